@@ -95,11 +95,11 @@ uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same
 			  const void *owner, const void *key)
 {
 	uint32_t home = slot_home(hash);
-	uint32_t at;
 
 	if (!t->slots)
 		return PTUI_NONE;
-	for (at = home & t->mask; slot_index(t->slots[at]) != PTUI_NONE; at = (at + 1) & t->mask) {
+	for (uint32_t at = home & t->mask; slot_index(t->slots[at]) != PTUI_NONE;
+	     at = (at + 1) & t->mask) {
 		uint64_t slot = t->slots[at];
 
 		if (slot_home(slot) == home && same(owner, slot_index(slot), key))
@@ -123,7 +123,6 @@ static int table_grow(struct index_table *t)
 	uint64_t old_n = t->slots ? (uint64_t)t->mask + 1 : 0;
 	uint64_t new_n = old_n ? old_n * 2 : TABLE_MIN_SLOTS;
 	uint64_t *slots;
-	uint64_t i;
 
 	/* `mask` has 32 bits */
 	if (new_n - 1 > UINT32_MAX || new_n > PTRDIFF_MAX / sizeof(*slots))
@@ -132,7 +131,7 @@ static int table_grow(struct index_table *t)
 	if (!slots)
 		return -ENOMEM;
 	memset(slots, 0xff, (size_t)new_n * sizeof(*slots)); /* all free */
-	for (i = 0; i < old_n; i++)
+	for (uint64_t i = 0; i < old_n; i++)
 		if (slot_index(t->slots[i]) != PTUI_NONE)
 			place_slot(slots, (uint32_t)(new_n - 1), t->slots[i]);
 	free(t->slots);

@@ -51,10 +51,9 @@ static const char *match_set(const char *set, uint32_t c, bool *ret_in)
 {
 	bool negated = *set == '!' || *set == '^';
 	bool in = false;
-	const char *first;
 
 	set += negated;
-	for (first = set; *set != ']' || set == first;) {
+	for (const char *first = set; *set != ']' || set == first;) {
 		uint32_t low, high;
 
 		if (!*set)

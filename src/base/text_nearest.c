@@ -36,11 +36,10 @@ static size_t distance_rows(struct word a, struct word b, size_t limit, size_t *
 {
 	size_t columns = b.n + 1;
 	size_t *two_back = rows, *back = rows + columns, *row = rows + 2 * columns;
-	size_t i, j;
 
-	for (j = 0; j <= b.n; j++)
+	for (size_t j = 0; j <= b.n; j++)
 		back[j] = two_back[j] = j;
-	for (i = 1; i <= a.n; i++) {
+	for (size_t i = 1; i <= a.n; i++) {
 		size_t from = i > limit ? i - limit : 1;
 		size_t to = i + limit < b.n ? i + limit : b.n;
 		size_t best;
@@ -48,7 +47,7 @@ static size_t distance_rows(struct word a, struct word b, size_t limit, size_t *
 
 		row[from - 1] = from == 1 ? i : limit + 1;
 		best = row[from - 1];
-		for (j = from; j <= to; j++) {
+		for (size_t j = from; j <= to; j++) {
 			char ca = fold(a.s[i - 1]), cb = fold(b.s[j - 1]);
 			size_t d = back[j - 1] + (ca != cb);
 
@@ -112,9 +111,7 @@ size_t text_distance(const char *a, const char *b)
 
 static bool starts_with(const char *s, struct word w)
 {
-	size_t i;
-
-	for (i = 0; i < w.n; i++)
+	for (size_t i = 0; i < w.n; i++)
 		if (fold(s[i]) != fold(w.s[i])) /* also at the NUL of s */
 			return false;
 	return true;
@@ -179,11 +176,11 @@ static uint64_t rank_name(struct word word, const char *s, size_t limit)
 static size_t insert(const char **best, uint64_t *ranks, size_t n, size_t max, const char *name,
 		     uint64_t rank)
 {
-	size_t at, i;
+	size_t at;
 
 	if (n == max && rank >= ranks[n - 1])
 		return n;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!strcmp(best[i], name))
 			return n;
 	if (n < max)
@@ -203,7 +200,7 @@ size_t text_nearest(const char *word, const char *const *names, size_t n, const 
 	struct word w = { word, strlen(word) };
 	size_t limit = w.n / 3 > 2 ? w.n / 3 : 2;
 	uint64_t *ranks;
-	size_t found = 0, i;
+	size_t found = 0;
 
 	max = min_size(max, n);
 	if (!w.n || !max)
@@ -213,7 +210,7 @@ size_t text_nearest(const char *word, const char *const *names, size_t n, const 
 	ranks = calloc(max, sizeof(*ranks));
 	if (!ranks)
 		return 0; /* no suggestion is no error */
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint64_t rank = rank_name(w, names[i], limit);
 
 		if (rank != RANK_FAR)

@@ -10,9 +10,7 @@ const struct cli_command *const cli_commands[] = {
 
 const struct cli_command *cli_command_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; cli_commands[i]; i++)
+	for (size_t i = 0; cli_commands[i]; i++)
 		if (!strcmp(cli_commands[i]->name, name))
 			return cli_commands[i];
 	return NULL;

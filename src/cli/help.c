@@ -13,9 +13,7 @@
 
 static void add_usage(const struct cli_command *command, struct buf *out)
 {
-	size_t i;
-
-	for (i = 0; command->usage[i]; i++)
+	for (size_t i = 0; command->usage[i]; i++)
 		buf_addf(out, "%s ptui %s %s\n", i ? _("   or:") : _("Usage:"), command->name,
 			 _(command->usage[i]));
 	buf_add_char(out, '\n');
@@ -50,7 +48,6 @@ static void add_command_help(const struct cli_command *command, struct buf *out)
 static void add_program_help(struct buf *out)
 {
 	struct buf options = BUF_INIT;
-	size_t i;
 
 	buf_addf(out, "%s\n\n", _("Usage: ptui [OPTIONS] COMMAND [ARGUMENTS]"));
 	wrap_text(out, 0,
@@ -58,7 +55,7 @@ static void add_program_help(struct buf *out)
 		    "measure, record it, watch it and browse the result. '?' lists the keys "
 		    "there. 'ptui report' browses a recording."));
 	buf_addf(out, "\n%s\n", _("Commands"));
-	for (i = 0; cli_commands[i]; i++) {
+	for (size_t i = 0; cli_commands[i]; i++) {
 		struct buf left = BUF_INIT;
 
 		buf_addf(&left, "    %s", cli_commands[i]->name);

@@ -68,13 +68,11 @@ struct listing {
 
 static void wanted_parse(struct wanted *w, const char *word, struct wanted *for_sdt)
 {
-	size_t i;
-
 	buf_init(&w->pattern);
 	w->kinds[0] = w->kinds[1] = w->file = NULL;
 	w->ignored = false;
 	w->metrics = NULL;
-	for (i = 0; i < sizeof(metrics) / sizeof(*metrics); i++)
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics); i++)
 		if (!strcmp(word, metrics[i].word))
 			w->metrics = metrics[i].heading;
 	if (w->metrics)
@@ -87,7 +85,7 @@ static void wanted_parse(struct wanted *w, const char *word, struct wanted *for_
 		for_sdt->ignored = true;
 		return;
 	}
-	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (!strcmp(word, kinds[i].word)) {
 			w->kinds[0] = kinds[i].kinds[0];
 			w->kinds[1] = kinds[i].kinds[1];
@@ -150,9 +148,7 @@ static bool wants_entry(const struct wanted *w, const struct ptui_catalog_entry 
 
 static bool is_wanted(const struct listing *l, const struct ptui_catalog_entry *entry)
 {
-	size_t i;
-
-	for (i = 0; i < l->n_wanted; i++)
+	for (size_t i = 0; i < l->n_wanted; i++)
 		if (wants_entry(&l->wanted[i], entry))
 			return true;
 	return !l->n_wanted;
@@ -161,9 +157,7 @@ static bool is_wanted(const struct listing *l, const struct ptui_catalog_entry *
 /* True if an argument is the full name. */
 static bool is_named(const struct listing *l, const struct ptui_catalog_entry *entry)
 {
-	size_t i;
-
-	for (i = 0; i < l->n_wanted; i++)
+	for (size_t i = 0; i < l->n_wanted; i++)
 		if (!strcmp(buf_str(&l->wanted[i].pattern), entry->name))
 			return true;
 	return false;
@@ -288,10 +282,8 @@ static void report_unreadable(void *ctx, const char *kind, const struct ptui_err
 	struct listing *l = ctx;
 	struct buf hint = BUF_INIT;
 	bool asked = !l->n_wanted;
-	size_t i;
-	char *p;
 
-	for (i = 0; i < l->n_wanted; i++)
+	for (size_t i = 0; i < l->n_wanted; i++)
 		asked |= wants_kind(&l->wanted[i], kind);
 	if (!asked)
 		return;
@@ -299,7 +291,7 @@ static void report_unreadable(void *ctx, const char *kind, const struct ptui_err
 		return;
 	l->last_unreadable = *err;
 	buf_add_str(&hint, err->hint);
-	for (p = hint.data; p && *p; p++)
+	for (char *p = hint.data; p && *p; p++)
 		if (*p == '\n')
 			*p = ' ';
 	if (hint.len)
@@ -315,9 +307,7 @@ static void report_unreadable(void *ctx, const char *kind, const struct ptui_err
  */
 static int read_marker_files(struct listing *l)
 {
-	size_t i;
-
-	for (i = 0; i < l->n_wanted; i++) {
+	for (size_t i = 0; i < l->n_wanted; i++) {
 		struct ptui_error err = PTUI_ERROR_INIT;
 		int ret = 0;
 
@@ -336,7 +326,6 @@ static int read_marker_files(struct listing *l)
 static int print_all(struct listing *l)
 {
 	bool only_unreadable = true;
-	size_t i;
 	int ret;
 
 	l->catalog = ptui_catalog_new();
@@ -369,7 +358,7 @@ static int print_all(struct listing *l)
 	if (l->n_printed || l->only_metrics)
 		return CLI_OK;
 	/* unreadable sources were reported; others may still have been listed */
-	for (i = 0; i < l->n_wanted; i++)
+	for (size_t i = 0; i < l->n_wanted; i++)
 		only_unreadable &= l->wanted[i].kinds[0] != NULL;
 	if (!only_unreadable || !l->n_unreadable)
 		cli_warn(l->cli, "%s",
@@ -431,12 +420,11 @@ static int run_list(struct cli *cli, int argc, char **argv)
 	struct wanted *for_sdt = NULL;
 	bool no_memory = false;
 	int status;
-	size_t i;
 
 	if (!cli_parse(cli, &l.style, argc, argv, 0, &words))
 		return cli->status;
 	wanted = calloc(words.n_words + 1, sizeof(*wanted));
-	for (i = 0; wanted && i < words.n_words; i++) {
+	for (size_t i = 0; wanted && i < words.n_words; i++) {
 		wanted_parse(&wanted[i], argv[i], for_sdt);
 		if (!strcmp(argv[i], "sdt"))
 			for_sdt = &wanted[i];
@@ -450,7 +438,7 @@ static int run_list(struct cli *cli, int argc, char **argv)
 		l.n_wanted = words.n_words;
 		status = print_all(&l);
 	}
-	for (i = 0; wanted && i < words.n_words; i++)
+	for (size_t i = 0; wanted && i < words.n_words; i++)
 		wanted_release(&wanted[i]);
 	free(wanted);
 	buf_release(&l.out);

@@ -153,10 +153,10 @@ static void add_member(struct buf *out, const char *name, const char *text)
 /* An array of the lines of a text. */
 static void add_array(struct buf *out, const char *name, const char *lines)
 {
-	const char *line, *between = "";
+	const char *between = "";
 
 	buf_addf(out, ",\n\t\"%s\": [", name);
-	for (line = lines; *line; line += strcspn(line, "\n") + 1) {
+	for (const char *line = lines; *line; line += strcspn(line, "\n") + 1) {
 		char *one = strndup(line, strcspn(line, "\n"));
 
 		buf_add_str(out, between);

@@ -179,9 +179,7 @@ static void die_of(int number)
  */
 static void fill_standard_files(void)
 {
-	int fd;
-
-	for (fd = 0; fd <= STDERR_FILENO; fd++)
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
 			abort();
 }

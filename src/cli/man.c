@@ -117,13 +117,11 @@ static void add_options(struct buf *out, const struct option *opt, bool groups)
 
 static void add_synopsis(struct buf *out)
 {
-	size_t i, k;
-
 	roff_heading(out, "SH", _("SYNOPSIS"));
 	buf_add_str(out, "\\fBptui\\fR\n.br\n"
 			 "\\fBptui\\fR [\\fB\\-\\-version\\fR] [\\fB\\-\\-help\\fR]\n");
-	for (i = 0; cli_commands[i]; i++) {
-		for (k = 0; cli_commands[i]->usage[k]; k++) {
+	for (size_t i = 0; cli_commands[i]; i++) {
+		for (size_t k = 0; cli_commands[i]->usage[k]; k++) {
 			buf_add_str(out, ".br\n\\fBptui ");
 			roff_words(out, cli_commands[i]->name);
 			buf_add_str(out, "\\fR ");
@@ -135,10 +133,8 @@ static void add_synopsis(struct buf *out)
 
 static void add_commands(struct buf *out)
 {
-	size_t i;
-
 	roff_heading(out, "SH", _("COMMANDS"));
-	for (i = 0; cli_commands[i]; i++) {
+	for (size_t i = 0; cli_commands[i]; i++) {
 		const struct cli_command *command = cli_commands[i];
 
 		buf_add_str(out, ".SS \"ptui ");
@@ -302,12 +298,9 @@ static void add_part(const struct cli *cli, enum ptui_manual_part part, struct b
 
 static void add_examples(struct buf *out)
 {
-	const struct cli_example *e;
-	size_t i;
-
 	roff_heading(out, "SH", _("EXAMPLES"));
-	for (i = 0; cli_commands[i]; i++) {
-		for (e = cli_commands[i]->examples; e && e->line; e++) {
+	for (size_t i = 0; cli_commands[i]; i++) {
+		for (const struct cli_example *e = cli_commands[i]->examples; e && e->line; e++) {
 			add_term(out, e->line, _(e->text));
 		}
 	}

@@ -161,10 +161,9 @@ static int parser_store(struct parser *p, struct use *use)
 /* The word "-agF99": letters, up to one that takes a value. */
 static int read_letters(struct parser *p, const char *word, bool *ret_help)
 {
-	const char *at;
 	int ret;
 
-	for (at = word + 1; *at; at++) {
+	for (const char *at = word + 1; *at; at++) {
 		char spelled[] = { '-', *at, '\0' };
 		struct use use = { option_find_letter(p->table, *at), spelled, NULL, false,
 				   at[1] != '\0' };

@@ -171,7 +171,7 @@ static int unknown_name(const struct option *table, const char *name, size_t len
 {
 	char *names[MAX_NAMES], word[64];
 	const char *best[1];
-	size_t i, n = 0, n_best = 0;
+	size_t n = 0, n_best = 0;
 
 	if (len < sizeof(word)) {
 		memcpy(word, name, len);
@@ -186,7 +186,7 @@ static int unknown_name(const struct option *table, const char *name, size_t len
 	else
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name, _("no such option --%.*s"),
 			       (int)len, name);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		free(names[i]);
 	return -EINVAL;
 }
@@ -197,10 +197,9 @@ int option_unknown_letter(const struct option *table, const char *word, char let
 	char *names[MAX_NAMES];
 	size_t n = list_names(table, names);
 	const char *meant = NULL;
-	size_t i;
 
 	/* "-freq" probably meant "--freq" */
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (word[2] && !strcmp(names[i], word + 1))
 			meant = names[i];
 	if (meant)
@@ -212,7 +211,7 @@ int option_unknown_letter(const struct option *table, const char *word, char let
 	else
 		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word, _("no such option -%c"),
 			       letter);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		free(names[i]);
 	return -EINVAL;
 }

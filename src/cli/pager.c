@@ -70,9 +70,8 @@ static const char *pager_choose(const struct cli *cli)
 static void pager_exec(const char *command, int in)
 {
 	static const int defaults[] = { SIGINT, SIGQUIT, SIGPIPE };
-	size_t i;
 
-	for (i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
+	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
 		signal(defaults[i], SIG_DFL);
 	if (dup2(in, STDIN_FILENO) < 0)
 		_exit(127);

@@ -21,10 +21,8 @@ static const struct {
 
 void cli_version(const struct cli *cli, struct buf *out)
 {
-	size_t i;
-
 	(void)cli;
 	buf_addf(out, "ptui version %s\n", PACKAGE_VERSION);
-	for (i = 0; i < sizeof(features) / sizeof(*features); i++)
+	for (size_t i = 0; i < sizeof(features) / sizeof(*features); i++)
 		wrap_beside(out, _(features[i].what), FEATURE_COLUMN, _(features[i].with));
 }

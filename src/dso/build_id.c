@@ -20,11 +20,10 @@
 void dso_build_id_format(const uint8_t *id, uint8_t bytes, char ret_text[DSO_BUILD_ID_TEXT])
 {
 	static const char digits[] = "0123456789abcdef";
-	size_t i;
 
 	if (bytes > DSO_BUILD_ID_MAX)
 		bytes = DSO_BUILD_ID_MAX;
-	for (i = 0; i < bytes; i++) {
+	for (size_t i = 0; i < bytes; i++) {
 		ret_text[2 * i] = digits[id[i] >> 4];
 		ret_text[2 * i + 1] = digits[id[i] & 15];
 	}
@@ -69,7 +68,7 @@ static int note_segs(int fd, const uint8_t *head, size_t n, bool wide, bool swap
 	uint8_t table[PHDRS_MAX * sizeof(Elf64_Phdr)];
 	struct cursor c;
 	uint64_t off;
-	size_t entry, count, i;
+	size_t entry, count;
 	ssize_t got;
 	int found = 0;
 
@@ -85,7 +84,7 @@ static int note_segs(int fd, const uint8_t *head, size_t n, bool wide, bool swap
 	if (count > PHDRS_MAX)
 		count = PHDRS_MAX;
 	got = file_pread_full(fd, table, count * entry, (off_t)off);
-	for (i = 0; got > 0 && (i + 1) * entry <= (size_t)got && found < max; i++) {
+	for (size_t i = 0; got > 0 && (i + 1) * entry <= (size_t)got && found < max; i++) {
 		cursor_init(&c, table + i * entry, entry, swap);
 		if (cursor_u32(&c) != PT_NOTE)
 			continue;
@@ -148,7 +147,7 @@ int dso_read_build_id(const char *path, uint8_t ret_id[DSO_BUILD_ID_MAX])
 	struct stat st;
 	ssize_t got;
 	bool wide, swap;
-	int ret, n, i;
+	int ret, n;
 
 	if (fd < 0)
 		return -errno;
@@ -162,7 +161,7 @@ int dso_read_build_id(const char *path, uint8_t ret_id[DSO_BUILD_ID_MAX])
 	swap = (head[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	n = note_segs(fd, head, (size_t)got, wide, swap, segs, 16);
 	ret = n < 0 ? build_id_by_sections(fd, ret_id) : 0;
-	for (i = 0; i < n && !ret; i++)
+	for (int i = 0; i < n && !ret; i++)
 		ret = read_notes(fd, &segs[i], swap, ret_id);
 out:
 	close(fd);

@@ -63,14 +63,14 @@ static struct dso_file *file_new(const char *path, struct ptui_error *err)
 
 static int loads_read(struct dso_file *f, struct ptui_error *err)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
 	if (elf_getphdrnum(f->elf, &n) < 0 || !n)
 		return 0; /* relocatable file */
 	f->loads = calloc(n, sizeof(*f->loads));
 	if (!f->loads)
 		return ptui_error_nomem(err);
-	for (i = 0; i < n && i <= INT_MAX; i++) {
+	for (size_t i = 0; i < n && i <= INT_MAX; i++) {
 		GElf_Phdr phdr;
 
 		if (!gelf_getphdr(f->elf, (int)i, &phdr) || phdr.p_type != PT_LOAD)
@@ -289,9 +289,7 @@ const struct dso_load *dso_file_loads(const struct dso_file *f, size_t *ret_n)
  */
 bool dso_file_rva_to_off(const struct dso_file *f, uint64_t rva, uint64_t *ret_off)
 {
-	size_t i;
-
-	for (i = 0; i < f->n_loads; i++) {
+	for (size_t i = 0; i < f->n_loads; i++) {
 		const struct dso_load *l = &f->loads[i];
 
 		if (rva >= l->vaddr && rva - l->vaddr < l->mem_bytes) {

@@ -73,11 +73,11 @@ static int try_cache(struct search *w, const char *id)
 	static const char *const names[] = { "elf", "debug" };
 	const char *home = w->s->home ? w->s->home : getenv("HOME");
 	const char *dir = w->s->cache_dir;
-	int ret = 0, i;
+	int ret = 0;
 
 	if (!dir && (!home || !*home))
 		return 0;
-	for (i = 0; i < 2 && !ret; i++) {
+	for (int i = 0; i < 2 && !ret; i++) {
 		buf_clear(&w->path);
 		buf_addf(&w->path, "%s%s/.build-id/%.2s/%s/%s", dir ? dir : home,
 			 dir ? "" : "/.debug", id, id + 2, names[i]);

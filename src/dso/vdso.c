@@ -25,9 +25,8 @@ static size_t image_bytes(const char *image)
 	const native_ehdr *ehdr = (const native_ehdr *)(const void *)image;
 	const native_phdr *phdr = (const native_phdr *)(const void *)(image + ehdr->e_phoff);
 	size_t n = ehdr->e_shoff + (size_t)ehdr->e_shnum * ehdr->e_shentsize;
-	size_t i;
 
-	for (i = 0; i < ehdr->e_phnum; i++)
+	for (size_t i = 0; i < ehdr->e_phnum; i++)
 		if (phdr[i].p_type == PT_LOAD)
 			n = max_bytes(n, phdr[i].p_offset + phdr[i].p_filesz);
 	return n;

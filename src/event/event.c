@@ -35,10 +35,10 @@ void event_list_truncate(struct event_list *list, size_t n)
 
 void event_list_drop(struct event_list *list, size_t index)
 {
-	size_t i, kept = index, dropped = 0;
+	size_t kept = index, dropped = 0;
 
 	/* members follow their leader, contiguously */
-	for (i = index; i < list->n; i++) {
+	for (size_t i = index; i < list->n; i++) {
 		struct event *ev = &list->v[i];
 
 		if (i == index || ev->leader == index) {

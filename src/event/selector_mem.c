@@ -19,12 +19,11 @@
 static int find_symbol(struct parser *p, struct span name, uint64_t *ret)
 {
 	struct buf text = BUF_INIT;
-	const char *line;
 	int error;
 
 	*ret = 0;
 	error = file_readf(&text, KALLSYMS_BYTES_MAX, "%s/kallsyms", catalog_roots(p->cat)->proc);
-	for (line = buf_str(&text); !error && *line; line += strcspn(line, "\n")) {
+	for (const char *line = buf_str(&text); !error && *line; line += strcspn(line, "\n")) {
 		const char *symbol;
 		size_t len;
 

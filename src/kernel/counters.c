@@ -194,9 +194,8 @@ void counters_expect(struct counters *c, size_t n_threads)
 static void log_events(const struct counters *c)
 {
 	struct buf text = BUF_INIT;
-	uint32_t i;
 
-	for (i = 0; i < c->events->n; i++) {
+	for (uint32_t i = 0; i < c->events->n; i++) {
 		const struct perf_event_attr *a = &c->events->v[i].attr;
 
 		if (c->events->v[i].sideband)

@@ -53,11 +53,9 @@ static int raise_fd_limit(struct counters *c)
 
 const struct event *counters_shown_event(const struct counters *c, uint32_t event)
 {
-	uint32_t i;
-
 	if (!c->events->v[event].sideband)
 		return &c->events->v[event];
-	for (i = 0; i < c->events->n; i++)
+	for (uint32_t i = 0; i < c->events->n; i++)
 		if (!c->events->v[i].sideband)
 			return &c->events->v[i];
 	return &c->events->v[event];
@@ -182,11 +180,11 @@ static void drop_rings(struct counters *c, size_t index)
  */
 static void close_added(struct counters *c, size_t n_before)
 {
-	size_t i, kept = n_before;
+	size_t kept = n_before;
 
 	if (c->per_thread && n_before < c->n && has_ring(c, &c->v[n_before]))
 		drop_rings(c, c->v[n_before].ring);
-	for (i = n_before; i < c->n; i++) {
+	for (size_t i = n_before; i < c->n; i++) {
 		if (!c->per_thread && has_ring(c, &c->v[i])) {
 			c->rings[c->v[i].ring].watch = kept;
 			c->v[kept++] = c->v[i];
@@ -199,10 +197,10 @@ static void close_added(struct counters *c, size_t n_before)
 
 static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui_error *err)
 {
-	size_t i, opened = 0;
+	size_t opened = 0;
 	int fd, ret;
 
-	for (i = 0; i < c->n_cpus; i++) {
+	for (size_t i = 0; i < c->n_cpus; i++) {
 		int *slot = &c->group_fds[event * c->n_cpus + i];
 
 		*slot = -1;

@@ -7,10 +7,9 @@
 /* `event` PTUI_NONE: all. */
 static int switch_event(struct counters *c, uint32_t event, unsigned long request)
 {
-	size_t i;
 	int ret, first = 0;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		if (event != PTUI_NONE && c->v[i].event != event)
 			continue;
 		if (c->events->v[c->v[i].event].sideband)
@@ -64,9 +63,7 @@ bool counters_have_back(const struct counters *c)
 
 void counters_fill_poll(const struct counters *c, struct pollfd *fds)
 {
-	size_t i;
-
-	for (i = 0; i < c->n_rings; i++) {
+	for (size_t i = 0; i < c->n_rings; i++) {
 		const struct counter_ring *r = &c->rings[i];
 
 		fds[i].fd = r->watch < c->n ? c->v[r->watch].fd : -1;
@@ -80,9 +77,8 @@ void counters_fill_poll(const struct counters *c, struct pollfd *fds)
 static size_t next_watch(const struct counters *c, const struct counter_ring *r)
 {
 	struct pollfd one = { .fd = -1, .events = POLLIN };
-	size_t i;
 
-	for (i = r->watch + 1; i < c->n; i++) {
+	for (size_t i = r->watch + 1; i < c->n; i++) {
 		if (c->v[i].ring != (uint32_t)(r - c->rings))
 			continue;
 		one.fd = c->v[i].fd;
@@ -96,9 +92,8 @@ static size_t next_watch(const struct counters *c, const struct counter_ring *r)
 bool counters_polled(struct counters *c, const struct pollfd *fds)
 {
 	bool left = false;
-	size_t i;
 
-	for (i = 0; i < c->n_rings; i++) {
+	for (size_t i = 0; i < c->n_rings; i++) {
 		struct counter_ring *r = &c->rings[i];
 
 		if (r->watch < c->n && fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -203,9 +198,9 @@ void counters_sum(const struct counters *c, uint32_t event, struct counter_sum *
 
 size_t counters_ids(const struct counters *c, uint32_t event, uint64_t *ids, size_t max)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		if (c->v[i].event != event)
 			continue;
 		if (n < max)

@@ -99,12 +99,12 @@ bool cpus_is_online(const struct roots *roots, int cpu)
 {
 	bool found = false;
 	int *cpus;
-	size_t i, n;
+	size_t n;
 
 	/* If the list is unreadable, the CPU counts as online. */
 	if (cpus_online(roots, &cpus, &n, NULL))
 		return true;
-	for (i = 0; i < n && !found; i++)
+	for (size_t i = 0; i < n && !found; i++)
 		found = cpus[i] == cpu;
 	free(cpus);
 	return found;

@@ -384,14 +384,13 @@ int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t ti
 	struct refusal r = {
 		.ops = ops, .ev = ev, .tid = tid, .cpu = cpu, .errnum = errnum, .n_fds = n_fds
 	};
-	size_t i;
 
 	describe_target(&r);
 	if (errnum == EMFILE || errnum == ENFILE)
 		return too_many_fds(&r, err);
 	r.paranoid = diagnose_paranoid(ops);
 	diagnose_rights(ops, &r.rights);
-	for (i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
+	for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
 		if (remedies[i].errnum == errnum && remedies[i].fits(&r))
 			return set_refusal_error(&r, &remedies[i], err);
 	return ptui_error_errno(err, errnum, ev->name, _("cannot open %s for %s"), ev->name,

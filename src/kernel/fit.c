@@ -246,17 +246,16 @@ static void add_unit(const struct fitting *f, struct pack *p, const struct unit 
 static void collect_units(const struct fitting *f, uint32_t unit, struct pack *ret)
 {
 	const struct event_list *l = f->events;
-	uint32_t leader, i;
 
 	ret->n = 0;
-	for (leader = 0; leader < l->n; leader++) {
+	for (uint32_t leader = 0; leader < l->n; leader++) {
 		struct unit u = { .joins = f->may_join[leader],
 				  .weak = l->v[leader].weak,
 				  .of = PTUI_NONE };
 
 		if (l->v[leader].leader != leader)
 			continue;
-		for (i = leader; i < l->n; i++)
+		for (uint32_t i = leader; i < l->n; i++)
 			if (l->v[i].leader == leader && f->ret->events[i].needs &&
 			    unit_of(&l->v[i].attr) == unit)
 				u.at[u.n++] = i;
@@ -405,9 +404,9 @@ static bool has_watchdog(const struct fitting *f)
 static void try_units(struct fitting *f, struct pack *p, struct pack *groups)
 {
 	const struct event_list *l = f->events;
-	uint32_t i, k;
+	uint32_t k;
 
-	for (i = 0; i < l->n; i++) {
+	for (uint32_t i = 0; i < l->n; i++) {
 		uint32_t unit = unit_of(&l->v[i].attr);
 
 		if (!f->ret->events[i].needs)

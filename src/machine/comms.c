@@ -119,9 +119,8 @@ static int thread_add_fork(struct machine *m, const struct timed_event *e)
 int comms_build(struct machine *m, size_t n)
 {
 	int ret = 0;
-	size_t i;
 
-	for (i = 0; i < n && !ret; i++) {
+	for (size_t i = 0; i < n && !ret; i++) {
 		const struct timed_event *e = &m->events[i];
 
 		if (e->kind == EVENT_COMM || e->kind == EVENT_EXEC)

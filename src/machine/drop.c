@@ -109,9 +109,9 @@ static void proc_drop_former(struct machine *m, struct proc *p, uint64_t when)
 
 static void drop_former_spaces(struct machine *m, uint64_t when)
 {
-	size_t i, kept = 0;
+	size_t kept = 0;
 
-	for (i = 0; i < m->n_with_former; i++) {
+	for (size_t i = 0; i < m->n_with_former; i++) {
 		proc_drop_former(m, &m->procs[m->with_former[i]], when);
 		if (m->procs[m->with_former[i]].n > 1)
 			m->with_former[kept++] = m->with_former[i];
@@ -122,9 +122,9 @@ static void drop_former_spaces(struct machine *m, uint64_t when)
 /* Without memory the maps stay, and are tried again. */
 static void drop_covered_maps(struct machine *m, uint64_t when)
 {
-	size_t i, kept = 0;
+	size_t kept = 0;
 
-	for (i = 0; i < m->n_crowded; i++) {
+	for (size_t i = 0; i < m->n_crowded; i++) {
 		struct space *s = &m->spaces[m->crowded[i]];
 
 		if (s->n && space_prune(m, m->crowded[i], when))
@@ -137,9 +137,9 @@ static void drop_covered_maps(struct machine *m, uint64_t when)
 
 static void drop_ended(struct machine *m, uint64_t when)
 {
-	size_t i, kept = 0;
+	size_t kept = 0;
 
-	for (i = 0; i < m->n_ended; i++) {
+	for (size_t i = 0; i < m->n_ended; i++) {
 		struct proc *p = &m->procs[m->ended[i]];
 
 		if (p->ended == UINT64_MAX)
@@ -153,7 +153,7 @@ static void drop_ended(struct machine *m, uint64_t when)
 		}
 	}
 	m->n_ended = kept;
-	for (i = kept = 0; i < m->n_ended_threads; i++) {
+	for (size_t i = kept = 0; i < m->n_ended_threads; i++) {
 		if (m->ended_threads[i].when < when)
 			thread_drop(m, &m->ended_threads[i]);
 		else

@@ -33,15 +33,13 @@ struct machine *machine_new(struct strpool *names)
 
 void machine_free(struct machine *m)
 {
-	size_t i;
-
 	if (!m)
 		return;
-	for (i = 0; i < m->n_spaces; i++)
+	for (size_t i = 0; i < m->n_spaces; i++)
 		free(m->spaces[i].nodes);
-	for (i = 0; i < m->n_procs; i++)
+	for (size_t i = 0; i < m->n_procs; i++)
 		free(m->procs[i].spaces);
-	for (i = 0; i < m->n_threads; i++)
+	for (size_t i = 0; i < m->n_threads; i++)
 		free(m->threads[i].spans);
 	index_table_release(&m->module_index);
 	index_table_release(&m->proc_index);

@@ -150,7 +150,7 @@ static const struct listed_build_id *listed_find(const struct machine *m, uint32
 int modules_merge(struct machine *m)
 {
 	struct module_ref *old = m->modules;
-	size_t n = m->n_modules, i;
+	size_t n = m->n_modules;
 	uint32_t *now;
 	int ret = 0;
 
@@ -164,7 +164,7 @@ int modules_merge(struct machine *m)
 	m->n_modules = m->cap_modules = 0;
 	index_table_release(&m->module_index);
 	index_table_init(&m->module_index);
-	for (i = 0; i < n && !ret; i++) {
+	for (size_t i = 0; i < n && !ret; i++) {
 		const struct listed_build_id *t = listed_find(m, old[i].path);
 
 		if (t && !old[i].build_id_bytes && !old[i].memory && !old[i].ksymbol) {
@@ -175,7 +175,7 @@ int modules_merge(struct machine *m)
 		if (now[i] == PTUI_NONE)
 			ret = -ENOMEM;
 	}
-	for (i = 0; i < m->n_events && !ret; i++)
+	for (size_t i = 0; i < m->n_events && !ret; i++)
 		if (m->events[i].kind <= EVENT_UNMAP_KSYMBOL)
 			m->events[i].module = now[m->events[i].module];
 	free(now);

@@ -191,10 +191,9 @@ static void spaces_unregister_symbol(struct machine *m, const struct timed_event
 
 static int spaces_add_events(struct machine *m, size_t n)
 {
-	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < n && !ret; i++) {
+	for (size_t i = 0; i < n && !ret; i++) {
 		const struct timed_event *e = &m->events[i];
 
 		switch (e->kind) {

@@ -13,9 +13,7 @@
 
 static bool samples_kernel(const struct base_records *b)
 {
-	size_t i;
-
-	for (i = 0; i < b->counters->events->n; i++)
+	for (size_t i = 0; i < b->counters->events->n; i++)
 		if (!b->counters->events->v[i].sideband &&
 		    !b->counters->events->v[i].attr.exclude_kernel)
 			return true;
@@ -28,13 +26,13 @@ static int put_maps(struct base_records *b, struct buf *out)
 	const struct counters *c = b->counters;
 	struct data_id_index_entry *index;
 	int32_t *tids;
-	size_t i, n_tids = 0;
+	size_t n_tids = 0;
 	int ret;
 
 	index = calloc(c->n + 1, sizeof(*index));
 	tids = calloc(c->n + 1, sizeof(*tids));
 	ret = index && tids ? 0 : -ENOMEM;
-	for (i = 0; i < c->n && !ret; i++) {
+	for (size_t i = 0; i < c->n && !ret; i++) {
 		const struct counter *k = &c->v[i];
 
 		index[i] = (struct data_id_index_entry){ k->id, k->event, k->cpu, k->tid };
@@ -87,13 +85,13 @@ static bool needs_data_maps(const struct base_records *b)
 
 static int put_user(const struct target *w, struct synth *s, struct ptui_error *err)
 {
-	size_t i, n, n_own = 0;
+	size_t n, n_own = 0;
 	pid_t *pids;
 	int ret = tasks_processes(s->roots, &pids, &n, err);
 
 	if (ret)
 		return ret;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (target_owns(w, s->roots, pids[i]))
 			pids[n_own++] = pids[i];
 	ret = synth_processes(s, pids, n_own, false);
@@ -105,12 +103,12 @@ static int put_user(const struct target *w, struct synth *s, struct ptui_error *
 static int put_tids(const struct target *w, struct synth *s)
 {
 	pid_t *leaders = calloc(w->n_tids + 1, sizeof(*leaders));
-	size_t i, j, n = 0;
+	size_t j, n = 0;
 	int ret;
 
 	if (!leaders)
 		return -ENOMEM;
-	for (i = 0; i < w->n_tids; i++) {
+	for (size_t i = 0; i < w->n_tids; i++) {
 		pid_t leader = tasks_leader(s->roots, w->tids[i]);
 
 		for (j = 0; j < n && leaders[j] != leader; j++)

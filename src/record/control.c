@@ -314,11 +314,10 @@ static void control_send_ack(struct control *c)
 static bool control_run_command(struct control *c)
 {
 	bool end = false;
-	size_t k;
 
 	c->line[c->len] = '\0';
 	c->len = 0;
-	for (k = 0; k < sizeof(commands) / sizeof(*commands); k++) {
+	for (size_t k = 0; k < sizeof(commands) / sizeof(*commands); k++) {
 		size_t n = strlen(commands[k].word);
 
 		if (strncmp(c->line, commands[k].word, n))

@@ -164,10 +164,9 @@ int output_begin(struct output *o, struct buf *base, struct ptui_error *err)
 	const struct counters *c = o->base->counters;
 	struct iovec iov = { .iov_base = base->data, .iov_len = base->len };
 	uint64_t *ids = calloc(c->n + 1, sizeof(*ids));
-	uint32_t i;
 	int ret = ids ? 0 : -ENOMEM;
 
-	for (i = 0; i < c->events->n && !ret; i++)
+	for (uint32_t i = 0; i < c->events->n && !ret; i++)
 		ret = add_event(o, i, ids);
 	free(ids);
 	if (ret)

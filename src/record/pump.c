@@ -20,9 +20,9 @@ static const struct perf_event_header finished_round = {
 
 static size_t find_time_off(const struct event_list *events)
 {
-	size_t off = 0, here, i;
+	size_t off = 0, here;
 
-	for (i = 0; i < events->n; i++) {
+	for (size_t i = 0; i < events->n; i++) {
 		uint64_t type = events->v[i].attr.sample_type;
 
 		if (events->v[i].sideband)
@@ -231,9 +231,8 @@ static void pump_note_fill(struct pump *p)
 {
 	struct counters *c = p->counters;
 	uint32_t fullest = 0, fill;
-	size_t i;
 
-	for (i = 0; i < c->n_rings; i++) {
+	for (size_t i = 0; i < c->n_rings; i++) {
 		fill = (uint32_t)(p->taken[i] * 1000 / c->rings[i].ring.size);
 		if (fill > fullest)
 			fullest = fill;
@@ -456,17 +455,17 @@ static int pump_unwind_kept(struct pump *p, struct kept_samples *found, struct p
 	const struct iovec sideband = sideband_log_records(p->sink->sideband_log);
 	struct iovec *all = p->overwrite_reader.iov, *fresh = all + p->overwrite_reader.n_rings;
 	size_t *marks = calloc((size_t)found->n_all + 1, sizeof(*marks));
-	int ret = marks ? 0 : ptui_error_nomem(err), i, j;
+	int ret = marks ? 0 : ptui_error_nomem(err), j;
 
 	/* the new part of a ring is the beginning of all that is in it */
-	for (i = j = 0; !ret && i < found->n_all; i++)
+	for (int i = j = 0; !ret && i < found->n_all; i++)
 		if (j < found->n_fresh && fresh[j].iov_base == all[i].iov_base)
 			marks[i] = fresh[j++].iov_len;
 	if (!ret)
 		ret = unwind_queue_in_place(p->unwind_queue, &sideband, all, marks, found->n_all,
 					    err);
 	found->bytes = found->new_bytes = 0;
-	for (i = j = 0; !ret && i < found->n_all; i++) {
+	for (int i = j = 0; !ret && i < found->n_all; i++) {
 		found->bytes += all[i].iov_len;
 		if (j >= found->n_fresh || fresh[j].iov_base != all[i].iov_base)
 			continue;

@@ -192,17 +192,15 @@ static int put_lost_samples(struct recorder *r, struct buf *out)
 	struct counter_value value;
 	struct data_id id = { .has = DATA_HAS_ID };
 	uint64_t lost;
-	size_t i;
-	uint32_t event;
 	int ret = 0;
 
-	for (event = 0; event < c->events->n && !ret; event++) {
+	for (uint32_t event = 0; event < c->events->n && !ret; event++) {
 		const struct perf_event_attr *attr = &c->events->v[event].attr;
 
 		if (!(attr->read_format & PTUI_FORMAT_LOST))
 			continue;
 		lost = 0;
-		for (i = 0; i < c->n; i++) {
+		for (size_t i = 0; i < c->n; i++) {
 			if (c->v[i].event != event || counters_read(c, i, &value))
 				continue;
 			lost += value.lost;

@@ -40,11 +40,10 @@ static int parse_events(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct options *o = &r->options;
 	int ret = add_cgroups(r, 0, err);
-	size_t i;
 
 	if (!o->given.n_events && !ret)
 		return catalog_add_default(r->catalog, &r->events) ? ptui_error_nomem(err) : 0;
-	for (i = 0; i < o->given.n_events && !ret; i++) {
+	for (size_t i = 0; i < o->given.n_events && !ret; i++) {
 		size_t from = r->events.n;
 
 		ret = record_select(r->catalog, o->given.events[i], &r->events, err);
@@ -145,12 +144,12 @@ static int read_formats(struct ptui_recording *r, struct ptui_error *err)
 {
 	struct tp_ref *tps = calloc(r->events.n + 1, sizeof(*tps));
 	const char *tracefs;
-	size_t i, n = 0;
+	size_t n = 0;
 	int ret = 0;
 
 	if (!tps)
 		return ptui_error_nomem(err);
-	for (i = 0; i < r->events.n; i++)
+	for (size_t i = 0; i < r->events.n; i++)
 		if (r->events.v[i].kind == EVENT_TRACEPOINT)
 			tps[n++] = (struct tp_ref){ r->events.v[i].tp_system,
 						    r->events.v[i].tp_name };

@@ -15,14 +15,14 @@
 static size_t count_rings(const struct ptui_recording *r)
 {
 	const struct target *w = &r->options.target;
-	size_t i, n, total = w->n_tids, n_pids = w->n_pids;
+	size_t n, total = w->n_tids, n_pids = w->n_pids;
 	pid_t *pids = w->pids, *tids;
 
 	if (!w->per_thread)
 		return 1;
 	if (w->user && tasks_processes(&r->ops->roots, &pids, &n_pids, NULL))
 		return 1;
-	for (i = 0; i < n_pids; i++) {
+	for (size_t i = 0; i < n_pids; i++) {
 		if ((w->user && !target_owns(w, &r->ops->roots, pids[i])) ||
 		    tasks_threads(&r->ops->roots, pids[i], &tids, &n, NULL))
 			continue;

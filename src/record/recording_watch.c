@@ -98,9 +98,8 @@ static int recording_drop_event(struct ptui_recording *r, uint32_t index, const 
 {
 	const struct event *v = r->events.v;
 	int ret = 0;
-	uint32_t i;
 
-	for (i = index; i < r->events.n && !ret; i++)
+	for (uint32_t i = index; i < r->events.n && !ret; i++)
 		if (i == index || v[i].leader == index)
 			ret = r->watch->unsupported(r->watch->ctx, v[i].name, why);
 	event_list_drop(&r->events, index);

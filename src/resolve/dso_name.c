@@ -33,9 +33,8 @@ static const char *last_part(const char *path, size_t *ret_len)
 static size_t module_stem(const char *name, size_t len)
 {
 	static const char *const tails[] = { ".ko", ".ko.gz", ".ko.xz", ".ko.zst" };
-	size_t i;
 
-	for (i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
+	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
 		size_t n = strlen(tails[i]);
 
 		if (len > n && !memcmp(name + len - n, tails[i], n))
@@ -47,7 +46,7 @@ static size_t module_stem(const char *name, size_t len)
 /* "/lib/modules/…/nf-tables.ko.xz" and "[nf_tables]" are both "[nf_tables]". */
 static void add_kernel_name(struct buf *b, const char *path)
 {
-	size_t len, stem, i;
+	size_t len, stem;
 	const char *base = last_part(path, &len);
 
 	stem = path[0] == '[' ? 0 : module_stem(base, len);
@@ -56,7 +55,7 @@ static void add_kernel_name(struct buf *b, const char *path)
 	else
 		buf_add(b, path[0] == '[' ? path : base, path[0] == '[' ? strlen(path) : len);
 	if (stem || (path[0] == '[' && strcmp(path, "[kernel.kallsyms]")))
-		for (i = 0; i < b->len; i++)
+		for (size_t i = 0; i < b->len; i++)
 			if (b->data[i] == '-')
 				b->data[i] = '_';
 }

@@ -21,9 +21,7 @@
 
 uint32_t kernel_dso(const struct resolver *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->n_dsos; i++)
+	for (size_t i = 0; i < r->n_dsos; i++)
 		if (dso_name_is_kernel(r->names, machine_module(r->m, (uint32_t)i)))
 			return (uint32_t)i;
 	return PTUI_NONE;

@@ -11,12 +11,12 @@
 /* Adds the modules that are new in the machine. */
 static int dsos_add_new(struct resolver *r)
 {
-	size_t i, n = machine_n_modules(r->m);
+	size_t n = machine_n_modules(r->m);
 
 	if (vec_grow(&r->dsos, &r->cap_dsos, n + 1) < 0 ||
 	    vec_grow(&r->work, &r->cap_work, n + 1) < 0)
 		return -ENOMEM;
-	for (i = r->n_dsos; i < n; i++) {
+	for (size_t i = r->n_dsos; i < n; i++) {
 		const struct module_ref *ref = machine_module(r->m, (uint32_t)i);
 		struct dso_info *info = &r->dsos[i];
 
@@ -46,12 +46,10 @@ static int copy_string(char **dst, const char *src)
 
 static int cache_init(struct resolver *r)
 {
-	size_t i;
-
 	r->cache = calloc(CACHE_SLOTS, sizeof(*r->cache));
 	if (!r->cache)
 		return -ENOMEM;
-	for (i = 0; i < CACHE_SLOTS; i++)
+	for (size_t i = 0; i < CACHE_SLOTS; i++)
 		r->cache[i].from = UINT64_MAX;
 	return 0;
 }
@@ -90,11 +88,9 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 
 void resolver_free(struct resolver *r)
 {
-	size_t i;
-
 	if (!r)
 		return;
-	for (i = 0; i < r->n_dsos; i++) {
+	for (size_t i = 0; i < r->n_dsos; i++) {
 		symtab_free(r->work[i].table);
 		free(r->work[i].starts);
 	}

@@ -62,12 +62,12 @@ static int frame_compare(const void *va, const void *vb, void *arg)
 static int list_unsymbolized(struct resolver *r, uint32_t **ret_ids, size_t *ret_n)
 {
 	uint32_t *ids;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	ids = calloc(r->n_frames - r->n_symbolized + 1, sizeof(*ids));
 	if (!ids)
 		return -ENOMEM;
-	for (i = r->n_symbolized; i < r->n_frames; i++) {
+	for (size_t i = r->n_symbolized; i < r->n_frames; i++) {
 		if (r->frames[i].dso == PTUI_NONE)
 			r->frames[i].symbolized = true;
 		if (!r->frames[i].symbolized)
@@ -135,7 +135,6 @@ static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
 	uint32_t dso = r->frames[ids[0]].dso, sym = PTUI_NONE;
 	const struct symtab_entry *last = NULL;
 	uint64_t dso_ends;
-	size_t i;
 
 	if (r->live)
 		jit_refresh(r, dso);
@@ -147,7 +146,7 @@ static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
 		return -ECANCELED;
 	}
 	dso_ends = dso_end(r, dso);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct frame *f = &r->frames[ids[i]];
 		const struct symtab_entry *e = NULL;
 
@@ -171,14 +170,14 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		       struct ptui_error *err)
 {
 	uint32_t *ids = NULL;
-	size_t n = 0, i, end, done = 0, total = 0;
+	size_t n = 0, end, done = 0, total = 0;
 	int ret = list_unsymbolized(r, &ids, &n);
 
 	r->progress = progress;
 	r->progress_ctx = ctx;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		total += !i || r->frames[ids[i]].dso != r->frames[ids[i - 1]].dso;
-	for (i = 0; i < n && !ret; i = end) {
+	for (size_t i = 0; i < n && !ret; i = end) {
 		uint32_t dso = r->frames[ids[i]].dso;
 
 		for (end = i; end < n && r->frames[ids[end]].dso == dso;)

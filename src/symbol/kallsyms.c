@@ -107,9 +107,7 @@ static const char *module_of(const struct symtab_entry *e)
  */
 static void fix_ends(struct symtab *t)
 {
-	size_t i;
-
-	for (i = 0; i + 1 < t->n; i++) {
+	for (size_t i = 0; i + 1 < t->n; i++) {
 		struct symtab_entry *e = &t->v[i];
 
 		if (strcmp(module_of(e), module_of(e + 1)))

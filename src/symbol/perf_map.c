@@ -59,7 +59,7 @@ static int owner_check(const char *path, struct ptui_error *err)
 struct symtab *symtab_from_perf_map(const char *path, bool any_owner, struct ptui_error *err)
 {
 	struct buf text = BUF_INIT;
-	const char *p, *end, *eol;
+	const char *p, *eol;
 	struct symtab *t;
 	int ret = 0;
 
@@ -72,7 +72,7 @@ struct symtab *symtab_from_perf_map(const char *path, bool any_owner, struct ptu
 	if (!t)
 		ret = -ENOMEM;
 	p = buf_str(&text);
-	for (end = p + text.len; p < end && !ret; p = eol + 1) {
+	for (const char *end = p + text.len; p < end && !ret; p = eol + 1) {
 		eol = memchr(p, '\n', (size_t)(end - p));
 		if (!eol)
 			eol = end;

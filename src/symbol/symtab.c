@@ -64,9 +64,7 @@ static void merge(const struct symtab_entry *a, size_t n_a, const struct symtab_
 
 static bool is_sorted(const struct symtab *t)
 {
-	size_t i;
-
-	for (i = 1; i < t->n; i++)
+	for (size_t i = 1; i < t->n; i++)
 		if (t->v[i].start < t->v[i - 1].start)
 			return false;
 	return true;
@@ -75,15 +73,14 @@ static bool is_sorted(const struct symtab *t)
 int symtab_sort(struct symtab *t)
 {
 	struct symtab_entry *from = t->v, *to, *swap;
-	size_t width, i;
 
 	if (is_sorted(t))
 		return 0;
 	to = calloc(t->cap, sizeof(*to));
 	if (!to)
 		return -ENOMEM;
-	for (width = 1; width < t->n; width *= 2) {
-		for (i = 0; i < t->n; i += 2 * width) {
+	for (size_t width = 1; width < t->n; width *= 2) {
+		for (size_t i = 0; i < t->n; i += 2 * width) {
 			size_t left = t->n - i;
 			size_t n_a = left < width ? left : width;
 			size_t n_b = left - n_a < width ? left - n_a : width;
@@ -108,9 +105,7 @@ static uint64_t end_of_next_page(uint64_t addr)
 
 void symtab_fix_ends(struct symtab *t)
 {
-	size_t i;
-
-	for (i = 0; i + 1 < t->n; i++)
+	for (size_t i = 0; i + 1 < t->n; i++)
 		if (t->v[i].end == t->v[i].start)
 			t->v[i].end = t->v[i + 1].start;
 	if (t->n && t->v[t->n - 1].end == t->v[t->n - 1].start)
@@ -172,9 +167,9 @@ static bool is_better(const struct symtab *t, const struct symtab_entry *a,
 
 void symtab_drop_aliases(struct symtab *t)
 {
-	size_t kept = 0, i;
+	size_t kept = 0;
 
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		if (!kept || t->v[kept - 1].start != t->v[i].start)
 			t->v[kept++] = t->v[i];
 		else if (is_better(t, &t->v[kept - 1], &t->v[i]))
@@ -186,7 +181,6 @@ void symtab_drop_aliases(struct symtab *t)
 int symtab_finish(struct symtab *t)
 {
 	uint64_t max = 0;
-	size_t i;
 
 	if (symtab_sort(t) < 0)
 		return -ENOMEM;
@@ -194,7 +188,7 @@ int symtab_finish(struct symtab *t)
 	t->max_end = calloc(t->n + 1, sizeof(*t->max_end));
 	if (!t->max_end)
 		return -ENOMEM;
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		if (t->v[i].end > max)
 			max = t->v[i].end;
 		t->max_end[i] = max;

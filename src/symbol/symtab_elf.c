@@ -205,13 +205,13 @@ static int add_elf_table(struct symtab *t, const struct elf_job *job, struct dso
 			 uint32_t type)
 {
 	struct elf_source s;
-	size_t n, i, before = t->n;
+	size_t n, before = t->n;
 	int ret = 0;
 
 	if (!source_init(&s, job, symbols, type))
 		return 0;
 	n = s.syms->d_size / gelf_fsize(s.elf, ELF_T_SYM, 1, EV_CURRENT);
-	for (i = 0; i < n && i <= INT32_MAX && !ret; i++) {
+	for (size_t i = 0; i < n && i <= INT32_MAX && !ret; i++) {
 		GElf_Sym sym;
 
 		if (gelf_getsym(s.syms, (int)i, &sym))

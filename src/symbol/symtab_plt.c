@@ -73,9 +73,7 @@ static int add_slot(struct symtab *t, struct symtab_entry *e, const char *name)
 /* Cuts a function without size at the end of .init, which seems to extend over the whole table. */
 static void cut_at(struct symtab *t, uint64_t off)
 {
-	size_t i;
-
-	for (i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++)
 		if (t->v[i].start < off && t->v[i].end > off)
 			t->v[i].end = off;
 }
@@ -127,10 +125,10 @@ static const char *name_at(const struct symtab *t, size_t n, const struct dso_fi
 static int add_slots(struct symtab *t, const struct plt_source *s, uint64_t off,
 		     uint64_t slot_bytes)
 {
-	size_t i, at, n_sorted = t->n;
+	size_t at, n_sorted = t->n;
 	int ret = 0;
 
-	for (i = 0; i < s->n && i <= INT32_MAX && !ret; i++, off += slot_bytes) {
+	for (size_t i = 0; i < s->n && i <= INT32_MAX && !ret; i++, off += slot_bytes) {
 		struct symtab_entry e = { .start = off,
 					  .end = off + slot_bytes,
 					  .binding = STB_GLOBAL,

@@ -99,9 +99,8 @@ const struct config_setting *config_setting(size_t i)
 static int no_such_setting(const struct line *l)
 {
 	char names[128] = "";
-	size_t i;
 
-	for (i = 0; i < N_SETTINGS; i++)
+	for (size_t i = 0; i < N_SETTINGS; i++)
 		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
 			 i ? ", " : "", settings[i].name);
 	return wrong(l, _("unknown setting '%s'; the settings are: %s"), l->words[1], names);

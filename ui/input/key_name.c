@@ -53,9 +53,7 @@ const char *key_name_at(size_t i)
 
 static key_code find_name(const char *text, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < N_NAMES; i++) {
+	for (size_t i = 0; i < N_NAMES; i++) {
 		if (strlen(names[i].name) == n && !strncasecmp(names[i].name, text, n))
 			return names[i].key;
 	}
@@ -152,10 +150,8 @@ int key_parse(const char *text, key_code *ret_key)
 /* The key's row in names[]; -1: a plain character, -2: not a key. */
 static int name_index(key_code key)
 {
-	size_t i;
-
 	key &= ~K_MODS;
-	for (i = 0; i < N_NAMES; i++) {
+	for (size_t i = 0; i < N_NAMES; i++) {
 		if (names[i].key == key)
 			return (int)i;
 	}

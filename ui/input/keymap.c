@@ -51,13 +51,12 @@ static int bind_defaults(struct keymaps *k, enum request req, struct ptui_error 
 struct keymaps *keymaps_new(struct ptui_error *err)
 {
 	struct keymaps *k = calloc(1, sizeof(*k));
-	int i;
 
 	if (!k) {
 		ptui_error_nomem(err);
 		return NULL;
 	}
-	for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+	for (int i = REQ_NONE + 1; i < N_REQUESTS; i++) {
 		if (bind_defaults(k, (enum request)i, err) < 0) {
 			keymaps_free(k);
 			return NULL;
@@ -68,11 +67,9 @@ struct keymaps *keymaps_new(struct ptui_error *err)
 
 void keymaps_free(struct keymaps *k)
 {
-	int i;
-
 	if (!k)
 		return;
-	for (i = 0; i < N_KEYMAPS; i++)
+	for (int i = 0; i < N_KEYMAPS; i++)
 		free(k->maps[i].keys);
 	free(k);
 }
@@ -103,10 +100,8 @@ int keymaps_bind(struct keymaps *k, enum keymap map, key_code key, enum request 
 
 enum request keymaps_find(const struct keymaps *k, enum keymap map, key_code key)
 {
-	size_t i;
-
 	for (; map != KEYMAP_NONE; map = keymap_parent(map)) {
-		for (i = 0; i < k->maps[map].n; i++) {
+		for (size_t i = 0; i < k->maps[map].n; i++) {
 			if (k->maps[map].keys[i].key == key)
 				return k->maps[map].keys[i].req;
 		}
@@ -126,13 +121,12 @@ static int has_key(const key_code *keys, size_t n, key_code key)
 size_t keymaps_keys(const struct keymaps *k, enum keymap map, enum request req, key_code *ret_keys,
 		    size_t max)
 {
-	enum keymap at;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (req == REQ_NONE)
 		return 0;
-	for (at = map; at != KEYMAP_NONE; at = keymap_parent(at)) {
-		for (i = 0; i < k->maps[at].n && n < max; i++) {
+	for (enum keymap at = map; at != KEYMAP_NONE; at = keymap_parent(at)) {
+		for (size_t i = 0; i < k->maps[at].n && n < max; i++) {
 			struct binding b = k->maps[at].keys[i];
 
 			if (b.req == req && keymaps_find(k, map, b.key) == req &&

@@ -27,9 +27,9 @@ static void add_view_keys(char *line, const struct keymaps *k, enum keymap map, 
 {
 	key_code keys[KEYS_MAX];
 	char label[KEY_NAME_MAX];
-	size_t n = keymaps_keys(k, map, req, keys, KEYS_MAX), i;
+	size_t n = keymaps_keys(k, map, req, keys, KEYS_MAX);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (keymaps_find(k, keymap_parent(map), keys[i]) == req)
 			continue;
 		if (*line)
@@ -42,10 +42,9 @@ static void add_view_keys(char *line, const struct keymaps *k, enum keymap map, 
 static void request_keys(char *line, const struct keymaps *k, enum request req)
 {
 	char before[LINE_MAX_BYTES] = "", keys[LINE_MAX_BYTES];
-	int map;
 
 	*line = '\0';
-	for (map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
+	for (int map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
 		*keys = '\0';
 		add_view_keys(keys, k, (enum keymap)map, req);
 		if (!*keys)
@@ -77,16 +76,15 @@ static void write_request(struct ptui_manual *m, const struct keymaps *k, enum r
 static void write_keys(struct ptui_manual *m)
 {
 	struct keymaps *k = keymaps_new(NULL); /* the defaults, not the user's */
-	int group, i;
 
 	m->section(m, _("KEYS"));
 	m->text(m, _("The keys of the screens, with the views in which they work in "
 		     "parentheses. '?' lists the keys of the current screen. The name before "
 		     "each description is the request, to which other keys can be bound (see "
 		     "CONFIGURATION)."));
-	for (group = 0; k && group < N_GROUPS; group++) {
+	for (int group = 0; k && group < N_GROUPS; group++) {
 		m->subsection(m, _(request_group_title((enum request_group)group)));
-		for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+		for (int i = REQ_NONE + 1; i < N_REQUESTS; i++) {
 			if (request_info((enum request)i)->group == (enum request_group)group)
 				write_request(m, k, (enum request)i);
 		}
@@ -99,10 +97,9 @@ static void write_keys(struct ptui_manual *m)
 static void theme_names(char *line, const char *between)
 {
 	const char *name;
-	size_t i;
 
 	*line = '\0';
-	for (i = 0; (name = theme_name(i)); i++) {
+	for (size_t i = 0; (name = theme_name(i)); i++) {
 		line_append(line, i ? between : "");
 		line_append(line, name);
 	}
@@ -112,9 +109,8 @@ static void write_key_names(struct ptui_manual *m)
 {
 	char line[LINE_MAX_BYTES] = "";
 	const char *name;
-	size_t i;
 
-	for (i = 0; (name = key_name_at(i)); i++) {
+	for (size_t i = 0; (name = key_name_at(i)); i++) {
 		line_append(line, i ? " <" : "<");
 		line_append(line, name);
 		line_append(line, ">");
@@ -131,12 +127,11 @@ static void write_views(struct ptui_manual *m)
 {
 	char line[LINE_MAX_BYTES];
 	enum keymap at;
-	int map;
 
 	m->term(m, "VIEW",
 		_("The view in which the key works. A key that is not bound in a view is "
 		  "looked up in the views listed after it:"));
-	for (map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
+	for (int map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
 		*line = '\0';
 		for (at = keymap_parent((enum keymap)map); at != KEYMAP_NONE;
 		     at = keymap_parent(at)) {
@@ -151,7 +146,6 @@ static void write_config(struct ptui_manual *m)
 {
 	char values[LINE_MAX_BYTES], line[LINE_MAX_BYTES];
 	const struct config_setting *s;
-	size_t i;
 
 	m->section(m, _("CONFIGURATION"));
 	m->text(m, _("The screens read ptui/config in $XDG_CONFIG_HOME (default: ~/.config) up "
@@ -159,7 +153,7 @@ static void write_config(struct ptui_manual *m)
 		     "commands. A # starts a comment. Every other line is one of:"));
 	m->term(m, "bind VIEW KEY REQUEST",
 		_("Bind the key to the request in this view; 'none' removes the binding."));
-	for (i = 0; (s = config_setting(i)); i++) {
+	for (size_t i = 0; (s = config_setting(i)); i++) {
 		theme_names(values, "|");
 		*line = '\0';
 		line_append(line, "set ");

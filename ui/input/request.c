@@ -33,9 +33,7 @@ const struct request_info *request_info(enum request req)
 
 enum request request_find(const char *name)
 {
-	int i;
-
-	for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+	for (int i = REQ_NONE + 1; i < N_REQUESTS; i++) {
 		if (!strcmp(requests[i].name, name))
 			return (enum request)i;
 	}
@@ -54,9 +52,7 @@ const char *keymap_name(enum keymap map)
 
 enum keymap keymap_find(const char *name)
 {
-	int i;
-
-	for (i = KEYMAP_NONE + 1; i < N_KEYMAPS; i++) {
+	for (int i = KEYMAP_NONE + 1; i < N_KEYMAPS; i++) {
 		if (!strcmp(maps[i].name, name))
 			return (enum keymap)i;
 	}

@@ -42,11 +42,10 @@ size_t utf8_next(const char *s, size_t n, uint32_t *ret_char)
 {
 	uint32_t c, least;
 	int more = utf8_follow((unsigned char)s[0], &c, &least);
-	int i;
 
 	if (more < 0 || (size_t)more >= n)
 		goto bad;
-	for (i = 1; i <= more; i++) {
+	for (int i = 1; i <= more; i++) {
 		unsigned char byte = (unsigned char)s[i];
 
 		if ((byte & 0xc0) != 0x80)
@@ -91,9 +90,7 @@ size_t utf8_put(char buf[4], uint32_t c)
 /* The longest character that ends right before `at`, consistent with utf8_next(). */
 size_t utf8_before(const char *s, size_t at)
 {
-	size_t back;
-
-	for (back = 2; back <= 4 && back <= at; back++) {
+	for (size_t back = 2; back <= 4 && back <= at; back++) {
 		uint32_t c;
 
 		if (utf8_next(s + at - back, back, &c) == back)

@@ -173,11 +173,9 @@ void find_copy(char to[FIND_SIZE], const char *text)
 size_t find_line(size_t n, size_t from, int direction, bool (*matches)(void *ctx, size_t i),
 		 void *ctx)
 {
-	size_t i;
-
 	if (from >= n)
 		from = 0;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (matches(ctx, from))
 			return from;
 		if (direction > 0)

@@ -32,9 +32,7 @@ void form_init(struct form *f, const struct form_ops *ops, void *ctx, int label_
 /* The nearest row that is not a note: first in this direction, then in the other. */
 static size_t no_note(const struct form *f, size_t row, int direction)
 {
-	int turn;
-
-	for (turn = 0; turn < 2; turn++, direction = -direction) {
+	for (int turn = 0; turn < 2; turn++, direction = -direction) {
 		size_t i = row;
 
 		/* wraps below 0, too */
@@ -129,7 +127,6 @@ static void draw_row(const struct form *f, const struct canvas *c, int y, size_t
 void form_draw(struct form *f, const struct canvas *c)
 {
 	size_t page = c->at.h > 0 ? (size_t)c->at.h : 0;
-	size_t i;
 
 	f->page = c->at.h;
 	if (!page)
@@ -140,7 +137,7 @@ void form_draw(struct form *f, const struct canvas *c)
 		f->top = f->cursor - page + 1;
 	if (f->top + page > f->n_rows)
 		f->top = f->n_rows > page ? f->n_rows - page : 0;
-	for (i = 0; i < page && f->top + i < f->n_rows; i++)
+	for (size_t i = 0; i < page && f->top + i < f->n_rows; i++)
 		draw_row(f, c, (int)i, f->top + i);
 	canvas_scrollbar(c, 0, c->at.w - 1, c->at.h, f->top, page, f->n_rows);
 }

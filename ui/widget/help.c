@@ -59,9 +59,8 @@ static void fill_group(struct help *h, enum request_group group)
 {
 	struct help_row row;
 	bool titled = false;
-	int i;
 
-	for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+	for (int i = REQ_NONE + 1; i < N_REQUESTS; i++) {
 		if (request_info((enum request)i)->group != group)
 			continue;
 		format_keys(h, (enum request)i, row.keys, sizeof(row.keys));
@@ -90,9 +89,9 @@ static size_t row_lines(const struct help *h, size_t i)
 
 static size_t first_line(const struct help *h, size_t row)
 {
-	size_t i, line = 0;
+	size_t line = 0;
 
-	for (i = 0; i < row; i++)
+	for (size_t i = 0; i < row; i++)
 		line += row_lines(h, i);
 	return line;
 }
@@ -138,14 +137,13 @@ static void help_draw(void *self, const struct canvas *c)
 {
 	struct help *h = self;
 	int y, x = h->keys_width + 4;
-	size_t i;
 
 	if (x > c->at.w / 2)
 		x = c->at.w / 2;
 	h->text_width = c->at.w - x - 2;
 	scroll_fit(&h->scroll, first_line(h, h->n), c->at.h);
 	y = -(int)h->scroll.top;
-	for (i = 0; i < h->n && y < c->at.h; i++) {
+	for (size_t i = 0; i < h->n && y < c->at.h; i++) {
 		draw_row(h, c, y, x, i);
 		y += (int)row_lines(h, i);
 	}
@@ -271,7 +269,6 @@ static const struct screen_ops help_ops = {
 int help_open(struct stack *s, const struct screen_ops *of, void *self)
 {
 	struct help *h = calloc(1, sizeof(*h));
-	int group;
 
 	if (!h)
 		return -ENOMEM;
@@ -281,7 +278,7 @@ int help_open(struct stack *s, const struct screen_ops *of, void *self)
 	h->keys = stack_keys(s);
 	h->of = of;
 	h->self = self;
-	for (group = 0; group < N_GROUPS; group++)
+	for (int group = 0; group < N_GROUPS; group++)
 		fill_group(h, (enum request_group)group);
 	return stack_push(s, &help_ops, h);
 }

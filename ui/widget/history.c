@@ -15,7 +15,6 @@ static void history_drop(struct history *h, size_t i)
 int history_add(struct history *h, const char *line)
 {
 	char **lines, *copy;
-	size_t i;
 
 	if (!*line || !h->max)
 		return 0;
@@ -27,7 +26,7 @@ int history_add(struct history *h, const char *line)
 		free(copy);
 		return -ENOMEM;
 	}
-	for (i = h->n; i-- > 0;) {
+	for (size_t i = h->n; i-- > 0;) {
 		if (!strcmp(h->lines[i], line))
 			history_drop(h, i);
 	}

@@ -37,9 +37,8 @@ static int tab_width(const char *const *names, size_t current, size_t i)
 static int tabs_width(const char *const *names, size_t n, size_t current, size_t from, size_t to)
 {
 	int width = (from > 0 ? 2 : 0) + (to < n ? 2 : 0);
-	size_t i;
 
-	for (i = from; i < to; i++)
+	for (size_t i = from; i < to; i++)
 		width += tab_width(names, current, i) + (i > from ? DOT_WIDTH : 0);
 	return width;
 }
@@ -70,7 +69,6 @@ int line_tabs(const struct canvas *c, int y, int x, int width, const char *const
 {
 	struct canvas part = canvas_part(c, y, x, 1, width);
 	struct tabs t;
-	size_t i;
 
 	if (current >= n || width <= 0)
 		return 0;
@@ -83,7 +81,7 @@ int line_tabs(const struct canvas *c, int y, int x, int width, const char *const
 	x = width - t.width;
 	if (t.from > 0)
 		x += canvas_text(&part, 0, x, ROLE_DIM, "… ");
-	for (i = t.from; i < t.to; i++) {
+	for (size_t i = t.from; i < t.to; i++) {
 		if (i > t.from)
 			x += canvas_text(&part, 0, x, ROLE_DIM, DOT);
 		if (i == current)
@@ -99,7 +97,6 @@ int line_tabs(const struct canvas *c, int y, int x, int width, const char *const
 int line_tab_at(const char *const *names, size_t n, size_t current, int width, int x)
 {
 	struct tabs t;
-	size_t i;
 
 	if (current >= n || x < 0 || x >= width)
 		return -1;
@@ -110,7 +107,7 @@ int line_tab_at(const char *const *names, size_t n, size_t current, int width, i
 	if (t.from > 0 && x >= 0 && x < 2)
 		return (int)t.from - 1;
 	x -= t.from > 0 ? 2 : 0;
-	for (i = t.from; i < t.to && x >= 0; i++) {
+	for (size_t i = t.from; i < t.to && x >= 0; i++) {
 		int w = tab_width(names, current, i);
 
 		if (x < w)
@@ -127,7 +124,7 @@ void line_facts(const struct canvas *c, int y, const char *title, const struct l
 {
 	bool left_out[FACTS_MAX] = { false };
 	int x = 1, width, title_w = title ? utf8_width(title) : 0;
-	size_t i, first = 1;
+	size_t first = 1;
 
 	if (n > FACTS_MAX)
 		n = FACTS_MAX;
@@ -135,7 +132,7 @@ void line_facts(const struct canvas *c, int y, const char *title, const struct l
 		size_t leaves = n;
 
 		width = 1 + (title_w ? title_w + 2 : 0);
-		for (i = 0; i < n; i++) {
+		for (size_t i = 0; i < n; i++) {
 			if (left_out[i])
 				continue;
 			width += utf8_width(facts[i].text) + DOT_WIDTH;
@@ -149,7 +146,7 @@ void line_facts(const struct canvas *c, int y, const char *title, const struct l
 	}
 	if (title_w)
 		x += canvas_text(c, y, x, ROLE_TITLE, title) + 2;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (left_out[i])
 			continue;
 		if (!first)
@@ -177,13 +174,12 @@ static enum request walk_hints(const struct canvas *c, int y, const struct keyma
 	enum request found = REQ_NONE;
 	char label[64];
 	int x = 1, help = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (hints[i].req == REQ_HELP)
 			help = hint_width(keys, map, &hints[i], label, sizeof(label)) + HINT_SPACE;
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int w = hint_width(keys, map, &hints[i], label, sizeof(label));
 
 		if (hints[i].req == REQ_HELP)

@@ -22,9 +22,8 @@ struct menu {
 static int menu_width(const struct menu *m)
 {
 	int most = 0;
-	size_t i;
 
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		int w = utf8_width(m->items[i].text);
 
 		if (w > most)
@@ -57,7 +56,7 @@ static void menu_draw(void *self, const struct canvas *c)
 {
 	struct menu *m = self;
 	struct canvas in = popup_frame(c, m->title, m->n < 1000 ? (int)m->n : 1000, menu_width(m));
-	size_t page = in.at.h > 0 ? (size_t)in.at.h : 1, i;
+	size_t page = in.at.h > 0 ? (size_t)in.at.h : 1;
 
 	if (m->cursor < m->top)
 		m->top = m->cursor;
@@ -66,7 +65,7 @@ static void menu_draw(void *self, const struct canvas *c)
 	if (m->top + page > m->n)
 		m->top = m->n > page ? m->n - page : 0;
 	m->at = in.at;
-	for (i = 0; i < page && m->top + i < m->n; i++)
+	for (size_t i = 0; i < page && m->top + i < m->n; i++)
 		draw_item(m, &in, (int)i, m->top + i);
 	popup_scrollbar(c, &in, in.at.h, m->top, m->n);
 }
@@ -174,9 +173,8 @@ static unsigned menu_mouse(void *self, const struct term_event *e)
 static void menu_close(void *self)
 {
 	struct menu *m = self;
-	size_t i;
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		free((char *)m->items[i].text);
 	free(m->items);
 	free(m->title);

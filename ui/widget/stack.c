@@ -18,9 +18,7 @@
 
 struct layer *stack_layer(const struct stack *s, unsigned number)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		if (s->layers[i].number == number)
 			return &s->layers[i];
 	}
@@ -29,9 +27,7 @@ struct layer *stack_layer(const struct stack *s, unsigned number)
 
 static struct layer *layer_with(const struct stack *s, const void *self)
 {
-	size_t i;
-
-	for (i = s->n; i-- > 0;) {
+	for (size_t i = s->n; i-- > 0;) {
 		if (s->layers[i].self == self)
 			return &s->layers[i];
 	}
@@ -397,9 +393,8 @@ static void finish_screens(void *ctx)
 {
 	struct stack *s = ctx;
 	bool all = true;
-	size_t i;
 
-	for (i = s->n; i-- > 0;) {
+	for (size_t i = s->n; i-- > 0;) {
 		struct layer l = s->layers[i];
 
 		if (l.finished || !l.ops->finish)

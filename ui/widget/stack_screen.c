@@ -83,10 +83,9 @@ static size_t base_of(const struct stack *s)
 void stack_draw(struct stack *s, struct grid *g)
 {
 	struct canvas c = canvas_of(g);
-	size_t i;
 
 	grid_clear(g);
-	for (i = base_of(s); i < s->n; i++) {
+	for (size_t i = base_of(s); i < s->n; i++) {
 		struct layer *l = &s->layers[i];
 		bool stale = l->stale;
 
@@ -95,7 +94,7 @@ void stack_draw(struct stack *s, struct grid *g)
 		if (stale && l->ops->recalc)
 			l->ops->recalc(l->self);
 	}
-	for (i = base_of(s); i < s->n; i++) {
+	for (size_t i = base_of(s); i < s->n; i++) {
 		struct layer *l = &s->layers[i];
 
 		g->cursor_y = -1;

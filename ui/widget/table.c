@@ -46,9 +46,8 @@ static int column_least(const struct table_column *col)
 static int columns_need(const struct table *t, const bool *hidden, bool least)
 {
 	int need = 0;
-	size_t i;
 
-	for (i = 0; i < t->n_columns; i++) {
+	for (size_t i = 0; i < t->n_columns; i++) {
 		if (hidden[i])
 			continue;
 		need += need ? GAP : 0;
@@ -60,9 +59,9 @@ static int columns_need(const struct table *t, const bool *hidden, bool least)
 /* Hides the next column; of several, the last. False: none left to hide. */
 static bool columns_hide_one(const struct table *t, bool *hidden)
 {
-	size_t i, found = SIZE_MAX;
+	size_t found = SIZE_MAX;
 
-	for (i = 0; i < t->n_columns; i++) {
+	for (size_t i = 0; i < t->n_columns; i++) {
 		if (hidden[i] || t->columns[i].hide <= 0)
 			continue;
 		if (found == SIZE_MAX || t->columns[i].hide >= t->columns[found].hide)
@@ -78,10 +77,10 @@ static bool columns_hide_one(const struct table *t, bool *hidden)
 static void columns_cut(const struct table *t, const bool *hidden, int excess, int *widths)
 {
 	for (; excess > 0; excess--) {
-		size_t i, best = SIZE_MAX;
+		size_t best = SIZE_MAX;
 		int spare = 0;
 
-		for (i = 0; i < t->n_columns; i++) {
+		for (size_t i = 0; i < t->n_columns; i++) {
 			int here = widths[i] - column_least(&t->columns[i]);
 
 			if (!hidden[i] && here > spare) {
@@ -98,10 +97,9 @@ static void columns_cut(const struct table *t, const bool *hidden, int excess, i
 /* What still does not fit is cut at the right edge. */
 static void columns_clip(const struct table *t, int width, int *widths)
 {
-	size_t i;
 	int x = 0;
 
-	for (i = 0; i < t->n_columns; i++) {
+	for (size_t i = 0; i < t->n_columns; i++) {
 		if (!widths[i])
 			continue;
 		if (x + widths[i] > width)
@@ -113,17 +111,16 @@ static void columns_clip(const struct table *t, int width, int *widths)
 void table_layout(const struct table *t, int width, int ret_width[TABLE_COLUMNS_MAX])
 {
 	bool hidden[TABLE_COLUMNS_MAX] = { false };
-	size_t i;
 	int need;
 
 	while (columns_need(t, hidden, true) > width && columns_hide_one(t, hidden))
 		;
 	memset(ret_width, 0, TABLE_COLUMNS_MAX * sizeof(*ret_width));
-	for (i = 0; i < t->n_columns; i++)
+	for (size_t i = 0; i < t->n_columns; i++)
 		ret_width[i] = hidden[i] ? 0 : t->columns[i].width;
 	need = columns_need(t, hidden, false);
 	columns_cut(t, hidden, need - width, ret_width);
-	for (i = 0; i < t->n_columns && need < width; i++) {
+	for (size_t i = 0; i < t->n_columns && need < width; i++) {
 		if (t->columns[i].fill && !hidden[i]) {
 			ret_width[i] += width - need;
 			break;
@@ -321,11 +318,11 @@ unsigned table_mouse(struct table *t, const struct term_event *e)
 static bool row_matches(const struct table *t, size_t row)
 {
 	char buf[CELL_SIZE];
-	size_t i, bytes;
+	size_t bytes;
 
 	if (t->ops->matches)
 		return t->ops->matches(t->ctx, row, t->search);
-	for (i = 0; i < t->n_columns; i++) {
+	for (size_t i = 0; i < t->n_columns; i++) {
 		style_t style = ROLE_TEXT;
 		const char *text = t->ops->cell(t->ctx, row, i, buf, sizeof(buf), &style);
 
@@ -411,10 +408,9 @@ bool table_search_again(struct table *t, int direction)
 
 static void draw_header(const struct table *t, const struct canvas *line, const int *widths)
 {
-	size_t i;
 	int x = 0;
 
-	for (i = 0; i < t->n_columns; i++) {
+	for (size_t i = 0; i < t->n_columns; i++) {
 		const struct table_column *col = &t->columns[i];
 		style_t style = ROLE_TITLE;
 		int mark;
@@ -438,10 +434,9 @@ static void draw_columns(const struct table *t, size_t row, const struct canvas 
 			 style_t flags, const int *widths)
 {
 	char buf[CELL_SIZE];
-	size_t i;
 	int x = 0;
 
-	for (i = 0; i < t->n_columns; i++) {
+	for (size_t i = 0; i < t->n_columns; i++) {
 		const struct table_column *col = &t->columns[i];
 		style_t style = ROLE_TEXT;
 		const char *text;
@@ -472,7 +467,7 @@ static void draw_row(const struct table *t, size_t row, const struct canvas *lin
 void table_draw(struct table *t, const struct canvas *c)
 {
 	int widths[TABLE_COLUMNS_MAX];
-	int y, width = c->at.w;
+	int width = c->at.w;
 	struct canvas line;
 
 	t->header_h = t->header && c->at.h > 1 ? 1 : 0;
@@ -489,7 +484,7 @@ void table_draw(struct table *t, const struct canvas *c)
 		line = canvas_part(c, 0, 0, 1, width);
 		draw_header(t, &line, widths);
 	}
-	for (y = 0; y < t->page && t->top + (size_t)y < t->n_rows; y++) {
+	for (int y = 0; y < t->page && t->top + (size_t)y < t->n_rows; y++) {
 		line = canvas_part(c, t->header_h + y, 0, 1, width);
 		draw_row(t, t->top + (size_t)y, &line, widths);
 	}

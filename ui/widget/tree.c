@@ -47,9 +47,7 @@ static size_t row_entry(const struct tree *t, size_t row)
 
 static size_t row_find(const struct tree *t, uint64_t node)
 {
-	size_t row;
-
-	for (row = 0; row < t->n_rows; row++) {
+	for (size_t row = 0; row < t->n_rows; row++) {
 		if (t->rows[row].node == node)
 			return row;
 	}
@@ -398,7 +396,7 @@ static bool rows_matches(void *ctx, size_t row, const char *wanted)
 	uint64_t node = t->rows[row].node;
 	char buf[TEXT_SIZE], head[HEAD_SIZE] = "";
 	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
-	size_t i, bytes;
+	size_t bytes;
 
 	if (t->ops->matches)
 		return t->ops->matches(t->ctx, node, wanted);
@@ -406,7 +404,7 @@ static bool rows_matches(void *ctx, size_t row, const char *wanted)
 		return utf8_find(t->ops->label(t->ctx, node, buf, sizeof(buf), &style, head,
 					       sizeof(head), &head_style),
 				 wanted, &bytes) != NULL;
-	for (i = 0; i < t->table.n_columns; i++) {
+	for (size_t i = 0; i < t->table.n_columns; i++) {
 		if (utf8_find(t->ops->cell(t->ctx, node, i, buf, sizeof(buf), &style), wanted,
 			      &bytes))
 			return true;
@@ -449,11 +447,10 @@ void tree_draw(struct tree *t, const struct canvas *c)
 {
 	struct canvas right = canvas_part(c, 0, INDENT, c->at.h, c->at.w - INDENT);
 	struct canvas left = canvas_part(c, 0, 0, c->at.h, INDENT);
-	int y;
 
 	canvas_clear(&left);
 	table_draw(&t->table, &right);
-	for (y = 0; y < t->table.page; y++) {
+	for (int y = 0; y < t->table.page; y++) {
 		size_t row = t->table.top + (size_t)y;
 		int line = t->table.header_h + y;
 

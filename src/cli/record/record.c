@@ -54,9 +54,8 @@ static void handle_signals(void)
 	struct sigaction harmless = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };
 	struct sigaction snapshot = { .sa_handler = on_snapshot_signal, .sa_flags = SA_RESTART };
 	struct sigaction old;
-	size_t i;
 
-	for (i = 0; i < sizeof(enders) / sizeof(*enders); i++) {
+	for (size_t i = 0; i < sizeof(enders) / sizeof(*enders); i++) {
 		if (!sigaction(enders[i], NULL, &old) && old.sa_handler == SIG_IGN &&
 		    enders[i] == SIGHUP)
 			continue;
@@ -70,9 +69,7 @@ static void handle_signals(void)
 /* The command line as recorded in the header. */
 static void add_cmdline(const struct cli *cli, struct buf *out)
 {
-	int i;
-
-	for (i = 0; i < cli->argc; i++) {
+	for (int i = 0; i < cli->argc; i++) {
 		buf_add_str(out, cli->argv[i]);
 		buf_add_char(out, '\0');
 	}

@@ -22,10 +22,8 @@ static bool is_shown(const struct option *opt)
 
 static const struct option *option_at(size_t i, const char **ret_group)
 {
-	const struct option *opt;
-
 	*ret_group = "";
-	for (opt = record_options; opt->type != OPTION_END; opt++) {
+	for (const struct option *opt = record_options; opt->type != OPTION_END; opt++) {
 		if (opt->type == OPTION_GROUP)
 			*ret_group = opt->help;
 		else if (is_shown(opt) && !i--)

@@ -70,7 +70,6 @@ int event_table_add(struct event_table *t, bool swap, const void *attr, size_t a
 	struct cursor c;
 	uint64_t bp_addr;
 	uint32_t bp_type;
-	size_t i;
 	int ret;
 
 	e = arena_alloc(t->arena, sizeof(*e));
@@ -92,7 +91,7 @@ int event_table_add(struct event_table *t, bool swap, const void *attr, size_t a
 	e->ev.ids = e->ids;
 	e->ev.n_ids = n_ids;
 	cursor_init(&c, ids, n_ids * 8, swap);
-	for (i = 0; i < n_ids; i++) {
+	for (size_t i = 0; i < n_ids; i++) {
 		e->ids[i] = cursor_u64(&c);
 		ret = add_id(t, e->ids[i], (uint32_t)t->n);
 		if (ret)

@@ -49,9 +49,7 @@ static bool is_text(const uint8_t *p, size_t n)
 
 static const char *detect_kind(const uint8_t *head, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (n >= kinds[i].n && !memcmp(head, kinds[i].magic, kinds[i].n))
 			return _(kinds[i].what);
 	if (all_zero(head, n))

@@ -62,9 +62,7 @@ static const char *read_string(struct cursor *c, size_t *ret_n)
 
 static void decode_text(struct cursor *c, struct buf *out, uint32_t n)
 {
-	uint32_t i;
-
-	for (i = 0; i < n && !c->bad && cursor_left(c); i++) {
+	for (uint32_t i = 0; i < n && !c->bad && cursor_left(c); i++) {
 		size_t len;
 		const char *at = read_string(c, &len);
 
@@ -120,12 +118,12 @@ const char *data_feature_text(struct data_file *f, unsigned feature)
 static int read_event_desc(struct data_file *f, const void *bytes, size_t n)
 {
 	struct cursor c;
-	uint32_t events, attr_bytes, i;
+	uint32_t events, attr_bytes;
 
 	cursor_init(&c, bytes, n, f->swap);
 	events = cursor_u32(&c);
 	attr_bytes = cursor_u32(&c);
-	for (i = 0; i < events && !c.bad; i++) {
+	for (uint32_t i = 0; i < events && !c.bad; i++) {
 		uint32_t n_ids, event = i;
 		const char *name;
 		struct cursor ids;
@@ -154,12 +152,12 @@ static int read_event_desc(struct data_file *f, const void *bytes, size_t n)
 static void read_group_desc(struct data_file *f, const void *bytes, size_t n)
 {
 	struct cursor c;
-	uint32_t groups, i;
+	uint32_t groups;
 
 	cursor_init(&c, bytes, n, f->swap);
 	groups = cursor_u32(&c);
-	for (i = 0; i < groups && !c.bad; i++) {
-		uint32_t leader, members, k;
+	for (uint32_t i = 0; i < groups && !c.bad; i++) {
+		uint32_t leader, members;
 		size_t len;
 
 		read_string(&c, &len);
@@ -167,16 +165,14 @@ static void read_group_desc(struct data_file *f, const void *bytes, size_t n)
 		members = cursor_u32(&c);
 		if (c.bad || leader >= f->events.n)
 			return;
-		for (k = 0; k < members && leader + k < f->events.n; k++)
+		for (uint32_t k = 0; k < members && leader + k < f->events.n; k++)
 			f->events.v[leader + k]->ev.leader = leader;
 	}
 }
 
 static bool needs_tracepoint_names(const struct data_file *f)
 {
-	size_t i;
-
-	for (i = 0; i < f->events.n; i++)
+	for (size_t i = 0; i < f->events.n; i++)
 		if (f->events.v[i]->ev.type == PERF_TYPE_TRACEPOINT &&
 		    !f->events.v[i]->named_by_file)
 			return true;

@@ -64,11 +64,10 @@ static void order_features(uint8_t *bits, bool swap)
 	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swap;
 	uint8_t wide[PTUI_FEAT_MAX / 8], narrow[PTUI_FEAT_MAX / 8];
 	const uint8_t mark = 1 << PTUI_FEAT_HOSTNAME;
-	size_t i;
 
 	if (!big)
 		return; /* bit n is bit n%8 of byte n/8 for any size of long */
-	for (i = 0; i < sizeof(wide); i++) {
+	for (size_t i = 0; i < sizeof(wide); i++) {
 		wide[i] = bits[i ^ 7];
 		narrow[i] = bits[i ^ 3];
 	}
@@ -153,14 +152,14 @@ out:
 
 static int read_attrs(struct data_file *f, const struct header *h, struct ptui_error *err)
 {
-	uint64_t n = h->attrs.size / h->attr_bytes, i;
+	uint64_t n = h->attrs.size / h->attr_bytes;
 	uint8_t *entry;
 	int ret = 0;
 
 	entry = malloc(h->attr_bytes);
 	if (!entry)
 		return ptui_error_nomem(err);
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		ret = read_exact(f, h->attrs.off + i * h->attr_bytes, entry, h->attr_bytes);
 		if (!ret)
 			ret = read_attr(f, entry, h->attr_bytes);
@@ -179,9 +178,8 @@ static int read_attrs(struct data_file *f, const struct header *h, struct ptui_e
 static void read_feature_table(struct data_file *f, const struct header *h)
 {
 	uint64_t off = h->data.off + h->data.size + (h->cut_off ? SECTION_BYTES : 0);
-	unsigned i;
 
-	for (i = h->cut_off; i < PTUI_FEAT_MAX; i++) {
+	for (unsigned i = h->cut_off; i < PTUI_FEAT_MAX; i++) {
 		uint8_t bytes[SECTION_BYTES];
 		struct section s;
 
@@ -210,11 +208,10 @@ static bool is_finished(struct data_file *f, const struct header *h)
 {
 	uint8_t bytes[SECTION_BYTES];
 	uint64_t n = 0;
-	size_t i;
 
 	if (h->data.size || h->cut_off)
 		return true;
-	for (i = 0; i < sizeof(h->features); i++)
+	for (size_t i = 0; i < sizeof(h->features); i++)
 		n += (unsigned)__builtin_popcount(h->features[i]);
 	if (!n || read_exact(f, h->data.off, bytes, sizeof(bytes)))
 		return false;

@@ -11,13 +11,13 @@
 bool recover_is_ours(struct data_file *f, const uint8_t *feature_bits, uint64_t table_off)
 {
 	uint8_t bytes[DATA_RECORD_HEADER_BYTES];
-	size_t n = 0, i;
+	size_t n = 0;
 	struct cursor c;
 	ssize_t got;
 
 	if (!(feature_bits[0] & 1))
 		return false;
-	for (i = 0; i < PTUI_FEAT_MAX / 8; i++)
+	for (size_t i = 0; i < PTUI_FEAT_MAX / 8; i++)
 		n += (size_t)__builtin_popcount(feature_bits[i]);
 	got = source_read(&f->src, table_off, bytes, sizeof(bytes), sizeof(bytes));
 	if (got < (ssize_t)sizeof(bytes))

@@ -38,7 +38,6 @@ static const uint64_t *get_words(struct cursor *c, uint64_t n, struct sample_scr
 {
 	const uint8_t *at;
 	uint64_t *to;
-	size_t i;
 
 	if (n > cursor_left(c) / 8) {
 		c->bad = true;
@@ -49,7 +48,7 @@ static const uint64_t *get_words(struct cursor *c, uint64_t n, struct sample_scr
 		return (const uint64_t *)(const void *)at;
 	to = scratch->words + scratch->used;
 	memcpy(to, at, n * 8);
-	for (i = 0; c->swap && i < n; i++)
+	for (size_t i = 0; c->swap && i < n; i++)
 		to[i] = bswap_64(to[i]);
 	scratch->used += n;
 	return to;
@@ -65,7 +64,7 @@ static void decode_read(struct cursor *c, const struct data_event *ev,
 	uint64_t format = ev->read_format, *pairs = scratch->words + scratch->used;
 	unsigned each = 1 + (unsigned)__builtin_popcountll(format & READ_FIELDS);
 	bool group = format & PERF_FORMAT_GROUP;
-	uint64_t n = 1, i, value = 0;
+	uint64_t n = 1, value = 0;
 
 	if (group)
 		n = cursor_u64(c);
@@ -91,7 +90,7 @@ static void decode_read(struct cursor *c, const struct data_event *ev,
 		c->bad = true;
 		return;
 	}
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		uint64_t id = 0;
 
 		value = cursor_u64(c);

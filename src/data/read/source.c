@@ -22,9 +22,7 @@ void source_init(struct source *s)
 
 void source_release(struct source *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->n_chunks; i++)
+	for (size_t i = 0; i < s->n_chunks; i++)
 		free(s->chunks[i]);
 	free(s->chunks);
 	if (s->owns_fd && s->fd >= 0)

@@ -66,7 +66,7 @@ static const char *line_value(const char *text, size_t n, const char *key, size_
 
 static int name_events(struct event_table *events, const char *sys, const char *text, size_t n)
 {
-	size_t name_n, id_n, i;
+	size_t name_n, id_n;
 	const char *name = line_value(text, n, "name: ", &name_n);
 	const char *id = line_value(text, n, "ID: ", &id_n);
 	struct buf full = BUF_INIT;
@@ -78,7 +78,7 @@ static int name_events(struct event_table *events, const char *sys, const char *
 		return 0;
 	memcpy(digits, id, id_n);
 	config = strtoull(digits, NULL, 10);
-	for (i = 0; i < events->n && !ret; i++) {
+	for (size_t i = 0; i < events->n && !ret; i++) {
 		const struct data_event_slot *e = events->v[i];
 
 		if (e->ev.type != PERF_TYPE_TRACEPOINT || e->ev.config != config ||
@@ -95,10 +95,10 @@ static int name_events(struct event_table *events, const char *sys, const char *
 
 static int read_formats(struct event_table *events, struct cursor *c, const char *sys)
 {
-	uint32_t n = cursor_u32(c), i;
+	uint32_t n = cursor_u32(c);
 	int ret = 0;
 
-	for (i = 0; i < n && !c->bad && !ret; i++) {
+	for (uint32_t i = 0; i < n && !c->bad && !ret; i++) {
 		size_t bytes;
 		const char *text = read_sized(c, &bytes);
 
@@ -110,7 +110,7 @@ static int read_formats(struct event_table *events, struct cursor *c, const char
 
 int tracepoint_names_read(struct event_table *events, const void *bytes, size_t n)
 {
-	uint32_t systems, i;
+	uint32_t systems;
 	struct cursor c;
 	size_t skipped;
 	uint8_t big;
@@ -128,7 +128,7 @@ int tracepoint_names_read(struct event_table *events, const void *bytes, size_t 
 	read_sized(&c, &skipped);
 	ret = read_formats(events, &c, "ftrace");
 	systems = cursor_u32(&c);
-	for (i = 0; i < systems && !c.bad && !ret; i++) {
+	for (uint32_t i = 0; i < systems && !c.bad && !ret; i++) {
 		const char *sys = read_cstr(&c);
 
 		if (!c.bad)

@@ -91,9 +91,8 @@ static int merge_ids(struct data_writer *w, const struct data_file *old, size_t 
 	const struct data_event *theirs = data_event(old, i);
 	struct writer_event *e = &w->events[i];
 	uint64_t *ids;
-	size_t k;
 
-	for (k = 0; k < e->n_ids; k++) {
+	for (size_t k = 0; k < e->n_ids; k++) {
 		uint32_t owner = data_event_of_id(old, e->ids[k]);
 
 		if (owner != PTUI_NONE && owner != i)
@@ -105,9 +104,9 @@ static int merge_ids(struct data_writer *w, const struct data_file *old, size_t 
 	ids = malloc((theirs->n_ids + e->n_ids + 1) * sizeof(*ids));
 	if (!ids)
 		return ptui_error_nomem(err);
-	for (k = 0; k < theirs->n_ids; k++)
+	for (size_t k = 0; k < theirs->n_ids; k++)
 		ids[k] = theirs->ids[k];
-	for (k = 0; k < e->n_ids; k++)
+	for (size_t k = 0; k < e->n_ids; k++)
 		ids[theirs->n_ids + k] = e->ids[k];
 	free(e->ids);
 	e->ids = ids;
@@ -185,7 +184,6 @@ static int check_stream(struct data_writer *w, struct data_file *old, struct ptu
 
 static int check_file(struct data_writer *w, struct data_file *old, struct ptui_error *err)
 {
-	size_t i;
 	int ret = 0;
 
 	if (old->pipe || old->swap)
@@ -198,11 +196,11 @@ static int check_file(struct data_writer *w, struct data_file *old, struct ptui_
 	if (old->events.n != w->n_events)
 		return incompatible(w, err, _("incompatible append: %s has %zu events, not %zu"),
 				    w->path, old->events.n, w->n_events);
-	for (i = 0; i < w->n_events && !ret; i++)
+	for (size_t i = 0; i < w->n_events && !ret; i++)
 		ret = check_event(w, old, i, err);
 	if (!ret)
 		ret = check_stream(w, old, err);
-	for (i = 0; i < w->n_events && !ret; i++)
+	for (size_t i = 0; i < w->n_events && !ret; i++)
 		ret = merge_ids(w, old, i, err);
 	return ret;
 }

@@ -37,14 +37,14 @@ void feature_total_mem(struct buf *out, uint64_t kib)
 
 void feature_cmdline(struct buf *out, const char *words, size_t bytes)
 {
-	const char *at, *end = words + bytes;
+	const char *end = words + bytes;
 	uint32_t n = 0;
 	size_t len;
 
-	for (at = words; at < end; at += strnlen(at, (size_t)(end - at)) + 1)
+	for (const char *at = words; at < end; at += strnlen(at, (size_t)(end - at)) + 1)
 		n++;
 	buf_add_u32(out, n);
-	for (at = words; at < end; at += len + 1) {
+	for (const char *at = words; at < end; at += len + 1) {
 		len = strnlen(at, (size_t)(end - at));
 		add_string(out, at, len);
 	}
@@ -52,10 +52,8 @@ void feature_cmdline(struct buf *out, const char *words, size_t bytes)
 
 static void add_lists(struct buf *out, struct feature_lists lists)
 {
-	size_t i;
-
 	buf_add_u32(out, (uint32_t)lists.n);
-	for (i = 0; i < lists.n; i++)
+	for (size_t i = 0; i < lists.n; i++)
 		feature_string(out, lists.v[i]);
 }
 
@@ -63,27 +61,23 @@ void feature_cpu_topology(struct buf *out, struct feature_lists packages,
 			  struct feature_lists cores, struct feature_lists dies,
 			  const struct feature_cpu *cpus, size_t n_cpus)
 {
-	size_t i;
-
 	add_lists(out, packages);
 	add_lists(out, cores);
-	for (i = 0; i < n_cpus; i++) {
+	for (size_t i = 0; i < n_cpus; i++) {
 		buf_add_u32(out, (uint32_t)cpus[i].core);
 		buf_add_u32(out, (uint32_t)cpus[i].socket);
 	}
 	if (!dies.n)
 		return;
 	add_lists(out, dies);
-	for (i = 0; i < n_cpus; i++)
+	for (size_t i = 0; i < n_cpus; i++)
 		buf_add_u32(out, (uint32_t)cpus[i].die);
 }
 
 void feature_numa_topology(struct buf *out, const struct feature_node *v, size_t n)
 {
-	size_t i;
-
 	buf_add_u32(out, (uint32_t)n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		buf_add_u32(out, v[i].node);
 		buf_add_u64(out, v[i].total_kib);
 		buf_add_u64(out, v[i].free_kib);
@@ -93,11 +87,9 @@ void feature_numa_topology(struct buf *out, const struct feature_node *v, size_t
 
 void feature_caches(struct buf *out, const struct feature_cache *v, size_t n)
 {
-	size_t i;
-
 	buf_add_u32(out, CACHE_VERSION);
 	buf_add_u32(out, (uint32_t)n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		buf_add_u32(out, v[i].level);
 		buf_add_u32(out, v[i].line_bytes);
 		buf_add_u32(out, v[i].sets);
@@ -118,12 +110,10 @@ void feature_sample_time(struct buf *out, uint64_t first_ns, uint64_t last_ns)
 void feature_mem_topology(struct buf *out, uint64_t block_bytes, const struct feature_memory *v,
 			  size_t n)
 {
-	size_t i;
-
 	buf_add_u64(out, MEM_TOPOLOGY_VERSION);
 	buf_add_u64(out, block_bytes);
 	buf_add_u64(out, n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		buf_add_u64(out, v[i].node);
 		buf_add_u64(out, v[i].n_blocks);
 		buf_add_u64(out, v[i].n_blocks);
@@ -133,10 +123,8 @@ void feature_mem_topology(struct buf *out, uint64_t block_bytes, const struct fe
 
 void feature_group_desc(struct buf *out, const struct feature_group *v, size_t n)
 {
-	size_t i;
-
 	buf_add_u32(out, (uint32_t)n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		feature_string(out, v[i].name);
 		buf_add_u32(out, v[i].leader);
 		buf_add_u32(out, v[i].members);

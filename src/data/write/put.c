@@ -243,12 +243,12 @@ int data_put_id_index(struct buf *out, const struct data_id_index_entry *v, size
 	const size_t max = (RECORD_LIMIT - HEADER_BYTES - 8) / 32;
 
 	while (n) {
-		size_t part = n < max ? n : max, start, i;
+		size_t part = n < max ? n : max, start;
 		int ret;
 
 		start = record_begin(out, PTUI_RECORD_ID_INDEX, 0);
 		buf_add_u64(out, part);
-		for (i = 0; i < part; i++) {
+		for (size_t i = 0; i < part; i++) {
 			buf_add_u64(out, v[i].id);
 			buf_add_u64(out, v[i].event);
 			buf_add_u64(out, (uint64_t)(int64_t)v[i].cpu);
@@ -266,13 +266,13 @@ int data_put_id_index(struct buf *out, const struct data_id_index_entry *v, size
 int data_put_thread_map(struct buf *out, const int32_t *tids, const char *const *comms, size_t n)
 {
 	const size_t max = (RECORD_LIMIT - HEADER_BYTES - 8) / (8 + COMM_BYTES);
-	size_t start, i;
+	size_t start;
 
 	if (n > max)
 		return -E2BIG;
 	start = record_begin(out, PTUI_RECORD_THREAD_MAP, 0);
 	buf_add_u64(out, n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *comm = comms && comms[i] ? comms[i] : "";
 		size_t len = strnlen(comm, COMM_BYTES - 1);
 
@@ -286,14 +286,14 @@ int data_put_thread_map(struct buf *out, const int32_t *tids, const char *const 
 /* As a list of numbers (type 0), which every perf since 4.5 reads. */
 int data_put_cpu_map(struct buf *out, const int32_t *cpus, size_t n)
 {
-	size_t start, i;
+	size_t start;
 
 	if (n > (RECORD_LIMIT - HEADER_BYTES - 4) / 2 - RECORD_ALIGN)
 		return -E2BIG;
 	start = record_begin(out, PTUI_RECORD_CPU_MAP, 0);
 	buf_add_u16(out, 0);
 	buf_add_u16(out, (uint16_t)n);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		buf_add_u16(out, (uint16_t)cpus[i]);
 	add_padding(out, start);
 	return record_end(out, start);

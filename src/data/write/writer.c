@@ -113,8 +113,6 @@ static void event_release(struct writer_event *e)
 
 void data_writer_free(struct data_writer *w)
 {
-	size_t i;
-
 	if (!w)
 		return;
 	if (w->begun && w->fd >= 0 && !w->stopped)
@@ -125,10 +123,10 @@ void data_writer_free(struct data_writer *w)
 		unlink(w->temp);
 		free(w->temp);
 	}
-	for (i = 0; i < w->n_events; i++)
+	for (size_t i = 0; i < w->n_events; i++)
 		event_release(&w->events[i]);
 	free(w->events);
-	for (i = 0; i < PTUI_FEAT_MAX; i++)
+	for (size_t i = 0; i < PTUI_FEAT_MAX; i++)
 		free(w->features[i].bytes);
 	buf_release(&w->table);
 	buf_release(&w->packed);
@@ -245,9 +243,8 @@ struct data_writer *data_writer_copy(const struct data_writer *w, const char *pa
 uint32_t writer_attr_bytes(const struct data_writer *w)
 {
 	uint32_t most = PTUI_ATTR_SIZE_VER0;
-	size_t i;
 
-	for (i = 0; i < w->n_events; i++)
+	for (size_t i = 0; i < w->n_events; i++)
 		if (w->events[i].attr_bytes > most)
 			most = w->events[i].attr_bytes;
 	return most;

@@ -95,12 +95,11 @@ int writer_make_event_desc(struct data_writer *w)
 {
 	uint32_t attr_bytes = writer_attr_bytes(w);
 	struct buf out = BUF_INIT;
-	size_t i;
 	int ret;
 
 	buf_add_u32(&out, (uint32_t)w->n_events);
 	buf_add_u32(&out, attr_bytes);
-	for (i = 0; i < w->n_events; i++) {
+	for (size_t i = 0; i < w->n_events; i++) {
 		const struct writer_event *e = &w->events[i];
 		size_t len = strlen(e->name) + 1;
 		size_t padded = (len + NAME_ALIGN - 1) / NAME_ALIGN * NAME_ALIGN;

@@ -62,13 +62,12 @@ static int make_front(struct data_writer *w, struct buf *out)
 {
 	uint32_t attr_bytes = writer_attr_bytes(w);
 	uint64_t ids_off = WRITER_HEADER_BYTES;
-	size_t i;
 
 	w->stride_bytes = attr_bytes + WRITER_SECTION_BYTES;
-	for (i = 0; i < w->n_events; i++)
+	for (size_t i = 0; i < w->n_events; i++)
 		buf_add(out, w->events[i].ids, w->events[i].n_ids * sizeof(uint64_t));
 	w->attrs_off = WRITER_HEADER_BYTES + out->len;
-	for (i = 0; i < w->n_events; i++) {
+	for (size_t i = 0; i < w->n_events; i++) {
 		uint64_t ids_bytes = w->events[i].n_ids * sizeof(uint64_t);
 
 		writer_put_attr(out, &w->events[i], attr_bytes);

@@ -61,9 +61,8 @@ static int link_unnamed(const struct data_writer *w, const char *to)
 static int create_temp(struct data_writer *w)
 {
 	int errnum = EEXIST;
-	unsigned i;
 
-	for (i = 0; i < TRIES && errnum == EEXIST; i++) {
+	for (unsigned i = 0; i < TRIES && errnum == EEXIST; i++) {
 		if (asprintf(&w->temp, "%s.%d-%u.new", w->path, (int)getpid(), i) < 0) {
 			w->temp = NULL;
 			return -ENOMEM;
@@ -172,11 +171,10 @@ static bool is_in_proc(const char *path)
 static bool leads_to_device(const char *path)
 {
 	char at[PATH_MAX], to[PATH_MAX];
-	int hops;
 
 	if (snprintf(at, sizeof(at), "%s", path) >= (int)sizeof(at))
 		return false;
-	for (hops = 0; hops < LINKS_MAX; hops++) {
+	for (int hops = 0; hops < LINKS_MAX; hops++) {
 		ssize_t n = readlink(at, to, sizeof(to) - 1);
 		const char *slash = strrchr(at, '/');
 		size_t folder = slash ? (size_t)(slash - at) + 1 : 0;

@@ -151,13 +151,13 @@ static pid_t one_thread(const struct check *c)
 {
 	const struct options *o = &c->options;
 	pid_t *tids, tid = -1;
-	size_t i, n;
+	size_t n;
 
 	if (o->target.system_wide)
 		return -1;
 	if (o->target.n_tids && !o->target.n_pids)
 		return o->target.tids[0];
-	for (i = 0; i < o->target.n_pids; i++) {
+	for (size_t i = 0; i < o->target.n_pids; i++) {
 		if (tasks_threads(&c->ops->roots, o->target.pids[i], &tids, &n, NULL))
 			continue;
 		tid = tids[0];
@@ -192,13 +192,12 @@ static int parse_events(struct check *c)
 {
 	struct ptui_error what = PTUI_ERROR_INIT;
 	int ret = add_cgroups(c, 0);
-	size_t i;
 
 	if (ret)
 		return ret;
 	if (!c->options.given.n_events)
 		return catalog_add_default(c->catalog, &c->events);
-	for (i = 0; i < c->options.given.n_events; i++) {
+	for (size_t i = 0; i < c->options.given.n_events; i++) {
 		ret = record_select(c->catalog, c->options.given.events[i], &c->events, &what);
 		if (ret == -ENOMEM || (ret && add_problem(c, true, &what)))
 			return -ENOMEM;
@@ -234,10 +233,9 @@ static int report_refusal(struct check *c, const struct event *ev, char *asked, 
 {
 	struct ptui_error what = PTUI_ERROR_INIT;
 	struct event shown = *ev;
-	size_t i;
 
 	c->ret->n_problems = n_before;
-	for (i = 0; ev->sideband && i < n_before; i++)
+	for (size_t i = 0; ev->sideband && i < n_before; i++)
 		if (c->ret->problems[i].refused)
 			return 0;
 	shown.name = asked;
@@ -297,14 +295,13 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 static int open_events(struct check *c)
 {
 	pid_t tid = one_thread(c);
-	uint32_t i;
 	int ret = 0;
 
 	c->fds = malloc((c->events.n + 1) * sizeof(*c->fds));
 	if (!c->fds)
 		return -ENOMEM;
 	memset(c->fds, 0xff, (c->events.n + 1) * sizeof(*c->fds)); /* -1 each */
-	for (i = 0; i < c->events.n && !ret; i++)
+	for (uint32_t i = 0; i < c->events.n && !ret; i++)
 		ret = open_event(c, i, tid);
 	return ret;
 }
@@ -434,11 +431,10 @@ static int add_refusal(void *ctx, const struct ptui_error *what)
 static void close_events(struct check *c)
 {
 	struct counters set = { .ops = c->ops, .events = &c->events };
-	size_t i;
 
 	set.v = c->fds ? calloc(c->events.n + 1, sizeof(*set.v)) : NULL;
 	/* members before leaders: closing a leader first would make its members independent */
-	for (i = c->fds ? c->events.n : 0; i-- > 0;) {
+	for (size_t i = c->fds ? c->events.n : 0; i-- > 0;) {
 		if (c->fds[i] < 0)
 			continue;
 		if (set.v)

@@ -65,16 +65,15 @@ int needs_check(const struct ptui_shape *shape, const struct event_list *events,
 		const struct kernel_ops *ops, struct ptui_error *err)
 {
 	struct kernel_features features;
-	size_t i;
 
-	for (i = 0; i < events->n; i++)
+	for (size_t i = 0; i < events->n; i++)
 		if (is_tracer(&events->v[i]))
 			return ptui_error_set(
 				err, PTUI_ERROR_INPUT, ENOTSUP, events->v[i].name,
 				_("%s writes AUX data, which ptui does not record yet"),
 				events->v[i].name);
 	kernel_features_init(&features, ops);
-	for (i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
 		if (!needs[i].used(shape) || kernel_has(&features, needs[i].feature))
 			continue;
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOTSUP, needs[i].option,

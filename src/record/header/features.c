@@ -56,9 +56,8 @@ int features_add_clock(struct data_writer *w, int clockid)
 static uint32_t members_of(const struct event_list *events, size_t leader)
 {
 	uint32_t n = 0;
-	size_t i;
 
-	for (i = 0; i < events->n; i++)
+	for (size_t i = 0; i < events->n; i++)
 		n += events->v[i].leader == leader;
 	return n;
 }
@@ -67,11 +66,11 @@ int features_add_groups(struct data_writer *w, const struct event_list *events)
 {
 	struct feature_group *groups = calloc(events->n + 1, sizeof(*groups));
 	struct buf out = BUF_INIT;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!groups)
 		return -ENOMEM;
-	for (i = 0; i < events->n; i++) {
+	for (size_t i = 0; i < events->n; i++) {
 		const char *name = events->v[i].group_name;
 		uint32_t members = members_of(events, i);
 

@@ -68,9 +68,9 @@ static int find_nrcpus(const struct roots *roots, struct buf *out)
 static bool proc_value(const char *text, const char *key, struct buf *out)
 {
 	size_t key_n = strlen(key);
-	const char *line, *p;
+	const char *p;
 
-	for (line = text; line && *line; line = strchr(line, '\n')) {
+	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (strncmp(line, key, key_n))
 			continue;
@@ -94,10 +94,9 @@ static int find_cpudesc(const struct roots *roots, struct buf *out)
 	static const char *const keys[] = { "model name", "Model Name", "vendor_id", "cpu",
 					    "Processor",  "cpu model",	"uarch" };
 	struct buf text = BUF_INIT, value = BUF_INIT;
-	size_t i;
 
 	if (!file_readf(&text, (size_t)16 << 20, "%s/cpuinfo", roots->proc))
-		for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 			if (proc_value(buf_str(&text), keys[i], &value))
 				break;
 	if (value.len)
@@ -184,10 +183,9 @@ int hostinfo_features(const struct roots *roots,
 		      void *ctx, struct ptui_error *err)
 {
 	struct buf out = BUF_INIT;
-	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < sizeof(finders) / sizeof(*finders) && !ret; i++) {
+	for (size_t i = 0; i < sizeof(finders) / sizeof(*finders) && !ret; i++) {
 		buf_clear(&out);
 		ret = finders[i].find(roots, &out);
 		if (!ret)

@@ -119,9 +119,8 @@ struct list_set {
 static int list_set_add(struct list_set *set, const char *list)
 {
 	char *copy;
-	size_t i;
 
-	for (i = 0; i < set->n; i++)
+	for (size_t i = 0; i < set->n; i++)
 		if (!strcmp(set->v[i], list))
 			return 0;
 	copy = strdup(list);
@@ -135,9 +134,7 @@ static int list_set_add(struct list_set *set, const char *list)
 
 static void list_set_release(struct list_set *set)
 {
-	size_t i;
-
-	for (i = 0; i < set->n; i++)
+	for (size_t i = 0; i < set->n; i++)
 		free(set->v[i]);
 	free(set->v);
 }
@@ -334,7 +331,6 @@ static uint32_t cache_number(const struct roots *roots, uint32_t cpu, uint32_t i
 static int add_cache(struct caches *c, const struct roots *roots, uint32_t cpu, uint32_t index)
 {
 	struct feature_cache cache = { .level = cache_number(roots, cpu, index, "level") };
-	size_t i;
 
 	if (!cache.level)
 		return 1;
@@ -346,7 +342,7 @@ static int add_cache(struct caches *c, const struct roots *roots, uint32_t cpu, 
 	cache.cpus = cache_word(c, roots, cpu, index, "shared_cpu_list");
 	if (!cache.type || !cache.size || !cache.cpus)
 		return -ENOMEM;
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (same_cache(&c->v[i], &cache))
 			return 0;
 	if (vec_grow(&c->v, &c->cap, c->n + 1))
@@ -364,11 +360,11 @@ static int by_level(const void *a, const void *b)
 
 int hostinfo_caches(const struct roots *roots, struct buf *out)
 {
-	uint32_t n = hostinfo_cpus(roots, "present", NULL), cpu, index;
+	uint32_t n = hostinfo_cpus(roots, "present", NULL), index;
 	struct caches c = { .v = NULL };
 	int ret = 0;
 
-	for (cpu = 0; cpu < n && ret >= 0; cpu++)
+	for (uint32_t cpu = 0; cpu < n && ret >= 0; cpu++)
 		for (index = 0, ret = 0; !ret; index++)
 			ret = add_cache(&c, roots, cpu, index);
 	if (ret >= 0 && c.n) {
@@ -450,7 +446,6 @@ int hostinfo_mem_topology(const struct roots *roots, struct buf *out)
 {
 	struct buf size = BUF_INIT, list = BUF_INIT;
 	struct memories m = { .roots = roots };
-	size_t i;
 	int ret = 0;
 
 	/* the size is hexadecimal, without 0x */
@@ -460,7 +455,7 @@ int hostinfo_mem_topology(const struct roots *roots, struct buf *out)
 		if (!ret && m.n)
 			feature_mem_topology(out, strtoull(buf_str(&size), NULL, 16), m.v, m.n);
 	}
-	for (i = 0; i < m.n; i++)
+	for (size_t i = 0; i < m.n; i++)
 		free((uint64_t *)(uintptr_t)m.v[i].blocks);
 	free(m.v);
 	buf_release(&size);

@@ -226,11 +226,11 @@ static int synth_maps(struct synth *s, pid_t pid)
 	struct buf text = BUF_INIT;
 	size_t last = s->out->len;
 	bool late = false;
-	char *line, *end;
+	char *end;
 	int ret;
 
 	ret = read_maps(s, pid, &text, &late);
-	for (line = text.data; !ret && line && *line; line = end) {
+	for (char *line = text.data; !ret && line && *line; line = end) {
 		size_t before = s->out->len;
 
 		end = strchr(line, '\n');
@@ -269,7 +269,7 @@ static int synth_thread(struct synth *s, pid_t pid, pid_t tid, pid_t ppid, bool 
 int synth_process(struct synth *s, pid_t pid, bool with_forks)
 {
 	pid_t *tids, ppid = 0;
-	size_t i, n;
+	size_t n;
 	int ret;
 
 	ret = tasks_threads(s->roots, pid, &tids, &n, NULL);
@@ -281,7 +281,7 @@ int synth_process(struct synth *s, pid_t pid, bool with_forks)
 		return ret;
 	if (with_forks)
 		ppid = status_number(s, pid, "\nPPid:");
-	for (i = 0; i < n && !ret; i++)
+	for (size_t i = 0; i < n && !ret; i++)
 		ret = synth_thread(s, pid, tids[i], ppid, with_forks);
 	free(tids);
 	if (!ret && !s->no_maps)

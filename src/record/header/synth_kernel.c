@@ -74,11 +74,11 @@ static int put_kernel_map(struct synth *s, struct data_mmap *m)
 /* The module name is the file name without directory and .ko…, with '-' replaced by '_'. */
 static bool is_file_of(const char *path, size_t len, const char *module)
 {
-	size_t i, from = len;
+	size_t from = len;
 
 	while (from && path[from - 1] != '/')
 		from--;
-	for (i = from; i < len && path[i] != '.'; i++, module++)
+	for (size_t i = from; i < len && path[i] != '.'; i++, module++)
 		if (*module != (path[i] == '-' ? '_' : path[i]))
 			return false;
 	return !*module;
@@ -148,7 +148,7 @@ static int put_module(struct synth *s, char *line, const char *dir, const struct
 static int synth_modules(struct synth *s)
 {
 	struct buf text = BUF_INIT, dir = BUF_INIT, dep = BUF_INIT;
-	char *line, *end;
+	char *end;
 	int ret = 0;
 
 	/* missing in kernels without modules */
@@ -157,7 +157,7 @@ static int synth_modules(struct synth *s)
 	modules_dir(s, &dir);
 	if (dir.len && file_readf(&dep, 64U << 20, "%s/modules.dep", buf_str(&dir)))
 		buf_clear(&dep);
-	for (line = text.data; !ret && line && *line; line = end) {
+	for (char *line = text.data; !ret && line && *line; line = end) {
 		end = strchr(line, '\n');
 		if (end)
 			*end++ = '\0';

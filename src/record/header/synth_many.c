@@ -71,13 +71,13 @@ static unsigned n_threads(const struct synth *s, size_t n_portions)
 static unsigned run_threads(struct synth_job *c, unsigned n)
 {
 	pthread_t *threads = calloc(n, sizeof(*threads));
-	unsigned i, started = 0;
+	unsigned started = 0;
 
-	for (i = 1; threads && i < n; i++)
+	for (unsigned i = 1; threads && i < n; i++)
 		if (!pthread_create(&threads[started], NULL, synth_portions, c))
 			started++;
 	synth_portions(c);
-	for (i = 0; i < started; i++)
+	for (unsigned i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
 	free(threads);
 	return started + 1;

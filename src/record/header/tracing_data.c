@@ -83,9 +83,7 @@ static bool same_tp(const struct tp_ref *a, const struct tp_ref *b)
 
 static bool is_first_of_system(const struct tp_ref *tps, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (!strcmp(tps[k].system, tps[i].system))
 			return false;
 	return true;
@@ -93,9 +91,7 @@ static bool is_first_of_system(const struct tp_ref *tps, size_t i)
 
 static bool is_first_of_name(const struct tp_ref *tps, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (same_tp(&tps[k], &tps[i]))
 			return false;
 	return true;
@@ -122,11 +118,11 @@ static int add_system(struct buf *out, const char *tracefs, const struct tp_ref 
 		      size_t first, struct ptui_error *err)
 {
 	uint32_t formats = 0;
-	size_t at = out->len, i;
+	size_t at = out->len;
 	int ret = 0;
 
 	buf_add_u32(out, 0);
-	for (i = first; i < n && !ret; i++) {
+	for (size_t i = first; i < n && !ret; i++) {
 		if (strcmp(tps[i].system, tps[first].system) || !is_first_of_name(tps, i))
 			continue;
 		ret = add_format(out, tracefs, &tps[i], err);
@@ -141,11 +137,11 @@ static int add_systems(struct buf *out, const char *tracefs, const struct tp_ref
 		       struct ptui_error *err)
 {
 	uint32_t systems = 0;
-	size_t at = out->len, i;
+	size_t at = out->len;
 	int ret = 0;
 
 	buf_add_u32(out, 0);
-	for (i = 0; i < n && !ret; i++) {
+	for (size_t i = 0; i < n && !ret; i++) {
 		if (!strcmp(tps[i].system, "ftrace") || !is_first_of_system(tps, i))
 			continue;
 		buf_add(out, tps[i].system, strlen(tps[i].system) + 1);
@@ -161,9 +157,7 @@ static int add_systems(struct buf *out, const char *tracefs, const struct tp_ref
 static int add_ftrace(struct buf *out, const char *tracefs, const struct tp_ref *tps, size_t n,
 		      struct ptui_error *err)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!strcmp(tps[i].system, "ftrace"))
 			return add_system(out, tracefs, tps, n, i, err);
 	buf_add_u32(out, 0);

@@ -205,7 +205,7 @@ static uint64_t clamped(uint64_t at, uint64_t from, uint64_t to)
 int memory_router_read(struct memory_router *f, uint64_t until, struct kept_samples *ret)
 {
 	struct memory_ring *m = &f->memory;
-	uint64_t fresh, at;
+	uint64_t fresh;
 	struct perf_event_header header;
 
 	until = clamped(until, m->first, m->end);
@@ -217,7 +217,7 @@ int memory_router_read(struct memory_router *f, uint64_t until, struct kept_samp
 	ret->fresh = f->fresh;
 	ret->shown = true;
 	ret->gap = m->seen && m->first > m->seen;
-	for (at = m->first; at < until; at += header.size) {
+	for (uint64_t at = m->first; at < until; at += header.size) {
 		memory_ring_read(m, at, 0, &header, sizeof(header));
 		kept_samples_note(ret, time_at(f, at, header.size), at >= fresh);
 	}

@@ -29,7 +29,7 @@ static uint8_t *alloc_populated(size_t bytes)
 int overwrite_reader_init(struct overwrite_reader *c, struct counters *counters, size_t time_off,
 			  size_t pid_off)
 {
-	size_t at = 0, i;
+	size_t at = 0;
 
 	memset(c, 0, sizeof(*c));
 	c->counters = counters;
@@ -37,7 +37,7 @@ int overwrite_reader_init(struct overwrite_reader *c, struct counters *counters,
 	c->pid_off = pid_off;
 	if (!counters_have_back(counters))
 		return 0;
-	for (i = 0; i < counters->n_rings; i++)
+	for (size_t i = 0; i < counters->n_rings; i++)
 		if (counters->rings[i].back)
 			c->memory_bytes += counters->rings[i].ring.size;
 	c->rings = calloc(counters->n_rings, sizeof(*c->rings));
@@ -47,7 +47,7 @@ int overwrite_reader_init(struct overwrite_reader *c, struct counters *counters,
 		overwrite_reader_release(c);
 		return -ENOMEM;
 	}
-	for (i = 0; i < counters->n_rings; i++) {
+	for (size_t i = 0; i < counters->n_rings; i++) {
 		const struct ring *ring = &counters->rings[i].ring;
 
 		if (!counters->rings[i].back)

@@ -248,9 +248,9 @@ bool sideband_log_is_long(const struct sideband_log *h)
 
 static void sideband_log_drop(struct sideband_log *h, const bool *keep)
 {
-	size_t i, n = 0, to = 0, n_written = 0;
+	size_t n = 0, to = 0, n_written = 0;
 
-	for (i = 0; i < h->n; i++) {
+	for (size_t i = 0; i < h->n; i++) {
 		struct sideband_entry e = h->v[i];
 
 		if (!keep[i])

@@ -298,10 +298,9 @@ static int keep_maps(struct marking *m, uint32_t life, uint32_t until)
 	m->n_covered = 0;
 	while (life != PTUI_NONE) {
 		const struct life *l = &m->lives[life];
-		uint32_t at;
 
 		keep_place(m, l->fork);
-		for (at = l->last; at != PTUI_NONE; at = m->places[at].before_in_maps) {
+		for (uint32_t at = l->last; at != PTUI_NONE; at = m->places[at].before_in_maps) {
 			const struct sideband_entry *e = entry_at(m, at);
 			int ret = at >= until		   ? 1 :
 				  e->kind == SIDEBAND_EXEC ? 0 :
@@ -348,12 +347,11 @@ static bool life_is_current(const struct life *l)
 static int keep_current_lives(struct marking *m)
 {
 	int ret = 0;
-	size_t i;
 
-	for (i = 0; i < m->n_lives && !ret; i++)
+	for (size_t i = 0; i < m->n_lives && !ret; i++)
 		if (life_is_current(&m->lives[i]))
 			ret = keep_maps(m, (uint32_t)i, m->n);
-	for (i = 0; i < m->tids.n && !ret; i++) {
+	for (size_t i = 0; i < m->tids.n && !ret; i++) {
 		uint32_t task = m->tids.v[i].has;
 		const struct task *t = &m->tasks[task];
 
@@ -363,7 +361,7 @@ static int keep_current_lives(struct marking *m)
 		keep_place(m, t->namespaces);
 	}
 	/* if a kept task has exited, keep its EXIT */
-	for (i = 0; i < m->n_tasks; i++) {
+	for (size_t i = 0; i < m->n_tasks; i++) {
 		const struct task *t = &m->tasks[i];
 
 		if (t->named || (t->fork != PTUI_NONE && m->keep[m->places[t->fork].entry]))

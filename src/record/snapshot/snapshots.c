@@ -210,10 +210,10 @@ static void remove_file(struct snapshots *s, const char *path)
 /* Removes the oldest files until `most` are left; of snapshots by a condition only, or of all. */
 static void snapshots_remove_oldest(struct snapshots *s, size_t most, bool by_condition)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
 	pthread_mutex_lock(&s->lock);
-	for (i = s->n; i-- > 0;) {
+	for (size_t i = s->n; i-- > 0;) {
 		struct ptui_snapshot *v = &s->v[i];
 
 		if (!v->path || v->removed || (by_condition && !is_by_condition(v)) || n++ < most)

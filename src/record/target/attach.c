@@ -139,14 +139,14 @@ static int note_forks(struct attach *a)
 	struct iovec iov[2];
 	struct ring_hop hop;
 	uint64_t at;
-	size_t i, bytes;
+	size_t bytes;
 	int n, ret = 0;
 
 	if (!a->w->inherit)
 		return 0;
 	if (grow_seen(a))
 		return -ENOMEM;
-	for (i = 0; i < a->c->n_rings && !ret; i++) {
+	for (size_t i = 0; i < a->c->n_rings && !ret; i++) {
 		cr = &a->c->rings[i];
 		bytes = ring_peek(&cr->ring, iov, &n);
 		ring_hop_init(&hop, &cr->ring, bytes);
@@ -199,14 +199,14 @@ static int await_fork(struct attach *a, pid_t tid)
 /* 0, or -ESRCH without err if the thread has exited. */
 static int open_thread(struct attach *a, pid_t tid, struct ptui_error *err)
 {
-	int ret, tries;
+	int ret;
 
 	a->current = tid;
 	a->current_forked = false;
 	ret = counters_open(a->c, tid, err);
 	if (!ret)
 		ret = note_forks(a);
-	for (tries = 0; !ret && a->current_forked && tries < REOPENS_MAX; tries++) {
+	for (int tries = 0; !ret && a->current_forked && tries < REOPENS_MAX; tries++) {
 		a->current_forked = false;
 		ret = counters_reopen(a->c, tid, err);
 		if (!ret) {
@@ -258,7 +258,7 @@ static int no_thread(pid_t tid, struct ptui_error *err)
 /* exited after some counters were opened: not an error */
 static int attach_process(struct attach *a, pid_t pid, struct ptui_error *err)
 {
-	size_t i, n_tids;
+	size_t n_tids;
 	pid_t *tids;
 	int ret, fresh = 0;
 
@@ -266,7 +266,7 @@ static int attach_process(struct attach *a, pid_t pid, struct ptui_error *err)
 	if (ret)
 		return a->again && ret == -ESRCH ? 0 : ret;
 	counters_expect(a->c, n_tids);
-	for (i = 0; i < n_tids && ret >= 0; i++) {
+	for (size_t i = 0; i < n_tids && ret >= 0; i++) {
 		if (has_pid(&a->done, tids[i]))
 			continue;
 		if (attach_is_late(a))
@@ -282,9 +282,8 @@ static int attach_process(struct attach *a, pid_t pid, struct ptui_error *err)
 static int attach_pids(struct attach *a, struct ptui_error *err)
 {
 	int ret, fresh = 0;
-	size_t i;
 
-	for (i = 0; i < a->w->n_pids; i++) {
+	for (size_t i = 0; i < a->w->n_pids; i++) {
 		ret = attach_process(a, a->w->pids[i], err);
 		if (ret < 0)
 			return ret;
@@ -296,9 +295,8 @@ static int attach_pids(struct attach *a, struct ptui_error *err)
 static int attach_tids(struct attach *a, struct ptui_error *err)
 {
 	int ret, fresh = 0;
-	size_t i;
 
-	for (i = 0; i < a->w->n_tids && !a->again; i++) {
+	for (size_t i = 0; i < a->w->n_tids && !a->again; i++) {
 		counters_expect(a->c, a->w->n_tids - i);
 		ret = attach_thread(a, a->w->tids[i], err);
 		if (!ret)
@@ -308,7 +306,7 @@ static int attach_tids(struct attach *a, struct ptui_error *err)
 		fresh += ret;
 	}
 	/* their children, if they were created too early to inherit everything */
-	for (i = 0; i < a->born.n && a->w->n_tids; i++) {
+	for (size_t i = 0; i < a->born.n && a->w->n_tids; i++) {
 		if (has_pid(&a->done, a->born.v[i]))
 			continue;
 		if (attach_is_late(a))
@@ -333,7 +331,7 @@ static int attach_user(struct attach *a, struct ptui_error *err)
 	struct ptui_error why = PTUI_ERROR_INIT;
 	int ret, fresh = 0;
 	pid_t *pids;
-	size_t i, n;
+	size_t n;
 
 	if (!a->w->user)
 		return 0;
@@ -341,7 +339,7 @@ static int attach_user(struct attach *a, struct ptui_error *err)
 	if (ret)
 		return ret;
 	a->n_refused = 0;
-	for (i = 0; i < n && ret >= 0; i++) {
+	for (size_t i = 0; i < n && ret >= 0; i++) {
 		if (!target_owns(a->w, roots, pids[i]))
 			continue;
 		ret = attach_process(a, pids[i], &why);
@@ -455,18 +453,18 @@ int attach_pid(struct counters *c, pid_t pid, bool inherit, struct ptui_error *e
 /* All threads of the targets, in a fixed order. */
 static int list_threads(const struct roots *roots, const struct target *w, struct pid_list *list)
 {
-	size_t i, j, n_pids = w->n_pids, n;
+	size_t n_pids = w->n_pids, n;
 	pid_t *pids = w->pids, *tids;
 	int ret = 0;
 
 	list->n = 0;
 	if (w->user && tasks_processes(roots, &pids, &n_pids, NULL))
 		return 0;
-	for (i = 0; i < n_pids && !ret; i++) {
+	for (size_t i = 0; i < n_pids && !ret; i++) {
 		if ((w->user && !target_owns(w, roots, pids[i])) ||
 		    tasks_threads(roots, pids[i], &tids, &n, NULL))
 			continue;
-		for (j = 0; j < n && !ret; j++)
+		for (size_t j = 0; j < n && !ret; j++)
 			ret = add_pid(list, tids[j]);
 		free(tids);
 	}

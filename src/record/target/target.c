@@ -14,9 +14,9 @@
 static pid_t *copy_tasks(const pid_t *from, size_t n, size_t *ret_n)
 {
 	pid_t *v = calloc(n + 1, sizeof(*v));
-	size_t i, j;
+	size_t j;
 
-	for (i = 0; v && i < n; i++) {
+	for (size_t i = 0; v && i < n; i++) {
 		for (j = 0; j < *ret_n && v[j] != from[i]; j++)
 			;
 		if (j == *ret_n)

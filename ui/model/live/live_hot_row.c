@@ -85,12 +85,10 @@ void hot_set_columns(struct live_hot *h, const struct ptui_hist *hist)
 /* Without padding: the table pads. */
 static char *read_cell(const struct ptui_hist *hist, size_t row, size_t col, char *buf, size_t size)
 {
-	size_t n;
-
 	buf[0] = 0;
 	ptui_hist_cell(hist, row, col, buf, size);
 	buf[size - 1] = 0;
-	for (n = strlen(buf); n && buf[n - 1] == ' '; n--)
+	for (size_t n = strlen(buf); n && buf[n - 1] == ' '; n--)
 		buf[n - 1] = 0;
 	return buf + strspn(buf, " ");
 }

@@ -53,14 +53,12 @@ void picker_init(struct picker *p)
 
 void picker_release(struct picker *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->n_headings; i++) {
+	for (size_t i = 0; i < p->n_headings; i++) {
 		free(p->headings[i].title);
 		free(p->headings[i].kind);
 		free(p->headings[i].trouble);
 	}
-	for (i = 0; i < p->n_entries; i++) {
+	for (size_t i = 0; i < p->n_entries; i++) {
 		free(p->entries[i].reason);
 		free(p->entries[i].typed);
 	}
@@ -121,9 +119,9 @@ static size_t add_heading(struct picker *p, size_t parent, const char *kind, con
 /* The first-level heading of a kind, created if needed. */
 static size_t heading_of_kind(struct picker *p, const char *kind, const char *title)
 {
-	size_t k, i;
+	size_t k;
 
-	for (i = p->first_heading; i != SIZE_MAX; i = p->headings[i].next)
+	for (size_t i = p->first_heading; i != SIZE_MAX; i = p->headings[i].next)
 		if (!strcmp(p->headings[i].kind, kind))
 			return i;
 	k = kind_index(kind);
@@ -196,9 +194,7 @@ int picker_add(struct picker *p, const struct ptui_catalog_entry *entry)
 
 size_t picker_lookup(const struct picker *p, const char *name, bool *by_alias)
 {
-	size_t i;
-
-	for (i = 0; i < p->n_entries; i++) {
+	for (size_t i = 0; i < p->n_entries; i++) {
 		const struct picker_entry *e = &p->entries[i];
 
 		*by_alias = e->alias && !strcmp(e->alias, name);
@@ -306,17 +302,17 @@ static int add_heading_rows(struct picker *p, size_t heading, bool seen)
 {
 	bool open = seen && is_open(p, heading), narrowed = *p->search || p->available_only;
 	struct picker_heading *h = &p->headings[heading];
-	size_t i, at = p->n_rows;
+	size_t at = p->n_rows;
 
 	h->n_fits = 0;
 	if (seen && add_row(p, heading, 0, SIZE_MAX))
 		return -ENOMEM;
-	for (i = h->first_child; i != SIZE_MAX; i = p->headings[i].next) {
+	for (size_t i = h->first_child; i != SIZE_MAX; i = p->headings[i].next) {
 		if (add_heading_rows(p, i, open))
 			return -ENOMEM;
 		h->n_fits += p->headings[i].n_fits;
 	}
-	for (i = h->first; i != SIZE_MAX; i = p->entries[i].next) {
+	for (size_t i = h->first; i != SIZE_MAX; i = p->entries[i].next) {
 		if (!fits(p, &p->entries[i]))
 			continue;
 		h->n_fits++;
@@ -332,9 +328,8 @@ static int add_heading_rows(struct picker *p, size_t heading, bool seen)
 static int add_marked_rows(struct picker *p)
 {
 	unsigned last = 0;
-	size_t i;
 
-	for (i = 0; i < p->marks.n; i++) {
+	for (size_t i = 0; i < p->marks.n; i++) {
 		const struct picker_mark *mark = &p->marks.v[i];
 		unsigned group = mark->event.group;
 
@@ -352,13 +347,11 @@ static int add_marked_rows(struct picker *p)
 
 int picker_rebuild(struct picker *p)
 {
-	size_t i;
-
 	p->n_rows = 0;
 	p->n_fits = 0;
 	if (p->marked_only)
 		return add_marked_rows(p);
-	for (i = p->first_heading; i != SIZE_MAX; i = p->headings[i].next) {
+	for (size_t i = p->first_heading; i != SIZE_MAX; i = p->headings[i].next) {
 		if (add_heading_rows(p, i, true))
 			return -ENOMEM;
 		p->n_fits += p->headings[i].n_fits;
@@ -396,12 +389,10 @@ void picker_set_state(struct picker *p, size_t entry, enum picker_state state, c
 
 bool picker_has_none(const struct picker *p, size_t heading)
 {
-	size_t i;
-
-	for (i = p->headings[heading].first_child; i != SIZE_MAX; i = p->headings[i].next)
+	for (size_t i = p->headings[heading].first_child; i != SIZE_MAX; i = p->headings[i].next)
 		if (!picker_has_none(p, i))
 			return false;
-	for (i = p->headings[heading].first; i != SIZE_MAX; i = p->entries[i].next)
+	for (size_t i = p->headings[heading].first; i != SIZE_MAX; i = p->entries[i].next)
 		if (p->entries[i].state != PICKER_REFUSED)
 			return false;
 	return p->headings[heading].n;
@@ -421,9 +412,7 @@ int picker_set_open(struct picker *p, size_t row, bool open)
 
 int picker_reveal(struct picker *p, size_t entry)
 {
-	size_t i;
-
-	for (i = p->entries[entry].heading; i != SIZE_MAX; i = p->headings[i].parent)
+	for (size_t i = p->entries[entry].heading; i != SIZE_MAX; i = p->headings[i].parent)
 		p->headings[i].open = p->headings[i].is_set = true;
 	return picker_rebuild(p);
 }
@@ -437,13 +426,11 @@ const struct picker_entry *picker_entry(const struct picker *p, size_t row)
 
 size_t picker_mark_at(const struct picker *p, size_t row)
 {
-	size_t i;
-
 	if (row >= p->n_rows)
 		return SIZE_MAX;
 	if (p->rows[row].entry != SIZE_MAX)
 		return picker_mark_of(p, p->rows[row].entry);
-	for (i = 0; i < p->marks.n; i++)
+	for (size_t i = 0; i < p->marks.n; i++)
 		if (p->rows[row].group && p->marks.v[i].event.group == p->rows[row].group)
 			return i;
 	return SIZE_MAX;
@@ -485,9 +472,9 @@ int picker_level(const struct picker *p, size_t row)
 
 size_t picker_n_marked_in(const struct picker *p, size_t heading)
 {
-	size_t i, at, n = 0;
+	size_t at, n = 0;
 
-	for (i = 0; i < p->marks.n; i++) {
+	for (size_t i = 0; i < p->marks.n; i++) {
 		at = p->entries[p->marks.v[i].entry].heading;
 		while (at != heading && at != SIZE_MAX)
 			at = p->headings[at].parent;
@@ -513,9 +500,7 @@ uint64_t picker_id(const struct picker *p, size_t row)
 
 size_t picker_find(const struct picker *p, uint64_t id)
 {
-	size_t i;
-
-	for (i = 0; i < p->n_rows; i++)
+	for (size_t i = 0; i < p->n_rows; i++)
 		if (picker_id(p, i) == id)
 			return i;
 	return SIZE_MAX;

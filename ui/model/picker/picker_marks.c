@@ -18,11 +18,9 @@ static void release_event(struct ptui_selector_event *e)
 
 void picker_marks_release(struct picker_marks *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		release_event(&m->v[i].event);
-	for (i = 0; i < m->n_groups; i++) {
+	for (size_t i = 0; i < m->n_groups; i++) {
 		free(m->groups[i].name);
 		free(m->groups[i].modifiers);
 	}
@@ -52,9 +50,7 @@ static void forget_state(struct picker *p, size_t i)
 
 size_t picker_mark_of(const struct picker *p, size_t entry)
 {
-	size_t i;
-
-	for (i = 0; i < p->marks.n; i++)
+	for (size_t i = 0; i < p->marks.n; i++)
 		if (p->marks.v[i].entry == entry)
 			return i;
 	return SIZE_MAX;
@@ -122,12 +118,11 @@ static int mark_selector(struct picker *p, struct ptui_selector *s, const char *
 			 size_t *ret_entry)
 {
 	unsigned base = (unsigned)p->marks.n_groups;
-	size_t i;
 
-	for (i = 0; i < s->n_groups; i++)
+	for (size_t i = 0; i < s->n_groups; i++)
 		if (!add_group(&p->marks, s->groups[i].name, s->groups[i].modifiers))
 			return -ENOMEM;
-	for (i = 0; i < s->n_events; i++) {
+	for (size_t i = 0; i < s->n_events; i++) {
 		struct ptui_selector_event event = s->events[i];
 
 		memset(&s->events[i], 0, sizeof(s->events[i]));
@@ -174,12 +169,10 @@ int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text,
 int picker_mark_all(struct picker *p, struct ptui_catalog *c, const struct words *events,
 		    const struct words *filters)
 {
-	size_t i;
-
 	picker_marks_release(&p->marks);
-	for (i = 0; i < p->n_entries; i++)
+	for (size_t i = 0; i < p->n_entries; i++)
 		p->entries[i].marked = false;
-	for (i = 0; i < events->n; i++)
+	for (size_t i = 0; i < events->n; i++)
 		if (picker_mark_text(p, c, events->v[i], i < filters->n ? filters->v[i] : "", NULL))
 			return -ENOMEM;
 	return picker_rebuild(p);
@@ -222,9 +215,7 @@ static int toggle_entry(struct picker *p, size_t entry)
 
 static void unmark_group(struct picker *p, unsigned group)
 {
-	size_t i;
-
-	for (i = p->marks.n; i-- > 0;)
+	for (size_t i = p->marks.n; i-- > 0;)
 		if (p->marks.v[i].event.group == group)
 			unmark(p, i);
 	p->touched = true;
@@ -272,12 +263,11 @@ static char *text_of(const struct picker_mark *marks, size_t n,
 	struct ptui_selector s = { .n_events = n };
 	struct ptui_selector_group one;
 	char *text = NULL;
-	size_t i;
 
 	s.events = calloc(n, sizeof(*s.events));
 	if (!s.events)
 		return NULL;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		s.events[i] = marks[i].event;
 		s.events[i].group = group != NULL;
 	}
@@ -317,9 +307,9 @@ char *picker_mark_text_of(const struct picker *p, size_t i)
 
 int picker_marked(const struct picker *p, struct words *events, struct words *filters)
 {
-	size_t i, n, first;
+	size_t n, first;
 
-	for (i = 0; i < p->marks.n; i += n) {
+	for (size_t i = 0; i < p->marks.n; i += n) {
 		char *text = picker_mark_text_of(p, i);
 		const char *filter = p->marks.v[i].event.filter;
 		int ret = !text || words_add(events, text) ||
@@ -383,11 +373,11 @@ static bool is_loose(const struct picker_mark *mark)
 /* Moves the members to the first of them; the others stay in order. */
 static void gather(struct picker_marks *m, unsigned group)
 {
-	size_t at = 0, i;
+	size_t at = 0;
 
 	while (m->v[at].event.group != group)
 		at++;
-	for (i = at; i < m->n; i++) {
+	for (size_t i = at; i < m->n; i++) {
 		struct picker_mark mark = m->v[i];
 
 		if (mark.event.group != group)
@@ -402,16 +392,15 @@ int picker_group(struct picker *p)
 	struct picker_marks *m = &p->marks;
 	unsigned group;
 	int n = 0;
-	size_t i;
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		n += is_loose(&m->v[i]);
 	if (n < 2)
 		return n;
 	group = add_group(m, NULL, "");
 	if (!group)
 		return -ENOMEM;
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		if (is_loose(&m->v[i]))
 			m->v[i].event.group = group;
 	gather(m, group);

@@ -19,9 +19,7 @@ static const struct {
 
 static uint64_t read_prefix(const char **at)
 {
-	size_t i;
-
-	for (i = 0; i < N_PREFIXES; i++) {
+	for (size_t i = 0; i < N_PREFIXES; i++) {
 		if (**at == prefixes[i].letter) {
 			++*at;
 			return prefixes[i].times;

@@ -85,11 +85,9 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 
 int setup_remember(struct setup *s)
 {
-	size_t i;
-
 	if (!*s->command)
 		return 0;
-	for (i = s->history.n; i-- > 0;)
+	for (size_t i = s->history.n; i-- > 0;)
 		if (!strcmp(s->history.v[i], s->command))
 			words_remove(&s->history, i);
 	if (s->history.n == SETUP_HISTORY_MAX)
@@ -324,13 +322,11 @@ static int add_calls(const struct setup *s, struct words *w)
 
 static int add_settings(const struct setup *s, struct words *w)
 {
-	size_t i;
-
 	if (words_add(w, "ptui") || words_add(w, "record") || add_rate(s, w))
 		return -ENOMEM;
 	if (add_calls(s, w))
 		return -ENOMEM;
-	for (i = 0; i < s->events.n; i++) {
+	for (size_t i = 0; i < s->events.n; i++) {
 		const char *filter = setup_filter(s, i);
 
 		if (words_add(w, "-e") || words_add(w, s->events.v[i]))
@@ -406,14 +402,14 @@ int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err
 /* The words, each terminated by \0, as in the header. */
 static int make_cmdline(struct setup_opts *o)
 {
-	size_t i, n, bytes = 0;
+	size_t n, bytes = 0;
 
-	for (i = 0; i < o->words.n; i++)
+	for (size_t i = 0; i < o->words.n; i++)
 		bytes += strlen(o->words.v[i]) + 1;
 	o->cmdline = malloc(bytes);
 	if (!o->cmdline)
 		return -ENOMEM;
-	for (i = bytes = 0; i < o->words.n; i++, bytes += n) {
+	for (size_t i = bytes = 0; i < o->words.n; i++, bytes += n) {
 		n = strlen(o->words.v[i]) + 1;
 		memcpy(o->cmdline + bytes, o->words.v[i], n);
 	}

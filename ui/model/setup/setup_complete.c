@@ -21,12 +21,10 @@ static int by_text(const void *a, const void *b)
 /* Sorts, and removes duplicates. */
 static void sort(struct words *ways)
 {
-	size_t i;
-
 	if (!ways->n)
 		return;
 	qsort(ways->v, ways->n, sizeof(*ways->v), by_text);
-	for (i = ways->n - 1; i > 0; i--)
+	for (size_t i = ways->n - 1; i > 0; i--)
 		if (!strcmp(ways->v[i], ways->v[i - 1]))
 			words_remove(ways, i);
 }
@@ -136,14 +134,14 @@ static int add_programs(const char *name, struct words *ways)
 static char *last_word(const char *line, size_t at, size_t *begin, bool *first)
 {
 	char *word = malloc(at + 1), quote = 0;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!word)
 		return NULL;
 	*begin = strspn(line, " \t");
 	*begin = *begin < at ? *begin : at;
 	*first = true;
-	for (i = *begin; i < at; i++) {
+	for (size_t i = *begin; i < at; i++) {
 		if (quote && line[i] == quote) {
 			quote = 0;
 		} else if (!quote && strchr("'\"", line[i])) {
@@ -186,7 +184,6 @@ int complete_command(const char *line, size_t at, size_t *begin, struct words *w
 {
 	bool first, tilde;
 	char *word = last_word(line, at, begin, &first);
-	size_t i;
 	int ret;
 
 	if (!word)
@@ -199,7 +196,7 @@ int complete_command(const char *line, size_t at, size_t *begin, struct words *w
 	else
 		ret = *word ? add_programs(word, ways) : 0;
 	free(word);
-	for (i = 0; i < ways->n && !ret; i++)
+	for (size_t i = 0; i < ways->n && !ret; i++)
 		ret = escape(&ways->v[i], tilde);
 	sort(ways);
 	return ret;

@@ -113,9 +113,7 @@ static bool read_number(const char *text, uint64_t *ret)
 
 static int read_target(struct reading *r, const char *value)
 {
-	int i;
-
-	for (i = 0; i < N_SETUP_TARGETS; i++) {
+	for (int i = 0; i < N_SETUP_TARGETS; i++) {
 		if (!strcmp(value, targets[i])) {
 			r->target = (enum setup_target)i;
 			return 0;
@@ -245,12 +243,11 @@ static const struct {
 static int read_line(struct reading *r, char *line)
 {
 	char *value = strchr(line, ' ');
-	size_t i;
 
 	if (!value)
 		return -EINVAL;
 	*value++ = '\0';
-	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (!strcmp(line, lines[i].name))
 			return unescape(value) ? lines[i].read(r, value) : -EINVAL;
 	return -EINVAL;
@@ -403,7 +400,6 @@ static void put_presets(FILE *out, const struct setup *s)
 static void put_choices(FILE *out, const struct setup *s)
 {
 	char *process = NULL;
-	size_t i;
 
 	put_line(out, "target", targets[s->target]);
 	put_line(out, "command", s->command);
@@ -412,7 +408,7 @@ static void put_choices(FILE *out, const struct setup *s)
 		put_line(out, "process", process);
 		free(process);
 	}
-	for (i = 0; i < s->events.n; i++) {
+	for (size_t i = 0; i < s->events.n; i++) {
 		put_line(out, "event", s->events.v[i]);
 		if (setup_filter(s, i))
 			put_line(out, "filter", setup_filter(s, i));

@@ -85,14 +85,14 @@ static int apply_event(struct line_reader *t, const struct ptui_record_use *use)
 static int apply_filter(struct line_reader *t, const struct ptui_record_use *use)
 {
 	struct setup *s = t->to;
-	size_t i = s->events.n - 1, k;
+	size_t i = s->events.n - 1;
 	struct ptui_error why = PTUI_ERROR_INIT;
 	char *both;
 	int ret;
 
 	if (!s->events.n)
 		return skip_use(t, use, _("its event was left out"));
-	for (k = s->filters.n; k <= i; k++)
+	for (size_t k = s->filters.n; k <= i; k++)
 		if (words_add(&s->filters, ""))
 			return -ENOMEM;
 	if (asprintf(&both, *s->filters.v[i] ? "(%s) && (%s)" : "%s%s", s->filters.v[i],

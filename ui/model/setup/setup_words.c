@@ -37,10 +37,9 @@ int words_add(struct words *w, const char *word)
 
 int words_add_all(struct words *w, const struct words *from)
 {
-	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < from->n && !ret; i++)
+	for (size_t i = 0; i < from->n && !ret; i++)
 		ret = words_add(w, from->v[i]);
 	return ret;
 }
@@ -54,9 +53,7 @@ void words_remove(struct words *w, size_t i)
 
 void words_release(struct words *w)
 {
-	size_t i;
-
-	for (i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++)
 		free(w->v[i]);
 	free(w->v);
 	memset(w, 0, sizeof(*w));
@@ -213,11 +210,9 @@ char *words_path(const char *path)
 
 static bool is_plain(const char *word)
 {
-	const char *c;
-
 	if (!*word || *word == '~' || *word == '#')
 		return false;
-	for (c = word; *c; c++)
+	for (const char *c = word; *c; c++)
 		if (strchr(" \t\n\r|&;<>()$`\\\"'*?[]{}!", *c))
 			return false;
 	return true;
@@ -243,13 +238,13 @@ void words_quote(FILE *out, const char *word)
 char *words_join(const struct words *w)
 {
 	char *text = NULL;
-	size_t size = 0, i;
+	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 	bool failed;
 
 	if (!out)
 		return NULL;
-	for (i = 0; i < w->n; i++) {
+	for (size_t i = 0; i < w->n; i++) {
 		if (i)
 			putc(' ', out);
 		words_quote(out, w->v[i]);

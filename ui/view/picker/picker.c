@@ -46,11 +46,10 @@ static unsigned search_changed(void *ctx, const char *line)
 {
 	struct picker_screen *v = ctx;
 	unsigned wishes = search(v, line);
-	size_t row;
 
 	/* To the first match, not its heading, for Space and Enter. */
 	table_recalc(&v->table);
-	for (row = 0; *line && row < v->picker.n_rows; row++) {
+	for (size_t row = 0; *line && row < v->picker.n_rows; row++) {
 		if (picker_entry(&v->picker, row)) {
 			table_move_to(&v->table, row);
 			break;

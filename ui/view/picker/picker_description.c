@@ -23,9 +23,8 @@ void picker_description_release(struct picker_description *t)
 static void find_modifiers(struct picker_description *t, struct ptui_catalog *c)
 {
 	char *to = t->modifiers;
-	const char *letter;
 
-	for (letter = ALL_MODIFIERS; *letter; letter++) {
+	for (const char *letter = ALL_MODIFIERS; *letter; letter++) {
 		const char one[2] = { *letter, '\0' };
 
 		if (ptui_selector_check_modifiers(c, t->what, one, false, NULL))

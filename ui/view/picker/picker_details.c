@@ -177,12 +177,12 @@ static const part_fn parts[] = {
 static void draw_marked(const struct picker_screen *v, const struct canvas *c,
 			const struct words *events, const struct words *filters)
 {
-	size_t i, room = c->at.h > 2 ? (size_t)c->at.h - 2 : 0;
+	size_t room = c->at.h > 2 ? (size_t)c->at.h - 2 : 0;
 
 	canvas_rule(c, 0);
 	canvas_printf(c, 1, 1, ROLE_DIM, _("%zu marked, each line one -e of record"),
 		      v->picker.marks.n);
-	for (i = 0; i < events->n && i < room; i++) {
+	for (size_t i = 0; i < events->n && i < room; i++) {
 		int y = 2 + (int)i, x;
 
 		if (i + 1 == room && events->n > room) {
@@ -200,7 +200,6 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	struct canvas part = *c, fit;
 	int y = 0, below = 0, rows;
-	size_t i;
 
 	if (c->at.h >= MARKED_FROM && v->picker.marks.n &&
 	    !picker_marked(&v->picker, &events, &filters)) {
@@ -216,7 +215,7 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 	fit = canvas_part(&part, part.at.h - rows, 0, rows, part.at.w);
 	picker_preview_draw_fit(v, &fit, c->at.w);
 	part = canvas_part(&part, 0, 0, part.at.h - rows, part.at.w);
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]) && y < part.at.h; i++)
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && y < part.at.h; i++)
 		y += parts[i](v, &part, y);
 	words_release(&events);
 	words_release(&filters);

@@ -247,7 +247,7 @@ static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
 	struct picker_screen *v = ctx;
 	const struct picker_mark *m = edited_mark(v);
 	struct ptui_mistake mistake = { 0 };
-	size_t first = 0, n = 1, i;
+	size_t first = 0, n = 1;
 	int ret = 0;
 
 	if (!*line)
@@ -257,7 +257,7 @@ static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
 							 &mistake),
 			      line, &mistake, err);
 	n = picker_group_of(&v->picker, (size_t)(m - v->picker.marks.v), &first);
-	for (i = first; i < first + n && !ret; i++)
+	for (size_t i = first; i < first + n && !ret; i++)
 		ret = ptui_selector_check_filter(v->catalog, v->picker.marks.v[i].event.what, line,
 						 &mistake);
 	return answer(ret, line, &mistake, err);

@@ -28,9 +28,8 @@ struct trying {
 static void try_run(void *task, struct worker *w)
 {
 	struct trying *t = task;
-	size_t i;
 
-	for (i = 0; i < t->n && !worker_is_cancelled(w); i++) {
+	for (size_t i = 0; i < t->n && !worker_is_cancelled(w); i++) {
 		struct ptui_error why = PTUI_ERROR_INIT;
 
 		t->v[i].has = !t->try(t->v[i].text, &why);
@@ -45,9 +44,8 @@ static void try_run(void *task, struct worker *w)
 static void release(void *task)
 {
 	struct trying *t = task;
-	size_t i;
 
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		free(t->v[i].text);
 		free(t->v[i].reason);
 	}
@@ -69,10 +67,9 @@ static void done(void *task, void *owner)
 {
 	struct picker_screen *v = owner;
 	struct trying *t = task;
-	size_t i;
 
 	v->trier = NULL;
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		char *text = text_to_try(&v->picker, t->v[i].entry);
 
 		if (text && !strcmp(text, t->v[i].text))
@@ -92,11 +89,9 @@ static const struct worker_ops ops = { .run = try_run, .done = done, .release = 
 
 static void add_text(const struct picker *p, struct trying *t, size_t entry)
 {
-	size_t i;
-
 	if (entry == SIZE_MAX || p->entries[entry].state != PICKER_UNTRIED || t->n == AT_ONCE)
 		return;
-	for (i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++)
 		if (t->v[i].entry == entry)
 			return;
 	t->v[t->n].entry = entry;
@@ -143,7 +138,6 @@ void picker_try_next(struct picker_screen *v)
 	const struct picker *p = &v->picker;
 	bool looked_at = is_looked_at(v);
 	struct trying *t;
-	size_t i;
 
 	if (v->trier)
 		return;
@@ -153,7 +147,7 @@ void picker_try_next(struct picker_screen *v)
 	t->try = v->try;
 	if (looked_at)
 		add_text(p, t, picker_entry_index(p, v->table.cursor));
-	for (i = 0; i < p->marks.n; i++)
+	for (size_t i = 0; i < p->marks.n; i++)
 		add_text(p, t, p->marks.v[i].entry);
 	if (!t->n)
 		add_catalog(v, t);

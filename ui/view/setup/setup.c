@@ -152,7 +152,7 @@ static unsigned show_messages(struct setup_screen *v)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
 	char *text = NULL;
-	size_t size, i;
+	size_t size;
 	FILE *out;
 
 	if (!check || !check->n_problems) {
@@ -165,7 +165,7 @@ static unsigned show_messages(struct setup_screen *v)
 	out = open_memstream(&text, &size);
 	if (!out)
 		return WISH_REDRAW;
-	for (i = 0; i < check->n_problems; i++) {
+	for (size_t i = 0; i < check->n_problems; i++) {
 		const struct ptui_problem *p = &check->problems[i];
 
 		fprintf(out, "%s%s %s\n", i ? "\n" : "", p->refused ? "✗" : "!", p->what.text);
@@ -348,9 +348,7 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 /* Up and Down in the prompt go through commands of earlier sessions. */
 static int load_history(struct setup_screen *v)
 {
-	size_t i;
-
-	for (i = 0; i < v->setup.history.n; i++)
+	for (size_t i = 0; i < v->setup.history.n; i++)
 		if (history_add(&v->commands, v->setup.history.v[i]))
 			return -ENOMEM;
 	return 0;

@@ -91,10 +91,10 @@ static const char *short_way(const char *way)
 static void draw_ways(const struct asking *a, const struct canvas *c)
 {
 	int width = c->at.w - 4, column = 1, rows, columns;
-	size_t i, seen, n = a->ways.n;
+	size_t seen, n = a->ways.n;
 	struct canvas in;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int w = utf8_width(short_way(a->ways.v[i])) + 2;
 
 		if (w > column)
@@ -107,7 +107,7 @@ static void draw_ways(const struct asking *a, const struct canvas *c)
 	seen = (size_t)rows * (size_t)columns < n ? (size_t)rows * (size_t)columns : n;
 	columns = (int)((seen + (size_t)rows - 1) / (size_t)rows);
 	in = note_place(c, rows + (seen < n), width < columns * column ? width : columns * column);
-	for (i = 0; i < seen; i++)
+	for (size_t i = 0; i < seen; i++)
 		canvas_cell(&in, (int)i % rows, (int)i / rows * column, column - 1, ALIGN_LEFT,
 			    ROLE_TEXT, short_way(a->ways.v[i]));
 	if (seen < n)

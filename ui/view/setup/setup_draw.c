@@ -12,9 +12,9 @@
 
 static size_t n_refused(const struct ptui_check *check)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < check->n_problems; i++)
+	for (size_t i = 0; i < check->n_problems; i++)
 		n += check->problems[i].refused;
 	return n;
 }
@@ -24,9 +24,8 @@ static void first_text(const struct setup_screen *v, const struct ptui_check *ch
 		       size_t size)
 {
 	const char *asked = v->setup.events.n ? v->setup.events.v[0] : "cycles", *object;
-	size_t i;
 
-	for (i = 0; i < check->n_problems && !strstr(asked, check->first); i++) {
+	for (size_t i = 0; i < check->n_problems && !strstr(asked, check->first); i++) {
 		object = check->problems[i].what.object;
 		if (!check->problems[i].refused && *object && strstr(asked, object)) {
 			snprintf(buf, size, _("%s for %s"), check->first, object);
@@ -118,7 +117,6 @@ static void draw_problems(const struct setup_screen *v, const struct canvas *c)
 	const struct ptui_error *error = setup_checker_error(v->checker);
 	bool old = setup_checker_busy(v->checker);
 	int y = 0;
-	size_t i;
 
 	if (ptui_error_is_set(&v->incomplete)) {
 		draw_problem(c, y, &v->incomplete, v->target_ended || v->contradicts, false);
@@ -126,7 +124,7 @@ static void draw_problems(const struct setup_screen *v, const struct canvas *c)
 	}
 	if (error)
 		y += draw_problem(c, y, error, false, false);
-	for (i = 0; check && i < check->n_problems && y < c->at.h; i++)
+	for (size_t i = 0; check && i < check->n_problems && y < c->at.h; i++)
 		y += draw_problem(c, y, &check->problems[i].what, check->problems[i].refused, old);
 }
 

@@ -55,9 +55,8 @@ static void explain_target(const struct setup_screen *v, struct form_row *row)
 {
 	char key[32];
 	size_t n = 0;
-	int i;
 
-	for (i = 0; i < N_SETUP_TARGETS && n < sizeof(row->explanation); i++) {
+	for (int i = 0; i < N_SETUP_TARGETS && n < sizeof(row->explanation); i++) {
 		if (i == (int)v->setup.target || targets[i].request == REQ_NONE)
 			continue;
 		keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, targets[i].request, key,
@@ -147,7 +146,6 @@ static void describe_event(const struct setup_screen *v, size_t i, struct form_r
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
 	const struct ptui_problem *problem = NULL;
-	size_t k;
 
 	row->label = i ? "" : _("Events");
 	snprintf(row->value, sizeof(row->value), "%s", v->setup.events.v[i]);
@@ -156,7 +154,7 @@ static void describe_event(const struct setup_screen *v, size_t i, struct form_r
 		snprintf(row->detail, sizeof(row->detail), _("filter %s"),
 			 setup_filter(&v->setup, i));
 	}
-	for (k = 0; check && k < check->n_problems; k++)
+	for (size_t k = 0; check && k < check->n_problems; k++)
 		if (is_about(&check->problems[k], v->setup.events.v[i]) &&
 		    (!problem || check->problems[k].refused))
 			problem = &check->problems[k];

@@ -47,12 +47,12 @@ static size_t piece_words(const struct words *words, size_t i, size_t end)
 static char *piece_text(const struct words *words, size_t i, size_t n)
 {
 	char *text = NULL;
-	size_t size, k;
+	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		return NULL;
-	for (k = 0; k < n; k++) {
+	for (size_t k = 0; k < n; k++) {
 		if (k)
 			putc(' ', out);
 		words_quote(out, words->v[i + k]);
@@ -93,12 +93,12 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 		       const struct words *words)
 {
 	struct pen pen = { .c = c, .y = y, .x = x, .width = width > 0 ? width : 1 };
-	size_t i, n, end;
+	size_t n, end;
 	char *text;
 
 	for (end = 0; end < words->n && strcmp(words->v[end], "--"); end++)
 		;
-	for (i = 0; i < words->n; i += n) {
+	for (size_t i = 0; i < words->n; i += n) {
 		n = piece_words(words, i, end);
 		text = piece_text(words, i, n);
 		if (!text)
