@@ -287,7 +287,7 @@ static const struct expected table[] = {
 	{ "quipper/perf.data.piped.corrupted.zero_size_sample-3.2",
 	  1,
 	  "cycles",
-	  { { 1, 472 }, { 3, 101 }, { 4, 2 }, { 9, 227 }, { 64, 1 } },
+	  { { 1, 472 }, { 3, 101 }, { 4, 2 }, { 5, 1 }, { 6, 1 }, { 9, 227 }, { 64, 1 } },
 	  371273729,
 	  1,
 	  0,
