@@ -19,9 +19,7 @@
 
 static struct fake_fd *find_fd(struct fake_kernel *k, int fd)
 {
-	size_t i;
-
-	for (i = 0; i < FAKE_FDS; i++)
+	for (size_t i = 0; i < FAKE_FDS; i++)
 		if (k->fds[i].used && k->fds[i].fd == fd)
 			return &k->fds[i];
 	return NULL;
@@ -31,9 +29,7 @@ static struct fake_fd *find_fd(struct fake_kernel *k, int fd)
 
 static bool is_dead(const struct fake_kernel *k, pid_t pid)
 {
-	size_t i;
-
-	for (i = 0; i < k->n_dead; i++)
+	for (size_t i = 0; i < k->n_dead; i++)
 		if (k->dead[i] == pid)
 			return true;
 	return false;
@@ -42,9 +38,7 @@ static bool is_dead(const struct fake_kernel *k, pid_t pid)
 static int refused_by_rule(struct fake_kernel *k, const struct perf_event_attr *attr, pid_t pid,
 			   int cpu)
 {
-	size_t i;
-
-	for (i = 0; i < k->n_refusals; i++) {
+	for (size_t i = 0; i < k->n_refusals; i++) {
 		struct fake_refusal *r = &k->refusals[i];
 
 		if ((r->type >= 0 && (uint32_t)r->type != attr->type) ||
@@ -209,7 +203,6 @@ static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, i
 	struct fake_kernel *k = ctx;
 	struct fake_fd *f = NULL;
 	int ends[2], ret;
-	size_t i;
 
 	assert_true(flags & PERF_FLAG_FD_CLOEXEC);
 	if (k->on_open)
@@ -221,7 +214,7 @@ static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, i
 		ret = -EINVAL;
 	if (ret)
 		goto out;
-	for (i = 0; i < FAKE_FDS && !f; i++)
+	for (size_t i = 0; i < FAKE_FDS && !f; i++)
 		f = k->fds[i].used ? NULL : &k->fds[i];
 	assert_non_null(f);
 	assert_int_equal(pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
@@ -277,10 +270,9 @@ static int fake_mmap(void *ctx, int fd, size_t bytes, bool writable, void **ret_
 static int fake_munmap(void *ctx, void *base, size_t bytes)
 {
 	struct fake_kernel *k = ctx;
-	size_t i;
 
 	pthread_mutex_lock(&k->lock);
-	for (i = 0; i < FAKE_FDS; i++) {
+	for (size_t i = 0; i < FAKE_FDS; i++) {
 		if (k->fds[i].base != base)
 			continue;
 		assert_int_equal(k->fds[i].bytes, bytes);
@@ -294,9 +286,7 @@ static int fake_munmap(void *ctx, void *base, size_t bytes)
 
 static struct fake_fd *ring_owner(struct fake_kernel *k, int cpu, bool back)
 {
-	size_t i;
-
-	for (i = 0; i < FAKE_FDS; i++)
+	for (size_t i = 0; i < FAKE_FDS; i++)
 		if (k->fds[i].used && k->fds[i].base && k->fds[i].cpu == cpu &&
 		    k->fds[i].attr.write_backward == back)
 			return &k->fds[i];
@@ -315,9 +305,7 @@ static void copy_in(struct fake_fd *f, uint64_t head, const void *bytes, size_t 
 
 static void wake(struct fake_kernel *k, const struct fake_fd *owner)
 {
-	size_t i;
-
-	for (i = 0; i < FAKE_FDS; i++) {
+	for (size_t i = 0; i < FAKE_FDS; i++) {
 		struct fake_fd *f = &k->fds[i];
 
 		if (f->used && f->wake_fd >= 0 && (f == owner || f->output_fd == owner->fd) &&
@@ -405,10 +393,8 @@ bool fake_is_drained(struct fake_kernel *k, int cpu)
 
 void fake_end_task(struct fake_kernel *k, pid_t pid)
 {
-	size_t i;
-
 	pthread_mutex_lock(&k->lock);
-	for (i = 0; i < FAKE_FDS; i++) {
+	for (size_t i = 0; i < FAKE_FDS; i++) {
 		if (!k->fds[i].used || k->fds[i].pid != pid || k->fds[i].wake_fd < 0)
 			continue;
 		close(k->fds[i].wake_fd);
@@ -520,12 +506,11 @@ static int fake_poll(void *ctx, struct pollfd *fds, size_t n, int timeout_ms)
 	struct fake_kernel *k = ctx;
 	int ret = poll(fds, n, timeout_ms);
 	char sink[4096];
-	size_t i;
 
 	if (ret < 0)
 		return -errno;
 	pthread_mutex_lock(&k->lock);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (fds[i].fd >= 0 && fds[i].revents & POLLIN && find_fd(k, fds[i].fd))
 			while (read(fds[i].fd, sink, sizeof(sink)) > 0)
 				;
@@ -628,9 +613,8 @@ void fake_remove(struct fake_kernel *k, const char *name)
 void fake_process(struct fake_kernel *k, const char *comm, const pid_t *tids, size_t n)
 {
 	char name[128];
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		snprintf(name, sizeof(name), "proc/%d/task/%d/comm", (int)tids[0], (int)tids[i]);
 		fake_file(k, name, "%s\n", comm);
 	}
@@ -657,9 +641,7 @@ void fake_refuse(struct fake_kernel *k, struct fake_refusal refusal)
 
 struct fake_fd *fake_find(struct fake_kernel *k, uint32_t type, uint64_t config, pid_t pid, int cpu)
 {
-	size_t i;
-
-	for (i = 0; i < FAKE_FDS; i++) {
+	for (size_t i = 0; i < FAKE_FDS; i++) {
 		struct fake_fd *f = &k->fds[i];
 
 		if (f->used && f->attr.type == type && f->attr.config == config && f->pid == pid &&

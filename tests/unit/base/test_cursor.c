@@ -31,16 +31,14 @@ static void test_numbers(void **state)
 static void test_past_the_end(void **state)
 {
 	char *end = guard_end();
-	size_t n;
 
 	(void)state;
 	assert_non_null(end);
 	memset(end - 16, 0xff, 16);
-	for (n = 0; n <= 16; n++) {
+	for (size_t n = 0; n <= 16; n++) {
 		struct cursor c;
-		int swap;
 
-		for (swap = 0; swap < 2; swap++) {
+		for (int swap = 0; swap < 2; swap++) {
 			cursor_init(&c, end - n, n, swap);
 			assert_int_equal(cursor_u8(&c), n >= 1 ? 0xff : 0);
 			assert_int_equal(c.bad, n < 1);

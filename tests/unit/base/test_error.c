@@ -107,15 +107,14 @@ static void test_hint_overflow(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char line[101];
-	int fill, i;
 
 	(void)state;
 	memset(line, 'h', 100);
 	line[100] = '\0';
-	for (fill = 1; fill <= 100; fill++) {
+	for (int fill = 1; fill <= 100; fill++) {
 		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL, "x");
 		ptui_error_hint(&err, "%.*s", fill, line);
-		for (i = 0; i < 30; i++)
+		for (int i = 0; i < 30; i++)
 			ptui_error_hint(&err, "%s", line);
 		assert_in_range(strlen(err.hint), sizeof(err.hint) - 3, sizeof(err.hint) - 1);
 		assert_int_equal(err.hint[strlen(err.hint) - 1], 'h');
@@ -128,13 +127,12 @@ static void test_cut_between_characters(void **state)
 	static const char *const chars[] = { "\xc3\xa4", "\xe2\x80\xa6", "\xf0\x9f\x98\x80" };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char s[2048];
-	size_t c, shift;
 
 	(void)state;
-	for (c = 0; c < 3; c++) {
+	for (size_t c = 0; c < 3; c++) {
 		size_t bytes = strlen(chars[c]);
 
-		for (shift = 0; shift < 5; shift++) {
+		for (size_t shift = 0; shift < 5; shift++) {
 			size_t n = shift, text_n;
 
 			memset(s, 'x', shift);

@@ -43,12 +43,11 @@ static void test_read_sizes(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 4096, 16383, 16384, 16385, 100000 };
 	static char want[100000];
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(want); i++)
+	for (size_t i = 0; i < sizeof(want); i++)
 		want[i] = (char)(i * 7 >> 3);
-	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		struct ptui_error err = PTUI_ERROR_INIT;
 		struct buf b = BUF_INIT;
 		size_t n = sizes[i];
@@ -135,10 +134,9 @@ static void test_numbers(void **state)
 	};
 	char zeros[1000];
 	long long value;
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(table) / sizeof(*table); i++) {
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
 		int ret;
 
 		put(table[i].text, strlen(table[i].text));
@@ -215,18 +213,18 @@ static void test_write_goes_on_after_signals(void **state)
 {
 	enum { N = 1 << 20 };
 	static char bytes[N], back[N];
-	int status, ret, i;
+	int status, ret;
 	pid_t child;
 
 	(void)state;
-	for (i = 0; i < N; i++)
+	for (int i = 0; i < N; i++)
 		bytes[i] = (char)(i % 251);
 	assert_int_equal(pipe(pipe_fds), 0);
 	child = fork();
 	assert_true(child >= 0);
 	if (!child) {
 		close(pipe_fds[1]);
-		for (i = 0; i < N; i += 997)
+		for (int i = 0; i < N; i += 997)
 			if (file_read_full(pipe_fds[0], back + i, N - i < 997 ? N - i : 997) <= 0)
 				_exit(1);
 		_exit(memcmp(bytes, back, N) ? 2 : 0);

@@ -17,10 +17,10 @@ static int compare_u64(const void *a, const void *b)
 
 static size_t count_equal_neighbours(uint64_t *v, size_t n)
 {
-	size_t same = 0, i;
+	size_t same = 0;
 
 	qsort(v, n, sizeof(*v), compare_u64);
-	for (i = 1; i < n; i++)
+	for (size_t i = 1; i < n; i++)
 		same += v[i] == v[i - 1];
 	return same;
 }
@@ -28,11 +28,10 @@ static size_t count_equal_neighbours(uint64_t *v, size_t n)
 static void test_stays_inside_its_bytes(void **state)
 {
 	char *end = guard_end();
-	size_t n;
 
 	(void)state;
 	assert_non_null(end);
-	for (n = 0; n < 64; n++) {
+	for (size_t n = 0; n < 64; n++) {
 		char copy[64];
 
 		memset(end - n, (int)n + 1, n);
@@ -47,10 +46,9 @@ static void test_length_counts(void **state)
 {
 	static const char zeros[300];
 	uint64_t v[301];
-	size_t n;
 
 	(void)state;
-	for (n = 0; n <= 300; n++)
+	for (size_t n = 0; n <= 300; n++)
 		v[n] = hash_bytes(zeros, n);
 	assert_int_equal(count_equal_neighbours(v, 301), 0);
 }
@@ -60,18 +58,18 @@ static void test_similar_names(void **state)
 {
 	enum { N = 200000 };
 	uint64_t *v = malloc(N * sizeof(*v));
-	size_t i, same32;
+	size_t same32;
 
 	(void)state;
 	assert_non_null(v);
-	for (i = 0; i < N; i++) {
+	for (size_t i = 0; i < N; i++) {
 		char name[32];
 
 		snprintf(name, sizeof(name), "symbol_%zu_init", i);
 		v[i] = hash_bytes(name, strlen(name));
 	}
 	assert_int_equal(count_equal_neighbours(v, N), 0);
-	for (i = 0; i < N; i++)
+	for (size_t i = 0; i < N; i++)
 		v[i] >>= 32;
 	same32 = count_equal_neighbours(v, N);
 	/* chance alone gives n^2/2^33 = 4.7 */
@@ -83,19 +81,17 @@ static void test_similar_names(void **state)
 static void test_every_bit_matters(void **state)
 {
 	uint64_t seed = 5;
-	size_t n, bit;
 
 	(void)state;
-	for (n = 1; n <= 40; n++) {
-		for (bit = 0; bit < n * 8; bit++) {
+	for (size_t n = 1; n <= 40; n++) {
+		for (size_t bit = 0; bit < n * 8; bit++) {
 			unsigned int changed = 0, round;
 
 			for (round = 0; round < 16; round++) {
 				unsigned char s[40];
 				uint64_t before;
-				size_t i;
 
-				for (i = 0; i < n; i++)
+				for (size_t i = 0; i < n; i++)
 					s[i] = (unsigned char)random_next(&seed);
 				before = hash_bytes(s, n);
 				s[bit / 8] ^= (unsigned char)(1 << bit % 8);
@@ -113,11 +109,11 @@ static void test_two_bits_do_not_cancel(void **state)
 {
 	enum { BITS = 32 * 8 };
 	static uint64_t v[BITS * (BITS - 1) / 2];
-	size_t n = 0, i, j;
+	size_t n = 0;
 
 	(void)state;
-	for (i = 0; i < BITS; i++) {
-		for (j = i + 1; j < BITS; j++) {
+	for (size_t i = 0; i < BITS; i++) {
+		for (size_t j = i + 1; j < BITS; j++) {
 			unsigned char s[32] = { 0 };
 
 			s[i / 8] ^= (unsigned char)(1 << i % 8);
@@ -132,10 +128,9 @@ static void test_hash_u64_spreads_small_numbers(void **state)
 {
 	enum { N = 100000 };
 	static uint64_t v[N];
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < N; i++)
+	for (size_t i = 0; i < N; i++)
 		v[i] = hash_pair(i % 1000, i / 1000) >> 32;
 	/* n^2/2^33 = 1.2 by chance */
 	assert_in_range(count_equal_neighbours(v, N), 0, 10);
@@ -151,9 +146,7 @@ static bool same_number(const void *owner, uint32_t index, const void *key)
 
 static uint32_t naive_find(const uint64_t *items, uint32_t n, uint64_t key)
 {
-	uint32_t i;
-
-	for (i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (items[i] == key)
 			return i;
 	return PTUI_NONE;

@@ -79,11 +79,11 @@ static void test_long_line_ends_in_ellipsis(void **state)
 {
 	struct heard h = { 0 };
 	char s[3000];
-	size_t shift, n;
+	size_t n;
 
 	(void)state;
 	ptui_log_set(hear, &h, PTUI_LOG_DEBUG);
-	for (shift = 0; shift < 2; shift++) {
+	for (size_t shift = 0; shift < 2; shift++) {
 		memset(s, 'x', sizeof(s));
 		for (n = shift; n + 2 < sizeof(s); n += 2)
 			memcpy(s + n, "\xc3\xa4", 2);

@@ -21,10 +21,9 @@ static void test_vec_grows_by_doubling(void **state)
 {
 	uint32_t *items = NULL;
 	size_t cap = 0, grown = 0;
-	uint32_t n;
 
 	(void)state;
-	for (n = 0; n < 100000; n++) {
+	for (uint32_t n = 0; n < 100000; n++) {
 		size_t before = cap;
 
 		assert_int_equal(vec_grow(&items, &cap, (size_t)n + 1), 0);
@@ -36,7 +35,7 @@ static void test_vec_grows_by_doubling(void **state)
 		items[n] = n * 3;
 	}
 	assert_true(grown < 20);
-	for (n = 0; n < 100000; n++)
+	for (uint32_t n = 0; n < 100000; n++)
 		assert_int_equal(items[n], n * 3);
 	assert_int_equal(vec_grow(&items, &cap, 10), 0); /* never shrinks */
 	assert_true(cap >= 100000);
@@ -84,10 +83,10 @@ static void test_buf_against_array(void **state)
 	static char want[1 << 20];
 	struct buf b = BUF_INIT;
 	uint64_t seed = 1;
-	size_t n = 0, round;
+	size_t n = 0;
 
 	(void)state;
-	for (round = 0; round < 4000; round++) {
+	for (size_t round = 0; round < 4000; round++) {
 		char piece[200];
 		size_t len = random_below(&seed, sizeof(piece)), i;
 		uint16_t u16 = (uint16_t)random_next(&seed);
@@ -152,11 +151,10 @@ static void test_buf_against_array(void **state)
 static void test_buf_addf_lengths(void **state)
 {
 	char s[600];
-	size_t n;
 
 	(void)state;
 	memset(s, 'q', sizeof(s));
-	for (n = 0; n < sizeof(s); n++) {
+	for (size_t n = 0; n < sizeof(s); n++) {
 		struct buf b = BUF_INIT;
 
 		buf_addf(&b, "%.*s", (int)n, s);
@@ -210,10 +208,10 @@ static void test_arena_pieces(void **state)
 	static struct piece pieces[5000];
 	struct arena a = ARENA_INIT;
 	uint64_t seed = 3;
-	size_t i, k, total = 0;
+	size_t total = 0;
 
 	(void)state;
-	for (i = 0; i < 5000; i++) {
+	for (size_t i = 0; i < 5000; i++) {
 		struct piece *p = &pieces[i];
 
 		p->n = random_below(&seed, 50) ? random_below(&seed, 100) :
@@ -222,15 +220,15 @@ static void test_arena_pieces(void **state)
 		p->at = arena_alloc(&a, p->n);
 		assert_non_null(p->at);
 		assert_int_equal((uintptr_t)p->at % alignof(max_align_t), 0);
-		for (k = 0; k < p->n; k++)
+		for (size_t k = 0; k < p->n; k++)
 			if (p->at[k])
 				fail_msg("byte %zu of piece %zu is not zero", k, i);
 		memset(p->at, p->mark, p->n);
 		total += p->n;
 	}
 	assert_int_equal(a.bytes, total);
-	for (i = 0; i < 5000; i++)
-		for (k = 0; k < pieces[i].n; k++)
+	for (size_t i = 0; i < 5000; i++)
+		for (size_t k = 0; k < pieces[i].n; k++)
 			if (pieces[i].at[k] != pieces[i].mark)
 				fail_msg("piece %zu was written over", i);
 	arena_release(&a);

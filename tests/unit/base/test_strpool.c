@@ -30,16 +30,16 @@ static void test_against_search(void **state)
 	static const char *pointers[3000];
 	struct strpool p;
 	uint64_t seed = 21;
-	uint32_t n = 1, round, i;
+	uint32_t n = 1;
 
 	(void)state;
 	assert_int_equal(strpool_init(&p), 0);
 	pointers[0] = strpool_get(&p, 0);
-	for (round = 0; round < 20000; round++) {
+	for (uint32_t round = 0; round < 20000; round++) {
 		char name[8] = "";
 		uint32_t len = random_below(&seed, 7), want;
 
-		for (i = 0; i < len; i++)
+		for (uint32_t i = 0; i < len; i++)
 			name[i] = (char)('a' + random_below(&seed, 3));
 		for (want = 0; want < n && strcmp(seen[want], name); want++)
 			;
@@ -53,7 +53,7 @@ static void test_against_search(void **state)
 	}
 	assert_in_range(n, 1000, 1 + 3 + 9 + 27 + 81 + 243 + 729); /* most of the possible names
 								      occurred */
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		assert_string_equal(strpool_get(&p, i), seen[i]);
 		assert_ptr_equal(strpool_get(&p, i), pointers[i]); /* valid until release */
 	}
@@ -86,17 +86,16 @@ static void test_add_n(void **state)
 static void test_many_names(void **state)
 {
 	struct strpool p;
-	uint32_t i;
 
 	(void)state;
 	assert_int_equal(strpool_init(&p), 0);
-	for (i = 1; i <= 50000; i++) {
+	for (uint32_t i = 1; i <= 50000; i++) {
 		char name[24];
 
 		snprintf(name, sizeof(name), "function_%u", i);
 		assert_int_equal(strpool_add(&p, name), i);
 	}
-	for (i = 1; i <= 50000; i++) {
+	for (uint32_t i = 1; i <= 50000; i++) {
 		char name[24];
 
 		snprintf(name, sizeof(name), "function_%u", i);

@@ -72,10 +72,9 @@ static void test_escape_in_c_locale(void **state)
 static void test_escape_random(void **state)
 {
 	uint64_t seed = 31;
-	int round;
 
 	(void)state;
-	for (round = 0; round < 20000; round++) {
+	for (int round = 0; round < 20000; round++) {
 		struct buf once = BUF_INIT, twice = BUF_INIT;
 		char s[24];
 		size_t n = random_below(&seed, sizeof(s)), i;
@@ -135,10 +134,9 @@ static void test_utf8_floor(void **state)
 {
 	static const char s[] = "a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80z";
 	static const size_t want[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11 };
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(want) / sizeof(*want); i++)
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++)
 		assert_int_equal(text_utf8_floor(s, i), want[i]);
 	/* not UTF-8: truncated at `len`, and nothing before the string is read */
 	assert_int_equal(text_utf8_floor("\xff\xff\xff", 2), 2);

@@ -79,10 +79,8 @@ static const struct {
 
 static void test_table(void **state)
 {
-	size_t i;
-
 	(void)state;
-	for (i = 0; i < sizeof(TABLE) / sizeof(*TABLE); i++)
+	for (size_t i = 0; i < sizeof(TABLE) / sizeof(*TABLE); i++)
 		if (text_glob(TABLE[i].pattern, TABLE[i].name) != TABLE[i].want)
 			fail_msg("glob '%s' on '%s' is not %d", TABLE[i].pattern, TABLE[i].name,
 				 TABLE[i].want);
@@ -101,16 +99,16 @@ static bool naive_glob(const char *p, const char *s)
 static void test_against_recursion(void **state)
 {
 	uint64_t seed = 41;
-	int round, matched = 0;
+	int matched = 0;
 
 	(void)state;
-	for (round = 0; round < 200000; round++) {
+	for (int round = 0; round < 200000; round++) {
 		char pattern[9], name[9];
-		size_t p = random_below(&seed, 9), n = random_below(&seed, 9), i;
+		size_t p = random_below(&seed, 9), n = random_below(&seed, 9);
 
-		for (i = 0; i < p; i++)
+		for (size_t i = 0; i < p; i++)
 			pattern[i] = "ab*?*"[random_below(&seed, 5)];
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			name[i] = "ab"[random_below(&seed, 2)];
 		pattern[p] = name[n] = '\0';
 		if (text_glob(pattern, name) != naive_glob(pattern, name))
@@ -126,11 +124,10 @@ static void test_not_exponential(void **state)
 	static char name[5001];
 	char pattern[101];
 	clock_t start = clock();
-	size_t i;
 
 	(void)state;
 	memset(name, 'a', sizeof(name) - 1);
-	for (i = 0; i < 100; i += 2)
+	for (size_t i = 0; i < 100; i += 2)
 		memcpy(pattern + i, "*a", 2);
 	pattern[99] = 'b';
 	pattern[100] = '\0';

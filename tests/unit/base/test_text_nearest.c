@@ -27,14 +27,14 @@ static void test_distance_table(void **state)
 static size_t naive_distance(const char *a, const char *b)
 {
 	static size_t d[400][400];
-	size_t la = strlen(a), lb = strlen(b), i, j;
+	size_t la = strlen(a), lb = strlen(b);
 
-	for (i = 0; i <= la; i++)
+	for (size_t i = 0; i <= la; i++)
 		d[i][0] = i;
-	for (j = 0; j <= lb; j++)
+	for (size_t j = 0; j <= lb; j++)
 		d[0][j] = j;
-	for (i = 1; i <= la; i++) {
-		for (j = 1; j <= lb; j++) {
+	for (size_t i = 1; i <= la; i++) {
+		for (size_t j = 1; j <= lb; j++) {
 			int ca = tolower(a[i - 1]), cb = tolower(b[j - 1]);
 			size_t v = d[i - 1][j - 1] + (ca != cb);
 
@@ -61,10 +61,9 @@ static void random_word(uint64_t *seed, char *s, size_t max, uint32_t letters)
 static void test_distance_against_matrix(void **state)
 {
 	uint64_t seed = 51;
-	int round;
 
 	(void)state;
-	for (round = 0; round < 20000; round++) {
+	for (int round = 0; round < 20000; round++) {
 		char a[13], b[13];
 
 		random_word(&seed, a, 12, 3);
@@ -72,7 +71,7 @@ static void test_distance_against_matrix(void **state)
 		if (text_distance(a, b) != naive_distance(a, b))
 			fail_msg("distance of '%s' and '%s'", a, b);
 	}
-	for (round = 0; round < 50; round++) {
+	for (int round = 0; round < 50; round++) {
 		char a[391], b[391]; /* longer than the rows on the stack */
 
 		random_word(&seed, a, 390, 5);
@@ -134,10 +133,8 @@ static const struct {
 
 static void test_what_was_meant(void **state)
 {
-	size_t i;
-
 	(void)state;
-	for (i = 0; i < COUNT(MEANT); i++) {
+	for (size_t i = 0; i < COUNT(MEANT); i++) {
 		const char *best[3];
 		size_t n = text_nearest(MEANT[i].word, NAMES, COUNT(NAMES), best, 3);
 
@@ -188,19 +185,18 @@ static void test_finds_all_and_no_others(void **state)
 	const char *names[N], *best[N];
 	uint64_t seed = 61;
 	size_t near = 0, far = 0;
-	int round;
 
 	(void)state;
-	for (round = 0; round < 2000; round++) {
+	for (int round = 0; round < 2000; round++) {
 		char word[19];
-		size_t n, limit, i, k, found;
+		size_t n, limit, k, found;
 
 		random_word(&seed, word, 14, 3);
 		n = strlen(word);
 		memcpy(word + n, "klmn", 5); /* at least four letters */
 		n += 4;
 		limit = n / 3 > 2 ? n / 3 : 2;
-		for (i = 0; i < N; i++) {
+		for (size_t i = 0; i < N; i++) {
 			size_t at;
 
 			memcpy(text[i], word, n + 1);
@@ -214,7 +210,7 @@ static void test_finds_all_and_no_others(void **state)
 			names[i] = text[i];
 		}
 		found = text_nearest(word, names, N, best, N);
-		for (i = 0; i < N; i++) {
+		for (size_t i = 0; i < N; i++) {
 			bool want = naive_distance(word, text[i]) <= limit;
 			bool got = false;
 
@@ -237,10 +233,9 @@ static void test_fast_enough(void **state)
 	static const char *names[N];
 	const char *best[5];
 	clock_t start;
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < N; i++) {
+	for (size_t i = 0; i < N; i++) {
 		snprintf(text[i], sizeof(text[i]), "subsystem%zu:subsystem_event_number_%zu",
 			 i % 50, i);
 		names[i] = text[i];

@@ -64,7 +64,6 @@ static void put_at(struct made *m, size_t at, uint64_t v, size_t bytes)
 static void put_flags(struct made *m, uint64_t flags)
 {
 	uint8_t bytes[8] = { 0 };
-	unsigned bit;
 	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != m->swap;
 
 	if (big) {
@@ -73,7 +72,7 @@ static void put_flags(struct made *m, uint64_t flags)
 		flags &= ~(3ULL << 15);
 		flags |= (precise >> 1) << 15 | (precise & 1) << 16;
 	}
-	for (bit = 0; bit < 64; bit++)
+	for (unsigned bit = 0; bit < 64; bit++)
 		if (flags >> bit & 1)
 			bytes[bit / 8] |= (uint8_t)(big ? 0x80 >> bit % 8 : 1 << bit % 8);
 	buf_add(&m->out, bytes, 8);
@@ -113,12 +112,10 @@ static void put_magic(struct made *m)
 static void events_of_pipe(struct made *m, const struct made_event *v, size_t n,
 			   uint32_t attr_bytes)
 {
-	size_t i;
-
 	put_magic(m);
 	made_u64(m, 16);
 	m->data_off = m->out.len;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		made_begin(m, 64, 0);
 		put_attr(m, &v[i], attr_bytes);
 		if (v[i].id)
@@ -129,7 +126,7 @@ static void events_of_pipe(struct made *m, const struct made_event *v, size_t n,
 
 void made_events(struct made *m, const struct made_event *v, size_t n, uint32_t attr_bytes)
 {
-	size_t i, ids_off = HEADER_BYTES + n * (attr_bytes + 16);
+	size_t ids_off = HEADER_BYTES + n * (attr_bytes + 16);
 
 	if (m->pipe) {
 		events_of_pipe(m, v, n, attr_bytes);
@@ -141,12 +138,12 @@ void made_events(struct made *m, const struct made_event *v, size_t n, uint32_t 
 	made_u64(m, HEADER_BYTES);
 	made_u64(m, n * (attr_bytes + 16));
 	buf_add_zeros(&m->out, HEADER_BYTES - m->out.len);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		put_attr(m, &v[i], attr_bytes);
 		made_u64(m, ids_off + i * 8);
 		made_u64(m, v[i].id ? 8 : 0);
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		made_u64(m, v[i].id);
 	m->data_off = m->out.len;
 	put_at(m, 40, m->data_off, 8);
@@ -168,15 +165,14 @@ void made_end(struct made *m)
 void made_finish(struct made *m, const char *const *features, unsigned n)
 {
 	size_t off = m->out.len, table = 0;
-	unsigned i;
 
 	if (m->pipe)
 		return;
 	put_at(m, 48, m->out.len - m->data_off, 8);
-	for (i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++)
 		table += features[i] ? 16 : 0;
 	off += table;
-	for (i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		uint64_t bits = 0;
 
 		if (!features[i])
@@ -188,7 +184,7 @@ void made_finish(struct made *m, const char *const *features, unsigned n)
 		bits = m->swap ? bswap_64(bits) : bits;
 		put_at(m, 72 + i / 64 * 8, bits | 1ULL << i % 64, 8);
 	}
-	for (i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		if (!features[i])
 			continue;
 		made_u32(m, 64);

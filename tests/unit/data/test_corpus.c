@@ -26,13 +26,10 @@ static void run(const uint8_t *bytes, size_t n)
 
 static void run_variants(uint8_t *bytes, size_t n)
 {
-	size_t i;
-	unsigned bit;
-
-	for (i = 0; i <= n; i++)
+	for (size_t i = 0; i <= n; i++)
 		run(bytes, i);
-	for (i = 0; i < n; i++)
-		for (bit = 0; bit < 8; bit++) {
+	for (size_t i = 0; i < n; i++)
+		for (unsigned bit = 0; bit < 8; bit++) {
 			bytes[i] ^= (uint8_t)(1u << bit);
 			run(bytes, n);
 			bytes[i] ^= (uint8_t)(1u << bit);

@@ -23,11 +23,10 @@ static const struct made_event cycles = {
 static void make(struct made *m, bool swap, bool pipe)
 {
 	const char *features[PTUI_FEAT_MAX] = { [PTUI_FEAT_HOSTNAME] = "vm" };
-	unsigned i;
 
 	made_init(m, swap, pipe);
 	made_events(m, &cycles, 1, 80);
-	for (i = 0; i < N_SAMPLES; i++) {
+	for (unsigned i = 0; i < N_SAMPLES; i++) {
 		made_begin(m, PERF_RECORD_SAMPLE, 0);
 		made_u64(m, i);
 		made_u32(m, 1);
@@ -67,17 +66,15 @@ static char *exact(const struct made *m, size_t n)
 
 static void cut_at_every_byte(void **state)
 {
-	unsigned how;
-
 	(void)state;
-	for (how = 0; how < 4; how++) {
-		size_t data_off, data_end, n;
+	for (unsigned how = 0; how < 4; how++) {
+		size_t data_off, data_end;
 		struct made m;
 
 		make(&m, how & 1, how & 2);
 		data_end = m.record + SAMPLE_BYTES;
 		data_off = data_end - (size_t)N_SAMPLES * SAMPLE_BYTES;
-		for (n = 0; n < m.out.len; n++) {
+		for (size_t n = 0; n < m.out.len; n++) {
 			struct ptui_error err = PTUI_ERROR_INIT;
 			char *copy = exact(&m, n);
 			struct data_damage damage;
@@ -114,16 +111,14 @@ static void cut_at_every_byte(void **state)
 static void every_byte_wrong(void **state)
 {
 	static const uint8_t values[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
-	unsigned how, i;
 
 	(void)state;
-	for (how = 0; how < 4; how++) {
+	for (unsigned how = 0; how < 4; how++) {
 		struct made m;
-		size_t n;
 
 		make(&m, how & 1, how & 2);
-		for (n = 0; n < m.out.len; n++)
-			for (i = 0; i < sizeof(values); i++) {
+		for (size_t n = 0; n < m.out.len; n++)
+			for (unsigned i = 0; i < sizeof(values); i++) {
 				char *copy = exact(&m, m.out.len);
 				struct ptui_error err = PTUI_ERROR_INIT;
 				struct data_damage damage;
@@ -311,10 +306,9 @@ static void what_it_is_instead(void **state)
 		{ "PERFILE2", 8, "truncated" },
 		{ "\1\2\3\4\5\6\7\xe\1\2\3\4\5\6\7\xe\1\2", 18, "is not a perf.data file" },
 	};
-	unsigned i;
 
 	(void)state;
-	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		struct ptui_error err = PTUI_ERROR_INIT;
 		int error = 0;
 

@@ -438,12 +438,10 @@ static void walk(struct data_file *f, bool want_samples, uint64_t *counts, uint6
 static void check_counts(const struct expected *x, const uint64_t *counts)
 {
 	uint64_t want[TYPES] = { 0 };
-	const struct count *c;
-	unsigned i;
 
-	for (c = x->counts; c->n; c++)
+	for (const struct count *c = x->counts; c->n; c++)
 		want[c->type] = c->n;
-	for (i = 0; i < TYPES; i++)
+	for (unsigned i = 0; i < TYPES; i++)
 		if (counts[i] != want[i])
 			fail_msg("%s: %llu records of type %u, not %llu", x->file,
 				 (unsigned long long)counts[i], i, (unsigned long long)want[i]);
@@ -477,10 +475,10 @@ static void check_file(const struct expected *x, const char *path)
 
 static void recordings(void **state)
 {
-	unsigned i, missing = 0;
+	unsigned missing = 0;
 
 	(void)state;
-	for (i = 0; i < sizeof(table) / sizeof(*table); i++) {
+	for (unsigned i = 0; i < sizeof(table) / sizeof(*table); i++) {
 		char path[8192];
 
 		snprintf(path, sizeof(path), "%s/%s", folder(), table[i].file);

@@ -317,11 +317,10 @@ static void check_events(struct data_file *f)
 static void both_orders_both_layouts(void **state)
 {
 	static const uint32_t sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144 };
-	unsigned i, how;
 
 	(void)state;
-	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		for (how = 0; how < 4; how++) {
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		for (unsigned how = 0; how < 4; how++) {
 			struct data_file *f;
 			struct made m;
 
@@ -349,7 +348,6 @@ static void a_pipe_shows_its_header_records(void **state)
 	struct data_walk *w;
 	struct data_file *f;
 	struct made m;
-	unsigned pass;
 
 	(void)state;
 	made_init(&m, false, true);
@@ -372,7 +370,7 @@ static void a_pipe_shows_its_header_records(void **state)
 	f = made_open(&m);
 	assert_string_equal(data_event(f, 1)->name, "my faults");
 	assert_string_equal(data_feature_text(f, PTUI_FEAT_HOSTNAME), "vm");
-	for (pass = 0; pass < 2; pass++) {
+	for (unsigned pass = 0; pass < 2; pass++) {
 		w = data_walk_new(f, &err);
 		next(w, PTUI_RECORD_HEADER_ATTR, &rec);
 		next(w, PTUI_RECORD_HEADER_ATTR, &rec);
@@ -393,10 +391,9 @@ static void features_are_text(void **state)
 		[PTUI_FEAT_HOSTNAME] = "vm", [PTUI_FEAT_ARCH] = "x86_64"
 	};
 	size_t n = 0;
-	unsigned swap;
 
 	(void)state;
-	for (swap = 0; swap < 2; swap++) {
+	for (unsigned swap = 0; swap < 2; swap++) {
 		struct data_build_id id;
 		struct data_file *f;
 		struct made m;
@@ -427,12 +424,11 @@ static void samples_are_skipped_on_request(void **state)
 	struct data_walk *a, *b;
 	struct data_file *f;
 	struct made m;
-	unsigned i;
 
 	(void)state;
 	made_init(&m, false, false);
 	made_events(&m, plain, 2, 112);
-	for (i = 0; i < 3; i++)
+	for (unsigned i = 0; i < 3; i++)
 		records(&m);
 	made_finish(&m, NULL, 0);
 	f = made_open(&m);
@@ -516,12 +512,11 @@ static void ids_that_are_not_known(void **state)
 	struct data_walk *w;
 	struct data_file *f;
 	struct made m;
-	unsigned i;
 
 	(void)state;
 	made_init(&m, false, false);
 	made_events(&m, ev, 2, 64);
-	for (i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		made_begin(&m, PERF_RECORD_SAMPLE, 0);
 		made_u64(&m, ids[i]);
 		made_u64(&m, 0x100 + i);
@@ -531,7 +526,7 @@ static void ids_that_are_not_known(void **state)
 	made_finish(&m, NULL, 0);
 	f = made_open(&m);
 	w = data_walk_new(f, &err);
-	for (i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		next(w, PERF_RECORD_SAMPLE, &rec);
 		assert_int_equal(data_walk_sample(w, &rec, &s), 0);
 		assert_int_equal(s.event, want[i]);

@@ -198,10 +198,9 @@ static int decode(const struct made *m, struct data_damage *ret,
 static void every_field(void **state)
 {
 	struct data_damage damage;
-	unsigned how;
 
 	(void)state;
-	for (how = 0; how < 4; how++) {
+	for (unsigned how = 0; how < 4; how++) {
 		struct made m;
 
 		made_init(&m, how & 1, false);
@@ -219,14 +218,14 @@ static void cut_short(void **state)
 {
 	struct data_damage damage;
 	struct made m;
-	size_t whole, n;
+	size_t whole;
 
 	(void)state;
 	made_init(&m, false, false);
 	made_events(&m, &full, 1, 112);
 	put_full(&m, false);
 	whole = m.out.len - m.record;
-	for (n = whole - 1; n >= 8; n--) {
+	for (size_t n = whole - 1; n >= 8; n--) {
 		char *copy;
 
 		m.out.len = m.record + n;
@@ -266,11 +265,10 @@ static void counts_that_lie(void **state)
 		{ PERF_SAMPLE_READ, PERF_FORMAT_GROUP | PERF_FORMAT_ID | PTUI_FORMAT_LOST },
 	};
 	struct data_damage damage;
-	unsigned i, k;
 
 	(void)state;
-	for (i = 0; i < sizeof(counted) / sizeof(*counted); i++)
-		for (k = 0; k < sizeof(lies) / sizeof(*lies); k++) {
+	for (unsigned i = 0; i < sizeof(counted) / sizeof(*counted); i++)
+		for (unsigned k = 0; k < sizeof(lies) / sizeof(*lies); k++) {
 			struct made_event ev = { .sample_type = counted[i].type,
 						 .read_format = counted[i].read_format };
 			uint64_t lie = lies[k];
@@ -306,10 +304,9 @@ static void weight_struct_and_given_period(void **state)
 	struct made_event ev = { .period = 1234,
 				 .sample_type = PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_READ };
 	struct data_damage damage;
-	unsigned swap;
 
 	(void)state;
-	for (swap = 0; swap < 2; swap++) {
+	for (unsigned swap = 0; swap < 2; swap++) {
 		struct made m;
 
 		made_init(&m, swap, false);

@@ -31,9 +31,7 @@ static void put_sample(struct made *m, uint64_t ip)
 
 static void put_samples(struct made *m)
 {
-	unsigned i;
-
-	for (i = 0; i < N_SAMPLES; i++)
+	for (unsigned i = 0; i < N_SAMPLES; i++)
 		put_sample(m, i * 1000003ULL);
 }
 
@@ -116,17 +114,16 @@ static void through_a_fifo(const struct made *m, size_t piece)
 static void pipes(void **state)
 {
 	static const size_t pieces[] = { 7, 100, 4096, 1 << 20 };
-	unsigned i, layout;
 
 	(void)state;
-	for (layout = 0; layout < 2; layout++) {
+	for (unsigned layout = 0; layout < 2; layout++) {
 		struct made m;
 
 		made_init(&m, false, layout);
 		made_events(&m, &cycles, 1, 112);
 		put_samples(&m);
 		made_finish(&m, NULL, 0);
-		for (i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
+		for (unsigned i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
 			through_a_fifo(&m, pieces[i]);
 		made_release(&m);
 	}
@@ -140,7 +137,6 @@ static void a_pipe_for_two(void **state)
 	struct data_record rec;
 	struct data_file *f;
 	struct made m;
-	unsigned i;
 
 	(void)state;
 	made_init(&m, false, true);
@@ -149,7 +145,7 @@ static void a_pipe_for_two(void **state)
 	f = made_open(&m);
 	a = data_walk_new(f, &err);
 	b = data_walk_new(f, &err);
-	for (i = 0; i < N_SAMPLES + 1; i++) {
+	for (unsigned i = 0; i < N_SAMPLES + 1; i++) {
 		assert_int_equal(data_walk_next(a, true, &rec, &err), 0);
 		if (i % 2)
 			assert_int_equal(data_walk_next(b, true, &rec, &err), 0);
@@ -166,10 +162,9 @@ static void a_pipe_for_two(void **state)
 static void a_pipe_that_breaks(void **state)
 {
 	struct data_damage damage;
-	unsigned want;
 
 	(void)state;
-	for (want = 0; want < 2; want++) {
+	for (unsigned want = 0; want < 2; want++) {
 		struct data_file *f;
 		struct made m;
 
@@ -240,11 +235,10 @@ static void make_packed(struct made *m, bool pipe, size_t cut, uint32_t type)
 static void packed_records(void **state)
 {
 	static const size_t cuts[] = { 1, 5, 24, 1000, 4096, 100000 };
-	unsigned i, how;
 
 	(void)state;
-	for (i = 0; i < sizeof(cuts) / sizeof(*cuts); i++)
-		for (how = 0; how < 4; how++) {
+	for (unsigned i = 0; i < sizeof(cuts) / sizeof(*cuts); i++)
+		for (unsigned how = 0; how < 4; how++) {
 			struct data_damage damage;
 			struct data_file *f;
 			struct made m;
@@ -275,14 +269,13 @@ static void packed_records_by_threads(void **state)
 	pthread_t threads[4];
 	struct data_file *f;
 	struct made m;
-	unsigned i;
 
 	(void)state;
 	make_packed(&m, false, 777, PTUI_RECORD_COMPRESSED);
 	f = made_open(&m);
-	for (i = 0; i < 4; i++)
+	for (unsigned i = 0; i < 4; i++)
 		pthread_create(&threads[i], NULL, count_in_thread, f);
-	for (i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		void *n;
 
 		pthread_join(threads[i], &n);
@@ -300,7 +293,7 @@ static void packed_records_damaged(void **state)
 	struct data_record rec;
 	struct data_walk *w;
 	struct data_file *f;
-	unsigned n = 0, rounds = 0, pass;
+	unsigned n = 0, rounds = 0;
 	struct made m;
 	uint16_t size;
 	size_t at;
@@ -314,7 +307,7 @@ static void packed_records_damaged(void **state)
 	memcpy(&size, m.out.data + at + 6, sizeof(size));
 	memset(m.out.data + at + 8, 0xff, size - 8u);
 	f = made_open(&m);
-	for (pass = 0; pass < 2; pass++) {
+	for (unsigned pass = 0; pass < 2; pass++) {
 		unsigned before = n;
 
 		w = data_walk_new(f, &err);

@@ -308,7 +308,6 @@ static void true_while_it_grows(void **state)
 	struct data_writer *w = writer_new();
 	struct buf records = BUF_INIT, one = BUF_INIT;
 	uint64_t said;
-	unsigned i;
 
 	(void)state;
 	assert_int_equal(access(path, F_OK), -1);
@@ -332,7 +331,7 @@ static void true_while_it_grows(void **state)
 	said = header_u64(DATA_SIZE);
 	assert_int_equal(data_writer_sync(w, &err), 0);
 	assert_int_equal(header_u64(DATA_SIZE), said);
-	for (i = 0; i < 100; i++)
+	for (unsigned i = 0; i < 100; i++)
 		write_buf(w, &records);
 	assert_int_equal(count(PERF_RECORD_COMM, true), 102);
 	assert_true(header_u64(DATA_SIZE) > said + 99 * records.len);

@@ -79,16 +79,16 @@ static void add_sym(struct buf *table, struct buf *strings, const struct elf_mad
 static void add_symbols(struct maker *m, const struct elf_made *e)
 {
 	struct buf table = BUF_INIT, dyn = BUF_INIT, rela = BUF_INIT;
-	size_t i, n_dyn = 1;
+	size_t n_dyn = 1;
 
 	buf_add_zeros(&table, sizeof(Elf64_Sym));
 	buf_add_zeros(&dyn, sizeof(Elf64_Sym));
-	for (i = 0; i < e->n_syms; i++) {
+	for (size_t i = 0; i < e->n_syms; i++) {
 		add_sym(e->syms[i].dynamic ? &dyn : &table,
 			e->syms[i].dynamic ? &m->dynstr : &m->str, &e->syms[i]);
 		n_dyn += e->syms[i].dynamic;
 	}
-	for (i = 0; i < e->n_plt; i++) {
+	for (size_t i = 0; i < e->n_plt; i++) {
 		struct elf_made_sym sym = { .name = e->plt[i],
 					    .type = STT_FUNC,
 					    .bind = STB_GLOBAL };

@@ -149,13 +149,12 @@ static void test_notes(void **state)
 	};
 	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	uint8_t id[20] = { 0 };
-	size_t n;
 
 	(void)state;
 	assert_int_equal(dso_notes_build_id(notes, sizeof(notes), big, id), 3);
 	assert_memory_equal(id, "\7\10\11", 3);
 	assert_int_equal(dso_notes_build_id(swapped, sizeof(swapped), !big, id), 2);
-	for (n = 0; n < sizeof(notes); n++)
+	for (size_t n = 0; n < sizeof(notes); n++)
 		assert_int_equal(dso_notes_build_id(notes, n, big, id), 0);
 }
 

@@ -93,7 +93,6 @@ static void shares_a_ring_by_cpu(void **state)
 	struct world *w = *state;
 	struct fake_fd *clock, *dummy;
 	uint64_t ids[4];
-	int cpu;
 
 	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
 	add_sideband(w);
@@ -101,7 +100,7 @@ static void shares_a_ring_by_cpu(void **state)
 	assert_int_equal(counters_open(&w->counters, 43, &w->err), 0);
 	assert_int_equal(w->counters.n, 8);
 	assert_int_equal(w->counters.n_rings, 2);
-	for (cpu = 0; cpu < 2; cpu++) {
+	for (int cpu = 0; cpu < 2; cpu++) {
 		dummy = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, 42, cpu);
 		clock = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 43, cpu);
 		assert_non_null(dummy->base);
@@ -244,9 +243,8 @@ static const struct fallback_case fallback_cases[] = {
 static void falls_back(void **state)
 {
 	struct world *w = *state;
-	size_t i;
 
-	for (i = 0; i < sizeof(fallback_cases) / sizeof(fallback_cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(fallback_cases) / sizeof(fallback_cases[0]); i++) {
 		const struct fallback_case *c = &fallback_cases[i];
 		struct event *ev = add(w, c->name, PERF_TYPE_HARDWARE, c->config);
 
@@ -590,9 +588,8 @@ static void reads_every_format(void **state)
 	struct world *w = *state;
 	struct counter_value value;
 	struct fake_fd *f;
-	size_t i;
 
-	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK)->attr.read_format =
 			formats[i];
 		assert_int_equal(open_all(w, 42), 0);
@@ -643,11 +640,11 @@ static void parses_cpu_lists(void **state)
 		{ "0-", -EINVAL, 0, 0 }, { "0,", -EINVAL, 0, 0 }, { "0-99999999", -EINVAL, 0, 0 },
 		{ "0x", -EINVAL, 0, 0 },
 	};
-	size_t i, n;
+	size_t n;
 	int *cpus;
 
 	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_int_equal(cpus_parse(cases[i].text, &cpus, &n), cases[i].ret);
 		if (cases[i].ret)
 			continue;

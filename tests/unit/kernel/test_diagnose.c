@@ -71,11 +71,10 @@ static const struct {
 static void explains(void **state)
 {
 	struct fake_kernel k;
-	size_t i;
 
 	(void)state;
 	fake_kernel_init(&k);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char name[] = "some-event";
 		struct event ev = { .name = name, .kind = cases[i].kind };
 		struct ptui_error err = PTUI_ERROR_INIT;

@@ -33,20 +33,17 @@ static void put(struct made *m, uint32_t type, uint16_t size, uint8_t fill)
 	struct perf_event_header header = { type, 0, size };
 	uint8_t record[DATA];
 	uint64_t head = page_of(m)->data_head;
-	size_t i;
 
 	memset(record, fill, sizeof(record));
 	memcpy(record, &header, sizeof(header));
-	for (i = 0; i < size; i++)
+	for (size_t i = 0; i < size; i++)
 		m->bytes[PAGE + ((head + i) & (DATA - 1))] = record[i];
 	page_of(m)->data_head = head + size;
 }
 
 static void gather(const struct iovec *iov, int n, uint8_t *out)
 {
-	int i;
-
-	for (i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		memcpy(out, iov[i].iov_base, iov[i].iov_len);
 		out += iov[i].iov_len;
 	}
@@ -57,11 +54,10 @@ static void wraps_anywhere(void **state)
 	struct iovec iov[2];
 	uint8_t got[DATA];
 	struct made m;
-	uint64_t at;
 	int n;
 
 	(void)state;
-	for (at = 0; at < 2 * DATA; at += 8) {
+	for (uint64_t at = 0; at < 2 * DATA; at += 8) {
 		make(&m, at);
 		assert_int_equal(ring_peek(&m.ring, iov, &n), 0);
 		assert_int_equal(n, 0);
@@ -119,11 +115,11 @@ static void hops_over_records(void **state)
 	struct ring_hop hop;
 	struct iovec iov[2];
 	struct made m;
-	uint64_t at, start;
+	uint64_t at;
 	int n;
 
 	(void)state;
-	for (start = 0; start < DATA; start += 8) {
+	for (uint64_t start = 0; start < DATA; start += 8) {
 		make(&m, start);
 		put(&m, 9, 40, 0x11);
 		put(&m, 2, 24, 0x22);
@@ -148,10 +144,9 @@ static void stops_at_bad_sizes(void **state)
 	struct ring_hop hop;
 	struct made m;
 	uint64_t at;
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		make(&m, 0);
 		put(&m, 9, sizes[i], 0);
 		ring_hop_init(&hop, &m.ring, 64);

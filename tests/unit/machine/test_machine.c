@@ -441,9 +441,8 @@ static void test_build_ids_of_the_header(void **state)
 static void test_circle_of_parents(void **state)
 {
 	struct world *w = *state;
-	int i;
 
-	for (i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++) {
 		map(w, 5, 1, 0x1000, 0x1000, "/a");
 		fork_(w, 5, 1, 1, 2, 2, 0);
 		fork_(w, 5, 2, 2, 1, 1, 0);

@@ -112,13 +112,12 @@ static void push(struct model_proc *p, uint64_t start, uint64_t end, const char 
 static void play_ksymbol(const struct data_record *r)
 {
 	struct model_proc *k = &procs[N_PIDS];
-	size_t i;
 
 	if (!r->ksymbol.flags) {
 		push(k, r->ksymbol.addr, r->ksymbol.addr + r->ksymbol.len, r->ksymbol.name, true);
 		return;
 	}
-	for (i = k->n; i-- > 0;) {
+	for (size_t i = k->n; i-- > 0;) {
 		if (!k->maps[i].ksymbol || k->maps[i].start != r->ksymbol.addr)
 			continue;
 		memmove(&k->maps[i], &k->maps[i + 1], (k->n - i - 1) * sizeof(k->maps[0]));
@@ -167,9 +166,8 @@ static void play(const struct data_record *r)
 static const char *model_find(int pid, uint64_t addr)
 {
 	const struct model_proc *p = &procs[pid == -1 ? N_PIDS : pid];
-	size_t i;
 
-	for (i = p->n; i-- > 0;)
+	for (size_t i = p->n; i-- > 0;)
 		if (p->maps[i].start <= addr && addr < p->maps[i].end)
 			return p->maps[i].path;
 	return "none";
@@ -181,16 +179,13 @@ static char answers[N_RECORDS + N_TIMES][N_PIDS + 1][N_ADDRS + N_ADDRS / 2][16];
 static void play_all(struct rec **sorted, uint64_t n_times)
 {
 	size_t i = 0;
-	uint64_t t;
 
 	memset(procs, 0, sizeof(procs));
-	for (t = 0; t < n_times; t++) {
-		int pid, page;
-
+	for (uint64_t t = 0; t < n_times; t++) {
 		for (; i < N_RECORDS && sorted[i]->when <= t; i++)
 			play(&sorted[i]->r);
-		for (pid = -1; pid < N_PIDS; pid++)
-			for (page = 0; page < N_ADDRS + N_ADDRS / 2; page++)
+		for (int pid = -1; pid < N_PIDS; pid++)
+			for (int page = 0; page < N_ADDRS + N_ADDRS / 2; page++)
 				snprintf(answers[t][pid + 1][page], 16, "%s",
 					 model_find(pid, (uint64_t)page << 12 | 0x123));
 	}
@@ -207,12 +202,11 @@ static const char *machine_says(const struct machine *m, const struct strpool *n
 
 static void compare(const struct machine *m, const struct strpool *names, uint64_t n_times)
 {
-	uint64_t t, u, from, to;
-	int pid, page;
+	uint64_t from, to;
 
-	for (t = 0; t < n_times; t++)
-		for (pid = -1; pid < N_PIDS; pid++)
-			for (page = 0; page < N_ADDRS + N_ADDRS / 2; page++) {
+	for (uint64_t t = 0; t < n_times; t++)
+		for (int pid = -1; pid < N_PIDS; pid++)
+			for (int page = 0; page < N_ADDRS + N_ADDRS / 2; page++) {
 				const char *want = answers[t][pid + 1][page];
 				const char *have = machine_says(m, names, pid, t, page, &from, &to);
 
@@ -220,7 +214,7 @@ static void compare(const struct machine *m, const struct strpool *names, uint64
 					fail_msg("pid %d page %d time %d: %s, not %s", pid, page,
 						 (int)t, have, want);
 				assert_true(from <= t && t < to);
-				for (u = from; u < to && u < n_times; u++)
+				for (uint64_t u = from; u < to && u < n_times; u++)
 					assert_string_equal(answers[u][pid + 1][page], have);
 			}
 }
@@ -229,18 +223,15 @@ static void compare(const struct machine *m, const struct strpool *names, uint64
 static void tell(struct machine *m, struct rec *const *recs_in_any_order, uint64_t n_times,
 		 bool growing)
 {
-	uint64_t t;
-	size_t i;
-
-	for (t = 0; growing && t < n_times; t++) {
-		for (i = 0; i < N_RECORDS; i++)
+	for (uint64_t t = 0; growing && t < n_times; t++) {
+		for (size_t i = 0; i < N_RECORDS; i++)
 			if (recs_in_any_order[i]->when == t)
 				assert_int_equal(machine_add(m, &recs_in_any_order[i]->r, t), 0);
 		/* unsealed records wait for the next seal */
 		assert_int_equal(machine_seal_until(m, rnd(2) ? t : t / 2), 0);
 		assert_true(machine_known_until(m) <= t);
 	}
-	for (i = 0; !growing && i < N_RECORDS; i++)
+	for (size_t i = 0; !growing && i < N_RECORDS; i++)
 		assert_int_equal(
 			machine_add(m, &recs_in_any_order[i]->r, recs_in_any_order[i]->when), 0);
 	assert_int_equal(machine_seal(m), 0);
@@ -252,18 +243,17 @@ static void one_recording(uint64_t seed, bool timed, bool growing)
 	struct rec *sorted[N_RECORDS];
 	struct strpool names;
 	struct machine *m;
-	size_t i;
 
 	rng = seed * 0x9e3779b97f4a7c15ULL + 1;
 	assert_int_equal(strpool_init(&names), 0);
 	m = machine_new(&names);
 	assert_non_null(m);
-	for (i = 0; i < N_RECORDS; i++) {
+	for (size_t i = 0; i < N_RECORDS; i++) {
 		make_record(&recs[i], i + 1, timed);
 		sorted[i] = &recs[i];
 	}
 	/* they may be added in any order */
-	for (i = N_RECORDS; i-- > 1;) {
+	for (size_t i = N_RECORDS; i-- > 1;) {
 		size_t j = rnd((uint32_t)i + 1);
 		struct rec *swap = sorted[i];
 
@@ -280,28 +270,22 @@ static void one_recording(uint64_t seed, bool timed, bool growing)
 
 static void test_timed(void **state)
 {
-	uint64_t seed;
-
 	(void)state;
-	for (seed = 1; seed <= 60; seed++)
+	for (uint64_t seed = 1; seed <= 60; seed++)
 		one_recording(seed, true, false);
 }
 
 static void test_by_position(void **state)
 {
-	uint64_t seed;
-
 	(void)state;
-	for (seed = 1; seed <= 30; seed++)
+	for (uint64_t seed = 1; seed <= 30; seed++)
 		one_recording(seed, false, false);
 }
 
 static void test_growing(void **state)
 {
-	uint64_t seed;
-
 	(void)state;
-	for (seed = 1; seed <= 60; seed++)
+	for (uint64_t seed = 1; seed <= 60; seed++)
 		one_recording(seed, seed & 1, true);
 }
 

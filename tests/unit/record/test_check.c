@@ -74,9 +74,7 @@ static void check(struct world *w)
 
 static void expect(struct world *w, bool refused, const char *about, const char *text)
 {
-	size_t i;
-
-	for (i = 0; i < w->check.n_problems; i++) {
+	for (size_t i = 0; i < w->check.n_problems; i++) {
 		const struct ptui_problem *p = &w->check.problems[i];
 
 		if (strcmp(p->what.object, about) || !strstr(p->what.text, text))
@@ -84,7 +82,7 @@ static void expect(struct world *w, bool refused, const char *about, const char 
 		assert_int_equal(p->refused, refused);
 		return;
 	}
-	for (i = 0; i < w->check.n_problems; i++)
+	for (size_t i = 0; i < w->check.n_problems; i++)
 		print_message("%s: %s\n", w->check.problems[i].what.object,
 			      w->check.problems[i].what.text);
 	fail_msg("no problem with %s: %s", about, text);
@@ -349,11 +347,10 @@ static void test_long_output(void **state)
 {
 	struct world *w = *state;
 	static char path[512];
-	size_t n;
 
 	w->kernel.has_pmu = true;
 	w->opts.output = path;
-	for (n = 200; n < 300; n += 50) {
+	for (size_t n = 200; n < 300; n += 50) {
 		snprintf(path, sizeof(path), "%s/%0*d", w->kernel.folder, (int)n, 0);
 		check(w);
 		assert_int_equal(w->check.n_problems, n > 200);
@@ -399,11 +396,10 @@ static void test_many_tracepoints(void **state)
 	static const char *const events[] = { "many:*" };
 	struct world *w = *state;
 	char tracefs[96], name[64];
-	int i;
 
 	snprintf(tracefs, sizeof(tracefs), "%s/tracing", w->kernel.folder);
 	w->kernel.ops.roots.tracefs = tracefs;
-	for (i = 0; i < 50; i++) {
+	for (int i = 0; i < 50; i++) {
 		snprintf(name, sizeof(name), "tracing/events/many/e%d/id", i);
 		fake_file(&w->kernel, name, "%d\n", 300 + i);
 		snprintf(name, sizeof(name), "tracing/events/many/e%d/format", i);

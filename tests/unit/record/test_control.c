@@ -336,17 +336,16 @@ static void texts_that_are_refused(void **state)
 	struct ptui_record_control how = { 0 };
 	struct ptui_error err;
 	struct control c;
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(delays) / sizeof(delays[0]); i++) {
+	for (size_t i = 0; i < sizeof(delays) / sizeof(delays[0]); i++) {
 		how = (struct ptui_record_control){ .delay = delays[i] };
 		err = (struct ptui_error)PTUI_ERROR_INIT;
 		assert_int_not_equal(control_init(&c, &how, &err), 0);
 		assert_true(ptui_error_is_set(&err));
 		control_release(&c);
 	}
-	for (i = 0; i < sizeof(channels) / sizeof(channels[0]); i++) {
+	for (size_t i = 0; i < sizeof(channels) / sizeof(channels[0]); i++) {
 		how = (struct ptui_record_control){ .channel = channels[i] };
 		err = (struct ptui_error)PTUI_ERROR_INIT;
 		assert_int_not_equal(control_init(&c, &how, &err), 0);

@@ -34,9 +34,7 @@ static int put(void *ctx, unsigned feature, const void *bytes, size_t n)
 
 static void release(struct got *got)
 {
-	unsigned i;
-
-	for (i = 0; i < 32; i++)
+	for (unsigned i = 0; i < 32; i++)
 		buf_release(&got->payload[i]);
 }
 
@@ -67,9 +65,8 @@ static void cpu(unsigned n, const char *core)
 					     "physical_package_id", "die_id" };
 	const char *values[] = { "0-1\n", core, "0-1\n", core, "0\n", "0\n" };
 	char name[128];
-	unsigned i;
 
-	for (i = 0; i < 6; i++) {
+	for (unsigned i = 0; i < 6; i++) {
 		snprintf(name, sizeof(name), CPU "cpu%u/topology/%s", n, names[i]);
 		file(sysfs, name, values[i]);
 	}
@@ -83,9 +80,8 @@ static void cache(unsigned n, unsigned index, const char *level, const char *typ
 					     "shared_cpu_list" };
 	const char *values[] = { level, "64\n", "128\n", "4\n", type, "32K\n", cpus };
 	char name[128];
-	unsigned i;
 
-	for (i = 0; i < 7; i++) {
+	for (unsigned i = 0; i < 7; i++) {
 		snprintf(name, sizeof(name), CPU "cpu%u/cache/index%u/%s", n, index, names[i]);
 		file(sysfs, name, values[i]);
 	}
@@ -212,7 +208,6 @@ static void processors_and_caches(void **state)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct got got = { .fail_at = -1 };
 	struct cursor c;
-	unsigned i;
 
 	(void)state;
 	assert_int_equal(hostinfo_features(&roots, put, &got, &err), 0);
@@ -222,7 +217,7 @@ static void processors_and_caches(void **state)
 	assert_int_equal(cursor_u32(&c), 2);
 	expect_word(&c, "0");
 	expect_word(&c, "1");
-	for (i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 2; i++) {
 		assert_int_equal(cursor_u32(&c), i);
 		assert_int_equal(cursor_u32(&c), 0);
 	}

@@ -206,12 +206,11 @@ static void records_until_the_target_is_gone(void **state)
 	struct world *w = *state;
 	struct ptui_record_stats stats;
 	struct content c;
-	int i;
 
 	assert_int_equal(start(w), 0);
 	assert_true(fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)
 			    ->enabled);
-	for (i = 0; i < 10; i++)
+	for (int i = 0; i < 10; i++)
 		assert_true(emit_sample(w, i & 1, 1000 + (uint64_t)i, (uint64_t)i / 2));
 	await_drained(w, 0);
 	await_drained(w, 1);
@@ -254,10 +253,9 @@ static void a_storm_comes_out_as_it_went_in(void **state)
 	const uint64_t n = 100000; /* some ring sizes long: 48 bytes each, 512 KiB */
 	struct ptui_record_stats stats;
 	struct content c;
-	uint64_t i;
 
 	assert_int_equal(start(w), 0);
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		while (!emit_sample(w, i & 1, 2 * i + (i & 1), i / 2))
 			sched_yield();
 	assert_int_equal(run_to_stop(w), 0);
@@ -361,13 +359,12 @@ static void the_command_runs_and_its_status_comes_back(void **state)
 	struct ptui_record_stats stats;
 	struct fake_fd *clock = NULL;
 	int status;
-	size_t i;
 
 	w->opts.n_pids = 0;
 	w->opts.argv = argv;
 	assert_int_equal(start(w), 0);
 	pthread_mutex_lock(&w->kernel.lock);
-	for (i = 0; i < FAKE_FDS && !clock; i++)
+	for (size_t i = 0; i < FAKE_FDS && !clock; i++)
 		if (w->kernel.fds[i].used && w->kernel.fds[i].attr.enable_on_exec)
 			clock = &w->kernel.fds[i];
 	assert_non_null(clock);

@@ -428,12 +428,12 @@ static void sideband_does_not_fill_the_output(void **state)
 	const uint64_t step_ns = 10000000;
 	struct world *w = *state;
 	struct content c;
-	uint64_t i, before;
+	uint64_t before;
 
 	w->opts.shape.overwrite = true;
 	start(w, true);
 	before = read_back(w->output).bytes;
-	for (i = 0; i < 10000; i++) {
+	for (uint64_t i = 0; i < 10000; i++) {
 		uint64_t now_ns = LATER + i * step_ns;
 
 		emit_task(w, PERF_RECORD_FORK, PID + 1, now_ns);

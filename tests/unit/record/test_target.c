@@ -27,12 +27,11 @@ static int setup(void **state)
 {
 	struct world *w = calloc(1, sizeof(*w));
 	struct event *ev;
-	int i;
 
 	fake_kernel_init(&w->kernel);
 	fake_process(&w->kernel, "app", tids, 3);
 	event_list_init(&w->events);
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		ev = event_list_add(&w->events, i ? "dummy" : "cpu-clock");
 		ev->kind = EVENT_SOFTWARE;
 		ev->attr.size = PTUI_ATTR_SIZE_VER0;

@@ -138,14 +138,13 @@ static void names_for_the_reader(void **state)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct buf out = BUF_INIT, formats = BUF_INIT;
 	struct data_file *f;
-	unsigned i;
 
 	(void)state;
 	assert_int_equal(tracing_data_build(top, tps, 2, &formats, &err), 0);
 	buf_align(&formats, 8);
 	buf_add(&out, "PERFILE2", 8);
 	buf_add_u64(&out, 16);
-	for (i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		struct perf_event_attr attr;
 
 		memset(&attr, 0, sizeof(attr));

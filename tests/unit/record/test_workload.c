@@ -79,10 +79,9 @@ static void reports_what_cannot_be_run(void **state)
 		{ "/etc/passwd", EACCES },
 		{ "/", EACCES },
 	};
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char name[64], *argv[] = { name, NULL };
 		struct ptui_error err = PTUI_ERROR_INIT;
 		struct workload w;

@@ -241,12 +241,11 @@ static void test_no_map(void **state)
 static void test_address_changes_hands(void **state)
 {
 	struct world *w = *state;
-	uint64_t when;
 
 	map_with(w, 10, 1, 0x7000000, 0, "/a", NULL);
 	map_with(w, 20, 1, 0x7000000, 0, "/b", NULL);
 	seal(w);
-	for (when = 0; when < 30; when += when % 3 ? 5 : 1) { /* back and forth */
+	for (uint64_t when = 0; when < 30; when += when % 3 ? 5 : 1) { /* back and forth */
 		uint64_t t = (when * 7) % 30;
 		const struct frame *f = frame(w, user(w, 1, t, 0x7000010));
 

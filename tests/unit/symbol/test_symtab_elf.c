@@ -142,12 +142,10 @@ static void test_aliases(void **state)
 		{ SYM("sys_x", 0x1000, 8, STB_GLOBAL, STT_FUNC),
 		  SYM("SyS_x", 0x1000, 8, STB_GLOBAL, STT_FUNC) },
 	};
-	size_t i;
-	int swap;
 
 	(void)state;
-	for (i = 0; i < COUNT(pairs); i++)
-		for (swap = 0; swap < 2; swap++) {
+	for (size_t i = 0; i < COUNT(pairs); i++)
+		for (int swap = 0; swap < 2; swap++) {
 			struct elf_made_sym two[2] = { pairs[i][swap], pairs[i][1 - swap] };
 			struct elf_made e = { .syms = two, .n_syms = 2 };
 			struct symtab *t = table_of(&e);
@@ -297,25 +295,22 @@ static void test_find_against_a_list(void **state)
 	struct elf_made e = { .syms = syms, .n_syms = 64 };
 	char names[64][16];
 	uint32_t r = 1;
-	int round, i;
 
 	(void)state;
-	for (round = 0; round < 50; round++) {
+	for (int round = 0; round < 50; round++) {
 		struct symtab *t;
-		uint64_t off;
 
-		for (i = 0; i < 64; i++) {
+		for (int i = 0; i < 64; i++) {
 			r = r * 1664525u + 1013904223u;
 			snprintf(names[i], sizeof(names[i]), "s%d", i);
 			syms[i] = (struct elf_made_sym)FUNC(names[i], 0x1000 + (r >> 16) % 1024,
 							    1 + (r >> 8) % 100);
 		}
 		t = table_of(&e);
-		for (off = 0x1000; off < 0x1480; off++) {
+		for (uint64_t off = 0x1000; off < 0x1480; off++) {
 			const struct symtab_entry *want = NULL, *have = symtab_find(t, off);
-			size_t j;
 
-			for (j = 0; j < symtab_n(t); j++) {
+			for (size_t j = 0; j < symtab_n(t); j++) {
 				const struct symtab_entry *c = symtab_at(t, j);
 
 				if (c->start <= off && off < c->end &&
@@ -336,11 +331,10 @@ static void test_damaged(void **state)
 	static const uint8_t id[20] = { 1 };
 	struct elf_made e = { .syms = syms, .n_syms = 2, .plt = slots, .n_plt = 1, .build_id = id };
 	struct buf whole = BUF_INIT;
-	size_t i;
 
 	(void)state;
 	elf_make(&whole, &e);
-	for (i = 0; i < 3 * whole.len; i++) {
+	for (size_t i = 0; i < 3 * whole.len; i++) {
 		static const uint8_t nonsense[] = { 0xff, 0x00, 0x80 };
 		size_t place = i / 3;
 		char keep = whole.data[place];
@@ -355,7 +349,7 @@ static void test_damaged(void **state)
 		dso_file_unref(f);
 		whole.data[place] = keep;
 	}
-	for (i = 0; i < whole.len; i += i < 0x200 || i > 0x2100 ? 1 : 64) {
+	for (size_t i = 0; i < whole.len; i += i < 0x200 || i > 0x2100 ? 1 : 64) {
 		struct dso_file *f = dso_file_open_image("made", whole.data, i, NULL, 0, NULL);
 
 		if (f)

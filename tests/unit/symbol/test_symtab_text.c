@@ -122,9 +122,8 @@ static void test_kernel_without_symbols(void **state)
 					     "11112222333344445 T long\n" };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct scratch *s = *state;
-	size_t i;
 
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		scratch_write(s, "kallsyms", texts[i]);
 		assert_null(symtab_from_kallsyms(scratch_path(s, "kallsyms"), NULL, &err));
 		assert_int_equal(err.code, ENOENT);

@@ -46,10 +46,9 @@ static const struct {
 static void test_keys(void **state)
 {
 	char buf[KEY_NAME_MAX];
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		key_code key = K_NONE, again = K_NONE;
 
 		assert_int_equal(key_parse(keys[i].text, &key), 0);
@@ -68,10 +67,9 @@ static void test_no_keys(void **state)
 					     "\t",     "\x7f",	"\xc3\x28", "\xff",  "e ",
 					     "<Enter", "<M-ab>" };
 	key_code key = 'k';
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (key_parse(texts[i], &key) != -EINVAL)
 			fail_msg("'%s' is taken for a key", texts[i]);
 		assert_int_equal(key, 'k');
@@ -82,10 +80,9 @@ static void test_no_key_has_no_name(void **state)
 {
 	static const key_code none[] = { K_NONE, K_CTRL, 0x1b, 0x7f, K_NAMED, K_NAMED_END };
 	char buf[KEY_NAME_MAX];
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
 		assert_string_equal(key_format(none[i], buf), "");
 		assert_string_equal(key_label(none[i], buf), "");
 	}
@@ -95,10 +92,10 @@ static void test_no_key_has_no_name(void **state)
 static void test_all_named(void **state)
 {
 	char buf[KEY_NAME_MAX];
-	key_code named, key;
+	key_code key;
 
 	(void)state;
-	for (named = K_NAMED + 1; named < K_NAMED_END; named++) {
+	for (key_code named = K_NAMED + 1; named < K_NAMED_END; named++) {
 		assert_int_equal(key_parse(key_format(named, buf), &key), 0);
 		assert_int_equal(key, named);
 	}

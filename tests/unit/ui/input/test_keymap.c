@@ -19,17 +19,15 @@ static int teardown(void **state)
 
 static void test_table(void **state)
 {
-	int i;
-
 	(void)state;
-	for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+	for (int i = REQ_NONE + 1; i < N_REQUESTS; i++) {
 		const struct request_info *info = request_info((enum request)i);
 
 		assert_int_equal(request_find(info->name), i);
 		assert_true(*info->word && *info->help && *info->keys);
 		assert_true(*request_group_title(info->group));
 	}
-	for (i = KEYMAP_NONE + 1; i < N_KEYMAPS; i++)
+	for (int i = KEYMAP_NONE + 1; i < N_KEYMAPS; i++)
 		assert_int_equal(keymap_find(keymap_name((enum keymap)i)), i);
 	assert_null(request_info(REQ_NONE));
 	assert_null(request_info(N_REQUESTS));
@@ -45,12 +43,11 @@ static void test_defaults(void **state)
 {
 	struct keymaps *k = *state;
 	key_code keys[16];
-	int i, map;
 
-	for (i = REQ_NONE + 1; i < N_REQUESTS; i++) {
+	for (int i = REQ_NONE + 1; i < N_REQUESTS; i++) {
 		size_t n = 0;
 
-		for (map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++)
+		for (int map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++)
 			n += keymaps_keys(k, (enum keymap)map, (enum request)i, keys, 16);
 		if (!n)
 			fail_msg("no key asks for %s", request_info((enum request)i)->name);

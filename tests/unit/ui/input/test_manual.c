@@ -70,9 +70,9 @@ static struct note *written(enum ptui_manual_part part)
 static const char *keys_of(const struct note *n, enum request req)
 {
 	const char *name = request_info(req)->name, *keys = NULL;
-	size_t i, len = strlen(name);
+	size_t len = strlen(name);
 
-	for (i = 0; i < n->n; i++) {
+	for (size_t i = 0; i < n->n; i++) {
 		if (strcmp(n->terms[i].section, "KEYS") || strncmp(n->terms[i].text, name, len) ||
 		    strncmp(n->terms[i].text + len, ": ", 2))
 			continue;
@@ -88,10 +88,9 @@ static const char *keys_of(const struct note *n, enum request req)
 static void test_keys(void **state)
 {
 	struct note *n = written(PTUI_MANUAL_SECTIONS);
-	int i;
 
 	(void)state;
-	for (i = REQ_NONE + 1; i < N_REQUESTS; i++)
+	for (int i = REQ_NONE + 1; i < N_REQUESTS; i++)
 		assert_non_null(keys_of(n, (enum request)i));
 	assert_string_equal(keys_of(n, REQ_SUSPEND), "Ctrl-Z (general, prompt)");
 	free(n);
@@ -104,12 +103,11 @@ static void test_every_key(void **state)
 	struct note *n = written(PTUI_MANUAL_SECTIONS);
 	char label[KEY_NAME_MAX];
 	key_code keys[32];
-	int map, req;
 
 	(void)state;
 	assert_non_null(k);
-	for (map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
-		for (req = REQ_NONE + 1; req < N_REQUESTS; req++) {
+	for (int map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
+		for (int req = REQ_NONE + 1; req < N_REQUESTS; req++) {
 			size_t i, n_keys = keymaps_keys(k, (enum keymap)map, (enum request)req,
 							keys, 32);
 

@@ -25,10 +25,9 @@ static struct ptui_catalog *catalog;
 static int setup(void **state)
 {
 	struct picker *p = malloc(sizeof(*p));
-	size_t i;
 
 	picker_init(p);
-	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
 		assert_int_equal(picker_add(p, &entries[i]), 0);
 	assert_int_equal(picker_search(p, ""), 0);
 	*state = p;
@@ -59,10 +58,10 @@ static int free_catalog(void **state)
 /* "#" before headings, ">" for the second level, "*" after marked entries. */
 static const char *rows(const struct picker *p, char buf[1024])
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	*buf = '\0';
-	for (i = 0; i < p->n_rows; i++) {
+	for (size_t i = 0; i < p->n_rows; i++) {
 		const struct picker_entry *e = picker_entry(p, i);
 		const char *name = e		    ? e->name :
 				   p->rows[i].group ? "group" :
@@ -91,11 +90,10 @@ static const char *marked(const struct picker *p, char buf[1024])
 {
 	struct words w = WORDS_INIT, filters = WORDS_INIT, all = WORDS_INIT;
 	char *text;
-	size_t i;
 
 	assert_int_equal(picker_marked(p, &w, &filters), 0);
 	assert_int_equal(w.n, filters.n);
-	for (i = 0; i < w.n; i++) {
+	for (size_t i = 0; i < w.n; i++) {
 		words_add(&all, w.v[i]);
 		if (*filters.v[i]) {
 			words_add(&all, "--filter");
@@ -209,9 +207,8 @@ static void test_large_headings(void **state)
 	struct ptui_catalog_entry e = { .kind = "tracepoint", .heading = "Tracepoint event" };
 	struct picker *p = *state;
 	char names[60][32], buf[1024];
-	int i;
 
-	for (i = 0; i < 60; i++) {
+	for (int i = 0; i < 60; i++) {
 		snprintf(names[i], sizeof(names[i]), "sys%d:event_%d", i / 20, i);
 		e.name = names[i];
 		assert_int_equal(picker_add(p, &e), 0);
@@ -279,9 +276,8 @@ static void test_texts_come_back(void **state)
 		"{cycles,cpu-clock} page-faults {task-clock,cache-misses}:W",
 	};
 	char buf[1024], *joined;
-	size_t i;
 
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct words w = WORDS_INIT;
 		struct picker *p = *state;
 
@@ -430,14 +426,13 @@ static void test_rate(void **state)
 					   "18446744073709551615k" };
 	struct picker_rate rate;
 	char buf[48];
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(picker_rate_parse(good[i].text, &rate), 0);
 		assert_string_equal(picker_rate_text(&rate, buf, sizeof(buf)), good[i].back);
 	}
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(picker_rate_parse(bad[i], &rate), -EINVAL);
 		assert_true(!rate.period && !rate.freq_hz);
 	}

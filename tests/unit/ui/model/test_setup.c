@@ -17,22 +17,21 @@ static size_t caught_size;
 static void describe(const struct ptui_record_opts *o, bool cmdline, char *buf, size_t size)
 {
 	FILE *out = fmemopen(buf, size, "w");
-	size_t i;
 
 	assert_non_null(out);
 	fprintf(out, "F %llu c %llu g %d a %d i %d o %s p", (unsigned long long)o->freq_hz,
 		(unsigned long long)o->period, o->shape.callgraph, o->system_wide, o->no_inherit,
 		o->output ? o->output : "(none)");
-	for (i = 0; i < o->n_pids; i++)
+	for (size_t i = 0; i < o->n_pids; i++)
 		fprintf(out, " %d", (int)o->pids[i]);
 	fprintf(out, " e");
-	for (i = 0; i < o->n_events; i++)
+	for (size_t i = 0; i < o->n_events; i++)
 		fprintf(out, o->filters && o->filters[i] ? " <%s if %s>" : " <%s>", o->events[i],
 			o->filters && o->filters[i] ? o->filters[i] : "");
 	fprintf(out, " argv");
-	for (i = 0; o->argv && o->argv[i]; i++)
+	for (size_t i = 0; o->argv && o->argv[i]; i++)
 		fprintf(out, " <%s>", o->argv[i]);
-	for (i = 0; cmdline && i < o->cmdline_bytes; i++)
+	for (size_t i = 0; cmdline && i < o->cmdline_bytes; i++)
 		putc(o->cmdline[i] ? o->cmdline[i] : '|', out);
 	putc('\0', out);
 	assert_int_equal(fclose(out), 0);
@@ -73,7 +72,7 @@ static int teardown(void **state)
 static void split_by_shell(const char *text, struct words *ret)
 {
 	static char got[16384];
-	size_t n, at;
+	size_t n;
 	char *script;
 	FILE *sh;
 
@@ -84,7 +83,7 @@ static void split_by_shell(const char *text, struct words *ret)
 	got[n] = '\0';
 	assert_int_equal(pclose(sh), 0);
 	assert_true(n < sizeof(got) - 1);
-	for (at = 0; at < n; at += strlen(got + at) + 1)
+	for (size_t at = 0; at < n; at += strlen(got + at) + 1)
 		assert_int_equal(words_add(ret, got + at), 0);
 	free(script);
 }
@@ -202,13 +201,13 @@ static void test_any_command_line(void **state)
 					     "中", "-e", "--", "$(x)", "~/" };
 	struct words command = WORDS_INIT;
 	struct setup *s = *state;
-	unsigned seed = 1, i, k, turn;
+	unsigned seed = 1;
 	char word[64], *line;
 	size_t n;
 
-	for (turn = 0; turn < 60; turn++) {
-		for (i = 0; i < 4; i++) {
-			for (k = n = 0; k < 6; k++) {
+	for (unsigned turn = 0; turn < 60; turn++) {
+		for (unsigned i = 0; i < 4; i++) {
+			for (unsigned k = n = 0; k < 6; k++) {
 				seed = seed * 1103515245 + 12345;
 				n += (size_t)snprintf(
 					word + n, sizeof(word) - n, "%s",
@@ -314,10 +313,9 @@ static void test_rate(void **state)
 		{ "18446744073709551615k", 0 },
 	};
 	struct setup *s = *state;
-	size_t i;
 	int ret;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		s->freq_hz = 7;
 		ret = setup_set_rate(s, cases[i].text, NULL);
 		assert_int_equal(ret, cases[i].value ? 0 : -EINVAL);

@@ -166,7 +166,7 @@ static void test_damage(void **state)
 	static const char others[] = { '\0', '\n', ' ', '\\', 'x', '\xff' };
 	char text[1024], bad[1024];
 	struct world *w = *state;
-	size_t n, i, k;
+	size_t n;
 	FILE *f;
 
 	assert_int_equal(setup_set_command(&w->a, "make -j2", NULL), 0);
@@ -176,8 +176,8 @@ static void test_damage(void **state)
 	n = fread(text, 1, sizeof(text), f);
 	fclose(f);
 	assert_in_range(n, 50, sizeof(text) - 1);
-	for (i = 0; i < n; i++) {
-		for (k = 0; k < sizeof(others); k++) {
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < sizeof(others); k++) {
 			memcpy(bad, text, n);
 			bad[i] = others[k];
 			write_file(w->path, bad, n);
@@ -190,7 +190,7 @@ static void test_damage(void **state)
 	}
 	memset(bad, 'e', sizeof(bad));
 	f = fopen(w->path, "w");
-	for (i = 0; i < 200; i++)
+	for (size_t i = 0; i < 200; i++)
 		fwrite(bad, 1, sizeof(bad), f);
 	fclose(f);
 	load_damaged(w);
@@ -201,11 +201,10 @@ static void test_past(void **state)
 {
 	char text[32];
 	struct world *w = *state;
-	int i;
 
 	assert_int_equal(setup_remember(&w->a), 0); /* no command */
 	assert_int_equal(w->a.history.n, 0);
-	for (i = 0; i < SETUP_HISTORY_MAX + 5; i++) {
+	for (int i = 0; i < SETUP_HISTORY_MAX + 5; i++) {
 		snprintf(text, sizeof(text), "make -j%d", i);
 		assert_int_equal(setup_set_command(&w->a, text, NULL), 0);
 		assert_int_equal(setup_remember(&w->a), 0);

@@ -12,13 +12,13 @@ static char *split(const char *text, char *buf, size_t size)
 {
 	struct words w = WORDS_INIT;
 	struct ptui_error err = PTUI_ERROR_INIT;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (words_split(&w, text, &err))
 		snprintf(buf, size, "error: %.200s", err.text);
 	else
 		*buf = '\0';
-	for (i = 0; i < w.n && strncmp(buf, "error", 5); i++)
+	for (size_t i = 0; i < w.n && strncmp(buf, "error", 5); i++)
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "|" : "", w.v[i]);
 	words_release(&w);
 	return buf;
@@ -44,10 +44,9 @@ static void test_split(void **state)
 		{ "été 中文", "été|中文" },
 	};
 	char buf[256];
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(split(cases[i].text, buf, sizeof(buf)), cases[i].words);
 }
 
@@ -60,10 +59,9 @@ static void test_refused(void **state)
 	struct ptui_error err;
 	struct words w = WORDS_INIT;
 	char buf[256];
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		memset(&err, 0, sizeof(err));
 		assert_int_equal(words_split(&w, lines[i], &err), -EINVAL);
 		assert_non_null(strstr(err.hint, "sh -c"));
@@ -110,24 +108,23 @@ static void test_round_trip(void **state)
 					     "-x", "~",	  "#", "a\nb" };
 	struct words w = WORDS_INIT, back = WORDS_INIT;
 	char word[8], *text, *command, got[8192];
-	size_t i, at, n;
+	size_t at, n;
 	FILE *sh;
-	int c;
 
 	(void)state;
-	for (c = 1; c < 128; c++) {
+	for (int c = 1; c < 128; c++) {
 		snprintf(word, sizeof(word), "%c", c);
 		assert_int_equal(words_add(&w, word), 0);
 		snprintf(word, sizeof(word), "x%cy", c);
 		assert_int_equal(words_add(&w, word), 0);
 	}
-	for (i = 0; i < sizeof(extra) / sizeof(extra[0]); i++)
+	for (size_t i = 0; i < sizeof(extra) / sizeof(extra[0]); i++)
 		assert_int_equal(words_add(&w, extra[i]), 0);
 	text = words_join(&w);
 	assert_non_null(text);
 	assert_int_equal(words_split(&back, text, NULL), 0);
 	assert_int_equal(back.n, w.n);
-	for (i = 0; i < w.n; i++)
+	for (size_t i = 0; i < w.n; i++)
 		assert_string_equal(back.v[i], w.v[i]);
 
 	assert_true(asprintf(&command, "printf '%%s\\000' %s", text) > 0);
@@ -136,7 +133,7 @@ static void test_round_trip(void **state)
 	n = fread(got, 1, sizeof(got) - 1, sh);
 	got[n] = '\0';
 	assert_int_equal(pclose(sh), 0);
-	for (i = at = 0; i < w.n; i++) {
+	for (size_t i = at = 0; i < w.n; i++) {
 		assert_true(at < n);
 		assert_string_equal(got + at, w.v[i]);
 		at += strlen(got + at) + 1;

@@ -174,12 +174,12 @@ static void test_width_is_drawn(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		int width = utf8_width(texts[i]), x, last = -1;
+		int width = utf8_width(texts[i]), last = -1;
 
 		grid_clear(g);
 		canvas_fill(&c, 0, 0, 1, 40, ROLE_DIM, ' ');
 		assert_int_equal(canvas_text(&c, 0, 0, ROLE_HOT, texts[i]), width);
-		for (x = 0; x < 40; x++) {
+		for (int x = 0; x < 40; x++) {
 			if (grid_style(g, 0, x) == ROLE_HOT)
 				last = x;
 			/* no half without the other */

@@ -12,15 +12,13 @@ static struct canvas c;
 
 static int setup(void **state)
 {
-	int i;
-
 	(void)state;
 	p = pane_new(20);
 	g = grid_new(5, 30);
 	if (!p || !g)
 		return -1;
 	c = canvas_of(g);
-	for (i = 0; i < 10; i++) {
+	for (int i = 0; i < 10; i++) {
 		char line[32];
 
 		snprintf(line, sizeof(line), "line %d%s\n", i, i % 3 ? "" : " Three");

@@ -80,9 +80,7 @@ static void type(const char *text)
 
 static int row_of(const char *text)
 {
-	int y;
-
-	for (y = 0; y < g->rows; y++) {
+	for (int y = 0; y < g->rows; y++) {
 		if (strstr(row_text(g, y), text))
 			return y;
 	}
@@ -228,13 +226,12 @@ static void test_search(void **state)
 static void test_narrow(void **state)
 {
 	char text[2048] = "";
-	int y, page;
 
 	(void)state;
 	assert_int_equal(grid_resize(g, 10, 40), 0);
 	open_on(&all);
-	for (page = 0; page < 20; page++) {
-		for (y = 1; y < 9; y++) {
+	for (int page = 0; page < 20; page++) {
+		for (int y = 1; y < 9; y++) {
 			const char *row = row_text(g, y);
 			size_t n = strlen(text);
 

@@ -280,7 +280,6 @@ static void test_layout(void **state)
 	int widths[TABLE_COLUMNS_MAX];
 	struct rows r = { 0 };
 	struct table t;
-	int i;
 
 	(void)state;
 	table_init(&t, &ops, &r);
@@ -302,7 +301,7 @@ static void test_layout(void **state)
 	assert_int_equal(widths[1], 0);
 	assert_int_equal(widths[3], 11);
 	/* nothing left to hide: clipped at the edge */
-	for (i = 0; i < 20; i++) {
+	for (int i = 0; i < 20; i++) {
 		table_layout(&t, i, widths);
 		assert_true(widths[0] <= i);
 		assert_true(!widths[3] || widths[0] + 2 + widths[3] <= i);
