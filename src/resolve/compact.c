@@ -23,6 +23,7 @@ static void compact_dsos(struct resolver *r, const uint32_t *modules, struct str
 		info->short_name = strpool_move(names, info->short_name);
 		info->why_name = strpool_move(names, info->why_name);
 		info->jitdump = strpool_move(names, info->jitdump);
+		info->fetched = strpool_move(names, info->fetched);
 		memmove(&r->dsos[n], info, sizeof(*info));
 		r->work[n++] = r->work[i];
 	}

@@ -163,47 +163,25 @@ static void pick_from_process(struct pick *p)
 
 /* ---- debuginfod ---- */
 
-struct fetch {
-	struct resolver *r;
-	struct buf what;
-};
-
-static int fetch_progress(void *ctx, uint64_t done, uint64_t total)
+static void pick_from_server(struct pick *p, bool executable)
 {
-	struct fetch *f = ctx;
+	struct dso_file *f = fetch_file(p->r, p->r->dsos[p->dso].short_name, p->id, p->id_bytes,
+					executable);
 
-	return f->r->progress && f->r->progress(f->r->progress_ctx, buf_str(&f->what), done, total);
-}
-
-static void fetch_file(struct pick *p, struct fetch *f, bool executable)
-{
-	struct dso_file *file;
-	char *path;
-	int fd = dso_debuginfod_fetch(p->id, p->id_bytes, executable, fetch_progress, f, &path);
-
-	if (fd == -ECANCELED)
-		p->r->cancelled = true;
-	if (fd < 0)
-		return;
-	file = dso_file_open_fd(fd, path, p->id, p->id_bytes, NULL);
-	if (file)
-		pick_file(p, file);
-	free(path);
+	if (f)
+		pick_file(p, f);
 }
 
 /* Without the executed file, its headers are fetched, too. */
 static void pick_from_servers(struct pick *p)
 {
-	struct fetch f = { .r = p->r, .what = BUF_INIT };
-
-	if (p->symbols || p->r->live || !p->id_bytes || !dso_debuginfod_enabled())
+	if (p->symbols || !p->id_bytes)
 		return;
-	buf_addf(&f.what, _("fetching symbols of %s"),
-		 strpool_get(p->r->names, p->r->dsos[p->dso].short_name));
-	fetch_file(p, &f, false);
-	if (!p->runtime && !p->r->cancelled)
-		fetch_file(p, &f, true);
-	buf_release(&f.what);
+	pick_from_server(p, false);
+	if (p->symbols)
+		p->r->dsos[p->dso].fetched = strpool_add(p->r->names, dso_file_path(p->symbols));
+	if (!p->runtime)
+		pick_from_server(p, true);
 }
 
 /* ---- all sources ---- */

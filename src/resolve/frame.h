@@ -55,6 +55,7 @@ struct dso_info {
 	uint8_t build_id_bytes;
 	uint8_t build_id[20];
 	uint32_t jitdump; /* strpool id: the jitdump file its symbols are from; PTUI_NONE: none */
+	uint32_t fetched; /* the same: its symbol file in the cache of debuginfod */
 	enum dso_state state;
 	bool forced;	   /* with --force-names: DSO_OK, and it would be DSO_UNVERIFIED */
 	char why[512];	   /* one sentence if the state is not DSO_OK; else "" */

@@ -7,6 +7,7 @@
  *   a vmlinux file              the build-id cache, /boot, /lib/modules, /usr/lib/debug
  *   PROC/kallsyms               of the running kernel, if it is the recorded one
  *   kallsyms in the cache       of a kernel that ran during an earlier recording
+ *   debuginfod                  a vmlinux by its build-id, if nothing else was found: it is large
  *
  * Unlike perf, ptui uses a vmlinux file that was not named only if its build-id matches.
  */
@@ -81,23 +82,27 @@ static void vmlinux_hint(struct ptui_error *err)
 				     _("use the uncompressed vmlinux, not a boot image (vmlinuz)"));
 }
 
-static int vmlinux_try(void *ctx, const char *path, bool is_debug)
+/* Takes over `f`; NULL: s->err is set. */
+static int vmlinux_use(struct vmlinux_search *s, struct dso_file *f, const char *path)
 {
-	struct vmlinux_search *s = ctx;
-	struct dso_file *f;
-
-	(void)is_debug;
-	s->err = (struct ptui_error)PTUI_ERROR_INIT;
-	f = dso_file_open(path, s->build_id, s->build_id_bytes, &s->err);
 	if (f)
 		s->table = symtab_from_vmlinux(f, &s->err);
-	dso_file_unref(f);
 	if (s->table)
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"),
 			 "[kernel.kallsyms]", path);
 	else
 		ptui_log(PTUI_LOG_INFO, "resolve", "%s", s->err.text);
+	dso_file_unref(f);
 	return s->table != NULL;
+}
+
+static int vmlinux_try(void *ctx, const char *path, bool is_debug)
+{
+	struct vmlinux_search *s = ctx;
+
+	(void)is_debug;
+	s->err = (struct ptui_error)PTUI_ERROR_INIT;
+	return vmlinux_use(s, dso_file_open(path, s->build_id, s->build_id_bytes, &s->err), path);
 }
 
 static void vmlinux_search_init(struct vmlinux_search *s, struct resolver *r,
@@ -149,6 +154,21 @@ static struct symtab *find_vmlinux(struct resolver *r, struct dso_info *info)
 	where.build_id_bytes = s.build_id_bytes;
 	if (dso_search_vmlinux(&where, r->kernel_release, vmlinux_try, &s) < 0)
 		return NULL;
+	return s.table;
+}
+
+static struct symtab *fetch_vmlinux(struct resolver *r, struct dso_info *info)
+{
+	struct vmlinux_search s;
+	struct dso_file *f;
+
+	vmlinux_search_init(&s, r, info);
+	/* to a server it is an executable if it has no debug information */
+	for (int executable = 0; executable < 2 && !s.table; executable++) {
+		f = fetch_file(r, info->short_name, s.build_id, s.build_id_bytes, executable);
+		if (f)
+			vmlinux_use(&s, f, dso_file_path(f));
+	}
 	return s.table;
 }
 
@@ -289,9 +309,13 @@ static struct symtab *load_kernel(struct resolver *r, struct dso_info *info)
 	if (t)
 		return t;
 	proof = proof_kernel(r, &err);
-	if (proof != PROOF_SAME)
+	if (proof == PROOF_SAME)
+		t = kernel_load_proc_kallsyms(r, info, NULL);
+	else
 		t = kernel_load_cached_kallsyms(r, info, NULL);
-	if (!t && proof_accept(r, info, proof, &err))
+	if (!t && !r->ignore_vmlinux)
+		t = fetch_vmlinux(r, info);
+	if (!t && proof != PROOF_SAME && proof_accept(r, info, proof, &err))
 		t = kernel_load_proc_kallsyms(r, info, NULL);
 	return t;
 }

@@ -6,6 +6,7 @@
  *   PROC/kallsyms              if the loaded module is the recorded one
  *   the module's file          by build-id: the cache, /usr/lib/debug, /lib/modules; may be compressed
  *   kallsyms in the cache      of the recorded kernel, if the module was at the same address
+ *   debuginfod                 the module's file by its build-id
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,19 +31,28 @@ struct module_search {
 	struct symtab *table;
 };
 
+/* Takes over `f`, which may be NULL. */
+static struct symtab *module_table(struct dso_file *f)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct symtab *t = NULL;
+
+	if (f && dso_file_has_section(f, SHT_SYMTAB))
+		t = symtab_from_kernel_module(f, &err);
+	if (t)
+		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"), "kernel module",
+			 dso_file_path(f));
+	dso_file_unref(f);
+	return t;
+}
+
 static int module_try(void *ctx, const char *path, bool is_debug)
 {
 	struct module_search *s = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct dso_file *f = dso_file_open(path, s->info->build_id, s->info->build_id_bytes, &err);
 
 	(void)is_debug;
-	if (f && dso_file_has_section(f, SHT_SYMTAB))
-		s->table = symtab_from_kernel_module(f, &err);
-	dso_file_unref(f);
-	if (s->table)
-		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"), "kernel module",
-			 path);
+	s->table =
+		module_table(dso_file_open(path, s->info->build_id, s->info->build_id_bytes, NULL));
 	return s->table != NULL;
 }
 
@@ -61,6 +71,18 @@ static struct symtab *load_module_file(struct resolver *r, uint32_t dso, const c
 	    dso_search_kernel_module(&where, module, r->kernel_release, module_try, &s) < 0)
 		return NULL;
 	return s.table;
+}
+
+/* As for the kernel itself: a server may have only the module without debug information. */
+static struct symtab *fetch_module(struct resolver *r, uint32_t dso)
+{
+	const struct dso_info *info = &r->dsos[dso];
+	struct symtab *t = NULL;
+
+	for (int executable = 0; executable < 2 && !t; executable++)
+		t = module_table(fetch_file(r, info->short_name, info->build_id,
+					    info->build_id_bytes, executable));
+	return t;
 }
 
 /* ---- all sources ---- */
@@ -107,6 +129,11 @@ static struct symtab *load_module(struct resolver *r, uint32_t dso, const char *
 		return t;
 	}
 	t = load_cached(r, dso, module);
+	if (!t) {
+		t = fetch_module(r, dso);
+		if (t)
+			r->work[dso].shift = 0;
+	}
 	if (!t && proof_accept(r, &r->dsos[dso], proof, &err))
 		t = load_running(r, dso, module);
 	return t;

@@ -134,6 +134,15 @@ void jit_refresh(struct resolver *r, uint32_t dso);
 /* file_load.c: the table of a mapped file; NULL: info has the reason. */
 struct symtab *file_load(struct resolver *r, uint32_t dso);
 
+/*
+ * fetch.c: a file of debuginfod servers by its build-id: its debug information, or the executable. `name`
+ * (strpool id) is shown while it is fetched; cancelling sets r->cancelled. NULL: there is none.
+ */
+struct dso_file *fetch_file(struct resolver *r, uint32_t name, const uint8_t *id, uint8_t id_bytes,
+			    bool executable);
+/* Not while recording, and only with DEBUGINFOD_URLS. */
+bool fetch_is_enabled(const struct resolver *r);
+
 /* kernel_load.c: the table of the kernel or of a module of it; NULL: `info` has the reason. */
 struct symtab *kernel_load(struct resolver *r, uint32_t dso);
 /* Tables of the kernel (module NULL) or of a module; NULL: info has the reason. */

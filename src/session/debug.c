@@ -13,7 +13,8 @@
 #include "symbol/symtab.h"
 
 struct debug_dso {
-	char *path;		     /* NULL: no debug information */
+	char *path;    /* NULL: no debug information */
+	char *fetched; /* the file with debug information that debuginfod has; or NULL */
 	bool is_jitdump, by_address; /* frames have file offsets, or addresses */
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
@@ -95,7 +96,8 @@ static void dso_open(struct session_debug *s, struct debug_dso *d)
 	}
 	find_build_id(s, d);
 	search.build_id_bytes = d->build_id_bytes;
-	dso_search_each(&search, open_candidate, d);
+	if (!dso_search_each(&search, open_candidate, d) && d->fetched)
+		open_candidate(d, d->fetched, true);
 	ptui_log(PTUI_LOG_DEBUG, "session", "debug information of %s: %s", d->path,
 		 d->info ? "found" : "none");
 }
@@ -190,6 +192,7 @@ static void session_debug_free(struct profile_debug *ops)
 		jitdump_free(s->dsos[i].jitdump);
 		dso_file_unref(s->dsos[i].runtime);
 		free(s->dsos[i].path);
+		free(s->dsos[i].fetched);
 	}
 	free(s->dsos);
 	strpool_release(&s->names);
@@ -218,7 +221,9 @@ static int add_dso(struct session_debug *s, const struct dso_info *info,
 	memcpy(d->build_id, info->build_id, info->build_id_bytes);
 	d->build_id_bytes = info->build_id_bytes;
 	d->path = strdup(path);
-	return d->path ? 0 : -1;
+	if (info->fetched != PTUI_NONE)
+		d->fetched = strdup(strpool_get(names, info->fetched));
+	return d->path && (d->fetched || info->fetched == PTUI_NONE) ? 0 : -1;
 }
 
 static int copy_text(char **to, const char *from)

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Where the names of a stripped program come from: .gnu_debuglink, .gnu_debugdata, a debuginfod server; and of
-# one that is deleted, or is in another mount namespace, from the process itself.
+# Where the names of a stripped program come from: .gnu_debuglink, .gnu_debugdata, a debuginfod server; of one
+# that is deleted, or is in another mount namespace, from the process itself; and of another kernel and a module
+# of it, from a debuginfod server.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
@@ -24,15 +25,15 @@ id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
 objcopy --only-keep-debug "$program" program.debug
 strip -o bare "$program"
 
-# recorded PROGRAM: one second of CPU time is a lot more than is needed
-recorded() { perf record -q -N -o data -F 2000 -e cpu-clock:u -- "$1" spin 200 >record.out 2>&1 || cat record.out; }
+# recorded COMMAND...
+recorded() { perf record -q -N -o data -F 2000 -e cpu-clock:u -- "$1" "${@:2}" >record.out 2>&1 || cat record.out; }
 report() { "$PTUI" report --stdio -i data -s dso,sym "$@" >out 2>err </dev/null; }
 row() { grep -qE -- "\[\.\] $1 *\$" out && return; cat out err; return 1; }
 no_row() { ! row "$1" >/dev/null; }
 
 cp bare linked
 objcopy --add-gnu-debuglink=program.debug linked
-recorded ./linked
+recorded ./linked spin 200
 report
 expect ".gnu_debuglink: a static function" row leaf
 mv program.debug kept.debug
@@ -50,12 +51,12 @@ objcopy -S --remove-section .comment --keep-symbols=keep program.debug mini
 if command -v xz >/dev/null; then
 	xz -f mini
 	objcopy --add-section .gnu_debugdata=mini.xz bare mini-program
-	recorded ./mini-program
+	recorded ./mini-program spin 200
 	report
 	expect ".gnu_debugdata: a static function" row leaf
 	head -c 100 mini.xz >mini.cut
 	objcopy --remove-section .gnu_debugdata --add-section .gnu_debugdata=mini.cut mini-program 2>/dev/null
-	recorded ./mini-program
+	recorded ./mini-program spin 200
 	report
 	expect ".gnu_debugdata that is damaged: no names, no crash" no_row leaf
 else
@@ -64,14 +65,27 @@ fi
 
 # --- debuginfod
 
-recorded ./bare
+recorded ./bare spin 200
 report
 expect "a stripped program: no names" no_row leaf
 report -v
 expect "a stripped program: -v lists it" grep -qE "^# Without symbols: [0-9.]+% in $tmp/bare" out
+# What tests/cli/foreign_kernel.c writes the build-ids of; the kernel is linked at another address, as with KASLR.
+make_kernel() {
+	printf '.globl _text, _stext, in_vmlinux\n.type in_vmlinux,@function\n_text: _stext: in_vmlinux:\n.skip 4096\n.size in_vmlinux, . - in_vmlinux\n' |
+		as -o kernel.o - && ld -o served/vmlinux --build-id="0x$(printf '11%.0s' {1..20})" -Ttext=0xffffffff80000000 -e _text kernel.o &&
+		printf '.text\n.skip 16\n.globl in_module\n.type in_module,@function\nin_module: nop\n.skip 63\n.size in_module, . - in_module\n.section .note.gnu.build-id,"a",@note\n.balign 4\n.long 4, 20, 3\n.asciz "GNU"\n.fill 20, 1, 0x22\n' |
+		as -g -o served/made.ko -
+}
+kernel_report() { "$PTUI" report --stdio -i kernel.data -s dso,sym "$@" >out 2>err </dev/null; }
 serve() {
 	mkdir -p served
 	cp program.debug served/
+	make_kernel
+	if readelf -SW "$top_builddir/tests/cli/stacks" | grep -q '\.debug_line'; then
+		objcopy --only-keep-debug "$top_builddir/tests/cli/stacks" served/stacks.debug
+		strip -o bare-stacks "$top_builddir/tests/cli/stacks"
+	fi
 	for port in $(shuf -i 20000-50000 -n 5); do
 		debuginfod -d "$tmp/server.sqlite" -p "$port" -F "$tmp/served" -v >server.log 2>&1 &
 		server=$!
@@ -93,6 +107,22 @@ elif serve; then
 	report -v
 	expect "debuginfod: a static function" row leaf
 	expect "debuginfod: -v names the source" grep -q "using symbols from $tmp/cache/.*/debuginfo" err
+	if [ -e served/stacks.debug ]; then
+		recorded ./bare-stacks call
+		"$PTUI" report --stdio -i data -s srcline >out 2>err </dev/null
+		expect "debuginfod: source lines" grep -qE ' stacks\.c:[0-9]+ *$' out
+		recorded ./bare spin 200
+	else
+		skip "debuginfod: source lines" "the test programs are built without debug information"
+	fi
+	"$top_builddir/tests/cli/foreign_kernel" kernel.data
+	DEBUGINFOD_URLS= kernel_report
+	expect "debuginfod: of another kernel there are no names without it" eval '! grep -qE "\] in_(vmlinux|module)" out'
+	kernel_report --ignore-vmlinux
+	expect "debuginfod: --ignore-vmlinux asks for no vmlinux" eval '! grep -q in_vmlinux out'
+	kernel_report
+	expect "debuginfod: a function of another kernel" grep -qE '\[kernel\.kallsyms\] +\[k\] in_vmlinux *$' out
+	expect "debuginfod: a function of a kernel module" grep -qE '\[made\] +\[k\] in_module *$' out
 	kill $server
 	wait $server 2>/dev/null
 	report

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* DSO files, their build-ids, and the search for their symbols. */
+#include <arpa/inet.h>
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "dso/dso.h"
@@ -249,6 +253,41 @@ static void test_vdso(void **state)
 	assert_int_equal(err.code, ESTALE);
 }
 
+static int cancel(void *ctx, uint64_t done, uint64_t total)
+{
+	(void)done;
+	(void)total;
+	return ++*(int *)ctx;
+}
+
+/* A server that accepts and never answers: the request ends when progress says so. */
+static void test_debuginfod_cancel(void **state)
+{
+	static const uint8_t id[20] = { 1, 2, 3 };
+	struct sockaddr_in at = { .sin_family = AF_INET,
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t n = sizeof(at);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), calls = 0;
+	struct scratch *s = *state;
+	char url[64], *path;
+
+	assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+	assert_int_equal(listen(fd, 8), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &n), 0);
+	snprintf(url, sizeof(url), "http://127.0.0.1:%d", ntohs(at.sin_port));
+	setenv("DEBUGINFOD_URLS", url, 1);
+	setenv("DEBUGINFOD_CACHE_PATH", scratch_path(s, "cache"), 1);
+	if (!dso_debuginfod_enabled())
+		skip();
+	assert_int_equal(dso_debuginfod_fetch(id, sizeof(id), false, cancel, &calls, &path),
+			 -ECANCELED);
+	assert_true(calls > 0);
+	assert_null(path);
+	unsetenv("DEBUGINFOD_URLS");
+	unsetenv("DEBUGINFOD_CACHE_PATH");
+	close(fd);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -262,6 +301,7 @@ int main(void)
 		T(test_search_order),
 		T(test_search_without_id),
 		T(test_vdso),
+		T(test_debuginfod_cancel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
