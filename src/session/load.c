@@ -163,7 +163,7 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 {
 	static const struct ptui_load_opts no_opts;
 	struct loader l = { .file = file, .opts = opts ? opts : &no_opts };
-	const struct builder_opts build = {
+	struct builder_opts build = {
 		.file = file,
 		.resolver = { .roots = &roots_system,
 			      .symfs = l.opts->symfs,
@@ -175,7 +175,11 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 		.no_chains = l.opts->no_chains,
 	};
 	struct ptui_profile *p = NULL;
-	int ret = builder_init(&l.builder, &build);
+	int ret;
+
+	if (!build.resolver.kernel.kallsyms && !build.resolver.kernel.vmlinux)
+		build.resolver.kernel.kallsyms = data_kallsyms_path(file);
+	ret = builder_init(&l.builder, &build);
 
 	ret = ret ? ptui_error_nomem(err) : load_profile(&l, &p, err);
 	builder_release(&l.builder);

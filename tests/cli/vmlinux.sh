@@ -56,6 +56,13 @@ report --vmlinux=right --ignore-vmlinux
 expect "--ignore-vmlinux: names of the running kernel" row '(trace|bprm|sched|__trace|exec)[a-z_]+.*'
 report -k right --kallsyms /proc/kallsyms
 expect "--kallsyms overrides -k" row '(trace|bprm|sched|__trace|exec)[a-z_]+.*'
+# perf record --kcore copies kallsyms into the recording; not every kernel has a kcore
+if perf record -q --threads -o dir -e sched:sched_process_exec -- true >record.out 2>&1; then
+	mkdir dir/kcore_dir
+	sed -E 's/(.* [tTwW] )(.*)/\1from_copy_\2/; s/from_copy_(_text|_stext|_etext)$/\1/' /proc/kallsyms >dir/kcore_dir/kallsyms
+	"$PTUI" report --stdio -i dir -s dso,sym >out 2>err </dev/null
+	expect "kallsyms of a directory recording" row 'from_copy_[a-z_]+.*'
+fi
 report -k wrong
 expect "a vmlinux of another kernel: no names" row '0x[0-9a-f]{16}'
 expect "a vmlinux of another kernel: one line" told "wrong has build-id 1{40}, but the recording has $id; continuing without kernel symbols"

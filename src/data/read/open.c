@@ -334,6 +334,9 @@ static int open_layout(struct data_file *f, struct ptui_error *err)
 	if (ret)
 		return ptui_error_errno(err, -ret, f->path, _("cannot read the header of %s"),
 					f->path);
+	ret = directory_add_parts(f, err);
+	if (ret)
+		return ret;
 	return walk_read_leading(f, err); /* simpleperf has its tracing data there */
 }
 
@@ -345,6 +348,7 @@ static struct data_file *file_new(const char *path)
 
 	if (!f)
 		return NULL;
+	f->dir_fd = -1;
 	source_init(&f->src);
 	source_init(&f->unpacked);
 	f->unpacked.is_spool = true;
@@ -372,6 +376,8 @@ void data_close(struct data_file *f)
 	event_table_release(&f->events);
 	arena_release(&f->arena);
 	pthread_mutex_destroy(&f->lock);
+	if (f->dir_fd >= 0)
+		close(f->dir_fd);
 	free(f->path);
 	free(f);
 }
@@ -379,6 +385,7 @@ void data_close(struct data_file *f)
 static int open_source(struct data_file *f, const char *path, struct ptui_error *err)
 {
 	struct stat st;
+	int ret;
 
 	if (!strcmp(path, "-")) {
 		f->src.fd = STDIN_FILENO;
@@ -389,11 +396,11 @@ static int open_source(struct data_file *f, const char *path, struct ptui_error 
 	}
 	if (f->src.fd < 0 || fstat(f->src.fd, &st))
 		return ptui_error_errno(err, errno, path, _("cannot open %s"), path);
-	if (S_ISDIR(st.st_mode))
-		return ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path,
-				      _("%s is a directory: recordings in perf's directory format "
-					"(perf record --threads) cannot be read"),
-				      path);
+	if (S_ISDIR(st.st_mode)) {
+		ret = directory_open_data(f, &st, err);
+		if (ret)
+			return ret;
+	}
 	if (S_ISREG(st.st_mode)) {
 		f->src.size = (uint64_t)st.st_size;
 		f->mtime_ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u +
@@ -494,7 +501,7 @@ uint64_t data_mtime_ns(const struct data_file *f)
 
 uint64_t data_size_bytes(const struct data_file *f)
 {
-	uint64_t end = f->data_end == UINT64_MAX ? f->src.size : f->data_end;
+	uint64_t end = f->data_end == UINT64_MAX || f->src.n_parts ? f->src.size : f->data_end;
 
 	return end > f->data_off ? end - f->data_off : 0;
 }

@@ -23,7 +23,7 @@ struct data_damage {
 };
 
 /*
- * Opens a file, or "-" for standard input. -ENODATA: the file has size 0 (not an error for report,
+ * Opens a file, a directory (perf record --threads, --kcore; or the file "data" in it), or "-" for standard input. -ENODATA: the file has size 0 (not an error for report,
  * which says so and exits with 0). -EINVAL: not a perf.data file; the error says what it looks
  * like. A pipe is copied to memory as walks read it, so it can be walked again. Files are read with
  * pread() instead of mapped: if a file shrinks meanwhile it counts as damaged, where a mapping
@@ -46,6 +46,12 @@ bool data_is_pipe(const struct data_file *f);
 /* When the file was last written, in ns since 1970; 0: not known, as of a pipe. */
 uint64_t data_mtime_ns(const struct data_file *f);
 uint64_t data_size_bytes(const struct data_file *f); /* of the data section; for progress */
+
+/*
+ * The copy of /proc/kallsyms that a directory recording has (perf record --kcore); NULL: none. Owned
+ * by the file.
+ */
+const char *data_kallsyms_path(struct data_file *f);
 
 /* Events; those of a pipe become known during the first walk. */
 size_t data_n_events(const struct data_file *f);

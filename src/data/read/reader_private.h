@@ -5,6 +5,7 @@
  * Calls go downwards only:
  *
  *   open.c         header, feature table
+ *                                                  directory.c  recordings in several files
  *   walk.c         record by record                resync.c  the next one after damage
  *   meta.c         features, and the corresponding records of a pipe
  *                                                  tracepoint_names.c  names from TRACING_DATA
@@ -17,6 +18,7 @@
 #define DATA_READ_READER_PRIVATE_H
 
 #include <pthread.h>
+#include <sys/stat.h>
 #include "base/arena.h"
 #include "base/cursor.h"
 #include "base/perf_abi.h"
@@ -44,6 +46,7 @@ struct data_unpacker;
 
 struct data_file {
 	char *path;
+	int dir_fd; /* of a directory recording; -1 */
 	struct source src;
 	uint64_t mtime_ns;
 	bool swap, pipe;
@@ -64,6 +67,12 @@ struct data_file {
 	struct data_packed *packed;
 	size_t n_packed, packed_cap;
 };
+
+/* ---- directory.c ---- */
+/* Replaces src.fd, a directory, by its file "data". Sets *st of that. */
+int directory_open_data(struct data_file *f, struct stat *st, struct ptui_error *err);
+/* Adds the other files of a directory recording, if the header says that it is one. */
+int directory_add_parts(struct data_file *f, struct ptui_error *err);
 
 /* ---- recover.c ---- */
 /* Whether ptui's recorder did not finish this file, by its feature bits and table. */

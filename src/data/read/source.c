@@ -25,6 +25,9 @@ void source_release(struct source *s)
 	for (size_t i = 0; i < s->n_chunks; i++)
 		free(s->chunks[i]);
 	free(s->chunks);
+	for (size_t i = 0; i < s->n_parts; i++)
+		close(s->parts[i].fd);
+	free(s->parts);
 	if (s->owns_fd && s->fd >= 0)
 		close(s->fd);
 	pthread_mutex_destroy(&s->lock);
@@ -158,6 +161,36 @@ static ssize_t spool_read(struct source *s, uint64_t off, uint8_t *buf, size_t m
 	return ret < 0 ? ret : (ssize_t)done;
 }
 
+int source_add_part(struct source *s, int fd, uint64_t bytes)
+{
+	if (vec_grow(&s->parts, &s->parts_cap, s->n_parts + 1))
+		return -ENOMEM;
+	s->parts[s->n_parts++] =
+		(struct source_part){ .fd = fd, .off = s->size, .end = s->size + bytes };
+	s->size += bytes;
+	return 0;
+}
+
+size_t source_part_at(const struct source *s, uint64_t off)
+{
+	size_t n = 0;
+
+	while (n < s->n_parts && off >= s->parts[n].off)
+		n++;
+	return n;
+}
+
+static ssize_t read_file(const struct source *s, uint64_t off, void *buf, size_t max)
+{
+	size_t part = source_part_at(s, off);
+	const struct source_part first = { s->fd, 0, s->n_parts ? s->parts[0].off : s->size };
+	const struct source_part *p = part ? &s->parts[part - 1] : &first;
+
+	if (max > p->end - off)
+		max = p->end - off;
+	return file_pread_full(p->fd, buf, max, (off_t)(off - p->off));
+}
+
 ssize_t source_read(struct source *s, uint64_t off, void *buf, size_t min, size_t max)
 {
 	if (s->is_spool)
@@ -170,7 +203,7 @@ ssize_t source_read(struct source *s, uint64_t off, void *buf, size_t min, size_
 		memcpy(buf, s->mem + off, max);
 		return (ssize_t)max;
 	}
-	return file_pread_full(s->fd, buf, max, (off_t)off);
+	return read_file(s, off, buf, max);
 }
 
 void window_init(struct window *w, struct source *src)

@@ -20,6 +20,12 @@
 /* Called several times a second while a pipe is empty. Non-zero: stop waiting. */
 typedef int (*source_waiting_fn)(void *ctx);
 
+/* One more file whose bytes follow those before: see source_add_part(). */
+struct source_part {
+	int fd;
+	uint64_t off, end; /* its bytes in the source */
+};
+
 struct source {
 	int fd; /* a regular file, or the pipe that fills the spool; -1 */
 	bool owns_fd;
@@ -32,6 +38,8 @@ struct source {
 	uint8_t **chunks;
 	size_t n_chunks, chunks_cap;
 	pthread_mutex_t lock; /* protects the spool */
+	struct source_part *parts;
+	size_t n_parts, parts_cap;
 };
 
 void source_init(struct source *s);
@@ -42,6 +50,14 @@ void source_release(struct source *s);
  * the end. The number of bytes or a negative errno.
  */
 ssize_t source_read(struct source *s, uint64_t off, void *buf, size_t min, size_t max);
+
+/*
+ * Adds `bytes` bytes of the file `fd`, which the source then owns, after all others. Only before
+ * the source is read by several threads. No read crosses the start of a part. 0 or -ENOMEM.
+ */
+int source_add_part(struct source *s, int fd, uint64_t bytes);
+/* 0: the bytes at `off` are of the first file; i + 1: of parts[i]. */
+size_t source_part_at(const struct source *s, uint64_t off);
 
 /* Appends to a spool. 0 or -ENOMEM. */
 int source_append(struct source *s, const void *bytes, size_t n);

@@ -19,6 +19,7 @@
 
 struct data_unpacker {
 	ZSTD_DStream *stream;
+	size_t part; /* of the source: each has its own stream */
 	uint8_t out[OUT_BYTES];
 };
 
@@ -36,6 +37,7 @@ static struct data_unpacker *unpacker_new(void)
 
 	if (!u)
 		return NULL;
+	u->part = 0;
 	u->stream = ZSTD_createDStream();
 	if (!u->stream) {
 		free(u);
@@ -76,6 +78,10 @@ static int unpack_next(struct data_file *f, uint64_t off, const uint8_t *bytes, 
 
 	if (!f->unpacker)
 		f->unpacker = unpacker_new();
+	if (f->unpacker && source_part_at(&f->src, off) != f->unpacker->part) {
+		f->unpacker->part = source_part_at(&f->src, off);
+		ZSTD_DCtx_reset(f->unpacker->stream, ZSTD_reset_session_only);
+	}
 	if (!f->unpacker || vec_grow(&f->packed, &f->packed_cap, f->n_packed + 1))
 		return -ENOMEM;
 	ret = unpack(f, bytes, n);

@@ -18,6 +18,7 @@ struct data_walk {
 	uint64_t off;		 /* of the next record in the file */
 	uint64_t last_off;	 /* of the previous one */
 	bool last_known;	 /* whether that one had a known type */
+	size_t part;		 /* 0: the data section; i + 1: parts[i] of the source */
 	struct window inner_win; /* of the unpacked stream */
 	uint64_t inner_off, inner_end;
 	uint64_t inner_outer_off; /* of the last COMPRESSED record */
@@ -211,13 +212,19 @@ static int walk_unpack(struct data_walk *w, const struct data_record *rec, struc
 
 /* ---- the data section ---- */
 
+/* The end of the current section. UINT64_MAX: of a pipe. */
+static uint64_t section_end(const struct data_walk *w)
+{
+	return w->part ? w->f->src.parts[w->part - 1].end : w->f->data_end;
+}
+
 /*
  * Whether the data ends before its header says. The last record is then usually cut. The damage is
  * counted once: not if opening the file has already found it truncated.
  */
 static bool ends_too_early(const struct data_walk *w)
 {
-	return w->f->pipe || w->f->damage.truncated_bytes || w->f->damage.unfinished;
+	return w->f->pipe || w->part || w->f->damage.truncated_bytes || w->f->damage.unfinished;
 }
 
 /* Gives up on the rest: `have` bytes of it exist, `missing` ones do not. */
@@ -241,7 +248,7 @@ static int skip_damaged(struct data_walk *w, uint64_t last_off, uint64_t missing
 {
 	/* COMPRESSED records have any size, those of features a multiple of 4 bytes */
 	unsigned align = w->n_packed ? 1 : 4;
-	uint64_t end = w->f->data_end, next = 0;
+	uint64_t end = section_end(w), next = 0;
 	int ret = resync_find(&w->win, w->f->swap, last_off + align, align, end, &next);
 
 	if (ret < 0)
@@ -266,7 +273,7 @@ static int skip_damaged(struct data_walk *w, uint64_t last_off, uint64_t missing
 
 static uint64_t left_in_section(const struct data_walk *w)
 {
-	return w->f->data_end > w->off ? w->f->data_end - w->off : 0;
+	return section_end(w) > w->off ? section_end(w) - w->off : 0;
 }
 
 /*
@@ -414,26 +421,38 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 	return outer_record(w, &h, rec, ret_step, err);
 }
 
+/*
+ * The files of a directory recording have records only, and each its own compressed stream. False:
+ * there is no further one.
+ */
+static bool next_part(struct data_walk *w)
+{
+	/* what is left unpacked is not a whole record */
+	w->damage.skipped_bytes += w->inner_end - w->inner_off;
+	w->inner_off = w->inner_end;
+	if (w->part == w->f->src.n_parts)
+		return false;
+	w->off = w->last_off = w->f->src.parts[w->part++].off;
+	w->last_known = true;
+	w->ended = w->inner_lost = false;
+	return true;
+}
+
 int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *rec,
 		   struct ptui_error *err)
 {
 	enum step step;
 	int ret;
 
-	for (;;) {
-		ret = inner_next(w, want_samples, rec, &step, err);
-		if (!ret && step == STEP_END)
-			ret = outer_next(w, want_samples, rec, &step, err);
-		if (ret)
-			return ret;
-		if (step == STEP_RECORD)
-			return 0;
-		if (step == STEP_END)
-			break;
-	}
-	/* what is left unpacked is not a whole record */
-	w->damage.skipped_bytes += w->inner_end - w->inner_off;
-	w->inner_off = w->inner_end;
+	do {
+		do {
+			ret = inner_next(w, want_samples, rec, &step, err);
+			if (!ret && step == STEP_END)
+				ret = outer_next(w, want_samples, rec, &step, err);
+			if (ret || step == STEP_RECORD)
+				return ret;
+		} while (step == STEP_AGAIN);
+	} while (next_part(w));
 	return 1;
 }
 

@@ -329,7 +329,7 @@ static void what_cannot_be_opened(void **state)
 	assert_non_null(mkdtemp(dir));
 	assert_null(data_open(dir, &err, &error));
 	assert_int_equal(error, -EINVAL);
-	assert_non_null(strstr(err.text, "directory"));
+	assert_non_null(strstr(err.text, "no file named \"data\""));
 	snprintf(path, sizeof(path), "%s/none", dir);
 	assert_null(data_open(path, &err, &error));
 	assert_int_equal(error, -ENOENT);

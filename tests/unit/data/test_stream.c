@@ -326,6 +326,89 @@ static void packed_records_damaged(void **state)
 	made_release(&m);
 }
 
+/* ---- recordings in several files ---- */
+
+static void write_into(const char *dir, const char *name, const void *bytes, size_t n)
+{
+	char path[128];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	out = fopen(path, "w");
+	assert_non_null(out);
+	assert_int_equal(fwrite(bytes, 1, n, out), n);
+	assert_int_equal(fclose(out), 0);
+}
+
+/*
+ * The samples of `all` from the n-th third on: in data, data.0 and data.1, packed or not, each with
+ * a compressed stream of its own.
+ */
+static void make_third(struct made *m, const struct made *all, unsigned n, bool packed)
+{
+	const char *features[PTUI_FEAT_MAX] = {
+		[PTUI_FEAT_HOSTNAME] = "vm", [PTUI_FEAT_DIR_FORMAT] = ""
+	};
+	size_t third = N_SAMPLES / 3 * 24, from = all->data_off + n * third;
+	struct made part;
+
+	made_init(&part, false, false);
+	buf_add(&part.out, all->out.data + from, n < 2 ? third : all->record + 24 - from);
+	part.record = part.out.len - 24;
+	made_init(m, false, false);
+	if (n == 0)
+		made_events(m, &cycles, 1, 80);
+	if (packed)
+		put_packed(m, &part, 1000, 81);
+	else
+		buf_add(&m->out, part.out.data, part.out.len);
+	if (n == 0)
+		made_finish(m, features, 32);
+	made_release(&part);
+}
+
+static void directories(void **state)
+{
+	static const char *const names[] = { "data", "data.0", "data.1" };
+	char dir[] = "/tmp/ptui-test-XXXXXX", path[64];
+	struct made all;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	made_init(&all, false, false);
+	made_events(&all, &cycles, 1, 80);
+	put_samples(&all);
+	for (unsigned packed = 0; packed < 2; packed++) {
+		for (unsigned i = 0; i < 3; i++) {
+			struct made part;
+
+			make_third(&part, &all, i, packed);
+			write_into(dir, names[i], part.out.data, part.out.len);
+			made_release(&part);
+		}
+		for (unsigned by_file = 0; by_file < 2; by_file++) {
+			struct ptui_error err = PTUI_ERROR_INIT;
+			struct data_damage damage;
+			struct data_file *f;
+
+			snprintf(path, sizeof(path), "%s%s", dir, by_file ? "/data" : "");
+			f = data_open(path, &err, NULL);
+			assert_non_null(f);
+			assert_null(data_kallsyms_path(f));
+			assert_int_equal(count(f, true, &damage), N_SAMPLES);
+			assert_int_equal(damage.bad_records + damage.skipped_bytes, 0);
+			assert_string_equal(data_feature_text(f, PTUI_FEAT_HOSTNAME), "vm");
+			data_close(f);
+		}
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, names[i]);
+		unlink(path);
+	}
+	rmdir(dir);
+	made_release(&all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -335,6 +418,7 @@ int main(void)
 		cmocka_unit_test(packed_records),
 		cmocka_unit_test(packed_records_by_threads),
 		cmocka_unit_test(packed_records_damaged),
+		cmocka_unit_test(directories),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
