@@ -6,7 +6,9 @@
  *   arena.chunk -> [ used ####..... cap ] -> [ full ] -> [ one big item ] -> NULL
  */
 #include <stdalign.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
@@ -108,6 +110,25 @@ char *arena_memdup0(struct arena *a, const void *bytes, size_t n)
 	copy = take(a, n + 1, 1);
 	if (copy && n)
 		memcpy(copy, bytes, n);
+	return copy;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	char *copy = NULL;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n >= 0)
+		copy = take(a, (size_t)n + 1, 1);
+	if (copy) {
+		va_start(ap, fmt);
+		vsnprintf(copy, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+	}
 	return copy;
 }
 

@@ -4,6 +4,7 @@
 #define BASE_ARENA_H
 
 #include <stddef.h>
+#include "ptui/types.h"
 
 struct arena_chunk;
 
@@ -24,5 +25,6 @@ void *arena_alloc(struct arena *a, size_t bytes);
 /* Unaligned copies. NULL: out of memory. */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_memdup0(struct arena *a, const void *bytes, size_t n); /* adds a NUL */
+char *arena_printf(struct arena *a, const char *fmt, ...) PTUI_PRINTF(2, 3);
 
 #endif

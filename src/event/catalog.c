@@ -74,20 +74,35 @@ struct catalog_entry *catalog_rows_add(struct catalog_rows *rows)
 	return entry;
 }
 
-int catalog_rows_add_fixed(struct catalog_rows *rows, enum event_kind kind, uint32_t type,
-			   const struct fixed_event *table, size_t n, struct ptui_error *err)
+static int by_name(const void *a, const void *b)
 {
-	for (size_t i = 0; i < n; i++) {
+	const struct catalog_entry *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+void catalog_rows_sort(struct catalog_rows *rows)
+{
+	if (rows->n)
+		qsort(rows->v, rows->n, sizeof(*rows->v), by_name);
+}
+
+static int load_fixed(const struct catalog_source *source, struct catalog_rows *rows,
+		      struct ptui_error *err)
+{
+	for (size_t i = 0; i < source->n_fixed; i++) {
+		const struct fixed_event *event = &source->fixed[i];
 		struct catalog_entry *entry = catalog_rows_add(rows);
 
 		if (!entry)
 			return ptui_error_nomem(err);
-		entry->name = table[i].name;
-		entry->alias = table[i].alias;
-		entry->desc = _(table[i].desc);
-		entry->kind = kind;
-		entry->type = type;
-		entry->config = table[i].config;
+		entry->name = event->name;
+		entry->alias = event->alias;
+		entry->desc = _(event->desc);
+		entry->kind = source->kind;
+		entry->type = source->type;
+		entry->config = event->config;
+		entry->form = source->forms;
 	}
 	return 0;
 }
@@ -102,7 +117,8 @@ static struct catalog_rows *source_rows(struct catalog *cat, const struct catalo
 	if (rows->loaded)
 		return rows;
 	if (!*ret_error)
-		*ret_error = source->load(cat, rows, err);
+		*ret_error = source->load ? source->load(cat, rows, err) :
+					    load_fixed(source, rows, err);
 	if (*ret_error) {
 		rows_clear(rows);
 		rows->error = source->aside ? *ret_error : 0;

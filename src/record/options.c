@@ -117,11 +117,8 @@ static int copy_given(struct arena *a, struct ptui_record_opts *o)
 static int default_buildid_dir(struct arena *a, const char **ret)
 {
 	const char *home = getenv("HOME");
-	struct buf path = BUF_INIT;
 
-	buf_addf(&path, "%s%s.debug", home ? home : "", home ? "/" : "");
-	*ret = path.err ? NULL : arena_strdup(a, buf_str(&path));
-	buf_release(&path);
+	*ret = arena_printf(a, "%s%s.debug", home ? home : "", home ? "/" : "");
 	return *ret ? 0 : -ENOMEM;
 }
 

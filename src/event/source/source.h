@@ -41,6 +41,14 @@ struct catalog {
 	struct catalog_rows rows[EVENT_KINDS];
 };
 
+/* A row of a source with fixed names. */
+struct fixed_event {
+	const char *name;
+	const char *alias;
+	const char *desc;
+	uint64_t config;
+};
+
 struct catalog_source {
 	enum event_kind kind;
 	const char *heading; /* perf's text, marked for */
@@ -49,6 +57,10 @@ struct catalog_source {
 	bool forms;	     /* no names, but forms of syntax */
 	bool aside;	     /* only adds details to names of other sources */
 
+	/* A source with fixed names: these, with their type. Others have load(). */
+	const struct fixed_event *fixed;
+	size_t n_fixed;
+	uint32_t type;
 	/* Adds all entries, sorted as perf lists them. A failed load is cleared and tried again. */
 	int (*load)(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err);
 	/* Finds by name, if comparing names and aliases is not enough; may be NULL. */
@@ -74,15 +86,7 @@ extern const struct catalog_source source_pfm;
 /* Appends a zeroed entry. NULL: out of memory. */
 struct catalog_entry *catalog_rows_add(struct catalog_rows *rows);
 
-/* A row of a source with fixed names. */
-struct fixed_event {
-	const char *name;
-	const char *alias;
-	const char *desc;
-	uint64_t config;
-};
-
-int catalog_rows_add_fixed(struct catalog_rows *rows, enum event_kind kind, uint32_t type,
-			   const struct fixed_event *table, size_t n, struct ptui_error *err);
+/* By name. */
+void catalog_rows_sort(struct catalog_rows *rows);
 
 #endif

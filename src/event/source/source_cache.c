@@ -81,17 +81,15 @@ static int add(struct catalog *cat, struct catalog_rows *rows, unsigned int cach
 	       unsigned int result)
 {
 	struct catalog_entry *entry = catalog_rows_add(rows);
-	struct buf name = BUF_INIT;
 
 	if (!entry)
 		return -ENOMEM;
-	buf_addf(&name, "%s-", caches[cache].spelling[0]);
 	if (result == PERF_COUNT_HW_CACHE_RESULT_MISS)
-		buf_addf(&name, "%s-%s", operations[op].spelling[0], results[result].spelling[0]);
+		entry->name = arena_printf(&cat->text, "%s-%s-%s", caches[cache].spelling[0],
+					   operations[op].spelling[0], results[result].spelling[0]);
 	else
-		buf_add_str(&name, operations[op].spelling[1]);
-	entry->name = name.err ? NULL : arena_strdup(&cat->text, buf_str(&name));
-	buf_release(&name);
+		entry->name = arena_printf(&cat->text, "%s-%s", caches[cache].spelling[0],
+					   operations[op].spelling[1]);
 	if (!entry->name)
 		return -ENOMEM;
 	entry->desc = describe(op, result);
@@ -99,13 +97,6 @@ static int add(struct catalog *cat, struct catalog_rows *rows, unsigned int cach
 	entry->type = PERF_TYPE_HW_CACHE;
 	entry->config = config_of(cache, op, result);
 	return 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct catalog_entry *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
 }
 
 static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
@@ -120,7 +111,7 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 			}
 		}
 	}
-	qsort(rows->v, rows->n, sizeof(*rows->v), by_name);
+	catalog_rows_sort(rows);
 	return 0;
 }
 

@@ -23,16 +23,11 @@ static const struct fixed_event table[] = {
 	  PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
 };
 
-static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
-{
-	(void)cat;
-	return catalog_rows_add_fixed(rows, EVENT_HARDWARE, PERF_TYPE_HARDWARE, table,
-				      sizeof(table) / sizeof(table[0]), err);
-}
-
 const struct catalog_source source_hardware = {
 	.kind = EVENT_HARDWARE,
 	.heading = N_("Hardware event"),
 	.legacy = true,
-	.load = load,
+	.type = PERF_TYPE_HARDWARE,
+	.fixed = table,
+	.n_fixed = sizeof(table) / sizeof(table[0]),
 };

@@ -59,18 +59,15 @@ static int add(struct catalog *cat, struct catalog_rows *rows, const pfm_event_i
 	       const pfm_event_attr_info_t *mask)
 {
 	struct catalog_entry *entry = catalog_rows_add(rows);
-	struct buf text = BUF_INIT;
 
 	if (!entry)
 		return -ENOMEM;
 	entry->kind = EVENT_VENDOR;
-	buf_addf(&text, PFM_PREFIX "%s%s%s", ev->name, mask ? ":" : "", mask ? mask->name : "");
-	entry->name = text.err ? NULL : arena_strdup(&cat->text, buf_str(&text));
-	buf_clear(&text);
-	buf_addf(&text, "%s%s%s", ev->desc ? ev->desc : "", mask && mask->desc ? ": " : "",
-		 mask && mask->desc ? mask->desc : "");
-	entry->desc = text.err ? NULL : arena_strdup(&cat->text, buf_str(&text));
-	buf_release(&text);
+	entry->name = arena_printf(&cat->text, PFM_PREFIX "%s%s%s", ev->name, mask ? ":" : "",
+				   mask ? mask->name : "");
+	entry->desc = arena_printf(&cat->text, "%s%s%s", ev->desc ? ev->desc : "",
+				   mask && mask->desc ? ": " : "",
+				   mask && mask->desc ? mask->desc : "");
 	return entry->name && entry->desc ? 0 : -ENOMEM;
 }
 
@@ -99,13 +96,6 @@ static bool is_of_processor(const pfm_pmu_info_t *pmu)
 	       (pmu->type == PFM_PMU_TYPE_CORE || pmu->type == PFM_PMU_TYPE_UNCORE);
 }
 
-static int by_name(const void *a, const void *b)
-{
-	const struct catalog_entry *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
 static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
 {
 	int ret = 0;
@@ -122,8 +112,7 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 	pthread_mutex_unlock(&lock);
 	if (ret)
 		return ptui_error_nomem(err);
-	if (rows->n)
-		qsort(rows->v, rows->n, sizeof(*rows->v), by_name);
+	catalog_rows_sort(rows);
 	return 0;
 }
 

@@ -10,35 +10,23 @@ static int add(struct catalog *cat, struct catalog_rows *rows, const struct pmu 
 	       const struct pmu_event *ev)
 {
 	struct catalog_entry *entry = catalog_rows_add(rows);
-	struct buf name = BUF_INIT;
 
 	if (!entry)
 		return -ENOMEM;
-	buf_addf(&name, "%s/%s/", pmu->name, ev->name);
-	entry->name = name.err ? NULL : arena_strdup(&cat->text, buf_str(&name));
+	entry->name = arena_printf(&cat->text, "%s/%s/", pmu->name, ev->name);
 	/* events of the core PMU need no PMU prefix */
 	if (entry->name && !strcmp(pmu->name, "cpu")) {
 		entry->alias = entry->name;
 		entry->name = ev->name;
 	}
-	buf_clear(&name);
-	buf_addf(&name, "%s", ev->text);
+	entry->desc = ev->text;
 	if (ev->unit)
-		buf_addf(&name, _("; unit %s"), ev->unit);
-	entry->desc = name.err ? NULL : arena_strdup(&cat->text, buf_str(&name));
+		entry->desc = arena_printf(&cat->text, _("%s; unit %s"), ev->text, ev->unit);
 	entry->kind = EVENT_PMU;
 	entry->type = pmu->type;
 	entry->pmu = pmu;
 	entry->pmu_event = ev;
-	buf_release(&name);
 	return entry->name && entry->desc ? 0 : -ENOMEM;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct catalog_entry *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
 }
 
 static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
@@ -52,8 +40,8 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 				ret = ptui_error_nomem(err);
 		}
 	}
-	if (!ret && rows->n)
-		qsort(rows->v, rows->n, sizeof(*rows->v), by_name);
+	if (!ret)
+		catalog_rows_sort(rows);
 	return ret;
 }
 

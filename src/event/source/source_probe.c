@@ -18,7 +18,6 @@ static int add(struct catalog *cat, struct catalog_rows *rows, const char *line,
 {
 	const char *colon = memchr(line, ':', len), *slash, *end;
 	struct catalog_entry *entry;
-	struct buf name = BUF_INIT;
 
 	/* "p:GROUP/NAME DEFINITION"; the letter may be followed by a number: r16:… */
 	slash = colon ? memchr(colon, '/', len - (size_t)(colon - line)) : NULL;
@@ -30,22 +29,13 @@ static int add(struct catalog *cat, struct catalog_rows *rows, const char *line,
 	entry = catalog_rows_add(rows);
 	if (!entry)
 		return -ENOMEM;
-	buf_addf(&name, "%.*s:%.*s", (int)(slash - colon - 1), colon + 1, (int)(end - slash - 1),
-		 slash + 1);
-	entry->name = name.err ? NULL : arena_strdup(&cat->text, buf_str(&name));
-	buf_release(&name);
+	entry->name = arena_printf(&cat->text, "%.*s:%.*s", (int)(slash - colon - 1), colon + 1,
+				   (int)(end - slash - 1), slash + 1);
 	entry->desc = arena_memdup0(&cat->text, line, len);
 	entry->kind = EVENT_PROBE;
 	entry->type = PERF_TYPE_TRACEPOINT;
 	entry->config = UINT64_MAX;
 	return entry->name && entry->desc ? 0 : -ENOMEM;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct catalog_entry *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
 }
 
 /* All, or first kprobes, then uprobes. */
@@ -87,8 +77,8 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 		ret = add(cat, rows, line, len) ? ptui_error_nomem(err) : 0;
 		line += len + (line[len] == '\n');
 	}
-	if (!ret && rows->n)
-		qsort(rows->v, rows->n, sizeof(*rows->v), by_name);
+	if (!ret)
+		catalog_rows_sort(rows);
 out:
 	buf_release(&lines);
 	return ret;

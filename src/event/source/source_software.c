@@ -24,16 +24,11 @@ static const struct fixed_event table[] = {
 	{ "task-clock", NULL, N_("run time of the task"), PERF_COUNT_SW_TASK_CLOCK },
 };
 
-static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
-{
-	(void)cat;
-	return catalog_rows_add_fixed(rows, EVENT_SOFTWARE, PERF_TYPE_SOFTWARE, table,
-				      sizeof(table) / sizeof(table[0]), err);
-}
-
 const struct catalog_source source_software = {
 	.kind = EVENT_SOFTWARE,
 	.heading = N_("Software event"),
 	.legacy = true,
-	.load = load,
+	.type = PERF_TYPE_SOFTWARE,
+	.fixed = table,
+	.n_fixed = sizeof(table) / sizeof(table[0]),
 };

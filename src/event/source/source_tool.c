@@ -12,15 +12,10 @@ static const struct fixed_event table[] = {
 	{ "system_time", NULL, N_("time in the kernel, in nanoseconds"), PERF_COUNT_SW_DUMMY },
 };
 
-static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
-{
-	(void)cat;
-	return catalog_rows_add_fixed(rows, EVENT_TOOL, PERF_TYPE_SOFTWARE, table,
-				      sizeof(table) / sizeof(table[0]), err);
-}
-
 const struct catalog_source source_tool = {
 	.kind = EVENT_TOOL,
 	.heading = N_("Tool event"),
-	.load = load,
+	.type = PERF_TYPE_SOFTWARE,
+	.fixed = table,
+	.n_fixed = sizeof(table) / sizeof(table[0]),
 };

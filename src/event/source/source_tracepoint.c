@@ -40,16 +40,13 @@ static bool is_event(int system_fd, const char *system, const char *name)
 	return has_id;
 }
 
-static int add(struct catalog *cat, struct catalog_rows *rows, const char *system, const char *name,
-	       struct buf *scratch)
+static int add(struct catalog *cat, struct catalog_rows *rows, const char *system, const char *name)
 {
 	struct catalog_entry *entry = catalog_rows_add(rows);
 
 	if (!entry)
 		return -ENOMEM;
-	buf_clear(scratch);
-	buf_addf(scratch, "%s:%s", system, name);
-	entry->name = scratch->err ? NULL : arena_strdup(&cat->text, buf_str(scratch));
+	entry->name = arena_printf(&cat->text, "%s:%s", system, name);
 	entry->kind = EVENT_TRACEPOINT;
 	entry->type = PERF_TYPE_TRACEPOINT;
 	entry->config = ID_UNKNOWN;
@@ -58,7 +55,7 @@ static int add(struct catalog *cat, struct catalog_rows *rows, const char *syste
 
 /* A system that disappeared (its module was unloaded) has no events. */
 static int add_system(struct catalog *cat, struct catalog_rows *rows, int events_fd,
-		      const char *system, struct buf *scratch, struct ptui_error *err)
+		      const char *system, struct ptui_error *err)
 {
 	int fd = openat(events_fd, system, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -77,18 +74,11 @@ static int add_system(struct catalog *cat, struct catalog_rows *rows, int events
 	}
 	while (!ret && (item = readdir(dir))) {
 		if (is_folder(fd, item) && is_event(fd, system, item->d_name) &&
-		    add(cat, rows, system, item->d_name, scratch))
+		    add(cat, rows, system, item->d_name))
 			ret = ptui_error_nomem(err);
 	}
 	closedir(dir);
 	return ret;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct catalog_entry *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
 }
 
 static int open_events(const char *tracefs, DIR **ret_dir, struct ptui_error *err)
@@ -112,7 +102,6 @@ out:
 
 static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_error *err)
 {
-	struct buf scratch = BUF_INIT;
 	struct dirent *item;
 	const char *tracefs;
 	DIR *dir;
@@ -125,12 +114,11 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 		return ret;
 	while (!ret && (item = readdir(dir))) {
 		if (is_folder(dirfd(dir), item))
-			ret = add_system(cat, rows, dirfd(dir), item->d_name, &scratch, err);
+			ret = add_system(cat, rows, dirfd(dir), item->d_name, err);
 	}
 	closedir(dir);
-	buf_release(&scratch);
 	if (!ret)
-		qsort(rows->v, rows->n, sizeof(*rows->v), by_name);
+		catalog_rows_sort(rows);
 	return ret;
 }
 

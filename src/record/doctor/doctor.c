@@ -28,6 +28,15 @@ bool doctor_number(const char *root, const char *name, long long *ret)
 	return end != text;
 }
 
+bool doctor_report(struct ptui_finding *f, enum ptui_health health, const char *means,
+		   const char *lift)
+{
+	f->health = health;
+	DOCTOR_SAY(f->means, "%s", means);
+	DOCTOR_SAY(f->lift, "%s", lift ? lift : "");
+	return true;
+}
+
 static int check_all(const struct doctor *d, const struct doctor_row *rows,
 		     struct ptui_findings *ret, size_t *cap)
 {
@@ -40,7 +49,7 @@ static int check_all(const struct doctor *d, const struct doctor_row *rows,
 		memset(f, 0, sizeof(*f));
 		f->group = _(rows->group);
 		f->key = rows->key;
-		if (rows->look(d, f))
+		if (rows->check(d, f))
 			ret->n++;
 	}
 	return 0;

@@ -24,7 +24,7 @@ typedef bool (*doctor_check_fn)(const struct doctor *d, struct ptui_finding *f);
 struct doctor_row {
 	const char *group; /* N_() */
 	const char *key;
-	doctor_check_fn look;
+	doctor_check_fn check;
 };
 
 /* The tables, each terminated by a NULL key. */
@@ -32,6 +32,10 @@ extern const struct doctor_row doctor_settings[], doctor_rights[], doctor_hardwa
 	doctor_surroundings[];
 
 #define DOCTOR_SAY(field, ...) ((void)snprintf((field), sizeof(field), __VA_ARGS__))
+
+/* The end of a check; `lift` NULL: nothing to do about it. Returns true. */
+bool doctor_report(struct ptui_finding *f, enum ptui_health health, const char *means,
+		   const char *lift);
 
 /* Reads a text file below a root, without its newline; false: unreadable. */
 bool doctor_read(char *ret, size_t size, const char *root, const char *name);

@@ -19,15 +19,16 @@ static bool check_bpf(const struct doctor *d, struct ptui_finding *f)
 	types = !access(path, F_OK);
 	doctor_number(d->ops->roots.proc, "sys/kernel/unprivileged_bpf_disabled", &closed);
 	DOCTOR_SAY(f->value, "%s", types ? "btf" : _("no"));
-	f->health = types ? PTUI_HEALTH_NOTE : PTUI_HEALTH_ABSENT;
-	DOCTOR_SAY(
-		f->means, "%s",
-		!types ?
+	if (!types)
+		return doctor_report(
+			f, PTUI_HEALTH_ABSENT,
 			_("The kernel has no type information (BTF): BPF programs must be built for "
-			  "this kernel.") :
-		closed ? _("BPF programs can be loaded with privileges.") :
-			 _("BPF programs can be loaded."));
-	return true;
+			  "this kernel."),
+			NULL);
+	return doctor_report(f, PTUI_HEALTH_NOTE,
+			     closed ? _("BPF programs can be loaded with privileges.") :
+				      _("BPF programs can be loaded."),
+			     NULL);
 }
 
 static bool check_cgroup(const struct doctor *d, struct ptui_finding *f)
@@ -36,17 +37,16 @@ static bool check_cgroup(const struct doctor *d, struct ptui_finding *f)
 	char *path = NULL;
 
 	if (!version) {
-		f->health = PTUI_HEALTH_ABSENT;
 		DOCTOR_SAY(f->value, "%s", _("no"));
-		DOCTOR_SAY(f->means, "%s", _("No cgroup file system is mounted for -G."));
-		DOCTOR_SAY(f->lift, "%s", _("as root: mount -t cgroup2 none /sys/fs/cgroup"));
-		return true;
+		return doctor_report(f, PTUI_HEALTH_ABSENT,
+				     _("No cgroup file system is mounted for -G."),
+				     _("as root: mount -t cgroup2 none /sys/fs/cgroup"));
 	}
 	cgroup_mount(&d->ops->roots, &path, NULL);
 	DOCTOR_SAY(f->value, "v%d %s", version, path ? path : "");
-	DOCTOR_SAY(f->means, "%s", _("-G takes cgroup names relative to this directory."));
 	free(path);
-	return true;
+	return doctor_report(f, PTUI_HEALTH_GOOD,
+			     _("-G takes cgroup names relative to this directory."), NULL);
 }
 
 static bool check_features(const struct doctor *d, struct ptui_finding *f)
@@ -77,12 +77,11 @@ static bool check_debuginfod(const struct doctor *d, struct ptui_finding *f)
 	const char *urls = getenv("DEBUGINFOD_URLS");
 
 	(void)d;
-	f->health = PTUI_HEALTH_NOTE;
 	DOCTOR_SAY(f->value, "%s", urls && *urls ? urls : _("none"));
-	DOCTOR_SAY(f->means, "%s",
-		   urls && *urls ? _("Servers with debug information by build-id.") :
-				   _("DEBUGINFOD_URLS names no debuginfod server."));
-	return true;
+	return doctor_report(f, PTUI_HEALTH_NOTE,
+			     urls && *urls ? _("Servers with debug information by build-id.") :
+					     _("DEBUGINFOD_URLS names no debuginfod server."),
+			     NULL);
 }
 
 /* The config file in effect, if it exists. */
@@ -103,10 +102,9 @@ static bool check_perfconfig(const struct doctor *d, struct ptui_finding *f)
 	if (!find_config(f->value, sizeof(f->value), getenv("PERF_CONFIG"), ".perfconfig") &&
 	    !find_config(f->value, sizeof(f->value), "/etc/perfconfig", ""))
 		return false;
-	f->health = PTUI_HEALTH_NOTE;
-	DOCTOR_SAY(f->means, "%s",
-		   _("perf's configuration; settings with the same meaning apply to ptui."));
-	return true;
+	return doctor_report(
+		f, PTUI_HEALTH_NOTE,
+		_("perf's configuration; settings with the same meaning apply to ptui."), NULL);
 }
 
 const struct doctor_row doctor_surroundings[] = {

@@ -46,8 +46,7 @@ static bool check_cycles(const struct doctor *d, struct ptui_finding *f)
 
 	if (!ret) {
 		DOCTOR_SAY(f->value, "%s", _("yes"));
-		DOCTOR_SAY(f->means, "%s", _("Cycles can be sampled."));
-		return true;
+		return doctor_report(f, PTUI_HEALTH_GOOD, _("Cycles can be sampled."), NULL);
 	}
 	fill_missing(f, ret,
 		     _("This machine has no hardware counters: cpu-clock replaces cycles."));
@@ -96,8 +95,8 @@ static bool check_branches(const struct doctor *d, struct ptui_finding *f)
 		return true;
 	}
 	DOCTOR_SAY(f->value, "%s", _("yes"));
-	DOCTOR_SAY(f->means, "%s", _("Branch stacks can be recorded (-b, -j)."));
-	return true;
+	return doctor_report(f, PTUI_HEALTH_GOOD, _("Branch stacks can be recorded (-b, -j)."),
+			     NULL);
 }
 
 static int by_text(const void *a, const void *b)
@@ -148,9 +147,8 @@ static bool check_pmus(const struct doctor *d, struct ptui_finding *f)
 		at += (size_t)snprintf(f->value + at, sizeof(f->value) - at, "%s%s", i ? " " : "",
 				       names[i]);
 	free_pmus(names, n);
-	f->health = n ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT;
-	DOCTOR_SAY(f->means, "%s", _("PMUs of this machine; 'ptui list pmu' lists their events."));
-	return true;
+	return doctor_report(f, n ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT,
+			     _("PMUs of this machine; 'ptui list pmu' lists their events."), NULL);
 }
 
 /* AUX area: traces written separately from samples. */
@@ -167,14 +165,13 @@ static bool check_aux(const struct doctor *d, struct ptui_finding *f)
 				at += (size_t)snprintf(f->value + at, sizeof(f->value) - at, "%s%s",
 						       at ? " " : "", names[i]);
 	free_pmus(names, n);
-	f->health = at ? PTUI_HEALTH_NOTE : PTUI_HEALTH_ABSENT;
-	if (!at)
-		DOCTOR_SAY(f->value, "%s", _("no"));
-	DOCTOR_SAY(
-		f->means, "%s",
-		at ? _("The processor supports tracing, but ptui does not record AUX traces yet.") :
-		     _("The processor has no trace unit."));
-	return true;
+	if (at)
+		return doctor_report(
+			f, PTUI_HEALTH_NOTE,
+			_("The processor supports tracing, but ptui does not record AUX traces yet."),
+			NULL);
+	DOCTOR_SAY(f->value, "%s", _("no"));
+	return doctor_report(f, PTUI_HEALTH_ABSENT, _("The processor has no trace unit."), NULL);
 }
 
 static bool check_probes(const struct doctor *d, struct ptui_finding *f)
@@ -190,10 +187,9 @@ static bool check_probes(const struct doctor *d, struct ptui_finding *f)
 		   k	  ? "kprobe" :
 		   u	  ? "uprobe" :
 			    _("no"));
-	f->health = k || u ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT;
-	DOCTOR_SAY(f->means, "%s",
-		   _("Dynamic probes (kprobes, uprobes) that this kernel supports."));
-	return true;
+	return doctor_report(f, k || u ? PTUI_HEALTH_GOOD : PTUI_HEALTH_ABSENT,
+			     _("Dynamic probes (kprobes, uprobes) that this kernel supports."),
+			     NULL);
 }
 
 const struct doctor_row doctor_hardware[] = {

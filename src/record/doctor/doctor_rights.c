@@ -22,14 +22,11 @@ static bool check_user(const struct doctor *d, struct ptui_finding *f)
 	uid_t uid = d->ops->geteuid(d->ops->ctx);
 
 	DOCTOR_SAY(f->value, "%u", (unsigned)uid);
-	if (d->may_all) {
-		DOCTOR_SAY(f->means, "%s", _("You may measure all processes."));
-	} else {
-		f->health = PTUI_HEALTH_LIMITED;
-		DOCTOR_SAY(f->means, "%s", _("You may measure your own processes."));
-		DOCTOR_SAY(f->lift, "%s", _("run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"));
-	}
-	return true;
+	if (d->may_all)
+		return doctor_report(f, PTUI_HEALTH_GOOD, _("You may measure all processes."),
+				     NULL);
+	return doctor_report(f, PTUI_HEALTH_LIMITED, _("You may measure your own processes."),
+			     _("run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"));
 }
 
 static bool check_capabilities(const struct doctor *d, struct ptui_finding *f)
@@ -42,60 +39,53 @@ static bool check_capabilities(const struct doctor *d, struct ptui_finding *f)
 					      n ? " " : "", capabilities[i].name);
 	if (!n)
 		DOCTOR_SAY(f->value, "%s", _("none"));
-	f->health = PTUI_HEALTH_NOTE;
-	DOCTOR_SAY(f->means, "%s",
-		   _("Relevant capabilities: perfmon allows measuring everything, sys_ptrace "
-		     "other users' processes, syslog shows kernel addresses, ipc_lock allows "
-		     "large ring buffers."));
-	return true;
+	return doctor_report(
+		f, PTUI_HEALTH_NOTE,
+		_("Relevant capabilities: perfmon allows measuring everything, sys_ptrace "
+		  "other users' processes, syslog shows kernel addresses, ipc_lock allows "
+		  "large ring buffers."),
+		NULL);
 }
 
 /* A filter may still allow perf_event_open(): the row "kernel" shows whether it does. */
 static bool check_seccomp(const struct doctor *d, struct ptui_finding *f)
 {
 	DOCTOR_SAY(f->value, "%d", d->rights.seccomp);
-	if (!d->rights.seccomp) {
-		DOCTOR_SAY(f->means, "%s", _("System calls are not filtered."));
-		return true;
-	}
-	f->health = PTUI_HEALTH_NOTE;
-	DOCTOR_SAY(
-		f->means, "%s",
-		_("System calls are filtered, as in a container: perf_event_open may be refused."));
-	DOCTOR_SAY(
-		f->lift, "%s",
+	if (!d->rights.seccomp)
+		return doctor_report(f, PTUI_HEALTH_GOOD, _("System calls are not filtered."),
+				     NULL);
+	return doctor_report(
+		f, PTUI_HEALTH_NOTE,
+		_("System calls are filtered, as in a container: perf_event_open may be refused."),
 		_("in a container: start it with --cap-add PERFMON and a seccomp profile that allows perf_event_open"));
-	return true;
 }
 
 static bool check_lsm(const struct doctor *d, struct ptui_finding *f)
 {
 	if (!doctor_read(f->value, sizeof(f->value), d->ops->roots.sysfs, "kernel/security/lsm"))
 		return false;
-	f->health = strstr(f->value, "selinux") ? PTUI_HEALTH_NOTE : PTUI_HEALTH_GOOD;
-	DOCTOR_SAY(
-		f->means, "%s",
-		strstr(f->value, "selinux") ?
-			_("SELinux has rules for perf events: if an event is refused in spite of "
-			  "sufficient rights, see the audit log.") :
-			_("None of these security modules has rules for perf events."));
-	return true;
+	if (!strstr(f->value, "selinux"))
+		return doctor_report(f, PTUI_HEALTH_GOOD,
+				     _("None of these security modules has rules for perf events."),
+				     NULL);
+	return doctor_report(
+		f, PTUI_HEALTH_NOTE,
+		_("SELinux has rules for perf events: if an event is refused in spite of "
+		  "sufficient rights, see the audit log."),
+		NULL);
 }
 
 static bool check_lockdown(const struct doctor *d, struct ptui_finding *f)
 {
-	bool strict = !strcmp(d->rights.lockdown, "confidentiality");
-
 	if (!*d->rights.lockdown)
 		return false;
 	DOCTOR_SAY(f->value, "%s", d->rights.lockdown);
-	f->health = strict ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_GOOD;
-	DOCTOR_SAY(f->means, "%s",
-		   strict ? _("Confidentiality: no kernel samples and no tracepoints.") :
-			    _("Perf events are not restricted."));
-	if (strict)
-		DOCTOR_SAY(f->lift, "%s", _("lockdown can only be lifted by booting without it"));
-	return true;
+	if (strcmp(d->rights.lockdown, "confidentiality"))
+		return doctor_report(f, PTUI_HEALTH_GOOD, _("Perf events are not restricted."),
+				     NULL);
+	return doctor_report(f, PTUI_HEALTH_LIMITED,
+			     _("Confidentiality: no kernel samples and no tracepoints."),
+			     _("lockdown can only be lifted by booting without it"));
 }
 
 static bool check_container(const struct doctor *d, struct ptui_finding *f)
@@ -107,12 +97,12 @@ static bool check_container(const struct doctor *d, struct ptui_finding *f)
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
 		if (access(marks[i], F_OK))
 			continue;
-		f->health = PTUI_HEALTH_NOTE;
 		DOCTOR_SAY(f->value, "%s", marks[i]);
-		DOCTOR_SAY(f->means, "%s",
-			   _("This is a container: the kernel, its settings and the CPUs belong to "
-			     "the host."));
-		return true;
+		return doctor_report(
+			f, PTUI_HEALTH_NOTE,
+			_("This is a container: the kernel, its settings and the CPUs belong to "
+			  "the host."),
+			NULL);
 	}
 	return false;
 }
@@ -129,16 +119,12 @@ static bool check_tracefs(const struct doctor *d, struct ptui_finding *f)
 		return true;
 	}
 	DOCTOR_SAY(f->value, "%s", path);
-	if (d->may_all || d->paranoid < 0) {
-		DOCTOR_SAY(f->means, "%s", _("Tracepoints can be recorded."));
-		return true;
-	}
-	f->health = PTUI_HEALTH_LIMITED;
-	DOCTOR_SAY(
-		f->means, "%s",
-		_("Tracepoints can be listed, but not recorded: kernel.perf_event_paranoid is not -1."));
-	DOCTOR_SAY(f->lift, "%s", _("as root: sysctl kernel.perf_event_paranoid=-1"));
-	return true;
+	if (d->may_all || d->paranoid < 0)
+		return doctor_report(f, PTUI_HEALTH_GOOD, _("Tracepoints can be recorded."), NULL);
+	return doctor_report(
+		f, PTUI_HEALTH_LIMITED,
+		_("Tracepoints can be listed, but not recorded: kernel.perf_event_paranoid is not -1."),
+		_("as root: sysctl kernel.perf_event_paranoid=-1"));
 }
 
 const struct doctor_row doctor_rights[] = {

@@ -25,10 +25,8 @@ static bool check_kernel(const struct doctor *d, struct ptui_finding *f)
 	ev.attr.config = PERF_COUNT_SW_DUMMY;
 	ev.attr.disabled = ev.attr.exclude_kernel = ev.attr.exclude_hv = 1;
 	ret = event_open_probe(d->ops, &ev.attr);
-	if (!ret) {
-		DOCTOR_SAY(f->means, "%s", _("Perf events can be opened."));
-		return true;
-	}
+	if (!ret)
+		return doctor_report(f, PTUI_HEALTH_GOOD, _("Perf events can be opened."), NULL);
 	f->health = PTUI_HEALTH_REFUSED;
 	diagnose_open(d->ops, &ev, 0, -1, -ret, 1, &why);
 	DOCTOR_SAY(f->means, _("Recording is not possible: %s"), why.text);
@@ -48,21 +46,17 @@ static bool check_paranoid(const struct doctor *d, struct ptui_finding *f)
 	int level = d->paranoid > 3 ? 3 : d->paranoid;
 
 	DOCTOR_SAY(f->value, "%d", d->paranoid);
-	if (level < 0) {
-		DOCTOR_SAY(f->means, "%s", _("All users may measure everything."));
-		return true;
-	}
+	if (level < 0)
+		return doctor_report(f, PTUI_HEALTH_GOOD, _("All users may measure everything."),
+				     NULL);
 	if (d->may_all) {
 		DOCTOR_SAY(f->means, _("%s This does not restrict you."), _(levels[level]));
 		return true;
 	}
-	f->health = level == 3 ? PTUI_HEALTH_REFUSED : PTUI_HEALTH_LIMITED;
-	DOCTOR_SAY(f->means, "%s", _(levels[level]));
-	DOCTOR_SAY(
-		f->lift, "%s",
+	return doctor_report(
+		f, level == 3 ? PTUI_HEALTH_REFUSED : PTUI_HEALTH_LIMITED, _(levels[level]),
 		_("as root: sysctl kernel.perf_event_paranoid=1 (kernel mode), 0 (whole CPUs) or "
 		  "-1 (tracepoints); or run as root, or: setcap cap_perfmon+ep on this program"));
-	return true;
 }
 
 /* Reads only the start of a long file. */
@@ -91,25 +85,19 @@ static bool check_kptr(const struct doctor *d, struct ptui_finding *f)
 
 	if (!doctor_read(f->value, sizeof(f->value), d->ops->roots.proc, SYSCTL "kptr_restrict"))
 		return false;
-	if (!read_start(first, sizeof(first), d->ops->roots.proc, "kallsyms")) {
-		f->health = PTUI_HEALTH_LIMITED;
-		DOCTOR_SAY(f->means, "%s",
-			   _("Kernel symbols cannot be read: kernel functions are shown as "
-			     "addresses."));
-		return true;
-	}
-	if (strspn(first, "0") < strcspn(first, " ")) {
-		DOCTOR_SAY(f->means, "%s", _("Kernel symbols are readable."));
-		return true;
-	}
-	f->health = PTUI_HEALTH_LIMITED;
-	DOCTOR_SAY(f->means, "%s",
-		   _("Kernel addresses are hidden: kernel functions are shown as "
-		     "addresses."));
-	DOCTOR_SAY(f->lift, "%s",
-		   _("as root: sysctl kernel.kptr_restrict=0; users without CAP_SYSLOG also "
-		     "require kernel.perf_event_paranoid=1 or lower"));
-	return true;
+	if (!read_start(first, sizeof(first), d->ops->roots.proc, "kallsyms"))
+		return doctor_report(
+			f, PTUI_HEALTH_LIMITED,
+			_("Kernel symbols cannot be read: kernel functions are shown as "
+			  "addresses."),
+			NULL);
+	if (strspn(first, "0") < strcspn(first, " "))
+		return doctor_report(f, PTUI_HEALTH_GOOD, _("Kernel symbols are readable."), NULL);
+	return doctor_report(
+		f, PTUI_HEALTH_LIMITED,
+		_("Kernel addresses are hidden: kernel functions are shown as addresses."),
+		_("as root: sysctl kernel.kptr_restrict=0; users without CAP_SYSLOG also "
+		  "require kernel.perf_event_paranoid=1 or lower"));
 }
 
 static bool check_mlock(const struct doctor *d, struct ptui_finding *f)
@@ -117,11 +105,10 @@ static bool check_mlock(const struct doctor *d, struct ptui_finding *f)
 	struct rlimit limit = { 0, 0 };
 
 	DOCTOR_SAY(f->value, "%ld KiB", diagnose_mlock_kb(d->ops));
-	if (d->may_all || diagnose_has_cap(&d->rights, CAP_BIT_IPC_LOCK) || d->paranoid < 0) {
-		DOCTOR_SAY(f->means, "%s",
-			   _("This does not limit you: ring buffers may have any size (-m)."));
-		return true;
-	}
+	if (d->may_all || diagnose_has_cap(&d->rights, CAP_BIT_IPC_LOCK) || d->paranoid < 0)
+		return doctor_report(
+			f, PTUI_HEALTH_GOOD,
+			_("This does not limit you: ring buffers may have any size (-m)."), NULL);
 	f->health = PTUI_HEALTH_NOTE;
 	d->ops->get_rlimit(d->ops->ctx, RLIMIT_MEMLOCK, &limit);
 	if (limit.rlim_cur == RLIM_INFINITY)
@@ -162,14 +149,11 @@ static bool check_stack(const struct doctor *d, struct ptui_finding *f)
 
 	if (!doctor_number(d->ops->roots.proc, SYSCTL "perf_event_max_stack", &frames))
 		return false;
-	f->health = frames < USUAL_STACK ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_GOOD;
 	DOCTOR_SAY(f->value, "%lld", frames);
-	DOCTOR_SAY(f->means, "%s",
-		   _("Maximum number of frames in a callchain; deeper callchains are truncated."));
-	DOCTOR_SAY(f->lift, "%s",
-		   frames < USUAL_STACK ? _("as root: sysctl kernel.perf_event_max_stack=127") :
-					  "");
-	return true;
+	return doctor_report(
+		f, frames < USUAL_STACK ? PTUI_HEALTH_LIMITED : PTUI_HEALTH_GOOD,
+		_("Maximum number of frames in a callchain; deeper callchains are truncated."),
+		frames < USUAL_STACK ? _("as root: sysctl kernel.perf_event_max_stack=127") : NULL);
 }
 
 static bool check_watchdog(const struct doctor *d, struct ptui_finding *f)
@@ -178,14 +162,14 @@ static bool check_watchdog(const struct doctor *d, struct ptui_finding *f)
 
 	if (!doctor_number(d->ops->roots.proc, SYSCTL "nmi_watchdog", &on))
 		return false;
-	f->health = on ? PTUI_HEALTH_NOTE : PTUI_HEALTH_GOOD;
 	DOCTOR_SAY(f->value, "%lld", on);
-	DOCTOR_SAY(f->means, "%s",
-		   on ? _("The NMI watchdog occupies one hardware counter on each CPU.") :
-			_("The NMI watchdog is off and occupies no hardware counter."));
 	if (on)
-		DOCTOR_SAY(f->lift, "%s", _("as root: sysctl kernel.nmi_watchdog=0"));
-	return true;
+		return doctor_report(
+			f, PTUI_HEALTH_NOTE,
+			_("The NMI watchdog occupies one hardware counter on each CPU."),
+			_("as root: sysctl kernel.nmi_watchdog=0"));
+	return doctor_report(f, PTUI_HEALTH_GOOD,
+			     _("The NMI watchdog is off and occupies no hardware counter."), NULL);
 }
 
 static bool check_files(const struct doctor *d, struct ptui_finding *f)
@@ -195,11 +179,11 @@ static bool check_files(const struct doctor *d, struct ptui_finding *f)
 	d->ops->get_rlimit(d->ops->ctx, RLIMIT_NOFILE, &limit);
 	DOCTOR_SAY(f->value, "%llu (%llu)", (unsigned long long)limit.rlim_cur,
 		   (unsigned long long)limit.rlim_max);
-	f->health = PTUI_HEALTH_NOTE;
-	DOCTOR_SAY(f->means, "%s",
-		   _("Each counter is an open file: one per event, CPU and attached thread. ptui "
-		     "raises the limit up to the number in parentheses."));
-	return true;
+	return doctor_report(
+		f, PTUI_HEALTH_NOTE,
+		_("Each counter is an open file: one per event, CPU and attached thread. ptui "
+		  "raises the limit up to the number in parentheses."),
+		NULL);
 }
 
 const struct doctor_row doctor_settings[] = {

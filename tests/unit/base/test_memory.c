@@ -240,16 +240,18 @@ static void test_arena_pieces(void **state)
 static void test_arena_strings(void **state)
 {
 	struct arena a;
-	char *s, *bytes, *empty;
+	char *s, *bytes, *empty, *formatted;
 
 	(void)state;
 	arena_init(&a);
+	formatted = arena_printf(&a, "%s/%d", "name", 7);
 	s = arena_strdup(&a, "name");
 	bytes = arena_memdup0(&a, "a\0b", 3);
 	empty = arena_memdup0(&a, NULL, 0);
 	assert_string_equal(s, "name");
 	assert_memory_equal(bytes, "a\0b", 4);
 	assert_string_equal(empty, "");
+	assert_string_equal(formatted, "name/7");
 	/* odd sizes keep the alignment */
 	assert_int_equal((uintptr_t)arena_alloc(&a, 1) % alignof(max_align_t), 0);
 	arena_release(&a);
