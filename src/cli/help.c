@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --help, from the tables, and the command `help`. */
-#include <stdio.h>
-#include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/command.h"

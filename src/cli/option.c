@@ -194,10 +194,9 @@ static int read_name(struct parser *p, const char *word, bool *ret_help)
 	struct buf spelled = BUF_INIT;
 	struct option_match match;
 	struct use use;
-	int ret;
+	int ret = option_find_name(p->table, name, equals ? (size_t)(equals - name) : strlen(name),
+				   &match, p->err);
 
-	ret = option_find_name(p->table, name, equals ? (size_t)(equals - name) : strlen(name),
-			       &match, p->err);
 	if (ret)
 		return ret;
 	if (!match.opt) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The keys of perf top --stdio, without annotation (F, s, S), which ptui does not have yet. */
-#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The loop of `ptui top --stdio`: sleeps until a profile is published or a key is pressed. */
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 #include "base/clock.h"
 #include "base/i18n.h"

@@ -298,10 +298,9 @@ static bool entry_by_table(const struct code *c, uint64_t *ret_start, uint64_t *
 	Dwarf_CFI *cfi = dwarf_getcfi_elf(dso_file_elf(c->f));
 	Dwarf_Frame *frame = NULL;
 	Dwarf_Addr start = 0, end = 0;
-	bool found;
+	bool found = cfi && dwarf_cfi_addrframe(cfi, c->ehdr.e_entry, &frame) == 0 &&
+		     dwarf_frame_info(frame, &start, &end, NULL) >= 0 && end > start;
 
-	found = cfi && dwarf_cfi_addrframe(cfi, c->ehdr.e_entry, &frame) == 0 &&
-		dwarf_frame_info(frame, &start, &end, NULL) >= 0 && end > start;
 	free(frame);
 	if (cfi)
 		dwarf_cfi_end(cfi);

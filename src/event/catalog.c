@@ -217,10 +217,9 @@ const struct catalog_entry *catalog_find_legacy(struct catalog *cat, const char 
 const struct catalog_entry *catalog_find_aside(struct catalog *cat, enum event_kind kind,
 					       const char *name, size_t len)
 {
-	const struct catalog_rows *rows;
 	int ret;
+	const struct catalog_rows *rows = source_rows(cat, source_of(kind), &ret, NULL);
 
-	rows = source_rows(cat, source_of(kind), &ret, NULL);
 	return rows ? rows_find(rows, name, len) : NULL;
 }
 
@@ -256,10 +255,9 @@ static bool is_entry(const struct catalog_entry *entry, const struct event *ev, 
 const struct catalog_entry *catalog_find_event(struct catalog *cat, const struct event *ev)
 {
 	const struct catalog_source *source = source_of(ev->kind);
-	const struct catalog_rows *rows;
 	int ret;
+	const struct catalog_rows *rows = source ? source_rows(cat, source, &ret, NULL) : NULL;
 
-	rows = source ? source_rows(cat, source, &ret, NULL) : NULL;
 	for (size_t i = 0; rows && i < rows->n; i++) {
 		if (is_entry(&rows->v[i], ev, ev->name))
 			return &rows->v[i];

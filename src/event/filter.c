@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
-#include "base/vec.h"
 #include "event/filter.h"
 #include "event/filter_parse.h"
 #include "event/parser.h"

@@ -12,8 +12,6 @@
  * quotes. It is parsed from the left: the text before its first colon selects the kind of spec.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "event/parser.h"
@@ -91,9 +89,8 @@ static int parse_event(struct parser *p, const size_t *leader)
 	size_t from = p->list->n;
 	struct modifiers mods;
 	struct event_text t;
-	int ret;
+	int ret = cut_event(p, &t);
 
-	ret = cut_event(p, &t);
 	if (!ret)
 		ret = spec_parse(p, &t);
 	if (!ret && p->listener)

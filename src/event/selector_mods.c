@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Modifiers: the letters after the last colon of an event or a group. */
-#include <errno.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "event/parser.h"

@@ -44,11 +44,10 @@ static int add_pmu_event(struct parser *p, const struct event_text *t, const str
 static int unknown_pmu(struct parser *p, struct span name, const struct pmus *pmus)
 {
 	const char **names = calloc(pmus->n + 1, sizeof(*names));
-	int ret;
+	int ret = parser_error(p, name.at, _("an event, or a PMU of this machine"),
+			       _("unknown event or PMU '%.*s'"),
+			       (int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
 
-	ret = parser_error(p, name.at, _("an event, or a PMU of this machine"),
-			   _("unknown event or PMU '%.*s'"),
-			   (int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
 	for (size_t i = 0; names && i < pmus->n; i++)
 		names[i] = pmus->v[i].name;
 	if (names)
@@ -103,9 +102,8 @@ int unit_parse(struct parser *p, struct event_text *t)
 	const struct pmu *exact;
 	const struct pmus *pmus;
 	size_t from = p->list->n;
-	int ret;
+	int ret = name ? catalog_pmus(p->cat, &pmus, p->err) : ptui_error_nomem(p->err);
 
-	ret = name ? catalog_pmus(p->cat, &pmus, p->err) : ptui_error_nomem(p->err);
 	if (ret)
 		goto out;
 	exact = pmus_find(pmus, name, strlen(name));
@@ -163,9 +161,8 @@ int unit_parse_name(struct parser *p, struct event_text *t, struct span name)
 	struct terms terms = { NULL, 0, 0 };
 	const struct pmus *pmus;
 	size_t from = p->list->n;
-	int ret;
+	int ret = catalog_pmus(p->cat, &pmus, p->err);
 
-	ret = catalog_pmus(p->cat, &pmus, p->err);
 	if (!ret && t->has_terms)
 		ret = terms_split(p, t->terms, &terms);
 	for (size_t i = 0; !ret && i < pmus->n; i++) {

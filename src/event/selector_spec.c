@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Event specs: generic kernel events, numbers, tracepoints, PMU events. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -57,9 +56,8 @@ static int add_tracepoint(struct parser *p, const struct catalog_entry *entry)
 	};
 	struct event *ev;
 	uint64_t id;
-	int ret;
+	int ret = catalog_resolve(p->cat, entry, &id, p->err);
 
-	ret = catalog_resolve(p->cat, entry, &id, p->err);
 	if (!ret)
 		ret = spec_add(p, &t, EVENT_TRACEPOINT, entry->type, id);
 	if (ret)
@@ -88,10 +86,9 @@ static int add_tracepoints(struct parser *p, struct span system, struct span nam
 	char *pattern = strndup(system.at, (size_t)(name.end - system.at));
 	const struct catalog_entry *entries, **found = NULL;
 	size_t n, n_found = 0, cap = 0;
-	int ret;
+	int ret = pattern ? catalog_entries(p->cat, EVENT_TRACEPOINT, &entries, &n, p->err) :
+			    ptui_error_nomem(p->err);
 
-	ret = pattern ? catalog_entries(p->cat, EVENT_TRACEPOINT, &entries, &n, p->err) :
-			ptui_error_nomem(p->err);
 	for (size_t i = 0; !ret && i < n; i++) {
 		if (!text_glob(pattern, entries[i].name))
 			continue;
@@ -123,11 +120,10 @@ static int probe_missing(struct parser *p, struct span name)
 {
 	const struct catalog_entry *marker = catalog_find_aside(p->cat, EVENT_SDT, name.at,
 								span_len(name));
-	int ret;
+	int ret = marker ? parser_error(p, name.at, _("an SDT marker with a probe"),
+					_("no probe exists for SDT marker %s"), marker->name) :
+			   parser_unknown_probe(p, name);
 
-	ret = marker ? parser_error(p, name.at, _("an SDT marker with a probe"),
-				    _("no probe exists for SDT marker %s"), marker->name) :
-		       parser_unknown_probe(p, name);
 	if (marker || (span_starts_with(name, "sdt_") && p->err && !*p->err->hint))
 		ptui_error_hint(p->err,
 				_("make one: sudo perf probe %.*s (perf buildid-cache --add "

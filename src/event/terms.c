@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Event terms: splits them, and applies PMU terms to the config. */
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -82,11 +80,10 @@ static int unknown_term(struct parser *p, const struct term *t, const struct pmu
 {
 	const char **names = calloc(pmu->n_formats + pmu->n_events + 64, sizeof(*names));
 	size_t n = 0;
-	int ret;
+	int ret = parser_error(p, t->name.at, _("a term of this PMU"),
+			       _("%s has no term or event '%.*s'"), pmu->name,
+			       (int)(span_len(t->name) > 80 ? 80 : span_len(t->name)), t->name.at);
 
-	ret = parser_error(p, t->name.at, _("a term of this PMU"),
-			   _("%s has no term or event '%.*s'"), pmu->name,
-			   (int)(span_len(t->name) > 80 ? 80 : span_len(t->name)), t->name.at);
 	for (size_t i = 0; names && i < pmu->n_formats; i++)
 		names[n++] = pmu->formats[i].name;
 	for (size_t i = 0; names && i < pmu->n_events; i++)

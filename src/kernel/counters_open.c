@@ -29,9 +29,8 @@ static rlim_t fds_of_the_kernel(const struct counters *c)
 static int raise_fd_limit(struct counters *c)
 {
 	struct rlimit limit, before;
-	int ret;
+	int ret = c->ops->get_rlimit(c->ops->ctx, RLIMIT_NOFILE, &limit);
 
-	ret = c->ops->get_rlimit(c->ops->ctx, RLIMIT_NOFILE, &limit);
 	if (ret)
 		return ret;
 	before = limit;

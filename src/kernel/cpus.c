@@ -82,9 +82,8 @@ int cpus_list_pick(const char *text, int preferred)
 int cpus_online(const struct roots *roots, int **ret_cpus, size_t *ret_n, struct ptui_error *err)
 {
 	struct buf text = BUF_INIT;
-	int ret;
+	int ret = file_readf(&text, 65536, "%s/devices/system/cpu/online", roots->sysfs);
 
-	ret = file_readf(&text, 65536, "%s/devices/system/cpu/online", roots->sysfs);
 	if (!ret)
 		ret = cpus_parse(buf_str(&text), ret_cpus, ret_n);
 	buf_release(&text);

@@ -363,11 +363,10 @@ static int too_many_fds(const struct refusal *r, struct ptui_error *err)
 static int set_refusal_error(const struct refusal *r, const struct remedy *m,
 			     struct ptui_error *err)
 {
-	int ret;
+	int ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, r->errnum, r->ev->name,
+				 _("cannot open %s for %s: %s (%s)"), r->ev->name, r->target,
+				 _(m->why), strerror(r->errnum));
 
-	ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, r->errnum, r->ev->name,
-			     _("cannot open %s for %s: %s (%s)"), r->ev->name, r->target, _(m->why),
-			     strerror(r->errnum));
 	if (m->level != NO_LEVEL)
 		ptui_error_hint(err, _(LIFT_PARANOID), r->paranoid, m->level);
 	else if (m->hint)
@@ -401,11 +400,10 @@ int diagnose_mmap(const struct kernel_ops *ops, const struct event *ev, size_t b
 		  struct ptui_error *err)
 {
 	struct rlimit limit = { 0, 0 };
-	int ret;
+	int ret = ptui_error_errno(err, errnum, ev->name,
+				   _("cannot map a ring buffer of %zu KiB for %s"), bytes / 1024,
+				   ev->name);
 
-	ret = ptui_error_errno(err, errnum, ev->name,
-			       _("cannot map a ring buffer of %zu KiB for %s"), bytes / 1024,
-			       ev->name);
 	if (errnum != EPERM && errnum != ENOMEM)
 		return ret;
 	ops->get_rlimit(ops->ctx, RLIMIT_MEMLOCK, &limit);

@@ -2,7 +2,6 @@
 /* Thread names over time. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
 #include "machine/private.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lookups in a sealed machine. */
-#include <string.h>
 #include "machine/private.h"
 
 #define NEVER UINT64_MAX /* also a valid query time: the end */

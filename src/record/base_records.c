@@ -163,9 +163,8 @@ static int put_existing_tasks(struct base_records *b, struct buf *out, struct pt
 								 MAPS_LIMIT_MS) *
 				 1000000,
 	};
-	int ret;
+	int ret = put_kernel(b, &s);
 
-	ret = put_kernel(b, &s);
 	if (!ret)
 		ret = synth_bpf(&s, samples_kernel(b));
 	if (!ret && o->given.shape.all_cgroups && !(o->given.skip_synth & PTUI_SYNTH_CGROUP))

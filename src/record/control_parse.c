@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "record/control.h"

@@ -20,9 +20,8 @@ static int add_early_features(const struct output *o)
 {
 	const struct ptui_record_opts *given = &o->base->options->given;
 	struct data_writer *w = o->sink.writer;
-	int ret;
+	int ret = features_add_cmdline(w, given->cmdline, given->cmdline_bytes);
 
-	ret = features_add_cmdline(w, given->cmdline, given->cmdline_bytes);
 	if (!ret)
 		ret = features_add_groups(w, o->base->counters->events);
 	if (!ret && given->shape.use_clockid)
@@ -190,10 +189,9 @@ int output_take_name(struct output *o, struct ptui_error *err)
 static int put_tail(struct output *o, struct data_writer *w, struct ptui_error *err)
 {
 	struct buf out = BUF_INIT;
-	struct iovec iov;
 	int ret = base_records_put_tail(o->base, &out, err);
+	struct iovec iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
 
-	iov = (struct iovec){ .iov_base = out.data, .iov_len = out.len };
 	if (!ret && out.len)
 		ret = data_writer_write(w, &iov, 1, err);
 	if (!ret && w == o->sink.writer)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Controls and counts of a running recording. */
 #include <errno.h>
-#include <string.h>
 #include "event/attr.h"
 #include "record/recording_private.h"
 

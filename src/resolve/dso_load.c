@@ -2,9 +2,7 @@
 /* Finding the symbol table of a DSO. Every failure is kept as its state with a sentence. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "base/i18n.h"
 #include "ptui/log.h"
 #include "resolve/private.h"

@@ -2,7 +2,6 @@
 #include "resolve/stack_unwinder.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>

@@ -2,9 +2,7 @@
 /* The counting thread: settles, opens and closes, reads, publishes, sleeps. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/thread.h"

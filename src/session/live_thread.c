@@ -2,7 +2,6 @@
 /* The session's thread: builds, counts, publishes. */
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/thread.h"

@@ -5,7 +5,6 @@
 #include <elfutils/libdw.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 

@@ -2,7 +2,6 @@
 /* Symbols of generated code: /tmp/perf-PID.map, as JIT compilers write it. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

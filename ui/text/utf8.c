@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdbool.h>
 #include <string.h>
 #include <wchar.h>
 #include <wctype.h>

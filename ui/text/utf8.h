@@ -8,7 +8,6 @@
 #ifndef TEXT_UTF8_H
 #define TEXT_UTF8_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -4,7 +4,6 @@
 #define WIDGET_LINE_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "input/keymap.h"
 #include "term/canvas.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The line editor, without a screen; see prompt_ask.c. */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "text/utf8.h"

@@ -6,7 +6,6 @@
 #ifndef WIDGET_SPARK_H
 #define WIDGET_SPARK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "term/canvas.h"

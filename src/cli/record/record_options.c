@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/i18n.h"
 #include "cli/out.h"
 #include "cli/record/record_options.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Metadata: the feature sections of a file, and the corresponding records of a pipe. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
 #include "base/vec.h"
@@ -78,11 +77,10 @@ static const char *feature_text(struct data_file *f, unsigned feature)
 {
 	struct buf out = BUF_INIT;
 	struct cursor c;
-	const void *bytes;
 	const char *text;
 	size_t n = 0;
+	const void *bytes = meta_feature(f, feature, &n);
 
-	bytes = meta_feature(f, feature, &n);
 	if (!bytes)
 		return NULL;
 	cursor_init(&c, bytes, n, f->swap);

@@ -153,10 +153,9 @@ out:
 static int read_attrs(struct data_file *f, const struct header *h, struct ptui_error *err)
 {
 	uint64_t n = h->attrs.size / h->attr_bytes;
-	uint8_t *entry;
 	int ret = 0;
+	uint8_t *entry = malloc(h->attr_bytes);
 
-	entry = malloc(h->attr_bytes);
 	if (!entry)
 		return ptui_error_nomem(err);
 	for (uint64_t i = 0; i < n; i++) {
@@ -249,9 +248,8 @@ static int open_file_layout(struct data_file *f, struct ptui_error *err)
 	uint8_t bytes[HEADER_BYTES];
 	struct header h;
 	struct cursor c;
-	ssize_t n;
+	ssize_t n = source_read(&f->src, 0, bytes, sizeof(bytes), sizeof(bytes));
 
-	n = source_read(&f->src, 0, bytes, sizeof(bytes), sizeof(bytes));
 	if (n < 0)
 		return ptui_error_errno(err, (int)-n, f->path, _("cannot read %s"), f->path);
 	cursor_init(&c, bytes, (size_t)n, f->swap);
@@ -280,9 +278,8 @@ static int find_layout(struct data_file *f, struct ptui_error *err)
 	uint8_t head[HEADER_BYTES_BARE] = { 0 };
 	struct cursor c;
 	uint64_t bytes;
-	ssize_t n;
+	ssize_t n = source_read(&f->src, 0, head, PIPE_HEADER_BYTES, sizeof(head));
 
-	n = source_read(&f->src, 0, head, PIPE_HEADER_BYTES, sizeof(head));
 	if (n < 0)
 		return ptui_error_errno(err, (int)-n, f->path, _("cannot read %s"), f->path);
 	if (n == 0)

@@ -37,11 +37,10 @@ uint64_t recover_data_end(struct data_file *f, uint64_t data_end)
 		uint32_t type;
 		uint16_t size;
 		struct cursor c;
-		const uint8_t *at;
 		size_t n = 0;
 		int ret = 0;
+		const uint8_t *at = window_at(&win, off, DATA_RECORD_HEADER_BYTES, &n, &ret);
 
-		at = window_at(&win, off, DATA_RECORD_HEADER_BYTES, &n, &ret);
 		if (!at || n < DATA_RECORD_HEADER_BYTES)
 			break;
 		cursor_init(&c, at, n, f->swap);

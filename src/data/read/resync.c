@@ -53,11 +53,10 @@ int resync_find(struct window *win, bool swap, uint64_t from, unsigned align, ui
 		uint64_t *ret_off)
 {
 	for (uint64_t off = from; off < end; off += align) {
-		const uint8_t *at;
 		size_t have = 0;
 		int ret = 0;
+		const uint8_t *at = window_at(win, off, DATA_RECORD_HEADER_BYTES, &have, &ret);
 
-		at = window_at(win, off, DATA_RECORD_HEADER_BYTES, &have, &ret);
 		if (!at)
 			return ret;
 		if (have < DATA_RECORD_HEADER_BYTES)

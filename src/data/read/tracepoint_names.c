@@ -8,7 +8,6 @@
  *   u32 n of systems:                  { name\0, u32 n of formats: { u64 n, bytes } }
  *   … kallsyms, printk formats, comms
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"

@@ -359,12 +359,11 @@ out:
 static int outer_record(struct data_walk *w, const struct record_head *h, struct data_record *rec,
 			enum step *ret_step, struct ptui_error *err)
 {
-	const uint8_t *at;
 	uint64_t payload;
 	size_t n;
 	int ret = 0;
+	const uint8_t *at = window_at(&w->win, w->off, h->size, &n, &ret);
 
-	at = window_at(&w->win, w->off, h->size, &n, &ret);
 	if (!at)
 		return read_failed(w, ret, err);
 	if (n < h->size)
@@ -492,10 +491,9 @@ int walk_read_leading(struct data_file *f, struct ptui_error *err)
 	if (!w)
 		return -ENOMEM;
 	while (!ret && step != STEP_END) {
-		const uint8_t *at;
 		size_t n = 0;
+		const uint8_t *at = window_at(&w->win, w->off, DATA_RECORD_HEADER_BYTES, &n, &ret);
 
-		at = window_at(&w->win, w->off, DATA_RECORD_HEADER_BYTES, &n, &ret);
 		if (!at) {
 			ret = read_failed(w, ret, err);
 			break;

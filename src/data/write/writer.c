@@ -3,11 +3,9 @@
 #include "data/write/writer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/vec.h"

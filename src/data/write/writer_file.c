@@ -26,7 +26,6 @@
  * not finish.
  */
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 #include "data/write/writer_private.h"
 

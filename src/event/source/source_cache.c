@@ -9,7 +9,6 @@
  *   L1-dcache			 no operation: loads
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "event/source/source.h"

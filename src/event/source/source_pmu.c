@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Named events of PMUs: PMU/NAME/. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "event/source/source.h"

@@ -7,7 +7,6 @@
  *	p:probe_bash/readline /usr/bin/bash:0x000d5690
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "event/source/source.h"

@@ -105,9 +105,8 @@ static int load(struct catalog *cat, struct catalog_rows *rows, struct ptui_erro
 	struct dirent *item;
 	const char *tracefs;
 	DIR *dir;
-	int ret;
+	int ret = catalog_tracefs(cat, &tracefs, err);
 
-	ret = catalog_tracefs(cat, &tracefs, err);
 	if (!ret)
 		ret = open_events(tracefs, &dir, err);
 	if (ret)
@@ -151,9 +150,8 @@ static int resolve(struct catalog *cat, const struct catalog_entry *entry, uint6
 	struct buf path = BUF_INIT;
 	const char *tracefs;
 	long long id;
-	int ret;
+	int ret = catalog_tracefs(cat, &tracefs, err);
 
-	ret = catalog_tracefs(cat, &tracefs, err);
 	if (ret)
 		return ret;
 	buf_addf(&path, "%s/events/%.*s/%s/id", tracefs, (int)system_len, entry->name,

@@ -2,7 +2,6 @@
 /* Other facilities that recordings use: BPF, cgroups, debuginfod servers, config files. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "kernel/features.h"

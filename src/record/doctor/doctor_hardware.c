@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "base/i18n.h"
 #include "kernel/event_open.h"
 #include "record/doctor/doctor.h"

@@ -11,7 +11,6 @@
 #define RECORD_HEADER_BPF_PROGRAMS_H
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "base/buf.h"

@@ -11,7 +11,6 @@
 
 #include <pthread.h>
 #include <stdint.h>
-#include <sys/stat.h>
 #include "base/file.h"
 #include "base/hash.h"
 #include "data/data.h"

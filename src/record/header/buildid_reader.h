@@ -20,7 +20,6 @@
 #define RECORD_HEADER_BUILDID_READER_H
 
 #include <stdint.h>
-#include <sys/uio.h>
 #include "base/buf.h"
 #include "data/write/writer.h"
 #include "record/header/buildid.h"

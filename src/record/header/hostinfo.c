@@ -6,7 +6,6 @@
 #include "record/header/hostinfo.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include "base/perf_abi.h"

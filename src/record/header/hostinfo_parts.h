@@ -3,7 +3,6 @@
 #ifndef RECORD_HEADER_HOSTINFO_PARTS_H
 #define RECORD_HEADER_HOSTINFO_PARTS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include "base/buf.h"
 #include "base/file.h"

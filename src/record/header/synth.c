@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,9 +24,8 @@ static int read_comm(struct synth *s, pid_t pid, pid_t tid, char comm[COMM_MAX])
 {
 	struct buf text = BUF_INIT;
 	size_t len;
-	int ret;
+	int ret = file_readf(&text, 4096, "%s/%d/task/%d/comm", s->roots->proc, (int)pid, (int)tid);
 
-	ret = file_readf(&text, 4096, "%s/%d/task/%d/comm", s->roots->proc, (int)pid, (int)tid);
 	if (!ret) {
 		len = strcspn(buf_str(&text), "\n");
 		if (len >= COMM_MAX)
@@ -62,9 +60,8 @@ static int put_namespaces(struct synth *s, pid_t pid, pid_t tid)
 int synth_comm(struct synth *s, pid_t pid, pid_t tid)
 {
 	char comm[COMM_MAX];
-	int ret;
+	int ret = read_comm(s, pid, tid, comm);
 
-	ret = read_comm(s, pid, tid, comm);
 	if (!ret && s->namespaces)
 		ret = put_namespaces(s, pid, tid);
 	if (ret)
@@ -227,9 +224,8 @@ static int synth_maps(struct synth *s, pid_t pid)
 	size_t last = s->out->len;
 	bool late = false;
 	char *end;
-	int ret;
+	int ret = read_maps(s, pid, &text, &late);
 
-	ret = read_maps(s, pid, &text, &late);
 	for (char *line = text.data; !ret && line && *line; line = end) {
 		size_t before = s->out->len;
 
@@ -254,9 +250,8 @@ static int synth_thread(struct synth *s, pid_t pid, pid_t tid, pid_t ppid, bool 
 {
 	pid_t parent = tid == pid ? ppid : pid;
 	char comm[COMM_MAX];
-	int ret;
+	int ret = read_comm(s, pid, tid, comm);
 
-	ret = read_comm(s, pid, tid, comm);
 	if (!ret && with_forks)
 		ret = data_put_fork(s->out, pid, parent, tid, parent, s->attr, NULL);
 	if (!ret && s->namespaces)
@@ -270,9 +265,8 @@ int synth_process(struct synth *s, pid_t pid, bool with_forks)
 {
 	pid_t *tids, ppid = 0;
 	size_t n;
-	int ret;
+	int ret = tasks_threads(s->roots, pid, &tids, &n, NULL);
 
-	ret = tasks_threads(s->roots, pid, &tids, &n, NULL);
 	if (is_gone(ret)) {
 		s->n_gone++;
 		return 0;
@@ -297,9 +291,8 @@ int synth_system(struct synth *s, struct ptui_error *err)
 {
 	pid_t *pids;
 	size_t n;
-	int ret;
+	int ret = tasks_processes(s->roots, &pids, &n, err);
 
-	ret = tasks_processes(s->roots, &pids, &n, err);
 	if (ret)
 		return ret;
 	ret = synth_processes(s, pids, n, true);

@@ -42,9 +42,8 @@ int synth_cgroups(struct synth *s)
 {
 	struct buf path = BUF_INIT;
 	char *mount = NULL;
-	int ret;
+	int ret = cgroup_mount(s->roots, &mount, NULL);
 
-	ret = cgroup_mount(s->roots, &mount, NULL);
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	buf_add_str(&path, mount);

@@ -177,9 +177,8 @@ int synth_kernel(struct synth *s)
 	struct kernel_text k = { 0, 0, NULL };
 	struct data_mmap m;
 	char name[64];
-	int ret;
+	int ret = read_kallsyms(s, &k);
 
-	ret = read_kallsyms(s, &k);
 	if (ret)
 		return ret;
 	memset(&m, 0, sizeof(m));

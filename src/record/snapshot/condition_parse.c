@@ -2,7 +2,6 @@
 /* Parser of conditions. */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"

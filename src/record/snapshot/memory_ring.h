@@ -13,7 +13,6 @@
 #ifndef RECORD_SNAPSHOT_MEMORY_RING_H
 #define RECORD_SNAPSHOT_MEMORY_RING_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>

@@ -2,7 +2,6 @@
 #include "record/snapshot/snapshot_file.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "base/i18n.h"

@@ -209,10 +209,9 @@ static uint64_t drain_hits(struct counter_ring *cr)
 	struct iovec iov[2];
 	struct ring_hop hop;
 	uint64_t at, hits = 0;
-	size_t bytes;
 	int n;
+	size_t bytes = ring_peek(&cr->ring, iov, &n);
 
-	bytes = ring_peek(&cr->ring, iov, &n);
 	if (!bytes)
 		return 0;
 	ring_hop_init(&hop, &cr->ring, bytes);

@@ -106,9 +106,8 @@ int tasks_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
 		    struct ptui_error *err)
 {
 	struct pid_list list = { NULL, 0, 0 };
-	int ret;
+	int ret = list_numbers(roots->proc, &list);
 
-	ret = list_numbers(roots->proc, &list);
 	if (ret) {
 		free(list.v);
 		return ptui_error_errno(err, -ret, roots->proc,

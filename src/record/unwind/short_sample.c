@@ -27,11 +27,6 @@ void short_samples_release(struct short_samples *s)
 	*s = (struct short_samples){ .events = NULL };
 }
 
-bool short_samples_unwinds(const struct event *ev)
-{
-	return !ev->sideband && ev->attr.sample_type & PERF_SAMPLE_STACK_USER;
-}
-
 /* The data address and source are in all events: perf asks for them with the stack. */
 static uint64_t left_out(const struct short_samples *s, uint64_t sample_type)
 {

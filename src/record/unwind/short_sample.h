@@ -50,8 +50,6 @@ struct short_samples {
  */
 void short_samples_init(struct short_samples *s, bool keeps_data, bool keeps_regs, bool no_user);
 void short_samples_release(struct short_samples *s);
-/* Whether an event's samples have a stack to unwind. */
-bool short_samples_unwinds(const struct event *ev);
 /* The attr of an event in the output, from the attr that was opened. */
 void short_samples_attr(const struct short_samples *s, struct perf_event_attr *attr);
 /* All counters are open. `max_stack` is the kernel's limit for events without their own. */

@@ -9,7 +9,6 @@
  *	called by
  *	  parse     30.00%      52.10%
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #define MODEL_COMPARE_COMPARE_ROWS_PRIVATE_H
 
 #include <stdatomic.h>
-#include <stdio.h>
 
 #include "model/compare/compare_rows.h"
 

@@ -13,7 +13,6 @@
 #ifndef MODEL_PICKER_PICKER_MARKS_H
 #define MODEL_PICKER_PICKER_MARKS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

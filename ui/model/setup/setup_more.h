@@ -19,10 +19,6 @@ struct setup_more {
 	struct setup_use *v; /* in the order given */
 	size_t n, cap;
 };
-#define SETUP_MORE_INIT    \
-	{                  \
-		NULL, 0, 0 \
-	}
 #define SETUP_MORE_MAX 200
 
 void setup_more_release(struct setup_more *m);

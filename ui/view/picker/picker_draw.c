@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "text/i18n.h"
-#include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "view/setup/setup_text.h"
 #include "widget/line.h"
@@ -46,9 +45,8 @@ static const char *event_cell(const struct picker_screen *v, size_t row, char *b
 	const struct picker_entry *e = picker_entry(&v->picker, row);
 	size_t mark = picker_mark_at(&v->picker, row);
 	int indent = picker_level(&v->picker, row) * 2;
-	size_t n;
+	size_t n = (size_t)snprintf(buf, size, "%*s[%c] ", indent + 1, "", e->marked ? 'x' : ' ');
 
-	n = (size_t)snprintf(buf, size, "%*s[%c] ", indent + 1, "", e->marked ? 'x' : ' ');
 	if (mark != SIZE_MAX) {
 		*style = ROLE_TEXT | STYLE_BOLD;
 		mark_text(v, mark, buf + n, size - n);

@@ -2,7 +2,6 @@
 /* Editing marked events: modifiers, rate, filter, groups; and typed events. */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

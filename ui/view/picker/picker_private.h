@@ -3,8 +3,6 @@
 #ifndef VIEW_PICKER_PICKER_PRIVATE_H
 #define VIEW_PICKER_PICKER_PRIVATE_H
 
-#include <stdio.h>
-
 #include "model/picker/picker.h"
 #include "model/picker/picker_preview.h"
 #include "ptui/catalog.h"

@@ -4,7 +4,6 @@
  */
 #include "view/setup/setup_ask.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

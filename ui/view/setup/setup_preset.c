@@ -68,10 +68,9 @@ static unsigned apply_preset(struct setup_screen *v, size_t i)
 	struct setup_taken taken;
 	struct setup_preset preset;
 	char undo[32];
-	unsigned wishes;
 	int failed = setup_take_preset(&v->setup, i, v->proc, &taken, &err);
+	unsigned wishes = setup_changed(v);
 
-	wishes = setup_changed(v);
 	form_recalc(&v->form);
 	setup_preset(&v->setup, i, &preset);
 	if (failed)

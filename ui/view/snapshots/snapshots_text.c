@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Texts of a snapshot. */
 #include <stdio.h>
-#include <string.h>
 
 #include "text/i18n.h"
 #include "view/snapshots/snapshots_private.h"
