@@ -110,9 +110,8 @@ static int add_frame(struct chain_builder *b, struct resolver *r, const struct d
 	return 0;
 }
 
-int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
-		 const struct data_sample *s, const struct chain_user *user, uint64_t when,
-		 uint32_t *ret_stack)
+int chain_frames(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
+		 const struct chain_user *user, uint64_t when, size_t *ret_n)
 {
 	size_t n = 0, n_user = user ? user->n : 0, max = b->max_stack ? b->max_stack : SIZE_MAX;
 	int mode = DATA_MODE_USER, ret = 0;
@@ -135,5 +134,16 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 	}
 	for (size_t i = 0; i < n_user && (!user->limited || n < max) && !ret; i++)
 		ret = add_frame(b, r, s, DATA_MODE_USER, when, user->addrs[i], &n);
+	*ret_n = n;
+	return ret;
+}
+
+int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
+		 const struct data_sample *s, const struct chain_user *user, uint64_t when,
+		 uint32_t *ret_stack)
+{
+	size_t n;
+	int ret = chain_frames(b, r, s, user, when, &n);
+
 	return ret ? ret : push_frames(b, stacks, n, ret_stack);
 }

@@ -51,6 +51,10 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 		 const struct data_sample *s, const struct chain_user *user, uint64_t when,
 		 uint32_t *ret_stack);
 
+/* The same without a stack: *ret_n frames in b->frames, innermost first. */
+int chain_frames(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
+		 const struct chain_user *user, uint64_t when, size_t *ret_n);
+
 /* Whether the callchain of the sample has user frames. */
 bool chain_has_user(const struct data_sample *s);
 /* Whether the user part is in a CALLCHAIN_DEFERRED record: that with the same cookie. */

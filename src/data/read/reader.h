@@ -111,6 +111,11 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 void data_walk_feed(struct data_walk *w, const void *bytes, size_t n);
 /* Decodes a PERF_RECORD_SAMPLE. 0, or -EBADMSG (counted in damage, `s` undefined). */
 int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s);
+/*
+ * Only its time, 0 if it has none; costs less. Damage is counted by data_walk_sample(). 0, or
+ * -EBADMSG.
+ */
+int data_walk_sample_time(struct data_walk *w, const struct data_record *rec, uint64_t *ret_time);
 /* The damage found by opening the file and by this walk. */
 void data_walk_damage(const struct data_walk *w, struct data_damage *ret);
 

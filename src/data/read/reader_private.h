@@ -136,5 +136,7 @@ struct sample_scratch {
 };
 int sample_decode(const struct data_file *f, const struct data_record *rec,
 		  struct sample_scratch *scratch, struct data_sample *s);
+int sample_time(const struct data_file *f, const struct data_record *rec,
+		struct sample_scratch *scratch, uint64_t *ret_time);
 
 #endif

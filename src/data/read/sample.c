@@ -290,3 +290,25 @@ int sample_decode(const struct data_file *f, const struct data_record *rec,
 		decode_tail(&c, ev, type, scratch, s);
 	return c.bad ? -EBADMSG : 0;
 }
+
+int sample_time(const struct data_file *f, const struct data_record *rec,
+		struct sample_scratch *scratch, uint64_t *ret_time)
+{
+	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	uint32_t event = event_of(f, rec, scratch), at;
+	struct cursor c;
+	uint64_t type;
+
+	*ret_time = 0;
+	if (event == PTUI_NONE)
+		return 0;
+	type = f->events.v[event]->ev.sample_type;
+	at = 8 * (uint32_t)__builtin_popcountll(type & before);
+	if (!(type & PERF_SAMPLE_TIME))
+		return 0;
+	if (rec->body_bytes < at + 8)
+		return -EBADMSG;
+	cursor_init(&c, rec->body + at, 8, f->swap);
+	*ret_time = cursor_u64(&c);
+	return 0;
+}

@@ -480,6 +480,11 @@ int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct 
 	return ret;
 }
 
+int data_walk_sample_time(struct data_walk *w, const struct data_record *rec, uint64_t *ret_time)
+{
+	return sample_time(w->f, rec, &w->scratch, ret_time);
+}
+
 /* Stops at the first record that is not metadata: in a pipe it may arrive late. */
 int walk_read_leading(struct data_file *f, struct ptui_error *err)
 {

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `ptui script`: the samples of a recording as text, one after the other. */
+#include "cli/script/script.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/i18n.h"
+#include "base/perf_abi.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "cli/kernel_symbols.h"
+#include "cli/out.h"
+#include "cli/pager.h"
+#include "cli/trust.h"
+
+#define DEFAULT_INPUT "perf.data"
+#define OUT_BYTES     ((size_t)1 << 20) /* written at once */
+#define MAX_STACK     127		/* if the kernel does not say */
+
+/* ---- what is ready before the first line ---- */
+
+static int add_event(struct script *s, const struct data_event *ev)
+{
+	struct script_event e = {
+		.kind = script_kind(ev),
+		.chains = ev->sample_type & PERF_SAMPLE_CALLCHAIN && !s->opts->no_chains,
+	};
+	size_t n;
+
+	if (vec_grow(&s->events, &s->cap_events, s->n_events + 1))
+		return -ENOMEM;
+	e.fields = s->fields.kinds[e.kind].fields;
+	buf_clear(&s->scratch);
+	text_escape(&s->scratch, ev->name);
+	n = s->scratch.len;
+	e.name_at = (uint32_t)s->lines.len;
+	while (n++ < s->name_width)
+		buf_add_char(&s->lines, ' ');
+	buf_add_str(&s->lines, buf_str(&s->scratch));
+	buf_add_str(&s->lines, ": ");
+	e.name_n = (uint32_t)s->lines.len - e.name_at;
+	s->events[s->n_events++] = e;
+	return s->lines.err || s->scratch.err ? -ENOMEM : 0;
+}
+
+static int add_events(struct script *s, struct data_file *file)
+{
+	for (size_t i = 0; i < data_n_events(file); i++) {
+		size_t n = strlen(data_event(file, i)->name);
+
+		if (n > s->name_width)
+			s->name_width = n;
+	}
+	for (size_t i = 0; i < data_n_events(file); i++)
+		if (add_event(s, data_event(file, i)))
+			return ptui_error_nomem(&s->err);
+	s->lines_start = s->lines.len;
+	return 0;
+}
+
+/* The function at a kernel address, for payloads with %pS. */
+static const char *kernel_function(void *ctx, uint64_t addr, const char **ret_module,
+				   uint64_t *ret_start)
+{
+	struct script *s = ctx;
+	const struct resolver *r = stream_resolver(s->stream);
+	uint32_t id = stream_frame_in(s->stream, -1, DATA_MODE_KERNEL, s->when, addr);
+	const struct frame *f = id == PTUI_NONE ? NULL : &resolver_frames(r)[id];
+	const struct symbol *sym = f && f->sym != PTUI_NONE ? resolver_symbol(r, f->sym) : NULL;
+	const struct dso_info *dso = sym ? resolver_dso(r, f->dso) : NULL;
+
+	if (!sym)
+		return NULL;
+	*ret_start = addr - (f->off - sym->start);
+	if (dso && strcmp(stream_name(s->stream, dso->short_name), "[kernel.kallsyms]"))
+		*ret_module = stream_name(s->stream, dso->short_name);
+	return stream_name(s->stream, sym->name);
+}
+
+static int read_formats(struct script *s, struct data_file *file)
+{
+	size_t n = 0;
+	const void *bytes = data_feature(file, PTUI_FEAT_TRACING_DATA, &n);
+
+	if (!bytes)
+		return 0;
+	s->formats = trace_formats_new(bytes, n, kernel_function, s, &s->err);
+	return s->formats ? 0 : -ENOMEM;
+}
+
+static bool shows_tod(const struct script *s)
+{
+	for (size_t i = 0; i < s->n_events; i++)
+		if (s->events[i].fields & SCRIPT_FIELD(TOD))
+			return true;
+	return false;
+}
+
+static int begin(void *ctx, struct stream *stream)
+{
+	struct script *s = ctx;
+	struct data_file *file = stream_file(stream);
+	int ret;
+
+	s->fields = s->opts->fields;
+	ret = script_fields_settle(&s->fields, file, !s->opts->no_chains, &s->err);
+	if (!ret)
+		ret = add_events(s, file);
+	if (!ret && shows_tod(s) && script_clock(file, &s->clock))
+		ret = ptui_error_set(&s->err, PTUI_ERROR_INPUT, EINVAL, "tod",
+				     _("the recording has no clock data for the field 'tod'; "
+				       "'ptui record -k CLOCK' records them"));
+	if (!ret)
+		ret = script_filter_new(s->opts, file, &s->filter, &s->err);
+	return ret ? ret : read_formats(s, file);
+}
+
+/* ---- records ---- */
+
+struct member {
+	struct script *s;
+	const struct data_sample *sample;
+	uint64_t when;
+};
+
+static int print_member(void *ctx, uint32_t event, uint64_t period)
+{
+	struct member *m = ctx;
+
+	return event < m->s->n_events ?
+		       script_print_sample(m->s, m->sample, m->when, event, period) :
+		       0;
+}
+
+static int print_sample(struct script *s, const struct data_record *rec, uint64_t when)
+{
+	struct data_sample sample;
+	struct member m = { s, &sample, when };
+
+	s->samples++;
+	if (stream_sample(s->stream, rec, &sample) || sample.event >= s->n_events ||
+	    !script_filter_sample(s->filter, &sample) ||
+	    !script_filter_place(s->filter, s, &sample, when))
+		return 0;
+	return stream_members(s->stream, &sample, print_member, &m);
+}
+
+static int record(void *ctx, struct stream *stream, const struct data_record *rec, uint64_t when)
+{
+	struct script *s = ctx;
+	int ret;
+
+	(void)stream;
+	s->when = when;
+	ret = rec->type == PERF_RECORD_SAMPLE ? print_sample(s, rec, when) :
+						script_print_record(s, rec, when);
+	if (ret)
+		return ptui_error_nomem(&s->err);
+	return s->out.len >= OUT_BYTES ? cli_put(&s->out) : 0;
+}
+
+/* What comes from a pipe is shown at once. */
+static int round_done(void *ctx, struct stream *stream)
+{
+	struct script *s = ctx;
+
+	(void)stream;
+	if (!s->at_once)
+		return 0;
+	if (cli_put(&s->out))
+		return -EIO;
+	return cli_flush();
+}
+
+/* ---- the command ---- */
+
+static void script_release(struct script *s)
+{
+	stream_free(s->stream);
+	trace_formats_free(s->formats);
+	script_filter_free(s->filter);
+	for (size_t i = 0; i < SCRIPT_KINDS; i++)
+		free(s->places[i].lines);
+	for (size_t i = 0; i < s->n_cgroups; i++)
+		free(s->cgroups[i].path);
+	free(s->cgroups);
+	free(s->events);
+	buf_release(&s->out);
+	buf_release(&s->lines);
+	buf_release(&s->scratch);
+}
+
+static bool wants_sideband(const struct script_opts *o)
+{
+	return o->show_tasks || o->show_mmaps || o->show_switches || o->show_namespaces ||
+	       o->show_lost || o->show_bpf || o->show_cgroups;
+}
+
+/* Control groups get their names from records. */
+static bool wants_cgroups(const struct script_opts *o)
+{
+	for (size_t i = 0; i < SCRIPT_KINDS; i++)
+		if (o->fields.kinds[i].fields & SCRIPT_FIELD(CGROUP))
+			return true;
+	return false;
+}
+
+static int script_file(const struct cli *cli, const struct script_opts *o, struct data_file *file)
+{
+	const struct stream_opts sopts = {
+		.load = { .symfs = o->symfs,
+			  .kernel = o->kernel,
+			  .buildid_dir = o->buildid_dir,
+			  .force_names = o->force_names,
+			  .max_stack = (uint32_t)o->max_stack,
+			  .no_chains = o->no_chains },
+		.sideband = wants_sideband(o) || wants_cgroups(o),
+	};
+	struct script s = { .cli = cli, .opts = o, .at_once = data_is_pipe(file) };
+	const struct stream_callbacks cb = { begin, record, round_done, &s };
+	struct ptui_trust trust;
+	int status = CLI_OK;
+
+	s.stream = stream_new(file, &sopts);
+	pager_start(cli);
+	if (!s.stream)
+		ptui_error_nomem(&s.err);
+	else
+		stream_run(s.stream, &cb, &s.err);
+	if (!ptui_error_is_set(&s.err))
+		cli_put(&s.out); /* a failure is reported at exit */
+	pager_finish();
+	if (ptui_error_is_set(&s.err)) {
+		status = cli_failed(cli, &s.err);
+	} else {
+		stream_trust(s.stream, &trust);
+		if (cli_warn_trust(cli, &trust, s.samples, o->input))
+			status = CLI_FAILED;
+		if (!s.samples)
+			cli_warn(cli, _("%s contains no samples"), o->input);
+	}
+	script_release(&s);
+	return status;
+}
+
+static int script_show(struct cli *cli, struct script_opts *o)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_file *file;
+	int ret = 0, status;
+
+	if (kernel_symbols_check(&o->kernel, &err))
+		return cli_failed(cli, &err);
+	file = data_open(o->input, &err, &ret);
+	if (!file && ret == -ENODATA) {
+		cli_warn(cli, _("%s: zero-sized file, nothing to do"), o->input);
+		return CLI_OK;
+	}
+	if (!file) {
+		if (ret == -ENOENT && !strcmp(o->input, DEFAULT_INPUT))
+			ptui_error_hint(&err, _("'ptui record COMMAND' makes it; -i reads another "
+						"file"));
+		return cli_failed(cli, &err);
+	}
+	status = script_file(cli, o, file);
+	data_close(file);
+	return status;
+}
+
+/* The kernel's limit, as in perf. */
+static uint64_t default_max_stack(void)
+{
+	char path[64];
+	long long n;
+
+	snprintf(path, sizeof(path), "%s/sys/kernel/perf_event_max_stack", roots_system.proc);
+	return !file_read_long(path, &n) && n > 0 && n <= UINT16_MAX ? (uint64_t)n : MAX_STACK;
+}
+
+/* perf runs Python and Perl programs in its own process. */
+static int refuse_scripts(struct cli *cli, const char *word)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	ptui_error_set(
+		&err, PTUI_ERROR_INPUT, EINVAL, word,
+		_("cannot run '%s': ptui contains no Python and no Perl, which perf's scripts "
+		  "run in; pipe the text into a program instead"),
+		word);
+	return cli_failed(cli, &err);
+}
+
+static int run_script(struct cli *cli, int argc, char **argv)
+{
+	struct script_opts o = { .input = DEFAULT_INPUT };
+	struct option_result parsed;
+	int status;
+
+	script_fields_init(&o.fields);
+	if (!cli_parse(cli, &o, argc, argv, 0, &parsed)) {
+		status = cli->status;
+	} else if (o.script || parsed.n_words) {
+		status = refuse_scripts(cli, o.script ? o.script : argv[0]);
+	} else {
+		if (!o.max_stack)
+			o.max_stack = default_max_stack();
+		o.buildid_dir = cli->buildid_dir ? cli->buildid_dir : o.usual_cache;
+		status = script_show(cli, &o);
+	}
+	free(o.usual_cache);
+	return status;
+}
+
+/* ---- options ---- */
+
+#define AT(member) offsetof(struct script_opts, member)
+
+static int parse_fields(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	return script_fields_parse(field, value, err);
+}
+
+/* -f once was the letter of the fields; in today's perf it is --force, which ptui does not need. */
+static int parse_force(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	return value ? script_fields_parse(field, value, err) : 0;
+}
+
+static const struct option script_options[] = {
+	{ .type = OPTION_GROUP, .help = N_("Input") },
+	{ .type = OPTION_STRING,
+	  .letter = 'i',
+	  .name = "input",
+	  .word = N_("FILE"),
+	  .help = N_("recording to read, - for standard input (default: perf.data)"),
+	  .offset = AT(input) },
+	{ .type = OPTION_STRING,
+	  .name = "symfs",
+	  .word = N_("DIR"),
+	  .help = N_("look up program files below DIR"),
+	  .offset = AT(symfs) },
+	{ .type = OPTION_STRING,
+	  .letter = 'k',
+	  .name = "vmlinux",
+	  .word = N_("FILE"),
+	  .help = N_("vmlinux file with the kernel symbols; its build-id must be the recorded one"),
+	  .offset = AT(kernel.vmlinux) },
+	{ .type = OPTION_STRING,
+	  .name = "kallsyms",
+	  .word = N_("FILE"),
+	  .help = N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"),
+	  .offset = AT(kernel.kallsyms) },
+	{ .type = OPTION_FLAG,
+	  .name = "force-names",
+	  .help = N_(
+		  "use program files and a kernel that are not known to be the recorded ones, too; "
+		  "mark their names"),
+	  .offset = AT(force_names),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_STRING,
+	  .letter = 's',
+	  .name = "script",
+	  .word = N_("FILE"),
+	  .offset = AT(script),
+	  .flags = OPTION_HIDDEN },
+	{ .type = OPTION_STRING,
+	  .letter = 'g',
+	  .name = "gen-script",
+	  .word = N_("LANGUAGE"),
+	  .offset = AT(script),
+	  .flags = OPTION_HIDDEN },
+	{ .type = OPTION_GROUP, .help = N_("Fields") },
+	{ .type = OPTION_CALL,
+	  .letter = 'F',
+	  .name = "fields",
+	  .word = N_("[KIND:]FIELD[,FIELD...]"),
+	  .help = N_("output fields, of all events or of one kind (hw, sw, trace, raw, break); "
+		     "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
+		     "event, trace, ip, sym, symoff, dso, dsoff, addr, period, iregs, uregs, "
+		     "weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
+		     "cgroup, bpf-output, misc, tod, flags"),
+	  .offset = AT(fields),
+	  .call = parse_fields },
+	{ .type = OPTION_CALL,
+	  .letter = 'f',
+	  .name = "force",
+	  .help = N_("as in old versions of perf, same as -F if a list of fields follows; "
+		     "otherwise no effect: ptui reads the files of any owner"),
+	  .offset = AT(fields),
+	  .flags = OPTION_NO_VALUE,
+	  .call = parse_force,
+	  .takes = script_fields_is_list },
+	{ .type = OPTION_FLAG,
+	  .name = "ns",
+	  .help = N_("show times with nine digits after the point"),
+	  .offset = AT(ns) },
+	{ .type = OPTION_FLAG,
+	  .name = "reltime",
+	  .help = N_("show times relative to the first line"),
+	  .offset = AT(reltime) },
+	{ .type = OPTION_FLAG,
+	  .name = "deltatime",
+	  .help = N_("show times relative to the line before"),
+	  .offset = AT(deltatime) },
+	{ .type = OPTION_FLAG,
+	  .letter = 'G',
+	  .name = "hide-call-graph",
+	  .help = N_("show the sampled function only, without its callers"),
+	  .offset = AT(no_chains) },
+	{ .type = OPTION_NUMBER,
+	  .name = "max-stack",
+	  .word = N_("N"),
+	  .help = N_("maximum number of frames in a callchain (default: the kernel's limit)"),
+	  .offset = AT(max_stack),
+	  .min = 1,
+	  .max = UINT16_MAX },
+	{ .type = OPTION_FLAG,
+	  .name = "show-kernel-path",
+	  .help = N_("show the whole path of kernel modules"),
+	  .offset = AT(kernel_path) },
+	{ .type = OPTION_GROUP, .help = N_("Filters") },
+	{ .type = OPTION_STRING,
+	  .name = "time",
+	  .word = N_("START,STOP"),
+	  .help = N_("only samples between these times in seconds; several ranges are separated "
+		     "by spaces. Percentages of the recording: '10%-20%', or '10%/2' for its "
+		     "second tenth"),
+	  .offset = AT(times) },
+	{ .type = OPTION_STRING,
+	  .letter = 'C',
+	  .name = "cpu",
+	  .word = N_("CPU[,CPU-CPU...]"),
+	  .help = N_("only these CPUs"),
+	  .offset = AT(cpus) },
+	{ .type = OPTION_STRING,
+	  .letter = 'c',
+	  .name = "comms",
+	  .word = N_("COMM[,COMM...]"),
+	  .help = N_("only threads with these names"),
+	  .offset = AT(comms) },
+	{ .type = OPTION_STRING,
+	  .name = "pid",
+	  .word = N_("PID[,PID...]"),
+	  .help = N_("only these processes"),
+	  .offset = AT(pids) },
+	{ .type = OPTION_STRING,
+	  .name = "tid",
+	  .word = N_("TID[,TID...]"),
+	  .help = N_("only these threads"),
+	  .offset = AT(tids) },
+	{ .type = OPTION_STRING,
+	  .name = "dsos",
+	  .word = N_("DSO[,DSO...]"),
+	  .help = N_("only samples in these DSOs"),
+	  .offset = AT(dsos) },
+	{ .type = OPTION_STRING,
+	  .letter = 'S',
+	  .name = "symbols",
+	  .word = N_("SYMBOL[,SYMBOL...]"),
+	  .help = N_("only samples in these functions"),
+	  .offset = AT(symbols) },
+	{ .type = OPTION_GROUP, .help = N_("Other records") },
+	{ .type = OPTION_FLAG,
+	  .name = "show-task-events",
+	  .help = N_("show new names of threads, and when threads begin and end"),
+	  .offset = AT(show_tasks) },
+	{ .type = OPTION_FLAG,
+	  .name = "show-mmap-events",
+	  .help = N_("show maps"),
+	  .offset = AT(show_mmaps) },
+	{ .type = OPTION_FLAG,
+	  .name = "show-switch-events",
+	  .help = N_("show context switches"),
+	  .offset = AT(show_switches) },
+	{ .type = OPTION_FLAG,
+	  .name = "show-namespace-events",
+	  .help = N_("show namespaces"),
+	  .offset = AT(show_namespaces) },
+	{ .type = OPTION_FLAG,
+	  .name = "show-lost-events",
+	  .help = N_("show where the kernel dropped records"),
+	  .offset = AT(show_lost) },
+	{ .type = OPTION_FLAG,
+	  .name = "show-bpf-events",
+	  .help = N_("show BPF programs and other generated kernel code"),
+	  .offset = AT(show_bpf) },
+	{ .type = OPTION_FLAG,
+	  .name = "show-cgroup-events",
+	  .help = N_("show new control groups"),
+	  .offset = AT(show_cgroups) },
+	{ .type = OPTION_END },
+};
+
+static const struct cli_setting script_settings[] = {
+	{ "buildid.dir", N_("DIR"),
+	  N_("Build-id cache, unless --buildid-dir is given; /dev/null disables it."),
+	  AT(usual_cache), cli_setting_text },
+	{ NULL, NULL, NULL, 0, NULL },
+};
+
+#undef AT
+
+static const char *const script_usage[] = { N_("[OPTION...]"), NULL };
+
+static const struct cli_example script_examples[] = {
+	{ "ptui script", N_("Print every sample of perf.data.") },
+	{ "ptui script -F comm,tid,time,event,trace --ns",
+	  N_("Print the payloads of tracepoints with times in nanoseconds.") },
+	{ "ptui record -g -o - -- make | ptui script -i -",
+	  N_("Print samples while they are recorded.") },
+	{ "ptui script --comms make --time '10%/1'",
+	  N_("Print the first tenth, and only threads named make.") },
+	{ NULL, NULL },
+};
+
+const struct cli_command cmd_script = {
+	.name = "script",
+	.summary = N_("print the samples of a recording as text"),
+	.usage = script_usage,
+	.text = N_(
+		"Prints the samples of a recording in the order of their times, one per line, with "
+		"its callchain in the lines below: as perf script does, for the programs that read "
+		"its text. -F chooses the fields. Payloads of tracepoints are formatted by "
+		"libtraceevent with its installed plugins.\n\n"
+		"Which fields are there by default depends on the kind of event and on what was "
+		"recorded. A field that was asked for and not recorded is an error."),
+	.options = script_options,
+	.settings = script_settings,
+	.examples = script_examples,
+	.run = run_script,
+};

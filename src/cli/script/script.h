@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by the files of `ptui script`. */
+#ifndef CLI_SCRIPT_SCRIPT_H
+#define CLI_SCRIPT_SCRIPT_H
+
+#include "base/buf.h"
+#include "cli/command.h"
+#include "cli/script/script_fields.h"
+#include "event/trace_format.h"
+#include "session/stream.h"
+
+struct script_opts {
+	const char *input, *symfs;
+	const char *script; /* of perf's scripting: refused */
+	struct ptui_kernel_symbols kernel;
+	const char *buildid_dir;
+	bool force_names;
+	struct script_fields fields;
+	bool no_chains; /* -G */
+	uint64_t max_stack;
+	bool ns, reltime, deltatime, kernel_path;
+	bool show_tasks, show_mmaps, show_switches, show_namespaces, show_lost, show_bpf,
+		show_cgroups;
+	const char *comms, *symbols, *dsos, *cpus, *pids, *tids, *times;
+	char *usual_cache; /* buildid.dir; owned */
+};
+
+/* The line of a frame in a callchain, made once. */
+struct script_line {
+	uint32_t at, n; /* in `lines`; n 0: not made yet */
+	uint32_t tail;	/* from where on it is " symbol+0xoff (dso)" */
+};
+
+struct script_places {
+	struct script_line *lines; /* by frame */
+	size_t cap;
+};
+
+/* One event, as it is printed. */
+struct script_event {
+	uint64_t fields;
+	enum script_kind kind;
+	bool chains;
+	uint32_t name_at, name_n; /* in `lines`: "      cycles: " */
+};
+
+struct script_comm {
+	uint32_t id; /* of the stream's names */
+	char text[64];
+	uint32_t n;
+};
+
+/* The same moment by both clocks. */
+struct script_clock {
+	uint64_t wall_ns, clock_ns;
+};
+
+struct script_cgroup {
+	uint64_t id;
+	char *path;
+};
+
+struct script_filter;
+
+struct script {
+	const struct cli *cli;
+	const struct script_opts *opts;
+	struct script_fields fields; /* as far as the recording has them */
+	struct stream *stream;
+	struct ptui_error err;
+	struct buf out;	  /* output not written yet */
+	struct buf lines; /* texts that are used again */
+	struct buf scratch;
+	struct script_event *events;
+	size_t n_events, cap_events;
+	size_t name_width;
+	struct script_places places[SCRIPT_KINDS];
+	size_t lines_start;	       /* what stays in `lines` */
+	struct script_comm comms[256]; /* by hash of the id */
+	struct trace_formats *formats;
+	struct script_filter *filter; /* NULL: all samples */
+	struct script_clock clock;
+	struct script_cgroup *cgroups;
+	size_t n_cgroups, cap_cgroups;
+	uint64_t samples; /* read so far */
+	uint64_t first_ns, previous_ns;
+	bool timed;    /* first_ns, previous_ns are set */
+	bool at_once;  /* flush at each round */
+	uint64_t when; /* of the current record, for names in payloads */
+};
+
+/* ---- script_print.c ---- */
+/* Room for n bytes at the end of the output; NULL: no memory. */
+char *script_room(struct script *s, size_t n);
+void script_wrote(struct script *s, const char *end);
+/* One sample as perf's text; `period` and `event` may be those of another member of its group. */
+int script_print_sample(struct script *s, const struct data_sample *sample, uint64_t when,
+			uint32_t event, uint64_t period);
+/* The beginning of each line: "comm pid [cpu] time: ". */
+struct script_start {
+	uint32_t type; /* of the record */
+	uint16_t misc;
+	int32_t pid, tid;
+	int32_t comm_pid, comm_tid; /* whose name */
+	uint32_t cpu;
+	uint64_t time_ns, when;
+};
+int script_print_start(struct script *s, const struct script_event *e,
+		       const struct script_start *start);
+/* The name of a thread, escaped; valid until the next call. */
+const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid, uint64_t when);
+/* ---- script_frame.c ---- */
+/* " symbol+0xoff (dso)" of an address, as far as the event has these fields. */
+int script_print_place(struct script *s, const struct script_event *e, uint32_t frame);
+int script_print_chain(struct script *s, const struct script_event *e,
+		       const struct stream_chain *chain);
+
+/* ---- script_values.c ---- */
+int script_print_tod(struct script *s, uint64_t time_ns);
+/* The fields before the address, and those after it. */
+int script_print_values(struct script *s, const struct script_event *e, const struct data_event *ev,
+			const struct data_sample *sample, uint64_t when);
+int script_print_last_values(struct script *s, const struct script_event *e,
+			     const struct data_event *ev, const struct data_sample *sample);
+/* CLOCK_DATA, for the field tod. -ENODATA: the recording has none. */
+int script_clock(struct data_file *file, struct script_clock *ret);
+
+/* ---- script_event.c ---- */
+/* A record other than a sample, if it is to be shown. */
+int script_print_record(struct script *s, const struct data_record *rec, uint64_t when);
+/* The path of a control group; "unknown". */
+const char *script_cgroup_name(const struct script *s, uint64_t id);
+
+/* ---- script_filter.c ---- */
+int script_filter_new(const struct script_opts *o, struct data_file *file,
+		      struct script_filter **ret, struct ptui_error *err);
+void script_filter_free(struct script_filter *f); /* NULL ok */
+/* Whether records of this CPU are shown. */
+bool script_filter_cpu(const struct script_filter *f, bool known, uint32_t cpu);
+/* By what the sample says, and by its name and place. NULL: accepts all. */
+bool script_filter_sample(const struct script_filter *f, const struct data_sample *s);
+bool script_filter_place(const struct script_filter *f, struct script *script,
+			 const struct data_sample *s, uint64_t when);
+
+#endif

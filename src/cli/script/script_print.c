@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A sample as perf's text. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/perf_abi.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "cli/script/put.h"
+#include "cli/script/script.h"
+
+#define F(id)	     SCRIPT_FIELD(id)
+#define START_BYTES  256 /* of the numbers at the beginning of a line */
+#define NSEC_PER_SEC 1000000000u
+
+char *script_room(struct script *s, size_t n)
+{
+	if (s->out.cap - s->out.len <= n &&
+	    (vec_reserve(&s->out.data, &s->out.cap, s->out.len + n + 1, 1)))
+		return NULL;
+	return s->out.data + s->out.len;
+}
+
+void script_wrote(struct script *s, const char *end)
+{
+	s->out.len = (size_t)(end - s->out.data);
+}
+
+/* ---- the beginning of a line ---- */
+
+const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid, uint64_t when)
+{
+	uint32_t id = stream_comm(s->stream, pid, tid, when);
+	struct script_comm *c = &s->comms[id % (sizeof(s->comms) / sizeof(*s->comms))];
+	char unknown[32];
+
+	if (id != PTUI_NONE && c->id == id && c->n)
+		return c;
+	snprintf(unknown, sizeof(unknown), ":%d", tid);
+	buf_clear(&s->scratch);
+	text_escape(&s->scratch, id == PTUI_NONE ? unknown : stream_name(s->stream, id));
+	c->id = id;
+	c->n = (uint32_t)s->scratch.len;
+	if (c->n > sizeof(c->text))
+		c->n = sizeof(c->text);
+	memcpy(c->text, buf_str(&s->scratch), c->n);
+	return c;
+}
+
+static char *put_comm(char *p, const struct script_comm *c, size_t width)
+{
+	if (c->n < width)
+		p = put_fill(p, ' ', width - c->n);
+	p = put_text(p, c->text, c->n);
+	*p++ = ' ';
+	return p;
+}
+
+static char *put_ids(char *p, uint64_t fields, int32_t pid, int32_t tid)
+{
+	if (fields & F(PID))
+		p = put_i32(p, pid, 5);
+	if ((fields & (F(PID) | F(TID))) == (F(PID) | F(TID))) {
+		char *from;
+
+		*p++ = '/';
+		from = p;
+		p = put_i32(p, tid, 0);
+		if (p - from < 5)
+			p = put_fill(p, ' ', 5 - (size_t)(p - from));
+	} else if (fields & F(TID)) {
+		p = put_i32(p, tid, 5);
+	}
+	if (fields & (F(PID) | F(TID)))
+		*p++ = ' ';
+	return p;
+}
+
+/* The letters of misc, in 6 columns. */
+static char *put_misc(char *p, uint16_t misc, uint32_t type)
+{
+	static const char modes[][3] = { "", "K", "U", "KUH", "G", "KGg" };
+	unsigned mode = misc & DATA_CPUMODE_MASK;
+	char *from = p;
+
+	/* perf tests each mode as a mask */
+	if (mode < sizeof(modes) / sizeof(*modes))
+		p = put_text(p, modes[mode], strnlen(modes[mode], 3));
+	if ((type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2) &&
+	    misc & PERF_RECORD_MISC_MMAP_DATA)
+		*p++ = 'M';
+	if (type == PERF_RECORD_COMM && misc & PERF_RECORD_MISC_COMM_EXEC)
+		*p++ = 'E';
+	if ((type == PERF_RECORD_SWITCH || type == PERF_RECORD_SWITCH_CPU_WIDE) &&
+	    misc & PERF_RECORD_MISC_SWITCH_OUT) {
+		*p++ = 'S';
+		if (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+			*p++ = 'p';
+	}
+	return put_fill(p, ' ', 6 - (size_t)(p - from));
+}
+
+static uint64_t shown_time(struct script *s, uint64_t time)
+{
+	uint64_t t = time;
+
+	if (s->opts->reltime) {
+		if (!s->timed)
+			s->first_ns = time;
+		t = time - s->first_ns;
+	} else if (s->opts->deltatime) {
+		t = s->timed ? time - s->previous_ns : 0;
+		s->previous_ns = time;
+	}
+	s->timed = true;
+	return t;
+}
+
+static char *put_time(char *p, struct script *s, uint64_t time)
+{
+	uint64_t t = shown_time(s, time);
+
+	p = put_u64(p, t / NSEC_PER_SEC, 5);
+	*p++ = '.';
+	p = s->opts->ns ? put_padded(p, t % NSEC_PER_SEC, 9, '0') :
+			  put_padded(p, t % NSEC_PER_SEC / 1000, 6, '0');
+	return put_text(p, ": ", 2);
+}
+
+int script_print_start(struct script *s, const struct script_event *e,
+		       const struct script_start *start)
+{
+	uint64_t fields = e->fields;
+	char *p = script_room(s, START_BYTES);
+
+	if (!p)
+		return -ENOMEM;
+	if (fields & F(COMM))
+		p = put_comm(p, script_comm(s, start->comm_pid, start->comm_tid, start->when),
+			     fields & F(IP) && e->chains ? 0 : 16);
+	p = put_ids(p, fields, start->pid, start->tid);
+	if (fields & F(CPU)) {
+		*p++ = '[';
+		p = put_padded(p, start->cpu, 3, '0');
+		p = put_text(p, "] ", 2);
+	}
+	if (fields & F(MISC))
+		p = put_misc(p, start->misc, start->type);
+	script_wrote(s, p);
+	if (fields & F(TOD) && script_print_tod(s, start->time_ns))
+		return -ENOMEM;
+	if (fields & F(TIME)) {
+		p = script_room(s, START_BYTES);
+		if (!p)
+			return -ENOMEM;
+		script_wrote(s, put_time(p, s, start->time_ns));
+	}
+	return 0;
+}
+
+/* ---- a sample ---- */
+
+static int print_payload(struct script *s, const struct data_event *ev,
+			 const struct data_sample *sample)
+{
+	if (!s->formats || !sample->raw || ev->type != PERF_TYPE_TRACEPOINT)
+		return 0;
+	buf_clear(&s->scratch);
+	trace_formats_print(s->formats, ev->config, sample->cpu, sample->raw, sample->raw_bytes,
+			    &s->scratch);
+	if (s->scratch.err)
+		return -ENOMEM;
+	text_escape(&s->out, buf_str(&s->scratch));
+	return s->out.err;
+}
+
+/* " ip symbol (dso)", or the callchain in lines of its own. */
+static int print_address(struct script *s, const struct script_event *e,
+			 const struct data_sample *sample, uint64_t when)
+{
+	struct stream_chain chain;
+	uint32_t frame;
+	int ret;
+	char *p;
+
+	if (e->chains && sample->present & PERF_SAMPLE_CALLCHAIN) {
+		ret = stream_chain(s->stream, sample, when, &chain);
+		return ret ? ret : script_print_chain(s, e, &chain);
+	}
+	p = script_room(s, 64);
+	if (!p)
+		return -ENOMEM;
+	*p++ = ' ';
+	script_wrote(s, put_hex(p, sample->ip, 16));
+	if (!(e->fields & (F(SYM) | F(DSO))))
+		return 0;
+	frame = stream_frame(s->stream, sample, when, sample->ip);
+	return frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame);
+}
+
+/* The period and the name of the event. */
+static int print_event(struct script *s, const struct script_event *e, uint64_t period)
+{
+	char *p = script_room(s, PUT_NUMBER_MAX + e->name_n + 64);
+
+	if (!p)
+		return -ENOMEM;
+	if (e->fields & F(PERIOD)) {
+		p = put_u64(p, period, 10);
+		*p++ = ' ';
+	}
+	if (e->fields & F(EVENT))
+		p = put_text(p, s->lines.data + e->name_at, e->name_n);
+	if (e->fields & F(FLAGS)) /* only a processor trace has them */
+		p = put_fill(p, ' ', 24);
+	script_wrote(s, p);
+	return 0;
+}
+
+static int print_line(struct script *s, const struct script_event *e, const struct data_event *ev,
+		      const struct data_sample *sample, uint64_t when, uint64_t period)
+{
+	const struct script_start start = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = sample->misc,
+		.pid = sample->pid,
+		.tid = sample->tid,
+		.comm_pid = sample->pid,
+		.comm_tid = sample->tid,
+		.cpu = sample->cpu,
+		.time_ns = sample->time_ns,
+		.when = when,
+	};
+	int ret = script_print_start(s, e, &start);
+
+	if (!ret)
+		ret = print_event(s, e, period);
+	if (!ret && e->fields & F(TRACE))
+		ret = print_payload(s, ev, sample);
+	if (!ret)
+		ret = script_print_values(s, e, ev, sample, when);
+	if (!ret && e->fields & F(IP))
+		ret = print_address(s, e, sample, when);
+	if (!ret)
+		ret = script_print_last_values(s, e, ev, sample);
+	return ret;
+}
+
+int script_print_sample(struct script *s, const struct data_sample *sample, uint64_t when,
+			uint32_t event, uint64_t period)
+{
+	const struct script_event *e = &s->events[event];
+	char *p;
+	int ret;
+
+	if (!e->fields)
+		return 0;
+	ret = print_line(s, e, data_event(stream_file(s->stream), event), sample, when, period);
+	p = ret ? NULL : script_room(s, 1);
+	if (!p)
+		return ret ? ret : -ENOMEM;
+	*p++ = '\n';
+	script_wrote(s, p);
+	return 0;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/trust.h"
+
+#include <inttypes.h>
+#include "base/i18n.h"
+#include "cli/out.h"
+
+bool cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
+		    const char *path)
+{
+	uint64_t lost = t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples;
+
+	if (t->unfinished)
+		cli_warn(cli, _("%s: its recording was cut off; this is what had been written"),
+			 path);
+	if (t->truncated_bytes)
+		cli_warn(cli,
+			 Q_("%s: the file is cut short, %" PRIu64 " byte is missing at its end; "
+			    "this is what is left",
+			    "%s: the file is cut short, %" PRIu64 " bytes are missing at its end; "
+			    "this is what is left",
+			    t->truncated_bytes),
+			 path, t->truncated_bytes);
+	if (t->bad_sections)
+		cli_warn(cli,
+			 Q_("%s: the header is damaged: %" PRIu64
+			    " section has an impossible offset or size",
+			    "%s: the header is damaged: %" PRIu64
+			    " sections have impossible offsets or sizes",
+			    t->bad_sections),
+			 path, t->bad_sections);
+	if (t->skipped_bytes && !t->truncated_bytes) /* else it is the truncated record itself */
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " byte after a damaged record could not be read",
+			    "%s: %" PRIu64 " bytes after a damaged record could not be read",
+			    t->skipped_bytes),
+			 path, t->skipped_bytes);
+	if (t->bad_records)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " damaged record was left out",
+			    "%s: %" PRIu64 " damaged records were left out", t->bad_records),
+			 path, t->bad_records);
+	if (t->unknown_event)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64
+			    " sample of an event that the file does not name was left out",
+			    "%s: %" PRIu64 " samples of events that the file does not name were "
+			    "left out",
+			    t->unknown_event),
+			 path, t->unknown_event);
+	if (t->lost_events || t->lost_sideband)
+		cli_warn(cli,
+			 Q_("%s: the kernel dropped %" PRIu64
+			    " record while it was recorded (lost chunks: %" PRIu64 ")",
+			    "%s: the kernel dropped %" PRIu64
+			    " records while it was recorded (lost chunks: %" PRIu64 ")",
+			    lost),
+			 path, lost, t->lost_chunks);
+	if (t->lost_sideband)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64
+			    " of them was a sideband record, which carries names and "
+			    "maps: functions and processes may have wrong names or none",
+			    "%s: %" PRIu64 " of them were sideband records, which carry names and "
+			    "maps: functions and processes may have wrong names or none",
+			    t->lost_sideband),
+			 path, t->lost_sideband);
+	/*
+	 * frame pointers of code built without them: a few are usual, and the file is not damaged
+	 */
+	if (t->broken_chains > samples / 100)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " invalid callchain was skipped",
+			    "%s: %" PRIu64 " invalid callchains were skipped", t->broken_chains),
+			 path, t->broken_chains);
+	return t->truncated_bytes || t->skipped_bytes || t->bad_records || t->bad_sections;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * TRACING_DATA:
+ *
+ *   magic "tracing" version\0 | u8 big-endian | u8 sizeof(long) | u32 page size
+ *   "header_page\0"  u64 n, bytes      "header_event\0"  u64 n, bytes
+ *   u32 n of ftrace's own formats:     { u64 n, bytes }
+ *   u32 n of systems:                  { name\0, u32 n of formats: { u64 n, bytes } }
+ *   u32 n, kallsyms        u32 n, printk formats        u64 n, comms by pid
+ */
+#include "event/trace_format.h"
+
+#include <errno.h>
+#include <event-parse.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <traceevent/trace-seq.h>
+#include "base/cursor.h"
+#include "base/i18n.h"
+
+#define MAGIC_BYTES 10
+
+/*
+ * Offset and length of a dynamic field are 16 bits each. A payload is printed from a buffer that has
+ * zeros up to the largest sum, since libtraceevent trusts them.
+ */
+#define PAYLOAD_BYTES ((size_t)3 << 16)
+
+struct trace_formats {
+	struct tep_handle *tep;
+	struct tep_plugin_list *plugins;
+	struct trace_seq seq;
+	trace_symbol_fn symbol;
+	void *ctx;
+	uint8_t *payload; /* PAYLOAD_BYTES; zeros from `filled` on */
+	size_t filled;
+};
+
+/* ---- reading the formats ---- */
+
+static const char *read_cstr(struct cursor *c)
+{
+	const char *at = (const char *)c->p;
+	size_t n = strnlen(at, cursor_left(c));
+
+	if (n == cursor_left(c)) {
+		c->bad = true;
+		return "";
+	}
+	cursor_bytes(c, n + 1);
+	return at;
+}
+
+static const char *read_bytes(struct cursor *c, uint64_t n)
+{
+	if (n > cursor_left(c)) {
+		c->bad = true;
+		return NULL;
+	}
+	return cursor_bytes(c, n);
+}
+
+static void read_formats(struct trace_formats *t, struct cursor *c, const char *sys, bool ftrace)
+{
+	uint32_t n = cursor_u32(c);
+
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		uint64_t size = cursor_u64(c);
+		const char *text = read_bytes(c, size);
+
+		/* what it cannot parse, it prints as hexadecimal fields */
+		if (text)
+			tep_parse_event(t->tep, text, (unsigned long)size, ftrace ? "ftrace" : sys);
+	}
+}
+
+/* "0xffffffff81e3b8f8 : \"text\"" by line. */
+static void read_printks(struct trace_formats *t, char *text)
+{
+	char *next = NULL, *line = strtok_r(text, "\n", &next);
+
+	for (; line; line = strtok_r(NULL, "\n", &next)) {
+		char *colon = strchr(line, ':'), *string;
+
+		if (!colon)
+			continue;
+		*colon = '\0';
+		string = colon + 1 + strspn(colon + 1, " ");
+		tep_register_print_string(t->tep, string, strtoull(line, NULL, 16));
+	}
+}
+
+/* "17 bash" by line. */
+static void read_comms(struct trace_formats *t, char *text)
+{
+	char *next = NULL, *line = strtok_r(text, "\n", &next);
+
+	for (; line; line = strtok_r(NULL, "\n", &next)) {
+		char *comm;
+		long pid = strtol(line, &comm, 10);
+
+		if (comm != line && *comm == ' ')
+			tep_register_comm(t->tep, comm + 1, (int)pid);
+	}
+}
+
+static void read_text(struct trace_formats *t, struct cursor *c, uint64_t n,
+		      void (*read)(struct trace_formats *t, char *text))
+{
+	const char *bytes = read_bytes(c, n);
+	char *text = bytes && n ? strndup(bytes, n) : NULL;
+
+	if (text)
+		read(t, text);
+	free(text);
+}
+
+static void read_all(struct trace_formats *t, struct cursor *c)
+{
+	const char *page;
+	uint64_t n;
+	uint32_t systems;
+	uint8_t long_bytes;
+	bool big;
+
+	cursor_bytes(c, MAGIC_BYTES);
+	read_cstr(c);
+	big = cursor_u8(c);
+	c->swap = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	long_bytes = cursor_u8(c);
+	tep_set_file_bigendian(t->tep, big ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_long_size(t->tep, long_bytes);
+	tep_set_page_size(t->tep, (int)cursor_u32(c));
+	read_cstr(c);
+	n = cursor_u64(c);
+	page = read_bytes(c, n);
+	/* the kernel's long is that of the page header, also below a 32-bit perf */
+	if (page &&
+	    !tep_parse_header_page(t->tep, (char *)(uintptr_t)page, (unsigned long)n, long_bytes))
+		tep_set_long_size(t->tep, tep_get_header_page_size(t->tep));
+	read_cstr(c);
+	n = cursor_u64(c);
+	read_bytes(c, n);
+	read_formats(t, c, "ftrace", true);
+	systems = cursor_u32(c);
+	for (uint32_t i = 0; i < systems && !c->bad; i++)
+		read_formats(t, c, read_cstr(c), false);
+	n = cursor_u32(c);
+	read_bytes(c, n); /* kallsyms, which perf leaves empty */
+	n = cursor_u32(c);
+	read_text(t, c, n, read_printks);
+	if (cursor_left(c) >= 8) {
+		n = cursor_u64(c);
+		read_text(t, c, n, read_comms);
+	}
+}
+
+/* ---- names of functions ---- */
+
+static char *resolve(void *priv, unsigned long long *addr, char **module)
+{
+	struct trace_formats *t = priv;
+	const char *in = NULL, *name;
+	uint64_t start = *addr;
+
+	name = t->symbol(t->ctx, *addr, &in, &start);
+	*module = (char *)(uintptr_t)in;
+	if (name)
+		*addr = start;
+	return (char *)(uintptr_t)name;
+}
+
+struct trace_formats *trace_formats_new(const void *bytes, size_t n, trace_symbol_fn symbol,
+					void *ctx, struct ptui_error *err)
+{
+	struct trace_formats *t = calloc(1, sizeof(*t));
+	struct cursor c;
+
+	if (t) {
+		t->payload = calloc(1, PAYLOAD_BYTES);
+		t->tep = tep_alloc();
+	}
+	if (!t || !t->tep || !t->payload) {
+		if (t) {
+			tep_free(t->tep);
+			free(t->payload);
+		}
+		free(t);
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	tep_set_loglevel(TEP_LOG_NONE);
+	t->symbol = symbol;
+	t->ctx = ctx;
+	t->plugins = tep_load_plugins(t->tep);
+	trace_seq_init(&t->seq);
+	cursor_init(&c, bytes, n, false);
+	read_all(t, &c);
+	tep_set_function_resolver(t->tep, resolve, t);
+	return t;
+}
+
+void trace_formats_free(struct trace_formats *t)
+{
+	if (!t)
+		return;
+	trace_seq_destroy(&t->seq);
+	free(t->payload);
+	tep_unload_plugins(t->plugins, t->tep);
+	tep_reset_function_resolver(t->tep);
+	tep_free(t->tep);
+	free(t);
+}
+
+/* ---- payloads ---- */
+
+static struct tep_event *find_event(const struct trace_formats *t, uint64_t id)
+{
+	return id > INT32_MAX ? NULL : tep_find_event(t->tep, (int)id);
+}
+
+bool trace_formats_has(const struct trace_formats *t, uint64_t id)
+{
+	return t && find_event(t, id);
+}
+
+void trace_formats_print(struct trace_formats *t, uint64_t id, uint32_t cpu, const void *raw,
+			 size_t n, struct buf *out)
+{
+	struct tep_record record = { .cpu = (int)cpu, .size = (int)n, .data = t->payload };
+
+	if (!find_event(t, id) || n > PAYLOAD_BYTES / 3)
+		return;
+	memcpy(t->payload, raw, n);
+	if (t->filled > n)
+		memset(t->payload + n, 0, t->filled - n);
+	t->filled = n;
+	trace_seq_reset(&t->seq);
+	tep_print_event(t->tep, &t->seq, &record, "%s", TEP_PRINT_INFO);
+	trace_seq_terminate(&t->seq);
+	buf_add(out, t->seq.buffer, t->seq.len);
+}
+
+const char *trace_formats_field(const struct trace_formats *t, uint64_t id, size_t i)
+{
+	const struct tep_event *event = t ? find_event(t, id) : NULL;
+	const struct tep_format_field *field = event ? event->format.fields : NULL;
+
+	while (field && i--)
+		field = field->next;
+	return field ? field->name : NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Payloads of tracepoints as text, as the formats in a recording's TRACING_DATA say. By
+ * libtraceevent with its installed plugins, as in perf.
+ */
+#ifndef EVENT_TRACE_FORMAT_H
+#define EVENT_TRACE_FORMAT_H
+
+#include "base/buf.h"
+#include "ptui/error.h"
+
+struct trace_formats;
+
+/*
+ * The name of the function at a kernel address, and of its module (NULL: none) and start; NULL:
+ * unknown. The text must stay valid.
+ */
+typedef const char *(*trace_symbol_fn)(void *ctx, uint64_t addr, const char **ret_module,
+				       uint64_t *ret_start);
+
+/* `bytes`: the TRACING_DATA of a recording, which are not kept. */
+struct trace_formats *trace_formats_new(const void *bytes, size_t n, trace_symbol_fn symbol,
+					void *ctx, struct ptui_error *err);
+void trace_formats_free(struct trace_formats *t); /* NULL ok */
+
+/* Whether the format of an event is known: the config of its attr. */
+bool trace_formats_has(const struct trace_formats *t, uint64_t id);
+/* Appends a payload. */
+void trace_formats_print(struct trace_formats *t, uint64_t id, uint32_t cpu, const void *raw,
+			 size_t n, struct buf *out);
+/* The i-th field of an event; NULL: no more. */
+const char *trace_formats_field(const struct trace_formats *t, uint64_t id, size_t i);
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/perf_abi.h"
+#include "base/vec.h"
+#include "session/builder.h"
+#include "session/buildid_table.h"
+#include "session/stream_queue.h"
+
+/* The value of a counter in the last sample that contained it. */
+struct stream_counter {
+	uint64_t id, value;
+};
+
+struct stream {
+	struct data_file *file;
+	struct stream_opts opts;
+	struct builder builder; /* of the sideband; no sample is added to it */
+	struct data_walk *walk; /* that passes records on */
+	bool by_rounds;		/* a pipe: its sideband is sealed round by round */
+	bool begun;
+	size_t n_events; /* added to the builder */
+	struct stream_queue queue;
+	uint64_t max_time, round_time; /* newest record, now and at the last FINISHED_ROUND */
+	struct stream_counter *counters;
+	size_t n_counters, cap_counters;
+	struct index_table counters_index;
+};
+
+struct stream *stream_new(struct data_file *file, const struct stream_opts *opts)
+{
+	const struct ptui_load_opts *load = &opts->load;
+	const struct builder_opts build = {
+		.file = file,
+		.resolver = { .roots = &roots_system,
+			      .symfs = load->symfs,
+			      .buildid_dir = load->buildid_dir,
+			      .kernel = load->kernel,
+			      .force_names = load->force_names },
+		.max_rows = STORE_UNBOUNDED,
+		.max_stack = load->max_stack,
+		.no_chains = load->no_chains,
+	};
+	struct stream *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->file = file;
+	s->opts = *opts;
+	if (builder_init(&s->builder, &build)) {
+		stream_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void stream_free(struct stream *s)
+{
+	if (!s)
+		return;
+	builder_release(&s->builder);
+	data_walk_free(s->walk);
+	stream_queue_release(&s->queue);
+	free(s->counters);
+	index_table_release(&s->counters_index);
+	free(s);
+}
+
+struct data_file *stream_file(const struct stream *s)
+{
+	return s->file;
+}
+
+void stream_trust(const struct stream *s, struct ptui_trust *ret)
+{
+	struct builder b = s->builder; /* for its count of damage only */
+	struct data_damage damage = { 0 };
+
+	if (s->walk)
+		data_walk_damage(s->walk, &damage);
+	builder_set_damage(&b, &damage);
+	*ret = b.trust;
+}
+
+/* ---- sideband ---- */
+
+static int add_events(struct stream *s)
+{
+	int ret = 0;
+
+	for (; s->n_events < data_n_events(s->file) && !ret; s->n_events++)
+		ret = builder_add_event(&s->builder, data_event(s->file, s->n_events));
+	return ret;
+}
+
+/* What the features say is needed before the first seal. */
+static int read_features(struct stream *s)
+{
+	struct resolver_opts *r = &s->builder.resolver_opts;
+
+	r->kernel_release = data_feature_text(s->file, PTUI_FEAT_OSRELEASE);
+	r->arch = data_feature_text(s->file, PTUI_FEAT_ARCH);
+	r->hostname = data_feature_text(s->file, PTUI_FEAT_HOSTNAME);
+	r->recorded_ns = data_mtime_ns(s->file);
+	return buildid_add_recorded(s->file, s->builder.machine, s->builder.store.names);
+}
+
+static int walk_sideband(struct stream *s, struct ptui_error *err)
+{
+	struct data_walk *walk = data_walk_new(s->file, err);
+	struct data_record rec;
+	bool timed_known = false;
+	int ret;
+
+	if (!walk)
+		return -ENOMEM;
+	while ((ret = data_walk_next(walk, false, &rec, err)) == 0) {
+		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
+			s->builder.timed = builder_is_timed(s->file);
+			timed_known = true;
+		}
+		ret = builder_add_record(&s->builder, &rec);
+		if (ret) {
+			ptui_error_nomem(err);
+			break;
+		}
+	}
+	data_walk_free(walk);
+	if (ret < 0)
+		return ret;
+	if (!timed_known)
+		s->builder.timed = builder_is_timed(s->file);
+	ret = read_features(s);
+	if (!ret)
+		ret = add_events(s);
+	if (!ret)
+		ret = jit_maps_add(&s->builder.jit, s->builder.machine, s->file,
+				   s->opts.load.symfs);
+	if (!ret)
+		ret = builder_seal(&s->builder, UINT64_MAX);
+	return ret ? ptui_error_nomem(err) : 0;
+}
+
+/* Of a pipe: the sideband up to `limit` is complete. */
+static int seal_round(struct stream *s, uint64_t limit)
+{
+	int ret = 0;
+
+	if (!s->by_rounds)
+		return 0;
+	if (!s->builder.resolver)
+		ret = read_features(s);
+	if (!ret)
+		ret = add_events(s);
+	return ret ? ret : builder_seal(&s->builder, limit);
+}
+
+/* ---- records in order ---- */
+
+static int pass_on(struct stream *s, const struct stream_callbacks *cb,
+		   const struct data_record *rec, uint64_t when)
+{
+	int ret = s->begun ? 0 : cb->begin(cb->ctx, s);
+
+	s->begun = true;
+	return ret ? ret : cb->record(cb->ctx, s, rec, when);
+}
+
+/* Passes on what is older than `limit`. */
+static int flush(struct stream *s, const struct stream_callbacks *cb, uint64_t limit,
+		 struct ptui_error *err)
+{
+	const struct queue_item *item;
+	int ret = seal_round(s, limit);
+
+	if (!ret)
+		ret = stream_queue_take(&s->queue, limit);
+	if (ret)
+		return ptui_error_nomem(err);
+	while (!ret && (item = stream_queue_next(&s->queue)))
+		ret = pass_on(s, cb, item->rec, item->when);
+	stream_queue_done(&s->queue);
+	if (!ret && cb->round && s->begun)
+		ret = cb->round(cb->ctx, s);
+	return ret;
+}
+
+static int finish_round(struct stream *s, const struct stream_callbacks *cb, struct ptui_error *err)
+{
+	int ret = flush(s, cb, s->round_time, err);
+
+	s->round_time = s->max_time;
+	return ret;
+}
+
+/* Records without a time are passed on at once, as in perf. */
+static int add_record(struct stream *s, const struct stream_callbacks *cb,
+		      const struct data_record *rec, uint64_t time, uint64_t when,
+		      struct ptui_error *err)
+{
+	int ret;
+
+	if (!time || time == UINT64_MAX) {
+		ret = seal_round(s, s->round_time);
+		return ret ? ptui_error_nomem(err) : pass_on(s, cb, rec, when);
+	}
+	if (time > s->max_time)
+		s->max_time = time;
+	return stream_queue_add(&s->queue, rec, time, when) ? ptui_error_nomem(err) : 0;
+}
+
+static int take_sample(struct stream *s, const struct stream_callbacks *cb,
+		       const struct data_record *rec, struct ptui_error *err)
+{
+	uint64_t time;
+
+	if (data_walk_sample_time(s->walk, rec, &time))
+		time = 0; /* damaged: stream_sample() will count it */
+	return add_record(s, cb, rec, time, s->builder.timed ? time : rec->seq, err);
+}
+
+static int take_sideband(struct stream *s, const struct stream_callbacks *cb,
+			 const struct data_record *rec, struct ptui_error *err)
+{
+	if (s->by_rounds && builder_add_record(&s->builder, rec))
+		return ptui_error_nomem(err);
+	if (rec->type == PTUI_RECORD_FINISHED_ROUND)
+		return finish_round(s, cb, err);
+	if (!s->opts.sideband || rec->type >= PTUI_RECORD_HEADER_ATTR)
+		return 0;
+	return add_record(s, cb, rec, rec->id.has & DATA_HAS_TIME ? rec->id.time_ns : 0,
+			  builder_when(s->builder.timed, rec), err);
+}
+
+int stream_run(struct stream *s, const struct stream_callbacks *cb, struct ptui_error *err)
+{
+	struct data_record rec;
+	int ret = 0;
+
+	s->by_rounds = data_is_pipe(s->file) && data_n_events(s->file) && builder_is_timed(s->file);
+	s->builder.timed = s->by_rounds;
+	if (!s->by_rounds)
+		ret = walk_sideband(s, err);
+	if (ret)
+		return ret;
+	s->walk = data_walk_new(s->file, err);
+	if (!s->walk)
+		return -ENOMEM;
+	while (!ret && (ret = data_walk_next(s->walk, true, &rec, err)) == 0)
+		ret = rec.type == PERF_RECORD_SAMPLE ? take_sample(s, cb, &rec, err) :
+						       take_sideband(s, cb, &rec, err);
+	return ret == 1 ? flush(s, cb, UINT64_MAX, err) : ret;
+}
+
+/* ---- for the callbacks ---- */
+
+int stream_sample(struct stream *s, const struct data_record *rec, struct data_sample *ret)
+{
+	return data_walk_sample(s->walk, rec, ret);
+}
+
+const struct resolver *stream_resolver(const struct stream *s)
+{
+	return s->builder.resolver;
+}
+
+const char *stream_name(const struct stream *s, uint32_t id)
+{
+	return strpool_get(s->builder.store.names, id);
+}
+
+uint32_t stream_comm(const struct stream *s, int32_t pid, int32_t tid, uint64_t when)
+{
+	return machine_comm(s->builder.machine, pid, tid, when);
+}
+
+/* Looks up the symbols of the frames that are new. */
+static int symbolize(struct stream *s, const uint32_t *frames, size_t n)
+{
+	struct resolver *r = s->builder.resolver;
+
+	for (size_t i = 0; i < n; i++)
+		if (!resolver_frames(r)[frames[i]].symbolized)
+			return resolver_symbolize(r, NULL, NULL, NULL);
+	return 0;
+}
+
+uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr)
+{
+	uint32_t frame = resolver_frame(s->builder.resolver, pid, mode, when, addr);
+
+	return frame == PTUI_NONE || symbolize(s, &frame, 1) ? PTUI_NONE : frame;
+}
+
+uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64_t when,
+		      uint64_t addr)
+{
+	return stream_frame_in(s, sample->pid, sample->misc & DATA_CPUMODE_MASK, when, addr);
+}
+
+int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t when,
+		 struct stream_chain *ret)
+{
+	struct chain_user user;
+	uint8_t how;
+	int given = user_chain_get(&s->builder.user_chains, data_event(s->file, sample->event),
+				   sample, when, &user, &how);
+	int err;
+
+	*ret = (struct stream_chain){ .frames = NULL };
+	if (given < 0)
+		return given;
+	err = chain_frames(&s->builder.chain, s->builder.resolver, sample, given ? &user : NULL,
+			   when, &ret->n);
+	if (err)
+		return err == -EBADMSG ? 0 : err;
+	ret->frames = s->builder.chain.frames;
+	return symbolize(s, ret->frames, ret->n);
+}
+
+/* ---- groups ---- */
+
+static bool counter_same(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct stream *)owner)->counters[index].id == *(const uint64_t *)key;
+}
+
+/* How much the counter has grown since it was last read. */
+static int counter_growth(struct stream *s, uint64_t id, uint64_t value, uint64_t *ret)
+{
+	uint64_t hash = hash_u64(id);
+	uint32_t i = index_table_find(&s->counters_index, hash, counter_same, s, &id);
+
+	if (i == PTUI_NONE) {
+		i = (uint32_t)s->n_counters;
+		if (vec_grow(&s->counters, &s->cap_counters, s->n_counters + 1) ||
+		    index_table_add(&s->counters_index, hash, i))
+			return -ENOMEM;
+		s->counters[s->n_counters++] = (struct stream_counter){ id, 0 };
+	}
+	*ret = value - s->counters[i].value;
+	s->counters[i].value = value;
+	return 0;
+}
+
+int stream_members(struct stream *s, const struct data_sample *sample,
+		   int (*fn)(void *ctx, uint32_t event, uint64_t period), void *ctx)
+{
+	int ret = 0;
+
+	if (!(sample->present & PERF_SAMPLE_READ) || !sample->n_reads)
+		return fn(ctx, sample->event, sample->period);
+	for (uint32_t i = 0; i < sample->n_reads && !ret; i++) {
+		uint64_t id = sample->reads[2 * i + 1], period;
+		uint32_t event = data_event_of_id(s->file, id);
+
+		ret = counter_growth(s, id, sample->reads[2 * i], &period);
+		if (!ret && period && event != PTUI_NONE)
+			ret = fn(ctx, event, period);
+	}
+	return ret;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A recording as a stream of records in the order of their times, with what resolves their
+ * addresses: for output that builds no profile.
+ *
+ *   file:  all sideband --> machine, sealed        records --queue--> callback
+ *   pipe:  sideband of a round --> machine, sealed up to it; records of the round --> callback
+ *
+ * The records of the CPUs follow one another in a file. What was written before the last but one
+ * FINISHED_ROUND is complete, and is sorted and passed on then; the rest at the end, as in perf.
+ */
+#ifndef SESSION_STREAM_H
+#define SESSION_STREAM_H
+
+#include "data/read/reader.h"
+#include "ptui/profile.h"
+#include "resolve/resolver.h"
+
+struct stream;
+
+struct stream_opts {
+	struct ptui_load_opts load;
+	bool sideband; /* also pass on records other than samples */
+};
+
+/* Frames of one sample, innermost first; valid until the next call. */
+struct stream_chain {
+	const uint32_t *frames;
+	size_t n;
+};
+
+struct stream_callbacks {
+	/*
+	 * All events that come before the first record are known, and addresses can be resolved.
+	 * Not called for a recording without records. The callbacks return 0, or a negative value
+	 * that ends the stream.
+	 */
+	int (*begin)(void *ctx, struct stream *s);
+	/* `when`: the time for resolving. */
+	int (*record)(void *ctx, struct stream *s, const struct data_record *rec, uint64_t when);
+	/* All records that are complete now were passed on. May be NULL. */
+	int (*round)(void *ctx, struct stream *s);
+	void *ctx;
+};
+
+/* `file` stays the caller's. NULL: no memory. */
+struct stream *stream_new(struct data_file *file, const struct stream_opts *opts);
+void stream_free(struct stream *s); /* NULL ok */
+/* Runs to the end. 0, the value of a callback, or a negative errno with `err` set. */
+int stream_run(struct stream *s, const struct stream_callbacks *cb, struct ptui_error *err);
+/* The damage found so far, and the kernel's losses (struct ptui_trust). */
+void stream_trust(const struct stream *s, struct ptui_trust *ret);
+
+/* ---- for the callbacks ---- */
+
+struct data_file *stream_file(const struct stream *s);
+/* Decodes a sample. 0, or -EBADMSG: damaged, and counted. Valid until the next call. */
+int stream_sample(struct stream *s, const struct data_record *rec, struct data_sample *ret);
+/* The frame of an address, with its symbol; PTUI_NONE: no memory. */
+uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64_t when,
+		      uint64_t addr);
+/* The same in a given mode (enum data_cpumode). */
+uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when,
+			 uint64_t addr);
+/*
+ * The callchain of a sample, user parts from elsewhere included (session/user_chain.h). Empty if it
+ * has an unknown context marker. 0 or -ENOMEM.
+ */
+int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t when,
+		 struct stream_chain *ret);
+const struct resolver *stream_resolver(const struct stream *s);
+const char *stream_name(const struct stream *s, uint32_t id); /* of the resolver's string ids */
+/* The name of a thread; PTUI_NONE: unknown. */
+uint32_t stream_comm(const struct stream *s, int32_t pid, int32_t tid, uint64_t when);
+
+/*
+ * With PERF_SAMPLE_READ, a sample stands for all events of its group. Calls `fn` for each that has
+ * counted something since the last one, with its event and period; else once.
+ */
+int stream_members(struct stream *s, const struct data_sample *sample,
+		   int (*fn)(void *ctx, uint32_t event, uint64_t period), void *ctx);
+
+#endif

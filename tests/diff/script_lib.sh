@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# For the scripts that compare ptui script with perf script, behind lib.sh:
+#
+#	recorded LABEL OPTION...	by perf, as $tmp/LABEL.data
+#	piped LABEL OPTION...		the same through a pipe
+#	scripts LABEL OPTION...		the texts of that recording; the differences in
+#					script_meant are taken out
+#	each OPTIONS...			the text of a recording with these options of perf record,
+#					for each word
+
+script_meant=(ifunc_slot_text plt_head_text before_exec_text)
+
+recorded() {
+	local label=$1
+	shift
+	for _ in 1 2 3; do
+		perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
+		note "perf record $*: status $?: $(cat "$tmp/record.out")"
+	done
+}
+
+piped() {
+	local label=$1
+	shift
+	perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
+		note "perf record $*: status $?: $(cat "$tmp/record.out")"
+}
+
+scripts() {
+	local label=$1
+	shift
+	perf script -i "$tmp/$label.data" "$@" >"$tmp/perf.txt" 2>"$tmp/perf.err"
+	"$PTUI" script -i "$tmp/$label.data" "$@" >"$tmp/ptui.txt" 2>"$tmp/ptui.err" ||
+		note "ptui: status $?: $(cat "$tmp/ptui.err")"
+	[ -s "$tmp/perf.txt" ] || { not_ok "$label: ${*:-default}: perf prints nothing"; return; }
+	alike "$label: ${*:-default}" "$tmp/perf.txt" "$tmp/ptui.txt" "${script_meant[@]}"
+}
+
+n_each=0
+each() {
+	local options
+	for options; do
+		n_each=$((n_each + 1))
+		# shellcheck disable=SC2086
+		recorded "r$n_each" $options "$work"
+		scripts "r$n_each"
+		[ "$tap_bad" -eq 0 ] || note "r$n_each: $options"
+		rm -f "$tmp/r$n_each.data"
+	done
+}
+
+# --- the differences ---
+
+meant_ifunc_slot_text() { sed -E 's/ [^ ]*@plt(\+0x| \()/ @plt\1/'; }
+
+meant_plt_head_text() { sed -E 's/ (_init\+0x[0-9a-f]+|\[unknown\]) (\(\/)/ (head of the PLT) \2/'; }
+
+# User addresses of a sample inside exec.
+meant_before_exec_text() {
+	sed -E 's/^\t +[0-9a-f]+ (__GI___execve\+0x[0-9a-f]+ \(.*\)|\[unknown\] .*)$/\t(before exec)/'
+}
