@@ -23,7 +23,9 @@ struct screen {
 	bool paste_asked; /* bracketed paste is on */
 	uint64_t bytes;
 	enum { BETWEEN, ESCAPE, SEQUENCE } within; /* state after the last byte */
-	char osc[8192];				   /* the part read of a clipboard sequence */
+	char part[4];				   /* of a UTF-8 character, not shown yet */
+	size_t part_n;
+	char osc[8192]; /* the part read of a clipboard sequence */
 	size_t osc_n;
 	char clipboard[8192];
 	bool copied;

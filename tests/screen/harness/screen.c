@@ -116,23 +116,51 @@ static void watch_sequences(struct screen *s, const char *bytes, size_t n)
 	}
 }
 
+/* The bytes of an incomplete UTF-8 character at the end. */
+static size_t part_of_char(const char *bytes, size_t n)
+{
+	for (size_t i = 1; i <= n && i <= 3; i++) {
+		unsigned char c = (unsigned char)bytes[n - i];
+
+		if (c >= 0xc0)
+			return (c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2) > i ? i : 0;
+		if (c < 0x80)
+			return 0;
+	}
+	return 0;
+}
+
+/* libvterm shows a combining character that it gets in two parts as two bad ones. */
+static void show_output(struct screen *s, char *buf, size_t n)
+{
+	size_t part;
+
+	memmove(buf + s->part_n, buf, n);
+	memcpy(buf, s->part, s->part_n);
+	n += s->part_n;
+	part = part_of_char(buf, n);
+	vterm_input_write(s->vt, buf, n - part);
+	memcpy(s->part, buf + n - part, part);
+	s->part_n = part;
+	vterm_screen_flush_damage(s->cells);
+}
+
 /* What the program wrote. False: nothing. */
 static bool take_output(struct screen *s)
 {
-	char buf[65536];
+	char buf[65536 + sizeof(s->part)];
 	ssize_t n;
 
 	if (s->keeper.pty < 0)
 		return false;
-	n = read(s->keeper.pty, buf, sizeof(buf));
+	n = read(s->keeper.pty, buf, sizeof(buf) - sizeof(s->part));
 	if (n <= 0)
 		return false;
 	s->bytes += (uint64_t)n;
 	watch_paste_mode(s, buf, (size_t)n);
 	watch_sequences(s, buf, (size_t)n);
 	screen_watch_clipboard(s, buf, (size_t)n);
-	vterm_input_write(s->vt, buf, (size_t)n);
-	vterm_screen_flush_damage(s->cells);
+	show_output(s, buf, (size_t)n);
 	return true;
 }
 
