@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as terminal input. The first byte selects the charset and the sizes of the pieces in
- * which the rest arrives, since sequences may be split anywhere. No crash; every key is a character
- * or a key code; a paste has newlines only as \n; after the ESC timeout nothing is pending.
+ * Any bytes as terminal input. The first byte selects the charset. No crash; every key is a character
+ * or a key code; a paste has newlines only as \n.
  */
+#include <fcntl.h>
+#include <locale.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "term/input.h"
-#include "text/utf8.h"
+#include <unistd.h>
+
+#include "term/private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -32,16 +34,29 @@ static void check(const struct term_event *ev)
 	}
 }
 
-/*
- * A call that returns an event consumes at least one byte, so there are at most as many events as
- * bytes.
- */
-static void drain(struct input *in, uint64_t now_ns, size_t most)
+/* A terminal whose input is a pipe. */
+static struct term *open_input(int fd, bool utf8)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct term *t = calloc(1, sizeof(*t));
+
+	setlocale(LC_ALL, utf8 ? "C.UTF-8" : "C");
+	setenv("TERM", "xterm-256color", 1);
+	if (!t)
+		abort();
+	t->fd = fd;
+	if (curses_open(t, true, &err) < 0)
+		abort();
+	return t;
+}
+
+/* Each event consumes at least one byte. */
+static void drain(struct input *in, size_t most)
 {
 	struct term_event ev;
 	size_t n = 0;
 
-	while (input_next(in, now_ns, &ev) == 0) {
+	while (input_next(in, &ev) == 0) {
 		check(&ev);
 		if (++n > most)
 			abort();
@@ -50,28 +65,19 @@ static void drain(struct input *in, uint64_t now_ns, size_t most)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint64_t now_ns = 1000000000;
-	struct input in;
-	size_t piece;
+	struct term *t;
+	int ends[2];
 
-	if (!size)
+	if (!size || size > 32768)
 		return 0;
-	input_init(&in, data[0] & 1);
-	input_add_key(&in, "\033OP", K_F1);
-	input_add_key(&in, "\033[3~", K_DELETE);
-	piece = data[0] / 2 + 1;
-	for (size_t at = 1; at < size; at += piece) {
-		size_t n = size - at < piece ? size - at : piece;
-
-		if (input_feed(&in, (const char *)data + at, n, now_ns))
-			abort();
-		drain(&in, now_ns, size + 1);
-		now_ns += data[at] % 32 * 1000000;
-	}
-	now_ns += 1000000000;
-	drain(&in, now_ns, size + 1);
-	if (!in.pasting && input_timeout_ms(&in, now_ns) > 0)
+	if (pipe2(ends, O_NONBLOCK) < 0)
 		abort();
-	input_release(&in);
+	t = open_input(ends[0], data[0] & 1);
+	if (write(ends[1], data + 1, size - 1) != (ssize_t)size - 1)
+		abort();
+	drain(&t->input, size);
+	curses_close(t);
+	close(ends[1]);
+	free(t);
 	return 0;
 }

@@ -118,7 +118,6 @@ static void test_less_of_a_terminal(void **state)
 		{ "names-ascii", 24, 80, NULL, NULL, { "PTUI_ASCII=1", NULL } },
 		{ "names-no-color", 24, 80, NULL, NULL, { "NO_COLOR=1", NULL } },
 		{ "names-8-colors", 24, 80, "xterm", NULL, { NULL } },
-		{ "names-80x24", 24, 80, NULL, NULL, { "COLORTERM=truecolor", NULL } },
 		{ "names-vt100", 24, 80, "vt100", NULL, { NULL } },
 	};
 	size_t i;

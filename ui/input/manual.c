@@ -188,12 +188,10 @@ static void write_environment(struct ptui_manual *m)
 		_("If set to anything but an empty string or 0, the screens are drawn with "
 		  "ASCII characters only."));
 	m->term(m, "NO_COLOR", _("If not empty, colours are off; words and marks show the same."));
-	m->term(m, "COLORTERM",
-		_("If set to truecolor or 24bit, the terminal is assumed to support all "
-		  "colours, whatever its terminfo entry says."));
 	m->term(m, "TERM",
 		_("The terminal type. On a terminal that cannot move its cursor, such as "
-		  "'dumb', text is printed instead of screens."));
+		  "'dumb', text is printed instead of screens. A direct-colour type, such as "
+		  "xterm-direct, gets exact colours, others the nearest of theirs."));
 	m->term(m, "XDG_CONFIG_HOME, XDG_STATE_HOME, HOME",
 		_("The directories of the files listed below."));
 }

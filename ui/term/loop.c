@@ -337,7 +337,6 @@ static int wait_ms(const struct loop *l, int max_ms)
 {
 	uint64_t now = loop_now_ns(), due = UINT64_MAX;
 	size_t i;
-	int ms;
 
 	if (l->dirty && !(l->term && term_wants_write(l->term)))
 		return 0;
@@ -351,8 +350,7 @@ static int wait_ms(const struct loop *l, int max_ms)
 		if (max_ms < 0 || left < (uint64_t)max_ms)
 			max_ms = left > 1000000 ? 1000000 : (int)left;
 	}
-	ms = l->term ? term_timeout_ms(l->term) : -1;
-	return ms >= 0 && (max_ms < 0 || ms < max_ms) ? ms : max_ms;
+	return max_ms;
 }
 
 /* Allocates the entries. 0 or -ENOMEM. */

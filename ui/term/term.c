@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,39 +30,20 @@ static void read_size(int fd, int *rows, int *cols)
 		*rows = size.ws_row;
 		*cols = size.ws_col;
 	}
-	/* Limits absurd sizes: no terminal has more. */
-	if (*rows > 1000)
-		*rows = 1000;
-	if (*cols > 1000)
-		*cols = 1000;
+	*rows = *rows < SIDE_MAX ? *rows : SIDE_MAX;
+	*cols = *cols < SIDE_MAX ? *cols : SIDE_MAX;
 }
 
-/* Resizes grid and `shown` to the terminal. 0, 1: unchanged, -ENOMEM. */
+/* Resizes the grid to the terminal. 0, 1: unchanged, -ENOMEM. */
 static int term_take_size(struct term *t)
 {
-	struct cell *shown;
-	int rows, cols;
+	int rows, cols, rc;
 
 	read_size(t->fd, &rows, &cols);
-	if (t->grid && t->grid->rows == rows && t->grid->cols == cols)
+	if (t->grid->rows == rows && t->grid->cols == cols && t->drawn)
 		return 1;
-	shown = calloc((size_t)rows * (size_t)cols, sizeof(*shown));
-	if (!shown)
-		return -ENOMEM;
-	if (!t->grid) {
-		t->grid = grid_new(rows, cols);
-		if (!t->grid) {
-			free(shown);
-			return -ENOMEM;
-		}
-	} else if (grid_resize(t->grid, rows, cols) < 0) {
-		free(shown);
-		return -ENOMEM;
-	}
-	free(t->shown);
-	t->shown = shown;
-	t->forget = true;
-	return 0;
+	rc = curses_resize(t, rows, cols);
+	return rc < 0 ? rc : grid_resize(t->grid, rows, cols);
 }
 
 /*
@@ -87,10 +69,54 @@ static const struct theme *pick_theme(const struct term_opts *opts)
 	return theme ? theme : theme_find("dark");
 }
 
+/* Bytes in the file: ncurses appends, so its offset is the end. */
+static size_t out_size(const struct term *t)
+{
+	off_t size = lseek(t->out_fd, 0, SEEK_CUR);
+
+	return size > 0 ? (size_t)size : 0;
+}
+
+void term_discard(struct term *t)
+{
+	lseek(t->out_fd, 0, SEEK_SET);
+	t->hung_up |= ftruncate(t->out_fd, 0) < 0;
+	t->sent = 0;
+}
+
+/* Appends to the bytes to send. */
+static void term_send(struct term *t, const char *text)
+{
+	t->hung_up |= write(t->out_fd, text, strlen(text)) < 0;
+}
+
+bool term_wants_write(const struct term *t)
+{
+	return !t->hung_up && t->sent < out_size(t);
+}
+
+int term_flush(struct term *t)
+{
+	while (term_wants_write(t)) {
+		char bytes[16384];
+		ssize_t n = pread(t->out_fd, bytes, sizeof(bytes), (off_t)t->sent);
+		ssize_t sent = n > 0 ? write(t->fd, bytes, (size_t)n) : -1;
+
+		if (sent >= 0)
+			t->sent += (size_t)sent;
+		else if (errno == EAGAIN)
+			return 0;
+		else if (errno != EINTR)
+			t->hung_up = true;
+	}
+	term_discard(t);
+	return t->hung_up ? -EIO : 0;
+}
+
 /* Sets the modes for drawing and input. */
 static int term_enter(struct term *t)
 {
-	out_text(&t->out, t->caps.enter);
+	term_send(t, t->enter);
 	t->forget = true;
 	return term_flush(t);
 }
@@ -113,17 +139,16 @@ static int open_parts(struct term *t, const struct term_opts *opts, struct ptui_
 	if (rc < 0)
 		return rc;
 	t->fd = rc;
-	input_init(&t->input, utf8);
-	rc = caps_read(&t->caps, t->fd, !opts->no_mouse, &t->input, err);
+	t->theme = pick_theme(opts);
+	rc = curses_open(t, !opts->no_mouse, err);
 	if (rc < 0)
 		return rc;
-	if (term_take_size(t) < 0)
+	t->grid = grid_new(1, 1);
+	if (!t->grid || term_take_size(t) < 0)
 		return ptui_error_nomem(err);
 	t->grid->ascii_text = !utf8;
 	t->grid->ascii_art = !utf8 || opts->ascii || env_is_on("PTUI_ASCII");
-	t->theme = pick_theme(opts);
-	t->depth = theme_depth(t->caps.colors, getenv("COLORTERM"), getenv("NO_COLOR"));
-	rc = restore_arm(t->fd, t->caps.leave, err);
+	rc = restore_arm(t->fd, t->leave, err);
 	if (rc < 0)
 		return rc;
 	return term_enter(t);
@@ -138,7 +163,7 @@ struct term *term_open(const struct term_opts *opts, struct ptui_error *err)
 		ptui_error_nomem(err);
 		return NULL;
 	}
-	t->fd = -1;
+	t->fd = t->out_fd = -1;
 	if (open_parts(t, opts ? opts : &none, err) < 0) {
 		term_close(t);
 		t = NULL;
@@ -152,13 +177,9 @@ void term_close(struct term *t)
 		return;
 	if (t->fd >= 0) {
 		restore_disarm();
-		close(t->fd);
+		curses_close(t);
 	}
-	paint_forget_styles(t);
-	input_release(&t->input);
 	grid_free(t->grid);
-	free(t->shown);
-	free(t->out.bytes);
 	free(t);
 }
 
@@ -172,26 +193,36 @@ void term_forget(struct term *t)
 	t->forget = true;
 }
 
-/* Reads all pending input. */
-static void read_bytes(struct term *t)
+int term_paint(struct term *t)
 {
-	char buf[4096];
-	ssize_t n;
+	uint64_t begin = loop_now_ns();
+	size_t bytes;
+	int rc;
 
-	while ((n = read(t->fd, buf, sizeof(buf))) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			if (errno != EAGAIN)
-				t->hung_up = true;
-			return;
-		}
-		if (input_feed(&t->input, buf, (size_t)n, loop_now_ns()) < 0)
-			return;
-		if ((size_t)n < sizeof(buf))
-			return;
+	if (t->hung_up)
+		return -EIO;
+	if (term_wants_write(t)) {
+		t->stats.deferred++;
+		return 0;
 	}
-	t->hung_up = true;
+	curses_draw(t);
+	bytes = out_size(t);
+	rc = term_flush(t);
+	if (bytes) {
+		t->stats.paints++;
+		t->stats.bytes += bytes;
+		t->stats.last_bytes = bytes;
+		t->stats.last_paint_ns = loop_now_ns() - begin;
+		t->stats.paint_ns += t->stats.last_paint_ns;
+	}
+	return rc;
+}
+
+static bool has_hung_up(const struct term *t)
+{
+	struct pollfd poll_fd = { .fd = t->fd };
+
+	return poll(&poll_fd, 1, 0) > 0;
 }
 
 int term_read(struct term *t, struct term_event *ret)
@@ -207,23 +238,15 @@ int term_read(struct term *t, struct term_event *ret)
 		ret->kind = TERM_RESIZE;
 		return 0;
 	}
-	if (input_next(&t->input, loop_now_ns(), ret) == 0)
+	if (!t->hung_up && input_next(&t->input, ret) == 0)
 		return 0;
-	if (!t->hung_up)
-		read_bytes(t);
-	if (input_next(&t->input, loop_now_ns(), ret) == 0)
-		return 0;
+	t->hung_up |= has_hung_up(t);
 	if (t->hung_up && !t->hangup_reported) {
 		t->hangup_reported = true;
 		ret->kind = TERM_HANGUP;
 		return 0;
 	}
 	return t->hung_up ? -EIO : 1;
-}
-
-int term_timeout_ms(const struct term *t)
-{
-	return input_timeout_ms(&t->input, loop_now_ns());
 }
 
 int term_fd(const struct term *t)
@@ -238,7 +261,7 @@ void term_suspend(struct term *t)
 	sigset_t set, old;
 
 	term_flush(t);
-	t->out.at = t->out.n = 0;
+	term_discard(t);
 	restore_now();
 	/* our own SIGCONT is handled here */
 	sigaction(SIGCONT, &plain, &cont_before);
@@ -267,7 +290,8 @@ void term_emergency(void)
 	restore_now();
 }
 
-static void out_base64(struct out *o, const char *text)
+/* `to` has room for 4 bytes per 3 of the text, rounded up, and the NUL. */
+static void put_base64(char *to, const char *text)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -275,27 +299,29 @@ static void out_base64(struct out *o, const char *text)
 
 	for (i = 0; i < n; i += 3) {
 		uint32_t bits = (uint32_t)(unsigned char)text[i] << 16;
-		char four[4];
 
 		if (i + 1 < n)
 			bits |= (uint32_t)(unsigned char)text[i + 1] << 8;
 		if (i + 2 < n)
 			bits |= (unsigned char)text[i + 2];
-		four[0] = digits[bits >> 18 & 63];
-		four[1] = digits[bits >> 12 & 63];
-		four[2] = i + 1 < n ? digits[bits >> 6 & 63] : '=';
-		four[3] = i + 2 < n ? digits[bits & 63] : '=';
-		out_add(o, four, 4);
+		*to++ = digits[bits >> 18 & 63];
+		*to++ = digits[bits >> 12 & 63];
+		*to++ = i + 1 < n ? digits[bits >> 6 & 63] : '=';
+		*to++ = i + 2 < n ? digits[bits & 63] : '=';
 	}
+	*to = '\0';
 }
 
 int term_copy(struct term *t, const char *text)
 {
+	char coded[65536 / 3 * 4 + 8];
+
 	if (strlen(text) > 65536)
 		return -E2BIG;
-	out_text(&t->out, "\033]52;c;");
-	out_base64(&t->out, text);
-	out_text(&t->out, "\a");
+	put_base64(coded, text);
+	term_send(t, "\033]52;c;");
+	term_send(t, coded);
+	term_send(t, "\a");
 	return term_flush(t);
 }
 

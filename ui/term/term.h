@@ -82,13 +82,10 @@ struct term_event {
 };
 
 /*
- * The next pending event: 0 an event, 1 none (yet), or negative. Never blocks. An ESC that may
- * begin a sequence is held for 10 ms: see term_timeout_ms().
+ * The next pending event: 0 an event, 1 none (yet), or negative. Waits 10 ms for what follows an
+ * ESC, and never else.
  */
 int term_read(struct term *t, struct term_event *ret);
-/* Time until a held ESC becomes a key; -1: none held. */
-int term_timeout_ms(const struct term *t);
-
 /* For poll(). */
 int term_fd(const struct term *t);
 bool term_wants_write(const struct term *t);

@@ -199,16 +199,13 @@ struct look theme_look(const struct theme *t, enum depth depth, style_t style)
 	return look;
 }
 
-enum depth theme_depth(int max_colors, const char *colorterm, const char *no_color)
+enum depth theme_depth(int max_colors, const char *no_color)
 {
-	if (no_color && *no_color)
+	if ((no_color && *no_color) || max_colors < 8)
 		return DEPTH_MONO;
-	if (max_colors < 8)
-		return DEPTH_MONO;
-	if (max_colors > 256 ||
-	    (colorterm && (!strcmp(colorterm, "truecolor") || !strcmp(colorterm, "24bit"))))
+	if (max_colors > 256)
 		return DEPTH_TRUE;
-	if (max_colors >= 256)
+	if (max_colors == 256)
 		return DEPTH_256;
 	return max_colors >= 16 ? DEPTH_16 : DEPTH_8;
 }

@@ -44,10 +44,10 @@ const char *theme_name(size_t i);
 struct look theme_look(const struct theme *t, enum depth depth, style_t style);
 
 /*
- * From terminfo's max_colors, COLORTERM (truecolor, 24bit) and NO_COLOR (set and not empty: none).
- * Any may be NULL.
+ * From terminfo's max_colors (more than 256: direct colours) and NO_COLOR (set and not empty: none;
+ * may be NULL).
  */
-enum depth theme_depth(int max_colors, const char *colorterm, const char *no_color);
+enum depth theme_depth(int max_colors, const char *no_color);
 
 /* The nearest of the 256 colours to 0xrrggbb. */
 int theme_nearest_256(uint32_t rgb);

@@ -7,14 +7,13 @@
 static void test_depth(void **state)
 {
 	(void)state;
-	assert_int_equal(theme_depth(256, NULL, NULL), DEPTH_256);
-	assert_int_equal(theme_depth(256, "truecolor", NULL), DEPTH_TRUE);
-	assert_int_equal(theme_depth(256, "truecolor", "1"), DEPTH_MONO);
-	assert_int_equal(theme_depth(256, "24bit", ""), DEPTH_TRUE);
-	assert_int_equal(theme_depth(16777216, NULL, NULL), DEPTH_TRUE);
-	assert_int_equal(theme_depth(88, "no", NULL), DEPTH_16);
-	assert_int_equal(theme_depth(8, NULL, NULL), DEPTH_8);
-	assert_int_equal(theme_depth(-1, "truecolor", NULL), DEPTH_MONO);
+	assert_int_equal(theme_depth(256, NULL), DEPTH_256);
+	assert_int_equal(theme_depth(256, ""), DEPTH_256);
+	assert_int_equal(theme_depth(256, "1"), DEPTH_MONO);
+	assert_int_equal(theme_depth(16777216, NULL), DEPTH_TRUE);
+	assert_int_equal(theme_depth(88, NULL), DEPTH_16);
+	assert_int_equal(theme_depth(8, NULL), DEPTH_8);
+	assert_int_equal(theme_depth(-1, NULL), DEPTH_MONO);
 }
 
 static void test_nearest(void **state)
