@@ -99,6 +99,11 @@ int record_sink_put_base(struct record_sink *o, const struct iovec *iov, struct 
 	return record_sink_put_now(o, iov, 1, err);
 }
 
+bool record_sink_is_full(const struct record_sink *o)
+{
+	return o->waits_for_base && o->early.len >= RECORD_SINK_EARLY_BYTES;
+}
+
 /* In pieces like those of the passes: the end of a round is a piece of its own. */
 int record_sink_end_base(struct record_sink *o, struct ptui_error *err)
 {

@@ -19,6 +19,8 @@
 #include "data/write/writer.h"
 #include "record/snapshot/sideband_log.h"
 
+#define RECORD_SINK_EARLY_BYTES ((size_t)64 << 20)
+
 struct record_sink {
 	struct data_writer *writer;	   /* owned; replaced when the output is switched */
 	uint64_t bytes_before, raw_before; /* of earlier output files */
@@ -32,7 +34,8 @@ struct record_sink {
 	struct buf copy;
 	/*
 	 * Until the base records are written, records from the ring buffers are kept in `early`. They are
-	 * sideband: no event that samples is enabled yet.
+	 * sideband: no event that samples is enabled yet. At RECORD_SINK_EARLY_BYTES, the ring buffers are
+	 * no longer drained: once they are full, the kernel counts what it drops, as at any other time.
 	 */
 	bool waits_for_base;
 	struct buf early;
@@ -53,6 +56,8 @@ void record_sink_release(struct record_sink *o);
 int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struct ptui_error *err);
 /* For the thread that starts the recording: puts the records that come before all others. */
 int record_sink_put_base(struct record_sink *o, const struct iovec *iov, struct ptui_error *err);
+/* True if as much is kept as may be before the base records are written: put nothing more. */
+bool record_sink_is_full(const struct record_sink *o);
 /* After the base records: puts the records that were kept until then. 0, or negative with err set. */
 int record_sink_end_base(struct record_sink *o, struct ptui_error *err);
 /* Writes the held records. 0, or negative with err set. */

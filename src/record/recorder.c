@@ -139,6 +139,8 @@ static int wait_for_work(struct recorder *r, struct wait_set *w, int ms)
 				       .events = POLLIN };
 	*w->snapshot = (struct pollfd){ .fd = r->snapshots.fd, .events = POLLIN };
 	triggers_fill_poll(r->triggers, w->triggers);
+	for (size_t i = 0; i < w->n_rings && record_sink_is_full(r->sink); i++)
+		w->fds[i].fd = -1;
 	for (struct pollfd *other = w->stop; w->starts && other < w->fds + w->n; other++)
 		other->fd = -1;
 	*w->unwound = (struct pollfd){ .fd = r->unwind_queue ? r->unwind_queue->fd : -1,
@@ -429,7 +431,7 @@ static int recorder_run(struct recorder *r, struct ptui_error *err)
 		}
 		if (!w.starts)
 			triggers_turn(r->triggers, w.triggers);
-		ret = pump_pass(&r->pump, err);
+		ret = record_sink_is_full(r->sink) ? 0 : pump_pass(&r->pump, err);
 		if (ret >= 0 && r->sink->waits_for_base) {
 			synced_ns = now_ns = ops->clock_ns(ops->ctx);
 			continue;

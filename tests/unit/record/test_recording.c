@@ -23,6 +23,7 @@
 #include "fake/kernel.h"
 #include "lib/need.h"
 #include "ptui/log.h"
+#include "record/record_sink.h"
 #include "record/recording.h"
 
 #define PID 100
@@ -738,6 +739,13 @@ static uint64_t n_comms, n_comm_storms[2];
 
 enum { WHILE_SYNTHESIZING, WHILE_COPYING };
 
+/* While an append copies: maps with long paths, until the recorder drains no more of them. */
+static bool storm_of_maps;
+static uint64_t n_maps, n_lost_maps;
+
+#define PATH_BYTES 4000
+#define MAP_WORDS  (8 + PATH_BYTES / 8 + 4)
+
 /* A COMM record of a system-wide recording: pid, tid, name; then TID, TIME, CPU and IDENTIFIER. */
 static bool emit_comm(struct world *w, uint64_t time_ns)
 {
@@ -748,6 +756,42 @@ static bool emit_comm(struct world *w, uint64_t time_ns)
 	return fake_emit(&w->kernel, 0, PERF_RECORD_COMM, 0, body, sizeof(body));
 }
 
+/* An MMAP2 record, or a LOST record of the kernel. */
+static bool emit_map(struct world *w, uint64_t n_lost)
+{
+	uint64_t tid = PID | (uint64_t)PID << 32, body[MAP_WORDS] = { 0 };
+	uint64_t id = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, -1, 0)->id;
+	uint64_t trailer[4] = { tid, 1000 + n_maps, 0, id }, *end = body + MAP_WORDS - 4;
+
+	body[0] = n_lost ? id : tid;
+	body[1] = n_lost ? n_lost : 0x1000 * n_maps;
+	body[2] = 0x1000;
+	memset(body + 8, '/', PATH_BYTES - 8);
+	if (n_lost)
+		end = body + 2;
+	memcpy(end, trailer, sizeof(trailer));
+	return fake_emit(&w->kernel, 0, n_lost ? PERF_RECORD_LOST : PERF_RECORD_MMAP2, 0, body,
+			 (size_t)(end + 4 - body) * 8);
+}
+
+/* Ends when none has fitted for a second, or with twice what may be kept. */
+static void make_maps(struct world *w)
+{
+	time_t until = time(NULL) + 2;
+
+	while (n_maps < 2 * RECORD_SINK_EARLY_BYTES / (MAP_WORDS * 8)) {
+		if (emit_map(w, 0)) {
+			n_maps++;
+			until = time(NULL) + 2;
+		} else if (time(NULL) > until) {
+			n_lost_maps = 17;
+			return;
+		} else {
+			sched_yield();
+		}
+	}
+}
+
 /* Some sizes of the ring buffer, again. */
 static void make_comms(int when)
 {
@@ -756,7 +800,13 @@ static void make_comms(int when)
 
 	if (!w || !pthread_equal(starter, pthread_self()) || n_comm_storms[when])
 		return;
+	if (storm_of_maps && when == WHILE_SYNTHESIZING)
+		return;
 	n_comm_storms[when]++;
+	if (storm_of_maps) {
+		make_maps(w);
+		return;
+	}
 	for (int i = 0; i < 40000; i++, n_comms++)
 		while (!emit_comm(w, 1000 + n_comms)) {
 			if (time(NULL) > until)
@@ -868,6 +918,47 @@ static void sideband_is_kept_while_it_starts(void **state)
 	check_comms(w, 20000, n_comms);
 }
 
+/* What is kept in memory meanwhile has a limit: then the kernel drops records, and counts them. */
+static void the_sideband_that_a_start_keeps_has_a_limit(void **state)
+{
+	struct world *w = *state;
+	struct ptui_record_stats stats;
+	struct content c;
+	uint64_t i;
+
+	w->opts.n_pids = 0;
+	w->opts.system_wide = true;
+	assert_int_equal(start(w), 0);
+	for (i = 0; i < 20000; i++)
+		while (!emit_comm(w, 1000 + i))
+			sched_yield();
+	assert_int_equal(run_to_stop(w), 0);
+	ptui_recording_free(w->recording);
+	w->recording = NULL;
+
+	w->opts.out.append = true;
+	starter = pthread_self();
+	n_comm_storms[WHILE_COPYING] = 0;
+	storm_of_maps = true;
+	storm_of_comms = w;
+	i = start(w) ? 1 : 0;
+	storm_of_comms = NULL;
+	storm_of_maps = false;
+	assert_int_equal(i, 0);
+	assert_int_equal(n_comm_storms[WHILE_COPYING], 1);
+	/* the ring buffer was left full */
+	assert_true(n_lost_maps > 0);
+	while (!emit_map(w, n_lost_maps))
+		sched_yield();
+	assert_int_equal(run_to_stop(w), 0);
+	ptui_recording_get_stats(w->recording, &stats);
+	assert_int_equal(stats.lost, n_lost_maps);
+	assert_int_equal(stats.lost_sideband, n_lost_maps);
+	read_back(w, &c);
+	assert_true(c.maps >= n_maps);
+	assert_int_equal(c.lost, n_lost_maps);
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -888,6 +979,7 @@ int main(void)
 		IN_WORLD(failures_at_start_change_nothing),
 		IN_WORLD(rings_are_emptied_while_it_starts),
 		IN_WORLD(sideband_is_kept_while_it_starts),
+		IN_WORLD(the_sideband_that_a_start_keeps_has_a_limit),
 		IN_WORLD(a_command_that_cannot_run_leaves_all_as_it_was),
 		IN_WORLD(a_pid_that_is_gone),
 		IN_WORLD(no_permission),
