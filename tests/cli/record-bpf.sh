@@ -13,16 +13,6 @@ cd "$tmp" || exit 1
 
 [ "$(cat /proc/sys/net/core/bpf_jit_enable 2>/dev/null)" != 0 ] || skip_all "the kernel interprets BPF programs"
 
-# until_so COMMAND...: at most 30 s
-until_so() {
-	for _ in $(seq 600); do
-		"$@" >/dev/null 2>&1 && return
-		sleep 0.05
-	done
-	echo "never came true: $*"
-	return 1
-}
-
 # load: two programs, until the fifo is written or closed; sets $loader, $plain and $typed
 load() {
 	rm -f fifo ids && mkfifo fifo || return

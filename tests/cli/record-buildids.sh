@@ -11,16 +11,6 @@ export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debu
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1
 
-# until_so COMMAND...: at most 30 s
-until_so() {
-	for _ in $(seq 600); do
-		"$@" >/dev/null 2>&1 && return
-		sleep 0.05
-	done
-	echo "never came true: $*"
-	return 1
-}
-
 # Two programs of one name with different build-ids, which run until told to exit.
 for i in 1 2; do
 	cat >prog.c <<END

@@ -23,16 +23,6 @@ for i in $(seq 1 100); do /bin/cat /dev/null; done
 phase b
 END
 
-# until_so COMMAND...: at most 30 s
-until_so() {
-	for _ in $(seq 600); do
-		"$@" >/dev/null 2>&1 && return
-		sleep 0.05
-	done
-	echo "never came true: $*"
-	return 1
-}
-
 # comms [FILE]: a line a sample
 comms() { perf script -i "${1-f.data}" -F comm 2>/dev/null | tr -d ' '; }
 of() { comms | grep -cx "$1"; }

@@ -24,15 +24,6 @@ phase /bin/cat 2
 phase /bin/env 3
 END
 
-# until_so COMMAND...: at most 30 s
-until_so() {
-	for _ in $(seq 600); do
-		"$@" >/dev/null 2>&1 && return
-		sleep 0.05
-	done
-	echo "never came true: $*"
-	return 1
-}
 snapshots() { find . -name 'f.data.[0-9]*' | sort; }
 nth() { snapshots | sed -n "$1p"; }
 has() { perf script -i "$1" -F comm 2>/dev/null | grep -qx " *$2 *"; }

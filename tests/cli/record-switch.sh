@@ -23,14 +23,6 @@ whole() {
 }
 # The programs that were run, in all files together.
 execs() { for f in $(files); do perf script -i "$f" -F event,trace 2>/dev/null; done | grep -c 'sched_process_exec:.*filename=/bin/true'; }
-until_so() {
-	for _ in $(seq 600); do
-		"$@" >/dev/null 2>&1 && return
-		sleep 0.05
-	done
-	echo "never came true: $*"
-	return 1
-}
 have() { [ "$(files | wc -l)" -ge "$1" ]; }
 
 # ---- by size

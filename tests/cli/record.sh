@@ -40,14 +40,7 @@ readable() {
 	perf script -i "$1" >script.out 2>script.err </dev/null || { cat script.err; return 1; }
 	silent script.err
 }
-gone() { # PID: waits for its end, some seconds at most
-	local i
-	for ((i = 0; i < 100; i++)); do
-		kill -0 "$1" 2>/dev/null || return 0
-		read -rt 0.05 <>"$tmp/never"
-	done
-	return 1
-}
+gone() { until_so eval "! kill -0 $1"; } # waits for the end of a process
 mkfifo never up
 
 # --- closing lines
@@ -104,10 +97,7 @@ expect "-a with -p: status 0" ended 0
 # without a command: while the process runs
 "$PTUI" record -q -o target.data -p "$target" >out 2>err &
 recorder=$!
-for ((i = 0; i < 200; i++)); do
-	[ -s target.data ] && break
-	read -rt 0.05 <>never
-done
+until_so test -s target.data
 kill "$target"
 rc=0
 wait "$recorder" || rc=$?
@@ -130,8 +120,12 @@ for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
 		kill -s "$signal" "$recorder"
 		rc=0
 		wait "$recorder" 2>/dev/null || rc=$?
+		# perf leaves it running after SIGHUP
+		[ "$tool" = perf ] && { kill -KILL "$command" 2>/dev/null; continue; }
 		gone "$command" || echo "the command lives" >>err
-		[ "$tool" != perf ] && { our_rc=$rc; mv s.data ours.data; cp err our.err; }
+		our_rc=$rc
+		mv s.data ours.data
+		mv err our.err
 	done
 	cp our.err err
 	perf_rc=$rc rc=$our_rc
@@ -151,10 +145,7 @@ read -rt 30 command <>up
 kill -s USR2 "$recorder"
 kill -s USR2 "$recorder"
 kill -s INT "$recorder"
-for ((i = 0; i < 600; i++)); do
-	kill -s INT "$recorder" 2>/dev/null || break
-	read -rt 0.05 <>"$tmp/never"
-done
+while kill -s INT "$recorder" 2>/dev/null; do pause; done
 rc=0
 wait "$recorder" 2>/dev/null || rc=$?
 expect "^C again and again: the command that will not is killed" gone "$command"

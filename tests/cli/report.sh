@@ -121,11 +121,7 @@ bad "half of its head" 255 "stump: damaged header: .*" --stdio -i stump
 # a recorder that was killed: what it had written can be read
 "$PTUI" record -q -e page-faults:u -c 1 -o killed sh -c 'echo $$ >up; exec sleep 60' &
 recorder=$!
-mkfifo never
-for ((i = 0; i < 200; i++)); do
-	[ -s up ] && [ -s killed ] && break
-	read -rt 0.05 <>never
-done
+until_so test -s up -a -s killed
 { kill -9 "$recorder"; wait "$recorder"; } 2>/dev/null
 kill "$(cat up)"
 run --stdio -i killed

@@ -87,6 +87,7 @@ serve() {
 		strip -o bare-stacks "$top_builddir/tests/cli/stacks"
 	fi
 	for port in $(shuf -i 20000-50000 -n 5); do
+		rm -f server.log
 		debuginfod -d "$tmp/server.sqlite" -p "$port" -F "$tmp/served" -v >server.log 2>&1 &
 		server=$!
 		while kill -0 $server 2>/dev/null; do

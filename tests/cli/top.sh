@@ -12,20 +12,11 @@ unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME LINES COLUMNS
 mkdir "$tmp/empty"
 cd "$tmp/empty" || exit 1
 out=$tmp/out err=$tmp/err
-
-# until_so COMMAND...: at most 60 s
-until_so() {
-	for _ in $(seq 1200); do
-		"$@" >/dev/null 2>&1 && return
-		sleep 0.05
-	done
-	echo "never came true: $*"
-	tail -n 40 "$out" "$err"
-	return 1
-}
+until_shows=("$out" "$err")
 
 # The load: most of its time in 数える, some in hot_loop, a little in warm_loop.
 load() { # NAME: its process in $load
+	rm -f "$tmp/$1.says"
 	timeout -k 1 300 "$top_builddir/tests/screen/work" "$1" >"$tmp/$1.says" <"$tmp/silence" &
 	until_so test -s "$tmp/$1.says" || return
 	load=$(pgrep -P $!)

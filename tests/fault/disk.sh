@@ -154,9 +154,9 @@ exec 8<>stalled
 recorder=$!
 is_full() { ! dd if=/dev/zero of=stalled bs=1 count=1 oflag=nonblock 2>/dev/null; }
 has_ended() { ! kill -0 "$recorder" 2>/dev/null; }
-expect "a pipe without a reader fills up" await is_full
+expect "a pipe without a reader fills up" until_so is_full
 kill -INT "$recorder"
-expect "... which does not keep the recording from ending" await has_ended
+expect "... which does not keep the recording from ending" until_so has_ended
 wait "$recorder"
 expect "... with an error" grep -q 'has stopped reading' err
 exec 8>&-

@@ -8,6 +8,7 @@
 . "$top_srcdir/tests/fault/samples.sh"
 need perf root tracefs
 cd "$tmp" || exit 1
+mkfifo never
 RANDOM=4711
 # PTUI_TEST_KILLS: how often each kind of recording is killed; ./check --long does it more often
 kills=${PTUI_TEST_KILLS:-6}
@@ -26,7 +27,7 @@ killed() {
 		"$PTUI" record -q -o f.data "$@" >/dev/null 2>err </dev/null &
 		recorder=$!
 		# what it begins with, and something more
-		if ! await grown 0 || ! base=$(size_of f.data) || ! await grown "$base"; then
+		if ! until_so grown 0 || ! base=$(size_of f.data) || ! until_so grown "$base"; then
 			bad="run $i: it has recorded nothing: $(cat err)"
 			kill -9 "$recorder"
 			wait "$recorder" 2>/dev/null
@@ -60,7 +61,7 @@ killed() {
 	sh -c 'for i in 1 2 3 4 5; do /bin/true; done; : >ran; read -r x <>never' >/dev/null 2>err </dev/null &
 recorder=$!
 all_there() { [ -e ran ] && cp slow.data before.data && [ "$(by_perf before.data 2>/dev/null || echo 0)" -ge 6 ]; }
-expect "a few samples are in the file before it ends" await all_there
+expect "a few samples are in the file before it ends" until_so all_there
 kill -9 "$recorder"
 wait "$recorder" 2>/dev/null
 echo >never & # the command's end

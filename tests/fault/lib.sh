@@ -4,28 +4,19 @@
 # Behind tap.sh, in a folder that everybody may look into:
 #
 #	as_nobody COMMAND...	without any right, with a copy of the program as $ptui
-#	until_ COMMAND...	once it succeeds; for at most a minute
 #	storm_begin MODE N	see storm.c: $storm_pid; storm_end; storm_threads
 
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
 unset PTUI_DEBUG XDG_CONFIG_HOME PTUI_PAGER PAGER
 storm=$top_builddir/tests/fault/storm
 cd "$tmp" || exit 1
-mkfifo never
-
-until_() {
-	for ((i = 0; i < 1200; i++)); do
-		"$@" && return
-		read -rt 0.05 <>never
-	done
-	return 1
-}
 
 storm_ready() { grep -q ready storm.out; }
 storm_begin() {
+	rm -f storm.out
 	"$storm" "$@" >storm.out &
 	storm_pid=$!
-	until_ storm_ready
+	until_so storm_ready
 }
 storm_end() {
 	kill -USR1 "$storm_pid"

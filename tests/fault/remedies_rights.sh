@@ -47,7 +47,7 @@ complains recorded -a -e cpu-clock:u -- true
 helped recorded -e cpu-clock -- true
 setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all sleep 600 &
 own=$!
-until_ grep -qx sleep /proc/$own/comm
+until_so grep -qx sleep /proc/$own/comm
 helped recorded -e cpu-clock -p $own -- true
 remedy "without these rights, omit --phys-data"
 complains recorded --phys-data -e cpu-clock:u -- true

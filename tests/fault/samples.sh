@@ -6,7 +6,6 @@
 #	by_perf FILE	as many samples perf finds in it; fails when it has any complaint
 #	by_ptui FILE	the same of ptui, what it says of the file in $tmp/ptui.err
 #	size_of FILE	data.size in its header, or 0
-#	await COMMAND...	waits until it holds; fails after half a minute
 
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
 unset PTUI_DEBUG PTUI_PAGER PAGER XDG_CONFIG_HOME
@@ -28,13 +27,4 @@ size_of() {
 	local size
 	size=$(od -An -j48 -N8 -tu8 "$1" 2>/dev/null) || size=0
 	echo "${size:-0}"
-}
-mkfifo "$tmp/never"
-await() {
-	local i
-	for ((i = 0; i < 600; i++)); do
-		"$@" && return
-		read -rt 0.05 <>"$tmp/never"
-	done
-	return 1
 }

@@ -5,7 +5,6 @@
 need perf root
 . "$top_srcdir/tests/fault/lib.sh"
 
-is_ready() { grep -q ready "$1"; }
 ended() { ! kill -0 "$1" 2>/dev/null; }
 begun_or_ended() { [ -s f.data ] || ended "$recorder"; }
 
@@ -19,17 +18,13 @@ attached() {
 	local mode=$1 n=$2
 	shift 2
 	rm -f f.data
-	"$storm" "$mode" "$n" >storm.out &
-	pid=$!
-	until_ is_ready storm.out
-	timeout 100 "$PTUI" record -e page-faults:u -c 1 -o f.data "$@" -p $pid >out 2>err </dev/null &
+	storm_begin "$mode" "$n"
+	timeout 100 "$PTUI" record -e page-faults:u -c 1 -o f.data "$@" -p "$storm_pid" >out 2>err </dev/null &
 	recorder=$!
-	until_ begun_or_ended
-	kill -USR1 $pid
-	wait $pid
+	until_so begun_or_ended
+	storm_end
 	wait $recorder
 	status=$?
-	grep -v ready storm.out | sort | sed 's/$/ 3/' >wanted
 	counts >got
 }
 # All, except for as many as the kernel may hide: see src/record/target/attach.c.
@@ -71,33 +66,29 @@ read -r go
 exec "$1" pool 3
 EOF
 mkfifo go
+rm -f storm.out
 sh becomes "$storm" <go >storm.out &
-pid=$!
+storm_pid=$!
 exec 8>go
 rm -f f.data
-timeout 100 "$PTUI" record -e page-faults:u -c 1 -o f.data -p $pid >out 2>err </dev/null &
+timeout 100 "$PTUI" record -e page-faults:u -c 1 -o f.data -p "$storm_pid" >out 2>err </dev/null &
 recorder=$!
-until_ begun_or_ended
+until_so begun_or_ended
 echo go >&8
-until_ is_ready storm.out
-kill -USR1 $pid
-wait $pid
+until_so storm_ready
+storm_end
 wait $recorder
 expect "a target that execs: status 0" test $? -eq 0
-grep -v ready storm.out | sort | sed 's/$/ 3/' >wanted
 counts >got
 expect "a target that execs: its threads are counted" all_but 0
 exec 8>&-
 
 # Threads that exit while ptui attaches to them, and afterwards.
-"$storm" relay 5 >storm.out &
-pid=$!
-until_ is_ready storm.out
+storm_begin relay 5
 rm -f f.data
-timeout 100 "$PTUI" record -q -e page-faults:u -c 1 -o f.data -p $pid -- sleep 0.3 >out 2>err
+timeout 100 "$PTUI" record -q -e page-faults:u -c 1 -o f.data -p "$storm_pid" -- sleep 0.3 >out 2>err
 expect "threads that die: status 0" test $? -eq 0
 expect "threads that exit: no message" test ! -s err
 expect "threads that die: perf reads it" perf script -i f.data -F tid
-kill -USR1 $pid
-wait $pid
+storm_end
 finish

@@ -371,6 +371,15 @@ wait
 expect "the time it waits for the lock is not counted" grep -qx 'ok 1 - had its turn' "$tmp/got"
 
 time_limit_of() { sh -c '. "$1/tries"; time_limit "$2"; echo "$limit"' "$lib/tries" "$lib" "$1"; }
+# On a busy machine time counts less.
+printf '#!/bin/bash\nsleep 2\necho "ok 1 - a"; echo 1..1\n' >"$tmp/two-seconds"
+echo "0.00 0.00 0.00 1/100 5" >"$tmp/idle"
+echo "99.00 99.00 99.00 9999/10000 5" >"$tmp/busy"
+for load in idle busy; do
+	PTUI_TEST_LOADAVG=$tmp/$load PTUI_TEST_TIMEOUT=1 sh "$lib/sh-tap" "$tmp/two-seconds" >"$tmp/got.$load" 2>&1
+done
+expect "a test that takes too long on an idle machine fails" grep -q '^not ok 1 - ended before its plan, status 124\|^not ok 1 - exit status 124' "$tmp/got.idle"
+expect "but not on a busy one" grep -qx 'ok 1 - a' "$tmp/got.busy"
 expect "a test has a minute" [ "$(unset PTUI_TEST_TIMEOUT; time_limit_of tests/cli/list.sh)" -eq 60 ]
 expect "one that is named long has longer" [ "$(time_limit_of tests/screen/long_monkey)" -eq 3600 ]
 

@@ -3,9 +3,10 @@
  * bounded SECONDS COMMAND...: runs a test, limited in time, and leaves no process behind.
  *
  * Time spent waiting for the lock (one_at_a_time) does not count: while the test waits, the file
- * named by PTUI_TEST_WAITS exists. At the limit the test and all its descendants are killed, also
- * those in sessions of their own: this process is their subreaper. The same happens to what is
- * still running when the test ends.
+ * named by PTUI_TEST_WAITS exists. If more tasks are running than there are CPUs, time counts by the
+ * share of a task: a busy machine makes a test slow, not wrong. At the limit the test and all its
+ * descendants are killed, also those in sessions of their own: this process is their subreaper. The
+ * same happens to what is still running when the test ends.
  *
  * The last two lines on stdout:
  *
@@ -27,6 +28,7 @@
 
 #define GRACE_S	     2.0 /* from SIGTERM to SIGKILL */
 #define STEP_MS	     100
+#define SHARE_MIN    0.1
 #define STATUS_LIMIT 124
 
 static double now_s(void)
@@ -35,6 +37,25 @@ static double now_s(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+/* What each running task has of a CPU, 0.1 to 1. Tests of this set PTUI_TEST_LOADAVG=FILE. */
+static double share_of_a_task(void)
+{
+	const char *path = getenv("PTUI_TEST_LOADAVG");
+	double n_cpus = (double)sysconf(_SC_NPROCESSORS_ONLN), n_running = 0;
+	FILE *f = fopen(path ? path : "/proc/loadavg", "re");
+
+	if (!f)
+		return 1;
+	/* averages of 1, 5 and 15 minutes; running/all */
+	if (fscanf(f, "%*f %*f %*f %lf/", &n_running) != 1)
+		n_running = 0;
+	fclose(f);
+	if (n_running <= n_cpus)
+		return 1;
+	/* not too little: a test may start many tasks itself */
+	return n_cpus / n_running > SHARE_MIN ? n_cpus / n_running : SHARE_MIN;
 }
 
 static double seconds_of(struct timeval tv)
@@ -153,7 +174,8 @@ static _Noreturn void run_test(char **argv)
 int main(int argc, char **argv)
 {
 	const char *waits = getenv("PTUI_TEST_WAITS");
-	double limit = argc > 2 ? atof(argv[1]) : 0, begin = now_s(), last = begin, waited = 0;
+	double limit = argc > 2 ? atof(argv[1]) : 0, begin = now_s(), last = begin;
+	double waited = 0, counted = 0;
 	const int ends[] = { SIGHUP, SIGINT, SIGTERM };
 	bool ended = false, over = false;
 	int status = 0, ignored = 0;
@@ -189,8 +211,10 @@ int main(int argc, char **argv)
 		now = now_s();
 		if (waits && !access(waits, F_OK))
 			waited += now - last;
+		else
+			counted += (now - last) * share_of_a_task();
 		last = now;
-		over = now - begin - waited >= limit;
+		over = counted >= limit;
 	}
 	end_descendants(test, ended ? &ignored : &status);
 	if (interrupted)

@@ -8,6 +8,7 @@
 #	one_at_a_time			# needs the machine for itself, see below
 #	expect "what should hold" COMMAND...
 #	same "these two are one" WANTED GOT	# two files; the diff is shown
+#	until_so COMMAND...		# waits until the command succeeds
 #	ok NAME; not_ok NAME; skip NAME REASON [WORD]; note TEXT
 #	finish
 #
@@ -22,6 +23,7 @@ tap_n=0
 tap_bad=0
 lock_holder=
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/ptui-test.XXXXXX") || exit 1
+mkfifo "$tmp/.pause" || exit 1
 export PTUI_TEST_TMP=$tmp
 trap leave EXIT
 trap 'exit 129' HUP
@@ -104,6 +106,24 @@ same() {
 		head -n 60 <<<"$diff" | sed 's/^/# /'
 	fi
 }
+
+# until_so COMMAND...: runs it again and again until it succeeds, but not forever: at least half a
+# minute, and longer on a busy machine. Start a program that is to write a file with no such file there: `program >file &` does
+# not empty a file of an earlier run before the shell goes on.
+until_shows=() # the files that it shows if it fails
+until_so() {
+	local n_pauses=0
+	until "$@" >/dev/null 2>&1; do
+		if [ $((n_pauses += 1)) -gt 1500 ]; then
+			echo "never came true: $*"
+			[ ${#until_shows[@]} -eq 0 ] || tail -n 40 "${until_shows[@]}"
+			return 1
+		fi
+		pause
+	done
+}
+# 20 ms, without a process of its own
+pause() { ! read -rt 0.02 <>"$tmp/.pause"; }
 
 skip_all() {
 	printf '1..0 # SKIP %s\n' "$*"

@@ -8,10 +8,7 @@ storm=$top_builddir/tests/fault/storm
 storm_begin() {
 	"$storm" "$@" >storm.out &
 	storm_pid=$!
-	for ((i = 0; i < 400; i++)); do
-		grep -q ready storm.out && break
-		read -rt 0.05 <> <(:)
-	done
+	until_so grep -q ready storm.out
 	storm_tids=($(ls "/proc/$storm_pid/task"))
 }
 # Lets its threads do what they do, and waits for it.
@@ -19,16 +16,13 @@ storm_end() {
 	kill -USR1 "$storm_pid"
 	wait "$storm_pid"
 }
+begun_or_ended() { [ -s f.data ] || ! kill -0 "$1"; }
 # recorded_storm OPTION...: from before its threads touch their pages to their end
 recorded_storm() {
 	rm -f f.data
 	timeout 60 "$PTUI" record -o f.data -e page-faults:u -c 1 "$@" >out 2>err </dev/null &
 	local recorder=$!
-	for ((i = 0; i < 400; i++)); do
-		[ -s f.data ] && break
-		kill -0 $recorder 2>/dev/null || break
-		read -rt 0.05 <> <(:)
-	done
+	until_so begun_or_ended $recorder
 	storm_end
 	wait $recorder && return
 	cat err
@@ -55,7 +49,7 @@ effect_uid() {
 	chmod 755 . .. && command -v setpriv >/dev/null || { echo "no setpriv"; return 77; }
 	setpriv --reuid 65534 --regid 65534 --clear-groups sleep 60 &
 	local sleeper=$! status
-	while [ "$(stat -c %u "/proc/$sleeper" 2>/dev/null)" != 65534 ]; do read -rt 0.05 <> <(:); done
+	while [ "$(stat -c %u "/proc/$sleeper" 2>/dev/null)" != 65534 ]; do pause; done
 	rec -e dummy -u 65534 -- true
 	status=$?
 	kill $sleeper

@@ -5,11 +5,7 @@
 # A command that runs until there is a snapshot: in a file of its own, or in the output.
 is_kept() { ls f.data.[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]*; }
 until_kept() {
-	for _ in $(seq 600); do
-		is_kept >/dev/null 2>&1 && break
-		sleep 0.05
-	done
-	is_kept >/dev/null 2>&1 || echo "no snapshot came"
+	until_so is_kept
 	: >stop
 }
 rec_until_kept() {
