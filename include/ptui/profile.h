@@ -368,11 +368,16 @@ const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_c
 /* ---- the header of a recording ---- */
 
 /*
- * The header of a recording (machine, command, events) for display, one "hostname : vm" line per
- * fact. The caller frees it. NULL on failure with err set, also for "-", which can be read only
- * once.
+ * The header of a recording (machine, command, events) in the words of perf report --header; each
+ * line starts with "#". `info`: the long facts, too (-I: topology, caches, memory). The caller
+ * frees it. NULL on failure with err set.
  */
-char *ptui_recording_header(const char *path, struct ptui_error *err);
+char *ptui_recording_header(const char *path, bool info, struct ptui_error *err);
+/*
+ * The header of the recording that the profile was loaded from, which may have been a pipe.
+ * Borrowed from the profile; NULL: it was not loaded from a file.
+ */
+const char *ptui_profile_header(const struct ptui_profile *p, bool info);
 
 #ifdef __cplusplus
 }

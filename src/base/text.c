@@ -37,10 +37,8 @@ static void add_hex(struct buf *out, const char *s, size_t n)
 		buf_addf(out, "\\x%02x", (unsigned char)*s++);
 }
 
-void text_escape(struct buf *out, const char *s)
+void text_escape_n(struct buf *out, const char *s, size_t left)
 {
-	size_t left = strlen(s);
-
 	buf_add(out, "", 0); /* "" results in "" */
 	while (left) {
 		size_t n = 0;
@@ -65,6 +63,11 @@ void text_escape(struct buf *out, const char *s)
 		s += n;
 		left -= n;
 	}
+}
+
+void text_escape(struct buf *out, const char *s)
+{
+	text_escape_n(out, s, strlen(s));
 }
 
 size_t text_width(const char *s)

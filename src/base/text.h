@@ -13,6 +13,8 @@
  * invalid in the locale become \xHH (newline \n, tab \t).
  */
 void text_escape(struct buf *out, const char *s);
+/* The same for the first `n` bytes of `s`, which need no NUL. */
+void text_escape_n(struct buf *out, const char *s, size_t n);
 
 /*
  * The largest length up to `len` that does not end within a UTF-8 character: where to truncate.

@@ -25,6 +25,7 @@ struct report_opts {
 	struct chain_choice chain;
 	double percent_limit;
 	bool stdio, tui, children, show_samples, quiet, inverted, verbose, force_names;
+	bool header, header_only, info;
 	uint64_t max_stack;
 	enum ptui_inlines inlines;
 	char *usual_sort;  /* report.sort_order; owned */
@@ -158,6 +159,22 @@ static const struct option report_options[] = {
 	  .name = "tui",
 	  .help = N_("open the browser, or fail with the reason; never print text"),
 	  .offset = AT(tui) },
+	{ .type = OPTION_FLAG,
+	  .name = "header",
+	  .help = N_("print the header of the recording (machine, command, events) first"),
+	  .offset = AT(header),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_FLAG,
+	  .name = "header-only",
+	  .help = N_("print the header and nothing else"),
+	  .offset = AT(header_only),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_FLAG,
+	  .letter = 'I',
+	  .name = "show-info",
+	  .help = N_("print the long parts of the header, too: topology, caches, memory"),
+	  .offset = AT(info),
+	  .flags = OPTION_NO },
 	{ .type = OPTION_STRING,
 	  .letter = 't',
 	  .name = "field-separator",
@@ -298,6 +315,8 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 
 	ptui_profile_trust(p, &trust);
 	pager_start(cli);
+	if (o->header && ptui_profile_header(p, o->info))
+		buf_add_str(&out, ptui_profile_header(p, o->info));
 	if (!o->quiet)
 		add_lost(&trust, &out);
 	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
@@ -362,6 +381,23 @@ static int report(struct cli *cli, const struct report_opts *o)
 	return status;
 }
 
+static int print_header(struct cli *cli, const struct report_opts *o)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char *text = ptui_recording_header(o->input, o->info, &err);
+	struct buf out = BUF_INIT;
+
+	if (!text)
+		return cannot_load(cli, o->input, -err.code, &err);
+	pager_start(cli);
+	buf_add_str(&out, text);
+	cli_put(&out);
+	buf_release(&out);
+	pager_finish();
+	free(text);
+	return CLI_OK;
+}
+
 /* -1: no screen can be shown. */
 static int browse(const struct cli *cli, const struct report_opts *o)
 {
@@ -390,8 +426,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
-	return !o->stdio && !o->separator && !o->quiet && cli->hooks && cli->hooks->browse &&
-	       isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	return !o->stdio && !o->header && !o->separator && !o->quiet && cli->hooks &&
+	       cli->hooks->browse && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
 static int no_browser(const struct cli *cli, const struct report_opts *o)
@@ -424,6 +460,8 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		return cli_misused(cli, &err);
 	if (kernel_symbols_check(&o->kernel, &err))
 		return cli_failed(cli, &err);
+	if (o->header_only)
+		return print_header(cli, o);
 	if (wants_browser(cli, o)) {
 		int status = browse(cli, o);
 

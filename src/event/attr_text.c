@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "event/attr_text.h"
 
+#include <string.h>
+
 struct bit {
 	uint64_t bit;
 	const char *name;
@@ -21,12 +23,13 @@ static const struct bit sample_bits[] = {
 	{ PERF_SAMPLE_BRANCH_STACK, "BRANCH_STACK" },
 	{ PERF_SAMPLE_REGS_USER, "REGS_USER" },
 	{ PERF_SAMPLE_STACK_USER, "STACK_USER" },
-	{ PERF_SAMPLE_WEIGHT, "WEIGHT" },
-	{ PERF_SAMPLE_DATA_SRC, "DATA_SRC" },
 	{ PERF_SAMPLE_IDENTIFIER, "IDENTIFIER" },
-	{ PERF_SAMPLE_TRANSACTION, "TRANSACTION" },
 	{ PERF_SAMPLE_REGS_INTR, "REGS_INTR" },
+	{ PERF_SAMPLE_DATA_SRC, "DATA_SRC" },
+	{ PERF_SAMPLE_WEIGHT, "WEIGHT" },
 	{ PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR" },
+	{ PERF_SAMPLE_TRANSACTION, "TRANSACTION" },
+	{ PERF_SAMPLE_AUX, "AUX" },
 	{ PERF_SAMPLE_CGROUP, "CGROUP" },
 	{ PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE" },
 	{ PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE" },
@@ -65,13 +68,14 @@ static const struct bit branch_bits[] = {
 	{ 0, NULL },
 };
 
-static void add_bits(struct buf *out, const char *field, uint64_t value, const struct bit *bits)
+static void add_bits(struct buf *out, const char *field, const char *equals, uint64_t value,
+		     const struct bit *bits)
 {
 	const char *bar = "";
 
 	if (!value)
 		return;
-	buf_addf(out, ", %s: ", field);
+	buf_addf(out, ", %s%s", field, equals);
 	for (; bits->name; bits++) {
 		if (!(value & bits->bit))
 			continue;
@@ -83,9 +87,8 @@ static void add_bits(struct buf *out, const char *field, uint64_t value, const s
 		buf_addf(out, "%s%#llx", bar, (unsigned long long)value);
 }
 
-void attr_text(struct buf *out, const struct event *ev)
+void attr_text_fields(struct buf *out, const struct perf_event_attr *a, const char *equals)
 {
-	const struct perf_event_attr *a = &ev->attr;
 	const struct {
 		const char *name;
 		unsigned int value;
@@ -147,26 +150,34 @@ void attr_text(struct buf *out, const struct event *ev)
 		{ "sig_data", a->sig_data, false },
 	};
 
-	buf_addf(out, "%s: ", ev->name);
 	if (a->type)
-		buf_addf(out, "type: %u, ", a->type);
-	buf_addf(out, "size: %u", a->size);
+		buf_addf(out, ", type%s%u", equals, a->type);
+	buf_addf(out, ", size%s%u", equals, a->size);
 	if (a->config)
-		buf_addf(out, ", config: %#llx", (unsigned long long)a->config);
+		buf_addf(out, ", config%s%#llx", equals, (unsigned long long)a->config);
 	if (a->sample_period)
-		buf_addf(out, ", { sample_period, sample_freq }: %llu",
+		buf_addf(out, ", { sample_period, sample_freq }%s%llu", equals,
 			 (unsigned long long)a->sample_period);
-	add_bits(out, "sample_type", a->sample_type, sample_bits);
-	add_bits(out, "read_format", a->read_format, read_bits);
+	add_bits(out, "sample_type", equals, a->sample_type, sample_bits);
+	add_bits(out, "read_format", equals, a->read_format, read_bits);
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		if (flags[i].value)
-			buf_addf(out, ", %s: %u", flags[i].name, flags[i].value);
+			buf_addf(out, ", %s%s%u", flags[i].name, equals, flags[i].value);
 	}
-	add_bits(out, "branch_sample_type", a->branch_sample_type, branch_bits);
+	add_bits(out, "branch_sample_type", equals, a->branch_sample_type, branch_bits);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
 		if (fields[i].value)
-			buf_addf(out, fields[i].decimal ? ", %s: %llu" : ", %s: %#llx",
-				 fields[i].name, (unsigned long long)fields[i].value);
+			buf_addf(out, fields[i].decimal ? ", %s%s%llu" : ", %s%s%#llx",
+				 fields[i].name, equals, (unsigned long long)fields[i].value);
 	}
-	buf_add_char(out, '\n');
+}
+
+void attr_text(struct buf *out, const struct event *ev)
+{
+	struct buf fields = BUF_INIT;
+
+	attr_text_fields(&fields, &ev->attr, ": ");
+	/* without the comma before the first */
+	buf_addf(out, "%s: %s\n", ev->name, buf_str(&fields) + strlen(", "));
+	buf_release(&fields);
 }

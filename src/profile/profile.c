@@ -27,6 +27,11 @@ const struct ptui_event_info *ptui_profile_event(const struct ptui_profile *p, s
 	return i < p->n_events ? &p->events[i] : NULL;
 }
 
+const char *ptui_profile_header(const struct ptui_profile *p, bool info)
+{
+	return p->owner ? p->owner->header[info] : p->header[info];
+}
+
 void ptui_profile_trust(const struct ptui_profile *p, struct ptui_trust *ret)
 {
 	*ret = p->trust;

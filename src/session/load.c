@@ -10,6 +10,7 @@
 #include "session/builder.h"
 #include "session/buildid_table.h"
 #include "session/debug.h"
+#include "session/header.h"
 
 /* Records between two calls of the progress callback. */
 #define PROGRESS_RECORDS 16384
@@ -148,6 +149,11 @@ static int load_profile(struct loader *l, struct ptui_profile **ret_profile, str
 		(*ret_profile)->debug = session_debug_new(b->resolver, b->machine, b->store.names,
 							  &b->resolver_opts);
 		if (!(*ret_profile)->debug)
+			ret = ptui_error_nomem(err);
+	}
+	for (unsigned info = 0; !ret && info < 2; info++) {
+		(*ret_profile)->header[info] = header_text(l->file, info);
+		if (!(*ret_profile)->header[info])
 			ret = ptui_error_nomem(err);
 	}
 	if (ret) {

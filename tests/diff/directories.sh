@@ -21,6 +21,7 @@ reports "a directory" "$tmp/threads.data"
 recorded packed_threads -z --threads -F 1000 -g -e cpu-clock:u "$work"
 rows "a compressed directory" "$tmp/packed_threads.data"
 by_its_file() {
+	local name
 	for name in threads.data threads.data/data; do
 		"$PTUI" report --stdio -s comm,dso,sym -i "$tmp/packed_$name" >"$tmp/rows.$(basename "$name")" || return
 	done

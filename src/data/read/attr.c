@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decoding of perf_event_attr, of any version and byte order. */
 #include <errno.h>
+#include <string.h>
 #include "base/cursor.h"
 #include "data/read/event_table.h"
 
@@ -27,50 +28,34 @@ static unsigned flag(const uint8_t *flags, unsigned bit, bool big_endian)
 	return flags[bit / 8] >> shift & 1;
 }
 
-enum {
-	FLAG_INHERIT = 1,
-	FLAG_EXCLUDE_USER = 4,
-	FLAG_EXCLUDE_KERNEL = 5,
-	FLAG_EXCLUDE_HV = 6,
-	FLAG_MMAP = 8,
-	FLAG_COMM = 9,
-	FLAG_FREQ = 10,
-	FLAG_TASK = 13,
-	FLAG_PRECISE_LOW = 15,
-	FLAG_PRECISE_HIGH = 16,
-	FLAG_SAMPLE_ID_ALL = 18,
-	FLAG_EXCLUDE_HOST = 19,
-	FLAG_EXCLUDE_GUEST = 20,
-	FLAG_EXCLUDE_CALLCHAIN_USER = 22,
-	FLAG_USE_CLOCKID = 25,
-	FLAG_BUILD_ID = 34,
-};
+#define PRECISE_IP_BIT 15 /* a field of two bits */
+#define FLAGS_OFFSET   40
+#define FLAG_BITS      40 /* that are known; the rest is reserved */
 
-static void decode_flags(const uint8_t *at, bool swap, struct data_event *ev)
+/*
+ * The flags in this machine's order. The upper bit of precise_ip is the first one where bit-fields
+ * are allocated from the top.
+ */
+static void decode_flags(const uint8_t *at, bool swap, struct perf_event_attr *attr)
 {
-	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swap;
-	unsigned first = flag(at, FLAG_PRECISE_LOW, big), second = flag(at, FLAG_PRECISE_HIGH, big);
+	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	uint8_t bytes[8] = { 0 };
 
-	ev->inherit = flag(at, FLAG_INHERIT, big);
-	ev->exclude_user = flag(at, FLAG_EXCLUDE_USER, big);
-	ev->exclude_kernel = flag(at, FLAG_EXCLUDE_KERNEL, big);
-	ev->exclude_hv = flag(at, FLAG_EXCLUDE_HV, big);
-	ev->freq = flag(at, FLAG_FREQ, big);
-	ev->precise_ip = big ? (first << 1 | second) & 3 : (second << 1 | first) & 3;
-	ev->sample_id_all = flag(at, FLAG_SAMPLE_ID_ALL, big);
-	ev->exclude_host = flag(at, FLAG_EXCLUDE_HOST, big);
-	ev->exclude_guest = flag(at, FLAG_EXCLUDE_GUEST, big);
-	ev->exclude_callchain_user = flag(at, FLAG_EXCLUDE_CALLCHAIN_USER, big);
-	ev->build_id = flag(at, FLAG_BUILD_ID, big);
-	ev->use_clockid = flag(at, FLAG_USE_CLOCKID, big);
-	ev->sideband = flag(at, FLAG_MMAP, big) | flag(at, FLAG_COMM, big) |
-		       flag(at, FLAG_TASK, big);
+	for (unsigned bit = 0; bit < FLAG_BITS; bit++) {
+		unsigned from = bit;
+
+		if (swap && (bit == PRECISE_IP_BIT || bit == PRECISE_IP_BIT + 1))
+			from = 2 * PRECISE_IP_BIT + 1 - bit;
+		if (flag(at, from, big != swap))
+			bytes[bit / 8] |= (uint8_t)(big ? 0x80 >> bit % 8 : 1 << bit % 8);
+	}
+	memcpy((uint8_t *)attr + FLAGS_OFFSET, bytes, sizeof(bytes));
 }
 
-int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret)
+int attr_decode(const void *bytes, size_t n, bool swap, struct perf_event_attr *ret)
 {
 	struct cursor c;
-	const uint8_t *flags;
+	const void *flags;
 	uint32_t size;
 
 	if (n < PTUI_ATTR_SIZE_VER0)
@@ -78,31 +63,69 @@ int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret)
 	size = attr_size_at(bytes, swap);
 	if (size < PTUI_ATTR_SIZE_VER0)
 		return -EBADMSG;
+	memset(ret, 0, sizeof(*ret));
 	/* Fields beyond attr.size are missing: the cursor returns 0. */
 	cursor_init(&c, bytes, n < size ? n : size, swap);
 	ret->type = cursor_u32(&c);
 	cursor_u32(&c);
-	ret->attr_size = size;
+	ret->size = size;
 	ret->config = cursor_u64(&c);
 	ret->sample_period = cursor_u64(&c);
 	ret->sample_type = cursor_u64(&c);
 	ret->read_format = cursor_u64(&c);
 	flags = cursor_bytes(&c, 8);
 	decode_flags(flags, swap, ret);
-	cursor_bytes(&c, 4 + 4); /* wakeup, bp_type */
+	ret->wakeup_events = cursor_u32(&c);
+	ret->bp_type = cursor_u32(&c);
 	ret->config1 = cursor_u64(&c);
 	ret->config2 = cursor_u64(&c);
 	ret->branch_sample_type = cursor_u64(&c);
-	ret->regs_user = cursor_u64(&c);
-	ret->stack_user_bytes = cursor_u32(&c);
+	ret->sample_regs_user = cursor_u64(&c);
+	ret->sample_stack_user = cursor_u32(&c);
 	ret->clockid = (int32_t)cursor_u32(&c);
-	ret->regs_intr = cursor_u64(&c);
-	cursor_u32(&c); /* AUX */
-	ret->max_stack = cursor_u16(&c);
-	cursor_bytes(&c, 2 + 4 + 4 + 8); /* AUX, sig_data */
+	ret->sample_regs_intr = cursor_u64(&c);
+	ret->aux_watermark = cursor_u32(&c);
+	ret->sample_max_stack = cursor_u16(&c);
+	cursor_u16(&c);
+	ret->aux_sample_size = cursor_u32(&c);
+	ret->aux_action = cursor_u32(&c);
+	ret->sig_data = cursor_u64(&c);
 	ret->config3 = cursor_u64(&c);
 	ret->config4 = cursor_u64(&c);
 	return 0;
+}
+
+void attr_describe(const struct perf_event_attr *a, struct data_event *ret)
+{
+	ret->type = a->type;
+	ret->attr_size = a->size;
+	ret->config = a->config;
+	ret->config1 = a->config1;
+	ret->config2 = a->config2;
+	ret->config3 = a->config3;
+	ret->config4 = a->config4;
+	ret->sample_period = a->sample_period;
+	ret->sample_type = a->sample_type;
+	ret->read_format = a->read_format;
+	ret->inherit = a->inherit;
+	ret->exclude_user = a->exclude_user;
+	ret->exclude_kernel = a->exclude_kernel;
+	ret->exclude_hv = a->exclude_hv;
+	ret->freq = a->freq;
+	ret->precise_ip = a->precise_ip & 3;
+	ret->sample_id_all = a->sample_id_all;
+	ret->exclude_host = a->exclude_host;
+	ret->exclude_guest = a->exclude_guest;
+	ret->exclude_callchain_user = a->exclude_callchain_user;
+	ret->build_id = a->build_id;
+	ret->use_clockid = a->use_clockid;
+	ret->sideband = a->mmap | a->comm | a->task;
+	ret->branch_sample_type = a->branch_sample_type;
+	ret->regs_user = a->sample_regs_user;
+	ret->regs_intr = a->sample_regs_intr;
+	ret->stack_user_bytes = a->sample_stack_user;
+	ret->clockid = a->clockid;
+	ret->max_stack = a->sample_max_stack;
 }
 
 static int bits(uint64_t v)

@@ -68,22 +68,18 @@ int event_table_add(struct event_table *t, bool swap, const void *attr, size_t a
 {
 	struct data_event_slot *e;
 	struct cursor c;
-	uint64_t bp_addr;
-	uint32_t bp_type;
 	int ret;
 
 	e = arena_alloc(t->arena, sizeof(*e));
 	if (!e || vec_grow(&t->v, &t->cap, t->n + 1))
 		return -ENOMEM;
-	ret = attr_decode(attr, attr_bytes, swap, &e->ev);
+	ret = attr_decode(attr, attr_bytes, swap, &e->attr);
 	if (ret)
 		return ret;
+	attr_describe(&e->attr, &e->ev);
 	attr_layout(&e->ev, &e->layout);
 	t->asks_build_ids |= e->ev.build_id;
-	cursor_init(&c, (const uint8_t *)attr + 52, 12, swap);
-	bp_type = cursor_u32(&c);
-	bp_addr = cursor_u64(&c);
-	e->ev.name = event_name_make(t->arena, &e->ev, bp_addr, bp_type);
+	e->ev.name = event_name_make(t->arena, &e->ev, e->attr.bp_addr, e->attr.bp_type);
 	e->ids = arena_alloc(t->arena, (n_ids + 1) * sizeof(*e->ids));
 	if (!e->ev.name || !e->ids)
 		return -ENOMEM;

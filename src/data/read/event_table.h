@@ -17,6 +17,7 @@ struct event_layout {
 
 struct data_event_slot {
 	struct data_event ev;
+	struct perf_event_attr attr; /* in host byte order */
 	struct event_layout layout;
 	uint64_t *ids;
 	bool named_by_file; /* by EVENT_DESC or EVENT_UPDATE: final */
@@ -50,7 +51,9 @@ uint32_t event_table_find(const struct event_table *t, uint64_t id);
 
 /* ---- attr.c ---- */
 /* Decodes `n` bytes of an attr; -EBADMSG: too few. */
-int attr_decode(const void *bytes, size_t n, bool swap, struct data_event *ret);
+int attr_decode(const void *bytes, size_t n, bool swap, struct perf_event_attr *ret);
+/* Sets what data_event has of the attr. */
+void attr_describe(const struct perf_event_attr *a, struct data_event *ret);
 /* attr.size as in the file; 64 if it is 0. */
 uint32_t attr_size_at(const void *bytes, bool swap);
 void attr_layout(const struct data_event *ev, struct event_layout *ret);

@@ -517,3 +517,23 @@ uint32_t data_event_of_id(const struct data_file *f, uint64_t id)
 {
 	return event_table_find(&f->events, id);
 }
+
+const struct perf_event_attr *data_event_attr(const struct data_file *f, size_t index)
+{
+	return index < f->events.n ? &f->events.v[index]->attr : NULL;
+}
+
+bool data_has_feature(const struct data_file *f, unsigned feature)
+{
+	return feature < PTUI_FEAT_MAX && f->features[feature].present;
+}
+
+void data_layout(const struct data_file *f, struct data_layout *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	if (f->pipe)
+		return;
+	ret->data_off = f->data_off;
+	ret->data_bytes = f->data_end - f->data_off;
+	ret->features_off = f->data_end;
+}

@@ -56,6 +56,9 @@ const char *data_kallsyms_path(struct data_file *f);
 /* Events; those of a pipe become known during the first walk. */
 size_t data_n_events(const struct data_file *f);
 const struct data_event *data_event(const struct data_file *f, size_t index);
+/* Its attr in host byte order; fields that the file's version lacks are 0. As data_event(). */
+struct perf_event_attr;
+const struct perf_event_attr *data_event_attr(const struct data_file *f, size_t index);
 /* The event with this kernel id; PTUI_NONE: none. */
 uint32_t data_event_of_id(const struct data_file *f, uint64_t id);
 
@@ -66,6 +69,13 @@ uint32_t data_event_of_id(const struct data_file *f, uint64_t id);
 const void *data_feature(const struct data_file *f, unsigned feature, size_t *ret_bytes);
 /* "vm"; for CMDLINE the words joined by spaces. NULL: none. Owned by the file. */
 const char *data_feature_text(struct data_file *f, unsigned feature);
+bool data_has_feature(const struct data_file *f, unsigned feature);
+
+/* Where the sections of the file are, in bytes; all 0 in a pipe. */
+struct data_layout {
+	uint64_t data_off, data_bytes, features_off;
+};
+void data_layout(const struct data_file *f, struct data_layout *ret);
 
 /* Build-ids of the BUILD_ID feature, one per call with i from 0: 0 item, 1 end. */
 struct data_build_id {

@@ -132,14 +132,15 @@ static void missing_tell(struct browser_screen *b)
 	free(text);
 }
 
-static void header_tell(struct browser_screen *b)
+static void header_show(struct browser_screen *b)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	char *text = ptui_recording_header(b->name, &err);
+	const char *header = ptui_profile_header(browser_profile(b->model), true);
+	char *text = header ? NULL : ptui_recording_header(b->name, true, &err);
 
-	if (!text)
+	if (!header && !text)
 		browser_say_error(b, &err);
-	else if (popup_message(b->stack, _("The recording"), text))
+	else if (popup_message(b->stack, _("The recording"), header ? header : text))
 		stack_no_memory(b->stack);
 	free(text);
 }
@@ -222,7 +223,7 @@ bool browser_ask(struct browser_screen *b, enum request req)
 		missing_tell(b);
 		return true;
 	case REQ_HEADER_INFO:
-		header_tell(b);
+		header_show(b);
 		return true;
 	case REQ_SWITCH_FILE:
 	case REQ_COMPARE_FILE:
