@@ -2,19 +2,25 @@
 /*
  * The callchains of one row as a compressed prefix tree.
  *
- * The row's links are divided by their first function, each part by the second one, and so on: a
- * part is a branch. Parts below the minimum are dropped at once, so the cost is that of the visible
- * tree.
+ * In it the nodes of the histogram's tree (hist_tree.h) that are at the same place of the row's
+ * chains are one branch. The branches below a branch are found from its entries:
  *
- *   links            by 1st function     by 2nd
- *   ab ac ad ba  ->  [ab ac ad] [ba]  -> a: [ab] [ac] [ad]   b: [ba]
+ *	caller order	the callees of each entry, from the row's nodes down
+ *	callee order	the caller of each entry, from the row's nodes up
  *
- * A node contains functions as long as all of its links agree and none ends.
+ * Branches below the minimum are dropped at once, so the cost is that of the visible tree.
+ *
+ * A row's own samples have their whole chain in its tree, whichever the order; so in caller order
+ * the weights of their classes are taken out of the row's nodes, and their paths from the outermost
+ * function are a second tree, of struct self_node, with entries of their own.
+ *
+ * A node of the result contains functions as long as there is one branch and no chain ends.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/vec.h"
 #include "profile/hist.h"
 
@@ -27,34 +33,57 @@ struct ptui_calltree {
 	uint32_t first;
 };
 
-/* One of the functions at the same depth of a part's links. */
-struct branch {
-	uint32_t frame; /* first frame seen of the function */
-	uint32_t n;	/* links */
-	uint64_t cumul;
-	size_t to;     /* index of its links in the sorted list */
-	uint32_t node; /* its node, or PTUI_NONE */
+/* A node, in the histogram's tree or of the row's own samples, and its weight for the row. */
+struct entry {
+	uint32_t node; /* with ENTRY_SELF: index in self_nodes */
+	uint32_t n;    /* classes */
+	uint32_t cls;  /* the first one */
+	uint64_t period;
 };
 
-/* Links that agree on their first `depth` functions, and the node of their branches. */
+#define ENTRY_SELF (1U << 31)
+
+/* A node that is on the path of one of the row's own classes, in caller order. */
+struct self_node {
+	uint32_t node, up;    /* in the histogram's tree; in self_nodes */
+	uint32_t child, next; /* in self_nodes */
+	uint32_t n, cls;
+	uint64_t period;
+};
+
+/* One of the functions at the same depth of a part. */
+struct branch {
+	uint32_t frame; /* first frame seen of the function */
+	uint32_t cls;	/* the class with it */
+	uint32_t n;	/* entries */
+	uint64_t cumul;
+	size_t to; /* index of its entries */
+};
+
+/* Entries that agree on their first functions, and the node of their branches. */
 struct part {
-	size_t first, n; /* in scratch.links */
-	uint32_t depth;
-	uint32_t node;
+	size_t first, n; /* in scratch.entries */
+	uint32_t node;	 /* PTUI_NONE: the branches are roots */
+	uint32_t frame;	 /* the first one of the node */
 };
 
 /* Kept by the view and reused for the next tree. */
 struct calltree_scratch {
 	uint32_t *branch_of; /* by function: 1 + its branch in the current part; 0: none */
-	size_t n_funcs;
-	struct hist_link *links, *sorted;
-	size_t cap_links, cap_sorted;
+	uint32_t *at;	     /* by node: 1 + its self_node, or its place in found; 0: neither */
+	struct entry *entries;
+	size_t n_entries, cap_entries;
+	struct entry *found; /* one step on from the entries of a part */
+	size_t n_found, cap_found;
+	struct self_node *self_nodes;
+	size_t n_self, cap_self;
+	uint32_t first_self; /* root of self_nodes */
 	struct branch *branches;
 	size_t n_branches, cap_branches;
 	struct part *parts;
 	size_t n_parts, cap_parts;
-	uint32_t *order;
-	size_t cap_order;
+	uint32_t *order, *path;
+	size_t cap_order, cap_path;
 };
 
 struct builder {
@@ -69,77 +98,268 @@ void calltree_scratch_free(struct calltree_scratch *s)
 	if (!s)
 		return;
 	free(s->branch_of);
-	free(s->links);
-	free(s->sorted);
+	free(s->at);
+	free(s->entries);
+	free(s->found);
+	free(s->self_nodes);
 	free(s->branches);
 	free(s->parts);
 	free(s->order);
+	free(s->path);
 	free(s);
 }
 
-static struct calltree_scratch *scratch_new(const struct ptui_profile *p)
+static struct calltree_scratch *scratch_new(const struct ptui_hist *h)
 {
 	struct calltree_scratch *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	/* function ids start at 0; there are at most as many as frames */
-	s->branch_of = calloc(p->n_frames + 1, sizeof(*s->branch_of));
-	if (!s->branch_of) {
-		free(s);
-		return NULL;
-	}
-	return s;
+	s->branch_of = calloc(h->profile->n_frames + 1, sizeof(*s->branch_of));
+	s->at = calloc(h->tree.n + 1, sizeof(*s->at));
+	if (s->branch_of && s->at)
+		return s;
+	calltree_scratch_free(s);
+	return NULL;
 }
 
-/* The frame of a link at a depth; PTUI_NONE: end of the chain. */
-static uint32_t frame_at(const struct ptui_hist *h, const struct hist_link *link, uint32_t depth)
+/* ---- entries ---- */
+
+static int found_add(struct calltree_scratch *s, uint32_t node, uint32_t n, uint32_t cls,
+		     uint64_t period)
 {
-	uint64_t first = h->path_first[link->cls];
-
-	if (h->order == PTUI_CALLER) {
-		uint64_t at = first + link->at + depth;
-
-		return at < h->path_first[link->cls + 1] ? h->paths[at] : PTUI_NONE;
-	}
-	return depth <= link->at ? h->paths[first + link->at - depth] : PTUI_NONE;
+	if (!n)
+		return 0;
+	if (s->n_found == s->cap_found && vec_grow(&s->found, &s->cap_found, s->n_found + 1))
+		return -ENOMEM;
+	s->found[s->n_found++] = (struct entry){ node, n, cls, period };
+	return 0;
 }
 
-/* Finds the branches of a part; returns the period and the number of the links that end here. */
-static int find_branches(struct builder *b, const struct part *part, uint64_t *ret_hits,
-			 size_t *ret_ended)
+/* The same, once per node. at[] needs no clearing: what it has is checked. */
+static int found_add_once(struct calltree_scratch *s, uint32_t node, uint32_t n, uint32_t cls,
+			  uint64_t period)
+{
+	uint32_t at = s->at[node];
+	struct entry *e;
+
+	if (at >= s->n_found || s->found[at].node != node) {
+		s->at[node] = (uint32_t)s->n_found;
+		return found_add(s, node, n, cls, period);
+	}
+	e = &s->found[at];
+	e->n += n;
+	e->period += period;
+	if (cls < e->cls)
+		e->cls = cls;
+	return 0;
+}
+
+static uint32_t entry_frame(const struct builder *b, const struct entry *e)
+{
+	uint32_t node = e->node & ENTRY_SELF ? b->s->self_nodes[e->node & ~ENTRY_SELF].node :
+					       e->node;
+
+	return b->h->tree.nodes[node].frame;
+}
+
+/* A node below one of the row's, without the classes of the row's own samples. */
+static int found_add_node(struct builder *b, uint32_t node)
+{
+	const struct hist_tree *t = &b->h->tree;
+	uint32_t n = t->n_classes[node], self = b->s->n_self ? b->s->at[node] : 0;
+	uint64_t period = t->period[node];
+
+	if (self) {
+		n -= b->s->self_nodes[self - 1].n;
+		period -= b->s->self_nodes[self - 1].period;
+	}
+	return found_add(b->s, node, n, t->first_cls[node], period);
+}
+
+static int found_add_self(struct builder *b, uint32_t self)
+{
+	const struct self_node *n = &b->s->self_nodes[self];
+
+	return found_add(b->s, self | ENTRY_SELF, n->n, n->cls, n->period);
+}
+
+/* One step on from an entry. */
+static int follow(struct builder *b, struct entry e)
+{
+	const struct hist_tree *t = &b->h->tree;
+	struct calltree_scratch *s = b->s;
+	uint32_t at;
+	int err = 0;
+
+	if (b->h->order != PTUI_CALLER) {
+		at = t->nodes[e.node].parent;
+		return at == PTUI_NONE ? 0 : found_add_once(s, at, e.n, e.cls, e.period);
+	}
+	if (e.node & ENTRY_SELF) {
+		at = s->self_nodes[e.node & ~ENTRY_SELF].child;
+		for (; at != PTUI_NONE && !err; at = s->self_nodes[at].next)
+			err = found_add_self(b, at);
+		return err;
+	}
+	for (at = t->child[e.node]; at != PTUI_NONE && !err; at = t->next[at])
+		err = found_add_node(b, at);
+	return err;
+}
+
+/* ---- where the chains of a row begin ---- */
+
+/* Adds a class to self_nodes, which have parents first. */
+static int add_self_path(struct builder *b, uint32_t cls)
+{
+	struct calltree_scratch *s = b->s;
+	const struct stack_node *nodes = b->h->tree.nodes;
+	const struct hist_class *c = &b->h->classes[cls];
+	uint32_t node = c->node, up;
+	size_t n = 0;
+
+	for (; node != PTUI_NONE && !s->at[node]; node = nodes[node].parent) {
+		if (n == s->cap_path && vec_grow(&s->path, &s->cap_path, n + 1))
+			return -ENOMEM;
+		s->path[n++] = node;
+	}
+	up = node == PTUI_NONE ? PTUI_NONE : s->at[node] - 1;
+	if (vec_grow(&s->self_nodes, &s->cap_self, s->n_self + n))
+		return -ENOMEM;
+	while (n) {
+		uint32_t *list = up == PTUI_NONE ? &s->first_self : &s->self_nodes[up].child;
+
+		node = s->path[--n];
+		s->self_nodes[s->n_self] = (struct self_node){
+			.node = node, .up = up, .child = PTUI_NONE, .next = *list, .cls = cls
+		};
+		up = *list = (uint32_t)s->n_self++;
+		s->at[node] = up + 1;
+	}
+	s->self_nodes[up].n++;
+	s->self_nodes[up].period += c->period;
+	return 0;
+}
+
+static int start_down(struct builder *b, const struct hist_row *row)
+{
+	struct calltree_scratch *s = b->s;
+	const struct hist_tree *t = &b->h->tree;
+	int err = 0;
+
+	s->n_self = 0;
+	s->first_self = PTUI_NONE;
+	for (uint32_t c = row->first_self; c != PTUI_NONE && !err; c = b->h->classes[c].next_self)
+		if (b->h->classes[c].node != PTUI_NONE)
+			err = add_self_path(b, c);
+	for (size_t i = s->n_self; i-- > 0;) {
+		const struct self_node *n = &s->self_nodes[i];
+
+		if (n->up == PTUI_NONE)
+			continue;
+		s->self_nodes[n->up].n += n->n;
+		s->self_nodes[n->up].period += n->period;
+	}
+	for (uint32_t i = s->first_self; i != PTUI_NONE && !err; i = s->self_nodes[i].next)
+		err = found_add_self(b, i);
+	for (uint32_t i = row->first_node; i != PTUI_NONE && !err; i = t->next_same[i])
+		err = found_add_node(b, i);
+	return err;
+}
+
+/* The innermost node of the row at or above `node`; PTUI_NONE: none. */
+static uint32_t innermost(const struct hist_tree *t, uint32_t node, uint32_t row)
+{
+	while (node != PTUI_NONE && (t->row[node] & ~NODE_REPEATS) != row)
+		node = t->nodes[node].parent;
+	return node;
+}
+
+static void entry_subtract(struct calltree_scratch *s, uint32_t node, uint32_t n, uint64_t period)
+{
+	struct entry *e;
+
+	if (node == PTUI_NONE)
+		return;
+	e = &s->found[s->at[node]];
+	e->n -= n;
+	e->period -= period;
+}
+
+/* Each class begins at the innermost node of the row; the row's own at their own end. */
+static int start_nodes_up(struct builder *b, const struct hist_row *row)
+{
+	struct calltree_scratch *s = b->s;
+	const struct hist_tree *t = &b->h->tree;
+	uint32_t number = t->row[row->first_node] & ~NODE_REPEATS;
+	size_t kept = 0;
+
+	for (uint32_t i = row->first_node; i != PTUI_NONE; i = t->next_same[i])
+		if (found_add_once(s, i, t->n_classes[i], t->first_cls[i], t->period[i]))
+			return -ENOMEM;
+	for (uint32_t i = row->first_node; i != PTUI_NONE; i = t->next_same[i])
+		if (t->row[i] & NODE_REPEATS)
+			entry_subtract(s, innermost(t, t->nodes[i].parent, number), t->n_classes[i],
+				       t->period[i]);
+	for (uint32_t c = row->first_self; c != PTUI_NONE; c = b->h->classes[c].next_self)
+		entry_subtract(s, innermost(t, b->h->classes[c].node, number), 1,
+			       b->h->classes[c].period);
+	for (size_t i = 0; i < s->n_found; i++) {
+		if (!s->found[i].n)
+			continue;
+		s->at[s->found[i].node] = (uint32_t)kept;
+		s->found[kept++] = s->found[i];
+	}
+	s->n_found = kept;
+	return 0;
+}
+
+static int start_up(struct builder *b, const struct hist_row *row)
+{
+	int err = 0;
+
+	if (row->first_node != PTUI_NONE)
+		err = start_nodes_up(b, row);
+	for (uint32_t i = row->first_self; i != PTUI_NONE && !err; i = b->h->classes[i].next_self) {
+		const struct hist_class *c = &b->h->classes[i];
+
+		if (c->node != PTUI_NONE)
+			err = found_add_once(b->s, c->node, 1, i, c->period);
+	}
+	return err;
+}
+
+/* ---- branches ---- */
+
+/* Divides what was found by function. */
+static int find_branches(struct builder *b)
 {
 	struct calltree_scratch *s = b->s;
 	const struct profile_frame *frames = b->h->profile->frames;
-	uint64_t hits = 0;
-	size_t ended = 0;
-	int err = 0;
 
 	s->n_branches = 0;
-	for (size_t i = part->first; i < part->first + part->n && !err; i++) {
-		const struct hist_link *link = &s->links[i];
-		uint64_t period = b->h->classes[link->cls].period;
-		uint32_t frame = frame_at(b->h, link, part->depth), *slot;
+	for (size_t i = 0; i < s->n_found; i++) {
+		const struct entry *e = &s->found[i];
+		uint32_t frame = entry_frame(b, e), *slot = &s->branch_of[frames[frame].func];
+		struct branch *br;
 
-		if (frame == PTUI_NONE) {
-			hits += period;
-			ended++;
-			continue;
-		}
-		slot = &s->branch_of[frames[frame].func];
 		if (!*slot) {
-			err = vec_grow(&s->branches, &s->cap_branches, s->n_branches + 1);
-			if (err)
-				break;
-			s->branches[s->n_branches] = (struct branch){ .frame = frame };
+			if (vec_grow(&s->branches, &s->cap_branches, s->n_branches + 1))
+				return -ENOMEM;
+			s->branches[s->n_branches] = (struct branch){ .frame = frame,
+								      .cls = e->cls };
 			*slot = (uint32_t)++s->n_branches;
 		}
-		s->branches[*slot - 1].n++;
-		s->branches[*slot - 1].cumul += period;
+		br = &s->branches[*slot - 1];
+		br->n++;
+		br->cumul += e->period;
+		if (e->cls < br->cls) {
+			br->cls = e->cls;
+			br->frame = frame;
+		}
 	}
-	*ret_hits = hits;
-	*ret_ended = ended;
-	return err;
+	return 0;
 }
 
 static void reset_branches(struct builder *b)
@@ -148,7 +368,10 @@ static void reset_branches(struct builder *b)
 		b->s->branch_of[b->h->profile->frames[b->s->branches[i].frame].func] = 0;
 }
 
-/* Largest period first; then by module and address, greater first, as in perf. */
+/*
+ * Largest period first; then by module and address, greater first, as in perf; then in the order of
+ * the classes.
+ */
 static int branch_order(const void *va, const void *vb, void *ctx)
 {
 	const struct builder *b = ctx;
@@ -163,7 +386,9 @@ static int branch_order(const void *va, const void *vb, void *ctx)
 		return a->cumul < o->cumul ? 1 : -1;
 	if (fa->dso != fo->dso)
 		return fa->dso + 1 < fo->dso + 1 ? 1 : -1; /* PTUI_NONE + 1 is 0: last */
-	return aa < ao ? 1 : -(aa > ao);
+	if (aa != ao)
+		return aa < ao ? 1 : -1;
+	return a->cls < o->cls ? -1 : a->cls > o->cls;
 }
 
 static int add_frame(struct ptui_calltree *t, uint32_t node, uint32_t frame)
@@ -187,52 +412,40 @@ static int add_node(struct ptui_calltree *t, uint64_t cumul, uint32_t *ret_node)
 	return 0;
 }
 
-/* Writes the branches above the minimum to s->order, sorted, and sets their index `to`. */
-static int order_branches(struct builder *b, size_t *ret_n)
+/* Writes the branches above the minimum to s->order, sorted; `first`: index of their entries. */
+static int order_branches(struct builder *b, size_t first, size_t *ret_n)
 {
 	struct calltree_scratch *s = b->s;
-	size_t n = 0, to = 0;
+	size_t n = 0;
 
 	if (vec_grow(&s->order, &s->cap_order, s->n_branches))
 		return -ENOMEM;
-	for (size_t i = 0; i < s->n_branches; i++) {
-		s->branches[i].node = PTUI_NONE;
+	for (size_t i = 0; i < s->n_branches; i++)
 		if (s->branches[i].cumul >= b->min_period)
 			s->order[n++] = (uint32_t)i;
-	}
 	if (n > 1)
 		qsort_r(s->order, n, sizeof(*s->order), branch_order, b);
 	for (size_t i = 0; i < n; i++) {
-		s->branches[s->order[i]].to = to;
-		to += s->branches[s->order[i]].n;
+		s->branches[s->order[i]].to = first;
+		first += s->branches[s->order[i]].n;
 	}
+	s->n_entries = first;
 	*ret_n = n;
-	return 0;
+	return vec_grow(&s->entries, &s->cap_entries, first);
 }
 
-/* Sorts the part's links by branch, in place; drops those of dropped branches. */
-static int sort_links(struct builder *b, const struct part *part)
+/* Makes what was found the entries of its branches; drops those of dropped branches. */
+static void sort_entries(struct builder *b)
 {
 	struct calltree_scratch *s = b->s;
-	size_t kept = 0;
 
-	if (vec_grow(&s->sorted, &s->cap_sorted, part->n))
-		return -ENOMEM;
-	for (size_t i = part->first; i < part->first + part->n; i++) {
-		uint32_t frame = frame_at(b->h, &s->links[i], part->depth);
-		struct branch *br;
+	for (size_t i = 0; i < s->n_found; i++) {
+		uint32_t func = b->h->profile->frames[entry_frame(b, &s->found[i])].func;
+		struct branch *br = &s->branches[s->branch_of[func] - 1];
 
-		if (frame == PTUI_NONE)
-			continue;
-		br = &s->branches[s->branch_of[b->h->profile->frames[frame].func] - 1];
-		if (br->cumul < b->min_period)
-			continue;
-		s->sorted[br->to++] = s->links[i];
-		kept++;
+		if (br->cumul >= b->min_period)
+			s->entries[br->to++] = s->found[i];
 	}
-	for (size_t i = 0; i < kept; i++)
-		s->links[part->first + i] = s->sorted[i];
-	return 0;
 }
 
 /* Adds a node and a part for each of the n branches, as children of the part's node. */
@@ -257,58 +470,105 @@ static int add_branches(struct builder *b, const struct part *part, size_t n)
 		else
 			t->nodes[part->node].first_child = node;
 		last = node;
-		s->parts[s->n_parts++] = (struct part){ first, br->n, part->depth, node };
+		s->parts[s->n_parts++] = (struct part){ first, br->n, node, br->frame };
 		first += br->n;
 	}
 	return 0;
 }
+/* One step on from all entries. *ret_ended, *ret_hits: classes that end here, and their period. */
+static int follow_all(struct builder *b, const struct part *part, uint32_t *ret_ended,
+		      uint64_t *ret_hits)
+{
+	struct calltree_scratch *s = b->s;
+	int err = 0;
 
-/*
- * Builds one part: extends the node while there is one branch and no end, then adds the branches.
- * The first function of a node is added here, too, since its part has not passed it yet.
- */
+	*ret_ended = 0;
+	*ret_hits = 0;
+	s->n_found = 0;
+	for (size_t i = part->first; i < part->first + part->n && !err; i++) {
+		*ret_ended += s->entries[i].n;
+		*ret_hits += s->entries[i].period;
+		err = follow(b, s->entries[i]);
+	}
+	for (size_t i = 0; i < s->n_found; i++) {
+		*ret_ended -= s->found[i].n;
+		*ret_hits -= s->found[i].period;
+	}
+	return err;
+}
+
+/* Makes what was found the part's entries. */
+static int step_on(struct builder *b, struct part *part)
+{
+	struct calltree_scratch *s = b->s;
+
+	part->n = s->n_found;
+	if (vec_grow(&s->entries, &s->cap_entries, part->first + part->n))
+		return -ENOMEM;
+	if (part->n)
+		memcpy(s->entries + part->first, s->found, part->n * sizeof(*s->found));
+	return 0;
+}
+
+/* Adds the branches that were found below the part's node. */
+static int end_part(struct builder *b, const struct part *part)
+{
+	size_t n = 0;
+	int err = order_branches(b, part->first, &n);
+
+	if (!err && n)
+		sort_entries(b);
+	reset_branches(b);
+	return err || !n ? err : add_branches(b, part, n);
+}
+
+/* Builds one part: extends the node while there is one branch and no end, then adds the branches. */
 static int build_part(struct builder *b, struct part part)
 {
-	uint64_t hits = 0;
-	size_t ended = 0, n = 0;
-	int err;
+	struct ptui_callnode *node;
+	uint32_t ended;
+	uint64_t hits;
+	int err = add_frame(b->tree, part.node, part.frame);
 
 	for (;;) {
-		bool goes_on;
-
-		err = find_branches(b, &part, &hits, &ended);
-		goes_on = !err && part.node != PTUI_NONE && b->s->n_branches == 1 && !ended;
-		if (!goes_on)
+		if (!err)
+			err = follow_all(b, &part, &ended, &hits);
+		if (!err)
+			err = find_branches(b);
+		if (err || b->s->n_branches != 1 || ended)
 			break;
 		reset_branches(b);
 		err = add_frame(b->tree, part.node, b->s->branches[0].frame);
-		if (err)
-			return err;
-		part.depth++;
+		if (!err)
+			err = step_on(b, &part);
 	}
-	if (!err && part.node != PTUI_NONE)
-		b->tree->nodes[part.node].hits = hits;
-	if (!err)
-		err = order_branches(b, &n);
-	if (!err && n)
-		err = sort_links(b, &part);
-	reset_branches(b);
-	return err || !n ? err : add_branches(b, &part, n);
+	if (err) {
+		reset_branches(b);
+		return err;
+	}
+	node = &b->tree->nodes[part.node];
+	node->hits = hits;
+	return end_part(b, &part);
 }
 
 static int build_tree(struct builder *b, const struct hist_row *row)
 {
+	struct part roots = { .node = PTUI_NONE };
 	struct calltree_scratch *s = b->s;
 	int err;
 
-	if (vec_grow(&s->links, &s->cap_links, row->n_links))
-		return -ENOMEM;
-	for (uint32_t i = 0; i < row->n_links; i++)
-		s->links[i] = b->h->links[row->first_link + i];
-	s->n_parts = 0;
-	err = build_part(b, (struct part){ 0, row->n_links, 0, PTUI_NONE });
+	s->n_parts = s->n_branches = s->n_found = s->n_self = 0;
+	err = b->h->order == PTUI_CALLER ? start_down(b, row) : start_up(b, row);
+	if (!err)
+		err = find_branches(b);
+	if (!err)
+		err = end_part(b, &roots);
+	else
+		reset_branches(b);
 	while (!err && s->n_parts)
 		err = build_part(b, s->parts[--s->n_parts]);
+	for (size_t i = 0; i < s->n_self; i++)
+		s->at[s->self_nodes[i].node] = 0;
 	return err;
 }
 
@@ -322,12 +582,12 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 	/* frees one that another thread has stored meanwhile */
 	b.s = atomic_exchange(&h->scratch, NULL);
 	if (!b.s)
-		b.s = scratch_new(h->profile);
+		b.s = scratch_new(h);
 	if (tree && b.s) {
 		tree->profile = h->profile;
 		tree->first = PTUI_NONE;
 		/* no branch has a larger period than its row */
-		ret = h->links && h->rows[row].period_children >= min_period ?
+		ret = h->chains && h->rows[row].period_children >= min_period ?
 			      build_tree(&b, &h->rows[row]) :
 			      0;
 	}

@@ -8,12 +8,9 @@
  * samples, and everything after the first pass works on classes. With children on, a class adds to
  * the row of each function on its stack, once per row.
  *
- * The stack of a class is also stored as a path, its frames from the outermost in. The links of a
- * row say which classes its callchains come from, and where on their paths its part starts. So the
- * call tree of a row is read sequentially, and is built only when it is opened:
- *
- *   paths:  [ main run parse | main eval | … ]      class c: path_first[c] .. path_first[c + 1]
- *   links:  row.first_link --> [ class 3, at 1 | class 9, at 1 | … ]   n_links of them
+ * Callers are counted in the tree of the classes' stacks (hist_tree.h), each node once instead of
+ * once per class below it. The call tree of a row is built from the same nodes when it is opened:
+ * a row lists its nodes and the classes of its own samples.
  */
 #ifndef PROFILE_HIST_H
 #define PROFILE_HIST_H
@@ -21,6 +18,7 @@
 #include <stdatomic.h>
 
 #include "profile/filter.h"
+#include "profile/hist_tree.h"
 #include "profile/keys.h"
 #include "profile/window.h"
 
@@ -29,14 +27,10 @@ struct hist_class {
 	uint32_t stack;	       /* in hist_stacks_of() */
 	uint32_t first_thread; /* of the first sample by time */
 	uint64_t period, samples, first_ns;
-	uint8_t how; /* enum stack_how, and flags */
-	bool shown;  /* it adds to some row */
-};
-
-struct hist_link {
-	uint32_t cls;
-	uint32_t at; /* position of the row's function on the path; for the class's own row,
-			start of its chain */
+	uint32_t node;	    /* end of its stack in tree.nodes; PTUI_NONE: no stack */
+	uint32_t next_self; /* the next class of its own row; PTUI_NONE: the last one */
+	uint8_t how;	    /* enum stack_how, and flags */
+	bool shown;	    /* it adds to some row */
 };
 
 struct calltree_scratch;
@@ -57,13 +51,10 @@ struct ptui_hist {
 	size_t n_classes, cap_classes;
 	size_t n_empty; /* classes whose samples were all dropped */
 	struct index_table class_index;
-	size_t n_counted;      /* samples read by the first pass */
-	uint32_t *paths;       /* frames by class, outermost first */
-	uint64_t *path_first;  /* n_classes + 1 */
+	size_t n_counted; /* samples read by the first pass */
+	struct hist_tree tree;
 	struct hist_row *rows; /* sorted */
 	size_t n_rows, cap_rows;
-	struct hist_link *links;
-	size_t n_links;
 	uint32_t *last_comm; /* by thread; only if a key needs threads */
 	struct ptui_column columns[HIST_KEYS_MAX];
 	/* Reused by the next call tree; NULL while a thread uses it. */
@@ -83,6 +74,31 @@ const struct stacks *hist_stacks_of(const struct ptui_hist *h);
 int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total);
 /* `before` may be NULL, see ptui_hist_opts. 0, -ENOMEM or -ECANCELED. */
 int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
+
+/* hist_rows.c */
+/*
+ * *ret_created (NULL before; to be freed): the rows in the order in which classes created them;
+ * stays NULL if they are in it. 0, -ENOMEM or -ECANCELED.
+ */
+int hist_build_rows(struct ptui_hist *h, uint32_t **ret_created);
+
+/* hist_sort.c */
+/* `created` as above; `rows_only`: see ptui_hist_opts. 0 or -ENOMEM. */
+int hist_sort_rows(struct ptui_hist *h, const uint32_t *created, bool rows_only);
+/*
+ * The places of the names in alphabetical order, from 0, by id: of the n ids in `used`, of which
+ * PTUI_NONE is ignored. NULL: out of memory. The caller frees it.
+ */
+uint32_t *hist_rank_names(const struct strpool *names, const uint32_t *used, size_t n);
+
+/* A value and what it belongs to. */
+struct hist_sorted {
+	uint64_t value;
+	uint32_t index;
+};
+
+/* Sorts by value, the smallest first; equal values stay in their order. 0 or -ENOMEM. */
+int hist_sort_values(struct hist_sorted *v, size_t n);
 
 /* hist_facts.c */
 void hist_find_unknown(struct ptui_hist *h);

@@ -6,15 +6,6 @@
 #include "base/vec.h"
 #include "profile/hist.h"
 
-static bool is_sorted_by(const struct ptui_hist *h, const struct hist_key *key)
-{
-	for (size_t i = 0; i < h->plan.n_sort; i++) {
-		if (h->plan.sort[i] == key)
-			return true;
-	}
-	return false;
-}
-
 void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row_origin *ret)
 {
 	const struct hist_item *item = &h->rows[row].item;
@@ -22,15 +13,15 @@ void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row
 	const struct strpool *names = &h->profile->names;
 
 	memset(ret, 0, sizeof(*ret));
-	if (is_sorted_by(h, hist_key_comm))
+	if (hist_plan_has(&h->plan, hist_key_comm))
 		ret->comm = strpool_get(names, item->comm);
-	if (is_sorted_by(h, hist_key_thread)) {
+	if (hist_plan_has(&h->plan, hist_key_thread)) {
 		ret->has_thread = true;
 		ret->tid = h->profile->samples.threads[item->thread].tid;
 		ret->thread = strpool_get(names, h->last_comm[item->thread]);
 	}
 	/* a function's row is of one module, too */
-	if (!is_sorted_by(h, hist_key_dso) && !is_sorted_by(h, hist_key_symbol))
+	if (!hist_plan_has(&h->plan, hist_key_dso) && !hist_plan_has(&h->plan, hist_key_symbol))
 		return;
 	ret->dso = f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
 						strpool_get(names, f->short_name);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/keys.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "base/i18n.h"
@@ -12,6 +14,24 @@
 static int compare_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
+}
+
+/* The order of rows by a name; those without one (PTUI_NONE) come last. 0 or -ENOMEM. */
+static int order_by_name(const struct ptui_hist *h, const struct strpool *names,
+			 uint32_t (*name)(const struct ptui_hist *h, const struct hist_row *row),
+			 uint64_t *ret)
+{
+	uint32_t *ids = malloc((h->n_rows + 1) * sizeof(*ids)), *rank = NULL;
+
+	for (size_t i = 0; ids && i < h->n_rows; i++)
+		ids[i] = name(h, &h->rows[i]);
+	if (ids)
+		rank = hist_rank_names(names, ids, h->n_rows);
+	for (size_t i = 0; rank && i < h->n_rows; i++)
+		ret[i] = ids[i] < names->n ? rank[ids[i]] : PTUI_NONE;
+	free(ids);
+	free(rank);
+	return rank ? 0 : -ENOMEM;
 }
 
 /* ---- overhead, overhead_children, sample, period ---- */
@@ -27,6 +47,13 @@ static int overhead_compare(const struct ptui_hist *h, const struct hist_row *a,
 {
 	(void)h;
 	return compare_u64(a->period, b->period);
+}
+
+static int overhead_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = ~h->rows[i].period;
+	return 0;
 }
 
 static int overhead_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
@@ -50,6 +77,14 @@ static int children_compare(const struct ptui_hist *h, const struct hist_row *a,
 	return h->order == PTUI_CALLER ? -cmp : cmp;
 }
 
+/* Without the depths, see hist_sort.c. */
+static int children_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = h->children ? ~h->rows[i].period_children : 0;
+	return 0;
+}
+
 static int children_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
 			  size_t size)
 {
@@ -63,6 +98,13 @@ static int sample_compare(const struct ptui_hist *h, const struct hist_row *a,
 {
 	(void)h;
 	return compare_u64(a->samples, b->samples);
+}
+
+static int sample_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = ~h->rows[i].samples;
+	return 0;
 }
 
 static int sample_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
@@ -95,6 +137,16 @@ static int comm_compare(const struct ptui_hist *h, const struct hist_row *a,
 		      strpool_get(&h->profile->names, a->item.comm));
 }
 
+static uint32_t row_comm(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return row->item.comm < h->profile->names.n ? row->item.comm : 0;
+}
+
+static int comm_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return order_by_name(h, &h->profile->names, row_comm, ret);
+}
+
 static int comm_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
 {
 	return snprintf(buf, size, "%s", strpool_get(&h->profile->names, row->item.comm));
@@ -124,6 +176,16 @@ static int dso_compare(const struct ptui_hist *h, const struct hist_row *a,
 			    frames[b->item.frame].short_name);
 }
 
+static uint32_t row_dso(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return h->profile->frames[row->item.frame].short_name;
+}
+
+static int dso_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return order_by_name(h, &h->profile->names, row_dso, ret);
+}
+
 static int dso_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
 {
 	uint32_t name = h->profile->frames[row->item.frame].short_name;
@@ -150,6 +212,43 @@ static int sym_compare(const struct ptui_hist *h, const struct hist_row *a,
 	if (!cmp && fa->sym_name == PTUI_NONE)
 		cmp = compare_u64(fb->addr, fa->addr);
 	return cmp;
+}
+
+static uint32_t row_symbol(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return h->profile->frames[row->item.frame].sym_name;
+}
+
+/* Functions without a name by address, after those with one. */
+static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
+{
+	struct hist_sorted *v = malloc((h->n_rows + 1) * sizeof(*v));
+	uint64_t place = PTUI_NONE;
+	size_t n = 0;
+	int err;
+
+	if (!v)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n_rows; i++) {
+		const struct profile_frame *f = &h->profile->frames[h->rows[i].item.frame];
+
+		if (f->sym_name == PTUI_NONE)
+			v[n++] = (struct hist_sorted){ f->addr, (uint32_t)i };
+	}
+	err = hist_sort_values(v, n);
+	for (size_t i = 0; i < n; i++) {
+		place += i && v[i].value != v[i - 1].value;
+		ret[v[i].index] = place;
+	}
+	free(v);
+	return err;
+}
+
+static int sym_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	int err = order_by_name(h, &h->profile->names, row_symbol, ret);
+
+	return err ? err : order_by_address(h, ret);
 }
 
 static int sym_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
@@ -186,6 +285,13 @@ static int thread_compare(const struct ptui_hist *h, const struct hist_row *a,
 	return ta < tb ? 1 : -(ta > tb);
 }
 
+static int thread_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = (uint32_t)row_tid(h->profile, &h->rows[i].item) ^ (1U << 31);
+	return 0;
+}
+
 static int thread_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
 			size_t size)
 {
@@ -206,6 +312,13 @@ static int cpu_compare(const struct ptui_hist *h, const struct hist_row *a,
 	return compare_u64(b->item.cpu, a->item.cpu);
 }
 
+static int cpu_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = h->rows[i].item.cpu;
+	return 0;
+}
+
 static int cpu_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
 {
 	(void)h;
@@ -224,13 +337,24 @@ static uint64_t srcfile_value(const struct ptui_profile *p, const struct hist_it
 	return atomic_load_explicit(&p->lines, memory_order_relaxed)->file[item->frame];
 }
 
+static uint32_t row_srcline(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return (uint32_t)srcline_value(h->profile, &row->item);
+}
+
+static uint32_t row_srcfile(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return (uint32_t)srcfile_value(h->profile, &row->item);
+}
+
+static const struct strpool *source_names(const struct ptui_hist *h)
+{
+	return &atomic_load_explicit(&h->profile->lines, memory_order_relaxed)->names;
+}
+
 static const char *source_name(const struct ptui_hist *h, const struct hist_row *row, bool file)
 {
-	const struct profile_lines *lines = atomic_load_explicit(&h->profile->lines,
-								 memory_order_relaxed);
-	uint32_t frame = row->item.frame;
-
-	return strpool_get(&lines->names, file ? lines->file[frame] : lines->line[frame]);
+	return strpool_get(source_names(h), file ? row_srcfile(h, row) : row_srcline(h, row));
 }
 
 static int srcline_compare(const struct ptui_hist *h, const struct hist_row *a,
@@ -243,6 +367,16 @@ static int srcfile_compare(const struct ptui_hist *h, const struct hist_row *a,
 			   const struct hist_row *b)
 {
 	return strcmp(source_name(h, b, true), source_name(h, a, true));
+}
+
+static int srcline_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return order_by_name(h, source_names(h), row_srcline, ret);
+}
+
+static int srcfile_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return order_by_name(h, source_names(h), row_srcfile, ret);
 }
 
 static int srcline_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
@@ -274,28 +408,28 @@ enum {
 };
 
 static const struct hist_key keys[] = {
-	[KEY_OVERHEAD] = { "overhead", N_("Overhead"), true, false, 0, 8, NULL, overhead_compare,
-			   overhead_print },
-	[KEY_CHILDREN] = { "overhead_children", N_("Children"), true, false, 0, 8, NULL,
-			   children_compare, children_print },
-	[KEY_SAMPLE] = { "sample", N_("Samples"), true, false, 0, 12, NULL, sample_compare,
-			 sample_print },
-	[KEY_PERIOD] = { "period", N_("Period"), true, false, 0, 12, NULL, overhead_compare,
-			 period_print },
-	[KEY_THREAD] = { "pid", N_("    Pid:Command"), false, true, KEY_NEEDS_THREAD, 0,
-			 thread_value, thread_compare, thread_print },
-	[KEY_COMM] = { "comm", N_("Command"), false, true, 0, 0, comm_value, comm_compare,
-		       comm_print },
-	[KEY_DSO] = { "dso", N_("Shared Object"), false, true, 0, 0, dso_value, dso_compare,
-		      dso_print },
-	[KEY_SYMBOL] = { "symbol", N_("Symbol"), false, false, 0, 0, sym_value, sym_compare,
-			 sym_print },
-	[KEY_CPU] = { "cpu", N_("CPU"), false, false, KEY_NEEDS_CPU, 3, cpu_value, cpu_compare,
-		      cpu_print },
-	[KEY_SRCLINE] = { "srcline", N_("Source:Line"), false, false, KEY_NEEDS_LINES, 0,
-			  srcline_value, srcline_compare, srcline_print },
-	[KEY_SRCFILE] = { "srcfile", N_("Source File"), false, false, KEY_NEEDS_LINES, 0,
-			  srcfile_value, srcfile_compare, srcfile_print },
+	[KEY_OVERHEAD] = { "overhead", N_("Overhead"), true, false, 0, 8, false, NULL,
+			   overhead_compare, overhead_order, overhead_print },
+	[KEY_CHILDREN] = { "overhead_children", N_("Children"), true, false, 0, 8, false, NULL,
+			   children_compare, children_order, children_print },
+	[KEY_SAMPLE] = { "sample", N_("Samples"), true, false, 0, 12, false, NULL, sample_compare,
+			 sample_order, sample_print },
+	[KEY_PERIOD] = { "period", N_("Period"), true, false, 0, 12, false, NULL, overhead_compare,
+			 overhead_order, period_print },
+	[KEY_THREAD] = { "pid", N_("    Pid:Command"), false, true, KEY_NEEDS_THREAD, 0, false,
+			 thread_value, thread_compare, thread_order, thread_print },
+	[KEY_COMM] = { "comm", N_("Command"), false, true, 0, 0, false, comm_value, comm_compare,
+		       comm_order, comm_print },
+	[KEY_DSO] = { "dso", N_("Shared Object"), false, true, 0, 0, true, dso_value, dso_compare,
+		      dso_order, dso_print },
+	[KEY_SYMBOL] = { "symbol", N_("Symbol"), false, false, 0, 0, true, sym_value, sym_compare,
+			 sym_order, sym_print },
+	[KEY_CPU] = { "cpu", N_("CPU"), false, false, KEY_NEEDS_CPU, 3, false, cpu_value,
+		      cpu_compare, cpu_order, cpu_print },
+	[KEY_SRCLINE] = { "srcline", N_("Source:Line"), false, false, KEY_NEEDS_LINES, 0, true,
+			  srcline_value, srcline_compare, srcline_order, srcline_print },
+	[KEY_SRCFILE] = { "srcfile", N_("Source File"), false, false, KEY_NEEDS_LINES, 0, true,
+			  srcfile_value, srcfile_compare, srcfile_order, srcfile_print },
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))

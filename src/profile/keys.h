@@ -24,12 +24,13 @@ struct hist_item {
 };
 
 struct hist_row {
-	struct hist_item item; /* of the first sample by time */
+	struct hist_item item; /* thread: of the first sample by time */
 	uint64_t period, period_children, samples;
-	uint64_t first_ns;
-	uint64_t first_link; /* its chains, see hist.h */
-	uint32_t n_links;
-	uint32_t max_depth; /* of its chains */
+	uint32_t n_chains;   /* classes with a stack that adds to it */
+	uint32_t max_depth;  /* of their chains */
+	uint32_t first_cls;  /* by time */
+	uint32_t first_self; /* class of its own samples, see hist_class.next_self */
+	uint32_t first_node; /* see hist_tree.next_same */
 };
 
 struct ptui_hist;
@@ -41,11 +42,17 @@ struct hist_key {
 	bool padded; /* padded to the column's width even if it is the last column, as in perf */
 	unsigned needs;
 	unsigned width; /* in columns, at least that of the title; 0: that of the widest cell */
+	bool of_frame; /* value() looks at the frame only, and has 32 bits; else not at the frame */
 	/* Identity of the item under this key; NULL: the key measures. */
 	uint64_t (*value)(const struct ptui_profile *p, const struct hist_item *item);
 	/* > 0: a comes before b; 0: equal by this key. */
 	int (*compare)(const struct ptui_hist *h, const struct hist_row *a,
 		       const struct hist_row *b);
+	/*
+	 * The same order as values, the first row's being the smallest: one for each row of the
+	 * histogram. 0 or -ENOMEM.
+	 */
+	int (*order)(const struct ptui_hist *h, uint64_t *ret);
 	/* Text of the cell; returns as snprintf(). */
 	int (*print)(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size);
 };
@@ -70,6 +77,8 @@ struct hist_plan {
 	size_t n_show;
 	unsigned needs;
 };
+
+bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key); /* sorted by it */
 
 /* From -s, -F, --children and -n, by perf's rules. 0, or -EINVAL with `err` set. */
 int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields, bool children,

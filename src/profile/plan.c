@@ -110,6 +110,11 @@ static int plan_sort(struct hist_plan *plan, const char *sort, bool strict_field
 	return 0;
 }
 
+bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key)
+{
+	return has_key(plan->sort, plan->n_sort, key);
+}
+
 int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields, bool children,
 		   bool show_samples, struct ptui_error *err)
 {

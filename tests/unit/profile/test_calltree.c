@@ -133,12 +133,212 @@ static void test_two_threads(void **state)
 	ptui_profile_unref(p);
 }
 
+/* ---- any stacks, against a count of every sample ---- */
+
+#define FUNCS	  5
+#define DEEPEST	  8
+#define N_SAMPLES 300
+
+struct one_sample {
+	char comm, chain[DEEPEST + 1]; /* functions are letters */
+	uint64_t period;
+};
+
+static struct one_sample any[N_SAMPLES];
+
+/* With recursion, and in an order that is not that of time. */
+static struct ptui_profile *any_stacks(uint32_t seed)
+{
+	struct made *m = made_new();
+
+	for (unsigned i = 0; i < N_SAMPLES; i++) {
+		struct one_sample *s = &any[i];
+		char words[2 * DEEPEST], comm[2] = "";
+		size_t depth;
+
+		seed = seed * 1664525 + 1013904223;
+		depth = 1 + (seed >> 20) % DEEPEST;
+		s->period = (seed >> 8) % 5;
+		s->comm = comm[0] = "xy"[seed >> 31];
+		for (size_t k = 0; k < depth; k++) {
+			seed = seed * 1664525 + 1013904223;
+			s->chain[k] = words[2 * k] = (char)('a' + (seed >> 24) % FUNCS);
+			words[2 * k + 1] = k + 1 < depth ? ' ' : '\0';
+		}
+		s->chain[depth] = '\0';
+		made_thread(m, comm, 1, 0);
+		made_sample(m, words, s->period, (seed >> 4) % 1000);
+	}
+	return made_take(m);
+}
+
+/* The part of a chain that is in the tree of `func`, in the order of the tree; "": none. */
+static void chain_of(const struct one_sample *s, char func, bool children,
+		     enum ptui_chain_order order, char *ret)
+{
+	const char *first = strchr(s->chain, func), *last = strrchr(s->chain, func);
+	size_t n = strlen(s->chain), begin = 0, end = n;
+
+	*ret = '\0';
+	if (s->chain[n - 1] != func) {
+		if (!children || !first)
+			return;
+		begin = order == PTUI_CALLER ? (size_t)(first - s->chain) : 0;
+		end = order == PTUI_CALLER ? n : (size_t)(last - s->chain) + 1;
+	}
+	for (size_t i = begin; i < end; i++)
+		*ret++ = s->chain[order == PTUI_CALLER ? i : end - 1 - (i - begin)];
+	*ret = '\0';
+}
+
+struct any_row {
+	char comm, func; /* comm 0: any */
+	bool children;
+	enum ptui_chain_order order;
+};
+
+/* Period of the chains of a row that begin with `prefix`, and of those that are it. */
+static uint64_t period_of(const struct any_row *row, const char *prefix, uint64_t *ret_hits,
+			  bool *ret_any)
+{
+	size_t n = strlen(prefix);
+	uint64_t sum = 0;
+
+	*ret_hits = 0;
+	*ret_any = false;
+	for (size_t i = 0; i < N_SAMPLES; i++) {
+		char chain[DEEPEST + 1];
+
+		chain_of(&any[i], row->func, row->children, row->order, chain);
+		if ((row->comm && any[i].comm != row->comm) || !*chain || strncmp(chain, prefix, n))
+			continue;
+		*ret_any = true;
+		sum += any[i].period;
+		*ret_hits += chain[n] ? 0 : any[i].period;
+	}
+	return sum;
+}
+
+/* Checks the nodes from `at` on; returns the number of functions in them. */
+static size_t check_nodes(const struct ptui_calltree *t, uint32_t at, const struct any_row *row,
+			  const char *above)
+{
+	size_t n = 0;
+
+	for (; at != PTUI_NONE; at = ptui_calltree_node(t, at)->next) {
+		const struct ptui_callnode *node = ptui_calltree_node(t, at);
+		char prefix[DEEPEST + 2];
+		uint64_t hits = 0;
+		bool is_there;
+
+		strcpy(prefix, above);
+		for (uint32_t i = 0; i < node->n_frames; i++, n++) {
+			ptui_calltree_frame(t, node, i, prefix + strlen(prefix), 2);
+			assert_int_equal(period_of(row, prefix, &hits, &is_there), node->cumul);
+			assert_true(is_there);
+		}
+		assert_int_equal(hits, node->hits);
+		n += check_nodes(t, node->first_child, row, prefix);
+	}
+	return n;
+}
+
+/* The number of different beginnings of a row's chains. */
+static size_t count_prefixes(const struct any_row *row, char *prefix)
+{
+	size_t n = strlen(prefix), sum = 0;
+	uint64_t hits;
+	bool is_there;
+
+	for (char f = 'a'; f < 'a' + FUNCS && n < DEEPEST; f++) {
+		prefix[n] = f;
+		prefix[n + 1] = '\0';
+		period_of(row, prefix, &hits, &is_there);
+		if (is_there)
+			sum += 1 + count_prefixes(row, prefix);
+		prefix[n] = '\0';
+	}
+	return sum;
+}
+
+static uint32_t deepest(const struct any_row *row)
+{
+	size_t max = 0;
+
+	for (size_t i = 0; i < N_SAMPLES; i++) {
+		char chain[DEEPEST + 1];
+
+		chain_of(&any[i], row->func, row->children, row->order, chain);
+		if ((!row->comm || any[i].comm == row->comm) && strlen(chain) > max)
+			max = strlen(chain);
+	}
+	return (uint32_t)max;
+}
+
+static void check_row(struct ptui_hist *h, size_t i, const struct any_row *row)
+{
+	struct ptui_calltree *t = ptui_hist_calltree(h, i, 0, NULL);
+	char prefix[DEEPEST + 2] = "";
+	struct ptui_row r;
+	uint64_t hits;
+	bool is_there;
+
+	assert_non_null(t);
+	ptui_hist_row(h, i, &r);
+	assert_int_equal(r.period_children, period_of(row, "", &hits, &is_there));
+	assert_int_equal(r.chain_depth, deepest(row));
+	assert_int_equal(check_nodes(t, ptui_calltree_first(t), row, ""),
+			 count_prefixes(row, prefix));
+	ptui_calltree_free(t);
+}
+
+static void check_view(struct ptui_profile *p, const char *sort, bool children,
+		       enum ptui_chain_order order)
+{
+	struct ptui_hist_opts o = { .sort = sort, .children = children, .order = order };
+	struct ptui_hist *h = ptui_hist_new(p, &o, NULL);
+	size_t n_columns;
+
+	assert_non_null(h);
+	n_columns = ptui_hist_n_columns(h);
+	for (size_t i = 0; i < ptui_hist_n_rows(h); i++) {
+		struct any_row row = { .children = children, .order = order };
+		char cell[16];
+
+		ptui_hist_cell(h, i, n_columns - 1, cell, sizeof(cell));
+		row.func = cell[4]; /* after "[.] " */
+		if (strcmp(sort, "sym")) {
+			ptui_hist_cell(h, i, n_columns - 2, cell, sizeof(cell));
+			row.comm = cell[0];
+		}
+		check_row(h, i, &row);
+	}
+	ptui_hist_free(h);
+}
+
+static void test_any_stacks(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 3; seed++) {
+		struct ptui_profile *p = any_stacks(seed);
+
+		for (int children = 0; children < 2; children++) {
+			check_view(p, "sym", children, PTUI_CALLER);
+			check_view(p, "sym", children, PTUI_CALLEE);
+			check_view(p, "comm,sym", children, PTUI_CALLER);
+			check_view(p, "comm,sym", children, PTUI_CALLEE);
+		}
+		ptui_profile_unref(p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_callees_first), cmocka_unit_test(test_callers_first),
 		cmocka_unit_test(test_minimum),	      cmocka_unit_test(test_an_end_splits),
 		cmocka_unit_test(test_addresses),     cmocka_unit_test(test_two_threads),
+		cmocka_unit_test(test_any_stacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -461,8 +461,10 @@ static int on_progress(void *ctx, const char *what, uint64_t done, uint64_t tota
 static void test_cancel(void **state)
 {
 	static const char *const parts[] = {
-		"adding up the samples",     "expanding the callchains", "adding up the rows",
-		"collecting the callchains", "sorting the rows",
+		"adding up the samples",
+		"adding up the rows",
+		"collecting the callchains",
+		"sorting the rows",
 	};
 	struct made *m = made_new();
 	struct wanted w = { 0 };

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The stacks of a view as a tree. With children on, it has a node for each stack of classes whose
+ * samples are equal under the keys that do not look at the function (comm, pid, cpu), so each node
+ * is of one row:
+ *
+ *	comm a:  main ── run ─┬─ parse      nodes 0 1 2
+ *	                      └─ eval       node 3
+ *	comm b:  main ── run ─── eval       nodes 4 5 6, with other rows
+ *
+ * Parents have smaller numbers than their children. Without children the nodes are those of the
+ * profile, and have no rows.
+ */
+#ifndef PROFILE_HIST_TREE_H
+#define PROFILE_HIST_TREE_H
+
+#include "profile/stacks.h"
+
+/* Flag of hist_tree.row: a caller of the node has the same row. */
+#define NODE_REPEATS (1U << 31)
+
+struct hist_tree {
+	const struct stack_node *nodes;
+	size_t n;
+
+	/* By node; NULL without children. */
+	struct stack_node *own; /* = nodes */
+	uint32_t *row;		/* number of the row before sorting, and flag; PTUI_NONE: none */
+	uint32_t *first_cls;	/* the first class whose stack it is part of */
+	uint64_t *period;	/* of all classes whose stacks it is part of */
+	uint32_t *n_classes;	/* number of these */
+	/* Only with chains: the next node of the same row; in caller order only if not repeated. */
+	uint32_t *next_same;
+	uint32_t *child, *next; /* only with chains in caller order: callees */
+};
+
+void hist_tree_release(struct hist_tree *t);
+
+#endif
