@@ -19,8 +19,7 @@ void chain_builder_invalidate(struct chain_builder *b)
 	b->n_last = 0;
 }
 
-/* The mode that a context marker starts; negative: unknown marker. */
-static int marker_mode(uint64_t marker)
+int chain_marker_mode(uint64_t marker)
 {
 	static const struct {
 		uint64_t marker;
@@ -80,7 +79,7 @@ bool chain_has_user(const struct data_sample *s)
 
 	for (uint32_t i = 0; i < s->n_chain; i++) {
 		if (is_marker(s->chain[i]))
-			mode = marker_mode(s->chain[i]);
+			mode = chain_marker_mode(s->chain[i]);
 		else if (mode == DATA_MODE_USER)
 			return true;
 	}
@@ -125,7 +124,7 @@ int chain_frames(struct chain_builder *b, struct resolver *r, const struct data_
 		if (addr == PTUI_CONTEXT_USER_DEFERRED)
 			break; /* the user part comes in a separate record; a cookie follows */
 		if (is_marker(addr)) {
-			mode = marker_mode(addr);
+			mode = chain_marker_mode(addr);
 			if (mode < 0)
 				return -EBADMSG;
 		} else if (!user || mode != DATA_MODE_USER) {

@@ -55,6 +55,8 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 int chain_frames(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
 		 const struct chain_user *user, uint64_t when, size_t *ret_n);
 
+/* The mode that a context marker starts; -1: unknown marker. */
+int chain_marker_mode(uint64_t marker);
 /* Whether the callchain of the sample has user frames. */
 bool chain_has_user(const struct data_sample *s);
 /* Whether the user part is in a CALLCHAIN_DEFERRED record: that with the same cookie. */

@@ -16,6 +16,14 @@ struct stream_counter {
 	uint64_t id, value;
 };
 
+/* The maps of a process do not change in [from, to). */
+struct stream_maps {
+	int32_t pid;
+	uint32_t number; /* of these maps; 0: unknown process */
+	uint64_t from, to;
+	unsigned seals; /* when this was found out */
+};
+
 struct stream {
 	struct data_file *file;
 	struct stream_opts opts;
@@ -29,6 +37,11 @@ struct stream {
 	struct stream_counter *counters;
 	size_t n_counters, cap_counters;
 	struct index_table counters_index;
+	struct stream_maps *maps;
+	size_t n_maps, cap_maps;
+	struct index_table maps_index;
+	uint32_t last_maps, numbers;
+	unsigned seals;
 };
 
 struct stream *stream_new(struct data_file *file, const struct stream_opts *opts)
@@ -66,6 +79,8 @@ void stream_free(struct stream *s)
 	data_walk_free(s->walk);
 	stream_queue_release(&s->queue);
 	free(s->counters);
+	free(s->maps);
+	index_table_release(&s->maps_index);
 	index_table_release(&s->counters_index);
 	free(s);
 }
@@ -156,6 +171,7 @@ static int seal_round(struct stream *s, uint64_t limit)
 		ret = read_features(s);
 	if (!ret)
 		ret = add_events(s);
+	s->seals++;
 	return ret ? ret : builder_seal(&s->builder, limit);
 }
 
@@ -174,15 +190,16 @@ static int pass_on(struct stream *s, const struct stream_callbacks *cb,
 static int flush(struct stream *s, const struct stream_callbacks *cb, uint64_t limit,
 		 struct ptui_error *err)
 {
-	const struct queue_item *item;
+	struct data_record rec;
+	uint64_t when;
 	int ret = seal_round(s, limit);
 
 	if (!ret)
 		ret = stream_queue_take(&s->queue, limit);
 	if (ret)
 		return ptui_error_nomem(err);
-	while (!ret && (item = stream_queue_next(&s->queue)))
-		ret = pass_on(s, cb, item->rec, item->when);
+	while (!ret && stream_queue_next(&s->queue, &rec, &when))
+		ret = pass_on(s, cb, &rec, when);
 	stream_queue_done(&s->queue);
 	if (!ret && cb->round && s->begun)
 		ret = cb->round(cb->ctx, s);
@@ -278,22 +295,14 @@ uint32_t stream_comm(const struct stream *s, int32_t pid, int32_t tid, uint64_t 
 	return machine_comm(s->builder.machine, pid, tid, when);
 }
 
-/* Looks up the symbols of the frames that are new. */
-static int symbolize(struct stream *s, const uint32_t *frames, size_t n)
-{
-	struct resolver *r = s->builder.resolver;
-
-	for (size_t i = 0; i < n; i++)
-		if (!resolver_frames(r)[frames[i]].symbolized)
-			return resolver_symbolize(r, NULL, NULL, NULL);
-	return 0;
-}
-
 uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr)
 {
-	uint32_t frame = resolver_frame(s->builder.resolver, pid, mode, when, addr);
+	struct resolver *r = s->builder.resolver;
+	uint32_t frame = resolver_frame(r, pid, mode, when, addr);
 
-	return frame == PTUI_NONE || symbolize(s, &frame, 1) ? PTUI_NONE : frame;
+	if (frame == PTUI_NONE || resolver_frames(r)[frame].symbolized)
+		return frame;
+	return resolver_symbolize(r, NULL, NULL, NULL) ? PTUI_NONE : frame;
 }
 
 uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64_t when,
@@ -305,21 +314,64 @@ uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64
 int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t when,
 		 struct stream_chain *ret)
 {
-	struct chain_user user;
+	struct chain_user user = { .n = 0 };
 	uint8_t how;
 	int given = user_chain_get(&s->builder.user_chains, data_event(s->file, sample->event),
 				   sample, when, &user, &how);
-	int err;
 
-	*ret = (struct stream_chain){ .frames = NULL };
-	if (given < 0)
-		return given;
-	err = chain_frames(&s->builder.chain, s->builder.resolver, sample, given ? &user : NULL,
-			   when, &ret->n);
-	if (err)
-		return err == -EBADMSG ? 0 : err;
-	ret->frames = s->builder.chain.frames;
-	return symbolize(s, ret->frames, ret->n);
+	*ret = (struct stream_chain){ .words = sample->chain,
+				      .n = sample->n_chain,
+				      .replaced = given > 0,
+				      .user = user.addrs,
+				      .n_user = given > 0 ? user.n : 0,
+				      .limited = user.limited };
+	return given < 0 ? given : 0;
+}
+
+int stream_chain_mode(uint64_t word)
+{
+	return word == PTUI_CONTEXT_USER_DEFERRED ? STREAM_CHAIN_END : chain_marker_mode(word);
+}
+
+/* ---- times in which maps do not change ---- */
+
+static bool maps_same(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct stream *)owner)->maps[index].pid == *(const int32_t *)key;
+}
+
+static uint32_t maps_of(struct stream *s, int32_t pid)
+{
+	uint64_t hash = hash_u64((uint32_t)pid);
+	uint32_t i = index_table_find(&s->maps_index, hash, maps_same, s, &pid);
+
+	if (i != PTUI_NONE)
+		return i;
+	i = (uint32_t)s->n_maps;
+	if (vec_grow(&s->maps, &s->cap_maps, s->n_maps + 1) ||
+	    index_table_add(&s->maps_index, hash, i))
+		return PTUI_NONE;
+	s->maps[s->n_maps++] = (struct stream_maps){ .pid = pid, .from = 1 };
+	return i;
+}
+
+uint32_t stream_maps(struct stream *s, int32_t pid, uint64_t when)
+{
+	struct stream_maps *m = s->last_maps < s->n_maps ? &s->maps[s->last_maps] : NULL;
+	uint64_t generation;
+
+	if (!m || m->pid != pid) {
+		s->last_maps = maps_of(s, pid);
+		if (s->last_maps == PTUI_NONE)
+			return 0;
+		m = &s->maps[s->last_maps];
+	}
+	if (m->from <= when && when < m->to && m->seals == s->seals)
+		return m->number;
+	machine_maps_validity(s->builder.machine, pid, when, &generation, &m->from, &m->to);
+	m->seals = s->seals;
+	m->number = generation ? ++s->numbers : 0;
+	return m->number;
 }
 
 /* ---- groups ---- */

@@ -23,10 +23,25 @@ struct stream_opts {
 	bool sideband; /* also pass on records other than samples */
 };
 
-/* Frames of one sample, innermost first; valid until the next call. */
+/*
+ * The callchain of a sample as recorded: addresses and context markers, innermost first. Valid until
+ * the next call.
+ */
 struct stream_chain {
-	const uint32_t *frames;
+	const uint64_t *words;
 	size_t n;
+	/* the user part, if it is not among the words (session/user_chain.h): those are ignored then */
+	bool replaced;
+	const uint64_t *user;
+	size_t n_user;
+	bool limited; /* the limit of frames counts those of the kernel, too */
+};
+
+/* The first word that is a marker. */
+#define STREAM_CHAIN_MARKER ((uint64_t)-4095)
+enum {
+	STREAM_CHAIN_BAD = -1, /* unknown marker: as in perf, the whole chain is ignored */
+	STREAM_CHAIN_END = -2, /* what follows is no address */
 };
 
 struct stream_callbacks {
@@ -62,12 +77,16 @@ uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64
 /* The same in a given mode (enum data_cpumode). */
 uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when,
 			 uint64_t addr);
-/*
- * The callchain of a sample, user parts from elsewhere included (session/user_chain.h). Empty if it
- * has an unknown context marker. 0 or -ENOMEM.
- */
+/* 0 or -ENOMEM. */
 int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t when,
 		 struct stream_chain *ret);
+/* What a marker says: the mode of the addresses after it, or STREAM_CHAIN_BAD or _END. */
+int stream_chain_mode(uint64_t word);
+/*
+ * For caches of addresses: a number of the maps of a process (-1: of the kernel) at a time. An address
+ * has the same frame while the number is the same. 0: unknown process.
+ */
+uint32_t stream_maps(struct stream *s, int32_t pid, uint64_t when);
 const struct resolver *stream_resolver(const struct stream *s);
 const char *stream_name(const struct stream *s, uint32_t id); /* of the resolver's string ids */
 /* The name of a thread; PTUI_NONE: unknown. */

@@ -71,27 +71,69 @@ static void move_pointers(struct data_record *rec, const uint8_t *from, const ui
 	}
 }
 
+/*
+ * In a chunk:
+ *
+ *   struct kept_head | struct data_record, unless it is a sample | body
+ */
+struct kept_head {
+	uint64_t off, seq;
+	uint32_t type, bytes, body_bytes;
+	uint16_t misc;
+};
+_Static_assert(sizeof(struct kept_head) % 8 == 0, "keeps what follows aligned");
+_Static_assert(sizeof(struct data_record) % 8 == 0, "keeps what follows aligned");
+
 int stream_queue_add(struct stream_queue *q, const struct data_record *rec, uint64_t time,
 		     uint64_t when)
 {
-	size_t body = (rec->body_bytes + 7) & ~(size_t)7;
+	const struct kept_head head = { rec->off,   rec->seq,	     rec->type,
+					rec->bytes, rec->body_bytes, rec->misc };
+	bool decoded = rec->type != PERF_RECORD_SAMPLE;
+	size_t bytes = sizeof(head) + (decoded ? sizeof(*rec) : 0) +
+		       ((rec->body_bytes + 7) & ~(size_t)7);
 	struct queue_chunk *c;
-	struct data_record *copy;
 	uint8_t *to;
 
-	if (vec_grow(&q->items, &q->cap, q->n + 1) || chunk_for(q, sizeof(*copy) + body))
+	if (vec_grow(&q->items, &q->cap, q->n + 1) || chunk_for(q, bytes))
 		return -ENOMEM;
 	c = &q->chunks[q->current];
-	copy = (struct data_record *)(void *)(c->bytes + c->used);
-	to = c->bytes + c->used + sizeof(*copy);
-	*copy = *rec;
-	copy->body = to;
-	memcpy(to, rec->body, rec->body_bytes);
-	move_pointers(copy, rec->body, to);
-	c->used += sizeof(*copy) + body;
+	to = c->bytes + c->used;
+	q->items[q->n++] = (struct queue_item){ time, when, to, (uint32_t)q->current };
+	c->used += bytes;
 	c->live++;
-	q->items[q->n++] = (struct queue_item){ time, when, copy, (uint32_t)q->current };
+	memcpy(to, &head, sizeof(head));
+	to += sizeof(head);
+	if (decoded) {
+		struct data_record copy = *rec;
+
+		copy.body = to + sizeof(copy);
+		move_pointers(&copy, rec->body, copy.body);
+		memcpy(to, &copy, sizeof(copy));
+		to += sizeof(copy);
+	}
+	memcpy(to, rec->body, rec->body_bytes);
 	return 0;
+}
+
+static void queue_get(const uint8_t *at, struct data_record *ret)
+{
+	struct kept_head head;
+
+	memcpy(&head, at, sizeof(head));
+	at += sizeof(head);
+	if (head.type != PERF_RECORD_SAMPLE) {
+		memcpy(ret, at, sizeof(*ret));
+		return;
+	}
+	memset(ret, 0, offsetof(struct data_record, id));
+	ret->type = head.type;
+	ret->misc = head.misc;
+	ret->bytes = head.bytes;
+	ret->off = head.off;
+	ret->seq = head.seq;
+	ret->body = at;
+	ret->body_bytes = head.body_bytes;
 }
 
 /* ---- natural merge sort ---- */
@@ -166,9 +208,13 @@ int stream_queue_take(struct stream_queue *q, uint64_t limit)
 	return 0;
 }
 
-const struct queue_item *stream_queue_next(struct stream_queue *q)
+bool stream_queue_next(struct stream_queue *q, struct data_record *ret, uint64_t *ret_when)
 {
-	return q->first < q->taken ? &q->items[q->first++] : NULL;
+	if (q->first >= q->taken)
+		return false;
+	queue_get(q->items[q->first].at, ret);
+	*ret_when = q->items[q->first++].when;
+	return true;
 }
 
 void stream_queue_done(struct stream_queue *q)

@@ -12,7 +12,7 @@
 
 struct queue_item {
 	uint64_t time, when;
-	struct data_record *rec; /* with its body, in a chunk */
+	uint8_t *at; /* in a chunk */
 	uint32_t chunk;
 };
 
@@ -37,8 +37,8 @@ int stream_queue_add(struct stream_queue *q, const struct data_record *rec, uint
 		     uint64_t when);
 /* Sorts. 0 or -ENOMEM; stream_queue_next() then returns the items up to `limit`. */
 int stream_queue_take(struct stream_queue *q, uint64_t limit);
-/* NULL: no more. Valid until stream_queue_done(). */
-const struct queue_item *stream_queue_next(struct stream_queue *q);
+/* False: no more. Valid until stream_queue_done(). */
+bool stream_queue_next(struct stream_queue *q, struct data_record *ret, uint64_t *ret_when);
 /* Frees what was returned. */
 void stream_queue_done(struct stream_queue *q);
 

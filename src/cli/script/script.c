@@ -193,6 +193,7 @@ static void script_release(struct script *s)
 	buf_release(&s->out);
 	buf_release(&s->lines);
 	buf_release(&s->scratch);
+	free(s);
 }
 
 static bool wants_sideband(const struct script_opts *o)
@@ -221,30 +222,35 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 			  .no_chains = o->no_chains },
 		.sideband = wants_sideband(o) || wants_cgroups(o),
 	};
-	struct script s = { .cli = cli, .opts = o, .at_once = data_is_pipe(file) };
-	const struct stream_callbacks cb = { begin, record, round_done, &s };
+	struct script *s = calloc(1, sizeof(*s));
+	const struct stream_callbacks cb = { begin, record, round_done, s };
 	struct ptui_trust trust;
+	struct ptui_error err = PTUI_ERROR_INIT;
 	int status = CLI_OK;
 
-	s.stream = stream_new(file, &sopts);
+	if (!s || !(s->stream = stream_new(file, &sopts))) {
+		free(s);
+		ptui_error_nomem(&err);
+		return cli_failed(cli, &err);
+	}
+	s->cli = cli;
+	s->opts = o;
+	s->at_once = data_is_pipe(file);
 	pager_start(cli);
-	if (!s.stream)
-		ptui_error_nomem(&s.err);
-	else
-		stream_run(s.stream, &cb, &s.err);
-	if (!ptui_error_is_set(&s.err))
-		cli_put(&s.out); /* a failure is reported at exit */
+	stream_run(s->stream, &cb, &s->err);
+	if (!ptui_error_is_set(&s->err))
+		cli_put(&s->out); /* a failure is reported at exit */
 	pager_finish();
-	if (ptui_error_is_set(&s.err)) {
-		status = cli_failed(cli, &s.err);
+	if (ptui_error_is_set(&s->err)) {
+		status = cli_failed(cli, &s->err);
 	} else {
-		stream_trust(s.stream, &trust);
-		if (cli_warn_trust(cli, &trust, s.samples, o->input))
+		stream_trust(s->stream, &trust);
+		if (cli_warn_trust(cli, &trust, s->samples, o->input))
 			status = CLI_FAILED;
-		if (!s.samples)
+		if (!s->samples)
 			cli_warn(cli, _("%s contains no samples"), o->input);
 	}
-	script_release(&s);
+	script_release(s);
 	return status;
 }
 

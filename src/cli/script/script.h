@@ -36,6 +36,14 @@ struct script_places {
 	size_t cap;
 };
 
+/* An address whose line is known. */
+#define SCRIPT_CACHED_BITS 14
+struct script_cached {
+	uint64_t addr;
+	uint32_t key; /* stream_maps(), and the kind of the event */
+	uint32_t at, n;
+};
+
 /* One event, as it is printed. */
 struct script_event {
 	uint64_t fields;
@@ -75,7 +83,8 @@ struct script {
 	size_t n_events, cap_events;
 	size_t name_width;
 	struct script_places places[SCRIPT_KINDS];
-	size_t lines_start;	       /* what stays in `lines` */
+	size_t lines_start; /* what stays in `lines` */
+	struct script_cached cached[1 << SCRIPT_CACHED_BITS];
 	struct script_comm comms[256]; /* by hash of the id */
 	struct trace_formats *formats;
 	struct script_filter *filter; /* NULL: all samples */
@@ -113,7 +122,7 @@ const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid
 /* " symbol+0xoff (dso)" of an address, as far as the event has these fields. */
 int script_print_place(struct script *s, const struct script_event *e, uint32_t frame);
 int script_print_chain(struct script *s, const struct script_event *e,
-		       const struct stream_chain *chain);
+		       const struct data_sample *sample, uint64_t when);
 
 /* ---- script_values.c ---- */
 int script_print_tod(struct script *s, uint64_t time_ns);

@@ -16,7 +16,16 @@
 #include "cli/script/script.h"
 
 #define F(id)	  SCRIPT_FIELD(id)
+#define PUT_PIECE 32
 #define LINES_MAX ((size_t)256 << 20) /* then they are made anew */
+
+/* Where the addresses of a callchain are. */
+struct chain_place {
+	int32_t pid;
+	unsigned mode;
+	uint32_t maps; /* stream_maps(); 0: not to be cached */
+	uint64_t when;
+};
 
 /* " symbol+0xoff (dso)" */
 static void add_place(struct script *s, uint64_t fields, const struct frame *f)
@@ -67,7 +76,10 @@ static int make_line(struct script *s, uint64_t fields, uint32_t frame, struct s
 	buf_add_char(&s->lines, '\n');
 	line->at = (uint32_t)at;
 	line->n = (uint32_t)(s->lines.len - at);
-	return s->lines.err;
+	/* room for put_line() */
+	return s->lines.err ?
+		       s->lines.err :
+		       vec_reserve(&s->lines.data, &s->lines.cap, s->lines.len + PUT_PIECE, 1);
 }
 
 static void forget_lines(struct script *s)
@@ -76,6 +88,7 @@ static void forget_lines(struct script *s)
 		if (s->places[i].cap)
 			memset(s->places[i].lines, 0,
 			       s->places[i].cap * sizeof(*s->places[i].lines));
+	memset(s->cached, 0, sizeof(s->cached));
 	s->lines.len = s->lines_start;
 }
 
@@ -113,29 +126,102 @@ int script_print_place(struct script *s, const struct script_event *e, uint32_t 
 	return 0;
 }
 
-int script_print_chain(struct script *s, const struct script_event *e,
-		       const struct stream_chain *chain)
+/* ---- callchains ---- */
+
+/* The line of an address, by the cache if possible. NULL: no memory. */
+static const struct script_cached *cached_line(struct script *s, const struct script_event *e,
+					       const struct chain_place *at, uint64_t addr)
 {
-	char *p = script_room(s, 256), *end;
+	uint32_t key = at->maps << 3 | (uint32_t)e->kind;
+	uint64_t hash = (addr ^ (uint64_t)key << 40) * 0x9e3779b97f4a7c15u;
+	struct script_cached *c = &s->cached[hash >> (64 - SCRIPT_CACHED_BITS)];
+	const struct script_line *line;
+	uint32_t frame;
+
+	if (c->addr == addr && c->key == key && at->maps)
+		return c;
+	frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
+	line = frame == PTUI_NONE ? NULL : line_of(s, e, frame);
+	if (!line)
+		return NULL;
+	*c = (struct script_cached){ addr, key, line->at, line->n };
+	return c;
+}
+
+/* Copies in pieces of a constant size, which need no call; both sides have room behind them. */
+static char *put_line(char *p, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i += PUT_PIECE)
+		memcpy(p + i, text + i, PUT_PIECE);
+	return p + n;
+}
+
+static int put_address(struct script *s, const struct script_event *e, const struct chain_place *at,
+		       uint64_t addr)
+{
+	const struct script_cached *c = cached_line(s, e, at, addr);
+	char *p = c ? script_room(s, c->n + PUT_PIECE) : NULL;
 
 	if (!p)
 		return -ENOMEM;
-	*p++ = '\n';
-	end = s->out.data + s->out.cap - 1;
-	for (size_t i = 0; i < chain->n; i++) {
-		const struct script_line *line = line_of(s, e, chain->frames[i]);
-
-		if (!line)
-			return -ENOMEM;
-		if ((size_t)(end - p) < line->n) {
-			script_wrote(s, p);
-			p = script_room(s, line->n);
-			if (!p)
-				return -ENOMEM;
-			end = s->out.data + s->out.cap - 1;
-		}
-		p = put_text(p, s->lines.data + line->at, line->n);
-	}
-	script_wrote(s, p);
+	script_wrote(s, put_line(p, s->lines.data + c->at, c->n));
 	return 0;
+}
+
+static void chain_place_mode(struct script *s, struct chain_place *at, int mode)
+{
+	at->mode = (unsigned)mode;
+	at->maps = mode == DATA_MODE_USER   ? stream_maps(s->stream, at->pid, at->when) :
+		   mode == DATA_MODE_KERNEL ? stream_maps(s->stream, -1, at->when) :
+					      0;
+}
+
+static int put_words(struct script *s, const struct script_event *e, struct chain_place *at,
+		     const struct stream_chain *chain, size_t *n)
+{
+	size_t start = s->out.len;
+	int ret = 0;
+
+	for (size_t i = 0; i < chain->n && *n < s->opts->max_stack && !ret; i++) {
+		uint64_t word = chain->words[i];
+
+		if (word >= STREAM_CHAIN_MARKER) {
+			int mode = stream_chain_mode(word);
+
+			if (mode == STREAM_CHAIN_BAD)
+				s->out.len = start;
+			if (mode < 0)
+				return mode;
+			chain_place_mode(s, at, mode);
+		} else if (!chain->replaced || at->mode != DATA_MODE_USER) {
+			ret = put_address(s, e, at, word);
+			++*n;
+		}
+	}
+	return ret;
+}
+
+int script_print_chain(struct script *s, const struct script_event *e,
+		       const struct data_sample *sample, uint64_t when)
+{
+	struct chain_place at = { .pid = sample->pid, .when = when };
+	struct stream_chain chain;
+	int ret = stream_chain(s->stream, sample, when, &chain);
+	size_t n = 0;
+
+	if (ret)
+		return ret;
+	buf_add_char(&s->out, '\n');
+	chain_place_mode(s, &at, DATA_MODE_USER);
+	ret = put_words(s, e, &at, &chain, &n);
+	if (ret == STREAM_CHAIN_BAD)
+		return 0;
+	if (ret != STREAM_CHAIN_END && ret)
+		return ret;
+	chain_place_mode(s, &at, DATA_MODE_USER);
+	ret = 0;
+	for (size_t i = 0; i < chain.n_user && !ret; i++)
+		if (!chain.limited || n++ < s->opts->max_stack)
+			ret = put_address(s, e, &at, chain.user[i]);
+	return ret;
 }

@@ -179,15 +179,11 @@ static int print_payload(struct script *s, const struct data_event *ev,
 static int print_address(struct script *s, const struct script_event *e,
 			 const struct data_sample *sample, uint64_t when)
 {
-	struct stream_chain chain;
 	uint32_t frame;
-	int ret;
 	char *p;
 
-	if (e->chains && sample->present & PERF_SAMPLE_CALLCHAIN) {
-		ret = stream_chain(s->stream, sample, when, &chain);
-		return ret ? ret : script_print_chain(s, e, &chain);
-	}
+	if (e->chains && sample->present & PERF_SAMPLE_CALLCHAIN)
+		return script_print_chain(s, e, sample, when);
 	p = script_room(s, 64);
 	if (!p)
 		return -ENOMEM;
