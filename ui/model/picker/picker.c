@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/vec.h"
 #include "model/picker/picker.h"
 
 #include <errno.h>
@@ -6,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/picker/picker_grow.h"
 #include "model/setup/process.h"
 #include "text/i18n.h"
 
@@ -99,7 +99,7 @@ static size_t add_heading(struct picker *p, size_t parent, const char *kind, con
 {
 	struct picker_heading *h;
 
-	if (picker_grow(&p->headings, p->n_headings, &p->headings_cap, sizeof(*p->headings)))
+	if (vec_grow(&p->headings, &p->headings_cap, p->n_headings + 1))
 		return SIZE_MAX;
 	h = &p->headings[p->n_headings];
 	memset(h, 0, sizeof(*h));
@@ -162,7 +162,7 @@ static size_t add_entry(struct picker *p, const struct picker_entry *entry)
 	size_t i = p->n_entries, at = entry->heading;
 	struct picker_heading *h = &p->headings[at];
 
-	if (picker_grow(&p->entries, p->n_entries, &p->entries_cap, sizeof(*p->entries)))
+	if (vec_grow(&p->entries, &p->entries_cap, p->n_entries + 1))
 		return SIZE_MAX;
 	p->entries[p->n_entries++] = *entry;
 	p->entries[i].next = SIZE_MAX;
@@ -282,7 +282,7 @@ static bool fits(const struct picker *p, const struct picker_entry *e)
 
 static int add_row(struct picker *p, size_t heading, unsigned group, size_t entry)
 {
-	if (picker_grow(&p->rows, p->n_rows, &p->rows_cap, sizeof(*p->rows)))
+	if (vec_grow(&p->rows, &p->rows_cap, p->n_rows + 1))
 		return -ENOMEM;
 	p->rows[p->n_rows++] = (struct picker_row){ heading, group, entry };
 	return 0;

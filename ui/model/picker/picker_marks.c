@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "model/picker/picker.h"
-#include "model/picker/picker_grow.h"
 
 static void release_event(struct ptui_selector_event *e)
 {
@@ -27,17 +27,6 @@ void picker_marks_release(struct picker_marks *m)
 	free(m->v);
 	free(m->groups);
 	memset(m, 0, sizeof(*m));
-}
-
-static int set_text(char **text, const char *to)
-{
-	char *copy = strdup(to);
-
-	if (!copy)
-		return -ENOMEM;
-	free(*text);
-	*text = copy;
-	return 0;
 }
 
 /* The selector changed: the last result was for another one. */
@@ -61,7 +50,7 @@ static int add_mark(struct picker *p, size_t entry, struct ptui_selector_event *
 {
 	struct picker_marks *m = &p->marks;
 
-	if (picker_grow(&m->v, m->n, &m->cap, sizeof(*m->v))) {
+	if (vec_grow(&m->v, &m->cap, m->n + 1)) {
 		release_event(event);
 		return -ENOMEM;
 	}
@@ -75,7 +64,7 @@ static unsigned add_group(struct picker_marks *m, const char *name, const char *
 {
 	struct ptui_selector_group *g;
 
-	if (picker_grow(&m->groups, m->n_groups, &m->groups_cap, sizeof(*m->groups)))
+	if (vec_grow(&m->groups, &m->groups_cap, m->n_groups + 1))
 		return 0;
 	g = &m->groups[m->n_groups];
 	g->name = name ? strdup(name) : NULL;
@@ -127,7 +116,7 @@ static int mark_selector(struct picker *p, struct ptui_selector *s, const char *
 
 		memset(&s->events[i], 0, sizeof(s->events[i]));
 		event.group = event.group ? base + event.group : 0;
-		if (*filter && set_text(&event.filter, filter)) {
+		if (*filter && words_set(&event.filter, filter)) {
 			release_event(&event);
 			return -ENOMEM;
 		}
@@ -329,7 +318,7 @@ int picker_set_modifiers(struct picker *p, size_t i, const char *modifiers)
 {
 	p->touched = true;
 	forget_state(p, i);
-	return set_text(&p->marks.v[i].event.modifiers, modifiers);
+	return words_set(&p->marks.v[i].event.modifiers, modifiers);
 }
 
 int picker_set_group_modifiers(struct picker *p, size_t i, const char *modifiers)
@@ -337,7 +326,7 @@ int picker_set_group_modifiers(struct picker *p, size_t i, const char *modifiers
 	unsigned group = p->marks.v[i].event.group;
 
 	p->touched = true;
-	return group ? set_text(&p->marks.groups[group - 1].modifiers, modifiers) : 0;
+	return group ? words_set(&p->marks.groups[group - 1].modifiers, modifiers) : 0;
 }
 
 int picker_set_filter(struct picker *p, size_t i, const char *filter)
@@ -348,7 +337,7 @@ int picker_set_filter(struct picker *p, size_t i, const char *filter)
 	for (i = first; i < first + n; i++) {
 		char **at = &p->marks.v[i].event.filter;
 
-		if (*filter && set_text(at, filter))
+		if (*filter && words_set(at, filter))
 			return -ENOMEM;
 		if (!*filter) {
 			free(*at);
@@ -429,7 +418,7 @@ int picker_ungroup(struct picker *p, size_t i)
 		struct ptui_selector_event *e = &m->v[i].event;
 
 		e->group = 0;
-		if (!*e->modifiers && set_text(&e->modifiers, m->groups[group - 1].modifiers))
+		if (!*e->modifiers && words_set(&e->modifiers, m->groups[group - 1].modifiers))
 			return -ENOMEM;
 		remove_letters(e->modifiers, "SW");
 	}

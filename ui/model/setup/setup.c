@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,13 +40,7 @@ void setup_release(struct setup *s)
 
 static int set_text(char **text, const char *to, struct ptui_error *err)
 {
-	char *copy = strdup(to);
-
-	if (!copy)
-		return ptui_error_nomem(err);
-	free(*text);
-	*text = copy;
-	return 0;
+	return words_set(text, to) ? ptui_error_nomem(err) : 0;
 }
 
 /* NAME=value before the command's name: shell syntax for variables. */
@@ -287,6 +282,11 @@ bool setup_option_targets(size_t option)
 		if (ptui_record_option_find(names[i]) == option)
 			return true;
 	return false;
+}
+
+bool setup_belongs_to_target(size_t option)
+{
+	return setup_option_targets(option) || option == ptui_record_option_find("cpu");
 }
 
 bool setup_names_target(const struct setup *s)

@@ -107,6 +107,8 @@ bool setup_has_row(size_t option);
 /* True if options set the target: -p, -t, -u or -G. */
 bool setup_names_target(const struct setup *s);
 bool setup_option_targets(size_t option);
+/* The same, or -C, which belongs to the target, though it is none by itself. */
+bool setup_belongs_to_target(size_t option);
 
 /* Result of setup_take_line(). */
 struct setup_taken {
@@ -120,6 +122,9 @@ struct setup_taken {
  */
 int setup_take_line(struct setup *s, const char *text, const char *proc, struct setup_taken *ret,
 		    struct ptui_error *err);
+/* The same, but target and output stay. */
+int setup_take_settings(struct setup *s, const char *text, const char *proc,
+			struct setup_taken *ret, struct ptui_error *err);
 void setup_taken_release(struct setup_taken *t);
 
 /*

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "model/setup/process.h"
 #include "model/setup/setup.h"
 #include "model/setup/setup_preset.h"
@@ -111,15 +112,21 @@ static bool read_number(const char *text, uint64_t *ret)
 
 /* Each takes a value or changes nothing: -EINVAL, invalid; -ENOMEM. */
 
+/* The index of a name in a table; -EINVAL. */
+static int read_name(const char *value, const char *const *names, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(value, names[i]))
+			return i;
+	return -EINVAL;
+}
+
 static int read_target(struct reading *r, const char *value)
 {
-	for (int i = 0; i < N_SETUP_TARGETS; i++) {
-		if (!strcmp(value, targets[i])) {
-			r->target = (enum setup_target)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
+	int i = read_name(value, targets, N_SETUP_TARGETS);
+
+	r->target = i < 0 ? r->target : (enum setup_target)i;
+	return i < 0 ? i : 0;
 }
 
 static int read_command(struct reading *r, const char *value)
@@ -185,25 +192,19 @@ static int read_period(struct reading *r, const char *value)
 
 static int read_rate(struct reading *r, const char *value)
 {
-	for (int i = 0; i < N_SETUP_RATES; i++) {
-		if (!strcmp(value, rates[i])) {
-			r->s->rate = (enum setup_rate)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
+	int i = read_name(value, rates, N_SETUP_RATES);
+
+	r->s->rate = i < 0 ? r->s->rate : (enum setup_rate)i;
+	return i < 0 ? i : 0;
 }
 
 static int read_callchain(struct reading *r, const char *value)
 {
-	for (int i = 0; i < N_SETUP_CALLS; i++) {
-		if (!strcmp(value, calls[i])) {
-			r->s->calls = (enum setup_calls)i;
-			return 0;
-		}
-	}
-	/* of older versions: the default */
-	return strcmp(value, "on") ? -EINVAL : 0;
+	int i = read_name(value, calls, N_SETUP_CALLS);
+
+	r->s->calls = i < 0 ? r->s->calls : (enum setup_calls)i;
+	/* "on": of older versions, the default */
+	return i < 0 && strcmp(value, "on") ? i : 0;
 }
 
 static int read_output(struct reading *r, const char *value)
@@ -277,23 +278,15 @@ static int read_lines(struct reading *r, char *text, size_t n)
 
 static int read_all(const char *path, char *text, size_t *ret_n)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = 0;
-	ssize_t got = 1;
-	size_t n = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n;
 
 	if (fd < 0)
 		return -errno;
-	while (n < FILE_MAX_BYTES && got) {
-		got = read(fd, text + n, FILE_MAX_BYTES - n);
-		if (got < 0 && errno != EINTR) {
-			ret = -errno;
-			break;
-		}
-		n += got > 0 ? (size_t)got : 0;
-	}
+	n = file_read_full(fd, text, FILE_MAX_BYTES);
 	close(fd);
-	*ret_n = n;
-	return ret;
+	*ret_n = n < 0 ? 0 : (size_t)n;
+	return n < 0 ? (int)n : 0;
 }
 
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Applies a pasted command line to Setup. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,8 +298,38 @@ static int check_globs(const struct words *words, const struct words_glob *glob,
 	return glob->c && glob->word >= words->n - n ? words_need_shell(glob->c, err) : 0;
 }
 
-int setup_take_line(struct setup *s, const char *text, const char *proc, struct setup_taken *ret,
-		    struct ptui_error *err)
+static void swap(char **a, char **b)
+{
+	char *was = *a;
+
+	*a = *b;
+	*b = was;
+}
+
+/* Moves target and output of the old choices to the new ones. 0, or -ENOMEM without a change. */
+static int keep_target(struct setup *fresh, struct setup *old)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < old->more.n && !ret; i++) {
+		const struct setup_use *u = &old->more.v[i];
+
+		if (setup_belongs_to_target(u->option))
+			ret = setup_more_add(&fresh->more, u->option, u->value, u->off);
+	}
+	if (ret)
+		return ret;
+	fresh->target = old->target;
+	fresh->pid = old->pid;
+	fresh->pid_start = old->pid_start;
+	swap(&fresh->command, &old->command);
+	swap(&fresh->pid_name, &old->pid_name);
+	swap(&fresh->output, &old->output);
+	return 0;
+}
+
+static int take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
+		     struct setup_taken *ret, struct ptui_error *err)
 {
 	struct words words = WORDS_INIT;
 	struct ptui_record_line *line = NULL;
@@ -323,8 +354,10 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, struct 
 		failed = begin(&fresh, s);
 		if (!failed)
 			failed = apply_all(&t, line);
+		if (!failed && keeps_target)
+			failed = keep_target(&fresh, s);
 		if (failed)
-			ptui_error_nomem(err);
+			failed = ptui_error_nomem(err);
 	}
 	ptui_record_line_free(line);
 	words_release(&words);
@@ -336,4 +369,16 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, struct 
 	setup_release(s);
 	*s = fresh;
 	return 0;
+}
+
+int setup_take_line(struct setup *s, const char *text, const char *proc, struct setup_taken *ret,
+		    struct ptui_error *err)
+{
+	return take_line(s, text, proc, false, ret, err);
+}
+
+int setup_take_settings(struct setup *s, const char *text, const char *proc,
+			struct setup_taken *ret, struct ptui_error *err)
+{
+	return take_line(s, text, proc, true, ret, err);
 }

@@ -6,15 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void use_release(struct setup_use *u)
-{
-	free(u->value);
-}
+#include "base/vec.h"
 
 void setup_more_release(struct setup_more *m)
 {
 	for (size_t i = 0; i < m->n; i++)
-		use_release(&m->v[i]);
+		free(m->v[i].value);
 	free(m->v);
 	memset(m, 0, sizeof(*m));
 }
@@ -22,24 +19,12 @@ void setup_more_release(struct setup_more *m)
 int setup_more_add(struct setup_more *m, size_t option, const char *value, bool off)
 {
 	char *copy = value ? strdup(value) : NULL;
-	struct setup_use *grown;
-	size_t cap;
 
 	if (value && !copy)
 		return -ENOMEM;
-	if (m->n >= SETUP_MORE_MAX) {
+	if (m->n >= SETUP_MORE_MAX || vec_grow(&m->v, &m->cap, m->n + 1)) {
 		free(copy);
-		return -E2BIG;
-	}
-	if (m->n == m->cap) {
-		cap = m->cap ? m->cap * 2 : 8;
-		grown = realloc(m->v, cap * sizeof(*grown));
-		if (!grown) {
-			free(copy);
-			return -ENOMEM;
-		}
-		m->v = grown;
-		m->cap = cap;
+		return m->n >= SETUP_MORE_MAX ? -E2BIG : -ENOMEM;
 	}
 	m->v[m->n++] = (struct setup_use){ option, copy, off };
 	return 0;
@@ -52,7 +37,7 @@ bool setup_more_remove(struct setup_more *m, size_t option)
 
 	for (size_t i = 0; i < m->n; i++) {
 		if (m->v[i].option == option)
-			use_release(&m->v[i]);
+			free(m->v[i].value);
 		else
 			m->v[to++] = m->v[i];
 	}

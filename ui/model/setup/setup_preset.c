@@ -41,78 +41,12 @@ void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret)
 					      s->preset_lines.v[i - N_OURS], true };
 }
 
-/* -C belongs to the target, though it is none by itself. */
-static bool is_target_option(size_t option)
-{
-	return setup_option_targets(option) || option == ptui_record_option_find("cpu");
-}
-
 /* ---- applying ---- */
-
-/* Target and output: not changed by presets. */
-struct kept {
-	enum setup_target target;
-	char *command, *pid_name, *output;
-	pid_t pid;
-	uint64_t pid_start;
-	struct setup_more more; /* the target options */
-};
-
-static void kept_release(struct kept *k)
-{
-	free(k->command);
-	free(k->pid_name);
-	free(k->output);
-	setup_more_release(&k->more);
-}
-
-static int keep_target(struct kept *k, const struct setup *s)
-{
-	int ret = 0;
-
-	*k = (struct kept){ .target = s->target,
-			    .pid = s->pid,
-			    .pid_start = s->pid_start,
-			    .command = strdup(s->command),
-			    .output = strdup(s->output),
-			    .pid_name = s->pid_name ? strdup(s->pid_name) : NULL };
-	if (!k->command || !k->output || (s->pid_name && !k->pid_name))
-		return -ENOMEM;
-	for (size_t i = 0; i < s->more.n && !ret; i++) {
-		const struct setup_use *u = &s->more.v[i];
-
-		if (is_target_option(u->option))
-			ret = setup_more_add(&k->more, u->option, u->value, u->off);
-	}
-	return ret;
-}
-
-/* Moves the strings back. */
-static int restore_target(struct kept *k, struct setup *s)
-{
-	char *const fresh[] = { s->command, s->pid_name, s->output };
-	int ret = 0;
-
-	s->target = k->target;
-	s->pid = k->pid;
-	s->pid_start = k->pid_start;
-	s->command = k->command;
-	s->pid_name = k->pid_name;
-	s->output = k->output;
-	k->command = fresh[0];
-	k->pid_name = fresh[1];
-	k->output = fresh[2];
-	for (size_t i = 0; i < k->more.n && !ret; i++)
-		ret = setup_more_add(&s->more, k->more.v[i].option, k->more.v[i].value,
-				     k->more.v[i].off);
-	return ret;
-}
 
 int setup_take_preset(struct setup *s, size_t i, const char *proc, struct setup_taken *ret,
 		      struct ptui_error *err)
 {
 	struct setup_preset preset;
-	struct kept kept;
 	char *line;
 	int failed;
 
@@ -120,14 +54,7 @@ int setup_take_preset(struct setup *s, size_t i, const char *proc, struct setup_
 	memset(ret, 0, sizeof(*ret));
 	/* the list of presets is part of what is replaced */
 	line = strdup(preset.line);
-	failed = keep_target(&kept, s);
-	if (!line || failed)
-		failed = ptui_error_nomem(err);
-	else
-		failed = setup_take_line(s, line, proc, ret, err);
-	if (!failed && restore_target(&kept, s))
-		failed = ptui_error_nomem(err);
-	kept_release(&kept);
+	failed = line ? setup_take_settings(s, line, proc, ret, err) : ptui_error_nomem(err);
 	free(line);
 	return failed;
 }
@@ -164,7 +91,7 @@ static int check_name(const struct setup *s, const char *name, struct ptui_error
 
 static bool is_how(const struct ptui_record_use *use)
 {
-	return !is_target_option(use->option) &&
+	return !setup_belongs_to_target(use->option) &&
 	       use->option != ptui_record_option_find("all-cpus") &&
 	       use->option != ptui_record_option_find("pid") &&
 	       use->option != ptui_record_option_find("output");

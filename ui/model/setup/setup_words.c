@@ -6,24 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/vec.h"
 #include "text/i18n.h"
 
 static int add_taken(struct words *w, char *word)
 {
-	char **grown;
-	size_t cap;
-
 	if (!word)
 		return -ENOMEM;
-	if (w->n + 2 > w->cap) {
-		cap = w->cap ? w->cap * 2 : 8;
-		grown = realloc(w->v, cap * sizeof(*grown));
-		if (!grown) {
-			free(word);
-			return -ENOMEM;
-		}
-		w->v = grown;
-		w->cap = cap;
+	if (vec_grow(&w->v, &w->cap, w->n + 2)) {
+		free(word);
+		return -ENOMEM;
 	}
 	w->v[w->n++] = word;
 	w->v[w->n] = NULL;
@@ -218,41 +211,52 @@ static bool is_plain(const char *word)
 	return true;
 }
 
-void words_quote(FILE *out, const char *word)
+/* One word in shell syntax, quoted only if needed. */
+static void quote(struct buf *out, const char *word)
 {
 	if (is_plain(word)) {
-		fputs(word, out);
+		buf_add_str(out, word);
 		return;
 	}
 	/* inside '…' only the quote is special: close, escape, open again */
-	putc('\'', out);
+	buf_add_char(out, '\'');
 	for (; *word; word++) {
 		if (*word == '\'')
-			fputs("'\\''", out);
+			buf_add_str(out, "'\\''");
 		else
-			putc(*word, out);
+			buf_add_char(out, *word);
 	}
-	putc('\'', out);
+	buf_add_char(out, '\'');
+}
+
+char *words_join_part(const struct words *w, size_t first, size_t n)
+{
+	struct buf text = BUF_INIT;
+	char *joined;
+
+	buf_add_str(&text, "");
+	for (size_t i = first; i < first + n; i++) {
+		if (i > first)
+			buf_add_char(&text, ' ');
+		quote(&text, w->v[i]);
+	}
+	joined = buf_take(&text);
+	buf_release(&text);
+	return joined;
 }
 
 char *words_join(const struct words *w)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	bool failed;
+	return words_join_part(w, 0, w->n);
+}
 
-	if (!out)
-		return NULL;
-	for (size_t i = 0; i < w->n; i++) {
-		if (i)
-			putc(' ', out);
-		words_quote(out, w->v[i]);
-	}
-	failed = ferror(out);
-	if (fclose(out) || failed) {
-		free(text);
-		return NULL;
-	}
-	return text;
+int words_set(char **text, const char *to)
+{
+	char *copy = strdup(to);
+
+	if (!copy)
+		return -ENOMEM;
+	free(*text);
+	*text = copy;
+	return 0;
 }

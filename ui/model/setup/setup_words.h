@@ -11,7 +11,6 @@
 #define MODEL_SETUP_SETUP_WORDS_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "ptui/error.h"
 
@@ -47,9 +46,11 @@ int words_split_line(struct words *w, const char *text, struct words_glob *ret_g
 int words_need_shell(char c, struct ptui_error *err);
 /* A path as typed, with $HOME for a leading ~. NULL: out of memory. free() it. */
 char *words_path(const char *path);
-/* One word in shell syntax, quoted only if needed. */
-void words_quote(FILE *out, const char *word);
-/* All words, separated by blanks. NULL: out of memory. free() it. */
+/* The words in shell syntax, separated by blanks. NULL: out of memory. free() it. */
 char *words_join(const struct words *w);
+char *words_join_part(const struct words *w, size_t first, size_t n);
+
+/* Replaces a string by a copy of `to`. 0, or -ENOMEM without a change. */
+int words_set(char **text, const char *to);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/picker/picker.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -382,9 +383,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->done = opts->done;
 	v->ctx = opts->ctx;
 	v->where = opts->where ? opts->where : _("Setup");
-	v->try = opts->try ? opts->
-	try : ptui_event_try
-		;
+	v->try_event = opts->try_event ? opts->try_event : ptui_event_try;
 	picker_init(&v->picker);
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || picker_load(&v->picker, v->catalog) ||

@@ -36,7 +36,7 @@ struct picker_opts {
 	/* NULL: ptui_count_new() */
 	struct ptui_count *(*count)(const struct ptui_count_opts *opts, struct ptui_error *err);
 	/* NULL: ptui_event_try(). Called in threads. */
-	int (*try)(const char *event, struct ptui_error *why);
+	int (*try_event)(const char *event, struct ptui_error *why);
 };
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Details of an event, as paragraphs. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

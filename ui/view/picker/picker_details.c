@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
@@ -226,27 +227,21 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 static void add_paragraph(void *ctx, style_t style, const char *text)
 {
 	(void)style;
-	fprintf(ctx, "%s\n\n", text);
+	buf_addf(ctx, "%s\n\n", text);
 }
 
 unsigned picker_details_open(struct picker_screen *v)
 {
 	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
-	char *text = NULL;
-	size_t size;
-	FILE *out;
+	struct buf text = BUF_INIT;
 
 	if (!e)
 		return WISH_PASS;
-	out = open_memstream(&text, &size);
-	if (out) {
-		picker_description_each(v, true, add_paragraph, out);
-		fclose(out);
-	}
-	while (size && text && text[size - 1] == '\n')
-		text[--size] = '\0';
-	if (!out || !text || popup_message(v->stack, e->name, text))
+	picker_description_each(v, true, add_paragraph, &text);
+	while (text.len && text.data[text.len - 1] == '\n')
+		text.data[--text.len] = '\0';
+	if (text.err || popup_message(v->stack, e->name, buf_str(&text)))
 		stack_no_memory(v->stack);
-	free(text);
+	buf_release(&text);
 	return WISH_REDRAW;
 }

@@ -2,6 +2,7 @@
 /* Editing marked events: modifiers, rate, filter, groups; and typed events. */
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,12 +132,9 @@ static int judge_modifiers(void *ctx, const char *line, struct ptui_error *err)
 static int apply_modifiers(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
-	int ret = judge_modifiers(ctx, line, err);
-	size_t i;
+	size_t i = edited_or_new(v);
+	int ret;
 
-	if (ret)
-		return ret;
-	i = edited_or_new(v);
 	if (i == SIZE_MAX)
 		return ptui_error_nomem(err);
 	ret = v->edited_group ? picker_set_group_modifiers(&v->picker, i, line) :
@@ -265,12 +263,8 @@ static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
 static int apply_filter(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
-	int ret = judge_filter(ctx, line, err);
-	size_t i;
+	size_t i = edited_or_new(v);
 
-	if (ret)
-		return ret;
-	i = edited_or_new(v);
 	if (i == SIZE_MAX || picker_set_filter(&v->picker, i, line))
 		return ptui_error_nomem(err);
 	return 0;

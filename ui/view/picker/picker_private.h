@@ -35,7 +35,7 @@ struct picker_screen {
 	bool wide;	      /* details are on the right */
 	struct worker *trier; /* NULL: none running */
 	size_t try_from;      /* all before it were tried, or are tried only under the cursor */
-	int (*try)(const char *event, struct ptui_error *why);
+	int (*try_event)(const char *event, struct ptui_error *why);
 
 	pid_t pid; /* for the preview; 0: the whole system */
 	struct ptui_count *(*count_new)(const struct ptui_count_opts *opts, struct ptui_error *err);

@@ -4,6 +4,7 @@
  * the kernel tens of milliseconds, so this runs in a thread, a few events at a time, and
  * tracepoints are tried only if marked or under the cursor.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #define SETTLE_MS 150 /* skip rows while scrolling through a list */
 
 struct trying {
-	int (*try)(const char *event, struct ptui_error *why);
+	int (*try_event)(const char *event, struct ptui_error *why);
 	size_t n;
 	struct {
 		size_t entry;
@@ -32,7 +33,7 @@ static void try_run(void *task, struct worker *w)
 	for (size_t i = 0; i < t->n && !worker_is_cancelled(w); i++) {
 		struct ptui_error why = PTUI_ERROR_INIT;
 
-		t->v[i].has = !t->try(t->v[i].text, &why);
+		t->v[i].has = !t->try_event(t->v[i].text, &why);
 		if (t->v[i].has)
 			continue;
 		if (asprintf(&t->v[i].reason, "%s%s%s", why.text, *why.hint ? "\n" : "", why.hint) <
@@ -144,7 +145,7 @@ void picker_try_next(struct picker_screen *v)
 	t = calloc(1, sizeof(*t));
 	if (!t)
 		return;
-	t->try = v->try;
+	t->try_event = v->try_event;
 	if (looked_at)
 		add_text(p, t, picker_entry_index(p, v->table.cursor));
 	for (size_t i = 0; i < p->marks.n; i++)

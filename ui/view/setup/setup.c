@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "text/i18n.h"
 #include "view/picker/picker.h"
 #include "view/setup/setup_private.h"
@@ -151,9 +152,7 @@ static unsigned remove_event(struct setup_screen *v)
 static unsigned show_messages(struct setup_screen *v)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
-	char *text = NULL;
-	size_t size;
-	FILE *out;
+	struct buf text = BUF_INIT;
 
 	if (!check || !check->n_problems) {
 		stack_say(v->stack, ROLE_NOTE, "%s",
@@ -162,19 +161,16 @@ static unsigned show_messages(struct setup_screen *v)
 							      _("still checking"));
 		return WISH_REDRAW;
 	}
-	out = open_memstream(&text, &size);
-	if (!out)
-		return WISH_REDRAW;
 	for (size_t i = 0; i < check->n_problems; i++) {
 		const struct ptui_problem *p = &check->problems[i];
 
-		fprintf(out, "%s%s %s\n", i ? "\n" : "", p->refused ? "✗" : "!", p->what.text);
+		buf_addf(&text, "%s%s %s\n", i ? "\n" : "", p->refused ? "✗" : "!", p->what.text);
 		if (*p->what.hint)
-			fprintf(out, "%s\n", p->what.hint);
+			buf_addf(&text, "%s\n", p->what.hint);
 	}
-	if (!fclose(out))
-		popup_message(v->stack, _("Problems on this machine"), text);
-	free(text);
+	if (!text.err)
+		popup_message(v->stack, _("Problems on this machine"), buf_str(&text));
+	buf_release(&text);
 	return WISH_REDRAW;
 }
 

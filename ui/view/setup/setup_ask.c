@@ -235,7 +235,7 @@ static unsigned done(void *ctx, const char *line)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct stack *s = a->stack;
 
-	if (line && q.accept(q.ctx, line, &err)) {
+	if (line && ((q.judge && q.judge(q.ctx, line, &err)) || q.accept(q.ctx, line, &err))) {
 		show_error(a, &err);
 		words_release(&a->ways);
 		a->judged = q.judge != NULL;

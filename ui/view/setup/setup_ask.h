@@ -22,7 +22,7 @@ struct setup_question {
 	struct history *history; /* may be NULL */
 	/* Completions of the word that ends at `at`: model/setup/setup_complete.h. May be NULL. */
 	int (*ways)(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways);
-	/* Checks the line while typing; may be NULL. Must be fast. */
+	/* Checks the line while typing, and before accept(); may be NULL. Must be fast. */
 	int (*judge)(void *ctx, const char *line, struct ptui_error *err);
 	/* Accepts the line, or returns an error: then the prompt stays. */
 	int (*accept)(void *ctx, const char *line, struct ptui_error *err);

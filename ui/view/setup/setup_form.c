@@ -197,6 +197,13 @@ static bool describe_said(const struct setup_screen *v, const char *name, struct
 	return true;
 }
 
+static void describe_choice(struct form_row *row, const char *now, const char *all)
+{
+	snprintf(row->value, sizeof(row->value), "%s", now);
+	memcpy(row->current, row->value, sizeof(row->current));
+	snprintf(row->explanation, sizeof(row->explanation), "%s", all);
+}
+
 /* "4000 samples a second", "every hit", or both. */
 static void describe_default_rate(const struct setup_screen *v, char *buf, size_t size)
 {
@@ -228,8 +235,7 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 	row->label = _("Sampling");
 	if (describe_said(v, "freq", row) || describe_said(v, "count", row))
 		return;
-	snprintf(row->value, sizeof(row->value), "%s", _(names[rate]));
-	memcpy(row->current, row->value, sizeof(row->current));
+	describe_choice(row, _(names[rate]), _("auto · period · frequency"));
 	if (rate == SETUP_RATE_DEFAULT)
 		describe_default_rate(v, row->detail, sizeof(row->detail));
 	else if (rate == SETUP_RATE_PERIOD)
@@ -239,7 +245,6 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 			 v->setup.period);
 	else
 		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " Hz"), v->setup.freq_hz);
-	snprintf(row->explanation, sizeof(row->explanation), "%s", _("auto · period · frequency"));
 	if (rate == SETUP_RATE_FREQUENCY && check && check->max_freq_hz &&
 	    v->setup.freq_hz > check->max_freq_hz) {
 		*row->current = '\0';
@@ -261,9 +266,7 @@ static void describe_calls(const struct setup_screen *v, struct form_row *row)
 	row->label = _("Call graph");
 	if (describe_said(v, "call-graph", row))
 		return;
-	snprintf(row->value, sizeof(row->value), "%s", _(names[v->setup.calls]));
-	memcpy(row->current, row->value, sizeof(row->current));
-	snprintf(row->explanation, sizeof(row->explanation), "%s", _("unwound · fp · off"));
+	describe_choice(row, _(names[v->setup.calls]), _("unwound · fp · off"));
 }
 
 static void describe_keep(const struct setup_screen *v, struct form_row *row)
@@ -278,9 +281,7 @@ static void describe_keep(const struct setup_screen *v, struct form_row *row)
 
 	row->kind = FORM_CHOICE;
 	row->label = _("Flight rec.");
-	snprintf(row->value, sizeof(row->value), "%s", _(names[keep]));
-	memcpy(row->current, row->value, sizeof(row->current));
-	snprintf(row->explanation, sizeof(row->explanation), "%s", _("off · memory · rings"));
+	describe_choice(row, _(names[keep]), _("off · memory · rings"));
 	if (keep == SETUP_KEEP_MEMORY)
 		snprintf(row->detail, sizeof(row->detail), _("the last %s, until a snapshot"),
 			 size);
@@ -346,34 +347,19 @@ static void describe_more(const struct setup_screen *v, struct form_row *row)
 	words_release(&words);
 }
 
+static void (*const describe[])(const struct setup_screen *v, struct form_row *row) = {
+	[PART_TARGET] = describe_target, [PART_ADD] = describe_add,
+	[PART_RATE] = describe_rate,	 [PART_CALLS] = describe_calls,
+	[PART_KEEP] = describe_keep,	 [PART_OUTPUT] = describe_output,
+	[PART_MORE] = describe_more,
+};
+
 void setup_form_row(void *ctx, size_t i, struct form_row *row)
 {
-	struct setup_screen *v = ctx;
+	enum part part = setup_part_of(ctx, i);
 
-	switch (setup_part_of(v, i)) {
-	case PART_TARGET:
-		describe_target(v, row);
-		break;
-	case PART_EVENT:
-		describe_event(v, setup_event_of(i), row);
-		break;
-	case PART_ADD:
-		describe_add(v, row);
-		break;
-	case PART_RATE:
-		describe_rate(v, row);
-		break;
-	case PART_CALLS:
-		describe_calls(v, row);
-		break;
-	case PART_KEEP:
-		describe_keep(v, row);
-		break;
-	case PART_OUTPUT:
-		describe_output(v, row);
-		break;
-	case PART_MORE:
-		describe_more(v, row);
-		break;
-	}
+	if (part == PART_EVENT)
+		describe_event(ctx, setup_event_of(i), row);
+	else
+		describe[part](ctx, row);
 }

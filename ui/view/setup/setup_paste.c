@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "text/i18n.h"
 #include "view/setup/setup.h"
 #include "view/setup/setup_ask.h"
@@ -23,21 +24,16 @@ static int apply_line(void *ctx, const char *line, struct ptui_error *err)
 static void show_skipped(struct setup_screen *v)
 {
 	const struct setup_taken *t = &v->line_taken;
-	char *same = words_join(&v->same_as), *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	char *same = words_join(&v->same_as);
+	struct buf text = BUF_INIT;
 
-	if (!out) {
-		free(same);
-		return;
-	}
-	fprintf(out, "%s\n", _("Skipped:"));
+	buf_addf(&text, "%s\n", _("Skipped:"));
 	for (size_t i = 0; i < t->left_out.n; i++)
-		fprintf(out, "✗ %s\n", t->left_out.v[i]);
-	fprintf(out, "\n%s\n%s\n", _("Set up without it:"), same ? same : "");
-	if (!fclose(out))
-		popup_message(v->stack, _("Pasted command line"), text);
-	free(text);
+		buf_addf(&text, "✗ %s\n", t->left_out.v[i]);
+	buf_addf(&text, "\n%s\n%s\n", _("Set up without it:"), same ? same : "");
+	if (!text.err)
+		popup_message(v->stack, _("Pasted command line"), buf_str(&text));
+	buf_release(&text);
 	free(same);
 }
 

@@ -43,26 +43,6 @@ static size_t piece_words(const struct words *words, size_t i, size_t end)
 	return i + 1 < end && word[0] == '-' && word[1] && words->v[i + 1][0] != '-' ? 2 : 1;
 }
 
-/* Words in shell syntax; NULL: out of memory. free() it. */
-static char *piece_text(const struct words *words, size_t i, size_t n)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	for (size_t k = 0; k < n; k++) {
-		if (k)
-			putc(' ', out);
-		words_quote(out, words->v[i + k]);
-	}
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
-}
-
 /* Position of the next piece. */
 struct pen {
 	const struct canvas *c;
@@ -100,7 +80,7 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 		;
 	for (size_t i = 0; i < words->n; i += n) {
 		n = piece_words(words, i, end);
-		text = piece_text(words, i, n);
+		text = words_join_part(words, i, n);
 		if (!text)
 			return pen.row;
 		if (i && pen.at + 1 + utf8_width(text) + 2 > width) { /* 2: the trailing \ */

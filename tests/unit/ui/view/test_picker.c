@@ -129,7 +129,7 @@ static void open_picker(struct world *w, const char *texts)
 {
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	const struct picker_opts opts = {
-		.events = &events, .filters = &filters, .done = done, .ctx = w, .try = try
+		.events = &events, .filters = &filters, .done = done, .ctx = w, .try_event = try
 	};
 
 	assert_int_equal(words_split(&events, texts, NULL), 0);

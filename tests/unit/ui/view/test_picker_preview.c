@@ -147,7 +147,7 @@ static unsigned open_marked(struct world *w, const char *const *events, pid_t pi
 				    .preview = true,
 				    .pid = pid,
 				    .count = make_count,
-				    .try = try_event };
+				    .try_event = try_event };
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	for (; *events; events++)
