@@ -302,6 +302,7 @@ size_t ptui_hist_missing(const struct ptui_hist *h, struct ptui_missing *ret, si
  *                        start_thread, clone ...), or were unwound up to a function without a caller
  *          + cut         have the maximum number of frames
  *          + truncated   were unwound up to the end of their copy
+ *          + other_stack lead to another stack, of which there is no copy (sigaltstack)
  *          + early       end in the DSOs of `ends`: in code without frame pointers, or, if they were
  *                        unwound, without call frame information
  */
@@ -309,7 +310,7 @@ size_t ptui_hist_missing(const struct ptui_hist *h, struct ptui_missing *ret, si
 
 struct ptui_hist_stacks {
 	uint64_t stacks; /* samples with a user stack that could be classified */
-	uint64_t reach, cut, truncated, early;
+	uint64_t reach, cut, truncated, other_stack, early;
 	uint64_t unwound; /* of `stacks`: unwound from a copy of the stack */
 	uint64_t guessed; /* of `unwound`: some callers were found by frame pointers, without CFI */
 	uint64_t skipped; /* of `stacks`: the caller of the innermost function is missing */

@@ -101,6 +101,9 @@ static void add_reach(const struct ptui_hist_stacks *s, const struct ptui_event_
 			 percent_of(s->truncated, s->stacks));
 	if (s->truncated && event->dump_bytes)
 		buf_addf(out, " of %" PRIu32 " bytes", event->dump_bytes);
+	if (s->other_stack)
+		buf_addf(out, ", %.1f%% lead to another stack, which is not copied",
+			 percent_of(s->other_stack, s->stacks));
 	add_ends(s, out);
 	if (percent_of(s->reach, s->stacks) < 80)
 		buf_add_str(out, "; inclusive times of callers are far too low");

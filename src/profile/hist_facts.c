@@ -169,13 +169,10 @@ static int count_stack(struct ptui_hist *h, const struct hist_class *c, struct e
 	const struct profile_frame *f = end ? &h->profile->frames[end->frame] : NULL;
 	unsigned how = c->how & STACK_HOW_MASK;
 	uint64_t *const counts[STACK_HOWS + 1] = {
-		[STACK_REACHED] = &ret->reach,
-		[STACK_CUT] = &ret->cut,
-		[STACK_TRUNCATED] = &ret->truncated,
-		[STACK_BROKEN] = &ret->early,
-		[STACK_NOT_UNWOUND] = &ret->not_unwound,
-		[STACK_LOST] = &ret->lost,
-		[STACK_LATE] = &ret->late,
+		[STACK_REACHED] = &ret->reach,	     [STACK_CUT] = &ret->cut,
+		[STACK_TRUNCATED] = &ret->truncated, [STACK_OTHER] = &ret->other_stack,
+		[STACK_BROKEN] = &ret->early,	     [STACK_NOT_UNWOUND] = &ret->not_unwound,
+		[STACK_LOST] = &ret->lost,	     [STACK_LATE] = &ret->late,
 		[STACK_HOWS] = &ret->unread,
 	};
 	bool unwound = how >= STACK_REACHED && how <= STACK_BROKEN;

@@ -22,6 +22,7 @@ enum stack_how {
 	STACK_REACHED,	   /* unwound up to a function without a caller */
 	STACK_CUT,	   /* unwound up to the maximum number of frames */
 	STACK_TRUNCATED,   /* the copy of the stack ends before the next frame */
+	STACK_OTHER,	   /* the next frame is on another stack than the one that was copied */
 	STACK_BROKEN,	   /* the caller of the outermost frame cannot be found */
 	STACK_NOT_UNWOUND, /* copy of the stack that cannot be unwound */
 	STACK_LOST,	   /* the record with the deferred part is missing */

@@ -200,7 +200,7 @@ static int unwinding_settle(void *unwinding)
 }
 
 static uint32_t unwinding_unwind(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max,
-				 bool *ret_truncated)
+				 enum short_sample_end *ret_end)
 {
 	struct live_unwinding *u = unwinding;
 	struct perf_event_header header;
@@ -213,7 +213,10 @@ static uint32_t unwinding_unwind(void *unwinding, const void *sample, uint64_t *
 	if (data_walk_next(u->samples, true, &rec, NULL) || data_walk_sample(u->samples, &rec, &s))
 		return 0;
 	stack_unwinder_unwind(u->unwinder, &s, u->timed ? s.time_ns : u->sealed, &stack);
-	*ret_truncated = stack.result.end == UNWIND_DUMP_END && stack.result.n <= max;
+	if (stack.result.n <= max)
+		*ret_end = stack.result.end == UNWIND_DUMP_END	  ? SHORT_SAMPLE_TRUNCATED :
+			   stack.result.end == UNWIND_OTHER_STACK ? SHORT_SAMPLE_OTHER_STACK :
+								    SHORT_SAMPLE_WHOLE;
 	if (stack.result.n < max)
 		max = stack.result.n;
 	memcpy(addrs, stack.addrs, max * sizeof(*addrs));

@@ -27,10 +27,10 @@ bool user_chain_is_dumped(const struct data_event *e)
 static uint8_t stack_how(const struct unwind_result *r)
 {
 	static const uint8_t how[UNWIND_ENDS] = {
-		[UNWIND_START] = STACK_REACHED,	      [UNWIND_MAX] = STACK_CUT,
-		[UNWIND_DUMP_END] = STACK_TRUNCATED,  [UNWIND_NO_MAP] = STACK_BROKEN,
-		[UNWIND_NO_ROW] = STACK_BROKEN,	      [UNWIND_BAD] = STACK_BROKEN,
-		[UNWIND_NO_REGS] = STACK_NOT_UNWOUND,
+		[UNWIND_START] = STACK_REACHED,	     [UNWIND_MAX] = STACK_CUT,
+		[UNWIND_DUMP_END] = STACK_TRUNCATED, [UNWIND_OTHER_STACK] = STACK_OTHER,
+		[UNWIND_NO_MAP] = STACK_BROKEN,	     [UNWIND_NO_ROW] = STACK_BROKEN,
+		[UNWIND_BAD] = STACK_BROKEN,	     [UNWIND_NO_REGS] = STACK_NOT_UNWOUND,
 	};
 
 	return (uint8_t)(how[r->end] | (r->n_guessed ? STACK_GUESSED : 0));
@@ -90,16 +90,20 @@ static bool has_lbr_chain(const struct data_event *e, const struct data_sample *
 static uint8_t recorded_how(const struct data_sample *s)
 {
 	const uint64_t user = (uint64_t)PERF_CONTEXT_USER;
-	uint32_t n = s->n_chain, i;
+	uint32_t n = s->n_chain, marks = 0, i;
 
-	if (n < 2 || s->chain[n - 1] != user)
+	while (marks < n && s->chain[n - 1 - marks] == user)
+		marks++;
+	if (!marks)
 		return STACK_RECORDED;
-	for (i = n - 1; i-- > 0;)
+	for (i = n - marks; i-- > 0;)
 		if (s->chain[i] >= (uint64_t)PERF_CONTEXT_MAX)
 			break;
-	if (i == UINT32_MAX || s->chain[i] != user)
-		return STACK_RECORDED;
-	return n - i > 3 ? STACK_TRUNCATED : STACK_LATE;
+	if (i == UINT32_MAX || s->chain[i] != user) /* the marks are all of the user part */
+		return marks == 2 ? STACK_LATE : STACK_RECORDED;
+	if (n - marks - i - 1 < 2)
+		return STACK_LATE;
+	return marks > 1 ? STACK_OTHER : STACK_TRUNCATED;
 }
 
 int user_chain_get(struct user_chains *u, const struct data_event *e, const struct data_sample *s,

@@ -171,7 +171,7 @@ struct stack_walk {
 	uint64_t sp0, dump_bytes; /* addresses sp0 + [0, dump_bytes) can be read */
 	struct frame *frames;
 	uint32_t budget;     /* of slow work, per stack */
-	bool switched_stack; /* a signal handler had a stack of its own */
+	bool switched_stack; /* the frames from here on are not on the dumped stack */
 };
 
 /* perf's register of the sample; -1 is none. */
@@ -206,13 +206,14 @@ static inline enum read_result walk_read(const struct stack_walk *w, uint64_t ad
 /* What it means that a word of the stack was not dumped: there may be more, or the address is wrong. */
 static inline enum unwind_end walk_end_behind(const struct stack_walk *w)
 {
-	return w->sample->dump_full || w->switched_stack || !w->dump_bytes ? UNWIND_DUMP_END :
-									     UNWIND_BAD;
+	if (w->switched_stack)
+		return UNWIND_OTHER_STACK;
+	return w->sample->dump_full || !w->dump_bytes ? UNWIND_DUMP_END : UNWIND_BAD;
 }
 
 static inline enum unwind_end walk_end_below(const struct stack_walk *w)
 {
-	return w->switched_stack ? UNWIND_DUMP_END : UNWIND_BAD;
+	return w->switched_stack ? UNWIND_OTHER_STACK : UNWIND_BAD;
 }
 
 #endif

@@ -66,13 +66,14 @@ struct unwind_sample {
 };
 
 enum unwind_end {
-	UNWIND_START,	 /* outermost frame: undefined return address, or 0 */
-	UNWIND_MAX,	 /* `max` frames */
-	UNWIND_DUMP_END, /* the next frame lies behind the dumped bytes */
-	UNWIND_NO_MAP,	 /* the address is not mapped */
-	UNWIND_NO_ROW,	 /* no row, and no plausible frame pointer */
-	UNWIND_BAD,	 /* rows that make no progress, or cannot be evaluated */
-	UNWIND_NO_REGS,	 /* the sample lacks IP or SP, or its architecture is not supported */
+	UNWIND_START,	    /* outermost frame: undefined return address, or 0 */
+	UNWIND_MAX,	    /* `max` frames */
+	UNWIND_DUMP_END,    /* the next frame lies behind the dumped bytes */
+	UNWIND_OTHER_STACK, /* it is on another stack than the one that was dumped (sigaltstack) */
+	UNWIND_NO_MAP,	    /* the address is not mapped */
+	UNWIND_NO_ROW,	    /* no row, and no plausible frame pointer */
+	UNWIND_BAD,	    /* rows that make no progress, or cannot be evaluated */
+	UNWIND_NO_REGS,	    /* the sample lacks IP or SP, or its architecture is not supported */
 	UNWIND_ENDS,
 };
 

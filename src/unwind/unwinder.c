@@ -16,11 +16,12 @@
 #include <stdlib.h>
 #include "unwind/slow.h"
 
-#define N_SETS	     64 /* powers of two */
-#define SET_PLACES   12
-#define N_ROWS	     8192
-#define BUDGET	     65536 /* of slow work per stack; a stack that needs much of it takes some 300 */
-#define FIRST_FRAMES 128
+#define N_SETS		 64 /* powers of two */
+#define SET_PLACES	 12
+#define N_ROWS		 8192
+#define BUDGET		 65536 /* of slow work per stack; a stack that needs much of it takes some 300 */
+#define FIRST_FRAMES	 128
+#define SIGNAL_FRAME_MAX 32768 /* all registers of any processor fit */
 
 /* The places of the generations that share a set; the oldest is replaced. */
 struct place_set {
@@ -288,6 +289,19 @@ static step_result step_by_guess(struct stack_walk *w, uint32_t k, struct caller
 	return 0;
 }
 
+/*
+ * Whether the caller's frame is on another stack: it is not in the dump, and not just behind it, where the
+ * frame of a signal on the same stack may lead.
+ */
+static bool leaves_stack(const struct stack_walk *w, uint32_t k, const struct caller *to)
+{
+	uint64_t sp = w->frames[k].sp;
+
+	if (!(to->interrupted || to->any_sp) || to->sp - w->sp0 <= w->dump_bytes)
+		return false;
+	return to->sp < sp || to->sp - sp > SIGNAL_FRAME_MAX || !w->sample->dump_full;
+}
+
 /* ---- a stack ---- */
 
 static bool first_frame(struct stack_walk *w)
@@ -384,8 +398,7 @@ void unwind_stack(struct unwinder *u, const struct unwind_sample *s, uint64_t *a
 			ret->first_guessed = ret->n;
 		w.frames = u->frames;
 		w.frames[k].is_return &= !to.interrupted;
-		w.switched_stack |= (to.interrupted || to.any_sp) &&
-				    (to.sp < w.frames[k].sp || to.sp - w.sp0 > w.dump_bytes);
+		w.switched_stack |= leaves_stack(&w, k, &to);
 		interrupted = to.interrupted;
 		w.frames[k + 1].pc = to.pc;
 		w.frames[k + 1].sp = to.sp;

@@ -175,8 +175,9 @@ enum difference {
 static const char *const class_names[CLASSES] = { "same",	  "perf-stops", "perf-skips",
 						  "perf-guesses", "unmapped",	"by-one",
 						  "we-stop",	  "other" };
-static const char *const how_names[STACK_HOWS] = { "recorded", "reached",     "cut",  "truncated",
-						   "broken",   "not-unwound", "lost", "late" };
+static const char *const how_names[STACK_HOWS] = { "recorded",	  "reached",	 "cut",
+						   "truncated",	  "other-stack", "broken",
+						   "not-unwound", "lost",	 "late" };
 
 struct counts {
 	uint64_t frames, equal, samples[CLASSES], differ[CLASSES], hows[STACK_HOWS];

@@ -52,7 +52,7 @@ exact() {
 # ends LABEL PERCENT: so many stacks reach a start, are longer than their copy, or end in unmapped memory
 ends() {
 	awk -v least="$2" '{ n[$1] = $2 }
-		END { exit !((n["reached"] + n["truncated"] + n["cut"] + n["unmapped"]) * 100 >= n["samples"] * least) }' "$1.counts" ||
+		END { exit !((n["reached"] + n["truncated"] + n["other-stack"] + n["cut"] + n["unmapped"]) * 100 >= n["samples"] * least) }' "$1.counts" ||
 		{ cat "$1.counts"; return 1; }
 }
 reaches() {
@@ -132,6 +132,11 @@ expect "the trampoline has its name" eval '[ "$(children signal __restore_rt)" !
 recorded altstack -- ./work altstack 30
 expect "handlers with a stack of their own: perf's frames" equal altstack
 expect "how they end is known" ends altstack 99
+expect "what they interrupted is on another stack, and counted as such" eval '[ "$(count altstack other-stack)" -gt 20 ] &&
+	[ "$(count altstack truncated)" -eq 0 ] && said altstack | grep -q "% lead to another stack, which is not copied"'
+timeout 50 "$PTUI" record -N -F 2000 --call-graph dwarf,live -e cpu-clock -o altlive.data -- ./work altstack 30 >altlive.out 2>&1
+expect "the same if they are unwound while recording" eval 'said altlive | grep -q "% lead to another stack, which is not copied" &&
+	! said altlive | grep -q "deeper than"'
 recorded threads -- ./work threads
 expect "threads: perf's frames" exact threads
 expect "they reach a start" reaches threads 99

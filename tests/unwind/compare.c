@@ -22,9 +22,10 @@ enum verdict {
 };
 
 static const char *const end_names[UNWIND_ENDS] = {
-	[UNWIND_START] = "start",     [UNWIND_MAX] = "max",	  [UNWIND_DUMP_END] = "dump_end",
-	[UNWIND_NO_MAP] = "no_map",   [UNWIND_NO_ROW] = "no_row", [UNWIND_BAD] = "bad",
-	[UNWIND_NO_REGS] = "no_regs",
+	[UNWIND_START] = "start",	[UNWIND_MAX] = "max",
+	[UNWIND_DUMP_END] = "dump_end", [UNWIND_OTHER_STACK] = "other_stack",
+	[UNWIND_NO_MAP] = "no_map",	[UNWIND_NO_ROW] = "no_row",
+	[UNWIND_BAD] = "bad",		[UNWIND_NO_REGS] = "no_regs",
 };
 
 struct reference {

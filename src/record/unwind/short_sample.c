@@ -327,24 +327,26 @@ static uint64_t sample_ip(const struct sample_parts *p, const uint8_t *sample)
 
 /* What is not unwound has its innermost frame nevertheless, if the sample says where that is. */
 static void build_user(struct build *b, const struct sample_parts *p, const uint64_t *addrs,
-		       uint32_t n, bool truncated)
+		       uint32_t n, enum short_sample_end end)
 {
 	uint64_t ip = sample_ip(p, b->from);
 
 	if (n == SHORT_SAMPLE_CUT) {
 		addrs = &ip;
 		n = in_user_mode(p, b->from);
-		truncated = true;
+		end = SHORT_SAMPLE_TRUNCATED;
 	}
 	build_word(b, (uint64_t)PERF_CONTEXT_USER);
 	for (uint32_t i = 0; i < n; i++)
 		build_word(b, addrs[i]);
-	if (truncated)
+	if (end != SHORT_SAMPLE_WHOLE)
+		build_word(b, (uint64_t)PERF_CONTEXT_USER);
+	if (end == SHORT_SAMPLE_OTHER_STACK)
 		build_word(b, (uint64_t)PERF_CONTEXT_USER);
 }
 
 static void build_chain(struct build *b, const struct sample_parts *p, const uint64_t *addrs,
-			uint32_t n, bool truncated)
+			uint32_t n, enum short_sample_end end)
 {
 	uint32_t count = b->size;
 	uint64_t entries;
@@ -354,7 +356,7 @@ static void build_chain(struct build *b, const struct sample_parts *p, const uin
 	build_copy(b, p->chain + WORD_BYTES * (1 + p->n_kernel),
 		   p->chain + WORD_BYTES * (1 + p->n_kernel));
 	if (n)
-		build_user(b, p, addrs, n, truncated && n > 1);
+		build_user(b, p, addrs, n, n > 1 ? end : SHORT_SAMPLE_WHOLE);
 	entries = (b->size - count) / WORD_BYTES - 1;
 	memcpy(b->out + count, &entries, sizeof(entries));
 }
@@ -375,12 +377,13 @@ static uint32_t fitting(const struct sample_parts *p, uint32_t n)
 	room = bytes / WORD_BYTES;
 	if (n == SHORT_SAMPLE_CUT)
 		return room >= 3 ? n : 0;
-	/* and two markers */
-	return n + 2 <= room ? n : room > 2 ? room - 2 : 0;
+	/* and three markers */
+	return n + 3 <= room ? n : room > 3 ? room - 3 : 0;
 }
 
 uint32_t short_sample_write(const struct sample_parts *p, const uint8_t *sample,
-			    const uint64_t *addrs, uint32_t n, bool truncated, uint8_t *out)
+			    const uint64_t *addrs, uint32_t n, enum short_sample_end end,
+			    uint8_t *out)
 {
 	struct build b = { .from = sample, .out = out };
 	uint64_t left_out = p->event->left_out;
@@ -391,7 +394,7 @@ uint32_t short_sample_write(const struct sample_parts *p, const uint8_t *sample,
 		build_copy(&b, p->addr, p->addr + WORD_BYTES);
 	if (p->chain) {
 		build_copy(&b, p->chain, p->chain);
-		build_chain(&b, p, addrs, n, truncated);
+		build_chain(&b, p, addrs, n, end);
 	}
 	if (left_out & PERF_SAMPLE_REGS_USER)
 		build_copy(&b, p->regs, p->stack);

@@ -13,6 +13,7 @@
  *	kernel... USER USER		not unwound in time
  *	kernel... USER ip USER		the same, in user mode
  *	kernel... USER ip caller... USER	the copy of the stack ends before the next frame
+ *	kernel... USER ip caller... USER USER	the next frame is on another stack, which was not copied
  *
  * Readers ignore a marker without addresses; ptui counts these samples. The kernel writes USER once.
  */
@@ -76,13 +77,20 @@ bool short_sample_find(const struct short_samples *s, const uint8_t *sample, uin
 /* How many user frames may be added; 0: no user stack, or the callchain is full. */
 uint32_t short_sample_room(const struct sample_parts *p, const uint8_t *sample);
 
+/* What the copy of the stack has: all frames, or not the next one. */
+enum short_sample_end {
+	SHORT_SAMPLE_WHOLE,
+	SHORT_SAMPLE_TRUNCATED,	  /* it is behind the copy */
+	SHORT_SAMPLE_OTHER_STACK, /* it is on another stack */
+};
+
 #define SHORT_SAMPLE_CUT UINT32_MAX
 /*
  * Writes the short form to `out` (65536 bytes, not overlapping) with these `n` user addresses, the
- * IP first; SHORT_SAMPLE_CUT: there was no time to unwind. `truncated`: the copy of the stack ends
- * before the next frame. Returns its size.
+ * IP first; SHORT_SAMPLE_CUT: there was no time to unwind. Returns its size.
  */
 uint32_t short_sample_write(const struct sample_parts *p, const uint8_t *sample,
-			    const uint64_t *addrs, uint32_t n, bool truncated, uint8_t *out);
+			    const uint64_t *addrs, uint32_t n, enum short_sample_end end,
+			    uint8_t *out);
 
 #endif

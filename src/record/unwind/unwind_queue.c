@@ -41,7 +41,7 @@ static struct shortener *shortener_new(const struct unwind_queue *q, void *unwin
 static uint32_t shorten_sample(struct shortener *s, const uint8_t *sample)
 {
 	struct sample_parts parts;
-	bool truncated = false;
+	enum short_sample_end end = SHORT_SAMPLE_WHOLE;
 	uint32_t room, n = 0;
 
 	if (!short_sample_find(s->shorts, sample, &s->hint, &parts))
@@ -50,13 +50,13 @@ static uint32_t shorten_sample(struct shortener *s, const uint8_t *sample)
 	if (room > ADDRS_MAX)
 		room = ADDRS_MAX;
 	if (room && s->unwinding) {
-		n = s->ops->unwind(s->unwinding, sample, s->addrs, room, &truncated);
+		n = s->ops->unwind(s->unwinding, sample, s->addrs, room, &end);
 		s->n_unwound++;
 	} else if (room) {
 		n = SHORT_SAMPLE_CUT;
 		s->n_cut++;
 	}
-	return short_sample_write(&parts, sample, s->addrs, n, truncated, s->out);
+	return short_sample_write(&parts, sample, s->addrs, n, end, s->out);
 }
 
 /*

@@ -37,11 +37,11 @@ struct stack_unwinding {
 	/* No older sideband will come: samples of all records will be unwound next. */
 	int (*settle)(void *unwinding);
 	/*
-	 * A whole sample: the user addresses, the IP first, at most `max`. *ret_truncated is set if
-	 * the copy of the stack ends before the next one.
+	 * A whole sample: the user addresses, the IP first, at most `max`. *ret_end is set if the
+	 * copy of the stack does not have the next one.
 	 */
 	uint32_t (*unwind)(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max,
-			   bool *ret_truncated);
+			   enum short_sample_end *ret_end);
 };
 
 /* What a scan of the rings found in a pass. */

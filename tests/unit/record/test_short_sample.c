@@ -178,7 +178,7 @@ static void check(const struct perf_event_attr *opened, const struct kept *kept,
 	room = short_sample_room(&parts, s->bytes);
 	/* five frames, two of them the kernel's */
 	assert_int_equal(room, abi && !kept->no_user ? 3 : 0);
-	n = short_sample_write(&parts, s->bytes, addrs, room, false, out);
+	n = short_sample_write(&parts, s->bytes, addrs, room, SHORT_SAMPLE_WHOLE, out);
 	assert_true(n <= s->n);
 	short_samples_attr(&shorts, &attr);
 	decode(opened, s->bytes, s->n, &files[0], &walks[0], &a);
@@ -200,8 +200,8 @@ static void check(const struct perf_event_attr *opened, const struct kept *kept,
 	for (uint16_t size = sizeof(struct perf_event_header); size < s->n; size += 8) {
 		memcpy(s->bytes + 6, &size, sizeof(size));
 		if (short_sample_find(&shorts, s->bytes, &hint, &parts))
-			assert_true(short_sample_write(&parts, s->bytes, addrs, 0, false, out) <=
-				    size);
+			assert_true(short_sample_write(&parts, s->bytes, addrs, 0,
+						       SHORT_SAMPLE_WHOLE, out) <= size);
 	}
 	for (int i = 0; i < 2; i++) {
 		data_walk_free(walks[i]);
@@ -272,10 +272,10 @@ static void test_small_copies(void **state)
 		memcpy(s->bytes, &header, sizeof(header));
 		assert_true(short_sample_find(&shorts, s->bytes, &hint, &parts));
 		for (uint32_t n = 0; n < 64; n++)
-			assert_true(short_sample_write(&parts, s->bytes, addrs, n, true, out) <=
-				    s->n);
-		assert_true(short_sample_write(&parts, s->bytes, NULL, SHORT_SAMPLE_CUT, false,
-					       out) <= s->n);
+			assert_true(short_sample_write(&parts, s->bytes, addrs, n,
+						       SHORT_SAMPLE_OTHER_STACK, out) <= s->n);
+		assert_true(short_sample_write(&parts, s->bytes, NULL, SHORT_SAMPLE_CUT,
+					       SHORT_SAMPLE_WHOLE, out) <= s->n);
 	}
 	short_samples_release(&shorts);
 	event_list_release(&events);

@@ -119,7 +119,7 @@ static int settle(void *unwinding)
 }
 
 static uint32_t unwind(void *unwinding, const void *sample, uint64_t *addrs, uint32_t max,
-		       bool *ret_truncated)
+		       enum short_sample_end *ret_end)
 {
 	struct made_unwinding *u = unwinding;
 	struct world *w = u->w;
@@ -130,7 +130,7 @@ static uint32_t unwind(void *unwinding, const void *sample, uint64_t *addrs, uin
 	w->early += ip > u->due;
 	w->unwound++;
 	assert_true(max >= 1);
-	*ret_truncated = w->truncates;
+	*ret_end = w->truncates ? SHORT_SAMPLE_TRUNCATED : SHORT_SAMPLE_WHOLE;
 	addrs[0] = ip;
 	for (uint32_t i = 1; i < max && i <= CALLERS; i++)
 		addrs[i] = CALLER + i;

@@ -125,10 +125,10 @@ static void test_deferred(void **state)
 	for (int swap = 0; swap < 2; swap++) {
 		put_deferred_samples(&m, swap);
 		check(&m, NULL,
-		      "0: 30 20 10 k2 k1; 0: 30 20 10 k2 k1; 6: k2 k1; 0: 10 k2 k1; 0: 10 k1; 0: k2 k1");
+		      "0: 30 20 10 k2 k1; 0: 30 20 10 k2 k1; 7: k2 k1; 0: 10 k2 k1; 0: 10 k1; 0: k2 k1");
 	}
 	put_deferred_samples(&m, false);
-	check(&m, &two, "0: k2 k1; 0: k2 k1; 6: k2 k1; 0: k2 k1; 0: 10 k1; 0: k2 k1");
+	check(&m, &two, "0: k2 k1; 0: k2 k1; 7: k2 k1; 0: k2 k1; 0: 10 k1; 0: k2 k1");
 	put_deferred_samples(&m, false);
 	check(&m, &none, "0:; 0:; 0:; 0:; 0:; 0:");
 }

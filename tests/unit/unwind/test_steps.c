@@ -105,7 +105,7 @@ static void complain(struct tracer *t, const uint64_t *addrs, const struct unwin
 	}
 }
 
-/* On a stack of its own, a handler's caller is behind the dump: found, but not its callers. */
+/* On a stack of its own, what a handler interrupted is on another one: found, but not its callers. */
 static bool is_right(const struct tracer *t, const uint64_t *addrs, const struct unwind_result *r)
 {
 	size_t n = t->n_calls + 1, i = 1;
@@ -113,7 +113,7 @@ static bool is_right(const struct tracer *t, const uint64_t *addrs, const struct
 	for (; i < r->n && i < n; i++)
 		if (addrs[i] != t->calls[n - 1 - i].ret)
 			return false;
-	if (r->end == UNWIND_DUMP_END)
+	if (r->end == UNWIND_OTHER_STACK)
 		return i > 1 && t->calls[n - i].segment;
 	return r->end == UNWIND_START && r->n == n;
 }

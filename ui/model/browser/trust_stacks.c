@@ -22,10 +22,12 @@ static enum trust_level level_of(double missing_percent)
 }
 
 /* Why most of the other stacks are incomplete. */
-enum cause { CAUSE_ENDS, CAUSE_CUT, CAUSE_TRUNCATED };
+enum cause { CAUSE_ENDS, CAUSE_CUT, CAUSE_TRUNCATED, CAUSE_OTHER_STACK };
 
 static enum cause main_cause(const struct ptui_hist_stacks *s)
 {
+	if (s->other_stack > s->early && s->other_stack > s->cut && s->other_stack > s->truncated)
+		return CAUSE_OTHER_STACK;
 	if (s->cut > s->early && s->cut >= s->truncated)
 		return CAUSE_CUT;
 	return s->truncated > s->early ? CAUSE_TRUNCATED : CAUSE_ENDS;
@@ -42,6 +44,9 @@ static void add_where(const struct ptui_hist_stacks *s, enum cause cause, struct
 	else if (cause == CAUSE_TRUNCATED)
 		snprintf(fact->text + n, room, _(" (%.0f%% truncated)"),
 			 share(s->truncated, s->stacks));
+	else if (cause == CAUSE_OTHER_STACK)
+		snprintf(fact->text + n, room, _(" (%.0f%% on another stack)"),
+			 share(s->other_stack, s->stacks));
 	else if (s->n_ends > 1 && share(s->ends[1].stacks, s->early) >= ENDS_TOO_SHARE)
 		snprintf(fact->text + n, room, _(" (end in %.24s, %.24s)"), s->ends[0].dso,
 			 s->ends[1].dso);
@@ -133,6 +138,16 @@ static void advise_truncated(const struct ptui_event_info *e, const struct ptui_
 	    share(s->truncated, s->stacks), e->dump_bytes, more);
 }
 
+static void advise_other_stack(const struct ptui_hist_stacks *s, struct trust_fact *fact)
+{
+	SAY(fact, advice,
+	    _("%.1f%% of the user stacks are of signal handlers that have a stack of their own "
+	      "(sigaltstack). Only that one was copied, so the callers of the function that was "
+	      "interrupted are missing. If the program was built with frame pointers, record "
+	      "these (--call-graph fp)."),
+	    share(s->other_stack, s->stacks));
+}
+
 static void reach_fact(const struct ptui_event_info *e, const struct ptui_hist_stacks *s,
 		       struct trust_fact *ret)
 {
@@ -150,6 +165,8 @@ static void reach_fact(const struct ptui_event_info *e, const struct ptui_hist_s
 		advise_cut(s, ret);
 	else if (cause == CAUSE_TRUNCATED)
 		advise_truncated(e, s, ret);
+	else if (cause == CAUSE_OTHER_STACK)
+		advise_other_stack(s, ret);
 	else if (s->unwound)
 		advise_unwound_ends(s, ret);
 	else

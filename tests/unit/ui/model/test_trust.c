@@ -189,6 +189,10 @@ static void test_unwound_stacks(void **state)
 	       "2 stacks reach start 60% (40% truncated): 40.0% of the user stacks are deeper "
 	       "than their copy (--call-graph dwarf,8192)");
 	assert_non_null(strstr(text, "--call-graph dwarf,16384."));
+	begins(stacks(UNWOUND(STACK_REACHED, STACK_OTHER, STACK_OTHER), 127, chains + 2, 3),
+	       "2 stacks reach start 33% (67% on another stack): 66.7% of the user stacks are of signal "
+	       "handlers that "
+	       "have a stack of their own (sigaltstack).");
 	dump_bytes = 0;
 	text = stacks(UNWOUND(STACK_REACHED, STACK_TRUNCATED), 127, chains + 2, 2);
 	dump_bytes = 8192;
