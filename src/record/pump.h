@@ -80,6 +80,10 @@ int pump_pass(struct pump *p, struct ptui_error *err);
  * has to be unwound.
  */
 int pump_pass_all(struct pump *p, struct ptui_error *err);
+/* Counts what was just written, with its first and last sample (0: without times). */
+void pump_note_written(struct pump *p, uint64_t first_ns, uint64_t last_ns);
+
+/* ---- pump_kept.c: samples that are kept ---- */
 
 /*
  * Call before the first pass: keeps samples in a memory ring of `bytes`. 0, -EINVAL
