@@ -305,6 +305,13 @@ uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t 
 	return resolver_symbolize(r, NULL, NULL, NULL) ? PTUI_NONE : frame;
 }
 
+uint32_t stream_frame_unnamed(struct stream *s, const struct data_sample *sample, uint64_t when,
+			      uint64_t addr)
+{
+	return resolver_frame(s->builder.resolver, sample->pid, sample->misc & DATA_CPUMODE_MASK,
+			      when, addr);
+}
+
 uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64_t when,
 		      uint64_t addr)
 {

@@ -74,7 +74,10 @@ int stream_sample(struct stream *s, const struct data_record *rec, struct data_s
 /* The frame of an address, with its symbol; PTUI_NONE: no memory. */
 uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64_t when,
 		      uint64_t addr);
-/* The same in a given mode (enum data_cpumode). */
+/* The same without a look at its symbol. */
+uint32_t stream_frame_unnamed(struct stream *s, const struct data_sample *sample, uint64_t when,
+			      uint64_t addr);
+/* The frame and its symbol in a given mode (enum data_cpumode). */
 uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when,
 			 uint64_t addr);
 /* 0 or -ENOMEM. */

@@ -16,11 +16,12 @@
 #include "cli/kernel_symbols.h"
 #include "cli/out.h"
 #include "cli/pager.h"
+#include "cli/recording.h"
 #include "cli/trust.h"
+#include "session/header.h"
 
-#define DEFAULT_INPUT "perf.data"
-#define OUT_BYTES     ((size_t)1 << 20) /* written at once */
-#define MAX_STACK     127		/* if the kernel does not say */
+#define OUT_BYTES ((size_t)1 << 20) /* written at once */
+#define MAX_STACK 127		    /* if the kernel does not say */
 
 /* ---- what is ready before the first line ---- */
 
@@ -101,6 +102,17 @@ static bool shows_tod(const struct script *s)
 	return false;
 }
 
+static int add_header(struct script *s, struct data_file *file)
+{
+	char *text = header_text(file, s->opts->info);
+
+	if (!text)
+		return ptui_error_nomem(&s->err);
+	buf_add_str(&s->out, text);
+	free(text);
+	return s->out.err ? ptui_error_nomem(&s->err) : 0;
+}
+
 static int begin(void *ctx, struct stream *stream)
 {
 	struct script *s = ctx;
@@ -117,7 +129,9 @@ static int begin(void *ctx, struct stream *stream)
 				       "'ptui record -k CLOCK' records them"));
 	if (!ret)
 		ret = script_filter_new(s->opts, file, &s->filter, &s->err);
-	return ret ? ret : read_formats(s, file);
+	if (!ret)
+		ret = read_formats(s, file);
+	return ret || !s->opts->header ? ret : add_header(s, file);
 }
 
 /* ---- records ---- */
@@ -254,26 +268,37 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 	return status;
 }
 
+static int print_header(const struct cli *cli, const struct script_opts *o, struct data_file *file)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char *text = header_text(file, o->info);
+	struct buf out = BUF_INIT;
+
+	if (!text) {
+		ptui_error_nomem(&err);
+		return cli_failed(cli, &err);
+	}
+	pager_start(cli);
+	buf_add_str(&out, text);
+	cli_put(&out);
+	buf_release(&out);
+	free(text);
+	pager_finish();
+	return CLI_OK;
+}
+
 static int script_show(struct cli *cli, struct script_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct data_file *file;
-	int ret = 0, status;
+	int status;
 
 	if (kernel_symbols_check(&o->kernel, &err))
 		return cli_failed(cli, &err);
-	file = data_open(o->input, &err, &ret);
-	if (!file && ret == -ENODATA) {
-		cli_warn(cli, _("%s: zero-sized file, nothing to do"), o->input);
-		return CLI_OK;
-	}
-	if (!file) {
-		if (ret == -ENOENT && !strcmp(o->input, DEFAULT_INPUT))
-			ptui_error_hint(&err, _("'ptui record COMMAND' makes it; -i reads another "
-						"file"));
-		return cli_failed(cli, &err);
-	}
-	status = script_file(cli, o, file);
+	file = cli_open_recording(cli, o->input, &status);
+	if (!file)
+		return status;
+	status = o->header_only ? print_header(cli, o, file) : script_file(cli, o, file);
 	data_close(file);
 	return status;
 }
@@ -303,7 +328,7 @@ static int refuse_scripts(struct cli *cli, const char *word)
 
 static int run_script(struct cli *cli, int argc, char **argv)
 {
-	struct script_opts o = { .input = DEFAULT_INPUT };
+	struct script_opts o = { .input = CLI_DEFAULT_INPUT };
 	struct option_result parsed;
 	int status;
 
@@ -472,6 +497,23 @@ static const struct option script_options[] = {
 	  .word = N_("SYMBOL[,SYMBOL...]"),
 	  .help = N_("only samples in these functions"),
 	  .offset = AT(symbols) },
+	{ .type = OPTION_GROUP, .help = N_("Header") },
+	{ .type = OPTION_FLAG,
+	  .name = "header",
+	  .help = N_("print the header of the recording (machine, command, events) first"),
+	  .offset = AT(header),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_FLAG,
+	  .name = "header-only",
+	  .help = N_("print the header and nothing else"),
+	  .offset = AT(header_only),
+	  .flags = OPTION_NO },
+	{ .type = OPTION_FLAG,
+	  .letter = 'I',
+	  .name = "show-info",
+	  .help = N_("print the long parts of the header, too: topology, caches, memory"),
+	  .offset = AT(info),
+	  .flags = OPTION_NO },
 	{ .type = OPTION_GROUP, .help = N_("Other records") },
 	{ .type = OPTION_FLAG,
 	  .name = "show-task-events",

@@ -18,7 +18,7 @@ struct script_opts {
 	struct script_fields fields;
 	bool no_chains; /* -G */
 	uint64_t max_stack;
-	bool ns, reltime, deltatime, kernel_path;
+	bool ns, reltime, deltatime, kernel_path, header, header_only, info;
 	bool show_tasks, show_mmaps, show_switches, show_namespaces, show_lost, show_bpf,
 		show_cgroups;
 	const char *comms, *symbols, *dsos, *cpus, *pids, *tids, *times;

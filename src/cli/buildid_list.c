@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `ptui buildid-list`: the build-ids in a recording. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "cli/recording.h"
+#include "event/event.h"
+#include "session/stream.h"
+
+struct buildid_opts {
+	const char *input, *buildid_dir;
+	bool force, with_hits;
+};
+
+static void add_build_id(struct buf *out, const uint8_t *id, size_t n, const char *path)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_addf(out, "%02x", id[i]);
+	buf_addf(out, "%*s ", n ? 0 : 40, "");
+	text_escape(out, path);
+	buf_add_char(out, '\n');
+}
+
+/* Those that the recorder listed at its end. */
+static int add_listed(struct data_file *file, struct buf *out)
+{
+	struct data_build_id id;
+	int ret;
+
+	for (size_t i = 0; !(ret = data_build_id_at(file, i, &id)); i++)
+		add_build_id(out, id.id, id.bytes, id.path);
+	return ret < 0 ? ret : 0;
+}
+
+/* ---- of the DSOs that have samples ---- */
+
+struct hits {
+	bool *dsos; /* by module */
+	size_t cap;
+	struct buf *out;
+};
+
+static int begin(void *ctx, struct stream *s)
+{
+	(void)ctx;
+	(void)s;
+	return 0;
+}
+
+static int mark(void *ctx, struct stream *s, const struct data_record *rec, uint64_t when)
+{
+	struct hits *h = ctx;
+	struct data_sample sample;
+	size_t cap = h->cap;
+	uint32_t frame, dso;
+
+	if (stream_sample(s, rec, &sample) || sample.event == PTUI_NONE)
+		return 0;
+	frame = stream_frame_unnamed(s, &sample, when, sample.ip);
+	if (frame == PTUI_NONE)
+		return -ENOMEM;
+	dso = resolver_frames(stream_resolver(s))[frame].dso;
+	if (dso == PTUI_NONE)
+		return 0;
+	if (dso >= cap) {
+		if (vec_grow(&h->dsos, &h->cap, dso + 1))
+			return -ENOMEM;
+		memset(h->dsos + cap, 0, (h->cap - cap) * sizeof(*h->dsos));
+	}
+	h->dsos[dso] = true;
+	return 0;
+}
+
+static int add_hit(struct data_file *file, const struct buildid_opts *o, struct buf *out,
+		   struct ptui_error *err)
+{
+	const struct stream_opts sopts = { .load = { .buildid_dir = o->buildid_dir,
+						     .no_chains = true } };
+	struct stream *s = stream_new(file, &sopts);
+	struct hits h = { .out = out };
+	const struct stream_callbacks cb = { begin, mark, NULL, &h };
+	int ret = s ? stream_run(s, &cb, err) : -ENOMEM;
+
+	for (size_t i = 0; i < h.cap && !ret; i++) {
+		const struct dso_info *dso = resolver_dso(stream_resolver(s), (uint32_t)i);
+
+		if (h.dsos[i])
+			add_build_id(out, dso->build_id, dso->build_id_bytes,
+				     stream_name(s, dso->name));
+	}
+	free(h.dsos);
+	stream_free(s);
+	return ret;
+}
+
+/* As in perf: a recording without the list, as from a pipe, has the build-ids in its maps or nowhere. */
+static int print_build_ids(struct data_file *file, const struct buildid_opts *o,
+			   struct ptui_error *err)
+{
+	struct buf out = BUF_INIT;
+	size_t n;
+	int ret = o->with_hits || !data_feature(file, PTUI_FEAT_BUILD_ID, &n) ?
+			  add_hit(file, o, &out, err) :
+			  add_listed(file, &out);
+
+	if (!ret)
+		ret = out.err;
+	if (!ret)
+		cli_put(&out); /* a failure is reported at exit */
+	else if (!ptui_error_is_set(err))
+		ptui_error_nomem(err);
+	buf_release(&out);
+	return ret;
+}
+
+static int run_buildid_list(struct cli *cli, int argc, char **argv)
+{
+	struct buildid_opts o = { .input = CLI_DEFAULT_INPUT };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct option_result parsed;
+	struct data_file *file;
+	int status = CLI_OK;
+
+	if (!cli_parse(cli, &o, argc, argv, 0, &parsed))
+		return cli->status;
+	if (parsed.n_words) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			       _("too many files: unexpected '%s'"), argv[0]);
+		return cli_misused(cli, &err);
+	}
+	file = cli_open_recording(cli, o.input, &status);
+	if (!file)
+		return status;
+	o.buildid_dir = cli->buildid_dir;
+	if (print_build_ids(file, &o, &err))
+		status = cli_failed(cli, &err);
+	data_close(file);
+	return status;
+}
+
+#define AT(member) offsetof(struct buildid_opts, member)
+
+static const struct option buildid_options[] = {
+	{ .type = OPTION_STRING,
+	  .letter = 'i',
+	  .name = "input",
+	  .word = N_("FILE"),
+	  .help = N_("recording to read, - for standard input (default: perf.data)"),
+	  .offset = AT(input) },
+	{ .type = OPTION_FLAG,
+	  .letter = 'H',
+	  .name = "with-hits",
+	  .help = N_("list only files with samples"),
+	  .offset = AT(with_hits) },
+	{ .type = OPTION_FLAG,
+	  .letter = 'f',
+	  .name = "force",
+	  .help = N_("no effect: ptui reads the files of any owner"),
+	  .offset = AT(force) },
+	{ .type = OPTION_END },
+};
+
+#undef AT
+
+static const char *const buildid_usage[] = { N_("[OPTION...]"), NULL };
+
+static const struct cli_example buildid_examples[] = {
+	{ "ptui buildid-list -i old.data",
+	  N_("Show which builds of which files are needed for the names of a recording.") },
+	{ NULL, NULL },
+};
+
+const struct cli_command cmd_buildid_list = {
+	.name = "buildid-list",
+	.summary = N_("list the build-ids in a recording"),
+	.usage = buildid_usage,
+	.text = N_(
+		"Lists the build-ids of the kernel and of the files that were sampled, as far as "
+		"the recording has them, one per line, as perf buildid-list does."),
+	.options = buildid_options,
+	.examples = buildid_examples,
+	.run = run_buildid_list,
+};

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ptui evlist, ptui buildid-list and the header of ptui script print what perf prints.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/script_lib.sh"
+need perf root tracefs
+one_at_a_time
+
+# lists LABEL COMMAND...
+lists() {
+	local label=$1
+	shift
+	perf "$@" -i "$tmp/$label.data" 2>/dev/null | sed "s/'perf evlist/'ptui evlist/" >"$tmp/perf.txt"
+	"$PTUI" "$@" -i "$tmp/$label.data" >"$tmp/ptui.txt" 2>"$tmp/ptui.err"
+	[ -s "$tmp/perf.txt" ] || { not_ok "$label: $*: perf prints nothing"; return; }
+	same "$label: $*" "$tmp/perf.txt" "$tmp/ptui.txt"
+}
+
+all() {
+	recorded "$@" "$work"
+	for options in '' -v -F -g --trace-fields '-F --trace-fields' '-v --trace-fields'; do
+		# shellcheck disable=SC2086
+		lists "$1" evlist $options
+	done
+	lists "$1" buildid-list
+	lists "$1" buildid-list -H
+	lists "$1" script --header-only
+	lists "$1" script --header-only -I
+}
+
+all plain -F 1000
+all chains -F 1000 -g -e cpu-clock:u -e page-faults
+all trace -e sched:sched_switch -e raw_syscalls:sys_enter
+all group -F 1000 -e '{cpu-clock,page-faults}' -e task-clock
+all noids -F 1000 -B
+all mmap_ids -F 1000 --buildid-mmap
+all fields -F 1000 -d -W -I -k mono --namespaces --switch-events --all-cgroups
+
+piped pipe -F 1000 -g "$work"
+for options in '' -v -F -g; do
+	# shellcheck disable=SC2086
+	lists pipe evlist $options
+done
+lists pipe buildid-list
+scripts plain --header
+
+finish
