@@ -199,8 +199,8 @@ static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct m
 	return frame_intern(r, f);
 }
 
-uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
-			uint64_t addr)
+uint32_t resolver_frame_span(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
+			     uint64_t addr, struct resolver_span *ret_span)
 {
 	int32_t map_pid = mode == DATA_MODE_KERNEL ? -1 : pid;
 	struct frame f = { .off = addr,
@@ -213,11 +213,16 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 	const struct machine_map *map;
 	uint64_t to;
 
-	if (mode != DATA_MODE_KERNEL && (mode != DATA_MODE_USER || pid < 0))
+	if (mode != DATA_MODE_KERNEL && (mode != DATA_MODE_USER || pid < 0)) {
+		*ret_span = (struct resolver_span){ 0, UINT64_MAX };
 		return frame_intern(r, &f); /* guests and hypervisors: no maps are known */
+	}
 	slot = &r->cache[hash_u64(addr ^ (uint64_t)(uint32_t)map_pid << 48) & (CACHE_SLOTS - 1)];
-	if (slot->addr == addr && slot->pid == map_pid && slot->from <= when && when <= slot->last)
+	if (slot->addr == addr && slot->pid == map_pid && slot->from <= when &&
+	    when <= slot->last) {
+		*ret_span = (struct resolver_span){ slot->from, slot->last };
 		return slot->frame;
+	}
 	slot->from = UINT64_MAX; /* invalid until it is complete */
 	map = machine_map_validity(r->m, map_pid, when, addr, &slot->from, &to);
 	if (!map && map_pid != -1)
@@ -232,7 +237,16 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 		slot->from = UINT64_MAX;
 		slot->last = 0;
 	}
+	*ret_span = (struct resolver_span){ slot->from, slot->last };
 	return slot->frame;
+}
+
+uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
+			uint64_t addr)
+{
+	struct resolver_span span;
+
+	return resolver_frame_span(r, pid, mode, when, addr, &span);
 }
 
 size_t resolver_n_frames(const struct resolver *r)

@@ -46,6 +46,27 @@ void resolver_free(struct resolver *r);
 uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
 			uint64_t addr);
 
+/* A range of times, both included. */
+struct resolver_span {
+	uint64_t from, last;
+};
+
+/*
+ * The same, with the times for which the answer holds: until resolver_compact(), and in kernel mode
+ * for all processes.
+ */
+uint32_t resolver_frame_span(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
+			     uint64_t addr, struct resolver_span *ret_span);
+
+/* Limits a span to what it has in common with another one. */
+static inline void resolver_span_cut(struct resolver_span *span, const struct resolver_span *to)
+{
+	if (span->from < to->from)
+		span->from = to->from;
+	if (span->last > to->last)
+		span->last = to->last;
+}
+
 /*
  * Looks up the symbols of all new frames. 0, -ENOMEM, or -ECANCELED on request of `progress` (may
  * be NULL; unit: modules). Modules without symbols are not an error.

@@ -9,7 +9,7 @@
 
 void chain_builder_release(struct chain_builder *b)
 {
-	free(b->frames);
+	free(b->addrs);
 	free(b->last);
 	memset(b, 0, sizeof(*b));
 }
@@ -37,35 +37,6 @@ int chain_marker_mode(uint64_t marker)
 			return markers[i].mode;
 	}
 	return -1;
-}
-
-/* Interns the n frames in b->frames as stack nodes, outermost first. */
-static int push_frames(struct chain_builder *b, struct stacks *stacks, size_t n,
-		       uint32_t *ret_stack)
-{
-	uint32_t stack = PTUI_NONE;
-	bool same = true;
-
-	if (vec_grow(&b->last, &b->cap_last, n))
-		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t frame = b->frames[n - 1 - i];
-
-		same = same && i < b->n_last && b->last[i].frame == frame;
-		if (same) {
-			stack = b->last[i].node;
-			continue;
-		}
-		stack = stacks_push(stacks, stack, frame);
-		if (stack == PTUI_NONE) {
-			b->n_last = 0;
-			return -ENOMEM;
-		}
-		b->last[i] = (struct chain_step){ frame, stack };
-	}
-	b->n_last = n;
-	*ret_stack = stack;
-	return 0;
 }
 
 static bool is_marker(uint64_t addr)
@@ -96,29 +67,22 @@ bool chain_is_deferred(const struct data_sample *s, uint64_t *ret_cookie)
 	return true;
 }
 
-static int add_frame(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
-		     int mode, uint64_t when, uint64_t addr, size_t *n)
+static void add_addr(struct chain_builder *b, unsigned mode, uint64_t addr)
 {
-	uint32_t frame = resolver_frame(r, s->pid, (unsigned)mode, when, addr);
-
-	if (frame == PTUI_NONE)
-		return -ENOMEM;
-	if (mode == DATA_MODE_USER && b->first_user == PTUI_NONE)
-		b->first_user = frame;
-	b->frames[(*n)++] = frame;
-	return 0;
+	b->addrs[b->n++] = (struct chain_addr){ addr, mode };
 }
 
-int chain_frames(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
-		 const struct chain_user *user, uint64_t when, size_t *ret_n)
+/* Sets b->addrs. 0, -EBADMSG or -ENOMEM. */
+static int collect_addrs(struct chain_builder *b, const struct data_sample *s,
+			 const struct chain_user *user)
 {
-	size_t n = 0, n_user = user ? user->n : 0, max = b->max_stack ? b->max_stack : SIZE_MAX;
-	int mode = DATA_MODE_USER, ret = 0;
+	size_t n_user = user ? user->n : 0, max = b->max_stack ? b->max_stack : SIZE_MAX;
+	int mode = DATA_MODE_USER;
 
-	b->first_user = PTUI_NONE;
-	if (vec_grow(&b->frames, &b->cap, s->n_chain + n_user))
+	b->n = 0;
+	if (vec_grow(&b->addrs, &b->cap, s->n_chain + n_user))
 		return -ENOMEM;
-	for (uint32_t i = 0; i < s->n_chain && n < max && !ret; i++) {
+	for (uint32_t i = 0; i < s->n_chain && b->n < max; i++) {
 		uint64_t addr = s->chain[i];
 
 		if (addr == PTUI_CONTEXT_USER_DEFERRED)
@@ -128,21 +92,107 @@ int chain_frames(struct chain_builder *b, struct resolver *r, const struct data_
 			if (mode < 0)
 				return -EBADMSG;
 		} else if (!user || mode != DATA_MODE_USER) {
-			ret = add_frame(b, r, s, mode, when, addr, &n);
+			add_addr(b, (unsigned)mode, addr);
 		}
 	}
-	for (size_t i = 0; i < n_user && (!user->limited || n < max) && !ret; i++)
-		ret = add_frame(b, r, s, DATA_MODE_USER, when, user->addrs[i], &n);
-	*ret_n = n;
-	return ret;
+	for (size_t i = 0; i < n_user && (!user->limited || b->n < max); i++)
+		add_addr(b, DATA_MODE_USER, user->addrs[i]);
+	return 0;
+}
+
+/*
+ * The number of outermost addresses that mean the same as in the last chain: of the same address
+ * space, at a time at which no map is another one.
+ */
+static size_t count_shared(const struct chain_builder *b, int32_t pid, uint64_t when)
+{
+	size_t max = b->n < b->n_last ? b->n : b->n_last, i;
+
+	for (i = 0; i < max; i++) {
+		const struct chain_step *was = &b->last[i];
+		const struct chain_addr *now = &b->addrs[b->n - 1 - i];
+
+		if (was->addr != now->addr || was->mode != now->mode || when < was->span.from ||
+		    when > was->span.last ||
+		    (pid != b->last_pid && now->mode != DATA_MODE_KERNEL))
+			break;
+	}
+	return i;
+}
+
+/*
+ * Resolves the addresses that are not shared, innermost first; *ret_same is the number of outermost
+ * frames that are those of the last chain.
+ */
+static int resolve_addrs(struct chain_builder *b, struct resolver *r, int32_t pid, uint64_t when,
+			 size_t shared, size_t *ret_same)
+{
+	*ret_same = b->n < b->n_last ? b->n : b->n_last;
+	for (size_t i = b->n; i-- > shared;) {
+		const struct chain_addr *a = &b->addrs[b->n - 1 - i];
+		struct chain_step *step = &b->last[i];
+		uint32_t frame = resolver_frame_span(r, pid, a->mode, when, a->addr, &step->span);
+
+		if (frame == PTUI_NONE)
+			return -ENOMEM;
+		if (i < b->n_last && step->frame != frame)
+			*ret_same = i;
+		step->addr = a->addr;
+		step->mode = a->mode;
+		step->frame = frame;
+	}
+	return 0;
+}
+
+/* Interns the frames in b->last, of which the first `same` have their nodes. */
+static int push_frames(struct chain_builder *b, struct stacks *stacks, size_t same)
+{
+	struct resolver_span span = { 0, UINT64_MAX };
+	uint32_t stack = PTUI_NONE;
+
+	for (size_t i = 0; i < b->n; i++) {
+		struct chain_step *step = &b->last[i];
+
+		resolver_span_cut(&step->span, &span);
+		span = step->span;
+		if (i >= same)
+			step->node = stacks_push(stacks, stack, step->frame);
+		stack = step->node;
+		if (stack == PTUI_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static uint32_t find_first_user(const struct chain_builder *b)
+{
+	for (size_t i = b->n; i-- > 0;)
+		if (b->last[i].mode == DATA_MODE_USER)
+			return b->last[i].frame;
+	return PTUI_NONE;
 }
 
 int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
 		 const struct data_sample *s, const struct chain_user *user, uint64_t when,
 		 uint32_t *ret_stack)
 {
-	size_t n;
-	int ret = chain_frames(b, r, s, user, when, &n);
+	int ret = collect_addrs(b, s, user);
+	size_t shared, same;
 
-	return ret ? ret : push_frames(b, stacks, n, ret_stack);
+	b->first_user = PTUI_NONE;
+	if (ret)
+		return ret;
+	if (vec_grow(&b->last, &b->cap_last, b->n))
+		return -ENOMEM;
+	shared = count_shared(b, s->pid, when);
+	ret = resolve_addrs(b, r, s->pid, when, shared, &same);
+	if (!ret)
+		ret = push_frames(b, stacks, same);
+	b->n_last = ret ? 0 : b->n;
+	b->last_pid = s->pid;
+	if (ret)
+		return ret;
+	*ret_stack = b->n ? b->last[b->n - 1].node : PTUI_NONE;
+	b->first_user = find_first_user(b);
+	return 0;
 }

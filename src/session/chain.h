@@ -16,19 +16,25 @@
 #include "resolve/resolver.h"
 
 /*
- * Reused for all samples; zero-initialized. Keeps the last chain: the nodes of the part that the
- * next one shares with it need no lookup.
+ * Reused for all samples; zero-initialized. Keeps the last chain: what the next one shares with it,
+ * from its outermost address on, is neither resolved nor looked up again.
  */
 struct chain_builder {
 	uint32_t
 		max_stack; /* maximum number of frames of a callchain, the innermost; 0: no limit */
-	uint32_t *frames;  /* of the current chain, innermost first */
-	size_t cap;
+	struct chain_addr {
+		uint64_t addr;
+		uint32_t mode;
+	} * addrs; /* of the current chain, innermost first */
+	size_t n, cap;
 	uint32_t first_user; /* innermost user frame of the current chain; PTUI_NONE: none */
 	struct chain_step {
-		uint32_t frame, node;
-	} * last;
+		uint64_t addr;
+		struct resolver_span span; /* of this address, then of it and all outer ones */
+		uint32_t mode, frame, node;
+	} * last; /* outermost first */
 	size_t n_last, cap_last;
+	int32_t last_pid;
 };
 
 /* The user part of a stack, innermost first. */
@@ -50,10 +56,6 @@ void chain_builder_invalidate(struct chain_builder *b);
 int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
 		 const struct data_sample *s, const struct chain_user *user, uint64_t when,
 		 uint32_t *ret_stack);
-
-/* The same without a stack: *ret_n frames in b->frames, innermost first. */
-int chain_frames(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
-		 const struct chain_user *user, uint64_t when, size_t *ret_n);
 
 /* The mode that a context marker starts; -1: unknown marker. */
 int chain_marker_mode(uint64_t marker);
