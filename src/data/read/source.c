@@ -2,6 +2,7 @@
 #include "data/read/source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,10 @@
 #define CHUNK_BYTES  ((size_t)256 << 10)
 #define WAITING_MS   100
 #define WINDOW_BYTES ((size_t)256 << 10) /* fits in the cache */
+#define SHORT_BYTES  ((size_t)512)
+#define MANY_BYTES   ((size_t)2048) /* skipped: reading them costs more than another call */
+#define AHEAD_BYTES \
+	((uint64_t)4 << 20) /* a stride hides from the kernel that reading is sequential */
 
 void source_init(struct source *s)
 {
@@ -210,6 +215,31 @@ void window_init(struct window *w, struct source *src)
 {
 	memset(w, 0, sizeof(*w));
 	w->src = src;
+	w->read_bytes = WINDOW_BYTES;
+}
+
+void window_skip(struct window *w, size_t bytes)
+{
+	if (bytes >= MANY_BYTES)
+		w->read_bytes = SHORT_BYTES;
+}
+
+/* The size of the next read, with a file's bytes on the way from the disk. */
+static size_t window_read_bytes(struct window *w, uint64_t off, size_t want)
+{
+	size_t n = w->read_bytes;
+
+	if (n == WINDOW_BYTES)
+		return w->cap;
+	w->read_bytes *= 2;
+	if (!w->src->is_spool && off + AHEAD_BYTES / 2 > w->advised) {
+		if (w->advised < off)
+			w->advised = off;
+		posix_fadvise(w->src->fd, (off_t)w->advised, (off_t)AHEAD_BYTES,
+			      POSIX_FADV_WILLNEED);
+		w->advised += AHEAD_BYTES;
+	}
+	return n > want ? n : want;
 }
 
 void window_release(struct window *w)
@@ -249,7 +279,7 @@ const uint8_t *window_at(struct window *w, uint64_t off, size_t want, size_t *re
 		w->cap = cap;
 	}
 	w->n = 0;
-	n = source_read(w->src, off, w->buf, want, w->cap);
+	n = source_read(w->src, off, w->buf, want, window_read_bytes(w, off, want));
 	if (n < 0) {
 		*ret_error = (int)n;
 		return NULL;

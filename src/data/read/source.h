@@ -70,8 +70,10 @@ struct window {
 	struct source *src;
 	uint8_t *buf;
 	size_t cap;
-	uint64_t off; /* of buf[0] */
-	size_t n;     /* bytes in buf */
+	uint64_t off;	   /* of buf[0] */
+	size_t n;	   /* bytes in buf */
+	size_t read_bytes; /* of the next read: grows with each one after window_skip() */
+	uint64_t advised;  /* the kernel was asked to read the file ahead up to here */
 };
 
 void window_init(struct window *w, struct source *src);
@@ -82,5 +84,10 @@ void window_release(struct window *w);
  */
 const uint8_t *window_at(struct window *w, uint64_t off, size_t want, size_t *ret_n,
 			 int *ret_error);
+/*
+ * `bytes` are not needed. If they are many, the next read is a short one: to find the other records
+ * between copies of stacks, 6 % of the bytes are read.
+ */
+void window_skip(struct window *w, size_t bytes);
 
 #endif

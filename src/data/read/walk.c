@@ -103,6 +103,7 @@ static bool is_skipped(struct data_walk *w, const struct record_head *h, bool wa
 		return false;
 	w->damage.unknown_records += !known;
 	w->seq += h->size;
+	window_skip(&w->win, h->size);
 	return true;
 }
 
