@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "base/hash.h"
 #include "ptui/types.h"
 
@@ -118,6 +119,26 @@ static void place_slot(uint64_t *slots, uint32_t mask, uint64_t slot)
 	slots[at] = slot;
 }
 
+/*
+ * Lookups are at random places. With huge pages, each costs one cache miss instead of several: those
+ * of the page tables.
+ */
+#define HUGE_BYTES ((size_t)2 << 20)
+
+void *hash_alloc(size_t bytes)
+{
+	void *p;
+
+	if (bytes < HUGE_BYTES)
+		return malloc(bytes);
+	p = aligned_alloc(HUGE_BYTES, (bytes + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1));
+#ifdef MADV_HUGEPAGE
+	if (p)
+		madvise(p, bytes, MADV_HUGEPAGE); /* it may fail */
+#endif
+	return p;
+}
+
 static int table_grow(struct index_table *t)
 {
 	uint64_t old_n = t->slots ? (uint64_t)t->mask + 1 : 0;
@@ -127,7 +148,7 @@ static int table_grow(struct index_table *t)
 	/* `mask` has 32 bits */
 	if (new_n - 1 > UINT32_MAX || new_n > PTRDIFF_MAX / sizeof(*slots))
 		return -ENOMEM;
-	slots = malloc((size_t)new_n * sizeof(*slots));
+	slots = hash_alloc((size_t)new_n * sizeof(*slots));
 	if (!slots)
 		return -ENOMEM;
 	memset(slots, 0xff, (size_t)new_n * sizeof(*slots)); /* all free */

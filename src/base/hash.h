@@ -24,6 +24,9 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b)
 
 uint64_t hash_bytes(const void *bytes, size_t n);
 
+/* Memory for a hash table, all of which will be used; to be freed with free(). NULL: none. */
+void *hash_alloc(size_t bytes);
+
 /*
  * Open addressing, linear probing. Stores (hash, index) only: the items are in the owner's array,
  * and `same` compares item `index` with the key.

@@ -158,41 +158,89 @@ void machine_maps_validity(const struct machine *m, int32_t pid, uint64_t when,
 			  1;
 }
 
-/* Excludes the part of the range that `over` covers. */
-static void clip(uint64_t addr, const struct machine_map *over, uint64_t *start, uint64_t *end)
+/* A place that is being limited by the maps that overlap it. */
+struct limits {
+	struct machine_place *place;
+	uint64_t addr, when;
+	const struct map_node *best; /* its older neighbours do not matter; NULL: all do */
+	uint32_t before;
+};
+
+/* A newer map covers a part of the place, or will, or the whole for some time. */
+static void limit_by_node(struct limits *l, const struct map_node *node)
 {
-	if (over->start > addr && over->start < *end)
-		*end = over->start;
-	if (over->end <= addr && over->end > *start)
-		*start = over->end;
+	struct machine_place *p = l->place;
+
+	if (node->ord >= l->before || node == l->best)
+		return;
+	if (node->map.when > l->when) {
+		if (node->map.when < p->to)
+			p->to = node->map.when;
+		return;
+	}
+	if (l->best && node->ord < l->best->ord)
+		return;
+	if (node->map.start > l->addr)
+		p->end = node->map.start;
+	else if (node->map.end <= l->addr)
+		p->start = node->map.end;
+	else if (node->gone <= l->when && node->gone > p->from)
+		p->from = node->gone;
+}
+
+/* Visits all nodes of a subtree that overlap the place, as far as it was limited. */
+static void tree_limit(struct limits *l, const struct map_node *nodes, size_t n)
+{
+	while (n) {
+		size_t mid = n / 2;
+		const struct map_node *node = &nodes[mid];
+
+		if (node->max_end <= l->place->start)
+			return;
+		tree_limit(l, nodes, mid);
+		if (node->map.start >= l->place->end)
+			return;
+		if (node->map.end > l->place->start)
+			limit_by_node(l, node);
+		nodes += mid + 1;
+		n -= mid + 1;
+	}
 }
 
 const struct machine_map *machine_find_place(const struct machine *m, int32_t pid, uint64_t when,
-					     uint64_t addr, uint64_t *ret_start, uint64_t *ret_end)
+					     uint64_t addr, struct machine_place *ret)
 {
-	const struct machine_map *map = machine_find_map(m, pid, when, addr);
-	const struct map_node *best = (const struct map_node *)(const void *)map; /* first member */
-	uint32_t before = UINT32_MAX;
-	uint64_t to;
+	struct limits l = { .place = ret, .addr = addr, .when = when, .before = UINT32_MAX };
+	const struct space *s = space_at(m, pid, when, &ret->to);
+	const struct map_node *best;
+	struct query q;
 
-	if (!map)
+	if (!s)
 		return NULL;
-	*ret_start = map->start;
-	*ret_end = map->end;
+	query_space(m, &q, (uint32_t)(s - m->spaces), when, addr);
+	best = q.best;
+	if (!best)
+		return NULL;
+	ret->start = best->map.start;
+	ret->end = best->map.end;
+	ret->from = s->begin;
 	/* from the space of the process out to that of the map: inner ones take precedence */
-	for (const struct space *s = space_at(m, pid, when, &to); s;) {
+	for (;;) {
 		bool last = best >= s->nodes && best < s->nodes + s->n;
 
-		for (size_t i = 0; i < s->n_sorted; i++) {
-			const struct map_node *node = &s->nodes[i];
-
-			if (node->ord < before && node->map.when <= when &&
-			    (!last || node->ord > best->ord))
-				clip(addr, &node->map, ret_start, ret_end);
-		}
-		before = s->parent_ord;
-		when = UINT64_MAX; /* parents are as they were at the fork */
-		s = last || s->parent == PTUI_NONE ? NULL : &m->spaces[s->parent];
+		l.best = last ? best : NULL;
+		tree_limit(&l, s->nodes, s->n_sorted);
+		if (last)
+			break;
+		l.before = s->parent_ord;
+		l.when = UINT64_MAX; /* parents are as they were at the fork */
+		s = &m->spaces[s->parent];
 	}
-	return map;
+	if (l.when == when) { /* its own map, with a begin and an end */
+		if (best->map.when > ret->from)
+			ret->from = best->map.when;
+		if (best->gone < ret->to)
+			ret->to = best->gone;
+	}
+	return &best->map;
 }

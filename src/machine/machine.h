@@ -129,12 +129,14 @@ const struct machine_map *machine_map_validity(const struct machine *m, int32_t 
  */
 void machine_maps_validity(const struct machine *m, int32_t pid, uint64_t when,
 			   uint64_t *ret_generation, uint64_t *ret_from, uint64_t *ret_to);
-/*
- * Same as machine_find_map(), and the range around `addr` for which the answer is the same: only a
- * part of the map if newer maps cover the rest.
- */
+/* Addresses and times for which lookups in a process have the same result. */
+struct machine_place {
+	uint64_t start, end; /* [start, end): only a part of the map if newer maps cover the rest */
+	uint64_t from, to;   /* [from, to) */
+};
+/* Same as machine_find_map(), and the place around `addr` and `when`; not set for NULL. */
 const struct machine_map *machine_find_place(const struct machine *m, int32_t pid, uint64_t when,
-					     uint64_t addr, uint64_t *ret_start, uint64_t *ret_end);
+					     uint64_t addr, struct machine_place *ret);
 
 /*
  * The name of a thread at a time, as strpool id: from COMM, from its parent at FORK; "swapper" for

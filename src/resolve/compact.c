@@ -105,10 +105,7 @@ int resolver_compact(struct resolver *r, const bool *used_frames, const uint32_t
 	free(symbols);
 	compact_dsos(r, modules, names);
 	r->names = names->to;
-	for (size_t i = 0; i < CACHE_SLOTS; i++) {
-		r->cache[i].from = UINT64_MAX;
-		r->cache[i].last = 0;
-	}
+	places_forget(r);
 	return frames_index(r) || symbols_index(r) ? -ENOMEM : 0;
 }
 

@@ -8,12 +8,39 @@
 #include "symbol/symtab.h"
 
 /*
- * The address cache: direct-mapped, so that a repeated address costs one probe.
+ * From an address to a frame, in memory that stays in the processor's caches:
  *
- *   hash(pid, addr) -> slot { pid, addr, [from … last], frame }
+ *   (pid, when, addr) --places--> (module, offset) --mapped--> frame
+ *   (pid, when, addr) --cache---> frame        if nothing, or generated code with a name, is there
  *
- * A slot holds for the times in which the machine's answer is the same.
+ * A place has the addresses and times for which the machine's answer is the same. It has a slot
+ * among a few for its process; the oldest is replaced.
  */
+#define PLACE_SETS 64u /* powers of two */
+#define PLACE_WAYS 8u
+
+struct place {
+	uint64_t start, end; /* [start, end); empty: free */
+	uint64_t from, last; /* both included */
+	uint64_t to_off;     /* frame.off = address + to_off */
+	int32_t pid;	     /* -1: the kernel */
+	uint32_t module;
+};
+
+struct place_set {
+	struct place places[PLACE_WAYS];
+	uint32_t next, hit;
+};
+
+/* The key is in the slot: a lookup costs one cache miss. */
+struct mapped_slot {
+	uint64_t off;
+	uint32_t dso;
+	uint32_t frame; /* PTUI_NONE: free */
+};
+_Static_assert(sizeof(struct mapped_slot) == 16, "four in a cache line");
+
+/* Direct-mapped, for addresses without a place. */
 #define CACHE_SLOTS (1u << 15)
 
 struct cache_slot {
@@ -57,7 +84,9 @@ struct resolver {
 
 	struct frame *frames;
 	size_t n_frames, cap_frames;
-	struct index_table frame_index;
+	struct index_table frame_index; /* of frames without a map */
+	struct mapped_slot *mapped;	/* of the others: n_mapped of n_slots, a power of two */
+	size_t n_mapped, n_slots;
 	size_t n_symbolized; /* the first frames, up to here, are symbolized */
 
 	struct dso_info *dsos; /* ids are those of the machine's modules */
@@ -72,9 +101,10 @@ struct resolver {
 	void *progress_ctx;
 	bool cancelled; /* by `progress`, while loading a table */
 
-	struct cache_slot *cache;
-	size_t bytes; /* of the symbol tables */
-	bool starts;  /* opts.starts */
+	struct place_set *places; /* PLACE_SETS */
+	struct cache_slot *cache; /* CACHE_SLOTS */
+	size_t bytes;		  /* of the symbol tables */
+	bool starts;		  /* opts.starts */
 };
 
 /* dso_name.c: sets the long and short name of a module. 0 or -ENOMEM. */
@@ -157,6 +187,18 @@ struct symtab *kernel_load_cached_kallsyms(struct resolver *r, struct dso_info *
 struct symtab *kernel_module_load(struct resolver *r, uint32_t dso);
 /* The DSO of the recorded kernel; PTUI_NONE: no map. */
 uint32_t kernel_dso(const struct resolver *r);
+
+/* places.c: NULL: not known. Valid until the next place_add(). */
+const struct place *place_find(struct resolver *r, int32_t map_pid, uint64_t when, uint64_t addr);
+/* Adds the place of an address that is in a map of a known module. */
+const struct place *place_add(struct resolver *r, int32_t map_pid, int32_t pid, uint64_t when,
+			      uint64_t addr);
+/* Adds the modules that are new in the machine. 0 or -ENOMEM. */
+int dsos_add_new(struct resolver *r);
+/* Notes that a process has a module mapped there. */
+void dso_mapped(struct resolver *r, const struct machine_map *map, int32_t pid);
+/* Forgets all places and the cache. */
+void places_forget(struct resolver *r);
 
 /* Rebuild the hash tables from the arrays. 0 or -ENOMEM. */
 int frames_index(struct resolver *r);

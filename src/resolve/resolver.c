@@ -8,8 +8,7 @@
 #include "base/vec.h"
 #include "resolve/private.h"
 
-/* Adds the modules that are new in the machine. */
-static int dsos_add_new(struct resolver *r)
+int dsos_add_new(struct resolver *r)
 {
 	size_t n = machine_n_modules(r->m);
 
@@ -47,10 +46,10 @@ static int copy_string(char **dst, const char *src)
 static int cache_init(struct resolver *r)
 {
 	r->cache = calloc(CACHE_SLOTS, sizeof(*r->cache));
-	if (!r->cache)
+	r->places = calloc(PLACE_SETS, sizeof(*r->places));
+	if (!r->cache || !r->places)
 		return -ENOMEM;
-	for (size_t i = 0; i < CACHE_SLOTS; i++)
-		r->cache[i].from = UINT64_MAX;
+	places_forget(r);
 	return 0;
 }
 
@@ -110,14 +109,116 @@ void resolver_free(struct resolver *r)
 	free(r->dsos);
 	free(r->work);
 	free(r->symbols);
+	free(r->mapped);
+	free(r->places);
 	free(r->cache);
 	free(r);
 }
 
+/* ---- frames without a map: by address space and address ---- */
+
 static uint64_t frame_hash(const struct frame *f)
 {
-	return hash_pair(f->off,
-			 f->dso != PTUI_NONE ? f->dso : (uint64_t)f->space << 8 | 1ULL << 63);
+	return hash_pair(f->off, (uint64_t)f->space << 8);
+}
+
+static bool frame_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct frame *a = &((const struct resolver *)owner)->frames[index], *b = key;
+
+	return a->off == b->off && a->dso == b->dso && a->space == b->space && a->mode == b->mode;
+}
+
+/* The id that the next frame gets; PTUI_NONE: no memory for it. */
+static uint32_t frame_room(struct resolver *r)
+{
+	if (r->n_frames >= PTUI_NONE - 1 ||
+	    vec_grow(&r->frames, &r->cap_frames, r->n_frames + 1) < 0)
+		return PTUI_NONE;
+	return (uint32_t)r->n_frames;
+}
+
+static uint32_t frame_intern_unmapped(struct resolver *r, const struct frame *f)
+{
+	uint64_t hash = frame_hash(f);
+	uint32_t id = index_table_find(&r->frame_index, hash, frame_same, r, f);
+
+	if (id != PTUI_NONE)
+		return id;
+	id = frame_room(r);
+	if (id == PTUI_NONE || index_table_add(&r->frame_index, hash, id) < 0)
+		return PTUI_NONE;
+	r->frames[id] = *f;
+	r->n_frames++;
+	return id;
+}
+
+/* ---- frames in a module: by module and offset ---- */
+
+static size_t mapped_home(const struct resolver *r, uint32_t dso, uint64_t off)
+{
+	return hash_pair(off, dso) & (r->n_slots - 1);
+}
+
+/* The slot of a frame, or the free one for it. */
+static struct mapped_slot *mapped_find(const struct resolver *r, uint32_t dso, uint64_t off)
+{
+	size_t at = mapped_home(r, dso, off);
+
+	while (r->mapped[at].frame != PTUI_NONE &&
+	       (r->mapped[at].off != off || r->mapped[at].dso != dso))
+		at = (at + 1) & (r->n_slots - 1);
+	return &r->mapped[at];
+}
+
+/* Makes room for one more; at most 5 of 8 slots are used. 0 or -ENOMEM. */
+static int mapped_grow(struct resolver *r)
+{
+	struct mapped_slot *old = r->mapped;
+	size_t n_old = r->n_slots, n = n_old ? 2 * n_old : 1024;
+
+	if ((r->n_mapped + 1) * 8 <= n_old * 5)
+		return 0;
+	if (n > PTRDIFF_MAX / sizeof(*r->mapped))
+		return -ENOMEM;
+	r->mapped = hash_alloc(n * sizeof(*r->mapped));
+	if (!r->mapped) {
+		r->mapped = old;
+		return -ENOMEM;
+	}
+	memset(r->mapped, 0xff, n * sizeof(*r->mapped)); /* all free */
+	r->n_slots = n;
+	for (size_t i = 0; i < n_old; i++)
+		if (old[i].frame != PTUI_NONE)
+			*mapped_find(r, old[i].dso, old[i].off) = old[i];
+	free(old);
+	return 0;
+}
+
+static int mapped_add(struct resolver *r, uint32_t dso, uint64_t off, uint32_t frame)
+{
+	if (mapped_grow(r))
+		return -ENOMEM;
+	*mapped_find(r, dso, off) = (struct mapped_slot){ off, dso, frame };
+	r->n_mapped++;
+	return 0;
+}
+
+static uint32_t frame_intern(struct resolver *r, const struct frame *f)
+{
+	uint32_t id;
+
+	if (f->dso == PTUI_NONE)
+		return frame_intern_unmapped(r, f);
+	id = r->n_slots ? mapped_find(r, f->dso, f->off)->frame : PTUI_NONE;
+	if (id != PTUI_NONE)
+		return id;
+	id = frame_room(r);
+	if (id == PTUI_NONE || mapped_add(r, f->dso, f->off, id))
+		return PTUI_NONE;
+	r->frames[id] = *f;
+	r->n_frames++;
+	return id;
 }
 
 int frames_index(struct resolver *r)
@@ -126,37 +227,20 @@ int frames_index(struct resolver *r)
 
 	index_table_release(&r->frame_index);
 	index_table_init(&r->frame_index);
-	for (size_t i = 0; i < r->n_frames && !ret; i++)
-		ret = index_table_add(&r->frame_index, frame_hash(&r->frames[i]), (uint32_t)i);
+	free(r->mapped);
+	r->mapped = NULL;
+	r->n_mapped = r->n_slots = 0;
+	for (size_t i = 0; i < r->n_frames && !ret; i++) {
+		const struct frame *f = &r->frames[i];
+
+		ret = f->dso == PTUI_NONE ?
+			      index_table_add(&r->frame_index, frame_hash(f), (uint32_t)i) :
+			      mapped_add(r, f->dso, f->off, (uint32_t)i);
+	}
 	return ret;
 }
 
-static bool frame_same(const void *owner, uint32_t index, const void *key)
-{
-	const struct frame *a = &((const struct resolver *)owner)->frames[index], *b = key;
-
-	if (a->off != b->off || a->dso != b->dso)
-		return false;
-	return a->dso != PTUI_NONE || (a->space == b->space && a->mode == b->mode);
-}
-
-static uint32_t frame_intern(struct resolver *r, const struct frame *f)
-{
-	uint64_t hash = frame_hash(f);
-	uint32_t id = index_table_find(&r->frame_index, hash, frame_same, r, f);
-
-	if (id != PTUI_NONE)
-		return id;
-	if (r->n_frames >= PTUI_NONE - 1 ||
-	    vec_grow(&r->frames, &r->cap_frames, r->n_frames + 1) < 0)
-		return PTUI_NONE;
-	id = (uint32_t)r->n_frames;
-	r->frames[id] = *f;
-	if (index_table_add(&r->frame_index, hash, id) < 0)
-		return PTUI_NONE;
-	r->n_frames++;
-	return id;
-}
+/* ---- from addresses to frames ---- */
 
 /* Generated code has its name in the map; no table is needed. */
 static int set_ksymbol(struct resolver *r, struct frame *f, const struct machine_map *map)
@@ -172,31 +256,67 @@ static int set_ksymbol(struct resolver *r, struct frame *f, const struct machine
 	return f->sym == PTUI_NONE ? -ENOMEM : 0;
 }
 
-static uint32_t frame_of_map(struct resolver *r, struct frame *f, const struct machine_map *map,
-			     int32_t pid)
+void dso_mapped(struct resolver *r, const struct machine_map *map, int32_t pid)
 {
-	struct dso_work *w;
+	struct dso_work *w = &r->work[map->module];
 
-	if (!map)
-		return frame_intern(r, f);
-	if (map->module >= r->n_dsos && dsos_add_new(r) < 0)
-		return PTUI_NONE;
-	w = &r->work[map->module];
-	f->dso = map->module;
 	w->pid = pid;
 	w->map_start = map->start;
 	w->map_end = map->end;
-	if (w->vdso) { /* its pgoff is an artifact of the kernel's mapping */
-		f->off -= map->start;
+	if (w->vdso)
 		w->vdso_low |= map->start <= UINT32_MAX;
-	} else if (!w->identity) {
-		f->off = f->off - map->start + map->pgoff;
-	}
-	if (machine_module(r->m, map->module)->ksymbol && set_ksymbol(r, f, map) < 0)
-		return PTUI_NONE;
 	if (r->dsos[map->module].kernel && !w->base)
 		w->base = map->pgoff ? map->pgoff : map->start;
+}
+
+static uint32_t frame_of_place(struct resolver *r, struct frame *f, const struct place *p,
+			       struct resolver_span *ret_span)
+{
+	*ret_span = (struct resolver_span){ p->from, p->last };
+	f->off = f->addr + p->to_off;
+	f->dso = p->module;
 	return frame_intern(r, f);
+}
+
+/* Generated code has its name in the map, and gets no place. */
+static uint32_t frame_of_ksymbol(struct resolver *r, struct frame *f, const struct machine_map *map,
+				 int32_t pid)
+{
+	f->dso = map->module;
+	dso_mapped(r, map, pid);
+	return set_ksymbol(r, f, map) < 0 ? PTUI_NONE : frame_intern(r, f);
+}
+
+/* The address is in no known place. */
+static uint32_t frame_by_cache(struct resolver *r, struct frame *f, int32_t map_pid, int32_t pid,
+			       uint64_t when, struct resolver_span *ret_span)
+{
+	struct cache_slot *slot = &r->cache[hash_u64(f->addr ^ (uint64_t)(uint32_t)map_pid << 48) &
+					    (CACHE_SLOTS - 1)];
+	struct cache_slot now = { .addr = f->addr, .pid = map_pid };
+	const struct machine_map *map;
+
+	if (slot->addr == f->addr && slot->pid == map_pid && slot->from <= when &&
+	    when <= slot->last) {
+		*ret_span = (struct resolver_span){ slot->from, slot->last };
+		return slot->frame;
+	}
+	map = machine_map_validity(r->m, map_pid, when, f->addr, &now.from, &now.last);
+	if (map && map->module >= r->n_dsos && dsos_add_new(r) < 0)
+		return PTUI_NONE;
+	if (map && !machine_module(r->m, map->module)->ksymbol)
+		return frame_of_place(r, f, place_add(r, map_pid, pid, when, f->addr), ret_span);
+	if (now.last != UINT64_MAX)
+		now.last--;
+	if (now.last > machine_known_until(r->m))
+		now.last = machine_known_until(r->m);
+	if (!map && map_pid != -1)
+		f->space = machine_space(r->m, map_pid, when);
+	now.frame = map ? frame_of_ksymbol(r, f, map, pid) : frame_intern(r, f);
+	if (now.frame != PTUI_NONE)
+		*slot = now;
+	*ret_span = (struct resolver_span){ now.from, now.last };
+	return now.frame;
 }
 
 uint32_t resolver_frame_span(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
@@ -209,36 +329,15 @@ uint32_t resolver_frame_span(struct resolver *r, int32_t pid, unsigned mode, uin
 			   .sym = PTUI_NONE,
 			   .space = PTUI_NONE,
 			   .mode = (uint8_t)mode };
-	struct cache_slot *slot;
-	const struct machine_map *map;
-	uint64_t to;
+	const struct place *place;
 
 	if (mode != DATA_MODE_KERNEL && (mode != DATA_MODE_USER || pid < 0)) {
 		*ret_span = (struct resolver_span){ 0, UINT64_MAX };
 		return frame_intern(r, &f); /* guests and hypervisors: no maps are known */
 	}
-	slot = &r->cache[hash_u64(addr ^ (uint64_t)(uint32_t)map_pid << 48) & (CACHE_SLOTS - 1)];
-	if (slot->addr == addr && slot->pid == map_pid && slot->from <= when &&
-	    when <= slot->last) {
-		*ret_span = (struct resolver_span){ slot->from, slot->last };
-		return slot->frame;
-	}
-	slot->from = UINT64_MAX; /* invalid until it is complete */
-	map = machine_map_validity(r->m, map_pid, when, addr, &slot->from, &to);
-	if (!map && map_pid != -1)
-		f.space = machine_space(r->m, map_pid, when);
-	slot->addr = addr;
-	slot->pid = map_pid;
-	slot->last = to == UINT64_MAX ? to : to - 1;
-	if (slot->last > machine_known_until(r->m))
-		slot->last = machine_known_until(r->m);
-	slot->frame = frame_of_map(r, &f, map, pid);
-	if (slot->frame == PTUI_NONE) {
-		slot->from = UINT64_MAX;
-		slot->last = 0;
-	}
-	*ret_span = (struct resolver_span){ slot->from, slot->last };
-	return slot->frame;
+	place = place_find(r, map_pid, when, addr);
+	return place ? frame_of_place(r, &f, place, ret_span) :
+		       frame_by_cache(r, &f, map_pid, pid, when, ret_span);
 }
 
 uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,

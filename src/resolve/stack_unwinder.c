@@ -222,12 +222,14 @@ static int modules_catch_up(struct stack_unwinder *u)
 static bool find_place(void *ctx, uint64_t addr, struct unwind_place *ret)
 {
 	struct stack_unwinder *u = ctx;
-	const struct machine_map *map;
+	struct machine_place place;
+	const struct machine_map *map = machine_find_place(u->m, u->pid, u->when, addr, &place);
 
 	*ret = (struct unwind_place){ .table = NULL };
-	map = machine_find_place(u->m, u->pid, u->when, addr, &ret->start, &ret->end);
 	if (!map)
 		return false;
+	ret->start = place.start;
+	ret->end = place.end;
 	if (map->module < u->n_modules || !modules_catch_up(u))
 		place_in_module(u, map, addr, ret);
 	return true;

@@ -113,8 +113,7 @@ static size_t count_shared(const struct chain_builder *b, int32_t pid, uint64_t 
 		const struct chain_addr *now = &b->addrs[b->n - 1 - i];
 
 		if (was->addr != now->addr || was->mode != now->mode || when < was->span.from ||
-		    when > was->span.last ||
-		    (pid != b->last_pid && now->mode != DATA_MODE_KERNEL))
+		    when > was->span.last || (pid != b->last_pid && now->mode != DATA_MODE_KERNEL))
 			break;
 	}
 	return i;

@@ -150,13 +150,13 @@ static void test_overlap(void **state)
 static const char *place(const struct world *w, int pid, uint64_t when, uint64_t addr)
 {
 	static char text[128];
-	uint64_t start, end;
-	const struct machine_map *map = machine_find_place(w->m, pid, when, addr, &start, &end);
+	struct machine_place at;
+	const struct machine_map *map = machine_find_place(w->m, pid, when, addr, &at);
 
 	if (!map)
 		return "none";
-	snprintf(text, sizeof(text), "%llx-%llx %s", (unsigned long long)start,
-		 (unsigned long long)end,
+	snprintf(text, sizeof(text), "%llx-%llx %s", (unsigned long long)at.start,
+		 (unsigned long long)at.end,
 		 strpool_get(&w->names, machine_module(w->m, map->module)->path));
 	return text;
 }

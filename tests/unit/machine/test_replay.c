@@ -200,6 +200,32 @@ static const char *machine_says(const struct machine *m, const struct strpool *n
 	return map ? strpool_get(names, machine_module(m, map->module)->path) : "none";
 }
 
+/* The result holds for all addresses and times of the place. */
+static void check_place(const struct machine *m, const struct strpool *names, int pid, uint64_t t,
+			int page, uint64_t n_times)
+{
+	const uint64_t addr = (uint64_t)page << 12 | 0x123;
+	const char *want = answers[t][pid + 1][page];
+	const struct machine_map *map;
+	struct machine_place at;
+
+	map = machine_find_place(m, pid, t, addr, &at);
+	assert_string_equal(map ? strpool_get(names, machine_module(m, map->module)->path) : "none",
+			    want);
+	if (!map)
+		return;
+	assert_true(at.start <= addr && addr < at.end && at.from <= t && t < at.to);
+	assert_true(map->start <= at.start && at.end <= map->end);
+	for (int i = 0; i < N_ADDRS + N_ADDRS / 2; i++) {
+		uint64_t other = (uint64_t)i << 12 | 0x123;
+
+		if (other < at.start || other >= at.end)
+			continue;
+		for (uint64_t u = at.from; u < at.to && u < n_times; u++)
+			assert_string_equal(answers[u][pid + 1][i], want);
+	}
+}
+
 static void compare(const struct machine *m, const struct strpool *names, uint64_t n_times)
 {
 	uint64_t from, to;
@@ -216,6 +242,7 @@ static void compare(const struct machine *m, const struct strpool *names, uint64
 				assert_true(from <= t && t < to);
 				for (uint64_t u = from; u < to && u < n_times; u++)
 					assert_string_equal(answers[u][pid + 1][page], have);
+				check_place(m, names, pid, t, page, n_times);
 			}
 }
 

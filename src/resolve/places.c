@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The maps of recent addresses. */
+#include "base/hash.h"
+#include "resolve/private.h"
+
+static bool place_has(const struct place *p, int32_t map_pid, uint64_t when, uint64_t addr)
+{
+	return addr - p->start < p->end - p->start && p->pid == map_pid && p->from <= when &&
+	       when <= p->last;
+}
+
+/* What turns addresses of a map into frame.off. */
+static uint64_t map_to_off(const struct dso_work *w, const struct machine_map *map)
+{
+	if (w->vdso) /* its pgoff is an artifact of the kernel's mapping */
+		return 0 - map->start;
+	return w->identity ? 0 : map->pgoff - map->start;
+}
+
+static struct place_set *place_set(struct resolver *r, int32_t map_pid)
+{
+	return &r->places[hash_u64((uint32_t)map_pid) & (PLACE_SETS - 1)];
+}
+
+const struct place *place_find(struct resolver *r, int32_t map_pid, uint64_t when, uint64_t addr)
+{
+	struct place_set *set = place_set(r, map_pid);
+
+	if (place_has(&set->places[set->hit], map_pid, when, addr))
+		return &set->places[set->hit];
+	for (uint32_t i = 0; i < PLACE_WAYS; i++) {
+		if (place_has(&set->places[i], map_pid, when, addr)) {
+			set->hit = i;
+			return &set->places[i];
+		}
+	}
+	return NULL;
+}
+
+const struct place *place_add(struct resolver *r, int32_t map_pid, int32_t pid, uint64_t when,
+			      uint64_t addr)
+{
+	struct place_set *set = place_set(r, map_pid);
+	struct place *p = &set->places[set->next];
+	struct machine_place at;
+	const struct machine_map *map = machine_find_place(r->m, map_pid, when, addr, &at);
+
+	dso_mapped(r, map, pid);
+	*p = (struct place){ .start = at.start,
+			     .end = at.end,
+			     .from = at.from,
+			     .last = at.to == UINT64_MAX ? at.to : at.to - 1,
+			     .to_off = map_to_off(&r->work[map->module], map),
+			     .pid = map_pid,
+			     .module = map->module };
+	if (p->last > machine_known_until(r->m))
+		p->last = machine_known_until(r->m);
+	set->hit = set->next;
+	set->next = (set->next + 1) % PLACE_WAYS;
+	return p;
+}
+
+void places_forget(struct resolver *r)
+{
+	for (uint32_t i = 0; i < PLACE_SETS; i++)
+		r->places[i] = (struct place_set){ .hit = 0 };
+	for (uint32_t i = 0; i < CACHE_SLOTS; i++)
+		r->cache[i] = (struct cache_slot){ .from = UINT64_MAX };
+}
