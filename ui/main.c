@@ -175,7 +175,7 @@ static void load_failed(void *ctx, int ret, const struct ptui_error *err)
 	s->err = *err;
 }
 
-static unsigned record_again(void *ctx);
+static unsigned record_again(void *ctx, const char *path, bool unwound);
 
 static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *err)
 {
@@ -248,10 +248,9 @@ static void show_previous(struct screens *s, bool in_browser)
 	s->before.st_ino = 0;
 }
 
-static void recorded(void *ctx, const char *path, struct ptui_profile *profile,
-		     struct ptui_live *unsaved)
+static void browse_recording(struct screens *s, const char *path, struct ptui_profile *profile,
+			     struct ptui_live *unsaved, bool from_setup)
 {
-	struct screens *s = ctx;
 	struct browser_load load = {
 		.path = path,
 		.opts = BROWSER_OPTS_INIT,
@@ -263,6 +262,7 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile,
 
 	load.opts.record_again = record_again;
 	load.opts.ctx = s;
+	load.opts.from_setup = from_setup;
 	load.opts.no_file = !path;
 	load.opts.unsaved = unsaved;
 	if (profile)
@@ -279,9 +279,16 @@ static void recorded(void *ctx, const char *path, struct ptui_profile *profile,
 	}
 }
 
+/* Live has ended; without a Setup below it was top. */
+static void recorded(void *ctx, const char *path, struct ptui_profile *profile,
+		     struct ptui_live *unsaved)
+{
+	browse_recording(ctx, path, profile, unsaved, true);
+}
+
 static unsigned browse_file(void *ctx, const char *path)
 {
-	recorded(ctx, path, NULL, NULL);
+	browse_recording(ctx, path, NULL, NULL, false);
 	return WISH_REDRAW;
 }
 
@@ -337,6 +344,13 @@ static unsigned change_events(void *ctx, unsigned (*taken)(void *live), void *li
 
 	setup_change_events(s->stack, _("Live"), taken, live);
 	return WISH_REDRAW;
+}
+
+static void use_unwound(void *ctx)
+{
+	struct screens *s = ctx;
+
+	setup_set_unwound(s->stack);
 }
 
 static void again(void *ctx, const char *path)
@@ -399,7 +413,8 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 				       .left = left,
 				       .failed = start_failed,
 				       .change_events = change_events,
-				       .again = again };
+				       .again = again,
+				       .use_unwound = use_unwound };
 	int rows, cols;
 
 	if (!s->again)
@@ -423,13 +438,20 @@ static int open_setup(struct screens *s, struct ptui_error *err)
 }
 
 /* From a Browser: back to the Setup that its recording came from, or to a new one. */
-static unsigned record_again(void *ctx)
+static unsigned record_again(void *ctx, const char *path, bool unwound)
 {
 	struct screens *s = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
+	/* the path is the Browser's, which closes */
+	char *own = path ? strdup(path) : NULL;
 
-	if (!setup_return(s->stack) && open_setup(s, &err))
+	if (path && !own)
+		stack_no_memory(s->stack);
+	else if (!setup_return(s->stack) && open_setup(s, &err))
 		show_error(s, &err);
+	else
+		setup_record_like(s->stack, own, unwound);
+	free(own);
 	return WISH_REDRAW;
 }
 

@@ -66,10 +66,11 @@ struct ptui_event_info {
 	 */
 	uint64_t enabled_ns, running_ns;
 	bool has_callchains; /* PERF_SAMPLE_CALLCHAIN was set */
+	bool stacks_unwound; /* user stacks were unwound while recording (--call-graph dwarf,live) */
 	bool stacks_dumped;  /* user stacks were copied (--call-graph dwarf) and are unwound */
 	/* with stacks_dumped, a sentence: why some could not be unwound at all; NULL: all could */
 	const char *stacks_why;
-	uint32_t dump_bytes; /* with stacks_dumped: size of each copy */
+	uint32_t dump_bytes; /* with either: size of each copy; 0: unknown */
 	uint16_t max_stack;  /* maximum number of frames in a callchain; 0: kernel default */
 };
 
@@ -157,8 +158,8 @@ struct ptui_hist_opts {
 	ptui_progress_fn progress; /* may be NULL; unit: samples, then accumulated entries */
 	void *progress_ctx;
 	/*
-	 * Skip what only a full view needs: column widths and ptui_hist_unknown() are not computed,
-	 * and rows of equal period may be in any order after the first thousand, or if more than a
+	 * Skip what only a full view needs: column widths are not computed, ptui_hist_unknown() only
+	 * when it is called, and rows of equal period may be in any order after the first thousand, or if more than a
 	 * thousand are equal.
 	 */
 	bool rows_only;
@@ -379,6 +380,12 @@ char *ptui_recording_header(const char *path, bool info, struct ptui_error *err)
  * Borrowed from the profile; NULL: it was not loaded from a file.
  */
 const char *ptui_profile_header(const struct ptui_profile *p, bool info);
+
+/*
+ * The command line that made the recording, as words, NULL-terminated; one block, which the caller
+ * frees. NULL with err set: unreadable, or the file does not have it.
+ */
+char **ptui_recording_command(const char *path, struct ptui_error *err);
 
 #ifdef __cplusplus
 }

@@ -113,8 +113,9 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		ret = hist_report_progress(h, sorting, 0, 0);
 	if (ret)
 		return ret;
-	if (!opts->rows_only)
-		hist_find_unknown(h);
+	h->has_unknown = !opts->rows_only;
+	if (h->has_unknown)
+		hist_find_unknown(h, &h->unknown);
 	set_columns(h, opts);
 	return hist_find_stacks(h);
 }

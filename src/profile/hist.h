@@ -59,6 +59,7 @@ struct ptui_hist {
 	struct ptui_column columns[HIST_KEYS_MAX];
 	/* Reused by the next call tree; NULL while a thread uses it. */
 	_Atomic(struct calltree_scratch *) scratch;
+	bool has_unknown; /* else it is computed when asked for */
 	struct ptui_unknown unknown;
 	struct ptui_hist_stacks stacks;
 
@@ -101,7 +102,7 @@ struct hist_sorted {
 int hist_sort_values(struct hist_sorted *v, size_t n);
 
 /* hist_facts.c */
-void hist_find_unknown(struct ptui_hist *h);
+void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
 /* 0 or -ENOMEM. */
 int hist_find_stacks(struct ptui_hist *h);
 

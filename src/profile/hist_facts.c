@@ -45,17 +45,20 @@ static int unknown_order(const void *va, const void *vb)
 
 void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
 {
-	*ret = h->unknown;
+	if (h->has_unknown)
+		*ret = h->unknown;
+	else
+		hist_find_unknown(h, ret);
 }
 
-void hist_find_unknown(struct ptui_hist *h)
+void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
 {
-	struct ptui_unknown *ret = &h->unknown;
 	const struct profile_frame *frames = h->profile->frames;
 	struct unknown_module *m = calloc(h->n_classes + 1, sizeof(*m));
 	uint64_t sum = 0;
 	size_t n = 0;
 
+	memset(ret, 0, sizeof(*ret));
 	for (size_t i = 0; i < h->n_classes; i++) {
 		const struct profile_frame *f = &frames[h->classes[i].item.frame];
 

@@ -52,6 +52,7 @@ int builder_add_event(struct builder *b, const struct data_event *e)
 		.name = e->name,
 		.has_callchains = chains,
 		.stacks_dumped = chains && user_chain_is_dumped(e),
+		.stacks_unwound = chains && user_chain_was_unwound(e),
 		.dump_bytes = e->stack_user_bytes,
 		.max_stack = e->max_stack,
 	};
@@ -329,7 +330,8 @@ static int add_stack(struct builder *b, const struct data_event *e, const struct
 		return given;
 	ret = chain_intern(&b->chain, b->resolver, &b->store.stacks, s, given ? &user : NULL,
 			   row->time_ns, &row->stack);
-	if (!ret && !given && row->how == STACK_RECORDED && b->chain.first_user != PTUI_NONE &&
+	if (!ret && !given && row->how == STACK_RECORDED && !user_chain_was_unwound(e) &&
+	    b->chain.first_user != PTUI_NONE &&
 	    leaf_skips_caller(&b->leaves, b->user_chains.unwinder, b->resolver,
 			      b->chain.first_user))
 		row->how |= STACK_SKIPS;
@@ -444,18 +446,30 @@ void builder_set_damage(struct builder *b, const struct data_damage *d)
 
 /* ---- publication ---- */
 
-/* Of a file, which is published once. */
+/*
+ * Of the rows that are kept. Whether a frame is proven is known once it is symbolized, so rows are
+ * counted once; all of them again when some were dropped, which happens in batches.
+ */
 static void count_unverified(struct builder *b)
 {
 	const struct samples *s = &b->store.samples;
+	size_t n = s->n - b->store.first;
+	bool has;
 
-	b->trust.unverified = 0;
+	if (b->counted_dropped != b->store.dropped || b->counted_rows > n) {
+		b->trust.unverified = 0;
+		b->counted_rows = 0;
+	}
 	b->trust.forced_names = b->resolver_opts.force_names;
-	if (!resolver_has_unverified(b->resolver))
-		return;
-	for (size_t i = b->store.first; i < s->n; i++)
+	has = resolver_has_unverified(b->resolver);
+	for (size_t i = b->counted_rows; i < n && has; i++) {
+		uint32_t frame = s->frame[b->store.first + i];
+
 		b->trust.unverified += resolver_frame_unverified(
-			b->resolver, &resolver_frames(b->resolver)[s->frame[i]]);
+			b->resolver, &resolver_frames(b->resolver)[frame]);
+	}
+	b->counted_rows = n;
+	b->counted_dropped = b->store.dropped;
 }
 
 /* A name set after the last sample is in the machine only, and only while the thread lives. */
@@ -485,11 +499,15 @@ struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progres
 		count_events(b);
 		explain_stacks(b);
 		count_lost_sideband(b);
-		count_unverified(b);
 		if (!ret)
 			p = profile_store_publish(&b->store, &b->trust);
 		if (!p)
 			ret = ptui_error_nomem(err);
+	}
+	/* of the rows that are in it: the store has dropped others */
+	if (p) {
+		count_unverified(b);
+		p->trust = b->trust;
 	}
 	if (b->chain_numbering != b->store.renumbered)
 		chain_builder_invalidate(&b->chain);

@@ -64,6 +64,9 @@ struct builder {
 	struct chain_builder chain;
 	struct user_chains user_chains;
 	struct leaf_cache leaves;
+	/* trust.unverified has these rows, and as many had been dropped then */
+	size_t counted_rows;
+	uint64_t counted_dropped;
 	unsigned chain_numbering; /* value of store.renumbered when the ids in `chain` were made */
 	uint64_t *lost_samples;	  /* by event; cap_lost entries */
 	size_t cap_lost;

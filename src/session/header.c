@@ -5,11 +5,14 @@
  */
 #include "session/header.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "base/buf.h"
 #include "base/cursor.h"
+#include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "base/text.h"
 #include "data/read/reader.h"
@@ -610,4 +613,60 @@ char *ptui_recording_header(const char *path, bool info, struct ptui_error *err)
 	if (!text)
 		ptui_error_nomem(err);
 	return text;
+}
+
+/* u32 words, { u32 length, text with NUL and padding } × words. */
+static char **read_command(struct cursor *c)
+{
+	const struct cursor begin = *c;
+	uint32_t n = cursor_u32(c);
+	size_t bytes = 0;
+	char **words, *to;
+
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		uint32_t len = cursor_u32(c);
+		const char *at = cursor_bytes(c, len);
+
+		bytes += at ? strnlen(at, len) + 1 : 0;
+	}
+	if (c->bad || !n)
+		return NULL;
+	words = calloc(1, ((size_t)n + 1) * sizeof(*words) + bytes);
+	if (!words)
+		return NULL;
+	to = (char *)(words + n + 1);
+	*c = begin;
+	cursor_u32(c);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t len = cursor_u32(c);
+		const char *at = cursor_bytes(c, len);
+
+		len = (uint32_t)strnlen(at, len);
+		memcpy(to, at, len);
+		words[i] = to;
+		to += len + 1;
+	}
+	return words;
+}
+
+char **ptui_recording_command(const char *path, struct ptui_error *err)
+{
+	struct data_file *file = data_open(path, err, NULL);
+	const void *bytes;
+	char **words = NULL;
+	struct cursor c;
+	size_t n = 0;
+
+	if (!file)
+		return NULL;
+	bytes = data_feature(file, PTUI_FEAT_CMDLINE, &n);
+	if (bytes) {
+		cursor_init(&c, bytes, n, data_swapped(file));
+		words = read_command(&c);
+	}
+	if (!words)
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENODATA, path,
+			       _("%s does not contain the command line of its recording"), path);
+	data_close(file);
+	return words;
 }

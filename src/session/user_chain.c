@@ -22,6 +22,11 @@ bool user_chain_is_dumped(const struct data_event *e)
 	return (e->sample_type & DUMP) == DUMP && e->exclude_callchain_user;
 }
 
+bool user_chain_was_unwound(const struct data_event *e)
+{
+	return e->stack_user_bytes && !(e->sample_type & PERF_SAMPLE_STACK_USER);
+}
+
 /* ---- a copy of the stack ---- */
 
 static uint8_t stack_how(const struct unwind_result *r)

@@ -26,6 +26,8 @@ void user_chains_release(struct user_chains *u); /* accepts a zeroed one */
 
 /* Whether the samples of an event have a copy of the user stack instead of a user callchain. */
 bool user_chain_is_dumped(const struct data_event *e);
+/* Whether its stacks were unwound while recording: record/unwind/short_sample.h. */
+bool user_chain_was_unwound(const struct data_event *e);
 
 /*
  * 1: *ret is the user part, valid until the next call. 0: the user part is that of the callchain,

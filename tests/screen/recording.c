@@ -14,7 +14,7 @@
 #include "lib/need.h"
 #include "unit/dso/elf_make.h"
 
-#define MODULES_MAX   8
+#define MODULES_MAX   80
 #define FUNCTIONS_MAX 128 /* of a module: its code is 0x800 bytes */
 #define STEP	      16
 #define CHAIN_MAX     32

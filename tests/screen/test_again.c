@@ -204,13 +204,93 @@ static void test_ends_meanwhile(void **state)
 	scene_check_file(s, "perf.data.old", 1);
 }
 
+/*
+ * From the trust line of Live: the same again with unwound stacks. The shell is built without frame
+ * pointers.
+ */
+static void test_unwound_in_live(void **state)
+{
+	struct scene *s = *state;
+
+	s->rows = 40;
+	s->cols = 120;
+	scene_open(s);
+	scene_events(s, "cpu-clock");
+	scene_command(s, COMMAND);
+	screen_keys(s->screen, "g");
+	screen_wait_gone(s->screen, "dwarf,live");
+	scene_record(s);
+	scene_await_samples(s);
+	screen_wait(s->screen, "! stacks reach start 0%");
+	screen_keys(s->screen, "T");
+	screen_wait(s->screen, "(r) record again with unwound stacks");
+	screen_keys(s->screen, "r");
+	screen_wait_until(s->screen, began_twice, s, "the command begins again");
+	scene_await_samples(s);
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "of event 'cpu-clock'");
+	screen_wait(s->screen, "stacks reach start 100%");
+	assert_int_equal(screen_find(s->screen, "unwinds them", NULL), -1);
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+}
+
+/* From a recording alone: Setup is like it, but for the stacks. */
+static void test_unwound_in_the_browser(void **state)
+{
+	static const char *const report[] = { "report", NULL };
+	struct scene *s = *state;
+
+	s->rows = 40;
+	s->cols = 120;
+	scene_open(s);
+	scene_events(s, "cpu-clock");
+	scene_command(s, COMMAND);
+	screen_keys(s->screen, "g");
+	screen_wait_gone(s->screen, "dwarf,live");
+	scene_record(s);
+	scene_await_samples(s);
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "r unwinds them");
+	screen_keys(s->screen, "r"); /* Setup is there already */
+	screen_wait_row(s->screen, 0, "Setup");
+	screen_wait(s->screen, "set up to record again with unwound stacks; u undoes it");
+	screen_wait(s->screen, "dwarf,live");
+	/* something else in Setup: the recording is what counts */
+	screen_keys(s->screen, "a");
+	screen_wait(s->screen, "until you stop it");
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+	scene_start(s, report);
+	screen_wait(s->screen, "r unwinds them");
+	screen_keys(s->screen, "T");
+	screen_wait(s->screen, "(r) record again with unwound stacks");
+	screen_keys(s->screen, "r");
+	screen_wait_row(s->screen, 0, "Setup");
+	screen_wait(s->screen, "dwarf,live");
+	screen_wait(s->screen, "-e cpu-clock");
+	screen_wait(s->screen, "sh -c 'echo $$ >>pids; while :; do :; done'");
+	screen_keys(s->screen, "r");
+	screen_wait_row(s->screen, 0, "● REC");
+	scene_await_samples(s);
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "stacks reach start 100%");
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+}
+
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		SCENE(test_a_command),	       SCENE(test_compared),	   SCENE(test_a_process),
-		SCENE(test_cannot_be_started), SCENE(test_ends_meanwhile),
+		SCENE(test_a_command),
+		SCENE(test_compared),
+		SCENE(test_a_process),
+		SCENE(test_cannot_be_started),
+		SCENE(test_ends_meanwhile),
+		SCENE(test_unwound_in_live),
+		SCENE(test_unwound_in_the_browser),
 	};
 
 	return cmocka_run_group_tests_name("screen/again", tests, NULL, NULL);

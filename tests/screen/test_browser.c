@@ -17,7 +17,7 @@
 #include "screen/recording.h"
 #include "screen/steps.h"
 
-static char folder[FOLDER_BYTES], empty_folder[FOLDER_BYTES];
+static char folder[FOLDER_BYTES], empty_folder[FOLDER_BYTES], gone_folder[FOLDER_BYTES];
 
 static const char *const events[] = { "cycles", "faults", "misses", NULL };
 
@@ -41,6 +41,32 @@ static struct recording *make_one(const char *where)
 	return r;
 }
 
+/* libgone.so does not exist any more, and libold.so is another file than the recorded one. */
+static void make_gone(void)
+{
+	char gone[FOLDER_BYTES + 32], other[FOLDER_BYTES + 32], old[FOLDER_BYTES + 32];
+	struct recording *r;
+
+	make_folder(gone_folder);
+	r = recording_new(gone_folder, events);
+	recording_thread(r, 4000000, 4000000, "server");
+	recording_module(r, "server");
+	recording_sample(r, 0, "main;serve;parse;eval", 8000000);
+	recording_module(r, "libgone.so");
+	recording_sample(r, 0, "send", 5000000);
+	recording_module(r, "libold.so");
+	recording_sample(r, 0, "recv", 3000000);
+	recording_module(r, "libother.so");
+	recording_sample(r, 0, "other", 4000000);
+	recording_close(r);
+	snprintf(gone, sizeof(gone), "%s/libgone.so", gone_folder);
+	snprintf(other, sizeof(other), "%s/libother.so", gone_folder);
+	snprintf(old, sizeof(old), "%s/libold.so", gone_folder);
+	assert_int_equal(unlink(gone), 0);
+	assert_int_equal(unlink(old), 0);
+	assert_int_equal(link(other, old), 0);
+}
+
 static int make_recordings(void **state)
 {
 	struct recording *r;
@@ -48,6 +74,7 @@ static int make_recordings(void **state)
 	(void)state;
 	make_folder(folder);
 	recording_close(make_one(folder));
+	make_gone();
 	make_folder(empty_folder);
 	r = recording_new(empty_folder, events);
 	recording_thread(r, 4000000, 4000000, "server");
@@ -60,6 +87,7 @@ static int remove_recordings(void **state)
 	(void)state;
 	recording_remove(folder);
 	recording_remove(empty_folder);
+	recording_remove(gone_folder);
 	return 0;
 }
 
@@ -124,6 +152,38 @@ static void test_sizes(void **state)
 	screen_golden(s, "browser-open-200x60", masks);
 	screen_resize(s, 24, 80);
 	screen_golden(s, "browser-open-80x24", NULL);
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
+/* The DSOs without symbols as a screen of its own. */
+static void test_symbols(void **state)
+{
+	static const char *const masks[] = { "/tmp/[^/]*/", NULL };
+	const struct visit how = { .folder = gone_folder, .rows = 24, .cols = 80 };
+	struct screen *s = visit_report(&how);
+
+	(void)state;
+	screen_wait(s, "unknown 40.0% (libgone.so)");
+	screen_keys(s, "M");
+	screen_wait(s, "DSOs without symbols");
+	screen_golden(s, "symbols-80x24", NULL);
+	screen_resize(s, 10, 40);
+	screen_golden(s, "symbols-40x10", NULL);
+	screen_resize(s, 60, 200);
+	screen_golden(s, "symbols-200x60", NULL);
+	screen_resize(s, 24, 80);
+	screen_keys(s, "/old<Enter>");
+	wait_cursor(s, "libold.so");
+	screen_keys(s, "<Enter>");
+	screen_wait(s, "has build-id");
+	screen_golden(s, "symbols-details-80x24", masks);
+	screen_keys(s, "<Esc>m");
+	screen_wait(s, "copy the path of this DSO");
+	screen_keys(s, "<Esc>q");
+	screen_wait_gone(s, "DSOs without symbols");
+	screen_keys(s, "m");
+	screen_wait(s, "(M) list the DSOs without symbols");
 	screen_keys(s, "<C-c>");
 	finish(s, 0);
 }
@@ -560,6 +620,7 @@ int main(void)
 		cmocka_unit_test(test_a_visit),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_tiny),
+		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_sizes_of_what_floats),
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_callchains),

@@ -866,6 +866,8 @@ static const struct proof live_proofs[] = {
 	{ REQ_MODULES, COMES, "parse  work", "<Home>e", NULL, "VC" },
 	{ REQ_HEADER, GOES, "Overhead", NULL, NULL, "H" },
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
+	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
+	{ REQ_MISSING, COMES, "› DSOs without symbols", NULL, NULL, "<Esc>" },
 };
 
 static const struct place live = {
@@ -1026,6 +1028,45 @@ static const struct place browser = {
 	.unfind = "/<C-u><Enter>",
 	.proofs = browser_proofs,
 	.n = sizeof(browser_proofs) / sizeof(browser_proofs[0]),
+};
+
+/* --- DSOs without symbols --- */
+
+static void open_symbols(const struct place *p)
+{
+	static const char *const args[] = { "report", "-i", "gone.data", NULL };
+
+	start(args);
+	screen_wait(s, "of event 'cycles'");
+	screen_wait(s, "libgone");
+	type("M");
+	screen_wait(s, p->base);
+	check_frame(s);
+	settle();
+}
+
+static const struct proof symbols_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "› DSOs without symbols", NULL, NULL, "M" },
+	{ REQ_OPEN, COMES, "Copy the file from the recorded machine", NULL, NULL, "<Esc>" },
+	{ REQ_MENU, COMES, "(y) copy the path", NULL, NULL, "<Esc>" },
+	{ REQ_COPY_PATH, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down>" },
+};
+
+static const struct place symbols = {
+	.name = "the DSOs without symbols",
+	.map = KEYMAP_SYMBOLS,
+	.base = "› DSOs without symbols",
+	.open = open_symbols,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "libgone",
+	.unfind = "/<C-u><Enter>",
+	.proofs = symbols_proofs,
+	.n = sizeof(symbols_proofs) / sizeof(symbols_proofs[0]),
 };
 
 /* --- two recordings side by side --- */
@@ -1327,6 +1368,30 @@ static void make_recording(const char *name)
 	assert_int_equal(rename(from, to), 0);
 }
 
+/* Its DSOs no longer exist. */
+static void make_gone_recording(void)
+{
+	static const char *const events[] = { "cycles", NULL };
+	char inner[FOLDER_BYTES + 8], from[FOLDER_BYTES + 32], to[FOLDER_BYTES + 32], name[32];
+	struct recording *r;
+
+	snprintf(inner, sizeof(inner), "%s/gone", folder);
+	assert_int_equal(mkdir(inner, 0755), 0);
+	r = recording_new(inner, events);
+	recording_thread(r, 4000000, 4000000, "server");
+	for (int i = 0; i < 60; i++) {
+		snprintf(name, sizeof(name), "libgone%02d.so", i);
+		recording_module(r, name);
+		snprintf(name, sizeof(name), "f%02d", i);
+		recording_sample(r, 0, name, 1000);
+	}
+	recording_close(r);
+	snprintf(from, sizeof(from), "%s/perf.data", inner);
+	snprintf(to, sizeof(to), "%s/gone.data", folder);
+	assert_int_equal(rename(from, to), 0);
+	recording_remove(inner);
+}
+
 static int make_all(void **state)
 {
 	char path[FOLDER_BYTES + 16], script[8192];
@@ -1339,6 +1404,7 @@ static int make_all(void **state)
 	make_folder(folder);
 	make_recording("other.data");
 	make_recording("cycles.data");
+	make_gone_recording();
 	snprintf(path, sizeof(path), "%s/ptui", folder);
 	assert_int_equal(mkdir(path, 0755), 0);
 	snprintf(work, sizeof(work), "%s/tests/screen/work", top ? top : ".");
@@ -1388,6 +1454,7 @@ int main(int argc, char **argv)
 		PLACE(snapshots),
 		PLACE(output),
 		PLACE(browser),
+		PLACE(symbols),
 		PLACE(compare),
 		cmocka_unit_test_teardown(test_own_keys, remove_config),
 		cmocka_unit_test_teardown(test_unknown_request, remove_config),

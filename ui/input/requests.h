@@ -39,6 +39,7 @@
  *	                    |        |        +- processes
  *	                    |        |        +- compare
  *	                    |        |        +- options
+ *	                    |        |        +- symbols
  *	                    |        |        '- snapshots
  *	                    |        +- output
  *	                    |        '- help
@@ -65,7 +66,8 @@
 	X(LIVE,		"live",		TREE) \
 	X(OUTPUT,	"output",	TEXT) \
 	X(BROWSER,	"browser",	TREE) \
-	X(COMPARE,	"compare",	LIST)
+	X(COMPARE,	"compare",	LIST) \
+	X(SYMBOLS,	"symbols",	LIST)
 
 #define REQUESTS(X) \
 	X(HELP, "help", GENERAL, N_("help"), N_("list the keys of this screen"), \
@@ -79,7 +81,7 @@
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("redraw the whole screen"), \
 	  "general: <C-l> prompt: <C-l>") \
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list the actions for this row"), \
-	  "live: m browser: m") \
+	  "live: m browser: m symbols: m") \
 	X(NEXT_EVENT, "next-event", GENERAL, N_("next event"), N_("go to the next event"), \
 	  "live: <Tab> browser: <Tab> compare: <Tab>") \
 	X(PREV_EVENT, "previous-event", GENERAL, N_("previous event"), N_("go to the previous event"), \
@@ -211,8 +213,9 @@
 	X(MODULES, "modules", BROWSER, N_("DSOs"), N_("show or hide DSOs in callchains"), "live: V browser: V") \
 	X(INLINES, "inlines", BROWSER, N_("inlined"), N_("show or hide inlined functions in callchains, from debug information"), "browser: I") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "live: H browser: H") \
-	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "browser: T compare: T") \
-	X(MISSING, "missing-symbols", BROWSER, N_("symbols"), N_("list the DSOs without symbols, and what to install or fetch"), "browser: M") \
+	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "live: T browser: T compare: T") \
+	X(MISSING, "missing-symbols", BROWSER, N_("symbols"), N_("list the DSOs without symbols, and what to install or fetch"), "live: M browser: M") \
+	X(COPY_PATH, "copy-path", BROWSER, N_("copy"), N_("copy the path of this DSO"), "symbols: y") \
 	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("show the machine, command and events of the recording"), "browser: i") \
 	X(PRINT, "print", BROWSER, N_("print"), N_("write the displayed rows to the next perf.hist.N"), "live: P browser: P compare: P") \
 	X(SAVE_SAMPLES, "save-samples", BROWSER, N_("save"), N_("save the samples that are only in memory (top) to a perf.data file"), "browser: w") \

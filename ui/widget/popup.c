@@ -91,26 +91,62 @@ static void draw_text(const struct canvas *c, const char *text, int width, size_
 /* ---- messages ---- */
 
 struct message {
+	struct stack *stack;
 	char *title, *text;
+	struct popup_action actions[POPUP_ACTIONS_MAX];
+	size_t n_actions;
+	unsigned (*chosen)(void *ctx, size_t index);
+	void *ctx;
 	struct scroll scroll;
-	struct rect at; /* of the text, at the last draw */
+	struct rect at; /* of the text and the actions, at the last draw */
+	int page;	/* lines of the text in it */
 };
+
+static int actions_width(const struct message *m)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < m->n_actions; i++) {
+		int w = utf8_width(m->actions[i].text) + 6;
+
+		if (w > most)
+			most = w;
+	}
+	return most;
+}
+
+/* A line each, below a blank one if there is room. */
+static void draw_actions(struct message *m, const struct canvas *in)
+{
+	int y = in->at.h - (int)m->n_actions;
+
+	for (size_t i = 0; i < m->n_actions; i++)
+		canvas_printf(in, y + (int)i, 0, ROLE_KEY, " (%c) %s ", m->actions[i].key,
+			      m->actions[i].text);
+}
 
 static void message_draw(void *self, const struct canvas *c)
 {
 	struct message *m = self;
-	int width = text_width(c);
+	int width = text_width(c), below = (int)m->n_actions, text_w;
 	size_t n = width > 0 ? scroll_wrap_count(m->text, width) : 0;
-	struct canvas in;
+	struct canvas in, text;
 
 	if (!n)
 		return;
-	in = popup_frame(c, m->title, n < (size_t)c->at.h ? (int)n : c->at.h,
-			 widest(m->text, width));
-	scroll_fit(&m->scroll, n, in.at.h);
+	text_w = widest(m->text, width);
+	in = popup_frame(c, m->title, (n < (size_t)c->at.h ? (int)n : c->at.h) + below + !!below,
+			 text_w > actions_width(m) ? text_w : actions_width(m));
+	m->page = in.at.h - below - (below && in.at.h > (int)n + below);
+	if (m->page < 1)
+		m->page = in.at.h;
+	text = canvas_part(&in, 0, 0, m->page, in.at.w);
+	scroll_fit(&m->scroll, n, m->page);
 	m->at = in.at;
-	draw_text(&in, m->text, width, m->scroll.top);
-	popup_scrollbar(c, &in, in.at.h, m->scroll.top, n);
+	draw_text(&text, m->text, width, m->scroll.top);
+	if (m->page < in.at.h)
+		draw_actions(m, &in);
+	popup_scrollbar(c, &in, m->page, m->scroll.top, n);
 }
 
 static unsigned message_request(void *self, enum request req)
@@ -127,19 +163,55 @@ static bool message_can(void *self, enum request req)
 	return req < REQ_UP || req > REQ_LAST || m->scroll.n > m->scroll.page;
 }
 
-static unsigned message_mouse(void *self, const struct term_event *e)
+static unsigned message_choose(struct message *m, size_t i)
+{
+	unsigned (*chosen)(void *, size_t) = m->chosen;
+	void *ctx = m->ctx;
+
+	stack_remove(m->stack, m);
+	return chosen(ctx, i);
+}
+
+static bool message_has_key(void *self, key_code key)
+{
+	const struct message *m = self;
+
+	for (size_t i = 0; i < m->n_actions; i++)
+		if (key == (key_code)m->actions[i].key)
+			return true;
+	return false;
+}
+
+static unsigned message_key(void *self, key_code key)
 {
 	struct message *m = self;
 
-	if (e->mouse == MOUSE_PRESS && e->button == 1)
-		return popup_has(&m->at, e->y, e->x) ? WISH_NONE : WISH_POP;
-	return scroll_mouse(&m->scroll, e);
+	for (size_t i = 0; i < m->n_actions; i++)
+		if (key == (key_code)m->actions[i].key)
+			return message_choose(m, i);
+	return WISH_PASS;
+}
+
+static unsigned message_mouse(void *self, const struct term_event *e)
+{
+	struct message *m = self;
+	int action = e->y - (m->at.y + m->at.h - (int)m->n_actions);
+
+	if (e->mouse != MOUSE_PRESS || e->button != 1)
+		return scroll_mouse(&m->scroll, e);
+	if (!popup_has(&m->at, e->y, e->x))
+		return WISH_POP;
+	if (action >= 0 && action < (int)m->n_actions && m->page < m->at.h)
+		return message_choose(m, (size_t)action);
+	return WISH_NONE;
 }
 
 static void message_close(void *self)
 {
 	struct message *m = self;
 
+	for (size_t i = 0; i < m->n_actions; i++)
+		free((void *)(uintptr_t)m->actions[i].text);
 	free(m->title);
 	free(m->text);
 	free(m);
@@ -155,23 +227,42 @@ static const struct screen_ops message_ops = {
 	.draw = message_draw,
 	.request = message_request,
 	.can = message_can,
+	.has_key = message_has_key,
+	.key = message_key,
 	.mouse = message_mouse,
 	.close = message_close,
 };
 
-int popup_message(struct stack *s, const char *title, const char *text)
+int popup_message_with(struct stack *s, const char *title, const char *text,
+		       const struct popup_action *actions, size_t n,
+		       unsigned (*chosen)(void *ctx, size_t index), void *ctx)
 {
 	struct message *m = calloc(1, sizeof(*m));
+	bool failed;
 
 	if (!m)
 		return -ENOMEM;
+	m->stack = s;
+	m->chosen = chosen;
+	m->ctx = ctx;
 	m->title = strdup(title);
 	m->text = strdup(text);
-	if (!m->title || !m->text) {
+	failed = !m->title || !m->text;
+	for (size_t i = 0; i < n && i < POPUP_ACTIONS_MAX && !failed; i++) {
+		m->actions[i] = (struct popup_action){ actions[i].key, strdup(actions[i].text) };
+		failed = !m->actions[i].text;
+		m->n_actions = i + 1;
+	}
+	if (failed) {
 		message_close(m);
 		return -ENOMEM;
 	}
 	return stack_push(s, &message_ops, m);
+}
+
+int popup_message(struct stack *s, const char *title, const char *text)
+{
+	return popup_message_with(s, title, text, NULL, 0, NULL, NULL);
 }
 
 int popup_error(struct stack *s, const struct ptui_error *err)

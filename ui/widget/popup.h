@@ -14,6 +14,23 @@
 
 /* A message, scrollable; Enter, ESC, q or a click outside closes it. 0 or -ENOMEM. */
 int popup_message(struct stack *s, const char *title, const char *text);
+
+/* What a message offers to do: its key works while the message is shown. */
+struct popup_action {
+	int key;
+	const char *text; /* translated; copied */
+};
+
+#define POPUP_ACTIONS_MAX 4
+
+/*
+ * A message with actions below the text, which stay visible when it scrolls. `chosen` is called
+ * after it has closed, with the index of the action; not if it is closed without one. Returns wishes
+ * for the screen below. 0 or -ENOMEM.
+ */
+int popup_message_with(struct stack *s, const char *title, const char *text,
+		       const struct popup_action *actions, size_t n,
+		       unsigned (*chosen)(void *ctx, size_t index), void *ctx);
 /* An error as a message: text and hint. */
 int popup_error(struct stack *s, const struct ptui_error *err);
 

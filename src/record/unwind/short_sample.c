@@ -44,7 +44,6 @@ void short_samples_attr(const struct short_samples *s, struct perf_event_attr *a
 	if (attr->sample_type & PERF_SAMPLE_STACK_USER)
 		attr->exclude_callchain_user = s->no_user;
 	attr->sample_type &= ~left_out(s, attr->sample_type);
-	attr->sample_stack_user = 0;
 	if (!(attr->sample_type & PERF_SAMPLE_REGS_USER))
 		attr->sample_regs_user = 0;
 	attr->size = attr_size_min(attr);

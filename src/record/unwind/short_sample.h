@@ -16,6 +16,9 @@
  *	kernel... USER ip caller... USER USER	the next frame is on another stack, which was not copied
  *
  * Readers ignore a marker without addresses; ptui counts these samples. The kernel writes USER once.
+ *
+ * The attr keeps sample_stack_user, the size of the copies: without PERF_SAMPLE_STACK_USER it has no
+ * meaning to readers, and tells ptui that these callchains were unwound.
  */
 #ifndef RECORD_UNWIND_SHORT_SAMPLE_H
 #define RECORD_UNWIND_SHORT_SAMPLE_H

@@ -402,7 +402,9 @@ static void read_file(const char *path, struct content *c)
 
 	f = data_open(path, NULL, &ret);
 	assert_non_null(f);
-	assert_int_equal(data_event(f, 0)->stack_user_bytes, 0);
+	/* that the chains were unwound, and from how much; there are no copies in the samples */
+	assert_int_equal(data_event(f, 0)->stack_user_bytes, STACK_BYTES);
+	assert_false(data_event(f, 0)->sample_type & PERF_SAMPLE_STACK_USER);
 	assert_int_equal(data_event(f, 0)->exclude_callchain_user, 0);
 	walk = data_walk_new(f, NULL);
 	while ((ret = data_walk_next(walk, true, &rec, NULL)) == 0) {

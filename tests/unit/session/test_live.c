@@ -592,6 +592,60 @@ static void what_does_not_fit_is_counted(void **state)
 	ptui_profile_unref(file);
 }
 
+/* A map of this program's file, with an inode that it does not have, and no build-id. */
+static void emit_other_file(struct world *w, int cpu, uint64_t start)
+{
+	struct {
+		uint32_t pid, tid;
+		uint64_t start, len, pgoff;
+		uint32_t maj, min;
+		uint64_t ino, generation;
+		uint32_t prot, flags;
+		char path[256];
+		uint8_t trailer[24];
+	} body = { .pid = PID, .tid = PID, .start = start, .len = 0x4000, .ino = 1, .prot = 5 };
+
+	assert_true(readlink("/proc/self/exe", body.path, sizeof(body.path) - 1) > 0);
+	put_trailer(w, cpu, body.trailer);
+	emit(w, cpu, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, &body, sizeof(body));
+}
+
+static uint64_t unverified(struct world *w, uint64_t *ret_samples)
+{
+	struct ptui_profile *p = ptui_live_profile(w->live, NULL);
+	struct ptui_trust trust;
+
+	ptui_profile_trust(p, &trust);
+	*ret_samples = ptui_profile_event(p, 0)->samples;
+	ptui_profile_unref(p);
+	return trust.unverified;
+}
+
+/* Also when the oldest are dropped: of those that are kept. */
+static void unverified_samples_are_counted(void **state)
+{
+	struct world *w = *state;
+	uint64_t kept;
+
+	w->opts.max_samples = 1000;
+	assert_int_equal(start(w), 0);
+	emit_other_file(w, 0, CODE + 0x100000);
+	for (int i = 0; i < 400; i++)
+		emit_sample(w, 0, CODE + (i % 4 ? 0 : 0x100000), CODE);
+	await_samples(w, 400);
+	assert_int_equal(unverified(w, &kept), 100);
+	for (int i = 0; i < 400; i++)
+		emit_sample(w, 0, CODE + (i % 2 ? 0 : 0x100000), CODE);
+	await_samples(w, 800);
+	assert_int_equal(unverified(w, &kept), 300);
+	for (int i = 0; i < 1100; i++)
+		emit_sample(w, 0, CODE, CODE);
+	await_samples(w, 1900);
+	assert_int_equal(unverified(w, &kept), 0);
+	assert_true(kept <= 1000);
+	stop(w);
+}
+
 static void losses_come_through(void **state)
 {
 	uint64_t body[5] = { 7, 41, PID, 1000, 0 };
@@ -788,6 +842,7 @@ int main(void)
 		IN_WORLD(pause_and_resume),
 		IN_WORLD(the_oldest_leave_a_capped_profile),
 		IN_WORLD(what_does_not_fit_is_counted),
+		IN_WORLD(unverified_samples_are_counted),
 		IN_WORLD(losses_come_through),
 		IN_WORLD(lost_sideband_comes_through),
 		IN_WORLD(lost_sideband_by_the_counters),

@@ -26,8 +26,12 @@ struct browser_opts {
 	bool no_file; /* for the screen: a live session without a file, so no header */
 	/* For the screen, which owns it: has samples that are in no file. NULL: none. */
 	struct ptui_live *unsaved;
-	/* For the screen: starts a new recording. Returns wishes. NULL: not available. */
-	unsigned (*record_again)(void *ctx);
+	bool from_setup; /* for the screen: the Setup below made the recording */
+	/*
+	 * For the screen: leads to a Setup like the recording at `path` (NULL: as it is), with unwound
+	 * stacks if `unwound`. Returns wishes. NULL: not available.
+	 */
+	unsigned (*record_again)(void *ctx, const char *path, bool unwound);
 	void *ctx;
 };
 

@@ -1,11 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of DSOs without symbols in a view: their share, the reason, and what to install or fetch. */
+/* The DSOs of a view without symbols, or with unproven ones; what is wrong, and what to do. */
 #ifndef MODEL_BROWSER_MISSING_H
 #define MODEL_BROWSER_MISSING_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "ptui/profile.h"
 
-/* malloc'ed; NULL: out of memory. One sentence if all DSOs have symbols. */
-char *missing_text(const struct ptui_hist *h);
+struct missing_row {
+	uint64_t id;		/* of the DSO and its problem */
+	double percent;		/* of the samples of the view */
+	char *dso, *path, *why; /* path and why: NULL if unknown */
+	enum ptui_symbols state;
+	bool kernel;
+};
+
+/* The largest share first, independent of the view. */
+struct missing_list {
+	struct missing_row *rows;
+	size_t n;
+	size_t n_more; /* DSOs that are not in the list: it is long enough */
+};
+
+/* NULL: out of memory. */
+struct missing_list *missing_list_new(const struct ptui_hist *h);
+struct missing_list *missing_list_copy(const struct missing_list *from);
+void missing_list_free(struct missing_list *l); /* NULL ok */
+
+/* "no symbol table", "its debug package (DEBUGINFOD_URLS)": short, for a column. */
+const char *missing_problem(const struct missing_row *m);
+const char *missing_remedy(const struct missing_row *m);
+/* Share, path, the reason, and what to do, in sentences. NULL: out of memory. free() it. */
+char *missing_text(const struct missing_row *m);
 
 #endif

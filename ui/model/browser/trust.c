@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/buf.h"
 #include "text/i18n.h"
 
 struct facts {
@@ -11,7 +12,7 @@ struct facts {
 	size_t n;
 };
 
-static struct trust_fact *add_fact(struct facts *f, enum trust_level level)
+static struct trust_fact *add_fact(struct facts *f, enum trust_level level, enum trust_kind kind)
 {
 	struct trust_fact *fact;
 
@@ -20,6 +21,7 @@ static struct trust_fact *add_fact(struct facts *f, enum trust_level level)
 	fact = &f->list[f->n++];
 	memset(fact, 0, sizeof(*fact));
 	fact->level = level;
+	fact->kind = kind;
 	return fact;
 }
 
@@ -49,7 +51,7 @@ static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
 
 	if (!t->lost_sideband)
 		return;
-	fact = add_fact(f, TRUST_BAD);
+	fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
 	SAY(fact, text, _("sideband lost %" PRIu64), t->lost_sideband);
 	SAY(fact, advice,
 	    Q_("The kernel dropped %" PRIu64
@@ -72,9 +74,11 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 	uint64_t lost = (t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples) -
 			t->lost_sideband;
 	double percent = share(lost, samples + lost);
-	struct trust_fact *fact = add_fact(f, !lost	  ? TRUST_FINE :
-					      percent < 1 ? TRUST_NOTE :
-							    TRUST_BAD);
+	struct trust_fact *fact = add_fact(f,
+					   !lost       ? TRUST_FINE :
+					   percent < 1 ? TRUST_NOTE :
+							 TRUST_BAD,
+					   TRUST_OTHER);
 
 	if (!lost) {
 		SAY(fact, text, "%s", _("lost 0"));
@@ -119,7 +123,11 @@ static void add_unknown(struct facts *f, const struct ptui_hist *h)
 
 	ptui_hist_unknown(h, &u);
 	percent = share(u.period, ptui_hist_total_period(h));
-	fact = add_fact(f, percent < 1 ? TRUST_FINE : percent < 20 ? TRUST_NOTE : TRUST_BAD);
+	fact = add_fact(f,
+			percent < 1  ? TRUST_FINE :
+			percent < 20 ? TRUST_NOTE :
+				       TRUST_BAD,
+			TRUST_UNKNOWN);
 	if (!u.module || percent < 0.05)
 		SAY(fact, text, _("unknown %.1f%%"), percent);
 	else
@@ -147,7 +155,8 @@ static void add_unverified(struct facts *f, const struct ptui_trust *t, uint64_t
 
 	if (!t->unverified)
 		return;
-	fact = add_fact(f, percent < 20 && !t->forced_names ? TRUST_NOTE : TRUST_BAD);
+	fact = add_fact(f, percent < 20 && !t->forced_names ? TRUST_NOTE : TRUST_BAD,
+			TRUST_UNVERIFIED);
 	SAY(fact, text, _("unverified %.1f%%"), percent);
 	if (t->forced_names)
 		SAY(fact, advice,
@@ -172,7 +181,7 @@ static void add_broken(struct facts *f, const struct ptui_trust *t, uint64_t sam
 
 	if (percent < 1)
 		return;
-	fact = add_fact(f, percent < 20 ? TRUST_NOTE : TRUST_BAD);
+	fact = add_fact(f, percent < 20 ? TRUST_NOTE : TRUST_BAD, TRUST_OTHER);
 	SAY(fact, text, _("broken stacks %.1f%%"), percent);
 	SAY(fact, advice,
 	    _("%.1f%% of the callchains were invalid and left out, typically from "
@@ -188,7 +197,7 @@ static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t e
 	size_t n = e->has_callchains ? trust_stack_facts(e, h, stacks) : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		fact = add_fact(f, stacks[i].level);
+		fact = add_fact(f, stacks[i].level, TRUST_STACKS);
 		if (fact)
 			*fact = stacks[i];
 	}
@@ -196,24 +205,37 @@ static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t e
 		add_broken(f, t, samples);
 }
 
-/* Nothing if the recording has no times. */
-static void add_running(struct facts *f, const struct ptui_event_info *e)
+bool trust_running(uint64_t enabled_ns, uint64_t running_ns, struct trust_fact *ret)
 {
-	double percent = share(e->running_ns, e->enabled_ns);
-	struct trust_fact *fact;
+	double percent = share(running_ns, enabled_ns);
 
-	if (!e->enabled_ns)
-		return;
-	fact = add_fact(f, percent >= 99.95 ? TRUST_FINE : percent >= 20 ? TRUST_NOTE : TRUST_BAD);
-	SAY(fact, text, _("running %.*f%%"), percent >= 99.95 ? 0 : 1, percent);
+	if (!enabled_ns)
+		return false;
+	memset(ret, 0, sizeof(*ret));
+	ret->kind = TRUST_RUNNING;
+	ret->level = percent >= 99.95 ? TRUST_FINE : percent >= 20 ? TRUST_NOTE : TRUST_BAD;
+	SAY(ret, text, _("running %.*f%%"), percent >= 99.95 ? 0 : 1, percent);
 	if (percent >= 99.95)
-		SAY(fact, advice, "%s", _("The event was counted all the time (no multiplexing)."));
+		SAY(ret, advice, "%s", _("The event was counted all the time (no multiplexing)."));
 	else
-		SAY(fact, advice,
+		SAY(ret, advice,
 		    _("The event was counted only %.1f%% of the time (multiplexing): the CPU "
 		      "does not have a counter for every event. Short phases may be missing. "
 		      "Record fewer events at once, or group the events to compare: -e '{a,b}'."),
 		    percent);
+	return true;
+}
+
+/* Nothing if the recording has no times. */
+static void add_running(struct facts *f, const struct ptui_event_info *e)
+{
+	struct trust_fact running, *fact;
+
+	if (!trust_running(e->enabled_ns, e->running_ns, &running))
+		return;
+	fact = add_fact(f, running.level, running.kind);
+	if (fact)
+		*fact = running;
 }
 
 static void add_throttled(struct facts *f, const struct ptui_trust *t)
@@ -222,7 +244,7 @@ static void add_throttled(struct facts *f, const struct ptui_trust *t)
 
 	if (!t->throttled)
 		return;
-	fact = add_fact(f, TRUST_NOTE);
+	fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
 	SAY(fact, text, _("throttled %" PRIu64), t->throttled);
 	SAY(fact, advice,
 	    Q_("The kernel throttled sampling %" PRIu64
@@ -241,7 +263,7 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 	struct trust_fact *fact;
 
 	if (t->truncated_bytes || t->skipped_bytes || t->unfinished) {
-		fact = add_fact(f, TRUST_BAD);
+		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
 		SAY(fact, text, "%s",
 		    t->unfinished && !t->skipped_bytes ? _("cut off") :
 		    t->truncated_bytes		       ? _("cut short") :
@@ -253,7 +275,7 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    t->truncated_bytes, t->skipped_bytes);
 	}
 	if (bad) {
-		fact = add_fact(f, TRUST_BAD);
+		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
 		SAY(fact, text, _("left out %" PRIu64), bad);
 		SAY(fact, advice,
 		    _("Left out: damaged records: %" PRIu64
@@ -261,7 +283,7 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    t->bad_records, t->unknown_event);
 	}
 	if (t->bad_sections) {
-		fact = add_fact(f, TRUST_BAD);
+		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
 		SAY(fact, text, _("header damaged"));
 		SAY(fact, advice,
 		    _("Sections of the header with impossible offsets or sizes: %" PRIu64
@@ -269,7 +291,7 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    t->bad_sections);
 	}
 	if (t->unknown_records) {
-		fact = add_fact(f, TRUST_NOTE);
+		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
 		SAY(fact, text, _("new records %" PRIu64), t->unknown_records);
 		SAY(fact, advice,
 		    Q_("%" PRIu64 " record of a type unknown to this version of ptui was skipped.",
@@ -305,4 +327,22 @@ size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct pt
 		}
 	}
 	return n;
+}
+
+bool trust_wants_unwinding(const struct trust_fact *facts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (facts[i].unwinding_helps)
+			return true;
+	return false;
+}
+
+char *trust_text(const struct trust_fact *facts, size_t n)
+{
+	struct buf out = BUF_INIT;
+
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&out, "%s%s %s\n%s", i ? "\n\n" : "",
+			 facts[i].level == TRUST_FINE ? "✓" : "!", facts[i].text, facts[i].advice);
+	return buf_take(&out);
 }

@@ -20,10 +20,20 @@ enum trust_level {
 #define TRUST_FACTS_MAX	  17
 #define TRUST_STACK_FACTS 4 /* of them */
 
+enum trust_kind {
+	TRUST_OTHER,
+	TRUST_UNKNOWN,
+	TRUST_UNVERIFIED,
+	TRUST_STACKS,
+	TRUST_RUNNING,
+};
+
 struct trust_fact {
 	enum trust_level level;
-	char text[96];	  /* "lost 120 (0.4%)" */
-	char advice[768]; /* meaning, and the remedy if there is a problem */
+	enum trust_kind kind;
+	bool unwinding_helps; /* recording again with unwound stacks is the remedy */
+	char text[96];	      /* "lost 120 (0.4%)" */
+	char advice[768];     /* meaning, and the remedy if there is a problem */
 };
 
 /*
@@ -33,14 +43,18 @@ struct trust_fact {
 size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct ptui_hist *h,
 		   struct trust_fact ret[TRUST_FACTS_MAX]);
 
+/* The fact about multiplexing. False: the times are not known. */
+bool trust_running(uint64_t enabled_ns, uint64_t running_ns, struct trust_fact *ret);
+/* True: recording again with unwound stacks is the remedy for one of them. */
+bool trust_wants_unwinding(const struct trust_fact *facts, size_t n);
+/* All facts with their advice, for a message. NULL: out of memory. free() it. */
+char *trust_text(const struct trust_fact *facts, size_t n);
+
 /*
  * What is known of the user stacks of an event in a view `h` (may be NULL). How far they reach comes
  * first. Returns how many, often none, as without callchains.
  */
 size_t trust_stack_facts(const struct ptui_event_info *e, const struct ptui_hist *h,
 			 struct trust_fact ret[TRUST_STACK_FACTS]);
-/* The first of them. False: there is none. */
-bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h,
-		  struct trust_fact *ret);
 
 #endif

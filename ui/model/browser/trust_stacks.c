@@ -69,6 +69,7 @@ static void advise_recorded_ends(const struct ptui_hist_stacks *s, struct trust_
 	char ends[160];
 
 	print_ends(s, ends, sizeof(ends));
+	fact->unwinding_helps = true;
 	SAY(fact, advice,
 	    fact->level == TRUST_BAD ?
 		    _("%.1f%% of the user stacks reach the start of their program or thread: inclusive "
@@ -121,7 +122,7 @@ static void advise_truncated(const struct ptui_event_info *e, const struct ptui_
 {
 	uint32_t more;
 
-	if (!e->dump_bytes) {
+	if (!e->stacks_dumped || !e->dump_bytes) {
 		SAY(fact, advice,
 		    _("%.1f%% of the user stacks are deeper than the copies from which they were unwound "
 		      "while recording: inclusive times of the outer callers are too low. Record with "
@@ -167,7 +168,7 @@ static void reach_fact(const struct ptui_event_info *e, const struct ptui_hist_s
 		advise_truncated(e, s, ret);
 	else if (cause == CAUSE_OTHER_STACK)
 		advise_other_stack(s, ret);
-	else if (s->unwound)
+	else if (s->unwound || e->stacks_unwound)
 		advise_unwound_ends(s, ret);
 	else
 		advise_recorded_ends(s, ret);
@@ -217,6 +218,7 @@ static void guessed_fact(const struct ptui_hist_stacks *s, struct trust_fact *re
 static void skipped_fact(const struct ptui_hist_stacks *s, struct trust_fact *ret)
 {
 	ret->level = TRUST_NOTE;
+	ret->unwinding_helps = true;
 	SAY(ret, text, _("caller missing %.1f%%"), share(s->skipped, s->stacks));
 	SAY(ret, advice,
 	    _("In %.1f%% of the user stacks the innermost function has no frame of its own (yet), and the "
@@ -259,7 +261,7 @@ size_t trust_stack_facts(const struct ptui_event_info *e, const struct ptui_hist
 			 struct trust_fact ret[TRUST_STACK_FACTS])
 {
 	struct ptui_hist_stacks s;
-	size_t n = 0;
+	size_t n = 0, i;
 
 	memset(ret, 0, TRUST_STACK_FACTS * sizeof(*ret));
 	if (!h || !e->has_callchains)
@@ -279,15 +281,7 @@ size_t trust_stack_facts(const struct ptui_event_info *e, const struct ptui_hist
 		skipped_fact(&s, &ret[n++]);
 	if (n < TRUST_STACK_FACTS && share(s.lost, s.stacks + s.lost) >= 1)
 		lost_fact(&s, &ret[n++]);
+	for (i = 0; i < n; i++)
+		ret[i].kind = TRUST_STACKS;
 	return n;
-}
-
-bool trust_stacks(const struct ptui_event_info *e, const struct ptui_hist *h,
-		  struct trust_fact *ret)
-{
-	struct trust_fact facts[TRUST_STACK_FACTS];
-	size_t n = trust_stack_facts(e, h, facts);
-
-	*ret = facts[0];
-	return n > 0;
 }

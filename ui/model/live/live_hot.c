@@ -20,6 +20,7 @@ void live_hot_free(struct live_hot *h)
 	free(h->rows);
 	free(h->text);
 	index_table_release(&h->index);
+	missing_list_free(h->missing);
 	free(h);
 }
 
@@ -236,7 +237,13 @@ uint64_t live_hot_generation(const struct live_hot *h)
 	return h ? h->generation : 0;
 }
 
-const struct trust_fact *live_hot_stacks(const struct live_hot *h)
+const struct trust_fact *live_hot_facts(const struct live_hot *h, size_t *ret_n)
 {
-	return h && h->stacks.level != TRUST_FINE ? &h->stacks : NULL;
+	*ret_n = h ? h->n_facts : 0;
+	return h ? h->facts : NULL;
+}
+
+const struct missing_list *live_hot_missing(const struct live_hot *h)
+{
+	return h ? h->missing : NULL;
 }

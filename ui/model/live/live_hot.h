@@ -69,6 +69,7 @@ struct live_hot_view {
 	struct live_hot_origin only;
 };
 
+struct missing_list;
 struct trust_fact;
 
 struct live_hot_job {
@@ -122,8 +123,10 @@ bool live_hot_opens(const struct live_hot *h, uint64_t id);
 bool live_hot_may_open(const struct live_hot *h);
 /* True if `busy` is known. */
 bool live_hot_has_busy(const struct live_hot *h);
-/* The fact about truncated user stacks; NULL: none. */
-const struct trust_fact *live_hot_stacks(const struct live_hot *h);
+/* How far the view can be trusted, as trust_facts(). 0: nothing counted yet. */
+const struct trust_fact *live_hot_facts(const struct live_hot *h, size_t *ret_n);
+/* The DSOs of the view without symbols; NULL: nothing counted yet. */
+const struct missing_list *live_hot_missing(const struct live_hot *h);
 /* True for a row whose callers were not requested when this was made. */
 bool live_hot_is_unmade(const struct live_hot *h, uint64_t id);
 

@@ -315,8 +315,9 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 	h->event = job->event;
 	h->generation = job->generation;
 	h->opens = event->has_callchains || job->view.by != LIVE_HOT_FUNCTIONS;
-	trust_stacks(event, k->hist, &h->stacks);
-	if (fill_hot(k, job, h, fresh, err))
+	h->n_facts = trust_facts(job->profile, job->event, k->hist, h->facts);
+	h->missing = missing_list_new(k->hist);
+	if (!h->missing || fill_hot(k, job, h, fresh, err))
 		goto nomem;
 	return h;
 nomem:

@@ -10,6 +10,7 @@
 #define MODEL_LIVE_LIVE_HOT_PRIVATE_H
 
 #include "base/hash.h"
+#include "model/browser/missing.h"
 #include "model/browser/trust.h"
 #include "model/live/live_hot.h"
 
@@ -42,7 +43,9 @@ struct live_hot {
 	uint64_t generation;
 	uint32_t event;
 	bool has_busy;
-	struct trust_fact stacks;
+	struct trust_fact facts[TRUST_FACTS_MAX];
+	size_t n_facts;
+	struct missing_list *missing;
 	bool opens; /* rows have children: callchains, or functions */
 	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX];
 	size_t from_column[LIVE_HOT_COLUMNS_MAX]; /* in the view */

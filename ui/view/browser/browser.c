@@ -121,9 +121,14 @@ static unsigned view_request(struct browser_screen *b, enum request req)
 	}
 }
 
-static unsigned record_again(const struct browser_opts *o)
+unsigned browser_record_again(struct browser_screen *b)
 {
-	return o->record_again ? o->record_again(o->ctx) : WISH_PASS;
+	const struct browser_opts *o = browser_opts(b->model);
+	const char *path = o->no_file || o->from_setup ? NULL : b->name;
+
+	return o->record_again ?
+		       o->record_again(o->ctx, path, trust_wants_unwinding(b->facts, b->n_facts)) :
+		       WISH_PASS;
 }
 
 unsigned browser_request(void *self, enum request req)
@@ -155,7 +160,7 @@ unsigned browser_request(void *self, enum request req)
 	case REQ_SAVE_SAMPLES:
 		return browser_ask_to_save(b);
 	case REQ_RECORD_AGAIN:
-		return record_again(browser_opts(b->model));
+		return browser_record_again(b);
 	case REQ_LEFT_OR_BACK: /* as in perf */
 		if (!b->tree.table.skip && browser_n_zooms(b->model))
 			return unzoom(b);

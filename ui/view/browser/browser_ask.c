@@ -101,35 +101,50 @@ unsigned browser_sort_set(void *ctx, const char *keys)
 
 /* ---- trust and header ---- */
 
-static void trust_tell(struct browser_screen *b)
+static void symbols_show(struct browser_screen *b)
 {
-	const struct trust_fact *facts = b->facts;
-	char text[TRUST_FACTS_MAX * (sizeof(struct trust_fact) + 8)] = "";
-	size_t len = 0;
+	const char *slash = strrchr(b->name, '/');
+	struct symbols_opts opts = { .where = slash ? slash + 1 : b->name };
 
-	if (!b->n_facts)
+	if (!b->rows) {
+		stack_say(b->stack, ROLE_NOTE, "%s", _("counting…"));
 		return;
-	for (size_t i = 0; i < b->n_facts; i++) {
-		int more = snprintf(text + len, sizeof(text) - len, "%s%s %s\n%s", i ? "\n\n" : "",
-				    facts[i].level == TRUST_FINE ? "✓" : "!", facts[i].text,
-				    facts[i].advice);
-
-		if (more < 0 || len + (size_t)more >= sizeof(text))
-			break;
-		len += (size_t)more;
 	}
-	if (popup_message(b->stack, _("Data quality"), text))
-		stack_no_memory(b->stack);
+	opts.list = missing_list_new(browser_rows_hist(b->rows));
+	symbols_open(b->stack, &opts);
 }
 
-static void missing_tell(struct browser_screen *b)
+static unsigned remedy_chosen(void *ctx, enum trust_remedy remedy)
 {
-	const struct ptui_hist *h = b->rows ? browser_rows_hist(b->rows) : NULL;
-	char *text = h ? missing_text(h) : NULL;
+	struct browser_screen *b = ctx;
 
-	if (h && (!text || popup_message(b->stack, _("DSOs without symbols"), text)))
-		stack_no_memory(b->stack);
-	free(text);
+	if (remedy == TRUST_RECORD_UNWOUND)
+		return browser_record_again(b);
+	symbols_show(b);
+	return WISH_REDRAW;
+}
+
+static bool has_missing(const struct browser_screen *b)
+{
+	struct ptui_missing one;
+
+	return b->rows && ptui_hist_missing(browser_rows_hist(b->rows), &one, 1);
+}
+
+static void trust_tell(struct browser_screen *b)
+{
+	bool unwinds = browser_opts(b->model)->record_again &&
+		       trust_wants_unwinding(b->facts, b->n_facts);
+
+	b->trust_show = (struct trust_show){
+		.stack = b->stack,
+		.map = KEYMAP_BROWSER,
+		.req = { [TRUST_RECORD_UNWOUND] = unwinds ? REQ_RECORD_AGAIN : REQ_NONE,
+			 [TRUST_LIST_SYMBOLS] = has_missing(b) ? REQ_MISSING : REQ_NONE },
+		.chosen = remedy_chosen,
+		.ctx = b,
+	};
+	trust_show(&b->trust_show, b->facts, b->n_facts);
 }
 
 static void header_show(struct browser_screen *b)
@@ -148,11 +163,11 @@ static void header_show(struct browser_screen *b)
 /* ---- menu of a row ---- */
 
 static const enum request menu_requests[] = {
-	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,  REQ_ZOOM_DSO, REQ_ZOOM_KERNEL,
-	REQ_FILTER,	   REQ_PERCENTAGE,   REQ_SORT,	       REQ_CHILDREN, REQ_CHAIN_ORDER,
-	REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,  REQ_INLINES,
-	REQ_HEADER,	   REQ_TRUST,	     REQ_HEADER_INFO,  REQ_PRINT,    REQ_SWITCH_FILE,
-	REQ_COMPARE_FILE,  REQ_RECORD_AGAIN,
+	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,  REQ_ZOOM_DSO,	REQ_ZOOM_KERNEL,
+	REQ_FILTER,	   REQ_PERCENTAGE,   REQ_SORT,	       REQ_CHILDREN,	REQ_CHAIN_ORDER,
+	REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,	REQ_INLINES,
+	REQ_HEADER,	   REQ_TRUST,	     REQ_MISSING,      REQ_HEADER_INFO, REQ_PRINT,
+	REQ_SWITCH_FILE,   REQ_COMPARE_FILE, REQ_RECORD_AGAIN,
 };
 
 #define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
@@ -220,7 +235,7 @@ bool browser_ask(struct browser_screen *b, enum request req)
 		trust_tell(b);
 		return true;
 	case REQ_MISSING:
-		missing_tell(b);
+		symbols_show(b);
 		return true;
 	case REQ_HEADER_INFO:
 		header_show(b);

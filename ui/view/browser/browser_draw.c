@@ -182,21 +182,48 @@ static void draw_info(const struct browser_screen *b, const struct canvas *c)
 	draw_ways(&w, c, width - 2 - utf8_width(text));
 }
 
+#define TRUST_ROOMY 100 /* narrower lines name the remedy instead of the DSOs */
+
+/* The key that records again with unwound stacks; "": not available. */
+static const char *unwinding_key(const struct browser_screen *b, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (browser_opts(b->model)->record_again)
+		keymaps_label(stack_keys(b->stack), KEYMAP_BROWSER, REQ_RECORD_AGAIN, buf, size);
+	return buf;
+}
+
 static void draw_trust(const struct browser_screen *b, const struct canvas *c)
 {
 	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
 	const struct trust_fact *facts = b->facts;
-	struct line_fact shown[TRUST_FACTS_MAX];
+	struct line_fact shown[TRUST_FACTS_MAX + 1];
+	char key[32];
+	size_t n = 0;
 
+	unwinding_key(b, key, sizeof(key));
 	for (size_t i = 0; i < b->n_facts; i++) {
+		bool remedy = *key && facts[i].unwinding_helps;
+		const char *dsos = remedy && c->at.w < TRUST_ROOMY ? strstr(facts[i].text, " (") :
+								     NULL;
+
 		/* colour must not be the only sign */
-		snprintf(shown[i].text, sizeof(shown[i].text), "%s%.90s",
-			 facts[i].level == TRUST_FINE ? "" : "! ", facts[i].text);
-		shown[i].style = styles[facts[i].level];
-		shown[i].hide = (int)i;
+		snprintf(shown[n].text, sizeof(shown[n].text), "%s%.*s",
+			 facts[i].level == TRUST_FINE ? "" : "! ",
+			 dsos ? (int)(dsos - facts[i].text) : 90, facts[i].text);
+		shown[n].style = styles[facts[i].level];
+		shown[n].hide = (int)i;
+		n++;
+		if (!remedy)
+			continue;
+		snprintf(shown[n].text, sizeof(shown[n].text), _("%s unwinds them"), key);
+		shown[n].style = ROLE_KEY;
+		shown[n].hide = (int)i;
+		n++;
+		*key = '\0';
 	}
-	if (b->n_facts)
-		line_facts(c, 0, _("trust"), shown, b->n_facts);
+	if (n)
+		line_facts(c, 0, _("trust"), shown, n);
 }
 
 /* ---- no rows ---- */

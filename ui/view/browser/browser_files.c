@@ -98,7 +98,7 @@ static unsigned compare_file(struct browser_screen *b, const char *path)
 
 static unsigned open_file(struct browser_screen *b, const char *path)
 {
-	const struct browser_load load = {
+	struct browser_load load = {
 		.path = path,
 		.load = browser_opts(b->model)->load,
 		.opts = *browser_opts(b->model), /* its texts live as long as this screen */
@@ -107,6 +107,7 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
+	load.opts.from_setup = false; /* made by something else */
 	/* on top: back returns here */
 	if (browser_load_open(b->stack, &load, &err))
 		browser_say_error(b, &err);

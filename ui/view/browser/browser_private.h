@@ -18,6 +18,8 @@
 #include "view/browser/browser.h"
 #include "view/browser/sort_ask.h"
 #include "view/sample_saver.h"
+#include "view/symbols/symbols.h"
+#include "view/trust_show.h"
 #include "view/worker.h"
 #include "widget/box.h"
 #include "widget/find.h"
@@ -49,6 +51,7 @@ struct browser_screen {
 	int tabs_x, tabs_w;			       /* in the first line, at the last draw */
 	struct trust_fact facts[TRUST_FACTS_MAX];      /* of the tab */
 	size_t n_facts;
+	struct trust_show trust_show;
 
 	struct find find;
 	struct history filtered, opened;
@@ -65,6 +68,8 @@ struct browser_screen {
 /* ---- browser.c ---- */
 unsigned browser_request(void *self, enum request req);
 bool browser_can(void *self, enum request req);
+/* Leads to a Setup like this recording; with unwound stacks if that is the remedy for these. */
+unsigned browser_record_again(struct browser_screen *b);
 
 /* ---- browser_work.c ---- */
 /* Counts again after a change of the view. Returns wishes. */

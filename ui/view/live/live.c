@@ -128,6 +128,10 @@ unsigned live_request(void *self, enum request req)
 		else if (live_output_open(v))
 			stack_no_memory(v->stack);
 		return WISH_REDRAW;
+	case REQ_TRUST:
+		return live_trust_show(v);
+	case REQ_MISSING:
+		return live_symbols_show(v);
 	case REQ_NEXT_EVENT:
 		return v->n_events ? next_event(v, 1) : WISH_NONE;
 	case REQ_PREV_EVENT:
@@ -288,6 +292,7 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->left = opts->left;
 	v->change_events = opts->change_events;
 	v->again = opts->again;
+	v->use_unwound = opts->use_unwound;
 	v->ctx = opts->ctx;
 	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);

@@ -51,6 +51,8 @@ struct live_view_opts {
 	 * file), and the screen is closed: start the new recording. With change_events only.
 	 */
 	void (*again)(void *ctx, const char *path);
+	/* The next recording is to have unwound stacks. NULL: not available. */
+	void (*use_unwound)(void *ctx);
 	/* For live_view_start(): the recording could not be started. */
 	void (*failed)(void *ctx, const struct ptui_error *err);
 	void *ctx;

@@ -287,7 +287,7 @@ static void on_again(void *ctx)
 	record_again(v);
 }
 
-/* Other events were chosen. The recording may have ended meanwhile. */
+/* Another recording is to follow. This one may have ended meanwhile. */
 static unsigned events_taken(void *live)
 {
 	struct live_view *v = live;
@@ -300,6 +300,16 @@ static unsigned events_taken(void *live)
 	live_request_end(v, LIVE_AFTER_AGAIN);
 	stack_say(v->stack, ROLE_NOTE, _("Stopping this recording and starting the next one."));
 	return WISH_NONE;
+}
+
+unsigned live_record_unwound(struct live_view *v)
+{
+	if (v->model.stop_asked &&
+	    !live_has_ended(v)) /* the next recording waits for this command */
+		kill_late(v);
+	v->use_unwound(v->ctx);
+	events_taken(v);
+	return WISH_REDRAW;
 }
 
 unsigned live_change_events(struct live_view *v)

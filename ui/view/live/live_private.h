@@ -9,6 +9,8 @@
 #include "view/live/live_worker.h"
 #include "view/sample_saver.h"
 #include "view/snapshots/snapshots.h"
+#include "view/symbols/symbols.h"
+#include "view/trust_show.h"
 #include "widget/box.h"
 #include "widget/find.h"
 #include "widget/pane.h"
@@ -77,6 +79,14 @@ struct live_snapshots {
 	struct snapshots_view *shown; /* its screen; NULL: closed */
 };
 
+/* The message about data quality, and the list of DSOs without symbols. */
+struct live_trust {
+	struct trust_fact facts[TRUST_FACTS_MAX];
+	size_t n_facts;
+	struct trust_show show;
+	struct symbols_view *symbols; /* NULL: closed */
+};
+
 struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
@@ -86,6 +96,7 @@ struct live_view {
 	void (*left)(void *ctx, const char *text, bool quits);
 	unsigned (*change_events)(void *ctx, unsigned (*taken)(void *live), void *live);
 	void (*again)(void *ctx, const char *path);
+	void (*use_unwound)(void *ctx);
 	void *ctx;
 
 	struct live_model model;
@@ -98,6 +109,7 @@ struct live_view {
 	uint64_t stop_ns; /* time of the request; 0: none */
 	bool killing, told_late;
 	struct live_snapshots snapshots;
+	struct live_trust trust;
 
 	struct latest_worker *worker;
 	struct live_hot *hot; /* NULL: none yet */
@@ -142,6 +154,8 @@ bool live_finish(void *self, int signal);
 unsigned live_stop(struct live_view *v);
 unsigned live_leave(struct live_view *v);
 unsigned live_change_events(struct live_view *v);
+/* Ends this recording, and starts another one with unwound stacks. */
+unsigned live_record_unwound(struct live_view *v);
 
 /* live_draw.c */
 int live_layout_make(struct live_view *v);
@@ -240,6 +254,12 @@ void live_zoom_do(struct live_view *v, enum live_zoom zoom);
 /* Undoes the last zoom. False: there is none. */
 bool live_zoom_undo(struct live_view *v);
 void live_zoom_text(const struct live_view *v, char *buf, size_t size);
+
+/* live_trust.c */
+unsigned live_trust_show(struct live_view *v);
+unsigned live_symbols_show(struct live_view *v);
+/* New functions have been counted. */
+void live_trust_refresh(struct live_view *v);
 
 /* live_output.c */
 int live_output_init(struct live_view *v);

@@ -44,13 +44,34 @@ static const char *lost_text(uint64_t samples, uint64_t lost, char *buf, size_t 
 	return buf;
 }
 
+/* What is wrong with names and stacks; T shows the rest, and the remedies. */
+static void add_trust(const struct live_view *v, struct line_fact *facts, size_t *n)
+{
+	size_t n_trust;
+	const struct trust_fact *trust = live_hot_facts(v->hot, &n_trust);
+	bool stacks = false;
+
+	for (size_t i = 0; i < n_trust; i++) {
+		struct line_fact *f = &facts[*n];
+
+		/* of several facts about stacks the first is the most important */
+		if (trust[i].level == TRUST_FINE || (trust[i].kind == TRUST_STACKS && stacks) ||
+		    (trust[i].kind != TRUST_STACKS && trust[i].kind != TRUST_UNVERIFIED))
+			continue;
+		stacks |= trust[i].kind == TRUST_STACKS;
+		snprintf(f->text, sizeof(f->text), "! %.90s", trust[i].text);
+		f->style = trust[i].level == TRUST_BAD ? ROLE_BAD : ROLE_NOTE;
+		f->hide = 1;
+		++*n;
+	}
+}
+
 void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too)
 {
 	const struct ptui_live_stats *s = &v->model.stats;
-	const struct trust_fact *stacks = live_hot_stacks(v->hot);
 	uint64_t lost = live_lost(s);
 	const char *path = ptui_live_output(v->live), *slash = path ? strrchr(path, '/') : NULL;
-	struct line_fact facts[15];
+	struct line_fact facts[15 + TRUST_FACTS_MAX];
 	struct ptui_snapshot last;
 	char buf[64];
 	size_t n = 0;
@@ -64,13 +85,7 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 	if (s->not_unwound)
 		add_fact(facts, &n, ROLE_NOTE, 1, _("not unwound"),
 			 number_full(buf, sizeof(buf), s->not_unwound));
-	if (stacks) {
-		struct line_fact *f = &facts[n++];
-
-		snprintf(f->text, sizeof(f->text), "! %.90s", stacks->text);
-		f->style = stacks->level == TRUST_BAD ? ROLE_BAD : ROLE_NOTE;
-		f->hide = 1;
-	}
+	add_trust(v, facts, &n);
 	add_fact(facts, &n, s->throttled ? ROLE_NOTE : ROLE_TEXT, s->throttled ? 1 : 4,
 		 _("throttled"), number_full(buf, sizeof(buf), s->throttled));
 	add_fact(facts, &n, live_rings_are_full(s) ? ROLE_BAD : ROLE_TEXT, 5, _("rings"),

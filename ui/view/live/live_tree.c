@@ -300,6 +300,7 @@ void live_tree_refresh(struct live_view *v)
 		stack_say(v->stack, ROLE_BAD,
 			  _("Out of memory: the function list is not updated."));
 	v->wanted.all = false;
+	live_trust_refresh(v);
 	submit_wanted(v);
 }
 

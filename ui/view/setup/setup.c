@@ -416,3 +416,45 @@ bool setup_return(struct stack *s)
 {
 	return stack_return_to(s, &screen);
 }
+
+void setup_record_like(struct stack *s, const char *path, bool unwound)
+{
+	struct setup_screen *v = stack_find(s, &screen);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char undo[32];
+	unsigned wishes;
+
+	if (!v || (!path && !unwound))
+		return;
+	if (path)
+		(void)setup_take_recording(v, path, &err);
+	if (unwound)
+		setup_use_unwound(v);
+	wishes = setup_changed(v);
+	form_recalc(&v->form);
+	if (unwound)
+		form_move_to(&v->form, setup_row_of(v, PART_CALLS));
+	if (ptui_error_is_set(&err))
+		stack_say(s, ROLE_BAD, "%s", err.text);
+	else if (unwound)
+		stack_say(s, ROLE_GOOD,
+			  _("set up to record again with unwound stacks; %s undoes it"),
+			  setup_undo_label(v, undo));
+	else
+		stack_say(s, ROLE_GOOD, _("set up like this recording; %s undoes it"),
+			  setup_undo_label(v, undo));
+	if (path && v->line_taken.left_out.n)
+		setup_show_skipped(v);
+	stack_wish(s, v, wishes);
+}
+
+bool setup_set_unwound(struct stack *s)
+{
+	struct setup_screen *v = stack_find(s, &screen);
+
+	if (!v)
+		return false;
+	setup_use_unwound(v);
+	stack_wish(s, v, setup_changed(v));
+	return true;
+}

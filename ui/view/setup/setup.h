@@ -51,5 +51,12 @@ bool setup_change_events(struct stack *s, const char *where, unsigned (*taken)(v
 bool setup_record_again(struct stack *s);
 /* Back to a Setup below, closing all above. False: there is none. */
 bool setup_return(struct stack *s);
+/*
+ * Prepares the Setup on the stack to record again: like the recording at `path` (NULL: as it is
+ * set up), and with unwound callchains if `unwound`. Reports what it did; its undo takes it back.
+ */
+void setup_record_like(struct stack *s, const char *path, bool unwound);
+/* The same for a recording that Setup started: with unwound callchains. False: no Setup. */
+bool setup_set_unwound(struct stack *s);
 
 #endif

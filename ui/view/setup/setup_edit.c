@@ -496,6 +496,12 @@ static unsigned step_calls(struct setup_screen *v, int step)
 	return setup_changed(v);
 }
 
+void setup_use_unwound(struct setup_screen *v)
+{
+	setup_more_remove(&v->setup.more, ptui_record_option_find("call-graph"));
+	v->setup.calls = SETUP_CALLS_UNWOUND;
+}
+
 unsigned setup_next_calls(struct setup_screen *v)
 {
 	return step_calls(v, 1);

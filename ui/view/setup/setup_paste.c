@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pasting a command line; also opens the Options screen. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "ptui/profile.h"
 #include "text/i18n.h"
 #include "view/setup/setup.h"
 #include "view/setup/setup_ask.h"
@@ -21,7 +23,7 @@ static int apply_line(void *ctx, const char *line, struct ptui_error *err)
 }
 
 /* Skipped options by name with the reason; below them the resulting line. */
-static void show_skipped(struct setup_screen *v)
+void setup_show_skipped(struct setup_screen *v)
 {
 	const struct setup_taken *t = &v->line_taken;
 	char *same = words_join(&v->same_as);
@@ -48,7 +50,7 @@ static unsigned line_taken(void *ctx)
 	setup_return(v->stack);
 	form_recalc(&v->form);
 	if (v->line_taken.left_out.n)
-		show_skipped(v);
+		setup_show_skipped(v);
 	else
 		stack_say(v->stack, ROLE_GOOD,
 			  Q_("set %zu option from the command line; %s undoes it",
@@ -93,6 +95,35 @@ unsigned setup_ask_line(void *ctx, const char *text)
 
 	free(line);
 	return wishes;
+}
+
+/* The program may have another name there, such as perf_6.1. */
+static char *recorded_line(char *const *argv)
+{
+	struct words words = WORDS_INIT;
+	char *line = NULL;
+	int ret = words_add(&words, "perf");
+
+	for (size_t i = 1; argv[0] && argv[i] && !ret; i++)
+		ret = words_add(&words, argv[i]);
+	if (!ret)
+		line = words_join(&words);
+	words_release(&words);
+	return line;
+}
+
+int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err)
+{
+	char **argv = ptui_recording_command(path, err), *line;
+	int ret = -ENODATA;
+
+	if (!argv)
+		return ret;
+	line = recorded_line(argv);
+	ret = line ? apply_line(v, line, err) : ptui_error_nomem(err);
+	free(line);
+	free(argv);
+	return ret;
 }
 
 static unsigned option_changed(void *ctx)

@@ -102,6 +102,12 @@ unsigned setup_ask_target(struct setup_screen *v);
 unsigned setup_open_options(struct setup_screen *v);
 /* The menu of presets. */
 unsigned setup_choose_preset(struct setup_screen *v);
+/* Chooses callchains that are unwound while recording; they have their row then. */
+void setup_use_unwound(struct setup_screen *v);
+/* Takes the command line of the recording at `path`. 0, or negative with err set. */
+int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err);
+/* What was skipped of the last line, in a message. */
+void setup_show_skipped(struct setup_screen *v);
 /* Asks for a command line to apply; `text` is the initial text. */
 unsigned setup_ask_line(void *v, const char *text);
 unsigned setup_form_act(void *ctx, size_t i, enum form_act act);

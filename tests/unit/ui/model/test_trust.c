@@ -359,6 +359,30 @@ static void test_advice(void **state)
 	}
 }
 
+/* Stacks that were unwound while recording gain nothing from being recorded so again. */
+static void test_unwinding_helps(void **state)
+{
+	struct made *m = made_new();
+	struct trust_fact facts[TRUST_FACTS_MAX];
+	struct ptui_hist_opts o = { 0 };
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+	size_t n;
+
+	(void)state;
+	made_sample(m, "lib:sort", 50, 1);
+	p = made_take(m);
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	n = trust_facts(p, 0, h, facts);
+	assert_true(trust_wants_unwinding(facts, n));
+	p->events[0].stacks_unwound = true;
+	n = trust_facts(p, 0, h, facts);
+	assert_false(trust_wants_unwinding(facts, n));
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 /* Each DSO once, by its share, with the reason and what helps. */
 static void test_missing(void **state)
 {
@@ -366,6 +390,7 @@ static void test_missing(void **state)
 	struct ptui_hist_opts o = { 0 };
 	struct ptui_missing list[4];
 	struct ptui_profile *p;
+	struct missing_list *missing, *copy;
 	struct ptui_hist *h;
 	char *text;
 
@@ -384,24 +409,36 @@ static void test_missing(void **state)
 	assert_int_equal(list[1].period, 1);
 	assert_int_equal(list[1].state, PTUI_SYMBOLS_PARTIAL);
 	assert_int_equal(ptui_hist_missing(h, list, 1), 2);
-	text = missing_text(h);
-	assert_non_null(text);
-	assert_non_null(strstr(text, "40.0%  /opt/gone\n"));
-	assert_non_null(strstr(text, "\nCopy the file from the recorded machine"));
-	assert_non_null(strstr(text, "10.0%  /opt/lib\n"));
-	assert_non_null(strstr(text, "\nInstall its debug package"));
-	free(text);
+	missing = missing_list_new(h);
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
+	assert_non_null(missing);
+	copy = missing_list_copy(missing);
+	missing_list_free(missing);
+	assert_non_null(copy);
+	assert_int_equal(copy->n, 2);
+	text = missing_text(&copy->rows[0]);
+	assert_non_null(strstr(text, "40.00%  /opt/gone\n"));
+	assert_non_null(strstr(text, "\nCopy the file from the recorded machine"));
+	free(text);
+	assert_string_equal(missing_problem(&copy->rows[0]), "file not found");
+	assert_string_equal(missing_remedy(&copy->rows[0]), "the recorded file (--symfs DIR)");
+	text = missing_text(&copy->rows[1]);
+	assert_non_null(strstr(text, "10.00%  /opt/lib\n"));
+	assert_non_null(strstr(text, "\nInstall its debug package"));
+	free(text);
+	assert_true(copy->rows[0].id != copy->rows[1].id);
+	missing_list_free(copy);
 
 	m = made_new();
 	made_sample(m, "main", 5, 1);
 	p = made_take(m);
 	h = ptui_hist_new(p, &o, NULL);
 	assert_non_null(h);
-	text = missing_text(h);
-	assert_string_equal(text, "All DSOs with samples have symbols.");
-	free(text);
+	missing = missing_list_new(h);
+	assert_non_null(missing);
+	assert_int_equal(missing->n, 0);
+	missing_list_free(missing);
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
 }
@@ -412,7 +449,7 @@ int main(void)
 		cmocka_unit_test(test_facts),	       cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_missing),	       cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_unwound_stacks), cmocka_unit_test(test_running),
-		cmocka_unit_test(test_advice),
+		cmocka_unit_test(test_advice),	       cmocka_unit_test(test_unwinding_helps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,8 @@ struct world {
 	struct grid *grid;
 	char folder[64], before[4096];
 	unsigned again;
+	char like[64];
+	bool unwound;
 };
 
 /* 100 in total, and more than a page of library functions. */
@@ -37,9 +39,13 @@ static struct ptui_profile *program(void)
 	return made_take(m);
 }
 
-static unsigned again(void *ctx)
+static unsigned again(void *ctx, const char *path, bool unwound)
 {
-	((struct world *)ctx)->again++;
+	struct world *w = ctx;
+
+	w->again++;
+	w->unwound = unwound;
+	snprintf(w->like, sizeof(w->like), "%s", path ? path : "");
 	return WISH_REDRAW;
 }
 
@@ -531,6 +537,103 @@ static void test_trust(void **state)
 	wait_gone(w, "larger ring buffers");
 }
 
+/* Three of four user stacks do not reach _start: both keys lead to a Setup with unwound stacks. */
+static struct ptui_profile *broken_stacks(void)
+{
+	struct made *m = made_new();
+
+	made_sample(m, "_start main run", 25, 1);
+	made_sample(m, "lib:sort", 25, 2);
+	made_sample(m, "lib:sort run", 25, 3);
+	made_sample(m, "gone:0x10", 25, 4);
+	return made_take(m);
+}
+
+static void test_record_with_unwound_stacks(void **state)
+{
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct world *w = *state;
+
+	browse(w, broken_stacks(), &opts);
+	wait_seen(w, "! stacks reach start 25% (end in");
+	assert_int_equal(row_with(w, "unwinds them"), -1); /* it cannot */
+	press(w, 'T');
+	wait_seen(w, "Data quality");
+	assert_int_equal(row_with(w, "(r) record again with unwound stacks"), -1);
+	press(w, K_ESC);
+	press(w, 'q');
+	opts.record_again = again;
+	opts.ctx = w;
+	browse(w, broken_stacks(), &opts);
+	wait_seen(w, "! stacks reach start 25% (end in");
+	wait_seen(w, " · r unwinds them");
+	assert_int_equal(grid_resize(w->grid, 24, 80), 0);
+	wait_seen(w, "! unknown 25.0% (gone) · ! stacks reach start 25% · r unwinds them");
+	press(w, 'r');
+	assert_int_equal(w->again, 1);
+	assert_true(w->unwound);
+	assert_string_equal(w->like, "some/perf.data");
+	press(w, 'T');
+	wait_seen(w, "(r) record again with unwound stacks");
+	press(w, 'r');
+	assert_int_equal(w->again, 2);
+	assert_true(w->unwound);
+	wait_gone(w, "Data quality");
+}
+
+/* Nothing is to be gained: the same again. What Setup made is already in it. */
+static void test_record_the_same(void **state)
+{
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct world *w = *state;
+
+	opts.record_again = again;
+	opts.ctx = w;
+	opts.from_setup = true;
+	browse(w, program(), &opts);
+	wait_seen(w, "[.] main");
+	w->unwound = true;
+	press(w, 'T');
+	wait_seen(w, "Data quality");
+	press(w, K_ESC);
+	press(w, 'r');
+	assert_int_equal(w->again, 1);
+	assert_string_equal(w->like, "");
+}
+
+static void test_symbols(void **state)
+{
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct world *w = *state;
+
+	browse(w, broken_stacks(), &opts);
+	wait_seen(w, "[.] main");
+	press(w, 'M');
+	wait_seen(w, "perf.data › DSOs without symbols");
+	wait_seen(w, "1 DSO");
+	wait_seen(w, " 25.00%  gone  file not found  the recorded file (--symfs DIR)");
+	press(w, K_ENTER);
+	wait_seen(w, "/opt/gone does not exist (any more)");
+	wait_seen(w, "Copy the file from the recorded machine");
+	press(w, K_ESC);
+	press(w, 'm');
+	wait_seen(w, "(y) copy the path of this DSO");
+	press(w, K_ESC);
+	assert_int_equal(grid_resize(w->grid, 10, 40), 0);
+	wait_seen(w, " 25.00%  gone");
+	wait_seen(w, "file not found");
+	assert_int_equal(grid_resize(w->grid, 60, 200), 0);
+	press(w, 'q');
+	wait_seen(w, "Samples: 4 of event");
+	press(w, 'm');
+	wait_seen(w, "(M) list the DSOs without symbols");
+	press(w, K_ESC);
+	press(w, 'T');
+	wait_seen(w, "(M) list the DSOs without symbols");
+	press(w, 'M');
+	wait_seen(w, "› DSOs without symbols");
+}
+
 static void test_sizes(void **state)
 {
 	struct world *w = *state;
@@ -557,12 +660,21 @@ static void test_sizes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_WORLD(test_rows_and_chains), IN_WORLD(test_search),
-		IN_WORLD(test_zooms),		IN_WORLD(test_back),
-		IN_WORLD(test_first_row),	IN_WORLD(test_menu),
-		IN_WORLD(test_without_chains),	IN_WORLD(test_sort),
-		IN_WORLD(test_limit),		IN_WORLD(test_print),
-		IN_WORLD(test_other_files),	IN_WORLD(test_trust),
+		IN_WORLD(test_record_with_unwound_stacks),
+		IN_WORLD(test_record_the_same),
+		IN_WORLD(test_symbols),
+		IN_WORLD(test_rows_and_chains),
+		IN_WORLD(test_search),
+		IN_WORLD(test_zooms),
+		IN_WORLD(test_back),
+		IN_WORLD(test_first_row),
+		IN_WORLD(test_menu),
+		IN_WORLD(test_without_chains),
+		IN_WORLD(test_sort),
+		IN_WORLD(test_limit),
+		IN_WORLD(test_print),
+		IN_WORLD(test_other_files),
+		IN_WORLD(test_trust),
 		IN_WORLD(test_sizes),
 	};
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "unit/profile/made.h"
 #include "unit/ui/view/live_made.h"
 
 static void failed(void *ctx, const struct ptui_error *err)
@@ -318,6 +319,111 @@ static void open_changeable(void)
 	assert_int_equal(live_view_open(t.stack, &opts, NULL), 0);
 }
 
+static unsigned unwound;
+
+static void use_unwound(void *ctx)
+{
+	(void)ctx;
+	unwound++;
+}
+
+static struct ptui_profile *broken_stacks(void)
+{
+	struct made *m = made_new();
+
+	made_sample(m, "_start main run", 25, 1);
+	made_sample(m, "lib:sort", 25, 2);
+	made_sample(m, "lib:sort run", 25, 3);
+	made_sample(m, "gone:0x10", 25, 4);
+	return made_take(m);
+}
+
+static void open_with_broken_stacks(bool from_setup)
+{
+	struct live_view_opts opts = { .live = &t.live,
+				       .target = "make -j2",
+				       .change_events = change_events,
+				       .use_unwound = from_setup ? use_unwound : NULL,
+				       .again = again };
+	struct ptui_profile *p = broken_stacks();
+
+	memset(&events, 0, sizeof(events));
+	unwound = 0;
+	p->trust.unverified = 1;
+	publish(p);
+	t.live.events[0].enabled_ns = 1000;
+	t.live.events[0].running_ns = 250;
+	assert_int_equal(live_view_open(t.stack, &opts, NULL), 0);
+	draw(40, 120);
+	wake();
+	waits_for("sort");
+	sees("! unverified 25.0%");
+	sees("! stacks reach start 25%");
+}
+
+/* The facts of the Browser, of this view; r records again with unwound stacks. */
+static void test_trust(void **state)
+{
+	(void)state;
+	open_with_broken_stacks(true);
+	key('T');
+	draw(40, 120);
+	sees("─ Data quality");
+	sees("! unknown 25.0% (gone)");
+	sees("! unverified 25.0%");
+	sees("! running 25.0%");
+	sees("(M) list the DSOs without symbols");
+	sees("(r) record again with unwound stacks");
+	key('r');
+	draw(40, 120);
+	does_not_see("Data quality");
+	assert_int_equal(unwound, 1);
+	assert_int_equal(t.live.stops, 1);
+	sees("Stopping this recording and starting the next one.");
+	end(PTUI_LIVE_ENDED);
+	assert_int_equal(events.again, 1);
+}
+
+/* As in top, which has no Setup. */
+static void test_trust_without_setup(void **state)
+{
+	(void)state;
+	open_with_broken_stacks(false);
+	key('T');
+	draw(40, 120);
+	sees("Data quality");
+	sees("Record again with unwound");
+	does_not_see("(r) record");
+	key('r');
+	assert_int_equal(t.live.stops, 0);
+}
+
+/* The list stays up to date while it is shown. */
+static void test_symbols(void **state)
+{
+	struct made *m = made_new();
+
+	(void)state;
+	open_with_broken_stacks(true);
+	key('M');
+	draw(40, 120);
+	sees("Live › DSOs without symbols");
+	sees("25.00%  gone  file not found");
+	made_sample(m, "gone:0x10", 99, 4);
+	made_sample(m, "main", 1, 5);
+	publish(made_take(m));
+	wake();
+	waits_for("99.00%  gone  file not found");
+	key('q');
+	draw(40, 120);
+	does_not_see("DSOs without symbols");
+	wake();
+	key('m');
+	draw(60, 120);
+	sees("(M) list the DSOs without symbols");
+	sees("(T) explain the trust line");
+}
+
 /*
  * The recording continues during the choice; then it ends, and its file is complete before the
  * next.
@@ -498,6 +604,9 @@ int main(void)
 		LIVE(test_quit_twice),
 		LIVE(test_a_command_that_does_not_end),
 		LIVE(test_no_kill_without_a_command),
+		LIVE(test_trust),
+		LIVE(test_trust_without_setup),
+		LIVE(test_symbols),
 		LIVE(test_other_events),
 		LIVE(test_other_events_of_an_ended_one),
 		LIVE(test_no_other_events_after_an_error),

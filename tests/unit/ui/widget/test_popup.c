@@ -190,6 +190,49 @@ static void test_message_clicks(void **state)
 	assert_true(stack_is_top(s, below));
 }
 
+static unsigned act(void *ctx, size_t index)
+{
+	assert_ptr_equal(ctx, &chosen);
+	assert_true(stack_is_top(s, below)); /* it has closed */
+	chosen = (int)index;
+	return WISH_REDRAW;
+}
+
+static const struct popup_action acts[] = { { 'r', "record again" }, { 'M', "list the DSOs" } };
+
+/* Their keys and clicks; they stay visible below a long text. */
+static void test_message_actions(void **state)
+{
+	char text[40 * 8] = "";
+
+	(void)state;
+	assert_int_equal(popup_message_with(s, "Lost", "one", acts, 2, act, &chosen), 0);
+	resize(10, 40);
+	assert_int_equal(row_of("(r) record again"), row_of("one") + 2);
+	assert_int_equal(row_of("(M) list the DSOs"), row_of("one") + 3);
+	press('x');
+	assert_false(stack_is_top(s, below));
+	press('M');
+	assert_int_equal(chosen, 1);
+	for (int i = 0; i < 30; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "line %d!\n", i);
+	assert_int_equal(popup_message_with(s, "Many", text, acts, 2, act, &chosen), 0);
+	resize(8, 40);
+	assert_true(row_of("(r) record again") > 0);
+	press(K_END);
+	assert_true(row_of("line 29!") > 0);
+	click(row_of("(r) record again"), column_of(row_of("(r) record again"), "(r)") + 2);
+	assert_int_equal(chosen, 0);
+	assert_int_equal(popup_message_with(s, "Many", text, acts, 2, act, &chosen), 0);
+	chosen = -2;
+	resize(10, 40);
+	press(K_ENTER);
+	assert_true(stack_is_top(s, below));
+	assert_int_equal(chosen, -2);
+	assert_int_equal(popup_message_with(s, "Many", text, acts, 2, act, &chosen), 0);
+	try_all_sizes();
+}
+
 static void test_error(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -388,11 +431,10 @@ static void test_question_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_message),	   TEST(test_message_wraps), TEST(test_message_scrolls),
-		TEST(test_message_clicks), TEST(test_error),	     TEST(test_menu_keys),
-		TEST(test_menu_long),	   TEST(test_menu_clicks),   TEST(test_question),
-		TEST(test_question_long),
-
+		TEST(test_message),	   TEST(test_message_wraps),   TEST(test_message_scrolls),
+		TEST(test_message_clicks), TEST(test_error),	       TEST(test_menu_keys),
+		TEST(test_menu_long),	   TEST(test_menu_clicks),     TEST(test_question),
+		TEST(test_question_long),  TEST(test_message_actions),
 	};
 
 	return cmocka_run_group_tests_name("ui/popup", tests, use_utf8, NULL);

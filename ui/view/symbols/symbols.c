@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/symbols/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/keymap.h"
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "widget/find.h"
+#include "widget/line.h"
+#include "widget/number.h"
+#include "widget/popup.h"
+#include "widget/table.h"
+
+struct symbols_view {
+	struct stack *stack;
+	struct missing_list *list;
+	char *where;
+	struct table table;
+	struct find find;
+	void (*closed)(void *ctx);
+	void *ctx;
+};
+
+enum { COLUMN_SHARE, COLUMN_DSO, COLUMN_PROBLEM, COLUMN_REMEDY, N_COLUMNS };
+
+/* ---- rows ---- */
+
+static size_t row_count(void *ctx)
+{
+	return ((struct symbols_view *)ctx)->list->n;
+}
+
+static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
+			    style_t *style)
+{
+	const struct missing_row *m = &((struct symbols_view *)ctx)->list->rows[row];
+
+	switch (column) {
+	case COLUMN_SHARE:
+		*style = style_heat(m->percent);
+		return number_percent(buf, size, m->percent);
+	case COLUMN_DSO:
+		return m->dso;
+	case COLUMN_PROBLEM:
+		*style = ROLE_NOTE;
+		return missing_problem(m);
+	default:
+		return missing_remedy(m);
+	}
+}
+
+static uint64_t row_id(void *ctx, size_t row)
+{
+	return ((struct symbols_view *)ctx)->list->rows[row].id;
+}
+
+static size_t row_find(void *ctx, uint64_t id)
+{
+	const struct missing_list *l = ((struct symbols_view *)ctx)->list;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->rows[i].id == id)
+			return i;
+	return SIZE_MAX;
+}
+
+static const struct table_ops row_ops = {
+	.count = row_count,
+	.cell = row_cell,
+	.id = row_id,
+	.find = row_find,
+};
+
+/* As wide as the widest cell, within limits. */
+static int column_width(const struct symbols_view *v, size_t column, const char *title, int most)
+{
+	int width = utf8_width(title);
+	char buf[64];
+	style_t style;
+
+	for (size_t i = 0; i < v->list->n; i++) {
+		int w = utf8_width(
+			row_cell((void *)(uintptr_t)v, i, column, buf, sizeof(buf), &style));
+
+		if (w > width)
+			width = w;
+	}
+	return width < most ? width : most;
+}
+
+static void set_columns(struct symbols_view *v)
+{
+	struct table_column columns[N_COLUMNS] = {
+		[COLUMN_SHARE] = { .title = _("Samples"), .width = 7, .align = ALIGN_RIGHT },
+		[COLUMN_DSO] = { .title = _("DSO"), .min = 8 },
+		[COLUMN_PROBLEM] = { .title = _("Problem"), .min = 10 },
+		[COLUMN_REMEDY] = { .title = _("What to install or fetch"),
+				    .width = 24,
+				    .fill = true,
+				    .hide = 1 },
+	};
+	int title = utf8_width(columns[COLUMN_SHARE].title);
+
+	if (title > columns[COLUMN_SHARE].width)
+		columns[COLUMN_SHARE].width = title;
+	columns[COLUMN_DSO].width = column_width(v, COLUMN_DSO, columns[COLUMN_DSO].title, 40);
+	columns[COLUMN_PROBLEM].width = column_width(v, COLUMN_PROBLEM,
+						     columns[COLUMN_PROBLEM].title, 30);
+	table_set_columns(&v->table, columns, N_COLUMNS);
+}
+
+/* ---- drawing ---- */
+
+static void recalc(void *self)
+{
+	struct symbols_view *v = self;
+
+	table_recalc(&v->table);
+}
+
+static void head(void *self, const struct canvas *line)
+{
+	const struct symbols_view *v = self;
+	size_t n = v->list->n + v->list->n_more;
+	char where[512], state[64];
+
+	snprintf(where, sizeof(where), _("%s › DSOs without symbols"), v->where);
+	snprintf(state, sizeof(state), Q_("%zu DSO", "%zu DSOs", n), n);
+	line_head(line, 0, where, state, n ? ROLE_NOTE : ROLE_GOOD);
+}
+
+static void draw(void *self, const struct canvas *c)
+{
+	struct symbols_view *v = self;
+
+	table_draw(&v->table, c);
+	if (!v->list->n)
+		canvas_text(c, c->at.h > 2 ? 2 : c->at.h - 1, 2, ROLE_DIM,
+			    _("All DSOs with samples have symbols."));
+}
+
+/* ---- requests ---- */
+
+static const struct missing_row *row_here(const struct symbols_view *v)
+{
+	return v->table.cursor < v->list->n ? &v->list->rows[v->table.cursor] : NULL;
+}
+
+static unsigned show_details(struct symbols_view *v)
+{
+	const struct missing_row *m = row_here(v);
+	char *text = m ? missing_text(m) : NULL;
+
+	if (m && (!text || popup_message(v->stack, m->dso, text)))
+		stack_no_memory(v->stack);
+	free(text);
+	return WISH_REDRAW;
+}
+
+static unsigned copy_path(struct symbols_view *v)
+{
+	const struct missing_row *m = row_here(v);
+
+	if (!m)
+		return WISH_NONE;
+	if (stack_copy(v->stack, m->path ? m->path : m->dso))
+		stack_say(v->stack, ROLE_BAD, "%s", _("the path cannot be copied"));
+	else
+		stack_say(v->stack, ROLE_GOOD, "%s",
+			  _("copied to the clipboard, if the terminal supports it"));
+	return WISH_REDRAW;
+}
+
+static const enum request menu_requests[] = { REQ_OPEN, REQ_COPY_PATH, REQ_SEARCH };
+
+#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
+
+static unsigned request(void *self, enum request req);
+
+static unsigned menu_chosen(void *ctx, int index)
+{
+	return index < 0 ? WISH_REDRAW : request(ctx, menu_requests[index]);
+}
+
+static unsigned show_menu(struct symbols_view *v)
+{
+	struct menu_item items[N_MENU] = { { 0 } };
+	key_code key;
+
+	if (!row_here(v))
+		return WISH_NONE;
+	for (size_t i = 0; i < N_MENU; i++) {
+		items[i].text = menu_requests[i] == REQ_OPEN ?
+					_("show the path, the reason and what to do") :
+					_(request_info(menu_requests[i])->help);
+		if (keymaps_keys(stack_keys(v->stack), KEYMAP_SYMBOLS, menu_requests[i], &key, 1) &&
+		    key_is_char(key) && key < 0x80)
+			items[i].key = (int)key;
+	}
+	if (popup_menu(v->stack, row_here(v)->dso, items, N_MENU, menu_chosen, v))
+		stack_no_memory(v->stack);
+	return WISH_REDRAW;
+}
+
+static unsigned request(void *self, enum request req)
+{
+	struct symbols_view *v = self;
+	unsigned wishes = find_request(&v->find, req);
+
+	if (!(wishes & WISH_PASS))
+		return wishes;
+	switch (req) {
+	case REQ_OPEN:
+		return show_details(v);
+	case REQ_COPY_PATH:
+		return copy_path(v);
+	case REQ_MENU:
+		return show_menu(v);
+	default:
+		return table_request(&v->table, req);
+	}
+}
+
+static bool can(void *self, enum request req)
+{
+	const struct symbols_view *v = self;
+
+	switch (req) {
+	case REQ_OPEN:
+	case REQ_COPY_PATH:
+	case REQ_MENU:
+		return v->list->n;
+	default:
+		return true;
+	}
+}
+
+static unsigned mouse(void *self, const struct term_event *e)
+{
+	struct symbols_view *v = self;
+	unsigned wishes = table_mouse(&v->table, e);
+
+	return wishes & WISH_OPEN ? show_details(v) : wishes;
+}
+
+static void close_screen(void *self)
+{
+	struct symbols_view *v = self;
+
+	if (v->closed)
+		v->closed(v->ctx);
+	find_release(&v->find);
+	missing_list_free(v->list);
+	free(v->where);
+	free(v);
+}
+
+static const enum request hints[] = { REQ_OPEN, REQ_MENU, REQ_COPY_PATH, REQ_SEARCH,
+				      REQ_HELP, REQ_BACK, REQ_NONE };
+
+static const struct screen_ops screen = {
+	.title = N_("DSOs without symbols"),
+	.keymap = KEYMAP_SYMBOLS,
+	.hints = hints,
+	.recalc = recalc,
+	.head = head,
+	.draw = draw,
+	.request = request,
+	.can = can,
+	.mouse = mouse,
+	.close = close_screen,
+};
+
+struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *opts)
+{
+	struct symbols_view *v = calloc(1, sizeof(*v));
+
+	if (!v) {
+		missing_list_free(opts->list);
+		stack_no_memory(s);
+		return NULL;
+	}
+	v->stack = s;
+	v->list = opts->list;
+	v->where = strdup(opts->where);
+	table_init(&v->table, &row_ops, v);
+	find_init_table(&v->find, s, &v->table);
+	if (!v->list || !v->where) {
+		close_screen(v);
+		stack_no_memory(s);
+		return NULL;
+	}
+	set_columns(v);
+	table_recalc(&v->table);
+	/* from here on the owner is told when it closes */
+	if (stack_push(s, &screen, v)) {
+		stack_no_memory(s);
+		return NULL;
+	}
+	v->closed = opts->closed;
+	v->ctx = opts->ctx;
+	return v;
+}
+
+void symbols_update(struct symbols_view *v, struct missing_list *list)
+{
+	if (!list)
+		return;
+	missing_list_free(v->list);
+	v->list = list;
+	set_columns(v);
+	stack_wish(v->stack, v, WISH_RECALC);
+}

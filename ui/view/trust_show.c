@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/trust_show.h"
+
+#include <stdlib.h>
+
+#include "text/i18n.h"
+#include "widget/popup.h"
+
+/* The first letter bound to the request; 0: none. */
+static int key_of(const struct trust_show *show, enum request req)
+{
+	key_code key;
+
+	if (req == REQ_NONE || !keymaps_keys(stack_keys(show->stack), show->map, req, &key, 1) ||
+	    !key_is_char(key) || key >= 0x80)
+		return 0;
+	return (int)key;
+}
+
+static const char *remedy_text(enum trust_remedy remedy)
+{
+	return remedy == TRUST_RECORD_UNWOUND ? _("record again with unwound stacks") :
+						_("list the DSOs without symbols");
+}
+
+/* `index` counts the offered ones only. */
+static unsigned chosen(void *ctx, size_t index)
+{
+	const struct trust_show *show = ctx;
+
+	for (int i = 0; i < TRUST_REMEDIES; i++)
+		if (key_of(show, show->req[i]) && !index--)
+			return show->chosen(show->ctx, (enum trust_remedy)i);
+	return WISH_REDRAW;
+}
+
+unsigned trust_show(const struct trust_show *show, const struct trust_fact *facts, size_t n)
+{
+	struct popup_action actions[TRUST_REMEDIES];
+	char *text = n ? trust_text(facts, n) : NULL;
+	size_t offered = 0;
+
+	if (!n)
+		return WISH_NONE;
+	for (int i = 0; i < TRUST_REMEDIES; i++) {
+		int key = key_of(show, show->req[i]);
+
+		if (key)
+			actions[offered++] =
+				(struct popup_action){ key, remedy_text((enum trust_remedy)i) };
+	}
+	if (!text || popup_message_with(show->stack, _("Data quality"), text, actions, offered,
+					chosen, (void *)(uintptr_t)show))
+		stack_no_memory(show->stack);
+	free(text);
+	return WISH_REDRAW;
+}
