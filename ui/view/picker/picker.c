@@ -32,71 +32,26 @@ static void recalc(void *self)
 
 /* ---- search ---- */
 
-static unsigned search(struct picker_screen *v, const char *text)
-{
-	char copy[sizeof(v->picker.search)];
-
-	snprintf(copy, sizeof(copy), "%s", text);
-	if (picker_search(&v->picker, copy))
-		return no_memory(v);
-	snprintf(v->table.search, sizeof(v->table.search), "%s", copy);
-	return WISH_RECALC;
-}
-
-static unsigned search_changed(void *ctx, const char *line)
+static unsigned show_matching(void *ctx, const char *text)
 {
 	struct picker_screen *v = ctx;
-	unsigned wishes = search(v, line);
 
-	/* To the first match, not its heading, for Space and Enter. */
-	table_recalc(&v->table);
-	for (size_t row = 0; *line && row < v->picker.n_rows; row++) {
-		if (picker_entry(&v->picker, row)) {
-			table_move_to(&v->table, row);
-			break;
-		}
-	}
-	return wishes;
+	return picker_search(&v->picker, text) ? no_memory(v) : WISH_RECALC;
 }
 
-/* Cancelled: restores the state before the search. */
-static unsigned search_done(void *ctx, const char *line)
+/* Not a heading: for Space and Enter. */
+static bool is_entry(void *ctx, size_t row)
 {
 	struct picker_screen *v = ctx;
-	unsigned wishes;
-	size_t row;
 
-	if (line)
-		return WISH_RECALC;
-	wishes = search(v, v->search_before);
-	table_recalc(&v->table);
-	row = picker_find(&v->picker, v->cursor_before);
-	if (row != SIZE_MAX)
-		table_move_to(&v->table, row);
-	v->table.top = v->top_before;
-	return wishes;
-}
-
-static unsigned prompt_search(struct picker_screen *v)
-{
-	const struct prompt_opts opts = { .label = "/ ",
-					  .line = v->picker.search,
-					  .changed = search_changed,
-					  .done = search_done,
-					  .ctx = v };
-
-	memcpy(v->search_before, v->picker.search, sizeof(v->search_before));
-	v->cursor_before = v->picker.n_rows ? picker_id(&v->picker, v->table.cursor) : 0;
-	v->top_before = v->table.top;
-	prompt_ask(v->stack, &opts);
-	return WISH_REDRAW;
+	return picker_entry(&v->picker, row);
 }
 
 /* Shows all rows again; the cursor stays on its entry. */
 static unsigned end_search(struct picker_screen *v)
 {
 	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
-	unsigned wishes = search(v, "");
+	unsigned wishes = filter_show(&v->filter, "");
 
 	if (entry != SIZE_MAX && picker_reveal(&v->picker, entry))
 		return no_memory(v);
@@ -115,7 +70,7 @@ static unsigned show_marked(struct picker_screen *v)
 {
 	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
 
-	search(v, ""); /* all rows */
+	filter_show(&v->filter, ""); /* all rows */
 	if (picker_show_marked(&v->picker, !v->picker.marked_only))
 		return no_memory(v);
 	if (!v->picker.marked_only && entry != SIZE_MAX && picker_reveal(&v->picker, entry))
@@ -251,11 +206,6 @@ static unsigned answer(struct picker_screen *v, enum request req)
 		return open_or_close(v, false);
 	case REQ_OPEN_HEADING:
 		return open_or_close(v, true);
-	case REQ_SEARCH:
-		return prompt_search(v);
-	case REQ_SEARCH_NEXT:
-	case REQ_SEARCH_PREV:
-		return *v->picker.search ? table_request(&v->table, req) : prompt_search(v);
 	case REQ_TYPE_EVENT:
 		return picker_ask_type(v);
 	case REQ_GROUP_EVENTS:
@@ -279,7 +229,7 @@ static unsigned answer(struct picker_screen *v, enum request req)
 	case REQ_BACK:
 		return back(v);
 	default:
-		return table_request(&v->table, req);
+		return filter_request(&v->filter, req);
 	}
 }
 
@@ -384,6 +334,11 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->ctx = opts->ctx;
 	v->where = opts->where ? opts->where : _("Setup");
 	v->try_event = opts->try_event ? opts->try_event : ptui_event_try;
+	v->filter = (struct filter){ .stack = s,
+				     .table = &v->table,
+				     .show = show_matching,
+				     .is_entry = is_entry,
+				     .ctx = v };
 	picker_init(&v->picker);
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || picker_load(&v->picker, v->catalog) ||

@@ -8,8 +8,7 @@
 #include "ptui/catalog.h"
 #include "ptui/count.h"
 #include "view/worker.h"
-#include "widget/stack.h"
-#include "widget/table.h"
+#include "widget/filter.h"
 
 /* Details of the event under the cursor. */
 struct picker_description {
@@ -44,10 +43,7 @@ struct picker_screen {
 	struct preview preview;
 	bool previewed; /* columns are for the preview */
 
-	/* state before the search, while typing */
-	char search_before[128];
-	uint64_t cursor_before;
-	size_t top_before;
+	struct filter filter;
 
 	size_t edited;	       /* the entry being edited: modifiers, rate or filter */
 	unsigned edited_group; /* or the group; 0 */

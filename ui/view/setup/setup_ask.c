@@ -268,29 +268,3 @@ unsigned setup_ask(struct stack *s, const struct setup_question *q)
 	}
 	return open_prompt(a, q->line);
 }
-
-/* ---- searching a list ---- */
-
-static unsigned search_changed(void *ctx, const char *line)
-{
-	struct setup_search *s = ctx;
-
-	return s->search(s->ctx, line);
-}
-
-static unsigned search_done(void *ctx, const char *line)
-{
-	struct setup_search *s = ctx;
-
-	return line ? WISH_RECALC : s->search(s->ctx, s->before);
-}
-
-unsigned setup_search_ask(struct setup_search *s, const char *now)
-{
-	const struct prompt_opts opts = {
-		.label = "/ ", .line = now, .changed = search_changed, .done = search_done, .ctx = s
-	};
-
-	snprintf(s->before, sizeof(s->before), "%s", now);
-	return prompt_ask(s->stack, &opts) ? WISH_NO_MEM : WISH_REDRAW;
-}

@@ -34,15 +34,4 @@ struct setup_question {
 /* Opens the prompt over the last lines. Reports errors itself. Returns wishes. */
 unsigned setup_ask(struct stack *s, const struct setup_question *q);
 
-/* A prompt that searches a list while typing; cancelling it restores the search before. */
-struct setup_search {
-	struct stack *stack;
-	unsigned (*search)(void *ctx, const char *text); /* returns wishes */
-	void *ctx;
-	char before[128];
-};
-
-/* `now`: what is searched for. Returns wishes. */
-unsigned setup_search_ask(struct setup_search *s, const char *now);
-
 #endif

@@ -10,10 +10,9 @@
 #include "text/utf8.h"
 #include "view/setup/setup_ask.h"
 #include "view/setup/setup_text.h"
+#include "widget/filter.h"
 #include "widget/line.h"
 #include "widget/popup.h"
-#include "widget/prompt.h"
-#include "widget/table.h"
 
 #define HELP_ROWS    4	 /* below the list */
 #define SIDE_COLUMNS 110 /* from this width on the explanation is on the right */
@@ -24,7 +23,7 @@ struct options_screen {
 	struct setup_options list;
 	struct table table;
 	size_t edited; /* the option being edited */
-	struct setup_search search;
+	struct filter filter;
 	int list_rows; /* visible at the last draw */
 	unsigned (*changed)(void *ctx);
 	unsigned (*paste)(void *ctx, const char *text);
@@ -108,13 +107,18 @@ static size_t row_find(void *ctx, uint64_t id)
 	return row && v->list.rows[row - 1] == OPTIONS_HEADING ? row - 1 : row;
 }
 
-/* Others are hidden. */
-static bool row_matches(void *ctx, size_t row, const char *text)
+static bool is_option(void *ctx, size_t row)
 {
 	struct options_screen *v = ctx;
 
-	(void)text;
 	return v->list.rows[row] != OPTIONS_HEADING;
+}
+
+/* Others are hidden. */
+static bool row_matches(void *ctx, size_t row, const char *text)
+{
+	(void)text;
+	return is_option(ctx, row);
 }
 
 static const struct table_ops row_ops = {
@@ -283,20 +287,12 @@ static unsigned to_default(struct options_screen *v)
 	return report_change(v);
 }
 
-static unsigned search(struct options_screen *v, const char *text)
+static unsigned show_matching(void *ctx, const char *text)
 {
-	setup_options_search(&v->list, text);
-	snprintf(v->table.search, sizeof(v->table.search), "%s", v->list.search);
-	table_recalc(&v->table);
-	/* the first match, not its heading */
-	if (*text && chosen(v) == SIZE_MAX && v->table.cursor + 1 < v->list.n)
-		table_move_to(&v->table, v->table.cursor + 1);
-	return WISH_RECALC;
-}
+	struct options_screen *v = ctx;
 
-static unsigned searched(void *ctx, const char *text)
-{
-	return search(ctx, text);
+	setup_options_search(&v->list, text);
+	return WISH_RECALC;
 }
 
 static unsigned request(void *self, enum request req)
@@ -310,16 +306,8 @@ static unsigned request(void *self, enum request req)
 		return to_default(v);
 	case REQ_PASTE_LINE:
 		return v->paste(v->ctx, "");
-	case REQ_SEARCH:
-		return setup_search_ask(&v->search, v->list.search);
-	case REQ_SEARCH_NEXT:
-	case REQ_SEARCH_PREV:
-		return *v->list.search ? table_request(&v->table, req) :
-					 setup_search_ask(&v->search, v->list.search);
-	case REQ_BACK:
-		return *v->list.search ? search(v, "") : WISH_PASS;
 	default:
-		return table_request(&v->table, req);
+		return filter_request(&v->filter, req);
 	}
 }
 
@@ -393,7 +381,11 @@ int setup_options_open(struct stack *s, const struct setup_options_opts *opts,
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
-	v->search = (struct setup_search){ .stack = s, .search = searched, .ctx = v };
+	v->filter = (struct filter){ .stack = s,
+				     .table = &v->table,
+				     .show = show_matching,
+				     .is_entry = is_option,
+				     .ctx = v };
 	v->changed = opts->changed;
 	v->paste = opts->paste;
 	v->ctx = opts->ctx;

@@ -7,12 +7,10 @@
 #include <unistd.h>
 
 #include "text/i18n.h"
-#include "view/setup/setup_ask.h"
 #include "view/worker.h"
+#include "widget/filter.h"
 #include "widget/line.h"
 #include "widget/number.h"
-#include "widget/prompt.h"
-#include "widget/table.h"
 
 #define FIRST_MS   400 /* first interval, to determine recent CPU time */
 #define REFRESH_MS 2000
@@ -24,7 +22,7 @@ struct process_screen {
 	struct worker *worker;	  /* NULL: not reading */
 	struct table table;
 	unsigned timer;
-	struct setup_search search;
+	struct filter filter;
 	unsigned (*done)(void *ctx, const struct process *process);
 	void *ctx;
 };
@@ -226,16 +224,12 @@ static void refresh(void *ctx)
 
 /* ---- requests ---- */
 
-static unsigned search(struct process_screen *v, const char *text)
+static unsigned show_matching(void *ctx, const char *text)
 {
-	processes_search(&v->list, text);
-	snprintf(v->table.search, sizeof(v->table.search), "%s", v->list.search);
-	return WISH_RECALC;
-}
+	struct process_screen *v = ctx;
 
-static unsigned searched(void *ctx, const char *text)
-{
-	return search(ctx, text);
+	processes_search(&v->list, text);
+	return WISH_RECALC;
 }
 
 static unsigned choose_process(struct process_screen *v)
@@ -258,20 +252,7 @@ static unsigned request(void *self, enum request req)
 {
 	struct process_screen *v = self;
 
-	switch (req) {
-	case REQ_CHOOSE:
-		return choose_process(v);
-	case REQ_SEARCH:
-		return setup_search_ask(&v->search, v->list.search);
-	case REQ_SEARCH_NEXT:
-	case REQ_SEARCH_PREV:
-		return *v->list.search ? table_request(&v->table, req) :
-					 setup_search_ask(&v->search, v->list.search);
-	case REQ_BACK:
-		return *v->list.search ? search(v, "") : WISH_PASS;
-	default:
-		return table_request(&v->table, req);
-	}
+	return req == REQ_CHOOSE ? choose_process(v) : filter_request(&v->filter, req);
 }
 
 static unsigned mouse(void *self, const struct term_event *e)
@@ -335,7 +316,8 @@ int setup_process_open(struct stack *s, const struct setup_process_opts *opts,
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
-	v->search = (struct setup_search){ .stack = s, .search = searched, .ctx = v };
+	v->filter =
+		(struct filter){ .stack = s, .table = &v->table, .show = show_matching, .ctx = v };
 	v->done = opts->done;
 	v->ctx = opts->ctx;
 	if (processes_init(&v->list, opts->proc)) {

@@ -49,6 +49,27 @@ static void test_form(void **state)
 	wait_seen(w, "-e cycles -a");
 }
 
+/* A search that is cancelled leaves the cursor and the text of before. */
+static void test_cancelled_search(void **state)
+{
+	struct world *w = *state;
+
+	open_options(w);
+	search(w, "no-b");
+	press(w, K_DOWN); /* a heading */
+	press(w, K_DOWN);
+	wait_seen(w, "store build-ids in a table");
+	press(w, '/');
+	press(w, K_CTRL | 'u');
+	type(w, "new threads");
+	wait_seen(w, "do not record child processes and new threads");
+	press(w, K_ESC);
+	wait_seen(w, "Setup › Options   / no-b");
+	wait_seen(w, "store build-ids in a table");
+	press(w, K_ESC);
+	wait_seen(w, "all at default");
+}
+
 static void test_value(void **state)
 {
 	struct world *w = *state;
@@ -138,7 +159,8 @@ static void test_small(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_form), TEST(test_value), TEST(test_line),
+	const struct CMUnitTest tests[] = { TEST(test_form),	      TEST(test_cancelled_search),
+					    TEST(test_value),	      TEST(test_line),
 					    TEST(test_contradiction), TEST(test_small) };
 
 	setenv("PERF_CONFIG", "/dev/null", 1);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "widget/filter.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "widget/prompt.h"
+
+unsigned filter_show(struct filter *f, const char *text)
+{
+	snprintf(f->table->search, sizeof(f->table->search), "%s", text);
+	return f->show(f->ctx, f->table->search);
+}
+
+static unsigned typed(void *ctx, const char *line)
+{
+	struct filter *f = ctx;
+	unsigned wishes = filter_show(f, line);
+
+	table_recalc(f->table);
+	for (size_t row = 0; f->is_entry && *line && row < f->table->n_rows; row++) {
+		if (f->is_entry(f->ctx, row)) {
+			table_move_to(f->table, row);
+			break;
+		}
+	}
+	return wishes;
+}
+
+static unsigned done(void *ctx, const char *line)
+{
+	struct filter *f = ctx;
+	struct table *t = f->table;
+	unsigned wishes;
+	size_t row;
+
+	if (line)
+		return WISH_RECALC;
+	wishes = filter_show(f, f->text_before);
+	table_recalc(t);
+	row = f->cursor_before ? t->ops->find(t->ctx, f->cursor_before) : SIZE_MAX;
+	if (row != SIZE_MAX)
+		table_move_to(t, row);
+	t->top = f->top_before;
+	return wishes;
+}
+
+static unsigned ask(struct filter *f)
+{
+	struct table *t = f->table;
+	const struct prompt_opts opts = {
+		.label = "/ ", .line = t->search, .changed = typed, .done = done, .ctx = f
+	};
+
+	memcpy(f->text_before, t->search, sizeof(f->text_before));
+	f->cursor_before = t->cursor < t->n_rows ? t->ops->id(t->ctx, t->cursor) : 0;
+	f->top_before = t->top;
+	return prompt_ask(f->stack, &opts) ? stack_no_memory(f->stack) : WISH_REDRAW;
+}
+
+unsigned filter_request(struct filter *f, enum request req)
+{
+	bool all = !*f->table->search;
+
+	switch (req) {
+	case REQ_SEARCH:
+		return ask(f);
+	case REQ_SEARCH_NEXT:
+	case REQ_SEARCH_PREV:
+		return all ? ask(f) : table_request(f->table, req);
+	case REQ_BACK:
+		return all ? WISH_PASS : filter_show(f, "");
+	default:
+		return table_request(f->table, req);
+	}
+}

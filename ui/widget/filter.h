@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A list of which only the rows that match the search are shown.
+ *
+ *	/ text		shows matching rows while typing; cancelled, the list is as before
+ *	n N		the next and the previous row
+ *	ESC		shows all rows again
+ */
+#ifndef WIDGET_FILTER_H
+#define WIDGET_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "widget/stack.h"
+#include "widget/table.h"
+
+struct filter {
+	struct stack *stack;
+	struct table *table; /* has the text in `search`; with id and find */
+	/* Makes the rows that match the text; "": all. Returns wishes. */
+	unsigned (*show)(void *ctx, const char *text);
+	/* May be NULL. False for headings: while typing, the cursor goes to the first other row. */
+	bool (*is_entry)(void *ctx, size_t row);
+	void *ctx;
+
+	/* before typing */
+	char text_before[sizeof(((struct table *)0)->search)];
+	uint64_t cursor_before; /* 0: no row */
+	size_t top_before;
+};
+
+/* Shows the rows that match; "": all. Returns wishes; the table is recalculated later. */
+unsigned filter_show(struct filter *f, const char *text);
+/* SEARCH, SEARCH_NEXT, SEARCH_PREV, BACK (WISH_PASS if all are shown), and those of the table. */
+unsigned filter_request(struct filter *f, enum request req);
+
+#endif
