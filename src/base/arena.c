@@ -78,7 +78,7 @@ static struct arena_chunk *chunk_add(struct arena *a, size_t n)
 	return chunk;
 }
 
-static void *take(struct arena *a, size_t n, size_t align)
+static void *arena_carve(struct arena *a, size_t n, size_t align)
 {
 	struct arena_chunk *chunk = a->chunk;
 	size_t at = 0;
@@ -98,7 +98,7 @@ static void *take(struct arena *a, size_t n, size_t align)
 
 void *arena_alloc(struct arena *a, size_t bytes)
 {
-	return take(a, bytes, alignof(max_align_t));
+	return arena_carve(a, bytes, alignof(max_align_t));
 }
 
 char *arena_memdup0(struct arena *a, const void *bytes, size_t n)
@@ -107,7 +107,7 @@ char *arena_memdup0(struct arena *a, const void *bytes, size_t n)
 
 	if (n == SIZE_MAX)
 		return NULL;
-	copy = take(a, n + 1, 1);
+	copy = arena_carve(a, n + 1, 1);
 	if (copy && n)
 		memcpy(copy, bytes, n);
 	return copy;
@@ -123,7 +123,7 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
 	if (n >= 0)
-		copy = take(a, (size_t)n + 1, 1);
+		copy = arena_carve(a, (size_t)n + 1, 1);
 	if (copy) {
 		va_start(ap, fmt);
 		vsnprintf(copy, (size_t)n + 1, fmt, ap);

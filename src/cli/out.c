@@ -136,11 +136,11 @@ static void log_debug(enum ptui_log_level level, const char *room, const char *t
 
 static void heard(void *ctx, enum ptui_log_level level, const char *room, const char *text)
 {
-	bool told = level <= log_state.max && !log_state.quiet;
+	bool shown = level <= log_state.max && !log_state.quiet;
 
-	if (told)
+	if (shown)
 		cli_warn(ctx, "%s", text);
-	if (log_state.fd >= 0 && !(told && log_state.fd == STDERR_FILENO))
+	if (log_state.fd >= 0 && !(shown && log_state.fd == STDERR_FILENO))
 		log_debug(level, room, text);
 }
 

@@ -6,7 +6,7 @@
  *	top_options.c   its options
  *	top_watch.c     the loop of the text: a recording without a file, printed periodically
  *	top_text.c      one refresh as text, like perf top --stdio
- *	top_keys.c      keys typed meanwhile
+ *	top_keys.c      keys typed while it runs
  *	top_terminal.c  keys without Enter; restores the terminal
  */
 #ifndef CLI_TOP_H

@@ -170,7 +170,7 @@ static Elf *unpack_zstd(struct dso_file *f, size_t n)
 	return elf;
 }
 
-/* Not mapped: the file may be truncated meanwhile. */
+/* Not mapped: the file may be truncated while it is read. */
 static Elf *file_elf(struct dso_file *f, const struct stat *st)
 {
 	enum packing packing = st->st_size <= PACKED_MAX ? file_packing(f->fd) : PACKING_NONE;
@@ -283,7 +283,7 @@ const struct dso_load *dso_file_loads(const struct dso_file *f, size_t *ret_n)
 }
 
 /*
- * Uses the size in memory: .bss has no bytes in the file, but its symbols get offsets behind it,
+ * Uses the size in memory: .bss has no bytes in the file, but its symbols get offsets after it,
  * where they are not mistaken for code (as in tools/perf/util/symbol-elf.c).
  */
 bool dso_file_rva_to_off(const struct dso_file *f, uint64_t rva, uint64_t *ret_off)

@@ -160,10 +160,10 @@ static int read_functions(struct code *c)
 		if (dwarf_cfi_cie_p(&entry))
 			continue;
 		if (entry.fde.CIE_pointer != cie_off) {
-			Dwarf_Off behind;
+			Dwarf_Off after;
 
 			cie_off = entry.fde.CIE_pointer;
-			if (dwarf_next_cfi(c->ehdr.e_ident, data, true, cie_off, &behind, &cie) ||
+			if (dwarf_next_cfi(c->ehdr.e_ident, data, true, cie_off, &after, &cie) ||
 			    !dwarf_cfi_cie_p(&cie)) {
 				cie_off = (Dwarf_Off)-1;
 				continue;
@@ -213,7 +213,7 @@ static int add_range(struct code *c, uint64_t start, uint64_t end)
 	return 0;
 }
 
-/* The loader has no interpreter but an entry point; its soname tells it apart. */
+/* The loader has no interpreter but an entry point; its soname distinguishes it. */
 static bool is_loader(const char *soname)
 {
 	return soname && (!strncmp(soname, "ld-", 3) || !strncmp(soname, "ld.", 3) ||

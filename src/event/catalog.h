@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The catalog of all named events. Sources (hardware, software, cache, tracepoint …) are one file
- * each behind `struct catalog_source` (event/source.h); a new source is one file and one row in the
- * table of catalog.c. Sources are read on first use.
+ * each, with a `struct catalog_source` (event/source/source.h); a new source is one file and one
+ * row in the table of catalog.c. Sources are read on first use.
  */
 #ifndef EVENT_CATALOG_H
 #define EVENT_CATALOG_H

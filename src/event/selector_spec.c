@@ -127,7 +127,7 @@ static int probe_missing(struct parser *p, struct span name)
 	if (marker || (span_starts_with(name, "sdt_") && p->err && !*p->err->hint))
 		ptui_error_hint(p->err,
 				_("make one: sudo perf probe %.*s (perf buildid-cache --add "
-				  "FILE tells perf which file has it)"),
+				  "FILE shows perf which file has it)"),
 				(int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
 	return ret;
 }

@@ -157,7 +157,7 @@ static int highest_fd(void)
 	return highest;
 }
 
-void counters_release_behind(struct counters *c)
+void counters_release_in_child(struct counters *c)
 {
 	int n_fds = is_slow_to_close(c, SLOW_TO_END) ? highest_fd() + 1 : 0;
 	bool *is_counter = n_fds ? calloc((size_t)n_fds, sizeof(*is_counter)) : NULL;

@@ -105,7 +105,7 @@ void counters_release_aside(struct counters *c);
  * The same, for a process about to exit: many counters, or tracepoints, are closed by a child
  * process, so that the exit is not delayed.
  */
-void counters_release_behind(struct counters *c);
+void counters_release_in_child(struct counters *c);
 
 /* perf's default ring size: what perf_event_mlock_kb allows, rounded down to a power of two. */
 size_t counters_default_ring_bytes(const struct kernel_ops *ops);

@@ -49,7 +49,7 @@ static size_t whole_records(const struct ring_back_copy *c)
 	return at;
 }
 
-void ring_back_look(const struct ring_back_copy *c, uint64_t seen, struct ring_back_look *ret)
+void ring_back_measure(const struct ring_back_copy *c, uint64_t seen, struct ring_back_extent *ret)
 {
 	uint64_t since = seen - c->head; /* bytes written since the last copy */
 

@@ -28,7 +28,7 @@ struct ring_back_copy {
  */
 void ring_back_copy(const struct ring *r, uint8_t *to, struct ring_back_copy *ret);
 
-struct ring_back_look {
+struct ring_back_extent {
 	size_t bytes; /* whole records, from the copy's beginning on */
 	size_t n_new; /* of these, bytes not in the last copy */
 	/* the newest records of the last copy are overwritten: some were never seen */
@@ -36,7 +36,7 @@ struct ring_back_look {
 };
 
 /* Describes the copy. `seen`: head of the previous copy; 0: none. Stops at an invalid header. */
-void ring_back_look(const struct ring_back_copy *c, uint64_t seen, struct ring_back_look *ret);
+void ring_back_measure(const struct ring_back_copy *c, uint64_t seen, struct ring_back_extent *ret);
 
 /*
  * Estimates a copy without making it: its bytes, and those not in the last copy, whose head was

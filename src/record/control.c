@@ -137,14 +137,14 @@ static void switch_by_time(struct control *c)
  * "enable" has no argument (NULL), "enable NAME" has one. False: the word only begins like the
  * command.
  */
-static bool control_parse_argument(const char *behind, const char **ret)
+static bool control_parse_argument(const char *rest, const char **ret)
 {
 	*ret = NULL;
-	if (!*behind)
+	if (!*rest)
 		return true;
-	if (*behind != ' ')
+	if (*rest != ' ')
 		return false;
-	*ret = behind + 1;
+	*ret = rest + 1;
 	return true;
 }
 
@@ -167,11 +167,11 @@ static void switch_named(struct control *c, const char *name, bool on)
 		control_say(c, _("Event %s disabled"), name);
 }
 
-static void switch_on_command(struct control *c, const char *behind, bool on)
+static void switch_on_command(struct control *c, const char *rest, bool on)
 {
 	const char *name;
 
-	if (!control_parse_argument(behind, &name))
+	if (!control_parse_argument(rest, &name))
 		control_say(c, "%s", _("failed: wrong command"));
 	else if (name)
 		switch_named(c, name, on);
@@ -179,15 +179,15 @@ static void switch_on_command(struct control *c, const char *behind, bool on)
 		switch_all(c, on);
 }
 
-static bool do_enable(struct control *c, const char *behind)
+static bool do_enable(struct control *c, const char *rest)
 {
-	switch_on_command(c, behind, true);
+	switch_on_command(c, rest, true);
 	return false;
 }
 
-static bool do_disable(struct control *c, const char *behind)
+static bool do_disable(struct control *c, const char *rest)
 {
-	switch_on_command(c, behind, false);
+	switch_on_command(c, rest, false);
 	return false;
 }
 
@@ -239,14 +239,14 @@ static const struct {
 	{ "-F", put_freq },
 };
 
-static bool do_evlist(struct control *c, const char *behind)
+static bool do_evlist(struct control *c, const char *rest)
 {
 	const struct event_list *events = c->counters->events;
 	struct buf out = BUF_INIT;
 	const char *option;
 	size_t k = sizeof(lists) / sizeof(*lists);
 
-	if (control_parse_argument(behind, &option))
+	if (control_parse_argument(rest, &option))
 		for (k = 0; k < sizeof(lists) / sizeof(*lists); k++)
 			if (!strcmp(option ? option : "", lists[k].option))
 				break;
@@ -264,16 +264,16 @@ static bool do_evlist(struct control *c, const char *behind)
 
 /* ---- other commands ---- */
 
-static bool do_nothing(struct control *c, const char *behind)
+static bool do_nothing(struct control *c, const char *rest)
 {
 	(void)c;
-	(void)behind;
+	(void)rest;
 	return false;
 }
 
-static bool do_snapshot(struct control *c, const char *behind)
+static bool do_snapshot(struct control *c, const char *rest)
 {
-	(void)behind;
+	(void)rest;
 	if (c->snapshots)
 		snapshots_ask(c->snapshots, PTUI_SNAPSHOT_CONTROL);
 	else
@@ -281,10 +281,10 @@ static bool do_snapshot(struct control *c, const char *behind)
 	return false;
 }
 
-static bool do_stop(struct control *c, const char *behind)
+static bool do_stop(struct control *c, const char *rest)
 {
 	(void)c;
-	(void)behind;
+	(void)rest;
 	return true;
 }
 
@@ -292,7 +292,7 @@ static bool do_stop(struct control *c, const char *behind)
 static const struct {
 	const char *word;
 	bool answered;
-	bool (*act)(struct control *c, const char *behind); /* true: stop recording */
+	bool (*act)(struct control *c, const char *rest); /* true: stop recording */
 } commands[] = {
 	{ "enable", true, do_enable }, { "disable", true, do_disable },
 	{ "ack", false, do_nothing },  { "snapshot", true, do_snapshot },

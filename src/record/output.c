@@ -181,9 +181,9 @@ int output_begin(struct output *o, struct buf *base, struct ptui_error *err)
 	return ret ? ret : data_writer_sync(o->sink.writer, err);
 }
 
-int output_take_name(struct output *o, struct ptui_error *err)
+int output_name_file(struct output *o, struct ptui_error *err)
 {
-	return data_writer_take_name(o->sink.writer, err);
+	return data_writer_name_file(o->sink.writer, err);
 }
 
 static int put_tail(struct output *o, struct data_writer *w, struct ptui_error *err)

@@ -31,7 +31,7 @@ int output_begin(struct output *o, struct buf *base, struct ptui_error *err);
  * Renames the file to its final name, after the targets have started. Slow: do not call it in the
  * thread that drains the ring buffers.
  */
-int output_take_name(struct output *o, struct ptui_error *err);
+int output_name_file(struct output *o, struct ptui_error *err);
 /*
  * Completes the header and ends the file, after all its records are written. Its samples are from
  * first_ns to last_ns (0: no samples, or no times).

@@ -420,7 +420,7 @@ static int pump_pass_unwinding(struct pump *p, struct ptui_error *err)
 	return ret ? ret : n_put > 0;
 }
 
-/* Waits until all that is queued has been written; drains the rings meanwhile. */
+/* Waits until all that is queued has been written, and drains the rings until then. */
 static int pump_settle(struct pump *p, struct ptui_error *err)
 {
 	const struct unwind_queue *q = p->unwind_queue;

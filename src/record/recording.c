@@ -315,7 +315,7 @@ static void release_counters(struct ptui_recording *r)
 	if (r->watch)
 		counters_release_aside(&r->counters);
 	else
-		counters_release_behind(&r->counters);
+		counters_release_in_child(&r->counters);
 }
 
 /* Undoes a start. The file has no name yet, or keeps what is valid of it. */
@@ -370,7 +370,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (!ret)
 		ret = let_go(r, err);
 	if (!ret)
-		ret = output_take_name(&r->output, err);
+		ret = output_name_file(&r->output, err);
 	if (ret) {
 		recorder_abandon(&r->recorder);
 		recording_undo(r);
@@ -485,7 +485,7 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	ret->lost_samples = c->lost_samples;
 	ret->lost_sideband = ret->lost_samples >= ret->lost ? c->lost_sideband :
 							      c->counts.lost_sideband;
-	/* the recorder keeps counting meanwhile */
+	/* the recorder keeps counting while this reads */
 	lost = ret->lost > ret->lost_samples ? ret->lost : ret->lost_samples;
 	if (ret->lost_sideband > lost)
 		ret->lost_sideband = lost;

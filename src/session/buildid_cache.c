@@ -134,7 +134,7 @@ struct elf_copy {
 	int in;
 };
 
-/* Checks the copy rather than the original, which may change meanwhile. */
+/* Checks the copy rather than the original, which may change during the check. */
 static int write_elf(void *ctx, int fd)
 {
 	const struct elf_copy *c = ctx;

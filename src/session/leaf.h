@@ -6,7 +6,7 @@
  *
  *   chain:  leaf, return address in main        f is missing
  *
- * The call frame information of the sampled address tells: there the CFA depends on SP.
+ * The call frame information of the sampled address shows it: there the CFA depends on SP.
  */
 #ifndef SESSION_LEAF_H
 #define SESSION_LEAF_H

@@ -11,7 +11,7 @@
 #ifdef HAVE_LIBIBERTY
 #include <libiberty/demangle.h>
 
-/* Detects C++ and Rust by the name, without parameters; for D the library must be told. */
+/* Detects C++ and Rust by the name, without parameters; for D the library requires the language. */
 static char *demangle(const char *name)
 {
 	char *shown = cplus_demangle(name, DMGL_NO_OPTS);

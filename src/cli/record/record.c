@@ -87,7 +87,7 @@ static void print_pause(const struct ptui_snapshot *s)
 		fprintf(stderr, _("; taken %.3f ms after the trigger"), (double)s->react_ns / 1e6);
 	if (s->lost)
 		fprintf(stderr,
-			Q_("; %llu sample was lost meanwhile", "; %llu samples were lost meanwhile",
+			Q_("; %llu sample was lost during it", "; %llu samples were lost during it",
 			   s->lost),
 			(unsigned long long)s->lost);
 }

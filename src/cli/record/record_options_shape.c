@@ -125,12 +125,12 @@ int record_read_clockid(void *shape, const char *value, bool unset, struct ptui_
 
 int record_read_synth(void *skip, const char *value, bool unset, struct ptui_error *err)
 {
-	unsigned told;
+	unsigned kinds;
 
 	(void)unset;
-	if (ptui_synth_parse(value, &told, err))
+	if (ptui_synth_parse(value, &kinds, err))
 		return -EINVAL;
-	*(unsigned *)skip = PTUI_SYNTH_ALL & ~told;
+	*(unsigned *)skip = PTUI_SYNTH_ALL & ~kinds;
 	return 0;
 }
 

@@ -279,7 +279,7 @@ static uint64_t left_in_section(const struct data_walk *w)
 
 /*
  * Only n bytes are left, less than a record header: the usual end of a pipe, or a file that was
- * truncated meanwhile. The end of the last record may not have been checked if it was skipped.
+ * truncated while it was read. If the last record was skipped, its end may not have been checked.
  */
 static int end_at_source_end(struct data_walk *w, size_t n, enum step *ret_step,
 			     struct ptui_error *err)

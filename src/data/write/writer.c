@@ -301,7 +301,7 @@ int data_writer_begin_unnamed(struct data_writer *w, struct ptui_error *err)
 	return 0;
 }
 
-int data_writer_take_name(struct data_writer *w, struct ptui_error *err)
+int data_writer_name_file(struct data_writer *w, struct ptui_error *err)
 {
 	return w->opts.aside ? 0 : writer_take_name(w, err);
 }
@@ -310,7 +310,7 @@ int data_writer_begin(struct data_writer *w, struct ptui_error *err)
 {
 	int ret = data_writer_begin_unnamed(w, err);
 
-	return ret ? ret : data_writer_take_name(w, err);
+	return ret ? ret : data_writer_name_file(w, err);
 }
 
 static bool is_round(const struct iovec *v)
@@ -323,7 +323,7 @@ static bool is_round(const struct iovec *v)
 	return header.type == PTUI_RECORD_FINISHED_ROUND;
 }
 
-/* FINISHED_ROUND stays uncompressed, as in perf: it tells readers up to where to sort. */
+/* FINISHED_ROUND stays uncompressed, as in perf: it marks up to where readers sort. */
 static int pack_records(struct data_writer *w, const struct iovec *iov, size_t n,
 			struct iovec to[2], size_t *ret_n)
 {

@@ -58,7 +58,7 @@ int data_writer_begin(struct data_writer *w, struct ptui_error *err);
  * free().
  */
 int data_writer_begin_unnamed(struct data_writer *w, struct ptui_error *err);
-int data_writer_take_name(struct data_writer *w, struct ptui_error *err);
+int data_writer_name_file(struct data_writer *w, struct ptui_error *err);
 /* Writes whole records. 0, or a negative errno: then the writer has stopped. */
 int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 		      struct ptui_error *err);

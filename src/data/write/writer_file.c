@@ -22,7 +22,7 @@
  *   [ u32 HEADER_EVENT_TYPE, u16 0, u16 bytes | 0         | offset, size | … ]
  *
  * A feature that changes while the file grows (BUILD_ID) is written in a record of that type, too.
- * A finished file ends with a table without it, so the bit tells recover.c that the recorder did
+ * A finished file ends with a table without it, so the bit shows recover.c that the recorder did
  * not finish.
  */
 #include <errno.h>

@@ -190,7 +190,7 @@ static void keep_entry(struct buildids *b, const struct buildid_entry *entry)
 		b->v[b->n++] = *entry;
 }
 
-/* Reads the notes through the open fd: the path may be replaced meanwhile. */
+/* Reads the notes through the open fd: the path may be replaced in between. */
 static bool read_file(struct buildids *b, const char *path, struct data_mmap *m,
 		      struct timespec *ret_changed)
 {

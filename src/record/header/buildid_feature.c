@@ -8,7 +8,7 @@
 #include "kernel/features.h"
 #include "ptui/log.h"
 
-#define WAIT_MS	     200  /* the ring buffers fill up meanwhile */
+#define WAIT_MS	     200  /* the ring buffers fill up during it */
 #define LAST_WAIT_MS 5000 /* for slow file systems */
 
 int buildid_feature_check(const struct buildid_feature *f, const struct kernel_ops *ops,

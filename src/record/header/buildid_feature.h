@@ -42,7 +42,7 @@ void buildid_feature_release(struct buildid_feature *f); /* zeros are fine */
 int buildid_feature_begin(const struct buildid_feature *f, struct data_writer *w);
 /*
  * Adds the table to a file about to be finished, and fills the cache, if the options say so.
- * `is_last`: no ring buffer fills up meanwhile. 0 or -ENOMEM.
+ * `is_last`: no ring buffer fills up during it. 0 or -ENOMEM.
  */
 int buildid_feature_finish(const struct buildid_feature *f, struct data_writer *w, bool is_last);
 

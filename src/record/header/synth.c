@@ -103,13 +103,13 @@ static void unescape(char *path)
 	*to = '\0';
 }
 
-/* Parses a number followed by the character `behind`; NULL on mismatch. */
-static char *parse_number(char *at, int base, char behind, uint64_t *ret)
+/* Parses a number followed by the character `end_char`; NULL on mismatch. */
+static char *parse_number(char *at, int base, char end_char, uint64_t *ret)
 {
 	char *end;
 
 	*ret = strtoull(at, &end, base);
-	return end != at && *end == behind ? end + 1 : NULL;
+	return end != at && *end == end_char ? end + 1 : NULL;
 }
 
 /* "55a0-55b0 r-xp 00002000 fe:00 248056   /usr/bin/sleep"; false: not understood. */

@@ -160,11 +160,11 @@ static const struct sideband_pids *sorted_pids(struct overwrite_reader *c)
 /* ---- scanning the copies ---- */
 
 static void overwrite_reader_count(struct overwrite_reader *c, const uint8_t *bytes,
-				   const struct ring_back_look *look, struct kept_samples *ret)
+				   const struct ring_back_extent *extent, struct kept_samples *ret)
 {
 	struct perf_event_header header;
 
-	for (size_t at = 0; at < look->bytes; at += header.size) {
+	for (size_t at = 0; at < extent->bytes; at += header.size) {
 		uint64_t ns = 0;
 
 		memcpy(&header, bytes + at, sizeof(header));
@@ -173,25 +173,25 @@ static void overwrite_reader_count(struct overwrite_reader *c, const uint8_t *by
 		if (c->time_off && c->time_off + sizeof(ns) <= header.size)
 			memcpy(&ns, bytes + at + c->time_off, sizeof(ns));
 		note_pid(c, bytes + at, header.size);
-		kept_samples_note(ret, ns, at < look->n_new);
+		kept_samples_note(ret, ns, at < extent->n_new);
 	}
 }
 
 static void overwrite_reader_scan(struct overwrite_reader *c, int i, struct kept_samples *ret)
 {
 	struct overwrite_ring *r = &c->rings[i];
-	struct ring_back_look look;
+	struct ring_back_extent extent;
 
-	ring_back_look(&r->copy, r->seen, &look);
+	ring_back_measure(&r->copy, r->seen, &extent);
 	r->seen = r->copy.head;
-	overwrite_reader_count(c, r->copy.bytes, &look, ret);
-	ret->bytes += look.bytes;
-	ret->new_bytes += look.n_new;
-	ret->gap |= look.gap;
-	if (look.bytes)
-		c->iov[ret->n_all++] = (struct iovec){ r->to, look.bytes };
-	if (look.n_new)
-		c->iov[c->n_rings + ret->n_fresh++] = (struct iovec){ r->to, look.n_new };
+	overwrite_reader_count(c, r->copy.bytes, &extent, ret);
+	ret->bytes += extent.bytes;
+	ret->new_bytes += extent.n_new;
+	ret->gap |= extent.gap;
+	if (extent.bytes)
+		c->iov[ret->n_all++] = (struct iovec){ r->to, extent.bytes };
+	if (extent.n_new)
+		c->iov[c->n_rings + ret->n_fresh++] = (struct iovec){ r->to, extent.n_new };
 }
 
 /* The kernel loses records of such a ring only while it is paused. */
@@ -251,15 +251,15 @@ void overwrite_reader_peek(const struct overwrite_reader *c, uint64_t *ret_bytes
 
 void overwrite_reader_find_oldest(struct overwrite_reader *c, struct kept_samples *ret)
 {
-	struct ring_back_look look;
+	struct ring_back_extent extent;
 
 	memset(ret, 0, sizeof(*ret));
 	if (!c->n_rings || copy_rings(c, ret, NULL))
 		return;
 	c->pids.n = 0;
 	for (int i = 0; i < c->n_rings; i++) {
-		ring_back_look(&c->rings[i].copy, c->rings[i].seen, &look);
-		overwrite_reader_count(c, c->rings[i].copy.bytes, &look, ret);
+		ring_back_measure(&c->rings[i].copy, c->rings[i].seen, &extent);
+		overwrite_reader_count(c, c->rings[i].copy.bytes, &extent, ret);
 	}
 	ret->pids = sorted_pids(c);
 }

@@ -33,7 +33,7 @@ void trigger_event_close(struct trigger_event *t, bool aside)
 	if (aside)
 		counters_release_aside(&t->counters);
 	else
-		counters_release_behind(&t->counters);
+		counters_release_in_child(&t->counters);
 }
 
 /* ---- hits ---- */
@@ -95,7 +95,7 @@ int trigger_event_add(struct trigger_event *t, struct catalog *catalog, const ch
 
 /* ---- open ---- */
 
-/* A thread that exits meanwhile is skipped. */
+/* A thread that has exited is skipped. */
 static int open_threads(struct trigger_event *t, pid_t pid, struct ptui_error *err)
 {
 	pid_t *tids;
@@ -188,7 +188,7 @@ void trigger_event_fill_poll(const struct trigger_event *t, struct pollfd *fds)
 		counters_fill_poll(&t->counters, fds);
 }
 
-/* u32 pid, tid. Lost records count as hits: there were too many to tell whose. */
+/* u32 pid, tid. Lost records count as hits: there were too many to know whose. */
 static bool is_hit(const struct ring *r, const struct perf_event_header *header, uint64_t at)
 {
 	uint64_t word;

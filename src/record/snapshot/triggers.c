@@ -193,11 +193,11 @@ static bool is_too_old(const struct triggers *t)
 
 static void log_waiting(struct triggers *t, bool soon)
 {
-	bool *told = soon ? &t->told_often : &t->told_old;
+	bool *logged = soon ? &t->logged_often : &t->logged_old;
 
-	if (*told)
+	if (*logged)
 		return;
-	*told = true;
+	*logged = true;
 	if (soon)
 		ptui_log(PTUI_LOG_WARN, "record",
 			 _("'%s' became true again within a second: it takes at most one snapshot "

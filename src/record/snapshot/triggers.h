@@ -47,7 +47,7 @@ struct triggers {
 	double *totals;	    /* scratch, by event */
 	uint64_t next_ns;
 	uint64_t fired_ns; /* 0: never */
-	bool told_often, told_old;
+	bool logged_often, logged_old;
 	bool begun;
 };
 

@@ -9,7 +9,7 @@
  *	   some of them                                 inherited all: skip it
  *
  * Closing T1's counters also closes what T3 inherited of them. So they are opened again, until T1
- * forks nothing meanwhile, and T3 is attached like any other thread.
+ * forks nothing in between, and T3 is attached like any other thread.
  *
  * One thread may be missed: a clone under way at the very end, which inherited before the last
  * counter was open, and whose FORK record arrives after the last scan. It lacks some counters, or

@@ -7,7 +7,7 @@
 #include "record/target/target.h"
 
 /*
- * Opens the counters on the tasks of -p, -t and -u. Threads that exit meanwhile are skipped; new
+ * Opens the counters on the tasks of -p, -t and -u. Threads that exit before that are skipped; new
  * ones are attached too, unless they inherited the counters: the lists are read again until nothing
  * new appears. -ESRCH with err set: a task given by id does not exist. With -u, processes that ptui
  * has no right to are skipped with a warning.

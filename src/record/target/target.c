@@ -82,7 +82,7 @@ static const struct {
 	bool (*strong)(const struct target *w);
 	bool (*weak)(const struct target *w);
 	void (*drop)(struct target *w);
-	const char *told;
+	const char *conflict;
 } rules[] = {
 	{ has_pids, has_cpus, drop_cpus,
 	  N_("-p and -t override -C: the tasks are recorded on every CPU") },
@@ -114,7 +114,7 @@ int target_copy(struct target *w, const struct ptui_record_opts *from)
 		if (!rules[i].strong(w) || !rules[i].weak(w))
 			continue;
 		rules[i].drop(w);
-		buf_addf(&w->conflicts, "%s\n", _(rules[i].told));
+		buf_addf(&w->conflicts, "%s\n", _(rules[i].conflict));
 	}
 	w->all = w->system_wide ||
 		 (!w->cpu_list && !target_has_tasks(w) && (!from->argv || !from->argv[0]));

@@ -204,8 +204,8 @@ static void walk_head(struct walk *w, struct sample_parts *p)
 {
 	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 				PERF_SAMPLE_TIME;
-	const uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
-				PERF_SAMPLE_PERIOD;
+	const uint64_t after = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+			       PERF_SAMPLE_PERIOD;
 	uint64_t type = p->event->sample_type;
 
 	walk_skip(w, (uint64_t)__builtin_popcountll(type & before), WORD_BYTES);
@@ -213,7 +213,7 @@ static void walk_head(struct walk *w, struct sample_parts *p)
 		p->addr = w->at;
 		walk_word(w);
 	}
-	walk_skip(w, (uint64_t)__builtin_popcountll(type & behind), WORD_BYTES);
+	walk_skip(w, (uint64_t)__builtin_popcountll(type & after), WORD_BYTES);
 	if (type & PERF_SAMPLE_READ)
 		walk_read(w, p->event->read_format);
 }

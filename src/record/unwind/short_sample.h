@@ -83,7 +83,7 @@ uint32_t short_sample_room(const struct sample_parts *p, const uint8_t *sample);
 /* What the copy of the stack has: all frames, or not the next one. */
 enum short_sample_end {
 	SHORT_SAMPLE_WHOLE,
-	SHORT_SAMPLE_TRUNCATED,	  /* it is behind the copy */
+	SHORT_SAMPLE_TRUNCATED,	  /* it is beyond the copy */
 	SHORT_SAMPLE_OTHER_STACK, /* it is on another stack */
 };
 

@@ -390,7 +390,7 @@ static bool is_full(struct unwind_queue *q, size_t bytes)
 
 void unwind_queue_push(struct unwind_queue *q, struct unwind_pass *p)
 {
-	/* meanwhile the thread only makes room */
+	/* until then the thread only makes room */
 	if (is_full(q, p->n)) {
 		shorten_pass(q->cutter, p);
 		p->is_cut = true;

@@ -601,7 +601,7 @@ static void killed_before_it_has_a_name(void **state)
 	assert_int_equal(data_writer_begin_unnamed(w, &err), 0);
 	assert_int_equal(data_writer_sync(w, &err), 0);
 	assert_int_equal(access(data_writer_place(w), R_OK), 0);
-	assert_int_equal(data_writer_take_name(w, &err), 0);
+	assert_int_equal(data_writer_name_file(w, &err), 0);
 	assert_int_equal(n_files(), 1);
 	assert_string_equal(data_writer_place(w), path);
 	data_writer_free(w);

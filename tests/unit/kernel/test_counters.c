@@ -665,7 +665,7 @@ static void leaves_tracepoints_to_a_child(void **state)
 	add(w, "made:t", PERF_TYPE_TRACEPOINT, 100)->kind = EVENT_TRACEPOINT;
 	assert_int_equal(open_all(w, 42), 0);
 	assert_int_equal(pipe(ours), 0);
-	counters_release_behind(&w->counters);
+	counters_release_in_child(&w->counters);
 	assert_int_equal(w->counters.n, 0);
 	assert_int_equal(w->kernel.n_open, 0);
 	close(ours[1]);

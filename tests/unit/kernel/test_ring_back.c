@@ -42,13 +42,13 @@ static void put(struct made *m, uint16_t size, uint8_t fill)
 struct seen {
 	uint8_t bytes[DATA];
 	struct ring_back_copy copy;
-	struct ring_back_look look;
+	struct ring_back_extent extent;
 };
 
-static void look_at(const struct made *m, uint64_t seen, struct seen *ret)
+static void copy_and_measure(const struct made *m, uint64_t seen, struct seen *ret)
 {
 	ring_back_copy(&m->ring, ret->bytes, &ret->copy);
-	ring_back_look(&ret->copy, seen, &ret->look);
+	ring_back_measure(&ret->copy, seen, &ret->extent);
 }
 
 /* The last byte of each record, in the order of the result. */
@@ -58,7 +58,7 @@ static const char *shown(const struct seen *s)
 	struct perf_event_header header;
 	size_t at = 0, n = 0;
 
-	while (at < s->look.bytes) {
+	while (at < s->extent.bytes) {
 		memcpy(&header, s->bytes + at, sizeof(header));
 		at += header.size;
 		text[n++] = (char)s->bytes[at - 1];
@@ -69,19 +69,19 @@ static const char *shown(const struct seen *s)
 
 static void nothing_was_written(void **state)
 {
-	struct seen look;
+	struct seen copied;
 	struct made m;
 
 	(void)state;
 	make(&m);
-	look_at(&m, 0, &look);
-	assert_int_equal(look.look.bytes, 0);
-	assert_false(look.look.gap);
+	copy_and_measure(&m, 0, &copied);
+	assert_int_equal(copied.extent.bytes, 0);
+	assert_false(copied.extent.gap);
 }
 
 static void newest_first(void **state)
 {
-	struct seen look;
+	struct seen copied;
 	struct made m;
 
 	(void)state;
@@ -89,13 +89,13 @@ static void newest_first(void **state)
 	put(&m, 40, 'a');
 	put(&m, 24, 'b');
 	put(&m, 48, 'c');
-	look_at(&m, 0, &look);
-	assert_string_equal(shown(&look), "cba");
-	assert_int_equal(look.look.n_new, 112);
-	assert_false(look.look.gap);
+	copy_and_measure(&m, 0, &copied);
+	assert_string_equal(shown(&copied), "cba");
+	assert_int_equal(copied.extent.n_new, 112);
+	assert_false(copied.extent.gap);
 	/* looking consumes nothing */
-	look_at(&m, 0, &look);
-	assert_string_equal(shown(&look), "cba");
+	copy_and_measure(&m, 0, &copied);
+	assert_string_equal(shown(&copied), "cba");
 }
 
 /* Wherever the ring wraps: exactly the whole records are returned. */
@@ -103,7 +103,7 @@ static void wraps_anywhere(void **state)
 {
 	(void)state;
 	for (uint16_t size = 16; size <= 80; size += 8) {
-		struct seen look;
+		struct seen copied;
 		struct made m;
 		char expected[DATA / 16 + 1];
 
@@ -115,15 +115,15 @@ static void wraps_anywhere(void **state)
 			for (; i < n && i < fits; i++)
 				expected[i] = (char)('a' + (n - i) % 26);
 			expected[i] = '\0';
-			look_at(&m, 0, &look);
-			assert_string_equal(shown(&look), expected);
+			copy_and_measure(&m, 0, &copied);
+			assert_string_equal(shown(&copied), expected);
 		}
 	}
 }
 
 static void overlap_and_gap(void **state)
 {
-	struct seen look;
+	struct seen copied;
 	uint64_t seen;
 	struct made m;
 
@@ -131,30 +131,30 @@ static void overlap_and_gap(void **state)
 	make(&m);
 	put(&m, 64, 'a');
 	put(&m, 64, 'b');
-	look_at(&m, 0, &look);
-	seen = look.copy.head;
+	copy_and_measure(&m, 0, &copied);
+	seen = copied.copy.head;
 	put(&m, 64, 'c');
-	look_at(&m, seen, &look);
-	assert_string_equal(shown(&look), "cba");
-	assert_int_equal(look.look.n_new, 64);
-	assert_false(look.look.gap);
-	seen = look.copy.head;
+	copy_and_measure(&m, seen, &copied);
+	assert_string_equal(shown(&copied), "cba");
+	assert_int_equal(copied.extent.n_new, 64);
+	assert_false(copied.extent.gap);
+	seen = copied.copy.head;
 	for (char c = 'd'; c <= 'g'; c++)
 		put(&m, 64, (uint8_t)c);
-	look_at(&m, seen, &look);
-	assert_string_equal(shown(&look), "gfed");
-	assert_int_equal(look.look.n_new, 256);
-	assert_false(look.look.gap);
-	seen = look.copy.head;
+	copy_and_measure(&m, seen, &copied);
+	assert_string_equal(shown(&copied), "gfed");
+	assert_int_equal(copied.extent.n_new, 256);
+	assert_false(copied.extent.gap);
+	seen = copied.copy.head;
 	for (char c = 'h'; c <= 'l'; c++)
 		put(&m, 64, (uint8_t)c);
-	look_at(&m, seen, &look);
-	assert_string_equal(shown(&look), "lkji");
-	assert_true(look.look.gap);
+	copy_and_measure(&m, seen, &copied);
+	assert_string_equal(shown(&copied), "lkji");
+	assert_true(copied.extent.gap);
 	/* nothing new: complete overlap */
-	look_at(&m, look.copy.head, &look);
-	assert_int_equal(look.look.n_new, 0);
-	assert_false(look.look.gap);
+	copy_and_measure(&m, copied.copy.head, &copied);
+	assert_int_equal(copied.extent.n_new, 0);
+	assert_false(copied.extent.gap);
 }
 
 static struct made *late;
@@ -175,7 +175,7 @@ static void write_late(int number)
 static void written_meanwhile(void **state)
 {
 	struct sigaction old, action = { .sa_handler = write_late };
-	struct seen look;
+	struct seen copied;
 
 	(void)state;
 	late = mmap(NULL, sizeof(*late), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
@@ -186,21 +186,21 @@ static void written_meanwhile(void **state)
 		put(late, 64, (uint8_t)c);
 	assert_int_equal(sigaction(SIGSEGV, &action, &old), 0);
 	assert_int_equal(mprotect(late->bytes + PAGE, PAGE, PROT_NONE), 0);
-	look_at(late, 0, &look);
+	copy_and_measure(late, 0, &copied);
 	sigaction(SIGSEGV, &old, NULL);
-	assert_string_equal(shown(&look), "dcb");
+	assert_string_equal(shown(&copied), "dcb");
 	/* the next copy has it */
-	look_at(late, look.copy.head, &look);
-	assert_string_equal(shown(&look), "edcb");
-	assert_int_equal(look.look.n_new, 64);
-	assert_false(look.look.gap);
+	copy_and_measure(late, copied.copy.head, &copied);
+	assert_string_equal(shown(&copied), "edcb");
+	assert_int_equal(copied.extent.n_new, 64);
+	assert_false(copied.extent.gap);
 	munmap(late, sizeof(*late));
 }
 
 /* An invalid record ends it; the records before it are returned. */
 static void damaged(void **state)
 {
-	struct seen look;
+	struct seen copied;
 	struct made m;
 
 	(void)state;
@@ -208,11 +208,11 @@ static void damaged(void **state)
 	put(&m, 32, 'a');
 	put(&m, 32, 'b');
 	memset(m.bytes + PAGE + DATA - 32, 0, 8);
-	look_at(&m, 0, &look);
-	assert_string_equal(shown(&look), "b");
+	copy_and_measure(&m, 0, &copied);
+	assert_string_equal(shown(&copied), "b");
 	memset(m.bytes + PAGE + DATA - 64, 0xff, 8);
-	look_at(&m, 0, &look);
-	assert_int_equal(look.look.bytes, 0);
+	copy_and_measure(&m, 0, &copied);
+	assert_int_equal(copied.extent.bytes, 0);
 }
 
 int main(void)

@@ -454,7 +454,7 @@ void compare_job_done(struct compare *c, struct compare_job *job)
 	struct compare_rows *rows = t->rows;
 	struct compare_views *views = t->views;
 
-	/* the wishes changed meanwhile: another job follows, but any rows are better than none */
+	/* the wishes have changed since: another job follows, but any rows are better than none */
 	if (job->generation != c->generation && (t->rows || !job->rows))
 		return;
 	/* cancelled by a tab switch: the tab may be shown again */

@@ -213,7 +213,7 @@ static void find_callers(const struct compare_rows *r, size_t at, struct callers
 	char buf[2048];
 	const char *own = own_name(v, at, buf, sizeof(buf));
 
-	/* without a name it cannot be told apart from its callers */
+	/* without a name it cannot be distinguished from its callers */
 	if (!*own || !strncmp(own, "0x", 2))
 		return;
 	ptui_compare_row(v->compare, at, &row);

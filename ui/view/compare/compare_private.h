@@ -28,7 +28,7 @@ struct compare_screen {
 	struct worker *loading;	 /* NULL: loaded */
 	struct worker *counting; /* a compare_job; NULL: none */
 	struct worker *telling;	 /* details of a row; NULL: none */
-	unsigned look_timer;	 /* while any is running */
+	unsigned progress_timer; /* while any is running */
 
 	struct table table;
 	const struct compare_rows *rows;   /* rows of the table */

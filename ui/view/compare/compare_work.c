@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slow work runs in threads; the visible rows stay usable meanwhile. */
+/* Slow work runs in threads, while the visible rows stay usable. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "view/compare/compare_private.h"
 #include "widget/popup.h"
 
-#define LOOK_MS 100 /* interval of progress updates */
+#define PROGRESS_MS 100 /* interval of progress updates */
 
 /* ---- progress ---- */
 
@@ -23,12 +23,13 @@ static void watch(struct compare_screen *s)
 {
 	bool works = s->loading || s->counting || s->telling;
 
-	if (works && !s->look_timer)
-		s->look_timer = loop_every(stack_loop(s->stack), LOOK_MS, update_progress, s);
+	if (works && !s->progress_timer)
+		s->progress_timer = loop_every(stack_loop(s->stack), PROGRESS_MS, update_progress,
+					       s);
 	if (works)
 		return;
-	loop_remove(stack_loop(s->stack), s->look_timer);
-	s->look_timer = 0;
+	loop_remove(stack_loop(s->stack), s->progress_timer);
+	s->progress_timer = 0;
 }
 
 bool compare_get_work(struct compare_screen *s, struct worker_state *ret)

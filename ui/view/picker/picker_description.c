@@ -71,7 +71,7 @@ static void release(void *task)
 
 static void read_aside(struct picker_screen *v);
 
-/* The cursor may have left the row meanwhile. */
+/* The cursor may have left the row since. */
 static void done(void *task, void *owner)
 {
 	struct picker_screen *v = owner;

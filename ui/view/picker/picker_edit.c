@@ -86,7 +86,7 @@ static size_t edited_or_new(struct picker_screen *v)
 	return picker_mark_of(&v->picker, v->edited);
 }
 
-static unsigned taken(void *ctx)
+static unsigned mark_changed(void *ctx)
 {
 	picker_look(ctx);
 	return WISH_RECALC;
@@ -153,7 +153,7 @@ unsigned picker_ask_modifiers(struct picker_screen *v)
 			  "for a group: S read its counts with each sample  W split it if needed"),
 		.judge = judge_modifiers,
 		.accept = apply_modifiers,
-		.accepted = taken,
+		.accepted = mark_changed,
 		.ctx = v,
 	};
 
@@ -222,7 +222,7 @@ unsigned picker_ask_rate(struct picker_screen *v)
 			  "empty: the setting of the recording"),
 		.judge = judge_rate,
 		.accept = apply_rate,
-		.accepted = taken,
+		.accepted = mark_changed,
 		.ctx = v,
 	};
 
@@ -332,7 +332,7 @@ unsigned picker_ask_filter(struct picker_screen *v)
 		.ways = ways_filter,
 		.judge = judge_filter,
 		.accept = apply_filter,
-		.accepted = taken,
+		.accepted = mark_changed,
 		.ctx = v,
 	};
 
@@ -422,7 +422,7 @@ static unsigned typed(void *ctx)
 				      picker_find(&v->picker, picker_entry_id(v->edited));
 	if (row != SIZE_MAX)
 		table_move_to(&v->table, row);
-	return taken(ctx);
+	return mark_changed(ctx);
 }
 
 static int ways_typed(void *ctx, const char *line, size_t at, size_t *begin, struct words *ret)

@@ -55,7 +55,7 @@ static void release(void *task)
 
 /* ---- the loop's thread ---- */
 
-/* The mark may have changed meanwhile: then the result is for another selector. */
+/* The mark may have changed since: then the result is for another selector. */
 static char *text_to_try(const struct picker *p, size_t entry)
 {
 	size_t mark = picker_mark_of(p, entry);

@@ -59,9 +59,9 @@ static void save_choices(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (!v->state_path || !save(v, &err) || v->told_not_kept)
+	if (!v->state_path || !save(v, &err) || v->reported_unsaved)
 		return;
-	v->told_not_kept = true;
+	v->reported_unsaved = true;
 	stack_say(v->stack, ROLE_BAD, "%s", err.text);
 }
 

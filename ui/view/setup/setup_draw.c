@@ -162,17 +162,17 @@ static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 void setup_draw(void *self, const struct canvas *c)
 {
 	struct setup_screen *v = self;
-	int rows = (int)setup_form_count(v), told = !all_is_well(v), same, gap, y, width;
+	int rows = (int)setup_form_count(v), problem_rows = !all_is_well(v), same, gap, y, width;
 	struct canvas part;
 
 	part = canvas_part(c, 0, 0, 0, c->at.w); /* no rows: only measures */
 	width = c->at.w - LABEL_COLUMNS - 3 - draw_copy(v, &part);
 	same = setup_command_text(NULL, 0, 0, width, ROLE_TEXT, &v->same_as);
-	if (rows + same + told > c->at.h && same > c->at.h * 2 / 5)
+	if (rows + same + problem_rows > c->at.h && same > c->at.h * 2 / 5)
 		same = c->at.h * 2 / 5 ? c->at.h * 2 / 5 : 1;
 	gap = rows + same + 5 <= c->at.h; /* an empty line between them, if there is room */
-	if (rows > c->at.h - same - gap - told)
-		rows = c->at.h - same - gap - told;
+	if (rows > c->at.h - same - gap - problem_rows)
+		rows = c->at.h - same - gap - problem_rows;
 	if (rows < 1)
 		rows = 1;
 	part = canvas_part(c, 0, 0, rows, c->at.w);

@@ -17,8 +17,8 @@
 #include "view/setup/setup_process.h"
 #include "widget/popup.h"
 
-#define LOOK_TICKS 3 /* of setup_watch() */
-#define UNDO_MAX   100
+#define CHECK_TICKS 3 /* of setup_watch() */
+#define UNDO_MAX    100
 
 /* ---- after a change ---- */
 
@@ -130,7 +130,7 @@ unsigned setup_undo(struct setup_screen *v)
 }
 
 /* After a refusal the machine may have been changed; after a recording there is a new file. */
-static bool wants_another_look(struct setup_screen *v)
+static bool should_check_again(struct setup_screen *v)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
 
@@ -138,7 +138,7 @@ static bool wants_another_look(struct setup_screen *v)
 		return false;
 	if (v->away)
 		return true;
-	return check->n_problems && ++v->ticks % LOOK_TICKS == 0;
+	return check->n_problems && ++v->ticks % CHECK_TICKS == 0;
 }
 
 void setup_watch(void *ctx)
@@ -148,7 +148,7 @@ void setup_watch(void *ctx)
 
 	if (v->setup.target == SETUP_PROCESS && target_ended(v) != v->target_ended) {
 		stack_wish(v->stack, v, setup_changed(v));
-	} else if (wants_another_look(v)) {
+	} else if (should_check_again(v)) {
 		v->away = false;
 		opts = setup_opts_new(&v->setup, NULL);
 		if (opts)
@@ -158,7 +158,7 @@ void setup_watch(void *ctx)
 
 /* ---- editing ---- */
 
-static unsigned taken(void *ctx)
+static unsigned choice_changed(void *ctx)
 {
 	return setup_changed(ctx);
 }
@@ -187,7 +187,7 @@ unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
 					  .history = &v->commands,
 					  .ways = ways_command,
 					  .accept = apply_command,
-					  .accepted = taken,
+					  .accepted = choice_changed,
 					  .ctx = v };
 
 	v->command_for = target;
@@ -220,7 +220,7 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 		.line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
 		.ways = ways_event,
 		.accept = apply_event,
-		.accepted = taken,
+		.accepted = choice_changed,
 		.ctx = v,
 	};
 
@@ -264,7 +264,7 @@ unsigned setup_ask_rate(struct setup_screen *v)
 		.line = line,
 		.note = rate_note(v, note, sizeof(note)),
 		.accept = apply_rate,
-		.accepted = taken,
+		.accepted = choice_changed,
 		.ctx = v,
 	};
 
@@ -289,7 +289,7 @@ static unsigned setup_ask_keep(struct setup_screen *v)
 		.note = memory ? _("a number with K, M or G") : _("pages, or bytes with K, M or G"),
 		.line = setup_keep_size(&v->setup),
 		.accept = apply_keep,
-		.accepted = taken,
+		.accepted = choice_changed,
 		.ctx = v,
 	};
 
@@ -317,7 +317,7 @@ unsigned setup_ask_output(struct setup_screen *v)
 		.history = &v->outputs,
 		.ways = ways_path,
 		.accept = apply_output,
-		.accepted = taken,
+		.accepted = choice_changed,
 		.ctx = v,
 	};
 

@@ -28,7 +28,7 @@ struct setup_screen {
 	char *now;		       /* text of the current choices */
 	char *kept;		       /* text as last loaded or saved */
 	char *state_path;	       /* NULL: not saved */
-	bool told_not_kept;
+	bool reported_unsaved;
 	char *proc;
 	char *recording;	       /* path to browse */
 	size_t edited;		       /* event being edited */

@@ -15,8 +15,8 @@
 #include "widget/number.h"
 #include "widget/popup.h"
 
-#define LOOK_MS	   100
-#define COPY_BYTES (256 * 1024)
+#define PROGRESS_MS 100
+#define COPY_BYTES  (256 * 1024)
 
 static void said(struct snapshots_view *v, int error, const char *path)
 {
@@ -111,8 +111,8 @@ static void copy_done(void *task, void *owner)
 	struct snapshots_view *v = owner;
 
 	v->saving = NULL;
-	loop_remove(stack_loop(v->stack), v->look_timer);
-	v->look_timer = 0;
+	loop_remove(stack_loop(v->stack), v->progress_timer);
+	v->progress_timer = 0;
 	if (t->error == ECANCELED) {
 		stack_say(v->stack, ROLE_NOTE, _("Cancelled: the file was not moved."));
 	} else if (t->error) {
@@ -155,7 +155,8 @@ static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, con
 	if (!v->saving)
 		stack_say(v->stack, ROLE_BAD, "%s", err.text);
 	else
-		v->look_timer = loop_every(stack_loop(v->stack), LOOK_MS, update_progress, v);
+		v->progress_timer = loop_every(stack_loop(v->stack), PROGRESS_MS, update_progress,
+					       v);
 	return WISH_REDRAW;
 }
 
@@ -170,7 +171,7 @@ unsigned snapshots_stop_saving(struct snapshots_view *v)
 void snapshots_leave_files(struct snapshots_view *v)
 {
 	worker_leave(v->saving);
-	loop_remove(stack_loop(v->stack), v->look_timer);
+	loop_remove(stack_loop(v->stack), v->progress_timer);
 	free(v->save_to);
 }
 

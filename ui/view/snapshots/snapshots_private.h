@@ -28,7 +28,7 @@ struct snapshots_view {
 	size_t asked;	       /* number of the snapshot that a question is about */
 	char *save_to;	       /* path that a question is about */
 	struct worker *saving; /* a copy to another file system; NULL: none */
-	unsigned look_timer;
+	unsigned progress_timer;
 };
 
 /* The row of the cursor. False: there is none. */
