@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/debug.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -204,10 +205,8 @@ static void session_debug_free(struct profile_debug *ops)
 }
 
 /* Files with shown symbols are proven to be the recorded ones; others need a build-id. */
-static int add_dso(struct session_debug *s, const struct dso_info *info,
-		   const struct strpool *names)
+static int set_dso(struct debug_dso *d, const struct dso_info *info, const struct strpool *names)
 {
-	struct debug_dso *d = &s->dsos[s->n_dsos++];
 	const char *path = strpool_get(names, info->name);
 
 	if (info->jitdump != PTUI_NONE) {
@@ -247,11 +246,41 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 	s->dsos = calloc(n ? n : 1, sizeof(*s->dsos));
 	failed = !s->dsos || strpool_init(&s->names) || copy_text(&s->symfs, opts->symfs) ||
 		 copy_text(&s->buildid_dir, opts->buildid_dir) || copy_text(&s->home, opts->home);
+	s->n_dsos = failed ? 0 : n;
 	for (uint32_t i = 0; i < n && !failed; i++)
-		failed = add_dso(s, resolver_dso(r, i), names);
+		failed = set_dso(&s->dsos[i], resolver_dso(r, i), names);
 	if (failed) {
 		session_debug_free(&s->ops);
 		return NULL;
 	}
 	return &s->ops;
+}
+
+int session_debug_update(struct profile_debug *debug, const struct resolver *r,
+			 const struct machine *m, const struct strpool *names)
+{
+	struct session_debug *s = (struct session_debug *)debug;
+	size_t n = machine_n_modules(m);
+	struct debug_dso *dsos;
+	int failed = 0;
+
+	pthread_mutex_lock(&s->lock);
+	dsos = n > s->n_dsos ? reallocarray(s->dsos, n, sizeof(*dsos)) : s->dsos;
+	if (!dsos) {
+		pthread_mutex_unlock(&s->lock);
+		return -ENOMEM;
+	}
+	s->dsos = dsos;
+	if (n > s->n_dsos) {
+		memset(dsos + s->n_dsos, 0, (n - s->n_dsos) * sizeof(*dsos));
+		s->n_dsos = n;
+	}
+	for (uint32_t i = 0; i < s->n_dsos && !failed; i++) {
+		if (dsos[i].path)
+			continue;
+		dsos[i].opened = false;
+		failed = set_dso(&dsos[i], resolver_dso(r, i), names);
+	}
+	pthread_mutex_unlock(&s->lock);
+	return failed ? -ENOMEM : 0;
 }

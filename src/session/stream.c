@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "session/builder.h"
 #include "session/buildid_table.h"
+#include "session/debug.h"
 #include "session/stream_queue.h"
 
 /* The value of a counter in the last sample that contained it. */
@@ -40,6 +41,7 @@ struct stream {
 	struct stream_maps *maps;
 	size_t n_maps, cap_maps;
 	struct index_table maps_index;
+	struct profile_debug *debug; /* made when it is first needed */
 	uint32_t last_maps, numbers;
 	unsigned seals;
 };
@@ -75,6 +77,8 @@ void stream_free(struct stream *s)
 {
 	if (!s)
 		return;
+	if (s->debug)
+		s->debug->free(s->debug);
 	builder_release(&s->builder);
 	data_walk_free(s->walk);
 	stream_queue_release(&s->queue);
@@ -323,16 +327,35 @@ int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t wh
 {
 	struct chain_user user = { .n = 0 };
 	uint8_t how;
-	int given = user_chain_get(&s->builder.user_chains, data_event(s->file, sample->event),
-				   sample, when, &user, &how);
+	const struct data_event *event = data_event(s->file, sample->event);
+	int given = user_chain_get(&s->builder.user_chains, event, sample, when, &user, &how);
 
 	*ret = (struct stream_chain){ .words = sample->chain,
 				      .n = sample->n_chain,
 				      .replaced = given > 0,
 				      .user = user.addrs,
 				      .n_user = given > 0 ? user.n : 0,
+				      .unwound = given > 0 && user_chain_is_dumped(event),
 				      .limited = user.limited };
 	return given < 0 ? given : 0;
+}
+
+size_t stream_scopes(struct stream *s, uint32_t frame, struct profile_scope *ret, size_t max)
+{
+	const struct frame *f = &resolver_frames(s->builder.resolver)[frame];
+	const struct profile_frame at = { .addr = f->off,
+					  .dso = f->dso,
+					  .level = f->mode == DATA_MODE_USER ? '.' : 'k' };
+
+	if (f->dso == PTUI_NONE)
+		return 0;
+	if (!s->debug)
+		s->debug = session_debug_new(s->builder.resolver, s->builder.machine,
+					     s->builder.store.names, &s->builder.resolver_opts);
+	else if (session_debug_update(s->debug, s->builder.resolver, s->builder.machine,
+				      s->builder.store.names))
+		return 0;
+	return s->debug ? s->debug->scopes(s->debug, &at, false, ret, max) : 0;
 }
 
 int stream_chain_mode(uint64_t word)

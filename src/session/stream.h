@@ -13,6 +13,7 @@
 #define SESSION_STREAM_H
 
 #include "data/read/reader.h"
+#include "profile/debug.h"
 #include "ptui/profile.h"
 #include "resolve/resolver.h"
 
@@ -34,6 +35,7 @@ struct stream_chain {
 	bool replaced;
 	const uint64_t *user;
 	size_t n_user;
+	bool unwound; /* from a copy of the stack */
 	bool limited; /* the limit of frames counts those of the kernel, too */
 };
 
@@ -83,6 +85,11 @@ uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t 
 /* 0 or -ENOMEM. */
 int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t when,
 		 struct stream_chain *ret);
+/*
+ * The functions at a frame by debug information: those that were inlined, innermost first, and the one
+ * with the symbol. Returns their number; 0: unknown. The names are valid as long as the stream.
+ */
+size_t stream_scopes(struct stream *s, uint32_t frame, struct profile_scope *ret, size_t max);
 /* What a marker says: the mode of the addresses after it, or STREAM_CHAIN_BAD or _END. */
 int stream_chain_mode(uint64_t word);
 /*

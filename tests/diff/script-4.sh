@@ -32,16 +32,26 @@ scripts packed
 "$PTUI" script -i - <"$tmp/pipe.data" >"$tmp/ptui.txt"
 perf script -i - <"$tmp/pipe.data" >"$tmp/perf.txt" 2>/dev/null
 same "standard input" "$tmp/perf.txt" "$tmp/ptui.txt"
-# What is sent gets printed before the pipe ends.
-perf record -F 2000 -o - "$work" 2>/dev/null | (cat; sleep 30) | "$PTUI" script -i - >"$tmp/early.txt" &
+# What has arrived gets printed before the pipe ends; small buffers make many rounds.
+piped rounds -m 4 -F 4000 -g "$work" spin 300
+(cat "$tmp/rounds.data"; sleep 30) | "$PTUI" script -i - >"$tmp/early.txt" &
 for _ in $(seq 200); do
 	[ -s "$tmp/early.txt" ] && break
 	sleep 0.1
 done
 expect "samples are printed before the pipe ends" test -s "$tmp/early.txt"
 
+# Copied stacks, with inlined functions.
+recorded dwarf -F 2000 --call-graph dwarf "$work" spin 100
+scripts dwarf --no-inline
+script_meant+=(debug_name_text)
+scripts dwarf
+scripts dwarf -F ip,sym,symoff
+unset 'script_meant[-1]'
+
 # Sideband of one CPU: ptui takes the first name that a thread gets later, perf has ":TID" until then.
 recorded one-cpu -F 500 -C 0 "$work" spin 100
 scripts one-cpu -F -comm
 
+all_differ
 finish

@@ -61,3 +61,18 @@ meant_plt_head_text() { sed -E 's/ (_init\+0x[0-9a-f]+|\[unknown\]) (\(\/)/ (hea
 meant_before_exec_text() {
 	sed -E 's/^\t +[0-9a-f]+ (__GI___execve\+0x[0-9a-f]+ \(.*\)|\[unknown\] .*)$/\t(before exec)/'
 }
+
+# The name of a function with debug information, the last of its address.
+meant_debug_name_text() {
+	awk 'function flush() {
+		if (last != "") {
+			sub(/ [^\t]*\+0x/, " NAME+0x", last)
+			sub(/ \([^(]*\)$/, "", last)
+			print last
+		}
+		last = ""
+	}
+	/^\t/ { if (last != "" && $1 == ip) { print last; last = "" } flush(); ip = $1; last = $0; next }
+	{ flush(); print }
+	END { flush() }'
+}

@@ -198,7 +198,7 @@ static void script_release(struct script *s)
 	stream_free(s->stream);
 	trace_formats_free(s->formats);
 	script_filter_free(s->filter);
-	for (size_t i = 0; i < SCRIPT_KINDS; i++)
+	for (size_t i = 0; i < 2 * SCRIPT_KINDS; i++)
 		free(s->places[i].lines);
 	for (size_t i = 0; i < s->n_cgroups; i++)
 		free(s->cgroups[i].path);
@@ -364,6 +364,14 @@ static int parse_force(void *field, const char *value, bool unset, struct ptui_e
 	return value ? script_fields_parse(field, value, err) : 0;
 }
 
+static int parse_inline(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)value;
+	(void)err;
+	*(bool *)field = unset;
+	return 0;
+}
+
 static const struct option script_options[] = {
 	{ .type = OPTION_GROUP, .help = N_("Input") },
 	{ .type = OPTION_STRING,
@@ -452,6 +460,13 @@ static const struct option script_options[] = {
 	  .offset = AT(max_stack),
 	  .min = 1,
 	  .max = UINT16_MAX },
+	{ .type = OPTION_CALL,
+	  .name = "inline",
+	  .help = N_("show inlined functions in callchains of copied user stacks, from debug "
+		     "information (default)"),
+	  .offset = AT(no_inlines),
+	  .flags = OPTION_NO | OPTION_NO_VALUE,
+	  .call = parse_inline },
 	{ .type = OPTION_FLAG,
 	  .name = "show-kernel-path",
 	  .help = N_("show the whole path of kernel modules"),

@@ -17,6 +17,7 @@ struct script_opts {
 	bool force_names;
 	struct script_fields fields;
 	bool no_chains; /* -G */
+	bool no_inlines;
 	uint64_t max_stack;
 	bool ns, reltime, deltatime, kernel_path, header, header_only, info;
 	bool show_tasks, show_mmaps, show_switches, show_namespaces, show_lost, show_bpf,
@@ -40,7 +41,7 @@ struct script_places {
 #define SCRIPT_CACHED_BITS 14
 struct script_cached {
 	uint64_t addr;
-	uint32_t key; /* stream_maps(), and the kind of the event */
+	uint32_t key; /* stream_maps(), the kind of the event, and whether with inlines */
 	uint32_t at, n;
 };
 
@@ -82,8 +83,8 @@ struct script {
 	struct script_event *events;
 	size_t n_events, cap_events;
 	size_t name_width;
-	struct script_places places[SCRIPT_KINDS];
-	size_t lines_start; /* what stays in `lines` */
+	struct script_places places[2 * SCRIPT_KINDS]; /* by kind; without and with inlines */
+	size_t lines_start;			       /* what stays in `lines` */
 	struct script_cached cached[1 << SCRIPT_CACHED_BITS];
 	struct script_comm comms[256]; /* by hash of the id */
 	struct trace_formats *formats;

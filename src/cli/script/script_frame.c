@@ -21,6 +21,7 @@
 
 /* Where the addresses of a callchain are. */
 struct chain_place {
+	bool inlines; /* with inlined functions */
 	int32_t pid;
 	unsigned mode;
 	uint32_t maps; /* stream_maps(); 0: not to be cached */
@@ -62,15 +63,48 @@ static uint64_t chain_addr(struct script *s, const struct frame *f)
 	return dso && !dso->kernel ? f->off : f->addr;
 }
 
-static int make_line(struct script *s, uint64_t fields, uint32_t frame, struct script_line *line)
+static void add_chain_addr(struct script *s, uint64_t fields, const struct frame *f)
 {
-	const struct frame *f = &resolver_frames(stream_resolver(s->stream))[frame];
 	char number[32] = "\t";
-	size_t at = s->lines.len;
 
 	if (fields & F(IP))
 		buf_add(&s->lines, number,
 			(size_t)(put_hex(number + 1, chain_addr(s, f), 16) - number));
+}
+
+/* The functions that are inlined at a frame, in lines of their own. */
+static void add_inlined(struct script *s, uint64_t fields, uint32_t frame, const struct frame *f)
+{
+	const struct resolver *r = stream_resolver(s->stream);
+	struct profile_scope scopes[PROFILE_INLINE_MAX];
+	size_t n;
+
+	if (f->sym == PTUI_NONE)
+		return;
+	n = stream_scopes(s->stream, frame, scopes, PROFILE_INLINE_MAX);
+	for (size_t i = 0; i + 1 < n; i++) {
+		add_chain_addr(s, fields, f);
+		if (fields & F(SYM)) {
+			buf_add_char(&s->lines, ' ');
+			text_escape(&s->lines, scopes[i].name);
+			if (fields & F(SYMOFF))
+				buf_addf(&s->lines, "+0x%llx",
+					 (unsigned long long)(f->off -
+							      resolver_symbol(r, f->sym)->start));
+		}
+		buf_add_str(&s->lines, " (inlined)\n");
+	}
+}
+
+static int make_line(struct script *s, uint64_t fields, uint32_t frame, bool inlines,
+		     struct script_line *line)
+{
+	const struct frame *f = &resolver_frames(stream_resolver(s->stream))[frame];
+	size_t at = s->lines.len;
+
+	if (inlines)
+		add_inlined(s, fields, frame, f);
+	add_chain_addr(s, fields, f);
 	line->tail = (uint32_t)(s->lines.len - at);
 	add_place(s, fields, f);
 	buf_add_char(&s->lines, '\n');
@@ -84,7 +118,7 @@ static int make_line(struct script *s, uint64_t fields, uint32_t frame, struct s
 
 static void forget_lines(struct script *s)
 {
-	for (size_t i = 0; i < SCRIPT_KINDS; i++)
+	for (size_t i = 0; i < 2 * SCRIPT_KINDS; i++)
 		if (s->places[i].cap)
 			memset(s->places[i].lines, 0,
 			       s->places[i].cap * sizeof(*s->places[i].lines));
@@ -93,9 +127,9 @@ static void forget_lines(struct script *s)
 }
 
 static const struct script_line *line_of(struct script *s, const struct script_event *e,
-					 uint32_t frame)
+					 uint32_t frame, bool inlines)
 {
-	struct script_places *places = &s->places[e->kind];
+	struct script_places *places = &s->places[2 * e->kind + inlines];
 	size_t cap = places->cap;
 
 	if (frame < cap && places->lines[frame].n)
@@ -107,12 +141,14 @@ static const struct script_line *line_of(struct script *s, const struct script_e
 			return NULL;
 		memset(places->lines + cap, 0, (places->cap - cap) * sizeof(*places->lines));
 	}
-	return make_line(s, e->fields, frame, &places->lines[frame]) ? NULL : &places->lines[frame];
+	return make_line(s, e->fields, frame, inlines, &places->lines[frame]) ?
+		       NULL :
+		       &places->lines[frame];
 }
 
 int script_print_place(struct script *s, const struct script_event *e, uint32_t frame)
 {
-	const struct script_line *line = line_of(s, e, frame);
+	const struct script_line *line = line_of(s, e, frame, false);
 	char *p;
 
 	if (!line)
@@ -132,7 +168,7 @@ int script_print_place(struct script *s, const struct script_event *e, uint32_t 
 static const struct script_cached *cached_line(struct script *s, const struct script_event *e,
 					       const struct chain_place *at, uint64_t addr)
 {
-	uint32_t key = at->maps << 3 | (uint32_t)e->kind;
+	uint32_t key = at->maps << 4 | (uint32_t)e->kind << 1 | at->inlines;
 	uint64_t hash = (addr ^ (uint64_t)key << 40) * 0x9e3779b97f4a7c15u;
 	struct script_cached *c = &s->cached[hash >> (64 - SCRIPT_CACHED_BITS)];
 	const struct script_line *line;
@@ -141,7 +177,7 @@ static const struct script_cached *cached_line(struct script *s, const struct sc
 	if (c->addr == addr && c->key == key && at->maps)
 		return c;
 	frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
-	line = frame == PTUI_NONE ? NULL : line_of(s, e, frame);
+	line = frame == PTUI_NONE ? NULL : line_of(s, e, frame, at->inlines);
 	if (!line)
 		return NULL;
 	*c = (struct script_cached){ addr, key, line->at, line->n };
@@ -219,6 +255,7 @@ int script_print_chain(struct script *s, const struct script_event *e,
 	if (ret != STREAM_CHAIN_END && ret)
 		return ret;
 	chain_place_mode(s, &at, DATA_MODE_USER);
+	at.inlines = chain.unwound && !s->opts->no_inlines;
 	ret = 0;
 	for (size_t i = 0; i < chain.n_user && !ret; i++)
 		if (!chain.limited || n++ < s->opts->max_stack)
