@@ -77,7 +77,7 @@ struct ptui_event_info {
 size_t ptui_profile_n_events(const struct ptui_profile *p);
 const struct ptui_event_info *ptui_profile_event(const struct ptui_profile *p, size_t i);
 
-/* Completeness of the data. All zero: no known loss. */
+/* Completeness of the data. All zero but `records`: no known loss. */
 struct ptui_trust {
 	uint64_t lost_events;	  /* LOST: dropped because a ring was full */
 	uint64_t lost_chunks;	  /* number of LOST records */
@@ -97,7 +97,8 @@ struct ptui_trust {
 	 */
 	uint64_t unverified;
 	bool forced_names;
-	bool unfinished; /* the recorder did not finish the file */
+	bool unfinished;		     /* the recorder did not finish the file */
+	uint64_t records[PTUI_RECORD_TYPES]; /* number of records read from a file, by type */
 };
 
 void ptui_profile_trust(const struct ptui_profile *p, struct ptui_trust *ret);

@@ -38,4 +38,8 @@ struct ptui_kernel_symbols {
 #ifdef __cplusplus
 }
 #endif
+
+/* Types of the records in a recording (PERF_RECORD_*) are below. */
+#define PTUI_RECORD_TYPES 96
+
 #endif

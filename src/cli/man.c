@@ -187,7 +187,9 @@ struct term {
 };
 
 static const struct term exit_terms[] = {
-	{ "0", N_("Success.") },
+	{ "0",
+	  N_("Success. A recording that is damaged or incomplete is shown as far as it can be read; what "
+	     "is missing is reported on standard error.") },
 	{ "1", N_("No such command, or no matching event.") },
 	{ "129", N_("Invalid command line: an unknown option, an invalid value or an unknown "
 		    "event.") },

@@ -370,11 +370,10 @@ static int report(struct cli *cli, const struct report_opts *o)
 	if (!p)
 		return cannot_load(cli, o->input, ret, &err);
 	ptui_profile_trust(p, &trust);
-	if (cli_warn_trust(cli, &trust, count_samples(p), o->input))
-		status = CLI_FAILED;
+	cli_warn_trust(cli, &trust, count_samples(p), o->input);
 	warn_no_chains(cli, p, o);
 	if (!count_samples(p))
-		cli_warn(cli, _("%s contains no samples"), o->input);
+		cli_warn_no_samples(cli, &trust, o->input);
 	else if (print_profile(cli, p, o, &err))
 		status = cli_failed(cli, &err);
 	ptui_profile_unref(p);

@@ -2,10 +2,12 @@
 #include "cli/trust.h"
 
 #include <inttypes.h>
+#include "base/buf.h"
 #include "base/i18n.h"
 #include "cli/out.h"
+#include "data/data.h"
 
-bool cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
+void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
 		    const char *path)
 {
 	uint64_t lost = t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples;
@@ -73,5 +75,30 @@ bool cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t 
 			 Q_("%s: %" PRIu64 " invalid callchain was skipped",
 			    "%s: %" PRIu64 " invalid callchains were skipped", t->broken_chains),
 			 path, t->broken_chains);
-	return t->truncated_bytes || t->skipped_bytes || t->bad_records || t->bad_sections;
+}
+
+void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path)
+{
+	struct buf list = BUF_INIT;
+	const char *what = data_records_instead(t->records);
+
+	for (unsigned type = 0; type < PTUI_RECORD_TYPES; type++) {
+		const char *name = data_record_type_name(type);
+
+		if (!t->records[type])
+			continue;
+		buf_addf(&list, "%s%" PRIu64 " ", list.len ? ", " : "", t->records[type]);
+		if (name)
+			buf_add_str(&list, name);
+		else
+			buf_addf(&list, _("of type %u"), type);
+	}
+	if (!list.len)
+		cli_warn(cli, _("%s contains no samples, and no other records"), path);
+	else if (what)
+		cli_warn(cli, _("%s contains no samples, but %s (records: %s)"), path, _(what),
+			 buf_str(&list));
+	else
+		cli_warn(cli, _("%s contains no samples (records: %s)"), path, buf_str(&list));
+	buf_release(&list);
 }

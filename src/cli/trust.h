@@ -6,8 +6,10 @@
 #include "cli/command.h"
 #include "ptui/profile.h"
 
-/* Prints them. Whether something of the file could not be read: the exit status is CLI_FAILED then. */
-bool cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
+void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
 		    const char *path);
+
+/* Instead of samples: which records there are. */
+void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path);
 
 #endif

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "ptui/error.h"
+#include "ptui/types.h"
 
 /* One event of a recording. Owned by the data_file; valid until that is closed. */
 struct data_event {
@@ -120,6 +121,14 @@ struct data_record {
 		} deferred; /* CALLCHAIN_DEFERRED: a thread's user callchain, for its samples before */
 	};
 };
+
+/* The word for a type of record as in perf report --stats ("MMAP2"); NULL: unknown. */
+const char *data_record_type_name(unsigned type);
+/*
+ * What a recording without samples has instead, by its number of records of each type; to be
+ * translated. NULL: nothing special.
+ */
+const char *data_records_instead(const uint64_t records[PTUI_RECORD_TYPES]);
 
 /* Word i of bytes that are in the file's byte order. */
 uint64_t data_word(const uint8_t *bytes, size_t i, bool swapped);

@@ -442,6 +442,7 @@ void builder_set_damage(struct builder *b, const struct data_damage *d)
 	trust->skipped_bytes = d->skipped_bytes;
 	trust->bad_sections = d->bad_sections;
 	trust->unfinished = d->unfinished;
+	memcpy(trust->records, d->records, sizeof(trust->records));
 }
 
 /* ---- publication ---- */

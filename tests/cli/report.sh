@@ -45,7 +45,7 @@ expect "no perf.data here: how to make one" grep -q "^    'ptui record COMMAND'"
 bad "an empty file" 0 "empty: zero-sized file, nothing to do" --stdio -i empty
 bad "a file that is not there" 255 "cannot open none: No such file or directory" --stdio -i none
 expect "a file that is not there: no advice" test "$(wc -l <err)" -eq 1
-bad "a folder" 255 "\. is a directory: .*" --stdio -i .
+bad "a folder" 255 '. is a directory, and not a recording: it has no file named "data"' --stdio -i .
 bad "text" 255 "/etc/passwd is not a perf.data file: it looks like text" --stdio /etc/passwd
 bad "a program" 255 ".* is not a perf.data file: it looks like an ELF file" --stdio "$PTUI"
 printf '\001\377\376\003%.0s' {1..50} >binary
@@ -109,7 +109,7 @@ done
 bytes=$(stat -c %s whole)
 head -c $((bytes / 2)) whole >half
 run --stdio -i half
-expect "half of it: status 255" ended 255
+expect "half of it: status 0" ended 0
 expect "half of it: one clear line" one_line \
 	"half: the file is cut short, [0-9]+ bytes are missing at its end; this is what is left"
 expect "half of it: its rows" grep -q '%' out
@@ -133,6 +133,21 @@ if command -v perf >/dev/null; then
 	expect "a killed recorder: perf reads it" silent complaints
 else
 	skip "a killed recorder: perf reads it" "perf is not installed" perf
+fi
+
+# --- no samples: what there is instead
+
+"$PTUI" record -q -N -e dummy -o none true
+run --stdio -i none
+expect "no samples: status 0" ended 0
+expect "no samples: the records that there are" one_line \
+	"none contains no samples \(records: ([0-9]+ [A-Z_0-9]+, )*[0-9]+ COMM, .*\)"
+if command -v perf >/dev/null && perf stat record -o counts -e cpu-clock -- true >why 2>&1; then
+	run --stdio -i counts
+	expect "perf stat record: counts" one_line \
+		"counts contains no samples, but counts of 'perf stat record' \(records: .* STAT, .*\)"
+else
+	skip "perf stat record: counts" "perf is not installed" perf
 fi
 
 # --- where the output goes

@@ -22,7 +22,9 @@ refused() {
 	note "$(cat "$tmp/ptui.err")"
 	case $2 in
 	reads) expect "$1: ptui does" eval "[ $status -eq 0 ] && grep -q '^ .*|.*|' '$tmp/ptui.txt'" ;;
-	*) expect "$1: ptui reports why not all" eval "[ $status -ne 0 ] && [ -s '$tmp/ptui.err' ]" ;;
+	"reads a part") expect "$1: ptui reads a part, and says so" eval \
+		"[ $status -eq 0 ] && [ -s '$tmp/ptui.err' ] && grep -q '^ .*|.*|' '$tmp/ptui.txt'" ;;
+	*) expect "$1: ptui says why not" eval "[ $status -eq 255 ] && [ -s '$tmp/ptui.err' ]" ;;
 	esac
 }
 

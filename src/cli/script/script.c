@@ -259,10 +259,9 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 		status = cli_failed(cli, &s->err);
 	} else {
 		stream_trust(s->stream, &trust);
-		if (cli_warn_trust(cli, &trust, s->samples, o->input))
-			status = CLI_FAILED;
+		cli_warn_trust(cli, &trust, s->samples, o->input);
 		if (!s->samples)
-			cli_warn(cli, _("%s contains no samples"), o->input);
+			cli_warn_no_samples(cli, &trust, o->input);
 	}
 	script_release(s);
 	return status;

@@ -20,6 +20,8 @@ struct data_damage {
 	uint64_t skipped_bytes;	  /* skipped from a bad record to the next good one */
 	uint64_t bad_sections;	  /* of the header: with impossible offsets or sizes */
 	bool unfinished;	  /* data size 0 in the header: the recorder was killed */
+	/* not damage: all records that were read, by type */
+	uint64_t records[PTUI_RECORD_TYPES];
 };
 
 /*

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include "base/i18n.h"
 #include "data/read/reader_private.h"
 
 #define MISC_EXEC	     PERF_RECORD_MISC_COMM_EXEC /* of COMM; MMAP_DATA of MMAP */
@@ -35,6 +36,75 @@ bool record_type_known(uint32_t type)
 {
 	return (type >= PERF_RECORD_MMAP && type <= PTUI_RECORD_CALLCHAIN_DEFERRED) ||
 	       (type >= PTUI_RECORD_HEADER_ATTR && type <= PTUI_RECORD_BPF_METADATA);
+}
+
+const char *data_record_type_name(unsigned type)
+{
+	static const char *const names[PTUI_RECORD_TYPES] = {
+		[PERF_RECORD_MMAP] = "MMAP",
+		[PERF_RECORD_LOST] = "LOST",
+		[PERF_RECORD_COMM] = "COMM",
+		[PERF_RECORD_EXIT] = "EXIT",
+		[PERF_RECORD_THROTTLE] = "THROTTLE",
+		[PERF_RECORD_UNTHROTTLE] = "UNTHROTTLE",
+		[PERF_RECORD_FORK] = "FORK",
+		[PERF_RECORD_READ] = "READ",
+		[PERF_RECORD_SAMPLE] = "SAMPLE",
+		[PERF_RECORD_MMAP2] = "MMAP2",
+		[PERF_RECORD_AUX] = "AUX",
+		[PERF_RECORD_ITRACE_START] = "ITRACE_START",
+		[PERF_RECORD_LOST_SAMPLES] = "LOST_SAMPLES",
+		[PERF_RECORD_SWITCH] = "SWITCH",
+		[PERF_RECORD_SWITCH_CPU_WIDE] = "SWITCH_CPU_WIDE",
+		[PERF_RECORD_NAMESPACES] = "NAMESPACES",
+		[PERF_RECORD_KSYMBOL] = "KSYMBOL",
+		[PERF_RECORD_BPF_EVENT] = "BPF_EVENT",
+		[PERF_RECORD_CGROUP] = "CGROUP",
+		[PERF_RECORD_TEXT_POKE] = "TEXT_POKE",
+		[PTUI_RECORD_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID",
+		[PTUI_RECORD_CALLCHAIN_DEFERRED] = "CALLCHAIN_DEFERRED",
+		[PTUI_RECORD_HEADER_ATTR] = "ATTR",
+		[PTUI_RECORD_HEADER_EVENT_TYPE] = "EVENT_TYPE",
+		[PTUI_RECORD_HEADER_TRACING_DATA] = "TRACING_DATA",
+		[PTUI_RECORD_HEADER_BUILD_ID] = "BUILD_ID",
+		[PTUI_RECORD_FINISHED_ROUND] = "FINISHED_ROUND",
+		[PTUI_RECORD_ID_INDEX] = "ID_INDEX",
+		[PTUI_RECORD_AUXTRACE_INFO] = "AUXTRACE_INFO",
+		[PTUI_RECORD_AUXTRACE] = "AUXTRACE",
+		[PTUI_RECORD_AUXTRACE_ERROR] = "AUXTRACE_ERROR",
+		[PTUI_RECORD_THREAD_MAP] = "THREAD_MAP",
+		[PTUI_RECORD_CPU_MAP] = "CPU_MAP",
+		[PTUI_RECORD_STAT_CONFIG] = "STAT_CONFIG",
+		[PTUI_RECORD_STAT] = "STAT",
+		[PTUI_RECORD_STAT_ROUND] = "STAT_ROUND",
+		[PTUI_RECORD_EVENT_UPDATE] = "EVENT_UPDATE",
+		[PTUI_RECORD_TIME_CONV] = "TIME_CONV",
+		[PTUI_RECORD_HEADER_FEATURE] = "FEATURE",
+		[PTUI_RECORD_COMPRESSED] = "COMPRESSED",
+		[PTUI_RECORD_FINISHED_INIT] = "FINISHED_INIT",
+		[PTUI_RECORD_COMPRESSED2] = "COMPRESSED2",
+		[PTUI_RECORD_BPF_METADATA] = "BPF_METADATA",
+	};
+
+	return type < PTUI_RECORD_TYPES ? names[type] : NULL;
+}
+
+const char *data_records_instead(const uint64_t records[PTUI_RECORD_TYPES])
+{
+	static const struct {
+		unsigned type;
+		const char *what;
+	} kinds[] = {
+		{ PTUI_RECORD_STAT, N_("counts of 'perf stat record'") },
+		{ PTUI_RECORD_AUXTRACE, N_("AUX area data, which ptui does not decode") },
+		{ PTUI_RECORD_COMPRESSED, N_("compressed records") },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (records[kinds[i].type])
+			return kinds[i].what;
+	}
+	return NULL;
 }
 
 /* Text up to the end of the fields, which contains a NUL. */

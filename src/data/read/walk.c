@@ -79,6 +79,7 @@ void data_walk_damage(const struct data_walk *w, struct data_damage *ret)
 	ret->unknown_ids = a->unknown_ids + b->unknown_ids;
 	ret->skipped_bytes = a->skipped_bytes + b->skipped_bytes;
 	ret->bad_sections = a->bad_sections + b->bad_sections;
+	memcpy(ret->records, b->records, sizeof(ret->records));
 	ret->unfinished = a->unfinished || b->unfinished;
 }
 
@@ -97,6 +98,8 @@ static bool is_skipped(struct data_walk *w, const struct record_head *h, bool wa
 {
 	bool known = record_type_known(h->type);
 
+	if (h->type < PTUI_RECORD_TYPES)
+		w->damage.records[h->type]++;
 	/* once the event names of perf; ptui's tables: writer_file.c */
 	if (known && h->type != PTUI_RECORD_HEADER_EVENT_TYPE &&
 	    (h->type != PERF_RECORD_SAMPLE || want_samples))
