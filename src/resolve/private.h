@@ -136,6 +136,11 @@ enum proof proof_vdso(struct resolver *r, uint32_t dso, struct ptui_error *err);
 enum proof proof_file(struct resolver *r, uint32_t dso, const char *path, struct ptui_error *err);
 /* Whether the file has the recorded device and inode. */
 bool proof_is_recorded_file(const struct resolver *r, uint32_t dso, int fd);
+/*
+ * While recording: whether the file is the mapped one, by its inode; true if a build-id will be compared, or
+ * the inode is unknown.
+ */
+bool proof_is_mapped_file(const struct module_ref *ref, int fd);
 /* For a jitdump file that was mapped as a marker; the compiler keeps writing to it. */
 enum proof proof_dump(struct resolver *r, uint32_t dso, int fd, const char *path,
 		      struct ptui_error *err);

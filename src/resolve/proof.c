@@ -237,6 +237,15 @@ static bool is_recorded_inode(const struct resolver *r, uint32_t dso, int fd, st
 	       is_same_inode(fd, st, ref);
 }
 
+bool proof_is_mapped_file(const struct module_ref *ref, int fd)
+{
+	struct stat st;
+
+	if (ref->build_id_bytes || !ref->ino || ref->several_files)
+		return true;
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && is_same_inode(fd, &st, ref);
+}
+
 bool proof_is_recorded_file(const struct resolver *r, uint32_t dso, int fd)
 {
 	struct stat st;

@@ -2,9 +2,12 @@
 #include "resolve/stack_unwinder.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 #include "base/hash.h"
 #include "base/i18n.h"
 #include "base/vec.h"
@@ -60,29 +63,90 @@ struct stack_unwinder {
 
 struct pick {
 	const struct module_ref *ref;
+	bool live; /* of the process that is being recorded */
+	uint8_t id[DSO_BUILD_ID_MAX];
+	uint8_t id_bytes;	/* 0: any */
 	struct dso_file *code;	/* has machine code */
 	struct dso_file *debug; /* has .debug_frame */
 	struct ptui_error err;	/* why the file itself cannot be used */
 };
 
-static int pick_candidate(void *ctx, const char *path, bool is_debug)
+/* Takes over the reference. */
+static void pick_use(struct pick *p, struct dso_file *f)
 {
-	struct pick *p = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct dso_file *f = dso_file_open(path, p->ref->build_id, p->ref->build_id_bytes, &err);
 	GElf_Shdr shdr;
 
-	if (!f) {
-		if (!is_debug)
-			p->err = err;
-		return 0;
-	}
 	if (!p->debug && dso_file_section(f, SHT_PROGBITS, ".debug_frame", &shdr))
 		p->debug = dso_file_ref(f);
 	if (!p->code && dso_file_section(f, SHT_PROGBITS, ".text", &shdr))
 		p->code = dso_file_ref(f);
 	dso_file_unref(f);
+}
+
+/* Whether the file at `path` is the mapped one; it may be that of another mount namespace. */
+static bool is_mapped_path(const struct module_ref *ref, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool is = fd >= 0 && proof_is_mapped_file(ref, fd);
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+static int pick_candidate(void *ctx, const char *path, bool is_debug)
+{
+	struct pick *p = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct dso_file *f;
+
+	if (p->live && !is_debug && (p->code || !is_mapped_path(p->ref, path)))
+		return 0;
+	f = dso_file_open(path, p->id, p->id_bytes, &err);
+	if (f)
+		pick_use(p, f);
+	else if (!is_debug)
+		p->err = err;
 	return p->code && p->debug;
+}
+
+/* Takes over the fd. */
+static void pick_process_file(struct pick *p, int fd, const char *name)
+{
+	struct dso_file *f;
+
+	if (!proof_is_mapped_file(p->ref, fd)) {
+		close(fd);
+		return;
+	}
+	f = dso_file_open_fd(fd, name, p->id, p->id_bytes, NULL);
+	if (f)
+		pick_use(p, f);
+}
+
+/* The file as the process has it: in its mount namespace or chroot, deleted or replaced. */
+static void pick_from_process(struct pick *p, const char *path, int32_t pid,
+			      const struct machine_map *map)
+{
+	struct buf name = BUF_INIT;
+	int fd;
+
+	buf_addf(&name, "%s/%d/root", roots_system.proc, (int)pid);
+	fd = name.err ? -ENOMEM : file_open_in_root(buf_str(&name), path);
+	if (fd >= 0)
+		pick_process_file(p, fd, path);
+	if (!p->code && map) {
+		buf_clear(&name);
+		buf_addf(&name, "%s/%d/map_files/%" PRIx64 "-%" PRIx64, roots_system.proc, (int)pid,
+			 map->start, map->end);
+		fd = name.err ? -1 : open(buf_str(&name), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		if (fd >= 0)
+			pick_process_file(p, fd, path);
+	}
+	/* other files must be of the same build */
+	if (p->code && !p->id_bytes)
+		p->id_bytes = dso_file_build_id(p->code, p->id);
+	buf_release(&name);
 }
 
 static bool is_vdso(const struct stack_unwinder *u, const struct module_ref *ref)
@@ -90,11 +154,11 @@ static bool is_vdso(const struct stack_unwinder *u, const struct module_ref *ref
 	return !ref->kernel && dso_name_is_vdso(strpool_get(u->names, ref->path));
 }
 
-static void pick_file(const struct stack_unwinder *u, const char *path, struct pick *p)
+static void pick_file(const struct stack_unwinder *u, const char *path,
+		      const struct machine_map *map, struct pick *p)
 {
 	struct dso_search s = { .path = path,
-				.build_id = p->ref->build_id,
-				.build_id_bytes = p->ref->build_id_bytes,
+				.build_id = p->id,
 				.home = u->home,
 				.symfs = u->symfs,
 				.cache_dir = u->buildid_dir };
@@ -103,6 +167,9 @@ static void pick_file(const struct stack_unwinder *u, const char *path, struct p
 		p->code = dso_vdso_open(p->ref->build_id, p->ref->build_id_bytes, &p->err);
 		return;
 	}
+	if (p->live && u->pid > 0)
+		pick_from_process(p, path, u->pid, map);
+	s.build_id_bytes = p->id_bytes;
 	if (dso_search_each(&s, pick_candidate, p) < 0)
 		ptui_error_nomem(&p->err);
 	if (!p->code && !ptui_error_is_set(&p->err))
@@ -128,19 +195,22 @@ static bool has_no_file(const struct module_ref *ref)
 	return ref->kernel || ref->ksymbol || ref->memory || ref->pid >= 0;
 }
 
-static void module_load(struct stack_unwinder *u, uint32_t id)
+/* `map` is one of u->pid; NULL: unknown. */
+static void module_load(struct stack_unwinder *u, uint32_t id, const struct machine_map *map)
 {
 	struct unwind_module *m = &u->modules[id];
 	const struct module_ref *ref = machine_module(u->m, id);
 	const char *path = strpool_get(u->names, ref->path);
-	struct pick p = { .ref = ref, .err = PTUI_ERROR_INIT };
+	struct pick p = { .ref = ref, .live = !u->resolver, .err = PTUI_ERROR_INIT };
 
 	m->tried = true;
+	memcpy(p.id, ref->build_id, ref->build_id_bytes);
+	p.id_bytes = ref->build_id_bytes;
 	if (has_no_file(ref) && !is_vdso(u, ref))
 		ptui_error_set(&p.err, PTUI_ERROR_FORMAT, ENOENT, path,
 			       _("code without a file has no call frame information"));
 	else if (!u->resolver || resolver_may_use(u->resolver, id, &p.err))
-		pick_file(u, path, &p);
+		pick_file(u, path, map, &p);
 	if (p.code && copy_loads(m, p.code))
 		ptui_error_nomem(&p.err);
 	else if (p.code)
@@ -194,7 +264,7 @@ static void place_in_module(struct stack_unwinder *u, const struct machine_map *
 	uint64_t off;
 
 	if (!m->tried)
-		module_load(u, map->module);
+		module_load(u, map->module, map);
 	if (!m->table)
 		return;
 	/* the pgoff of the vdso does not refer to a file */
@@ -398,7 +468,7 @@ bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint
 		return false;
 	m = &u->modules[module];
 	if (!m->tried)
-		module_load(u, module);
+		module_load(u, module, NULL);
 	l = m->table ? find_load(m, off) : NULL;
 	return l && unwind_table_skips_caller(m->table, off - l->off + l->vaddr);
 }

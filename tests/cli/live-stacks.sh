@@ -27,7 +27,10 @@ agrees() {
 	perf script -i "$1" >script.out 2>script.err || { cat script.err; return 1; }
 	[ -s script.err ] && cat script.err && return 1
 	perf=$(share_of_main "$1")
-	awk -v a="$perf" -v b="$(cat said)" 'BEGIN { exit !(a != "" && a - b < 1 && b - a < 1) }' ||
+	# where a sample falls is chance: four standard deviations are allowed
+	awk -v a="$perf" -v b="$(cat said)" -v n="$(grep -c ^stacks script.out)" 'BEGIN {
+		limit = 1 + 4 * sqrt(b * (100 - b) / (n > 0 ? n : 1))
+		exit !(a != "" && n > 100 && a - b < limit && b - a < limit) }' ||
 		{ echo "perf: $perf, the program: $(cat said)"; cat record.out report.err; return 1; }
 }
 recorded() {
@@ -79,4 +82,110 @@ timeout 50 "$PTUI" record -o more "${live[@]}" -- "$work" call >/dev/null 2>&1
 cp more more.once
 timeout 50 "$PTUI" record -o more -A "${live[@]}" -- "$work" call >record.out 2>&1
 expect "more is appended" eval '[ $(perf script -i more | grep -c ^stacks) -gt $(perf script -i more.once | grep -c ^stacks) ]'
+
+# reaches FILE [OPTION...]: nearly all stacks do, and no caller is missing
+reaches() {
+	local said
+	said=$("$PTUI" report --stdio -i "$@" 2>report.err | grep '^# User stacks')
+	grep -Eq "^# User stacks: (9[89]|100)\.[0-9]% reach" <<<"$said" && ! grep -q 'lack the caller' <<<"$said" && return
+	echo "$said"
+	cat record.out report.err
+	return 1
+}
+
+# above CALLER FUNCTION: in `out` the caller has all that the function has
+above() {
+	awk -v caller="$1" -v name="$2" '$NF == caller { c = $1 + 0 } $NF == name { f = $1 + 0 }
+		END { exit !(f > 20 && c >= f) }' out && return
+	head -n 30 out
+	return 1
+}
+
+# --- files that only the process has
+
+mkdir root
+cp "$work" root/stacks
+for file in $(ldd "$work" | grep -o '/[^ ]*'); do
+	mkdir -p "root${file%/*}"
+	cp "$file" "root$file"
+done
+if chroot root /stacks call 2>/dev/null; then
+	timeout 50 "$PTUI" record -o inside "${live[@]}" -- chroot root /stacks share >said 2>record.out
+	expect "in a chroot: stacks reach their start" reaches inside --symfs root
+else
+	skip "in a chroot: stacks reach their start" "the program does not run there"
+fi
+
+cp "$work" gone
+./gone share >said &
+pid=$!
+until [ "$(readlink /proc/$pid/exe)" = "$tmp/gone" ]; do sleep 0.05; done
+rm gone
+cp "$top_builddir/tests/cli/jit" gone
+timeout 50 "$PTUI" record -o deleted "${live[@]}" -p $pid >record.out 2>&1
+wait $pid
+expect "a program that was replaced by another: stacks reach their start" reaches deleted
+
+# --- other compilers
+
+if rustc -o rust - 2>rust.err <<'IN'
+fn main() {
+    let mut s = 0u64;
+    for r in 0..60u64 {
+        let mut v: Vec<u64> = (0..20000u64).map(|i| (i * 2654435761 + r) ^ (i << 7)).collect();
+        v.sort_unstable_by(|a, b| b.cmp(a));
+        s += v.iter().take(2000).map(|x| format!("{:x}", x).len() as u64).sum::<u64>();
+    }
+    println!("{}", s);
+}
+IN
+then
+	timeout 50 "$PTUI" record -o rust.data "${live[@]}" -- ./rust >record.out 2>&1
+	expect "Rust: stacks reach their start" reaches rust.data
+else
+	skip "Rust: stacks reach their start" "rustc does not run here: $(head -n 1 rust.err)"
+fi
+
+# Where the runtime switches stacks there is no caller to find: those are counted.
+cat >a.go <<'IN'
+package main
+
+import (
+	"fmt"
+	"sort"
+)
+
+//go:noinline
+func work(r int) int {
+	v := make([]int, 20000)
+	for i := range v {
+		v[i] = (i*2654435761 + r) ^ (i << 7)
+	}
+	sort.Slice(v, func(i, j int) bool { return v[i] > v[j] })
+	return len(fmt.Sprint(v[:2000]))
+}
+
+func main() {
+	s := 0
+	for r := 0; r < 60; r++ {
+		s += work(r)
+	}
+	fmt.Println(s)
+}
+IN
+if command -v go >/dev/null && GOCACHE=$tmp/gocache GOFLAGS=-mod=mod go build -o go a.go 2>go.err; then
+	timeout 50 "$PTUI" record -o go.data "${live[@]}" -- ./go >record.out 2>&1
+	"$PTUI" report --stdio -i go.data --children -g none -s sym >out 2>report.err
+	expect "Go: main.main is above its work" above main.main main.work
+	expect "Go: what reaches no start is counted" eval '"$PTUI" report --stdio -i go.data | grep -Eq "^# User stacks: .*(100\.0% reach|the others end in )"'
+else
+	skip "Go" "there is no go(1), or it does not compile"
+fi
+
+if cc -m32 -O2 -w -pthread -o work32 "$top_srcdir/tests/diff/unwind_work.c" 2>cc.err; then
+	timeout 50 "$PTUI" record -o 32.data "${live[@]}" -- ./work32 threads >record.out 2>&1
+	expect "a 32-bit program: stacks reach their start" reaches 32.data
+else
+	skip "a 32-bit program" "the compiler makes none: $(head -n 1 cc.err)"
+fi
 finish

@@ -137,6 +137,7 @@ expect "what they interrupted is on another stack, and counted as such" eval '[ 
 timeout 50 "$PTUI" record -N -F 2000 --call-graph dwarf,live -e cpu-clock -o altlive.data -- ./work altstack 30 >altlive.out 2>&1
 expect "the same if they are unwound while recording" eval 'said altlive | grep -q "% lead to another stack, which is not copied" &&
 	! said altlive | grep -q "deeper than"'
+expect "no caller is reported missing: frame pointers were not used" eval '! said altlive | grep -q "lack the caller"'
 recorded threads -- ./work threads
 expect "threads: perf's frames" exact threads
 expect "they reach a start" reaches threads 99
