@@ -3,30 +3,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "text/i18n.h"
 #include "text/utf8.h"
 
 #define FILES_MAX 8192 /* as in perf */
+#define INDENT	  3
 
-void print_text(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, out);
-}
-
-void print_fitted(FILE *out, const char *text, int width, bool right, bool last)
-{
-	int fill = width - utf8_width(text);
-
-	if (right && fill > 0)
-		fprintf(out, "%*s", fill, "");
-	print_text(out, text);
-	if (!right && !last && fill > 0)
-		fprintf(out, "%*s", fill, "");
-}
-
-FILE *print_create(char *path, size_t size)
+/* The first free name, stored in `path`. NULL: see errno. */
+static FILE *create(char *path, size_t size)
 {
 	FILE *out;
 	int fd = -1;
@@ -41,4 +28,118 @@ FILE *print_create(char *path, size_t size)
 	if (fd >= 0 && !out)
 		close(fd);
 	return out;
+}
+
+void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx)
+{
+	char path[32];
+	bool failed;
+	FILE *out = create(path, sizeof(path));
+
+	if (!out) {
+		stack_say(s, ROLE_BAD, _("cannot write %s: %s"), path, strerror(errno));
+		return;
+	}
+	put(ctx, out);
+	failed = ferror(out);
+	if (fclose(out) || failed) {
+		stack_say(s, ROLE_BAD, _("cannot write %s: %s"), path, strerror(errno));
+		unlink(path);
+		return;
+	}
+	stack_say(s, ROLE_GOOD, _("wrote %s"), path);
+}
+
+void print_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, out);
+}
+
+/* The last column is not padded on the right. */
+static void put_cell(FILE *out, const struct table *t, size_t column, const char *text)
+{
+	const struct table_column *c = &t->columns[column];
+	int fill = c->width - utf8_width(text);
+	bool right = c->align == ALIGN_RIGHT;
+
+	if (right && fill > 0)
+		fprintf(out, "%*s", fill, "");
+	print_text(out, text);
+	if (!right && column + 1 < t->n_columns && fill > 0)
+		fprintf(out, "%*s", fill, "");
+}
+
+static void put_titles(FILE *out, const struct table *t, size_t skip, const char *gap)
+{
+	for (size_t k = 0; k < t->n_columns; k++) {
+		if (k == skip)
+			continue;
+		fputs(k ? "  " : gap, out);
+		put_cell(out, t, k, t->columns[k].title);
+	}
+	fputs("\n#\n", out);
+}
+
+void print_titles(FILE *out, const struct table *t, size_t skip)
+{
+	put_titles(out, t, skip, "# ");
+}
+
+void print_row(FILE *out, const struct table *t, size_t row, size_t skip)
+{
+	char buf[1024];
+
+	for (size_t k = 0; k < t->n_columns; k++) {
+		style_t style = ROLE_TEXT;
+
+		if (k == skip)
+			continue;
+		fputs("  ", out);
+		put_cell(out, t, k, t->ops->cell(t->ctx, row, k, buf, sizeof(buf), &style));
+	}
+	fputc('\n', out);
+}
+
+static void put_deeper(FILE *out, const struct tree *t, uint64_t node)
+{
+	char buf[1024], head[32] = "";
+	style_t style, head_style;
+	const char *text = t->ops->label(t->ctx, node, buf, sizeof(buf), &style, head, sizeof(head),
+					 &head_style);
+
+	fprintf(out, " %s ", head);
+	print_text(out, text);
+	fputc('\n', out);
+}
+
+static void put_top(FILE *out, const struct tree *t, uint64_t node, print_cell_fn cell)
+{
+	char buf[1024];
+
+	for (size_t k = 0; k < t->table.n_columns; k++) {
+		style_t style = ROLE_TEXT;
+
+		fputs("  ", out);
+		put_cell(out, &t->table, k, cell(t->ctx, node, k, buf, sizeof(buf), &style));
+	}
+	fputc('\n', out);
+}
+
+void print_tree(FILE *out, const struct tree *t, print_cell_fn cell)
+{
+	put_titles(out, &t->table, SIZE_MAX, "#  "); /* above the signs, too */
+	for (size_t i = 0; i < t->n_rows; i++) {
+		uint64_t node = tree_node(t, i);
+		int depth = tree_depth(t, i);
+
+		fprintf(out, "%*s%c", depth * INDENT, "",
+			!t->ops->opens(t->ctx, node) ? ' ' :
+			tree_is_open(t, node)	     ? '-' :
+						       '+');
+		if (depth)
+			put_deeper(out, t, node);
+		else
+			put_top(out, t, node, cell ? cell : t->ops->cell);
+	}
 }

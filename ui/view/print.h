@@ -3,15 +3,28 @@
 #ifndef VIEW_PRINT_H
 #define VIEW_PRINT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* The first free name, stored in `path`. NULL: see errno. */
-FILE *print_create(char *path, size_t size);
+#include "widget/stack.h"
+#include "widget/tree.h"
+
+/* Creates the file and calls `put`; reports what was written, or why not. */
+void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx);
+
+/* ---- for put() ---- */
+
 /* Escapes control characters: the file may be shown on a terminal. */
 void print_text(FILE *out, const char *text);
-/* Padded to `width` columns; the last column is not padded on the right. */
-void print_fitted(FILE *out, const char *text, int width, bool right, bool last);
+/* Titles and rows with the widths of the columns, except that of column `skip`; SIZE_MAX: none. */
+void print_titles(FILE *out, const struct table *t, size_t skip);
+void print_row(FILE *out, const struct table *t, size_t row, size_t skip);
+/*
+ * Titles and rows, as far as open. `cell`: as in tree_ops, for what is shortened on the screen;
+ * NULL: that of the tree.
+ */
+typedef const char *(*print_cell_fn)(void *ctx, uint64_t node, size_t column, char *buf,
+				     size_t size, style_t *style);
+void print_tree(FILE *out, const struct tree *t, print_cell_fn cell);
 
 #endif

@@ -204,11 +204,6 @@ void live_tree_refresh(struct live_view *v);
 /* Requests the current hottest functions from the worker. */
 void live_tree_submit(struct live_view *v);
 unsigned live_tree_request(struct live_view *v, enum request req);
-/* For tree_ops. */
-const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
-			   style_t *style);
-const char *live_tree_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
-			    char *head, size_t head_size, style_t *head_style);
 unsigned live_tree_mouse(struct live_view *v, const struct term_event *e);
 
 /* live_look.c */

@@ -69,8 +69,8 @@ static enum column own_column(const struct live_view *v, size_t column)
 	return (enum column)(column >= COLUMN_NOW && !v->has_now ? column + 1 : column);
 }
 
-const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
-			   style_t *style)
+static const char *tree_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+			     style_t *style)
 {
 	struct live_view *v = ctx;
 	struct live_hot_entry e;
@@ -102,8 +102,8 @@ const char *live_tree_cell(void *ctx, uint64_t node, size_t column, char *buf, s
 	}
 }
 
-const char *live_tree_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
-			    char *head, size_t head_size, style_t *head_style)
+static const char *tree_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
+			      char *head, size_t head_size, style_t *head_style)
 {
 	struct live_view *v = ctx;
 	struct live_hot_entry e;
@@ -123,8 +123,8 @@ static const struct tree_ops tree_ops = {
 	.count = count,
 	.child = child,
 	.opens = opens,
-	.cell = live_tree_cell,
-	.label = live_tree_label,
+	.cell = tree_cell,
+	.label = tree_label,
 };
 
 /*
