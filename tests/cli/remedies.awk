@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Prints the texts that ptui prints as remedies, one per line: the arguments of ptui_error_hint(), what
-# doctor writes to f->lift, the advice of the Browser's data quality (ui/model/browser/trust*.c), and the columns `hint` and `without` of the table in kernel/diagnose.c.
+# doctor passes to doctor_report() or writes to f->lift, the advice of the Browser's data quality (ui/model/browser/trust*.c), and the columns `hint` and `without` of the table in kernel/diagnose.c.
 # Run with LC_ALL=C on whole files (-v RS='\001').
 
 # Prints the string literals of s, which starts with a bracket, up to the bracket that closes it; the
@@ -33,12 +33,12 @@ function texts(s, skip,    at, depth, text, c) {
 	}
 }
 
-# Prints the texts of each place in s that starts with `word`, and goes on as `also`.
-function calls(s, word, also,    at) {
+# Prints the texts of each place in s that starts with `word`, and goes on as `also`, without the first `skip`.
+function calls(s, word, also, skip,    at) {
 	while ((at = index(s, word))) {
 		s = substr(s, at + length(word) - 1)
 		if (substr(s, 1, 200) ~ also)
-			texts(substr(s, 1, 2000), 0)
+			texts(substr(s, 1, 2000), skip)
 		s = substr(s, 2)
 	}
 }
@@ -54,6 +54,7 @@ function calls(s, word, also,    at) {
 		}
 	}
 	calls($0, "DOCTOR_SAY(", "^[(][ \t\n]*f->lift,")
+	calls($0, "doctor_report(", ".", 1)
 	gsub(/#define LIFT_PARANOID[ \t]*\\[ \t\n]*N_/, "LIFT_PARANOID")
 	gsub(/\\\n/, "")
 	calls($0, "LIFT_PARANOID(", ".")

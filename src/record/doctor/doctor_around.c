@@ -24,10 +24,10 @@ static bool check_bpf(const struct doctor *d, struct ptui_finding *f)
 			_("The kernel has no type information (BTF): BPF programs must be built for "
 			  "this kernel."),
 			NULL);
-	return doctor_report(f, PTUI_HEALTH_NOTE,
-			     closed ? _("BPF programs can be loaded with privileges.") :
-				      _("BPF programs can be loaded."),
-			     NULL);
+	if (closed)
+		return doctor_report(f, PTUI_HEALTH_NOTE,
+				     _("BPF programs can be loaded with privileges."), NULL);
+	return doctor_report(f, PTUI_HEALTH_NOTE, _("BPF programs can be loaded."), NULL);
 }
 
 static bool check_cgroup(const struct doctor *d, struct ptui_finding *f)
@@ -77,9 +77,10 @@ static bool check_debuginfod(const struct doctor *d, struct ptui_finding *f)
 
 	(void)d;
 	DOCTOR_SAY(f->value, "%s", urls && *urls ? urls : _("none"));
-	return doctor_report(f, PTUI_HEALTH_NOTE,
-			     urls && *urls ? _("Servers with debug information by build-id.") :
-					     _("DEBUGINFOD_URLS names no debuginfod server."),
+	if (urls && *urls)
+		return doctor_report(f, PTUI_HEALTH_NOTE,
+				     _("Servers with debug information by build-id."), NULL);
+	return doctor_report(f, PTUI_HEALTH_NOTE, _("DEBUGINFOD_URLS names no debuginfod server."),
 			     NULL);
 }
 
