@@ -16,7 +16,7 @@
 #define SECTION_BYTES	  16
 #define IDS_MAX		  (1u << 24) /* per event: more would be damage */
 /* A header that claims more is wrong; the file is not cut. */
-#define FILE_BYTES_SANE ((uint64_t)1 << 44)
+#define FILE_BYTES_SANE ((uint64_t)1 << 40)
 
 struct section {
 	uint64_t off, size;
