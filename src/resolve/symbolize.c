@@ -48,34 +48,40 @@ uint32_t symbol_intern(struct resolver *r, const struct symbol *sym)
 	return id;
 }
 
-static int frame_compare(const void *va, const void *vb, void *arg)
+/* What frames are sorted by, side by side: reading the frames themselves would take longer. */
+struct frame_ref {
+	uint64_t off;
+	uint32_t dso, id;
+};
+
+static int ref_compare(const void *va, const void *vb)
 {
-	const struct frame *frames = arg;
-	const struct frame *a = &frames[*(const uint32_t *)va], *b = &frames[*(const uint32_t *)vb];
+	const struct frame_ref *a = va, *b = vb;
 
 	if (a->dso != b->dso)
 		return a->dso < b->dso ? -1 : 1;
 	return a->off < b->off ? -1 : a->off > b->off;
 }
 
-/* The frames without a symbol yet, by module and offset. *ret_ids is to be freed. */
-static int list_unsymbolized(struct resolver *r, uint32_t **ret_ids, size_t *ret_n)
+/* The frames without a symbol yet, by module and offset. *ret_refs is to be freed. */
+static int list_unsymbolized(struct resolver *r, struct frame_ref **ret_refs, size_t *ret_n)
 {
-	uint32_t *ids;
+	struct frame_ref *refs = calloc(r->n_frames - r->n_symbolized + 1, sizeof(*refs));
 	size_t n = 0;
 
-	ids = calloc(r->n_frames - r->n_symbolized + 1, sizeof(*ids));
-	if (!ids)
+	if (!refs)
 		return -ENOMEM;
 	for (size_t i = r->n_symbolized; i < r->n_frames; i++) {
-		if (r->frames[i].dso == PTUI_NONE)
-			r->frames[i].symbolized = true;
-		if (!r->frames[i].symbolized)
-			ids[n++] = (uint32_t)i;
+		struct frame *f = &r->frames[i];
+
+		if (f->dso == PTUI_NONE)
+			f->symbolized = true;
+		if (!f->symbolized)
+			refs[n++] = (struct frame_ref){ f->off, f->dso, (uint32_t)i };
 	}
 	if (n)
-		qsort_r(ids, n, sizeof(*ids), frame_compare, r->frames);
-	*ret_ids = ids;
+		qsort(refs, n, sizeof(*refs), ref_compare);
+	*ret_refs = refs;
 	*ret_n = n;
 	return 0;
 }
@@ -130,9 +136,9 @@ static uint64_t dso_end(const struct resolver *r, uint32_t dso)
 }
 
 /* Symbolizes frames of one module, in order of offsets. */
-static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
+static int symbolize_dso(struct resolver *r, const struct frame_ref *refs, size_t n)
 {
-	uint32_t dso = r->frames[ids[0]].dso, sym = PTUI_NONE;
+	uint32_t dso = refs[0].dso, sym = PTUI_NONE;
 	const struct symtab_entry *last = NULL;
 	uint64_t dso_ends;
 
@@ -147,7 +153,7 @@ static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
 	}
 	dso_ends = dso_end(r, dso);
 	for (size_t i = 0; i < n; i++) {
-		struct frame *f = &r->frames[ids[i]];
+		struct frame *f = &r->frames[refs[i].id];
 		const struct symtab_entry *e = NULL;
 
 		if (r->work[dso].table)
@@ -169,33 +175,33 @@ static int symbolize_dso(struct resolver *r, const uint32_t *ids, size_t n)
 int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		       struct ptui_error *err)
 {
-	uint32_t *ids = NULL;
+	struct frame_ref *refs = NULL;
 	size_t n = 0, end, done = 0, total = 0;
-	int ret = list_unsymbolized(r, &ids, &n);
+	int ret = list_unsymbolized(r, &refs, &n);
 
 	r->progress = progress;
 	r->progress_ctx = ctx;
 	for (size_t i = 0; i < n; i++)
-		total += !i || r->frames[ids[i]].dso != r->frames[ids[i - 1]].dso;
+		total += !i || refs[i].dso != refs[i - 1].dso;
 	for (size_t i = 0; i < n && !ret; i = end) {
-		uint32_t dso = r->frames[ids[i]].dso;
+		uint32_t dso = refs[i].dso;
 
-		for (end = i; end < n && r->frames[ids[end]].dso == dso;)
+		for (end = i; end < n && refs[end].dso == dso;)
 			end++;
 		if (progress &&
 		    progress(ctx, strpool_get(r->names, r->dsos[dso].short_name), done++, total))
 			ret = -ECANCELED;
 		else
-			ret = symbolize_dso(r, ids + i, end - i);
+			ret = symbolize_dso(r, refs + i, end - i);
 	}
 	if (ret == -ECANCELED)
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, NULL,
 			       _("loading symbols was cancelled"));
 	else if (ret)
 		ptui_error_nomem(err);
-	if (!ids)
+	if (!refs)
 		ptui_error_nomem(err);
-	free(ids);
+	free(refs);
 	kallsyms_forget(r); /* a live recording may meet modules that are loaded later */
 	/* After a failure, frames that were done are skipped by their flag. */
 	if (!ret)
