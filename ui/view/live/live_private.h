@@ -117,7 +117,7 @@ struct live_view {
 	struct live_wanted wanted;
 	struct live_look look;
 	struct tree tree;
-	struct history searches;
+	struct find find;
 	bool modules; /* next to functions in callchains */
 	struct sort_ask sort;
 	uint64_t menu_node;	 /* row of the menu */

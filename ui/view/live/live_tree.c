@@ -237,7 +237,7 @@ int live_tree_init(struct live_view *v)
 
 	if (r)
 		return r;
-	v->searches = (struct history)HISTORY_INIT;
+	find_init_table(&v->find, v->stack, &v->tree.table);
 	v->tree.table.header = true;
 	v->tree.table.follow_first = true;
 	set_columns(v);
@@ -248,7 +248,7 @@ void live_tree_release(struct live_view *v)
 {
 	tree_release(&v->tree);
 	live_hot_free(v->hot);
-	history_release(&v->searches);
+	find_release(&v->find);
 	free(v->wanted.ids);
 }
 
@@ -304,68 +304,15 @@ void live_tree_refresh(struct live_view *v)
 	submit_wanted(v);
 }
 
-/* ---- searching ---- */
-
-static unsigned search_changed(void *ctx, const char *line)
-{
-	struct live_view *v = ctx;
-
-	table_search(&v->tree.table, line);
-	return WISH_REDRAW;
-}
-
-static unsigned search_done(void *ctx, const char *line)
-{
-	struct live_view *v = ctx;
-
-	if (!line)
-		line = "";
-	if (!table_search(&v->tree.table, line) && *line)
-		stack_say(v->stack, ROLE_NOTE, _("No row contains “%s”."), line);
-	return WISH_REDRAW;
-}
-
-static unsigned search(struct live_view *v)
-{
-	const struct prompt_opts opts = {
-		.label = _("find: "),
-		.line = v->tree.table.search,
-		.history = &v->searches,
-		.changed = search_changed,
-		.done = search_done,
-		.ctx = v,
-	};
-
-	if (prompt_ask(v->stack, &opts))
-		stack_no_memory(v->stack);
-	return WISH_REDRAW;
-}
-
-static unsigned search_again(struct live_view *v, int direction)
-{
-	if (!v->tree.table.search[0])
-		return search(v);
-	if (!table_search_again(&v->tree.table, direction))
-		stack_say(v->stack, ROLE_NOTE, _("No row contains “%s”."), v->tree.table.search);
-	return WISH_REDRAW;
-}
-
 unsigned live_tree_request(struct live_view *v, enum request req)
 {
-	unsigned wishes;
+	unsigned wishes = find_request(&v->find, req);
 
-	switch (req) {
-	case REQ_SEARCH:
-		return search(v);
-	case REQ_SEARCH_NEXT:
-		return search_again(v, 1);
-	case REQ_SEARCH_PREV:
-		return search_again(v, -1);
-	default:
-		wishes = tree_request(&v->tree, req);
-		submit_wanted(v);
+	if (wishes != WISH_PASS)
 		return wishes;
-	}
+	wishes = tree_request(&v->tree, req);
+	submit_wanted(v);
+	return wishes;
 }
 
 unsigned live_tree_mouse(struct live_view *v, const struct term_event *e)
