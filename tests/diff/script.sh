@@ -65,6 +65,13 @@ recorded clock -F 1000 -k mono "$work"
 scripts clock -F +tod
 scripts clock -F +tod --ns
 
+"$top_builddir/tests/diff/fields" "$tmp/made.data"
+scripts made
+scripts made -F +misc,+pid
+for fields in ip,brstack ip,dso,brstack ip,sym,brstacksym; do
+	scripts made -F "$fields"
+done
+
 expect "perf's scripts are refused" sh -c '! "$0" script -i "$1" foo.py 2>"$2" && grep -q Python "$2"' \
 	"$PTUI" "$tmp/chains.data" "$tmp/err"
 expect "a field that was not recorded is an error" \

@@ -419,11 +419,12 @@ static const struct option script_options[] = {
 	  .letter = 'F',
 	  .name = "fields",
 	  .word = N_("[KIND:]FIELD[,FIELD...]"),
-	  .help = N_("output fields, of all events or of one kind (hw, sw, trace, raw, break); "
-		     "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
-		     "event, trace, ip, sym, symoff, dso, dsoff, addr, period, iregs, uregs, "
-		     "weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
-		     "cgroup, bpf-output, misc, tod, flags"),
+	  .help = N_(
+		  "output fields, of all events or of one kind (hw, sw, trace, raw, break); "
+		  "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
+		  "event, trace, ip, sym, symoff, dso, dsoff, addr, period, iregs, uregs, "
+		  "brstack, brstacksym, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
+		  "cgroup, bpf-output, misc, tod, flags"),
 	  .offset = AT(fields),
 	  .call = parse_fields },
 	{ .type = OPTION_CALL,

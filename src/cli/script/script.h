@@ -92,7 +92,8 @@ struct script {
 	struct script_clock clock;
 	struct script_cgroup *cgroups;
 	size_t n_cgroups, cap_cgroups;
-	uint64_t samples; /* read so far */
+	uint64_t samples;      /* read so far */
+	size_t data_src_width; /* of the widest text so far */
 	uint64_t first_ns, previous_ns;
 	bool timed;    /* first_ns, previous_ns are set */
 	bool at_once;  /* flush at each round */
@@ -131,9 +132,15 @@ int script_print_tod(struct script *s, uint64_t time_ns);
 int script_print_values(struct script *s, const struct script_event *e, const struct data_event *ev,
 			const struct data_sample *sample, uint64_t when);
 int script_print_last_values(struct script *s, const struct script_event *e,
-			     const struct data_event *ev, const struct data_sample *sample);
+			     const struct data_event *ev, const struct data_sample *sample,
+			     uint64_t when);
 /* CLOCK_DATA, for the field tod. -ENODATA: the recording has none. */
 int script_clock(struct data_file *file, struct script_clock *ret);
+
+/* ---- script_memory.c ---- */
+int script_print_branches(struct script *s, const struct script_event *e,
+			  const struct data_sample *sample, uint64_t when);
+int script_print_data_src(struct script *s, uint64_t data_src);
 
 /* ---- script_event.c ---- */
 /* A record other than a sample, if it is to be shown. */

@@ -31,8 +31,8 @@ static const struct {
 	[SCRIPT_TRACEPOINT] = { "trace", true, START | F(TRACE), 0 },
 	[SCRIPT_CACHE] = { "cache", false, START | ADDRESS | F(PERIOD), F(TRACE) | F(BPF_OUTPUT) },
 	[SCRIPT_RAW] = { "raw", true,
-			 START | ADDRESS | F(PERIOD) | F(ADDR) | F(WEIGHT) | F(PHYS_ADDR) |
-				 F(DATA_PAGE_SIZE) | F(CODE_PAGE_SIZE) | F(INS_LAT) | F(RETIRE_LAT),
+			 START | ADDRESS | F(PERIOD) | F(ADDR) | F(DATA_SRC) | F(WEIGHT) |
+				 F(PHYS_ADDR) | F(DATA_PAGE_SIZE) | F(CODE_PAGE_SIZE) | F(INS_LAT),
 			 F(TRACE) | F(BPF_OUTPUT) },
 	[SCRIPT_BREAKPOINT] = { "break", true, START | ADDRESS | F(PERIOD),
 				F(TRACE) | F(BPF_OUTPUT) },
@@ -46,6 +46,7 @@ static const struct {
 } needs[] = {
 	{ F(IP), PERF_SAMPLE_IP },
 	{ F(ADDR), PERF_SAMPLE_ADDR },
+	{ F(DATA_SRC), PERF_SAMPLE_DATA_SRC },
 	{ F(WEIGHT), PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT },
 	{ F(PID), PERF_SAMPLE_TID },
 	{ F(TID), PERF_SAMPLE_TID },

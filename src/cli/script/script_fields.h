@@ -32,6 +32,9 @@
 	F(PERIOD, "period")                 \
 	F(IREGS, "iregs")                   \
 	F(UREGS, "uregs")                   \
+	F(BRSTACK, "brstack")               \
+	F(BRSTACKSYM, "brstacksym")         \
+	F(DATA_SRC, "data_src")             \
 	F(WEIGHT, "weight")                 \
 	F(BPF_OUTPUT, "bpf-output")         \
 	F(PHYS_ADDR, "phys_addr")           \

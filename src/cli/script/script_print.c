@@ -239,7 +239,7 @@ static int print_line(struct script *s, const struct script_event *e, const stru
 	if (!ret && e->fields & F(IP))
 		ret = print_address(s, e, sample, when);
 	if (!ret)
-		ret = script_print_last_values(s, e, ev, sample);
+		ret = script_print_last_values(s, e, ev, sample, when);
 	return ret;
 }
 

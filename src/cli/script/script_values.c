@@ -83,9 +83,11 @@ int script_print_values(struct script *s, const struct script_event *e, const st
 	char *p;
 	int ret;
 
-	if (!(f & (F(ADDR) | F(WEIGHT) | F(INS_LAT) | F(RETIRE_LAT) | F(CGROUP))))
+	if (!(f & (F(ADDR) | F(DATA_SRC) | F(WEIGHT) | F(INS_LAT) | F(RETIRE_LAT) | F(CGROUP))))
 		return 0;
 	ret = f & F(ADDR) ? print_addr(s, e, ev, sample, when) : 0;
+	if (!ret && f & F(DATA_SRC))
+		ret = script_print_data_src(s, sample->data_src);
 	p = ret ? NULL : script_room(s, 3 * PUT_NUMBER_MAX);
 	if (!p)
 		return ret ? ret : -ENOMEM;
@@ -170,18 +172,21 @@ static void print_bpf_output(struct script *s, const struct data_sample *sample)
 }
 
 int script_print_last_values(struct script *s, const struct script_event *e,
-			     const struct data_event *ev, const struct data_sample *sample)
+			     const struct data_event *ev, const struct data_sample *sample,
+			     uint64_t when)
 {
 	uint64_t f = e->fields;
 	char *p;
 
-	if (!(f & (F(IREGS) | F(UREGS) | F(BPF_OUTPUT) | F(PHYS_ADDR) | F(DATA_PAGE_SIZE) |
-		   F(CODE_PAGE_SIZE))))
+	if (!(f & (F(IREGS) | F(UREGS) | F(BRSTACK) | F(BRSTACKSYM) | F(BPF_OUTPUT) | F(PHYS_ADDR) |
+		   F(DATA_PAGE_SIZE) | F(CODE_PAGE_SIZE))))
 		return 0;
 	if (f & F(IREGS))
 		print_regs(s, sample->regs_intr_abi, sample->regs_intr_mask, sample->regs_intr);
 	if (f & F(UREGS))
 		print_regs(s, sample->regs_user_abi, sample->regs_user_mask, sample->regs_user);
+	if (f & (F(BRSTACK) | F(BRSTACKSYM)) && script_print_branches(s, e, sample, when))
+		return -ENOMEM;
 	if (f & F(BPF_OUTPUT) && ev->type == PERF_TYPE_SOFTWARE &&
 	    ev->config == PERF_COUNT_SW_BPF_OUTPUT)
 		print_bpf_output(s, sample);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes a recording of fields that no machine here has: branches, memory accesses. fields FILE */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/perf_abi.h"
+#include "unit/data/made.h"
+
+#define USER 0x400000
+
+static const struct made_event event = {
+	.type = PERF_TYPE_RAW,
+	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+		       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK |
+		       PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR,
+	.period = 1,
+	.flags = MADE_SAMPLE_ID_ALL,
+	.branch_type = PERF_SAMPLE_BRANCH_ANY,
+	.id = 1,
+};
+
+/* Each bit of data_src alone, each number of its fields, and what processors report. */
+static uint64_t data_src(unsigned i)
+{
+	static const uint64_t real[] = { 0x68100142,  0x68100442,
+					 0x68100242,  0x1e05080021,
+					 0x6a100842,  0x68400842,
+					 0x2a8100242, (uint64_t)1 << 37 | 1ull << 43 | 0x12 };
+
+	if (i < 46)
+		return 1ull << i;
+	if (i < 62)
+		return (uint64_t)(i - 46) << 33 | 0x2;
+	return real[(i - 62) % (sizeof(real) / sizeof(*real))];
+}
+
+static void put_sample(struct made *m, unsigned i)
+{
+	made_begin(m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+	made_u64(m, USER + i);
+	made_u32(m, 10);
+	made_u32(m, 11);
+	made_u64(m, 1000000ull * (i + 1));
+	made_u64(m, 0x7fff0000 + i);
+	made_u32(m, i % 4);
+	made_u32(m, 0);
+	made_u64(m, 100 + i);
+	made_u64(m, i % 3);
+	for (unsigned b = 0; b < i % 3; b++) {
+		made_u64(m, USER + 0x100 * i);
+		made_u64(m, b ? USER + 0x200 * i : 0xffffffff81000000 + i);
+		/* each bit of the flags, and each type */
+		made_u64(m, (b ? 1ull << i % 20 : 2 | (uint64_t)i << 4) | (uint64_t)(i % 15) << 20);
+	}
+	made_u64(m, (uint64_t)(i % 7) << 48 | (uint64_t)(i % 5) << 32 | i);
+	made_u64(m, data_src(i));
+	made_u64(m, 0x1000ull * i);
+	made_end(m);
+}
+
+int main(int argc, char **argv)
+{
+	struct made m;
+	FILE *f = argc == 2 ? fopen(argv[1], "w") : NULL;
+
+	if (!f)
+		return 2;
+	made_init(&m, false, false);
+	made_events(&m, &event, 1, 128);
+	for (unsigned i = 0; i < 80; i++)
+		put_sample(&m, i);
+	made_finish(&m, NULL, 0);
+	if (fwrite(m.out.data, 1, m.out.len, f) != m.out.len || fclose(f))
+		return 1;
+	made_release(&m);
+	return 0;
+}
