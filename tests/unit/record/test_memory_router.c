@@ -4,12 +4,11 @@
  * ones, complete and once; all other records are written at once.
  */
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "data/read/reader.h"
-#include "fake/kernel.h"
+#include "fake/recording.h"
 #include "lib/need.h"
 #include "record/recording.h"
 #include "record/snapshot/memory_ring.h"
@@ -18,83 +17,34 @@
 #define RECORD 48 /* bytes of one sample */
 #define FIT    (MEMORY_BYTES_MIN / RECORD)
 
-struct world {
-	struct fake_kernel kernel;
-	struct ptui_record_opts opts;
-	struct ptui_recording *recording;
-	char output[96];
-	pid_t pid;
-};
-
-static const char *const events[] = { "cpu-clock" };
-
 static int setup(void **state)
 {
-	static const pid_t tids[] = { PID };
-	struct world *w = calloc(1, sizeof(*w));
+	struct fake_recording *w = malloc(sizeof(*w));
 
-	fake_kernel_init(&w->kernel);
-	fake_process(&w->kernel, "app", tids, 1);
-	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
-	w->pid = PID;
-	w->opts = (struct ptui_record_opts){ .events = events,
-					     .n_events = 1,
-					     .output = w->output,
-					     .pids = &w->pid,
-					     .n_pids = 1,
-					     .ring_pages = "4K",
-					     .out.memory_bytes = MEMORY_BYTES_MIN };
+	fake_recording_init(w, PID);
+	w->opts.out.memory_bytes = MEMORY_BYTES_MIN;
 	*state = w;
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	struct world *w = *state;
-
-	ptui_recording_free(w->recording);
-	fake_kernel_release(&w->kernel);
-	free(w);
+	fake_recording_release(*state);
+	free(*state);
 	return 0;
 }
 
-static int try_start(struct world *w, struct ptui_error *err)
+static void emit(struct fake_recording *w, int cpu, uint32_t type, const void *body, size_t n)
 {
-	w->recording = recording_new(&w->opts, &w->kernel.ops, err);
-	return w->recording ? ptui_recording_start(w->recording, err) : -err->code;
+	fake_recording_emit(w, cpu, type, PERF_RECORD_MISC_USER, body, n);
 }
 
-static void start(struct world *w)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (try_start(w, &err))
-		fail_msg("%s", err.text);
-}
-
-static void stop(struct world *w)
-{
-	ptui_recording_stop(w->recording);
-	assert_int_equal(ptui_recording_join(w->recording, NULL), 0);
-}
-
-/* Waits for the recorder if the ring is full. */
-static void emit(struct world *w, int cpu, uint32_t type, const void *body, size_t n)
-{
-	time_t until = time(NULL) + 30;
-
-	while (!fake_emit(&w->kernel, cpu, type, PERF_RECORD_MISC_USER, body, n)) {
-		assert_true(time(NULL) < until);
-		sched_yield();
-	}
-}
-
-static uint64_t id_of(struct world *w, uint64_t config, int cpu)
+static uint64_t id_of(struct fake_recording *w, uint64_t config, int cpu)
 {
 	return fake_find(&w->kernel, PERF_TYPE_SOFTWARE, config, PID, cpu)->id;
 }
 
-static void emit_sample(struct world *w, int cpu, uint64_t i)
+static void emit_sample(struct fake_recording *w, int cpu, uint64_t i)
 {
 	uint64_t body[5] = { id_of(w, PERF_COUNT_SW_CPU_CLOCK, cpu), i, PID | (uint64_t)PID << 32,
 			     1000 + i, 1000 };
@@ -104,7 +54,7 @@ static void emit_sample(struct world *w, int cpu, uint64_t i)
 }
 
 /* Sample `i`; every tenth with a COMM, so that ring ends split all kinds of records. */
-static void emit_one(struct world *w, uint64_t i)
+static void emit_one(struct fake_recording *w, uint64_t i)
 {
 	int cpu = i & 1;
 	struct {
@@ -122,13 +72,13 @@ static void emit_one(struct world *w, uint64_t i)
 	emit(w, cpu, PERF_RECORD_COMM, &comm, sizeof(comm));
 }
 
-static void emit_many(struct world *w, uint64_t from, uint64_t to)
+static void emit_many(struct fake_recording *w, uint64_t from, uint64_t to)
 {
 	for (uint64_t i = from; i < to; i++)
 		emit_one(w, i);
 }
 
-static struct ptui_snapshot snapshot(struct world *w, size_t i)
+static struct ptui_snapshot snapshot(struct fake_recording *w, size_t i)
 {
 	struct ptui_snapshot s = { .samples = 0 };
 	time_t until = time(NULL) + 30;
@@ -188,12 +138,12 @@ static void assert_has(const struct content *c, uint64_t from, uint64_t to)
 static void without_a_snapshot(void **state)
 {
 	struct ptui_record_stats stats;
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	struct content c;
 
-	start(w);
+	fake_recording_start(w);
 	emit_many(w, 0, 5000);
-	stop(w);
+	fake_recording_stop(w);
 	read_back(w->output, &c);
 	assert_int_equal(c.samples, FIT);
 	assert_int_equal(c.last_ip, 4999);
@@ -209,10 +159,10 @@ static void snapshot_on_request(void **state)
 {
 	struct ptui_record_stats stats;
 	struct ptui_snapshot s;
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	struct content c;
 
-	start(w);
+	fake_recording_start(w);
 	emit_many(w, 0, 100);
 	s = snapshot(w, 0);
 	assert_int_equal(s.samples, 100);
@@ -230,7 +180,7 @@ static void snapshot_on_request(void **state)
 	s = snapshot(w, 2);
 	assert_int_equal(s.samples, 0);
 	emit_many(w, 300, 400);
-	stop(w);
+	fake_recording_stop(w);
 	read_back(w->output, &c);
 	assert_has(&c, 0, 400);
 	assert_int_equal(c.storms, 40);
@@ -243,15 +193,15 @@ static void snapshot_on_request(void **state)
 
 static void the_last_ones(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	struct ptui_snapshot s;
 	struct content c;
 
-	start(w);
+	fake_recording_start(w);
 	emit_many(w, 0, 5000);
 	s = snapshot(w, 0);
 	assert_int_equal(s.samples, FIT);
-	stop(w);
+	fake_recording_stop(w);
 	read_back(w->output, &c);
 	assert_int_equal(c.samples, FIT);
 	assert_int_equal(c.last_ip, 4999);
@@ -261,12 +211,12 @@ static void the_last_ones(void **state)
 /* With --switch-output a file each, with all that is in the memory; it stays there. */
 static void files_of_their_own(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	struct ptui_snapshot s;
 	struct content c;
 
 	w->opts.out.change.on = true;
-	start(w);
+	fake_recording_start(w);
 	emit_many(w, 0, 100);
 	s = snapshot(w, 0);
 	assert_non_null(s.path);
@@ -288,7 +238,7 @@ static void files_of_their_own(void **state)
 	assert_int_equal(s.new_samples, FIT);
 	assert_true(s.gap);
 	emit_many(w, 150 + 2 * FIT, 160 + 2 * FIT);
-	stop(w);
+	fake_recording_stop(w);
 	/* the output has all that was kept at the end */
 	read_back(ptui_recording_output(w->recording), &c);
 	assert_int_equal(c.samples, FIT);
@@ -296,13 +246,13 @@ static void files_of_their_own(void **state)
 }
 
 /* No ring is drained before it has a quarter of 512K. */
-static void let_rings_fill(struct world *w)
+static void let_rings_fill(struct fake_recording *w)
 {
 	w->opts.ring_pages = "512K";
 	w->opts.out.flush_bytes = 512 * 1024;
 }
 
-static void assert_kept_newest(struct world *w, uint64_t n)
+static void assert_kept_newest(struct fake_recording *w, uint64_t n)
 {
 	struct content c;
 
@@ -313,13 +263,13 @@ static void assert_kept_newest(struct world *w, uint64_t n)
 /* One pass finds older samples in the ring that it drains last. */
 static void keeps_the_newest_of_all_cpus(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 
 	let_rings_fill(w);
-	start(w);
+	fake_recording_start(w);
 	for (uint64_t i = 0; i < 1000 + FIT; i++)
 		emit_sample(w, i < 1000, i);
-	stop(w);
+	fake_recording_stop(w);
 	assert_kept_newest(w, 1000 + FIT);
 }
 
@@ -327,30 +277,31 @@ static void keeps_the_newest_of_all_cpus(void **state)
 static void drops_samples_older_than_all_kept(void **state)
 {
 	struct ptui_record_stats stats;
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 
 	let_rings_fill(w);
-	start(w);
+	fake_recording_start(w);
 	for (uint64_t i = 0; i < 6000; i++)
 		emit_sample(w, i < 100, i);
-	stop(w);
+	fake_recording_stop(w);
 	assert_kept_newest(w, 6000);
 	ptui_recording_get_stats(w->recording, &stats);
 	assert_int_equal(stats.forgotten_samples, 6000 - FIT);
 }
 
-static void refused(struct world *w, const char *why)
+static void refused(struct fake_recording *w, const char *why)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	assert_int_not_equal(try_start(w, &err), 0);
+	w->recording = recording_new(&w->opts, &w->kernel.ops, &err);
+	assert_true(!w->recording || ptui_recording_start(w->recording, &err));
 	if (!strstr(err.text, why))
 		fail_msg("%s", err.text);
 }
 
 static void too_small(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 
 	w->opts.out.memory_bytes--;
 	refused(w, "at least 65537 bytes");
@@ -359,7 +310,7 @@ static void too_small(void **state)
 static void in_one_place_only(void **state)
 {
 	static const char *const kept[] = { "cpu-clock/overwrite/" };
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 
 	w->opts.events = kept;
 	refused(w, "exclude each other");

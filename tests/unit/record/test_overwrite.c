@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include "data/read/reader.h"
-#include "fake/kernel.h"
+#include "fake/recording.h"
 #include "lib/need.h"
 #include "record/pump.h"
 #include "record/recording.h"
@@ -19,80 +19,33 @@
 #define RECORD	   48 /* bytes of one sample */
 #define FIT	   (RING_BYTES / RECORD)
 
-struct world {
-	struct fake_kernel kernel;
-	struct ptui_record_opts opts;
-	struct ptui_recording *recording;
-	char output[96];
-	pid_t pid;
-};
-
-static const char *const events[] = { "cpu-clock" };
-
 static int setup(void **state)
 {
-	static const pid_t tids[] = { PID };
-	struct world *w = calloc(1, sizeof(*w));
+	struct fake_recording *w = malloc(sizeof(*w));
 
-	fake_kernel_init(&w->kernel);
-	fake_process(&w->kernel, "app", tids, 1);
-	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
-	w->pid = PID;
-	w->opts = (struct ptui_record_opts){ .events = events,
-					     .n_events = 1,
-					     .output = w->output,
-					     .pids = &w->pid,
-					     .n_pids = 1,
-					     .ring_pages = "4K",
-					     .shape.overwrite = true };
+	fake_recording_init(w, PID);
+	w->opts.shape.overwrite = true;
 	*state = w;
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	struct world *w = *state;
-
-	ptui_recording_free(w->recording);
-	fake_kernel_release(&w->kernel);
-	free(w);
+	fake_recording_release(*state);
+	free(*state);
 	return 0;
 }
 
-static void start(struct world *w)
+static void emit(struct fake_recording *w, int cpu, uint64_t ip)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	w->recording = recording_new(&w->opts, &w->kernel.ops, &err);
-	assert_non_null(w->recording);
-	if (ptui_recording_start(w->recording, &err))
-		fail_msg("%s", err.text);
-}
-
-static void stop(struct world *w)
-{
-	ptui_recording_stop(w->recording);
-	assert_int_equal(ptui_recording_join(w->recording, NULL), 0);
-}
-
-static struct fake_fd *counter(struct world *w, int cpu)
-{
-	struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID,
-				      cpu);
-
-	assert_non_null(f);
-	return f;
-}
-
-static void emit(struct world *w, int cpu, uint64_t ip)
-{
-	uint64_t body[5] = { counter(w, cpu)->id, ip, PID | (uint64_t)PID << 32, 1000 + ip, 1000 };
+	uint64_t body[5] = { fake_recording_counter(w, cpu)->id, ip, PID | (uint64_t)PID << 32,
+			     1000 + ip, 1000 };
 
 	_Static_assert(8 + sizeof(body) == RECORD, "a sample of this test");
 	fake_emit_back(&w->kernel, cpu, body, sizeof(body));
 }
 
-static void emit_comm(struct world *w, uint32_t number)
+static void emit_comm(struct fake_recording *w, uint32_t number)
 {
 	struct {
 		uint32_t pid, tid;
@@ -101,7 +54,6 @@ static void emit_comm(struct world *w, uint32_t number)
 	} comm = { .pid = 1000 + number, .tid = 1000 + number, .name = "storm" };
 	const struct fake_fd *side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY,
 					       PID, 0);
-	time_t until = time(NULL) + 30;
 
 	assert_non_null(side);
 	assert_false(side->attr.write_backward);
@@ -109,25 +61,19 @@ static void emit_comm(struct world *w, uint32_t number)
 	comm.time_ns = 1000 + number;
 	comm.id = side->id;
 	/* waits for the recorder if the ring is full */
-	while (!fake_emit(&w->kernel, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm))) {
-		assert_true(time(NULL) < until);
-		sched_yield();
-	}
+	fake_recording_emit(w, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm));
 }
 
 #define SECOND 1000000000ULL
 
-static void emit_sideband(struct world *w, uint32_t type, uint16_t misc, const void *body, size_t n)
+static void emit_sideband(struct fake_recording *w, uint32_t type, uint16_t misc, const void *body,
+			  size_t n)
 {
-	time_t until = time(NULL) + 30;
 
-	while (!fake_emit(&w->kernel, 0, type, misc, body, n)) {
-		assert_true(time(NULL) < until);
-		sched_yield();
-	}
+	fake_recording_emit(w, 0, type, misc, body, n);
 }
 
-static void emit_named(struct world *w, uint32_t pid, const char *name, uint64_t ns)
+static void emit_named(struct fake_recording *w, uint32_t pid, const char *name, uint64_t ns)
 {
 	struct {
 		uint32_t pid, tid;
@@ -140,7 +86,7 @@ static void emit_named(struct world *w, uint32_t pid, const char *name, uint64_t
 	emit_sideband(w, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, &comm, sizeof(comm));
 }
 
-static void emit_task(struct world *w, uint32_t type, uint32_t pid, uint64_t ns)
+static void emit_task(struct fake_recording *w, uint32_t type, uint32_t pid, uint64_t ns)
 {
 	struct {
 		uint32_t pid, ppid, tid, ptid;
@@ -152,16 +98,17 @@ static void emit_task(struct world *w, uint32_t type, uint32_t pid, uint64_t ns)
 }
 
 /* Runs for a tenth of a second. */
-static void emit_program(struct world *w, uint32_t pid, const char *name, uint64_t ns)
+static void emit_program(struct fake_recording *w, uint32_t pid, const char *name, uint64_t ns)
 {
 	emit_task(w, PERF_RECORD_FORK, pid, ns);
 	emit_named(w, pid, name, ns + 1);
 	emit_task(w, PERF_RECORD_EXIT, pid, ns + SECOND / 10);
 }
 
-static void emit_of(struct world *w, int cpu, uint32_t pid, uint64_t ip, uint64_t ns)
+static void emit_of(struct fake_recording *w, int cpu, uint32_t pid, uint64_t ip, uint64_t ns)
 {
-	uint64_t body[5] = { counter(w, cpu)->id, ip, pid | (uint64_t)pid << 32, ns, 1000 };
+	uint64_t body[5] = { fake_recording_counter(w, cpu)->id, ip, pid | (uint64_t)pid << 32, ns,
+			     1000 };
 
 	fake_emit_back(&w->kernel, cpu, body, sizeof(body));
 }
@@ -171,7 +118,7 @@ struct content {
 	bool sideband_behind; /* there is a COMM after a sample */
 };
 
-static void read_back(struct world *w, struct content *c)
+static void read_back(struct fake_recording *w, struct content *c)
 {
 	struct data_record rec;
 	struct data_sample sample;
@@ -206,14 +153,14 @@ static void read_back(struct world *w, struct content *c)
 static void all_that_fits(void **state)
 {
 	struct ptui_record_stats stats;
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	struct content c;
 
-	start(w);
-	assert_true(counter(w, 0)->attr.write_backward);
+	fake_recording_start(w);
+	assert_true(fake_recording_counter(w, 0)->attr.write_backward);
 	for (uint64_t i = 0; i < 10; i++)
 		emit(w, 0, i);
-	stop(w);
+	fake_recording_stop(w);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 10);
 	assert_int_equal(c.disorder, 0);
@@ -227,15 +174,15 @@ static void all_that_fits(void **state)
 /* The last ones, no partial records; all names are kept. */
 static void the_last_ones(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	struct content c;
 
-	start(w);
+	fake_recording_start(w);
 	for (uint32_t i = 0; i < 500; i++) {
 		emit(w, 0, i);
 		emit_comm(w, i);
 	}
-	stop(w);
+	fake_recording_stop(w);
 	read_back(w, &c);
 	assert_int_equal(c.samples, FIT);
 	assert_int_equal(c.disorder, 0);
@@ -249,17 +196,17 @@ static void the_last_ones(void **state)
 /* CPU 1 fell idle long ago: its old samples do not keep the names of all that has ended since. */
 static void ended_without_a_sample(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	struct content c;
 
-	start(w);
+	fake_recording_start(w);
 	emit_program(w, 400, "storm", 5 * SECOND);
 	emit_of(w, 1, 400, 0, 5 * SECOND + 2);
 	for (uint32_t i = 0; i < 50; i++)
 		emit_program(w, 500 + i, "storm", 10 * SECOND + i * SECOND);
 	emit_named(w, PID, "app", 100 * SECOND);
 	emit_of(w, 0, PID, 1, 100 * SECOND + 1);
-	stop(w);
+	fake_recording_stop(w);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 2);
 	assert_int_equal(c.storms, 1);
@@ -271,32 +218,32 @@ static void ended_without_a_sample(void **state)
  */
 static void sideband_has_room(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	const struct fake_fd *side;
 
 	fake_file(&w->kernel, "proc/sys/kernel/perf_event_mlock_kb", "516\n");
-	start(w);
+	fake_recording_start(w);
 	side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0);
-	assert_int_equal(counter(w, 0)->bytes, 4096 + RING_BYTES);
+	assert_int_equal(fake_recording_counter(w, 0)->bytes, 4096 + RING_BYTES);
 	assert_int_equal(side->bytes, 4096 + 512 * 1024);
-	stop(w);
+	fake_recording_stop(w);
 }
 
 static void sideband_has_little_room(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	const struct fake_fd *side;
 
 	fake_file(&w->kernel, "proc/sys/kernel/perf_event_mlock_kb", "516\n");
 	w->kernel.max_ring_bytes = 16 * 1024;
-	start(w);
+	fake_recording_start(w);
 	side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0);
-	assert_int_equal(counter(w, 0)->bytes, 4096 + RING_BYTES);
+	assert_int_equal(fake_recording_counter(w, 0)->bytes, 4096 + RING_BYTES);
 	assert_int_equal(side->bytes, 4096 + 16 * 1024);
-	stop(w);
+	fake_recording_stop(w);
 }
 
-static struct ptui_snapshot snapshot(struct world *w, size_t i)
+static struct ptui_snapshot snapshot(struct fake_recording *w, size_t i)
 {
 	struct ptui_snapshot s = { .samples = 0 };
 	time_t until = time(NULL) + 30;
@@ -311,7 +258,7 @@ static struct ptui_snapshot snapshot(struct world *w, size_t i)
 
 static void a_sample_comes(struct fake_kernel *k, int cpu)
 {
-	struct world *w = k->on_pause_ctx;
+	struct fake_recording *w = k->on_pause_ctx;
 
 	emit(w, cpu, 1000);
 	k->now_ns += 5000;
@@ -320,11 +267,11 @@ static void a_sample_comes(struct fake_kernel *k, int cpu)
 /* Samples that arrive while the rings are paused are lost, and reported once. */
 static void lost_in_the_pause(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	struct ptui_snapshot s;
 	struct content c;
 
-	start(w);
+	fake_recording_start(w);
 	for (uint64_t i = 0; i < 10; i++)
 		emit(w, 0, i);
 	w->kernel.on_pause = a_sample_comes;
@@ -345,18 +292,18 @@ static void lost_in_the_pause(void **state)
 	assert_int_equal(s.lost, 0);
 	assert_int_equal(s.span_ns, 10);
 	assert_int_equal(s.overlap_ns, 10);
-	stop(w);
+	fake_recording_stop(w);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 11);
 }
 
 static void nothing_was_sampled(void **state)
 {
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	struct content c;
 
-	start(w);
-	stop(w);
+	fake_recording_start(w);
+	fake_recording_stop(w);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 0);
 }
@@ -365,21 +312,21 @@ static void nothing_was_sampled(void **state)
 static void one_event_of_two(void **state)
 {
 	static const char *const two[] = { "cpu-clock/overwrite/", "page-faults" };
-	struct world *w = *state;
+	struct fake_recording *w = *state;
 	const struct fake_fd *whole;
 	struct content c;
 
 	w->opts.shape.overwrite = false;
 	w->opts.events = two;
 	w->opts.n_events = 2;
-	start(w);
+	fake_recording_start(w);
 	whole = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, PID, 0);
 	assert_non_null(whole);
 	assert_false(whole->attr.write_backward);
-	assert_true(counter(w, 0)->attr.write_backward);
+	assert_true(fake_recording_counter(w, 0)->attr.write_backward);
 	for (uint64_t i = 0; i < 2 * FIT; i++)
 		emit(w, 1, i);
-	stop(w);
+	fake_recording_stop(w);
 	read_back(w, &c);
 	assert_int_equal(c.samples, FIT);
 	assert_int_equal(c.last_ip, 2 * FIT - 1);

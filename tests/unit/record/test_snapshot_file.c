@@ -3,7 +3,6 @@
  * Snapshot files and switched outputs on a fake kernel: each is complete and readable alone, all
  * files of an output together have each sample once, and so does the live view.
  */
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include <unistd.h>
 #include "data/read/reader.h"
 #include "data/write/writer.h"
-#include "fake/kernel.h"
+#include "fake/recording.h"
 #include "lib/need.h"
 #include "ptui/log.h"
 #include "record/recording.h"
@@ -25,35 +24,21 @@
 #define FILES	   5 /* files of one test */
 
 struct world {
-	struct fake_kernel kernel;
-	struct ptui_record_opts opts;
-	struct ptui_recording *recording;
+	struct fake_recording r;
 	struct recording_watch watch;
 	_Atomic uint64_t seen; /* samples, by the live view */
 	_Atomic unsigned warned;
-	char folder[96], output[128];
-	pid_t pid;
+	char folder[96];
 };
-
-static const char *const events[] = { "cpu-clock" };
 
 static int setup(void **state)
 {
-	static const pid_t tids[] = { PID };
 	struct world *w = calloc(1, sizeof(*w));
 
-	fake_kernel_init(&w->kernel);
-	fake_process(&w->kernel, "app", tids, 1);
-	snprintf(w->folder, sizeof(w->folder), "%s/out", w->kernel.folder);
-	snprintf(w->output, sizeof(w->output), "%s/out.data", w->folder);
+	fake_recording_init(&w->r, PID);
+	snprintf(w->folder, sizeof(w->folder), "%s/out", w->r.kernel.folder);
+	snprintf(w->r.output, sizeof(w->r.output), "%s/out.data", w->folder);
 	assert_int_equal(mkdir(w->folder, 0700), 0);
-	w->pid = PID;
-	w->opts = (struct ptui_record_opts){ .events = events,
-					     .n_events = 1,
-					     .output = w->output,
-					     .pids = &w->pid,
-					     .n_pids = 1,
-					     .ring_pages = "4K" };
 	*state = w;
 	return 0;
 }
@@ -63,8 +48,7 @@ static int teardown(void **state)
 	struct world *w = *state;
 
 	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
-	ptui_recording_free(w->recording);
-	fake_kernel_release(&w->kernel);
+	fake_recording_release(&w->r);
 	free(w);
 	return 0;
 }
@@ -119,70 +103,41 @@ static void on_written(void *ctx, const struct iovec *iov, int n)
 
 static void start(struct world *w, bool watched)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	w->recording = recording_new(&w->opts, &w->kernel.ops, &err);
-	if (!w->recording)
-		fail_msg("%s", err.text);
+	fake_recording_new(&w->r);
 	w->watch = (struct recording_watch){
 		.ctx = w, .event = on_event, .begins = on_begins, .written = on_written
 	};
 	if (watched)
-		recording_set_watch(w->recording, &w->watch);
-	if (ptui_recording_start(w->recording, &err))
-		fail_msg("%s", err.text);
-}
-
-static void stop(struct world *w)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	ptui_recording_stop(w->recording);
-	if (ptui_recording_join(w->recording, &err))
-		fail_msg("%s", err.text);
+		recording_set_watch(w->r.recording, &w->watch);
+	fake_recording_start(&w->r);
 }
 
 static void emit(struct world *w, uint64_t ip)
 {
-	const struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK,
-					    PID, 0);
+	const struct fake_fd *f = fake_find(&w->r.kernel, PERF_TYPE_SOFTWARE,
+					    PERF_COUNT_SW_CPU_CLOCK, PID, 0);
 	uint64_t body[5] = { 0, ip, PID | (uint64_t)PID << 32, 1000 + ip, 1000 };
-	time_t until = time(NULL) + 30;
 
 	_Static_assert(8 + sizeof(body) == RECORD, "a sample of this test");
 	assert_non_null(f);
 	body[0] = f->id;
 	if (f->attr.write_backward) {
-		fake_emit_back(&w->kernel, 0, body, sizeof(body));
+		fake_emit_back(&w->r.kernel, 0, body, sizeof(body));
 		return;
 	}
-	while (!fake_emit(&w->kernel, 0, PERF_RECORD_SAMPLE, 0, body, sizeof(body))) {
-		assert_true(time(NULL) < until);
-		sched_yield();
-	}
+	fake_recording_emit(&w->r, 0, PERF_RECORD_SAMPLE, 0, body, sizeof(body));
 }
 
 /* The event with the sideband: the only event, if there is one only. */
 static uint64_t side_id(struct world *w)
 {
-	const struct fake_fd *side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY,
-					       PID, 0);
+	const struct fake_fd *side = fake_find(&w->r.kernel, PERF_TYPE_SOFTWARE,
+					       PERF_COUNT_SW_DUMMY, PID, 0);
 
 	if (!side)
-		side = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0);
+		side = fake_find(&w->r.kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0);
 	assert_non_null(side);
 	return side->id;
-}
-
-/* Waits for room. */
-static void put(struct world *w, uint32_t type, const void *body, size_t n)
-{
-	time_t until = time(NULL) + 30;
-
-	while (!fake_emit(&w->kernel, 0, type, 0, body, n)) {
-		assert_true(time(NULL) < until);
-		sched_yield();
-	}
 }
 
 static void emit_comm_of(struct world *w, uint32_t pid, const char *name, uint64_t time_ns)
@@ -197,7 +152,7 @@ static void emit_comm_of(struct world *w, uint32_t pid, const char *name, uint64
 
 	comm.id = side_id(w);
 	snprintf(comm.name, sizeof(comm.name), "%s", name);
-	put(w, PERF_RECORD_COMM, &comm, sizeof(comm));
+	fake_recording_emit(&w->r, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm));
 }
 
 static void emit_comm(struct world *w, const char *name)
@@ -212,14 +167,14 @@ static void emit_task(struct world *w, uint32_t type, uint32_t pid, uint64_t tim
 		uint64_t when_ns, tid_both, time_ns, id;
 	} task = { pid, PID, pid, PID, time_ns, pid | (uint64_t)pid << 32, time_ns, side_id(w) };
 
-	put(w, type, &task, sizeof(task));
+	fake_recording_emit(&w->r, 0, type, 0, &task, sizeof(task));
 }
 
 static void await(struct world *w, size_t i, struct ptui_snapshot *ret)
 {
 	time_t until = time(NULL) + 30;
 
-	while (!ptui_recording_get_snapshot(w->recording, i, ret)) {
+	while (!ptui_recording_get_snapshot(w->r.recording, i, ret)) {
 		assert_true(time(NULL) < until);
 		usleep(1000);
 	}
@@ -229,7 +184,7 @@ static struct ptui_snapshot snapshot(struct world *w, size_t i)
 {
 	struct ptui_snapshot s;
 
-	ptui_recording_snapshot(w->recording, PTUI_SNAPSHOT_ASKED);
+	ptui_recording_snapshot(w->r.recording, PTUI_SNAPSHOT_ASKED);
 	await(w, i, &s);
 	return s;
 }
@@ -284,9 +239,9 @@ static struct content read_back(const char *path)
 /* OUT.YYYYMMDDHHMMSSxx */
 static void check_name(const struct world *w, const char *path)
 {
-	size_t n = strlen(w->output);
+	size_t n = strlen(w->r.output);
 
-	assert_memory_equal(path, w->output, n);
+	assert_memory_equal(path, w->r.output, n);
 	assert_int_equal(path[n], '.');
 	assert_int_equal(strspn(path + n + 1, "0123456789"), 16);
 	assert_int_equal(strlen(path), n + 17);
@@ -300,9 +255,9 @@ static void whole_rings(void **state)
 	struct world *w = *state;
 	struct content c;
 
-	w->opts.shape.overwrite = true;
-	w->opts.cmdline = "ptui";
-	w->opts.cmdline_bytes = 5;
+	w->r.opts.shape.overwrite = true;
+	w->r.opts.cmdline = "ptui";
+	w->r.opts.cmdline_bytes = 5;
 	start(w, true);
 	for (uint64_t i = 0; i < 10; i++)
 		emit(w, i);
@@ -311,7 +266,7 @@ static void whole_rings(void **state)
 	for (uint64_t i = 10; i < 15; i++)
 		emit(w, i);
 	s[1] = snapshot(w, 1);
-	stop(w);
+	fake_recording_stop(&w->r);
 	for (int i = 0; i < 2; i++) {
 		check_name(w, s[i].path);
 		c = read_back(s[i].path);
@@ -328,7 +283,7 @@ static void whole_rings(void **state)
 	/*
 	 * the output has the last ring, and so has the last snapshot; the live view saw each once
 	 */
-	c = read_back(w->output);
+	c = read_back(w->r.output);
 	assert_int_equal(c.samples, 15);
 	assert_int_equal(w->seen, 15);
 }
@@ -339,13 +294,13 @@ static void no_file_replaces_another(void **state)
 	struct ptui_snapshot s[FILES];
 	struct world *w = *state;
 
-	w->opts.shape.overwrite = true;
+	w->r.opts.shape.overwrite = true;
 	start(w, false);
 	for (size_t i = 0; i < FILES; i++) {
 		emit(w, i);
 		s[i] = snapshot(w, i);
 	}
-	stop(w);
+	fake_recording_stop(&w->r);
 	for (size_t i = 0; i < FILES; i++)
 		assert_int_equal(read_back(s[i].path).samples, i + 1);
 }
@@ -366,25 +321,25 @@ static void recording_goes_on_without_room(void **state)
 	char away[112];
 
 	snprintf(away, sizeof(away), "%s.away", w->folder);
-	w->opts.shape.overwrite = true;
+	w->r.opts.shape.overwrite = true;
 	start(w, true);
 	emit(w, 0);
 	ptui_log_set(note_warning, w, PTUI_LOG_WARN);
 	assert_int_equal(rename(w->folder, away), 0);
-	ptui_recording_snapshot(w->recording, PTUI_SNAPSHOT_ASKED);
+	ptui_recording_snapshot(w->r.recording, PTUI_SNAPSHOT_ASKED);
 	while (!w->warned) {
 		assert_true(time(NULL) < until);
 		usleep(1000);
 	}
 	assert_int_equal(rename(away, w->folder), 0);
-	assert_false(ptui_recording_get_snapshot(w->recording, 0, &s));
+	assert_false(ptui_recording_get_snapshot(w->r.recording, 0, &s));
 	emit(w, 1);
 	s = snapshot(w, 0);
 	assert_int_equal(read_back(s.path).samples, 2);
-	stop(w);
+	fake_recording_stop(&w->r);
 	assert_int_equal(w->warned, 1);
 	assert_int_equal(w->seen, 2);
-	assert_int_equal(read_back(w->output).samples, 2);
+	assert_int_equal(read_back(w->r.output).samples, 2);
 }
 
 #define LATER (10 * 1000000000ULL)
@@ -402,7 +357,7 @@ static void ended_processes_are_dropped(void **state)
 	struct ptui_snapshot s[2];
 	struct world *w = *state;
 
-	w->opts.shape.overwrite = true;
+	w->r.opts.shape.overwrite = true;
 	start(w, false);
 	emit(w, 0);
 	a_life(w);
@@ -413,13 +368,13 @@ static void ended_processes_are_dropped(void **state)
 		emit(w, LATER + i);
 	snapshot(w, 1);
 	s[1] = snapshot(w, 2);
-	stop(w);
+	fake_recording_stop(&w->r);
 	assert_true(read_back(s[0].path).later);
 	assert_false(read_back(s[1].path).later);
 	assert_true(read_back(s[1].path).app);
 	/* and so does the output */
-	assert_false(read_back(w->output).later);
-	assert_true(read_back(w->output).app);
+	assert_false(read_back(w->r.output).later);
+	assert_true(read_back(w->r.output).app);
 }
 
 /* However many programs run: the output has those that its samples need, at any time. */
@@ -430,9 +385,9 @@ static void sideband_does_not_fill_the_output(void **state)
 	struct content c;
 	uint64_t before;
 
-	w->opts.shape.overwrite = true;
+	w->r.opts.shape.overwrite = true;
 	start(w, true);
-	before = read_back(w->output).bytes;
+	before = read_back(w->r.output).bytes;
 	for (uint64_t i = 0; i < 10000; i++) {
 		uint64_t now_ns = LATER + i * step_ns;
 
@@ -442,11 +397,11 @@ static void sideband_does_not_fill_the_output(void **state)
 		emit_task(w, PERF_RECORD_EXIT, PID + 1, now_ns + 1);
 	}
 	/* they are needed for no sample yet, but would be lost by a kill */
-	c = read_back(w->output);
+	c = read_back(w->r.output);
 	assert_true(c.app);
 	assert_int_equal(c.bytes, before);
-	stop(w);
-	c = read_back(w->output);
+	fake_recording_stop(&w->r);
+	c = read_back(w->r.output);
 	assert_true(c.app && c.later);
 	assert_int_equal(c.samples, FIT);
 	assert_in_range(c.bytes, before, before + 80000);
@@ -460,20 +415,20 @@ static void ended_processes_are_not_in_a_later_file(void **state)
 	struct ptui_snapshot s[3];
 	struct world *w = *state;
 
-	w->opts.out.change.on = true;
+	w->r.opts.out.change.on = true;
 	start(w, false);
 	a_life(w);
 	s[0] = snapshot(w, 0);
 	emit_comm_of(w, PID, "app", LATER);
 	s[1] = snapshot(w, 1);
 	s[2] = snapshot(w, 2);
-	stop(w);
+	fake_recording_stop(&w->r);
 	/* the second one still has it: its samples may be as old */
 	assert_true(read_back(s[0].path).later);
 	assert_true(read_back(s[1].path).later);
 	assert_true(read_back(s[2].path).app);
-	assert_false(read_back(ptui_recording_output(w->recording)).later);
-	assert_true(read_back(ptui_recording_output(w->recording)).app);
+	assert_false(read_back(ptui_recording_output(w->r.recording)).later);
+	assert_true(read_back(ptui_recording_output(w->r.recording)).app);
 }
 
 /* Each sample is in one file; `n` of them in each. */
@@ -484,7 +439,7 @@ static void each_once(void **state)
 	uint64_t ip = 0;
 	struct content c;
 
-	w->opts.out.change.on = true;
+	w->r.opts.out.change.on = true;
 	start(w, true);
 	for (size_t i = 0; i < 3; i++) {
 		for (int k = 0; k < 7; k++)
@@ -494,7 +449,7 @@ static void each_once(void **state)
 		s[i] = snapshot(w, i);
 	}
 	emit(w, ip++);
-	stop(w);
+	fake_recording_stop(&w->r);
 	for (size_t i = 0; i < 3; i++) {
 		check_name(w, s[i].path);
 		assert_false(s[i].kept);
@@ -508,11 +463,11 @@ static void each_once(void **state)
 		/* what came with the first is known in all of them */
 		assert_true(c.app && c.later && c.sample_time);
 	}
-	check_name(w, ptui_recording_output(w->recording));
-	c = read_back(ptui_recording_output(w->recording));
+	check_name(w, ptui_recording_output(w->r.recording));
+	c = read_back(ptui_recording_output(w->r.recording));
 	assert_int_equal(c.samples, 1);
 	assert_true(c.later);
-	assert_int_equal(access(w->output, F_OK), -1);
+	assert_int_equal(access(w->r.output, F_OK), -1);
 	assert_int_equal(w->seen, ip);
 }
 
@@ -523,20 +478,20 @@ static void by_size(void **state)
 	struct ptui_snapshot s;
 	uint64_t in_files = 0;
 
-	w->opts.out.change = (struct ptui_record_switch){ .on = true, .bytes = 100 * RECORD };
+	w->r.opts.out.change = (struct ptui_record_switch){ .on = true, .bytes = 100 * RECORD };
 	start(w, false);
 	for (uint64_t i = 0; i < 1000; i++)
 		emit(w, i);
 	await(w, 0, &s);
 	assert_int_equal(s.why, PTUI_SNAPSHOT_SIZE);
-	stop(w);
-	for (size_t i = 0; ptui_recording_get_snapshot(w->recording, i, &s); i++) {
+	fake_recording_stop(&w->r);
+	for (size_t i = 0; ptui_recording_get_snapshot(w->r.recording, i, &s); i++) {
 		in_files += read_back(s.path).samples;
 		assert_true(s.bytes >= 100 * RECORD);
 	}
-	in_files += read_back(ptui_recording_output(w->recording)).samples;
+	in_files += read_back(ptui_recording_output(w->r.recording)).samples;
 	assert_int_equal(in_files, 1000);
-	ptui_recording_get_stats(w->recording, &stats);
+	ptui_recording_get_stats(w->r.recording, &stats);
 	assert_int_equal(stats.samples, 1000);
 }
 
@@ -545,18 +500,18 @@ static void by_time(void **state)
 	struct world *w = *state;
 	struct ptui_snapshot s;
 
-	w->opts.out.change = (struct ptui_record_switch){ .on = true, .after_ns = 20000000 };
+	w->r.opts.out.change = (struct ptui_record_switch){ .on = true, .after_ns = 20000000 };
 	start(w, false);
 	for (size_t i = 0; i < 2; i++) {
-		assert_false(ptui_recording_get_snapshot(w->recording, i, &s));
+		assert_false(ptui_recording_get_snapshot(w->r.recording, i, &s));
 		emit(w, i);
-		pthread_mutex_lock(&w->kernel.lock);
-		w->kernel.now_ns += 20000000;
-		pthread_mutex_unlock(&w->kernel.lock);
+		pthread_mutex_lock(&w->r.kernel.lock);
+		w->r.kernel.now_ns += 20000000;
+		pthread_mutex_unlock(&w->r.kernel.lock);
 		await(w, i, &s);
 		assert_int_equal(s.why, PTUI_SNAPSHOT_TIME);
 	}
-	stop(w);
+	fake_recording_stop(&w->r);
 }
 
 static void the_last_files_stay(void **state)
@@ -564,18 +519,18 @@ static void the_last_files_stay(void **state)
 	struct world *w = *state;
 	struct ptui_snapshot s;
 
-	w->opts.out.change = (struct ptui_record_switch){ .on = true, .max_files = 3 };
+	w->r.opts.out.change = (struct ptui_record_switch){ .on = true, .max_files = 3 };
 	start(w, false);
 	for (size_t i = 0; i < FILES; i++)
 		snapshot(w, i);
-	stop(w);
+	fake_recording_stop(&w->r);
 	/* two of them, and the last, which is the output */
 	for (size_t i = 0; i < FILES; i++) {
-		assert_true(ptui_recording_get_snapshot(w->recording, i, &s));
+		assert_true(ptui_recording_get_snapshot(w->r.recording, i, &s));
 		assert_true(s.removed == (i < FILES - 2));
 		assert_int_equal(access(s.path, F_OK), s.removed ? -1 : 0);
 	}
-	assert_int_equal(access(ptui_recording_output(w->recording), F_OK), 0);
+	assert_int_equal(access(ptui_recording_output(w->r.recording), F_OK), 0);
 }
 
 /* Without --switch-output nothing happens. */
@@ -586,10 +541,10 @@ static void nothing_to_change(void **state)
 
 	start(w, false);
 	emit(w, 0);
-	ptui_recording_snapshot(w->recording, PTUI_SNAPSHOT_SIGNAL);
-	stop(w);
-	assert_false(ptui_recording_get_snapshot(w->recording, 0, &s));
-	assert_int_equal(read_back(w->output).samples, 1);
+	ptui_recording_snapshot(w->r.recording, PTUI_SNAPSHOT_SIGNAL);
+	fake_recording_stop(&w->r);
+	assert_false(ptui_recording_get_snapshot(w->r.recording, 0, &s));
+	assert_int_equal(read_back(w->r.output).samples, 1);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include "data/read/reader.h"
-#include "fake/kernel.h"
+#include "fake/recording.h"
 #include "lib/need.h"
 #include "ptui/log.h"
 #include "record/recording.h"
@@ -30,13 +30,10 @@
 /* ---- a fake unwinder ---- */
 
 struct world {
-	struct fake_kernel kernel;
-	struct ptui_record_opts opts;
-	struct ptui_recording *recording;
+	struct fake_recording r;
 	struct recording_watch watch;
 	struct stack_unwinding unwinding;
-	char output[96], warnings[1024];
-	pid_t pid;
+	char warnings[1024];
 	_Atomic bool refuses, fails, blocked, truncates;
 	_Atomic uint64_t begun, ended, unwound, records, comms, settled, seen, seen_bytes;
 	_Atomic uint64_t early; /* samples that were unwound before their sideband was complete */
@@ -139,8 +136,6 @@ static uint32_t unwind(void *unwinding, const void *sample, uint64_t *addrs, uin
 
 /* ---- the recording ---- */
 
-static const char *const clock_events[] = { "cpu-clock" };
-
 static void hear(void *ctx, enum ptui_log_level level, const char *room, const char *text)
 {
 	struct world *w = ctx;
@@ -153,22 +148,13 @@ static void hear(void *ctx, enum ptui_log_level level, const char *room, const c
 
 static int setup(void **state)
 {
-	static const pid_t tids[] = { PID };
 	struct world *w = calloc(1, sizeof(*w));
 
-	fake_kernel_init(&w->kernel);
-	fake_process(&w->kernel, "app", tids, 1);
-	snprintf(w->output, sizeof(w->output), "%s/out.data", w->kernel.folder);
-	w->pid = PID;
-	w->opts = (struct ptui_record_opts){ .events = clock_events,
-					     .n_events = 1,
-					     .output = w->output,
-					     .pids = &w->pid,
-					     .n_pids = 1,
-					     .ring_pages = "64K",
-					     .buildid = PTUI_BUILDID_NONE,
-					     .shape.callgraph = PTUI_CALLGRAPH_LIVE,
-					     .shape.stack_bytes = STACK_BYTES };
+	fake_recording_init(&w->r, PID);
+	w->r.opts.ring_pages = "64K";
+	w->r.opts.buildid = PTUI_BUILDID_NONE;
+	w->r.opts.shape.callgraph = PTUI_CALLGRAPH_LIVE;
+	w->r.opts.shape.stack_bytes = STACK_BYTES;
 	w->unwinding = (struct stack_unwinding){ .ctx = w,
 						 .begin = begin,
 						 .end = end,
@@ -186,10 +172,10 @@ static int teardown(void **state)
 	struct world *w = *state;
 
 	w->blocked = false;
-	ptui_recording_free(w->recording);
+	ptui_recording_free(w->r.recording);
 	assert_int_equal(w->begun, w->ended);
 	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
-	fake_kernel_release(&w->kernel);
+	fake_kernel_release(&w->r.kernel);
 	free(w);
 	return 0;
 }
@@ -226,25 +212,11 @@ static void on_written(void *ctx, const struct iovec *iov, int n)
 
 static void start(struct world *w)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	w->recording = recording_new(&w->opts, &w->kernel.ops, &err);
-	if (!w->recording)
-		fail_msg("%s", err.text);
-	recording_set_unwinding(w->recording, &w->unwinding);
+	fake_recording_new(&w->r);
+	recording_set_unwinding(w->r.recording, &w->unwinding);
 	if (w->watch.ctx)
-		recording_set_watch(w->recording, &w->watch);
-	if (ptui_recording_start(w->recording, &err))
-		fail_msg("%s", err.text);
-}
-
-static void stop(struct world *w)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	ptui_recording_stop(w->recording);
-	if (ptui_recording_join(w->recording, &err))
-		fail_msg("%s", err.text);
+		recording_set_watch(w->r.recording, &w->watch);
+	fake_recording_start(&w->r);
 }
 
 /* ---- samples ---- */
@@ -258,15 +230,6 @@ static void put(struct body *b, uint64_t value)
 {
 	memcpy(b->bytes + b->n, &value, sizeof(value));
 	b->n += sizeof(value);
-}
-
-static const struct fake_fd *counter(struct world *w, int cpu)
-{
-	const struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK,
-					    PID, cpu);
-
-	assert_non_null(f);
-	return f;
 }
 
 static void make_sample(struct body *b, const struct perf_event_attr *attr, uint64_t id,
@@ -305,12 +268,12 @@ static void make_sample(struct body *b, const struct perf_event_attr *attr, uint
 /* Blocks until the ring has room. */
 static void emit_mode(struct world *w, int cpu, uint64_t ip, uint64_t abi, uint16_t misc)
 {
-	const struct fake_fd *f = counter(w, cpu);
+	const struct fake_fd *f = fake_recording_counter(&w->r, cpu);
 	time_t until = time(NULL) + 30;
 	struct body b;
 
 	make_sample(&b, &f->attr, f->id, ip, abi);
-	while (!fake_emit(&w->kernel, cpu, PERF_RECORD_SAMPLE, misc, b.bytes, b.n)) {
+	while (!fake_emit(&w->r.kernel, cpu, PERF_RECORD_SAMPLE, misc, b.bytes, b.n)) {
 		assert_true(time(NULL) < until);
 		sched_yield();
 	}
@@ -327,20 +290,21 @@ static void emit_comm(struct world *w)
 		uint32_t pid, tid;
 		char name[16];
 		uint64_t tid_both, time_ns, id;
-	} comm = {
-		PID,	 PID,
-		"other", PID | (uint64_t)PID << 32,
-		5000,	 fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0)->id
-	};
+	} comm = { PID,
+		   PID,
+		   "other",
+		   PID | (uint64_t)PID << 32,
+		   5000,
+		   fake_find(&w->r.kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0)->id };
 
-	assert_true(fake_emit(&w->kernel, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm)));
+	assert_true(fake_emit(&w->r.kernel, 0, PERF_RECORD_COMM, 0, &comm, sizeof(comm)));
 }
 
 static void await_drained(struct world *w)
 {
 	time_t until = time(NULL) + 30;
 
-	while (!fake_is_drained(&w->kernel, 0) || !fake_is_drained(&w->kernel, 1)) {
+	while (!fake_is_drained(&w->r.kernel, 0) || !fake_is_drained(&w->r.kernel, 1)) {
 		assert_true(time(NULL) < until);
 		sched_yield();
 	}
@@ -429,7 +393,7 @@ static void read_file(const char *path, struct content *c)
 static void read_back(struct world *w, struct content *c)
 {
 	memset(c, 0, sizeof(*c));
-	read_file(w->output, c);
+	read_file(w->r.output, c);
 }
 
 /* ---- the queue alone ---- */
@@ -505,14 +469,14 @@ static void samples_get_whole_chains(void **state)
 	struct content c;
 
 	start(w);
-	assert_true(counter(w, 0)->attr.sample_type & PERF_SAMPLE_STACK_USER);
-	assert_int_equal(counter(w, 0)->attr.sample_stack_user, STACK_BYTES);
-	assert_true(counter(w, 0)->attr.exclude_callchain_user);
+	assert_true(fake_recording_counter(&w->r, 0)->attr.sample_type & PERF_SAMPLE_STACK_USER);
+	assert_int_equal(fake_recording_counter(&w->r, 0)->attr.sample_stack_user, STACK_BYTES);
+	assert_true(fake_recording_counter(&w->r, 0)->attr.exclude_callchain_user);
 	for (uint64_t i = 1; i <= 1000; i++)
 		emit(w, i & 1, i);
 	emit_comm(w);
-	stop(w);
-	ptui_recording_get_stats(w->recording, &stats);
+	fake_recording_stop(&w->r);
+	ptui_recording_get_stats(w->r.recording, &stats);
 	assert_int_equal(stats.samples, 1000);
 	assert_true(stats.unwinds);
 	assert_int_equal(stats.not_unwound, 0);
@@ -541,7 +505,7 @@ static void samples_of_kernel_threads_have_no_user_part(void **state)
 	start(w);
 	emit_mode(w, 0, 2, PERF_SAMPLE_REGS_ABI_NONE, PERF_RECORD_MISC_KERNEL);
 	emit_mode(w, 0, 4, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_KERNEL);
-	stop(w);
+	fake_recording_stop(&w->r);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 2);
 	assert_int_equal(c.no_user, 1);
@@ -559,16 +523,16 @@ static void what_there_is_no_time_for_is_cut_and_counted(void **state)
 	struct content c;
 
 	w->blocked = true;
-	w->opts.unwind_queue_bytes = 1;
+	w->r.opts.unwind_queue_bytes = 1;
 	start(w);
 	for (uint64_t i = 1; i <= n; i++)
 		emit(w, i & 1, i);
 	await_drained(w);
-	ptui_recording_get_stats(w->recording, &stats);
+	ptui_recording_get_stats(w->r.recording, &stats);
 	assert_true(stats.not_unwound > 0);
 	w->blocked = false;
-	stop(w);
-	ptui_recording_get_stats(w->recording, &stats);
+	fake_recording_stop(&w->r);
+	ptui_recording_get_stats(w->r.recording, &stats);
 	assert_int_equal(stats.samples, n);
 	assert_int_equal(stats.lost, 0);
 	read_back(w, &c);
@@ -589,7 +553,7 @@ static void stacks_deeper_than_their_copy_are_marked(void **state)
 	w->truncates = true;
 	start(w);
 	emit(w, 0, 2);
-	stop(w);
+	fake_recording_stop(&w->r);
 	read_back(w, &c);
 	assert_int_equal(c.truncated, 1);
 	assert_int_equal(c.wrong, 0);
@@ -606,8 +570,8 @@ static void a_failing_unwinder_ends_no_recording(void **state)
 	for (uint64_t i = 1; i <= 19; i++)
 		emit(w, 0, i);
 	emit_mode(w, 0, 20, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_KERNEL);
-	stop(w);
-	ptui_recording_get_stats(w->recording, &stats);
+	fake_recording_stop(&w->r);
+	ptui_recording_get_stats(w->r.recording, &stats);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 20);
 	assert_int_equal(c.cut, 20);
@@ -617,12 +581,12 @@ static void a_failing_unwinder_ends_no_recording(void **state)
 
 static bool is_enabled(struct world *w)
 {
-	const struct fake_fd *f = counter(w, 0);
+	const struct fake_fd *f = fake_recording_counter(&w->r, 0);
 	bool enabled;
 
-	pthread_mutex_lock(&w->kernel.lock);
+	pthread_mutex_lock(&w->r.kernel.lock);
 	enabled = f->enabled;
-	pthread_mutex_unlock(&w->kernel.lock);
+	pthread_mutex_unlock(&w->r.kernel.lock);
 	return enabled;
 }
 
@@ -637,14 +601,14 @@ static void the_end_waits_for_what_is_queued(void **state)
 	for (uint64_t i = 1; i <= 10; i++)
 		emit(w, 0, i);
 	await_drained(w);
-	ptui_recording_stop(w->recording);
+	ptui_recording_stop(w->r.recording);
 	/* the end has begun only when the counters are off */
 	while (is_enabled(w)) {
 		assert_true(time(NULL) < until);
 		sched_yield();
 	}
 	w->blocked = false;
-	assert_int_equal(ptui_recording_join(w->recording, NULL), 0);
+	assert_int_equal(ptui_recording_join(w->r.recording, NULL), 0);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 10);
 	assert_int_equal(c.whole, 10);
@@ -660,7 +624,7 @@ static void what_is_live_is_unwound(void **state)
 	start(w);
 	for (uint64_t i = 1; i <= 10; i++)
 		emit(w, 0, i);
-	stop(w);
+	fake_recording_stop(&w->r);
 	assert_int_equal(w->seen, 10);
 	assert_true(w->seen_bytes / 10 < STACK_BYTES);
 }
@@ -671,13 +635,13 @@ static void memory_holds_the_short_form(void **state)
 	struct ptui_record_stats stats;
 	struct content c;
 
-	w->opts.out.memory_bytes = 128 << 10;
+	w->r.opts.out.memory_bytes = 128 << 10;
 	start(w);
 	/* five times the dumps that fit, and at most half of their short forms */
 	for (uint64_t i = 1; i <= 500; i++)
 		emit(w, i & 1, i);
-	stop(w);
-	ptui_recording_get_stats(w->recording, &stats);
+	fake_recording_stop(&w->r);
+	ptui_recording_get_stats(w->r.recording, &stats);
 	assert_int_equal(stats.forgotten_samples, 0);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 500);
@@ -692,15 +656,15 @@ static void overwritten_rings_are_unwound_when_they_are_read(void **state)
 	struct content c = { .samples = 0 };
 	struct body b;
 
-	w->opts.shape.overwrite = true;
+	w->r.opts.shape.overwrite = true;
 	start(w);
-	f = counter(w, 0);
+	f = fake_recording_counter(&w->r, 0);
 	for (uint64_t i = 1; i <= 10; i++) {
 		make_sample(&b, &f->attr, f->id, i, PERF_SAMPLE_REGS_ABI_64);
-		fake_emit_back(&w->kernel, 0, b.bytes, b.n);
+		fake_emit_back(&w->r.kernel, 0, b.bytes, b.n);
 	}
 	assert_int_equal(w->unwound, 0);
-	stop(w);
+	fake_recording_stop(&w->r);
 	read_back(w, &c);
 	assert_int_equal(c.samples, 10);
 	assert_int_equal(c.whole, 10);
@@ -717,12 +681,12 @@ static void switched_files_have_each_sample_once(void **state)
 	struct content c = { .samples = 0 };
 	time_t until = time(NULL) + 30;
 
-	w->opts.out.change.on = true;
+	w->r.opts.out.change.on = true;
 	start(w);
 	for (uint64_t i = 1; i <= 10; i++)
 		emit(w, 0, i);
-	ptui_recording_snapshot(w->recording, PTUI_SNAPSHOT_ASKED);
-	while (!ptui_recording_get_snapshot(w->recording, 0, &taken)) {
+	ptui_recording_snapshot(w->r.recording, PTUI_SNAPSHOT_ASKED);
+	while (!ptui_recording_get_snapshot(w->r.recording, 0, &taken)) {
 		assert_true(time(NULL) < until);
 		sched_yield();
 	}
@@ -731,7 +695,7 @@ static void switched_files_have_each_sample_once(void **state)
 	read_file(taken.path, &c);
 	assert_int_equal(c.samples, 10);
 	assert_int_equal(c.whole, 10);
-	stop(w);
+	fake_recording_stop(&w->r);
 }
 
 static void without_an_unwinder_frame_pointers_are_used(void **state)
@@ -741,11 +705,11 @@ static void without_an_unwinder_frame_pointers_are_used(void **state)
 	w->refuses = true;
 	start(w);
 	assert_non_null(strstr(w->warnings, "frame pointers: made up"));
-	assert_true(counter(w, 0)->attr.sample_type & PERF_SAMPLE_CALLCHAIN);
-	assert_false(counter(w, 0)->attr.sample_type &
+	assert_true(fake_recording_counter(&w->r, 0)->attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+	assert_false(fake_recording_counter(&w->r, 0)->attr.sample_type &
 		     (PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_ADDR));
-	assert_false(counter(w, 0)->attr.exclude_callchain_user);
-	stop(w);
+	assert_false(fake_recording_counter(&w->r, 0)->attr.exclude_callchain_user);
+	fake_recording_stop(&w->r);
 	assert_int_equal(w->begun, 0);
 }
 
@@ -761,12 +725,12 @@ static void max_stack_counts_kernel_frames_too(void **state)
 	struct data_file *f;
 	int ret;
 
-	w->opts.events = few;
+	w->r.opts.events = few;
 	start(w);
-	assert_int_equal(counter(w, 0)->attr.sample_max_stack, 3);
+	assert_int_equal(fake_recording_counter(&w->r, 0)->attr.sample_max_stack, 3);
 	emit(w, 0, 2);
-	stop(w);
-	f = data_open(w->output, NULL, &ret);
+	fake_recording_stop(&w->r);
+	f = data_open(w->r.output, NULL, &ret);
 	walk = data_walk_new(f, NULL);
 	while (data_walk_next(walk, true, &rec, NULL) == 0 && rec.type != PERF_RECORD_SAMPLE)
 		;
