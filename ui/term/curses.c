@@ -39,16 +39,19 @@ static SCREEN *new_screen(FILE *out, FILE *in)
 {
 	static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 	char *locale = strdup(setlocale(LC_CTYPE, NULL));
+	bool was_set = getenv("NCURSES_NO_PADDING");
 	struct sigaction before[4];
 	SCREEN *screen;
 
-	setenv("NCURSES_NO_PADDING", "1", 1);
+	setenv("NCURSES_NO_PADDING", "1", 0);
 	for (size_t i = 0; i < 4; i++)
 		sigaction(taken[i], NULL, &before[i]);
 	setlocale(LC_CTYPE, locale ? "C.UTF-8" : NULL);
 	screen = newterm(NULL, out, in);
 	setlocale(LC_CTYPE, locale);
 	free(locale);
+	if (!was_set)
+		unsetenv("NCURSES_NO_PADDING"); /* the workload has this environment */
 	for (size_t i = 0; i < 4; i++)
 		sigaction(taken[i], &before[i], NULL);
 	return screen;

@@ -64,6 +64,18 @@ static void check_keys_at(const char *bytes, const key_code *keys, int line)
 }
 #define check_keys(bytes, ...) check_keys_at(bytes, (const key_code[]){ __VA_ARGS__, 0 }, __LINE__)
 
+/* The workload's environment is that of ptui. */
+static void test_environment(void **state)
+{
+	(void)state;
+	close_input(open_input());
+	assert_null(getenv("NCURSES_NO_PADDING"));
+	setenv("NCURSES_NO_PADDING", "", 1);
+	close_input(open_input());
+	assert_string_equal(getenv("NCURSES_NO_PADDING"), "");
+	unsetenv("NCURSES_NO_PADDING");
+}
+
 static void test_keys(void **state)
 {
 	(void)state;
@@ -228,7 +240,7 @@ int main(void)
 		cmocka_unit_test(test_keys),  cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_mouse), cmocka_unit_test(test_escape),
 		cmocka_unit_test(test_paste), cmocka_unit_test(test_paste_too_much),
-		cmocka_unit_test(test_noise),
+		cmocka_unit_test(test_noise), cmocka_unit_test(test_environment),
 	};
 
 	return cmocka_run_group_tests(tests, use_xterm, NULL);
