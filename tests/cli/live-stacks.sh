@@ -7,7 +7,6 @@
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
-one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1
@@ -36,7 +35,7 @@ agrees() {
 recorded() {
 	local file=$1
 	shift
-	timeout 50 "$PTUI" record -o "$file" "${live[@]}" "$@" -- "$work" share >said 2>record.out
+	in_turn timeout 50 "$PTUI" record -o "$file" "${live[@]}" "$@" -- "$work" share >said 2>record.out
 }
 no_dumps() { ! perf evlist -v -i "$1" | grep -Eq 'STACK_USER|REGS_USER|exclude_callchain_user|ADDR'; }
 

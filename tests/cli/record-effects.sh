@@ -22,7 +22,6 @@
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root tracefs
-one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 work=$top_builddir/tests/diff/work
@@ -89,15 +88,20 @@ done
 	>"$tmp/options"
 expect "the help has options" test -s "$tmp/options"
 
+# Words of effects that record system-wide, use perf to record, or change settings.
+of_the_machine=' -a |--all-cpus| -C | -u |--uid|perf_rec|perf record|/proc/sys|tracing'
+
 effect() { # NAME
 	local status=0
 	mkdir "$tmp/effect-$1"
+	! declare -f "effect_${1//-/_}" | grep -qE "$of_the_machine" || one_at_a_time
 	(cd "$tmp/effect-$1" && "effect_${1//-/_}") >"$tmp/effect.out" 2>&1 || status=$?
 	if [ "$status" -eq 77 ]; then
 		skip "$1" "$(tail -n 1 "$tmp/effect.out")"
 	else
 		expect "$1" sh -c "cat '$tmp/effect.out'; exit $status"
 	fi
+	[ -z "$lock_holder" ] || next_turn
 	rm -rf "$tmp/effect-$1"
 }
 

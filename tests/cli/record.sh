@@ -105,6 +105,9 @@ wait "$target" 2>/dev/null
 expect "-p alone ends with the process, status 0" ended 0
 expect "-p alone: the file is whole" readable target.data
 
+# From here on, perf reads no build-ids, or only ptui records.
+next_turn
+
 # --- signals
 
 for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do

@@ -6,7 +6,6 @@
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
-one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 cd "$tmp" || exit 1
@@ -35,7 +34,7 @@ percent() { sed -nE 's/^([0-9]+)\.[0-9]% reach the start of their program or thr
 recorded() {
 	local label=$1
 	shift
-	perf record -o "$label.data" -F 2000 -e cpu-clock:u "$@" >record.out 2>&1 || cat record.out
+	in_turn perf record --no-bpf-event -o "$label.data" -F 2000 -e cpu-clock:u "$@" >record.out 2>&1 || cat record.out
 	runtime_only "$label.data"
 }
 
@@ -113,7 +112,7 @@ expect "the reason why a DSO cannot be unwound is given" \
 
 recorded plain -- "$work" call
 expect "nothing without callchains" [ -z "$(stacks plain.data)" ]
-perf record -o kernel.data -g --kernel-callchains -F 2000 -e cpu-clock -- "$work" call >/dev/null 2>&1
+in_turn perf record --no-bpf-event -o kernel.data -g --kernel-callchains -F 2000 -e cpu-clock -- "$work" call >/dev/null 2>&1
 expect "nothing of a recording of the kernel's callchains" [ -z "$(stacks kernel.data)" ]
 
 recorded deep -g -- "$work" deep

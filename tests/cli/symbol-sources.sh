@@ -7,7 +7,6 @@
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
-one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH XDG_CACHE_HOME
 cd "$tmp" || exit 1
@@ -26,7 +25,7 @@ objcopy --only-keep-debug "$program" program.debug
 strip -o bare "$program"
 
 # recorded COMMAND...
-recorded() { perf record -q -N -o data -F 2000 -e cpu-clock:u -- "$1" "${@:2}" >record.out 2>&1 || cat record.out; }
+recorded() { in_turn perf record -q --no-bpf-event -N -o data -F 2000 -e cpu-clock:u -- "$1" "${@:2}" >record.out 2>&1 || cat record.out; }
 report() { "$PTUI" report --stdio -i data -s dso,sym "$@" >out 2>err </dev/null; }
 row() { grep -qE -- "\[\.\] $1 *\$" out && return; cat out err; return 1; }
 no_row() { ! row "$1" >/dev/null; }

@@ -6,7 +6,6 @@
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
-one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null TERM=vt100
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME LINES COLUMNS
 mkdir "$tmp/empty"
@@ -105,7 +104,7 @@ perfs() {
 	grep -q 'warm_loop' "$tmp/perf"
 }
 if command -v script >/dev/null; then
-	expect "perf top shows it" perfs
+	expect "perf top shows it" in_turn perfs
 	grep -a 'PerfTop:' "$tmp/perf" | head -n 1 | shape >"$tmp/wanted"
 	shape <"$tmp/header" >"$tmp/got"
 	same "perf top has the same first line" "$tmp/wanted" "$tmp/got"

@@ -5,7 +5,6 @@
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
-one_at_a_time
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
 cd "$tmp" || exit 1

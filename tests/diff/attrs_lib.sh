@@ -40,6 +40,7 @@ attrs() {
 compare() {
 	local i who
 	wait "${recorders[@]}"
+	next_turn
 	for ((i = 1; i <= n; i++)); do
 		for who in perf ptui; do
 			perf evlist -v -i "$tmp/$who.$i" 2>>"$tmp/$who.$i.out" | fields >"$tmp/$who.$i.attrs"

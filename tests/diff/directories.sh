@@ -3,14 +3,13 @@
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf root tracefs
-one_at_a_time
 
 report_meant=(header_hint tip user_stacks comm_cut plt_head ifunc_slot tied_rows tied_branches)
 
 recorded() { # LABEL OPTION...: a directory, if this perf can make one
 	local label=$1
 	shift
-	perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 ||
+	in_turn perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 ||
 		skip_all "perf record $*: $(cat "$tmp/record.out")"
 }
 

@@ -3,7 +3,6 @@
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf root tracefs
-one_at_a_time
 
 # header LABEL FILE: the header, without and with the long facts. ptui's may have lines of
 # simpleperf's own, which perf does not read.
@@ -30,12 +29,12 @@ for options in '-e cpu-clock,page-faults -g' '-z -k mono -e cpu-clock' '-k boott
 		[ "$recorder $options" != "$PTUI --threads" ] || continue
 		file=$tmp/$((i += 1)).data
 		# shellcheck disable=SC2086
-		"$recorder" record -q -o "$file" $options -- "$work" "it's" >"$tmp/record.out" 2>&1 ||
+		in_turn "$recorder" record -q -o "$file" $options -- "$work" "it's" >"$tmp/record.out" 2>&1 ||
 			note "$recorder record $options: $(cat "$tmp/record.out")"
 		header "$(basename "$recorder") record $options" "$file"
 	done
 done
-perf record -o - -e cpu-clock -- true 2>/dev/null >"$tmp/pipe.data"
+in_turn perf record -o - -e cpu-clock -- true 2>/dev/null >"$tmp/pipe.data"
 header "a pipe" "$tmp/pipe.data"
 
 "$PTUI" report --stdio --header -I -g none -i "$tmp/1.data" >"$tmp/ptui.out"

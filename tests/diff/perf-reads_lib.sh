@@ -4,7 +4,6 @@
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf root tracefs
-one_at_a_time
 
 # Each event's samples and period, one line an event: "name samples period".
 
@@ -29,7 +28,7 @@ file=$tmp/perf.data
 records() {
 	local label=$1
 	shift
-	if ! "$PTUI" record -o "$file" "$@" >"$tmp/out" 2>"$tmp/record.err"; then
+	if ! in_turn "$PTUI" record -o "$file" "$@" >"$tmp/out" 2>"$tmp/record.err"; then
 		not_ok "$label: recorded"
 		sed 's/^/# /' "$tmp/record.err"
 		return 1
@@ -55,7 +54,7 @@ appends() {
 pipes() {
 	local label=$1
 	shift
-	if ! "$PTUI" record -o - "$@" 2>"$tmp/record.err" >"$tmp/pipe"; then
+	if ! in_turn "$PTUI" record -o - "$@" 2>"$tmp/record.err" >"$tmp/pipe"; then
 		not_ok "$label: recorded"
 		sed 's/^/# /' "$tmp/record.err"
 		return
@@ -95,9 +94,14 @@ counts_alike() { # LABEL SAMPLES
 
 # A process to follow; it exits by itself.
 follow() {
+	local status=0
+	rm -f "$file"
+	one_at_a_time
 	"$work" spin 1000 &
 	followed=$!
-	reads "$@" -p "$followed" -- sleep 0.2
+	records "$@" -p "$followed" -- sleep 0.2 || status=$?
+	next_turn
 	kill "$followed" 2>/dev/null
 	wait "$followed" 2>/dev/null
+	[ $status -ne 0 ] || looks "$1" "$closing"
 }

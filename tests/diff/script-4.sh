@@ -4,7 +4,6 @@
 . "$top_srcdir/tests/diff/lib.sh"
 . "$top_srcdir/tests/diff/script_lib.sh"
 need perf root tracefs
-one_at_a_time
 
 each '-F 1000 --no-inherit' \
 	'-F 1000 -g --kernel-callchains' \

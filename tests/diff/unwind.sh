@@ -5,7 +5,6 @@
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf root
-one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
 unset PTUI_DEBUG PTUI_PAGER PAGER
 cd "$tmp" || exit 1
@@ -19,7 +18,7 @@ recorded() {
 	local label=$1
 	shift
 	for _ in 1 2 3; do
-		perf record -q --no-bpf-event -F 2000 --call-graph dwarf -e cpu-clock -o "$label.data" "$@" \
+		in_turn perf record -q --no-bpf-event -F 2000 --call-graph dwarf -e cpu-clock -o "$label.data" "$@" \
 			>"$label.out" 2>record.err && return
 		note "perf record $*: status $?: $(tail -n 2 record.err)"
 	done

@@ -3,7 +3,6 @@
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf root tracefs
-one_at_a_time
 
 report_meant=(header_hint tip user_stacks comm_cut level_of_nowhere before_exec caller_offset
 	plt_head ifunc_slot tied_rows tied_branches)
@@ -14,7 +13,7 @@ recorded() {
 	local label=$1
 	shift
 	for _ in 1 2 3; do
-		perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
+		in_turn perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 	done
 }
@@ -68,7 +67,7 @@ rows "compressed, a tracepoint" "$tmp/packed_switches.data"
 piped() {
 	local label=$1
 	shift
-	perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
+	in_turn perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 }
 piped pipe -F 2000 -g -e cpu-clock:u "$work"
@@ -109,8 +108,10 @@ recorded one-cpu -F 500 -C 0 -- "$work" spin 200
 rows "one CPU" "$tmp/one-cpu.data"
 reports "one CPU" "$tmp/one-cpu.data" -s cpu,pid -g none
 
+one_at_a_time
 "$work" spin 400 &
 recorded process -F 1000 -p $! -- sleep 0.1
+next_turn
 wait $!
 rows "a process" "$tmp/process.data"
 reports "a process" "$tmp/process.data"

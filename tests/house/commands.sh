@@ -99,7 +99,7 @@ ends_with() { [ "$(tail -n 1 "$tmp/got")" = "$1" ] || { cat "$tmp/got" "$tmp/err
 
 check_with '@echo ":test-result: PASS" >tests/a.trs'
 expect "check: all is well" [ $? -eq 0 ]
-expect "check: two builds" [ "$(calls)" = "install build test;build build-check --enable-werror;build build-asan --enable-werror --enable-sanitizers=address,undefined CFLAGS=-O1 -g;" ]
+expect "check: two builds" [ "$(calls)" = "install build test;build build-check --enable-werror;build build-asan --enable-werror --enable-sanitizers=address,undefined CFLAGS=-O1 -g1;" ]
 expect "check: the count over both is the last line" ends_with "2 passed, 0 failed, 0 skipped"
 expect "check: what ran once only is named" grep -qx 'run once, without sanitizers: tests/x.sh tests/y.sh' "$tmp/got"
 

@@ -336,6 +336,25 @@ expect "waiting too long is reported" \
 kill "$holds"
 wait
 
+# A command that has its turn, and what follows it.
+cat >"$tmp/turns" <<'E1'
+. "$top_srcdir/tests/lib/tap.sh"
+is_free() { flock -n "$PTUI_TEST_LOCK" true; }
+is_held() { ! is_free; }
+expect "held by a command" in_turn is_held
+expect "free after it" until_so is_free
+! in_turn false
+expect "the status of the command" [ $? -eq 0 ]
+one_at_a_time
+expect "held" in_turn is_held
+expect "still held" is_held
+next_turn
+expect "free" until_so is_free
+finish
+E1
+PTUI_TEST_LOCK=$tmp/turns.lock sh "$lib/sh-tap" "$tmp/turns" >"$tmp/got" 2>&1
+expect "a script may need the machine for some commands only" eval '[ "$(grep -c "^ok" "$tmp/got")" -eq 6 ] || { cat "$tmp/got"; false; }'
+
 # --- the time limit -----------------------------------------------------------
 
 # A test that hangs in a child with its own session, which keeps the output open.

@@ -5,7 +5,8 @@
 #
 #	. "$top_srcdir/tests/lib/tap.sh"
 #	need perf root			# or the whole script skips, see need.h
-#	one_at_a_time			# needs the machine for itself, see below
+#	one_at_a_time			# from here on, needs the machine for itself, see below
+#	in_turn COMMAND...		# only this command does
 #	expect "what should hold" COMMAND...
 #	same "these two are one" WANTED GOT	# two files; the diff is shown
 #	until_so COMMAND...		# waits until the command succeeds
@@ -164,6 +165,21 @@ one_at_a_time() {
 		finish
 	fi
 	rm -f "$tmp/turn" ${PTUI_TEST_WAITS:+"$PTUI_TEST_WAITS"}
+}
+
+# Ends one_at_a_time. Do so before long work on what was recorded: other tests wait meanwhile.
+next_turn() {
+	kill -KILL "$lock_holder"
+	lock_holder=
+} 2>/dev/null
+
+in_turn() {
+	local status=0
+	[ -z "$lock_holder" ] || { "$@"; return; }
+	one_at_a_time
+	"$@" || status=$?
+	next_turn
+	return $status
 }
 
 finish() {

@@ -7,8 +7,10 @@
  *	            └── warm_loop		10 %
  *
  * One function has a name of wide characters, and COMM may have them, too. It writes two lines at
- * the start and one for each line it reads, and runs until it is killed. After the line "turn" it
- * is only in later_loop, and writes one more line after two seconds of CPU time. With WORK_ONE_CPU
+ * the start and one for each line it reads, and runs until it is killed. It rests for two thirds of the
+ * time, so that tests run beside it. After the line "turn" it
+ * is only in later_loop, and writes one more line after two seconds of CPU time, before which it does
+ * not rest. With WORK_ONE_CPU
  * in the environment it stays on its first CPU.
  */
 #include <poll.h>
@@ -20,7 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUND 40000u
+#define ROUND	40000u
+#define ROUNDS	16 /* about 10 ms */
+#define REST_MS 20
 
 #define LOOP(name, label)                                                         \
 	static unsigned name(unsigned n) __asm__(label);                          \
@@ -55,11 +59,11 @@ static unsigned __attribute__((noinline, noclone)) serve(unsigned n)
 	return sum;
 }
 
-static int has_input(void)
+static int has_input(int rest_ms)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
 
-	return poll(&fd, 1, 0) > 0 && fd.revents & POLLIN;
+	return poll(&fd, 1, rest_ms) > 0 && fd.revents & POLLIN;
 }
 
 static void stay_here(void)
@@ -90,14 +94,14 @@ int main(int argc, char **argv)
 	puts("work: 仕事を始めます\n\033[31mred\033[0m, \xff damaged,\ta tab");
 	fflush(stdout);
 	for (;;) {
-		for (i = 0; i < 100; i++)
+		for (i = 0; i < ROUNDS; i++)
 			sum += turned != 0 ? later_loop(10 * ROUND) : serve(ROUND);
 		if (turned > 0 && seconds() - turned >= 2) {
 			puts("turned long ago");
 			fflush(stdout);
 			turned = -1;
 		}
-		if (!has_input())
+		if (!has_input(turned > 0 ? 0 : REST_MS))
 			continue;
 		if (!fgets(line, sizeof(line), stdin) || !strcmp(line, "end\n"))
 			break;

@@ -8,7 +8,6 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "the comparison knows the registers of x86-64 only"
 [ -x "$top_builddir/tests/unwind/compare" ] || skip_all "libunwind was not installed at configure"
 need perf root
-one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
 cd "$tmp" || exit 1
 
@@ -16,7 +15,7 @@ cd "$tmp" || exit 1
 recorded() {
 	local name=$1
 	shift
-	perf record -q -o "$name.data" -F 3000 -e cpu-clock:u --call-graph dwarf,16384 -- "$@" \
+	in_turn perf record -q -o "$name.data" -F 3000 -e cpu-clock:u --call-graph dwarf,16384 -- "$@" \
 		>record.out 2>&1 || true
 	[ -s "$name.data" ] || cat record.out
 }
