@@ -17,11 +17,7 @@
  */
 static inline void i18n_screens(bool on)
 {
-#ifdef ENABLE_NLS
-	textdomain(on && strcmp(nl_langinfo(CODESET), "UTF-8") ? "no-language" : PACKAGE);
-#else
-	(void)on;
-#endif
+	i18n_use(on && strcmp(nl_langinfo(CODESET), "UTF-8") ? "no-language" : PACKAGE);
 }
 
 #endif
