@@ -517,7 +517,8 @@ static int alloc_sums(struct row_builder *b)
 		b->oldest = malloc(n * sizeof(*b->oldest));
 		if (!b->oldest)
 			return -ENOMEM;
-		memcpy(b->oldest, t->first_cls, t->n * sizeof(*b->oldest));
+		if (t->n)
+			memcpy(b->oldest, t->first_cls, t->n * sizeof(*b->oldest));
 	}
 	if (!h->chains)
 		return 0;
@@ -544,7 +545,8 @@ static int add_up_nodes(struct row_builder *b)
 
 	if (alloc_sums(b))
 		return -ENOMEM;
-	memset(t->period, 0, t->n * sizeof(*t->period));
+	if (t->n)
+		memset(t->period, 0, t->n * sizeof(*t->period));
 	for (size_t i = 0; i < h->n_classes; i++) {
 		const struct hist_class *c = &h->classes[i];
 

@@ -130,6 +130,17 @@ static void test_keys_that_group(void **state)
 	assert_false(ptui_hist_key_groups(i));
 }
 
+/* No sample yet, as at the start of Live. */
+static void test_no_sample(void **state)
+{
+	struct ptui_profile *p = made_take(made_new());
+
+	(void)state;
+	check_rows(p, "overhead_children,overhead,sample,sym", true, PTUI_CALLER, "");
+	check_rows(p, "overhead,sym", false, PTUI_CALLEE, "");
+	ptui_profile_unref(p);
+}
+
 static void test_children(void **state)
 {
 	struct made *m = made_new();
@@ -499,6 +510,7 @@ int main(void)
 		cmocka_unit_test(test_ties),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_keys_that_group),
+		cmocka_unit_test(test_no_sample),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_recursion_counts_once),
 		cmocka_unit_test(test_callers_are_above),
