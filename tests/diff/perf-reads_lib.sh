@@ -92,12 +92,12 @@ counts_alike() { # LABEL SAMPLES
 			END { print n + 0; exit !(n > 0 && n == said) }' "$tmp/perf.samples"
 }
 
-# A process to follow; it exits by itself.
+# A process to follow, which outlives the recording.
 follow() {
 	local status=0
 	rm -f "$file"
 	one_at_a_time
-	"$work" spin 1000 &
+	"$work" spin 60000 &
 	followed=$!
 	records "$@" -p "$followed" -- sleep 0.2 || status=$?
 	next_turn

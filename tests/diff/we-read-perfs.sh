@@ -109,10 +109,10 @@ rows "one CPU" "$tmp/one-cpu.data"
 reports "one CPU" "$tmp/one-cpu.data" -s cpu,pid -g none
 
 one_at_a_time
-"$work" spin 400 &
+"$work" spin 60000 &
 recorded process -F 1000 -p $! -- sleep 0.1
 next_turn
-wait $!
+{ kill $!; wait $!; } 2>/dev/null
 rows "a process" "$tmp/process.data"
 reports "a process" "$tmp/process.data"
 
