@@ -14,8 +14,8 @@
 #define DWARF64_ESCAPE UINT32_MAX
 
 struct entry {
-	struct cursor c; /* behind the CIE id or pointer, up to the end of the entry */
-	uint32_t next;	 /* offset behind the entry */
+	struct cursor c; /* from after the CIE id or pointer to the end of the entry */
+	uint32_t next;	 /* offset of the next entry */
 	uint64_t id;	 /* CIE id or pointer */
 	uint32_t id_off; /* where that is in the section */
 	bool is64;
@@ -161,7 +161,7 @@ static bool cie_augmentation(const struct unwind_table *t, const struct cfi_sect
 		case 'P': {
 			uint8_t encoding = cursor_u8(c);
 
-			/* Usually indirect, which the result says; only its size matters. */
+			/* Usually indirect; only its size matters. */
 			cfi_pointer(t, s, c, encoding & 0x7f, 0, &ignored);
 			break;
 		}

@@ -19,13 +19,13 @@ struct cfi_cie {
 
 struct cfi_fde {
 	uint64_t start, end;
-	uint32_t next; /* offset behind the entry; 0: the section ends here or is damaged */
+	uint32_t next; /* offset of the next entry; 0: the section ends here or is damaged */
 	struct cursor program;
 };
 
 /*
  * The FDE at `off` and its CIE; `cie` may hold the one of another FDE (else all 0), which is then not read
- * again. false: a CIE, a terminator, or damaged; ret->next is set if one can go on behind it.
+ * again. false: a CIE, a terminator, or damaged; ret->next is set if there may be entries after it.
  */
 bool cfi_fde_read(const struct unwind_table *t, const struct cfi_section *s, uint32_t off,
 		  struct cfi_cie *cie, struct cfi_fde *ret);

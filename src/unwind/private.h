@@ -179,8 +179,8 @@ bool unwind_sample_reg(const struct unwind_sample *s, int perf, uint64_t *ret);
 
 enum read_result {
 	READ_OK,
-	READ_BEHIND, /* the address is behind the dump */
-	READ_BELOW,  /* the address is below it */
+	READ_PAST,  /* the address is past the end of the dump */
+	READ_BELOW, /* the address is below it */
 };
 
 static inline enum read_result walk_read(const struct stack_walk *w, uint64_t addr, uint64_t *ret)
@@ -191,7 +191,7 @@ static inline enum read_result walk_read(const struct stack_walk *w, uint64_t ad
 	if (addr < w->sp0)
 		return READ_BELOW;
 	if (at > w->dump_bytes || w->dump_bytes - at < w->arch->word)
-		return READ_BEHIND;
+		return READ_PAST;
 	if (w->arch->word == 8) {
 		memcpy(ret, w->sample->stack + at, 8);
 		if (w->sample->swapped)
@@ -203,8 +203,8 @@ static inline enum read_result walk_read(const struct stack_walk *w, uint64_t ad
 	return READ_OK;
 }
 
-/* What it means that a word of the stack was not dumped: there may be more, or the address is wrong. */
-static inline enum unwind_end walk_end_behind(const struct stack_walk *w)
+/* Why the stack ends at a word that was not dumped: there may be more stack, or the address is wrong. */
+static inline enum unwind_end walk_end_past(const struct stack_walk *w)
 {
 	if (w->switched_stack)
 		return UNWIND_OTHER_STACK;

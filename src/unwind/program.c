@@ -253,7 +253,7 @@ static inline bool common(struct run *r)
 	}
 }
 
-/* Up to the first row behind rva, or the end. */
+/* Runs up to the first row after rva, or to the end. */
 static bool run_program(struct run *r)
 {
 	while (r->loc <= r->rva && r->c.p < r->c.end) {

@@ -123,7 +123,7 @@ static bool saved_of(const struct unwind_table *t, const struct cfi_state *s,
 	return fits(off);
 }
 
-/* Is the caller's SP what follows from the CFA, whatever its own rule says? */
+/* Whether the caller's SP is what follows from the CFA, in spite of a rule of its own. */
 static bool sp_follows(const struct unwind_table *t, const struct cfi_state *s,
 		       const struct row *row)
 {
@@ -179,7 +179,7 @@ void row_at(const struct unwind_table *t, uint64_t rva, struct row *ret)
 		ret->cfa = ROW_START;
 		return;
 	}
-	/* A register holds it: only in a frame that called nothing, except where `ra` says which. */
+	/* It is in a register: only in a frame that called nothing, unless `ra` names the register. */
 	if (!cfa_of(t, &s, rva, ret) || !sp_follows(t, &s, ret) ||
 	    !saved_of(t, &s, ra, &ret->ra, &ret->ra_off) ||
 	    !saved_of(t, &s, &s.rules[CFI_SLOT_FP], &ret->fp, &ret->fp_off) ||

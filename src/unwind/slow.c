@@ -26,8 +26,8 @@ int slow_read(struct stack_walk *w, uint32_t k, uint64_t addr, uint64_t *ret)
 	switch (walk_read(w, addr, ret)) {
 	case READ_OK:
 		return 0;
-	case READ_BEHIND:
-		return 1 + (int)walk_end_behind(w);
+	case READ_PAST:
+		return 1 + (int)walk_end_past(w);
 	default:
 		return 1 + (int)walk_end_below(w);
 	}

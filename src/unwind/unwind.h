@@ -60,7 +60,7 @@ struct unwind_sample {
 	const uint8_t *stack; /* bytes at SP */
 	size_t stack_bytes;   /* dyn_size: valid bytes */
 	bool swapped;	      /* the recording has the other byte order */
-	bool dump_full; /* the dump reached the size that was asked for: more stack may lie behind it */
+	bool dump_full; /* the dump reached the size that was asked for: there may be more stack */
 	/* equal for samples whose places may be taken from the cache: address space and generation of its maps */
 	uint64_t generation;
 };
@@ -68,7 +68,7 @@ struct unwind_sample {
 enum unwind_end {
 	UNWIND_START,	    /* outermost frame: undefined return address, or 0 */
 	UNWIND_MAX,	    /* `max` frames */
-	UNWIND_DUMP_END,    /* the next frame lies behind the dumped bytes */
+	UNWIND_DUMP_END,    /* the next frame is past the end of the dumped bytes */
 	UNWIND_OTHER_STACK, /* it is on another stack than the one that was dumped (sigaltstack) */
 	UNWIND_NO_MAP,	    /* the address is not mapped */
 	UNWIND_NO_ROW,	    /* no row, and no plausible frame pointer */
@@ -94,7 +94,7 @@ void unwinder_forget(struct unwinder *u);
 void unwind_stack(struct unwinder *u, const struct unwind_sample *s, uint64_t *addrs, uint32_t max,
 		  struct unwind_result *ret);
 /*
- * Whether address i of the last stack is a return address, so that the call is in front of it. The first
+ * Whether address i of the last stack is a return address, so that the call is just before it. The first
  * one, that of a signal trampoline and the one that a signal interrupted are not.
  */
 bool unwinder_is_return(const struct unwinder *u, uint32_t i);

@@ -10,7 +10,7 @@
  *   rows     by (table, rva): processes that run the same files share them
  *
  * The address of a caller is looked up minus one, as a call may be the last instruction of its function;
- * that of an interrupted frame (the first one, and behind a signal frame) as it is.
+ * that of an interrupted frame (the first one, and the caller of a signal frame) as it is.
  */
 #include <stdalign.h>
 #include <stdlib.h>
@@ -155,12 +155,12 @@ static step_result ends(enum unwind_end end)
 
 static step_result read_failed(const struct stack_walk *w, enum read_result result)
 {
-	return ends(result == READ_BEHIND ? walk_end_behind(w) : walk_end_below(w));
+	return ends(result == READ_PAST ? walk_end_past(w) : walk_end_below(w));
 }
 
 static step_result fp_missing(const struct stack_walk *w, uint32_t k)
 {
-	return ends(k ? walk_end_behind(w) : UNWIND_NO_REGS);
+	return ends(k ? walk_end_past(w) : UNWIND_NO_REGS);
 }
 
 static step_result frame_cfa(struct stack_walk *w, uint32_t k, const struct row *row)
@@ -186,7 +186,7 @@ static uint64_t saved_at(const struct frame *f, enum row_saved saved, int32_t of
 }
 
 /*
- * Below SP nothing is saved: an epilogue has popped FP, although the row still says where it was saved, so
+ * Below SP nothing is saved: an epilogue has popped FP, although the row still has the place where it was saved, so
  * the register has the caller's value again. Then a place relative to FP is relative to the caller's, and
  * is outside of the frame.
  */
@@ -290,7 +290,7 @@ static step_result step_by_guess(struct stack_walk *w, uint32_t k, struct caller
 }
 
 /*
- * Whether the caller's frame is on another stack: it is not in the dump, and not just behind it, where the
+ * Whether the caller's frame is on another stack: it is not in the dump, and not just past its end, where the
  * frame of a signal on the same stack may lead.
  */
 static bool leaves_stack(const struct stack_walk *w, uint32_t k, const struct caller *to)

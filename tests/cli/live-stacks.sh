@@ -100,6 +100,38 @@ above() {
 	return 1
 }
 
+# near SHARE SAMPLES: within 1 % and what chance allows of what the program said; its turns of 20 ms make any
+# part of the run alike
+near() {
+	awk -v a="$1" -v b="$(cat said)" -v n="$2" 'BEGIN {
+		limit = 1 + 2 * sqrt(b * (100 - b) / (n > 0 ? n : 1))
+		printf "%s of %s samples, the program: %s, allowed: %.2f\n", a, n, b, limit
+		exit !(a != "" && n > 100 && a - b < limit && b - a < limit) }'
+}
+
+# --- in Live, and in a snapshot while the recording goes on
+
+"$work" turns 1.5 >said &
+pid=$!
+timeout -s INT 50 "$PTUI" top --stdio -d 0.5 -e cpu-clock -F 1999 --call-graph dwarf --children -p $pid \
+	>top.out 2>record.out </dev/null
+wait $pid
+shown=$(sed -nE 's/^ *([0-9.]+)% +[0-9.]+% .*\[\.\] main *$/\1/p' top.out | tail -n 1)
+expect "Live: main has the share that it measures itself" near "$shown" 1000
+
+timeout 50 "$PTUI" record -o turning -M 16M --switch-output "${live[@]}" -- "$work" turns 3 >said 2>record.out &
+recording=$!
+worker=
+while kill -0 $recording 2>/dev/null && [ -z "$worker" ]; do worker=$(pgrep -f "^$work turns"); sleep 0.05; done
+# half of it has run
+until [ "$(awk '{ print $14 + $15 >= 150 }' "/proc/$worker/stat" 2>/dev/null || echo 1)" = 1 ]; do sleep 0.05; done
+kill -USR2 "$(pgrep -P $recording ptui)"
+wait $recording
+snapshot=$(find . -name 'turning.[0-9]*' | sort | head -n 1)
+expect "a snapshot is written meanwhile" [ -s "${snapshot:-none}" ]
+n=$(perf script -i "$snapshot" -F comm 2>/dev/null | grep -c stacks)
+expect "a snapshot: main has the share that it measures itself" near "$(share_of_main "$snapshot")" "$n"
+
 # --- files that only the process has
 
 mkdir root

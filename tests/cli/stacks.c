@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads with known callchains, built with frame pointers: call, deep, sort, threads, share.
+ * Loads with known callchains, built with frame pointers: call, deep, sort, threads, share, turns.
  *
  *	main -> outer -> burn              main -> qsort (no frame pointers) -> compare -> burn
  *	main -> deep -> deep ... -> burn   a thread -> outer -> burn
@@ -102,6 +102,39 @@ static void share(void)
 	main_s = cpu_s() - began_s;
 }
 
+/* ---- turns: main and a thread work one after the other, so that any part of the run has main's share ---- */
+
+static void *other(void *arg)
+{
+	struct timespec t;
+	double began_s = cpu_s();
+
+	while (cpu_s() < began_s + 0.005)
+		burn(100000);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	*(double *)arg += (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+	return NULL;
+}
+
+/* Prints main's share, in percent, when `s` seconds of CPU time have passed. */
+static void turns(double s)
+{
+	double other_s = 0, began_s = cpu_s();
+	pthread_t thread;
+	char text[64];
+
+	while (cpu_s() < began_s + s) {
+		for (double until_s = cpu_s() + 0.015; cpu_s() < until_s;)
+			for (int i = 0; i < 1000; i++)
+				sink += (unsigned long)snprintf(text, sizeof(text), "%d %s", i,
+								"text");
+		if (pthread_create(&thread, NULL, other, &other_s))
+			exit(3);
+		pthread_join(thread, NULL);
+	}
+	printf("%.3f\n", 100 - 100 * other_s / (cpu_s() - began_s));
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "call";
@@ -112,6 +145,8 @@ int main(int argc, char **argv)
 		threads();
 	else if (!strcmp(what, "share"))
 		share();
+	else if (!strcmp(what, "turns"))
+		turns(argc > 2 ? atof(argv[2]) : 2);
 	else if (!strcmp(what, "deep"))
 		for (int i = 0; i < 500; i++)
 			deep(200);

@@ -139,4 +139,16 @@ fi
 # The same by ptui's own recorder.
 timeout 60 "$PTUI" record -o own.data -F 2000 -g -e cpu-clock:u -- ./stripped sort >/dev/null 2>&1
 expect "a recording of ptui's own" reaches own 0 30
+
+# --- copied stacks of other architectures, with the program under --symfs; s390x has the other byte order
+
+mkdir -p files/opt
+for machine in aarch64 s390x; do
+	"$top_builddir/tests/cli/foreign_stacks" $machine foreign.data files/opt/program
+	"$PTUI" report --stdio -i foreign.data --symfs files -n -F overhead_children,sample,sym -s sym -g none >out 2>err
+	expect "$machine: copied stacks reach their start" grep -q '^# User stacks: 100\.0% reach' out
+	expect "$machine: the start is above all samples" grep -qE '^ *100\.00% .*0x0*f *$' out
+	"$PTUI" report --stdio -i foreign.data >out 2>err
+	expect "$machine: without the program they end in it" grep -q '^# User stacks: 0\.0% reach .*end in program (100\.0%' out
+done
 finish

@@ -7,10 +7,10 @@
  * Prints "NAME COUNT" lines: samples, how ours end, frames of perf, and how many of them are at the same
  * place in ours. Samples that differ are counted by class, and so are perf's frames in them that differ:
  *
- *   perf-stops   ours has all of perf's frames and goes on
- *   perf-skips   ours has all of perf's frames and others between them: where perf finds no call frame
- *                information, it follows frame pointers
- *   perf-guesses as before, but the last address of perf's is nonsense
+ *   perf-stops   ours has all of perf's frames and goes on, to a start or the end of the copy
+ *   perf-skips   as before, and ours has others between them: where perf finds no call frame information, it
+ *                follows frame pointers
+ *   perf-guesses ours reaches a start and has all of perf's frames but the last, which is nonsense
  *   unmapped     ours ends in an address that is not mapped, which perf leaves out, as while a process execs
  *   by-one       only addresses of signal trampolines differ: perf shows them minus one, like those of callers
  *   we-stop      perf's stack has more frames
@@ -219,11 +219,13 @@ static enum difference classify(const struct stacks_of *perf, const struct stack
 		return SAME;
 	if (near == p->n && near == o->n)
 		return BY_ONE;
+	if (near == p->n && how == STACK_BROKEN)
+		return p->n + 1 == o->n ? UNMAPPED : OTHER;
 	if (near == p->n)
-		return how == STACK_BROKEN && p->n + 1 == o->n ? UNMAPPED : PERF_STOPS;
-	if (is_subsequence(pa, p->n, oa, o->n))
+		return PERF_STOPS;
+	if (how != STACK_BROKEN && is_subsequence(pa, p->n, oa, o->n))
 		return PERF_SKIPS;
-	if (p->n && p->n <= o->n && how != STACK_BROKEN && is_subsequence(pa, p->n - 1, oa, o->n))
+	if (p->n && p->n <= o->n && how == STACK_REACHED && is_subsequence(pa, p->n - 1, oa, o->n))
 		return PERF_GUESSES;
 	return near == o->n ? WE_STOP : OTHER;
 }

@@ -50,6 +50,14 @@ program() {
 	fi
 }
 
+# tests/diff/frames.c explains in which of these stacks perf is wrong
+if cc -O2 -w -pthread -o work "$top_srcdir/tests/diff/unwind_work.c" 2>/dev/null; then
+	recorded forks ./work fork 10
+	expect "children that only fork" agrees forks
+else
+	skip "children that only fork" "no C compiler is installed"
+fi
+
 {
 	echo '#include <stdio.h>'
 	for i in {1..300}; do

@@ -324,7 +324,7 @@ static uint64_t sample_ip(const struct sample_parts *p, const uint8_t *sample)
 		       (p->event->sample_type & PERF_SAMPLE_IDENTIFIER ? WORD_BYTES : 0));
 }
 
-/* What is not unwound has its innermost frame nevertheless, if the sample says where that is. */
+/* A stack that is not unwound still has its innermost frame, if the sample has the IP. */
 static void build_user(struct build *b, const struct sample_parts *p, const uint64_t *addrs,
 		       uint32_t n, enum short_sample_end end)
 {

@@ -5,6 +5,8 @@
 #include <string.h>
 #include "lib/need.h"
 
+#define N_SECTIONS 4
+
 static unsigned word(const struct made_form *f)
 {
 	return f->elf32 ? 4 : 8;
@@ -216,7 +218,7 @@ static void put_ehdr(struct buf *b, const struct made_form *f, uint64_t sections
 	made_put(b, f, f->elf32 ? 32 : 56, 2);
 	made_put(b, f, f->eh_frame_hdr ? 3 : 2, 2);
 	made_put(b, f, f->elf32 ? 40 : 64, 2);
-	made_put(b, f, f->no_sections ? 0 : 3, 2);
+	made_put(b, f, f->no_sections ? 0 : N_SECTIONS, 2);
 	made_put(b, f, f->no_sections ? 0 : 2, 2);
 }
 
@@ -255,11 +257,11 @@ static void put_index(struct buf *out, const struct made_form *f, const char *fr
 
 void made_elf(struct buf *out, const struct made_form *f, const void *frames, size_t n)
 {
-	static const char names[] = "\0.eh_frame\0.debug_frame\0.shstrtab";
+	static const char names[] = "\0.eh_frame\0.debug_frame\0.shstrtab\0.text";
 	struct buf contents = BUF_INIT, index = BUF_INIT;
 	uint64_t off = (f->elf32 ? 52 : 64) + (f->elf32 ? 32 : 56) * (f->eh_frame_hdr ? 3ull : 2);
 	uint64_t index_addr;
-	struct section sections[3] = { { 0 } };
+	struct section sections[N_SECTIONS] = { { 0 } };
 
 	if (f->compressed)
 		compress(&contents, f, frames, n);
@@ -275,6 +277,7 @@ void made_elf(struct buf *out, const struct made_form *f, const void *frames, si
 	sections[2] = (struct section){
 		24, SHT_STRTAB, 0, 0, off + contents.len + index.len, sizeof(names)
 	};
+	sections[3] = (struct section){ 34, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, 0, 0 };
 	put_ehdr(out, f, sections[2].off + sizeof(names));
 	put_segment(out, f, PT_LOAD, 0, 0x1000, 0x7000);
 	put_segment(out, f, PT_LOAD, off, MADE_ADDR, contents.len + index.len);
@@ -284,7 +287,7 @@ void made_elf(struct buf *out, const struct made_form *f, const void *frames, si
 	if (index.len)
 		buf_add(out, index.data, index.len);
 	buf_add(out, names, sizeof(names));
-	for (size_t i = 0; i < 3 && !f->no_sections; i++)
+	for (size_t i = 0; i < N_SECTIONS && !f->no_sections; i++)
 		put_section(out, f, &sections[i]);
 	buf_release(&contents);
 	buf_release(&index);
