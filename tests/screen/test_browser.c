@@ -439,7 +439,7 @@ static void test_search_in_what_comes(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		s = browse(0, 0);
+		s = browse(40, 120); /* the header of the recording has many lines */
 		screen_keys(s, "/serve<Enter>");
 		wait_cursor(s, "serve");
 		screen_wait_gone(s, "find:");
@@ -496,9 +496,9 @@ static void test_menu(void **state)
 	screen_wait_gone(s, "Data quality");
 	screen_keys(s, "i");
 	screen_wait(s, "The recording");
-	screen_wait(s, "event : cycles");
+	screen_wait(s, "event : name = cycles");
 	screen_keys(s, "<Esc>");
-	screen_wait_gone(s, "event : cycles");
+	screen_wait_gone(s, "event : name = cycles");
 	screen_keys(s, "q");
 	finish(s, 0);
 }

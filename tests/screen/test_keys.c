@@ -868,6 +868,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_MISSING, COMES, "› DSOs without symbols", NULL, NULL, "<Esc>" },
+	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
 };
 
 static const struct place live = {
@@ -955,6 +956,7 @@ static const struct proof output_proofs[] = {
 	SIDEWAYS,
 	SEARCHING,
 	{ REQ_BACK, GOES, "Live › Output", NULL, NULL, "o" },
+	{ REQ_OUTPUT, GOES, "Live › Output", NULL, NULL, "o" },
 	{ REQ_TYPE, COMES, "heard: hello", "<End>", "hello<Enter>", NULL },
 };
 
@@ -1008,6 +1010,9 @@ static const struct proof browser_proofs[] = {
 	{ REQ_MODULES, COMES, "lex  server", "E", NULL, "VC" },
 	{ REQ_INLINES, COMES, "with inlined", NULL, NULL, "I" },
 	{ REQ_HEADER, GOES, "Symbol", NULL, NULL, "H" },
+	{ REQ_PATHS, COMES, "/server", NULL, NULL, "p" },
+	{ REQ_FULL_NAMES, COMES, "names are shown in full", NULL, NULL, "v" },
+	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_MISSING, COMES, "DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
@@ -1360,6 +1365,8 @@ static void make_recording(const char *name)
 		recording_sample(r, 0, "main;serve;parse;lex", 4000000);
 		recording_sample(r, 0, "main;idle", 3000000);
 		recording_sample(r, 0, "main;serve;send", 5000000);
+		recording_sample(r, 0, "main;serve;a_function_whose_name_reaches_into_the_right_half",
+				 1000000);
 		recording_sample(r, 1, "main;serve;send", 3000);
 	}
 	recording_close(r);

@@ -180,7 +180,7 @@
 	X(SNAPSHOTS, "snapshots", LIVE, N_("snapshots"), N_("list the snapshots: open, compare, name, save or delete them"), "live: S") \
 	X(ARM, "arm", LIVE, N_("arm"), N_("take a snapshot when a condition becomes true, such as page-faults/s > 10k, or disarm"), "live: A") \
 	X(PAUSE, "pause", LIVE, N_("pause"), N_("pause or resume the counters"), "live: <Space>") \
-	X(OUTPUT, "output", LIVE, N_("output"), N_("show the output of the command"), "live: o") \
+	X(OUTPUT, "output", LIVE, N_("output"), N_("show the output of the command"), "live: o output: o") \
 	X(ZERO, "zero", LIVE, N_("zero"), N_("rank functions by the samples from now on"), "live: z") \
 	X(WHOLE, "whole", LIVE, N_("whole"), N_("rank functions by all samples since the start"), "live: Z") \
 	X(FREEZE, "freeze", LIVE, N_("freeze"), N_("freeze or resume the function list while the recording goes on"), "live: f") \
@@ -212,6 +212,9 @@
 	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("hide rows and branches below a percentage"), "live: L browser: L compare: L") \
 	X(MODULES, "modules", BROWSER, N_("DSOs"), N_("show or hide DSOs in callchains"), "live: V browser: V") \
 	X(INLINES, "inlines", BROWSER, N_("inlined"), N_("show or hide inlined functions in callchains, from debug information"), "browser: I") \
+	X(PATHS, "paths", BROWSER, N_("paths"), N_("show the paths of DSOs, or their names"), "browser: p") \
+	X(FULL_NAMES, "full-names", BROWSER, N_("full names"), N_("show function names in full, or without their middle"), "browser: v") \
+	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "live: y browser: y") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "live: H browser: H") \
 	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "live: T browser: T compare: T") \
 	X(MISSING, "missing-symbols", BROWSER, N_("symbols"), N_("list the DSOs without symbols, and what to install or fetch"), "live: M browser: M") \

@@ -55,6 +55,13 @@ static void format_keys(const struct help *h, enum request req, char *buf, size_
 	}
 }
 
+/* On most screens. */
+static bool is_common(enum request_group group)
+{
+	return group == GROUP_GENERAL || group == GROUP_MOVE || group == GROUP_SEARCH ||
+	       group == GROUP_TREE;
+}
+
 static void fill_group(struct help *h, enum request_group group)
 {
 	struct help_row row;
@@ -278,7 +285,12 @@ int help_open(struct stack *s, const struct screen_ops *of, void *self)
 	h->keys = stack_keys(s);
 	h->of = of;
 	h->self = self;
+	/* the screen's own keys first */
 	for (int group = 0; group < N_GROUPS; group++)
-		fill_group(h, (enum request_group)group);
+		if (!is_common((enum request_group)group))
+			fill_group(h, (enum request_group)group);
+	for (int group = 0; group < N_GROUPS; group++)
+		if (is_common((enum request_group)group))
+			fill_group(h, (enum request_group)group);
 	return stack_push(s, &help_ops, h);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -536,6 +537,31 @@ int tree_depth(const struct tree *t, size_t row)
 uint64_t tree_cursor(const struct tree *t)
 {
 	return t->table.cursor < t->n_rows ? t->rows[t->table.cursor].node : TREE_TOP;
+}
+
+char *tree_cursor_text(const struct tree *t, char *buf, size_t size)
+{
+	uint64_t node = tree_cursor(t);
+	char cell[1024], head[64] = "";
+	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
+	size_t n = 0;
+
+	*buf = '\0';
+	if (node == TREE_TOP)
+		return buf;
+	if (tree_depth(t, t->table.cursor)) {
+		const char *label = t->ops->label(t->ctx, node, cell, sizeof(cell), &style, head,
+						  sizeof(head), &head_style);
+
+		snprintf(buf, size, "%s%s%s", head, *head ? " " : "", label);
+		return buf;
+	}
+	for (size_t i = 0; i < t->table.n_columns && n < size; i++) {
+		const char *text = t->ops->cell(t->ctx, node, i, cell, sizeof(cell), &style);
+
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", n && *text ? "  " : "", text);
+	}
+	return buf;
 }
 
 bool tree_is_open(const struct tree *t, uint64_t node)

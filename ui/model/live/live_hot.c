@@ -215,6 +215,11 @@ bool live_hot_may_open(const struct live_hot *h)
 	return h && h->opens;
 }
 
+bool live_hot_has_now(const struct live_hot *h)
+{
+	return h && h->has_now;
+}
+
 bool live_hot_has_busy(const struct live_hot *h)
 {
 	return h && h->has_busy;

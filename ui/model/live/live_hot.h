@@ -121,6 +121,8 @@ uint64_t live_hot_child(const struct live_hot *h, uint64_t id, size_t i);
 bool live_hot_opens(const struct live_hot *h, uint64_t id);
 /* True if any row can be opened: there are callchains, or functions below rows. */
 bool live_hot_may_open(const struct live_hot *h);
+/* True if `now` is known of any row. */
+bool live_hot_has_now(const struct live_hot *h);
 /* True if `busy` is known. */
 bool live_hot_has_busy(const struct live_hot *h);
 /* How far the view can be trusted, as trust_facts(). 0: nothing counted yet. */

@@ -285,6 +285,8 @@ static int fill_hot(struct live_hot_maker *k, const struct live_hot_job *job, st
 
 		h->rows[i].now = p ? p->now : NAN;
 	}
+	for (size_t i = 0; i < h->n_shown && !h->has_now; i++)
+		h->has_now = !isnan(h->rows[i].now);
 	hot_measure(h);
 	r = hot_add_busy(h, job, k->hist);
 	if (!r)

@@ -42,7 +42,7 @@ struct live_hot {
 	struct index_table index; /* of `rows`, by id */
 	uint64_t generation;
 	uint32_t event;
-	bool has_busy;
+	bool has_busy, has_now;
 	struct trust_fact facts[TRUST_FACTS_MAX];
 	size_t n_facts;
 	struct missing_list *missing;

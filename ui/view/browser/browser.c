@@ -6,6 +6,7 @@
 #include "ptui/live.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
+#include "view/copy_row.h"
 #include "widget/line.h"
 
 static void screen_recalc(void *self)
@@ -149,6 +150,18 @@ unsigned browser_request(void *self, enum request req)
 	case REQ_MODULES:
 		b->modules = !b->modules;
 		return WISH_REDRAW;
+	case REQ_PATHS:
+		b->paths = !b->paths;
+		b->columns_w = 0;
+		return WISH_REDRAW;
+	case REQ_FULL_NAMES:
+		b->full_names = !b->full_names;
+		stack_say(b->stack, ROLE_NOTE, "%s",
+			  b->full_names ? _("Function names are shown in full.") :
+					  _("Long function names are shown without their middle."));
+		return WISH_REDRAW;
+	case REQ_COPY_ROW:
+		return copy_row(b->stack, &b->tree);
 	case REQ_BACK:
 		wishes = browser_stop(b);
 		wishes = wishes & WISH_PASS ? unzoom(b) : wishes;

@@ -96,7 +96,11 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 		ptui_hist_shown(browser_rows_hist(rows), &shown);
 	number_full(samples, sizeof(samples), e->samples);
 	number_full(part, sizeof(part), shown.samples);
-	number_full(period, sizeof(period), shown.period);
+	/* clocks count nanoseconds */
+	if (!strncmp(e->name, "cpu-clock", 9) || !strncmp(e->name, "task-clock", 10))
+		number_span_ns(period, sizeof(period), shown.period);
+	else
+		number_full(period, sizeof(period), shown.period);
 	if (shown.samples != e->samples)
 		n = snprintf(buf, size, _("Samples: %s of %s of event '%s'"), part, samples,
 			     e->name);

@@ -44,7 +44,9 @@ struct browser_screen {
 	struct tree tree;
 	const struct browser_rows *rows; /* rows that the columns were made for */
 	int columns_w;	 /* width that the columns were made for; 0: make them again */
-	bool full_paths; /* of DSOs: there is room */
+	bool paths;	 /* of DSOs instead of names */
+	bool full_names; /* of functions, with their middle */
+	int name_w;	 /* width of the column of functions, as laid out */
 	bool modules;	 /* next to functions in callchains */
 
 	struct box *root, *info, *body, *rule, *trust; /* root owns the others */

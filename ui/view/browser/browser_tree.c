@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/names.h"
 #include "text/utf8.h"
 #include "view/browser/browser_private.h"
 
-#define TREE_MARGIN 4	/* columns of the tree besides the table's: signs, scroll bar */
-#define GAP	    2	/* between columns */
-#define PATHS_FROM  120 /* columns; narrower terminals show short DSO names */
+#define TREE_MARGIN 4 /* columns of the tree besides the table's: signs, scroll bar */
+#define GAP	    2 /* between columns */
+#define NAME_SIZE   1024
 
 /* ---- nodes ---- */
 
@@ -74,9 +75,16 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 		*style = heat(strtod(buf, NULL));
 	else if (is_name(c) && has_functions(h))
 		*style = ROLE_DIM; /* the DSO is context */
-	if (b->full_paths && !strcmp(c->name, "dso") && browser_rows_origin(rows, node, &from) &&
+	if (b->paths && !strcmp(c->name, "dso") && browser_rows_origin(rows, node, &from) &&
 	    from.dso_path)
 		return from.dso_path;
+	/* while it is scrolled sideways, all of it is wanted */
+	if (b->name_w && !b->full_names && !b->tree.table.skip && !strcmp(c->name, "symbol")) {
+		char name[NAME_SIZE];
+
+		snprintf(name, sizeof(name), "%s", buf);
+		name_short(name, b->name_w, buf, size);
+	}
 	return buf;
 }
 
@@ -99,6 +107,12 @@ static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, 
 		snprintf(head, head_size, "%6s", "");
 	*head_style = heat(percent);
 	browser_rows_label(rows, node, buf, size);
+	if (kind == BROWSER_FRAME && !b->full_names) {
+		char name[NAME_SIZE];
+
+		snprintf(name, sizeof(name), "%s", buf);
+		name_short(name, 0, buf, size);
+	}
 	n = strlen(buf);
 	if (dso)
 		snprintf(buf + n, size - n, "  %s", dso);
@@ -169,8 +183,9 @@ void browser_set_columns(struct browser_screen *b, int width)
 {
 	const struct ptui_hist *h = browser_rows_hist(b->rows);
 	struct table_column columns[TABLE_COLUMNS_MAX];
-	size_t n = ptui_hist_n_columns(h), fill, dso = SIZE_MAX;
-	int need = TREE_MARGIN - GAP, path = browser_rows_path_width(b->rows), more;
+	size_t n = ptui_hist_n_columns(h), fill, symbol = SIZE_MAX;
+	int need = TREE_MARGIN - GAP, path = b->paths ? browser_rows_path_width(b->rows) : 0;
+	int widths[TABLE_COLUMNS_MAX];
 
 	if (n > TABLE_COLUMNS_MAX)
 		n = TABLE_COLUMNS_MAX;
@@ -179,19 +194,19 @@ void browser_set_columns(struct browser_screen *b, int width)
 		const struct ptui_column *c = ptui_hist_column(h, i);
 
 		columns[i] = make_column(c, !i, i == fill);
+		if (!strcmp(c->name, "dso") && path > columns[i].width)
+			columns[i].width = path;
+		if (!strcmp(c->name, "symbol"))
+			symbol = i;
 		need += columns[i].width + GAP;
-		if (!strcmp(c->name, "dso"))
-			dso = i;
 	}
 	/* if it fits, keep it next to the previous column */
 	if (need <= width && fill + 1 < n) {
 		columns[fill].fill = false;
 		columns[n - 1].fill = true;
 	}
-	more = dso != SIZE_MAX && path > columns[dso].width ? path - columns[dso].width : 0;
-	b->full_paths = path && width >= PATHS_FROM && need + more <= width;
-	if (b->full_paths)
-		columns[dso].width += more;
 	table_set_columns(&b->tree.table, columns, n);
+	table_layout(&b->tree.table, width - TREE_MARGIN, widths);
+	b->name_w = symbol == SIZE_MAX ? 0 : widths[symbol];
 	b->columns_w = width;
 }

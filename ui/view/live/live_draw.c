@@ -37,7 +37,7 @@ static style_t phase_style(enum live_phase phase)
 {
 	switch (phase) {
 	case LIVE_RECORDING:
-		return ROLE_GOOD;
+		return ROLE_HOT;
 	case LIVE_FAILED:
 		return ROLE_BAD;
 	default:

@@ -104,14 +104,17 @@ void live_output_set_size(struct live_view *v, int rows, int cols)
 static void output_head(void *self, const struct canvas *line)
 {
 	struct live_output *o = self;
-	char where[512], state[160] = "";
+	char where[512], state[256] = "";
+	style_t style = ROLE_NOTE;
 
 	snprintf(where, sizeof(where), _("Live › Output  %s"), o->view->target);
 	if (!o->watch)
 		live_child_text(ptui_live_child_status(o->view->live), state, sizeof(state));
 	else if (!pane_follows(o->pane))
 		snprintf(state, sizeof(state), "%s", _("scrolled back: End follows"));
-	line_head(line, 0, where, state, ROLE_NOTE);
+	else
+		live_state_text(o->view, state, sizeof(state), &style);
+	line_head(line, 0, where, state, style);
 }
 
 static void output_draw(void *self, const struct canvas *c)
@@ -168,6 +171,7 @@ static unsigned output_request(void *self, enum request req)
 	case REQ_TYPE:
 		return prompt_line(o);
 	case REQ_BACK:
+	case REQ_OUTPUT:
 		return WISH_POP;
 	default:
 		wishes = pane_request(o->pane, req);

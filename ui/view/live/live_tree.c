@@ -7,6 +7,7 @@
 
 #include "text/i18n.h"
 #include "text/utf8.h"
+#include "view/copy_row.h"
 #include "view/live/live_private.h"
 #include "widget/number.h"
 
@@ -58,10 +59,14 @@ static bool opens(void *ctx, uint64_t node)
 	return live_hot_opens(v->hot, node);
 }
 
-/* Weighted views have no `now`: all of their percentages are recent. */
+/*
+ * Weighted views have no `now`: all of their percentages are recent. In others the column comes with
+ * the first value, and stays.
+ */
 static bool has_now(const struct live_view *v)
 {
-	return !v->look.view.half_life_ns && !v->look.view.each_update;
+	return !v->look.view.half_life_ns && !v->look.view.each_update &&
+	       (v->has_now || live_hot_has_now(v->hot));
 }
 
 static enum column own_column(const struct live_view *v, size_t column)
@@ -310,6 +315,8 @@ unsigned live_tree_request(struct live_view *v, enum request req)
 
 	if (wishes != WISH_PASS)
 		return wishes;
+	if (req == REQ_COPY_ROW)
+		return copy_row(v->stack, &v->tree);
 	wishes = tree_request(&v->tree, req);
 	submit_wanted(v);
 	return wishes;

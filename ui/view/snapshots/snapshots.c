@@ -174,8 +174,10 @@ static bool can(void *self, enum request req)
 
 static unsigned take_snapshot(struct snapshots_view *v)
 {
-	if (v->recorder.take)
+	if (v->recorder.take) {
+		v->follow_from = snapshot_list_taken(v->list) + 1;
 		return v->recorder.take(v->recorder.ctx);
+	}
 	stack_say(v->stack, ROLE_NOTE,
 		  _("The recording has ended: snapshots can no longer be taken."));
 	return WISH_REDRAW;
@@ -219,6 +221,11 @@ static void recalc(void *self)
 
 	snapshots_set_columns(v);
 	table_recalc(&v->table);
+	if (v->follow_from && snapshot_list_taken(v->list) >= v->follow_from &&
+	    snapshot_list_n(v->list)) {
+		v->follow_from = 0;
+		table_move_to(&v->table, 0); /* the newest */
+	}
 }
 
 static void close_view(void *self)

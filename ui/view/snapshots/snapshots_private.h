@@ -25,8 +25,9 @@ struct snapshots_view {
 	struct find find;
 	struct box *root;
 	struct history names, paths;
-	size_t asked;	       /* number of the snapshot that a question is about */
-	char *save_to;	       /* path that a question is about */
+	size_t follow_from; /* go to the snapshot that was asked for: how many were there; 0: no */
+	size_t asked;	    /* number of the snapshot that a question is about */
+	char *save_to;	    /* path that a question is about */
 	struct worker *saving; /* a copy to another file system; NULL: none */
 	unsigned progress_timer;
 };

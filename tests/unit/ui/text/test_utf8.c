@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "text/names.h"
 #include "text/utf8.h"
 #include "unit/ui/screen.h"
 
@@ -289,6 +290,36 @@ static void test_find(void **state)
 	}
 }
 
+static void check_name(const char *name, int columns, const char *expected)
+{
+	char buf[256];
+
+	assert_string_equal(name_short(name, columns, buf, sizeof(buf)), expected);
+	assert_true(!columns || columns < 4 || utf8_width(buf) <= columns);
+}
+
+/* std::string is short, and what is too long keeps its beginning and its end. */
+static void test_short_names(void **state)
+{
+	char tiny[8];
+
+	(void)state;
+	check_name("main", 20, "main");
+	check_name(
+		"f(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > "
+		"const&, int)",
+		0, "f(std::string const&, int)");
+	check_name(
+		"std::vector<std::basic_string<char, std::char_traits<char>, std::allocator<char> "
+		">, int>::push_back",
+		80, "std::vector<std::string, int>::push_back");
+	check_name("[.] outer::inner<int>::the_function", 20, "[.] ou…:the_function");
+	check_name("数える::数える::数える::数える", 12, "数え…:数える");
+	check_name("abcdefgh", 3, "abcdefgh");
+	check_name("\xff\xfe broken bytes \xff", 0, "\xff\xfe broken bytes \xff");
+	assert_string_equal(name_short("abcdefghijkl", 0, tiny, sizeof(tiny)), "abcdefg");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +332,7 @@ int main(void)
 		cmocka_unit_test(test_cut_at_the_edge),
 		cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_short_names),
 	};
 
 	return cmocka_run_group_tests_name("ui/utf8", tests, use_utf8, NULL);

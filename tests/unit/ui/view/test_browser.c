@@ -634,6 +634,53 @@ static void test_symbols(void **state)
 	wait_seen(w, "› DSOs without symbols");
 }
 
+/* C++ names in full, DSOs with their paths, and the row as it is shown. */
+static void test_names(void **state)
+{
+	static const char name[] = "lib:outer::a_long_namespace::inner_thing::the_function_itself";
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct made *m = made_new();
+	struct world *w = *state;
+
+	made_sample(m, name, 10, 1);
+	browse(w, made_take(m), &opts);
+	assert_int_equal(grid_resize(w->grid, 24, 60), 0);
+	wait_seen(w, "[.] out…nction_itself");
+	assert_int_equal(row_with(w, "a_long_namespace"), -1);
+	press(w, 'v');
+	wait_seen(w, "outer::a_long");
+	assert_int_equal(row_with(w, "_itself"), -1);
+	press(w, 'v');
+	press(w, K_RIGHT);
+	wait_seen(w, "a_long_namespace");
+	press(w, K_LEFT);
+	assert_int_equal(grid_resize(w->grid, 24, 200), 0);
+	wait_seen(w, "lib  ");
+	wait_seen(w, "inner_thing::the_function_itself");
+	assert_int_equal(row_with(w, "/opt/lib"), -1);
+	press(w, 'p');
+	wait_seen(w, "/opt/lib  ");
+	press(w, 'y');
+	wait_seen(w, "cannot be copied"); /* there is no terminal */
+	press(w, 'p');
+	wait_gone(w, "/opt/lib");
+}
+
+/* Clocks count nanoseconds. */
+static void test_clock(void **state)
+{
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct world *w = *state;
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	made_sample(m, "main", 71200000000u, 1);
+	p = made_take(m);
+	p->events[0].name = "cpu-clock:u";
+	browse(w, p, &opts);
+	wait_seen(w, "Event count (approx.): 71.2 s");
+}
+
 static void test_sizes(void **state)
 {
 	struct world *w = *state;
@@ -644,7 +691,7 @@ static void test_sizes(void **state)
 	wait_seen(w, "+    90.00%     0.00%  [.] main");
 	assert_true(row_with(w, "trust") > 0);
 	assert_int_equal(grid_resize(w->grid, 30, 200), 0);
-	wait_seen(w, "/opt/libdeep");
+	assert_int_equal(row_with(w, "/opt"), -1);
 	press(w, 'H');
 	wait_gone(w, "Shared Object");
 	assert_int_equal(grid_resize(w->grid, 1, 1), 0);
@@ -663,6 +710,8 @@ int main(void)
 		IN_WORLD(test_record_with_unwound_stacks),
 		IN_WORLD(test_record_the_same),
 		IN_WORLD(test_symbols),
+		IN_WORLD(test_names),
+		IN_WORLD(test_clock),
 		IN_WORLD(test_rows_and_chains),
 		IN_WORLD(test_search),
 		IN_WORLD(test_zooms),

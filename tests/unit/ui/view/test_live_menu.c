@@ -238,7 +238,7 @@ static void test_sort(void **state)
 	gone("parse");
 	sees("30.00%");
 	does_not_see("Command");
-	sees("Overhead    now  Shared Object");
+	sees("Overhead  Shared Object");
 	type("mb/");
 	key(K_CTRL | 'u');
 	type("nonsense");
@@ -306,10 +306,10 @@ static void test_print(void **state)
 	assert_true(fread(text, 1, sizeof(text) - 1, in) > 0);
 	fclose(in);
 	assert_non_null(strstr(text, "# 00:12.4, make -j2\n# cycles, from 25 % on (L)\n"));
-	assert_non_null(strstr(text, "Overhead    now  Command   Shared Object  Symbol"));
-	assert_non_null(strstr(text, "-    40.00%         cc1       prog           [.] parse\n"));
+	assert_non_null(strstr(text, "Overhead  Command   Shared Object  Symbol"));
+	assert_non_null(strstr(text, "-    40.00%  cc1       prog           [.] parse\n"));
 	assert_non_null(strstr(text, "40.00% run\n"));
-	assert_non_null(strstr(text, "+    30.00%         as        prog           [.] emit\n"));
+	assert_non_null(strstr(text, "+    30.00%  as        prog           [.] emit\n"));
 	assert_null(strstr(text, "sin"));
 	assert_int_equal(unlink("perf.hist.0"), 0);
 	assert_int_equal(chdir(back), 0);

@@ -196,6 +196,26 @@ static void test_take(void **state)
 	sees("#1 x:");
 }
 
+/* After s the cursor is on the new snapshot, wherever it was. */
+static void test_the_new_one(void **state)
+{
+	(void)state;
+	taken(PTUI_SNAPSHOT_ASKED, NULL);
+	taken(PTUI_SNAPSHOT_ASKED, NULL);
+	open_list();
+	wake();
+	key(K_END);
+	sees("#1: ");
+	key('s');
+	wake();
+	sees("#3: ");
+	/* others do not take it away */
+	key(K_END);
+	taken(PTUI_SNAPSHOT_SIZE, NULL);
+	wake();
+	sees("#1: ");
+}
+
 static void test_teaches(void **state)
 {
 	(void)state;
@@ -639,6 +659,7 @@ int main(void)
 		SNAPSHOTS(test_gap),
 		SNAPSHOTS(test_selection_survives),
 		SNAPSHOTS(test_take),
+		SNAPSHOTS(test_the_new_one),
 		SNAPSHOTS(test_teaches),
 		SNAPSHOTS(test_name),
 		SNAPSHOTS(test_marks),
