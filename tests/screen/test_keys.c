@@ -798,6 +798,7 @@ static const struct proof process_proofs[] = {
 	SEARCHING,
 	{ REQ_BACK, COMES, "ptui  Setup", NULL, NULL, NULL },
 	{ REQ_CHOOSE, COMES, "‹ process ›", NULL, NULL, NULL },
+	{ REQ_SORT_COLUMN, COMES, "CPU time↓", NULL, NULL, "SSSS" },
 };
 
 static const struct place processes = {
@@ -1365,7 +1366,8 @@ static void make_recording(const char *name)
 		recording_sample(r, 0, "main;serve;parse;lex", 4000000);
 		recording_sample(r, 0, "main;idle", 3000000);
 		recording_sample(r, 0, "main;serve;send", 5000000);
-		recording_sample(r, 0, "main;serve;a_function_whose_name_reaches_into_the_right_half",
+		recording_sample(r, 0,
+				 "main;serve;a_function_whose_name_reaches_into_the_right_half",
 				 1000000);
 		recording_sample(r, 1, "main;serve;send", 3000);
 	}

@@ -155,6 +155,7 @@
 	  "picker: i") \
 	X(CHOOSE, "choose", SETUP, N_("choose"), N_("choose this process"), \
 	  "processes: <Enter>") \
+	X(SORT_COLUMN, "sort-column", SETUP, N_("sort"), N_("sort by the next column"), "processes: S") \
 	X(RATE, "rate", SETUP, N_("frequency"), N_("set the sampling frequency or period"), "setup: f") \
 	X(CALL_GRAPH, "call-graph", SETUP, N_("call graph"), N_("choose how call graphs are recorded"), "setup: g") \
 	X(OUTPUT_FILE, "output-file", SETUP, N_("output"), N_("set the output file"), "setup: o") \

@@ -332,6 +332,21 @@ static bool row_matches(const struct table *t, size_t row)
 	return false;
 }
 
+/* A match that was not visible comes into the middle, with its surroundings. */
+static void table_show_found(struct table *t, size_t row)
+{
+	size_t page = table_page(t);
+	bool hidden = row < t->top || row - t->top >= page;
+
+	table_place(t, row);
+	t->moved = true;
+	if (!hidden)
+		return;
+	t->top = row > page / 2 ? row - page / 2 : 0;
+	if (t->top > table_top_max(t))
+		t->top = table_top_max(t);
+}
+
 bool table_search_more(struct table *t)
 {
 	uint64_t began = loop_now_ns();
@@ -348,8 +363,7 @@ bool table_search_more(struct table *t)
 		if (t->in_slices && ++looked % SLICE_ROWS == 0 && loop_now_ns() - began > SLICE_NS)
 			return false;
 		if (row_matches(t, row)) {
-			table_place(t, row);
-			t->moved = true;
+			table_show_found(t, row);
 			return true;
 		}
 		t->look_left--;

@@ -232,6 +232,54 @@ static void set_shares(struct processes *p, const struct process *old, size_t n_
 	}
 }
 
+static int by_time(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+
+	if (x->cpu_ticks != y->cpu_ticks)
+		return x->cpu_ticks > y->cpu_ticks ? -1 : 1;
+	return by_pid(a, b);
+}
+
+static int by_threads(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+
+	if (x->threads != y->threads)
+		return x->threads > y->threads ? -1 : 1;
+	return by_pid(a, b);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+	int ret = strcmp(x->name, y->name);
+
+	return ret ? ret : by_pid(a, b);
+}
+
+static void sort_all(struct processes *p)
+{
+	static int (*const orders[PROCESS_ORDERS])(const void *, const void *) = {
+		[PROCESSES_BY_CPU] = by_cpu_time,    [PROCESSES_BY_TIME] = by_time,
+		[PROCESSES_BY_THREADS] = by_threads, [PROCESSES_BY_NAME] = by_name,
+		[PROCESSES_BY_PID] = by_pid,
+	};
+
+	if (p->n)
+		qsort(p->v, p->n, sizeof(*p->v), orders[p->order]);
+}
+
+void processes_sort(struct processes *p, enum process_order order)
+{
+	char search[sizeof(p->search)];
+
+	memcpy(search, p->search, sizeof(search));
+	p->order = order;
+	sort_all(p);
+	processes_search(p, search);
+}
+
 int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err)
 {
 	int ret = read_folder(fresh);
@@ -257,8 +305,8 @@ void processes_take(struct processes *p, struct processes *fresh)
 	if (p->n)
 		qsort(p->v, p->n, sizeof(*p->v), by_pid);
 	set_shares(fresh, p->v, p->n, (double)(fresh->read_ns - p->read_ns) / 1e9);
-	if (fresh->n)
-		qsort(fresh->v, fresh->n, sizeof(*fresh->v), by_cpu_time);
+	fresh->order = p->order;
+	sort_all(fresh);
 	processes_release(p);
 	*p = *fresh;
 	memset(fresh, 0, sizeof(*fresh));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * List of running processes to choose from: read from /proc, searched, sorted by recent CPU time,
- * which is known after the second reading.
+ * List of running processes to choose from: read from /proc, searched, sorted; at first by recent CPU
+ * time, which is known after the second reading.
  */
 #ifndef MODEL_SETUP_PROCESS_H
 #define MODEL_SETUP_PROCESS_H
@@ -24,7 +24,17 @@ struct process {
 	char *name; /* the command line, or "[comm]" */
 };
 
+enum process_order {
+	PROCESSES_BY_CPU, /* recent CPU time, then all of it */
+	PROCESSES_BY_TIME,
+	PROCESSES_BY_THREADS,
+	PROCESSES_BY_NAME,
+	PROCESSES_BY_PID,
+	PROCESS_ORDERS
+};
+
 struct processes {
+	enum process_order order;
 	char *proc; /* root of /proc */
 	struct process *v;
 	size_t n, cap;
@@ -45,6 +55,8 @@ void processes_release(struct processes *p);
 int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err);
 /* Replaces the list by `fresh`, with the same search; empties `fresh`. */
 void processes_take(struct processes *p, struct processes *fresh);
+/* Sorts them, and those that are read later. */
+void processes_sort(struct processes *p, enum process_order order);
 /* Shows processes that contain all words in pid, user or name; "" shows all. */
 void processes_search(struct processes *p, const char *text);
 

@@ -35,6 +35,12 @@ struct reading {
 
 enum { COLUMN_PID, COLUMN_USER, COLUMN_CPU, COLUMN_TIME, COLUMN_THREADS, COLUMN_NAME, N_COLUMNS };
 
+static const size_t sort_columns[PROCESS_ORDERS] = {
+	[PROCESSES_BY_CPU] = COLUMN_CPU,	 [PROCESSES_BY_TIME] = COLUMN_TIME,
+	[PROCESSES_BY_THREADS] = COLUMN_THREADS, [PROCESSES_BY_NAME] = COLUMN_NAME,
+	[PROCESSES_BY_PID] = COLUMN_PID,
+};
+
 /* ---- the rows ---- */
 
 static size_t row_count(void *ctx)
@@ -248,11 +254,26 @@ static unsigned choose_process(struct process_screen *v)
 	return WISH_POP;
 }
 
+/* By the next column that can be sorted by. */
+static unsigned sort_next(struct process_screen *v)
+{
+	processes_sort(&v->list, (enum process_order)((v->list.order + 1) % PROCESS_ORDERS));
+	v->table.sort = sort_columns[v->list.order];
+	return WISH_RECALC;
+}
+
 static unsigned request(void *self, enum request req)
 {
 	struct process_screen *v = self;
 
-	return req == REQ_CHOOSE ? choose_process(v) : filter_request(&v->filter, req);
+	switch (req) {
+	case REQ_CHOOSE:
+		return choose_process(v);
+	case REQ_SORT_COLUMN:
+		return sort_next(v);
+	default:
+		return filter_request(&v->filter, req);
+	}
 }
 
 static unsigned mouse(void *self, const struct term_event *e)
@@ -274,7 +295,8 @@ static void close_screen(void *self)
 	free(v);
 }
 
-static const enum request hints[] = { REQ_CHOOSE, REQ_SEARCH, REQ_HELP, REQ_BACK, REQ_NONE };
+static const enum request hints[] = { REQ_CHOOSE, REQ_SEARCH, REQ_SORT_COLUMN,
+				      REQ_HELP,	  REQ_BACK,   REQ_NONE };
 
 static const struct screen_ops screen = {
 	.title = N_("Processes"),
@@ -327,6 +349,7 @@ int setup_process_open(struct stack *s, const struct setup_process_opts *opts,
 	table_init(&v->table, &row_ops, v);
 	set_columns(&v->table);
 	v->table.header = true;
+	v->table.sort = sort_columns[v->list.order];
 	table_recalc(&v->table);
 	if (stack_push(s, &screen, v))
 		return ptui_error_nomem(err);

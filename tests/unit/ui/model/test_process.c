@@ -101,6 +101,36 @@ static void test_share(void **state)
 	assert_true(processes_get(&w->list, processes_find(&w->list, 30))->cpu_share < 0);
 }
 
+/* Also what is read later, and only what the search shows. */
+static void test_sort(void **state)
+{
+	struct world *w = *state;
+
+	assert_int_equal(read_all(&w->list, 0, NULL), 0);
+	processes_sort(&w->list, PROCESSES_BY_NAME);
+	assert_string_equal(processes_get(&w->list, 0)->name, "[kworker/0:1) R 1]");
+	assert_string_equal(processes_get(&w->list, 1)->name, "cc1 -O2 f oo.c");
+	assert_string_equal(processes_get(&w->list, 2)->name, "make -j2");
+	assert_int_equal(read_all(&w->list, 0, NULL), 0);
+	assert_string_equal(processes_get(&w->list, 2)->name, "make -j2");
+	processes_sort(&w->list, PROCESSES_BY_THREADS);
+	for (size_t i = 1; i < 3; i++)
+		assert_true(processes_get(&w->list, i - 1)->threads >=
+			    processes_get(&w->list, i)->threads);
+	processes_sort(&w->list, PROCESSES_BY_TIME);
+	for (size_t i = 1; i < 3; i++)
+		assert_true(processes_get(&w->list, i - 1)->cpu_ticks >=
+			    processes_get(&w->list, i)->cpu_ticks);
+	processes_search(&w->list, "make");
+	processes_sort(&w->list, PROCESSES_BY_PID);
+	assert_int_equal(w->list.n_shown, 1);
+	processes_search(&w->list, "");
+	for (size_t i = 1; i < 3; i++)
+		assert_true(processes_get(&w->list, i - 1)->pid < processes_get(&w->list, i)->pid);
+	processes_sort(&w->list, PROCESSES_BY_CPU);
+	assert_int_equal(processes_get(&w->list, 0)->pid, 20);
+}
+
 static void test_search(void **state)
 {
 	struct world *w = *state;
@@ -163,8 +193,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-		TEST(test_list),     TEST(test_share),	 TEST(test_search),
-		TEST(test_identity), TEST(test_no_proc), cmocka_unit_test(test_this_machine),
+		TEST(test_list),
+		TEST(test_share),
+		TEST(test_sort),
+		TEST(test_search),
+		TEST(test_identity),
+		TEST(test_no_proc),
+		cmocka_unit_test(test_this_machine),
 #undef TEST
 	};
 
