@@ -4,24 +4,7 @@
 #include <stdlib.h>
 #include "lib/need.h"
 #include "model/setup/setup_keep.h"
-
-static int begin(void **state)
-{
-	struct setup *s = malloc(sizeof(*s));
-
-	setenv("PERF_CONFIG", "/dev/null", 1);
-	setenv("XDG_CONFIG_HOME", "/dev/null", 1);
-	assert_int_equal(setup_init(s), 0);
-	*state = s;
-	return 0;
-}
-
-static int end(void **state)
-{
-	setup_release(*state);
-	free(*state);
-	return 0;
-}
+#include "unit/ui/model/setup_made.h"
 
 static void line(struct setup *s, const char *text)
 {
@@ -34,14 +17,9 @@ static void line(struct setup *s, const char *text)
 
 static void same_as(const struct setup *s, const char *wanted)
 {
-	struct words words = WORDS_INIT;
-	char *text;
+	char *text = setup_made_line(s);
 
-	assert_int_equal(setup_words(s, &words, NULL), 0);
-	text = words_join(&words);
-	assert_non_null(text);
 	assert_string_equal(text, wanted);
-	words_release(&words);
 	free(text);
 }
 
@@ -97,7 +75,7 @@ static void test_another_size(void **state)
 	same_as(s, "ptui record -e cycles --overwrite -m 1M -a");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_made_begin, setup_made_end)
 
 int main(void)
 {

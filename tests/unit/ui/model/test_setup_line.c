@@ -8,36 +8,7 @@
 #include "lib/need.h"
 #include "model/setup/setup.h"
 #include "model/setup/setup_options.h"
-
-static int begin(void **state)
-{
-	struct setup *s = malloc(sizeof(*s));
-
-	setenv("PERF_CONFIG", "/dev/null", 1);
-	setenv("XDG_CONFIG_HOME", "/dev/null", 1);
-	assert_int_equal(setup_init(s), 0);
-	*state = s;
-	return 0;
-}
-
-static int end(void **state)
-{
-	setup_release(*state);
-	free(*state);
-	return 0;
-}
-
-static char *same_as(const struct setup *s)
-{
-	struct words words = WORDS_INIT;
-	char *text;
-
-	assert_int_equal(setup_words(s, &words, NULL), 0);
-	text = words_join(&words);
-	assert_non_null(text);
-	words_release(&words);
-	return text;
-}
+#include "unit/ui/model/setup_made.h"
 
 /* The line is applied and results in `wanted`, with this number of skipped options. */
 static void becomes(struct setup *s, const char *line, const char *wanted, size_t n_left_out)
@@ -48,7 +19,7 @@ static void becomes(struct setup *s, const char *line, const char *wanted, size_
 
 	assert_int_equal(setup_take_line(s, line, "/proc", &taken, &err), 0);
 	assert_false(ptui_error_is_set(&err));
-	text = same_as(s);
+	text = setup_made_line(s);
 	assert_string_equal(text, wanted);
 	assert_int_equal(taken.left_out.n, n_left_out);
 	setup_taken_release(&taken);
@@ -239,7 +210,7 @@ static void test_file(void **state)
 	assert_int_equal(setup_save(s, path, NULL), 0);
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), 0);
-	text = same_as(&other);
+	text = setup_made_line(&other);
 	assert_string_equal(text,
 			    "ptui record -e cycles -i --no-buildid-all -G 'a b\\c' -N -a -- true");
 	free(text);
@@ -350,7 +321,7 @@ static void test_change(void **state)
 	assert_false(setup_more_remove(&s->more, group));
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup_made_begin, setup_made_end)
 
 int main(void)
 {
