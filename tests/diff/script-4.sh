@@ -30,7 +30,7 @@ piped packed -z -F 2000 -g "$work"
 scripts packed
 "$PTUI" script -i - <"$tmp/pipe.data" >"$tmp/ptui.txt"
 perf script -i - <"$tmp/pipe.data" >"$tmp/perf.txt" 2>/dev/null
-same "standard input" "$tmp/perf.txt" "$tmp/ptui.txt"
+alike "standard input" "$tmp/perf.txt" "$tmp/ptui.txt" "${script_meant[@]}"
 # What has arrived gets printed before the pipe ends; small buffers make many rounds.
 piped rounds -m 4 -F 4000 -g "$work" spin 300
 (cat "$tmp/rounds.data"; sleep 30) | "$PTUI" script -i - >"$tmp/early.txt" &
