@@ -332,6 +332,22 @@ struct ptui_hist_stacks {
 };
 
 void ptui_hist_stacks(const struct ptui_hist *h, struct ptui_hist_stacks *ret);
+/* A cell in its parts, for what shows many. Texts are the histogram's. */
+struct ptui_cell {
+	enum {
+		PTUI_CELL_TEXT,
+		PTUI_CELL_NUMBER,
+		PTUI_CELL_PERCENT, /* with two digits after the point */
+	} kind;
+	const char *text; /* after the prefix */
+	/* Cells of a column with equal ids have equal texts, and no prefix. PTUI_NONE: no id. */
+	uint32_t id;
+	uint64_t number;
+	double percent;
+	char prefix[48]; /* ASCII; "" for most */
+};
+
+void ptui_hist_cell_parts(const struct ptui_hist *h, size_t row, size_t col, struct ptui_cell *ret);
 /* Writes the text of a cell to `buf`. Returns like snprintf(). */
 int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size);
 

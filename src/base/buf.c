@@ -73,6 +73,16 @@ void buf_add(struct buf *b, const void *bytes, size_t n)
 	commit(b, n);
 }
 
+char *buf_reserve(struct buf *b, size_t n)
+{
+	return make_room(b, n);
+}
+
+void buf_added(struct buf *b, size_t n)
+{
+	commit(b, n);
+}
+
 void buf_add_zeros(struct buf *b, size_t n)
 {
 	char *at = make_room(b, n);

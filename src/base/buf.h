@@ -37,6 +37,12 @@ void buf_add_u8(struct buf *b, uint8_t v);
 void buf_add_u16(struct buf *b, uint16_t v);
 void buf_add_u32(struct buf *b, uint32_t v); /* host byte order */
 void buf_add_u64(struct buf *b, uint64_t v);
+/*
+ * A place for up to n bytes, which buf_added() then adds; until then the buffer has no NUL at its end.
+ * NULL: out of memory.
+ */
+char *buf_reserve(struct buf *b, size_t n);
+void buf_added(struct buf *b, size_t n);
 /* Pads with zeros to a multiple of `align` (a power of two). */
 void buf_align(struct buf *b, size_t align);
 /* Never NULL; "" if empty. Borrowed until the next add. */

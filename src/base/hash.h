@@ -46,6 +46,21 @@ void index_table_release(struct index_table *t);
 /* Returns the index; PTUI_NONE: none. */
 uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same_fn same,
 			  const void *owner, const void *key);
+/*
+ * For loops over many hashes: loads the slot that index_table_find() looks at first, some items ahead;
+ * and the index in it, of the item that will be compared (PTUI_NONE: none).
+ */
+static inline void index_table_prefetch(const struct index_table *t, uint64_t hash)
+{
+	if (t->slots)
+		__builtin_prefetch(&t->slots[(uint32_t)(hash >> 32) & t->mask]);
+}
+
+static inline uint32_t index_table_first(const struct index_table *t, uint64_t hash)
+{
+	return t->slots ? (uint32_t)t->slots[(uint32_t)(hash >> 32) & t->mask] : UINT32_MAX;
+}
+
 /* Adds without checking for duplicates. 0 or -ENOMEM. */
 int index_table_add(struct index_table *t, uint64_t hash, uint32_t index);
 /* Removes an index that was added with this hash. Does not shrink the table. */

@@ -20,6 +20,15 @@ static bool is_plain_ascii(char c)
 	return c >= ' ' && c <= '~';
 }
 
+bool text_is_plain(const char *s, size_t n)
+{
+	bool plain = true;
+
+	for (size_t i = 0; i < n; i++)
+		plain &= is_plain_ascii(s[i]);
+	return plain;
+}
+
 /* Decodes one character of the locale. Returns its bytes; 0: not a valid start, or incomplete. */
 static size_t decode(const char *s, size_t left, wchar_t *ret_wc)
 {
@@ -162,4 +171,47 @@ char *text_grouped(char *buf, size_t size, uint64_t value)
 		len += (size_t)snprintf(buf + len, size - len, "%s%c",
 					i && (n - i) % 3 == 0 ? group_separator : "", digits[i]);
 	return buf;
+}
+
+size_t text_decimal(char *buf, uint64_t value)
+{
+	char digits[TEXT_NUMBER_BYTES];
+	size_t n = 0;
+
+	do
+		digits[n++] = (char)('0' + value % 10);
+	while (value /= 10);
+	for (size_t i = 0; i < n; i++)
+		buf[i] = digits[n - 1 - i];
+	buf[n] = '\0';
+	return n;
+}
+
+/*
+ * A double is m * 2^-shift. m has 53 bits, so 100 * m is exact in 64, and so is the remainder that
+ * decides about rounding: to the nearest, a tie to the even digit.
+ */
+size_t text_percent(char *buf, double percent)
+{
+	uint64_t bits, scaled, hundredths = 0, rest = 0;
+	unsigned shift;
+	size_t n;
+
+	memcpy(&bits, &percent, sizeof(bits));
+	shift = 1075 - (unsigned)(bits >> 52);
+	if (shift - 1 >= 1074) /* negative, not finite, subnormal, or so large that it is whole */
+		return (size_t)snprintf(buf, TEXT_NUMBER_BYTES, "%.2f%%", percent);
+	scaled = ((bits & ((1ULL << 52) - 1)) | 1ULL << 52) * 100;
+	if (shift < 64) {
+		hundredths = scaled >> shift;
+		rest = scaled << (64 - shift);
+	}
+	hundredths += rest > 1ULL << 63 || (rest == 1ULL << 63 && (hundredths & 1));
+	n = text_decimal(buf, hundredths / 100);
+	buf[n++] = '.';
+	buf[n++] = (char)('0' + hundredths / 10 % 10);
+	buf[n++] = (char)('0' + hundredths % 10);
+	buf[n++] = '%';
+	buf[n] = '\0';
+	return n;
 }

@@ -53,6 +53,17 @@ void text_set_numbers(void);
 /* Formats `value` with its digits in groups, for people: "12,345". Returns buf. */
 char *text_grouped(char *buf, size_t size, uint64_t value);
 
+#define TEXT_NUMBER_BYTES 32 /* enough for the functions below */
+
+/* Writes the decimal digits, and a NUL. Returns their number. */
+size_t text_decimal(char *buf, uint64_t value);
+
+/* The same as "%.2f%%" of printf() for a finite, not negative value, but faster. Returns the length. */
+size_t text_percent(char *buf, double percent);
+
+/* Whether all of the n bytes are printable ASCII characters, which text_escape() leaves as they are. */
+bool text_is_plain(const char *s, size_t n);
+
 /* Appends a JSON string with quotes; bytes that are not UTF-8 are copied. */
 void text_json(struct buf *out, const char *text);
 

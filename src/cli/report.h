@@ -31,9 +31,22 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 /* A sentence about truncated user stacks; nothing if there are none. */
 void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *event, struct buf *out);
 
-/* One row as a line. */
-void report_row(const struct ptui_hist *h, size_t row, const struct report_style *style,
-		struct buf *out);
+/*
+ * Writes rows as lines. Cells that many rows have in common are escaped and padded once: zero it, and
+ * release it at the end.
+ */
+struct report_lines {
+	struct report_column {
+		uint64_t *
+			known; /* by id: where its text begins, and 1 + where it ends, in `texts`; 0: not yet */
+		size_t n_known;
+		struct buf texts;
+	} * columns;
+};
+
+void report_lines_release(struct report_lines *lines, const struct ptui_hist *h);
+void report_row(struct report_lines *lines, const struct ptui_hist *h, size_t row,
+		const struct report_style *style, struct buf *out);
 bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_limit);
 
 /* The callchains of one row. 0 or -ENOMEM. */

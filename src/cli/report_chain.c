@@ -120,19 +120,20 @@ int report_chain(struct ptui_hist *h, size_t row, const struct report_style *sty
 {
 	uint64_t total = ptui_hist_total_period(h);
 	uint64_t min = (uint64_t)((double)total * (style->chain_min_percent / 100.0));
-	struct ptui_calltree *tree = ptui_hist_calltree(h, row, min, err);
-	struct drawing d = {
-		.tree = tree, .style = style, .out = out, .total = total, .left = MARGIN
-	};
+	struct drawing d = { .style = style, .out = out, .total = total, .left = MARGIN };
 	const struct ptui_callnode *root;
+	struct ptui_calltree *tree;
 	size_t before = out->len;
 	struct ptui_row r;
 	uint32_t first;
 	int ret = 0;
 
+	ptui_hist_row(h, row, &r);
+	if (r.period_children < min) /* no branch is larger than its row */
+		return 0;
+	d.tree = tree = ptui_hist_calltree(h, row, min, err);
 	if (!tree)
 		return -ENOMEM;
-	ptui_hist_row(h, row, &r);
 	first = ptui_calltree_first(tree);
 	root = ptui_calltree_node(tree, first);
 	if (root && root->next == PTUI_NONE && root->cumul == r.period_children)

@@ -3,14 +3,18 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "cli/report.h"
 
 #define MISSING_MAX 100 /* lines of DSOs without symbols */
 
-#define FLUSH_BYTES 65536
+#define FLUSH_BYTES ((size_t)256 << 10)
+
+#define CELL_BYTES  1024 /* longer ones are cut */
 
 /* 964, 1K, 12M: perf's short numbers. */
 static uint64_t short_number(uint64_t value, char *ret_unit)
@@ -214,7 +218,7 @@ static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool las
 {
 	const struct ptui_column *c = ptui_hist_column(h, col);
 	struct buf shown = BUF_INIT;
-	char cell[1024];
+	char cell[CELL_BYTES];
 
 	ptui_hist_cell(h, row, col, cell, sizeof(cell));
 	if (style->separator) {
@@ -232,19 +236,117 @@ static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool las
 	buf_release(&shown);
 }
 
-void report_row(const struct ptui_hist *h, size_t row, const struct report_style *style,
-		struct buf *out)
+/* A number of n digits, aligned to the right. */
+static void add_number(const char *digits, size_t n, size_t width, struct buf *out)
+{
+	size_t fill = n < width ? width - n : 0;
+	char *at = buf_reserve(out, fill + n);
+
+	if (!at)
+		return;
+	memset(at, ' ', fill);
+	memcpy(at + fill, digits, n);
+	buf_added(out, fill + n);
+}
+
+/* A text of printable ASCII characters; false: it is something else. */
+static bool add_plain(const struct ptui_cell *cell, size_t width, struct buf *out)
+{
+	size_t n_prefix = strlen(cell->prefix), n = strlen(cell->text), fill;
+	char *at;
+
+	if (n_prefix + n >= CELL_BYTES || !text_is_plain(cell->prefix, n_prefix) ||
+	    !text_is_plain(cell->text, n))
+		return false;
+	fill = n_prefix + n < width ? width - n_prefix - n : 0;
+	at = buf_reserve(out, n_prefix + n + fill);
+	if (!at)
+		return true; /* `out` has the error */
+	memcpy(at, cell->prefix, n_prefix);
+	memcpy(at + n_prefix, cell->text, n);
+	memset(at + n_prefix + n, ' ', fill);
+	buf_added(out, n_prefix + n + fill);
+	return true;
+}
+
+/* Without a separator. `width` 0: not padded. */
+static void add_parts(const struct ptui_hist *h, size_t row, size_t col, bool last,
+		      const struct report_style *style, const struct ptui_cell *cell,
+		      struct buf *out)
+{
+	const struct ptui_column *c = ptui_hist_column(h, col);
+	char digits[TEXT_NUMBER_BYTES];
+	size_t n;
+
+	if (cell->kind != PTUI_CELL_TEXT && c->number) {
+		n = cell->kind == PTUI_CELL_PERCENT ? text_percent(digits, cell->percent) :
+						      text_decimal(digits, cell->number);
+		add_number(digits, n, c->width, out);
+	} else if (cell->kind != PTUI_CELL_TEXT || c->number ||
+		   !add_plain(cell, last && !c->padded ? 0 : c->width, out)) {
+		add_cell(h, row, col, last, style, out);
+	}
+}
+
+/* A cell with an id, made at its first use. */
+static bool add_known(struct report_column *column, const struct ptui_hist *h, size_t row,
+		      size_t col, bool last, const struct report_style *style,
+		      const struct ptui_cell *cell, struct buf *out)
+{
+	size_t had = column->n_known, begin, end;
+
+	if (cell->id >= had) {
+		if (vec_grow(&column->known, &column->n_known, (size_t)cell->id + 1))
+			return false;
+		memset(column->known + had, 0, (column->n_known - had) * sizeof(*column->known));
+	}
+	if (!column->known[cell->id]) {
+		begin = column->texts.len;
+		add_parts(h, row, col, last, style, cell, &column->texts);
+		if (column->texts.err || column->texts.len >= UINT32_MAX)
+			return false;
+		column->known[cell->id] = (uint64_t)begin << 32 | (column->texts.len + 1);
+	}
+	begin = column->known[cell->id] >> 32;
+	end = (uint32_t)column->known[cell->id] - 1;
+	buf_add(out, column->texts.data + begin, end - begin);
+	return true;
+}
+
+void report_row(struct report_lines *lines, const struct ptui_hist *h, size_t row,
+		const struct report_style *style, struct buf *out)
 {
 	size_t n = ptui_hist_n_columns(h);
 
+	if (!lines->columns)
+		lines->columns = calloc(n, sizeof(*lines->columns));
 	for (size_t col = 0; col < n; col++) {
-		if (!style->separator)
-			buf_add_str(out, "  ");
-		else if (col)
-			buf_add_str(out, style->separator);
-		add_cell(h, row, col, col + 1 == n, style, out);
+		struct ptui_cell cell;
+		bool last = col + 1 == n;
+
+		if (style->separator) {
+			if (col)
+				buf_add_str(out, style->separator);
+			add_cell(h, row, col, last, style, out);
+			continue;
+		}
+		buf_add(out, "  ", 2);
+		ptui_hist_cell_parts(h, row, col, &cell);
+		if (cell.id == PTUI_NONE || !lines->columns ||
+		    !add_known(&lines->columns[col], h, row, col, last, style, &cell, out))
+			add_parts(h, row, col, last, style, &cell, out);
 	}
 	buf_add_char(out, '\n');
+}
+
+void report_lines_release(struct report_lines *lines, const struct ptui_hist *h)
+{
+	for (size_t i = 0; lines->columns && i < ptui_hist_n_columns(h); i++) {
+		free(lines->columns[i].known);
+		buf_release(&lines->columns[i].texts);
+	}
+	free(lines->columns);
+	lines->columns = NULL;
 }
 
 bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_limit)
@@ -252,6 +354,8 @@ bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_li
 	uint64_t total = ptui_hist_total_period(h);
 	struct ptui_row r;
 
+	if (percent_limit <= 0)
+		return false;
 	ptui_hist_row(h, row, &r);
 	return total && 100.0 * (double)(ptui_hist_children(h) ? r.period_children : r.period) /
 					(double)total <
@@ -262,13 +366,14 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err)
 {
+	struct report_lines lines = { NULL };
 	int ret = 0;
 
 	add_head(h, event, style, out);
 	for (size_t row = 0; row < ptui_hist_n_rows(h) && !ret; row++) {
 		if (report_below_limit(h, row, style->percent_limit))
 			continue;
-		report_row(h, row, style, out);
+		report_row(&lines, h, row, style, out);
 		if (style->chains && event->has_callchains)
 			ret = report_chain(h, row, style, out, err);
 		if (!ret && out->err)
@@ -276,6 +381,7 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		if (!ret && out->len >= FLUSH_BYTES)
 			ret = flush(ctx, out);
 	}
+	report_lines_release(&lines, h);
 	if (ret)
 		return ret;
 	buf_add_str(out, "\n\n");

@@ -188,17 +188,19 @@ static int add_rows(const struct top *t, struct ptui_hist *h, bool chains, struc
 		.chain_max_lines = t->o->chain.max_lines,
 	};
 	struct room room = room_for(t);
+	struct report_lines lines = { NULL };
 	struct buf rows = BUF_INIT;
 	int ret = 0;
 
 	for (size_t i = 0; i < ptui_hist_n_rows(h) && room.rows && !ret; i++) {
 		if (!is_shown(t, h, i))
 			continue;
-		report_row(h, i, &style, &rows);
+		report_row(&lines, h, i, &style, &rows);
 		if (style.chains)
 			ret = report_chain(h, i, &style, &rows, err);
 		room.rows--;
 	}
+	report_lines_release(&lines, h);
 	keep_lines(&rows, room.lines);
 	if (!ret && rows.err)
 		ret = ptui_error_nomem(err);

@@ -36,7 +36,7 @@ static int add_cell(struct buf *out, const struct ptui_hist *h, const struct his
 		    const struct hist_key *key)
 {
 	char small[256], *large;
-	int n = key->print(h, row, small, sizeof(small));
+	int n = hist_key_print(key, h, row, small, sizeof(small));
 
 	if (n < (int)sizeof(small)) {
 		buf_add_str(out, small);
@@ -45,7 +45,7 @@ static int add_cell(struct buf *out, const struct ptui_hist *h, const struct his
 	large = malloc((size_t)n + 1);
 	if (!large)
 		return -ENOMEM;
-	key->print(h, row, large, (size_t)n + 1);
+	hist_key_print(key, h, row, large, (size_t)n + 1);
 	buf_add_str(out, large);
 	free(large);
 	return out->err;

@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 
+#define AHEAD 16 /* rows whose frames are loaded before they are asked for */
+
 /* Finds the last name of each thread, which perf shows for it. */
 static int find_last_comms(struct ptui_hist *h)
 {
@@ -43,22 +45,42 @@ const struct stacks *hist_stacks_of(const struct ptui_hist *h)
 
 /* ---- columns ---- */
 
+/* Cells with an id are measured once. NULL `seen`: all are. */
+static size_t cell_width(const struct ptui_hist *h, const struct hist_key *key, size_t row,
+			 uint8_t *seen, size_t n_seen)
+{
+	struct ptui_cell parts;
+	char cell[1024];
+
+	hist_key_cell(key, h, &h->rows[row], &parts);
+	if (seen && parts.id < n_seen) {
+		if (seen[parts.id])
+			return 0;
+		seen[parts.id] = 1;
+	}
+	if (parts.kind == PTUI_CELL_TEXT &&
+	    strlen(parts.prefix) + strlen(parts.text) < sizeof(cell))
+		return strlen(parts.prefix) + text_width(parts.text);
+	hist_key_print(key, h, &h->rows[row], cell, sizeof(cell));
+	return text_width(cell);
+}
+
 static unsigned column_width(const struct ptui_hist *h, const struct hist_key *key,
 			     const struct ptui_hist_opts *opts)
 {
-	size_t width = text_width(key->title);
-	char cell[1024];
+	size_t width = text_width(key->title), n_seen = h->profile->names.n;
+	uint8_t *seen;
 
 	if (key->width || opts->rows_only)
 		return key->width > width ? key->width : (unsigned)width;
+	seen = calloc(n_seen + 1, 1);
 	for (size_t i = 0; i < h->n_rows; i++) {
-		size_t w;
+		size_t w = cell_width(h, key, i, seen, n_seen);
 
-		key->print(h, &h->rows[i], cell, sizeof(cell));
-		w = text_width(cell);
 		if (w > width)
 			width = w;
 	}
+	free(seen);
 	/* perf reserves this width for unknown modules of functions without names */
 	if (!strcmp(key->name, "dso") && width < 16 && !opts->separated) {
 		for (size_t i = 0; i < h->n_rows && width < 16; i++) {
@@ -105,10 +127,12 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		ret = hist_build_rows(h, &created);
 	if (!ret)
 		ret = hist_report_progress(h, sorting, 0, 0);
-	if (!ret)
-		ret = hist_sort_rows(h, created, opts->rows_only);
-	free(created);
 	h->total_period = opts->relative ? h->shown.period : h->all.period;
+	if (!ret) {
+		set_columns(h, opts); /* before sorting: frames are close to each other */
+		ret = hist_sort_rows(h, created, opts->rows_only);
+	}
+	free(created);
 	if (!ret)
 		ret = hist_report_progress(h, sorting, 0, 0);
 	if (ret)
@@ -116,7 +140,6 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	h->has_unknown = !opts->rows_only;
 	if (h->has_unknown)
 		hist_find_unknown(h, &h->unknown);
-	set_columns(h, opts);
 	return hist_find_stacks(h);
 }
 
@@ -238,7 +261,20 @@ bool ptui_hist_children(const struct ptui_hist *h)
 	return h->children;
 }
 
+void ptui_hist_cell_parts(const struct ptui_hist *h, size_t row, size_t col, struct ptui_cell *ret)
+{
+	/* rows are mostly asked for one after the other, and their frames are far from each other */
+	if (!col && row + AHEAD < h->n_rows) {
+		const struct profile_frame *f =
+			&h->profile->frames[h->rows[row + AHEAD].item.frame];
+
+		__builtin_prefetch(&f->addr);
+		__builtin_prefetch(&f->level);
+	}
+	hist_key_cell(h->plan.show[col], h, &h->rows[row], ret);
+}
+
 int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size)
 {
-	return h->plan.show[col]->print(h, &h->rows[row], buf, size);
+	return hist_key_print(h->plan.show[col], h, &h->rows[row], buf, size);
 }

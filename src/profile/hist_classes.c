@@ -15,6 +15,8 @@
 /* Items between two calls of the progress callback: a few milliseconds at most. */
 #define ROUND 4096
 
+#define BATCH 64 /* ROUND is a multiple of it */
+
 int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total)
 {
 	if (!h->progress || done % ROUND)
@@ -38,11 +40,16 @@ static bool class_same(const void *owner, uint32_t index, const void *key)
 	       c->item.cpu == k->item.cpu;
 }
 
-static struct hist_class *class_get(struct ptui_hist *h, const struct class_key *key)
+static uint64_t class_hash(const struct class_key *key)
 {
-	uint64_t hash = hash_pair(hash_pair(key->item.comm, key->item.frame),
-				  hash_pair(key->stack | (uint64_t)key->how << 32,
-					    ((uint64_t)key->item.thread << 32) | key->item.cpu));
+	return hash_pair(hash_pair(key->item.comm, key->item.frame),
+			 hash_pair(key->stack | (uint64_t)key->how << 32,
+				   ((uint64_t)key->item.thread << 32) | key->item.cpu));
+}
+
+/* NULL: out of memory. */
+static struct hist_class *class_get(struct ptui_hist *h, const struct class_key *key, uint64_t hash)
+{
 	uint32_t i = index_table_find(&h->class_index, hash, class_same, h, key);
 
 	if (i != PTUI_NONE)
@@ -80,12 +87,14 @@ static void uncount_sample(struct ptui_hist *h, uint64_t period)
 	all->equal_samples -= (double)period * (double)period;
 }
 
-/* The class of a row of a profile; NULL: out of memory. */
-static struct hist_class *class_of(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+/* What makes the class of a row of a profile. */
+static struct class_key class_key_of(const struct ptui_hist *h, const struct ptui_profile *p,
+				     size_t i)
 {
 	const struct samples *s = &p->samples;
 	bool lines = h->plan.needs & KEY_NEEDS_LINES;
-	struct class_key key = {
+
+	return (struct class_key){
 		.item = { s->comm[i], lines ? s->frame[i] : p->frames[s->frame[i]].face,
 			  h->plan.needs & KEY_NEEDS_THREAD ? s->thread[i] : 0,
 			  h->plan.needs & KEY_NEEDS_CPU ? s->cpu[i] : 0 },
@@ -93,29 +102,77 @@ static struct hist_class *class_of(struct ptui_hist *h, const struct ptui_profil
 							     p->folded_of[s->stack[i]],
 		.how = s->how[i],
 	};
-
-	return class_get(h, &key);
 }
 
-static int add_to_class(struct ptui_hist *h, size_t i)
+static bool is_counted(const struct ptui_hist *h, const struct samples *s, size_t i)
+{
+	return s->event[i] == h->event && hist_window_contains(&h->window, s->time_ns[i]);
+}
+
+/*
+ * Samples on their way into classes. What one needs is spread over memory, so the steps are taken for
+ * all of a batch before the next step, and each loads what the next one will look at.
+ */
+struct batch {
+	struct one_sample {
+		size_t i;
+		uint64_t period, hash;
+		struct class_key key;
+	} v[BATCH];
+	size_t n;
+};
+
+/* Collects the samples from `first` to before `end` that the filter accepts; counts them all. */
+static void batch_fill(struct batch *b, struct ptui_hist *h, size_t first, size_t end)
+{
+	const struct ptui_profile *p = h->profile;
+	const struct samples *s = &p->samples;
+
+	b->n = 0;
+	for (size_t i = first; i < end; i++) {
+		uint64_t period;
+
+		if (!is_counted(h, s, i))
+			continue;
+		period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
+		count_sample(h, s->time_ns[i], period);
+		if (!hist_filter_accepts(&h->filter, s, i))
+			continue;
+		b->v[b->n++] = (struct one_sample){ .i = i, .period = period };
+		__builtin_prefetch(&p->frames[s->frame[i]].face);
+		if (s->stack[i] != PTUI_NONE)
+			__builtin_prefetch(&p->folded_of[s->stack[i]]);
+	}
+}
+
+static int batch_add(struct batch *b, struct ptui_hist *h)
 {
 	const struct samples *s = &h->profile->samples;
-	uint64_t period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
-	struct hist_class *c;
 
-	count_sample(h, s->time_ns[i], period);
-	if (!hist_filter_accepts(&h->filter, s, i))
-		return 0;
-	c = class_of(h, h->profile, i);
-	if (!c)
-		return -ENOMEM;
-	h->n_empty -= !c->samples;
-	if (!c->samples || s->time_ns[i] < c->first_ns) {
-		c->first_ns = s->time_ns[i];
-		c->first_thread = s->thread[i];
+	for (struct one_sample *o = b->v; o < b->v + b->n; o++) {
+		o->key = class_key_of(h, h->profile, o->i);
+		o->hash = class_hash(&o->key);
+		index_table_prefetch(&h->class_index, o->hash);
 	}
-	c->period += period;
-	c->samples++;
+	for (struct one_sample *o = b->v; o < b->v + b->n; o++) {
+		uint32_t cls = index_table_first(&h->class_index, o->hash);
+
+		if (cls != PTUI_NONE)
+			__builtin_prefetch(&h->classes[cls]);
+	}
+	for (struct one_sample *o = b->v; o < b->v + b->n; o++) {
+		struct hist_class *c = class_get(h, &o->key, o->hash);
+
+		if (!c)
+			return -ENOMEM;
+		h->n_empty -= !c->samples;
+		if (!c->samples || s->time_ns[o->i] < c->first_ns) {
+			c->first_ns = s->time_ns[o->i];
+			c->first_thread = s->thread[o->i];
+		}
+		c->period += o->period;
+		c->samples++;
+	}
 	return 0;
 }
 
@@ -123,23 +180,20 @@ static int add_to_class(struct ptui_hist *h, size_t i)
 static int remove_from_class(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
 	const struct samples *s = &p->samples;
+	struct class_key key;
 	struct hist_class *c;
 
 	uncount_sample(h, s->period[i]);
 	if (!hist_filter_accepts(&h->filter, s, i))
 		return 0;
-	c = class_of(h, p, i);
+	key = class_key_of(h, p, i);
+	c = class_get(h, &key, class_hash(&key));
 	if (!c)
 		return -ENOMEM;
 	c->period -= s->period[i];
 	c->samples--;
 	h->n_empty += !c->samples;
 	return 0;
-}
-
-static bool is_counted(const struct ptui_hist *h, const struct samples *s, size_t i)
-{
-	return s->event[i] == h->event && hist_window_contains(&h->window, s->time_ns[i]);
 }
 
 static bool is_same_filter(const struct hist_filter *a, const struct hist_filter *b)
@@ -190,15 +244,19 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
 {
 	const struct samples *s = &h->profile->samples;
 	const char *what = _("adding up the samples");
-	size_t first = 0;
+	size_t first = 0, end;
+	struct batch b;
 	int err = 0;
 
 	if (before && can_reuse_classes(h, before))
 		err = reuse_classes(h, before, &first);
-	for (size_t i = first; i < s->n && !err; i++) {
+	for (size_t i = first; i < s->n && !err; i = end) {
+		end = s->n - i > BATCH - i % BATCH ? i + BATCH - i % BATCH : s->n;
 		err = hist_report_progress(h, what, i, s->n);
-		if (!err && is_counted(h, s, i))
-			err = add_to_class(h, i);
+		if (!err) {
+			batch_fill(&b, h, i, end);
+			err = batch_add(&b, h);
+		}
 	}
 	h->n_counted = s->n - first;
 	return err;

@@ -26,11 +26,16 @@ struct row_builder {
 	uint32_t *who;	 /* by class; NULL: one for all */
 	uint32_t *order; /* classes by who; NULL: as they are */
 	uint32_t *row_of, *node_of;
+	uint32_t *seen; /* by row: 1 + the last class with the row on its stack */
+	size_t cap_seen;
 	uint32_t first_row, first_node;
 	uint32_t *path; /* scratch: the new nodes of a stack, from its end */
 	size_t cap_path, cap_nodes;
-	uint32_t *depth;  /* by node: 1 + number of callers */
-	uint32_t *height; /* by node: length of the longest chain from it */
+	/*
+	 * By node: 1 + number of callers. In caller order, once the classes are there, the length of
+	 * the longest chain from the node instead.
+	 */
+	uint32_t *depth;
 	bool by_time;	  /* the classes are: those with smaller numbers are older */
 	uint32_t *oldest; /* by node: its first class by time; NULL: by_time */
 	uint64_t *made;	  /* by class: the rows that it created, first and number; NULL: in order */
@@ -234,8 +239,10 @@ static int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t
 	if (!hist_filter_shows(&h->filter, frame))
 		return 0;
 	if (*slot <= b->first_row) {
-		if (n >= NODE_REPEATS - 1 || vec_grow(&h->rows, &h->cap_rows, n + 1))
+		if (n >= NODE_REPEATS - 1 || vec_grow(&h->rows, &h->cap_rows, n + 1) ||
+		    vec_grow(&b->seen, &b->cap_seen, n + 1))
 			return -ENOMEM;
+		b->seen[n] = 0;
 		h->rows[n] = (struct hist_row){ .item = h->classes[cls].item,
 						.first_cls = cls,
 						.first_self = PTUI_NONE,
@@ -264,33 +271,39 @@ static void row_saw(const struct row_builder *b, struct hist_row *r, uint32_t cl
 
 /* ---- nodes ---- */
 
-/* A set of rows, by hash: a row that is not in it is certainly not above. */
-static uint64_t row_bit(uint32_t row)
+/* Marks the rows of a node and its callers as seen by the class. */
+static void see_rows(struct row_builder *b, uint32_t cls, uint32_t node)
 {
-	return row == PTUI_NONE ? 0 : 1ULL << (row * 0x9e3779b1U >> 26);
-}
+	const struct hist_tree *t = &b->h->tree;
 
-/* Until the periods are added up, tree.period has the rows of a node and its callers. */
-static uint64_t *rows_above(struct hist_tree *t)
-{
-	return t->period;
-}
-
-static bool has_row(const struct hist_tree *t, uint32_t node, uint32_t row)
-{
-	if (node == PTUI_NONE || !(t->period[node] & row_bit(row)))
-		return false;
 	for (; node != PTUI_NONE; node = t->own[node].parent)
-		if ((t->row[node] & ~NODE_REPEATS) == row)
+		if (t->row[node] != PTUI_NONE)
+			b->seen[t->row[node] & ~NODE_REPEATS] = cls + 1;
+}
+
+/* Whether a class's stack has a row, or any row if it is PTUI_NONE. */
+static bool stack_has_row(const struct hist_tree *t, uint32_t node, uint32_t row)
+{
+	for (; node != PTUI_NONE; node = t->own[node].parent)
+		if (t->row[node] != PTUI_NONE &&
+		    (row == PTUI_NONE || (t->row[node] & ~NODE_REPEATS) == row))
 			return true;
 	return false;
+}
+
+/* Usually there is a node for almost every stack. Memory that stays unused costs nothing. */
+static size_t first_cap(const struct ptui_hist *h, size_t n)
+{
+	size_t likely = hist_stacks_of(h)->n;
+
+	return likely > n && likely < h->n_classes * 256 ? likely + likely / 16 : 2 * n;
 }
 
 static int reserve_nodes(struct row_builder *b, size_t n)
 {
 	struct hist_tree *t = &b->h->tree;
-	size_t cap = b->cap_nodes + b->cap_nodes / 2 + n;
-	void *own, *row, *cls, *period, *depth;
+	size_t cap = b->cap_nodes ? b->cap_nodes + b->cap_nodes / 2 + n : first_cap(b->h, n);
+	void *own, *row, *cls, *depth;
 
 	if (n <= b->cap_nodes)
 		return 0;
@@ -302,11 +315,9 @@ static int reserve_nodes(struct row_builder *b, size_t n)
 		t->row = row;
 	if ((cls = realloc(t->first_cls, cap * sizeof(*t->first_cls))))
 		t->first_cls = cls;
-	if ((period = realloc(t->period, cap * sizeof(*t->period))))
-		t->period = period;
 	if ((depth = realloc(b->depth, cap * sizeof(*b->depth))))
 		b->depth = depth;
-	if (!own || !row || !cls || !period || !depth)
+	if (!own || !row || !cls || !depth)
 		return -ENOMEM;
 	b->cap_nodes = cap;
 	return 0;
@@ -324,13 +335,16 @@ static int find_node_rows(struct row_builder *b, uint32_t cls, size_t first)
 		if (row_get(b, cls, t->own[node].frame, &t->row[node]))
 			return -ENOMEM;
 	}
+	if (first < t->n)
+		see_rows(b, cls, t->own[first].parent);
 	for (size_t node = first; node < t->n; node++) {
-		uint32_t up = t->own[node].parent, row = t->row[node];
-		uint64_t above = up == PTUI_NONE ? 0 : rows_above(t)[up];
+		uint32_t row = t->row[node];
 
-		if (row != PTUI_NONE && has_row(t, up, row))
+		if (row == PTUI_NONE)
+			continue;
+		if (b->seen[row] == cls + 1)
 			t->row[node] |= NODE_REPEATS;
-		rows_above(t)[node] = above | row_bit(row);
+		b->seen[row] = cls + 1;
 	}
 	return 0;
 }
@@ -379,7 +393,7 @@ static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t
 	row_saw(b, r, cls, depth);
 	c->next_self = row; /* until link_classes() */
 	/* a node of this row counts the class with all others below it */
-	if (h->children && depth && has_row(&h->tree, c->node, row))
+	if (h->children && depth && stack_has_row(&h->tree, c->node, row))
 		return;
 	r->period_children += c->period;
 	r->n_chains += depth > 0;
@@ -402,7 +416,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 		if (add_stack(b, cls))
 			return -ENOMEM;
 		depth = b->depth[c->node];
-		c->shown |= rows_above(&h->tree)[c->node] != 0;
+		c->shown |= stack_has_row(&h->tree, c->node, PTUI_NONE);
 	} else if (c->stack != PTUI_NONE && h->chains) {
 		c->node = c->stack;
 		depth = b->depth[c->node];
@@ -455,8 +469,7 @@ static void count_node(struct row_builder *b, uint32_t node)
 	if (!repeats) {
 		r->period_children += t->period[node];
 		r->n_chains += t->n_classes[node];
-		row_saw(b, r, b->by_time ? t->first_cls[node] : b->oldest[node],
-			down ? b->height[node] : b->depth[node]);
+		row_saw(b, r, b->by_time ? t->first_cls[node] : b->oldest[node], b->depth[node]);
 	} else if (!down && b->depth[node] > r->max_depth) {
 		r->max_depth = b->depth[node];
 	}
@@ -476,8 +489,8 @@ static void add_to_parent(struct row_builder *b, uint32_t node)
 		return;
 	t->period[up] += t->period[node];
 	t->n_classes[up] += t->n_classes[node];
-	if (b->height[up] <= b->height[node])
-		b->height[up] = b->height[node] + 1;
+	if (h->order == PTUI_CALLER && b->depth[up] <= b->depth[node])
+		b->depth[up] = b->depth[node] + 1;
 	if (!b->by_time && is_older(h, b->oldest[node], b->oldest[up]))
 		b->oldest[up] = b->oldest[node];
 	if (t->child) {
@@ -507,12 +520,12 @@ static int alloc_sums(struct row_builder *b)
 	struct hist_tree *t = &b->h->tree;
 	size_t n = t->n + 1;
 
+	t->period = calloc(n, sizeof(*t->period));
 	t->n_classes = calloc(n, sizeof(*t->n_classes));
-	b->height = malloc(n * sizeof(*b->height));
-	if (!t->n_classes || !b->height)
+	if (!t->period || !t->n_classes)
 		return -ENOMEM;
-	for (size_t i = 0; i < t->n; i++)
-		b->height[i] = 1;
+	for (size_t i = 0; i < t->n && h->order == PTUI_CALLER; i++)
+		b->depth[i] = 1;
 	if (!b->by_time) {
 		b->oldest = malloc(n * sizeof(*b->oldest));
 		if (!b->oldest)
@@ -545,8 +558,6 @@ static int add_up_nodes(struct row_builder *b)
 
 	if (alloc_sums(b))
 		return -ENOMEM;
-	if (t->n)
-		memset(t->period, 0, t->n * sizeof(*t->period));
 	for (size_t i = 0; i < h->n_classes; i++) {
 		const struct hist_class *c = &h->classes[i];
 
@@ -661,9 +672,9 @@ int hist_build_rows(struct ptui_hist *h, uint32_t **ret_created)
 	free(b.order);
 	free(b.row_of);
 	free(b.node_of);
+	free(b.seen);
 	free(b.path);
 	free(b.depth);
-	free(b.height);
 	free(b.oldest);
 	free(b.made);
 	return err;

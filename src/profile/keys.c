@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include "base/i18n.h"
+#include "base/text.h"
 #include "profile/debug.h"
 #include "profile/hist.h"
 
@@ -36,10 +37,16 @@ static int order_by_name(const struct ptui_hist *h, const struct strpool *names,
 
 /* ---- overhead, overhead_children, sample, period ---- */
 
-static int print_percent(const struct ptui_hist *h, uint64_t part, char *buf, size_t size)
+static void set_percent(const struct ptui_hist *h, uint64_t part, struct ptui_cell *ret)
 {
-	return snprintf(buf, size, "%.2f%%",
-			h->total_period ? 100.0 * (double)part / (double)h->total_period : 0.0);
+	ret->kind = PTUI_CELL_PERCENT;
+	ret->percent = h->total_period ? 100.0 * (double)part / (double)h->total_period : 0.0;
+}
+
+static void set_name(const struct strpool *names, uint32_t id, struct ptui_cell *ret)
+{
+	ret->text = strpool_get(names, id);
+	ret->id = id;
 }
 
 static int overhead_compare(const struct ptui_hist *h, const struct hist_row *a,
@@ -56,10 +63,10 @@ static int overhead_order(const struct ptui_hist *h, uint64_t *ret)
 	return 0;
 }
 
-static int overhead_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
-			  size_t size)
+static void overhead_cell(const struct ptui_hist *h, const struct hist_row *row,
+			  struct ptui_cell *ret)
 {
-	return print_percent(h, row->period, buf, size);
+	set_percent(h, row->period, ret);
 }
 
 /* If caller and callee have equal periods in one thread, the caller comes first. */
@@ -85,12 +92,13 @@ static int children_order(const struct ptui_hist *h, uint64_t *ret)
 	return 0;
 }
 
-static int children_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
-			  size_t size)
+static void children_cell(const struct ptui_hist *h, const struct hist_row *row,
+			  struct ptui_cell *ret)
 {
-	if (!h->children)
-		return snprintf(buf, size, "N/A");
-	return print_percent(h, row->period_children, buf, size);
+	if (h->children)
+		set_percent(h, row->period_children, ret);
+	else
+		ret->text = "N/A";
 }
 
 static int sample_compare(const struct ptui_hist *h, const struct hist_row *a,
@@ -107,19 +115,19 @@ static int sample_order(const struct ptui_hist *h, uint64_t *ret)
 	return 0;
 }
 
-static int sample_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
-			size_t size)
+static void sample_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
 {
 	(void)h;
-	return snprintf(buf, size, "%" PRIu64, row->samples);
+	ret->kind = PTUI_CELL_NUMBER;
+	ret->number = row->samples;
 }
 
-static int period_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
-			size_t size)
+static void period_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
 {
-	uint64_t parts = h->window.half_life_ns ? WINDOW_PARTS : 1;
-
-	return snprintf(buf, size, "%" PRIu64, row->period / parts);
+	ret->kind = PTUI_CELL_NUMBER;
+	ret->number = row->period / (h->window.half_life_ns ? WINDOW_PARTS : 1);
 }
 
 /* ---- comm ---- */
@@ -147,9 +155,9 @@ static int comm_order(const struct ptui_hist *h, uint64_t *ret)
 	return order_by_name(h, &h->profile->names, row_comm, ret);
 }
 
-static int comm_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
+static void comm_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
-	return snprintf(buf, size, "%s", strpool_get(&h->profile->names, row->item.comm));
+	set_name(&h->profile->names, row_comm(h, row), ret);
 }
 
 /* ---- dso ---- */
@@ -186,13 +194,14 @@ static int dso_order(const struct ptui_hist *h, uint64_t *ret)
 	return order_by_name(h, &h->profile->names, row_dso, ret);
 }
 
-static int dso_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
+static void dso_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
-	uint32_t name = h->profile->frames[row->item.frame].short_name;
+	uint32_t name = row_dso(h, row);
 
-	return snprintf(buf, size, "%s",
-			name == PTUI_NONE ? HIST_UNKNOWN_DSO :
-					    strpool_get(&h->profile->names, name));
+	if (name == PTUI_NONE)
+		ret->text = HIST_UNKNOWN_DSO;
+	else
+		set_name(&h->profile->names, name, ret);
 }
 
 /* ---- sym ---- */
@@ -251,18 +260,34 @@ static int sym_order(const struct ptui_hist *h, uint64_t *ret)
 	return err ? err : order_by_address(h, ret);
 }
 
-static int sym_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
+/* As "%#.16x" of printf(). Returns the end. */
+static char *put_address(char *to, uint64_t addr)
+{
+	if (addr) {
+		*to++ = '0';
+		*to++ = 'x';
+	}
+	for (int shift = 60; shift >= 0; shift -= 4)
+		*to++ = "0123456789abcdef"[addr >> shift & 15];
+	return to;
+}
+
+static void sym_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
 	const struct profile_frame *f = &h->profile->frames[row->item.frame];
-
-	char address[24] = "";
+	char *to = ret->prefix;
 
 	if (h->show_addresses)
-		snprintf(address, sizeof(address), "%-#18" PRIx64 " ", f->addr);
+		to += snprintf(to, sizeof(ret->prefix), "%-#18" PRIx64 " ", f->addr);
+	*to++ = '[';
+	*to++ = f->level;
+	*to++ = ']';
+	*to++ = ' ';
 	if (f->sym_name == PTUI_NONE)
-		return snprintf(buf, size, "%s[%c] %#.16" PRIx64, address, f->level, f->addr);
-	return snprintf(buf, size, "%s[%c] %s", address, f->level,
-			strpool_get(&h->profile->names, f->sym_name));
+		to = put_address(to, f->addr);
+	else
+		ret->text = strpool_get(&h->profile->names, f->sym_name);
+	*to = '\0';
 }
 
 /* ---- pid (perf's name for: thread) and cpu ---- */
@@ -292,11 +317,11 @@ static int thread_order(const struct ptui_hist *h, uint64_t *ret)
 	return 0;
 }
 
-static int thread_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
-			size_t size)
+static void thread_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
 {
-	return snprintf(buf, size, "%7d:%s", row_tid(h->profile, &row->item),
-			strpool_get(&h->profile->names, h->last_comm[row->item.thread]));
+	snprintf(ret->prefix, sizeof(ret->prefix), "%7d:", row_tid(h->profile, &row->item));
+	ret->text = strpool_get(&h->profile->names, h->last_comm[row->item.thread]);
 }
 
 static uint64_t cpu_value(const struct ptui_profile *p, const struct hist_item *item)
@@ -319,10 +344,11 @@ static int cpu_order(const struct ptui_hist *h, uint64_t *ret)
 	return 0;
 }
 
-static int cpu_print(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size)
+static void cpu_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
 	(void)h;
-	return snprintf(buf, size, "%.3d", (int)row->item.cpu); /* not recorded: -001, as in perf */
+	/* not recorded: -001, as in perf */
+	snprintf(ret->prefix, sizeof(ret->prefix), "%.3d", (int)row->item.cpu);
 }
 
 /* ---- srcline and srcfile ---- */
@@ -379,16 +405,16 @@ static int srcfile_order(const struct ptui_hist *h, uint64_t *ret)
 	return order_by_name(h, source_names(h), row_srcfile, ret);
 }
 
-static int srcline_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
-			 size_t size)
+static void srcline_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
 {
-	return snprintf(buf, size, "%s", source_name(h, row, false));
+	set_name(source_names(h), row_srcline(h, row), ret);
 }
 
-static int srcfile_print(const struct ptui_hist *h, const struct hist_row *row, char *buf,
-			 size_t size)
+static void srcfile_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
 {
-	return snprintf(buf, size, "%s", source_name(h, row, true));
+	set_name(source_names(h), row_srcfile(h, row), ret);
 }
 
 /* ---- the table ---- */
@@ -409,27 +435,27 @@ enum {
 
 static const struct hist_key keys[] = {
 	[KEY_OVERHEAD] = { "overhead", N_("Overhead"), true, false, 0, 8, false, NULL,
-			   overhead_compare, overhead_order, overhead_print },
+			   overhead_compare, overhead_order, overhead_cell },
 	[KEY_CHILDREN] = { "overhead_children", N_("Children"), true, false, 0, 8, false, NULL,
-			   children_compare, children_order, children_print },
+			   children_compare, children_order, children_cell },
 	[KEY_SAMPLE] = { "sample", N_("Samples"), true, false, 0, 12, false, NULL, sample_compare,
-			 sample_order, sample_print },
+			 sample_order, sample_cell },
 	[KEY_PERIOD] = { "period", N_("Period"), true, false, 0, 12, false, NULL, overhead_compare,
-			 overhead_order, period_print },
+			 overhead_order, period_cell },
 	[KEY_THREAD] = { "pid", N_("    Pid:Command"), false, true, KEY_NEEDS_THREAD, 0, false,
-			 thread_value, thread_compare, thread_order, thread_print },
+			 thread_value, thread_compare, thread_order, thread_cell },
 	[KEY_COMM] = { "comm", N_("Command"), false, true, 0, 0, false, comm_value, comm_compare,
-		       comm_order, comm_print },
+		       comm_order, comm_cell },
 	[KEY_DSO] = { "dso", N_("Shared Object"), false, true, 0, 0, true, dso_value, dso_compare,
-		      dso_order, dso_print },
+		      dso_order, dso_cell },
 	[KEY_SYMBOL] = { "symbol", N_("Symbol"), false, false, 0, 0, true, sym_value, sym_compare,
-			 sym_order, sym_print },
+			 sym_order, sym_cell },
 	[KEY_CPU] = { "cpu", N_("CPU"), false, false, KEY_NEEDS_CPU, 3, false, cpu_value,
-		      cpu_compare, cpu_order, cpu_print },
+		      cpu_compare, cpu_order, cpu_cell },
 	[KEY_SRCLINE] = { "srcline", N_("Source:Line"), false, false, KEY_NEEDS_LINES, 0, true,
-			  srcline_value, srcline_compare, srcline_order, srcline_print },
+			  srcline_value, srcline_compare, srcline_order, srcline_cell },
 	[KEY_SRCFILE] = { "srcfile", N_("Source File"), false, false, KEY_NEEDS_LINES, 0, true,
-			  srcfile_value, srcfile_compare, srcfile_order, srcfile_print },
+			  srcfile_value, srcfile_compare, srcfile_order, srcfile_cell },
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -442,6 +468,35 @@ const struct hist_key *const hist_key_comm = &keys[KEY_COMM];
 const struct hist_key *const hist_key_dso = &keys[KEY_DSO];
 const struct hist_key *const hist_key_symbol = &keys[KEY_SYMBOL];
 const struct hist_key *const hist_key_thread = &keys[KEY_THREAD];
+
+void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
+		   const struct hist_row *row, struct ptui_cell *ret)
+{
+	ret->kind = PTUI_CELL_TEXT;
+	ret->text = "";
+	ret->id = PTUI_NONE;
+	ret->prefix[0] = '\0';
+	key->cell(h, row, ret);
+}
+
+int hist_key_print(const struct hist_key *key, const struct ptui_hist *h,
+		   const struct hist_row *row, char *buf, size_t size)
+{
+	struct ptui_cell cell;
+	char number[TEXT_NUMBER_BYTES];
+
+	hist_key_cell(key, h, row, &cell);
+	switch (cell.kind) {
+	case PTUI_CELL_PERCENT:
+		return snprintf(buf, size, "%.2f%%", cell.percent);
+	case PTUI_CELL_NUMBER:
+		text_decimal(number, cell.number);
+		return snprintf(buf, size, "%s", number);
+	case PTUI_CELL_TEXT:
+		break;
+	}
+	return snprintf(buf, size, "%s%s", cell.prefix, cell.text);
+}
 
 const struct hist_key *hist_key_at(size_t i)
 {

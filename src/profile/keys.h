@@ -53,9 +53,15 @@ struct hist_key {
 	 * histogram. 0 or -ENOMEM.
 	 */
 	int (*order)(const struct ptui_hist *h, uint64_t *ret);
-	/* Text of the cell; returns as snprintf(). */
-	int (*print)(const struct ptui_hist *h, const struct hist_row *row, char *buf, size_t size);
+	/* The cell; `ret` is a text without prefix and id before. */
+	void (*cell)(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret);
 };
+
+void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
+		   const struct hist_row *row, struct ptui_cell *ret);
+/* Text of the cell; returns as snprintf(). */
+int hist_key_print(const struct hist_key *key, const struct ptui_hist *h,
+		   const struct hist_row *row, char *buf, size_t size);
 
 /* By name or, as in perf, by prefix; NULL: none. */
 const struct hist_key *hist_key_find(const char *name, size_t len);

@@ -164,10 +164,85 @@ static void test_grouped(void **state)
 	assert_string_equal(setlocale(LC_NUMERIC, NULL), "C");
 }
 
+static void check_percent(double percent)
+{
+	char expected[400], buf[TEXT_NUMBER_BYTES];
+
+	snprintf(expected, sizeof(expected), "%.2f%%", percent);
+	assert_int_equal(text_percent(buf, percent), strlen(expected));
+	assert_string_equal(buf, expected);
+}
+
+static void test_percent(void **state)
+{
+	static const double some[] = { 0,
+				       0.005,
+				       0.015,
+				       0.025,
+				       0.125,
+				       0.375,
+				       0.004999999,
+				       99.995,
+				       99.999,
+				       100,
+				       5e-324,
+				       2.2250738585072014e-308,
+				       0x1p-60,
+				       0x1p52,
+				       0x1.8p52,
+				       12345.675,
+				       9007199254740991.0,
+				       0x1p53,
+				       1e15,
+				       0x1p-11,
+				       3.125,
+				       0.0625,
+				       1e-9 };
+	uint64_t random = 1;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		check_percent(some[i]);
+	for (unsigned i = 0; i <= 800; i++) /* with ties */
+		check_percent(i / 8.0 / 100);
+	for (unsigned i = 0; i < 100000; i++) {
+		random = random * 6364136223846793005 + 1442695040888963407;
+		check_percent(100.0 * (double)(random >> 40) /
+			      (double)(1 + (random >> 8) % (1 << 24)));
+	}
+}
+
+static void test_decimal(void **state)
+{
+	char buf[TEXT_NUMBER_BYTES];
+
+	(void)state;
+	assert_int_equal(text_decimal(buf, 0), 1);
+	assert_string_equal(buf, "0");
+	assert_int_equal(text_decimal(buf, 1200), 4);
+	assert_string_equal(buf, "1200");
+	assert_int_equal(text_decimal(buf, UINT64_MAX), 20);
+	assert_string_equal(buf, "18446744073709551615");
+}
+
+static void test_is_plain(void **state)
+{
+	(void)state;
+	assert_true(text_is_plain("", 0));
+	assert_true(text_is_plain(" a~", 3));
+	assert_true(text_is_plain("ab\n", 2));
+	assert_false(text_is_plain("ab\n", 3));
+	assert_false(text_is_plain("\x7f", 1));
+	assert_false(text_is_plain("\xc3\xa4", 2));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grouped),
+		cmocka_unit_test(test_percent),
+		cmocka_unit_test(test_decimal),
+		cmocka_unit_test(test_is_plain),
 		cmocka_unit_test_setup(test_escape_controls, use_utf8),
 		cmocka_unit_test_setup(test_escape_utf8, use_utf8),
 		cmocka_unit_test_setup(test_escape_invalid, use_utf8),
