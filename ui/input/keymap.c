@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "input/key_name.h"
 #include "input/keymap.h"
 #include "text/i18n.h"
@@ -76,17 +77,12 @@ void keymaps_free(struct keymaps *k)
 
 int keymaps_bind(struct keymaps *k, enum keymap map, key_code key, enum request req)
 {
-	struct binding *keys = k->maps[map].keys;
-	size_t i, n = k->maps[map].n, room = k->maps[map].room;
+	struct binding *keys;
+	size_t i, n = k->maps[map].n;
 
-	if (n == room) {
-		room = room ? room * 2 : 16;
-		keys = realloc(keys, room * sizeof(*keys));
-		if (!keys)
-			return -ENOMEM;
-		k->maps[map].keys = keys;
-		k->maps[map].room = room;
-	}
+	if (vec_grow(&k->maps[map].keys, &k->maps[map].room, n + 1))
+		return -ENOMEM;
+	keys = k->maps[map].keys;
 	for (i = 0; i < n && keys[i].key != key; i++)
 		;
 	if (i < n) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "input/key_name.h"
 #include "term/term.h"
 #include "text/i18n.h"
@@ -135,17 +136,10 @@ static int insert(struct stack *s, size_t at, const struct screen_ops *ops, void
 	unsigned number, below = at ? s->layers[at - 1].number : 0;
 	struct layer *l;
 
-	if (s->n == s->room) {
-		size_t room = s->room ? s->room * 2 : 8;
-		struct layer *layers = realloc(s->layers, room * sizeof(*layers));
-
-		if (!layers) {
-			if (ops->close)
-				ops->close(self);
-			return -ENOMEM;
-		}
-		s->layers = layers;
-		s->room = room;
+	if (vec_grow(&s->layers, &s->room, s->n + 1)) {
+		if (ops->close)
+			ops->close(self);
+		return -ENOMEM;
 	}
 	number = ++s->last_number;
 	l = s->layers + at;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 
@@ -60,15 +61,8 @@ static int add_row(struct snapshot_list *s, const struct ptui_snapshot *facts, c
 	struct snapshot_row r = { .number = s->taken + 1, .facts = *facts };
 
 	r.facts.path = NULL;
-	if (s->n == s->room) {
-		size_t room = s->room ? s->room * 2 : 16;
-		struct snapshot_row *rows = realloc(s->rows, room * sizeof(*rows));
-
-		if (!rows)
-			return -ENOMEM;
-		s->rows = rows;
-		s->room = room;
-	}
+	if (vec_grow(&s->rows, &s->room, s->n + 1))
+		return -ENOMEM;
 	r.path = facts->path ? strdup(facts->path) : NULL;
 	r.when = when && facts->why == PTUI_SNAPSHOT_WHEN ? strdup(when) : NULL;
 	if (facts->path && !r.path) {
