@@ -222,6 +222,7 @@ void stream_queue_done(struct stream_queue *q)
 	for (size_t i = 0; i < q->first; i++)
 		q->chunks[q->items[i].chunk].live--;
 	q->n -= q->first;
-	memmove(q->items, q->items + q->first, q->n * sizeof(*q->items));
+	if (q->first) /* else there may be no memory at all */
+		memmove(q->items, q->items + q->first, q->n * sizeof(*q->items));
 	q->first = q->taken = 0;
 }
