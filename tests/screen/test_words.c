@@ -143,7 +143,9 @@ static void test_help(void **state)
 	(void)state;
 	screen_keys(s, "?");
 	screen_wait(s, "帮助：设置");
+	screen_resize(s, 60, 80); /* its own keys come first */
 	screen_wait(s, "列出此界面的按键");
+	screen_wait(s, "重绘整个屏幕");
 	assert_int_equal(column(s, "列出此界面的按键"), column(s, "撤销上一步"));
 	assert_int_equal(column(s, "撤销上一步"), column(s, "重绘整个屏幕"));
 	finish(s);
@@ -225,7 +227,7 @@ static void prints(const char *term, const char *line, const char *text, int wan
 	static const char *const env[] = { "PTUI_PAGER=", "XDG_CONFIG_HOME=/nonexistent", NULL };
 	const char *argv[] = { "sh", "-c", line, NULL };
 	const struct screen_opts opts = {
-		.argv = argv, .env = env, .term = term, .folder = scratch
+		.argv = argv, .env = env, .term = term, .folder = scratch, .rows = 40
 	};
 	struct screen *s = screen_start(&opts);
 	int status;

@@ -66,7 +66,9 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 	struct browser_rows *rows = browser_rows(b->model);
 	const struct ptui_hist *h = browser_rows_hist(rows);
 	const struct ptui_column *c = ptui_hist_column(h, column);
+	const char *search = b->tree.table.search;
 	struct ptui_row_origin from;
+	size_t n;
 
 	if (!c)
 		return "";
@@ -84,6 +86,9 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 
 		snprintf(name, sizeof(name), "%s", buf);
 		name_short(name, b->name_w, buf, size);
+		/* what was searched for is not left out */
+		if (*search && utf8_find(name, search, &n) && !utf8_find(buf, search, &n))
+			snprintf(buf, size, "%s", name);
 	}
 	return buf;
 }
