@@ -10,7 +10,7 @@
  *   perf-stops   ours has all of perf's frames and goes on, to a start or the end of the copy
  *   perf-skips   as before, and ours has others between them: where perf finds no call frame information, it
  *                follows frame pointers
- *   perf-guesses ours reaches a start and has all of perf's frames but the last, which is nonsense
+ *   perf-guesses ours goes on as before, and has all of perf's frames but the last, which is nonsense
  *   unmapped     ours ends in an address that is not mapped, which perf leaves out, as while a process execs
  *   by-one       only addresses of signal trampolines differ: perf shows them minus one, like those of callers
  *   we-stop      perf's stack has more frames
@@ -225,7 +225,7 @@ static enum difference classify(const struct stacks_of *perf, const struct stack
 		return PERF_STOPS;
 	if (how != STACK_BROKEN && is_subsequence(pa, p->n, oa, o->n))
 		return PERF_SKIPS;
-	if (p->n && p->n <= o->n && how == STACK_REACHED && is_subsequence(pa, p->n - 1, oa, o->n))
+	if (p->n && p->n <= o->n && how != STACK_BROKEN && is_subsequence(pa, p->n - 1, oa, o->n))
 		return PERF_GUESSES;
 	return near == o->n ? WE_STOP : OTHER;
 }
