@@ -31,8 +31,12 @@ struct drawing {
 
 static void add_spaces(struct buf *out, size_t n)
 {
-	while (n--)
-		buf_add_char(out, ' ');
+	char *at = buf_reserve(out, n);
+
+	if (!at)
+		return;
+	memset(at, ' ', n);
+	buf_added(out, n);
 }
 
 static void add_frame(const struct drawing *d, const struct ptui_callnode *node, uint32_t i)
@@ -54,6 +58,16 @@ static void add_bars(const struct drawing *d, size_t depth)
 	}
 }
 
+static void add_percent(const struct drawing *d, const struct ptui_callnode *node, size_t depth)
+{
+	char percent[TEXT_NUMBER_BYTES];
+
+	text_percent(percent, (double)node->cumul * 100.0 / (double)d->total);
+	buf_add_str(d->out, d->bars[depth - 1] ? "|--" : " --");
+	buf_add_str(d->out, percent);
+	buf_add(d->out, "--", 2);
+}
+
 static void draw_node(const struct drawing *d, const struct ptui_callnode *node, size_t depth)
 {
 	for (uint32_t i = 0; i < node->n_frames; i++) {
@@ -61,8 +75,7 @@ static void draw_node(const struct drawing *d, const struct ptui_callnode *node,
 			add_bars(d, depth);
 		} else {
 			add_bars(d, depth - 1);
-			buf_addf(d->out, "%c--%.2f%%--", d->bars[depth - 1] ? '|' : ' ',
-				 (double)node->cumul * 100.0 / (double)d->total);
+			add_percent(d, node, depth);
 		}
 		add_frame(d, node, i);
 	}
