@@ -177,7 +177,9 @@ void attr_text(struct buf *out, const struct event *ev)
 	struct buf fields = BUF_INIT;
 
 	attr_text_fields(&fields, &ev->attr, ": ");
-	/* without the comma before the first */
-	buf_addf(out, "%s: %s\n", ev->name, buf_str(&fields) + strlen(", "));
+	if (fields.err)
+		out->err = fields.err;
+	else /* without the comma before the first */
+		buf_addf(out, "%s: %s\n", ev->name, buf_str(&fields) + strlen(", "));
 	buf_release(&fields);
 }

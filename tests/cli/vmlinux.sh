@@ -117,4 +117,15 @@ expect "top -k" top -k right
 want='\[k\] 0xf'
 expect "top -k with another kernel's: no names" top -k wrong
 expect "top -k with another kernel's: one line" told "wrong has build-id 1{40}, but the recording has $id; continuing without kernel symbols"
+# the advice about data of another machine: name its vmlinux
+host=$(uname -n)
+if [ "${#host}" -le 60 ]; then
+	"$PTUI" record -q -N -B -o bare -e sched:sched_process_exec -- true
+	LC_ALL=C sed "s/$host\x00/$(printf '%*s' "${#host}" '' | tr ' ' x)\x00/g" bare >data
+	report
+	expect "of another host, without build-ids: unverified" grep -q '^# Unverified samples: [1-9]' out
+	report -k without
+	expect "of another host: names with its vmlinux" row in_vmlinux
+	expect "of another host: no longer unverified" eval '! grep -q "^# Unverified" out'
+fi
 finish

@@ -50,8 +50,12 @@ for file in "$recordings"/*/*data*; do
 	*.gz | *.md | *expected) continue ;;
 	esac
 	# of a newer perf, or damaged
-	perf report --header-only -i "$file" 2>&1 | grep -q '^incompatible file format' && continue
-	perf report --header-only -i "$file" 2>/dev/null | grep -q . || continue
+	text=$(perf report --header-only -i "$file" 2>&1) || continue
+	case $text in
+	*'incompatible file format'* | *'(null)'*) continue ;;
+	'#'*) ;;
+	*) continue ;;
+	esac
 	header "${file#"$recordings/"}" "$file"
 done
 finish

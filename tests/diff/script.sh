@@ -17,7 +17,7 @@ for options in --ns -G --reltime --deltatime '-F comm,tid,pid,time,event,ip,sym'
 done
 perf script -i "$tmp/chains.data" -F time,ip,sym >"$tmp/perf.txt" 2>/dev/null
 "$PTUI" script -i "$tmp/chains.data" -f time,ip,sym >"$tmp/ptui.txt"
-same "-f LIST is -F LIST" "$tmp/perf.txt" "$tmp/ptui.txt"
+alike "-f LIST is -F LIST" "$tmp/perf.txt" "$tmp/ptui.txt" "${script_meant[@]}"
 pid=$("$PTUI" script -i "$tmp/chains.data" -F pid,sym | awk '{ print $1; exit }')
 scripts chains --pid "$pid"
 scripts chains --tid "$pid"

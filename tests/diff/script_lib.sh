@@ -10,7 +10,7 @@
 #	each OPTIONS...			the text of a recording with these options of perf record,
 #					for each word
 
-script_meant=(ifunc_slot_text plt_head_text before_exec_text)
+script_meant=(ifunc_slot_text plt_head_text before_exec_text unnamed_thread_text)
 
 recorded() {
 	local label=$1
@@ -57,9 +57,29 @@ meant_ifunc_slot_text() { sed -E 's/ [^ ]*@plt(\+0x| \()/ @plt\1/'; }
 
 meant_plt_head_text() { sed -E 's/ (_init\+0x[0-9a-f]+|\[unknown\]) (\(\/)/ (head of the PLT) \2/'; }
 
-# User addresses of a sample inside exec.
+# User addresses of a sample inside exec, with all that is printed of them or only the address.
 meant_before_exec_text() {
-	sed -E 's/^\t +[0-9a-f]+ (__GI___execve\+0x[0-9a-f]+ \(.*\)|\[unknown\] .*)$/\t(before exec)/'
+	sed -E 's/^\t +[0-9a-f]+ (__GI___execve|\[unknown\])([+ ].*)?$/\t(before exec)/; s/^\t +[0-9a-f]{1,12}$/\t(user)/'
+}
+
+# Threads to which perf gives no name (":TID").
+meant_unnamed_thread_text() {
+	awk -v perf="$tmp/perf.txt" '
+	function tid() {
+		return match($0, / [0-9]+(\/[0-9]+)? \[[0-9]+\]/) ? substr($0, RSTART + 1, RLENGTH - 1) : ""
+	}
+	BEGIN {
+		while ((getline < perf) > 0)
+			if (/^ *:[0-9]/)
+				unnamed[tid()] = 1
+	}
+	{
+		t = tid()
+		if (t != "" && t in unnamed)
+			print "(unnamed)" substr($0, RSTART)
+		else
+			print
+	}'
 }
 
 # The name of a function with debug information, the last of its address.

@@ -105,12 +105,13 @@ static void symbols_show(struct browser_screen *b)
 {
 	const char *slash = strrchr(b->name, '/');
 	struct symbols_opts opts = { .where = slash ? slash + 1 : b->name };
+	const struct browser_rows *rows = browser_rows(b->model); /* b->rows may be older */
 
-	if (!b->rows) {
+	if (!rows) {
 		stack_say(b->stack, ROLE_NOTE, "%s", _("counting…"));
 		return;
 	}
-	opts.list = missing_list_new(browser_rows_hist(b->rows));
+	opts.list = missing_list_new(browser_rows_hist(rows));
 	symbols_open(b->stack, &opts);
 }
 
@@ -126,9 +127,10 @@ static unsigned remedy_chosen(void *ctx, enum trust_remedy remedy)
 
 static bool has_missing(const struct browser_screen *b)
 {
+	const struct browser_rows *rows = browser_rows(b->model);
 	struct ptui_missing one;
 
-	return b->rows && ptui_hist_missing(browser_rows_hist(b->rows), &one, 1);
+	return rows && ptui_hist_missing(browser_rows_hist(rows), &one, 1);
 }
 
 static void trust_tell(struct browser_screen *b)
