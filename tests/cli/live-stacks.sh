@@ -29,7 +29,7 @@ agrees() {
 	# where a sample falls is chance: four standard deviations are allowed
 	awk -v a="$perf" -v b="$(cat said)" -v n="$(grep -c ^stacks script.out)" 'BEGIN {
 		limit = 1 + 4 * sqrt(b * (100 - b) / (n > 0 ? n : 1))
-		exit !(a != "" && n > 100 && a - b < limit && b - a < limit) }' ||
+		exit !(a != "" && n > 40 && a - b < limit && b - a < limit) }' ||
 		{ echo "perf: $perf, the program: $(cat said)"; cat record.out report.err; return 1; }
 }
 recorded() {
@@ -106,7 +106,7 @@ near() {
 	awk -v a="$1" -v b="$(cat said)" -v n="$2" 'BEGIN {
 		limit = 1 + 2 * sqrt(b * (100 - b) / (n > 0 ? n : 1))
 		printf "%s of %s samples, the program: %s, allowed: %.2f\n", a, n, b, limit
-		exit !(a != "" && n > 100 && a - b < limit && b - a < limit) }'
+		exit !(a != "" && n > 40 && a - b < limit && b - a < limit) }'
 }
 
 # --- in Live, and in a snapshot while the recording goes on
@@ -128,7 +128,7 @@ until [ "$(awk '{ print $14 + $15 >= 150 }' "/proc/$worker/stat" 2>/dev/null || 
 kill -USR2 "$(pgrep -P $recording ptui)"
 wait $recording
 snapshot=$(find . -name 'turning.[0-9]*' | sort | head -n 1)
-expect "a snapshot is written meanwhile" [ -s "${snapshot:-none}" ]
+expect "a snapshot is written while it records" [ -s "${snapshot:-none}" ]
 n=$(perf script -i "$snapshot" -F comm 2>/dev/null | grep -c stacks)
 expect "a snapshot: main has the share that it measures itself" near "$(share_of_main "$snapshot")" "$n"
 
