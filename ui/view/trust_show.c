@@ -28,6 +28,8 @@ static unsigned chosen(void *ctx, size_t index)
 {
 	const struct trust_show *show = ctx;
 
+	if (!stack_has(show->stack, show->ctx))
+		return WISH_REDRAW;
 	for (int i = 0; i < TRUST_REMEDIES; i++)
 		if (key_of(show, show->req[i]) && !index--)
 			return show->chosen(show->ctx, (enum trust_remedy)i);
@@ -36,12 +38,15 @@ static unsigned chosen(void *ctx, size_t index)
 
 unsigned trust_show(const struct trust_show *show, const struct trust_fact *facts, size_t n)
 {
+	/* the screen may close below its message, of which there is one at a time */
+	static struct trust_show shown;
 	struct popup_action actions[TRUST_REMEDIES];
 	char *text = n ? trust_text(facts, n) : NULL;
 	size_t offered = 0;
 
 	if (!n)
 		return WISH_NONE;
+	shown = *show;
 	for (int i = 0; i < TRUST_REMEDIES; i++) {
 		int key = key_of(show, show->req[i]);
 
@@ -50,7 +55,7 @@ unsigned trust_show(const struct trust_show *show, const struct trust_fact *fact
 				(struct popup_action){ key, remedy_text((enum trust_remedy)i) };
 	}
 	if (!text || popup_message_with(show->stack, _("Data quality"), text, actions, offered,
-					chosen, (void *)(uintptr_t)show))
+					chosen, &shown))
 		stack_no_memory(show->stack);
 	free(text);
 	return WISH_REDRAW;
