@@ -29,7 +29,7 @@ static bool node_same(const void *owner, uint32_t index, const void *key)
 }
 
 /*
- * Whether `index` is found without the hash table: right behind its parent. Most nodes are, since the
+ * Whether `index` is found without the hash table: directly after its parent. Most nodes are, since the
  * new end of a chain is added at once.
  */
 static bool follows_parent(uint32_t index, uint32_t parent)

@@ -103,7 +103,7 @@ const char *stream_name(const struct stream *s, uint32_t id); /* of the resolver
 uint32_t stream_comm(const struct stream *s, int32_t pid, int32_t tid, uint64_t when);
 
 /*
- * With PERF_SAMPLE_READ, a sample stands for all events of its group. Calls `fn` for each that has
+ * With PERF_SAMPLE_READ, a sample counts for all events of its group. Calls `fn` for each that has
  * counted something since the last one, with its event and period; else once.
  */
 int stream_members(struct stream *s, const struct data_sample *sample,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# For the scripts that compare ptui script with perf script, behind lib.sh:
+# For the scripts that compare ptui script with perf script, after lib.sh:
 #
 #	recorded LABEL OPTION...	by perf, as $tmp/LABEL.data
 #	piped LABEL OPTION...		the same through a pipe

@@ -167,7 +167,7 @@ one_at_a_time() {
 	rm -f "$tmp/turn" ${PTUI_TEST_WAITS:+"$PTUI_TEST_WAITS"}
 }
 
-# Ends one_at_a_time. Do so before long work on what was recorded: other tests wait meanwhile.
+# Ends one_at_a_time. Do so before long work on what was recorded: other tests wait for it.
 next_turn() {
 	kill -KILL "$lock_holder"
 	lock_holder=

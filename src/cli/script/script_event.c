@@ -86,7 +86,7 @@ static void add_lost(struct script *s, const struct data_record *rec)
 	buf_addf(&s->out, " lost %" PRIu64, rec->lost.lost);
 }
 
-/* u32 pid, u32 tid of the other task, for a whole CPU; perf tells its direction. */
+/* u32 pid, u32 tid of the other task, for a whole CPU; the direction is in misc. */
 static void add_switch(struct script *s, const struct data_record *rec)
 {
 	bool out = rec->misc & PERF_RECORD_MISC_SWITCH_OUT;

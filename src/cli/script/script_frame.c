@@ -17,7 +17,7 @@
 
 #define F(id)	  SCRIPT_FIELD(id)
 #define PUT_PIECE 32
-#define LINES_MAX ((size_t)256 << 20) /* then they are made anew */
+#define LINES_MAX ((size_t)256 << 20) /* then they are made again */
 
 /* Where the addresses of a callchain are. */
 struct chain_place {
@@ -184,7 +184,7 @@ static const struct script_cached *cached_line(struct script *s, const struct sc
 	return c;
 }
 
-/* Copies in pieces of a constant size, which need no call; both sides have room behind them. */
+/* Copies in pieces of a constant size, which need no call; both sides have room after them. */
 static char *put_line(char *p, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i += PUT_PIECE)

@@ -18,7 +18,7 @@
  * Readers ignore a marker without addresses; ptui counts these samples. The kernel writes USER once.
  *
  * The attr keeps sample_stack_user, the size of the copies: without PERF_SAMPLE_STACK_USER it has no
- * meaning to readers, and tells ptui that these callchains were unwound.
+ * meaning to readers, and shows ptui that these callchains were unwound.
  */
 #ifndef RECORD_UNWIND_SHORT_SAMPLE_H
 #define RECORD_UNWIND_SHORT_SAMPLE_H

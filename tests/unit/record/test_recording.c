@@ -918,7 +918,7 @@ static void sideband_is_kept_while_it_starts(void **state)
 	check_comms(w, 20000, n_comms);
 }
 
-/* What is kept in memory meanwhile has a limit: then the kernel drops records, and counts them. */
+/* What is kept in memory during the start has a limit: then the kernel drops records, and counts them. */
 static void the_sideband_that_a_start_keeps_has_a_limit(void **state)
 {
 	struct world *w = *state;

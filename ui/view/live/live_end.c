@@ -287,7 +287,7 @@ static void on_again(void *ctx)
 	record_again(v);
 }
 
-/* Another recording is to follow. This one may have ended meanwhile. */
+/* Another recording is to follow. This one may have ended by then. */
 static unsigned events_taken(void *live)
 {
 	struct live_view *v = live;

@@ -295,7 +295,7 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 	}
 	set_columns(v);
 	table_recalc(&v->table);
-	/* from here on the owner is told when it closes */
+	/* from here on the owner is notified when it closes */
 	if (stack_push(s, &screen, v)) {
 		stack_no_memory(s);
 		return NULL;
