@@ -360,6 +360,7 @@ void setup_form_row(void *ctx, size_t i, struct form_row *row)
 
 	if (part == PART_EVENT)
 		describe_event(ctx, setup_event_of(i), row);
-	else
+	else if ((size_t)part <
+		 sizeof(describe) / sizeof(*describe)) /* the form may have more rows */
 		describe[part](ctx, row);
 }
