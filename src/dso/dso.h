@@ -60,6 +60,11 @@ bool dso_file_off_to_rva(const struct dso_file *f, uint64_t off, uint64_t *ret_r
 /* The first section of a type (0: any) and a name (NULL: any); NULL: none. */
 Elf_Scn *dso_file_section(struct dso_file *f, uint32_t type, const char *name, GElf_Shdr *ret_shdr);
 bool dso_file_has_section(struct dso_file *f, uint32_t type);
+/*
+ * Whether the bytes of machine code are in the file; a debug file has only the sections' headers (SHT_NOBITS).
+ * A file whose section headers were stripped (sstrip, packers) is judged by its PT_LOADs.
+ */
+bool dso_file_has_code(struct dso_file *f);
 /* The file name in .gnu_debuglink; false: none, or longer than `bytes`. */
 bool dso_file_debuglink(struct dso_file *f, char *ret_name, size_t bytes);
 

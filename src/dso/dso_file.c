@@ -340,6 +340,21 @@ bool dso_file_has_section(struct dso_file *f, uint32_t type)
 	return dso_file_section(f, type, NULL, &shdr);
 }
 
+bool dso_file_has_code(struct dso_file *f)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = NULL;
+
+	if (!elf_nextscn(f->elf, NULL))
+		return f->n_loads > 0;
+	while ((scn = elf_nextscn(f->elf, scn))) {
+		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_PROGBITS &&
+		    shdr.sh_flags & SHF_EXECINSTR)
+			return true;
+	}
+	return false;
+}
+
 bool dso_file_debuglink(struct dso_file *f, char *ret_name, size_t bytes)
 {
 	GElf_Shdr shdr;

@@ -42,13 +42,11 @@ static bool pick_is_complete(const struct pick *p)
 /* Takes over the reference. */
 static void pick_file(struct pick *p, struct dso_file *f)
 {
-	GElf_Shdr shdr;
-
 	if (!p->symbols && dso_file_has_section(f, SHT_SYMTAB))
 		p->symbols = dso_file_ref(f);
 	if (!p->runtime && dso_file_has_section(f, SHT_DYNSYM))
 		p->runtime = dso_file_ref(f);
-	if (!p->code && dso_file_section(f, SHT_PROGBITS, ".text", &shdr))
+	if (!p->code && dso_file_has_code(f))
 		p->code = dso_file_ref(f);
 	dso_file_unref(f);
 }

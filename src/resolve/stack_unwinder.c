@@ -78,7 +78,7 @@ static void pick_use(struct pick *p, struct dso_file *f)
 
 	if (!p->debug && dso_file_section(f, SHT_PROGBITS, ".debug_frame", &shdr))
 		p->debug = dso_file_ref(f);
-	if (!p->code && dso_file_section(f, SHT_PROGBITS, ".text", &shdr))
+	if (!p->code && dso_file_has_code(f))
 		p->code = dso_file_ref(f);
 	dso_file_unref(f);
 }

@@ -114,6 +114,35 @@ static void test_offsets(void **state)
 	buf_release(&bytes);
 }
 
+/* Packers and sstrip remove the section headers; objcopy --only-keep-debug keeps nothing but them. */
+static void test_has_code(void **state)
+{
+	static const struct {
+		bool debug_only, no_sections, want;
+	} cases[] = { { .want = true },
+		      { .debug_only = true },
+		      { .no_sections = true, .want = true } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct elf_made e = { .debug_only = cases[i].debug_only };
+		struct buf bytes = BUF_INIT;
+		struct dso_file *f;
+
+		elf_make(&bytes, &e);
+		if (cases[i].no_sections) {
+			Elf64_Ehdr *eh = (void *)bytes.data;
+
+			eh->e_shoff = eh->e_shnum = eh->e_shstrndx = 0;
+		}
+		f = dso_file_open_image("made", bytes.data, bytes.len, NULL, 0, NULL);
+		assert_non_null(f);
+		assert_int_equal(dso_file_has_code(f), cases[i].want);
+		dso_file_unref(f);
+		buf_release(&bytes);
+	}
+}
+
 static void test_read_build_id(void **state)
 {
 	struct scratch *s = *state;
@@ -295,6 +324,7 @@ int main(void)
 		T(test_open_checks_the_build_id),
 		T(test_what_is_no_elf_file),
 		T(test_offsets),
+		T(test_has_code),
 		T(test_read_build_id),
 		T(test_read_build_id_of_ourselves),
 		T(test_notes),
