@@ -128,11 +128,11 @@ expect "signal handlers: perf's frames" exact signal
 expect "through the handler they reach a start" reaches signal 99
 expect "the trampoline has its name" eval '[ "$(children signal __restore_rt)" != 0 ] ||
 	! grep -q "[0-9a-f]" <(nm -D /lib/x86_64-linux-gnu/libc.so.6 2>/dev/null | grep __restore_rt)'
-recorded altstack -- ./work altstack 30
+recorded altstack -- ./work altstack 60
 expect "handlers with a stack of their own: perf's frames" equal altstack
 expect "how they end is known" ends altstack 99
-expect "what they interrupted is on another stack, and counted as such" eval '[ "$(count altstack other-stack)" -gt 20 ] &&
-	[ "$(count altstack truncated)" -eq 0 ] && said altstack | grep -q "% lead to another stack, which is not copied"'
+expect "what they interrupted is on another stack, and counted as such" eval '[ "$(count altstack other-stack)" -gt 5 ] &&
+	[ "$(count altstack truncated)" -eq 0 ] && said altstack | grep -q "% lead to another stack, which is not copied" || ! cat altstack.counts'
 timeout 50 "$PTUI" record -N -F 2000 --call-graph dwarf,live -e cpu-clock -o altlive.data -- ./work altstack 30 >altlive.out 2>&1
 expect "the same if they are unwound while recording" eval 'said altlive | grep -q "% lead to another stack, which is not copied" &&
 	! said altlive | grep -q "deeper than"'
