@@ -4,13 +4,17 @@
 #include "text/utf8.h"
 #include "widget/form.h"
 
+/* An empty note if the owner has fewer rows by now: it is never asked for a row that is gone. */
 static void get_row(const struct form *f, size_t i, struct form_row *row)
 {
 	memset(row, 0, sizeof(*row));
 	row->label = "";
 	row->value_style = row->detail_style = ROLE_FIELD;
 	row->explanation_style = ROLE_DIM;
-	f->ops->row(f->ctx, i, row);
+	if (i < f->ops->count(f->ctx))
+		f->ops->row(f->ctx, i, row);
+	else
+		row->kind = FORM_NOTE;
 }
 
 static enum form_kind kind_of(const struct form *f, size_t i)

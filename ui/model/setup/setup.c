@@ -2,23 +2,22 @@
 #include "model/setup/setup.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/setup/setup_choice.h"
 #include "text/i18n.h"
 
 int setup_init(struct setup *s)
 {
 	memset(s, 0, sizeof(*s));
-	s->freq_hz = SETUP_DEFAULT_HZ;
-	s->period = 1000000;
-	s->calls = SETUP_CALLS_UNWOUND;
+	s->rates[SETUP_RATE_FREQUENCY] = SETUP_DEFAULT_HZ;
+	s->rates[SETUP_RATE_PERIOD] = 1000000;
 	s->command = strdup("");
 	s->pid_name = strdup("");
-	s->output = strdup("");
-	if (s->command && s->pid_name && s->output && !words_add(&s->events, "cycles"))
+	if (s->command && s->pid_name && !words_add(&s->events, "cycles") &&
+	    !setup_set_choice(s, SETUP_CALLS, SETUP_CALLS_UNWOUND, NULL))
 		return 0;
 	setup_release(s);
 	return -ENOMEM;
@@ -31,10 +30,9 @@ void setup_release(struct setup *s)
 	words_release(&s->history);
 	words_release(&s->preset_names);
 	words_release(&s->preset_lines);
-	setup_more_release(&s->more);
+	setup_uses_release(&s->uses);
 	free(s->command);
 	free(s->pid_name);
-	free(s->output);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -105,8 +103,9 @@ int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *na
 
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
 {
+	struct ptui_record_use use = { .option = ptui_record_option_find("output") };
 	char *expanded;
-	int ret;
+	int ret = 0;
 
 	if (!strcmp(path, "-"))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
@@ -114,41 +113,19 @@ int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
 	expanded = words_path(path);
 	if (!expanded)
 		return ptui_error_nomem(err);
-	ret = set_text(&s->output, strcmp(expanded, SETUP_OUTPUT) ? expanded : "", err);
+	use.value = expanded;
+	setup_uses_remove(&s->uses, use.option);
+	if (*expanded && strcmp(expanded, SETUP_OUTPUT) != 0)
+		ret = setup_uses_add(&s->uses, &use);
 	free(expanded);
-	return ret;
+	return ret ? ptui_error_nomem(err) : 0;
 }
 
-int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err)
+const char *setup_output(const struct setup *s)
 {
-	static const char prefixes[] = "kKmMgG";
-	uint64_t value = 0, times = 1;
-	const char *at = text, *prefix;
-	bool bad;
+	const struct ptui_record_use *use = setup_uses_named(&s->uses, "output");
 
-	at += strspn(at, " ");
-	bad = *at < '0' || *at > '9';
-	for (; *at >= '0' && *at <= '9'; at++)
-		bad |= __builtin_mul_overflow(value, 10, &value) ||
-		       __builtin_add_overflow(value, (uint64_t)(*at - '0'), &value);
-	at += strspn(at, " ");
-	prefix = *at ? strchr(prefixes, *at) : NULL;
-	if (prefix) {
-		times = prefix < prefixes + 2 ? 1000 : prefix < prefixes + 4 ? 1000000 : 1000000000;
-		at++;
-	}
-	bad |= __builtin_mul_overflow(value, times, &value);
-	if (s->rate != SETUP_RATE_PERIOD && !strcmp(at, "Hz"))
-		at += 2;
-	at += strspn(at, " ");
-	if (bad || *at || !value)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("'%s' is not a positive number such as 4000, 10k or 1M"),
-				      text);
-	if (s->rate == SETUP_RATE_DEFAULT)
-		s->rate = SETUP_RATE_FREQUENCY;
-	*(s->rate == SETUP_RATE_PERIOD ? &s->period : &s->freq_hz) = value;
-	return 0;
+	return use ? use->value : SETUP_OUTPUT;
 }
 
 /*
@@ -258,74 +235,74 @@ const char *setup_filter(const struct setup *s, size_t i)
 	return i < s->events.n && i < s->filters.n && *s->filters.v[i] ? s->filters.v[i] : NULL;
 }
 
-/* ---- the same as a command line ---- */
-
-static int add_number(struct words *w, const char *option, uint64_t value)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%" PRIu64, value);
-	return words_add(w, option) || words_add(w, text) ? -ENOMEM : 0;
-}
-
-/* Options that replace a row of Setup. */
-static bool is_said(const struct setup *s, const char *name)
-{
-	return setup_more_named(&s->more, name) != NULL;
-}
-
-bool setup_option_targets(size_t option)
-{
-	static const char *const names[] = { "pid", "tid", "uid", "cgroup" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (ptui_record_option_find(names[i]) == option)
-			return true;
-	return false;
-}
-
-bool setup_belongs_to_target(size_t option)
-{
-	return setup_option_targets(option) || option == ptui_record_option_find("cpu");
-}
+/* ---- options ---- */
 
 bool setup_names_target(const struct setup *s)
 {
-	for (size_t i = 0; i < s->more.n; i++)
-		if (setup_option_targets(s->more.v[i].option))
+	for (size_t i = 0; i < s->uses.n; i++)
+		if (setup_option_part(s->uses.v[i].option) == SETUP_PART_TARGET)
 			return true;
 	return false;
 }
 
-static int add_rate(const struct setup *s, struct words *w)
+int setup_put(struct setup *s, const struct ptui_record_use *use)
 {
-	if (is_said(s, "freq") || is_said(s, "count"))
+	const struct ptui_record_use *mode = setup_uses_named(&s->uses, "call-graph");
+	enum setup_part part = setup_option_part(use->option);
+	int rate;
+
+	if (use->option == ptui_record_option_find("g") && mode && !mode->off)
 		return 0;
-	switch (s->rate) {
-	case SETUP_RATE_PERIOD:
-		return add_number(w, "-c", s->period);
-	case SETUP_RATE_FREQUENCY:
-		return add_number(w, "-F", s->freq_hz);
-	default:
-		return 0;
+	/* only one of them can be shown */
+	for (size_t i = s->uses.n; part <= SETUP_PART_CALLS && i-- > 0;) {
+		if (setup_option_part(s->uses.v[i].option) != part)
+			continue;
+		setup_uses_remove(&s->uses, s->uses.v[i].option);
+		i = s->uses.n;
 	}
+	if (setup_uses_add(&s->uses, use))
+		return s->uses.n >= SETUP_USES_MAX ? -E2BIG : -ENOMEM;
+	rate = setup_choice(s, SETUP_RATE);
+	if (part == SETUP_PART_RATE && rate > SETUP_RATE_DEFAULT)
+		s->rates[rate] = strtoull(use->value, NULL, 10);
+	return 0;
 }
 
-static int add_calls(const struct setup *s, struct words *w)
+/* Shown by the row of its choice, or by the row Output. */
+static bool has_its_row(const struct setup *s, size_t option)
 {
-	if (is_said(s, "call-graph") || s->calls == SETUP_CALLS_OFF)
-		return 0;
-	if (s->calls == SETUP_CALLS_FP)
-		return words_add(w, "-g");
-	return words_add(w, "--call-graph") || words_add(w, SETUP_CALLS_MODE) ? -ENOMEM : 0;
+	enum setup_part part = setup_option_part(option);
+
+	if (part == SETUP_PART_RATE || part == SETUP_PART_CALLS)
+		return !setup_choice_use(s, part == SETUP_PART_RATE ? SETUP_RATE : SETUP_CALLS);
+	return part == SETUP_PART_OUTPUT;
 }
 
-static int add_settings(const struct setup *s, struct words *w)
+const struct ptui_record_use *setup_more(const struct setup *s, size_t *at)
 {
-	if (words_add(w, "ptui") || words_add(w, "record") || add_rate(s, w))
-		return -ENOMEM;
-	if (add_calls(s, w))
-		return -ENOMEM;
+	while (*at < s->uses.n) {
+		const struct ptui_record_use *use = &s->uses.v[(*at)++];
+
+		if (!has_its_row(s, use->option))
+			return use;
+	}
+	return NULL;
+}
+
+size_t setup_more_count(const struct setup *s)
+{
+	const struct ptui_record_use *use;
+	size_t n = 0, at = 0;
+
+	while ((use = setup_more(s, &at)))
+		n += setup_uses_find(&s->uses, use->option, 0) == use;
+	return n;
+}
+
+/* ---- the same as a command line ---- */
+
+static int add_events(const struct setup *s, struct words *w)
+{
 	for (size_t i = 0; i < s->events.n; i++) {
 		const char *filter = setup_filter(s, i);
 
@@ -334,11 +311,34 @@ static int add_settings(const struct setup *s, struct words *w)
 		if (filter && (words_add(w, "--filter") || words_add(w, filter)))
 			return -ENOMEM;
 	}
-	if (setup_more_words(&s->more, w))
-		return -ENOMEM;
-	if (*s->output && (words_add(w, "-o") || words_add(w, s->output)))
-		return -ENOMEM;
 	return 0;
+}
+
+static int add_part(const struct setup *s, enum setup_part part, bool target, struct words *w)
+{
+	for (size_t i = 0; i < s->uses.n; i++) {
+		enum setup_part of = setup_option_part(s->uses.v[i].option);
+
+		if (target && (of == SETUP_PART_CPUS || of == SETUP_PART_TARGET))
+			of = SETUP_PART_OTHERS;
+		if (of == part && setup_use_words(&s->uses.v[i], w))
+			return -ENOMEM;
+	}
+	return part == SETUP_PART_EVENTS ? add_events(s, w) : 0;
+}
+
+static int add_parts(const struct setup *s, enum setup_part last, bool target, struct words *w)
+{
+	int ret = words_add(w, "ptui") || words_add(w, "record") ? -ENOMEM : 0;
+
+	for (int part = SETUP_PART_RATE; part <= (int)last && !ret; part++)
+		ret = add_part(s, (enum setup_part)part, target, w);
+	return ret;
+}
+
+int setup_how_words(const struct setup *s, struct words *ret)
+{
+	return add_parts(s, SETUP_PART_OTHERS, false, ret);
 }
 
 static int split_command(const struct setup *s, struct words *argv, struct ptui_error *err)
@@ -353,13 +353,14 @@ static int split_command(const struct setup *s, struct words *argv, struct ptui_
 /* -G requires -a, which other target options override. */
 static bool only_cgroups(const struct setup *s)
 {
-	return is_said(s, "cgroup") && !is_said(s, "pid") && !is_said(s, "tid") &&
-	       !is_said(s, "uid");
+	return setup_uses_named(&s->uses, "cgroup") && !setup_uses_named(&s->uses, "pid") &&
+	       !setup_uses_named(&s->uses, "tid") && !setup_uses_named(&s->uses, "uid");
 }
 
 static int add_target(const struct setup *s, struct words *w, struct ptui_error *err)
 {
 	struct words argv = WORDS_INIT;
+	char pid[16];
 	int ret;
 
 	switch (s->target) {
@@ -377,7 +378,8 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 		if (!s->pid)
 			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 					      _("no process yet"));
-		return add_number(w, "-p", (uint64_t)s->pid) ? ptui_error_nomem(err) : 0;
+		snprintf(pid, sizeof(pid), "%d", (int)s->pid);
+		return words_add(w, "-p") || words_add(w, pid) ? ptui_error_nomem(err) : 0;
 	case SETUP_OPTIONS:
 		if (only_cgroups(s))
 			return words_add(w, "-a") ? ptui_error_nomem(err) : 0;
@@ -392,7 +394,7 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err)
 {
-	if (add_settings(s, ret))
+	if (add_parts(s, SETUP_PART_OUTPUT, true, ret))
 		return ptui_error_nomem(err);
 	return add_target(s, ret, err);
 }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "model/setup/setup_more.h"
+#include "model/setup/setup_uses.h"
 #include "model/setup/setup_words.h"
 #include "ptui/record.h"
 
@@ -30,16 +30,6 @@ enum setup_rate {
 	N_SETUP_RATES
 };
 
-/* Callchains. Others, such as dwarf without live, are the option call-graph. */
-enum setup_calls {
-	SETUP_CALLS_UNWOUND, /* --call-graph dwarf,live */
-	SETUP_CALLS_FP,	     /* -g: by frame pointers */
-	SETUP_CALLS_OFF,
-	N_SETUP_CALLS
-};
-
-#define SETUP_CALLS_MODE "dwarf,live"
-
 #define SETUP_DEFAULT_HZ 4000 /* except for tracepoints */
 
 struct setup {
@@ -51,12 +41,9 @@ struct setup {
 	char *pid_name;
 	struct words events;  /* -e, each; none: record's default */
 	struct words filters; /* by event: setup_filter() */
-	enum setup_rate rate;
-	uint64_t freq_hz, period; /* both are kept, `rate` selects one */
-	enum setup_calls calls;
-	char *output; /* "": perf.data */
-	/* all other options; "freq", "count", "call-graph" replace their rows */
-	struct setup_more more;
+	/* all other options; some are rows of their own: model/setup/setup_choice.h */
+	struct setup_uses uses;
+	uint64_t rates[N_SETUP_RATES]; /* the last number of each; SETUP_RATE_DEFAULT: none */
 	struct words preset_names, preset_lines; /* user presets: model/setup/setup_preset.h */
 	struct words history; /* recorded commands, oldest first: for the prompt */
 };
@@ -77,10 +64,10 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
 		      struct ptui_error *err);
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err);
+/* "perf.data" if none was set. */
+const char *setup_output(const struct setup *s);
 /* Adds the command to the history, as the newest. 0 or -ENOMEM. */
 int setup_remember(struct setup *s);
-/* The current number: "4000", "10k", "1M". Default: a frequency. */
-int setup_set_rate(struct setup *s, const char *text, struct ptui_error *err);
 /* All events with their filters: "", or missing at the end, for none. */
 int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
 		     struct ptui_error *err);
@@ -102,13 +89,18 @@ void setup_count_tracepoints(const char *const *events, size_t n, size_t *ret_tr
  */
 int setup_check_event(const char *text, const char *filter, struct ptui_error *err);
 
-/* True for options that have a row in Setup, or are for the command line only. */
-bool setup_has_row(size_t option);
+/*
+ * Adds an option that is neither an event nor a filter. Those that exclude each other replace each
+ * other; -g keeps a mode that was given before, as for record. 0, -ENOMEM, -E2BIG.
+ */
+int setup_put(struct setup *s, const struct ptui_record_use *use);
+
+/* The next use from index *at on, after which it moves *at, that no row shows; NULL: no more. */
+const struct ptui_record_use *setup_more(const struct setup *s, size_t *at);
+/* The number of different options among them. */
+size_t setup_more_count(const struct setup *s);
 /* True if options set the target: -p, -t, -u or -G. */
 bool setup_names_target(const struct setup *s);
-bool setup_option_targets(size_t option);
-/* The same, or -C, which belongs to the target, though it is none by itself. */
-bool setup_belongs_to_target(size_t option);
 
 /* Result of setup_take_line(). */
 struct setup_taken {
@@ -132,6 +124,8 @@ void setup_taken_release(struct setup_taken *t);
  * invalid; the words are complete except for it. -ENOMEM.
  */
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err);
+/* The same without target and output: how to record. 0 or -ENOMEM. */
+int setup_how_words(const struct setup *s, struct words *ret);
 
 /* The options with all that they point to, independent of the setup: may be used in a thread. */
 struct setup_opts {

@@ -22,21 +22,11 @@
 #include "base/file.h"
 #include "model/setup/process.h"
 #include "model/setup/setup.h"
+#include "model/setup/setup_choice.h"
 #include "model/setup/setup_preset.h"
 #include "text/i18n.h"
 
 #define FILE_MAX_BYTES 0x100000 /* ignores the rest of the file */
-
-static const char *const calls[N_SETUP_CALLS] = {
-	[SETUP_CALLS_UNWOUND] = "unwound",
-	[SETUP_CALLS_FP] = "fp",
-	[SETUP_CALLS_OFF] = "off",
-};
-static const char *const rates[N_SETUP_RATES] = {
-	[SETUP_RATE_DEFAULT] = "default",
-	[SETUP_RATE_FREQUENCY] = "frequency",
-	[SETUP_RATE_PERIOD] = "period",
-};
 
 static const char *const targets[N_SETUP_TARGETS] = {
 	[SETUP_COMMAND] = "command", [SETUP_PROCESS] = "process",
@@ -66,6 +56,7 @@ struct reading {
 	struct words events, filters;
 	size_t n_past;
 	size_t n_bad; /* invalid lines */
+	int arg;      /* of the line, from the table */
 };
 
 static int hex_digit(char c)
@@ -175,36 +166,28 @@ static int read_above_0(const char *value, uint64_t *ret)
 	return 0;
 }
 
-static int read_frequency(struct reading *r, const char *value)
+/* The last number of a rate, also if another rate is chosen. */
+static int read_number_of(struct reading *r, const char *value)
 {
-	int ret = read_above_0(value, &r->s->freq_hz);
-
+	int rate = r->arg;
+	int ret = read_above_0(value, &r->s->rates[rate]);
 	/* overridden by a "rate" line that follows */
-	if (!ret && r->s->freq_hz != SETUP_DEFAULT_HZ)
-		r->s->rate = SETUP_RATE_FREQUENCY;
+	bool is_set = rate == SETUP_RATE_FREQUENCY && r->s->rates[rate] != SETUP_DEFAULT_HZ;
+
+	if (!ret && (is_set || setup_choice(r->s, SETUP_RATE) == rate))
+		ret = setup_set_choice(r->s, SETUP_RATE, rate, NULL);
 	return ret;
 }
 
-static int read_period(struct reading *r, const char *value)
+static int read_choice(struct reading *r, const char *value)
 {
-	return read_above_0(value, &r->s->period);
-}
+	enum setup_choice choice = (enum setup_choice)r->arg;
+	int i = setup_choice_by_id(choice, value);
 
-static int read_rate(struct reading *r, const char *value)
-{
-	int i = read_name(value, rates, N_SETUP_RATES);
-
-	r->s->rate = i < 0 ? r->s->rate : (enum setup_rate)i;
-	return i < 0 ? i : 0;
-}
-
-static int read_callchain(struct reading *r, const char *value)
-{
-	int i = read_name(value, calls, N_SETUP_CALLS);
-
-	r->s->calls = i < 0 ? r->s->calls : (enum setup_calls)i;
-	/* "on": of older versions, the default */
-	return i < 0 && strcmp(value, "on") ? i : 0;
+	/* "callchain on": of older versions, the default */
+	if (i < 0 && choice == SETUP_CALLS && !strcmp(value, "on"))
+		return 0;
+	return i < 0 ? i : setup_set_choice(r->s, choice, i, NULL);
 }
 
 static int read_output(struct reading *r, const char *value)
@@ -214,7 +197,10 @@ static int read_output(struct reading *r, const char *value)
 
 static int read_option(struct reading *r, const char *value)
 {
-	return setup_more_read(&r->s->more, value);
+	struct ptui_record_use use;
+	int ret = setup_use_read(value, &use);
+
+	return ret ? ret : setup_put(r->s, &use);
 }
 
 static int read_preset(struct reading *r, const char *value)
@@ -233,12 +219,21 @@ static int read_history(struct reading *r, const char *value)
 static const struct {
 	const char *name;
 	int (*read)(struct reading *r, const char *value);
+	int arg; /* rate or choice */
 } lines[] = {
-	{ "target", read_target }, { "command", read_command }, { "process", read_process },
-	{ "event", read_event },   { "filter", read_filter },	{ "frequency", read_frequency },
-	{ "period", read_period }, { "rate", read_rate },	{ "callchain", read_callchain },
-	{ "output", read_output }, { "option", read_option },	{ "past", read_history },
-	{ "preset", read_preset },
+	{ "target", read_target, 0 },
+	{ "command", read_command, 0 },
+	{ "process", read_process, 0 },
+	{ "event", read_event, 0 },
+	{ "filter", read_filter, 0 },
+	{ "frequency", read_number_of, SETUP_RATE_FREQUENCY },
+	{ "period", read_number_of, SETUP_RATE_PERIOD },
+	{ "rate", read_choice, SETUP_RATE },
+	{ "callchain", read_choice, SETUP_CALLS },
+	{ "output", read_output, 0 },
+	{ "option", read_option, 0 },
+	{ "past", read_history, 0 },
+	{ "preset", read_preset, 0 },
 };
 
 static int read_line(struct reading *r, char *line)
@@ -248,9 +243,12 @@ static int read_line(struct reading *r, char *line)
 	if (!value)
 		return -EINVAL;
 	*value++ = '\0';
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		if (!strcmp(line, lines[i].name))
-			return unescape(value) ? lines[i].read(r, value) : -EINVAL;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		if (strcmp(line, lines[i].name) != 0)
+			continue;
+		r->arg = lines[i].arg;
+		return unescape(value) ? lines[i].read(r, value) : -EINVAL;
+	}
 	return -EINVAL;
 }
 
@@ -276,13 +274,29 @@ static int read_lines(struct reading *r, char *text, size_t n)
 	return 0;
 }
 
+/* Reads a text into the choices; the names of events are not checked. 0 or -ENOMEM. */
+static int read_text(struct reading *r, char *text, size_t n, struct ptui_error *err)
+{
+	int ret;
+
+	r->target = r->s->target;
+	ret = read_lines(r, text, n) ? ptui_error_nomem(err) : 0;
+	if (!ret && r->events.n)
+		ret = setup_set_events(r->s, &r->events, &r->filters, err);
+	/* setting a command or a process made it the target; the target line decides */
+	r->s->target = r->target;
+	words_release(&r->events);
+	words_release(&r->filters);
+	return ret;
+}
+
 static int read_all(const char *path, char *text, size_t *ret_n)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t n;
 
 	if (fd < 0)
-		return -errno;
+		return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
 	n = file_read_full(fd, text, FILE_MAX_BYTES);
 	close(fd);
 	*ret_n = n < 0 ? 0 : (size_t)n;
@@ -291,7 +305,7 @@ static int read_all(const char *path, char *text, size_t *ret_n)
 
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err)
 {
-	struct reading r = { .s = s, .proc = proc, .target = s->target };
+	struct reading r = { .s = s, .proc = proc };
 	char *text = malloc(FILE_MAX_BYTES);
 	size_t n = 0;
 	int ret;
@@ -299,45 +313,30 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	if (!text)
 		return ptui_error_nomem(err);
 	ret = read_all(path, text, &n);
-	if (ret && ret != -ENOENT && ret != -ENOTDIR)
+	if (ret)
 		ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"), path);
 	else
-		ret = 0;
-	if (!ret && read_lines(&r, text, n))
-		ret = ptui_error_nomem(err);
-	if (!ret && r.events.n)
-		ret = setup_set_events(s, &r.events, &r.filters, err);
-	/* setting a command or a process made it the target; the target line decides */
-	if (!ret)
-		s->target = r.target;
+		ret = read_text(&r, text, n, err);
 	if (!ret && r.n_bad)
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EBADMSG, path,
 				     Q_("%zu invalid line of the saved setup in %s was ignored",
 					"%zu invalid lines of the saved setup in %s were ignored",
 					r.n_bad),
 				     r.n_bad, path);
-	words_release(&r.events);
-	words_release(&r.filters);
 	free(text);
 	return ret;
 }
 
 int setup_from_text(struct setup *s, const char *text, const char *proc, struct ptui_error *err)
 {
-	struct setup fresh;
+	struct setup fresh = { .target = SETUP_COMMAND };
 	struct reading r = { .s = &fresh, .proc = proc };
 	char *copy = strdup(text);
-	int ret;
+	int ret = copy && !setup_init(&fresh) ? 0 : ptui_error_nomem(err);
 
-	if (!copy || setup_init(&fresh)) {
-		free(copy);
-		return ptui_error_nomem(err);
-	}
 	words_release(&fresh.events);
-	ret = read_lines(&r, copy, strlen(copy)) ? ptui_error_nomem(err) : 0;
-	if (!ret && r.events.n)
-		ret = setup_set_events(&fresh, &r.events, &r.filters, err);
-	fresh.target = r.target;
+	if (!ret)
+		ret = read_text(&r, copy, strlen(copy), err);
 	if (!ret) {
 		struct setup before = *s;
 
@@ -347,8 +346,6 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 		fresh = before;
 	}
 	setup_release(&fresh);
-	words_release(&r.events);
-	words_release(&r.filters);
 	free(copy);
 	return ret;
 }
@@ -367,10 +364,14 @@ static void put_line(FILE *out, const char *name, const char *value)
 	putc('\n', out);
 }
 
+/* Those that no other line has. */
 static void put_options(FILE *out, const struct setup *s)
 {
-	for (size_t i = 0; i < s->more.n; i++) {
-		char *line = setup_use_line(&s->more.v[i]);
+	const struct ptui_record_use *use;
+	size_t at = 0;
+
+	while ((use = setup_more(s, &at))) {
+		char *line = setup_use_line(use);
 
 		if (line)
 			put_line(out, "option", line);
@@ -406,9 +407,16 @@ static void put_choices(FILE *out, const struct setup *s)
 		if (setup_filter(s, i))
 			put_line(out, "filter", setup_filter(s, i));
 	}
-	fprintf(out, "frequency %" PRIu64 "\nperiod %" PRIu64 "\nrate %s\ncallchain %s\n",
-		s->freq_hz, s->period, rates[s->rate], calls[s->calls]);
-	put_line(out, "output", s->output);
+	fprintf(out, "frequency %" PRIu64 "\nperiod %" PRIu64 "\n", s->rates[SETUP_RATE_FREQUENCY],
+		s->rates[SETUP_RATE_PERIOD]);
+	for (int i = 0; i < N_SETUP_CHOICES; i++) {
+		const struct setup_choice_row *row = &setup_choices[i];
+		int value = setup_choice(s, (enum setup_choice)i);
+
+		if (row->key && value != SETUP_BY_OPTION)
+			put_line(out, row->key, row->values[value].id);
+	}
+	put_line(out, "output", setup_uses_named(&s->uses, "output") ? setup_output(s) : "");
 	put_options(out, s);
 	put_presets(out, s);
 }

@@ -9,9 +9,6 @@
 #include "model/setup/setup.h"
 #include "text/i18n.h"
 
-/* Options for text output only. */
-static const char *const not_here[] = { "quiet", "verbose", "dry-run" };
-
 struct line_reader {
 	struct setup *to;
 	struct setup_taken *taken;
@@ -49,32 +46,9 @@ static int skip_use(struct line_reader *t, const struct ptui_record_use *use, co
 	return skip_option(t, first, why);
 }
 
-/* ---- options that have a row ---- */
+/* ---- options with a meaning in Setup ---- */
 
-static int apply_number(struct line_reader *t, const struct ptui_record_use *use,
-			enum setup_rate rate)
-{
-	enum setup_rate before = t->to->rate;
-
-	t->to->rate = rate;
-	if (!setup_set_rate(t->to, use->value, NULL))
-		return 0;
-	/* "max" and the like */
-	t->to->rate = before;
-	return setup_more_add(&t->to->more, use->option, use->value, use->off);
-}
-
-static int apply_freq(struct line_reader *t, const struct ptui_record_use *use)
-{
-	return apply_number(t, use, SETUP_RATE_FREQUENCY);
-}
-
-static int apply_count(struct line_reader *t, const struct ptui_record_use *use)
-{
-	return apply_number(t, use, SETUP_RATE_PERIOD);
-}
-
-static int apply_event(struct line_reader *t, const struct ptui_record_use *use)
+static int take_event(struct line_reader *t, const struct ptui_record_use *use)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 	int ret = setup_set_event(t->to, t->to->events.n, use->value, &why);
@@ -83,7 +57,7 @@ static int apply_event(struct line_reader *t, const struct ptui_record_use *use)
 }
 
 /* Of the last event; the record line has combined several into one. */
-static int apply_filter(struct line_reader *t, const struct ptui_record_use *use)
+static int take_filter(struct line_reader *t, const struct ptui_record_use *use)
 {
 	struct setup *s = t->to;
 	size_t i = s->events.n - 1;
@@ -109,26 +83,7 @@ static int apply_filter(struct line_reader *t, const struct ptui_record_use *use
 	return 0;
 }
 
-/* A mode that was given before is kept, as by record. */
-static int apply_callchain(struct line_reader *t, const struct ptui_record_use *use)
-{
-	if (use->off)
-		t->to->calls = SETUP_CALLS_OFF;
-	else if (t->to->calls == SETUP_CALLS_OFF)
-		t->to->calls = SETUP_CALLS_FP;
-	return 0;
-}
-
-static int apply_call_graph(struct line_reader *t, const struct ptui_record_use *use)
-{
-	setup_more_remove(&t->to->more, use->option);
-	if (use->off || !use->value || strcmp(use->value, SETUP_CALLS_MODE) != 0)
-		return setup_more_add(&t->to->more, use->option, use->value, use->off);
-	t->to->calls = SETUP_CALLS_UNWOUND;
-	return 0;
-}
-
-static int apply_output(struct line_reader *t, const struct ptui_record_use *use)
+static int take_output(struct line_reader *t, const struct ptui_record_use *use)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
 	int ret = setup_set_output(t->to, use->value, &why);
@@ -136,68 +91,35 @@ static int apply_output(struct line_reader *t, const struct ptui_record_use *use
 	return ret && ret != -ENOMEM ? skip_use(t, use, why.text) : ret;
 }
 
-/* The target is set after all options are known. */
-static int apply_system(struct line_reader *t, const struct ptui_record_use *use)
+static int take_option(struct line_reader *t, const struct ptui_record_use *use)
 {
-	(void)t;
-	(void)use;
-	return 0;
+	int ret = setup_put(t->to, use);
+
+	return ret == -E2BIG ? skip_use(t, use, _("too many options")) : ret;
 }
 
 /* A single process has a row; for others the option stays. */
-static int apply_pid(struct line_reader *t, const struct ptui_record_use *use)
+static int take_pid(struct line_reader *t, const struct ptui_record_use *use)
 {
-	if (t->opts->n_pids == 1 && !t->opts->argv)
-		return 0;
-	return setup_more_add(&t->to->more, use->option, use->value, use->off);
+	return t->opts->n_pids == 1 && !t->opts->argv ? 0 : take_option(t, use);
 }
 
-static const struct {
-	const char *name;
-	int (*take)(struct line_reader *t, const struct ptui_record_use *use);
-} with_rows[] = {
-	{ "event", apply_event },
-	{ "filter", apply_filter },
-	{ "freq", apply_freq },
-	{ "count", apply_count },
-	{ "g", apply_callchain },
-	{ "output", apply_output },
-	{ "all-cpus", apply_system },
-	{ "pid", apply_pid },
-	{ "call-graph", apply_call_graph },
-};
-
-/* They have a row for one of their values only. */
-static bool has_row_in_part(const char *name)
+static int take_use(struct line_reader *t, const struct ptui_record_use *use)
 {
-	return !strcmp(name, "pid") || !strcmp(name, "call-graph");
-}
+	enum setup_part part = setup_option_part(use->option);
 
-bool setup_has_row(size_t option)
-{
-	for (size_t i = 0; i < sizeof(with_rows) / sizeof(with_rows[0]); i++)
-		if (!has_row_in_part(with_rows[i].name) &&
-		    ptui_record_option_find(with_rows[i].name) == option)
-			return true;
-	for (size_t i = 0; i < sizeof(not_here) / sizeof(not_here[0]); i++)
-		if (ptui_record_option_find(not_here[i]) == option)
-			return true;
-	return false;
-}
-
-static int apply_use(struct line_reader *t, const struct ptui_record_use *use)
-{
-	int ret;
-
-	for (size_t i = 0; i < sizeof(not_here) / sizeof(not_here[0]); i++)
-		if (ptui_record_option_find(not_here[i]) == use->option)
-			return skip_use(t, use, _("only for the command line"));
+	if (part == SETUP_PART_NOWHERE)
+		return skip_use(t, use, _("only for the command line"));
 	t->taken->n_options++;
-	for (size_t i = 0; i < sizeof(with_rows) / sizeof(with_rows[0]); i++)
-		if (ptui_record_option_find(with_rows[i].name) == use->option)
-			return with_rows[i].take(t, use);
-	ret = setup_more_add(&t->to->more, use->option, use->value, use->off);
-	return ret == -E2BIG ? skip_use(t, use, _("too many options")) : ret;
+	if (use->option == ptui_record_option_find("pid"))
+		return take_pid(t, use);
+	if (part == SETUP_PART_EVENTS)
+		return use->option == ptui_record_option_find("event") ? take_event(t, use) :
+									 take_filter(t, use);
+	if (part == SETUP_PART_OUTPUT)
+		return take_output(t, use);
+	/* the target is set after all options are known */
+	return part == SETUP_PART_SYSTEM ? 0 : take_option(t, use);
 }
 
 /* ---- the target ---- */
@@ -266,7 +188,7 @@ static int begin(struct setup *fresh, const struct setup *old)
 
 	if (ret)
 		return ret;
-	fresh->calls = SETUP_CALLS_OFF;
+	setup_uses_release(&fresh->uses);
 	words_release(&fresh->events);
 	if (words_add_all(&fresh->preset_names, &old->preset_names) ||
 	    words_add_all(&fresh->preset_lines, &old->preset_lines))
@@ -283,7 +205,7 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 	for (size_t i = 0; !ret && (refusal = ptui_record_line_refusal(line, i)); i++)
 		ret = skip_option(t, refusal->word, refusal->why.text);
 	for (size_t i = 0; !ret && (use = ptui_record_line_use(line, i)); i++)
-		ret = apply_use(t, use);
+		ret = take_use(t, use);
 	return ret ? ret : apply_target(t);
 }
 
@@ -309,14 +231,17 @@ static void swap(char **a, char **b)
 /* Moves target and output of the old choices to the new ones. 0, or -ENOMEM without a change. */
 static int keep_target(struct setup *fresh, struct setup *old)
 {
+	const struct ptui_record_use *use;
 	int ret = 0;
 
-	for (size_t i = 0; i < old->more.n && !ret; i++) {
-		const struct setup_use *u = &old->more.v[i];
-
-		if (setup_belongs_to_target(u->option))
-			ret = setup_more_add(&fresh->more, u->option, u->value, u->off);
+	for (size_t i = 0; i < old->uses.n && !ret; i++) {
+		use = &old->uses.v[i];
+		if (setup_option_part(use->option) == SETUP_PART_TARGET ||
+		    setup_option_part(use->option) == SETUP_PART_CPUS)
+			ret = setup_put(fresh, use);
 	}
+	if (!ret)
+		ret = setup_set_output(fresh, setup_output(old), NULL);
 	if (ret)
 		return ret;
 	fresh->target = old->target;
@@ -324,7 +249,6 @@ static int keep_target(struct setup *fresh, struct setup *old)
 	fresh->pid_start = old->pid_start;
 	swap(&fresh->command, &old->command);
 	swap(&fresh->pid_name, &old->pid_name);
-	swap(&fresh->output, &old->output);
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 /* Options with a row in Setup are listed only if they say what the row cannot. */
 static bool is_listed(const struct setup_options *o, size_t option)
 {
-	return !setup_has_row(option) || setup_more_find(o->more, option, 0);
+	return !setup_has_row(option) || setup_option_is_given(o->setup, option);
 }
 
 static bool matches(const struct setup_options *o, size_t i,
@@ -26,7 +26,7 @@ static bool matches(const struct setup_options *o, size_t i,
 	if (!*o->search)
 		return true;
 	setup_option_names(option, names, sizeof(names));
-	setup_option_value(o->more, i, value, sizeof(value));
+	setup_option_value(o->setup, i, value, sizeof(value));
 	if (asprintf(&all, "%s %s %s %s %s", option->group, names, option->word ? option->word : "",
 		     value, option->help) < 0)
 		return true;
@@ -71,10 +71,10 @@ void setup_options_search(struct setup_options *o, const char *text)
 	setup_options_refresh(o);
 }
 
-int setup_options_init(struct setup_options *o, struct setup_more *more)
+int setup_options_init(struct setup_options *o, struct setup *s)
 {
 	memset(o, 0, sizeof(*o));
-	o->more = more;
+	o->setup = s;
 	/* at most one heading per option */
 	o->rows = calloc(2 * count_options() + 1, sizeof(*o->rows));
 	if (!o->rows)
@@ -117,51 +117,71 @@ void setup_option_names(const struct ptui_record_option *o, char *buf, size_t si
 		snprintf(buf, size, "    --%s", o->name);
 }
 
-void setup_option_value(const struct setup_more *more, size_t option, char *buf, size_t size)
+/* The next use of the option from index *at on. */
+static const struct ptui_record_use *next_use(const struct setup *s, size_t option, size_t *at)
 {
-	const struct setup_use *u = setup_more_find(more, option, 0);
-	size_t n = 0;
+	const struct ptui_record_use *use;
+
+	while ((use = setup_more(s, at)) && use->option != option)
+		;
+	return use;
+}
+
+bool setup_option_is_given(const struct setup *s, size_t option)
+{
+	size_t at = 0;
+
+	return next_use(s, option, &at);
+}
+
+void setup_option_value(const struct setup *s, size_t option, char *buf, size_t size)
+{
+	const struct ptui_record_use *u;
+	size_t n = 0, at = 0;
 
 	*buf = '\0';
-	for (; u && n < size; u = setup_more_find(more, option, (size_t)(u - more->v) + 1))
+	while (n < size && (u = next_use(s, option, &at)))
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "",
 				      u->off   ? _("off") :
 				      u->value ? u->value :
 						 _("on"));
 }
 
-static size_t n_uses(const struct setup_more *more, size_t option)
+/* The values of the option; 0 or -ENOMEM. */
+static int get_values(const struct setup *s, size_t option, struct words *ret)
 {
-	size_t n = 0;
+	const struct ptui_record_use *u;
+	size_t at = 0;
+	int err = 0;
 
-	for (size_t i = 0; i < more->n; i++)
-		n += more->v[i].option == option;
-	return n;
+	while (!err && (u = next_use(s, option, &at)))
+		err = words_add(ret, u->value ? u->value : "");
+	return err;
 }
 
-char *setup_option_line(const struct setup_more *more, size_t option)
+char *setup_option_line(const struct setup *s, size_t option)
 {
-	const struct setup_use *u = setup_more_find(more, option, 0);
-	struct words words = WORDS_INIT;
-	char *line;
-	int ret = 0;
+	struct words values = WORDS_INIT;
+	char *line = NULL;
 
-	if (n_uses(more, option) < 2)
-		return strdup(u && u->value ? u->value : "");
-	for (; u && !ret; u = setup_more_find(more, option, (size_t)(u - more->v) + 1))
-		ret = words_add(&words, u->value ? u->value : "");
-	line = ret ? NULL : words_join(&words);
-	words_release(&words);
+	if (!get_values(s, option, &values))
+		line = values.n > 1 ? words_join(&values) : strdup(values.n ? values.v[0] : "");
+	words_release(&values);
 	return line;
 }
 
 /* The values of a line: one, or as many words if there were several before. */
-static int split_values(const struct setup_more *more, size_t option, const char *line,
-			struct words *ret, struct ptui_error *err)
+static int split_values(const struct setup *s, size_t option, const char *line, struct words *ret,
+			struct ptui_error *err)
 {
-	if (n_uses(more, option) > 1)
+	struct words before = WORDS_INIT;
+	int failed = get_values(s, option, &before);
+	size_t n = before.n;
+
+	words_release(&before);
+	if (!failed && n > 1)
 		return words_split(ret, line, err);
-	return *line && words_add(ret, line) ? ptui_error_nomem(err) : 0;
+	return failed || (*line && words_add(ret, line)) ? ptui_error_nomem(err) : 0;
 }
 
 static int judge_values(size_t option, const struct words *values, struct ptui_error *err)
@@ -176,11 +196,11 @@ static int judge_values(size_t option, const struct words *values, struct ptui_e
 	return ret;
 }
 
-int setup_option_judge(const struct setup_more *more, size_t option, const char *line,
+int setup_option_judge(const struct setup *s, size_t option, const char *line,
 		       struct ptui_error *err)
 {
 	struct words values = WORDS_INIT;
-	int ret = split_values(more, option, line, &values, err);
+	int ret = split_values(s, option, line, &values, err);
 
 	if (!ret)
 		ret = judge_values(option, &values, err);
@@ -188,30 +208,32 @@ int setup_option_judge(const struct setup_more *more, size_t option, const char 
 	return ret;
 }
 
-static int add_values(struct setup_more *more, size_t option, const struct words *values)
+static int put_values(struct setup *s, size_t option, const struct words *values)
 {
+	struct ptui_record_use use = { .option = option };
 	struct ptui_record_option o;
 	int ret = 0;
 
-	for (size_t i = 0; i < values->n && !ret; i++)
-		ret = setup_more_add(more, option, values->v[i], false);
+	for (size_t i = 0; i < values->n && !ret; i++) {
+		use.value = values->v[i];
+		ret = setup_put(s, &use);
+	}
 	/* "": given without a value, if allowed */
 	if (!values->n && ptui_record_option(option, &o) && o.may_lack)
-		ret = setup_more_add(more, option, NULL, false);
+		ret = setup_put(s, &use);
 	return ret;
 }
 
-int setup_option_set(struct setup_more *more, size_t option, const char *line,
-		     struct ptui_error *err)
+int setup_option_set(struct setup *s, size_t option, const char *line, struct ptui_error *err)
 {
 	struct words values = WORDS_INIT;
-	int ret = split_values(more, option, line, &values, err);
+	int ret = split_values(s, option, line, &values, err);
 
 	if (!ret)
 		ret = judge_values(option, &values, err);
 	if (!ret) {
-		setup_more_remove(more, option);
-		ret = add_values(more, option, &values);
+		setup_uses_remove(&s->uses, option);
+		ret = put_values(s, option, &values);
 		if (ret == -E2BIG)
 			ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL, _("too many options"));
 		else if (ret)
@@ -221,15 +243,14 @@ int setup_option_set(struct setup_more *more, size_t option, const char *line,
 	return ret;
 }
 
-int setup_option_turn(struct setup_more *more, size_t option)
+int setup_option_turn(struct setup *s, size_t option)
 {
-	const struct setup_use *u = setup_more_find(more, option, 0);
-	bool was = u, was_off = u && u->off;
+	const struct ptui_record_use *u = setup_uses_find(&s->uses, option, 0);
+	struct ptui_record_use use = { .option = option, .off = u && !u->off };
+	bool was_off = u && u->off;
 	struct ptui_record_option o;
 
 	ptui_record_option(option, &o);
-	setup_more_remove(more, option);
-	if (!was)
-		return setup_more_add(more, option, NULL, false);
-	return was_off || !o.can_be_off ? 0 : setup_more_add(more, option, NULL, true);
+	setup_uses_remove(&s->uses, option);
+	return was_off || (use.off && !o.can_be_off) ? 0 : setup_put(s, &use);
 }

@@ -2,7 +2,6 @@
 #include "model/setup/setup_preset.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,49 +88,6 @@ static int check_name(const struct setup *s, const char *name, struct ptui_error
 	return 0;
 }
 
-static bool is_how(const struct ptui_record_use *use)
-{
-	return !setup_belongs_to_target(use->option) &&
-	       use->option != ptui_record_option_find("all-cpus") &&
-	       use->option != ptui_record_option_find("pid") &&
-	       use->option != ptui_record_option_find("output");
-}
-
-static int add_use(struct words *ret, const struct ptui_record_use *use)
-{
-	char first[PATH_MAX];
-	bool follows;
-	int failed = ptui_record_use_words(use, first, sizeof(first), &follows);
-
-	if (!failed)
-		failed = words_add(ret, first);
-	return !failed && follows ? words_add(ret, use->value) : failed;
-}
-
-/* Setup's command line without target and output. NULL: out of memory. */
-static char *line_of(const struct setup *s)
-{
-	struct words all = WORDS_INIT, how = WORDS_INIT;
-	const struct ptui_record_use *use;
-	struct ptui_record_line *line = NULL;
-	char *text = NULL;
-	/* a missing target does not matter here */
-	int failed = setup_words(s, &all, NULL) == -ENOMEM;
-
-	if (!failed)
-		line = ptui_record_line_new((const char *const *)all.v, all.n, PTUI_LINE_TOLERANT,
-					    NULL);
-	failed = !line || words_add(&how, "ptui") || words_add(&how, "record");
-	for (size_t i = 0; !failed && (use = ptui_record_line_use(line, i)); i++)
-		failed = is_how(use) && add_use(&how, use);
-	if (!failed)
-		text = words_join(&how);
-	ptui_record_line_free(line);
-	words_release(&all);
-	words_release(&how);
-	return text;
-}
-
 static int add_own(struct setup *s, const char *name, const char *line)
 {
 	setup_forget_preset(s, N_OURS + find_own(s, name));
@@ -145,14 +101,16 @@ static int add_own(struct setup *s, const char *name, const char *line)
 
 int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err)
 {
+	struct words how = WORDS_INIT;
 	int ret = check_name(s, name, err);
 	char *line;
 
 	if (ret)
 		return ret;
-	line = line_of(s);
+	line = setup_how_words(s, &how) ? NULL : words_join(&how);
 	ret = line ? add_own(s, name, line) : -ENOMEM;
 	free(line);
+	words_release(&how);
 	return ret ? ptui_error_nomem(err) : 0;
 }
 

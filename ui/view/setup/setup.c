@@ -140,11 +140,13 @@ static unsigned leave_setup(struct setup_screen *v)
 
 static unsigned remove_event(struct setup_screen *v)
 {
-	if (setup_part_of(v, v->form.cursor) != PART_EVENT) {
+	size_t i;
+
+	if (setup_part_of(v, v->form.cursor, &i) != PART_EVENT) {
 		stack_say(v->stack, ROLE_NOTE, "%s", _("only events can be removed: go to one"));
 		return WISH_REDRAW;
 	}
-	setup_remove_event(&v->setup, setup_event_of(v->form.cursor));
+	setup_remove_event(&v->setup, i);
 	return setup_changed(v);
 }
 
@@ -204,9 +206,10 @@ static unsigned request(void *self, enum request req)
 	case REQ_REMOVE:
 		return remove_event(v);
 	case REQ_RATE:
-		return setup_ask_rate(v);
+		form_move_to(&v->form, setup_row_of(v, PART_RATE));
+		return setup_ask_size(v, SETUP_RATE);
 	case REQ_CALL_GRAPH:
-		return setup_next_calls(v);
+		return setup_step_choice(v, SETUP_CALLS, 1);
 	case REQ_OUTPUT_FILE:
 		return setup_ask_output(v);
 	case REQ_WHY:
@@ -225,7 +228,8 @@ static unsigned request(void *self, enum request req)
 static bool can(void *self, enum request req)
 {
 	struct setup_screen *v = self;
-	enum part part = setup_part_of(v, v->form.cursor);
+	size_t i;
+	enum part part = setup_part_of(v, v->form.cursor, &i);
 	const struct ptui_check *check;
 
 	switch (req) {
@@ -235,8 +239,7 @@ static bool can(void *self, enum request req)
 		return v->undo.n;
 	case REQ_NEXT_VALUE:
 	case REQ_PREV_VALUE:
-		return part == PART_TARGET || part == PART_RATE || part == PART_CALLS ||
-		       part == PART_KEEP;
+		return setup_part_has_values(part);
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
@@ -429,7 +432,7 @@ void setup_record_like(struct stack *s, const char *path, bool unwound)
 	if (path)
 		(void)setup_take_recording(v, path, &err);
 	if (unwound)
-		setup_use_unwound(v);
+		setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, &err);
 	wishes = setup_changed(v);
 	form_recalc(&v->form);
 	if (unwound)
@@ -454,7 +457,7 @@ bool setup_set_unwound(struct stack *s)
 
 	if (!v)
 		return false;
-	setup_use_unwound(v);
+	setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, NULL);
 	stack_wish(s, v, setup_changed(v));
 	return true;
 }

@@ -9,7 +9,6 @@
 
 #include "model/setup/process.h"
 #include "model/setup/setup_complete.h"
-#include "model/setup/setup_keep.h"
 #include "text/i18n.h"
 #include "view/picker/picker.h"
 #include "view/setup/setup_ask.h"
@@ -228,71 +227,46 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 	return setup_ask(v->stack, &q);
 }
 
-static void forget_rate_options(struct setup_screen *v)
-{
-	setup_more_remove(&v->setup.more, ptui_record_option_find("freq"));
-	setup_more_remove(&v->setup.more, ptui_record_option_find("count"));
-}
-
-static int apply_rate(void *ctx, const char *line, struct ptui_error *err)
+static int apply_size(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
-	int ret = setup_set_rate(&v->setup, line, err);
-
-	if (!ret)
-		forget_rate_options(v);
-	return ret;
+	/* an empty size changes nothing */
+	if (v->sized != SETUP_RATE && !*line)
+		return 0;
+	return setup_set_choice_size(&v->setup, v->sized, line, err);
 }
 
 static const char *rate_note(const struct setup_screen *v, char *buf, size_t size)
 {
 	const struct ptui_check *check = setup_checker_last(v->checker);
 
-	if (v->setup.rate == SETUP_RATE_PERIOD || !check || !check->max_freq_hz)
+	if (setup_choice(&v->setup, SETUP_RATE) == SETUP_RATE_PERIOD || !check ||
+	    !check->max_freq_hz)
 		return NULL;
 	snprintf(buf, size, _("the kernel currently allows at most %" PRIu64), check->max_freq_hz);
 	return buf;
 }
 
-unsigned setup_ask_rate(struct setup_screen *v)
+unsigned setup_ask_size(struct setup_screen *v, enum setup_choice c)
 {
-	bool by_period = v->setup.rate == SETUP_RATE_PERIOD;
-	char note[128], line[24];
+	int now = setup_choice(&v->setup, c);
+	const struct setup_choice_value *value = &setup_choices[c].values[now < 0 ? 0 : now];
+	const char *size = setup_choice_size(&v->setup, c);
+	char note[128], number[24];
 	const struct setup_question q = {
-		.label = by_period ? _("events per sample: ") : _("sampling frequency in Hz: "),
-		.line = line,
-		.note = rate_note(v, note, sizeof(note)),
-		.accept = apply_rate,
+		.label = _(value->ask),
+		.line = c == SETUP_RATE && !size ? number : size,
+		.note = c == SETUP_RATE ? rate_note(v, note, sizeof(note)) :
+			value->ask_note ? _(value->ask_note) :
+					  NULL,
+		.accept = apply_size,
 		.accepted = choice_changed,
 		.ctx = v,
 	};
 
-	snprintf(line, sizeof(line), "%" PRIu64, by_period ? v->setup.period : v->setup.freq_hz);
-	form_move_to(&v->form, setup_row_of(v, PART_RATE));
-	return setup_ask(v->stack, &q);
-}
-
-static int apply_keep(void *ctx, const char *line, struct ptui_error *err)
-{
-	struct setup_screen *v = ctx;
-
-	return *line ? setup_set_keep_size(&v->setup, line, err) : 0;
-}
-
-/* Size of the memory, or of each ring buffer. */
-static unsigned setup_ask_keep(struct setup_screen *v)
-{
-	bool memory = setup_keep(&v->setup) == SETUP_KEEP_MEMORY;
-	const struct setup_question q = {
-		.label = memory ? _("memory for samples: ") : _("size of each ring buffer: "),
-		.note = memory ? _("a number with K, M or G") : _("pages, or bytes with K, M or G"),
-		.line = setup_keep_size(&v->setup),
-		.accept = apply_keep,
-		.accepted = choice_changed,
-		.ctx = v,
-	};
-
+	snprintf(number, sizeof(number), "%" PRIu64, v->setup.rates[SETUP_RATE_FREQUENCY]);
+	v->sized = c;
 	return setup_ask(v->stack, &q);
 }
 
@@ -313,7 +287,7 @@ unsigned setup_ask_output(struct setup_screen *v)
 {
 	const struct setup_question q = {
 		.label = _("output file: "),
-		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
+		.line = setup_output(&v->setup),
 		.history = &v->outputs,
 		.ways = ways_path,
 		.accept = apply_output,
@@ -356,7 +330,7 @@ unsigned setup_ask_recording(struct setup_screen *v)
 {
 	const struct setup_question q = {
 		.label = _("recording: "),
-		.line = *v->setup.output ? v->setup.output : SETUP_OUTPUT,
+		.line = setup_output(&v->setup),
 		.history = &v->outputs,
 		.ways = ways_path,
 		.accept = apply_recording,
@@ -447,119 +421,4 @@ bool setup_choose_events_above(struct setup_screen *v, const char *where)
 	struct picker_opts opts = { .done = events_done_above, .where = where, .at_marked = true };
 
 	return open_picker(v, &opts);
-}
-
-unsigned setup_set_target(struct setup_screen *v, enum setup_target target)
-{
-	v->setup.target = target;
-	return setup_changed(v);
-}
-
-unsigned setup_ask_target(struct setup_screen *v)
-{
-	switch (v->setup.target) {
-	case SETUP_COMMAND:
-	case SETUP_SYSTEM_COMMAND:
-		return setup_ask_command(v, v->setup.target);
-	case SETUP_PROCESS:
-		return setup_ask_process(v);
-	case SETUP_OPTIONS:
-		return setup_open_options(v);
-	default:
-		stack_say(
-			v->stack, ROLE_NOTE, "%s",
-			_("the whole system has nothing to edit; Left and Right choose another target"));
-		return WISH_REDRAW;
-	}
-}
-
-static unsigned act_target(struct setup_screen *v, enum form_act act)
-{
-	int step = act == FORM_PREV ? N_SETUP_TARGETS - 1 : 1, target = v->setup.target;
-
-	if (act == FORM_EDIT)
-		return setup_ask_target(v);
-	do
-		target = (target + step) % N_SETUP_TARGETS;
-	while ((target == SETUP_OPTIONS && !setup_names_target(&v->setup)) ||
-	       (target == SETUP_SYSTEM_COMMAND && !*v->setup.command));
-	return setup_set_target(v, (enum setup_target)target);
-}
-
-static unsigned step_calls(struct setup_screen *v, int step)
-{
-	size_t said = ptui_record_option_find("call-graph");
-
-	/* first the option that replaced this row */
-	if (!setup_more_remove(&v->setup.more, said))
-		v->setup.calls = (enum setup_calls)(((int)v->setup.calls + step) % N_SETUP_CALLS);
-	return setup_changed(v);
-}
-
-void setup_use_unwound(struct setup_screen *v)
-{
-	setup_more_remove(&v->setup.more, ptui_record_option_find("call-graph"));
-	v->setup.calls = SETUP_CALLS_UNWOUND;
-}
-
-unsigned setup_next_calls(struct setup_screen *v)
-{
-	return step_calls(v, 1);
-}
-
-static unsigned act_rate(struct setup_screen *v, enum form_act act)
-{
-	/* from either frequency to a period, and back to the last set frequency */
-	static const enum setup_rate next[N_SETUP_RATES] = {
-		[SETUP_RATE_DEFAULT] = SETUP_RATE_PERIOD,
-		[SETUP_RATE_PERIOD] = SETUP_RATE_DEFAULT,
-		[SETUP_RATE_FREQUENCY] = SETUP_RATE_PERIOD,
-	}, before[N_SETUP_RATES] = {
-		[SETUP_RATE_DEFAULT] = SETUP_RATE_FREQUENCY,
-		[SETUP_RATE_PERIOD] = SETUP_RATE_FREQUENCY,
-		[SETUP_RATE_FREQUENCY] = SETUP_RATE_DEFAULT,
-	};
-
-	if (act == FORM_EDIT)
-		return setup_ask_rate(v);
-	forget_rate_options(v);
-	v->setup.rate = act == FORM_PREV ? before[v->setup.rate] : next[v->setup.rate];
-	return setup_changed(v);
-}
-
-static unsigned act_keep(struct setup_screen *v, enum form_act act)
-{
-	int step = act == FORM_PREV ? N_SETUP_KEEPS - 1 : 1;
-	enum setup_keep now = setup_keep(&v->setup);
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (act == FORM_EDIT && now != SETUP_KEEP_OFF)
-		return setup_ask_keep(v);
-	if (setup_set_keep(&v->setup, (enum setup_keep)(((int)now + step) % N_SETUP_KEEPS), &err))
-		popup_error(v->stack, &err);
-	return setup_changed(v);
-}
-
-unsigned setup_form_act(void *ctx, size_t i, enum form_act act)
-{
-	struct setup_screen *v = ctx;
-
-	switch (setup_part_of(v, i)) {
-	case PART_TARGET:
-		return act_target(v, act);
-	case PART_EVENT:
-		return setup_ask_event(v, setup_event_of(i));
-	case PART_ADD:
-		return setup_choose_events(v);
-	case PART_RATE:
-		return act_rate(v, act);
-	case PART_CALLS:
-		return step_calls(v, act == FORM_PREV ? N_SETUP_CALLS - 1 : 1);
-	case PART_KEEP:
-		return act_keep(v, act);
-	case PART_MORE:
-		return setup_open_options(v);
-	default:
-		return setup_ask_output(v);
-	}
 }

@@ -1,53 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of the form. */
+/* The rows of the form: one table with what each shows and what the keys do in it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/setup/setup_keep.h"
 #include "text/i18n.h"
 #include "view/setup/setup_private.h"
-
-enum part setup_part_of(const struct setup_screen *v, size_t row)
-{
-	size_t n = v->setup.events.n;
-
-	if (!row)
-		return PART_TARGET;
-	return row <= n ? PART_EVENT : (enum part)(PART_ADD + (row - 1 - n));
-}
-
-size_t setup_row_of(const struct setup_screen *v, enum part part)
-{
-	if (part <= PART_EVENT)
-		return part;
-	return 1 + v->setup.events.n + (part - PART_ADD);
-}
-
-size_t setup_event_of(size_t row)
-{
-	return row - 1;
-}
-
-size_t setup_form_count(void *ctx)
-{
-	struct setup_screen *v = ctx;
-
-	return setup_row_of(v, PART_MORE) + 1;
-}
+#include "widget/popup.h"
 
 /* ---- target ---- */
 
 static const struct {
 	const char *name;
 	enum request request;
+	const char *missing; /* detail without one; NULL: nothing is missing */
 } targets[N_SETUP_TARGETS] = {
-	[SETUP_COMMAND] = { N_("command"), REQ_COMMAND },
-	[SETUP_PROCESS] = { N_("process"), REQ_PROCESS },
-	[SETUP_SYSTEM] = { N_("whole system"), REQ_WHOLE_SYSTEM },
-	[SETUP_SYSTEM_COMMAND] = { N_("whole system"), REQ_NONE },
-	[SETUP_OPTIONS] = { N_("by options"), REQ_NONE },
+	[SETUP_COMMAND] = { N_("command"), REQ_COMMAND, N_("press Enter to set one") },
+	[SETUP_PROCESS] = { N_("process"), REQ_PROCESS, N_("press Enter to choose a process") },
+	[SETUP_SYSTEM] = { N_("whole system"), REQ_WHOLE_SYSTEM, NULL },
+	[SETUP_SYSTEM_COMMAND] = { N_("whole system"), REQ_NONE, N_("press Enter to set one") },
+	[SETUP_OPTIONS] = { N_("by options"), REQ_NONE, NULL },
 };
 
 /* The other targets, by their keys: "(p) process · (a) all" */
@@ -74,9 +47,9 @@ static void describe_target_options(const struct setup *s, struct form_row *row)
 	char *text = NULL;
 	int ret = 0;
 
-	for (size_t i = 0; i < s->more.n && !ret; i++)
-		if (setup_option_targets(s->more.v[i].option))
-			ret = setup_use_words(&s->more.v[i], &words);
+	for (size_t i = 0; i < s->uses.n && !ret; i++)
+		if (setup_option_part(s->uses.v[i].option) == SETUP_PART_TARGET)
+			ret = setup_use_words(&s->uses.v[i], &words);
 	if (!ret)
 		text = words_join(&words);
 	snprintf(row->detail, sizeof(row->detail), "%s", text ? text : "");
@@ -84,13 +57,12 @@ static void describe_target_options(const struct setup *s, struct form_row *row)
 	words_release(&words);
 }
 
-static void describe_target(const struct setup_screen *v, struct form_row *row)
+static void describe_target(const struct setup_screen *v, size_t i, struct form_row *row)
 {
 	const struct setup *s = &v->setup;
-	const char *detail;
+	bool by_command = s->target == SETUP_COMMAND || s->target == SETUP_SYSTEM_COMMAND;
 
-	row->kind = FORM_CHOICE;
-	row->label = _("Target");
+	(void)i;
 	snprintf(row->value, sizeof(row->value), "%s", _(targets[s->target].name));
 	explain_target(v, row);
 	if (s->target == SETUP_PROCESS && s->pid) {
@@ -100,31 +72,58 @@ static void describe_target(const struct setup_screen *v, struct form_row *row)
 		row->detail_style = ROLE_BAD;
 		snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("has ended"));
 		row->explanation_style = ROLE_BAD;
-		return;
-	}
-	if (s->target == SETUP_COMMAND && *s->command) {
-		snprintf(row->detail, sizeof(row->detail), "%s", s->command);
-		return;
-	}
-	if (s->target == SETUP_SYSTEM_COMMAND && *s->command) {
-		snprintf(row->detail, sizeof(row->detail), _("while this runs: %s"), s->command);
-		return;
-	}
-	if (s->target == SETUP_OPTIONS) {
+	} else if (by_command && *s->command) {
+		snprintf(row->detail, sizeof(row->detail),
+			 s->target == SETUP_COMMAND ? "%s" : _("while this runs: %s"), s->command);
+	} else if (s->target == SETUP_OPTIONS) {
 		describe_target_options(s, row);
-		return;
+	} else {
+		row->detail_style = s->target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
+		snprintf(row->detail, sizeof(row->detail), "%s",
+			 targets[s->target].missing ? _(targets[s->target].missing) :
+						      _("until you stop it"));
 	}
-	row->detail_style = s->target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
-	if (s->target == SETUP_COMMAND || s->target == SETUP_SYSTEM_COMMAND)
-		detail = _("press Enter to set one");
-	else if (s->target == SETUP_PROCESS)
-		detail = _("press Enter to choose a process");
-	else
-		detail = _("until you stop it");
-	snprintf(row->detail, sizeof(row->detail), "%s", detail);
 }
 
-/* ---- other rows ---- */
+unsigned setup_set_target(struct setup_screen *v, enum setup_target target)
+{
+	v->setup.target = target;
+	return setup_changed(v);
+}
+
+unsigned setup_ask_target(struct setup_screen *v)
+{
+	switch (v->setup.target) {
+	case SETUP_COMMAND:
+	case SETUP_SYSTEM_COMMAND:
+		return setup_ask_command(v, v->setup.target);
+	case SETUP_PROCESS:
+		return setup_ask_process(v);
+	case SETUP_OPTIONS:
+		return setup_open_options(v);
+	default:
+		stack_say(
+			v->stack, ROLE_NOTE, "%s",
+			_("the whole system has nothing to edit; Left and Right choose another target"));
+		return WISH_REDRAW;
+	}
+}
+
+static unsigned act_target(struct setup_screen *v, size_t i, enum form_act act)
+{
+	int step = act == FORM_PREV ? N_SETUP_TARGETS - 1 : 1, target = v->setup.target;
+
+	(void)i;
+	if (act == FORM_EDIT)
+		return setup_ask_target(v);
+	do
+		target = (target + step) % N_SETUP_TARGETS;
+	while ((target == SETUP_OPTIONS && !setup_names_target(&v->setup)) ||
+	       (target == SETUP_SYSTEM_COMMAND && !*v->setup.command));
+	return setup_set_target(v, (enum setup_target)target);
+}
+
+/* ---- events ---- */
 
 /* True if the problem is about this -e; for a group or a list, about one of its events. */
 static bool is_about(const struct ptui_problem *p, const char *event)
@@ -142,67 +141,61 @@ static bool is_about(const struct ptui_problem *p, const char *event)
 	return false;
 }
 
+static void explain(struct form_row *row, style_t style, const char *mark, const char *text)
+{
+	row->explanation_style = style;
+	snprintf(row->explanation, sizeof(row->explanation), "%s%s%s", mark, *text ? " " : "",
+		 text);
+}
+
+static size_t count_events(const struct setup_screen *v)
+{
+	return v->setup.events.n;
+}
+
 static void describe_event(const struct setup_screen *v, size_t i, struct form_row *row)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
 	const struct ptui_problem *problem = NULL;
+	const char *filter = setup_filter(&v->setup, i);
 
-	row->label = i ? "" : _("Events");
+	if (i)
+		row->label = "";
 	snprintf(row->value, sizeof(row->value), "%s", v->setup.events.v[i]);
-	if (setup_filter(&v->setup, i)) {
+	if (filter) {
 		row->detail_style = ROLE_DIM;
-		snprintf(row->detail, sizeof(row->detail), _("filter %s"),
-			 setup_filter(&v->setup, i));
+		snprintf(row->detail, sizeof(row->detail), _("filter %s"), filter);
 	}
 	for (size_t k = 0; check && k < check->n_problems; k++)
 		if (is_about(&check->problems[k], v->setup.events.v[i]) &&
 		    (!problem || check->problems[k].refused))
 			problem = &check->problems[k];
-	if (!check)
-		return;
-	if (!problem) {
-		row->explanation_style = ROLE_GOOD;
-		snprintf(row->explanation, sizeof(row->explanation), "✓");
-	} else if (problem->refused) {
-		row->explanation_style = ROLE_BAD;
-		snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("refused"));
-	} else {
-		row->explanation_style = ROLE_NOTE;
-		snprintf(row->explanation, sizeof(row->explanation), "! %s", _("see below"));
-	}
+	if (check && !problem)
+		explain(row, ROLE_GOOD, "✓", "");
+	else if (check && problem->refused)
+		explain(row, ROLE_BAD, "✗", _("refused"));
+	else if (check)
+		explain(row, ROLE_NOTE, "!", _("see below"));
 }
 
-static void describe_add(const struct setup_screen *v, struct form_row *row)
+static unsigned act_event(struct setup_screen *v, size_t i, enum form_act act)
 {
-	row->kind = FORM_TEXT;
-	row->label = v->setup.events.n ? "" : _("Events");
+	(void)act;
+	return setup_ask_event(v, i);
+}
+
+static void describe_add(const struct setup_screen *v, size_t i, struct form_row *row)
+{
+	(void)i;
 	row->value_style = ROLE_DIM;
 	snprintf(row->value, sizeof(row->value), "%s", _("+ add from the catalog …"));
-	if (!v->setup.events.n)
+	if (v->setup.events.n)
+		row->label = "";
+	else
 		snprintf(row->explanation, sizeof(row->explanation), "%s", _("default: cycles"));
 }
 
-/* An option replaces this row. */
-static bool describe_said(const struct setup_screen *v, const char *name, struct form_row *row)
-{
-	const struct setup_use *u = setup_more_named(&v->setup.more, name);
-
-	if (!u)
-		return false;
-	snprintf(row->value, sizeof(row->value), "%s",
-		 u->off	  ? _("off") :
-		 u->value ? u->value :
-			    _("on"));
-	snprintf(row->explanation, sizeof(row->explanation), _("set by --%s"), name);
-	return true;
-}
-
-static void describe_choice(struct form_row *row, const char *now, const char *all)
-{
-	snprintf(row->value, sizeof(row->value), "%s", now);
-	memcpy(row->current, row->value, sizeof(row->current));
-	snprintf(row->explanation, sizeof(row->explanation), "%s", all);
-}
+/* ---- choices made by options ---- */
 
 /* "4000 samples a second", "every hit", or both. */
 static void describe_default_rate(const struct setup_screen *v, char *buf, size_t size)
@@ -221,32 +214,22 @@ static void describe_default_rate(const struct setup_screen *v, char *buf, size_
 		snprintf(buf + n, size - n, "; %s", _("tracepoints: every event"));
 }
 
-static void describe_rate(const struct setup_screen *v, struct form_row *row)
+static void describe_rate(const struct setup_screen *v, int rate, struct form_row *row)
 {
 	const struct ptui_check *check = setup_checker_answer(v->checker);
-	static const char *const names[N_SETUP_RATES] = {
-		[SETUP_RATE_DEFAULT] = N_("auto"),
-		[SETUP_RATE_FREQUENCY] = N_("frequency"),
-		[SETUP_RATE_PERIOD] = N_("period"),
-	};
-	enum setup_rate rate = v->setup.rate;
+	uint64_t number = v->setup.rates[rate];
 
-	row->kind = FORM_CHOICE;
-	row->label = _("Sampling");
-	if (describe_said(v, "freq", row) || describe_said(v, "count", row))
-		return;
-	describe_choice(row, _(names[rate]), _("auto · period · frequency"));
 	if (rate == SETUP_RATE_DEFAULT)
 		describe_default_rate(v, row->detail, sizeof(row->detail));
 	else if (rate == SETUP_RATE_PERIOD)
 		snprintf(row->detail, sizeof(row->detail),
 			 Q_("one sample every %" PRIu64 " event",
-			    "one sample every %" PRIu64 " events", v->setup.period),
-			 v->setup.period);
+			    "one sample every %" PRIu64 " events", number),
+			 number);
 	else
-		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " Hz"), v->setup.freq_hz);
+		snprintf(row->detail, sizeof(row->detail), _("%" PRIu64 " Hz"), number);
 	if (rate == SETUP_RATE_FREQUENCY && check && check->max_freq_hz &&
-	    v->setup.freq_hz > check->max_freq_hz) {
+	    number > check->max_freq_hz) {
 		*row->current = '\0';
 		row->explanation_style = ROLE_NOTE;
 		snprintf(row->explanation, sizeof(row->explanation), _("! at most %" PRIu64 " now"),
@@ -254,34 +237,10 @@ static void describe_rate(const struct setup_screen *v, struct form_row *row)
 	}
 }
 
-static void describe_calls(const struct setup_screen *v, struct form_row *row)
+static void describe_keep(const struct setup_screen *v, int keep, struct form_row *row)
 {
-	static const char *const names[N_SETUP_CALLS] = {
-		[SETUP_CALLS_UNWOUND] = N_("unwound"),
-		[SETUP_CALLS_FP] = N_("frame pointers"),
-		[SETUP_CALLS_OFF] = N_("off"),
-	};
+	const char *size = setup_choice_size(&v->setup, SETUP_KEEP);
 
-	row->kind = FORM_TOGGLE;
-	row->label = _("Call graph");
-	if (describe_said(v, "call-graph", row))
-		return;
-	describe_choice(row, _(names[v->setup.calls]), _("unwound · fp · off"));
-}
-
-static void describe_keep(const struct setup_screen *v, struct form_row *row)
-{
-	static const char *const names[N_SETUP_KEEPS] = {
-		[SETUP_KEEP_OFF] = N_("off"),
-		[SETUP_KEEP_MEMORY] = N_("memory"),
-		[SETUP_KEEP_RINGS] = N_("rings"),
-	};
-	enum setup_keep keep = setup_keep(&v->setup);
-	const char *size = setup_keep_size(&v->setup);
-
-	row->kind = FORM_CHOICE;
-	row->label = _("Flight rec.");
-	describe_choice(row, _(names[keep]), _("off · memory · rings"));
 	if (keep == SETUP_KEEP_MEMORY)
 		snprintf(row->detail, sizeof(row->detail), _("the last %s, until a snapshot"),
 			 size);
@@ -293,21 +252,73 @@ static void describe_keep(const struct setup_screen *v, struct form_row *row)
 			 _("the last samples, until a snapshot"));
 }
 
-static void describe_output(const struct setup_screen *v, struct form_row *row)
+static void describe_choice(const struct setup_screen *v, enum setup_choice c, struct form_row *row)
 {
-	const char *path = *v->setup.output ? v->setup.output : SETUP_OUTPUT;
+	const struct setup_choice_row *info = &setup_choices[c];
+	const struct ptui_record_use *use = setup_choice_use(&v->setup, c);
+	int value = setup_choice(&v->setup, c);
+
+	row->label = _(info->label);
+	if (value == SETUP_BY_OPTION) {
+		struct ptui_record_option o = { .name = "" };
+
+		ptui_record_option(use->option, &o);
+		snprintf(row->value, sizeof(row->value), "%s",
+			 use->off   ? _("off") :
+			 use->value ? use->value :
+				      _("on"));
+		snprintf(row->explanation, sizeof(row->explanation), _("set by --%s"), o.name);
+		return;
+	}
+	snprintf(row->value, sizeof(row->value), "%s", _(info->values[value].name));
+	snprintf(row->current, sizeof(row->current), "%s", row->value);
+	snprintf(row->explanation, sizeof(row->explanation), "%s", _(info->explain));
+	if (c == SETUP_RATE)
+		describe_rate(v, value, row);
+	else if (c == SETUP_KEEP)
+		describe_keep(v, value, row);
+}
+
+/* An option that replaces the row goes first. */
+unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int value = setup_choice(&v->setup, c);
+
+	for (int i = 0; value == SETUP_BY_OPTION && i < SETUP_CHOICE_VALUES; i++)
+		if (!setup_choices[c].values[i].option)
+			value = i - step;
+	value = (value + step + SETUP_CHOICE_VALUES) % SETUP_CHOICE_VALUES;
+	if (setup_set_choice(&v->setup, c, value, &err))
+		popup_error(v->stack, &err);
+	return setup_changed(v);
+}
+
+static unsigned act_choice(struct setup_screen *v, enum setup_choice c, enum form_act act)
+{
+	int value = setup_choice(&v->setup, c);
+
+	if (act == FORM_EDIT && setup_choices[c].values[value < 0 ? 0 : value].ask)
+		return setup_ask_size(v, c);
+	return setup_step_choice(v, c, act == FORM_PREV ? -1 : 1);
+}
+
+/* ---- other rows ---- */
+
+static void describe_output(const struct setup_screen *v, size_t i, struct form_row *row)
+{
+	const char *path = setup_output(&v->setup);
 	const struct ptui_check *check = setup_checker_answer(v->checker);
 	size_t most = sizeof(check->problems->what.object) - 1, k; /* a longer one was truncated */
 
-	row->label = _("Output");
+	(void)i;
 	snprintf(row->value, sizeof(row->value), "%s", path);
 	if (!check)
 		return;
 	for (k = 0; k < check->n_problems; k++) {
 		if (check->problems[k].refused &&
 		    !strncmp(check->problems[k].what.object, path, most)) {
-			row->explanation_style = ROLE_BAD;
-			snprintf(row->explanation, sizeof(row->explanation), "✗ %s", _("refused"));
+			explain(row, ROLE_BAD, "✗", _("refused"));
 			return;
 		}
 	}
@@ -326,20 +337,25 @@ static size_t n_other_options(void)
 }
 
 /* "3 differ: -z --sample-cpu -D 500" */
-static void describe_more(const struct setup_screen *v, struct form_row *row)
+static void describe_more(const struct setup_screen *v, size_t i, struct form_row *row)
 {
-	size_t n = setup_more_count(&v->setup.more), all = n_other_options();
+	size_t n = setup_more_count(&v->setup), all = n_other_options(), at = 0;
+	const struct ptui_record_use *use;
 	struct words words = WORDS_INIT;
-	char *text;
+	char *text = NULL;
+	int ret = 0;
 
-	row->label = _("More");
+	(void)i;
 	if (!n) {
 		row->value_style = ROLE_DIM;
 		snprintf(row->value, sizeof(row->value),
 			 _("%zu more options, all at their defaults"), all);
 		return;
 	}
-	text = setup_more_words(&v->setup.more, &words) ? NULL : words_join(&words);
+	while (!ret && (use = setup_more(&v->setup, &at)))
+		ret = setup_use_words(use, &words);
+	if (!ret)
+		text = words_join(&words);
 	snprintf(row->value, sizeof(row->value), Q_("%zu differs: %s", "%zu differ: %s", n), n,
 		 text ? text : "");
 	snprintf(row->explanation, sizeof(row->explanation), _("of %zu options"), all);
@@ -347,20 +363,92 @@ static void describe_more(const struct setup_screen *v, struct form_row *row)
 	words_release(&words);
 }
 
-static void (*const describe[])(const struct setup_screen *v, struct form_row *row) = {
-	[PART_TARGET] = describe_target, [PART_ADD] = describe_add,
-	[PART_RATE] = describe_rate,	 [PART_CALLS] = describe_calls,
-	[PART_KEEP] = describe_keep,	 [PART_OUTPUT] = describe_output,
-	[PART_MORE] = describe_more,
+/* ---- the table ---- */
+
+/* A row without describe() is one of setup_choices. Rows that Enter opens have open(). */
+static const struct {
+	const char *label; /* N_() */
+	enum form_kind kind;
+	enum setup_choice choice;
+	size_t (*count)(const struct setup_screen *v); /* NULL: one row */
+	void (*describe)(const struct setup_screen *v, size_t i, struct form_row *row);
+	unsigned (*open)(struct setup_screen *v);
+	unsigned (*act)(struct setup_screen *v, size_t i, enum form_act act);
+} parts[N_PARTS] = {
+	[PART_TARGET] = { N_("Target"), FORM_CHOICE, .describe = describe_target,
+			  .act = act_target },
+	[PART_EVENT] = { N_("Events"), FORM_TEXT, .count = count_events, .describe = describe_event,
+			 .act = act_event },
+	[PART_ADD] = { N_("Events"), FORM_TEXT, .describe = describe_add,
+		       .open = setup_choose_events },
+	[PART_RATE] = { "", FORM_CHOICE, .choice = SETUP_RATE },
+	[PART_CALLS] = { "", FORM_TOGGLE, .choice = SETUP_CALLS },
+	[PART_KEEP] = { "", FORM_CHOICE, .choice = SETUP_KEEP },
+	[PART_OUTPUT] = { N_("Output"), FORM_TEXT, .describe = describe_output,
+			  .open = setup_ask_output },
+	[PART_MORE] = { N_("More"), FORM_TEXT, .describe = describe_more,
+			.open = setup_open_options },
 };
 
-void setup_form_row(void *ctx, size_t i, struct form_row *row)
+static size_t count_rows(const struct setup_screen *v, enum part part)
 {
-	enum part part = setup_part_of(ctx, i);
+	return parts[part].count ? parts[part].count(v) : 1;
+}
 
-	if (part == PART_EVENT)
-		describe_event(ctx, setup_event_of(i), row);
-	else if ((size_t)part <
-		 sizeof(describe) / sizeof(*describe)) /* the form may have more rows */
-		describe[part](ctx, row);
+enum part setup_part_of(const struct setup_screen *v, size_t row, size_t *ret_i)
+{
+	int part = 0;
+
+	for (; part < N_PARTS && row >= count_rows(v, (enum part)part); part++)
+		row -= count_rows(v, (enum part)part);
+	*ret_i = row;
+	return (enum part)part;
+}
+
+size_t setup_row_of(const struct setup_screen *v, enum part part)
+{
+	size_t row = 0;
+
+	for (int before = 0; before < (int)part; before++)
+		row += count_rows(v, (enum part)before);
+	return row;
+}
+
+bool setup_part_has_values(enum part part)
+{
+	return part < N_PARTS && parts[part].kind != FORM_TEXT;
+}
+
+size_t setup_form_count(void *ctx)
+{
+	return setup_row_of(ctx, N_PARTS);
+}
+
+/* The form may still have rows that are gone: they are empty, and do nothing. */
+void setup_form_row(void *ctx, size_t row, struct form_row *ret)
+{
+	size_t i;
+	enum part part = setup_part_of(ctx, row, &i);
+
+	if (part == N_PARTS)
+		return;
+	ret->kind = parts[part].kind;
+	ret->label = *parts[part].label ? _(parts[part].label) : "";
+	if (parts[part].describe)
+		parts[part].describe(ctx, i, ret);
+	else
+		describe_choice(ctx, parts[part].choice, ret);
+}
+
+unsigned setup_form_act(void *ctx, size_t row, enum form_act act)
+{
+	size_t i;
+	enum part part = setup_part_of(ctx, row, &i);
+
+	if (part == N_PARTS)
+		return WISH_NONE;
+	if (parts[part].open)
+		return parts[part].open(ctx);
+	return parts[part].act ? parts[part].act(ctx, i, act) :
+				 act_choice(ctx, parts[part].choice, act);
 }

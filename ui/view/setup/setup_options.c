@@ -60,7 +60,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	bool said;
 
 	setup_options_row(&v->list, row, &o);
-	said = setup_more_find(v->list.more, v->list.rows[row], 0);
+	said = setup_option_is_given(v->list.setup, v->list.rows[row]);
 	switch (column) {
 	case COLUMN_MARK:
 		*style = ROLE_NOTE;
@@ -71,7 +71,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 		return buf;
 	default:
 		*style = ROLE_FIELD;
-		setup_option_value(v->list.more, v->list.rows[row], buf, size);
+		setup_option_value(v->list.setup, v->list.rows[row], buf, size);
 		return buf;
 	}
 }
@@ -150,7 +150,7 @@ static void head(void *self, const struct canvas *line)
 {
 	struct options_screen *v = self;
 	char where[192], state[96];
-	size_t n = setup_more_count(v->list.more);
+	size_t n = setup_more_count(v->list.setup);
 
 	snprintf(where, sizeof(where),
 		 *v->list.search ? _("Setup › Options   / %s") : _("Setup › Options"),
@@ -226,14 +226,14 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct options_screen *v = ctx;
 
-	return *line ? setup_option_judge(v->list.more, v->edited, line, err) : 0;
+	return *line ? setup_option_judge(v->list.setup, v->edited, line, err) : 0;
 }
 
 static int apply_line(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct options_screen *v = ctx;
 
-	return setup_option_set(v->list.more, v->edited, line, err);
+	return setup_option_set(v->list.setup, v->edited, line, err);
 }
 
 static unsigned taken(void *ctx)
@@ -245,7 +245,7 @@ static unsigned prompt_value(struct options_screen *v, size_t option,
 			     const struct ptui_record_option *o)
 {
 	char label[160], letter[2] = { o->letter, '\0' },
-			 *line = setup_option_line(v->list.more, option);
+			 *line = setup_option_line(v->list.setup, option);
 	const struct setup_question q = { .label = label,
 					  .line = line,
 					  .note = o->help,
@@ -271,7 +271,7 @@ static unsigned edit(struct options_screen *v)
 		return WISH_NONE;
 	if (o.kind != PTUI_OPTION_FLAG)
 		return prompt_value(v, option, &o);
-	if (setup_option_turn(v->list.more, option))
+	if (setup_option_turn(v->list.setup, option))
 		stack_no_memory(v->stack);
 	return report_change(v);
 }
@@ -280,10 +280,11 @@ static unsigned to_default(struct options_screen *v)
 {
 	size_t option = chosen(v);
 
-	if (option == SIZE_MAX || !setup_more_remove(v->list.more, option)) {
+	if (option == SIZE_MAX || !setup_option_is_given(v->list.setup, option)) {
 		stack_say(v->stack, ROLE_NOTE, "%s", _("this option is at its default"));
 		return WISH_REDRAW;
 	}
+	setup_uses_remove(&v->list.setup->uses, option);
 	return report_change(v);
 }
 
@@ -389,7 +390,7 @@ int setup_options_open(struct stack *s, const struct setup_options_opts *opts,
 	v->changed = opts->changed;
 	v->paste = opts->paste;
 	v->ctx = opts->ctx;
-	if (setup_options_init(&v->list, opts->more)) {
+	if (setup_options_init(&v->list, opts->setup)) {
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}

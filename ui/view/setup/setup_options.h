@@ -14,11 +14,11 @@
 #ifndef VIEW_SETUP_SETUP_OPTIONS_H
 #define VIEW_SETUP_SETUP_OPTIONS_H
 
-#include "model/setup/setup_more.h"
+#include "model/setup/setup.h"
 #include "widget/stack.h"
 
 struct setup_options_opts {
-	struct setup_more *more; /* modified; must outlive the screen */
+	struct setup *setup; /* modified; must outlive the screen */
 	/* An option was changed. Returns wishes for the screen `ctx` below. */
 	unsigned (*changed)(void *ctx);
 	/* A line was pasted; as `changed`. */

@@ -139,7 +139,7 @@ static unsigned option_changed(void *ctx)
 unsigned setup_open_options(struct setup_screen *v)
 {
 	const struct setup_options_opts opts = {
-		.more = &v->setup.more, .changed = option_changed, .paste = setup_ask_line, .ctx = v
+		.setup = &v->setup, .changed = option_changed, .paste = setup_ask_line, .ctx = v
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 

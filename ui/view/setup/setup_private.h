@@ -3,7 +3,7 @@
 #ifndef VIEW_SETUP_SETUP_PRIVATE_H
 #define VIEW_SETUP_SETUP_PRIVATE_H
 
-#include "model/setup/setup.h"
+#include "model/setup/setup_choice.h"
 #include "ptui/catalog.h"
 #include "view/setup/setup_checker.h"
 #include "widget/form.h"
@@ -32,6 +32,7 @@ struct setup_screen {
 	char *proc;
 	char *recording;	       /* path to browse */
 	size_t edited;		       /* event being edited */
+	enum setup_choice sized;       /* choice whose number or size is being edited */
 	enum setup_target command_for; /* target of the command being edited */
 	unsigned watch;		       /* timer of setup_watch() */
 	unsigned ticks;		       /* of the timer */
@@ -45,7 +46,7 @@ struct setup_screen {
 	void *taken_ctx;
 };
 
-/* Rows of the form; PART_EVENT is one row per event. */
+/* Rows of the form, in this order; PART_EVENT is one row per event. */
 enum part {
 	PART_TARGET,
 	PART_EVENT,
@@ -54,18 +55,26 @@ enum part {
 	PART_CALLS,
 	PART_KEEP,
 	PART_OUTPUT,
-	PART_MORE
+	PART_MORE,
+	N_PARTS /* no row */
 };
 
 /* ---- setup_form.c: the rows ---- */
 
-enum part setup_part_of(const struct setup_screen *v, size_t row);
+/* The part of a row, and which of its rows it is; N_PARTS: the form has no such row. */
+enum part setup_part_of(const struct setup_screen *v, size_t row, size_t *ret_i);
+/* The first row of a part; N_PARTS: the number of rows. */
 size_t setup_row_of(const struct setup_screen *v, enum part part);
+/* True if Left and Right change its value. */
+bool setup_part_has_values(enum part part);
 size_t setup_form_count(void *ctx);
-void setup_form_row(void *ctx, size_t i, struct form_row *row);
-
-/* The event of a PART_EVENT row. */
-size_t setup_event_of(size_t row);
+void setup_form_row(void *ctx, size_t row, struct form_row *ret);
+unsigned setup_form_act(void *ctx, size_t row, enum form_act act);
+unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
+/* The next (+1) or previous (-1) value. */
+unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step);
+/* Asks for a missing target. */
+unsigned setup_ask_target(struct setup_screen *v);
 
 /* ---- setup_draw.c ---- */
 
@@ -82,8 +91,6 @@ unsigned setup_undo(struct setup_screen *v);
 const char *setup_undo_label(const struct setup_screen *v, char buf[32]);
 /* Timer: does the chosen process still run, has a refusal been resolved? */
 void setup_watch(void *v);
-unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
-unsigned setup_next_calls(struct setup_screen *v);
 /* The command for this target. */
 unsigned setup_ask_command(struct setup_screen *v, enum setup_target target);
 unsigned setup_ask_process(struct setup_screen *v);
@@ -92,24 +99,20 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i);
 unsigned setup_choose_events(struct setup_screen *v);
 /* For a screen above with this name. False: cannot be opened. */
 bool setup_choose_events_above(struct setup_screen *v, const char *where);
-unsigned setup_ask_rate(struct setup_screen *v);
+/* The number or size of a choice. */
+unsigned setup_ask_size(struct setup_screen *v, enum setup_choice c);
 unsigned setup_ask_output(struct setup_screen *v);
 /* Asks which recording to browse. */
 unsigned setup_ask_recording(struct setup_screen *v);
-/* Asks for a missing target. */
-unsigned setup_ask_target(struct setup_screen *v);
 /* Opens the Options screen. */
 unsigned setup_open_options(struct setup_screen *v);
 /* The menu of presets. */
 unsigned setup_choose_preset(struct setup_screen *v);
-/* Chooses callchains that are unwound while recording; they have their row then. */
-void setup_use_unwound(struct setup_screen *v);
 /* Takes the command line of the recording at `path`. 0, or negative with err set. */
 int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err);
 /* What was skipped of the last line, in a message. */
 void setup_show_skipped(struct setup_screen *v);
 /* Asks for a command line to apply; `text` is the initial text. */
 unsigned setup_ask_line(void *v, const char *text);
-unsigned setup_form_act(void *ctx, size_t i, enum form_act act);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "cli/command.h"
 #include "lib/need.h"
-#include "model/setup/setup.h"
+#include "model/setup/setup_choice.h"
 
 static char *caught; /* what `ptui record` requested; NULL: not captured */
 static size_t caught_size;
@@ -140,14 +140,14 @@ static void test_command_line(void **state)
 	struct setup *s = *state;
 
 	assert_int_equal(setup_set_command(s, "./w", NULL), 0);
-	assert_int_equal(setup_set_rate(s, "999", NULL), 0);
+	assert_int_equal(setup_set_choice_size(s, SETUP_RATE, "999", NULL), 0);
 	read_back(s, "ptui record -F 999 --call-graph dwarf,live -e cycles -- ./w");
 
 	assert_int_equal(setup_set_command(s, "sh -c 'a | b; \"c\"' \"it's\" -x -- ''", NULL), 0);
 	read_back(s, NULL);
-	s->calls = SETUP_CALLS_OFF;
-	s->rate = SETUP_RATE_PERIOD;
-	assert_int_equal(setup_set_rate(s, "100k", NULL), 0);
+	assert_int_equal(setup_set_choice(s, SETUP_CALLS, SETUP_CALLS_OFF, NULL), 0);
+	assert_int_equal(setup_set_choice(s, SETUP_RATE, SETUP_RATE_PERIOD, NULL), 0);
+	assert_int_equal(setup_set_choice_size(s, SETUP_RATE, "100k", NULL), 0);
 	assert_int_equal(setup_set_output(s, "my data/it's.data", NULL), 0);
 	assert_int_equal(setup_set_event(s, 1, "{cpu-clock,task-clock}:u", NULL), 0);
 	read_back(s, NULL);
@@ -271,7 +271,7 @@ static void test_refused_values_change_nothing(void **state)
 	assert_non_null(strstr(err.hint, "env CC=gcc"));
 	assert_string_equal(s->command, "make");
 	assert_int_equal(setup_set_output(s, "-", &err), -EINVAL);
-	assert_string_equal(s->output, "");
+	assert_string_equal(setup_output(s), "perf.data");
 	memset(&err, 0, sizeof(err));
 	assert_int_equal(setup_set_event(s, 0, "cpu-clok", &err), -EINVAL);
 	assert_non_null(strstr(err.hint, "cpu-clock"));
@@ -316,15 +316,16 @@ static void test_rate(void **state)
 	int ret;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		s->freq_hz = 7;
-		ret = setup_set_rate(s, cases[i].text, NULL);
+		s->rates[SETUP_RATE_FREQUENCY] = 7;
+		ret = setup_set_choice_size(s, SETUP_RATE, cases[i].text, NULL);
 		assert_int_equal(ret, cases[i].value ? 0 : -EINVAL);
-		assert_int_equal(s->freq_hz, cases[i].value ? cases[i].value : 7);
+		assert_int_equal(s->rates[SETUP_RATE_FREQUENCY],
+				 cases[i].value ? cases[i].value : 7);
 	}
-	s->rate = SETUP_RATE_PERIOD;
-	assert_int_equal(setup_set_rate(s, "5 Hz", NULL), -EINVAL);
-	assert_int_equal(setup_set_rate(s, "5", NULL), 0);
-	assert_int_equal(s->period, 5);
+	assert_int_equal(setup_set_choice(s, SETUP_RATE, SETUP_RATE_PERIOD, NULL), 0);
+	assert_int_equal(setup_set_choice_size(s, SETUP_RATE, "5 Hz", NULL), -EINVAL);
+	assert_int_equal(setup_set_choice_size(s, SETUP_RATE, "5", NULL), 0);
+	assert_int_equal(s->rates[SETUP_RATE_PERIOD], 5);
 }
 
 int main(void)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup/setup.h"
+#include "model/setup/setup_choice.h"
 
 struct world {
 	struct setup a, b;
@@ -81,10 +81,10 @@ static void test_comes_back(void **state)
 	assert_int_equal(words_add(&filters, "prev_comm ~ \"a\\*\""), 0);
 	assert_int_equal(setup_set_events(&w->a, &events, &filters, NULL), 0);
 	assert_int_equal(setup_set_output(&w->a, "with space.data", NULL), 0);
-	w->a.rate = SETUP_RATE_PERIOD;
-	w->a.period = 77;
-	w->a.freq_hz = 99;
-	w->a.calls = SETUP_CALLS_FP;
+	w->a.rates[SETUP_RATE_PERIOD] = 77;
+	w->a.rates[SETUP_RATE_FREQUENCY] = 99;
+	assert_int_equal(setup_set_choice(&w->a, SETUP_RATE, SETUP_RATE_PERIOD, NULL), 0);
+	assert_int_equal(setup_set_choice(&w->a, SETUP_CALLS, SETUP_CALLS_FP, NULL), 0);
 	w->a.target = SETUP_SYSTEM;
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	assert_int_equal(stat(w->path, &st), 0);
@@ -98,11 +98,11 @@ static void test_comes_back(void **state)
 	assert_string_equal(w->b.events.v[1], "sched:*");
 	assert_null(setup_filter(&w->b, 0));
 	assert_string_equal(setup_filter(&w->b, 1), "prev_comm ~ \"a\\*\"");
-	assert_string_equal(w->b.output, "with space.data");
-	assert_int_equal(w->b.rate, SETUP_RATE_PERIOD);
-	assert_int_equal(w->b.period, 77);
-	assert_int_equal(w->b.freq_hz, 99);
-	assert_int_equal(w->b.calls, SETUP_CALLS_FP);
+	assert_string_equal(setup_output(&w->b), "with space.data");
+	assert_int_equal(setup_choice(&w->b, SETUP_RATE), SETUP_RATE_PERIOD);
+	assert_int_equal(w->b.rates[SETUP_RATE_PERIOD], 77);
+	assert_int_equal(w->b.rates[SETUP_RATE_FREQUENCY], 99);
+	assert_int_equal(setup_choice(&w->b, SETUP_CALLS), SETUP_CALLS_FP);
 	words_release(&events);
 	words_release(&filters);
 }
@@ -152,12 +152,12 @@ static void test_bad_lines(void **state)
 	assert_non_null(strstr(err.text, "22 invalid lines of the saved setup"));
 	assert_string_equal(w->b.command, "");
 	assert_int_equal(w->b.target, SETUP_COMMAND);
-	assert_int_equal(w->b.freq_hz, 4000);
-	assert_int_equal(w->b.period, w->a.period);
-	assert_int_equal(w->b.calls, SETUP_CALLS_UNWOUND);
-	assert_int_equal(w->b.rate, SETUP_RATE_DEFAULT);
+	assert_int_equal(w->b.rates[SETUP_RATE_FREQUENCY], 4000);
+	assert_int_equal(w->b.rates[SETUP_RATE_PERIOD], w->a.rates[SETUP_RATE_PERIOD]);
+	assert_int_equal(setup_choice(&w->b, SETUP_CALLS), SETUP_CALLS_UNWOUND);
+	assert_int_equal(setup_choice(&w->b, SETUP_RATE), SETUP_RATE_DEFAULT);
 	assert_int_equal(w->b.events.n, 1);
-	assert_string_equal(w->b.output, "");
+	assert_string_equal(setup_output(&w->b), "perf.data");
 }
 
 /* Any byte of a valid file changed, and any truncation: only values change. */
@@ -183,7 +183,8 @@ static void test_damage(void **state)
 			write_file(w->path, bad, n);
 			load_damaged(w);
 			assert_in_range(w->b.target, 0, N_SETUP_TARGETS - 1);
-			assert_true(w->b.freq_hz && w->b.period && w->b.events.n);
+			assert_true(w->b.rates[SETUP_RATE_FREQUENCY] &&
+				    w->b.rates[SETUP_RATE_PERIOD] && w->b.events.n);
 		}
 		write_file(w->path, text, i);
 		load_damaged(w);

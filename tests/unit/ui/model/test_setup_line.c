@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup/setup.h"
+#include "model/setup/setup_choice.h"
 #include "model/setup/setup_options.h"
 #include "unit/ui/model/setup_made.h"
 
@@ -34,15 +34,15 @@ static void test_rows(void **state)
 		"ptui record -F 99 -g -e page-faults -o x.data -- sh -c 'echo a b'", 0);
 	assert_int_equal(s->target, SETUP_COMMAND);
 	assert_string_equal(s->command, "sh -c 'echo a b'");
-	assert_int_equal(s->freq_hz, 99);
-	assert_string_equal(s->output, "x.data");
+	assert_int_equal(s->rates[SETUP_RATE_FREQUENCY], 99);
+	assert_string_equal(setup_output(s), "x.data");
 	/* missing options get record's defaults, not the previous choices */
 	becomes(s, "sudo perf record -a", "ptui record -a", 0);
-	assert_int_equal(s->calls, SETUP_CALLS_OFF);
+	assert_int_equal(setup_choice(s, SETUP_CALLS), SETUP_CALLS_OFF);
 	assert_int_equal(s->target, SETUP_SYSTEM);
 	becomes(s, "ptui record -c 1 -e context-switches,page-faults true",
 		"ptui record -c 1 -e context-switches,page-faults -- true", 0);
-	assert_int_equal(s->rate, SETUP_RATE_PERIOD);
+	assert_int_equal(setup_choice(s, SETUP_RATE), SETUP_RATE_PERIOD);
 }
 
 static void test_more(void **state)
@@ -52,7 +52,7 @@ static void test_more(void **state)
 
 	becomes(s, "perf record -N -i --no-buildid-mmap -e page-faults true",
 		"ptui record -e page-faults -N -i --no-buildid-mmap -- true", 0);
-	assert_int_equal(setup_more_count(&s->more), 3);
+	assert_int_equal(setup_more_count(s), 3);
 	opts = setup_opts_new(s, NULL);
 	assert_non_null(opts);
 	assert_int_equal(opts->opts.buildid, PTUI_BUILDID_TABLE);
@@ -223,12 +223,19 @@ static void test_file(void **state)
 	fclose(f);
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), -EBADMSG);
-	assert_int_equal(other.more.n, 1);
+	assert_int_equal(setup_more_count(&other), 1);
 	setup_release(&other);
 	unlink(path);
 }
 
 /* ---- the list ---- */
+
+static void put(struct setup *s, const char *name, const char *value)
+{
+	const struct ptui_record_use use = { ptui_record_option_find(name), value, false };
+
+	assert_int_equal(setup_put(s, &use), 0);
+}
 
 static void test_list(void **state)
 {
@@ -237,7 +244,7 @@ static void test_list(void **state)
 	struct ptui_record_option o;
 	size_t inherit = ptui_record_option_find("no-inherit"), n;
 
-	assert_int_equal(setup_options_init(&list, &s->more), 0);
+	assert_int_equal(setup_options_init(&list, s), 0);
 	n = list.n_all;
 	assert_true(n > 5 && list.n > n);
 	assert_false(setup_options_row(&list, 0, &o));
@@ -255,7 +262,7 @@ static void test_list(void **state)
 	assert_int_equal(list.n, 0);
 	/* options that a row of Setup cannot show are listed while given */
 	setup_options_search(&list, "");
-	assert_int_equal(setup_more_add(&s->more, ptui_record_option_find("freq"), "99", false), 0);
+	put(s, "freq", "max");
 	setup_options_refresh(&list);
 	assert_int_equal(list.n_all, n + 1);
 	setup_options_release(&list);
@@ -265,7 +272,7 @@ static void value_is(struct setup *s, size_t option, const char *wanted)
 {
 	char value[64];
 
-	setup_option_value(&s->more, option, value, sizeof(value));
+	setup_option_value(s, option, value, sizeof(value));
 	assert_string_equal(value, wanted);
 }
 
@@ -286,39 +293,40 @@ static void test_change(void **state)
 	struct setup *s = *state;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	size_t flag = a_flag(), all = ptui_record_option_find("buildid-all"),
-	       count = ptui_record_option_find("count"), group = ptui_record_option_find("cgroup");
+	       count = ptui_record_option_find("switch-max-files"),
+	       group = ptui_record_option_find("cgroup");
 	char *line;
 
 	/* on and not; on, off and not */
-	assert_int_equal(setup_option_turn(&s->more, flag), 0);
+	assert_int_equal(setup_option_turn(s, flag), 0);
 	value_is(s, flag, "on");
-	assert_int_equal(setup_option_turn(&s->more, flag), 0);
+	assert_int_equal(setup_option_turn(s, flag), 0);
 	value_is(s, flag, "");
-	assert_int_equal(setup_option_turn(&s->more, all), 0);
-	assert_int_equal(setup_option_turn(&s->more, all), 0);
+	assert_int_equal(setup_option_turn(s, all), 0);
+	assert_int_equal(setup_option_turn(s, all), 0);
 	value_is(s, all, "off");
-	assert_int_equal(setup_option_turn(&s->more, all), 0);
+	assert_int_equal(setup_option_turn(s, all), 0);
 	value_is(s, all, "");
 	/* a value, a mistake, and back */
-	assert_int_equal(setup_option_set(&s->more, count, "12", &err), 0);
+	assert_int_equal(setup_option_set(s, count, "12", &err), 0);
 	value_is(s, count, "12");
-	assert_true(setup_option_judge(&s->more, count, "x", &err) < 0);
+	assert_true(setup_option_judge(s, count, "x", &err) < 0);
 	assert_true(ptui_error_is_set(&err));
-	assert_true(setup_option_set(&s->more, count, "x", &err) < 0);
+	assert_true(setup_option_set(s, count, "x", &err) < 0);
 	value_is(s, count, "12");
-	assert_int_equal(setup_option_set(&s->more, count, "", &err), 0);
+	assert_int_equal(setup_option_set(s, count, "", &err), 0);
 	value_is(s, count, "");
 	/* several: as words */
-	assert_int_equal(setup_more_add(&s->more, group, "a", false), 0);
-	assert_int_equal(setup_more_add(&s->more, group, "b c", false), 0);
+	put(s, "cgroup", "a");
+	put(s, "cgroup", "b c");
 	value_is(s, group, "a, b c");
-	line = setup_option_line(&s->more, group);
+	line = setup_option_line(s, group);
 	assert_string_equal(line, "a 'b c'");
 	free(line);
-	assert_int_equal(setup_option_set(&s->more, group, "x 'y z' w", &err), 0);
+	assert_int_equal(setup_option_set(s, group, "x 'y z' w", &err), 0);
 	value_is(s, group, "x, y z, w");
-	assert_true(setup_more_remove(&s->more, group));
-	assert_false(setup_more_remove(&s->more, group));
+	assert_true(setup_uses_remove(&s->uses, group));
+	assert_false(setup_uses_remove(&s->uses, group));
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup_made_begin, setup_made_end)

@@ -129,7 +129,7 @@ static void test_rate(void **state)
 	press(w, K_ENTER);
 	wait_seen(w, "-F 200000");
 	wait_seen(w, "! at most 100000 now");
-	press(w, ' '); /* on the rate's row: by period */
+	press(w, K_LEFT); /* on the rate's row: by period */
 	wait_seen(w, "one sample every 1000000 events");
 	wait_seen(w, "-c 1000000");
 	assert_false(seen(w, "at most"));
@@ -139,8 +139,11 @@ static void test_rate(void **state)
 	press(w, K_ENTER);
 	wait_seen(w, "'1M5' is not a positive number");
 	press(w, K_ESC);
-	press(w, K_LEFT);
+	press(w, K_RIGHT);
 	wait_seen(w, "-F 200000");
+	press(w, ' ');
+	wait_seen(w, "record --call-graph");
+	wait_seen(w, "‹ auto ›");
 }
 
 /* Flight recorder: mode and size. */

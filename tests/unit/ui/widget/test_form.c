@@ -6,11 +6,12 @@
 
 static const enum form_kind kinds[] = { FORM_NOTE, FORM_TEXT, FORM_CHOICE, FORM_NOTE, FORM_TOGGLE };
 static char acts[64];
+static size_t n_rows = 5;
 
 static size_t count(void *ctx)
 {
 	(void)ctx;
-	return 5;
+	return n_rows;
 }
 
 static void row(void *ctx, size_t i, struct form_row *r)
@@ -18,6 +19,7 @@ static void row(void *ctx, size_t i, struct form_row *r)
 	static const char *const labels[] = { "", "Target", "Graph", "", "All" };
 
 	(void)ctx;
+	assert_true(i < n_rows);
 	r->kind = kinds[i];
 	r->label = labels[i];
 	snprintf(r->value, sizeof(r->value), "v%zu", i);
@@ -29,6 +31,7 @@ static unsigned act(void *ctx, size_t i, enum form_act what)
 	size_t n = strlen(acts);
 
 	(void)ctx;
+	assert_true(i < n_rows);
 	snprintf(acts + n, sizeof(acts) - n, "%zu%c ", i, "EN<"[what]);
 	return WISH_RECALC;
 }
@@ -139,13 +142,48 @@ static void test_draw(void **state)
 	grid_free(g);
 }
 
+/* Rows that are gone since the last recalc are neither shown nor asked for. */
+static void test_shrunk(void **state)
+{
+	static const enum request requests[] = { REQ_UP,	 REQ_DOWN,	 REQ_FIRST,
+						 REQ_LAST,	 REQ_PAGE_UP,	 REQ_PAGE_DOWN,
+						 REQ_NEXT_VALUE, REQ_PREV_VALUE, REQ_OPEN };
+	struct term_event e = { .kind = TERM_MOUSE, .mouse = MOUSE_PRESS, .button = 1 };
+	struct grid *g = grid_new(5, 60);
+	struct canvas c = canvas_of(g);
+	struct form f;
+
+	(void)state;
+	for (n_rows = 0; n_rows < 5; n_rows++) {
+		size_t now = n_rows;
+
+		n_rows = 5;
+		form_init(&f, &ops, NULL, 8);
+		form_recalc(&f);
+		form_draw(&f, &c);
+		n_rows = now;
+		for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++) {
+			form_move_to(&f, 4);
+			form_request(&f, requests[i]);
+		}
+		for (e.y = 0; e.y < 6; e.y++) {
+			form_mouse(&f, &e);
+			form_mouse(&f, &e);
+		}
+		form_draw(&f, &c);
+		form_recalc(&f);
+		assert_true(f.cursor < now || !now);
+	}
+	n_rows = 5;
+	grid_free(g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cursor),
-		cmocka_unit_test(test_act),
-		cmocka_unit_test(test_mouse),
-		cmocka_unit_test(test_draw),
+		cmocka_unit_test(test_cursor), cmocka_unit_test(test_act),
+		cmocka_unit_test(test_mouse),  cmocka_unit_test(test_draw),
+		cmocka_unit_test(test_shrunk),
 	};
 
 	return cmocka_run_group_tests_name("ui/form", tests, use_utf8, NULL);

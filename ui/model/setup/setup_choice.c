@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/setup/setup_choice.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/picker/picker_rate.h"
+#include "text/i18n.h"
+
+const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
+	[SETUP_RATE] = {
+		.label = N_("Sampling"),
+		.explain = N_("auto · period · frequency"),
+		.key = "rate",
+		.options = { "freq", "count" },
+		.values = {
+			[SETUP_RATE_DEFAULT] = { "default", N_("auto"),
+						 .ask = N_("sampling frequency in Hz: ") },
+			[SETUP_RATE_PERIOD] = { "period", N_("period"), .option = "count",
+						.size_from = "count",
+						.ask = N_("events per sample: ") },
+			[SETUP_RATE_FREQUENCY] = { "frequency", N_("frequency"), .option = "freq",
+						   .size_from = "freq",
+						   .ask = N_("sampling frequency in Hz: ") },
+		},
+	},
+	[SETUP_CALLS] = {
+		.label = N_("Call graph"),
+		.explain = N_("unwound · fp · off"),
+		.key = "callchain",
+		.options = { "g", "call-graph" },
+		.values = {
+			[SETUP_CALLS_UNWOUND] = { "unwound", N_("unwound"), .option = "call-graph",
+						  .fixed = "dwarf,live" },
+			[SETUP_CALLS_FP] = { "fp", N_("frame pointers"), .option = "g" },
+			[SETUP_CALLS_OFF] = { "off", N_("off") },
+		},
+	},
+	/* If both options are given, memory: they contradict each other, which is reported elsewhere. */
+	[SETUP_KEEP] = {
+		.label = N_("Flight rec."),
+		.explain = N_("off · memory · rings"),
+		.options = { "memory", "overwrite" },
+		.values = {
+			[SETUP_KEEP_OFF] = { "off", N_("off") },
+			/* 64M: about a minute of two CPUs with callchains */
+			[SETUP_KEEP_MEMORY] = { "memory", N_("memory"), .option = "memory",
+						.size_from = "memory", .size = "64M",
+						.ask = N_("memory for samples: "),
+						.ask_note = N_("a number with K, M or G") },
+			[SETUP_KEEP_RINGS] = { "rings", N_("rings"), .option = "overwrite",
+					       .size_from = "mmap-pages", .size = "8M",
+					       .ask = N_("size of each ring buffer: "),
+					       .ask_note = N_("pages, or bytes with K, M or G") },
+		},
+	},
+};
+
+static const struct setup_choice_value *value_of(enum setup_choice c, int value)
+{
+	return &setup_choices[c].values[value];
+}
+
+int setup_choice_by_id(enum setup_choice c, const char *id)
+{
+	for (int i = 0; i < SETUP_CHOICE_VALUES; i++)
+		if (!strcmp(value_of(c, i)->id, id))
+			return i;
+	return -EINVAL;
+}
+
+/* ---- reading ---- */
+
+/* A rate is a number: "max" is not one of its values. */
+static bool makes(const struct setup_choice_value *v, const struct ptui_record_use *use)
+{
+	if (v->fixed)
+		return use->value && !strcmp(use->value, v->fixed);
+	return !v->size_from || v->size ||
+	       (*use->value != '0' && !use->value[strspn(use->value, "0123456789")]);
+}
+
+int setup_choice(const struct setup *s, enum setup_choice c)
+{
+	const struct setup_choice_row *row = &setup_choices[c];
+	int none = SETUP_BY_OPTION, value = SETUP_BY_OPTION;
+	bool given = false;
+
+	for (int i = SETUP_CHOICE_VALUES - 1; i >= 0; i--) {
+		const struct setup_choice_value *v = &row->values[i];
+		const struct ptui_record_use *use = v->option ?
+							    setup_uses_named(&s->uses, v->option) :
+							    NULL;
+
+		if (!v->option)
+			none = i;
+		else if (use && !use->off && makes(v, use))
+			value = i;
+		given |= use != NULL;
+	}
+	/* --no-memory is as without the option; --no-call-graph is not, with a configuration file */
+	if (value == SETUP_BY_OPTION && (!given || !row->key))
+		return none;
+	return value;
+}
+
+const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_choice c)
+{
+	const struct ptui_record_use *use = NULL;
+
+	if (setup_choice(s, c) != SETUP_BY_OPTION)
+		return NULL;
+	for (int i = 0; i < 2 && !use; i++)
+		use = setup_uses_named(&s->uses, setup_choices[c].options[i]);
+	return use;
+}
+
+const char *setup_choice_size(const struct setup *s, enum setup_choice c)
+{
+	int value = setup_choice(s, c);
+	const char *option = value < 0 ? NULL : value_of(c, value)->size_from;
+	const struct ptui_record_use *use = option ? setup_uses_named(&s->uses, option) : NULL;
+
+	return use ? use->value : NULL;
+}
+
+/* ---- setting ---- */
+
+static int add_named(struct setup *s, const char *name, const char *value, struct ptui_error *err)
+{
+	const struct ptui_record_use use = { ptui_record_option_find(name), value, false };
+	int ret = setup_uses_add(&s->uses, &use);
+
+	if (ret == -E2BIG)
+		ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, name, _("too many options"));
+	else if (ret)
+		ptui_error_nomem(err);
+	return ret;
+}
+
+int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptui_error *err)
+{
+	const struct setup_choice_value *v = value_of(c, value), *was = NULL;
+	const char *size = setup_choice_size(s, c);
+	char number[24];
+	int ret = 0;
+
+	if (setup_choice(s, c) >= 0)
+		was = value_of(c, setup_choice(s, c));
+	/* the ring size for overwrite mode does not fit other modes */
+	if (was && was->size && size && !strcmp(size, was->size))
+		setup_uses_remove(&s->uses, ptui_record_option_find(was->size_from));
+	for (int i = 0; i < 2; i++)
+		setup_uses_remove(&s->uses, ptui_record_option_find(setup_choices[c].options[i]));
+	snprintf(number, sizeof(number), "%" PRIu64, c == SETUP_RATE ? s->rates[value] : 0);
+	size = v->size ? v->size : number;
+	if (v->option && v->option != v->size_from)
+		ret = add_named(s, v->option, v->fixed, err);
+	if (!ret && v->size_from && !setup_uses_named(&s->uses, v->size_from))
+		ret = add_named(s, v->size_from, size, err);
+	return ret;
+}
+
+static int set_rate(struct setup *s, const char *text, struct ptui_error *err)
+{
+	bool by_period = setup_choice(s, SETUP_RATE) == SETUP_RATE_PERIOD;
+	struct picker_rate rate;
+	uint64_t value = 0;
+
+	if (!picker_rate_parse(text, &rate) && !(by_period && rate.freq_hz))
+		value = rate.freq_hz ? rate.freq_hz : rate.period;
+	if (!value)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("'%s' is not a positive number such as 4000, 10k or 1M"),
+				      text);
+	s->rates[by_period ? SETUP_RATE_PERIOD : SETUP_RATE_FREQUENCY] = value;
+	return setup_set_choice(s, SETUP_RATE, by_period ? SETUP_RATE_PERIOD : SETUP_RATE_FREQUENCY,
+				err);
+}
+
+int setup_set_choice_size(struct setup *s, enum setup_choice c, const char *text,
+			  struct ptui_error *err)
+{
+	int value = setup_choice(s, c), ret;
+	const char *name = value < 0 ? NULL : value_of(c, value)->size_from;
+	struct ptui_record_use use = { .value = text };
+
+	if (c == SETUP_RATE)
+		return set_rate(s, text, err);
+	if (!name)
+		return 0;
+	use.option = ptui_record_option_find(name);
+	ret = ptui_record_use_check(&use, err);
+	if (ret)
+		return ret;
+	setup_uses_remove(&s->uses, use.option);
+	return add_named(s, name, text, err);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/setup/setup_uses.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+void setup_uses_release(struct setup_uses *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		free((char *)m->v[i].value);
+	free(m->v);
+	memset(m, 0, sizeof(*m));
+}
+
+int setup_uses_add(struct setup_uses *m, const struct ptui_record_use *use)
+{
+	char *copy = use->value ? strdup(use->value) : NULL;
+
+	if (use->value && !copy)
+		return -ENOMEM;
+	if (m->n >= SETUP_USES_MAX || vec_grow(&m->v, &m->cap, m->n + 1)) {
+		free(copy);
+		return m->n >= SETUP_USES_MAX ? -E2BIG : -ENOMEM;
+	}
+	m->v[m->n++] = (struct ptui_record_use){ use->option, copy, use->off };
+	return 0;
+}
+
+bool setup_uses_remove(struct setup_uses *m, size_t option)
+{
+	size_t to = 0;
+	bool was;
+
+	for (size_t i = 0; i < m->n; i++) {
+		if (m->v[i].option == option)
+			free((char *)m->v[i].value);
+		else
+			m->v[to++] = m->v[i];
+	}
+	was = to < m->n;
+	m->n = to;
+	return was;
+}
+
+const struct ptui_record_use *setup_uses_find(const struct setup_uses *m, size_t option,
+					      size_t from)
+{
+	for (size_t i = from; i < m->n; i++)
+		if (m->v[i].option == option)
+			return &m->v[i];
+	return NULL;
+}
+
+const struct ptui_record_use *setup_uses_named(const struct setup_uses *m, const char *name)
+{
+	size_t option = ptui_record_option_find(name);
+
+	return option == SIZE_MAX ? NULL : setup_uses_find(m, option, 0);
+}
+
+/* Options that are more than a line of the Options screen. */
+static const struct {
+	const char *name;
+	enum setup_part part;
+	bool listed; /* a line there, too: the row has some of its values only */
+} parts[] = {
+	{ "freq", SETUP_PART_RATE, false },	  { "count", SETUP_PART_RATE, false },
+	{ "g", SETUP_PART_CALLS, false },	  { "call-graph", SETUP_PART_CALLS, true },
+	{ "event", SETUP_PART_EVENTS, false },	  { "filter", SETUP_PART_EVENTS, false },
+	{ "output", SETUP_PART_OUTPUT, false },	  { "cpu", SETUP_PART_CPUS, true },
+	{ "pid", SETUP_PART_TARGET, true },	  { "tid", SETUP_PART_TARGET, true },
+	{ "uid", SETUP_PART_TARGET, true },	  { "cgroup", SETUP_PART_TARGET, true },
+	{ "all-cpus", SETUP_PART_SYSTEM, false }, { "quiet", SETUP_PART_NOWHERE, false },
+	{ "verbose", SETUP_PART_NOWHERE, false }, { "dry-run", SETUP_PART_NOWHERE, false },
+};
+
+#define N_PARTS (sizeof(parts) / sizeof(parts[0]))
+
+static size_t find_part(size_t option)
+{
+	size_t i = 0;
+
+	while (i < N_PARTS && ptui_record_option_find(parts[i].name) != option)
+		i++;
+	return i;
+}
+
+enum setup_part setup_option_part(size_t option)
+{
+	size_t i = find_part(option);
+
+	return i < N_PARTS ? parts[i].part : SETUP_PART_OTHERS;
+}
+
+bool setup_has_row(size_t option)
+{
+	size_t i = find_part(option);
+
+	return i < N_PARTS && !parts[i].listed;
+}
+
+int setup_use_words(const struct ptui_record_use *u, struct words *ret)
+{
+	size_t size = (u->value ? strlen(u->value) : 0) + 256;
+	char *first = malloc(size);
+	bool follows = false;
+	int err = -ENOMEM;
+
+	if (first && !ptui_record_use_words(u, first, size, &follows))
+		err = words_add(ret, first);
+	if (!err && follows)
+		err = words_add(ret, u->value);
+	free(first);
+	return err;
+}
+
+/* ---- a line of a file ---- */
+
+char *setup_use_line(const struct ptui_record_use *u)
+{
+	struct ptui_record_option o;
+	char letter[2] = "", *line;
+	const char *name;
+
+	if (!ptui_record_option(u->option, &o))
+		return NULL;
+	letter[0] = o.letter;
+	name = o.name ? o.name : letter;
+	if (asprintf(&line, "%s%s%s%s", name, u->off ? "!" : "", u->value ? "=" : "",
+		     u->value ? u->value : "") < 0)
+		return NULL;
+	return line;
+}
+
+int setup_use_read(const char *line, struct ptui_record_use *ret)
+{
+	size_t n = strcspn(line, "=!");
+	char *name = strndup(line, n);
+
+	if (!name)
+		return -ENOMEM;
+	*ret = (struct ptui_record_use){ .option = ptui_record_option_find(name),
+					 .off = line[n] == '!' };
+	free(name);
+	n += ret->off;
+	if (ret->option == SIZE_MAX || (line[n] && (ret->off || line[n] != '=')))
+		return -EINVAL;
+	if (line[n])
+		ret->value = line + n + 1;
+	return ptui_record_use_check(ret, NULL);
+}

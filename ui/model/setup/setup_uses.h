@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Options of a recording with their values, by number (ptui/record_line.h). Converted to the words
+ * of a command line, whose parser gives them their meaning.
+ */
+#ifndef MODEL_SETUP_SETUP_USES_H
+#define MODEL_SETUP_SETUP_USES_H
+
+#include "model/setup/setup_words.h"
+#include "ptui/record_line.h"
+
+struct setup_uses {
+	struct ptui_record_use *v; /* in the order given; owns the values */
+	size_t n, cap;
+};
+#define SETUP_USES_MAX 200
+
+void setup_uses_release(struct setup_uses *m);
+/* Appends a copy. 0, -ENOMEM or, if there are too many, -E2BIG. */
+int setup_uses_add(struct setup_uses *m, const struct ptui_record_use *use);
+/* Removes all uses of this option; false: none. */
+bool setup_uses_remove(struct setup_uses *m, size_t option);
+/* The first use of this option from index `from` on; NULL: none. */
+const struct ptui_record_use *setup_uses_find(const struct setup_uses *m, size_t option,
+					      size_t from);
+/* The first one by name, "freq" or "g". */
+const struct ptui_record_use *setup_uses_named(const struct setup_uses *m, const char *name);
+
+/* The part of Setup's command line that an option belongs to, in this order. */
+enum setup_part {
+	SETUP_PART_RATE,
+	SETUP_PART_CALLS,
+	SETUP_PART_EVENTS,
+	SETUP_PART_OTHERS,
+	SETUP_PART_OUTPUT,
+	SETUP_PART_CPUS,    /* belongs to the target, but sets none: among the others */
+	SETUP_PART_TARGET,  /* sets the target: among the others */
+	SETUP_PART_SYSTEM,  /* -a: the target */
+	SETUP_PART_NOWHERE, /* for text output only */
+};
+enum setup_part setup_option_part(size_t option);
+/* True for options that have a row in Setup, or are for the command line only. */
+bool setup_has_row(size_t option);
+
+/* Appends the words of one use: --delay 500. 0 or -ENOMEM. */
+int setup_use_words(const struct ptui_record_use *u, struct words *ret);
+
+/*
+ * One use as a line of a file, "sample-cpu", "delay=500", "no-inherit!" (--no-...; free() it), and
+ * back: its value points into the line. -EINVAL, -ENOMEM.
+ */
+char *setup_use_line(const struct ptui_record_use *u);
+int setup_use_read(const char *line, struct ptui_record_use *ret);
+
+#endif
