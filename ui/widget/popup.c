@@ -70,24 +70,6 @@ static int widest(const char *text, int width)
 	return most < width ? most : width;
 }
 
-static void draw_text(const struct canvas *c, const char *text, int width, size_t skip)
-{
-	int y = 0;
-
-	while (text && y < c->at.h) {
-		char line[1024];
-		size_t n;
-		const char *next = scroll_wrap(text, width, &n);
-
-		snprintf(line, sizeof(line), "%.*s", (int)n, text);
-		if (skip)
-			skip--;
-		else
-			canvas_text(c, y++, 0, ROLE_TEXT, line);
-		text = next;
-	}
-}
-
 /* ---- messages ---- */
 
 struct message {
@@ -143,7 +125,7 @@ static void message_draw(void *self, const struct canvas *c)
 	text = canvas_part(&in, 0, 0, m->page, in.at.w);
 	scroll_fit(&m->scroll, n, m->page);
 	m->at = in.at;
-	draw_text(&text, m->text, width, m->scroll.top);
+	scroll_text(&text, -(int)m->scroll.top, 0, width, ROLE_TEXT, m->text);
 	if (m->page < in.at.h)
 		draw_actions(m, &in);
 	popup_scrollbar(c, &in, m->page, m->scroll.top, n);
@@ -312,7 +294,7 @@ static void question_draw(void *self, const struct canvas *c)
 	page = in.at.h >= (int)n + 2 ? (int)n : in.at.h - 1;
 	text = canvas_part(&in, 0, 0, page, in.at.w);
 	scroll_fit(&q->scroll, n, page);
-	draw_text(&text, q->text, width, q->scroll.top);
+	scroll_text(&text, -(int)q->scroll.top, 0, width, ROLE_TEXT, q->text);
 	popup_scrollbar(c, &in, page, q->scroll.top, n);
 	q->yes_at = draw_answer(&in, 0, "y", q->yes, !q->on_no);
 	q->no_at = draw_answer(&in, yes_w + 2, "n", q->no, q->on_no);

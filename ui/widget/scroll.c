@@ -142,3 +142,19 @@ size_t scroll_wrap_count(const char *text, int width)
 	}
 	return n;
 }
+
+int scroll_text(const struct canvas *c, int y, int x, int width, style_t style, const char *text)
+{
+	int lines = 0;
+
+	while (text && *text) {
+		size_t bytes;
+		const char *next = scroll_wrap(text, width < 1 ? 1 : width, &bytes);
+
+		if (c && y + lines >= 0 && y + lines < c->at.h)
+			canvas_printf(c, y + lines, x, style, "%.*s", (int)bytes, text);
+		lines++;
+		text = next;
+	}
+	return lines;
+}

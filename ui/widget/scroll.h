@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "input/request.h"
+#include "term/canvas.h"
 #include "term/term.h"
 #include "widget/wish.h"
 
@@ -30,5 +31,10 @@ unsigned scroll_mouse(struct scroll *s, const struct term_event *e);
 const char *scroll_wrap(const char *text, int width, size_t *ret_bytes);
 /* The number of wrapped lines. */
 size_t scroll_wrap_count(const char *text, int width);
+/*
+ * Draws a text, wrapped at `width`, from (y, x) up to the last row of the canvas. Returns its lines,
+ * including those above and below the canvas; 0 for "" and NULL. `c` may be NULL: then counts only.
+ */
+int scroll_text(const struct canvas *c, int y, int x, int width, style_t style, const char *text);
 
 #endif

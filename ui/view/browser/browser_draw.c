@@ -234,15 +234,8 @@ static void draw_trust(const struct browser_screen *b, const struct canvas *c)
 
 static void draw_text(const struct canvas *c, style_t style, const char *text)
 {
-	int width = c->at.w - 4;
-
-	for (int y = c->at.h > 4 ? 1 : 0; text && width > 0 && y < c->at.h; y++) {
-		size_t n;
-		const char *next = scroll_wrap(text, width, &n);
-
-		canvas_printf(c, y, 2, style, "%.*s", (int)n, text);
-		text = next;
-	}
+	if (c->at.w > 4)
+		scroll_text(c, c->at.h > 4 ? 1 : 0, 2, c->at.w - 4, style, text);
 }
 
 /* Explains what to do. */

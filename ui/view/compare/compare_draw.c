@@ -227,15 +227,8 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 
 static void draw_text(const struct canvas *c, int y, style_t style, const char *text)
 {
-	int width = c->at.w - 4;
-
-	for (; text && width > 0 && y < c->at.h; y++) {
-		size_t n;
-		const char *next = scroll_wrap(text, width, &n);
-
-		canvas_printf(c, y, 2, style, "%.*s", (int)n, text);
-		text = next;
-	}
+	if (c->at.w > 4)
+		scroll_text(c, y, 2, c->at.w - 4, style, text);
 }
 
 static void draw_no_events(const struct compare_screen *s, const struct canvas *c)

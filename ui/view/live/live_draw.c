@@ -85,17 +85,6 @@ void live_draw_head(void *self, const struct canvas *line)
 
 /* ---- the hottest functions ---- */
 
-static void draw_wrapped(const struct canvas *c, style_t style, const char *text)
-{
-	for (int y = 0; text && y < c->at.h; y++) {
-		size_t bytes;
-		const char *next = scroll_wrap(text, c->at.w - 2, &bytes);
-
-		canvas_printf(c, y, 1, style, "%.*s", (int)bytes, text);
-		text = next;
-	}
-}
-
 static void draw_hot(struct live_view *v, const struct canvas *c)
 {
 	const char *text =
@@ -119,7 +108,7 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 		text = _("Paused before the first sample: press Space to resume.");
 	else if (v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED)
 		text = _("No samples were taken.");
-	draw_wrapped(c, ROLE_DIM, text);
+	scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM, text);
 }
 
 /* The rule above the functions shows how many are above the first visible one. */

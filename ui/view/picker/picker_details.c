@@ -7,7 +7,7 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
-#include "view/setup/setup_text.h"
+#include "widget/scroll.h"
 #include "widget/number.h"
 #include "widget/popup.h"
 
@@ -48,7 +48,7 @@ static void draw_paragraph(void *ctx, style_t style, const char *text)
 {
 	struct drawing *d = ctx;
 
-	d->y += setup_text(d->c, d->y, 1, d->c->at.w - 2, style, text);
+	d->y += scroll_text(d->c, d->y, 1, d->c->at.w - 2, style, text);
 }
 
 static int draw_description(const struct picker_screen *v, const struct canvas *c, int y)
@@ -99,7 +99,7 @@ static int draw_names(const struct canvas *c, int y, const char *fields)
 
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " %s", name ? name + 1 : field);
 	}
-	return setup_text(c, y, 1, c->at.w - 2, ROLE_TEXT, text);
+	return scroll_text(c, y, 1, c->at.w - 2, ROLE_TEXT, text);
 }
 
 static int draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
@@ -134,7 +134,7 @@ static int draw_heading(const struct picker_screen *v, const struct canvas *c, i
 	canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, h->title);
 	rows = 1;
 	if (h->trouble)
-		return rows + setup_text(c, y + rows, 1, c->at.w - 2, ROLE_BAD, h->trouble);
+		return rows + scroll_text(c, y + rows, 1, c->at.w - 2, ROLE_BAD, h->trouble);
 	canvas_printf(c, y + rows++, 1, ROLE_DIM, Q_("%s event", "%s events", h->n),
 		      number_full(number, sizeof(number), h->n));
 	marked = picker_n_marked_in(p, p->rows[v->table.cursor].heading);
@@ -162,8 +162,8 @@ static int draw_group(const struct picker_screen *v, const struct canvas *c, int
 	canvas_printf(c, y, 1, ROLE_TEXT | STYLE_BOLD, _("group {%u}"),
 		      v->picker.marks.v[mark].event.group);
 	rows = 1 +
-	       setup_text(c, y + 1, 1, c->at.w - 2, ROLE_DIM, _("counted together or not at all"));
-	rows += setup_text(c, y + rows, 1, c->at.w - 2, ROLE_TEXT, text ? text : "");
+	       scroll_text(c, y + 1, 1, c->at.w - 2, ROLE_DIM, _("counted together or not at all"));
+	rows += scroll_text(c, y + rows, 1, c->at.w - 2, ROLE_TEXT, text ? text : "");
 	free(text);
 	return rows;
 }

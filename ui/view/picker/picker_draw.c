@@ -5,7 +5,7 @@
 
 #include "text/i18n.h"
 #include "view/picker/picker_private.h"
-#include "view/setup/setup_text.h"
+#include "widget/scroll.h"
 #include "widget/line.h"
 #include "widget/number.h"
 
@@ -223,7 +223,7 @@ static void draw_empty(const struct picker_screen *v, const struct canvas *c)
 		snprintf(
 			text, sizeof(text), "%s",
 			_("no events are marked: press ESC to show all events, Space to mark one"));
-	setup_text(c, 1, 2, c->at.w - 3, ROLE_DIM, text);
+	scroll_text(c, 1, 2, c->at.w - 3, ROLE_DIM, text);
 }
 
 static void draw_list(struct picker_screen *v, const struct canvas *c, bool wide)

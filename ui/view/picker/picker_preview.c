@@ -11,7 +11,7 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
-#include "view/setup/setup_text.h"
+#include "widget/scroll.h"
 #include "widget/number.h"
 
 #define RATE_COLUMNS  9
@@ -190,7 +190,7 @@ int picker_preview_draw_event(const struct picker_screen *v, const struct canvas
 	    !preview_cell(&v->preview, &v->picker, v->table.cursor, &cell))
 		return 0;
 	if (cell.state == PTUI_COUNT_ERROR)
-		return setup_text(
+		return scroll_text(
 			c, y, 1, c->at.w - 2, ROLE_BAD,
 			_("error state: the event is pinned (D), but no counter is free for it"));
 	if (cell.state != PTUI_COUNT_COUNTING && cell.state != PTUI_COUNT_WAITING)
@@ -241,7 +241,7 @@ static void one_sentence(void *ctx, style_t style, const char *text)
 {
 	struct sentences *s = ctx;
 
-	s->rows += setup_text(s->c, s->rows, 1, s->width, style, text);
+	s->rows += scroll_text(s->c, s->rows, 1, s->width, style, text);
 }
 
 int picker_preview_draw_fit(const struct picker_screen *v, const struct canvas *c, int width)

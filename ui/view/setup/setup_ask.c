@@ -11,7 +11,7 @@
 #include "model/setup/setup_complete.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
-#include "view/setup/setup_text.h"
+#include "widget/scroll.h"
 
 #define TEXT_WIDTH 76 /* readable line length */
 #define WAYS_ROWS  6
@@ -72,8 +72,8 @@ static void draw_note(const struct asking *a, const struct canvas *c)
 
 	if (widest < width)
 		width = widest;
-	in = note_place(c, setup_text(NULL, 0, 0, width, ROLE_TEXT, a->note), width);
-	setup_text(&in, 0, 0, width, a->note_style, a->note);
+	in = note_place(c, scroll_text(NULL, 0, 0, width, ROLE_TEXT, a->note), width);
+	scroll_text(&in, 0, 0, width, a->note_style, a->note);
 }
 
 /* The file name of a path. */

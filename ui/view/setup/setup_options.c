@@ -9,7 +9,7 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/setup/setup_ask.h"
-#include "view/setup/setup_text.h"
+#include "widget/scroll.h"
 #include "widget/filter.h"
 #include "widget/line.h"
 #include "widget/popup.h"
@@ -174,15 +174,15 @@ static void draw_help(const struct options_screen *v, const struct canvas *c)
 
 	if (option == SIZE_MAX || !ptui_record_option(option, &o)) {
 		if (v->list.n)
-			setup_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
+			scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
 				   _("* marks options that differ from the defaults of record"));
 		return;
 	}
 	names_and_word(&o, names, sizeof(names));
 	canvas_text(c, 0, 1, ROLE_TITLE, names + strspn(names, " "));
-	y = 1 + setup_text(c, 1, 1, c->at.w - 2, ROLE_TEXT, o.help);
+	y = 1 + scroll_text(c, 1, 1, c->at.w - 2, ROLE_TEXT, o.help);
 	if (o.can_be_off && o.kind == PTUI_OPTION_FLAG && y + 1 < c->at.h)
-		setup_text(c, y, 1, c->at.w - 2, ROLE_DIM,
+		scroll_text(c, y, 1, c->at.w - 2, ROLE_DIM,
 			   _("this option can be unset, on or off"));
 }
 

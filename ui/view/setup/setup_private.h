@@ -80,6 +80,12 @@ unsigned setup_ask_target(struct setup_screen *v);
 
 void setup_head(void *self, const struct canvas *line);
 void setup_draw(void *self, const struct canvas *c);
+/*
+ * A command line in shell syntax from (y, x) on, with \ at line ends; words wider than a line wrap.
+ * Returns its rows, including clipped ones. `c` may be NULL: then measures for `width`.
+ */
+int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
+		       const struct words *words);
 
 /* ---- setup_edit.c: each edits one choice, and returns wishes ---- */
 
