@@ -14,8 +14,10 @@
 #include <stddef.h>
 
 #include "input/request.h"
+#include "ptui/error.h"
 #include "term/canvas.h"
 #include "term/key.h"
+#include "text/words.h"
 #include "widget/wish.h"
 
 /* ---- history: accepted lines, oldest first, without duplicates ---- */
@@ -77,20 +79,42 @@ unsigned prompt_click(struct prompt *p, int x);
 /* Draws label and line in row 0, and sets the text cursor. */
 void prompt_draw(struct prompt *p, const struct canvas *c, const char *label);
 
-/* ---- the screen ---- */
+/*
+ * ---- the screen ----
+ *
+ *	┌───────────────────────────────────────┐
+ *	│ no tracepoint is called 'sched:swich' │	a note, the error, or completions
+ *	│ did you mean sched:sched_switch?      │
+ *	└───────────────────────────────────────┘
+ *	event: sched:swich▏				the line stays until it is valid
+ */
 
 struct stack;
 
 struct prompt_opts {
-	const char *label;	     /* translated; copied */
-	const char *line;	     /* initial text; NULL: none */
-	struct history *history;     /* may be NULL */
-	prompt_complete_fn complete; /* may be NULL */
+	const char *label;	 /* translated; copied */
+	const char *line;	 /* initial text; NULL: none */
+	const char *note;	 /* initial note above it, dim; copied; NULL: none */
+	struct history *history; /* may be NULL */
+	/*
+	 * Adds the completions of the word that ends at `at`, and sets *begin to its start. If there
+	 * are several, they are shown. 0, or negative: none. May be NULL.
+	 */
+	int (*ways)(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways);
 	/*
 	 * Called after every change of the line, for incremental search; may be NULL. Returns
 	 * wishes.
 	 */
 	unsigned (*changed)(void *ctx, const char *line);
+	/* Checks the line while typing, and before accept(); may be NULL. Must be fast. */
+	int (*judge)(void *ctx, const char *line, struct ptui_error *err);
+	/* Accepts the line, or returns an error: then the prompt stays, and shows it. May be NULL. */
+	int (*accept)(void *ctx, const char *line, struct ptui_error *err);
+	/*
+	 * Called after the prompt has closed with an accepted line; may be NULL. Returns wishes for
+	 * the screen `ctx`.
+	 */
+	unsigned (*accepted)(void *ctx);
 	/*
 	 * Called after the prompt has closed, with the line, or NULL if cancelled. Returns wishes
 	 * for the screen below. May be NULL.
@@ -101,5 +125,7 @@ struct prompt_opts {
 
 /* Opens the prompt over the last line. 0 or -ENOMEM. */
 int prompt_ask(struct stack *s, const struct prompt_opts *opts);
+/* The same; reports a failure itself. Returns wishes. */
+unsigned prompt_open(struct stack *s, const struct prompt_opts *opts);
 
 #endif

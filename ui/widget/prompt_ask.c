@@ -1,50 +1,218 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The prompt as a popup over the last line. */
+/* The prompt as a popup over the last line, with a note above it. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/utf8.h"
 #include "widget/prompt.h"
+#include "widget/scroll.h"
 #include "widget/stack.h"
+
+#define TEXT_WIDTH 76 /* readable line length */
+#define WAYS_ROWS  6
+#define RULES_FROM 16 /* lines; from this height on there is a rule above the prompt */
 
 struct ask {
 	struct prompt prompt;
 	struct stack *stack;
 	struct prompt_opts opts;
 	char *label;
-	int y; /* its line, at the last draw */
+	char *first_note; /* NULL: none */
+	char *note;	  /* above the line; NULL: none */
+	style_t note_style;
+	bool judged;	   /* it shows an error of the line */
+	struct words ways; /* shown until the line changes; empty: none */
+	int y;		   /* its line, at the last draw */
 };
+
+/* ---- the note ---- */
+
+static int widest_line(const char *text)
+{
+	int widest = 0;
+
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		char *line = strndup(text, n);
+		int w = line ? utf8_width(line) : 0;
+
+		free(line);
+		if (w > widest)
+			widest = w;
+		text += n + (text[n] == '\n');
+	}
+	return widest;
+}
+
+/* A frame for `h` lines of `w` columns just above the prompt; returns its inside. */
+static struct canvas note_place(const struct canvas *c, int h, int w)
+{
+	int end = c->at.h - (c->at.h >= RULES_FROM ? 2 : 1);
+	struct canvas frame;
+
+	if (h > end - 2)
+		h = end - 2;
+	if (h < 0)
+		h = 0;
+	frame = canvas_part(c, end - 2 - h, 0, h + 2, w + 4);
+	canvas_clear(&frame);
+	canvas_frame(&frame, NULL);
+	return canvas_part(&frame, 1, 2, h, w);
+}
+
+static void draw_note(const struct ask *a, const struct canvas *c)
+{
+	int width = c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH;
+	int widest = widest_line(a->note);
+	struct canvas in;
+
+	if (widest < width)
+		width = widest;
+	in = note_place(c, scroll_text(NULL, 0, 0, width, ROLE_TEXT, a->note), width);
+	scroll_text(&in, 0, 0, width, a->note_style, a->note);
+}
+
+/* The file name of a path. */
+static const char *short_way(const char *way)
+{
+	size_t n = strlen(way);
+
+	while (n > 1 && way[n - 2] != '/')
+		n--;
+	return n ? way + n - 1 : way;
+}
+
+/* In columns, like ls. Counts what does not fit. */
+static void draw_ways(const struct ask *a, const struct canvas *c)
+{
+	int width = c->at.w - 4, column = 1, rows, columns;
+	size_t seen, n = a->ways.n;
+	struct canvas in;
+
+	for (size_t i = 0; i < n; i++) {
+		int w = utf8_width(short_way(a->ways.v[i])) + 2;
+
+		if (w > column)
+			column = w < width ? w : width;
+	}
+	columns = width / column > 0 ? width / column : 1;
+	rows = (int)((n + (size_t)columns - 1) / (size_t)columns);
+	if (rows > WAYS_ROWS)
+		rows = WAYS_ROWS;
+	seen = (size_t)rows * (size_t)columns < n ? (size_t)rows * (size_t)columns : n;
+	columns = (int)((seen + (size_t)rows - 1) / (size_t)rows);
+	in = note_place(c, rows + (seen < n), width < columns * column ? width : columns * column);
+	for (size_t i = 0; i < seen; i++)
+		canvas_cell(&in, (int)i % rows, (int)i / rows * column, column - 1, ALIGN_LEFT,
+			    ROLE_TEXT, short_way(a->ways.v[i]));
+	if (seen < n)
+		canvas_printf(&in, rows, 0, ROLE_DIM, _("and %zu more"), n - seen);
+}
 
 static void ask_draw(void *self, const struct canvas *c)
 {
 	struct ask *a = self;
 	struct canvas line = canvas_part(c, c->at.h - 1, 0, 1, c->at.w);
 
+	if (a->ways.n > 1)
+		draw_ways(a, c);
+	else if (a->note)
+		draw_note(a, c);
 	a->y = line.at.y;
 	prompt_draw(&a->prompt, &line, a->label);
 }
 
-/* Calls done() after the screen has left the stack: done() may open another one. */
+/* Replaces the note above the line. `text` NULL: none. */
+static void set_note(struct ask *a, const char *text, style_t style)
+{
+	free(a->note);
+	a->note = text ? strdup(text) : NULL; /* skipped without memory */
+	a->note_style = style;
+}
+
+/* The error stays above the line until it is accepted or cancelled. */
+static void show_error(struct ask *a, const struct ptui_error *err)
+{
+	char text[sizeof(err->text) + sizeof(err->hint) + 1];
+
+	snprintf(text, sizeof(text), "%s%s%s", err->text, *err->hint ? "\n" : "", err->hint);
+	set_note(a, text, ROLE_TEXT);
+}
+
+/* While typing: shows the error, or the initial note again. */
+static void judge(struct ask *a)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (a->opts.judge && a->opts.judge(a->opts.ctx, a->prompt.line, &err)) {
+		show_error(a, &err);
+		a->judged = true;
+	} else if (a->judged) {
+		set_note(a, a->first_note, ROLE_DIM);
+		a->judged = false;
+	}
+}
+
+/* ---- completion ---- */
+
+static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
+		       size_t size)
+{
+	struct ask *a = ctx;
+
+	words_release(&a->ways);
+	if (a->opts.ways(a->opts.ctx, line, at, begin, &a->ways))
+		words_release(&a->ways);
+	if (a->ways.n)
+		words_common(&a->ways, buf, size);
+	return a->ways.n;
+}
+
+/* ---- requests ---- */
+
+/* Calls done() or accepted() after the screen has left the stack: it may open another one. */
 static unsigned ask_end(struct ask *a, bool accept)
 {
 	struct prompt_opts opts = a->opts;
+	struct stack *s = a->stack;
 	char line[PROMPT_MAX];
 
 	memcpy(line, a->prompt.line, a->prompt.length + 1);
-	stack_remove(a->stack, a);
-	/* accepted even if there is no memory for the history */
-	if (accept && opts.history)
-		history_add(opts.history, line);
+	stack_remove(s, a);
+	if (accept && opts.accepted)
+		stack_wish(s, opts.ctx, opts.accepted(opts.ctx));
 	return opts.done ? opts.done(opts.ctx, accept ? line : NULL) : WISH_REDRAW;
+}
+
+static unsigned ask_accept(struct ask *a)
+{
+	const struct prompt_opts *o = &a->opts;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	const char *line = a->prompt.line;
+
+	/* accepted even if there is no memory for the history */
+	if (o->history && !history_add(o->history, line))
+		a->prompt.history_at = o->history->n;
+	if ((!o->judge || !o->judge(o->ctx, line, &err)) &&
+	    (!o->accept || !o->accept(o->ctx, line, &err)))
+		return ask_end(a, true);
+	show_error(a, &err);
+	words_release(&a->ways);
+	a->judged = o->judge;
+	return WISH_REDRAW;
 }
 
 /* Adds the wishes of changed(). */
 static unsigned prompt_changed(struct ask *a, unsigned wishes, const char *before)
 {
-	if (wishes & WISH_PASS || !a->opts.changed || !strcmp(before, a->prompt.line))
+	if (wishes & WISH_PASS || !strcmp(before, a->prompt.line))
 		return wishes;
-	return wishes | a->opts.changed(a->opts.ctx, a->prompt.line);
+	words_release(&a->ways);
+	judge(a);
+	return wishes | (a->opts.changed ? a->opts.changed(a->opts.ctx, a->prompt.line) : 0);
 }
 
 static unsigned ask_request(void *self, enum request req)
@@ -52,8 +220,13 @@ static unsigned ask_request(void *self, enum request req)
 	struct ask *a = self;
 	char before[PROMPT_MAX];
 
-	if (req == REQ_ACCEPT || req == REQ_CANCEL)
-		return ask_end(a, req == REQ_ACCEPT);
+	if (req == REQ_ACCEPT)
+		return ask_accept(a);
+	if (req == REQ_CANCEL)
+		return ask_end(a, false);
+	/* the completions stay to be seen */
+	if (req == REQ_COMPLETE)
+		return prompt_request(&a->prompt, req) | (a->ways.n ? WISH_REDRAW : WISH_NONE);
 	memcpy(before, a->prompt.line, a->prompt.length + 1);
 	return prompt_changed(a, prompt_request(&a->prompt, req), before);
 }
@@ -91,13 +264,16 @@ static bool ask_can(void *self, enum request req)
 
 	if (req == REQ_HISTORY_PREV || req == REQ_HISTORY_NEXT)
 		return a->opts.history;
-	return req != REQ_COMPLETE || a->opts.complete;
+	return req != REQ_COMPLETE || a->opts.ways;
 }
 
 static void ask_close(void *self)
 {
 	struct ask *a = self;
 
+	words_release(&a->ways);
+	free(a->first_note);
+	free(a->note);
 	free(a->label);
 	free(a);
 }
@@ -128,8 +304,18 @@ int prompt_ask(struct stack *s, const struct prompt_opts *opts)
 		free(a);
 		return -ENOMEM;
 	}
+	a->first_note = opts->note ? strdup(opts->note) : NULL;
+	a->note = NULL;
+	set_note(a, opts->note, ROLE_DIM);
+	a->judged = false;
+	a->ways = (struct words)WORDS_INIT;
 	prompt_init(&a->prompt, opts->line, opts->history);
-	a->prompt.complete = opts->complete;
-	a->prompt.ctx = opts->ctx;
+	a->prompt.complete = opts->ways ? complete : NULL;
+	a->prompt.ctx = a;
 	return stack_push(s, &ask_ops, a);
+}
+
+unsigned prompt_open(struct stack *s, const struct prompt_opts *opts)
+{
+	return prompt_ask(s, opts) ? stack_no_memory(s) : WISH_REDRAW;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/setup/process.h"
 #include "text/i18n.h"
+#include "text/words.h"
 
 #define OPEN_MAX_ENTRIES 40 /* larger headings are initially closed */
 #define KIND_TYPED	 "typed"
@@ -277,7 +277,7 @@ static bool fits(const struct picker *p, const struct picker_entry *e)
 		return true;
 	snprintf(line, sizeof(line), "%s %s %s", e->name, e->alias ? e->alias : "",
 		 e->desc ? e->desc : "");
-	return text_has_words(line, p->search);
+	return words_are_in(line, p->search);
 }
 
 static int add_row(struct picker *p, size_t heading, unsigned group, size_t entry)

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/setup/setup_words.h"
 #include "ptui/selector.h"
+#include "text/words.h"
 
 struct picker;
 

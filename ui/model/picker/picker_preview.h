@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/setup/setup_words.h"
 #include "ptui/count.h"
+#include "text/words.h"
 
 struct picker;
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "text/i18n.h"
-#include "text/utf8.h"
+#include "text/words.h"
 
 #define NAME_MAX_BYTES 512
 
@@ -315,25 +315,6 @@ void processes_take(struct processes *p, struct processes *fresh)
 
 /* ---- searching ---- */
 
-bool text_has_words(const char *text, const char *wanted)
-{
-	char word[128];
-	size_t n, bytes;
-
-	for (;; wanted += n) {
-		wanted += strspn(wanted, " ");
-		n = strcspn(wanted, " ");
-		if (!n)
-			return true;
-		if (n >= sizeof(word))
-			return false;
-		memcpy(word, wanted, n);
-		word[n] = '\0';
-		if (!utf8_find(text, word, &bytes))
-			return false;
-	}
-}
-
 void processes_search(struct processes *p, const char *text)
 {
 	char line[NAME_MAX_BYTES + 64], wanted[sizeof(p->search)];
@@ -345,7 +326,7 @@ void processes_search(struct processes *p, const char *text)
 	for (i = 0; i < p->n; i++) {
 		snprintf(line, sizeof(line), "%d %s %s", (int)p->v[i].pid, p->v[i].user,
 			 p->v[i].name);
-		if (text_has_words(line, wanted))
+		if (words_are_in(line, wanted))
 			p->shown[p->n_shown++] = i;
 	}
 }

@@ -71,7 +71,4 @@ bool process_is(const char *proc, pid_t pid, uint64_t start);
 /* Start time and name (free() it) of a process. False: no such process. */
 bool process_identify(const char *proc, pid_t pid, uint64_t *ret_start, char **ret_name);
 
-/* True if `text` contains all words of `wanted`, ignoring case. */
-bool text_has_words(const char *text, const char *wanted);
-
 #endif

@@ -11,8 +11,8 @@
 #include <sys/types.h>
 
 #include "model/setup/setup_uses.h"
-#include "model/setup/setup_words.h"
 #include "ptui/record.h"
+#include "text/words.h"
 
 enum setup_target {
 	SETUP_COMMAND,

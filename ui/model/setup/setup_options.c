@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/setup/process.h"
 #include "text/i18n.h"
 
 /* ---- the rows ---- */
@@ -30,7 +29,7 @@ static bool matches(const struct setup_options *o, size_t i,
 	if (asprintf(&all, "%s %s %s %s %s", option->group, names, option->word ? option->word : "",
 		     value, option->help) < 0)
 		return true;
-	does = text_has_words(all, o->search);
+	does = words_are_in(all, o->search);
 	free(all);
 	return does;
 }

@@ -6,8 +6,8 @@
 #ifndef MODEL_SETUP_SETUP_USES_H
 #define MODEL_SETUP_SETUP_USES_H
 
-#include "model/setup/setup_words.h"
 #include "ptui/record_line.h"
+#include "text/words.h"
 
 struct setup_uses {
 	struct ptui_record_use *v; /* in the order given; owns the values */

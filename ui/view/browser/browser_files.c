@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/complete.h"
 #include "ptui/live.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
@@ -121,50 +122,6 @@ static unsigned choose_file(struct browser_screen *b, const char *path)
 
 /* ---- path prompt ---- */
 
-/* The common prefix of names. */
-static void keep_common(char *common, const char *name)
-{
-	size_t n = 0;
-
-	while (common[n] && common[n] == name[n])
-		n++;
-	common[n] = '\0';
-}
-
-static size_t complete_path(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
-			    size_t size)
-{
-	char folder[PROMPT_MAX];
-	const char *prefix;
-	size_t n = 0, name_at = at;
-	struct dirent *e;
-	struct stat st;
-	DIR *dir;
-
-	(void)ctx;
-	while (name_at && line[name_at - 1] != '/')
-		name_at--;
-	snprintf(folder, sizeof(folder), "%.*s", (int)name_at, line);
-	prefix = line + name_at;
-	dir = opendir(name_at ? folder : ".");
-	while (dir && (e = readdir(dir))) {
-		if (strncmp(e->d_name, prefix, at - name_at) ||
-		    (*e->d_name == '.' && at == name_at))
-			continue;
-		if (n++)
-			keep_common(buf, e->d_name);
-		else
-			snprintf(buf, size, "%s", e->d_name);
-	}
-	if (n == 1 && dir && !fstatat(dirfd(dir), buf, &st, 0) && S_ISDIR(st.st_mode) &&
-	    strlen(buf) + 1 < size)
-		strcat(buf, "/");
-	if (dir)
-		closedir(dir);
-	*begin = name_at;
-	return n;
-}
-
 static unsigned path_typed(void *ctx, const char *line)
 {
 	struct browser_screen *b = ctx;
@@ -181,7 +138,7 @@ static unsigned chosen(void *ctx, int index)
 	const struct prompt_opts opts = {
 		.label = _("recording: "),
 		.history = &b->opened,
-		.complete = complete_path,
+		.ways = complete_path,
 		.done = path_typed,
 		.ctx = b,
 	};
@@ -300,7 +257,7 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 	const struct prompt_opts opts = {
 		.label = _("save the samples as: "),
 		.line = SAVED_AS,
-		.complete = complete_path,
+		.ways = complete_path,
 		.done = save_typed,
 		.ctx = b,
 	};

@@ -36,30 +36,20 @@ static unsigned typed(void *ctx, const char *line)
 }
 
 /* The key after the last comma. */
-static size_t complete_key(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
-			   size_t size)
+static int complete_key(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
 {
 	const char *name;
-	size_t n = 0, from = at;
+	size_t from = at;
+	int ret = 0;
 
 	(void)ctx;
 	while (from && line[from - 1] != ',' && line[from - 1] != ' ' && line[from - 1] != '+')
 		from--;
-	for (size_t i = 0; (name = ptui_hist_key_name(i)); i++) {
-		size_t same = 0;
-
-		if (strncasecmp(name, line + from, at - from))
-			continue;
-		if (n++) {
-			while (buf[same] && buf[same] == name[same])
-				same++;
-			buf[same] = '\0';
-		} else {
-			snprintf(buf, size, "%s", name);
-		}
-	}
+	for (size_t i = 0; !ret && (name = ptui_hist_key_name(i)); i++)
+		if (!strncasecmp(name, line + from, at - from))
+			ret = words_add(ways, name);
 	*begin = from;
-	return n;
+	return ret;
 }
 
 static unsigned chosen(void *ctx, int index)
@@ -69,7 +59,7 @@ static unsigned chosen(void *ctx, int index)
 		.label = _("sort by: "),
 		.line = a->now(a->ctx),
 		.history = &a->typed,
-		.complete = complete_key,
+		.ways = complete_key,
 		.done = typed,
 		.ctx = a,
 	};

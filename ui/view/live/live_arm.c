@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/setup/setup_words.h"
 #include "text/i18n.h"
+#include "text/words.h"
 #include "view/live/live_private.h"
-#include "view/setup/setup_ask.h"
 #include "widget/number.h"
+#include "widget/prompt.h"
 
 void live_arm_release(struct live_view *v)
 {
@@ -76,7 +76,7 @@ static unsigned taken(void *ctx)
 unsigned live_arm_ask(struct live_view *v)
 {
 	char note[512];
-	const struct setup_question q = {
+	const struct prompt_opts q = {
 		.label = _("snapshot when: "),
 		.line = v->arm.armed.condition,
 		.note = note,
@@ -100,7 +100,7 @@ unsigned live_arm_ask(struct live_view *v)
 		 _("a condition on recorded events, such as page-faults/s > 10k or "
 		   "cache-misses/instructions > 10%; combine with and, or; append ', once' or "
 		   "', keep 5' to limit the snapshots; empty: disarm"));
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }
 
 /* ---- the state ---- */

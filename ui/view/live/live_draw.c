@@ -163,7 +163,7 @@ void live_draw(void *self, const struct canvas *c)
 	live_totals_draw(v, &part, !e.derived_x);
 	part = box_canvas(box_find(v->root, "note"), c);
 	if (part.at.h > 1)
-		draw_wrapped(&part, ROLE_NOTE, note);
+		scroll_text(&part, 0, 1, part.at.w - 2, ROLE_NOTE, note);
 	else
 		canvas_cell(&part, 0, 1, part.at.w - 2, ALIGN_LEFT, ROLE_NOTE, note);
 	part = box_canvas(box_find(v->root, "hot"), c);

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "model/setup/setup_words.h"
 #include "ptui/count.h"
+#include "text/words.h"
 #include "widget/stack.h"
 
 struct picker_opts {

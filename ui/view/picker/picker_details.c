@@ -7,9 +7,9 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
-#include "widget/scroll.h"
 #include "widget/number.h"
 #include "widget/popup.h"
+#include "widget/scroll.h"
 
 #define MARKED_FROM 16 /* lines; smaller panes show details only */
 

@@ -5,9 +5,9 @@
 
 #include "text/i18n.h"
 #include "view/picker/picker_private.h"
-#include "widget/scroll.h"
 #include "widget/line.h"
 #include "widget/number.h"
+#include "widget/scroll.h"
 
 #define WIDE_FROM     100 /* columns; from this width on details are on the right */
 #define BELOW_FROM    14 /* lines; on taller screens details are below the list, else in a window */

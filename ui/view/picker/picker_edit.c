@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/complete.h"
 #include "model/picker/picker_rate.h"
 #include "model/setup/setup.h"
-#include "model/setup/setup_complete.h"
 #include "ptui/selector.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
-#include "view/setup/setup_ask.h"
+#include "widget/prompt.h"
 
 #define CARET_WINDOW 60 /* bytes of a long line shown around the error */
 
@@ -146,7 +146,7 @@ unsigned picker_ask_modifiers(struct picker_screen *v)
 {
 	const struct picker_mark *m;
 	char label[128];
-	struct setup_question q = {
+	struct prompt_opts q = {
 		.label = label,
 		.note = _("u user  k kernel  h hypervisor  G guest  H host\n"
 			  "p pp ppp P precise  D pinned  e exclusive\n"
@@ -167,7 +167,7 @@ unsigned picker_ask_modifiers(struct picker_screen *v)
 		snprintf(label, sizeof(label), _("modifiers of %.60s: "), edited_what(v));
 		q.line = m ? m->event.modifiers : NULL;
 	}
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }
 
 /* ---- period or frequency ---- */
@@ -215,7 +215,7 @@ unsigned picker_ask_rate(struct picker_screen *v)
 {
 	const struct picker_mark *m;
 	char label[128], line[48] = "";
-	const struct setup_question q = {
+	const struct prompt_opts q = {
 		.label = label,
 		.line = line,
 		.note = _("a period in events, such as 100k, or a frequency, such as 999 Hz;\n"
@@ -233,7 +233,7 @@ unsigned picker_ask_rate(struct picker_screen *v)
 		picker_rate_text(&(struct picker_rate){ m->event.period, m->event.freq_hz }, line,
 				 sizeof(line));
 	snprintf(label, sizeof(label), _("period of %.60s: "), edited_what(v));
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }
 
 /* ---- filters ---- */
@@ -326,7 +326,7 @@ unsigned picker_ask_filter(struct picker_screen *v)
 	const struct picker_mark *m;
 	char label[128], note[1024];
 	const struct picker_heading *h;
-	struct setup_question q = {
+	struct prompt_opts q = {
 		.label = label,
 		.note = note,
 		.ways = ways_filter,
@@ -350,7 +350,7 @@ unsigned picker_ask_filter(struct picker_screen *v)
 	q.line = m ? m->event.filter : NULL;
 	list_fields(v, note, sizeof(note));
 	snprintf(label, sizeof(label), _("only %.60s with: "), edited_what(v));
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }
 
 /* ---- groups ---- */
@@ -434,15 +434,14 @@ static int ways_typed(void *ctx, const char *line, size_t at, size_t *begin, str
 
 unsigned picker_ask_type(struct picker_screen *v)
 {
-	const struct setup_question q = { .label = _("event: "),
-					  .note = _(
-						  "in the syntax of ptui record -e; Tab completes"),
-					  .ways = ways_typed,
-					  .judge = judge_typed,
-					  .accept = apply_typed,
-					  .accepted = typed,
-					  .ctx = v };
+	const struct prompt_opts q = { .label = _("event: "),
+				       .note = _("in the syntax of ptui record -e; Tab completes"),
+				       .ways = ways_typed,
+				       .judge = judge_typed,
+				       .accept = apply_typed,
+				       .accepted = typed,
+				       .ctx = v };
 
 	v->edited = SIZE_MAX;
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }

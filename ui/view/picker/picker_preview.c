@@ -11,8 +11,8 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
-#include "widget/scroll.h"
 #include "widget/number.h"
+#include "widget/scroll.h"
 
 #define RATE_COLUMNS  9
 #define SPARK_COLUMNS 6

@@ -6,8 +6,8 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/setup/setup_private.h"
-#include "widget/scroll.h"
 #include "widget/line.h"
+#include "widget/scroll.h"
 
 /* ---- the first line: readiness ---- */
 

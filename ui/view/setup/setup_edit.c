@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/complete.h"
 #include "model/setup/process.h"
-#include "model/setup/setup_complete.h"
 #include "text/i18n.h"
 #include "view/picker/picker.h"
-#include "view/setup/setup_ask.h"
 #include "view/setup/setup_private.h"
 #include "view/setup/setup_process.h"
 #include "widget/popup.h"
+#include "widget/prompt.h"
 
 #define CHECK_TICKS 3 /* of setup_watch() */
 #define UNDO_MAX    100
@@ -173,25 +173,19 @@ static int apply_command(void *ctx, const char *line, struct ptui_error *err)
 	return ret;
 }
 
-static int ways_command(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
-{
-	(void)ctx;
-	return complete_command(line, at, begin, ways);
-}
-
 unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
 {
-	const struct setup_question q = { .label = _("command: "),
-					  .line = v->setup.command,
-					  .history = &v->commands,
-					  .ways = ways_command,
-					  .accept = apply_command,
-					  .accepted = choice_changed,
-					  .ctx = v };
+	const struct prompt_opts q = { .label = _("command: "),
+				       .line = v->setup.command,
+				       .history = &v->commands,
+				       .ways = complete_command,
+				       .accept = apply_command,
+				       .accepted = choice_changed,
+				       .ctx = v };
 
 	v->command_for = target;
 	form_move_to(&v->form, setup_row_of(v, PART_TARGET));
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }
 
 /* An empty line changes nothing. */
@@ -213,7 +207,7 @@ static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, str
 
 unsigned setup_ask_event(struct setup_screen *v, size_t i)
 {
-	const struct setup_question q = {
+	const struct prompt_opts q = {
 		.label = _("event: "),
 		.note = _("in the syntax of ptui record -e; Tab completes"),
 		.line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
@@ -224,7 +218,7 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 	};
 
 	v->edited = i;
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }
 
 static int apply_size(void *ctx, const char *line, struct ptui_error *err)
@@ -254,7 +248,7 @@ unsigned setup_ask_size(struct setup_screen *v, enum setup_choice c)
 	const struct setup_choice_value *value = &setup_choices[c].values[now < 0 ? 0 : now];
 	const char *size = setup_choice_size(&v->setup, c);
 	char note[128], number[24];
-	const struct setup_question q = {
+	const struct prompt_opts q = {
 		.label = _(value->ask),
 		.line = c == SETUP_RATE && !size ? number : size,
 		.note = c == SETUP_RATE ? rate_note(v, note, sizeof(note)) :
@@ -267,13 +261,7 @@ unsigned setup_ask_size(struct setup_screen *v, enum setup_choice c)
 
 	snprintf(number, sizeof(number), "%" PRIu64, v->setup.rates[SETUP_RATE_FREQUENCY]);
 	v->sized = c;
-	return setup_ask(v->stack, &q);
-}
-
-static int ways_path(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
-{
-	(void)ctx;
-	return complete_path(line, at, begin, ways);
+	return prompt_open(v->stack, &q);
 }
 
 static int apply_output(void *ctx, const char *line, struct ptui_error *err)
@@ -285,18 +273,18 @@ static int apply_output(void *ctx, const char *line, struct ptui_error *err)
 
 unsigned setup_ask_output(struct setup_screen *v)
 {
-	const struct setup_question q = {
+	const struct prompt_opts q = {
 		.label = _("output file: "),
 		.line = setup_output(&v->setup),
 		.history = &v->outputs,
-		.ways = ways_path,
+		.ways = complete_path,
 		.accept = apply_output,
 		.accepted = choice_changed,
 		.ctx = v,
 	};
 
 	form_move_to(&v->form, setup_row_of(v, PART_OUTPUT));
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }
 
 /* ---- existing recordings ---- */
@@ -328,17 +316,17 @@ static unsigned recording_taken(void *ctx)
 
 unsigned setup_ask_recording(struct setup_screen *v)
 {
-	const struct setup_question q = {
+	const struct prompt_opts q = {
 		.label = _("recording: "),
 		.line = setup_output(&v->setup),
 		.history = &v->outputs,
-		.ways = ways_path,
+		.ways = complete_path,
 		.accept = apply_recording,
 		.accepted = recording_taken,
 		.ctx = v,
 	};
 
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }
 
 /* ---- choosing from lists ---- */

@@ -271,7 +271,7 @@ static void describe_choice(const struct setup_screen *v, enum setup_choice c, s
 		return;
 	}
 	snprintf(row->value, sizeof(row->value), "%s", _(info->values[value].name));
-	snprintf(row->current, sizeof(row->current), "%s", row->value);
+	snprintf(row->current, sizeof(row->current), "%s", _(info->values[value].name));
 	snprintf(row->explanation, sizeof(row->explanation), "%s", _(info->explain));
 	if (c == SETUP_RATE)
 		describe_rate(v, value, row);

@@ -8,11 +8,11 @@
 #include "model/setup/setup_options.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
-#include "view/setup/setup_ask.h"
-#include "widget/scroll.h"
 #include "widget/filter.h"
 #include "widget/line.h"
 #include "widget/popup.h"
+#include "widget/prompt.h"
+#include "widget/scroll.h"
 
 #define HELP_ROWS    4	 /* below the list */
 #define SIDE_COLUMNS 110 /* from this width on the explanation is on the right */
@@ -175,7 +175,7 @@ static void draw_help(const struct options_screen *v, const struct canvas *c)
 	if (option == SIZE_MAX || !ptui_record_option(option, &o)) {
 		if (v->list.n)
 			scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
-				   _("* marks options that differ from the defaults of record"));
+				    _("* marks options that differ from the defaults of record"));
 		return;
 	}
 	names_and_word(&o, names, sizeof(names));
@@ -183,7 +183,7 @@ static void draw_help(const struct options_screen *v, const struct canvas *c)
 	y = 1 + scroll_text(c, 1, 1, c->at.w - 2, ROLE_TEXT, o.help);
 	if (o.can_be_off && o.kind == PTUI_OPTION_FLAG && y + 1 < c->at.h)
 		scroll_text(c, y, 1, c->at.w - 2, ROLE_DIM,
-			   _("this option can be unset, on or off"));
+			    _("this option can be unset, on or off"));
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -246,18 +246,18 @@ static unsigned prompt_value(struct options_screen *v, size_t option,
 {
 	char label[160], letter[2] = { o->letter, '\0' },
 			 *line = setup_option_line(v->list.setup, option);
-	const struct setup_question q = { .label = label,
-					  .line = line,
-					  .note = o->help,
-					  .judge = judge,
-					  .accept = apply_line,
-					  .accepted = taken,
-					  .ctx = v };
+	const struct prompt_opts q = { .label = label,
+				       .line = line,
+				       .note = o->help,
+				       .judge = judge,
+				       .accept = apply_line,
+				       .accepted = taken,
+				       .ctx = v };
 	unsigned wishes;
 
 	snprintf(label, sizeof(label), o->name ? "--%s: " : "-%s: ", o->name ? o->name : letter);
 	v->edited = option;
-	wishes = setup_ask(v->stack, &q);
+	wishes = prompt_open(v->stack, &q);
 	free(line);
 	return wishes;
 }

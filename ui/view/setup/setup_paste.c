@@ -9,10 +9,10 @@
 #include "ptui/profile.h"
 #include "text/i18n.h"
 #include "view/setup/setup.h"
-#include "view/setup/setup_ask.h"
 #include "view/setup/setup_options.h"
 #include "view/setup/setup_private.h"
 #include "widget/popup.h"
+#include "widget/prompt.h"
 
 static int apply_line(void *ctx, const char *line, struct ptui_error *err)
 {
@@ -80,7 +80,7 @@ unsigned setup_ask_line(void *ctx, const char *text)
 {
 	struct setup_screen *v = ctx;
 	char *line = one_line(text);
-	const struct setup_question q = {
+	const struct prompt_opts q = {
 		.label = _("line: "),
 		.note = _(
 			"a command line such as perf record -F 99 -g -- make; replaces the current "
@@ -91,7 +91,7 @@ unsigned setup_ask_line(void *ctx, const char *text)
 		.accepted = line_taken,
 		.ctx = v,
 	};
-	unsigned wishes = setup_ask(v->stack, &q);
+	unsigned wishes = prompt_open(v->stack, &q);
 
 	free(line);
 	return wishes;

@@ -7,9 +7,9 @@
 #include "model/setup/setup_preset.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
-#include "view/setup/setup_ask.h"
 #include "view/setup/setup_private.h"
 #include "widget/popup.h"
+#include "widget/prompt.h"
 
 /* Of an item: the name, and its line without the common words. */
 #define NAME_WIDTH 16
@@ -101,7 +101,7 @@ static unsigned kept(void *ctx)
 
 static unsigned prompt_name(struct setup_screen *v)
 {
-	const struct setup_question q = {
+	const struct prompt_opts q = {
 		.label = _("name: "),
 		.note = _("the preset contains how to record, not the target or the output file"),
 		.accept = save_preset,
@@ -109,7 +109,7 @@ static unsigned prompt_name(struct setup_screen *v)
 		.ctx = v,
 	};
 
-	return setup_ask(v->stack, &q);
+	return prompt_open(v->stack, &q);
 }
 
 static unsigned remove_preset(void *ctx, int index)

@@ -4,10 +4,10 @@
 
 #include "text/i18n.h"
 #include "text/utf8.h"
-#include "widget/scroll.h"
 #include "view/snapshots/snapshots_private.h"
 #include "widget/line.h"
 #include "widget/number.h"
+#include "widget/scroll.h"
 
 #define DETAILS_ROWS 4
 #define WHY_MIN	     9
@@ -237,7 +237,7 @@ static void draw_details(const struct snapshots_view *v, const struct canvas *c)
 
 	if (snapshots_here(v, &row))
 		scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
-			   snapshots_details(snapshot_list_get(v->list, row), text, sizeof(text)));
+			    snapshots_details(snapshot_list_get(v->list, row), text, sizeof(text)));
 }
 
 void snapshots_draw(void *self, const struct canvas *c)
@@ -250,7 +250,8 @@ void snapshots_draw(void *self, const struct canvas *c)
 	if (snapshot_list_n(v->list))
 		table_draw(&v->table, &part);
 	else
-		scroll_text(&part, part.at.h > 4 ? 1 : 0, 2, part.at.w - 4, ROLE_DIM, empty_text(v));
+		scroll_text(&part, part.at.h > 4 ? 1 : 0, 2, part.at.w - 4, ROLE_DIM,
+			    empty_text(v));
 	part = box_canvas(box_find(v->root, "rule"), c);
 	if (part.at.h && snapshot_list_n(v->list))
 		canvas_rule(&part, 0);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/setup/setup_complete.h"
+#include "model/complete.h"
 #include "text/i18n.h"
 #include "view/snapshots/snapshots_private.h"
 #include "widget/number.h"
@@ -284,22 +284,6 @@ static unsigned path_done(void *ctx, const char *line)
 	return wishes;
 }
 
-static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
-		       size_t size)
-{
-	struct words ways = WORDS_INIT;
-	size_t n;
-
-	(void)ctx;
-	if (complete_path(line, at, begin, &ways))
-		words_release(&ways);
-	n = ways.n;
-	if (n)
-		complete_common(&ways, buf, size);
-	words_release(&ways);
-	return n;
-}
-
 unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
 {
 	const struct snapshot_row *r = snapshot_list_get(v->list, row);
@@ -307,7 +291,7 @@ unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
 	const struct prompt_opts opts = { .label = label,
 					  .line = path,
 					  .history = &v->paths,
-					  .complete = complete,
+					  .ways = complete_path,
 					  .done = path_done,
 					  .ctx = v };
 

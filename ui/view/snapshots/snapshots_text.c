@@ -7,13 +7,13 @@
 #include "widget/number.h"
 
 /* Appends sentences. */
-struct words {
+struct sentences {
 	char *buf;
 	size_t n, size;
 };
 
 static void __attribute__((format(printf, 2, 3)))
-put_sentence(struct words *w, const char *fmt, ...)
+put_sentence(struct sentences *w, const char *fmt, ...)
 {
 	va_list args;
 
@@ -62,7 +62,7 @@ static const char *reason(enum ptui_snapshot_why why)
 	return (size_t)why < sizeof(texts) / sizeof(texts[0]) ? _(texts[why]) : "%s";
 }
 
-static void put_overlap(struct words *w, const struct snapshot_row *r)
+static void put_overlap(struct sentences *w, const struct snapshot_row *r)
 {
 	const struct ptui_snapshot *f = &r->facts;
 	char samples[32], span[32];
@@ -82,7 +82,7 @@ static void put_overlap(struct words *w, const struct snapshot_row *r)
 	}
 }
 
-static void put_pause(struct words *w, const struct ptui_snapshot *f)
+static void put_pause(struct sentences *w, const struct ptui_snapshot *f)
 {
 	char pause[32], react[32], lost[32];
 
@@ -105,7 +105,7 @@ static void put_pause(struct words *w, const struct ptui_snapshot *f)
 
 char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size)
 {
-	struct words w = { .buf = buf, .size = size };
+	struct sentences w = { .buf = buf, .size = size };
 	char clock[32], label[256];
 
 	*buf = '\0';

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
-#include "view/setup/setup_text.h"
+#include "view/setup/setup_private.h"
+#include "widget/scroll.h"
 
 static void expect(const struct grid *g, const char *const *rows, int n)
 {
@@ -27,12 +28,12 @@ static void test_sentence(void **state)
 	const char *text = "a sentence that is abcdefghijklm\n ^";
 
 	(void)state;
-	assert_int_equal(setup_text(&c, 1, 1, 10, ROLE_TEXT, text), 5);
+	assert_int_equal(scroll_text(&c, 1, 1, 10, ROLE_TEXT, text), 5);
 	expect(g, rows, 7);
-	assert_int_equal(setup_text(NULL, 0, 0, 10, ROLE_TEXT, text), 5);
-	assert_int_equal(setup_text(NULL, 0, 0, 100, ROLE_TEXT, text), 2);
-	assert_int_equal(setup_text(NULL, 0, 0, 0, ROLE_TEXT, "ab"), 2);
-	assert_int_equal(setup_text(NULL, 0, 0, 9, ROLE_TEXT, ""), 0);
+	assert_int_equal(scroll_text(NULL, 0, 0, 10, ROLE_TEXT, text), 5);
+	assert_int_equal(scroll_text(NULL, 0, 0, 100, ROLE_TEXT, text), 2);
+	assert_int_equal(scroll_text(NULL, 0, 0, 0, ROLE_TEXT, "ab"), 2);
+	assert_int_equal(scroll_text(NULL, 0, 0, 9, ROLE_TEXT, ""), 0);
 	grid_free(g);
 }
 
@@ -43,7 +44,7 @@ static void test_wide(void **state)
 	struct canvas c = canvas_of(g);
 
 	(void)state;
-	assert_int_equal(setup_text(&c, 0, 0, 5, ROLE_TEXT, "中中文文"), 2);
+	assert_int_equal(scroll_text(&c, 0, 0, 5, ROLE_TEXT, "中中文文"), 2);
 	expect(g, rows, 2);
 	grid_free(g);
 }

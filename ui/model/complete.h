@@ -6,33 +6,30 @@
  *
  * Returns the start of the word and its sorted candidates.
  */
-#ifndef MODEL_SETUP_SETUP_COMPLETE_H
-#define MODEL_SETUP_SETUP_COMPLETE_H
+#ifndef MODEL_COMPLETE_H
+#define MODEL_COMPLETE_H
 
 #include <stddef.h>
 
-#include "model/setup/setup_words.h"
+#include "text/words.h"
 
 struct ptui_catalog;
 
 /*
- * Each fills `ways` (empty; at most COMPLETE_MAX) and sets *begin. Directories end in /. Unreadable
+ * Each fills `ways` (empty; at most COMPLETE_MAX) and sets *begin, as prompt_opts.ways() does. Directories end in /. Unreadable
  * ones have no candidates. 0 or -ENOMEM.
  */
 #define COMPLETE_MAX 4096
 
 /* The whole line is a path; ~ is $HOME. */
-int complete_path(const char *line, size_t at, size_t *begin, struct words *ways);
+int complete_path(void *unused, const char *line, size_t at, size_t *begin, struct words *ways);
 /*
  * A command line: the first word is a program in PATH, or one with a slash; the others are files.
  * Candidates are quoted for words_split().
  */
-int complete_command(const char *line, size_t at, size_t *begin, struct words *ways);
+int complete_command(void *unused, const char *line, size_t at, size_t *begin, struct words *ways);
 /* For -e: the name after the last , or {. */
 int complete_event(struct ptui_catalog *catalog, const char *line, size_t at, size_t *begin,
 		   struct words *ways);
-
-/* The common prefix, in whole characters. Returns buf. */
-char *complete_common(const struct words *ways, char *buf, size_t size);
 
 #endif

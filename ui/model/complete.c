@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/setup/setup_complete.h"
+#include "model/complete.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -99,11 +99,12 @@ static int add_paths(const char *typed, enum what what, struct words *ways)
 	return ret;
 }
 
-int complete_path(const char *line, size_t at, size_t *begin, struct words *ways)
+int complete_path(void *unused, const char *line, size_t at, size_t *begin, struct words *ways)
 {
 	char *typed = strndup(line, at);
 	int ret = typed ? add_paths(typed, FILES, ways) : -ENOMEM;
 
+	(void)unused;
 	*begin = 0;
 	free(typed);
 	sort(ways);
@@ -180,12 +181,13 @@ static int escape(char **way, bool tilde)
 	return 0;
 }
 
-int complete_command(const char *line, size_t at, size_t *begin, struct words *ways)
+int complete_command(void *unused, const char *line, size_t at, size_t *begin, struct words *ways)
 {
 	bool first, tilde;
 	char *word = last_word(line, at, begin, &first);
 	int ret;
 
+	(void)unused;
 	if (!word)
 		return -ENOMEM;
 	tilde = line[*begin] == '~';
@@ -239,33 +241,4 @@ int complete_event(struct ptui_catalog *catalog, const char *line, size_t at, si
 	ret = ptui_catalog_each(catalog, find_entry, NULL, &f);
 	sort(ways);
 	return ret;
-}
-
-/* ---- common prefix ---- */
-
-char *complete_common(const struct words *ways, char *buf, size_t size)
-{
-	size_t i, n = 0;
-
-	if (ways->n)
-		n = strlen(ways->v[0]);
-	for (i = 1; i < ways->n; i++) {
-		size_t same = 0;
-
-		while (same < n && ways->v[i][same] == ways->v[0][same])
-			same++;
-		n = same;
-	}
-	if (n >= size)
-		n = 0;
-	/* not within a character, nor after a \ */
-	while (n && ((unsigned char)ways->v[0][n] & 0xc0) == 0x80)
-		n--;
-	for (i = n; i && ways->v[0][i - 1] == '\\';)
-		i--;
-	if ((n - i) % 2)
-		n--;
-	memcpy(buf, ways->n ? ways->v[0] : "", n);
-	buf[n] = '\0';
-	return buf;
 }

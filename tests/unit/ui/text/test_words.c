@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
-#include "model/setup/setup_words.h"
+#include "text/words.h"
 
 /* The words with | between. */
 static char *split(const char *text, char *buf, size_t size)

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup/setup_complete.h"
+#include "model/complete.h"
 #include "ptui/catalog.h"
 
 static char folder[64];
@@ -56,7 +56,8 @@ static int remove_folder(void **state)
 	return system(command);
 }
 
-typedef int (*complete_fn)(const char *line, size_t at, size_t *begin, struct words *ways);
+typedef int (*complete_fn)(void *ctx, const char *line, size_t at, size_t *begin,
+			   struct words *ways);
 
 /* "BEGIN: COMMON: WAY|WAY" for the line up to |. */
 static const char *try(complete_fn complete, const char *line)
@@ -67,9 +68,9 @@ static const char *try(complete_fn complete, const char *line)
 	size_t begin = 99, i, n, at = strcspn(line, "|");
 
 	snprintf(text, sizeof(text), "%.*s%s", (int)at, line, line[at] ? line + at + 1 : "");
-	assert_int_equal(complete(text, at, &begin, &ways), 0);
+	assert_int_equal(complete(NULL, text, at, &begin, &ways), 0);
 	n = (size_t)snprintf(buf, sizeof(buf), "%zu: %s:", begin,
-			     complete_common(&ways, common, sizeof(common)));
+			     words_common(&ways, common, sizeof(common)));
 	for (i = 0; i < ways.n; i++)
 		n += (size_t)snprintf(buf + n, sizeof(buf) - n, "%c%s", i ? '|' : ' ', ways.v[i]);
 	words_release(&ways);
@@ -122,8 +123,9 @@ static void test_command(void **state)
 
 static struct ptui_catalog *catalog;
 
-static int complete_ours(const char *line, size_t at, size_t *begin, struct words *ways)
+static int complete_ours(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
 {
+	(void)ctx;
 	return complete_event(catalog, line, at, begin, ways);
 }
 
@@ -146,13 +148,13 @@ static void test_common(void **state)
 	char buf[8];
 
 	(void)state;
-	assert_string_equal(complete_common(&ways, buf, sizeof(buf)), "");
+	assert_string_equal(words_common(&ways, buf, sizeof(buf)), "");
 	assert_int_equal(words_add(&ways, "a\\ b"), 0);
 	assert_int_equal(words_add(&ways, "a\\'b"), 0);
-	assert_string_equal(complete_common(&ways, buf, sizeof(buf)), "a");
+	assert_string_equal(words_common(&ways, buf, sizeof(buf)), "a");
 	words_release(&ways);
 	assert_int_equal(words_add(&ways, "longer than it"), 0);
-	assert_string_equal(complete_common(&ways, buf, sizeof(buf)), "");
+	assert_string_equal(words_common(&ways, buf, sizeof(buf)), "");
 	words_release(&ways);
 }
 

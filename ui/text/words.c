@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/setup/setup_words.h"
+#include "text/words.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/vec.h"
 #include "text/i18n.h"
+#include "text/utf8.h"
 
 static int add_taken(struct words *w, char *word)
 {
@@ -259,4 +260,52 @@ int words_set(char **text, const char *to)
 	free(*text);
 	*text = copy;
 	return 0;
+}
+
+/* ---- completion and search ---- */
+
+char *words_common(const struct words *ways, char *buf, size_t size)
+{
+	size_t i, n = 0;
+
+	if (ways->n)
+		n = strlen(ways->v[0]);
+	for (i = 1; i < ways->n; i++) {
+		size_t same = 0;
+
+		while (same < n && ways->v[i][same] == ways->v[0][same])
+			same++;
+		n = same;
+	}
+	if (n >= size)
+		n = 0;
+	/* not within a character, nor after a \ */
+	while (n && ((unsigned char)ways->v[0][n] & 0xc0) == 0x80)
+		n--;
+	for (i = n; i && ways->v[0][i - 1] == '\\';)
+		i--;
+	if ((n - i) % 2)
+		n--;
+	memcpy(buf, ways->n ? ways->v[0] : "", n);
+	buf[n] = '\0';
+	return buf;
+}
+
+bool words_are_in(const char *text, const char *wanted)
+{
+	char word[128];
+	size_t n, bytes;
+
+	for (;; wanted += n) {
+		wanted += strspn(wanted, " ");
+		n = strcspn(wanted, " ");
+		if (!n)
+			return true;
+		if (n >= sizeof(word))
+			return false;
+		memcpy(word, wanted, n);
+		word[n] = '\0';
+		if (!utf8_find(text, word, &bytes))
+			return false;
+	}
 }

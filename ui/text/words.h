@@ -7,9 +7,10 @@
  * Supports quoting only: other shell syntax (pipes, variables, wildcards) is rejected with a hint
  * to use a shell. ~ and ~/x are expanded, since they are often typed.
  */
-#ifndef MODEL_SETUP_SETUP_WORDS_H
-#define MODEL_SETUP_SETUP_WORDS_H
+#ifndef TEXT_WORDS_H
+#define TEXT_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "ptui/error.h"
@@ -49,6 +50,14 @@ char *words_path(const char *path);
 /* The words in shell syntax, separated by blanks. NULL: out of memory. free() it. */
 char *words_join(const struct words *w);
 char *words_join_part(const struct words *w, size_t first, size_t n);
+
+/*
+ * What all of them begin with, in whole characters, and not within an escape by \; "" if that is too
+ * long. Returns buf.
+ */
+char *words_common(const struct words *w, char *buf, size_t size);
+/* True if `text` contains all words of `wanted`, ignoring case. */
+bool words_are_in(const char *text, const char *wanted);
 
 /* Replaces a string by a copy of `to`. 0, or -ENOMEM without a change. */
 int words_set(char **text, const char *to);
