@@ -205,16 +205,6 @@ static int by_pid(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* Most CPU time first; if equal, the youngest. */
-static int by_cpu_time(const void *a, const void *b)
-{
-	const struct process *x = a, *y = b;
-
-	if (x->cpu_ticks != y->cpu_ticks)
-		return x->cpu_ticks < y->cpu_ticks ? 1 : -1;
-	return (x->pid < y->pid) - (x->pid > y->pid);
-}
-
 /* `old` must be sorted by pid. */
 static void set_shares(struct processes *p, const struct process *old, size_t n_old, double seconds)
 {
@@ -232,42 +222,41 @@ static void set_shares(struct processes *p, const struct process *old, size_t n_
 	}
 }
 
-static int by_time(const void *a, const void *b)
+/* Numbers from the highest, texts from A; if equal, by pid. */
+static int by_order(const void *a, const void *b, void *order)
 {
 	const struct process *x = a, *y = b;
+	int ret = 0;
 
-	if (x->cpu_ticks != y->cpu_ticks)
-		return x->cpu_ticks > y->cpu_ticks ? -1 : 1;
-	return by_pid(a, b);
-}
-
-static int by_threads(const void *a, const void *b)
-{
-	const struct process *x = a, *y = b;
-
-	if (x->threads != y->threads)
-		return x->threads > y->threads ? -1 : 1;
-	return by_pid(a, b);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct process *x = a, *y = b;
-	int ret = strcmp(x->name, y->name);
-
+	switch (*(const enum process_order *)order) {
+	case PROCESSES_BY_CPU:
+		ret = (x->cpu_share < y->cpu_share) - (x->cpu_share > y->cpu_share);
+		if (ret)
+			break;
+		/* fall through */
+	case PROCESSES_BY_TIME:
+		ret = (x->cpu_ticks < y->cpu_ticks) - (x->cpu_ticks > y->cpu_ticks);
+		break;
+	case PROCESSES_BY_THREADS:
+		ret = (x->threads < y->threads) - (x->threads > y->threads);
+		break;
+	case PROCESSES_BY_USER:
+		ret = strcmp(x->user, y->user);
+		break;
+	case PROCESSES_BY_NAME:
+		ret = strcmp(x->name, y->name);
+		break;
+	case PROCESSES_BY_PID:
+	case PROCESS_ORDERS:
+		break;
+	}
 	return ret ? ret : by_pid(a, b);
 }
 
 static void sort_all(struct processes *p)
 {
-	static int (*const orders[PROCESS_ORDERS])(const void *, const void *) = {
-		[PROCESSES_BY_CPU] = by_cpu_time,    [PROCESSES_BY_TIME] = by_time,
-		[PROCESSES_BY_THREADS] = by_threads, [PROCESSES_BY_NAME] = by_name,
-		[PROCESSES_BY_PID] = by_pid,
-	};
-
 	if (p->n)
-		qsort(p->v, p->n, sizeof(*p->v), orders[p->order]);
+		qsort_r(p->v, p->n, sizeof(*p->v), by_order, &p->order);
 }
 
 void processes_sort(struct processes *p, enum process_order order)

@@ -101,6 +101,24 @@ static void test_share(void **state)
 	assert_true(processes_get(&w->list, processes_find(&w->list, 30))->cpu_share < 0);
 }
 
+/* What was busy since the last reading comes before what was busy long ago. */
+static void test_recent(void **state)
+{
+	struct world *w = *state;
+	long second = sysconf(_SC_CLK_TCK);
+
+	assert_int_equal(read_all(&w->list, 1000000000, NULL), 0);
+	assert_int_equal(processes_get(&w->list, 0)->pid, 20); /* nothing else is known yet */
+	make(w, 30, "cc1", 50 + (unsigned long)second / 4, 110, "cc1\0", 4);
+	assert_int_equal(read_all(&w->list, 2000000000, NULL), 0);
+	assert_int_equal(processes_get(&w->list, 0)->pid, 30);
+	assert_int_equal(processes_get(&w->list, 1)->pid, 20);
+	processes_sort(&w->list, PROCESSES_BY_TIME);
+	assert_int_equal(processes_get(&w->list, 0)->pid, 20);
+	processes_sort(&w->list, PROCESSES_BY_CPU);
+	assert_int_equal(processes_get(&w->list, 0)->pid, 30);
+}
+
 /* Also what is read later, and only what the search shows. */
 static void test_sort(void **state)
 {
@@ -117,6 +135,8 @@ static void test_sort(void **state)
 	for (size_t i = 1; i < 3; i++)
 		assert_true(processes_get(&w->list, i - 1)->threads >=
 			    processes_get(&w->list, i)->threads);
+	processes_sort(&w->list, PROCESSES_BY_USER); /* all of the same: by pid */
+	assert_int_equal(processes_get(&w->list, 0)->pid, 10);
 	processes_sort(&w->list, PROCESSES_BY_TIME);
 	for (size_t i = 1; i < 3; i++)
 		assert_true(processes_get(&w->list, i - 1)->cpu_ticks >=
@@ -195,6 +215,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 		TEST(test_list),
 		TEST(test_share),
+		TEST(test_recent),
 		TEST(test_sort),
 		TEST(test_search),
 		TEST(test_identity),
