@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages and questions; for menus and progress see popup_*.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +7,11 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "widget/popup.h"
-#include "widget/popup_frame.h"
 #include "widget/scroll.h"
 
 #define TEXT_WIDTH 72 /* readable line length */
+
+/* ---- the frame ---- */
 
 struct canvas popup_frame(const struct canvas *c, const char *title, int h, int w)
 {
@@ -31,8 +31,9 @@ struct canvas popup_frame(const struct canvas *c, const char *title, int h, int 
 	return canvas_part(&frame, 1, 2, h - 2, w - 4);
 }
 
-void popup_scrollbar(const struct canvas *c, const struct canvas *inside, int h, uint64_t first,
-		     uint64_t all)
+/* Drawn over the frame's right edge. */
+static void popup_scrollbar(const struct canvas *c, const struct canvas *inside, int h,
+			    uint64_t first, uint64_t all)
 {
 	const struct rect *in = &inside->at;
 
@@ -41,94 +42,104 @@ void popup_scrollbar(const struct canvas *c, const struct canvas *inside, int h,
 				 h > 0 ? (uint64_t)h : 0, all);
 }
 
-bool popup_has(const struct rect *inside, int y, int x)
+/* True if the cell is on the frame or inside it. */
+static bool popup_has(const struct rect *inside, int y, int x)
 {
 	return y >= inside->y - 1 && y <= inside->y + inside->h && x >= inside->x - 2 &&
 	       x <= inside->x + inside->w + 1;
 }
 
-static int text_width(const struct canvas *c)
-{
-	return c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH;
-}
+/* ---- messages and questions ---- */
 
-/* The columns of a text wrapped at `width`. */
-static int widest(const char *text, int width)
-{
-	int most = 0;
-
-	while (text) {
-		char line[1024];
-		size_t n;
-		const char *next = scroll_wrap(text, width, &n);
-
-		snprintf(line, sizeof(line), "%.*s", (int)n, text);
-		if (utf8_width(line) > most)
-			most = utf8_width(line);
-		text = next;
-	}
-	return most < width ? most : width;
-}
-
-/* ---- messages ---- */
-
+/*
+ *	message			question
+ *	text			text
+ *	 (r) first action	 (y) yes    (n) no	one of them current
+ *	 (M) second action
+ */
 struct message {
 	struct stack *stack;
-	char *title, *text;
+	char *title, *text; /* title NULL: none */
 	struct popup_action actions[POPUP_ACTIONS_MAX];
-	size_t n_actions;
+	struct rect action_at[POPUP_ACTIONS_MAX]; /* at the last draw */
+	size_t n_actions, current;		  /* current: of a question */
+	bool is_question;
 	unsigned (*chosen)(void *ctx, size_t index);
+	unsigned (*answered)(void *ctx, bool yes); /* of a question */
 	void *ctx;
 	struct scroll scroll;
 	struct rect at; /* of the text and the actions, at the last draw */
-	int page;	/* lines of the text in it */
 };
+
+/* Columns of an action: " (y) text ". */
+static int action_width(const struct message *m, size_t i)
+{
+	return utf8_width(m->actions[i].text) + 6;
+}
 
 static int actions_width(const struct message *m)
 {
-	int most = 0;
+	int most = 0, all = 0;
 
 	for (size_t i = 0; i < m->n_actions; i++) {
-		int w = utf8_width(m->actions[i].text) + 6;
-
-		if (w > most)
-			most = w;
+		all += action_width(m, i) + (i ? 2 : 0);
+		if (action_width(m, i) > most)
+			most = action_width(m, i);
 	}
-	return most;
+	return m->is_question ? all : most;
 }
 
-/* A line each, below a blank one if there is room. */
+/* In one line, or a line each, at the end. */
 static void draw_actions(struct message *m, const struct canvas *in)
 {
-	int y = in->at.h - (int)m->n_actions;
+	int y = in->at.h - (m->is_question ? 1 : (int)m->n_actions), x = 0;
 
-	for (size_t i = 0; i < m->n_actions; i++)
-		canvas_printf(in, y + (int)i, 0, ROLE_KEY, " (%c) %s ", m->actions[i].key,
-			      m->actions[i].text);
+	for (size_t i = 0; i < m->n_actions; i++) {
+		bool on = m->is_question && i == m->current;
+		int w = m->is_question ? action_width(m, i) : in->at.w;
+
+		canvas_printf(in, y, x, ROLE_KEY | (on ? STYLE_CURSOR : 0), " (%c) %s ",
+			      m->actions[i].key, m->actions[i].text);
+		m->action_at[i] = canvas_part(in, y, x, 1, w).at;
+		if (m->is_question)
+			x += w + 2;
+		else
+			y++;
+	}
 }
 
+/* The actions are always visible, below a blank line if there is room; the text scrolls. */
 static void message_draw(void *self, const struct canvas *c)
 {
 	struct message *m = self;
-	int width = text_width(c), below = (int)m->n_actions, text_w;
-	size_t n = width > 0 ? scroll_wrap_count(m->text, width) : 0;
+	int width = c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH, text_w, page;
+	int below = m->is_question ? 1 : (int)m->n_actions;
 	struct canvas in, text;
+	size_t n;
 
-	if (!n)
+	if (width < 1)
 		return;
-	text_w = widest(m->text, width);
+	n = scroll_wrap_count(m->text, width);
+	text_w = scroll_wrap_width(m->text, width);
 	in = popup_frame(c, m->title, (n < (size_t)c->at.h ? (int)n : c->at.h) + below + !!below,
 			 text_w > actions_width(m) ? text_w : actions_width(m));
-	m->page = in.at.h - below - (below && in.at.h > (int)n + below);
-	if (m->page < 1)
-		m->page = in.at.h;
-	text = canvas_part(&in, 0, 0, m->page, in.at.w);
-	scroll_fit(&m->scroll, n, m->page);
+	page = in.at.h - below - (below && in.at.h > (int)n + below);
+	text = canvas_part(&in, 0, 0, page > 0 ? page : 0, in.at.w);
+	scroll_fit(&m->scroll, n, page);
 	m->at = in.at;
 	scroll_text(&text, -(int)m->scroll.top, 0, width, ROLE_TEXT, m->text);
-	if (m->page < in.at.h)
-		draw_actions(m, &in);
-	popup_scrollbar(c, &in, m->page, m->scroll.top, n);
+	draw_actions(m, &in);
+	popup_scrollbar(c, &in, page, m->scroll.top, n);
+}
+
+static unsigned message_choose(struct message *m, size_t i)
+{
+	struct message was = *m;
+
+	stack_remove(m->stack, m);
+	if (!was.is_question)
+		return was.chosen(was.ctx, i);
+	return was.answered ? was.answered(was.ctx, i == 0) : WISH_REDRAW;
 }
 
 static unsigned message_request(void *self, enum request req)
@@ -138,6 +149,25 @@ static unsigned message_request(void *self, enum request req)
 	return scroll_request(&m->scroll, req);
 }
 
+static unsigned question_request(void *self, enum request req)
+{
+	struct message *m = self;
+
+	switch (req) {
+	case REQ_OPEN:
+		return message_choose(m, m->current);
+	case REQ_BACK:
+		return message_choose(m, 1);
+	case REQ_PREV_VALUE:
+	case REQ_NEXT_VALUE:
+		m->current = !m->current;
+		return WISH_REDRAW;
+	default:
+		return scroll_request(&m->scroll, req);
+	}
+}
+
+/* Most have nothing to scroll. */
 static bool message_can(void *self, enum request req)
 {
 	const struct message *m = self;
@@ -145,47 +175,43 @@ static bool message_can(void *self, enum request req)
 	return req < REQ_UP || req > REQ_LAST || m->scroll.n > m->scroll.page;
 }
 
-static unsigned message_choose(struct message *m, size_t i)
+/* The action with this key, of a question in either case; SIZE_MAX: none. */
+static size_t action_of(const struct message *m, key_code key)
 {
-	unsigned (*chosen)(void *, size_t) = m->chosen;
-	void *ctx = m->ctx;
-
-	stack_remove(m->stack, m);
-	return chosen(ctx, i);
+	if (m->is_question && key >= 'A' && key <= 'Z')
+		key += 'a' - 'A';
+	for (size_t i = 0; i < m->n_actions; i++)
+		if (key == (key_code)m->actions[i].key)
+			return i;
+	return SIZE_MAX;
 }
 
 static bool message_has_key(void *self, key_code key)
 {
-	const struct message *m = self;
-
-	for (size_t i = 0; i < m->n_actions; i++)
-		if (key == (key_code)m->actions[i].key)
-			return true;
-	return false;
+	return action_of(self, key) != SIZE_MAX;
 }
 
 static unsigned message_key(void *self, key_code key)
 {
-	struct message *m = self;
+	size_t i = action_of(self, key);
 
-	for (size_t i = 0; i < m->n_actions; i++)
-		if (key == (key_code)m->actions[i].key)
-			return message_choose(m, i);
-	return WISH_PASS;
+	return i == SIZE_MAX ? WISH_PASS : message_choose(self, i);
 }
 
+/* A click beside a message closes it; a question needs an answer. */
 static unsigned message_mouse(void *self, const struct term_event *e)
 {
 	struct message *m = self;
-	int action = e->y - (m->at.y + m->at.h - (int)m->n_actions);
 
 	if (e->mouse != MOUSE_PRESS || e->button != 1)
 		return scroll_mouse(&m->scroll, e);
-	if (!popup_has(&m->at, e->y, e->x))
-		return WISH_POP;
-	if (action >= 0 && action < (int)m->n_actions && m->page < m->at.h)
-		return message_choose(m, (size_t)action);
-	return WISH_NONE;
+	for (size_t i = 0; i < m->n_actions; i++) {
+		const struct rect *r = &m->action_at[i];
+
+		if (e->y >= r->y && e->y < r->y + r->h && e->x >= r->x && e->x < r->x + r->w)
+			return message_choose(m, i);
+	}
+	return m->is_question || popup_has(&m->at, e->y, e->x) ? WISH_NONE : WISH_POP;
 }
 
 static void message_close(void *self)
@@ -200,6 +226,7 @@ static void message_close(void *self)
 }
 
 static const enum request message_hints[] = { REQ_BACK, REQ_NONE };
+static const enum request question_hints[] = { REQ_OPEN, REQ_NEXT_VALUE, REQ_BACK, REQ_NONE };
 
 static const struct screen_ops message_ops = {
 	.title = N_("Message"),
@@ -215,31 +242,54 @@ static const struct screen_ops message_ops = {
 	.close = message_close,
 };
 
-int popup_message_with(struct stack *s, const char *title, const char *text,
-		       const struct popup_action *actions, size_t n,
-		       unsigned (*chosen)(void *ctx, size_t index), void *ctx)
+static const struct screen_ops question_ops = {
+	.title = N_("Question"),
+	.keymap = KEYMAP_MENU,
+	.floating = true,
+	.hints = question_hints,
+	.draw = message_draw,
+	.request = question_request,
+	.can = message_can,
+	.has_key = message_has_key,
+	.key = message_key,
+	.mouse = message_mouse,
+	.close = message_close,
+};
+
+/* Copies the texts of `like`, and opens it. */
+static int message_open(const struct message *like, const struct popup_action *actions, size_t n)
 {
-	struct message *m = calloc(1, sizeof(*m));
+	struct message *m = malloc(sizeof(*m));
 	bool failed;
 
 	if (!m)
 		return -ENOMEM;
-	m->stack = s;
-	m->chosen = chosen;
-	m->ctx = ctx;
-	m->title = strdup(title);
-	m->text = strdup(text);
-	failed = !m->title || !m->text;
+	*m = *like;
+	m->title = like->title ? strdup(like->title) : NULL;
+	m->text = strdup(like->text);
+	failed = !m->text || (like->title && !m->title);
 	for (size_t i = 0; i < n && i < POPUP_ACTIONS_MAX && !failed; i++) {
 		m->actions[i] = (struct popup_action){ actions[i].key, strdup(actions[i].text) };
 		failed = !m->actions[i].text;
 		m->n_actions = i + 1;
 	}
-	if (failed) {
-		message_close(m);
-		return -ENOMEM;
-	}
-	return stack_push(s, &message_ops, m);
+	if (!failed)
+		return stack_push(m->stack, m->is_question ? &question_ops : &message_ops, m);
+	message_close(m);
+	return -ENOMEM;
+}
+
+int popup_message_with(struct stack *s, const char *title, const char *text,
+		       const struct popup_action *actions, size_t n,
+		       unsigned (*chosen)(void *ctx, size_t index), void *ctx)
+{
+	const struct message like = { .stack = s,
+				      .title = (char *)(uintptr_t)title,
+				      .text = (char *)(uintptr_t)text,
+				      .chosen = chosen,
+				      .ctx = ctx };
+
+	return message_open(&like, actions, n);
 }
 
 int popup_message(struct stack *s, const char *title, const char *text)
@@ -255,158 +305,236 @@ int popup_error(struct stack *s, const struct ptui_error *err)
 	return popup_message(s, _("Error"), text);
 }
 
-/* ---- questions ---- */
-
-struct question {
-	struct stack *stack;
-	char *text, *yes, *no;
-	bool on_no;
-	struct scroll scroll;
-	struct rect yes_at, no_at; /* at the last draw */
-	unsigned (*answered)(void *ctx, bool yes);
-	void *ctx;
-};
-
-static struct rect draw_answer(const struct canvas *in, int x, const char *key, const char *text,
-			       bool on)
-{
-	style_t style = ROLE_KEY | (on ? STYLE_CURSOR : 0);
-	int w = canvas_printf(in, in->at.h - 1, x, style, " (%s) %s ", key, text);
-
-	return canvas_part(in, in->at.h - 1, x, 1, w).at;
-}
-
-static void question_draw(void *self, const struct canvas *c)
-{
-	struct question *q = self;
-	int width = text_width(c), yes_w, answers_w, text_w, page;
-	struct canvas in, text;
-	size_t n;
-
-	if (width < 1)
-		return;
-	n = scroll_wrap_count(q->text, width);
-	yes_w = utf8_width(q->yes) + 6;
-	answers_w = yes_w + 2 + utf8_width(q->no) + 6;
-	text_w = widest(q->text, width);
-	in = popup_frame(c, NULL, (int)n + 2, text_w > answers_w ? text_w : answers_w);
-	/* The answers are always visible; a longer text above them scrolls. */
-	page = in.at.h >= (int)n + 2 ? (int)n : in.at.h - 1;
-	text = canvas_part(&in, 0, 0, page, in.at.w);
-	scroll_fit(&q->scroll, n, page);
-	scroll_text(&text, -(int)q->scroll.top, 0, width, ROLE_TEXT, q->text);
-	popup_scrollbar(c, &in, page, q->scroll.top, n);
-	q->yes_at = draw_answer(&in, 0, "y", q->yes, !q->on_no);
-	q->no_at = draw_answer(&in, yes_w + 2, "n", q->no, q->on_no);
-}
-
-static unsigned question_end(struct question *q, bool yes)
-{
-	unsigned (*answered)(void *ctx, bool yes) = q->answered;
-	void *ctx = q->ctx;
-
-	stack_remove(q->stack, q);
-	return answered ? answered(ctx, yes) : WISH_REDRAW;
-}
-
-static unsigned question_request(void *self, enum request req)
-{
-	struct question *q = self;
-
-	switch (req) {
-	case REQ_OPEN:
-		return question_end(q, !q->on_no);
-	case REQ_BACK:
-		return question_end(q, false);
-	case REQ_PREV_VALUE:
-	case REQ_NEXT_VALUE:
-		q->on_no = !q->on_no;
-		return WISH_REDRAW;
-	default:
-		return scroll_request(&q->scroll, req);
-	}
-}
-
-static bool question_has_key(void *self, key_code key)
-{
-	(void)self;
-	return key == 'y' || key == 'Y' || key == 'n' || key == 'N';
-}
-
-static unsigned question_key(void *self, key_code key)
-{
-	if (!question_has_key(self, key))
-		return WISH_PASS;
-	return question_end(self, key == 'y' || key == 'Y');
-}
-
-static bool is_at(const struct rect *r, const struct term_event *e)
-{
-	return e->y >= r->y && e->y < r->y + r->h && e->x >= r->x && e->x < r->x + r->w;
-}
-
-/* Only clicks on an answer count. */
-static unsigned question_mouse(void *self, const struct term_event *e)
-{
-	struct question *q = self;
-
-	if (e->mouse != MOUSE_PRESS || e->button != 1)
-		return scroll_mouse(&q->scroll, e);
-	if (is_at(&q->yes_at, e) || is_at(&q->no_at, e))
-		return question_end(q, is_at(&q->yes_at, e));
-	return WISH_NONE;
-}
-
-/* Most questions have nothing to scroll. */
-static bool question_can(void *self, enum request req)
-{
-	const struct question *q = self;
-
-	return req < REQ_UP || req > REQ_LAST || q->scroll.n > q->scroll.page;
-}
-
-static void question_close(void *self)
-{
-	struct question *q = self;
-
-	free(q->text);
-	free(q->yes);
-	free(q->no);
-	free(q);
-}
-
-static const enum request question_hints[] = { REQ_OPEN, REQ_NEXT_VALUE, REQ_BACK, REQ_NONE };
-
-static const struct screen_ops question_ops = {
-	.title = N_("Question"),
-	.keymap = KEYMAP_MENU,
-	.floating = true,
-	.hints = question_hints,
-	.can = question_can,
-	.draw = question_draw,
-	.request = question_request,
-	.key = question_key,
-	.has_key = question_has_key,
-	.mouse = question_mouse,
-	.close = question_close,
-};
-
 int popup_ask(struct stack *s, const char *question, const char *yes, const char *no,
 	      unsigned (*answered)(void *ctx, bool yes), void *ctx)
 {
-	struct question *q = calloc(1, sizeof(*q));
+	const struct popup_action answers[] = { { 'y', yes }, { 'n', no } };
+	const struct message like = { .stack = s,
+				      .text = (char *)(uintptr_t)question,
+				      .is_question = true,
+				      .answered = answered,
+				      .ctx = ctx };
 
-	if (!q)
-		return -ENOMEM;
-	q->stack = s;
-	q->answered = answered;
-	q->ctx = ctx;
-	q->text = strdup(question);
-	q->yes = strdup(yes);
-	q->no = strdup(no);
-	if (!q->text || !q->yes || !q->no) {
-		question_close(q);
-		return -ENOMEM;
+	return message_open(&like, answers, 2);
+}
+
+/* ---- menus ---- */
+
+struct menu {
+	struct stack *stack;
+	char *title;
+	struct menu_item *items; /* their texts are owned */
+	size_t n, cursor, top;
+	bool keys;	/* some have a key: reserve a column */
+	struct rect at; /* of the rows, at the last draw */
+	unsigned (*chosen)(void *ctx, int index);
+	void *ctx;
+};
+
+static int menu_width(const struct menu *m)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		int w = utf8_width(m->items[i].text);
+
+		if (w > most)
+			most = w;
 	}
-	return stack_push(s, &question_ops, q);
+	return most + (m->keys ? 4 : 0) + 2;
+}
+
+static void draw_item(const struct menu *m, const struct canvas *c, int y, size_t i)
+{
+	const struct menu_item *item = &m->items[i];
+	style_t style = item->off ? ROLE_DIM : ROLE_TEXT;
+	char key[5] = "";
+	int x = 2;
+
+	if (item->current)
+		canvas_text(c, y, 0, ROLE_NOTE, "•");
+	if (item->key && key_is_char((key_code)item->key)) {
+		key[utf8_put(key, (uint32_t)item->key)] = '\0';
+		canvas_printf(c, y, x, item->off ? ROLE_DIM : ROLE_KEY, "(%s)", key);
+	}
+	if (m->keys)
+		x += 4;
+	canvas_cell(c, y, x, c->at.w - x, ALIGN_LEFT, style, item->text);
+	if (i == m->cursor)
+		canvas_add_flags(c, y, 0, c->at.w, STYLE_CURSOR);
+}
+
+static void menu_draw(void *self, const struct canvas *c)
+{
+	struct menu *m = self;
+	struct canvas in = popup_frame(c, m->title, m->n < 1000 ? (int)m->n : 1000, menu_width(m));
+	size_t page = in.at.h > 0 ? (size_t)in.at.h : 1;
+
+	if (m->cursor < m->top)
+		m->top = m->cursor;
+	if (m->cursor >= m->top + page)
+		m->top = m->cursor - page + 1;
+	if (m->top + page > m->n)
+		m->top = m->n > page ? m->n - page : 0;
+	m->at = in.at;
+	for (size_t i = 0; i < page && m->top + i < m->n; i++)
+		draw_item(m, &in, (int)i, m->top + i);
+	popup_scrollbar(c, &in, in.at.h, m->top, m->n);
+}
+
+static unsigned menu_end(struct menu *m, int index)
+{
+	unsigned (*chosen)(void *ctx, int index) = m->chosen;
+	void *ctx = m->ctx;
+
+	stack_remove(m->stack, m);
+	return chosen ? chosen(ctx, index) : WISH_REDRAW;
+}
+
+static unsigned menu_choose(struct menu *m, size_t i)
+{
+	if (i >= m->n || m->items[i].off)
+		return WISH_NONE;
+	return menu_end(m, (int)i);
+}
+
+static unsigned move(struct menu *m, size_t row)
+{
+	m->cursor = row < m->n ? row : m->n ? m->n - 1 : 0;
+	return WISH_REDRAW;
+}
+
+static unsigned menu_request(void *self, enum request req)
+{
+	struct menu *m = self;
+	size_t page = m->at.h > 1 ? (size_t)m->at.h : 1;
+
+	switch (req) {
+	case REQ_UP:
+		return move(m, m->cursor ? m->cursor - 1 : 0);
+	case REQ_DOWN:
+		return move(m, m->cursor + 1);
+	case REQ_PAGE_UP:
+		return move(m, m->cursor > page ? m->cursor - page : 0);
+	case REQ_PAGE_DOWN:
+		return move(m, m->cursor + page);
+	case REQ_FIRST:
+		return move(m, 0);
+	case REQ_LAST:
+		return move(m, m->n);
+	case REQ_OPEN:
+		return menu_choose(m, m->cursor);
+	case REQ_BACK:
+		return menu_end(m, -1);
+	default:
+		return WISH_PASS;
+	}
+}
+
+/* The item with this key; m->n: none. */
+static size_t item_of(const struct menu *m, key_code key)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		if (key_is_char(key) && (key_code)m->items[i].key == key)
+			break;
+	}
+	return i;
+}
+
+static bool menu_has_key(void *self, key_code key)
+{
+	const struct menu *m = self;
+
+	return item_of(m, key) < m->n;
+}
+
+static unsigned menu_key(void *self, key_code key)
+{
+	struct menu *m = self;
+	size_t i = item_of(m, key);
+
+	return i < m->n ? menu_choose(m, i) : WISH_PASS;
+}
+
+static bool menu_can(void *self, enum request req)
+{
+	(void)self;
+	return req != REQ_PREV_VALUE && req != REQ_NEXT_VALUE;
+}
+
+static unsigned menu_mouse(void *self, const struct term_event *e)
+{
+	struct menu *m = self;
+	int y = e->y - m->at.y, x = e->x - m->at.x;
+
+	if (e->mouse == MOUSE_WHEEL_UP)
+		return menu_request(m, REQ_UP);
+	if (e->mouse == MOUSE_WHEEL_DOWN)
+		return menu_request(m, REQ_DOWN);
+	if (e->mouse != MOUSE_PRESS || e->button != 1)
+		return WISH_PASS;
+	if (!popup_has(&m->at, e->y, e->x))
+		return menu_end(m, -1);
+	if (y < 0 || y >= m->at.h || x < 0 || x >= m->at.w)
+		return WISH_NONE;
+	return menu_choose(m, m->top + (size_t)y);
+}
+
+static void menu_close(void *self)
+{
+	struct menu *m = self;
+
+	for (size_t i = 0; i < m->n; i++)
+		free((char *)m->items[i].text);
+	free(m->items);
+	free(m->title);
+	free(m);
+}
+
+static const enum request menu_hints[] = { REQ_OPEN, REQ_BACK, REQ_NONE };
+
+static const struct screen_ops menu_ops = {
+	.title = N_("Menu"),
+	.keymap = KEYMAP_MENU,
+	.floating = true,
+	.hints = menu_hints,
+	.draw = menu_draw,
+	.request = menu_request,
+	.can = menu_can,
+	.key = menu_key,
+	.has_key = menu_has_key,
+	.mouse = menu_mouse,
+	.close = menu_close,
+};
+
+int popup_menu(struct stack *s, const char *title, const struct menu_item *items, size_t n,
+	       unsigned (*chosen)(void *ctx, int index), void *ctx)
+{
+	struct menu *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return -ENOMEM;
+	m->stack = s;
+	m->chosen = chosen;
+	m->ctx = ctx;
+	m->title = strdup(title);
+	m->items = calloc(n ? n : 1, sizeof(*m->items));
+	if (!m->title || !m->items)
+		goto nomem;
+	for (; m->n < n; m->n++) {
+		m->items[m->n] = items[m->n];
+		m->items[m->n].text = strdup(items[m->n].text);
+		if (!m->items[m->n].text)
+			goto nomem;
+		if (items[m->n].key)
+			m->keys = true;
+		if (items[m->n].current)
+			m->cursor = m->n;
+	}
+	return stack_push(s, &menu_ops, m);
+nomem:
+	menu_close(m);
+	return -ENOMEM;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Popups: messages, menus, progress. Each is a screen of its own on the stack and frees itself; a
- * progress is freed by its owner.
- */
+/* Popups: messages, questions, menus. Each is a screen of its own on the stack and frees itself. */
 #ifndef WIDGET_POPUP_H
 #define WIDGET_POPUP_H
 
@@ -33,6 +30,12 @@ int popup_message_with(struct stack *s, const char *title, const char *text,
 		       unsigned (*chosen)(void *ctx, size_t index), void *ctx);
 /* An error as a message: text and hint. */
 int popup_error(struct stack *s, const struct ptui_error *err);
+
+/*
+ * A centred frame for `h` lines of `w` columns, clipped to the screen; returns its inside. The last
+ * line of the screen stays free for hints.
+ */
+struct canvas popup_frame(const struct canvas *c, const char *title, int h, int w);
 
 struct menu_item {
 	const char *text; /* translated; copied */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -157,4 +158,21 @@ int scroll_text(const struct canvas *c, int y, int x, int width, style_t style, 
 		text = next;
 	}
 	return lines;
+}
+
+int scroll_wrap_width(const char *text, int width)
+{
+	int most = 0;
+
+	while (text) {
+		char line[1024];
+		size_t n;
+		const char *next = scroll_wrap(text, width, &n);
+
+		snprintf(line, sizeof(line), "%.*s", (int)n, text);
+		if (utf8_width(line) > most)
+			most = utf8_width(line);
+		text = next;
+	}
+	return most < width ? most : width;
 }

@@ -29,8 +29,9 @@ unsigned scroll_mouse(struct scroll *s, const struct term_event *e);
  * `width` columns, returns the start of the next; NULL after the last.
  */
 const char *scroll_wrap(const char *text, int width, size_t *ret_bytes);
-/* The number of wrapped lines. */
+/* The number of wrapped lines, and the columns of the widest. */
 size_t scroll_wrap_count(const char *text, int width);
+int scroll_wrap_width(const char *text, int width);
 /*
  * Draws a text, wrapped at `width`, from (y, x) up to the last row of the canvas. Returns its lines,
  * including those above and below the canvas; 0 for "" and NULL. `c` may be NULL: then counts only.

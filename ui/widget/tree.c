@@ -7,7 +7,6 @@
 #include "text/utf8.h"
 #include "widget/tree.h"
 #include "widget/tree_gather.h"
-#include "widget/tree_ids.h"
 
 #define INDENT	  3 /* columns per level; also the width before the table's columns */
 #define TEXT_SIZE 1024

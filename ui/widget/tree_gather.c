@@ -1,51 +1,96 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "widget/tree_gather.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/vec.h"
+#include "ptui/types.h"
 #include "term/loop.h"
 
 #define SLICE_STEPS 64 /* rows between checks of the clock */
 
-/* Makes room for one more. */
-static int grow(void *array, size_t n, size_t *room, size_t each)
-{
-	size_t wanted = *room ? *room * 2 : 64;
-	void **at = array, *bigger;
+/* ---- the open nodes ---- */
 
-	if (n < *room)
-		return 0;
-	bigger = reallocarray(*at, wanted, each);
-	if (!bigger)
-		return -ENOMEM;
-	*at = bigger;
-	*room = wanted;
-	return 0;
+struct tree_ids {
+	uint64_t *v; /* unordered */
+	size_t n, cap;
+	struct index_table index; /* index into v, by id */
+};
+
+static bool is_id(const void *owner, uint32_t i, const void *key)
+{
+	return ((const struct tree_ids *)owner)->v[i] == *(const uint64_t *)key;
 }
+
+static uint32_t tree_ids_find(const struct tree_ids *s, uint64_t id)
+{
+	return index_table_find(&s->index, hash_u64(id), is_id, s, &id);
+}
+
+struct tree_ids *tree_ids_new(void)
+{
+	return calloc(1, sizeof(struct tree_ids));
+}
+
+void tree_ids_free(struct tree_ids *s)
+{
+	if (!s)
+		return;
+	tree_ids_clear(s);
+	free(s->v);
+	free(s);
+}
+
+int tree_ids_add(struct tree_ids *s, uint64_t id)
+{
+	int ret;
+
+	if (tree_ids_has(s, id))
+		return 0;
+	ret = vec_grow(&s->v, &s->cap, s->n + 1);
+	if (!ret)
+		ret = index_table_add(&s->index, hash_u64(id), (uint32_t)s->n);
+	if (!ret)
+		s->v[s->n++] = id;
+	return ret;
+}
+
+void tree_ids_remove(struct tree_ids *s, uint64_t id)
+{
+	uint32_t i = tree_ids_find(s, id);
+
+	if (i == PTUI_NONE)
+		return;
+	/* the last id moves to its place; the table has enough room */
+	index_table_remove(&s->index, hash_u64(id), i);
+	if (i != --s->n) {
+		index_table_remove(&s->index, hash_u64(s->v[s->n]), (uint32_t)s->n);
+		s->v[i] = s->v[s->n];
+		index_table_add(&s->index, hash_u64(s->v[i]), i);
+	}
+}
+
+bool tree_ids_has(const struct tree_ids *s, uint64_t id)
+{
+	return tree_ids_find(s, id) != PTUI_NONE;
+}
+
+void tree_ids_clear(struct tree_ids *s)
+{
+	index_table_release(&s->index);
+	s->n = 0;
+}
+
+/* ---- the rows ---- */
 
 static int gather_push(struct tree *t, struct gather *g, uint64_t node)
 {
-	void *levels = g->levels;
-	int ret = grow(&levels, g->depth, &g->levels_room, sizeof(*g->levels));
+	int ret = vec_grow(&g->levels, &g->levels_room, g->depth + 1);
 
-	g->levels = levels;
-	if (ret < 0)
-		return ret;
-	g->levels[g->depth++] = (struct level){ node, 0, t->ops->count(t->ctx, node) };
-	return 0;
-}
-
-static int gather_row(struct gather *g, uint64_t node, uint32_t depth, bool last)
-{
-	void *rows = g->rows;
-	int ret = grow(&rows, g->n, &g->room, sizeof(*g->rows));
-
-	g->rows = rows;
-	if (ret < 0)
-		return ret;
-	g->rows[g->n++] = (struct tree_row){ node, depth, last };
-	return 0;
+	if (!ret)
+		g->levels[g->depth++] = (struct level){ node, 0, t->ops->count(t->ctx, node) };
+	return ret;
 }
 
 int gather_begin(struct tree *t, struct gather *g, uint64_t node, uint32_t base)
@@ -59,8 +104,10 @@ static int gather_child(struct tree *t, struct gather *g)
 	struct level *level = &g->levels[g->depth - 1];
 	uint32_t depth = g->base + (uint32_t)g->depth - 1;
 	uint64_t child = t->ops->child(t->ctx, level->node, level->at++);
-	int ret = gather_row(g, child, depth, level->at == level->n);
+	int ret = vec_grow(&g->rows, &g->room, g->n + 1);
 
+	if (ret == 0)
+		g->rows[g->n++] = (struct tree_row){ child, depth, level->at == level->n };
 	if (ret == 0 && g->all && t->ops->opens(t->ctx, child))
 		ret = tree_ids_add(g->open, child);
 	if (ret == 0 && tree_ids_has(g->open, child))

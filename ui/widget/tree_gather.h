@@ -7,7 +7,21 @@
 #define WIDGET_TREE_GATHER_H
 
 #include "widget/tree.h"
-#include "widget/tree_ids.h"
+
+/* ---- the open nodes: a set of ids; 0 is not an id ---- */
+
+struct tree_ids;
+
+/* NULL: out of memory. */
+struct tree_ids *tree_ids_new(void);
+void tree_ids_free(struct tree_ids *s); /* NULL ok */
+/* 0, also if already present; or -ENOMEM. */
+int tree_ids_add(struct tree_ids *s, uint64_t id);
+void tree_ids_remove(struct tree_ids *s, uint64_t id);
+bool tree_ids_has(const struct tree_ids *s, uint64_t id);
+void tree_ids_clear(struct tree_ids *s);
+
+/* ---- the rows ---- */
 
 struct tree_row {
 	uint64_t node;

@@ -195,10 +195,9 @@ static unsigned screen_mouse(void *self, const struct term_event *e)
 	struct browser_screen *b = self;
 	struct term_event in = *e;
 
-	if (!box_has(b->body, e->y, e->x))
+	if (!box_has(&b->boxes[BOX_BODY], e->y))
 		return WISH_PASS;
-	in.y -= b->body->at.y;
-	in.x -= b->body->at.x;
+	in.y -= b->boxes[BOX_BODY].y;
 	return tree_mouse(&b->tree, &in);
 }
 
@@ -250,7 +249,6 @@ static void screen_close(void *self)
 	history_release(&b->filtered);
 	history_release(&b->opened);
 	tree_release(&b->tree);
-	box_free(b->root);
 	free(b->name);
 	free(b);
 }
@@ -277,28 +275,12 @@ static const struct screen_ops screen_ops = {
 	.close = screen_close,
 };
 
-static struct box *add_box(struct browser_screen *b, const char *name, enum box_sizing sizing,
-			   int size, int hide)
-{
-	struct box like = { .sizing = sizing, .size = size, .min = size, .hide = hide };
-	struct box *box = box_new(name, &like);
-
-	return box_add(b->root, box) ? NULL : box;
-}
-
-static bool make_boxes(struct browser_screen *b)
-{
-	struct box like = { .sizing = BOX_FILL, .direction = BOX_COLUMN };
-
-	b->root = box_new("browser", &like);
-	if (!b->root)
-		return false;
-	b->info = add_box(b, "info", BOX_FIXED, 1, 2);
-	b->body = b->info ? add_box(b, "body", BOX_FILL, 4, 0) : NULL;
-	b->rule = b->body ? add_box(b, "rule", BOX_FIXED, 1, 3) : NULL;
-	b->trust = b->rule ? add_box(b, "trust", BOX_FIXED, 1, 1) : NULL;
-	return b->trust;
-}
+static const struct box boxes[N_BROWSER_BOXES] = {
+	[BOX_INFO] = { .size = 1, .hide = 2 },
+	[BOX_BODY] = { .size = 4, .fill = true },
+	[BOX_RULE] = { .size = 1, .hide = 3 },
+	[BOX_TRUST] = { .size = 1, .hide = 1 },
+};
 
 int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const char *name,
 		 const struct browser_opts *opts, struct ptui_error *err)
@@ -323,7 +305,8 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 	b->filtered = b->opened = (struct history)HISTORY_INIT;
 	b->name = strdup(name);
 	b->model = browser_new(p, &own, err);
-	if (!b->name || !b->model || !make_boxes(b)) {
+	memcpy(b->boxes, boxes, sizeof(boxes));
+	if (!b->name || !b->model) {
 		screen_close(b);
 		return ptui_error_nomem(err);
 	}

@@ -273,11 +273,11 @@ void browser_draw(void *self, const struct canvas *c)
 	struct browser_screen *b = self;
 	struct canvas at;
 
-	box_set_off(b->rule, c->at.h < RULE_ROWS);
-	box_reflow(b->root, c->at.h, c->at.w);
-	at = box_canvas(b->info, c);
+	b->boxes[BOX_RULE].off = c->at.h < RULE_ROWS;
+	box_reflow(b->boxes, N_BROWSER_BOXES, c->at.h);
+	at = box_canvas(&b->boxes[BOX_INFO], c);
 	draw_info(b, &at);
-	at = box_canvas(b->body, c);
+	at = box_canvas(&b->boxes[BOX_BODY], c);
 	if (b->rows && browser_rows_n(b->rows)) {
 		if (b->columns_w != at.at.w)
 			browser_set_columns(b, at.at.w);
@@ -285,9 +285,9 @@ void browser_draw(void *self, const struct canvas *c)
 	} else {
 		draw_empty(b, &at);
 	}
-	at = box_canvas(b->rule, c);
+	at = box_canvas(&b->boxes[BOX_RULE], c);
 	if (at.at.h)
 		canvas_rule(&at, 0);
-	at = box_canvas(b->trust, c);
+	at = box_canvas(&b->boxes[BOX_TRUST], c);
 	draw_trust(b, &at);
 }

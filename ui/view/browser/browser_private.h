@@ -29,6 +29,9 @@
 #define BROWSER_MENU_MAX  32
 #define BROWSER_FILES_MAX 100
 
+/* From the top. */
+enum { BOX_INFO, BOX_BODY, BOX_RULE, BOX_TRUST, N_BROWSER_BOXES };
+
 struct browser_screen {
 	struct stack *stack;
 	struct browser *model;
@@ -49,7 +52,7 @@ struct browser_screen {
 	int name_w;	 /* width of the column of functions, as laid out */
 	bool modules;	 /* next to functions in callchains */
 
-	struct box *root, *info, *body, *rule, *trust; /* root owns the others */
+	struct box boxes[N_BROWSER_BOXES];
 	int tabs_x, tabs_w;			       /* in the first line, at the last draw */
 	struct trust_fact facts[TRUST_FACTS_MAX];      /* of the tab */
 	size_t n_facts;

@@ -326,10 +326,9 @@ static unsigned screen_mouse(void *self, const struct term_event *e)
 	struct term_event in = *e;
 	unsigned wishes;
 
-	if (!s->rows || !box_has(s->body, e->y, e->x))
+	if (!s->rows || !box_has(&s->boxes[BOX_BODY], e->y))
 		return WISH_PASS;
-	in.y -= s->body->at.y;
-	in.x -= s->body->at.x;
+	in.y -= s->boxes[BOX_BODY].y;
 	wishes = table_mouse(&s->table, &in);
 	return wishes & WISH_OPEN ? handle_question(s, REQ_OPEN) : wishes;
 }
@@ -360,7 +359,6 @@ static void screen_close(void *self)
 	compare_leave(s);
 	find_release(&s->find);
 	history_release(&s->filtered);
-	box_free(s->root);
 	free(s->name[0]);
 	free(s->name[1]);
 	free(s);
@@ -385,28 +383,12 @@ static const struct screen_ops screen_ops = {
 	.close = screen_close,
 };
 
-static struct box *add_box(struct compare_screen *s, const char *name, enum box_sizing sizing,
-			   int size, int hide)
-{
-	struct box like = { .sizing = sizing, .size = size, .min = size, .hide = hide };
-	struct box *box = box_new(name, &like);
-
-	return box_add(s->root, box) ? NULL : box;
-}
-
-static bool make_boxes(struct compare_screen *s)
-{
-	struct box like = { .sizing = BOX_FILL, .direction = BOX_COLUMN };
-
-	s->root = box_new("compare", &like);
-	if (!s->root)
-		return false;
-	s->info = add_box(s, "info", BOX_FIXED, 2, 2);
-	s->body = s->info ? add_box(s, "body", BOX_FILL, 4, 0) : NULL;
-	s->rule = s->body ? add_box(s, "rule", BOX_FIXED, 1, 3) : NULL;
-	s->note = s->rule ? add_box(s, "note", BOX_FIXED, 1, 1) : NULL;
-	return s->note;
-}
+static const struct box boxes[N_COMPARE_BOXES] = {
+	[BOX_INFO] = { .size = 2, .hide = 2 },
+	[BOX_BODY] = { .size = 4, .fill = true },
+	[BOX_RULE] = { .size = 1, .hide = 3 },
+	[BOX_NOTE] = { .size = 1, .hide = 1 },
+};
 
 int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 		      struct ptui_error *err)
@@ -423,7 +405,8 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 	s->filtered = (struct history)HISTORY_INIT;
 	s->name[0] = strdup(opts->before_name ? opts->before_name : opts->before_path);
 	s->name[1] = strdup(opts->after_name ? opts->after_name : opts->after_path);
-	if (!s->name[0] || !s->name[1] || !make_boxes(s)) {
+	memcpy(s->boxes, boxes, sizeof(boxes));
+	if (!s->name[0] || !s->name[1]) {
 		screen_close(s);
 		return ptui_error_nomem(err);
 	}

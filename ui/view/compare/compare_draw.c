@@ -272,18 +272,18 @@ void compare_draw(void *self, const struct canvas *c)
 	struct compare_screen *s = self;
 	struct canvas at;
 
-	box_set_off(s->rule, c->at.h < RULE_ROWS);
-	box_reflow(s->root, c->at.h, c->at.w);
-	at = box_canvas(s->info, c);
+	s->boxes[BOX_RULE].off = c->at.h < RULE_ROWS;
+	box_reflow(s->boxes, N_COMPARE_BOXES, c->at.h);
+	at = box_canvas(&s->boxes[BOX_INFO], c);
 	draw_info(s, &at);
-	at = box_canvas(s->body, c);
+	at = box_canvas(&s->boxes[BOX_BODY], c);
 	if (s->rows && compare_rows_n(s->rows))
 		table_draw(&s->table, &at);
 	else
 		draw_empty(s, &at);
-	at = box_canvas(s->rule, c);
+	at = box_canvas(&s->boxes[BOX_RULE], c);
 	if (at.at.h)
 		canvas_rule(&at, 0);
-	at = box_canvas(s->note, c);
+	at = box_canvas(&s->boxes[BOX_NOTE], c);
 	draw_note(s, &at);
 }

@@ -19,6 +19,9 @@
 #include "widget/find.h"
 #include "widget/table.h"
 
+/* From the top. */
+enum { BOX_INFO, BOX_BODY, BOX_RULE, BOX_NOTE, N_COMPARE_BOXES };
+
 struct compare_screen {
 	struct stack *stack;
 	char *name[2];	       /* before, after, as given */
@@ -37,7 +40,7 @@ struct compare_screen {
 	struct trust_fact worst[2];	   /* notes: before, after */
 	char lone[2][256];		   /* events that only this recording has */
 
-	struct box *root, *info, *body, *rule, *note; /* root owns the others */
+	struct box boxes[N_COMPARE_BOXES];
 	int tabs_x, tabs_w;			      /* in the first line, at the last draw */
 	struct find find;
 	struct history filtered;

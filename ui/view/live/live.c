@@ -209,7 +209,6 @@ static void view_free(struct live_view *v)
 	live_tree_release(v);
 	latest_worker_free(v->worker, false);
 	live_model_release(&v->model);
-	box_free(v->root);
 	sample_saver_release(&v->saver, v->live);
 	free(v->events);
 	free(v->target);
@@ -258,12 +257,12 @@ static int watch(struct live_view *v)
 
 static int view_init(struct live_view *v, const struct live_view_opts *opts, struct ptui_error *err)
 {
+	live_layout_init(v);
 	v->target = strdup(opts->target ? opts->target : "");
 	v->rate = opts->rate ? strdup(opts->rate) : NULL;
 	v->n_events = ptui_live_n_events(v->live);
 	v->events = calloc(v->n_events + 1, sizeof(*v->events));
-	if (!v->target || (opts->rate && !v->rate) || !v->events || live_layout_make(v) ||
-	    live_tree_init(v) || live_output_init(v) || live_snapshots_init(v))
+	if (!v->target || (opts->rate && !v->rate) || !v->events || live_tree_init(v) || live_output_init(v) || live_snapshots_init(v))
 		return ptui_error_nomem(err);
 	v->worker = live_worker_new(err);
 	if (!v->worker)

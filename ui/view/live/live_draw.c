@@ -16,19 +16,17 @@
 #define ROOMY	  18
 #define NOTE_MOST 3
 
-int live_layout_make(struct live_view *v)
+void live_layout_init(struct live_view *v)
 {
-	struct box *root = box_new("live", &(struct box){ .direction = BOX_COLUMN });
+	static const struct box boxes[N_LIVE_BOXES] = {
+		[BOX_EVENTS] = { .min = 1 },
+		[BOX_TOTALS] = { .size = 1 },
+		[BOX_NOTE] = { .hide = 2 },
+		[BOX_RULE] = { .size = 1, .hide = 3 },
+		[BOX_FUNCTIONS] = { .size = 2, .fill = true },
+	};
 
-	v->root = root;
-	if (!root ||
-	    box_add(root, box_new("events", &(struct box){ .sizing = BOX_CONTENT, .min = 1 })) ||
-	    box_add(root, box_new("totals", &(struct box){ .size = 1 })) ||
-	    box_add(root, box_new("note", &(struct box){ .sizing = BOX_CONTENT, .hide = 2 })) ||
-	    box_add(root, box_new("rule", &(struct box){ .size = 1, .hide = 3 })) ||
-	    box_add(root, box_new("hot", &(struct box){ .sizing = BOX_FILL, .min = 2 })))
-		return -ENOMEM;
-	return 0;
+	memcpy(v->boxes, boxes, sizeof(boxes));
 }
 
 /* ---- the first line ---- */
@@ -134,10 +132,10 @@ static void reflow(struct live_view *v, const struct canvas *c, int events, cons
 	int lines = (int)scroll_wrap_count(note, c->at.w - 2),
 	    room = c->at.h >= ROOMY ? NOTE_MOST : 1;
 
-	box_set_content(box_find(v->root, "events"), events < most ? events : most);
-	box_set_content(box_find(v->root, "note"), lines < room ? lines : room);
-	box_set_off(box_find(v->root, "note"), !*note);
-	box_reflow(v->root, c->at.h, c->at.w);
+	v->boxes[BOX_EVENTS].size = events < most ? events : most;
+	v->boxes[BOX_NOTE].size = lines < room ? lines : room;
+	v->boxes[BOX_NOTE].off = !*note;
+	box_reflow(v->boxes, N_LIVE_BOXES, c->at.h);
 }
 
 void live_draw(void *self, const struct canvas *c)
@@ -157,20 +155,19 @@ void live_draw(void *self, const struct canvas *c)
 	live_look_text(v, note, sizeof(note));
 	live_output_set_size(v, c->at.h, c->at.w);
 	reflow(v, c, live_events_height(v, &e), note);
-	part = box_canvas(box_find(v->root, "events"), c);
+	part = box_canvas(&v->boxes[BOX_EVENTS], c);
 	live_events_draw(v, &part, &e);
-	part = box_canvas(box_find(v->root, "totals"), c);
+	part = box_canvas(&v->boxes[BOX_TOTALS], c);
 	live_totals_draw(v, &part, !e.derived_x);
-	part = box_canvas(box_find(v->root, "note"), c);
+	part = box_canvas(&v->boxes[BOX_NOTE], c);
 	if (part.at.h > 1)
 		scroll_text(&part, 0, 1, part.at.w - 2, ROLE_NOTE, note);
 	else
 		canvas_cell(&part, 0, 1, part.at.w - 2, ALIGN_LEFT, ROLE_NOTE, note);
-	part = box_canvas(box_find(v->root, "hot"), c);
-	v->hot_at = box_find(v->root, "hot")->at;
+	part = box_canvas(&v->boxes[BOX_FUNCTIONS], c);
 	draw_hot(v, &part);
 	/* the first visible row is known by now */
-	part = box_canvas(box_find(v->root, "rule"), c);
+	part = box_canvas(&v->boxes[BOX_RULE], c);
 	if (part.at.h)
 		draw_rule(v, &part);
 }

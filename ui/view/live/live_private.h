@@ -87,6 +87,9 @@ struct live_trust {
 	struct symbols_view *symbols; /* NULL: closed */
 };
 
+/* From the top. */
+enum { BOX_EVENTS, BOX_TOTALS, BOX_NOTE, BOX_RULE, BOX_FUNCTIONS, N_LIVE_BOXES };
+
 struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
@@ -128,8 +131,7 @@ struct live_view {
 
 	struct live_arm arm;
 	struct live_output output;
-	struct box *root;
-	struct rect hot_at; /* in the canvas of draw() */
+	struct box boxes[N_LIVE_BOXES];
 	unsigned wake_watch, hot_watch, timer;
 };
 
@@ -158,7 +160,7 @@ unsigned live_change_events(struct live_view *v);
 unsigned live_record_unwound(struct live_view *v);
 
 /* live_draw.c */
-int live_layout_make(struct live_view *v);
+void live_layout_init(struct live_view *v);
 void live_draw_head(void *self, const struct canvas *line);
 void live_draw(void *self, const struct canvas *c);
 

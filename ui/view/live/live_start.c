@@ -11,7 +11,7 @@
 #include "text/i18n.h"
 #include "view/live/live.h"
 #include "view/worker.h"
-#include "widget/popup_frame.h"
+#include "widget/popup.h"
 
 /* A faster start shows no message. */
 #define WORDS_MS 300

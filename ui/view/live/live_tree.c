@@ -327,10 +327,9 @@ unsigned live_tree_mouse(struct live_view *v, const struct term_event *e)
 	struct term_event inside = *e;
 	unsigned wishes;
 
-	inside.y -= v->hot_at.y;
-	inside.x -= v->hot_at.x;
-	if (inside.y < 0 || inside.y >= v->hot_at.h)
+	if (!box_has(&v->boxes[BOX_FUNCTIONS], e->y))
 		return WISH_PASS;
+	inside.y -= v->boxes[BOX_FUNCTIONS].y;
 	wishes = tree_mouse(&v->tree, &inside);
 	submit_wanted(v);
 	return wishes;

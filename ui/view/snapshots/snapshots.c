@@ -238,7 +238,6 @@ static void close_view(void *self)
 	find_release(&v->find);
 	history_release(&v->names);
 	history_release(&v->paths);
-	box_free(v->root);
 	snapshot_list_unref(v->list);
 	free(v);
 }
@@ -268,6 +267,12 @@ static const struct screen_ops screen = {
 	.close = close_view,
 };
 
+static const struct box boxes[N_SNAPSHOTS_BOXES] = {
+	[BOX_ROWS] = { .size = 4, .fill = true },
+	[BOX_RULE] = { .size = 1, .hide = 2 },
+	[BOX_DETAILS] = { .size = 4, .hide = 1 },
+};
+
 struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list *list,
 					   const struct snapshots_recorder *r,
 					   struct ptui_error *err)
@@ -284,11 +289,7 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 	find_init_table(&v->find, s, &v->table);
 	table_init(&v->table, &snapshots_table_ops, v);
 	v->table.header = true;
-	if (!snapshots_make_boxes(v)) {
-		close_view(v);
-		ptui_error_nomem(err);
-		return NULL;
-	}
+	memcpy(v->boxes, boxes, sizeof(boxes));
 	if (stack_push(s, &screen, v)) {
 		ptui_error_nomem(err);
 		return NULL;

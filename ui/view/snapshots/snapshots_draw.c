@@ -9,7 +9,6 @@
 #include "widget/number.h"
 #include "widget/scroll.h"
 
-#define DETAILS_ROWS 4
 #define WHY_MIN	     9
 #define WHY_MAX	     32
 #define ROWS_READ    100 /* to determine the width of a column */
@@ -198,18 +197,6 @@ void snapshots_draw_head(void *self, const struct canvas *line)
 
 /* ---- details ---- */
 
-bool snapshots_make_boxes(struct snapshots_view *v)
-{
-	struct box column = { .direction = BOX_COLUMN };
-
-	v->root = box_new("snapshots", &column);
-	return v->root &&
-	       !box_add(v->root, box_new("rows", &(struct box){ .sizing = BOX_FILL, .min = 4 })) &&
-	       !box_add(v->root, box_new("rule", &(struct box){ .size = 1, .hide = 2 })) &&
-	       !box_add(v->root,
-			box_new("details", &(struct box){ .size = DETAILS_ROWS, .hide = 1 }));
-}
-
 /* Explains what to do. */
 static const char *empty_text(const struct snapshots_view *v)
 {
@@ -245,16 +232,16 @@ void snapshots_draw(void *self, const struct canvas *c)
 	struct snapshots_view *v = self;
 	struct canvas part;
 
-	box_reflow(v->root, c->at.h, c->at.w);
-	part = box_canvas(box_find(v->root, "rows"), c);
+	box_reflow(v->boxes, N_SNAPSHOTS_BOXES, c->at.h);
+	part = box_canvas(&v->boxes[BOX_ROWS], c);
 	if (snapshot_list_n(v->list))
 		table_draw(&v->table, &part);
 	else
 		scroll_text(&part, part.at.h > 4 ? 1 : 0, 2, part.at.w - 4, ROLE_DIM,
 			    empty_text(v));
-	part = box_canvas(box_find(v->root, "rule"), c);
+	part = box_canvas(&v->boxes[BOX_RULE], c);
 	if (part.at.h && snapshot_list_n(v->list))
 		canvas_rule(&part, 0);
-	part = box_canvas(box_find(v->root, "details"), c);
+	part = box_canvas(&v->boxes[BOX_DETAILS], c);
 	draw_details(v, &part);
 }

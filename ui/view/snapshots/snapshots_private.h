@@ -17,13 +17,16 @@
 #include "widget/prompt.h"
 #include "widget/table.h"
 
+/* From the top. */
+enum { BOX_ROWS, BOX_RULE, BOX_DETAILS, N_SNAPSHOTS_BOXES };
+
 struct snapshots_view {
 	struct stack *stack;
 	struct snapshot_list *list;
 	struct snapshots_recorder recorder; /* all NULL: closed */
 	struct table table;
 	struct find find;
-	struct box *root;
+	struct box boxes[N_SNAPSHOTS_BOXES];
 	struct history names, paths;
 	size_t follow_from; /* go to the snapshot that was asked for: how many were there; 0: no */
 	size_t asked;	    /* number of the snapshot that a question is about */
@@ -37,8 +40,6 @@ bool snapshots_here(const struct snapshots_view *v, size_t *ret_row);
 
 /* ---- snapshots_draw.c ---- */
 extern const struct table_ops snapshots_table_ops; /* ctx: the view */
-/* False: out of memory. */
-bool snapshots_make_boxes(struct snapshots_view *v);
 void snapshots_set_columns(struct snapshots_view *v);
 void snapshots_draw_head(void *self, const struct canvas *line);
 void snapshots_draw(void *self, const struct canvas *c);
