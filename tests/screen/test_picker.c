@@ -157,7 +157,7 @@ static void say_filter(struct screen *s)
 	screen_keys(s, " == \"nobody\"");
 	screen_wait_gone(s, "did you mean");
 	screen_keys(s, "<Enter>");
-	screen_wait(s, "[x] sched:sched_process_fork  if parent_comm");
+	screen_wait(s, "fork  if parent_comm");
 	screen_wait(s, "--filter " FILTER);
 	screen_keys(s, "<Home>"); /* a heading */
 	screen_keys(s, "f");
@@ -254,7 +254,7 @@ static void test_to_the_file(void **state)
 	screen_keys(s, "M");
 	screen_wait_row(s, 2, "group {1}");
 	screen_wait_row(s, 4, "[x] task-clock/period=" PERIOD "/");
-	screen_wait_row(s, 6, "[x] sched:sched_process_fork  if parent_comm");
+	screen_wait_row(s, 6, "fork  if parent_comm"); /* its name is shortened */
 	screen_keys(s, "<C-c>");
 	scene_ended(scene, 0);
 }
@@ -266,11 +266,14 @@ static void test_search_leaves_all_as_it_was(void **state)
 {
 	struct scene *scene = *state;
 	struct screen *s = open_picker(scene);
-	char row[1024];
+	char row[1024], first[1024];
 
+	/* results change the order until a key is pressed */
+	screen_wait_gone(s, "checking events");
+	snprintf(first, sizeof(first), "%.24s", screen_row(s, 2));
 	screen_keys(s, "<Down><PgDn>");
 	open_search(s);
-	assert_int_equal(screen_find(s, "▾ Hardware (", NULL), -1);
+	assert_int_not_equal(strncmp(first, screen_row(s, 2), 24), 0);
 	snprintf(row, sizeof(row), "%.24s", screen_row(s, 2)); /* details may come later */
 	screen_keys(s, "sched_switch");
 	screen_wait(s, "[ ] sched:sched_switch");

@@ -1,30 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
-#include <string.h>
 
 #include "text/utf8.h"
 #include "widget/spark.h"
 
 #define HEIGHTS 8 /* of a block, and as many widths */
-
-void spark_init(struct spark *s)
-{
-	memset(s, 0, sizeof(*s));
-}
-
-void spark_add(struct spark *s, double value)
-{
-	s->values[s->next] = value;
-	s->next = (s->next + 1) % SPARK_MAX;
-	if (s->n < SPARK_MAX)
-		s->n++;
-}
-
-/* The value `back` before the last one. */
-static double value_at(const struct spark *s, size_t back)
-{
-	return s->values[(s->next + SPARK_MAX - 1 - back) % SPARK_MAX];
-}
 
 static bool is_value(double v)
 {
@@ -41,28 +21,24 @@ static uint32_t block(double value, double top)
 	return 0x2581 + (uint32_t)height;
 }
 
-void spark_draw(const struct spark *s, const struct canvas *c, int y, int x, int width,
-		style_t style)
+char *spark_text(const double *values, size_t n, size_t width, char *buf, size_t size)
 {
-	double top = s->floor_top;
+	double top = 0;
+	size_t at = 0;
 
-	for (size_t i = 0; i < s->n && (int)i < width; i++) {
-		double v = value_at(s, i);
+	for (size_t i = n > width ? n - width : 0; i < n; i++)
+		if (is_value(values[i]) && values[i] > top)
+			top = values[i];
+	for (size_t back = width; back > 0 && at + SPARK_CHAR < size; back--) {
+		bool has = back <= n && is_value(values[n - back]);
 
-		if (is_value(v) && v > top)
-			top = v;
+		at += utf8_put(buf + at, has ? block(values[n - back], top) : ' ');
 	}
-	for (int i = 0; i < width; i++) {
-		size_t back = (size_t)(width - 1 - i);
-		uint32_t ch = ' ';
-
-		if (back < s->n && is_value(value_at(s, back)))
-			ch = block(value_at(s, back), top);
-		canvas_fill(c, y, x + i, 1, 1, style, ch);
-	}
+	buf[at] = '\0';
+	return buf;
 }
 
-char *spark_char(double part, char buf[SPARK_CHAR])
+char *spark_char(double part, char buf[SPARK_CHAR + 1])
 {
 	buf[utf8_put(buf, block(part > 0 ? part : 0, 1))] = 0;
 	return buf;

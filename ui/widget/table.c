@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "term/loop.h"
+#include "text/names.h"
 #include "text/utf8.h"
+#include "widget/find.h"
 #include "widget/table.h"
 
 #define GAP	     2 /* blanks between columns */
@@ -388,21 +390,9 @@ static bool table_find(struct table *t, size_t row, int direction)
 
 bool table_search(struct table *t, const char *text)
 {
-	size_t n = strlen(text), at = 0;
-
-	/* whole characters only */
-	while (at < n) {
-		uint32_t c;
-		size_t bytes = utf8_next(text + at, n - at, &c);
-
-		if (at + bytes >= sizeof(t->search))
-			break;
-		at += bytes;
-	}
-	memcpy(t->search, text, at);
-	t->search[at] = '\0';
+	find_copy(t->search, text);
 	t->look_left = 0;
-	return !at || table_find(t, t->cursor, 1);
+	return !*t->search || table_find(t, t->cursor, 1);
 }
 
 bool table_search_again(struct table *t, int direction)
@@ -444,10 +434,20 @@ static void draw_header(const struct table *t, const struct canvas *line, const 
 	}
 }
 
+/* Without its middle if it is too wide; but what was searched for stays visible. */
+static const char *elided_text(const struct table *t, const char *text, int width,
+			       char buf[CELL_SIZE])
+{
+	size_t n;
+
+	name_short(text, width, buf, CELL_SIZE);
+	return utf8_find(text, t->search, &n) && !utf8_find(buf, t->search, &n) ? text : buf;
+}
+
 static void draw_columns(const struct table *t, size_t row, const struct canvas *line,
 			 style_t flags, const int *widths)
 {
-	char buf[CELL_SIZE];
+	char buf[CELL_SIZE], elided[CELL_SIZE];
 	int x = 0;
 
 	for (size_t i = 0; i < t->n_columns; i++) {
@@ -459,6 +459,8 @@ static void draw_columns(const struct table *t, size_t row, const struct canvas 
 			continue;
 		text = t->ops->cell(t->ctx, row, i, buf, sizeof(buf), &style);
 		style |= flags;
+		if (col->elide && !t->skip)
+			text = elided_text(t, text, widths[i], elided);
 		if (col->fill)
 			canvas_cell_from(line, 0, x, widths[i], t->skip, style, text);
 		else

@@ -25,8 +25,9 @@ struct table_column {
 	int width;	   /* preferred width */
 	int min;	   /* minimum width; 0: fixed. Left-aligned columns only */
 	enum align align;
-	bool fill; /* takes the remaining width; usually the last column. Scrolls sideways */
-	int hide;  /* order of hiding if space is short: highest first; 0: never */
+	bool fill;  /* takes the remaining width; usually the last column. Scrolls sideways */
+	bool elide; /* what is too wide is shown without its middle, until scrolled sideways */
+	int hide;   /* order of hiding if space is short: highest first; 0: never */
 };
 
 struct table_ops {

@@ -48,7 +48,6 @@ static size_t kind_index(const char *kind)
 void picker_init(struct picker *p)
 {
 	memset(p, 0, sizeof(*p));
-	p->first_heading = SIZE_MAX;
 }
 
 void picker_release(struct picker *p)
@@ -64,132 +63,82 @@ void picker_release(struct picker *p)
 	}
 	free(p->headings);
 	free(p->entries);
+	free(p->heading_order);
+	free(p->entry_order);
 	free(p->rows);
 	picker_marks_release(&p->marks);
 	picker_init(p);
 }
 
-/* ---- headings ---- */
+/* ---- adding ---- */
 
-/* After the last one of its level; typed events come first. */
-static void link_heading(struct picker *p, size_t i)
-{
-	struct picker_heading *h = &p->headings[i], *parent;
-	size_t *at = &p->first_heading;
-
-	if (h->parent == SIZE_MAX) {
-		if (!strcmp(h->kind, KIND_TYPED))
-			h->next = p->first_heading;
-		else
-			while (*at != SIZE_MAX)
-				at = &p->headings[*at].next;
-		*at = i;
-		return;
-	}
-	parent = &p->headings[h->parent];
-	if (parent->last_child == SIZE_MAX)
-		parent->first_child = i;
-	else
-		p->headings[parent->last_child].next = i;
-	parent->last_child = i;
-}
-
-/* SIZE_MAX: out of memory. */
-static size_t add_heading(struct picker *p, size_t parent, const char *kind, const char *title)
+/*
+ * The heading of a kind (`parent` SIZE_MAX), or of the PMU or subsystem below it that the first `n`
+ * bytes of `title` name; created if needed. SIZE_MAX: out of memory.
+ */
+static size_t heading_of(struct picker *p, size_t parent, const char *kind, const char *title,
+			 size_t n)
 {
 	struct picker_heading *h;
 
+	/* usually the last one */
+	for (size_t i = p->n_headings; i-- > 0;) {
+		h = &p->headings[i];
+		if (h->parent == parent && !strcmp(h->kind, kind) &&
+		    (parent == SIZE_MAX || (!strncmp(h->title, title, n) && !h->title[n])))
+			return i;
+	}
 	if (vec_grow(&p->headings, &p->headings_cap, p->n_headings + 1))
 		return SIZE_MAX;
 	h = &p->headings[p->n_headings];
-	memset(h, 0, sizeof(*h));
-	h->parent = parent;
-	h->first_child = h->last_child = h->next = h->first = h->last = SIZE_MAX;
-	h->title = strdup(title);
-	h->kind = strdup(kind);
-	if (!h->title || !h->kind) {
-		free(h->title);
-		free(h->kind);
-		return SIZE_MAX;
-	}
-	link_heading(p, p->n_headings);
-	return p->n_headings++;
+	*h = (struct picker_heading){ .title = strndup(title, n),
+				      .kind = strdup(kind),
+				      .parent = parent };
+	if (h->title && h->kind)
+		return p->n_headings++;
+	free(h->title);
+	free(h->kind);
+	return SIZE_MAX;
 }
 
-/* The first-level heading of a kind, created if needed. */
 static size_t heading_of_kind(struct picker *p, const char *kind, const char *title)
 {
-	size_t k;
+	size_t k = kind_index(kind);
 
-	for (size_t i = p->first_heading; i != SIZE_MAX; i = p->headings[i].next)
-		if (!strcmp(p->headings[i].kind, kind))
-			return i;
-	k = kind_index(kind);
-	return add_heading(p, SIZE_MAX, kind, k < N_KINDS ? _(kinds[k].title) : title);
+	if (k < N_KINDS)
+		title = _(kinds[k].title);
+	return heading_of(p, SIZE_MAX, kind, title, strlen(title));
 }
-
-/* The heading of a PMU or subsystem below it; usually the last one. */
-static size_t heading_of_unit(struct picker *p, size_t parent, const char *unit)
-{
-	size_t i = p->headings[parent].last_child;
-
-	if (i != SIZE_MAX && !strcmp(p->headings[i].title, unit))
-		return i;
-	for (i = p->headings[parent].first_child; i != SIZE_MAX; i = p->headings[i].next)
-		if (!strcmp(p->headings[i].title, unit))
-			return i;
-	return add_heading(p, parent, p->headings[parent].kind, unit);
-}
-
-/* "sched:sched_switch": sched. "cpu/cache-misses/": cpu. False: none. */
-static bool unit_of(const char *name, size_t kind, char *buf, size_t size)
-{
-	const char *end = kind < N_KINDS && kinds[kind].unit_end ?
-				  strstr(name, kinds[kind].unit_end) :
-				  NULL;
-
-	if (!end)
-		return false;
-	snprintf(buf, size, "%.*s", (int)(end - name), name);
-	return true;
-}
-
-/* ---- entries ---- */
 
 /* The index of the new entry; SIZE_MAX: out of memory. */
 static size_t add_entry(struct picker *p, const struct picker_entry *entry)
 {
-	size_t i = p->n_entries, at = entry->heading;
-	struct picker_heading *h = &p->headings[at];
-
-	if (vec_grow(&p->entries, &p->entries_cap, p->n_entries + 1))
+	if (entry->heading == SIZE_MAX || vec_grow(&p->entries, &p->entries_cap, p->n_entries + 1))
 		return SIZE_MAX;
-	p->entries[p->n_entries++] = *entry;
-	p->entries[i].next = SIZE_MAX;
-	if (h->last == SIZE_MAX)
-		h->first = i;
-	else
-		p->entries[h->last].next = i;
-	h->last = i;
-	for (; at != SIZE_MAX; at = p->headings[at].parent)
+	p->entries[p->n_entries] = *entry;
+	for (size_t at = entry->heading; at != SIZE_MAX; at = p->headings[at].parent)
 		p->headings[at].n++;
-	return i;
+	return p->n_entries++;
 }
 
 int picker_add(struct picker *p, const struct ptui_catalog_entry *entry)
 {
 	struct picker_entry e = { .name = entry->name, .alias = entry->alias, .desc = entry->desc };
-	size_t kind = kind_index(entry->kind);
-	char unit[128];
+	size_t k = kind_index(entry->kind);
+	const char *end = NULL;
 
 	/* cannot be marked; such events are typed */
 	if (entry->form)
 		return 0;
 	e.heading = heading_of_kind(p, entry->kind, entry->heading);
-	if (e.heading != SIZE_MAX && unit_of(entry->name, kind, unit, sizeof(unit)))
-		e.heading = heading_of_unit(p, e.heading, unit);
-	e.try_late = kind < N_KINDS && kinds[kind].try_late;
-	return e.heading == SIZE_MAX || add_entry(p, &e) == SIZE_MAX ? -ENOMEM : 0;
+	if (k < N_KINDS && kinds[k].unit_end)
+		end = strstr(entry->name, kinds[k].unit_end);
+	/* "sched:sched_switch" is below sched, "cpu/cache-misses/" below cpu */
+	if (end && e.heading != SIZE_MAX)
+		e.heading = heading_of(p, e.heading, entry->kind, entry->name,
+				       (size_t)(end - entry->name));
+	e.try_late = k < N_KINDS && kinds[k].try_late;
+	return add_entry(p, &e) == SIZE_MAX ? -ENOMEM : 0;
 }
 
 size_t picker_lookup(const struct picker *p, const char *name, bool *by_alias)
@@ -207,12 +156,11 @@ size_t picker_lookup(const struct picker *p, const char *name, bool *by_alias)
 size_t picker_add_typed(struct picker *p, const char *name)
 {
 	struct picker_entry e = { .try_late = true, .typed = strdup(name) };
-	size_t i = SIZE_MAX;
+	size_t i;
 
 	e.name = e.typed;
 	e.heading = e.typed ? heading_of_kind(p, KIND_TYPED, KIND_TYPED) : SIZE_MAX;
-	if (e.heading != SIZE_MAX)
-		i = add_entry(p, &e);
+	i = add_entry(p, &e);
 	if (i == SIZE_MAX)
 		free(e.typed);
 	return i;
@@ -221,47 +169,31 @@ size_t picker_add_typed(struct picker *p, const char *name)
 int picker_add_trouble(struct picker *p, const char *kind, const struct ptui_error *err)
 {
 	size_t i = heading_of_kind(p, kind, kind);
-	struct picker_heading *h;
+	char *text;
 
-	if (i == SIZE_MAX)
+	if (i == SIZE_MAX ||
+	    asprintf(&text, "%s%s%s", err->text, *err->hint ? "; " : "", err->hint) < 0)
 		return -ENOMEM;
-	h = &p->headings[i];
-	free(h->trouble);
-	if (*err->hint)
-		return asprintf(&h->trouble, "%s; %s", err->text, err->hint) < 0 ?
-			       (h->trouble = NULL, -ENOMEM) :
-			       0;
-	h->trouble = strdup(err->text);
-	return h->trouble ? 0 : -ENOMEM;
+	free(p->headings[i].trouble);
+	p->headings[i].trouble = text;
+	return 0;
 }
-
-struct loading {
-	struct picker *p;
-	int ret;
-};
 
 static int load_one(void *ctx, const struct ptui_catalog_entry *entry)
 {
-	struct loading *l = ctx;
-
-	return picker_add(l->p, entry);
+	return picker_add(ctx, entry);
 }
 
+/* Without memory the reason is missing. */
 static void load_trouble(void *ctx, const char *kind, const struct ptui_error *err)
 {
-	struct loading *l = ctx;
-
-	if (picker_add_trouble(l->p, kind, err))
-		l->ret = -ENOMEM;
+	picker_add_trouble(ctx, kind, err);
 }
 
 int picker_load(struct picker *p, struct ptui_catalog *catalog)
 {
-	struct loading l = { .p = p };
-	int ret = ptui_catalog_each(catalog, load_one, load_trouble, &l);
+	int ret = ptui_catalog_each(catalog, load_one, load_trouble, p);
 
-	if (!ret)
-		ret = l.ret;
 	return ret ? ret : picker_rebuild(p);
 }
 
@@ -297,30 +229,110 @@ static bool is_open(const struct picker *p, size_t heading)
 	return *p->search || (h->is_set ? h->open : n <= OPEN_MAX_ENTRIES);
 }
 
-/* A heading with its entries. `seen`: not inside a closed one. */
-static int add_heading_rows(struct picker *p, size_t heading, bool seen)
+/* What the user typed, what may be opened here, what may not. */
+static int rank_of(const struct picker_heading *h)
 {
-	bool open = seen && is_open(p, heading), narrowed = *p->search || p->available_only;
-	struct picker_heading *h = &p->headings[heading];
-	size_t at = p->n_rows;
+	if (!strcmp(h->kind, KIND_TYPED))
+		return 0;
+	return h->n_refused < h->n ? 1 : 2;
+}
 
-	h->n_fits = 0;
-	if (seen && add_row(p, heading, 0, SIZE_MAX))
+static int compare_headings(const struct picker_heading *h, size_t x, size_t y)
+{
+	int ret = rank_of(&h[x]) - rank_of(&h[y]);
+
+	return ret ? ret : (x > y) - (x < y);
+}
+
+/* By rank, then in the order of the catalog; a heading comes right before those below it. */
+static int by_rank(const void *a, const void *b, void *headings)
+{
+	const struct picker_heading *h = headings;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	size_t x_top = h[x].parent == SIZE_MAX ? x : h[x].parent;
+	size_t y_top = h[y].parent == SIZE_MAX ? y : h[y].parent;
+
+	if (x_top != y_top)
+		return compare_headings(h, x_top, y_top);
+	if (x == x_top || y == y_top)
+		return (y == y_top) - (x == x_top);
+	return compare_headings(h, x, y);
+}
+
+/* Below the same heading refused ones are last. */
+static int by_state(const void *a, const void *b, void *picker)
+{
+	const struct picker *p = picker;
+	size_t i = *(const size_t *)a, j = *(const size_t *)b;
+	const struct picker_entry *x = &p->entries[i], *y = &p->entries[j];
+	size_t x_at = p->headings[x->heading].place, y_at = p->headings[y->heading].place;
+
+	if (x_at != y_at)
+		return x_at < y_at ? -1 : 1;
+	if ((x->state == PICKER_REFUSED) != (y->state == PICKER_REFUSED))
+		return x->state == PICKER_REFUSED ? 1 : -1;
+	return (i > j) - (i < j);
+}
+
+static void count_fits(struct picker *p)
+{
+	for (size_t i = 0; i < p->n_headings; i++)
+		p->headings[i].n_fits = 0;
+	for (size_t i = 0; i < p->n_entries; i++) {
+		struct picker_entry *e = &p->entries[i];
+
+		e->fits = fits(p, e);
+		for (size_t at = e->heading; at != SIZE_MAX; at = p->headings[at].parent)
+			p->headings[at].n_fits += e->fits;
+	}
+}
+
+static int sort_entries(struct picker *p)
+{
+	size_t *headings = reallocarray(p->heading_order, p->n_headings + 1, sizeof(*headings));
+	size_t *entries = reallocarray(p->entry_order, p->n_entries + 1, sizeof(*entries));
+
+	if (headings)
+		p->heading_order = headings;
+	if (entries)
+		p->entry_order = entries;
+	if (!headings || !entries)
 		return -ENOMEM;
-	for (size_t i = h->first_child; i != SIZE_MAX; i = p->headings[i].next) {
-		if (add_heading_rows(p, i, open))
+	for (size_t i = 0; i < p->n_headings; i++)
+		headings[i] = i;
+	qsort_r(headings, p->n_headings, sizeof(*headings), by_rank, p->headings);
+	for (size_t i = 0; i < p->n_headings; i++)
+		p->headings[headings[i]].place = i;
+	for (size_t i = 0; i < p->n_entries; i++)
+		entries[i] = i;
+	qsort_r(entries, p->n_entries, sizeof(*entries), by_state, p);
+	return 0;
+}
+
+static int add_all_rows(struct picker *p)
+{
+	bool narrowed = *p->search || p->available_only;
+
+	for (size_t k = 0, at = 0; k < p->n_headings; k++) {
+		size_t i = p->heading_order[k];
+		const struct picker_heading *h = &p->headings[i];
+		bool seen = (!narrowed || h->n_fits) &&
+			    (h->parent == SIZE_MAX || is_open(p, h->parent));
+
+		if (h->parent == SIZE_MAX)
+			p->n_fits += h->n_fits;
+		if (seen && add_row(p, i, 0, SIZE_MAX))
 			return -ENOMEM;
-		h->n_fits += p->headings[i].n_fits;
+		for (; at < p->n_entries; at++) {
+			const struct picker_entry *e = &p->entries[p->entry_order[at]];
+
+			if (e->heading != i)
+				break;
+			if (seen && is_open(p, i) && e->fits &&
+			    add_row(p, i, 0, p->entry_order[at]))
+				return -ENOMEM;
+		}
 	}
-	for (size_t i = h->first; i != SIZE_MAX; i = p->entries[i].next) {
-		if (!fits(p, &p->entries[i]))
-			continue;
-		h->n_fits++;
-		if (open && add_row(p, heading, 0, i))
-			return -ENOMEM;
-	}
-	if (narrowed && !h->n_fits)
-		p->n_rows = at;
 	return 0;
 }
 
@@ -333,7 +345,7 @@ static int add_marked_rows(struct picker *p)
 		const struct picker_mark *mark = &p->marks.v[i];
 		unsigned group = mark->event.group;
 
-		if (!fits(p, &p->entries[mark->entry]))
+		if (!p->entries[mark->entry].fits)
 			continue;
 		p->n_fits++;
 		if (group && group != last && add_row(p, SIZE_MAX, group, SIZE_MAX))
@@ -349,14 +361,10 @@ int picker_rebuild(struct picker *p)
 {
 	p->n_rows = 0;
 	p->n_fits = 0;
-	if (p->marked_only)
-		return add_marked_rows(p);
-	for (size_t i = p->first_heading; i != SIZE_MAX; i = p->headings[i].next) {
-		if (add_heading_rows(p, i, true))
-			return -ENOMEM;
-		p->n_fits += p->headings[i].n_fits;
-	}
-	return 0;
+	count_fits(p);
+	if (sort_entries(p))
+		return -ENOMEM;
+	return p->marked_only ? add_marked_rows(p) : add_all_rows(p);
 }
 
 int picker_search(struct picker *p, const char *text)
@@ -382,20 +390,46 @@ void picker_set_state(struct picker *p, size_t entry, enum picker_state state, c
 {
 	struct picker_entry *e = &p->entries[entry];
 
+	for (size_t at = e->heading; at != SIZE_MAX; at = p->headings[at].parent) {
+		p->headings[at].n_refused -= e->state == PICKER_REFUSED;
+		p->headings[at].n_refused += state == PICKER_REFUSED;
+	}
 	free(e->reason);
 	e->reason = reason ? strdup(reason) : NULL;
 	e->state = state;
 }
 
-bool picker_has_none(const struct picker *p, size_t heading)
+char *picker_cause(const char *reason, char *buf, size_t size)
 {
-	for (size_t i = p->headings[heading].first_child; i != SIZE_MAX; i = p->headings[i].next)
-		if (!picker_has_none(p, i))
-			return false;
-	for (size_t i = p->headings[heading].first; i != SIZE_MAX; i = p->entries[i].next)
-		if (p->entries[i].state != PICKER_REFUSED)
-			return false;
-	return p->headings[heading].n;
+	static const char *const colons[] = { ": ", "：" };
+	size_t n = strcspn(reason, "\n");
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *colon = memmem(reason, n, colons[i], strlen(colons[i]));
+		size_t skip = colon ? (size_t)(colon - reason) + strlen(colons[i]) : 0;
+
+		reason += skip;
+		n -= skip;
+	}
+	snprintf(buf, size, "%.*s", (int)n, reason);
+	return buf;
+}
+
+static bool is_below(const struct picker *p, size_t entry, size_t heading)
+{
+	size_t at = p->entries[entry].heading;
+
+	return at == heading || p->headings[at].parent == heading;
+}
+
+const char *picker_why_none(const struct picker *p, size_t heading)
+{
+	if (!p->headings[heading].n || p->headings[heading].n_refused < p->headings[heading].n)
+		return NULL;
+	for (size_t i = 0; i < p->n_entries; i++)
+		if (is_below(p, i, heading) && p->entries[i].reason)
+			return p->entries[i].reason;
+	return "";
 }
 
 int picker_set_open(struct picker *p, size_t row, bool open)
@@ -447,6 +481,17 @@ bool picker_is_open(const struct picker *p, size_t row)
 	       (p->rows[row].heading == SIZE_MAX || is_open(p, p->rows[row].heading));
 }
 
+/* Headings and entries may be added while the picker is open. */
+uint64_t picker_entry_id(size_t entry)
+{
+	return (UINT64_C(1) << 32) + entry;
+}
+
+static uint64_t heading_id(size_t heading)
+{
+	return heading + 1;
+}
+
 size_t picker_heading(const struct picker *p, size_t row)
 {
 	size_t wanted;
@@ -456,9 +501,7 @@ size_t picker_heading(const struct picker *p, size_t row)
 	wanted = p->rows[row].heading;
 	if (p->rows[row].entry == SIZE_MAX && p->headings[wanted].parent != SIZE_MAX)
 		wanted = p->headings[wanted].parent;
-	while (row && (p->rows[row].entry != SIZE_MAX || p->rows[row].heading != wanted))
-		row--;
-	return row;
+	return picker_find(p, heading_id(wanted));
 }
 
 int picker_level(const struct picker *p, size_t row)
@@ -472,21 +515,11 @@ int picker_level(const struct picker *p, size_t row)
 
 size_t picker_n_marked_in(const struct picker *p, size_t heading)
 {
-	size_t at, n = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < p->marks.n; i++) {
-		at = p->entries[p->marks.v[i].entry].heading;
-		while (at != heading && at != SIZE_MAX)
-			at = p->headings[at].parent;
-		n += at == heading;
-	}
+	for (size_t i = 0; i < p->marks.n; i++)
+		n += is_below(p, p->marks.v[i].entry, heading);
 	return n;
-}
-
-/* Both may grow while the picker is open. */
-uint64_t picker_entry_id(size_t entry)
-{
-	return (UINT64_C(1) << 32) + entry;
 }
 
 uint64_t picker_id(const struct picker *p, size_t row)
@@ -495,7 +528,7 @@ uint64_t picker_id(const struct picker *p, size_t row)
 
 	if (r->entry != SIZE_MAX)
 		return picker_entry_id(r->entry);
-	return r->group ? (UINT64_C(2) << 32) + r->group : r->heading + 1;
+	return r->group ? (UINT64_C(2) << 32) + r->group : heading_id(r->heading);
 }
 
 size_t picker_find(const struct picker *p, uint64_t id)

@@ -7,7 +7,9 @@
  *	▾ Tracepoints (2,307)
  *	   ▸ sched (24)			heading below a heading
  *
- * A search shows all matching entries, whatever is open. For the order of marks see picker_marks.h.
+ * What this machine has comes first: headings with events that can be opened before those without,
+ * and refused events last below their heading. A search shows all matching entries, whatever is
+ * open. For the order of marks see picker_marks.h.
  */
 #ifndef MODEL_PICKER_PICKER_H
 #define MODEL_PICKER_PICKER_H
@@ -29,23 +31,22 @@ enum picker_state {
 struct picker_entry {
 	const char *name, *alias, *desc; /* alias and desc may be NULL */
 	size_t heading;
-	size_t next; /* under the same heading; SIZE_MAX: the last */
 	enum picker_state state;
 	char *reason; /* why it was refused, and the remedy; NULL: unknown */
 	bool marked;
+	bool fits;     /* matches the search, and is not hidden */
 	bool try_late; /* slow to try: only when the cursor is on it */
 	char *typed;   /* not in the catalog: its name, owned */
 };
 
 struct picker_heading {
-	char *title;			      /* translated, or the name of a subsystem or PMU */
-	char *kind;			      /* from the catalog; "typed" */
-	size_t parent;			      /* SIZE_MAX: none */
-	size_t first_child, last_child, next; /* headings; SIZE_MAX: none */
-	size_t first, last;		      /* entries; SIZE_MAX: none */
-	size_t n, n_fits;		      /* entries, and visible ones when open; all levels */
-	bool open, is_set;		      /* by the user, or for a mark */
-	char *trouble;			      /* why it could not be read; NULL */
+	char *title;		     /* translated, or the name of a subsystem or PMU */
+	char *kind;		     /* from the catalog; "typed" */
+	size_t parent;		     /* SIZE_MAX: none */
+	size_t place;		     /* among the headings, in display order */
+	size_t n, n_fits, n_refused; /* entries, visible ones when open, refused ones; all levels */
+	bool open, is_set;	     /* by the user, or for a mark */
+	char *trouble;		     /* why it could not be read; NULL */
 };
 
 struct picker_row {
@@ -60,7 +61,7 @@ struct picker {
 	size_t n_entries, entries_cap;
 	struct picker_heading *headings;
 	size_t n_headings, headings_cap;
-	size_t first_heading; /* SIZE_MAX: none */
+	size_t *heading_order, *entry_order; /* indexes in display order */
 	struct picker_row *rows;
 	size_t n_rows, rows_cap;
 	struct picker_marks marks;
@@ -94,7 +95,7 @@ int picker_show_marked(struct picker *p, bool only);
 int picker_set_open(struct picker *p, size_t row, bool open);
 /* Opens all headings of an entry. */
 int picker_reveal(struct picker *p, size_t entry);
-/* Makes the rows again after marks have changed. */
+/* Sorts, and makes the rows again, after marks or states have changed. */
 int picker_rebuild(struct picker *p);
 
 /*
@@ -102,8 +103,10 @@ int picker_rebuild(struct picker *p);
  * picker_rebuild().
  */
 void picker_set_state(struct picker *p, size_t entry, enum picker_state state, const char *reason);
-/* True if all entries of a heading were refused. */
-bool picker_has_none(const struct picker *p, size_t heading);
+/* The cause in a reason: of "cannot open NAME for TARGET: CAUSE" without a remedy. Returns buf. */
+char *picker_cause(const char *reason, char *buf, size_t size);
+/* Why all entries of a heading were refused: the first reason, or ""; NULL: not all were. */
+const char *picker_why_none(const struct picker *p, size_t heading);
 
 /* ---- rows ---- */
 

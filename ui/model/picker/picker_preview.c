@@ -254,27 +254,6 @@ bool preview_cell(const struct preview *p, const struct picker *picker, size_t r
 	return make_cell(t, n > 1 ? mark - first : SIZE_MAX, ret);
 }
 
-char *preview_spark(const struct preview_cell *cell, size_t width, char *buf, size_t size)
-{
-	static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	size_t from = cell->n_history > width ? cell->n_history - width : 0, at = 0;
-	double top = 0;
-
-	for (size_t i = from; i < cell->n_history; i++)
-		if (cell->history[i] > top)
-			top = cell->history[i];
-	buf[0] = '\0';
-	for (size_t i = 0; i < width && at + 4 <= size; i++) {
-		size_t back = width - i; /* the last one is on the right */
-		double v = back <= cell->n_history ? cell->history[cell->n_history - back] : NAN;
-		int height = top > 0 && v > 0 ? (int)(v / top * 8) : 0;
-
-		at += (size_t)snprintf(buf + at, size - at, "%s",
-				       !isfinite(v) ? " " : blocks[height > 7 ? 7 : height]);
-	}
-	return buf;
-}
-
 /* ---- sentences ---- */
 
 char *preview_fit_text(const struct preview *p, char *buf, size_t size)

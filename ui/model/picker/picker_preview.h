@@ -67,9 +67,6 @@ struct preview_cell {
 bool preview_cell(const struct preview *p, const struct picker *picker, size_t row,
 		  struct preview_cell *ret);
 
-/* The last `width` values as columns, scaled to the highest. Returns buf. */
-char *preview_spark(const struct preview_cell *cell, size_t width, char *buf, size_t size);
-
 /*
  * "Marked together: 5 events, 1 counter too few: expect 80 % running". "": nothing to report. Each
  * returns buf.

@@ -53,8 +53,8 @@ struct browser_screen {
 	bool modules;	 /* next to functions in callchains */
 
 	struct box boxes[N_BROWSER_BOXES];
-	int tabs_x, tabs_w;			       /* in the first line, at the last draw */
-	struct trust_fact facts[TRUST_FACTS_MAX];      /* of the tab */
+	int tabs_x, tabs_w;			  /* in the first line, at the last draw */
+	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
 	size_t n_facts;
 	struct trust_show trust_show;
 

@@ -41,7 +41,7 @@ struct compare_screen {
 	char lone[2][256];		   /* events that only this recording has */
 
 	struct box boxes[N_COMPARE_BOXES];
-	int tabs_x, tabs_w;			      /* in the first line, at the last draw */
+	int tabs_x, tabs_w; /* in the first line, at the last draw */
 	struct find find;
 	struct history filtered;
 };

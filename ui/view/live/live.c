@@ -262,7 +262,8 @@ static int view_init(struct live_view *v, const struct live_view_opts *opts, str
 	v->rate = opts->rate ? strdup(opts->rate) : NULL;
 	v->n_events = ptui_live_n_events(v->live);
 	v->events = calloc(v->n_events + 1, sizeof(*v->events));
-	if (!v->target || (opts->rate && !v->rate) || !v->events || live_tree_init(v) || live_output_init(v) || live_snapshots_init(v))
+	if (!v->target || (opts->rate && !v->rate) || !v->events || live_tree_init(v) ||
+	    live_output_init(v) || live_snapshots_init(v))
 		return ptui_error_nomem(err);
 	v->worker = live_worker_new(err);
 	if (!v->worker)

@@ -24,13 +24,13 @@
 static void draw_history(const struct live_history *h, const struct canvas *c, int y, int x,
 			 int width)
 {
-	struct spark spark;
-	size_t n = (size_t)width < h->n ? (size_t)width : h->n;
+	double values[SPARK_WIDTH];
+	char text[SPARK_WIDTH * SPARK_CHAR + 1];
+	size_t n = 0;
 
-	spark_init(&spark);
-	for (size_t i = h->n - n; i < h->n; i++)
-		spark_add(&spark, live_history_at(h, i));
-	spark_draw(&spark, c, y, x, width, ROLE_TEXT);
+	for (size_t i = h->n > SPARK_WIDTH ? h->n - SPARK_WIDTH : 0; i < h->n; i++)
+		values[n++] = live_history_at(h, i);
+	canvas_text(c, y, x, ROLE_TEXT, spark_text(values, n, (size_t)width, text, sizeof(text)));
 }
 
 /* ---- layout ---- */

@@ -24,7 +24,7 @@ static void add_fact(struct line_fact *facts, size_t *n, style_t style, int hide
 /* Fill level of the fullest ring as a bar, and the maximum so far. */
 static const char *rings_text(const struct ptui_live_stats *s, char *buf, size_t size)
 {
-	char bar[SPARK_CHAR];
+	char bar[SPARK_CHAR + 1];
 
 	snprintf(buf, size, _("%s %2.0f %%, at most %.0f %%"), spark_char(s->ring_fill, bar),
 		 100 * s->ring_fill, 100 * s->ring_fill_max);

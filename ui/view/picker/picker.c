@@ -236,10 +236,13 @@ static unsigned answer(struct picker_screen *v, enum request req)
 /* The cursor may have moved. */
 static unsigned request(void *self, enum request req)
 {
-	unsigned wishes = answer(self, req);
+	struct picker_screen *v = self;
+	unsigned wishes;
 
+	v->table.moved = true;
+	wishes = answer(v, req);
 	if (!(wishes & (WISH_POP | WISH_PASS)))
-		picker_look(self);
+		picker_look(v);
 	return wishes;
 }
 
@@ -323,6 +326,14 @@ static size_t first_marked(const struct picker_screen *v)
 	return 0;
 }
 
+void picker_go_to_start(struct picker_screen *v)
+{
+	table_recalc(&v->table);
+	table_move_to(&v->table, picker_entry(&v->picker, 1) ? 1 : 0);
+	v->table.top = 0; /* show the heading if there is room */
+	v->table.moved = false;
+}
+
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
 {
 	struct picker_screen *v = calloc(1, sizeof(*v));
@@ -334,6 +345,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->ctx = opts->ctx;
 	v->where = opts->where ? opts->where : _("Setup");
 	v->try_event = opts->try_event ? opts->try_event : ptui_event_try;
+	v->checking = true;
 	v->filter = (struct filter){ .stack = s,
 				     .table = &v->table,
 				     .show = show_matching,
@@ -353,10 +365,9 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	if (opts->preview)
 		picker_preview_start(v, NULL);
 	picker_draw_init(v);
-	table_recalc(&v->table);
-	table_move_to(&v->table, picker_entry(&v->picker, 1) ? 1 : 0);
+	picker_go_to_start(v);
 	if (opts->at_marked && v->picker.marks.n)
 		table_move_to(&v->table, first_marked(v));
-	v->table.top = 0; /* show the heading if there is room */
+	v->table.top = 0;
 	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
 }

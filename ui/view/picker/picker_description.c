@@ -18,6 +18,38 @@ void picker_description_release(struct picker_description *t)
 	memset(t, 0, sizeof(*t));
 }
 
+/* ---- fields of a tracepoint ---- */
+
+bool picker_next_field(const char **at, struct picker_field *ret)
+{
+	static const char dynamic[] = "__data_loc "; /* its length is in the record */
+	const char *end, *name;
+
+	if (!*at || !**at)
+		return false;
+	if (!strncmp(*at, dynamic, strlen(dynamic)))
+		*at += strlen(dynamic);
+	end = *at + strcspn(*at, "\n");
+	snprintf(ret->text, sizeof(ret->text), "%.*s", (int)(end - *at), *at);
+	/* the last word, without the [16] of an array */
+	for (name = end; name > *at && name[-1] != ' '; name--)
+		;
+	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)strcspn(name, "[ \n"), name);
+	*at = end + (*end == '\n');
+	return true;
+}
+
+size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size)
+{
+	size_t n = (size_t)snprintf(buf, size, "%s", _("fields:"));
+	const char *at = v->description.details.fields;
+	struct picker_field f;
+
+	while (n < size && picker_next_field(&at, &f))
+		n += (size_t)snprintf(buf + n, size - n, " %s", f.name);
+	return n < size ? n : size - 1;
+}
+
 /* ---- reading ---- */
 
 /* Tries each letter with the parser. */

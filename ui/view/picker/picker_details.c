@@ -59,70 +59,44 @@ static int draw_description(const struct picker_screen *v, const struct canvas *
 	return d.y - y;
 }
 
-/* The next declaration in a list, one per line; false: no more. */
-static bool next_field(const char **at, char *buf, size_t size)
-{
-	static const char dynamic[] = "__data_loc "; /* its length is in the record */
-	size_t n = strcspn(*at, "\n");
-
-	if (!strncmp(*at, dynamic, strlen(dynamic))) {
-		*at += strlen(dynamic);
-		n -= strlen(dynamic);
-	}
-	snprintf(buf, size, "%.*s", (int)n, *at);
-	*at += n;
-	*at += **at == '\n';
-	return n != 0;
-}
-
 /* "int prev_pid", in as many columns as fit. */
 static int draw_declarations(const struct canvas *c, int y, const char *fields, int column)
 {
 	int columns = (c->at.w - 2) / column > 0 ? (c->at.w - 2) / column : 1, i;
-	char field[256];
+	struct picker_field f;
 
 	canvas_text(c, y, 1, ROLE_DIM, _("fields"));
-	for (i = 0; next_field(&fields, field, sizeof(field)); i++)
+	for (i = 0; picker_next_field(&fields, &f); i++)
 		canvas_cell(c, y + 1 + i / columns, 1 + i % columns * column, column - 2,
-			    ALIGN_LEFT, ROLE_TEXT, field);
+			    ALIGN_LEFT, ROLE_TEXT, f.text);
 	return 1 + (i + columns - 1) / columns;
 }
 
-/* If space is short: names only. */
-static int draw_names(const struct canvas *c, int y, const char *fields)
-{
-	char text[1024], field[256];
-	size_t n = (size_t)snprintf(text, sizeof(text), "%s", _("fields:"));
-
-	while (n < sizeof(text) && next_field(&fields, field, sizeof(field))) {
-		const char *name = strrchr(field, ' ');
-
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " %s", name ? name + 1 : field);
-	}
-	return scroll_text(c, y, 1, c->at.w - 2, ROLE_TEXT, text);
-}
-
+/* Names only if space is short. */
 static int draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
 {
 	const char *fields = v->description.details.fields, *at = fields;
 	int widest = 1, columns, n = 0;
-	char field[256];
+	struct picker_field f;
+	char names[1024];
 
 	if (!fields || !*fields)
 		return 0;
-	for (; next_field(&at, field, sizeof(field)); n++)
-		widest = (int)strlen(field) > widest ? (int)strlen(field) : widest;
+	for (; picker_next_field(&at, &f); n++)
+		widest = (int)strlen(f.text) > widest ? (int)strlen(f.text) : widest;
 	columns = (c->at.w - 2) / (widest + 2) > 0 ? (c->at.w - 2) / (widest + 2) : 1;
-	if (y + 1 + (n + columns - 1) / columns > c->at.h)
-		return draw_names(c, y, fields);
-	return draw_declarations(c, y, fields, widest + 2);
+	if (y + 1 + (n + columns - 1) / columns <= c->at.h)
+		return draw_declarations(c, y, fields, widest + 2);
+	picker_field_names(v, names, sizeof(names));
+	return scroll_text(c, y, 1, c->at.w - 2, ROLE_TEXT, names);
 }
 
-/* Of a heading: number of events, and why some are missing. */
+/* Of a heading: number of events, and why they are missing. */
 static int draw_heading(const struct picker_screen *v, const struct canvas *c, int y)
 {
 	const struct picker *p = &v->picker;
 	const struct picker_heading *h;
+	const char *why;
 	char number[32];
 	size_t marked;
 	int rows;
@@ -140,7 +114,8 @@ static int draw_heading(const struct picker_screen *v, const struct canvas *c, i
 	marked = picker_n_marked_in(p, p->rows[v->table.cursor].heading);
 	if (marked)
 		canvas_printf(c, y + rows++, 1, ROLE_DIM, _("%zu marked"), marked);
-	return rows;
+	why = picker_why_none(p, p->rows[v->table.cursor].heading);
+	return rows + scroll_text(c, y + rows, 1, c->at.w - 2, ROLE_BAD, why);
 }
 
 /* Also shown in the list; here with a longer history. */

@@ -2,6 +2,7 @@
 /* The list of events, and the layout. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "text/i18n.h"
 #include "view/picker/picker_private.h"
@@ -57,6 +58,18 @@ static const char *event_cell(const struct picker_screen *v, size_t row, char *b
 	return buf;
 }
 
+/* "✗ not here": the details have the reason, or, if there is more room, "✗ no such counter". */
+static const char *refused_cell(const struct picker_screen *v, const struct picker_entry *e,
+				char *buf, size_t size)
+{
+	char cause[256];
+
+	if (v->wide || !e->reason)
+		return _("✗ not here");
+	snprintf(buf, size, "✗ %s", picker_cause(e->reason, cause, sizeof(cause)));
+	return buf;
+}
+
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -74,7 +87,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	*style = ROLE_DIM;
 	if (e->state == PICKER_REFUSED) {
 		*style = ROLE_BAD;
-		return _("✗ not here");
+		return refused_cell(v, e, buf, size);
 	}
 	if (e->state == PICKER_UNTRIED && (v->picker.available_only || e->marked))
 		return _("untested");
@@ -100,7 +113,8 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 {
 	struct picker_screen *v = ctx;
 	const struct picker_heading *h;
-	char number[32];
+	char number[32], cause[256];
+	const char *why;
 	size_t marked;
 	int x;
 
@@ -121,10 +135,12 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 	if (marked && !picker_is_open(&v->picker, row))
 		x += canvas_printf(line, 0, x, ROLE_TEXT | STYLE_BOLD | flags, _("  %zu marked"),
 				   marked);
+	why = picker_why_none(&v->picker, v->picker.rows[row].heading);
 	if (h->trouble)
 		canvas_printf(line, 0, x, ROLE_BAD | flags, "  ✗ %s", h->trouble);
-	else if (picker_has_none(&v->picker, v->picker.rows[row].heading))
-		canvas_printf(line, 0, x, ROLE_BAD | flags, "  %s", _("✗ none available here"));
+	else if (why)
+		canvas_printf(line, 0, x, ROLE_BAD | flags, "  %s%s%s", _("✗ none available here"),
+			      *why ? ": " : "", picker_cause(why, cause, sizeof(cause)));
 	return true;
 }
 
@@ -165,14 +181,14 @@ static void set_columns(struct picker_screen *v, bool wide)
 {
 	int state = v->count ? PICKER_PREVIEW_COLUMNS : STATE_COLUMNS;
 	const struct table_column narrow_columns[N_COLUMNS] = {
-		[COLUMN_EVENT] = { .title = "", .width = 48, .min = 20 },
+		[COLUMN_EVENT] = { .title = "", .width = 48, .min = 20, .elide = true },
 		[COLUMN_DESC] = { .title = "",
 				  .width = v->count ? state : 10,
 				  .fill = true,
 				  .hide = 1 },
 	};
 	const struct table_column wide_columns[N_COLUMNS] = {
-		[COLUMN_EVENT] = { .title = "", .width = 20, .fill = true },
+		[COLUMN_EVENT] = { .title = "", .width = 20, .fill = true, .elide = true },
 		[COLUMN_DESC] = { .title = "", .width = state },
 	};
 
@@ -193,7 +209,7 @@ void picker_draw_init(struct picker_screen *v)
 void picker_head(void *self, const struct canvas *line)
 {
 	struct picker_screen *v = self;
-	char where[192], state[224], fits[32], all[32], counting[64];
+	char where[192], state[288], fits[32], all[32], counting[128];
 	const struct picker *p = &v->picker;
 
 	snprintf(where, sizeof(where), *p->search ? _("%s › Events   / %s") : _("%s › Events"),
@@ -201,6 +217,9 @@ void picker_head(void *self, const struct canvas *line)
 	picker_preview_head(v, counting, sizeof(counting));
 	if (line->at.w < WIDE_FROM - 20)
 		*counting = '\0';
+	if (v->checking)
+		strncat(counting, _("checking events … · "),
+			sizeof(counting) - strlen(counting) - 1);
 	snprintf(state, sizeof(state), _("%s%s%zu marked · %s of %s"), counting,
 		 p->marked_only	   ? _("marked only · ") :
 		 p->available_only ? _("available only · ") :

@@ -92,39 +92,37 @@ static unsigned mark_changed(void *ctx)
 	return WISH_RECALC;
 }
 
-/* ---- modifiers ---- */
-
-static int judge_group_modifiers(const struct picker_screen *v, const char *line,
-				 struct ptui_error *err)
+/* `text` NULL: out of memory. */
+static int judge_selector(const struct picker_screen *v, const char *text, struct ptui_error *err)
 {
-	size_t i = picker_mark_of(&v->picker, v->edited);
-	char *text = picker_text_with_group_modifiers(&v->picker, i, line);
 	struct ptui_mistake mistake = { 0 };
 	struct ptui_selector s;
 	int ret = text ? ptui_selector_parse(v->catalog, text, &s, &mistake) : -ENOMEM;
 
 	if (!ret)
 		ptui_selector_release(&s);
-	ret = answer(ret, text, &mistake, err);
-	free(text);
-	return ret;
+	return answer(ret, text, &mistake, err);
 }
+
+/* ---- modifiers ---- */
 
 static int judge_modifiers(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
-	const struct picker_mark *m = edited_mark(v);
+	size_t i = picker_mark_of(&v->picker, v->edited), first = i;
 	struct ptui_mistake mistake = { 0 };
-	bool is_member = false;
-	size_t first;
+	char *text;
+	int ret;
 
-	if (v->edited_group)
-		return judge_group_modifiers(v, line, err);
-	if (m && m->event.group) {
-		picker_group_of(&v->picker, (size_t)(m - v->picker.marks.v), &first);
-		is_member = m != &v->picker.marks.v[first];
+	if (v->edited_group) {
+		text = picker_text_with_group_modifiers(&v->picker, i, line);
+		ret = judge_selector(v, text, err);
+		free(text);
+		return ret;
 	}
-	return answer(ptui_selector_check_modifiers(v->catalog, edited_what(v), line, is_member,
+	if (i != SIZE_MAX)
+		picker_group_of(&v->picker, i, &first);
+	return answer(ptui_selector_check_modifiers(v->catalog, edited_what(v), line, i != first,
 						    &mistake),
 		      line, &mistake, err);
 }
@@ -133,13 +131,11 @@ static int apply_modifiers(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
 	size_t i = edited_or_new(v);
-	int ret;
 
-	if (i == SIZE_MAX)
+	if (i == SIZE_MAX || (v->edited_group ? picker_set_group_modifiers(&v->picker, i, line) :
+						picker_set_modifiers(&v->picker, i, line)))
 		return ptui_error_nomem(err);
-	ret = v->edited_group ? picker_set_group_modifiers(&v->picker, i, line) :
-				picker_set_modifiers(&v->picker, i, line);
-	return ret ? ptui_error_nomem(err) : 0;
+	return 0;
 }
 
 unsigned picker_ask_modifiers(struct picker_screen *v)
@@ -172,41 +168,32 @@ unsigned picker_ask_modifiers(struct picker_screen *v)
 
 /* ---- period or frequency ---- */
 
-static int read_rate(struct picker_screen *v, const char *line, struct picker_rate *ret,
-		     struct ptui_error *err)
+static int judge_rate(void *ctx, const char *line, struct ptui_error *err)
 {
+	struct picker_screen *v = ctx;
 	struct ptui_mistake mistake = { 0 };
+	struct picker_rate rate;
 
-	if (picker_rate_parse(line, ret))
+	if (picker_rate_parse(line, &rate))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, line,
 				      _("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
 				      line);
-	if (!ret->period && !ret->freq_hz)
+	if (!rate.period && !rate.freq_hz)
 		return 0;
-	return answer(ptui_selector_check_period(v->catalog, edited_what(v), ret->period,
-						 ret->freq_hz, &mistake),
+	return answer(ptui_selector_check_period(v->catalog, edited_what(v), rate.period,
+						 rate.freq_hz, &mistake),
 		      line, &mistake, err);
-}
-
-static int judge_rate(void *ctx, const char *line, struct ptui_error *err)
-{
-	struct picker_rate rate;
-
-	return read_rate(ctx, line, &rate, err);
 }
 
 static int apply_rate(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
+	size_t i = edited_or_new(v);
 	struct picker_rate rate;
-	int ret = read_rate(v, line, &rate, err);
-	size_t i;
 
-	if (ret)
-		return ret;
-	i = edited_or_new(v);
 	if (i == SIZE_MAX)
 		return ptui_error_nomem(err);
+	picker_rate_parse(line, &rate);
 	picker_set_rate(&v->picker, i, rate.period, rate.freq_hz);
 	return 0;
 }
@@ -242,21 +229,18 @@ unsigned picker_ask_rate(struct picker_screen *v)
 static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
-	const struct picker_mark *m = edited_mark(v);
+	size_t first = picker_mark_of(&v->picker, v->edited), n = 1;
 	struct ptui_mistake mistake = { 0 };
-	size_t first = 0, n = 1;
 	int ret = 0;
 
-	if (!*line)
-		return 0;
-	if (!m)
-		return answer(ptui_selector_check_filter(v->catalog, edited_what(v), line,
-							 &mistake),
-			      line, &mistake, err);
-	n = picker_group_of(&v->picker, (size_t)(m - v->picker.marks.v), &first);
-	for (size_t i = first; i < first + n && !ret; i++)
-		ret = ptui_selector_check_filter(v->catalog, v->picker.marks.v[i].event.what, line,
-						 &mistake);
+	if (first != SIZE_MAX)
+		n = picker_group_of(&v->picker, first, &first);
+	for (size_t i = 0; i < n && *line && !ret; i++)
+		ret = ptui_selector_check_filter(v->catalog,
+						 first == SIZE_MAX ?
+							 edited_what(v) :
+							 v->picker.marks.v[first + i].event.what,
+						 line, &mistake);
 	return answer(ret, line, &mistake, err);
 }
 
@@ -270,55 +254,21 @@ static int apply_filter(void *ctx, const char *line, struct ptui_error *err)
 	return 0;
 }
 
-/* "char prev_comm[16]": prev_comm; "__data_loc char[] parent_comm": parent_comm. */
-static void field_name(const char *declaration, size_t len, char *buf, size_t size)
-{
-	const char *end = declaration + len, *at;
-
-	if (len && end[-1] == ']')
-		while (end > declaration && *end != '[')
-			end--;
-	while (end > declaration && end[-1] == ' ')
-		end--;
-	for (at = end; at > declaration && (isalnum((unsigned char)at[-1]) || at[-1] == '_'); at--)
-		;
-	snprintf(buf, size, "%.*s", (int)(end - at), at);
-}
-
 /* Fields that begin with the text before `at`. */
 static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
 {
 	struct picker_screen *v = ctx;
-	const char *field = v->description.details.fields;
-	char name[128];
+	const char *fields = v->description.details.fields;
+	struct picker_field f;
 
 	for (*begin = at;
 	     *begin && (isalnum((unsigned char)line[*begin - 1]) || line[*begin - 1] == '_');
 	     --*begin)
 		;
-	for (; field && *field; field += strcspn(field, "\n"), field += *field == '\n') {
-		field_name(field, strcspn(field, "\n"), name, sizeof(name));
-		if (!strncmp(name, line + *begin, at - *begin) && words_add(ways, name))
+	while (picker_next_field(&fields, &f))
+		if (!strncmp(f.name, line + *begin, at - *begin) && words_add(ways, f.name))
 			return -ENOMEM;
-	}
 	return 0;
-}
-
-/* "prev_comm prev_pid …": fields for filters. */
-static void list_fields(const struct picker_screen *v, char *buf, size_t size)
-{
-	const char *field = v->description.details.fields;
-	char name[128];
-	size_t n = (size_t)snprintf(buf, size, "%s", _("fields:"));
-
-	for (; field && *field && n < size;
-	     field += strcspn(field, "\n"), field += *field == '\n') {
-		field_name(field, strcspn(field, "\n"), name, sizeof(name));
-		n += (size_t)snprintf(buf + n, size - n, " %s", name);
-	}
-	if (n < size)
-		snprintf(buf + n, size - n, "\n%s",
-			 _("such as pid > 0 && comm ~ \"cc*\"; empty: no filter; Tab completes"));
 }
 
 unsigned picker_ask_filter(struct picker_screen *v)
@@ -326,6 +276,7 @@ unsigned picker_ask_filter(struct picker_screen *v)
 	const struct picker_mark *m;
 	char label[128], note[1024];
 	const struct picker_heading *h;
+	size_t n;
 	struct prompt_opts q = {
 		.label = label,
 		.note = note,
@@ -348,7 +299,9 @@ unsigned picker_ask_filter(struct picker_screen *v)
 	}
 	m = edited_mark(v);
 	q.line = m ? m->event.filter : NULL;
-	list_fields(v, note, sizeof(note));
+	n = picker_field_names(v, note, sizeof(note));
+	snprintf(note + n, sizeof(note) - n, "\n%s",
+		 _("such as pid > 0 && comm ~ \"cc*\"; empty: no filter; Tab completes"));
 	snprintf(label, sizeof(label), _("only %.60s with: "), edited_what(v));
 	return prompt_open(v->stack, &q);
 }
@@ -385,17 +338,7 @@ unsigned picker_group_events(struct picker_screen *v)
 
 static int judge_typed(void *ctx, const char *line, struct ptui_error *err)
 {
-	struct picker_screen *v = ctx;
-	struct ptui_mistake mistake = { 0 };
-	struct ptui_selector s;
-	int ret;
-
-	if (!*line)
-		return 0;
-	ret = ptui_selector_parse(v->catalog, line, &s, &mistake);
-	if (!ret)
-		ptui_selector_release(&s);
-	return answer(ret, line, &mistake, err);
+	return *line ? judge_selector(ctx, line, err) : 0;
 }
 
 static int apply_typed(void *ctx, const char *line, struct ptui_error *err)

@@ -13,6 +13,7 @@
 #include "view/picker/picker_private.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
+#include "widget/spark.h"
 
 #define RATE_COLUMNS  9
 #define SPARK_COLUMNS 6
@@ -155,7 +156,7 @@ static style_t share_style(const struct preview_cell *cell)
 const char *picker_preview_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
 				style_t *style)
 {
-	char rate[32], spark[4 * SPARK_COLUMNS + 1], share[16] = "";
+	char rate[32], spark[SPARK_CHAR * SPARK_COLUMNS + 1], share[16] = "";
 	struct preview_cell cell;
 
 	if (!v->count || !preview_cell(&v->preview, &v->picker, row, &cell) ||
@@ -166,7 +167,7 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 		return _("✗ error state");
 	}
 	rate_text(&cell, rate, sizeof(rate));
-	preview_spark(&cell, SPARK_COLUMNS, spark, sizeof(spark));
+	spark_text(cell.history, cell.n_history, SPARK_COLUMNS, spark, sizeof(spark));
 	if (cell.state != PTUI_COUNT_UNTRIED)
 		snprintf(share, sizeof(share), "%.0f %%", 100 * cell.share);
 	*style = cell.state == PTUI_COUNT_UNTRIED ? ROLE_DIM : share_style(&cell);
@@ -182,7 +183,7 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 
 int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y)
 {
-	char rate[32], spark[4 * PTUI_COUNT_HISTORY + 1];
+	char rate[32], spark[SPARK_CHAR * PTUI_COUNT_HISTORY + 1];
 	struct preview_cell cell;
 	int width = c->at.w - 2 < PTUI_COUNT_HISTORY ? c->at.w - 2 : PTUI_COUNT_HISTORY, x;
 
@@ -200,7 +201,8 @@ int picker_preview_draw_event(const struct picker_screen *v, const struct canvas
 	canvas_printf(c, y, x + 2, share_style(&cell), _("%.0f %% running"), 100 * cell.share);
 	if (y + 1 < c->at.h)
 		canvas_text(c, y + 1, 1, ROLE_TEXT,
-			    preview_spark(&cell, (size_t)width, spark, sizeof(spark)));
+			    spark_text(cell.history, cell.n_history, (size_t)width, spark,
+				       sizeof(spark)));
 	return 2;
 }
 

@@ -33,6 +33,7 @@ struct picker_screen {
 	unsigned settle;      /* … and the timer until the cursor has rested on it; 0 */
 	bool wide;	      /* details are on the right */
 	struct worker *trier; /* NULL: none running */
+	bool checking;	      /* not all of the catalog were tried yet */
 	size_t try_from;      /* all before it were tried, or are tried only under the cursor */
 	int (*try_event)(const char *event, struct ptui_error *why);
 
@@ -55,6 +56,8 @@ struct picker_screen {
 
 /* Call after changes of the cursor or the marks. */
 void picker_look(struct picker_screen *v);
+/* The first event, below its heading, until a key or a click. */
+void picker_go_to_start(struct picker_screen *v);
 
 /* ---- picker_draw.c: list and layout ---- */
 
@@ -72,6 +75,14 @@ void picker_description_update(struct picker_screen *v);
 /* Reads missing details at once, for callers that need them. */
 void picker_description_now(struct picker_screen *v);
 void picker_description_release(struct picker_description *t);
+/* The next field in a list, one per line; false: no more. */
+struct picker_field {
+	char text[256]; /* "char prev_comm[16]" */
+	char name[128]; /* "prev_comm" */
+};
+bool picker_next_field(const char **at, struct picker_field *ret);
+/* "fields: prev_comm prev_pid …" of the event under the cursor. Returns the length. */
+size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size);
 /* Calls `fn` with each paragraph. `all`: also long ones. */
 typedef void (*picker_paragraph_fn)(void *ctx, style_t style, const char *text);
 void picker_description_each(const struct picker_screen *v, bool all, picker_paragraph_fn fn,

@@ -79,9 +79,11 @@ static void done(void *task, void *owner)
 					 t->v[i].reason);
 		free(text);
 	}
-	/* without memory some rows are missing */
-	if (v->picker.available_only)
+	/* rows that are being read do not jump; without memory some are missing */
+	if (v->picker.available_only || *v->picker.search || !v->table.moved)
 		picker_rebuild(&v->picker);
+	if (!v->table.moved)
+		picker_go_to_start(v);
 	picker_try_next(v);
 	stack_wish(v->stack, v, WISH_RECALC);
 }
@@ -150,10 +152,14 @@ void picker_try_next(struct picker_screen *v)
 		add_text(p, t, picker_entry_index(p, v->table.cursor));
 	for (size_t i = 0; i < p->marks.n; i++)
 		add_text(p, t, p->marks.v[i].entry);
-	if (!t->n)
+	if (!t->n) {
 		add_catalog(v, t);
-	if (t->n)
+		v->checking = t->n;
+	}
+	if (t->n) {
 		v->trier = worker_start(stack_loop(v->stack), &ops, t, v, NULL);
-	else
+		v->checking &= v->trier != NULL;
+	} else {
 		free(t);
+	}
 }

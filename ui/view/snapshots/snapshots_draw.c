@@ -9,9 +9,9 @@
 #include "widget/number.h"
 #include "widget/scroll.h"
 
-#define WHY_MIN	     9
-#define WHY_MAX	     32
-#define ROWS_READ    100 /* to determine the width of a column */
+#define WHY_MIN	  9
+#define WHY_MAX	  32
+#define ROWS_READ 100 /* to determine the width of a column */
 
 /* ---- rows ---- */
 

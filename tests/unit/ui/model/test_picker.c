@@ -387,22 +387,63 @@ static void test_available(void **state)
 	picker_set_state(p, 2, PICKER_REFUSED, NULL);
 	picker_set_state(p, 0, PICKER_AVAILABLE, NULL);
 	assert_int_equal(picker_show_available(p, true), 0);
-	assert_false(picker_has_none(p, p->rows[0].heading));
-	assert_true(picker_has_none(p, p->entries[2].heading));
+	assert_null(picker_why_none(p, p->entries[0].heading));
+	assert_string_equal(picker_why_none(p, p->entries[2].heading), "");
+	picker_set_state(p, 2, PICKER_REFUSED, "no clock");
+	assert_string_equal(picker_why_none(p, p->entries[2].heading), "no clock");
+	assert_string_equal(picker_cause("no clock\nwind it", buf, sizeof(buf)), "no clock");
+	assert_string_equal(picker_cause("cannot open s:x for you: no (2)\ntry: it", buf,
+					 sizeof(buf)),
+			    "no (2)");
+	assert_string_equal(picker_cause("无法为线程打开 s:x：没有", buf, sizeof(buf)), "没有");
 	/* marked and untried entries stay visible */
-	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles #Software cpu-clock* #Tracepoints "
-					  "#>irq irq:softirq_entry #>sched sched:sched_switch "
-					  "sched:sched_wakeup ");
+	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles #Tracepoints #>irq "
+					  "irq:softirq_entry #>sched sched:sched_switch "
+					  "sched:sched_wakeup #Software cpu-clock* ");
 	picker_set_state(p, 0, PICKER_REFUSED, NULL);
 	assert_int_equal(picker_rebuild(p), 0);
-	assert_string_equal(rows(p, buf), "#Software cpu-clock* #Tracepoints #>irq "
-					  "irq:softirq_entry #>sched sched:sched_switch "
-					  "sched:sched_wakeup ");
+	assert_string_equal(rows(p, buf), "#Tracepoints #>irq irq:softirq_entry #>sched "
+					  "sched:sched_switch sched:sched_wakeup #Software "
+					  "cpu-clock* ");
 	/* with other modifiers it is untried */
 	assert_int_equal(picker_set_modifiers(p, 0, "u"), 0);
 	assert_int_equal(p->entries[2].state, PICKER_UNTRIED);
 	assert_int_equal(picker_show_available(p, false), 0);
 	assert_int_equal(p->n_fits, 6);
+}
+
+/* What can be opened here comes first, refused events and headings last; so do search results. */
+static void test_available_first(void **state)
+{
+	struct picker *p = *state;
+	char buf[1024];
+	uint64_t id;
+
+	picker_set_state(p, 3, PICKER_REFUSED, NULL); /* irq:softirq_entry */
+	picker_set_state(p, 4, PICKER_REFUSED, NULL); /* sched:sched_switch */
+	assert_int_equal(picker_rebuild(p), 0);
+	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles cache-misses #Software cpu-clock "
+					  "#Tracepoints #>sched sched:sched_wakeup "
+					  "sched:sched_switch #>irq irq:softirq_entry ");
+	id = picker_id(p, 1);
+	picker_set_state(p, 0, PICKER_REFUSED, NULL);
+	picker_set_state(p, 1, PICKER_REFUSED, NULL);
+	picker_set_state(p, 2, PICKER_AVAILABLE, NULL);
+	assert_int_equal(picker_rebuild(p), 0);
+	assert_string_equal(rows(p, buf), "#Software cpu-clock #Tracepoints #>sched "
+					  "sched:sched_wakeup sched:sched_switch #>irq "
+					  "irq:softirq_entry #Hardware cpu-cycles cache-misses ");
+	assert_int_equal(picker_find(p, id), 9); /* the cursor follows */
+	assert_int_equal(picker_search(p, "c"), 0);
+	assert_string_equal(rows(p, buf), "#Software cpu-clock #Tracepoints #>sched "
+					  "sched:sched_wakeup sched:sched_switch #Hardware "
+					  "cpu-cycles cache-misses ");
+	assert_int_equal(picker_search(p, ""), 0);
+	/* what was typed stays in front; a kind that cannot be read is last */
+	mark(p, "task-clock", "");
+	picker_set_state(p, 6, PICKER_REFUSED, NULL);
+	assert_int_equal(picker_rebuild(p), 0);
+	assert_true(!strncmp(rows(p, buf), "#As typed task-clock* #Software", 31));
 }
 
 static void test_rate(void **state)
@@ -482,6 +523,7 @@ int main(void)
 		TEST(test_group_gathers),
 		TEST(test_parts),
 		TEST(test_available),
+		TEST(test_available_first),
 		cmocka_unit_test(test_rate),
 		TEST(test_trouble),
 		cmocka_unit_test(test_of_this_machine),

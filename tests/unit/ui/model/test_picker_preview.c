@@ -145,21 +145,6 @@ static void events_of_one_text_are_added_up(void **state)
 	assert_int_equal(cell.state, PTUI_COUNT_ERROR);
 }
 
-static void a_spark_is_as_wide_as_it_should_be(void **state)
-{
-	struct preview_cell cell = { .n_history = 4, .history = { 8, NAN, 0, 4 } };
-	char buf[64];
-
-	(void)state;
-	assert_string_equal(preview_spark(&cell, 6, buf, sizeof(buf)), "  █ ▁▅");
-	assert_string_equal(preview_spark(&cell, 2, buf, sizeof(buf)), "▁█");
-	cell.n_history = 0;
-	assert_string_equal(preview_spark(&cell, 3, buf, sizeof(buf)), "   ");
-	/* all zeros is not a gap */
-	cell = (struct preview_cell){ .n_history = 2 };
-	assert_string_equal(preview_spark(&cell, 2, buf, sizeof(buf)), "▁▁");
-}
-
 static void only_what_does_not_fit_is_reported(void **state)
 {
 	struct world *w = *state;
@@ -231,8 +216,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(marked_and_current_events_are_wished), T(what_is_known_stays),
-		T(events_of_one_text_are_added_up),	 T(a_spark_is_as_wide_as_it_should_be),
-		T(only_what_does_not_fit_is_reported),	 T(filters_stay_with_their_texts),
+		T(events_of_one_text_are_added_up),	 T(only_what_does_not_fit_is_reported),
+		T(filters_stay_with_their_texts),
 	};
 
 	return cmocka_run_group_tests_name("ui/model/picker_preview", tests, NULL, NULL);

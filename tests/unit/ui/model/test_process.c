@@ -213,14 +213,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-		TEST(test_list),
-		TEST(test_share),
-		TEST(test_recent),
-		TEST(test_sort),
-		TEST(test_search),
-		TEST(test_identity),
-		TEST(test_no_proc),
-		cmocka_unit_test(test_this_machine),
+		TEST(test_list),    TEST(test_share),
+		TEST(test_recent),  TEST(test_sort),
+		TEST(test_search),  TEST(test_identity),
+		TEST(test_no_proc), cmocka_unit_test(test_this_machine),
 #undef TEST
 	};
 

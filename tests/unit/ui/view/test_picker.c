@@ -16,7 +16,8 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
 static bool held, entered;
-static char *tried; /* each event between blanks */
+static bool only_clocks; /* the machine has nothing else */
+static char *tried;	 /* each event between blanks */
 static size_t tried_size;
 
 struct world {
@@ -44,14 +45,18 @@ static void note_tried(const char *event)
 /* A machine with nothing but what the kernel does in software. */
 static int try(const char *event, struct ptui_error *why)
 {
+	bool ok;
+
 	pthread_mutex_lock(&lock);
 	entered = true;
 	pthread_cond_broadcast(&news);
 	while (held)
 		pthread_cond_wait(&news, &lock);
 	note_tried(event);
+	ok = only_clocks ? strstr(event, "-clock") != NULL :
+			   strcmp(event, "instructions") && strcmp(event, "cpu-clock:k");
 	pthread_mutex_unlock(&lock);
-	if (strcmp(event, "instructions") && strcmp(event, "cpu-clock:k"))
+	if (ok)
 		return 0;
 	ptui_error_set(why, PTUI_ERROR_SYSTEM, ENOENT, event, "the sentence about %s", event);
 	ptui_error_hint(why, "the remedy");
@@ -143,6 +148,7 @@ static int open_world(void **state)
 
 	setlocale(LC_ALL, "C.UTF-8");
 	hold(false);
+	only_clocks = false;
 	forget_tried();
 	w->keys = keymaps_new(NULL);
 	w->grid = grid_new(30, 120);
@@ -214,7 +220,41 @@ static void wait_seen(struct world *w, const char *text)
 	fail_msg("not seen: %s", text);
 }
 
+static void wait_row(struct world *w, int y, const char *text)
+{
+	for (int turns = 0; turns < 200; turns++) {
+		seen(w, text);
+		if (strstr(row_text(w->grid, y), text))
+			return;
+		loop_turn(stack_loop(w->stack), 100);
+	}
+	fail_msg("row %d: %s", y, row_text(w->grid, y));
+}
+
 /* ---- tests ---- */
+
+/* The cursor starts on the first event that can be opened here; what cannot says why. */
+static void test_opens_on_what_is_here(void **state)
+{
+	struct world *w = *state;
+
+	only_clocks = true;
+	open_picker(w, "");
+	wait_row(w, 2, "▾ Software");
+	wait_row(w, 3, "[ ] cpu-clock");
+	assert_true(seen(w, "│ cpu-clock")); /* the cursor's details */
+	for (int i = 0; i < 200 && seen(w, "checking events"); i++)
+		loop_turn(stack_loop(w->stack), 100);
+	assert_false(seen(w, "checking events"));
+	wait_row(w, 4, "[ ] task-clock");
+	assert_true(strstr(row_text(w->grid, 5), "✗ not here")); /* the rest of Software */
+	find(w, "cpu-cycles");
+	assert_true(seen(w, "Hardware (1)  ✗ none available here: the sentence about"));
+	/* in a narrow list, too */
+	grid_free(w->grid);
+	w->grid = grid_new(24, 80);
+	assert_true(seen(w, "✗ the sentence about cpu-cycles"));
+}
 
 static void test_reason(void **state)
 {
@@ -338,11 +378,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
-		TEST(test_reason),
-		TEST(test_slow_machine),
-		TEST(test_mark_changed_while_tried),
-		TEST(test_what_is_tried),
-		TEST(test_empty),
+		TEST(test_opens_on_what_is_here), TEST(test_reason),
+		TEST(test_slow_machine),	  TEST(test_mark_changed_while_tried),
+		TEST(test_what_is_tried),	  TEST(test_empty),
 		TEST(test_group_modifiers),
 #undef TEST
 	};

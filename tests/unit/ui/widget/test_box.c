@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+
 #include "unit/ui/screen.h"
 #include "widget/box.h"
 
@@ -24,10 +26,13 @@ static const char *reflowed(struct box *boxes, size_t n, int rows)
 	assert_string_equal(reflowed(boxes, sizeof(boxes) / sizeof((boxes)[0]), rows), text)
 
 /* A typical screen: hides rules before facts, facts before rows. */
-#define SCREEN                                                                             \
-	{                                                                                  \
-		{ .size = 1 }, { .size = 1, .hide = 3 }, { .size = 2, .hide = 2 },         \
-			{ .size = 3, .fill = true }, { .size = 1, .hide = 3 }, { .size = 1, .hide = 1 } \
+#define SCREEN                                                                     \
+	{                                                                          \
+		{ .size = 1 }, { .size = 1, .hide = 3 }, { .size = 2, .hide = 2 }, \
+			{ .size = 3, .fill = true }, { .size = 1, .hide = 3 },     \
+		{                                                                  \
+			.size = 1, .hide = 1                                       \
+		}                                                                  \
 	}
 
 static void test_screen(void **state)

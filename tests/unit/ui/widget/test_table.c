@@ -81,6 +81,30 @@ static void test_draw(void **state)
 	grid_free(g);
 }
 
+static void test_elide(void **state)
+{
+	struct grid *g = grid_new(2, 10);
+	struct canvas c = canvas_of(g);
+	struct rows r = { .n = 1, .first = 123456 };
+	struct table t;
+
+	(void)state;
+	make(&t, &r);
+	t.header = false;
+	t.columns[0].width = 0; /* the number is not shown */
+	t.columns[1].elide = true;
+	table_draw(&t, &c);
+	check_rows(g, "sym…123456", "");
+	table_search(&t, "bol"); /* what was searched for stays visible */
+	table_draw(&t, &c);
+	check_rows(g, "symbol-12…", "");
+	table_search(&t, "");
+	table_request(&t, REQ_RIGHT); /* all of it */
+	table_draw(&t, &c);
+	check_rows(g, "23456", "");
+	grid_free(g);
+}
+
 static void test_long(void **state)
 {
 	struct grid *g = grid_new(11, 40);
@@ -347,6 +371,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_draw),
+		cmocka_unit_test(test_elide),
 		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_follows),
 		cmocka_unit_test(test_search),
