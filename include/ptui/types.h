@@ -39,7 +39,11 @@ struct ptui_kernel_symbols {
 }
 #endif
 
-/* Types of the records in a recording (PERF_RECORD_*) are below. */
-#define PTUI_RECORD_TYPES 96
+/*
+ * Types of the records in a recording (PERF_RECORD_*) are below. When records are counted, those of
+ * simpleperf, whose types start at 32768, are from PTUI_RECORD_SIMPLEPERF on.
+ */
+#define PTUI_RECORD_TYPES      128
+#define PTUI_RECORD_SIMPLEPERF 112
 
 #endif

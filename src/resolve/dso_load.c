@@ -2,8 +2,10 @@
 /* Finding the symbol table of a DSO. Every failure is kept as its state with a sentence. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "base/vec.h"
 #include "ptui/log.h"
 #include "resolve/private.h"
 
@@ -35,13 +37,62 @@ static struct symtab *load_vdso(struct resolver *r, uint32_t dso)
 	return t;
 }
 
+/* ---- symbols that came with the recording ---- */
+
+int resolver_give_symbols(struct resolver *r, const struct resolver_given *given)
+{
+	char *name = strdup(given->name);
+
+	if (!name || vec_grow(&r->given, &r->cap_given, r->n_given + 1)) {
+		free(name);
+		symtab_free(given->table);
+		return -ENOMEM;
+	}
+	r->given[r->n_given] = *given;
+	r->given[r->n_given++].name = name;
+	return 0;
+}
+
+/* What to add to frame.off to get an address of the table. */
+static uint64_t given_shift(const struct resolver_given *g, const struct dso_work *w)
+{
+	uint64_t off = g->off;
+
+	if (g->as_mapped)
+		return 0;
+	if (off == UINT64_MAX)
+		off = w->identity ? 0 : w->map_pgoff;
+	return w->identity ? g->addr - off - w->map_start : g->addr - off;
+}
+
+/* NULL: there are none. */
+static struct symtab *take_given(struct resolver *r, uint32_t dso)
+{
+	const char *name = strpool_get(r->names, machine_module(r->m, dso)->path);
+	struct symtab *t = NULL;
+
+	for (size_t i = 0; i < r->n_given && !t; i++) {
+		struct resolver_given *g = &r->given[i];
+
+		if (!g->table || strcmp(g->name, name))
+			continue;
+		t = g->table;
+		g->table = NULL;
+		r->work[dso].shift = given_shift(g, &r->work[dso]);
+	}
+	return t;
+}
+
 void dso_load(struct resolver *r, uint32_t dso)
 {
 	const struct module_ref *ref = machine_module(r->m, dso);
 	struct dso_info *info = &r->dsos[dso];
 	struct dso_work *w = &r->work[dso];
 
-	if (ref->kernel)
+	w->table = r->n_given ? take_given(r, dso) : NULL;
+	if (w->table)
+		;
+	else if (ref->kernel)
 		w->table = kernel_load(r, dso);
 	else if (ref->pid >= 0)
 		w->table = jit_memory_load(r, dso);

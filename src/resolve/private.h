@@ -59,7 +59,7 @@ struct dso_work {
 	bool identity;	      /* frame.off is an address */
 	bool vdso;
 	int32_t pid; /* a process that mapped it, and the address; 0: none */
-	uint64_t map_start, map_end;
+	uint64_t map_start, map_end, map_pgoff;
 	uint64_t loaded_ns;	  /* CLOCK_MONOTONIC; of a JIT compiler's code while recording */
 	bool vdso_low;		  /* mapped below 4 GiB: of a 32-bit process */
 	bool starts_known;	  /* `starts` has been read from its file */
@@ -101,10 +101,12 @@ struct resolver {
 	void *progress_ctx;
 	bool cancelled; /* by `progress`, while loading a table */
 
-	struct place_set *places; /* PLACE_SETS */
-	struct cache_slot *cache; /* CACHE_SLOTS */
-	size_t bytes;		  /* of the symbol tables */
-	bool starts;		  /* opts.starts */
+	struct place_set *places;     /* PLACE_SETS */
+	struct cache_slot *cache;     /* CACHE_SLOTS */
+	size_t bytes;		      /* of the symbol tables */
+	bool starts;		      /* opts.starts */
+	struct resolver_given *given; /* their names and tables are owned; used tables: NULL */
+	size_t n_given, cap_given;
 };
 
 /* dso_name.c: sets the long and short name of a module. 0 or -ENOMEM. */

@@ -104,6 +104,11 @@ void resolver_free(struct resolver *r)
 	free(r->hostname);
 	free(r->home);
 	kallsyms_forget(r);
+	for (size_t i = 0; i < r->n_given; i++) {
+		free((char *)(uintptr_t)r->given[i].name);
+		symtab_free(r->given[i].table);
+	}
+	free(r->given);
 	free(r->kallsyms_sources);
 	free(r->frames);
 	free(r->dsos);
@@ -263,6 +268,7 @@ void dso_mapped(struct resolver *r, const struct machine_map *map, int32_t pid)
 	w->pid = pid;
 	w->map_start = map->start;
 	w->map_end = map->end;
+	w->map_pgoff = map->pgoff;
 	if (w->vdso)
 		w->vdso_low |= map->start <= UINT32_MAX;
 	if (r->dsos[map->module].kernel && !w->base)

@@ -68,6 +68,21 @@ static inline void resolver_span_cut(struct resolver_span *span, const struct re
 }
 
 /*
+ * Symbols that came with the recording, for the DSO with this name; used instead of those of any
+ * file. Addresses are those that it was linked at: `addr` is at offset `off` of the file (kernel
+ * module: of its memory; UINT64_MAX: at the start of its map). With `as_mapped` they are those of
+ * frames instead. Takes over the table, which must be of symtab_from_entries(). 0 or -ENOMEM.
+ */
+struct symtab;
+struct resolver_given {
+	const char *name; /* copied */
+	struct symtab *table;
+	bool as_mapped;
+	uint64_t addr, off;
+};
+int resolver_give_symbols(struct resolver *r, const struct resolver_given *given);
+
+/*
  * Looks up the symbols of all new frames. 0, -ENOMEM, or -ECANCELED on request of `progress` (may
  * be NULL; unit: modules). Modules without symbols are not an error.
  */

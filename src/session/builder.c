@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/perf_abi.h"
 #include "base/vec.h"
+#include "session/given_symbols.h"
 
 #define MAX_FRAMES  ((size_t)1 << 20) /* frames; about 200 bytes each in all */
 #define SPARE_BYTES ((size_t)8 << 20)
@@ -86,7 +87,7 @@ int builder_seal(struct builder *b, uint64_t when)
 
 	if (!ret && !b->resolver) {
 		b->resolver = resolver_new(b->machine, b->store.names, &b->resolver_opts);
-		ret = b->resolver ? 0 : -ENOMEM;
+		ret = b->resolver ? given_symbols_add(b->file, b->resolver) : -ENOMEM;
 	}
 	b->user_chains.swapped = data_swapped(b->file);
 	if (!ret && b->chains && !b->user_chains.unwinder) {

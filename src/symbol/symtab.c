@@ -244,3 +244,23 @@ size_t symtab_bytes(const struct symtab *t)
 {
 	return t ? t->n * (sizeof(*t->v) + sizeof(*t->max_end)) + t->names.bytes : 0;
 }
+
+struct symtab *symtab_from_entries(const struct symtab_entry *v, size_t n)
+{
+	struct symtab *t = symtab_new();
+	int ret = t ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = symtab_add(t, &v[i], v[i].name, strlen(v[i].name));
+	if (!ret)
+		ret = symtab_sort(t);
+	if (!ret) {
+		symtab_fix_ends(t);
+		symtab_drop_aliases(t);
+		ret = symtab_finish(t);
+	}
+	if (!ret)
+		return t;
+	symtab_free(t);
+	return NULL;
+}

@@ -57,6 +57,8 @@ struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct
 uint64_t symtab_kernel_ref(const struct symtab *t, bool stext);
 /* Lines "start size name" in hex, as JIT compilers write to /tmp/perf-PID.map. */
 struct symtab *symtab_from_perf_map(const char *path, bool any_owner, struct ptui_error *err);
+/* Copies entries with their names; an end that is the start means "size unknown". */
+struct symtab *symtab_from_entries(const struct symtab_entry *v, size_t n);
 void symtab_free(struct symtab *t);
 
 /* Memory use; NULL: 0. */

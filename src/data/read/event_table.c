@@ -33,7 +33,7 @@ uint32_t event_table_find(const struct event_table *t, uint64_t id)
 	return i == PTUI_NONE ? PTUI_NONE : t->ids[i].event;
 }
 
-static int add_id(struct event_table *t, uint64_t id, uint32_t event)
+int event_table_add_id(struct event_table *t, uint64_t id, uint32_t event)
 {
 	if (event_table_find(t, id) != PTUI_NONE)
 		return 0;
@@ -89,7 +89,7 @@ int event_table_add(struct event_table *t, bool swap, const void *attr, size_t a
 	cursor_init(&c, ids, n_ids * 8, swap);
 	for (size_t i = 0; i < n_ids; i++) {
 		e->ids[i] = cursor_u64(&c);
-		ret = add_id(t, e->ids[i], (uint32_t)t->n);
+		ret = event_table_add_id(t, e->ids[i], (uint32_t)t->n);
 		if (ret)
 			return ret;
 	}

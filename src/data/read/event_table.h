@@ -44,6 +44,8 @@ void event_table_release(struct event_table *t);
 /* Appends an event with its ids, both in the byte order of the file. 0, -EBADMSG or -ENOMEM. */
 int event_table_add(struct event_table *t, bool swap, const void *attr, size_t attr_bytes,
 		    const void *ids, size_t n_ids);
+/* Adds an id to an event, unless it has it. 0 or -ENOMEM. */
+int event_table_add_id(struct event_table *t, uint64_t id, uint32_t event);
 /* Sets the name that the file gives the event, if it is not empty. 0 or -ENOMEM. */
 int event_table_name(struct event_table *t, uint32_t index, const char *name, size_t n);
 /* Returns an index; PTUI_NONE: no event has the id. */

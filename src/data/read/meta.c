@@ -205,7 +205,7 @@ int meta_read_features(struct data_file *f)
 		ret = apply_feature(f, PTUI_FEAT_GROUP_DESC);
 	if (!ret)
 		ret = apply_feature(f, PTUI_FEAT_TRACING_DATA);
-	return ret;
+	return ret ? ret : simpleperf_name_events(f);
 }
 
 /* ---- build-ids ---- */
@@ -299,8 +299,7 @@ static int apply_attr(struct data_file *f, const uint8_t *body, size_t n)
 	return ret == -EBADMSG ? 0 : ret;
 }
 
-static int apply_feature_record(struct data_file *f, unsigned feature, const uint8_t *bytes,
-				size_t n)
+int meta_set_feature(struct data_file *f, unsigned feature, const uint8_t *bytes, size_t n)
 {
 	struct data_feature_slot *slot = &f->features[feature];
 
@@ -331,7 +330,8 @@ bool meta_is_record(uint32_t type)
 {
 	return type == PTUI_RECORD_HEADER_ATTR || type == PTUI_RECORD_HEADER_FEATURE ||
 	       type == PTUI_RECORD_HEADER_TRACING_DATA || type == PTUI_RECORD_EVENT_UPDATE ||
-	       type == PTUI_RECORD_HEADER_BUILD_ID;
+	       type == PTUI_RECORD_HEADER_BUILD_ID || type == PTUI_SIMPLEPERF_TRACING_DATA ||
+	       simpleperf_is_meta(type);
 }
 
 int meta_apply_record(struct data_file *f, const struct data_record *rec, const uint8_t *payload,
@@ -346,7 +346,8 @@ int meta_apply_record(struct data_file *f, const struct data_record *rec, const 
 	case PTUI_RECORD_EVENT_UPDATE:
 		return apply_update(f, rec->body, rec->body_bytes);
 	case PTUI_RECORD_HEADER_TRACING_DATA:
-		return apply_feature_record(f, PTUI_FEAT_TRACING_DATA, payload, payload_bytes);
+	case PTUI_SIMPLEPERF_TRACING_DATA:
+		return meta_set_feature(f, PTUI_FEAT_TRACING_DATA, payload, payload_bytes);
 	case PTUI_RECORD_HEADER_BUILD_ID:
 		return add_build_id(f, rec->misc, rec->body, rec->body_bytes);
 	case PTUI_RECORD_HEADER_FEATURE:
@@ -354,8 +355,8 @@ int meta_apply_record(struct data_file *f, const struct data_record *rec, const 
 		feature = cursor_u64(&c);
 		if (c.bad || feature >= PTUI_FEAT_MAX)
 			return 0;
-		return apply_feature_record(f, (unsigned)feature, c.p, cursor_left(&c));
+		return meta_set_feature(f, (unsigned)feature, c.p, cursor_left(&c));
 	default:
-		return 0;
+		return simpleperf_apply_record(f, rec);
 	}
 }

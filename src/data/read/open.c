@@ -369,6 +369,7 @@ void data_close(struct data_file *f)
 	source_release(&f->src);
 	source_release(&f->unpacked);
 	free(f->packed);
+	simpleperf_release(f);
 	free(f->build_ids);
 	event_table_release(&f->events);
 	arena_release(&f->arena);

@@ -34,7 +34,7 @@ struct data_damage {
 struct data_file *data_open(const char *path, struct ptui_error *err, int *ret_error);
 /*
  * The same with a callback: `waiting` is called several times a second while a pipe is empty, here
- * and in walks. Non-zero ends waiting with -ECANCELED.
+ * and in walks. Non-zero ends waiting with -ECANCELED; a walk can be continued afterwards.
  */
 struct data_file *data_open_waiting(const char *path, int (*waiting)(void *ctx), void *ctx,
 				    struct ptui_error *err, int *ret_error);
@@ -90,6 +90,38 @@ struct data_build_id {
 int data_build_id_at(const struct data_file *f, size_t i, struct data_build_id *ret);
 
 /*
+ * Symbols that a recording brings along (simpleperf), in the addresses that the DSO was linked at:
+ * `addr` is the lowest address of its code, `off` its offset in the file, or in memory for a kernel
+ * module (UINT64_MAX: unknown). A symbol's end is its start if its size is unknown.
+ */
+enum data_dso_kind {
+	DATA_DSO_KERNEL,
+	DATA_DSO_KERNEL_MODULE,
+	DATA_DSO_ELF,
+	DATA_DSO_DEX,	 /* addresses are file offsets */
+	DATA_DSO_MEMORY, /* addresses of a process: code of a JIT compiler */
+	DATA_DSO_UNKNOWN,
+};
+
+struct data_symbol {
+	uint64_t start, end;
+	const char *name;
+};
+
+struct data_dso_symbols {
+	const char *path;
+	unsigned kind; /* enum data_dso_kind */
+	uint64_t addr, off;
+	const struct data_symbol *v;
+	size_t n;
+};
+
+/* Valid during the call. Non-zero ends data_symbols_each(), which returns it. */
+typedef int (*data_symbols_fn)(void *ctx, const struct data_dso_symbols *dso);
+/* Not while walks are under way. Some may have come as records: after a first walk. 0 or -ENOMEM. */
+int data_symbols_each(const struct data_file *f, data_symbols_fn fn, void *ctx);
+
+/*
  * A recording in progress: its events are added as they are opened, and its records are walked piece
  * by piece in the caller's memory, in host byte order.
  *
@@ -115,6 +147,11 @@ void data_walk_free(struct data_walk *w);
  */
 int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *rec,
 		   struct ptui_error *err);
+/*
+ * Frees what the file keeps of a pipe before the position of this walk, of which no other walk may
+ * be behind. No effect unless the recording has the pipe layout.
+ */
+void data_walk_forget(struct data_walk *w);
 /*
  * For data_open_feed(): continues the walk with these whole records, which stay the caller's and
  * must be valid until the walk reaches their end (1). `seq` keeps increasing. Walks over one feed

@@ -9,6 +9,8 @@
  *   walk.c         record by record                resync.c  the next one after damage
  *   meta.c         features, and the corresponding records of a pipe
  *                                                  tracepoint_names.c  names from TRACING_DATA
+ *                                                  simpleperf.c  its features and records
+ *                                                  header_records.c  those of Chrome OS
  *   unpack.c       COMPRESSED records to a spool   recover.c  unfinished files
  *   record.c       the kernel's records, decoded   sample.c   PERF_RECORD_SAMPLE
  *   event_table.c  the events and their ids        attr.c     one attr; event_name.c  its name
@@ -20,6 +22,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/cursor.h"
 #include "base/perf_abi.h"
 #include "data/read/event_table.h"
@@ -43,6 +46,7 @@ struct data_packed {
 };
 
 struct data_unpacker;
+struct simpleperf_dso;
 
 struct data_file {
 	char *path;
@@ -50,6 +54,7 @@ struct data_file {
 	struct source src;
 	uint64_t mtime_ns;
 	bool swap, pipe;
+	bool old_pipe;		     /* header_records.c: records 69 to 81 are features */
 	uint64_t data_off, data_end; /* data_end of a pipe: UINT64_MAX */
 	struct event_table events;
 	struct data_feature_slot features[PTUI_FEAT_MAX];
@@ -66,6 +71,9 @@ struct data_file {
 	struct data_unpacker *unpacker;
 	struct data_packed *packed;
 	size_t n_packed, packed_cap;
+	struct simpleperf_dso *dsos;
+	size_t n_dsos, dsos_cap;
+	struct buf split; /* parts of a record of simpleperf */
 };
 
 /* ---- directory.c ---- */
@@ -87,8 +95,25 @@ int meta_read_features(struct data_file *f);
 int meta_apply_record(struct data_file *f, const struct data_record *rec, const uint8_t *payload,
 		      size_t payload_bytes);
 bool meta_is_record(uint32_t type);
+/* Sets a feature that came as a record. 0 or -ENOMEM. */
+int meta_set_feature(struct data_file *f, unsigned feature, const uint8_t *bytes, size_t n);
 /* The bytes of a feature, read on first use. */
 const void *meta_feature(struct data_file *f, unsigned feature, size_t *ret_bytes);
+
+/* ---- header_records.c ---- */
+/*
+ * Whether this record of a pipe is a feature of the header in the way of old Chrome OS; then sets
+ * *ret_feature, PTUI_FEAT_MAX if ptui does not know it.
+ */
+bool header_record_feature(struct data_file *f, const struct data_record *rec,
+			   unsigned *ret_feature);
+
+/* ---- simpleperf.c ---- */
+bool simpleperf_is_meta(uint32_t type);
+int simpleperf_apply_record(struct data_file *f, const struct data_record *rec);
+/* Names the events that META_INFO has a name for. 0 or -ENOMEM. */
+int simpleperf_name_events(struct data_file *f);
+void simpleperf_release(struct data_file *f);
 
 /* ---- tracepoint_names.c ---- */
 /* Names tracepoints "sys:name" if TRACING_DATA has their format. */
@@ -126,6 +151,8 @@ struct record_head record_decode_head(const uint8_t *at, bool swap);
 /* Decodes a kernel record other than SAMPLE. -EBADMSG: its fields do not fit. */
 int record_decode(const struct data_file *f, struct data_record *rec);
 bool record_type_known(uint32_t type);
+/* Where records of this type are counted; PTUI_RECORD_TYPES: nowhere. */
+unsigned record_count_index(uint32_t type);
 
 /* ---- sample.c ---- */
 struct sample_scratch {

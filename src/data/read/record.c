@@ -13,8 +13,7 @@
 #define MISC_EXEC	     PERF_RECORD_MISC_COMM_EXEC /* of COMM; MMAP_DATA of MMAP */
 #define PROT_EXEC_BIT	     4
 
-#define SIMPLEPERF_TYPES     32768 /* its own records: misc is the upper half of the size */
-#define SIMPLEPERF_TYPES_END (SIMPLEPERF_TYPES + 32)
+#define SIMPLEPERF_TYPES_END (PTUI_SIMPLEPERF_TYPES + 32)
 
 struct record_head record_decode_head(const uint8_t *at, bool swap)
 {
@@ -25,7 +24,7 @@ struct record_head record_decode_head(const uint8_t *at, bool swap)
 	h.type = cursor_u32(&c);
 	h.misc = cursor_u16(&c);
 	h.size = cursor_u16(&c);
-	if (h.type >= SIMPLEPERF_TYPES && h.type < SIMPLEPERF_TYPES_END) {
+	if (h.type >= PTUI_SIMPLEPERF_TYPES && h.type < SIMPLEPERF_TYPES_END) {
 		h.size |= (uint32_t)h.misc << 16;
 		h.misc = 0;
 	}
@@ -35,7 +34,17 @@ struct record_head record_decode_head(const uint8_t *at, bool swap)
 bool record_type_known(uint32_t type)
 {
 	return (type >= PERF_RECORD_MMAP && type <= PTUI_RECORD_CALLCHAIN_DEFERRED) ||
-	       (type >= PTUI_RECORD_HEADER_ATTR && type <= PTUI_RECORD_BPF_METADATA);
+	       (type >= PTUI_RECORD_HEADER_ATTR && type <= PTUI_RECORD_BPF_METADATA) ||
+	       (type >= PTUI_SIMPLEPERF_KERNEL_SYMBOL && type <= PTUI_SIMPLEPERF_DEBUG);
+}
+
+unsigned record_count_index(uint32_t type)
+{
+	if (type < PTUI_RECORD_SIMPLEPERF)
+		return type;
+	return type >= PTUI_SIMPLEPERF_TYPES && type <= PTUI_SIMPLEPERF_DEBUG ?
+		       type - PTUI_SIMPLEPERF_TYPES + PTUI_RECORD_SIMPLEPERF :
+		       PTUI_RECORD_TYPES;
 }
 
 const char *data_record_type_name(unsigned type)
@@ -84,6 +93,19 @@ const char *data_record_type_name(unsigned type)
 		[PTUI_RECORD_FINISHED_INIT] = "FINISHED_INIT",
 		[PTUI_RECORD_COMPRESSED2] = "COMPRESSED2",
 		[PTUI_RECORD_BPF_METADATA] = "BPF_METADATA",
+#define SIMPLEPERF(name)                                   \
+	[PTUI_RECORD_SIMPLEPERF + PTUI_SIMPLEPERF_##name - \
+		PTUI_SIMPLEPERF_TYPES] = "SIMPLEPERF_" #name
+		SIMPLEPERF(KERNEL_SYMBOL),
+		SIMPLEPERF(DSO),
+		SIMPLEPERF(SYMBOL),
+		SIMPLEPERF(SPLIT),
+		SIMPLEPERF(SPLIT_END),
+		SIMPLEPERF(EVENT_ID),
+		SIMPLEPERF(CALLCHAIN),
+		SIMPLEPERF(UNWINDING_RESULT),
+		SIMPLEPERF(TRACING_DATA),
+		SIMPLEPERF(DEBUG),
 	};
 
 	return type < PTUI_RECORD_TYPES ? names[type] : NULL;

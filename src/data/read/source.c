@@ -131,6 +131,19 @@ static int fetch_from_pipe(struct source *s)
 	return n == 0;
 }
 
+void source_forget(struct source *s, uint64_t off)
+{
+	if (!s->is_spool)
+		return;
+	pthread_mutex_lock(&s->lock);
+	for (; s->n_forgotten < s->n_chunks && s->n_forgotten < off / CHUNK_BYTES;
+	     s->n_forgotten++) {
+		free(s->chunks[s->n_forgotten]);
+		s->chunks[s->n_forgotten] = NULL;
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
 int source_fetch_all(struct source *s)
 {
 	int ret;
@@ -149,6 +162,8 @@ static ssize_t spool_read(struct source *s, uint64_t off, uint8_t *buf, size_t m
 	int ret = 0;
 
 	pthread_mutex_lock(&s->lock);
+	if (off / CHUNK_BYTES < s->n_forgotten)
+		ret = -EIO;
 	while (!ret && (s->size < off || s->size - off < min))
 		ret = fetch_from_pipe(s);
 	while (ret >= 0 && done < max && off + done < s->size) {

@@ -37,6 +37,7 @@ struct source {
 	uint64_t size; /* bytes known so far */
 	uint8_t **chunks;
 	size_t n_chunks, chunks_cap;
+	size_t n_forgotten;   /* the first chunks, which are freed */
 	pthread_mutex_t lock; /* protects the spool */
 	struct source_part *parts;
 	size_t n_parts, parts_cap;
@@ -61,6 +62,9 @@ size_t source_part_at(const struct source *s, uint64_t off);
 
 /* Appends to a spool. 0 or -ENOMEM. */
 int source_append(struct source *s, const void *bytes, size_t n);
+
+/* Frees a spool's memory before `off`; reads from there on fail with -EIO. */
+void source_forget(struct source *s, uint64_t off);
 
 /* Reads a pipe to its end. 0 or a negative errno. */
 int source_fetch_all(struct source *s);

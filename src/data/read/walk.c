@@ -93,17 +93,26 @@ static void init_record(struct data_record *rec, const struct record_head *h, co
 	rec->body_bytes = h->size - DATA_RECORD_HEADER_BYTES;
 }
 
+/* Only once a record is whole: a walk that waited in vain for its rest comes back to it. */
+static void count_type(struct data_walk *w, uint32_t type)
+{
+	unsigned at = record_count_index(type);
+
+	if (at < PTUI_RECORD_TYPES)
+		w->damage.records[at]++;
+}
+
 /* Skipped records cost only reading their header. */
 static bool is_skipped(struct data_walk *w, const struct record_head *h, bool want_samples)
 {
 	bool known = record_type_known(h->type);
 
-	if (h->type < PTUI_RECORD_TYPES)
-		w->damage.records[h->type]++;
 	/* once the event names of perf; ptui's tables: writer_file.c */
 	if (known && h->type != PTUI_RECORD_HEADER_EVENT_TYPE &&
+	    (h->type < PTUI_RECORD_TYPES || meta_is_record(h->type)) &&
 	    (h->type != PERF_RECORD_SAMPLE || want_samples))
 		return false;
+	count_type(w, h->type);
 	w->damage.unknown_records += !known;
 	w->seq += h->size;
 	window_skip(&w->win, h->size);
@@ -174,6 +183,7 @@ static int inner_next(struct data_walk *w, bool want_samples, struct data_record
 	at = window_at(&w->inner_win, w->inner_off - h.size, h.size, &n, &ret);
 	if (!at || n < h.size)
 		return read_failed(w, ret ? ret : -EIO, err);
+	count_type(w, h.type);
 	init_record(rec, &h, at);
 	rec->off = w->inner_outer_off;
 	*ret_step = decode_record(w, rec);
@@ -360,9 +370,30 @@ out:
 	return ret;
 }
 
+/* Applies a feature of the header that came as a record of its own type; it is not returned. */
+static int header_record(struct data_walk *w, const struct data_record *rec, unsigned feature,
+			 struct ptui_error *err)
+{
+	int ret = 0;
+
+	pthread_mutex_lock(&w->f->lock);
+	if (w->off >= w->f->meta_end) {
+		ret = meta_set_feature(w->f, feature, rec->body, rec->body_bytes);
+		w->f->meta_end = w->off + rec->bytes;
+	}
+	pthread_mutex_unlock(&w->f->lock);
+	if (ret)
+		return read_failed(w, ret, err);
+	count_type(w, PTUI_RECORD_HEADER_FEATURE);
+	w->off += rec->bytes;
+	w->seq += rec->bytes;
+	return 0;
+}
+
 static int outer_record(struct data_walk *w, const struct record_head *h, struct data_record *rec,
 			enum step *ret_step, struct ptui_error *err)
 {
+	unsigned feature;
 	uint64_t payload;
 	size_t n;
 	int ret = 0;
@@ -374,10 +405,15 @@ static int outer_record(struct data_walk *w, const struct record_head *h, struct
 		return skip_damaged(w, w->last_off, h->size - n, ret_step, err);
 	init_record(rec, h, at);
 	rec->off = w->off;
+	if (header_record_feature(w->f, rec, &feature)) {
+		*ret_step = STEP_AGAIN;
+		return header_record(w, rec, feature, err);
+	}
 	payload = payload_bytes(w, rec);
 	ret = apply_meta(w, h, payload, rec);
 	if (ret)
 		return read_failed(w, ret, err);
+	count_type(w, h->type);
 	rec->off = w->off;
 	w->off += h->size;
 	if (payload > left_in_section(w))
@@ -386,6 +422,11 @@ static int outer_record(struct data_walk *w, const struct record_head *h, struct
 	if (rec->type == PTUI_RECORD_COMPRESSED || rec->type == PTUI_RECORD_COMPRESSED2) {
 		*ret_step = STEP_AGAIN;
 		return walk_unpack(w, rec, err);
+	}
+	if (rec->type >= PTUI_RECORD_TYPES) { /* metadata of simpleperf, applied by now */
+		w->seq += rec->bytes;
+		*ret_step = STEP_AGAIN;
+		return 0;
 	}
 	*ret_step = decode_record(w, rec);
 	return 0;
@@ -412,8 +453,9 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 	if (h.size < DATA_RECORD_HEADER_BYTES)
 		return skip_damaged(w, w->last_off, 0, ret_step, err);
 	w->last_known = w->last_known && record_type_known(h.type);
-	if (h.size > left)
-		return skip_damaged(w, w->last_off, h.size - left, ret_step, err);
+	if (h.size > left || (h.size > PTUI_RECORD_MAX_BYTES && w->f->pipe))
+		return skip_damaged(w, w->last_off, h.size > left ? h.size - left : 0, ret_step,
+				    err);
 	w->last_off = w->off;
 	w->last_known = record_type_known(h.type);
 	*ret_step = STEP_AGAIN;
@@ -459,6 +501,14 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 	return 1;
 }
 
+void data_walk_forget(struct data_walk *w)
+{
+	if (!w->f->pipe)
+		return;
+	source_forget(&w->f->src, w->last_off);
+	source_forget(&w->f->unpacked, w->inner_off);
+}
+
 void data_walk_feed(struct data_walk *w, const void *bytes, size_t n)
 {
 	struct data_file *f = w->f;
@@ -489,6 +539,15 @@ int data_walk_sample_time(struct data_walk *w, const struct data_record *rec, ui
 	return sample_time(w->f, rec, &w->scratch, ret_time);
 }
 
+/* The features of an old pipe follow its events, HOSTNAME (69) first. */
+static bool is_leading(const struct data_file *f, uint32_t type)
+{
+	if (meta_is_record(type))
+		return true;
+	return f->pipe && type >= PTUI_RECORD_ID_INDEX &&
+	       type <= (f->old_pipe ? PTUI_RECORD_COMPRESSED : PTUI_RECORD_ID_INDEX);
+}
+
 /* Stops at the first record that is not metadata: in a pipe it may arrive late. */
 int walk_read_leading(struct data_file *f, struct ptui_error *err)
 {
@@ -508,7 +567,7 @@ int walk_read_leading(struct data_file *f, struct ptui_error *err)
 			break;
 		}
 		if (n < DATA_RECORD_HEADER_BYTES ||
-		    !meta_is_record(record_decode_head(at, f->swap).type))
+		    !is_leading(f, record_decode_head(at, f->swap).type))
 			break;
 		ret = outer_next(w, true, &rec, &step, err);
 	}

@@ -3,6 +3,7 @@
 
 #include <byteswap.h>
 #include <string.h>
+#include "base/perf_abi.h"
 #include "lib/need.h"
 
 #define HEADER_BYTES 104
@@ -162,34 +163,45 @@ void made_end(struct made *m)
 	put_at(m, m->record + 6, m->out.len - m->record, 2);
 }
 
-void made_finish(struct made *m, const char *const *features, unsigned n)
+void made_finish_with(struct made *m, const struct made_feature *v, size_t n)
 {
-	size_t off = m->out.len, table = 0;
+	size_t off = m->out.len + n * 16;
 
 	if (m->pipe)
 		return;
 	put_at(m, 48, m->out.len - m->data_off, 8);
-	for (unsigned i = 0; i < n; i++)
-		table += features[i] ? 16 : 0;
-	off += table;
-	for (unsigned i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
+		size_t at = 72 + v[i].bit / 64 * 8;
 		uint64_t bits = 0;
 
-		if (!features[i])
-			continue;
 		made_u64(m, off);
-		made_u64(m, 4 + 64);
-		off += 4 + 64;
-		memcpy(&bits, m->out.data + 72 + i / 64 * 8, 8);
+		made_u64(m, v[i].n);
+		off += v[i].n;
+		memcpy(&bits, m->out.data + at, 8);
 		bits = m->swap ? bswap_64(bits) : bits;
-		put_at(m, 72 + i / 64 * 8, bits | 1ULL << i % 64, 8);
+		put_at(m, at, bits | 1ULL << v[i].bit % 64, 8);
 	}
+	for (size_t i = 0; i < n; i++)
+		buf_add(&m->out, v[i].bytes, v[i].n);
+}
+
+void made_finish(struct made *m, const char *const *features, unsigned n)
+{
+	struct made_feature v[PTUI_FEAT_MAX];
+	struct made texts = { .swap = m->swap };
+	size_t count = 0;
+
 	for (unsigned i = 0; i < n; i++) {
 		if (!features[i])
 			continue;
-		made_u32(m, 64);
-		made_text(m, features[i], 64);
+		made_u32(&texts, 64);
+		made_text(&texts, features[i], 64);
+		v[count++] = (struct made_feature){ i, NULL, 4 + 64 };
 	}
+	for (size_t i = 0; i < count; i++)
+		v[i].bytes = texts.out.data + i * (4 + 64);
+	made_finish_with(m, v, count);
+	made_release(&texts);
 }
 
 struct data_file *made_open(const struct made *m)

@@ -44,6 +44,14 @@ void made_end(struct made *m);
 /* Sets data.size, and adds the features after the data (each a string, NULL: absent). */
 void made_finish(struct made *m, const char *const *features, unsigned n);
 
+/* The same with features of any bytes, in the order of their bits. */
+struct made_feature {
+	unsigned bit;
+	const void *bytes;
+	size_t n;
+};
+void made_finish_with(struct made *m, const struct made_feature *v, size_t n);
+
 /* Opens it; fails the test on errors. */
 struct data_file *made_open(const struct made *m);
 

@@ -385,6 +385,111 @@ static void a_pipe_shows_its_header_records(void **state)
 	made_release(&m);
 }
 
+/* EVENT_DESC as a record: one event with a name of its own. */
+static void put_event_desc(struct made *m, uint32_t type)
+{
+	made_begin(m, type, 0);
+	made_u32(m, 2);
+	made_u32(m, 64);
+	for (unsigned i = 0; i < 2; i++) {
+		buf_add_zeros(&m->out, 64);
+		made_u32(m, 1);
+		made_u32(m, 64);
+		made_text(m, i ? "their faults" : "their cycles", 64);
+		made_u64(m, 71 + i);
+	}
+	made_end(m);
+}
+
+/* Types that are ID_INDEX, AUXTRACE … COMPRESSED today. */
+static void put_header_records(struct made *m)
+{
+	static const char *const texts[] = { "chromebook", "3.8.11", "3.8", "x86_64" };
+
+	for (unsigned i = 0; i < 4; i++) {
+		made_begin(m, 69 + i, 0);
+		made_u32(m, 64);
+		made_text(m, texts[i], 64);
+		made_end(m);
+	}
+	made_begin(m, 73, 0); /* NRCPUS */
+	made_u32(m, 2);
+	made_u32(m, 4);
+	made_end(m);
+	made_begin(m, 74, 0); /* CPUDESC */
+	made_u32(m, 64);
+	made_text(m, "Celeron", 64);
+	made_end(m);
+	made_begin(m, 76, 0); /* TOTAL_MEM */
+	made_u64(m, 2048);
+	made_end(m);
+	made_begin(m, 77, 0); /* CMDLINE */
+	made_u32(m, 2);
+	made_u32(m, 64);
+	made_text(m, "perf", 64);
+	made_u32(m, 64);
+	made_text(m, "record", 64);
+	made_end(m);
+	put_event_desc(m, 78);
+	made_begin(m, 81, 0); /* PMU_MAPPINGS */
+	made_u32(m, 1);
+	made_u32(m, 4);
+	made_u32(m, 64);
+	made_text(m, "cpu", 64);
+	made_end(m);
+}
+
+/* Old Chrome OS: a record for each feature. */
+static void pipes_with_a_record_per_feature(void **state)
+{
+	(void)state;
+	for (unsigned swap = 0; swap < 2; swap++) {
+		struct data_damage damage;
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct data_record rec;
+		struct data_file *f;
+		struct data_walk *w;
+		struct made m;
+		unsigned n = 0;
+		size_t bytes = 0;
+
+		made_init(&m, swap, true);
+		made_events(&m, plain, 2, 64);
+		put_header_records(&m);
+		records(&m);
+		f = made_open(&m);
+		/* known before the first walk */
+		assert_string_equal(data_event(f, 0)->name, "their cycles");
+		assert_string_equal(data_event(f, 1)->name, "their faults");
+		assert_string_equal(data_feature_text(f, PTUI_FEAT_HOSTNAME), "chromebook");
+		assert_string_equal(data_feature_text(f, PTUI_FEAT_OSRELEASE), "3.8.11");
+		assert_string_equal(data_feature_text(f, PTUI_FEAT_VERSION), "3.8");
+		assert_string_equal(data_feature_text(f, PTUI_FEAT_ARCH), "x86_64");
+		assert_string_equal(data_feature_text(f, PTUI_FEAT_CPUDESC), "Celeron");
+		assert_string_equal(data_feature_text(f, PTUI_FEAT_CMDLINE), "perf record");
+		assert_non_null(data_feature(f, PTUI_FEAT_NRCPUS, &bytes));
+		assert_int_equal(bytes, 8);
+		assert_non_null(data_feature(f, PTUI_FEAT_TOTAL_MEM, &bytes));
+		assert_int_equal(bytes, 8);
+		assert_non_null(data_feature(f, PTUI_FEAT_PMU_MAPPINGS, &bytes));
+		assert_int_equal(bytes, 4 + 4 + 4 + 64);
+		assert_false(data_has_feature(f, PTUI_FEAT_CPUID));
+		for (unsigned pass = 0; pass < 2; pass++) {
+			w = data_walk_new(f, &err);
+			for (n = 0; !data_walk_next(w, true, &rec, &err); n++)
+				assert_true(rec.type <= PTUI_RECORD_FINISHED_ROUND);
+			data_walk_damage(w, &damage);
+			data_walk_free(w);
+			assert_int_equal(n, 2 + 13);
+			assert_int_equal(damage.bad_records + damage.skipped_bytes, 0);
+			assert_int_equal(damage.records[PTUI_RECORD_HEADER_FEATURE], 10);
+			assert_int_equal(damage.records[PTUI_RECORD_COMPRESSED], 0);
+		}
+		data_close(f);
+		made_release(&m);
+	}
+}
+
 static void features_are_text(void **state)
 {
 	const char *features[PTUI_FEAT_MAX] = {
@@ -545,6 +650,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_orders_both_layouts),
 		cmocka_unit_test(a_pipe_shows_its_header_records),
+		cmocka_unit_test(pipes_with_a_record_per_feature),
 		cmocka_unit_test(features_are_text),
 		cmocka_unit_test(samples_are_skipped_on_request),
 		cmocka_unit_test(a_build_id_that_was_not_requested),
