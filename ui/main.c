@@ -40,6 +40,8 @@ struct screens {
 	int signal;		   /* signal that ended the program; 0: none */
 	char left[PATH_MAX + 256]; /* message to print after the screens close */
 
+	const struct ptui_browse *what; /* while its pipe is followed */
+
 	struct stat before; /* the recording that was replaced; st_ino 0: none */
 	char before_path[PATH_MAX];
 	bool again; /* while its successor is being started */
@@ -177,10 +179,9 @@ static void load_failed(void *ctx, int ret, const struct ptui_error *err)
 
 static unsigned record_again(void *ctx, const char *path, bool unwound);
 
-static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *err)
+static struct browser_load what_to_load(struct screens *s, const struct ptui_browse *what)
 {
-	struct screens *s = ctx;
-	const struct browser_load load = {
+	return (struct browser_load){
 		.path = what->path,
 		.load = what->load,
 		.opts = {
@@ -194,11 +195,62 @@ static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *
 		.failed = load_failed,
 		.ctx = s,
 	};
+}
+
+/* The pipe has ended, and Live with it. */
+static void piped(void *ctx, const char *path, struct ptui_profile *profile,
+		  struct ptui_live *unsaved)
+{
+	struct screens *s = ctx;
+	struct browser_opts opts = what_to_load(s, s->what).opts;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	(void)path;
+	(void)unsaved;
+	opts.record_again = NULL; /* it was another machine */
+	if (browser_open(s->stack, NULL, profile, s->what->path, &opts, &err))
+		load_failed(s, -ENOMEM, &err);
+	ptui_profile_unref(profile);
+}
+
+static void pipe_failed(void *ctx, const struct ptui_error *err)
+{
+	load_failed(ctx, err->code ? -err->code : -EIO, err);
+}
+
+/* Live shows the pipe while it is fed. */
+static int follow(struct screens *s, const struct ptui_browse *what, struct ptui_error *err)
+{
+	const struct ptui_live_opts how = { .kernel = what->load.kernel,
+					    .max_stack = what->load.max_stack };
+	struct live_view_opts view = {
+		.target = strcmp(what->path, "-") ? what->path : _("from a pipe"),
+		.whole_system = true,
+		.done = piped,
+		.failed = pipe_failed,
+		.ctx = s,
+	};
+
+	s->what = what;
+	view.look.samples = what->hist.show_samples;
+	view.look.least_percent = what->percent_limit;
+	snprintf(view.look.sort, sizeof(view.look.sort), "%s",
+		 what->hist.sort ? what->hist.sort : "");
+	view.live = ptui_live_new_pipe(what->path, &what->load, &how, err);
+	return view.live ? live_view_start(s->stack, &view, err) : -ENOMEM;
+}
+
+static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *err)
+{
+	struct screens *s = ctx;
+	const struct browser_load load = what_to_load(s, what);
 	int ret;
 
 	s->ret = 0;
 	ret = screens_open(s, err);
-	if (!ret)
+	if (!ret && what->from_pipe)
+		ret = follow(s, what, err);
+	else if (!ret)
 		ret = browser_load_open(s->stack, &load, err);
 	return screens_run(s, ret, err);
 }

@@ -24,6 +24,7 @@ struct ptui_browse {
 	bool order_given;	    /* hist.order was given by the user; false: it is the default */
 	double percent_limit;	    /* rows below this percentage are hidden … */
 	double chain_min_percent;   /* … and callchain branches below this one */
+	bool from_pipe;		    /* `path` may still be written to: show it live until it ends */
 };
 
 /* What `ptui top` shows. Borrowed for the call. */

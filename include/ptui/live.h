@@ -10,6 +10,8 @@
  *                               what does not fit                      '------> counts, statistics
  *                               is dropped and counted
  *
+ * Or the records come from a recorder elsewhere, through a pipe: ptui_live_new_pipe().
+ *
  *   new -> start -> (wake fd; profile, events, stats, pause, resume …) -> stop -> join -> free
  *
  * All functions must be called from one thread at a time; ptui_live_stop() may be called from any
@@ -57,6 +59,17 @@ struct ptui_live_opts {
  */
 struct ptui_live *ptui_live_new(const struct ptui_record_opts *record,
 				const struct ptui_live_opts *opts, struct ptui_error *err);
+
+/*
+ * Follows a recording that arrives through a pipe: `path` as for ptui_profile_load(). Nothing is
+ * opened before start, which waits for the header; ptui_live_stop() cancels that as well. `load` has
+ * where symbols are; its strings must outlive the ptui_live. Counts are sums of sample periods.
+ * There is nothing to pause, to take a snapshot of or to save, no workload and no output file. The
+ * state is ENDED at the end of the pipe. No samples are dropped before there are 16 million.
+ */
+struct ptui_live *ptui_live_new_pipe(const char *path, const struct ptui_load_opts *load,
+				     const struct ptui_live_opts *opts, struct ptui_error *err);
+bool ptui_live_is_pipe(const struct ptui_live *l);
 
 /*
  * Like ptui_recording_start(). The workload inherits the resource limits of this process, and the

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "cli/chain_choice.h"
@@ -397,6 +398,16 @@ static int print_header(struct cli *cli, const struct report_opts *o)
 	return CLI_OK;
 }
 
+/* Standard input, or another pipe without a name of its own: `ptui report -i <(ssh …)`. */
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+
+	if (!strcmp(path, "-"))
+		return !fstat(STDIN_FILENO, &st) && !S_ISREG(st.st_mode);
+	return !strncmp(path, "/dev/", 5) && !stat(path, &st) && S_ISFIFO(st.st_mode);
+}
+
 /* -1: no screen can be shown. */
 static int browse(const struct cli *cli, const struct report_opts *o)
 {
@@ -411,6 +422,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 		.order_given = o->chain.order_given || o->inverted,
 		.percent_limit = o->percent_limit,
 		.chain_min_percent = o->chain.min_percent,
+		.from_pipe = is_pipe(o->input),
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
@@ -423,10 +435,12 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	return ret && ret != -ECANCELED ? cannot_load(cli, o->input, ret, &err) : CLI_OK;
 }
 
+/* If the recording comes from standard input, keys come from /dev/tty. */
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
 	return !o->stdio && !o->header && !o->separator && !o->quiet && cli->hooks &&
-	       cli->hooks->browse && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	       cli->hooks->browse && (isatty(STDIN_FILENO) || !strcmp(o->input, "-")) &&
+	       isatty(STDOUT_FILENO);
 }
 
 static int no_browser(const struct cli *cli, const struct report_opts *o)
@@ -521,6 +535,8 @@ static const struct cli_example report_examples[] = {
 	{ "ptui report --stdio -i old.data | head -n 40",
 	  N_("Print the beginning of another recording as text.") },
 	{ "ptui report --no-children -g none -s dso", N_("Show the overhead per DSO.") },
+	{ "ssh HOST ptui record -o - -a | ptui report -i -",
+	  N_("Watch another machine while it is recorded.") },
 	{ "ptui report -F overhead,sample,comm,dso,sym -t '|' --no-children -g none",
 	  N_("Print one line per function, for other programs.") },
 	{ NULL, NULL },
@@ -537,7 +553,9 @@ const struct cli_command cmd_report = {
 		"samples in the function itself.\n\n"
 		"On a terminal the browser opens: perf's keys move in it, and '?' lists them. "
 		"With --stdio, -t or -q, into a file or a pipe, and on a terminal that can show no "
-		"screens, text is printed."),
+		"screens, text is printed.\n\n"
+		"If the recording comes from a pipe (-i -), its functions are shown live, as in "
+		"'ptui top', until the pipe ends; then the browser opens."),
 	.options = report_options,
 	.settings = report_settings,
 	.examples = report_examples,

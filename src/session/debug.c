@@ -207,8 +207,10 @@ static void session_debug_free(struct profile_debug *ops)
 /* Files with shown symbols are proven to be the recorded ones; others need a build-id. */
 static int set_dso(struct debug_dso *d, const struct dso_info *info, const struct strpool *names)
 {
-	const char *path = strpool_get(names, info->name);
+	const char *path = info ? strpool_get(names, info->name) : "";
 
+	if (!info) /* no frame is in it */
+		return 0;
 	if (info->jitdump != PTUI_NONE) {
 		d->is_jitdump = true;
 		d->by_address = info->jit;

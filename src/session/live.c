@@ -11,18 +11,19 @@
 #include "base/i18n.h"
 #include "base/wake.h"
 
-#define DEFAULT_SAMPLES	    1000000
-#define DEFAULT_REFRESH_MS  1000
-#define DEFAULT_QUEUE_BYTES ((uint64_t)8 << 20)
-#define MIN_QUEUE_BYTES	    4096
-#define MIN_REFRESH_MS	    20
-#define PATIENCE_MS	    2000 /* for a command to end, before it is asked again */
-#define STOP_AGAIN_MS	    100
-#define MAX_WAIT_MS	    500 /* between two passes over the ring buffers */
+#define DEFAULT_SAMPLES	     1000000
+#define DEFAULT_PIPE_SAMPLES 16000000 /* no file has those that are dropped */
+#define DEFAULT_REFRESH_MS   1000
+#define DEFAULT_QUEUE_BYTES  ((uint64_t)8 << 20)
+#define MIN_QUEUE_BYTES	     4096
+#define MIN_REFRESH_MS	     20
+#define PATIENCE_MS	     2000 /* for a command to end, before it is asked again */
+#define STOP_AGAIN_MS	     100
+#define MAX_WAIT_MS	     500 /* between two passes over the ring buffers */
 
 /* ---- callbacks of the recording ---- */
 
-static struct live_event *add_event(struct ptui_live *l, const char *name)
+struct live_event *live_add_event(struct ptui_live *l, const char *name)
 {
 	struct live_event *events = realloc(l->events, (l->n_events + 1) * sizeof(*events));
 	struct live_event *e;
@@ -42,7 +43,7 @@ static struct live_event *add_event(struct ptui_live *l, const char *name)
 
 static int on_unsupported(void *ctx, const char *name, const char *why)
 {
-	struct live_event *e = add_event(ctx, name);
+	struct live_event *e = live_add_event(ctx, name);
 
 	if (!e)
 		return -ENOMEM;
@@ -60,7 +61,7 @@ static int on_event(void *ctx, const struct event *ev, const uint64_t *ids, size
 	struct live_event *e;
 
 	if (!ev->sideband) {
-		e = add_event(l, ev->name);
+		e = live_add_event(l, ev->name);
 		if (!e)
 			return -ENOMEM;
 		e->shown.state = PTUI_LIVE_NOT_COUNTED;
@@ -176,6 +177,42 @@ struct ptui_live *ptui_live_new(const struct ptui_record_opts *record,
 	return live_new(record, opts, kernel_ops_real(), err);
 }
 
+/*
+ * No recording: the events and counts are in what is read, and live_build gets them once the pipe
+ * is open.
+ */
+struct ptui_live *ptui_live_new_pipe(const char *path, const struct ptui_load_opts *load,
+				     const struct ptui_live_opts *opts, struct ptui_error *err)
+{
+	struct ptui_live *l = calloc(1, sizeof(*l));
+
+	if (!l || pthread_mutex_init(&l->lock, NULL)) {
+		free(l);
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	l->ops = kernel_ops_real();
+	set_opts(l, opts);
+	if (!opts || !opts->max_samples)
+		l->opts.max_samples = DEFAULT_PIPE_SAMPLES;
+	l->wake_fd = wake_open(err);
+	buildids_init(&l->build.buildids, &l->ops->roots, NULL, NULL);
+	if (load)
+		l->pipe.load = *load;
+	l->pipe.path = strdup(path);
+	if (live_queue_init(&l->queue, MIN_QUEUE_BYTES) || !l->pipe.path)
+		ptui_error_nomem(err);
+	else if (l->wake_fd >= 0)
+		return l;
+	ptui_live_free(l);
+	return NULL;
+}
+
+bool ptui_live_is_pipe(const struct ptui_live *l)
+{
+	return !l->recording;
+}
+
 static bool has_ended(const struct ptui_live *l)
 {
 	enum ptui_live_state state = ptui_live_state(l);
@@ -217,6 +254,7 @@ void ptui_live_free(struct ptui_live *l)
 	}
 	ptui_recording_free(l->recording);
 	live_build_release(&l->build);
+	live_pipe_release(l);
 	live_queue_release(&l->queue);
 	ptui_profile_unref(l->profile);
 	for (size_t i = 0; i < l->n_events; i++) {
@@ -232,7 +270,7 @@ void ptui_live_free(struct ptui_live *l)
 
 /* ---- from start to join ---- */
 
-static void set_state(struct ptui_live *l, enum ptui_live_state state)
+void live_set_state(struct ptui_live *l, enum ptui_live_state state)
 {
 	pthread_mutex_lock(&l->lock);
 	l->state = state;
@@ -257,13 +295,30 @@ static int order_events(struct ptui_live *l)
 	return 0;
 }
 
+static int start_pipe(struct ptui_live *l, struct ptui_error *err)
+{
+	int ret = live_pipe_open(l, err);
+
+	if (!ret) {
+		l->started = true;
+		live_set_state(l, PTUI_LIVE_RUNNING);
+		ret = live_thread_start(l, err);
+	}
+	if (ret)
+		live_set_state(l, PTUI_LIVE_FAILED);
+	return ret;
+}
+
 int ptui_live_start(struct ptui_live *l, struct ptui_error *err)
 {
-	int ret = ptui_recording_start(l->recording, err);
+	int ret;
 
+	if (!l->recording)
+		return start_pipe(l, err);
+	ret = ptui_recording_start(l->recording, err);
 	if (ret) {
 		if (!l->started)
-			set_state(l, PTUI_LIVE_FAILED);
+			live_set_state(l, PTUI_LIVE_FAILED);
 		return ret;
 	}
 	live_queue_bound(&l->queue);
@@ -271,20 +326,28 @@ int ptui_live_start(struct ptui_live *l, struct ptui_error *err)
 	if (order_events(l) || live_build_begin(&l->build)) {
 		ret = ptui_error_nomem(err);
 	} else {
-		set_state(l, PTUI_LIVE_RUNNING);
+		live_set_state(l, PTUI_LIVE_RUNNING);
 		ret = live_thread_start(l, err);
 	}
 	if (ret) {
 		ptui_recording_stop(l->recording);
 		ptui_recording_join(l->recording, NULL);
-		set_state(l, PTUI_LIVE_FAILED);
+		live_set_state(l, PTUI_LIVE_FAILED);
 	}
 	return ret;
 }
 
 void ptui_live_stop(struct ptui_live *l)
 {
-	ptui_recording_stop(l->recording);
+	l->pipe.stop = true;
+	if (l->recording)
+		ptui_recording_stop(l->recording);
+}
+
+static int not_for_pipes(struct ptui_error *err)
+{
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL,
+			      _("not possible here: the recorder is at the other end of a pipe"));
 }
 
 static int switch_counters(struct ptui_live *l, bool on, struct ptui_error *err)
@@ -294,6 +357,8 @@ static int switch_counters(struct ptui_live *l, bool on, struct ptui_error *err)
 	enum ptui_live_state state = ptui_live_state(l);
 	int ret;
 
+	if (!l->recording)
+		return not_for_pipes(err);
 	if (state == to)
 		return 0;
 	ret = state == from ? recording_switch(l->recording, on) : -ESRCH;
@@ -331,6 +396,8 @@ int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
 {
 	enum ptui_live_state state = ptui_live_state(l);
 
+	if (!l->recording)
+		return not_for_pipes(err);
 	if (state != PTUI_LIVE_RUNNING && state != PTUI_LIVE_PAUSED)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ESRCH, NULL,
 				      _("the recording is not running"));
@@ -345,22 +412,24 @@ int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
 
 bool ptui_live_has_ring(const struct ptui_live *l)
 {
-	return recording_can_snapshot(l->recording);
+	return l->recording && recording_can_snapshot(l->recording);
 }
 
 bool ptui_live_get_snapshot(const struct ptui_live *l, size_t i, struct ptui_snapshot *ret)
 {
-	return ptui_recording_get_snapshot(l->recording, i, ret);
+	return l->recording && ptui_recording_get_snapshot(l->recording, i, ret);
 }
 
 int ptui_live_arm(struct ptui_live *l, const char *condition, struct ptui_error *err)
 {
-	return ptui_recording_arm(l->recording, condition, err);
+	return l->recording ? ptui_recording_arm(l->recording, condition, err) : not_for_pipes(err);
 }
 
 void ptui_live_armed(struct ptui_live *l, struct ptui_armed *ret)
 {
-	ptui_recording_get_armed(l->recording, ret);
+	memset(ret, 0, sizeof(*ret));
+	if (l->recording)
+		ptui_recording_get_armed(l->recording, ret);
 }
 
 int ptui_live_join(struct ptui_live *l, struct ptui_error *err)
@@ -368,10 +437,12 @@ int ptui_live_join(struct ptui_live *l, struct ptui_error *err)
 	int ret;
 
 	if (!l->joinable)
-		return ptui_recording_join(l->recording, err);
+		return l->recording ? ptui_recording_join(l->recording, err) : 0;
 	await_end(l, false);
 	pthread_join(l->thread, NULL);
 	l->joinable = false;
+	if (!l->recording)
+		return live_pipe_result(l, err);
 	ret = ptui_recording_join(l->recording, err);
 	if (!ret && l->build_result)
 		ret = ptui_error_nomem(err);
@@ -380,12 +451,12 @@ int ptui_live_join(struct ptui_live *l, struct ptui_error *err)
 
 uint64_t ptui_live_unsaved(const struct ptui_live *l)
 {
-	return ptui_recording_unsaved(l->recording);
+	return l->recording ? ptui_recording_unsaved(l->recording) : 0;
 }
 
 int ptui_live_save(struct ptui_live *l, const char *path, struct ptui_error *err)
 {
-	return ptui_recording_save(l->recording, path, err);
+	return l->recording ? ptui_recording_save(l->recording, path, err) : not_for_pipes(err);
 }
 
 /* ---- state ---- */
@@ -459,6 +530,15 @@ void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)
 	memset(ret, 0, sizeof(*ret));
 	if (!l->started)
 		return;
+	if (!l->recording) {
+		pthread_mutex_lock(&mine->lock);
+		*ret = l->pipe_stats;
+		get_times(l, ret);
+		ret->session_cpu_ns = l->session_cpu_ns;
+		ret->cpu_share = l->cpu_share;
+		pthread_mutex_unlock(&mine->lock);
+		return;
+	}
 	ptui_recording_get_stats(l->recording, &s);
 	recording_cost(l->recording, &cost);
 	ret->samples = s.samples;
@@ -497,20 +577,20 @@ struct ptui_profile *ptui_live_profile(const struct ptui_live *l,
 
 int ptui_live_command_fd(const struct ptui_live *l)
 {
-	return recording_terminal_fd(l->recording);
+	return l->recording ? recording_terminal_fd(l->recording) : -1;
 }
 
 int ptui_live_set_size(struct ptui_live *l, unsigned short rows, unsigned short cols)
 {
-	return recording_set_size(l->recording, rows, cols);
+	return l->recording ? recording_set_size(l->recording, rows, cols) : 0;
 }
 
 int ptui_live_child_status(const struct ptui_live *l)
 {
-	return ptui_recording_child_status(l->recording);
+	return l->recording ? ptui_recording_child_status(l->recording) : -1;
 }
 
 const char *ptui_live_output(const struct ptui_live *l)
 {
-	return ptui_recording_output(l->recording);
+	return l->recording ? ptui_recording_output(l->recording) : NULL;
 }

@@ -12,10 +12,14 @@
  *
  *	pass N arrives:  add the sideband of N; seal up to the end of N-1; add the samples of N-1
  *	idle, the end:   nothing older can come: the same for N
+ *
+ * live_pipe: instead of recorder and queue, the session's thread reads a pipe. A round in it (up to
+ * a FINISHED_ROUND record) is what a pass is above.
  */
 #ifndef SESSION_LIVE_H
 #define SESSION_LIVE_H
 
+#include <stdatomic.h>
 #include "ptui/live.h"
 #include "record/recording.h"
 #include "session/builder.h"
@@ -47,6 +51,8 @@ int live_build_idle(struct live_build *b);
 int live_build_end(struct live_build *b);
 /* NULL: out of memory. */
 struct ptui_profile *live_build_publish(struct live_build *b);
+/* Counts a sample that was added. */
+void live_build_count(struct live_build *b, const struct data_sample *s);
 
 struct live_event {
 	struct ptui_live_event shown;
@@ -55,10 +61,29 @@ struct live_event {
 	char *name, *reason;
 };
 
+/* What is read from a pipe; owned by the session's thread once that runs. */
+struct live_pipe {
+	char *path; /* NULL: the records come from the recording */
+	struct ptui_load_opts load;
+	atomic_bool stop; /* was requested */
+	bool opened;
+	uint64_t n_read, n_added; /* records: read, and their samples added */
+	/* the records of the last whole round, and the time up to which they are complete */
+	uint64_t round_n, round_when;
+	uint64_t round_bytes; /* position at its end */
+	bool has_rounds;
+	bool between_rounds; /* the last record was the end of a round */
+	uint64_t *periods;   /* by event: sums since the start */
+	size_t n_counted;    /* entries of it, and of live_build.taken */
+	int result;
+	struct ptui_error err;
+};
+
 struct ptui_live {
 	struct ptui_live_opts opts;
 	const struct kernel_ops *ops;
-	struct ptui_recording *recording;
+	struct ptui_recording *recording; /* NULL: a pipe */
+	struct live_pipe pipe;
 	struct recording_watch watch;
 	struct live_queue queue;
 	struct live_build build;
@@ -84,14 +109,34 @@ struct ptui_live {
 	uint32_t n_recorded; /* events of the recording, including the sideband */
 	uint64_t session_cpu_ns;
 	double cpu_share;
+	struct ptui_live_stats pipe_stats; /* as of the last publication */
 };
 
 /* ptui_live_new() over any kernel. */
 struct ptui_live *live_new(const struct ptui_record_opts *record, const struct ptui_live_opts *opts,
 			   const struct kernel_ops *ops, struct ptui_error *err);
 
+/* live.c: adds a line for an event; NULL: out of memory. */
+struct live_event *live_add_event(struct ptui_live *l, const char *name);
+void live_set_state(struct ptui_live *l, enum ptui_live_state state);
+
 /* live_thread.c */
 int live_thread_start(struct ptui_live *l, struct ptui_error *err);
+
+/* live_pipe.c: opens the pipe, and waits for its header. 0 or a negative errno. */
+int live_pipe_open(struct ptui_live *l, struct ptui_error *err);
+void live_pipe_release(struct ptui_live *l);
+/* What ended it: 0, or the error. */
+int live_pipe_result(const struct ptui_live *l, struct ptui_error *err);
+/*
+ * In the session's thread: reads until a round is complete, nothing comes for a while, or
+ * `until_ns`; adds what is complete. 0; 1: it was the last. Errors end it as well.
+ */
+int live_pipe_read(struct ptui_live *l, uint64_t until_ns);
+/* Adds to the last profile what that of a file has besides. 0 or -ENOMEM: only to be freed. */
+int live_pipe_complete(struct ptui_live *l, struct ptui_profile *p);
+/* Sets counts and statistics after a publication; the lock is held. */
+void live_pipe_count(struct ptui_live *l, uint64_t passed_ns);
 
 /* recording.c: the second sets the first as its buildid_fn. */
 int session_read_build_id(void *ctx, const char *path, uint8_t id[DATA_BUILD_ID_MAX]);

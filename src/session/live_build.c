@@ -92,7 +92,7 @@ static int add_sideband(struct live_build *b, const struct live_block *block, ui
 	return ret;
 }
 
-static void count_sample(struct live_build *b, const struct data_sample *s)
+void live_build_count(struct live_build *b, const struct data_sample *s)
 {
 	if (s->event >= b->builder.store.n_events)
 		return;
@@ -113,7 +113,7 @@ static int add_samples(struct live_build *b, const struct live_block *block)
 		if (rec.type != PERF_RECORD_SAMPLE || data_walk_sample(b->samples, &rec, &s))
 			continue;
 		ret = builder_add_sample(&b->builder, &rec, &s);
-		count_sample(b, &s);
+		live_build_count(b, &s);
 	}
 	return ret;
 }

@@ -51,6 +51,13 @@ static void read_counters(struct ptui_live *l, uint64_t now_ns)
 	uint64_t passed_ns = now_ns - l->read_ns, took_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct counter_sum count;
 
+	if (!l->recording) {
+		pthread_mutex_lock(&l->lock);
+		live_pipe_count(l, passed_ns);
+		pthread_mutex_unlock(&l->lock);
+		l->read_ns = now_ns;
+		return;
+	}
 	for (size_t i = 0; i < l->n_events; i++) {
 		struct live_event *e = &l->events[i];
 
@@ -70,11 +77,12 @@ static void read_counters(struct ptui_live *l, uint64_t now_ns)
 static void measure_cost(struct ptui_live *l, uint64_t now_ns)
 {
 	uint64_t own_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID), both_ns;
-	struct recording_cost cost;
+	struct recording_cost cost = { 0 };
 
 	if (now_ns - l->cost_read_ns < MIN_SHARE_NS) /* the end may follow a refresh closely */
 		return;
-	recording_cost(l->recording, &cost);
+	if (l->recording)
+		recording_cost(l->recording, &cost);
 	both_ns = own_ns + cost.cpu_ns;
 	pthread_mutex_lock(&l->lock);
 	l->session_cpu_ns = own_ns;
@@ -105,11 +113,15 @@ static void build_blocks(struct ptui_live *l, struct live_block *blocks,
 		l->build_result = live_build_end(&l->build);
 }
 
-static void live_publish(struct ptui_live *l)
+static void live_publish(struct ptui_live *l, bool last)
 {
 	struct ptui_profile *p, *old;
 
 	p = l->build_result ? NULL : live_build_publish(&l->build);
+	if (p && last && !l->recording && live_pipe_complete(l, p)) {
+		ptui_profile_unref(p);
+		p = NULL;
+	}
 	if (!p) {
 		l->build_result = -ENOMEM;
 		return;
@@ -126,7 +138,7 @@ static void live_publish(struct ptui_live *l)
 	l->info.kernel_taken = l->build.kernel_taken;
 	l->info.exact_taken = l->build.exact_taken;
 	for (size_t i = 0; i < l->n_events; i++)
-		if (l->events[i].shown.state != PTUI_LIVE_NOT_SUPPORTED)
+		if (l->events[i].shown.state != PTUI_LIVE_NOT_SUPPORTED && l->recording)
 			l->events[i].shown.samples = l->build.taken[l->events[i].index];
 	pthread_mutex_unlock(&l->lock);
 	ptui_profile_unref(old);
@@ -139,7 +151,7 @@ static void live_refresh(struct ptui_live *l, bool ended)
 
 	/* without new samples the last profile is still right */
 	if (builder_has_news(&l->build.builder) || ended || !l->info.generation)
-		live_publish(l);
+		live_publish(l, ended);
 	if (ended || now_ns >= l->next_read_ns)
 		read_counters(l, now_ns);
 	measure_cost(l, now_ns);
@@ -150,16 +162,29 @@ static void live_end(struct ptui_live *l)
 	pthread_mutex_lock(&l->lock);
 	if (l->state == PTUI_LIVE_PAUSED)
 		l->paused_ns += l->ended_ns - l->paused_since_ns;
-	l->state = l->recorder_result || l->build_result ? PTUI_LIVE_FAILED : PTUI_LIVE_ENDED;
+	l->state = l->recorder_result || l->build_result || l->pipe.result ? PTUI_LIVE_FAILED :
+									     PTUI_LIVE_ENDED;
 	pthread_mutex_unlock(&l->lock);
+}
+
+/* Takes what comes until `next_ns`. True: it was the last. */
+static bool live_take(struct ptui_live *l, uint64_t next_ns)
+{
+	struct live_news news = { 0 };
+	struct live_block *blocks;
+
+	if (!l->recording)
+		return live_pipe_read(l, next_ns) != 0;
+	blocks = live_queue_take(&l->queue, next_ns, &news);
+	build_blocks(l, blocks, &news);
+	return news.ended;
 }
 
 static void *live_main(void *arg)
 {
 	struct ptui_live *l = arg;
 	uint64_t refresh_ns = (uint64_t)l->refresh_ms * 1000000, next_ns;
-	struct live_news news = { 0 };
-	struct live_block *blocks;
+	bool ended = false;
 
 	pthread_setname_np(pthread_self(), "ptui-session");
 	l->cost_read_ns = clock_monotonic_ns();
@@ -167,14 +192,13 @@ static void *live_main(void *arg)
 	l->read_ns = l->cost_read_ns;
 	read_counters(l, l->read_ns);
 	next_ns = l->read_ns + (refresh_ns < FIRST_NS ? refresh_ns : FIRST_NS);
-	while (!news.ended) {
-		blocks = live_queue_take(&l->queue, next_ns, &news);
-		build_blocks(l, blocks, &news);
-		if (!news.ended && clock_monotonic_ns() < next_ns)
+	while (!ended) {
+		ended = live_take(l, next_ns);
+		if (!ended && clock_monotonic_ns() < next_ns)
 			continue;
-		live_refresh(l, news.ended);
+		live_refresh(l, ended);
 		next_ns = clock_monotonic_ns() + (uint64_t)l->refresh_ms * 1000000;
-		if (news.ended)
+		if (ended)
 			live_end(l);
 		wake_set(l->wake_fd);
 	}

@@ -169,7 +169,7 @@ bool live_can(void *self, enum request req)
 	case REQ_STOP:
 		return !live_has_ended(v) || can_browse(v);
 	case REQ_PAUSE:
-		return !live_has_ended(v);
+		return !live_has_ended(v) && !ptui_live_is_pipe(v->live);
 	case REQ_SNAPSHOT:
 	case REQ_ARM:
 		return live_snapshots_can(v);

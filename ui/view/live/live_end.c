@@ -67,6 +67,23 @@ static void report_kept(struct stack *s, bool file, uint64_t kept, uint64_t take
 			  number_full(all, sizeof(all), taken));
 }
 
+/* The Browser has what came through the pipe, or the last of it. */
+static void report_pipe(struct stack *s, bool stopped, uint64_t kept, uint64_t taken)
+{
+	char last[32], all[32];
+
+	number_full(last, sizeof(last), kept);
+	number_full(all, sizeof(all), taken);
+	if (kept < taken)
+		stack_say(s, ROLE_NOTE,
+			  _("The pipe was read: these are the last %s of %s samples."), last, all);
+	else if (stopped)
+		stack_say(s, ROLE_NOTE, _("The pipe is no longer read: %s samples have come."),
+			  all);
+	else
+		stack_say(s, ROLE_NOTE, _("The pipe has ended: %s samples have come."), all);
+}
+
 /* The file name of a path, for a tab. */
 static const char *name_of(const char *path)
 {
@@ -88,7 +105,7 @@ static void hand_over(struct live_view *v)
 	struct ptui_live *unsaved = NULL;
 	struct stack *stack = v->stack;
 	void *ctx = v->ctx;
-	bool tabs;
+	bool tabs, pipe = ptui_live_is_pipe(v->live), stopped = v->model.stop_asked;
 
 	if (!output && (!profile || !info.taken)) {
 		ptui_profile_unref(profile);
@@ -111,7 +128,9 @@ static void hand_over(struct live_view *v)
 	/* next to what was opened while recording */
 	if (tabs)
 		stack_make_tab(stack, NULL, name_of(path));
-	if (!path)
+	if (pipe)
+		report_pipe(stack, stopped, info.taken - info.left, info.taken);
+	else if (!path)
 		report_kept(stack, false, info.taken - info.left, info.taken, n_unsaved);
 	else if (stats.forgotten_samples)
 		report_kept(stack, true, stats.samples - stats.forgotten_samples, stats.samples, 0);
@@ -239,7 +258,9 @@ bool live_end(struct live_view *v)
 		break;
 	}
 	if (stays_open(v)) {
-		stack_say(v->stack, ROLE_NOTE, _("The recording has ended."));
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  ptui_live_is_pipe(v->live) ? _("The pipe has ended.") :
+						       _("The recording has ended."));
 		return false;
 	}
 	hand_over(v);

@@ -88,8 +88,9 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 	add_trust(v, facts, &n);
 	add_fact(facts, &n, s->throttled ? ROLE_NOTE : ROLE_TEXT, s->throttled ? 1 : 4,
 		 _("throttled"), number_full(buf, sizeof(buf), s->throttled));
-	add_fact(facts, &n, live_rings_are_full(s) ? ROLE_BAD : ROLE_TEXT, 5, _("rings"),
-		 rings_text(s, buf, sizeof(buf)));
+	if (!ptui_live_is_pipe(v->live))
+		add_fact(facts, &n, live_rings_are_full(s) ? ROLE_BAD : ROLE_TEXT, 5, _("rings"),
+			 rings_text(s, buf, sizeof(buf)));
 	if (path)
 		add_fact(facts, &n, ROLE_TEXT, 3, slash ? slash + 1 : path,
 			 number_bytes(buf, sizeof(buf), s->bytes));

@@ -106,6 +106,12 @@ int ptui_live_snapshot(struct ptui_live *l, struct ptui_error *err)
 	return 0;
 }
 
+bool ptui_live_is_pipe(const struct ptui_live *l)
+{
+	(void)l;
+	return false;
+}
+
 bool ptui_live_has_ring(const struct ptui_live *l)
 {
 	return l->has_ring;

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * `ptui report -i -` on a terminal while its pipe is fed: Live, then the Browser. The test is the
+ * writer. It writes the next part of a recording when the screen shows the one before.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/perf_abi.h"
+#include "screen/recording.h"
+#include "screen/steps.h"
+
+#define PARTS	      3
+#define PART_SAMPLES  10
+#define HEADER_BYTES  16
+#define RECORD_HEADER 8
+
+/* A recording in the pipe layout, cut before the samples of each part. */
+static struct {
+	struct buf bytes;
+	size_t part[PARTS + 1]; /* offsets; the last one is the end */
+} made;
+
+struct piped {
+	char folder[FOLDER_BYTES];
+	struct screen *screen;
+	int fd; /* the writer's end; -1: closed */
+};
+
+/* ---- the recording ---- */
+
+static void *read_all(void *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char bytes[4096];
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, bytes, sizeof(bytes))) > 0)
+		buf_add(&made.bytes, bytes, (size_t)n);
+	if (fd >= 0)
+		close(fd);
+	return NULL;
+}
+
+/* Each part has another function on top. */
+static void write_recording(const char *folder)
+{
+	static const char *const events[] = { "cpu-clock", NULL };
+	static const char *const chains[PARTS] = { "main;first_part", "main;second_part",
+						   "main;third_part" };
+	struct recording *r = recording_new(folder, events);
+
+	recording_module(r, "app");
+	recording_thread(r, 100, 100, "app");
+	for (size_t i = 0; i < PARTS; i++)
+		for (size_t k = 0; k < PART_SAMPLES * (i + 1); k++)
+			recording_sample(r, 0, chains[i], 1000);
+	recording_close(r);
+}
+
+static void find_parts(void)
+{
+	size_t n = 0, at = HEADER_BYTES, samples = 0, next = 0;
+
+	while (at + RECORD_HEADER <= made.bytes.len) {
+		uint32_t type;
+		uint16_t size;
+
+		memcpy(&type, made.bytes.data + at, sizeof(type));
+		memcpy(&size, made.bytes.data + at + 6, sizeof(size));
+		if (type == PERF_RECORD_SAMPLE && samples++ == next) {
+			made.part[n++] = at;
+			next += PART_SAMPLES * n;
+		}
+		at += size;
+	}
+	assert_int_equal(n, PARTS);
+	made.part[n] = made.bytes.len;
+}
+
+static int set_up(void **state)
+{
+	struct piped *p = calloc(1, sizeof(*p));
+	char path[FOLDER_BYTES + 16];
+	pthread_t thread;
+
+	assert_non_null(p);
+	make_folder(p->folder);
+	p->fd = -1;
+	snprintf(path, sizeof(path), "%s/perf.data", p->folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	buf_clear(&made.bytes);
+	assert_int_equal(pthread_create(&thread, NULL, read_all, path), 0);
+	write_recording(p->folder);
+	pthread_join(thread, NULL);
+	find_parts();
+	*state = p;
+	return 0;
+}
+
+static void stop_feeding(struct piped *p)
+{
+	if (p->fd >= 0)
+		close(p->fd);
+	p->fd = -1;
+}
+
+static int tear_down(void **state)
+{
+	struct piped *p = *state;
+
+	screen_free(p->screen);
+	stop_feeding(p);
+	recording_remove(p->folder);
+	buf_release(&made.bytes);
+	free(p);
+	return 0;
+}
+
+/* ---- the program ---- */
+
+/* As a shell starts the last of a pipeline: standard input is the pipe. */
+static void start(struct piped *p, const char *options)
+{
+	static const char *const places[] = { "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
+					      "XDG_CACHE_HOME" };
+	char line[512], path[FOLDER_BYTES + 16], texts[4][FOLDER_BYTES + 32];
+	const char *argv[] = { "/bin/sh", "-c", line, NULL };
+	const char *env[5] = { NULL };
+	const struct screen_opts opts = { .argv = argv, .env = env, .folder = p->folder };
+
+	for (size_t i = 0; i < 4; i++) {
+		snprintf(texts[i], sizeof(texts[i]), "%s=%s", places[i], p->folder);
+		env[i] = texts[i];
+	}
+	snprintf(line, sizeof(line), "exec '%s' report %s -i - <feed", getenv("PTUI"), options);
+	snprintf(path, sizeof(path), "%s/feed", p->folder);
+	assert_true(!mkfifo(path, 0600) || errno == EEXIST);
+	p->screen = screen_start(&opts);
+	p->fd = open(path, O_WRONLY | O_CLOEXEC); /* not before: the harness would inherit it */
+	assert_true(p->fd >= 0);
+}
+
+static void feed(struct piped *p, size_t from, size_t to)
+{
+	assert_true(to <= made.bytes.len);
+	while (from < to) {
+		ssize_t n = write(p->fd, made.bytes.data + from, to - from);
+
+		assert_true(n > 0);
+		from += (size_t)n;
+	}
+}
+
+static void feed_part(struct piped *p, size_t i)
+{
+	feed(p, made.part[i], made.part[i + 1]);
+}
+
+static void feed_round(struct piped *p)
+{
+	static const uint32_t round[2] = { PTUI_RECORD_FINISHED_ROUND, RECORD_HEADER << 16 };
+
+	assert_int_equal(write(p->fd, round, sizeof(round)), sizeof(round));
+}
+
+static void ended(struct piped *p, int status)
+{
+	finish(p->screen, status);
+	p->screen = NULL;
+}
+
+/* ---- the tests ---- */
+
+static void test_rows_grow_until_the_end(void **state)
+{
+	struct piped *p = *state;
+
+	start(p, "");
+	screen_wait(p->screen, "Starting");
+	feed(p, 0, made.part[0]);
+	screen_wait_row(p->screen, 0, "LIVE");
+	screen_wait(p->screen, "samples 0");
+	feed_part(p, 0);
+	screen_wait(p->screen, "first_part");
+	screen_wait(p->screen, "samples 10");
+	assert_int_equal(screen_find(p->screen, "rings", NULL), -1);
+	feed_part(p, 1);
+	screen_wait(p->screen, "second_part");
+	screen_wait(p->screen, "samples 30");
+	feed_part(p, 2);
+	stop_feeding(p);
+	screen_wait(p->screen, "The pipe has ended: 60 samples have come.");
+	screen_wait(p->screen, "of event 'cpu-clock'");
+	screen_wait(p->screen, "third_part");
+	screen_wait(p->screen, "50.00%");
+	/* keys come from the terminal; the header came through the pipe */
+	screen_keys(p->screen, "q");
+	ended(p, 0);
+}
+
+/* The writer is in the middle of a record, and stays there. */
+static void test_a_stalled_writer(void **state)
+{
+	struct piped *p = *state;
+
+	start(p, "");
+	feed(p, 0, made.part[0]);
+	feed_part(p, 0);
+	feed(p, made.part[1], made.part[1] + 13);
+	screen_wait(p->screen, "samples 10");
+	screen_keys(p->screen, "?");
+	screen_wait_row(p->screen, 0, "Help");
+	screen_keys(p->screen, "<Esc>");
+	screen_wait(p->screen, "first_part");
+	/* the rest of the record */
+	feed(p, made.part[1] + 13, made.part[2]);
+	screen_wait(p->screen, "samples 30");
+	/* browses what has come, without waiting */
+	feed(p, made.part[2], made.part[2] + 5);
+	screen_keys(p->screen, "<Enter>");
+	screen_wait(p->screen, "The pipe is no longer read: 30 samples have come.");
+	screen_wait(p->screen, "of event 'cpu-clock'");
+	screen_keys(p->screen, "q");
+	ended(p, 0);
+}
+
+/* Samples are complete at the end of the round after theirs, or when the writer pauses between two. */
+static void test_rounds(void **state)
+{
+	struct piped *p = *state;
+
+	start(p, "");
+	feed(p, 0, made.part[0]);
+	feed_part(p, 0);
+	feed_round(p);
+	screen_wait(p->screen, "samples 10");
+	feed_part(p, 1);
+	feed_round(p);
+	screen_wait(p->screen, "samples 30");
+	feed_part(p, 2);
+	feed_round(p);
+	screen_wait(p->screen, "samples 60");
+	stop_feeding(p);
+	screen_wait(p->screen, "The pipe has ended: 60 samples have come.");
+	screen_keys(p->screen, "q");
+	ended(p, 0);
+}
+
+static void test_a_writer_that_dies(void **state)
+{
+	struct piped *p = *state;
+
+	start(p, "");
+	feed(p, 0, made.part[0]);
+	feed_part(p, 0);
+	feed(p, made.part[1], made.part[1] + 13);
+	screen_wait(p->screen, "samples 10");
+	stop_feeding(p);
+	screen_wait(p->screen, "The pipe has ended: 10 samples have come.");
+	screen_wait(p->screen, "first_part");
+	screen_keys(p->screen, "T");
+	screen_wait(p->screen, "cut short");
+	screen_keys(p->screen, "<Esc>q");
+	ended(p, 0);
+}
+
+/* Before the header, after it, and in Live. */
+static void test_leaving(void **state)
+{
+	static const char *const keys[] = { "<Esc>", "q", "<C-c>" };
+	struct piped *p = *state;
+
+	for (size_t i = 0; i < 3; i++) {
+		start(p, "");
+		screen_wait(p->screen, "Starting");
+		screen_keys(p->screen, keys[i]);
+		ended(p, 0);
+		stop_feeding(p);
+
+		start(p, "");
+		feed(p, 0, made.part[0]);
+		feed_part(p, 0);
+		feed(p, made.part[1], made.part[1] + 3);
+		screen_wait(p->screen, "samples 10");
+		screen_keys(p->screen, keys[i]);
+		ended(p, 0);
+		stop_feeding(p);
+	}
+}
+
+static void test_what_is_no_recording(void **state)
+{
+	struct piped *p = *state;
+
+	start(p, "");
+	assert_int_equal(write(p->fd, "this is not a recording\n", 24), 24);
+	stop_feeding(p);
+	screen_wait(p->screen, "is not a perf.data file: it looks like text");
+	ended(p, 255);
+
+	start(p, "");
+	stop_feeding(p);
+	screen_wait(p->screen, "zero-sized");
+	ended(p, 0);
+}
+
+/* An empty recording: nothing to browse. */
+static void test_no_samples(void **state)
+{
+	struct piped *p = *state;
+
+	start(p, "");
+	feed(p, 0, made.part[0]);
+	stop_feeding(p);
+	screen_wait(p->screen, "The pipe has ended.");
+	screen_wait(p->screen, "No samples were taken.");
+	screen_keys(p->screen, "q");
+	ended(p, 0);
+}
+
+/* What the options of report say holds in Live and in the Browser. */
+static void test_options(void **state)
+{
+	struct piped *p = *state;
+
+	start(p, "-s sym --no-children");
+	feed(p, 0, made.part[0]);
+	feed_part(p, 0);
+	screen_wait(p->screen, "first_part");
+	screen_wait(p->screen, "Symbol");
+	assert_int_equal(screen_find(p->screen, "Shared Object", NULL), -1);
+	stop_feeding(p);
+	screen_wait(p->screen, "of event 'cpu-clock'");
+	assert_int_equal(screen_find(p->screen, "Children", NULL), -1);
+	assert_int_equal(screen_find(p->screen, "Shared Object", NULL), -1);
+	screen_keys(p->screen, "q");
+	ended(p, 0);
+}
+
+/* A file that is redirected is no pipe: it is loaded as a whole. */
+static void test_a_redirected_file(void **state)
+{
+	struct piped *p = *state;
+	char path[FOLDER_BYTES + 16];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/feed", p->folder);
+	out = fopen(path, "w");
+	assert_non_null(out);
+	assert_int_equal(fwrite(made.bytes.data, 1, made.bytes.len, out), made.bytes.len);
+	assert_int_equal(fclose(out), 0);
+	start(p, "");
+	screen_wait(p->screen, "of event 'cpu-clock'");
+	screen_wait(p->screen, "third_part");
+	assert_int_equal(screen_find(p->screen, "The pipe", NULL), -1);
+	screen_keys(p->screen, "q");
+	ended(p, 0);
+}
+
+int main(void)
+{
+#define PIPED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		PIPED(test_rows_grow_until_the_end),
+		PIPED(test_a_stalled_writer),
+		PIPED(test_rounds),
+		PIPED(test_a_writer_that_dies),
+		PIPED(test_leaving),
+		PIPED(test_what_is_no_recording),
+		PIPED(test_no_samples),
+		PIPED(test_options),
+		PIPED(test_a_redirected_file),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
