@@ -418,6 +418,46 @@ static void test_copied_line(void **state)
 	}
 }
 
+/* A time is set as the end: the recording stops by itself, and is shown. */
+static void test_timed(void **state)
+{
+	static const char *const masks[] = { "Setup .*", "[0-9]+ more options, all", NULL };
+	struct world *w = *state;
+	struct screen *s;
+
+	need("perf");
+	choose(w, "target system\nevent cpu-clock\ncallchain off\nfrequency 99\n");
+	start(w, 24, 100);
+	s = w->s;
+	screen_wait(s, "until you stop it");
+	screen_keys(s, "<Down><Enter>");
+	screen_wait(s, "end after: 10");
+	screen_keys(s, "<C-u>1s<Enter>");
+	screen_wait(s, "‹ timed ›  after 1 second");
+	screen_wait(s, "ptui record -F 99 -e cpu-clock -a -- sleep 1");
+	screen_wait_row(s, 0, "ready");
+	screen_wait(s, "new file");
+	screen_golden(s, "setup-timed", masks);
+	screen_keys(s, "r");
+	screen_wait(s, "of event 'cpu-clock'");
+	screen_keys(s, "q");
+	screen_wait(s, "Same as");
+
+	/* the same from the other side; the whole system, while a command runs */
+	screen_keys(s, "lperf record -a -- sleep 3<Enter>");
+	screen_wait(s, "‹ timed ›  after 3 seconds");
+	screen_wait(s, "ptui record -a -- sleep 3");
+	screen_keys(s, "lperf record -e cpu-clock -F 99 -a -- sleep 0.5<Enter>");
+	screen_wait(s, "‹ whole system ›  while this runs: sleep 0.5");
+	screen_wait_gone(s, "‹ timed ›");
+	screen_wait_row(s, 0, "ready");
+	screen_keys(s, "r");
+	screen_wait(s, "of event 'cpu-clock'");
+	screen_keys(s, "q");
+	screen_wait(s, "Same as");
+	leave(w);
+}
+
 static void test_browse(void **state)
 {
 	struct world *w = *state;
@@ -514,7 +554,7 @@ int main(void)
 		TEST(test_first_sight),	   TEST(test_round_trip),     TEST(test_bad_state_file),
 		TEST(test_refused_events), TEST(test_refused_output), TEST(test_process),
 		TEST(test_picker),	   TEST(test_copied_line),    TEST(test_browse),
-		TEST(test_sizes),
+		TEST(test_timed),	   TEST(test_sizes),
 #undef TEST
 	};
 

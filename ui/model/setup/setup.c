@@ -2,6 +2,7 @@
 #include "model/setup/setup.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ int setup_init(struct setup *s)
 	memset(s, 0, sizeof(*s));
 	s->rates[SETUP_RATE_FREQUENCY] = SETUP_DEFAULT_HZ;
 	s->rates[SETUP_RATE_PERIOD] = 1000000;
+	s->seconds = SETUP_DEFAULT_SECONDS;
 	s->command = strdup("");
 	s->pid_name = strdup("");
 	if (s->command && s->pid_name && !words_add(&s->events, "cycles") &&
@@ -99,6 +101,34 @@ int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *na
 	s->pid_start = start;
 	s->target = SETUP_PROCESS;
 	return 0;
+}
+
+bool setup_can_be_timed(const struct setup *s)
+{
+	return s->target != SETUP_COMMAND && s->target != SETUP_SYSTEM_COMMAND;
+}
+
+int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err)
+{
+	static const struct {
+		const char *unit;
+		uint64_t seconds;
+	} units[] = { { "", 1 }, { "s", 1 }, { "m", 60 }, { "h", 3600 } };
+	size_t digits = strspn(text, "0123456789"), n = strlen(text);
+	uint64_t value = digits && digits < 10 ? strtoull(text, NULL, 10) : 0;
+
+	while (n > digits && text[n - 1] == ' ')
+		n--;
+	for (size_t i = 0; value && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (n - digits != strlen(units[i].unit) ||
+		    strncmp(text + digits, units[i].unit, n - digits) != 0)
+			continue;
+		s->seconds = value * units[i].seconds;
+		s->timed = true;
+		return 0;
+	}
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+			      _("'%s' is not a time such as 90, 90s, 2m or 1h"), text);
 }
 
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
@@ -392,11 +422,25 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 	}
 }
 
+/* perf's way to end a recording after a time. */
+static int add_end(const struct setup *s, struct words *w)
+{
+	char seconds[24];
+
+	snprintf(seconds, sizeof(seconds), "%" PRIu64, s->seconds);
+	return words_add(w, "--") || words_add(w, "sleep") || words_add(w, seconds) ? -ENOMEM : 0;
+}
+
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err)
 {
+	int failed;
+
 	if (add_parts(s, SETUP_PART_OUTPUT, true, ret))
 		return ptui_error_nomem(err);
-	return add_target(s, ret, err);
+	failed = add_target(s, ret, err);
+	if (!failed && s->timed && setup_can_be_timed(s) && add_end(s, ret))
+		failed = ptui_error_nomem(err);
+	return failed;
 }
 
 /* ---- the same as options ---- */

@@ -30,7 +30,8 @@ enum setup_rate {
 	N_SETUP_RATES
 };
 
-#define SETUP_DEFAULT_HZ 4000 /* except for tracepoints */
+#define SETUP_DEFAULT_HZ      4000 /* except for tracepoints */
+#define SETUP_DEFAULT_SECONDS 10
 
 struct setup {
 	enum setup_target target;
@@ -39,6 +40,8 @@ struct setup {
 	/* start time in ticks: distinguishes it from a later process with the same pid */
 	uint64_t pid_start;
 	char *pid_name;
+	bool timed;	      /* ends after `seconds`: setup_can_be_timed() */
+	uint64_t seconds;     /* the last choice */
 	struct words events;  /* -e, each; none: record's default */
 	struct words filters; /* by event: setup_filter() */
 	/* all other options; some are rows of their own: model/setup/setup_choice.h */
@@ -63,6 +66,10 @@ void setup_release(struct setup *s);
 int setup_set_command(struct setup *s, const char *text, struct ptui_error *err);
 int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
 		      struct ptui_error *err);
+/* A recording that no command ends can end after a time, which record calls -- sleep 10. */
+bool setup_can_be_timed(const struct setup *s);
+/* "90", "90s", "2m", "1h": the recording ends then. */
+int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err);
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err);
 /* "perf.data" if none was set. */
 const char *setup_output(const struct setup *s);

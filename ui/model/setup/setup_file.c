@@ -4,6 +4,8 @@
  *
  *	target command
  *	command make -j2
+ *	end timed			after this many seconds, or "manual"
+ *	seconds 10
  *	event sched:sched_switch
  *	filter prev_state > 0		of the event above
  *	frequency 4000
@@ -27,6 +29,8 @@
 #include "text/i18n.h"
 
 #define FILE_MAX_BYTES 0x100000 /* ignores the rest of the file */
+
+static const char *const ends[] = { "manual", "timed" };
 
 static const char *const targets[N_SETUP_TARGETS] = {
 	[SETUP_COMMAND] = "command", [SETUP_PROCESS] = "process",
@@ -190,6 +194,23 @@ static int read_choice(struct reading *r, const char *value)
 	return i < 0 ? i : setup_set_choice(r->s, choice, i, NULL);
 }
 
+static int read_end(struct reading *r, const char *value)
+{
+	int i = read_name(value, ends, 2);
+
+	r->s->timed = i < 0 ? r->s->timed : i;
+	return i < 0 ? i : 0;
+}
+
+static int read_seconds(struct reading *r, const char *value)
+{
+	bool timed = r->s->timed;
+	int ret = setup_set_seconds(r->s, value, NULL);
+
+	r->s->timed = timed;
+	return ret;
+}
+
 static int read_output(struct reading *r, const char *value)
 {
 	return setup_set_output(r->s, value, NULL);
@@ -224,6 +245,8 @@ static const struct {
 	{ "target", read_target, 0 },
 	{ "command", read_command, 0 },
 	{ "process", read_process, 0 },
+	{ "end", read_end, 0 },
+	{ "seconds", read_seconds, 0 },
 	{ "event", read_event, 0 },
 	{ "filter", read_filter, 0 },
 	{ "frequency", read_number_of, SETUP_RATE_FREQUENCY },
@@ -402,6 +425,7 @@ static void put_choices(FILE *out, const struct setup *s)
 		put_line(out, "process", process);
 		free(process);
 	}
+	fprintf(out, "end %s\nseconds %" PRIu64 "\n", ends[s->timed], s->seconds);
 	for (size_t i = 0; i < s->events.n; i++) {
 		put_line(out, "event", s->events.v[i]);
 		if (setup_filter(s, i))

@@ -14,6 +14,8 @@ struct line_reader {
 	struct setup_taken *taken;
 	const struct ptui_record_opts *opts;
 	const char *proc;
+	uint64_t
+		seconds; /* the command is sleep: only ends the recording; 0: another one, or none */
 };
 
 void setup_taken_release(struct setup_taken *t)
@@ -101,7 +103,7 @@ static int take_option(struct line_reader *t, const struct ptui_record_use *use)
 /* A single process has a row; for others the option stays. */
 static int take_pid(struct line_reader *t, const struct ptui_record_use *use)
 {
-	return t->opts->n_pids == 1 && !t->opts->argv ? 0 : take_option(t, use);
+	return t->opts->n_pids == 1 && (!t->opts->argv || t->seconds) ? 0 : take_option(t, use);
 }
 
 static int take_use(struct line_reader *t, const struct ptui_record_use *use)
@@ -128,6 +130,19 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use)
 static bool is_system_wide(const struct ptui_record_opts *o)
 {
 	return o->system_wide && !o->n_pids && !o->n_tids && !o->user;
+}
+
+/* "-a -- sleep 3" and "-p 12 -- sleep 3": 3. 0 if the command is what is recorded, or another one. */
+static uint64_t seconds_of(const struct ptui_record_opts *o)
+{
+	bool of_others = is_system_wide(o) || o->n_pids || o->n_tids || o->user;
+	const char *number = o->argv && o->argv[0] ? o->argv[1] : NULL;
+	size_t n = number ? strlen(number) : 0;
+
+	if (!of_others || !n || o->argv[2] || strcmp(o->argv[0], "sleep") != 0 || *number == '0' ||
+	    n >= 10 || strspn(number, "0123456789") < n)
+		return 0;
+	return strtoull(number, NULL, 10);
 }
 
 static int apply_command(struct line_reader *t)
@@ -171,8 +186,12 @@ static int apply_process(struct line_reader *t)
 
 static int apply_target(struct line_reader *t)
 {
-	if (t->opts->argv)
+	if (t->opts->argv && !t->seconds)
 		return apply_command(t);
+	if (t->seconds) {
+		t->to->timed = true;
+		t->to->seconds = t->seconds;
+	}
 	if (t->opts->n_pids == 1)
 		return apply_process(t);
 	t->to->target = setup_names_target(t->to) ? SETUP_OPTIONS : SETUP_SYSTEM;
@@ -245,6 +264,8 @@ static int keep_target(struct setup *fresh, struct setup *old)
 	if (ret)
 		return ret;
 	fresh->target = old->target;
+	fresh->timed = old->timed;
+	fresh->seconds = old->seconds;
 	fresh->pid = old->pid;
 	fresh->pid_start = old->pid_start;
 	swap(&fresh->command, &old->command);
@@ -275,6 +296,7 @@ static int take_line(struct setup *s, const char *text, const char *proc, bool k
 	}
 	if (!failed) {
 		t.opts = ptui_record_line_opts(line);
+		t.seconds = seconds_of(t.opts);
 		failed = begin(&fresh, s);
 		if (!failed)
 			failed = apply_all(&t, line);

@@ -188,6 +188,29 @@ unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
 	return prompt_open(v->stack, &q);
 }
 
+static int apply_seconds(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct setup_screen *v = ctx;
+
+	return setup_set_seconds(&v->setup, line, err);
+}
+
+unsigned setup_ask_seconds(struct setup_screen *v)
+{
+	char line[24];
+	const struct prompt_opts q = {
+		.label = _("end after: "),
+		.note = _("seconds, or a number with s, m or h"),
+		.line = line,
+		.accept = apply_seconds,
+		.accepted = choice_changed,
+		.ctx = v,
+	};
+
+	snprintf(line, sizeof(line), "%" PRIu64, v->setup.seconds);
+	return prompt_open(v->stack, &q);
+}
+
 /* An empty line changes nothing. */
 static int apply_event(void *ctx, const char *line, struct ptui_error *err)
 {

@@ -14,12 +14,13 @@
 static const struct {
 	const char *name;
 	enum request request;
-	const char *missing; /* detail without one; NULL: nothing is missing */
+	const char *detail; /* without a command or process; NULL: has another one */
 } targets[N_SETUP_TARGETS] = {
 	[SETUP_COMMAND] = { N_("command"), REQ_COMMAND, N_("press Enter to set one") },
 	[SETUP_PROCESS] = { N_("process"), REQ_PROCESS, N_("press Enter to choose a process") },
-	[SETUP_SYSTEM] = { N_("whole system"), REQ_WHOLE_SYSTEM, NULL },
-	[SETUP_SYSTEM_COMMAND] = { N_("whole system"), REQ_NONE, N_("press Enter to set one") },
+	[SETUP_SYSTEM] = { N_("whole system"), REQ_WHOLE_SYSTEM, N_("all CPUs") },
+	[SETUP_SYSTEM_COMMAND] = { N_("whole system"), REQ_NONE,
+				   N_("while a command runs: press Enter to set one") },
 	[SETUP_OPTIONS] = { N_("by options"), REQ_NONE, NULL },
 };
 
@@ -79,9 +80,7 @@ static void describe_target(const struct setup_screen *v, size_t i, struct form_
 		describe_target_options(s, row);
 	} else {
 		row->detail_style = s->target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
-		snprintf(row->detail, sizeof(row->detail), "%s",
-			 targets[s->target].missing ? _(targets[s->target].missing) :
-						      _("until you stop it"));
+		snprintf(row->detail, sizeof(row->detail), "%s", _(targets[s->target].detail));
 	}
 }
 
@@ -118,9 +117,44 @@ static unsigned act_target(struct setup_screen *v, size_t i, enum form_act act)
 		return setup_ask_target(v);
 	do
 		target = (target + step) % N_SETUP_TARGETS;
-	while ((target == SETUP_OPTIONS && !setup_names_target(&v->setup)) ||
-	       (target == SETUP_SYSTEM_COMMAND && !*v->setup.command));
+	while (target == SETUP_OPTIONS && !setup_names_target(&v->setup));
 	return setup_set_target(v, (enum setup_target)target);
+}
+
+/* ---- end ---- */
+
+static size_t count_end(const struct setup_screen *v)
+{
+	return setup_can_be_timed(&v->setup);
+}
+
+static void describe_end(const struct setup_screen *v, size_t i, struct form_row *row)
+{
+	static const char *const names[] = { N_("manual"), N_("timed") };
+	const struct setup *s = &v->setup;
+
+	(void)i;
+	snprintf(row->value, sizeof(row->value), "%s", _(names[s->timed]));
+	snprintf(row->current, sizeof(row->current), "%s", _(names[s->timed]));
+	snprintf(row->explanation, sizeof(row->explanation), "%s", _("manual · timed"));
+	if (s->timed)
+		snprintf(row->detail, sizeof(row->detail),
+			 Q_("after %" PRIu64 " second", "after %" PRIu64 " seconds", s->seconds),
+			 s->seconds);
+	else
+		snprintf(row->detail, sizeof(row->detail), "%s",
+			 s->target == SETUP_PROCESS ? _("when it exits, or you stop it") :
+						      _("until you stop it"));
+	row->detail_style = s->timed ? ROLE_FIELD : ROLE_DIM;
+}
+
+static unsigned act_end(struct setup_screen *v, size_t i, enum form_act act)
+{
+	(void)i;
+	if (act == FORM_EDIT)
+		return setup_ask_seconds(v);
+	v->setup.timed = !v->setup.timed;
+	return setup_changed(v);
 }
 
 /* ---- events ---- */
@@ -377,6 +411,8 @@ static const struct {
 } parts[N_PARTS] = {
 	[PART_TARGET] = { N_("Target"), FORM_CHOICE, .describe = describe_target,
 			  .act = act_target },
+	[PART_END] = { N_("End"), FORM_CHOICE, .count = count_end, .describe = describe_end,
+		       .act = act_end },
 	[PART_EVENT] = { N_("Events"), FORM_TEXT, .count = count_events, .describe = describe_event,
 			 .act = act_event },
 	[PART_ADD] = { N_("Events"), FORM_TEXT, .describe = describe_add,

@@ -49,6 +49,7 @@ struct setup_screen {
 /* Rows of the form, in this order; PART_EVENT is one row per event. */
 enum part {
 	PART_TARGET,
+	PART_END, /* no row for a command */
 	PART_EVENT,
 	PART_ADD,
 	PART_RATE,
@@ -100,6 +101,8 @@ void setup_watch(void *v);
 /* The command for this target. */
 unsigned setup_ask_command(struct setup_screen *v, enum setup_target target);
 unsigned setup_ask_process(struct setup_screen *v);
+/* After how long the recording ends. */
+unsigned setup_ask_seconds(struct setup_screen *v);
 /* Event `i`, or a new one if there are `i`. */
 unsigned setup_ask_event(struct setup_screen *v, size_t i);
 unsigned setup_choose_events(struct setup_screen *v);

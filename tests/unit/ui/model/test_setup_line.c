@@ -91,7 +91,7 @@ static void test_targets(void **state)
 	assert_int_equal(s->target, SETUP_OPTIONS);
 	assert_true(setup_names_target(s));
 	/* while a command runs */
-	becomes(s, "perf record -p 1 -- sleep 1", "ptui record -p 1 -- sleep 1", 0);
+	becomes(s, "perf record -p 1 -- true", "ptui record -p 1 -- true", 0);
 	assert_int_equal(s->target, SETUP_COMMAND);
 }
 
@@ -111,20 +111,210 @@ static void test_left_out(void **state)
 	setup_taken_release(&taken);
 }
 
-/* The whole system while a command runs, also from a file; options that name tasks override -a. */
+/* The whole system while a command runs; options that name tasks override -a. */
 static void test_system_command(void **state)
 {
 	struct setup *s = *state;
 
-	becomes(s, "perf record -F 99 -a -g -- sleep 3", "ptui record -F 99 -g -a -- sleep 3", 0);
+	becomes(s, "perf record -F 99 -a -g -- make -j2", "ptui record -F 99 -g -a -- make -j2", 0);
 	assert_int_equal(s->target, SETUP_SYSTEM_COMMAND);
-	assert_string_equal(s->command, "sleep 3");
-	becomes(s, "perf record -ag dwarf sleep 10",
-		"ptui record --call-graph dwarf -a -- sleep 10", 0);
-	becomes(s, "perf record -e cpu-clock -a -p 1 sleep 1",
-		"ptui record -e cpu-clock -p 1 -- sleep 1", 0);
+	assert_string_equal(s->command, "make -j2");
+	becomes(s, "perf record -e cpu-clock -a -p 1 true", "ptui record -e cpu-clock -p 1 -- true",
+		0);
 	assert_int_equal(s->target, SETUP_COMMAND);
 	becomes(s, "perf record -e cpu-clock -a -G x", "ptui record -e cpu-clock -G x -a", 0);
+}
+
+/* sleep, beside another target, only says when the recording ends. */
+static void test_timed(void **state)
+{
+	static const struct {
+		const char *line, *same; /* NULL: as given */
+		enum setup_target target;
+		uint64_t seconds; /* 0: not timed */
+	} cases[] = {
+		{ "ptui record -a -- sleep 3", NULL, SETUP_SYSTEM, 3 },
+		{ "perf record -ag dwarf sleep 10", "ptui record --call-graph dwarf -a -- sleep 10",
+		  SETUP_SYSTEM, 10 },
+		{ "ptui record -C 0 -a -- sleep 3600", NULL, SETUP_SYSTEM, 3600 },
+		{ "perf record -p 1 sleep 10", "ptui record -p 1 -- sleep 10", SETUP_PROCESS, 10 },
+		{ "perf record -a -p 1 sleep 1", "ptui record -p 1 -- sleep 1", SETUP_PROCESS, 1 },
+		{ "ptui record -p 1,2 -- sleep 1", NULL, SETUP_OPTIONS, 1 },
+		{ "ptui record -u root -- sleep 1", NULL, SETUP_OPTIONS, 1 },
+		{ "ptui record -G x -a -- sleep 1", NULL, SETUP_OPTIONS, 1 },
+		{ "ptui record -- sleep 3", NULL, SETUP_COMMAND, 0 },
+		{ "ptui record -C 0 -- sleep 3", NULL, SETUP_COMMAND, 0 },
+		{ "ptui record -a -- sleep 0", NULL, SETUP_SYSTEM_COMMAND, 0 },
+		{ "ptui record -a -- sleep 03", NULL, SETUP_SYSTEM_COMMAND, 0 },
+		{ "ptui record -a -- sleep 1.5", NULL, SETUP_SYSTEM_COMMAND, 0 },
+		{ "ptui record -a -- sleep 1 2", NULL, SETUP_SYSTEM_COMMAND, 0 },
+		{ "ptui record -a -- sleep", NULL, SETUP_SYSTEM_COMMAND, 0 },
+		{ "ptui record -a -- sleep 99999999999999999999", NULL, SETUP_SYSTEM_COMMAND, 0 },
+		{ "ptui record -a", NULL, SETUP_SYSTEM, 0 },
+	};
+	struct setup *s = *state;
+	struct setup_opts *opts;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		becomes(s, cases[i].line, cases[i].same ? cases[i].same : cases[i].line, 0);
+		assert_int_equal(s->target, cases[i].target);
+		assert_int_equal(s->timed, cases[i].seconds != 0);
+		assert_int_equal(s->seconds, cases[i].seconds ? cases[i].seconds : s->seconds);
+	}
+	assert_int_equal(setup_set_seconds(s, "2m", NULL), 0);
+	opts = setup_opts_new(s, NULL);
+	assert_non_null(opts);
+	assert_true(opts->opts.system_wide);
+	assert_string_equal(opts->opts.argv[0], "sleep");
+	assert_string_equal(opts->opts.argv[1], "120");
+	setup_opts_free(opts);
+	/* a command ends by itself */
+	assert_int_equal(setup_set_command(s, "make", NULL), 0);
+	assert_false(setup_can_be_timed(s));
+	becomes(s, "ptui record -- make", "ptui record -- make", 0);
+}
+
+static void test_seconds(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t seconds; /* 0: refused */
+	} cases[] = { { "1", 1 },   { "90s", 90 }, { "2m", 120 }, { "1h", 3600 },      { "7 ", 7 },
+		      { "", 0 },    { "0", 0 },	   { "x", 0 },	  { "-1", 0 },	       { "1d", 0 },
+		      { "1 m", 0 }, { "1.5", 0 },  { "1ms", 0 },  { "99999999999", 0 } };
+	struct setup *s = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		int ret = setup_set_seconds(s, cases[i].text, &err);
+
+		assert_int_equal(ret, cases[i].seconds ? 0 : -EINVAL);
+		assert_int_equal(ptui_error_is_set(&err), !cases[i].seconds);
+		if (cases[i].seconds)
+			assert_int_equal(s->seconds, cases[i].seconds);
+	}
+}
+
+/* ---- form, line, form ---- */
+
+static unsigned seed;
+
+static unsigned any(unsigned n)
+{
+	seed = seed * 1103515245 + 12345;
+	return (seed >> 16) % n;
+}
+
+static const char *one_of(const char *const *texts, unsigned n)
+{
+	return texts[any(n)];
+}
+
+/* An option of any kind, with a valid value. */
+static void put_any(struct setup *s)
+{
+	static const char *const values[][2] = { { "delay", "500" },	 { "call-graph", "lbr" },
+						 { "mmap-pages", "2M" }, { "cpu", "0" },
+						 { "realtime", "5" },	 { "freq", "max" },
+						 { "max-size", "1G" },	 { "vmlinux", "a b'c" },
+						 { "affinity", "node" } };
+	struct ptui_record_use use = { .option = SIZE_MAX };
+	struct ptui_record_option o;
+	size_t n = 0;
+
+	if (any(2)) {
+		unsigned i = any(sizeof(values) / sizeof(values[0]));
+
+		use.option = ptui_record_option_find(values[i][0]);
+		use.value = values[i][1];
+	} else {
+		while (ptui_record_option(n, &o))
+			n++;
+		do {
+			use.option = any((unsigned)n);
+			ptui_record_option(use.option, &o);
+		} while (o.kind != PTUI_OPTION_FLAG || setup_has_row(use.option) ||
+			 !strcmp(o.name, "exclude-perf"));
+		use.off = o.can_be_off && any(2);
+	}
+	if (!setup_uses_find(&s->uses, use.option, 0))
+		assert_int_equal(setup_put(s, &use), 0);
+}
+
+static void make_any(struct setup *s)
+{
+	static const char *const commands[] = { "make -j2", "sh -c 'a | b'", "sleep 3x",
+						"x '' \"'\"" };
+	static const char *const events[] = { "cycles", "page-faults:u", "{cpu-clock,task-clock}",
+					      "cpu-clock,context-switches" };
+	static const char *const outputs[] = { "perf.data", "x.data", "a b's", "/tmp/é" };
+	struct words none = WORDS_INIT;
+
+	assert_int_equal(setup_set_events(s, &none, &none, NULL), 0);
+	for (unsigned n = any(4); n > 0; n--)
+		assert_int_equal(setup_set_event(s, s->events.n, one_of(events, 4), NULL), 0);
+	assert_int_equal(setup_set_output(s, one_of(outputs, 4), NULL), 0);
+	for (int c = 0; c < N_SETUP_CHOICES; c++)
+		assert_int_equal(setup_set_choice(s, (enum setup_choice)c,
+						  (int)any(SETUP_CHOICE_VALUES), NULL),
+				 0);
+	for (unsigned n = any(5); n > 0; n--)
+		put_any(s);
+	if (setup_choice(s, SETUP_RATE) != SETUP_BY_OPTION && any(2))
+		assert_int_equal(setup_set_choice_size(s, SETUP_RATE, "123", NULL), 0);
+	assert_int_equal(setup_set_command(s, one_of(commands, 4), NULL), 0);
+	s->target = any(2) ? SETUP_SYSTEM : any(2) ? SETUP_SYSTEM_COMMAND : SETUP_COMMAND;
+	if (!any(4))
+		assert_int_equal(setup_set_process(s, getpid(), 0, "test", NULL), 0);
+	s->seconds = 1 + any(100);
+	s->timed = any(2);
+}
+
+/* What the form shows as a line sets the form as it was, when pasted, undone or loaded. */
+static void test_round_trip(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup *s = *state, other;
+	struct setup_taken taken;
+
+	for (unsigned turn = 0; turn < 300; turn++) {
+		char *line, *again, *text;
+
+		seed = turn;
+		make_any(s);
+		line = setup_made_line(s);
+		text = setup_to_text(s);
+		for (int by_text = 0; by_text < 2; by_text++) {
+			assert_int_equal(setup_init(&other), 0);
+			if (by_text)
+				assert_int_equal(setup_from_text(&other, text, "/proc", &err), 0);
+			else
+				assert_int_equal(
+					setup_take_line(&other, line, "/proc", &taken, &err), 0);
+			/* the time of a start differs */
+			if (by_text && s->target == SETUP_PROCESS) {
+				assert_int_equal(other.target, SETUP_PROCESS);
+				other.pid = s->pid;
+			}
+			again = setup_made_line(&other);
+			if (strcmp(line, again) != 0)
+				fail_msg("turn %u: %s\nbecame %s", turn, line, again);
+			assert_int_equal(other.target, s->target);
+			for (int c = 0; c < N_SETUP_CHOICES; c++)
+				assert_int_equal(setup_choice(&other, (enum setup_choice)c),
+						 setup_choice(s, (enum setup_choice)c));
+			if (setup_can_be_timed(s))
+				assert_int_equal(other.timed, s->timed);
+			if (setup_can_be_timed(s) && s->timed)
+				assert_int_equal(other.seconds, s->seconds);
+			free(again);
+			if (!by_text)
+				setup_taken_release(&taken);
+			setup_release(&other);
+		}
+		free(line);
+		free(text);
+	}
 }
 
 /* Unexpanded globs: events accept them, a command does not. */
@@ -334,12 +524,21 @@ static void test_change(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_rows),     TEST(test_more),
-		TEST(test_filters),  TEST(test_targets),
-		TEST(test_left_out), TEST(test_system_command),
-		TEST(test_patterns), TEST(test_tracepoints_are_counted),
-		TEST(test_no_line),  TEST(test_file),
-		TEST(test_list),     TEST(test_change),
+		TEST(test_rows),
+		TEST(test_more),
+		TEST(test_filters),
+		TEST(test_targets),
+		TEST(test_left_out),
+		TEST(test_system_command),
+		TEST(test_timed),
+		TEST(test_seconds),
+		TEST(test_round_trip),
+		TEST(test_patterns),
+		TEST(test_tracepoints_are_counted),
+		TEST(test_no_line),
+		TEST(test_file),
+		TEST(test_list),
+		TEST(test_change),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

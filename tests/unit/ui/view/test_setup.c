@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "lib/need.h"
 #include "unit/ui/view/setup_world.h"
+#include "view/setup/setup_private.h"
 
 static void test_first_sight(void **state)
 {
@@ -73,7 +74,9 @@ static void test_refused(void **state)
 	press(w, K_ESC);
 	assert_false(seen(w, "d remove"));
 	press(w, K_DOWN);
+	press(w, K_DOWN);
 	wait_seen(w, "d remove");
+	press(w, K_UP);
 	press(w, K_UP);
 	press(w, 't');
 	type(w, "task-clok");
@@ -181,6 +184,90 @@ static void test_flight_recorder(void **state)
 	assert_false(seen(w, "--overwrite"));
 	press(w, K_LEFT);
 	wait_seen(w, "until a snapshot");
+}
+
+/* The whole system, as long as a command runs, or for a time. */
+static void test_end(void **state)
+{
+	struct world *w = *state;
+
+	assert_false(seen(w, "manual · timed")); /* a command ends by itself */
+	press(w, 'a');
+	wait_seen(w, " End         ‹ manual ›  until you stop it");
+	wait_seen(w, "-e cycles -a");
+	press(w, K_DOWN);
+	press(w, ' ');
+	wait_seen(w, " End         ‹ timed ›  after 10 seconds");
+	wait_seen(w, "-e cycles -a -- sleep 10");
+	press(w, K_ENTER);
+	wait_seen(w, "end after: 10");
+	press(w, K_CTRL | 'u');
+	type(w, "soon");
+	press(w, K_ENTER);
+	wait_seen(w, "'soon' is not a time such as 90, 90s, 2m or 1h");
+	press(w, K_CTRL | 'u');
+	type(w, "2m");
+	press(w, K_ENTER);
+	wait_seen(w, "after 120 seconds");
+	wait_seen(w, "cycles ok");
+	press(w, 'r');
+	assert_string_equal(w->started, "cycles F 0 c 0 g 4 a 1 p 0 argv sleep 120");
+	press(w, K_LEFT);
+	wait_seen(w, "until you stop it");
+	press(w, K_LEFT);
+	wait_seen(w, "after 120 seconds");
+
+	/* the next target: its end is that of its command */
+	press(w, K_HOME);
+	press(w, K_RIGHT);
+	wait_seen(w, "‹ whole system ›  while a command runs: press Enter to set one");
+	wait_seen(w, "-a -- …");
+	assert_false(seen(w, "manual · timed"));
+	press(w, 'r');
+	wait_seen(w, "command:");
+	type(w, "make");
+	press(w, K_ENTER);
+	wait_seen(w, "‹ whole system ›  while this runs: make");
+	wait_seen(w, "-e cycles -a -- make");
+	press(w, 'r');
+	assert_string_equal(w->started, "cycles F 0 c 0 g 4 a 1 p 0 argv make ");
+
+	press(w, 'l');
+	type(w, "perf record -a -- sleep 3");
+	press(w, K_ENTER);
+	wait_seen(w, "after 3 seconds");
+	wait_seen(w, "ptui record -a -- sleep 3");
+	close_screen(w);
+	open_screen(w, 24, 100);
+	wait_seen(w, "after 3 seconds");
+}
+
+/* A form that was not recalculated yet asks for rows that are gone: they are empty, and do nothing. */
+static void test_rows_that_are_gone(void **state)
+{
+	struct setup_screen v = { .line_taken = { .n_options = 0 } };
+	static const struct form_row empty;
+	struct form_row row;
+	size_t n, i;
+
+	(void)state;
+	assert_int_equal(setup_init(&v.setup), 0);
+	assert_int_equal(setup_set_event(&v.setup, 1, "page-faults", NULL), 0);
+	v.setup.target = SETUP_SYSTEM;
+	n = setup_form_count(&v);
+	v.setup.target = SETUP_COMMAND; /* has no row End */
+	setup_remove_event(&v.setup, 1);
+	assert_int_equal(setup_form_count(&v), n - 2);
+	assert_int_equal(setup_part_of(&v, n - 3, &i), PART_MORE);
+	for (size_t gone = n - 2; gone < n + 100; gone++) {
+		memset(&row, 0, sizeof(row));
+		assert_int_equal(setup_part_of(&v, gone, &i), N_PARTS);
+		setup_form_row(&v, gone, &row);
+		assert_memory_equal(&row, &empty, sizeof(row));
+		for (int act = FORM_EDIT; act <= FORM_PREV; act++)
+			assert_int_equal(setup_form_act(&v, gone, (enum form_act)act), WISH_NONE);
+	}
+	setup_release(&v.setup);
 }
 
 static void test_output(void **state)
@@ -365,6 +452,7 @@ int main(void)
 		TEST(test_first_sight), TEST(test_command),
 		TEST(test_refused),	TEST(test_one_of_a_list_is_refused),
 		TEST(test_rate),	TEST(test_flight_recorder),
+		TEST(test_end),		TEST(test_rows_that_are_gone),
 		TEST(test_output),	TEST(test_browse),
 		TEST(test_prompt),	TEST(test_state_file),
 		TEST(test_leave),	TEST(test_sizes),
