@@ -244,3 +244,48 @@ const struct machine_map *machine_find_place(const struct machine *m, int32_t pi
 	}
 	return &best->map;
 }
+
+/*
+ * Limits the place to the addresses around `addr` that no node has. False: a node has `addr`. Nodes of
+ * all times count, so it may be smaller than it could be.
+ */
+static bool tree_gap(const struct map_node *nodes, size_t n, struct machine_place *place,
+		     uint64_t addr)
+{
+	while (n) {
+		size_t mid = n / 2;
+		const struct map_node *node = &nodes[mid];
+		uint64_t end = node->map.end;
+
+		if (node->map.start > addr) {
+			if (node->map.start < place->end)
+				place->end = node->map.start;
+			n = mid;
+			continue;
+		}
+		/* all nodes of the left half start before it, too */
+		if (mid && nodes[mid / 2].max_end > end)
+			end = nodes[mid / 2].max_end;
+		if (end > addr)
+			return false;
+		if (end > place->start)
+			place->start = end;
+		nodes += mid + 1;
+		n -= mid + 1;
+	}
+	return true;
+}
+
+bool machine_find_gap(const struct machine *m, int32_t pid, uint64_t when, uint64_t addr,
+		      struct machine_place *ret)
+{
+	const struct space *s = space_at(m, pid, when, &ret->to);
+
+	ret->start = 0;
+	ret->end = UINT64_MAX;
+	ret->from = s ? s->begin : 0;
+	for (; s; s = s->parent == PTUI_NONE ? NULL : &m->spaces[s->parent])
+		if (!tree_gap(s->nodes, s->n_sorted, ret, addr))
+			return false;
+	return addr < ret->end;
+}

@@ -137,6 +137,12 @@ struct machine_place {
 /* Same as machine_find_map(), and the place around `addr` and `when`; not set for NULL. */
 const struct machine_map *machine_find_place(const struct machine *m, int32_t pid, uint64_t when,
 					     uint64_t addr, struct machine_place *ret);
+/*
+ * Addresses around `addr`, and times around `when`, for which machine_find_map() finds nothing and
+ * machine_space() is the same. False: there are none, or they are not known.
+ */
+bool machine_find_gap(const struct machine *m, int32_t pid, uint64_t when, uint64_t addr,
+		      struct machine_place *ret);
 
 /*
  * The name of a thread at a time, as strpool id: from COMM, from its parent at FORK; "swapper" for

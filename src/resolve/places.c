@@ -37,26 +37,54 @@ const struct place *place_find(struct resolver *r, int32_t map_pid, uint64_t whe
 	return NULL;
 }
 
+static struct place *place_take(struct place_set *set)
+{
+	set->hit = set->next;
+	set->next = (set->next + 1) % PLACE_WAYS;
+	return &set->places[set->hit];
+}
+
+static void place_set_times(const struct resolver *r, const struct machine_place *at,
+			    struct place *p)
+{
+	p->start = at->start;
+	p->end = at->end;
+	p->from = at->from;
+	p->last = at->to == UINT64_MAX ? at->to : at->to - 1;
+	if (p->last > machine_known_until(r->m))
+		p->last = machine_known_until(r->m);
+}
+
 const struct place *place_add(struct resolver *r, int32_t map_pid, int32_t pid, uint64_t when,
 			      uint64_t addr)
 {
-	struct place_set *set = place_set(r, map_pid);
-	struct place *p = &set->places[set->next];
+	struct place *p = place_take(place_set(r, map_pid));
 	struct machine_place at;
 	const struct machine_map *map = machine_find_place(r->m, map_pid, when, addr, &at);
 
 	dso_mapped(r, map, pid);
-	*p = (struct place){ .start = at.start,
-			     .end = at.end,
-			     .from = at.from,
-			     .last = at.to == UINT64_MAX ? at.to : at.to - 1,
-			     .to_off = map_to_off(&r->work[map->module], map),
+	*p = (struct place){ .to_off = map_to_off(&r->work[map->module], map),
 			     .pid = map_pid,
-			     .module = map->module };
-	if (p->last > machine_known_until(r->m))
-		p->last = machine_known_until(r->m);
-	set->hit = set->next;
-	set->next = (set->next + 1) % PLACE_WAYS;
+			     .module = map->module,
+			     .space = PTUI_NONE };
+	place_set_times(r, &at, p);
+	return p;
+}
+
+const struct place *place_add_gap(struct resolver *r, int32_t map_pid, uint64_t when, uint64_t addr)
+{
+	struct machine_place at;
+	struct place *p;
+
+	if (!machine_find_gap(r->m, map_pid, when, addr, &at))
+		return NULL;
+	p = place_take(place_set(r, map_pid));
+	*p = (struct place){
+		.pid = map_pid,
+		.module = PTUI_NONE,
+		.space = map_pid == -1 ? PTUI_NONE : machine_space(r->m, map_pid, when),
+	};
+	place_set_times(r, &at, p);
 	return p;
 }
 

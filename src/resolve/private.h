@@ -10,8 +10,9 @@
 /*
  * From an address to a frame, in memory that stays in the processor's caches:
  *
- *   (pid, when, addr) --places--> (module, offset) --mapped--> frame
- *   (pid, when, addr) --cache---> frame        if nothing, or generated code with a name, is there
+ *   (pid, when, addr) --places--> (module, offset) --slots--> frame
+ *                             '-> (space, address) --'         if nothing is mapped there
+ *   (pid, when, addr) --cache--> frame               if it is in no place: generated code with a name
  *
  * A place has the addresses and times for which the machine's answer is the same. It has a slot
  * among a few for its process; the oldest is replaced.
@@ -24,7 +25,8 @@ struct place {
 	uint64_t from, last; /* both included */
 	uint64_t to_off;     /* frame.off = address + to_off */
 	int32_t pid;	     /* -1: the kernel */
-	uint32_t module;
+	uint32_t module;     /* PTUI_NONE: nothing is mapped */
+	uint32_t space;	     /* machine_space(), only then; PTUI_NONE also in the kernel */
 };
 
 struct place_set {
@@ -33,12 +35,14 @@ struct place_set {
 };
 
 /* The key is in the slot: a lookup costs one cache miss. */
-struct mapped_slot {
+struct frame_slot {
 	uint64_t off;
-	uint32_t dso;
+	uint32_t where; /* the module; without one SLOT_SPACE and the space */
 	uint32_t frame; /* PTUI_NONE: free */
 };
-_Static_assert(sizeof(struct mapped_slot) == 16, "four in a cache line");
+_Static_assert(sizeof(struct frame_slot) == 16, "four in a cache line");
+
+#define SLOT_SPACE (1u << 31) /* of frame_slot.where */
 
 /* Direct-mapped, for addresses without a place. */
 #define CACHE_SLOTS (1u << 15)
@@ -84,9 +88,9 @@ struct resolver {
 
 	struct frame *frames;
 	size_t n_frames, cap_frames;
-	struct index_table frame_index; /* of frames without a map */
-	struct mapped_slot *mapped;	/* of the others: n_mapped of n_slots, a power of two */
-	size_t n_mapped, n_slots;
+	struct index_table frame_index; /* of frames in guests and the like */
+	struct frame_slot *slots;	/* of the others: n_used of n_slots, a power of two */
+	size_t n_used, n_slots;
 	size_t n_symbolized; /* the first frames, up to here, are symbolized */
 
 	struct dso_info *dsos; /* ids are those of the machine's modules */
@@ -200,12 +204,18 @@ const struct place *place_find(struct resolver *r, int32_t map_pid, uint64_t whe
 /* Adds the place of an address that is in a map of a known module. */
 const struct place *place_add(struct resolver *r, int32_t map_pid, int32_t pid, uint64_t when,
 			      uint64_t addr);
+/* Adds the place of an address that is in no map. NULL: it has none. */
+const struct place *place_add_gap(struct resolver *r, int32_t map_pid, uint64_t when,
+				  uint64_t addr);
 /* Adds the modules that are new in the machine. 0 or -ENOMEM. */
 int dsos_add_new(struct resolver *r);
 /* Notes that a process has a module mapped there. */
 void dso_mapped(struct resolver *r, const struct machine_map *map, int32_t pid);
 /* Forgets all places and the cache. */
 void places_forget(struct resolver *r);
+
+/* stack_start.c: whether user stacks start in functions with this name. */
+bool stack_start_name(const char *name);
 
 /* Rebuild the hash tables from the arrays. 0 or -ENOMEM. */
 int frames_index(struct resolver *r);

@@ -114,17 +114,27 @@ void resolver_free(struct resolver *r)
 	free(r->dsos);
 	free(r->work);
 	free(r->symbols);
-	free(r->mapped);
+	free(r->slots);
 	free(r->places);
 	free(r->cache);
 	free(r);
 }
 
-/* ---- frames without a map: by address space and address ---- */
+/* The id that the next frame gets; PTUI_NONE: no memory for it. */
+static uint32_t frame_room(struct resolver *r)
+{
+	if (r->n_frames >= PTUI_NONE - 1 ||
+	    (r->n_frames == r->cap_frames &&
+	     vec_grow(&r->frames, &r->cap_frames, r->n_frames + 1) < 0))
+		return PTUI_NONE;
+	return (uint32_t)r->n_frames;
+}
+
+/* ---- frames of guests and the like ---- */
 
 static uint64_t frame_hash(const struct frame *f)
 {
-	return hash_pair(f->off, (uint64_t)f->space << 8);
+	return hash_pair(f->off, (uint64_t)f->space << 8 | f->mode);
 }
 
 static bool frame_same(const void *owner, uint32_t index, const void *key)
@@ -134,16 +144,7 @@ static bool frame_same(const void *owner, uint32_t index, const void *key)
 	return a->off == b->off && a->dso == b->dso && a->space == b->space && a->mode == b->mode;
 }
 
-/* The id that the next frame gets; PTUI_NONE: no memory for it. */
-static uint32_t frame_room(struct resolver *r)
-{
-	if (r->n_frames >= PTUI_NONE - 1 ||
-	    vec_grow(&r->frames, &r->cap_frames, r->n_frames + 1) < 0)
-		return PTUI_NONE;
-	return (uint32_t)r->n_frames;
-}
-
-static uint32_t frame_intern_unmapped(struct resolver *r, const struct frame *f)
+static uint32_t frame_intern_odd(struct resolver *r, const struct frame *f)
 {
 	uint64_t hash = frame_hash(f);
 	uint32_t id = index_table_find(&r->frame_index, hash, frame_same, r, f);
@@ -158,54 +159,64 @@ static uint32_t frame_intern_unmapped(struct resolver *r, const struct frame *f)
 	return id;
 }
 
-/* ---- frames in a module: by module and offset ---- */
+/* ---- frames by module and offset, or by space and address ---- */
 
-static size_t mapped_home(const struct resolver *r, uint32_t dso, uint64_t off)
+static bool frame_has_slot(const struct frame *f)
 {
-	return hash_pair(off, dso) & (r->n_slots - 1);
+	return f->dso != PTUI_NONE ||
+	       (f->mode == DATA_MODE_USER && (f->space < SLOT_SPACE || f->space == PTUI_NONE));
+}
+
+static uint32_t slot_where(const struct frame *f)
+{
+	return f->dso != PTUI_NONE ? f->dso : SLOT_SPACE | f->space;
+}
+
+static struct frame_slot *slot_home(const struct resolver *r, uint32_t where, uint64_t off)
+{
+	return &r->slots[hash_pair(off, where) & (r->n_slots - 1)];
 }
 
 /* The slot of a frame, or the free one for it. */
-static struct mapped_slot *mapped_find(const struct resolver *r, uint32_t dso, uint64_t off)
+static struct frame_slot *slot_find(const struct resolver *r, uint32_t where, uint64_t off)
 {
-	size_t at = mapped_home(r, dso, off);
+	struct frame_slot *at = slot_home(r, where, off), *end = r->slots + r->n_slots;
 
-	while (r->mapped[at].frame != PTUI_NONE &&
-	       (r->mapped[at].off != off || r->mapped[at].dso != dso))
-		at = (at + 1) & (r->n_slots - 1);
-	return &r->mapped[at];
+	while (at->frame != PTUI_NONE && (at->off != off || at->where != where))
+		at = at + 1 < end ? at + 1 : r->slots;
+	return at;
 }
 
 /* Makes room for one more; at most 5 of 8 slots are used. 0 or -ENOMEM. */
-static int mapped_grow(struct resolver *r)
+static int slots_grow(struct resolver *r)
 {
-	struct mapped_slot *old = r->mapped;
+	struct frame_slot *old = r->slots;
 	size_t n_old = r->n_slots, n = n_old ? 2 * n_old : 1024;
 
-	if ((r->n_mapped + 1) * 8 <= n_old * 5)
+	if ((r->n_used + 1) * 8 <= n_old * 5)
 		return 0;
-	if (n > PTRDIFF_MAX / sizeof(*r->mapped))
+	if (n > PTRDIFF_MAX / sizeof(*r->slots))
 		return -ENOMEM;
-	r->mapped = hash_alloc(n * sizeof(*r->mapped));
-	if (!r->mapped) {
-		r->mapped = old;
+	r->slots = hash_alloc(n * sizeof(*r->slots));
+	if (!r->slots) {
+		r->slots = old;
 		return -ENOMEM;
 	}
-	memset(r->mapped, 0xff, n * sizeof(*r->mapped)); /* all free */
+	memset(r->slots, 0xff, n * sizeof(*r->slots)); /* all free */
 	r->n_slots = n;
 	for (size_t i = 0; i < n_old; i++)
 		if (old[i].frame != PTUI_NONE)
-			*mapped_find(r, old[i].dso, old[i].off) = old[i];
+			*slot_find(r, old[i].where, old[i].off) = old[i];
 	free(old);
 	return 0;
 }
 
-static int mapped_add(struct resolver *r, uint32_t dso, uint64_t off, uint32_t frame)
+static int slot_add(struct resolver *r, uint32_t where, uint64_t off, uint32_t frame)
 {
-	if (mapped_grow(r))
+	if (slots_grow(r))
 		return -ENOMEM;
-	*mapped_find(r, dso, off) = (struct mapped_slot){ off, dso, frame };
-	r->n_mapped++;
+	*slot_find(r, where, off) = (struct frame_slot){ off, where, frame };
+	r->n_used++;
 	return 0;
 }
 
@@ -213,13 +224,13 @@ static uint32_t frame_intern(struct resolver *r, const struct frame *f)
 {
 	uint32_t id;
 
-	if (f->dso == PTUI_NONE)
-		return frame_intern_unmapped(r, f);
-	id = r->n_slots ? mapped_find(r, f->dso, f->off)->frame : PTUI_NONE;
+	if (!frame_has_slot(f))
+		return frame_intern_odd(r, f);
+	id = r->n_slots ? slot_find(r, slot_where(f), f->off)->frame : PTUI_NONE;
 	if (id != PTUI_NONE)
 		return id;
 	id = frame_room(r);
-	if (id == PTUI_NONE || mapped_add(r, f->dso, f->off, id))
+	if (id == PTUI_NONE || slot_add(r, slot_where(f), f->off, id))
 		return PTUI_NONE;
 	r->frames[id] = *f;
 	r->n_frames++;
@@ -232,15 +243,15 @@ int frames_index(struct resolver *r)
 
 	index_table_release(&r->frame_index);
 	index_table_init(&r->frame_index);
-	free(r->mapped);
-	r->mapped = NULL;
-	r->n_mapped = r->n_slots = 0;
+	free(r->slots);
+	r->slots = NULL;
+	r->n_used = r->n_slots = 0;
 	for (size_t i = 0; i < r->n_frames && !ret; i++) {
 		const struct frame *f = &r->frames[i];
 
-		ret = f->dso == PTUI_NONE ?
-			      index_table_add(&r->frame_index, frame_hash(f), (uint32_t)i) :
-			      mapped_add(r, f->dso, f->off, (uint32_t)i);
+		ret = frame_has_slot(f) ?
+			      slot_add(r, slot_where(f), f->off, (uint32_t)i) :
+			      index_table_add(&r->frame_index, frame_hash(f), (uint32_t)i);
 	}
 	return ret;
 }
@@ -281,6 +292,7 @@ static uint32_t frame_of_place(struct resolver *r, struct frame *f, const struct
 	*ret_span = (struct resolver_span){ p->from, p->last };
 	f->off = f->addr + p->to_off;
 	f->dso = p->module;
+	f->space = p->space;
 	return frame_intern(r, f);
 }
 
@@ -301,6 +313,7 @@ static uint32_t frame_by_cache(struct resolver *r, struct frame *f, int32_t map_
 					    (CACHE_SLOTS - 1)];
 	struct cache_slot now = { .addr = f->addr, .pid = map_pid };
 	const struct machine_map *map;
+	const struct place *gap;
 
 	if (slot->addr == f->addr && slot->pid == map_pid && slot->from <= when &&
 	    when <= slot->last) {
@@ -312,6 +325,9 @@ static uint32_t frame_by_cache(struct resolver *r, struct frame *f, int32_t map_
 		return PTUI_NONE;
 	if (map && !machine_module(r->m, map->module)->ksymbol)
 		return frame_of_place(r, f, place_add(r, map_pid, pid, when, f->addr), ret_span);
+	gap = map ? NULL : place_add_gap(r, map_pid, when, f->addr);
+	if (gap)
+		return frame_of_place(r, f, gap, ret_span);
 	if (now.last != UINT64_MAX)
 		now.last--;
 	if (now.last > machine_known_until(r->m))
@@ -352,6 +368,67 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 	struct resolver_span span;
 
 	return resolver_frame_span(r, pid, mode, when, addr, &span);
+}
+
+/* ---- many addresses ---- */
+
+#define AT_ONCE 32
+
+/* What place_find() found; copied, since a place may be replaced before the frame is looked up. */
+struct placed {
+	uint64_t to_off;
+	uint32_t module, space;
+	bool found;
+};
+
+static void placed_find(struct resolver *r, int32_t pid, uint64_t when, struct resolver_addr *a,
+			struct placed *ret)
+{
+	int32_t map_pid = a->mode == DATA_MODE_KERNEL ? -1 : pid;
+	const struct place *p;
+
+	*ret = (struct placed){ .found = false };
+	if (a->mode != DATA_MODE_KERNEL && (a->mode != DATA_MODE_USER || pid < 0))
+		return;
+	p = place_find(r, map_pid, when, a->addr);
+	if (!p)
+		return;
+	*ret = (struct placed){ p->to_off, p->module, p->space, true };
+	a->span = (struct resolver_span){ p->from, p->last };
+	if (r->n_slots)
+		__builtin_prefetch(
+			slot_home(r, p->module != PTUI_NONE ? p->module : SLOT_SPACE | p->space,
+				  a->addr + p->to_off));
+}
+
+/* The slots of all addresses are loaded from memory before the first one is looked at. */
+int resolver_resolve(struct resolver *r, int32_t pid, uint64_t when, struct resolver_addr *v,
+		     size_t n)
+{
+	struct placed placed[AT_ONCE];
+
+	for (size_t first = 0; first < n; first += AT_ONCE) {
+		size_t end = n - first < AT_ONCE ? n : first + AT_ONCE;
+
+		for (size_t i = first; i < end; i++)
+			placed_find(r, pid, when, &v[i], &placed[i - first]);
+		for (size_t i = first; i < end; i++) {
+			const struct placed *p = &placed[i - first];
+			struct frame f = { .off = v[i].addr + p->to_off,
+					   .addr = v[i].addr,
+					   .dso = p->module,
+					   .sym = PTUI_NONE,
+					   .space = p->space,
+					   .mode = (uint8_t)v[i].mode };
+
+			v[i].frame = p->found ? frame_intern(r, &f) :
+						resolver_frame_span(r, pid, v[i].mode, when,
+								    v[i].addr, &v[i].span);
+			if (v[i].frame == PTUI_NONE)
+				return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 size_t resolver_n_frames(const struct resolver *r)

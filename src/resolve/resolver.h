@@ -58,6 +58,18 @@ struct resolver_span {
 uint32_t resolver_frame_span(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
 			     uint64_t addr, struct resolver_span *ret_span);
 
+/* An address of a process, and its frame. */
+struct resolver_addr {
+	uint64_t addr;
+	uint32_t mode; /* enum data_cpumode */
+	uint32_t frame;
+	struct resolver_span span;
+};
+
+/* The frames and spans of n addresses, in their order. 0 or -ENOMEM. */
+int resolver_resolve(struct resolver *r, int32_t pid, uint64_t when, struct resolver_addr *v,
+		     size_t n);
+
 /* Limits a span to what it has in common with another one. */
 static inline void resolver_span_cut(struct resolver_span *span, const struct resolver_span *to)
 {

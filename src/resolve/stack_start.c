@@ -4,7 +4,7 @@
 #include "resolve/private.h"
 
 /* Names of glibc, musl and Go. */
-static bool is_start_name(const char *name)
+bool stack_start_name(const char *name)
 {
 	static const char *const names[] = {
 		"_start",	  "_start_c",
@@ -36,7 +36,7 @@ enum frame_start resolver_frame_start(const struct resolver *r, const struct fra
 	ref = machine_module(r->m, f->dso);
 	if (dso_starts_has(w->starts, w->n_starts, f->off))
 		return FRAME_START;
-	if (f->sym != PTUI_NONE && is_start_name(strpool_get(r->names, r->symbols[f->sym].name)))
+	if (f->sym != PTUI_NONE && r->symbols[f->sym].starts)
 		return FRAME_START;
 	/* generated code and the vdso have callers */
 	if (w->starts_known || w->vdso || ref->memory || ref->pid >= 0 || ref->ksymbol)

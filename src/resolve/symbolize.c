@@ -115,6 +115,7 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 			return PTUI_NONE;
 	}
 	sym.name = symbol_name(r, &r->dsos[dso], shown ? shown : e->name);
+	sym.starts = !r->dsos[dso].forced && stack_start_name(shown ? shown : e->name);
 	free(shown);
 	return sym.name == PTUI_NONE ? PTUI_NONE : symbol_intern(r, &sym);
 }

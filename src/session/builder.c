@@ -319,7 +319,7 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 	return 0;
 }
 
-/* 0 or -ENOMEM. */
+/* 0, -EBADMSG for a chain that is dropped, or -ENOMEM. */
 static int add_stack(struct builder *b, const struct data_event *e, const struct data_sample *s,
 		     struct sample_row *row)
 {
@@ -340,7 +340,25 @@ static int add_stack(struct builder *b, const struct data_event *e, const struct
 		return ret;
 	b->trust.broken_chains++;
 	row->how = STACK_RECORDED;
-	return 0;
+	return -EBADMSG;
+}
+
+/* Sets the frame of the sample, and its stack if it is to have one. 0 or -ENOMEM. */
+static int add_frames(struct builder *b, const struct data_event *e, const struct data_sample *s,
+		      struct sample_row *row)
+{
+	int ret = -EBADMSG;
+
+	if (!b->no_chains && s->present & PERF_SAMPLE_CALLCHAIN)
+		ret = add_stack(b, e, s, row);
+	if (ret == -EBADMSG)
+		row->frame = resolver_frame(b->resolver, s->pid, s->misc & DATA_CPUMODE_MASK,
+					    row->time_ns, s->ip);
+	else if (!ret)
+		row->frame = b->chain.leaf;
+	else
+		return ret;
+	return row->frame == PTUI_NONE ? -ENOMEM : 0;
 }
 
 int builder_add_sample(struct builder *b, const struct data_record *rec,
@@ -357,19 +375,13 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		.event = (uint16_t)s->event,
 		.stack = PTUI_NONE,
 	};
-	int err = 0;
 
 	if (s->event == PTUI_NONE || s->event > UINT16_MAX)
 		return 0;
 	row.thread = samples_thread(&b->store.samples, s->pid, s->tid);
 	row.comm = sample_comm(b, s, when);
-	row.frame = resolver_frame(b->resolver, s->pid, s->misc & DATA_CPUMODE_MASK, when, s->ip);
-	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE || row.frame == PTUI_NONE)
+	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE || add_frames(b, event, s, &row))
 		return -ENOMEM;
-	if (!b->no_chains && s->present & PERF_SAMPLE_CALLCHAIN)
-		err = add_stack(b, event, s, &row);
-	if (err)
-		return err;
 	return s->n_reads ? add_group(b, s, &row) : profile_store_add_row(&b->store, &row);
 }
 

@@ -69,7 +69,10 @@ bool chain_is_deferred(const struct data_sample *s, uint64_t *ret_cookie)
 
 static void add_addr(struct chain_builder *b, unsigned mode, uint64_t addr)
 {
-	b->addrs[b->n++] = (struct chain_addr){ addr, mode };
+	struct resolver_addr *a = &b->addrs[b->n++];
+
+	a->addr = addr;
+	a->mode = mode;
 }
 
 /* Sets b->addrs. 0, -EBADMSG or -ENOMEM. */
@@ -109,8 +112,7 @@ static size_t count_shared(const struct chain_builder *b, int32_t pid, uint64_t 
 	size_t max = b->n < b->n_last ? b->n : b->n_last, i;
 
 	for (i = 0; i < max; i++) {
-		const struct chain_step *was = &b->last[i];
-		const struct chain_addr *now = &b->addrs[b->n - 1 - i];
+		const struct resolver_addr *was = &b->last[i].at, *now = &b->addrs[b->n - 1 - i];
 
 		if (was->addr != now->addr || was->mode != now->mode || when < was->span.from ||
 		    when > was->span.last || (pid != b->last_pid && now->mode != DATA_MODE_KERNEL))
@@ -126,21 +128,32 @@ static size_t count_shared(const struct chain_builder *b, int32_t pid, uint64_t 
 static int resolve_addrs(struct chain_builder *b, struct resolver *r, int32_t pid, uint64_t when,
 			 size_t shared, size_t *ret_same)
 {
-	*ret_same = b->n < b->n_last ? b->n : b->n_last;
-	for (size_t i = b->n; i-- > shared;) {
-		const struct chain_addr *a = &b->addrs[b->n - 1 - i];
-		struct chain_step *step = &b->last[i];
-		uint32_t frame = resolver_frame_span(r, pid, a->mode, when, a->addr, &step->span);
+	size_t n = b->n - shared;
+	int ret = resolver_resolve(r, pid, when, b->addrs, n);
 
-		if (frame == PTUI_NONE)
-			return -ENOMEM;
-		if (i < b->n_last && step->frame != frame)
-			*ret_same = i;
-		step->addr = a->addr;
-		step->mode = a->mode;
-		step->frame = frame;
+	*ret_same = b->n < b->n_last ? b->n : b->n_last;
+	for (size_t i = 0; i < n && !ret; i++) {
+		size_t to = b->n - 1 - i;
+		struct chain_step *step = &b->last[to];
+
+		if (to < b->n_last && step->at.frame != b->addrs[i].frame)
+			*ret_same = to;
+		step->at = b->addrs[i];
 	}
-	return 0;
+	return ret;
+}
+
+/* The sample's own address is the first of its chain, but for rare samples. */
+static int find_leaf(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
+		     uint64_t when, bool *ret_in_chain)
+{
+	uint32_t mode = s->misc & DATA_CPUMODE_MASK;
+
+	*ret_in_chain = b->n && b->addrs[0].addr == s->ip && b->addrs[0].mode == mode;
+	if (*ret_in_chain)
+		return 0;
+	b->leaf = resolver_frame(r, s->pid, mode, when, s->ip);
+	return b->leaf == PTUI_NONE ? -ENOMEM : 0;
 }
 
 /* Interns the frames in b->last, of which the first `same` have their nodes. */
@@ -152,10 +165,10 @@ static int push_frames(struct chain_builder *b, struct stacks *stacks, size_t sa
 	for (size_t i = 0; i < b->n; i++) {
 		struct chain_step *step = &b->last[i];
 
-		resolver_span_cut(&step->span, &span);
-		span = step->span;
+		resolver_span_cut(&step->at.span, &span);
+		span = step->at.span;
 		if (i >= same)
-			step->node = stacks_push(stacks, stack, step->frame);
+			step->node = stacks_push(stacks, stack, step->at.frame);
 		stack = step->node;
 		if (stack == PTUI_NONE)
 			return -ENOMEM;
@@ -166,8 +179,8 @@ static int push_frames(struct chain_builder *b, struct stacks *stacks, size_t sa
 static uint32_t find_first_user(const struct chain_builder *b)
 {
 	for (size_t i = b->n; i-- > 0;)
-		if (b->last[i].mode == DATA_MODE_USER)
-			return b->last[i].frame;
+		if (b->last[i].at.mode == DATA_MODE_USER)
+			return b->last[i].at.frame;
 	return PTUI_NONE;
 }
 
@@ -177,11 +190,12 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 {
 	int ret = collect_addrs(b, s, user);
 	size_t shared, same;
+	bool leaf_in_chain;
 
 	b->first_user = PTUI_NONE;
 	if (ret)
 		return ret;
-	if (vec_grow(&b->last, &b->cap_last, b->n))
+	if (vec_grow(&b->last, &b->cap_last, b->n) || find_leaf(b, r, s, when, &leaf_in_chain))
 		return -ENOMEM;
 	shared = count_shared(b, s->pid, when);
 	ret = resolve_addrs(b, r, s->pid, when, shared, &same);
@@ -192,6 +206,8 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 	if (ret)
 		return ret;
 	*ret_stack = b->n ? b->last[b->n - 1].node : PTUI_NONE;
+	if (leaf_in_chain)
+		b->leaf = b->last[b->n - 1].at.frame;
 	b->first_user = find_first_user(b);
 	return 0;
 }

@@ -22,16 +22,14 @@
 struct chain_builder {
 	uint32_t
 		max_stack; /* maximum number of frames of a callchain, the innermost; 0: no limit */
-	struct chain_addr {
-		uint64_t addr;
-		uint32_t mode;
-	} * addrs; /* of the current chain, innermost first */
+	struct resolver_addr *addrs; /* of the current chain, innermost first */
 	size_t n, cap;
+	uint32_t leaf;	     /* the frame of the sample's own address */
 	uint32_t first_user; /* innermost user frame of the current chain; PTUI_NONE: none */
 	struct chain_step {
-		uint64_t addr;
-		struct resolver_span span; /* of this address, then of it and all outer ones */
-		uint32_t mode, frame, node;
+		struct resolver_addr
+			at; /* the span: of this address, then of it and all outer ones */
+		uint32_t node;
 	} * last; /* outermost first */
 	size_t n_last, cap_last;
 	int32_t last_pid;

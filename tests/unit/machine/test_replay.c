@@ -226,6 +226,30 @@ static void check_place(const struct machine *m, const struct strpool *names, in
 	}
 }
 
+static unsigned n_gaps;
+
+/* Nothing is mapped at all addresses and times of a gap, and the space is the same. */
+static void check_gap(const struct machine *m, int pid, uint64_t t, int page, uint64_t n_times)
+{
+	const uint64_t addr = (uint64_t)page << 12 | 0x123;
+	struct machine_place at;
+
+	if (!machine_find_gap(m, pid, t, addr, &at))
+		return;
+	n_gaps++;
+	assert_true(at.start <= addr && addr < at.end && at.from <= t && t < at.to);
+	for (uint64_t u = at.from; u < at.to && u < n_times; u++)
+		assert_int_equal(machine_space(m, pid, u), machine_space(m, pid, t));
+	for (int i = 0; i < N_ADDRS + N_ADDRS / 2; i++) {
+		uint64_t other = (uint64_t)i << 12 | 0x123;
+
+		if (other < at.start || other >= at.end)
+			continue;
+		for (uint64_t u = at.from; u < at.to && u < n_times; u++)
+			assert_string_equal(answers[u][pid + 1][i], "none");
+	}
+}
+
 static void compare(const struct machine *m, const struct strpool *names, uint64_t n_times)
 {
 	uint64_t from, to;
@@ -243,6 +267,7 @@ static void compare(const struct machine *m, const struct strpool *names, uint64
 				for (uint64_t u = from; u < to && u < n_times; u++)
 					assert_string_equal(answers[u][pid + 1][page], have);
 				check_place(m, names, pid, t, page, n_times);
+				check_gap(m, pid, t, page, n_times);
 			}
 }
 
@@ -300,6 +325,7 @@ static void test_timed(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed <= 60; seed++)
 		one_recording(seed, true, false);
+	assert_true(n_gaps > 1000);
 }
 
 static void test_by_position(void **state)

@@ -115,6 +115,7 @@ static void check_sample(struct world *w, const struct data_sample *s, uint64_t 
 		at = w->stacks.nodes[at].parent;
 	}
 	assert_int_equal(at, PTUI_NONE);
+	check_frame(w, w->chains.leaf, s->pid, s->misc, when, s->ip);
 }
 
 /* The next chain: some inner addresses are other ones, sometimes outer ones as well. */
@@ -163,6 +164,9 @@ static void one_recording(uint64_t seed, bool growing)
 		chain[s.n_chain++] = (uint64_t)PERF_CONTEXT_USER;
 		for (uint32_t k = 0; k < n_user; k++)
 			chain[s.n_chain++] = addrs[DEPTH - n_user + k];
+		/* the sample's own address: nearly always the innermost of its chain */
+		s.misc = n_kernel ? DATA_MODE_KERNEL : DATA_MODE_USER;
+		s.ip = rnd(8) ? chain[1] : addrs[rnd(DEPTH)];
 		check_sample(&w, &s, when);
 	}
 	chain_builder_release(&w.chains);
