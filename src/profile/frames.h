@@ -10,32 +10,49 @@
 
 struct frame_key;
 
+/* Keys of ids; ids of which no key is asked for a second time have none. */
 struct frame_keys {
 	struct frame_key *keys;
 	size_t n, cap;
 	struct index_table index;
+	uint32_t n_ids;
+};
+
+/* What of a frame decides how stacks are folded: eight of them in a cache line. */
+struct frame_brief {
+	uint32_t face;	 /* as in struct profile_frame */
+	bool shared : 1; /* other frames have this face, too */
+	bool user : 1;
+	bool starts : 1;  /* FRAME_START */
+	bool nowhere : 1; /* in no module */
+	bool inlined : 1;
 };
 
 struct frame_table {
 	struct frame_keys places, funcs;
 	uint32_t *faces; /* by function: its first frame */
-	size_t cap_faces;
+	struct frame_brief *briefs;
+	size_t cap_faces, cap_briefs;
 };
+
+#define FRAME_BATCH 32 /* frames that are added at once */
 
 void frame_table_init(struct frame_table *t);
 void frame_table_release(struct frame_table *t);
-/* Adds frame number `index`, the next one. 0 or -ENOMEM. */
+/* Adds n frames, FRAME_BATCH at most, of which the first is number `index`. 0 or -ENOMEM. */
 int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_frame_facts *facts,
-		    struct profile_frame *ret);
+		    size_t n, struct profile_frame *ret);
+/* The briefs of frames that have their faces; to be freed. NULL: out of memory. */
+struct frame_brief *frames_brief(const struct profile_frame *frames, size_t n);
 
 /*
  * Maps the nodes of `from`, starting at `first`, to nodes of `to` with the function's first frame;
- * of[i] is the new node of i. Parents precede their children, so one pass is enough.
+ * of[i] is the new node of i. Parents precede their children, so one pass is enough. 0 or -ENOMEM.
  */
-int frames_fold(const struct profile_frame *frames, const struct stacks *from, size_t first,
+int frames_fold(const struct frame_brief *briefs, const struct stacks *from, size_t first,
 		struct stacks *to, uint32_t *of);
 /* Sets the ends of the nodes from `first` on. */
-void frames_find_ends(const struct profile_frame *frames, const struct stacks *s, size_t first,
+void frames_find_ends(const struct frame_brief *briefs, const struct stacks *s, size_t first,
 		      struct stack_end *ends);
 
 #endif

@@ -19,6 +19,8 @@
 #include "base/vec.h"
 #include "profile/hist.h"
 
+#define AHEAD 16 /* classes or nodes whose memory is loaded before they are looked at */
+
 struct row_builder {
 	struct ptui_hist *h;
 	uint32_t *group; /* by frame */
@@ -36,8 +38,12 @@ struct row_builder {
 	 * the longest chain from the node instead.
 	 */
 	uint32_t *depth;
-	bool by_time;	  /* the classes are: those with smaller numbers are older */
-	uint32_t *oldest; /* by node: its first class by time; NULL: by_time */
+	/*
+	 * By class: its place by the time of its first sample. NULL: classes are in that order. Rows
+	 * have such a place in first_cls while they are built.
+	 */
+	uint32_t *age;
+	uint32_t *oldest; /* by node: the smallest age of its classes; NULL: as `age` */
 	uint64_t *made;	  /* by class: the rows that it created, first and number; NULL: in order */
 };
 
@@ -226,6 +232,75 @@ static int find_who(struct row_builder *b)
 	return err;
 }
 
+/* ---- ages ---- */
+
+static bool is_by_time(const struct ptui_hist *h)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < h->n_classes; i++) {
+		if (!h->classes[i].samples)
+			continue;
+		if (h->classes[i].first_ns < last)
+			return false;
+		last = h->classes[i].first_ns;
+	}
+	return true;
+}
+
+/* The classes by the time of their first sample; to be freed. NULL: out of memory. */
+static struct hist_sorted *sort_by_time(const struct ptui_hist *h)
+{
+	struct hist_sorted *v = malloc((h->n_classes + 1) * sizeof(*v));
+
+	for (size_t i = 0; v && i < h->n_classes; i++)
+		v[i] = (struct hist_sorted){ h->classes[i].first_ns, (uint32_t)i };
+	if (v && hist_sort_values(v, h->n_classes)) {
+		free(v);
+		return NULL;
+	}
+	return v;
+}
+
+static int find_ages(struct row_builder *b)
+{
+	const struct ptui_hist *h = b->h;
+	struct hist_sorted *v;
+
+	if (is_by_time(h))
+		return 0;
+	v = sort_by_time(h);
+	b->age = malloc((h->n_classes + 1) * sizeof(*b->age));
+	for (size_t i = 0; v && b->age && i < h->n_classes; i++)
+		b->age[v[i].index] = (uint32_t)i;
+	free(v);
+	return v && b->age ? 0 : -ENOMEM;
+}
+
+static uint32_t age_of(const struct row_builder *b, uint32_t cls)
+{
+	return b->age ? b->age[cls] : cls;
+}
+
+/* Rows get the numbers of their first classes instead of ages. */
+static int set_first_classes(struct row_builder *b)
+{
+	struct ptui_hist *h = b->h;
+	uint32_t *by_age = NULL;
+
+	if (!b->age)
+		return 0;
+	by_age = malloc((h->n_classes + 1) * sizeof(*by_age));
+	if (!by_age)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n_classes; i++)
+		by_age[b->age[i]] = (uint32_t)i;
+	for (size_t i = 0; i < h->n_rows; i++)
+		h->rows[i].first_cls = by_age[h->rows[i].first_cls];
+	free(by_age);
+	return 0;
+}
+
 /* ---- rows ---- */
 
 /* The row of a frame for the class, created if new. PTUI_NONE: hidden by the filter. */
@@ -244,7 +319,7 @@ static int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t
 			return -ENOMEM;
 		b->seen[n] = 0;
 		h->rows[n] = (struct hist_row){ .item = h->classes[cls].item,
-						.first_cls = cls,
+						.first_cls = age_of(b, cls),
 						.first_self = PTUI_NONE,
 						.first_node = PTUI_NONE };
 		h->rows[n].item.frame = frame;
@@ -254,17 +329,10 @@ static int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t
 	return 0;
 }
 
-static bool is_older(const struct ptui_hist *h, uint32_t cls, uint32_t than)
+static void row_saw(struct hist_row *r, uint32_t age, uint32_t depth)
 {
-	uint64_t a = h->classes[cls].first_ns, b = h->classes[than].first_ns;
-
-	return a < b || (a == b && cls < than);
-}
-
-static void row_saw(const struct row_builder *b, struct hist_row *r, uint32_t cls, uint32_t depth)
-{
-	if (!b->by_time && is_older(b->h, cls, r->first_cls))
-		r->first_cls = cls;
+	if (age < r->first_cls)
+		r->first_cls = age;
 	if (depth > r->max_depth)
 		r->max_depth = depth;
 }
@@ -361,6 +429,7 @@ static int add_stack(struct row_builder *b, uint32_t cls)
 	     stack = from[stack].parent) {
 		if (n == b->cap_path && vec_grow(&b->path, &b->cap_path, n + 1))
 			return -ENOMEM;
+		__builtin_prefetch(&b->group[from[stack].frame]);
 		b->path[n++] = stack;
 	}
 	if (reserve_nodes(b, first + n))
@@ -390,7 +459,7 @@ static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t
 
 	r->period += c->period;
 	r->samples += c->samples;
-	row_saw(b, r, cls, depth);
+	row_saw(r, age_of(b, cls), depth);
 	c->next_self = row; /* until link_classes() */
 	/* a node of this row counts the class with all others below it */
 	if (h->children && depth && stack_has_row(&h->tree, c->node, row))
@@ -430,6 +499,24 @@ static int add_class(struct row_builder *b, uint32_t cls)
 	return 0;
 }
 
+/* What the classes that follow number i will look at, in two steps. */
+static void prefetch_class(const struct row_builder *b, size_t i)
+{
+	const struct ptui_hist *h = b->h;
+	const struct hist_class *c;
+
+	if (i + 2 * AHEAD >= h->n_classes)
+		return;
+	if (b->order)
+		__builtin_prefetch(&h->classes[b->order[i + 2 * AHEAD]]);
+	c = &h->classes[b->order ? b->order[i + AHEAD] : i + AHEAD];
+	__builtin_prefetch(&b->group[c->item.frame]);
+	if (c->stack != PTUI_NONE && b->node_of) {
+		__builtin_prefetch(&b->node_of[c->stack]);
+		__builtin_prefetch(&hist_stacks_of(h)->nodes[c->stack]);
+	}
+}
+
 static int add_classes(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
@@ -439,6 +526,7 @@ static int add_classes(struct row_builder *b)
 	for (size_t i = 0; i < h->n_classes && !err; i++) {
 		uint32_t cls = b->order ? b->order[i] : (uint32_t)i;
 
+		prefetch_class(b, i);
 		if (b->order && i && b->who[cls] != b->who[b->order[i - 1]]) {
 			b->first_row = (uint32_t)h->n_rows;
 			b->first_node = (uint32_t)h->tree.n;
@@ -456,6 +544,13 @@ static int add_classes(struct row_builder *b)
 
 /* ---- from the leaves up ---- */
 
+/* It may be in two cache lines. */
+static void prefetch_row(const struct hist_row *r)
+{
+	__builtin_prefetch(r, 1);
+	__builtin_prefetch((const char *)(r + 1) - 1, 1);
+}
+
 static void count_node(struct row_builder *b, uint32_t node)
 {
 	struct ptui_hist *h = b->h;
@@ -469,7 +564,7 @@ static void count_node(struct row_builder *b, uint32_t node)
 	if (!repeats) {
 		r->period_children += t->period[node];
 		r->n_chains += t->n_classes[node];
-		row_saw(b, r, b->by_time ? t->first_cls[node] : b->oldest[node], b->depth[node]);
+		row_saw(r, b->oldest ? b->oldest[node] : t->first_cls[node], b->depth[node]);
 	} else if (!down && b->depth[node] > r->max_depth) {
 		r->max_depth = b->depth[node];
 	}
@@ -491,26 +586,12 @@ static void add_to_parent(struct row_builder *b, uint32_t node)
 	t->n_classes[up] += t->n_classes[node];
 	if (h->order == PTUI_CALLER && b->depth[up] <= b->depth[node])
 		b->depth[up] = b->depth[node] + 1;
-	if (!b->by_time && is_older(h, b->oldest[node], b->oldest[up]))
+	if (b->oldest && b->oldest[node] < b->oldest[up])
 		b->oldest[up] = b->oldest[node];
 	if (t->child) {
 		t->next[node] = t->child[up];
 		t->child[up] = node;
 	}
-}
-
-static bool is_by_time(const struct ptui_hist *h)
-{
-	uint64_t last = 0;
-
-	for (size_t i = 0; i < h->n_classes; i++) {
-		if (!h->classes[i].samples)
-			continue;
-		if (h->classes[i].first_ns < last)
-			return false;
-		last = h->classes[i].first_ns;
-	}
-	return true;
 }
 
 /* What is needed only from here on. */
@@ -526,12 +607,11 @@ static int alloc_sums(struct row_builder *b)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->n && h->order == PTUI_CALLER; i++)
 		b->depth[i] = 1;
-	if (!b->by_time) {
+	if (b->age) {
 		b->oldest = malloc(n * sizeof(*b->oldest));
 		if (!b->oldest)
 			return -ENOMEM;
-		if (t->n)
-			memcpy(b->oldest, t->first_cls, t->n * sizeof(*b->oldest));
+		memset(b->oldest, 0xff, n * sizeof(*b->oldest));
 	}
 	if (!h->chains)
 		return 0;
@@ -565,11 +645,13 @@ static int add_up_nodes(struct row_builder *b)
 			continue;
 		t->period[c->node] += c->period;
 		t->n_classes[c->node]++;
-		if (!b->by_time && is_older(h, (uint32_t)i, b->oldest[c->node]))
-			b->oldest[c->node] = (uint32_t)i;
+		if (b->oldest && b->age[i] < b->oldest[c->node])
+			b->oldest[c->node] = b->age[i];
 	}
 	for (size_t node = t->n; node-- > 0 && !err;) {
 		err = hist_report_progress(h, what, node, t->n);
+		if (node >= AHEAD && t->row[node - AHEAD] != PTUI_NONE)
+			prefetch_row(&h->rows[t->row[node - AHEAD] & ~NODE_REPEATS]);
 		add_to_parent(b, (uint32_t)node);
 		count_node(b, (uint32_t)node);
 	}
@@ -648,13 +730,16 @@ static int build_rows(struct row_builder *b, uint32_t **ret_created)
 		b->made = calloc(h->n_classes + 1, sizeof(*b->made));
 	if (!b->row_of || (h->children && !b->node_of) || (b->order && !b->made))
 		err = -ENOMEM;
-	b->by_time = is_by_time(h);
+	if (!err)
+		err = find_ages(b);
 	if (!err && stacks && !h->children)
 		err = find_depths(b);
 	if (!err)
 		err = add_classes(b);
 	if (!err && h->children)
 		err = add_up_nodes(b);
+	if (!err)
+		err = set_first_classes(b);
 	if (err)
 		return err;
 	link_classes(b);
@@ -675,6 +760,7 @@ int hist_build_rows(struct ptui_hist *h, uint32_t **ret_created)
 	free(b.seen);
 	free(b.path);
 	free(b.depth);
+	free(b.age);
 	free(b.oldest);
 	free(b.made);
 	return err;

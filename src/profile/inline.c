@@ -282,14 +282,18 @@ static int expand_stacks(struct derived *d, uint32_t *of)
 
 static int fold_stacks(struct ptui_profile *p)
 {
+	struct frame_brief *briefs = frames_brief(p->frames, p->n_frames);
+	int ret;
+
 	p->folded_of = malloc((p->stacks.n + 1) * sizeof(*p->folded_of));
-	if (!p->folded_of || frames_fold(p->frames, &p->stacks, 0, &p->folded, p->folded_of))
-		return -ENOMEM;
-	p->ends = malloc((p->folded.n + 1) * sizeof(*p->ends));
-	if (!p->ends)
-		return -ENOMEM;
-	frames_find_ends(p->frames, &p->folded, 0, p->ends);
-	return 0;
+	ret = !briefs || !p->folded_of ||
+	      frames_fold(briefs, &p->stacks, 0, &p->folded, p->folded_of);
+	if (!ret)
+		p->ends = malloc((p->folded.n + 1) * sizeof(*p->ends));
+	if (p->ends)
+		frames_find_ends(briefs, &p->folded, 0, p->ends);
+	free(briefs);
+	return p->ends ? 0 : -ENOMEM;
 }
 
 static int move_samples(struct derived *d, const uint32_t *of)

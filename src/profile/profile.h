@@ -27,15 +27,16 @@ struct profile_frame {
 	uint32_t why;	     /* a sentence: why the module has no symbols */
 	uint32_t no_cfi;     /* a sentence: why stacks cannot be unwound through the module */
 	uint32_t sym_name;
-	uint32_t place;	 /* equal for frames of one row: same short name and symbol range */
-	uint32_t func;	 /* equal for frames of one node of a call tree */
-	uint32_t face;	 /* the first frame of its func, which views use for all of them */
-	char level;	 /* 'k' kernel, '.' user, 'g' 'u' guest, 'H' hypervisor or unknown */
-	uint8_t start;	 /* enum frame_start */
-	bool hidden;	 /* the kernel hides the symbols of its module */
-	uint8_t symbols; /* enum ptui_symbols, of its module */
-	uint8_t inlined; /* 0: not; else 1 + the number of functions inlined into it there */
+	uint32_t place;	     /* equal for frames of one row: same short name and symbol range */
+	uint32_t func;	     /* equal for frames of one node of a call tree */
+	uint32_t face;	     /* the first frame of its func, which views use for all of them */
+	char level;	     /* 'k' kernel, '.' user, 'g' 'u' guest, 'H' hypervisor or unknown */
+	uint8_t start : 2;   /* enum frame_start */
+	uint8_t hidden : 1;  /* the kernel hides the symbols of its module */
+	uint8_t symbols : 5; /* enum ptui_symbols, of its module */
+	uint8_t inlined;     /* 0: not; else 1 + the number of functions inlined into it there */
 };
+_Static_assert(sizeof(struct profile_frame) == 64, "a cache line");
 
 struct profile_debug;
 struct profile_lines;

@@ -46,11 +46,17 @@ int samples_threads_index(struct samples *t)
 uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid)
 {
 	struct thread_id id = { pid, tid, PTUI_NONE };
-	uint64_t hash = thread_hash(&id);
-	uint32_t index = index_table_find(&t->thread_index, hash, thread_same, t, &id);
+	uint64_t hash;
+	uint32_t index;
 
-	if (index != PTUI_NONE)
+	if (t->last_thread < t->n_threads && thread_same(t, t->last_thread, &id))
+		return t->last_thread;
+	hash = thread_hash(&id);
+	index = index_table_find(&t->thread_index, hash, thread_same, t, &id);
+	if (index != PTUI_NONE) {
+		t->last_thread = index;
 		return index;
+	}
 	if (t->n_threads >= PTUI_NONE || vec_grow(&t->threads, &t->cap_threads, t->n_threads + 1))
 		return PTUI_NONE;
 	index = (uint32_t)t->n_threads;

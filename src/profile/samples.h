@@ -64,6 +64,7 @@ struct samples {
 
 	struct thread_id *threads;
 	size_t n_threads, cap_threads;
+	uint32_t last_thread; /* that was asked for: often the next one as well */
 	struct index_table thread_index;
 };
 

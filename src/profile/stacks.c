@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/stacks.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
@@ -37,32 +38,52 @@ static bool follows_parent(uint32_t index, uint32_t parent)
 	return parent != PTUI_NONE && index == parent + 1;
 }
 
-static uint32_t node_find(const struct stacks *s, const struct stack_node *node, uint64_t hash)
-{
-	uint32_t next = node->parent + 1;
-
-	if (node->parent != PTUI_NONE) {
-		if (next >= s->n) /* the newest node has no children yet */
-			return PTUI_NONE;
-		if (node_same(s, next, node))
-			return next;
-	}
-	return index_table_find(&s->index, hash, node_same, s, node);
-}
-
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame)
 {
 	struct stack_node node = { parent, frame };
-	uint64_t hash = hash_pair(parent, frame);
-	uint32_t index = node_find(s, &node, hash);
+	uint32_t next = parent + 1, index = (uint32_t)s->n;
+	bool newest = parent != PTUI_NONE && next >= s->n; /* it has no children yet */
+	uint64_t hash = 0;
 
-	if (index != PTUI_NONE)
-		return index;
-	if (s->n >= PTUI_NONE || vec_grow(&s->nodes, &s->cap, s->n + 1))
-		return PTUI_NONE;
-	index = (uint32_t)s->n;
-	if (!follows_parent(index, parent) && index_table_add(&s->index, hash, index))
+	if (parent != PTUI_NONE && !newest && node_same(s, next, &node))
+		return next;
+	if (!newest) {
+		hash = hash_pair(parent, frame);
+		index = index_table_find(&s->index, hash, node_same, s, &node);
+		if (index != PTUI_NONE)
+			return index;
+		index = (uint32_t)s->n;
+	}
+	if (s->n >= PTUI_NONE || (s->n == s->cap && vec_grow(&s->nodes, &s->cap, s->n + 1)) ||
+	    (!newest && index_table_add(&s->index, hash, index)))
 		return PTUI_NONE;
 	s->nodes[s->n++] = node;
 	return index;
+}
+
+uint32_t stacks_append(struct stacks *s, uint32_t parent, uint32_t frame)
+{
+	if (s->n >= PTUI_NONE || (s->n == s->cap && vec_grow(&s->nodes, &s->cap, s->n + 1)))
+		return PTUI_NONE;
+	s->partial = true;
+	s->nodes[s->n] = (struct stack_node){ parent, frame };
+	return (uint32_t)s->n++;
+}
+
+int stacks_index(struct stacks *s)
+{
+	int ret = 0;
+
+	if (!s->partial)
+		return 0;
+	index_table_release(&s->index);
+	for (size_t i = 0; i < s->n && !ret; i++) {
+		struct stack_node node = s->nodes[i];
+
+		if (!follows_parent((uint32_t)i, node.parent))
+			ret = index_table_add(&s->index, hash_pair(node.parent, node.frame),
+					      (uint32_t)i);
+	}
+	s->partial = ret;
+	return ret;
 }

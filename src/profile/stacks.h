@@ -33,11 +33,19 @@ struct stacks {
 	struct stack_node *nodes;
 	size_t n, cap;
 	struct index_table index;
+	bool partial; /* stacks_append() has added nodes that the index lacks */
 };
 
 void stacks_init(struct stacks *s);
 void stacks_release(struct stacks *s);
 /* The node of `frame` called from `parent` (PTUI_NONE: outermost). PTUI_NONE: out of memory. */
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame);
+/*
+ * Adds a node that is not in the table yet. stacks_push() does not find it, unless as the first after
+ * its parent, until stacks_index(). PTUI_NONE: out of memory.
+ */
+uint32_t stacks_append(struct stacks *s, uint32_t parent, uint32_t frame);
+/* Makes all nodes known to stacks_push(). 0 or -ENOMEM. */
+int stacks_index(struct stacks *s);
 
 #endif

@@ -231,14 +231,15 @@ int profile_store_add_frames(struct profile_store *s, size_t n,
 	int ret = array_reserve(a, STORE_FRAMES, n > a->n ? n - a->n : 0);
 
 	while (!ret && a->n < n) {
-		struct profile_frame *f = store_array_at(a, STORE_FRAMES, a->n);
-		struct profile_frame_facts one;
+		struct profile_frame_facts batch[FRAME_BATCH];
+		size_t n_batch = n - a->n < FRAME_BATCH ? n - a->n : FRAME_BATCH;
 
-		memset(f, 0, sizeof(*f));
-		facts(ctx, a->n, &one);
-		ret = frame_table_add(&s->table, (uint32_t)a->n, &one, f);
+		for (size_t i = 0; i < n_batch; i++)
+			facts(ctx, a->n + i, &batch[i]);
+		ret = frame_table_add(&s->table, (uint32_t)a->n, batch, n_batch,
+				      store_array_at(a, STORE_FRAMES, a->n));
 		if (!ret)
-			a->n++;
+			a->n += n_batch;
 	}
 	return ret;
 }
@@ -378,8 +379,7 @@ static int publish_rows(struct profile_store *s)
 
 static int publish_stacks(struct profile_store *s)
 {
-	const struct profile_frame *frames = store_array_at(&s->arrays[STORE_FRAMES], STORE_FRAMES,
-							    0);
+	const struct frame_brief *briefs = s->table.briefs;
 	struct store_array *nodes = &s->arrays[STORE_NODES], *folded = &s->arrays[STORE_FOLDED];
 	struct store_array *of = &s->arrays[STORE_FOLDED_OF], *ends = &s->arrays[STORE_ENDS];
 	size_t had = nodes->n, more = s->stacks.n - had;
@@ -387,14 +387,14 @@ static int publish_stacks(struct profile_store *s)
 
 	ret = array_reserve(of, STORE_FOLDED_OF, more);
 	if (!ret)
-		ret = frames_fold(frames, &s->stacks, had, &s->folded,
+		ret = frames_fold(briefs, &s->stacks, had, &s->folded,
 				  store_array_at(of, STORE_FOLDED_OF, 0));
 	if (!ret)
 		ret = array_add(nodes, STORE_NODES, s->stacks.nodes + had, more);
 	if (!ret)
 		ret = array_reserve(ends, STORE_ENDS, s->folded.n - ends->n);
 	if (!ret) {
-		frames_find_ends(frames, &s->folded, ends->n, store_array_at(ends, STORE_ENDS, 0));
+		frames_find_ends(briefs, &s->folded, ends->n, store_array_at(ends, STORE_ENDS, 0));
 		ends->n = s->folded.n;
 		ret = array_add(folded, STORE_FOLDED, s->folded.nodes + folded->n,
 				s->folded.n - folded->n);
