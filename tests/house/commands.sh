@@ -99,7 +99,7 @@ ends_with() { [ "$(tail -n 1 "$tmp/got")" = "$1" ] || { cat "$tmp/got" "$tmp/err
 
 check_with '@echo ":test-result: PASS" >tests/a.trs'
 expect "check: all is well" [ $? -eq 0 ]
-expect "check: two builds" [ "$(calls)" = "install build test;build build-check --enable-werror;build build-asan --enable-werror --enable-sanitizers=address,undefined CFLAGS=-O1 -g1;" ]
+expect "check: two builds" [ "$(calls)" = "install build test;build build-check --enable-werror CFLAGS=-O2 -g1;build build-asan --enable-werror --enable-sanitizers=address,undefined CFLAGS=-O1 -g1;" ]
 expect "check: the count over both is the last line" ends_with "2 passed, 0 failed, 0 skipped"
 expect "check: what ran once only is named" grep -qx 'run once, without sanitizers: tests/x.sh tests/y.sh' "$tmp/got"
 
@@ -116,7 +116,7 @@ expect "check: that is counted" ends_with "2 passed, 2 failed, 0 skipped"
 
 calls >/dev/null
 PTUI_CHECK=plain check_with '@echo ":test-result: PASS" >tests/a.trs'
-expect "check: one build only, on request" [ "$(calls)" = "install build test;build build-check --enable-werror;" ]
+expect "check: one build only, on request" [ "$(calls)" = "install build test;build build-check --enable-werror CFLAGS=-O2 -g1;" ]
 
 # What hangs is ended, with what it has started.
 PTUI_CHECK=plain PTUI_CHECK_LIMIT=1 check_with \
