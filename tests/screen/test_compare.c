@@ -244,6 +244,8 @@ static void test_other_keys(void **state)
 	screen_keys(s, "b");
 	screen_wait(s, "Sort by");
 	screen_keys(s, "<End><Enter>");
+	screen_wait(s, "sort by:");
+	screen_keys(s, "comm<Enter>");
 	screen_wait_gone(s, "Symbol");
 	wait_cursor(s, "100.00%  100.00%      0.00%");
 	leave(s);

@@ -70,35 +70,22 @@ static void put_cell(FILE *out, const struct table *t, size_t column, const char
 		fprintf(out, "%*s", fill, "");
 }
 
-static void put_titles(FILE *out, const struct table *t, size_t skip, const char *gap)
+/* Columns without a title are bars, which are not printed. */
+static bool is_printed(const struct table *t, size_t column)
 {
-	for (size_t k = 0; k < t->n_columns; k++) {
-		if (k == skip)
+	return *t->columns[column].title;
+}
+
+static void put_titles(FILE *out, const struct tree *t)
+{
+	fputs(t->flat ? "# " : "#  ", out); /* above the signs, too */
+	for (size_t k = 0; k < t->table.n_columns; k++) {
+		if (!is_printed(&t->table, k))
 			continue;
-		fputs(k ? "  " : gap, out);
-		put_cell(out, t, k, t->columns[k].title);
+		fputs(k ? "  " : "", out);
+		put_cell(out, &t->table, k, t->table.columns[k].title);
 	}
 	fputs("\n#\n", out);
-}
-
-void print_titles(FILE *out, const struct table *t, size_t skip)
-{
-	put_titles(out, t, skip, "# ");
-}
-
-void print_row(FILE *out, const struct table *t, size_t row, size_t skip)
-{
-	char buf[1024];
-
-	for (size_t k = 0; k < t->n_columns; k++) {
-		style_t style = ROLE_TEXT;
-
-		if (k == skip)
-			continue;
-		fputs("  ", out);
-		put_cell(out, t, k, t->ops->cell(t->ctx, row, k, buf, sizeof(buf), &style));
-	}
-	fputc('\n', out);
 }
 
 static void put_deeper(FILE *out, const struct tree *t, uint64_t node)
@@ -120,6 +107,8 @@ static void put_top(FILE *out, const struct tree *t, uint64_t node, print_cell_f
 	for (size_t k = 0; k < t->table.n_columns; k++) {
 		style_t style = ROLE_TEXT;
 
+		if (!is_printed(&t->table, k))
+			continue;
 		fputs("  ", out);
 		put_cell(out, &t->table, k, cell(t->ctx, node, k, buf, sizeof(buf), &style));
 	}
@@ -128,15 +117,16 @@ static void put_top(FILE *out, const struct tree *t, uint64_t node, print_cell_f
 
 void print_tree(FILE *out, const struct tree *t, print_cell_fn cell)
 {
-	put_titles(out, &t->table, SIZE_MAX, "#  "); /* above the signs, too */
+	put_titles(out, t);
 	for (size_t i = 0; i < t->n_rows; i++) {
 		uint64_t node = tree_node(t, i);
 		int depth = tree_depth(t, i);
 
-		fprintf(out, "%*s%c", depth * INDENT, "",
-			!t->ops->opens(t->ctx, node) ? ' ' :
-			tree_is_open(t, node)	     ? '-' :
-						       '+');
+		if (!t->flat)
+			fprintf(out, "%*s%c", depth * INDENT, "",
+				!t->ops->opens(t->ctx, node) ? ' ' :
+				tree_is_open(t, node)	     ? '-' :
+							       '+');
 		if (depth)
 			put_deeper(out, t, node);
 		else

@@ -16,15 +16,10 @@ void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx);
 
 /* Escapes control characters: the file may be shown on a terminal. */
 void print_text(FILE *out, const char *text);
-/* Titles and rows with the widths of the columns, except that of column `skip`; SIZE_MAX: none. */
-void print_titles(FILE *out, const struct table *t, size_t skip);
-void print_row(FILE *out, const struct table *t, size_t row, size_t skip);
-/*
- * Titles and rows, as far as open. `cell`: as in tree_ops, for what is shortened on the screen;
- * NULL: that of the tree.
- */
+/* The text of a cell, as in tree_ops, but without regard to the width of the screen. */
 typedef const char *(*print_cell_fn)(void *ctx, uint64_t node, size_t column, char *buf,
 				     size_t size, style_t *style);
+/* Titles and rows, as far as open, with the widths of the columns. */
 void print_tree(FILE *out, const struct tree *t, print_cell_fn cell);
 
 #endif

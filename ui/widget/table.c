@@ -315,6 +315,25 @@ unsigned table_mouse(struct table *t, const struct term_event *e)
 	return WISH_OPEN;
 }
 
+size_t table_header_at(const struct table *t, const struct term_event *e)
+{
+	int widths[TABLE_COLUMNS_MAX], x = 0;
+
+	if (e->kind != TERM_MOUSE || e->mouse != MOUSE_PRESS || e->button != 1 ||
+	    e->y >= t->header_h || e->y < 0)
+		return SIZE_MAX;
+	table_layout(t, t->width, widths);
+	for (size_t i = 0; i < t->n_columns; i++) {
+		if (!widths[i])
+			continue;
+		/* the mark may be in the gap */
+		if (e->x >= x && e->x < x + widths[i] + 1)
+			return i;
+		x += widths[i] + GAP;
+	}
+	return SIZE_MAX;
+}
+
 /* --- search --- */
 
 static bool row_matches(const struct table *t, size_t row)
@@ -428,7 +447,7 @@ static void draw_header(const struct table *t, const struct canvas *line, const 
 			mark = col->align == ALIGN_LEFT ? utf8_width(col->title) : widths[i];
 			if (mark > widths[i])
 				mark = widths[i];
-			canvas_text(line, 0, x + mark, style, "↓");
+			canvas_text(line, 0, x + mark, style, t->sort_up ? "↑" : "↓");
 		}
 		x += widths[i] + GAP;
 	}
@@ -458,7 +477,8 @@ static void draw_columns(const struct table *t, size_t row, const struct canvas 
 		if (!widths[i])
 			continue;
 		text = t->ops->cell(t->ctx, row, i, buf, sizeof(buf), &style);
-		style |= flags;
+		if (!col->bar)
+			style |= flags;
 		if (col->elide && !t->skip)
 			text = elided_text(t, text, widths[i], elided);
 		if (col->fill)
@@ -469,15 +489,35 @@ static void draw_columns(const struct table *t, size_t row, const struct canvas 
 	}
 }
 
+/* Reverses the row, except for bars. `widths` NULL: it has no columns. */
+static void draw_cursor(const struct table *t, const struct canvas *line, const int *widths)
+{
+	int from = 0, x = 0;
+
+	for (size_t i = 0; widths && i < t->n_columns; i++) {
+		if (!widths[i])
+			continue;
+		if (t->columns[i].bar) {
+			canvas_add_flags(line, 0, from, x - from, STYLE_CURSOR);
+			from = x + widths[i];
+		}
+		x += widths[i] + GAP;
+	}
+	canvas_add_flags(line, 0, from, line->at.w - from, STYLE_CURSOR);
+}
+
 static void draw_row(const struct table *t, size_t row, const struct canvas *line,
 		     const int *widths)
 {
 	style_t flags = t->focus && row == t->cursor ? STYLE_CURSOR : 0;
 
-	if (!t->ops->draw || !t->ops->draw(t->ctx, row, line, flags, t->skip))
+	if (t->ops->draw && t->ops->draw(t->ctx, row, line, flags, t->skip))
+		widths = NULL;
+	else
 		draw_columns(t, row, line, flags, widths);
 	canvas_mark(line, 0, t->search, ROLE_MATCH);
-	canvas_add_flags(line, 0, 0, line->at.w, flags);
+	if (flags)
+		draw_cursor(t, line, widths);
 }
 
 void table_draw(struct table *t, const struct canvas *c)
@@ -495,6 +535,7 @@ void table_draw(struct table *t, const struct canvas *c)
 		canvas_scrollbar(c, t->header_h, width, t->page, t->top, (uint64_t)t->page,
 				 t->n_rows);
 	}
+	t->width = width;
 	table_layout(t, width, widths);
 	if (t->header_h) {
 		line = canvas_part(c, 0, 0, 1, width);

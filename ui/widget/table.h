@@ -28,6 +28,7 @@ struct table_column {
 	bool fill;  /* takes the remaining width; usually the last column. Scrolls sideways */
 	bool elide; /* what is too wide is shown without its middle, until scrolled sideways */
 	int hide;   /* order of hiding if space is short: highest first; 0: never */
+	bool bar; /* a bar: not reversed in the cursor row, where it could not be told from blanks */
 };
 
 struct table_ops {
@@ -85,7 +86,9 @@ struct table {
 	uint64_t cursor_id;
 	int page;	    /* visible rows, at the last draw */
 	int header_h;	    /* height of the header */
+	int width;	    /* of the columns, at the last draw */
 	size_t sort;	    /* column with the sort mark; SIZE_MAX: none */
+	bool sort_up;	    /* the mark points up: the smallest comes first */
 	uint64_t opened_ns; /* the click that opened the cursor row; 0: none */
 };
 
@@ -105,6 +108,8 @@ unsigned table_request(struct table *t, enum request req);
  */
 unsigned table_mouse(struct table *t, const struct term_event *e);
 void table_move_to(struct table *t, size_t row);
+/* The column whose title was clicked; SIZE_MAX: none. */
+size_t table_header_at(const struct table *t, const struct term_event *e);
 
 /*
  * Sets the text to search, and goes to the first match at or after the cursor, wrapping around.

@@ -448,6 +448,10 @@ void tree_draw(struct tree *t, const struct canvas *c)
 	struct canvas right = canvas_part(c, 0, INDENT, c->at.h, c->at.w - INDENT);
 	struct canvas left = canvas_part(c, 0, 0, c->at.h, INDENT);
 
+	if (t->flat) {
+		table_draw(&t->table, c);
+		return;
+	}
 	canvas_clear(&left);
 	table_draw(&t->table, &right);
 	for (int y = 0; y < t->table.page; y++) {
@@ -505,6 +509,14 @@ unsigned tree_request(struct tree *t, enum request req)
 	default:
 		return table_request(&t->table, req);
 	}
+}
+
+size_t tree_header_at(const struct tree *t, const struct term_event *e)
+{
+	struct term_event in = *e;
+
+	in.x -= t->flat ? 0 : INDENT;
+	return table_header_at(&t->table, &in);
 }
 
 unsigned tree_mouse(struct tree *t, const struct term_event *e)

@@ -54,6 +54,7 @@ struct tree {
 	struct tree_ids *open;
 	struct gather *expanding; /* opening all, in slices; NULL: not in progress */
 	bool full;		  /* TREE_ROWS_MAX was reached */
+	bool flat;		  /* rows never open: there is no room for signs */
 	uint64_t lines;		  /* while drawing: bits of levels with a connecting line */
 };
 
@@ -74,6 +75,8 @@ void tree_draw(struct tree *t, const struct canvas *c);
  */
 unsigned tree_request(struct tree *t, enum request req);
 unsigned tree_mouse(struct tree *t, const struct term_event *e);
+/* As table_header_at(). */
+size_t tree_header_at(const struct tree *t, const struct term_event *e);
 
 /* Node and depth of a row: 0 … table.n_rows - 1, in display order. */
 uint64_t tree_node(const struct tree *t, size_t row);

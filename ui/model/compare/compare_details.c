@@ -90,18 +90,15 @@ static void put_rates(FILE *out, const struct compare_row *row, const struct ptu
 	put_texts(out, _("events per second"), text[0], text[1]);
 }
 
-static void put_numbers(FILE *out, const struct compare_rows *r, const struct compare_row *row)
+static void put_numbers(FILE *out, const struct compare_row *row, const struct ptui_hist_all all[2],
+			bool children)
 {
-	struct ptui_hist_all all[2];
-
-	compare_rows_all(r, false, &all[0]);
-	compare_rows_all(r, true, &all[1]);
 	put_texts(out, "", _("Before"), _("After"));
 	put_counts(out, _("samples in it"), row->samples);
 	put_counts(out, _("events in it"), row->period);
 	put_shares(out, _("share"), share(row->period[0], all[0].period),
 		   share(row->period[1], all[1].period));
-	if (compare_rows_children(r)) {
+	if (children) {
 		put_counts(out, _("events with callees"), row->period_children);
 		put_shares(out, _("share with callees"),
 			   share(row->period_children[0], all[0].period),
@@ -199,16 +196,15 @@ static void add_tree(struct callers *c, int side, const struct ptui_calltree *t,
 static const char *own_name(const struct compare_views *v, size_t at, char *buf, size_t size)
 {
 	*buf = '\0';
-	for (size_t i = 0; i < v->n_names; i++) {
-		if (!strcmp(ptui_hist_column(v->hist[1], v->names[i])->name, "symbol"))
-			ptui_compare_cell(v->compare, at, v->names[i], buf, size);
+	for (size_t i = 0; i < v->source.n_columns; i++) {
+		if (!strcmp(v->columns[i].name, "symbol"))
+			compare_views_name(v, at, i, buf, size);
 	}
 	return *buf == '[' && strlen(buf) > 4 ? buf + 4 : buf;
 }
 
-static void find_callers(const struct compare_rows *r, size_t at, struct callers *c)
+static void find_callers(const struct compare_views *v, bool swapped, size_t at, struct callers *c)
 {
-	const struct compare_views *v = r->views;
 	struct ptui_compare_row row;
 	char buf[2048];
 	const char *own = own_name(v, at, buf, sizeof(buf));
@@ -227,7 +223,7 @@ static void find_callers(const struct compare_rows *r, size_t at, struct callers
 		t = ptui_hist_calltree(v->hist[i], in, (uint64_t)(all * CALLERS_PERCENT / 100),
 				       NULL);
 		if (t)
-			add_tree(c, i ^ r->swapped, t, own);
+			add_tree(c, i ^ swapped, t, own);
 		ptui_calltree_free(t);
 	}
 }
@@ -243,17 +239,8 @@ static int most_first(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
-static void put_callers(FILE *out, const struct compare_rows *r, size_t at)
+static void put_callers(FILE *out, const struct callers *c, const struct ptui_hist_all all[2])
 {
-	struct callers *c = calloc(1, sizeof(*c));
-	struct ptui_hist_all all[2];
-
-	if (!c)
-		return;
-	find_callers(r, at, c);
-	compare_rows_all(r, false, &all[0]);
-	compare_rows_all(r, true, &all[1]);
-	qsort(c->v, c->n, sizeof(*c->v), most_first);
 	if (c->n)
 		fprintf(out, "\n%s\n", _("called by"));
 	for (size_t i = 0; i < c->n && i < CALLERS_SHOWN; i++) {
@@ -265,27 +252,35 @@ static void put_callers(FILE *out, const struct compare_rows *r, size_t at)
 		put_shares(out, name, share(c->v[i].period[0], all[0].period),
 			   share(c->v[i].period[1], all[1].period));
 	}
-	free(c);
 }
 
-char *compare_rows_details(const struct compare_rows *r, size_t i)
+char *compare_details(const struct compare_views *v, bool swapped, uint32_t at)
 {
+	struct callers *c = calloc(1, sizeof(*c));
 	char *text = NULL, name[1024];
+	struct ptui_hist_all all[2];
 	struct compare_row row;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = c ? open_memstream(&text, &size) : NULL;
 
-	if (!out)
+	if (!out) {
+		free(c);
 		return NULL;
-	compare_rows_get(r, i, &row);
-	for (size_t k = 0; k < r->views->n_names; k++)
+	}
+	compare_views_get(v, at, swapped, &row);
+	for (int i = 0; i < 2; i++)
+		ptui_hist_all(v->hist[i ^ swapped], &all[i]);
+	for (size_t k = 0; k < v->source.n_columns; k++)
 		fprintf(out, "%s%s", k ? " · " : "",
-			compare_rows_name(r, i, k, name, sizeof(name)));
+			compare_views_name(v, at, k, name, sizeof(name)));
 	fputs("\n\n", out);
-	put_numbers(out, r, &row);
+	put_numbers(out, &row, all, ptui_hist_children(v->hist[1]));
 	fputc('\n', out);
 	put_difference(out, &row);
-	put_callers(out, r, r->rows[i]);
+	find_callers(v, swapped, at, c);
+	qsort(c->v, c->n, sizeof(*c->v), most_first);
+	put_callers(out, c, all);
+	free(c);
 	if (!fclose(out))
 		return text;
 	free(text);

@@ -35,18 +35,49 @@ static bool both_have_chains(const struct compare_views_opts *o)
 
 static void find_names(struct compare_views *v)
 {
-	const struct ptui_hist *h = v->hist[1];
+	const struct ptui_hist *before = v->hist[0], *after = v->hist[1];
 
-	for (size_t i = 0; i < ptui_hist_n_columns(h) && v->n_names < COMPARE_NAMES_MAX; i++) {
-		const char *name = ptui_hist_column(h, i)->name;
+	for (size_t i = 0; i < ptui_hist_n_columns(after); i++) {
+		struct ptui_column c = *ptui_hist_column(after, i);
 
-		for (size_t k = 0; ptui_hist_key_name(k); k++) {
-			if (ptui_hist_key_groups(k) && !strcmp(ptui_hist_key_name(k), name)) {
-				v->names[v->n_names++] = i;
-				break;
-			}
-		}
+		if (c.number || v->source.n_columns == COMPARE_NAMES_MAX)
+			continue;
+		if (ptui_hist_column(before, i)->width > c.width)
+			c.width = ptui_hist_column(before, i)->width;
+		v->columns[v->source.n_columns] = c;
+		v->names[v->source.n_columns++] = i;
 	}
+}
+
+/* ---- their rows as nodes ---- */
+
+static const struct ptui_column *name_column(const void *of, size_t column)
+{
+	return &((const struct compare_views *)of)->columns[column];
+}
+
+const char *compare_views_name(const struct compare_views *v, size_t at, size_t name, char *buf,
+			       size_t size)
+{
+	ptui_compare_cell(v->compare, at, v->names[name], buf, size);
+	return buf;
+}
+
+static void name_cell(const void *of, size_t row, size_t column, char *buf, size_t size)
+{
+	compare_views_name(of, row, column, buf, size);
+}
+
+static void row_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+{
+	const struct compare_views *v = of;
+	struct ptui_compare_row c;
+	bool after;
+
+	ptui_compare_row(v->compare, row, &c);
+	/* the view after, if both have it */
+	after = c.after != PTUI_COMPARE_NONE;
+	ptui_hist_row_origin(v->hist[after], after ? c.after : c.before, ret);
 }
 
 struct compare_views *compare_views_new(const struct compare_views_opts *opts,
@@ -68,6 +99,9 @@ struct compare_views *compare_views_new(const struct compare_views_opts *opts,
 	v->opts = *opts;
 	snprintf(v->sort, sizeof(v->sort), "%s", opts->sort ? opts->sort : "");
 	v->opts.sort = v->sort;
+	v->source = (struct rows_source){ .column = name_column,
+					  .cell = name_cell,
+					  .origin = row_origin };
 	for (int i = 0; i < 2; i++) {
 		o.event = opts->event[i];
 		v->hist[i] = ptui_hist_new(opts->profile[i], &o, err);
@@ -109,7 +143,8 @@ bool compare_views_are(const struct compare_views *v, const struct compare_views
 
 /* ---- one row ---- */
 
-static void get(const struct compare_views *v, size_t at, bool swapped, struct compare_row *ret)
+void compare_views_get(const struct compare_views *v, size_t at, bool swapped,
+		       struct compare_row *ret)
 {
 	struct ptui_compare_row c;
 	size_t in[2];
@@ -148,15 +183,13 @@ double compare_row_factor(const struct compare_row *row)
 
 /* ---- filtering ---- */
 
-/* The view and row of an entry; the view after, if both have it. */
-static const struct ptui_hist *view_of(const struct compare_views *v, size_t at, size_t *ret_row)
-{
-	struct ptui_compare_row c;
-
-	ptui_compare_row(v->compare, at, &c);
-	*ret_row = c.after != PTUI_COMPARE_NONE ? c.after : c.before;
-	return v->hist[c.after != PTUI_COMPARE_NONE];
-}
+struct compare_rows {
+	struct compare_views *views; /* a reference */
+	bool swapped;
+	struct rows *nodes;
+	size_t n_below, n_unsure;
+	double most;
+};
 
 static bool is_of(const char *wanted, const char *has)
 {
@@ -170,59 +203,54 @@ static bool has_text(const struct compare_views *v, size_t at, const char *text)
 	char cell[1024];
 	size_t n;
 
-	for (size_t i = 0; i < v->n_names; i++)
-		functions |= !strcmp(ptui_hist_column(v->hist[1], v->names[i])->name, "symbol");
-	for (size_t i = 0; i < v->n_names; i++) {
-		const struct ptui_column *c = ptui_hist_column(v->hist[1], v->names[i]);
-
-		if (functions && strcmp(c->name, "symbol"))
+	for (size_t i = 0; i < v->source.n_columns; i++)
+		functions |= !strcmp(v->columns[i].name, "symbol");
+	for (size_t i = 0; i < v->source.n_columns; i++) {
+		if (functions && strcmp(v->columns[i].name, "symbol"))
 			continue;
-		ptui_compare_cell(v->compare, at, v->names[i], cell, sizeof(cell));
-		if (utf8_find(cell, text, &n))
+		if (utf8_find(compare_views_name(v, at, i, cell, sizeof(cell)), text, &n))
 			return true;
 	}
 	return false;
 }
 
-static bool is_wanted(const struct compare_views *v, size_t at, const struct compare_filter *f)
+static bool is_wanted(const struct compare_views *v, size_t at, const struct rows_only *only)
 {
 	struct ptui_row_origin from;
-	const struct ptui_hist *h;
-	size_t row;
 
-	if (*f->text && !has_text(v, at, f->text))
+	if (*only->function && !has_text(v, at, only->function))
 		return false;
-	if (!f->kernel && !*f->comm && !*f->dso)
+	if (!only->kernel && !*only->comm && !*only->dso)
 		return true;
-	h = view_of(v, at, &row);
-	ptui_hist_row_origin(h, row, &from);
-	return (!f->kernel || from.kernel) && is_of(f->comm, from.comm) && is_of(f->dso, from.dso);
+	row_origin(v, at, &from);
+	return (!only->kernel || from.kernel) && is_of(only->comm, from.comm) &&
+	       is_of(only->dso, from.dso);
 }
 
-static void filter_rows(struct compare_rows *r, const struct compare_how *how)
+/* Returns the number of rows in `list`. */
+static size_t filter_rows(struct compare_rows *r, const struct rows_look *look, uint32_t *list)
 {
-	const struct compare_filter *f = &how->filter;
-	size_t n = ptui_compare_n_rows(r->views->compare);
+	size_t n = ptui_compare_n_rows(r->views->compare), n_wanted = 0;
 
 	for (size_t at = 0; at < n; at++) {
 		struct compare_row row;
 		double most;
 
-		r->places[at] = PTUI_NONE;
-		get(r->views, at, how->swapped, &row);
-		if (!is_wanted(r->views, at, f))
+		compare_views_get(r->views, at, look->swapped, &row);
+		if (!is_wanted(r->views, at, &look->only))
 			continue;
 		most = row.before > row.after ? row.before : row.after;
-		if (most * 100 < f->limit) {
+		if (most * 100 < look->limits.row_percent) {
 			r->n_below++;
-		} else if (f->sure_only && !compare_row_is_sure(&row)) {
+		} else if (look->sure_only && !compare_row_is_sure(&row)) {
 			r->n_unsure++;
 		} else {
 			if (fabs(row.delta) > r->most)
 				r->most = fabs(row.delta);
-			r->rows[r->n++] = (uint32_t)at;
+			list[n_wanted++] = (uint32_t)at;
 		}
 	}
+	return n_wanted;
 }
 
 /* ---- sorting ---- */
@@ -272,44 +300,47 @@ static int by_weight(const void *x, const void *y)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-static int sort(struct compare_rows *r, const struct compare_how *how)
+static int sort_rows(const struct compare_rows *r, const struct rows_look *look, uint32_t *list,
+		     size_t n)
 {
-	struct weighed *all = malloc((r->n + 1) * sizeof(*all));
+	struct weighed *all = malloc((n + 1) * sizeof(*all));
 
 	if (!all)
 		return -ENOMEM;
-	for (size_t i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct compare_row row;
 
-		get(r->views, r->rows[i], how->swapped, &row);
-		all[i] = (struct weighed){ weight(&row, how->order), r->rows[i] };
+		compare_views_get(r->views, list[i], look->swapped, &row);
+		all[i] = (struct weighed){ weight(&row, (enum compare_order)look->compare_order),
+					   list[i] };
 	}
-	if (r->n)
-		qsort(all, r->n, sizeof(*all), by_weight);
-	for (size_t i = 0; i < r->n; i++) {
-		r->rows[i] = all[i].at;
-		r->places[all[i].at] = (uint32_t)i;
-	}
+	if (n)
+		qsort(all, n, sizeof(*all), by_weight);
+	for (size_t i = 0; i < n; i++)
+		list[i] = all[i].at;
 	free(all);
 	return 0;
 }
 
-struct compare_rows *compare_rows_new(struct compare_views *v, const struct compare_how *how)
+struct compare_rows *compare_rows_new(struct compare_views *v, const struct rows_look *look)
 {
 	struct compare_rows *r = calloc(1, sizeof(*r));
-	size_t n = ptui_compare_n_rows(v->compare);
+	uint32_t *list = malloc((ptui_compare_n_rows(v->compare) + 1) * sizeof(*list));
+	size_t n;
 
-	if (!r)
-		return NULL;
+	if (!r || !list)
+		goto fail;
 	r->views = compare_views_ref(v);
-	r->swapped = how->swapped;
-	r->rows = malloc((n + 1) * sizeof(*r->rows));
-	r->places = malloc((n + 1) * sizeof(*r->places));
-	if (r->rows && r->places) {
-		filter_rows(r, how);
-		if (!sort(r, how))
-			return r;
-	}
+	r->swapped = look->swapped;
+	n = filter_rows(r, look, list);
+	if (sort_rows(r, look, list, n))
+		goto fail;
+	r->nodes = rows_new_list(&v->source, v, list, n);
+	if (r->nodes && !rows_set_order(r->nodes, &look->order))
+		return r;
+	list = NULL;
+fail:
+	free(list);
 	compare_rows_free(r);
 	return NULL;
 }
@@ -318,40 +349,21 @@ void compare_rows_free(struct compare_rows *r)
 {
 	if (!r)
 		return;
+	rows_free(r->nodes);
 	compare_views_unref(r->views);
-	free(r->rows);
-	free(r->places);
 	free(r);
-}
-
-struct compare_rows *compare_rows_pick(const struct compare_rows *r, size_t i)
-{
-	struct compare_rows *one = calloc(1, sizeof(*one));
-
-	if (!one)
-		return NULL;
-	one->views = compare_views_ref(r->views);
-	one->swapped = r->swapped;
-	one->most = r->most;
-	one->rows = malloc(sizeof(*one->rows));
-	if (one->rows) {
-		one->rows[one->n++] = r->rows[i];
-		return one;
-	}
-	compare_rows_free(one);
-	return NULL;
 }
 
 /* ---- rows ---- */
 
-size_t compare_rows_n(const struct compare_rows *r)
+struct rows *compare_rows_nodes(const struct compare_rows *r)
 {
-	return r->n;
+	return r->nodes;
 }
 
-void compare_rows_get(const struct compare_rows *r, size_t i, struct compare_row *ret)
+void compare_rows_get(const struct compare_rows *r, uint32_t row, struct compare_row *ret)
 {
-	get(r->views, r->rows[i], r->swapped, ret);
+	compare_views_get(r->views, row, r->swapped, ret);
 }
 
 size_t compare_rows_n_below(const struct compare_rows *r)
@@ -369,79 +381,12 @@ double compare_rows_most(const struct compare_rows *r)
 	return r->most;
 }
 
-uint64_t compare_rows_id(const struct compare_rows *r, size_t i)
-{
-	return (uint64_t)r->rows[i] + 1;
-}
-
-size_t compare_rows_find(const struct compare_rows *r, uint64_t id)
-{
-	if (!r->places || !id || id > ptui_compare_n_rows(r->views->compare) ||
-	    r->places[id - 1] == PTUI_NONE)
-		return SIZE_MAX;
-	return r->places[id - 1];
-}
-
-const struct compare_views *compare_rows_views(const struct compare_rows *r)
+struct compare_views *compare_rows_views(const struct compare_rows *r)
 {
 	return r->views;
-}
-
-/* ---- texts ---- */
-
-size_t compare_rows_n_names(const struct compare_rows *r)
-{
-	return r->views->n_names;
-}
-
-static const struct ptui_column *column(const struct compare_rows *r, int view, size_t name)
-{
-	return ptui_hist_column(r->views->hist[view], r->views->names[name]);
-}
-
-const char *compare_rows_title(const struct compare_rows *r, size_t name)
-{
-	return column(r, 1, name)->title;
-}
-
-const char *compare_rows_key(const struct compare_rows *r, size_t name)
-{
-	return column(r, 1, name)->name;
-}
-
-unsigned compare_rows_width(const struct compare_rows *r, size_t name)
-{
-	unsigned before = column(r, 0, name)->width, after = column(r, 1, name)->width;
-
-	return before > after ? before : after;
-}
-
-const char *compare_rows_name(const struct compare_rows *r, size_t i, size_t name, char *buf,
-			      size_t size)
-{
-	ptui_compare_cell(r->views->compare, r->rows[i], r->views->names[name], buf, size);
-	return buf;
-}
-
-void compare_rows_origin(const struct compare_rows *r, size_t i, struct ptui_row_origin *ret)
-{
-	size_t row;
-	const struct ptui_hist *h = view_of(r->views, r->rows[i], &row);
-
-	ptui_hist_row_origin(h, row, ret);
 }
 
 const struct ptui_hist *compare_rows_hist(const struct compare_rows *r, bool after)
 {
 	return r->views->hist[after != r->swapped];
-}
-
-void compare_rows_all(const struct compare_rows *r, bool after, struct ptui_hist_all *ret)
-{
-	ptui_hist_all(compare_rows_hist(r, after), ret);
-}
-
-bool compare_rows_children(const struct compare_rows *r)
-{
-	return ptui_hist_children(r->views->hist[1]);
 }

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 
+#include "model/rows/rows_look.h"
 #include "ptui/compare.h"
 
 /* Sort orders. */
@@ -29,23 +30,6 @@ enum compare_order {
 
 /* Translated: "by change". */
 const char *compare_order_text(enum compare_order order);
-
-#define COMPARE_TEXT_MAX 256
-
-/* Filters. All zero: none. */
-struct compare_filter {
-	double limit;	/* hides rows with both shares below it; percent */
-	bool sure_only; /* only significant differences */
-	bool kernel;
-	char comm[COMPARE_TEXT_MAX], dso[COMPARE_TEXT_MAX]; /* "": any */
-	char text[COMPARE_TEXT_MAX]; /* substring of the function's name; "": any */
-};
-
-struct compare_how {
-	struct compare_filter filter;
-	enum compare_order order;
-	bool swapped; /* shows the recordings in reverse roles */
-};
 
 /* ---- views ---- */
 
@@ -72,9 +56,14 @@ bool compare_views_are(const struct compare_views *v, const struct compare_views
 
 struct compare_rows;
 
-/* Takes a reference to `v`. NULL: out of memory. */
-struct compare_rows *compare_rows_new(struct compare_views *v, const struct compare_how *how);
+/*
+ * Filtered and sorted by the look. Takes a reference to `v`. NULL: out of memory.
+ */
+struct compare_rows *compare_rows_new(struct compare_views *v, const struct rows_look *look);
 void compare_rows_free(struct compare_rows *r); /* NULL ok */
+
+/* The rows, as nodes: their columns are those of the sort keys. */
+struct rows *compare_rows_nodes(const struct compare_rows *r);
 
 struct compare_row {
 	bool is_before, is_after; /* present in these recordings */
@@ -85,8 +74,8 @@ struct compare_row {
 	uint64_t period[2], period_children[2];
 };
 
-size_t compare_rows_n(const struct compare_rows *r);
-void compare_rows_get(const struct compare_rows *r, size_t i, struct compare_row *ret);
+/* `row`: as rows_row() of a node. */
+void compare_rows_get(const struct compare_rows *r, uint32_t row, struct compare_row *ret);
 /* True if the difference is significant for this number of samples. */
 bool compare_row_is_sure(const struct compare_row *row);
 /* Factor of the change: "1.30"; 0 for new and vanished rows. */
@@ -97,39 +86,15 @@ size_t compare_rows_n_below(const struct compare_rows *r);
 size_t compare_rows_n_unsure(const struct compare_rows *r);
 /* The largest visible absolute difference: the scale of the bars. */
 double compare_rows_most(const struct compare_rows *r);
-
-/* A row's identity, not 0, as long as the views are the same; SIZE_MAX: hidden. */
-uint64_t compare_rows_id(const struct compare_rows *r, size_t i);
-size_t compare_rows_find(const struct compare_rows *r, uint64_t id);
-const struct compare_views *compare_rows_views(const struct compare_rows *r);
-
-/* ---- texts ---- */
-
-/* The sort keys' columns: command, DSO, function. */
-size_t compare_rows_n_names(const struct compare_rows *r);
-const char *compare_rows_title(const struct compare_rows *r, size_t name); /* English */
-unsigned compare_rows_width(const struct compare_rows *r, size_t name);
-/* "comm", "dso", "symbol" … */
-const char *compare_rows_key(const struct compare_rows *r, size_t name);
-/* Returns buf. */
-const char *compare_rows_name(const struct compare_rows *r, size_t i, size_t name, char *buf,
-			      size_t size);
-/* What all samples of the row have in common. */
-void compare_rows_origin(const struct compare_rows *r, size_t i, struct ptui_row_origin *ret);
-
+struct compare_views *compare_rows_views(const struct compare_rows *r);
 /* The view of the recording before or (`after`) after. */
 const struct ptui_hist *compare_rows_hist(const struct compare_rows *r, bool after);
-/* The totals of that view. */
-void compare_rows_all(const struct compare_rows *r, bool after, struct ptui_hist_all *ret);
-bool compare_rows_children(const struct compare_rows *r);
-
-/* Row `i` alone, with a lifetime of its own. NULL: out of memory. */
-struct compare_rows *compare_rows_pick(const struct compare_rows *r, size_t i);
 
 /*
  * The details of a row as text: counts, shares and rates of both, the significance of the
- * difference, and the callers in either. free() it; NULL: out of memory. Slow: call it in a thread.
+ * difference, and the callers in either. `swapped`: as in the look. free() it; NULL: out of memory.
+ * Slow: call it in a thread.
  */
-char *compare_rows_details(const struct compare_rows *r, size_t i);
+char *compare_details(const struct compare_views *v, bool swapped, uint32_t row);
 
 #endif

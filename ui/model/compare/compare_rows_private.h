@@ -12,20 +12,17 @@
 struct compare_views {
 	atomic_uint refs;
 	struct compare_views_opts opts; /* its profiles are referenced by the views */
-	char sort[COMPARE_TEXT_MAX];
+	char sort[ROWS_TEXT_MAX];
 	struct ptui_hist *hist[2]; /* before, after */
 	struct ptui_compare *compare;
-	size_t names[COMPARE_NAMES_MAX], n_names; /* columns of the sort keys */
+	struct ptui_column columns[COMPARE_NAMES_MAX]; /* of the sort keys */
+	size_t names[COMPARE_NAMES_MAX];	       /* their indices in both views */
+	struct rows_source source;
 };
 
-struct compare_rows {
-	struct compare_views *views; /* a reference */
-	bool swapped;
-	uint32_t *rows; /* of the comparison, in display order */
-	size_t n;
-	uint32_t *places; /* by row of the comparison; PTUI_NONE: hidden */
-	size_t n_below, n_unsure;
-	double most;
-};
+void compare_views_get(const struct compare_views *v, size_t at, bool swapped,
+		       struct compare_row *ret);
+const char *compare_views_name(const struct compare_views *v, size_t at, size_t name, char *buf,
+			       size_t size);
 
 #endif

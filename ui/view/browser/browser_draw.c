@@ -5,80 +5,64 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/browser/browser_private.h"
+#include "view/print.h"
 #include "view/work_draw.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
 
-#define RULE_ROWS  30 /* smaller terminals use the line for a row */
 #define CRUMBS_MIN 12
 
 static const struct ptui_event_info *event_of(const struct browser_screen *b)
 {
 	return ptui_profile_event(browser_profile(b->model),
-				  browser_tab_event(b->model, browser_tab(b->model)));
+				  browser_tab_event(b->model, b->view.tabs->at));
 }
 
 /* ---- title ---- */
-
-static size_t put_crumbs(const struct browser_screen *b, const char *name, char *buf, size_t size)
-{
-	size_t len = (size_t)snprintf(buf, size, "%s", name);
-	char zoom[256];
-
-	for (size_t i = 0; i < browser_n_zooms(b->model) && len < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, " › %s",
-					browser_zoom_text(b->model, i, zoom, sizeof(zoom)));
-	return len;
-}
 
 const char *browser_crumbs(const struct browser_screen *b, int width, char *buf, size_t size)
 {
 	const char *slash = strrchr(b->name, '/');
 
-	put_crumbs(b, b->name, buf, size);
+	rows_look_crumbs(b->view.look, b->name, buf, size);
 	if (slash && slash[1] && utf8_width(buf) > width)
-		put_crumbs(b, slash + 1, buf, size);
+		rows_look_crumbs(b->view.look, slash + 1, buf, size);
 	/* the zooms are more important than the file */
-	if (browser_n_zooms(b->model) && utf8_width(buf) > width)
-		put_crumbs(b, "…", buf, size);
+	if (b->view.look->n_zooms && utf8_width(buf) > width)
+		rows_look_crumbs(b->view.look, "…", buf, size);
 	return buf;
+}
+
+static void put_doing(struct browser_screen *b, char *buf, size_t size)
+{
+	struct worker_state work;
+
+	*buf = '\0';
+	if (browser_get_work(b, &work) && work.total)
+		snprintf(buf, size, b->counting ? _("counting… %d%%") : _("opening… %d%%"),
+			 (int)(100 * work.done / work.total));
+	else if (b->opening || b->expand_timer)
+		snprintf(buf, size, "%s", _("opening…"));
+	else if (b->counting || !rows_tabs_is_current(b->view.tabs))
+		snprintf(buf, size, "%s", _("counting…"));
+	if (sample_saver_is_busy(&b->saver))
+		snprintf(buf, size, "%s", _("saving…"));
 }
 
 void browser_head(void *self, const struct canvas *line)
 {
 	struct browser_screen *b = self;
-	size_t n = browser_n_tabs(b->model);
-	bool current = browser_is_current(b->model);
-	char where[1024], doing[192] = "";
-	struct canvas left = *line;
-	struct worker_state work;
-	int most = line->at.w * 2 / 3;
+	struct canvas left = rows_view_draw_tabs(&b->view, line);
+	char where[1024], doing[192];
 
-	b->tabs_w = n > 1 ? line_tabs_width(browser_tab_names(b->model), n) : 0;
-	if (b->tabs_w > most)
-		b->tabs_w = most;
-	b->tabs_x = line->at.w - b->tabs_w - 1;
-	if (n > 1)
-		left = canvas_part(line, 0, 0, 1, b->tabs_x - 1);
-	if (browser_get_work(b, &work) && work.total)
-		snprintf(doing, sizeof(doing),
-			 b->counting ? _("counting… %d%%") : _("opening… %d%%"),
-			 (int)(100 * work.done / work.total));
-	else if (b->counting || b->opening || b->expand_timer || !current)
-		snprintf(doing, sizeof(doing), "%s",
-			 b->opening || b->expand_timer ? _("opening…") : _("counting…"));
-	if (sample_saver_is_busy(&b->saver))
-		snprintf(doing, sizeof(doing), "%s", _("saving…"));
+	put_doing(b, doing, sizeof(doing));
 	browser_crumbs(b, left.at.w - CRUMBS_MIN, where, sizeof(where));
 	line_head(&left, 0, where,
-		  *doing ? doing :
-		  n > 1	 ? "" :
-			   _("✓ loaded"),
+		  *doing	      ? doing :
+		  b->view.tabs->n > 1 ? "" :
+					_("✓ loaded"),
 		  *doing ? ROLE_NOTE : ROLE_GOOD);
-	if (n > 1)
-		line_tabs(line, 0, b->tabs_x, b->tabs_w, browser_tab_names(b->model), n,
-			  browser_tab(b->model));
 }
 
 /* ---- summary and view options ---- */
@@ -87,13 +71,13 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 			    size_t size)
 {
 	const struct ptui_event_info *e = event_of(b);
-	struct browser_rows *rows = browser_rows(b->model);
+	const struct rows *rows = b->view.rows;
 	struct ptui_hist_shown shown = { e->samples, e->period };
 	char part[64], samples[64], period[64];
 	int n;
 
-	if (rows && browser_n_zooms(b->model))
-		ptui_hist_shown(browser_rows_hist(rows), &shown);
+	if (rows && b->view.look->n_zooms)
+		ptui_hist_shown(rows_hist(rows), &shown);
 	number_full(samples, sizeof(samples), e->samples);
 	number_full(part, sizeof(part), shown.samples);
 	/* clocks count nanoseconds */
@@ -114,34 +98,34 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 #define WAYS_MAX 6
 
 struct ways {
-	char by[BROWSER_SORT_MAX + 32], below[96];
+	char by[ROWS_TEXT_MAX + 32], below[96];
 	const char *parts[WAYS_MAX]; /* most important first */
 	size_t n;
 };
 
 static void find_ways(const struct browser_screen *b, struct ways *w)
 {
-	const struct browser_opts *o = browser_opts(b->model);
-	size_t hidden = b->rows ? browser_rows_n_hidden(b->rows) : 0;
+	const struct rows_look *l = b->view.look;
+	size_t hidden = b->view.rows ? rows_n_hidden(b->view.rows) : 0;
 
 	w->n = 0;
 	if (hidden) {
 		snprintf(w->below, sizeof(w->below),
 			 Q_("%zu row below %.4g%%", "%zu rows below %.4g%%", hidden), hidden,
-			 o->limits.row_percent);
+			 l->limits.row_percent);
 		w->parts[w->n++] = w->below;
 	}
-	if (o->hist.relative)
+	if (l->relative)
 		w->parts[w->n++] = _("percentages of the zoom");
-	if (o->hist.sort) {
-		snprintf(w->by, sizeof(w->by), _("by %s"), o->hist.sort);
+	if (*l->sort) {
+		snprintf(w->by, sizeof(w->by), _("by %s"), l->sort);
 		w->parts[w->n++] = w->by;
 	}
-	if (event_of(b)->has_callchains && !o->hist.no_chains) {
-		w->parts[w->n++] = o->hist.order == PTUI_CALLER ? _("callees below") :
-								  _("callers below");
-		w->parts[w->n++] = o->hist.children ? _("with children") : _("self only");
-		if (o->hist.inlines == PTUI_INLINES_ON)
+	if (event_of(b)->has_callchains && !browser_opts(b->model)->hist.no_chains) {
+		w->parts[w->n++] = l->chain_order == PTUI_CALLER ? _("callees below") :
+								   _("callers below");
+		w->parts[w->n++] = l->children ? _("with children") : _("self only");
+		if (l->inlines == PTUI_INLINES_ON)
 			w->parts[w->n++] = _("with inlined");
 	}
 }
@@ -171,7 +155,7 @@ static void draw_info(const struct browser_screen *b, const struct canvas *c)
 	struct ways w;
 	char text[512];
 
-	if (!browser_n_tabs(b->model) || !c->at.h)
+	if (!b->view.tabs->n || !c->at.h)
 		return;
 	find_ways(b, &w);
 	if (b->counting || b->opening || b->expand_timer) {
@@ -244,13 +228,13 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 	char text[1024], where[512];
 	struct worker_state work;
 
-	if (!browser_n_tabs(b->model)) {
+	if (!b->view.tabs->n) {
 		draw_text(c, ROLE_DIM, _("This recording has no events."));
-	} else if (browser_error(b->model)) {
-		draw_text(c, ROLE_BAD, browser_error(b->model)->text);
-	} else if (!b->rows && browser_get_work(b, &work)) {
+	} else if (rows_tabs_error(b->view.tabs)) {
+		draw_text(c, ROLE_BAD, rows_tabs_error(b->view.tabs)->text);
+	} else if (!b->view.rows && browser_get_work(b, &work)) {
 		work_draw(c, &work, _("ESC stops counting"));
-	} else if (!b->rows) {
+	} else if (!b->view.rows) {
 		return;
 	} else if (!event_of(b)->samples) {
 		draw_text(
@@ -259,10 +243,10 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 				_("No samples: the program may have been too short or idle. Press r to "
 				  "record again.") :
 				_("No samples: the program may have been too short or idle."));
-	} else if (browser_rows_n_hidden(b->rows)) {
+	} else if (rows_n_hidden(b->view.rows)) {
 		draw_text(c, ROLE_DIM, _("All rows are below the limit: L changes it."));
 	} else {
-		put_crumbs(b, _("No rows"), where, sizeof(where));
+		rows_look_crumbs(b->view.look, _("No rows"), where, sizeof(where));
 		snprintf(text, sizeof(text), _("%s. ESC undoes the last step."), where);
 		draw_text(c, ROLE_DIM, text);
 	}
@@ -273,21 +257,26 @@ void browser_draw(void *self, const struct canvas *c)
 	struct browser_screen *b = self;
 	struct canvas at;
 
-	b->boxes[BOX_RULE].off = c->at.h < RULE_ROWS;
-	box_reflow(b->boxes, N_BROWSER_BOXES, c->at.h);
-	at = box_canvas(&b->boxes[BOX_INFO], c);
+	rows_view_reflow(&b->view, c);
+	at = box_canvas(&b->view.boxes[ROWS_INFO], c);
 	draw_info(b, &at);
-	at = box_canvas(&b->boxes[BOX_BODY], c);
-	if (b->rows && browser_rows_n(b->rows)) {
-		if (b->columns_w != at.at.w)
-			browser_set_columns(b, at.at.w);
-		tree_draw(&b->tree, &at);
-	} else {
+	at = box_canvas(&b->view.boxes[ROWS_BODY], c);
+	if (b->view.rows && rows_n(b->view.rows))
+		rows_view_draw(&b->view, &at);
+	else
 		draw_empty(b, &at);
-	}
-	at = box_canvas(&b->boxes[BOX_RULE], c);
-	if (at.at.h)
-		canvas_rule(&at, 0);
-	at = box_canvas(&b->boxes[BOX_TRUST], c);
+	at = box_canvas(&b->view.boxes[ROWS_NOTES], c);
 	draw_trust(b, &at);
+}
+
+void browser_print_head(void *self, FILE *out)
+{
+	const struct browser_screen *b = self;
+	char text[1024];
+
+	fputs("# ", out);
+	print_text(out, browser_crumbs(b, INT32_MAX, text, sizeof(text)));
+	fputs("\n# ", out);
+	print_text(out, browser_summary(b, true, text, sizeof(text)));
+	fputc('\n', out);
 }

@@ -65,7 +65,7 @@ static void failed(void *ctx, int ret, const struct ptui_error *err)
 	struct browser_screen *b = ctx;
 
 	if (ret != -ECANCELED && popup_error(b->stack, err))
-		browser_say_error(b, err);
+		rows_view_say_error(&b->view, err);
 }
 
 /* True if the file is not newer. */
@@ -93,7 +93,7 @@ static unsigned compare_file(struct browser_screen *b, const char *path)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (compare_view_open(b->stack, &opts, &err))
-		browser_say_error(b, &err);
+		rows_view_say_error(&b->view, &err);
 	return WISH_REDRAW;
 }
 
@@ -109,9 +109,12 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	load.opts.from_setup = false; /* made by something else */
+	rows_look_apply(b->view.look, &load.opts.hist);
+	load.opts.order_given = b->view.look->chain_order_set;
+	load.opts.limits = b->view.look->limits;
 	/* on top: back returns here */
 	if (browser_load_open(b->stack, &load, &err))
-		browser_say_error(b, &err);
+		rows_view_say_error(&b->view, &err);
 	return WISH_REDRAW;
 }
 
@@ -231,7 +234,7 @@ static void save(struct browser_screen *b, const char *path, bool leaves)
 
 	b->leaves = leaves;
 	if (sample_saver_start(&b->saver, b->unsaved, path, &err))
-		browser_say_error(b, &err);
+		rows_view_say_error(&b->view, &err);
 }
 
 void browser_saved(void *ctx, const char *path, const struct ptui_error *err)
@@ -239,7 +242,7 @@ void browser_saved(void *ctx, const char *path, const struct ptui_error *err)
 	struct browser_screen *b = ctx;
 
 	if (err && popup_error(b->stack, err))
-		browser_say_error(b, err);
+		rows_view_say_error(&b->view, err);
 	if (!err)
 		stack_say(b->stack, ROLE_NOTE, _("The samples are in %s."), path);
 	stack_wish(b->stack, b, !err && b->leaves ? WISH_POP : WISH_REDRAW);

@@ -3,33 +3,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/browser/browser_trees.h"
+#include "model/rows/rows_trees.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
 
 #define EXPAND_NS   4000000u /* slice between keys */
 #define EXPAND_ROWS 5000     /* opened without slices */
-#define LOOK_MS	    100	     /* interval of progress updates */
-
-/* ---- progress ---- */
-
-static void update_progress(void *ctx)
-{
-	struct browser_screen *b = ctx;
-
-	stack_wish(b->stack, b, WISH_REDRAW);
-}
 
 static void watch(struct browser_screen *b)
 {
-	bool works = b->counting || b->opening || b->expand_timer;
-
-	if (works && !b->look_timer)
-		b->look_timer = loop_every(stack_loop(b->stack), LOOK_MS, update_progress, b);
-	if (works)
-		return;
-	loop_remove(stack_loop(b->stack), b->look_timer);
-	b->look_timer = 0;
+	rows_view_watch(&b->view, b->counting || b->opening || b->expand_timer);
 }
 
 bool browser_get_work(struct browser_screen *b, struct worker_state *ret)
@@ -59,8 +42,10 @@ static void count_done(void *task, void *owner)
 
 	b->counting = NULL;
 	browser_job_done(b->model, task);
-	if (browser_error(b->model))
-		stack_say(b->stack, ROLE_BAD, "%s", browser_error(b->model)->text);
+	/* the old rows are freed with the task, and a key may come before the next draw */
+	browser_recalc(b);
+	if (rows_tabs_error(b->view.tabs))
+		stack_say(b->stack, ROLE_BAD, "%s", rows_tabs_error(b->view.tabs)->text);
 	count(b);
 	watch(b);
 	stack_wish(b->stack, b, WISH_RECALC);
@@ -81,16 +66,15 @@ static const struct worker_ops count_ops = {
 /*
  * Lists the open rows at depth 0, whose callchains are made with the rows. Without memory: later.
  */
-static void list_open_rows(const struct browser_screen *b, struct browser_job *job)
+static void list_open_rows(struct browser_screen *b, struct browser_job *job)
 {
-	struct browser_rows *rows = browser_rows(b->model);
-	/* the visible rows may be obsolete if nothing was drawn since */
-	size_t n = rows && rows == b->rows ? browser_rows_n(rows) : 0;
+	struct rows *rows = b->view.rows;
+	size_t n = rows ? rows_n(rows) : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t id = browser_rows_child(rows, BROWSER_TOP, i);
+		uint64_t id = rows_child(rows, ROWS_TOP, i);
 
-		if (!tree_is_open(&b->tree, id))
+		if (!tree_is_open(&b->view.tree, id))
 			continue;
 		if (!job->open)
 			job->open = malloc((n - i) * sizeof(*job->open));
@@ -106,7 +90,7 @@ static void count(struct browser_screen *b)
 	struct browser_job *job;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (b->counting || browser_is_current(b->model))
+	if (b->counting || rows_tabs_is_current(b->view.tabs))
 		return;
 	job = calloc(1, sizeof(*job));
 	if (job && browser_job_next(b->model, job)) {
@@ -118,13 +102,25 @@ static void count(struct browser_screen *b)
 	watch(b);
 }
 
-unsigned browser_changed(struct browser_screen *b)
+unsigned browser_changed(void *self)
 {
+	struct browser_screen *b = self;
 	/* the running job is obsolete */
-	if (b->counting && !browser_is_current(b->model))
+	if (b->counting && !rows_tabs_is_current(b->view.tabs))
 		worker_cancel(b->counting);
 	count(b);
 	return WISH_RECALC;
+}
+
+unsigned browser_shown(void *self)
+{
+	struct browser_screen *b = self;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (browser_show(b->model, &err))
+		rows_view_say_error(&b->view, &err);
+	browser_recalc(b);
+	return WISH_REDRAW;
 }
 
 /* ---- opening ---- */
@@ -132,7 +128,7 @@ unsigned browser_changed(struct browser_screen *b)
 static void expand(void *ctx)
 {
 	struct browser_screen *b = ctx;
-	int ret = tree_expand_step(&b->tree, EXPAND_NS, &b->expanded);
+	int ret = tree_expand_step(&b->view.tree, EXPAND_NS, &b->expanded);
 
 	b->expand_timer = 0;
 	if (ret > 0)
@@ -146,7 +142,7 @@ static void expand(void *ctx)
 
 static void expand_all(struct browser_screen *b)
 {
-	if (tree_expand_begin(&b->tree))
+	if (tree_expand_begin(&b->view.tree))
 		stack_no_memory(b->stack);
 	else if (!b->expand_timer)
 		expand(b);
@@ -154,31 +150,31 @@ static void expand_all(struct browser_screen *b)
 
 static void open_run(void *task, struct worker *w)
 {
-	(void)browser_trees_run(task, worker_progress, w);
+	(void)rows_trees_run(task, worker_progress, w);
 }
 
 static void open_done(void *task, void *owner)
 {
 	struct browser_screen *b = owner;
-	bool all = browser_trees_take(task);
+	bool all = rows_trees_take(task);
 
 	b->opening = NULL;
 	watch(b);
 	stack_wish(b->stack, b, WISH_REDRAW);
 	/* the rows changed, or the cursor moved meanwhile */
-	if (browser_trees_rows(task) != browser_rows(b->model) || b->rows != browser_rows(b->model))
+	if (rows_trees_rows(task) != b->view.rows)
 		return;
 	if (!all)
 		stack_no_memory(b->stack);
 	else if (b->opens == REQ_EXPAND_ALL)
 		expand_all(b);
-	else if (tree_cursor(&b->tree) == b->opens_node)
-		(void)tree_request(&b->tree, b->opens);
+	else if (tree_cursor(&b->view.tree) == b->opens_node)
+		(void)tree_request(&b->view.tree, b->opens);
 }
 
 static void open_release(void *task)
 {
-	browser_trees_free(task);
+	rows_trees_free(task);
 }
 
 static const struct worker_ops open_ops = {
@@ -189,16 +185,16 @@ static const struct worker_ops open_ops = {
 
 bool browser_opens_later(struct browser_screen *b, enum request req)
 {
-	struct browser_rows *rows = browser_rows(b->model);
-	uint64_t node = tree_cursor(&b->tree);
-	struct browser_trees *trees;
+	struct rows *rows = b->view.rows;
+	uint64_t node = tree_cursor(&b->view.tree);
+	struct rows_trees *trees;
 	int ret;
 
 	if (!rows || (req != REQ_OPEN && req != REQ_TOGGLE && req != REQ_EXPAND_ENTRY &&
 		      req != REQ_EXPAND_ALL))
 		return false;
-	trees = browser_trees_new(rows, req == REQ_EXPAND_ALL ? BROWSER_TOP : node, &ret);
-	if (!trees && !ret && (req != REQ_EXPAND_ALL || browser_rows_n(rows) < EXPAND_ROWS))
+	trees = rows_trees_new(rows, req == REQ_EXPAND_ALL ? ROWS_TOP : node, &ret);
+	if (!trees && !ret && (req != REQ_EXPAND_ALL || rows_n(rows) < EXPAND_ROWS))
 		return false;
 	if (!trees && !ret) {
 		expand_all(b);
@@ -224,7 +220,7 @@ unsigned browser_stop(struct browser_screen *b)
 
 	if (!b->counting && !b->opening && !b->expand_timer)
 		return WISH_PASS;
-	tree_expand_end(&b->tree);
+	tree_expand_end(&b->view.tree);
 	loop_remove(stack_loop(b->stack), b->expand_timer);
 	b->expand_timer = 0;
 	worker_leave(b->opening);

@@ -7,7 +7,6 @@
 
 #include "text/i18n.h"
 #include "view/compare/compare_private.h"
-#include "widget/line.h"
 #include "widget/popup.h"
 
 /* ---- notes ---- */
@@ -35,160 +34,30 @@ static void find_worst(struct compare_screen *s)
 void compare_recalc(void *self)
 {
 	struct compare_screen *s = self;
-	const struct compare_rows *before = s->rows;
-	const struct compare_views *views;
 
 	if (!s->model)
 		return;
 	s->rows = compare_rows(s->model);
-	views = s->rows ? compare_rows_views(s->rows) : NULL;
-	if (views != s->views)
-		s->table.cursor_id = 0; /* row numbers refer to other rows now */
-	s->views = views;
-	if (s->to_top && s->rows != before) {
-		s->to_top = false;
-		s->table.cursor = s->table.top = 0;
-		s->table.cursor_id = 0;
-	}
-	if (s->rows)
-		compare_set_columns(s);
 	find_worst(s);
-	table_recalc(&s->table);
+	rows_view_set_rows(&s->view, s->rows ? compare_rows_nodes(s->rows) : NULL);
 }
 
 /* ---- requests ---- */
 
-static void show_error(struct compare_screen *s, const struct ptui_error *err)
-{
-	if (*err->hint)
-		stack_say(s->stack, ROLE_BAD, "%s: %s", err->text, err->hint);
-	else
-		stack_say(s->stack, ROLE_BAD, "%s", err->text);
-}
-
-static unsigned zoom(struct compare_screen *s, enum compare_zoom kind)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (compare_zoom(s->model, kind, s->table.cursor, &err)) {
-		show_error(s, &err);
-		return WISH_REDRAW;
-	}
-	return compare_changed(s);
-}
-
 static unsigned order_chosen(void *ctx, int index)
 {
-	struct compare_screen *s = ctx;
-
-	if (index < 0)
-		return WISH_REDRAW;
-	compare_set_order(s->model, (enum compare_order)index);
-	s->to_top = true;
-	return compare_changed(s);
+	return index < 0 ? WISH_REDRAW : compare_order_by(ctx, (enum compare_order)index);
 }
 
 static unsigned choose_order(struct compare_screen *s)
 {
 	struct menu_item items[N_COMPARE_ORDERS] = { { 0 } };
 
-	for (int i = 0; i < N_COMPARE_ORDERS; i++) {
+	for (unsigned i = 0; i < N_COMPARE_ORDERS; i++) {
 		items[i].text = compare_order_text((enum compare_order)i);
-		items[i].current = compare_how(s->model)->order == (enum compare_order)i;
+		items[i].current = s->view.look->compare_order == i;
 	}
 	if (popup_menu(s->stack, _("Row order"), items, N_COMPARE_ORDERS, order_chosen, s))
-		stack_no_memory(s->stack);
-	return WISH_REDRAW;
-}
-
-/* Sort keys that make sense across recordings: pids differ each time. */
-static const char *const sorts[] = { NULL, "dso,symbol", "symbol", "dso", "comm,dso", "comm" };
-
-#define N_SORTS (sizeof(sorts) / sizeof(sorts[0]))
-
-static const char *sort_text(size_t i)
-{
-	return sorts[i] ? sorts[i] : "comm,dso,symbol";
-}
-
-static unsigned sort_chosen(void *ctx, int index)
-{
-	struct compare_screen *s = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (index < 0)
-		return WISH_REDRAW;
-	if (compare_set_sort(s->model, sorts[index], &err))
-		show_error(s, &err);
-	return compare_changed(s);
-}
-
-static unsigned choose_sort(struct compare_screen *s)
-{
-	struct menu_item items[N_SORTS] = { { 0 } };
-	const char *now = compare_sort(s->model);
-
-	for (size_t i = 0; i < N_SORTS; i++) {
-		items[i].text = sort_text(i);
-		items[i].current = !strcmp(sort_text(i), now ? now : sort_text(0));
-	}
-	if (popup_menu(s->stack, _("Sort by"), items, N_SORTS, sort_chosen, s))
-		stack_no_memory(s->stack);
-	return WISH_REDRAW;
-}
-
-static unsigned filter_done(void *ctx, const char *line)
-{
-	struct compare_screen *s = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (!line)
-		return WISH_REDRAW;
-	(void)history_add(&s->filtered, line); /* without memory there is no history */
-	if (compare_zoom_text(s->model, line, &err))
-		show_error(s, &err);
-	return compare_changed(s);
-}
-
-static unsigned limit_done(void *ctx, const char *line)
-{
-	struct compare_screen *s = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (!line)
-		return WISH_REDRAW;
-	if (compare_set_limit(s->model, line, &err))
-		show_error(s, &err);
-	return compare_changed(s);
-}
-
-static unsigned prompt_filter(struct compare_screen *s)
-{
-	const struct prompt_opts opts = {
-		.label = _("only functions with: "),
-		.line = compare_how(s->model)->filter.text,
-		.history = &s->filtered,
-		.done = filter_done,
-		.ctx = s,
-	};
-
-	if (prompt_ask(s->stack, &opts))
-		stack_no_memory(s->stack);
-	return WISH_REDRAW;
-}
-
-static unsigned prompt_limit(struct compare_screen *s)
-{
-	char now[32];
-	const struct prompt_opts opts = {
-		.label = _("minimum percentage: "),
-		.line = now,
-		.done = limit_done,
-		.ctx = s,
-	};
-
-	snprintf(now, sizeof(now), "%g", compare_how(s->model)->filter.limit);
-	if (prompt_ask(s->stack, &opts))
 		stack_no_memory(s->stack);
 	return WISH_REDRAW;
 }
@@ -229,66 +98,13 @@ static bool screen_can(void *self, enum request req)
 		return req == REQ_BACK || req == REQ_HELP || req == REQ_QUIT ||
 		       req == REQ_SUSPEND || req == REQ_REDRAW;
 	switch (req) {
-	case REQ_NEXT_EVENT:
-	case REQ_PREV_EVENT:
-		return compare_n_tabs(s->model) > 1;
 	case REQ_CHILDREN:
 		return compare_has_children(s->model);
+	case REQ_CHAIN_ORDER:
+	case REQ_PERCENTAGE:
+		return false;
 	default:
-		return true;
-	}
-}
-
-/* Changes that require new rows. */
-static unsigned view_request(struct compare_screen *s, enum request req)
-{
-	switch (req) {
-	case REQ_NEXT_EVENT:
-	case REQ_PREV_EVENT:
-		compare_move_tab(s->model, req == REQ_NEXT_EVENT ? 1 : -1);
-		return compare_changed(s);
-	case REQ_CHILDREN:
-		compare_toggle_children(s->model);
-		return compare_changed(s);
-	case REQ_SWAP:
-		compare_swap(s->model);
-		return compare_changed(s);
-	case REQ_SURE_ONLY:
-		compare_toggle_sure(s->model);
-		return compare_changed(s);
-	case REQ_ZOOM_THREAD:
-		return zoom(s, COMPARE_ZOOM_COMM);
-	case REQ_ZOOM_DSO:
-		return zoom(s, COMPARE_ZOOM_DSO);
-	case REQ_ZOOM_KERNEL:
-		return zoom(s, COMPARE_ZOOM_KERNEL);
-	default:
-		return WISH_PASS;
-	}
-}
-
-static unsigned handle_question(struct compare_screen *s, enum request req)
-{
-	switch (req) {
-	case REQ_ORDER:
-		return choose_order(s);
-	case REQ_SORT:
-		return choose_sort(s);
-	case REQ_FILTER:
-		return prompt_filter(s);
-	case REQ_PERCENT_LIMIT:
-		return prompt_limit(s);
-	case REQ_TRUST:
-		return show_trust(s);
-	case REQ_PRINT:
-		compare_print(s);
-		return WISH_REDRAW;
-	case REQ_OPEN:
-		if (s->rows && s->table.cursor < compare_rows_n(s->rows))
-			compare_show_details(s, s->table.cursor);
-		return WISH_REDRAW;
-	default:
-		return WISH_PASS;
+		return rows_view_can(&s->view, req, false);
 	}
 }
 
@@ -298,13 +114,12 @@ static unsigned back(struct compare_screen *s)
 
 	if (!(wishes & WISH_PASS))
 		return wishes;
-	return s->model && compare_unzoom(s->model) ? compare_changed(s) : WISH_PASS;
+	return s->model ? rows_view_request(&s->view, REQ_BACK) : WISH_PASS;
 }
 
 static unsigned screen_request(void *self, enum request req)
 {
 	struct compare_screen *s = self;
-	unsigned wishes = WISH_PASS;
 
 	if (req == REQ_BACK)
 		return back(s);
@@ -312,42 +127,39 @@ static unsigned screen_request(void *self, enum request req)
 		return WISH_PASS;
 	if (!screen_can(s, req))
 		return WISH_NONE;
-	wishes = view_request(s, req);
-	if (wishes & WISH_PASS)
-		wishes = handle_question(s, req);
-	if (wishes & WISH_PASS)
-		wishes = find_request(&s->find, req);
-	return wishes & WISH_PASS ? table_request(&s->table, req) : wishes;
+	switch (req) {
+	case REQ_ORDER:
+		return choose_order(s);
+	case REQ_SWAP:
+		s->view.look->swapped = !s->view.look->swapped;
+		return rows_view_changed(&s->view);
+	case REQ_SURE_ONLY:
+		s->view.look->sure_only = !s->view.look->sure_only;
+		return rows_view_changed(&s->view);
+	case REQ_TRUST:
+		return show_trust(s);
+	case REQ_OPEN:
+		if (tree_cursor(&s->view.tree))
+			compare_show_details(s, rows_row(s->view.rows, tree_cursor(&s->view.tree)));
+		return WISH_REDRAW;
+	default:
+		return rows_view_request(&s->view, req);
+	}
 }
 
 static unsigned screen_mouse(void *self, const struct term_event *e)
 {
 	struct compare_screen *s = self;
-	struct term_event in = *e;
-	unsigned wishes;
+	unsigned wishes = rows_view_mouse(&s->view, &s->view.boxes[ROWS_BODY], e);
 
-	if (!s->rows || !box_has(&s->boxes[BOX_BODY], e->y))
-		return WISH_PASS;
-	in.y -= s->boxes[BOX_BODY].y;
-	wishes = table_mouse(&s->table, &in);
-	return wishes & WISH_OPEN ? handle_question(s, REQ_OPEN) : wishes;
+	return wishes & WISH_OPEN ? screen_request(s, REQ_OPEN) : wishes;
 }
 
-/* A click on a tab. */
 static unsigned screen_head_mouse(void *self, const struct term_event *e)
 {
 	struct compare_screen *s = self;
-	size_t n = s->model ? compare_n_tabs(s->model) : 0;
-	int tab;
 
-	if (e->mouse != MOUSE_PRESS || e->button != 1 || n < 2)
-		return WISH_PASS;
-	tab = line_tab_at(compare_tab_names(s->model), n, compare_tab(s->model), s->tabs_w,
-			  e->x - s->tabs_x);
-	if (tab < 0 || (size_t)tab == compare_tab(s->model))
-		return WISH_PASS;
-	compare_set_tab(s->model, (size_t)tab);
-	return compare_changed(s);
+	return rows_view_head_mouse(&s->view, e);
 }
 
 /* ---- the screen ---- */
@@ -357,8 +169,7 @@ static void screen_close(void *self)
 	struct compare_screen *s = self;
 
 	compare_leave(s);
-	find_release(&s->find);
-	history_release(&s->filtered);
+	rows_view_release(&s->view);
 	free(s->name[0]);
 	free(s->name[1]);
 	free(s);
@@ -383,11 +194,32 @@ static const struct screen_ops screen_ops = {
 	.close = screen_close,
 };
 
-static const struct box boxes[N_COMPARE_BOXES] = {
-	[BOX_INFO] = { .size = 2, .hide = 2 },
-	[BOX_BODY] = { .size = 4, .fill = true },
-	[BOX_RULE] = { .size = 1, .hide = 3 },
-	[BOX_NOTE] = { .size = 1, .hide = 1 },
+static const enum request menu[] = {
+	REQ_OPEN,	   REQ_ZOOM_THREAD, REQ_ZOOM_DSO,   REQ_ZOOM_KERNEL, REQ_FILTER,
+	REQ_ORDER,	   REQ_SORT,	    REQ_CHILDREN,   REQ_SWAP,	     REQ_SURE_ONLY,
+	REQ_PERCENT_LIMIT, REQ_PATHS,	    REQ_FULL_NAMES, REQ_COPY_ROW,    REQ_HEADER,
+	REQ_TRUST,	   REQ_PRINT,	    REQ_NONE,
+};
+
+static const struct rows_room rooms[] = {
+	{ "comm", .min = 7, .hide = 3 },
+	{ "dso", .min = 13, .hide = 2 },
+	{ "symbol", .most = 24, .min = 24 }, /* the rest is scrolled */
+	{ NULL },
+};
+
+static const struct rows_view_ops view_ops = {
+	.title = N_("Compare"),
+	.map = KEYMAP_COMPARE,
+	.menu = menu,
+	.rooms = rooms,
+	.changed = compare_changed,
+	.request = screen_request,
+	.can = screen_can,
+	.print_head = compare_print_head,
+	.own = compare_own,
+	.own_cell = compare_own_cell,
+	.own_order = compare_own_order,
 };
 
 int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
@@ -399,13 +231,13 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 	if (!s)
 		return ptui_error_nomem(err);
 	s->stack = stack;
-	table_init(&s->table, &compare_table_ops, s);
-	s->table.in_slices = true;
-	find_init_table(&s->find, stack, &s->table);
-	s->filtered = (struct history)HISTORY_INIT;
+	if (rows_view_init(&s->view, stack, &view_ops, s, true)) {
+		free(s);
+		return ptui_error_nomem(err);
+	}
 	s->name[0] = strdup(opts->before_name ? opts->before_name : opts->before_path);
 	s->name[1] = strdup(opts->after_name ? opts->after_name : opts->after_path);
-	memcpy(s->boxes, boxes, sizeof(boxes));
+	s->view.boxes[ROWS_INFO].size = 2;
 	if (!s->name[0] || !s->name[1]) {
 		screen_close(s);
 		return ptui_error_nomem(err);

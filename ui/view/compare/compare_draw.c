@@ -5,13 +5,13 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/compare/compare_private.h"
+#include "view/print.h"
 #include "view/work_draw.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
 
-#define RULE_ROWS 30 /* smaller terminals use the line for a row */
-#define GAP	  2
+#define GAP 2
 
 /* ---- title ---- */
 
@@ -25,16 +25,17 @@ const char *compare_name(const struct compare_screen *s, bool after)
 /* "before → after › cc1" */
 static void put_crumbs(const struct compare_screen *s, int width, char *buf, size_t size)
 {
-	const char *before = compare_name(s, false), *after = compare_name(s, true);
-	char zoom[COMPARE_TEXT_MAX + 8];
-	size_t n = (size_t)snprintf(buf, size, "%s  %s → %s", _("Compare"), before, after);
+	char names[512];
 
+	snprintf(names, sizeof(names), "%s  %s → %s", _("Compare"), compare_name(s, false),
+		 compare_name(s, true));
 	/* the full names are below */
-	if (utf8_width(buf) > width)
-		n = (size_t)snprintf(buf, size, "%s", _("Compare"));
-	for (size_t i = 0; s->model && i < compare_n_zooms(s->model) && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, " › %s",
-				      compare_zoom_name(s->model, i, zoom, sizeof(zoom)));
+	if (utf8_width(names) > width)
+		snprintf(names, sizeof(names), "%s", _("Compare"));
+	if (s->model)
+		rows_look_crumbs(s->view.look, names, buf, size);
+	else
+		snprintf(buf, size, "%s", names);
 }
 
 static void put_doing(struct compare_screen *s, char *buf, size_t size)
@@ -46,7 +47,7 @@ static void put_doing(struct compare_screen *s, char *buf, size_t size)
 		snprintf(buf, size, "%s", _("loading…"));
 	else if (compare_get_work(s, &work) && work.total)
 		snprintf(buf, size, _("counting… %d%%"), (int)(100 * work.done / work.total));
-	else if (s->counting || !compare_is_current(s->model))
+	else if (s->counting || !rows_tabs_is_current(s->view.tabs))
 		snprintf(buf, size, "%s", _("counting…"));
 	else if (s->telling)
 		snprintf(buf, size, "%s", _("opening…"));
@@ -55,23 +56,12 @@ static void put_doing(struct compare_screen *s, char *buf, size_t size)
 void compare_head(void *self, const struct canvas *line)
 {
 	struct compare_screen *s = self;
-	size_t n = s->model ? compare_n_tabs(s->model) : 0;
-	struct canvas left = *line;
+	struct canvas left = rows_view_draw_tabs(&s->view, line);
 	char where[1024], doing[64];
-	int most = line->at.w * 2 / 3;
 
-	s->tabs_w = n > 1 ? line_tabs_width(compare_tab_names(s->model), n) : 0;
-	if (s->tabs_w > most)
-		s->tabs_w = most;
-	s->tabs_x = line->at.w - s->tabs_w - 1;
-	if (n > 1)
-		left = canvas_part(line, 0, 0, 1, s->tabs_x - 1);
 	put_doing(s, doing, sizeof(doing));
 	put_crumbs(s, left.at.w - utf8_width(doing) - GAP, where, sizeof(where));
 	line_head(&left, 0, where, doing, ROLE_NOTE);
-	if (n > 1)
-		line_tabs(line, 0, s->tabs_x, s->tabs_w, compare_tab_names(s->model), n,
-			  compare_tab(s->model));
 }
 
 /* ---- summary ---- */
@@ -82,7 +72,7 @@ const char *compare_counts(const struct compare_screen *s, bool after, char *buf
 	char samples[32], span[32], period[32];
 
 	if (s->rows)
-		compare_rows_all(s->rows, after, &all);
+		ptui_hist_all(compare_rows_hist(s->rows, after), &all);
 	number_full(samples, sizeof(samples), all.samples);
 	number_span_ns(span, sizeof(span), all.last_ns - all.first_ns);
 	number_count(period, sizeof(period), (double)all.period);
@@ -137,8 +127,9 @@ static void draw_sides(const struct compare_screen *s, const struct canvas *c)
 /* View options on the right, if there is room. */
 static void draw_ways(const struct compare_screen *s, const struct canvas *c)
 {
-	const char *ways[2] = { compare_order_text(compare_how(s->model)->order),
-				compare_children(s->model) ? _("with children") : _("self only") };
+	const struct rows_look *l = s->view.look;
+	const char *ways[2] = { compare_order_text((enum compare_order)l->compare_order),
+				l->children ? _("with children") : _("self only") };
 
 	for (int i = 0; i < 2 && i < c->at.h; i++) {
 		char row[4096];
@@ -201,7 +192,7 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 
 	if (!s->rows)
 		return;
-	if (compare_how(s->model)->filter.sure_only) {
+	if (s->view.look->sure_only) {
 		snprintf(facts[n].text, sizeof(facts[n].text),
 			 _("%zu hidden: may be due to chance"), unsure);
 		n = add_fact(facts, n, ROLE_NOTE);
@@ -210,14 +201,14 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 		n = add_lone(s, i, facts, n);
 	for (int i = 0; i < 2; i++)
 		n = add_worst(s, i, facts, n);
-	if (!compare_how(s->model)->filter.sure_only) {
+	if (!s->view.look->sure_only) {
 		snprintf(facts[n].text, sizeof(facts[n].text), "%s", _("~ may be due to chance"));
 		n = add_fact(facts, n, ROLE_DIM);
 	}
 	if (below) {
 		snprintf(facts[n].text, sizeof(facts[n].text),
 			 Q_("%zu row below %.4g%%", "%zu rows below %.4g%%", below), below,
-			 compare_how(s->model)->filter.limit);
+			 s->view.look->limits.row_percent);
 		n = add_fact(facts, n, ROLE_DIM);
 	}
 	line_facts(c, 0, _("note"), facts, n);
@@ -225,10 +216,10 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 
 /* ---- no rows ---- */
 
-static void draw_text(const struct canvas *c, int y, style_t style, const char *text)
+static void draw_text(const struct canvas *c, style_t style, const char *text)
 {
 	if (c->at.w > 4)
-		scroll_text(c, y, 2, c->at.w - 4, style, text);
+		scroll_text(c, 1, 2, c->at.w - 4, style, text);
 }
 
 static void draw_no_events(const struct compare_screen *s, const struct canvas *c)
@@ -239,32 +230,32 @@ static void draw_no_events(const struct compare_screen *s, const struct canvas *
 		text, sizeof(text),
 		_("No event was sampled in both. Before: %s. After: %s. Record the same events in both."),
 		*s->lone[0] ? s->lone[0] : _("none"), *s->lone[1] ? s->lone[1] : _("none"));
-	draw_text(c, 1, ROLE_NOTE, text);
+	draw_text(c, ROLE_NOTE, text);
 }
 
 /* Explains what to do. */
 static void draw_empty(struct compare_screen *s, const struct canvas *c)
 {
 	struct worker_state work;
-	const struct ptui_error *err = s->model ? compare_error(s->model) : NULL;
+	const struct ptui_error *err = s->model ? rows_tabs_error(s->view.tabs) : NULL;
 
 	if (!s->rows && compare_get_work(s, &work))
 		work_draw(c, &work,
 			  s->loading ? _("ESC stops loading and leaves") : _("ESC stops counting"));
 	else if (err)
-		draw_text(c, 1, ROLE_BAD, err->text);
-	else if (s->model && !compare_n_tabs(s->model))
+		draw_text(c, ROLE_BAD, err->text);
+	else if (s->model && !s->view.tabs->n)
 		draw_no_events(s, c);
 	else if (!s->rows)
 		return;
-	else if (compare_n_zooms(s->model))
-		draw_text(c, 1, ROLE_DIM, _("No rows are left. ESC undoes the last step."));
+	else if (s->view.look->n_zooms)
+		draw_text(c, ROLE_DIM, _("No rows are left. ESC undoes the last step."));
 	else if (compare_rows_n_unsure(s->rows))
-		draw_text(c, 1, ROLE_DIM,
+		draw_text(c, ROLE_DIM,
 			  _("Every difference may be due to chance: press c to show them. Record "
 			    "longer for a clearer result."));
 	else
-		draw_text(c, 1, ROLE_DIM, _("All rows are below the limit: L changes it."));
+		draw_text(c, ROLE_DIM, _("All rows are below the limit: L changes it."));
 }
 
 void compare_draw(void *self, const struct canvas *c)
@@ -272,18 +263,36 @@ void compare_draw(void *self, const struct canvas *c)
 	struct compare_screen *s = self;
 	struct canvas at;
 
-	s->boxes[BOX_RULE].off = c->at.h < RULE_ROWS;
-	box_reflow(s->boxes, N_COMPARE_BOXES, c->at.h);
-	at = box_canvas(&s->boxes[BOX_INFO], c);
+	rows_view_reflow(&s->view, c);
+	at = box_canvas(&s->view.boxes[ROWS_INFO], c);
 	draw_info(s, &at);
-	at = box_canvas(&s->boxes[BOX_BODY], c);
-	if (s->rows && compare_rows_n(s->rows))
-		table_draw(&s->table, &at);
+	at = box_canvas(&s->view.boxes[ROWS_BODY], c);
+	if (s->view.rows && rows_n(s->view.rows))
+		rows_view_draw(&s->view, &at);
 	else
 		draw_empty(s, &at);
-	at = box_canvas(&s->boxes[BOX_RULE], c);
-	if (at.at.h)
-		canvas_rule(&at, 0);
-	at = box_canvas(&s->boxes[BOX_NOTE], c);
+	at = box_canvas(&s->view.boxes[ROWS_NOTES], c);
 	draw_note(s, &at);
+}
+
+void compare_print_head(void *self, FILE *out)
+{
+	const struct compare_screen *s = self;
+	char text[1024];
+
+	for (int i = 0; i < 2; i++) {
+		fprintf(out, "# %s: ", i ? _("after") : _("before"));
+		print_text(out, compare_name(s, i));
+		fprintf(out, ", %s\n", compare_counts(s, i, text, sizeof(text)));
+	}
+	fputs("# ", out);
+	print_text(out, s->view.tabs->names[s->view.tabs->at]);
+	fprintf(out, ", %s, %s\n",
+		compare_order_text((enum compare_order)s->view.look->compare_order),
+		_("~ may be due to chance"));
+	if (s->view.look->n_zooms) {
+		fputc('#', out);
+		print_text(out, rows_look_crumbs(s->view.look, "", text, sizeof(text)));
+		fputc('\n', out);
+	}
 }

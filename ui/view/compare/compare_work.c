@@ -8,28 +8,11 @@
 #include "view/compare/compare_private.h"
 #include "widget/popup.h"
 
-#define PROGRESS_MS 100 /* interval of progress updates */
-
 /* ---- progress ---- */
-
-static void update_progress(void *ctx)
-{
-	struct compare_screen *s = ctx;
-
-	stack_wish(s->stack, s, WISH_REDRAW);
-}
 
 static void watch(struct compare_screen *s)
 {
-	bool works = s->loading || s->counting || s->telling;
-
-	if (works && !s->progress_timer)
-		s->progress_timer = loop_every(stack_loop(s->stack), PROGRESS_MS, update_progress,
-					       s);
-	if (works)
-		return;
-	loop_remove(stack_loop(s->stack), s->progress_timer);
-	s->progress_timer = 0;
+	rows_view_watch(&s->view, s->loading || s->counting || s->telling);
 }
 
 bool compare_get_work(struct compare_screen *s, struct worker_state *ret)
@@ -110,6 +93,8 @@ static void load_done(void *task, void *owner)
 		return;
 	}
 	s->loaded_after = t->profile[1];
+	s->view.tabs = compare_tabs(s->model);
+	s->view.look = &s->view.tabs->look;
 	(void)compare_changed(s);
 	stack_wish(s->stack, s, WISH_RECALC);
 }
@@ -170,8 +155,8 @@ static void count_done(void *task, void *owner)
 	compare_job_done(s->model, task);
 	/* the old rows are freed with the task, and a key may come before the next draw */
 	compare_recalc(s);
-	if (compare_error(s->model))
-		stack_say(s->stack, ROLE_BAD, "%s", compare_error(s->model)->text);
+	if (rows_tabs_error(s->view.tabs))
+		stack_say(s->stack, ROLE_BAD, "%s", rows_tabs_error(s->view.tabs)->text);
 	count(s);
 	watch(s);
 	stack_wish(s->stack, s, WISH_RECALC);
@@ -195,7 +180,7 @@ static void count(struct compare_screen *s)
 	struct compare_job *job;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (s->counting || compare_is_current(s->model))
+	if (s->counting || rows_tabs_is_current(s->view.tabs))
 		return;
 	job = calloc(1, sizeof(*job));
 	if (job && compare_job_next(s->model, job))
@@ -205,10 +190,12 @@ static void count(struct compare_screen *s)
 	watch(s);
 }
 
-unsigned compare_changed(struct compare_screen *s)
+unsigned compare_changed(void *self)
 {
+	struct compare_screen *s = self;
+
 	/* the running job is obsolete */
-	if (s->counting && !compare_is_current(s->model))
+	if (s->counting && !rows_tabs_is_current(s->view.tabs))
 		worker_cancel(s->counting);
 	count(s);
 	return WISH_RECALC;
@@ -217,7 +204,9 @@ unsigned compare_changed(struct compare_screen *s)
 /* ---- details ---- */
 
 struct tell_task {
-	struct compare_rows *row;
+	struct compare_views *views; /* a reference */
+	bool swapped;
+	uint32_t row;
 	char *text;
 };
 
@@ -226,7 +215,7 @@ static void details_run(void *task, struct worker *w)
 	struct tell_task *t = task;
 
 	(void)w;
-	t->text = compare_rows_details(t->row, 0);
+	t->text = compare_details(t->views, t->swapped, t->row);
 }
 
 static void details_done(void *task, void *owner)
@@ -247,7 +236,7 @@ static void details_release(void *task)
 {
 	struct tell_task *t = task;
 
-	compare_rows_free(t->row);
+	compare_views_unref(t->views);
 	free(t->text);
 	free(t);
 }
@@ -258,18 +247,18 @@ static const struct worker_ops tell_ops = {
 	.release = details_release,
 };
 
-void compare_show_details(struct compare_screen *s, size_t i)
+void compare_show_details(struct compare_screen *s, uint32_t row)
 {
 	struct tell_task *t = calloc(1, sizeof(*t));
 
 	worker_leave(s->telling);
 	s->telling = NULL;
-	if (t)
-		t->row = compare_rows_pick(s->rows, i);
-	if (t && t->row)
+	if (t) {
+		t->views = compare_views_ref(compare_rows_views(s->rows));
+		t->swapped = rows_tabs_now(s->view.tabs)->look.swapped;
+		t->row = row;
 		s->telling = worker_start(stack_loop(s->stack), &tell_ops, t, s, NULL);
-	else
-		free(t);
+	}
 	if (!s->telling)
 		stack_no_memory(s->stack);
 	watch(s);
@@ -288,7 +277,7 @@ unsigned compare_stop(struct compare_screen *s)
 	if (s->counting) {
 		worker_leave(s->counting);
 		s->counting = NULL;
-		if (!compare_cancel(s->model))
+		if (!rows_tabs_cancel(s->view.tabs))
 			return WISH_POP;
 	}
 	watch(s);

@@ -6,6 +6,10 @@
 #include "model/browser/browser.h"
 #include "unit/profile/made.h"
 
+/* What the screen does. */
+#define LOOK(b)	   (&browser_tabs(b)->look)
+#define CHANGED(b) rows_tabs_changed(browser_tabs(b))
+
 static struct ptui_profile *program(void)
 {
 	struct made *m = made_new();
@@ -23,6 +27,67 @@ static struct browser *browser(struct ptui_profile *p)
 	assert_non_null(b);
 	ptui_profile_unref(p); /* it has its own */
 	return b;
+}
+
+static void toggle_children(struct browser *b)
+{
+	rows_look_toggle_children(LOOK(b));
+	CHANGED(b);
+}
+
+static void toggle_order(struct browser *b)
+{
+	rows_look_toggle_chain_order(LOOK(b));
+	CHANGED(b);
+}
+
+static int set_sort(struct browser *b, const char *keys, struct ptui_error *err)
+{
+	int ret = rows_look_set_sort(LOOK(b), keys, err);
+
+	if (!ret)
+		CHANGED(b);
+	return ret;
+}
+
+static int set_limit(struct browser *b, const char *text)
+{
+	int ret = rows_look_set_limit(LOOK(b), text, NULL);
+
+	return ret ? ret : browser_show(b, NULL);
+}
+
+static int zoom(struct browser *b, enum rows_zoom kind, uint64_t node, struct ptui_error *err)
+{
+	int ret = rows_look_zoom(LOOK(b), kind, browser_rows(b), node, err);
+
+	if (!ret)
+		CHANGED(b);
+	return ret;
+}
+
+static int zoom_symbol(struct browser *b, const char *text)
+{
+	int ret = rows_look_zoom_text(LOOK(b), text, NULL);
+
+	if (!ret)
+		CHANGED(b);
+	return ret;
+}
+
+static bool unzoom(struct browser *b)
+{
+	bool ret = rows_look_unzoom(LOOK(b));
+
+	if (ret)
+		CHANGED(b);
+	return ret;
+}
+
+static const char *offer(struct browser *b, enum rows_zoom kind, uint64_t node, char *buf,
+			 size_t size)
+{
+	return rows_look_zoom_offer(LOOK(b), kind, browser_rows(b), node, buf, size);
 }
 
 /* What a thread would do. */
@@ -43,21 +108,21 @@ static void test_wishes_make_jobs(void **state)
 
 	(void)state;
 	assert_null(browser_rows(b));
-	assert_false(browser_is_current(b));
+	assert_false(rows_tabs_is_current(browser_tabs(b)));
 	count(b);
-	assert_true(browser_is_current(b));
+	assert_true(rows_tabs_is_current(browser_tabs(b)));
 	assert_false(browser_job_next(b, &job));
-	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
-	browser_toggle_children(b);
-	assert_int_equal(browser_opts(b)->hist.order, PTUI_CALLEE);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 3); /* the old rows stay */
+	assert_int_equal(rows_n(browser_rows(b)), 3);
+	toggle_children(b);
+	assert_int_equal(LOOK(b)->chain_order, PTUI_CALLEE);
+	assert_int_equal(rows_n(browser_rows(b)), 3); /* the old rows stay */
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
+	assert_int_equal(rows_n(browser_rows(b)), 2);
 	/* an explicit order is kept */
-	browser_toggle_order(b);
-	browser_toggle_children(b);
-	browser_toggle_children(b);
-	assert_int_equal(browser_opts(b)->hist.order, PTUI_CALLER);
+	toggle_order(b);
+	toggle_children(b);
+	toggle_children(b);
+	assert_int_equal(LOOK(b)->chain_order, PTUI_CALLER);
 	browser_free(b);
 }
 
@@ -69,25 +134,25 @@ static void test_a_wish_while_it_is_counted(void **state)
 	(void)state;
 	assert_true(browser_job_next(b, &job));
 	browser_job_run(&job, NULL, NULL);
-	browser_toggle_children(b);
+	toggle_children(b);
 	browser_job_done(b, &job);
 	browser_job_release(&job);
 	/* better than nothing, but another job is needed */
-	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
-	assert_false(browser_is_current(b));
+	assert_int_equal(rows_n(browser_rows(b)), 3);
+	assert_false(rows_tabs_is_current(browser_tabs(b)));
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
+	assert_int_equal(rows_n(browser_rows(b)), 2);
 
-	browser_toggle_order(b);
+	toggle_order(b);
 	assert_true(browser_job_next(b, &job));
-	assert_int_equal(browser_set_limit(b, "50", NULL), 0);
+	assert_int_equal(set_limit(b, "50"), 0);
 	browser_job_run(&job, NULL, NULL);
 	browser_job_done(b, &job);
 	browser_job_release(&job);
-	assert_true(browser_is_current(b));
-	assert_int_equal(browser_rows_n(browser_rows(b)), 1);
+	assert_true(rows_tabs_is_current(browser_tabs(b)));
+	assert_int_equal(rows_n(browser_rows(b)), 1);
 
-	browser_toggle_order(b);
+	toggle_order(b);
 	assert_true(browser_job_next(b, &job));
 	browser_job_run(&job, NULL, NULL);
 	browser_job_release(&job); /* the screen was closed meanwhile */
@@ -107,36 +172,36 @@ static int cancel(void *ctx, const char *what, uint64_t done, uint64_t total)
 static void test_cancelled(void **state)
 {
 	struct browser *b = browser(program());
-	struct browser_rows *rows;
+	struct rows *rows;
 	struct browser_job job;
 
 	(void)state;
 	assert_false(browser_cancel(b)); /* nothing to go back to */
 	count(b);
-	assert_int_equal(browser_set_sort(b, "dso", NULL), 0);
+	assert_int_equal(set_sort(b, "dso", NULL), 0);
 	count(b);
 	rows = browser_rows(b);
-	assert_int_equal(browser_set_sort(b, "symbol", NULL), 0);
-	browser_toggle_children(b);
-	assert_int_equal(browser_zoom_symbol(b, "eval", NULL), 0);
+	assert_int_equal(set_sort(b, "symbol", NULL), 0);
+	toggle_children(b);
+	assert_int_equal(zoom_symbol(b, "eval"), 0);
 	assert_true(browser_job_next(b, &job));
 	assert_true(browser_cancel(b));
 	browser_job_run(&job, cancel, NULL);
-	assert_null(job.rows);
-	assert_int_equal(job.err.code, ECANCELED);
+	assert_null(job.rows.made);
+	assert_int_equal(job.rows.err.code, ECANCELED);
 	browser_job_done(b, &job);
 	browser_job_release(&job);
-	assert_true(browser_is_current(b));
+	assert_true(rows_tabs_is_current(browser_tabs(b)));
 	assert_ptr_equal(browser_rows(b), rows);
-	assert_null(browser_error(b));
-	assert_string_equal(browser_opts(b)->hist.sort, "dso");
-	assert_true(browser_opts(b)->hist.children);
-	assert_int_equal(browser_n_zooms(b), 0);
+	assert_null(rows_tabs_error(browser_tabs(b)));
+	assert_string_equal(LOOK(b)->sort, "dso");
+	assert_true(LOOK(b)->children);
+	assert_int_equal(LOOK(b)->n_zooms, 0);
 	/* and a limit set meanwhile stays */
-	browser_toggle_order(b);
-	assert_int_equal(browser_set_limit(b, "3", NULL), 0);
+	toggle_order(b);
+	assert_int_equal(set_limit(b, "3"), 0);
 	assert_true(browser_cancel(b));
-	assert_true(browser_opts(b)->limits.row_percent == 3);
+	assert_true(LOOK(b)->limits.row_percent == 3);
 	browser_free(b);
 }
 
@@ -144,25 +209,25 @@ static void test_sort(void **state)
 {
 	struct browser *b = browser(program());
 	struct ptui_error err = PTUI_ERROR_INIT;
-	char many[2 * BROWSER_SORT_MAX];
+	char many[2 * ROWS_TEXT_MAX];
 
 	(void)state;
 	count(b);
-	assert_int_equal(browser_set_sort(b, "dso", NULL), 0);
+	assert_int_equal(set_sort(b, "dso", NULL), 0);
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 1);
-	assert_int_equal(browser_set_sort(b, "nonsense", &err), -EINVAL);
+	assert_int_equal(rows_n(browser_rows(b)), 1);
+	assert_int_equal(set_sort(b, "nonsense", &err), -EINVAL);
 	assert_true(*err.text);
-	assert_true(browser_is_current(b));
-	assert_string_equal(browser_opts(b)->hist.sort, "dso");
+	assert_true(rows_tabs_is_current(browser_tabs(b)));
+	assert_string_equal(LOOK(b)->sort, "dso");
 	memset(many, ',', sizeof(many) - 1);
 	many[sizeof(many) - 1] = '\0';
-	assert_int_equal(browser_set_sort(b, many, NULL), -EINVAL);
-	assert_int_equal(browser_set_sort(b, "", NULL), 0);
-	assert_null(browser_opts(b)->hist.sort);
+	assert_int_equal(set_sort(b, many, NULL), -EINVAL);
+	assert_int_equal(set_sort(b, "", NULL), 0);
+	assert_string_equal(LOOK(b)->sort, "");
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
-	assert_null(browser_error(b));
+	assert_int_equal(rows_n(browser_rows(b)), 3);
+	assert_null(rows_tabs_error(browser_tabs(b)));
 	browser_free(b);
 }
 
@@ -171,16 +236,16 @@ static void test_limit(void **state)
 	struct browser *b = browser(program());
 
 	(void)state;
-	assert_int_equal(browser_set_limit(b, "50", NULL), 0); /* before there are rows */
+	assert_int_equal(set_limit(b, "50"), 0); /* before there are rows */
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
-	assert_int_equal(browser_set_limit(b, "0.5 %", NULL), 0);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
-	assert_int_equal(browser_set_limit(b, "", NULL), -EINVAL);
-	assert_int_equal(browser_set_limit(b, "101", NULL), -EINVAL);
-	assert_int_equal(browser_set_limit(b, "nan", NULL), -EINVAL);
-	assert_int_equal(browser_set_limit(b, "1x", NULL), -EINVAL);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
+	assert_int_equal(rows_n(browser_rows(b)), 2);
+	assert_int_equal(set_limit(b, "0.5 %"), 0);
+	assert_int_equal(rows_n(browser_rows(b)), 3);
+	assert_int_equal(set_limit(b, ""), -EINVAL);
+	assert_int_equal(set_limit(b, "101"), -EINVAL);
+	assert_int_equal(set_limit(b, "nan"), -EINVAL);
+	assert_int_equal(set_limit(b, "1x"), -EINVAL);
+	assert_int_equal(rows_n(browser_rows(b)), 3);
 	browser_free(b);
 }
 
@@ -198,27 +263,26 @@ static struct ptui_profile *two_threads(void)
 /* The row with this prefix in a column. */
 static uint64_t row_with(struct browser *b, size_t column, const char *text)
 {
-	struct browser_rows *rows = browser_rows(b);
+	struct rows *rows = browser_rows(b);
 	char cell[256];
 
-	for (size_t i = 0; i < browser_rows_n(rows); i++) {
-		uint64_t id = browser_rows_child(rows, BROWSER_TOP, i);
+	for (size_t i = 0; i < rows_n(rows); i++) {
+		uint64_t id = rows_child(rows, ROWS_TOP, i);
 
-		if (!strncmp(browser_rows_cell(rows, id, column, cell, sizeof(cell)), text,
-			     strlen(text)))
+		if (!strncmp(rows_cell(rows, id, column, cell, sizeof(cell)), text, strlen(text)))
 			return id;
 	}
 	fail_msg("no row %s", text);
 	return 0;
 }
 
-static void check_crumbs(const struct browser *b, const char *expected)
+static void check_crumbs(struct browser *b, const char *expected)
 {
 	char all[512] = "", one[128];
 
-	for (size_t i = 0; i < browser_n_zooms(b); i++) {
+	for (size_t i = 0; i < LOOK(b)->n_zooms; i++) {
 		strcat(all, i ? " > " : "");
-		strcat(all, browser_zoom_text(b, i, one, sizeof(one)));
+		strcat(all, rows_look_zoom_name(LOOK(b), i, one, sizeof(one)));
 	}
 	assert_string_equal(all, expected);
 }
@@ -229,46 +293,44 @@ static void test_zooms(void **state)
 	char text[128];
 
 	(void)state;
-	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_DSO, 1, NULL), -ENOENT); /* no rows yet */
+	assert_int_equal(zoom(b, ROWS_ZOOM_DSO, 1, NULL), -ENOENT); /* no rows yet */
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 5);
-	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_THREAD, row_with(b, 2, "b"), text,
-					       sizeof(text)),
+	assert_int_equal(rows_n(browser_rows(b)), 5);
+	assert_string_equal(offer(b, ROWS_ZOOM_THREAD, row_with(b, 2, "b"), text, sizeof(text)),
 			    "zoom into thread b");
-	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_DSO, row_with(b, 4, "[.] copy"),
-					       text, sizeof(text)),
+	assert_string_equal(offer(b, ROWS_ZOOM_DSO, row_with(b, 4, "[.] copy"), text, sizeof(text)),
 			    "zoom into lib");
-	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_THREAD, row_with(b, 2, "a"), NULL), 0);
-	assert_false(browser_is_current(b));
+	assert_int_equal(zoom(b, ROWS_ZOOM_THREAD, row_with(b, 2, "a"), NULL), 0);
+	assert_false(rows_tabs_is_current(browser_tabs(b)));
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 3);
-	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_DSO, row_with(b, 4, "[.] run"), NULL), 0);
+	assert_int_equal(rows_n(browser_rows(b)), 3);
+	assert_int_equal(zoom(b, ROWS_ZOOM_DSO, row_with(b, 4, "[.] run"), NULL), 0);
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
-	assert_int_equal(browser_zoom_symbol(b, "RU", NULL), 0);
+	assert_int_equal(rows_n(browser_rows(b)), 2);
+	assert_int_equal(zoom_symbol(b, "RU"), 0);
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 1);
-	assert_true(browser_rows_percent(browser_rows(b), row_with(b, 4, "[.] run")) == 10);
+	assert_int_equal(rows_n(browser_rows(b)), 1);
+	assert_true(rows_percent(browser_rows(b), row_with(b, 4, "[.] run")) == 10);
 	check_crumbs(b, "thread a > prog > 'RU'");
-	browser_toggle_relative(b);
+	LOOK(b)->relative = true;
+	CHANGED(b);
 	count(b);
-	assert_true(browser_rows_percent(browser_rows(b), row_with(b, 4, "[.] run")) == 100);
+	assert_true(rows_percent(browser_rows(b), row_with(b, 4, "[.] run")) == 100);
 	/* another text instead of the first */
-	assert_int_equal(browser_zoom_symbol(b, "ma", NULL), 0);
+	assert_int_equal(zoom_symbol(b, "ma"), 0);
 	count(b);
 	row_with(b, 4, "[.] main");
 	check_crumbs(b, "thread a > prog > 'ma'");
 	/* out of one in the middle, then step by step */
-	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_DSO, 0, text, sizeof(text)),
-			    "zoom out of the DSO");
-	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_DSO, BROWSER_TOP, NULL), 0);
+	assert_string_equal(offer(b, ROWS_ZOOM_DSO, 0, text, sizeof(text)), "zoom out of the DSO");
+	assert_int_equal(zoom(b, ROWS_ZOOM_DSO, ROWS_TOP, NULL), 0);
 	check_crumbs(b, "thread a > 'ma'");
-	assert_true(browser_unzoom(b));
+	assert_true(unzoom(b));
 	check_crumbs(b, "thread a");
-	assert_true(browser_unzoom(b));
-	assert_false(browser_unzoom(b));
+	assert_true(unzoom(b));
+	assert_false(unzoom(b));
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 5);
+	assert_int_equal(rows_n(browser_rows(b)), 5);
 	browser_free(b);
 }
 
@@ -276,34 +338,33 @@ static void test_zooms_that_are_not_there(void **state)
 {
 	struct browser *b = browser(two_threads());
 	struct ptui_error err = PTUI_ERROR_INIT;
-	char text[128], many[2 * BROWSER_SORT_MAX];
+	char text[128], many[2 * ROWS_TEXT_MAX];
 	uint64_t row;
 
 	(void)state;
-	assert_int_equal(browser_set_sort(b, "symbol", NULL), 0);
+	assert_int_equal(set_sort(b, "symbol", NULL), 0);
 	count(b);
 	row = row_with(b, 2, "[.] run");
-	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_THREAD, row, &err), -ENOENT);
+	assert_int_equal(zoom(b, ROWS_ZOOM_THREAD, row, &err), -ENOENT);
 	assert_true(*err.text);
-	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_THREAD, row, text, sizeof(text)),
-			    "");
-	assert_int_equal(browser_set_sort(b, "pid", NULL), 0);
+	assert_string_equal(offer(b, ROWS_ZOOM_THREAD, row, text, sizeof(text)), "");
+	assert_int_equal(set_sort(b, "pid", NULL), 0);
 	count(b);
 	row = row_with(b, 2, "      7:b");
-	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_DSO, row, NULL), -ENOENT);
-	assert_string_equal(browser_zoom_offer(b, BROWSER_ZOOM_THREAD, row, text, sizeof(text)),
+	assert_int_equal(zoom(b, ROWS_ZOOM_DSO, row, NULL), -ENOENT);
+	assert_string_equal(offer(b, ROWS_ZOOM_THREAD, row, text, sizeof(text)),
 			    "zoom into thread b 7");
-	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_THREAD, row, NULL), 0);
+	assert_int_equal(zoom(b, ROWS_ZOOM_THREAD, row, NULL), 0);
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 1);
+	assert_int_equal(rows_n(browser_rows(b)), 1);
 	check_crumbs(b, "thread b 7");
-	assert_int_equal(browser_zoom(b, BROWSER_ZOOM_KERNEL, row, NULL), 0);
+	assert_int_equal(zoom(b, ROWS_ZOOM_KERNEL, row, NULL), 0);
 	check_crumbs(b, "thread b 7 > kernel");
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 0);
+	assert_int_equal(rows_n(browser_rows(b)), 0);
 	memset(many, 'x', sizeof(many) - 1);
 	many[sizeof(many) - 1] = '\0';
-	assert_int_equal(browser_zoom_symbol(b, many, NULL), -EINVAL);
+	assert_int_equal(zoom_symbol(b, many), -EINVAL);
 	browser_free(b);
 }
 
@@ -327,35 +388,35 @@ static void test_tabs(void **state)
 	for (size_t i = 0; i < p->samples.n; i++)
 		p->samples.event[i] = (uint16_t)(i + 1);
 	b = browser(p);
-	assert_int_equal(browser_n_tabs(b), 2);
-	assert_string_equal(browser_tab_names(b)[0], "one");
+	assert_int_equal(browser_tabs(b)->n, 2);
+	assert_string_equal(browser_tabs(b)->names[0], "one");
 	assert_int_equal(browser_tab_event(b, 1), 2);
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 2);
-	browser_move_tab(b, -1);
-	assert_int_equal(browser_tab(b), 1);
+	assert_int_equal(rows_n(browser_rows(b)), 2);
+	rows_tabs_move(browser_tabs(b), -1);
+	assert_int_equal(browser_tabs(b)->at, 1);
 	assert_null(browser_rows(b)); /* made when first shown */
 	count(b);
-	browser_move_tab(b, 1);
-	assert_true(browser_is_current(b));
-	browser_toggle_children(b); /* applies to all tabs */
+	rows_tabs_move(browser_tabs(b), 1);
+	assert_true(rows_tabs_is_current(browser_tabs(b)));
+	toggle_children(b); /* applies to all tabs */
 	count(b);
-	browser_set_tab(b, 1);
-	assert_false(browser_is_current(b));
-	browser_set_tab(b, 7);
-	assert_int_equal(browser_tab(b), 1);
+	rows_tabs_set(browser_tabs(b), 1);
+	assert_false(rows_tabs_is_current(browser_tabs(b)));
+	rows_tabs_set(browser_tabs(b), 7);
+	assert_int_equal(browser_tabs(b)->at, 1);
 	/* switch tabs before this one is counted: it is counted when shown again */
 	assert_true(browser_job_next(b, &job));
-	browser_set_tab(b, 0);
+	rows_tabs_set(browser_tabs(b), 0);
 	browser_job_run(&job, cancel, NULL);
-	assert_null(job.rows);
+	assert_null(job.rows.made);
 	browser_job_done(b, &job);
 	browser_job_release(&job);
-	browser_set_tab(b, 1);
-	assert_null(browser_error(b));
-	assert_false(browser_is_current(b));
+	rows_tabs_set(browser_tabs(b), 1);
+	assert_null(rows_tabs_error(browser_tabs(b)));
+	assert_false(rows_tabs_is_current(browser_tabs(b)));
 	count(b);
-	assert_true(browser_is_current(b));
+	assert_true(rows_tabs_is_current(browser_tabs(b)));
 	browser_free(b);
 }
 
@@ -368,16 +429,16 @@ static void test_nothing_in_it(void **state)
 	(void)state;
 	p->n_events = 0;
 	b = browser(p);
-	assert_int_equal(browser_n_tabs(b), 0);
+	assert_int_equal(browser_tabs(b)->n, 0);
 	assert_null(browser_rows(b));
 	assert_false(browser_job_next(b, &job));
-	browser_move_tab(b, 1);
+	rows_tabs_move(browser_tabs(b), 1);
 	browser_free(b);
 
 	b = browser(made_take(made_new())); /* an event without samples is shown all the same */
-	assert_int_equal(browser_n_tabs(b), 1);
+	assert_int_equal(browser_tabs(b)->n, 1);
 	count(b);
-	assert_int_equal(browser_rows_n(browser_rows(b)), 0);
+	assert_int_equal(rows_n(browser_rows(b)), 0);
 	browser_free(b);
 }
 

@@ -8,6 +8,10 @@
 #include "model/compare/compare.h"
 #include "unit/profile/made.h"
 
+/* What the screen does. */
+#define LOOK(c)	   (&compare_tabs(c)->look)
+#define CHANGED(c) rows_tabs_changed(compare_tabs(c))
+
 /* A hundred samples each: what differs by ten or so is chance. */
 static void put(struct made *m, const char *chain, unsigned n)
 {
@@ -60,8 +64,71 @@ static void count(struct compare *c)
 	compare_job_run(&job, NULL, NULL);
 	compare_job_done(c, &job);
 	compare_job_release(&job);
-	assert_true(compare_is_current(c));
+	assert_true(rows_tabs_is_current(compare_tabs(c)));
 	assert_false(compare_job_next(c, &job));
+}
+
+static void set_order(struct compare *c, enum compare_order order)
+{
+	LOOK(c)->compare_order = order;
+	CHANGED(c);
+}
+
+static void swap(struct compare *c)
+{
+	LOOK(c)->swapped = !LOOK(c)->swapped;
+	CHANGED(c);
+}
+
+static void toggle_children(struct compare *c)
+{
+	rows_look_toggle_children(LOOK(c));
+	CHANGED(c);
+}
+
+static int set_sort(struct compare *c, const char *keys, struct ptui_error *err)
+{
+	int ret = rows_look_set_sort(LOOK(c), keys, err);
+
+	CHANGED(c);
+	return ret;
+}
+
+static int set_limit(struct compare *c, const char *text, struct ptui_error *err)
+{
+	int ret = rows_look_set_limit(LOOK(c), text, err);
+
+	CHANGED(c);
+	return ret;
+}
+
+static int zoom(struct compare *c, enum rows_zoom kind, size_t i, struct ptui_error *err)
+{
+	struct rows *rows = compare_rows_nodes(compare_rows(c));
+	int ret = rows_look_zoom(LOOK(c), kind, rows, rows_child(rows, ROWS_TOP, i), err);
+
+	CHANGED(c);
+	return ret;
+}
+
+static int zoom_text(struct compare *c, const char *text, struct ptui_error *err)
+{
+	int ret = rows_look_zoom_text(LOOK(c), text, err);
+
+	CHANGED(c);
+	return ret;
+}
+
+static bool unzoom(struct compare *c)
+{
+	CHANGED(c);
+	return rows_look_unzoom(LOOK(c));
+}
+
+/* The row of the comparison in a line. */
+static uint32_t row_at(struct compare *c, size_t i)
+{
+	return rows_shown(compare_rows_nodes(compare_rows(c)), i);
 }
 
 /* "before after delta name" a line; ~ is chance. */
@@ -69,21 +136,22 @@ static const char *rows(struct compare *c)
 {
 	static char text[2048];
 	struct compare_rows *r = compare_rows(c);
+	struct rows *nodes = compare_rows_nodes(r);
 	struct buf b = BUF_INIT;
 	char name[64], dash[] = "-";
 
-	for (size_t i = 0; i < compare_rows_n(r); i++) {
+	for (size_t i = 0; i < rows_n(nodes); i++) {
+		uint64_t node = rows_child(nodes, ROWS_TOP, i);
 		struct compare_row row;
 		char share[2][16];
 
-		compare_rows_get(r, i, &row);
+		compare_rows_get(r, rows_row(nodes, node), &row);
 		snprintf(share[0], sizeof(share[0]), "%.0f", row.before * 100);
 		snprintf(share[1], sizeof(share[1]), "%.0f", row.after * 100);
 		buf_addf(&b, "%s %s %s%+.0f %s\n", row.is_before ? share[0] : dash,
 			 row.is_after ? share[1] : dash, compare_row_is_sure(&row) ? "" : "~",
 			 row.delta * 100,
-			 compare_rows_name(r, i, compare_rows_n_names(r) - 1, name, sizeof(name)));
-		assert_int_equal(compare_rows_find(r, compare_rows_id(r, i)), i);
+			 rows_cell(nodes, node, rows_n_columns(nodes) - 1, name, sizeof(name)));
 	}
 	snprintf(text, sizeof(text), "%s", buf_str(&b));
 	buf_release(&b);
@@ -114,7 +182,7 @@ static void test_orders(void **state)
 	(void)state;
 	assert_int_equal(sizeof(expected) / sizeof(expected[0]), N_COMPARE_ORDERS);
 	for (size_t i = 0; i < N_COMPARE_ORDERS; i++) {
-		compare_set_order(c, expected[i].order);
+		set_order(c, expected[i].order);
 		count(c);
 		assert_string_equal(rows(c), expected[i].rows);
 	}
@@ -129,14 +197,14 @@ static void test_swap(void **state)
 
 	(void)state;
 	count(c);
-	compare_swap(c);
+	swap(c);
 	/* names and rows change places together */
 	assert_ptr_equal(compare_profile(c, false), first);
 	count(c);
 	assert_ptr_equal(compare_profile(c, true), first);
 	assert_string_equal(rows(c), "50 - -50 [.] fresh\n30 60 +30 [.] parse\n- 20 +20 [.] gone\n"
 				     "15 12 ~-3 [.] same\n5 8 ~+3 [k] wait\n");
-	compare_rows_all(compare_rows(c), true, &all);
+	ptui_hist_all(compare_rows_hist(compare_rows(c), true), &all);
 	assert_int_equal(all.samples, 100);
 	assert_int_equal(all.last_ns - all.first_ns, 99000000);
 	compare_free(c);
@@ -150,28 +218,28 @@ static void test_narrowed_down(void **state)
 
 	(void)state;
 	count(c);
-	assert_int_equal(compare_zoom(c, COMPARE_ZOOM_DSO, 3, &err), 0);
+	assert_int_equal(zoom(c, ROWS_ZOOM_DSO, 3, &err), 0);
 	count(c);
 	assert_string_equal(rows(c), "12 15 ~+3 [.] same\n");
-	assert_string_equal(compare_zoom_name(c, 0, text, sizeof(text)), "lib");
-	assert_true(compare_unzoom(c));
+	assert_string_equal(rows_look_zoom_name(LOOK(c), 0, text, sizeof(text)), "lib");
+	assert_true(unzoom(c));
 	count(c);
-	assert_int_equal(compare_zoom(c, COMPARE_ZOOM_COMM, 0, &err), 0);
-	assert_int_equal(compare_zoom_text(c, "AR", &err), 0);
+	assert_int_equal(zoom(c, ROWS_ZOOM_THREAD, 0, &err), 0);
+	assert_int_equal(zoom_text(c, "AR", &err), 0);
 	count(c);
 	assert_string_equal(rows(c), "60 30 -30 [.] parse\n");
-	assert_int_equal(compare_n_zooms(c), 2);
-	assert_string_equal(compare_zoom_name(c, 1, text, sizeof(text)), "'AR'");
-	assert_int_equal(compare_zoom_text(c, "", &err), 0);
-	assert_true(compare_unzoom(c));
-	assert_false(compare_unzoom(c));
-	assert_int_equal(compare_zoom(c, COMPARE_ZOOM_KERNEL, 0, &err), 0);
+	assert_int_equal(LOOK(c)->n_zooms, 2);
+	assert_string_equal(rows_look_zoom_name(LOOK(c), 1, text, sizeof(text)), "'AR'");
+	assert_int_equal(zoom_text(c, "", &err), 0);
+	assert_true(unzoom(c));
+	assert_false(unzoom(c));
+	assert_int_equal(zoom(c, ROWS_ZOOM_KERNEL, 0, &err), 0);
 	count(c);
 	assert_string_equal(rows(c), "8 5 ~-3 [k] wait\n");
 	/* once more is out of it */
-	assert_int_equal(compare_zoom(c, COMPARE_ZOOM_KERNEL, 0, &err), 0);
-	assert_int_equal(compare_zoom(c, COMPARE_ZOOM_DSO, 99, &err), -ENOENT);
-	assert_int_equal(compare_n_zooms(c), 0);
+	assert_int_equal(zoom(c, ROWS_ZOOM_KERNEL, 0, &err), 0);
+	assert_int_equal(zoom(c, ROWS_ZOOM_DSO, 99, &err), -ENOENT);
+	assert_int_equal(LOOK(c)->n_zooms, 0);
 	compare_free(c);
 }
 
@@ -181,15 +249,16 @@ static void test_limit_and_chance(void **state)
 	struct compare *c = compare(before(), after());
 
 	(void)state;
-	assert_int_equal(compare_set_limit(c, "20 %", &err), 0);
+	assert_int_equal(set_limit(c, "20 %", &err), 0);
 	count(c);
 	assert_string_equal(rows(c),
 			    "- 50 +50 [.] fresh\n60 30 -30 [.] parse\n20 - -20 [.] gone\n");
 	assert_int_equal(compare_rows_n_below(compare_rows(c)), 2);
-	assert_int_equal(compare_set_limit(c, "101", &err), -EINVAL);
-	assert_int_equal(compare_set_limit(c, "x", &err), -EINVAL);
-	assert_int_equal(compare_set_limit(c, "0", &err), 0);
-	compare_toggle_sure(c);
+	assert_int_equal(set_limit(c, "101", &err), -EINVAL);
+	assert_int_equal(set_limit(c, "x", &err), -EINVAL);
+	assert_int_equal(set_limit(c, "0", &err), 0);
+	LOOK(c)->sure_only = true;
+	CHANGED(c);
 	count(c);
 	assert_string_equal(rows(c),
 			    "- 50 +50 [.] fresh\n60 30 -30 [.] parse\n20 - -20 [.] gone\n");
@@ -205,10 +274,10 @@ static void test_children(void **state)
 
 	(void)state;
 	assert_true(compare_has_children(c));
-	compare_toggle_children(c);
+	toggle_children(c);
 	count(c);
-	assert_true(compare_rows_children(compare_rows(c)));
-	compare_set_order(c, COMPARE_BY_BEFORE);
+	assert_true(ptui_hist_children(compare_rows_hist(compare_rows(c), true)));
+	set_order(c, COMPARE_BY_BEFORE);
 	count(c);
 	assert_non_null(strstr(rows(c), "92 95 ~+3 [.] main\n60 30 -30 [.] parse\n"));
 	compare_free(c);
@@ -220,13 +289,13 @@ static void test_sort_keys(void **state)
 	struct compare *c = compare(before(), after());
 
 	(void)state;
-	assert_int_equal(compare_set_sort(c, "nonsense", &err), -EINVAL);
-	assert_int_equal(compare_set_sort(c, "comm", &err), 0);
+	assert_int_equal(set_sort(c, "nonsense", &err), -EINVAL);
+	assert_int_equal(set_sort(c, "comm", &err), 0);
 	count(c);
 	assert_string_equal(rows(c), "92 95 ~+3 a\n8 5 ~-3 b\n");
-	assert_int_equal(compare_zoom(c, COMPARE_ZOOM_DSO, 0, &err), -ENOENT);
+	assert_int_equal(zoom(c, ROWS_ZOOM_DSO, 0, &err), -ENOENT);
 	/* without a function column the other columns are searched */
-	assert_int_equal(compare_zoom_text(c, "B", &err), 0);
+	assert_int_equal(zoom_text(c, "B", &err), 0);
 	count(c);
 	assert_string_equal(rows(c), "8 5 ~-3 b\n");
 	compare_free(c);
@@ -240,21 +309,21 @@ static void test_jobs(void **state)
 
 	(void)state;
 	assert_null(compare_rows(c));
-	assert_false(compare_cancel(c));
+	assert_false(rows_tabs_cancel(compare_tabs(c)));
 	count(c);
-	compare_swap(c);
+	swap(c);
 	assert_true(compare_job_next(c, &first));
 	assert_non_null(first.views); /* nothing is counted twice */
-	compare_set_order(c, COMPARE_BY_AFTER);
+	set_order(c, COMPARE_BY_AFTER);
 	compare_job_run(&first, NULL, NULL);
 	compare_job_done(c, &first);
 	compare_job_release(&first);
-	assert_false(compare_is_current(c));
-	assert_true(compare_cancel(c));
-	assert_true(compare_is_current(c));
-	assert_false(compare_how(c)->swapped);
-	assert_int_equal(compare_how(c)->order, COMPARE_BY_CHANGE);
-	compare_toggle_children(c);
+	assert_false(rows_tabs_is_current(compare_tabs(c)));
+	assert_true(rows_tabs_cancel(compare_tabs(c)));
+	assert_true(rows_tabs_is_current(compare_tabs(c)));
+	assert_false(LOOK(c)->swapped);
+	assert_int_equal(LOOK(c)->compare_order, COMPARE_BY_CHANGE);
+	toggle_children(c);
 	assert_true(compare_job_next(c, &second));
 	assert_null(second.views);
 	compare_job_release(&second);
@@ -286,16 +355,16 @@ static void test_events(void **state)
 	q->n_events = 4;
 	c = compare_new(p, q, NULL);
 	assert_non_null(c);
-	assert_int_equal(compare_n_tabs(c), 1);
-	assert_string_equal(compare_tab_names(c)[0], "cycles");
+	assert_int_equal(compare_tabs(c)->n, 1);
+	assert_string_equal(compare_tabs(c)->names[0], "cycles");
 	assert_string_equal(compare_lone_events(c, true, text, sizeof(text)), "faults, cycles");
 	assert_string_equal(compare_lone_events(c, false, text, sizeof(text)), "");
 	assert_int_equal(compare_event(c, true)->samples, 100);
 	compare_free(c);
 	name_event(p, 0, "clock");
 	c = compare_new(p, q, NULL);
-	assert_int_equal(compare_n_tabs(c), 0);
-	assert_true(compare_is_current(c));
+	assert_int_equal(compare_tabs(c)->n, 0);
+	assert_true(rows_tabs_is_current(compare_tabs(c)));
 	assert_null(compare_rows(c));
 	assert_string_equal(compare_lone_events(c, false, text, sizeof(text)), "clock");
 	compare_free(c);
@@ -318,7 +387,7 @@ static void test_details(void **state)
 
 	(void)state;
 	count(c);
-	text = compare_rows_details(compare_rows(c), 1);
+	text = compare_details(compare_rows_views(compare_rows(c)), false, row_at(c, 1));
 	assert_non_null(text);
 	expect(text, "a · prog · [.] parse\n");
 	expect(text, "samples in it                     60            30\n");
@@ -327,10 +396,10 @@ static void test_details(void **state)
 	expect(text, "the difference is larger.");
 	expect(text, "called by\n  main                        60.00%        30.00%\n");
 	free(text);
-	text = compare_rows_details(compare_rows(c), 0);
+	text = compare_details(compare_rows_views(compare_rows(c)), false, row_at(c, 0));
 	expect(text, "difference +50.00%, new\n");
 	free(text);
-	text = compare_rows_details(compare_rows(c), 3);
+	text = compare_details(compare_rows_views(compare_rows(c)), false, row_at(c, 3));
 	expect(text, "the difference is not significant");
 	free(text);
 	compare_free(c);

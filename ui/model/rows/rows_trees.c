@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/browser/browser_trees.h"
+#include "model/rows/rows_trees.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@ struct one {
 	struct ptui_calltree *tree;
 };
 
-struct browser_trees {
-	struct browser_rows *rows;
+struct rows_trees {
+	struct rows *rows;
 	struct ptui_hist *hist; /* owned by the rows */
 	uint64_t min_period;
 	struct one *v;
@@ -22,27 +22,27 @@ struct browser_trees {
 };
 
 /* Number of callchains in its tree; 0: no tree to make. */
-static uint64_t cost(const struct browser_rows *rows, uint32_t row)
+static uint64_t cost(const struct rows *rows, uint32_t row)
 {
 	struct ptui_row r;
 
-	if (row == PTUI_NONE || browser_rows_has_tree(rows, row))
+	if (row == PTUI_NONE || rows_has_tree(rows, row))
 		return 0;
-	ptui_hist_row(browser_rows_hist(rows), row, &r);
+	ptui_hist_row(rows_hist(rows), row, &r);
 	/* no branch is larger than its row */
-	return r.period_children < browser_rows_min_period(rows) ? 0 : r.n_chains;
+	return r.period_children < rows_min_period(rows) ? 0 : r.n_chains;
 }
 
 /* The i-th row to open. */
-static uint32_t row_at(const struct browser_rows *rows, uint64_t id, size_t i)
+static uint32_t row_at(const struct rows *rows, uint64_t id, size_t i)
 {
-	return id == BROWSER_TOP ? browser_rows_shown(rows, i) : browser_rows_row(rows, id);
+	return id == ROWS_TOP ? rows_shown(rows, i) : rows_row(rows, id);
 }
 
-struct browser_trees *browser_trees_new(struct browser_rows *rows, uint64_t id, int *ret_err)
+struct rows_trees *rows_trees_new(struct rows *rows, uint64_t id, int *ret_err)
 {
-	size_t n = id == BROWSER_TOP ? browser_rows_n(rows) : 1;
-	struct browser_trees *t;
+	size_t n = id == ROWS_TOP ? rows_n(rows) : 1;
+	struct rows_trees *t;
 	uint64_t chains = 0;
 
 	*ret_err = 0;
@@ -59,9 +59,9 @@ struct browser_trees *browser_trees_new(struct browser_rows *rows, uint64_t id, 
 		free(t);
 		return NULL;
 	}
-	t->rows = browser_rows_ref(rows);
-	t->hist = browser_rows_view(rows);
-	t->min_period = browser_rows_min_period(rows);
+	t->rows = rows_ref(rows);
+	t->hist = rows_view(rows);
+	t->min_period = rows_min_period(rows);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t row = row_at(rows, id, i);
 
@@ -72,7 +72,7 @@ struct browser_trees *browser_trees_new(struct browser_rows *rows, uint64_t id, 
 	return t;
 }
 
-int browser_trees_run(struct browser_trees *t, ptui_progress_fn progress, void *ctx)
+int rows_trees_run(struct rows_trees *t, ptui_progress_fn progress, void *ctx)
 {
 	const char *what = _("building the callchains");
 
@@ -88,27 +88,27 @@ int browser_trees_run(struct browser_trees *t, ptui_progress_fn progress, void *
 	return 0;
 }
 
-bool browser_trees_take(struct browser_trees *t)
+bool rows_trees_take(struct rows_trees *t)
 {
 	for (size_t i = 0; i < t->made; i++) {
-		browser_rows_set_tree(t->rows, t->v[i].row, t->v[i].tree, t->min_period);
+		rows_set_tree(t->rows, t->v[i].row, t->v[i].tree, t->min_period);
 		t->v[i].tree = NULL;
 	}
 	return t->made == t->n;
 }
 
-const struct browser_rows *browser_trees_rows(const struct browser_trees *t)
+const struct rows *rows_trees_rows(const struct rows_trees *t)
 {
 	return t->rows;
 }
 
-void browser_trees_free(struct browser_trees *t)
+void rows_trees_free(struct rows_trees *t)
 {
 	if (!t)
 		return;
 	for (size_t i = 0; i < t->n; i++)
 		ptui_calltree_free(t->v[i].tree);
-	browser_rows_free(t->rows);
+	rows_free(t->rows);
 	free(t->v);
 	free(t);
 }

@@ -3,56 +3,56 @@
 #include <string.h>
 #include "base/buf.h"
 #include "lib/need.h"
-#include "model/browser/browser_rows.h"
+#include "model/rows/rows.h"
 #include "unit/profile/made.h"
 
-static struct browser_rows *rows(struct ptui_profile *p, enum ptui_chain_order order, double limit,
-				 double chain_limit)
+static struct rows *make_rows(struct ptui_profile *p, enum ptui_chain_order order, double limit,
+			      double chain_limit)
 {
 	struct ptui_hist_opts o = { .children = true, .order = order };
-	struct browser_limits limits = { limit, chain_limit };
+	struct rows_opts opts = { .limits = { limit, chain_limit } };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_hist *h = ptui_hist_new(p, &o, &err);
-	struct browser_rows *b;
+	struct rows *b;
 
 	if (!h)
 		fail_msg("%s", err.text);
-	b = browser_rows_new(h, &limits, &err);
+	b = rows_new(h, &opts, &err);
 	if (!b)
 		fail_msg("%s", err.text);
 	return b;
 }
 
 /* Everything below a node as text: "+" for what opens, a level deeper a blank more. */
-static void put(struct buf *out, struct browser_rows *b, uint64_t id, int depth, int deepest)
+static void put(struct buf *out, struct rows *b, uint64_t id, int depth, int deepest)
 {
-	size_t n = browser_rows_count(b, id);
+	size_t n = rows_count(b, id);
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t child = browser_rows_child(b, id, i);
-		double percent = browser_rows_percent(b, child);
+		uint64_t child = rows_child(b, id, i);
+		double percent = rows_percent(b, child);
 		char text[256];
 
 		for (int k = 0; k < depth; k++)
 			buf_add_char(out, ' ');
-		buf_add_char(out, browser_rows_opens(b, child) ? '+' : '.');
+		buf_add_char(out, rows_opens(b, child) ? '+' : '.');
 		if (percent >= 0)
 			buf_addf(out, "%.0f ", percent);
-		if (browser_rows_kind(b, child) == BROWSER_ROW)
-			browser_rows_cell(b, child, 4, text, sizeof(text));
+		if (rows_kind(b, child) == ROWS_ROW)
+			rows_cell(b, child, 4, text, sizeof(text));
 		else
-			browser_rows_label(b, child, text, sizeof(text));
+			rows_label(b, child, text, sizeof(text));
 		buf_addf(out, "%s\n", text);
 		if (depth < deepest)
 			put(out, b, child, depth + 1, deepest);
 	}
 }
 
-static void check(struct browser_rows *b, int deepest, const char *expected)
+static void check(struct rows *b, int deepest, const char *expected)
 {
 	struct buf out = BUF_INIT;
 
-	put(&out, b, BROWSER_TOP, 0, deepest);
+	put(&out, b, ROWS_TOP, 0, deepest);
 	assert_string_equal(buf_str(&out), expected);
 	buf_release(&out);
 }
@@ -68,14 +68,14 @@ static struct ptui_profile *program(void)
 	return made_take(m);
 }
 
-static uint64_t row_of(struct browser_rows *b, const char *symbol)
+static uint64_t row_of(struct rows *b, const char *symbol)
 {
 	char cell[256];
 
-	for (size_t i = 0; i < browser_rows_n(b); i++) {
-		uint64_t id = browser_rows_child(b, BROWSER_TOP, i);
+	for (size_t i = 0; i < rows_n(b); i++) {
+		uint64_t id = rows_child(b, ROWS_TOP, i);
 
-		if (!strcmp(browser_rows_cell(b, id, 4, cell, sizeof(cell)), symbol))
+		if (!strcmp(rows_cell(b, id, 4, cell, sizeof(cell)), symbol))
 			return id;
 	}
 	fail_msg("no row %s", symbol);
@@ -85,7 +85,7 @@ static uint64_t row_of(struct browser_rows *b, const char *symbol)
 static void test_levels(void **state)
 {
 	struct ptui_profile *p = program();
-	struct browser_rows *b = rows(p, PTUI_CALLER, 40, 0.5);
+	struct rows *b = make_rows(p, PTUI_CALLER, 40, 0.5);
 
 	(void)state;
 	/* the row's own function is not repeated; branches are below the last function of a run */
@@ -107,11 +107,11 @@ static void test_levels(void **state)
 	      "+49 [.] eval\n"
 	      " .49 main\n"
 	      " .eval\n");
-	assert_int_equal(browser_rows_n(b), 4);
-	assert_int_equal(browser_rows_n_hidden(b), 3);
-	browser_rows_free(b);
+	assert_int_equal(rows_n(b), 4);
+	assert_int_equal(rows_n_hidden(b), 3);
+	rows_free(b);
 
-	b = rows(p, PTUI_CALLEE, 45, 0.5);
+	b = make_rows(p, PTUI_CALLEE, 45, 0.5);
 	check(b, 1,
 	      ".100 [.] main\n"
 	      "+50 [.] run\n"
@@ -121,15 +121,15 @@ static void test_levels(void **state)
 	      " .main\n"
 	      "+49 [.] eval\n"
 	      " .49 main\n");
-	browser_rows_free(b);
+	rows_free(b);
 	ptui_profile_unref(p);
 }
 
 static void test_limit_of_branches(void **state)
 {
 	struct ptui_profile *p = program();
-	struct browser_rows *b = rows(p, PTUI_CALLER, 50, 25);
-	struct browser_limits limits = { 0, 60 };
+	struct rows *b = make_rows(p, PTUI_CALLER, 50, 25);
+	struct rows_limits limits = { 0, 60 };
 
 	(void)state;
 	check(b, 2,
@@ -143,13 +143,12 @@ static void test_limit_of_branches(void **state)
 	      "+50 [.] parse\n"
 	      " .30 token\n");
 	/* main is above it, nothing below main is; the others do not open at all */
-	assert_int_equal(browser_rows_set_limits(b, &limits), 0);
-	assert_int_equal(browser_rows_n(b), 7);
-	assert_int_equal(browser_rows_count(b, row_of(b, "[.] main")), 1);
-	assert_int_equal(browser_rows_kind(b, browser_rows_child(b, row_of(b, "[.] main"), 0)),
-			 BROWSER_NOTE);
-	assert_false(browser_rows_opens(b, row_of(b, "[.] eval")));
-	browser_rows_free(b);
+	assert_int_equal(rows_set_limits(b, &limits), 0);
+	assert_int_equal(rows_n(b), 7);
+	assert_int_equal(rows_count(b, row_of(b, "[.] main")), 1);
+	assert_int_equal(rows_kind(b, rows_child(b, row_of(b, "[.] main"), 0)), ROWS_NOTE);
+	assert_false(rows_opens(b, row_of(b, "[.] eval")));
+	rows_free(b);
 	ptui_profile_unref(p);
 }
 
@@ -158,29 +157,29 @@ static void test_own_samples(void **state)
 {
 	struct made *m = made_new();
 	struct ptui_profile *p;
-	struct browser_rows *b;
+	struct rows *b;
 
 	(void)state;
 	made_sample(m, "start main run", 60, 1);
 	made_sample(m, "start main eval", 39, 2);
 	made_sample(m, "start main", 1, 3);
 	p = made_take(m);
-	b = rows(p, PTUI_CALLER, 90, 5);
+	b = make_rows(p, PTUI_CALLER, 90, 5);
 	check(b, 1,
 	      "+100 [.] start\n"
 	      " +100 main\n"
 	      "+100 [.] main\n"
 	      " .60 run\n"
 	      " .39 eval\n");
-	browser_rows_free(b);
-	b = rows(p, PTUI_CALLER, 90, 0.5);
+	rows_free(b);
+	b = make_rows(p, PTUI_CALLER, 90, 0.5);
 	check(b, 1,
 	      "+100 [.] start\n"
 	      " +100 main\n"
 	      "+100 [.] main\n"
 	      " +99 main\n"
 	      " +1 start\n");
-	browser_rows_free(b);
+	rows_free(b);
 	ptui_profile_unref(p);
 }
 
@@ -188,7 +187,7 @@ static void test_own_samples(void **state)
 static void test_ids_stay(void **state)
 {
 	struct ptui_profile *p = program(), *q;
-	struct browser_rows *b = rows(p, PTUI_CALLER, 0, 0.5), *c;
+	struct rows *b = make_rows(p, PTUI_CALLER, 0, 0.5), *c;
 	struct made *m = made_new();
 	uint64_t main_id, run_id, parse_id;
 
@@ -198,22 +197,22 @@ static void test_ids_stay(void **state)
 	made_sample(m, "main run parse skip", 100, 3);
 	made_sample(m, "main eval", 700, 4);
 	q = made_take(m);
-	c = rows(q, PTUI_CALLER, 0, 0.5);
+	c = make_rows(q, PTUI_CALLER, 0, 0.5);
 	main_id = row_of(b, "[.] main");
 	assert_true(main_id == row_of(c, "[.] main"));
 	assert_true(row_of(b, "[.] eval") == row_of(c, "[.] eval"));
 	assert_true(row_of(c, "[.] eval") != row_of(c, "[.] start"));
-	run_id = browser_rows_child(b, main_id, 0);
-	assert_true(run_id == browser_rows_child(c, main_id, 1)); /* eval is first there */
-	parse_id = browser_rows_child(b, run_id, 0);
-	assert_true(parse_id == browser_rows_child(c, run_id, 0));
+	run_id = rows_child(b, main_id, 0);
+	assert_true(run_id == rows_child(c, main_id, 1)); /* eval is first there */
+	parse_id = rows_child(b, run_id, 0);
+	assert_true(parse_id == rows_child(c, run_id, 0));
 	/* the id of another tree's node is unknown */
-	browser_rows_free(c);
-	c = rows(q, PTUI_CALLER, 0, 0.5);
-	assert_int_equal(browser_rows_count(c, run_id), 0);
-	assert_false(browser_rows_opens(c, run_id));
-	browser_rows_free(b);
-	browser_rows_free(c);
+	rows_free(c);
+	c = make_rows(q, PTUI_CALLER, 0, 0.5);
+	assert_int_equal(rows_count(c, run_id), 0);
+	assert_false(rows_opens(c, run_id));
+	rows_free(b);
+	rows_free(c);
 	ptui_profile_unref(p);
 	ptui_profile_unref(q);
 }
@@ -223,22 +222,22 @@ static void test_same_names(void **state)
 {
 	struct made *m = made_new();
 	struct ptui_hist_opts o = { .sort = "sym" };
-	struct browser_limits limits = { 0, 0.5 };
+	struct rows_opts opts = { .limits = { 0, 0.5 } };
 	struct ptui_profile *p;
-	struct browser_rows *b;
+	struct rows *b;
 	uint64_t one, two;
 
 	(void)state;
 	made_sample(m, "f", 10, 1);
 	made_sample(m, "lib:f", 5, 2); /* without a DSO column */
 	p = made_take(m);
-	b = browser_rows_new(ptui_hist_new(p, &o, NULL), &limits, NULL);
-	one = browser_rows_child(b, BROWSER_TOP, 0);
-	two = browser_rows_child(b, BROWSER_TOP, 1);
-	assert_int_equal(browser_rows_n(b), 2);
+	b = rows_new(ptui_hist_new(p, &o, NULL), &opts, NULL);
+	one = rows_child(b, ROWS_TOP, 0);
+	two = rows_child(b, ROWS_TOP, 1);
+	assert_int_equal(rows_n(b), 2);
 	assert_true(one && two && one != two);
-	assert_true(browser_rows_child(b, BROWSER_TOP, 2) == BROWSER_TOP);
-	browser_rows_free(b);
+	assert_true(rows_child(b, ROWS_TOP, 2) == ROWS_TOP);
+	rows_free(b);
 	ptui_profile_unref(p);
 }
 
@@ -246,7 +245,7 @@ static void test_many_rows(void **state)
 {
 	struct made *m = made_new();
 	struct ptui_profile *p;
-	struct browser_rows *b;
+	struct rows *b;
 
 	(void)state;
 	for (unsigned i = 0; i < 100000; i++) {
@@ -256,12 +255,12 @@ static void test_many_rows(void **state)
 		made_sample(m, name, 1, i);
 	}
 	p = made_take(m);
-	b = rows(p, PTUI_CALLER, 0, 0);
-	assert_int_equal(browser_rows_count(b, BROWSER_TOP), 100001);
+	b = make_rows(p, PTUI_CALLER, 0, 0);
+	assert_int_equal(rows_count(b, ROWS_TOP), 100001);
 	for (size_t i = 0; i < 100001; i++)
-		assert_true(browser_rows_child(b, BROWSER_TOP, i) != BROWSER_TOP);
-	assert_int_equal(browser_rows_count(b, row_of(b, "[.] main")), 100000);
-	browser_rows_free(b);
+		assert_true(rows_child(b, ROWS_TOP, i) != ROWS_TOP);
+	assert_int_equal(rows_count(b, row_of(b, "[.] main")), 100000);
+	rows_free(b);
 	ptui_profile_unref(p);
 }
 
@@ -270,45 +269,45 @@ static void test_modules(void **state)
 	struct made *m = made_new();
 	struct ptui_row_origin from;
 	struct ptui_profile *p;
-	struct browser_rows *b;
+	struct rows *b;
 	uint64_t lib, branch;
 
 	(void)state;
 	made_sample(m, "main libc:copy", 60, 1);
 	made_sample(m, "main", 40, 2);
 	p = made_take(m);
-	b = rows(p, PTUI_CALLER, 0, 0);
+	b = make_rows(p, PTUI_CALLER, 0, 0);
 	lib = row_of(b, "[.] copy");
-	assert_string_equal(browser_rows_dso(b, lib), "libc");
-	assert_int_equal(browser_rows_path_width(b), strlen("/opt/libc"));
-	branch = browser_rows_child(b, row_of(b, "[.] main"), 0);
-	assert_string_equal(browser_rows_dso(b, branch), "libc"); /* its own, not the row's */
-	assert_true(browser_rows_origin(b, branch, &from));
+	assert_string_equal(rows_dso(b, lib), "libc");
+	assert_int_equal(rows_path_width(b), strlen("/opt/libc"));
+	branch = rows_child(b, row_of(b, "[.] main"), 0);
+	assert_string_equal(rows_dso(b, branch), "libc"); /* its own, not the row's */
+	assert_true(rows_origin(b, branch, &from));
 	assert_string_equal(from.dso, "prog");
 	assert_string_equal(from.comm, "a");
-	assert_false(browser_rows_origin(b, 1234, &from));
-	assert_null(browser_rows_dso(b, 1234));
+	assert_false(rows_origin(b, 1234, &from));
+	assert_null(rows_dso(b, 1234));
 	/* any identifying text, including the whole path; no number */
-	assert_true(browser_rows_match(b, lib, "COPY"));
-	assert_true(browser_rows_match(b, lib, "opt/libc"));
-	assert_false(browser_rows_match(b, lib, "60"));
-	assert_true(browser_rows_match(b, branch, "copy"));
-	assert_false(browser_rows_match(b, branch, "libc"));
-	assert_false(browser_rows_match(b, 1234, ""));
-	browser_rows_free(b);
+	assert_true(rows_match(b, lib, "COPY"));
+	assert_true(rows_match(b, lib, "opt/libc"));
+	assert_false(rows_match(b, lib, "60"));
+	assert_true(rows_match(b, branch, "copy"));
+	assert_false(rows_match(b, branch, "libc"));
+	assert_false(rows_match(b, 1234, ""));
+	rows_free(b);
 	ptui_profile_unref(p);
 }
 
 static void test_no_rows(void **state)
 {
 	struct ptui_profile *p = made_take(made_new());
-	struct browser_rows *b = rows(p, PTUI_CALLER, 0, 0.5);
+	struct rows *b = make_rows(p, PTUI_CALLER, 0, 0.5);
 
 	(void)state;
-	assert_int_equal(browser_rows_count(b, BROWSER_TOP), 0);
-	assert_true(browser_rows_child(b, BROWSER_TOP, 0) == BROWSER_TOP);
-	assert_false(browser_rows_opens(b, 1234));
-	browser_rows_free(b);
+	assert_int_equal(rows_count(b, ROWS_TOP), 0);
+	assert_true(rows_child(b, ROWS_TOP, 0) == ROWS_TOP);
+	assert_false(rows_opens(b, 1234));
+	rows_free(b);
 	ptui_profile_unref(p);
 }
 

@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/vec.h"
+#include "model/rows/rows_private.h"
+#include "text/i18n.h"
+#include "text/utf8.h"
+
+#define MEASURED 100 /* rows */
+
+/* ---- a histogram as source ---- */
+
+static const struct ptui_column *hist_column(const void *of, size_t column)
+{
+	return ptui_hist_column(of, column);
+}
+
+static void hist_cell(const void *of, size_t row, size_t column, char *buf, size_t size)
+{
+	ptui_hist_cell(of, row, column, buf, size);
+}
+
+static void hist_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+{
+	ptui_hist_row_origin(of, row, ret);
+}
+
+static const struct rows_source hist_source = {
+	.column = hist_column,
+	.cell = hist_cell,
+	.origin = hist_origin,
+};
+
+size_t rows_n_columns(const struct rows *b)
+{
+	return b->hist ? ptui_hist_n_columns(b->hist) : b->source->n_columns;
+}
+
+const struct ptui_column *rows_column(const struct rows *b, size_t column)
+{
+	return column < rows_n_columns(b) ? b->source->column(b->of, column) : NULL;
+}
+
+size_t rows_find_column(const struct rows *b, const char *key)
+{
+	for (size_t c = 0; c < rows_n_columns(b); c++)
+		if (!strcmp(rows_column(b, c)->name, key))
+			return c;
+	return SIZE_MAX;
+}
+
+const char *rows_hist_cell(const struct ptui_hist *h, size_t row, const char *key, char *buf,
+			   size_t size)
+{
+	buf[0] = '\0';
+	for (size_t c = 0; c < ptui_hist_n_columns(h); c++)
+		if (!strcmp(ptui_hist_column(h, c)->name, key))
+			ptui_hist_cell(h, row, c, buf, size);
+	return buf;
+}
+
+/* ---- ids ---- */
+
+uint64_t rows_hash(uint64_t hash, const char *text)
+{
+	return hash_pair(hash, hash_bytes(text, strlen(text)));
+}
+
+static bool is_node(const void *owner, uint32_t node, const void *id)
+{
+	return ((const struct rows *)owner)->nodes[node].id == *(const uint64_t *)id;
+}
+
+struct node *rows_find(const struct rows *b, uint64_t id)
+{
+	uint32_t i;
+
+	if (b->hint < b->n_nodes && b->nodes[b->hint].id == id)
+		return &b->nodes[b->hint];
+	i = index_table_find(&b->index, id, is_node, b, &id);
+	return i != PTUI_NONE ? &b->nodes[i] : NULL;
+}
+
+int rows_add(struct rows *b, const struct node *like)
+{
+	struct node *node;
+
+	if (b->n_nodes + 1 >= NONE || vec_grow(&b->nodes, &b->cap_nodes, b->n_nodes + 1))
+		return -ENOMEM;
+	node = &b->nodes[b->n_nodes];
+	*node = *like;
+	while (node->id == ROWS_TOP || rows_find(b, node->id))
+		node->id = rows_hash(node->id, "again");
+	if (index_table_add(&b->index, node->id, (uint32_t)b->n_nodes))
+		return -ENOMEM;
+	b->n_nodes++;
+	return 0;
+}
+
+/* Numbers change when samples are counted again: hash the other columns. */
+static uint64_t row_id(const struct rows *b, uint32_t row)
+{
+	uint64_t id = 1;
+	char cell[ROWS_CELL];
+
+	for (size_t c = 0; c < rows_n_columns(b); c++) {
+		if (rows_column(b, c)->number)
+			continue;
+		b->source->cell(b->of, row, c, cell, sizeof(cell));
+		id = rows_hash(id, cell);
+	}
+	return id;
+}
+
+/* ---- the order of rows ---- */
+
+struct sortable {
+	double number;
+	char *text; /* NULL: a number */
+	uint32_t index, at;
+};
+
+static int by_value(const void *x, const void *y)
+{
+	const struct sortable *a = x, *b = y;
+	int cmp = a->text && b->text	 ? strcasecmp(a->text, b->text) :
+		  a->number != b->number ? (a->number > b->number ? -1 : 1) :
+					   0;
+
+	/* equal ones stay as counted */
+	return cmp ? cmp : a->at < b->at ? -1 : a->at > b->at;
+}
+
+static double cell_number(const struct rows *b, uint32_t row, size_t column)
+{
+	struct ptui_cell cell;
+
+	ptui_hist_cell_parts(b->hist, row, column, &cell);
+	return cell.kind == PTUI_CELL_PERCENT ? cell.percent : (double)cell.number;
+}
+
+/* `v`: indices of `all`. */
+static int sort_visible(const struct rows *b, uint32_t *v, size_t n)
+{
+	size_t column = *b->opts.order.key ? rows_find_column(b, b->opts.order.key) : SIZE_MAX;
+	bool number, missing = false;
+	struct sortable *all;
+	char cell[ROWS_CELL];
+
+	if (column == SIZE_MAX || !n)
+		return 0;
+	all = calloc(n, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	number = b->hist && rows_column(b, column)->number;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = b->all[v[i]];
+
+		all[i].index = v[i];
+		all[i].at = i;
+		if (number) {
+			all[i].number = cell_number(b, row, column);
+			continue;
+		}
+		b->source->cell(b->of, row, column, cell, sizeof(cell));
+		all[i].text = strdup(rows_unmarked(cell) + strspn(rows_unmarked(cell), " "));
+		missing |= !all[i].text;
+	}
+	if (!missing)
+		qsort(all, n, sizeof(*all), by_value);
+	for (size_t i = 0; i < n; i++) {
+		v[b->opts.order.reverse ? n - 1 - i : i] = all[i].index;
+		free(all[i].text);
+	}
+	free(all);
+	return missing ? -ENOMEM : 0;
+}
+
+/* ---- visible rows ---- */
+
+double rows_percent_of(const struct rows *b, uint64_t period)
+{
+	return b->total ? 100.0 * (double)period / (double)b->total : 0;
+}
+
+static uint64_t row_period(const struct rows *b, uint32_t row)
+{
+	struct ptui_row r;
+
+	ptui_hist_row(b->hist, row, &r);
+	return ptui_hist_children(b->hist) ? r.period_children : r.period;
+}
+
+static bool is_visible(const struct rows *b, uint32_t row)
+{
+	return !b->hist || rows_percent_of(b, row_period(b, row)) >= b->opts.limits.row_percent;
+}
+
+static void clear_nodes(struct rows *b)
+{
+	b->n_nodes = 0;
+	b->n_rows = 0;
+	index_table_release(&b->index);
+}
+
+static void clear_below(struct rows *b)
+{
+	for (size_t i = 0; b->below && i < b->n_all; i++) {
+		ptui_calltree_free(b->below[i].tree);
+		ptui_hist_free(b->below[i].functions);
+		b->below[i] = (struct below){ NULL, NULL };
+	}
+}
+
+/* Makes the nodes of the visible rows; call trees stay. */
+static int show(struct rows *b)
+{
+	uint32_t *v = malloc((b->n_all + 1) * sizeof(*v)); /* indices of `all` */
+	size_t n = 0;
+	int ret;
+
+	clear_nodes(b);
+	if (!v)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < b->n_all; i++)
+		if (is_visible(b, b->all[i]))
+			v[n++] = i;
+	ret = sort_visible(b, v, n);
+	for (size_t i = 0; i < n && !ret; i++) {
+		struct node node = {
+			.id = b->ids[v[i]], .row = b->all[v[i]], .call = NONE, .kind = ROWS_ROW
+		};
+
+		ret = rows_add(b, &node);
+	}
+	if (ret)
+		clear_nodes(b);
+	else
+		b->n_rows = n;
+	free(v);
+	return ret;
+}
+
+int rows_set_limits(struct rows *b, const struct rows_limits *limits)
+{
+	if (!memcmp(&b->opts.limits, limits, sizeof(*limits)) && b->n_rows)
+		return 0;
+	clear_below(b);
+	b->opts.limits = *limits;
+	b->min_period = (uint64_t)((double)b->total * (limits->chain_percent / 100.0));
+	return show(b);
+}
+
+int rows_set_order(struct rows *b, const struct rows_order *order)
+{
+	b->opts.order = *order;
+	return show(b);
+}
+
+static void widen_path(struct rows *b, uint32_t row)
+{
+	struct ptui_row_origin from;
+	int width;
+
+	b->source->origin(b->of, row, &from);
+	width = from.dso_path ? utf8_width(from.dso_path) : 0;
+	if (width > b->path_width)
+		b->path_width = width;
+}
+
+/* Owns `list`. */
+static int init_rows(struct rows *b, uint32_t *list, size_t n)
+{
+	b->all = list;
+	b->n_all = n;
+	b->ids = calloc(n + 1, sizeof(*b->ids));
+	if (!list || !b->ids)
+		return -ENOMEM;
+	b->symbol = rows_find_column(b, "symbol");
+	b->dso = rows_find_column(b, "dso");
+	for (size_t i = 0; i < n; i++) {
+		b->ids[i] = row_id(b, list[i]);
+		if (b->dso != SIZE_MAX)
+			widen_path(b, list[i]);
+	}
+	return 0;
+}
+
+struct rows *rows_new(struct ptui_hist *h, const struct rows_opts *opts, struct ptui_error *err)
+{
+	struct rows *b = calloc(1, sizeof(*b));
+	size_t n = ptui_hist_n_rows(h);
+	uint32_t *list;
+
+	if (!b) {
+		ptui_hist_free(h);
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	if (opts->most && n > opts->most)
+		n = opts->most;
+	atomic_init(&b->refs, 1);
+	b->source = &hist_source;
+	b->of = b->hist = h;
+	b->opts = *opts;
+	b->total = ptui_hist_total_period(h);
+	b->below = calloc(n + 1, sizeof(*b->below));
+	list = malloc((n + 1) * sizeof(*list));
+	for (uint32_t i = 0; list && i < n; i++)
+		list[i] = i;
+	if (!init_rows(b, list, n) && b->below && !rows_set_limits(b, &opts->limits))
+		return b;
+	rows_free(b);
+	ptui_error_nomem(err);
+	return NULL;
+}
+
+struct rows *rows_new_list(const struct rows_source *source, const void *of, uint32_t *list,
+			   size_t n)
+{
+	struct rows *b = calloc(1, sizeof(*b));
+
+	if (!b) {
+		free(list);
+		return NULL;
+	}
+	atomic_init(&b->refs, 1);
+	b->source = source;
+	b->of = of;
+	if (!init_rows(b, list, n) && !show(b))
+		return b;
+	rows_free(b);
+	return NULL;
+}
+
+struct rows *rows_ref(struct rows *b)
+{
+	atomic_fetch_add_explicit(&b->refs, 1, memory_order_relaxed);
+	return b;
+}
+
+bool rows_is_unshared(const struct rows *b)
+{
+	return atomic_load_explicit(&b->refs, memory_order_acquire) == 1;
+}
+
+void rows_free(struct rows *b)
+{
+	if (!b || atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	clear_below(b);
+	free(b->below);
+	free(b->all);
+	free(b->ids);
+	free(b->nodes);
+	index_table_release(&b->index);
+	ptui_hist_free(b->hist);
+	free(b);
+}
+
+const struct ptui_hist *rows_hist(const struct rows *b)
+{
+	return b->hist;
+}
+
+size_t rows_n(const struct rows *b)
+{
+	return b->n_rows;
+}
+
+size_t rows_n_hidden(const struct rows *b)
+{
+	return b->n_all - b->n_rows;
+}
+
+uint32_t rows_shown(const struct rows *b, size_t i)
+{
+	return i < b->n_rows ? b->nodes[i].row : PTUI_NONE;
+}
+
+/* ---- properties of a node ---- */
+
+enum rows_kind rows_kind(const struct rows *b, uint64_t id)
+{
+	const struct node *n = rows_find(b, id);
+
+	return n ? (enum rows_kind)n->kind : ROWS_NOTE;
+}
+
+uint32_t rows_row(const struct rows *b, uint64_t id)
+{
+	const struct node *n = rows_find(b, id);
+
+	return n ? n->row : PTUI_NONE;
+}
+
+double rows_percent(const struct rows *b, uint64_t id)
+{
+	const struct node *n = rows_find(b, id);
+	struct ptui_row r;
+
+	if (!n || !b->hist)
+		return -1;
+	if (n->kind == ROWS_ROW)
+		return rows_percent_of(b, row_period(b, n->row));
+	if (n->kind == ROWS_FUNCTION) {
+		ptui_hist_row(b->below[n->row].functions, n->call, &r);
+		return rows_percent_of(b, r.period);
+	}
+	if (n->kind == ROWS_BRANCH || n->head)
+		return rows_percent_of(b,
+				       ptui_calltree_node(b->below[n->row].tree, n->call)->cumul);
+	return -1;
+}
+
+const char *rows_cell(const struct rows *b, uint64_t id, size_t column, char *buf, size_t size)
+{
+	const struct node *n = rows_find(b, id);
+
+	if (size)
+		buf[0] = '\0';
+	if (n && n->kind == ROWS_ROW && column < rows_n_columns(b))
+		b->source->cell(b->of, n->row, column, buf, size);
+	return buf;
+}
+
+const char *rows_label(const struct rows *b, uint64_t id, char *buf, size_t size)
+{
+	const struct node *n = rows_find(b, id);
+
+	if (size)
+		buf[0] = '\0';
+	if (n && n->kind == ROWS_NOTE)
+		snprintf(buf, size, _("all branches are below %.2f%%"),
+			 b->opts.limits.chain_percent);
+	else if (n && n->kind == ROWS_FUNCTION)
+		rows_hist_cell(b->below[n->row].functions, n->call, "symbol", buf, size);
+	else if (n && n->call != NONE)
+		ptui_calltree_frame(b->below[n->row].tree,
+				    ptui_calltree_node(b->below[n->row].tree, n->call), n->frame,
+				    buf, size);
+	return buf;
+}
+
+int rows_width(const struct rows *b, size_t column)
+{
+	char cell[ROWS_CELL];
+	int most = 0;
+
+	for (size_t i = 0; i < b->n_rows && i < MEASURED; i++) {
+		int width;
+
+		b->source->cell(b->of, b->nodes[i].row, column, cell, sizeof(cell));
+		width = utf8_width(cell + strspn(cell, " "));
+		most = width > most ? width : most;
+	}
+	return most;
+}
+
+int rows_path_width(const struct rows *b)
+{
+	return b->path_width;
+}
+
+bool rows_origin(const struct rows *b, uint64_t id, struct ptui_row_origin *ret)
+{
+	const struct node *n = rows_find(b, id);
+	struct ptui_row_origin of;
+
+	if (!n)
+		return false;
+	b->source->origin(b->of, n->row, ret);
+	if (n->kind != ROWS_FUNCTION)
+		return true;
+	/* the thread is the row's, the rest its own */
+	ptui_hist_row_origin(b->below[n->row].functions, n->call, &of);
+	ret->dso = of.dso;
+	ret->dso_path = of.dso_path;
+	ret->kernel = of.kernel;
+	return true;
+}
+
+const char *rows_dso(const struct rows *b, uint64_t id)
+{
+	const struct node *n = rows_find(b, id);
+	struct ptui_row_origin from;
+
+	if (!n || n->kind == ROWS_NOTE)
+		return NULL;
+	if (n->kind == ROWS_BRANCH || n->kind == ROWS_FRAME)
+		return ptui_calltree_dso(b->below[n->row].tree,
+					 ptui_calltree_node(b->below[n->row].tree, n->call),
+					 n->frame);
+	return rows_origin(b, id, &from) ? from.dso : NULL;
+}
+
+const char *rows_unmarked(const char *cell)
+{
+	return cell[0] == '[' && cell[1] && cell[2] == ']' && cell[3] == ' ' ? cell + 4 : cell;
+}
+
+const char *rows_function(const struct rows *b, uint64_t id, char *buf, size_t size)
+{
+	char text[ROWS_CELL];
+	const char *name;
+
+	if (rows_kind(b, id) != ROWS_ROW)
+		rows_label(b, id, text, sizeof(text));
+	else
+		rows_cell(b, id, b->symbol, text, sizeof(text));
+	name = rows_unmarked(text);
+	snprintf(buf, size, "%s",
+		 rows_kind(b, id) == ROWS_NOTE || !strncmp(name, "0x", 2) ? "" : name);
+	return buf;
+}
+
+int rows_cpu(const struct rows *b, uint64_t id)
+{
+	size_t column = rows_find_column(b, "cpu");
+	uint32_t row = rows_row(b, id);
+	char cell[ROWS_CELL];
+
+	if (column == SIZE_MAX || row == PTUI_NONE)
+		return -1;
+	b->source->cell(b->of, row, column, cell, sizeof(cell));
+	return atoi(cell);
+}
+
+bool rows_match(const struct rows *b, uint64_t id, const char *text)
+{
+	const struct node *n = rows_find(b, id);
+	struct ptui_row_origin from;
+	char buf[ROWS_CELL];
+	size_t bytes;
+
+	if (!n)
+		return false;
+	if (n->kind != ROWS_ROW)
+		return utf8_find(rows_label(b, id, buf, sizeof(buf)), text, &bytes);
+	for (size_t c = 0; c < rows_n_columns(b); c++) {
+		if (rows_column(b, c)->number)
+			continue;
+		b->source->cell(b->of, n->row, c, buf, sizeof(buf));
+		if (utf8_find(buf, text, &bytes))
+			return true;
+	}
+	if (b->dso == SIZE_MAX)
+		return false;
+	b->source->origin(b->of, n->row, &from);
+	return from.dso_path && utf8_find(from.dso_path, text, &bytes);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The children of rows: callchains, or the functions of a thread or a CPU. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/rows/rows_private.h"
+
+/* Limits of the functions of a thread or CPU: number, and minimum share of the total. */
+#define FUNCTIONS_MAX	   100
+#define FUNCTIONS_MIN_PART 2000
+
+struct maker {
+	struct rows *b;
+	const struct ptui_calltree *tree;
+	uint64_t parent; /* id */
+	uint32_t row;
+	int err;
+};
+
+static void make_frame(struct maker *m, uint32_t call, uint32_t frame, enum rows_kind kind,
+		       bool head)
+{
+	struct node node = {
+		.row = m->row, .call = call, .frame = frame, .kind = (uint8_t)kind, .head = head
+	};
+	char name[ROWS_CELL];
+
+	if (m->err)
+		return;
+	ptui_calltree_frame(m->tree, ptui_calltree_node(m->tree, call), frame, name, sizeof(name));
+	node.id = rows_hash(m->parent + kind, name);
+	m->err = rows_add(m->b, &node);
+}
+
+static void make_branches(struct maker *m, uint32_t first)
+{
+	for (uint32_t at = first; at != PTUI_NONE; at = ptui_calltree_node(m->tree, at)->next)
+		make_frame(m, at, 0, ROWS_BRANCH, false);
+}
+
+/* The remaining functions of a node; or its children if there are none. */
+static void make_inside(struct maker *m, uint32_t call, uint32_t first_frame, bool head)
+{
+	const struct ptui_callnode *n = ptui_calltree_node(m->tree, call);
+
+	for (uint32_t i = first_frame; i < n->n_frames; i++)
+		make_frame(m, call, i, ROWS_FRAME, head && i == first_frame);
+	if (first_frame >= n->n_frames)
+		make_branches(m, n->first_child);
+}
+
+/* A chain with only the row's function has no information. */
+static bool has_callers(const struct rows *b, const struct ptui_row *r)
+{
+	return r->chain_depth > (b->symbol != SIZE_MAX);
+}
+
+static void make_note(struct maker *m)
+{
+	struct node node = { .row = m->row, .call = NONE, .kind = ROWS_NOTE };
+
+	node.id = rows_hash(m->parent, "note");
+	m->err = rows_add(m->b, &node);
+}
+
+/*
+ * A single root is expanded at once if it has all samples of the row, or is the row's own function:
+ * samples in the function itself are on its callers, which are often below the limit.
+ */
+static void make_of_row(struct maker *m)
+{
+	uint32_t first = ptui_calltree_first(m->tree);
+	const struct ptui_callnode *root = ptui_calltree_node(m->tree, first);
+	char own[ROWS_CELL] = "", name[ROWS_CELL] = "";
+	size_t n = m->b->n_nodes;
+	struct ptui_row r;
+	bool is_own;
+
+	ptui_hist_row(m->b->hist, m->row, &r);
+	if (root) {
+		rows_hist_cell(m->b->hist, m->row, "symbol", own, sizeof(own));
+		ptui_calltree_frame(m->tree, root, 0, name, sizeof(name));
+	}
+	is_own = rows_unmarked(own) != own && !strcmp(rows_unmarked(own), name);
+	if (root && root->next == PTUI_NONE && (is_own || root->cumul == r.period_children))
+		make_inside(m, first, is_own, true);
+	else
+		make_branches(m, first);
+	if (!m->err && m->b->n_nodes == n && has_callers(m->b, &r))
+		make_note(m);
+}
+
+static void make_functions(struct maker *m, const struct ptui_hist *functions)
+{
+	uint64_t least = m->b->total / FUNCTIONS_MIN_PART;
+
+	for (uint32_t i = 0; i < ptui_hist_n_rows(functions) && i < FUNCTIONS_MAX && !m->err; i++) {
+		struct node node = { .row = m->row, .call = i, .kind = ROWS_FUNCTION };
+		struct ptui_row_origin from;
+		char name[ROWS_CELL];
+		struct ptui_row r;
+
+		ptui_hist_row(functions, i, &r);
+		if (r.period <= least)
+			break;
+		ptui_hist_row_origin(functions, i, &from);
+		node.id = rows_hash(m->parent, from.dso ? from.dso : "");
+		node.id = rows_hash(node.id,
+				    rows_hist_cell(functions, i, "symbol", name, sizeof(name)));
+		m->err = rows_add(m->b, &node);
+	}
+}
+
+/* Of the branches of a row, with limits of the row or of all. */
+static uint64_t least_period(const struct rows *b, uint32_t row)
+{
+	struct ptui_row r;
+
+	if (!b->opts.deferred)
+		return b->min_period;
+	ptui_hist_row(b->hist, row, &r);
+	return (uint64_t)((double)r.period_children * b->opts.limits.chain_percent / 100);
+}
+
+static int make_children(struct rows *b, struct node *of)
+{
+	struct node node = *of; /* copied: the array moves */
+	struct below *below = &b->below[node.row];
+	struct maker m = { .b = b, .parent = node.id, .row = node.row };
+	size_t first = b->n_nodes, i = (size_t)(of - b->nodes);
+
+	if (!below->tree && !below->functions)
+		below->tree = ptui_hist_calltree(b->hist, node.row, least_period(b, node.row),
+						 NULL);
+	if (!below->tree && !below->functions)
+		return -ENOMEM;
+	m.tree = below->tree;
+	if (below->functions)
+		make_functions(&m, below->functions);
+	else if (node.kind == ROWS_ROW)
+		make_of_row(&m);
+	else
+		make_inside(&m, node.call, node.frame + 1, false);
+	/* if out of memory: what exists of them */
+	b->nodes[i].first_child = (uint32_t)first;
+	b->nodes[i].n_children = (uint32_t)(b->n_nodes - first);
+	b->nodes[i].made = true;
+	return m.err;
+}
+
+/* Its children are made by rows_make() only. */
+static bool is_deferred(const struct rows *b, const struct node *n)
+{
+	return b->opts.deferred && n->kind == ROWS_ROW && !b->below[n->row].tree &&
+	       !b->below[n->row].functions;
+}
+
+static bool row_opens(const struct rows *b, const struct node *n)
+{
+	struct ptui_row r;
+
+	if (!b->hist)
+		return false;
+	if (b->opts.deferred)
+		return n->made ? n->n_children : b->opts.has_chains;
+	ptui_hist_row(b->hist, n->row, &r);
+	return has_callers(b, &r) && r.period_children && r.period_children >= b->min_period;
+}
+
+bool rows_opens(const struct rows *b, uint64_t id)
+{
+	const struct node *n = rows_find(b, id);
+	const struct ptui_callnode *call;
+
+	if (!n)
+		return false;
+	switch (n->kind) {
+	case ROWS_ROW:
+		return row_opens(b, n);
+	case ROWS_BRANCH:
+		call = ptui_calltree_node(b->below[n->row].tree, n->call);
+		return call->n_frames > 1 || call->first_child != PTUI_NONE;
+	case ROWS_FRAME:
+		call = ptui_calltree_node(b->below[n->row].tree, n->call);
+		return n->frame + 1 == call->n_frames && call->first_child != PTUI_NONE;
+	default:
+		return false;
+	}
+}
+
+size_t rows_count(struct rows *b, uint64_t id)
+{
+	struct node *n;
+	size_t i;
+
+	if (id == ROWS_TOP)
+		return b->n_rows;
+	if (!rows_opens(b, id))
+		return 0;
+	n = rows_find(b, id);
+	i = (size_t)(n - b->nodes);
+	if (!n->made && is_deferred(b, n))
+		b->deferred = true;
+	else if (!n->made)
+		b->incomplete |= make_children(b, n) != 0;
+	return b->nodes[i].n_children;
+}
+
+bool rows_incomplete(struct rows *b)
+{
+	bool ret = b->incomplete;
+
+	b->incomplete = false;
+	return ret;
+}
+
+bool rows_deferred(struct rows *b)
+{
+	bool ret = b->deferred;
+
+	b->deferred = false;
+	return ret;
+}
+
+int rows_make(struct rows *b, uint64_t id)
+{
+	struct node *n = rows_find(b, id);
+
+	return n && !n->made && rows_opens(b, id) ? make_children(b, n) : 0;
+}
+
+int rows_set_functions(struct rows *b, uint64_t id, struct ptui_hist *functions)
+{
+	struct node *n = rows_find(b, id);
+
+	if (!n || n->kind != ROWS_ROW || n->made) {
+		ptui_hist_free(functions);
+		return 0;
+	}
+	b->below[n->row].functions = functions;
+	return make_children(b, n);
+}
+
+uint64_t rows_child(struct rows *b, uint64_t id, size_t i)
+{
+	size_t n = rows_count(b, id);
+
+	if (i >= n)
+		return ROWS_TOP;
+	b->hint = id == ROWS_TOP ? i : rows_find(b, id)->first_child + i;
+	return b->nodes[b->hint].id;
+}
+
+/* ---- trees made by threads ---- */
+
+struct ptui_hist *rows_view(struct rows *b)
+{
+	return b->hist;
+}
+
+bool rows_has_tree(const struct rows *b, uint32_t row)
+{
+	return b->below[row].tree;
+}
+
+uint64_t rows_min_period(const struct rows *b)
+{
+	return b->min_period;
+}
+
+void rows_set_tree(struct rows *b, uint32_t row, struct ptui_calltree *tree, uint64_t min_period)
+{
+	if (b->below[row].tree || min_period != b->min_period)
+		ptui_calltree_free(tree);
+	else
+		b->below[row].tree = tree;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/rows/rows_look.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/percent.h"
+#include "text/i18n.h"
+
+static const char *text_or_null(const char *text)
+{
+	return *text ? text : NULL;
+}
+
+void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
+{
+	const struct rows_only *only = &l->only;
+
+	ret->sort = text_or_null(l->sort);
+	ret->fields = text_or_null(l->fields);
+	ret->children = l->children;
+	ret->order = l->chain_order;
+	ret->inlines = l->inlines;
+	ret->relative = l->relative;
+	ret->filter = (struct ptui_hist_filter){
+		.comm = only->by_thread ? NULL : text_or_null(only->comm),
+		.dso = text_or_null(only->dso),
+		.symbol = text_or_null(only->function),
+		.by_thread = only->by_thread,
+		.tid = only->tid,
+		.by_cpu = only->by_cpu,
+		.cpu = only->cpu,
+		.kernel = only->kernel,
+	};
+}
+
+void rows_look_toggle_children(struct rows_look *l)
+{
+	l->children = !l->children;
+	if (!l->chain_order_set)
+		l->chain_order = l->children ? PTUI_CALLER : PTUI_CALLEE;
+	l->order = (struct rows_order){ "", false };
+}
+
+void rows_look_toggle_chain_order(struct rows_look *l)
+{
+	l->chain_order = l->chain_order == PTUI_CALLER ? PTUI_CALLEE : PTUI_CALLER;
+	l->chain_order_set = true;
+}
+
+int rows_look_set_sort(struct rows_look *l, const char *sort, struct ptui_error *err)
+{
+	int ret = 0;
+
+	if (!sort)
+		sort = "";
+	if (strlen(sort) >= sizeof(l->sort))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, sort, _("too many sort keys"));
+	if (*sort)
+		ret = ptui_hist_check_keys(sort, NULL, err);
+	if (ret)
+		return ret;
+	snprintf(l->sort, sizeof(l->sort), "%s", sort);
+	l->fields[0] = '\0';
+	l->order = (struct rows_order){ "", false };
+	return 0;
+}
+
+int rows_look_set_limit(struct rows_look *l, const char *percent, struct ptui_error *err)
+{
+	double value;
+
+	if (percent_read(percent, &value, err))
+		return -EINVAL;
+	l->limits = (struct rows_limits){ value, value };
+	return 0;
+}
+
+void rows_look_order_by(struct rows_look *l, const char *key)
+{
+	l->order.reverse = !strcmp(l->order.key, key) && !l->order.reverse;
+	snprintf(l->order.key, sizeof(l->order.key), "%s", key);
+}
+
+/* ---- zooms ---- */
+
+static bool set_text(char to[ROWS_TEXT_MAX], const char *text)
+{
+	snprintf(to, ROWS_TEXT_MAX, "%s", text ? text : "");
+	return *to;
+}
+
+static void clear_value(struct rows_only *only, enum rows_zoom kind)
+{
+	switch (kind) {
+	case ROWS_ZOOM_THREAD:
+		only->comm[0] = only->thread[0] = '\0';
+		only->by_thread = false;
+		break;
+	case ROWS_ZOOM_DSO:
+		only->dso[0] = '\0';
+		break;
+	case ROWS_ZOOM_FUNCTION:
+		only->function[0] = '\0';
+		break;
+	case ROWS_ZOOM_CPU:
+		only->by_cpu = false;
+		break;
+	default:
+		only->kernel = false;
+		break;
+	}
+}
+
+/* Takes the node's value. False: it has none. */
+static bool take_value(struct rows_only *only, enum rows_zoom kind, const struct rows *rows,
+		       uint64_t node)
+{
+	struct ptui_row_origin from;
+	char text[ROWS_CELL];
+	int cpu;
+
+	if (!rows || !rows_origin(rows, node, &from))
+		return false;
+	switch (kind) {
+	case ROWS_ZOOM_THREAD:
+		only->by_thread = from.has_thread;
+		only->tid = from.tid;
+		set_text(only->thread, from.thread);
+		return set_text(only->comm, from.has_thread ? NULL : from.comm) || from.has_thread;
+	case ROWS_ZOOM_DSO:
+		return set_text(only->dso, rows_dso(rows, node));
+	case ROWS_ZOOM_FUNCTION:
+		return set_text(only->function, rows_function(rows, node, text, sizeof(text)));
+	case ROWS_ZOOM_CPU:
+		cpu = rows_cpu(rows, node);
+		only->by_cpu = cpu >= 0;
+		only->cpu = only->by_cpu ? (uint32_t)cpu : 0;
+		return only->by_cpu;
+	default:
+		return false;
+	}
+}
+
+bool rows_look_is_zoomed(const struct rows_look *l, enum rows_zoom kind)
+{
+	for (size_t i = 0; i < l->n_zooms; i++) {
+		if (l->zooms[i] == kind)
+			return true;
+	}
+	return false;
+}
+
+static void forget_zoom(struct rows_look *l, enum rows_zoom kind)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n_zooms; i++) {
+		if (l->zooms[i] != kind)
+			l->zooms[n++] = l->zooms[i];
+	}
+	l->n_zooms = n;
+	clear_value(&l->only, kind);
+}
+
+static int no_value(enum rows_zoom kind, struct ptui_error *err)
+{
+	static const char *const why[ROWS_ZOOMS] = {
+		[ROWS_ZOOM_THREAD] = N_("rows combine several threads: sort by comm or pid first"),
+		[ROWS_ZOOM_DSO] = N_("rows combine several DSOs: sort by dso or symbol first"),
+		[ROWS_ZOOM_FUNCTION] = N_("rows combine several functions: sort by symbol first"),
+		[ROWS_ZOOM_CPU] = N_("rows combine several CPUs: sort by cpu first"),
+	};
+
+	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL, "%s", _(why[kind]));
+}
+
+int rows_look_zoom(struct rows_look *l, enum rows_zoom kind, const struct rows *rows, uint64_t node,
+		   struct ptui_error *err)
+{
+	struct rows_only only = l->only;
+	struct ptui_row_origin from;
+
+	if (rows_look_is_zoomed(l, kind)) {
+		forget_zoom(l, kind);
+		return 0;
+	}
+	if (kind == ROWS_ZOOM_KERNEL)
+		only.kernel = true;
+	else if (!rows || !rows_origin(rows, node, &from))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, NULL,
+				      _("no row to zoom into"));
+	else if (!take_value(&only, kind, rows, node))
+		return no_value(kind, err);
+	l->only = only;
+	l->zooms[l->n_zooms++] = kind;
+	return 0;
+}
+
+int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error *err)
+{
+	if (strlen(text) >= sizeof(l->only.function))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("name too long"));
+	forget_zoom(l, ROWS_ZOOM_FUNCTION);
+	if (set_text(l->only.function, text))
+		l->zooms[l->n_zooms++] = ROWS_ZOOM_FUNCTION;
+	return 0;
+}
+
+bool rows_look_unzoom(struct rows_look *l)
+{
+	if (!l->n_zooms)
+		return false;
+	forget_zoom(l, l->zooms[l->n_zooms - 1]);
+	return true;
+}
+
+/* ---- texts ---- */
+
+static const char *value_name(const struct rows_only *only, enum rows_zoom kind, char *buf,
+			      size_t size)
+{
+	switch (kind) {
+	case ROWS_ZOOM_THREAD:
+		if (only->by_thread)
+			snprintf(buf, size, _("thread %s %d"), only->thread, (int)only->tid);
+		else
+			snprintf(buf, size, _("thread %s"), only->comm);
+		break;
+	case ROWS_ZOOM_DSO:
+		snprintf(buf, size, "%s", only->dso);
+		break;
+	case ROWS_ZOOM_FUNCTION:
+		snprintf(buf, size, "'%s'", only->function);
+		break;
+	case ROWS_ZOOM_CPU:
+		snprintf(buf, size, _("CPU %d"), (int)only->cpu);
+		break;
+	default:
+		snprintf(buf, size, "%s", _("kernel"));
+		break;
+	}
+	return buf;
+}
+
+const char *rows_look_zoom_name(const struct rows_look *l, size_t i, char *buf, size_t size)
+{
+	return value_name(&l->only, l->zooms[i], buf, size);
+}
+
+const char *rows_look_zoom_offer(const struct rows_look *l, enum rows_zoom kind,
+				 const struct rows *rows, uint64_t node, char *buf, size_t size)
+{
+	static const char *const outs[ROWS_ZOOMS] = {
+		[ROWS_ZOOM_THREAD] = N_("zoom out of the thread"),
+		[ROWS_ZOOM_DSO] = N_("zoom out of the DSO"),
+		[ROWS_ZOOM_FUNCTION] = N_("zoom out of the function"),
+		[ROWS_ZOOM_CPU] = N_("zoom out of the CPU"),
+		[ROWS_ZOOM_KERNEL] = N_("zoom out of the kernel"),
+	};
+	struct rows_only only = { .by_cpu = false };
+	char name[ROWS_TEXT_MAX + 32];
+
+	if (size)
+		buf[0] = '\0';
+	if (rows_look_is_zoomed(l, kind))
+		snprintf(buf, size, "%s", _(outs[kind]));
+	else if (kind == ROWS_ZOOM_KERNEL)
+		snprintf(buf, size, "%s", _("zoom into the kernel"));
+	else if (take_value(&only, kind, rows, node))
+		snprintf(buf, size, _("zoom into %s"), value_name(&only, kind, name, sizeof(name)));
+	return buf;
+}
+
+const char *rows_look_crumbs(const struct rows_look *l, const char *first, char *buf, size_t size)
+{
+	size_t n = (size_t)snprintf(buf, size, "%s", first);
+	char name[ROWS_TEXT_MAX + 32];
+
+	for (size_t i = 0; i < l->n_zooms && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, " › %s",
+				      rows_look_zoom_name(l, i, name, sizeof(name)));
+	return buf;
+}

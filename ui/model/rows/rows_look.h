@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What to count and how to show it: sort keys, zooms, limits. The Browser, Live and Compare have
+ * one each, and count their rows again when it changes.
+ *
+ *	look --rows_look_apply--> options of a histogram --> rows (rows.h)
+ */
+#ifndef MODEL_ROWS_ROWS_LOOK_H
+#define MODEL_ROWS_ROWS_LOOK_H
+
+#include "model/rows/rows.h"
+
+#define ROWS_TEXT_MAX 256 /* bytes with NUL */
+
+/* Zooms: each at most once, undone in reverse order. */
+enum rows_zoom {
+	ROWS_ZOOM_THREAD, /* a thread, if rows are threads; else all threads of a name */
+	ROWS_ZOOM_DSO,
+	ROWS_ZOOM_FUNCTION, /* functions whose names contain a text */
+	ROWS_ZOOM_CPU,
+	ROWS_ZOOM_KERNEL,
+	ROWS_ZOOMS,
+};
+
+/* The values of zooms. All zero: none. */
+struct rows_only {
+	char comm[ROWS_TEXT_MAX], dso[ROWS_TEXT_MAX], function[ROWS_TEXT_MAX];
+	char thread[ROWS_TEXT_MAX]; /* the name of `tid` */
+	bool by_thread, by_cpu, kernel;
+	int32_t tid;
+	uint32_t cpu;
+};
+
+struct rows_look {
+	char sort[ROWS_TEXT_MAX], fields[ROWS_TEXT_MAX]; /* as in ptui_hist_opts; "": default */
+	bool children, relative;
+	bool chain_order_set; /* else it follows `children`: callers first with them */
+	enum ptui_chain_order chain_order;
+	enum ptui_inlines inlines;
+	struct rows_limits limits;
+	struct rows_order order;
+	enum rows_zoom zooms[ROWS_ZOOMS]; /* in the order they were set */
+	size_t n_zooms;
+	/* of two recordings (model/compare): an enum compare_order, and what is shown */
+	unsigned compare_order;
+	bool swapped, sure_only;
+	struct rows_only only; /* may also have values without a zoom, which are never undone */
+};
+
+/* Sets what the look has; texts are borrowed from it. */
+void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret);
+
+void rows_look_toggle_children(struct rows_look *l);
+void rows_look_toggle_chain_order(struct rows_look *l);
+/* NULL or "": the default keys. Columns follow. 0, or -EINVAL for unknown keys. */
+int rows_look_set_sort(struct rows_look *l, const char *sort, struct ptui_error *err);
+/* Minimum share of rows and branches, "0.5". 0 or -EINVAL. */
+int rows_look_set_limit(struct rows_look *l, const char *percent, struct ptui_error *err);
+/* By the column of this key; again: in reverse order. "": by overhead. */
+void rows_look_order_by(struct rows_look *l, const char *key);
+
+/* ---- zooms ---- */
+
+/*
+ * Zooms into the node's value of this kind, or out if already zoomed by that kind. -ENOENT: it has
+ * none. `rows` may be NULL.
+ */
+int rows_look_zoom(struct rows_look *l, enum rows_zoom kind, const struct rows *rows, uint64_t node,
+		   struct ptui_error *err);
+/* Functions with this text; "": all. 0 or -EINVAL. */
+int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error *err);
+/* Undoes the last zoom; false: there is none. */
+bool rows_look_unzoom(struct rows_look *l);
+bool rows_look_is_zoomed(const struct rows_look *l, enum rows_zoom kind);
+/* Name of the i-th zoom: "thread cc1", "libc.so.6", "kernel", "'alloc'". Returns buf. */
+const char *rows_look_zoom_name(const struct rows_look *l, size_t i, char *buf, size_t size);
+/* Label of rows_look_zoom(): "zoom into thread cc1". "": not available. Returns buf. */
+const char *rows_look_zoom_offer(const struct rows_look *l, enum rows_zoom kind,
+				 const struct rows *rows, uint64_t node, char *buf, size_t size);
+/* "perf.data › thread cc1 › libc.so.6". Returns buf. */
+const char *rows_look_crumbs(const struct rows_look *l, const char *first, char *buf, size_t size);
+
+#endif

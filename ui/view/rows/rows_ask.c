@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prompts, the menu and messages of a view of rows. */
+#include <stdio.h>
+
+#include "text/i18n.h"
+#include "view/rows/rows_view.h"
+#include "widget/popup.h"
+
+void rows_view_say_error(struct rows_view *v, const struct ptui_error *err)
+{
+	stack_say(v->stack, ROLE_BAD, "%s%s%s", err->text, *err->hint ? ": " : "", err->hint);
+}
+
+static unsigned open_prompt(struct rows_view *v, const struct prompt_opts *opts)
+{
+	if (prompt_ask(v->stack, opts))
+		stack_no_memory(v->stack);
+	return WISH_REDRAW;
+}
+
+static unsigned limit_done(void *ctx, const char *line)
+{
+	struct rows_view *v = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!line)
+		return WISH_REDRAW;
+	if (rows_look_set_limit(v->look, line, &err)) {
+		rows_view_say_error(v, &err);
+		return WISH_REDRAW;
+	}
+	return rows_view_shown(v);
+}
+
+static unsigned limit_ask(struct rows_view *v)
+{
+	char now[32];
+	const struct prompt_opts opts = {
+		.label = _("minimum percentage: "),
+		.line = now,
+		.done = limit_done,
+		.ctx = v,
+	};
+
+	snprintf(now, sizeof(now), "%g", v->look->limits.row_percent);
+	return open_prompt(v, &opts);
+}
+
+static unsigned filter_done(void *ctx, const char *line)
+{
+	struct rows_view *v = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!line)
+		return WISH_REDRAW;
+	(void)history_add(&v->filtered, line); /* without memory there is no history */
+	if (rows_look_zoom_text(v->look, line, &err)) {
+		rows_view_say_error(v, &err);
+		return WISH_REDRAW;
+	}
+	return rows_view_changed(v);
+}
+
+static unsigned filter_ask(struct rows_view *v)
+{
+	const struct prompt_opts opts = {
+		.label = _("only functions with: "),
+		.line = v->look->only.function,
+		.history = &v->filtered,
+		.done = filter_done,
+		.ctx = v,
+	};
+
+	return open_prompt(v, &opts);
+}
+
+/* ---- the menu of a row ---- */
+
+static unsigned menu_chosen(void *ctx, int index)
+{
+	struct rows_view *v = ctx;
+
+	return index < 0 ? WISH_REDRAW : v->ops->request(v->screen, v->menu[index]);
+}
+
+static const char *menu_text(struct rows_view *v, enum request req, char *buf, size_t size)
+{
+	static const struct {
+		enum request req;
+		enum rows_zoom zoom;
+	} zooms[] = {
+		{ REQ_ZOOM_THREAD, ROWS_ZOOM_THREAD },
+		{ REQ_ZOOM_DSO, ROWS_ZOOM_DSO },
+		{ REQ_ZOOM_KERNEL, ROWS_ZOOM_KERNEL },
+	};
+
+	for (size_t i = 0; i < sizeof(zooms) / sizeof(zooms[0]); i++)
+		if (zooms[i].req == req)
+			return rows_look_zoom_offer(v->look, zooms[i].zoom, v->rows,
+						    tree_cursor(&v->tree), buf, size);
+	return _(request_info(req)->help);
+}
+
+static int menu_key(const struct rows_view *v, enum request req)
+{
+	key_code key;
+
+	if (!keymaps_keys(stack_keys(v->stack), v->ops->map, req, &key, 1) || !key_is_char(key) ||
+	    key >= 0x80)
+		return 0;
+	return (int)key;
+}
+
+static unsigned menu_ask(struct rows_view *v)
+{
+	struct menu_item items[ROWS_MENU_MAX] = { { 0 } };
+	char texts[ROWS_MENU_MAX][ROWS_TEXT_MAX + 64];
+	size_t n = 0;
+
+	for (const enum request *req = v->ops->menu; *req && n < ROWS_MENU_MAX; req++) {
+		items[n].text = menu_text(v, *req, texts[n], sizeof(texts[n]));
+		if (!*items[n].text || !v->ops->can(v->screen, *req))
+			continue;
+		items[n].key = menu_key(v, *req);
+		v->menu[n++] = *req;
+	}
+	if (popup_menu(v->stack, _(v->ops->title), items, n, menu_chosen, v))
+		stack_no_memory(v->stack);
+	return WISH_REDRAW;
+}
+
+unsigned rows_view_ask(struct rows_view *v, enum request req)
+{
+	switch (req) {
+	case REQ_PERCENT_LIMIT:
+		return limit_ask(v);
+	case REQ_FILTER:
+		return filter_ask(v);
+	case REQ_SORT:
+		if (sort_ask(&v->sort))
+			stack_no_memory(v->stack);
+		return WISH_REDRAW;
+	case REQ_MENU:
+		return menu_ask(v);
+	default:
+		return WISH_PASS;
+	}
+}

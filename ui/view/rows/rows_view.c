@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/rows/rows_view.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/copy_row.h"
+#include "widget/line.h"
+
+#define PROGRESS_MS 100 /* interval of progress updates */
+#define RULE_ROWS   30	/* smaller terminals use the line for a row */
+
+unsigned rows_view_changed(struct rows_view *v)
+{
+	if (v->tabs)
+		rows_tabs_changed(v->tabs);
+	return v->ops->changed(v->screen);
+}
+
+unsigned rows_view_shown(struct rows_view *v)
+{
+	return v->ops->shown ? v->ops->shown(v->screen) : rows_view_changed(v);
+}
+
+static const char *sort_now(void *ctx)
+{
+	const struct rows_view *v = ctx;
+
+	return *v->look->sort ? v->look->sort : NULL;
+}
+
+static unsigned sort_set(void *ctx, const char *keys)
+{
+	struct rows_view *v = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (rows_look_set_sort(v->look, keys, &err)) {
+		rows_view_say_error(v, &err);
+		return WISH_REDRAW;
+	}
+	return rows_view_changed(v);
+}
+
+static const struct box boxes[ROWS_BOXES] = {
+	[ROWS_INFO] = { .size = 1, .hide = 2 },
+	[ROWS_BODY] = { .size = 4, .fill = true },
+	[ROWS_RULE] = { .size = 1, .hide = 3 },
+	[ROWS_NOTES] = { .size = 1, .hide = 1 },
+};
+
+int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_ops *ops,
+		   void *screen, bool flat)
+{
+	memcpy(v->boxes, boxes, sizeof(boxes));
+	v->stack = s;
+	v->ops = ops;
+	v->screen = screen;
+	v->filtered = (struct history)HISTORY_INIT;
+	sort_ask_init(&v->sort, s, sort_now, sort_set, v);
+	if (tree_init(&v->tree, &rows_tree_ops, v))
+		return -ENOMEM;
+	v->tree.flat = flat;
+	v->tree.table.header = true;
+	v->tree.table.in_slices = true;
+	find_init_table(&v->find, s, &v->tree.table);
+	return 0;
+}
+
+void rows_view_release(struct rows_view *v)
+{
+	rows_view_watch(v, false);
+	find_release(&v->find);
+	sort_ask_release(&v->sort);
+	history_release(&v->filtered);
+	tree_release(&v->tree);
+}
+
+void rows_view_set_rows(struct rows_view *v, struct rows *rows)
+{
+	/* if they are made later, the old ones come once more */
+	bool to_top = v->to_top && (v->ops->shown || rows != v->rows);
+
+	v->rows = rows;
+	v->columns_w = 0;
+	if (tree_recalc(&v->tree))
+		stack_no_memory(v->stack);
+	if (to_top) {
+		table_move_to(&v->tree.table, 0);
+		v->to_top = false;
+	}
+}
+
+static void update_progress(void *ctx)
+{
+	struct rows_view *v = ctx;
+
+	stack_wish(v->stack, v->screen, WISH_REDRAW);
+}
+
+void rows_view_watch(struct rows_view *v, bool works)
+{
+	struct loop *loop = stack_loop(v->stack);
+
+	if (works && !v->progress_timer)
+		v->progress_timer = loop_every(loop, PROGRESS_MS, update_progress, v);
+	if (works)
+		return;
+	loop_remove(loop, v->progress_timer);
+	v->progress_timer = 0;
+}
+
+/* ---- requests ---- */
+
+static unsigned zoom(struct rows_view *v, enum rows_zoom kind)
+{
+	uint64_t node = tree_cursor(&v->tree);
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (rows_look_zoom(v->look, kind, v->rows, node, &err)) {
+		rows_view_say_error(v, &err);
+		return WISH_REDRAW;
+	}
+	/* of a single function only the callers are interesting */
+	if (kind == ROWS_ZOOM_FUNCTION && rows_look_is_zoomed(v->look, kind) &&
+	    rows_opens(v->rows, node) && tree_set_open(&v->tree, node, true))
+		stack_no_memory(v->stack);
+	return rows_view_changed(v);
+}
+
+static unsigned say(struct rows_view *v, const char *text)
+{
+	stack_say(v->stack, ROLE_NOTE, "%s", text);
+	return WISH_REDRAW;
+}
+
+static unsigned toggle_percentage(struct rows_view *v)
+{
+	if (!v->ops->can(v->screen, REQ_PERCENTAGE))
+		return say(v, _("Percentages are already relative to the total: zoom in first."));
+	v->look->relative = !v->look->relative;
+	return rows_view_changed(v);
+}
+
+/* Changes that require counting. */
+static unsigned look_request(struct rows_view *v, enum request req)
+{
+	switch (req) {
+	case REQ_CHILDREN:
+		rows_look_toggle_children(v->look);
+		return rows_view_changed(v);
+	case REQ_CHAIN_ORDER:
+		rows_look_toggle_chain_order(v->look);
+		return rows_view_changed(v);
+	case REQ_ZOOM_THREAD:
+		return zoom(v, ROWS_ZOOM_THREAD);
+	case REQ_ZOOM_DSO:
+		return zoom(v, ROWS_ZOOM_DSO);
+	case REQ_ZOOM_KERNEL:
+		return zoom(v, ROWS_ZOOM_KERNEL);
+	case REQ_PERCENTAGE:
+		return toggle_percentage(v);
+	case REQ_BACK:
+		return rows_look_unzoom(v->look) ? rows_view_changed(v) : WISH_PASS;
+	case REQ_LEFT_OR_BACK: /* as in perf */
+		if (!v->tree.table.skip && rows_look_unzoom(v->look))
+			return rows_view_changed(v);
+		return tree_request(&v->tree, REQ_LEFT);
+	default:
+		return WISH_PASS;
+	}
+}
+
+unsigned rows_view_request(struct rows_view *v, enum request req)
+{
+	unsigned wishes = look_request(v, req);
+
+	if (wishes & WISH_PASS)
+		wishes = rows_view_ask(v, req);
+	if (wishes & WISH_PASS)
+		wishes = find_request(&v->find, req);
+	if (!(wishes & WISH_PASS))
+		return wishes;
+	switch (req) {
+	case REQ_NEXT_EVENT:
+	case REQ_PREV_EVENT:
+		if (!v->tabs)
+			return WISH_PASS;
+		rows_tabs_move(v->tabs, req == REQ_NEXT_EVENT ? 1 : -1);
+		return v->ops->changed(v->screen);
+	case REQ_HEADER:
+		v->tree.table.header = !v->tree.table.header;
+		return WISH_REDRAW;
+	case REQ_MODULES:
+		v->modules = !v->modules;
+		return WISH_REDRAW;
+	case REQ_PATHS:
+		v->paths = !v->paths;
+		v->columns_w = 0;
+		return WISH_REDRAW;
+	case REQ_FULL_NAMES:
+		v->full_names = !v->full_names;
+		return say(v, v->full_names ?
+				      _("Function names are shown in full.") :
+				      _("Long function names are shown without their middle."));
+	case REQ_COPY_ROW:
+		return copy_row(v->stack, &v->tree);
+	case REQ_PRINT:
+		rows_view_print(v);
+		return WISH_REDRAW;
+	default:
+		return tree_request(&v->tree, req);
+	}
+}
+
+bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
+{
+	switch (req) {
+	case REQ_NEXT_EVENT:
+	case REQ_PREV_EVENT:
+		return v->tabs && v->tabs->n > 1;
+	case REQ_TOGGLE:
+	case REQ_EXPAND_ENTRY:
+	case REQ_COLLAPSE_ENTRY:
+	case REQ_EXPAND_ALL:
+	case REQ_COLLAPSE_ALL:
+	case REQ_CHILDREN:
+	case REQ_CHAIN_ORDER:
+	case REQ_MODULES:
+		return has_chains;
+	case REQ_PERCENTAGE:
+		return v->look->n_zooms || v->look->relative;
+	default:
+		return true;
+	}
+}
+
+unsigned rows_view_mouse(struct rows_view *v, const struct box *at, const struct term_event *e)
+{
+	struct term_event in = *e;
+	size_t column;
+
+	if (!box_has(at, e->y))
+		return WISH_PASS;
+	in.y -= at->y;
+	column = v->rows ? tree_header_at(&v->tree, &in) : SIZE_MAX;
+	if (column != SIZE_MAX)
+		return rows_view_order_by(v, column);
+	return tree_mouse(&v->tree, &in);
+}
+
+void rows_view_draw(struct rows_view *v, const struct canvas *c)
+{
+	if (v->columns_w != c->at.w)
+		rows_view_set_columns(v, c->at.w);
+	tree_draw(&v->tree, c);
+}
+
+/* ---- a screen of rows ---- */
+
+void rows_view_reflow(struct rows_view *v, const struct canvas *c)
+{
+	struct canvas rule;
+
+	v->boxes[ROWS_RULE].off = c->at.h < RULE_ROWS;
+	box_reflow(v->boxes, ROWS_BOXES, c->at.h);
+	rule = box_canvas(&v->boxes[ROWS_RULE], c);
+	if (rule.at.h)
+		canvas_rule(&rule, 0);
+}
+
+struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line)
+{
+	const struct rows_tabs *t = v->tabs;
+	int most = line->at.w * 2 / 3;
+
+	v->tabs_w = 0;
+	if (!t || t->n < 2)
+		return *line;
+	v->tabs_w = line_tabs_width(t->names, t->n);
+	if (v->tabs_w > most)
+		v->tabs_w = most;
+	v->tabs_x = line->at.w - v->tabs_w - 1;
+	line_tabs(line, 0, v->tabs_x, v->tabs_w, t->names, t->n, t->at);
+	return canvas_part(line, 0, 0, 1, v->tabs_x - 1);
+}
+
+unsigned rows_view_head_mouse(struct rows_view *v, const struct term_event *e)
+{
+	const struct rows_tabs *t = v->tabs;
+	int tab;
+
+	if (e->mouse != MOUSE_PRESS || e->button != 1 || !t || t->n < 2)
+		return WISH_PASS;
+	tab = line_tab_at(t->names, t->n, t->at, v->tabs_w, e->x - v->tabs_x);
+	if (tab < 0 || (size_t)tab == t->at)
+		return WISH_PASS;
+	rows_tabs_set(v->tabs, (size_t)tab);
+	return v->ops->changed(v->screen);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the Browser, Live and Compare have in common: a tree of rows (model/rows), its columns, and
+ * the requests that change how rows are counted and shown. A screen has a struct rows_view and a
+ * table of functions.
+ *
+ *	key -> screen's request() -> rows_view_request() -> look changed -> ops->changed()
+ *	rows made -> rows_view_set_rows() -> the tree: cursor, open rows and search stay
+ *
+ *	rows_view.c	requests, the mouse, boxes, tabs in the first line
+ *	rows_tree.c	nodes as text, columns, printing
+ *	rows_ask.c	prompts, the menu, messages
+ */
+#ifndef VIEW_ROWS_ROWS_VIEW_H
+#define VIEW_ROWS_ROWS_VIEW_H
+
+#include <stdio.h>
+
+#include "model/rows/rows_tabs.h"
+#include "view/browser/sort_ask.h"
+#include "widget/box.h"
+#include "widget/find.h"
+#include "widget/prompt.h"
+#include "widget/tree.h"
+
+#define ROWS_MENU_MAX 40
+#define ROWS_OWN_MAX  4 /* columns that are not the rows' */
+
+/* The width of a sort key's column. */
+struct rows_room {
+	const char *key;
+	int least, most; /* bounds of the preferred width; most 0: none */
+	int min;	 /* minimum width, as in table_column */
+	int hide;	 /* order of hiding if even these do not fit */
+};
+
+struct rows_view_ops {
+	const char *title; /* English: of the menu */
+	enum keymap map;
+	const enum request *menu;      /* its lines, terminated by REQ_NONE */
+	const struct rows_room *rooms; /* terminated by key NULL */
+	const struct rows_room *other; /* of other keys; NULL: as wide as needed */
+	/* Columns only grow, so that nothing moves while rows are counted again all the time. */
+	bool grows;
+
+	/* All return wishes. The look or the tab changed: makes the rows if they do not match. */
+	unsigned (*changed)(void *screen);
+	/* Only limits or order changed. NULL: rows_view_changed(). */
+	unsigned (*shown)(void *screen);
+	/* For lines of the menu: the screen's request() and can(). */
+	unsigned (*request)(void *screen, enum request req);
+	bool (*can)(void *screen, enum request req);
+	/* Lines above printed rows, each with "# ". */
+	void (*print_head)(void *screen, FILE *out);
+
+	/* The rest may be NULL. Columns that are not the rows'; returns their number. */
+	size_t (*own)(void *screen, struct table_column ret[ROWS_OWN_MAX]);
+	const char *(*own_cell)(void *screen, uint64_t node, size_t own, char *buf, size_t size,
+				style_t *style);
+	/* Sorts by such a column. Returns wishes; WISH_PASS: not by this one. */
+	unsigned (*own_order)(void *screen, size_t own);
+	/* The text of a cell, if it is not the rows'; NULL: it is. `column`: of the rows. */
+	const char *(*text)(void *screen, uint64_t node, const struct ptui_column *column,
+			    char *buf, size_t size);
+};
+
+/* Lines of a screen of rows, from the top. */
+enum { ROWS_INFO, ROWS_BODY, ROWS_RULE, ROWS_NOTES, ROWS_BOXES };
+
+struct rows_view {
+	struct stack *stack;
+	const struct rows_view_ops *ops;
+	void *screen;
+	struct rows_look *look; /* the screen's */
+	struct rows_tabs *tabs; /* NULL: none */
+	struct rows *rows;	/* the screen's; NULL: none yet */
+
+	struct tree tree;
+	int from[TABLE_COLUMNS_MAX]; /* by column of the table: of the rows, or -1 - own */
+	int grown[TABLE_COLUMNS_MAX];
+	char grown_for[ROWS_TEXT_MAX]; /* the sort keys of `grown` */
+	bool to_top;		       /* the new rows have another order: scroll to the top */
+	int columns_w;	 /* width that the columns were made for; 0: make them again */
+	int own_sort;	 /* the own column that rows are sorted by, as in `from`; 0: none */
+	size_t name;	 /* column of the rows: of functions, or the last */
+	int name_w;	 /* its width, as laid out; 0: it is not shortened */
+	bool modules;	 /* next to functions in callchains */
+	bool paths;	 /* of DSOs instead of names */
+	bool full_names; /* of functions, with their middle */
+
+	struct find find;
+	struct sort_ask sort;
+	struct history filtered;
+	enum request menu[ROWS_MENU_MAX]; /* requests of its lines */
+	unsigned progress_timer;
+
+	struct box boxes[ROWS_BOXES];
+	int tabs_x, tabs_w; /* in the first line, at the last draw */
+};
+
+/* `flat`: rows never open. 0 or -ENOMEM. */
+int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_ops *ops,
+		   void *screen, bool flat);
+void rows_view_release(struct rows_view *v);
+
+/* The rows changed or were replaced; call it before the old ones are freed. */
+void rows_view_set_rows(struct rows_view *v, struct rows *rows);
+/* The look changed. Returns wishes. */
+unsigned rows_view_changed(struct rows_view *v);
+unsigned rows_view_shown(struct rows_view *v); /* only limits or order */
+/* WISH_PASS: not handled. */
+unsigned rows_view_request(struct rows_view *v, enum request req);
+/* Whether shared requests do something, for rows with callchains or not. */
+bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains);
+/* `at`: the box that the tree was drawn in. */
+unsigned rows_view_mouse(struct rows_view *v, const struct box *at, const struct term_event *e);
+void rows_view_draw(struct rows_view *v, const struct canvas *c);
+/* Redraws the screen every 100 ms while something `works`, for its progress. */
+void rows_view_watch(struct rows_view *v, bool works);
+
+/* ---- a screen of rows: info above, a note below ---- */
+
+/* Lays out the boxes, and draws the rule. */
+void rows_view_reflow(struct rows_view *v, const struct canvas *c);
+/* Draws the tabs into the first line. Returns what is left of them. */
+struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line);
+/* A click on a tab. */
+unsigned rows_view_head_mouse(struct rows_view *v, const struct term_event *e);
+
+/* ---- rows_ask.c ---- */
+
+/* Prompts for the limit, the filter and sort keys; the menu. WISH_PASS: none of these. */
+unsigned rows_view_ask(struct rows_view *v, enum request req);
+void rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
+
+/* ---- rows_tree.c ---- */
+
+extern const struct tree_ops rows_tree_ops; /* ctx: the view */
+void rows_view_set_columns(struct rows_view *v, int width);
+/* A click on the title of a column of the table sorts by it. Returns wishes. */
+unsigned rows_view_order_by(struct rows_view *v, size_t column);
+/* Writes the visible rows as text to the next perf.hist.N. */
+void rows_view_print(struct rows_view *v);
+
+#endif
