@@ -86,7 +86,7 @@ struct ptui_record_line *ptui_record_line_new(const char *const *words, size_t n
 					      struct ptui_error *err);
 void ptui_record_line_free(struct ptui_record_line *l); /* NULL ok */
 
-/* Borrowed, including everything it points to; argv is the workload. cmdline is not set. */
+/* Borrowed, including everything it points to; argv is the workload, cmdline has all arguments. */
 const struct ptui_record_opts *ptui_record_line_opts(const struct ptui_record_line *l);
 /* The i-th option that was given; aliases are mapped to their option. NULL: no more. */
 const struct ptui_record_use *ptui_record_line_use(const struct ptui_record_line *l, size_t i);

@@ -66,15 +66,6 @@ static void handle_signals(void)
 	sigaction(SIGUSR2, &snapshot, NULL);
 }
 
-/* The command line as recorded in the header. */
-static void add_cmdline(const struct cli *cli, struct buf *out)
-{
-	for (int i = 0; i < cli->argc; i++) {
-		buf_add_str(out, cli->argv[i]);
-		buf_add_char(out, '\0');
-	}
-}
-
 /* How long the kernel could not write, and how soon it could again. */
 static void print_pause(const struct ptui_snapshot *s)
 {
@@ -321,7 +312,7 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 		cli_log_quiet(true);
 	else if (o->verbose)
 		cli_log_verbose();
-	add_cmdline(cli, &cmdline);
+	record_add_cmdline((const char *const *)cli->argv, (size_t)cli->argc, &cmdline);
 	o->opts.argv = command;
 	o->opts.cmdline = cmdline.data;
 	o->opts.cmdline_bytes = cmdline.len;

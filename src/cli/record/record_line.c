@@ -141,6 +141,7 @@ struct ptui_record_line {
 	char **words; /* copies of the words */
 	size_t n_words;
 	char **argv; /* the same; parsing reorders it */
+	struct buf cmdline;
 	struct record_options options;
 	unsigned flags;
 	/*
@@ -225,6 +226,12 @@ static int wrong(void *ctx, int at, const char *word, const struct ptui_error *w
 	return refuse(l, l->skipped + (size_t)at, word, why);
 }
 
+void record_add_cmdline(const char *const *words, size_t n, struct buf *out)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_add(out, words[i], strlen(words[i]) + 1);
+}
+
 static int copy_words(struct ptui_record_line *l, const char *const *words, size_t n)
 {
 	l->words = calloc(n + 1, sizeof(*l->words));
@@ -272,7 +279,9 @@ static int parse(struct ptui_record_line *l, struct ptui_error *err)
 		l->options.opts.argv = l->argv;
 	/* say is for text output on a terminal */
 	l->options.opts.control.say = NULL;
-	return l->no_memory ? ptui_error_nomem(err) : ret;
+	l->options.opts.cmdline = l->cmdline.data;
+	l->options.opts.cmdline_bytes = l->cmdline.len;
+	return l->no_memory || l->cmdline.err ? ptui_error_nomem(err) : ret;
 }
 
 struct ptui_record_line *ptui_record_line_new(const char *const *words, size_t n, unsigned flags,
@@ -283,6 +292,7 @@ struct ptui_record_line *ptui_record_line_new(const char *const *words, size_t n
 
 	if (!ret) {
 		l->flags = flags;
+		record_add_cmdline(words, n, &l->cmdline);
 		ret = copy_words(l, words + l->skipped, n - l->skipped) ? ptui_error_nomem(err) :
 									  parse(l, err);
 	}
@@ -300,6 +310,7 @@ void ptui_record_line_free(struct ptui_record_line *l)
 		free(l->words[i]);
 	free(l->words);
 	free(l->argv);
+	buf_release(&l->cmdline);
 	record_options_release(&l->options);
 	free(l->uses);
 	free(l->refusals);

@@ -73,6 +73,9 @@ struct record_options {
 int record_read_affinity(void *field, const char *value, bool unset, struct ptui_error *err);
 void record_print_line(void *quiet, const char *text);
 
+/* record_line.c: the arguments as recorded in the header, each with its NUL */
+void record_add_cmdline(const char *const *words, size_t n, struct buf *out);
+
 extern const struct option record_options[];
 extern const struct cli_setting record_settings[]; /* record_options_config.c */
 

@@ -443,61 +443,14 @@ int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err
 	return failed;
 }
 
-/* ---- the same as options ---- */
-
-/* The words, each terminated by \0, as in the header. */
-static int make_cmdline(struct setup_opts *o)
-{
-	size_t n, bytes = 0;
-
-	for (size_t i = 0; i < o->words.n; i++)
-		bytes += strlen(o->words.v[i]) + 1;
-	o->cmdline = malloc(bytes);
-	if (!o->cmdline)
-		return -ENOMEM;
-	for (size_t i = bytes = 0; i < o->words.n; i++, bytes += n) {
-		n = strlen(o->words.v[i]) + 1;
-		memcpy(o->cmdline + bytes, o->words.v[i], n);
-	}
-	o->opts.cmdline = o->cmdline;
-	o->opts.cmdline_bytes = bytes;
-	return 0;
-}
-
 /* Parses the words, so that what they say is recorded. */
-static int fill_opts(const struct setup *s, struct setup_opts *o, struct ptui_error *err)
+struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err)
 {
-	int ret = setup_words(s, &o->words, err);
+	struct words words = WORDS_INIT;
+	struct ptui_record_line *line = NULL;
 
-	if (ret)
-		return ret;
-	o->line = ptui_record_line_new((const char *const *)o->words.v, o->words.n, 0, err);
-	if (!o->line)
-		return -EINVAL;
-	o->opts = *ptui_record_line_opts(o->line);
-	return make_cmdline(o) ? ptui_error_nomem(err) : 0;
-}
-
-struct setup_opts *setup_opts_new(const struct setup *s, struct ptui_error *err)
-{
-	struct setup_opts *o = calloc(1, sizeof(*o));
-
-	if (!o) {
-		ptui_error_nomem(err);
-		return NULL;
-	}
-	if (!fill_opts(s, o, err))
-		return o;
-	setup_opts_free(o);
-	return NULL;
-}
-
-void setup_opts_free(struct setup_opts *o)
-{
-	if (!o)
-		return;
-	ptui_record_line_free(o->line);
-	words_release(&o->words);
-	free(o->cmdline);
-	free(o);
+	if (!setup_words(s, &words, err))
+		line = ptui_record_line_new((const char *const *)words.v, words.n, 0, err);
+	words_release(&words);
+	return line;
 }

@@ -134,17 +134,8 @@ int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err
 /* The same without target and output: how to record. 0 or -ENOMEM. */
 int setup_how_words(const struct setup *s, struct words *ret);
 
-/* The options with all that they point to, independent of the setup: may be used in a thread. */
-struct setup_opts {
-	struct ptui_record_opts opts;
-	struct ptui_record_line *line; /* the options point into it */
-	struct words words;
-	char *cmdline;
-};
-
-/* NULL on failure, as setup_words(). */
-struct setup_opts *setup_opts_new(const struct setup *s, struct ptui_error *err);
-void setup_opts_free(struct setup_opts *o); /* NULL ok */
+/* The options of the recording. May be used in a thread. NULL on failure, as setup_words(). */
+struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err);
 
 /* ---- saved choices ---- */
 

@@ -16,11 +16,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "model/setup/process.h"
 #include "model/setup/setup.h"
@@ -375,96 +377,74 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 
 /* ---- writing ---- */
 
-static void put_line(FILE *out, const char *name, const char *value)
+static void PTUI_PRINTF(3, 4) put_line(struct buf *out, const char *name, const char *fmt, ...)
 {
-	fprintf(out, "%s ", name);
-	for (; *value; value++) {
-		if ((unsigned char)*value < ' ' || *value == 0x7f || *value == '\\')
-			fprintf(out, "\\x%02x", (unsigned char)*value);
+	struct buf value = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&value, fmt, ap);
+	va_end(ap);
+	buf_addf(out, "%s ", name);
+	for (const char *c = buf_str(&value); *c; c++) {
+		if ((unsigned char)*c < ' ' || *c == 0x7f || *c == '\\')
+			buf_addf(out, "\\x%02x", (unsigned char)*c);
 		else
-			putc(*value, out);
+			buf_add_char(out, *c);
 	}
-	putc('\n', out);
+	buf_add_char(out, '\n');
+	out->err = value.err ? value.err : out->err;
+	buf_release(&value);
 }
 
-/* Those that no other line has. */
-static void put_options(FILE *out, const struct setup *s)
+static void put_choices(struct buf *out, const struct setup *s)
 {
 	const struct ptui_record_use *use;
 	size_t at = 0;
 
-	while ((use = setup_more(s, &at))) {
-		char *line = setup_use_line(use);
-
-		if (line)
-			put_line(out, "option", line);
-		free(line);
-	}
-}
-
-static void put_presets(FILE *out, const struct setup *s)
-{
-	for (size_t i = 0; i < s->preset_names.n; i++) {
-		char *line;
-
-		if (asprintf(&line, "%s\t%s", s->preset_names.v[i], s->preset_lines.v[i]) < 0)
-			continue;
-		put_line(out, "preset", line);
-		free(line);
-	}
-}
-
-static void put_choices(FILE *out, const struct setup *s)
-{
-	char *process = NULL;
-
-	put_line(out, "target", targets[s->target]);
-	put_line(out, "command", s->command);
-	if (s->pid &&
-	    asprintf(&process, "%d %" PRIu64 " %s", (int)s->pid, s->pid_start, s->pid_name) >= 0) {
-		put_line(out, "process", process);
-		free(process);
-	}
-	fprintf(out, "end %s\nseconds %" PRIu64 "\n", ends[s->timed], s->seconds);
+	put_line(out, "target", "%s", targets[s->target]);
+	put_line(out, "command", "%s", s->command);
+	if (s->pid)
+		put_line(out, "process", "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,
+			 s->pid_name);
+	put_line(out, "end", "%s", ends[s->timed]);
+	put_line(out, "seconds", "%" PRIu64, s->seconds);
 	for (size_t i = 0; i < s->events.n; i++) {
-		put_line(out, "event", s->events.v[i]);
+		put_line(out, "event", "%s", s->events.v[i]);
 		if (setup_filter(s, i))
-			put_line(out, "filter", setup_filter(s, i));
+			put_line(out, "filter", "%s", setup_filter(s, i));
 	}
-	fprintf(out, "frequency %" PRIu64 "\nperiod %" PRIu64 "\n", s->rates[SETUP_RATE_FREQUENCY],
-		s->rates[SETUP_RATE_PERIOD]);
+	put_line(out, "frequency", "%" PRIu64, s->rates[SETUP_RATE_FREQUENCY]);
+	put_line(out, "period", "%" PRIu64, s->rates[SETUP_RATE_PERIOD]);
 	for (int i = 0; i < N_SETUP_CHOICES; i++) {
 		const struct setup_choice_row *row = &setup_choices[i];
 		int value = setup_choice(s, (enum setup_choice)i);
 
 		if (row->key && value != SETUP_BY_OPTION)
-			put_line(out, row->key, row->values[value].id);
+			put_line(out, row->key, "%s", row->values[value].id);
 	}
-	put_line(out, "output", setup_uses_named(&s->uses, "output") ? setup_output(s) : "");
-	put_options(out, s);
-	put_presets(out, s);
+	put_line(out, "output", "%s", setup_uses_named(&s->uses, "output") ? setup_output(s) : "");
+	/* options that no other line has */
+	while ((use = setup_more(s, &at))) {
+		char *line = setup_use_line(use);
+
+		if (line)
+			put_line(out, "option", "%s", line);
+		free(line);
+	}
+	for (size_t i = 0; i < s->preset_names.n; i++)
+		put_line(out, "preset", "%s\t%s", s->preset_names.v[i], s->preset_lines.v[i]);
 }
 
 char *setup_to_text(const struct setup *s)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	struct buf text = BUF_INIT;
+	char *ret;
 
-	if (!out)
-		return NULL;
-	put_choices(out, s);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
-}
-
-static void put_all(FILE *out, const struct setup *s)
-{
-	put_choices(out, s);
-	for (size_t i = 0; i < s->history.n; i++)
-		put_line(out, "past", s->history.v[i]);
+	put_choices(&text, s);
+	ret = buf_take(&text);
+	buf_release(&text);
+	return ret;
 }
 
 /* Creates all directories of `path`, accessible by the user only. */
@@ -482,24 +462,17 @@ static int make_folders(char *path)
 	return ret;
 }
 
-static int write_and_rename(const struct setup *s, char *temporary, const char *path)
+static int write_and_rename(const struct buf *text, char *temporary, const char *path)
 {
-	int fd = mkostemp(temporary, O_CLOEXEC), ret = 0;
-	FILE *out;
+	int fd = mkostemp(temporary, O_CLOEXEC), ret;
 
 	if (fd < 0)
 		return -errno;
-	out = fdopen(fd, "w");
-	if (!out) {
+	ret = file_write_all(fd, text->data, text->len);
+	if (!ret && fsync(fd))
 		ret = -errno;
-		close(fd);
-	} else {
-		put_all(out, s);
-		if (fflush(out) || ferror(out) || fsync(fd))
-			ret = errno ? -errno : -EIO;
-		if (fclose(out) && !ret)
-			ret = -errno;
-	}
+	if (close(fd) && !ret)
+		ret = -errno;
 	if (!ret && rename(temporary, path))
 		ret = -errno;
 	if (ret)
@@ -509,14 +482,21 @@ static int write_and_rename(const struct setup *s, char *temporary, const char *
 
 int setup_save(const struct setup *s, const char *path, struct ptui_error *err)
 {
+	struct buf text = BUF_INIT;
 	char *temporary = NULL;
 	int ret;
 
-	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+	put_choices(&text, s);
+	for (size_t i = 0; i < s->history.n; i++)
+		put_line(&text, "past", "%s", s->history.v[i]);
+	if (text.err || asprintf(&temporary, "%s.XXXXXX", path) < 0) {
+		buf_release(&text);
 		return ptui_error_nomem(err);
+	}
 	ret = make_folders(temporary);
 	if (!ret)
-		ret = write_and_rename(s, temporary, path);
+		ret = write_and_rename(&text, temporary, path);
+	buf_release(&text);
 	free(temporary);
 	if (ret)
 		ptui_error_errno(err, -ret, path, _("cannot save the setup to %s"), path);

@@ -68,7 +68,7 @@ static void save_choices(struct setup_screen *v)
 static unsigned start(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct setup_opts *opts;
+	struct ptui_record_line *line;
 	unsigned wishes;
 
 	setup_watch(v); /* the process may have exited */
@@ -81,8 +81,8 @@ static unsigned start(struct setup_screen *v)
 		stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
 		return wishes;
 	}
-	opts = setup_opts_new(&v->setup, &err);
-	if (!opts) {
+	line = setup_record_line(&v->setup, &err);
+	if (!line) {
 		popup_error(v->stack, &err);
 		return WISH_REDRAW;
 	}
@@ -90,8 +90,8 @@ static unsigned start(struct setup_screen *v)
 	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
 		setup_remember(&v->setup);
 	save_choices(v);
-	wishes = v->start(v->ctx, &opts->opts);
-	setup_opts_free(opts);
+	wishes = v->start(v->ctx, ptui_record_line_opts(line));
+	ptui_record_line_free(line);
 	v->away = true;
 	return wishes;
 }

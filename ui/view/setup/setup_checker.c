@@ -28,17 +28,17 @@ struct setup_checker {
 static void *answer_one(void *ctx, void *question)
 {
 	const struct setup_checker *c = ctx;
-	const struct setup_opts *opts = question;
+	const struct ptui_record_line *line = question;
 	struct answer *answer = calloc(1, sizeof(*answer));
 
 	if (answer)
-		c->check(&opts->opts, &answer->check, &answer->error);
+		c->check(ptui_record_line_opts(line), &answer->check, &answer->error);
 	return answer;
 }
 
 static void question_free(void *question)
 {
-	setup_opts_free(question);
+	ptui_record_line_free(question);
 }
 
 static void answer_free(void *arg)
@@ -111,16 +111,16 @@ void setup_checker_free(struct setup_checker *c)
 	free(c);
 }
 
-void setup_checker_again(struct setup_checker *c, struct setup_opts *opts)
+void setup_checker_again(struct setup_checker *c, struct ptui_record_line *line)
 {
-	c->asked = latest_worker_submit(c->worker, opts);
+	c->asked = latest_worker_submit(c->worker, line);
 }
 
-void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts)
+void setup_checker_ask(struct setup_checker *c, struct ptui_record_line *line)
 {
-	setup_checker_again(c, opts);
+	setup_checker_again(c, line);
 	c->answered = false;
-	c->busy = opts != NULL;
+	c->busy = line != NULL;
 }
 
 const struct ptui_check *setup_checker_answer(const struct setup_checker *c)

@@ -21,13 +21,13 @@ struct setup_checker *setup_checker_new(struct loop *loop, setup_check_fn check,
 /* Waits for the running check. NULL ok. */
 void setup_checker_free(struct setup_checker *c);
 
-/* Owns `opts`; NULL: nothing to check, drops the answer. */
-void setup_checker_ask(struct setup_checker *c, struct setup_opts *opts);
+/* Owns `line`; NULL: nothing to check, drops the answer. */
+void setup_checker_ask(struct setup_checker *c, struct ptui_record_line *line);
 /*
  * Repeats an answered question, in case the machine has changed; the old answer stays valid until
- * then. Owns `opts`.
+ * then. Owns `line`.
  */
-void setup_checker_again(struct setup_checker *c, struct setup_opts *opts);
+void setup_checker_again(struct setup_checker *c, struct ptui_record_line *line);
 /* The answer to the last question; NULL: none (yet). Valid until the loop's next turn. */
 const struct ptui_check *setup_checker_answer(const struct setup_checker *c);
 /* The last answer to any question; NULL: none. */

@@ -76,7 +76,7 @@ static void remember_change(struct setup_screen *v)
 
 unsigned setup_changed(struct setup_screen *v)
 {
-	struct setup_opts *opts;
+	struct ptui_record_line *line;
 	bool words_known;
 
 	remember_change(v);
@@ -94,9 +94,10 @@ unsigned setup_changed(struct setup_screen *v)
 		hint_target(v);
 		words_known = false;
 	}
-	opts = ptui_error_is_set(&v->incomplete) ? NULL : setup_opts_new(&v->setup, &v->incomplete);
-	v->contradicts = !opts && words_known;
-	setup_checker_ask(v->checker, opts);
+	line = ptui_error_is_set(&v->incomplete) ? NULL :
+						   setup_record_line(&v->setup, &v->incomplete);
+	v->contradicts = !line && words_known;
+	setup_checker_ask(v->checker, line);
 	return WISH_RECALC;
 }
 
@@ -143,15 +144,15 @@ static bool should_check_again(struct setup_screen *v)
 void setup_watch(void *ctx)
 {
 	struct setup_screen *v = ctx;
-	struct setup_opts *opts;
+	struct ptui_record_line *line;
 
 	if (v->setup.target == SETUP_PROCESS && target_ended(v) != v->target_ended) {
 		stack_wish(v->stack, v, setup_changed(v));
 	} else if (should_check_again(v)) {
 		v->away = false;
-		opts = setup_opts_new(&v->setup, NULL);
-		if (opts)
-			setup_checker_again(v->checker, opts);
+		line = setup_record_line(&v->setup, NULL);
+		if (line)
+			setup_checker_again(v->checker, line);
 	}
 }
 

@@ -94,7 +94,7 @@ static void read_back(const struct setup *s, const char *expected_text)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct words words = WORDS_INIT, again = WORDS_INIT;
 	struct cli cli = { .command = &cmd_record };
-	struct setup_opts *opts;
+	struct ptui_record_line *line;
 	char *argv[64];
 	char ours[2048] = "", theirs[2048] = "", *text;
 
@@ -114,12 +114,12 @@ static void read_back(const struct setup *s, const char *expected_text)
 	cmd_record.run(&cli, (int)again.n - 2, argv + 2);
 	caught = NULL;
 
-	opts = setup_opts_new(s, &err);
-	assert_non_null(opts);
-	describe(&opts->opts, true, ours, sizeof(ours));
+	line = setup_record_line(s, &err);
+	assert_non_null(line);
+	describe(ptui_record_line_opts(line), true, ours, sizeof(ours));
 	assert_true(*ours);
 	assert_string_equal(theirs, ours);
-	setup_opts_free(opts);
+	ptui_record_line_free(line);
 	free(text);
 	words_release(&words);
 	words_release(&again);
@@ -243,7 +243,7 @@ static void test_incomplete(void **state)
 	struct setup *s = *state;
 	char *text;
 
-	assert_null(setup_opts_new(s, &err));
+	assert_null(setup_record_line(s, &err));
 	assert_non_null(strstr(err.text, "command"));
 	assert_int_equal(setup_words(s, &words, NULL), -EINVAL);
 	text = words_join(&words);
@@ -253,7 +253,7 @@ static void test_incomplete(void **state)
 
 	s->target = SETUP_PROCESS;
 	memset(&err, 0, sizeof(err));
-	assert_null(setup_opts_new(s, &err));
+	assert_null(setup_record_line(s, &err));
 	assert_non_null(strstr(err.text, "process"));
 }
 

@@ -48,18 +48,18 @@ static void test_rows(void **state)
 static void test_more(void **state)
 {
 	struct setup *s = *state;
-	struct setup_opts *opts;
+	struct ptui_record_line *record;
 
 	becomes(s, "perf record -N -i --no-buildid-mmap -e page-faults true",
 		"ptui record -e page-faults -N -i --no-buildid-mmap -- true", 0);
 	assert_int_equal(setup_more_count(s), 3);
-	opts = setup_opts_new(s, NULL);
-	assert_non_null(opts);
-	assert_int_equal(opts->opts.buildid, PTUI_BUILDID_TABLE);
-	assert_true(opts->opts.no_inherit);
-	assert_string_equal(opts->opts.argv[0], "true");
-	assert_string_equal(opts->opts.cmdline, "ptui");
-	setup_opts_free(opts);
+	record = setup_record_line(s, NULL);
+	assert_non_null(record);
+	assert_int_equal(ptui_record_line_opts(record)->buildid, PTUI_BUILDID_TABLE);
+	assert_true(ptui_record_line_opts(record)->no_inherit);
+	assert_string_equal(ptui_record_line_opts(record)->argv[0], "true");
+	assert_string_equal(ptui_record_line_opts(record)->cmdline, "ptui");
+	ptui_record_line_free(record);
 }
 
 static void test_filters(void **state)
@@ -153,7 +153,7 @@ static void test_timed(void **state)
 		{ "ptui record -a", NULL, SETUP_SYSTEM, 0 },
 	};
 	struct setup *s = *state;
-	struct setup_opts *opts;
+	struct ptui_record_line *record;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		becomes(s, cases[i].line, cases[i].same ? cases[i].same : cases[i].line, 0);
@@ -162,12 +162,12 @@ static void test_timed(void **state)
 		assert_int_equal(s->seconds, cases[i].seconds ? cases[i].seconds : s->seconds);
 	}
 	assert_int_equal(setup_set_seconds(s, "2m", NULL), 0);
-	opts = setup_opts_new(s, NULL);
-	assert_non_null(opts);
-	assert_true(opts->opts.system_wide);
-	assert_string_equal(opts->opts.argv[0], "sleep");
-	assert_string_equal(opts->opts.argv[1], "120");
-	setup_opts_free(opts);
+	record = setup_record_line(s, NULL);
+	assert_non_null(record);
+	assert_true(ptui_record_line_opts(record)->system_wide);
+	assert_string_equal(ptui_record_line_opts(record)->argv[0], "sleep");
+	assert_string_equal(ptui_record_line_opts(record)->argv[1], "120");
+	ptui_record_line_free(record);
 	/* a command ends by itself */
 	assert_int_equal(setup_set_command(s, "make", NULL), 0);
 	assert_false(setup_can_be_timed(s));

@@ -97,9 +97,9 @@ static int teardown(void **state)
 	return 0;
 }
 
-static struct setup_opts *question(const char *event)
+static struct ptui_record_line *question(const char *event)
 {
-	struct setup_opts *o;
+	struct ptui_record_line *o;
 	struct setup s;
 
 	assert_int_equal(setup_init(&s), 0);
@@ -107,7 +107,7 @@ static struct setup_opts *question(const char *event)
 	words_release(&s.events);
 	if (event)
 		assert_int_equal(words_add(&s.events, event), 0);
-	o = setup_opts_new(&s, NULL);
+	o = setup_record_line(&s, NULL);
 	assert_non_null(o);
 	setup_release(&s);
 	return o;
