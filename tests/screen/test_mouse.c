@@ -140,12 +140,18 @@ static void test_lists(void **state)
 	screen_wait(s, "Target");
 	screen_keys(s, "e");
 	screen_wait(s, "[ ] branch-misses");
+	screen_wait_gone(s, "checking events"); /* then rows move */
+	screen_keys(s, "/branch-misses<Enter>");
+	screen_wait_row(s, 0, "/ branch-misses");
+	screen_keys(s, "<Home>");
 	y = screen_find(s, "[ ] branch-misses", &x);
 	screen_click(s, y, x);
 	wait_cursor(s, y);
 	screen_wait_row(s, y, "[ ] branch-misses");
 	screen_click(s, y, x);
 	screen_wait_row(s, y, "[x] branch-misses");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "/ branch-misses");
 	screen_keys(s, "<Esc>");
 	screen_wait(s, "The marks were changed");
 	screen_keys(s, "q");

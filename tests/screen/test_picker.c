@@ -157,7 +157,7 @@ static void say_filter(struct screen *s)
 	screen_keys(s, " == \"nobody\"");
 	screen_wait_gone(s, "did you mean");
 	screen_keys(s, "<Enter>");
-	screen_wait(s, "fork  if parent_comm");
+	screen_wait(s, "ork  if parent_comm");
 	screen_wait(s, "--filter " FILTER);
 	screen_keys(s, "<Home>"); /* a heading */
 	screen_keys(s, "f");
@@ -254,7 +254,7 @@ static void test_to_the_file(void **state)
 	screen_keys(s, "M");
 	screen_wait_row(s, 2, "group {1}");
 	screen_wait_row(s, 4, "[x] task-clock/period=" PERIOD "/");
-	screen_wait_row(s, 6, "fork  if parent_comm"); /* its name is shortened */
+	screen_wait_row(s, 6, "ork  if parent_comm"); /* its name is shortened */
 	screen_keys(s, "<C-c>");
 	scene_ended(scene, 0);
 }

@@ -13,6 +13,7 @@
 #define WHEEL_ROWS   3
 #define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
 #define CELL_SIZE    1024
+#define MARK_MAX     16 /* bytes of "  [x] " before a name */
 #define SLICE_ROWS   64 /* rows between checks of the clock */
 #define SLICE_NS     4000000ull
 
@@ -453,13 +454,15 @@ static void draw_header(const struct table *t, const struct canvas *line, const 
 	}
 }
 
-/* Without its middle if it is too wide; but what was searched for stays visible. */
+/* Without its middle if it is too wide; but a mark before it, and what was searched for, stay. */
 static const char *elided_text(const struct table *t, const char *text, int width,
 			       char buf[CELL_SIZE])
 {
-	size_t n;
+	const char *end = strstr(text, "] ");
+	size_t n, mark = end && end - text < MARK_MAX ? (size_t)(end + 2 - text) : 0;
 
-	name_short(text, width, buf, CELL_SIZE);
+	memcpy(buf, text, mark);
+	name_short(text + mark, width - (int)mark, buf + mark, CELL_SIZE - mark);
 	return utf8_find(text, t->search, &n) && !utf8_find(buf, t->search, &n) ? text : buf;
 }
 

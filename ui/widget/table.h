@@ -25,9 +25,10 @@ struct table_column {
 	int width;	   /* preferred width */
 	int min;	   /* minimum width; 0: fixed. Left-aligned columns only */
 	enum align align;
-	bool fill;  /* takes the remaining width; usually the last column. Scrolls sideways */
-	bool elide; /* what is too wide is shown without its middle, until scrolled sideways */
-	int hide;   /* order of hiding if space is short: highest first; 0: never */
+	bool fill; /* takes the remaining width; usually the last column. Scrolls sideways */
+	/* What is too wide loses its middle until scrolled sideways, but not a mark: "[x] ". */
+	bool elide;
+	int hide; /* order of hiding if space is short: highest first; 0: never */
 	bool bar; /* a bar: not reversed in the cursor row, where it could not be told from blanks */
 };
 

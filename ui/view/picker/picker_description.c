@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Details of an event, as paragraphs. */
+/* Details of an event, a group or a heading, as paragraphs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "ptui/selector.h"
 #include "text/i18n.h"
 #include "view/picker/picker_private.h"
+#include "widget/number.h"
 
 #define ALL_MODIFIERS "ukhIGHpPSDWeb"
 
@@ -190,13 +191,11 @@ void picker_description_update(struct picker_screen *v)
 struct describing {
 	const struct picker_screen *v;
 	const struct picker_entry *e;
-	const struct picker_mark *mark; /* NULL: not marked */
-	picker_paragraph_fn fn;
-	void *ctx;
+	size_t mark; /* SIZE_MAX: not marked */
+	const struct picker_writer *w;
 };
 
-static void __attribute__((format(printf, 3, 4)))
-describe(const struct describing *t, style_t style, const char *fmt, ...)
+void picker_write(const struct picker_writer *w, style_t style, const char *fmt, ...)
 {
 	va_list args;
 	char *text;
@@ -207,7 +206,7 @@ describe(const struct describing *t, style_t style, const char *fmt, ...)
 	va_end(args);
 	if (n < 0)
 		return;
-	t->fn(t->ctx, style, text);
+	w->put(w->ctx, style, text);
 	free(text);
 }
 
@@ -218,23 +217,23 @@ static void describe_desc(const struct describing *t)
 	if (!desc)
 		desc = t->e->desc;
 	if (desc)
-		describe(t, ROLE_TEXT, "%s", desc);
+		picker_write(t->w, ROLE_TEXT, "%s", desc);
 	else if (t->v->description.ready && !t->v->description.details.fields)
-		describe(t, ROLE_DIM, "%s", _("the kernel provides only its name"));
+		picker_write(t->w, ROLE_DIM, "%s", _("the kernel provides only its name"));
 }
 
 static void describe_state(const struct describing *t)
 {
 	switch (t->e->state) {
 	case PICKER_AVAILABLE:
-		describe(t, ROLE_GOOD, "✓ %s", _("this machine has it"));
+		picker_write(t->w, ROLE_GOOD, "✓ %s", _("this machine has it"));
 		break;
 	case PICKER_REFUSED:
-		describe(t, ROLE_BAD, "✗ %s",
-			 t->e->reason ? t->e->reason : _("this machine refuses it"));
+		picker_write(t->w, ROLE_BAD, "✗ %s",
+			     t->e->reason ? t->e->reason : _("this machine refuses it"));
 		break;
 	case PICKER_UNTRIED:
-		describe(t, ROLE_DIM, "%s", _("untested: trying to open it …"));
+		picker_write(t->w, ROLE_DIM, "%s", _("untested: trying to open it …"));
 		break;
 	}
 }
@@ -244,15 +243,16 @@ static void describe_encoding(const struct describing *t)
 	const struct ptui_event_details *d = &t->v->description.details;
 
 	if (ptui_error_is_set(&t->v->description.error))
-		describe(t, ROLE_BAD, "%s%s%s", t->v->description.error.text,
-			 *t->v->description.error.hint ? "\n" : "", t->v->description.error.hint);
+		picker_write(t->w, ROLE_BAD, "%s%s%s", t->v->description.error.text,
+			     *t->v->description.error.hint ? "\n" : "",
+			     t->v->description.error.hint);
 	if (d->n_events > 1)
-		describe(t, ROLE_DIM, _("%zu events; of the first:"), d->n_events);
+		picker_write(t->w, ROLE_DIM, _("%zu events; of the first:"), d->n_events);
 	if (d->encoding && *t->v->description.modifiers)
-		describe(t, ROLE_DIM, _("%s   modifiers %s"), d->encoding,
-			 t->v->description.modifiers);
+		picker_write(t->w, ROLE_DIM, _("%s   modifiers %s"), d->encoding,
+			     t->v->description.modifiers);
 	else if (d->encoding)
-		describe(t, ROLE_DIM, _("%s   takes no modifiers"), d->encoding);
+		picker_write(t->w, ROLE_DIM, _("%s   takes no modifiers"), d->encoding);
 }
 
 static void describe_pmu(const struct describing *t)
@@ -260,29 +260,29 @@ static void describe_pmu(const struct describing *t)
 	const struct ptui_event_details *d = &t->v->description.details;
 
 	if (d->unit)
-		describe(t, ROLE_DIM, _("counted in %s, scaled by %g"), d->unit, d->scale);
+		picker_write(t->w, ROLE_DIM, _("counted in %s, scaled by %g"), d->unit, d->scale);
 	else if (d->scale != 1 && d->scale != 0)
-		describe(t, ROLE_DIM, _("scaled by %g"), d->scale);
+		picker_write(t->w, ROLE_DIM, _("scaled by %g"), d->scale);
 	if (d->per_pkg)
-		describe(t, ROLE_DIM, "%s", _("one count per socket"));
+		picker_write(t->w, ROLE_DIM, "%s", _("one count per socket"));
 	if (d->snapshot)
-		describe(t, ROLE_DIM, "%s", _("the count is the current value, not an increase"));
+		picker_write(t->w, ROLE_DIM, "%s",
+			     _("the count is the current value, not an increase"));
 	if (d->cpus)
-		describe(t, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
+		picker_write(t->w, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
 }
 
 static void describe_mark(const struct describing *t)
 {
-	char *text;
+	const struct picker *p = &t->v->picker;
+	char *text = t->mark == SIZE_MAX ? NULL : picker_mark_text_of(p, t->mark);
 
-	if (!t->mark)
+	if (!text)
 		return;
-	text = picker_mark_text_of(&t->v->picker, (size_t)(t->mark - t->v->picker.marks.v));
-	if (text)
-		describe(t, ROLE_TEXT, "-e %s", text);
+	picker_write(t->w, ROLE_TEXT, "-e %s", text);
 	free(text);
-	if (t->mark->event.filter)
-		describe(t, ROLE_TEXT, "--filter %s", t->mark->event.filter);
+	if (p->marks.v[t->mark].event.filter)
+		picker_write(t->w, ROLE_TEXT, "--filter %s", p->marks.v[t->mark].event.filter);
 }
 
 static void describe_lists(const struct describing *t)
@@ -290,27 +290,64 @@ static void describe_lists(const struct describing *t)
 	const struct ptui_event_details *d = &t->v->description.details;
 
 	if (d->fields)
-		describe(t, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
+		picker_write(t->w, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
 	if (d->terms)
-		describe(t, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
+		picker_write(t->w, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
 	if (d->caps)
-		describe(t, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
+		picker_write(t->w, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
 }
 
-void picker_description_each(const struct picker_screen *v, bool all, picker_paragraph_fn fn,
-			     void *ctx)
+/* Of a heading: number of events, and why they are missing. */
+static void describe_heading(const struct describing *t, size_t heading)
 {
-	size_t mark = picker_mark_at(&v->picker, v->table.cursor);
-	const struct describing t = {
-		.v = v,
-		.e = picker_entry(&v->picker, v->table.cursor),
-		.mark = mark == SIZE_MAX ? NULL : &v->picker.marks.v[mark],
-		.fn = fn,
-		.ctx = ctx,
-	};
+	const struct picker *p = &t->v->picker;
+	const struct picker_heading *h = &p->headings[heading];
+	size_t marked = picker_n_marked_in(p, heading);
+	const char *why = picker_why_none(p, heading);
+	char number[32];
 
-	if (!t.e)
+	picker_write(t->w, ROLE_TEXT | STYLE_BOLD, "%s", h->title);
+	if (h->trouble) {
+		picker_write(t->w, ROLE_BAD, "%s", h->trouble);
 		return;
+	}
+	picker_write(t->w, ROLE_DIM, Q_("%s event", "%s events", h->n),
+		     number_full(number, sizeof(number), h->n));
+	if (marked)
+		picker_write(t->w, ROLE_DIM, _("%zu marked"), marked);
+	if (why)
+		picker_write(t->w, ROLE_BAD, "%s", why);
+}
+
+/* Of a group in the list of marks: as for record -e. */
+static void describe_group(const struct describing *t, unsigned group)
+{
+	char *text = picker_mark_text_of(&t->v->picker, t->mark);
+
+	picker_write(t->w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), group);
+	picker_write(t->w, ROLE_DIM, "%s", _("counted together or not at all"));
+	if (text)
+		picker_write(t->w, ROLE_TEXT, "%s", text);
+	free(text);
+}
+
+void picker_description_write(const struct picker_screen *v, bool all,
+			      const struct picker_writer *w)
+{
+	size_t row = v->table.cursor;
+	const struct describing t = { v, picker_entry(&v->picker, row),
+				      picker_mark_at(&v->picker, row), w };
+
+	if (row >= v->picker.n_rows)
+		return;
+	if (!t.e && v->picker.rows[row].group) {
+		describe_group(&t, v->picker.rows[row].group);
+		return;
+	}
+	if (!t.e) {
+		describe_heading(&t, v->picker.rows[row].heading);
+		return;
+	}
 	describe_desc(&t);
 	describe_state(&t);
 	describe_encoding(&t);

@@ -206,52 +206,24 @@ int picker_preview_draw_event(const struct picker_screen *v, const struct canvas
 	return 2;
 }
 
-/* Calls `fn` with each sentence about the marked events together. */
-typedef void (*sentence_fn)(void *ctx, style_t style, const char *text);
-
-static void each_sentence(const struct picker_screen *v, sentence_fn fn, void *ctx)
+void picker_preview_write(const struct picker_screen *v, const struct picker_writer *w)
 {
-	char text[1024], groups[900], key[32];
+	char text[1024], key[32];
 	const struct preview *p = &v->preview;
 
 	if (p->refused) {
-		snprintf(text, sizeof(text), _("no preview: %s"), p->why.text);
-		fn(ctx, ROLE_NOTE, text);
-		if (*p->why.hint)
-			fn(ctx, ROLE_DIM, p->why.hint);
+		picker_write(w, ROLE_NOTE, _("no preview: %s"), p->why.text);
+		picker_write(w, ROLE_DIM, "%s", p->why.hint);
 	}
 	if (!v->count)
 		return;
-	if (*preview_fit_text(p, text, sizeof(text)))
-		fn(ctx, ROLE_NOTE, text);
-	if (*preview_proposal_text(p, groups, sizeof(groups))) {
+	picker_write(w, ROLE_NOTE, "%s", preview_fit_text(p, text, sizeof(text)));
+	if (*preview_proposal_text(p, text, sizeof(text))) {
 		keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS, key,
 			      sizeof(key));
-		snprintf(text, sizeof(text), *key ? "(%s) %s" : "%s%s", key, groups);
-		fn(ctx, ROLE_TEXT, text);
+		picker_write(w, ROLE_TEXT, *key ? "(%s) %s" : "%s%s", key, text);
 	}
-	if (*preview_watchdog_text(p, text, sizeof(text)))
-		fn(ctx, ROLE_NOTE, text);
-}
-
-struct sentences {
-	const struct canvas *c; /* NULL: only count the rows */
-	int width, rows;
-};
-
-static void one_sentence(void *ctx, style_t style, const char *text)
-{
-	struct sentences *s = ctx;
-
-	s->rows += scroll_text(s->c, s->rows, 1, s->width, style, text);
-}
-
-int picker_preview_draw_fit(const struct picker_screen *v, const struct canvas *c, int width)
-{
-	struct sentences s = { .c = c, .width = width - 2 };
-
-	each_sentence(v, one_sentence, &s);
-	return s.rows;
+	picker_write(w, ROLE_NOTE, "%s", preview_watchdog_text(p, text, sizeof(text)));
 }
 
 void picker_preview_head(const struct picker_screen *v, char *buf, size_t size)

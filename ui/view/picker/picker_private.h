@@ -59,6 +59,14 @@ void picker_look(struct picker_screen *v);
 /* The first event, below its heading, until a key or a click. */
 void picker_go_to_start(struct picker_screen *v);
 
+/* Takes paragraphs; "" is none. */
+struct picker_writer {
+	void (*put)(void *ctx, style_t style, const char *text);
+	void *ctx;
+};
+void picker_write(const struct picker_writer *w, style_t style, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* ---- picker_draw.c: list and layout ---- */
 
 void picker_draw_init(struct picker_screen *v);
@@ -83,10 +91,9 @@ struct picker_field {
 bool picker_next_field(const char **at, struct picker_field *ret);
 /* "fields: prev_comm prev_pid …" of the event under the cursor. Returns the length. */
 size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size);
-/* Calls `fn` with each paragraph. `all`: also long ones. */
-typedef void (*picker_paragraph_fn)(void *ctx, style_t style, const char *text);
-void picker_description_each(const struct picker_screen *v, bool all, picker_paragraph_fn fn,
-			     void *ctx);
+/* Of the row under the cursor. `all`: also long ones. */
+void picker_description_write(const struct picker_screen *v, bool all,
+			      const struct picker_writer *w);
 
 /* ---- picker_details.c: drawing them ---- */
 
@@ -121,11 +128,8 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 				style_t *style);
 /* The event under the cursor; returns the rows used. */
 int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y);
-/*
- * Notes on the marked events together, or why there is no preview. Returns the rows used; `c` NULL:
- * draws nothing.
- */
-int picker_preview_draw_fit(const struct picker_screen *v, const struct canvas *c, int width);
+/* Notes on the marked events together, or why there is no preview. */
+void picker_preview_write(const struct picker_screen *v, const struct picker_writer *w);
 /* The target of the preview, for the first line; "": none. */
 void picker_preview_head(const struct picker_screen *v, char *buf, size_t size);
 

@@ -68,6 +68,7 @@ static void done(void *task, void *owner)
 {
 	struct picker_screen *v = owner;
 	struct trying *t = task;
+	bool was_checking = v->checking;
 
 	v->trier = NULL;
 	for (size_t i = 0; i < t->n; i++) {
@@ -79,12 +80,12 @@ static void done(void *task, void *owner)
 					 t->v[i].reason);
 		free(text);
 	}
-	/* rows that are being read do not jump; without memory some are missing */
-	if (v->picker.available_only || *v->picker.search || !v->table.moved)
-		picker_rebuild(&v->picker);
-	if (!v->table.moved)
-		picker_go_to_start(v);
 	picker_try_next(v);
+	/* rows move only once, when all is known; without memory some are missing */
+	if (v->picker.available_only || *v->picker.search || (was_checking && !v->checking))
+		picker_rebuild(&v->picker);
+	if (was_checking && !v->checking && !v->table.moved)
+		picker_go_to_start(v);
 	stack_wish(v->stack, v, WISH_RECALC);
 }
 

@@ -8,6 +8,7 @@
 struct rows {
 	size_t n, first;
 	size_t asked;
+	const char *mark; /* before the symbol; NULL: none */
 };
 
 static size_t rows_count(void *ctx)
@@ -23,7 +24,10 @@ static const char *rows_cell(void *ctx, size_t row, size_t column, char *buf, si
 	r->asked++;
 	if (column == 0)
 		*style = ROLE_HOT;
-	snprintf(buf, size, column ? "symbol-%zu" : "%zu", row + r->first);
+	if (column)
+		snprintf(buf, size, "%ssymbol-%zu", r->mark ? r->mark : "", row + r->first);
+	else
+		snprintf(buf, size, "%zu", row + r->first);
 	return buf;
 }
 
@@ -95,6 +99,10 @@ static void test_elide(void **state)
 	t.columns[1].elide = true;
 	table_draw(&t, &c);
 	check_rows(g, "sym…123456", "");
+	r.mark = "[x] "; /* a mark stays */
+	table_draw(&t, &c);
+	check_rows(g, "[x] sy…456", "");
+	r.mark = "";
 	table_search(&t, "bol"); /* what was searched for stays visible */
 	table_draw(&t, &c);
 	check_rows(g, "symbol-12…", "");
