@@ -128,8 +128,8 @@ static int tear_down(void **state)
 
 /* ---- the program ---- */
 
-/* As a shell starts the last of a pipeline: standard input is the pipe. */
-static void start(struct piped *p, const char *options)
+/* As a shell starts the last of a pipeline: standard input is the pipe. `first`: what the shell does before. */
+static void start_after(struct piped *p, const char *first, const char *options)
 {
 	static const char *const places[] = { "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
 					      "XDG_CACHE_HOME" };
@@ -142,7 +142,8 @@ static void start(struct piped *p, const char *options)
 		snprintf(texts[i], sizeof(texts[i]), "%s=%s", places[i], p->folder);
 		env[i] = texts[i];
 	}
-	snprintf(line, sizeof(line), "exec '%s' report %s -i - <feed", getenv("PTUI"), options);
+	snprintf(line, sizeof(line), "%sexec '%s' report %s -i - <feed", first, getenv("PTUI"),
+		 options);
 	snprintf(path, sizeof(path), "%s/feed", p->folder);
 	assert_true(!mkfifo(path, 0600) || errno == EEXIST);
 	p->screen = screen_start(&opts);
@@ -179,6 +180,11 @@ static void ended(struct piped *p, int status)
 	p->screen = NULL;
 }
 
+static void start(struct piped *p, const char *options)
+{
+	start_after(p, "", options);
+}
+
 /* ---- the tests ---- */
 
 static void test_rows_grow_until_the_end(void **state)
@@ -190,6 +196,7 @@ static void test_rows_grow_until_the_end(void **state)
 	feed(p, 0, made.part[0]);
 	screen_wait_row(p->screen, 0, "LIVE");
 	screen_wait(p->screen, "samples 0");
+	screen_wait(p->screen, "not known through a pipe");
 	feed_part(p, 0);
 	screen_wait(p->screen, "first_part");
 	screen_wait(p->screen, "samples 10");
@@ -204,6 +211,31 @@ static void test_rows_grow_until_the_end(void **state)
 	screen_wait(p->screen, "third_part");
 	screen_wait(p->screen, "50.00%");
 	/* keys come from the terminal; the header came through the pipe */
+	screen_keys(p->screen, "q");
+	ended(p, 0);
+}
+
+/* What the writer prints on the same terminal does not stay between the rows. */
+static void test_a_writer_that_prints(void **state)
+{
+	struct piped *p = *state;
+	char path[FOLDER_BYTES + 16];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/printed", p->folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	start_after(p, "cat printed >/dev/tty & ", "");
+	feed(p, 0, made.part[0]);
+	feed_part(p, 0);
+	screen_wait(p->screen, "samples 10");
+	f = fopen(path, "we");
+	assert_non_null(f);
+	fputs("\033[12;30H[ record: woken up ]", f);
+	fclose(f);
+	screen_wait(p->screen, "[ record: woken up ]");
+	stop_feeding(p);
+	screen_wait(p->screen, "The pipe has ended: 10 samples have come.");
+	assert_int_equal(screen_find(p->screen, "woken up", NULL), -1);
 	screen_keys(p->screen, "q");
 	ended(p, 0);
 }
@@ -372,6 +404,7 @@ int main(void)
 #define PIPED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		PIPED(test_rows_grow_until_the_end),
+		PIPED(test_a_writer_that_prints),
 		PIPED(test_a_stalled_writer),
 		PIPED(test_rounds),
 		PIPED(test_a_writer_that_dies),

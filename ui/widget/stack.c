@@ -247,7 +247,7 @@ static void suspend(struct stack *s)
 	dirty(s);
 }
 
-static void redraw(struct stack *s)
+void stack_redraw(struct stack *s)
 {
 	if (s->term)
 		term_forget(s->term);
@@ -281,7 +281,7 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 		suspend(s);
 		return true;
 	case REQ_REDRAW:
-		redraw(s);
+		stack_redraw(s);
 		return true;
 	default:
 		return false;

@@ -82,6 +82,7 @@ static void report_pipe(struct stack *s, bool stopped, uint64_t kept, uint64_t t
 			  all);
 	else
 		stack_say(s, ROLE_NOTE, _("The pipe has ended: %s samples have come."), all);
+	stack_redraw(s); /* the writer's last words are often printed on this terminal */
 }
 
 /* The file name of a path, for a tab. */

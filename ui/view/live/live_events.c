@@ -160,6 +160,7 @@ static void draw_event(const struct live_view *v, size_t i, const struct canvas 
 	case PTUI_LIVE_NOT_COUNTED:
 		/* not scheduled; or no target running, or not read yet */
 		canvas_text(c, y, x + 2, ROLE_DIM,
+			    ptui_live_is_pipe(v->live)	? _("not known through a pipe") :
 			    l->facts.enabled_ns		? _("not counted") :
 			    v->model.phase < LIVE_ENDED ? _("nothing counted yet") :
 							  _("nothing was counted"));
