@@ -45,7 +45,10 @@ static void add_details(const struct evlist_opts *o, struct trace_formats *forma
 		struct buf fields = BUF_INIT;
 
 		attr_text_fields(&fields, attr, ": ");
-		buf_addf(out, "%s%s", between, buf_str(&fields) + strlen(", "));
+		if (fields.err)
+			out->err = fields.err;
+		else
+			buf_addf(out, "%s%s", between, buf_str(&fields) + strlen(", "));
 		buf_release(&fields);
 		between = ", ";
 	} else if (o->freq) {

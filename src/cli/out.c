@@ -192,18 +192,28 @@ void cli_log_close(void)
 /* errno of the first failed write; the stream only remembers that one failed. */
 static int stdout_errno;
 
+static int put_bytes(const char *bytes, size_t n)
+{
+	errno = 0;
+	if (fwrite(bytes, 1, n, stdout) == n && !ferror(stdout))
+		return 0;
+	if (!stdout_errno)
+		stdout_errno = errno;
+	return stdout_errno ? -stdout_errno : -EIO;
+}
+
 int cli_put(struct buf *text)
 {
-	if (text->err)
-		return text->err;
-	errno = 0;
-	if (fwrite(buf_str(text), 1, text->len, stdout) < text->len || ferror(stdout)) {
-		if (!stdout_errno)
-			stdout_errno = errno;
-		return stdout_errno ? -stdout_errno : -EIO;
-	}
-	buf_clear(text);
-	return 0;
+	int ret = text->err ? text->err : put_bytes(buf_str(text), text->len);
+
+	if (!ret)
+		buf_clear(text);
+	return ret;
+}
+
+int cli_put_text(const char *text)
+{
+	return put_bytes(text, strlen(text));
 }
 
 int cli_flush(void)

@@ -37,6 +37,8 @@ void cli_log_close(void);
  * pager was quit); the caller should stop then.
  */
 int cli_put(struct buf *text);
+/* The same for text that is no buffer. */
+int cli_put_text(const char *text);
 
 /* Flushes stdout; as cli_put(). */
 int cli_flush(void);

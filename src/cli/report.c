@@ -385,14 +385,11 @@ static int print_header(struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char *text = ptui_recording_header(o->input, o->info, &err);
-	struct buf out = BUF_INIT;
 
 	if (!text)
 		return cannot_load(cli, o->input, -err.code, &err);
 	pager_start(cli);
-	buf_add_str(&out, text);
-	cli_put(&out);
-	buf_release(&out);
+	cli_put_text(text); /* a failure is reported at exit */
 	pager_finish();
 	free(text);
 	return CLI_OK;

@@ -271,16 +271,13 @@ static int print_header(const struct cli *cli, const struct script_opts *o, stru
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char *text = header_text(file, o->info);
-	struct buf out = BUF_INIT;
 
 	if (!text) {
 		ptui_error_nomem(&err);
 		return cli_failed(cli, &err);
 	}
 	pager_start(cli);
-	buf_add_str(&out, text);
-	cli_put(&out);
-	buf_release(&out);
+	cli_put_text(text); /* a failure is reported at exit */
 	free(text);
 	pager_finish();
 	return CLI_OK;
