@@ -17,8 +17,13 @@ fuzz() {
 fuzz fuzz_data data
 fuzz run_condition condition
 fuzz run_config config
+fuzz run_features features
+fuzz run_pipe pipe
+fuzz run_sample sample
 fuzz run_selector selector
 fuzz run_symtab symtab
 fuzz run_terminal terminal
+fuzz run_tracing tracing
+fuzz run_unpack unpack
 fuzz run_unwind unwind
 finish
