@@ -69,11 +69,15 @@ bool ptui_record_option(size_t i, struct ptui_record_option *ret)
 
 size_t ptui_record_option_find(const char *name)
 {
-	struct ptui_record_option o;
+	size_t i = 0;
 
-	for (size_t i = 0; ptui_record_option(i, &o); i++)
-		if (o.name ? !strcmp(o.name, name) : name[0] == o.letter && !name[1])
+	for (const struct option *opt = record_options; opt->type != OPTION_END; opt++) {
+		if (!is_shown(opt))
+			continue;
+		if (opt->name ? !strcmp(opt->name, name) : name[0] == opt->letter && !name[1])
 			return i;
+		i++;
+	}
 	return SIZE_MAX;
 }
 

@@ -67,7 +67,7 @@ static const struct {
 	const char *name;
 	enum setup_part part;
 	bool listed; /* a line there, too: the row has some of its values only */
-} parts[] = {
+} option_parts[] = {
 	{ "freq", SETUP_PART_RATE, false },	  { "count", SETUP_PART_RATE, false },
 	{ "g", SETUP_PART_CALLS, false },	  { "call-graph", SETUP_PART_CALLS, true },
 	{ "event", SETUP_PART_EVENTS, false },	  { "filter", SETUP_PART_EVENTS, false },
@@ -78,13 +78,27 @@ static const struct {
 	{ "verbose", SETUP_PART_NOWHERE, false }, { "dry-run", SETUP_PART_NOWHERE, false },
 };
 
-#define N_PARTS (sizeof(parts) / sizeof(parts[0]))
+#define N_PARTS (sizeof(option_parts) / sizeof(option_parts[0]))
+
+/* "freq" or "g", as ptui_record_option_find() takes it. `letter` may hold it. NULL: no option. */
+static const char *option_name(size_t option, char letter[2])
+{
+	struct ptui_record_option o;
+
+	if (!ptui_record_option(option, &o))
+		return NULL;
+	letter[0] = o.letter;
+	letter[1] = '\0';
+	return o.name ? o.name : letter;
+}
 
 static size_t find_part(size_t option)
 {
-	size_t i = 0;
+	char letter[2];
+	const char *name = option_name(option, letter);
+	size_t i = name ? 0 : N_PARTS;
 
-	while (i < N_PARTS && ptui_record_option_find(parts[i].name) != option)
+	while (i < N_PARTS && strcmp(option_parts[i].name, name) != 0)
 		i++;
 	return i;
 }
@@ -93,14 +107,14 @@ enum setup_part setup_option_part(size_t option)
 {
 	size_t i = find_part(option);
 
-	return i < N_PARTS ? parts[i].part : SETUP_PART_OTHERS;
+	return i < N_PARTS ? option_parts[i].part : SETUP_PART_OTHERS;
 }
 
 bool setup_has_row(size_t option)
 {
 	size_t i = find_part(option);
 
-	return i < N_PARTS && !parts[i].listed;
+	return i < N_PARTS && !option_parts[i].listed;
 }
 
 int setup_use_words(const struct ptui_record_use *u, struct words *ret)
@@ -122,14 +136,11 @@ int setup_use_words(const struct ptui_record_use *u, struct words *ret)
 
 char *setup_use_line(const struct ptui_record_use *u)
 {
-	struct ptui_record_option o;
-	char letter[2] = "", *line;
-	const char *name;
+	char letter[2], *line;
+	const char *name = option_name(u->option, letter);
 
-	if (!ptui_record_option(u->option, &o))
+	if (!name)
 		return NULL;
-	letter[0] = o.letter;
-	name = o.name ? o.name : letter;
 	if (asprintf(&line, "%s%s%s%s", name, u->off ? "!" : "", u->value ? "=" : "",
 		     u->value ? u->value : "") < 0)
 		return NULL;

@@ -408,7 +408,7 @@ static const struct {
 	void (*describe)(const struct setup_screen *v, size_t i, struct form_row *row);
 	unsigned (*open)(struct setup_screen *v);
 	unsigned (*act)(struct setup_screen *v, size_t i, enum form_act act);
-} parts[N_PARTS] = {
+} form_rows[N_PARTS] = {
 	[PART_TARGET] = { N_("Target"), FORM_CHOICE, .describe = describe_target,
 			  .act = act_target },
 	[PART_END] = { N_("End"), FORM_CHOICE, .count = count_end, .describe = describe_end,
@@ -428,7 +428,7 @@ static const struct {
 
 static size_t count_rows(const struct setup_screen *v, enum part part)
 {
-	return parts[part].count ? parts[part].count(v) : 1;
+	return form_rows[part].count ? form_rows[part].count(v) : 1;
 }
 
 enum part setup_part_of(const struct setup_screen *v, size_t row, size_t *ret_i)
@@ -452,7 +452,7 @@ size_t setup_row_of(const struct setup_screen *v, enum part part)
 
 bool setup_part_has_values(enum part part)
 {
-	return part < N_PARTS && parts[part].kind != FORM_TEXT;
+	return part < N_PARTS && form_rows[part].kind != FORM_TEXT;
 }
 
 size_t setup_form_count(void *ctx)
@@ -468,12 +468,12 @@ void setup_form_row(void *ctx, size_t row, struct form_row *ret)
 
 	if (part == N_PARTS)
 		return;
-	ret->kind = parts[part].kind;
-	ret->label = *parts[part].label ? _(parts[part].label) : "";
-	if (parts[part].describe)
-		parts[part].describe(ctx, i, ret);
+	ret->kind = form_rows[part].kind;
+	ret->label = *form_rows[part].label ? _(form_rows[part].label) : "";
+	if (form_rows[part].describe)
+		form_rows[part].describe(ctx, i, ret);
 	else
-		describe_choice(ctx, parts[part].choice, ret);
+		describe_choice(ctx, form_rows[part].choice, ret);
 }
 
 unsigned setup_form_act(void *ctx, size_t row, enum form_act act)
@@ -483,8 +483,8 @@ unsigned setup_form_act(void *ctx, size_t row, enum form_act act)
 
 	if (part == N_PARTS)
 		return WISH_NONE;
-	if (parts[part].open)
-		return parts[part].open(ctx);
-	return parts[part].act ? parts[part].act(ctx, i, act) :
-				 act_choice(ctx, parts[part].choice, act);
+	if (form_rows[part].open)
+		return form_rows[part].open(ctx);
+	return form_rows[part].act ? form_rows[part].act(ctx, i, act) :
+				     act_choice(ctx, form_rows[part].choice, act);
 }
