@@ -594,39 +594,42 @@ static void add_to_parent(struct row_builder *b, uint32_t node)
 	}
 }
 
+static uint32_t *nones(size_t n)
+{
+	uint32_t *p = malloc(n * sizeof(*p));
+
+	if (p)
+		memset(p, 0xff, n * sizeof(*p));
+	return p;
+}
+
 /* What is needed only from here on. */
 static int alloc_sums(struct row_builder *b)
 {
 	const struct ptui_hist *h = b->h;
 	struct hist_tree *t = &b->h->tree;
 	size_t n = t->n + 1;
+	bool ok;
 
 	t->period = calloc(n, sizeof(*t->period));
 	t->n_classes = calloc(n, sizeof(*t->n_classes));
-	if (!t->period || !t->n_classes)
-		return -ENOMEM;
+	ok = t->period && t->n_classes;
 	for (size_t i = 0; i < t->n && h->order == PTUI_CALLER; i++)
 		b->depth[i] = 1;
 	if (b->age) {
-		b->oldest = malloc(n * sizeof(*b->oldest));
-		if (!b->oldest)
-			return -ENOMEM;
-		memset(b->oldest, 0xff, n * sizeof(*b->oldest));
+		b->oldest = nones(n);
+		ok &= b->oldest != NULL;
 	}
-	if (!h->chains)
-		return 0;
-	t->next_same = malloc(n * sizeof(*t->next_same));
-	if (!t->next_same)
-		return -ENOMEM;
-	if (h->order != PTUI_CALLER)
-		return 0;
-	t->next = malloc(n * sizeof(*t->next));
-	t->child = malloc(n * sizeof(*t->child));
-	if (!t->next || !t->child)
-		return -ENOMEM;
-	memset(t->next, 0xff, n * sizeof(*t->next));
-	memset(t->child, 0xff, n * sizeof(*t->child));
-	return 0;
+	if (h->chains) {
+		t->next_same = nones(n);
+		ok &= t->next_same != NULL;
+	}
+	if (h->chains && h->order == PTUI_CALLER) {
+		t->next = nones(n);
+		t->child = nones(n);
+		ok &= t->next && t->child;
+	}
+	return ok ? 0 : -ENOMEM;
 }
 
 static int add_up_nodes(struct row_builder *b)

@@ -50,7 +50,7 @@ static void derived_finish(struct derived *d)
 	index_table_release(&d->places.index);
 	free(d->funcs.keys);
 	index_table_release(&d->funcs.index);
-	index_table_release(&d->profile.folded.index);
+	stacks_drop_slots(&d->profile.folded);
 	d->first = NULL;
 	d->places = d->funcs = (struct inline_keys){ 0 };
 }

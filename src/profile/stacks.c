@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/hash.h"
 #include "base/vec.h"
 
 _Static_assert(sizeof(struct stack_node) == 8, "one load a node on the way up a chain");
@@ -11,54 +12,83 @@ _Static_assert(sizeof(struct stack_node) == 8, "one load a node on the way up a 
 void stacks_init(struct stacks *s)
 {
 	memset(s, 0, sizeof(*s));
-	index_table_init(&s->index);
 }
 
 void stacks_release(struct stacks *s)
 {
 	free(s->nodes);
-	index_table_release(&s->index);
+	free(s->slots);
 	stacks_init(s);
 }
 
-static bool node_same(const void *owner, uint32_t index, const void *key)
+void stacks_drop_slots(struct stacks *s)
 {
-	const struct stacks *s = owner;
-	const struct stack_node *want = key;
-
-	return s->nodes[index].parent == want->parent && s->nodes[index].frame == want->frame;
+	free(s->slots);
+	s->slots = NULL;
+	s->n_slots = s->n_used = 0;
 }
 
-/*
- * Whether `index` is found without the hash table: directly after its parent. Most nodes are, since the
- * new end of a chain is added at once.
- */
-static bool follows_parent(uint32_t index, uint32_t parent)
+static bool node_same(const struct stack_node *a, const struct stack_node *b)
 {
-	return parent != PTUI_NONE && index == parent + 1;
+	return a->parent == b->parent && a->frame == b->frame;
+}
+
+/* The slot of a node, or the free one for it. */
+static struct stack_slot *slot_find(const struct stacks *s, const struct stack_node *node)
+{
+	size_t mask = s->n_slots - 1, at = hash_pair(node->parent, node->frame) & mask;
+
+	while (s->slots[at].node != PTUI_NONE && !node_same(&s->slots[at].key, node))
+		at = (at + 1) & mask;
+	return &s->slots[at];
+}
+
+/* Makes room for one more; at most 5 of 8 slots are used. 0 or -ENOMEM. */
+static int slots_grow(struct stacks *s)
+{
+	struct stacks to = { .n_slots = s->n_slots ? 2 * s->n_slots : 1024 };
+
+	if ((s->n_used + 1) * 8 <= s->n_slots * 5)
+		return 0;
+	if (to.n_slots > PTRDIFF_MAX / sizeof(*to.slots))
+		return -ENOMEM;
+	to.slots = hash_alloc(to.n_slots * sizeof(*to.slots));
+	if (!to.slots)
+		return -ENOMEM;
+	memset(to.slots, 0xff, to.n_slots * sizeof(*to.slots)); /* all free */
+	for (size_t i = 0; i < s->n_slots; i++)
+		if (s->slots[i].node != PTUI_NONE)
+			*slot_find(&to, &s->slots[i].key) = s->slots[i];
+	free(s->slots);
+	s->slots = to.slots;
+	s->n_slots = to.n_slots;
+	return 0;
 }
 
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame)
 {
 	struct stack_node node = { parent, frame };
-	uint32_t next = parent + 1, index = (uint32_t)s->n;
-	bool newest = parent != PTUI_NONE && next >= s->n; /* it has no children yet */
-	uint64_t hash = 0;
+	struct stack_slot *slot = NULL;
 
-	if (parent != PTUI_NONE && !newest && node_same(s, next, &node))
-		return next;
-	if (!newest) {
-		hash = hash_pair(parent, frame);
-		index = index_table_find(&s->index, hash, node_same, s, &node);
-		if (index != PTUI_NONE)
-			return index;
-		index = (uint32_t)s->n;
+	/* Most nodes follow their parent, since the new end of a chain is added at once. */
+	if (parent != PTUI_NONE && parent + 1 < s->n && node_same(&s->nodes[parent + 1], &node))
+		return parent + 1;
+	/* the newest node has no children yet, and its first one will follow it */
+	if (parent == PTUI_NONE || parent + 1 < s->n) {
+		if (slots_grow(s))
+			return PTUI_NONE;
+		slot = slot_find(s, &node);
+		if (slot->node != PTUI_NONE)
+			return slot->node;
 	}
-	if (s->n >= PTUI_NONE || (s->n == s->cap && vec_grow(&s->nodes, &s->cap, s->n + 1)) ||
-	    (!newest && index_table_add(&s->index, hash, index)))
+	if (s->n >= PTUI_NONE || (s->n == s->cap && vec_grow(&s->nodes, &s->cap, s->n + 1)))
 		return PTUI_NONE;
-	s->nodes[s->n++] = node;
-	return index;
+	if (slot) {
+		*slot = (struct stack_slot){ node, (uint32_t)s->n };
+		s->n_used++;
+	}
+	s->nodes[s->n] = node;
+	return (uint32_t)s->n++;
 }
 
 uint32_t stacks_append(struct stacks *s, uint32_t parent, uint32_t frame)
@@ -72,18 +102,19 @@ uint32_t stacks_append(struct stacks *s, uint32_t parent, uint32_t frame)
 
 int stacks_index(struct stacks *s)
 {
-	int ret = 0;
-
 	if (!s->partial)
 		return 0;
-	index_table_release(&s->index);
-	for (size_t i = 0; i < s->n && !ret; i++) {
-		struct stack_node node = s->nodes[i];
+	stacks_drop_slots(s);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct stack_node *node = &s->nodes[i];
 
-		if (!follows_parent((uint32_t)i, node.parent))
-			ret = index_table_add(&s->index, hash_pair(node.parent, node.frame),
-					      (uint32_t)i);
+		if (node->parent != PTUI_NONE && i == (size_t)node->parent + 1)
+			continue;
+		if (slots_grow(s))
+			return -ENOMEM;
+		*slot_find(s, node) = (struct stack_slot){ *node, (uint32_t)i };
+		s->n_used++;
 	}
-	s->partial = ret;
-	return ret;
+	s->partial = false;
+	return 0;
 }

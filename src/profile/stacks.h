@@ -29,11 +29,19 @@ struct stack_end {
 	uint32_t depth;
 };
 
+/* The key is in the slot: a lookup costs one cache miss. */
+struct stack_slot {
+	struct stack_node key;
+	uint32_t node; /* PTUI_NONE: free */
+};
+
 struct stacks {
 	struct stack_node *nodes;
 	size_t n, cap;
-	struct index_table index;
-	bool partial; /* stacks_append() has added nodes that the index lacks */
+	struct stack_slot
+		*slots; /* n_used of n_slots, a power of two; nodes after their parent need none */
+	size_t n_slots, n_used;
+	bool partial; /* stacks_append() has added nodes that lack their slots */
 };
 
 void stacks_init(struct stacks *s);
@@ -47,5 +55,7 @@ uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame);
 uint32_t stacks_append(struct stacks *s, uint32_t parent, uint32_t frame);
 /* Makes all nodes known to stacks_push(). 0 or -ENOMEM. */
 int stacks_index(struct stacks *s);
+/* Frees what only stacks_push() needs. */
+void stacks_drop_slots(struct stacks *s);
 
 #endif

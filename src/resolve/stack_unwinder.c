@@ -24,7 +24,14 @@ struct unwind_module {
 	size_t n_loads;
 	char *why; /* a sentence: why it has no table */
 	bool tried;
+	uint8_t *skips; /* by LEAF_BYTES of the file: enum leaf, if it is the same in all of them */
+	size_t n_skips;
 };
+
+enum leaf { LEAF_UNKNOWN, LEAF_COMPLETE, LEAF_SKIPS };
+
+#define LEAF_BYTES    32u
+#define LEAF_FILE_MAX (256u << 20) /* beyond, nothing is kept */
 
 /* A range of times in which the maps of a process do not change. */
 struct span {
@@ -354,6 +361,7 @@ static void module_release(struct stack_unwinder *u, struct unwind_module *m)
 	unwind_table_free(m->table);
 	free(m->loads);
 	free(m->why);
+	free(m->skips);
 }
 
 void stack_unwinder_free(struct stack_unwinder *u)
@@ -459,10 +467,27 @@ bool stack_unwinder_is_return(const struct stack_unwinder *u, uint32_t i)
 	return unwinder_is_return(u->unwinder, i);
 }
 
+/* Without memory, nothing is kept. */
+static void keep_skips(struct unwind_module *m, uint64_t from, uint64_t to, bool skips)
+{
+	size_t had = m->n_skips, first, end;
+
+	if (from >= to || to > LEAF_FILE_MAX)
+		return;
+	first = (from + LEAF_BYTES - 1) / LEAF_BYTES;
+	end = to / LEAF_BYTES;
+	if (first >= end || vec_grow(&m->skips, &m->n_skips, end))
+		return;
+	memset(m->skips + had, LEAF_UNKNOWN, m->n_skips - had);
+	memset(m->skips + first, skips ? LEAF_SKIPS : LEAF_COMPLETE, end - first);
+}
+
 bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint64_t off)
 {
 	const struct dso_load *l;
 	struct unwind_module *m;
+	uint64_t from, to;
+	bool skips;
 
 	if (module >= u->n_modules && (modules_catch_up(u) || module >= u->n_modules))
 		return false;
@@ -470,7 +495,13 @@ bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint
 	if (!m->tried)
 		module_load(u, module, NULL);
 	l = m->table ? find_load(m, off) : NULL;
-	return l && unwind_table_skips_caller(m->table, off - l->off + l->vaddr);
+	if (!l)
+		return false;
+	if (off / LEAF_BYTES < m->n_skips && m->skips[off / LEAF_BYTES] != LEAF_UNKNOWN)
+		return m->skips[off / LEAF_BYTES] == LEAF_SKIPS;
+	skips = unwind_table_skips_caller(m->table, off - l->off + l->vaddr, &from, &to);
+	keep_skips(m, from - l->vaddr + l->off, to - l->vaddr + l->off, skips);
+	return skips;
 }
 
 const char *stack_unwinder_why(const struct stack_unwinder *u)

@@ -98,6 +98,7 @@ struct cfi_state {
 	struct cfi_rule rules[CFI_SLOTS];
 	uint32_t ra_column;
 	bool signal_frame;
+	uint64_t from, to; /* the rules hold in [from, to) */
 };
 
 enum cfi_result {

@@ -21,6 +21,7 @@ struct run {
 	const struct cfi_cie *cie;
 	struct cursor c;
 	uint64_t loc, rva;
+	uint64_t row;		  /* where the row before `loc` begins */
 	uint32_t regs[CFI_SLOTS]; /* DWARF numbers by slot; that of the CFA is none */
 	struct cfi_rule rules[CFI_SLOTS], initial[CFI_SLOTS];
 	struct cfi_rule remembered[REMEMBER_MAX][CFI_SLOTS];
@@ -156,6 +157,7 @@ static inline bool advance(struct run *r, uint64_t delta)
 {
 	uint64_t to;
 
+	r->row = r->loc;
 	if (__builtin_mul_overflow(delta, r->cie->code_align, &to) ||
 	    __builtin_add_overflow(r->loc, to, &to))
 		to = UINT64_MAX;
@@ -175,6 +177,7 @@ static bool extended(struct run *r, uint8_t op)
 		bytes_uleb(&r->c);
 		return true;
 	case DW_CFA_set_loc:
+		r->row = r->loc;
 		return cfi_pointer(r->t, r->section, &r->c, r->cie->fde_encoding, 0, &r->loc);
 	case DW_CFA_advance_loc1:
 		return advance(r, cursor_u8(&r->c));
@@ -301,7 +304,7 @@ static enum cfi_result section_state_at(const struct unwind_table *t, const stru
 	r.regs[CFI_SLOT_WANTED] = wanted;
 	memset(r.rules, 0, sizeof(r.rules));
 	memset(r.initial, 0, sizeof(r.initial));
-	r.loc = 0;
+	r.loc = r.row = 0;
 	r.c = cie.program;
 	if (!run_program(&r))
 		return CFI_BAD;
@@ -311,6 +314,8 @@ static enum cfi_result section_state_at(const struct unwind_table *t, const stru
 	if (!run_program(&r))
 		return CFI_BAD;
 	ret->section = s;
+	ret->from = r.loc > rva ? r.row : r.loc;
+	ret->to = r.loc > rva && r.loc < fde.end ? r.loc : fde.end;
 	memcpy(ret->rules, r.rules, sizeof(r.rules));
 	ret->ra_column = cie.ra_column;
 	ret->signal_frame = cie.signal_frame;

@@ -147,23 +147,13 @@ static bool sp_follows(const struct unwind_table *t, const struct cfi_state *s,
 	}
 }
 
-bool unwind_table_skips_caller(const struct unwind_table *t, uint64_t rva)
+static void row_and_state_at(const struct unwind_table *t, uint64_t rva, struct row *ret,
+			     struct cfi_state *s)
 {
-	struct row row;
-
-	if (t->arch->link)
-		return false;
-	row_at(t, rva, &row);
-	return row.cfa == ROW_SP && row.ra == SAVED_AT_CFA;
-}
-
-void row_at(const struct unwind_table *t, uint64_t rva, struct row *ret)
-{
-	struct cfi_state s;
-	const struct cfi_rule *ra = &s.rules[CFI_SLOT_RA];
+	const struct cfi_rule *ra = &s->rules[CFI_SLOT_RA];
 
 	memset(ret, 0, sizeof(*ret));
-	switch (cfi_state_at(t, rva, CFI_NO_REG, &s)) {
+	switch (cfi_state_at(t, rva, CFI_NO_REG, s)) {
 	case CFI_NONE:
 		ret->cfa = ROW_NONE;
 		return;
@@ -173,16 +163,38 @@ void row_at(const struct unwind_table *t, uint64_t rva, struct row *ret)
 	case CFI_OK:
 		break;
 	}
-	if (s.signal_frame)
+	if (s->signal_frame)
 		ret->flags = ROW_SIGNAL;
 	if (ra->how == CFI_UNDEFINED) {
 		ret->cfa = ROW_START;
 		return;
 	}
 	/* It is in a register: only in a frame that called nothing, unless `ra` names the register. */
-	if (!cfa_of(t, &s, rva, ret) || !sp_follows(t, &s, ret) ||
-	    !saved_of(t, &s, ra, &ret->ra, &ret->ra_off) ||
-	    !saved_of(t, &s, &s.rules[CFI_SLOT_FP], &ret->fp, &ret->fp_off) ||
-	    (ret->ra == SAVED_SAME && s.ra_column != t->arch->ra))
+	if (!cfa_of(t, s, rva, ret) || !sp_follows(t, s, ret) ||
+	    !saved_of(t, s, ra, &ret->ra, &ret->ra_off) ||
+	    !saved_of(t, s, &s->rules[CFI_SLOT_FP], &ret->fp, &ret->fp_off) ||
+	    (ret->ra == SAVED_SAME && s->ra_column != t->arch->ra))
 		ret->cfa = ROW_SLOW;
+}
+
+void row_at(const struct unwind_table *t, uint64_t rva, struct row *ret)
+{
+	struct cfi_state s;
+
+	row_and_state_at(t, rva, ret, &s);
+}
+
+bool unwind_table_skips_caller(const struct unwind_table *t, uint64_t rva, uint64_t *ret_from,
+			       uint64_t *ret_to)
+{
+	struct cfi_state s = { .from = rva, .to = rva };
+	struct row row;
+
+	*ret_from = *ret_to = rva;
+	if (t->arch->link)
+		return false;
+	row_and_state_at(t, rva, &row, &s);
+	*ret_from = s.from;
+	*ret_to = s.to;
+	return row.cfa == ROW_SP && row.ra == SAVED_AT_CFA;
 }

@@ -40,9 +40,10 @@ size_t unwind_table_bytes(const struct unwind_table *t);
 /*
  * Whether a walk along frame pointers that begins at `rva` misses the caller: the function has no frame of its
  * own there, so the frame pointer is that of the caller. False without rows, and where calls leave the return
- * address in a register.
+ * address in a register. It holds in [*ret_from, *ret_to), which is empty if that is unknown.
  */
-bool unwind_table_skips_caller(const struct unwind_table *t, uint64_t rva);
+bool unwind_table_skips_caller(const struct unwind_table *t, uint64_t rva, uint64_t *ret_from,
+			       uint64_t *ret_to);
 
 /* What is mapped at an address. */
 struct unwind_place {

@@ -519,6 +519,31 @@ static void test_cases(void **state)
 		run(&cases[i], &cases[i].form);
 }
 
+/* Whether the caller is missing is the same in all of the range that comes with the answer. */
+static void test_ranges(void **state)
+{
+	uint64_t from, to, unused, wide = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct unwind_table *t = table_of(&cases[i], &cases[i].form);
+
+		assert_non_null(t);
+		for (uint64_t rva = INNER - BIAS; rva < INNER - BIAS + 0x100; rva++) {
+			bool skips = unwind_table_skips_caller(t, rva, &from, &to);
+
+			assert_true(from >= to || (from <= rva && rva < to));
+			assert_true(to <= INNER - BIAS + 0x100);
+			for (uint64_t at = from; at < to; at++)
+				assert_int_equal(unwind_table_skips_caller(t, at, &unused, &unused),
+						 skips);
+			wide += to > from + 1;
+		}
+		unwind_table_free(t);
+	}
+	assert_true(wide > 1000);
+}
+
 /* The same frames, in each way to write them. */
 static void test_forms(void **state)
 {
@@ -679,6 +704,7 @@ int main(void)
 		cmocka_unit_test(test_cases),	    cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_debug_frame), cmocka_unit_test(test_separate),
 		cmocka_unit_test(test_refused),	    cmocka_unit_test(test_unames),
+		cmocka_unit_test(test_ranges),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
