@@ -83,11 +83,13 @@ static int parse_bind(struct line *l)
 }
 
 static const struct config_setting settings[] = {
-	{ "theme", false, N_("The colours of the screens.") },
-	{ "ascii", true,
-	  N_("Draw with ASCII characters only, or with all characters of the locale.") },
-	{ "mouse", true, N_("Handle clicks and the wheel, or leave the mouse to the terminal.") },
-	{ "preview", true, N_("Count events in the event picker: always, or only on request.") },
+	{ "theme", N_("The colours of the screens."), 0 },
+	{ "ascii", N_("Draw with ASCII characters only, or with all characters of the locale."),
+	  offsetof(struct config, ascii) },
+	{ "mouse", N_("Handle clicks and the wheel, or leave the mouse to the terminal."),
+	  offsetof(struct config, mouse) },
+	{ "preview", N_("Count events in the event picker: always, or only on request."),
+	  offsetof(struct config, preview) },
 };
 #define N_SETTINGS (sizeof(settings) / sizeof(settings[0]))
 
@@ -119,23 +121,21 @@ static int parse_switch(struct line *l, int *ret)
 
 static int parse_set(struct line *l)
 {
-	struct config *c = l->config;
+	const struct config_setting *set = settings;
 	size_t n;
 
 	if (l->n != 3)
 		return wrong(l, _("expected: set NAME VALUE"));
-	if (!strcmp(l->words[1], "mouse"))
-		return parse_switch(l, &c->mouse);
-	if (!strcmp(l->words[1], "ascii"))
-		return parse_switch(l, &c->ascii);
-	if (!strcmp(l->words[1], "preview"))
-		return parse_switch(l, &c->preview);
-	if (strcmp(l->words[1], "theme"))
+	while (set < settings + N_SETTINGS && strcmp(l->words[1], set->name))
+		set++;
+	if (set == settings + N_SETTINGS)
 		return no_such_setting(l);
+	if (set->on_off)
+		return parse_switch(l, (int *)((char *)l->config + set->on_off));
 	n = strlen(l->words[2]);
-	if (n >= sizeof(c->theme))
+	if (n >= sizeof(l->config->theme))
 		return wrong(l, _("unknown theme '%s'"), l->words[2]);
-	memcpy(c->theme, l->words[2], n + 1);
+	memcpy(l->config->theme, l->words[2], n + 1);
 	return 0;
 }
 

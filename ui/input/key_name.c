@@ -147,52 +147,47 @@ int key_parse(const char *text, key_code *ret_key)
 
 /* ---- formatting ---- */
 
-/* The key's row in names[]; -1: a plain character, -2: not a key. */
-static int name_index(key_code key)
+static size_t name_index(key_code key)
 {
-	key &= ~K_MODS;
-	for (size_t i = 0; i < N_NAMES; i++) {
-		if (names[i].key == key)
-			return (int)i;
-	}
-	return key_is_char(key) ? -1 : -2;
+	size_t i = 0;
+
+	while (i < N_NAMES && names[i].key != (key & ~K_MODS))
+		i++;
+	return i;
 }
 
 char *key_format(key_code key, char buf[KEY_NAME_MAX])
 {
-	int i = name_index(key);
+	size_t i = name_index(key);
 	char c[5] = "";
 
 	*buf = '\0';
-	if (i == -2)
+	if (i == N_NAMES && !key_is_char(key & ~K_MODS))
 		return buf;
-	if (i == -1)
-		c[utf8_put(c, key & ~K_MODS)] = '\0';
-	if (i == -1 && !(key & K_MODS)) {
-		memcpy(buf, c, sizeof(c));
-		return buf;
-	}
-	snprintf(buf, KEY_NAME_MAX, "<%s%s%s%s>", key & K_CTRL ? "C-" : "", key & K_ALT ? "M-" : "",
-		 key & K_SHIFT ? "S-" : "", i >= 0 ? names[i].name : c);
+	c[utf8_put(c, key & ~K_MODS)] = '\0';
+	if (i == N_NAMES && !(key & K_MODS))
+		snprintf(buf, KEY_NAME_MAX, "%s", c);
+	else
+		snprintf(buf, KEY_NAME_MAX, "<%s%s%s%s>", key & K_CTRL ? "C-" : "",
+			 key & K_ALT ? "M-" : "", key & K_SHIFT ? "S-" : "",
+			 i < N_NAMES ? names[i].name : c);
 	return buf;
 }
 
 char *key_label(key_code key, char buf[KEY_NAME_MAX])
 {
-	int i = name_index(key);
+	size_t i = name_index(key);
 	key_code base = key & ~K_MODS;
 	char c[5] = "";
 
 	*buf = '\0';
-	if (i == -2)
+	if (i == N_NAMES && !key_is_char(base))
 		return buf;
-	if (i == -1) {
-		if (key & K_CTRL && base < 0x80)
-			base = (key_code)toupper((int)base);
-		c[utf8_put(c, base)] = '\0';
-	}
+	if (key & K_CTRL && base < 0x80)
+		base = (key_code)toupper((int)base);
+	c[utf8_put(c, base)] = '\0';
 	snprintf(buf, KEY_NAME_MAX, "%s%s%s%s", key & K_CTRL ? "Ctrl-" : "",
 		 key & K_ALT ? "Alt-" : "", key & K_SHIFT ? "Shift-" : "",
-		 i >= 0 ? names[i].label : c);
+		 i < N_NAMES ? names[i].label : c);
 	return buf;
 }

@@ -59,8 +59,8 @@ struct config {
 /* A setting. */
 struct config_setting {
 	const char *name;
-	bool on_off;	  /* else a theme name */
 	const char *help; /* English: pass it through _() */
+	size_t on_off;	  /* where it is in struct config: 0 or 1; 0: a theme name */
 };
 
 /* By index; NULL after the last. */

@@ -2,7 +2,7 @@
 /*
  * The manual page's sections about the screens: keys, config, environment, files. Generated from
  * the tables of requests, views, key names, settings and themes, so that they are always true. The
- * help on a screen uses the user's own keys instead (widget/help.h).
+ * help on a screen uses the user's own keys instead (widget/help.c).
  */
 #ifndef INPUT_MANUAL_H
 #define INPUT_MANUAL_H

@@ -8,9 +8,9 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "widget/find.h"
-#include "widget/help.h"
 #include "widget/line.h"
 #include "widget/scroll.h"
+#include "widget/stack_private.h"
 
 #define KEYS_MAX 8 /* per request */
 

@@ -10,7 +10,6 @@
 #include "input/key_name.h"
 #include "term/term.h"
 #include "text/i18n.h"
-#include "widget/help.h"
 #include "widget/stack_private.h"
 
 #define FINISH_MS 50 /* interval between calls of finish() */

@@ -60,6 +60,12 @@ struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line);
 /* Handles a click there. False: not on a tab. */
 bool stack_click_tab(struct stack *s, int x);
 
+/*
+ * help.c: the keys that work in a screen, by group, from the request table, the user's keymaps and
+ * the screen's can(). 0 or -ENOMEM.
+ */
+int help_open(struct stack *s, const struct screen_ops *of, void *self);
+
 /* stack_screen.c */
 void stack_mouse(struct stack *s, const struct term_event *e);
 
