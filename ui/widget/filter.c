@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "widget/find.h"
 #include "widget/prompt.h"
 
 unsigned filter_show(struct filter *f, const char *text)
@@ -25,6 +26,21 @@ static unsigned typed(void *ctx, const char *line)
 		}
 	}
 	return wishes;
+}
+
+/* Which of the entries shown the cursor is on. */
+static void filter_state(void *ctx, char *buf, size_t size, style_t *style)
+{
+	const struct filter *f = ctx;
+	size_t at = 0, n = 0;
+
+	for (size_t row = 0; row < f->table->n_rows; row++) {
+		n += !f->is_entry || f->is_entry(f->ctx, row);
+		if (row == f->table->cursor)
+			at = n;
+	}
+	if (*f->table->search)
+		find_count_text(at, n, buf, size, style);
 }
 
 static unsigned done(void *ctx, const char *line)
@@ -49,7 +65,12 @@ static unsigned ask(struct filter *f)
 {
 	struct table *t = f->table;
 	const struct prompt_opts opts = {
-		.label = "/ ", .line = t->search, .changed = typed, .done = done, .ctx = f
+		.label = "/ ",
+		.line = t->search,
+		.changed = typed,
+		.state = filter_state,
+		.done = done,
+		.ctx = f,
 	};
 
 	memcpy(f->text_before, t->search, sizeof(f->text_before));

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
 #include <string.h>
 
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "widget/find.h"
+#include "widget/number.h"
 #include "widget/table.h"
 
 void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx)
@@ -39,6 +41,11 @@ static uint64_t table_place(void *ctx)
 	return ((struct table *)ctx)->cursor;
 }
 
+static bool table_count(void *ctx, size_t *ret_at, size_t *ret_n)
+{
+	return table_count_matches(ctx, ret_at, ret_n);
+}
+
 static void table_go(void *ctx, uint64_t place)
 {
 	table_move_to(ctx, (size_t)place);
@@ -46,12 +53,15 @@ static void table_go(void *ctx, uint64_t place)
 
 void find_init_table(struct find *f, struct stack *s, struct table *t)
 {
-	static const struct find_ops whole = {
-		.search = table_find, .again = table_again, .place = table_place, .go = table_go
-	};
+	static const struct find_ops whole = { .search = table_find,
+					       .again = table_again,
+					       .count = table_count,
+					       .place = table_place,
+					       .go = table_go };
 	static const struct find_ops in_slices = { .search = table_find,
 						   .more = table_more,
 						   .again = table_again,
+						   .count = table_count,
 						   .place = table_place,
 						   .go = table_go };
 
@@ -69,13 +79,40 @@ void find_release(struct find *f)
 
 static void find_continue(void *ctx);
 
-/* Continues later if there may be more; else reports the result. */
+/* Continues later if there may be more, or to count; else reports the result. */
 static void find_report(struct find *f, enum find_found found)
 {
+	bool later = found == FIND_LATER;
+
+	f->last = found;
+	f->n = 0;
 	if (found == FIND_NOWHERE && f->report)
 		stack_say(f->stack, ROLE_NOTE, _("No row contains “%s”."), f->text);
-	if (found == FIND_LATER && !f->timer)
+	if (found == FIND_HERE && f->typing && f->ops->count)
+		later = !f->ops->count(f->ctx, &f->at, &f->n);
+	if (later && !f->timer)
 		f->timer = loop_after(stack_loop(f->stack), 1, find_continue, f);
+}
+
+void find_count_text(size_t at, size_t n, char *buf, size_t size, style_t *style)
+{
+	char here[32], all[32];
+
+	if (n) {
+		snprintf(buf, size, _("%s of %s"), number_full(here, sizeof(here), at),
+			 number_full(all, sizeof(all), n));
+	} else {
+		*style = ROLE_NOTE;
+		snprintf(buf, size, "%s", _("not found"));
+	}
+}
+
+static void find_state(void *ctx, char *buf, size_t size, style_t *style)
+{
+	const struct find *f = ctx;
+
+	if (f->n || f->last == FIND_NOWHERE)
+		find_count_text(f->at, f->n, buf, size, style);
 }
 
 static void find_continue(void *ctx)
@@ -83,7 +120,7 @@ static void find_continue(void *ctx)
 	struct find *f = ctx;
 
 	f->timer = 0;
-	find_report(f, f->ops->more(f->ctx));
+	find_report(f, f->last == FIND_LATER ? f->ops->more(f->ctx) : f->last);
 	loop_dirty(stack_loop(f->stack));
 }
 
@@ -101,6 +138,10 @@ static unsigned typed(void *ctx, const char *line)
 	f->ops->go(f->ctx, f->began);
 	f->report = false;
 	find_report(f, find_first_result(f, f->ops->search(f->ctx, line)));
+	if (!*line) { /* nothing is searched for */
+		f->last = FIND_GIVEN_UP;
+		f->n = 0;
+	}
 	return WISH_REDRAW;
 }
 
@@ -108,6 +149,7 @@ static unsigned done(void *ctx, const char *line)
 {
 	struct find *f = ctx;
 
+	f->typing = false;
 	f->ops->go(f->ctx, f->began);
 	find_copy(f->text, line ? line : "");
 	f->report = true;
@@ -121,11 +163,15 @@ static unsigned find_open_prompt(struct find *f)
 		.label = _("find: "),
 		.history = &f->history,
 		.changed = typed,
+		.state = find_state,
 		.done = done,
 		.ctx = f,
 	};
 
 	f->began = f->ops->place(f->ctx);
+	f->typing = true;
+	f->last = FIND_GIVEN_UP;
+	f->n = 0;
 	if (prompt_ask(f->stack, &opts))
 		stack_no_memory(f->stack);
 	return WISH_REDRAW;

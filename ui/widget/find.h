@@ -30,6 +30,8 @@ struct find_ops {
 	bool (*search)(void *ctx, const char *text);
 	/* To the next (+1) or previous (-1) match. */
 	bool (*again)(void *ctx, int direction);
+	/* May be NULL. Of how many matches this is which one; false: call it again, as `more`. */
+	bool (*count)(void *ctx, size_t *ret_at, size_t *ret_n);
 	/*
 	 * May be NULL: then search and again look everywhere. Else continues an incomplete search
 	 * for some milliseconds; called again while it returns FIND_LATER.
@@ -45,8 +47,11 @@ struct find {
 	const struct find_ops *ops;
 	void *ctx;
 	char text[FIND_SIZE]; /* "": no search */
-	unsigned timer;	      /* of an incomplete search; 0: none */
+	unsigned timer;	      /* of an incomplete search or count; 0: none */
 	bool report;	      /* report it if there is no match */
+	bool typing;	      /* the prompt is open, and shows … */
+	enum find_found last; /* … the last result, */
+	size_t at, n;	      /* … and which match it is of how many; n 0: unknown */
 	uint64_t began;	      /* position when typing began */
 	struct history history;
 };
@@ -59,6 +64,9 @@ void find_release(struct find *f);
 unsigned find_request(struct find *f, enum request req);
 
 /* ---- for searched widgets ---- */
+
+/* "3 of 17", or "not found" if there are none. */
+void find_count_text(size_t at, size_t n, char *buf, size_t size, style_t *style);
 
 /* Copies as many whole characters as fit. */
 void find_copy(char to[FIND_SIZE], const char *text);

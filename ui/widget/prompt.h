@@ -106,6 +106,11 @@ struct prompt_opts {
 	 * wishes.
 	 */
 	unsigned (*changed)(void *ctx, const char *line);
+	/*
+	 * Shown at the right of the line, at each draw: "3 of 17"; "": nothing. May be NULL. The
+	 * style is preset to ROLE_DIM.
+	 */
+	void (*state)(void *ctx, char *buf, size_t size, style_t *style);
 	/* Checks the line while typing, and before accept(); may be NULL. Must be fast. */
 	int (*judge)(void *ctx, const char *line, struct ptui_error *err);
 	/* Accepts the line, or returns an error: then the prompt stays, and shows it. May be NULL. */

@@ -112,6 +112,23 @@ static void draw_ways(const struct ask *a, const struct canvas *c)
 		canvas_printf(&in, rows, 0, ROLE_DIM, _("and %zu more"), n - seen);
 }
 
+/* Draws the state at the right of the line; returns the rest of it. */
+static struct canvas draw_state(const struct ask *a, const struct canvas *line)
+{
+	style_t style = ROLE_DIM;
+	char state[64] = "";
+	int w;
+
+	if (a->opts.state)
+		a->opts.state(a->opts.ctx, state, sizeof(state), &style);
+	w = utf8_width(state);
+	if (!w || w > line->at.w / 2)
+		return *line;
+	canvas_fill(line, 0, line->at.w - w - 2, 1, w + 2, ROLE_TEXT, ' ');
+	canvas_text(line, 0, line->at.w - w - 1, style, state);
+	return canvas_part(line, 0, 0, 1, line->at.w - w - 2);
+}
+
 static void ask_draw(void *self, const struct canvas *c)
 {
 	struct ask *a = self;
@@ -122,6 +139,7 @@ static void ask_draw(void *self, const struct canvas *c)
 	else if (a->note)
 		draw_note(a, c);
 	a->y = line.at.y;
+	line = draw_state(a, &line);
 	prompt_draw(&a->prompt, &line, a->label);
 }
 

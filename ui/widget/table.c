@@ -162,6 +162,11 @@ static void table_scroll(struct table *t)
 		t->top = table_top_max(t);
 }
 
+static void forget_count(struct table *t)
+{
+	t->counted = t->n_matches = t->match = 0;
+}
+
 static void table_place(struct table *t, size_t row)
 {
 	if (row >= t->n_rows)
@@ -169,6 +174,7 @@ static void table_place(struct table *t, size_t row)
 	t->cursor = row;
 	t->look_left = 0;
 	t->look_ended = false;
+	forget_count(t);
 	table_remember(t);
 	table_scroll(t);
 }
@@ -398,9 +404,29 @@ bool table_search_more(struct table *t)
 	return false;
 }
 
+bool table_count_matches(struct table *t, size_t *ret_at, size_t *ret_n)
+{
+	uint64_t began = loop_now_ns();
+	size_t looked = 0;
+
+	for (; t->counted < t->n_rows; t->counted++) {
+		if (t->in_slices && ++looked % SLICE_ROWS == 0 && loop_now_ns() - began > SLICE_NS)
+			return false;
+		if (!row_matches(t, t->counted))
+			continue;
+		t->n_matches++;
+		if (t->counted <= t->cursor)
+			t->match = t->n_matches;
+	}
+	*ret_n = t->n_matches;
+	*ret_at = t->cursor < t->n_rows && row_matches(t, t->cursor) ? t->match : 0;
+	return true;
+}
+
 /* Checks every row once, from `row` on, wrapping around. */
 static bool table_find(struct table *t, size_t row, int direction)
 {
+	forget_count(t);
 	t->look_at = row;
 	t->look_left = t->n_rows;
 	t->look_direction = direction;

@@ -80,7 +80,8 @@ struct table {
 	bool in_slices;
 	size_t look_at, look_left; /* next row, and number of rows left to check */
 	int look_direction;
-	bool look_ended; /* all rows were checked without a match */
+	bool look_ended;		  /* all rows were checked without a match */
+	size_t counted, n_matches, match; /* rows, matches in them, those up to the cursor */
 
 	/* State between recalc and draw. */
 	size_t n_rows;
@@ -119,6 +120,11 @@ size_t table_header_at(const struct table *t, const struct term_event *e);
 bool table_search(struct table *t, const char *text);
 /* The next (+1) or previous (-1) match from the cursor. */
 bool table_search_again(struct table *t, int direction);
+/*
+ * Counts the rows that match: *ret_n of them, and the one under the cursor is the *ret_at-th (0: it
+ * does not match). False: so far not all were checked, in slices; call it again.
+ */
+bool table_count_matches(struct table *t, size_t *ret_at, size_t *ret_n);
 /* Continues a search in slices; returns like table_search(). Moving the cursor ends it. */
 bool table_search_more(struct table *t);
 

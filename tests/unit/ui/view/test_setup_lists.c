@@ -54,7 +54,11 @@ static void test_picker_enter(void **state)
 	wait_seen(w, "-e cycles -e page-faults -a");
 	press(w, 'e');
 	press(w, '/');
+	type(w, "page-faults");
+	wait_seen(w, "1 of "); /* which of the matches, while typing */
+	press(w, K_CTRL | 'u');
 	type(w, "no such thing");
+	wait_seen(w, "not found");
 	wait_seen(w, "no event matches \"no such thing\"");
 	press(w, K_CTRL | 'u');
 	type(w, "alignment");

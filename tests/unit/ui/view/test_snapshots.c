@@ -319,9 +319,16 @@ static void test_search(void **state)
 	takes(3, PTUI_SNAPSHOT_SIGNAL);
 	open_list();
 	key('/');
-	type("signal");
+	type("sig");
+	sees("1 of 2"); /* while typing */
+	type("x");
+	sees("not found");
+	key(K_BACKSPACE);
+	sees("1 of 2");
+	type("nal");
 	key(K_ENTER);
 	sees("#3: ");
+	does_not_see("1 of 2");
 	key(K_CTRL | 'n');
 	sees("#1: ");
 	key(K_CTRL | 'p');

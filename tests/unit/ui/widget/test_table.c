@@ -253,6 +253,30 @@ static void test_search(void **state)
 	grid_free(g);
 }
 
+static void test_count(void **state)
+{
+	struct rows r = { .n = 100 };
+	struct table t;
+	size_t at, n;
+
+	(void)state;
+	make(&t, &r);
+	assert_true(table_search(&t, "symbol-7")); /* and 70 to 79 */
+	assert_true(table_count_matches(&t, &at, &n));
+	assert_int_equal(at, 1);
+	assert_int_equal(n, 11);
+	assert_true(table_search_again(&t, -1));
+	assert_true(table_count_matches(&t, &at, &n));
+	assert_int_equal(at, 11);
+	assert_int_equal(n, 11);
+	table_request(&t, REQ_DOWN); /* not a match */
+	assert_true(table_count_matches(&t, &at, &n));
+	assert_int_equal(at, 0);
+	assert_false(table_search(&t, "symbol-100"));
+	assert_true(table_count_matches(&t, &at, &n));
+	assert_int_equal(n, 0);
+}
+
 static void test_mouse(void **state)
 {
 	struct grid *g = grid_new(6, 30);
@@ -385,6 +409,7 @@ int main(void)
 		cmocka_unit_test(test_search),
 		cmocka_unit_test(test_follows_the_first),
 		cmocka_unit_test(test_search_in_slices),
+		cmocka_unit_test(test_count),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_layout),
 	};
