@@ -45,6 +45,20 @@ void words_remove(struct words *w, size_t i)
 	w->n--;
 }
 
+int words_remember(struct words *w, const char *line, size_t max)
+{
+	if (!*line || !max)
+		return 0;
+	if (words_add(w, line))
+		return -ENOMEM;
+	for (size_t i = w->n - 1; i-- > 0;)
+		if (!strcmp(w->v[i], w->v[w->n - 1]))
+			words_remove(w, i);
+	while (w->n > max)
+		words_remove(w, 0);
+	return 0;
+}
+
 void words_release(struct words *w)
 {
 	for (size_t i = 0; i < w->n; i++)

@@ -28,6 +28,11 @@ struct words {
 int words_add(struct words *w, const char *word);
 int words_add_all(struct words *w, const struct words *from);
 void words_remove(struct words *w, size_t i);
+/*
+ * Adds a line as the newest, without its duplicates; at most `max` stay. "" is ignored. 0 or
+ * -ENOMEM.
+ */
+int words_remember(struct words *w, const char *line, size_t max);
 /* Frees the words; it is empty afterwards, and may be filled again. */
 void words_release(struct words *w);
 

@@ -10,52 +10,21 @@
 
 /* ---- history ---- */
 
-static void history_drop(struct history *h, size_t i)
-{
-	free(h->lines[i]);
-	h->n--;
-	memmove(h->lines + i, h->lines + i + 1, (h->n - i) * sizeof(*h->lines));
-}
-
 int history_add(struct history *h, const char *line)
 {
-	char **lines, *copy;
-
-	if (!*line || !h->max)
-		return 0;
-	copy = strdup(line);
-	lines = realloc(h->lines, (h->n + 1) * sizeof(*lines));
-	if (lines)
-		h->lines = lines;
-	if (!copy || !lines) {
-		free(copy);
-		return -ENOMEM;
-	}
-	for (size_t i = h->n; i-- > 0;) {
-		if (!strcmp(h->lines[i], line))
-			history_drop(h, i);
-	}
-	while (h->n >= h->max)
-		history_drop(h, 0);
-	h->lines[h->n++] = copy;
-	return 0;
+	return words_remember(&h->lines, line, h->max);
 }
 
 void history_release(struct history *h)
 {
-	while (h->n)
-		free(h->lines[--h->n]);
-	free(h->lines);
-	h->lines = NULL;
+	words_release(&h->lines);
 }
-
-/* ---- the line ---- */
 
 void prompt_init(struct prompt *p, const char *line, struct history *history)
 {
 	memset(p, 0, sizeof(*p));
 	p->history = history;
-	p->history_at = history ? history->n : 0;
+	p->history_at = history ? history->lines.n : 0;
 	prompt_set(p, line ? line : "");
 }
 
@@ -225,15 +194,15 @@ static unsigned history_go(struct prompt *p, int direction)
 {
 	const struct history *h = p->history;
 
-	if (!h || (direction < 0 ? p->history_at == 0 : p->history_at >= h->n))
+	if (!h || (direction < 0 ? p->history_at == 0 : p->history_at >= h->lines.n))
 		return WISH_NONE;
-	if (p->history_at == h->n)
+	if (p->history_at == h->lines.n)
 		memcpy(p->typed, p->line, p->length + 1);
 	if (direction < 0)
 		p->history_at--;
 	else
 		p->history_at++;
-	prompt_set(p, p->history_at == h->n ? p->typed : h->lines[p->history_at]);
+	prompt_set(p, p->history_at == h->lines.n ? p->typed : h->lines.v[p->history_at]);
 	return WISH_REDRAW;
 }
 

@@ -23,12 +23,12 @@
 /* ---- history: accepted lines, oldest first, without duplicates ---- */
 
 struct history {
-	char **lines;
-	size_t n, max;
+	struct words lines;
+	size_t max;
 };
-#define HISTORY_INIT         \
-	{                    \
-		NULL, 0, 100 \
+#define HISTORY_INIT            \
+	{                       \
+		WORDS_INIT, 100 \
 	}
 
 /* 0 or -ENOMEM. Empty lines are ignored. */
@@ -55,7 +55,7 @@ struct prompt {
 	int text_x; /* start of the line, at the last draw */
 
 	struct history *history; /* may be NULL; borrowed */
-	size_t history_at;	 /* history->n: the line being typed */
+	size_t history_at;	 /* history->lines.n: the line being typed */
 	char typed[PROMPT_MAX];	 /* that line, while browsing the history */
 
 	prompt_complete_fn complete; /* may be NULL */

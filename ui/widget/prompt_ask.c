@@ -213,7 +213,7 @@ static unsigned ask_accept(struct ask *a)
 
 	/* accepted even if there is no memory for the history */
 	if (o->history && !history_add(o->history, line))
-		a->prompt.history_at = o->history->n;
+		a->prompt.history_at = o->history->lines.n;
 	if ((!o->judge || !o->judge(o->ctx, line, &err)) &&
 	    (!o->accept || !o->accept(o->ctx, line, &err)))
 		return ask_end(a, true);

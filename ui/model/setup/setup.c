@@ -80,14 +80,7 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 
 int setup_remember(struct setup *s)
 {
-	if (!*s->command)
-		return 0;
-	for (size_t i = s->history.n; i-- > 0;)
-		if (!strcmp(s->history.v[i], s->command))
-			words_remove(&s->history, i);
-	if (s->history.n == SETUP_HISTORY_MAX)
-		words_remove(&s->history, 0);
-	return words_add(&s->history, s->command);
+	return words_remember(&s->history, s->command, SETUP_HISTORY_MAX);
 }
 
 int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,

@@ -344,15 +344,6 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 	return v->checker ? 0 : -ENOMEM;
 }
 
-/* Up and Down in the prompt go through commands of earlier sessions. */
-static int load_history(struct setup_screen *v)
-{
-	for (size_t i = 0; i < v->setup.history.n; i++)
-		if (history_add(&v->commands, v->setup.history.v[i]))
-			return -ENOMEM;
-	return 0;
-}
-
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)
 {
 	struct setup_screen *v = calloc(1, sizeof(*v));
@@ -373,7 +364,8 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	}
 	if (v->state_path)
 		setup_load(&v->setup, v->state_path, v->proc, &not_read);
-	if (load_history(v)) {
+	/* Up and Down in the prompt go through commands of earlier sessions. */
+	if (words_add_all(&v->commands.lines, &v->setup.history)) {
 		release(v);
 		return ptui_error_nomem(err);
 	}

@@ -59,42 +59,22 @@ static unsigned line_taken(void *ctx)
 	return wishes;
 }
 
-/* Joins several pasted lines; a trailing \ continues a line. */
-static char *one_line(const char *text)
-{
-	char *line = strdup(text), *to = line;
-
-	for (const char *at = line; at && *at; at++) {
-		if (*at == '\\' && (at[1] == '\n' || at[1] == '\r'))
-			continue;
-		*to++ = strchr("\n\r\t", *at) ? ' ' : *at;
-	}
-	while (to && to > line && to[-1] == ' ')
-		to--;
-	if (to)
-		*to = '\0';
-	return line;
-}
-
 unsigned setup_ask_line(void *ctx, const char *text)
 {
 	struct setup_screen *v = ctx;
-	char *line = one_line(text);
 	const struct prompt_opts q = {
 		.label = _("line: "),
 		.note = _(
 			"a command line such as perf record -F 99 -g -- make; replaces the current "
 			"setup"),
-		.line = line,
+		.line = text,
 		.history = &v->lines,
 		.accept = apply_line,
 		.accepted = line_taken,
 		.ctx = v,
 	};
-	unsigned wishes = prompt_open(v->stack, &q);
 
-	free(line);
-	return wishes;
+	return prompt_open(v->stack, &q);
 }
 
 /* The program may have another name there, such as perf_6.1. */

@@ -71,16 +71,16 @@ static void test_full(void **state)
 
 static void test_history(void **state)
 {
-	struct history h = { NULL, 0, 2 };
+	struct history h = { WORDS_INIT, 2 };
 
 	(void)state;
 	assert_int_equal(history_add(&h, "one"), 0);
 	assert_int_equal(history_add(&h, "two"), 0);
 	assert_int_equal(history_add(&h, "one"), 0);
 	assert_int_equal(history_add(&h, ""), 0);
-	assert_int_equal(h.n, 2);
+	assert_int_equal(h.lines.n, 2);
 	assert_int_equal(history_add(&h, "three"), 0);
-	assert_string_equal(h.lines[0], "one");
+	assert_string_equal(h.lines.v[0], "one");
 	prompt_init(&p, "typed", &h);
 	prompt_request(&p, REQ_HISTORY_PREV);
 	assert_string_equal(p.line, "three");
