@@ -170,6 +170,9 @@ struct data_sample {
 	uint32_t n_reads;
 	const uint8_t *branches; /* the branch stack as in the record */
 	uint64_t n_branches;
+	/* of each branch, a word in the file's order: event counts, with PTUI_BRANCH_COUNTERS; or NULL */
+	const uint8_t *branch_counters;
+	uint64_t branch_hw_index; /* with PERF_SAMPLE_BRANCH_HW_INDEX */
 	const uint64_t *regs_user, *regs_intr;
 	uint64_t regs_user_abi, regs_user_mask;
 	uint64_t regs_intr_abi, regs_intr_mask;

@@ -86,7 +86,7 @@ int event_table_add(struct event_table *t, bool swap, const void *attr, size_t a
 	e->ev.leader = (uint32_t)t->n;
 	e->ev.ids = e->ids;
 	e->ev.n_ids = n_ids;
-	cursor_init(&c, ids, n_ids * 8, swap);
+	cursor_init(&c, n_ids ? ids : "", n_ids * 8, swap);
 	for (size_t i = 0; i < n_ids; i++) {
 		e->ids[i] = cursor_u64(&c);
 		ret = event_table_add_id(t, e->ids[i], (uint32_t)t->n);

@@ -117,7 +117,7 @@ static void decode_branches(struct cursor *c, const struct data_event *ev, struc
 	uint64_t n = cursor_u64(c);
 
 	if (ev->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
-		cursor_u64(c);
+		s->branch_hw_index = cursor_u64(c);
 	if (n > cursor_left(c) / BRANCH_ENTRY_BYTES) {
 		c->bad = true;
 		return;
@@ -125,7 +125,7 @@ static void decode_branches(struct cursor *c, const struct data_event *ev, struc
 	s->n_branches = n;
 	s->branches = cursor_bytes(c, n * BRANCH_ENTRY_BYTES);
 	if (ev->branch_sample_type & PTUI_BRANCH_COUNTERS)
-		cursor_bytes(c, n * 8);
+		s->branch_counters = cursor_bytes(c, n * 8);
 }
 
 static void decode_stack(struct cursor *c, struct data_sample *s)

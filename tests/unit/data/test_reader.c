@@ -316,7 +316,7 @@ static void check_events(struct data_file *f)
 
 static void both_orders_both_layouts(void **state)
 {
-	static const uint32_t sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144 };
+	static const uint32_t sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144, 152 };
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
@@ -601,6 +601,146 @@ static void a_build_id_that_was_not_requested(void **state)
 	}
 }
 
+/* ---- the fields that every record may end with ---- */
+
+#define TRAILER                                                                        \
+	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+
+static void put_trailer(struct made *m, uint64_t type)
+{
+	if (type & PERF_SAMPLE_TID) {
+		made_u32(m, 11);
+		made_u32(m, 12);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		made_u64(m, 1000);
+	if (type & PERF_SAMPLE_ID)
+		made_u64(m, 71);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		made_u64(m, 99);
+	if (type & PERF_SAMPLE_CPU) {
+		made_u32(m, 3);
+		made_u32(m, 0);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		made_u64(m, 71);
+}
+
+static void check_trailer(const struct data_id *id, uint64_t type)
+{
+	unsigned has = (type & PERF_SAMPLE_TID ? DATA_HAS_TID : 0) |
+		       (type & PERF_SAMPLE_TIME ? DATA_HAS_TIME : 0) |
+		       (type & PERF_SAMPLE_STREAM_ID ? DATA_HAS_STREAM : 0) |
+		       (type & PERF_SAMPLE_CPU ? DATA_HAS_CPU : 0) |
+		       (type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER) ? DATA_HAS_ID : 0);
+
+	assert_int_equal(id->has, has);
+	assert_int_equal(id->pid, type & PERF_SAMPLE_TID ? 11 : 0);
+	assert_int_equal(id->tid, type & PERF_SAMPLE_TID ? 12 : 0);
+	assert_int_equal(id->time_ns, type & PERF_SAMPLE_TIME ? 1000 : 0);
+	assert_int_equal(id->id, has & DATA_HAS_ID ? 71 : 0);
+	assert_int_equal(id->stream_id, type & PERF_SAMPLE_STREAM_ID ? 99 : 0);
+	assert_int_equal(id->cpu, type & PERF_SAMPLE_CPU ? 3 : 0);
+}
+
+/* Each combination of the fields, with sample_id_all and without. */
+static void every_trailer(void **state)
+{
+	static const uint64_t bits[] = { PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
+					 PERF_SAMPLE_ID,  PERF_SAMPLE_STREAM_ID,
+					 PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER };
+
+	(void)state;
+	for (unsigned how = 0; how < 64 * 4; how++) {
+		bool swap = how & 64, all = how & 128;
+		struct made_event ev = { .sample_type = PERF_SAMPLE_IP,
+					 .flags = all ? MADE_SAMPLE_ID_ALL : 0,
+					 .id = 71 };
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct data_record rec;
+		struct data_file *f;
+		struct data_walk *w;
+		struct made m;
+
+		for (unsigned i = 0; i < 6; i++)
+			ev.sample_type |= how >> i & 1 ? bits[i] : 0;
+		made_init(&m, swap, false);
+		made_events(&m, &ev, 1, 112);
+		made_begin(&m, PERF_RECORD_COMM, 0);
+		made_u32(&m, 5);
+		made_u32(&m, 6);
+		made_text(&m, "comm", 8);
+		if (all)
+			put_trailer(&m, ev.sample_type);
+		made_end(&m);
+		made_finish(&m, NULL, 0);
+		f = made_open(&m);
+		w = data_walk_new(f, &err);
+		next(w, PERF_RECORD_COMM, &rec);
+		assert_string_equal(rec.comm.name, "comm");
+		check_trailer(&rec.id, all ? ev.sample_type & TRAILER : 0);
+		data_walk_free(w);
+		data_close(f);
+		made_release(&m);
+	}
+}
+
+/* ---- all types of records ---- */
+
+static bool is_known(unsigned type)
+{
+	return (type >= 1 && type <= 22) || (type >= 64 && type <= 84);
+}
+
+/* Returned or skipped, each is counted; those with a name have it. */
+static void every_type(void **state)
+{
+	static const unsigned more[] = { 111, 112, 4711, 32767, 32800 };
+
+	(void)state;
+	for (unsigned i = 1; i < 120; i++)
+		for (unsigned swap = 0; swap < 2; swap++) {
+			unsigned type = i < 112 ? i : more[i % 5];
+			struct ptui_error err = PTUI_ERROR_INIT;
+			struct data_damage damage;
+			struct data_record rec;
+			struct data_file *f;
+			struct data_walk *w;
+			struct made m;
+
+			/* those that contain others, or are followed by bytes, have tests of their own */
+			if (type == PTUI_RECORD_COMPRESSED || type == PTUI_RECORD_COMPRESSED2 ||
+			    type == PERF_RECORD_SAMPLE || type == PTUI_RECORD_HEADER_ATTR)
+				continue;
+			made_init(&m, swap, false);
+			made_events(&m, plain, 2, 112);
+			made_begin(&m, type, 0);
+			buf_add_zeros(&m.out, 80);
+			trailer(&m, 71);
+			made_end(&m);
+			records(&m);
+			made_finish(&m, NULL, 0);
+			f = made_open(&m);
+			w = data_walk_new(f, &err);
+			while (!data_walk_next(w, true, &rec, &err))
+				assert_true(rec.type < PTUI_RECORD_TYPES);
+			data_walk_damage(w, &damage);
+			assert_int_equal(damage.unknown_records, !is_known(type));
+			assert_int_equal(damage.skipped_bytes, 0);
+			assert_int_equal(damage.records[PERF_RECORD_SAMPLE], 1);
+			if (is_known(type)) {
+				assert_non_null(data_record_type_name(type));
+				assert_true(damage.records[type] > 0);
+			} else if (type < PTUI_RECORD_TYPES) {
+				assert_null(data_record_type_name(type));
+			}
+			data_walk_free(w);
+			data_close(f);
+			made_release(&m);
+		}
+}
+
 static void ids_that_are_not_known(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -654,6 +794,8 @@ int main(void)
 		cmocka_unit_test(features_are_text),
 		cmocka_unit_test(samples_are_skipped_on_request),
 		cmocka_unit_test(a_build_id_that_was_not_requested),
+		cmocka_unit_test(every_trailer),
+		cmocka_unit_test(every_type),
 		cmocka_unit_test(ids_that_are_not_known),
 	};
 

@@ -299,6 +299,231 @@ static void check_weight_struct(const struct data_sample *s, bool odd, bool swap
 	assert_int_equal(s->read_value, 5);
 }
 
+/* ---- each field alone, and all but it ---- */
+
+static void put_read(struct made *m, uint64_t format)
+{
+	unsigned n = format & PERF_FORMAT_GROUP ? 2 : 1;
+
+	made_u64(m, format & PERF_FORMAT_GROUP ? n : 55);
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		made_u64(m, 1000);
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		made_u64(m, 900);
+	for (unsigned i = 0; i < n; i++) {
+		if (format & PERF_FORMAT_GROUP)
+			made_u64(m, 55 + i);
+		if (format & PERF_FORMAT_ID)
+			made_u64(m, 7 + i);
+		if (format & PTUI_FORMAT_LOST)
+			made_u64(m, 3);
+	}
+}
+
+static void put_regs(struct made *m, uint64_t abi, unsigned n)
+{
+	made_u64(m, abi);
+	for (unsigned i = 0; abi && i < n; i++)
+		made_u64(m, 0xa0 + i);
+}
+
+/* Fields before the callchain: a word each, unless they are two halves. */
+static void put_fields(struct made *m, uint64_t type, uint64_t format, uint64_t abi)
+{
+	static const uint64_t head[] = { PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP };
+	static const uint64_t rest[] = { PERF_SAMPLE_TIME, PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,
+					 PERF_SAMPLE_STREAM_ID };
+
+	for (unsigned i = 0; i < 2; i++)
+		if (type & head[i])
+			made_u64(m, i ? 0x1234 : 7);
+	if (type & PERF_SAMPLE_TID) {
+		made_u32(m, 100);
+		made_u32(m, 101);
+	}
+	for (unsigned i = 0; i < 4; i++)
+		if (type & rest[i])
+			made_u64(m, i == 2 ? 7 : 60 + i);
+	if (type & PERF_SAMPLE_CPU) {
+		made_u32(m, 3);
+		made_u32(m, 0);
+	}
+	if (type & PERF_SAMPLE_PERIOD)
+		made_u64(m, 250000);
+	if (type & PERF_SAMPLE_READ)
+		put_read(m, format);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		made_u64(m, 2);
+		made_u64(m, PERF_CONTEXT_USER);
+		made_u64(m, 0x1234);
+	}
+	if (type & PERF_SAMPLE_RAW) {
+		made_u32(m, 4);
+		buf_add(&m->out, "rawx", 4);
+	}
+	if (type & PERF_SAMPLE_BRANCH_STACK) {
+		made_u64(m, 2);
+		made_u64(m, 44);
+		for (unsigned i = 0; i < 6; i++)
+			made_u64(m, 0x10 + i);
+		made_u64(m, 0xc0);
+		made_u64(m, 0xc1);
+	}
+	if (type & PERF_SAMPLE_REGS_USER)
+		put_regs(m, abi, 2);
+	if (type & PERF_SAMPLE_STACK_USER) {
+		made_u64(m, 8);
+		buf_add(&m->out, "01234567", 8);
+		made_u64(m, 8);
+	}
+	if (type & PERF_SAMPLE_WEIGHT_TYPE)
+		made_u64(m, 31);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		made_u64(m, 32);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		made_u64(m, 33);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		put_regs(m, abi, 1);
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		made_u64(m, 34);
+	if (type & PERF_SAMPLE_CGROUP)
+		made_u64(m, 35);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		made_u64(m, 4096);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		made_u64(m, 8192);
+	if (type & PERF_SAMPLE_AUX) {
+		made_u64(m, 8);
+		buf_add(&m->out, "auxauxau", 8);
+	}
+}
+
+#define GIVEN(bit, value) (type & (bit) ? (value) : 0)
+
+static void check_reads(const struct data_sample *s, uint64_t type, uint64_t format)
+{
+	bool group = format & PERF_FORMAT_GROUP, ids = format & PERF_FORMAT_ID;
+	bool read = type & PERF_SAMPLE_READ;
+
+	assert_int_equal(s->read_enabled_ns,
+			 read && format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1000 : 0);
+	assert_int_equal(s->read_running_ns,
+			 read && format & PERF_FORMAT_TOTAL_TIME_RUNNING ? 900 : 0);
+	assert_int_equal(s->read_value, read ? 55 : 0);
+	assert_int_equal(s->n_reads, read && ids ? 1 + group : 0);
+	for (unsigned i = 0; i < s->n_reads; i++) {
+		assert_int_equal(s->reads[2 * i], 55 + i);
+		assert_int_equal(s->reads[2 * i + 1], 7 + i);
+	}
+}
+
+static void check_branches(const struct data_sample *s, uint64_t type, bool swap)
+{
+	assert_int_equal(s->n_branches, GIVEN(PERF_SAMPLE_BRANCH_STACK, 2));
+	assert_int_equal(s->branch_hw_index, GIVEN(PERF_SAMPLE_BRANCH_STACK, 44));
+	for (unsigned i = 0; i < 3 * s->n_branches; i++)
+		assert_int_equal(data_word(s->branches, i, swap), 0x10 + i);
+	for (unsigned i = 0; i < s->n_branches; i++)
+		assert_int_equal(data_word(s->branch_counters, i, swap), 0xc0 + i);
+}
+
+static void check_fields(const struct data_sample *s, uint64_t type, uint64_t format, uint64_t abi,
+			 bool swap)
+{
+	assert_int_equal(s->id, GIVEN(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID, 7));
+	assert_int_equal(s->ip, GIVEN(PERF_SAMPLE_IP, 0x1234));
+	assert_int_equal(s->pid, GIVEN(PERF_SAMPLE_TID, 100));
+	assert_int_equal(s->tid, GIVEN(PERF_SAMPLE_TID, 101));
+	assert_int_equal(s->time_ns, GIVEN(PERF_SAMPLE_TIME, 60));
+	assert_int_equal(s->addr, GIVEN(PERF_SAMPLE_ADDR, 61));
+	assert_int_equal(s->stream_id, GIVEN(PERF_SAMPLE_STREAM_ID, 63));
+	assert_int_equal(s->cpu, GIVEN(PERF_SAMPLE_CPU, 3));
+	assert_int_equal(s->period, type & PERF_SAMPLE_PERIOD ? 250000 : 10);
+	check_reads(s, type, format);
+	assert_int_equal(s->n_chain, GIVEN(PERF_SAMPLE_CALLCHAIN, 2));
+	assert_int_equal(s->raw_bytes, GIVEN(PERF_SAMPLE_RAW, 4));
+	check_branches(s, type, swap);
+	assert_int_equal(s->regs_user_abi, GIVEN(PERF_SAMPLE_REGS_USER, abi));
+	if (s->regs_user_abi)
+		assert_int_equal(s->regs_user[1], 0xa1);
+	else
+		assert_null(s->regs_user);
+	assert_int_equal(s->stack_user_bytes, GIVEN(PERF_SAMPLE_STACK_USER, 8));
+	assert_int_equal(s->weight, GIVEN(PERF_SAMPLE_WEIGHT_TYPE, 31));
+	assert_int_equal(s->data_src, GIVEN(PERF_SAMPLE_DATA_SRC, 32));
+	assert_int_equal(s->transaction, GIVEN(PERF_SAMPLE_TRANSACTION, 33));
+	assert_int_equal(s->regs_intr_abi, GIVEN(PERF_SAMPLE_REGS_INTR, abi));
+	assert_int_equal(s->phys_addr, GIVEN(PERF_SAMPLE_PHYS_ADDR, 34));
+	assert_int_equal(s->cgroup, GIVEN(PERF_SAMPLE_CGROUP, 35));
+	assert_int_equal(s->data_page_size, GIVEN(PERF_SAMPLE_DATA_PAGE_SIZE, 4096));
+	assert_int_equal(s->code_page_size, GIVEN(PERF_SAMPLE_CODE_PAGE_SIZE, 8192));
+	assert_int_equal(s->aux_bytes, GIVEN(PERF_SAMPLE_AUX, 8));
+}
+
+static void try_fields(uint64_t type, uint64_t format, uint64_t abi)
+{
+	struct made_event ev = full;
+
+	ev.sample_type = type;
+	ev.read_format = format;
+	ev.branch_type |= PTUI_BRANCH_COUNTERS;
+	for (unsigned swap = 0; swap < 2; swap++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct data_record rec;
+		struct data_sample s;
+		struct data_file *f;
+		struct data_walk *w;
+		struct made m;
+
+		made_init(&m, swap, false);
+		made_events(&m, &ev, 1, 136);
+		made_begin(&m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+		put_fields(&m, type, format, abi);
+		made_end(&m);
+		made_finish(&m, NULL, 0);
+		f = made_open(&m);
+		w = data_walk_new(f, &err);
+		assert_int_equal(data_walk_next(w, true, &rec, &err), 0);
+		assert_int_equal(data_walk_sample(w, &rec, &s), 0);
+		check_fields(&s, type, format, abi, swap);
+		data_walk_free(w);
+		data_close(f);
+		made_release(&m);
+	}
+}
+
+static void each_field(void **state)
+{
+	const uint64_t all = ALL_FIELDS;
+
+	(void)state;
+	for (unsigned bit = 0; bit < 25; bit++) {
+		uint64_t one = 1ull << bit;
+
+		try_fields(one, 0, 2);
+		/* WEIGHT and WEIGHT_STRUCT are never set both */
+		try_fields(one == PERF_SAMPLE_WEIGHT_STRUCT ? (all & ~PERF_SAMPLE_WEIGHT) | one :
+							      all & ~one,
+			   full.read_format, 2);
+	}
+	try_fields(0, 0, 0);
+}
+
+static void each_read_format(void **state)
+{
+	(void)state;
+	for (uint64_t format = 0; format < 32; format++)
+		try_fields(ALL_FIELDS, format, 2);
+}
+
+/* No registers (a kernel thread), of a 32-bit and of a 64-bit process. */
+static void each_register_abi(void **state)
+{
+	(void)state;
+	for (uint64_t abi = 0; abi < 3; abi++)
+		try_fields(ALL_FIELDS, full.read_format, abi);
+}
+
 static void weight_struct_and_given_period(void **state)
 {
 	struct made_event ev = { .period = 1234,
@@ -326,6 +551,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_field),
 		cmocka_unit_test(a_weight_of_three_parts),
+		cmocka_unit_test(each_field),
+		cmocka_unit_test(each_read_format),
+		cmocka_unit_test(each_register_abi),
 		cmocka_unit_test(cut_short),
 		cmocka_unit_test(counts_that_lie),
 		cmocka_unit_test(weight_struct_and_given_period),
