@@ -11,6 +11,9 @@
 
 #define MAX_FRAMES  ((size_t)1 << 20) /* frames; about 200 bytes each in all */
 #define SPARE_BYTES ((size_t)8 << 20)
+/* No sample has a larger period: that is two years of a clock. Sums must not overflow. */
+#define PERIOD_MAX  ((uint64_t)1 << 56)
+#define PERIODS_MAX ((uint64_t)1 << 62)
 
 int builder_init(struct builder *b, const struct builder_opts *opts)
 {
@@ -276,6 +279,17 @@ static uint32_t sample_comm(struct builder *b, const struct data_sample *s, uint
 	return strpool_add(b->store.names, text);
 }
 
+/* False: it is damage, and counted as such. */
+static bool is_possible_period(struct builder *b, uint64_t period)
+{
+	if (period > PERIOD_MAX || b->periods > PERIODS_MAX - period) {
+		b->bad_periods++;
+		return false;
+	}
+	b->periods += period;
+	return true;
+}
+
 /* ---- samples with the counts of a group (PERF_SAMPLE_READ) ---- */
 
 static bool counter_same(const void *owner, uint32_t index, const void *key)
@@ -310,7 +324,8 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 
 		if (counter_growth(b, id, value, &row->period))
 			return -ENOMEM;
-		if (!row->period || event == PTUI_NONE || event > UINT16_MAX)
+		if (!row->period || event == PTUI_NONE || event > UINT16_MAX ||
+		    !is_possible_period(b, row->period))
 			continue;
 		row->event = (uint16_t)event;
 		if (profile_store_add_row(&b->store, row))
@@ -377,6 +392,8 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 	};
 
 	if (s->event == PTUI_NONE || s->event > UINT16_MAX)
+		return 0;
+	if (!s->n_reads && !is_possible_period(b, row.period))
 		return 0;
 	row.thread = samples_thread(&b->store.samples, s->pid, s->tid);
 	row.comm = sample_comm(b, s, when);
@@ -449,7 +466,7 @@ void builder_set_damage(struct builder *b, const struct data_damage *d)
 	struct ptui_trust *trust = &b->trust;
 
 	trust->unknown_event = d->unknown_ids;
-	trust->bad_records = d->bad_records;
+	trust->bad_records = d->bad_records + b->bad_periods;
 	trust->unknown_records = d->unknown_records;
 	trust->truncated_bytes = d->truncated_bytes;
 	trust->skipped_bytes = d->skipped_bytes;

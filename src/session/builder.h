@@ -79,6 +79,9 @@ struct builder {
 	size_t n_counters, cap_counters;
 	struct index_table counters_index;
 
+	uint64_t periods;     /* sum of all samples */
+	uint64_t bad_periods; /* samples that were left out because theirs are impossible */
+
 	/* builder_compact.c */
 	size_t max_frames;  /* above this, rows are dropped */
 	size_t spare_bytes; /* growth of the tables before they are compacted */

@@ -15,6 +15,10 @@
 
 #define SIMPLEPERF_TYPES_END (PTUI_SIMPLEPERF_TYPES + 32)
 
+/* Numbers beyond these are damage, and would make impossible sums. */
+#define LOST_SANE    ((uint64_t)1 << 40)
+#define READ_NS_SANE ((uint64_t)1 << 56) /* two years */
+
 struct record_head record_decode_head(const uint8_t *at, bool swap)
 {
 	struct record_head h;
@@ -192,6 +196,7 @@ static void decode_lost(struct cursor *c, struct data_record *rec)
 	if (rec->type == PERF_RECORD_LOST)
 		rec->lost.id = cursor_u64(c);
 	rec->lost.lost = cursor_u64(c);
+	c->bad |= rec->lost.lost > LOST_SANE;
 }
 
 static void decode_throttle(struct cursor *c, struct data_record *rec)
@@ -213,6 +218,7 @@ static void decode_read(struct cursor *c, struct data_record *rec, uint64_t form
 		return;
 	rec->read.enabled_ns = cursor_u64(c);
 	rec->read.running_ns = cursor_u64(c);
+	c->bad |= rec->read.enabled_ns > READ_NS_SANE || rec->read.running_ns > READ_NS_SANE;
 }
 
 static void decode_ksymbol(struct cursor *c, struct data_record *rec)
