@@ -82,7 +82,7 @@ void sample_saver_release(struct sample_saver *s, struct ptui_live *live)
 		return;
 	}
 	s->task->owns_live = true;
-	worker_leave(s->worker);
+	worker_abandon(s->worker);
 	s->worker = NULL;
 	s->task = NULL;
 }

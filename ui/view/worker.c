@@ -123,7 +123,7 @@ void worker_cancel(struct worker *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void worker_leave(struct worker *w)
+void worker_abandon(struct worker *w)
 {
 	if (!w)
 		return;

@@ -251,7 +251,7 @@ void compare_show_details(struct compare_screen *s, uint32_t row)
 {
 	struct tell_task *t = calloc(1, sizeof(*t));
 
-	worker_leave(s->telling);
+	worker_abandon(s->telling);
 	s->telling = NULL;
 	if (t) {
 		t->views = compare_views_ref(compare_rows_views(s->rows));
@@ -272,10 +272,10 @@ unsigned compare_stop(struct compare_screen *s)
 		return WISH_POP;
 	if (!s->counting && !s->telling)
 		return WISH_PASS;
-	worker_leave(s->telling);
+	worker_abandon(s->telling);
 	s->telling = NULL;
 	if (s->counting) {
-		worker_leave(s->counting);
+		worker_abandon(s->counting);
 		s->counting = NULL;
 		if (!rows_tabs_cancel(s->view.tabs))
 			return WISH_POP;
@@ -291,9 +291,9 @@ static void free_model(void *model)
 
 void compare_leave(struct compare_screen *s)
 {
-	worker_leave(s->loading);
-	worker_leave(s->counting);
-	worker_leave(s->telling);
+	worker_abandon(s->loading);
+	worker_abandon(s->counting);
+	worker_abandon(s->telling);
 	s->loading = s->counting = s->telling = NULL;
 	watch(s);
 	worker_put_away(free_model, s->model);

@@ -17,17 +17,17 @@ static unsigned no_memory(struct picker_screen *v)
 	return WISH_RECALC;
 }
 
-void picker_look(struct picker_screen *v)
+void picker_update(struct picker_screen *v)
 {
 	table_recalc(&v->table);
 	picker_description_update(v);
 	picker_try_next(v);
-	picker_preview_look(v);
+	picker_preview_update(v);
 }
 
 static void recalc(void *self)
 {
-	picker_look(self);
+	picker_update(self);
 }
 
 /* ---- search ---- */
@@ -242,7 +242,7 @@ static unsigned request(void *self, enum request req)
 	v->table.moved = true;
 	wishes = answer(v, req);
 	if (!(wishes & (WISH_POP | WISH_PASS)))
-		picker_look(v);
+		picker_update(v);
 	return wishes;
 }
 
@@ -254,7 +254,7 @@ static unsigned mouse(void *self, const struct term_event *e)
 	/* A click on the cursor row marks it, or opens the heading. */
 	if (wishes & WISH_OPEN)
 		wishes = toggle(v, false);
-	picker_look(v);
+	picker_update(v);
 	return wishes;
 }
 
@@ -264,8 +264,8 @@ static void close_screen(void *self)
 
 	loop_remove(stack_loop(v->stack), v->settle);
 	picker_preview_stop(v);
-	worker_leave(v->trier);
-	worker_leave(v->reader);
+	worker_abandon(v->trier);
+	worker_abandon(v->reader);
 	ptui_catalog_free(v->reader_catalog);
 	picker_description_release(&v->description);
 	picker_release(&v->picker);

@@ -88,7 +88,7 @@ static size_t edited_or_new(struct picker_screen *v)
 
 static unsigned mark_changed(void *ctx)
 {
-	picker_look(ctx);
+	picker_update(ctx);
 	return WISH_RECALC;
 }
 

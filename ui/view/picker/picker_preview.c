@@ -78,7 +78,7 @@ int picker_preview_start(struct picker_screen *v, struct ptui_error *err)
 	return -1;
 }
 
-void picker_preview_look(struct picker_screen *v)
+void picker_preview_update(struct picker_screen *v)
 {
 	bool changed;
 

@@ -55,7 +55,7 @@ struct picker_screen {
 };
 
 /* Call after changes of the cursor or the marks. */
-void picker_look(struct picker_screen *v);
+void picker_update(struct picker_screen *v);
 /* The first event, below its heading, until a key or a click. */
 void picker_go_to_start(struct picker_screen *v);
 
@@ -118,7 +118,7 @@ void picker_try_next(struct picker_screen *v);
 int picker_preview_start(struct picker_screen *v, struct ptui_error *err);
 void picker_preview_stop(struct picker_screen *v);
 /* Call after changes of the cursor or the marks. */
-void picker_preview_look(struct picker_screen *v);
+void picker_preview_update(struct picker_screen *v);
 /* Both return wishes. */
 unsigned picker_preview_toggle(struct picker_screen *v);
 unsigned picker_preview_take_groups(struct picker_screen *v);

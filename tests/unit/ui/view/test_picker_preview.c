@@ -10,7 +10,7 @@
 #include <string.h>
 #include "fake/kernel.h"
 #include "model/picker/picker_preview.h"
-#include "session/count.h"
+#include "session/count/count.h"
 #include "unit/ui/screen.h"
 #include "view/picker/picker.h"
 
