@@ -13,6 +13,49 @@
 /* Prints a line each time that it starts. */
 #define COMMAND "sh -c 'echo $$ >>pids; while :; do :; done'"
 
+/* In Live, with samples. */
+static void record_command(struct scene *s, const char *command)
+{
+	scene_open(s);
+	scene_events(s, "cpu-clock");
+	scene_command(s, command);
+	scene_record(s);
+	scene_await_samples(s);
+}
+
+/* The same without unwound stacks, and higher: the trust line is longer. */
+static void record_without_unwinding(struct scene *s)
+{
+	s->rows = 40;
+	s->cols = 120;
+	scene_open(s);
+	scene_events(s, "cpu-clock");
+	scene_command(s, COMMAND);
+	screen_keys(s->screen, "g");
+	screen_wait_gone(s->screen, "dwarf,live");
+	scene_record(s);
+	scene_await_samples(s);
+}
+
+/* From Live to the report. */
+static void stop_recording(struct scene *s)
+{
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "of event 'cpu-clock'");
+}
+
+static void end(struct scene *s)
+{
+	screen_keys(s->screen, "<C-c>");
+	scene_ended(s, 0);
+}
+
+static void check_both_files(struct scene *s)
+{
+	scene_check_file(s, "perf.data", 1);
+	scene_check_file(s, "perf.data.old", 1);
+}
+
 /* From Live: adds page-faults. */
 static void add_faults(struct scene *s)
 {
@@ -57,11 +100,7 @@ static void test_a_command(void **state)
 {
 	struct scene *s = *state;
 
-	scene_open(s);
-	scene_events(s, "cpu-clock");
-	scene_command(s, COMMAND);
-	scene_record(s);
-	scene_await_samples(s);
+	record_command(s, COMMAND);
 	/* looking changes nothing */
 	screen_keys(s->screen, "r");
 	screen_wait_row(s->screen, 0, "Live › Events");
@@ -80,10 +119,8 @@ static void test_a_command(void **state)
 	screen_keys(s->screen, "r");
 	screen_wait_row(s->screen, 0, "Setup");
 	screen_wait(s->screen, "-e page-faults --");
-	screen_keys(s->screen, "<C-c>");
-	scene_ended(s, 0);
-	scene_check_file(s, "perf.data", 1);
-	scene_check_file(s, "perf.data.old", 1);
+	end(s);
+	check_both_files(s);
 }
 
 /* The first recording exists, and is compared with the key from the message. */
@@ -91,15 +128,10 @@ static void test_compared(void **state)
 {
 	struct scene *s = *state;
 
-	scene_open(s);
-	scene_events(s, "cpu-clock");
-	scene_command(s, COMMAND);
-	scene_record(s);
-	scene_await_samples(s);
+	record_command(s, COMMAND);
 	add_faults(s);
 	await_faults(s);
-	screen_keys(s->screen, "<Enter>");
-	screen_wait(s->screen, "of event 'cpu-clock'");
+	stop_recording(s);
 	screen_keys(s->screen, "D");
 	screen_wait(s->screen, "  perf.data.old  ");
 	assert_true(screen_find(s->screen, "  perf.data  ", NULL) < 0); /* not with itself */
@@ -110,8 +142,7 @@ static void test_compared(void **state)
 	screen_wait_row(s->screen, 2, "before  perf.data.old");
 	screen_wait_row(s->screen, 3, "after   perf.data ");
 	screen_wait(s->screen, "only after: page-faults");
-	screen_keys(s->screen, "<C-c>");
-	scene_ended(s, 0);
+	end(s);
 }
 
 /* A process continues; only the events change. */
@@ -130,15 +161,12 @@ static void test_a_process(void **state)
 	screen_wait(s->screen, "  page-faults");
 	scene_await_samples(s);
 	assert_true(scene_lives(pid));
-	screen_keys(s->screen, "<Enter>");
-	screen_wait(s->screen, "of event 'cpu-clock'");
+	stop_recording(s);
 	assert_true(scene_lives(pid));
 	kill(pid, SIGKILL);
 	scene_await_gone(pid);
-	screen_keys(s->screen, "<C-c>");
-	scene_ended(s, 0);
-	scene_check_file(s, "perf.data", 1);
-	scene_check_file(s, "perf.data.old", 1);
+	end(s);
+	check_both_files(s);
 }
 
 static void write_script(struct scene *s, const char *name)
@@ -160,12 +188,8 @@ static void test_cannot_be_started(void **state)
 	struct scene *s = *state;
 	char path[PATH_MAX];
 
-	scene_open(s);
 	write_script(s, "w");
-	scene_events(s, "cpu-clock");
-	scene_command(s, "./w");
-	scene_record(s);
-	scene_await_samples(s);
+	record_command(s, "./w");
 	snprintf(path, sizeof(path), "%s/w", s->folder);
 	assert_int_equal(unlink(path), 0);
 	add_faults(s);
@@ -175,8 +199,7 @@ static void test_cannot_be_started(void **state)
 	screen_wait(s->screen, "The previous recording is in perf.data.");
 	screen_keys(s->screen, "<Esc>");
 	screen_wait_gone(s->screen, "─ Error ─");
-	screen_keys(s->screen, "<C-c>");
-	scene_ended(s, 0);
+	end(s);
 	scene_check_file(s, "perf.data", 1);
 }
 
@@ -185,11 +208,7 @@ static void test_ends_meanwhile(void **state)
 {
 	struct scene *s = *state;
 
-	scene_open(s);
-	scene_events(s, "cpu-clock");
-	scene_command(s, COMMAND);
-	scene_record(s);
-	scene_await_samples(s);
+	record_command(s, COMMAND);
 	screen_keys(s->screen, "r");
 	screen_wait_row(s->screen, 0, "Live › Events");
 	assert_int_equal(kill(scene_pid(s, "pids"), SIGKILL), 0);
@@ -198,10 +217,8 @@ static void test_ends_meanwhile(void **state)
 	screen_wait_row(s->screen, 0, "killed by signal 9");
 	add_faults(s);
 	await_faults(s);
-	screen_keys(s->screen, "<C-c>");
-	scene_ended(s, 0);
-	scene_check_file(s, "perf.data", 1);
-	scene_check_file(s, "perf.data.old", 1);
+	end(s);
+	check_both_files(s);
 }
 
 /*
@@ -212,27 +229,17 @@ static void test_unwound_in_live(void **state)
 {
 	struct scene *s = *state;
 
-	s->rows = 40;
-	s->cols = 120;
-	scene_open(s);
-	scene_events(s, "cpu-clock");
-	scene_command(s, COMMAND);
-	screen_keys(s->screen, "g");
-	screen_wait_gone(s->screen, "dwarf,live");
-	scene_record(s);
-	scene_await_samples(s);
+	record_without_unwinding(s);
 	screen_wait(s->screen, "! stacks reach start 0%");
 	screen_keys(s->screen, "T");
 	screen_wait(s->screen, "(r) record again with unwound stacks");
 	screen_keys(s->screen, "r");
 	screen_wait_until(s->screen, began_twice, s, "the command begins again");
 	scene_await_samples(s);
-	screen_keys(s->screen, "<Enter>");
-	screen_wait(s->screen, "of event 'cpu-clock'");
+	stop_recording(s);
 	screen_wait(s->screen, "stacks reach start 100%");
 	assert_int_equal(screen_find(s->screen, "unwinds them", NULL), -1);
-	screen_keys(s->screen, "<C-c>");
-	scene_ended(s, 0);
+	end(s);
 }
 
 /* From a recording alone: Setup is like it, but for the stacks. */
@@ -241,15 +248,7 @@ static void test_unwound_in_the_browser(void **state)
 	static const char *const report[] = { "report", NULL };
 	struct scene *s = *state;
 
-	s->rows = 40;
-	s->cols = 120;
-	scene_open(s);
-	scene_events(s, "cpu-clock");
-	scene_command(s, COMMAND);
-	screen_keys(s->screen, "g");
-	screen_wait_gone(s->screen, "dwarf,live");
-	scene_record(s);
-	scene_await_samples(s);
+	record_without_unwinding(s);
 	screen_keys(s->screen, "<Enter>");
 	screen_wait(s->screen, "r unwinds them");
 	screen_keys(s->screen, "r"); /* Setup is there already */
@@ -259,8 +258,7 @@ static void test_unwound_in_the_browser(void **state)
 	/* something else in Setup: the recording is what counts */
 	screen_keys(s->screen, "a");
 	screen_wait(s->screen, "until you stop it");
-	screen_keys(s->screen, "<C-c>");
-	scene_ended(s, 0);
+	end(s);
 	scene_start(s, report);
 	screen_wait(s->screen, "r unwinds them");
 	screen_keys(s->screen, "T");
@@ -275,8 +273,7 @@ static void test_unwound_in_the_browser(void **state)
 	scene_await_samples(s);
 	screen_keys(s->screen, "<Enter>");
 	screen_wait(s->screen, "stacks reach start 100%");
-	screen_keys(s->screen, "<C-c>");
-	scene_ended(s, 0);
+	end(s);
 }
 
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)

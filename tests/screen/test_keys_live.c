@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The keys of Live and the browser and of their screens; keys of the user. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "screen/key_proof.h"
+
+/* --- Live --- */
+
+static void open_live(const struct place *p)
+{
+	(void)p;
+	open_setup(NULL);
+	type("<Home><Down><Enter><C-u>cpu-clock,task-clock,page-faults/overwrite/<Enter>");
+	screen_wait(s, "-e cpu-clock,task-clock,page-faults/overwrite/");
+	type("r");
+	screen_wait(s, " Live  ");
+	screen_wait(s, "hot_loop");
+	screen_wait(s, "warm_loop");
+	/* the numbers do not change */
+	type("<Space>");
+	screen_wait(s, "paused");
+	settle();
+}
+
+static const struct proof live_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	FOLDING,
+	{ REQ_BACK, COMES, "go on recording", NULL, NULL, "g" },
+	{ REQ_NEXT_EVENT, COMES, "▸ task-clock", NULL, NULL, "<S-Tab>" },
+	{ REQ_PREV_EVENT, COMES, "▸ page-faults", NULL, NULL, "<Tab>" },
+	{ REQ_TOGGLE, SIGN, "-", "<Home>", NULL, "+" },
+	{ REQ_STOP, COMES, "of event 'cpu-clock", NULL, NULL, NULL },
+	{ REQ_PAUSE, GOES, "paused", NULL, NULL, NULL },
+	{ REQ_OUTPUT, COMES, "Live › Output", NULL, NULL, "<Esc>" },
+	{ REQ_SNAPSHOT, COMES, "snapshots 1", NULL, NULL, NULL },
+	{ REQ_SNAPSHOTS, COMES, "[Snapshots]", NULL, NULL, "q" },
+	{ REQ_ARM, COMES, "armed: page-faults > 1G (now ", NULL, "<C-u>page-faults > 1G<Enter>",
+	  "A<C-u><Enter>" },
+	{ REQ_ZERO, COMES, "(Z: all)", NULL, NULL, "Z" },
+	{ REQ_WHOLE, GOES, "(Z: all)", "z", NULL, NULL },
+	{ REQ_FREEZE, COMES, "list is frozen (f)", NULL, NULL, "f" },
+	{ REQ_DECAY, COMES, "decay: half every", NULL, NULL, "DD" },
+	{ REQ_HIDE_KERNEL, COMES, "without the kernel", NULL, NULL, "K" },
+	{ REQ_HIDE_USER, COMES, "only the kernel", NULL, NULL, "U" },
+	{ REQ_BY_THREAD, COMES, "Thread", NULL, NULL, "t" },
+	{ REQ_BY_CPU, COMES, "CPUs are not recorded", NULL, NULL, "p" },
+	{ REQ_CHANGE_EVENTS, COMES, "Live › Events", NULL, NULL, "<Esc>" },
+	{ REQ_DELAY, COMES, "is not a delay", NULL, "<C-u>soon<Enter>", NULL },
+	{ REQ_MENU, COMES, "only DSO work", "<Home>", NULL, "<Esc>" },
+	{ REQ_SORT, COMES, "Sort by", NULL, NULL, "<Esc>" },
+	{ REQ_PERCENTAGE, COMES, "percentages of these (F)", "<Home>m2", NULL, "<Esc>" },
+	{ REQ_PERCENT_LIMIT, COMES, "from 50 % on (L)", NULL, "<C-u>50<Enter>", "L<C-u>0<Enter>" },
+	{ REQ_MODULES, COMES, "parse  work", "<Home>e", NULL, "VC" },
+	{ REQ_HEADER, GOES, "Overhead", NULL, NULL, "H" },
+	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
+	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
+	{ REQ_MISSING, COMES, "› DSOs without symbols", NULL, NULL, "<Esc>" },
+	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
+};
+
+static const struct place live = {
+	.name = "Live",
+	.map = KEYMAP_LIVE,
+	.base = " Live  ",
+	.open = open_live,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "loop",
+	.unfind = "/<C-u><Enter>",
+	.live = true,
+	PROOFS(live_proofs),
+};
+
+/* --- the snapshots --- */
+
+/* Three snapshots, the last one marked, next to Live. */
+static void open_snapshots(const struct place *p)
+{
+	open_live(&live);
+	type("s");
+	screen_wait(s, "snapshots 1");
+	type("s");
+	screen_wait(s, "snapshots 2");
+	type("s");
+	screen_wait(s, "snapshots 3");
+	type("S");
+	screen_wait(s, p->base);
+	screen_wait_row(s, 0, "3 files");
+	type("<End>*<Home>");
+	screen_wait(s, "#3: ");
+	settle();
+}
+
+static const struct proof snapshots_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "[Snapshots]", NULL, NULL, "S" },
+	{ REQ_NEXT_TAB, COMES, "[Live]", NULL, NULL, "<lt>" },
+	{ REQ_PREV_TAB, COMES, "[Live]", NULL, NULL, ">" },
+	{ REQ_SNAPSHOT, COMES, "4 files", NULL, NULL, NULL },
+	{ REQ_OPEN_SNAPSHOT, COMES, "[#3]", "<Home>", NULL, "q" },
+	{ REQ_MARK_SNAPSHOT, SIGN, "*", "<Home>", NULL, "*" },
+	{ REQ_COMPARE_SNAPSHOTS, COMES, "[#1 → #3]", "<Home>", NULL, "q" },
+	{ REQ_NAME_SNAPSHOT, COMES, "name of #3:", "<Home>", NULL, "<Esc>" },
+	{ REQ_SAVE_SNAPSHOT, COMES, "save #3 as:", "<Home>", NULL, "<Esc>" },
+	{ REQ_DELETE_SNAPSHOT, COMES, "Delete #3?", "<Home>", NULL, "<Esc>" },
+};
+
+static const struct place snapshots = {
+	.name = "the snapshots",
+	.map = KEYMAP_SNAPSHOTS,
+	.base = "[Snapshots]",
+	.open = open_snapshots,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "key",
+	.unfind = "/<C-u><Enter>",
+	.next = "<C-n>",
+	.prev = "<C-p>",
+	.live = true,
+	PROOFS(snapshots_proofs),
+};
+
+/* --- the output of the command --- */
+
+static void open_output(const struct place *p)
+{
+	(void)p;
+	open_live(&live);
+	type("o");
+	screen_wait(s, "Live › Output");
+	screen_wait(s, "line 90 of");
+	settle();
+}
+
+static const struct proof output_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "Live › Output", NULL, NULL, "o" },
+	{ REQ_OUTPUT, GOES, "Live › Output", NULL, NULL, "o" },
+	{ REQ_TYPE, COMES, "heard: hello", "<End>", "hello<Enter>", NULL },
+};
+
+static const struct place output = {
+	.name = "the output",
+	.map = KEYMAP_OUTPUT,
+	.base = "Live › Output",
+	.open = open_output,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "5 of",
+	.unfind = "/<C-u><Enter>",
+	PROOFS(output_proofs),
+};
+
+/* --- the browser --- */
+
+static const struct proof browser_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	{ REQ_RIGHT, MOVES, NULL, NULL, NULL, NULL },
+	{ REQ_LEFT_OR_BACK, GOES, " › ", "<Home>d", NULL, "<Home>" },
+	SEARCHING,
+	FOLDING,
+	{ REQ_BACK, ENDS, NULL, NULL, NULL, NULL },
+	{ REQ_LEAVE, ENDS, NULL, NULL, NULL, NULL },
+	{ REQ_MENU, COMES, "(S) choose", NULL, NULL, "<Esc>" },
+	{ REQ_NEXT_EVENT, COMES, "[misses]", NULL, NULL, "<S-Tab>" },
+	{ REQ_PREV_EVENT, COMES, "[misses]", NULL, NULL, "<Tab>" },
+	{ REQ_OPEN, SIGN, "-", "<Home>", NULL, "C" },
+	{ REQ_TOGGLE, SIGN, "-", "<Home>", NULL, "C" },
+	{ REQ_ZOOM_THREAD, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
+	{ REQ_SORT, COMES, "Sort by", NULL, NULL, "<Esc>" },
+	{ REQ_CHILDREN, GOES, "Children", NULL, NULL, "o" },
+	{ REQ_CHAIN_ORDER, GOES, "callees below", NULL, NULL, "G" },
+	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", NULL },
+	{ REQ_MODULES, COMES, "lex  server", "E", NULL, "VC" },
+	{ REQ_INLINES, COMES, "with inlined", NULL, NULL, "I" },
+	{ REQ_HEADER, GOES, "Symbol", NULL, NULL, "H" },
+	{ REQ_PATHS, COMES, "/server", NULL, NULL, "p" },
+	{ REQ_FULL_NAMES, COMES, "names are shown in full", NULL, NULL, "v" },
+	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
+	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
+	{ REQ_MISSING, COMES, "DSOs without symbols", NULL, NULL, "<Esc>" },
+	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
+	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
+	{ REQ_RECORD_AGAIN, COMES, "ptui  Setup", NULL, NULL, NULL },
+	{ REQ_SWITCH_FILE, COMES, "other.data", NULL, NULL, "<Esc>" },
+	{ REQ_COMPARE_FILE, COMES, "Compare with, newest first", NULL, NULL, "<Esc>" },
+};
+
+static const struct place browser = {
+	.name = "the browser",
+	.map = KEYMAP_BROWSER,
+	.base = "of event 'cycles'",
+	.open = open_browser,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "e",
+	.unfind = "/<C-u><Enter>",
+	PROOFS(browser_proofs),
+};
+
+/* --- DSOs without symbols --- */
+
+static void open_symbols(const struct place *p)
+{
+	static const char *const args[] = { "report", "-i", "gone.data", NULL };
+
+	start(args);
+	screen_wait(s, "of event 'cycles'");
+	screen_wait(s, "libgone");
+	type("M");
+	screen_wait(s, p->base);
+	check_frame(s);
+	settle();
+}
+
+static const struct proof symbols_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "› DSOs without symbols", NULL, NULL, "M" },
+	{ REQ_OPEN, COMES, "Copy the file from the recorded machine", NULL, NULL, "<Esc>" },
+	{ REQ_MENU, COMES, "(y) copy the path", NULL, NULL, "<Esc>" },
+	{ REQ_COPY_PATH, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down>" },
+};
+
+static const struct place symbols = {
+	.name = "the DSOs without symbols",
+	.map = KEYMAP_SYMBOLS,
+	.base = "› DSOs without symbols",
+	.open = open_symbols,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "libgone",
+	.unfind = "/<C-u><Enter>",
+	PROOFS(symbols_proofs),
+};
+
+/* --- two recordings side by side --- */
+
+static void open_compare(const struct place *p)
+{
+	open_browser(NULL);
+	type("D");
+	screen_wait(s, "Compare with");
+	type("/");
+	screen_wait(s, "recording:");
+	type("other.data<Enter>");
+	screen_wait(s, p->base);
+	screen_wait(s, "eval");
+	check_frame(s);
+	settle();
+}
+
+static const struct proof compare_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "Compare  ", NULL, NULL, NULL },
+	{ REQ_NEXT_EVENT, COMES, "[misses]", NULL, NULL, "<S-Tab>" },
+	{ REQ_PREV_EVENT, COMES, "[misses]", NULL, NULL, "<Tab>" },
+	{ REQ_OPEN, COMES, "Before and after", NULL, NULL, "<Esc>" },
+	{ REQ_SWAP, COMES, "cycles.data → other.data", NULL, NULL, "x" },
+	{ REQ_ORDER, COMES, "Row order", NULL, NULL, "<Esc>" },
+	{ REQ_SORT, COMES, "Sort by", NULL, NULL, "<Esc>" },
+	{ REQ_SURE_ONLY, COMES, "hidden: may be due to chance", NULL, NULL, "c" },
+	{ REQ_ZOOM_THREAD, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
+	{ REQ_CHILDREN, COMES, "with children", NULL, NULL, "o" },
+	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", "L<C-u>0.5<Enter>" },
+	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
+	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
+};
+
+static const struct place compare = {
+	.name = "the comparison",
+	.map = KEYMAP_COMPARE,
+	.base = "Compare  other.data → cycles.data",
+	.open = open_compare,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "e",
+	.unfind = "/<C-u><Enter>",
+	PROOFS(compare_proofs),
+};
+
+/* ---- user-defined keys ---- */
+
+static void test_own_keys(void **state)
+{
+	(void)state;
+	write_file("ptui/config",
+		   "# mine\nbind browser x sort\nbind general <Esc> none\n"
+		   "bind text / none\nbind text <C-f> search\n",
+		   0644);
+	open_browser(NULL);
+	type("x");
+	screen_wait(s, "Sort by");
+	type("q");
+	screen_wait_gone(s, "Sort by");
+	type("/");
+	screen_wait(s, "/ has no effect here; ? lists the keys of this screen");
+	type("<Esc>");
+	screen_wait(s, "ESC has no effect here");
+	type("<C-f>");
+	screen_wait(s, "find:");
+	type("<Enter>?");
+	screen_wait(s, "Help: ");
+	screen_wait(s, "S  x ");
+	screen_wait(s, "  Ctrl-F ");
+	assert_int_equal(screen_find(s, "ESC  ", NULL), -1);
+	type("<C-c>");
+	finish(s, 0);
+	s = NULL;
+}
+
+static void test_unknown_request(void **state)
+{
+	(void)state;
+	write_file("ptui/config", "bind browser x no-such-thing\n", 0644);
+	start(NULL);
+	screen_wait(s, "ptui/config:1: unknown request 'no-such-thing'");
+	finish(s, 129);
+	s = NULL;
+}
+
+static int remove_config(void **state)
+{
+	char path[FOLDER_BYTES + 32];
+
+	(void)state;
+	stop();
+	snprintf(path, sizeof(path), "%s/ptui/config", folder);
+	return unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PLACE(live),
+		PLACE(snapshots),
+		PLACE(output),
+		PLACE(browser),
+		PLACE(symbols),
+		PLACE(compare),
+		cmocka_unit_test_teardown(test_own_keys, remove_config),
+		cmocka_unit_test_teardown(test_unknown_request, remove_config),
+	};
+
+	return cmocka_run_group_tests_name("screen/keys-live", tests, make_all, remove_all);
+}
