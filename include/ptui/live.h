@@ -147,6 +147,7 @@ enum ptui_live_state {
 };
 
 enum ptui_live_state ptui_live_state(const struct ptui_live *l);
+bool ptui_live_is_over(const struct ptui_live *l); /* ended or failed */
 
 /*
  * For poll(): readable when something was published or the state changed since the last

@@ -186,3 +186,15 @@ char *buf_take(struct buf *b)
 	buf_init(b);
 	return data;
 }
+
+int buf_replace(struct buf *b, char **text)
+{
+	char *taken = buf_take(b);
+
+	buf_release(b);
+	if (!taken)
+		return -ENOMEM;
+	free(*text);
+	*text = taken;
+	return 0;
+}

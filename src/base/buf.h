@@ -49,5 +49,10 @@ void buf_align(struct buf *b, size_t align);
 const char *buf_str(const struct buf *b);
 /* Returns the memory, to be freed by the caller; NULL after an error or if nothing was added. */
 char *buf_take(struct buf *b);
+/*
+ * Moves the text to *text, whose old text is freed, and releases the buffer. 0, or -ENOMEM (an error, or
+ * nothing was added): *text is unchanged.
+ */
+int buf_replace(struct buf *b, char **text);
 
 #endif

@@ -61,17 +61,26 @@ int file_read(const char *path, size_t max_bytes, struct buf *out, struct ptui_e
 	return ptui_error_errno(err, -ret, path, _("cannot read %s"), path);
 }
 
-int file_readf(struct buf *out, size_t max_bytes, const char *fmt, ...)
+static int PTUI_PRINTF(3, 0)
+	file_vreadf(struct buf *out, size_t max_bytes, const char *fmt, va_list ap)
 {
 	struct buf path = BUF_INIT;
+	int ret;
+
+	buf_vaddf(&path, fmt, ap);
+	ret = path.err ? path.err : file_read(buf_str(&path), max_bytes, out, NULL);
+	buf_release(&path);
+	return ret;
+}
+
+int file_readf(struct buf *out, size_t max_bytes, const char *fmt, ...)
+{
 	va_list ap;
 	int ret;
 
 	va_start(ap, fmt);
-	buf_vaddf(&path, fmt, ap);
+	ret = file_vreadf(out, max_bytes, fmt, ap);
 	va_end(ap);
-	ret = path.err ? path.err : file_read(buf_str(&path), max_bytes, out, NULL);
-	buf_release(&path);
 	return ret;
 }
 
@@ -105,11 +114,15 @@ static int parse_number(const struct buf *text, long long *ret_value)
 	return 0;
 }
 
-int file_read_long(const char *path, long long *ret_value)
+int file_read_long(long long *ret_value, const char *fmt, ...)
 {
 	struct buf text = BUF_INIT;
-	int ret = file_read(path, NUMBER_BYTES, &text, NULL);
+	va_list ap;
+	int ret;
 
+	va_start(ap, fmt);
+	ret = file_vreadf(&text, NUMBER_BYTES, fmt, ap);
+	va_end(ap);
 	if (ret == -EFBIG)
 		ret = -EINVAL;
 	if (!ret)

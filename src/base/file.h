@@ -25,7 +25,7 @@ int file_read(const char *path, size_t max_bytes, struct buf *out, struct ptui_e
 /* The same, with a formatted path and without `err`. */
 int file_readf(struct buf *out, size_t max_bytes, const char *fmt, ...) PTUI_PRINTF(3, 4);
 /* Reads one number (decimal or 0x…). 0 or a negative errno (-EINVAL: not a number). */
-int file_read_long(const char *path, long long *ret_value);
+int file_read_long(long long *ret_value, const char *fmt, ...) PTUI_PRINTF(2, 3);
 /*
  * Opens the regular file `path` for reading as if `root` were the root directory: links and ".." do
  * not leave it. -EINVAL: not a regular file, which is not opened. An fd or a negative errno

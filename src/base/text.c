@@ -215,3 +215,32 @@ size_t text_percent(char *buf, double percent)
 	buf[n] = '\0';
 	return n;
 }
+
+void text_unescape_octal(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++, to++) {
+		*to = *s;
+		if (s[0] == '\\' && s[1] >= '0' && s[1] <= '3' && s[2] >= '0' && s[2] <= '7' &&
+		    s[3] >= '0' && s[3] <= '7') {
+			*to = (char)((s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0'));
+			s += 3;
+		}
+	}
+	*to = '\0';
+}
+
+const char *text_number(const char *s, uint64_t max, uint64_t *ret)
+{
+	uint64_t value = 0;
+
+	if (*s < '0' || *s > '9')
+		return NULL;
+	for (; *s >= '0' && *s <= '9'; s++)
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(*s - '0'), &value) || value > max)
+			return NULL;
+	*ret = value;
+	return s;
+}

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include "base/buf.h"
 
 /*
@@ -21,6 +22,20 @@ void text_escape_n(struct buf *out, const char *s, size_t n);
  * Text that is not UTF-8 is truncated at `len`.
  */
 size_t text_utf8_floor(const char *s, size_t len);
+
+static inline bool text_starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+/* In place: octal numbers as in /proc/mounts, "\040" for a space. */
+void text_unescape_octal(char *s);
+
+/*
+ * A whole decimal number: no sign, no blanks. Returns what follows it; NULL: there is none, or it is larger
+ * than `max`.
+ */
+const char *text_number(const char *s, uint64_t max, uint64_t *ret);
 
 /* Width of `s` in columns (wcwidth(); bytes that cannot be decoded count 1 each). */
 size_t text_width(const char *s);

@@ -2,6 +2,7 @@
 #include "base/thread.h"
 
 #include <signal.h>
+#include <time.h>
 
 int thread_start(pthread_t *ret, void *(*run)(void *ctx), void *ctx)
 {
@@ -16,4 +17,24 @@ int thread_start(pthread_t *ret, void *(*run)(void *ctx), void *ctx)
 	if (!failed && !ret)
 		pthread_detach(thread);
 	return -failed;
+}
+
+int thread_cond_init(pthread_cond_t *cond)
+{
+	pthread_condattr_t attr;
+	int failed;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	failed = pthread_cond_init(cond, &attr);
+	pthread_condattr_destroy(&attr);
+	return -failed;
+}
+
+bool thread_cond_wait_until(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t until_ns)
+{
+	struct timespec until = { .tv_sec = (time_t)(until_ns / 1000000000),
+				  .tv_nsec = (long)(until_ns % 1000000000) };
+
+	return !pthread_cond_timedwait(cond, lock, &until);
 }

@@ -284,13 +284,11 @@ int catalog_add_default(struct catalog *cat, struct event_list *list)
 			return ret;
 		ev = &list->v[list->n - 1];
 		buf_addf(&name, "%s/%s/", pmu->name, ev->name);
-		free(ev->name);
-		ev->name = buf_take(&name);
-		buf_release(&name);
+		ret = buf_replace(&name, &ev->name);
 		ev->pmu = pmu->name;
 		ev->cpus = strdup(pmu->cpus);
 		ev->attr.config |= (uint64_t)pmu->type << 32;
-		if (!ev->name || !ev->cpus)
+		if (ret || !ev->cpus)
 			return -ENOMEM;
 	}
 	return 0;

@@ -86,6 +86,22 @@ __u64 *event_config(struct perf_event_attr *attr, unsigned int field)
 	return fields[field];
 }
 
+uint32_t event_pmu_type(const struct perf_event_attr *attr)
+{
+	switch (attr->type) {
+	case PERF_TYPE_SOFTWARE:
+	case PERF_TYPE_TRACEPOINT:
+	case PERF_TYPE_BREAKPOINT:
+		return PTUI_NONE;
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+		/* hybrid: the core type is in the upper half */
+		return attr->config >> 32 ? (uint32_t)(attr->config >> 32) : PERF_TYPE_RAW;
+	default:
+		return attr->type;
+	}
+}
+
 int event_list_add_default(struct event_list *list)
 {
 	struct event *ev = event_list_add(list, "cycles");
@@ -154,16 +170,9 @@ const char *event_modifiers(const struct perf_event_attr *attr, char buf[EVENT_M
 static int rename_event(struct event *ev, const char *name, const char *modifiers)
 {
 	struct buf text = BUF_INIT;
-	char *copy;
 
 	buf_addf(&text, "%s%s", name, modifiers);
-	copy = buf_take(&text);
-	buf_release(&text);
-	if (!copy)
-		return -ENOMEM;
-	free(ev->name);
-	ev->name = copy;
-	return 0;
+	return buf_replace(&text, &ev->name);
 }
 
 int event_use_cpu_clock(struct event *ev)

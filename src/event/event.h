@@ -138,6 +138,9 @@ const char *event_modifiers(const struct perf_event_attr *attr, char buf[EVENT_M
 /* config (0), config1 … config4 of an attr. */
 __u64 *event_config(struct perf_event_attr *attr, unsigned int field);
 
+/* The type of the PMU that counts it; PTUI_NONE: none with a number of counters. */
+uint32_t event_pmu_type(const struct perf_event_attr *attr);
+
 /* Short name of a kind for headings and JSON: "hardware", "software", … */
 const char *event_kind_name(enum event_kind kind);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -85,19 +84,12 @@ static int fields_read(struct catalog *cat, const struct event *ev, struct field
 int event_filter_also(struct event *ev, const char *text)
 {
 	struct buf whole = BUF_INIT;
-	char *copy;
 
 	if (ev->filter)
 		buf_addf(&whole, "(%s) && (%s)", ev->filter, text);
 	else
 		buf_add_str(&whole, text);
-	copy = buf_take(&whole);
-	buf_release(&whole);
-	if (!copy)
-		return -ENOMEM;
-	free(ev->filter);
-	ev->filter = copy;
-	return 0;
+	return buf_replace(&whole, &ev->filter);
 }
 
 int event_filter_check(struct catalog *cat, const struct event *ev, const char *filter,

@@ -47,13 +47,21 @@ static const char *keep(struct reader *r, const char *text)
 	return copy;
 }
 
+_Static_assert(!offsetof(struct pmu, name) && !offsetof(struct pmu_format, name) &&
+		       !offsetof(struct pmu_cap, name) && !offsetof(struct pmu_event, name),
+	       "all that is sorted by name begins with it");
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* Parses one file of a directory into *ret; false: skip it. */
 typedef bool (*read_one_fn)(struct reader *r, const char *name, void *ret);
 
 /* Parses all files of a directory into a sorted array in the arena. */
 static const void *read_folder(struct reader *r, const char *folder, read_one_fn read_one,
-			       size_t one_bytes, int (*compare)(const void *, const void *),
-			       size_t *ret_n)
+			       size_t one_bytes, size_t *ret_n)
 {
 	struct buf path = BUF_INIT, found = BUF_INIT;
 	uint64_t one[8]; /* aligned for any of them */
@@ -78,20 +86,13 @@ static const void *read_folder(struct reader *r, const char *folder, read_one_fn
 		r->ret = -ENOMEM;
 	*ret_n = copy ? found.len / one_bytes : 0;
 	if (*ret_n)
-		qsort(copy, *ret_n, one_bytes, compare);
+		qsort(copy, *ret_n, one_bytes, by_name);
 	buf_release(&path);
 	buf_release(&found);
 	return copy;
 }
 
 /* ---- terms ---- */
-
-static int format_by_name(const void *a, const void *b)
-{
-	const struct pmu_format *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
 
 static bool read_format(struct reader *r, const char *name, void *ret)
 {
@@ -106,13 +107,6 @@ static bool read_format(struct reader *r, const char *name, void *ret)
 }
 
 /* ---- capabilities ---- */
-
-static int cap_by_name(const void *a, const void *b)
-{
-	const struct pmu_cap *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
 
 static bool read_cap(struct reader *r, const char *name, void *ret)
 {
@@ -176,13 +170,6 @@ static double parse_scale(const char *text)
 	return value > 0 ? value : 1;
 }
 
-static int event_by_name(const void *a, const void *b)
-{
-	const struct pmu_event *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
 static bool read_event(struct reader *r, const char *name, void *ret)
 {
 	struct pmu_event *ev = ret;
@@ -236,24 +223,15 @@ static void read_pmu(struct reader *r, const char *name, struct pmus *pmus)
 	if (text && *text)
 		pmu.cpus = keep(r, text);
 	pmu.formats = read_folder(r, "format", read_format, sizeof(struct pmu_format),
-				  format_by_name, &pmu.n_formats);
-	pmu.events = read_folder(r, "events", read_event, sizeof(struct pmu_event), event_by_name,
-				 &pmu.n_events);
-	pmu.caps = read_folder(r, "caps", read_cap, sizeof(struct pmu_cap), cap_by_name,
-			       &pmu.n_caps);
+				  &pmu.n_formats);
+	pmu.events = read_folder(r, "events", read_event, sizeof(struct pmu_event), &pmu.n_events);
+	pmu.caps = read_folder(r, "caps", read_cap, sizeof(struct pmu_cap), &pmu.n_caps);
 	if (!r->ret && vec_grow(&pmus->v, &pmus->cap, pmus->n + 1))
 		r->ret = -ENOMEM;
 	if (r->ret)
 		return;
 	pmus->v[pmus->n++] = pmu;
 	pmus->n_core += pmu.core;
-}
-
-static int pmu_by_name(const void *a, const void *b)
-{
-	const struct pmu *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
 }
 
 int pmus_load(struct pmus *pmus, const struct roots *roots, struct arena *arena,
@@ -281,7 +259,7 @@ int pmus_load(struct pmus *pmus, const struct roots *roots, struct arena *arena,
 		return ptui_error_nomem(err);
 	}
 	if (pmus->n)
-		qsort(pmus->v, pmus->n, sizeof(*pmus->v), pmu_by_name);
+		qsort(pmus->v, pmus->n, sizeof(*pmus->v), by_name);
 	pmus->loaded = true;
 	return 0;
 }
@@ -299,51 +277,39 @@ struct key {
 	size_t len;
 };
 
-static int compare(const struct key *key, const char *name)
+/* The key with the name that such a struct begins with. */
+static int compare(const void *key_ptr, const void *item)
 {
+	const struct key *key = key_ptr;
+	const char *name = *(const char *const *)item;
 	int order = strncmp(key->name, name, key->len);
 
 	return order ? order : name[key->len] ? -1 : 0;
-}
-
-static int compare_pmu(const void *key, const void *pmu)
-{
-	return compare(key, ((const struct pmu *)pmu)->name);
-}
-
-static int compare_format(const void *key, const void *format)
-{
-	return compare(key, ((const struct pmu_format *)format)->name);
-}
-
-static int compare_event(const void *key, const void *event)
-{
-	return compare(key, ((const struct pmu_event *)event)->name);
 }
 
 const struct pmu *pmus_find(const struct pmus *pmus, const char *name, size_t len)
 {
 	struct key key = { name, len };
 
-	return pmus->n ? bsearch(&key, pmus->v, pmus->n, sizeof(*pmus->v), compare_pmu) : NULL;
+	return pmus->n ? bsearch(&key, pmus->v, pmus->n, sizeof(*pmus->v), compare) : NULL;
 }
 
 const struct pmu_format *pmu_find_format(const struct pmu *pmu, const char *name, size_t len)
 {
 	struct key key = { name, len };
 
-	return pmu->n_formats ? bsearch(&key, pmu->formats, pmu->n_formats, sizeof(*pmu->formats),
-					compare_format) :
-				NULL;
+	return pmu->n_formats ?
+		       bsearch(&key, pmu->formats, pmu->n_formats, sizeof(*pmu->formats), compare) :
+		       NULL;
 }
 
 const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name, size_t len)
 {
 	struct key key = { name, len };
 
-	return pmu->n_events ? bsearch(&key, pmu->events, pmu->n_events, sizeof(*pmu->events),
-				       compare_event) :
-			       NULL;
+	return pmu->n_events ?
+		       bsearch(&key, pmu->events, pmu->n_events, sizeof(*pmu->events), compare) :
+		       NULL;
 }
 
 /* imc for imc_0 and imc1: what follows is a number, or an address as in smmuv3_pmcg_2b442. */

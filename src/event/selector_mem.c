@@ -90,6 +90,16 @@ static bool parse_access(struct span s, uint32_t *ret)
 	return *ret != 0;
 }
 
+/* What begins at `at`, up to a slash or colon. */
+static struct span part_at(const char *at, const char *end)
+{
+	struct span part = { at, at };
+
+	while (part.end < end && *part.end != '/' && *part.end != ':')
+		part.end++;
+	return part;
+}
+
 int mem_parse(struct parser *p, struct event_text *t)
 {
 	struct span all = t->all, address, part;
@@ -100,17 +110,13 @@ int mem_parse(struct parser *p, struct event_text *t)
 	size_t from = p->list->n;
 	int ret;
 
-	address = (struct span){ at, at };
-	while (address.end < all.end && *address.end != '/' && *address.end != ':')
-		address.end++;
+	address = part_at(at, all.end);
 	ret = parse_address(p, address, &addr);
 	if (ret)
 		return ret;
 	at = address.end;
 	if (at < all.end && *at == '/' && isdigit((unsigned char)at[1])) {
-		part = (struct span){ at + 1, at + 1 };
-		while (part.end < all.end && *part.end != '/' && *part.end != ':')
-			part.end++;
+		part = part_at(at + 1, all.end);
 		if (!parser_take_number(part, 8, &len) || !len || len & (len - 1))
 			return parser_error(
 				p, part.at, _("1, 2, 4 or 8"),
@@ -119,9 +125,7 @@ int mem_parse(struct parser *p, struct event_text *t)
 	}
 	access = 0;
 	if (at < all.end && *at == ':') {
-		part = (struct span){ at + 1, at + 1 };
-		while (part.end < all.end && *part.end != '/' && *part.end != ':')
-			part.end++;
+		part = part_at(at + 1, all.end);
 		if (parse_access(part, &access))
 			at = part.end;
 		else if (!modifiers_plausible(part))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Modifiers: the letters after the last colon of an event or a group. */
+#include <stddef.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "event/parser.h"
@@ -7,6 +8,22 @@
 #define PRECISE_MAX	  3
 
 #define SUPPORTED_LETTERS "ukhGHIpPSDWe"
+
+#define FLAG(letter, field)                               \
+	{                                                 \
+		letter, offsetof(struct modifiers, field) \
+	}
+
+static const struct {
+	char letter;
+	size_t at; /* a bool */
+} flags[] = {
+	FLAG('u', user), FLAG('k', kernel), FLAG('h', hv),	    FLAG('G', guest),
+	FLAG('H', host), FLAG('I', idle),   FLAG('P', precise_max), FLAG('S', sample_read),
+	FLAG('W', weak), FLAG('D', pinned), FLAG('e', exclusive),
+};
+
+#define N_FLAGS (sizeof(flags) / sizeof(flags[0]))
 
 /* Modifiers of perf that ptui lacks. */
 static const struct {
@@ -53,50 +70,20 @@ static int wrong_letter(struct parser *p, const char *at)
 /* 0 or -EINVAL, the error is set. */
 static int parse_letter(struct parser *p, const char *at, struct modifiers *mods)
 {
-	bool *flag = NULL;
+	bool *flag;
+	size_t i = 0;
 
-	switch (*at) {
-	case 'u':
-		flag = &mods->user;
-		break;
-	case 'k':
-		flag = &mods->kernel;
-		break;
-	case 'h':
-		flag = &mods->hv;
-		break;
-	case 'G':
-		flag = &mods->guest;
-		break;
-	case 'H':
-		flag = &mods->host;
-		break;
-	case 'I':
-		flag = &mods->idle;
-		break;
-	case 'P':
-		flag = &mods->precise_max;
-		break;
-	case 'S':
-		flag = &mods->sample_read;
-		break;
-	case 'W':
-		flag = &mods->weak;
-		break;
-	case 'D':
-		flag = &mods->pinned;
-		break;
-	case 'e':
-		flag = &mods->exclusive;
-		break;
-	case 'p':
+	if (*at == 'p') {
 		if (++mods->precise > PRECISE_MAX)
 			return parser_error(p, at, _("at most ppp"),
 					    _("the maximum precise level is three"));
 		return 0;
-	default:
-		return wrong_letter(p, at);
 	}
+	while (i < N_FLAGS && flags[i].letter != *at)
+		i++;
+	if (i == N_FLAGS)
+		return wrong_letter(p, at);
+	flag = (bool *)((char *)mods + flags[i].at);
 	if (*flag)
 		return parser_error(p, at, _("another letter or the end"),
 				    _("the modifier %c is given twice"), *at);

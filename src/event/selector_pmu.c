@@ -123,19 +123,6 @@ out:
 	return ret;
 }
 
-/* Renames the event. Empties `name`. */
-static int parse_name(struct parser *p, struct event *ev, struct buf *name)
-{
-	char *copy = buf_take(name);
-
-	buf_release(name);
-	if (!copy)
-		return ptui_error_nomem(p->err);
-	free(ev->name);
-	ev->name = copy;
-	return 0;
-}
-
 /* Names "cycles:u" of cpu_core cpu_core/cycles/u, to distinguish the core types. */
 static int name_by_pmu(struct parser *p, const struct event_text *t, const struct pmu *pmu,
 		       struct event *ev)
@@ -153,7 +140,7 @@ static int name_by_pmu(struct parser *p, const struct event_text *t, const struc
 	}
 	buf_add_char(&name, '/');
 	buf_add(&name, mods.at, span_len(mods));
-	return parse_name(p, ev, &name);
+	return buf_replace(&name, &ev->name) ? ptui_error_nomem(p->err) : 0;
 }
 
 int unit_parse_name(struct parser *p, struct event_text *t, struct span name)
@@ -201,7 +188,7 @@ static int name_by_numbers(struct parser *p, const struct event_text *t, struct 
 	if (t->has_terms)
 		buf_addf(&name, "/%.*s/", (int)span_len(t->terms), t->terms.at);
 	buf_add(&name, mods.at, span_len(mods));
-	return parse_name(p, ev, &name);
+	return buf_replace(&name, &ev->name) ? ptui_error_nomem(p->err) : 0;
 }
 
 int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog_entry *entry)
@@ -237,17 +224,9 @@ int unit_add_legacy(struct parser *p, struct event_text *t, const struct catalog
 /* The PMU type that counts it; 0: may be in a group of any PMU. */
 static uint32_t unit_of(const struct event *ev)
 {
-	switch (ev->attr.type) {
-	case PERF_TYPE_SOFTWARE:
-	case PERF_TYPE_TRACEPOINT:
-	case PERF_TYPE_BREAKPOINT:
-		return 0;
-	case PERF_TYPE_HARDWARE:
-	case PERF_TYPE_HW_CACHE:
-		return ev->attr.config >> 32 ? (uint32_t)(ev->attr.config >> 32) : PERF_TYPE_RAW;
-	default:
-		return ev->attr.type;
-	}
+	uint32_t type = event_pmu_type(&ev->attr);
+
+	return type == PTUI_NONE ? 0 : type;
 }
 
 /*

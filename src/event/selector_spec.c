@@ -271,7 +271,6 @@ static int parse_by_head(struct parser *p, struct event_text *t)
 static int limit_cpus(struct parser *p, struct event *ev)
 {
 	struct buf cpus = BUF_INIT;
-	char *copy = NULL;
 
 	if (ev->cpus)
 		cpu_list_add_common(&cpus, ev->cpus, ev->asked_cpus);
@@ -279,13 +278,7 @@ static int limit_cpus(struct parser *p, struct event *ev)
 		buf_add_str(&cpus, ev->asked_cpus);
 	if (!cpus.err && !cpus.len)
 		return 1;
-	copy = buf_take(&cpus);
-	buf_release(&cpus);
-	if (!copy)
-		return ptui_error_nomem(p->err);
-	free(ev->cpus);
-	ev->cpus = copy;
-	return 0;
+	return buf_replace(&cpus, &ev->cpus) ? ptui_error_nomem(p->err) : 0;
 }
 
 /* A PMU without any of the requested CPUs does not count; at least one PMU must count. */

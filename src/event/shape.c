@@ -6,23 +6,16 @@
 #include <strings.h>
 #include <time.h>
 #include "base/i18n.h"
+#include "base/text.h"
 #include "event/terms.h"
 #include "ptui/shape.h"
 
-/* A whole number, decimal. False: none, or over `max`. */
+/* All of the text. */
 static bool read_number(const char *text, uint64_t max, uint64_t *ret)
 {
-	uint64_t n = 0;
+	const char *end = text_number(text, max, ret);
 
-	if (!*text)
-		return false;
-	for (; *text >= '0' && *text <= '9'; text++) {
-		n = n * 10 + (uint64_t)(*text - '0');
-		if (n > max)
-			return false;
-	}
-	*ret = n;
-	return !*text;
+	return end && !*end;
 }
 
 /* What may follow "dwarf": ",BYTES", ",live", or both in this order. */

@@ -234,7 +234,6 @@ static int apply_cpu(struct parser *p, const struct term *t, struct event *ev)
 {
 	const struct pmu *pmu = catalog_find_pmu(p->cat, t->value.at, span_len(t->value));
 	struct buf cpus = BUF_INIT;
-	char *copy;
 
 	/* a PMU on all CPUs */
 	if (pmu && !pmu->cpus)
@@ -249,13 +248,7 @@ static int apply_cpu(struct parser *p, const struct term *t, struct event *ev)
 		buf_release(&cpus);
 		return wrong_value(p, t, _("a CPU, a CPU range (0-3), or a PMU"));
 	}
-	copy = buf_take(&cpus);
-	buf_release(&cpus);
-	if (!copy)
-		return ptui_error_nomem(p->err);
-	free(ev->asked_cpus);
-	ev->asked_cpus = copy;
-	return 0;
+	return buf_replace(&cpus, &ev->asked_cpus) ? ptui_error_nomem(p->err) : 0;
 }
 
 static const struct general table[] = {
@@ -298,18 +291,11 @@ static int apply_driver(struct parser *p, const struct term *t, struct event *ev
 {
 	const char *end = t->value.at ? t->value.end : t->name.end;
 	struct buf text = BUF_INIT;
-	char *copy;
 
 	if (ev->driver_config)
 		buf_addf(&text, "%s,", ev->driver_config);
 	buf_add(&text, t->name.at + 1, (size_t)(end - t->name.at - 1));
-	copy = buf_take(&text);
-	buf_release(&text);
-	if (!copy)
-		return ptui_error_nomem(p->err);
-	free(ev->driver_config);
-	ev->driver_config = copy;
-	return 1;
+	return buf_replace(&text, &ev->driver_config) ? ptui_error_nomem(p->err) : 1;
 }
 
 static const struct general *find(struct span name)

@@ -10,14 +10,11 @@
  */
 #include "event/trace_format.h"
 
-#include <errno.h>
 #include <event-parse.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <traceevent/trace-seq.h>
 #include "base/cursor.h"
-#include "base/i18n.h"
 
 #define MAGIC_BYTES 10
 
@@ -218,11 +215,6 @@ void trace_formats_free(struct trace_formats *t)
 static struct tep_event *find_event(const struct trace_formats *t, uint64_t id)
 {
 	return id > INT32_MAX ? NULL : tep_find_event(t->tep, (int)id);
-}
-
-bool trace_formats_has(const struct trace_formats *t, uint64_t id)
-{
-	return t && find_event(t, id);
 }
 
 void trace_formats_print(struct trace_formats *t, uint64_t id, uint32_t cpu, const void *raw,

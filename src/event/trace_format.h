@@ -23,9 +23,7 @@ struct trace_formats *trace_formats_new(const void *bytes, size_t n, trace_symbo
 					void *ctx, struct ptui_error *err);
 void trace_formats_free(struct trace_formats *t); /* NULL ok */
 
-/* Whether the format of an event is known: the config of its attr. */
-bool trace_formats_has(const struct trace_formats *t, uint64_t id);
-/* Appends a payload. */
+/* Appends a payload; `id` is the config of the event's attr. Nothing if its format is unknown. */
 void trace_formats_print(struct trace_formats *t, uint64_t id, uint32_t cpu, const void *raw,
 			 size_t n, struct buf *out);
 /* The i-th field of an event; NULL: no more. */

@@ -6,26 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"
+#include "base/text.h"
 #include "event/source/source.h"
 
 #define MOUNTS_BYTES_MAX (16u << 20)
-
-/* Spaces in the mounts file are written as octal numbers (\040); in place. */
-static void unescape(char *s)
-{
-	char *to = s;
-
-	for (; *s; s++, to++) {
-		if (s[0] == '\\' && s[1] >= '0' && s[1] <= '3' && s[2] >= '0' && s[2] <= '7' &&
-		    s[3] >= '0' && s[3] <= '7') {
-			*to = (char)((s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0'));
-			s += 3;
-		} else {
-			*to = *s;
-		}
-	}
-	*to = '\0';
-}
 
 /*
  * The next mount point of a file system type after *at, in "DEVICE PATH TYPE OPTIONS 0 0" lines;
@@ -49,7 +33,7 @@ static char *next_mount_point(const char **at, const char *type)
 			char *copy = strndup(path, (size_t)(path_end - path));
 
 			if (copy)
-				unescape(copy);
+				text_unescape_octal(copy);
 			return copy;
 		}
 	}

@@ -12,14 +12,11 @@
 /* The highest limit to which a privileged process may raise its own. */
 static rlim_t fds_of_the_kernel(const struct counters *c)
 {
-	struct buf path = BUF_INIT;
-	long long max = 0;
+	long long max;
 
-	buf_addf(&path, "%s/sys/fs/nr_open", c->ops->roots.proc);
-	if (path.err || file_read_long(buf_str(&path), &max) || max < 0)
-		max = 0;
-	buf_release(&path);
-	return (rlim_t)max;
+	return file_read_long(&max, "%s/sys/fs/nr_open", c->ops->roots.proc) || max < 0 ?
+		       0 :
+		       (rlim_t)max;
 }
 
 /*

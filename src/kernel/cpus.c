@@ -53,18 +53,23 @@ out:
 	return ret;
 }
 
-bool cpus_list_has(const char *text, int cpu)
+/* Frees the array. */
+static bool has_cpu(int *cpus, size_t n, int cpu)
 {
-	int *cpus;
-	bool found = !text;
-	size_t n;
+	bool found = false;
 
-	if (!text || cpus_parse(text, &cpus, &n))
-		return found;
 	for (size_t i = 0; i < n && !found; i++)
 		found = cpus[i] == cpu;
 	free(cpus);
 	return found;
+}
+
+bool cpus_list_has(const char *text, int cpu)
+{
+	int *cpus;
+	size_t n;
+
+	return !text || (!cpus_parse(text, &cpus, &n) && has_cpu(cpus, n, cpu));
 }
 
 int cpus_list_pick(const char *text, int preferred)
@@ -96,15 +101,9 @@ int cpus_online(const struct roots *roots, int **ret_cpus, size_t *ret_n, struct
 
 bool cpus_is_online(const struct roots *roots, int cpu)
 {
-	bool found = false;
 	int *cpus;
 	size_t n;
 
 	/* If the list is unreadable, the CPU counts as online. */
-	if (cpus_online(roots, &cpus, &n, NULL))
-		return true;
-	for (size_t i = 0; i < n && !found; i++)
-		found = cpus[i] == cpu;
-	free(cpus);
-	return found;
+	return cpus_online(roots, &cpus, &n, NULL) || has_cpu(cpus, n, cpu);
 }

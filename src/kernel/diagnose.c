@@ -24,27 +24,22 @@ struct refusal {
 	char target[64];
 };
 
-static long read_number(const char *root, const char *name, long fallback)
+static long read_sysctl(const struct kernel_ops *ops, const char *name, long fallback)
 {
-	struct buf path = BUF_INIT;
 	long long value;
-	long ret = fallback;
 
-	buf_addf(&path, "%s/%s", root, name);
-	if (!path.err && file_read_long(buf_str(&path), &value) == 0)
-		ret = (long)value;
-	buf_release(&path);
-	return ret;
+	return file_read_long(&value, "%s/sys/kernel/%s", ops->roots.proc, name) ? fallback :
+										   (long)value;
 }
 
 int diagnose_paranoid(const struct kernel_ops *ops)
 {
-	return (int)read_number(ops->roots.proc, "sys/kernel/perf_event_paranoid", 2);
+	return (int)read_sysctl(ops, "perf_event_paranoid", 2);
 }
 
 long diagnose_mlock_kb(const struct kernel_ops *ops)
 {
-	return read_number(ops->roots.proc, "sys/kernel/perf_event_mlock_kb", 516);
+	return read_sysctl(ops, "perf_event_mlock_kb", 516);
 }
 
 static void read_status(const struct kernel_ops *ops, struct diagnose_rights *r)

@@ -181,24 +181,7 @@ static double least_share(const struct pack *p, const struct turns *t)
 	return least;
 }
 
-/* ---- the PMU of an event ---- */
-
-/* PTUI_NONE: none with a number of counters. */
-static uint32_t unit_of(const struct perf_event_attr *attr)
-{
-	switch (attr->type) {
-	case PERF_TYPE_SOFTWARE:
-	case PERF_TYPE_TRACEPOINT:
-	case PERF_TYPE_BREAKPOINT:
-		return PTUI_NONE;
-	case PERF_TYPE_HARDWARE:
-	case PERF_TYPE_HW_CACHE:
-		/* hybrid: the core type is in the upper half */
-		return attr->config >> 32 ? (uint32_t)(attr->config >> 32) : CORES;
-	default:
-		return attr->type;
-	}
-}
+/* ---- what needs a counter ---- */
 
 /* Opens it alone, without group modifiers, to see whether it is supported. */
 static bool is_supported(struct fitting *f, uint32_t event)
@@ -225,7 +208,7 @@ static int find_needs(struct fitting *f)
 		e->share = 1;
 		e->group = PTUI_NONE;
 		e->needs = !f->events->v[i].sideband &&
-			   unit_of(&f->events->v[i].attr) != PTUI_NONE && is_supported(f, i);
+			   event_pmu_type(&f->events->v[i].attr) != PTUI_NONE && is_supported(f, i);
 		ret->n_needs += e->needs;
 	}
 	return ret->n_needs > FIT_EVENTS_MAX ? -E2BIG : 0;
@@ -257,7 +240,7 @@ static void collect_units(const struct fitting *f, uint32_t unit, struct pack *r
 			continue;
 		for (uint32_t i = leader; i < l->n; i++)
 			if (l->v[i].leader == leader && f->ret->events[i].needs &&
-			    unit_of(&l->v[i].attr) == unit)
+			    event_pmu_type(&l->v[i].attr) == unit)
 				u.at[u.n++] = i;
 		if (u.n)
 			add_unit(f, ret, &u);
@@ -385,19 +368,13 @@ static void try_unit(struct fitting *f, uint32_t unit, struct pack *p, struct pa
 
 static bool has_watchdog(const struct fitting *f)
 {
-	struct buf path = BUF_INIT;
-	long long value = 0;
+	long long value;
 	bool cores = false;
 
 	for (uint32_t i = 0; i < f->ret->n_events && !cores; i++)
-		cores = f->ret->events[i].needs && unit_of(&f->events->v[i].attr) == CORES;
-	if (!cores)
-		return false;
-	buf_addf(&path, "%s/sys/kernel/nmi_watchdog", f->ops->roots.proc);
-	if (path.err || file_read_long(buf_str(&path), &value))
-		value = 0;
-	buf_release(&path);
-	return value == 1;
+		cores = f->ret->events[i].needs && event_pmu_type(&f->events->v[i].attr) == CORES;
+	return cores && !file_read_long(&value, "%s/sys/kernel/nmi_watchdog", f->ops->roots.proc) &&
+	       value == 1;
 }
 
 /* PMU by PMU, in the order of first use. */
@@ -407,12 +384,12 @@ static void try_units(struct fitting *f, struct pack *p, struct pack *groups)
 	uint32_t k;
 
 	for (uint32_t i = 0; i < l->n; i++) {
-		uint32_t unit = unit_of(&l->v[i].attr);
+		uint32_t unit = event_pmu_type(&l->v[i].attr);
 
 		if (!f->ret->events[i].needs)
 			continue;
 		for (k = 0; k < i; k++)
-			if (f->ret->events[k].needs && unit_of(&l->v[k].attr) == unit)
+			if (f->ret->events[k].needs && event_pmu_type(&l->v[k].attr) == unit)
 				break;
 		if (k == i)
 			try_unit(f, unit, p, groups);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "base/text.h"
 #include "base/vec.h"
 #include "machine/private.h"
 
@@ -76,17 +77,13 @@ int modules_index(struct machine *m)
 	return ret;
 }
 
-static bool starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
 /* Memory without a symbol file, by name as in tools/perf/util/map.c. */
 static bool is_memory(const struct data_mmap *map)
 {
 	return (map->flags & MAP_HUGETLB) || !strcmp(map->path, "//anon") ||
-	       starts_with(map->path, "/dev/zero") || starts_with(map->path, "/anon_hugepage") ||
-	       starts_with(map->path, "[stack") || starts_with(map->path, "/SYSV") ||
+	       text_starts_with(map->path, "/dev/zero") ||
+	       text_starts_with(map->path, "/anon_hugepage") ||
+	       text_starts_with(map->path, "[stack") || text_starts_with(map->path, "/SYSV") ||
 	       !strcmp(map->path, "[heap]");
 }
 
@@ -95,7 +92,7 @@ uint32_t module_of_map(struct machine *m, const struct data_mmap *map, bool kern
 	struct module_ref ref = { .pid = -1, .kernel = kernel };
 	const char *path = map->path;
 
-	if (kernel && starts_with(path, KALLSYMS_NAME))
+	if (kernel && text_starts_with(path, KALLSYMS_NAME))
 		path = KALLSYMS_NAME;
 	if (!kernel && is_memory(map)) {
 		ref.memory = true;

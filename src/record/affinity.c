@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "kernel/cpus.h"
 #include "record/affinity.h"
 
 int affinity_init(struct affinity *a, enum ptui_record_affinity mode, const struct roots *roots)

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "base/i18n.h"
-#include "data/data.h"
 #include "ptui/log.h"
 #include "record/header/synth.h"
 #include "record/target/tasks.h"

@@ -4,24 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "record/control.h"
-
-/* Accepts digits only: no sign, no blanks. NULL: no digits, or out of range. */
-static const char *read_number(const char *at, uint64_t max, uint64_t *ret)
-{
-	uint64_t value = 0;
-
-	if (*at < '0' || *at > '9')
-		return NULL;
-	for (; *at >= '0' && *at <= '9'; at++) {
-		value = value * 10 + (uint64_t)(*at - '0');
-		if (value > max)
-			return NULL;
-	}
-	*ret = value;
-	return at;
-}
 
 static int no_delay(const char *text, struct ptui_error *err)
 {
@@ -48,14 +33,14 @@ int control_parse_delay(struct control *c, const char *text, struct ptui_error *
 	c->delayed = true;
 	if (!strcmp(text, "-1"))
 		return 0;
-	at = read_number(text, UINT32_MAX, &on);
+	at = text_number(text, UINT32_MAX, &on);
 	if (at && !*at && on)
 		return add_stretch(c, on, UINT64_MAX) ? ptui_error_nomem(err) : 0;
 	for (at = text;;) {
-		at = read_number(at, UINT32_MAX, &on);
+		at = text_number(at, UINT32_MAX, &on);
 		if (!at || *at++ != '-')
 			return no_delay(text, err);
-		at = read_number(at, UINT32_MAX, &off);
+		at = text_number(at, UINT32_MAX, &off);
 		if (!at || (*at && *at != ',') || off <= on || (c->n_stretches && on <= last))
 			return no_delay(text, err);
 		if (add_stretch(c, on, off))
@@ -79,11 +64,11 @@ static int no_channel(const char *text, struct ptui_error *err)
 static int parse_fds(struct control *c, const char *text, struct ptui_error *err)
 {
 	uint64_t fds[2] = { 0, 0 };
-	const char *at = read_number(text + strlen("fd:"), INT32_MAX, &fds[0]);
+	const char *at = text_number(text + strlen("fd:"), INT32_MAX, &fds[0]);
 	int n = 1;
 
 	if (at && *at == ',') {
-		at = read_number(at + 1, INT32_MAX, &fds[1]);
+		at = text_number(at + 1, INT32_MAX, &fds[1]);
 		n = 2;
 	}
 	if (!at || *at)

@@ -204,14 +204,12 @@ bool options_workload_only(const struct options *o)
 
 uint64_t options_max_freq_hz(const struct kernel_ops *ops)
 {
-	struct buf path = BUF_INIT;
-	long long max = 0;
+	long long max;
 
-	buf_addf(&path, "%s/sys/kernel/perf_event_max_sample_rate", ops->roots.proc);
-	if (path.err || file_read_long(buf_str(&path), &max) || max <= 0)
-		max = 0;
-	buf_release(&path);
-	return (uint64_t)max;
+	return !file_read_long(&max, "%s/sys/kernel/perf_event_max_sample_rate", ops->roots.proc) &&
+			       max > 0 ?
+		       (uint64_t)max :
+		       0;
 }
 
 /* Lowers the frequency to the kernel's limit, unless --strict-freq is given. */

@@ -3,8 +3,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/thread.h"
 #include "base/wake.h"
@@ -362,14 +362,6 @@ int recorder_switch(struct recorder *r, bool on)
 	return ret;
 }
 
-static void note_cpu(struct recorder *r)
-{
-	struct timespec t;
-
-	if (!clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
-		r->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 /* Syncs the file afterwards: a snapshot survives a crash. */
 static int take_snapshot(struct recorder *r, struct ptui_error *err)
 {
@@ -449,7 +441,7 @@ static int recorder_run(struct recorder *r, struct ptui_error *err)
 		}
 		if (r->pump.idle && !w.snapshot->revents && r->idle)
 			r->idle(r->watch_ctx);
-		note_cpu(r);
+		r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 		now_ns = ops->clock_ns(ops->ctx);
 		snapshots_turn(&r->snapshots, record_sink_passed_bytes(r->sink), now_ns);
 		if (now_ns - synced_ns < SYNC_NS)
@@ -495,7 +487,7 @@ static void *recorder_main(void *arg)
 	}
 	ret = recorder_finish(r, ret, &r->err);
 	end_child(r);
-	note_cpu(r);
+	r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 	r->result = ret < 0 ? ret : 0;
 	r->running = false;
 	if (r->ended)

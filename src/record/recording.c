@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "kernel/diagnose.h"
 #include "ptui/log.h"
 #include "record/header/tracing_data.h"
 #include "record/recording_private.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include "base/i18n.h"
 #include "event/filter.h"
-#include "kernel/diagnose.h"
 #include "record/recording_private.h"
 #include "record/ring_size.h"
 #include "record/select.h"

@@ -15,14 +15,12 @@ void recording_set_unwinding(struct ptui_recording *r, const struct stack_unwind
 
 static uint32_t kernel_max_stack(const struct roots *roots)
 {
-	struct buf path = BUF_INIT;
-	long long n = 0;
+	long long n;
 
-	buf_addf(&path, "%s/sys/kernel/perf_event_max_stack", roots->proc);
-	if (path.err || file_read_long(buf_str(&path), &n) || n <= 0 || n > UINT16_MAX)
-		n = MAX_STACK;
-	buf_release(&path);
-	return (uint32_t)n;
+	return !file_read_long(&n, "%s/sys/kernel/perf_event_max_stack", roots->proc) && n > 0 &&
+			       n <= UINT16_MAX ?
+		       (uint32_t)n :
+		       MAX_STACK;
 }
 
 static struct unwind_queue *new_queue(struct ptui_recording *r, struct ptui_error *err)

@@ -10,6 +10,7 @@
 #ifndef SYMBOL_BUILDER_H
 #define SYMBOL_BUILDER_H
 
+#include <ctype.h>
 #include "base/arena.h"
 #include "symbol/symtab.h"
 
@@ -42,6 +43,21 @@ void symtab_drop_aliases(struct symtab *t);
 int symtab_finish(struct symtab *t);
 /* The same for code of JIT compilers, which reuse memory: the last entry with a start wins. */
 int symtab_finish_code(struct symtab *t);
+
+/* Hexadecimal digits; false: none, or more than 64 bits have. */
+static inline bool symtab_read_hex(const char **p, const char *end, uint64_t *ret)
+{
+	const char *start = *p;
+	uint64_t v = 0;
+
+	for (; *p < end && isxdigit((unsigned char)**p); ++*p) {
+		char c = **p;
+
+		v = v << 4 | (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+	}
+	*ret = v;
+	return *p > start && *p - start <= 16;
+}
 
 /* symtab_plt.c: adds "NAME@plt" entries. 0 or -ENOMEM. */
 int symtab_add_plt(struct symtab *t, struct dso_file *runtime);

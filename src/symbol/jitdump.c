@@ -2,9 +2,11 @@
 #include "symbol/jitdump.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "base/cursor.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -299,6 +301,22 @@ struct jitdump *jitdump_read(int fd, const char *path, struct ptui_error *err)
 		ptui_error_set(err, PTUI_ERROR_FORMAT, EINVAL, path, _("%s is not a jitdump file"),
 			       path);
 	return NULL;
+}
+
+struct jitdump *jitdump_open(const char *symfs, const char *path, struct ptui_error *err)
+{
+	struct buf whole = BUF_INIT;
+	struct jitdump *d = NULL;
+	int fd;
+
+	buf_addf(&whole, "%s%s", symfs ? symfs : "", path);
+	fd = whole.err ? -1 : open(buf_str(&whole), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd >= 0) {
+		d = jitdump_read(fd, buf_str(&whole), err);
+		close(fd);
+	}
+	buf_release(&whole);
+	return d;
 }
 
 void jitdump_free(struct jitdump *d)

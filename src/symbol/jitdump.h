@@ -36,6 +36,8 @@ bool jitdump_is_name(const char *path);
 
 /* Reads from fd, which stays the caller's, up to any damage. NULL: `err` is set. */
 struct jitdump *jitdump_read(int fd, const char *path, struct ptui_error *err);
+/* The same by its path below `symfs` (may be NULL). */
+struct jitdump *jitdump_open(const char *symfs, const char *path, struct ptui_error *err);
 void jitdump_free(struct jitdump *d); /* may be NULL */
 /* False: the times are from the processor's counter. */
 bool jitdump_is_timed(const struct jitdump *d);

@@ -34,20 +34,6 @@ struct reader {
 	const char *p, *end;
 };
 
-static bool read_hex(struct reader *r, uint64_t *ret)
-{
-	const char *start = r->p;
-	uint64_t v = 0;
-
-	for (; r->p < r->end && isxdigit((unsigned char)*r->p); r->p++) {
-		char c = *r->p;
-
-		v = v << 4 | (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
-	}
-	*ret = v;
-	return r->p > start && r->p - start <= 16;
-}
-
 /* False: not a symbol; the line is skipped in any case. */
 static bool read_line(struct reader *r, struct line *l)
 {
@@ -57,7 +43,8 @@ static bool read_line(struct reader *r, struct line *l)
 
 	if (!eol)
 		eol = r->end;
-	ok = read_hex(r, &l->addr) && eol - r->p > 3 && r->p[0] == ' ' && r->p[2] == ' ';
+	ok = symtab_read_hex(&r->p, r->end, &l->addr) && eol - r->p > 3 && r->p[0] == ' ' &&
+	     r->p[2] == ' ';
 	p = r->p;
 	r->p = eol < r->end ? eol + 1 : eol;
 	if (!ok)
@@ -142,18 +129,16 @@ static int read_table(struct symtab *t, const struct buf *text, bool *ret_any_ad
 static void set_forbidden_error(const char *path, struct ptui_error *err)
 {
 	const char *slash = strrchr(path, '/');
-	struct buf sysctl = BUF_INIT;
 	long long value;
 
-	buf_addf(&sysctl, "%.*s/sys/kernel/kptr_restrict", slash ? (int)(slash - path) : 0, path);
-	if (!sysctl.err && file_read_long(buf_str(&sysctl), &value) == 0)
+	if (!file_read_long(&value, "%.*s/sys/kernel/kptr_restrict",
+			    slash ? (int)(slash - path) : 0, path))
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
 			       _("addresses in %s are hidden (kernel.kptr_restrict is %lld)"), path,
 			       value);
 	else
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
 			       _("addresses in %s are hidden (see kernel.kptr_restrict)"), path);
-	buf_release(&sysctl);
 	ptui_error_hint(err,
 			_("as root: sysctl kernel.kptr_restrict=0; users without CAP_SYSLOG also "
 			  "require kernel.perf_event_paranoid=1 or lower"));

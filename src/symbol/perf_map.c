@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Symbols of generated code: /tmp/perf-PID.map, as JIT compilers write it. */
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,28 +11,14 @@
 
 #define PERF_MAP_MAX_BYTES (1u << 30)
 
-static bool read_hex(const char **p, const char *end, uint64_t *ret)
-{
-	const char *start = *p;
-	uint64_t v = 0;
-
-	for (; *p < end && isxdigit((unsigned char)**p); ++*p) {
-		char c = **p;
-
-		v = v << 4 | (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
-	}
-	*ret = v;
-	return *p > start;
-}
-
 /* "start size name with spaces"; other lines are skipped. */
 static int add_map_line(struct symtab *t, const char *p, const char *eol)
 {
 	struct symtab_entry e = { .binding = STB_GLOBAL, .type = STT_FUNC };
 	uint64_t bytes;
 
-	if (!read_hex(&p, eol, &e.start) || p == eol || *p++ != ' ' || !read_hex(&p, eol, &bytes) ||
-	    p == eol || *p++ != ' ' || p == eol)
+	if (!symtab_read_hex(&p, eol, &e.start) || p == eol || *p++ != ' ' ||
+	    !symtab_read_hex(&p, eol, &bytes) || p == eol || *p++ != ' ' || p == eol)
 		return 0;
 	e.end = e.start + bytes < e.start ? UINT64_MAX : e.start + bytes;
 	return symtab_add(t, &e, p, (size_t)(eol - p));

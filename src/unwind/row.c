@@ -11,7 +11,6 @@
  *                                   CFA in a PLT: the second half of an entry has pushed one word more
  */
 #include <dwarf.h>
-#include <limits.h>
 #include "unwind/bytes.h"
 #include "unwind/private.h"
 

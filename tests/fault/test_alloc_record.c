@@ -11,7 +11,7 @@
 #include "lib/need.h"
 #include "ptui/log.h"
 #include "record/recording.h"
-#include "session/live.h"
+#include "session/live/live.h"
 
 #define PID	100
 #define TRIALS	60

@@ -3,7 +3,6 @@
 #include "data/write/writer.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

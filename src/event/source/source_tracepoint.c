@@ -147,20 +147,14 @@ static int resolve(struct catalog *cat, const struct catalog_entry *entry, uint6
 		   struct ptui_error *err)
 {
 	size_t system_len = strcspn(entry->name, ":");
-	struct buf path = BUF_INIT;
 	const char *tracefs;
 	long long id;
 	int ret = catalog_tracefs(cat, &tracefs, err);
 
 	if (ret)
 		return ret;
-	buf_addf(&path, "%s/events/%.*s/%s/id", tracefs, (int)system_len, entry->name,
-		 entry->name + system_len + 1);
-	if (path.err) {
-		ret = ptui_error_nomem(err);
-		goto out;
-	}
-	ret = file_read_long(buf_str(&path), &id);
+	ret = file_read_long(&id, "%s/events/%.*s/%s/id", tracefs, (int)system_len, entry->name,
+			     entry->name + system_len + 1);
 	if (!ret && id < 0)
 		ret = -EINVAL;
 	if (ret) {
@@ -168,12 +162,10 @@ static int resolve(struct catalog *cat, const struct catalog_entry *entry, uint6
 				 entry->name);
 		if (ret == -EACCES)
 			catalog_tracefs_hint(tracefs, err);
-		goto out;
+		return ret;
 	}
 	*ret_config = (uint64_t)id;
-out:
-	buf_release(&path);
-	return ret;
+	return 0;
 }
 
 const struct catalog_source source_tracepoint = {

@@ -1,51 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "kernel/features.h"
 #include "record/doctor/needs.h"
 
-static bool clockid(const struct ptui_shape *s)
-{
-	return s->use_clockid;
-}
-
-static bool switch_events(const struct ptui_shape *s)
-{
-	return s->switch_events;
-}
-
-static bool namespaces(const struct ptui_shape *s)
-{
-	return s->namespaces;
-}
-
-static bool all_cgroups(const struct ptui_shape *s)
-{
-	return s->all_cgroups;
-}
-
-static bool data_page_size(const struct ptui_shape *s)
-{
-	return s->data_page_size;
-}
-
-static bool code_page_size(const struct ptui_shape *s)
-{
-	return s->code_page_size;
-}
+#define USED(field) offsetof(struct ptui_shape, field)
 
 static const struct {
-	bool (*used)(const struct ptui_shape *s);
+	size_t used; /* offset of a bool */
 	enum kernel_feature feature;
 	const char *option, *since;
 } needs[] = {
-	{ clockid, KERNEL_CLOCKID, "--clockid", "4.1" },
-	{ switch_events, KERNEL_CONTEXT_SWITCH, "--switch-events", "4.3" },
-	{ namespaces, KERNEL_NAMESPACES, "--namespaces", "4.12" },
-	{ all_cgroups, KERNEL_CGROUP, "--all-cgroups", "5.7" },
-	{ data_page_size, KERNEL_DATA_PAGE_SIZE, "--data-page-size", "5.11" },
-	{ code_page_size, KERNEL_CODE_PAGE_SIZE, "--code-page-size", "5.11" },
+	{ USED(use_clockid), KERNEL_CLOCKID, "--clockid", "4.1" },
+	{ USED(switch_events), KERNEL_CONTEXT_SWITCH, "--switch-events", "4.3" },
+	{ USED(namespaces), KERNEL_NAMESPACES, "--namespaces", "4.12" },
+	{ USED(all_cgroups), KERNEL_CGROUP, "--all-cgroups", "5.7" },
+	{ USED(data_page_size), KERNEL_DATA_PAGE_SIZE, "--data-page-size", "5.11" },
+	{ USED(code_page_size), KERNEL_CODE_PAGE_SIZE, "--code-page-size", "5.11" },
 };
 
 /* PMUs that write a trace of their own (AUX area). */
@@ -74,7 +47,8 @@ int needs_check(const struct ptui_shape *shape, const struct event_list *events,
 				events->v[i].name);
 	kernel_features_init(&features, ops);
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
-		if (!needs[i].used(shape) || kernel_has(&features, needs[i].feature))
+		if (!*(const bool *)((const char *)shape + needs[i].used) ||
+		    kernel_has(&features, needs[i].feature))
 			continue;
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOTSUP, needs[i].option,
 				      _("%s is not supported by this kernel (requires Linux %s)"),

@@ -301,7 +301,6 @@ static void *reader_main(void *arg)
 struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_error *err)
 {
 	struct buildid_reader *r = calloc(1, sizeof(*r));
-	pthread_condattr_t attr;
 	int ret;
 
 	if (!r) {
@@ -312,10 +311,7 @@ struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_erro
 	index_table_init(&r->index);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->work, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&r->empty, &attr);
-	pthread_condattr_destroy(&attr);
+	thread_cond_init(&r->empty);
 	ret = thread_start(&r->thread, reader_main, r);
 	if (!ret)
 		return r;

@@ -98,15 +98,11 @@ uint32_t hostinfo_cpus(const struct roots *roots, const char *which, uint32_t *r
 static long long number_at(const struct roots *roots, const char *kind, uint32_t index,
 			   const char *name)
 {
-	struct buf path = BUF_INIT;
-	long long v = -1;
+	long long v;
 
-	buf_addf(&path, "%s/devices/system/", roots->sysfs);
-	buf_addf(&path, "%s%u/%s", kind, index, name);
-	if (path.err || file_read_long(path.data, &v))
-		v = -1;
-	buf_release(&path);
-	return v;
+	return file_read_long(&v, "%s/devices/system/%s%u/%s", roots->sysfs, kind, index, name) ?
+		       -1 :
+		       v;
 }
 
 /* ---- CPU lists, without duplicates ---- */
@@ -263,18 +259,14 @@ int hostinfo_pmu_mappings(const struct roots *roots, struct buf *out)
 	buf_addf(&path, "%s/bus/event_source/devices", roots->sysfs);
 	dir = opendir(buf_str(&path));
 	while (dir && (de = readdir(dir))) {
-		struct buf file = BUF_INIT;
 		long long type;
 
-		if (de->d_name[0] == '.')
+		if (de->d_name[0] == '.' ||
+		    file_read_long(&type, "%s/%s/type", buf_str(&path), de->d_name))
 			continue;
-		buf_addf(&file, "%s/%s/type", buf_str(&path), de->d_name);
-		if (!file.err && !file_read_long(file.data, &type)) {
-			buf_add_u32(&entries, (uint32_t)type);
-			feature_string(&entries, de->d_name);
-			n++;
-		}
-		buf_release(&file);
+		buf_add_u32(&entries, (uint32_t)type);
+		feature_string(&entries, de->d_name);
+		n++;
 	}
 	if (dir)
 		closedir(dir);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "ptui/log.h"
 #include "record/header/bpf_programs.h"
@@ -101,11 +102,6 @@ struct bpf_images {
 	size_t n, cap;
 };
 
-static bool starts_with(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
-}
-
 static bool has_record(const struct bpf_synth *b, uint64_t addr)
 {
 	for (size_t i = 0; i < b->n; i++)
@@ -124,7 +120,7 @@ static char *bpf_symbol(char *line, uint64_t *ret_addr)
 		return NULL;
 	name += 3;
 	module = strchr(name, '\t');
-	if (!module || !starts_with(module, "\t[bpf]"))
+	if (!module || !text_starts_with(module, "\t[bpf]"))
 		return NULL;
 	*module = '\0';
 	return name;
@@ -137,11 +133,11 @@ static int note_image(struct bpf_synth *b, struct bpf_images *images, char *line
 
 	if (!name || strlen(name) >= BPF_SYMBOL_BYTES)
 		return 0;
-	image.is_program = starts_with(name, "bpf_prog_");
+	image.is_program = text_starts_with(name, "bpf_prog_");
 	if (image.is_program && (!b->refused || has_record(b, image.addr)))
 		return 0;
-	if (!image.is_program && !starts_with(name, "bpf_trampoline_") &&
-	    !starts_with(name, "bpf_dispatcher_"))
+	if (!image.is_program && !text_starts_with(name, "bpf_trampoline_") &&
+	    !text_starts_with(name, "bpf_dispatcher_"))
 		return 0;
 	image.end = image.addr + (image.is_program ? GAP_MAX_BYTES : b->s->ops->page_bytes);
 	if (vec_grow(&images->v, &images->cap, images->n + 1))

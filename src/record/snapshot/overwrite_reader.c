@@ -9,6 +9,7 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "kernel/ring_back.h"
+#include "record/target/tasks.h"
 
 struct overwrite_ring {
 	const struct ring *ring;
@@ -134,13 +135,6 @@ static void note_pid(struct overwrite_reader *c, const uint8_t *sample, size_t b
 		p->v[p->n++] = pid;
 }
 
-static int pid_compare(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static const struct sideband_pids *sorted_pids(struct overwrite_reader *c)
 {
 	struct sideband_pids *p = &c->pids;
@@ -149,7 +143,7 @@ static const struct sideband_pids *sorted_pids(struct overwrite_reader *c)
 	if (!c->pid_off)
 		return NULL;
 	if (p->n)
-		qsort(p->v, p->n, sizeof(*p->v), pid_compare);
+		qsort(p->v, p->n, sizeof(*p->v), tasks_pid_compare);
 	for (size_t i = 0; i < p->n; i++)
 		if (!n || p->v[i] != p->v[n - 1])
 			p->v[n++] = p->v[i];

@@ -54,16 +54,9 @@ struct attach {
 	struct ptui_error refusal; /* by one of the user's processes */
 };
 
-static int pid_compare(const void *a, const void *b)
-{
-	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static bool has_pid(const struct pid_list *list, pid_t pid)
 {
-	return list->n && bsearch(&pid, list->v, list->n, sizeof(*list->v), pid_compare);
+	return list->n && bsearch(&pid, list->v, list->n, sizeof(*list->v), tasks_pid_compare);
 }
 
 static int add_pid(struct pid_list *list, pid_t pid)

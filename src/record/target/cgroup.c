@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "record/target/cgroup.h"
 
@@ -18,23 +19,6 @@ static bool has_word(const char *list, const char *word)
 		if (!strncmp(list, word, n) && (list[n] == ',' || !list[n]))
 			return true;
 	return false;
-}
-
-/* /proc writes a space as \040. */
-static void unescape(char *path)
-{
-	char *to = path;
-
-	while (*path) {
-		if (path[0] == '\\' && path[1] >= '0' && path[1] <= '3' && path[2] && path[3]) {
-			*to++ = (char)((path[1] - '0') << 6 | (path[2] - '0') << 3 |
-				       (path[3] - '0'));
-			path += 4;
-		} else {
-			*to++ = *path++;
-		}
-	}
-	*to = '\0';
 }
 
 /*
@@ -98,7 +82,7 @@ int cgroup_mount(const struct roots *roots, char **ret, struct ptui_error *err)
 					  "is mounted"));
 		ptui_error_hint(err, _("as root: mount -t cgroup2 none /sys/fs/cgroup"));
 	} else {
-		unescape(path);
+		text_unescape_octal(path);
 		*ret = strdup(path);
 		if (!*ret)
 			result = ptui_error_nomem(err);

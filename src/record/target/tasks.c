@@ -13,7 +13,7 @@ struct pid_list {
 	size_t n, cap;
 };
 
-static int pid_compare(const void *a, const void *b)
+int tasks_pid_compare(const void *a, const void *b)
 {
 	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
 
@@ -49,7 +49,7 @@ static int list_numbers(const char *path, struct pid_list *list)
 		ret = -errno;
 	closedir(dir);
 	if (!ret && list->n)
-		qsort(list->v, list->n, sizeof(*list->v), pid_compare);
+		qsort(list->v, list->n, sizeof(*list->v), tasks_pid_compare);
 	return ret;
 }
 

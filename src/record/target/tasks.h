@@ -21,4 +21,7 @@ int tasks_processes(const struct roots *roots, pid_t **ret_pids, size_t *ret_n,
 /* The process id of a thread; 0: it has exited. */
 pid_t tasks_leader(const struct roots *roots, pid_t tid);
 
+/* For qsort() and bsearch() of pids. */
+int tasks_pid_compare(const void *a, const void *b);
+
 #endif

@@ -141,17 +141,17 @@ static void test_numbers(void **state)
 
 		put(table[i].text, strlen(table[i].text));
 		value = 77;
-		ret = file_read_long(path, &value);
+		ret = file_read_long(&value, "%s", path);
 		if (ret != table[i].ret || value != (ret ? 77 : table[i].value))
 			fail_msg("'%s' gives %d, %lld", table[i].text, ret, value);
 	}
 	memset(zeros, '0', sizeof(zeros));
 	put(zeros, sizeof(zeros));
-	assert_int_equal(file_read_long(path, &value), -EINVAL);
+	assert_int_equal(file_read_long(&value, "%s", path), -EINVAL);
 	put("1\0002", 3);
-	assert_int_equal(file_read_long(path, &value), -EINVAL);
-	assert_int_equal(file_read_long("/nowhere/at/all", &value), -ENOENT);
-	assert_int_equal(file_read_long("/proc/sys/kernel/pid_max", &value), 0);
+	assert_int_equal(file_read_long(&value, "%s", path), -EINVAL);
+	assert_int_equal(file_read_long(&value, "%s", "/nowhere/at/all"), -ENOENT);
+	assert_int_equal(file_read_long(&value, "%s", "/proc/sys/kernel/pid_max"), 0);
 	assert_true(value > 0);
 }
 
