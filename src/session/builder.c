@@ -297,8 +297,7 @@ static bool counter_same(const void *owner, uint32_t index, const void *key)
 	return ((const struct builder *)owner)->counters[index].id == *(const uint64_t *)key;
 }
 
-/* How much the counter has grown since it was last read. 0 or -ENOMEM. */
-static int counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret)
+int builder_counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret)
 {
 	uint64_t hash = hash_u64(id);
 	uint32_t i = index_table_find(&b->counters_index, hash, counter_same, b, &id);
@@ -322,7 +321,7 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 		uint64_t value = s->reads[2 * i], id = s->reads[2 * i + 1];
 		uint32_t event = data_event_of_id(b->file, id);
 
-		if (counter_growth(b, id, value, &row->period))
+		if (builder_counter_growth(b, id, value, &row->period))
 			return -ENOMEM;
 		if (!row->period || event == PTUI_NONE || event > UINT16_MAX ||
 		    !is_possible_period(b, row->period))

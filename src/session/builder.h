@@ -108,6 +108,9 @@ int builder_seal(struct builder *b, uint64_t when);
 int builder_add_sample(struct builder *b, const struct data_record *rec,
 		       const struct data_sample *s);
 
+/* How much a counter has grown since it was last read (PERF_SAMPLE_READ). */
+int builder_counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret);
+
 /* Whether rows were added since the last publication. */
 static inline bool builder_has_news(const struct builder *b)
 {

@@ -2,7 +2,6 @@
 /* Adds the build-ids of a recording's table to the modules of its maps. */
 #include <errno.h>
 #include <string.h>
-#include "base/perf_abi.h"
 #include "data/read/reader.h"
 #include "machine/machine.h"
 #include "resolve/resolver.h"

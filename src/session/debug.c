@@ -2,11 +2,9 @@
 #include "session/debug.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "base/buf.h"
 #include "ptui/log.h"
 #include "symbol/debug_info.h"
@@ -66,20 +64,6 @@ static void find_build_id(const struct session_debug *s, struct debug_dso *d)
 	buf_release(&path);
 }
 
-static void jitdump_open(const struct session_debug *s, struct debug_dso *d)
-{
-	struct buf path = BUF_INIT;
-	int fd;
-
-	buf_addf(&path, "%s%s", s->symfs ? s->symfs : "", d->path);
-	fd = path.err ? -1 : open(buf_str(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd >= 0) {
-		d->jitdump = jitdump_read(fd, buf_str(&path), NULL);
-		close(fd);
-	}
-	buf_release(&path);
-}
-
 static void dso_open(struct session_debug *s, struct debug_dso *d)
 {
 	struct dso_search search = { .path = d->path,
@@ -92,7 +76,7 @@ static void dso_open(struct session_debug *s, struct debug_dso *d)
 	if (!d->path)
 		return;
 	if (d->is_jitdump) {
-		jitdump_open(s, d);
+		d->jitdump = jitdump_open(s->symfs, d->path, NULL);
 		return;
 	}
 	find_build_id(s, d);

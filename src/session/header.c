@@ -205,11 +205,6 @@ static void add_numa_topology(struct header *h)
 	}
 }
 
-static void add_branch_stack(struct header *h)
-{
-	buf_add_str(&h->out, "# contains samples with branch stack\n");
-}
-
 static void add_pmu_mappings(struct header *h)
 {
 	uint32_t n = list_length(h);
@@ -247,16 +242,6 @@ static void add_group_desc(struct header *h)
 		}
 		buf_add_str(&h->out, "}\n");
 	}
-}
-
-static void add_auxtrace(struct header *h)
-{
-	buf_add_str(&h->out, "# contains AUX area data (e.g. instruction trace)\n");
-}
-
-static void add_stat(struct header *h)
-{
-	buf_add_str(&h->out, "# contains stat data\n");
 }
 
 static void add_cache(struct header *h)
@@ -489,7 +474,8 @@ struct feature {
 	const char *name;
 	const char *label; /* of a text feature */
 	void (*add)(struct header *h);
-	bool info_only; /* long: only with -I */
+	bool info_only;	  /* long: only with -I */
+	const char *text; /* says that the feature is there */
 };
 
 #define SIMPLEPERF_META_INFO 129
@@ -510,11 +496,13 @@ static const struct feature features[SIMPLEPERF_META_INFO + 1] = {
 	[PTUI_FEAT_EVENT_DESC] = { "EVENT_DESC", NULL, add_event_desc },
 	[PTUI_FEAT_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", NULL, add_cpu_topology, true },
 	[PTUI_FEAT_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", NULL, add_numa_topology, true },
-	[PTUI_FEAT_BRANCH_STACK] = { "BRANCH_STACK", NULL, add_branch_stack },
+	[PTUI_FEAT_BRANCH_STACK] = { .name = "BRANCH_STACK",
+				     .text = "contains samples with branch stack" },
 	[PTUI_FEAT_PMU_MAPPINGS] = { "PMU_MAPPINGS", NULL, add_pmu_mappings },
 	[PTUI_FEAT_GROUP_DESC] = { "GROUP_DESC", NULL, add_group_desc },
-	[PTUI_FEAT_AUXTRACE] = { "AUXTRACE", NULL, add_auxtrace },
-	[PTUI_FEAT_STAT] = { "STAT", NULL, add_stat },
+	[PTUI_FEAT_AUXTRACE] = { .name = "AUXTRACE",
+				 .text = "contains AUX area data (e.g. instruction trace)" },
+	[PTUI_FEAT_STAT] = { .name = "STAT", .text = "contains stat data" },
 	[PTUI_FEAT_CACHE] = { "CACHE", NULL, add_cache, true },
 	[PTUI_FEAT_SAMPLE_TIME] = { "SAMPLE_TIME", NULL, add_sample_time },
 	[PTUI_FEAT_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", NULL, add_mem_topology, true },
@@ -536,7 +524,7 @@ static void add_feature(struct header *h, unsigned i, bool info)
 	size_t n = 0, start = h->out.len;
 	const void *bytes = data_feature(h->file, i, &n);
 
-	if (!bytes || (!f->label && !f->add))
+	if (!bytes || (!f->label && !f->add && !f->text))
 		return;
 	if (f->info_only && !info) {
 		buf_addf(&h->out, "# %s info available, use -I to display\n", f->name);
@@ -547,6 +535,8 @@ static void add_feature(struct header *h, unsigned i, bool info)
 		buf_addf(&h->out, "# %s : ", f->label);
 		add_string(h, &h->out);
 		buf_add_char(&h->out, '\n');
+	} else if (f->text) {
+		buf_addf(&h->out, "# %s\n", f->text);
 	} else {
 		f->add(h);
 	}

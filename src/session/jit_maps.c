@@ -2,13 +2,10 @@
 #include "session/jit_maps.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
-#include "base/file.h"
 #include "base/perf_abi.h"
 #include "base/vec.h"
 #include "ptui/log.h"
@@ -79,24 +76,14 @@ int jit_maps_add(struct jit_maps *j, struct machine *m, const struct data_file *
 	for (size_t i = 0; i < j->n && !ret; i++) {
 		const struct data_mmap *marker = &j->markers[i].map;
 		struct ptui_error err = PTUI_ERROR_INIT;
-		struct buf path = BUF_INIT;
-		struct jitdump *d = NULL;
-		int fd = -1;
+		struct jitdump *d = jitdump_open(symfs, marker->path, &err);
 
-		buf_addf(&path, "%s%s", symfs ? symfs : "", marker->path);
-		if (!path.err)
-			fd = open(buf_str(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-		if (fd >= 0)
-			d = jitdump_read(fd, buf_str(&path), &err);
 		if (d && jitdump_is_timed(d))
 			ret = add_maps(m, marker, d);
 		else
 			ptui_log(PTUI_LOG_INFO, "session", "%s: not used: %s", marker->path,
 				 err.text);
 		jitdump_free(d);
-		if (fd >= 0)
-			close(fd);
-		buf_release(&path);
 	}
 	return ret;
 }

@@ -2,12 +2,10 @@
 #include "session/load.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "ptui/log.h"
-#include "session/builder.h"
 #include "session/buildid_table.h"
 #include "session/debug.h"
 #include "session/header.h"
@@ -15,40 +13,64 @@
 /* Records between two calls of the progress callback. */
 #define PROGRESS_RECORDS 16384
 
-struct loader {
-	struct data_file *file;
-	const struct ptui_load_opts *opts;
-	struct builder builder;
-	uint64_t records;
-};
-
-static int report_progress(struct loader *l, const char *what, uint64_t done,
-			   struct ptui_error *err)
+/* `n` counts the records. */
+static int report_progress(const struct ptui_load_opts *o, const struct data_file *file,
+			   uint64_t *n, const char *what, uint64_t done, struct ptui_error *err)
 {
-	if (!l->opts->progress || l->records++ % PROGRESS_RECORDS)
+	if (!o->progress || (*n)++ % PROGRESS_RECORDS)
 		return 0;
-	if (!l->opts->progress(l->opts->progress_ctx, what, done, data_size_bytes(l->file)))
+	if (!o->progress(o->progress_ctx, what, done, data_size_bytes(file)))
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, ECANCELED, NULL, _("cancelled"));
 }
 
 /* ---- first walk: the sideband ---- */
 
-static int add_events(struct loader *l)
+int load_init_builder(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts)
+{
+	struct builder_opts build = {
+		.file = file,
+		.resolver = { .roots = &roots_system,
+			      .symfs = opts->symfs,
+			      .buildid_dir = opts->buildid_dir,
+			      .kernel = opts->kernel,
+			      .force_names = opts->force_names },
+		.max_rows = STORE_UNBOUNDED,
+		.max_stack = opts->max_stack,
+		.no_chains = opts->no_chains,
+	};
+
+	if (!build.resolver.kernel.kallsyms && !build.resolver.kernel.vmlinux)
+		build.resolver.kernel.kallsyms = data_kallsyms_path(file);
+	return builder_init(b, &build);
+}
+
+int load_events(struct builder *b, const struct data_file *file)
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < data_n_events(l->file) && !ret; i++)
-		ret = builder_add_event(&l->builder, data_event(l->file, i));
+	for (size_t i = b->store.n_events; i < data_n_events(file) && !ret; i++)
+		ret = builder_add_event(b, data_event(file, i));
 	return ret;
 }
 
-static int walk_sideband(struct loader *l, struct ptui_error *err)
+int load_features(struct builder *b, struct data_file *file)
 {
-	struct data_walk *walk = data_walk_new(l->file, err);
+	b->resolver_opts.kernel_release = data_feature_text(file, PTUI_FEAT_OSRELEASE);
+	b->resolver_opts.arch = data_feature_text(file, PTUI_FEAT_ARCH);
+	b->resolver_opts.hostname = data_feature_text(file, PTUI_FEAT_HOSTNAME);
+	b->resolver_opts.recorded_ns = data_mtime_ns(file);
+	return buildid_add_recorded(file, b->machine, b->store.names);
+}
+
+int load_sideband(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts,
+		  struct ptui_error *err)
+{
+	struct data_walk *walk = data_walk_new(file, err);
 	struct data_record rec;
 	const char *what = _("reading the maps"); /* once: gettext() is slow */
 	bool timed_known = false;
+	uint64_t records = 0;
 	int ret;
 
 	if (!walk)
@@ -56,15 +78,12 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 	while ((ret = data_walk_next(walk, false, &rec, err)) == 0) {
 		/* in a pipe the events come first, as records */
 		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
-			l->builder.timed = builder_is_timed(l->file);
+			b->timed = builder_is_timed(file);
 			timed_known = true;
 		}
-		ret = builder_add_record(&l->builder, &rec);
-		if (ret) {
-			ptui_error_nomem(err);
-			break;
-		}
-		ret = report_progress(l, what, rec.off, err);
+		ret = builder_add_record(b, &rec) ?
+			      ptui_error_nomem(err) :
+			      report_progress(opts, file, &records, what, rec.off, err);
 		if (ret)
 			break;
 	}
@@ -72,39 +91,29 @@ static int walk_sideband(struct loader *l, struct ptui_error *err)
 	if (ret < 0)
 		return ret;
 	if (!timed_known)
-		l->builder.timed = builder_is_timed(l->file);
+		b->timed = builder_is_timed(file);
 	/* complete only now in a pipe */
-	l->builder.resolver_opts.kernel_release = data_feature_text(l->file, PTUI_FEAT_OSRELEASE);
-	l->builder.resolver_opts.arch = data_feature_text(l->file, PTUI_FEAT_ARCH);
-	l->builder.resolver_opts.hostname = data_feature_text(l->file, PTUI_FEAT_HOSTNAME);
-	l->builder.resolver_opts.recorded_ns = data_mtime_ns(l->file);
-	ret = add_events(l);
+	ret = load_features(b, file);
 	if (!ret)
-		ret = buildid_add_recorded(l->file, l->builder.machine, l->builder.store.names);
+		ret = load_events(b, file);
 	if (!ret)
-		ret = jit_maps_add(&l->builder.jit, l->builder.machine, l->file, l->opts->symfs);
+		ret = jit_maps_add(&b->jit, b->machine, file, opts->symfs);
 	if (!ret)
-		ret = builder_seal(&l->builder, UINT64_MAX);
+		ret = builder_seal(b, UINT64_MAX);
 	return ret ? ptui_error_nomem(err) : 0;
 }
 
 /* ---- second walk: the samples ---- */
 
-static int load_sample(struct loader *l, struct data_walk *walk, const struct data_record *rec)
+static int walk_samples(struct builder *b, struct data_file *file,
+			const struct ptui_load_opts *opts, struct ptui_error *err)
 {
-	struct data_sample s;
-
-	if (data_walk_sample(walk, rec, &s))
-		return 0; /* counted by the walk */
-	return builder_add_sample(&l->builder, rec, &s);
-}
-
-static int walk_samples(struct loader *l, struct ptui_error *err)
-{
-	struct data_walk *walk = data_walk_new(l->file, err);
+	struct data_walk *walk = data_walk_new(file, err);
 	const char *what = _("reading the samples");
 	struct data_damage damage;
 	struct data_record rec;
+	struct data_sample s;
+	uint64_t records = 0;
 	int ret;
 
 	if (!walk)
@@ -112,39 +121,38 @@ static int walk_samples(struct loader *l, struct ptui_error *err)
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0) {
 		if (rec.type != PERF_RECORD_SAMPLE)
 			continue;
-		ret = load_sample(l, walk, &rec);
-		if (ret) {
-			ptui_error_nomem(err);
-			break;
-		}
-		ret = report_progress(l, what, rec.off, err);
+		/* a damaged one is counted by the walk */
+		ret = !data_walk_sample(walk, &rec, &s) && builder_add_sample(b, &rec, &s) ?
+			      ptui_error_nomem(err) :
+			      report_progress(opts, file, &records, what, rec.off, err);
 		if (ret)
 			break;
 	}
 	data_walk_damage(walk, &damage);
-	builder_set_damage(&l->builder, &damage);
+	builder_set_damage(b, &damage);
 	data_walk_free(walk);
 	return ret < 0 ? ret : 0;
 }
 
 /* ---- both walks, and the publication ---- */
 
-static int load_profile(struct loader *l, struct ptui_profile **ret_profile, struct ptui_error *err)
+static int load_profile(struct builder *b, struct data_file *file,
+			const struct ptui_load_opts *opts, struct ptui_profile **ret_profile,
+			struct ptui_error *err)
 {
-	struct builder *b = &l->builder;
-	int ret = walk_sideband(l, err);
+	int ret = load_sideband(b, file, opts, err);
 
 	if (ret)
 		return ret;
 	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules",
 		 machine_n_modules(b->machine));
-	ret = walk_samples(l, err);
+	ret = walk_samples(b, file, opts, err);
 	if (ret)
 		return ret;
 	ptui_log(PTUI_LOG_DEBUG, "session", "samples read: %zu, %zu frames, %zu stack nodes",
 		 b->store.samples.n, resolver_n_frames(b->resolver), b->store.stacks.n);
 	builder_name_threads(b);
-	*ret_profile = builder_publish(b, l->opts->progress, l->opts->progress_ctx, err, &ret);
+	*ret_profile = builder_publish(b, opts->progress, opts->progress_ctx, err, &ret);
 	if (!ret) {
 		(*ret_profile)->debug = session_debug_new(b->resolver, b->machine, b->store.names,
 							  &b->resolver_opts);
@@ -152,7 +160,7 @@ static int load_profile(struct loader *l, struct ptui_profile **ret_profile, str
 			ret = ptui_error_nomem(err);
 	}
 	for (unsigned info = 0; !ret && info < 2; info++) {
-		(*ret_profile)->header[info] = header_text(l->file, info);
+		(*ret_profile)->header[info] = header_text(file, info);
 		if (!(*ret_profile)->header[info])
 			ret = ptui_error_nomem(err);
 	}
@@ -168,27 +176,15 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 				  struct ptui_error *err, int *ret_error)
 {
 	static const struct ptui_load_opts no_opts;
-	struct loader l = { .file = file, .opts = opts ? opts : &no_opts };
-	struct builder_opts build = {
-		.file = file,
-		.resolver = { .roots = &roots_system,
-			      .symfs = l.opts->symfs,
-			      .buildid_dir = l.opts->buildid_dir,
-			      .kernel = l.opts->kernel,
-			      .force_names = l.opts->force_names },
-		.max_rows = STORE_UNBOUNDED,
-		.max_stack = l.opts->max_stack,
-		.no_chains = l.opts->no_chains,
-	};
 	struct ptui_profile *p = NULL;
+	struct builder builder;
 	int ret;
 
-	if (!build.resolver.kernel.kallsyms && !build.resolver.kernel.vmlinux)
-		build.resolver.kernel.kallsyms = data_kallsyms_path(file);
-	ret = builder_init(&l.builder, &build);
-
-	ret = ret ? ptui_error_nomem(err) : load_profile(&l, &p, err);
-	builder_release(&l.builder);
+	if (!opts)
+		opts = &no_opts;
+	ret = load_init_builder(&builder, file, opts) ? ptui_error_nomem(err) :
+							load_profile(&builder, file, opts, &p, err);
+	builder_release(&builder);
 	if (ret && ret_error)
 		*ret_error = ret;
 	return p;

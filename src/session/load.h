@@ -12,11 +12,21 @@
 #ifndef SESSION_LOAD_H
 #define SESSION_LOAD_H
 
-#include "data/read/reader.h"
-#include "ptui/profile.h"
+#include "session/builder.h"
 
 /* Like ptui_profile_load(), from an open file, which stays the caller's. */
 struct ptui_profile *session_load(struct data_file *file, const struct ptui_load_opts *opts,
 				  struct ptui_error *err, int *ret_error);
+
+/* ---- the parts of it that a stream uses as well; 0 or -ENOMEM ---- */
+
+int load_init_builder(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts);
+/* What the features say is needed before the first seal. */
+int load_features(struct builder *b, struct data_file *file);
+/* Adds the events that the builder does not have yet. */
+int load_events(struct builder *b, const struct data_file *file);
+/* All of it, sealed. Sets `err`; -ECANCELED as well. */
+int load_sideband(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts,
+		  struct ptui_error *err);
 
 #endif

@@ -4,8 +4,8 @@
 #include <string.h>
 #include "dso/dso.h"
 #include "session/buildid_table.h"
-#include "session/live.h"
-#include "session/live_unwind.h"
+#include "session/live/live.h"
+#include "session/live/live_unwind.h"
 
 _Static_assert(DSO_BUILD_ID_MAX == DATA_BUILD_ID_MAX, "one size of build-id in all rooms");
 

@@ -4,18 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "base/vec.h"
 #include "session/builder.h"
-#include "session/buildid_table.h"
 #include "session/debug.h"
+#include "session/load.h"
 #include "session/stream_queue.h"
-
-/* The value of a counter in the last sample that contained it. */
-struct stream_counter {
-	uint64_t id, value;
-};
 
 /* The maps of a process do not change in [from, to). */
 struct stream_maps {
@@ -32,12 +26,8 @@ struct stream {
 	struct data_walk *walk; /* that passes records on */
 	bool by_rounds;		/* a pipe: its sideband is sealed round by round */
 	bool begun;
-	size_t n_events; /* added to the builder */
 	struct stream_queue queue;
 	uint64_t max_time, round_time; /* newest record, now and at the last FINISHED_ROUND */
-	struct stream_counter *counters;
-	size_t n_counters, cap_counters;
-	struct index_table counters_index;
 	struct stream_maps *maps;
 	size_t n_maps, cap_maps;
 	struct index_table maps_index;
@@ -48,25 +38,13 @@ struct stream {
 
 struct stream *stream_new(struct data_file *file, const struct stream_opts *opts)
 {
-	const struct ptui_load_opts *load = &opts->load;
-	const struct builder_opts build = {
-		.file = file,
-		.resolver = { .roots = &roots_system,
-			      .symfs = load->symfs,
-			      .buildid_dir = load->buildid_dir,
-			      .kernel = load->kernel,
-			      .force_names = load->force_names },
-		.max_rows = STORE_UNBOUNDED,
-		.max_stack = load->max_stack,
-		.no_chains = load->no_chains,
-	};
 	struct stream *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->file = file;
 	s->opts = *opts;
-	if (builder_init(&s->builder, &build)) {
+	if (load_init_builder(&s->builder, file, &opts->load)) {
 		stream_free(s);
 		return NULL;
 	}
@@ -82,10 +60,8 @@ void stream_free(struct stream *s)
 	builder_release(&s->builder);
 	data_walk_free(s->walk);
 	stream_queue_release(&s->queue);
-	free(s->counters);
 	free(s->maps);
 	index_table_release(&s->maps_index);
-	index_table_release(&s->counters_index);
 	free(s);
 }
 
@@ -107,63 +83,6 @@ void stream_trust(const struct stream *s, struct ptui_trust *ret)
 
 /* ---- sideband ---- */
 
-static int add_events(struct stream *s)
-{
-	int ret = 0;
-
-	for (; s->n_events < data_n_events(s->file) && !ret; s->n_events++)
-		ret = builder_add_event(&s->builder, data_event(s->file, s->n_events));
-	return ret;
-}
-
-/* What the features say is needed before the first seal. */
-static int read_features(struct stream *s)
-{
-	struct resolver_opts *r = &s->builder.resolver_opts;
-
-	r->kernel_release = data_feature_text(s->file, PTUI_FEAT_OSRELEASE);
-	r->arch = data_feature_text(s->file, PTUI_FEAT_ARCH);
-	r->hostname = data_feature_text(s->file, PTUI_FEAT_HOSTNAME);
-	r->recorded_ns = data_mtime_ns(s->file);
-	return buildid_add_recorded(s->file, s->builder.machine, s->builder.store.names);
-}
-
-static int walk_sideband(struct stream *s, struct ptui_error *err)
-{
-	struct data_walk *walk = data_walk_new(s->file, err);
-	struct data_record rec;
-	bool timed_known = false;
-	int ret;
-
-	if (!walk)
-		return -ENOMEM;
-	while ((ret = data_walk_next(walk, false, &rec, err)) == 0) {
-		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
-			s->builder.timed = builder_is_timed(s->file);
-			timed_known = true;
-		}
-		ret = builder_add_record(&s->builder, &rec);
-		if (ret) {
-			ptui_error_nomem(err);
-			break;
-		}
-	}
-	data_walk_free(walk);
-	if (ret < 0)
-		return ret;
-	if (!timed_known)
-		s->builder.timed = builder_is_timed(s->file);
-	ret = read_features(s);
-	if (!ret)
-		ret = add_events(s);
-	if (!ret)
-		ret = jit_maps_add(&s->builder.jit, s->builder.machine, s->file,
-				   s->opts.load.symfs);
-	if (!ret)
-		ret = builder_seal(&s->builder, UINT64_MAX);
-	return ret ? ptui_error_nomem(err) : 0;
-}
-
 /* Of a pipe: the sideband up to `limit` is complete. */
 static int seal_round(struct stream *s, uint64_t limit)
 {
@@ -172,9 +91,9 @@ static int seal_round(struct stream *s, uint64_t limit)
 	if (!s->by_rounds)
 		return 0;
 	if (!s->builder.resolver)
-		ret = read_features(s);
+		ret = load_features(&s->builder, s->file);
 	if (!ret)
-		ret = add_events(s);
+		ret = load_events(&s->builder, s->file);
 	s->seals++;
 	return ret ? ret : builder_seal(&s->builder, limit);
 }
@@ -265,7 +184,7 @@ int stream_run(struct stream *s, const struct stream_callbacks *cb, struct ptui_
 	s->by_rounds = data_is_pipe(s->file) && data_n_events(s->file) && builder_is_timed(s->file);
 	s->builder.timed = s->by_rounds;
 	if (!s->by_rounds)
-		ret = walk_sideband(s, err);
+		ret = load_sideband(&s->builder, s->file, &s->opts.load, err);
 	if (ret)
 		return ret;
 	s->walk = data_walk_new(s->file, err);
@@ -406,29 +325,6 @@ uint32_t stream_maps(struct stream *s, int32_t pid, uint64_t when)
 
 /* ---- groups ---- */
 
-static bool counter_same(const void *owner, uint32_t index, const void *key)
-{
-	return ((const struct stream *)owner)->counters[index].id == *(const uint64_t *)key;
-}
-
-/* How much the counter has grown since it was last read. */
-static int counter_growth(struct stream *s, uint64_t id, uint64_t value, uint64_t *ret)
-{
-	uint64_t hash = hash_u64(id);
-	uint32_t i = index_table_find(&s->counters_index, hash, counter_same, s, &id);
-
-	if (i == PTUI_NONE) {
-		i = (uint32_t)s->n_counters;
-		if (vec_grow(&s->counters, &s->cap_counters, s->n_counters + 1) ||
-		    index_table_add(&s->counters_index, hash, i))
-			return -ENOMEM;
-		s->counters[s->n_counters++] = (struct stream_counter){ id, 0 };
-	}
-	*ret = value - s->counters[i].value;
-	s->counters[i].value = value;
-	return 0;
-}
-
 int stream_members(struct stream *s, const struct data_sample *sample,
 		   int (*fn)(void *ctx, uint32_t event, uint64_t period), void *ctx)
 {
@@ -440,7 +336,7 @@ int stream_members(struct stream *s, const struct data_sample *sample,
 		uint64_t id = sample->reads[2 * i + 1], period;
 		uint32_t event = data_event_of_id(s->file, id);
 
-		ret = counter_growth(s, id, sample->reads[2 * i], &period);
+		ret = builder_counter_growth(&s->builder, id, sample->reads[2 * i], &period);
 		if (!ret && period && event != PTUI_NONE)
 			ret = fn(ctx, event, period);
 	}

@@ -11,7 +11,7 @@
 #include <time.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "session/count.h"
+#include "session/count/count.h"
 
 #define LOOK_MS 5
 #define GIVE_UP 12000 /* polls: one minute */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "lib/need.h"
 #include "ptui/count.h"
-#include "session/count.h"
+#include "session/count/count.h"
 
 #define TIMES	 1234
 #define PAGES	 500

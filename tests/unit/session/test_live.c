@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "session/live.h"
+#include "session/live/live.h"
 #include "unit/session/same.h"
 
 #define PID  100

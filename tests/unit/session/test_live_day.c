@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include "lib/need.h"
 #include "profile/hist.h"
-#include "session/live.h"
+#include "session/live/live.h"
 #include "unit/session/day.h"
 #include "unit/session/same.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
-#include "session/live.h"
+#include "session/live/live.h"
 #include "unit/session/day.h"
 #include "view/live/live.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/perf_abi.h"
 #include "lib/need.h"
-#include "session/live_queue.h"
+#include "session/live/live_queue.h"
 
 #define MAX_BYTES    4096
 #define RECORD_BYTES 64

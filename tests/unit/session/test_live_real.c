@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "lib/need.h"
 #include "ptui/live.h"
-#include "session/live.h"
+#include "session/live/live.h"
 #include "unit/session/same.h"
 
 static char sh[] = "sh", dash_c[] = "-c";

@@ -14,7 +14,7 @@
 #include <string.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "session/live.h"
+#include "session/live/live.h"
 #include "view/live/live.h"
 
 #define N_EVENTS   6

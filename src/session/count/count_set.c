@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/i18n.h"
 #include "event/attr.h"
 #include "event/selector.h"
 #include "record/select.h"
 #include "record/target/attach.h"
-#include "session/count.h"
+#include "session/count/count.h"
 
 /* ---- opening ---- */
 

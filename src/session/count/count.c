@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counting events for display: the front end's side. */
-#include "session/count.h"
+#include "session/count/count.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/clock.h"
+#include "base/thread.h"
 #include "base/wake.h"
 
 #define DEFAULT_REFRESH_MS 500
@@ -24,8 +25,8 @@ bool count_is_same(const struct count_wish *a, const char *text, const char *fil
 	return a->filter && filter ? !strcmp(a->filter, filter) : a->filter == filter;
 }
 
-static struct count_wish *find_wish(const struct count_wishes *w, const char *text,
-				    const char *filter)
+struct count_wish *count_find_wish(const struct count_wishes *w, const char *text,
+				   const char *filter)
 {
 	for (size_t i = 0; i < w->n; i++)
 		if (count_is_same(&w->v[i], text, filter))
@@ -35,7 +36,7 @@ static struct count_wish *find_wish(const struct count_wishes *w, const char *te
 
 static int add_wish(struct count_wishes *w, const char *text, const char *filter, bool marked)
 {
-	struct count_wish *same = find_wish(w, text, filter), *new = &w->v[w->n];
+	struct count_wish *same = count_find_wish(w, text, filter), *new = &w->v[w->n];
 
 	if (same) {
 		same->marked |= marked;
@@ -84,17 +85,6 @@ void count_release(struct ptui_count *c)
 	free(c);
 }
 
-static void init_locks(struct ptui_count *c)
-{
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&c->news, &attr);
-	pthread_condattr_destroy(&attr);
-	pthread_mutex_init(&c->lock, NULL);
-}
-
 static int set_opts(struct ptui_count *c, const struct ptui_count_opts *o)
 {
 	unsigned refresh_ms = o->refresh_ms ? o->refresh_ms : DEFAULT_REFRESH_MS;
@@ -123,7 +113,8 @@ struct ptui_count *count_new(const struct ptui_count_opts *opts, const struct ke
 		return NULL;
 	}
 	c->ops = ops;
-	init_locks(c);
+	thread_cond_init(&c->news);
+	pthread_mutex_init(&c->lock, NULL);
 	c->wake_fd = wake_open(err);
 	if (c->wake_fd >= 0) {
 		if (set_opts(c, opts))
@@ -190,7 +181,7 @@ static bool same_wishes(const struct count_wishes *a, const struct count_wishes 
 	bool same = a->n == b->n && same_marks(a, b);
 
 	for (size_t i = 0; i < a->n && same; i++)
-		same = find_wish(b, a->v[i].text, a->v[i].filter);
+		same = count_find_wish(b, a->v[i].text, a->v[i].filter);
 	return same;
 }
 
@@ -250,8 +241,8 @@ static struct ptui_count *lock_count(const struct ptui_count *c)
 	return mine;
 }
 
-static const struct count_set *find_set(const struct ptui_count *c, const char *text,
-					const char *filter)
+const struct count_set *count_find_set(const struct ptui_count *c, const char *text,
+				       const char *filter)
 {
 	for (size_t i = 0; i < c->n_sets; i++)
 		if (count_is_same(&c->sets[i]->wish, text, filter))
@@ -262,7 +253,7 @@ static const struct count_set *find_set(const struct ptui_count *c, const char *
 size_t ptui_count_n_events(const struct ptui_count *c, const char *text, const char *filter)
 {
 	struct ptui_count *mine = lock_count(c);
-	const struct count_set *set = find_set(mine, text, filter);
+	const struct count_set *set = count_find_set(mine, text, filter);
 	size_t n = set ? set->n : 0;
 
 	pthread_mutex_unlock(&mine->lock);
@@ -281,7 +272,7 @@ bool ptui_count_get(const struct ptui_count *c, const char *text, const char *fi
 		    struct ptui_count_event *ret)
 {
 	struct ptui_count *mine = lock_count(c);
-	const struct count_set *set = find_set(mine, text, filter);
+	const struct count_set *set = count_find_set(mine, text, filter);
 	bool found = set && i < set->n;
 
 	if (found) {

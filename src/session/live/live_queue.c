@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/live_queue.h"
+#include "session/live/live_queue.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "base/perf_abi.h"
+#include "base/thread.h"
 
 #define SIDEBAND_PART 4 /* a quarter more room for sideband alone */
 
 int live_queue_init(struct live_queue *q, size_t max_bytes)
 {
-	pthread_condattr_t attr;
-	int ret;
-
 	memset(q, 0, sizeof(*q));
 	q->max_bytes = max_bytes;
 	pthread_mutex_init(&q->lock, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	ret = pthread_cond_init(&q->changed, &attr);
-	pthread_condattr_destroy(&attr);
-	return -ret;
+	return thread_cond_init(&q->changed);
 }
 
 void live_queue_release(struct live_queue *q)
@@ -145,13 +138,11 @@ void live_queue_end(struct live_queue *q)
 
 struct live_block *live_queue_take(struct live_queue *q, uint64_t until_ns, struct live_news *ret)
 {
-	struct timespec until = { .tv_sec = (time_t)(until_ns / 1000000000),
-				  .tv_nsec = (long)(until_ns % 1000000000) };
 	struct live_block *blocks;
 
 	pthread_mutex_lock(&q->lock);
 	while (!q->ended && (!q->first || q->bytes < q->max_bytes / 4))
-		if (pthread_cond_timedwait(&q->changed, &q->lock, &until))
+		if (!thread_cond_wait_until(&q->changed, &q->lock, until_ns))
 			break;
 	blocks = q->first;
 	q->first = q->last = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Watching a recording: the front end's side. */
-#include "session/live.h"
+#include "session/live/live.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -213,7 +213,7 @@ bool ptui_live_is_pipe(const struct ptui_live *l)
 	return !l->recording;
 }
 
-static bool has_ended(const struct ptui_live *l)
+bool ptui_live_is_over(const struct ptui_live *l)
 {
 	enum ptui_live_state state = ptui_live_state(l);
 
@@ -231,7 +231,7 @@ static void await_end(struct ptui_live *l, bool kill)
 				 { .fd = ptui_live_command_fd(l), .events = POLLIN } };
 	char sink[4096];
 
-	while (!has_ended(l)) {
+	while (!ptui_live_is_over(l)) {
 		if (poll(fds, 2, kill ? STOP_AGAIN_MS : -1) < 0)
 			continue;
 		if (kill && clock_monotonic_ns() >= until_ns)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "base/perf_abi.h"
-#include "session/live.h"
+#include "session/live/live.h"
 
 #define MAX_BUILDIDS  65536
 #define KEEP_ENDED_NS 5000000000ull /* how long ended processes are kept */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "event/selector.h"
-#include "session/count.h"
+#include "session/count/count.h"
 
 /* The events [from, to) of the list belong to the text. */
 struct range {

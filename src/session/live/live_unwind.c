@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/live_unwind.h"
+#include "session/live/live_unwind.h"
 
 #include <errno.h>
 #include <stdlib.h>

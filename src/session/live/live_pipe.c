@@ -18,7 +18,7 @@
 #include "session/buildid_table.h"
 #include "session/debug.h"
 #include "session/header.h"
-#include "session/live.h"
+#include "session/live/live.h"
 
 #define PIECE_BYTES   ((uint64_t)4 << 20)
 #define CLOCK_RECORDS 256	    /* between two looks at the clock */

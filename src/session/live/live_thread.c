@@ -6,7 +6,7 @@
 #include "base/i18n.h"
 #include "base/thread.h"
 #include "base/wake.h"
-#include "session/live.h"
+#include "session/live/live.h"
 
 #define READ_SHARE   200 /* reading the counters takes at most 1/200 of the time */
 #define MIN_SHARE_NS 10000000

@@ -23,7 +23,7 @@
 #include "ptui/live.h"
 #include "record/recording.h"
 #include "session/builder.h"
-#include "session/live_queue.h"
+#include "session/live/live_queue.h"
 
 struct live_build {
 	struct builder builder;

@@ -2,12 +2,11 @@
 /* The counting thread: settles, opens and closes, reads, publishes, sleeps. */
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/thread.h"
 #include "base/wake.h"
-#include "session/count.h"
+#include "session/count/count.h"
 
 /* ---- closing in the background ---- */
 
@@ -53,17 +52,6 @@ static void start_closer(struct ptui_count *c)
 
 /* ---- from wishes to open sets ---- */
 
-static bool is_wished(const struct count_wishes *w, const struct count_set *set, bool *ret_marked)
-{
-	for (size_t i = 0; i < w->n; i++) {
-		if (count_is_same(&w->v[i], set->wish.text, set->wish.filter)) {
-			*ret_marked = w->v[i].marked;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* With the lock held. */
 static void drop_unwished(struct ptui_count *c, const struct count_wishes *wishes)
 {
@@ -71,8 +59,11 @@ static void drop_unwished(struct ptui_count *c, const struct count_wishes *wishe
 
 	for (size_t i = 0; i < c->n_sets; i++) {
 		struct count_set *set = c->sets[i];
+		const struct count_wish *wish = count_find_wish(wishes, set->wish.text,
+								set->wish.filter);
 
-		if (is_wished(wishes, set, &set->wish.marked)) {
+		if (wish) {
+			set->wish.marked = wish->marked;
 			c->sets[kept++] = set;
 		} else {
 			set->next_gone = c->gone;
@@ -81,14 +72,6 @@ static void drop_unwished(struct ptui_count *c, const struct count_wishes *wishe
 	}
 	c->n_sets = kept;
 	start_closer(c);
-}
-
-static bool has_set(const struct ptui_count *c, const struct count_wish *wish)
-{
-	for (size_t i = 0; i < c->n_sets; i++)
-		if (count_is_same(&c->sets[i]->wish, wish->text, wish->filter))
-			return true;
-	return false;
 }
 
 /* c->sets has room for it. */
@@ -178,7 +161,7 @@ static void open_wished(struct ptui_count *c, const struct count_wishes *wishes,
 	if (!grown || !c->catalog)
 		return;
 	for (size_t i = 0; i < wishes->n && !is_stopped(c); i++)
-		if (!has_set(c, &wishes->v[i]))
+		if (!count_find_set(c, wishes->v[i].text, wishes->v[i].filter))
 			open_new(c, &wishes->v[i]);
 	if (!is_stopped(c))
 		try_fit(c, wishes, marked);
@@ -230,11 +213,8 @@ static void read_all(struct ptui_count *c)
 /* Sleeps until `until_ns` (0: no limit) or until it is woken. */
 static void sleep_until(struct ptui_count *c, uint64_t until_ns)
 {
-	struct timespec t = { .tv_sec = (time_t)(until_ns / 1000000000),
-			      .tv_nsec = (long)(until_ns % 1000000000) };
-
 	if (until_ns)
-		pthread_cond_timedwait(&c->news, &c->lock, &t);
+		thread_cond_wait_until(&c->news, &c->lock, until_ns);
 	else
 		pthread_cond_wait(&c->news, &c->lock);
 }

@@ -35,6 +35,9 @@ int count_wishes_copy(struct count_wishes *ret, const struct count_wish *from, s
 void count_wishes_release(struct count_wishes *w);
 /* Whether both name the same events. */
 bool count_is_same(const struct count_wish *a, const char *text, const char *filter);
+/* NULL: there is none. */
+struct count_wish *count_find_wish(const struct count_wishes *w, const char *text,
+				   const char *filter);
 
 /* One event of a text. */
 struct count_event {
@@ -109,6 +112,10 @@ struct ptui_count *count_new(const struct ptui_count_opts *opts, const struct ke
 			     struct ptui_error *err);
 /* Like ptui_count_free(), but waits until everything is closed. */
 void count_end(struct ptui_count *c);
+
+/* The open set of a text, under the lock; NULL: none. */
+const struct count_set *count_find_set(const struct ptui_count *c, const char *text,
+				       const char *filter);
 
 /* Frees it; no thread may use it any more. */
 void count_release(struct ptui_count *c);
