@@ -128,11 +128,8 @@ static int run_buildid_list(struct cli *cli, int argc, char **argv)
 
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed))
 		return cli->status;
-	if (parsed.n_words) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			       _("too many files: unexpected '%s'"), argv[0]);
-		return cli_misused(cli, &err);
-	}
+	if (parsed.n_words)
+		return cli_invalid(cli, _("too many files: unexpected '%s'"), argv[0]);
 	file = cli_open_recording(cli, o.input, &status);
 	if (!file)
 		return status;
@@ -143,25 +140,12 @@ static int run_buildid_list(struct cli *cli, int argc, char **argv)
 	return status;
 }
 
-#define AT(member) offsetof(struct buildid_opts, member)
+#define AT(member) .offset = offsetof(struct buildid_opts, member)
 
 static const struct option buildid_options[] = {
-	{ .type = OPTION_STRING,
-	  .letter = 'i',
-	  .name = "input",
-	  .word = N_("FILE"),
-	  .help = N_("recording to read, - for standard input (default: perf.data)"),
-	  .offset = AT(input) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'H',
-	  .name = "with-hits",
-	  .help = N_("list only files with samples"),
-	  .offset = AT(with_hits) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'f',
-	  .name = "force",
-	  .help = N_("no effect: ptui reads the files of any owner"),
-	  .offset = AT(force) },
+	RECORDING_INPUT(AT(input)),
+	{ OPTION_FLAG, 'H', "with-hits", NULL, N_("list only files with samples"), AT(with_hits) },
+	RECORDING_FORCE(AT(force)),
 	{ .type = OPTION_END },
 };
 

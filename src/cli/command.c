@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
-#include "base/i18n.h"
 #include "cli/command.h"
 #include "cli/out.h"
 
@@ -27,8 +26,7 @@ bool cli_parse(struct cli *cli, void *ret_values, int argc, char **argv, unsigne
 		return false;
 	}
 	if (option_parse(cli->command->options, ret_values, argc, argv, flags, ret, &err)) {
-		cli->status = err.domain == PTUI_ERROR_INPUT ? cli_misused(cli, &err) :
-							       cli_failed(cli, &err);
+		cli->status = cli_rejected(cli, &err);
 		return false;
 	}
 	if (ret->help) {

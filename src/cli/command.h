@@ -76,8 +76,7 @@ bool cli_parse(struct cli *cli, void *ret_values, int argc, char **argv, unsigne
 /* Prints the help, through a pager on a terminal; returns CLI_OK. */
 int cli_help(const struct cli *cli, const struct cli_command *command); /* NULL: of ptui */
 
-/* The help as text, and ptui(1) in roff. */
-void cli_help_text(const struct cli_command *command, struct buf *out);
+/* ptui(1) in roff. */
 void cli_man(const struct cli *cli, struct buf *out);
 
 /* The text of --version. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui doctor`: the state of the machine, what it means and how to change it. */
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -81,10 +80,7 @@ static void add_json(struct buf *out, const struct ptui_findings *all)
 }
 
 static const struct option doctor_options[] = {
-	{ .type = OPTION_FLAG,
-	  .letter = 'j',
-	  .name = "json",
-	  .help = N_("everything as a JSON array"),
+	{ OPTION_FLAG, 'j', "json", NULL, N_("everything as a JSON array"),
 	  .offset = offsetof(struct doctor_options, json) },
 	{ .type = OPTION_END },
 };
@@ -113,11 +109,8 @@ static int run_doctor(struct cli *cli, int argc, char **argv)
 
 	if (!cli_parse(cli, &o, argc, argv, 0, &words))
 		return cli->status;
-	if (words.n_words) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[0],
-			       _("unexpected argument '%s'"), argv[0]);
-		return cli_misused(cli, &err);
-	}
+	if (words.n_words)
+		return cli_invalid(cli, _("unexpected argument '%s'"), argv[0]);
 	if (ptui_doctor_run(&all, &err)) {
 		status = cli_failed(cli, &err);
 	} else {

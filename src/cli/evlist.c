@@ -2,7 +2,6 @@
 /* `ptui evlist`: the events of a recording. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
@@ -114,14 +113,12 @@ static int run_evlist(struct cli *cli, int argc, char **argv)
 
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed))
 		return cli->status;
-	if (parsed.n_words || (o.group && (o.verbose || o.freq || o.trace_fields))) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			       parsed.n_words ? _("too many files: unexpected '%s'") :
-						_("--group cannot be used together with -v, -F or "
-						  "--trace-fields"),
-			       argv[0]);
-		return cli_misused(cli, &err);
-	}
+	if (parsed.n_words)
+		return cli_invalid(cli, _("too many files: unexpected '%s'"), argv[0]);
+	if (o.group && (o.verbose || o.freq || o.trace_fields))
+		return cli_invalid(cli, "%s",
+				   _("--group cannot be used together with -v, -F or "
+				     "--trace-fields"));
 	file = cli_open_recording(cli, o.input, &status);
 	if (!file)
 		return status;
@@ -131,39 +128,17 @@ static int run_evlist(struct cli *cli, int argc, char **argv)
 	return status;
 }
 
-#define AT(member) offsetof(struct evlist_opts, member)
+#define AT(member) .offset = offsetof(struct evlist_opts, member)
 
 static const struct option evlist_options[] = {
-	{ .type = OPTION_STRING,
-	  .letter = 'i',
-	  .name = "input",
-	  .word = N_("FILE"),
-	  .help = N_("recording to read, - for standard input (default: perf.data)"),
-	  .offset = AT(input) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'v',
-	  .name = "verbose",
-	  .help = N_("show the attr of each event, as the kernel got it"),
-	  .offset = AT(verbose) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'F',
-	  .name = "freq",
-	  .help = N_("show the sampling frequency or period"),
-	  .offset = AT(freq) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'g',
-	  .name = "group",
-	  .help = N_("show which events form a group"),
-	  .offset = AT(group) },
-	{ .type = OPTION_FLAG,
-	  .name = "trace-fields",
-	  .help = N_("show the fields of tracepoints"),
-	  .offset = AT(trace_fields) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'f',
-	  .name = "force",
-	  .help = N_("no effect: ptui reads the files of any owner"),
-	  .offset = AT(force) },
+	RECORDING_INPUT(AT(input)),
+	{ OPTION_FLAG, 'v', "verbose", NULL,
+	  N_("show the attr of each event, as the kernel got it"), AT(verbose) },
+	{ OPTION_FLAG, 'F', "freq", NULL, N_("show the sampling frequency or period"), AT(freq) },
+	{ OPTION_FLAG, 'g', "group", NULL, N_("show which events form a group"), AT(group) },
+	{ OPTION_FLAG, 0, "trace-fields", NULL, N_("show the fields of tracepoints"),
+	  AT(trace_fields) },
+	RECORDING_FORCE(AT(force)),
 	{ .type = OPTION_END },
 };
 

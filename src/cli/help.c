@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --help, from the tables, and the command `help`. */
 #include "base/i18n.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/pager.h"
@@ -68,29 +67,15 @@ static void add_program_help(struct buf *out)
 	buf_addf(out, "%s\n", _("See 'ptui COMMAND --help' for help on a command."));
 }
 
-void cli_help_text(const struct cli_command *command, struct buf *out)
-{
-	if (command)
-		add_command_help(command, out);
-	else
-		add_program_help(out);
-}
-
 int cli_help(const struct cli *cli, const struct cli_command *command)
 {
 	struct buf text = BUF_INIT;
-	int status = CLI_OK;
 
-	cli_help_text(command, &text);
-	if (text.err) {
-		cli_warn(cli, "%s", _("out of memory"));
-		status = CLI_FAILED;
-	} else {
-		pager_start(cli);
-		(void)cli_put(&text); /* reported at exit */
-	}
-	buf_release(&text);
-	return status;
+	if (command)
+		add_command_help(command, &text);
+	else
+		add_program_help(&text);
+	return pager_print(cli, &text);
 }
 
 static const struct option help_options[] = {
@@ -103,15 +88,11 @@ static int run_help(struct cli *cli, int argc, char **argv)
 {
 	const struct cli_command *about = NULL;
 	struct option_result words;
-	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!cli_parse(cli, NULL, argc, argv, 0, &words))
 		return cli->status;
-	if (words.n_words > 1) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, 0, argv[1],
-			       _("too many arguments: expected one command"));
-		return cli_misused(cli, &err);
-	}
+	if (words.n_words > 1)
+		return cli_invalid(cli, "%s", _("too many arguments: expected one command"));
 	if (words.n_words) {
 		about = cli_command_find(argv[0]);
 		if (!about)

@@ -329,10 +329,8 @@ static int print_all(struct listing *l)
 	int ret;
 
 	l->catalog = ptui_catalog_new();
-	if (!l->catalog) {
-		cli_warn(l->cli, "%s", _("out of memory"));
-		return CLI_FAILED;
-	}
+	if (!l->catalog)
+		return cli_nomem(l->cli);
 	check_cputype(l);
 	ret = print_metrics(l);
 	if (!ret && !l->only_metrics)
@@ -340,21 +338,16 @@ static int print_all(struct listing *l)
 			      -ENOMEM :
 			      ptui_catalog_each(l->catalog, print_entry, report_unreadable, l);
 	ptui_catalog_free(l->catalog);
-	if (ret == -ENOMEM) {
-		cli_warn(l->cli, "%s", _("out of memory"));
-		return CLI_FAILED;
-	}
-	if (l->style.json) {
-		if (!l->n_printed)
-			begin(l);
+	if (ret == -ENOMEM)
+		return cli_nomem(l->cli);
+	if (l->style.json && !l->n_printed)
+		begin(l);
+	if (l->style.json)
 		buf_add_str(&l->out, "\n]\n");
-		if (cli_put(&l->out))
-			return CLI_FAILED;
-	} else if (l->style.raw_dump) {
+	else if (l->style.raw_dump)
 		buf_add_char(&l->out, '\n');
-		if (cli_put(&l->out))
-			return CLI_FAILED;
-	}
+	if ((l->style.json || l->style.raw_dump) && cli_put(&l->out))
+		return CLI_FAILED;
 	if (l->n_printed || l->only_metrics)
 		return CLI_OK;
 	/* unreadable sources were reported; others may still have been listed */
@@ -369,45 +362,28 @@ static int print_all(struct listing *l)
 }
 
 static const struct option list_options[] = {
-	{ .type = OPTION_FLAG,
-	  .letter = 'd',
-	  .name = "desc",
-	  .help = N_("descriptions of vendor events below their names (default)"),
-	  .offset = offsetof(struct list_style, desc),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_FLAG,
-	  .letter = 'v',
-	  .name = "long-desc",
-	  .help = N_("descriptions of all events below their names"),
+	{ OPTION_FLAG, 'd', "desc", NULL,
+	  N_("descriptions of vendor events below their names (default)"),
+	  .offset = offsetof(struct list_style, desc), OPTION_NO },
+	{ OPTION_FLAG, 'v', "long-desc", NULL, N_("descriptions of all events below their names"),
 	  .offset = offsetof(struct list_style, long_desc) },
-	{ .type = OPTION_FLAG,
-	  .name = "details",
-	  .help = N_("event encoding, whether the event can be counted here (or why not), and the "
-		     "fields of tracepoints"),
+	{ OPTION_FLAG, 0, "details", NULL,
+	  N_("event encoding, whether the event can be counted here (or why not), and the "
+	     "fields of tracepoints"),
 	  .offset = offsetof(struct list_style, details) },
-	{ .type = OPTION_FLAG,
-	  .name = "deprecated",
-	  .help = N_("include deprecated events"),
-	  .offset = offsetof(struct list_style, deprecated),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_STRING,
-	  .name = "cputype",
-	  .word = N_("TYPE"),
-	  .help = N_("on hybrid machines, list CPU events of this core type only: core or atom"),
+	{ OPTION_FLAG, 0, "deprecated", NULL, N_("include deprecated events"),
+	  .offset = offsetof(struct list_style, deprecated), OPTION_NO },
+	{ OPTION_STRING, 0, "cputype", N_("TYPE"),
+	  N_("on hybrid machines, list CPU events of this core type only: core or atom"),
 	  .offset = offsetof(struct list_style, cputype) },
-	{ .type = OPTION_FLAG,
-	  .name = "raw-dump",
-	  .help = N_("names only, on one line, for completion scripts"),
+	{ OPTION_FLAG, 0, "raw-dump", NULL, N_("names only, on one line, for completion scripts"),
 	  .offset = offsetof(struct list_style, raw_dump) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'j',
-	  .name = "json",
-	  .help = N_("everything as a JSON array; with --details encodings and fields too"),
+	{ OPTION_FLAG, 'j', "json", NULL,
+	  N_("everything as a JSON array; with --details encodings and fields too"),
 	  .offset = offsetof(struct list_style, json) },
-	{ .type = OPTION_FLAG,
-	  .name = "available",
-	  .help = N_("omit events that this machine refuses; tracepoints are tested only if given "
-		     "by their full name"),
+	{ OPTION_FLAG, 0, "available", NULL,
+	  N_("omit events that this machine refuses; tracepoints are tested only if given "
+	     "by their full name"),
 	  .offset = offsetof(struct list_style, available) },
 	{ .type = OPTION_END },
 };
@@ -431,8 +407,7 @@ static int run_list(struct cli *cli, int argc, char **argv)
 		no_memory |= wanted[i].pattern.err != 0;
 	}
 	if (!wanted || no_memory) {
-		cli_warn(cli, "%s", _("out of memory"));
-		status = CLI_FAILED;
+		status = cli_nomem(cli);
 	} else {
 		l.wanted = wanted;
 		l.n_wanted = words.n_words;

@@ -26,21 +26,21 @@ struct globals {
 
 const struct option cli_global_options[] = {
 	{ OPTION_GROUP, .help = N_("Options before the command") },
-	{ OPTION_FLAG, 'h', "help",
-	  .help = N_("show this help; after a command: help for the command"),
+	{ OPTION_FLAG, 'h', "help", NULL,
+	  N_("show this help; after a command: help for the command"),
 	  .offset = offsetof(struct globals, help) },
-	{ OPTION_FLAG, 'v', "version",
-	  .help = N_("show the version and the libraries it was built with"),
+	{ OPTION_FLAG, 'v', "version", NULL,
+	  N_("show the version and the libraries it was built with"),
 	  .offset = offsetof(struct globals, version) },
-	{ OPTION_FLAG, 'p', "paginate",
-	  .help = N_("use a pager even if the output is not a terminal"),
+	{ OPTION_FLAG, 'p', "paginate", NULL,
+	  N_("use a pager even if the output is not a terminal"),
 	  .offset = offsetof(struct globals, paginate) },
-	{ OPTION_FLAG, 0, "no-pager", .help = N_("never use a pager"),
+	{ OPTION_FLAG, 0, "no-pager", NULL, N_("never use a pager"),
 	  .offset = offsetof(struct globals, no_pager) },
 	{ OPTION_STRING, 0, "buildid-dir", N_("DIR"),
 	  N_("build-id cache directory (default: ~/.debug)"),
 	  .offset = offsetof(struct globals, buildid_dir) },
-	{ OPTION_FLAG, 0, "man", .help = N_("print the manual page ptui(1), for 'man -l -'"),
+	{ OPTION_FLAG, 0, "man", NULL, N_("print the manual page ptui(1), for 'man -l -'"),
 	  .offset = offsetof(struct globals, man) },
 	{ .type = OPTION_END },
 };
@@ -90,12 +90,10 @@ static int print_built(const struct cli *cli, void (*build)(const struct cli *cl
 	int status = CLI_OK;
 
 	build(cli, &text);
-	if (text.err) {
-		cli_warn(cli, "%s", _("out of memory"));
-		status = CLI_FAILED;
-	} else {
+	if (text.err)
+		status = cli_nomem(cli);
+	else
 		(void)cli_put(&text); /* reported at exit */
-	}
 	buf_release(&text);
 	return status;
 }
@@ -199,8 +197,7 @@ int ptui_cli_main(int argc, char **argv, const struct ptui_cli_hooks *hooks)
 		memcpy(words, argv, (size_t)argc * sizeof(*words));
 		status = run(&cli, argc ? argc - 1 : 0, words + !!argc);
 	} else {
-		cli_warn(&cli, "%s", _("out of memory"));
-		status = CLI_FAILED;
+		status = cli_nomem(&cli);
 	}
 	free(words);
 	pager_finish();

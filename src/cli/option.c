@@ -64,6 +64,14 @@ int option_number(const char *text, uint64_t min, uint64_t max, uint64_t *ret)
 	return 0;
 }
 
+int option_store_unset(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)value;
+	(void)err;
+	*(bool *)field = unset;
+	return 0;
+}
+
 static int store_number(const struct use *use, uint64_t *field, struct ptui_error *err)
 {
 	const struct option *opt = use->opt;

@@ -99,6 +99,9 @@ int option_parse_watched(const struct option *table, void *ret_values, int argc,
 			 unsigned flags, struct option_result *ret,
 			 const struct option_watch *watch, struct ptui_error *err);
 
+/* option_call_fn: the bool is true with --no-NAME. */
+int option_store_unset(void *field, const char *value, bool unset, struct ptui_error *err);
+
 /* Parses a whole word as a decimal number. -EINVAL: not a number; -ERANGE: not from min to max. */
 int option_number(const char *text, uint64_t min, uint64_t max, uint64_t *ret);
 

@@ -19,11 +19,6 @@ struct spelling {
 	struct option_match match;
 };
 
-static bool starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
 static struct spelling spelling_plain(const struct option *opt)
 {
 	return (struct spelling){ "", opt->name, { opt, false, false } };
@@ -31,7 +26,7 @@ static struct spelling spelling_plain(const struct option *opt)
 
 static struct spelling spelling_implied(const struct option *opt)
 {
-	if (starts_with(opt->name, "no-"))
+	if (text_starts_with(opt->name, "no-"))
 		return (struct spelling){ "", opt->name + 3, { opt, true, true } };
 	return (struct spelling){ "no-", opt->name, { opt, true, true } };
 }
@@ -220,7 +215,7 @@ int option_unknown_letter(const struct option *table, const char *word, char let
 static bool is_double_negation(const struct option *table, const char *name, size_t len,
 			       struct option_match *ret)
 {
-	if (len <= 6 || !starts_with(name, "no-no-") ||
+	if (len <= 6 || !text_starts_with(name, "no-no-") ||
 	    option_find_name(table, name + 3, len - 3, ret, NULL) || ret->implied || !ret->opt ||
 	    !(ret->opt->flags & OPTION_NO))
 		return false;

@@ -102,6 +102,28 @@ int cli_misused(const struct cli *cli, struct ptui_error *err)
 	return CLI_USAGE;
 }
 
+int cli_rejected(const struct cli *cli, struct ptui_error *err)
+{
+	return err->domain == PTUI_ERROR_INPUT ? cli_misused(cli, err) : cli_failed(cli, err);
+}
+
+int cli_invalid(const struct cli *cli, const char *fmt, ...)
+{
+	struct ptui_error err = { .domain = PTUI_ERROR_INPUT, .code = EINVAL };
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(err.text, sizeof(err.text), fmt, ap);
+	va_end(ap);
+	return cli_misused(cli, &err);
+}
+
+int cli_nomem(const struct cli *cli)
+{
+	cli_warn(cli, "%s", _("out of memory"));
+	return CLI_FAILED;
+}
+
 void cli_warn(const struct cli *cli, const char *fmt, ...)
 {
 	struct buf text = BUF_INIT, b = BUF_INIT;

@@ -20,6 +20,15 @@ int cli_failed(const struct cli *cli, const struct ptui_error *err);
 /* The same with the command's usage as the hint; returns CLI_USAGE. */
 int cli_misused(const struct cli *cli, struct ptui_error *err);
 
+/* An invalid command line: the message, with the usage as the hint; returns CLI_USAGE. */
+int cli_invalid(const struct cli *cli, const char *fmt, ...) PTUI_PRINTF(2, 3);
+
+/* cli_misused() for invalid input, else cli_failed(). */
+int cli_rejected(const struct cli *cli, struct ptui_error *err);
+
+/* "out of memory"; returns CLI_FAILED. */
+int cli_nomem(const struct cli *cli);
+
 /* "ptui: COMMAND: …": one line that is not an error. */
 void cli_warn(const struct cli *cli, const char *fmt, ...) PTUI_PRINTF(2, 3);
 

@@ -153,3 +153,16 @@ void pager_finish(void)
 	sigaction(SIGQUIT, &pager.old_quit, NULL);
 	sigaction(SIGPIPE, &pager.old_pipe, NULL);
 }
+
+int pager_print(const struct cli *cli, struct buf *text)
+{
+	int status = text->err ? cli_nomem(cli) : CLI_OK;
+
+	if (!status) {
+		pager_start(cli);
+		cli_put(text); /* a failure is reported at exit */
+		pager_finish();
+	}
+	buf_release(text);
+	return status;
+}

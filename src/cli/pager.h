@@ -14,6 +14,8 @@
 /* Does nothing if stdout is not a terminal (without --paginate), or with --no-pager. */
 void pager_start(const struct cli *cli);
 bool pager_runs(void);
+/* Prints a text through a pager, and releases it; returns the exit status. */
+int pager_print(const struct cli *cli, struct buf *text);
 /* Flushes the rest and waits until the user quits the pager. Does nothing without a pager. */
 void pager_finish(void);
 

@@ -2,9 +2,45 @@
 #include "cli/recording.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
-#include "base/i18n.h"
+#include <unistd.h>
+#include "base/buf.h"
 #include "cli/out.h"
+#include "data/data.h"
+
+static int check_readable(const char *path, const char *option, struct ptui_error *err)
+{
+	if (!path || !access(path, R_OK))
+		return 0;
+	ptui_error_errno(err, errno, path, _("%s: cannot open '%s'"), option, path);
+	return -errno;
+}
+
+int kernel_symbols_check(const struct ptui_kernel_symbols *k, struct ptui_error *err)
+{
+	int ret = check_readable(k->vmlinux, "--vmlinux", err);
+
+	return ret ? ret : check_readable(k->kallsyms, "--kallsyms", err);
+}
+
+int recording_opts_settle(const struct cli *cli, struct recording_opts *o, struct ptui_error *err)
+{
+	o->load.buildid_dir = cli->buildid_dir ? cli->buildid_dir : o->usual_cache;
+	o->load.max_stack = (uint32_t)o->max_stack;
+	return kernel_symbols_check(&o->load.kernel, err);
+}
+
+int cli_cannot_open(const struct cli *cli, const char *path, int ret, struct ptui_error *err)
+{
+	if (ret == -ENODATA) { /* no error, as in perf */
+		cli_warn(cli, _("%s: zero-sized file, nothing to do"), path);
+		return CLI_OK;
+	}
+	if (ret == -ENOENT && !strcmp(path, CLI_DEFAULT_INPUT))
+		ptui_error_hint(err, _("'ptui record COMMAND' makes it; -i reads another file"));
+	return cli_failed(cli, err);
+}
 
 struct data_file *cli_open_recording(const struct cli *cli, const char *path, int *ret_status)
 {
@@ -12,15 +48,103 @@ struct data_file *cli_open_recording(const struct cli *cli, const char *path, in
 	int ret = 0;
 	struct data_file *file = data_open(path, &err, &ret);
 
-	if (file)
-		return file;
-	if (ret == -ENODATA) { /* no error, as in perf */
-		cli_warn(cli, _("%s: zero-sized file, nothing to do"), path);
-		*ret_status = CLI_OK;
-		return NULL;
+	if (!file)
+		*ret_status = cli_cannot_open(cli, path, ret, &err);
+	return file;
+}
+
+void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
+		    const char *path)
+{
+	uint64_t lost = t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples;
+
+	if (t->unfinished)
+		cli_warn(cli, _("%s: its recording was cut off; this is what had been written"),
+			 path);
+	if (t->truncated_bytes)
+		cli_warn(cli,
+			 Q_("%s: the file is cut short, %" PRIu64 " byte is missing at its end; "
+			    "this is what is left",
+			    "%s: the file is cut short, %" PRIu64 " bytes are missing at its end; "
+			    "this is what is left",
+			    t->truncated_bytes),
+			 path, t->truncated_bytes);
+	if (t->bad_sections)
+		cli_warn(cli,
+			 Q_("%s: the header is damaged: %" PRIu64
+			    " section has an impossible offset or size",
+			    "%s: the header is damaged: %" PRIu64
+			    " sections have impossible offsets or sizes",
+			    t->bad_sections),
+			 path, t->bad_sections);
+	if (t->skipped_bytes && !t->truncated_bytes) /* else it is the truncated record itself */
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " byte after a damaged record could not be read",
+			    "%s: %" PRIu64 " bytes after a damaged record could not be read",
+			    t->skipped_bytes),
+			 path, t->skipped_bytes);
+	if (t->bad_records)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " damaged record was left out",
+			    "%s: %" PRIu64 " damaged records were left out", t->bad_records),
+			 path, t->bad_records);
+	if (t->unknown_event)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64
+			    " sample of an event that the file does not name was left out",
+			    "%s: %" PRIu64 " samples of events that the file does not name were "
+			    "left out",
+			    t->unknown_event),
+			 path, t->unknown_event);
+	if (t->lost_events || t->lost_sideband)
+		cli_warn(cli,
+			 Q_("%s: the kernel dropped %" PRIu64
+			    " record while it was recorded (lost chunks: %" PRIu64 ")",
+			    "%s: the kernel dropped %" PRIu64
+			    " records while it was recorded (lost chunks: %" PRIu64 ")",
+			    lost),
+			 path, lost, t->lost_chunks);
+	if (t->lost_sideband)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64
+			    " of them was a sideband record, which carries names and "
+			    "maps: functions and processes may have wrong names or none",
+			    "%s: %" PRIu64 " of them were sideband records, which carry names and "
+			    "maps: functions and processes may have wrong names or none",
+			    t->lost_sideband),
+			 path, t->lost_sideband);
+	/*
+	 * frame pointers of code built without them: a few are usual, and the file is not damaged
+	 */
+	if (t->broken_chains > samples / 100)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " invalid callchain was skipped",
+			    "%s: %" PRIu64 " invalid callchains were skipped", t->broken_chains),
+			 path, t->broken_chains);
+}
+
+void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path)
+{
+	struct buf list = BUF_INIT;
+	const char *what = data_records_instead(t->records);
+
+	for (unsigned type = 0; type < PTUI_RECORD_TYPES; type++) {
+		const char *name = data_record_type_name(type);
+
+		if (!t->records[type])
+			continue;
+		buf_addf(&list, "%s%" PRIu64 " ", list.len ? ", " : "", t->records[type]);
+		if (name)
+			buf_add_str(&list, name);
+		else
+			buf_addf(&list, _("of type %u"), type);
 	}
-	if (ret == -ENOENT && !strcmp(path, CLI_DEFAULT_INPUT))
-		ptui_error_hint(&err, _("'ptui record COMMAND' makes it; -i reads another file"));
-	*ret_status = cli_failed(cli, &err);
-	return NULL;
+	if (!list.len)
+		cli_warn(cli, _("%s contains no samples, and no other records"), path);
+	else if (what)
+		cli_warn(cli, _("%s contains no samples, but %s (records: %s)"), path, _(what),
+			 buf_str(&list));
+	else
+		cli_warn(cli, _("%s contains no samples (records: %s)"), path, buf_str(&list));
+	buf_release(&list);
 }

@@ -48,6 +48,7 @@ static const struct place setup = {
 /* On an event, Enter sets one, and it can be removed; there are no choices to cycle through. */
 static void open_event(const struct place *p)
 {
+	(void)p;
 	open_setup(NULL);
 	type("<Down>");
 	settle();

@@ -268,11 +268,7 @@ static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 	/* also of a recording that failed later: the file has what was recorded until then */
 	if (started && !quiet)
 		print_end(cli, r, &opts->out, progress.files);
-	if (ret) {
-		status = cli_failed(cli, &err);
-	} else {
-		status = exit_status(cli, ptui_recording_child_status(r));
-	}
+	status = ret ? cli_failed(cli, &err) : exit_status(cli, ptui_recording_child_status(r));
 	recording = NULL;
 	ptui_recording_free(r);
 	return status;
@@ -306,8 +302,7 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 	int status;
 
 	if (record_options_settle(cli, o, &err))
-		return err.domain == PTUI_ERROR_INPUT ? cli_misused(cli, &err) :
-							cli_failed(cli, &err);
+		return cli_rejected(cli, &err);
 	if (o->quiet)
 		cli_log_quiet(true);
 	else if (o->verbose)
@@ -316,12 +311,9 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 	o->opts.argv = command;
 	o->opts.cmdline = cmdline.data;
 	o->opts.cmdline_bytes = cmdline.len;
-	if (cmdline.err) {
-		ptui_error_nomem(&err);
-		status = cli_failed(cli, &err);
-	} else {
-		status = o->dry_run ? check_only(cli, &o->opts) : record(cli, &o->opts, o->quiet);
-	}
+	status = cmdline.err ? cli_nomem(cli) :
+		 o->dry_run  ? check_only(cli, &o->opts) :
+			       record(cli, &o->opts, o->quiet);
 	buf_release(&cmdline);
 	return status;
 }

@@ -56,7 +56,6 @@ static int add_filter(struct record_events *events, size_t i, const char *value,
 {
 	size_t had = events->cap_filters;
 	struct buf both = BUF_INIT;
-	char *copy;
 
 	if (vec_grow(&events->filters, &events->cap_filters, i + 1))
 		return ptui_error_nomem(err);
@@ -66,13 +65,7 @@ static int add_filter(struct record_events *events, size_t i, const char *value,
 		buf_addf(&both, "(%s) && (%s)", events->filters[i], value);
 	else
 		buf_add_str(&both, value);
-	copy = buf_take(&both);
-	buf_release(&both);
-	if (!copy)
-		return ptui_error_nomem(err);
-	free(events->filters[i]);
-	events->filters[i] = copy;
-	return 0;
+	return buf_replace(&both, &events->filters[i]) ? ptui_error_nomem(err) : 0;
 }
 
 int record_add_filter(void *field, const char *value, bool unset, struct ptui_error *err)

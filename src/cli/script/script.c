@@ -3,7 +3,6 @@
 #include "cli/script/script.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +12,8 @@
 #include "base/perf_abi.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "cli/kernel_symbols.h"
 #include "cli/out.h"
 #include "cli/pager.h"
-#include "cli/recording.h"
-#include "cli/trust.h"
 #include "session/header.h"
 
 #define OUT_BYTES ((size_t)1 << 20) /* written at once */
@@ -104,7 +100,7 @@ static bool shows_tod(const struct script *s)
 
 static int add_header(struct script *s, struct data_file *file)
 {
-	char *text = header_text(file, s->opts->info);
+	char *text = header_text(file, s->opts->in.info);
 
 	if (!text)
 		return ptui_error_nomem(&s->err);
@@ -131,7 +127,7 @@ static int begin(void *ctx, struct stream *stream)
 		ret = script_filter_new(s->opts, file, &s->filter, &s->err);
 	if (!ret)
 		ret = read_formats(s, file);
-	return ret || !s->opts->header ? ret : add_header(s, file);
+	return ret || !s->opts->in.header ? ret : add_header(s, file);
 }
 
 /* ---- records ---- */
@@ -228,24 +224,17 @@ static bool wants_cgroups(const struct script_opts *o)
 static int script_file(const struct cli *cli, const struct script_opts *o, struct data_file *file)
 {
 	const struct stream_opts sopts = {
-		.load = { .symfs = o->symfs,
-			  .kernel = o->kernel,
-			  .buildid_dir = o->buildid_dir,
-			  .force_names = o->force_names,
-			  .max_stack = (uint32_t)o->max_stack,
-			  .no_chains = o->no_chains },
+		.load = o->in.load,
 		.sideband = wants_sideband(o) || wants_cgroups(o),
 	};
 	struct script *s = calloc(1, sizeof(*s));
 	const struct stream_callbacks cb = { begin, record, round_done, s };
 	struct ptui_trust trust;
-	struct ptui_error err = PTUI_ERROR_INIT;
 	int status = CLI_OK;
 
 	if (!s || !(s->stream = stream_new(file, &sopts))) {
 		free(s);
-		ptui_error_nomem(&err);
-		return cli_failed(cli, &err);
+		return cli_nomem(cli);
 	}
 	s->cli = cli;
 	s->opts = o;
@@ -259,9 +248,9 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 		status = cli_failed(cli, &s->err);
 	} else {
 		stream_trust(s->stream, &trust);
-		cli_warn_trust(cli, &trust, s->samples, o->input);
+		cli_warn_trust(cli, &trust, s->samples, o->in.input);
 		if (!s->samples)
-			cli_warn_no_samples(cli, &trust, o->input);
+			cli_warn_no_samples(cli, &trust, o->in.input);
 	}
 	script_release(s);
 	return status;
@@ -269,17 +258,14 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 
 static int print_header(const struct cli *cli, const struct script_opts *o, struct data_file *file)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
-	char *text = header_text(file, o->info);
+	char *text = header_text(file, o->in.info);
 
-	if (!text) {
-		ptui_error_nomem(&err);
-		return cli_failed(cli, &err);
-	}
+	if (!text)
+		return cli_nomem(cli);
 	pager_start(cli);
 	cli_put_text(text); /* a failure is reported at exit */
-	free(text);
 	pager_finish();
+	free(text);
 	return CLI_OK;
 }
 
@@ -289,12 +275,13 @@ static int script_show(struct cli *cli, struct script_opts *o)
 	struct data_file *file;
 	int status;
 
-	if (kernel_symbols_check(&o->kernel, &err))
+	o->in.load.no_chains = o->no_chains;
+	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
-	file = cli_open_recording(cli, o->input, &status);
+	file = cli_open_recording(cli, o->in.input, &status);
 	if (!file)
 		return status;
-	status = o->header_only ? print_header(cli, o, file) : script_file(cli, o, file);
+	status = o->in.header_only ? print_header(cli, o, file) : script_file(cli, o, file);
 	data_close(file);
 	return status;
 }
@@ -302,11 +289,12 @@ static int script_show(struct cli *cli, struct script_opts *o)
 /* The kernel's limit, as in perf. */
 static uint64_t default_max_stack(void)
 {
-	char path[64];
 	long long n;
 
-	snprintf(path, sizeof(path), "%s/sys/kernel/perf_event_max_stack", roots_system.proc);
-	return !file_read_long(path, &n) && n > 0 && n <= UINT16_MAX ? (uint64_t)n : MAX_STACK;
+	return !file_read_long(&n, "%s/sys/kernel/perf_event_max_stack", roots_system.proc) &&
+			       n > 0 && n <= UINT16_MAX ?
+		       (uint64_t)n :
+		       MAX_STACK;
 }
 
 /* perf runs Python and Perl programs in its own process. */
@@ -324,7 +312,7 @@ static int refuse_scripts(struct cli *cli, const char *word)
 
 static int run_script(struct cli *cli, int argc, char **argv)
 {
-	struct script_opts o = { .input = CLI_DEFAULT_INPUT };
+	struct script_opts o = { .in.input = CLI_DEFAULT_INPUT };
 	struct option_result parsed;
 	int status;
 
@@ -334,18 +322,18 @@ static int run_script(struct cli *cli, int argc, char **argv)
 	} else if (o.script || parsed.n_words) {
 		status = refuse_scripts(cli, o.script ? o.script : argv[0]);
 	} else {
-		if (!o.max_stack)
-			o.max_stack = default_max_stack();
-		o.buildid_dir = cli->buildid_dir ? cli->buildid_dir : o.usual_cache;
+		if (!o.in.max_stack)
+			o.in.max_stack = default_max_stack();
 		status = script_show(cli, &o);
 	}
-	free(o.usual_cache);
+	free(o.in.usual_cache);
 	return status;
 }
 
 /* ---- options ---- */
 
-#define AT(member) offsetof(struct script_opts, member)
+#define AT(member) .offset = offsetof(struct script_opts, member)
+#define IN(member) AT(in.member)
 
 static int parse_fields(void *field, const char *value, bool unset, struct ptui_error *err)
 {
@@ -360,211 +348,80 @@ static int parse_force(void *field, const char *value, bool unset, struct ptui_e
 	return value ? script_fields_parse(field, value, err) : 0;
 }
 
-static int parse_inline(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)value;
-	(void)err;
-	*(bool *)field = unset;
-	return 0;
-}
-
 static const struct option script_options[] = {
-	{ .type = OPTION_GROUP, .help = N_("Input") },
-	{ .type = OPTION_STRING,
-	  .letter = 'i',
-	  .name = "input",
-	  .word = N_("FILE"),
-	  .help = N_("recording to read, - for standard input (default: perf.data)"),
-	  .offset = AT(input) },
-	{ .type = OPTION_STRING,
-	  .name = "symfs",
-	  .word = N_("DIR"),
-	  .help = N_("look up program files below DIR"),
-	  .offset = AT(symfs) },
-	{ .type = OPTION_STRING,
-	  .letter = 'k',
-	  .name = "vmlinux",
-	  .word = N_("FILE"),
-	  .help = N_("vmlinux file with the kernel symbols; its build-id must be the recorded one"),
-	  .offset = AT(kernel.vmlinux) },
-	{ .type = OPTION_STRING,
-	  .name = "kallsyms",
-	  .word = N_("FILE"),
-	  .help = N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"),
-	  .offset = AT(kernel.kallsyms) },
-	{ .type = OPTION_FLAG,
-	  .name = "force-names",
-	  .help = N_(
-		  "use program files and a kernel that are not known to be the recorded ones, too; "
-		  "mark their names"),
-	  .offset = AT(force_names),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_STRING,
-	  .letter = 's',
-	  .name = "script",
-	  .word = N_("FILE"),
-	  .offset = AT(script),
-	  .flags = OPTION_HIDDEN },
-	{ .type = OPTION_STRING,
-	  .letter = 'g',
-	  .name = "gen-script",
-	  .word = N_("LANGUAGE"),
-	  .offset = AT(script),
-	  .flags = OPTION_HIDDEN },
-	{ .type = OPTION_GROUP, .help = N_("Fields") },
-	{ .type = OPTION_CALL,
-	  .letter = 'F',
-	  .name = "fields",
-	  .word = N_("[KIND:]FIELD[,FIELD...]"),
-	  .help = N_(
-		  "output fields, of all events or of one kind (hw, sw, trace, raw, break); "
-		  "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
-		  "event, trace, ip, sym, symoff, dso, dsoff, addr, period, iregs, uregs, "
-		  "brstack, brstacksym, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
-		  "cgroup, bpf-output, misc, tod, flags"),
-	  .offset = AT(fields),
-	  .call = parse_fields },
-	{ .type = OPTION_CALL,
-	  .letter = 'f',
-	  .name = "force",
-	  .help = N_("as in old versions of perf, same as -F if a list of fields follows; "
-		     "otherwise no effect: ptui reads the files of any owner"),
-	  .offset = AT(fields),
-	  .flags = OPTION_NO_VALUE,
-	  .call = parse_force,
-	  .takes = script_fields_is_list },
-	{ .type = OPTION_FLAG,
-	  .name = "ns",
-	  .help = N_("show times with nine digits after the point"),
-	  .offset = AT(ns) },
-	{ .type = OPTION_FLAG,
-	  .name = "reltime",
-	  .help = N_("show times relative to the first line"),
-	  .offset = AT(reltime) },
-	{ .type = OPTION_FLAG,
-	  .name = "deltatime",
-	  .help = N_("show times relative to the line before"),
-	  .offset = AT(deltatime) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'G',
-	  .name = "hide-call-graph",
-	  .help = N_("show the sampled function only, without its callers"),
-	  .offset = AT(no_chains) },
-	{ .type = OPTION_NUMBER,
-	  .name = "max-stack",
-	  .word = N_("N"),
-	  .help = N_("maximum number of frames in a callchain (default: the kernel's limit)"),
-	  .offset = AT(max_stack),
-	  .min = 1,
-	  .max = UINT16_MAX },
-	{ .type = OPTION_CALL,
-	  .name = "inline",
-	  .help = N_("show inlined functions in callchains of copied user stacks, from debug "
-		     "information (default)"),
-	  .offset = AT(no_inlines),
-	  .flags = OPTION_NO | OPTION_NO_VALUE,
-	  .call = parse_inline },
-	{ .type = OPTION_FLAG,
-	  .name = "show-kernel-path",
-	  .help = N_("show the whole path of kernel modules"),
-	  .offset = AT(kernel_path) },
-	{ .type = OPTION_GROUP, .help = N_("Filters") },
-	{ .type = OPTION_STRING,
-	  .name = "time",
-	  .word = N_("START,STOP"),
-	  .help = N_("only samples between these times in seconds; several ranges are separated "
-		     "by spaces. Percentages of the recording: '10%-20%', or '10%/2' for its "
-		     "second tenth"),
-	  .offset = AT(times) },
-	{ .type = OPTION_STRING,
-	  .letter = 'C',
-	  .name = "cpu",
-	  .word = N_("CPU[,CPU-CPU...]"),
-	  .help = N_("only these CPUs"),
-	  .offset = AT(cpus) },
-	{ .type = OPTION_STRING,
-	  .letter = 'c',
-	  .name = "comms",
-	  .word = N_("COMM[,COMM...]"),
-	  .help = N_("only threads with these names"),
-	  .offset = AT(comms) },
-	{ .type = OPTION_STRING,
-	  .name = "pid",
-	  .word = N_("PID[,PID...]"),
-	  .help = N_("only these processes"),
-	  .offset = AT(pids) },
-	{ .type = OPTION_STRING,
-	  .name = "tid",
-	  .word = N_("TID[,TID...]"),
-	  .help = N_("only these threads"),
-	  .offset = AT(tids) },
-	{ .type = OPTION_STRING,
-	  .name = "dsos",
-	  .word = N_("DSO[,DSO...]"),
-	  .help = N_("only samples in these DSOs"),
-	  .offset = AT(dsos) },
-	{ .type = OPTION_STRING,
-	  .letter = 'S',
-	  .name = "symbols",
-	  .word = N_("SYMBOL[,SYMBOL...]"),
-	  .help = N_("only samples in these functions"),
-	  .offset = AT(symbols) },
-	{ .type = OPTION_GROUP, .help = N_("Header") },
-	{ .type = OPTION_FLAG,
-	  .name = "header",
-	  .help = N_("print the header of the recording (machine, command, events) first"),
-	  .offset = AT(header),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_FLAG,
-	  .name = "header-only",
-	  .help = N_("print the header and nothing else"),
-	  .offset = AT(header_only),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_FLAG,
-	  .letter = 'I',
-	  .name = "show-info",
-	  .help = N_("print the long parts of the header, too: topology, caches, memory"),
-	  .offset = AT(info),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_GROUP, .help = N_("Other records") },
-	{ .type = OPTION_FLAG,
-	  .name = "show-task-events",
-	  .help = N_("show new names of threads, and when threads begin and end"),
-	  .offset = AT(show_tasks) },
-	{ .type = OPTION_FLAG,
-	  .name = "show-mmap-events",
-	  .help = N_("show maps"),
-	  .offset = AT(show_mmaps) },
-	{ .type = OPTION_FLAG,
-	  .name = "show-switch-events",
-	  .help = N_("show context switches"),
-	  .offset = AT(show_switches) },
-	{ .type = OPTION_FLAG,
-	  .name = "show-namespace-events",
-	  .help = N_("show namespaces"),
-	  .offset = AT(show_namespaces) },
-	{ .type = OPTION_FLAG,
-	  .name = "show-lost-events",
-	  .help = N_("show where the kernel dropped records"),
-	  .offset = AT(show_lost) },
-	{ .type = OPTION_FLAG,
-	  .name = "show-bpf-events",
-	  .help = N_("show BPF programs and other generated kernel code"),
-	  .offset = AT(show_bpf) },
-	{ .type = OPTION_FLAG,
-	  .name = "show-cgroup-events",
-	  .help = N_("show new control groups"),
-	  .offset = AT(show_cgroups) },
+	{ OPTION_GROUP, .help = N_("Input") },
+	RECORDING_FILES(IN),
+	RECORDING_FORCE_NAMES(IN),
+	{ OPTION_STRING, 's', "script", N_("FILE"), AT(script), OPTION_HIDDEN },
+	{ OPTION_STRING, 'g', "gen-script", N_("LANGUAGE"), AT(script), OPTION_HIDDEN },
+	{ OPTION_GROUP, .help = N_("Fields") },
+	{ OPTION_CALL, 'F', "fields", N_("[KIND:]FIELD[,FIELD...]"),
+	  N_("output fields, of all events or of one kind (hw, sw, trace, raw, break); "
+	     "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
+	     "event, trace, ip, sym, symoff, dso, dsoff, addr, period, iregs, uregs, "
+	     "brstack, brstacksym, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
+	     "cgroup, bpf-output, misc, tod, flags"),
+	  AT(fields), .call = parse_fields },
+	{ OPTION_CALL, 'f', "force", NULL,
+	  N_("as in old versions of perf, same as -F if a list of fields follows; "
+	     "otherwise no effect: ptui reads the files of any owner"),
+	  AT(fields), OPTION_NO_VALUE, .call = parse_force, .takes = script_fields_is_list },
+	{ OPTION_FLAG, 0, "ns", NULL, N_("show times with nine digits after the point"), AT(ns) },
+	{ OPTION_FLAG, 0, "reltime", NULL, N_("show times relative to the first line"),
+	  AT(reltime) },
+	{ OPTION_FLAG, 0, "deltatime", NULL, N_("show times relative to the line before"),
+	  AT(deltatime) },
+	{ OPTION_FLAG, 'G', "hide-call-graph", NULL,
+	  N_("show the sampled function only, without its callers"), AT(no_chains) },
+	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
+	  N_("maximum number of frames in a callchain (default: the kernel's limit)"),
+	  IN(max_stack), .min = 1, .max = UINT16_MAX },
+	{ OPTION_CALL, 0, "inline", NULL,
+	  N_("show inlined functions in callchains of copied user stacks, from debug "
+	     "information (default)"),
+	  AT(no_inlines), OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset },
+	{ OPTION_FLAG, 0, "show-kernel-path", NULL, N_("show the whole path of kernel modules"),
+	  AT(kernel_path) },
+	{ OPTION_GROUP, .help = N_("Filters") },
+	{ OPTION_STRING, 0, "time", N_("START,STOP"),
+	  N_("only samples between these times in seconds; several ranges are separated "
+	     "by spaces. Percentages of the recording: '10%-20%', or '10%/2' for its "
+	     "second tenth"),
+	  AT(times) },
+	{ OPTION_STRING, 'C', "cpu", N_("CPU[,CPU-CPU...]"), N_("only these CPUs"), AT(cpus) },
+	{ OPTION_STRING, 'c', "comms", N_("COMM[,COMM...]"), N_("only threads with these names"),
+	  AT(comms) },
+	{ OPTION_STRING, 0, "pid", N_("PID[,PID...]"), N_("only these processes"), AT(pids) },
+	{ OPTION_STRING, 0, "tid", N_("TID[,TID...]"), N_("only these threads"), AT(tids) },
+	{ OPTION_STRING, 0, "dsos", N_("DSO[,DSO...]"), N_("only samples in these DSOs"),
+	  AT(dsos) },
+	{ OPTION_STRING, 'S', "symbols", N_("SYMBOL[,SYMBOL...]"),
+	  N_("only samples in these functions"), AT(symbols) },
+	{ OPTION_GROUP, .help = N_("Header") },
+	RECORDING_HEADER(IN),
+	{ OPTION_GROUP, .help = N_("Other records") },
+	{ OPTION_FLAG, 0, "show-task-events", NULL,
+	  N_("show new names of threads, and when threads begin and end"), AT(show_tasks) },
+	{ OPTION_FLAG, 0, "show-mmap-events", NULL, N_("show maps"), AT(show_mmaps) },
+	{ OPTION_FLAG, 0, "show-switch-events", NULL, N_("show context switches"),
+	  AT(show_switches) },
+	{ OPTION_FLAG, 0, "show-namespace-events", NULL, N_("show namespaces"),
+	  AT(show_namespaces) },
+	{ OPTION_FLAG, 0, "show-lost-events", NULL, N_("show where the kernel dropped records"),
+	  AT(show_lost) },
+	{ OPTION_FLAG, 0, "show-bpf-events", NULL,
+	  N_("show BPF programs and other generated kernel code"), AT(show_bpf) },
+	{ OPTION_FLAG, 0, "show-cgroup-events", NULL, N_("show new control groups"),
+	  AT(show_cgroups) },
 	{ .type = OPTION_END },
 };
 
 static const struct cli_setting script_settings[] = {
-	{ "buildid.dir", N_("DIR"),
-	  N_("Build-id cache, unless --buildid-dir is given; /dev/null disables it."),
-	  AT(usual_cache), cli_setting_text },
-	{ NULL, NULL, NULL, 0, NULL },
+	RECORDING_CACHE(IN(usual_cache)),
+	{ .name = NULL },
 };
 
+#undef IN
 #undef AT
 
 static const char *const script_usage[] = { N_("[OPTION...]"), NULL };

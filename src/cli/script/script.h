@@ -4,26 +4,21 @@
 #define CLI_SCRIPT_SCRIPT_H
 
 #include "base/buf.h"
-#include "cli/command.h"
+#include "cli/recording.h"
 #include "cli/script/script_fields.h"
 #include "event/trace_format.h"
 #include "session/stream.h"
 
 struct script_opts {
-	const char *input, *symfs;
+	struct recording_opts in;
 	const char *script; /* of perf's scripting: refused */
-	struct ptui_kernel_symbols kernel;
-	const char *buildid_dir;
-	bool force_names;
 	struct script_fields fields;
 	bool no_chains; /* -G */
 	bool no_inlines;
-	uint64_t max_stack;
-	bool ns, reltime, deltatime, kernel_path, header, header_only, info;
+	bool ns, reltime, deltatime, kernel_path;
 	bool show_tasks, show_mmaps, show_switches, show_namespaces, show_lost, show_bpf,
 		show_cgroups;
 	const char *comms, *symbols, *dsos, *cpus, *pids, *tids, *times;
-	char *usual_cache; /* buildid.dir; owned */
 };
 
 /* The line of a frame in a callchain, made once. */

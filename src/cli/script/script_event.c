@@ -2,7 +2,6 @@
 /* Records other than samples, as perf's text. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/cursor.h"
 #include "base/perf_abi.h"

@@ -2,7 +2,6 @@
 #include "cli/script/script_fields.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
 #include "base/i18n.h"

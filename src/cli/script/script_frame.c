@@ -6,10 +6,7 @@
  *                     '--- tail ---------'
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include "base/i18n.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "cli/script/put.h"
@@ -218,7 +215,7 @@ static int put_words(struct script *s, const struct script_event *e, struct chai
 	size_t start = s->out.len;
 	int ret = 0;
 
-	for (size_t i = 0; i < chain->n && *n < s->opts->max_stack && !ret; i++) {
+	for (size_t i = 0; i < chain->n && *n < s->opts->in.max_stack && !ret; i++) {
 		uint64_t word = chain->words[i];
 
 		if (word >= STREAM_CHAIN_MARKER) {
@@ -258,7 +255,7 @@ int script_print_chain(struct script *s, const struct script_event *e,
 	at.inlines = chain.unwound && !s->opts->no_inlines;
 	ret = 0;
 	for (size_t i = 0; i < chain.n_user && !ret; i++)
-		if (!chain.limited || n++ < s->opts->max_stack)
+		if (!chain.limited || n++ < s->opts->in.max_stack)
 			ret = put_address(s, e, &at, chain.user[i]);
 	return ret;
 }

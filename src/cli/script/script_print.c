@@ -2,7 +2,6 @@
 /* A sample as perf's text. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/perf_abi.h"
 #include "base/text.h"

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "cli/top.h"
+#include "cli/top/top.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
-#include "session/live.h"
+#include "session/live/live.h"
 
 #define PID	     100
 #define SECOND	     1000000000ull

@@ -4,9 +4,8 @@
 #include <signal.h>
 #include <unistd.h>
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "cli/out.h"
-#include "cli/top.h"
+#include "cli/top/top.h"
 
 /* Merges refreshes that follow closely. */
 #define LOOK_PART 4
@@ -97,13 +96,6 @@ static int top_show(struct top *t, struct ptui_error *err)
 
 /* ---- the loop ---- */
 
-static bool has_ended(const struct top *t)
-{
-	enum ptui_live_state state = ptui_live_state(t->live);
-
-	return state == PTUI_LIVE_ENDED || state == PTUI_LIVE_FAILED;
-}
-
 /* Handles keys typed together one by one. */
 static void read_keys(struct top *t)
 {
@@ -141,7 +133,7 @@ static int watch(struct top *t, struct ptui_error *err)
 		if (!fds[0].revents)
 			continue;
 		ptui_live_ack(t->live);
-		t->done |= has_ended(t);
+		t->done |= ptui_live_is_over(t->live);
 		if (!ret && !caught && (t->done || is_due(t)))
 			ret = top_show(t, err);
 	}

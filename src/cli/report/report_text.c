@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rows of one event as text, in perf's layout; comment lines begin with '#'. */
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/i18n.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "cli/report.h"
+#include "cli/report/report.h"
 
 #define MISSING_MAX 100 /* lines of DSOs without symbols */
 

@@ -7,7 +7,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/out.h"
-#include "cli/top.h"
+#include "cli/top/top.h"
 
 static void print_text(struct buf *text)
 {
@@ -22,12 +22,8 @@ static bool await_input(struct top *t)
 {
 	struct pollfd fds[2] = { { .fd = STDIN_FILENO, .events = POLLIN },
 				 { .fd = ptui_live_wake_fd(t->live), .events = POLLIN } };
-	enum ptui_live_state state;
 
-	for (;;) {
-		state = ptui_live_state(t->live);
-		if (state == PTUI_LIVE_ENDED || state == PTUI_LIVE_FAILED)
-			return false;
+	while (!ptui_live_is_over(t->live)) {
 		if (poll(fds, 2, -1) < 0)
 			continue;
 		if (fds[1].revents)
@@ -35,6 +31,7 @@ static bool await_input(struct top *t)
 		if (fds[0].revents)
 			return true;
 	}
+	return false;
 }
 
 /* Reads a line, without its newline. False: none. */

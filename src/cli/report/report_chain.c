@@ -15,7 +15,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "base/vec.h"
-#include "cli/report.h"
+#include "cli/report/report.h"
 
 #define MARGIN 12
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui report`: a recording as text, or in the Browser. */
-#include "cli/report.h"
+#include "cli/report/report.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,31 +10,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
-#include "cli/chain_choice.h"
 #include "cli/command.h"
-#include "cli/kernel_symbols.h"
 #include "cli/out.h"
 #include "cli/pager.h"
-#include "cli/trust.h"
+#include "cli/recording.h"
+#include "cli/report/chain_choice.h"
 #include "ptui/log.h"
 
-#define DEFAULT_INPUT "perf.data"
-
 struct report_opts {
-	const char *input, *sort, *fields, *separator, *symfs;
-	struct ptui_kernel_symbols kernel;
+	struct recording_opts in;
+	const char *sort, *fields, *separator;
 	struct chain_choice chain;
 	double percent_limit;
-	bool stdio, tui, children, show_samples, quiet, inverted, verbose, force_names;
-	bool header, header_only, info;
-	uint64_t max_stack;
+	bool stdio, tui, children, show_samples, quiet, inverted, verbose;
 	enum ptui_inlines inlines;
-	char *usual_sort;  /* report.sort_order; owned */
-	char *usual_cache; /* buildid.dir; owned */
-	const char *buildid_dir;
+	char *usual_sort; /* report.sort_order; owned */
 };
 
-#define AT(member) offsetof(struct report_opts, member)
+#define AT(member) .offset = offsetof(struct report_opts, member)
+#define IN(member) AT(in.member)
 
 static int parse_inline(void *field, const char *value, bool unset, struct ptui_error *err)
 {
@@ -45,156 +39,58 @@ static int parse_inline(void *field, const char *value, bool unset, struct ptui_
 }
 
 static const struct option report_options[] = {
-	{ .type = OPTION_GROUP, .help = N_("Input") },
-	{ .type = OPTION_STRING,
-	  .letter = 'i',
-	  .name = "input",
-	  .word = N_("FILE"),
-	  .help = N_("recording to read, - for standard input (default: perf.data)"),
-	  .offset = AT(input) },
-	{ .type = OPTION_STRING,
-	  .name = "symfs",
-	  .word = N_("DIR"),
-	  .help = N_("look up program files below DIR"),
-	  .offset = AT(symfs) },
-	{ .type = OPTION_STRING,
-	  .letter = 'k',
-	  .name = "vmlinux",
-	  .word = N_("FILE"),
-	  .help = N_("vmlinux file with the kernel symbols; its build-id must be the recorded one"),
-	  .offset = AT(kernel.vmlinux) },
-	{ .type = OPTION_STRING,
-	  .name = "kallsyms",
-	  .word = N_("FILE"),
-	  .help = N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"),
-	  .offset = AT(kernel.kallsyms) },
-	{ .type = OPTION_FLAG,
-	  .name = "ignore-vmlinux",
-	  .help = N_("do not use a vmlinux file, even if one is found"),
-	  .offset = AT(kernel.ignore_vmlinux),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_CALL,
-	  .letter = 'm',
-	  .name = "modules",
-	  .help = N_("symbols of kernel modules, from the running kernel (default)"),
-	  .offset = AT(kernel.no_modules),
-	  .flags = OPTION_NO | OPTION_NO_VALUE,
-	  .call = kernel_symbols_read_modules },
-	{ .type = OPTION_FLAG,
-	  .name = "force-names",
-	  .help = N_(
-		  "use program files and a kernel that are not known to be the recorded ones, too; "
-		  "mark their names"),
-	  .offset = AT(force_names),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_GROUP, .help = N_("Rows and columns") },
-	{ .type = OPTION_STRING,
-	  .letter = 's',
-	  .name = "sort",
-	  .word = N_("KEY[,KEY...]"),
-	  .help = N_(
-		  "sort keys: comm, dso, symbol, pid, cpu, srcline, srcfile; sort order: overhead, "
-		  "overhead_children, sample, period (default: comm,dso,symbol)"),
-	  .offset = AT(sort) },
-	{ .type = OPTION_STRING,
-	  .letter = 'F',
-	  .name = "fields",
-	  .word = N_("KEY[,KEY...]"),
-	  .help = N_("output columns, by the same keys"),
-	  .offset = AT(fields) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'n',
-	  .name = "show-nr-samples",
-	  .help = N_("show a column with the number of samples"),
-	  .offset = AT(show_samples),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_FLAG,
-	  .name = "children",
-	  .help = N_("accumulate the overhead of callees in their callers (default if there are "
-		     "callchains)"),
-	  .offset = AT(children),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_CALL,
-	  .name = "percent-limit",
-	  .word = N_("PERCENT"),
-	  .help = N_("omit entries below PERCENT"),
-	  .offset = AT(percent_limit),
-	  .call = chain_parse_percent },
-	{ .type = OPTION_GROUP, .help = N_("Callchains") },
-	{ .type = OPTION_CALL,
-	  .letter = 'g',
-	  .name = "call-graph",
-	  .word = N_("graph|none,MIN,MAX,caller|callee"),
-	  .help = N_("callchain display: branches of at least MIN percent, at most MAX per level, "
-		     "caller or callee order (default: graph,0.5,caller; callee with "
-		     "--no-children)"),
-	  .offset = AT(chain),
-	  .flags = OPTION_NO | OPTION_MAY_END,
-	  .call = chain_parse },
-	{ .type = OPTION_FLAG,
-	  .letter = 'G',
-	  .name = "inverted",
-	  .help = N_("same as -g caller"),
-	  .offset = AT(inverted) },
-	{ .type = OPTION_NUMBER,
-	  .name = "max-stack",
-	  .word = N_("N"),
-	  .help = N_("maximum number of frames in a callchain (default: as recorded, and 127 in an "
-		     "unwound one)"),
-	  .offset = AT(max_stack),
-	  .min = 1,
-	  .max = UINT16_MAX },
-	{ .type = OPTION_CALL,
-	  .name = "inline",
-	  .help = N_("show inlined functions in callchains, from debug information (default "
-		     "where user stacks were copied: --call-graph dwarf)"),
-	  .offset = AT(inlines),
-	  .flags = OPTION_NO | OPTION_NO_VALUE,
-	  .call = parse_inline },
-	{ .type = OPTION_GROUP, .help = N_("Output") },
-	{ .type = OPTION_FLAG,
-	  .name = "stdio",
-	  .help = N_("print text instead of opening the browser"),
-	  .offset = AT(stdio) },
-	{ .type = OPTION_FLAG,
-	  .name = "tui",
-	  .help = N_("open the browser, or fail with the reason; never print text"),
-	  .offset = AT(tui) },
-	{ .type = OPTION_FLAG,
-	  .name = "header",
-	  .help = N_("print the header of the recording (machine, command, events) first"),
-	  .offset = AT(header),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_FLAG,
-	  .name = "header-only",
-	  .help = N_("print the header and nothing else"),
-	  .offset = AT(header_only),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_FLAG,
-	  .letter = 'I',
-	  .name = "show-info",
-	  .help = N_("print the long parts of the header, too: topology, caches, memory"),
-	  .offset = AT(info),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_STRING,
-	  .letter = 't',
-	  .name = "field-separator",
-	  .word = N_("SEP"),
-	  .help = N_("separate columns with SEP, for processing by other programs"),
-	  .offset = AT(separator) },
-	{ .type = OPTION_FLAG,
-	  .letter = 'v',
-	  .name = "verbose",
-	  .help = N_("show the sources of symbols, or why they are missing, and addresses before "
-		     "symbols"),
-	  .offset = AT(verbose),
-	  .flags = OPTION_NO },
-	{ .type = OPTION_FLAG,
-	  .letter = 'q',
-	  .name = "quiet",
-	  .help = N_("print entries only"),
-	  .offset = AT(quiet),
-	  .flags = OPTION_NO },
+	{ OPTION_GROUP, .help = N_("Input") },
+	RECORDING_FILES(IN),
+	{ OPTION_FLAG, 0, "ignore-vmlinux", NULL,
+	  N_("do not use a vmlinux file, even if one is found"), IN(load.kernel.ignore_vmlinux),
+	  OPTION_NO },
+	{ OPTION_CALL, 'm', "modules", NULL,
+	  N_("symbols of kernel modules, from the running kernel (default)"),
+	  IN(load.kernel.no_modules), OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset },
+	RECORDING_FORCE_NAMES(IN),
+	{ OPTION_GROUP, .help = N_("Rows and columns") },
+	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
+	  N_("sort keys: comm, dso, symbol, pid, cpu, srcline, srcfile; sort order: overhead, "
+	     "overhead_children, sample, period (default: comm,dso,symbol)"),
+	  AT(sort) },
+	{ OPTION_STRING, 'F', "fields", N_("KEY[,KEY...]"), N_("output columns, by the same keys"),
+	  AT(fields) },
+	{ OPTION_FLAG, 'n', "show-nr-samples", NULL, N_("show a column with the number of samples"),
+	  AT(show_samples), OPTION_NO },
+	{ OPTION_FLAG, 0, "children", NULL,
+	  N_("accumulate the overhead of callees in their callers (default if there are "
+	     "callchains)"),
+	  AT(children), OPTION_NO },
+	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("omit entries below PERCENT"),
+	  AT(percent_limit), .call = chain_parse_percent },
+	{ OPTION_GROUP, .help = N_("Callchains") },
+	{ OPTION_CALL, 'g', "call-graph", N_("graph|none,MIN,MAX,caller|callee"),
+	  N_("callchain display: branches of at least MIN percent, at most MAX per level, "
+	     "caller or callee order (default: graph,0.5,caller; callee with "
+	     "--no-children)"),
+	  AT(chain), OPTION_NO | OPTION_MAY_END, .call = chain_parse },
+	{ OPTION_FLAG, 'G', "inverted", NULL, N_("same as -g caller"), AT(inverted) },
+	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
+	  N_("maximum number of frames in a callchain (default: as recorded, and 127 in an "
+	     "unwound one)"),
+	  IN(max_stack), .min = 1, .max = UINT16_MAX },
+	{ OPTION_CALL, 0, "inline", NULL,
+	  N_("show inlined functions in callchains, from debug information (default "
+	     "where user stacks were copied: --call-graph dwarf)"),
+	  AT(inlines), OPTION_NO | OPTION_NO_VALUE, .call = parse_inline },
+	{ OPTION_GROUP, .help = N_("Output") },
+	{ OPTION_FLAG, 0, "stdio", NULL, N_("print text instead of opening the browser"),
+	  AT(stdio) },
+	{ OPTION_FLAG, 0, "tui", NULL,
+	  N_("open the browser, or fail with the reason; never print text"), AT(tui) },
+	RECORDING_HEADER(IN),
+	{ OPTION_STRING, 't', "field-separator", N_("SEP"),
+	  N_("separate columns with SEP, for processing by other programs"), AT(separator) },
+	{ OPTION_FLAG, 'v', "verbose", NULL,
+	  N_("show the sources of symbols, or why they are missing, and addresses before "
+	     "symbols"),
+	  AT(verbose), OPTION_NO },
+	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
 	{ .type = OPTION_END },
 };
 
@@ -207,9 +103,7 @@ static const struct cli_setting report_settings[] = {
 	  cli_setting_bool },
 	{ "report.sort_order", N_("KEY[,KEY...]"), N_("Same as --sort of ptui report."),
 	  AT(usual_sort), cli_setting_text },
-	{ "buildid.dir", N_("DIR"),
-	  N_("Build-id cache, unless --buildid-dir is given; /dev/null disables it."),
-	  AT(usual_cache), cli_setting_text },
+	RECORDING_CACHE(IN(usual_cache)),
 	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui report."),
 	  AT(chain), chain_set_type },
 	{ "call-graph.order", "caller|callee", N_("Same as --call-graph of ptui report."),
@@ -223,6 +117,7 @@ static const struct cli_setting report_settings[] = {
 	{ .name = NULL },
 };
 
+#undef IN
 #undef AT
 
 /* ---- warnings about the data ---- */
@@ -316,8 +211,8 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 
 	ptui_profile_trust(p, &trust);
 	pager_start(cli);
-	if (o->header && ptui_profile_header(p, o->info))
-		buf_add_str(&out, ptui_profile_header(p, o->info));
+	if (o->in.header && ptui_profile_header(p, o->in.info))
+		buf_add_str(&out, ptui_profile_header(p, o->in.info));
 	if (!o->quiet)
 		add_lost(&trust, &out);
 	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
@@ -340,41 +235,26 @@ static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 		cli_warn(cli,
 			 _("%s: there are no callchains in it for -g to draw; "
 			   "'ptui record -g' records them"),
-			 o->input);
-}
-
-static int cannot_load(const struct cli *cli, const char *path, int ret, struct ptui_error *err)
-{
-	if (ret == -ENODATA) {
-		cli_warn(cli, _("%s: zero-sized file, nothing to do"), path);
-		return CLI_OK;
-	}
-	if (ret == -ENOENT && !strcmp(path, DEFAULT_INPUT))
-		ptui_error_hint(err, _("'ptui record COMMAND' makes it; -i reads another file"));
-	return cli_failed(cli, err);
+			 o->in.input);
 }
 
 static int report(struct cli *cli, const struct report_opts *o)
 {
-	struct ptui_load_opts lopts = { .symfs = o->symfs,
-					.kernel = o->kernel,
-					.buildid_dir = o->buildid_dir,
-					.force_names = o->force_names,
-					.max_stack = (uint32_t)o->max_stack,
-					.no_chains = o->chain.none && !o->children };
+	struct ptui_load_opts lopts = o->in.load;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
 	struct ptui_trust trust;
 	int ret = 0, status = CLI_OK;
 
-	p = ptui_profile_load(o->input, &lopts, &err, &ret);
+	lopts.no_chains = o->chain.none && !o->children;
+	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
 	if (!p)
-		return cannot_load(cli, o->input, ret, &err);
+		return cli_cannot_open(cli, o->in.input, ret, &err);
 	ptui_profile_trust(p, &trust);
-	cli_warn_trust(cli, &trust, count_samples(p), o->input);
+	cli_warn_trust(cli, &trust, count_samples(p), o->in.input);
 	warn_no_chains(cli, p, o);
 	if (!count_samples(p))
-		cli_warn_no_samples(cli, &trust, o->input);
+		cli_warn_no_samples(cli, &trust, o->in.input);
 	else if (print_profile(cli, p, o, &err))
 		status = cli_failed(cli, &err);
 	ptui_profile_unref(p);
@@ -384,10 +264,10 @@ static int report(struct cli *cli, const struct report_opts *o)
 static int print_header(struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	char *text = ptui_recording_header(o->input, o->info, &err);
+	char *text = ptui_recording_header(o->in.input, o->in.info, &err);
 
 	if (!text)
-		return cannot_load(cli, o->input, -err.code, &err);
+		return cli_cannot_open(cli, o->in.input, -err.code, &err);
 	pager_start(cli);
 	cli_put_text(text); /* a failure is reported at exit */
 	pager_finish();
@@ -409,17 +289,13 @@ static bool is_pipe(const char *path)
 static int browse(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_browse what = {
-		.path = o->input,
-		.load = { .symfs = o->symfs,
-			  .kernel = o->kernel,
-			  .buildid_dir = o->buildid_dir,
-			  .force_names = o->force_names,
-			  .max_stack = (uint32_t)o->max_stack },
+		.path = o->in.input,
+		.load = o->in.load,
 		.hist = hist_opts(o, 0),
 		.order_given = o->chain.order_given || o->inverted,
 		.percent_limit = o->percent_limit,
 		.chain_min_percent = o->chain.min_percent,
-		.from_pipe = is_pipe(o->input),
+		.from_pipe = is_pipe(o->in.input),
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
@@ -429,14 +305,14 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	cli_log_quiet(false);
 	if (ret == -ENOTTY)
 		return -1;
-	return ret && ret != -ECANCELED ? cannot_load(cli, o->input, ret, &err) : CLI_OK;
+	return ret && ret != -ECANCELED ? cli_cannot_open(cli, o->in.input, ret, &err) : CLI_OK;
 }
 
 /* If the recording comes from standard input, keys come from /dev/tty. */
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
-	return !o->stdio && !o->header && !o->separator && !o->quiet && cli->hooks &&
-	       cli->hooks->browse && (isatty(STDIN_FILENO) || !strcmp(o->input, "-")) &&
+	return !o->stdio && !o->in.header && !o->separator && !o->quiet && cli->hooks &&
+	       cli->hooks->browse && (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) &&
 	       isatty(STDOUT_FILENO);
 }
 
@@ -444,11 +320,9 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (o->stdio || o->separator || o->quiet) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--tui",
-			       _("--tui cannot be used together with --stdio, -t or -q"));
-		return cli_misused(cli, &err);
-	}
+	if (o->stdio || o->separator || o->quiet)
+		return cli_invalid(cli, "%s",
+				   _("--tui cannot be used together with --stdio, -t or -q"));
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
 		       _("cannot open the browser: this terminal cannot show it"));
 	ptui_error_hint(&err, _("without --tui, ptui prints text"));
@@ -459,18 +333,15 @@ static int report_show(struct cli *cli, struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (o->separator && !*o->separator) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, NULL,
-			       _("--field-separator: the separator is empty"));
-		return cli_misused(cli, &err);
-	}
+	if (o->separator && !*o->separator)
+		return cli_invalid(cli, "%s", _("--field-separator: the separator is empty"));
 	if (o->separator && !strcmp(o->separator, "\\t"))
 		o->separator = "\t";
 	if (ptui_hist_check_keys(o->sort, o->fields, &err))
 		return cli_misused(cli, &err);
-	if (kernel_symbols_check(&o->kernel, &err))
+	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
-	if (o->header_only)
+	if (o->in.header_only)
 		return print_header(cli, o);
 	if (wants_browser(cli, o)) {
 		int status = browse(cli, o);
@@ -498,30 +369,26 @@ static void apply_default_sort(struct report_opts *o)
 
 static int run_report(struct cli *cli, int argc, char **argv)
 {
-	struct report_opts o = { .input = DEFAULT_INPUT,
+	struct report_opts o = { .in.input = CLI_DEFAULT_INPUT,
 				 .children = true,
 				 .chain = { .min_percent = 0.5 } };
-	struct ptui_error err = PTUI_ERROR_INIT;
 	struct option_result parsed;
 	int status;
 
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed)) {
 		status = cli->status;
 	} else if (parsed.n_words > 1) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[1],
-			       _("too many files: unexpected '%s'"), argv[1]);
-		status = cli_misused(cli, &err);
+		status = cli_invalid(cli, _("too many files: unexpected '%s'"), argv[1]);
 	} else {
 		if (parsed.n_words) /* perf report FILE */
-			o.input = argv[0];
+			o.in.input = argv[0];
 		apply_default_sort(&o);
 		if (o.verbose)
 			cli_log_verbose();
-		o.buildid_dir = cli->buildid_dir ? cli->buildid_dir : o.usual_cache;
 		status = report_show(cli, &o);
 	}
 	free(o.usual_sort);
-	free(o.usual_cache);
+	free(o.in.usual_cache);
 	return status;
 }
 

@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 #include "cli/option.h"
-#include "cli/top.h"
+#include "cli/top/top.h"
 
 #define ROWS_MAX     65535
 #define DEFAULT_ROWS 25

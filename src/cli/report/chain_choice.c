@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -g graph,0.5,caller,function,percent */
-#include "cli/chain_choice.h"
+#include "cli/report/chain_choice.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #include <wchar.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "cli/report.h"
-#include "cli/top.h"
+#include "cli/report/report.h"
+#include "cli/top/top.h"
 #include "kernel/ops.h"
 #include "record/options.h"
 

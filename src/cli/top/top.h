@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "cli/chain_choice.h"
 #include "cli/record/record_options.h"
+#include "cli/report/chain_choice.h"
 #include "ptui/live.h"
 
 /* View settings that keys can change. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "cli/kernel_symbols.h"
-#include "cli/top.h"
+#include "cli/recording.h"
+#include "cli/top/top.h"
 
 #define DELAY_MIN_MS 50
 #define DELAY_MAX_MS 3600000
@@ -145,10 +145,10 @@ const struct option top_options[] = {
 	{ OPTION_NUMBER, 'c', "count", N_("N"),
 	  N_("sampling period: one sample every N events, instead of -F"), OPT(period),
 	  .max = UINT64_MAX },
-	{ OPTION_FLAG, 0, "group",
-	  .help = N_("put all events into one event group, counted together or not at all"),
-	  OPT(shape.group), .flags = OPTION_NO },
-	{ OPTION_CALL, 'g', NULL, .help = N_("record callchains (default mode: fp)"), AT(record),
+	{ OPTION_FLAG, 0, "group", NULL,
+	  N_("put all events into one event group, counted together or not at all"),
+	  OPT(shape.group), OPTION_NO },
+	{ OPTION_CALL, 'g', NULL, NULL, N_("record callchains (default mode: fp)"), AT(record),
 	  OPTION_NO_VALUE, .call = record_read_g },
 	{ OPTION_CALL, 0, "call-graph", N_("fp,graph|none,MIN,MAX,caller|callee"),
 	  N_("callchain mode: fp, dwarf[,BYTES] or lbr (default: dwarf on the screen, none as text), "
@@ -158,8 +158,8 @@ const struct option top_options[] = {
 	  .offset = 0, OPTION_NO, .call = read_callgraph },
 
 	{ OPTION_GROUP, .help = N_("Target") },
-	{ OPTION_FLAG, 'a', "all-cpus", .help = N_("the whole system (default)"), OPT(system_wide),
-	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 'a', "all-cpus", NULL, N_("the whole system (default)"), OPT(system_wide),
+	  OPTION_NO },
 	{ OPTION_CALL, 'p', "pid", N_("PID[,PID...]"), N_("processes with all their threads"),
 	  REC(pids), .call = record_read_pids },
 	{ OPTION_CALL, 't', "tid", N_("TID[,TID...]"), N_("threads without their children"),
@@ -179,13 +179,13 @@ const struct option top_options[] = {
 	{ OPTION_CALL, 'd', "delay", N_("SECONDS"),
 	  N_("refresh interval, such as 5 or 0.5 (default: 2)"), AT(look.delay_ms),
 	  .call = read_delay },
-	{ OPTION_FLAG, 'z', "zero",
-	  .help = N_("zero the counts at each refresh, instead of decaying them to 7/8"),
-	  AT(look.zero), .flags = OPTION_NO },
-	{ OPTION_FLAG, 'K', "hide_kernel_symbols", .help = N_("hide kernel symbols"),
-	  AT(look.hide_kernel), .flags = OPTION_NO },
-	{ OPTION_FLAG, 'U', "hide_user_symbols", .help = N_("hide user symbols"),
-	  AT(look.hide_user), .flags = OPTION_NO },
+	{ OPTION_FLAG, 'z', "zero", NULL,
+	  N_("zero the counts at each refresh, instead of decaying them to 7/8"), AT(look.zero),
+	  OPTION_NO },
+	{ OPTION_FLAG, 'K', "hide_kernel_symbols", NULL, N_("hide kernel symbols"),
+	  AT(look.hide_kernel), OPTION_NO },
+	{ OPTION_FLAG, 'U', "hide_user_symbols", NULL, N_("hide user symbols"), AT(look.hide_user),
+	  OPTION_NO },
 	{ OPTION_CALL, 0, "comms", N_("COMM"), N_("only processes with this command name"),
 	  AT(comm), .call = read_only },
 	{ OPTION_CALL, 0, "dsos", N_("MODULE"), N_("only functions of this DSO, such as libc.so.6"),
@@ -196,9 +196,8 @@ const struct option top_options[] = {
 	  AT(relative), .call = read_percentage },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
 	  N_("sort keys: comm, dso, symbol, pid, cpu (default: dso,symbol)"), AT(sort) },
-	{ OPTION_FLAG, 'n', "show-nr-samples",
-	  .help = N_("show a column with the number of samples"), AT(show_samples),
-	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 'n', "show-nr-samples", NULL, N_("show a column with the number of samples"),
+	  AT(show_samples), OPTION_NO },
 	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("omit entries below PERCENT"),
 	  AT(percent_limit), .call = chain_parse_percent },
 
@@ -207,15 +206,15 @@ const struct option top_options[] = {
 	  AT(kernel.vmlinux) },
 	{ OPTION_STRING, 0, "kallsyms", N_("FILE"),
 	  N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"), AT(kernel.kallsyms) },
-	{ OPTION_FLAG, 0, "ignore-vmlinux",
-	  .help = N_("do not use a vmlinux file, even if one is found"), AT(kernel.ignore_vmlinux),
-	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "ignore-vmlinux", NULL,
+	  N_("do not use a vmlinux file, even if one is found"), AT(kernel.ignore_vmlinux),
+	  OPTION_NO },
 
 	{ OPTION_GROUP, .help = N_("Text output") },
-	{ OPTION_FLAG, 0, "stdio", .help = N_("print text instead of opening the screen"),
+	{ OPTION_FLAG, 0, "stdio", NULL, N_("print text instead of opening the screen"),
 	  AT(stdio) },
-	{ OPTION_FLAG, 0, "tui",
-	  .help = N_("open the screen, or fail with the reason; never print text"), AT(tui) },
+	{ OPTION_FLAG, 0, "tui", NULL,
+	  N_("open the screen, or fail with the reason; never print text"), AT(tui) },
 	{ OPTION_NUMBER, 'E', "entries", N_("N"),
 	  N_("with --stdio: number of rows (default: as many as fit)"), AT(look.entries), .min = 0,
 	  .max = UINT32_MAX },
@@ -226,9 +225,8 @@ const struct option top_options[] = {
 	  N_("with --stdio: output columns, by the keys of -s and overhead, "
 	     "overhead_children, sample, period"),
 	  AT(fields) },
-	{ OPTION_FLAG, 0, "show-total-period",
-	  .help = N_("with --stdio: show a column with the sum of periods"), AT(show_period),
-	  .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "show-total-period", NULL,
+	  N_("with --stdio: show a column with the sum of periods"), AT(show_period), OPTION_NO },
 	{ OPTION_CALL, 0, "children", NULL,
 	  N_("with --stdio: accumulate the overhead of callees in their callers (default "
 	     "with -g)"),
@@ -247,9 +245,9 @@ const struct option top_options[] = {
 	{ OPTION_NUMBER, 'r', "realtime", N_("PRIORITY"),
 	  N_("SCHED_FIFO priority of the thread that drains the ring buffers, 1 to 99"),
 	  OPT(realtime_priority), .min = 1, .max = 99 },
-	{ OPTION_FLAG, 0, "no-bpf-event",
-	  .help = N_("do not record BPF program information; only the names of loaded programs"),
-	  OPT(shape.no_bpf_event), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "no-bpf-event", NULL,
+	  N_("do not record BPF program information; only the names of loaded programs"),
+	  OPT(shape.no_bpf_event), OPTION_NO },
 	{ OPTION_CALL, 0, "num-thread-synthesize", N_("N"),
 	  N_("number of threads that read /proc at the start (default: number of CPUs, at "
 	     "most 4)"),
@@ -257,8 +255,8 @@ const struct option top_options[] = {
 	{ OPTION_NUMBER, 0, "proc-map-timeout", N_("MS"),
 	  N_("timeout for reading the maps of one process, in milliseconds (default: 500)"),
 	  OPT(proc_map_timeout_ms), .min = 1, .max = UINT32_MAX },
-	{ OPTION_FLAG, 'v', "verbose", .help = N_("print details about the recording"),
-	  REC(verbose), .flags = OPTION_NO },
+	{ OPTION_FLAG, 'v', "verbose", NULL, N_("print details about the recording"), REC(verbose),
+	  OPTION_NO },
 
 	/*
 	 * perf's options that ptui does not have yet: known by name, so that they are not reported
@@ -337,10 +335,10 @@ static int settle_sort(struct top_options *o)
 	if (o->sort ? *o->sort != '+' : o->fields && *o->fields != '+')
 		return 0;
 	buf_addf(&text, "%s%s%s", TOP_SORT, o->sort ? "," : "", o->sort ? o->sort + 1 : "");
-	o->own_sort = buf_take(&text);
+	if (buf_replace(&text, &o->own_sort))
+		return -ENOMEM;
 	o->sort = o->own_sort;
-	buf_release(&text);
-	return o->sort ? 0 : -ENOMEM;
+	return 0;
 }
 
 /* As in perf: -F lists all columns, replacing the default. */
@@ -351,10 +349,10 @@ static int settle_fields(struct top_options *o)
 	if (!o->show_period || (o->fields && *o->fields != '+'))
 		return 0;
 	buf_addf(&text, "+period%s%s", o->fields ? "," : "", o->fields ? o->fields + 1 : "");
-	o->own_fields = buf_take(&text);
+	if (buf_replace(&text, &o->own_fields))
+		return -ENOMEM;
 	o->fields = o->own_fields;
-	buf_release(&text);
-	return o->fields ? 0 : -ENOMEM;
+	return 0;
 }
 
 int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui top`: on the Live screen, or as text. */
-#include "cli/top.h"
+#include "cli/top/top.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -73,19 +73,13 @@ static int show_screen_chains(struct cli *cli, struct top_options *o)
 static int top_run(struct cli *cli, struct top_options *o)
 {
 	const char *only_text = top_only_text(o);
-	struct ptui_error err = PTUI_ERROR_INIT;
 	int status;
 
-	if (o->stdio && o->tui) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--tui",
-			       _("--tui and --stdio cannot be used together"));
-		return cli_misused(cli, &err);
-	}
-	if (only_text && (o->tui || wants_screen(cli, o))) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, ENOTSUP, only_text,
-			       _("%s: not supported on the screen yet; use --stdio"), only_text);
-		return cli_misused(cli, &err);
-	}
+	if (o->stdio && o->tui)
+		return cli_invalid(cli, "%s", _("--tui and --stdio cannot be used together"));
+	if (only_text && (o->tui || wants_screen(cli, o)))
+		return cli_invalid(cli, _("%s: not supported on the screen yet; use --stdio"),
+				   only_text);
 	if (wants_screen(cli, o)) {
 		status = show_screen_chains(cli, o);
 		if (status >= 0)
@@ -106,14 +100,13 @@ static int run_top(struct cli *cli, int argc, char **argv)
 	if (!cli_parse(cli, &o, argc, argv, 0, &words)) {
 		status = cli->status;
 	} else if (words.n_words) {
-		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, argv[0],
-			       _("unexpected argument '%s': ptui top starts no command; use 'ptui "
-				 "record'"),
-			       argv[0]);
-		status = cli_misused(cli, &err);
+		status = cli_invalid(
+			cli,
+			_("unexpected argument '%s': ptui top starts no command; use 'ptui "
+			  "record'"),
+			argv[0]);
 	} else if (top_options_settle(cli, &o, &err)) {
-		status = err.domain == PTUI_ERROR_INPUT ? cli_misused(cli, &err) :
-							  cli_failed(cli, &err);
+		status = cli_rejected(cli, &err);
 	} else {
 		if (o.record.verbose)
 			cli_log_verbose();
