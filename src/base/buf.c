@@ -83,14 +83,24 @@ void buf_added(struct buf *b, size_t n)
 	commit(b, n);
 }
 
-void buf_add_zeros(struct buf *b, size_t n)
+static void add_repeated(struct buf *b, char c, size_t n)
 {
 	char *at = make_room(b, n);
 
 	if (!at)
 		return;
-	memset(at, 0, n);
+	memset(at, c, n);
 	commit(b, n);
+}
+
+void buf_add_zeros(struct buf *b, size_t n)
+{
+	add_repeated(b, 0, n);
+}
+
+void buf_add_spaces(struct buf *b, size_t n)
+{
+	add_repeated(b, ' ', n);
 }
 
 void buf_add_str(struct buf *b, const char *s)

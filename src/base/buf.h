@@ -29,6 +29,7 @@ void buf_release(struct buf *b);
 void buf_clear(struct buf *b); /* keeps the memory, clears the error */
 void buf_add(struct buf *b, const void *bytes, size_t n);
 void buf_add_zeros(struct buf *b, size_t n);
+void buf_add_spaces(struct buf *b, size_t n);
 void buf_add_str(struct buf *b, const char *s);
 void buf_add_char(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *fmt, ...) PTUI_PRINTF(2, 3);

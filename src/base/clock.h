@@ -6,13 +6,18 @@
 #include <stdint.h>
 #include <time.h>
 
+static inline uint64_t clock_timespec_ns(struct timespec t)
+{
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 /* Returns 0 if there is no such clock. */
 static inline uint64_t clock_read_ns(clockid_t clock)
 {
 	struct timespec t = { 0 };
 
 	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return clock_timespec_ns(t);
 }
 
 static inline uint64_t clock_monotonic_ns(void)

@@ -61,8 +61,7 @@ int file_read(const char *path, size_t max_bytes, struct buf *out, struct ptui_e
 	return ptui_error_errno(err, -ret, path, _("cannot read %s"), path);
 }
 
-static int PTUI_PRINTF(3, 0)
-	file_vreadf(struct buf *out, size_t max_bytes, const char *fmt, va_list ap)
+int file_vreadf(struct buf *out, size_t max_bytes, const char *fmt, va_list ap)
 {
 	struct buf path = BUF_INIT;
 	int ret;

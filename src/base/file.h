@@ -3,6 +3,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include "base/buf.h"
@@ -24,6 +25,7 @@ extern const struct roots roots_system;
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct ptui_error *err);
 /* The same, with a formatted path and without `err`. */
 int file_readf(struct buf *out, size_t max_bytes, const char *fmt, ...) PTUI_PRINTF(3, 4);
+int file_vreadf(struct buf *out, size_t max_bytes, const char *fmt, va_list ap) PTUI_PRINTF(3, 0);
 /* Reads one number (decimal or 0x…). 0 or a negative errno (-EINVAL: not a number). */
 int file_read_long(long long *ret_value, const char *fmt, ...) PTUI_PRINTF(2, 3);
 /*

@@ -5,12 +5,6 @@
 
 #define LINE_COLUMNS 80
 
-static void add_spaces(struct buf *out, size_t n)
-{
-	while (n--)
-		buf_add_char(out, ' ');
-}
-
 /* One paragraph; `at` is the current column. */
 static void wrap_paragraph(struct buf *out, size_t indent, size_t at, const char *text, size_t len)
 {
@@ -18,7 +12,7 @@ static void wrap_paragraph(struct buf *out, size_t indent, size_t at, const char
 	size_t gap = 0; /* columns between the previous word and this one */
 	bool first = true;
 
-	add_spaces(out, indent > at ? indent - at : 0);
+	buf_add_spaces(out, indent > at ? indent - at : 0);
 	at = indent;
 	while (text < end) {
 		size_t n = text_piece(text), width;
@@ -30,13 +24,13 @@ static void wrap_paragraph(struct buf *out, size_t indent, size_t at, const char
 		width = text_width(buf_str(&piece));
 		if (!first && n && at + gap + width > LINE_COLUMNS) {
 			buf_add_char(out, '\n');
-			add_spaces(out, indent);
+			buf_add_spaces(out, indent);
 			at = indent;
 			first = true;
 		}
 		if (n) {
 			if (!first)
-				add_spaces(out, gap);
+				buf_add_spaces(out, gap);
 			buf_add_str(out, buf_str(&piece));
 			at += width + (first ? 0 : gap);
 			first = false;

@@ -33,6 +33,14 @@ void event_list_truncate(struct event_list *list, size_t n)
 		event_release(&list->v[--list->n]);
 }
 
+bool event_list_has_buildids(const struct event_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i].attr.build_id)
+			return true;
+	return false;
+}
+
 void event_list_drop(struct event_list *list, size_t index)
 {
 	size_t kept = index, dropped = 0;

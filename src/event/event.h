@@ -115,6 +115,8 @@ struct event *event_list_add(struct event_list *list, const char *name);
 void event_list_truncate(struct event_list *list, size_t n);
 /* Drops one event, and if it leads a group, the group. */
 void event_list_drop(struct event_list *list, size_t index);
+/* True if an event has attr.build_id: the MMAP2 records carry build-ids. */
+bool event_list_has_buildids(const struct event_list *list);
 /*
  * Adds cycles with the highest precise level that opens, for a CPU with one core type
  * (catalog_add_default()). 0 or -ENOMEM.

@@ -232,32 +232,23 @@ static bool sampling(const struct refusal *r)
 #define NO_LEVEL 99
 
 static const struct remedy {
-	int errnum;
+	int errnum; /* 0: EACCES or EPERM */
 	bool (*fits)(const struct refusal *r);
 	const char *why;     /* end of the sentence */
 	int level;	     /* highest paranoid level that allows it; NO_LEVEL: hint is complete */
 	const char *hint;    /* how to lift it, or NULL */
 	const char *without; /* what works without changes, or NULL */
 } remedies[] = {
-	{ EACCES, by_seccomp, N_("a seccomp filter forbids it"), NO_LEVEL,
-	  N_("in a container: start it with --cap-add PERFMON and a seccomp profile that allows perf_event_open"),
-	  NULL },
-	{ EPERM, by_seccomp, N_("a seccomp filter forbids it"), NO_LEVEL,
+	{ 0, by_seccomp, N_("a seccomp filter forbids it"), NO_LEVEL,
 	  N_("in a container: start it with --cap-add PERFMON and a seccomp profile that allows perf_event_open"),
 	  NULL },
 	{ EPERM, by_lockdown, N_("kernel lockdown (confidentiality) forbids it"), NO_LEVEL,
 	  N_("lockdown can only be lifted by booting without it"), NULL },
-	{ EACCES, others_process_and_paranoid, N_("the process belongs to another user"), NO_LEVEL,
+	{ 0, others_process_and_paranoid, N_("the process belongs to another user"), NO_LEVEL,
 	  N_("run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
-	{ EACCES, others_process, N_("the process belongs to another user"), NO_LEVEL,
+	{ 0, others_process, N_("the process belongs to another user"), NO_LEVEL,
 	  N_("run as that user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
-	{ EPERM, others_process_and_paranoid, N_("the process belongs to another user"), NO_LEVEL,
-	  N_("run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
-	{ EPERM, others_process, N_("the process belongs to another user"), NO_LEVEL,
-	  N_("run as that user, as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
-	{ EACCES, paranoid_tracepoint, N_("tracepoints require privileges here"), -1, LIFT_PARANOID,
-	  N_("without these rights, use software events such as cpu-clock:u") },
-	{ EPERM, paranoid_tracepoint, N_("tracepoints require privileges here"), -1, LIFT_PARANOID,
+	{ 0, paranoid_tracepoint, N_("tracepoints require privileges here"), -1, LIFT_PARANOID,
 	  N_("without these rights, use software events such as cpu-clock:u") },
 	{ EACCES, paranoid_system, N_("measuring the whole system requires privileges here"), 0,
 	  LIFT_PARANOID, N_("without these rights, record your own processes and commands") },
@@ -372,6 +363,11 @@ static int set_refusal_error(const struct refusal *r, const struct remedy *m,
 	return ret;
 }
 
+static bool answers(const struct remedy *m, int errnum)
+{
+	return m->errnum ? m->errnum == errnum : errnum == EACCES || errnum == EPERM;
+}
+
 int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t tid, int cpu,
 		  int errnum, size_t n_fds, struct ptui_error *err)
 {
@@ -385,7 +381,7 @@ int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t ti
 	r.paranoid = diagnose_paranoid(ops);
 	diagnose_rights(ops, &r.rights);
 	for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
-		if (remedies[i].errnum == errnum && remedies[i].fits(&r))
+		if (answers(&remedies[i], errnum) && remedies[i].fits(&r))
 			return set_refusal_error(&r, &remedies[i], err);
 	return ptui_error_errno(err, errnum, ev->name, _("cannot open %s for %s"), ev->name,
 				r.target);

@@ -59,21 +59,20 @@ void machine_free(struct machine *m)
 	free(m);
 }
 
-static struct timed_event *event_add(struct machine *m, enum event_kind kind,
-				     const struct data_record *rec, uint64_t when)
+static int event_add(struct machine *m, uint64_t seq, struct timed_event *e)
 {
-	struct timed_event *e;
-
 	if (m->n_events >= UINT32_MAX - 1 - m->n_sealed ||
 	    vec_grow(&m->events, &m->cap_events, m->n_events + 1) < 0)
-		return NULL;
-	e = &m->events[m->n_events];
-	memset(e, 0, sizeof(*e));
-	e->when = when;
-	e->seq = rec->seq;
-	e->added = (uint32_t)m->n_events++;
-	e->kind = kind;
-	return e;
+		return -ENOMEM;
+	e->seq = seq;
+	e->added = (uint32_t)m->n_events;
+	m->events[m->n_events++] = *e;
+	return 0;
+}
+
+static uint64_t end_of(uint64_t start, uint64_t len)
+{
+	return start + len < start ? UINT64_MAX : start + len;
 }
 
 static int add_map(struct machine *m, const struct data_record *rec, uint64_t when)
@@ -82,8 +81,7 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 	unsigned mode = rec->misc & DATA_CPUMODE_MASK;
 	bool kernel = map->pid == -1 || mode == DATA_MODE_KERNEL;
 	uint64_t len = map->len;
-	struct timed_event *e;
-	uint32_t module;
+	struct timed_event e = { .kind = EVENT_MAP, .when = when };
 
 	if (mode == DATA_MODE_GUEST_KERNEL || mode == DATA_MODE_GUEST_USER || !map->path ||
 	    !strncmp(map->path, "[guest.kernel", 13))
@@ -92,94 +90,66 @@ static int add_map(struct machine *m, const struct data_record *rec, uint64_t wh
 		len = UINT64_MAX;
 	if (!len)
 		return 0;
-	module = module_of_map(m, map, kernel);
-	if (module == PTUI_NONE)
+	e.module = module_of_map(m, map, kernel);
+	if (e.module == PTUI_NONE)
 		return -ENOMEM;
-	e = event_add(m, EVENT_MAP, rec, when);
-	if (!e)
-		return -ENOMEM;
-	e->pid = kernel ? -1 : map->pid;
-	e->start = map->start;
-	e->end = map->start + len < map->start ? UINT64_MAX : map->start + len;
-	e->pgoff = map->pgoff;
-	e->prot = map->prot;
-	e->module = module;
-	if (module_is_kernel(m, module)) {
-		if (e->end > m->modules[module].recorded_end)
-			m->modules[module].recorded_end = e->end;
-		m->modules[module].ref_stext = strstr(map->path, "]_stext") != NULL;
-		e->end = UINT64_MAX;
-		/* Since it has no end, it must not hide earlier maps. */
-		e->when = 0;
-		e->seq = 0;
-	}
-	return 0;
+	e.pid = kernel ? -1 : map->pid;
+	e.start = map->start;
+	e.end = end_of(map->start, len);
+	e.pgoff = map->pgoff;
+	e.prot = map->prot;
+	if (!module_is_kernel(m, e.module))
+		return event_add(m, rec->seq, &e);
+	if (e.end > m->modules[e.module].recorded_end)
+		m->modules[e.module].recorded_end = e.end;
+	m->modules[e.module].ref_stext = strstr(map->path, "]_stext") != NULL;
+	e.end = UINT64_MAX;
+	/* Since it has no end, it must not hide earlier maps. */
+	e.when = 0;
+	return event_add(m, 0, &e);
 }
 
 static int add_ksymbol(struct machine *m, const struct data_record *rec, uint64_t when)
 {
 	bool unregister = rec->ksymbol.flags & 1;
-	struct timed_event *e;
-	uint32_t module;
+	struct timed_event e = { .kind = unregister ? EVENT_UNMAP_KSYMBOL : EVENT_MAP,
+				 .when = when,
+				 .pid = -1,
+				 .start = rec->ksymbol.addr,
+				 .end = end_of(rec->ksymbol.addr, rec->ksymbol.len),
+				 .prot = PROT_READ | PROT_EXEC };
 
 	if (!rec->ksymbol.name || !rec->ksymbol.len)
 		return 0;
-	module = module_of_ksymbol(m, rec->ksymbol.name);
-	if (module == PTUI_NONE)
-		return -ENOMEM;
-	e = event_add(m, unregister ? EVENT_UNMAP_KSYMBOL : EVENT_MAP, rec, when);
-	if (!e)
-		return -ENOMEM;
-	e->pid = -1;
-	e->start = rec->ksymbol.addr;
-	e->end = e->start + rec->ksymbol.len < e->start ? UINT64_MAX : e->start + rec->ksymbol.len;
-	e->prot = PROT_READ | PROT_EXEC;
-	e->module = module;
-	return 0;
+	e.module = module_of_ksymbol(m, rec->ksymbol.name);
+	return e.module == PTUI_NONE ? -ENOMEM : event_add(m, rec->seq, &e);
 }
 
 static int add_comm(struct machine *m, const struct data_record *rec, uint64_t when)
 {
-	struct timed_event *e;
-	uint32_t comm;
+	struct timed_event e = { .kind = rec->comm.exec ? EVENT_EXEC : EVENT_COMM,
+				 .when = when,
+				 .pid = rec->comm.pid,
+				 .tid = rec->comm.tid };
 
 	if (!rec->comm.name)
 		return 0;
-	comm = strpool_add(m->names, rec->comm.name);
-	if (comm == PTUI_NONE)
-		return -ENOMEM;
-	e = event_add(m, rec->comm.exec ? EVENT_EXEC : EVENT_COMM, rec, when);
-	if (!e)
-		return -ENOMEM;
-	e->pid = rec->comm.pid;
-	e->tid = rec->comm.tid;
-	e->comm = comm;
-	return 0;
+	e.comm = strpool_add(m->names, rec->comm.name);
+	return e.comm == PTUI_NONE ? -ENOMEM : event_add(m, rec->seq, &e);
 }
 
-static int add_fork(struct machine *m, const struct data_record *rec, uint64_t when)
+static int add_task(struct machine *m, enum event_kind kind, const struct data_record *rec,
+		    uint64_t when)
 {
-	struct timed_event *e = event_add(m, EVENT_FORK, rec, when);
+	struct timed_event e = { .kind = kind,
+				 .when = when,
+				 .pid = rec->task.pid,
+				 .tid = rec->task.tid,
+				 .ppid = rec->task.ppid,
+				 .ptid = rec->task.ptid,
+				 .no_maps = rec->misc & MISC_FORK_SYNTHESIZED };
 
-	if (!e)
-		return -ENOMEM;
-	e->pid = rec->task.pid;
-	e->tid = rec->task.tid;
-	e->ppid = rec->task.ppid;
-	e->ptid = rec->task.ptid;
-	e->no_maps = rec->misc & MISC_FORK_SYNTHESIZED;
-	return 0;
-}
-
-static int add_exit(struct machine *m, const struct data_record *rec, uint64_t when)
-{
-	struct timed_event *e = event_add(m, EVENT_EXIT, rec, when);
-
-	if (!e)
-		return -ENOMEM;
-	e->pid = rec->task.pid;
-	e->tid = rec->task.tid;
-	return 0;
+	return event_add(m, rec->seq, &e);
 }
 
 /*
@@ -195,9 +165,9 @@ int machine_add(struct machine *m, const struct data_record *rec, uint64_t when)
 	case PERF_RECORD_COMM:
 		return add_comm(m, rec, when);
 	case PERF_RECORD_FORK:
-		return add_fork(m, rec, when);
+		return add_task(m, EVENT_FORK, rec, when);
 	case PERF_RECORD_EXIT:
-		return m->track_ends ? add_exit(m, rec, when) : 0;
+		return m->track_ends ? add_task(m, EVENT_EXIT, rec, when) : 0;
 	case PERF_RECORD_KSYMBOL:
 		return add_ksymbol(m, rec, when);
 	default:

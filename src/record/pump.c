@@ -47,14 +47,6 @@ static size_t find_pid_off(const struct event_list *events, size_t time_off)
 	return time_off ? time_off - 8 : 0;
 }
 
-static bool any_kernel_buildids(const struct event_list *events)
-{
-	for (size_t i = 0; i < events->n; i++)
-		if (events->v[i].attr.build_id)
-			return true;
-	return false;
-}
-
 int pump_init(struct pump *p, struct counters *counters, struct record_sink *sink,
 	      struct pump_counts *counts)
 {
@@ -63,7 +55,7 @@ int pump_init(struct pump *p, struct counters *counters, struct record_sink *sin
 	p->sink = sink;
 	p->counts = counts;
 	p->time_off = find_time_off(counters->events);
-	p->kernel_buildids = any_kernel_buildids(counters->events);
+	p->kernel_buildids = event_list_has_buildids(counters->events);
 	p->iov = calloc(2 * counters->n_rings + 1, sizeof(*p->iov));
 	p->taken = calloc(counters->n_rings + 1, sizeof(*p->taken));
 	p->rounds = !counters_have_back(counters);

@@ -27,6 +27,7 @@
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "ptui/log.h"
 #include "resolve/private.h"
@@ -224,11 +225,6 @@ static bool is_same_inode(int fd, const struct stat *st, const struct module_ref
 	       (uint32_t)generation == (uint32_t)ref->ino_generation;
 }
 
-static uint64_t time_ns(struct timespec t)
-{
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static bool is_recorded_inode(const struct resolver *r, uint32_t dso, int fd, struct stat *st)
 {
 	const struct module_ref *ref = machine_module(r->m, dso);
@@ -251,7 +247,7 @@ bool proof_is_recorded_file(const struct resolver *r, uint32_t dso, int fd)
 	struct stat st;
 
 	return is_recorded_inode(r, dso, fd, &st) &&
-	       (!r->recorded_ns || time_ns(st.st_mtim) <= r->recorded_ns);
+	       (!r->recorded_ns || clock_timespec_ns(st.st_mtim) <= r->recorded_ns);
 }
 
 static bool is_recorded_path(const struct resolver *r, uint32_t dso, const char *path)

@@ -29,16 +29,6 @@ struct drawing {
 	size_t cap_bars;
 };
 
-static void add_spaces(struct buf *out, size_t n)
-{
-	char *at = buf_reserve(out, n);
-
-	if (!at)
-		return;
-	memset(at, ' ', n);
-	buf_added(out, n);
-}
-
 static void add_frame(const struct drawing *d, const struct ptui_callnode *node, uint32_t i)
 {
 	char name[1024];
@@ -51,10 +41,10 @@ static void add_frame(const struct drawing *d, const struct ptui_callnode *node,
 /* The bars of the levels above, each eleven columns wide. */
 static void add_bars(const struct drawing *d, size_t depth)
 {
-	add_spaces(d->out, d->left);
+	buf_add_spaces(d->out, d->left);
 	for (size_t i = 0; i < depth; i++) {
 		buf_add_char(d->out, d->bars[i] ? '|' : ' ');
-		add_spaces(d->out, 10);
+		buf_add_spaces(d->out, 10);
 	}
 }
 
@@ -114,10 +104,10 @@ static uint32_t draw_root(struct drawing *d, const struct ptui_callnode *root)
 	uint64_t n = 0;
 
 	for (uint32_t i = skip_first; i < root->n_frames; i++) {
-		add_spaces(d->out, d->left);
+		buf_add_spaces(d->out, d->left);
 		if (!n) {
 			buf_add_str(d->out, "|\n");
-			add_spaces(d->out, d->left);
+			buf_add_spaces(d->out, d->left);
 			buf_add_str(d->out, "---");
 			d->left += 3;
 		}

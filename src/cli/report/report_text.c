@@ -27,21 +27,15 @@ static uint64_t short_number(uint64_t value, char *ret_unit)
 	return value;
 }
 
-static void add_spaces(struct buf *out, size_t n)
-{
-	while (n--)
-		buf_add_char(out, ' ');
-}
-
 static void add_fitted(struct buf *out, const char *text, size_t width, bool right)
 {
 	size_t have = text_width(text), fill = have < width ? width - have : 0;
 
 	if (right)
-		add_spaces(out, fill);
+		buf_add_spaces(out, fill);
 	buf_add_str(out, text);
 	if (!right)
-		add_spaces(out, fill);
+		buf_add_spaces(out, fill);
 }
 
 /* Not translated: programs parse perf's words. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "data/read/looks_like.h"
 #include "data/read/reader_private.h"
@@ -401,8 +402,7 @@ static int open_source(struct data_file *f, const char *path, struct ptui_error 
 	}
 	if (S_ISREG(st.st_mode)) {
 		f->src.size = (uint64_t)st.st_size;
-		f->mtime_ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u +
-			      (uint64_t)st.st_mtim.tv_nsec;
+		f->mtime_ns = clock_timespec_ns(st.st_mtim);
 		return 0;
 	}
 	f->src.is_spool = true;

@@ -33,21 +33,13 @@ static const char *cache_dir(const struct ptui_record_opts *o)
 	return filled ? o->buildid_dir : NULL;
 }
 
-static bool uses_kernel_buildids(const struct event_list *events)
-{
-	for (size_t i = 0; i < events->n; i++)
-		if (events->v[i].attr.build_id)
-			return true;
-	return false;
-}
-
 int buildid_feature_start(struct buildid_feature *f, struct buildids *buildids,
 			  const struct event_list *events, struct ptui_error *err)
 {
 	const struct ptui_record_opts *o = f->given;
 
 	if (!buildids->fn || o->out.nowhere || o->buildid == PTUI_BUILDID_NONE ||
-	    uses_kernel_buildids(events))
+	    event_list_has_buildids(events))
 		return 0;
 	f->reader = buildid_reader_new(buildids, err);
 	if (!f->reader)

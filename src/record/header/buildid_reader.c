@@ -298,6 +298,19 @@ static void *reader_main(void *arg)
 
 /* ---- called by other threads ---- */
 
+static void reader_release(struct buildid_reader *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		free(r->rows[i].path);
+	free(r->rows);
+	index_table_release(&r->index);
+	buf_release(&r->queue);
+	pthread_cond_destroy(&r->work);
+	pthread_cond_destroy(&r->empty);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}
+
 struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_error *err)
 {
 	struct buildid_reader *r = calloc(1, sizeof(*r));
@@ -316,10 +329,7 @@ struct buildid_reader *buildid_reader_new(struct buildids *ids, struct ptui_erro
 	if (!ret)
 		return r;
 	ptui_error_errno(err, -ret, "thread", _("cannot start the build-id reader thread"));
-	pthread_cond_destroy(&r->work);
-	pthread_cond_destroy(&r->empty);
-	pthread_mutex_destroy(&r->lock);
-	free(r);
+	reader_release(r);
 	return NULL;
 }
 
@@ -332,15 +342,7 @@ void buildid_reader_free(struct buildid_reader *r)
 	pthread_cond_signal(&r->work);
 	pthread_mutex_unlock(&r->lock);
 	pthread_join(r->thread, NULL);
-	for (size_t i = 0; i < r->n; i++)
-		free(r->rows[i].path);
-	free(r->rows);
-	index_table_release(&r->index);
-	buf_release(&r->queue);
-	pthread_cond_destroy(&r->work);
-	pthread_cond_destroy(&r->empty);
-	pthread_mutex_destroy(&r->lock);
-	free(r);
+	reader_release(r);
 }
 
 /* The trailer of a record is TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER, eight bytes each. */
@@ -399,19 +401,11 @@ void buildid_reader_add_all(struct buildid_reader *r, const void *records, size_
 
 void buildid_reader_wait(struct buildid_reader *r, unsigned ms)
 {
-	struct timespec until;
-	int ret = 0;
+	uint64_t until_ns = clock_monotonic_ns() + (uint64_t)ms * 1000000;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += ms / 1000;
-	until.tv_nsec += (long)(ms % 1000) * 1000000;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_sec++;
-		until.tv_nsec -= 1000000000;
-	}
 	pthread_mutex_lock(&r->lock);
-	while (!ret && (r->queue.len || r->busy))
-		ret = pthread_cond_timedwait(&r->empty, &r->lock, &until);
+	while ((r->queue.len || r->busy) && thread_cond_wait_until(&r->empty, &r->lock, until_ns))
+		;
 	pthread_mutex_unlock(&r->lock);
 }
 

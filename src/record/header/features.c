@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "base/buf.h"
+#include "base/clock.h"
 #include "data/write/feature_payload.h"
 #include "record/header/features.h"
 
@@ -26,11 +27,6 @@ int features_add_cmdline(struct data_writer *w, const char *words, size_t n)
 	return features_add(w, PTUI_FEAT_CMDLINE, &out);
 }
 
-static uint64_t to_ns(const struct timespec *t)
-{
-	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
-}
-
 int features_add_clock(struct data_writer *w, int clockid)
 {
 	struct timespec res = { 0, 0 }, now, wall;
@@ -40,16 +36,16 @@ int features_add_clock(struct data_writer *w, int clockid)
 	/* unknown to the C library: times are not converted */
 	if (clock_gettime(clockid, &now) || clock_gettime(CLOCK_REALTIME, &wall))
 		return 0;
-	if (!clock_getres(clockid, &res) && to_ns(&res)) {
-		buf_add_u64(&out, to_ns(&res));
+	if (!clock_getres(clockid, &res) && clock_timespec_ns(res)) {
+		buf_add_u64(&out, clock_timespec_ns(res));
 		ret = features_add(w, PTUI_FEAT_CLOCKID, &out);
 		if (ret)
 			return ret;
 	}
 	buf_add_u32(&out, 1); /* version of the feature */
 	buf_add_u32(&out, (uint32_t)clockid);
-	buf_add_u64(&out, to_ns(&wall));
-	buf_add_u64(&out, to_ns(&now));
+	buf_add_u64(&out, clock_timespec_ns(wall));
+	buf_add_u64(&out, clock_timespec_ns(now));
 	return features_add(w, PTUI_FEAT_CLOCK_DATA, &out);
 }
 

@@ -14,33 +14,21 @@
 #define TOPOLOGY_FILE  "%s/devices/system/cpu/cpu%u/topology/%s"
 #define BLOCKS_MAX     (1u << 24)
 
-static int line_at(struct buf *out, const char *path)
+int hostinfo_line(struct buf *out, const char *fmt, ...)
 {
 	size_t before = out->len;
 	const char *end;
-	int ret = file_read(path, LINE_BYTES_MAX, out, NULL);
-
-	if (ret)
-		return ret;
-	end = strchr(out->data + before, '\n');
-	if (end) {
-		out->len = (size_t)(end - out->data);
-		out->data[out->len] = '\0';
-	}
-	return 0;
-}
-
-int hostinfo_line(struct buf *out, const char *fmt, ...)
-{
-	struct buf path = BUF_INIT;
 	va_list ap;
 	int ret;
 
 	va_start(ap, fmt);
-	buf_vaddf(&path, fmt, ap);
+	ret = file_vreadf(out, LINE_BYTES_MAX, fmt, ap);
 	va_end(ap);
-	ret = path.err ? path.err : line_at(out, buf_str(&path));
-	buf_release(&path);
+	end = ret ? NULL : strchr(out->data + before, '\n');
+	if (end) {
+		out->len = (size_t)(end - out->data);
+		out->data[out->len] = '\0';
+	}
 	return ret;
 }
 

@@ -223,17 +223,12 @@ static int synth_maps(struct synth *s, pid_t pid)
 	struct buf text = BUF_INIT;
 	size_t last = s->out->len;
 	bool late = false;
-	char *end;
 	int ret = read_maps(s, pid, &text, &late);
+	char *line, *rest = text.data;
 
-	for (char *line = text.data; !ret && line && *line; line = end) {
+	while (!ret && (line = strsep(&rest, "\n"))) {
 		size_t before = s->out->len;
 
-		end = strchr(line, '\n');
-		if (end)
-			*end++ = '\0';
-		else
-			end = line + strlen(line);
 		ret = put_map(s, pid, line);
 		if (s->out->len > before)
 			last = before;

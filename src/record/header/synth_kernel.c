@@ -148,7 +148,7 @@ static int put_module(struct synth *s, char *line, const char *dir, const struct
 static int synth_modules(struct synth *s)
 {
 	struct buf text = BUF_INIT, dir = BUF_INIT, dep = BUF_INIT;
-	char *end;
+	char *line, *rest;
 	int ret = 0;
 
 	/* missing in kernels without modules */
@@ -157,14 +157,9 @@ static int synth_modules(struct synth *s)
 	modules_dir(s, &dir);
 	if (dir.len && file_readf(&dep, 64U << 20, "%s/modules.dep", buf_str(&dir)))
 		buf_clear(&dep);
-	for (char *line = text.data; !ret && line && *line; line = end) {
-		end = strchr(line, '\n');
-		if (end)
-			*end++ = '\0';
-		else
-			end = line + strlen(line);
+	rest = text.data;
+	while (!ret && (line = strsep(&rest, "\n")))
 		ret = put_module(s, line, buf_str(&dir), &dep);
-	}
 out:
 	buf_release(&text);
 	buf_release(&dir);
