@@ -53,19 +53,14 @@ static void table_go(void *ctx, uint64_t place)
 
 void find_init_table(struct find *f, struct stack *s, struct table *t)
 {
-	static const struct find_ops whole = { .search = table_find,
-					       .again = table_again,
-					       .count = table_count,
-					       .place = table_place,
-					       .go = table_go };
-	static const struct find_ops in_slices = { .search = table_find,
-						   .more = table_more,
-						   .again = table_again,
-						   .count = table_count,
-						   .place = table_place,
-						   .go = table_go };
+	static const struct find_ops ops = { .search = table_find,
+					     .more = table_more,
+					     .again = table_again,
+					     .count = table_count,
+					     .place = table_place,
+					     .go = table_go };
 
-	find_init(f, s, t->in_slices ? &in_slices : &whole, t);
+	find_init(f, s, &ops, t);
 }
 
 /* ---- searching ---- */
@@ -124,10 +119,10 @@ static void find_continue(void *ctx)
 	loop_dirty(stack_loop(f->stack));
 }
 
-/* Result of the first search. */
+/* Result of the first search; of a short list at once. */
 static enum find_found find_first_result(const struct find *f, bool found)
 {
-	return found ? FIND_HERE : f->ops->more ? FIND_LATER : FIND_NOWHERE;
+	return found ? FIND_HERE : f->ops->more ? f->ops->more(f->ctx) : FIND_NOWHERE;
 }
 
 static unsigned typed(void *ctx, const char *line)

@@ -57,7 +57,7 @@ struct find {
 };
 
 void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx);
-/* For the rows of a table, with its `in_slices` as it will stay. */
+/* For the rows of a table. */
 void find_init_table(struct find *f, struct stack *s, struct table *t);
 void find_release(struct find *f);
 /* Handles SEARCH, SEARCH_NEXT, SEARCH_PREV; WISH_PASS for others. */

@@ -99,8 +99,7 @@ void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wis
 
 unsigned stack_no_memory(struct stack *s)
 {
-	stack_say(s, ROLE_BAD, _("Out of memory."));
-	return WISH_REDRAW;
+	return stack_say(s, ROLE_BAD, _("Out of memory."));
 }
 
 void stack_wish(struct stack *s, void *self, unsigned wishes)
@@ -111,7 +110,7 @@ void stack_wish(struct stack *s, void *self, unsigned wishes)
 		stack_fulfil(s, l->number, l->below, wishes);
 }
 
-void stack_say(struct stack *s, style_t style, const char *fmt, ...)
+unsigned stack_say(struct stack *s, style_t style, const char *fmt, ...)
 {
 	va_list args;
 
@@ -120,6 +119,7 @@ void stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	va_end(args);
 	s->said_style = style;
 	dirty(s);
+	return WISH_REDRAW;
 }
 
 int stack_copy(struct stack *s, const char *text)

@@ -136,10 +136,10 @@ size_t stack_n_tabs(const struct stack *s);
 
 /* For timers and posted calls: fulfils wishes of a screen. */
 void stack_wish(struct stack *s, void *self, unsigned wishes);
-/* Shows a line in place of the hints until the next key. */
-void stack_say(struct stack *s, style_t style, const char *fmt, ...)
+/* Shows a line in place of the hints until the next key. Returns WISH_REDRAW. */
+unsigned stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The same for an action that failed for lack of memory; returns WISH_REDRAW. */
+/* The same for an action that failed for lack of memory. */
 unsigned stack_no_memory(struct stack *s);
 /* Paints the whole terminal anew: something else may have written to it. */
 void stack_redraw(struct stack *s);

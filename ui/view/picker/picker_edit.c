@@ -291,12 +291,10 @@ unsigned picker_ask_filter(struct picker_screen *v)
 		return WISH_REDRAW;
 	h = &v->picker.headings[v->picker.entries[v->edited].heading];
 	picker_description_now(v);
-	if (!v->edited_group && !v->description.details.fields) {
-		stack_say(v->stack, ROLE_NOTE,
-			  _("%s (%s) has no fields to filter by: only tracepoints do"),
-			  edited_what(v), h->title);
-		return WISH_REDRAW;
-	}
+	if (!v->edited_group && !v->description.details.fields)
+		return stack_say(v->stack, ROLE_NOTE,
+				 _("%s (%s) has no fields to filter by: only tracepoints do"),
+				 edited_what(v), h->title);
 	m = edited_mark(v);
 	q.line = m ? m->event.filter : NULL;
 	n = picker_field_names(v, note, sizeof(note));

@@ -105,12 +105,11 @@ unsigned picker_preview_take_groups(struct picker_screen *v)
 	struct words filters = WORDS_INIT;
 	unsigned wishes = WISH_RECALC;
 
-	if (!v->preview.proposal.n) {
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  v->count ? _("the marked events need no further groups") :
-				     _("start the preview to check whether the marked events fit"));
-		return WISH_REDRAW;
-	}
+	if (!v->preview.proposal.n)
+		return stack_say(
+			v->stack, ROLE_NOTE, "%s",
+			v->count ? _("the marked events need no further groups") :
+				   _("start the preview to check whether the marked events fit"));
 	v->picker.touched = true;
 	if (preview_proposal_filters(&v->preview, &filters) ||
 	    picker_mark_all(&v->picker, v->catalog, &v->preview.proposal, &filters))

@@ -125,12 +125,14 @@ static void recalc(void *self)
 static void head(void *self, const struct canvas *line)
 {
 	struct process_screen *v = self;
-	char where[192], state[64];
+	char where[192], state[96], shown[32], all[32];
 
 	snprintf(where, sizeof(where),
 		 *v->list.search ? _("Setup › Process   / %s") : _("Setup › Process"),
 		 v->list.search);
-	snprintf(state, sizeof(state), _("%zu of %zu"), v->list.n_shown, v->list.n);
+	snprintf(state, sizeof(state), _("%s of %s processes"),
+		 number_full(shown, sizeof(shown), v->list.n_shown),
+		 number_full(all, sizeof(all), v->list.n));
 	line_head(line, 0, where, state, ROLE_DIM);
 }
 
@@ -245,11 +247,9 @@ static unsigned choose_process(struct process_screen *v)
 	if (v->table.cursor >= v->list.n_shown)
 		return WISH_NONE;
 	p = processes_get(&v->list, v->table.cursor);
-	if (!process_is(v->list.proc, p->pid, p->start)) {
-		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid,
-			  p->name);
-		return WISH_REDRAW;
-	}
+	if (!process_is(v->list.proc, p->pid, p->start))
+		return stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid,
+				 p->name);
 	v->done(v->ctx, p);
 	return WISH_POP;
 }

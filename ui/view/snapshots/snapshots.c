@@ -41,18 +41,14 @@ static unsigned open_row(struct snapshots_view *v, size_t row)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char label[256];
 
-	if (!r->path) {
-		stack_say(
+	if (!r->path)
+		return stack_say(
 			v->stack, ROLE_NOTE,
 			_("It has no file of its own: its samples are in the file of the recording."));
-		return WISH_REDRAW;
-	}
 	if (stack_raise_tab(v->stack, r->tab))
 		return WISH_REDRAW;
-	if (browser_load_open(v->stack, &load, &err)) {
-		stack_say(v->stack, ROLE_BAD, "%s", err.text);
-		return WISH_REDRAW;
-	}
+	if (browser_load_open(v->stack, &load, &err))
+		return stack_say(v->stack, ROLE_BAD, "%s", err.text);
 	snapshot_list_set_tab(v->list, row,
 			      stack_make_tab(v->stack, NULL,
 					     snapshot_list_label(r, label, sizeof(label))));
@@ -88,14 +84,14 @@ static unsigned prompt_name(struct snapshots_view *v, size_t row)
 
 	snprintf(label, sizeof(label), _("name of #%zu: "), r->number);
 	v->asked = r->number;
-	return prompt_ask(v->stack, &opts) ? stack_no_memory(v->stack) : WISH_REDRAW;
+	return prompt_open(v->stack, &opts);
 }
 
 static unsigned mark(struct snapshots_view *v, size_t row)
 {
 	if (!snapshot_list_mark(v->list, row))
-		stack_say(v->stack, ROLE_NOTE,
-			  _("It has no file of its own, so it cannot be compared."));
+		return stack_say(v->stack, ROLE_NOTE,
+				 _("It has no file of its own, so it cannot be compared."));
 	return WISH_REDRAW;
 }
 
@@ -107,21 +103,17 @@ static unsigned compare(struct snapshots_view *v)
 	struct compare_view_opts opts = { 0 };
 	size_t first, second;
 
-	if (!snapshot_list_pair(v->list, v->table.cursor, &first, &second)) {
-		stack_say(v->stack, ROLE_NOTE,
-			  _("Mark one snapshot (*), then go to the other to compare them."));
-		return WISH_REDRAW;
-	}
+	if (!snapshot_list_pair(v->list, v->table.cursor, &first, &second))
+		return stack_say(v->stack, ROLE_NOTE,
+				 _("Mark one snapshot (*), then go to the other to compare them."));
 	before = snapshot_list_get(v->list, first);
 	after = snapshot_list_get(v->list, second);
 	opts.before_path = before->path;
 	opts.after_path = after->path;
 	opts.before_name = snapshot_list_label(before, before_name, sizeof(before_name));
 	opts.after_name = snapshot_list_label(after, after_name, sizeof(after_name));
-	if (compare_view_open(v->stack, &opts, &err)) {
-		stack_say(v->stack, ROLE_BAD, "%s", err.text);
-		return WISH_REDRAW;
-	}
+	if (compare_view_open(v->stack, &opts, &err))
+		return stack_say(v->stack, ROLE_BAD, "%s", err.text);
 	snprintf(name, sizeof(name), "#%zu → #%zu", before->number, after->number);
 	stack_make_tab(v->stack, NULL, name);
 	return WISH_REDRAW;
@@ -178,9 +170,8 @@ static unsigned take_snapshot(struct snapshots_view *v)
 		v->follow_from = snapshot_list_taken(v->list) + 1;
 		return v->recorder.take(v->recorder.ctx);
 	}
-	stack_say(v->stack, ROLE_NOTE,
-		  _("The recording has ended: snapshots can no longer be taken."));
-	return WISH_REDRAW;
+	return stack_say(v->stack, ROLE_NOTE,
+			 _("The recording has ended: snapshots can no longer be taken."));
 }
 
 static unsigned request(void *self, enum request req)

@@ -295,16 +295,14 @@ unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
 					  .done = path_done,
 					  .ctx = v };
 
-	if (!r->path || v->saving) {
-		stack_say(v->stack, ROLE_NOTE,
-			  r->path ? _("Another snapshot is being copied.") :
-				    _("It has no file of its own."));
-		return WISH_REDRAW;
-	}
+	if (!r->path || v->saving)
+		return stack_say(v->stack, ROLE_NOTE,
+				 r->path ? _("Another snapshot is being copied.") :
+					   _("It has no file of its own."));
 	v->asked = r->number;
 	snprintf(label, sizeof(label), _("save #%zu as: "), r->number);
 	snapshot_list_save_path(r, path, sizeof(path));
-	return prompt_ask(v->stack, &opts) ? stack_no_memory(v->stack) : WISH_REDRAW;
+	return prompt_open(v->stack, &opts);
 }
 
 /* ---- delete ---- */
@@ -331,10 +329,8 @@ unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row)
 	const struct snapshot_row *r = snapshot_list_get(v->list, row);
 	char question[PATH_MAX + 512], label[256], bytes[32];
 
-	if (!r->path) {
-		stack_say(v->stack, ROLE_NOTE, _("It has no file of its own."));
-		return WISH_REDRAW;
-	}
+	if (!r->path)
+		return stack_say(v->stack, ROLE_NOTE, _("It has no file of its own."));
 	v->asked = r->number;
 	snprintf(question, sizeof(question), _("Delete %s? Its file, %s, has %s."),
 		 snapshot_list_label(r, label, sizeof(label)), r->path,
