@@ -3,6 +3,7 @@
 
 #include "text/utf8.h"
 #include "widget/form.h"
+#include "widget/scroll.h"
 
 /* An empty note if the owner has fewer rows by now: it is never asked for a row that is gone. */
 static void get_row(const struct form *f, size_t i, struct form_row *row)
@@ -55,7 +56,7 @@ static unsigned move(struct form *f, size_t row, int direction)
 		row = f->n_rows - 1;
 	f->cursor = no_note(f, row, direction);
 	/* Going up from the first row shows the notes above it. */
-	if (direction < 0 && f->cursor >= row && row == 0)
+	if (row == 0)
 		f->top = 0;
 	return WISH_REDRAW;
 }
@@ -134,12 +135,7 @@ void form_draw(struct form *f, const struct canvas *c)
 	f->page = c->at.h;
 	if (!page)
 		return;
-	if (f->cursor < f->top)
-		f->top = f->cursor;
-	if (f->cursor >= f->top + page)
-		f->top = f->cursor - page + 1;
-	if (f->top + page > f->n_rows)
-		f->top = f->n_rows > page ? f->n_rows - page : 0;
+	scroll_follow(&f->top, f->cursor, f->n_rows, f->page);
 	for (size_t i = 0; i < page && f->top + i < f->n_rows; i++)
 		draw_row(f, c, (int)i, f->top + i);
 	canvas_scrollbar(c, 0, c->at.w - 1, c->at.h, f->top, page, f->n_rows);
@@ -166,22 +162,11 @@ static unsigned form_act_on(struct form *f, enum form_act what)
 
 unsigned form_request(struct form *f, enum request req)
 {
-	size_t page = f->page > 1 ? (size_t)f->page : 1;
+	size_t row = scroll_cursor(req, f->cursor, f->n_rows, f->page);
 
+	if (row != SIZE_MAX)
+		return move(f, row, row < f->cursor || req == REQ_LAST ? -1 : 1);
 	switch (req) {
-	case REQ_UP:
-		return f->cursor ? move(f, f->cursor - 1, -1) : WISH_NONE;
-	case REQ_DOWN:
-		return f->cursor + 1 < f->n_rows ? move(f, f->cursor + 1, 1) : WISH_NONE;
-	case REQ_PAGE_UP:
-		return move(f, f->cursor > page ? f->cursor - page : 0, -1);
-	case REQ_PAGE_DOWN:
-		return move(f, f->cursor + page, 1);
-	case REQ_FIRST:
-		f->top = 0;
-		return move(f, 0, 1);
-	case REQ_LAST:
-		return move(f, f->n_rows, -1);
 	case REQ_OPEN:
 		return form_act_on(f, FORM_EDIT);
 	case REQ_PREV_VALUE:

@@ -370,12 +370,7 @@ static void menu_draw(void *self, const struct canvas *c)
 	struct canvas in = popup_frame(c, m->title, m->n < 1000 ? (int)m->n : 1000, menu_width(m));
 	size_t page = in.at.h > 0 ? (size_t)in.at.h : 1;
 
-	if (m->cursor < m->top)
-		m->top = m->cursor;
-	if (m->cursor >= m->top + page)
-		m->top = m->cursor - page + 1;
-	if (m->top + page > m->n)
-		m->top = m->n > page ? m->n - page : 0;
+	scroll_follow(&m->top, m->cursor, m->n, in.at.h);
 	m->at = in.at;
 	for (size_t i = 0; i < page && m->top + i < m->n; i++)
 		draw_item(m, &in, (int)i, m->top + i);
@@ -398,37 +393,20 @@ static unsigned menu_choose(struct menu *m, size_t i)
 	return menu_end(m, (int)i);
 }
 
-static unsigned move(struct menu *m, size_t row)
-{
-	m->cursor = row < m->n ? row : m->n ? m->n - 1 : 0;
-	return WISH_REDRAW;
-}
-
 static unsigned menu_request(void *self, enum request req)
 {
 	struct menu *m = self;
-	size_t page = m->at.h > 1 ? (size_t)m->at.h : 1;
+	size_t row = scroll_cursor(req, m->cursor, m->n, m->at.h);
 
-	switch (req) {
-	case REQ_UP:
-		return move(m, m->cursor ? m->cursor - 1 : 0);
-	case REQ_DOWN:
-		return move(m, m->cursor + 1);
-	case REQ_PAGE_UP:
-		return move(m, m->cursor > page ? m->cursor - page : 0);
-	case REQ_PAGE_DOWN:
-		return move(m, m->cursor + page);
-	case REQ_FIRST:
-		return move(m, 0);
-	case REQ_LAST:
-		return move(m, m->n);
-	case REQ_OPEN:
+	if (row != SIZE_MAX)
+		m->cursor = row;
+	else if (req == REQ_OPEN)
 		return menu_choose(m, m->cursor);
-	case REQ_BACK:
+	else if (req == REQ_BACK)
 		return menu_end(m, -1);
-	default:
+	else
 		return WISH_PASS;
-	}
+	return WISH_REDRAW;
 }
 
 /* The item with this key; m->n: none. */

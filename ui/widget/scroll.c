@@ -21,38 +21,55 @@ void scroll_fit(struct scroll *s, size_t n, int page)
 		s->top = last_top(s);
 }
 
-static unsigned up(struct scroll *s, size_t lines)
+static size_t page_of(int page)
 {
-	s->top -= lines < s->top ? lines : s->top;
-	return WISH_REDRAW;
+	return page > 1 ? (size_t)page : 1;
 }
 
-static unsigned down(struct scroll *s, size_t lines)
+size_t scroll_cursor(enum request req, size_t cursor, size_t n, int page)
 {
-	size_t left = last_top(s) - (s->top < last_top(s) ? s->top : last_top(s));
+	size_t step = page_of(page), last = n ? n - 1 : 0;
 
-	s->top += lines < left ? lines : left;
-	return WISH_REDRAW;
+	if (cursor > last)
+		cursor = last;
+	switch (req) {
+	case REQ_UP:
+		return cursor ? cursor - 1 : 0;
+	case REQ_DOWN:
+		return cursor < last ? cursor + 1 : last;
+	case REQ_PAGE_UP:
+		return cursor > step ? cursor - step : 0;
+	case REQ_PAGE_DOWN:
+		return last - cursor > step ? cursor + step : last;
+	case REQ_FIRST:
+		return 0;
+	case REQ_LAST:
+		return last;
+	default:
+		return SIZE_MAX;
+	}
+}
+
+void scroll_follow(size_t *top, size_t cursor, size_t n, int page)
+{
+	size_t step = page_of(page), most = n > step ? n - step : 0;
+
+	if (cursor < *top)
+		*top = cursor;
+	else if (cursor - *top >= step)
+		*top = cursor - step + 1;
+	if (*top > most)
+		*top = most;
 }
 
 unsigned scroll_request(struct scroll *s, enum request req)
 {
-	switch (req) {
-	case REQ_UP:
-		return up(s, 1);
-	case REQ_DOWN:
-		return down(s, 1);
-	case REQ_PAGE_UP:
-		return up(s, s->page);
-	case REQ_PAGE_DOWN:
-		return down(s, s->page);
-	case REQ_FIRST:
-		return up(s, s->n);
-	case REQ_LAST:
-		return down(s, s->n);
-	default:
+	size_t top = scroll_cursor(req, s->top, last_top(s) + 1, (int)s->page);
+
+	if (top == SIZE_MAX)
 		return WISH_PASS;
-	}
+	s->top = top;
+	return WISH_REDRAW;
 }
 
 void scroll_show(struct scroll *s, size_t line)
@@ -66,10 +83,12 @@ void scroll_show(struct scroll *s, size_t line)
 unsigned scroll_mouse(struct scroll *s, const struct term_event *e)
 {
 	if (e->mouse == MOUSE_WHEEL_UP)
-		return up(s, WHEEL);
-	if (e->mouse == MOUSE_WHEEL_DOWN)
-		return down(s, WHEEL);
-	return WISH_PASS;
+		s->top -= s->top < WHEEL ? s->top : WHEEL;
+	else if (e->mouse == MOUSE_WHEEL_DOWN)
+		s->top = s->top + WHEEL < last_top(s) ? s->top + WHEEL : last_top(s);
+	else
+		return WISH_PASS;
+	return WISH_REDRAW;
 }
 
 /* Lines do not begin with a closing character, nor end with an opening one. */

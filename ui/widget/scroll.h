@@ -4,6 +4,7 @@
 #define WIDGET_SCROLL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "input/request.h"
 #include "term/canvas.h"
@@ -23,6 +24,18 @@ unsigned scroll_request(struct scroll *s, enum request req);
 void scroll_show(struct scroll *s, size_t line);
 /* Handles the wheel. */
 unsigned scroll_mouse(struct scroll *s, const struct term_event *e);
+
+/* ---- of a list with a cursor ---- */
+
+/*
+ * Where the cursor goes in `n` rows by UP, DOWN, PAGE_UP, PAGE_DOWN, FIRST, LAST; SIZE_MAX: another
+ * request.
+ */
+size_t scroll_cursor(enum request req, size_t cursor, size_t n, int page);
+/* Scrolls as little as needed to show it, and no further than the end. */
+void scroll_follow(size_t *top, size_t cursor, size_t n, int page);
+
+/* ---- wrapped text ---- */
 
 /*
  * Wraps a text at blanks and next to wide characters: sets the length of the first line of at most

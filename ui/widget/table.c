@@ -5,6 +5,7 @@
 #include "text/names.h"
 #include "text/utf8.h"
 #include "widget/find.h"
+#include "widget/scroll.h"
 #include "widget/table.h"
 
 #define GAP	     2 /* blanks between columns */
@@ -149,19 +150,6 @@ static void table_remember(struct table *t)
 	t->cursor_id = t->ops->id && t->cursor < t->n_rows ? t->ops->id(t->ctx, t->cursor) : 0;
 }
 
-/* Scrolls as little as needed to show the cursor. */
-static void table_scroll(struct table *t)
-{
-	size_t page = table_page(t);
-
-	if (t->cursor < t->top)
-		t->top = t->cursor;
-	else if (t->cursor - t->top >= page)
-		t->top = t->cursor - page + 1;
-	if (t->top > table_top_max(t))
-		t->top = table_top_max(t);
-}
-
 static void forget_count(struct table *t)
 {
 	t->counted = t->n_matches = t->match = 0;
@@ -176,7 +164,7 @@ static void table_place(struct table *t, size_t row)
 	t->look_ended = false;
 	forget_count(t);
 	table_remember(t);
-	table_scroll(t);
+	scroll_follow(&t->top, t->cursor, t->n_rows, t->page);
 }
 
 void table_move_to(struct table *t, size_t row)
@@ -267,21 +255,11 @@ static unsigned table_again(struct table *t, int direction)
 
 unsigned table_request(struct table *t, enum request req)
 {
-	size_t page = table_page(t), last = t->n_rows ? t->n_rows - 1 : 0;
+	size_t row = scroll_cursor(req, t->cursor, t->n_rows, t->page);
 
+	if (row != SIZE_MAX)
+		return req == REQ_FIRST ? table_first(t) : table_moved(t, row);
 	switch (req) {
-	case REQ_UP:
-		return table_moved(t, t->cursor ? t->cursor - 1 : 0);
-	case REQ_DOWN:
-		return table_moved(t, t->cursor + 1);
-	case REQ_PAGE_UP:
-		return table_moved(t, t->cursor > page ? t->cursor - page : 0);
-	case REQ_PAGE_DOWN:
-		return table_moved(t, t->cursor + page);
-	case REQ_FIRST:
-		return table_first(t);
-	case REQ_LAST:
-		return table_moved(t, last);
 	case REQ_LEFT:
 		return table_skip(t, -SKIP_STEP);
 	case REQ_RIGHT:
@@ -558,7 +536,7 @@ void table_draw(struct table *t, const struct canvas *c)
 	t->header_h = t->header && c->at.h > 1 ? 1 : 0;
 	t->page = c->at.h - t->header_h;
 	canvas_clear(c);
-	table_scroll(t);
+	scroll_follow(&t->top, t->cursor, t->n_rows, t->page);
 	if (width > BAR_MIN_COLS && t->page > 0 && t->n_rows > (size_t)t->page) {
 		width--;
 		canvas_scrollbar(c, t->header_h, width, t->page, t->top, (uint64_t)t->page,
