@@ -171,7 +171,7 @@ int scroll_text(const struct canvas *c, int y, int x, int width, style_t style, 
 		size_t bytes;
 		const char *next = scroll_wrap(text, width < 1 ? 1 : width, &bytes);
 
-		if (c && y + lines >= 0 && y + lines < c->at.h)
+		if (c)
 			canvas_printf(c, y + lines, x, style, "%.*s", (int)bytes, text);
 		lines++;
 		text = next;

@@ -142,15 +142,8 @@ static bool all_is_well(const struct setup_screen *v)
 static void put_text(const struct canvas *c, int y, int x, style_t style, const char *text,
 		     size_t n)
 {
-	char line[1024];
-
-	if (!c || y < 0 || y >= c->at.h)
-		return;
-	if (n >= sizeof(line))
-		n = sizeof(line) - 1;
-	memcpy(line, text, n);
-	line[n] = '\0';
-	canvas_text(c, y, x, style, line);
+	if (c)
+		canvas_printf(c, y, x, style, "%.*s", (int)n, text);
 }
 
 /* An option of ptui and its value stay together: "-e cycles". `end`: index of the command. */
