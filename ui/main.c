@@ -353,34 +353,36 @@ static void left(void *ctx, const char *text, bool quits)
 	stack_say(s->stack, ROLE_NOTE, "%s", text);
 }
 
-/* "make -j2", "pid 12, 13", "the whole system" */
-static void target_text(const struct ptui_record_opts *o, char *buf, size_t size)
+static void join_ids(const pid_t *ids, size_t n_ids, char *buf, size_t size)
 {
-	char words[256] = "";
 	size_t n = 0;
 
-	for (char *const *w = o->argv; w && *w && n < sizeof(words); w++)
-		n += (size_t)snprintf(words + n, sizeof(words) - n, "%s%s", n ? " " : "", *w);
-	for (size_t i = 0; !o->argv && i < o->n_pids && n < sizeof(words); i++)
-		n += (size_t)snprintf(words + n, sizeof(words) - n, i ? ", %d" : "%d",
-				      (int)o->pids[i]);
-	for (size_t i = 0; !o->argv && !o->n_pids && i < o->n_tids && n < sizeof(words); i++)
-		n += (size_t)snprintf(words + n, sizeof(words) - n, i ? ", %d" : "%d",
-				      (int)o->tids[i]);
-	if (o->argv && o->system_wide && !o->n_pids && !o->n_tids && !o->user)
-		snprintf(buf, size, _("the whole system, while %s runs"), words);
-	else if (o->argv)
-		snprintf(buf, size, "%s", words);
-	else if (o->n_pids)
-		snprintf(buf, size, _("pid %s"), words);
-	else if (o->n_tids)
-		snprintf(buf, size, _("thread %s"), words);
+	for (size_t i = 0; i < n_ids && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, i ? ", %d" : "%d", (int)ids[i]);
+}
+
+/* "make -j2", "pid 12, 13", "the whole system", "the whole system, while make -j2 runs" */
+static void target_text(const struct ptui_record_opts *o, char *buf, size_t size)
+{
+	char ids[256] = "", command[256] = "", target[320] = "";
+	size_t n = 0;
+
+	for (char *const *w = o->argv; w && *w && n < sizeof(command); w++)
+		n += (size_t)snprintf(command + n, sizeof(command) - n, "%s%s", n ? " " : "", *w);
+	join_ids(o->n_pids ? o->pids : o->tids, o->n_pids ? o->n_pids : o->n_tids, ids,
+		 sizeof(ids));
+	if (*ids)
+		snprintf(target, sizeof(target), o->n_pids ? _("pid %s") : _("thread %s"), ids);
 	else if (o->user)
-		snprintf(buf, size, _("user %s"), o->user);
+		snprintf(target, sizeof(target), _("user %s"), o->user);
 	else if (o->cpus)
-		snprintf(buf, size, _("CPUs %s"), o->cpus);
+		snprintf(target, sizeof(target), _("CPUs %s"), o->cpus);
+	else if (o->system_wide || !o->argv)
+		snprintf(target, sizeof(target), "%s", _("the whole system"));
+	if (o->argv && *target)
+		snprintf(buf, size, _("%s, while %s runs"), target, command);
 	else
-		snprintf(buf, size, "%s", _("the whole system"));
+		snprintf(buf, size, "%s", o->argv ? command : target);
 }
 
 static void start_failed(void *ctx, const struct ptui_error *err)
@@ -444,7 +446,7 @@ static int open_live(struct screens *s, const struct ptui_record_opts *opts,
 		     const struct ptui_live_opts *how, struct live_view_opts *view,
 		     struct ptui_error *err)
 {
-	char target[256], rate[64];
+	char target[640], rate[64];
 
 	target_text(opts, target, sizeof(target));
 	rate_text(opts, rate, sizeof(rate));

@@ -456,7 +456,12 @@ static void test_timed(void **state)
 	screen_wait(s, "of event 'cpu-clock'");
 	screen_keys(s, "q");
 	screen_wait(s, "Same as");
-	leave(w);
+	screen_keys(s, "lperf record -e cpu-clock -F 99 -a -- sleep 300<Enter>");
+	screen_wait(s, "after 300 seconds");
+	screen_keys(s, "r");
+	screen_wait_row(s, 0, "Live  the whole system, while sleep 300 runs");
+	screen_keys(s, "<C-c>");
+	screen_wait_end(s);
 }
 
 static void test_browse(void **state)
