@@ -233,8 +233,8 @@ static int follow(struct screens *s, const struct ptui_browse *what, struct ptui
 
 	s->what = what;
 	view.look.samples = what->hist.show_samples;
-	view.look.least_percent = what->percent_limit;
-	snprintf(view.look.sort, sizeof(view.look.sort), "%s",
+	view.look.look.limits.row_percent = what->percent_limit;
+	snprintf(view.look.look.sort, sizeof(view.look.look.sort), "%s",
 		 what->hist.sort ? what->hist.sort : "");
 	view.live = ptui_live_new_pipe(what->path, &what->load, &how, err);
 	return view.live ? live_view_start(s->stack, &view, err) : -ENOMEM;
@@ -546,12 +546,13 @@ static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	view.look.hide_kernel = what->hide_kernel;
 	view.look.hide_user = what->hide_user;
 	view.look.samples = what->show_samples;
-	view.look.least_percent = what->percent_limit;
-	view.look.relative = what->relative;
-	snprintf(view.look.sort, sizeof(view.look.sort), "%s", what->sort);
-	snprintf(view.look.only.comm, sizeof(view.look.only.comm), "%s",
+	view.look.look.limits.row_percent = what->percent_limit;
+	view.look.look.relative = what->relative;
+	snprintf(view.look.look.sort, sizeof(view.look.look.sort), "%s", what->sort);
+	snprintf(view.look.look.only.comm, sizeof(view.look.look.only.comm), "%s",
 		 what->comm ? what->comm : "");
-	snprintf(view.look.only.dso, sizeof(view.look.only.dso), "%s", what->dso ? what->dso : "");
+	snprintf(view.look.look.only.dso, sizeof(view.look.look.only.dso), "%s",
+		 what->dso ? what->dso : "");
 	s->ret = 0;
 	if (!ret)
 		ret = open_live(s, &opts, &how, &view, err);

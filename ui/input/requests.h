@@ -33,11 +33,11 @@
  * X(ID, "name", PARENT): the views that keys can be bound for. Keys that a view does not bind are
  * looked up in its parent; the prompt has none, since letters are typed there.
  *
- *	general --- scroll -+- text -+- list -+- tree -+- live
- *	                    |        |        |        '- browser
+ *	general --- scroll -+- text -+- list -+- tree --- rows -+- live
+ *	                    |        |        |                 +- browser
+ *	                    |        |        |                 '- compare
  *	                    |        |        +- picker
  *	                    |        |        +- processes
- *	                    |        |        +- compare
  *	                    |        |        +- options
  *	                    |        |        +- symbols
  *	                    |        |        '- snapshots
@@ -63,10 +63,11 @@
 	X(PROCESSES,	"processes",	LIST) \
 	X(OPTIONS,	"options",	LIST) \
 	X(SNAPSHOTS,	"snapshots",	LIST) \
-	X(LIVE,		"live",		TREE) \
+	X(ROWS,		"rows",		TREE) \
+	X(LIVE,		"live",		ROWS) \
 	X(OUTPUT,	"output",	TEXT) \
-	X(BROWSER,	"browser",	TREE) \
-	X(COMPARE,	"compare",	LIST) \
+	X(BROWSER,	"browser",	ROWS) \
+	X(COMPARE,	"compare",	ROWS) \
 	X(SYMBOLS,	"symbols",	LIST)
 
 #define REQUESTS(X) \
@@ -81,11 +82,11 @@
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("redraw the whole screen"), \
 	  "general: <C-l> prompt: <C-l>") \
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list the actions for this row"), \
-	  "live: m browser: m symbols: m") \
+	  "rows: m symbols: m") \
 	X(NEXT_EVENT, "next-event", GENERAL, N_("next event"), N_("go to the next event"), \
-	  "live: <Tab> browser: <Tab> compare: <Tab>") \
+	  "rows: <Tab>") \
 	X(PREV_EVENT, "previous-event", GENERAL, N_("previous event"), N_("go to the previous event"), \
-	  "live: <S-Tab> browser: <S-Tab> compare: <S-Tab>") \
+	  "rows: <S-Tab>") \
 	X(NEXT_TAB, "next-tab", GENERAL, N_("next tab"), N_("go to the next tab (another open screen)"), \
 	  "general: >") \
 	X(PREV_TAB, "previous-tab", GENERAL, N_("previous tab"), N_("go to the previous tab"), \
@@ -201,27 +202,29 @@
 	X(SAVE_SNAPSHOT, "save-snapshot", SNAPSHOTS, N_("save as"), N_("move the file of this snapshot to another path"), "snapshots: w") \
 	X(DELETE_SNAPSHOT, "delete-snapshot", SNAPSHOTS, N_("delete"), N_("delete the file of this snapshot"), "snapshots: x <Del>") \
 	\
-	X(ZOOM_THREAD, "zoom-thread", BROWSER, N_("thread"), N_("zoom into or out of the thread of this row"), "browser: t compare: t") \
-	X(ZOOM_DSO, "zoom-module", BROWSER, N_("DSO"), N_("zoom into or out of the DSO of this function"), "browser: d compare: d") \
-	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into or out of the kernel"), "browser: k compare: k") \
+	X(ZOOM_THREAD, "zoom-thread", BROWSER, N_("thread"), N_("zoom into or out of the thread of this row"), "rows: 1 browser: t compare: t") \
+	X(ZOOM_DSO, "zoom-module", BROWSER, N_("DSO"), N_("zoom into or out of the DSO of this function"), "rows: 2 browser: d compare: d") \
+	X(ZOOM_FUNCTION, "zoom-function", BROWSER, N_("function"), N_("zoom into or out of functions of this name"), "rows: 3") \
+	X(ZOOM_CPU, "zoom-cpu", BROWSER, N_("CPU"), N_("zoom into or out of the CPU of this row"), "rows: 4") \
+	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into or out of the kernel"), "rows: k") \
 	X(FILTER, "filter", BROWSER, N_("filter"), N_("show only functions whose names contain a string"), "browser: f compare: f") \
-	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("show percentages relative to the zoom or to the total"), "live: F browser: F") \
+	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("show percentages relative to the zoom or to the total"), "rows: F") \
 	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll left; at the left edge, undo the last zoom"), "browser: <Left>") \
-	X(SORT, "sort", BROWSER, N_("sort"), N_("choose sort keys"), "live: b browser: S compare: b") \
-	X(CHILDREN, "children", BROWSER, N_("children"), N_("toggle children (accumulated) and self-only overhead"), "browser: o compare: o") \
-	X(CHAIN_ORDER, "chain-order", BROWSER, N_("chain order"), N_("toggle the callchain order: caller first or callee first"), "browser: G") \
-	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("hide rows and branches below a percentage"), "live: L browser: L compare: L") \
-	X(MODULES, "modules", BROWSER, N_("DSOs"), N_("show or hide DSOs in callchains"), "live: V browser: V") \
+	X(SORT, "sort", BROWSER, N_("sort"), N_("choose sort keys"), "rows: b browser: S") \
+	X(CHILDREN, "children", BROWSER, N_("children"), N_("toggle children (accumulated) and self-only overhead"), "rows: O browser: o compare: o") \
+	X(CHAIN_ORDER, "chain-order", BROWSER, N_("chain order"), N_("toggle the callchain order: caller first or callee first"), "rows: G") \
+	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("hide rows and branches below a percentage"), "rows: L") \
+	X(MODULES, "modules", BROWSER, N_("DSOs"), N_("show or hide DSOs in callchains"), "rows: V") \
 	X(INLINES, "inlines", BROWSER, N_("inlined"), N_("show or hide inlined functions in callchains, from debug information"), "browser: I") \
-	X(PATHS, "paths", BROWSER, N_("paths"), N_("show the paths of DSOs, or their names"), "browser: p") \
-	X(FULL_NAMES, "full-names", BROWSER, N_("full names"), N_("show function names in full, or without their middle"), "browser: v") \
-	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "live: y browser: y") \
-	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "live: H browser: H") \
-	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "live: T browser: T compare: T") \
+	X(PATHS, "paths", BROWSER, N_("paths"), N_("show the paths of DSOs, or their names"), "rows: p") \
+	X(FULL_NAMES, "full-names", BROWSER, N_("full names"), N_("show function names in full, or without their middle"), "rows: v") \
+	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "rows: y") \
+	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "rows: H") \
+	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "rows: T") \
 	X(MISSING, "missing-symbols", BROWSER, N_("symbols"), N_("list the DSOs without symbols, and what to install or fetch"), "live: M browser: M") \
 	X(COPY_PATH, "copy-path", BROWSER, N_("copy"), N_("copy the path of this DSO"), "symbols: y") \
 	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("show the machine, command and events of the recording"), "browser: i") \
-	X(PRINT, "print", BROWSER, N_("print"), N_("write the displayed rows to the next perf.hist.N"), "live: P browser: P compare: P") \
+	X(PRINT, "print", BROWSER, N_("print"), N_("write the displayed rows to the next perf.hist.N"), "rows: P") \
 	X(SAVE_SAMPLES, "save-samples", BROWSER, N_("save"), N_("save the samples that are only in memory (top) to a perf.data file"), "browser: w") \
 	X(SWITCH_FILE, "switch-file", BROWSER, N_("other file"), N_("browse another recording"), "browser: s") \
 	X(COMPARE_FILE, "compare-file", BROWSER, N_("compare"), N_("compare this recording with another one"), "browser: D") \

@@ -130,6 +130,6 @@ void print_tree(FILE *out, const struct tree *t, print_cell_fn cell)
 		if (depth)
 			put_deeper(out, t, node);
 		else
-			put_top(out, t, node, cell ? cell : t->ops->cell);
+			put_top(out, t, node, cell);
 	}
 }

@@ -220,10 +220,11 @@ static bool is_wanted(const struct compare_views *v, size_t at, const struct row
 
 	if (*only->function && !has_text(v, at, only->function))
 		return false;
-	if (!only->kernel && !*only->comm && !*only->dso)
+	if (!only->kernel && !only->by_thread && !*only->comm && !*only->dso)
 		return true;
 	row_origin(v, at, &from);
-	return (!only->kernel || from.kernel) && is_of(only->comm, from.comm) &&
+	return (!only->by_thread || (from.has_thread && from.tid == only->tid)) &&
+	       (!only->kernel || from.kernel) && is_of(only->comm, from.comm) &&
 	       is_of(only->dso, from.dso);
 }
 

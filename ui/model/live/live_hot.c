@@ -7,248 +7,358 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/live/live_hot_private.h"
-#include "text/utf8.h"
+#include "base/vec.h"
+#include "model/live/live_derived.h"
+#include "text/i18n.h"
 
-/* Column widths depend on these rows only. */
-#define HOTTEST 100
+/* Each refresh makes all rows again. Those after these have less than a thousandth each. */
+#define HOT_ROWS_MAX 1000
+/* Minimum share of their row for callers, in percent, as in perf. */
+#define CALLERS_PERCENT 0.5
+
+struct period {
+	uint64_t id, period;
+	double now;
+};
+
+struct live_hot_maker {
+	/*
+	 * The newest rows, and those before. A histogram that the next one is counted on from can
+	 * only be freed afterwards, so its rows must not be on the screen any more.
+	 */
+	struct rows *last[2];
+	uint64_t generation, left;
+	uint32_t event;
+	struct live_hot_view view;
+	/* the rows of the last profile, sorted by id: the next one is compared with them */
+	struct period *periods;
+	size_t n_periods;
+	bool all; /* there were no other rows */
+	uint64_t total;
+};
+
+struct live_hot_maker *live_hot_maker_new(void)
+{
+	return calloc(1, sizeof(struct live_hot_maker));
+}
+
+void live_hot_maker_free(struct live_hot_maker *k)
+{
+	if (!k)
+		return;
+	rows_free(k->last[0]);
+	rows_free(k->last[1]);
+	free(k->periods);
+	free(k);
+}
 
 void live_hot_free(struct live_hot *h)
 {
 	if (!h)
 		return;
-	free(h->rows);
-	free(h->text);
-	index_table_release(&h->index);
+	rows_free(h->rows);
+	free(h->now);
+	free(h->busy);
 	missing_list_free(h->missing);
 	free(h);
 }
 
-uint64_t hot_id(uint64_t seed, const char *text)
-{
-	uint64_t id = hash_pair(seed, hash_bytes(text, strlen(text)));
+/* ---- counting ---- */
 
-	return id ? id : 1;
+/* Limits and order do not change what is counted. */
+static bool is_same_view(struct live_hot_view a, const struct live_hot_view *b)
+{
+	a.look.limits = b->look.limits;
+	a.look.order = b->look.order;
+	return !memcmp(&a, b, sizeof(a));
 }
 
-static bool is_row(const void *owner, uint32_t row, const void *id)
+static struct ptui_hist_opts hist_opts(const struct live_hot_job *job)
 {
-	return ((const struct live_hot *)owner)->rows[row].id == *(const uint64_t *)id;
-}
+	const struct live_hot_view *view = &job->view;
+	struct ptui_hist_opts opts = {
+		.event = job->event,
+		.show_samples = view->samples || view->by != LIVE_HOT_FUNCTIONS,
+		.since_ns = view->since_ns,
+		.half_life_ns = view->half_life_ns,
+	};
 
-uint32_t hot_find(const struct live_hot *h, uint64_t id)
-{
-	return h ? index_table_find(&h->index, hash_u64(id), is_row, h, &id) : HOT_NONE;
-}
-
-int hot_index(struct live_hot *h)
-{
-	while (h->index.n < h->n_all) {
-		struct hot_row *r = &h->rows[h->index.n];
-
-		/* equal texts of different rows: distinguish by order */
-		while (!r->id || hot_find(h, r->id) != HOT_NONE)
-			r->id = hash_u64(r->id + 1);
-		if (index_table_add(&h->index, hash_u64(r->id), h->index.n))
-			return -ENOMEM;
+	rows_look_apply(&view->look, &opts);
+	opts.filter.user = view->hide_kernel;
+	opts.filter.kernel |= view->hide_user;
+	if (view->by != LIVE_HOT_FUNCTIONS) {
+		opts.sort = view->by == LIVE_HOT_THREADS ? "pid" : "cpu";
+		opts.fields = NULL;
+		opts.children = false;
 	}
-	return 0;
+	return opts;
 }
 
-int hot_add_rows(struct live_hot *h, size_t n, size_t *ret_first)
+/* Rows that nothing else refers to; NULL: none. */
+static struct rows *reusable(struct live_hot_maker *k)
 {
-	if (n > h->room - h->n_all) {
-		size_t room = (h->n_all + n) * 2;
-		struct hot_row *rows;
-
-		if (room >= HOT_NONE)
-			return -ENOMEM;
-		rows = reallocarray(h->rows, room, sizeof(*rows));
-		if (!rows)
-			return -ENOMEM;
-		h->rows = rows;
-		h->room = room;
-	}
-	if (n)
-		memset(h->rows + h->n_all, 0, n * sizeof(*h->rows));
-	*ret_first = h->n_all;
-	h->n_all += n;
-	return 0;
+	for (int i = 0; i < 2; i++)
+		if (k->last[i] && rows_is_unshared(k->last[i]))
+			return k->last[i];
+	return NULL;
 }
 
-int hot_add_text(struct live_hot *h, const char *text, size_t *ret_at)
+static struct rows *count_rows(struct live_hot_maker *k, const struct live_hot_job *job,
+			       bool has_chains, struct ptui_error *err)
 {
-	size_t n = strlen(text) + 1;
+	struct ptui_hist_opts opts = hist_opts(job);
+	struct rows *before = reusable(k), *rows;
+	const struct rows_opts rows_opts = {
+		.limits = { job->view.look.limits.row_percent, CALLERS_PERCENT },
+		.order = job->view.look.order,
+		.most = HOT_ROWS_MAX,
+		.deferred = true,
+		.has_chains = has_chains || job->view.by != LIVE_HOT_FUNCTIONS,
+	};
+	struct ptui_hist *h;
 
-	if (n > h->text_room - h->text_bytes) {
-		size_t room = (h->text_bytes + n) * 2;
-		char *bigger = realloc(h->text, room);
-
-		if (!bigger)
-			return -ENOMEM;
-		h->text = bigger;
-		h->text_room = room;
-	}
-	memcpy(h->text + h->text_bytes, text, n);
-	*ret_at = h->text_bytes;
-	h->text_bytes += n;
-	return 0;
-}
-
-void hot_measure(struct live_hot *h)
-{
-	for (size_t i = 0; i < h->n_shown && i < HOTTEST; i++) {
-		const char *cell = h->text + h->rows[i].text;
-
-		for (size_t c = 0; c < h->n_columns; c++) {
-			int width = utf8_width(cell);
-
-			if (width > h->columns[c].width)
-				h->columns[c].width = width;
-			cell += strlen(cell) + 1;
+	opts.rows_only = true;
+	/* callchains are laid out only if they are needed */
+	opts.no_chains = !job->n_open && !opts.children;
+	opts.before = before ? rows_view(before) : NULL;
+	h = ptui_hist_new(job->profile, &opts, err);
+	/* what was taken over from cannot be used again */
+	for (int i = 0; i < 2; i++) {
+		if (before && k->last[i] == before) {
+			rows_free(before);
+			k->last[i] = NULL;
 		}
 	}
+	rows = h ? rows_new(h, &rows_opts, err) : NULL;
+	if (!rows)
+		return NULL;
+	if (k->last[0]) {
+		rows_free(k->last[1]);
+		k->last[1] = k->last[0];
+	}
+	k->last[0] = rows_ref(rows);
+	return rows;
 }
 
-bool live_hot_get(const struct live_hot *h, uint64_t id, struct live_hot_entry *ret)
+/* ---- the functions of threads and CPUs ---- */
+
+static int open_group(struct rows *rows, uint64_t id, const struct live_hot_job *job,
+		      struct ptui_error *err)
 {
-	uint32_t i = hot_find(h, id);
-	const struct hot_row *r;
+	struct ptui_hist_opts opts = hist_opts(job);
+	struct ptui_row_origin from = { 0 };
+	struct ptui_hist *functions;
+	int cpu = rows_cpu(rows, id);
 
-	if (i == HOT_NONE)
-		return false;
-	r = &h->rows[i];
-	*ret = (struct live_hot_entry){ .percent = r->percent,
-					.now = r->now,
-					.samples = r->samples,
-					.busy = i < h->n_rows && h->has_busy ? r->busy : NAN,
-					.text = h->text + (i < h->n_rows ? r->last : r->text),
-					.dso = h->text + r->dso };
-	return true;
-}
-
-static void copy(char to[LIVE_HOT_TEXT_MAX], const char *text)
-{
-	snprintf(to, LIVE_HOT_TEXT_MAX, "%s", text);
-}
-
-bool live_hot_get_origin(const struct live_hot *h, uint64_t id, struct live_hot_origin *ret)
-{
-	uint32_t i = hot_find(h, id);
-	const struct hot_row *r;
-	const char *text;
-
-	if (i == HOT_NONE)
-		return false;
-	/*
-	 * callers have the samples of their row; functions of a thread have an origin of their own
-	 */
-	r = &h->rows[h->rows[i].has_origin ? i : h->rows[i].entry];
-	*ret = (struct live_hot_origin){
-		.has_thread = r->has_thread, .has_cpu = r->has_cpu, .tid = r->tid, .cpu = r->cpu
-	};
-	text = h->text + r->from;
-	copy(ret->comm, text);
-	text += strlen(text) + 1;
-	copy(ret->dso, text);
-	copy(ret->function, text + strlen(text) + 1);
-	return true;
-}
-
-size_t live_hot_n_columns(const struct live_hot *h)
-{
-	return h ? h->n_columns : 0;
-}
-
-const struct live_hot_column *live_hot_column(const struct live_hot *h, size_t i)
-{
-	return &h->columns[i];
-}
-
-const char *live_hot_cell(const struct live_hot *h, uint64_t id, size_t column)
-{
-	uint32_t i = hot_find(h, id);
-	const char *cell;
-
-	if (i == HOT_NONE || i >= h->n_rows || column >= h->n_columns)
-		return "";
-	for (cell = h->text + h->rows[i].text; column; column--)
-		cell += strlen(cell) + 1;
-	return cell;
-}
-
-size_t live_hot_count(const struct live_hot *h, uint64_t id)
-{
-	uint32_t i;
-
-	if (!h)
+	if (!rows_origin(rows, id, &from))
 		return 0;
-	if (!id)
-		return h->n_shown;
-	i = hot_find(h, id);
-	return i == HOT_NONE ? 0 : h->rows[i].n_children;
+	/* a thread by its id, a CPU by its number */
+	if (from.has_thread) {
+		opts.filter.by_thread = true;
+		opts.filter.tid = from.tid;
+	} else if (cpu >= 0) {
+		opts.filter.by_cpu = true;
+		opts.filter.cpu = (uint32_t)cpu;
+	}
+	/* shares of the total, as for the row */
+	opts.relative = false;
+	opts.show_samples = false;
+	opts.sort = "dso,symbol"; /* functions without processes */
+	functions = ptui_hist_new(job->profile, &opts, err);
+	return functions ? rows_set_functions(rows, id, functions) : -ENOMEM;
 }
 
-uint64_t live_hot_child(const struct live_hot *h, uint64_t id, size_t i)
+static int open_rows(struct rows *rows, const struct live_hot_job *job, struct ptui_error *err)
 {
-	uint32_t row;
+	int ret = 0;
 
-	if (i >= live_hot_count(h, id))
+	for (size_t i = 0; i < job->n_open && !ret; i++) {
+		if (rows_kind(rows, job->open[i]) != ROWS_ROW)
+			continue;
+		ret = job->view.by == LIVE_HOT_FUNCTIONS ? rows_make(rows, job->open[i]) :
+							   open_group(rows, job->open[i], job, err);
+	}
+	return ret;
+}
+
+/* ---- now: the last refresh alone ---- */
+
+static const struct period *period_find(const struct live_hot_maker *k, uint64_t id)
+{
+	size_t at = bisect(i, k->n_periods, k->periods[i].id < id);
+
+	return at < k->n_periods && k->periods[at].id == id ? &k->periods[at] : NULL;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct period *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/*
+ * A row's share of what came since the last profile. If old samples were dropped in between, this
+ * is unknown, and the last result stays.
+ */
+static double now_of(const struct live_hot_maker *k, const struct period *before, uint64_t period,
+		     uint64_t total, bool comparable)
+{
+	uint64_t then = before ? before->period : 0;
+
+	if (!comparable)
+		return before ? before->now : NAN;
+	if (total <= k->total || period < then)
 		return 0;
-	if (!id)
-		return h->rows[i].id;
-	row = hot_find(h, id);
-	return h->rows[h->rows[row].first_child + i].id;
+	return 100.0 * (double)(period - then) / (double)(total - k->total);
 }
 
-bool live_hot_opens(const struct live_hot *h, uint64_t id)
+/* Compares with the last profile, or with the one before it if the profile is the same. */
+static int compare_rows(struct live_hot_maker *k, const struct live_hot_job *job,
+			struct live_hot *h)
 {
-	uint32_t i = hot_find(h, id);
+	const struct ptui_hist *hist = rows_hist(h->rows);
+	uint64_t total = ptui_hist_total_period(hist);
+	size_t n = rows_n(h->rows);
+	/* with decaying weights differences mean nothing: a row may get samples and still shrink */
+	bool first = !k->periods || k->event != job->event || !is_same_view(k->view, &job->view) ||
+		     job->view.half_life_ns;
+	bool again = !first && k->generation == job->generation;
+	struct period *periods = calloc(n + 1, sizeof(*periods));
 
-	if (i == HOT_NONE)
-		return false;
-	return h->rows[i].n_children || (h->opens && i < h->n_rows && !h->rows[i].made);
+	if (!periods)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t row = rows_shown(h->rows, i);
+		struct period *p = &periods[i];
+		const struct period *before;
+		struct ptui_row facts;
+
+		ptui_hist_row(hist, row, &facts);
+		*p = (struct period){ rows_child(h->rows, ROWS_TOP, i), facts.period, NAN };
+		before = first ? NULL : period_find(k, p->id);
+		if (again)
+			p->now = before ? before->now : NAN;
+		/* a new row among the hottest may have existed before */
+		else if (!first && (before || k->all))
+			p->now = now_of(k, before, p->period, total, k->left == job->left);
+		h->now[row] = p->now;
+		h->has_now |= !isnan(p->now);
+	}
+	qsort(periods, n, sizeof(*periods), by_id);
+	free(k->periods);
+	k->periods = periods;
+	k->n_periods = n;
+	k->all = n < HOT_ROWS_MAX && !rows_n_hidden(h->rows);
+	k->total = total;
+	k->left = job->left;
+	k->event = job->event;
+	k->view = job->view;
+	k->generation = job->generation;
+	return 0;
 }
 
-bool live_hot_may_open(const struct live_hot *h)
+/* ---- how busy each CPU was ---- */
+
+/*
+ * A clock also samples idle time, as the idle task: all other samples were work. Events that do not
+ * count while a CPU is idle cannot show this.
+ */
+static bool samples_show_idle(const struct live_hot_job *job)
 {
-	return h && h->opens;
+	const struct live_hot_view *view = &job->view;
+	const struct rows_only *only = &view->look.only;
+
+	/* with a filter the rest is unknown */
+	return view->by == LIVE_HOT_CPUS && view->whole_system && !view->hide_kernel &&
+	       !view->hide_user && !only->by_thread && !*only->comm && !*only->dso &&
+	       !*only->function && !only->kernel &&
+	       live_is_clock(ptui_profile_event(job->profile, job->event)->name);
 }
 
-bool live_hot_has_now(const struct live_hot *h)
+static uint64_t idle_of(const struct ptui_hist *idle, uint32_t cpu)
 {
-	return h && h->has_now;
+	struct ptui_row facts;
+	char buf[64];
+
+	for (size_t i = 0; i < ptui_hist_n_rows(idle); i++) {
+		ptui_hist_cell(idle, i, ptui_hist_n_columns(idle) - 1, buf, sizeof(buf));
+		if (strtol(buf, NULL, 10) != (long)cpu)
+			continue;
+		ptui_hist_row(idle, i, &facts);
+		return facts.period;
+	}
+	return 0;
 }
 
-bool live_hot_has_busy(const struct live_hot *h)
+static int add_busy(struct live_hot *h, const struct live_hot_job *job)
 {
-	return h && h->has_busy;
+	struct ptui_hist_opts opts = hist_opts(job);
+	struct ptui_hist *idle;
+
+	if (!samples_show_idle(job))
+		return 0;
+	opts.show_samples = false;
+	opts.no_chains = true;
+	opts.filter.by_thread = true;
+	opts.filter.tid = 0;
+	idle = ptui_hist_new(job->profile, &opts, NULL);
+	if (!idle)
+		return -ENOMEM;
+	for (size_t i = 0; i < rows_n(h->rows); i++) {
+		uint32_t row = rows_shown(h->rows, i);
+		int cpu = rows_cpu(h->rows, rows_child(h->rows, ROWS_TOP, i));
+		struct ptui_row facts;
+
+		ptui_hist_row(rows_hist(h->rows), row, &facts);
+		if (cpu >= 0 && facts.period)
+			h->busy[row] = 100.0 - 100.0 * (double)idle_of(idle, (uint32_t)cpu) /
+						       (double)facts.period;
+		h->has_busy |= cpu >= 0;
+	}
+	ptui_hist_free(idle);
+	return 0;
 }
 
-bool live_hot_is_unmade(const struct live_hot *h, uint64_t id)
-{
-	uint32_t i = hot_find(h, id);
+/* ---- all of it ---- */
 
-	return i != HOT_NONE && h->opens && i < h->n_rows && !h->rows[i].made;
+static int fill_hot(struct live_hot_maker *k, const struct live_hot_job *job, struct live_hot *h,
+		    struct ptui_error *err)
+{
+	const struct ptui_hist *hist = rows_hist(h->rows);
+	size_t n = ptui_hist_n_rows(hist);
+
+	h->event = job->event;
+	h->generation = job->generation;
+	h->n_facts = trust_facts(job->profile, job->event, hist, h->facts);
+	h->missing = missing_list_new(hist);
+	h->now = malloc((n + 1) * sizeof(*h->now));
+	h->busy = malloc((n + 1) * sizeof(*h->busy));
+	if (!h->missing || !h->now || !h->busy)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		h->now[i] = h->busy[i] = NAN;
+	return compare_rows(k, job, h) || add_busy(h, job) || open_rows(h->rows, job, err) ?
+		       -ENOMEM :
+		       0;
 }
 
-uint32_t live_hot_event(const struct live_hot *h)
+struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_job *job,
+			       struct ptui_error *err)
 {
-	return h ? h->event : 0;
-}
+	const struct ptui_event_info *event = ptui_profile_event(job->profile, job->event);
+	struct live_hot *h;
 
-uint64_t live_hot_generation(const struct live_hot *h)
-{
-	return h ? h->generation : 0;
-}
-
-const struct trust_fact *live_hot_facts(const struct live_hot *h, size_t *ret_n)
-{
-	*ret_n = h ? h->n_facts : 0;
-	return h ? h->facts : NULL;
-}
-
-const struct missing_list *live_hot_missing(const struct live_hot *h)
-{
-	return h ? h->missing : NULL;
+	if (!event) {
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("no such event"));
+		return NULL;
+	}
+	h = calloc(1, sizeof(*h));
+	if (h)
+		h->rows = count_rows(k, job, event->has_callchains, err);
+	if (h && h->rows && !fill_hot(k, job, h, err))
+		return h;
+	live_hot_free(h);
+	ptui_error_nomem(err);
+	return NULL;
 }

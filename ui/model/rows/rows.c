@@ -367,6 +367,16 @@ const struct ptui_hist *rows_hist(const struct rows *b)
 	return b->hist;
 }
 
+const struct rows_limits *rows_limits(const struct rows *b)
+{
+	return &b->opts.limits;
+}
+
+bool rows_may_open(const struct rows *b)
+{
+	return b->opts.has_chains;
+}
+
 size_t rows_n(const struct rows *b)
 {
 	return b->n_rows;

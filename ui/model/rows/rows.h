@@ -91,6 +91,8 @@ const struct ptui_hist *rows_hist(const struct rows *b);
 int rows_set_limits(struct rows *b, const struct rows_limits *limits);
 int rows_set_order(struct rows *b, const struct rows_order *order);
 
+const struct rows_limits *rows_limits(const struct rows *b);
+
 /* Visible rows, and rows below the limit. */
 size_t rows_n(const struct rows *b);
 size_t rows_n_hidden(const struct rows *b);
@@ -110,6 +112,9 @@ int rows_set_functions(struct rows *b, uint64_t id, struct ptui_hist *functions)
 uint64_t rows_child(struct rows *b, uint64_t id, size_t i);
 /* True if it has children; makes nothing. False for unknown ids. */
 bool rows_opens(const struct rows *b, uint64_t id);
+
+/* Deferred rows: true if any can be opened. */
+bool rows_may_open(const struct rows *b);
 
 /* ---- properties of a node ---- */
 

@@ -102,6 +102,7 @@ static bool screen_can(void *self, enum request req)
 		return compare_has_children(s->model);
 	case REQ_CHAIN_ORDER:
 	case REQ_PERCENTAGE:
+	case REQ_ZOOM_CPU:
 		return false;
 	default:
 		return rows_view_can(&s->view, req, false);
@@ -195,10 +196,10 @@ static const struct screen_ops screen_ops = {
 };
 
 static const enum request menu[] = {
-	REQ_OPEN,	   REQ_ZOOM_THREAD, REQ_ZOOM_DSO,   REQ_ZOOM_KERNEL, REQ_FILTER,
-	REQ_ORDER,	   REQ_SORT,	    REQ_CHILDREN,   REQ_SWAP,	     REQ_SURE_ONLY,
-	REQ_PERCENT_LIMIT, REQ_PATHS,	    REQ_FULL_NAMES, REQ_COPY_ROW,    REQ_HEADER,
-	REQ_TRUST,	   REQ_PRINT,	    REQ_NONE,
+	REQ_OPEN,      REQ_ZOOM_THREAD,	  REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION, REQ_ZOOM_KERNEL,
+	REQ_FILTER,    REQ_ORDER,	  REQ_SORT,	REQ_CHILDREN,	   REQ_SWAP,
+	REQ_SURE_ONLY, REQ_PERCENT_LIMIT, REQ_PATHS,	REQ_FULL_NAMES,	   REQ_COPY_ROW,
+	REQ_HEADER,    REQ_TRUST,	  REQ_PRINT,	REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {

@@ -137,7 +137,8 @@ unsigned live_request(void *self, enum request req)
 	case REQ_PREV_EVENT:
 		return v->n_events ? next_event(v, v->n_events - 1) : WISH_NONE;
 	case REQ_BACK:
-		return live_zoom_undo(v) ? WISH_REDRAW : live_leave(v);
+		wishes = live_tree_request(v, req);
+		return wishes & WISH_PASS ? live_leave(v) : wishes;
 	default:
 		wishes = live_look_request(v, req);
 		return wishes == WISH_PASS ? live_tree_request(v, req) : wishes;
@@ -204,7 +205,6 @@ static void view_free(struct live_view *v)
 	live_snapshots_release(v);
 	live_output_release(v);
 	live_look_release(v);
-	live_menu_release(v);
 	live_arm_release(v);
 	live_tree_release(v);
 	latest_worker_free(v->worker, false);
@@ -296,7 +296,6 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->ctx = opts->ctx;
 	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);
-	live_menu_init(v);
 	v->model.whole_system = opts->whole_system;
 	v->model.n_cpus = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	v->look.view = opts->look;

@@ -90,8 +90,8 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 			_("Only the last samples are kept: take a snapshot (s) or stop to see them.") :
 			_("No samples yet: functions appear here as soon as they are sampled.");
 
-	if (live_hot_count(v->hot, 0)) {
-		tree_draw(&v->tree, c);
+	if (v->hot && rows_n(v->hot->rows)) {
+		rows_view_draw(&v->rows, c);
 		return;
 	}
 	if (v->line < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
@@ -112,7 +112,7 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 /* The rule above the functions shows how many are above the first visible one. */
 static void draw_rule(const struct live_view *v, const struct canvas *c)
 {
-	size_t n = live_hot_count(v->hot, 0) ? v->tree.table.top : 0;
+	size_t n = v->hot && rows_n(v->hot->rows) ? v->rows.tree.table.top : 0;
 	char text[128];
 
 	canvas_rule(c, 0);

@@ -224,12 +224,21 @@ unsigned live_look_request(struct live_view *v, enum request req)
 	case REQ_DELAY:
 		return prompt_delay(v);
 	default:
-		return live_menu_request(v, req);
+		return WISH_PASS;
 	}
+}
+
+/* True if functions are filtered: percentages may be relative then. */
+static bool is_narrow(const struct live_view *v)
+{
+	const struct live_hot_view *view = &v->look.view;
+
+	return view->look.n_zooms || view->hide_kernel || view->hide_user;
 }
 
 bool live_look_can(const struct live_view *v, enum request req)
 {
+	bool opens = v->hot && rows_may_open(v->hot->rows);
 	bool ended = v->model.phase == LIVE_ENDED || v->model.phase == LIVE_FAILED;
 
 	switch (req) {
@@ -237,8 +246,36 @@ bool live_look_can(const struct live_view *v, enum request req)
 	case REQ_ZERO:
 	case REQ_DELAY:
 		return !ended || v->look.frozen;
+	case REQ_CHILDREN:
+	case REQ_CHAIN_ORDER:
+		return opens && v->look.view.by == LIVE_HOT_FUNCTIONS;
+	case REQ_PERCENTAGE:
+		return is_narrow(v);
 	default:
-		return live_menu_can(v, req);
+		return rows_view_can(&v->rows, req, opens);
+	}
+}
+
+static void add_rows_text(const struct live_view *v, char *buf, size_t size)
+{
+	const struct rows_look *l = &v->look.view.look;
+	char name[ROWS_TEXT_MAX + 32], text[ROWS_TEXT_MAX + 64];
+
+	for (size_t i = 0; i < l->n_zooms; i++) {
+		rows_look_zoom_name(l, i, name, sizeof(name));
+		snprintf(text, sizeof(text),
+			 i + 1 == l->n_zooms ? _("only %s (ESC)") : _("only %s"), name);
+		live_add_text(buf, size, text);
+	}
+	if (l->relative && is_narrow(v))
+		live_add_text(buf, size, _("percentages of these (F)"));
+	if (l->children)
+		live_add_text(buf, size, _("with children (O)"));
+	if (l->chain_order == PTUI_CALLER)
+		live_add_text(buf, size, _("callees below (G)"));
+	if (l->limits.row_percent > 0) {
+		snprintf(text, sizeof(text), _("from %g %% on (L)"), l->limits.row_percent);
+		live_add_text(buf, size, text);
 	}
 }
 
@@ -247,8 +284,7 @@ void live_look_text(const struct live_view *v, char *buf, size_t size)
 	const struct live_hot_view *view = &v->look.view;
 	char text[128], clock[32];
 
-	live_zoom_text(v, buf, size);
-	live_menu_text(v, buf, size);
+	add_rows_text(v, buf, size);
 	if (v->look.frozen)
 		live_add_text(buf, size, _("the function list is frozen (f)"));
 	if (view->since_ns) {

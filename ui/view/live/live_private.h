@@ -4,18 +4,14 @@
 #define VIEW_LIVE_LIVE_PRIVATE_H
 
 #include "model/live/live.h"
-#include "view/browser/sort_ask.h"
 #include "view/live/live.h"
 #include "view/live/live_worker.h"
+#include "view/rows/rows_view.h"
 #include "view/sample_saver.h"
 #include "view/snapshots/snapshots.h"
 #include "view/symbols/symbols.h"
 #include "view/trust_show.h"
-#include "widget/box.h"
-#include "widget/find.h"
 #include "widget/pane.h"
-#include "widget/prompt.h"
-#include "widget/tree.h"
 
 /* What follows the end of the recording. */
 enum live_after {
@@ -24,14 +20,6 @@ enum live_after {
 	LIVE_AFTER_SAVE, /* save what is in memory, and leave */
 	LIVE_AFTER_QUIT,
 	LIVE_AFTER_AGAIN, /* record other events */
-};
-
-/* Rows whose callers the worker has to find. */
-struct live_wanted {
-	uint64_t *ids;
-	size_t n, room;
-	bool all;   /* recalc requests all open rows */
-	bool fresh; /* there are new ones */
 };
 
 /* The screen with the command's output. */
@@ -44,22 +32,9 @@ struct live_output {
 	struct find find;
 };
 
-/* Zooms, each at most once. */
-enum live_zoom {
-	LIVE_ZOOM_THREAD, /* if rows are threads, else all of a command */
-	LIVE_ZOOM_DSO,
-	LIVE_ZOOM_FUNCTION,
-	LIVE_ZOOM_CPU,
-	LIVE_ZOOMS,
-};
-
-#define LIVE_MENU_MAX 32
-
 /* View of the hottest functions. */
 struct live_look {
 	struct live_hot_view view;
-	enum live_zoom zooms[LIVE_ZOOMS]; /* in the order they were set */
-	size_t n_zooms;
 	uint64_t since_elapsed_ns;   /* elapsed time of the recording when view.since_ns was set */
 	struct ptui_profile *frozen; /* NULL: not frozen */
 	struct ptui_live_profile_info frozen_info;
@@ -117,17 +92,9 @@ struct live_view {
 	struct latest_worker *worker;
 	struct live_hot *hot; /* NULL: none yet */
 	struct ptui_live_profile_info info;
-	struct live_wanted wanted;
 	struct live_look look;
-	struct tree tree;
-	struct find find;
-	bool modules; /* next to functions in callchains */
-	struct sort_ask sort;
-	uint64_t menu_node;	 /* row of the menu */
-	int menu[LIVE_MENU_MAX]; /* its lines: a zoom, or the index of a line after them */
-	struct live_hot_column columns[LIVE_HOT_COLUMNS_MAX]; /* widest so far */
-	size_t n_columns, n_own; /* those, and Live's own columns before them */
-	bool has_now;		 /* of Live's own columns */
+	struct rows_view rows;
+	bool has_now; /* a column of Live's own */
 
 	struct live_arm arm;
 	struct live_output output;
@@ -229,28 +196,6 @@ void live_arm_take(struct live_view *v);
 unsigned live_arm_ask(struct live_view *v);
 /* Appends the condition and its current value. */
 void live_arm_text(const struct live_view *v, char *buf, size_t size);
-
-/* live_menu.c */
-void live_menu_init(struct live_view *v);
-void live_menu_release(struct live_view *v);
-/* WISH_PASS: not handled. */
-unsigned live_menu_request(struct live_view *v, enum request req);
-bool live_menu_can(const struct live_view *v, enum request req);
-void live_menu_text(const struct live_view *v, char *buf, size_t size);
-
-/* live_print.c */
-void live_print(struct live_view *v);
-
-/* live_zoom.c */
-/* The key of its line in the menu. */
-int live_zoom_key(enum live_zoom zoom);
-/* "only module libc.so.6", for the row of the menu. False: it has none. */
-bool live_zoom_offer(const struct live_view *v, enum live_zoom zoom, char *buf, size_t size);
-/* Zooms in, or out again. */
-void live_zoom_do(struct live_view *v, enum live_zoom zoom);
-/* Undoes the last zoom. False: there is none. */
-bool live_zoom_undo(struct live_view *v);
-void live_zoom_text(const struct live_view *v, char *buf, size_t size);
 
 /* live_trust.c */
 unsigned live_trust_show(struct live_view *v);

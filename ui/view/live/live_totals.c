@@ -47,8 +47,8 @@ static const char *lost_text(uint64_t samples, uint64_t lost, char *buf, size_t 
 /* What is wrong with names and stacks; T shows the rest, and the remedies. */
 static void add_trust(const struct live_view *v, struct line_fact *facts, size_t *n)
 {
-	size_t n_trust;
-	const struct trust_fact *trust = live_hot_facts(v->hot, &n_trust);
+	size_t n_trust = v->hot ? v->hot->n_facts : 0;
+	const struct trust_fact *trust = v->hot ? v->hot->facts : NULL;
 	bool stacks = false;
 
 	for (size_t i = 0; i < n_trust; i++) {

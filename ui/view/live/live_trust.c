@@ -9,8 +9,8 @@
 static void live_trust_take(struct live_view *v)
 {
 	const struct ptui_live_event *e = &v->events[v->line];
-	size_t n;
-	const struct trust_fact *facts = live_hot_facts(v->hot, &n);
+	const struct trust_fact *facts = v->hot ? v->hot->facts : NULL;
+	size_t n = v->hot ? v->hot->n_facts : 0;
 
 	v->trust.n_facts = n;
 	if (n)
@@ -44,8 +44,7 @@ unsigned live_trust_show(struct live_view *v)
 		.stack = v->stack,
 		.map = KEYMAP_LIVE,
 		.req = { [TRUST_RECORD_UNWOUND] = unwinds ? REQ_CHANGE_EVENTS : REQ_NONE,
-			 [TRUST_LIST_SYMBOLS] = live_hot_missing(v->hot)->n ? REQ_MISSING :
-									      REQ_NONE },
+			 [TRUST_LIST_SYMBOLS] = v->hot->missing->n ? REQ_MISSING : REQ_NONE },
 		.chosen = remedy_chosen,
 		.ctx = v,
 	};
@@ -61,7 +60,7 @@ static void symbols_closed(void *ctx)
 
 unsigned live_symbols_show(struct live_view *v)
 {
-	const struct missing_list *list = live_hot_missing(v->hot);
+	const struct missing_list *list = v->hot ? v->hot->missing : NULL;
 	struct symbols_opts opts = { .where = _("Live"), .closed = symbols_closed, .ctx = v };
 
 	if (!list) {
@@ -75,7 +74,7 @@ unsigned live_symbols_show(struct live_view *v)
 
 void live_trust_refresh(struct live_view *v)
 {
-	const struct missing_list *list = live_hot_missing(v->hot);
+	const struct missing_list *list = v->hot ? v->hot->missing : NULL;
 
 	/* without memory the old list stays */
 	if (v->trust.symbols && list)

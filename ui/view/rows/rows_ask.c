@@ -80,7 +80,13 @@ static unsigned menu_chosen(void *ctx, int index)
 {
 	struct rows_view *v = ctx;
 
-	return index < 0 ? WISH_REDRAW : v->ops->request(v->screen, v->menu[index]);
+	unsigned wishes = WISH_REDRAW;
+
+	v->from_menu = true;
+	if (index >= 0)
+		wishes = v->ops->request(v->screen, v->menu[index]);
+	v->from_menu = false;
+	return wishes;
 }
 
 static const char *menu_text(struct rows_view *v, enum request req, char *buf, size_t size)
@@ -89,15 +95,15 @@ static const char *menu_text(struct rows_view *v, enum request req, char *buf, s
 		enum request req;
 		enum rows_zoom zoom;
 	} zooms[] = {
-		{ REQ_ZOOM_THREAD, ROWS_ZOOM_THREAD },
-		{ REQ_ZOOM_DSO, ROWS_ZOOM_DSO },
+		{ REQ_ZOOM_THREAD, ROWS_ZOOM_THREAD },	   { REQ_ZOOM_DSO, ROWS_ZOOM_DSO },
+		{ REQ_ZOOM_FUNCTION, ROWS_ZOOM_FUNCTION }, { REQ_ZOOM_CPU, ROWS_ZOOM_CPU },
 		{ REQ_ZOOM_KERNEL, ROWS_ZOOM_KERNEL },
 	};
 
 	for (size_t i = 0; i < sizeof(zooms) / sizeof(zooms[0]); i++)
 		if (zooms[i].req == req)
-			return rows_look_zoom_offer(v->look, zooms[i].zoom, v->rows,
-						    tree_cursor(&v->tree), buf, size);
+			return rows_look_zoom_offer(v->look, zooms[i].zoom, v->rows, v->menu_node,
+						    buf, size);
 	return _(request_info(req)->help);
 }
 
@@ -117,6 +123,7 @@ static unsigned menu_ask(struct rows_view *v)
 	char texts[ROWS_MENU_MAX][ROWS_TEXT_MAX + 64];
 	size_t n = 0;
 
+	v->menu_node = tree_cursor(&v->tree);
 	for (const enum request *req = v->ops->menu; *req && n < ROWS_MENU_MAX; req++) {
 		items[n].text = menu_text(v, *req, texts[n], sizeof(texts[n]));
 		if (!*items[n].text || !v->ops->can(v->screen, *req))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "text/i18n.h"
 #include "text/names.h"
 #include "text/utf8.h"
@@ -159,10 +160,14 @@ static const struct rows_room *room_of(const struct rows_view *v, const char *ke
 /* Of rows that are counted again all the time: the widest so far. */
 static int grown_width(struct rows_view *v, size_t column, int width)
 {
-	if (strcmp(v->grown_for, v->look->sort)) {
+	uint64_t columns = 0;
+
+	for (size_t i = 0; i < rows_n_columns(v->rows); i++)
+		columns = hash_pair(columns, hash_bytes(rows_column(v->rows, i)->name,
+							strlen(rows_column(v->rows, i)->name)));
+	if (columns != v->grown_for)
 		memset(v->grown, 0, sizeof(v->grown));
-		snprintf(v->grown_for, sizeof(v->grown_for), "%s", v->look->sort);
-	}
+	v->grown_for = columns;
 	if (width > v->grown[column])
 		v->grown[column] = width;
 	return v->grown[column];
@@ -173,13 +178,14 @@ static struct table_column make_column(struct rows_view *v, size_t column, bool 
 	const struct ptui_column *from = rows_column(v->rows, column);
 	const struct rows_room *room = column || !from->number ? room_of(v, from->name) : NULL;
 	struct table_column c = {
-		.title = _(from->title),
+		.title = v->ops->column_title ? v->ops->column_title(v->screen, from) :
+						_(from->title),
 		.width = (int)from->width,
 		.align = from->number ? ALIGN_RIGHT : ALIGN_LEFT,
 		.fill = fill,
 	};
 
-	if (v->ops->grows && !from->number)
+	if (v->ops->grows && strncmp(from->name, "overhead", 8) != 0)
 		c.width = grown_width(v, column, rows_width(v->rows, column));
 	if (room) {
 		/* the functions take what is left */

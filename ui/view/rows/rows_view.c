@@ -39,6 +39,8 @@ static unsigned sort_set(void *ctx, const char *keys)
 		rows_view_say_error(v, &err);
 		return WISH_REDRAW;
 	}
+	if (v->ops->sorted)
+		v->ops->sorted(v->screen);
 	return rows_view_changed(v);
 }
 
@@ -114,7 +116,7 @@ void rows_view_watch(struct rows_view *v, bool works)
 
 static unsigned zoom(struct rows_view *v, enum rows_zoom kind)
 {
-	uint64_t node = tree_cursor(&v->tree);
+	uint64_t node = v->from_menu ? v->menu_node : tree_cursor(&v->tree);
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (rows_look_zoom(v->look, kind, v->rows, node, &err)) {
@@ -156,6 +158,10 @@ static unsigned look_request(struct rows_view *v, enum request req)
 		return zoom(v, ROWS_ZOOM_THREAD);
 	case REQ_ZOOM_DSO:
 		return zoom(v, ROWS_ZOOM_DSO);
+	case REQ_ZOOM_FUNCTION:
+		return zoom(v, ROWS_ZOOM_FUNCTION);
+	case REQ_ZOOM_CPU:
+		return zoom(v, ROWS_ZOOM_CPU);
 	case REQ_ZOOM_KERNEL:
 		return zoom(v, ROWS_ZOOM_KERNEL);
 	case REQ_PERCENTAGE:

@@ -59,6 +59,8 @@ struct rows_view_ops {
 				style_t *style);
 	/* Sorts by such a column. Returns wishes; WISH_PASS: not by this one. */
 	unsigned (*own_order)(void *screen, size_t own);
+	const char *(*column_title)(void *screen, const struct ptui_column *column);
+	void (*sorted)(void *screen); /* sort keys were chosen; changed() follows */
 	/* The text of a cell, if it is not the rows'; NULL: it is. `column`: of the rows. */
 	const char *(*text)(void *screen, uint64_t node, const struct ptui_column *column,
 			    char *buf, size_t size);
@@ -78,20 +80,22 @@ struct rows_view {
 	struct tree tree;
 	int from[TABLE_COLUMNS_MAX]; /* by column of the table: of the rows, or -1 - own */
 	int grown[TABLE_COLUMNS_MAX];
-	char grown_for[ROWS_TEXT_MAX]; /* the sort keys of `grown` */
-	bool to_top;		       /* the new rows have another order: scroll to the top */
-	int columns_w;	 /* width that the columns were made for; 0: make them again */
-	int own_sort;	 /* the own column that rows are sorted by, as in `from`; 0: none */
-	size_t name;	 /* column of the rows: of functions, or the last */
-	int name_w;	 /* its width, as laid out; 0: it is not shortened */
-	bool modules;	 /* next to functions in callchains */
-	bool paths;	 /* of DSOs instead of names */
-	bool full_names; /* of functions, with their middle */
+	uint64_t grown_for; /* hash of the columns of `grown` */
+	bool to_top;	    /* the new rows have another order: scroll to the top */
+	int columns_w;	    /* width that the columns were made for; 0: make them again */
+	int own_sort;	    /* the own column that rows are sorted by, as in `from`; 0: none */
+	size_t name;	    /* column of the rows: of functions, or the last */
+	int name_w;	    /* its width, as laid out; 0: it is not shortened */
+	bool modules;	    /* next to functions in callchains */
+	bool paths;	    /* of DSOs instead of names */
+	bool full_names;    /* of functions, with their middle */
 
 	struct find find;
 	struct sort_ask sort;
 	struct history filtered;
 	enum request menu[ROWS_MENU_MAX]; /* requests of its lines */
+	uint64_t menu_node;		  /* its row, which may be gone when a line is chosen */
+	bool from_menu;			  /* the request was chosen there */
 	unsigned progress_timer;
 
 	struct box boxes[ROWS_BOXES];

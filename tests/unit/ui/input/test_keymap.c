@@ -35,7 +35,7 @@ static void test_table(void **state)
 	assert_int_equal(request_find("none"), REQ_NONE);
 	assert_int_equal(keymap_find(""), KEYMAP_NONE);
 	assert_int_equal(keymap_parent(KEYMAP_GENERAL), KEYMAP_NONE);
-	assert_int_equal(keymap_parent(KEYMAP_BROWSER), KEYMAP_TREE);
+	assert_int_equal(keymap_parent(KEYMAP_BROWSER), KEYMAP_ROWS);
 }
 
 /* No default key of a request is rebound by a later row of the table. */

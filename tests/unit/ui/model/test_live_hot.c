@@ -9,20 +9,26 @@
 #include "view/latest_worker.h"
 #include "view/live/live_worker.h"
 
-/* The tree as text, open rows with callers: "70 parse(70 run(70 main)) 30 eval". */
-static void print(const struct live_hot *h, uint64_t id, char *buf, size_t size)
+/* The tree as text, open rows with callers: "70 parse(70 run main) 30 eval". */
+static void print(struct rows *rows, uint64_t id, char *buf, size_t size)
 {
-	for (size_t i = 0; i < live_hot_count(h, id); i++) {
-		uint64_t child = live_hot_child(h, id, i);
-		struct live_hot_entry e;
+	for (size_t i = 0; i < rows_count(rows, id); i++) {
+		uint64_t child = rows_child(rows, id, i);
+		char text[128], percent[32] = "";
 		size_t n = strlen(buf);
 
-		assert_true(live_hot_get(h, child, &e));
-		snprintf(buf + n, size - n, "%s%.0f %s", i ? " " : "", e.percent, e.text);
-		if (!live_hot_count(h, child))
+		if (rows_kind(rows, child) == ROWS_ROW)
+			rows_cell(rows, child, rows_n_columns(rows) - 1, text, sizeof(text));
+		else
+			rows_label(rows, child, text, sizeof(text));
+		if (rows_percent(rows, child) >= 0)
+			snprintf(percent, sizeof(percent), "%.0f ", rows_percent(rows, child));
+		snprintf(buf + n, size - n, "%s%s%s", i ? " " : "", percent,
+			 text + strspn(text, " "));
+		if (!rows_count(rows, child))
 			continue;
 		strncat(buf, "(", size - strlen(buf) - 1);
-		print(h, child, buf, size);
+		print(rows, child, buf, size);
 		strncat(buf, ")", size - strlen(buf) - 1);
 	}
 }
@@ -32,18 +38,18 @@ static const char *text_of(const struct live_hot *h)
 	static char buf[1024];
 
 	buf[0] = 0;
-	print(h, 0, buf, sizeof(buf));
+	print(h->rows, ROWS_TOP, buf, sizeof(buf));
 	return buf;
 }
 
 static uint64_t id_of(const struct live_hot *h, const char *function)
 {
-	struct live_hot_entry e;
+	for (size_t i = 0; i < rows_n(h->rows); i++) {
+		uint64_t id = rows_child(h->rows, ROWS_TOP, i);
+		char text[128];
 
-	for (size_t i = 0; i < live_hot_count(h, 0); i++) {
-		uint64_t id = live_hot_child(h, 0, i);
-
-		if (live_hot_get(h, id, &e) && strstr(e.text, function))
+		if (strstr(rows_cell(h->rows, id, rows_n_columns(h->rows) - 1, text, sizeof(text)),
+			   function))
 			return id;
 	}
 	fail_msg("there is no row %s", function);
@@ -52,10 +58,13 @@ static uint64_t id_of(const struct live_hot *h, const char *function)
 
 static double now_of(const struct live_hot *h, const char *function)
 {
-	struct live_hot_entry e;
+	return h->now[rows_row(h->rows, id_of(h, function))];
+}
 
-	assert_true(live_hot_get(h, id_of(h, function), &e));
-	return e.now;
+/* Opens, but its children are not made. */
+static bool is_unmade(const struct live_hot *h, uint64_t id)
+{
+	return rows_opens(h->rows, id) && !rows_count(h->rows, id) && rows_deferred(h->rows);
 }
 
 static struct ptui_profile *profile(uint64_t parse, uint64_t eval, uint64_t leaf)
@@ -90,21 +99,47 @@ static void test_hottest_first(void **state)
 	struct live_hot_maker *k = live_hot_maker_new();
 	struct ptui_profile *p = profile(50, 30, 10);
 	struct live_hot *h = make(k, p, 1, 0, NULL, 0);
-	struct live_hot_entry e;
+	struct ptui_row facts;
+	char text[64];
 
 	(void)state;
 	assert_string_equal(text_of(h), "50 [.] parse 30 [.] eval 20 [.] leaf");
-	assert_true(live_hot_get(h, id_of(h, "leaf"), &e));
-	assert_string_equal(live_hot_column(h, 0)->name, "comm");
-	assert_string_equal(live_hot_cell(h, id_of(h, "leaf"), 0), "a");
-	assert_string_equal(live_hot_cell(h, id_of(h, "leaf"), 1), "prog");
-	assert_int_equal(e.samples, 2);
-	assert_true(isnan(e.now));
-	assert_int_equal(live_hot_column(h, 1)->width, 4);
-	assert_false(live_hot_get(h, 12345, &e));
+	assert_string_equal(rows_column(h->rows, 1)->name, "comm");
+	assert_string_equal(rows_cell(h->rows, id_of(h, "leaf"), 1, text, sizeof(text)), "a");
+	assert_string_equal(rows_cell(h->rows, id_of(h, "leaf"), 2, text, sizeof(text)), "prog");
+	ptui_hist_row(rows_hist(h->rows), rows_row(h->rows, id_of(h, "leaf")), &facts);
+	assert_int_equal(facts.samples, 2);
+	assert_true(isnan(now_of(h, "leaf")));
+	assert_int_equal(rows_width(h->rows, 2), 4);
+	assert_int_equal(rows_row(h->rows, 12345), PTUI_NONE);
 	live_hot_free(h);
 	live_hot_maker_free(k);
 	ptui_profile_unref(p);
+}
+
+/* With children callers have rows, and callchains begin at their side. */
+static void test_children(void **state)
+{
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct ptui_profile *p = profile(50, 30, 10), *q = profile(60, 30, 10);
+	struct live_hot_job job = { .profile = p, .generation = 1 };
+	struct live_hot *h;
+
+	(void)state;
+	rows_look_toggle_children(&job.view.look);
+	h = live_hot_make(k, &job, NULL);
+	assert_string_equal(text_of(h), "100 [.] main 80 [.] run 50 [.] parse 30 [.] eval "
+					"20 [.] leaf 12 [.] a 8 [.] b");
+	live_hot_free(h);
+	job.profile = q;
+	job.generation = 2;
+	h = live_hot_make(k, &job, NULL);
+	assert_true(now_of(h, "parse") == 100);
+	assert_true(now_of(h, "main") == 0); /* itself */
+	live_hot_free(h);
+	live_hot_maker_free(k);
+	ptui_profile_unref(p);
+	ptui_profile_unref(q);
 }
 
 static struct live_hot *make_by(struct live_hot_maker *k, struct ptui_profile *p,
@@ -139,7 +174,7 @@ static void test_threads_and_cpus(void **state)
 	} cases[] = {
 		{ LIVE_HOT_THREADS, "60 7:worker 40 1:a", "worker",
 		  "60 7:worker(35 [.] eval 25 [.] parse) 40 1:a" },
-		{ LIVE_HOT_CPUS, "60 CPU 1 40 CPU 0", "CPU 0", "60 CPU 1 40 CPU 0(40 [.] parse)" },
+		{ LIVE_HOT_CPUS, "60 001 40 000", "000", "60 001 40 000(40 [.] parse)" },
 		{ LIVE_HOT_FUNCTIONS, "40 [.] parse 35 [.] eval 25 [.] parse", "eval",
 		  "40 [.] parse 35 [.] eval(35 main) 25 [.] parse" },
 	};
@@ -152,12 +187,11 @@ static void test_threads_and_cpus(void **state)
 		uint64_t id = id_of(h, cases[i].name);
 
 		assert_string_equal(text_of(h), cases[i].closed);
-		assert_true(live_hot_opens(h, id));
-		assert_true(live_hot_is_unmade(h, id));
+		assert_true(is_unmade(h, id));
 		live_hot_free(h);
 		h = make_by(k, p, cases[i].by, &id, 1);
 		assert_string_equal(text_of(h), cases[i].open);
-		assert_false(live_hot_is_unmade(h, id));
+		assert_false(is_unmade(h, id));
 		live_hot_free(h);
 	}
 	live_hot_maker_free(k);
@@ -174,7 +208,6 @@ static void test_many_cpus(void **state)
 				    .view.by = LIVE_HOT_CPUS,
 				    .view.whole_system = true };
 	double sum = 0, last = 100;
-	struct live_hot_entry e;
 	struct live_hot *h;
 
 	(void)state;
@@ -187,34 +220,33 @@ static void test_many_cpus(void **state)
 	job.profile = made_take(m);
 	job.profile->events[0].name = "cpu-clock";
 	h = live_hot_make(k, &job, NULL);
-	assert_int_equal(live_hot_count(h, 0), N);
-	assert_true(live_hot_has_busy(h));
+	assert_int_equal(rows_n(h->rows), N);
+	assert_true(h->has_busy);
 	for (size_t i = 0; i < N; i++) {
-		uint64_t id = live_hot_child(h, 0, i);
-		struct live_hot_origin of;
+		uint64_t id = rows_child(h->rows, ROWS_TOP, i);
+		double percent = rows_percent(h->rows, id), busy = h->busy[rows_row(h->rows, id)];
+		int cpu = rows_cpu(h->rows, id);
 
-		assert_true(live_hot_get(h, id, &e) && live_hot_get_origin(h, id, &of));
-		assert_int_equal(of.cpu, N - 1 - i);
-		assert_true(of.has_cpu && e.percent <= last);
-		assert_true(fabs(e.busy - 100.0 * (2 * of.cpu + 2) / (N + of.cpu + 2)) < 1e-9);
-		assert_int_equal(e.samples, 2);
-		last = e.percent;
-		sum += e.percent;
+		assert_int_equal(cpu, N - 1 - i);
+		assert_true(percent <= last);
+		assert_true(fabs(busy - 100.0 * (2 * cpu + 2) / (N + cpu + 2)) < 1e-9);
+		last = percent;
+		sum += percent;
 	}
 	assert_true(fabs(sum - 100) < 1e-6);
 	live_hot_free(h);
 	/* tasks have no idle time */
 	job.view.whole_system = false;
 	h = live_hot_make(k, &job, NULL);
-	assert_false(live_hot_has_busy(h));
-	assert_true(live_hot_get(h, live_hot_child(h, 0, 0), &e) && isnan(e.busy));
+	assert_false(h->has_busy);
+	assert_true(isnan(h->busy[0]));
 	live_hot_free(h);
 	/* other events do not count it */
 	job.view.whole_system = true;
 	job.profile->events[0].name = "cycles";
 	job.generation++;
 	h = live_hot_make(k, &job, NULL);
-	assert_false(live_hot_has_busy(h));
+	assert_false(h->has_busy);
 	live_hot_free(h);
 	live_hot_maker_free(k);
 	ptui_profile_unref(job.profile);
@@ -242,14 +274,12 @@ static void test_callers_come_when_asked_for(void **state)
 	uint64_t open[] = { 77, id_of(h, "leaf"), id_of(h, "eval") };
 
 	(void)state;
-	assert_true(live_hot_opens(h, open[1]));
-	assert_true(live_hot_is_unmade(h, open[1]));
-	assert_int_equal(live_hot_count(h, open[1]), 0);
+	assert_true(is_unmade(h, open[1]));
 	live_hot_free(h);
 	h = make(k, p, 1, 0, open, 3);
-	assert_string_equal(text_of(h), "50 [.] parse 30 [.] eval(30 run(30 main)) "
-					"20 [.] leaf(12 a(12 main) 8 b(8 main))");
-	assert_false(live_hot_is_unmade(h, open[1]));
+	assert_string_equal(text_of(h), "50 [.] parse 30 [.] eval(30 run main) "
+					"20 [.] leaf(12 a(main) 8 b(main))");
+	assert_false(is_unmade(h, open[1]));
 	live_hot_free(h);
 	live_hot_maker_free(k);
 	ptui_profile_unref(p);
@@ -261,18 +291,19 @@ static void test_ids_outlive_a_refresh(void **state)
 	struct ptui_profile *p = profile(50, 30, 10), *q = profile(50, 90, 30);
 	struct live_hot *h = make(k, p, 1, 0, NULL, 0), *g;
 	uint64_t leaf = id_of(h, "leaf"), caller;
-	struct live_hot_entry e;
+	char text[64];
 
 	(void)state;
 	live_hot_free(h);
 	h = make(k, p, 1, 0, &leaf, 1);
-	caller = live_hot_child(h, live_hot_child(h, leaf, 1), 0); /* of b */
+	caller = rows_child(h->rows, rows_child(h->rows, leaf, 1), 0); /* of b */
 	g = make(k, q, 2, 0, &leaf, 1);
-	assert_string_equal(text_of(g), "45 [.] eval 30 [.] leaf(16 a(16 main) 14 b(14 main)) "
+	assert_string_equal(text_of(g), "45 [.] eval 30 [.] leaf(16 a(main) 14 b(main)) "
 					"25 [.] parse");
 	assert_int_equal(id_of(g, "leaf"), leaf);
-	assert_true(live_hot_get(g, caller, &e));
-	assert_string_equal(e.text, "main");
+	/* its children are made by those who ask */
+	rows_child(g->rows, rows_child(g->rows, leaf, 1), 0);
+	assert_string_equal(rows_label(g->rows, caller, text, sizeof(text)), "main");
 	live_hot_free(g);
 	live_hot_free(h);
 	live_hot_maker_free(k);
@@ -326,9 +357,10 @@ static void test_equal_names_have_different_ids(void **state)
 	made_sample(m, "y:main lib:f", 10, 2);
 	p = made_take(m);
 	h = make(k, p, 1, 0, NULL, 0);
-	for (size_t i = 0; i < live_hot_count(h, 0); i++)
+	for (size_t i = 0; i < rows_n(h->rows); i++)
 		for (size_t j = 0; j < i; j++)
-			assert_int_not_equal(live_hot_child(h, 0, i), live_hot_child(h, 0, j));
+			assert_int_not_equal(rows_child(h->rows, ROWS_TOP, i),
+					     rows_child(h->rows, ROWS_TOP, j));
 	live_hot_free(h);
 	live_hot_maker_free(k);
 	ptui_profile_unref(p);
@@ -359,7 +391,7 @@ static void test_worker_answers_with_the_latest(void **state)
 	job.profile = q;
 	job.generation = 100;
 	assert_int_equal(live_worker_submit(w, &job), 0);
-	for (h = wait_for(w); live_hot_generation(h) != 100; h = wait_for(w))
+	for (h = wait_for(w); h->generation != 100; h = wait_for(w))
 		live_hot_free(h);
 	assert_string_equal(text_of(h), "45 [.] eval 30 [.] leaf 25 [.] parse");
 	live_hot_free(h);
@@ -373,6 +405,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hottest_first),
+		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_threads_and_cpus),
 		cmocka_unit_test(test_many_cpus),
 		cmocka_unit_test(test_no_samples_are_no_rows),

@@ -215,7 +215,7 @@ static void test_first_look(void **state)
 	(void)state;
 	t.look.samples = t.look.hide_kernel = true;
 	t.look.half_life_ns = 5 * (uint64_t)SECOND;
-	snprintf(t.look.sort, sizeof(t.look.sort), "symbol,dso");
+	snprintf(t.look.look.sort, sizeof(t.look.look.sort), "symbol,dso");
 	show("parse");
 	sees("half every 5.00 s (D)");
 	sees("without the kernel (K)");
