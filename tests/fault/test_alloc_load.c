@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Recordings in all their forms are loaded and printed while allocations fail. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "fault/alloc.h"
 #include "lib/need.h"
 #include "ptui/cli.h"
+#include "ptui/live.h"
 #include "screen/recording.h"
 #include "unit/data/made.h"
 
@@ -286,6 +288,38 @@ static void test_pipe_script(void **state)
 	try_command("pipe, script", (struct command){ "script -i -", piped, true });
 }
 
+/* As Live does on a terminal. */
+static int follow_pipe(void *ctx, struct ptui_error *err)
+{
+	struct ptui_live *l = ptui_live_new_pipe("-", NULL, NULL, err);
+	struct ptui_profile *p;
+	int ret;
+
+	(void)ctx;
+	if (!l)
+		return -ENOMEM;
+	ret = ptui_live_start(l, err);
+	if (!ret)
+		ret = ptui_live_join(l, err);
+	p = ret ? NULL : ptui_live_profile(l, NULL);
+	if (p)
+		printf("%llu samples\n", (unsigned long long)ptui_profile_event(p, 0)->samples);
+	ptui_profile_unref(p);
+	ptui_live_free(l);
+	return ret;
+}
+
+static void test_live_pipe(void **state)
+{
+	struct command c = { "", piped, true };
+	const struct alloc_scenario s = {
+		.name = "live pipe", .prepare = feed, .run = follow_pipe, .ctx = &c
+	};
+
+	(void)state;
+	alloc_trials(&s, TRIALS);
+}
+
 static void test_directory(void **state)
 {
 	(void)state;
@@ -304,8 +338,8 @@ int main(void)
 		cmocka_unit_test(test_report),	    cmocka_unit_test(test_report_options),
 		cmocka_unit_test(test_header),	    cmocka_unit_test(test_script),
 		cmocka_unit_test(test_evlist),	    cmocka_unit_test(test_pipe),
-		cmocka_unit_test(test_pipe_script), cmocka_unit_test(test_directory),
-		cmocka_unit_test(test_simpleperf),
+		cmocka_unit_test(test_pipe_script), cmocka_unit_test(test_live_pipe),
+		cmocka_unit_test(test_directory),   cmocka_unit_test(test_simpleperf),
 	};
 
 	return cmocka_run_group_tests(tests, make, drop);

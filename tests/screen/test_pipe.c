@@ -128,12 +128,11 @@ static int tear_down(void **state)
 
 /* ---- the program ---- */
 
-/* As a shell starts the last of a pipeline: standard input is the pipe. `first`: what the shell does before. */
-static void start_after(struct piped *p, const char *first, const char *options)
+static void start_line(struct piped *p, const char *line)
 {
 	static const char *const places[] = { "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
 					      "XDG_CACHE_HOME" };
-	char line[512], path[FOLDER_BYTES + 16], texts[4][FOLDER_BYTES + 32];
+	char texts[4][FOLDER_BYTES + 32];
 	const char *argv[] = { "/bin/sh", "-c", line, NULL };
 	const char *env[5] = { NULL };
 	const struct screen_opts opts = { .argv = argv, .env = env, .folder = p->folder };
@@ -142,11 +141,19 @@ static void start_after(struct piped *p, const char *first, const char *options)
 		snprintf(texts[i], sizeof(texts[i]), "%s=%s", places[i], p->folder);
 		env[i] = texts[i];
 	}
+	p->screen = screen_start(&opts);
+}
+
+/* As a shell starts the last of a pipeline: standard input is the pipe. `first`: what the shell does before. */
+static void start_after(struct piped *p, const char *first, const char *options)
+{
+	char line[512], path[FOLDER_BYTES + 16];
+
 	snprintf(line, sizeof(line), "%sexec '%s' report %s -i - <feed", first, getenv("PTUI"),
 		 options);
 	snprintf(path, sizeof(path), "%s/feed", p->folder);
 	assert_true(!mkfifo(path, 0600) || errno == EEXIST);
-	p->screen = screen_start(&opts);
+	start_line(p, line);
 	p->fd = open(path, O_WRONLY | O_CLOEXEC); /* not before: the harness would inherit it */
 	assert_true(p->fd >= 0);
 }
@@ -399,6 +406,89 @@ static void test_a_redirected_file(void **state)
 	ended(p, 0);
 }
 
+/* ---- recorders ---- */
+
+/* The number after "samples" on the screen; -1: not shown. */
+static long samples_shown(struct screen *s)
+{
+	for (int y = 0; y < screen_rows(s); y++) {
+		const char *at = strstr(screen_row(s, y), "samples ");
+		long n = 0;
+
+		if (!at || at[8] < '0' || at[8] > '9')
+			continue;
+		for (at += 8; (*at >= '0' && *at <= '9') || *at == ','; at++)
+			n = *at == ',' ? n : n * 10 + *at - '0';
+		return n;
+	}
+	return -1;
+}
+
+static bool has_more(struct screen *s, void *ctx)
+{
+	return samples_shown(s) > *(long *)ctx;
+}
+
+static pid_t workload(struct piped *p)
+{
+	char path[FOLDER_BYTES + 16];
+	FILE *in;
+	int pid;
+
+	snprintf(path, sizeof(path), "%s/pid", p->folder);
+	in = fopen(path, "r"); /* there, since it was sampled */
+	assert_non_null(in);
+	assert_int_equal(fscanf(in, "%d", &pid), 1);
+	fclose(in);
+	return pid;
+}
+
+/*
+ * Until the workload ends; the rows grow meanwhile. perf writes what is in a ring buffer when that is half
+ * full, so they are small.
+ */
+static void follow_recorder(struct piped *p, const char *recorder)
+{
+	char line[1024];
+	long seen = 0;
+
+	snprintf(line, sizeof(line),
+		 "%s record -o - -m 2 -e cpu-clock -F 500 -g -- "
+		 "/bin/sh -c 'echo $$ >pid; while :; do :; done' 2>err | '%s' report -i -",
+		 recorder, getenv("PTUI"));
+	start_line(p, line);
+	screen_wait_row(p->screen, 0, "LIVE");
+	for (unsigned i = 0; i < 3; i++) {
+		screen_wait_until(p->screen, has_more, &seen, "more samples");
+		seen = samples_shown(p->screen);
+	}
+	screen_wait(p->screen, "Shared Object");
+	screen_keys(p->screen, "?");
+	screen_wait_row(p->screen, 0, "Help");
+	screen_keys(p->screen, "<Esc>");
+	screen_wait_row(p->screen, 0, "LIVE");
+	assert_int_equal(kill(workload(p), SIGTERM), 0);
+	screen_wait(p->screen, "The pipe has ended: ");
+	screen_wait(p->screen, "of event 'cpu-clock'");
+	screen_keys(p->screen, "q");
+	ended(p, 0);
+}
+
+static void test_ptui_record(void **state)
+{
+	char recorder[512];
+
+	need("perf");
+	snprintf(recorder, sizeof(recorder), "'%s'", getenv("PTUI"));
+	follow_recorder(*state, recorder);
+}
+
+static void test_perf_record(void **state)
+{
+	need("perf");
+	follow_recorder(*state, "perf");
+}
+
 int main(void)
 {
 #define PIPED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -413,6 +503,8 @@ int main(void)
 		PIPED(test_no_samples),
 		PIPED(test_options),
 		PIPED(test_a_redirected_file),
+		PIPED(test_ptui_record),
+		PIPED(test_perf_record),
 	};
 
 	signal(SIGPIPE, SIG_IGN);

@@ -40,7 +40,7 @@ void live_pipe_release(struct ptui_live *l)
 
 int live_pipe_result(const struct ptui_live *l, struct ptui_error *err)
 {
-	if (l->pipe.result == -ENOMEM)
+	if (l->pipe.result == -ENOMEM || l->build_result)
 		return ptui_error_nomem(err);
 	if (l->pipe.result && err)
 		*err = l->pipe.err;
