@@ -38,6 +38,7 @@ static bool is_drawn(struct screen *screen, void *ctx)
 {
 	return screen_find(screen, ctx, NULL) < 0 && screen_find(screen, "counting…", NULL) < 0 &&
 	       screen_find(screen, "checking …", NULL) < 0 &&
+	       screen_find(screen, "checking events …", NULL) < 0 &&
 	       screen_find(screen, "reading the processes …", NULL) < 0 &&
 	       *screen_row(screen, screen_rows(screen) - 1);
 }
