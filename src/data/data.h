@@ -168,7 +168,8 @@ struct data_sample {
 								  group */
 	const uint64_t *reads; /* with a group: pairs of value and id; needs FORMAT_ID */
 	uint32_t n_reads;
-	const uint8_t *branches; /* the branch stack as in the record */
+	const uint64_t *reads_lost; /* the lost samples of each; NULL without FORMAT_LOST */
+	const uint8_t *branches;    /* the branch stack as in the record */
 	uint64_t n_branches;
 	/* of each branch, a word in the file's order: event counts, with PTUI_BRANCH_COUNTERS; or NULL */
 	const uint8_t *branch_counters;

@@ -100,6 +100,14 @@ int resolver_give_symbols(struct resolver *r, const struct resolver_given *given
  */
 int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		       struct ptui_error *err);
+/* The symbol of one frame; the others wait. 0 or -ENOMEM. */
+int resolver_symbolize_frame(struct resolver *r, uint32_t frame);
+/*
+ * For caches: offsets [*ret_from, *ret_to) of the frame's module that have the same symbol, or none as
+ * well. False: not known.
+ */
+bool resolver_symbol_span(const struct resolver *r, uint32_t frame, uint64_t *ret_from,
+			  uint64_t *ret_to);
 
 /* For symbolized frames, and only with opts.starts; otherwise FRAME_INSIDE. */
 enum frame_start resolver_frame_start(const struct resolver *r, const struct frame *f);

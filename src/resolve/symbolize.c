@@ -209,3 +209,41 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		r->n_symbolized = r->n_frames;
 	return ret;
 }
+
+int resolver_symbolize_frame(struct resolver *r, uint32_t id)
+{
+	struct frame *f = &r->frames[id];
+	struct frame_ref ref = { f->off, f->dso, id };
+	bool load;
+	int ret;
+
+	if (f->symbolized || f->dso == PTUI_NONE) {
+		f->symbolized = true;
+		return 0;
+	}
+	load = r->dsos[f->dso].state == DSO_UNTRIED;
+	ret = symbolize_dso(r, &ref, 1);
+	if (load)
+		kallsyms_forget(r);
+	return ret;
+}
+
+bool resolver_symbol_span(const struct resolver *r, uint32_t id, uint64_t *ret_from,
+			  uint64_t *ret_to)
+{
+	const struct frame *f = &r->frames[id];
+	const struct dso_work *w = f->dso == PTUI_NONE ? NULL : &r->work[f->dso];
+
+	if (!w || !f->symbolized || (f->sym == PTUI_NONE && r->dsos[f->dso].kernel))
+		return false;
+	if (f->sym == PTUI_NONE && !w->table) {
+		*ret_from = 0;
+		*ret_to = UINT64_MAX;
+		return true;
+	}
+	if (!w->table || !symtab_span(w->table, f->off + w->shift, ret_from, ret_to))
+		return false;
+	*ret_from = *ret_from < w->shift ? 0 : *ret_from - w->shift;
+	*ret_to = *ret_to == UINT64_MAX ? UINT64_MAX : *ret_to - w->shift;
+	return *ret_from <= f->off && f->off < *ret_to;
+}

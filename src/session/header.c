@@ -18,6 +18,7 @@
 #include "data/read/reader.h"
 #include "event/attr_text.h"
 #include "ptui/profile.h"
+#include "record/header/bpf_text.h"
 
 #define LIST_MAX 65536 /* items of one list: more is damage */
 
@@ -386,6 +387,11 @@ static void add_dir_format(struct header *h)
 	buf_addf(&h->out, "# directory data version : %" PRIu64 "\n", cursor_u64(&h->c));
 }
 
+static void add_bpf_prog_info(struct header *h)
+{
+	bpf_text_add(h->file, &h->out);
+}
+
 static void add_bpf_btf(struct header *h)
 {
 	uint32_t n = list_length(h);
@@ -508,7 +514,7 @@ static const struct feature features[SIMPLEPERF_META_INFO + 1] = {
 	[PTUI_FEAT_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", NULL, add_mem_topology, true },
 	[PTUI_FEAT_CLOCKID] = { "CLOCKID", NULL, add_clockid },
 	[PTUI_FEAT_DIR_FORMAT] = { "DIR_FORMAT", NULL, add_dir_format },
-	[PTUI_FEAT_BPF_PROG_INFO] = { "BPF_PROG_INFO" },
+	[PTUI_FEAT_BPF_PROG_INFO] = { "BPF_PROG_INFO", NULL, add_bpf_prog_info },
 	[PTUI_FEAT_BPF_BTF] = { "BPF_BTF", NULL, add_bpf_btf },
 	[PTUI_FEAT_COMPRESSED] = { "COMPRESSED", NULL, add_compressed },
 	[PTUI_FEAT_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", NULL, add_cpu_pmu_caps },

@@ -10,6 +10,8 @@
 #include "session/debug.h"
 #include "session/header.h"
 
+#define LARGE_SAMPLE 1024 /* bytes */
+
 /* Records between two calls of the progress callback. */
 #define PROGRESS_RECORDS 16384
 
@@ -63,8 +65,33 @@ int load_features(struct builder *b, struct data_file *file)
 	return buildid_add_recorded(file, b->machine, b->store.names);
 }
 
+uint64_t load_record_time(const struct data_record *rec)
+{
+	return rec->id.has & DATA_HAS_TIME && rec->id.time_ns != UINT64_MAX ? rec->id.time_ns : 0;
+}
+
+/* Large samples are not read for that: copies of the stack. */
+static bool order_goes_on(struct load_order *order, struct data_walk *walk,
+			  const struct data_record *rec)
+{
+	uint64_t time = 0;
+
+	if (rec->type == PERF_RECORD_SAMPLE) {
+		if (rec->bytes > LARGE_SAMPLE || data_walk_sample_time(walk, rec, &time))
+			return false;
+	} else {
+		if (!order->sideband || rec->type >= PTUI_RECORD_HEADER_ATTR)
+			return true;
+		time = load_record_time(rec);
+	}
+	if (time == UINT64_MAX || time < order->last_ns)
+		return false;
+	order->last_ns = time;
+	return true;
+}
+
 int load_sideband(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts,
-		  struct ptui_error *err)
+		  struct load_order *order, struct ptui_error *err)
 {
 	struct data_walk *walk = data_walk_new(file, err);
 	struct data_record rec;
@@ -75,7 +102,11 @@ int load_sideband(struct builder *b, struct data_file *file, const struct ptui_l
 
 	if (!walk)
 		return -ENOMEM;
-	while ((ret = data_walk_next(walk, false, &rec, err)) == 0) {
+	while ((ret = data_walk_next(walk, order && order->in_order, &rec, err)) == 0) {
+		if (order && order->in_order)
+			order->in_order = order_goes_on(order, walk, &rec);
+		if (rec.type == PERF_RECORD_SAMPLE)
+			continue;
 		/* in a pipe the events come first, as records */
 		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
 			b->timed = builder_is_timed(file);
@@ -140,7 +171,7 @@ static int load_profile(struct builder *b, struct data_file *file,
 			const struct ptui_load_opts *opts, struct ptui_profile **ret_profile,
 			struct ptui_error *err)
 {
-	int ret = load_sideband(b, file, opts, err);
+	int ret = load_sideband(b, file, opts, NULL, err);
 
 	if (ret)
 		return ret;

@@ -25,8 +25,16 @@ int load_init_builder(struct builder *b, struct data_file *file, const struct pt
 int load_features(struct builder *b, struct data_file *file);
 /* Adds the events that the builder does not have yet. */
 int load_events(struct builder *b, const struct data_file *file);
-/* All of it, sealed. Sets `err`; -ECANCELED as well. */
+/* Whether the samples, and with `sideband` the kernel's other records, are in the order of their times. */
+struct load_order {
+	bool sideband;
+	bool in_order; /* to be set before */
+	uint64_t last_ns;
+};
+/* The time of a record that is no sample; 0: none. */
+uint64_t load_record_time(const struct data_record *rec);
+/* All of it, sealed; `order` may be NULL. Sets `err`; -ECANCELED as well. */
 int load_sideband(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts,
-		  struct ptui_error *err);
+		  struct load_order *order, struct ptui_error *err);
 
 #endif

@@ -25,9 +25,11 @@ struct stream {
 	struct builder builder; /* of the sideband; no sample is added to it */
 	struct data_walk *walk; /* that passes records on */
 	bool by_rounds;		/* a pipe: its sideband is sealed round by round */
+	bool in_order;		/* nothing is sorted: the file is in the order of its times */
 	bool begun;
 	struct stream_queue queue;
 	uint64_t max_time, round_time; /* newest record, now and at the last FINISHED_ROUND */
+	struct stream_maps kernel_maps;
 	struct stream_maps *maps;
 	size_t n_maps, cap_maps;
 	struct index_table maps_index;
@@ -44,6 +46,7 @@ struct stream *stream_new(struct data_file *file, const struct stream_opts *opts
 		return NULL;
 	s->file = file;
 	s->opts = *opts;
+	s->kernel_maps = (struct stream_maps){ .pid = -1, .from = 1 };
 	if (load_init_builder(&s->builder, file, &opts->load)) {
 		stream_free(s);
 		return NULL;
@@ -137,17 +140,21 @@ static int finish_round(struct stream *s, const struct stream_callbacks *cb, str
 	return ret;
 }
 
+static int pass_on_now(struct stream *s, const struct stream_callbacks *cb,
+		       const struct data_record *rec, uint64_t when, struct ptui_error *err)
+{
+	int ret = seal_round(s, s->round_time);
+
+	return ret ? ptui_error_nomem(err) : pass_on(s, cb, rec, when);
+}
+
 /* Records without a time are passed on at once, as in perf. */
 static int add_record(struct stream *s, const struct stream_callbacks *cb,
 		      const struct data_record *rec, uint64_t time, uint64_t when,
 		      struct ptui_error *err)
 {
-	int ret;
-
-	if (!time || time == UINT64_MAX) {
-		ret = seal_round(s, s->round_time);
-		return ret ? ptui_error_nomem(err) : pass_on(s, cb, rec, when);
-	}
+	if (s->in_order || !time || time == UINT64_MAX)
+		return pass_on_now(s, cb, rec, when, err);
 	if (time > s->max_time)
 		s->max_time = time;
 	return stream_queue_add(&s->queue, rec, time, when) ? ptui_error_nomem(err) : 0;
@@ -166,27 +173,36 @@ static int take_sample(struct stream *s, const struct stream_callbacks *cb,
 static int take_sideband(struct stream *s, const struct stream_callbacks *cb,
 			 const struct data_record *rec, struct ptui_error *err)
 {
+	int ret = 0;
+
 	if (s->by_rounds && builder_add_record(&s->builder, rec))
 		return ptui_error_nomem(err);
-	if (rec->type == PTUI_RECORD_FINISHED_ROUND)
-		return finish_round(s, cb, err);
-	if (!s->opts.sideband || rec->type >= PTUI_RECORD_HEADER_ATTR)
-		return 0;
-	return add_record(s, cb, rec, rec->id.has & DATA_HAS_TIME ? rec->id.time_ns : 0,
-			  builder_when(s->builder.timed, rec), err);
+	if (rec->type >= PTUI_RECORD_HEADER_ATTR &&
+	    (s->opts.all || (s->opts.rounds && rec->type == PTUI_RECORD_FINISHED_ROUND)))
+		ret = pass_on_now(s, cb, rec, 0, err);
+	if (!ret && rec->type == PTUI_RECORD_FINISHED_ROUND && !s->opts.rounds)
+		ret = finish_round(s, cb, err);
+	if (ret || !s->opts.sideband || rec->type >= PTUI_RECORD_HEADER_ATTR)
+		return ret;
+	return add_record(s, cb, rec, load_record_time(rec), builder_when(s->builder.timed, rec),
+			  err);
 }
 
 int stream_run(struct stream *s, const struct stream_callbacks *cb, struct ptui_error *err)
 {
+	struct load_order order = { .sideband = s->opts.sideband,
+				    .in_order = !s->opts.rounds && !s->opts.all };
 	struct data_record rec;
 	int ret = 0;
 
-	s->by_rounds = data_is_pipe(s->file) && data_n_events(s->file) && builder_is_timed(s->file);
+	s->by_rounds = !s->opts.rounds && data_is_pipe(s->file) && data_n_events(s->file) &&
+		       builder_is_timed(s->file);
 	s->builder.timed = s->by_rounds;
 	if (!s->by_rounds)
-		ret = load_sideband(&s->builder, s->file, &s->opts.load, err);
+		ret = load_sideband(&s->builder, s->file, &s->opts.load, &order, err);
 	if (ret)
 		return ret;
+	s->in_order = s->opts.rounds || (!s->by_rounds && order.in_order);
 	s->walk = data_walk_new(s->file, err);
 	if (!s->walk)
 		return -ENOMEM;
@@ -225,7 +241,7 @@ uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t 
 
 	if (frame == PTUI_NONE || resolver_frames(r)[frame].symbolized)
 		return frame;
-	return resolver_symbolize(r, NULL, NULL, NULL) ? PTUI_NONE : frame;
+	return resolver_symbolize_frame(r, frame) ? PTUI_NONE : frame;
 }
 
 uint32_t stream_frame_unnamed(struct stream *s, const struct data_sample *sample, uint64_t when,
@@ -306,7 +322,9 @@ static uint32_t maps_of(struct stream *s, int32_t pid)
 
 uint32_t stream_maps(struct stream *s, int32_t pid, uint64_t when)
 {
-	struct stream_maps *m = s->last_maps < s->n_maps ? &s->maps[s->last_maps] : NULL;
+	struct stream_maps *m = pid == -1		 ? &s->kernel_maps :
+				s->last_maps < s->n_maps ? &s->maps[s->last_maps] :
+							   NULL;
 	uint64_t generation;
 
 	if (!m || m->pid != pid) {

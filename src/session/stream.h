@@ -22,6 +22,8 @@ struct stream;
 struct stream_opts {
 	struct ptui_load_opts load;
 	bool sideband; /* also pass on records other than samples */
+	bool all;      /* with `sideband`: also records of the recorder itself, at once */
+	bool rounds;   /* also pass on FINISHED_ROUND, and all records in the order of the file */
 };
 
 /*

@@ -240,6 +240,32 @@ const struct symtab_entry *symtab_find(const struct symtab *t, uint64_t off)
 	return NULL;
 }
 
+bool symtab_span(const struct symtab *t, uint64_t off, uint64_t *ret_from, uint64_t *ret_to)
+{
+	size_t i = bisect(at, t->n, t->v[at].start <= off);
+	uint64_t from = 0;
+
+	*ret_to = i < t->n ? t->v[i].start : UINT64_MAX;
+	while (i-- > 0) {
+		const struct symtab_entry *e = &t->v[i];
+		/* an entry without a size is found by its start only */
+		uint64_t after = e->end > e->start ? e->end : e->start + 1;
+
+		if (off < e->end) {
+			*ret_to = *ret_to < e->end ? *ret_to : e->end;
+			from = from > e->start ? from : e->start;
+			break;
+		}
+		if (t->max_end[i] <= off && after <= t->max_end[i])
+			after = t->max_end[i] + 1;
+		from = from > after ? from : after;
+		if (t->max_end[i] <= off)
+			break;
+	}
+	*ret_from = from;
+	return from <= off;
+}
+
 size_t symtab_bytes(const struct symtab *t)
 {
 	return t ? t->n * (sizeof(*t->v) + sizeof(*t->max_end)) + t->names.bytes : 0;

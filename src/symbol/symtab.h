@@ -66,6 +66,11 @@ size_t symtab_bytes(const struct symtab *t);
 size_t symtab_n(const struct symtab *t);
 const struct symtab_entry *symtab_at(const struct symtab *t, size_t i);
 const struct symtab_entry *symtab_find(const struct symtab *t, uint64_t off);
+/*
+ * Offsets [*ret_from, *ret_to) around `off` for which symtab_find() is the same, NULL included. False:
+ * not known.
+ */
+bool symtab_span(const struct symtab *t, uint64_t off, uint64_t *ret_from, uint64_t *ret_to);
 
 /*
  * The demangled name (C++, Rust, D, OCaml), if ptui is built with a demangler, else a copy. Without

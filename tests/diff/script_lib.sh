@@ -10,7 +10,7 @@
 #	each OPTIONS...			the text of a recording with these options of perf record,
 #					for each word
 
-script_meant=(ifunc_slot_text plt_head_text before_exec_text unnamed_thread_text)
+script_meant=(ifunc_slot_text plt_head_text before_exec_text unnamed_thread_text vdso_file)
 
 recorded() {
 	local label=$1
@@ -81,6 +81,15 @@ meant_unnamed_thread_text() {
 			print
 	}'
 }
+
+meant_third_latency() { sed -E 's/^(\.\.\. weight: [0-9]+,0x[0-9a-f]+),0x[0-9a-f]+$/\1/'; }
+
+# The source line of an address without debug information: perf takes a file from the symbol table; and the file of a
+# function in a header, for which perf takes that of the compilation.
+meant_line_of_symbol_file() { sed -E '/^  ([^ :]+:0|[^ ]+\[[0-9a-f]+\])$/d; s/^  [^ :]+:([0-9]+)$/  FILE:\1/'; }
+
+# -D: perf's temporary file of the vdso.
+meant_vdso_file() { sed -E 's,^( \.{6} dso: )/tmp/perf-vdso\.so-.*,\1[vdso],'; }
 
 # The name of a function with debug information, the last of its address.
 meant_debug_name_text() {

@@ -15,6 +15,7 @@
 #include "cli/pager.h"
 #include "cli/recording.h"
 #include "cli/report/chain_choice.h"
+#include "cli/script/report_records.h"
 #include "ptui/log.h"
 
 struct report_opts {
@@ -23,6 +24,7 @@ struct report_opts {
 	struct chain_choice chain;
 	double percent_limit;
 	bool stdio, tui, children, show_samples, quiet, inverted, verbose;
+	struct report_records records;
 	enum ptui_inlines inlines;
 	char *usual_sort; /* report.sort_order; owned */
 };
@@ -84,6 +86,13 @@ static const struct option report_options[] = {
 	{ OPTION_FLAG, 0, "tui", NULL,
 	  N_("open the browser, or fail with the reason; never print text"), AT(tui) },
 	RECORDING_HEADER(IN),
+	{ OPTION_FLAG, 0, "stats", NULL,
+	  N_("print the number of records of each type and nothing else"), AT(records.stats),
+	  OPTION_NO },
+	{ OPTION_FLAG, 0, "tasks", NULL, N_("print the threads of the recording and nothing else"),
+	  AT(records.tasks), OPTION_NO },
+	{ OPTION_FLAG, 0, "mmaps", NULL, N_("print the threads with their maps and nothing else"),
+	  AT(records.mmaps), OPTION_NO },
 	{ OPTION_STRING, 't', "field-separator", N_("SEP"),
 	  N_("separate columns with SEP, for processing by other programs"), AT(separator) },
 	{ OPTION_FLAG, 'v', "verbose", NULL,
@@ -329,6 +338,20 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 	return cli_failed(cli, &err);
 }
 
+static int show_records(const struct cli *cli, const struct report_opts *o)
+{
+	struct report_records what = o->records;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	what.header = o->in.header;
+	what.info = o->in.info;
+	if (!what.stats || (!what.tasks && !what.mmaps))
+		return report_records(cli, o->in.input, &what);
+	ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--stats",
+		       _("--tasks and --mmaps cannot be used together with --stats"));
+	return cli_misused(cli, &err);
+}
+
 static int report_show(struct cli *cli, struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -343,6 +366,8 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		return cli_failed(cli, &err);
 	if (o->in.header_only)
 		return print_header(cli, o);
+	if (o->records.stats || o->records.tasks || o->records.mmaps)
+		return show_records(cli, o);
 	if (wants_browser(cli, o)) {
 		int status = browse(cli, o);
 

@@ -3,6 +3,7 @@
 #include "cli/script/script.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static int add_event(struct script *s, const struct data_event *ev)
 	if (vec_grow(&s->events, &s->cap_events, s->n_events + 1))
 		return -ENOMEM;
 	e.fields = s->fields.kinds[e.kind].fields;
+	e.simple = !(e.fields & (SCRIPT_FIELD(SRCLINE) | SCRIPT_FIELD(DSOFF)));
 	buf_clear(&s->scratch);
 	text_escape(&s->scratch, ev->name);
 	n = s->scratch.len;
@@ -77,6 +79,19 @@ static const char *kernel_function(void *ctx, uint64_t addr, const char **ret_mo
 	if (dso && strcmp(stream_name(s->stream, dso->short_name), "[kernel.kallsyms]"))
 		*ret_module = stream_name(s->stream, dso->short_name);
 	return stream_name(s->stream, sym->name);
+}
+
+void script_add_kernel_symbol(struct script *s, uint64_t addr, uint64_t when, struct buf *out)
+{
+	const char *name, *module = NULL;
+	uint64_t start;
+
+	s->when = when;
+	name = kernel_function(s, addr, &module, &start);
+	if (!name)
+		return;
+	text_escape(out, name);
+	buf_addf(out, "+0x%" PRIx64, addr - start);
 }
 
 static int read_formats(struct script *s, struct data_file *file)
@@ -142,6 +157,8 @@ static int print_member(void *ctx, uint32_t event, uint64_t period)
 {
 	struct member *m = ctx;
 
+	if (m->s->opts->dump)
+		script_dump_place(m->s, m->sample, m->when);
 	return event < m->s->n_events ?
 		       script_print_sample(m->s, m->sample, m->when, event, period) :
 		       0;
@@ -151,10 +168,15 @@ static int print_sample(struct script *s, const struct data_record *rec, uint64_
 {
 	struct data_sample sample;
 	struct member m = { s, &sample, when };
+	int ret;
 
 	s->samples++;
-	if (stream_sample(s->stream, rec, &sample) || sample.event >= s->n_events ||
-	    !script_filter_sample(s->filter, &sample) ||
+	ret = stream_sample(s->stream, rec, &sample);
+	if (ret || sample.event >= s->n_events)
+		return s->opts->dump ? script_dump_record(s, rec, NULL) : 0;
+	if (s->opts->dump && script_dump_record(s, rec, &sample))
+		return -ENOMEM;
+	if (!script_filter_sample(s->filter, &sample) ||
 	    !script_filter_place(s->filter, s, &sample, when))
 		return 0;
 	return stream_members(s->stream, &sample, print_member, &m);
@@ -163,12 +185,16 @@ static int print_sample(struct script *s, const struct data_record *rec, uint64_
 static int record(void *ctx, struct stream *stream, const struct data_record *rec, uint64_t when)
 {
 	struct script *s = ctx;
-	int ret;
+	int ret = 0;
 
 	(void)stream;
 	s->when = when;
-	ret = rec->type == PERF_RECORD_SAMPLE ? print_sample(s, rec, when) :
-						script_print_record(s, rec, when);
+	if (rec->type == PERF_RECORD_SAMPLE)
+		ret = print_sample(s, rec, when);
+	else if (s->opts->dump)
+		ret = script_dump_record(s, rec, NULL);
+	if (!ret && rec->type != PERF_RECORD_SAMPLE)
+		ret = script_print_record(s, rec, when);
 	if (ret)
 		return ptui_error_nomem(&s->err);
 	return s->out.len >= OUT_BYTES ? cli_put(&s->out) : 0;
@@ -196,10 +222,15 @@ static void script_release(struct script *s)
 	script_filter_free(s->filter);
 	for (size_t i = 0; i < 2 * SCRIPT_KINDS; i++)
 		free(s->places[i].lines);
+	for (size_t i = 0; i < SCRIPT_KINDS; i++) {
+		free(s->heads[i].texts);
+		free(s->tails[i].texts);
+	}
 	for (size_t i = 0; i < s->n_cgroups; i++)
 		free(s->cgroups[i].path);
 	free(s->cgroups);
 	free(s->events);
+	stack_cache_release(&s->stacks);
 	buf_release(&s->out);
 	buf_release(&s->lines);
 	buf_release(&s->scratch);
@@ -209,7 +240,7 @@ static void script_release(struct script *s)
 static bool wants_sideband(const struct script_opts *o)
 {
 	return o->show_tasks || o->show_mmaps || o->show_switches || o->show_namespaces ||
-	       o->show_lost || o->show_bpf || o->show_cgroups;
+	       o->show_lost || o->show_bpf || o->show_cgroups || o->show_text_pokes;
 }
 
 /* Control groups get their names from records. */
@@ -225,7 +256,9 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 {
 	const struct stream_opts sopts = {
 		.load = o->in.load,
-		.sideband = wants_sideband(o) || wants_cgroups(o),
+		.sideband = wants_sideband(o) || wants_cgroups(o) || o->dump,
+		.rounds = o->show_rounds,
+		.all = o->dump,
 	};
 	struct script *s = calloc(1, sizeof(*s));
 	const struct stream_callbacks cb = { begin, record, round_done, s };
@@ -319,8 +352,10 @@ static int run_script(struct cli *cli, int argc, char **argv)
 	script_fields_init(&o.fields);
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed)) {
 		status = cli->status;
-	} else if (o.script || parsed.n_words) {
-		status = refuse_scripts(cli, o.script ? o.script : argv[0]);
+	} else if (o.script || o.list_scripts || parsed.n_words) {
+		status = refuse_scripts(cli, o.script	    ? o.script :
+					     o.list_scripts ? "--list" :
+							      argv[0]);
 	} else {
 		if (!o.in.max_stack)
 			o.in.max_stack = default_max_stack();
@@ -348,18 +383,38 @@ static int parse_force(void *field, const char *value, bool unset, struct ptui_e
 	return value ? script_fields_parse(field, value, err) : 0;
 }
 
+static int refuse_aux(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)field;
+	(void)unset;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value,
+			      _("not supported: ptui does not decode AUX area traces"));
+}
+
+#define REFUSE_AUX(option)                                                             \
+	{                                                                              \
+		OPTION_CALL, .name = option, .call = refuse_aux,                       \
+			     .flags = OPTION_HIDDEN | OPTION_MAY_END | OPTION_ATTACHED \
+	}
+
 static const struct option script_options[] = {
 	{ OPTION_GROUP, .help = N_("Input") },
 	RECORDING_FILES(IN),
 	RECORDING_FORCE_NAMES(IN),
 	{ OPTION_STRING, 's', "script", N_("FILE"), AT(script), OPTION_HIDDEN },
 	{ OPTION_STRING, 'g', "gen-script", N_("LANGUAGE"), AT(script), OPTION_HIDDEN },
+	{ OPTION_FLAG, 'l', "list", NULL, NULL, AT(list_scripts), OPTION_HIDDEN },
+	REFUSE_AUX("call-trace"),
+	REFUSE_AUX("call-ret-trace"),
+	REFUSE_AUX("insn-trace"),
+	REFUSE_AUX("itrace"),
+	REFUSE_AUX("xed"),
 	{ OPTION_GROUP, .help = N_("Fields") },
 	{ OPTION_CALL, 'F', "fields", N_("[KIND:]FIELD[,FIELD...]"),
 	  N_("output fields, of all events or of one kind (hw, sw, trace, raw, break); "
 	     "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
-	     "event, trace, ip, sym, symoff, dso, dsoff, addr, period, iregs, uregs, "
-	     "brstack, brstacksym, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
+	     "event, trace, ip, sym, symoff, dso, dsoff, srcline, addr, period, iregs, uregs, "
+	     "brstack, brstacksym, brstackoff, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
 	     "cgroup, bpf-output, misc, tod, flags"),
 	  AT(fields), .call = parse_fields },
 	{ OPTION_CALL, 'f', "force", NULL,
@@ -382,6 +437,8 @@ static const struct option script_options[] = {
 	  AT(no_inlines), OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset },
 	{ OPTION_FLAG, 0, "show-kernel-path", NULL, N_("show the whole path of kernel modules"),
 	  AT(kernel_path) },
+	{ OPTION_FLAG, 0, "full-source-path", NULL, N_("show the whole path of source files"),
+	  AT(source_path) },
 	{ OPTION_GROUP, .help = N_("Filters") },
 	{ OPTION_STRING, 0, "time", N_("START,STOP"),
 	  N_("only samples between these times in seconds; several ranges are separated "
@@ -413,6 +470,14 @@ static const struct option script_options[] = {
 	  N_("show BPF programs and other generated kernel code"), AT(show_bpf) },
 	{ OPTION_FLAG, 0, "show-cgroup-events", NULL, N_("show new control groups"),
 	  AT(show_cgroups) },
+	{ OPTION_FLAG, 0, "show-text-poke-events", NULL, N_("show changes of the kernel's code"),
+	  AT(show_text_pokes) },
+	{ OPTION_FLAG, 'D', "dump-raw-trace", NULL, N_("show all records, as bytes and decoded"),
+	  AT(dump) },
+	{ OPTION_FLAG, 0, "show-round-events", NULL,
+	  N_("show where rounds of records end; records are in the order of the file then, not of "
+	     "their times"),
+	  AT(show_rounds) },
 	{ .type = OPTION_END },
 };
 

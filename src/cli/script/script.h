@@ -6,18 +6,20 @@
 #include "base/buf.h"
 #include "cli/recording.h"
 #include "cli/script/script_fields.h"
+#include "cli/script/stack_cache.h"
 #include "event/trace_format.h"
 #include "session/stream.h"
 
 struct script_opts {
 	struct recording_opts in;
 	const char *script; /* of perf's scripting: refused */
+	bool list_scripts;
 	struct script_fields fields;
 	bool no_chains; /* -G */
 	bool no_inlines;
-	bool ns, reltime, deltatime, kernel_path;
+	bool ns, reltime, deltatime, kernel_path, source_path, dump;
 	bool show_tasks, show_mmaps, show_switches, show_namespaces, show_lost, show_bpf,
-		show_cgroups;
+		show_cgroups, show_rounds, show_text_pokes;
 	const char *comms, *symbols, *dsos, *cpus, *pids, *tids, *times;
 };
 
@@ -25,6 +27,7 @@ struct script_opts {
 struct script_line {
 	uint32_t at, n; /* in `lines`; n 0: not made yet */
 	uint32_t tail;	/* from where on it is " symbol+0xoff (dso)" */
+	uint32_t place; /* length of that; the source line and the end of the line follow */
 };
 
 struct script_places {
@@ -33,11 +36,37 @@ struct script_places {
 };
 
 /* An address whose line is known. */
-#define SCRIPT_CACHED_BITS 14
+#define SCRIPT_CACHED_BITS 12
 struct script_cached {
 	uint64_t addr;
 	uint32_t key; /* stream_maps(), the kind of the event, and whether with inlines */
 	uint32_t at, n;
+};
+
+/*
+ * A part of a function in one block of memory: its addresses differ in two numbers only.
+ *
+ *	"\t           1183 leaf+0x1a (/tmp/w)\n"
+ *	                  '-head-'   '-tail---'
+ */
+#define SCRIPT_CODE_BITS 13
+struct script_code {
+	uint64_t from, to;   /* addresses */
+	uint64_t add, start; /* to an address, for what is shown; where the function starts */
+	uint32_t key;	     /* as in script_cached */
+	uint32_t head, tail; /* in `lines` */
+	uint16_t n_head, n_tail;
+	bool offset; /* between both */
+};
+
+/* A text in `lines`; n 0: not made yet. */
+struct script_text {
+	uint32_t at, n;
+};
+
+struct script_texts {
+	struct script_text *texts;
+	size_t cap;
 };
 
 /* One event, as it is printed. */
@@ -45,6 +74,7 @@ struct script_event {
 	uint64_t fields;
 	enum script_kind kind;
 	bool chains;
+	bool simple; /* nothing in the line of an address depends on more than its function */
 	uint32_t name_at, name_n; /* in `lines`: "      cycles: " */
 };
 
@@ -81,6 +111,10 @@ struct script {
 	struct script_places places[2 * SCRIPT_KINDS]; /* by kind; without and with inlines */
 	size_t lines_start;			       /* what stays in `lines` */
 	struct script_cached cached[1 << SCRIPT_CACHED_BITS];
+	struct script_code code[1 << SCRIPT_CODE_BITS];
+	struct script_texts heads[SCRIPT_KINDS]; /* of script_code, by symbol + 1 */
+	struct script_texts tails[SCRIPT_KINDS]; /* by DSO */
+	struct stack_cache stacks;
 	struct script_comm comms[256]; /* by hash of the id */
 	struct trace_formats *formats;
 	struct script_filter *filter; /* NULL: all samples */
@@ -117,7 +151,7 @@ int script_print_start(struct script *s, const struct script_event *e,
 const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid, uint64_t when);
 /* ---- script_frame.c ---- */
 /* " symbol+0xoff (dso)" of an address, as far as the event has these fields. */
-int script_print_place(struct script *s, const struct script_event *e, uint32_t frame);
+int script_print_place(struct script *s, const struct script_event *e, uint32_t frame, bool source);
 int script_print_chain(struct script *s, const struct script_event *e,
 		       const struct data_sample *sample, uint64_t when);
 
@@ -129,6 +163,7 @@ int script_print_values(struct script *s, const struct script_event *e, const st
 int script_print_last_values(struct script *s, const struct script_event *e,
 			     const struct data_event *ev, const struct data_sample *sample,
 			     uint64_t when);
+void script_add_page_size(struct buf *out, uint64_t size); /* " 4K" */
 /* CLOCK_DATA, for the field tod. -ENODATA: the recording has none. */
 int script_clock(struct data_file *file, struct script_clock *ret);
 
@@ -136,12 +171,26 @@ int script_clock(struct data_file *file, struct script_clock *ret);
 int script_print_branches(struct script *s, const struct script_event *e,
 			  const struct data_sample *sample, uint64_t when);
 int script_print_data_src(struct script *s, uint64_t data_src);
+void script_dump_branches(struct script *s, const struct data_event *ev,
+			  const struct data_sample *sample);
 
 /* ---- script_event.c ---- */
 /* A record other than a sample, if it is to be shown. */
 int script_print_record(struct script *s, const struct data_record *rec, uint64_t when);
+/* "symbol+0xoff" of a kernel address; nothing if it is not known. */
+void script_add_kernel_symbol(struct script *s, uint64_t addr, uint64_t when, struct buf *out);
 /* The path of a control group; "unknown". */
 const char *script_cgroup_name(const struct script *s, uint64_t id);
+
+/* The fields of a record that has a type of its own there, without the end of the line. */
+bool script_add_record_fields(struct script *s, const struct data_record *rec);
+
+/* ---- script_dump.c ---- */
+/* -D; `sample`: decoded, NULL if the record is none. */
+int script_dump_record(struct script *s, const struct data_record *rec,
+		       const struct data_sample *sample);
+/* The thread and the DSO of a sample, before its line. */
+void script_dump_place(struct script *s, const struct data_sample *sample, uint64_t when);
 
 /* ---- script_filter.c ---- */
 int script_filter_new(const struct script_opts *o, struct data_file *file,

@@ -158,6 +158,38 @@ static void add_namespaces(struct script *s, const struct data_record *rec)
 	buf_add_char(&s->out, ']');
 }
 
+/* u64 address, u16 old length, u16 new length, old bytes, new bytes */
+static void add_text_poke(struct script *s, const struct data_record *rec)
+{
+	struct cursor c;
+	uint64_t addr;
+	size_t n[2];
+
+	cursor_init(&c, rec->body, rec->body_bytes, data_swapped(stream_file(s->stream)));
+	addr = cursor_u64(&c);
+	n[0] = cursor_u16(&c);
+	n[1] = cursor_u16(&c);
+	buf_addf(&s->out, " %" PRIx64 " ", addr);
+	script_add_kernel_symbol(s, addr, s->when, &s->out);
+	buf_addf(&s->out, " old len %zu new len %zu", n[0], n[1]);
+	for (unsigned is_new = 0; is_new < 2; is_new++) {
+		const uint8_t *bytes = cursor_bytes(&c, n[is_new]);
+
+		for (size_t i = 0; bytes && i < n[is_new]; i++) {
+			if (i % 16 == 0)
+				buf_addf(&s->out,
+					 "\n            %s bytes:", is_new ? "New" : "Old");
+			buf_addf(&s->out, " %02x", bytes[i]);
+		}
+	}
+}
+
+static void add_nothing(struct script *s, const struct data_record *rec)
+{
+	(void)s;
+	(void)rec;
+}
+
 static const struct {
 	uint32_t type;
 	const char *name;
@@ -179,8 +211,22 @@ static const struct {
 	{ PERF_RECORD_KSYMBOL, "PERF_RECORD_KSYMBOL", SHOWN(show_bpf), add_ksymbol },
 	{ PERF_RECORD_BPF_EVENT, "PERF_RECORD_BPF_EVENT", SHOWN(show_bpf), add_bpf },
 	{ PERF_RECORD_CGROUP, "PERF_RECORD_CGROUP", SHOWN(show_cgroups), add_cgroup },
+	{ PERF_RECORD_TEXT_POKE, "PERF_RECORD_TEXT_POKE", SHOWN(show_text_pokes), add_text_poke },
+	{ PTUI_RECORD_FINISHED_ROUND, "PERF_RECORD_FINISHED_ROUND", SHOWN(show_rounds),
+	  add_nothing },
 #undef SHOWN
 };
+
+bool script_add_record_fields(struct script *s, const struct data_record *rec)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		if (types[i].type != rec->type)
+			continue;
+		types[i].add(s, rec);
+		return true;
+	}
+	return false;
+}
 
 /* Whose name the line begins with. */
 static void record_task(const struct data_record *rec, bool swapped, struct script_start *start)
@@ -234,7 +280,7 @@ static int print_record(struct script *s, const struct data_record *rec, uint64_
 	int ret = 0;
 
 	record_task(rec, data_swapped(stream_file(s->stream)), &start);
-	if (event < s->n_events)
+	if (event < s->n_events && rec->type < PTUI_RECORD_HEADER_ATTR)
 		ret = script_print_start(s, &s->events[event], &start);
 	if (ret)
 		return ret;

@@ -39,6 +39,27 @@ static const struct {
 	[SCRIPT_OTHER] = { "other", false, START | ADDRESS | F(PERIOD), F(TRACE) | F(BPF_OUTPUT) },
 };
 
+#define NEEDS_AUX  N_("it requires AUX area traces, which ptui does not decode")
+#define NEEDS_CODE N_("ptui does not decode instructions")
+#define OF_GUESTS  N_("ptui does not read recordings of guest machines")
+
+/* Fields of perf that ptui does not have. */
+static const struct {
+	const char *name, *why;
+} refused[] = {
+	{ "callindent", NEEDS_AUX },
+	{ "synth", NEEDS_AUX },
+	{ "ipc", NEEDS_AUX },
+	{ "insn", NEEDS_CODE },
+	{ "insnlen", NEEDS_CODE },
+	{ "brstackinsn", NEEDS_CODE },
+	{ "brstackinsnlen", NEEDS_CODE },
+	{ "metric", N_("ptui does not compute metrics") },
+	{ "srccode", N_("ptui prints no source code; the field srcline has its place") },
+	{ "machine_pid", OF_GUESTS },
+	{ "vcpu", OF_GUESTS },
+};
+
 /* What a field needs in sample_type; fields that need nothing are missing. */
 static const struct {
 	uint64_t field, sample_type;
@@ -92,6 +113,14 @@ static int no_such_field(const char *text, size_t n, struct ptui_error *err)
 	struct buf word = BUF_INIT;
 
 	buf_add(&word, text, n);
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		if (strcmp(buf_str(&word), refused[i].name))
+			continue;
+		buf_release(&word);
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("cannot print the field '%s': %s"), refused[i].name,
+				      _(refused[i].why));
+	}
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
 		       _("no such output field: '%s'; 'ptui script --help' lists them"),
 		       buf_str(&word));
@@ -240,6 +269,9 @@ static int settle_kind(struct script_fields *f, int kind, const struct data_even
 	if (*fields & F(SYMOFF) && !(*fields & F(SYM)))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("the field symoff requires the field sym"));
+	if (*fields & F(SRCLINE) && !(*fields & F(IP)))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("the field srcline requires the field ip"));
 	if (*fields & F(DSOFF))
 		*fields |= F(DSO);
 	return 0;

@@ -34,6 +34,8 @@
 	F(UREGS, "uregs")                   \
 	F(BRSTACK, "brstack")               \
 	F(BRSTACKSYM, "brstacksym")         \
+	F(BRSTACKOFF, "brstackoff")         \
+	F(SRCLINE, "srcline")               \
 	F(DATA_SRC, "data_src")             \
 	F(WEIGHT, "weight")                 \
 	F(BPF_OUTPUT, "bpf-output")         \

@@ -18,27 +18,22 @@
 
 /* Where the addresses of a callchain are. */
 struct chain_place {
-	bool inlines; /* with inlined functions */
+	bool inlines;	   /* with inlined functions */
+	bool without_user; /* user addresses are not printed */
+	bool uncached;	   /* an address of unknown maps was printed */
 	int32_t pid;
 	unsigned mode;
 	uint32_t maps; /* stream_maps(); 0: not to be cached */
 	uint64_t when;
 };
 
-/* " symbol+0xoff (dso)" */
-static void add_place(struct script *s, uint64_t fields, const struct frame *f)
+/* " (dso)" */
+static void add_dso(struct script *s, uint64_t fields, const struct frame *f)
 {
 	const struct resolver *r = stream_resolver(s->stream);
-	const struct symbol *sym = f->sym == PTUI_NONE ? NULL : resolver_symbol(r, f->sym);
 	const struct dso_info *dso = f->dso == PTUI_NONE ? NULL : resolver_dso(r, f->dso);
 	uint32_t name = PTUI_NONE;
 
-	if (fields & F(SYM)) {
-		buf_add_char(&s->lines, ' ');
-		text_escape(&s->lines, sym ? stream_name(s->stream, sym->name) : "[unknown]");
-		if (sym && fields & F(SYMOFF))
-			buf_addf(&s->lines, "+0x%llx", (unsigned long long)(f->off - sym->start));
-	}
 	if (!(fields & F(DSO)))
 		return;
 	if (dso)
@@ -48,6 +43,42 @@ static void add_place(struct script *s, uint64_t fields, const struct frame *f)
 	if (dso && fields & F(DSOFF))
 		buf_addf(&s->lines, "+0x%llx", (unsigned long long)f->off);
 	buf_add_char(&s->lines, ')');
+}
+
+/* " symbol+0xoff (dso)" */
+static void add_place(struct script *s, uint64_t fields, const struct frame *f)
+{
+	const struct resolver *r = stream_resolver(s->stream);
+	const struct symbol *sym = f->sym == PTUI_NONE ? NULL : resolver_symbol(r, f->sym);
+
+	if (fields & F(SYM)) {
+		buf_add_char(&s->lines, ' ');
+		text_escape(&s->lines, sym ? stream_name(s->stream, sym->name) : "[unknown]");
+		if (sym && fields & F(SYMOFF))
+			buf_addf(&s->lines, "+0x%llx", (unsigned long long)(f->off - sym->start));
+	}
+	add_dso(s, fields, f);
+}
+
+/* "file.c:12" in a line of its own; without debug information "libc.so.6[1234]" */
+static void add_source(struct script *s, uint64_t fields, uint32_t frame)
+{
+	const struct resolver *r = stream_resolver(s->stream);
+	const struct frame *f = &resolver_frames(r)[frame];
+	struct profile_scope scopes[PROFILE_INLINE_MAX];
+	const char *path;
+
+	if (!(fields & F(SRCLINE)) || f->dso == PTUI_NONE)
+		return;
+	buf_add_str(&s->lines, "\n  ");
+	if (stream_scopes(s->stream, frame, scopes, PROFILE_INLINE_MAX) && scopes[0].path) {
+		path = strrchr(scopes[0].path, '/');
+		text_escape(&s->lines, path && !s->opts->source_path ? path + 1 : scopes[0].path);
+		buf_addf(&s->lines, ":%u", scopes[0].line);
+	} else {
+		text_escape(&s->lines, stream_name(s->stream, resolver_dso(r, f->dso)->short_name));
+		buf_addf(&s->lines, "[%llx]", (unsigned long long)f->off);
+	}
 }
 
 /* perf 6.1 shows the place in the file in callchains, except of the kernel. */
@@ -89,6 +120,7 @@ static void add_inlined(struct script *s, uint64_t fields, uint32_t frame, const
 					 (unsigned long long)(f->off -
 							      resolver_symbol(r, f->sym)->start));
 		}
+		add_source(s, fields, frame);
 		buf_add_str(&s->lines, " (inlined)\n");
 	}
 }
@@ -104,6 +136,8 @@ static int make_line(struct script *s, uint64_t fields, uint32_t frame, bool inl
 	add_chain_addr(s, fields, f);
 	line->tail = (uint32_t)(s->lines.len - at);
 	add_place(s, fields, f);
+	line->place = (uint32_t)(s->lines.len - at) - line->tail;
+	add_source(s, fields, frame);
 	buf_add_char(&s->lines, '\n');
 	line->at = (uint32_t)at;
 	line->n = (uint32_t)(s->lines.len - at);
@@ -120,6 +154,13 @@ static void forget_lines(struct script *s)
 			memset(s->places[i].lines, 0,
 			       s->places[i].cap * sizeof(*s->places[i].lines));
 	memset(s->cached, 0, sizeof(s->cached));
+	memset(s->code, 0, sizeof(s->code));
+	for (size_t i = 0; i < SCRIPT_KINDS; i++) {
+		if (s->heads[i].cap)
+			memset(s->heads[i].texts, 0, s->heads[i].cap * sizeof(*s->heads[i].texts));
+		if (s->tails[i].cap)
+			memset(s->tails[i].texts, 0, s->tails[i].cap * sizeof(*s->tails[i].texts));
+	}
 	s->lines.len = s->lines_start;
 }
 
@@ -143,7 +184,7 @@ static const struct script_line *line_of(struct script *s, const struct script_e
 		       &places->lines[frame];
 }
 
-int script_print_place(struct script *s, const struct script_event *e, uint32_t frame)
+int script_print_place(struct script *s, const struct script_event *e, uint32_t frame, bool source)
 {
 	const struct script_line *line = line_of(s, e, frame, false);
 	char *p;
@@ -153,32 +194,24 @@ int script_print_place(struct script *s, const struct script_event *e, uint32_t 
 	p = script_room(s, line->n);
 	if (!p)
 		return -ENOMEM;
-	/* without the address and the end of the line */
-	script_wrote(s,
-		     put_text(p, s->lines.data + line->at + line->tail, line->n - line->tail - 1));
+	/* without the address, and without the end of the line */
+	script_wrote(s, put_text(p, s->lines.data + line->at + line->tail,
+				 source ? line->n - line->tail - 1 : line->place));
 	return 0;
 }
 
 /* ---- callchains ---- */
 
-/* The line of an address, by the cache if possible. NULL: no memory. */
-static const struct script_cached *cached_line(struct script *s, const struct script_event *e,
-					       const struct chain_place *at, uint64_t addr)
-{
-	uint32_t key = at->maps << 4 | (uint32_t)e->kind << 1 | at->inlines;
-	uint64_t hash = (addr ^ (uint64_t)key << 40) * 0x9e3779b97f4a7c15u;
-	struct script_cached *c = &s->cached[hash >> (64 - SCRIPT_CACHED_BITS)];
-	const struct script_line *line;
-	uint32_t frame;
+#define BLOCK_BYTES 64 /* within one page, and so within one map */
 
-	if (c->addr == addr && c->key == key && at->maps)
-		return c;
-	frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
-	line = frame == PTUI_NONE ? NULL : line_of(s, e, frame, at->inlines);
-	if (!line)
-		return NULL;
-	*c = (struct script_cached){ addr, key, line->at, line->n };
-	return c;
+static uint32_t cache_key(const struct script_event *e, const struct chain_place *at)
+{
+	return at->maps << 4 | (uint32_t)e->kind << 1 | at->inlines;
+}
+
+static uint64_t cache_hash(uint64_t addr, uint32_t key)
+{
+	return (addr ^ (uint64_t)key << 40) * 0x9e3779b97f4a7c15u;
 }
 
 /* Copies in pieces of a constant size, which need no call; both sides have room after them. */
@@ -189,12 +222,154 @@ static char *put_line(char *p, const char *text, size_t n)
 	return p + n;
 }
 
+/* The slot of a text; NULL: no memory. */
+static struct script_text *text_slot(struct script_texts *t, size_t i)
+{
+	size_t cap = t->cap;
+
+	if (i < cap)
+		return &t->texts[i];
+	if (vec_grow(&t->texts, &t->cap, i + 1))
+		return NULL;
+	memset(t->texts + cap, 0, (t->cap - cap) * sizeof(*t->texts));
+	return &t->texts[i];
+}
+
+/* Ends a text that was appended to `lines`, with room for put_line(). */
+static int end_text(struct script *s, size_t at, struct script_text *ret)
+{
+	*ret = (struct script_text){ (uint32_t)at, (uint32_t)(s->lines.len - at) };
+	return s->lines.err ?
+		       s->lines.err :
+		       vec_reserve(&s->lines.data, &s->lines.cap, s->lines.len + PUT_PIECE, 1);
+}
+
+/* " symbol+0x"; the offset follows. */
+static const struct script_text *code_head(struct script *s, const struct script_event *e,
+					   const struct frame *f)
+{
+	const struct symbol *sym = f->sym == PTUI_NONE ?
+					   NULL :
+					   resolver_symbol(stream_resolver(s->stream), f->sym);
+	struct script_text *t = text_slot(&s->heads[e->kind], sym ? (size_t)f->sym + 1 : 0);
+	size_t at = s->lines.len;
+
+	if (!t || t->n)
+		return t;
+	if (e->fields & F(SYM)) {
+		buf_add_char(&s->lines, ' ');
+		text_escape(&s->lines, sym ? stream_name(s->stream, sym->name) : "[unknown]");
+	}
+	if (sym && e->fields & F(SYMOFF))
+		buf_add_str(&s->lines, "+0x");
+	return end_text(s, at, t) ? NULL : t;
+}
+
+/* " (dso)\n" */
+static const struct script_text *code_tail(struct script *s, const struct script_event *e,
+					   const struct frame *f)
+{
+	struct script_text *t = text_slot(&s->tails[e->kind], f->dso);
+	size_t at = s->lines.len;
+
+	if (!t || t->n)
+		return t;
+	add_dso(s, e->fields, f);
+	buf_add_char(&s->lines, '\n');
+	return end_text(s, at, t) ? NULL : t;
+}
+
+/* What the addresses around this one have in common with it; c->key stays 0 if that is not known. */
+static void code_set(struct script *s, const struct script_event *e, uint64_t addr, uint32_t key,
+		     uint32_t frame, struct script_code *c)
+{
+	const struct resolver *r = stream_resolver(s->stream);
+	const struct frame *f = &resolver_frames(r)[frame];
+	uint64_t block = addr - addr % BLOCK_BYTES, from, to;
+	const struct script_text *head, *tail;
+
+	c->key = 0;
+	if (!resolver_symbol_span(r, frame, &from, &to))
+		return;
+	head = code_head(s, e, f);
+	tail = code_tail(s, e, f);
+	if (!head || !tail || head->n > UINT16_MAX || tail->n > UINT16_MAX)
+		return;
+	c->head = head->at;
+	c->n_head = (uint16_t)head->n;
+	c->tail = tail->at;
+	c->n_tail = (uint16_t)tail->n;
+	c->add = chain_addr(s, f) - addr;
+	c->offset = f->sym != PTUI_NONE && e->fields & F(SYMOFF);
+	if (c->offset)
+		c->start = addr - (f->off - resolver_symbol(r, f->sym)->start);
+	c->from = f->off - from > addr - block ? block : addr - (f->off - from);
+	c->to = to - f->off > block + BLOCK_BYTES - addr ? block + BLOCK_BYTES :
+							   addr + (to - f->off);
+	c->key = key;
+}
+
+static int put_code(struct script *s, const struct script_event *e, const struct script_code *c,
+		    uint64_t addr)
+{
+	char *p = script_room(s, (size_t)c->n_head + c->n_tail + 2 * PUT_NUMBER_MAX + PUT_PIECE);
+
+	if (!p)
+		return -ENOMEM;
+	if (e->fields & F(IP)) {
+		*p++ = '\t';
+		p = put_hex(p, addr + c->add, 16);
+	}
+	p = put_line(p, s->lines.data + c->head, c->n_head);
+	if (c->offset)
+		p = put_hex(p, addr - c->start, 0);
+	script_wrote(s, put_line(p, s->lines.data + c->tail, c->n_tail));
+	return 0;
+}
+
+/* The line of an address that is in neither cache. */
+static int put_new_address(struct script *s, const struct script_event *e,
+			   const struct chain_place *at, uint64_t addr, struct script_code *code,
+			   struct script_cached *cached)
+{
+	uint32_t key = cache_key(e, at);
+	uint32_t frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
+	const struct script_line *line;
+	char *p;
+
+	if (frame == PTUI_NONE)
+		return -ENOMEM;
+	if (s->lines.len > LINES_MAX)
+		forget_lines(s);
+	if (e->simple && !at->inlines && at->maps) {
+		code_set(s, e, addr, key, frame, code);
+		if (code->key == key)
+			return put_code(s, e, code, addr);
+	}
+	line = line_of(s, e, frame, at->inlines);
+	p = line ? script_room(s, line->n + PUT_PIECE) : NULL;
+	if (!p)
+		return -ENOMEM;
+	*cached = (struct script_cached){ addr, key, line->at, line->n };
+	script_wrote(s, put_line(p, s->lines.data + line->at, line->n));
+	return 0;
+}
+
 static int put_address(struct script *s, const struct script_event *e, const struct chain_place *at,
 		       uint64_t addr)
 {
-	const struct script_cached *c = cached_line(s, e, at, addr);
-	char *p = c ? script_room(s, c->n + PUT_PIECE) : NULL;
+	uint32_t key = cache_key(e, at);
+	struct script_code *code =
+		&s->code[cache_hash(addr / BLOCK_BYTES, key) >> (64 - SCRIPT_CODE_BITS)];
+	struct script_cached *c;
+	char *p;
 
+	if (code->from <= addr && addr < code->to && code->key == key && at->maps)
+		return put_code(s, e, code, addr);
+	c = &s->cached[cache_hash(addr, key) >> (64 - SCRIPT_CACHED_BITS)];
+	if (c->addr != addr || c->key != key || !at->maps)
+		return put_new_address(s, e, at, addr, code, c);
+	p = script_room(s, c->n + PUT_PIECE);
 	if (!p)
 		return -ENOMEM;
 	script_wrote(s, put_line(p, s->lines.data + c->at, c->n));
@@ -209,28 +384,80 @@ static void chain_place_mode(struct script *s, struct chain_place *at, int mode)
 					      0;
 }
 
+/*
+ * Prints the addresses among these words; *n counts those of the chain. 0, -ENOMEM, or
+ * STREAM_CHAIN_BAD or _END.
+ */
 static int put_words(struct script *s, const struct script_event *e, struct chain_place *at,
-		     const struct stream_chain *chain, size_t *n)
+		     const uint64_t *words, size_t n_words, size_t *n)
 {
-	size_t start = s->out.len;
 	int ret = 0;
 
-	for (size_t i = 0; i < chain->n && *n < s->opts->in.max_stack && !ret; i++) {
-		uint64_t word = chain->words[i];
+	for (size_t i = 0; i < n_words && *n < s->opts->in.max_stack && !ret; i++) {
+		uint64_t word = words[i];
 
 		if (word >= STREAM_CHAIN_MARKER) {
 			int mode = stream_chain_mode(word);
 
-			if (mode == STREAM_CHAIN_BAD)
-				s->out.len = start;
 			if (mode < 0)
 				return mode;
 			chain_place_mode(s, at, mode);
-		} else if (!chain->replaced || at->mode != DATA_MODE_USER) {
+		} else if (!at->without_user || at->mode != DATA_MODE_USER) {
+			at->uncached |= !at->maps;
 			ret = put_address(s, e, at, word);
 			++*n;
 		}
 	}
+	return ret;
+}
+
+/* The callers, by their text if it is known. All words are printed. */
+static int put_callers(struct script *s, const struct script_event *e, struct chain_place *at,
+		       const uint64_t *words, size_t n_words, size_t *n)
+{
+	const struct stack_key key = { .user_maps = stream_maps(s->stream, at->pid, at->when),
+				       .kernel_maps = stream_maps(s->stream, -1, at->when),
+				       .style = (uint32_t)e->kind << 4 | at->mode };
+	struct stack_text *slot;
+	size_t n_text = 0, start = s->out.len;
+	const char *text = stack_cache_find(&s->stacks, &key, words, n_words, &n_text, &slot);
+	int ret;
+
+	if (text) {
+		char *p = script_room(s, n_text);
+
+		if (!p)
+			return -ENOMEM;
+		script_wrote(s, put_text(p, text, n_text));
+		return 0;
+	}
+	ret = put_words(s, e, at, words, n_words, n);
+	if (ret || at->uncached || !slot || s->out.len == start)
+		return ret;
+	return stack_cache_add(&s->stacks, slot, words, n_words, s->out.data + start,
+			       s->out.len - start);
+}
+
+static int put_chain(struct script *s, const struct script_event *e, struct chain_place *at,
+		     const struct stream_chain *chain, size_t *n)
+{
+	size_t start = s->out.len, first = 0;
+	int ret;
+
+	chain_place_mode(s, at, DATA_MODE_USER);
+	at->without_user = chain->replaced;
+	if (!chain->replaced && chain->n <= s->opts->in.max_stack) {
+		while (first < chain->n && chain->words[first] >= STREAM_CHAIN_MARKER)
+			first++;
+		first += first < chain->n;
+	}
+	ret = put_words(s, e, at, chain->words, first, n);
+	if (!ret)
+		ret = first && first < chain->n ?
+			      put_callers(s, e, at, chain->words + first, chain->n - first, n) :
+			      put_words(s, e, at, chain->words + first, chain->n - first, n);
+	if (ret == STREAM_CHAIN_BAD)
+		s->out.len = start;
 	return ret;
 }
 
@@ -245,8 +472,7 @@ int script_print_chain(struct script *s, const struct script_event *e,
 	if (ret)
 		return ret;
 	buf_add_char(&s->out, '\n');
-	chain_place_mode(s, &at, DATA_MODE_USER);
-	ret = put_words(s, e, &at, &chain, &n);
+	ret = put_chain(s, e, &at, &chain, &n);
 	if (ret == STREAM_CHAIN_BAD)
 		return 0;
 	if (ret != STREAM_CHAIN_END && ret)

@@ -35,21 +35,40 @@ static const char *const new_branch_types[] = {
 
 #define TYPE_EXTENDED 15
 
-/* "(dso)", or "symbol+0xoff(dso)" */
+enum branch_form {
+	BRANCH_ADDRESS, /* "0xaddr(dso)" */
+	BRANCH_SYMBOL,	/* "symbol+0xoff(dso)" */
+	BRANCH_OFFSET,	/* "0xoff(dso)" */
+};
+
+static enum branch_form branch_form(uint64_t fields)
+{
+	return fields & F(BRSTACK)    ? BRANCH_ADDRESS :
+	       fields & F(BRSTACKSYM) ? BRANCH_SYMBOL :
+					BRANCH_OFFSET;
+}
+
 static void add_branch_end(struct script *s, uint64_t fields, const struct data_sample *sample,
 			   uint64_t when, uint64_t addr)
 {
 	const struct resolver *r = stream_resolver(s->stream);
-	uint32_t id = stream_frame_in(s->stream, sample->pid,
-				      addr >> 63 ? DATA_MODE_KERNEL : DATA_MODE_USER, when, addr);
+	enum branch_form form = branch_form(fields);
+	bool resolve = form != BRANCH_ADDRESS || fields & F(DSO);
+	uint32_t id = resolve ? stream_frame_in(s->stream, sample->pid,
+						addr >> 63 ? DATA_MODE_KERNEL : DATA_MODE_USER,
+						when, addr) :
+				PTUI_NONE;
 	const struct frame *f = id == PTUI_NONE ? NULL : &resolver_frames(r)[id];
 	const struct symbol *sym = f && f->sym != PTUI_NONE ? resolver_symbol(r, f->sym) : NULL;
 	const struct dso_info *dso = f && f->dso != PTUI_NONE ? resolver_dso(r, f->dso) : NULL;
 
-	if (!(fields & F(BRSTACK))) {
+	if (form == BRANCH_SYMBOL) {
 		text_escape(&s->out, sym ? stream_name(s->stream, sym->name) : "[unknown]");
 		if (sym)
 			buf_addf(&s->out, "+0x%" PRIx64, f->off - sym->start);
+	} else {
+		buf_addf(&s->out, "0x%" PRIx64,
+			 form == BRANCH_OFFSET && dso && !dso->kernel ? f->off : addr);
 	}
 	if (!(fields & F(DSO)))
 		return;
@@ -60,40 +79,73 @@ static void add_branch_end(struct script *s, uint64_t fields, const struct data_
 	buf_add_char(&s->out, ')');
 }
 
+static const char *branch_type(uint64_t flags, bool big)
+{
+	unsigned type = bits(flags, 20, 4, big), new_type = bits(flags, 26, 4, big);
+
+	if (type == TYPE_EXTENDED && new_type < COUNT(new_branch_types))
+		return new_branch_types[new_type];
+	return type < COUNT(branch_types) ? branch_types[type] : "";
+}
+
 /* "/P/X/A/cycles/type " */
 static void add_branch_flags(struct script *s, uint64_t flags)
 {
 	bool big = is_big_endian(s);
-	unsigned type = bits(flags, 20, 4, big), new_type = bits(flags, 26, 4, big);
 	bool missed = bits(flags, 0, 1, big), predicted = bits(flags, 1, 1, big);
-	const char *name = type < COUNT(branch_types) ? branch_types[type] : "";
 
-	if (type == TYPE_EXTENDED && new_type < COUNT(new_branch_types))
-		name = new_branch_types[new_type];
 	buf_addf(&s->out, "/%c/%c/%c/%u/%s ",
 		 predicted ? 'P' :
 		 missed	   ? 'M' :
 			     '-',
 		 bits(flags, 2, 1, big) ? 'X' : '-', bits(flags, 3, 1, big) ? 'A' : '-',
-		 bits(flags, 4, 16, big), name);
+		 bits(flags, 4, 16, big), branch_type(flags, big));
+}
+
+/* -D */
+void script_dump_branches(struct script *s, const struct data_event *ev,
+			  const struct data_sample *sample)
+{
+	bool swapped = data_swapped(stream_file(s->stream)), big = is_big_endian(s);
+	bool calls = ev->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
+
+	buf_addf(&s->out, "... branch %s: nr:%" PRIu64 "\n", calls ? "callstack" : "stack",
+		 sample->n_branches + calls);
+	for (uint64_t i = 0; i < sample->n_branches; i++) {
+		uint64_t from = data_word(sample->branches, 3 * i, swapped);
+		uint64_t to = data_word(sample->branches, 3 * i + 1, swapped);
+		uint64_t flags = data_word(sample->branches, 3 * i + 2, swapped);
+
+		if (calls && !i)
+			buf_addf(&s->out, "..... %2d: %016" PRIx64 "\n", 0, to);
+		if (calls)
+			buf_addf(&s->out, "..... %2" PRIu64 ": %016" PRIx64 "\n", i + 1, from);
+		else
+			buf_addf(&s->out,
+				 "..... %2" PRIu64 ": %016" PRIx64 " -> %016" PRIx64
+				 " %u cycles %s%s%s%s %x %s\n",
+				 i, from, to, bits(flags, 4, 16, big),
+				 bits(flags, 0, 1, big) ? "M" : " ",
+				 bits(flags, 1, 1, big) ? "P" : " ",
+				 bits(flags, 3, 1, big) ? "A" : " ",
+				 bits(flags, 2, 1, big) ? "T" : " ", bits(flags, 33, 31, big),
+				 branch_type(flags, big));
+	}
 }
 
 int script_print_branches(struct script *s, const struct script_event *e,
 			  const struct data_sample *sample, uint64_t when)
 {
-	bool swapped = data_swapped(stream_file(s->stream)), addrs = e->fields & F(BRSTACK);
-	bool resolve = !addrs || e->fields & F(DSO);
+	bool swapped = data_swapped(stream_file(s->stream));
 
 	for (size_t i = 0; i < sample->n_branches; i++) {
+		if (branch_form(e->fields) != BRANCH_SYMBOL)
+			buf_add_char(&s->out, ' ');
 		for (size_t end = 0; end < 2; end++) {
-			uint64_t addr = data_word(sample->branches, 3 * i + end, swapped);
-
 			if (end)
 				buf_add_char(&s->out, '/');
-			if (addrs)
-				buf_addf(&s->out, "%s0x%" PRIx64, end ? "" : " ", addr);
-			if (resolve)
-				add_branch_end(s, e->fields, sample, when, addr);
+			add_branch_end(s, e->fields, sample, when,
+				       data_word(sample->branches, 3 * i + end, swapped));
 		}
 		add_branch_flags(s, data_word(sample->branches, 3 * i + 2, swapped));
 	}

@@ -188,10 +188,10 @@ static int print_address(struct script *s, const struct script_event *e,
 		return -ENOMEM;
 	*p++ = ' ';
 	script_wrote(s, put_hex(p, sample->ip, 16));
-	if (!(e->fields & (F(SYM) | F(DSO))))
+	if (!(e->fields & (F(SYM) | F(DSO) | F(SRCLINE))))
 		return 0;
 	frame = stream_frame(s->stream, sample, when, sample->ip);
-	return frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame);
+	return frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame, true);
 }
 
 /* The period and the name of the event. */

@@ -71,7 +71,7 @@ static int print_addr(struct script *s, const struct script_event *e, const stru
 	frame = stream_frame_in(s->stream, sample->pid,
 				sample->addr >> 63 ? DATA_MODE_KERNEL : DATA_MODE_USER, when,
 				sample->addr);
-	return frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame);
+	return frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame, false);
 }
 
 /* ---- numbers before the address ---- */
@@ -122,7 +122,7 @@ static void print_regs(struct script *s, uint64_t abi, uint64_t mask, const uint
 	}
 }
 
-static void print_page_size(struct script *s, uint64_t size)
+void script_add_page_size(struct buf *out, uint64_t size)
 {
 	static const char units[] = "BKMG";
 	unsigned unit = 0;
@@ -130,9 +130,9 @@ static void print_page_size(struct script *s, uint64_t size)
 	for (; size / 1024 > 1 && unit < 3; unit++) /* as perf rounds */
 		size /= 1024;
 	if (size)
-		buf_addf(&s->out, " %" PRIu64 "%c", size, units[unit]);
+		buf_addf(out, " %" PRIu64 "%c", size, units[unit]);
 	else
-		buf_add_str(&s->out, " N/A");
+		buf_add_str(out, " N/A");
 }
 
 /* ---- what a BPF program has written ---- */
@@ -178,14 +178,15 @@ int script_print_last_values(struct script *s, const struct script_event *e,
 	uint64_t f = e->fields;
 	char *p;
 
-	if (!(f & (F(IREGS) | F(UREGS) | F(BRSTACK) | F(BRSTACKSYM) | F(BPF_OUTPUT) | F(PHYS_ADDR) |
-		   F(DATA_PAGE_SIZE) | F(CODE_PAGE_SIZE))))
+	if (!(f & (F(IREGS) | F(UREGS) | F(BRSTACK) | F(BRSTACKSYM) | F(BRSTACKOFF) |
+		   F(BPF_OUTPUT) | F(PHYS_ADDR) | F(DATA_PAGE_SIZE) | F(CODE_PAGE_SIZE))))
 		return 0;
 	if (f & F(IREGS))
 		print_regs(s, sample->regs_intr_abi, sample->regs_intr_mask, sample->regs_intr);
 	if (f & F(UREGS))
 		print_regs(s, sample->regs_user_abi, sample->regs_user_mask, sample->regs_user);
-	if (f & (F(BRSTACK) | F(BRSTACKSYM)) && script_print_branches(s, e, sample, when))
+	if (f & (F(BRSTACK) | F(BRSTACKSYM) | F(BRSTACKOFF)) &&
+	    script_print_branches(s, e, sample, when))
 		return -ENOMEM;
 	if (f & F(BPF_OUTPUT) && ev->type == PERF_TYPE_SOFTWARE &&
 	    ev->config == PERF_COUNT_SW_BPF_OUTPUT)
@@ -197,8 +198,8 @@ int script_print_last_values(struct script *s, const struct script_event *e,
 		script_wrote(s, put_hex(p, sample->phys_addr, 16));
 	}
 	if (f & F(DATA_PAGE_SIZE))
-		print_page_size(s, sample->data_page_size);
+		script_add_page_size(&s->out, sample->data_page_size);
 	if (f & F(CODE_PAGE_SIZE))
-		print_page_size(s, sample->code_page_size);
+		script_add_page_size(&s->out, sample->code_page_size);
 	return s->out.err;
 }

@@ -97,10 +97,10 @@ static void decode_read(struct cursor *c, const struct data_event *ev,
 		if (format & PERF_FORMAT_ID)
 			id = cursor_u64(c);
 		if (format & PTUI_FORMAT_LOST)
-			cursor_u64(c);
+			pairs[2 * n + i] = cursor_u64(c); /* the buffer has room for all */
 		if (!i || (id && id == s->id))
 			s->read_value = value;
-		if (format & PERF_FORMAT_ID) { /* the buffer has room for both */
+		if (format & PERF_FORMAT_ID) {
 			pairs[2 * i] = value;
 			pairs[2 * i + 1] = id;
 		}
@@ -108,7 +108,8 @@ static void decode_read(struct cursor *c, const struct data_event *ev,
 	if (format & PERF_FORMAT_ID) {
 		s->reads = pairs;
 		s->n_reads = (uint32_t)n;
-		scratch->used += 2 * n;
+		s->reads_lost = format & PTUI_FORMAT_LOST ? pairs + 2 * n : NULL;
+		scratch->used += (format & PTUI_FORMAT_LOST ? 3 : 2) * n;
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/cursor.h"
 #include "base/perf_abi.h"
 #include "base/vec.h"
 #include "data/write/feature_payload.h"
@@ -426,6 +427,87 @@ int bpf_program_functions(struct bpf_programs *p, const struct bpf_program *prog
 }
 
 /* ---- the header ---- */
+
+/* Whether each array lies within the data, and each function has an address, a length and a tag. */
+static bool is_valid_program(const struct bpf_program *p)
+{
+	for (size_t i = 0; i < N_ARRAYS; i++) {
+		uint64_t off, bytes;
+
+		if (!(p->arrays >> i & 1))
+			continue;
+		if (!places[i].pointer_off)
+			return false;
+		memcpy(&off, (const char *)&p->info + places[i].pointer_off, sizeof(off));
+		bytes = array_bytes(&p->info, &places[i]);
+		if (off > p->data_bytes || bytes > p->data_bytes - off)
+			return false;
+	}
+	return is_valid_reply(p, p->info.id);
+}
+
+/* u32 bytes of the info, u32 bytes of the data, u64 arrays, info, data */
+static int parse_program(struct bpf_programs *p, struct cursor *c)
+{
+	uint32_t info_bytes = cursor_u32(c), data_bytes = cursor_u32(c);
+	uint64_t arrays = cursor_u64(c);
+	const void *info = cursor_bytes(c, info_bytes), *data = cursor_bytes(c, data_bytes);
+	struct bpf_program *program;
+	int ret = -EBADMSG;
+
+	if (c->bad)
+		return 0;
+	program = calloc(1, sizeof(*program));
+	if (!program)
+		return -ENOMEM;
+	memcpy(&program->info, info,
+	       info_bytes < sizeof(program->info) ? info_bytes : sizeof(program->info));
+	program->arrays = arrays;
+	program->data_bytes = data_bytes;
+	program->data = malloc((size_t)data_bytes + ARRAY_ALIGN);
+	if (program->data)
+		memcpy(program->data, data, data_bytes);
+	if (!program->data)
+		ret = -ENOMEM;
+	else if (is_valid_program(program))
+		ret = program_insert(p, program);
+	if (ret)
+		program_free(program);
+	return ret == -EBADMSG ? 0 : ret;
+}
+
+/* u32 id, u32 bytes, data */
+static int parse_btf(struct bpf_programs *p, struct cursor *c)
+{
+	struct bpf_btf btf = { .id = cursor_u32(c) };
+	uint32_t bytes = cursor_u32(c);
+	const void *data = cursor_bytes(c, bytes);
+	int ret;
+
+	if (c->bad)
+		return 0;
+	btf.data = malloc((size_t)bytes + 1);
+	if (!btf.data)
+		return -ENOMEM;
+	memcpy(btf.data, data, bytes);
+	btf.bytes = bytes;
+	ret = btf_insert(p, &btf);
+	if (ret)
+		free(btf.data);
+	return ret;
+}
+
+int bpf_programs_parse(struct bpf_programs *p, struct cursor *infos, struct cursor *types)
+{
+	uint32_t n_programs = cursor_u32(infos), n_btf = cursor_u32(types);
+	int ret = 0;
+
+	for (uint32_t i = 0; i < n_programs && !infos->bad && !ret; i++)
+		ret = parse_program(p, infos);
+	for (uint32_t i = 0; i < n_btf && !types->bad && !ret; i++)
+		ret = parse_btf(p, types);
+	return ret;
+}
 
 int bpf_programs_add_features(struct bpf_programs *p, struct data_writer *w)
 {

@@ -17,6 +17,7 @@
 #include "data/write/writer.h"
 #include "kernel/bpf.h"
 
+struct cursor;
 struct kernel_ops;
 
 #define BPF_SYMBOL_BYTES 512 /* KSYM_NAME_LEN */
@@ -69,5 +70,11 @@ int bpf_program_functions(struct bpf_programs *p, const struct bpf_program *prog
 
 /* Adds the features BPF_PROG_INFO and BPF_BTF, empty without programs, as in perf. 0 or -ENOMEM. */
 int bpf_programs_add_features(struct bpf_programs *p, struct data_writer *w);
+
+/*
+ * Reads back what these features contain, in this machine's byte order; programs that do not make
+ * sense are left out. 0 or -ENOMEM.
+ */
+int bpf_programs_parse(struct bpf_programs *p, struct cursor *infos, struct cursor *types);
 
 #endif

@@ -162,6 +162,40 @@ static void test_perf_map(void **state)
 	assert_int_equal(err.code, EINVAL);
 }
 
+/* Random entries, nested and without size: what a span says is what a search of each offset says. */
+static void test_spans(void **state)
+{
+	struct scratch *s = *state;
+	unsigned random = 1, n_spans = 0;
+
+	for (unsigned round = 0; round < 60; round++) {
+		struct buf text = BUF_INIT;
+		struct symtab *t;
+
+		for (unsigned i = 0; i < 1 + round % 12; i++) {
+			random = random * 1103515245 + 12345;
+			buf_addf(&text, "%x %x f%u\n", 0x100 + (random >> 16) % 64,
+				 (random >> 8) % 4 ? (random >> 24) % 24 : 0, i);
+		}
+		scratch_write(s, "map", buf_str(&text));
+		buf_release(&text);
+		t = symtab_from_perf_map(scratch_path(s, "map"), false, NULL);
+		assert_non_null(t);
+		for (uint64_t off = 0xf0; off < 0x170; off++) {
+			uint64_t from, to;
+
+			if (!symtab_span(t, off, &from, &to))
+				continue;
+			n_spans++;
+			assert_true(from <= off && off < to);
+			for (uint64_t x = from < 0xe0 ? 0xe0 : from; x < to && x < 0x180; x++)
+				assert_ptr_equal(symtab_find(t, x), symtab_find(t, off));
+		}
+		symtab_free(t);
+	}
+	assert_true(n_spans > 60 * 64);
+}
+
 /* /tmp is world-writable: maps of other users are refused. */
 static void test_perf_map_of_another_user(void **state)
 {
@@ -363,7 +397,7 @@ int main(void)
 		T(test_forbidden),    T(test_kernel_without_symbols),
 		T(test_perf_map),     T(test_perf_map_of_another_user),
 		T(test_demangle),     T(test_jitdump),
-		T(test_jitdump_name),
+		T(test_jitdump_name), T(test_spans),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

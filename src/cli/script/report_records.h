@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a recording contains, in perf's words: ptui report --stats, --tasks and --mmaps. */
+#ifndef CLI_SCRIPT_REPORT_RECORDS_H
+#define CLI_SCRIPT_REPORT_RECORDS_H
+
+#include <stdbool.h>
+#include "cli/command.h"
+
+struct report_records {
+	bool stats, tasks, mmaps;
+	bool header, info; /* print the header first */
+};
+
+/* Returns the exit status. */
+int report_records(const struct cli *cli, const char *path, const struct report_records *what);
+
+#endif

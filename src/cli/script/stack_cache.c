@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/script/stack_cache.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+
+#define SLOTS	  ((size_t)1 << STACK_CACHE_BITS)
+#define TEXTS_MAX ((size_t)64 << 20) /* then it starts again */
+#define WORDS_MAX ((size_t)4 << 20)
+
+void stack_cache_release(struct stack_cache *c)
+{
+	free(c->slots);
+	free(c->words);
+	free(c->texts);
+	memset(c, 0, sizeof(*c));
+}
+
+void stack_cache_forget(struct stack_cache *c)
+{
+	if (c->slots)
+		memset(c->slots, 0, SLOTS * sizeof(*c->slots));
+	c->n_words = c->n_texts = 0;
+}
+
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 32;
+}
+
+/* Two chains of multiplications, of which the processor runs both at once. */
+static uint64_t stack_hash(const struct stack_key *key, const uint64_t *words, size_t n)
+{
+	uint64_t a = mix(key->style, key->user_maps), b = mix(n, key->kernel_maps);
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2) {
+		a = mix(a, words[i]);
+		b = mix(b, words[i + 1]);
+	}
+	if (i < n)
+		a = mix(a, words[i]);
+	return mix(a, b);
+}
+
+static bool key_same(const struct stack_key *a, const struct stack_key *b)
+{
+	return a->user_maps == b->user_maps && a->kernel_maps == b->kernel_maps &&
+	       a->style == b->style;
+}
+
+const char *stack_cache_find(struct stack_cache *c, const struct stack_key *key,
+			     const uint64_t *words, size_t n_words, size_t *ret_n,
+			     struct stack_text **ret_add)
+{
+	uint64_t hash = stack_hash(key, words, n_words);
+	struct stack_text *s;
+
+	*ret_add = NULL;
+	if (!c->slots)
+		c->slots = calloc(SLOTS, sizeof(*c->slots));
+	if (!c->slots)
+		return NULL;
+	s = &c->slots[hash >> (64 - STACK_CACHE_BITS)];
+	if (s->hash != hash || s->n_words != n_words || !key_same(&s->key, key)) {
+		*s = (struct stack_text){ .key = *key, .hash = hash, .n_words = (uint32_t)n_words };
+		return NULL;
+	}
+	if (!s->n_text) {
+		*ret_add = s;
+		return NULL;
+	}
+	if (memcmp(c->words + s->words_at, words, n_words * sizeof(*words)))
+		return NULL;
+	*ret_n = s->n_text;
+	return c->texts + s->text_at;
+}
+
+int stack_cache_add(struct stack_cache *c, struct stack_text *slot, const uint64_t *words,
+		    size_t n_words, const char *text, size_t n_text)
+{
+	if (c->n_texts > TEXTS_MAX || c->n_words > WORDS_MAX) {
+		struct stack_text keep = *slot;
+
+		stack_cache_forget(c);
+		*slot = keep;
+	}
+	if (vec_grow(&c->words, &c->cap_words, c->n_words + n_words) ||
+	    vec_grow(&c->texts, &c->cap_texts, c->n_texts + n_text))
+		return -ENOMEM;
+	memcpy(c->words + c->n_words, words, n_words * sizeof(*words));
+	memcpy(c->texts + c->n_texts, text, n_text);
+	slot->words_at = (uint32_t)c->n_words;
+	slot->text_at = (uint32_t)c->n_texts;
+	slot->n_text = (uint32_t)n_text;
+	c->n_words += n_words;
+	c->n_texts += n_text;
+	return 0;
+}

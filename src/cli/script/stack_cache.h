@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The texts of callers: callchains without their first address, most of which a recording has many
+ * times.
+ *
+ *   words:  [ marker | address | address | address | ... ]
+ *                               '------ one text ------'
+ */
+#ifndef CLI_SCRIPT_STACK_CACHE_H
+#define CLI_SCRIPT_STACK_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define STACK_CACHE_BITS 14
+
+/* What the text depends on, besides the words: the maps, and how it is printed. */
+struct stack_key {
+	uint32_t user_maps, kernel_maps; /* stream_maps() */
+	uint32_t style;
+};
+
+struct stack_text {
+	struct stack_key key;
+	uint32_t n_words, n_text; /* n_text 0: seen once, no text is kept yet */
+	uint64_t hash;
+	uint32_t words_at, text_at;
+};
+
+struct stack_cache {
+	struct stack_text *slots;
+	uint64_t *words;
+	size_t n_words, cap_words;
+	char *texts;
+	size_t n_texts, cap_texts;
+};
+
+void stack_cache_release(struct stack_cache *c);
+/* When places have changed. */
+void stack_cache_forget(struct stack_cache *c);
+/*
+ * The text of these words, or NULL. Then *ret_add is the slot that stack_cache_add() fills, or NULL
+ * if it is the first time that these words are looked up.
+ */
+const char *stack_cache_find(struct stack_cache *c, const struct stack_key *key,
+			     const uint64_t *words, size_t n_words, size_t *ret_n,
+			     struct stack_text **ret_add);
+/* 0 or -ENOMEM. */
+int stack_cache_add(struct stack_cache *c, struct stack_text *slot, const uint64_t *words,
+		    size_t n_words, const char *text, size_t n_text);
+
+#endif

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ptui script -D, its rarer fields and records, and what folds of its text add up to, as of perf script.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/script_lib.sh"
+need perf root tracefs
+
+# --- records as bytes ---
+i=0
+for options in '-F 1000' '-F 500 -g -a' '-F 500 --call-graph dwarf,1024' '-F 1000 -I -d -W --phys-data --code-page-size' \
+	'-e {cpu-clock,page-faults}:S -F 1000' '-F 500 --namespaces --switch-events --all-cgroups' '-z -F 1000'; do
+	label=raw$((i += 1))
+	# shellcheck disable=SC2086
+	recorded "$label" $options "$work" spin 100
+	scripts "$label" -D --no-inline
+	rm -f "$tmp/$label.data"
+done
+piped pipe -F 1000 -g "$work" spin 50
+scripts pipe -D
+
+# --- rounds ---
+recorded rounds -m 4 -F 4000 -g "$work" spin 200
+scripts rounds --show-round-events -F -comm
+
+# --- fields ---
+"$top_builddir/tests/diff/fields" "$tmp/made.data"
+scripts made -F ip,brstackoff
+script_meant+=(third_latency)
+scripts made -D
+unset 'script_meant[-1]'
+recorded chains -F 2000 -g "$work" spin 200
+script_meant+=(line_of_symbol_file)
+scripts chains -F ip,sym,dso,srcline
+cat >"$tmp/lines.c" <<'END'
+static volatile int sum;
+static inline __attribute__((always_inline)) void add(int i)
+{
+	for (int k = 0; k < 100; k++)
+		sum += i * k;
+}
+int main(void)
+{
+	for (int i = 0; i < 1000000; i++)
+		add(i);
+	return 0;
+}
+END
+if ${CC:-cc} -g -O1 -o "$tmp/lines" "$tmp/lines.c" 2>/dev/null; then
+	recorded lines -F 2000 -e cpu-clock:u "$tmp/lines"
+	scripts lines -F ip,sym,srcline --dsos lines
+	scripts lines -F ip,sym,srcline --full-source-path --dsos lines
+	expect "lines of the file are known" grep -q '^  .*/lines\.c:5$' "$tmp/ptui.txt"
+else
+	skip "source lines" "no compiler"
+fi
+unset 'script_meant[-1]'
+
+refused() {
+	local word=$1
+	shift
+	! "$PTUI" script -i "$tmp/chains.data" "$@" >/dev/null 2>"$tmp/err" || return 1
+	grep -q -- "$word" "$tmp/err" || { cat "$tmp/err"; return 1; }
+}
+for field in callindent synth ipc insn insnlen brstackinsn brstackinsnlen metric srccode machine_pid vcpu; do
+	expect "the field $field is refused with a reason" refused "field '$field': " -F "+$field"
+done
+for option in --call-trace --call-ret-trace=x --insn-trace --itrace=i --xed; do
+	expect "$option is refused with a reason" refused "AUX" "$option"
+done
+expect "the list of perf's scripts is refused" refused Python --list
+expect "srcline without ip is refused" refused 'requires the field ip' -F comm,srcline
+
+# --- folded ---
+fold() {
+	awk '/^\t/ { sub(/\+0x.*/, "", $2); stack = $2 (stack == "" ? "" : ";") stack; next }
+		/^$/ { if (stack != "") sum[comm ";" stack] += period; stack = ""; next }
+		{ comm = $1; for (i = 2; i <= NF; i++) if ($i ~ /:$/ && $(i + 1) ~ /^[0-9]+$/) period = $(i + 1) }
+		END { for (s in sum) print s, sum[s] }' | sort
+}
+perf script --no-inline -i "$tmp/chains.data" 2>/dev/null | fold >"$tmp/perf.folded"
+"$PTUI" script -i "$tmp/chains.data" | fold >"$tmp/ptui.folded"
+expect "there are stacks to fold" grep -q 'main;.* [1-9]' "$tmp/perf.folded"
+same "the folded stacks have the same sums" "$tmp/perf.folded" "$tmp/ptui.folded"
+
+all_differ
+finish
