@@ -10,6 +10,7 @@
  */
 #include "event/trace_format.h"
 
+#include <ctype.h>
 #include <event-parse.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,63 @@ static const char *read_bytes(struct cursor *c, uint64_t n)
 	return cursor_bytes(c, n);
 }
 
+/* Moves past `text`, or past digits with NULL. */
+static bool skip(const char **p, const char *end, const char *text)
+{
+	const char *at = *p;
+	size_t n = text ? strlen(text) : 0;
+
+	while (!text && *p < end && isdigit((unsigned char)**p))
+		++*p;
+	if (text && n <= (size_t)(end - *p) && !memcmp(*p, text, n))
+		*p += n;
+	return *p > at;
+}
+
+/* "\tfield:TYPE NAME[N];\toffset:N;\tsize:N;\tsigned:N;", as the kernel writes it. */
+static bool is_field(const char *p, const char *end)
+{
+	unsigned brackets = 0;
+
+	if (!skip(&p, end, "\tfield:"))
+		return false;
+	for (; p < end && *p != ';'; p++) {
+		if (!isprint((unsigned char)*p) || brackets > 1)
+			return false;
+		brackets += *p == '[' ? 1 : *p == ']' ? -1u : 0;
+	}
+	if (brackets || !skip(&p, end, ";\toffset:") || !skip(&p, end, NULL) ||
+	    !skip(&p, end, ";\tsize:") || !skip(&p, end, NULL) || !skip(&p, end, ";"))
+		return false;
+	return p == end || (skip(&p, end, "\tsigned:") && skip(&p, end, NULL) &&
+			    skip(&p, end, ";") && p == end);
+}
+
+/*
+ * Whether the fields are as the kernel writes them. libtraceevent does not expect anything else: it reads
+ * null pointers.
+ */
+static bool has_kernel_fields(const char *text, size_t n)
+{
+	static const char begin[] = "\nformat:\n", print[] = "print fmt:";
+	const char *p = memmem(text, n, begin, strlen(begin)), *end = text + n;
+
+	if (!p || memchr(text, 0, n))
+		return false;
+	for (p += strlen(begin); p < end;) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p));
+
+		if (!eol)
+			eol = end;
+		if (skip(&p, end, print))
+			return true;
+		if (p < eol && !is_field(p, eol))
+			return false;
+		p = eol + 1;
+	}
+	return true;
+}
+
 static void read_formats(struct trace_formats *t, struct cursor *c, const char *sys, bool ftrace)
 {
 	uint32_t n = cursor_u32(c);
@@ -67,7 +125,7 @@ static void read_formats(struct trace_formats *t, struct cursor *c, const char *
 		const char *text = read_bytes(c, size);
 
 		/* what it cannot parse, it prints as hexadecimal fields */
-		if (text)
+		if (text && has_kernel_fields(text, size))
 			tep_parse_event(t->tep, text, (unsigned long)size, ftrace ? "ftrace" : sys);
 	}
 }

@@ -25,7 +25,7 @@ static void print_payload(const void *tracing, size_t n, const void *raw, size_t
 	struct buf out = BUF_INIT;
 
 	for (uint64_t id = 0; t && id < IDS; id++) {
-		if (!trace_formats_has(t, id))
+		if (!trace_formats_field(t, id, 0))
 			continue;
 		trace_formats_print(t, id, 0, raw, raw_bytes, &out);
 		for (size_t i = 0; i < 100 && trace_formats_field(t, id, i); i++)
