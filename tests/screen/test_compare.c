@@ -162,6 +162,27 @@ static void test_orders(void **state)
 	leave(s);
 }
 
+/* Clicks on titles sort by the column; again: in reverse. */
+static void test_titles(void **state)
+{
+	struct screen *s = compare(24, 80);
+
+	(void)state;
+	screen_click(s, 4, 3);
+	screen_wait(s, "Before↓");
+	screen_wait(s, "by before");
+	wait_cursor(s, "parse");
+	screen_click(s, 4, 64);
+	screen_wait(s, "Symbol↓");
+	screen_wait_row(s, 5, "fresh");
+	screen_wait_row(s, 6, "idle");
+	screen_click(s, 4, 64);
+	screen_wait(s, "Symbol↑");
+	screen_wait_row(s, 5, "send");
+	wait_cursor(s, "send");
+	leave(s);
+}
+
 /* Three of three and one of four: not significant. */
 static void test_chance(void **state)
 {
@@ -217,6 +238,8 @@ static void test_narrowed_down(void **state)
 	wait_cursor(s, "send");
 	screen_keys(s, "<Esc>");
 	screen_wait_gone(s, "› server");
+	/* while it counts, ESC takes back the last one */
+	screen_wait_gone(s, "counting…");
 	screen_keys(s, "<Esc>");
 	screen_wait(s, "parse");
 	screen_keys(s, "L");
@@ -357,6 +380,7 @@ int main(void)
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_swap),
 		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_titles),
 		cmocka_unit_test(test_chance),
 		cmocka_unit_test(test_details),
 		cmocka_unit_test(test_narrowed_down),

@@ -54,7 +54,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_MENU, COMES, "zoom into work", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_THREAD, COMES, "only thread work (ESC)", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_DSO, COMES, "only work (ESC)", "<Home>", NULL, "<Esc>" },
-	{ REQ_ZOOM_FUNCTION, COMES, "' (ESC)", "<Home>", NULL, "<Esc>" },
+	{ REQ_ZOOM_FUNCTION, COMES, "' (ESC)", "<Home>", NULL, "<Esc>C" },
 	{ REQ_ZOOM_CPU, COMES, "combine several CPUs", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_ZOOM_KERNEL, COMES, "only kernel (ESC)", NULL, NULL, "<Esc>" },
 	{ REQ_CHILDREN, COMES, "Children", NULL, NULL, "O" },

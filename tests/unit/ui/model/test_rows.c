@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
 #include "lib/need.h"
@@ -298,6 +299,136 @@ static void test_modules(void **state)
 	ptui_profile_unref(p);
 }
 
+/* "main run parse" */
+static void check_order(struct rows *b, const char *key, bool reverse, const char *expected)
+{
+	struct rows_order order = { .reverse = reverse };
+	struct buf out = BUF_INIT;
+	uint64_t main_id = row_of(b, "[.] main");
+	char cell[256];
+
+	snprintf(order.key, sizeof(order.key), "%s", key);
+	assert_int_equal(rows_set_order(b, &order), 0);
+	for (size_t i = 0; i < rows_n(b); i++)
+		buf_addf(&out, "%s%s", i ? " " : "",
+			 rows_cell(b, rows_child(b, ROWS_TOP, i), 4, cell, sizeof(cell)) + 4);
+	assert_string_equal(buf_str(&out), expected);
+	assert_true(main_id == row_of(b, "[.] main"));
+	buf_release(&out);
+}
+
+/* By a column: the largest number or the first text first; rows keep their ids and children. */
+static void test_order(void **state)
+{
+	struct ptui_profile *p = program();
+	struct rows *b = make_rows(p, PTUI_CALLER, 0, 0.5);
+	uint64_t child = rows_child(b, row_of(b, "[.] main"), 0);
+
+	(void)state;
+	check_order(b, "symbol", false, "eval main parse run skip tiny token");
+	check_order(b, "symbol", true, "token tiny skip run parse main eval");
+	check_order(b, "overhead", false, "eval token skip tiny main run parse");
+	assert_true(child == rows_child(b, row_of(b, "[.] main"), 0));
+	/* equal ones stay as counted; no such column: all do */
+	check_order(b, "dso", false, "main run parse eval token skip tiny");
+	check_order(b, "nonsense", false, "main run parse eval token skip tiny");
+	check_order(b, "", false, "main run parse eval token skip tiny");
+	rows_free(b);
+	ptui_profile_unref(p);
+}
+
+/* Rows that are made again all the time open when somebody makes their children. */
+static void test_deferred(void **state)
+{
+	struct ptui_hist_opts o = { .order = PTUI_CALLEE }, of_thread = { .sort = "symbol" };
+	struct rows_opts opts = { .limits = { 0, 0.5 }, .most = 3, .deferred = true };
+	struct ptui_profile *p = program();
+	struct rows *b;
+	uint64_t eval, token;
+	char text[64];
+
+	(void)state;
+	b = rows_new(ptui_hist_new(p, &o, NULL), &opts, NULL);
+	assert_int_equal(rows_n(b), 3);
+	assert_false(rows_may_open(b));
+	assert_false(rows_opens(b, rows_child(b, ROWS_TOP, 0)));
+	rows_free(b);
+	opts.has_chains = true;
+	b = rows_new(ptui_hist_new(p, &o, NULL), &opts, NULL);
+	eval = rows_child(b, ROWS_TOP, 0);
+	token = rows_child(b, ROWS_TOP, 1);
+	assert_true(rows_opens(b, eval));
+	assert_false(rows_deferred(b));
+	assert_int_equal(rows_count(b, eval), 0);
+	assert_true(rows_deferred(b));
+	assert_false(rows_deferred(b)); /* told once */
+	assert_int_equal(rows_make(b, eval), 0);
+	assert_int_equal(rows_count(b, eval), 1);
+	assert_string_equal(rows_label(b, rows_child(b, eval, 0), text, sizeof(text)), "main");
+	/* the functions of a row; of all here */
+	assert_int_equal(rows_set_functions(b, token, ptui_hist_new(p, &of_thread, NULL)), 0);
+	assert_int_equal(rows_count(b, token), 4);
+	assert_int_equal(rows_kind(b, rows_child(b, token, 0)), ROWS_FUNCTION);
+	assert_true(rows_percent(b, rows_child(b, token, 0)) == 49);
+	assert_string_equal(rows_function(b, rows_child(b, token, 0), text, sizeof(text)), "eval");
+	assert_true(rows_is_unshared(b));
+	rows_free(rows_ref(b));
+	rows_free(b);
+	ptui_profile_unref(p);
+}
+
+static const struct ptui_column *list_column(const void *of, size_t column)
+{
+	static const struct ptui_column columns[] = { { .name = "dso", .title = "DSO" },
+						      { .name = "symbol", .title = "Symbol" } };
+
+	(void)of;
+	return &columns[column];
+}
+
+static void list_cell(const void *of, size_t row, size_t column, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", ((const char *const *)of)[2 * row + column]);
+}
+
+static void list_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+{
+	*ret = (struct ptui_row_origin){ .dso = ((const char *const *)of)[2 * row] };
+}
+
+/* Rows of another source: in the order of the list, without children. */
+static void test_list(void **state)
+{
+	static const char *const of[] = {
+		"libc", "[.] copy", "prog", "[.] main", "prog", "[.] add"
+	};
+	const struct rows_source source = {
+		.n_columns = 2, .column = list_column, .cell = list_cell, .origin = list_origin
+	};
+	const struct rows_order by_symbol = { "symbol", false };
+	uint32_t *list = malloc(2 * sizeof(*list));
+	struct rows *b;
+	uint64_t add;
+
+	(void)state;
+	assert_non_null(list);
+	list[0] = 1;
+	list[1] = 2;
+	b = rows_new_list(&source, of, list, 2);
+	assert_non_null(b);
+	assert_int_equal(rows_n(b), 2);
+	assert_int_equal(rows_shown(b, 0), 1);
+	add = rows_child(b, ROWS_TOP, 1);
+	assert_int_equal(rows_row(b, add), 2);
+	assert_false(rows_opens(b, add));
+	assert_true(rows_percent(b, add) < 0);
+	assert_true(rows_match(b, add, "ADD"));
+	assert_string_equal(rows_dso(b, add), "prog");
+	assert_int_equal(rows_set_order(b, &by_symbol), 0);
+	assert_true(add == rows_child(b, ROWS_TOP, 0));
+	rows_free(b);
+}
+
 static void test_no_rows(void **state)
 {
 	struct ptui_profile *p = made_take(made_new());
@@ -318,6 +449,8 @@ int main(void)
 		cmocka_unit_test(test_own_samples), cmocka_unit_test(test_ids_stay),
 		cmocka_unit_test(test_same_names),  cmocka_unit_test(test_many_rows),
 		cmocka_unit_test(test_modules),	    cmocka_unit_test(test_no_rows),
+		cmocka_unit_test(test_order),	    cmocka_unit_test(test_deferred),
+		cmocka_unit_test(test_list),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
