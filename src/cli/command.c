@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
+#include <sys/wait.h>
 #include "cli/command.h"
 #include "cli/out.h"
 
 const struct cli_command *const cli_commands[] = {
-	&cmd_record, &cmd_report,	&cmd_script, &cmd_top,	&cmd_list,
+	&cmd_record, &cmd_report,	&cmd_script, &cmd_stat, &cmd_top, &cmd_list,
 	&cmd_evlist, &cmd_buildid_list, &cmd_doctor, &cmd_help, NULL,
 };
 
@@ -34,4 +35,14 @@ bool cli_parse(struct cli *cli, void *ret_values, int argc, char **argv, unsigne
 		return false;
 	}
 	return true;
+}
+
+int cli_exit_like(struct cli *cli, int number, int child_status)
+{
+	cli->signal = number;
+	if (child_status == -1)
+		return CLI_OK;
+	if (WIFSIGNALED(child_status))
+		cli->signal = WTERMSIG(child_status);
+	return WIFEXITED(child_status) ? WEXITSTATUS(child_status) : CLI_OK;
 }

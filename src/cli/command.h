@@ -57,7 +57,7 @@ struct cli_command {
 /* NULL-terminated; each command is defined in its own file. */
 extern const struct cli_command *const cli_commands[];
 extern const struct cli_command cmd_buildid_list, cmd_doctor, cmd_evlist, cmd_help, cmd_list,
-	cmd_record, cmd_report, cmd_script, cmd_top;
+	cmd_record, cmd_report, cmd_script, cmd_stat, cmd_top;
 
 /* The options before the command's name. */
 extern const struct option cli_global_options[];
@@ -72,6 +72,12 @@ int cli_no_such_command(const struct cli *cli, const char *name);
  */
 bool cli_parse(struct cli *cli, void *ret_values, int argc, char **argv, unsigned flags,
 	       struct option_result *ret);
+
+/*
+ * The exit status after a command was run, as in perf: the signal that killed it, else the signal
+ * that ended ptui (`number`, whatever the command did about it), else its status; -1: no command.
+ */
+int cli_exit_like(struct cli *cli, int number, int child_status);
 
 /* Prints the help, through a pager on a terminal; returns CLI_OK. */
 int cli_help(const struct cli *cli, const struct cli_command *command); /* NULL: of ptui */

@@ -466,3 +466,16 @@ uint32_t attr_size_min(const struct perf_event_attr *attr)
 		i++;
 	return sizes[i];
 }
+
+void event_configure_counting(struct event *ev, bool inherit)
+{
+	struct perf_event_attr *attr = &ev->attr;
+
+	attr->sample_period = attr->freq = attr->precise_ip = 0;
+	attr->sample_type = attr->branch_sample_type = 0;
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->disabled = attr->enable_on_exec = 0;
+	attr->inherit = inherit;
+	ev->precise_max = false;
+	attr->size = attr_size_min(attr);
+}

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -232,20 +231,6 @@ static void print_end(const struct cli *cli, struct ptui_recording *r,
 			(unsigned long long)s.reached_hz, (unsigned long long)s.asked_hz);
 }
 
-/*
- * The exit status is that of the command, as in perf: the signal that killed it, else the signal
- * that ended ptui (whatever the command did about it), else its status.
- */
-static int exit_status(struct cli *cli, int child_status)
-{
-	cli->signal = caught;
-	if (child_status == -1)
-		return CLI_OK;
-	if (WIFSIGNALED(child_status))
-		cli->signal = WTERMSIG(child_status);
-	return WIFEXITED(child_status) ? WEXITSTATUS(child_status) : CLI_OK;
-}
-
 static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 {
 	struct progress progress = { .quiet = quiet };
@@ -268,7 +253,8 @@ static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 	/* also of a recording that failed later: the file has what was recorded until then */
 	if (started && !quiet)
 		print_end(cli, r, &opts->out, progress.files);
-	status = ret ? cli_failed(cli, &err) : exit_status(cli, ptui_recording_child_status(r));
+	status = ret ? cli_failed(cli, &err) :
+		       cli_exit_like(cli, caught, ptui_recording_child_status(r));
 	recording = NULL;
 	ptui_recording_free(r);
 	return status;

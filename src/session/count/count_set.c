@@ -13,20 +13,6 @@
 
 /* ---- opening ---- */
 
-/* Counting only: no samples, enabled from the start, inherited by children if asked for. */
-static void configure_for_counting(struct event *ev, bool inherit)
-{
-	struct perf_event_attr *attr = &ev->attr;
-
-	attr->sample_period = attr->freq = attr->precise_ip = 0;
-	attr->sample_type = attr->branch_sample_type = 0;
-	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	attr->disabled = attr->enable_on_exec = 0;
-	attr->inherit = inherit;
-	ev->precise_max = false;
-	attr->size = attr_size_min(attr);
-}
-
 static int parse(struct count_set *set, struct catalog *catalog, bool inherit)
 {
 	int ret = selector_parse(catalog, set->wish.text, &set->events, &set->why);
@@ -38,7 +24,7 @@ static int parse(struct count_set *set, struct catalog *catalog, bool inherit)
 	if (set->events.n > PTUI_COUNT_EVENTS)
 		event_list_truncate(&set->events, PTUI_COUNT_EVENTS);
 	for (size_t i = 0; i < set->events.n; i++)
-		configure_for_counting(&set->events.v[i], inherit);
+		event_configure_counting(&set->events.v[i], inherit);
 	return 0;
 }
 

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `ptui stat`: runs a command or watches a target, and prints counts as perf stat does. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "cli/stat/stat_options.h"
+#include "record/target/workload.h"
+
+#define LOOK_MS 100 /* how often the processes of -p are looked for */
+
+/* One `ptui stat`. */
+struct run {
+	struct cli *cli;
+	const struct stat_command *o;
+	char *const *argv; /* NULL: no command */
+	struct stat *stat;
+	int fd; /* where the text goes */
+	bool to_terminal;
+	struct buf out;
+	struct workload work;
+	struct stat_mean passed; /* ns, by run */
+	double *each_ns;	 /* of the runs */
+	size_t n_done, cap_each;
+	struct stat_usage usage; /* of the last run */
+	uint64_t begun_ns, interval_begun_ns, n_intervals;
+	int child_status;
+	bool timed_out;
+};
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+	caught = number;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t time_ns(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_usec * 1000;
+}
+
+/* Of all commands that have ended. */
+static void read_usage(struct stat_usage *ret)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_CHILDREN, &u);
+	ret->user_ns = time_ns(&u.ru_utime);
+	ret->system_ns = time_ns(&u.ru_stime);
+}
+
+/* ---- text ---- */
+
+static int put(struct run *r)
+{
+	int ret = r->out.err ? -ENOMEM : 0;
+
+	if (!ret && r->out.len)
+		ret = file_write_all(r->fd, r->out.data, r->out.len);
+	buf_clear(&r->out);
+	return ret;
+}
+
+/* perf's words; what reads them does not read a language. */
+static void say(const char *line)
+{
+	file_write_all(STDERR_FILENO, line, strlen(line));
+}
+
+static bool is_text(const struct stat_command *o)
+{
+	return !o->separator && !o->json;
+}
+
+static void add_title(struct run *r)
+{
+	const struct ptui_record_opts *what = &r->o->record.opts;
+	struct buf words = BUF_INIT;
+
+	buf_add_str(&r->out, "\n Performance counter stats for ");
+	if (what->n_pids || what->n_tids) {
+		const pid_t *ids = what->n_pids ? what->pids : what->tids;
+		size_t n = what->n_pids ? what->n_pids : what->n_tids;
+
+		buf_add_str(&r->out, what->n_pids ? "process id '" : "thread id '");
+		for (size_t i = 0; i < n; i++)
+			buf_addf(&r->out, "%s%d", i ? "," : "", (int)ids[i]);
+	} else if (what->user) {
+		buf_addf(&r->out, "user '%s", what->user);
+	} else if (what->cpus) {
+		buf_addf(&r->out, "'CPU(s) %s", what->cpus);
+	} else if (stat_is_system_wide(r->stat)) {
+		buf_add_str(&r->out, "'system wide");
+	} else {
+		for (size_t i = 0; r->argv && r->argv[i]; i++)
+			buf_addf(&words, "%s%s", i ? " " : "", r->argv[i]);
+		buf_add_char(&r->out, '\'');
+		text_escape(&r->out, buf_str(&words));
+	}
+	buf_release(&words);
+	buf_add_char(&r->out, '\'');
+	if (r->o->n_runs > 1)
+		buf_addf(&r->out, " (%zu runs)", r->n_done);
+	buf_add_str(&r->out, ":\n\n");
+}
+
+/* Decimals that show two digits of the error. */
+static int decimals_for(double error_s)
+{
+	if (error_s > 1)
+		return 2;
+	return error_s > 0 ? (int)lround(ceil(-log10(error_s))) + 2 : 9;
+}
+
+static void add_table(struct run *r, int decimals, double mean_s)
+{
+	int indent = 16 - decimals;
+
+	buf_addf(&r->out, "%*s# Table of individual measurements:\n", indent, "");
+	for (size_t i = 0; i < r->n_done; i++) {
+		double s = r->each_ns[i] / 1e9;
+		int marks = s > 0 ? 1 + abs((int)(100.0 * (s - mean_s) / s) / 5) : 1;
+
+		buf_addf(&r->out, " %17.*f (%+.*f) ", decimals, s, decimals, s - mean_s);
+		for (int j = 0; j < marks && j < 100; j++)
+			buf_add_char(&r->out, '#');
+		buf_add_char(&r->out, '\n');
+	}
+	buf_addf(&r->out, "\n%*s# Final result:\n", indent, "");
+}
+
+static void add_end(struct run *r)
+{
+	double mean_s = r->passed.mean / 1e9, error_s = stat_mean_error(&r->passed) / 1e9;
+	int decimals = decimals_for(error_s);
+
+	if (!r->o->null_run)
+		buf_add_char(&r->out, '\n');
+	if (r->o->n_runs <= 1) {
+		buf_addf(&r->out, " %17.9f seconds time elapsed", mean_s);
+		if (stat_is_of_command(r->stat))
+			buf_addf(&r->out, "\n\n %17.9f seconds user\n %17.9f seconds sys\n",
+				 (double)r->usage.user_ns / 1e9, (double)r->usage.system_ns / 1e9);
+	} else {
+		if (r->o->table)
+			add_table(r, decimals, mean_s);
+		buf_addf(&r->out, " %17.*f +- %.*f seconds time elapsed", decimals, mean_s,
+			 decimals, error_s);
+		if (error_s > 0 && mean_s > 0)
+			buf_addf(&r->out, "  ( +-%6.2f%% )", 100 * error_s / mean_s);
+	}
+	buf_add_str(&r->out, "\n\n");
+}
+
+static void format_of(const struct run *r, struct stat_format *f)
+{
+	*f = (struct stat_format){
+		.separator = r->o->separator,
+		.json = r->o->json,
+		.group_digits = r->o->group_digits,
+		.n_runs = r->o->interval_ms ? 1 : (unsigned)r->o->n_runs,
+		.passed_ns = r->o->n_runs > 1 ? r->passed.mean : (double)r->usage.passed_ns,
+	};
+}
+
+static int print_result(struct run *r)
+{
+	struct stat_format f;
+
+	format_of(r, &f);
+	if (is_text(r->o))
+		add_title(r);
+	stat_print(r->stat, &f, &r->out);
+	if (is_text(r->o))
+		add_end(r);
+	return put(r);
+}
+
+/* With -v: why events are not supported. */
+static void print_refusals(struct run *r)
+{
+	for (size_t i = 0; r->o->verbose && i < stat_n_events(r->stat); i++) {
+		const struct stat_event *e = stat_event(r->stat, i);
+
+		if (!e->supported && ptui_error_is_set(&e->why))
+			cli_warn(r->cli, "%s: %s", e->event->name, e->why.text);
+	}
+}
+
+/* ---- intervals ---- */
+
+static int print_interval(struct run *r, struct ptui_error *err)
+{
+	uint64_t now = now_ns();
+	struct stat_usage usage = { .passed_ns = now - r->interval_begun_ns };
+	struct stat_format f;
+	int ret = stat_read(r->stat, true, &usage, err);
+
+	if (ret)
+		return ret;
+	format_of(r, &f);
+	f.interval = true;
+	f.time_ns = now - r->begun_ns;
+	f.passed_ns = (double)usage.passed_ns;
+	if (r->o->clear && r->to_terminal)
+		buf_add_str(&r->out, "\033[H\033[2J\033[3J");
+	if (is_text(r->o) && (r->n_intervals % 25 == 0 || (r->o->clear && r->to_terminal)))
+		stat_print_heading(r->stat, &r->out);
+	stat_print(r->stat, &f, &r->out);
+	r->interval_begun_ns = now;
+	r->n_intervals++;
+	ret = put(r);
+	return ret ? ptui_error_set(err, PTUI_ERROR_SYSTEM, -ret, NULL, _("cannot write: %s"),
+				    strerror(-ret)) :
+		     0;
+}
+
+/* ---- one run ---- */
+
+/* Whether any of the tasks of -p and -t is there. */
+static bool tasks_live(const struct ptui_record_opts *what)
+{
+	for (size_t i = 0; i < what->n_pids; i++)
+		if (!kill(what->pids[i], 0) || errno == EPERM)
+			return true;
+	for (size_t i = 0; i < what->n_tids; i++)
+		if (!kill(what->tids[i], 0) || errno == EPERM)
+			return true;
+	return !what->n_pids && !what->n_tids;
+}
+
+static bool is_over(struct run *r)
+{
+	if (r->timed_out || (r->o->n_intervals && r->n_intervals >= r->o->n_intervals))
+		return true;
+	if (r->work.pid)
+		return workload_ended(&r->work, false);
+	return caught || !tasks_live(&r->o->record.opts);
+}
+
+static uint64_t next_event(const struct run *r, uint64_t delayed_until)
+{
+	uint64_t now = now_ns(), next = now + LOOK_MS * 1000000ull, due;
+
+	if (r->o->interval_ms) {
+		due = r->begun_ns + (r->n_intervals + 1) * r->o->interval_ms * 1000000;
+		next = due < next ? due : next;
+	}
+	if (r->o->timeout_ms) {
+		due = r->begun_ns + r->o->timeout_ms * 1000000;
+		next = due < next ? due : next;
+	}
+	if (delayed_until)
+		next = delayed_until < next ? delayed_until : next;
+	return next > now ? next - now : 0;
+}
+
+/* Signals are delivered here only, so that none is missed between a look and the wait. */
+static void wait_for(struct run *r, uint64_t ns, const sigset_t *mask)
+{
+	struct timespec t = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
+	struct pollfd fd = { .fd = r->work.pid ? r->work.pid_fd : -1, .events = POLLIN };
+
+	ppoll(&fd, 1, &t, mask);
+}
+
+/* The terminal has sent Ctrl-C to the command as well; other signals are passed on. */
+static void pass_signal(struct run *r, int *passed)
+{
+	if (!caught || *passed == caught || !r->work.pid)
+		return;
+	*passed = caught;
+	if (caught != SIGINT)
+		workload_signal(&r->work, caught);
+}
+
+static int watch(struct run *r, uint64_t delayed_until, const sigset_t *mask,
+		 struct ptui_error *err)
+{
+	int ret = 0, passed = 0;
+
+	while (!ret && !is_over(r)) {
+		uint64_t now;
+
+		wait_for(r, next_event(r, delayed_until), mask);
+		pass_signal(r, &passed);
+		now = now_ns();
+		if (delayed_until && now >= delayed_until) {
+			delayed_until = 0;
+			ret = stat_enable(r->stat);
+			say("Events enabled\n");
+		}
+		if (!ret && r->o->timeout_ms && now - r->begun_ns >= r->o->timeout_ms * 1000000)
+			r->timed_out = true;
+		if (!ret && r->o->interval_ms && !r->timed_out &&
+		    now - r->begun_ns >= (r->n_intervals + 1) * r->o->interval_ms * 1000000)
+			ret = print_interval(r, err);
+	}
+	if (r->work.pid && (r->timed_out || ret || r->work.running)) {
+		workload_signal(&r->work, SIGTERM);
+		workload_ended(&r->work, true);
+	}
+	return ret;
+}
+
+/* With --pre and --post. */
+static int run_shell(struct run *r, const char *command)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int status = command ? system(command) : 0;
+
+	if (!status)
+		return 0;
+	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ECHILD, command, _("'%s' failed"), command);
+	cli_failed(r->cli, &err);
+	return -ECHILD;
+}
+
+/* -D: milliseconds; -1: never enabled. */
+static int delay_of(const struct stat_command *o, long long *ret_ms, struct ptui_error *err)
+{
+	char *end;
+
+	*ret_ms = 0;
+	if (!o->delay)
+		return 0;
+	errno = 0;
+	*ret_ms = strtoll(o->delay, &end, 10);
+	if (errno || *end || end == o->delay || *ret_ms < -1 || *ret_ms > INT32_MAX)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->delay,
+				      _("'%s' is not a delay: expected milliseconds, or -1"),
+				      o->delay);
+	return 0;
+}
+
+static int count_once(struct run *r, long long delay_ms, struct ptui_error *err)
+{
+	struct stat_usage before, *u = &r->usage;
+	sigset_t block, mask;
+	int ret = 0;
+
+	workload_init(&r->work);
+	r->timed_out = false;
+	r->n_intervals = 0;
+	if (r->argv)
+		ret = workload_fork(&r->work, r->argv, err);
+	if (!ret)
+		ret = stat_open(r->stat, r->work.pid, err);
+	if (!ret && !delay_ms)
+		ret = stat_enable(r->stat);
+	if (delay_ms)
+		say("Events disabled\n");
+	read_usage(&before);
+	sigemptyset(&block);
+	sigaddset(&block, SIGINT);
+	sigaddset(&block, SIGTERM);
+	sigaddset(&block, SIGHUP);
+	sigprocmask(SIG_BLOCK, &block, &mask);
+	r->begun_ns = r->interval_begun_ns = now_ns();
+	if (!ret && r->argv)
+		ret = workload_start(&r->work, r->argv[0], err);
+	if (!ret)
+		ret = watch(r, delay_ms > 0 ? r->begun_ns + (uint64_t)delay_ms * 1000000 : 0, &mask,
+			    err);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	r->child_status = r->argv && !ret ? r->work.status : -1;
+	read_usage(u);
+	u->passed_ns = now_ns() - r->begun_ns;
+	u->user_ns -= before.user_ns;
+	u->system_ns -= before.system_ns;
+	if (!ret && !r->argv)
+		stat_disable(r->stat);
+	if (!ret && r->o->interval_ms && now_ns() > r->interval_begun_ns && !r->o->n_intervals)
+		ret = print_interval(r, err);
+	if (!ret)
+		ret = stat_read(r->stat, false, u, err);
+	print_refusals(r);
+	stat_close(r->stat);
+	workload_release(&r->work);
+	return ret;
+}
+
+static int add_run(struct run *r, struct ptui_error *err)
+{
+	if (vec_grow(&r->each_ns, &r->cap_each, r->n_done + 1))
+		return ptui_error_nomem(err);
+	r->each_ns[r->n_done++] = (double)r->usage.passed_ns;
+	stat_mean_add(&r->passed, (double)r->usage.passed_ns);
+	stat_add_run(r->stat);
+	return 0;
+}
+
+static int count(struct run *r, struct ptui_error *err)
+{
+	bool forever = r->o->repeat_given && !r->o->n_runs;
+	long long delay_ms;
+	int ret = delay_of(r->o, &delay_ms, err);
+
+	while (!ret && (forever || r->n_done < r->o->n_runs) && !caught) {
+		if (run_shell(r, r->o->pre))
+			return -ECHILD;
+		if (r->o->sync)
+			sync();
+		ret = count_once(r, delay_ms, err);
+		if (!ret && run_shell(r, r->o->post))
+			return -ECHILD;
+		if (!ret)
+			ret = add_run(r, err);
+		if (!ret && forever && !r->o->interval_ms)
+			ret = print_result(r);
+	}
+	if (!ret && !forever && (!r->o->interval_ms || r->o->summary))
+		ret = print_result(r);
+	if (ret && !ptui_error_is_set(err))
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, -ret, NULL, _("cannot count: %s"),
+			       strerror(-ret));
+	return ret;
+}
+
+static int open_output(struct run *r, struct ptui_error *err)
+{
+	const struct stat_command *o = r->o;
+	time_t now = time(NULL);
+	char date[64];
+
+	r->fd = o->log_fd ? (int)o->log_fd : STDERR_FILENO;
+	if (o->log_fd && fcntl(r->fd, F_GETFD) < 0)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EBADF, NULL,
+				      _("file descriptor %d is not open"), r->fd);
+	if (o->quiet)
+		r->fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	else if (o->output && strcmp(o->output, "-"))
+		r->fd = open(o->output,
+			     O_WRONLY | O_CREAT | O_CLOEXEC | (o->append ? O_APPEND : O_TRUNC),
+			     0666);
+	if (r->fd < 0)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, errno, o->output,
+				      _("cannot write to %s: %s"),
+				      o->output ? o->output : "/dev/null", strerror(errno));
+	r->to_terminal = isatty(r->fd);
+	if (r->fd != STDERR_FILENO && !o->quiet && !o->json && ctime_r(&now, date))
+		buf_addf(&r->out, "# started on %s\n", date);
+	return 0;
+}
+
+static void handle_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction act = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		sigaction(numbers[i], &act, NULL);
+}
+
+static int run_with(struct cli *cli, struct stat_command *o, char **argv)
+{
+	struct run r = { .cli = cli,
+			 .o = o,
+			 .out = BUF_INIT,
+			 .fd = -1,
+			 .child_status = -1,
+			 .argv = argv[0] ? argv : NULL };
+	struct stat_opts opts = { .what = &o->record.opts,
+				  .aggr = o->aggr,
+				  .detail = o->detail,
+				  .null_run = o->null_run,
+				  .starts_off = o->delay != NULL,
+				  .no_scale = !o->scale };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int status = CLI_OK, ret;
+
+	if (stat_options_settle(o, argv, &err))
+		return cli_failed(cli, &err);
+	o->record.opts.argv = r.argv;
+	r.stat = stat_new(kernel_ops_real(), &opts, &err);
+	if (!r.stat)
+		return cli_failed(cli, &err);
+	ret = open_output(&r, &err);
+	handle_signals();
+	if (!ret)
+		ret = count(&r, &err);
+	if (ret == -ECHILD && !ptui_error_is_set(&err))
+		status = CLI_FAILED; /* said already */
+	else if (ret)
+		status = cli_failed(cli, &err);
+	else if (!r.timed_out)
+		status = cli_exit_like(cli, caught, r.child_status);
+	stat_free(r.stat);
+	free(r.each_ns);
+	buf_release(&r.out);
+	if (r.fd > STDERR_FILENO)
+		close(r.fd);
+	return status;
+}
+
+static int run_stat(struct cli *cli, int argc, char **argv)
+{
+	struct stat_command o = { .n_runs = 1, .scale = true, .group_digits = true };
+	struct option_result parsed;
+	int status;
+
+	if (cli_parse(cli, &o, argc, argv, OPTION_STOP_AT_WORD, &parsed)) {
+		argv[parsed.n_words] = NULL;
+		status = run_with(cli, &o, argv);
+	} else {
+		status = cli->status;
+	}
+	record_options_release(&o.record);
+	return status;
+}
+
+static const char *const stat_usage[] = {
+	N_("[OPTION...] [--] COMMAND [ARGUMENT...]"),
+	N_("[OPTION...] -a | -p PID | -t TID | -u USER | -C CPUS"), NULL
+};
+
+static const struct cli_example stat_examples[] = {
+	{ "ptui stat -- make", N_("Count what a build costs.") },
+	{ "ptui stat -r 5 -e task-clock,page-faults ./program",
+	  N_("Run a program five times, and show means and their errors.") },
+	{ "ptui stat -a -A -I 1000", N_("Print the counts of each CPU every second.") },
+	{ "ptui stat -e 'sched:*' -p 1234 -- sleep 10",
+	  N_("Count the scheduler's events of a process.") },
+	{ NULL, NULL },
+};
+
+const struct cli_command cmd_stat = {
+	.name = "stat",
+	.summary = N_("count the events of a command, a process or the system"),
+	.usage = stat_usage,
+	.text = N_(
+		"Runs a command and counts its events, or those of processes, CPUs or the whole "
+		"system until Ctrl-C; prints the text of perf stat on stderr.\n\n"
+		"Events that this machine cannot count are shown as <not supported>, those that never "
+		"got a counter as <not counted>. A percentage behind a line is the share of time that "
+		"the event was on a counter; its count is extrapolated.\n\n"
+		"The exit status is that of the command."),
+	.options = stat_options,
+	.examples = stat_examples,
+	.run = run_stat,
+};

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of `ptui stat`. */
+#include <errno.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "cli/stat/stat_options.h"
+
+static int check(const struct stat_command *o, char *const *argv, struct ptui_error *err)
+{
+	const struct ptui_record_opts *what = &o->record.opts;
+	bool tasks = what->n_pids || what->n_tids || what->user;
+	bool wide = (what->system_wide || what->cpus) && !tasks;
+
+	if (argv[0] && (!strcmp(argv[0], "record") || !strcmp(argv[0], "report")))
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, argv[0],
+			_("'ptui stat %s' is not supported: counts cannot be recorded yet"),
+			argv[0]);
+	if (o->separator && o->json)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("-x and -j cannot be used together"));
+	if (o->aggr == STAT_THREAD && !tasks)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--per-thread",
+				      _("--per-thread requires -p, -t or -u"));
+	if (o->aggr != STAT_GLOBAL && o->aggr != STAT_THREAD && !wide)
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			_("counts per CPU, core, die, socket or node require -a or -C"));
+	if (what->n_cgroups && !wide)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
+				      _("-G requires -a or -C"));
+	if (o->n_runs != 1 && !argv[0])
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-r",
+				      _("-r requires a command"));
+	if (o->aggr == STAT_THREAD && o->n_runs > 1)
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, "-r",
+			_("-r and --per-thread cannot be used together: each run has its own threads"));
+	if (o->n_intervals && !o->interval_ms)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--interval-count",
+				      _("--interval-count requires -I"));
+	if (o->table && o->n_runs <= 1)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--table",
+				      _("--table requires -r"));
+	return 0;
+}
+
+/* "\\t" is a tab, as in perf. */
+int stat_options_settle(struct stat_command *o, char *const *argv, struct ptui_error *err)
+{
+	struct ptui_record_opts *what = &o->record.opts;
+
+	if (o->separator && !strcmp(o->separator, "\\t"))
+		o->separator = "\t";
+	if (o->separator && !*o->separator)
+		o->separator = ",";
+	what->events = o->record.events.texts.words;
+	what->n_events = o->record.events.texts.n;
+	what->pids = o->record.pids.pids;
+	what->n_pids = o->record.pids.n;
+	what->tids = o->record.tids.pids;
+	what->n_tids = o->record.tids.n;
+	what->cgroups = o->record.cgroups.texts.words;
+	what->cgroup_after = o->record.cgroups.after;
+	what->n_cgroups = o->record.cgroups.texts.n;
+	if (record_events_complete(&o->record.events))
+		return ptui_error_nomem(err);
+	what->filters = (const char *const *)o->record.events.filters;
+	return check(o, argv, err);
+}
+
+static int read_detail(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)value;
+	(void)unset;
+	(void)err;
+	(*(unsigned *)field)++;
+	return 0;
+}
+
+static int read_repeat(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct stat_command *o = field;
+
+	(void)unset;
+	if (option_number(value, 0, 1000000, &o->n_runs))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+				      _("'%s' is not a number of runs"), value);
+	o->repeat_given = true;
+	return 0;
+}
+
+#define READ_AGGR(name, which)                                                              \
+	static int name(void *field, const char *value, bool unset, struct ptui_error *err) \
+	{                                                                                   \
+		(void)value;                                                                \
+		(void)unset;                                                                \
+		(void)err;                                                                  \
+		*(enum stat_aggr *)field = which;                                           \
+		return 0;                                                                   \
+	}
+READ_AGGR(read_cpu, STAT_CPU)
+READ_AGGR(read_thread, STAT_THREAD)
+READ_AGGR(read_core, STAT_CORE)
+READ_AGGR(read_die, STAT_DIE)
+READ_AGGR(read_socket, STAT_SOCKET)
+READ_AGGR(read_node, STAT_NODE)
+
+#define AT(member) .offset = offsetof(struct stat_command, member)
+
+const struct option stat_options[] = {
+	{ OPTION_GROUP, .help = N_("Events") },
+	{ OPTION_MULTI, 'e', "event", N_("EVENT"),
+	  N_("event selector (see 'ptui list'), or several separated by commas; may be repeated "
+	     "(default: clock, context switches, migrations, page faults, cycles, instructions, branches)"),
+	  AT(record.events) },
+	{ OPTION_CALL, 0, "filter", N_("FILTER"),
+	  N_("tracepoint filter for the preceding -e, such as 'prev_pid != 0'"), AT(record.events),
+	  .call = record_add_filter },
+	{ OPTION_CALL, 'd', "detailed", NULL,
+	  N_("also count cache events; twice or three times: more of them"), AT(detail),
+	  .flags = OPTION_NO_VALUE, .call = read_detail },
+	{ OPTION_FLAG, 'n', "null", NULL, N_("count nothing, only measure the time"),
+	  AT(null_run) },
+	{ OPTION_FLAG, 0, "all-kernel", NULL, N_("count only in the kernel"),
+	  AT(record.opts.shape.all_kernel) },
+	{ OPTION_FLAG, 0, "all-user", NULL, N_("count only in user space"),
+	  AT(record.opts.shape.all_user) },
+	{ OPTION_FLAG, 0, "scale", NULL,
+	  N_("extrapolate the counts of events that shared a counter (the default)"), AT(scale),
+	  .flags = OPTION_NO },
+
+	{ OPTION_GROUP, .help = N_("Target") },
+	{ OPTION_FLAG, 'a', "all-cpus", NULL,
+	  N_("the whole system (default without a command or another target)"),
+	  AT(record.opts.system_wide) },
+	{ OPTION_CALL, 'p', "pid", N_("PID[,PID...]"),
+	  N_("processes with all their threads; with a command, until it exits"), AT(record.pids),
+	  .call = record_read_pids },
+	{ OPTION_CALL, 't', "tid", N_("TID[,TID...]"), N_("threads"), AT(record.tids),
+	  .call = record_read_tids },
+	{ OPTION_STRING, 'u', "uid", N_("USER"),
+	  N_("all processes of a user (name or number), with their children"),
+	  AT(record.opts.user) },
+	{ OPTION_STRING, 'C', "cpu", N_("CPU[,CPU-CPU...]"),
+	  N_("all tasks on these CPUs, such as 0-3,8; with a command, until it exits"),
+	  AT(record.opts.cpus) },
+	{ OPTION_CALL, 'G', "cgroup", N_("NAME[,NAME...]"),
+	  N_("with -a: restrict the preceding events to these cgroups, in order; a single "
+	     "name applies to all events, an empty one means all tasks"),
+	  AT(record), .call = record_read_cgroup },
+	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("do not count child processes and new threads"),
+	  AT(record.opts), .flags = OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
+
+	{ OPTION_GROUP, .help = N_("Runs and time") },
+	{ OPTION_CALL, 'r', "repeat", N_("N"),
+	  N_("run the command N times, and show means and their errors; 0: until Ctrl-C"),
+	  .offset = 0, .call = read_repeat },
+	{ OPTION_FLAG, 0, "table", NULL, N_("with -r: show the time of each run"), AT(table) },
+	{ OPTION_NUMBER, 'I', "interval-print", N_("MS"),
+	  N_("print what was counted every so many ms"), AT(interval_ms), .min = 1,
+	  .max = UINT32_MAX },
+	{ OPTION_NUMBER, 0, "interval-count", N_("N"), N_("with -I: end after N prints"),
+	  AT(n_intervals), .min = 1, .max = UINT32_MAX },
+	{ OPTION_FLAG, 0, "interval-clear", NULL, N_("with -I: clear the screen before each print"),
+	  AT(clear) },
+	{ OPTION_FLAG, 0, "summary", NULL, N_("with -I: print the sums at the end"), AT(summary) },
+	{ OPTION_NUMBER, 0, "timeout", N_("MS"), N_("end after so many ms"), AT(timeout_ms),
+	  .min = 10, .max = UINT32_MAX },
+	{ OPTION_STRING, 'D', "delay", N_("MS"),
+	  N_("start counting so many ms after the command; -1: never"), AT(delay) },
+	{ OPTION_STRING, 0, "pre", N_("COMMAND"), N_("shell command to run before each run"),
+	  AT(pre) },
+	{ OPTION_STRING, 0, "post", N_("COMMAND"), N_("shell command to run after each run"),
+	  AT(post) },
+	{ OPTION_FLAG, 'S', "sync", NULL, N_("call sync() before each run"), AT(sync) },
+
+	{ OPTION_GROUP, .help = N_("Sums") },
+	{ OPTION_CALL, 'A', "no-aggr", NULL, N_("one line per CPU"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_cpu },
+	{ OPTION_CALL, 0, "per-thread", NULL, N_("one line per thread, with -p, -t or -u"),
+	  AT(aggr), .flags = OPTION_NO_VALUE, .call = read_thread },
+	{ OPTION_CALL, 0, "per-core", NULL, N_("one line per core"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_core },
+	{ OPTION_CALL, 0, "per-die", NULL, N_("one line per die"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_die },
+	{ OPTION_CALL, 0, "per-socket", NULL, N_("one line per socket"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_socket },
+	{ OPTION_CALL, 0, "per-node", NULL, N_("one line per NUMA node"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_node },
+
+	{ OPTION_GROUP, .help = N_("Output") },
+	{ OPTION_STRING, 'x', "field-separator", N_("SEPARATOR"),
+	  N_("print fields with this between them (\\t: a tab)"), AT(separator) },
+	{ OPTION_FLAG, 'j', "json-output", NULL, N_("print one JSON object per line"), AT(json) },
+	{ OPTION_STRING, 'o', "output", N_("FILE"), N_("print to a file instead of stderr"),
+	  AT(output) },
+	{ OPTION_FLAG, 0, "append", NULL, N_("add to the file of -o"), AT(append) },
+	{ OPTION_NUMBER, 0, "log-fd", N_("FD"), N_("print to a file descriptor"), AT(log_fd),
+	  .min = 1, .max = INT32_MAX },
+	{ OPTION_FLAG, 'B', "big-num", NULL,
+	  N_("group the digits of large numbers as the locale does (the default)"),
+	  AT(group_digits), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "quiet", NULL, N_("print no counts"), AT(quiet) },
+	{ OPTION_FLAG, 'v', "verbose", NULL, N_("say why events are not supported"), AT(verbose) },
+	{ OPTION_END },
+};
+
+#undef AT

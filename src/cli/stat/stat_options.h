@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef CLI_STAT_STAT_OPTIONS_H
+#define CLI_STAT_STAT_OPTIONS_H
+
+#include "cli/option.h"
+#include "cli/record/record_options.h"
+#include "stat/stat.h"
+
+/* Initialize with zeros, but for the defaults: one run, scaled counts, grouped digits. */
+struct stat_command {
+	struct record_options record; /* the events and the target */
+	enum stat_aggr aggr;
+	unsigned detail;
+	bool null_run, scale, group_digits, json, append, table, sync, verbose, quiet;
+	bool clear, summary;
+	const char *separator, *output, *pre, *post, *delay;
+	uint64_t n_runs, log_fd, interval_ms, n_intervals, timeout_ms;
+	bool repeat_given;
+};
+
+extern const struct option stat_options[];
+
+/* Completes the target and the events; -EINVAL if options exclude each other. `argv`: the command. */
+int stat_options_settle(struct stat_command *o, char *const *argv, struct ptui_error *err);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The stat room: counts without samples, for `ptui stat`. One counter set per group of events, so
+ * that an event that the kernel refuses does not stop the others; counts summed by CPU, core,
+ * socket, thread or altogether; means over repeated runs; ratios of known events.
+ *
+ *	stat_new -> { stat_open -> stat_enable -> stat_read ... -> stat_close } once per run
+ *	                                              |
+ *	                 stat_add_run (means) <-------+------> stat_print (text, CSV, JSON)
+ *
+ * Not thread-safe.
+ */
+#ifndef STAT_STAT_H
+#define STAT_STAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/buf.h"
+#include "event/event.h"
+#include "kernel/ops.h"
+#include "ptui/record.h"
+
+/* What the counts of an event are summed by. */
+enum stat_aggr {
+	STAT_GLOBAL,
+	STAT_CPU,
+	STAT_THREAD,
+	STAT_CORE,
+	STAT_DIE,
+	STAT_SOCKET,
+	STAT_NODE,
+};
+
+struct stat_opts {
+	/* events, filters, cgroups, and the target with its command; borrowed */
+	const struct ptui_record_opts *what;
+	enum stat_aggr aggr;
+	unsigned detail; /* number of -d: more default events */
+	bool null_run;	 /* no events */
+	bool starts_off; /* not enabled by the exec of the command */
+	bool no_scale;	 /* multiplexed counts are not extrapolated */
+};
+
+/* Where a count was taken; -1 in what it is summed over. */
+struct stat_id {
+	int node, socket, die, core, cpu;
+	pid_t tid;
+};
+
+bool stat_same_id(const struct stat_id *a, const struct stat_id *b);
+
+/* Mean of the runs, by Welford's method. */
+struct stat_mean {
+	double n, mean, m2;
+};
+void stat_mean_add(struct stat_mean *m, double value);
+/* Standard deviation of the mean; 0 for less than two values. */
+double stat_mean_error(const struct stat_mean *m);
+
+/* One sum of one event. */
+struct stat_cell {
+	struct stat_id id;
+	char comm[16];	     /* with STAT_THREAD */
+	unsigned n_counters; /* in the sum */
+	/* of the last stat_read(); the value is extrapolated if it was multiplexed, in units of the event */
+	double value;
+	uint64_t enabled_ns, running_ns;
+	/* over the runs */
+	struct stat_mean values, enabled, running;
+};
+
+struct stat_event {
+	const struct event *event;
+	bool supported;	       /* the kernel opened it */
+	struct ptui_error why; /* why not */
+	const char *unit;      /* "msec", or "" */
+	double scale;	       /* from count to unit */
+	struct stat_cell *cells;
+	size_t n_cells, cap_cells;
+};
+
+struct stat;
+
+/* Parses the events. NULL with err set. `ops` and what `opts` refers to must outlive it. */
+struct stat *stat_new(const struct kernel_ops *ops, const struct stat_opts *opts,
+		      struct ptui_error *err);
+void stat_free(struct stat *s);
+
+/*
+ * Opens the counters: of the command with process id `pid` (0: none, or the whole system is
+ * counted), or of the target. An event that the kernel does not support is marked as such. Returns
+ * 0, or a negative errno with err set if the target does not exist or counting is not permitted.
+ */
+int stat_open(struct stat *s, pid_t pid, struct ptui_error *err);
+/* Starts counting, unless the exec of the command does so. 0 or a negative errno. */
+int stat_enable(struct stat *s);
+int stat_disable(struct stat *s);
+/*
+ * Reads all counters into the cells: what was counted since stat_open() or, with `since_last`,
+ * since the last call. `passed_ns`: the time of that; the usage is that of the command.
+ */
+struct stat_usage {
+	uint64_t passed_ns, user_ns, system_ns;
+};
+int stat_read(struct stat *s, bool since_last, const struct stat_usage *usage,
+	      struct ptui_error *err);
+void stat_close(struct stat *s);
+/* Adds the cells as the result of one run. */
+void stat_add_run(struct stat *s);
+
+size_t stat_n_events(const struct stat *s);
+struct stat_event *stat_event(struct stat *s, size_t i);
+bool stat_is_system_wide(const struct stat *s);
+/* Nothing but the command is counted. */
+bool stat_is_of_command(const struct stat *s);
+enum stat_aggr stat_aggr(const struct stat *s);
+
+/* cpu-clock and task-clock. */
+bool stat_is_clock(const struct event *ev);
+
+/* CPU topology from sysfs; -1 where it is not known. */
+void stat_topology(const struct roots *roots, int cpu, enum stat_aggr aggr, struct stat_id *ret);
+
+/* ---- ratios ---- */
+
+struct stat_metric {
+	double value;
+	int width, decimals; /* as perf prints them */
+	const char *percent; /* behind the number: "%", " " or "" */
+	char unit[48];	     /* "CPUs utilized", "M/sec" */
+};
+/*
+ * The ratios of a cell, at most 2: to the clock, or to a related event with the same id and cgroup.
+ * `passed_ns`: the elapsed time. Returns how many.
+ */
+size_t stat_metrics(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
+		    double passed_ns, struct stat_metric ret[2]);
+
+/* ---- text ---- */
+
+struct stat_format {
+	const char *separator; /* CSV; NULL: aligned text */
+	bool json;
+	bool group_digits;
+	unsigned n_runs;
+	bool interval;	  /* lines begin with a time … */
+	uint64_t time_ns; /* … this one */
+	double passed_ns; /* what rates refer to */
+};
+/* Appends one line per event and sum, as perf stat prints them. */
+void stat_print(struct stat *s, const struct stat_format *f, struct buf *out);
+/* The heading of the lines of -I. */
+void stat_print_heading(const struct stat *s, struct buf *out);
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lines of `ptui stat`: perf's columns, CSV fields and JSON keys, which are not translated. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+#include "stat/stat.h"
+
+#define VALUE_WIDTH  18
+#define NAME_WIDTH   32
+#define REFUSED_NAME 25 /* perf's width of a name without a count */
+#define METRIC_WIDTH 35
+#define UNIT_WIDTH   4
+
+struct line {
+	struct stat *s;
+	const struct stat_format *f;
+	const struct stat_event *e;
+	const struct stat_cell *c;
+	struct buf *out;
+};
+
+static const char *separator(const struct stat_format *f)
+{
+	return f->separator ? f->separator : " ";
+}
+
+static int unit_width(struct stat *s)
+{
+	size_t w = UNIT_WIDTH;
+
+	for (size_t i = 0; i < stat_n_events(s); i++)
+		if (strlen(stat_event(s, i)->unit) > w)
+			w = strlen(stat_event(s, i)->unit);
+	return (int)w;
+}
+
+static void add_time(const struct line *l)
+{
+	const struct stat_format *f = l->f;
+	unsigned long long s = f->time_ns / 1000000000, ns = f->time_ns % 1000000000;
+
+	if (!f->interval)
+		return;
+	if (f->json)
+		buf_addf(l->out, "\"interval\" : %llu.%09llu, ", s, ns);
+	else
+		buf_addf(l->out, "%6llu.%09llu%s", s, ns, separator(f));
+}
+
+/* Where it was counted, with the number of CPUs. */
+static void add_place(const struct line *l)
+{
+	const struct stat_id *id = &l->c->id;
+	const char *sep = separator(l->f);
+	unsigned n = l->c->n_counters;
+	bool text = !l->f->separator;
+
+	if (l->f->json) {
+		switch (stat_aggr(l->s)) {
+		case STAT_CORE:
+			buf_addf(l->out, "\"core\" : \"S%d-D%d-C%d\", \"aggregate-number\" : %u, ",
+				 id->socket, id->die, id->core, n);
+			break;
+		case STAT_DIE:
+			buf_addf(l->out, "\"die\" : \"S%d-D%d\", \"aggregate-number\" : %u, ",
+				 id->socket, id->die, n);
+			break;
+		case STAT_SOCKET:
+			buf_addf(l->out, "\"socket\" : \"S%d\", \"aggregate-number\" : %u, ",
+				 id->socket, n);
+			break;
+		case STAT_NODE:
+			buf_addf(l->out, "\"node\" : \"N%d\", \"aggregate-number\" : %u, ",
+				 id->node, n);
+			break;
+		case STAT_CPU:
+			buf_addf(l->out, "\"cpu\" : \"%d\", ", id->cpu);
+			break;
+		case STAT_THREAD:
+			buf_add_str(l->out, "\"thread\" : ");
+			{
+				char name[32];
+
+				snprintf(name, sizeof(name), "%s-%d", l->c->comm, (int)id->tid);
+				text_json(l->out, name);
+			}
+			buf_add_str(l->out, ", ");
+			break;
+		case STAT_GLOBAL:
+			break;
+		}
+		return;
+	}
+	switch (stat_aggr(l->s)) {
+	case STAT_CORE:
+		buf_addf(l->out, "S%d-D%d-C%*d%s%*u%s", id->socket, id->die, text ? -8 : 0,
+			 id->core, sep, text ? 4 : 0, n, sep);
+		break;
+	case STAT_DIE:
+		buf_addf(l->out, "S%d-D%*d%s%*u%s", id->socket, text ? -8 : 0, id->die, sep,
+			 text ? 4 : 0, n, sep);
+		break;
+	case STAT_SOCKET:
+		buf_addf(l->out, "S%*d%s%*u%s", text ? -5 : 0, id->socket, sep, text ? 4 : 0, n,
+			 sep);
+		break;
+	case STAT_NODE:
+		buf_addf(l->out, "N%*d%s%*u%s", text ? -5 : 0, id->node, sep, text ? 4 : 0, n, sep);
+		break;
+	case STAT_CPU:
+		buf_addf(l->out, "CPU%*d%s", text ? -7 : 0, id->cpu, sep);
+		break;
+	case STAT_THREAD:
+		/* a thread may call itself anything */
+		{
+			struct buf name = BUF_INIT;
+
+			text_escape(&name, l->c->comm);
+			buf_addf(l->out, "%*s-%*d%s", text ? 16 : 0, buf_str(&name), text ? -8 : 0,
+				 (int)id->tid, sep);
+			buf_release(&name);
+		}
+		break;
+	case STAT_GLOBAL:
+		break;
+	}
+}
+
+static double value_of(const struct line *l)
+{
+	return l->f->n_runs > 1 ? l->c->values.mean : l->c->value;
+}
+
+static double running_of(const struct line *l)
+{
+	return l->f->n_runs > 1 ? l->c->running.mean : (double)l->c->running_ns;
+}
+
+static double enabled_of(const struct line *l)
+{
+	return l->f->n_runs > 1 ? l->c->enabled.mean : (double)l->c->enabled_ns;
+}
+
+static void add_value(const struct line *l)
+{
+	bool decimals = floor(l->e->scale) != l->e->scale;
+	double value = value_of(l);
+	char number[64], digits[64];
+
+	if (l->f->json) {
+		buf_addf(l->out, "\"counter-value\" : \"%f\", ", value);
+		return;
+	}
+	snprintf(number, sizeof(number), decimals ? "%.2f" : "%.0f", value);
+	if (l->f->separator) {
+		buf_addf(l->out, "%s%s", number, l->f->separator);
+		return;
+	}
+	if (l->f->group_digits && value >= 0 && value < 1e18) {
+		const char *point = strchr(number, '.');
+
+		text_grouped(digits, sizeof(digits), strtoull(number, NULL, 10));
+		buf_addf(l->out, "%*s%s ", VALUE_WIDTH - (int)(point ? strlen(point) : 0), digits,
+			 point ? point : "");
+		return;
+	}
+	buf_addf(l->out, "%*s ", VALUE_WIDTH, number);
+}
+
+static void add_name(const struct line *l, int width)
+{
+	struct buf name = BUF_INIT;
+
+	if (l->f->json) {
+		buf_add_str(l->out, "\"unit\" : ");
+		text_json(l->out, l->e->unit);
+		buf_add_str(l->out, ", ");
+		if (l->e->event->cgroup) {
+			buf_add_str(l->out, "\"cgroup\" : ");
+			text_json(l->out, l->e->event->cgroup);
+			buf_add_str(l->out, ", ");
+		}
+		buf_add_str(l->out, "\"event\" : ");
+		text_json(l->out, l->e->event->name);
+		buf_add_str(l->out, ", ");
+		return;
+	}
+	text_escape(&name, l->e->event->name);
+	if (l->f->separator)
+		buf_addf(l->out, "%s%s%s", l->e->unit, l->f->separator, buf_str(&name));
+	else
+		buf_addf(l->out, "%-*s %-*s", unit_width(l->s), l->e->unit, width, buf_str(&name));
+	if (l->e->event->cgroup) {
+		buf_clear(&name);
+		text_escape(&name, l->e->event->cgroup);
+		buf_addf(l->out, "%s%s", separator(l->f), buf_str(&name));
+	}
+	buf_release(&name);
+}
+
+static void add_noise(const struct line *l)
+{
+	double percent;
+
+	if (l->f->n_runs < 2)
+		return;
+	percent = l->c->values.mean != 0 ?
+			  100 * stat_mean_error(&l->c->values) / l->c->values.mean :
+			  0;
+	if (l->f->json)
+		buf_addf(l->out, "\"variance\" : %.2f, ", percent);
+	else if (l->f->separator)
+		buf_addf(l->out, "%s%.2f%%", l->f->separator, percent);
+	else if (percent != 0)
+		buf_addf(l->out, "  ( +-%6.2f%% )", percent);
+}
+
+static void add_running(const struct line *l)
+{
+	double running = running_of(l), enabled = enabled_of(l);
+	double percent = enabled > 0 && running != enabled ? 100 * running / enabled : 100;
+
+	if (l->f->json)
+		buf_addf(l->out, "\"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ", running,
+			 percent);
+	else if (l->f->separator)
+		buf_addf(l->out, "%s%.0f%s%.2f", l->f->separator, running, l->f->separator,
+			 percent);
+	else if (running != enabled && enabled > 0)
+		buf_addf(l->out, "  (%.2f%%)", percent);
+}
+
+static void add_metric(const struct line *l, const struct stat_metric *m)
+{
+	char number[64] = "";
+	const char *digits = number;
+
+	if (m)
+		snprintf(number, sizeof(number), "%*.*f%s", m->width, m->decimals, m->value,
+			 m->percent);
+	if (l->f->json) {
+		buf_addf(l->out, "\"metric-value\" : %f, \"metric-unit\" : \"%s\"",
+			 m ? m->value : 0, m ? m->unit : "");
+		return;
+	}
+	if (l->f->separator) {
+		size_t len;
+
+		while (*digits == ' ')
+			digits++;
+		len = strcspn(digits, " %");
+		buf_addf(l->out, "%s%.*s%s%s", l->f->separator, (int)len, digits, l->f->separator,
+			 m ? m->unit : "");
+		return;
+	}
+	if (m)
+		buf_addf(l->out, " # %s %-*s", number, METRIC_WIDTH - 1 - 3 - (int)strlen(number),
+			 m->unit);
+	else
+		buf_addf(l->out, "%*s", METRIC_WIDTH, "");
+}
+
+/* A second ratio has a line of its own, with empty fields before it. */
+static void add_second(const struct line *l, const struct stat_metric *m)
+{
+	int n_fields = 4 + (l->e->event->cgroup != NULL) + (l->f->n_runs > 1);
+
+	buf_add_str(l->out, l->f->json ? "}\n{" : "\n");
+	add_time(l);
+	if (l->f->separator || l->f->json || stat_aggr(l->s) != STAT_GLOBAL)
+		add_place(l);
+	for (int i = 0; l->f->separator && i < n_fields; i++)
+		buf_add_str(l->out, l->f->separator);
+	if (!l->f->separator && !l->f->json)
+		buf_addf(l->out, "%*s", VALUE_WIDTH + 1 + unit_width(l->s) + 1 + NAME_WIDTH, "");
+	add_metric(l, m);
+}
+
+static void add_line(const struct line *l)
+{
+	struct stat_metric metrics[2];
+	size_t n = 0;
+
+	if (l->f->json)
+		buf_add_char(l->out, '{');
+	add_time(l);
+	add_place(l);
+	if (enabled_of(l) <= 0 || running_of(l) <= 0) {
+		const char *what = l->e->supported ? "<not counted>" : "<not supported>";
+
+		if (l->f->json)
+			buf_addf(l->out, "\"counter-value\" : \"%s\", ", what);
+		else if (l->f->separator)
+			buf_addf(l->out, "%s%s", what, l->f->separator);
+		else
+			buf_addf(l->out, "%*s ", VALUE_WIDTH, what);
+		add_name(l, REFUSED_NAME);
+		if (l->f->json || l->f->separator) {
+			add_noise(l);
+			add_running(l);
+		}
+		add_metric(l, NULL);
+	} else {
+		add_value(l);
+		add_name(l, NAME_WIDTH);
+		n = stat_metrics(l->s, l->e, l->c, l->f->passed_ns, metrics);
+		if (l->f->json || l->f->separator) {
+			add_noise(l);
+			add_running(l);
+			add_metric(l, n ? &metrics[0] : NULL);
+		} else {
+			add_metric(l, n ? &metrics[0] : NULL);
+			add_noise(l);
+			add_running(l);
+		}
+		if (n > 1)
+			add_second(l, &metrics[1]);
+	}
+	buf_add_str(l->out, l->f->json ? "}\n" : "\n");
+}
+
+/* ---- order ---- */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct stat_id *x = &((const struct stat_cell *)a)->id,
+			     *y = &((const struct stat_cell *)b)->id;
+
+	return x->node != y->node     ? x->node - y->node :
+	       x->socket != y->socket ? x->socket - y->socket :
+	       x->die != y->die	      ? x->die - y->die :
+	       x->core != y->core     ? x->core - y->core :
+	       x->cpu != y->cpu	      ? x->cpu - y->cpu :
+					x->tid - y->tid;
+}
+
+/* The busiest thread first. */
+static int by_value(const void *a, const void *b)
+{
+	double x = ((const struct stat_cell *)a)->value, y = ((const struct stat_cell *)b)->value;
+
+	return x != y ? (x < y) - (x > y) : by_place(a, b);
+}
+
+void stat_print(struct stat *s, const struct stat_format *f, struct buf *out)
+{
+	enum stat_aggr aggr = stat_aggr(s);
+	bool by_event = aggr == STAT_GLOBAL || aggr == STAT_CPU || aggr == STAT_THREAD;
+	struct line l = { .s = s, .f = f, .out = out };
+	size_t n_cells = 0;
+
+	for (size_t i = 0; i < stat_n_events(s); i++) {
+		struct stat_event *e = stat_event(s, i);
+
+		qsort(e->cells, e->n_cells, sizeof(*e->cells),
+		      aggr == STAT_THREAD ? by_value : by_place);
+		if (e->n_cells > n_cells)
+			n_cells = e->n_cells;
+	}
+	for (size_t i = 0; by_event && i < stat_n_events(s); i++) {
+		l.e = stat_event(s, i);
+		for (size_t j = 0; j < l.e->n_cells; j++) {
+			l.c = &l.e->cells[j];
+			add_line(&l);
+		}
+	}
+	/* a core after the other, with all events */
+	for (size_t j = 0; !by_event && j < n_cells; j++) {
+		for (size_t i = 0; i < stat_n_events(s); i++) {
+			l.e = stat_event(s, i);
+			if (j >= l.e->n_cells)
+				continue;
+			l.c = &l.e->cells[j];
+			add_line(&l);
+		}
+	}
+}
+
+void stat_print_heading(const struct stat *s, struct buf *out)
+{
+	static const char *const places[] = {
+		[STAT_GLOBAL] = "",
+		[STAT_CPU] = " CPU       ",
+		[STAT_THREAD] = "             comm-pid     ",
+		[STAT_CORE] = " core            cpus",
+		[STAT_DIE] = " die          cpus",
+		[STAT_SOCKET] = " socket cpus",
+		[STAT_NODE] = " node   cpus",
+	};
+
+	buf_addf(out, "#           time%s             counts unit events\n", places[stat_aggr(s)]);
+}

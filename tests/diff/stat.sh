@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# ptui stat prints what perf stat prints, but for the numbers; counts that a program fixes are equal.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+need perf root tracefs
+export LC_ALL=C HOME=$tmp PERF_CONFIG=/dev/null
+cd "$tmp" || exit 1
+
+# Numbers as "#", as wide as they are. What comes and goes with a number: the error of a mean, the share of a
+# multiplexed event, the prefix of a rate.
+masked() {
+	sed -E -e 's/  \( \+- *[0-9.]+% \)//; s/  \([0-9.]+%\)$//' \
+		-e 's/ [KMG]\/sec/ \/sec /; s/([,;\t])[KMG]\/sec/\1\/sec/; s/"[KMG]\/sec/"\/sec/' \
+		-e 's/^ +[0-9.]+ \+- [0-9.]+ seconds/# +- # seconds/; s/^ +[0-9.]+ \([-+][0-9.]+\) #+/# (#) #/' \
+		-e '/^# started on/s/.*/# started on/' \
+		-e 's/<not counted>  *(ns|msec)/0 \1/' |
+		if [ "${1-}" = fields ]; then
+			sed -E 's/[0-9]+(\.[0-9]+)?/#/g'
+		else
+			perl -pe 's/(^|(?<=[ #(]))( *)([0-9][0-9,.]*)/"#" x length("$2$3")/ge'
+		fi
+}
+
+# alike_with LABEL FORM OPTION... -- COMMAND...
+texts() {
+	local form=$1
+	shift
+	perf stat "$@" >perf.out 2>perf.err
+	local perf_status=$?
+	"$PTUI" stat "$@" >ptui.out 2>ptui.err
+	local ptui_status=$?
+	cat perf.out perf.err | masked "$form" >perf.txt
+	cat ptui.out ptui.err | masked "$form" >ptui.txt
+	same "stat $*" perf.txt ptui.txt
+	[ "$perf_status" -eq "$ptui_status" ] || not_ok "stat $*: status $ptui_status, perf $perf_status"
+}
+
+for options in '' -d '-d -d' '-d -d -d' -n -B --no-big-num -i '-r 3' '-r 2 --no-big-num' \
+	'-e task-clock' '-e cpu-clock,page-faults' '-e cs' '-e faults,minor-faults,major-faults' \
+	'-e {task-clock,page-faults}' \
+	'-e task-clock:u -e page-faults:u' '-e page-faults:k' '-e duration_time,task-clock' \
+	'-e sched:sched_switch' '-e sched:sched_switch,sched:sched_wakeup -e task-clock' \
+	'-e context-switches,cpu-migrations' '-e instructions,cycles' '-e LLC-loads,LLC-load-misses' \
+	'-e alignment-faults,emulation-faults,dummy' '--all-user' '--all-kernel' '-S' --scale --no-scale \
+	'-a' '-a -e cpu-clock' '-a -e task-clock,cs' '-C 0' '-C 0 -e page-faults' \
+	'-a -A' '-a -A -e cpu-clock,cs' '-C 0 -A' '-a --per-core' '-a --per-core -e cs' '-a --per-socket' \
+	'-a --per-die' '-a --per-node' '-a --per-socket -e cpu-clock' '-C 0 --per-core' \
+	'-I 5000' '-I 5000 -e task-clock' '-I 5000 -a -A' '-I 5000 -a --per-core' '-I 5000 -a --per-socket' \
+	'-I 5000 -a --per-die' '-I 5000 -a --per-node' '-I 5000 --summary'; do
+	# shellcheck disable=SC2086
+	texts text $options -- sleep 0.02
+done
+for options in '-x,' '-x;' '-x, -r 2' '-x, -d' '-x, -a -A' '-x, -a --per-core' '-x, -a --per-socket' '-x, -a --per-node' \
+	'-x, -I 5000' '-x, -I 5000 -a -A' '-x, -e sched:sched_switch' '-x, -e duration_time' -j '-j -d' '-j -r 2' \
+	'-j -a -A' '-j -a --per-core' '-j -a --per-socket' '-j -a --per-die' '-j -a --per-node' '-j -I 5000'; do
+	# shellcheck disable=SC2086
+	texts fields $options -- sleep 0.02
+done
+texts fields -x '\t' -e page-faults -- sleep 0.02
+texts text --table -r 3 -- sleep 0.02
+texts text -e page-faults -- sh -c 'exit 3'
+texts text --pre 'echo before' --post 'echo behind' -e page-faults -- sleep 0.02
+
+perf stat -o perf.file -e page-faults -- true 2>perf.txt
+"$PTUI" stat -o ptui.file -e page-faults -- true 2>ptui.txt
+"$PTUI" stat -o ptui.file --append -e page-faults -- true
+perf stat -o perf.file --append -e page-faults -- true
+masked <perf.file >perf.txt
+masked <ptui.file >ptui.txt
+same "stat -o, --append" perf.txt ptui.txt
+"$PTUI" stat --log-fd 7 -x, -e page-faults -- true 7>seven
+expect "--log-fd" grep -q page-faults seven
+
+# --- exact counts
+
+# fields of CSV: value,unit,name
+value() { awk -F, -v name="$2" '$3 == name { print $1 }' "$1"; }
+for event in raw_syscalls:sys_enter syscalls:sys_enter_write sched:sched_process_exit sched:sched_process_fork; do
+	perf stat -x, -e $event -- dd if=/dev/zero of=/dev/null bs=1 count=1000 2>perf.txt >/dev/null
+	"$PTUI" stat -x, -e $event -- dd if=/dev/zero of=/dev/null bs=1 count=1000 2>ptui.txt >/dev/null
+	expect "$event: perf's count" [ "$(value perf.txt $event)" = "$(value ptui.txt $event)" ]
+done
+for tool in perf "$PTUI"; do
+	"$tool" stat -x, -e syscalls:sys_enter_write --filter 'count == 1' -- dd if=/dev/zero of=/dev/null bs=1 count=500 2>"${tool##*/}.txt"
+done
+expect "--filter: perf's count" [ "$(value ptui.txt syscalls:sys_enter_write)" = "$(value perf.txt syscalls:sys_enter_write)" ]
+# perf counts nothing of such a group, or ends
+"$PTUI" stat -x, -e '{cycles,page-faults}' -- true 2>ptui.txt
+expect "a group without the members that are not supported" [ "$(value ptui.txt page-faults)" -gt 0 ]
+"$PTUI" stat -x, -e '{raw_syscalls:sys_enter,syscalls:sys_enter_write}' -- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=300 & wait' 2>ptui.txt
+expect "children are counted" [ "$(value ptui.txt syscalls:sys_enter_write)" -ge 300 ]
+"$PTUI" stat -x, -i -e syscalls:sys_enter_write -- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=300; :' 2>ptui.txt
+expect "not with -i" [ "$(value ptui.txt syscalls:sys_enter_write)" -lt 100 ]
+
+# Clocks agree with the kernel's own accounting.
+"$PTUI" stat -x, -e task-clock,user_time,system_time -- sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done' 2>ptui.txt
+expect "task-clock is user and system time" awk -F, '{ v[$3] = $1 } END {
+	cpu = (v["user_time"] + v["system_time"]) / 1e6; d = v["task-clock"] - cpu
+	exit !(cpu > 10 && d < cpu * 0.2 + 15 && d > -cpu * 0.2 - 15) }' ptui.txt
+
+# --- targets
+
+sleep 30 &
+sleeper=$!
+texts text -e page-faults -p $sleeper -- sleep 0.02
+texts text -e page-faults -t $sleeper -- sleep 0.02
+texts text --per-thread -e page-faults,dummy -p $sleeper -- sleep 0.02
+kill $sleeper
+wait $sleeper 2>/dev/null
+"$PTUI" stat -e page-faults -p $sleeper 2>ptui.txt
+expect "a process that is gone" [ $? -eq 255 ]
+expect "is named" grep -q "$sleeper" ptui.txt
+
+sleep 0.3 &
+timeout 20 "$PTUI" stat -x, -e dummy -p $! 2>ptui.txt
+expect "-p ends with the process" [ $? -eq 0 ]
+timeout 20 "$PTUI" stat -x, -e cpu-clock -a --timeout 50 2>ptui.txt
+expect "--timeout ends" awk -F, '$3 == "cpu-clock" { exit !($1 >= 50) }' ptui.txt
+timeout 20 "$PTUI" stat -I 20 --interval-count 3 -e dummy -a 2>ptui.txt
+expect "--interval-count ends" [ "$(grep -c dummy ptui.txt)" = 3 ]
+timeout 20 "$PTUI" stat -D -1 -x, -e page-faults -- true 2>ptui.txt
+expect "-D -1 counts nothing" grep -q '^<not counted>' ptui.txt
+timeout 20 "$PTUI" stat -D 1 -x, -e cpu-clock -- sleep 0.1 2>ptui.txt
+expect "-D counts from then on" awk -F, '$3 == "cpu-clock" { n++ } END { exit !n }' ptui.txt
+"$PTUI" stat -e page-faults -- sh -c 'kill -TERM $$' 2>ptui.txt
+expect "a command that is killed: its signal" [ $? -eq 143 ]
+expect "what it did is shown" grep -q page-faults ptui.txt
+(
+	trap - INT
+	exec timeout -s INT 0.5 "$PTUI" stat -a -e cpu-clock 2>ptui.txt
+)
+expect "Ctrl-C ends with the counts" grep -q cpu-clock ptui.txt
+
+# --- what cannot be
+
+refused() {
+	local why=$1
+	shift
+	"$PTUI" stat "$@" >ptui.out 2>ptui.txt
+	expect "refused: stat $*" [ $? -eq 129 ]
+	expect "with the reason" grep -q -e "$why" ptui.txt
+}
+refused "require -a or -C" -A -- true
+refused "requires -a or -C" -e dummy -G none -- true
+refused "requires -p" --per-thread -- true
+refused "-r requires a command" -r 3 -a
+refused "cannot be used together" -x, -j -- true
+refused "not supported" record -- true
+refused "requires -I" --interval-count 3 -- true
+refused "nothing_of_this_name" -e nothing_of_this_name -- true
+"$PTUI" stat -- /no/such/program 2>ptui.txt
+expect "a command that does not exist" [ $? -ne 0 ]
+expect "is named" grep -q /no/such/program ptui.txt
+finish

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counts on a fake kernel with a PMU: sums, shares of a multiplexed counter, ratios, groups of
+ * which the kernel supports a part, and means over runs.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fake/kernel.h"
+#include "lib/need.h"
+#include "stat/stat.h"
+
+#define PID 42
+
+struct world {
+	struct fake_kernel kernel;
+	struct ptui_record_opts what;
+	struct stat_opts opts;
+	struct stat_format format;
+	struct stat *stat;
+	struct buf text;
+};
+
+static char *const command[] = { (char *)"work", NULL };
+
+static int setup(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	fake_kernel_init(&w->kernel);
+	w->kernel.has_pmu = true;
+	w->what.argv = command;
+	w->opts.what = &w->what;
+	w->format.n_runs = 1;
+	w->format.passed_ns = 4e6;
+	buf_init(&w->text);
+	*state = w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	stat_free(w->stat);
+	fake_kernel_release(&w->kernel);
+	buf_release(&w->text);
+	free(w);
+	return 0;
+}
+
+static void begin(struct world *w, const char *const *events, size_t n)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	w->what.events = events;
+	w->what.n_events = n;
+	w->stat = stat_new(&w->kernel.ops, &w->opts, &err);
+	if (!w->stat)
+		fail_msg("%s", err.text);
+	if (stat_open(w->stat, PID, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(stat_enable(w->stat), 0);
+}
+
+#define BEGIN(w, ...)                                  \
+	begin(w, (const char *const[]){ __VA_ARGS__ }, \
+	      sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+/* One counter's count; it ran for the whole millisecond, or a part of it. */
+static void set(struct world *w, uint32_t type, uint64_t config, int cpu, uint64_t count,
+		double share)
+{
+	struct fake_fd *f = fake_find(&w->kernel, type, config, cpu < 0 ? PID : -1, cpu);
+
+	assert_non_null(f);
+	f->count = count;
+	f->enabled_ns = 1000000;
+	f->running_ns = (uint64_t)(1e6 * share);
+}
+
+static void set_hw(struct world *w, uint64_t config, uint64_t count)
+{
+	set(w, PERF_TYPE_HARDWARE, config, -1, count, 1);
+}
+
+static const char *shown(struct world *w, bool since_last)
+{
+	struct stat_usage usage = { .passed_ns = (uint64_t)w->format.passed_ns };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	assert_int_equal(stat_read(w->stat, since_last, &usage, &err), 0);
+	buf_clear(&w->text);
+	stat_print(w->stat, &w->format, &w->text);
+	return buf_str(&w->text);
+}
+
+static void test_ratios(void **state)
+{
+	struct world *w = *state;
+
+	BEGIN(w, "task-clock", "cycles", "stalled-cycles-frontend,stalled-cycles-backend",
+	      "instructions", "branches,branch-misses", "cache-references,cache-misses",
+	      "LLC-loads,LLC-load-misses");
+	set(w, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, -1, 1000000, 1);
+	set_hw(w, PERF_COUNT_HW_CPU_CYCLES, 2000000);
+	set_hw(w, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 500000);
+	set_hw(w, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 1000000);
+	set_hw(w, PERF_COUNT_HW_INSTRUCTIONS, 4000000);
+	set_hw(w, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 2000);
+	set_hw(w, PERF_COUNT_HW_BRANCH_MISSES, 50);
+	set_hw(w, PERF_COUNT_HW_CACHE_REFERENCES, 200);
+	set_hw(w, PERF_COUNT_HW_CACHE_MISSES, 50);
+	set(w, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_LL, -1, 2000, 1);
+	set(w, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_LL | 1 << 16, -1, 20, 1);
+	assert_string_equal(
+		shown(w, false),
+		"              1.00 msec task-clock                       #    0.250 CPUs utilized          \n"
+		"           2000000      cycles                           #    2.000 GHz                    \n"
+		"            500000      stalled-cycles-frontend          #   25.00% frontend cycles idle   \n"
+		"           1000000      stalled-cycles-backend           #   50.00% backend cycles idle    \n"
+		"           4000000      instructions                     #    2.00  insn per cycle         \n"
+		"                                                         #    0.25  stalled cycles per insn\n"
+		"              2000      branches                         #    2.000 M/sec                  \n"
+		"                50      branch-misses                    #    2.50% of all branches        \n"
+		"               200      cache-references                 #  200.000 K/sec                  \n"
+		"                50      cache-misses                     #   25.000 % of all cache refs    \n"
+		"              2000      LLC-loads                        #    2.000 M/sec                  \n"
+		"                20      LLC-load-misses                  #    1.00% of all LL-cache accesses\n");
+	w->format.separator = ",";
+	assert_non_null(strstr(shown(w, false),
+			       "4000000,,instructions,1000000,100.00,2.00,insn per cycle\n"
+			       ",,,,,0.25,stalled cycles per insn\n"));
+}
+
+/* A count is extrapolated by the share of time on a counter; without any share there is none. */
+static void test_multiplexed(void **state)
+{
+	struct world *w = *state;
+
+	BEGIN(w, "cycles", "instructions", "branches");
+	set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, -1, 1000, 0.25);
+	set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, -1, 8000, 1);
+	set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, -1, 0, 0);
+	assert_string_equal(
+		shown(w, false),
+		"              4000      cycles                                                               (25.00%)\n"
+		"              8000      instructions                     #    2.00  insn per cycle         \n"
+		"     <not counted>      branches                                                    \n");
+}
+
+static void test_interval(void **state)
+{
+	struct world *w = *state;
+
+	BEGIN(w, "cycles");
+	w->format.separator = ",";
+	w->format.interval = true;
+	w->format.time_ns = 1002000003;
+	set_hw(w, PERF_COUNT_HW_CPU_CYCLES, 1000);
+	assert_string_equal(shown(w, true), "     1.002000003,1000,,cycles,1000000,100.00,,\n");
+	set_hw(w, PERF_COUNT_HW_CPU_CYCLES, 1500);
+	fake_find(&w->kernel, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, PID, -1)->enabled_ns =
+		3000000;
+	fake_find(&w->kernel, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, PID, -1)->running_ns =
+		3000000;
+	assert_string_equal(shown(w, true), "     1.002000003,500,,cycles,2000000,100.00,,\n");
+	/* the sum of all intervals */
+	w->format.interval = false;
+	assert_string_equal(shown(w, false), "1500,,cycles,3000000,100.00,,\n");
+}
+
+/* Two cores in two sockets. */
+static void test_places(void **state)
+{
+	static const struct {
+		enum stat_aggr aggr;
+		const char *text;
+	} cases[] = {
+		{ STAT_GLOBAL, "300,,cycles,2000000,100.00,,\n" },
+		{ STAT_CPU,
+		  "CPU0,100,,cycles,1000000,100.00,,\nCPU1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_CORE,
+		  "S0-D0-C0,1,100,,cycles,1000000,100.00,,\nS1-D0-C4,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_DIE,
+		  "S0-D0,1,100,,cycles,1000000,100.00,,\nS1-D0,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_SOCKET,
+		  "S0,1,100,,cycles,1000000,100.00,,\nS1,1,200,,cycles,1000000,100.00,,\n" },
+		{ STAT_NODE, "N0,2,300,,cycles,2000000,100.00,,\n" },
+	};
+	struct world *w = *state;
+
+	for (int cpu = 0; cpu < 2; cpu++) {
+		char name[64];
+
+		snprintf(name, sizeof(name),
+			 "sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);
+		fake_file(&w->kernel, name, "%d\n", cpu);
+		snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/topology/die_id", cpu);
+		fake_file(&w->kernel, name, "0\n");
+		snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
+		fake_file(&w->kernel, name, "%d\n", cpu * 4);
+	}
+	w->what.argv = NULL;
+	w->what.system_wide = true;
+	w->format.separator = ",";
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		w->opts.aggr = cases[i].aggr;
+		BEGIN(w, "cycles");
+		set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 100, 1);
+		set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 1, 200, 1);
+		assert_string_equal(shown(w, false), cases[i].text);
+		stat_free(w->stat);
+		w->stat = NULL;
+	}
+}
+
+/* The others of a group count without the one that is refused, and together. */
+static void test_part_of_a_group(void **state)
+{
+	struct world *w = *state;
+	struct fake_fd *cycles, *branches;
+
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = ENOENT,
+						       .type = PERF_TYPE_HARDWARE,
+						       .config = PERF_COUNT_HW_INSTRUCTIONS,
+						       .cpu = -1,
+						       .times = -1 });
+	BEGIN(w, "{cycles,instructions,branches}");
+	assert_true(stat_event(w->stat, 0)->supported);
+	assert_false(stat_event(w->stat, 1)->supported);
+	assert_true(ptui_error_is_set(&stat_event(w->stat, 1)->why));
+	assert_true(stat_event(w->stat, 2)->supported);
+	cycles = fake_find(&w->kernel, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, PID, -1);
+	branches = fake_find(&w->kernel, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, PID,
+			     -1);
+	assert_int_equal(cycles->group_fd, -1);
+	assert_int_equal(branches->group_fd, cycles->fd);
+	assert_true(cycles->attr.enable_on_exec && !branches->attr.disabled);
+}
+
+/* A refusal that is not about the event ends it. */
+static void test_not_permitted(void **state)
+{
+	static const char *const events[] = { "cycles" };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct world *w = *state;
+
+	fake_refuse(&w->kernel,
+		    (struct fake_refusal){
+			    .errnum = EMFILE, .type = -1, .config = -1, .cpu = -1, .times = -1 });
+	w->what.events = events;
+	w->what.n_events = 1;
+	w->stat = stat_new(&w->kernel.ops, &w->opts, &err);
+	assert_non_null(w->stat);
+	assert_true(stat_open(w->stat, PID, &err) < 0);
+	assert_true(ptui_error_is_set(&err));
+}
+
+static void test_runs(void **state)
+{
+	struct world *w = *state;
+	struct stat_cell *c;
+
+	BEGIN(w, "cycles");
+	for (uint64_t i = 1; i <= 3; i++) {
+		set_hw(w, PERF_COUNT_HW_CPU_CYCLES, i * 100);
+		shown(w, false);
+		stat_add_run(w->stat);
+	}
+	c = &stat_event(w->stat, 0)->cells[0];
+	assert_true(fabs(c->values.mean - 200) < 1e-9);
+	/* standard deviation 100, of the mean 100 / sqrt(3) */
+	assert_true(fabs(stat_mean_error(&c->values) - 100 / sqrt(3)) < 1e-9);
+	w->format.n_runs = 3;
+	assert_string_equal(
+		shown(w, false),
+		"               200      cycles                                                               ( +- 28.87% )\n");
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(test_ratios),		 T(test_multiplexed),	T(test_interval), T(test_places),
+		T(test_part_of_a_group), T(test_not_permitted), T(test_runs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
