@@ -42,6 +42,8 @@ struct ptui_load_opts {
 	 * 0: no limit, and 127 in an unwound stack.
 	 */
 	uint32_t max_stack;
+	/* maximum number of threads; 0: as many as there are CPUs. The profile is the same with any. */
+	unsigned threads;
 };
 
 /*

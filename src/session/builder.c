@@ -26,6 +26,7 @@ int builder_init(struct builder *b, const struct builder_opts *opts)
 	b->spare_bytes = SPARE_BYTES;
 	if (profile_store_init(&b->store, opts->max_rows))
 		return -ENOMEM;
+	row_writer_init(&b->rows, &b->store);
 	b->machine = machine_new(b->store.names);
 	if (b->machine && opts->track_ends)
 		machine_track_ends(b->machine);
@@ -34,6 +35,7 @@ int builder_init(struct builder *b, const struct builder_opts *opts)
 
 void builder_release(struct builder *b)
 {
+	row_writer_release(&b->rows);
 	chain_builder_release(&b->chain);
 	user_chains_release(&b->user_chains);
 	leaf_cache_release(&b->leaves);
@@ -327,7 +329,7 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 		    !is_possible_period(b, row->period))
 			continue;
 		row->event = (uint16_t)event;
-		if (profile_store_add_row(&b->store, row))
+		if (row_writer_row(&b->rows, row))
 			return -ENOMEM;
 	}
 	return 0;
@@ -343,8 +345,11 @@ static int add_stack(struct builder *b, const struct data_event *e, const struct
 
 	if (given < 0)
 		return given;
-	ret = chain_intern(&b->chain, b->resolver, &b->store.stacks, s, given ? &user : NULL,
-			   row->time_ns, &row->stack);
+	ret = chain_resolve(&b->chain, b->resolver, s, given ? &user : NULL, row->time_ns);
+	if (!ret && b->chain.n)
+		row->stack = 0; /* the writer knows which */
+	if (!ret)
+		ret = row_writer_chain(&b->rows, b->chain.same, b->chain.frames, b->chain.n_frames);
 	if (!ret && !given && row->how == STACK_RECORDED && !user_chain_was_unwound(e) &&
 	    b->chain.first_user != PTUI_NONE &&
 	    leaf_skips_caller(&b->leaves, b->user_chains.unwinder, b->resolver,
@@ -398,7 +403,7 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 	row.comm = sample_comm(b, s, when);
 	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE || add_frames(b, event, s, &row))
 		return -ENOMEM;
-	return s->n_reads ? add_group(b, s, &row) : profile_store_add_row(&b->store, &row);
+	return s->n_reads ? add_group(b, s, &row) : row_writer_row(&b->rows, &row);
 }
 
 static char mode_letter(unsigned mode)

@@ -17,6 +17,7 @@
 #define SESSION_BUILDER_H
 
 #include "data/read/reader.h"
+#include "profile/row_writer.h"
 #include "profile/store.h"
 #include "resolve/resolver.h"
 #include "session/chain.h"
@@ -62,6 +63,7 @@ struct builder {
 	uint32_t max_stack;
 	bool chains; /* some event has callchains */
 	struct chain_builder chain;
+	struct row_writer rows;
 	struct user_chains user_chains;
 	struct leaf_cache leaves;
 	/* trust.unverified has these rows, and as many had been dropped then */

@@ -11,6 +11,7 @@ void chain_builder_release(struct chain_builder *b)
 {
 	free(b->addrs);
 	free(b->last);
+	free(b->frames);
 	memset(b, 0, sizeof(*b));
 }
 
@@ -112,7 +113,7 @@ static size_t count_shared(const struct chain_builder *b, int32_t pid, uint64_t 
 	size_t max = b->n < b->n_last ? b->n : b->n_last, i;
 
 	for (i = 0; i < max; i++) {
-		const struct resolver_addr *was = &b->last[i].at, *now = &b->addrs[b->n - 1 - i];
+		const struct resolver_addr *was = &b->last[i], *now = &b->addrs[b->n - 1 - i];
 
 		if (was->addr != now->addr || was->mode != now->mode || when < was->span.from ||
 		    when > was->span.last || (pid != b->last_pid && now->mode != DATA_MODE_KERNEL))
@@ -134,11 +135,11 @@ static int resolve_addrs(struct chain_builder *b, struct resolver *r, int32_t pi
 	*ret_same = b->n < b->n_last ? b->n : b->n_last;
 	for (size_t i = 0; i < n && !ret; i++) {
 		size_t to = b->n - 1 - i;
-		struct chain_step *step = &b->last[to];
+		struct resolver_addr *step = &b->last[to];
 
-		if (to < b->n_last && step->at.frame != b->addrs[i].frame)
+		if (to < b->n_last && step->frame != b->addrs[i].frame)
 			*ret_same = to;
-		step->at = b->addrs[i];
+		*step = b->addrs[i];
 	}
 	return ret;
 }
@@ -156,22 +157,21 @@ static int find_leaf(struct chain_builder *b, struct resolver *r, const struct d
 	return b->leaf == PTUI_NONE ? -ENOMEM : 0;
 }
 
-/* Interns the frames in b->last, of which the first `same` have their nodes. */
-static int push_frames(struct chain_builder *b, struct stacks *stacks, size_t same)
+/* Lists the frames after the first `same`, and cuts the spans. */
+static int list_frames(struct chain_builder *b)
 {
 	struct resolver_span span = { 0, UINT64_MAX };
-	uint32_t stack = PTUI_NONE;
 
+	b->n_frames = 0;
+	if (vec_grow(&b->frames, &b->cap_frames, b->n))
+		return -ENOMEM;
 	for (size_t i = 0; i < b->n; i++) {
-		struct chain_step *step = &b->last[i];
+		struct resolver_addr *step = &b->last[i];
 
-		resolver_span_cut(&step->at.span, &span);
-		span = step->at.span;
-		if (i >= same)
-			step->node = stacks_push(stacks, stack, step->at.frame);
-		stack = step->node;
-		if (stack == PTUI_NONE)
-			return -ENOMEM;
+		resolver_span_cut(&step->span, &span);
+		span = step->span;
+		if (i >= b->same)
+			b->frames[b->n_frames++] = step->frame;
 	}
 	return 0;
 }
@@ -179,17 +179,15 @@ static int push_frames(struct chain_builder *b, struct stacks *stacks, size_t sa
 static uint32_t find_first_user(const struct chain_builder *b)
 {
 	for (size_t i = b->n; i-- > 0;)
-		if (b->last[i].at.mode == DATA_MODE_USER)
-			return b->last[i].at.frame;
+		if (b->last[i].mode == DATA_MODE_USER)
+			return b->last[i].frame;
 	return PTUI_NONE;
 }
 
-int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
-		 const struct data_sample *s, const struct chain_user *user, uint64_t when,
-		 uint32_t *ret_stack)
+int chain_resolve(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
+		  const struct chain_user *user, uint64_t when)
 {
 	int ret = collect_addrs(b, s, user);
-	size_t shared, same;
 	bool leaf_in_chain;
 
 	b->first_user = PTUI_NONE;
@@ -197,17 +195,15 @@ int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *sta
 		return ret;
 	if (vec_grow(&b->last, &b->cap_last, b->n) || find_leaf(b, r, s, when, &leaf_in_chain))
 		return -ENOMEM;
-	shared = count_shared(b, s->pid, when);
-	ret = resolve_addrs(b, r, s->pid, when, shared, &same);
+	ret = resolve_addrs(b, r, s->pid, when, count_shared(b, s->pid, when), &b->same);
 	if (!ret)
-		ret = push_frames(b, stacks, same);
+		ret = list_frames(b);
 	b->n_last = ret ? 0 : b->n;
 	b->last_pid = s->pid;
 	if (ret)
 		return ret;
-	*ret_stack = b->n ? b->last[b->n - 1].node : PTUI_NONE;
 	if (leaf_in_chain)
-		b->leaf = b->last[b->n - 1].at.frame;
+		b->leaf = b->last[b->n - 1].frame;
 	b->first_user = find_first_user(b);
 	return 0;
 }

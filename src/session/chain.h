@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the callchain of a sample to a node of the stack table.
+ * From the callchain of a sample to frames, and to a node of the stack table.
  *
  *   chain:  KERNEL k2 k1 USER u3 u2 u1      innermost first; markers give the mode of what follows
  *   stack:  u1 - u2 - u3 - k1 - k2          outermost first, so common beginnings are stored once
@@ -24,15 +24,14 @@ struct chain_builder {
 		max_stack; /* maximum number of frames of a callchain, the innermost; 0: no limit */
 	struct resolver_addr *addrs; /* of the current chain, innermost first */
 	size_t n, cap;
-	uint32_t leaf;	     /* the frame of the sample's own address */
-	uint32_t first_user; /* innermost user frame of the current chain; PTUI_NONE: none */
-	struct chain_step {
-		struct resolver_addr
-			at; /* the span: of this address, then of it and all outer ones */
-		uint32_t node;
-	} * last; /* outermost first */
+	uint32_t leaf;		    /* the frame of the sample's own address */
+	uint32_t first_user;	    /* innermost user frame of the current chain; PTUI_NONE: none */
+	struct resolver_addr *last; /* outermost first; the spans: of it and all outer ones */
 	size_t n_last, cap_last;
 	int32_t last_pid;
+	size_t same;	  /* the outermost frames that are those of the chain before */
+	uint32_t *frames; /* the others, n_frames of them, outermost first */
+	size_t n_frames, cap_frames;
 };
 
 /* The user part of a stack, innermost first. */
@@ -47,13 +46,12 @@ void chain_builder_release(struct chain_builder *b);
 void chain_builder_invalidate(struct chain_builder *b);
 
 /*
- * `user` replaces the user part of the callchain; NULL: keep it. 0; *ret_stack is PTUI_NONE for a
- * chain without addresses. -EBADMSG: the chain has an unknown marker (perf drops such chains, too).
- * -ENOMEM.
+ * `user` replaces the user part of the callchain; NULL: keep it. 0; b->n is 0 for a chain without
+ * addresses. -EBADMSG: the chain has an unknown marker (perf drops such chains, too); the chain before
+ * stays the last one. -ENOMEM.
  */
-int chain_intern(struct chain_builder *b, struct resolver *r, struct stacks *stacks,
-		 const struct data_sample *s, const struct chain_user *user, uint64_t when,
-		 uint32_t *ret_stack);
+int chain_resolve(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
+		  const struct chain_user *user, uint64_t when);
 
 /* The mode that a context marker starts; -1: unknown marker. */
 int chain_marker_mode(uint64_t marker);

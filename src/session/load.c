@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "ptui/log.h"
@@ -10,7 +11,8 @@
 #include "session/debug.h"
 #include "session/header.h"
 
-#define LARGE_SAMPLE 1024 /* bytes */
+#define LARGE_SAMPLE 1024		 /* bytes */
+#define THREAD_BYTES ((uint64_t)8 << 20) /* of a file that is worth a thread */
 
 /* Records between two calls of the progress callback. */
 #define PROGRESS_RECORDS 16384
@@ -136,6 +138,17 @@ int load_sideband(struct builder *b, struct data_file *file, const struct ptui_l
 
 /* ---- second walk: the samples ---- */
 
+/* Not worth a thread: small files, rows without stacks. */
+static bool wants_thread(const struct builder *b, const struct data_file *file,
+			 const struct ptui_load_opts *opts)
+{
+	unsigned threads = opts->threads;
+
+	if (!threads && data_size_bytes(file) >= THREAD_BYTES)
+		threads = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	return threads > 1 && b->chains;
+}
+
 static int walk_samples(struct builder *b, struct data_file *file,
 			const struct ptui_load_opts *opts, struct ptui_error *err)
 {
@@ -149,6 +162,8 @@ static int walk_samples(struct builder *b, struct data_file *file,
 
 	if (!walk)
 		return -ENOMEM;
+	if (wants_thread(b, file, opts))
+		row_writer_start(&b->rows);
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0) {
 		if (rec.type != PERF_RECORD_SAMPLE)
 			continue;
@@ -159,6 +174,8 @@ static int walk_samples(struct builder *b, struct data_file *file,
 		if (ret)
 			break;
 	}
+	if (row_writer_finish(&b->rows) && ret >= 0)
+		ret = ptui_error_nomem(err);
 	data_walk_damage(walk, &damage);
 	builder_set_damage(b, &damage);
 	data_walk_free(walk);

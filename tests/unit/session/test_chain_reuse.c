@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/perf_abi.h"
 #include "lib/need.h"
+#include "profile/row_writer.h"
 #include "session/chain.h"
 
 #define N_PIDS	  3
@@ -29,7 +30,8 @@ struct world {
 	struct strpool names;
 	struct machine *m;
 	struct resolver *r;
-	struct stacks stacks;
+	struct profile_store store;
+	struct row_writer rows;
 	struct chain_builder chains;
 	uint64_t seq;
 };
@@ -96,6 +98,16 @@ static void check_frame(const struct world *w, uint32_t id, int32_t pid, unsigne
 								map->pgoff));
 }
 
+/* The stack of the sample's chain. */
+static uint32_t intern(struct world *w, const struct data_sample *s, uint64_t when)
+{
+	const struct chain_builder *c = &w->chains;
+
+	assert_int_equal(chain_resolve(&w->chains, w->r, s, NULL, when), 0);
+	assert_int_equal(row_writer_chain(&w->rows, c->same, c->frames, c->n_frames), 0);
+	return w->rows.stack;
+}
+
 static void check_sample(struct world *w, const struct data_sample *s, uint64_t when)
 {
 	uint32_t stack = 0, at, i = 0;
@@ -103,7 +115,7 @@ static void check_sample(struct world *w, const struct data_sample *s, uint64_t 
 	uint64_t chain[DEPTH + 2];
 
 	memcpy(chain, s->chain, s->n_chain * sizeof(*chain));
-	assert_int_equal(chain_intern(&w->chains, w->r, &w->stacks, s, NULL, when, &stack), 0);
+	stack = intern(w, s, when);
 	for (at = stack; i < s->n_chain; i++) {
 		if (chain[i] >= (uint64_t)PERF_CONTEXT_MAX) {
 			mode = chain[i] == (uint64_t)PERF_CONTEXT_KERNEL ? DATA_MODE_KERNEL :
@@ -111,8 +123,8 @@ static void check_sample(struct world *w, const struct data_sample *s, uint64_t 
 			continue;
 		}
 		assert_int_not_equal(at, PTUI_NONE);
-		check_frame(w, w->stacks.nodes[at].frame, s->pid, mode, when, chain[i]);
-		at = w->stacks.nodes[at].parent;
+		check_frame(w, w->store.stacks.nodes[at].frame, s->pid, mode, when, chain[i]);
+		at = w->store.stacks.nodes[at].parent;
 	}
 	assert_int_equal(at, PTUI_NONE);
 	check_frame(w, w->chains.leaf, s->pid, s->misc, when, s->ip);
@@ -139,7 +151,8 @@ static void one_recording(uint64_t seed, bool growing)
 	rng = seed;
 	assert_int_equal(strpool_init(&w.names), 0);
 	w.m = machine_new(&w.names);
-	stacks_init(&w.stacks);
+	assert_int_equal(profile_store_init(&w.store, STORE_UNBOUNDED), 0);
+	row_writer_init(&w.rows, &w.store);
 	for (int i = 0; i < N_RECORDS && !growing; i++)
 		add_record(&w, rnd(N_TIMES));
 	assert_int_equal(growing ? machine_seal_until(w.m, 0) : machine_seal(w.m), 0);
@@ -170,7 +183,8 @@ static void one_recording(uint64_t seed, bool growing)
 		check_sample(&w, &s, when);
 	}
 	chain_builder_release(&w.chains);
-	stacks_release(&w.stacks);
+	row_writer_release(&w.rows);
+	profile_store_release(&w.store);
 	resolver_free(w.r);
 	machine_free(w.m);
 	strpool_release(&w.names);
@@ -205,7 +219,8 @@ static void test_other_file(void **state)
 	(void)state;
 	assert_int_equal(strpool_init(&w.names), 0);
 	w.m = machine_new(&w.names);
-	stacks_init(&w.stacks);
+	assert_int_equal(profile_store_init(&w.store, STORE_UNBOUNDED), 0);
+	row_writer_init(&w.rows, &w.store);
 	map.mmap = (struct data_mmap){
 		.pid = 1, .tid = 1, .start = 0x1000, .len = 0x1000, .prot = 5, .path = "/old"
 	};
@@ -224,14 +239,14 @@ static void test_other_file(void **state)
 	for (int i = 0; i < 4; i++) {
 		uint32_t stack, dso;
 
-		assert_int_equal(
-			chain_intern(&w.chains, w.r, &w.stacks, &s, NULL, times[i], &stack), 0);
-		dso = resolver_frames(w.r)[w.stacks.nodes[stack].frame].dso;
+		stack = intern(&w, &s, times[i]);
+		dso = resolver_frames(w.r)[w.store.stacks.nodes[stack].frame].dso;
 		assert_string_equal(strpool_get(&w.names, machine_module(w.m, dso)->path),
 				    expected[i]);
 	}
 	chain_builder_release(&w.chains);
-	stacks_release(&w.stacks);
+	row_writer_release(&w.rows);
+	profile_store_release(&w.store);
 	resolver_free(w.r);
 	machine_free(w.m);
 	strpool_release(&w.names);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From chains of frames to rows of a store: the nodes of their stacks, and the columns.
+ *
+ *	walk, decode, resolve --row_writer_chain(), row_writer_row()--> batches, in order --> store
+ *
+ * While a file is loaded, a thread of the writer's takes the batches, so that samples are resolved
+ * while those before are written. The store becomes the same with and without the thread.
+ */
+#ifndef PROFILE_ROW_WRITER_H
+#define PROFILE_ROW_WRITER_H
+
+#include "profile/store.h"
+
+struct row_queue;
+
+struct row_writer {
+	struct profile_store *store; /* borrowed */
+	uint32_t *nodes;	     /* of the last chain, outermost first */
+	size_t cap_nodes;
+	uint32_t stack;		 /* of the last chain */
+	struct row_queue *queue; /* NULL: no thread */
+};
+
+void row_writer_init(struct row_writer *w, struct profile_store *store);
+void row_writer_release(struct row_writer *w); /* ends the thread; accepts a zeroed one */
+/*
+ * Starts the thread. Until row_writer_finish(), of the store only names and threads may be used.
+ * Without memory, everything is written by the caller.
+ */
+void row_writer_start(struct row_writer *w);
+/* Waits until everything is in the store, and ends the thread, if any. 0 or -ENOMEM. */
+int row_writer_finish(struct row_writer *w);
+
+/*
+ * The next chain: the outermost `same` frames are those of the chain before, n others follow, of which
+ * outer ones come first. 0 or -ENOMEM; with a thread, that may be of a call before.
+ */
+int row_writer_chain(struct row_writer *w, size_t same, const uint32_t *frames, size_t n);
+/* Adds a row; unless its stack is PTUI_NONE, it is that of the last chain. 0 or -ENOMEM. */
+int row_writer_row(struct row_writer *w, const struct sample_row *row);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* With a thread, the writer makes the same store as without: random chains, rows with and without stacks. */
+#include <stdio.h>
+#include <string.h>
+#include "lib/need.h"
+#include "profile/row_writer.h"
+
+#define N_SAMPLES 60000 /* more than all batches have room for */
+#define DEPTH	  12
+
+static uint64_t rng;
+
+static uint32_t rnd(uint32_t n)
+{
+	rng = rng * 6364136223846793005ull + 1442695040888963407ull;
+	return (uint32_t)(rng >> 33) % n;
+}
+
+static void write_samples(struct row_writer *w, size_t n_samples)
+{
+	uint32_t chain[DEPTH], n = 0;
+
+	rng = 7;
+	for (size_t i = 0; i < n_samples; i++) {
+		struct sample_row row = { .time_ns = i, .period = rnd(100), .stack = 0 };
+		char name[16];
+		uint32_t same = rnd(n + 1), now = same + rnd(DEPTH - same + 1);
+
+		/* what the caller uses of the store meanwhile */
+		snprintf(name, sizeof(name), "%u", rnd(3000));
+		row.thread = samples_thread(&w->store->samples, 1, (int32_t)rnd(3000));
+		row.comm = strpool_add(w->store->names, name);
+		for (uint32_t k = same; k < now; k++)
+			chain[k] = rnd(50);
+		n = now;
+		if (!n || !rnd(10))
+			row.stack = PTUI_NONE;
+		assert_int_equal(row_writer_chain(w, same, chain + same, n - same), 0);
+		for (uint32_t rows = rnd(4) ? 1 : rnd(3); rows--;)
+			assert_int_equal(row_writer_row(w, &row), 0);
+	}
+}
+
+static void same_with_a_thread(void **state)
+{
+	struct profile_store stores[2];
+	struct row_writer w;
+
+	(void)state;
+	for (int threaded = 0; threaded < 2; threaded++) {
+		assert_int_equal(profile_store_init(&stores[threaded], STORE_UNBOUNDED), 0);
+		row_writer_init(&w, &stores[threaded]);
+		if (threaded)
+			row_writer_start(&w);
+		assert_int_equal(w.queue != NULL, threaded);
+		write_samples(&w, N_SAMPLES);
+		assert_int_equal(row_writer_finish(&w), 0);
+		row_writer_release(&w);
+	}
+	assert_true(stores[0].stacks.n > 1000 && stores[0].samples.n > N_SAMPLES / 2);
+	assert_int_equal(stores[0].stacks.n, stores[1].stacks.n);
+	assert_memory_equal(stores[0].stacks.nodes, stores[1].stacks.nodes,
+			    stores[0].stacks.n * sizeof(*stores[0].stacks.nodes));
+	assert_int_equal(stores[0].samples.n, stores[1].samples.n);
+	assert_memory_equal(stores[0].samples.stack, stores[1].samples.stack,
+			    stores[0].samples.n * sizeof(*stores[0].samples.stack));
+	assert_memory_equal(stores[0].samples.period, stores[1].samples.period,
+			    stores[0].samples.n * sizeof(*stores[0].samples.period));
+	assert_memory_equal(stores[0].samples.thread, stores[1].samples.thread,
+			    stores[0].samples.n * sizeof(*stores[0].samples.thread));
+	for (int i = 0; i < 2; i++)
+		profile_store_release(&stores[i]);
+}
+
+/* As when loading is cancelled: the thread ends, and what it got is written. */
+static void released_in_the_middle(void **state)
+{
+	struct profile_store store;
+	struct row_writer w;
+
+	(void)state;
+	for (size_t n = 0; n < 5000; n += 1237) {
+		assert_int_equal(profile_store_init(&store, STORE_UNBOUNDED), 0);
+		row_writer_init(&w, &store);
+		row_writer_start(&w);
+		write_samples(&w, n);
+		row_writer_release(&w);
+		assert_true(n ? store.samples.n > n / 2 : !store.samples.n);
+		profile_store_release(&store);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_with_a_thread),
+		cmocka_unit_test(released_in_the_middle),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
