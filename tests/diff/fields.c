@@ -58,6 +58,25 @@ static void put_sample(struct made *m, unsigned i)
 	made_end(m);
 }
 
+/* A change of kernel code: longer than one line of bytes, and one that only removes. */
+static void put_text_poke(struct made *m, uint16_t old, uint16_t new, uint64_t time_ns)
+{
+	uint16_t n = (uint16_t)(old + new), end = (uint16_t)((n + 4 + 7) / 8 * 8 - 4);
+
+	made_begin(m, PERF_RECORD_TEXT_POKE, PERF_RECORD_MISC_KERNEL);
+	made_u64(m, 0xffffffff81000010);
+	made_u16(m, old);
+	made_u16(m, new);
+	for (uint16_t i = 0; i < end; i++) /* the trailer is aligned */
+		made_u8(m, i < n ? (uint8_t)(i * 7) : 0);
+	made_u32(m, 10);
+	made_u32(m, 11);
+	made_u64(m, time_ns);
+	made_u32(m, 1);
+	made_u32(m, 0);
+	made_end(m);
+}
+
 int main(int argc, char **argv)
 {
 	struct made m;
@@ -69,6 +88,8 @@ int main(int argc, char **argv)
 	made_events(&m, &event, 1, 128);
 	for (unsigned i = 0; i < 80; i++)
 		put_sample(&m, i);
+	put_text_poke(&m, 5, 20, 90000000);
+	put_text_poke(&m, 5, 0, 91000000);
 	made_finish(&m, NULL, 0);
 	if (fwrite(m.out.data, 1, m.out.len, f) != m.out.len || fclose(f))
 		return 1;

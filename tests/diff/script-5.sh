@@ -25,6 +25,7 @@ scripts rounds --show-round-events -F -comm
 # --- fields ---
 "$top_builddir/tests/diff/fields" "$tmp/made.data"
 scripts made -F ip,brstackoff
+scripts made --show-text-poke-events
 script_meant+=(third_latency)
 scripts made -D
 unset 'script_meant[-1]'
