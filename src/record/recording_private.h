@@ -30,10 +30,10 @@ struct ptui_recording {
 	struct bpf_programs bpf;		 /* loaded before the start, or while recording */
 	const struct stack_unwinding *unwinding; /* NULL: cannot unwind stacks while recording */
 	struct unwind_queue *unwind_queue;	 /* NULL: stacks are not unwound */
-	struct buf tracing_data; /* read at the start: a tracepoint's module may be unloaded */
-	uint64_t lowered_hz;	 /* the kernel's frequency limit if it was exceeded, else 0 */
-	uint64_t raw_bytes;	 /* of records, before compression; set at the end */
-	double ratio;		 /* raw bytes to written bytes; 0: not compressed */
+	struct buf tracing_data;    /* read at the start: a tracepoint's module may be unloaded */
+	uint64_t lowered_hz;	    /* the kernel's frequency limit if it was exceeded, else 0 */
+	_Atomic uint64_t raw_bytes; /* of records, before compression; set at the end */
+	_Atomic double ratio;	    /* raw bytes to written bytes; 0: not compressed */
 	const struct recording_watch *watch; /* NULL: no live view */
 	bool started;
 	_Atomic bool saved; /* samples kept in memory have been saved to a file */
