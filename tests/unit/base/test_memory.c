@@ -10,9 +10,15 @@
 #include "lib/need.h"
 #include "unit/base/random.h"
 
-/* Otherwise the address sanitizer aborts if malloc() fails. */
+/* Otherwise a sanitizer ends the program if malloc() fails. */
 const char *__asan_default_options(void);
+const char *__tsan_default_options(void);
 const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+
+const char *__tsan_default_options(void)
 {
 	return "allocator_may_return_null=1";
 }

@@ -157,9 +157,9 @@ static void test_wrap_long(void **state)
 	assert_non_null(text);
 	memset(text, 'x', n);
 	text[n] = '\0';
-	clock_gettime(CLOCK_MONOTONIC, &begin);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
 	assert_int_equal(scroll_wrap_count(text, 64), n / 64);
-	clock_gettime(CLOCK_MONOTONIC, &end);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	/* walked once for each of its lines it would be minutes */
 	assert_true(end.tv_sec - begin.tv_sec < 10);
 	free(text);
