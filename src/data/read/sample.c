@@ -91,18 +91,20 @@ static void decode_read(struct cursor *c, const struct data_event *ev,
 		return;
 	}
 	for (uint64_t i = 0; i < n; i++) {
-		uint64_t id = 0;
+		uint64_t id = 0, lost = 0;
 
 		value = cursor_u64(c);
 		if (format & PERF_FORMAT_ID)
 			id = cursor_u64(c);
 		if (format & PTUI_FORMAT_LOST)
-			pairs[2 * n + i] = cursor_u64(c); /* the buffer has room for all */
+			lost = cursor_u64(c);
 		if (!i || (id && id == s->id))
 			s->read_value = value;
-		if (format & PERF_FORMAT_ID) {
+		if (format & PERF_FORMAT_ID) { /* the buffer has room for all three */
 			pairs[2 * i] = value;
 			pairs[2 * i + 1] = id;
+			if (format & PTUI_FORMAT_LOST)
+				pairs[2 * n + i] = lost;
 		}
 	}
 	if (format & PERF_FORMAT_ID) {
