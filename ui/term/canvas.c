@@ -230,6 +230,14 @@ void canvas_add_flags(const struct canvas *c, int y, int x, int w, style_t flags
 		cell_of(&part, 0, col)->style |= flags;
 }
 
+void canvas_set_style(const struct canvas *c, int y, int x, int w, style_t style)
+{
+	struct canvas part = canvas_part(c, y, x, 1, w);
+
+	for (int col = 0; part.at.h && col < part.at.w; col++)
+		cell_of(&part, 0, col)->style = style;
+}
+
 /* The row as text, with the column of each byte. */
 static size_t row_bytes(const struct canvas *c, int y, char *buf, int *cols, size_t size)
 {
@@ -274,7 +282,7 @@ int canvas_mark(const struct canvas *c, int y, const char *wanted, style_t role)
 		for (x = cols[match - buf]; x < end; x++) {
 			struct cell *cell = cell_of(c, y, x);
 
-			cell->style = (style_t)((cell->style & ~STYLE_ROLE) | role);
+			cell->style = (cell->style & (STYLE_CURSOR | STYLE_BOLD)) | role;
 		}
 		found++;
 	}

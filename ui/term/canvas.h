@@ -83,6 +83,8 @@ void canvas_fill(const struct canvas *c, int y, int x, int h, int w, style_t sty
 void canvas_clear(const struct canvas *c);
 /* Adds STYLE_ flags to cells that have been drawn. */
 void canvas_add_flags(const struct canvas *c, int y, int x, int w, style_t flags);
+/* Replaces the style of cells that have been drawn. */
+void canvas_set_style(const struct canvas *c, int y, int x, int w, style_t style);
 /* Highlights every occurrence of `wanted` in row `y` with the role; returns their number. */
 int canvas_mark(const struct canvas *c, int y, const char *wanted, style_t role);
 /* A dim rule line over the whole width. */

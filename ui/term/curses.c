@@ -154,8 +154,8 @@ int curses_resize(struct term *t, int rows, int cols)
 /* The look of a style; its colours become a pair at its first use. */
 static const struct curses_look *look_of(struct term *t, style_t style)
 {
-	int slot = (int)(style & STYLE_ROLE) * 4 + (style & STYLE_CURSOR ? 2 : 0) +
-		   (style & STYLE_BOLD ? 1 : 0);
+	unsigned role = style & STYLE_ROLE;
+	unsigned slot = role * 32 + (style & STYLE_FLAGS) / STYLE_CURSOR;
 	struct curses_look *known = &t->looks[slot];
 	struct look look;
 
@@ -168,7 +168,8 @@ static const struct curses_look *look_of(struct term *t, style_t style)
 		       (look.attrs & LOOK_UNDERLINE ? WA_UNDERLINE : 0) |
 		       (look.attrs & LOOK_REVERSE ? WA_REVERSE : 0);
 	if (look.fg != LOOK_DEFAULT || look.bg != LOOK_DEFAULT) {
-		known->pair = (short)(slot / 2 + 1);
+		/* flags but the cursor change no colour; terminals of 8 colours have 64 pairs */
+		known->pair = (short)(role * 2 + !!(style & STYLE_CURSOR) + 1);
 		init_extended_pair(known->pair, look.fg, look.bg);
 	}
 	return known;

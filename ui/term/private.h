@@ -12,7 +12,7 @@
 
 #define SIDE_MAX  1000 /* limits absurd sizes: no terminal has more rows or columns */
 #define TERM_TEXT 256
-#define STYLES	  (N_ROLES * 4) /* roles, with cursor, with bold */
+#define STYLES	  (N_STYLE_ROLES * 32) /* roles with flags */
 
 /* A style for ncurses. */
 struct curses_look {

@@ -27,15 +27,23 @@ enum role {
 #define X(id, name) ROLE_##id,
 	ROLES(X)
 #undef X
-		N_ROLES
+		N_ROLES,
+	/* The 16 colours of a terminal, for text in colours that another program chose. */
+	ROLE_ANSI = N_ROLES,
+	N_STYLE_ROLES = ROLE_ANSI + 16
 };
 
 /* A role with flags. */
 typedef uint16_t style_t;
 
 #define STYLE_ROLE   0x00ffu
-#define STYLE_CURSOR 0x0100u /* cursor row: the only reverse video */
+#define STYLE_CURSOR 0x0100u /* cursor row: of ours the only reverse video */
 #define STYLE_BOLD   0x0200u /* selected, marked, current */
+/* in another program's text only */
+#define STYLE_DIM	0x0400u
+#define STYLE_UNDERLINE 0x0800u
+#define STYLE_REVERSE	0x1000u
+#define STYLE_FLAGS	0x1f00u
 
 /* perf's heat colours, always next to the number. */
 static inline style_t style_heat(double percent)

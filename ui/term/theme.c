@@ -83,6 +83,23 @@ static const struct theme themes[] = {
 
 #define N_THEMES (sizeof(themes) / sizeof(themes[0]))
 
+/* xterm's palette. Black is shown as grey, to be readable. */
+static const int32_t ansi_rgb[N_STYLE_ROLES - ROLE_ANSI] = {
+	0x7f7f7f, 0xcd0000, 0x00cd00, 0xcdcd00, 0x2f6fdf, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
+	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c7cff, 0xff00ff, 0x00ffff, 0xffffff,
+};
+
+/* On the theme's background, in which normal text is shown, too. */
+static struct paint ansi_paint(const struct theme *t, unsigned colour)
+{
+	const struct paint *text = &t->paints[ROLE_TEXT];
+
+	return (struct paint){ .rgb_fg = ansi_rgb[colour],
+			       .rgb_bg = text->rgb_bg,
+			       .fg = (int8_t)(colour ? colour : 8),
+			       .bg = text->bg };
+}
+
 const struct theme *theme_find(const char *name)
 {
 	size_t i;
@@ -180,7 +197,8 @@ static void look_8_colours(struct look *look, const struct paint *p)
 struct look theme_look(const struct theme *t, enum depth depth, style_t style)
 {
 	unsigned role = style & STYLE_ROLE;
-	const struct paint *own = &t->paints[role < N_ROLES ? role : ROLE_TEXT];
+	struct paint ansi = ansi_paint(t, role < N_ROLES ? 0 : (role - ROLE_ANSI) & 15);
+	const struct paint *own = role < N_ROLES ? &t->paints[role] : &ansi;
 	const struct paint *p = style & STYLE_CURSOR ? &t->paints[ROLE_CURSOR] : own;
 	struct look look = {
 		.fg = colour(depth, p->rgb_fg, p->fg),
@@ -194,6 +212,10 @@ struct look theme_look(const struct theme *t, enum depth depth, style_t style)
 		look.attrs |= under_cursor(own, depth, role);
 	if (style & STYLE_BOLD)
 		look.attrs |= LOOK_BOLD;
+	if (!(style & STYLE_CURSOR))
+		look.attrs |= (style & STYLE_DIM ? LOOK_DIM : 0) |
+			      (style & STYLE_UNDERLINE ? LOOK_UNDERLINE : 0) |
+			      (style & STYLE_REVERSE ? LOOK_REVERSE : 0);
 	if (depth == DEPTH_8 && look.fg == 0 && look.bg != NO)
 		look.attrs &= ~LOOK_BOLD;
 	return look;

@@ -7,6 +7,7 @@
 #include "widget/find.h"
 #include "widget/pane.h"
 #include "widget/scroll.h"
+#include "widget/sgr.h"
 
 #define LINE_MAX_COLUMNS 4096	     /* longer lines wrap */
 #define BYTES_MAX	 (32u << 20) /* of all lines together */
@@ -32,11 +33,20 @@ enum state {
 struct cell_text {
 	uint32_t ch;	  /* 0: the right half of the previous wide character */
 	uint32_t mark[2]; /* combining characters; 0: none */
+	style_t style;
+};
+
+/* Columns of a line in another style than ROLE_TEXT. */
+struct run {
+	uint16_t from, to;
+	style_t style;
 };
 
 struct line {
 	char *text;
-	size_t bytes;
+	struct run *runs; /* in order; the other columns are ROLE_TEXT */
+	size_t n_runs;
+	size_t bytes; /* of both */
 	int columns;
 };
 
@@ -52,9 +62,11 @@ struct pane {
 	char *last; /* the same as text; from last_text() */
 
 	enum state state;
-	unsigned param;		   /* the first number of a CSI sequence */
-	bool param_ended, foreign; /* after its ;, and: an unknown sequence */
-	char part[4];		   /* an incomplete character */
+	struct sgr_params params; /* of a CSI sequence */
+	bool too_many, foreign;	  /* numbers; and: an unknown sequence */
+	struct sgr sgr;
+	style_t style; /* of what is written next */
+	char part[4];  /* an incomplete character */
 	size_t n_part;
 
 	struct scroll scroll;
@@ -68,6 +80,14 @@ struct pane {
 
 #define NOWHERE UINT64_MAX
 
+static void line_free(struct line *line)
+{
+	free(line->text);
+	free(line->runs);
+	line->text = NULL;
+	line->runs = NULL;
+}
+
 struct pane *pane_new(size_t max_lines)
 {
 	struct pane *p = calloc(1, sizeof(*p));
@@ -80,6 +100,8 @@ struct pane *pane_new(size_t max_lines)
 	p->last = malloc(LINE_MAX_COLUMNS * 12 + 1);
 	p->follow = true;
 	p->found = NOWHERE;
+	p->sgr = (struct sgr)SGR_INIT;
+	p->style = sgr_style(&p->sgr);
 	if (!p->lines || !p->cells || !p->last) {
 		pane_free(p);
 		return NULL;
@@ -92,7 +114,7 @@ void pane_free(struct pane *p)
 	if (!p)
 		return;
 	for (size_t i = 0; p->lines && i < p->n; i++)
-		free(p->lines[(p->first + i) % p->max_lines].text);
+		line_free(&p->lines[(p->first + i) % p->max_lines]);
 	free(p->lines);
 	free(p->cells);
 	free(p->last);
@@ -124,8 +146,7 @@ static void drop_first(struct pane *p)
 	struct line *line = &p->lines[p->first];
 
 	p->bytes -= line->bytes;
-	free(line->text);
-	line->text = NULL;
+	line_free(line);
 	p->first = (p->first + 1) % p->max_lines;
 	p->n--;
 	p->dropped++;
@@ -134,15 +155,48 @@ static void drop_first(struct pane *p)
 		p->scroll.top--;
 }
 
+/* The next run from column `at` on. False: none. */
+static bool next_run(const struct pane *p, size_t at, struct run *ret)
+{
+	while (at < p->n_cells && p->cells[at].style == ROLE_TEXT)
+		at++;
+	if (at == p->n_cells)
+		return false;
+	*ret = (struct run){ (uint16_t)at, (uint16_t)at, p->cells[at].style };
+	while (ret->to < p->n_cells && p->cells[ret->to].style == ret->style)
+		ret->to++;
+	return true;
+}
+
+/* Without memory the line has no colours. */
+static void take_runs(const struct pane *p, struct line *line)
+{
+	struct run run = { .to = 0 };
+	size_t n = 0;
+
+	while (next_run(p, run.to, &run))
+		n++;
+	line->runs = n ? malloc(n * sizeof(*line->runs)) : NULL;
+	if (!line->runs)
+		return;
+	run.to = 0;
+	while (next_run(p, run.to, &run))
+		line->runs[line->n_runs++] = run;
+	line->bytes += n * sizeof(*line->runs);
+}
+
 static int end_line(struct pane *p)
 {
 	struct line line = { .bytes = last_text(p) + 1, .columns = (int)p->n_cells };
 
+	take_runs(p, &line);
 	p->n_cells = p->at = 0;
 	p->begun = false;
 	line.text = strdup(p->last);
-	if (!line.text)
+	if (!line.text) {
+		line_free(&line);
 		return -ENOMEM;
+	}
 	while (p->n && (p->n == p->max_lines || p->bytes + line.bytes > BYTES_MAX))
 		drop_first(p);
 	p->lines[(p->first + p->n++) % p->max_lines] = line;
@@ -152,7 +206,7 @@ static int end_line(struct pane *p)
 
 static void put_blank(struct pane *p, size_t at)
 {
-	p->cells[at] = (struct cell_text){ ' ', { 0, 0 } };
+	p->cells[at] = (struct cell_text){ ' ', { 0, 0 }, ROLE_TEXT };
 }
 
 /* Before a column is overwritten: blanks the other half of a wide character. */
@@ -194,9 +248,9 @@ static int put_char(struct pane *p, uint32_t ch)
 	p->begun = true;
 	for (int i = 0; i < width; i++)
 		part_halves(p, p->at + (size_t)i);
-	p->cells[p->at++] = (struct cell_text){ ch, { 0, 0 } };
+	p->cells[p->at++] = (struct cell_text){ ch, { 0, 0 }, p->style };
 	if (width == 2)
-		p->cells[p->at++] = (struct cell_text){ 0, { 0, 0 } };
+		p->cells[p->at++] = (struct cell_text){ 0, { 0, 0 }, p->style };
 	if (p->at > p->n_cells)
 		p->n_cells = p->at;
 	return ret;
@@ -234,17 +288,22 @@ static void erase(struct pane *p, unsigned what)
 	move_to(p, p->at);
 }
 
-/* Handles CSI sequences that move in the line or erase it, as progress bars use. */
+/* Handles CSI sequences that set colours, or move in the line or erase it, as progress bars use. */
 static int end_csi(struct pane *p, unsigned char last)
 {
-	size_t by = p->param ? p->param : 1;
+	unsigned param = p->params.n ? p->params.v[0] : 0;
+	size_t by = param ? param : 1;
 
 	switch (last) {
+	case 'm':
+		sgr_apply(&p->sgr, &p->params);
+		p->style = sgr_style(&p->sgr);
+		break;
 	case 'K':
-		erase(p, p->param);
+		erase(p, param);
 		break;
 	case 'J': /* also erases below, where nothing is */
-		if (!p->param)
+		if (!param)
 			erase(p, 0);
 		break;
 	case 'G':
@@ -269,8 +328,8 @@ static int end_csi(struct pane *p, unsigned char last)
 /* Handles the byte after ESC, or a C1 control: 0x80 … 0x9f are ESC @ … ESC _. */
 static void after_escape(struct pane *p, unsigned char b)
 {
-	p->param = 0;
-	p->param_ended = p->foreign = false;
+	p->params.n = 0;
+	p->too_many = p->foreign = false;
 	if (b == '[')
 		p->state = CSI;
 	else if (b == ']' || b == 'P' || b == 'X' || b == '^' || b == '_')
@@ -302,13 +361,29 @@ static int control(struct pane *p, unsigned char b)
 	return 0;
 }
 
+static void begin_param(struct pane *p, bool sub)
+{
+	struct sgr_params *params = &p->params;
+
+	p->too_many = params->n == SGR_PARAMS_MAX;
+	if (p->too_many)
+		return;
+	params->v[params->n] = 0;
+	params->sub[params->n++] = sub;
+}
+
 static int csi_byte(struct pane *p, unsigned char b)
 {
-	if (b >= '0' && b <= '9') {
-		if (!p->param_ended && p->param < LINE_MAX_COLUMNS)
-			p->param = p->param * 10 + (b - '0');
-	} else if (b == ';' || b == ':') {
-		p->param_ended = true;
+	if ((b >= '0' && b <= '9') || b == ';' || b == ':') {
+		unsigned *now;
+
+		if (!p->params.n)
+			begin_param(p, false);
+		now = &p->params.v[p->params.n - 1];
+		if (b > '9')
+			begin_param(p, b == ':');
+		else if (!p->too_many && *now < LINE_MAX_COLUMNS)
+			*now = *now * 10 + (b - '0');
 	} else if (b < 0x40) {
 		p->foreign = true; /* ? and the like: private variants of K, C, D */
 	} else {
@@ -441,6 +516,20 @@ static bool at_end(const struct pane *p)
 	return p->scroll.top + p->scroll.page >= p->scroll.n;
 }
 
+/* In the colours of line `i`, which is drawn in row `y`. */
+static void draw_runs(const struct pane *p, const struct canvas *c, int y, size_t i)
+{
+	const struct line *line = i < p->n ? &p->lines[(p->first + i) % p->max_lines] : NULL;
+	struct canvas text = canvas_part(c, y, 0, 1, p->width);
+	struct run run = { .to = 0 };
+
+	for (size_t k = 0; line ? k < line->n_runs : next_run(p, run.to, &run); k++) {
+		if (line)
+			run = line->runs[k];
+		canvas_set_style(&text, 0, run.from - p->skip, run.to - run.from, run.style);
+	}
+}
+
 void pane_draw(struct pane *p, const struct canvas *c)
 {
 	size_t n = pane_lines(p), page = c->at.h > 0 ? (size_t)c->at.h : 1;
@@ -462,6 +551,7 @@ void pane_draw(struct pane *p, const struct canvas *c)
 		if (columns > p->widest)
 			p->widest = columns;
 		canvas_cell_from(c, y, 0, p->width, p->skip, ROLE_TEXT, pane_line(p, i));
+		draw_runs(p, c, y, i);
 		canvas_mark(c, y, p->search, ROLE_MATCH);
 		if (p->dropped + i == p->found)
 			canvas_add_flags(c, y, 0, p->width, STYLE_CURSOR);

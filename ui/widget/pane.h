@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Scrolling text: the output of the recorded command. Keeps the last lines, up to a number and up
- * to 32 MB; strips escape sequences, handles \r, expands tabs. It is not a terminal: output that
- * moves about the screen becomes consecutive lines.
+ * to 32 MB; keeps colours (sgr.h), strips other escape sequences, handles \r, expands tabs. It is not
+ * a terminal: output that moves about the screen becomes consecutive lines.
  */
 #ifndef WIDGET_PANE_H
 #define WIDGET_PANE_H

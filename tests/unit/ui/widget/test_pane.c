@@ -571,6 +571,96 @@ static void test_noise(void **state)
 	}
 }
 
+/* The styles of a row of the screen: . text; colours 0 … f; upper-case letters and * for flags below. */
+static const char *styles_of(int y)
+{
+	static char buf[64];
+	int n = 0;
+
+	for (int x = 0; x < g->cols - 1; x++) {
+		style_t style = grid_style(g, y, x);
+		unsigned role = style & STYLE_ROLE;
+
+		buf[n++] = role >= ROLE_ANSI ? "0123456789abcdef"[role - ROLE_ANSI] : '.';
+		if (style & STYLE_BOLD)
+			buf[n++] = 'B';
+		if (style & STYLE_DIM)
+			buf[n++] = 'D';
+		if (style & STYLE_UNDERLINE)
+			buf[n++] = 'U';
+		if (style & STYLE_REVERSE)
+			buf[n++] = 'R';
+	}
+	while (n && buf[n - 1] == '.')
+		n--;
+	buf[n] = '\0';
+	return buf;
+}
+
+/* Of one line, while it is written and when it has ended. */
+static void check_styles(const char *text, const char *styles)
+{
+	pane_free(p);
+	p = pane_new(8);
+	assert_non_null(p);
+	write_text(text);
+	draw();
+	assert_string_equal(styles_of(0), styles);
+	write_text("\n");
+	draw();
+	assert_string_equal(styles_of(0), styles);
+}
+
+static void test_colours(void **state)
+{
+	(void)state;
+	check_styles("plain", "");
+	check_styles("a\033[31mbc\033[0md", ".11");
+	check_styles("a\033[1;32mb\033[mc", ".2B");
+	check_styles("\033[94mb\033[39mc\033[90md", "c.8");
+	check_styles("\033[2ma\033[22mb\033[4mc\033[24md\033[7me\033[27mf", ".D..U..R");
+	/* on a coloured background: reversed in that colour, and reversed again not */
+	check_styles("\033[37;41ma\033[7mb\033[49mc", "1R17R");
+	/* 256 colours and exact ones: the nearest of 16 */
+	check_styles("\033[38;5;9ma\033[38;5;196mb\033[38;5;255mc", "997");
+	check_styles("\033[38;2;0;250;0ma\033[38;2;250;0;0;1mb", "a9B");
+	check_styles("\033[38:2::250:0:0ma\033[38:5:3mb\033[0mc", "93");
+	/* a curly underline, and none; its colour */
+	check_styles("\033[4:3ma\033[4:0mb\033[31;58;5;2mc", ".U.1");
+	/* wide characters, combining ones and what is overwritten */
+	check_styles("\033[31m中e\u0301\033[0mx", "111");
+	check_styles("\033[31mabc\r\033[32md\033[0m\033[K", "2");
+	/* tabs and what the cursor skips have no colour */
+	check_styles("\033[31ma\tb", "1.......1");
+}
+
+/* Nothing is changed by what is no colour, and no number is too large or too many. */
+static void test_colours_of_hostile_output(void **state)
+{
+	char text[8192] = "\033[";
+	size_t n = strlen(text);
+
+	(void)state;
+	check_styles("\033[38ma\033[38;5mb\033[38;2;1;2mc\033[48;5;999md", "");
+	check_styles("\033[99999999999999999999ma\033[31;4294967327mb", ".1");
+	check_styles("\033[?31ma\033[>4;1mb\033[31 qc\033[=1md", "");
+	for (int i = 0; i < 1000; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "31;");
+	snprintf(text + n, sizeof(text) - n, "0mx\033[0my");
+	check_styles(text, "1");
+	/* a colour for each column is counted in the memory of the lines */
+	pane_free(p);
+	p = pane_new(1000000);
+	n = 0;
+	for (int x = 0; x < 1000; x++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "\033[3%dmx", x % 2 + 1);
+	text[n++] = '\n';
+	for (int i = 0; i < 6000; i++)
+		write_n(text, n);
+	assert_true(pane_dropped(p) && pane_lines(p) > 1000);
+	assert_true(pane_dropped(p) + pane_lines(p) == 6000);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -599,6 +689,8 @@ int main(void)
 		TEST(test_bytes),
 		TEST(test_speed),
 		TEST(test_noise),
+		TEST(test_colours),
+		TEST(test_colours_of_hostile_output),
 	};
 
 	return cmocka_run_group_tests_name("ui/pane", tests, use_utf8, NULL);

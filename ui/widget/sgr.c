@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "widget/sgr.h"
+
+#include <limits.h>
+
+/* xterm's palette */
+static const uint8_t palette[16][3] = {
+	{ 0, 0, 0 },	   { 205, 0, 0 },   { 0, 205, 0 },   { 205, 205, 0 },
+	{ 0, 0, 238 },	   { 205, 0, 205 }, { 0, 205, 205 }, { 229, 229, 229 },
+	{ 127, 127, 127 }, { 255, 0, 0 },   { 0, 255, 0 },   { 255, 255, 0 },
+	{ 92, 92, 255 },   { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
+};
+
+static int8_t nearest(const unsigned rgb[3])
+{
+	int best = INT_MAX;
+	int8_t ret = 7;
+
+	for (int8_t i = 0; i < 16; i++) {
+		int distance = 0;
+
+		for (int k = 0; k < 3; k++) {
+			int d = (int)(rgb[k] < 255 ? rgb[k] : 255) - palette[i][k];
+
+			distance += d * d;
+		}
+		if (distance < best) {
+			best = distance;
+			ret = i;
+		}
+	}
+	return ret;
+}
+
+/* 16 colours, a cube of 6x6x6, and 24 greys; others: unchanged. */
+static void set_256(int8_t *colour, unsigned n)
+{
+	static const unsigned steps[6] = { 0, 95, 135, 175, 215, 255 };
+
+	if (n < 16) {
+		*colour = (int8_t)n;
+	} else if (n < 232) {
+		n -= 16;
+		*colour = nearest((unsigned[]){ steps[n / 36], steps[n / 6 % 6], steps[n % 6] });
+	} else if (n < 256) {
+		n = 8 + 10 * (n - 232);
+		*colour = nearest((unsigned[]){ n, n, n });
+	}
+}
+
+/*
+ * 38;5;N, 38;2;R;G;B, or with colons 38:5:N, 38:2:R:G:B, 38:2:SPACE:R:G:B. Returns the index of the
+ * last number that belongs to it.
+ */
+static size_t set_extended(int8_t *colour, const struct sgr_params *p, size_t i)
+{
+	size_t end = i + 1, n;
+
+	if (end >= p->n)
+		return i;
+	if (p->sub[end]) {
+		while (end < p->n && p->sub[end])
+			end++;
+	} else {
+		end += p->v[end] == 2 ? 4 : p->v[end] == 5 ? 2 : 1;
+	}
+	if (end > p->n)
+		return p->n - 1; /* incomplete */
+	n = end - i - 1;
+	if (p->v[i + 1] == 5 && n >= 2)
+		set_256(colour, p->v[i + 2]);
+	else if (p->v[i + 1] == 2 && n >= 4)
+		*colour = nearest(&p->v[end - 3]);
+	return end - 1;
+}
+
+static void set_attribute(struct sgr *s, unsigned n)
+{
+	switch (n) {
+	case 1:
+		s->bold = true;
+		break;
+	case 2:
+		s->dim = true;
+		break;
+	case 4:
+	case 21: /* double */
+		s->underline = true;
+		break;
+	case 7:
+		s->reverse = true;
+		break;
+	case 8:
+		s->hidden = true;
+		break;
+	case 22:
+		s->bold = s->dim = false;
+		break;
+	case 24:
+		s->underline = false;
+		break;
+	case 27:
+		s->reverse = false;
+		break;
+	case 28:
+		s->hidden = false;
+		break;
+	default:
+		break;
+	}
+}
+
+void sgr_apply(struct sgr *s, const struct sgr_params *p)
+{
+	static const struct sgr none = SGR_INIT;
+
+	if (!p->n)
+		*s = none;
+	for (size_t i = 0; i < p->n; i++) {
+		unsigned n = p->v[i];
+
+		if (p->sub[i])
+			continue; /* of what precedes it */
+		if (!n)
+			*s = none;
+		else if (n >= 30 && n <= 37)
+			s->fg = (int8_t)(n - 30);
+		else if (n >= 40 && n <= 47)
+			s->bg = (int8_t)(n - 40);
+		else if (n >= 90 && n <= 97)
+			s->fg = (int8_t)(n - 90 + 8);
+		else if (n >= 100 && n <= 107)
+			s->bg = (int8_t)(n - 100 + 8);
+		else if (n == 39)
+			s->fg = -1;
+		else if (n == 49)
+			s->bg = -1;
+		else if (n == 38)
+			i = set_extended(&s->fg, p, i);
+		else if (n == 48)
+			i = set_extended(&s->bg, p, i);
+		else if (n == 58) /* colour of the underline */
+			i = set_extended(&(int8_t){ 0 }, p, i);
+		else if (n == 4 && i + 1 < p->n && p->sub[i + 1] && !p->v[i + 1])
+			s->underline = false;
+		else
+			set_attribute(s, n);
+	}
+}
+
+/* A black background is what most terminals have. Hidden text is shown: it can be copied anyway. */
+style_t sgr_style(const struct sgr *s)
+{
+	bool on_colour = s->bg > 0;
+	int colour = on_colour ? s->bg : s->fg;
+
+	return (style_t)((colour < 0 ? ROLE_TEXT : ROLE_ANSI + colour) |
+			 (s->bold ? STYLE_BOLD : 0) | (s->dim || s->hidden ? STYLE_DIM : 0) |
+			 (s->underline ? STYLE_UNDERLINE : 0) |
+			 (on_colour != s->reverse ? STYLE_REVERSE : 0));
+}
