@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program with screens: `ptui report` opens the Browser, `ptui` alone leads from Setup to Live
- * to the Browser. Everything else is the command line (src/cli).
+ * The program with screens: `ptui report` opens the Browser, `ptui record --tui` Live, `ptui` alone leads
+ * from Setup to Live to the Browser. Everything else is the command line (src/cli).
  */
 
 #include <errno.h>
@@ -20,6 +20,7 @@
 #include "ptui/log.h"
 #include "term/term.h"
 #include "term/theme.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "view/browser/browser.h"
 #include "view/live/live.h"
@@ -189,6 +190,8 @@ static struct browser_load what_to_load(struct screens *s, const struct ptui_bro
 			.order_given = what->order_given,
 			.limits = { what->percent_limit, what->chain_min_percent },
 			.load = what->load,
+			.filter = &what->hist.filter,
+			.event = what->event,
 			.record_again = record_again,
 			.ctx = s,
 		},
@@ -438,7 +441,7 @@ static void rate_text(const struct ptui_record_opts *o, char *buf, size_t size)
 		snprintf(buf, size, _("%llu Hz"),
 			 o->freq_hz ? (unsigned long long)o->freq_hz : 4000ull);
 	else
-		snprintf(buf, size, _("every %llu"), (unsigned long long)o->period);
+		snprintf(buf, size, _("every %s"), grouped(o->period).text);
 }
 
 /* `view` has the view's settings and callbacks. */
@@ -452,6 +455,8 @@ static int open_live(struct screens *s, const struct ptui_record_opts *opts,
 	rate_text(opts, rate, sizeof(rate));
 	view->target = target;
 	view->rate = rate;
+	view->cmdline = opts->cmdline;
+	view->cmdline_bytes = opts->cmdline_bytes;
 	view->whole_system = opts->system_wide || !is_of_tasks(opts);
 	view->ctx = s;
 	view->live = ptui_live_new(opts, how, err);
@@ -480,6 +485,47 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 	if (open_live(s, opts, &how, &view, &err))
 		show_error(s, &err);
 	return WISH_REDRAW;
+}
+
+/* ---- record --tui: without a Setup below ---- */
+
+static void line_recorded(void *ctx, const char *path, struct ptui_profile *profile,
+			  struct ptui_live *unsaved)
+{
+	struct screens *s = ctx;
+
+	if (path)
+		snprintf(s->left, sizeof(s->left), _("The recording is in %s."), path);
+	browse_recording(s, path, profile, unsaved, false);
+}
+
+/* No screen is left that could show it. */
+static void line_left(void *ctx, const char *text, bool quits)
+{
+	struct screens *s = ctx;
+
+	(void)quits;
+	snprintf(s->left, sizeof(s->left), "%s", text);
+}
+
+static void line_failed(void *ctx, const struct ptui_error *err)
+{
+	load_failed(ctx, -EIO, err);
+}
+
+static int record_line(void *ctx, const struct ptui_record_opts *opts, struct ptui_error *err)
+{
+	struct screens *s = ctx;
+	struct ptui_live_opts how = { .own_terminal = true };
+	struct live_view_opts view = { .done = line_recorded,
+				       .left = line_left,
+				       .failed = line_failed };
+	int ret = screens_open(s, err);
+
+	s->ret = 0;
+	if (!ret)
+		ret = open_live(s, opts, &how, &view, err);
+	return screens_run(s, ret, err);
 }
 
 static int open_setup(struct screens *s, struct ptui_error *err)
@@ -522,12 +568,6 @@ static int session(void *ctx, struct ptui_error *err)
 	return ret;
 }
 
-/* There is no screen to show it on. */
-static void top_failed(void *ctx, const struct ptui_error *err)
-{
-	load_failed(ctx, -EIO, err);
-}
-
 #define TOP_MEMORY (64 << 20) /* the newest samples, which can be saved */
 
 static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
@@ -537,7 +577,7 @@ static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 				      .max_stack = what->max_stack,
 				      .kernel = what->kernel };
 	struct ptui_record_opts opts = *what->record;
-	struct live_view_opts view = { .done = recorded, .left = left, .failed = top_failed };
+	struct live_view_opts view = { .done = recorded, .left = left, .failed = line_failed };
 	int ret = screens_open(s, err);
 
 	opts.out.memory_bytes = TOP_MEMORY;
@@ -551,6 +591,8 @@ static int top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	snprintf(view.look.look.sort, sizeof(view.look.look.sort), "%s", what->sort);
 	snprintf(view.look.look.only.comm, sizeof(view.look.look.only.comm), "%s",
 		 what->comm ? what->comm : "");
+	snprintf(view.look.look.only.function, sizeof(view.look.look.only.function), "%s",
+		 what->symbol ? what->symbol : "");
 	snprintf(view.look.look.only.dso, sizeof(view.look.look.only.dso), "%s",
 		 what->dso ? what->dso : "");
 	s->ret = 0;
@@ -578,6 +620,7 @@ int main(int argc, char **argv)
 	const struct ptui_cli_hooks hooks = {
 		.browse = browse,
 		.session = session,
+		.record = record_line,
 		.top = top,
 		.manual = manual,
 		.parting = parting,

@@ -21,6 +21,7 @@ struct ptui_browse {
 	const char *path;
 	struct ptui_load_opts load; /* without progress */
 	struct ptui_hist_opts hist; /* applies to every event: `event` is 0 */
+	const char *event;	    /* the event to show first; NULL: the first one */
 	bool order_given;	    /* hist.order was given by the user; false: it is the default */
 	double percent_limit;	    /* rows below this percentage are hidden … */
 	double chain_min_percent;   /* … and callchain branches below this one */
@@ -38,6 +39,7 @@ struct ptui_top {
 	bool show_samples;
 	double percent_limit;	/* rows below this percentage are hidden */
 	const char *comm, *dso; /* show only samples of these; NULL: all */
+	const char *symbol;	/* show only functions whose names contain this; NULL: all */
 	bool relative;		/* percentages are relative to the filtered samples */
 	struct ptui_kernel_symbols kernel;
 	uint32_t max_stack; /* maximum number of frames in a callchain; 0: no limit */
@@ -59,13 +61,19 @@ struct ptui_cli_hooks {
 	 */
 	int (*session)(void *ctx, struct ptui_error *err);
 	/*
+	 * `ptui record --tui`: records on the Live screen, then browses the recording. Returns when the
+	 * user quits. 0; -ENOTTY: this terminal cannot show a screen; any other negative errno with err
+	 * set. `opts` is borrowed for the call.
+	 */
+	int (*record)(void *ctx, const struct ptui_record_opts *opts, struct ptui_error *err);
+	/*
 	 * Live view of the running system; returns when the user quits. 0; -ENOTTY: this terminal
 	 * cannot show a screen; any other negative errno with err set.
 	 */
 	int (*top)(void *ctx, const struct ptui_top *what, struct ptui_error *err);
 	/* Adds the screens' text to this part of the manual page (`ptui --man`). */
 	void (*manual)(void *ctx, enum ptui_manual_part part, struct ptui_manual *m);
-	/* Message to print after the session, once the terminal is restored; NULL: none. */
+	/* Message to print after session() or record(), once the terminal is restored; NULL: none. */
 	const char *(*parting)(void *ctx);
 	void *ctx;
 };

@@ -74,6 +74,7 @@ struct ptui_event_info {
 	const char *stacks_why;
 	uint32_t dump_bytes; /* with either: size of each copy; 0: unknown */
 	uint16_t max_stack;  /* maximum number of frames in a callchain; 0: kernel default */
+	bool lacks_cpu;	     /* PERF_SAMPLE_CPU was not set */
 };
 
 size_t ptui_profile_n_events(const struct ptui_profile *p);
@@ -186,6 +187,10 @@ int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error
 const char *ptui_hist_key_name(size_t i);
 /* True: a grouping key (comm, dso, symbol …); false: a measuring one (overhead …). */
 bool ptui_hist_key_groups(size_t i);
+/* What it is, in a few translated words: "command name". */
+const char *ptui_hist_key_help(size_t i);
+/* False: this event has no data for it. */
+bool ptui_hist_key_applies(size_t i, const struct ptui_event_info *event);
 
 /*
  * Computes a histogram. `children` has no effect on an event without callchains. NULL on failure

@@ -146,6 +146,8 @@ void text_json(struct buf *out, const char *text)
 
 /* ---- numbers ---- */
 
+#define GROUPED_FROM 5 /* digits */
+
 static char group_separator[8];
 
 void text_set_numbers(void)
@@ -155,6 +157,8 @@ void text_set_numbers(void)
 	/* next to a decimal point it would look like one */
 	if (!strcmp(separator, "."))
 		separator = " ";
+	if (!*separator)
+		separator = ","; /* of the locale C */
 	if (strlen(separator) < sizeof(group_separator))
 		memcpy(group_separator, separator, strlen(separator) + 1);
 	setlocale(LC_NUMERIC, "C");
@@ -168,8 +172,10 @@ char *text_grouped(char *buf, size_t size, uint64_t value)
 
 	buf[0] = 0;
 	for (int i = 0; i < n && len < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%c",
-					i && (n - i) % 3 == 0 ? group_separator : "", digits[i]);
+		len += (size_t)snprintf(
+			buf + len, size - len, "%s%c",
+			n >= GROUPED_FROM && i && (n - i) % 3 == 0 ? group_separator : "",
+			digits[i]);
 	return buf;
 }
 

@@ -60,12 +60,12 @@ size_t text_distance(const char *a, const char *b);
 bool text_glob(const char *pattern, const char *name);
 
 /*
- * Takes the locale's separator of thousands for text_grouped(), then reads and writes numbers with a point in
+ * Takes the locale's separator of thousands (else a comma) for text_grouped(), then reads and writes numbers with a point in
  * every locale: "0.5" is what options, configuration files and perf have. Called once, after setlocale().
  */
 void text_set_numbers(void);
 
-/* Formats `value` with its digits in groups, for people: "12,345". Returns buf. */
+/* Formats `value` for people: from five digits on in groups, "12,345". Returns buf. */
 char *text_grouped(char *buf, size_t size, uint64_t value);
 
 #define TEXT_NUMBER_BYTES 32 /* enough for the functions below */

@@ -38,7 +38,8 @@ struct ptui_hist;
 struct hist_key {
 	const char *name;
 	const char *title;
-	bool number; /* right-aligned */
+	const char *help; /* in a few words, for lists of the keys */
+	bool number;	  /* right-aligned */
 	bool padded; /* padded to the column's width even if it is the last column, as in perf */
 	unsigned needs;
 	unsigned width; /* in columns, at least that of the title; 0: that of the widest cell */

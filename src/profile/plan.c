@@ -157,6 +157,20 @@ const char *ptui_hist_key_name(size_t i)
 	return key ? key->name : NULL;
 }
 
+const char *ptui_hist_key_help(size_t i)
+{
+	return _(hist_key_at(i)->help);
+}
+
+bool ptui_hist_key_applies(size_t i, const struct ptui_event_info *event)
+{
+	const struct hist_key *key = hist_key_at(i);
+
+	if (key == hist_key_children)
+		return event->has_callchains;
+	return !(key->needs & KEY_NEEDS_CPU) || !event->lacks_cpu;
+}
+
 bool ptui_hist_key_groups(size_t i)
 {
 	const struct hist_key *key = hist_key_at(i);

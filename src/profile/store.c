@@ -218,7 +218,8 @@ uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_even
 					      .has_callchains = event->has_callchains,
 					      .stacks_dumped = event->stacks_dumped,
 					      .dump_bytes = event->dump_bytes,
-					      .max_stack = event->max_stack };
+					      .max_stack = event->max_stack,
+					      .lacks_cpu = event->lacks_cpu };
 	s->n_events++;
 	return (uint32_t)n;
 }

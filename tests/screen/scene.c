@@ -46,7 +46,7 @@ struct screen *scene_start(struct scene *s, const char *const *words)
 {
 	static char config[96], choices[96];
 	const char *const env[] = { config, choices, NULL };
-	const char *argv[8] = { getenv("PTUI") };
+	const char *argv[12] = { getenv("PTUI") };
 	const struct screen_opts opts = {
 		.argv = argv, .env = env, .folder = s->folder, .rows = s->rows, .cols = s->cols
 	};
@@ -56,7 +56,7 @@ struct screen *scene_start(struct scene *s, const char *const *words)
 	assert_non_null(argv[0]);
 	snprintf(config, sizeof(config), "XDG_CONFIG_HOME=%s", s->folder);
 	snprintf(choices, sizeof(choices), "XDG_STATE_HOME=%s", s->folder);
-	for (size_t i = 0; words && words[i] && i < 6; i++)
+	for (size_t i = 0; words && words[i] && i < 10; i++)
 		argv[i + 1] = words[i];
 	screen_free(s->screen);
 	s->screen = screen_start(&opts);

@@ -106,7 +106,7 @@ static void test_a_command(void **state)
 	screen_wait_row(s->screen, 0, "Live › Events");
 	screen_wait(s->screen, "[x] cpu-clock");
 	screen_keys(s->screen, "<Esc>");
-	screen_wait_row(s->screen, 0, "● REC");
+	screen_wait_row(s->screen, 0, "Live  ");
 	assert_int_equal(count_lines(s, "pids"), 1);
 	assert_int_equal(screen_find(s->screen, "page-faults", NULL), -1);
 	add_faults(s);
@@ -135,7 +135,7 @@ static void test_compared(void **state)
 	screen_keys(s->screen, "D");
 	screen_wait(s->screen, "  perf.data.old  ");
 	assert_true(screen_find(s->screen, "  perf.data  ", NULL) < 0); /* not with itself */
-	screen_keys(s->screen, "/");
+	screen_keys(s->screen, "D");
 	screen_wait(s->screen, "recording:");
 	screen_keys(s->screen, "perf.data.old<Enter>");
 	screen_wait_row(s->screen, 0, "Compare  ");

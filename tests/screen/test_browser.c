@@ -512,7 +512,7 @@ static void test_other_recordings(void **state)
 	screen_keys(s, "s");
 	screen_wait(s, "Recordings here");
 	screen_wait(s, "• ");
-	screen_keys(s, "/");
+	screen_keys(s, "s");
 	screen_wait(s, "recording:");
 	screen_keys(s, empty_folder);
 	screen_keys(s, "/p<Tab><Enter>");

@@ -93,7 +93,7 @@ static struct screen *compare_with(const char *path, int rows, int cols)
 	check_frame(s);
 	screen_keys(s, "D");
 	screen_wait(s, "Compare with, newest first");
-	screen_keys(s, "/");
+	screen_keys(s, "D");
 	screen_wait(s, "recording:");
 	screen_keys(s, path);
 	screen_keys(s, "<Enter>");
@@ -268,7 +268,7 @@ static void test_other_keys(void **state)
 	screen_wait(s, "Sort by");
 	screen_keys(s, "<End><Enter>");
 	screen_wait(s, "sort by:");
-	screen_keys(s, "comm<Enter>");
+	screen_keys(s, "<C-u>comm<Enter>");
 	screen_wait_gone(s, "Symbol");
 	wait_cursor(s, "100.00%  100.00%      0.00%");
 	leave(s);

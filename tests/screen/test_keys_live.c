@@ -68,6 +68,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_MISSING, COMES, "› DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
+	{ REQ_COPY_COMMAND, COMES, "copied: ptui record --tui", NULL, NULL, "<Down><Home>" },
 };
 
 static const struct place live = {
@@ -118,6 +119,7 @@ static const struct proof snapshots_proofs[] = {
 	{ REQ_NAME_SNAPSHOT, COMES, "name of #3:", "<Home>", NULL, "<Esc>" },
 	{ REQ_SAVE_SNAPSHOT, COMES, "save #3 as:", "<Home>", NULL, "<Esc>" },
 	{ REQ_DELETE_SNAPSHOT, COMES, "Delete #3?", "<Home>", NULL, "<Esc>" },
+	{ REQ_COPY_COMMAND, COMES, "copied: ptui report", "<Home>", NULL, "<End><Home>" },
 };
 
 static const struct place snapshots = {
@@ -201,6 +203,7 @@ static const struct proof browser_proofs[] = {
 	{ REQ_PATHS, COMES, "/server", NULL, NULL, "p" },
 	{ REQ_FULL_NAMES, COMES, "names are shown in full", NULL, NULL, "v" },
 	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
+	{ REQ_COPY_COMMAND, COMES, "copied: ptui report", NULL, NULL, "<Down><Home>" },
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_MISSING, COMES, "DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
@@ -246,6 +249,7 @@ static const struct proof symbols_proofs[] = {
 	{ REQ_OPEN, COMES, "Copy the file from the recorded machine", NULL, NULL, "<Esc>" },
 	{ REQ_MENU, COMES, "(y) copy the path", NULL, NULL, "<Esc>" },
 	{ REQ_COPY_PATH, COMES, "copied to the clipboard", NULL, NULL, "<Home><Down>" },
+	{ REQ_COPY_COMMAND, COMES, "copied: ptui report", NULL, NULL, "<Home><Down>" },
 };
 
 static const struct place symbols = {
@@ -267,7 +271,7 @@ static void open_compare(const struct place *p)
 	open_browser(NULL);
 	type("D");
 	screen_wait(s, "Compare with");
-	type("/");
+	type("D");
 	screen_wait(s, "recording:");
 	type("other.data<Enter>");
 	screen_wait(s, p->base);
@@ -303,6 +307,7 @@ static const struct proof compare_proofs[] = {
 	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", "L<C-u>0.5<Enter>" },
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
+	{ REQ_COPY_COMMAND, COMES, "copied: ptui report", NULL, NULL, "<Down><Home>" },
 };
 
 static const struct place compare = {
@@ -318,6 +323,92 @@ static const struct place compare = {
 };
 
 /* ---- user-defined keys ---- */
+
+/* ---- menus ---- */
+
+/* A menu, and the requests of its letters; no letter of it may be any other key of the screen. */
+static const struct menu_place {
+	const struct place *on;
+	const char *keys; /* that open it */
+	const char *there;
+	const char *others;   /* letters whose lines are no request of the screen */
+	enum request reqs[4]; /* of lines with words of their own; REQ_NONE at the end */
+} menu_places[] = {
+	{ &browser,
+	  "<Home>m",
+	  "(S) choose",
+	  "",
+	  { REQ_ZOOM_THREAD, REQ_ZOOM_DSO, REQ_ZOOM_KERNEL } },
+	{ &browser, "S", "Sort by", "", { REQ_SORT } },
+	{ &browser, "s", "newest first", "", { REQ_SWITCH_FILE } },
+	{ &browser, "D", "newest first", "", { REQ_COMPARE_FILE } },
+	{ &browser, "T", "Data quality", "", { REQ_MISSING, REQ_RECORD_AGAIN } },
+	{ &live, "<Home>m", "only DSO work", "1234", { REQ_NONE } },
+	{ &live, "tm", "only ", "1234", { REQ_NONE } },
+	{ &live, "b", "Sort by", "", { REQ_SORT } },
+	{ &live, "T", "Data quality", "", { REQ_MISSING, REQ_CHANGE_EVENTS } },
+	{ &live, "q", "go on recording", "g", { REQ_BACK } },
+	{ &symbols, "m", "(y) copy", "", { REQ_NONE } },
+	{ &compare, "b", "Sort by", "", { REQ_SORT } },
+	{ &compare, "S", "Row order", "", { REQ_NONE } },
+};
+
+static void check_letter(const struct menu_place *m, char letter, const char *text)
+{
+	enum request req = keymaps_find(keys, m->on->map, (key_code)letter);
+	const char *does;
+
+	if (req == REQ_NONE) {
+		if (!strchr(m->others, letter))
+			give_up("%s, %s: (%c) %s: not a key of the screen", m->on->name, m->keys,
+				letter, text);
+		return;
+	}
+	for (size_t i = 0; i < 4 && m->reqs[i] != REQ_NONE; i++)
+		if (m->reqs[i] == req)
+			return;
+	does = request_info(req)->help;
+	/* the end may be truncated */
+	if (strncmp(text, does, strlen(does)) != 0 && !strstr(text, "…"))
+		give_up("%s, %s: (%c) %s: on the screen it does this: %s", m->on->name, m->keys,
+			letter, text, does);
+}
+
+/* The letters of a menu are the keys of the screen for the same. */
+static void test_menu_letters(void **state)
+{
+	const struct place *open = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(menu_places) / sizeof(menu_places[0]); i++) {
+		const struct menu_place *m = &menu_places[i];
+		int letters = 0;
+
+		if (open != m->on && open)
+			stop();
+		if (open != m->on)
+			m->on->open(m->on);
+		open = m->on;
+		screen_resize(s, 50, 140);
+		type(m->keys);
+		screen_wait(s, m->there);
+		settle();
+		for (int y = 0; y < screen_rows(s); y++) {
+			const char *row = screen_row(s, y), *frame = strstr(row, "│");
+
+			for (const char *at = frame; at; at = strchr(at + 1, '('))
+				if (at[0] == '(' && at[1] && at[2] == ')' && at[3] == ' ') {
+					check_letter(m, at[1], at + 4);
+					letters++;
+				}
+		}
+		if (!letters && *m->others)
+			give_up("%s, %s: no letters", m->on->name, m->keys);
+		type("<Esc>");
+		settle();
+	}
+	stop();
+}
 
 static void test_own_keys(void **state)
 {
@@ -376,6 +467,7 @@ int main(void)
 		PLACE(browser),
 		PLACE(symbols),
 		PLACE(compare),
+		cmocka_unit_test_teardown(test_menu_letters, close_place),
 		cmocka_unit_test_teardown(test_own_keys, remove_config),
 		cmocka_unit_test_teardown(test_unknown_request, remove_config),
 	};

@@ -354,6 +354,68 @@ static void test_a_shell(void **state)
 
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)
 
+/* ---- record --tui ---- */
+
+/* Live at once, with that command line; then the Browser, and the file. */
+static void test_record_tui(void **state)
+{
+	static const char *const words[] = {
+		"record", "--tui", "-F333", "-gomy.data", "sh", "-c", "while :; do :; done", NULL
+	};
+	struct scene *s = *state;
+
+	scene_start(s, words);
+	screen_wait_row(s->screen, 0, "Live  sh -c");
+	screen_wait_row(s->screen, 0, "REC");
+	scene_await_samples(s);
+	screen_keys(s->screen, "Y");
+	screen_wait(s->screen, "record --tui -F333");
+	assert_string_equal(strchr(screen_clipboard(s->screen), ' '),
+			    " record --tui -F333 -gomy.data sh -c 'while :; do :; done'");
+	screen_keys(s->screen, "<Enter>");
+	screen_wait(s->screen, "of event 'c");
+	/* the same line again, from the recording's header */
+	screen_keys(s->screen, "i");
+	screen_wait(s->screen, "The recording");
+	screen_keys(s->screen, "<Esc>");
+	screen_wait_gone(s->screen, "─ The recording");
+	screen_keys(s->screen, "q");
+	screen_wait(s->screen, "The recording is in my.data.");
+	scene_ended(s, 0);
+	scene_check_file(s, "my.data", 1);
+}
+
+/* Leaving Live keeps the file as well, and it is said where it is. */
+static void test_record_tui_leave(void **state)
+{
+	static const char *const words[] = { "record", "--tui", "-F333",
+					     "sh",     "-c",	"while :; do :; done",
+					     NULL };
+	struct scene *s = *state;
+
+	scene_start(s, words);
+	screen_wait_row(s->screen, 0, "Live  sh -c");
+	scene_await_samples(s);
+	screen_keys(s->screen, "q");
+	screen_wait(s->screen, "go on recording");
+	screen_keys(s->screen, "q");
+	screen_wait(s->screen, "The recording is in perf.data");
+	scene_ended(s, 0);
+	scene_check_file(s, "perf.data", 1);
+}
+
+/* It cannot be started: the reason is printed. */
+static void test_record_tui_fails(void **state)
+{
+	static const char *const words[] = { "record", "--tui", "./no-such-program", NULL };
+	struct scene *s = *state;
+
+	scene_start(s, words);
+	screen_wait(s->screen, "no-such-program");
+	scene_ended(s, 255);
+	assert_false(scene_has(s, "perf.data"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -372,6 +434,9 @@ int main(void)
 		SCENE(test_size),
 		SCENE(test_changes_its_terminal),
 		SCENE(test_a_shell),
+		SCENE(test_record_tui),
+		SCENE(test_record_tui_leave),
+		SCENE(test_record_tui_fails),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

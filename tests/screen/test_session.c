@@ -252,7 +252,7 @@ static void watch(struct screen *s)
 
 static void look_at_output(struct screen *s)
 {
-	static const char *const masks[] = { "[0-9][0-9]:[0-9][0-9]\\.[0-9]", NULL };
+	static const char *const masks[] = { "[0-9][0-9]:[0-9][0-9]", NULL };
 
 	screen_keys(s, "o");
 	screen_wait_row(s, 0, "Output");

@@ -92,7 +92,7 @@ static void test_browses_what_is_in_memory(void **state)
 
 	snprintf(pid, sizeof(pid), "%d", (int)busy);
 	screen = top(s, words);
-	screen_wait_row(screen, 0, "every 1000000");
+	screen_wait_row(screen, 0, "every 1,000,000");
 	scene_await_samples(s);
 	screen_keys(screen, "<Enter>");
 	screen_wait_row(screen, 0, "sampled data");

@@ -133,6 +133,13 @@ size_t keymaps_keys(const struct keymaps *k, enum keymap map, enum request req, 
 	return n;
 }
 
+int keymaps_letter(const struct keymaps *k, enum keymap map, enum request req)
+{
+	key_code key;
+
+	return keymaps_keys(k, map, req, &key, 1) && key > ' ' && key < 0x7f ? (int)key : 0;
+}
+
 char *keymaps_label(const struct keymaps *k, enum keymap map, enum request req, char *buf,
 		    size_t size)
 {

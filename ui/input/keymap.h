@@ -40,6 +40,8 @@ enum request keymaps_find(const struct keymaps *k, enum keymap map, key_code key
  */
 size_t keymaps_keys(const struct keymaps *k, enum keymap map, enum request req, key_code *ret_keys,
 		    size_t max);
+/* The first of them, if it is a visible ASCII character: the letter of its line in a menu; else 0. */
+int keymaps_letter(const struct keymaps *k, enum keymap map, enum request req);
 /* The label of the first of them ("": none), for hints. Returns buf. */
 char *keymaps_label(const struct keymaps *k, enum keymap map, enum request req, char *buf,
 		    size_t size);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/copy_row.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text/i18n.h"
@@ -18,5 +20,39 @@ unsigned copy_row(struct stack *s, const struct tree *t)
 	else
 		stack_say(s, ROLE_GOOD, "%s",
 			  _("copied to the clipboard, if the terminal supports it"));
+	return WISH_REDRAW;
+}
+
+/* Each command line quoted on its own. NULL: out of memory. */
+static char *join(const struct words *w)
+{
+	size_t end = 0;
+	char *first, *second, *both;
+
+	while (end < w->n && strcmp(w->v[end], ";") != 0)
+		end++;
+	first = words_join_part(w, 0, end);
+	if (end >= w->n)
+		return first;
+	second = words_join_part(w, end + 1, w->n - end - 1);
+	if (!first || !second || asprintf(&both, "%s; %s", first, second) < 0)
+		both = NULL;
+	free(first);
+	free(second);
+	return both;
+}
+
+unsigned copy_command(struct stack *s, struct words *words, int ret)
+{
+	char *line = ret ? NULL : join(words);
+
+	words_release(words);
+	if (!line)
+		return stack_no_memory(s);
+	if (stack_copy(s, line))
+		stack_say(s, ROLE_BAD, "%s", _("the command line cannot be copied"));
+	else
+		stack_say(s, ROLE_GOOD, _("copied: %s"), line);
+	free(line);
 	return WISH_REDRAW;
 }

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* y: the row under the cursor to the clipboard. */
+/* y: copies the tree's cursor row to the clipboard. Y: the command line that shows the screen. */
 #ifndef VIEW_COPY_ROW_H
 #define VIEW_COPY_ROW_H
 
+#include "text/words.h"
 #include "widget/stack.h"
 #include "widget/tree.h"
 
-/* Copies it, and reports that. Returns wishes. */
+/* Returns wishes. */
 unsigned copy_row(struct stack *s, const struct tree *t);
+/*
+ * Copies the words, quoted for the shell, and shows them; releases them. `ret`: of making them, 0 or
+ * -ENOMEM. A word ";" separates two command lines.
+ */
+unsigned copy_command(struct stack *s, struct words *words, int ret);
 
 #endif

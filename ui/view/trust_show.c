@@ -6,15 +6,9 @@
 #include "text/i18n.h"
 #include "widget/popup.h"
 
-/* The first letter bound to the request; 0: none. */
 static int key_of(const struct trust_show *show, enum request req)
 {
-	key_code key;
-
-	if (req == REQ_NONE || !keymaps_keys(stack_keys(show->stack), show->map, req, &key, 1) ||
-	    !key_is_char(key) || key >= 0x80)
-		return 0;
-	return (int)key;
+	return keymaps_letter(stack_keys(show->stack), show->map, req);
 }
 
 static const char *remedy_text(enum trust_remedy remedy)

@@ -122,6 +122,18 @@ unsigned stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	return WISH_REDRAW;
 }
 
+void stack_set_light(struct stack *s, struct stack_light light)
+{
+	s->light = light;
+	dirty(s);
+}
+
+void stack_forget_light(struct stack *s, const void *ctx)
+{
+	if (s->light.ctx == ctx)
+		stack_set_light(s, (struct stack_light){ 0 });
+}
+
 int stack_copy(struct stack *s, const char *text)
 {
 	return s->term ? term_copy(s->term, text) : -ENOTTY;

@@ -42,6 +42,7 @@ struct screen_ops {
 	const char *title; /* English; heading of its help */
 	enum keymap keymap;
 	bool floating;		   /* drawn over what is below, without head and hints */
+	bool has_light;		   /* head() shows what the light (stack_set_light()) shows */
 	const enum request *hints; /* terminated by REQ_NONE; may be NULL */
 
 	/*
@@ -133,6 +134,22 @@ bool stack_name_tab(struct stack *s, unsigned tab, const char *name);
 bool stack_raise_tab(struct stack *s, unsigned tab);
 bool stack_raise(struct stack *s, void *self);
 size_t stack_n_tabs(const struct stack *s);
+
+/* ---- the light: something runs, whichever screen is shown ---- */
+
+struct stack_light {
+	/* "● REC 00:12", and its style; "": off. On narrow screens only its first character is shown. */
+	void (*text)(void *ctx, char *buf, size_t size, style_t *ret_style);
+	void *ctx;
+};
+
+/*
+ * Shows it at the right of the first line of all whole screens but those with `has_light`. text NULL:
+ * none. When its text changes, loop_dirty() draws it again.
+ */
+void stack_set_light(struct stack *s, struct stack_light light);
+/* Removes it if its owner has not been replaced. */
+void stack_forget_light(struct stack *s, const void *ctx);
 
 /* For timers and posted calls: fulfils wishes of a screen. */
 void stack_wish(struct stack *s, void *self, unsigned wishes);

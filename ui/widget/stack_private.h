@@ -29,9 +29,10 @@ struct stack {
 	unsigned last_number, last_tab;
 	char said[512];
 	style_t said_style;
-	int body_y, body_h;	 /* of the whole screen, at the last draw */
-	int hints_y, width;	 /* the last line; -1: none */
-	int tabs_w;		 /* width of the tabs in the first line; 0: none */
+	int body_y, body_h; /* of the whole screen, at the last draw */
+	int hints_y, width; /* the last line; -1: none */
+	int tabs_w;	    /* width of the tabs in the first line; 0: none */
+	struct stack_light light;
 	struct term_event press; /* the last press, and its screen */
 	unsigned pressed;
 	bool finishing;

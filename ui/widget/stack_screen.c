@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Drawing the stack: whole screens and popups over them; dispatching the mouse. */
 #include "text/i18n.h"
+#include "text/utf8.h"
 #include "widget/line.h"
 #include "widget/stack_private.h"
 
@@ -42,6 +43,26 @@ static void draw_hints(struct stack *s, const struct canvas *c, int y, const str
 		line_hints(c, y, s->keys, top->ops->keymap, offered, hints_of(s, top, offered));
 }
 
+#define LIGHT_ROOM 60 /* narrower lines show its mark only */
+
+/* Draws the light at the right; returns the rest of the line. */
+static struct canvas draw_light(struct stack *s, const struct canvas *line)
+{
+	char text[128] = "";
+	style_t style = ROLE_TEXT;
+	int w;
+
+	if (s->light.text)
+		s->light.text(s->light.ctx, text, sizeof(text), &style);
+	if (s->width < LIGHT_ROOM)
+		text[utf8_fit(text, 1)] = '\0';
+	w = utf8_width(text);
+	if (!w || w + 3 > line->at.w)
+		return *line;
+	canvas_text(line, 0, line->at.w - 1 - w, style, text);
+	return canvas_part(line, 0, 0, 1, line->at.w - 2 - w);
+}
+
 static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)
 {
 	int h = c->at.h, w = c->at.w;
@@ -57,6 +78,8 @@ static void draw_whole(struct stack *s, const struct canvas *c, const struct lay
 	s->tabs_w = 0;
 	if (head)
 		line = stack_draw_tabs(s, &line);
+	if (head && !l->ops->has_light)
+		line = draw_light(s, &line);
 	if (head && l->ops->head)
 		l->ops->head(l->self, &line);
 	else if (head)

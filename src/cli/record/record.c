@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui record`: perf's closing lines and the exit status; its options are in record_options.c. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "base/i18n.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -281,6 +283,50 @@ static int check_only(struct cli *cli, const struct ptui_record_opts *opts)
 	return status;
 }
 
+/* ---- --tui ---- */
+
+/* What was given that the Live screen cannot do; NULL: nothing. */
+static const char *only_text(const struct record_options *o)
+{
+	return o->dry_run ? "--dry-run" : o->quiet ? "--quiet" : o->verbose ? "--verbose" : NULL;
+}
+
+static int cannot_show(const struct cli *cli)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
+		       _("cannot open the screen: this terminal cannot show it"));
+	ptui_error_hint(&err, _("without --tui, ptui records without a screen"));
+	return cli_failed(cli, &err);
+}
+
+static int record_on_screen(struct cli *cli, struct record_options *o)
+{
+	const struct ptui_cli_hooks *hooks = cli->hooks;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	const char *parting;
+	int ret;
+
+	if (only_text(o)) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, ENOTSUP, only_text(o),
+			       _("%s cannot be used together with --tui"), only_text(o));
+		return cli_misused(cli, &err);
+	}
+	if (!hooks || !hooks->record || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return cannot_show(cli);
+	o->quiet = true; /* --control prints nothing on the screen */
+	cli_log_quiet(true);
+	ret = hooks->record(hooks->ctx, &o->opts, &err);
+	cli_log_quiet(false);
+	parting = hooks->parting ? hooks->parting(hooks->ctx) : NULL;
+	if (parting)
+		cli_warn(cli, "%s", parting);
+	if (ret == -ENOTTY)
+		return cannot_show(cli);
+	return ret ? cli_failed(cli, &err) : CLI_OK;
+}
+
 static int run_with(struct cli *cli, struct record_options *o, char **command)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -298,6 +344,7 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 	o->opts.cmdline = cmdline.data;
 	o->opts.cmdline_bytes = cmdline.len;
 	status = cmdline.err ? cli_nomem(cli) :
+		 o->tui	     ? record_on_screen(cli, o) :
 		 o->dry_run  ? check_only(cli, &o->opts) :
 			       record(cli, &o->opts, o->quiet);
 	buf_release(&cmdline);
@@ -331,6 +378,8 @@ static const struct cli_example record_examples[] = {
 	  N_("Record make and all its child processes, with callchains.") },
 	{ "ptui record -F 99 -ag sleep 10", N_("Record the whole system for ten seconds.") },
 	{ "ptui record -p 1234", N_("Record a running process until ^C.") },
+	{ "ptui record --tui -g -- make -j4",
+	  N_("The same as the first, watched on the Live screen.") },
 	{ "ptui record -e page-faults -c 1 ./program",
 	  N_("Record every page fault of a program.") },
 	{ NULL, NULL },
@@ -340,13 +389,18 @@ const struct cli_command cmd_record = {
 	.name = "record",
 	.summary = N_("record a command or what is running into perf.data"),
 	.usage = record_usage,
-	.text = N_("Samples a command, processes or the whole system, and writes the samples to "
-		   "perf.data, which 'perf' reads as well. The recording ends when the command "
-		   "or the last of the processes exits, or on ^C, SIGTERM or SIGHUP; the file "
-		   "is complete in each case.\n"
-		   "\n"
-		   "The first word that is not an option starts the command. ptui exits as the "
-		   "command did: with its exit status, or by the same signal."),
+	.text = N_(
+		"Samples a command, processes or the whole system, and writes the samples to "
+		"perf.data, which 'perf' reads as well. The recording ends when the command "
+		"or the last of the processes exits, or on ^C, SIGTERM or SIGHUP; the file "
+		"is complete in each case.\n"
+		"\n"
+		"The first word that is not an option starts the command. ptui exits as the "
+		"command did: with its exit status, or by the same signal.\n"
+		"\n"
+		"With --tui, the recording is shown on the Live screen while it runs, and in the "
+		"browser when it has ended; '?' lists the keys. The command then has a terminal "
+		"of its own ('o' shows its output), and ptui exits with 0."),
 	.options = record_options,
 	.settings = record_settings,
 	.examples = record_examples,

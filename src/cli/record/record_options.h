@@ -67,6 +67,7 @@ struct record_options {
 	bool quiet;
 	bool verbose;
 	bool dry_run;
+	bool tui;
 };
 
 /* record_options_control.c; prints perf's lines on stderr, unless -q */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "cli/command.h"
+#include "cli/filter.h"
 #include "cli/out.h"
 #include "cli/pager.h"
 #include "cli/recording.h"
@@ -20,7 +21,9 @@
 
 struct report_opts {
 	struct recording_opts in;
-	const char *sort, *fields, *separator;
+	const char *sort, *fields, *separator, *event;
+	struct ptui_hist_filter filter;
+	bool relative;
 	struct chain_choice chain;
 	double percent_limit;
 	bool stdio, tui, children, show_samples, quiet, inverted, verbose;
@@ -65,6 +68,23 @@ static const struct option report_options[] = {
 	  AT(children), OPTION_NO },
 	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("omit entries below PERCENT"),
 	  AT(percent_limit), .call = chain_parse_percent },
+	{ OPTION_GROUP, .help = N_("Filters") },
+	{ OPTION_STRING, 0, "event", N_("EVENT"),
+	  N_("only this event, by its name in the recording"), AT(event) },
+	{ OPTION_CALL, 'c', "comms", N_("COMM"),
+	  N_("only samples of processes with this command name"), AT(filter.comm),
+	  .call = filter_read_name },
+	{ OPTION_CALL, 0, "tid", N_("TID"), N_("only samples of this thread"), AT(filter),
+	  .call = filter_read_tid },
+	{ OPTION_CALL, 'd', "dsos", N_("DSO"), N_("only functions of this DSO, such as libc.so.6"),
+	  AT(filter.dso), .call = filter_read_name },
+	{ OPTION_STRING, 0, "symbol-filter", N_("TEXT"),
+	  N_("only functions whose names contain TEXT"), AT(filter.symbol) },
+	{ OPTION_FLAG, 0, "hide_user_symbols", NULL, N_("hide user symbols"), AT(filter.kernel),
+	  OPTION_NO },
+	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
+	  N_("percentages relative to the filtered samples, or to all samples (default)"),
+	  AT(relative), .call = filter_read_percentage },
 	{ OPTION_GROUP, .help = N_("Callchains") },
 	{ OPTION_CALL, 'g', "call-graph", N_("graph|none,MIN,MAX,caller|callee"),
 	  N_("callchain display: branches of at least MIN percent, at most MAX per level, "
@@ -161,6 +181,8 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.separated = o->separator != NULL,
 		.order = o->chain.order,
 		.inlines = o->inlines,
+		.relative = o->relative,
+		.filter = o->filter,
 	};
 
 	/* without children there is nothing below a function: callees, as in perf */
@@ -211,6 +233,36 @@ static void add_lost(const struct ptui_trust *t, struct buf *out)
 	buf_add_str(out, "#\n");
 }
 
+/* --event: the first of this name. */
+static bool is_wanted(const struct ptui_profile *p, size_t event, const struct report_opts *o)
+{
+	if (!o->event)
+		return true;
+	for (size_t i = 0; i < event; i++)
+		if (!strcmp(ptui_profile_event(p, i)->name, o->event))
+			return false;
+	return !strcmp(ptui_profile_event(p, event)->name, o->event);
+}
+
+static int check_event(const struct ptui_profile *p, const struct report_opts *o,
+		       struct ptui_error *err)
+{
+	struct buf names = BUF_INIT;
+
+	for (size_t i = 0; i < ptui_profile_n_events(p); i++) {
+		if (is_wanted(p, i, o))
+			return 0;
+		buf_addf(&names, "%s%s", i ? ", " : "", ptui_profile_event(p, i)->name);
+	}
+	if (!o->event)
+		return 0;
+	ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, o->event, _("--event: %s has no event '%s'"),
+		       o->in.input, o->event);
+	ptui_error_hint(err, _("its events are %s"), buf_str(&names));
+	buf_release(&names);
+	return -ENOENT;
+}
+
 static int print_profile(const struct cli *cli, struct ptui_profile *p, const struct report_opts *o,
 			 struct ptui_error *err)
 {
@@ -225,7 +277,7 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	if (!o->quiet)
 		add_lost(&trust, &out);
 	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
-		if (ptui_profile_event(p, i)->samples)
+		if (ptui_profile_event(p, i)->samples && is_wanted(p, i, o))
 			ret = print_event(p, (uint32_t)i, o, &out, err);
 	}
 	buf_release(&out);
@@ -259,6 +311,10 @@ static int report(struct cli *cli, const struct report_opts *o)
 	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
 	if (!p)
 		return cli_cannot_open(cli, o->in.input, ret, &err);
+	if (check_event(p, o, &err)) {
+		ptui_profile_unref(p);
+		return cli_misused(cli, &err);
+	}
 	ptui_profile_trust(p, &trust);
 	cli_warn_trust(cli, &trust, count_samples(p), o->in.input);
 	warn_no_chains(cli, p, o);
@@ -301,6 +357,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 		.path = o->in.input,
 		.load = o->in.load,
 		.hist = hist_opts(o, 0),
+		.event = o->event,
 		.order_given = o->chain.order_given || o->inverted,
 		.percent_limit = o->percent_limit,
 		.chain_min_percent = o->chain.min_percent,

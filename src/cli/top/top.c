@@ -18,8 +18,9 @@ static bool wants_screen(const struct cli *cli, const struct top_options *o)
 /* -1: no screen can be shown. */
 static int show_screen(struct cli *cli, const struct top_options *o)
 {
+	struct ptui_record_opts record = o->record.opts;
 	const struct ptui_top what = {
-		.record = &o->record.opts,
+		.record = &record,
 		.sort = o->sort,
 		.delay_ms = o->look.delay_ms,
 		.half_life_ns = top_half_life_ns(o->look.delay_ms),
@@ -30,16 +31,22 @@ static int show_screen(struct cli *cli, const struct top_options *o)
 		.percent_limit = o->percent_limit,
 		.comm = o->comm,
 		.dso = o->dso,
+		.symbol = o->symbol,
 		.relative = o->relative,
 		.kernel = o->kernel,
 		.max_stack = (uint32_t)o->max_stack,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
+	struct buf cmdline = BUF_INIT;
 	int ret;
 
+	record_add_cmdline((const char *const *)cli->argv, (size_t)cli->argc, &cmdline);
+	record.cmdline = cmdline.data;
+	record.cmdline_bytes = cmdline.err ? 0 : cmdline.len;
 	cli_log_quiet(true); /* the screen covers stderr */
 	ret = cli->hooks->top(cli->hooks->ctx, &what, &err);
 	cli_log_quiet(false);
+	buf_release(&cmdline);
 	if (ret == -ENOTTY)
 		return -1;
 	return ret ? cli_failed(cli, &err) : CLI_OK;

@@ -34,6 +34,7 @@ struct top_options {
 	struct top_look look;
 	const char *sort, *fields;
 	const char *comm, *dso; /* show only these; NULL: all */
+	const char *symbol;	/* only functions whose names contain this; NULL: all */
 	bool relative;		/* percentages of what is shown */
 	double percent_limit;
 	enum ptui_said children;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "cli/filter.h"
 #include "cli/recording.h"
 #include "cli/top/top.h"
 
@@ -44,32 +45,6 @@ static int read_delay(void *field, const char *value, bool unset, struct ptui_er
 				      value);
 	*(uint32_t *)field = seconds > 0 ? (uint32_t)(seconds * 1000 + 0.5) : 1000;
 	return 0;
-}
-
-/* perf accepts a list; ptui a single name. */
-static int read_only(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)unset;
-	if (!*value || strchr(value, ','))
-		return ptui_error_set(
-			err, PTUI_ERROR_INPUT, ENOTSUP, value,
-			_("expected a single name, not '%s': ptui does not support lists yet; "
-			  "use 'perf top'"),
-			value);
-	*(const char **)field = value;
-	return 0;
-}
-
-static int read_percentage(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	bool *relative = field;
-
-	(void)unset;
-	*relative = !strcmp(value, "relative");
-	if (*relative || !strcmp(value, "absolute"))
-		return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-			      _("'%s' is neither relative nor absolute"), value);
 }
 
 /* There is no file to unwind later. */
@@ -187,13 +162,15 @@ const struct option top_options[] = {
 	{ OPTION_FLAG, 'U', "hide_user_symbols", NULL, N_("hide user symbols"), AT(look.hide_user),
 	  OPTION_NO },
 	{ OPTION_CALL, 0, "comms", N_("COMM"), N_("only processes with this command name"),
-	  AT(comm), .call = read_only },
+	  AT(comm), .call = filter_read_name },
 	{ OPTION_CALL, 0, "dsos", N_("MODULE"), N_("only functions of this DSO, such as libc.so.6"),
-	  AT(dso), .call = read_only },
+	  AT(dso), .call = filter_read_name },
+	{ OPTION_STRING, 0, "symbol-filter", N_("TEXT"),
+	  N_("only functions whose names contain TEXT"), AT(symbol) },
 	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
 	  N_("with --comms or --dsos: percentages relative to the filtered entries, or to "
 	     "all samples (default)"),
-	  AT(relative), .call = read_percentage },
+	  AT(relative), .call = filter_read_percentage },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
 	  N_("sort keys: comm, dso, symbol, pid, cpu (default: dso,symbol)"), AT(sort) },
 	{ OPTION_FLAG, 'n', "show-nr-samples", NULL, N_("show a column with the number of samples"),

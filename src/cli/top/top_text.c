@@ -132,6 +132,7 @@ static struct ptui_hist *count(const struct top *t, struct ptui_profile *p, uint
 		.filter.kernel = t->look.hide_user,
 		.filter.comm = t->o->comm,
 		.filter.dso = t->o->dso,
+		.filter.symbol = t->o->symbol,
 		.relative = t->o->relative || t->look.hide_kernel || t->look.hide_user,
 	};
 

@@ -179,6 +179,15 @@ effect_proc_map_timeout() { # thousands of maps take longer than a millisecond
 	return 1
 }
 
+# without a terminal; tests/screen/test_live_command.c has one
+effect_tui() {
+	! timeout 60 "$PTUI" record --tui -o f.data -- true >out 2>err </dev/null && ! [ -e f.data ] &&
+		grep -q 'cannot open the screen' err || return
+	for only in --quiet --verbose --dry-run; do
+		! timeout 60 "$PTUI" record --tui "$only" -o f.data -- true 2>err && ! [ -e f.data ] &&
+			grep -q -e "$only cannot be used together with --tui" err || return
+	done
+}
 effect_dry_run() {
 	rec --dry-run -e page-faults true && ! [ -e f.data ] || return
 	refused --dry-run -e no_such_event true || return

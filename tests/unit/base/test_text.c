@@ -149,14 +149,17 @@ static void test_grouped(void **state)
 	char buf[64];
 
 	(void)state;
-	text_set_numbers(); /* of the C locale: no separator */
-	assert_string_equal(text_grouped(buf, sizeof(buf), UINT64_MAX), "18446744073709551615");
+	text_set_numbers(); /* of the C locale, which has no separator: a comma */
+	assert_string_equal(text_grouped(buf, sizeof(buf), UINT64_MAX),
+			    "18,446,744,073,709,551,615");
+	assert_string_equal(text_grouped(buf, sizeof(buf), 9999), "9999");
+	assert_string_equal(text_grouped(buf, sizeof(buf), 10000), "10,000");
 	if (!setlocale(LC_NUMERIC, "en_US.UTF-8"))
 		skip_because("there is no locale en_US.UTF-8");
 	text_set_numbers();
 	assert_string_equal(text_grouped(buf, sizeof(buf), 0), "0");
 	assert_string_equal(text_grouped(buf, sizeof(buf), 999), "999");
-	assert_string_equal(text_grouped(buf, sizeof(buf), 1000), "1,000");
+	assert_string_equal(text_grouped(buf, sizeof(buf), 1000), "1000");
 	assert_string_equal(text_grouped(buf, sizeof(buf), UINT64_MAX),
 			    "18,446,744,073,709,551,615");
 	text_grouped(buf, 4, 123456);

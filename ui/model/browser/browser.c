@@ -45,6 +45,41 @@ static int init_look(struct rows_look *l, const struct browser_opts *opts, struc
 	return 0;
 }
 
+static void begin_with_event(struct rows_tabs *t, const char *name)
+{
+	for (size_t i = t->n; i-- > 0;)
+		if (!strcmp(t->names[i], name))
+			rows_tabs_set(t, i);
+}
+
+/* Sets the text of a zoom. Too long or none: not zoomed. */
+static void begin_with_zoom(struct rows_look *l, enum rows_zoom kind, const char *text,
+			    char to[ROWS_TEXT_MAX])
+{
+	if (!text || !*text || strlen(text) >= ROWS_TEXT_MAX)
+		return;
+	strcpy(to, text);
+	l->zooms[l->n_zooms++] = kind;
+}
+
+/* The filters that can be zooms. */
+static void begin_with_zooms(struct rows_look *l, const struct ptui_hist_filter *from)
+{
+	if (from->by_thread) {
+		l->only.by_thread = true;
+		l->only.tid = from->tid;
+		l->zooms[l->n_zooms++] = ROWS_ZOOM_THREAD;
+	} else {
+		begin_with_zoom(l, ROWS_ZOOM_THREAD, from->comm, l->only.comm);
+	}
+	begin_with_zoom(l, ROWS_ZOOM_DSO, from->dso, l->only.dso);
+	if (from->kernel) {
+		l->only.kernel = true;
+		l->zooms[l->n_zooms++] = ROWS_ZOOM_KERNEL;
+	}
+	begin_with_zoom(l, ROWS_ZOOM_FUNCTION, from->symbol, l->only.function);
+}
+
 struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *opts,
 			    struct ptui_error *err)
 {
@@ -56,6 +91,8 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 	b->profile = ptui_profile_ref(p);
 	b->opts = *opts;
 	b->opts.hist.sort = b->opts.hist.fields = NULL;
+	b->opts.filter = NULL;
+	b->opts.event = NULL;
 	if (init_look(&b->tabs.look, opts, err)) {
 		browser_free(b);
 		return NULL;
@@ -69,6 +106,10 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 	}
 	if (n && !b->tabs.n)
 		add_tab(b, 0);
+	if (opts->event)
+		begin_with_event(&b->tabs, opts->event);
+	if (opts->filter)
+		begin_with_zooms(&b->tabs.look, opts->filter);
 	return b;
 nomem:
 	browser_free(b);

@@ -12,6 +12,9 @@ struct browser_opts {
 	struct ptui_hist_opts hist; /* for every event: `event` and `filter` are ignored */
 	bool order_given;	    /* hist.order does not follow hist.children */
 	struct rows_limits limits;
+	/* Initial zooms, and the name of the initial tab's event; for browser_new() only; NULL: none. */
+	const struct ptui_hist_filter *filter;
+	const char *event;
 	/* for the screen: options for loading other recordings, without progress */
 	struct ptui_load_opts load;
 	bool no_file; /* for the screen: a live session without a file, so no header */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/browser/trust.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/buf.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
 
 struct facts {
@@ -52,18 +52,16 @@ static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
 	if (!t->lost_sideband)
 		return;
 	fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
-	SAY(fact, text, _("sideband lost %" PRIu64), t->lost_sideband);
+	SAY(fact, text, _("sideband lost %s"), grouped(t->lost_sideband).text);
 	SAY(fact, advice,
-	    Q_("The kernel dropped %" PRIu64
-	       " sideband record, which carries names and maps: functions "
+	    Q_("The kernel dropped %s sideband record, which carries names and maps: functions "
 	       "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
 	       "lower frequency (-F) helps only where samples fill the same ring buffers.",
-	       "The kernel dropped %" PRIu64
-	       " sideband records, which carry names and maps: functions "
+	       "The kernel dropped %s sideband records, which carry names and maps: functions "
 	       "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
 	       "lower frequency (-F) helps only where samples fill the same ring buffers.",
 	       t->lost_sideband),
-	    t->lost_sideband);
+	    grouped(t->lost_sideband).text);
 }
 
 /*
@@ -87,16 +85,14 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 				       _("The ring buffers had room for every record."));
 		return;
 	}
-	SAY(fact, text, _("lost %" PRIu64 " (%.1f%%)"), lost, percent);
+	SAY(fact, text, _("lost %s (%.1f%%)"), grouped(lost).text, percent);
 	SAY(fact, advice,
-	    Q_("The kernel dropped %" PRIu64
-	       " record because a ring buffer was full: the rows do not "
+	    Q_("The kernel dropped %s record because a ring buffer was full: the rows do not "
 	       "contain it. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
-	       "The kernel dropped %" PRIu64
-	       " records because a ring buffer was full: the rows do not "
+	       "The kernel dropped %s records because a ring buffer was full: the rows do not "
 	       "contain them. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
 	       lost),
-	    lost);
+	    grouped(lost).text);
 }
 
 static const char *unknown_help(const struct ptui_unknown *u)
@@ -245,16 +241,14 @@ static void add_throttled(struct facts *f, const struct ptui_trust *t)
 	if (!t->throttled)
 		return;
 	fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
-	SAY(fact, text, _("throttled %" PRIu64), t->throttled);
+	SAY(fact, text, _("throttled %s"), grouped(t->throttled).text);
 	SAY(fact, advice,
-	    Q_("The kernel throttled sampling %" PRIu64
-	       " time because it took too much CPU time: busy "
+	    Q_("The kernel throttled sampling %s time because it took too much CPU time: busy "
 	       "phases are under-represented. Record with a lower frequency (-F).",
-	       "The kernel throttled sampling %" PRIu64
-	       " times because it took too much CPU time: busy "
+	       "The kernel throttled sampling %s times because it took too much CPU time: busy "
 	       "phases are under-represented. Record with a lower frequency (-F).",
 	       t->throttled),
-	    t->throttled);
+	    grouped(t->throttled).text);
 }
 
 static void add_damage(struct facts *f, const struct ptui_trust *t)
@@ -269,35 +263,31 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    t->truncated_bytes		       ? _("cut short") :
 							 _("damaged"));
 		SAY(fact, advice,
-		    _("The file is incomplete (bytes missing at its end: %" PRIu64
-		      ", skipped after damaged data: %" PRIu64
-		      "): the rows show what could be read."),
-		    t->truncated_bytes, t->skipped_bytes);
+		    _("The file is incomplete (bytes missing at its end: %s, skipped after damaged data: %s): the rows show what could be read."),
+		    grouped(t->truncated_bytes).text, grouped(t->skipped_bytes).text);
 	}
 	if (bad) {
 		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
-		SAY(fact, text, _("left out %" PRIu64), bad);
+		SAY(fact, text, _("left out %s"), grouped(bad).text);
 		SAY(fact, advice,
-		    _("Left out: damaged records: %" PRIu64
-		      ", samples of events that the file does not describe: %" PRIu64 "."),
-		    t->bad_records, t->unknown_event);
+		    _("Left out: damaged records: %s, samples of events that the file does not describe: %s."),
+		    grouped(t->bad_records).text, grouped(t->unknown_event).text);
 	}
 	if (t->bad_sections) {
 		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
 		SAY(fact, text, _("header damaged"));
 		SAY(fact, advice,
-		    _("Sections of the header with impossible offsets or sizes: %" PRIu64
-		      ". Facts about the machine, names of events or build-ids may be missing."),
-		    t->bad_sections);
+		    _("Sections of the header with impossible offsets or sizes: %s. Facts about the machine, names of events or build-ids may be missing."),
+		    grouped(t->bad_sections).text);
 	}
 	if (t->unknown_records) {
 		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
-		SAY(fact, text, _("new records %" PRIu64), t->unknown_records);
+		SAY(fact, text, _("new records %s"), grouped(t->unknown_records).text);
 		SAY(fact, advice,
-		    Q_("%" PRIu64 " record of a type unknown to this version of ptui was skipped.",
-		       "%" PRIu64 " records of types unknown to this version of ptui were skipped.",
+		    Q_("%s record of a type unknown to this version of ptui was skipped.",
+		       "%s records of types unknown to this version of ptui were skipped.",
 		       t->unknown_records),
-		    t->unknown_records);
+		    grouped(t->unknown_records).text);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "model/browser/trust.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
 
 #define ENDS_TOO_SHARE	      20 /* percent of early ends from which the second DSO is named as well */
@@ -232,14 +233,12 @@ static void lost_fact(const struct ptui_hist_stacks *s, struct trust_fact *ret)
 	ret->level = TRUST_NOTE;
 	SAY(ret, text, _("stacks without user part %.1f%%"), share(s->lost, s->stacks + s->lost));
 	SAY(ret, advice,
-	    Q_("The user callchain of %" PRIu64
-	       " sample is missing: the kernel had to record it later, and "
+	    Q_("The user callchain of %s sample is missing: the kernel had to record it later, and "
 	       "did not, or it was lost.",
-	       "The user callchains of %" PRIu64
-	       " samples are missing: the kernel had to record them later, "
+	       "The user callchains of %s samples are missing: the kernel had to record them later, "
 	       "and did not, or they were lost.",
 	       s->lost),
-	    s->lost);
+	    grouped(s->lost).text);
 }
 
 static void late_fact(const struct ptui_hist_stacks *s, struct trust_fact *ret)
@@ -247,14 +246,12 @@ static void late_fact(const struct ptui_hist_stacks *s, struct trust_fact *ret)
 	ret->level = level_of(share(s->late, s->stacks + s->late));
 	SAY(ret, text, _("stacks not unwound in time %.1f%%"), share(s->late, s->stacks + s->late));
 	SAY(ret, advice,
-	    Q_("The user stack of %" PRIu64
-	       " sample was not unwound while recording, because samples came faster: its function is "
+	    Q_("The user stack of %s sample was not unwound while recording, because samples came faster: its function is "
 	       "shown without callers. Lower the frequency (-F), or record frame pointers (-g).",
-	       "The user stacks of %" PRIu64
-	       " samples were not unwound while recording, because samples came faster: their functions "
+	       "The user stacks of %s samples were not unwound while recording, because samples came faster: their functions "
 	       "are shown without callers. Lower the frequency (-F), or record frame pointers (-g).",
 	       s->late),
-	    s->late);
+	    grouped(s->late).text);
 }
 
 size_t trust_stack_facts(const struct ptui_event_info *e, const struct ptui_hist *h,

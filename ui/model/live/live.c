@@ -2,7 +2,6 @@
 #include "model/live/live.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "model/live/live_derived.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
 
 static void history_add(struct live_history *h, double value)
@@ -163,24 +163,22 @@ char *live_missing_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 	if (size)
 		buf[0] = 0;
 	if (left && dropped)
-		snprintf(buf, size,
-			 Q_("only in the file: the oldest %" PRIu64 " sample, and %" PRIu64
-			    " that came too fast to be shown",
-			    "only in the file: the oldest %" PRIu64 " samples, and %" PRIu64
-			    " that came too fast to be shown",
-			    left),
-			 left, dropped);
+		snprintf(
+			buf, size,
+			Q_("only in the file: the oldest %s sample, and %s that came too fast to be shown",
+			   "only in the file: the oldest %s samples, and %s that came too fast to be shown",
+			   left),
+			grouped(left).text, grouped(dropped).text);
 	else if (left)
 		snprintf(buf, size,
-			 Q_("only in the file: the oldest %" PRIu64 " sample",
-			    "only in the file: the oldest %" PRIu64 " samples", left),
-			 left);
+			 Q_("only in the file: the oldest %s sample",
+			    "only in the file: the oldest %s samples", left),
+			 grouped(left).text);
 	else if (dropped)
 		snprintf(buf, size,
-			 Q_("only in the file: %" PRIu64 " sample that came too fast to be shown",
-			    "only in the file: %" PRIu64 " samples that came too fast to be shown",
-			    dropped),
-			 dropped);
+			 Q_("only in the file: %s sample that came too fast to be shown",
+			    "only in the file: %s samples that came too fast to be shown", dropped),
+			 grouped(dropped).text);
 	return buf;
 }
 
@@ -189,23 +187,22 @@ char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size)
 	if (size)
 		buf[0] = 0;
 	if (left && dropped)
-		snprintf(buf, size,
-			 Q_("the oldest %" PRIu64 " sample is no longer shown, and %" PRIu64
-			    " came too fast to be shown",
-			    "the oldest %" PRIu64 " samples are no longer shown, and %" PRIu64
-			    " came too fast to be shown",
-			    left),
-			 left, dropped);
+		snprintf(
+			buf, size,
+			Q_("the oldest %s sample is no longer shown, and %s came too fast to be shown",
+			   "the oldest %s samples are no longer shown, and %s came too fast to be shown",
+			   left),
+			grouped(left).text, grouped(dropped).text);
 	else if (left)
 		snprintf(buf, size,
-			 Q_("the oldest %" PRIu64 " sample is no longer shown",
-			    "the oldest %" PRIu64 " samples are no longer shown", left),
-			 left);
+			 Q_("the oldest %s sample is no longer shown",
+			    "the oldest %s samples are no longer shown", left),
+			 grouped(left).text);
 	else if (dropped)
 		snprintf(buf, size,
-			 Q_("%" PRIu64 " sample came too fast to be shown",
-			    "%" PRIu64 " samples came too fast to be shown", dropped),
-			 dropped);
+			 Q_("%s sample came too fast to be shown",
+			    "%s samples came too fast to be shown", dropped),
+			 grouped(dropped).text);
 	return buf;
 }
 

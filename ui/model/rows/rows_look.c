@@ -223,8 +223,10 @@ static const char *value_name(const struct rows_only *only, enum rows_zoom kind,
 {
 	switch (kind) {
 	case ROWS_ZOOM_THREAD:
-		if (only->by_thread)
+		if (only->by_thread && *only->thread)
 			snprintf(buf, size, _("thread %s %d"), only->thread, (int)only->tid);
+		else if (only->by_thread)
+			snprintf(buf, size, _("thread %d"), (int)only->tid);
 		else
 			snprintf(buf, size, _("thread %s"), only->comm);
 		break;

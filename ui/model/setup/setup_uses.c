@@ -76,6 +76,7 @@ static const struct {
 	{ "uid", SETUP_PART_TARGET, true },	  { "cgroup", SETUP_PART_TARGET, true },
 	{ "all-cpus", SETUP_PART_SYSTEM, false }, { "quiet", SETUP_PART_NOWHERE, false },
 	{ "verbose", SETUP_PART_NOWHERE, false }, { "dry-run", SETUP_PART_NOWHERE, false },
+	{ "tui", SETUP_PART_NOWHERE, false },
 };
 
 #define N_PARTS (sizeof(option_parts) / sizeof(option_parts[0]))

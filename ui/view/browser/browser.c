@@ -21,13 +21,16 @@ void browser_recalc(void *self)
 
 /* ---- requests ---- */
 
+const struct ptui_event_info *browser_event(const struct browser_screen *b)
+{
+	return b->view.tabs->n ? ptui_profile_event(browser_profile(b->model),
+						    browser_tab_event(b->model, b->view.tabs->at)) :
+				 NULL;
+}
+
 static bool has_chains(const struct browser_screen *b)
 {
-	const struct ptui_event_info *e =
-		b->view.tabs->n ?
-			ptui_profile_event(browser_profile(b->model),
-					   browser_tab_event(b->model, b->view.tabs->at)) :
-			NULL;
+	const struct ptui_event_info *e = browser_event(b);
 
 	return e && e->has_callchains && !browser_opts(b->model)->hist.no_chains;
 }
@@ -85,6 +88,8 @@ unsigned browser_request(void *self, enum request req)
 		return browser_ask_to_save(b);
 	case REQ_RECORD_AGAIN:
 		return browser_record_again(b);
+	case REQ_COPY_COMMAND:
+		return browser_copy_command(b);
 	default:
 		break;
 	}
@@ -149,7 +154,7 @@ static const enum request menu[] = {
 	REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,	REQ_INLINES,
 	REQ_PATHS,	   REQ_FULL_NAMES,   REQ_COPY_ROW,     REQ_HEADER,	REQ_TRUST,
 	REQ_MISSING,	   REQ_HEADER_INFO,  REQ_PRINT,	       REQ_SWITCH_FILE, REQ_COMPARE_FILE,
-	REQ_RECORD_AGAIN,  REQ_NONE,
+	REQ_RECORD_AGAIN,  REQ_COPY_COMMAND, REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {
@@ -163,6 +168,11 @@ static const struct rows_room rooms[] = {
 	{ NULL },
 };
 
+static const struct ptui_event_info *event_shown(void *self)
+{
+	return browser_event(self);
+}
+
 static const struct rows_view_ops view_ops = {
 	.title = N_("Browser"),
 	.map = KEYMAP_BROWSER,
@@ -172,6 +182,7 @@ static const struct rows_view_ops view_ops = {
 	.shown = browser_shown,
 	.request = browser_request,
 	.can = browser_can,
+	.event = event_shown,
 	.print_head = browser_print_head,
 };
 

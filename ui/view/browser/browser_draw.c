@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/browser/browser_private.h"
@@ -12,12 +13,6 @@
 #include "widget/scroll.h"
 
 #define CRUMBS_MIN 12
-
-static const struct ptui_event_info *event_of(const struct browser_screen *b)
-{
-	return ptui_profile_event(browser_profile(b->model),
-				  browser_tab_event(b->model, b->view.tabs->at));
-}
 
 /* ---- title ---- */
 
@@ -70,7 +65,7 @@ void browser_head(void *self, const struct canvas *line)
 const char *browser_summary(const struct browser_screen *b, bool with_period, char *buf,
 			    size_t size)
 {
-	const struct ptui_event_info *e = event_of(b);
+	const struct ptui_event_info *e = browser_event(b);
 	const struct rows *rows = b->view.rows;
 	struct ptui_hist_shown shown = { e->samples, e->period };
 	char part[64], samples[64], period[64];
@@ -111,8 +106,8 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 	w->n = 0;
 	if (hidden) {
 		snprintf(w->below, sizeof(w->below),
-			 Q_("%zu row below %.4g%%", "%zu rows below %.4g%%", hidden), hidden,
-			 l->limits.row_percent);
+			 Q_("%s row below %.4g%%", "%s rows below %.4g%%", hidden),
+			 grouped(hidden).text, l->limits.row_percent);
 		w->parts[w->n++] = w->below;
 	}
 	if (l->relative)
@@ -121,7 +116,7 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 		snprintf(w->by, sizeof(w->by), _("by %s"), l->sort);
 		w->parts[w->n++] = w->by;
 	}
-	if (event_of(b)->has_callchains && !browser_opts(b->model)->hist.no_chains) {
+	if (browser_event(b)->has_callchains && !browser_opts(b->model)->hist.no_chains) {
 		w->parts[w->n++] = l->chain_order == PTUI_CALLER ? _("callees below") :
 								   _("callers below");
 		w->parts[w->n++] = l->children ? _("with children") : _("self only");
@@ -236,7 +231,7 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 		work_draw(c, &work, _("ESC stops counting"));
 	} else if (!b->view.rows) {
 		return;
-	} else if (!event_of(b)->samples) {
+	} else if (!browser_event(b)->samples) {
 		draw_text(
 			c, ROLE_DIM,
 			browser_opts(b->model)->record_again ?

@@ -14,10 +14,12 @@
 #include <unistd.h>
 
 #include "model/complete.h"
+#include "model/report_line.h"
 #include "ptui/live.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
 #include "view/compare/compare.h"
+#include "view/copy_row.h"
 #include "widget/number.h"
 #include "widget/popup.h"
 
@@ -210,7 +212,8 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 		items[i].current = same_file(b->files[i], b->name);
 	}
 	items[i].text = _("another path …");
-	items[i].key = '/';
+	items[i].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BROWSER,
+				      compare ? REQ_COMPARE_FILE : REQ_SWITCH_FILE);
 	if (popup_menu(b->stack,
 		       compare ? _("Compare with, newest first") :
 				 _("Recordings here, newest first"),
@@ -302,4 +305,36 @@ unsigned browser_ask_to_leave(struct browser_screen *b)
 	if (popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_answered, b))
 		stack_no_memory(b->stack);
 	return WISH_REDRAW;
+}
+
+/* ---- the command line of this view ---- */
+
+static unsigned say_no_file(struct browser_screen *b)
+{
+	stack_say(b->stack, ROLE_NOTE, "%s",
+		  browser_is_unsaved(b) ? _("These samples are in no file yet: w saves them.") :
+					  _("These samples are in no file."));
+	return WISH_REDRAW;
+}
+
+unsigned browser_copy_command(struct browser_screen *b)
+{
+	const struct browser_opts *o = browser_opts(b->model);
+	const struct rows_tabs *tabs = b->view.tabs;
+	struct ptui_hist_opts hist = o->hist;
+	const struct report_line line = {
+		.path = b->name,
+		.load = &o->load,
+		.hist = &hist,
+		.percent_limit = b->view.look->limits.row_percent,
+		.chain_min_percent = b->view.look->limits.chain_percent,
+		.has_callchains = tabs->n && browser_event(b)->has_callchains,
+		.event = tabs->n > 1 ? tabs->names[tabs->at] : NULL,
+	};
+	struct words words = WORDS_INIT;
+
+	if (o->no_file)
+		return say_no_file(b);
+	rows_look_apply(b->view.look, &hist);
+	return copy_command(b->stack, &words, report_line_words(&line, &words));
 }

@@ -54,6 +54,8 @@ struct browser_screen {
 void browser_recalc(void *self);
 unsigned browser_request(void *self, enum request req);
 bool browser_can(void *self, enum request req);
+/* The event of the tab; NULL: none. */
+const struct ptui_event_info *browser_event(const struct browser_screen *b);
 /* Leads to a Setup like this recording; with unwound stacks if that is the remedy for these. */
 unsigned browser_record_again(struct browser_screen *b);
 
@@ -94,5 +96,7 @@ unsigned browser_ask_to_save(struct browser_screen *b);
 unsigned browser_ask_to_leave(struct browser_screen *b);
 void browser_saved(void *ctx, const char *path, const struct ptui_error *err);
 void browser_files_forget(struct browser_screen *b);
+/* Copies the `ptui report` line that shows this view. Returns wishes. */
+unsigned browser_copy_command(struct browser_screen *b);
 
 #endif

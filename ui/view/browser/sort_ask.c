@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/browser/sort_ask.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "ptui/profile.h"
 #include "text/i18n.h"
+#include "text/utf8.h"
 #include "widget/popup.h"
 
-void sort_ask_init(struct sort_ask *a, struct stack *s, const char *(*now)(void *ctx),
-		   unsigned (*set)(void *ctx, const char *keys), void *ctx)
+void sort_ask_init(struct sort_ask *a, struct stack *s, enum keymap map,
+		   const char *(*now)(void *ctx), unsigned (*set)(void *ctx, const char *keys),
+		   void *ctx)
 {
 	memset(a, 0, sizeof(*a));
 	a->stack = s;
+	a->map = map;
 	a->now = now;
 	a->set = set;
 	a->ctx = ctx;
@@ -23,6 +26,80 @@ void sort_ask_init(struct sort_ask *a, struct stack *s, const char *(*now)(void 
 void sort_ask_release(struct sort_ask *a)
 {
 	history_release(&a->typed);
+}
+
+static bool is_offered(const struct sort_ask *a, size_t i)
+{
+	return ptui_hist_key_applies(i, &a->event) && (!a->groups_only || ptui_hist_key_groups(i));
+}
+
+/* "comm      command name", names aligned. Returns buf. */
+static char *key_line(const struct sort_ask *a, size_t i, char *buf, size_t size)
+{
+	int width = 0;
+
+	for (size_t k = 0; ptui_hist_key_name(k); k++) {
+		int w = (int)strlen(ptui_hist_key_name(k));
+
+		if (w > width && is_offered(a, k))
+			width = w;
+	}
+	snprintf(buf, size, "%-*s  %s", width, ptui_hist_key_name(i), ptui_hist_key_help(i));
+	return buf;
+}
+
+/* ---- the prompt ---- */
+
+/* The keys that begin like the one after the last comma. */
+static int complete_key(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
+{
+	struct sort_ask *a = ctx;
+	const char *name;
+	size_t from = at;
+
+	while (from && line[from - 1] != ',' && line[from - 1] != ' ' && line[from - 1] != '+')
+		from--;
+	*begin = from;
+	for (size_t i = 0; (name = ptui_hist_key_name(i)); i++)
+		if (is_offered(a, i) && !strncasecmp(name, line + from, at - from) &&
+		    words_add(ways, name))
+			return -1;
+	return 0;
+}
+
+/* The first key in the line that is not offered; NULL: all are. Keys may be shortened. */
+static const char *not_offered(const struct sort_ask *a, const char *line)
+{
+	for (line += strspn(line, "+, "); *line; line += strspn(line, ", ")) {
+		size_t n = strcspn(line, ", ");
+		const char *refused = NULL, *name;
+		bool offered = false;
+
+		for (size_t i = 0; (name = ptui_hist_key_name(i)); i++) {
+			if (strncasecmp(name, line, n) != 0)
+				continue;
+			offered |= is_offered(a, i);
+			refused = is_offered(a, i) ? refused : name;
+		}
+		if (refused && !offered)
+			return refused;
+		line += n;
+	}
+	return NULL;
+}
+
+static int judge(void *ctx, const char *line, struct ptui_error *err)
+{
+	const char *refused;
+
+	if (!*line)
+		return 0;
+	if (ptui_hist_check_keys(line, NULL, err))
+		return -EINVAL;
+	refused = not_offered(ctx, line);
+	return refused ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, refused,
+					_("rows cannot be sorted by %s here"), refused) :
+			 0;
 }
 
 static unsigned typed(void *ctx, const char *line)
@@ -35,42 +112,37 @@ static unsigned typed(void *ctx, const char *line)
 	return a->set(a->ctx, line);
 }
 
-/* The key after the last comma. */
-static int complete_key(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
+static unsigned prompt_keys(struct sort_ask *a)
 {
-	const char *name;
-	size_t from = at;
-	int ret = 0;
+	char keys[2048] = "", line[256];
+	const struct prompt_opts opts = {
+		.label = _("sort by: "),
+		.line = a->now(a->ctx),
+		.note = keys,
+		.history = &a->typed,
+		.ways = complete_key,
+		.judge = judge,
+		.done = typed,
+		.ctx = a,
+	};
+	size_t n = 0;
 
-	(void)ctx;
-	while (from && line[from - 1] != ',' && line[from - 1] != ' ' && line[from - 1] != '+')
-		from--;
-	for (size_t i = 0; !ret && (name = ptui_hist_key_name(i)); i++)
-		if (!strncasecmp(name, line + from, at - from))
-			ret = words_add(ways, name);
-	*begin = from;
-	return ret;
+	for (size_t i = 0; ptui_hist_key_name(i) && n < sizeof(keys); i++)
+		if (is_offered(a, i))
+			n += (size_t)snprintf(keys + n, sizeof(keys) - n, "%s%s", n ? "\n" : "",
+					      key_line(a, i, line, sizeof(line)));
+	return prompt_open(a->stack, &opts);
 }
+
+/* ---- the menu ---- */
 
 static unsigned chosen(void *ctx, int index)
 {
 	struct sort_ask *a = ctx;
-	const struct prompt_opts opts = {
-		.label = _("sort by: "),
-		.line = a->now(a->ctx),
-		.history = &a->typed,
-		.ways = complete_key,
-		.done = typed,
-		.ctx = a,
-	};
 
 	if (index < 0)
 		return WISH_REDRAW;
-	if ((size_t)index < a->n)
-		return a->set(a->ctx, a->lines[index]);
-	if (prompt_ask(a->stack, &opts))
-		stack_no_memory(a->stack);
-	return WISH_REDRAW;
+	return (size_t)index < a->n ? a->set(a->ctx, a->lines[index]) : prompt_keys(a);
 }
 
 static void add_line(struct sort_ask *a, const char *keys)
@@ -79,24 +151,28 @@ static void add_line(struct sort_ask *a, const char *keys)
 		snprintf(a->lines[a->n++], SORT_ASK_LINE_SIZE, "%s", keys);
 }
 
-int sort_ask(struct sort_ask *a)
+int sort_ask(struct sort_ask *a, const struct ptui_event_info *event)
 {
+	static const char *const common[] = { "comm,dso,symbol", "dso,symbol", "comm,dso" };
 	struct menu_item items[SORT_ASK_LINES + 1] = { { 0 } };
+	char texts[SORT_ASK_LINES][SORT_ASK_LINE_SIZE];
 	const char *now = a->now(a->ctx);
 
+	a->event = event ? *event : (struct ptui_event_info){ .has_callchains = true };
 	a->n = 0;
-	add_line(a, "comm,dso,symbol");
-	add_line(a, "dso,symbol");
-	add_line(a, "comm,dso");
-	for (size_t i = 0; ptui_hist_key_name(i); i++) {
-		if (ptui_hist_key_groups(i))
-			add_line(a, ptui_hist_key_name(i));
+	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++) {
+		items[a->n].text = common[i];
+		add_line(a, common[i]);
 	}
-	for (size_t i = 0; i < a->n; i++) {
-		items[i].text = a->lines[i];
+	for (size_t i = 0; ptui_hist_key_name(i) && a->n < SORT_ASK_LINES; i++) {
+		if (!ptui_hist_key_groups(i) || !is_offered(a, i))
+			continue;
+		items[a->n].text = key_line(a, i, texts[a->n], sizeof(texts[0]));
+		add_line(a, ptui_hist_key_name(i));
+	}
+	for (size_t i = 0; i < a->n; i++)
 		items[i].current = now ? !strcmp(now, a->lines[i]) : !i;
-	}
 	items[a->n].text = _("other keys …");
-	items[a->n].key = '/';
+	items[a->n].key = keymaps_letter(stack_keys(a->stack), a->map, REQ_SORT);
 	return popup_menu(a->stack, _("Sort by"), items, a->n + 1, chosen, a);
 }

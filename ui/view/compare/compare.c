@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/report_line.h"
 #include "text/i18n.h"
 #include "view/compare/compare_private.h"
+#include "view/copy_row.h"
 #include "widget/popup.h"
 
 /* ---- notes ---- */
@@ -90,6 +92,45 @@ static unsigned show_trust(struct compare_screen *s)
 	return WISH_REDRAW;
 }
 
+static const struct ptui_event_info *event_of(void *self)
+{
+	struct compare_screen *s = self;
+	const struct ptui_event_info *before = compare_event(s->model, false);
+
+	return before ? before : compare_event(s->model, true);
+}
+
+/* The words of the `ptui report` line for one side. 0 or -ENOMEM. */
+static int report_words(const struct compare_screen *s, bool after, struct words *ret)
+{
+	const struct ptui_event_info *event = compare_event(s->model, after);
+	const struct rows_tabs *tabs = s->view.tabs;
+	struct ptui_hist_opts hist = { .no_chains = true };
+	const struct report_line line = {
+		.path = s->path[after != compare_is_swapped(s)],
+		.hist = &hist,
+		.has_callchains = event && event->has_callchains,
+		.event = tabs->n > 1 ? tabs->names[tabs->at] : NULL,
+	};
+
+	rows_look_apply(s->view.look, &hist);
+	hist.children &= compare_has_children(s->model);
+	return report_line_words(&line, ret);
+}
+
+/* ptui compares on the screen only: a report of each recording. */
+static unsigned copy_reports(struct compare_screen *s)
+{
+	struct words words = WORDS_INIT;
+	int ret = report_words(s, false, &words);
+
+	if (!ret)
+		ret = words_add(&words, ";");
+	if (!ret)
+		ret = report_words(s, true, &words);
+	return copy_command(s->stack, &words, ret);
+}
+
 static bool screen_can(void *self, enum request req)
 {
 	struct compare_screen *s = self;
@@ -139,6 +180,8 @@ static unsigned screen_request(void *self, enum request req)
 		return rows_view_changed(&s->view);
 	case REQ_TRUST:
 		return show_trust(s);
+	case REQ_COPY_COMMAND:
+		return copy_reports(s);
 	case REQ_OPEN:
 		if (tree_cursor(&s->view.tree))
 			compare_show_details(s, rows_row(s->view.rows, tree_cursor(&s->view.tree)));
@@ -173,6 +216,8 @@ static void screen_close(void *self)
 	rows_view_release(&s->view);
 	free(s->name[0]);
 	free(s->name[1]);
+	free(s->path[0]);
+	free(s->path[1]);
 	free(s);
 }
 
@@ -199,7 +244,7 @@ static const enum request menu[] = {
 	REQ_OPEN,      REQ_ZOOM_THREAD,	  REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION, REQ_ZOOM_KERNEL,
 	REQ_FILTER,    REQ_ORDER,	  REQ_SORT,	REQ_CHILDREN,	   REQ_SWAP,
 	REQ_SURE_ONLY, REQ_PERCENT_LIMIT, REQ_PATHS,	REQ_FULL_NAMES,	   REQ_COPY_ROW,
-	REQ_HEADER,    REQ_TRUST,	  REQ_PRINT,	REQ_NONE,
+	REQ_HEADER,    REQ_TRUST,	  REQ_PRINT,	REQ_COPY_COMMAND,  REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {
@@ -217,6 +262,7 @@ static const struct rows_view_ops view_ops = {
 	.changed = compare_changed,
 	.request = screen_request,
 	.can = screen_can,
+	.event = event_of,
 	.print_head = compare_print_head,
 	.own = compare_own,
 	.own_cell = compare_own_cell,
@@ -238,8 +284,10 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 	}
 	s->name[0] = strdup(opts->before_name ? opts->before_name : opts->before_path);
 	s->name[1] = strdup(opts->after_name ? opts->after_name : opts->after_path);
+	s->path[0] = strdup(opts->before_path);
+	s->path[1] = strdup(opts->after_path);
 	s->view.boxes[ROWS_INFO].size = 2;
-	if (!s->name[0] || !s->name[1]) {
+	if (!s->name[0] || !s->name[1] || !s->path[0] || !s->path[1]) {
 		screen_close(s);
 		return ptui_error_nomem(err);
 	}

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/compare/compare_private.h"
@@ -15,11 +16,14 @@
 
 /* ---- title ---- */
 
+bool compare_is_swapped(const struct compare_screen *s)
+{
+	return s->model && compare_profile(s->model, true) != s->loaded_after;
+}
+
 const char *compare_name(const struct compare_screen *s, bool after)
 {
-	bool swapped = s->model && compare_profile(s->model, true) != s->loaded_after;
-
-	return s->name[after != swapped];
+	return s->name[after != compare_is_swapped(s)];
 }
 
 /* "before → after › cc1" */
@@ -193,8 +197,8 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 	if (!s->rows)
 		return;
 	if (s->view.look->sure_only) {
-		snprintf(facts[n].text, sizeof(facts[n].text),
-			 _("%zu hidden: may be due to chance"), unsure);
+		snprintf(facts[n].text, sizeof(facts[n].text), _("%s hidden: may be due to chance"),
+			 grouped(unsure).text);
 		n = add_fact(facts, n, ROLE_NOTE);
 	}
 	for (int i = 0; i < 2; i++)
@@ -207,8 +211,8 @@ static void draw_note(const struct compare_screen *s, const struct canvas *c)
 	}
 	if (below) {
 		snprintf(facts[n].text, sizeof(facts[n].text),
-			 Q_("%zu row below %.4g%%", "%zu rows below %.4g%%", below), below,
-			 s->view.look->limits.row_percent);
+			 Q_("%s row below %.4g%%", "%s rows below %.4g%%", below),
+			 grouped(below).text, s->view.look->limits.row_percent);
 		n = add_fact(facts, n, ROLE_DIM);
 	}
 	line_facts(c, 0, _("note"), facts, n);

@@ -20,7 +20,8 @@
 
 struct compare_screen {
 	struct stack *stack;
-	char *name[2];	       /* before, after, as given */
+	char *name[2]; /* before, after, as given */
+	char *path[2];
 	struct compare *model; /* NULL: still loading */
 	/* for comparison by address only; not a reference */
 	const struct ptui_profile *loaded_after;
@@ -69,6 +70,8 @@ void compare_head(void *self, const struct canvas *line);
 void compare_draw(void *self, const struct canvas *c);
 /* Name of the recording before (or after), as in the visible rows. */
 const char *compare_name(const struct compare_screen *s, bool after);
+/* x: the recordings are shown in reverse roles. */
+bool compare_is_swapped(const struct compare_screen *s);
 /* "before  perf.data.old  1,204 samples in 3.90 s, …" without the name. Returns buf. */
 const char *compare_counts(const struct compare_screen *s, bool after, char *buf, size_t size);
 /* For struct rows_view_ops. */

@@ -199,6 +199,7 @@ static void view_free(struct live_view *v)
 {
 	struct loop *loop = stack_loop(v->stack);
 
+	stack_forget_light(v->stack, v);
 	loop_remove(loop, v->wake_watch);
 	loop_remove(loop, v->hot_watch);
 	loop_remove(loop, v->timer);
@@ -213,6 +214,7 @@ static void view_free(struct live_view *v)
 	free(v->events);
 	free(v->target);
 	free(v->rate);
+	free(v->cmdline);
 	free(v);
 }
 
@@ -235,6 +237,7 @@ static const struct screen_ops live_ops = {
 	.title = N_("Live"),
 	.keymap = KEYMAP_LIVE,
 	.hints = hints,
+	.has_light = true,
 	.head = live_draw_head,
 	.draw = live_draw,
 	.request = live_request,
@@ -255,15 +258,26 @@ static int watch(struct live_view *v)
 	return v->wake_watch && v->hot_watch && v->timer ? 0 : -ENOMEM;
 }
 
+char *live_cmdline(const struct live_view_opts *opts)
+{
+	char *copy = opts->cmdline_bytes ? malloc(opts->cmdline_bytes) : NULL;
+
+	if (copy)
+		memcpy(copy, opts->cmdline, opts->cmdline_bytes);
+	return copy;
+}
+
 static int view_init(struct live_view *v, const struct live_view_opts *opts, struct ptui_error *err)
 {
 	live_layout_init(v);
 	v->target = strdup(opts->target ? opts->target : "");
 	v->rate = opts->rate ? strdup(opts->rate) : NULL;
+	v->cmdline = live_cmdline(opts);
+	v->cmdline_bytes = v->cmdline ? opts->cmdline_bytes : 0;
 	v->n_events = ptui_live_n_events(v->live);
 	v->events = calloc(v->n_events + 1, sizeof(*v->events));
-	if (!v->target || (opts->rate && !v->rate) || !v->events || live_tree_init(v) ||
-	    live_output_init(v) || live_snapshots_init(v))
+	if (!v->target || (opts->rate && !v->rate) || (opts->cmdline_bytes && !v->cmdline) ||
+	    !v->events || live_tree_init(v) || live_output_init(v) || live_snapshots_init(v))
 		return ptui_error_nomem(err);
 	v->worker = live_worker_new(err);
 	if (!v->worker)
@@ -300,13 +314,15 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->model.n_cpus = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	v->look.view = opts->look;
 	v->look.view.whole_system = opts->whole_system;
+	v->look.first = v->look.view;
 	r = view_init(v, opts, err);
 	if (r) {
 		view_free(v);
 		return r;
 	}
-	r = stack_push(s, &live_ops, v);
-	if (!r)
-		stack_make_tab(s, v, _("Live"));
-	return r ? ptui_error_nomem(err) : 0;
+	if (stack_push(s, &live_ops, v))
+		return ptui_error_nomem(err);
+	stack_make_tab(s, v, _("Live"));
+	stack_set_light(s, (struct stack_light){ live_draw_light, v });
+	return 0;
 }

@@ -23,8 +23,14 @@
 struct live_view_opts {
 	/* owned by the screen even on failure; started for live_view_open() */
 	struct ptui_live *live;
-	const char *target;	   /* "make -j2", "pid 4711": translated; copied */
-	const char *rate;	   /* "4000 Hz"; NULL: unknown; copied */
+	const char *target; /* "make -j2", "pid 4711": translated; copied */
+	const char *rate;   /* "4000 Hz"; NULL: unknown; copied */
+	/*
+	 * The command line that records this: NUL-terminated words of this total length, copied. Its
+	 * options of `top` are followed by those of the view. NULL: unknown.
+	 */
+	const char *cmdline;
+	size_t cmdline_bytes;
 	bool whole_system;	   /* target of the recording */
 	struct live_hot_view look; /* initial view of the functions; since_ns is 0 */
 	/*

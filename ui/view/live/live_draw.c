@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/live/live_private.h"
@@ -12,9 +13,10 @@
 #include "widget/number.h"
 #include "widget/scroll.h"
 
-/* Height of a roomy screen, and the maximum lines of its note. */
+/* Height of a roomy screen, and the maximum lines of its note; of one whose note always has two. */
 #define ROOMY	  18
 #define NOTE_MOST 3
+#define TALL	  30
 
 void live_layout_init(struct live_view *v)
 {
@@ -51,6 +53,18 @@ void live_state_text(const struct live_view *v, char *buf, size_t size, style_t 
 	snprintf(buf, size, "%s %s", live_phase_text(v->model.phase, ptui_live_output(v->live)),
 		 clock);
 	*ret_style = phase_style(v->model.phase);
+}
+
+void live_draw_light(void *self, char *buf, size_t size, style_t *ret_style)
+{
+	const struct live_view *v = self;
+	char *tenths;
+
+	live_state_text(v, buf, size, ret_style);
+	/* whole seconds: it is not what is being looked at */
+	tenths = strrchr(buf, '.');
+	if (tenths)
+		*tenths = '\0';
 }
 
 void live_draw_head(void *self, const struct canvas *line)
@@ -118,24 +132,50 @@ static void draw_rule(const struct live_view *v, const struct canvas *c)
 	canvas_rule(c, 0);
 	if (!n)
 		return;
-	snprintf(text, sizeof(text), Q_(" %zu row above (Home) ", " %zu rows above (Home) ", n), n);
+	snprintf(text, sizeof(text), Q_(" %s row above (Home) ", " %s rows above (Home) ", n),
+		 grouped(n).text);
 	canvas_text(c, 0, c->at.w - utf8_width(text) - 2, ROLE_NOTE, text);
 }
 
-/*
- * Events get a third of the screen: functions matter more. On a roomy screen the note is not
- * truncated: it lists what is hidden.
- */
-static void reflow(struct live_view *v, const struct canvas *c, int events, const char *note)
+/* Lines of the note that the user's choices need. Warnings come and go: they get no more. */
+static int note_height(const struct live_view *v, const struct canvas *c)
+{
+	int lines, room = c->at.h >= ROOMY ? NOTE_MOST : 1, least = c->at.h >= TALL ? 2 : 1;
+	char text[1024] = "";
+
+	if (v->arm.armed.condition) {
+		live_add_text(text, sizeof(text), v->arm.armed.condition);
+		live_add_text(text, sizeof(text), "armed:    (now 100 K/s)");
+	}
+	live_look_text(v, text, sizeof(text));
+	lines = (int)scroll_wrap_count(text, c->at.w - 2);
+	return lines > room ? room : lines > least ? lines : least;
+}
+
+/* Events get a third of the screen: functions matter more. */
+static void reflow(struct live_view *v, const struct canvas *c, int events)
 {
 	int most = c->at.h / 3 > 1 ? c->at.h / 3 : 1;
-	int lines = (int)scroll_wrap_count(note, c->at.w - 2),
-	    room = c->at.h >= ROOMY ? NOTE_MOST : 1;
 
 	v->boxes[BOX_EVENTS].size = events < most ? events : most;
-	v->boxes[BOX_NOTE].size = lines < room ? lines : room;
-	v->boxes[BOX_NOTE].off = !*note;
+	v->boxes[BOX_NOTE].size = note_height(v, c);
 	box_reflow(v->boxes, N_LIVE_BOXES, c->at.h);
+}
+
+/* Its last line is truncated with … if there is more. */
+static void draw_note(const struct canvas *c, const char *note)
+{
+	int width = c->at.w - 2;
+	size_t bytes;
+
+	for (int y = 0; y + 1 < c->at.h && note; y++) {
+		const char *next = scroll_wrap(note, width, &bytes);
+
+		canvas_printf(c, y, 1, ROLE_NOTE, "%.*s", (int)bytes, note);
+		note = next;
+	}
+	if (note && c->at.h)
+		canvas_cell(c, c->at.h - 1, 1, width, ALIGN_LEFT, ROLE_NOTE, note);
 }
 
 void live_draw(void *self, const struct canvas *c)
@@ -154,16 +194,13 @@ void live_draw(void *self, const struct canvas *c)
 	live_arm_text(v, note, sizeof(note));
 	live_look_text(v, note, sizeof(note));
 	live_output_set_size(v, c->at.h, c->at.w);
-	reflow(v, c, live_events_height(v, &e), note);
+	reflow(v, c, live_events_height(v, &e));
 	part = box_canvas(&v->boxes[BOX_EVENTS], c);
 	live_events_draw(v, &part, &e);
 	part = box_canvas(&v->boxes[BOX_TOTALS], c);
 	live_totals_draw(v, &part, !e.derived_x);
 	part = box_canvas(&v->boxes[BOX_NOTE], c);
-	if (part.at.h > 1)
-		scroll_text(&part, 0, 1, part.at.w - 2, ROLE_NOTE, note);
-	else
-		canvas_cell(&part, 0, 1, part.at.w - 2, ALIGN_LEFT, ROLE_NOTE, note);
+	draw_note(&part, note);
 	part = box_canvas(&v->boxes[BOX_FUNCTIONS], c);
 	draw_hot(v, &part);
 	/* the first visible row is known by now */

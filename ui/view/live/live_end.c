@@ -407,7 +407,7 @@ static unsigned leave_unsaved(struct live_view *v)
 unsigned live_leave(struct live_view *v)
 {
 	const struct menu_item items[] = {
-		{ .text = _("stop the command and browse"), .key = 'b', .current = true },
+		{ .text = _("stop the command and browse"), .current = true },
 		{ .text = _("stop the command and leave; the file is kept"), .key = 'q' },
 		{ .text = _("go on recording"), .key = 'g' },
 	};

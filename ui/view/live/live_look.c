@@ -223,6 +223,8 @@ unsigned live_look_request(struct live_view *v, enum request req)
 		return group_by(v, LIVE_HOT_CPUS);
 	case REQ_DELAY:
 		return prompt_delay(v);
+	case REQ_COPY_COMMAND:
+		return live_copy_command(v);
 	default:
 		return WISH_PASS;
 	}

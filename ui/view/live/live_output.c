@@ -105,16 +105,13 @@ static void output_head(void *self, const struct canvas *line)
 {
 	struct live_output *o = self;
 	char where[512], state[256] = "";
-	style_t style = ROLE_NOTE;
 
 	snprintf(where, sizeof(where), _("Live › Output  %s"), o->view->target);
 	if (!o->watch)
 		live_child_text(ptui_live_child_status(o->view->live), state, sizeof(state));
 	else if (!pane_follows(o->pane))
 		snprintf(state, sizeof(state), "%s", _("scrolled back: End follows"));
-	else
-		live_state_text(o->view, state, sizeof(state), &style);
-	line_head(line, 0, where, state, style);
+	line_head(line, 0, where, state, ROLE_NOTE);
 }
 
 static void output_draw(void *self, const struct canvas *c)

@@ -34,7 +34,7 @@ struct live_output {
 
 /* View of the hottest functions. */
 struct live_look {
-	struct live_hot_view view;
+	struct live_hot_view view, first; /* first: as the screen was opened */
 	uint64_t since_elapsed_ns;   /* elapsed time of the recording when view.since_ns was set */
 	struct ptui_profile *frozen; /* NULL: not frozen */
 	struct ptui_live_profile_info frozen_info;
@@ -69,6 +69,8 @@ struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
 	char *target, *rate;
+	char *cmdline; /* NUL-terminated words; NULL: unknown */
+	size_t cmdline_bytes;
 	void (*done)(void *ctx, const char *path, struct ptui_profile *profile,
 		     struct ptui_live *unsaved);
 	void (*left)(void *ctx, const char *text, bool quits);
@@ -80,7 +82,8 @@ struct live_view {
 	struct live_model model;
 	struct ptui_live_event *events; /* scratch for updates */
 	size_t n_events;
-	size_t line; /* event whose hottest functions are shown */
+	struct ptui_event_info event_shown; /* without its texts */
+	size_t line;			    /* event whose hottest functions are shown */
 	enum live_after after;
 	bool joined, asking;
 	struct sample_saver saver;
@@ -103,6 +106,8 @@ struct live_view {
 };
 
 /* live.c */
+/* A copy of opts->cmdline; NULL: none, or out of memory. */
+char *live_cmdline(const struct live_view_opts *opts);
 unsigned live_request(void *self, enum request req);
 bool live_can(void *self, enum request req);
 /* Copies the current counts of the recording. */
@@ -130,6 +135,8 @@ unsigned live_record_unwound(struct live_view *v);
 void live_layout_init(struct live_view *v);
 void live_draw_head(void *self, const struct canvas *line);
 void live_draw(void *self, const struct canvas *c);
+/* For the other screens, while it records: "● REC 00:12". */
+void live_draw_light(void *self, char *buf, size_t size, style_t *ret_style);
 
 /* "● REC 00:12.4", and its style. */
 void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style);
@@ -196,6 +203,10 @@ void live_arm_take(struct live_view *v);
 unsigned live_arm_ask(struct live_view *v);
 /* Appends the condition and its current value. */
 void live_arm_text(const struct live_view *v, char *buf, size_t size);
+
+/* live_line.c */
+/* Copies the `ptui record` or `ptui top` line that shows this. Returns wishes. */
+unsigned live_copy_command(struct live_view *v);
 
 /* live_trust.c */
 unsigned live_trust_show(struct live_view *v);

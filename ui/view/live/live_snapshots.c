@@ -77,11 +77,6 @@ static unsigned take_snapshot(void *ctx)
 	return live_snapshots_take(ctx);
 }
 
-static void state(void *ctx, char *buf, size_t size, style_t *ret_style)
-{
-	live_state_text(ctx, buf, size, ret_style);
-}
-
 static void closed(void *ctx)
 {
 	struct live_view *v = ctx;
@@ -92,7 +87,7 @@ static void closed(void *ctx)
 unsigned live_snapshots_show(struct live_view *v)
 {
 	const struct snapshots_recorder recorder = {
-		.can = can, .take = take_snapshot, .state = state, .closed = closed, .ctx = v
+		.can = can, .take = take_snapshot, .closed = closed, .ctx = v
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
-#include "view/live/live.h"
+#include "view/live/live_private.h"
 #include "view/worker.h"
 #include "widget/popup.h"
 
@@ -19,7 +19,7 @@
 struct live_start {
 	struct stack *stack;
 	struct live_view_opts opts; /* its texts are copies; the live is the task's */
-	char *target, *rate;
+	char *target, *rate, *cmdline;
 	struct worker *worker; /* NULL: ended */
 	unsigned timer;
 	bool shown, cancelled;
@@ -59,13 +59,13 @@ static void task_done(void *task, void *owner)
 	struct start_task *t = task;
 	struct live_start *l = owner;
 	struct live_view_opts opts = l->opts;
-	char *target = l->target, *rate = l->rate;
+	char *target = l->target, *rate = l->rate, *cmdline = l->cmdline;
 	struct ptui_error err = t->err;
 	struct stack *stack = l->stack;
 	bool told = t->ret && !l->cancelled, fine = !t->ret && !l->cancelled;
 
 	l->worker = NULL;
-	l->target = l->rate = NULL;
+	l->target = l->rate = l->cmdline = NULL;
 	stack_remove(stack, l);
 	if (fine) {
 		opts.live = t->live;
@@ -74,6 +74,7 @@ static void task_done(void *task, void *owner)
 	}
 	free(target);
 	free(rate);
+	free(cmdline);
 	if (told)
 		opts.failed(opts.ctx, &err);
 }
@@ -145,6 +146,7 @@ static void close_start(void *self)
 	worker_abandon(l->worker);
 	free(l->target);
 	free(l->rate);
+	free(l->cmdline);
 	free(l);
 }
 
@@ -170,9 +172,11 @@ static bool fill_task(struct live_start *l, struct start_task *t, const struct l
 	l->rate = opts->rate ? strdup(opts->rate) : NULL;
 	l->opts.target = l->target;
 	l->opts.rate = l->rate;
+	l->cmdline = live_cmdline(opts);
+	l->opts.cmdline = l->cmdline;
 	t->live = opts->live;
 	pthread_sigmask(SIG_SETMASK, NULL, &t->mask);
-	return l->target && (l->rate || !opts->rate);
+	return l->target && (l->rate || !opts->rate) && (l->cmdline || !opts->cmdline_bytes);
 }
 
 int live_view_start(struct stack *s, const struct live_view_opts *opts, struct ptui_error *err)
@@ -185,6 +189,7 @@ int live_view_start(struct stack *s, const struct live_view_opts *opts, struct p
 		if (l) {
 			free(l->target);
 			free(l->rate);
+			free(l->cmdline);
 		}
 		free(l);
 		free(t);

@@ -197,12 +197,12 @@ static void print_head(void *self, FILE *out)
 }
 
 static const enum request menu[] = {
-	REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,     REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU, REQ_ZOOM_KERNEL,
-	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_SORT,		REQ_FILTER,   REQ_PERCENTAGE,
-	REQ_PERCENT_LIMIT, REQ_CHILDREN,     REQ_CHAIN_ORDER,	REQ_MODULES,  REQ_PATHS,
-	REQ_FULL_NAMES,	   REQ_HEADER,	     REQ_COPY_ROW,	REQ_PRINT,    REQ_EXPAND_ALL,
-	REQ_COLLAPSE_ALL,  REQ_HIDE_KERNEL,  REQ_HIDE_USER,	REQ_ZERO,     REQ_FREEZE,
-	REQ_DECAY,	   REQ_TRUST,	     REQ_MISSING,	REQ_NONE,
+	REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,     REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU,	  REQ_ZOOM_KERNEL,
+	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_SORT,		REQ_FILTER,	  REQ_PERCENTAGE,
+	REQ_PERCENT_LIMIT, REQ_CHILDREN,     REQ_CHAIN_ORDER,	REQ_MODULES,	  REQ_PATHS,
+	REQ_FULL_NAMES,	   REQ_HEADER,	     REQ_COPY_ROW,	REQ_PRINT,	  REQ_EXPAND_ALL,
+	REQ_COLLAPSE_ALL,  REQ_HIDE_KERNEL,  REQ_HIDE_USER,	REQ_ZERO,	  REQ_FREEZE,
+	REQ_DECAY,	   REQ_TRUST,	     REQ_MISSING,	REQ_COPY_COMMAND, REQ_NONE,
 };
 
 /* The sort keys are those of functions. */
@@ -221,6 +221,20 @@ static const char *column_title(void *self, const struct ptui_column *column)
 		       _(column->title);
 }
 
+/* A copy: the profile may be replaced meanwhile. */
+static const struct ptui_event_info *event_shown(void *self)
+{
+	struct live_view *v = self;
+	struct ptui_profile *p = ptui_live_profile(v->live, NULL);
+	uint32_t event = v->line < v->n_events ? v->events[v->line].profile_event : PTUI_NONE;
+	bool known = p && event < ptui_profile_n_events(p);
+
+	if (known)
+		v->event_shown = *ptui_profile_event(p, event);
+	ptui_profile_unref(p);
+	return known ? &v->event_shown : NULL;
+}
+
 static const struct rows_view_ops ops = {
 	.title = N_("Live"),
 	.map = KEYMAP_LIVE,
@@ -232,6 +246,7 @@ static const struct rows_view_ops ops = {
 	.shown = shown,
 	.request = live_request,
 	.can = live_can,
+	.event = event_shown,
 	.print_head = print_head,
 	.own = own_columns,
 	.own_cell = own_cell,

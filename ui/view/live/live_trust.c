@@ -67,6 +67,7 @@ unsigned live_symbols_show(struct live_view *v)
 		stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
 		return WISH_REDRAW;
 	}
+	opts.path = ptui_live_output(v->live);
 	opts.list = missing_list_copy(list);
 	v->trust.symbols = symbols_open(v->stack, &opts);
 	return WISH_REDRAW;

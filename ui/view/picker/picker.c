@@ -176,7 +176,7 @@ static unsigned leave_answered(void *ctx, int index)
 static unsigned leave_picker(struct picker_screen *v)
 {
 	const struct menu_item items[] = {
-		{ .text = _("take what is marked now"), .key = 't', .current = true },
+		{ .text = _("take what is marked now"), .current = true },
 		{ .text = _("leave; the events stay as they were"), .key = 'q' },
 		{ .text = _("go on choosing"), .key = 'g' },
 	};

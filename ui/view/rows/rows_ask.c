@@ -107,16 +107,6 @@ static const char *menu_text(struct rows_view *v, enum request req, char *buf, s
 	return _(request_info(req)->help);
 }
 
-static int menu_key(const struct rows_view *v, enum request req)
-{
-	key_code key;
-
-	if (!keymaps_keys(stack_keys(v->stack), v->ops->map, req, &key, 1) || !key_is_char(key) ||
-	    key >= 0x80)
-		return 0;
-	return (int)key;
-}
-
 static unsigned menu_ask(struct rows_view *v)
 {
 	struct menu_item items[ROWS_MENU_MAX] = { { 0 } };
@@ -128,7 +118,7 @@ static unsigned menu_ask(struct rows_view *v)
 		items[n].text = menu_text(v, *req, texts[n], sizeof(texts[n]));
 		if (!*items[n].text || !v->ops->can(v->screen, *req))
 			continue;
-		items[n].key = menu_key(v, *req);
+		items[n].key = keymaps_letter(stack_keys(v->stack), v->ops->map, *req);
 		v->menu[n++] = *req;
 	}
 	if (popup_menu(v->stack, _(v->ops->title), items, n, menu_chosen, v))
@@ -144,7 +134,7 @@ unsigned rows_view_ask(struct rows_view *v, enum request req)
 	case REQ_FILTER:
 		return filter_ask(v);
 	case REQ_SORT:
-		if (sort_ask(&v->sort))
+		if (sort_ask(&v->sort, v->ops->event(v->screen)))
 			stack_no_memory(v->stack);
 		return WISH_REDRAW;
 	case REQ_MENU:

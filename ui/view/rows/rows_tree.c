@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/names.h"
 #include "text/utf8.h"
@@ -93,6 +94,8 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 	c = rows_column(v->rows, (size_t)v->from[column]);
 	if (!strncmp(c->name, "overhead", 8))
 		*style = heat(strtod(text, NULL));
+	else if (c->number && text == buf)
+		group_digits(buf, size);
 	else if (!c->number && (size_t)v->from[column] != v->name)
 		*style = ROLE_DIM; /* the DSO is context */
 	if (v->paths && !strcmp(c->name, "dso") && rows_origin(v->rows, node, &from) &&
@@ -198,6 +201,9 @@ static struct table_column make_column(struct rows_view *v, size_t column, bool 
 	}
 	if (v->paths && !strcmp(from->name, "dso") && c.width < rows_path_width(v->rows))
 		c.width = rows_path_width(v->rows);
+	/* numbers of samples have room in perf's column */
+	if (from->number && (!strcmp(from->name, "period") || c.width > 12))
+		c.width = grouped_width(c.width);
 	if (c.width < utf8_width(c.title))
 		c.width = utf8_width(c.title);
 	return c;

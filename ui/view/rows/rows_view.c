@@ -59,7 +59,8 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	v->ops = ops;
 	v->screen = screen;
 	v->filtered = (struct history)HISTORY_INIT;
-	sort_ask_init(&v->sort, s, sort_now, sort_set, v);
+	sort_ask_init(&v->sort, s, ops->map, sort_now, sort_set, v);
+	v->sort.groups_only = flat; /* the screen has its own numbers */
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
 	v->tree.flat = flat;

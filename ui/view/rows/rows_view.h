@@ -50,6 +50,8 @@ struct rows_view_ops {
 	/* For lines of the menu: the screen's request() and can(). */
 	unsigned (*request)(void *screen, enum request req);
 	bool (*can)(void *screen, enum request req);
+	/* The event whose rows are shown; NULL: none. */
+	const struct ptui_event_info *(*event)(void *screen);
 	/* Lines above printed rows, each with "# ". */
 	void (*print_head)(void *screen, FILE *out);
 

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/report_line.h"
 #include "text/i18n.h"
 #include "view/browser/browser.h"
 #include "view/compare/compare.h"
+#include "view/copy_row.h"
 #include "view/snapshots/snapshots_private.h"
 #include "widget/popup.h"
 
@@ -119,6 +121,18 @@ static unsigned compare(struct snapshots_view *v)
 	return WISH_REDRAW;
 }
 
+static unsigned copy_report(struct snapshots_view *v, size_t row)
+{
+	const struct report_line line = { .path = snapshot_list_get(v->list, row)->path };
+	struct words words = WORDS_INIT;
+
+	if (!line.path) {
+		stack_say(v->stack, ROLE_NOTE, "%s", _("It has no file of its own."));
+		return WISH_REDRAW;
+	}
+	return copy_command(v->stack, &words, report_line_words(&line, &words));
+}
+
 /* ---- requests ---- */
 
 static unsigned row_request(struct snapshots_view *v, enum request req, size_t row)
@@ -134,6 +148,8 @@ static unsigned row_request(struct snapshots_view *v, enum request req, size_t r
 		return snapshots_ask_path(v, row);
 	case REQ_DELETE_SNAPSHOT:
 		return snapshots_ask_delete(v, row);
+	case REQ_COPY_COMMAND:
+		return copy_report(v, row);
 	default:
 		return WISH_PASS;
 	}
@@ -158,6 +174,7 @@ static bool can(void *self, enum request req)
 	case REQ_MARK_SNAPSHOT:
 	case REQ_SAVE_SNAPSHOT:
 	case REQ_DELETE_SNAPSHOT:
+	case REQ_COPY_COMMAND:
 		return snapshots_here(v, &row) && snapshot_list_get(v->list, row)->path;
 	default:
 		return true;

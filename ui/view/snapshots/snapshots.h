@@ -2,7 +2,7 @@
 /*
  * The list of snapshots of a recording, while it runs and afterwards. Each can be opened in a tab.
  *
- *	 Live · [Snapshots]                            ● REC 04:31.2   3 files, 6.6 MB	head
+ *	 Live · [Snapshots]                              3 files, 6.6 MB   ● REC 04:31	head
  *	 ─────────────────────────────────────────────────────────────────────────────
  *	     #     Taken    Span  Samples    Size  Why        Name			table
  *	     3   04:28.1  3.90 s   15,310  2.1 MB  condition  gc-pause
@@ -24,8 +24,6 @@ struct snapshots_recorder {
 	/* Can one be taken now? Takes one; returns wishes. */
 	bool (*can)(void *ctx);
 	unsigned (*take)(void *ctx);
-	/* "● REC 04:31.2" */
-	void (*state)(void *ctx, char *buf, size_t size, style_t *ret_style);
 	/* The list was closed. */
 	void (*closed)(void *ctx);
 	void *ctx;

@@ -175,24 +175,19 @@ static void files_text(const struct snapshots_view *v, char *buf, size_t size)
 void snapshots_draw_head(void *self, const struct canvas *line)
 {
 	struct snapshots_view *v = self;
-	char state[256] = "", files[96], text[384];
-	style_t style = ROLE_DIM;
+	const char *where = stack_n_tabs(v->stack) > 1 ? "" : _("Snapshots");
+	struct worker_state work;
+	char text[96];
 
 	if (v->saving) {
-		struct worker_state work;
-
 		worker_get_state(v->saving, &work);
-		snprintf(state, sizeof(state), _("copying… %d%%, ESC stops it"),
+		snprintf(text, sizeof(text), _("copying… %d%%, ESC stops it"),
 			 work.total ? (int)(100 * work.done / work.total) : 0);
-		style = ROLE_NOTE;
-	} else if (v->recorder.state) {
-		v->recorder.state(v->recorder.ctx, state, sizeof(state), &style);
+		line_head(line, 0, where, text, ROLE_NOTE);
+		return;
 	}
-	files_text(v, files, sizeof(files));
-	snprintf(text, sizeof(text), "%s%s%s", state, *state && *files ? "   " : "", files);
-	if (utf8_width(text) + 2 > line->at.w)
-		snprintf(text, sizeof(text), "%s", state);
-	line_head(line, 0, stack_n_tabs(v->stack) > 1 ? "" : _("Snapshots"), text, style);
+	files_text(v, text, sizeof(text));
+	line_head(line, 0, where, utf8_width(text) + 2 <= line->at.w ? text : "", ROLE_DIM);
 }
 
 /* ---- details ---- */

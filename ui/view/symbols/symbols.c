@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "input/keymap.h"
+#include "model/report_line.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
+#include "view/copy_row.h"
 #include "widget/find.h"
 #include "widget/line.h"
 #include "widget/number.h"
@@ -17,7 +19,7 @@
 struct symbols_view {
 	struct stack *stack;
 	struct missing_list *list;
-	char *where;
+	char *where, *path; /* path NULL: none */
 	struct table table;
 	struct find find;
 	void (*closed)(void *ctx);
@@ -174,7 +176,21 @@ static unsigned copy_path(struct symbols_view *v)
 	return WISH_REDRAW;
 }
 
-static const enum request menu_requests[] = { REQ_OPEN, REQ_COPY_PATH, REQ_SEARCH };
+/* The list is at the end of the text. */
+static unsigned copy_report(struct symbols_view *v)
+{
+	const struct report_line line = { .path = v->path, .missing = true };
+	struct words words = WORDS_INIT;
+
+	if (!v->path) {
+		stack_say(v->stack, ROLE_NOTE, "%s", _("These samples are in no file."));
+		return WISH_REDRAW;
+	}
+	return copy_command(v->stack, &words, report_line_words(&line, &words));
+}
+
+static const enum request menu_requests[] = { REQ_OPEN, REQ_COPY_PATH, REQ_COPY_COMMAND,
+					      REQ_SEARCH };
 
 #define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
 
@@ -188,7 +204,6 @@ static unsigned menu_chosen(void *ctx, int index)
 static unsigned show_menu(struct symbols_view *v)
 {
 	struct menu_item items[N_MENU] = { { 0 } };
-	key_code key;
 
 	if (!row_here(v))
 		return WISH_NONE;
@@ -196,9 +211,8 @@ static unsigned show_menu(struct symbols_view *v)
 		items[i].text = menu_requests[i] == REQ_OPEN ?
 					_("show the path, the reason and what to do") :
 					_(request_info(menu_requests[i])->help);
-		if (keymaps_keys(stack_keys(v->stack), KEYMAP_SYMBOLS, menu_requests[i], &key, 1) &&
-		    key_is_char(key) && key < 0x80)
-			items[i].key = (int)key;
+		items[i].key = keymaps_letter(stack_keys(v->stack), KEYMAP_SYMBOLS,
+					      menu_requests[i]);
 	}
 	if (popup_menu(v->stack, row_here(v)->dso, items, N_MENU, menu_chosen, v))
 		stack_no_memory(v->stack);
@@ -217,6 +231,8 @@ static unsigned request(void *self, enum request req)
 		return show_details(v);
 	case REQ_COPY_PATH:
 		return copy_path(v);
+	case REQ_COPY_COMMAND:
+		return copy_report(v);
 	case REQ_MENU:
 		return show_menu(v);
 	default:
@@ -255,6 +271,7 @@ static void close_screen(void *self)
 	find_release(&v->find);
 	missing_list_free(v->list);
 	free(v->where);
+	free(v->path);
 	free(v);
 }
 
@@ -286,9 +303,10 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 	v->stack = s;
 	v->list = opts->list;
 	v->where = strdup(opts->where);
+	v->path = opts->path ? strdup(opts->path) : NULL;
 	table_init(&v->table, &row_ops, v);
 	find_init_table(&v->find, s, &v->table);
-	if (!v->list || !v->where) {
+	if (!v->list || !v->where || (opts->path && !v->path)) {
 		close_screen(v);
 		stack_no_memory(s);
 		return NULL;

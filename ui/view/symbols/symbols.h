@@ -16,6 +16,7 @@ struct symbols_view;
 
 struct symbols_opts {
 	const char *where;	   /* where it belongs to: "perf.data"; copied */
+	const char *path;	   /* of the recording; copied; NULL: none */
 	struct missing_list *list; /* the screen frees it, also on failure */
 	void (*closed)(void *ctx); /* NULL: not needed */
 	void *ctx;

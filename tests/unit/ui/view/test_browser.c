@@ -386,8 +386,11 @@ static void test_sort(void **state)
 	wait_seen(w, "[.] main");
 	press(w, 'S');
 	wait_seen(w, "Sort by");
-	press(w, '/'); /* other keys */
+	press(w, 'S'); /* other keys */
 	wait_seen(w, "sort by:");
+	/* the keys of this recording, with what they are */
+	wait_seen(w, "comm               command name");
+	wait_seen(w, "overhead_children  the same, including callees");
 	type(w, "comm,d");
 	press(w, K_TAB);
 	wait_seen(w, "sort by: comm,dso");
@@ -395,13 +398,14 @@ static void test_sort(void **state)
 	wait_seen(w, "by comm,dso");
 	wait_gone(w, "Symbol");
 	press(w, 'S');
-	press(w, '/');
+	press(w, 'S');
 	press(w, K_CTRL | 'u');
 	type(w, "nonsense");
 	press(w, K_ENTER);
 	wait_seen(w, "unknown key 'nonsense'");
+	press(w, K_ESC);
 	press(w, 'S');
-	press(w, '/');
+	press(w, 'S');
 	press(w, K_CTRL | 'u');
 	type(w, "dso");
 	press(w, K_ENTER);
@@ -502,7 +506,7 @@ static void test_other_files(void **state)
 	wait_gone(w, "Error");
 	check_cursor(w, "[.] main");
 	press(w, 's');
-	press(w, '/');
+	press(w, 's');
 	wait_seen(w, "recording:");
 	type(w, "no");
 	press(w, K_TAB);

@@ -110,7 +110,7 @@ static void test_trouble(void **state)
 	sees("samples are lost: lower the frequency (-F) or enlarge the ring buffers "
 	     "(-m)");
 	/* hidden ones are counted */
-	draw(24, 80);
+	draw(40, 200);
 	key('z');
 	key('D');
 	sees("samples are lost");
@@ -205,6 +205,61 @@ static void test_pause_and_go_on(void **state)
 	sees("● REC");
 }
 
+/* A warning that comes or goes moves no row. */
+static void test_warnings_move_nothing(void **state)
+{
+	static const int sizes[][2] = { { 24, 80 }, { 60, 200 }, { 16, 60 }, { 12, 40 } };
+	int at;
+
+	(void)state;
+	publish(made(70, 30));
+	open_live();
+	wake();
+	waits_for("eval");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		t.live.stats.throttled = 0;
+		t.live.stats.lost = 0;
+		t.live.info.left = 0;
+		draw(sizes[i][0], sizes[i][1]);
+		wake();
+		sees("parse");
+		at = row_of("parse");
+		t.live.stats.throttled = 5;
+		t.live.stats.lost = 100000;
+		t.live.stats.ring_fill_max = 1;
+		t.live.info.left = 123456;
+		wake();
+		draw(sizes[i][0], sizes[i][1]);
+		assert_int_equal(row_of("parse"), at);
+	}
+	/* what does not fit is not silently cut */
+	draw(24, 60);
+	assert_true(ends_with(row(row_of("only in the file")), "…"));
+}
+
+/* While it records, the other screens show that, in red. */
+static void test_light_on_other_screens(void **state)
+{
+	(void)state;
+	open_live();
+	key('?');
+	sees("Help: Live");
+	assert_int_equal(row_of("● REC 00:12"), 0);
+	for (int x = 0; x < t.grid->cols; x++)
+		if (t.grid->cells[x].ch == 0x25cf)
+			assert_int_equal(grid_style(t.grid, 0, x), ROLE_HOT);
+	key(K_ESC);
+	key('o');
+	sees("Output");
+	assert_int_equal(row_of("● REC 00:12"), 0);
+	key(K_ESC);
+	key(' ');
+	key('?');
+	sees("⏸ paused");
+	end(PTUI_LIVE_FAILED);
+	does_not_see("● REC");
+}
+
 static void test_folds_and_cursor_survive(void **state)
 {
 	(void)state;
@@ -279,6 +334,8 @@ int main(void)
 		LIVE(test_more_events_than_room),
 		LIVE(test_columns_do_not_move),
 		LIVE(test_pause_and_go_on),
+		LIVE(test_warnings_move_nothing),
+		LIVE(test_light_on_other_screens),
 		LIVE(test_folds_and_cursor_survive),
 		LIVE(test_search),
 		LIVE(test_output),

@@ -133,7 +133,7 @@ static void test_cursor_keeps_its_row(void **state)
 	waits_for("fn_00");
 	key(K_DOWN);
 	publish_at(many(10, 3), 2 * (uint64_t)SECOND);
-	waits_for("25 rows above (Home)");
+	waits_for("26 rows above (Home)");
 	assert_int_equal(cursor_row_now(), row_of("fn_01"));
 	key(K_HOME);
 	does_not_see("above");

@@ -421,6 +421,77 @@ static void test_gone_with_a_wish(void **state)
 
 #define TABS(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
+/* ---- the light ---- */
+
+static const char *lit;
+
+static void light_text(void *ctx, char *buf, size_t size, style_t *ret_style)
+{
+	assert_ptr_equal(ctx, live);
+	snprintf(buf, size, "%s", lit);
+	*ret_style = ROLE_HOT;
+}
+
+/* The column of the light in the first line, in its style; -1: none. */
+static int light_at(void)
+{
+	for (int x = 0; x < g->cols; x++)
+		if (g->cells[x].ch == 0x25cf)
+			return grid_style(g, 0, x) == ROLE_HOT ? x : -2;
+	return -1;
+}
+
+static void test_light(void **state)
+{
+	static const struct screen_ops own = { .title = "Live",
+					       .keymap = KEYMAP_LIST,
+					       .has_light = true,
+					       .head = head,
+					       .draw = draw };
+	static char self[] = "own";
+
+	(void)state;
+	lit = "● REC 00:12";
+	stack_set_light(s, (struct stack_light){ light_text, live });
+	/* in every tab, above everything in it, and under popups */
+	for (int i = 0; i < 3; i++) {
+		press('>');
+		assert_int_equal(light_at(), 90 - 1 - 11);
+		assert_non_null(strstr(row_text(g, 0), "● REC 00:12"));
+	}
+	press('?');
+	assert_int_equal(light_at(), 90 - 1 - 11);
+	press(K_ESC);
+	assert_int_equal(popup_message(s, "Title", "Text"), 0);
+	see();
+	assert_int_equal(light_at(), 90 - 1 - 11);
+	press(K_ESC);
+	/* a screen that shows it itself */
+	assert_int_equal(stack_push(s, &own, self), 0);
+	see();
+	assert_int_equal(light_at(), -1);
+	press(K_ESC);
+	/* off, and on again */
+	lit = "";
+	see();
+	assert_int_equal(light_at(), -1);
+	lit = "● REC 00:13";
+	see();
+	assert_int_equal(light_at(), 90 - 1 - 11);
+	/* on a narrow screen only its mark */
+	assert_int_equal(grid_resize(g, 10, 40), 0);
+	see();
+	assert_int_equal(light_at(), 38);
+	assert_null(strstr(row_text(g, 0), "REC"));
+	/* of an owner that has been replaced it stays */
+	stack_forget_light(s, base);
+	see();
+	assert_int_equal(light_at(), 38);
+	stack_forget_light(s, live);
+	see();
+	assert_int_equal(light_at(), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -443,6 +514,7 @@ int main(void)
 		TABS(test_facts_of_a_tab_behind),
 		TABS(test_quit),
 		TABS(test_gone_with_a_wish),
+		TABS(test_light),
 	};
 
 	return cmocka_run_group_tests_name("ui/stack: tabs", tests, use_utf8, NULL);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options that filter samples and functions, of report and top; for OPTION_CALL. */
+#ifndef CLI_FILTER_H
+#define CLI_FILTER_H
+
+#include <stdbool.h>
+#include "ptui/error.h"
+#include "ptui/profile.h"
+
+/* The field is a const char *: perf accepts a list, ptui a single name. */
+int filter_read_name(void *field, const char *value, bool unset, struct ptui_error *err);
+/* The field is a struct ptui_hist_filter. */
+int filter_read_tid(void *field, const char *value, bool unset, struct ptui_error *err);
+/* The field is a bool: "relative" or "absolute". */
+int filter_read_percentage(void *field, const char *value, bool unset, struct ptui_error *err);
+
+#endif

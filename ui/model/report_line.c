@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/report_line.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* An option with its value; NULL: not given. */
+static int add_value(struct words *w, const char *option, const char *value)
+{
+	if (!value)
+		return 0;
+	return words_add(w, option) || words_add(w, value) ? -ENOMEM : 0;
+}
+
+static int add_flag(struct words *w, const char *option, bool given)
+{
+	return given ? words_add(w, option) : 0;
+}
+
+/* With a point, whatever the locale's. */
+static const char *percent_text(double percent, char *buf, size_t size)
+{
+	snprintf(buf, size, "%.15g", percent);
+	for (char *p = buf; *p; p++)
+		if (*p == ',')
+			*p = '.';
+	return buf;
+}
+
+static int add_load(struct words *w, const struct ptui_load_opts *o)
+{
+	char frames[16];
+
+	snprintf(frames, sizeof(frames), "%u", o->max_stack);
+	return add_value(w, "--symfs", o->symfs) || add_value(w, "-k", o->kernel.vmlinux) ||
+			       add_value(w, "--kallsyms", o->kernel.kallsyms) ||
+			       add_flag(w, "--ignore-vmlinux", o->kernel.ignore_vmlinux) ||
+			       add_flag(w, "--no-modules", o->kernel.no_modules) ||
+			       add_flag(w, "--force-names", o->force_names) ||
+			       add_value(w, "--max-stack", o->max_stack ? frames : NULL) ?
+		       -ENOMEM :
+		       0;
+}
+
+/* Always explicit: the defaults depend on the config. */
+static int add_chains(struct words *w, const struct report_line *l)
+{
+	const struct ptui_hist_opts *h = l->hist;
+	char percent[32], text[64];
+
+	if (words_add(w, h->children ? "--children" : "--no-children"))
+		return -ENOMEM;
+	if (h->no_chains)
+		return add_value(w, "-g", "none");
+	snprintf(text, sizeof(text), "graph,%s,%s",
+		 percent_text(l->chain_min_percent, percent, sizeof(percent)),
+		 h->order == PTUI_CALLER ? "caller" : "callee");
+	return add_value(w, "-g", text) || add_flag(w, "--inline", h->inlines == PTUI_INLINES_ON) ||
+			       add_flag(w, "--no-inline", h->inlines == PTUI_INLINES_OFF) ?
+		       -ENOMEM :
+		       0;
+}
+
+int report_line_filter(const struct ptui_hist_filter *f, bool relative, struct words *ret)
+{
+	char tid[16];
+
+	snprintf(tid, sizeof(tid), "%d", (int)f->tid);
+	return add_value(ret, "--comms", f->comm) ||
+			       add_value(ret, "--tid", f->by_thread ? tid : NULL) ||
+			       add_value(ret, "--dsos", f->dso) ||
+			       add_value(ret, "--symbol-filter", f->symbol) ||
+			       add_flag(ret, "--hide_user_symbols", f->kernel) ||
+			       add_value(ret, "--percentage", relative ? "relative" : NULL) ?
+		       -ENOMEM :
+		       0;
+}
+
+int report_line_words(const struct report_line *l, struct words *ret)
+{
+	const struct ptui_hist_opts *h = l->hist;
+	char percent[32];
+
+	percent_text(l->percent_limit, percent, sizeof(percent));
+	if (words_add(ret, "ptui") ||
+	    (l->load && l->load->buildid_dir &&
+	     add_value(ret, "--buildid-dir", l->load->buildid_dir)) ||
+	    words_add(ret, "report") || add_value(ret, "-i", l->path) ||
+	    (l->load && add_load(ret, l->load)) || add_flag(ret, "-v", l->missing) ||
+	    add_value(ret, "--event", l->event))
+		return -ENOMEM;
+	if (!h)
+		return 0;
+	return add_value(ret, "-s", h->sort) || add_value(ret, "-F", h->fields) ||
+			       add_flag(ret, "-n", h->show_samples) ||
+			       add_flag(ret, "-v", h->show_addresses && !l->missing) ||
+			       (l->has_callchains && add_chains(ret, l)) ||
+			       add_value(ret, "--percent-limit",
+					 l->percent_limit > 0 ? percent : NULL) ||
+			       report_line_filter(&h->filter, h->relative, ret) ?
+		       -ENOMEM :
+		       0;
+}
