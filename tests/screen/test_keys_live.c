@@ -332,19 +332,27 @@ static const struct menu_place {
 	const char *keys; /* that open it */
 	const char *there;
 	const char *others;   /* letters whose lines are no request of the screen */
-	enum request reqs[4]; /* of lines with words of their own; REQ_NONE at the end */
+	enum request reqs[6]; /* of lines with words of their own; REQ_NONE at the end */
 } menu_places[] = {
 	{ &browser,
 	  "<Home>m",
 	  "(S) choose",
 	  "",
-	  { REQ_ZOOM_THREAD, REQ_ZOOM_DSO, REQ_ZOOM_KERNEL } },
+	  { REQ_ZOOM_THREAD, REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU, REQ_ZOOM_KERNEL } },
 	{ &browser, "S", "Sort by", "", { REQ_SORT } },
 	{ &browser, "s", "newest first", "", { REQ_SWITCH_FILE } },
 	{ &browser, "D", "newest first", "", { REQ_COMPARE_FILE } },
 	{ &browser, "T", "Data quality", "", { REQ_MISSING, REQ_RECORD_AGAIN } },
-	{ &live, "<Home>m", "only DSO work", "1234", { REQ_NONE } },
-	{ &live, "tm", "only ", "1234", { REQ_NONE } },
+	{ &live,
+	  "<Home>m",
+	  "zoom into work",
+	  "",
+	  { REQ_ZOOM_THREAD, REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU, REQ_ZOOM_KERNEL } },
+	{ &live,
+	  "t<Home>m",
+	  "zoom into",
+	  "",
+	  { REQ_ZOOM_THREAD, REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU, REQ_ZOOM_KERNEL } },
 	{ &live, "b", "Sort by", "", { REQ_SORT } },
 	{ &live, "T", "Data quality", "", { REQ_MISSING, REQ_CHANGE_EVENTS } },
 	{ &live, "q", "go on recording", "g", { REQ_BACK } },
@@ -364,7 +372,7 @@ static void check_letter(const struct menu_place *m, char letter, const char *te
 				letter, text);
 		return;
 	}
-	for (size_t i = 0; i < 4 && m->reqs[i] != REQ_NONE; i++)
+	for (size_t i = 0; i < 6 && m->reqs[i] != REQ_NONE; i++)
 		if (m->reqs[i] == req)
 			return;
 	does = request_info(req)->help;
