@@ -214,12 +214,8 @@ uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_even
 	if (!events)
 		return PTUI_NONE;
 	s->events = events;
-	events[n] = (struct ptui_event_info){ .name = strpool_get(s->names, id),
-					      .has_callchains = event->has_callchains,
-					      .stacks_dumped = event->stacks_dumped,
-					      .dump_bytes = event->dump_bytes,
-					      .max_stack = event->max_stack,
-					      .lacks_cpu = event->lacks_cpu };
+	events[n] = *event;
+	events[n].name = strpool_get(s->names, id);
 	s->n_events++;
 	return (uint32_t)n;
 }

@@ -13,7 +13,7 @@ masked() {
 	sed -E -e 's/  \( \+- *[0-9.]+% \)//; s/  \([0-9.]+%\)$//' \
 		-e 's/ [KMG]\/sec/ \/sec /; s/([,;\t])[KMG]\/sec/\1\/sec/; s/"[KMG]\/sec/"\/sec/' \
 		-e 's/^ +[0-9.]+ \+- [0-9.]+ seconds/# +- # seconds/; s/^ +[0-9.]+ \([-+][0-9.]+\) #+/# (#) #/' \
-		-e '/^# started on/s/.*/# started on/' \
+		-e '/^# started on/s/.*/# started on/; s/^ +# (Table|Final)/# \1/' \
 		-e 's/<not counted>  *(ns|msec)/0 \1/' |
 		if [ "${1-}" = fields ]; then
 			sed -E 's/[0-9]+(\.[0-9]+)?/#/g'

@@ -136,7 +136,7 @@ static int decimals_for(double error_s)
 
 static void add_table(struct run *r, int decimals, double mean_s)
 {
-	int indent = 16 - decimals;
+	int indent = 18 - snprintf(NULL, 0, "%.*f", decimals, mean_s);
 
 	buf_addf(&r->out, "%*s# Table of individual measurements:\n", indent, "");
 	for (size_t i = 0; i < r->n_done; i++) {

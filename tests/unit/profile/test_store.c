@@ -281,6 +281,35 @@ static void a_burst_above_the_cap(void **state)
 	profile_store_release(&g);
 }
 
+/* What is known of an event is published as it was added. */
+static void all_facts_of_an_event(void **state)
+{
+	static const struct ptui_trust trust;
+	static const struct ptui_event_info want = { .has_callchains = true,
+						     .stacks_unwound = true,
+						     .stacks_dumped = true,
+						     .dump_bytes = 8192,
+						     .max_stack = 127,
+						     .lacks_cpu = true };
+	struct ptui_event_info add = want, got;
+	struct ptui_profile *p;
+	struct profile_store g;
+	char name[] = "cycles";
+
+	(void)state;
+	add.name = name;
+	assert_int_equal(profile_store_init(&g, 10), 0);
+	assert_int_equal(profile_store_add_event(&g, &add), 0);
+	memset(name, 'x', sizeof(name) - 1); /* was copied */
+	p = profile_store_publish(&g, &trust);
+	got = *ptui_profile_event(p, 0);
+	assert_string_equal(got.name, "cycles");
+	got.name = NULL;
+	assert_memory_equal(&got, &want, sizeof(want));
+	ptui_profile_unref(p);
+	profile_store_release(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,6 +317,7 @@ int main(void)
 		cmocka_unit_test(stacks_have_a_cap_of_their_own),
 		cmocka_unit_test(unused_names_are_dropped),
 		cmocka_unit_test(a_burst_above_the_cap),
+		cmocka_unit_test(all_facts_of_an_event),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
