@@ -207,6 +207,11 @@ meant_data_offset() {
 	sed '/^ *[0-9.]*%/s/+0x[0-9a-f]*$//'
 }
 
+meant_simpleperf_event() {
+	[ "$1" = perf ] || { cat; return; }
+	sed "/^# Samples:/s/of event 'cycles:HG'/of event 'cpu-cycles'/"
+}
+
 # The widths of columns go with it.
 squeezed() { sed -E -e 's/ +/ /g' -e 's/\.\.+/../g' -e 's/ (\||$)/\1/g'; }
 

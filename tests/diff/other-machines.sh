@@ -8,7 +8,7 @@ need perf
 folder=${PTUI_PERFDATA:-$top_srcdir/../shared/perfdata}
 [ -d "$folder" ] || skip_all "there is no folder $folder (PTUI_PERFDATA)"
 report_meant=(header_hint tip user_stacks comm_cut foreign_vdso data_offset level_of_nowhere
-	tied_rows tied_branches unverified)
+	tied_rows tied_branches unverified simpleperf_event)
 ptui_too=(--force-names)
 
 # refused FILE WHAT-PTUI-DOES

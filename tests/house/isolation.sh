@@ -89,7 +89,7 @@ expect "it gets signals that make ignores" sh -c 'trap "" INT; sh "$1" "$2" | gr
 # --- tests of everything that reads any of it -------------------------------
 
 # results FOLDER: single cases and how they went, of each of these tests.
-tests='unit/ui/view/test_picker unit/ui/model/test_setup_keep unit/ui/model/test_setup_complete unit/ui/input/test_config
+tests='unit/ui/view/test_picker unit/ui/model/test_setup_choice unit/ui/model/test_complete unit/ui/input/test_config
 unit/base/test_config unit/event/test_catalog unit/session/test_buildid_cache unit/record/test_recording
 unit/cli/test_record_line cli/config.sh cli/list.sh cli/list_forms.sh cli/list_perf.sh cli/help.sh'
 results() {
