@@ -43,6 +43,10 @@ while IFS= read -r file; do
 	does=$(awk -F ' [|] ' -v file="$name" '$1 == file { print $2 }' "$top_srcdir/tests/diff/refused")
 	case $name:$does in
 	*:?*) refused "$name" "$does" ;;
+	*perf_with_symbols*) # perf does not read simpleperf's symbols
+		reports "$name" "$file" --no-children -g none -s comm,dso
+		"$PTUI" report --stdio -g none -i "$file" >"$tmp/ptui.txt" 2>&1
+		expect "$name: names that the recording brings" grep -q '\[\.\] func2' "$tmp/ptui.txt" ;;
 	*branch*) asked branch_mode --no-branch-stack -- both "$name" "$file" ;;
 	*intel_pt*) asked itrace --no-itrace -- both "$name" "$file" ;;
 	*) asked groups --no-group -- both "$name" "$file" ;;

@@ -193,7 +193,7 @@ static void test_places(void **state)
 	struct world *w = *state;
 
 	for (int cpu = 0; cpu < 2; cpu++) {
-		char name[64];
+		char name[96];
 
 		snprintf(name, sizeof(name),
 			 "sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);

@@ -72,6 +72,8 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 
 void rows_view_release(struct rows_view *v)
 {
+	if (!v->stack) /* not initialized */
+		return;
 	rows_view_watch(v, false);
 	find_release(&v->find);
 	sort_ask_release(&v->sort);
