@@ -95,6 +95,15 @@ complains "$PTUI" report --tui -i f.data
 helped "$PTUI" report -i f.data
 expect "$remedy: it is" grep -q Samples out
 
+remedy "without --tui, ptui records without a screen"
+complains "$PTUI" record --tui -e cpu-clock -o tui.data -- true
+helped "$PTUI" record -e cpu-clock -o tui.data -- true
+
+remedy "its events are %s"
+complains "$PTUI" report --stdio --event zzzzzz -i f.data
+event=$(sed -n 's/.*its events are \([^,]*\).*/\1/p' err)
+helped "$PTUI" report --stdio --event "$event" -i f.data
+
 remedy "use milliseconds, such as 500; -1 to start with events disabled; or ascending time ranges, such as 10-20,30-40"
 complains "$PTUI" record -D soon -e cpu-clock -- true
 for delay in 500 -1 10-20,30-40; do
