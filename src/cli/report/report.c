@@ -248,14 +248,16 @@ static int check_event(const struct ptui_profile *p, const struct report_opts *o
 		       struct ptui_error *err)
 {
 	struct buf names = BUF_INIT;
+	bool found = !o->event;
 
-	for (size_t i = 0; i < ptui_profile_n_events(p); i++) {
-		if (is_wanted(p, i, o))
-			return 0;
+	for (size_t i = 0; i < ptui_profile_n_events(p) && !found; i++) {
+		found = is_wanted(p, i, o);
 		buf_addf(&names, "%s%s", i ? ", " : "", ptui_profile_event(p, i)->name);
 	}
-	if (!o->event)
+	if (found) {
+		buf_release(&names);
 		return 0;
+	}
 	ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, o->event, _("--event: %s has no event '%s'"),
 		       o->in.input, o->event);
 	ptui_error_hint(err, _("its events are %s"), buf_str(&names));

@@ -79,13 +79,16 @@ static unsigned filter_ask(struct rows_view *v)
 static unsigned menu_chosen(void *ctx, int index)
 {
 	struct rows_view *v = ctx;
+	struct stack *stack = v->stack;
+	void *screen = v->screen;
+	unsigned wishes;
 
-	unsigned wishes = WISH_REDRAW;
-
+	if (index < 0)
+		return WISH_REDRAW;
 	v->from_menu = true;
-	if (index >= 0)
-		wishes = v->ops->request(v->screen, v->menu[index]);
-	v->from_menu = false;
+	wishes = v->ops->request(screen, v->menu[index]);
+	if (stack_has(stack, screen)) /* recording again closes it, and frees v */
+		v->from_menu = false;
 	return wishes;
 }
 
