@@ -188,7 +188,8 @@ static uint32_t space_cut(struct task_space *s, uint64_t start, uint64_t end)
 	}
 	for (last = at; last < s->n && s->maps[last].end <= end;)
 		last++;
-	memmove(&s->maps[at], &s->maps[last], (s->n - last) * sizeof(*s->maps));
+	if (last > at) /* else there may be no array yet */
+		memmove(&s->maps[at], &s->maps[last], (s->n - last) * sizeof(*s->maps));
 	s->n -= last - at;
 	if (at < s->n && s->maps[at].start < end) {
 		s->maps[at].pgoff += end - s->maps[at].start;
