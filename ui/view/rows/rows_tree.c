@@ -60,6 +60,8 @@ static const char *whole_cell(void *ctx, uint64_t node, size_t column, char *buf
 		return v->ops->own_cell(v->screen, node, (size_t)(-1 - v->from[column]), buf, size,
 					style);
 	c = rows_column(v->rows, (size_t)v->from[column]);
+	if (!c) /* counted again by other keys: the columns follow */
+		return "";
 	text = v->ops->text ? v->ops->text(v->screen, node, c, buf, size) : NULL;
 	return text ? text : rows_cell(v->rows, node, (size_t)v->from[column], buf, size);
 }
@@ -89,9 +91,9 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 	if (!v->rows || column >= v->tree.table.n_columns)
 		return "";
 	text = whole_cell(ctx, node, column, buf, size, style);
-	if (v->from[column] < 0)
+	c = v->from[column] < 0 ? NULL : rows_column(v->rows, (size_t)v->from[column]);
+	if (!c)
 		return text;
-	c = rows_column(v->rows, (size_t)v->from[column]);
 	if (!strncmp(c->name, "overhead", 8))
 		*style = heat(strtod(text, NULL));
 	else if (c->number && text == buf)
