@@ -401,7 +401,7 @@ int stat_open(struct stat *s, pid_t pid, struct ptui_error *err)
 		if (s->list.v[i].kind == EVENT_TOOL)
 			s->events[i].supported = true;
 	}
-	/* a process that has exited, or a refusal, has no message yet if it exited meanwhile */
+	/* a process that exits while it is opened has no message yet */
 	if (ret && !ptui_error_is_set(err))
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, -ret, NULL,
 			       _("the process exited before it could be counted"));

@@ -127,7 +127,7 @@ void stat_topology(const struct roots *roots, int cpu, enum stat_aggr aggr, stru
 struct stat_metric {
 	double value;
 	int width, decimals; /* as perf prints them */
-	const char *percent; /* behind the number: "%", " " or "" */
+	const char *percent; /* after the number: "%", " " or "" */
 	char unit[48];	     /* "CPUs utilized", "M/sec" */
 };
 /*

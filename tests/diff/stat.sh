@@ -60,7 +60,7 @@ done
 texts fields -x '\t' -e page-faults -- sleep 0.02
 texts text --table -r 3 -- sleep 0.02
 texts text -e page-faults -- sh -c 'exit 3'
-texts text --pre 'echo before' --post 'echo behind' -e page-faults -- sleep 0.02
+texts text --pre 'echo before' --post 'echo after' -e page-faults -- sleep 0.02
 
 perf stat -o perf.file -e page-faults -- true 2>perf.txt
 "$PTUI" stat -o ptui.file -e page-faults -- true 2>ptui.txt

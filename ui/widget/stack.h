@@ -158,7 +158,7 @@ unsigned stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The same for an action that failed for lack of memory. */
 unsigned stack_no_memory(struct stack *s);
-/* Paints the whole terminal anew: something else may have written to it. */
+/* Paints the whole terminal again: something else may have written to it. */
 void stack_redraw(struct stack *s);
 
 /* Copies a text to the clipboard: term_copy(). -ENOTTY: no terminal. */

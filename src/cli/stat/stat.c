@@ -554,7 +554,7 @@ const struct cli_command cmd_stat = {
 		"Runs a command and counts its events, or those of processes, CPUs or the whole "
 		"system until Ctrl-C; prints the text of perf stat on stderr.\n\n"
 		"Events that this machine cannot count are shown as <not supported>, those that never "
-		"got a counter as <not counted>. A percentage behind a line is the share of time that "
+		"got a counter as <not counted>. A percentage at the end of a line is the share of time that "
 		"the event was on a counter; its count is extrapolated.\n\n"
 		"The exit status is that of the command."),
 	.options = stat_options,
