@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui buildid-list`: the build-ids in a recording. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/recording.h"
 #include "event/event.h"
-#include "session/stream.h"
+#include "session/buildid_hits.h"
 
 struct buildid_opts {
 	const char *input, *buildid_dir;
@@ -37,65 +34,10 @@ static int add_listed(struct data_file *file, struct buf *out)
 	return ret < 0 ? ret : 0;
 }
 
-/* ---- of the DSOs that have samples ---- */
-
-struct hits {
-	bool *dsos; /* by module */
-	size_t cap;
-	struct buf *out;
-};
-
-static int begin(void *ctx, struct stream *s)
+static int add_hit(void *ctx, const struct data_build_id *item)
 {
-	(void)ctx;
-	(void)s;
+	add_build_id(ctx, item->id, item->bytes, item->path);
 	return 0;
-}
-
-static int mark(void *ctx, struct stream *s, const struct data_record *rec, uint64_t when)
-{
-	struct hits *h = ctx;
-	struct data_sample sample;
-	size_t cap = h->cap;
-	uint32_t frame, dso;
-
-	if (stream_sample(s, rec, &sample) || sample.event == PTUI_NONE)
-		return 0;
-	frame = stream_frame_unnamed(s, &sample, when, sample.ip);
-	if (frame == PTUI_NONE)
-		return -ENOMEM;
-	dso = resolver_frames(stream_resolver(s))[frame].dso;
-	if (dso == PTUI_NONE)
-		return 0;
-	if (dso >= cap) {
-		if (vec_grow(&h->dsos, &h->cap, dso + 1))
-			return -ENOMEM;
-		memset(h->dsos + cap, 0, (h->cap - cap) * sizeof(*h->dsos));
-	}
-	h->dsos[dso] = true;
-	return 0;
-}
-
-static int add_hit(struct data_file *file, const struct buildid_opts *o, struct buf *out,
-		   struct ptui_error *err)
-{
-	const struct stream_opts sopts = { .load = { .buildid_dir = o->buildid_dir,
-						     .no_chains = true } };
-	struct stream *s = stream_new(file, &sopts);
-	struct hits h = { .out = out };
-	const struct stream_callbacks cb = { begin, mark, NULL, &h };
-	int ret = s ? stream_run(s, &cb, err) : -ENOMEM;
-
-	for (size_t i = 0; i < h.cap && !ret; i++) {
-		const struct dso_info *dso = resolver_dso(stream_resolver(s), (uint32_t)i);
-
-		if (h.dsos[i])
-			add_build_id(out, dso->build_id, dso->build_id_bytes,
-				     stream_name(s, dso->name));
-	}
-	free(h.dsos);
-	stream_free(s);
-	return ret;
 }
 
 /* As in perf: a recording without the list, as from a pipe, has the build-ids in its maps or nowhere. */
@@ -105,7 +47,7 @@ static int print_build_ids(struct data_file *file, const struct buildid_opts *o,
 	struct buf out = BUF_INIT;
 	size_t n;
 	int ret = o->with_hits || !data_feature(file, PTUI_FEAT_BUILD_ID, &n) ?
-			  add_hit(file, o, &out, err) :
+			  buildid_hits_each(file, o->buildid_dir, false, add_hit, &out, err) :
 			  add_listed(file, &out);
 
 	if (!ret)

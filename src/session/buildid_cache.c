@@ -15,6 +15,7 @@
 #include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "dso/dso.h"
+#include "session/buildid_entries.h"
 #include "session/buildid_table.h"
 #include "symbol/symtab.h"
 
@@ -91,8 +92,7 @@ static bool fd_has_build_id(int fd, const struct data_build_id *item)
 	return has_build_id(path, item);
 }
 
-/* Writes the file with `make` under a temporary name, then renames it to `to`. */
-static int put_file(const char *to, int (*make)(void *ctx, int fd), void *ctx, mode_t mode)
+int buildid_cache_write(const char *to, int (*make)(void *ctx, int fd), void *ctx, mode_t mode)
 {
 	struct buf name = BUF_INIT;
 	int fd, ret;
@@ -171,7 +171,7 @@ static int put_elf(const char *to, const struct data_build_id *item, int in)
 		return -errno;
 	if (!stat(to, &had) && !is_same_inode(&st, &had) && has_build_id(to, item))
 		return 0;
-	return put_file(to, write_elf, &copy, st.st_mode);
+	return buildid_cache_write(to, write_elf, &copy, st.st_mode);
 }
 
 /* Opens the file with the build-id, at its path as seen by the process or by us. -errno. */
@@ -212,8 +212,8 @@ static int put_entry(const char *to, enum kind kind, const struct roots *roots,
 	if (!access(to, F_OK))
 		return 0;
 	if (kind == KIND_VDSO)
-		return put_file(to, write_vdso, NULL, 0644);
-	return put_file(to, write_copy, (void *)(uintptr_t)kallsyms, 0644);
+		return buildid_cache_write(to, write_vdso, NULL, 0644);
+	return buildid_cache_write(to, write_copy, (void *)(uintptr_t)kallsyms, 0644);
 }
 
 /* If addresses are hidden, all of them read as zero for non-root users. */
@@ -277,6 +277,29 @@ static int put_debug(const char *folder, const char *id, const struct data_build
 		close(in);
 	}
 	buf_release(&from);
+	buf_release(&to);
+	return ret;
+}
+
+int buildid_cache_fetch_debug(const char *dir, const struct data_build_id *item)
+{
+	char id[DSO_BUILD_ID_TEXT], *fetched = NULL;
+	struct buf to = BUF_INIT;
+	int in, ret;
+
+	dso_build_id_format(item->id, item->bytes, id);
+	buf_addf(&to, "%s%s/%s/debug", dir, item->path, id);
+	if (to.err)
+		return -ENOMEM;
+	if (has_build_id(buf_str(&to), item)) {
+		buf_release(&to);
+		return 0;
+	}
+	in = dso_debuginfod_fetch(item->id, item->bytes, false, NULL, NULL, &fetched);
+	ret = in < 0 ? in : put_elf(buf_str(&to), item, in);
+	if (in >= 0)
+		close(in);
+	free(fetched);
 	buf_release(&to);
 	return ret;
 }

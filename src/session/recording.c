@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "dso/dso.h"
+#include "session/buildid_entries.h"
 #include "session/buildid_table.h"
 #include "session/live/live.h"
 #include "session/live/live_unwind.h"
@@ -22,25 +23,16 @@ static int cache_vmlinux(const struct ptui_record_opts *o, const struct roots *r
 			 struct ptui_error *err)
 {
 	bool keeps = o->buildid != PTUI_BUILDID_TABLE && o->buildid != PTUI_BUILDID_NONE;
-	const char *home = getenv("HOME"), *dir = o->buildid_dir;
-	struct buf path = BUF_INIT;
+	char *dir = buildid_cache_dir(o->buildid_dir);
 	int ret;
 
-	buf_addf(&path, "%s%s",
-		 dir  ? dir :
-		 home ? home :
-			"",
-		 dir  ? "" :
-		 home ? "/.debug" :
-			".debug");
-	if (path.err)
+	if (!dir)
 		return ptui_error_nomem(err);
-	if (!keeps || !strcmp(buf_str(&path), "/dev/null"))
-		buf_clear(&path);
-	ret = buildid_cache_add_vmlinux(path.len ? buf_str(&path) : NULL, roots, o->vmlinux, err);
+	ret = buildid_cache_add_vmlinux(keeps && strcmp(dir, "/dev/null") ? dir : NULL, roots,
+					o->vmlinux, err);
 	if (ret)
 		ptui_error_prefix(err, "--vmlinux");
-	buf_release(&path);
+	free(dir);
 	return ret;
 }
 
