@@ -162,14 +162,21 @@ static const struct rows_room *room_of(const struct rows_view *v, const char *ke
 	return v->ops->other;
 }
 
+uint64_t rows_view_columns_id(const struct rows_view *v)
+{
+	uint64_t id = 0;
+
+	for (size_t i = 0; v->rows && i < rows_n_columns(v->rows); i++)
+		id = hash_pair(id, hash_bytes(rows_column(v->rows, i)->name,
+					      strlen(rows_column(v->rows, i)->name)));
+	return id;
+}
+
 /* Of rows that are counted again all the time: the widest so far. */
 static int grown_width(struct rows_view *v, size_t column, int width)
 {
-	uint64_t columns = 0;
+	uint64_t columns = rows_view_columns_id(v);
 
-	for (size_t i = 0; i < rows_n_columns(v->rows); i++)
-		columns = hash_pair(columns, hash_bytes(rows_column(v->rows, i)->name,
-							strlen(rows_column(v->rows, i)->name)));
 	if (columns != v->grown_for)
 		memset(v->grown, 0, sizeof(v->grown));
 	v->grown_for = columns;
@@ -298,6 +305,7 @@ void rows_view_set_columns(struct rows_view *v, int width)
 			    0 :
 			    widths[column_at(v, n, (int)v->name)];
 	v->columns_w = width;
+	v->columns_id = rows_view_columns_id(v);
 	mark_order(v);
 }
 

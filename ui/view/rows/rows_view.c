@@ -87,6 +87,9 @@ void rows_view_set_rows(struct rows_view *v, struct rows *rows)
 	bool to_top = v->to_top && (v->ops->shown || rows != v->rows);
 
 	v->rows = rows;
+	/* a search reads the cells before they are drawn */
+	if (v->drawn_w && v->columns_id != rows_view_columns_id(v))
+		rows_view_set_columns(v, v->drawn_w);
 	v->columns_w = 0;
 	if (tree_recalc(&v->tree))
 		stack_no_memory(v->stack);
@@ -262,6 +265,7 @@ void rows_view_draw(struct rows_view *v, const struct canvas *c)
 {
 	if (v->columns_w != c->at.w)
 		rows_view_set_columns(v, c->at.w);
+	v->drawn_w = c->at.w;
 	tree_draw(&v->tree, c);
 }
 

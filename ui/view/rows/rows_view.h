@@ -82,15 +82,17 @@ struct rows_view {
 	struct tree tree;
 	int from[TABLE_COLUMNS_MAX]; /* by column of the table: of the rows, or -1 - own */
 	int grown[TABLE_COLUMNS_MAX];
-	uint64_t grown_for; /* hash of the columns of `grown` */
-	bool to_top;	    /* the new rows have another order: scroll to the top */
-	int columns_w;	    /* width that the columns were made for; 0: make them again */
-	int own_sort;	    /* the own column that rows are sorted by, as in `from`; 0: none */
-	size_t name;	    /* column of the rows: of functions, or the last */
-	int name_w;	    /* its width, as laid out; 0: it is not shortened */
-	bool modules;	    /* next to functions in callchains */
-	bool paths;	    /* of DSOs instead of names */
-	bool full_names;    /* of functions, with their middle */
+	uint64_t grown_for;  /* hash of the columns of `grown` */
+	bool to_top;	     /* the new rows have another order: scroll to the top */
+	uint64_t columns_id; /* of the columns that the cells are read from */
+	int drawn_w;
+	int columns_w;	 /* width that the columns were made for; 0: make them again */
+	int own_sort;	 /* the own column that rows are sorted by, as in `from`; 0: none */
+	size_t name;	 /* column of the rows: of functions, or the last */
+	int name_w;	 /* its width, as laid out; 0: it is not shortened */
+	bool modules;	 /* next to functions in callchains */
+	bool paths;	 /* of DSOs instead of names */
+	bool full_names; /* of functions, with their middle */
 
 	struct find find;
 	struct sort_ask sort;
@@ -143,6 +145,8 @@ void rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
 
 extern const struct tree_ops rows_tree_ops; /* ctx: the view */
 void rows_view_set_columns(struct rows_view *v, int width);
+/* Of the names of the columns of @v's rows. */
+uint64_t rows_view_columns_id(const struct rows_view *v);
 /* A click on the title of a column of the table sorts by it. Returns wishes. */
 unsigned rows_view_order_by(struct rows_view *v, size_t column);
 /* Writes the visible rows as text to the next perf.hist.N. */
