@@ -24,7 +24,7 @@ about() {
 	return 1
 }
 
-in_turn perf record -q --no-bpf-event -k mono -F 1000 -e cpu-clock:u -o timed.data "$jit" dump "$tmp" >perf.out 2>&1 || cat perf.out
+in_company perf record -q --no-bpf-event -k mono -F 1000 -e cpu-clock:u -o timed.data "$jit" dump "$tmp" >perf.out 2>&1 || cat perf.out
 report timed.data
 expect "jitdump: the code that was at the address first" about first 100
 expect "jitdump: the code that was there next" about second 200
@@ -49,7 +49,7 @@ expect "jitdump: code without lines has none, though that before it has" eval '!
 "$PTUI" report --stdio -i timed.data -n -s srcfile -F sample,srcfile >out 2>err </dev/null
 expect "jitdump: the source files" about third.js 300
 
-in_turn perf record -q --no-bpf-event -F 1000 -e cpu-clock:u -o untimed.data "$jit" dump "$tmp" >perf.out 2>&1 || cat perf.out
+in_company perf record -q --no-bpf-event -F 1000 -e cpu-clock:u -o untimed.data "$jit" dump "$tmp" >perf.out 2>&1 || cat perf.out
 report untimed.data
 expect "jitdump, times of another clock: names by address" test "$(samples second)" -gt 200
 expect "jitdump, times of another clock: code that was moved" about third 300
@@ -81,7 +81,7 @@ if unshare -m -p -f --mount-proc true 2>/dev/null; then
 	wait $top
 	expect "live: the perf map of a process in a container" grep -q '\[\.\] mapped' out
 	expect "live: code that was added to it later" grep -q '\[\.\] late' out
-	in_turn perf record -q --no-bpf-event -F 1000 -e cpu-clock:u -o inner.data -p "$pid" sleep 0.2 >perf.out 2>&1 || cat perf.out
+	in_company perf record -q --no-bpf-event -F 1000 -e cpu-clock:u -o inner.data -p "$pid" sleep 0.2 >perf.out 2>&1 || cat perf.out
 	"$PTUI" report --stdio -i inner.data >out 2>err
 	expect "a recording, while it lives: its perf map" grep -q '\[\.\] late' out
 	kill -KILL "$pid"

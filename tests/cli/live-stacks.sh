@@ -35,7 +35,7 @@ agrees() {
 recorded() {
 	local file=$1
 	shift
-	in_turn timeout 50 "$PTUI" record -o "$file" "${live[@]}" "$@" -- "$work" share >said 2>record.out
+	in_company timeout 50 "$PTUI" record -o "$file" "${live[@]}" "$@" -- "$work" share >said 2>record.out
 }
 no_dumps() { ! perf evlist -v -i "$1" | grep -Eq 'STACK_USER|REGS_USER|exclude_callchain_user|ADDR'; }
 

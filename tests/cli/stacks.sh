@@ -34,7 +34,7 @@ percent() { sed -nE 's/^([0-9]+)\.[0-9]% reach the start of their program or thr
 recorded() {
 	local label=$1
 	shift
-	in_turn perf record --no-bpf-event -o "$label.data" -F 2000 -e cpu-clock:u "$@" >record.out 2>&1 || cat record.out
+	in_company perf record --no-bpf-event -o "$label.data" -F 2000 -e cpu-clock:u "$@" >record.out 2>&1 || cat record.out
 	runtime_only "$label.data"
 }
 
@@ -112,7 +112,7 @@ expect "the reason why a DSO cannot be unwound is given" \
 
 recorded plain -- "$work" call
 expect "nothing without callchains" [ -z "$(stacks plain.data)" ]
-in_turn perf record --no-bpf-event -o kernel.data -g --kernel-callchains -F 2000 -e cpu-clock -- "$work" call >/dev/null 2>&1
+in_company perf record --no-bpf-event -o kernel.data -g --kernel-callchains -F 2000 -e cpu-clock -- "$work" call >/dev/null 2>&1
 expect "nothing of a recording of the kernel's callchains" [ -z "$(stacks kernel.data)" ]
 
 recorded deep -g -- "$work" deep

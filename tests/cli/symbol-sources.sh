@@ -25,7 +25,7 @@ objcopy --only-keep-debug "$program" program.debug
 strip -o bare "$program"
 
 # recorded COMMAND...
-recorded() { in_turn perf record -q --no-bpf-event -N -o data -F 2000 -e cpu-clock:u -- "$1" "${@:2}" >record.out 2>&1 || cat record.out; }
+recorded() { in_company perf record -q --no-bpf-event -N -o data -F 2000 -e cpu-clock:u -- "$1" "${@:2}" >record.out 2>&1 || cat record.out; }
 report() { "$PTUI" report --stdio -i data -s dso,sym "$@" >out 2>err </dev/null; }
 row() { grep -qE -- "\[\.\] $1 *\$" out && return; cat out err; return 1; }
 no_row() { ! row "$1" >/dev/null; }

@@ -9,7 +9,7 @@ report_meant=(header_hint tip user_stacks comm_cut plt_head ifunc_slot tied_rows
 recorded() { # LABEL OPTION...: a directory, if this perf can make one
 	local label=$1
 	shift
-	in_turn perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 ||
+	in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 ||
 		skip_all "perf record $*: $(cat "$tmp/record.out")"
 }
 

@@ -29,12 +29,12 @@ for options in '-e cpu-clock,page-faults -g' '-z -k mono -e cpu-clock' '-k boott
 		[ "$recorder $options" != "$PTUI --threads" ] || continue
 		file=$tmp/$((i += 1)).data
 		# shellcheck disable=SC2086
-		in_turn "$recorder" record -q -o "$file" $options -- "$work" "it's" >"$tmp/record.out" 2>&1 ||
+		in_company "$recorder" record -q -o "$file" $options -- "$work" "it's" >"$tmp/record.out" 2>&1 ||
 			note "$recorder record $options: $(cat "$tmp/record.out")"
 		header "$(basename "$recorder") record $options" "$file"
 	done
 done
-in_turn perf record -o - -e cpu-clock -- true 2>/dev/null >"$tmp/pipe.data"
+in_company perf record -o - -e cpu-clock -- true 2>/dev/null >"$tmp/pipe.data"
 header "a pipe" "$tmp/pipe.data"
 
 "$PTUI" report --stdio --header -I -g none -i "$tmp/1.data" >"$tmp/ptui.out"

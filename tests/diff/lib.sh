@@ -45,8 +45,8 @@ filtered() {
 
 declare -A did_differ=()
 
-# only_meant PERF PTUI DIFFERENCE...: the texts are the same without them.
-only_meant() {
+# same_without PERF PTUI DIFFERENCE...: the texts are the same without these.
+same_without() {
 	local perf=$1 ptui=$2
 	shift 2
 	filtered "$perf" "$tmp/alike.perf" perf "$@"
@@ -57,19 +57,22 @@ only_meant() {
 # Applies one difference after the other, until the texts are equal: so that no difference is hidden
 # needlessly.
 alike() {
-	local name=$1 perf=$2 ptui=$3 taken=()
+	local name=$1 perf=$2 ptui=$3 all_perf=$2 all_ptui=$3 taken=()
 	shift 3
-	while ! only_meant "$perf" "$ptui" "${taken[@]}"; do
+	until cmp -s "$perf" "$ptui"; do
 		if [ $# -eq 0 ]; then
-			same "$name" "$tmp/alike.perf" "$tmp/alike.ptui"
+			same "$name" "$perf" "$ptui"
 			return
 		fi
+		"meant_$1" perf <"$perf" >"$tmp/alike.perf.$#"
+		"meant_$1" ptui <"$ptui" >"$tmp/alike.ptui.$#"
+		perf=$tmp/alike.perf.$# ptui=$tmp/alike.ptui.$#
 		taken+=("$1")
 		shift
 	done
 	ok "$name"
 	for without in "${taken[@]}"; do
-		[ -n "${did_differ[$without]:-}" ] || differs_without "$without" "$perf" "$ptui" "${taken[@]}"
+		[ -n "${did_differ[$without]:-}" ] || differs_without "$without" "$all_perf" "$all_ptui" "${taken[@]}"
 	done
 }
 
@@ -80,7 +83,7 @@ differs_without() {
 	for difference; do
 		[ "$difference" = "$without" ] || others+=("$difference")
 	done
-	only_meant "$perf" "$ptui" "${others[@]}" || did_differ[$without]=yes
+	same_without "$perf" "$ptui" "${others[@]}" || did_differ[$without]=yes
 }
 
 all_differ() {

@@ -28,7 +28,7 @@ file=$tmp/perf.data
 records() {
 	local label=$1
 	shift
-	if ! in_turn "$PTUI" record -o "$file" "$@" >"$tmp/out" 2>"$tmp/record.err"; then
+	if ! in_company "$PTUI" record -o "$file" "$@" >"$tmp/out" 2>"$tmp/record.err"; then
 		not_ok "$label: recorded"
 		sed 's/^/# /' "$tmp/record.err"
 		return 1
@@ -54,7 +54,7 @@ appends() {
 pipes() {
 	local label=$1
 	shift
-	if ! in_turn "$PTUI" record -o - "$@" 2>"$tmp/record.err" >"$tmp/pipe"; then
+	if ! in_company "$PTUI" record -o - "$@" 2>"$tmp/record.err" >"$tmp/pipe"; then
 		not_ok "$label: recorded"
 		sed 's/^/# /' "$tmp/record.err"
 		return

@@ -16,7 +16,7 @@ recorded() {
 	local label=$1
 	shift
 	for _ in 1 2 3; do
-		in_turn perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
+		in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 	done
 }
@@ -24,7 +24,7 @@ recorded() {
 piped() {
 	local label=$1
 	shift
-	in_turn perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
+	in_company perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 }
 

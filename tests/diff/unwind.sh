@@ -18,7 +18,7 @@ recorded() {
 	local label=$1
 	shift
 	for _ in 1 2 3; do
-		in_turn perf record -q --no-bpf-event -F 2000 --call-graph dwarf -e cpu-clock -o "$label.data" "$@" \
+		in_company perf record -q --no-bpf-event -F 2000 --call-graph dwarf -e cpu-clock -o "$label.data" "$@" \
 			>"$label.out" 2>record.err && return
 		note "perf record $*: status $?: $(tail -n 2 record.err)"
 	done

@@ -13,7 +13,7 @@ recorded() {
 	local label=$1
 	shift
 	for _ in 1 2 3; do
-		in_turn perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
+		in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 	done
 }
@@ -67,7 +67,7 @@ rows "compressed, a tracepoint" "$tmp/packed_switches.data"
 piped() {
 	local label=$1
 	shift
-	in_turn perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
+	in_company perf record --no-bpf-event -o - "$@" >"$tmp/$label.data" 2>"$tmp/record.out" ||
 		note "perf record $*: status $?: $(cat "$tmp/record.out")"
 }
 piped pipe -F 2000 -g -e cpu-clock:u "$work"

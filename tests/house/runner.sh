@@ -350,10 +350,16 @@ expect "held" in_turn is_held
 expect "still held" is_held
 next_turn
 expect "free" until_so is_free
+is_shared() { is_held && flock -n --shared "$PTUI_TEST_LOCK" true; }
+is_alone() { ! flock -n --shared "$PTUI_TEST_LOCK" true; }
+expect "shared by a recording" in_company is_shared --per-thread -e cpu-clock -- ls -a
+expect "not by a system-wide one" in_company is_alone -ag
+expect "nor by one of a CPU" in_company is_alone -C 0
+expect "free at the end" until_so is_free
 finish
 E1
 PTUI_TEST_LOCK=$tmp/turns.lock sh "$lib/sh-tap" "$tmp/turns" >"$tmp/got" 2>&1
-expect "a script may need the machine for some commands only" eval '[ "$(grep -c "^ok" "$tmp/got")" -eq 6 ] || { cat "$tmp/got"; false; }'
+expect "a script may need the machine for some commands only" eval '[ "$(grep -c "^ok" "$tmp/got")" -eq 10 ] || { cat "$tmp/got"; false; }'
 
 # --- the time limit -----------------------------------------------------------
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,8 @@
 static _Noreturn void hold(pid_t test, int report_fd)
 {
 	const char *path = getenv("PTUI_TEST_LOCK");
-	char own[64];
-	int fd;
+	char own[64], door[PATH_MAX];
+	int fd, door_fd;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != test)
@@ -30,11 +31,15 @@ static _Noreturn void hold(pid_t test, int report_fd)
 		snprintf(own, sizeof(own), "/tmp/ptui-tests.%d.lock", (int)getuid());
 		path = own;
 	}
+	snprintf(door, sizeof(door), "%s.door", path);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	door_fd = open(door, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	signal(SIGALRM, SIG_DFL);
 	alarm(PATIENCE_S);
-	if (fd < 0 || flock(fd, LOCK_EX))
+	/* in the order of tap.sh: those who share the lock come later than who waits for it alone */
+	if (fd < 0 || door_fd < 0 || flock(door_fd, LOCK_EX) || flock(fd, LOCK_EX))
 		_exit(1);
+	close(door_fd);
 	alarm(0);
 	if (write(report_fd, "", 1) != 1)
 		_exit(1);

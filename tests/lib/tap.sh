@@ -7,6 +7,7 @@
 #	need perf root			# or the whole script skips, see need.h
 #	one_at_a_time			# from here on, needs the machine for itself, see below
 #	in_turn COMMAND...		# only this command does
+#	in_company COMMAND...		# this recording does, if it is system-wide
 #	expect "what should hold" COMMAND...
 #	same "these two are one" WANTED GOT	# two files; the diff is shown
 #	until_so COMMAND...		# waits until the command succeeds
@@ -149,14 +150,21 @@ need() {
 # the lock.
 #
 # A separate process holds the lock, and ends with this script in any case: left-over processes
-# cannot keep the lock.
-one_at_a_time() {
+# cannot keep the lock. Who waits for it alone comes before those who ask later to share it: they
+# queue at the door.
+one_at_a_time() { hold_lock --exclusive; }
+
+hold_lock() {
 	local lock=${PTUI_TEST_LOCK:-/tmp/ptui-tests.$(id -u).lock} patience=${PTUI_TEST_PATIENCE:-600}
 	mkfifo "$tmp/turn"
 	# Waiting is not counted against the test's time limit (bounded.c).
 	[ -z "${PTUI_TEST_WAITS-}" ] || : >"$PTUI_TEST_WAITS"
-	setpriv --pdeathsig KILL flock --no-fork --timeout "$patience" "$lock" \
-		sh -c 'echo mine >&3; exec sleep 3600 3>&-' 3>"$tmp/turn" >/dev/null 2>&1 </dev/null &
+	# shellcheck disable=SC2016
+	setpriv --pdeathsig KILL sh -c 'exec 8>>"$1.door" 9>>"$1"
+		flock --timeout "$2" 8 && flock "$3" --timeout "$2" 9 || exit
+		exec 8>&-
+		echo mine >&3
+		exec sleep 3600 3>&-' sh "$lock" "$patience" "$1" 3>"$tmp/turn" >/dev/null 2>&1 </dev/null &
 	lock_holder=$!
 	disown "$lock_holder"
 	if ! grep -q mine "$tmp/turn"; then
@@ -173,13 +181,31 @@ next_turn() {
 	lock_holder=
 } 2>/dev/null
 
-in_turn() {
-	local status=0
+while_held() {
+	local how=$1 status=0
+	shift
 	[ -z "$lock_holder" ] || { "$@"; return; }
-	one_at_a_time
+	hold_lock "$how"
 	"$@" || status=$?
 	next_turn
 	return $status
+}
+
+in_turn() { while_held --exclusive "$@"; }
+
+# in_company COMMAND...: a recording. One that is system-wide (-a, -C) has the machine to itself,
+# others run beside one another: in_turn and one_at_a_time keep them away.
+in_company() {
+	local word
+	for word; do
+		case $word in
+		--) break ;;
+		--all-cpus | --cpu | --cpu=*) in_turn "$@"; return ;;
+		--*) ;;
+		-*[aC]*) in_turn "$@"; return ;;
+		esac
+	done
+	while_held --shared "$@"
 }
 
 finish() {

@@ -15,7 +15,7 @@ cd "$tmp" || exit 1
 recorded() {
 	local name=$1
 	shift
-	in_turn perf record -q -o "$name.data" -F 3000 -e cpu-clock:u --call-graph dwarf,16384 -- "$@" \
+	in_company perf record -q -o "$name.data" -F 3000 -e cpu-clock:u --call-graph dwarf,16384 -- "$@" \
 		>record.out 2>&1 || true
 	[ -s "$name.data" ] || cat record.out
 }
