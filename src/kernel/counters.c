@@ -157,18 +157,29 @@ static int highest_fd(void)
 	return highest;
 }
 
-void counters_release_in_child(struct counters *c)
+void counters_release_all_in_child(struct counters *const *sets, size_t n)
 {
-	int n_fds = is_slow_to_close(c, SLOW_TO_END) ? highest_fd() + 1 : 0;
-	bool *is_counter = n_fds ? calloc((size_t)n_fds, sizeof(*is_counter)) : NULL;
+	bool *is_counter = NULL;
+	int n_fds = 0;
 
-	for (size_t i = 0; is_counter && i < c->n; i++)
-		if (c->v[i].fd < n_fds)
-			is_counter[c->v[i].fd] = true;
+	for (size_t i = 0; i < n && !n_fds; i++)
+		n_fds = is_slow_to_close(sets[i], SLOW_TO_END) ? highest_fd() + 1 : 0;
+	if (n_fds)
+		is_counter = calloc((size_t)n_fds, sizeof(*is_counter));
+	for (size_t i = 0; is_counter && i < n; i++)
+		for (size_t j = 0; j < sets[i]->n; j++)
+			if (sets[i]->v[j].fd < n_fds)
+				is_counter[sets[i]->v[j].fd] = true;
 	if (is_counter && !fork())
 		close_by_ending(is_counter, n_fds);
 	free(is_counter);
-	counters_release(c);
+	for (size_t i = 0; i < n; i++)
+		counters_release(sets[i]);
+}
+
+void counters_release_in_child(struct counters *c)
+{
+	counters_release_all_in_child(&c, 1);
 }
 
 size_t counters_default_ring_bytes(const struct kernel_ops *ops)

@@ -106,6 +106,8 @@ void counters_release_aside(struct counters *c);
  * process, so that the exit is not delayed.
  */
 void counters_release_in_child(struct counters *c);
+/* Several sets, by one child. */
+void counters_release_all_in_child(struct counters *const *sets, size_t n);
 
 /* perf's default ring size: what perf_event_mlock_kb allows, rounded down to a power of two. */
 size_t counters_default_ring_bytes(const struct kernel_ops *ops);

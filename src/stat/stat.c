@@ -432,6 +432,20 @@ int stat_disable(struct stat *s)
 	return ret;
 }
 
+void stat_close_at_exit(struct stat *s)
+{
+	struct counters **all = calloc(s->n_sets + 1, sizeof(*all));
+
+	for (size_t i = 0; all && i < s->n_sets; i++) {
+		all[i] = &s->sets[i]->counters;
+		s->sets[i]->open = false;
+	}
+	if (all)
+		counters_release_all_in_child(all, s->n_sets);
+	free(all);
+	stat_close(s);
+}
+
 void stat_close(struct stat *s)
 {
 	for (size_t i = 0; i < s->n_sets; i++)

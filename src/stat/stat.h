@@ -106,6 +106,8 @@ struct stat_usage {
 int stat_read(struct stat *s, bool since_last, const struct stat_usage *usage,
 	      struct ptui_error *err);
 void stat_close(struct stat *s);
+/* The same when the program is about to exit: a child process closes tracepoints, which takes the kernel long. */
+void stat_close_at_exit(struct stat *s);
 /* Adds the cells as the result of one run. */
 void stat_add_run(struct stat *s);
 

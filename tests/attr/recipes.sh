@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf record and ptui record (on the command line, and pasted into Setup) open the same events for
-# the same line. Every event is opened as a dummy (hook.c); the lines are in the file recipes, every
-# other one of them is for recipes-2.sh.
+# the same line. Every event is opened as a dummy (hook.c); the lines are those of perf record
+# in tests/diff/recipes, every other one of them is for recipes-2.sh.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 need perf root tracefs
@@ -47,7 +47,8 @@ as_typed() {
 
 n=0 n_lines=0 recorders=()
 while IFS= read -r line; do
-	case $line in '' | '#'*) continue ;; esac
+	line=${line//perf record /record }
+	line=${line//\/tmp\/}
 	n_lines=$((n_lines + 1))
 	[ $((n_lines % 2)) -eq ${recipes_part:-0} ] || continue
 	n=$((n + 1))
@@ -78,7 +79,7 @@ while IFS= read -r line; do
 	fi
 	set +f
 	[ $((n % 4)) -ne 0 ] || { wait "${recorders[@]}"; recorders=(); }
-done <"$top_srcdir/tests/attr/recipes"
+done < <(grep '^perf record' "$top_srcdir/tests/diff/recipes")
 [ ${#recorders[@]} -eq 0 ] || wait "${recorders[@]}"
 kill $sleeper
 

@@ -3,26 +3,12 @@
 # ptui stat prints what perf stat prints, but for the numbers; counts that a program fixes are equal.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/stat_lib.sh"
 need perf root tracefs
 export LC_ALL=C HOME=$tmp PERF_CONFIG=/dev/null
 cd "$tmp" || exit 1
 
-# Numbers as "#", as wide as they are. What comes and goes with a number: the error of a mean, the share of a
-# multiplexed event, the prefix of a rate.
-masked() {
-	sed -E -e 's/  \( \+- *[0-9.]+% \)//; s/  \([0-9.]+%\)$//' \
-		-e 's/ [KMG]\/sec/ \/sec /; s/([,;\t])[KMG]\/sec/\1\/sec/; s/"[KMG]\/sec/"\/sec/' \
-		-e 's/^ +[0-9.]+ \+- [0-9.]+ seconds/# +- # seconds/; s/^ +[0-9.]+ \([-+][0-9.]+\) #+/# (#) #/' \
-		-e '/^# started on/s/.*/# started on/; s/^ +# (Table|Final)/# \1/' \
-		-e 's/<not counted>  *(ns|msec)/0 \1/' |
-		if [ "${1-}" = fields ]; then
-			sed -E 's/[0-9]+(\.[0-9]+)?/#/g'
-		else
-			perl -pe 's/(^|(?<=[ #(]))( *)([0-9][0-9,.]*)/"#" x length("$2$3")/ge'
-		fi
-}
-
-# alike_with LABEL FORM OPTION... -- COMMAND...
+# texts FORM OPTION... -- COMMAND...
 texts() {
 	local form=$1
 	shift

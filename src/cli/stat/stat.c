@@ -397,7 +397,10 @@ static int count_once(struct run *r, long long delay_ms, struct ptui_error *err)
 	if (!ret)
 		ret = stat_read(r->stat, false, u, err);
 	print_refusals(r);
-	stat_close(r->stat);
+	if (r->n_done + 1 == r->o->n_runs)
+		stat_close_at_exit(r->stat);
+	else
+		stat_close(r->stat);
 	workload_release(&r->work);
 	return ret;
 }

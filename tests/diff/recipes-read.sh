@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The tutorials' lines that read a recording, list events or watch the system, run by ptui as they are written: perf's
+# text, without the differences that are meant.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/recipes_lib.sh"
+need perf root tracefs
+sleeper=
+report_meant=(header_hint tip user_stacks level_of_nowhere before_exec caller_offset plt_head ifunc_slot tied_rows
+	tied_branches)
+script_meant=(ifunc_slot_text plt_head_text before_exec_text unnamed_thread_text vdso_file)
+
+for _ in 1 2 3; do # perf 6.1 may abort: one_at_a_time
+	in_turn perf record -q --no-bpf-event -F 500 -g -e cpu-clock:u -o "$tmp/perf/perf.data" "$work" 2>"$tmp/err" && break
+done
+cp "$tmp/perf/perf.data" "$tmp/ptui/"
+
+# read_line LINE TODAY DIFFERENCE...
+read_line() {
+	local line=$1
+	both "$line" "$2"
+	shift 2
+	[ -s "$tmp/perf/out" ] || not_ok "$line: perf prints nothing: $(cat "$tmp/perf/err")"
+	alike "$line" "$tmp/perf/out" "$tmp/ptui/out" "$@"
+	[ "$ptui_status" -eq "$perf_status" ] || not_ok "$line: status $ptui_status, perf $perf_status"
+}
+report_line() { read_line "$@" "${report_meant[@]}"; }
+script_line() {
+	case $1 in
+	*' -f '*) # perf does not print what a tracepoint has for events that have none
+		in_turn perf record -q --no-bpf-event -e 'sched:sched_process_e*' -o "$tmp/perf/perf.data" true 2>"$tmp/err"
+		cp "$tmp/perf/perf.data" "$tmp/ptui/" ;;
+	esac
+	read_line "$@" "${script_meant[@]}"
+}
+list_line() {
+	both "$1" "$2"
+	grep -F '[Tracepoint event]' "$tmp/perf/out" >"$tmp/perf.txt"
+	grep -F '[Tracepoint event]' "$tmp/ptui/out" >"$tmp/ptui.txt"
+	same "$1" "$tmp/perf.txt" "$tmp/ptui.txt"
+}
+
+# The screens as text: their title, and rows with a share, a number and a comm.
+top_line() {
+	local line=$1 who
+	for who in perf ptui; do
+		in_turn ran $who "$2"
+		grep -ao 'PerfTop: .*irqs/sec.*raw_syscalls:sys_enter\], *(all, [0-9]* CPUs)' "$tmp/$who/out" | sed 's/[0-9.]\+/#/g' |
+			head -n 1 >"$tmp/$who.txt"
+	done
+	same "$line" "$tmp/perf.txt" "$tmp/ptui.txt"
+	expect "$line: has a title" [ -s "$tmp/ptui.txt" ]
+}
+annotate_line() { read_line "$1" "$2"; }
+
+each_recipe report report_line
+each_recipe script script_line
+each_recipe list list_line
+each_recipe top top_line
+! has_verb annotate || each_recipe annotate annotate_line
+finish

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The tutorials' lines of perf record, run by ptui as they are written: perf reads what they record, and finds the
+# events, the callchains and the samples of its own recording. What this machine cannot record is refused by both.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/recipes_lib.sh"
+need perf root tracefs
+export LC_ALL=C
+recipes_parts=2
+one_at_a_time
+
+# -p PID: it runs and sleeps
+bash -c 'while :; do for ((i = 0; i < 3000; i++)); do :; done; read -rt 0.01 <>"$1"; done' - "$tmp/.pause" &
+sleeper=$!
+
+# Probes of programs that are here.
+[ ! -e /sys/kernel/tracing/uprobe_events ] || {
+	echo 'void usage(void) {} void pr_addr(void) {} int main(void) { usage(); pr_addr(); return 0; }' >"$tmp/ping.c"
+	gcc -o "$tmp/bin/ping" "$tmp/ping.c"
+	made_probes=$(for probe in usage pr_addr; do
+		perf probe -q -x "$tmp/bin/ping" "$probe" && echo "probe_ping:$probe"
+	done 2>>"$tmp/probe.err")
+	note "probes: $made_probes"
+	trap 'for probe in $made_probes; do perf probe -q -d "$probe"; done; leave' EXIT
+}
+
+# Events with the fields of their samples. ptui has the dummy of its sideband beside them, and ids (own_sideband,
+# ids_of_sideband in tests/diff/differences).
+about() {
+	perf evlist -v -i "$1" 2>/dev/null |
+		sed -E 's/^([^:]*(:[^ :]+)?): .*(sample_type: [^,]*).*/\1 \3/
+			s/\|ID(ENTIFIER)?(\||$)/\2/; s/: IDENTIFIER\|/: /; /^dummy:HG /d'
+}
+n_samples() { perf script -F event -i "$1" 2>/dev/null | grep -c ':'; }
+
+# Lines that have samples whatever the machine does meanwhile.
+is_busy() {
+	case $1 in
+	*'-F 99 -a'*sleep* | *'-F 99 command' | *context-switches*sleep* | *sched_process_\**sleep*) ;;
+	*) return 1 ;;
+	esac
+}
+
+record_line() {
+	local line=$1 today=$2
+	rm -f "$tmp"/{perf,ptui}/perf.data
+	case $2 in
+	-)
+		ran ptui "$line"
+		expect "$line: records" [ -s "$tmp/ptui/perf.data" ]
+		expect "$line: perf reads it" perf script -i "$tmp/ptui/perf.data"
+		return
+		;;
+	*' -F 99 -a'* | *:*' -a'*) both "$line" "$today" ;;
+	*) # a command of its own (one_at_a_time), and software events: of two recordings the kernel confuses the ids
+		ran ptui "$line"
+		ptui_status=$status
+		ran perf "$today"
+		perf_status=$status
+		;;
+	esac
+	if [ ! -s "$tmp/perf/perf.data" ]; then
+		refused_as_by_perf "$line"
+		return
+	fi
+	about "$tmp/perf/perf.data" >"$tmp/perf.txt"
+	about "$tmp/ptui/perf.data" >"$tmp/ptui.txt"
+	same "$line" "$tmp/perf.txt" "$tmp/ptui.txt"
+	if [ "$ptui_status" -ne "$perf_status" ]; then
+		not_ok "$line: status $ptui_status, perf $perf_status"
+		note "$(cat "$tmp/ptui/err")"
+	fi
+	! is_busy "$line" || expect "$line: has samples, as perf's" \
+		[ "$(n_samples "$tmp/perf/perf.data")" -gt 0 -a "$(n_samples "$tmp/ptui/perf.data")" -gt 0 ]
+}
+each_recipe record record_line
+finish
