@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "profile/debug.h"
 #include "profile/hist.h"
 
 struct ptui_calltree {
@@ -635,4 +636,10 @@ const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_c
 
 	return f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
 					    strpool_get(&t->profile->names, f->short_name);
+}
+
+bool ptui_calltree_function(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			    uint32_t i, struct ptui_function *ret)
+{
+	return profile_function(t->profile, t->frames[node->first_frame + i], ret);
 }

@@ -10,6 +10,7 @@
 #define PROFILE_DEBUG_H
 
 #include "profile/profile.h"
+#include "ptui/annotate.h"
 
 /* More levels of inlining than this are not shown. */
 #define PROFILE_INLINE_MAX 32
@@ -21,6 +22,27 @@ struct profile_scope {
 	unsigned line;
 };
 
+/* Machine code of a function, for annotations. */
+struct profile_code {
+	char *file;	  /* where it is from: a path, "/proc/kcore", "[vdso]" */
+	uint16_t machine; /* EM_X86_64 ... */
+	bool is_64, big_endian;
+	uint32_t flags; /* e_flags */
+	uint8_t *bytes;
+	size_t n;
+	uint64_t off;  /* of the first byte, in the unit of profile_frame.addr */
+	uint64_t addr; /* its address, as objdump prints it */
+};
+
+void profile_code_release(struct profile_code *c); /* accepts a zeroed one */
+
+/* A function or object at an address. */
+struct profile_symbol {
+	const char *name; /* demangled */
+	uint64_t start;	  /* in the unit of profile_frame.addr */
+	uint64_t inside;  /* distance of the address from its start */
+};
+
 /* The session's source of debug information. Its functions may be called by any thread. */
 struct profile_debug {
 	/*
@@ -30,6 +52,15 @@ struct profile_debug {
 	 */
 	size_t (*scopes)(struct profile_debug *d, const struct profile_frame *f, bool before,
 			 struct profile_scope *ret, size_t max);
+	/*
+	 * The code of the function that starts at `start` of module `dso`, for profile_code_release().
+	 * 0 or a negative errno; if `err` is not set, the code is not where the symbols are from.
+	 */
+	int (*code)(struct profile_debug *d, uint32_t dso, uint64_t start, struct profile_code *ret,
+		    struct ptui_error *err);
+	/* What is at an address, as in profile_code.addr, of module `dso`, whose code was read. */
+	bool (*symbol)(struct profile_debug *d, uint32_t dso, uint64_t addr,
+		       struct profile_symbol *ret);
 	void (*free)(struct profile_debug *d);
 };
 
@@ -61,6 +92,13 @@ const struct profile_lines *profile_lines(struct ptui_profile *p, ptui_progress_
  */
 struct ptui_profile *profile_inlined(struct ptui_profile *p, ptui_progress_fn progress, void *ctx,
 				     int *ret_error);
+
+/* The profile with the frames as sampled: `p`, or the one that it was derived from. */
+const struct ptui_profile *profile_base(const struct ptui_profile *p);
+/* The function of a frame of a profile_base(); and of the frame with a number. False: in no DSO. */
+void profile_frame_function(const struct ptui_profile *p, const struct profile_frame *f,
+			    struct ptui_function *ret);
+bool profile_function(const struct ptui_profile *p, uint32_t frame, struct ptui_function *ret);
 
 /* Frees these facts of `p`, on its release. */
 void profile_release_debug(struct ptui_profile *p);

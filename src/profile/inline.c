@@ -352,7 +352,7 @@ struct ptui_profile *profile_inlined(struct ptui_profile *p, ptui_progress_fn pr
 			    *none = NULL;
 	int ret;
 
-	if (!p->debug || p->owner)
+	if (!p->debug || p->code_only || p->owner)
 		return ptui_profile_ref(p);
 	if (made)
 		return ptui_profile_ref(made);

@@ -77,7 +77,7 @@ static bool find_line(struct ptui_profile *p, const struct profile_frame *f, boo
 	struct profile_scope scopes[PROFILE_INLINE_MAX + 1];
 	size_t level = f->inlined ? f->inlined - 1u : 0, n;
 
-	if (!p->debug)
+	if (!p->debug || p->code_only)
 		return false;
 	n = p->debug->scopes(p->debug, f, !exact, scopes, PROFILE_INLINE_MAX + 1);
 	if (level >= n || !scopes[level].path)

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "profile/profile.h"
+#include "profile/debug.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void profile_code_release(struct profile_code *c)
+{
+	free(c->file);
+	free(c->bytes);
+	memset(c, 0, sizeof(*c));
+}
 
 struct ptui_profile *ptui_profile_ref(struct ptui_profile *p)
 {

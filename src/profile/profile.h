@@ -61,7 +61,8 @@ struct ptui_profile {
 	/* Ids of frames, stacks, threads and names are the same in all profiles of one lineage. */
 	uint64_t lineage;
 	uint64_t dropped; /* rows dropped from the store before the first row of this profile */
-	struct profile_debug *debug;		/* owned; NULL: no debug information */
+	struct profile_debug *debug; /* owned; NULL: no debug information */
+	bool code_only; /* `debug` is for annotations, not for lines and inlined functions (Live) */
 	_Atomic(struct profile_lines *) lines;	/* owned; NULL: not read yet */
 	_Atomic(struct ptui_profile *) inlined; /* owned, or this one; NULL: not made yet */
 	struct ptui_profile *owner; /* of an `inlined`: counts its references; else NULL */

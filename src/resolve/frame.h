@@ -57,6 +57,13 @@ struct dso_info {
 	uint8_t build_id[20];
 	uint32_t jitdump; /* strpool id: the jitdump file its symbols are from; PTUI_NONE: none */
 	uint32_t fetched; /* the same: its symbol file in the cache of debuginfod */
+	/*
+	 * Of the kernel and its modules: an address in their symbol table is frame.off + shift. The
+	 * table is of the running kernel (kallsyms), or of the file `vmlinux`, or neither.
+	 */
+	uint64_t shift;
+	bool running;
+	uint32_t vmlinux; /* strpool id; PTUI_NONE: none */
 	enum dso_state state;
 	bool forced;	   /* with --force-names: DSO_OK, and it would be DSO_UNVERIFIED */
 	char why[512];	   /* one sentence if the state is not DSO_OK; else "" */

@@ -65,6 +65,8 @@ static uint64_t kernel_shift(const struct resolver *r, uint32_t dso, const struc
 /* ---- vmlinux ---- */
 
 struct vmlinux_search {
+	struct resolver *r;
+	struct dso_info *info;
 	const uint8_t *build_id; /* required build-id; build_id_bytes 0: any */
 	uint8_t build_id_bytes;
 	uint8_t running[DSO_BUILD_ID_MAX];
@@ -88,6 +90,8 @@ static int vmlinux_use(struct vmlinux_search *s, struct dso_file *f, const char 
 	if (f)
 		s->table = symtab_from_vmlinux(f, &s->err);
 	if (s->table)
+		s->info->vmlinux = strpool_add(s->r->names, path);
+	if (s->table)
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"),
 			 "[kernel.kallsyms]", path);
 	else
@@ -105,12 +109,13 @@ static int vmlinux_try(void *ctx, const char *path, bool is_debug)
 	return vmlinux_use(s, dso_file_open(path, s->build_id, s->build_id_bytes, &s->err), path);
 }
 
-static void vmlinux_search_init(struct vmlinux_search *s, struct resolver *r,
-				const struct dso_info *info)
+static void vmlinux_search_init(struct vmlinux_search *s, struct resolver *r, struct dso_info *info)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	memset(s, 0, sizeof(*s));
+	s->r = r;
+	s->info = info;
 	s->build_id = info->build_id;
 	s->build_id_bytes = info->build_id_bytes;
 	if (!s->build_id_bytes && proof_kernel(r, &err) == PROOF_SAME) {
@@ -309,10 +314,12 @@ static struct symtab *load_kernel(struct resolver *r, struct dso_info *info)
 	if (t)
 		return t;
 	proof = proof_kernel(r, &err);
-	if (proof == PROOF_SAME)
+	if (proof == PROOF_SAME) {
 		t = kernel_load_proc_kallsyms(r, info, NULL);
-	else
+		info->running = t != NULL;
+	} else {
 		t = kernel_load_cached_kallsyms(r, info, NULL);
+	}
 	if (!t && !r->ignore_vmlinux)
 		t = fetch_vmlinux(r, info);
 	if (!t && proof != PROOF_SAME && proof_accept(r, info, proof, &err))
@@ -330,5 +337,6 @@ struct symtab *kernel_load(struct resolver *r, uint32_t dso)
 		info->why[0] = '\0'; /* left from a source tried before */
 	if (t && itself)
 		r->work[dso].shift = kernel_shift(r, dso, t);
+	info->shift = r->work[dso].shift;
 	return t;
 }

@@ -121,8 +121,11 @@ static struct symtab *load_module(struct resolver *r, uint32_t dso, const char *
 		return kernel_load_kallsyms(r, &r->dsos[dso], r->kallsyms, module);
 	}
 	proof = proof_kernel_module(r, dso, module, &err);
-	if (proof == PROOF_SAME)
-		return load_running(r, dso, module);
+	if (proof == PROOF_SAME) {
+		t = load_running(r, dso, module);
+		r->dsos[dso].running = t != NULL;
+		return t;
+	}
 	t = load_module_file(r, dso, module);
 	if (t) {
 		r->work[dso].shift = 0;

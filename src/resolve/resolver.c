@@ -23,7 +23,7 @@ int dsos_add_new(struct resolver *r)
 		memset(&r->work[i], 0, sizeof(r->work[i]));
 		info->kernel = ref->kernel;
 		info->jit = ref->pid >= 0;
-		info->jitdump = info->fetched = PTUI_NONE;
+		info->jitdump = info->fetched = info->vmlinux = PTUI_NONE;
 		info->build_id_bytes = ref->build_id_bytes;
 		memcpy(info->build_id, ref->build_id, ref->build_id_bytes);
 		r->work[i].identity = ref->memory || ref->ksymbol ||

@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/debug.h"
+#include "session/debug_private.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
 #include "ptui/log.h"
-#include "symbol/debug_info.h"
-#include "symbol/jitdump.h"
-#include "symbol/symtab.h"
-
-struct debug_dso {
-	char *path;    /* NULL: no debug information */
-	char *fetched; /* the file with debug information that debuginfod has; or NULL */
-	bool is_jitdump, by_address; /* frames have file offsets, or addresses */
-	uint8_t build_id[DSO_BUILD_ID_MAX];
-	uint8_t build_id_bytes;
-	bool opened;
-	struct dso_file *runtime; /* has the program headers */
-	struct debug_info *info;
-	struct jitdump *jitdump;
-};
-
-struct session_debug {
-	struct profile_debug ops;
-	pthread_mutex_t lock;
-	struct debug_dso *dsos;
-	size_t n_dsos;
-	struct strpool names; /* demangled */
-	char *symfs, *buildid_dir, *home;
-};
 
 /* ---- the files of a DSO ---- */
 
@@ -64,7 +39,8 @@ static void find_build_id(const struct session_debug *s, struct debug_dso *d)
 	buf_release(&path);
 }
 
-static void dso_open(struct session_debug *s, struct debug_dso *d)
+int debug_search(struct session_debug *s, struct debug_dso *d,
+		 int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
 {
 	struct dso_search search = { .path = d->path,
 				     .build_id = d->build_id,
@@ -72,16 +48,21 @@ static void dso_open(struct session_debug *s, struct debug_dso *d)
 				     .symfs = s->symfs,
 				     .cache_dir = s->buildid_dir };
 
+	find_build_id(s, d);
+	search.build_id_bytes = d->build_id_bytes;
+	return dso_search_each(&search, fn, ctx);
+}
+
+void debug_dso_open(struct session_debug *s, struct debug_dso *d)
+{
 	d->opened = true;
-	if (!d->path)
+	if (!d->path || (d->code_is != DEBUG_CODE_FILE && d->code_is != DEBUG_CODE_JITDUMP))
 		return;
 	if (d->is_jitdump) {
 		d->jitdump = jitdump_open(s->symfs, d->path, NULL);
 		return;
 	}
-	find_build_id(s, d);
-	search.build_id_bytes = d->build_id_bytes;
-	if (!dso_search_each(&search, open_candidate, d) && d->fetched)
+	if (!debug_search(s, d, open_candidate, d) && d->fetched)
 		open_candidate(d, d->fetched, true);
 	ptui_log(PTUI_LOG_DEBUG, "session", "debug information of %s: %s", d->path,
 		 d->info ? "found" : "none");
@@ -89,8 +70,7 @@ static void dso_open(struct session_debug *s, struct debug_dso *d)
 
 /* ---- the functions at a place ---- */
 
-/* NULL: out of memory. */
-static const char *shown_name(struct session_debug *s, const char *name)
+const char *debug_shown_name(struct session_debug *s, const char *name)
 {
 	char *shown = symbol_demangle(name);
 	uint32_t id = shown ? strpool_add(&s->names, shown) : PTUI_NONE;
@@ -118,7 +98,7 @@ static size_t find_scopes(struct session_debug *s, struct debug_dso *d, uint64_t
 		n = max - 1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const char *name = shown_name(s, in[i].name);
+		const char *name = debug_shown_name(s, in[i].name);
 
 		if (!name)
 			return 0;
@@ -157,7 +137,7 @@ static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, b
 	pthread_mutex_lock(&s->lock);
 	d = &s->dsos[f->dso];
 	if (!d->opened)
-		dso_open(s, d);
+		debug_dso_open(s, d);
 	if (d->jitdump)
 		n = find_jit_line(d, f->addr, before, ret);
 	else if (d->info && d->runtime && dso_file_off_to_rva(d->runtime, f->addr, &addr))
@@ -175,6 +155,7 @@ static void session_debug_free(struct profile_debug *ops)
 	for (size_t i = 0; i < s->n_dsos; i++) {
 		debug_info_free(s->dsos[i].info);
 		jitdump_free(s->dsos[i].jitdump);
+		debug_code_release(&s->dsos[i]);
 		dso_file_unref(s->dsos[i].runtime);
 		free(s->dsos[i].path);
 		free(s->dsos[i].fetched);
@@ -188,33 +169,45 @@ static void session_debug_free(struct profile_debug *ops)
 	free(s);
 }
 
+static int copy_text(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return from && !*to ? -1 : 0;
+}
+
 /* Files with shown symbols are proven to be the recorded ones; others need a build-id. */
-static int set_dso(struct debug_dso *d, const struct dso_info *info, const struct strpool *names)
+static int set_dso(struct debug_dso *d, const struct dso_info *info, const struct module_ref *ref,
+		   const struct strpool *names)
 {
 	const char *path = info ? strpool_get(names, info->name) : "";
 
 	if (!info) /* no frame is in it */
 		return 0;
-	if (info->jitdump != PTUI_NONE) {
-		d->is_jitdump = true;
-		d->by_address = info->jit;
-		d->path = strdup(strpool_get(names, info->jitdump));
-		return d->path ? 0 : -1;
-	}
-	if (info->kernel || path[0] != '/' || (info->state != DSO_OK && !info->build_id_bytes))
-		return 0;
 	memcpy(d->build_id, info->build_id, info->build_id_bytes);
 	d->build_id_bytes = info->build_id_bytes;
-	d->path = strdup(path);
-	if (info->fetched != PTUI_NONE)
-		d->fetched = strdup(strpool_get(names, info->fetched));
-	return d->path && (d->fetched || info->fetched == PTUI_NONE) ? 0 : -1;
-}
-
-static int copy_text(char **to, const char *from)
-{
-	*to = from ? strdup(from) : NULL;
-	return from && !*to ? -1 : 0;
+	d->shift = info->shift;
+	d->code_is = debug_code_of(info, ref, path);
+	switch (d->code_is) {
+	case DEBUG_CODE_JITDUMP:
+		d->is_jitdump = true;
+		d->by_address = info->jit;
+		path = strpool_get(names, info->jitdump);
+		break;
+	case DEBUG_CODE_VMLINUX:
+		path = strpool_get(names, info->vmlinux);
+		break;
+	case DEBUG_CODE_KCORE:
+		path = strpool_get(names, info->short_name);
+		break;
+	case DEBUG_CODE_FILE:
+		break;
+	default:
+		path = NULL;
+	}
+	if (d->code_is == DEBUG_CODE_FILE && info->fetched != PTUI_NONE &&
+	    copy_text(&d->fetched, strpool_get(names, info->fetched)))
+		return -1;
+	return copy_text(&d->path, path);
 }
 
 struct profile_debug *session_debug_new(const struct resolver *r, const struct machine *m,
@@ -227,14 +220,16 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 
 	if (!s)
 		return NULL;
-	s->ops = (struct profile_debug){ scopes, session_debug_free };
+	s->ops = (struct profile_debug){ scopes, debug_code, debug_symbol, session_debug_free };
+	s->roots = opts->roots ? opts->roots : &roots_system;
+	s->may_fetch = !opts->live;
 	pthread_mutex_init(&s->lock, NULL);
 	s->dsos = calloc(n ? n : 1, sizeof(*s->dsos));
 	failed = !s->dsos || strpool_init(&s->names) || copy_text(&s->symfs, opts->symfs) ||
 		 copy_text(&s->buildid_dir, opts->buildid_dir) || copy_text(&s->home, opts->home);
 	s->n_dsos = failed ? 0 : n;
 	for (uint32_t i = 0; i < n && !failed; i++)
-		failed = set_dso(&s->dsos[i], resolver_dso(r, i), names);
+		failed = set_dso(&s->dsos[i], resolver_dso(r, i), machine_module(m, i), names);
 	if (failed) {
 		session_debug_free(&s->ops);
 		return NULL;
@@ -265,7 +260,7 @@ int session_debug_update(struct profile_debug *debug, const struct resolver *r,
 		if (dsos[i].path)
 			continue;
 		dsos[i].opened = false;
-		failed = set_dso(&dsos[i], resolver_dso(r, i), names);
+		failed = set_dso(&dsos[i], resolver_dso(r, i), machine_module(m, i), names);
 	}
 	pthread_mutex_unlock(&s->lock);
 	return failed ? -ENOMEM : 0;

@@ -45,6 +45,7 @@ struct jitdump {
 	size_t n_lines, cap_lines;
 	size_t n_new_lines; /* of the next code: `off` is still an address */
 	bool swap, timed;
+	uint16_t machine;
 };
 
 bool jitdump_is_name(const char *path)
@@ -257,7 +258,8 @@ static int parse(struct jitdump *d, const uint8_t *file, size_t size)
 	if (cursor_u32(&c) != 1) /* version */
 		return -EINVAL;
 	header = cursor_u32(&c);
-	cursor_bytes(&c, 4 + 4 + 4 + 8); /* machine, padding, pid, time */
+	d->machine = (uint16_t)cursor_u32(&c);
+	cursor_bytes(&c, 4 + 4 + 8); /* padding, pid, time */
 	d->timed = !(cursor_u64(&c) & FLAG_CPU_CLOCK);
 	if (c.bad || header < 40 || header > MAX_HEADER_BYTES || header > size)
 		return -EINVAL;
@@ -372,6 +374,26 @@ bool jitdump_find_offset(const struct jitdump *d, uint64_t addr, uint64_t *ret_o
 		return false;
 	*ret_off = code->off + (addr - code->addr);
 	return true;
+}
+
+bool jitdump_find_code(const struct jitdump *d, uint64_t off, struct jitdump_map *ret)
+{
+	const struct code *code = code_at_offset(d, off);
+
+	if (!code)
+		return false;
+	*ret = (struct jitdump_map){ .addr = code->addr, .bytes = code->bytes, .off = code->off };
+	return true;
+}
+
+uint16_t jitdump_machine(const struct jitdump *d)
+{
+	return d->machine;
+}
+
+bool jitdump_is_big_endian(const struct jitdump *d)
+{
+	return (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != d->swap;
 }
 
 struct symtab *symtab_from_jitdump(const struct jitdump *d, bool by_address, struct ptui_error *err)

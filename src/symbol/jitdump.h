@@ -49,6 +49,12 @@ const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t o
 /* The offset of the last code that was at an address. False: none was. */
 bool jitdump_find_offset(const struct jitdump *d, uint64_t addr, uint64_t *ret_off);
 
+/* The code that contains a file offset; its address is the last one. False: none. */
+bool jitdump_find_code(const struct jitdump *d, uint64_t off, struct jitdump_map *ret);
+/* EM_X86_64 ...: of the ELF header that the code would have. */
+uint16_t jitdump_machine(const struct jitdump *d);
+bool jitdump_is_big_endian(const struct jitdump *d);
+
 /* Functions by file offset, or by their last address. */
 struct symtab *symtab_from_jitdump(const struct jitdump *d, bool by_address,
 				   struct ptui_error *err);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "base/perf_abi.h"
+#include "session/debug.h"
 #include "session/live/live.h"
 
 #define MAX_BUILDIDS  65536
@@ -168,8 +169,16 @@ int live_build_end(struct live_build *b)
 struct ptui_profile *live_build_publish(struct live_build *b)
 {
 	struct data_damage damage;
+	struct ptui_profile *p;
 
 	data_walk_damage(b->samples, &damage);
 	builder_set_damage(&b->builder, &damage);
-	return builder_publish(&b->builder, NULL, NULL, NULL, NULL);
+	p = builder_publish(&b->builder, NULL, NULL, NULL, NULL);
+	/* without memory the code of functions is not shown */
+	if (p && !p->debug) {
+		p->debug = session_debug_new(b->builder.resolver, b->builder.machine,
+					     b->builder.store.names, &b->builder.resolver_opts);
+		p->code_only = true;
+	}
+	return p;
 }

@@ -267,6 +267,9 @@ int live_pipe_complete(struct ptui_live *l, struct ptui_profile *p)
 {
 	const struct builder *b = &l->build.builder;
 
+	if (p->debug)
+		p->debug->free(p->debug);
+	p->code_only = false;
 	p->debug = session_debug_new(b->resolver, b->machine, b->store.names, &b->resolver_opts);
 	for (unsigned info = 0; info < 2; info++)
 		p->header[info] = header_text(l->build.file, info);

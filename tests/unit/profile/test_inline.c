@@ -61,7 +61,7 @@ static struct ptui_profile *profile_new(void)
 	made_sample(m, "main run bare", 20, 2);
 	made_sample(m, "main leaf", 10, 3);
 	p = made_take(m);
-	fake = (struct fake_debug){ .ops = { fake_scopes, fake_free } };
+	fake = (struct fake_debug){ .ops = { .scopes = fake_scopes, .free = fake_free } };
 	p->debug = &fake.ops;
 	return p;
 }

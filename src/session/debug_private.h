@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Internals of struct session_debug, for debug.c (lines, inlined functions) and debug_code.c. */
+#ifndef SESSION_DEBUG_PRIVATE_H
+#define SESSION_DEBUG_PRIVATE_H
+
+#include <pthread.h>
+#include "session/debug.h"
+#include "symbol/debug_info.h"
+#include "symbol/jitdump.h"
+#include "symbol/symtab.h"
+
+/* Where the machine code of a DSO is. */
+enum debug_code {
+	DEBUG_CODE_NONE, /* its symbols have no file, or an unproven one */
+	DEBUG_CODE_FILE,
+	DEBUG_CODE_VDSO,
+	DEBUG_CODE_JITDUMP,
+	DEBUG_CODE_MEMORY,  /* of a JIT compiler, without a jitdump file */
+	DEBUG_CODE_VMLINUX, /* the kernel, from `path` */
+	DEBUG_CODE_KCORE,   /* the running kernel, or a module of it */
+	DEBUG_CODE_KERNEL,  /* another kernel */
+	DEBUG_CODE_BPF,
+};
+
+struct debug_dso {
+	char *path; /* NULL: no debug information; of a kernel module its name, without brackets */
+	char *fetched; /* the file with debug information that debuginfod has; or NULL */
+	bool is_jitdump, by_address; /* frames have file offsets, or addresses */
+	uint8_t build_id[DSO_BUILD_ID_MAX];
+	uint8_t build_id_bytes;
+	bool opened;
+	struct dso_file *runtime; /* has the program headers */
+	struct debug_info *info;
+	struct jitdump *jitdump;
+
+	/* for annotations */
+	enum debug_code code_is;
+	uint64_t shift; /* of the kernel: address in its symbol table = offset of a frame + shift */
+	bool code_opened;
+	struct dso_file *code;
+	struct symtab *symbols;
+	struct ptui_error code_err;
+};
+
+struct session_debug {
+	struct profile_debug ops;
+	pthread_mutex_t lock;
+	struct debug_dso *dsos;
+	size_t n_dsos;
+	struct strpool names; /* demangled */
+	const struct roots *roots;
+	char *symfs, *buildid_dir, *home;
+	bool may_fetch; /* from debuginfod */
+};
+
+/* debug.c; all with s->lock held. */
+/* Demangled, and valid as long as `s`. NULL: out of memory. */
+const char *debug_shown_name(struct session_debug *s, const char *name);
+void debug_dso_open(struct session_debug *s, struct debug_dso *d);
+/* The files of a DSO that are of one build, best first: see dso_search_each(). */
+int debug_search(struct session_debug *s, struct debug_dso *d,
+		 int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
+
+/* debug_code.c: see struct profile_debug. */
+int debug_code(struct profile_debug *ops, uint32_t dso, uint64_t start, struct profile_code *ret,
+	       struct ptui_error *err);
+bool debug_symbol(struct profile_debug *ops, uint32_t dso, uint64_t addr,
+		  struct profile_symbol *ret);
+/* Where the code of a module is; `path` is its name. */
+enum debug_code debug_code_of(const struct dso_info *info, const struct module_ref *ref,
+			      const char *path);
+void debug_code_release(struct debug_dso *d);
+
+#endif
