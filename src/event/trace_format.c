@@ -12,6 +12,7 @@
 
 #include <ctype.h>
 #include <event-parse.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <traceevent/trace-seq.h>
@@ -130,6 +131,23 @@ static void read_formats(struct trace_formats *t, struct cursor *c, const char *
 	}
 }
 
+/*
+ * libtraceevent drops quotes and a newline (\n) at the end, and looks for that before the start of texts
+ * that are shorter.
+ */
+static void add_printk(struct trace_formats *t, char *string, unsigned long long addr)
+{
+	char *begin = string + (*string == '"'), text[8];
+	size_t n = strlen(begin);
+
+	n -= n && begin[n - 1] == '"';
+	if (n < 3) {
+		snprintf(text, sizeof(text), "\"%.*s\\n\"", (int)n, begin);
+		string = text;
+	}
+	tep_register_print_string(t->tep, string, addr);
+}
+
 /* "0xffffffff81e3b8f8 : \"text\"" by line. */
 static void read_printks(struct trace_formats *t, char *text)
 {
@@ -142,7 +160,7 @@ static void read_printks(struct trace_formats *t, char *text)
 			continue;
 		*colon = '\0';
 		string = colon + 1 + strspn(colon + 1, " ");
-		tep_register_print_string(t->tep, string, strtoull(line, NULL, 16));
+		add_printk(t, string, strtoull(line, NULL, 16));
 	}
 }
 
