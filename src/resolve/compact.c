@@ -13,6 +13,8 @@ static void compact_dsos(struct resolver *r, const uint32_t *modules, struct str
 	for (size_t i = 0; i < r->n_dsos; i++) {
 		struct dso_info *info = &r->dsos[i];
 
+		free(r->work[i].entry_symbols);
+		r->work[i].entry_symbols = NULL;
 		if (modules[i] == PTUI_NONE) {
 			r->bytes -= symtab_bytes(r->work[i].table);
 			symtab_free(r->work[i].table);

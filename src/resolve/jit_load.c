@@ -240,6 +240,8 @@ void jit_refresh(struct resolver *r, uint32_t dso)
 	r->bytes -= symtab_bytes(w->table);
 	symtab_free(w->table);
 	w->table = NULL;
+	free(w->entry_symbols);
+	w->entry_symbols = NULL;
 	info->state = DSO_UNTRIED;
 	info->why[0] = '\0';
 }

@@ -58,9 +58,11 @@ _Static_assert(sizeof(struct cache_slot) == 32, "two in a cache line");
 /* Internal data of a DSO; same index as its dso_info. */
 struct dso_work {
 	struct symtab *table; /* NULL: not tried yet, or dso_info.state has the reason */
-	uint64_t shift;	      /* table address = frame.off + shift */
-	uint64_t base;	      /* kernel: recorded address of its first byte, 0: unknown */
-	bool identity;	      /* frame.off is an address */
+	uint32_t *
+		entry_symbols; /* of the table's entries, PTUI_NONE: not looked up; NULL: none yet */
+	uint64_t shift;	       /* table address = frame.off + shift */
+	uint64_t base;	       /* kernel: recorded address of its first byte, 0: unknown */
+	bool identity;	       /* frame.off is an address */
 	bool vdso;
 	int32_t pid; /* a process that mapped it, and the address; 0: none */
 	uint64_t map_start, map_end, map_pgoff;

@@ -91,6 +91,7 @@ void resolver_free(struct resolver *r)
 		return;
 	for (size_t i = 0; i < r->n_dsos; i++) {
 		symtab_free(r->work[i].table);
+		free(r->work[i].entry_symbols);
 		free(r->work[i].starts);
 	}
 	index_table_release(&r->frame_index);

@@ -109,6 +109,19 @@ int resolver_symbolize_frame(struct resolver *r, uint32_t frame);
 bool resolver_symbol_span(const struct resolver *r, uint32_t frame, uint64_t *ret_from,
 			  uint64_t *ret_to);
 
+/* Addresses [from, to) of a process that are one part of a module, or at which nothing is mapped. */
+struct resolver_place {
+	uint64_t from, to;
+	uint64_t to_off; /* from an address to its frame's offset */
+	uint32_t module; /* PTUI_NONE: nothing is mapped */
+};
+/*
+ * For caches: the place of an address that was just passed to resolver_frame(). False: its frame says
+ * nothing about other addresses.
+ */
+bool resolver_place(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
+		    struct resolver_place *ret);
+
 /* For symbolized frames, and only with opts.starts; otherwise FRAME_INSIDE. */
 enum frame_start resolver_frame_start(const struct resolver *r, const struct frame *f);
 

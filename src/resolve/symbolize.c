@@ -120,6 +120,26 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 	return sym.name == PTUI_NONE ? PTUI_NONE : symbol_intern(r, &sym);
 }
 
+/* The same for frames that are symbolized one by one: each name is demangled once. */
+static uint32_t symbol_of_entry_kept(struct resolver *r, uint32_t dso, const struct symtab_entry *e)
+{
+	struct dso_work *w = &r->work[dso];
+	size_t i = (size_t)(e - symtab_at(w->table, 0)), n = symtab_n(w->table);
+	uint32_t sym;
+
+	if (!w->entry_symbols) {
+		w->entry_symbols = malloc(n * sizeof(*w->entry_symbols));
+		if (!w->entry_symbols)
+			return symbol_of_entry(r, dso, e);
+		memset(w->entry_symbols, 0xff, n * sizeof(*w->entry_symbols));
+	}
+	if (w->entry_symbols[i] != PTUI_NONE)
+		return w->entry_symbols[i];
+	sym = symbol_of_entry(r, dso, e);
+	r->work[dso].entry_symbols[i] = sym;
+	return sym;
+}
+
 /* The end of the kernel: as recorded, or of the last symbol. Nothing is known beyond it. */
 static uint64_t dso_end(const struct resolver *r, uint32_t dso)
 {
@@ -136,8 +156,11 @@ static uint64_t dso_end(const struct resolver *r, uint32_t dso)
 	return end;
 }
 
-/* Symbolizes frames of one module, in order of offsets. */
-static int symbolize_dso(struct resolver *r, const struct frame_ref *refs, size_t n)
+/*
+ * Symbolizes frames of one module, in order of offsets. `keep`: others of the same functions are
+ * likely to follow.
+ */
+static int symbolize_dso(struct resolver *r, const struct frame_ref *refs, size_t n, bool keep)
 {
 	uint32_t dso = refs[0].dso, sym = PTUI_NONE;
 	const struct symtab_entry *last = NULL;
@@ -160,7 +183,7 @@ static int symbolize_dso(struct resolver *r, const struct frame_ref *refs, size_
 		if (r->work[dso].table)
 			e = symtab_find(r->work[dso].table, f->off + r->work[dso].shift);
 		if (e && e != last) {
-			sym = symbol_of_entry(r, dso, e);
+			sym = keep ? symbol_of_entry_kept(r, dso, e) : symbol_of_entry(r, dso, e);
 			if (sym == PTUI_NONE)
 				return -ENOMEM;
 			last = e;
@@ -193,7 +216,7 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		    progress(ctx, strpool_get(r->names, r->dsos[dso].short_name), done++, total))
 			ret = -ECANCELED;
 		else
-			ret = symbolize_dso(r, refs + i, end - i);
+			ret = symbolize_dso(r, refs + i, end - i, false);
 	}
 	if (ret == -ECANCELED)
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, NULL,
@@ -222,7 +245,7 @@ int resolver_symbolize_frame(struct resolver *r, uint32_t id)
 		return 0;
 	}
 	load = r->dsos[f->dso].state == DSO_UNTRIED;
-	ret = symbolize_dso(r, &ref, 1);
+	ret = symbolize_dso(r, &ref, 1, true);
 	if (load)
 		kallsyms_forget(r);
 	return ret;

@@ -257,6 +257,12 @@ uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64
 	return stream_frame_in(s, sample->pid, sample->misc & DATA_CPUMODE_MASK, when, addr);
 }
 
+bool stream_place(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
+		  struct resolver_place *ret)
+{
+	return resolver_place(s->builder.resolver, pid, mode, when, addr, ret);
+}
+
 int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t when,
 		 struct stream_chain *ret)
 {

@@ -84,6 +84,9 @@ uint32_t stream_frame_unnamed(struct stream *s, const struct data_sample *sample
 /* The frame and its symbol in a given mode (enum data_cpumode). */
 uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when,
 			 uint64_t addr);
+/* resolver_place() */
+bool stream_place(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
+		  struct resolver_place *ret);
 /* 0 or -ENOMEM. */
 int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t when,
 		 struct stream_chain *ret);

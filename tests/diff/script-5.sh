@@ -56,6 +56,24 @@ else
 fi
 unset 'script_meant[-1]'
 
+# --- maps that replace one another; lines in which ptui knows a function of the PLT are not compared ---
+without_plt() { awk 'NR == FNR { if (/@plt/) plt[FNR]; next } !(FNR in plt)' "$tmp/text" "$1"; }
+libc=$(ldd "$PTUI" | awk '$1 ~ /^libc\.so/ { print $3 }') libz=$(ldd "$PTUI" | awk '$1 ~ /^libz\.so/ { print $3 }')
+for seed in 1 2 3; do
+	"$top_builddir/tests/diff/maps" "$tmp/maps.data" $seed "$libc" "$libz"
+	for options in '-F comm,time,ip,sym,symoff,dso' '-F ip,sym' '-F ip,dso -G' '-F time,ip,dso --max-stack 3'; do
+		# shellcheck disable=SC2086
+		perf script -i "$tmp/maps.data" $options >"$tmp/perf.all" 2>/dev/null
+		# shellcheck disable=SC2086
+		"$PTUI" script --force-names -i "$tmp/maps.data" $options 2>"$tmp/ptui.err" |
+			sed 's/ (unverified)//' >"$tmp/text"
+		without_plt "$tmp/perf.all" >"$tmp/perf.txt"
+		without_plt "$tmp/text" >"$tmp/ptui.txt"
+		[ "$(wc -l <"$tmp/perf.txt")" -gt 3000 ] || not_ok "maps $seed: perf prints too little"
+		alike "maps $seed: $options" "$tmp/perf.txt" "$tmp/ptui.txt" "${script_meant[@]}"
+	done
+done
+
 refused() {
 	local word=$1
 	shift

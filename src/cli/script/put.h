@@ -6,6 +6,7 @@
 #ifndef CLI_SCRIPT_PUT_H
 #define CLI_SCRIPT_PUT_H
 
+#include <endian.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -68,16 +69,32 @@ static inline char *put_i32(char *p, int32_t v, size_t width)
 	return p;
 }
 
-/* %*lx */
+/* Eight hexadecimal digits, as bytes from the lowest one on, of which none is looked at alone. */
+static inline uint64_t put_hex_digits(uint32_t v)
+{
+	uint64_t x = __builtin_bswap32(v), above_nine;
+
+	x = (x | x << 16) & 0x0000ffff0000ffff;
+	x = (x | x << 8) & 0x00ff00ff00ff00ff;
+	x = (x >> 4 & 0x000f000f000f000f) | (x & 0x000f000f000f000f) << 8;
+	above_nine = (x + 0x0606060606060606) >> 4 & 0x0101010101010101;
+	return x + 0x3030303030303030 + above_nine * ('a' - '0' - 10);
+}
+
+/* %*lx; writes up to 16 bytes whatever the width */
 static inline char *put_hex(char *p, uint64_t v, size_t width)
 {
 	size_t n = v ? (size_t)(67 - __builtin_clzll(v)) / 4 : 1;
+	uint64_t digits[2] = { htole64(put_hex_digits((uint32_t)(v >> 32))),
+			       htole64(put_hex_digits((uint32_t)v)) };
 
+	if (width == 16) { /* known to the compiler */
+		memcpy(p, digits, 16);
+		return n < 16 ? (memset(p, ' ', 16 - n), p + 16) : p + 16;
+	}
 	if (n < width)
 		p = put_fill(p, ' ', width - n);
-	for (size_t i = n; i-- > 0; v >>= 4)
-		p[i] = "0123456789abcdef"[v & 15];
-	return p + n;
+	return put_text(p, (const char *)digits + 16 - n, n);
 }
 
 #endif

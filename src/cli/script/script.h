@@ -43,21 +43,35 @@ struct script_cached {
 	uint32_t at, n;
 };
 
+/* Where a process has a part of a module, or nothing (broken frame pointers); in sets by key. */
+#define SCRIPT_RANGE_BITS 7
+#define SCRIPT_RANGE_WAYS 12
+struct script_range {
+	uint64_t from, to; /* addresses */
+	uint64_t to_off;   /* from an address to its offset in the module */
+	uint32_t module;   /* PTUI_NONE: nothing is mapped */
+	uint32_t key;	   /* as in script_cached */
+};
+
 /*
- * A part of a function in one block of memory: its addresses differ in two numbers only.
+ * A part of a function in one block of a module: its lines differ in two numbers only.
  *
  *	"\t           1183 leaf+0x1a (/tmp/w)\n"
  *	                  '-head-'   '-tail---'
  */
-#define SCRIPT_CODE_BITS 13
+#define SCRIPT_CODE_BITS 16
 struct script_code {
-	uint64_t from, to;   /* addresses */
-	uint64_t add, start; /* to an address, for what is shown; where the function starts */
-	uint32_t key;	     /* as in script_cached */
+	uint64_t block; /* number of the block */
+	uint32_t module;
+	int32_t start;	     /* offset of the block in the function */
 	uint32_t head, tail; /* in `lines` */
 	uint16_t n_head, n_tail;
-	bool offset; /* between both */
+	uint8_t from, to; /* bytes of the block; to 0: free */
+	uint8_t kind;
+	bool offset : 1; /* is between head and tail */
+	bool kernel : 1; /* shown with its address */
 };
+_Static_assert(sizeof(struct script_code) == 32, "two in a cache line");
 
 /* A text in `lines`; n 0: not made yet. */
 struct script_text {
@@ -112,8 +126,10 @@ struct script {
 	size_t lines_start;			       /* what stays in `lines` */
 	struct script_cached cached[1 << SCRIPT_CACHED_BITS];
 	struct script_code code[1 << SCRIPT_CODE_BITS];
-	struct script_texts heads[SCRIPT_KINDS]; /* of script_code, by symbol + 1 */
-	struct script_texts tails[SCRIPT_KINDS]; /* by DSO */
+	struct script_range ranges[1 << SCRIPT_RANGE_BITS][SCRIPT_RANGE_WAYS];
+	struct script_text unmapped[SCRIPT_KINDS]; /* " [unknown] ([unknown])\n" */
+	struct script_texts heads[SCRIPT_KINDS];   /* of script_code, by symbol + 1 */
+	struct script_texts tails[SCRIPT_KINDS];   /* by DSO */
 	struct stack_cache stacks;
 	struct script_comm comms[256]; /* by hash of the id */
 	struct trace_formats *formats;

@@ -155,6 +155,7 @@ static void forget_lines(struct script *s)
 			       s->places[i].cap * sizeof(*s->places[i].lines));
 	memset(s->cached, 0, sizeof(s->cached));
 	memset(s->code, 0, sizeof(s->code));
+	memset(s->unmapped, 0, sizeof(s->unmapped));
 	for (size_t i = 0; i < SCRIPT_KINDS; i++) {
 		if (s->heads[i].cap)
 			memset(s->heads[i].texts, 0, s->heads[i].cap * sizeof(*s->heads[i].texts));
@@ -202,7 +203,7 @@ int script_print_place(struct script *s, const struct script_event *e, uint32_t 
 
 /* ---- callchains ---- */
 
-#define BLOCK_BYTES 64 /* within one page, and so within one map */
+#define BLOCK_BYTES 128 /* of a module; fits script_code.to */
 
 static uint32_t cache_key(const struct script_event *e, const struct chain_place *at)
 {
@@ -279,101 +280,207 @@ static const struct script_text *code_tail(struct script *s, const struct script
 	return end_text(s, at, t) ? NULL : t;
 }
 
-/* What the addresses around this one have in common with it; c->key stays 0 if that is not known. */
-static void code_set(struct script *s, const struct script_event *e, uint64_t addr, uint32_t key,
-		     uint32_t frame, struct script_code *c)
+/* What the offsets around this frame have in common with it; c->to stays 0 if that is not known. */
+static void code_set(struct script *s, const struct script_event *e, uint32_t frame,
+		     struct script_code *c)
 {
 	const struct resolver *r = stream_resolver(s->stream);
 	const struct frame *f = &resolver_frames(r)[frame];
-	uint64_t block = addr - addr % BLOCK_BYTES, from, to;
+	uint64_t block = f->off / BLOCK_BYTES, first = block * BLOCK_BYTES, from, to, start;
 	const struct script_text *head, *tail;
 
-	c->key = 0;
+	c->to = 0;
 	if (!resolver_symbol_span(r, frame, &from, &to))
 		return;
 	head = code_head(s, e, f);
 	tail = code_tail(s, e, f);
-	if (!head || !tail || head->n > UINT16_MAX || tail->n > UINT16_MAX)
+	start = f->sym == PTUI_NONE ? first : resolver_symbol(r, f->sym)->start;
+	if (!head || !tail || head->n > UINT16_MAX || tail->n > UINT16_MAX ||
+	    first - start + BLOCK_BYTES > INT32_MAX)
 		return;
-	c->head = head->at;
-	c->n_head = (uint16_t)head->n;
-	c->tail = tail->at;
-	c->n_tail = (uint16_t)tail->n;
-	c->add = chain_addr(s, f) - addr;
-	c->offset = f->sym != PTUI_NONE && e->fields & F(SYMOFF);
-	if (c->offset)
-		c->start = addr - (f->off - resolver_symbol(r, f->sym)->start);
-	c->from = f->off - from > addr - block ? block : addr - (f->off - from);
-	c->to = to - f->off > block + BLOCK_BYTES - addr ? block + BLOCK_BYTES :
-							   addr + (to - f->off);
-	c->key = key;
+	*c = (struct script_code){
+		.block = block,
+		.module = f->dso,
+		.start = (int32_t)(first - start),
+		.head = head->at,
+		.tail = tail->at,
+		.n_head = (uint16_t)head->n,
+		.n_tail = (uint16_t)tail->n,
+		.from = from > first ? (uint8_t)(from - first) : 0,
+		.to = to - first < BLOCK_BYTES ? (uint8_t)(to - first) : BLOCK_BYTES,
+		.kind = (uint8_t)e->kind,
+		.offset = f->sym != PTUI_NONE && e->fields & F(SYMOFF),
+		.kernel = resolver_dso(r, f->dso)->kernel,
+	};
+}
+
+static bool code_has(const struct script_code *c, const struct script_event *e,
+		     const struct script_range *range, uint64_t off)
+{
+	uint64_t in_block = off % BLOCK_BYTES;
+
+	return c->block == off / BLOCK_BYTES && c->module == range->module && c->kind == e->kind &&
+	       c->from <= in_block && in_block < c->to;
+}
+
+/* "\t           1183" and `text`; the number is where perf shows it. */
+static char *put_number(struct script *s, const struct script_event *e, uint64_t number, size_t n)
+{
+	char *p = script_room(s, n + 2 * PUT_NUMBER_MAX + PUT_PIECE);
+
+	if (p && e->fields & F(IP)) {
+		*p++ = '\t';
+		p = put_hex(p, number, 16);
+	}
+	return p;
 }
 
 static int put_code(struct script *s, const struct script_event *e, const struct script_code *c,
-		    uint64_t addr)
+		    uint64_t addr, uint64_t off)
 {
-	char *p = script_room(s, (size_t)c->n_head + c->n_tail + 2 * PUT_NUMBER_MAX + PUT_PIECE);
+	char *p = put_number(s, e, c->kernel ? addr : off, (size_t)c->n_head + c->n_tail);
 
 	if (!p)
 		return -ENOMEM;
-	if (e->fields & F(IP)) {
-		*p++ = '\t';
-		p = put_hex(p, addr + c->add, 16);
-	}
 	p = put_line(p, s->lines.data + c->head, c->n_head);
 	if (c->offset)
-		p = put_hex(p, addr - c->start, 0);
+		p = put_hex(p, (uint64_t)(c->start + (int32_t)(off % BLOCK_BYTES)), 0);
 	script_wrote(s, put_line(p, s->lines.data + c->tail, c->n_tail));
 	return 0;
 }
 
-/* The line of an address that is in neither cache. */
-static int put_new_address(struct script *s, const struct script_event *e,
-			   const struct chain_place *at, uint64_t addr, struct script_code *code,
-			   struct script_cached *cached)
+static int put_unmapped(struct script *s, const struct script_event *e, uint64_t addr)
 {
-	uint32_t key = cache_key(e, at);
-	uint32_t frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
-	const struct script_line *line;
+	struct script_text *t = &s->unmapped[e->kind];
+	const struct frame unknown = { .dso = PTUI_NONE, .sym = PTUI_NONE };
+	size_t at = s->lines.len;
 	char *p;
 
+	if (!t->n) {
+		add_place(s, e->fields, &unknown);
+		buf_add_char(&s->lines, '\n');
+		if (end_text(s, at, t))
+			return -ENOMEM;
+	}
+	p = put_number(s, e, addr, t->n);
+	if (!p)
+		return -ENOMEM;
+	script_wrote(s, put_line(p, s->lines.data + t->at, t->n));
+	return 0;
+}
+
+static struct script_range *range_set(struct script *s, uint32_t key)
+{
+	return s->ranges[cache_hash(0, key) >> (64 - SCRIPT_RANGE_BITS)];
+}
+
+/* The range of an address, if it is known. The last one that was used comes first in its set. */
+static const struct script_range *range_find(struct script *s, uint32_t key, uint64_t addr)
+{
+	struct script_range *set = range_set(s, key);
+
+	for (size_t i = 0; i < SCRIPT_RANGE_WAYS; i++) {
+		struct script_range found = set[i];
+
+		if (found.key != key || addr - found.from >= found.to - found.from)
+			continue;
+		if (i) {
+			set[i] = set[0];
+			set[0] = found;
+		}
+		return set;
+	}
+	return NULL;
+}
+
+static const struct script_range *range_add(struct script *s, uint32_t key,
+					    const struct resolver_place *place)
+{
+	struct script_range *set = range_set(s, key);
+
+	memmove(set + 1, set, (SCRIPT_RANGE_WAYS - 1) * sizeof(*set));
+	set[0] = (struct script_range){ place->from, place->to, place->to_off, place->module, key };
+	return set;
+}
+
+static int put_cached(struct script *s, const struct script_cached *c)
+{
+	char *p = script_room(s, c->n + PUT_PIECE);
+
+	if (!p)
+		return -ENOMEM;
+	script_wrote(s, put_line(p, s->lines.data + c->at, c->n));
+	return 0;
+}
+
+/* The line of a frame, made once. */
+static int put_frame(struct script *s, const struct script_event *e, const struct chain_place *at,
+		     uint64_t addr, uint32_t frame)
+{
+	uint32_t key = cache_key(e, at);
+	const struct script_line *line;
+	struct script_cached *c;
+
+	line = line_of(s, e, frame, at->inlines);
+	if (!line)
+		return -ENOMEM;
+	c = &s->cached[cache_hash(addr, key) >> (64 - SCRIPT_CACHED_BITS)];
+	*c = (struct script_cached){ addr, key, line->at, line->n };
+	return put_cached(s, c);
+}
+
+static int put_in_range(struct script *s, const struct script_event *e,
+			const struct chain_place *at, const struct script_range *range,
+			uint64_t addr)
+{
+	uint64_t off = addr + range->to_off;
+	struct script_code *code;
+	uint32_t frame;
+
+	if (range->module == PTUI_NONE)
+		return put_unmapped(s, e, addr);
+	code = &s->code[cache_hash(off / BLOCK_BYTES, range->module) >> (64 - SCRIPT_CODE_BITS)];
+	if (code_has(code, e, range, off))
+		return put_code(s, e, code, addr, off);
+	frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
 	if (frame == PTUI_NONE)
 		return -ENOMEM;
 	if (s->lines.len > LINES_MAX)
 		forget_lines(s);
-	if (e->simple && !at->inlines && at->maps) {
-		code_set(s, e, addr, key, frame, code);
-		if (code->key == key)
-			return put_code(s, e, code, addr);
-	}
-	line = line_of(s, e, frame, at->inlines);
-	p = line ? script_room(s, line->n + PUT_PIECE) : NULL;
-	if (!p)
+	code_set(s, e, frame, code);
+	return code_has(code, e, range, off) ? put_code(s, e, code, addr, off) :
+					       put_frame(s, e, at, addr, frame);
+}
+
+static int put_new_address(struct script *s, const struct script_event *e,
+			   const struct chain_place *at, uint64_t addr)
+{
+	uint32_t frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
+	struct resolver_place place;
+
+	if (frame == PTUI_NONE)
 		return -ENOMEM;
-	*cached = (struct script_cached){ addr, key, line->at, line->n };
-	script_wrote(s, put_line(p, s->lines.data + line->at, line->n));
-	return 0;
+	if (e->simple && !at->inlines && at->maps &&
+	    stream_place(s->stream, at->pid, at->mode, at->when, addr, &place))
+		return put_in_range(s, e, at, range_add(s, cache_key(e, at), &place), addr);
+	return put_frame(s, e, at, addr, frame);
 }
 
 static int put_address(struct script *s, const struct script_event *e, const struct chain_place *at,
 		       uint64_t addr)
 {
+	const struct script_range *range;
+	const struct script_cached *c;
 	uint32_t key = cache_key(e, at);
-	struct script_code *code =
-		&s->code[cache_hash(addr / BLOCK_BYTES, key) >> (64 - SCRIPT_CODE_BITS)];
-	struct script_cached *c;
-	char *p;
 
-	if (code->from <= addr && addr < code->to && code->key == key && at->maps)
-		return put_code(s, e, code, addr);
+	if (!at->maps)
+		return put_new_address(s, e, at, addr);
+	range = range_find(s, key, addr);
+	if (range)
+		return put_in_range(s, e, at, range, addr);
 	c = &s->cached[cache_hash(addr, key) >> (64 - SCRIPT_CACHED_BITS)];
-	if (c->addr != addr || c->key != key || !at->maps)
-		return put_new_address(s, e, at, addr, code, c);
-	p = script_room(s, c->n + PUT_PIECE);
-	if (!p)
-		return -ENOMEM;
-	script_wrote(s, put_line(p, s->lines.data + c->at, c->n));
-	return 0;
+	return c->addr == addr && c->key == key ? put_cached(s, c) :
+						  put_new_address(s, e, at, addr);
 }
 
 static void chain_place_mode(struct script *s, struct chain_place *at, int mode)
