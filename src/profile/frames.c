@@ -6,6 +6,8 @@
 #include <string.h>
 #include "base/vec.h"
 
+#define AHEAD 16 /* nodes whose frames are loaded before they are looked at */
+
 /*
  * When two frames are the same place (a row) or the same function (a node of a tree):
  *
@@ -182,6 +184,12 @@ static int add_frame(struct frame_table *t, uint32_t index, struct profile_frame
 	return 0;
 }
 
+void frame_table_reserve(struct frame_table *t, size_t n)
+{
+	if (!vec_grow(&t->briefs, &t->cap_briefs, n))
+		(void)vec_grow(&t->places.keys, &t->places.cap, n);
+}
+
 int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_frame_facts *facts,
 		    size_t n, struct profile_frame *f)
 {
@@ -240,6 +248,9 @@ static int fold_all(const struct frame_brief *briefs, const struct stacks *from,
 		uint32_t parent = node.parent == PTUI_NONE ? PTUI_NONE : of[node.parent];
 		struct frame_brief b = briefs[node.frame];
 
+		if (i + AHEAD < from->n)
+			__builtin_prefetch(&briefs[from->nodes[i + AHEAD].frame]);
+
 		if (!b.shared && is_alone(l, parent)) {
 			of[i] = stacks_append(to, parent, b.face);
 			if (of[i] != PTUI_NONE)
@@ -261,6 +272,7 @@ int frames_fold(const struct frame_brief *briefs, const struct stacks *from, siz
 
 	if (!first && !to->n) {
 		l.bits = calloc(from->n / 64 + 1, sizeof(*l.bits));
+		(void)vec_grow(&to->nodes, &to->cap, from->n); /* as many at most */
 		ret = l.bits ? fold_all(briefs, from, to, of, &l) : -ENOMEM;
 		free(l.bits);
 		return ret;
@@ -283,6 +295,8 @@ void frames_find_ends(const struct frame_brief *briefs, const struct stacks *s, 
 		struct stack_node node = s->nodes[i];
 		struct frame_brief here = briefs[node.frame], end;
 
+		if (i + AHEAD < s->n)
+			__builtin_prefetch(&briefs[s->nodes[i + AHEAD].frame]);
 		if (node.parent == PTUI_NONE) {
 			ends[i] = (struct stack_end){ node.frame, 1 };
 			continue;

@@ -39,6 +39,8 @@ struct frame_table {
 
 void frame_table_init(struct frame_table *t);
 void frame_table_release(struct frame_table *t);
+/* Makes room for n frames in all, as far as there is memory. */
+void frame_table_reserve(struct frame_table *t, size_t n);
 /* Adds n frames, FRAME_BATCH at most, of which the first is number `index`. 0 or -ENOMEM. */
 int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_frame_facts *facts,
 		    size_t n, struct profile_frame *ret);

@@ -250,6 +250,8 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
 
 	if (before && can_reuse_classes(h, before))
 		err = reuse_classes(h, before, &first);
+	else /* as many at most; without memory for them there may be for fewer */
+		(void)vec_grow(&h->classes, &h->cap_classes, s->n);
 	for (size_t i = first; i < s->n && !err; i = end) {
 		end = s->n - i > BATCH - i % BATCH ? i + BATCH - i % BATCH : s->n;
 		err = hist_report_progress(h, what, i, s->n);

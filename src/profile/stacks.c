@@ -16,7 +16,8 @@ void stacks_init(struct stacks *s)
 
 void stacks_release(struct stacks *s)
 {
-	free(s->nodes);
+	if (!s->shared)
+		free(s->nodes);
 	free(s->slots);
 	stacks_init(s);
 }
@@ -26,6 +27,25 @@ void stacks_drop_slots(struct stacks *s)
 	free(s->slots);
 	s->slots = NULL;
 	s->n_slots = s->n_used = 0;
+}
+
+/* Makes room for one more node. 0 or -ENOMEM. */
+static int nodes_grow(struct stacks *s)
+{
+	struct stack_node *own = NULL;
+	size_t cap = 0;
+
+	if (s->n < s->cap)
+		return 0;
+	if (!s->shared)
+		return vec_grow(&s->nodes, &s->cap, s->n + 1) ? -ENOMEM : 0;
+	if (vec_grow(&own, &cap, s->n > PTUI_NONE / 2 ? s->n + 1 : 2 * s->n + 1))
+		return -ENOMEM;
+	memcpy(own, s->nodes, s->n * sizeof(*own));
+	s->nodes = own;
+	s->cap = cap;
+	s->shared = false;
+	return 0;
 }
 
 static bool node_same(const struct stack_node *a, const struct stack_node *b)
@@ -81,7 +101,7 @@ uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame)
 		if (slot->node != PTUI_NONE)
 			return slot->node;
 	}
-	if (s->n >= PTUI_NONE || (s->n == s->cap && vec_grow(&s->nodes, &s->cap, s->n + 1)))
+	if (s->n >= PTUI_NONE || nodes_grow(s))
 		return PTUI_NONE;
 	if (slot) {
 		*slot = (struct stack_slot){ node, (uint32_t)s->n };
@@ -93,7 +113,7 @@ uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame)
 
 uint32_t stacks_append(struct stacks *s, uint32_t parent, uint32_t frame)
 {
-	if (s->n >= PTUI_NONE || (s->n == s->cap && vec_grow(&s->nodes, &s->cap, s->n + 1)))
+	if (s->n >= PTUI_NONE || nodes_grow(s))
 		return PTUI_NONE;
 	s->partial = true;
 	s->nodes[s->n] = (struct stack_node){ parent, frame };

@@ -42,6 +42,7 @@ struct stacks {
 		*slots; /* n_used of n_slots, a power of two; nodes after their parent need none */
 	size_t n_slots, n_used;
 	bool partial; /* stacks_append() has added nodes that lack their slots */
+	bool shared;  /* `nodes` belong to others, too: not to be moved, changed or freed */
 };
 
 void stacks_init(struct stacks *s);

@@ -5,14 +5,17 @@
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/vec.h"
 #include "profile/debug.h"
 
 #define FIRST_ELEMENTS 1024
+#define ROW_NODES      4		 /* stack nodes per row that are made room for */
 #define DROP_PARTS     16		 /* 1/16 of the cap is dropped at once */
 #define MAX_NODES      ((size_t)4 << 20) /* stack nodes; about 50 bytes each in all */
 
 struct store_memory {
 	atomic_uint refs;
+	void *taken; /* the elements are there instead; freed with this */
 	alignas(max_align_t) unsigned char bytes[];
 };
 
@@ -50,8 +53,22 @@ static const size_t element_bytes[STORE_ARRAYS] = {
 
 static void memory_unref(struct store_memory *m)
 {
-	if (m && atomic_fetch_sub_explicit(&m->refs, 1, memory_order_acq_rel) == 1)
-		free(m);
+	if (!m || atomic_fetch_sub_explicit(&m->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	free(m->taken);
+	free(m);
+}
+
+/* `bytes`: with the struct itself. */
+static struct store_memory *memory_new(size_t bytes)
+{
+	struct store_memory *m = malloc(bytes);
+
+	if (!m)
+		return NULL;
+	atomic_init(&m->refs, 1);
+	m->taken = NULL;
+	return m;
 }
 
 struct store_names *store_names_new(void)
@@ -82,7 +99,12 @@ void store_names_unref(struct store_names *names)
 
 void *store_array_at(const struct store_array *a, int kind, size_t i)
 {
-	return a->mem ? a->mem->bytes + i * element_bytes[kind] : NULL;
+	unsigned char *bytes;
+
+	if (!a->mem)
+		return NULL;
+	bytes = a->mem->taken ? a->mem->taken : a->mem->bytes;
+	return bytes + i * element_bytes[kind];
 }
 
 void store_array_clear(struct store_array *a)
@@ -109,10 +131,7 @@ static struct store_memory *array_memory(struct store_array *a, int kind, size_t
 			a->mem = mem;
 		return mem;
 	}
-	mem = malloc(bytes);
-	if (mem)
-		atomic_init(&mem->refs, 1);
-	return mem;
+	return memory_new(bytes);
 }
 
 /* Moves the elements from `first` on into the result of array_memory(). */
@@ -155,6 +174,27 @@ static int array_add(struct store_array *a, int kind, const void *elements, size
 	if (n)
 		memcpy(store_array_at(a, kind, a->n), elements, n * element_bytes[kind]);
 	a->n += n;
+	return 0;
+}
+
+/*
+ * Makes the array the nodes of `s`, which it owns from now on and `s` goes on to use: no node changes
+ * once it is there. 0 or -ENOMEM.
+ */
+static int array_share_nodes(struct store_array *a, struct stacks *s)
+{
+	struct store_memory *mem;
+
+	if (s->nodes && !s->shared) {
+		mem = memory_new(sizeof(*mem));
+		if (!mem)
+			return -ENOMEM;
+		mem->taken = s->nodes;
+		s->shared = true;
+		memory_unref(a->mem);
+		a->mem = mem;
+	}
+	a->n = a->cap = s->n;
 	return 0;
 }
 
@@ -227,6 +267,7 @@ int profile_store_add_frames(struct profile_store *s, size_t n,
 	struct store_array *a = &s->arrays[STORE_FRAMES];
 	int ret = array_reserve(a, STORE_FRAMES, n > a->n ? n - a->n : 0);
 
+	frame_table_reserve(&s->table, n);
 	while (!ret && a->n < n) {
 		struct profile_frame_facts batch[FRAME_BATCH];
 		size_t n_batch = n - a->n < FRAME_BATCH ? n - a->n : FRAME_BATCH;
@@ -308,6 +349,14 @@ static int reserve_row(struct profile_store *s)
 	return store_move_rows(s);
 }
 
+void profile_store_reserve(struct profile_store *s, size_t rows, bool chains)
+{
+	if (rows > s->samples.cap && rows <= s->max_rows && move_columns(s, 0, rows))
+		return;
+	if (chains && !s->stacks.shared && rows < PTUI_NONE / ROW_NODES)
+		(void)vec_grow(&s->stacks.nodes, &s->stacks.cap, rows * ROW_NODES);
+}
+
 int profile_store_add_row(struct profile_store *s, const struct sample_row *row)
 {
 	struct samples *t = &s->samples;
@@ -379,22 +428,21 @@ static int publish_stacks(struct profile_store *s)
 	const struct frame_brief *briefs = s->table.briefs;
 	struct store_array *nodes = &s->arrays[STORE_NODES], *folded = &s->arrays[STORE_FOLDED];
 	struct store_array *of = &s->arrays[STORE_FOLDED_OF], *ends = &s->arrays[STORE_ENDS];
-	size_t had = nodes->n, more = s->stacks.n - had;
+	size_t had = nodes->n;
 	int ret;
 
-	ret = array_reserve(of, STORE_FOLDED_OF, more);
+	ret = array_reserve(of, STORE_FOLDED_OF, s->stacks.n - had);
 	if (!ret)
 		ret = frames_fold(briefs, &s->stacks, had, &s->folded,
 				  store_array_at(of, STORE_FOLDED_OF, 0));
 	if (!ret)
-		ret = array_add(nodes, STORE_NODES, s->stacks.nodes + had, more);
+		ret = array_share_nodes(nodes, &s->stacks);
 	if (!ret)
 		ret = array_reserve(ends, STORE_ENDS, s->folded.n - ends->n);
 	if (!ret) {
 		frames_find_ends(briefs, &s->folded, ends->n, store_array_at(ends, STORE_ENDS, 0));
 		ends->n = s->folded.n;
-		ret = array_add(folded, STORE_FOLDED, s->folded.nodes + folded->n,
-				s->folded.n - folded->n);
+		ret = array_share_nodes(folded, &s->folded);
 	}
 	if (!ret)
 		of->n = s->stacks.n;

@@ -78,6 +78,11 @@ void profile_store_release(struct profile_store *s); /* accepts a zeroed one */
 
 /* Adds an event with counts of 0; copies its name. PTUI_NONE: out of memory. */
 uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_event_info *event);
+/*
+ * Makes room for so many rows and, with `chains`, for as many stacks as they usually have, as far as
+ * there is memory: then they need not move while they are added.
+ */
+void profile_store_reserve(struct profile_store *s, size_t rows, bool chains);
 /* 0, or -ENOMEM with the store unchanged. */
 int profile_store_add_row(struct profile_store *s, const struct sample_row *row);
 /* Calls for the facts of frames up to number n, once per frame. 0 or -ENOMEM. */

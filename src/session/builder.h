@@ -61,7 +61,8 @@ struct builder {
 	bool timed; /* records have times; otherwise their position in the stream counts as time */
 	bool no_chains;
 	uint32_t max_stack;
-	bool chains; /* some event has callchains */
+	bool chains;	 /* some event has callchains */
+	size_t n_coming; /* samples that are known to follow, of a file */
 	struct chain_builder chain;
 	struct row_writer rows;
 	struct user_chains user_chains;

@@ -107,8 +107,10 @@ int load_sideband(struct builder *b, struct data_file *file, const struct ptui_l
 	while ((ret = data_walk_next(walk, order && order->in_order, &rec, err)) == 0) {
 		if (order && order->in_order)
 			order->in_order = order_goes_on(order, walk, &rec);
-		if (rec.type == PERF_RECORD_SAMPLE)
+		if (rec.type == PERF_RECORD_SAMPLE) {
+			b->n_coming++;
 			continue;
+		}
 		/* in a pipe the events come first, as records */
 		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
 			b->timed = builder_is_timed(file);
@@ -162,6 +164,7 @@ static int walk_samples(struct builder *b, struct data_file *file,
 
 	if (!walk)
 		return -ENOMEM;
+	profile_store_reserve(&b->store, b->n_coming, b->chains);
 	if (wants_thread(b, file, opts))
 		row_writer_start(&b->rows);
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0) {

@@ -131,6 +131,9 @@ static void the_last_samples_with_their_stacks(void **state)
 		assert_int_equal(profile_store_add_frames(&g, n_known, facts, NULL), 0);
 		kept[round] = profile_store_publish(&g, &trust);
 		assert_non_null(kept[round]);
+		/* nothing is copied */
+		assert_ptr_equal(kept[round]->stacks.nodes, g.stacks.nodes);
+		assert_ptr_equal(kept[round]->folded.nodes, g.folded.nodes);
 		first[round] = g.dropped;
 		n[round] = n_told - g.dropped;
 		assert_true(n[round] <= MAX);
