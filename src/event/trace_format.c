@@ -319,3 +319,17 @@ const char *trace_formats_field(const struct trace_formats *t, uint64_t id, size
 		field = field->next;
 	return field ? field->name : NULL;
 }
+
+bool trace_formats_number(const struct trace_formats *t, uint64_t id, const char *field,
+			  const void *raw, size_t n, uint64_t *ret)
+{
+	struct tep_event *event = t ? find_event(t, id) : NULL;
+	struct tep_format_field *f = event ? tep_find_field(event, field) : NULL;
+	unsigned long long value;
+
+	if (!f || f->offset < 0 || f->size < 0 || (size_t)f->offset + (size_t)f->size > n ||
+	    tep_read_number_field(f, raw, &value))
+		return false;
+	*ret = value;
+	return true;
+}

@@ -6,6 +6,7 @@
 #ifndef EVENT_TRACE_FORMAT_H
 #define EVENT_TRACE_FORMAT_H
 
+#include <stdbool.h>
 #include "base/buf.h"
 #include "ptui/error.h"
 
@@ -28,5 +29,12 @@ void trace_formats_print(struct trace_formats *t, uint64_t id, uint32_t cpu, con
 			 size_t n, struct buf *out);
 /* The i-th field of an event; NULL: no more. */
 const char *trace_formats_field(const struct trace_formats *t, uint64_t id, size_t i);
+
+/*
+ * Reads a number of a payload by the name of its field. False: the format is unknown, or has no such
+ * field.
+ */
+bool trace_formats_number(const struct trace_formats *t, uint64_t id, const char *field,
+			  const void *raw, size_t n, uint64_t *ret);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/perf_abi.h"
@@ -141,20 +142,32 @@ static int file_build_id(struct table *t, const char *path, int32_t pid,
 	return bytes;
 }
 
+static int module_build_id(struct table *t, const struct module_ref *module, const char *path,
+			   int32_t pid, uint8_t id[DATA_BUILD_ID_MAX])
+{
+	if (module->kernel)
+		return kernel_build_id(t, path, id);
+	if (!strcmp(path, VDSO_NAME))
+		return vdso_build_id(id);
+	return !module->memory && *path == '/' ? file_build_id(t, path, pid, id) : 0;
+}
+
+static void init_item(const struct table *t, const struct module_ref *module,
+		      struct data_build_id *item)
+{
+	*item = (struct data_build_id){ .path = strpool_get(&t->names, module->path), .pid = -1 };
+	item->misc = module->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+}
+
 /* `listed`: the module goes into the table, too. */
 static int add_module(struct table *t, uint32_t i, bool listed, buildid_table_fn each, void *ctx)
 {
 	const struct module_ref *module = machine_module(t->machine, i);
-	struct data_build_id item = { .path = strpool_get(&t->names, module->path), .pid = -1 };
-	int bytes = 0, ret = 0;
+	struct data_build_id item;
+	int bytes, ret = 0;
 
-	item.misc = module->kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-	if (module->kernel)
-		bytes = kernel_build_id(t, item.path, item.id);
-	else if (!strcmp(item.path, VDSO_NAME))
-		bytes = vdso_build_id(item.id);
-	else if (!module->memory && *item.path == '/')
-		bytes = file_build_id(t, item.path, t->pids[i], item.id);
+	init_item(t, module, &item);
+	bytes = module_build_id(t, module, item.path, t->pids[i], item.id);
 	if (bytes > 0 && bytes <= DATA_BUILD_ID_MAX) {
 		item.bytes = (uint8_t)bytes;
 		ret = listed ? feature_build_id(t->out, &item) : 0;
@@ -181,27 +194,84 @@ static int add_modules(struct table *t, bool all, buildid_table_fn each, void *c
 	return ret ? ret : t->out->err;
 }
 
+static int table_open(struct table *t, bool all, struct ptui_error *err)
+{
+	int ret;
+
+	strpool_init(&t->names);
+	t->machine = machine_new(&t->names);
+	ret = t->machine ? walk_sideband(t, err) : ptui_error_nomem(err);
+	if (ret >= 0) {
+		t->pids = calloc(machine_n_modules(t->machine) + 1, sizeof(*t->pids));
+		ret = t->pids ? 0 : ptui_error_nomem(err);
+	}
+	return ret || all ? ret : walk_samples(t, err);
+}
+
+static void table_close(struct table *t)
+{
+	free(t->pids);
+	machine_free(t->machine);
+	strpool_release(&t->names);
+}
+
 int buildid_table_build(struct data_file *file, const struct roots *roots, bool all,
 			struct buildid_reader *known, buildid_table_fn each, void *ctx,
 			struct buf *out, struct ptui_error *err)
 {
 	struct table t = { .file = file, .roots = roots, .known = known, .out = out };
-	int ret;
+	int ret = table_open(&t, all, err);
 
-	strpool_init(&t.names);
-	t.machine = machine_new(&t.names);
-	ret = t.machine ? walk_sideband(&t, err) : ptui_error_nomem(err);
-	if (ret >= 0) {
-		t.pids = calloc(machine_n_modules(t.machine) + 1, sizeof(*t.pids));
-		ret = t.pids ? 0 : ptui_error_nomem(err);
-	}
-	if (!ret && !all)
-		ret = walk_samples(&t, err);
 	if (!ret && add_modules(&t, all, each, ctx))
 		ret = ptui_error_nomem(err);
-	free(t.pids);
-	machine_free(t.machine);
-	strpool_release(&t.names);
+	table_close(&t);
+	return ret;
+}
+
+/* ---- for a recording of another time ---- */
+
+static bool is_newer(const char *path, uint64_t until_ns)
+{
+	struct stat st;
+
+	return until_ns && !stat(path, &st) &&
+	       (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec > until_ns;
+}
+
+static void give_module(struct table *t, uint32_t i, const struct buildid_modules *which)
+{
+	const struct module_ref *module = machine_module(t->machine, i);
+	struct data_build_id item;
+	int bytes = 0;
+
+	init_item(t, module, &item);
+	if (module->build_id_bytes && !module->several_files) {
+		bytes = module->build_id_bytes;
+		memcpy(item.id, module->build_id, sizeof(item.id));
+	} else if (*item.path == '/' && !module->kernel && is_newer(item.path, which->until_ns)) {
+		if (which->changed)
+			which->changed(which->ctx, item.path);
+	} else if (!module->several_files) {
+		/* its processes are gone: no mount namespace */
+		bytes = module_build_id(t, module, item.path, 0, item.id);
+	}
+	item.bytes = bytes > 0 && bytes <= DATA_BUILD_ID_MAX ? (uint8_t)bytes : 0;
+	which->each(which->ctx, &item, t->pids[i]);
+}
+
+int buildid_modules_each(struct data_file *file, const struct roots *roots,
+			 const struct buildid_modules *which, struct ptui_error *err)
+{
+	struct table t = { .file = file, .roots = roots };
+	int ret = table_open(&t, which->all, err);
+
+	for (uint32_t i = 0; !ret && i < machine_n_modules(t.machine); i++) {
+		const char *path = strpool_get(&t.names, machine_module(t.machine, i)->path);
+
+		if (which->all || t.pids[i] || !strcmp(path, VDSO_NAME))
+			give_module(&t, i, which);
+	}
+	table_close(&t);
 	return ret;
 }
 

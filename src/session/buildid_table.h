@@ -31,6 +31,22 @@ int buildid_table_build(struct data_file *file, const struct roots *roots, bool 
 			struct buf *out, struct ptui_error *err);
 
 /*
+ * For recordings that were made elsewhere or earlier: calls `each` for the modules with samples, or
+ * `all`, and the vdso. Their build-ids are those of their maps; else of the files, if these were not
+ * written after `until_ns` (0: not known); `changed` gets the paths of these. Without any, `bytes`
+ * is 0. 0, or a negative errno with `err` set.
+ */
+struct buildid_modules {
+	bool all;
+	uint64_t until_ns;
+	buildid_table_fn each;
+	void (*changed)(void *ctx, const char *path);
+	void *ctx;
+};
+int buildid_modules_each(struct data_file *file, const struct roots *roots,
+			 const struct buildid_modules *which, struct ptui_error *err);
+
+/*
  * Adds one module to the cache in `dir` if it is not there: a copy of the file with the build-id,
  * found at its path as process `pid` (0: none) or we see it. 0 or a negative errno (-ESTALE: the
  * files there have other build-ids). Kernel symbols with hidden addresses are not cached: 0 as

@@ -33,8 +33,7 @@ int jit_maps_note(struct jit_maps *j, const struct data_record *rec)
 	return 0;
 }
 
-/* Whether the recording uses the clock of jitdump files. */
-static bool is_monotonic(const struct data_file *f)
+bool jit_maps_same_clock(const struct data_file *f)
 {
 	for (size_t i = 0; i < data_n_events(f); i++) {
 		const struct data_event *e = data_event(f, i);
@@ -71,7 +70,7 @@ int jit_maps_add(struct jit_maps *j, struct machine *m, const struct data_file *
 {
 	int ret = 0;
 
-	if (!j->n || !is_monotonic(file))
+	if (!j->n || !jit_maps_same_clock(file))
 		return 0;
 	for (size_t i = 0; i < j->n && !ret; i++) {
 		const struct data_mmap *marker = &j->markers[i].map;

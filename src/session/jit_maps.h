@@ -31,4 +31,7 @@ int jit_maps_add(struct jit_maps *j, struct machine *m, const struct data_file *
 		 const char *symfs);
 void jit_maps_release(struct jit_maps *j);
 
+/* Whether the recording has the clock of jitdump files (-k mono). */
+bool jit_maps_same_clock(const struct data_file *f);
+
 #endif

@@ -277,7 +277,8 @@ int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t wh
 				      .user = user.addrs,
 				      .n_user = given > 0 ? user.n : 0,
 				      .unwound = given > 0 && user_chain_is_dumped(event),
-				      .limited = user.limited };
+				      .limited = user.limited,
+				      .how = how };
 	return given < 0 ? given : 0;
 }
 

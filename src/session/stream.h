@@ -39,6 +39,7 @@ struct stream_chain {
 	size_t n_user;
 	bool unwound; /* from a copy of the stack */
 	bool limited; /* the limit of frames counts those of the kernel, too */
+	uint8_t how;  /* why the user part ends: enum stack_how */
 };
 
 /* The first word that is a marker. */

@@ -80,9 +80,12 @@ static int add_map(struct jitdump *d, uint64_t time_ns, const struct code *code,
 		return 0;
 	if (vec_grow(&d->maps, &d->cap_maps, d->n_maps + 1) < 0)
 		return -ENOMEM;
-	d->maps[d->n_maps++] = (struct jitdump_map){
-		.time_ns = time_ns, .addr = addr, .bytes = code->bytes, .off = code->off
-	};
+	d->maps[d->n_maps++] = (struct jitdump_map){ .time_ns = time_ns,
+						     .addr = addr,
+						     .bytes = code->bytes,
+						     .off = code->off,
+						     .name = code->name,
+						     .index = code->index };
 	return 0;
 }
 
@@ -365,6 +368,16 @@ const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t o
 	return code && n && d->lines[n - 1].off >= code->off ? &d->lines[n - 1] : NULL;
 }
 
+const struct jitdump_line *jitdump_lines(const struct jitdump *d, uint64_t off, uint64_t bytes,
+					 size_t *ret_n)
+{
+	size_t from = bisect(i, d->n_lines, d->lines[i].off < off);
+	size_t to = bisect(i, d->n_lines, d->lines[i].off < off + bytes);
+
+	*ret_n = to - from;
+	return to > from ? &d->lines[from] : NULL;
+}
+
 bool jitdump_find_offset(const struct jitdump *d, uint64_t addr, uint64_t *ret_off)
 {
 	size_t n = bisect(i, d->n_codes, d->codes[d->by_addr[i]].addr <= addr);
@@ -382,7 +395,11 @@ bool jitdump_find_code(const struct jitdump *d, uint64_t off, struct jitdump_map
 
 	if (!code)
 		return false;
-	*ret = (struct jitdump_map){ .addr = code->addr, .bytes = code->bytes, .off = code->off };
+	*ret = (struct jitdump_map){ .addr = code->addr,
+				     .bytes = code->bytes,
+				     .off = code->off,
+				     .name = code->name,
+				     .index = code->index };
 	return true;
 }
 

@@ -23,6 +23,8 @@ struct jitdump_map {
 	uint64_t time_ns; /* by the compiler's clock: CLOCK_MONOTONIC */
 	uint64_t addr, bytes;
 	uint64_t off; /* in the file */
+	const char *name;
+	uint64_t index; /* the compiler's number of the code; MOVE keeps it */
 };
 
 struct jitdump_line {
@@ -46,6 +48,9 @@ size_t jitdump_n_maps(const struct jitdump *d);
 const struct jitdump_map *jitdump_map(const struct jitdump *d, size_t i);
 /* The line of a file offset, if its code has any; NULL: unknown. */
 const struct jitdump_line *jitdump_find_line(const struct jitdump *d, uint64_t off);
+/* The lines of the code in [off, off + bytes) of the file; NULL: none. */
+const struct jitdump_line *jitdump_lines(const struct jitdump *d, uint64_t off, uint64_t bytes,
+					 size_t *ret_n);
 /* The offset of the last code that was at an address. False: none was. */
 bool jitdump_find_offset(const struct jitdump *d, uint64_t addr, uint64_t *ret_off);
 

@@ -371,7 +371,7 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n, str
 	}
 	w->stopped = true;
 	set_write_error(w, ret, err);
-	if (ret != -ENOMEM && !w->pipe && w->bytes)
+	if (ret != -ENOMEM && !w->pipe && !w->opts.whole && w->bytes)
 		ptui_error_hint(err, _("everything written before is kept, and can be read"));
 	return ret;
 }
@@ -461,7 +461,9 @@ int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 	later = w->pipe ? pipe_layout_finish(w) : file_layout_finish(w);
 	if (!ret)
 		ret = later;
-	if (!ret && *w->unnamed)
+	if (!ret && w->opts.whole)
+		named = writer_take_name(w, err);
+	else if (!ret && *w->unnamed)
 		named = writer_stamp_name(w, err); /* the unnamed file is unreachable once it is
 						   closed */
 	closed = close(w->fd) ? -errno : 0;	   /* NFS reports a full disk only here */

@@ -24,6 +24,7 @@ struct data_writer_opts {
 	bool overwrite;	    /* do not keep an older file as PATH.old */
 	bool timestamp;	    /* finish() renames it to PATH.YYYYMMDDHHMMSSxx */
 	bool aside;	    /* with timestamp: no name before that; the file at `path` stays */
+	bool whole;	    /* finish() names it, when it is complete; no name before that */
 	bool nowhere;	    /* records are only counted; `path` is "" */
 	int cancel_fd;	    /* readable: stop waiting for a pipe's reader; -1: none */
 };

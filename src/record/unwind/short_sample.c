@@ -58,10 +58,8 @@ static int id_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static size_t find_id_off(const struct counters *c)
+static size_t find_id_off(uint64_t type)
 {
-	uint64_t type = c->events->v[0].attr.sample_type;
-
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		return HEADER_BYTES;
 	return HEADER_BYTES + WORD_BYTES * (size_t)__builtin_popcountll(
@@ -69,35 +67,62 @@ static size_t find_id_off(const struct counters *c)
 							   PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR));
 }
 
+static int add_events(struct short_samples *s, size_t n, size_t n_ids)
+{
+	s->events = calloc(n + 1, sizeof(*s->events));
+	s->ids = calloc(n_ids + 1, sizeof(*s->ids));
+	s->n_events = n;
+	s->n_ids = n_ids;
+	return s->events && s->ids ? 0 : -ENOMEM;
+}
+
+static void set_event(struct short_samples *s, size_t i, const struct perf_event_attr *attr,
+		      uint32_t max_stack)
+{
+	s->events[i] = (struct short_event){
+		.sample_type = attr->sample_type,
+		.left_out = left_out(s, attr->sample_type),
+		.read_format = attr->read_format,
+		.branch_sample_type = attr->branch_sample_type,
+		.user_regs = attr->sample_regs_user,
+		.intr_regs = attr->sample_regs_intr,
+		.max_stack = attr->sample_max_stack ? attr->sample_max_stack : max_stack,
+		.no_user = s->no_user,
+	};
+}
+
+/* All events have the id at the same place. */
+static void finish_ids(struct short_samples *s)
+{
+	if (s->n_ids)
+		qsort(s->ids, s->n_ids, sizeof(*s->ids), id_compare);
+	s->id_off = s->n_events > 1 ? find_id_off(s->events[0].sample_type) : 0;
+}
+
 int short_samples_open(struct short_samples *s, const struct counters *counters, uint32_t max_stack)
 {
 	const struct event_list *events = counters->events;
 
-	s->events = calloc(events->n + 1, sizeof(*s->events));
-	s->ids = calloc(counters->n + 1, sizeof(*s->ids));
-	if (!s->events || !s->ids)
+	if (add_events(s, events->n, counters->n))
 		return -ENOMEM;
-	for (size_t i = 0; i < events->n; i++) {
-		const struct perf_event_attr *attr = &events->v[i].attr;
-
-		s->events[i] = (struct short_event){
-			.sample_type = attr->sample_type,
-			.left_out = left_out(s, attr->sample_type),
-			.read_format = attr->read_format,
-			.branch_sample_type = attr->branch_sample_type,
-			.user_regs = attr->sample_regs_user,
-			.intr_regs = attr->sample_regs_intr,
-			.max_stack = attr->sample_max_stack ? attr->sample_max_stack : max_stack,
-			.no_user = s->no_user,
-		};
-	}
-	s->n_events = events->n;
+	for (size_t i = 0; i < events->n; i++)
+		set_event(s, i, &events->v[i].attr, max_stack);
 	for (size_t i = 0; i < counters->n; i++)
 		s->ids[i] = (struct short_id){ counters->v[i].id, counters->v[i].event };
-	s->n_ids = counters->n;
-	if (s->n_ids)
-		qsort(s->ids, s->n_ids, sizeof(*s->ids), id_compare);
-	s->id_off = events->n > 1 ? find_id_off(counters) : 0;
+	finish_ids(s);
+	return 0;
+}
+
+int short_samples_open_attrs(struct short_samples *s, const struct perf_event_attr *const *attrs,
+			     size_t n, const struct short_id *ids, size_t n_ids, uint32_t max_stack)
+{
+	if (add_events(s, n, n_ids))
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		set_event(s, i, attrs[i], max_stack);
+	for (size_t i = 0; i < n_ids; i++)
+		s->ids[i] = ids[i];
+	finish_ids(s);
 	return 0;
 }
 

@@ -59,6 +59,10 @@ void short_samples_attr(const struct short_samples *s, struct perf_event_attr *a
 /* All counters are open. `max_stack` is the kernel's limit for events without their own. */
 int short_samples_open(struct short_samples *s, const struct counters *counters,
 		       uint32_t max_stack);
+/* The same for the events of a recording. Sorts a copy of the ids. */
+int short_samples_open_attrs(struct short_samples *s, const struct perf_event_attr *const *attrs,
+			     size_t n, const struct short_id *ids, size_t n_ids,
+			     uint32_t max_stack);
 
 /* The fields of a sample: offsets from its header. */
 struct sample_parts {

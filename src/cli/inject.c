@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `ptui inject`: a recording, written again with something added or changed. */
+#include "inject/inject.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/i18n.h"
+#include "cli/command.h"
+#include "cli/out.h"
+#include "cli/recording.h"
+
+#define STREAM "-" /* standard input, standard output */
+
+struct inject_values {
+	struct recording_opts in;
+	struct inject_opts inject;
+	bool verbose, force, ignore_vmlinux;
+};
+
+/* ---- what ptui does not do ---- */
+
+#define REFUSE(function, why)                                                                   \
+	static int function(void *field, const char *value, bool unset, struct ptui_error *err) \
+	{                                                                                       \
+		(void)field;                                                                    \
+		(void)value;                                                                    \
+		return unset ? 0 :                                                              \
+			       ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL, "%s", why); \
+	}
+
+REFUSE(refuse_trace, _("ptui does not decode AUX area traces"))
+REFUSE(refuse_guest, _("ptui does not merge recordings of virtual machines"))
+REFUSE(refuse_kallsyms, _("ptui inject resolves no kernel symbols"))
+
+/* ---- the command ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+static int check(struct cli *cli, const struct inject_values *v, const char *word)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (word)
+		return cli_invalid(cli, _("unexpected '%s'"), word);
+	if (v->inject.sched_stat && v->inject.convert_callchain)
+		return cli_invalid(cli, _("-s cannot be used with --convert-callchain"));
+	if (is_same_file(v->in.input, v->inject.output)) {
+		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, v->inject.output,
+			       _("%s is the input, which is not overwritten"), v->inject.output);
+		return cli_failed(cli, &err);
+	}
+	if (!strcmp(v->inject.output, STREAM) && isatty(STDOUT_FILENO))
+		return cli_invalid(cli, _("the output is no text: -o FILE, or a pipe"));
+	return CLI_OK;
+}
+
+static void print_result(const struct cli *cli, const struct inject_values *v,
+			 const struct inject_result *r)
+{
+	const struct inject_opts *o = &v->inject;
+
+	if (o->build_ids)
+		cli_warn(cli, _("build-ids added: %" PRIu64), r->build_ids);
+	if (o->sched_stat)
+		cli_warn(cli,
+			 _("samples merged: %" PRIu64
+			   "; left out, since the task was not seen going to sleep: %" PRIu64),
+			 r->merged, r->unmerged);
+	if (o->jit)
+		cli_warn(cli, _("functions written to ELF files: %" PRIu64), r->jit_functions);
+	if (o->convert_callchain)
+		cli_warn(cli, _("stacks unwound: %" PRIu64 "; %.1f MB became %.1f MB"),
+			 r->converted, (double)r->bytes_in / 1e6, (double)r->bytes_out / 1e6);
+}
+
+static int inject(struct cli *cli, struct inject_values *v)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct inject_result result;
+	int status = CLI_OK;
+	struct data_file *file = cli_open_recording(cli, v->in.input, &status);
+
+	if (!file)
+		return status;
+	v->inject.load = v->in.load;
+	if (inject_run(file, &v->inject, &result, &err))
+		status = cli_failed(cli, &err);
+	data_close(file);
+	if (status != CLI_OK)
+		return status;
+	cli_warn_trust(cli, &result.trust, 0, v->in.input);
+	if (result.changed_files)
+		cli_warn(cli,
+			 Q_("%" PRIu64 " file changed after the recording and got no build-id",
+			    "%" PRIu64 " files changed after the recording and got no build-ids",
+			    result.changed_files),
+			 result.changed_files);
+	if (v->verbose)
+		print_result(cli, v, &result);
+	return CLI_OK;
+}
+
+static int run_inject(struct cli *cli, int argc, char **argv)
+{
+	struct inject_values v = { .in = { .input = STREAM }, .inject = { .output = STREAM } };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct option_result parsed;
+	int status = CLI_OK;
+
+	/* writing fails instead, which is reported */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	if (!cli_parse(cli, &v, argc, argv, 0, &parsed))
+		status = cli->status;
+	else if (recording_opts_settle(cli, &v.in, &err))
+		status = cli_failed(cli, &err);
+	else
+		status = check(cli, &v, parsed.n_words ? argv[0] : NULL);
+	if (status == CLI_OK && !parsed.help) {
+		v.inject.build_ids |= v.inject.buildid_all || v.inject.known_ids;
+		v.inject.vmlinux = v.in.load.kernel.vmlinux;
+		status = inject(cli, &v);
+	}
+	free(v.in.usual_cache);
+	return status;
+}
+
+#define AT(member) .offset = offsetof(struct inject_values, member)
+#define REFUSED(letter, name, word, why_not, kind)                                                \
+	{                                                                                         \
+		OPTION_CALL, letter, name, word, .flags = (kind) | OPTION_HIDDEN, .call = why_not \
+	}
+
+static const struct option inject_options[] = {
+	{ OPTION_STRING, 'i', "input", N_("FILE"),
+	  N_("recording to read (default: standard input)"), AT(in.input) },
+	{ OPTION_STRING, 'o', "output", N_("FILE"),
+	  N_("recording to write (default: standard output)"), AT(inject.output) },
+	{ OPTION_FLAG, 'b', "build-ids", NULL,
+	  N_("add the build-ids of files with samples to the recording"), AT(inject.build_ids) },
+	{ OPTION_FLAG, 0, "buildid-all", NULL, N_("add the build-ids of all mapped files"),
+	  AT(inject.buildid_all) },
+	{ OPTION_STRING, 0, "known-build-ids", N_("LIST"),
+	  N_("build-ids of paths: 'BUILD-ID PATH' separated by commas, or file://FILE with a line "
+	     "for each, as buildid-list prints them"),
+	  AT(inject.known_ids) },
+	{ OPTION_STRING, 'k', "vmlinux", N_("FILE"),
+	  N_("with -b: the kernel has the build-id of this vmlinux file"),
+	  AT(in.load.kernel.vmlinux) },
+	{ OPTION_FLAG, 0, "ignore-vmlinux", NULL, N_("no effect: no vmlinux file is looked for"),
+	  AT(ignore_vmlinux) },
+	{ OPTION_FLAG, 's', "sched-stat", NULL,
+	  N_("merge sched_stat with sched_switch events: where tasks slept, and for how long"),
+	  AT(inject.sched_stat) },
+	{ OPTION_FLAG, 'j', "jit", NULL,
+	  N_("write code of JIT compilers (jitdump files) to ELF files, and map these"),
+	  AT(inject.jit) },
+	{ OPTION_FLAG, 0, "convert-callchain", NULL,
+	  N_("unwind copied user stacks (--call-graph dwarf), and keep the callchains only"),
+	  AT(inject.convert_callchain) },
+	{ OPTION_STRING, 0, "symfs", N_("DIR"), N_("look up program files below DIR"),
+	  AT(in.load.symfs) },
+	RECORDING_FORCE(AT(force)),
+	{ OPTION_FLAG, 'v', "verbose", NULL, N_("print what was changed"), AT(verbose) },
+	REFUSED(0, "itrace", N_("OPTIONS"), refuse_trace, OPTION_ATTACHED),
+	REFUSED(0, "strip", NULL, refuse_trace, OPTION_NO_VALUE),
+	REFUSED(0, "vm-time-correlation", N_("OPTIONS"), refuse_trace, OPTION_ATTACHED),
+	REFUSED(0, "guest-data", N_("OPTIONS"), refuse_guest, OPTION_ATTACHED),
+	REFUSED(0, "guestmount", N_("DIR"), refuse_guest, 0),
+	REFUSED(0, "kallsyms", N_("FILE"), refuse_kallsyms, 0),
+	{ .type = OPTION_END },
+};
+
+static const struct cli_setting inject_settings[] = {
+	RECORDING_CACHE(AT(in.usual_cache)),
+	{ NULL },
+};
+
+#undef AT
+
+static const char *const inject_usage[] = { N_("[OPTION...]"), NULL };
+
+static const struct cli_example inject_examples[] = {
+	{ "ptui inject -b -i perf.data -o ids.data",
+	  N_("Add build-ids to a recording that was made without them (-B).") },
+	{ "ptui inject -s -i raw.data -o perf.data",
+	  N_("Where tasks slept and for how long, from a recording of sched:sched_stat_sleep, "
+	     "sched:sched_switch and sched:sched_process_exit with -g.") },
+	{ "ptui inject -j -i perf.data -o jit.data",
+	  N_("Map the code of a JIT compiler from its jitdump file (recorded with -k mono).") },
+	{ "ptui inject --convert-callchain -i dwarf.data -o small.data",
+	  N_("Replace the stack copies of --call-graph dwarf by the callchains in them.") },
+	{ NULL, NULL },
+};
+
+const struct cli_command cmd_inject = {
+	.name = "inject",
+	.summary = N_("write a recording again with something added or changed"),
+	.usage = inject_usage,
+	.text = N_(
+		"Copies a recording, and adds or replaces what the options say, as perf inject does. "
+		"The output appears when it is complete; an older file of its name is kept as "
+		"FILE.old. Without options, it is a copy that is not compressed."),
+	.options = inject_options,
+	.settings = inject_settings,
+	.examples = inject_examples,
+	.run = run_inject,
+};
