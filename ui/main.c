@@ -192,6 +192,8 @@ static struct browser_load what_to_load(struct screens *s, const struct ptui_bro
 			.load = what->load,
 			.filter = &what->hist.filter,
 			.event = what->event,
+			.annotates = what->annotates,
+			.symbol = what->symbol,
 			.record_again = record_again,
 			.ctx = s,
 		},

@@ -22,6 +22,8 @@ struct ptui_browse {
 	struct ptui_load_opts load; /* without progress */
 	struct ptui_hist_opts hist; /* applies to every event: `event` is 0 */
 	const char *event;	    /* the event to show first; NULL: the first one */
+	bool annotates;		    /* `ptui annotate`: show the code of a function */
+	const char *symbol;	    /* its name; NULL: the hottest one */
 	bool order_given;	    /* hist.order was given by the user; false: it is the default */
 	double percent_limit;	    /* rows below this percentage are hidden … */
 	double chain_min_percent;   /* … and callchain branches below this one */

@@ -103,6 +103,8 @@ void open_browser(const struct place *p);
 /* Group set-up: recordings and commands in the folder. */
 int make_all(void **state);
 int remove_all(void **state);
+/* Why work.data, a recording of annotate_work.c, cannot be made here; NULL: it was. */
+extern const char *lacks_program;
 int close_place(void **state);
 
 /* ---- key_proof.c ---- */

@@ -14,6 +14,7 @@
 struct keymaps *keys;
 char folder[FOLDER_BYTES];
 struct screen *s;
+const char *lacks_program;
 static char work[4096];
 
 void give_up(const char *format, ...)
@@ -40,6 +41,7 @@ static bool is_drawn(struct screen *screen, void *ctx)
 	       screen_find(screen, "checking …", NULL) < 0 &&
 	       screen_find(screen, "checking events …", NULL) < 0 &&
 	       screen_find(screen, "reading the processes …", NULL) < 0 &&
+	       screen_find(screen, "reading code…", NULL) < 0 &&
 	       *screen_row(screen, screen_rows(screen) - 1);
 }
 
@@ -174,6 +176,25 @@ static void make_recording(const char *name)
 	assert_int_equal(rename(from, to), 0);
 }
 
+/* Of a program with code and source lines. */
+static void make_program_recording(void)
+{
+	static const char *const events[] = { "cycles", NULL };
+	static const uint64_t at[] = { 0x401050, 0x401050, 0x401043, 0x401050,
+				       0x401043, 0x401087, 0x401014 };
+	char from[FOLDER_BYTES + 16], to[FOLDER_BYTES + 16];
+	struct recording *r = recording_new(folder, events);
+
+	recording_thread(r, 4000000, 4000000, "work");
+	lacks_program = recording_program(r);
+	for (size_t i = 0; !lacks_program && i < sizeof(at) / sizeof(at[0]); i++)
+		recording_at(r, 0, at[i], 1000000);
+	recording_close(r);
+	snprintf(from, sizeof(from), "%s/perf.data", folder);
+	snprintf(to, sizeof(to), "%s/work.data", folder);
+	assert_int_equal(rename(from, to), 0);
+}
+
 /* Its DSOs no longer exist. */
 static void make_gone_recording(void)
 {
@@ -210,6 +231,7 @@ int make_all(void **state)
 	make_folder(folder);
 	make_recording("other.data");
 	make_recording("cycles.data");
+	make_program_recording();
 	make_gone_recording();
 	snprintf(path, sizeof(path), "%s/ptui", folder);
 	assert_int_equal(mkdir(path, 0755), 0);

@@ -27,6 +27,7 @@ struct module {
 	char *path;
 	char *names[FUNCTIONS_MAX];
 	size_t n;
+	bool given; /* the file exists */
 };
 
 struct recording {
@@ -272,6 +273,52 @@ void recording_many(struct recording *r, size_t n)
 	assert_int_equal(fclose(map), 0);
 }
 
+#define PROGRAM	     "annotate_work"
+#define PROGRAM_BASE 0x400000 /* as linked, less CODE_OFF */
+
+static const char *copy_source(const char *folder, const char *top)
+{
+	char command[1024];
+
+	snprintf(command, sizeof(command),
+		 "cp %s/tests/screen/" PROGRAM ".c %s && sed 's|@DIR@|%s|' %s/tests/screen/" PROGRAM
+		 ".s >%s/" PROGRAM ".s",
+		 top, folder, folder, top, folder);
+	return system(command) ? "its source is not there" : NULL;
+}
+
+const char *recording_program(struct recording *r)
+{
+	const char *top = getenv("top_srcdir"), *why = copy_source(r->folder, top ? top : ".");
+	uint8_t id[DATA_BUILD_ID_MAX];
+	char command[1024], hex[2 * DATA_BUILD_ID_MAX + 1];
+	struct utsname u;
+
+	assert_int_equal(uname(&u), 0);
+	if (strcmp(u.machine, "x86_64") != 0)
+		return "it is of x86-64";
+	if (why)
+		return why;
+	recording_module(r, PROGRAM);
+	r->modules[r->module].given = true;
+	module_build_id(r->module, id);
+	for (size_t i = 0; i < sizeof(id); i++)
+		snprintf(hex + 2 * i, 3, "%02x", id[i]);
+	snprintf(command, sizeof(command),
+		 "cd %s && cc -c " PROGRAM
+		 ".s 2>cc.err && ld -e main -Ttext=0x401000 --build-id=0x%s "
+		 "-o " PROGRAM " " PROGRAM ".o 2>>cc.err && rm " PROGRAM ".[so] cc.err",
+		 r->folder, hex);
+	return system(command) ? "there is no assembler for it" : NULL;
+}
+
+void recording_at(struct recording *r, size_t event, uint64_t addr, uint64_t period)
+{
+	uint64_t at = addr - PROGRAM_BASE - CODE_OFF + module_start(r->module);
+
+	put_sample(r, event, &at, 1, period);
+}
+
 void recording_lost(struct recording *r, uint64_t n)
 {
 	assert_int_equal(data_put_lost(&r->out, 1, n, &r->attr, NULL), 0);
@@ -312,7 +359,8 @@ void recording_close(struct recording *r)
 	data_writer_free(r->writer);
 	for (i = 0; i < r->n_modules; i++) {
 		module_build_id(i, id);
-		write_module(&r->modules[i], id);
+		if (!r->modules[i].given)
+			write_module(&r->modules[i], id);
 		for (k = 0; k < r->modules[i].n; k++)
 			free(r->modules[i].names[k]);
 		free(r->modules[i].path);

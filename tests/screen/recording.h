@@ -21,6 +21,13 @@ void recording_module(struct recording *r, const char *name);
 /* Functions from the outermost to the sampled one. */
 void recording_sample(struct recording *r, size_t event, const char *chain, uint64_t period);
 /*
+ * FOLDER/annotate_work (annotate_work.c), with its source and debug information: a program with real
+ * code, which is assembled. NULL, or why it cannot be made here. Samples of it are at addresses in
+ * the program, without callers.
+ */
+const char *recording_program(struct recording *r);
+void recording_at(struct recording *r, size_t event, uint64_t addr, uint64_t period);
+/*
  * Functions f000000, f000001 … of JIT code, each called by run, called by main, with one sample of
  * event 0. The first has the largest period. Their names are in /tmp/perf-PID.map, which the test
  * must remove.

@@ -68,6 +68,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_MISSING, COMES, "› DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
+	{ REQ_ANNOTATE, COMES, "Live › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_COPY_COMMAND, COMES, "copied: ptui record --tui", NULL, NULL, "<Down><Home>" },
 };
 
@@ -205,6 +206,7 @@ static const struct proof browser_proofs[] = {
 	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_COPY_COMMAND, COMES, "copied: ptui report", NULL, NULL, "<Down><Home>" },
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
+	{ REQ_ANNOTATE, COMES, "cycles.data › main", "<Home>", NULL, "<Esc>" },
 	{ REQ_MISSING, COMES, "DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
@@ -264,6 +266,64 @@ static const struct place symbols = {
 	PROOFS(symbols_proofs),
 };
 
+/* --- the code of a function --- */
+
+static void open_annotate(const struct place *p)
+{
+	static const char *const args[] = { "report", "-i", "work.data", NULL };
+
+	if (lacks_program)
+		skip_because("%s", lacks_program);
+	start(args);
+	screen_wait(s, "of event 'cycles'");
+	wait_cursor(s, "work");
+	type("a");
+	screen_wait(s, p->base);
+	check_frame(s);
+	screen_resize(s, 30, 120); /* the function is longer than a page */
+	settle();
+}
+
+static const struct proof annotate_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	{ REQ_RIGHT, MOVES, NULL, NULL, NULL, NULL },
+	{ REQ_LEFT_OR_RETURN, GOES, "› work", NULL, NULL, "a" },
+	SEARCHING,
+	{ REQ_BACK, GOES, "› work", NULL, NULL, "a" },
+	{ REQ_MENU, COMES, "(H) go to the hottest", NULL, NULL, "<Esc>" },
+	{ REQ_FOLLOW, COMES, "work › leaf", "<Home>/call<Enter>", NULL, "<Esc>/<C-u><Enter>" },
+	{ REQ_HOTTEST, COMES, "annotate_work.c:23", "<Home>", NULL, "<Home>" },
+	{ REQ_NEXT_HOT, COMES, "annotate_work.c:31", "H", NULL, "<Home>" },
+	{ REQ_PREV_HOT, COMES, "annotate_work.c:29", "H", NULL, "<Home>" },
+	{ REQ_SOURCE_LINES, GOES, "if (i & 1)", "H", NULL, "s" },
+	{ REQ_LINE_NUMBERS, COMES, "  23  ", "H", NULL, "k" },
+	{ REQ_SOURCE_PATHS, COMES, "annotate_work.c:24", "H", NULL, "l" },
+	{ REQ_CODE_NUMBERS, COMES, "3,000,000", "H", NULL, "tt" },
+	{ REQ_PERCENT_TYPE, COMES, "global period", NULL, NULL, "p" },
+	{ REQ_PERCENT_BASE, COMES, "local samples", NULL, NULL, "b" },
+	{ REQ_CODE_ADDRESSES, COMES, "401050:", "H", NULL, "oo" },
+	{ REQ_CODE_OFFSETS, COMES, "targets and calls", NULL, NULL, "OO" },
+	{ REQ_FULL_ADDRESSES, COMES, "401055:", "H", NULL, "f" },
+	{ REQ_JUMP_ARROWS, COMES, "All jumps are drawn", NULL, NULL, "jj" },
+	{ REQ_JUMP_SOURCES, COMES, "2  1e:", "H", NULL, "J" },
+	{ REQ_COPY_ROW, COMES, "copied to the clipboard", NULL, NULL, "<Down><Home>" },
+	{ REQ_COPY_COMMAND, COMES, "copied: ptui annotate", NULL, NULL, "<Down><Home>" },
+	{ REQ_PRINT_CODE, COMES, "wrote work.annotation", NULL, NULL, "<Down><Home>" },
+};
+
+static const struct place annotate = {
+	.name = "the code of a function",
+	.map = KEYMAP_ANNOTATE,
+	.base = "› work",
+	.open = open_annotate,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "sum",
+	.unfind = "/<C-u><Enter>",
+	PROOFS(annotate_proofs),
+};
+
 /* --- two recordings side by side --- */
 
 static void open_compare(const struct place *p)
@@ -302,6 +362,7 @@ static const struct proof compare_proofs[] = {
 	{ REQ_PATHS, COMES, "/server", NULL, NULL, "p" },
 	{ REQ_FULL_NAMES, COMES, "names are shown in full", NULL, NULL, "v" },
 	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
+	{ REQ_ANNOTATE, COMES, "cycles.data › eval", "<Home>", NULL, "<Esc>" },
 	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
 	{ REQ_CHILDREN, COMES, "with children", NULL, NULL, "o" },
 	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", "L<C-u>0.5<Enter>" },
@@ -357,6 +418,7 @@ static const struct menu_place {
 	{ &live, "T", "Data quality", "", { REQ_MISSING, REQ_CHANGE_EVENTS } },
 	{ &live, "q", "go on recording", "g", { REQ_BACK } },
 	{ &symbols, "m", "(y) copy", "", { REQ_NONE } },
+	{ &annotate, "m", "(H) go", "", { REQ_NONE } },
 	{ &compare, "b", "Sort by", "", { REQ_SORT } },
 	{ &compare, "S", "Row order", "", { REQ_NONE } },
 };
@@ -474,6 +536,7 @@ int main(void)
 		PLACE(output),
 		PLACE(browser),
 		PLACE(symbols),
+		PLACE(annotate),
 		PLACE(compare),
 		cmocka_unit_test_teardown(test_menu_letters, close_place),
 		cmocka_unit_test_teardown(test_own_keys, remove_config),

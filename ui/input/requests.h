@@ -26,6 +26,7 @@
 	X(LIVE,		N_("While recording")) \
 	X(SNAPSHOTS,	N_("Snapshots")) \
 	X(BROWSER,	N_("Browsing a profile")) \
+	X(ANNOTATE,	N_("Reading the code of a function")) \
 	X(COMPARE,	N_("Comparing two recordings")) \
 	X(EDIT,		N_("Editing a line"))
 
@@ -40,6 +41,7 @@
  *	                    |        |        +- processes
  *	                    |        |        +- options
  *	                    |        |        +- symbols
+ *	                    |        |        +- annotate
  *	                    |        |        '- snapshots
  *	                    |        +- output
  *	                    |        '- help
@@ -68,7 +70,8 @@
 	X(OUTPUT,	"output",	TEXT) \
 	X(BROWSER,	"browser",	ROWS) \
 	X(COMPARE,	"compare",	ROWS) \
-	X(SYMBOLS,	"symbols",	LIST)
+	X(SYMBOLS,	"symbols",	LIST) \
+	X(ANNOTATE,	"annotate",	LIST)
 
 #define REQUESTS(X) \
 	X(HELP, "help", GENERAL, N_("help"), N_("list the keys of this screen"), \
@@ -82,7 +85,7 @@
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("redraw the whole screen"), \
 	  "general: <C-l> prompt: <C-l>") \
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list the actions for this row"), \
-	  "rows: m symbols: m") \
+	  "rows: m symbols: m annotate: m") \
 	X(NEXT_EVENT, "next-event", GENERAL, N_("next event"), N_("go to the next event"), \
 	  "rows: <Tab>") \
 	X(PREV_EVENT, "previous-event", GENERAL, N_("previous event"), N_("go to the previous event"), \
@@ -218,9 +221,9 @@
 	X(INLINES, "inlines", BROWSER, N_("inlined"), N_("show or hide inlined functions in callchains, from debug information"), "browser: I") \
 	X(PATHS, "paths", BROWSER, N_("paths"), N_("show the paths of DSOs, or their names"), "rows: p") \
 	X(FULL_NAMES, "full-names", BROWSER, N_("full names"), N_("show function names in full, or without their middle"), "rows: v") \
-	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "rows: y") \
+	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "rows: y annotate: y") \
 	X(COPY_COMMAND, "copy-command", BROWSER, N_("copy line"), N_("copy the command line that shows this"), \
-	  "rows: Y snapshots: Y symbols: Y") \
+	  "rows: Y snapshots: Y symbols: Y annotate: Y") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "rows: H") \
 	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "rows: T") \
 	X(MISSING, "missing-symbols", BROWSER, N_("symbols"), N_("list the DSOs without symbols, and what to install or fetch"), "live: M browser: M") \
@@ -232,6 +235,26 @@
 	X(COMPARE_FILE, "compare-file", BROWSER, N_("compare"), N_("compare this recording with another one"), "browser: D") \
 	X(RECORD_AGAIN, "record-again", BROWSER, N_("record"), N_("start a new recording"), "browser: r") \
 	X(LEAVE, "leave", BROWSER, N_("leave"), N_("leave the browser, even when zoomed in"), "browser: q") \
+	\
+	X(ANNOTATE, "annotate", BROWSER, N_("annotate"), N_("show the instructions and source lines of this function with their samples"), "rows: a") \
+	\
+	X(FOLLOW, "follow", ANNOTATE, N_("follow"), N_("go to the target of this jump, open the function of this call, or leave at a return"), "annotate: <Enter>") \
+	X(LEFT_OR_RETURN, "left-or-return", ANNOTATE, N_("left"), N_("scroll left; at the left edge, go back"), "annotate: <Left>") \
+	X(HOTTEST, "hottest", ANNOTATE, N_("hottest"), N_("go to the hottest instruction"), "annotate: H") \
+	X(NEXT_HOT, "next-hot", ANNOTATE, N_("next hot"), N_("go to the next hottest instruction"), "annotate: <Tab>") \
+	X(PREV_HOT, "previous-hot", ANNOTATE, N_("previous hot"), N_("go to the previous hottest instruction"), "annotate: <S-Tab>") \
+	X(SOURCE_LINES, "source-lines", ANNOTATE, N_("source"), N_("show or hide source lines"), "annotate: s") \
+	X(LINE_NUMBERS, "line-numbers", ANNOTATE, N_("line numbers"), N_("show or hide the numbers of source lines"), "annotate: k") \
+	X(SOURCE_PATHS, "source-paths", ANNOTATE, N_("source files"), N_("show or hide the path of the file before each source line"), "annotate: l") \
+	X(CODE_NUMBERS, "code-numbers", ANNOTATE, N_("numbers"), N_("show percentages, periods or numbers of samples"), "annotate: t") \
+	X(PERCENT_TYPE, "percent-type", ANNOTATE, N_("local/global"), N_("show percentages of the function (local) or of the whole event (global)"), "annotate: p") \
+	X(PERCENT_BASE, "percent-base", ANNOTATE, N_("period/samples"), N_("compute percentages from periods or from numbers of samples"), "annotate: b") \
+	X(CODE_ADDRESSES, "code-addresses", ANNOTATE, N_("addresses"), N_("show offsets and short operands, addresses as objdump does, or bytes as well"), "annotate: o") \
+	X(CODE_OFFSETS, "code-offsets", ANNOTATE, N_("offsets"), N_("show offsets of jump targets, of calls as well, or of all instructions"), "annotate: O") \
+	X(FULL_ADDRESSES, "full-addresses", ANNOTATE, N_("full addresses"), N_("show addresses instead of offsets, or offsets again"), "annotate: f") \
+	X(JUMP_ARROWS, "jump-arrows", ANNOTATE, N_("arrows"), N_("draw the jumps of this line, all jumps, or none"), "annotate: j") \
+	X(JUMP_SOURCES, "jump-sources", ANNOTATE, N_("jump counts"), N_("show or hide how many jumps lead to each target"), "annotate: J") \
+	X(PRINT_CODE, "print-code", ANNOTATE, N_("print"), N_("write the displayed lines to FUNCTION.annotation"), "annotate: P") \
 	\
 	X(SWAP, "swap", COMPARE, N_("swap"), N_("swap before and after"), "compare: x") \
 	X(ORDER, "order", COMPARE, N_("order"), N_("choose the row order"), "compare: S") \

@@ -7,20 +7,24 @@
 
 #include "text/i18n.h"
 
-unsigned copy_row(struct stack *s, const struct tree *t)
+unsigned copy_text(struct stack *s, const char *text)
 {
-	char text[4096];
-	const char *from = tree_cursor_text(t, text, sizeof(text));
-
-	from += strspn(from, " ");
-	if (!*from)
+	text += strspn(text, " ");
+	if (!*text)
 		return WISH_NONE;
-	if (stack_copy(s, from))
+	if (stack_copy(s, text))
 		stack_say(s, ROLE_BAD, "%s", _("the row cannot be copied"));
 	else
 		stack_say(s, ROLE_GOOD, "%s",
 			  _("copied to the clipboard, if the terminal supports it"));
 	return WISH_REDRAW;
+}
+
+unsigned copy_row(struct stack *s, const struct tree *t)
+{
+	char text[4096];
+
+	return copy_text(s, tree_cursor_text(t, text, sizeof(text)));
 }
 
 /* Each command line quoted on its own. NULL: out of memory. */

@@ -7,6 +7,8 @@
 #include "widget/stack.h"
 #include "widget/tree.h"
 
+/* Copies the text of a row. Returns wishes. */
+unsigned copy_text(struct stack *s, const char *text);
 /* Returns wishes. */
 unsigned copy_row(struct stack *s, const struct tree *t);
 /*

@@ -12,14 +12,17 @@
 #define FILES_MAX 8192 /* as in perf */
 #define INDENT	  3
 
-/* The first free name, stored in `path`. NULL: see errno. */
-static FILE *create(char *path, size_t size)
+/* The first free name, stored in `path`. `name` NULL: perf.hist.N. NULL: see errno. */
+static FILE *create(const char *name, char *path, size_t size)
 {
 	FILE *out;
 	int fd = -1;
 
 	for (int i = 0; i < FILES_MAX && fd < 0; i++) {
-		snprintf(path, size, "perf.hist.%d", i);
+		if (name && !i)
+			snprintf(path, size, "%s", name);
+		else
+			snprintf(path, size, "%s.%d", name ? name : "perf.hist", i);
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (fd < 0 && errno != EEXIST)
 			return NULL;
@@ -30,11 +33,11 @@ static FILE *create(char *path, size_t size)
 	return out;
 }
 
-void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx)
+void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx)
 {
-	char path[32];
+	char path[288];
 	bool failed;
-	FILE *out = create(path, sizeof(path));
+	FILE *out = create(name, path, sizeof(path));
 
 	if (!out) {
 		stack_say(s, ROLE_BAD, _("cannot write %s: %s"), path, strerror(errno));
@@ -48,6 +51,11 @@ void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx)
 		return;
 	}
 	stack_say(s, ROLE_GOOD, _("wrote %s"), path);
+}
+
+void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx)
+{
+	print_file_as(s, NULL, put, ctx);
 }
 
 void print_text(FILE *out, const char *text)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints a screen as text to the next perf.hist.N, like perf's key P. */
+/* Prints a screen as text to a file, like perf's key P. */
 #ifndef VIEW_PRINT_H
 #define VIEW_PRINT_H
 
@@ -9,8 +9,10 @@
 #include "widget/stack.h"
 #include "widget/tree.h"
 
-/* Creates the file and calls `put`; reports what was written, or why not. */
+/* Creates the next perf.hist.N and calls `put`; reports what was written, or why not. */
 void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx);
+/* The same with the file `name`; if it exists, `name`.1 and so on. */
+void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx);
 
 /* ---- for put() ---- */
 

@@ -338,8 +338,7 @@ static bool row_matches(const struct table *t, size_t row)
 	return false;
 }
 
-/* A match that was not visible comes into the middle, with its surroundings. */
-static void table_show_found(struct table *t, size_t row)
+void table_show(struct table *t, size_t row)
 {
 	size_t page = table_page(t);
 	bool hidden = row < t->top || row - t->top >= page;
@@ -369,7 +368,7 @@ bool table_search_more(struct table *t)
 		if (t->in_slices && ++looked % SLICE_ROWS == 0 && loop_now_ns() - began > SLICE_NS)
 			return false;
 		if (row_matches(t, row)) {
-			table_show_found(t, row);
+			table_show(t, row);
 			return true;
 		}
 		t->look_left--;

@@ -110,6 +110,8 @@ unsigned table_request(struct table *t, enum request req);
  */
 unsigned table_mouse(struct table *t, const struct term_event *e);
 void table_move_to(struct table *t, size_t row);
+/* The same; a row that was not visible comes into the middle, with its surroundings. */
+void table_show(struct table *t, size_t row);
 /* The column whose title was clicked; SIZE_MAX: none. */
 size_t table_header_at(const struct table *t, const struct term_event *e);
 

@@ -15,6 +15,11 @@ struct browser_opts {
 	/* Initial zooms, and the name of the initial tab's event; for browser_new() only; NULL: none. */
 	const struct ptui_hist_filter *filter;
 	const char *event;
+	/*
+	 * For the screen, when it opens: annotate the hottest function, of this name; NULL: of all.
+	 */
+	bool annotates;
+	const char *symbol;
 	/* for the screen: options for loading other recordings, without progress */
 	struct ptui_load_opts load;
 	bool no_file; /* for the screen: a live session without a file, so no header */

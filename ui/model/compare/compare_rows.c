@@ -80,6 +80,17 @@ static void row_origin(const void *of, size_t row, struct ptui_row_origin *ret)
 	ptui_hist_row_origin(v->hist[after], after ? c.after : c.before, ret);
 }
 
+static bool row_function(const void *of, size_t row, struct ptui_function *ret)
+{
+	const struct compare_views *v = of;
+	struct ptui_compare_row c;
+	bool after;
+
+	ptui_compare_row(v->compare, row, &c);
+	after = c.after != PTUI_COMPARE_NONE;
+	return ptui_hist_row_function(v->hist[after], after ? c.after : c.before, ret);
+}
+
 struct compare_views *compare_views_new(const struct compare_views_opts *opts,
 					ptui_progress_fn progress, void *ctx,
 					struct ptui_error *err)
@@ -101,7 +112,8 @@ struct compare_views *compare_views_new(const struct compare_views_opts *opts,
 	v->opts.sort = v->sort;
 	v->source = (struct rows_source){ .column = name_column,
 					  .cell = name_cell,
-					  .origin = row_origin };
+					  .origin = row_origin,
+					  .function = row_function };
 	for (int i = 0; i < 2; i++) {
 		o.event = opts->event[i];
 		v->hist[i] = ptui_hist_new(opts->profile[i], &o, err);

@@ -29,10 +29,16 @@ static void hist_origin(const void *of, size_t row, struct ptui_row_origin *ret)
 	ptui_hist_row_origin(of, row, ret);
 }
 
+static bool hist_function(const void *of, size_t row, struct ptui_function *ret)
+{
+	return ptui_hist_row_function(of, row, ret);
+}
+
 static const struct rows_source hist_source = {
 	.column = hist_column,
 	.cell = hist_cell,
 	.origin = hist_origin,
+	.function = hist_function,
 };
 
 size_t rows_n_columns(const struct rows *b)
@@ -526,6 +532,21 @@ const char *rows_function(const struct rows *b, uint64_t id, char *buf, size_t s
 	snprintf(buf, size, "%s",
 		 rows_kind(b, id) == ROWS_NOTE || !strncmp(name, "0x", 2) ? "" : name);
 	return buf;
+}
+
+bool rows_code(const struct rows *b, uint64_t id, struct ptui_function *ret)
+{
+	const struct node *n = rows_find(b, id);
+	struct ptui_calltree *tree;
+
+	if (!n || n->kind == ROWS_NOTE)
+		return false;
+	if (n->kind == ROWS_ROW)
+		return b->source->function(b->of, n->row, ret);
+	if (n->kind == ROWS_FUNCTION)
+		return ptui_hist_row_function(b->below[n->row].functions, n->call, ret);
+	tree = b->below[n->row].tree;
+	return ptui_calltree_function(tree, ptui_calltree_node(tree, n->call), n->frame, ret);
 }
 
 int rows_cpu(const struct rows *b, uint64_t id)

@@ -26,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ptui/annotate.h"
 #include "ptui/profile.h"
 
 #define ROWS_TOP  0u   /* id of the root, not used by any node */
@@ -73,6 +74,7 @@ struct rows_source {
 	const struct ptui_column *(*column)(const void *of, size_t column);
 	void (*cell)(const void *of, size_t row, size_t column, char *buf, size_t size);
 	void (*origin)(const void *of, size_t row, struct ptui_row_origin *ret);
+	bool (*function)(const void *of, size_t row, struct ptui_function *ret);
 };
 
 /* `n` rows of `of`, which must outlive them, in this order. Owns `list`. NULL: out of memory. */
@@ -135,6 +137,8 @@ bool rows_origin(const struct rows *b, uint64_t id, struct ptui_row_origin *ret)
 const char *rows_dso(const struct rows *b, uint64_t id);
 /* The name of a node's function; "" if it has none. Returns buf. */
 const char *rows_function(const struct rows *b, uint64_t id, char *buf, size_t size);
+/* That function, to be annotated. False: it has none, or several. */
+bool rows_code(const struct rows *b, uint64_t id, struct ptui_function *ret);
 /* The CPU of a node's row; -1: several, or unknown. */
 int rows_cpu(const struct rows *b, uint64_t id);
 /* True if the identifying texts (not the numbers) contain the text. */

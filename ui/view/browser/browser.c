@@ -5,6 +5,7 @@
 
 #include "ptui/live.h"
 #include "text/i18n.h"
+#include "view/annotate/annotate.h"
 #include "view/browser/browser_private.h"
 
 void browser_recalc(void *self)
@@ -18,6 +19,8 @@ void browser_recalc(void *self)
 					 rows ? rows_hist(rows) : NULL, b->facts);
 	rows_view_set_rows(&b->view, rows);
 }
+
+#define CRUMBS_COLUMNS 40 /* before the name of a function */
 
 /* ---- requests ---- */
 
@@ -149,12 +152,12 @@ static void screen_close(void *self)
 }
 
 static const enum request menu[] = {
-	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,  REQ_ZOOM_DSO,	REQ_ZOOM_KERNEL,
-	REQ_FILTER,	   REQ_PERCENTAGE,   REQ_SORT,	       REQ_CHILDREN,	REQ_CHAIN_ORDER,
-	REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,	REQ_INLINES,
-	REQ_PATHS,	   REQ_FULL_NAMES,   REQ_COPY_ROW,     REQ_HEADER,	REQ_TRUST,
-	REQ_MISSING,	   REQ_HEADER_INFO,  REQ_PRINT,	       REQ_SWITCH_FILE, REQ_COMPARE_FILE,
-	REQ_RECORD_AGAIN,  REQ_COPY_COMMAND, REQ_NONE,
+	REQ_ANNOTATE,	  REQ_TOGGLE,	     REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,	 REQ_ZOOM_DSO,
+	REQ_ZOOM_KERNEL,  REQ_FILTER,	     REQ_PERCENTAGE,   REQ_SORT,	 REQ_CHILDREN,
+	REQ_CHAIN_ORDER,  REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,
+	REQ_INLINES,	  REQ_PATHS,	     REQ_FULL_NAMES,   REQ_COPY_ROW,	 REQ_HEADER,
+	REQ_TRUST,	  REQ_MISSING,	     REQ_HEADER_INFO,  REQ_PRINT,	 REQ_SWITCH_FILE,
+	REQ_COMPARE_FILE, REQ_RECORD_AGAIN,  REQ_COPY_COMMAND, REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {
@@ -173,6 +176,32 @@ static const struct ptui_event_info *event_shown(void *self)
 	return browser_event(self);
 }
 
+/* `f` NULL: the hottest of the name `symbol`. */
+static unsigned annotate(struct browser_screen *b, const struct ptui_function *f,
+			 const char *symbol)
+{
+	const struct browser_opts *o = browser_opts(b->model);
+	char where[1024];
+	const struct annotate_opts opts = {
+		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
+		.path = o->no_file ? NULL : b->name,
+		.profile = browser_profile(b->model),
+		.function = f,
+		.symbol = symbol,
+		.event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0,
+		.only = b->view.look->only,
+		.since_ns = o->hist.since_ns,
+	};
+
+	return annotate_open(b->stack, &opts);
+}
+
+static unsigned annotate_row(void *self, uint64_t node, const struct ptui_function *f)
+{
+	(void)node;
+	return annotate(self, f, NULL);
+}
+
 static const struct rows_view_ops view_ops = {
 	.title = N_("Browser"),
 	.map = KEYMAP_BROWSER,
@@ -184,12 +213,13 @@ static const struct rows_view_ops view_ops = {
 	.can = browser_can,
 	.event = event_shown,
 	.print_head = browser_print_head,
+	.annotate = annotate_row,
 };
 
 static const enum request screen_hints[] = {
-	REQ_OPEN,	  REQ_EXPAND_ENTRY, REQ_SEARCH, REQ_MENU,     REQ_ZOOM_DSO,
-	REQ_ZOOM_THREAD,  REQ_FILTER,	    REQ_SORT,	REQ_CHILDREN, REQ_TRUST,
-	REQ_RECORD_AGAIN, REQ_HELP,	    REQ_BACK,	REQ_NONE,
+	REQ_OPEN,     REQ_EXPAND_ENTRY, REQ_ANNOTATE, REQ_SEARCH, REQ_MENU,
+	REQ_ZOOM_DSO, REQ_ZOOM_THREAD,	REQ_FILTER,   REQ_SORT,	  REQ_CHILDREN,
+	REQ_TRUST,    REQ_RECORD_AGAIN, REQ_HELP,     REQ_BACK,	  REQ_NONE,
 };
 
 static const struct screen_ops screen_ops = {
@@ -236,5 +266,7 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 	if (instead ? stack_replace(s, instead, &screen_ops, b) : stack_push(s, &screen_ops, b))
 		return ptui_error_nomem(err);
 	b->unsaved = opts->unsaved;
+	if (own.annotates)
+		annotate(b, NULL, own.symbol);
 	return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "model/report_line.h"
 #include "text/i18n.h"
+#include "view/annotate/annotate.h"
 #include "view/compare/compare_private.h"
 #include "view/copy_row.h"
 #include "widget/popup.h"
@@ -240,11 +241,34 @@ static const struct screen_ops screen_ops = {
 	.close = screen_close,
 };
 
+/* The function is of the recording that was given as after, if the row is in both. */
+static unsigned annotate_row(void *self, uint64_t node, const struct ptui_function *f)
+{
+	struct compare_screen *s = self;
+	struct compare_row row;
+	bool swapped = compare_is_swapped(s), after;
+	struct annotate_opts opts = { .function = f, .only = s->view.look->only };
+	const struct ptui_event_info *event;
+	struct ptui_profile *p;
+
+	compare_rows_get(s->rows, rows_row(s->view.rows, node), &row);
+	after = (swapped ? row.is_before : row.is_after) != swapped;
+	opts.where = compare_name(s, after);
+	opts.path = s->path[after != swapped];
+	opts.profile = p = compare_profile(s->model, after);
+	event = compare_event(s->model, after);
+	while (opts.event + 1 < ptui_profile_n_events(p) &&
+	       ptui_profile_event(p, opts.event) != event)
+		opts.event++;
+	return annotate_open(s->stack, &opts);
+}
+
 static const enum request menu[] = {
-	REQ_OPEN,      REQ_ZOOM_THREAD,	  REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION, REQ_ZOOM_KERNEL,
-	REQ_FILTER,    REQ_ORDER,	  REQ_SORT,	REQ_CHILDREN,	   REQ_SWAP,
-	REQ_SURE_ONLY, REQ_PERCENT_LIMIT, REQ_PATHS,	REQ_FULL_NAMES,	   REQ_COPY_ROW,
-	REQ_HEADER,    REQ_TRUST,	  REQ_PRINT,	REQ_COPY_COMMAND,  REQ_NONE,
+	REQ_OPEN,	 REQ_ANNOTATE,	REQ_ZOOM_THREAD,   REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION,
+	REQ_ZOOM_KERNEL, REQ_FILTER,	REQ_ORDER,	   REQ_SORT,	 REQ_CHILDREN,
+	REQ_SWAP,	 REQ_SURE_ONLY, REQ_PERCENT_LIMIT, REQ_PATHS,	 REQ_FULL_NAMES,
+	REQ_COPY_ROW,	 REQ_HEADER,	REQ_TRUST,	   REQ_PRINT,	 REQ_COPY_COMMAND,
+	REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {
@@ -264,6 +288,7 @@ static const struct rows_view_ops view_ops = {
 	.can = screen_can,
 	.event = event_of,
 	.print_head = compare_print_head,
+	.annotate = annotate_row,
 	.own = compare_own,
 	.own_cell = compare_own_cell,
 	.own_order = compare_own_order,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "view/annotate/annotate.h"
 #include "view/live/live_private.h"
 #include "view/print.h"
 #include "widget/number.h"
@@ -197,12 +198,13 @@ static void print_head(void *self, FILE *out)
 }
 
 static const enum request menu[] = {
-	REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,     REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU,	  REQ_ZOOM_KERNEL,
-	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_SORT,		REQ_FILTER,	  REQ_PERCENTAGE,
-	REQ_PERCENT_LIMIT, REQ_CHILDREN,     REQ_CHAIN_ORDER,	REQ_MODULES,	  REQ_PATHS,
-	REQ_FULL_NAMES,	   REQ_HEADER,	     REQ_COPY_ROW,	REQ_PRINT,	  REQ_EXPAND_ALL,
-	REQ_COLLAPSE_ALL,  REQ_HIDE_KERNEL,  REQ_HIDE_USER,	REQ_ZERO,	  REQ_FREEZE,
-	REQ_DECAY,	   REQ_TRUST,	     REQ_MISSING,	REQ_COPY_COMMAND, REQ_NONE,
+	REQ_ANNOTATE,	 REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,     REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU,
+	REQ_ZOOM_KERNEL, REQ_TOGGLE,	    REQ_EXPAND_ENTRY, REQ_SORT,		 REQ_FILTER,
+	REQ_PERCENTAGE,	 REQ_PERCENT_LIMIT, REQ_CHILDREN,     REQ_CHAIN_ORDER,	 REQ_MODULES,
+	REQ_PATHS,	 REQ_FULL_NAMES,    REQ_HEADER,	      REQ_COPY_ROW,	 REQ_PRINT,
+	REQ_EXPAND_ALL,	 REQ_COLLAPSE_ALL,  REQ_HIDE_KERNEL,  REQ_HIDE_USER,	 REQ_ZERO,
+	REQ_FREEZE,	 REQ_DECAY,	    REQ_TRUST,	      REQ_MISSING,	 REQ_COPY_COMMAND,
+	REQ_NONE,
 };
 
 /* The sort keys are those of functions. */
@@ -235,6 +237,43 @@ static const struct ptui_event_info *event_shown(void *self)
 	return known ? &v->event_shown : NULL;
 }
 
+/* For the annotate screen, which is above this one. */
+static struct ptui_profile *newest(void *self, uint64_t *ret_generation)
+{
+	struct live_view *v = self;
+	struct ptui_live_profile_info info = { 0 };
+	struct ptui_profile *p = live_look_profile(v, &info);
+
+	*ret_generation = info.generation;
+	return p;
+}
+
+static unsigned annotate_row(void *self, uint64_t node, const struct ptui_function *f)
+{
+	struct live_view *v = self;
+	uint64_t generation;
+	struct ptui_profile *p = newest(v, &generation);
+	const struct annotate_opts opts = {
+		.where = _("Live"),
+		.path = ptui_live_output(v->live),
+		.profile = p,
+		.newest = newest,
+		.ctx = v,
+		.function = f,
+		.event = v->events[v->line].profile_event,
+		.only = v->look.view.look.only,
+		.since_ns = v->look.view.since_ns,
+	};
+	unsigned wishes;
+
+	(void)node;
+	if (!p)
+		return stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
+	wishes = annotate_open(v->stack, &opts);
+	ptui_profile_unref(p);
+	return wishes;
+}
+
 static const struct rows_view_ops ops = {
 	.title = N_("Live"),
 	.map = KEYMAP_LIVE,
@@ -248,6 +287,7 @@ static const struct rows_view_ops ops = {
 	.can = live_can,
 	.event = event_shown,
 	.print_head = print_head,
+	.annotate = annotate_row,
 	.own = own_columns,
 	.own_cell = own_cell,
 	.text = cell_text,

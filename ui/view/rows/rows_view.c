@@ -142,6 +142,20 @@ static unsigned say(struct rows_view *v, const char *text)
 	return WISH_REDRAW;
 }
 
+static unsigned annotate(struct rows_view *v)
+{
+	uint64_t node = v->from_menu ? v->menu_node : tree_cursor(&v->tree);
+	struct ptui_function f;
+
+	if (!v->rows || !node)
+		return say(v, _("There is no function to annotate."));
+	if (!rows_code(v->rows, node, &f) || !f.symbol)
+		return say(v, rows_find_column(v->rows, "symbol") == SIZE_MAX ?
+				      _("This row has several functions: sort by symbol first.") :
+				      _("The function of this row is unknown: it has no symbol."));
+	return v->ops->annotate(v->screen, node, &f);
+}
+
 static unsigned toggle_percentage(struct rows_view *v)
 {
 	if (!v->ops->can(v->screen, REQ_PERCENTAGE))
@@ -200,6 +214,8 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 			return WISH_PASS;
 		rows_tabs_move(v->tabs, req == REQ_NEXT_EVENT ? 1 : -1);
 		return v->ops->changed(v->screen);
+	case REQ_ANNOTATE:
+		return annotate(v);
 	case REQ_HEADER:
 		v->tree.table.header = !v->tree.table.header;
 		return WISH_REDRAW;
@@ -242,6 +258,8 @@ bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 		return has_chains;
 	case REQ_PERCENTAGE:
 		return v->look->n_zooms || v->look->relative;
+	case REQ_ANNOTATE:
+		return v->rows && rows_n(v->rows);
 	default:
 		return true;
 	}

@@ -706,6 +706,80 @@ static void test_sizes(void **state)
 	assert_int_equal(row_with(w, "/opt"), -1);
 }
 
+static void annotate(struct world *w, const char *chain, const char *symbol)
+{
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct made *m = made_new();
+
+	made_sample(m, chain, 30, 1);
+	opts.annotates = true;
+	opts.symbol = symbol;
+	browse(w, made_take(m), &opts);
+}
+
+/* As `ptui annotate` opens it. */
+static void test_annotate(void **state)
+{
+	struct world *w = *state;
+
+	annotate(w, "main run", NULL);
+	wait_seen(w, "some/perf.data › run");
+	wait_seen(w, "cannot annotate 'run'"); /* its file was made up */
+	press(w, 'a');			       /* there is nothing to act on */
+	press(w, K_ESC);
+	wait_seen(w, "[.] main");
+}
+
+static void test_annotate_nothing(void **state)
+{
+	struct world *w = *state;
+
+	annotate(w, "main run", "nowhere");
+	wait_seen(w, "no samples are in a function 'nowhere'");
+	wait_seen(w, "press a on a function of the list");
+	press(w, K_ESC);
+	wait_seen(w, "[.] main");
+	annotate(w, "0x10", NULL);
+	wait_seen(w, "no samples are in a function whose name is known");
+	wait_seen(w, "press M for the DSOs without symbols");
+	press(w, K_ESC);
+	wait_seen(w, "0x");
+	press(w, 'a');
+	wait_seen(w, "The function of this row is unknown: it has no symbol.");
+}
+
+/* A row must be one function. */
+static void test_annotate_rows(void **state)
+{
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct world *w = *state;
+
+	opts.hist.sort = "dso";
+	browse(w, program(), &opts);
+	wait_seen(w, "prog");
+	press(w, 'a');
+	wait_seen(w, "This row has several functions: sort by symbol first.");
+	assert_int_equal(row_with(w, " › "), -1);
+}
+
+/* The functions in a callchain, too. */
+static void test_annotate_callchain(void **state)
+{
+	struct world *w = *state;
+
+	open_browser(w);
+	wait_seen(w, "[.] main");
+	press(w, 'e');
+	wait_seen(w, "50.00% run");
+	press(w, K_DOWN);
+	check_cursor(w, "run");
+	press(w, 'a');
+	wait_seen(w, "some/perf.data › run");
+	press(w, K_ESC);
+	wait_seen(w, "of event 'made'");
+	check_cursor(w, "run");
+}
+
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -729,6 +803,10 @@ int main(void)
 		IN_WORLD(test_other_files),
 		IN_WORLD(test_trust),
 		IN_WORLD(test_sizes),
+		IN_WORLD(test_annotate),
+		IN_WORLD(test_annotate_nothing),
+		IN_WORLD(test_annotate_rows),
+		IN_WORLD(test_annotate_callchain),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An annotated function as rows: which lines are shown, and their texts.
+ *
+ *	annotation, jumps --> struct annotate_code (shared with the threads that count)
+ *	code, counts, look --> struct annotate: rows
+ *
+ *	 12.30   2.10  ┌──    ↓ jmp    38		a row: numbers by event, arrows, label, code
+ *	               │         if (i & 1)
+ *	               └─▸ 38:   test   $0x1,%sil
+ *
+ * A row is a visible line of the annotation; "line" is an index into its lines.
+ */
+#ifndef MODEL_ANNOTATE_ANNOTATE_H
+#define MODEL_ANNOTATE_ANNOTATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/annotate/annotate_jumps.h"
+#include "ptui/annotate.h"
+
+#define ANNOTATE_EVENTS_MAX 8 /* columns */
+#define ANNOTATE_NAME_MAX   64
+
+/* ---- code: immutable ---- */
+
+struct annotate_code;
+
+/* Owns the annotation, also on failure. NULL: out of memory. */
+struct annotate_code *annotate_code_new(struct ptui_annotation *a);
+/* Thread-safe. */
+struct annotate_code *annotate_code_ref(struct annotate_code *c);
+void annotate_code_unref(struct annotate_code *c); /* NULL ok */
+const struct ptui_annotation *annotate_code_annotation(const struct annotate_code *c);
+const struct annotate_jumps *annotate_code_jumps(const struct annotate_code *c);
+
+/* ---- the look ---- */
+
+enum annotate_numbers { ANNOTATE_PERCENT, ANNOTATE_PERIOD, ANNOTATE_SAMPLES, N_ANNOTATE_NUMBERS };
+/* The addresses beside the code. */
+enum annotate_places {
+	ANNOTATE_OFFSETS,   /* offsets in the function, operands shortened */
+	ANNOTATE_ADDRESSES, /* as objdump prints them */
+	ANNOTATE_BYTES,	    /* and the bytes of the instruction */
+	N_ANNOTATE_PLACES
+};
+/* Which instructions have an offset. */
+enum annotate_offsets {
+	ANNOTATE_AT_TARGETS,
+	ANNOTATE_AT_CALLS, /* and targets */
+	ANNOTATE_AT_ALL,
+	N_ANNOTATE_OFFSETS
+};
+enum annotate_arrows {
+	ANNOTATE_ONE_ARROW,
+	ANNOTATE_ALL_ARROWS,
+	ANNOTATE_NO_ARROWS,
+	N_ANNOTATE_ARROWS
+};
+
+/* All zero: perf's. */
+struct annotate_look {
+	enum annotate_numbers numbers;
+	enum annotate_places places;
+	enum annotate_offsets offsets;
+	enum annotate_arrows arrows;
+	bool global, by_samples; /* what percentages are of */
+	bool no_source, line_numbers, paths;
+	bool full_addresses; /* instead of offsets */
+	bool jump_counts;
+};
+
+/* ---- rows ---- */
+
+struct annotate;
+
+struct annotate_event {
+	char name[ANNOTATE_NAME_MAX];
+	uint32_t event; /* index in the counts */
+};
+
+/*
+ * Takes a reference to the code and owns the counts, also on failure. `events`: the columns, the
+ * first is the one whose hottest instructions are found. NULL: out of memory.
+ */
+struct annotate *annotate_new(struct annotate_code *code, struct ptui_annotate_counts *counts,
+			      const struct annotate_event *events, size_t n_events);
+void annotate_free(struct annotate *a); /* NULL ok */
+/* Newer counts of the same code, owned from now on, and the columns then. */
+void annotate_set_counts(struct annotate *a, struct ptui_annotate_counts *counts,
+			 const struct annotate_event *events, size_t n_events);
+
+struct annotate_code *annotate_code(const struct annotate *a);
+const struct annotate_look *annotate_look(const struct annotate *a);
+/* Rows follow. 0, or -ENOMEM with nothing changed. */
+int annotate_set_look(struct annotate *a, const struct annotate_look *look);
+
+size_t annotate_n_events(const struct annotate *a);
+const struct annotate_event *annotate_event(const struct annotate *a, size_t column);
+/* Samples of the function and of all. */
+struct ptui_count annotate_local(const struct annotate *a, size_t column);
+struct ptui_count annotate_global(const struct annotate *a, size_t column);
+/* "local period", translated. */
+const char *annotate_percent_type(const struct annotate *a);
+
+size_t annotate_n_rows(const struct annotate *a);
+uint32_t annotate_line_of(const struct annotate *a, size_t row);
+/* The row of a line; of a hidden one the next row. */
+size_t annotate_row_of(const struct annotate *a, uint32_t line);
+/* The first line of code; PTUI_NONE: there is none. */
+uint32_t annotate_first_code(const struct annotate *a);
+
+/* ---- texts of a line ---- */
+
+/* The number of a column: "12.30", "1,204"; "" without samples. *ret_percent: for its colour. */
+const char *annotate_number(const struct annotate *a, uint32_t line, size_t column, char *buf,
+			    size_t size, double *ret_percent);
+/* "38:", the number of a source line, or "". */
+const char *annotate_label(const struct annotate *a, uint32_t line, char *buf, size_t size);
+/* "4": jumps to this line; "" if there are none. */
+const char *annotate_jump_count(const struct annotate *a, uint32_t line, char *buf, size_t size);
+/* "48 89 e5"; "" for a line without code. */
+const char *annotate_bytes(const struct annotate *a, uint32_t line, char *buf, size_t size);
+/* "↓ jmp    38"; source with expanded tabs. */
+const char *annotate_text(const struct annotate *a, uint32_t line, char *buf, size_t size);
+/* Arrows; `cursor`: the line under the cursor. "": none are drawn. */
+const char *annotate_arrows_text(const struct annotate *a, uint32_t line, uint32_t cursor,
+				 char buf[ANNOTATE_ARROW_MAX]);
+/* "hot.c:9 · mix, inlined into work": where the code of the line is from; "" if unknown. */
+const char *annotate_origin(const struct annotate *a, uint32_t line, char *buf, size_t size);
+bool annotate_matches(const struct annotate *a, uint32_t line, const char *text);
+
+/* Columns of the terminal: the widest label, bytes, jump count, and arrows; 0: not shown. */
+int annotate_label_width(const struct annotate *a);
+int annotate_bytes_width(const struct annotate *a);
+int annotate_jump_count_width(const struct annotate *a);
+int annotate_arrows_width(const struct annotate *a);
+int annotate_number_width(const struct annotate *a, size_t column);
+/* Of one event it says what is shown, of several which event. */
+const char *annotate_column_title(const struct annotate *a, size_t column);
+/* "Percent", "Period", "Samples", translated. */
+const char *annotate_number_title(const struct annotate *a);
+
+/* ---- moving ---- */
+
+/* PTUI_NONE: no samples. */
+uint32_t annotate_hottest(const struct annotate *a);
+/* The next less hot (+1) or hotter (-1) instruction, wrapping around; PTUI_NONE: no samples. */
+uint32_t annotate_next_hot(const struct annotate *a, uint32_t line, int direction);
+
+#endif

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/annotate/annotate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/keymap.h"
+#include "text/i18n.h"
+#include "view/annotate/annotate_private.h"
+#include "view/copy_row.h"
+#include "view/print.h"
+#include "widget/popup.h"
+
+#define TICK_MS	  100 /* progress */
+#define NEWEST_MS 250 /* looking for a newer profile */
+#define TEXT_SIZE 1024
+
+/* ---- moving ---- */
+
+static unsigned go_to(struct annotate_screen *s, uint32_t line)
+{
+	table_show(&s->table, annotate_row_of(s->model, line));
+	return WISH_REDRAW;
+}
+
+static unsigned go_to_hot(struct annotate_screen *s, uint32_t line)
+{
+	if (line != PTUI_NONE)
+		return go_to(s, line);
+	return stack_say(s->stack, ROLE_NOTE, "%s", _("This function has no samples."));
+}
+
+static unsigned follow_call(struct annotate_screen *s, uint32_t line, const struct ptui_line *l)
+{
+	struct ptui_function callee;
+
+	if (ptui_annotation_callee(annotate_code_annotation(annotate_code(s->model)), line,
+				   s->profile, &callee))
+		return annotate_open_callee(s, &callee);
+	if (l->target_symbol)
+		return stack_say(s->stack, ROLE_NOTE,
+				 _("Cannot follow the call: %s is in no DSO that has samples."),
+				 l->target_symbol);
+	return stack_say(s->stack, ROLE_NOTE, "%s",
+			 _("Cannot follow the call: its target is only known at run time."));
+}
+
+/* Jumps are followed within the function, others lead to another one. */
+static unsigned follow(struct annotate_screen *s)
+{
+	uint32_t line = annotate_cursor(s);
+	const struct ptui_line *l =
+		line == PTUI_NONE ?
+			NULL :
+			ptui_annotation_line(annotate_code_annotation(annotate_code(s->model)),
+					     line);
+
+	if (!l)
+		return WISH_NONE;
+	if (l->kind != PTUI_LINE_CODE || l->flow == PTUI_FLOW_NEXT)
+		return stack_say(s->stack, ROLE_NOTE, "%s",
+				 _("There is no jump, call or return on this line."));
+	if (l->flow == PTUI_FLOW_RETURN)
+		return WISH_POP;
+	if (l->target_line != PTUI_NONE)
+		return go_to(s, l->target_line);
+	return follow_call(s, line, l);
+}
+
+/* ---- the look ---- */
+
+static unsigned toggle(unsigned now, unsigned n)
+{
+	return (now + 1) % n;
+}
+
+static const char *say_offsets(const struct annotate_look *l)
+{
+	static const char *const texts[N_ANNOTATE_OFFSETS] = {
+		[ANNOTATE_AT_TARGETS] = N_("Offsets of jump targets are shown."),
+		[ANNOTATE_AT_CALLS] = N_("Offsets of jump targets and calls are shown."),
+		[ANNOTATE_AT_ALL] = N_("Offsets of all instructions are shown."),
+	};
+
+	return l->places == ANNOTATE_OFFSETS ? _(texts[l->offsets]) : NULL;
+}
+
+static const char *say_arrows(const struct annotate_look *l)
+{
+	static const char *const texts[N_ANNOTATE_ARROWS] = {
+		[ANNOTATE_ONE_ARROW] = N_("The jumps of the line under the cursor are drawn."),
+		[ANNOTATE_ALL_ARROWS] = N_("All jumps are drawn."),
+		[ANNOTATE_NO_ARROWS] = N_("No jumps are drawn."),
+	};
+
+	return _(texts[l->arrows]);
+}
+
+/* False: not a request of the look. *ret_say: a message; NULL: none. */
+static bool change_look(struct annotate_look *l, enum request req, const char **ret_say)
+{
+	*ret_say = NULL;
+	switch (req) {
+	case REQ_SOURCE_LINES:
+		l->no_source = !l->no_source;
+		break;
+	case REQ_LINE_NUMBERS:
+		l->line_numbers = !l->line_numbers;
+		break;
+	case REQ_SOURCE_PATHS:
+		l->paths = !l->paths;
+		break;
+	case REQ_CODE_ADDRESSES:
+		l->places = toggle(l->places, N_ANNOTATE_PLACES);
+		break;
+	case REQ_CODE_OFFSETS:
+		l->offsets = toggle(l->offsets, N_ANNOTATE_OFFSETS);
+		*ret_say = say_offsets(l);
+		break;
+	case REQ_FULL_ADDRESSES:
+		l->full_addresses = !l->full_addresses;
+		break;
+	case REQ_JUMP_ARROWS:
+		l->arrows = toggle(l->arrows, N_ANNOTATE_ARROWS);
+		*ret_say = say_arrows(l);
+		break;
+	case REQ_JUMP_SOURCES:
+		l->jump_counts = !l->jump_counts;
+		break;
+	case REQ_CODE_NUMBERS:
+		l->numbers = toggle(l->numbers, N_ANNOTATE_NUMBERS);
+		break;
+	case REQ_PERCENT_TYPE:
+		l->global = !l->global;
+		break;
+	case REQ_PERCENT_BASE:
+		l->by_samples = !l->by_samples;
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+/* Why a change has no effect; NULL: it has. */
+static const char *no_effect(const struct annotate_screen *s, enum request req)
+{
+	const struct ptui_annotation_info *info =
+		ptui_annotation_info(annotate_code_annotation(annotate_code(s->model)));
+	bool source = req == REQ_SOURCE_LINES || req == REQ_LINE_NUMBERS || req == REQ_SOURCE_PATHS;
+	bool jumps = req == REQ_JUMP_ARROWS || req == REQ_JUMP_SOURCES;
+
+	if (source && !info->n_source)
+		return info->no_source ? info->no_source : _("There are no source lines.");
+	if (jumps && !annotate_code_jumps(annotate_code(s->model))->n)
+		return _("There are no jumps within this function.");
+	return NULL;
+}
+
+static unsigned look_request(struct annotate_screen *s, enum request req)
+{
+	struct annotate_look look = *annotate_look(s->model);
+	const char *why = no_effect(s, req), *say;
+
+	if (!change_look(&look, req, &say))
+		return WISH_PASS;
+	if (why)
+		return stack_say(s->stack, ROLE_NOTE, "%s", why);
+	if (annotate_set_look(s->model, &look))
+		return stack_no_memory(s->stack);
+	if (say)
+		stack_say(s->stack, ROLE_NOTE, "%s", say);
+	s->columns_w = 0;
+	return WISH_RECALC;
+}
+
+/* ---- other requests ---- */
+
+static unsigned print(struct annotate_screen *s)
+{
+	char name[256];
+	size_t n = (size_t)snprintf(name, sizeof(name), "%.200s.annotation", s->function.symbol);
+
+	for (size_t i = 0; i < n; i++)
+		if (name[i] == '/' || (unsigned char)name[i] < ' ' || (!i && name[i] == '.'))
+			name[i] = '_';
+	print_file_as(s->stack, name, annotate_put, s);
+	return WISH_REDRAW;
+}
+
+static unsigned copy_line(struct annotate_screen *s)
+{
+	struct words words = WORDS_INIT;
+	int ret;
+
+	if (!s->path)
+		return stack_say(s->stack, ROLE_NOTE, "%s", _("These samples are in no file."));
+	ret = words_add(&words, "ptui");
+	if (!ret)
+		ret = words_add(&words, "annotate");
+	if (!ret && strcmp(s->path, "perf.data") != 0)
+		ret = words_add(&words, "-i") ? -1 : words_add(&words, s->path);
+	if (!ret)
+		ret = words_add(&words, s->function.symbol);
+	return copy_command(s->stack, &words, ret);
+}
+
+static const enum request menu_requests[] = {
+	REQ_FOLLOW,	  REQ_HOTTEST,	      REQ_NEXT_HOT,	REQ_PREV_HOT,
+	REQ_SEARCH,	  REQ_SOURCE_LINES,   REQ_LINE_NUMBERS, REQ_SOURCE_PATHS,
+	REQ_CODE_NUMBERS, REQ_PERCENT_TYPE,   REQ_PERCENT_BASE, REQ_CODE_ADDRESSES,
+	REQ_CODE_OFFSETS, REQ_FULL_ADDRESSES, REQ_JUMP_ARROWS,	REQ_JUMP_SOURCES,
+	REQ_COPY_ROW,	  REQ_COPY_COMMAND,   REQ_PRINT_CODE,
+};
+
+#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
+
+static unsigned request(void *self, enum request req);
+
+static unsigned menu_chosen(void *ctx, int index)
+{
+	return index < 0 ? WISH_REDRAW : request(ctx, menu_requests[index]);
+}
+
+static unsigned show_menu(struct annotate_screen *s)
+{
+	struct menu_item items[N_MENU] = { { 0 } };
+
+	for (size_t i = 0; i < N_MENU; i++) {
+		items[i].text = _(request_info(menu_requests[i])->help);
+		items[i].key = keymaps_letter(stack_keys(s->stack), KEYMAP_ANNOTATE,
+					      menu_requests[i]);
+	}
+	if (popup_menu(s->stack, s->function.symbol, items, N_MENU, menu_chosen, s))
+		stack_no_memory(s->stack);
+	return WISH_REDRAW;
+}
+
+static unsigned request(void *self, enum request req)
+{
+	struct annotate_screen *s = self;
+	char text[TEXT_SIZE];
+	unsigned wishes;
+
+	if (!s->model) /* nothing to act on, but the way back */
+		return req == REQ_LEFT_OR_RETURN ? WISH_POP : WISH_PASS;
+	wishes = look_request(s, req);
+	if (wishes & WISH_PASS)
+		wishes = find_request(&s->find, req);
+	if (!(wishes & WISH_PASS))
+		return wishes;
+	switch (req) {
+	case REQ_FOLLOW:
+		return follow(s);
+	case REQ_HOTTEST:
+		return go_to_hot(s, annotate_hottest(s->model));
+	case REQ_NEXT_HOT:
+		return go_to_hot(s, annotate_next_hot(s->model, annotate_cursor(s), 1));
+	case REQ_PREV_HOT:
+		return go_to_hot(s, annotate_next_hot(s->model, annotate_cursor(s), -1));
+	case REQ_LEFT_OR_RETURN:
+		return s->table.skip ? table_request(&s->table, REQ_LEFT) : WISH_POP;
+	case REQ_COPY_ROW:
+		return copy_text(s->stack, annotate_row_text(s, text, sizeof(text)));
+	case REQ_COPY_COMMAND:
+		return copy_line(s);
+	case REQ_PRINT_CODE:
+		return print(s);
+	case REQ_MENU:
+		return show_menu(s);
+	default:
+		return table_request(&s->table, req);
+	}
+}
+
+static bool can(void *self, enum request req)
+{
+	const struct annotate_screen *s = self;
+
+	if (s->model)
+		return !no_effect(s, req);
+	switch (req) {
+	case REQ_HELP:
+	case REQ_BACK:
+	case REQ_QUIT:
+	case REQ_SUSPEND:
+	case REQ_REDRAW:
+	case REQ_NEXT_TAB:
+	case REQ_PREV_TAB:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static unsigned mouse(void *self, const struct term_event *e)
+{
+	struct annotate_screen *s = self;
+	struct term_event in = *e;
+	unsigned wishes;
+
+	if (!s->model || !box_has(&s->boxes[ANNOTATE_BODY], e->y))
+		return WISH_PASS;
+	in.y -= s->boxes[ANNOTATE_BODY].y;
+	wishes = table_mouse(&s->table, &in);
+	return wishes & WISH_OPEN ? follow(s) : wishes;
+}
+
+/* ---- the screen ---- */
+
+static void tick(void *ctx)
+{
+	struct annotate_screen *s = ctx;
+
+	annotate_refresh(s);
+	if (s->reading)
+		stack_wish(s->stack, s, WISH_REDRAW);
+}
+
+static void recalc(void *self)
+{
+	struct annotate_screen *s = self;
+
+	if (s->model)
+		table_recalc(&s->table);
+	if (s->reading || s->newest || !s->timer)
+		return;
+	loop_remove(stack_loop(s->stack), s->timer);
+	s->timer = 0;
+}
+
+static void close_screen(void *self)
+{
+	struct annotate_screen *s = self;
+
+	annotate_leave(s);
+	loop_remove(stack_loop(s->stack), s->timer);
+	find_release(&s->find);
+	annotate_free(s->model);
+	annotate_function_release(&s->function);
+	ptui_profile_unref(s->profile);
+	free(s->symbol);
+	free(s->where);
+	free(s->path);
+	free(s);
+}
+
+static const enum request hints[] = { REQ_FOLLOW,	REQ_HOTTEST,	  REQ_NEXT_HOT,
+				      REQ_SOURCE_LINES, REQ_CODE_NUMBERS, REQ_CODE_ADDRESSES,
+				      REQ_JUMP_ARROWS,	REQ_SEARCH,	  REQ_MENU,
+				      REQ_HELP,		REQ_BACK,	  REQ_NONE };
+
+static const struct screen_ops screen = {
+	.title = N_("Annotate"),
+	.keymap = KEYMAP_ANNOTATE,
+	.hints = hints,
+	.recalc = recalc,
+	.head = annotate_head,
+	.draw = annotate_draw,
+	.request = request,
+	.can = can,
+	.mouse = mouse,
+	.close = close_screen,
+};
+
+static const struct box boxes[ANNOTATE_BOXES] = {
+	[ANNOTATE_INFO] = { .size = 1, .hide = 2 },
+	[ANNOTATE_BODY] = { .size = 6, .fill = true },
+	[ANNOTATE_RULE] = { .size = 1, .hide = 3 },
+	[ANNOTATE_NOTE] = { .size = 1, .hide = 1 },
+};
+
+/* NULL: out of memory. */
+static struct annotate_screen *screen_new(struct stack *stack, const struct annotate_opts *opts)
+{
+	struct annotate_screen *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->stack = stack;
+	memcpy(s->boxes, boxes, sizeof(boxes));
+	table_init(&s->table, &annotate_rows, s);
+	s->table.in_slices = true;
+	find_init_table(&s->find, stack, &s->table);
+	s->profile = ptui_profile_ref(opts->profile);
+	s->newest = opts->newest;
+	s->ctx = opts->ctx;
+	s->event = opts->event;
+	s->only = opts->only;
+	s->since_ns = opts->since_ns;
+	s->where = strdup(opts->where);
+	s->path = opts->path ? strdup(opts->path) : NULL;
+	s->symbol = opts->symbol ? strdup(opts->symbol) : NULL;
+	if (s->where && (s->path || !opts->path) && (s->symbol || !opts->symbol) &&
+	    (!opts->function || !annotate_function_copy(&s->function, opts->function)))
+		return s;
+	close_screen(s);
+	return NULL;
+}
+
+unsigned annotate_open(struct stack *stack, const struct annotate_opts *opts)
+{
+	struct annotate_screen *s = screen_new(stack, opts);
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	if (!s || stack_push(stack, &screen, s))
+		return stack_no_memory(stack);
+	s->timer = loop_every(stack_loop(stack), opts->newest ? NEWEST_MS : TICK_MS, tick, s);
+	if (annotate_read(s, &err))
+		s->err = err;
+	return WISH_REDRAW;
+}
+
+unsigned annotate_open_callee(struct annotate_screen *s, const struct ptui_function *f)
+{
+	char where[TEXT_SIZE];
+	const struct annotate_opts opts = {
+		.where = where,
+		.path = s->path,
+		.profile = s->profile,
+		.newest = s->newest,
+		.ctx = s->ctx,
+		.function = f,
+		.event = s->event,
+		.only = s->only,
+		.since_ns = s->since_ns,
+	};
+
+	snprintf(where, sizeof(where), "%s › %s", s->where, s->function.symbol);
+	return annotate_open(s->stack, &opts);
+}

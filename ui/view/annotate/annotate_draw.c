@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/annotate/annotate_private.h"
+#include "view/print.h"
+#include "view/work_draw.h"
+#include "widget/line.h"
+#include "widget/number.h"
+#include "widget/scroll.h"
+
+#define TEXT_SIZE 1024
+#define RULE_ROWS 30 /* smaller terminals use the line for a row */
+#define CODE_MIN  20
+
+/* ---- rows ---- */
+
+/* Columns of the table; the numbers come first. */
+enum { PLACE_ARROWS = -1, PLACE_COUNT = -2, PLACE_LABEL = -3, PLACE_BYTES = -4, PLACE_CODE = -5 };
+
+uint32_t annotate_cursor(const struct annotate_screen *s)
+{
+	return s->model ? annotate_line_of(s->model, s->table.cursor) : PTUI_NONE;
+}
+
+static enum ptui_line_kind kind_of(const struct annotate_screen *s, uint32_t line)
+{
+	return ptui_annotation_line(annotate_code_annotation(annotate_code(s->model)), line)->kind;
+}
+
+static size_t row_count(void *ctx)
+{
+	const struct annotate_screen *s = ctx;
+
+	return s->model ? annotate_n_rows(s->model) : 0;
+}
+
+static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
+			    style_t *style)
+{
+	const struct annotate_screen *s = ctx;
+	uint32_t line = annotate_line_of(s->model, row);
+	const char *text;
+	double percent;
+
+	switch (s->from[column]) {
+	case PLACE_ARROWS:
+		*style = ROLE_FRAME;
+		return annotate_arrows_text(s->model, line, annotate_cursor(s), buf);
+	case PLACE_COUNT:
+		*style = ROLE_DIM;
+		return annotate_jump_count(s->model, line, buf, size);
+	case PLACE_LABEL:
+		*style = ROLE_DIM;
+		return annotate_label(s->model, line, buf, size);
+	case PLACE_BYTES:
+		*style = ROLE_DIM;
+		return annotate_bytes(s->model, line, buf, size);
+	case PLACE_CODE:
+		if (kind_of(s, line) == PTUI_LINE_FUNCTION)
+			*style = ROLE_TITLE;
+		else if (kind_of(s, line) == PTUI_LINE_SOURCE)
+			*style = ROLE_DIM;
+		return annotate_text(s->model, line, buf, size);
+	default:
+		text = annotate_number(s->model, line, (size_t)s->from[column], buf, size,
+				       &percent);
+		*style = style_heat(percent);
+		return text;
+	}
+}
+
+/* Lines from 1, since 0 is no identity. */
+static uint64_t row_id(void *ctx, size_t row)
+{
+	return (uint64_t)annotate_line_of(((struct annotate_screen *)ctx)->model, row) + 1;
+}
+
+static size_t row_find(void *ctx, uint64_t id)
+{
+	return annotate_row_of(((struct annotate_screen *)ctx)->model, (uint32_t)(id - 1));
+}
+
+static bool row_matches(void *ctx, size_t row, const char *text)
+{
+	const struct annotate_screen *s = ctx;
+
+	return annotate_matches(s->model, annotate_line_of(s->model, row), text);
+}
+
+const struct table_ops annotate_rows = {
+	.count = row_count,
+	.cell = row_cell,
+	.id = row_id,
+	.find = row_find,
+	.matches = row_matches,
+};
+
+/* ---- columns ---- */
+
+static void add_column(struct annotate_screen *s, struct table_column *columns, size_t *n, int from,
+		       struct table_column column)
+{
+	if (!column.width)
+		return;
+	s->from[*n] = from;
+	columns[(*n)++] = column;
+}
+
+static void set_columns(struct annotate_screen *s, int width)
+{
+	const struct annotate *a = s->model;
+	size_t n = 0, n_events = annotate_n_events(a);
+	struct table_column columns[ANNOTATE_EVENTS_MAX + 5];
+
+	for (size_t i = 0; i < n_events; i++)
+		add_column(s, columns, &n, (int)i,
+			   (struct table_column){ .title = annotate_column_title(a, i),
+						  .width = annotate_number_width(a, i),
+						  .align = ALIGN_RIGHT,
+						  .hide = i ? (int)i + 3 : 0 });
+	add_column(
+		s, columns, &n, PLACE_ARROWS,
+		(struct table_column){ .title = "", .width = annotate_arrows_width(a), .hide = 2 });
+	add_column(s, columns, &n, PLACE_COUNT,
+		   (struct table_column){ .title = "",
+					  .width = annotate_jump_count_width(a),
+					  .align = ALIGN_RIGHT,
+					  .hide = 3 });
+	add_column(s, columns, &n, PLACE_LABEL,
+		   (struct table_column){
+			   .title = "", .width = annotate_label_width(a), .align = ALIGN_RIGHT });
+	add_column(
+		s, columns, &n, PLACE_BYTES,
+		(struct table_column){ .title = "", .width = annotate_bytes_width(a), .hide = 3 });
+	add_column(s, columns, &n, PLACE_CODE,
+		   (struct table_column){ .title = _("Code"), .width = CODE_MIN, .fill = true });
+	table_set_columns(&s->table, columns, n);
+	s->columns_w = width;
+}
+
+/* ---- lines ---- */
+
+void annotate_head(void *self, const struct canvas *line)
+{
+	const struct annotate_screen *s = self;
+	const char *symbol = s->function.symbol ? s->function.symbol :
+			     s->symbol		? s->symbol :
+						  _("the hottest function");
+	char where[TEXT_SIZE];
+	bool cut;
+
+	snprintf(where, sizeof(where), "%s › %s", s->where, symbol);
+	/* the function is more important than the way to it */
+	cut = utf8_width(where) + 24 > line->at.w;
+	if (cut)
+		snprintf(where, sizeof(where), "… › %s", symbol);
+	line_head(line, 0, where,
+		  s->reading	  ? _("reading code…") :
+		  s->function.dso ? s->function.dso :
+				    "",
+		  s->reading ? ROLE_NOTE : ROLE_DIM);
+}
+
+static const char *summary(const struct annotate_screen *s, char *buf, size_t size)
+{
+	struct ptui_count local = annotate_local(s->model, 0), all = annotate_global(s->model, 0);
+	char here[32], total[32];
+	double share = all.period ? 100.0 * (double)local.period / (double)all.period : 0;
+
+	if (!annotate_n_events(s->model)) {
+		snprintf(buf, size, "%s", _("The recording has no events."));
+		return buf;
+	}
+	snprintf(buf, size, _("Samples: %s of %s of event '%s' (%.2f%%)"),
+		 number_full(here, sizeof(here), local.samples),
+		 number_full(total, sizeof(total), all.samples), annotate_event(s->model, 0)->name,
+		 share);
+	return buf;
+}
+
+static const char *numbers_text(const struct annotate_screen *s, char *buf, size_t size)
+{
+	if (annotate_look(s->model)->numbers == ANNOTATE_PERCENT)
+		snprintf(buf, size, _("percent of: %s"), annotate_percent_type(s->model));
+	else
+		snprintf(buf, size, "%s", annotate_number_title(s->model));
+	return buf;
+}
+
+static void draw_info(const struct annotate_screen *s, const struct canvas *c)
+{
+	char left[TEXT_SIZE], right[128];
+	int w;
+
+	canvas_text(c, 0, 1, ROLE_TEXT, summary(s, left, sizeof(left)));
+	w = utf8_width(numbers_text(s, right, sizeof(right)));
+	if (utf8_width(left) + w + 4 <= c->at.w)
+		canvas_text(c, 0, c->at.w - w - 1, ROLE_DIM, right);
+}
+
+/* Where the instruction is from; else why nothing is known. */
+static void draw_note(const struct annotate_screen *s, const struct canvas *c)
+{
+	const struct ptui_annotation_info *info =
+		ptui_annotation_info(annotate_code_annotation(annotate_code(s->model)));
+	uint32_t line = annotate_cursor(s);
+	char text[TEXT_SIZE] = "";
+
+	if (line != PTUI_NONE)
+		annotate_origin(s->model, line, text, sizeof(text));
+	if (*text)
+		canvas_text(c, 0, 1, ROLE_TEXT, text);
+	if (info->no_source && !*text)
+		canvas_text(c, 0, 1, ROLE_NOTE, info->no_source);
+	else if (info->source_note)
+		canvas_text(c, 0, *text ? utf8_width(text) + 3 : 1, ROLE_NOTE, info->source_note);
+}
+
+/* ---- the screen ---- */
+
+static void draw_nothing(const struct annotate_screen *s, const struct canvas *c)
+{
+	int y = c->at.h > 6 ? 2 : 0, w = c->at.w - 4;
+	struct worker_state state;
+
+	if (s->reading) {
+		worker_get_state(s->reading, &state);
+		work_draw(c, &state, _("ESC stops and goes back"));
+		return;
+	}
+	y += (int)scroll_text(c, y, 2, w, ROLE_NOTE, s->err.text);
+	scroll_text(c, y + 1, 2, w, ROLE_TEXT, s->err.hint);
+}
+
+void annotate_draw(void *self, const struct canvas *c)
+{
+	struct annotate_screen *s = self;
+	struct canvas part;
+
+	if (!s->model) {
+		draw_nothing(s, c);
+		return;
+	}
+	s->boxes[ANNOTATE_RULE].off = c->at.h < RULE_ROWS;
+	box_reflow(s->boxes, ANNOTATE_BOXES, c->at.h);
+	if (s->columns_w != c->at.w)
+		set_columns(s, c->at.w);
+	part = box_canvas(&s->boxes[ANNOTATE_INFO], c);
+	if (part.at.h)
+		draw_info(s, &part);
+	part = box_canvas(&s->boxes[ANNOTATE_BODY], c);
+	if (s->to_middle && part.at.h > 1) {
+		s->table.page = part.at.h - 1;
+		s->table.top = 0;
+		table_show(&s->table, s->table.cursor);
+		s->to_middle = false;
+	}
+	table_draw(&s->table, &part);
+	part = box_canvas(&s->boxes[ANNOTATE_RULE], c);
+	if (part.at.h)
+		canvas_rule(&part, 0);
+	part = box_canvas(&s->boxes[ANNOTATE_NOTE], c);
+	if (part.at.h)
+		draw_note(s, &part);
+}
+
+/* ---- as text ---- */
+
+const char *annotate_row_text(struct annotate_screen *s, char *buf, size_t size)
+{
+	char cell[TEXT_SIZE];
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < s->table.n_columns && n < size; i++) {
+		style_t style = ROLE_TEXT;
+		const char *text;
+
+		if (s->from[i] == PLACE_ARROWS)
+			continue;
+		text = row_cell(s, s->table.cursor, i, cell, sizeof(cell), &style);
+		text += strspn(text, " ");
+		if (*text)
+			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? "  " : "", text);
+	}
+	return buf;
+}
+
+static void put_row(struct annotate_screen *s, FILE *out, size_t row)
+{
+	char cell[TEXT_SIZE];
+
+	for (size_t i = 0; i < s->table.n_columns; i++) {
+		const struct table_column *column = &s->table.columns[i];
+		style_t style = ROLE_TEXT;
+		const char *text;
+		int fill;
+
+		if (s->from[i] == PLACE_ARROWS)
+			continue;
+		text = row_cell(s, row, i, cell, sizeof(cell), &style);
+		fill = column->width - utf8_width(text);
+		if (column->align == ALIGN_RIGHT && fill > 0)
+			fprintf(out, "%*s", fill, "");
+		print_text(out, text);
+		if (column->align != ALIGN_RIGHT && i + 1 < s->table.n_columns)
+			fprintf(out, "%*s", fill > 0 ? fill : 0, "");
+		fputs(i + 1 < s->table.n_columns ? "  " : "\n", out);
+	}
+}
+
+void annotate_put(void *ctx, FILE *out)
+{
+	struct annotate_screen *s = ctx;
+	char text[TEXT_SIZE];
+
+	fputs("# ", out);
+	print_text(out, summary(s, text, sizeof(text)));
+	fputs("\n# ", out);
+	print_text(out, numbers_text(s, text, sizeof(text)));
+	fputs("\n# ", out);
+	for (size_t i = 0; i < annotate_n_events(s->model); i++) {
+		fputs(i ? ", " : "", out);
+		print_text(out, annotate_event(s->model, i)->name);
+	}
+	fputs("\n#\n", out);
+	for (size_t i = 0; i < annotate_n_rows(s->model); i++)
+		put_row(s, out, i);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Code is read, and samples are counted, in threads. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/i18n.h"
+#include "view/annotate/annotate_private.h"
+
+/* ---- a function ---- */
+
+static int copy_string(char **ret, const char *text)
+{
+	*ret = text ? strdup(text) : NULL;
+	return text && !*ret ? -ENOMEM : 0;
+}
+
+int annotate_function_copy(struct annotate_function *f, const struct ptui_function *from)
+{
+	struct annotate_function copy = { .of = *from };
+
+	if (copy_string(&copy.symbol, from->symbol) || copy_string(&copy.dso, from->dso) ||
+	    copy_string(&copy.path, from->path)) {
+		annotate_function_release(&copy);
+		return -ENOMEM;
+	}
+	copy.of.symbol = copy.symbol;
+	copy.of.dso = copy.dso;
+	copy.of.path = copy.path;
+	annotate_function_release(f);
+	*f = copy;
+	return 0;
+}
+
+void annotate_function_release(struct annotate_function *f)
+{
+	free(f->symbol);
+	free(f->dso);
+	free(f->path);
+	*f = (struct annotate_function){ .symbol = NULL };
+}
+
+/* ---- in the thread ---- */
+
+struct task {
+	struct ptui_profile *profile;
+	uint64_t generation;
+	struct annotate_function function;
+	char *symbol; /* to find the function; NULL: the hottest */
+	uint32_t event;
+	struct rows_only only;
+	uint64_t since_ns;
+
+	struct annotate_code *code; /* given if only samples are counted, or the result */
+	struct ptui_annotate_counts *counts;
+	struct annotate_event events[ANNOTATE_EVENTS_MAX];
+	size_t n_events;
+	struct ptui_error err;
+};
+
+static struct ptui_annotate_filter filter_of(const struct task *t)
+{
+	return (struct ptui_annotate_filter){
+		.cpus = t->only.by_cpu ? &t->only.cpu : NULL,
+		.n_cpus = t->only.by_cpu,
+		.comm = *t->only.comm ? t->only.comm : NULL,
+		.by_thread = t->only.by_thread,
+		.tid = t->only.tid,
+		.since_ns = t->since_ns,
+	};
+}
+
+/* The hottest function of this name. */
+static int find_function(struct task *t)
+{
+	const struct ptui_annotate_filter filter = filter_of(t);
+	struct ptui_function_samples *all;
+	size_t n, i = 0;
+	int ret = 0;
+
+	all = ptui_annotate_functions(t->profile, t->symbol ? PTUI_NONE : t->event, &filter, &n,
+				      &t->err);
+	if (!all)
+		return -ENOMEM;
+	while (i < n && (!all[i].function.symbol ||
+			 (t->symbol && strcmp(all[i].function.symbol, t->symbol) != 0)))
+		i++;
+	if (i < n) {
+		ret = annotate_function_copy(&t->function, &all[i].function);
+		if (ret)
+			ptui_error_nomem(&t->err);
+	} else if (t->symbol) {
+		ret = ptui_error_set(&t->err, PTUI_ERROR_INPUT, ENOENT, t->symbol,
+				     _("no samples are in a function '%s'"), t->symbol);
+		ptui_error_hint(&t->err, _("go back, and press a on a function of the list"));
+	} else {
+		ret = ptui_error_set(&t->err, PTUI_ERROR_INPUT, ENOENT, NULL,
+				     _("no samples are in a function whose name is known"));
+		ptui_error_hint(&t->err, _("go back, and press M for the DSOs without symbols"));
+	}
+	free(all);
+	return ret;
+}
+
+static int read_code(struct task *t, struct worker *w)
+{
+	const struct ptui_annotate_opts opts = { .progress = worker_progress, .progress_ctx = w };
+	struct ptui_annotation *a;
+
+	if (!t->function.symbol && !t->function.of.path && find_function(t))
+		return -1;
+	a = ptui_annotate_new(t->profile, &t->function.of, &opts, &t->err);
+	if (!a)
+		return -1;
+	t->code = annotate_code_new(a);
+	return t->code ? 0 : ptui_error_nomem(&t->err);
+}
+
+static void add_event(struct task *t, uint32_t event)
+{
+	struct annotate_event *e = &t->events[t->n_events];
+
+	if (t->n_events == ANNOTATE_EVENTS_MAX)
+		return;
+	e->event = event;
+	snprintf(e->name, sizeof(e->name), "%s", ptui_profile_event(t->profile, event)->name);
+	t->n_events++;
+}
+
+/* The chosen event, then the others that have samples. */
+static void choose_events(struct task *t)
+{
+	size_t n = ptui_counts_n_events(t->counts);
+
+	if (n > ptui_profile_n_events(t->profile))
+		n = ptui_profile_n_events(t->profile);
+	if (t->event < n)
+		add_event(t, t->event);
+	for (uint32_t i = 0; i < n; i++)
+		if (i != t->event && ptui_counts_global(t->counts, i).samples)
+			add_event(t, i);
+}
+
+static void task_run(void *task, struct worker *w)
+{
+	struct task *t = task;
+	const struct ptui_annotate_filter filter = filter_of(t);
+
+	if (!t->code && read_code(t, w))
+		return;
+	t->counts = ptui_annotate_count(annotate_code_annotation(t->code), t->profile, &filter,
+					&t->err);
+	if (t->counts)
+		choose_events(t);
+}
+
+static void task_release(void *task)
+{
+	struct task *t = task;
+
+	ptui_profile_unref(t->profile);
+	annotate_function_release(&t->function);
+	annotate_code_unref(t->code);
+	ptui_annotate_counts_free(t->counts);
+	free(t->symbol);
+	free(t);
+}
+
+/* NULL: out of memory. */
+static struct task *task_new(const struct annotate_screen *s, struct ptui_profile *p)
+{
+	struct task *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->profile = ptui_profile_ref(p);
+	t->event = s->event;
+	t->only = s->only;
+	t->since_ns = s->since_ns;
+	if (!copy_string(&t->symbol, s->symbol) &&
+	    !annotate_function_copy(&t->function, &s->function.of))
+		return t;
+	task_release(t);
+	return NULL;
+}
+
+/* ---- reading, on the loop ---- */
+
+static void go_to_hottest(struct annotate_screen *s)
+{
+	uint32_t line = annotate_hottest(s->model);
+
+	if (line == PTUI_NONE)
+		line = annotate_first_code(s->model);
+	table_recalc(&s->table);
+	if (line == PTUI_NONE)
+		return;
+	table_move_to(&s->table, annotate_row_of(s->model, line));
+	s->to_middle = true;
+}
+
+static void read_done(void *task, void *owner)
+{
+	struct annotate_screen *s = owner;
+	struct task *t = task;
+
+	s->reading = NULL;
+	s->err = t->err;
+	if (t->function.symbol && annotate_function_copy(&s->function, &t->function.of))
+		ptui_error_nomem(&s->err);
+	if (t->counts) {
+		s->model = annotate_new(t->code, t->counts, t->events, t->n_events);
+		t->counts = NULL;
+		if (!s->model)
+			ptui_error_nomem(&s->err);
+	}
+	if (s->model)
+		go_to_hottest(s);
+	stack_wish(s->stack, s, WISH_RECALC);
+}
+
+int annotate_read(struct annotate_screen *s, struct ptui_error *err)
+{
+	static const struct worker_ops ops = {
+		.run = task_run,
+		.done = read_done,
+		.release = task_release,
+	};
+	struct task *t = task_new(s, s->profile);
+
+	if (!t)
+		return ptui_error_nomem(err);
+	s->reading = worker_start(stack_loop(s->stack), &ops, t, s, err);
+	return s->reading ? 0 : -EAGAIN;
+}
+
+/* ---- counting again ---- */
+
+static void count_done(void *task, void *owner)
+{
+	struct annotate_screen *s = owner;
+	struct task *t = task;
+
+	s->counting = NULL;
+	if (!t->counts) /* the old ones stay, until the next profile */
+		return;
+	annotate_set_counts(s->model, t->counts, t->events, t->n_events);
+	t->counts = NULL;
+	ptui_profile_unref(s->profile);
+	s->profile = ptui_profile_ref(t->profile);
+	s->columns_w = 0;
+	stack_wish(s->stack, s, WISH_REDRAW);
+}
+
+void annotate_refresh(struct annotate_screen *s)
+{
+	static const struct worker_ops ops = {
+		.run = task_run,
+		.done = count_done,
+		.release = task_release,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+	uint64_t generation = 0;
+	struct ptui_profile *p;
+	struct task *t;
+
+	if (!s->newest || !s->model || s->counting)
+		return;
+	p = s->newest(s->ctx, &generation);
+	if (p && generation != s->generation) {
+		t = task_new(s, p);
+		if (t)
+			t->code = annotate_code_ref(annotate_code(s->model));
+		s->counting = t ? worker_start(stack_loop(s->stack), &ops, t, s, &err) : NULL;
+		if (s->counting)
+			s->generation = generation;
+	}
+	ptui_profile_unref(p);
+}
+
+void annotate_leave(struct annotate_screen *s)
+{
+	worker_abandon(s->reading);
+	worker_abandon(s->counting);
+}
