@@ -12,33 +12,9 @@
 #include "event/catalog.h"
 #include "event/pmu.h"
 #include "event/selector.h"
-#include "kernel/counters.h"
 #include "record/select.h"
 #include "record/target/attach.h"
-#include "record/target/cgroup.h"
-#include "stat/stat.h"
-
-/* One group of events, as far as the kernel supports them. */
-struct set {
-	struct event_list list; /* copies of s->list.v[index[i]], which own nothing */
-	uint32_t *index;
-	struct counters counters;
-	bool open;
-	struct counter_value *before; /* by counter */
-	size_t cap_before;
-};
-
-struct stat {
-	const struct kernel_ops *ops;
-	struct stat_opts opts;
-	struct catalog *catalog;
-	struct target target;
-	struct cgroups cgroups;
-	struct event_list list;
-	struct stat_event *events;
-	struct set **sets; /* counters point into them */
-	size_t n_sets, cap_sets;
-};
+#include "stat/stat_private.h"
 
 /* ---- means ---- */
 
@@ -149,10 +125,6 @@ static void settle_event(struct stat *s, size_t i)
 	struct event *ev = &s->list.v[i];
 	struct stat_event *e = &s->events[i];
 
-	e->event = ev;
-	e->unit = "";
-	e->scale = 1;
-	e->why = (struct ptui_error)PTUI_ERROR_INIT;
 	if (ev->kind == EVENT_TOOL) {
 		e->unit = "ns";
 		return;
@@ -174,6 +146,22 @@ static void settle_event(struct stat *s, size_t i)
 				  stat_is_of_command(s);
 }
 
+int stat_prepare_events(struct stat *s)
+{
+	s->events = calloc(s->list.n + 1, sizeof(*s->events));
+	if (!s->events)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->list.n; i++) {
+		struct stat_event *e = &s->events[i];
+
+		e->event = &s->list.v[i];
+		e->unit = "";
+		e->scale = 1;
+		e->why = (struct ptui_error)PTUI_ERROR_INIT;
+	}
+	return 0;
+}
+
 struct stat *stat_new(const struct kernel_ops *ops, const struct stat_opts *opts,
 		      struct ptui_error *err)
 {
@@ -193,8 +181,7 @@ struct stat *stat_new(const struct kernel_ops *ops, const struct stat_opts *opts
 		ret = target_settle(&s->target, ops, err);
 	if (!ret)
 		ret = parse_events(s, err);
-	s->events = ret ? NULL : calloc(s->list.n + 1, sizeof(*s->events));
-	if (!ret && !s->events)
+	if (!ret && stat_prepare_events(s))
 		ret = ptui_error_nomem(err);
 	if (ret) {
 		stat_free(s);
@@ -455,20 +442,16 @@ void stat_close(struct stat *s)
 
 /* ---- reading ---- */
 
+void stat_on_value(struct stat *s, stat_value_fn fn, void *ctx)
+{
+	s->on_value = fn;
+	s->on_value_ctx = ctx;
+}
+
 bool stat_same_id(const struct stat_id *a, const struct stat_id *b)
 {
 	return a->node == b->node && a->socket == b->socket && a->die == b->die &&
 	       a->core == b->core && a->cpu == b->cpu && a->tid == b->tid;
-}
-
-static void read_comm(const struct stat *s, struct stat_cell *c)
-{
-	struct buf text = BUF_INIT;
-
-	if (!file_readf(&text, 64, "%s/%d/comm", s->ops->roots.proc, (int)c->id.tid))
-		snprintf(c->comm, sizeof(c->comm), "%.*s", (int)strcspn(buf_str(&text), "\n"),
-			 buf_str(&text));
-	buf_release(&text);
 }
 
 /* NULL: out of memory. */
@@ -485,51 +468,67 @@ static struct stat_cell *cell_of(const struct stat *s, struct stat_event *e,
 	c = &e->cells[e->n_cells++];
 	*c = (struct stat_cell){ .id = *id };
 	if (s->opts.aggr == STAT_THREAD)
-		read_comm(s, c);
+		stat_comm(&s->ops->roots, s->places, id->tid, c->comm);
 	return c;
 }
 
-static void id_of(const struct stat *s, const struct counter *k, struct stat_id *ret)
+static void id_of(const struct stat *s, const struct stat_value *v, struct stat_id *ret)
 {
 	*ret = (struct stat_id){ -1, -1, -1, -1, -1, -1 };
 	if (s->opts.aggr == STAT_THREAD)
-		ret->tid = k->tid;
+		ret->tid = v->tid;
+	else if (s->opts.aggr != STAT_GLOBAL && s->places)
+		stat_recorded_topology(s->places, v->cpu, s->opts.aggr, ret);
 	else if (s->opts.aggr != STAT_GLOBAL)
-		stat_topology(&s->ops->roots, k->cpu, s->opts.aggr, ret);
+		stat_topology(&s->ops->roots, v->cpu, s->opts.aggr, ret);
+}
+
+int stat_add_value(struct stat *s, const struct stat_value *v, const struct counter_value *before)
+{
+	struct stat_event *e = &s->events[v->event];
+	const struct counter_value *now = v->now;
+	struct stat_cell *c;
+	struct stat_id id;
+	double value;
+
+	id_of(s, v, &id);
+	c = cell_of(s, e, &id);
+	if (!c)
+		return -ENOMEM;
+	c->n_counters++;
+	if (!now)
+		return 0; /* an error state: not counted */
+	value = (double)(now->value - before->value);
+	if (now->running_ns - before->running_ns < now->enabled_ns - before->enabled_ns &&
+	    !s->opts.no_scale) {
+		double enabled = (double)(now->enabled_ns - before->enabled_ns);
+		double running = (double)(now->running_ns - before->running_ns);
+
+		value = running > 0 ? floor(value * enabled / running + 0.5) : 0;
+	}
+	c->value += value * e->scale;
+	c->enabled_ns += now->enabled_ns - before->enabled_ns;
+	c->running_ns += now->running_ns - before->running_ns;
+	return 0;
 }
 
 static int add_counter(struct stat *s, struct set *set, size_t i, bool since_last)
 {
 	const struct counter *k = &set->counters.v[i];
-	struct stat_event *e = &s->events[set->index[k->event]];
 	static const struct counter_value zero;
 	const struct counter_value *before = since_last ? &set->before[i] : &zero;
 	struct counter_value now;
-	struct stat_cell *c;
-	struct stat_id id;
-	double value;
+	struct stat_value v = { set->index[k->event], k->cpu, k->tid, k->id, NULL };
+	int ret;
 
-	id_of(s, k, &id);
-	c = cell_of(s, e, &id);
-	if (!c)
-		return -ENOMEM;
-	c->n_counters++;
-	if (counters_read(&set->counters, i, &now))
-		return 0; /* an error state: not counted */
-	value = (double)(now.value - before->value);
-	if (now.running_ns - before->running_ns < now.enabled_ns - before->enabled_ns &&
-	    !s->opts.no_scale) {
-		double enabled = (double)(now.enabled_ns - before->enabled_ns);
-		double running = (double)(now.running_ns - before->running_ns);
-
-		value = running > 0 ? floor(value * enabled / running + 0.5) : 0;
-	}
-	c->value += value * e->scale;
-	c->enabled_ns += now.enabled_ns - before->enabled_ns;
-	c->running_ns += now.running_ns - before->running_ns;
-	if (since_last)
+	if (!counters_read(&set->counters, i, &now))
+		v.now = &now;
+	ret = stat_add_value(s, &v, before);
+	if (!ret && v.now && s->on_value)
+		ret = s->on_value(s->on_value_ctx, &v);
+	if (since_last && v.now)
 		set->before[i] = now;
-	return 0;
+	return ret;
 }
 
 static int read_tool(struct stat *s, struct stat_event *e, const struct stat_usage *usage)
@@ -544,11 +543,19 @@ static int read_tool(struct stat *s, struct stat_event *e, const struct stat_usa
 			    !strcmp(e->event->name, "system_time") ? usage->system_ns :
 								     usage->passed_ns);
 	c->enabled_ns = c->running_ns = usage->passed_ns;
+	if (s->on_value) {
+		struct counter_value now = { (uint64_t)c->value, usage->passed_ns, usage->passed_ns,
+					     0 };
+		uint32_t i = (uint32_t)(e - s->events);
+		struct stat_value v = { i, -1, -1, stat_tool_id(i), &now };
+
+		return s->on_value(s->on_value_ctx, &v);
+	}
 	return 0;
 }
 
 /* Cells of events that are not supported, so that each has its lines. */
-static int add_empty_cells(struct stat *s)
+int stat_end_sums(struct stat *s)
 {
 	const struct stat_id all = { -1, -1, -1, -1, -1, -1 };
 	const struct stat_event *like = NULL;
@@ -572,21 +579,26 @@ static int add_empty_cells(struct stat *s)
 	return 0;
 }
 
-int stat_read(struct stat *s, bool since_last, const struct stat_usage *usage,
-	      struct ptui_error *err)
+void stat_begin_sums(struct stat *s)
 {
-	int ret = 0;
-
-	for (size_t i = 0; i < s->list.n; i++) {
+	for (size_t i = 0; i < s->list.n; i++)
 		for (size_t j = 0; j < s->events[i].n_cells; j++) {
 			struct stat_cell *c = &s->events[i].cells[j];
 
 			c->value = 0;
 			c->enabled_ns = c->running_ns = c->n_counters = 0;
 		}
+}
+
+int stat_read(struct stat *s, bool since_last, const struct stat_usage *usage,
+	      struct ptui_error *err)
+{
+	int ret = 0;
+
+	stat_begin_sums(s);
+	for (size_t i = 0; i < s->list.n && !ret; i++)
 		if (s->list.v[i].kind == EVENT_TOOL)
-			ret = ret ? ret : read_tool(s, &s->events[i], usage);
-	}
+			ret = read_tool(s, &s->events[i], usage);
 	for (size_t i = 0; i < s->n_sets && !ret; i++) {
 		struct set *set = s->sets[i];
 		size_t had = set->cap_before;
@@ -598,7 +610,7 @@ int stat_read(struct stat *s, bool since_last, const struct stat_usage *usage,
 		for (size_t j = 0; j < set->counters.n && !ret; j++)
 			ret = add_counter(s, set, j, since_last);
 	}
-	ret = ret ? ret : add_empty_cells(s);
+	ret = ret ? ret : stat_end_sums(s);
 	return ret ? ptui_error_nomem(err) : 0;
 }
 
@@ -612,47 +624,4 @@ void stat_add_run(struct stat *s)
 			stat_mean_add(&c->enabled, (double)c->enabled_ns);
 			stat_mean_add(&c->running, (double)c->running_ns);
 		}
-}
-
-/* ---- topology ---- */
-
-static int read_topology(const struct roots *roots, int cpu, const char *file)
-{
-	struct buf text = BUF_INIT;
-	int ret = -1;
-
-	if (!file_readf(&text, 64, "%s/devices/system/cpu/cpu%d/topology/%s", roots->sysfs, cpu,
-			file))
-		ret = atoi(buf_str(&text));
-	buf_release(&text);
-	return ret;
-}
-
-static int read_node(const struct roots *roots, int cpu)
-{
-	struct buf path = BUF_INIT;
-	int ret = -1;
-
-	for (int node = 0; node < 1024 && ret < 0; node++) {
-		buf_clear(&path);
-		buf_addf(&path, "%s/devices/system/cpu/cpu%d/node%d", roots->sysfs, cpu, node);
-		if (!path.err && !access(buf_str(&path), F_OK))
-			ret = node;
-	}
-	buf_release(&path);
-	return ret < 0 ? 0 : ret;
-}
-
-void stat_topology(const struct roots *roots, int cpu, enum stat_aggr aggr, struct stat_id *ret)
-{
-	if (aggr == STAT_CPU)
-		ret->cpu = cpu;
-	if (aggr == STAT_NODE)
-		ret->node = read_node(roots, cpu);
-	if (aggr == STAT_SOCKET || aggr == STAT_DIE || aggr == STAT_CORE)
-		ret->socket = read_topology(roots, cpu, "physical_package_id");
-	if (aggr == STAT_DIE || aggr == STAT_CORE)
-		ret->die = read_topology(roots, cpu, "die_id");
-	if (aggr == STAT_CORE)
-		ret->core = read_topology(roots, cpu, "core_id");
 }

@@ -81,6 +81,7 @@ struct stat_event {
 };
 
 struct stat;
+struct counter_value;
 
 /* Parses the events. NULL with err set. `ops` and what `opts` refers to must outlive it. */
 struct stat *stat_new(const struct kernel_ops *ops, const struct stat_opts *opts,
@@ -96,6 +97,23 @@ int stat_open(struct stat *s, pid_t pid, struct ptui_error *err);
 /* Starts counting, unless the exec of the command does so. 0 or a negative errno. */
 int stat_enable(struct stat *s);
 int stat_disable(struct stat *s);
+/* One value of one counter: what it has counted since it was opened. */
+struct stat_value {
+	uint32_t event;
+	int cpu; /* -1: any */
+	pid_t tid;
+	uint64_t id;
+	const struct counter_value *now; /* NULL: it could not be read */
+};
+/* Called by stat_read() for each value that was read; nonzero ends it. NULL: nothing is called. */
+typedef int (*stat_value_fn)(void *ctx, const struct stat_value *value);
+void stat_on_value(struct stat *s, stat_value_fn fn, void *ctx);
+/* The id in the values of an event that has no counter, such as duration_time. */
+static inline uint64_t stat_tool_id(uint32_t event)
+{
+	return UINT64_MAX - event;
+}
+
 /*
  * Reads all counters into the cells: what was counted since stat_open() or, with `since_last`,
  * since the last call. `passed_ns`: the time of that; the usage is that of the command.
@@ -152,6 +170,7 @@ struct stat_format {
 };
 /* Appends one line per event and sum, as perf stat prints them. */
 void stat_print(struct stat *s, const struct stat_format *f, struct buf *out);
+#define STAT_HEADING_EVERY 25 /* intervals */
 /* The heading of the lines of -I. */
 void stat_print_heading(const struct stat *s, struct buf *out);
 

@@ -18,7 +18,9 @@
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/stat/stat_options.h"
+#include "cli/stat/stat_output.h"
 #include "record/target/workload.h"
+#include "stat/stat_data.h"
 
 #define LOOK_MS 100 /* how often the processes of -p are looked for */
 
@@ -28,9 +30,8 @@ struct run {
 	const struct stat_command *o;
 	char *const *argv; /* NULL: no command */
 	struct stat *stat;
-	int fd; /* where the text goes */
-	bool to_terminal;
-	struct buf out;
+	struct stat_output out;
+	struct stat_writer *writer; /* of ptui stat record; else NULL */
 	struct workload work;
 	struct stat_mean passed; /* ns, by run */
 	double *each_ns;	 /* of the runs */
@@ -73,16 +74,6 @@ static void read_usage(struct stat_usage *ret)
 
 /* ---- text ---- */
 
-static int put(struct run *r)
-{
-	int ret = r->out.err ? -ENOMEM : 0;
-
-	if (!ret && r->out.len)
-		ret = file_write_all(r->fd, r->out.data, r->out.len);
-	buf_clear(&r->out);
-	return ret;
-}
-
 /* perf's words; what reads them does not read a language. */
 static void say(const char *line)
 {
@@ -99,31 +90,31 @@ static void add_title(struct run *r)
 	const struct ptui_record_opts *what = &r->o->record.opts;
 	struct buf words = BUF_INIT;
 
-	buf_add_str(&r->out, "\n Performance counter stats for ");
+	buf_add_str(&r->out.text, "\n Performance counter stats for ");
 	if (what->n_pids || what->n_tids) {
 		const pid_t *ids = what->n_pids ? what->pids : what->tids;
 		size_t n = what->n_pids ? what->n_pids : what->n_tids;
 
-		buf_add_str(&r->out, what->n_pids ? "process id '" : "thread id '");
+		buf_add_str(&r->out.text, what->n_pids ? "process id '" : "thread id '");
 		for (size_t i = 0; i < n; i++)
-			buf_addf(&r->out, "%s%d", i ? "," : "", (int)ids[i]);
+			buf_addf(&r->out.text, "%s%d", i ? "," : "", (int)ids[i]);
 	} else if (what->user) {
-		buf_addf(&r->out, "user '%s", what->user);
+		buf_addf(&r->out.text, "user '%s", what->user);
 	} else if (what->cpus) {
-		buf_addf(&r->out, "'CPU(s) %s", what->cpus);
+		buf_addf(&r->out.text, "'CPU(s) %s", what->cpus);
 	} else if (stat_is_system_wide(r->stat)) {
-		buf_add_str(&r->out, "'system wide");
+		buf_add_str(&r->out.text, "'system wide");
 	} else {
 		for (size_t i = 0; r->argv && r->argv[i]; i++)
 			buf_addf(&words, "%s%s", i ? " " : "", r->argv[i]);
-		buf_add_char(&r->out, '\'');
-		text_escape(&r->out, buf_str(&words));
+		buf_add_char(&r->out.text, '\'');
+		text_escape(&r->out.text, buf_str(&words));
 	}
 	buf_release(&words);
-	buf_add_char(&r->out, '\'');
+	buf_add_char(&r->out.text, '\'');
 	if (r->o->n_runs > 1)
-		buf_addf(&r->out, " (%zu runs)", r->n_done);
-	buf_add_str(&r->out, ":\n\n");
+		buf_addf(&r->out.text, " (%zu runs)", r->n_done);
+	buf_add_str(&r->out.text, ":\n\n");
 }
 
 /* Decimals that show two digits of the error. */
@@ -138,17 +129,17 @@ static void add_table(struct run *r, int decimals, double mean_s)
 {
 	int indent = 18 - snprintf(NULL, 0, "%.*f", decimals, mean_s);
 
-	buf_addf(&r->out, "%*s# Table of individual measurements:\n", indent, "");
+	buf_addf(&r->out.text, "%*s# Table of individual measurements:\n", indent, "");
 	for (size_t i = 0; i < r->n_done; i++) {
 		double s = r->each_ns[i] / 1e9;
 		int marks = s > 0 ? 1 + abs((int)(100.0 * (s - mean_s) / s) / 5) : 1;
 
-		buf_addf(&r->out, " %17.*f (%+.*f) ", decimals, s, decimals, s - mean_s);
+		buf_addf(&r->out.text, " %17.*f (%+.*f) ", decimals, s, decimals, s - mean_s);
 		for (int j = 0; j < marks && j < 100; j++)
-			buf_add_char(&r->out, '#');
-		buf_add_char(&r->out, '\n');
+			buf_add_char(&r->out.text, '#');
+		buf_add_char(&r->out.text, '\n');
 	}
-	buf_addf(&r->out, "\n%*s# Final result:\n", indent, "");
+	buf_addf(&r->out.text, "\n%*s# Final result:\n", indent, "");
 }
 
 static void add_end(struct run *r)
@@ -157,21 +148,21 @@ static void add_end(struct run *r)
 	int decimals = decimals_for(error_s);
 
 	if (!r->o->null_run)
-		buf_add_char(&r->out, '\n');
+		buf_add_char(&r->out.text, '\n');
 	if (r->o->n_runs <= 1) {
-		buf_addf(&r->out, " %17.9f seconds time elapsed", mean_s);
+		buf_addf(&r->out.text, " %17.9f seconds time elapsed", mean_s);
 		if (stat_is_of_command(r->stat))
-			buf_addf(&r->out, "\n\n %17.9f seconds user\n %17.9f seconds sys\n",
+			buf_addf(&r->out.text, "\n\n %17.9f seconds user\n %17.9f seconds sys\n",
 				 (double)r->usage.user_ns / 1e9, (double)r->usage.system_ns / 1e9);
 	} else {
 		if (r->o->table)
 			add_table(r, decimals, mean_s);
-		buf_addf(&r->out, " %17.*f +- %.*f seconds time elapsed", decimals, mean_s,
+		buf_addf(&r->out.text, " %17.*f +- %.*f seconds time elapsed", decimals, mean_s,
 			 decimals, error_s);
 		if (error_s > 0 && mean_s > 0)
-			buf_addf(&r->out, "  ( +-%6.2f%% )", 100 * error_s / mean_s);
+			buf_addf(&r->out.text, "  ( +-%6.2f%% )", 100 * error_s / mean_s);
 	}
-	buf_add_str(&r->out, "\n\n");
+	buf_add_str(&r->out.text, "\n\n");
 }
 
 static void format_of(const struct run *r, struct stat_format *f)
@@ -192,10 +183,10 @@ static int print_result(struct run *r)
 	format_of(r, &f);
 	if (is_text(r->o))
 		add_title(r);
-	stat_print(r->stat, &f, &r->out);
+	stat_print(r->stat, &f, &r->out.text);
 	if (is_text(r->o))
 		add_end(r);
-	return put(r);
+	return stat_output_put(&r->out);
 }
 
 /* With -v: why events are not supported. */
@@ -218,20 +209,23 @@ static int print_interval(struct run *r, struct ptui_error *err)
 	struct stat_format f;
 	int ret = stat_read(r->stat, true, &usage, err);
 
+	if (!ret && r->writer)
+		ret = stat_writer_round(r->writer, false, now - r->begun_ns, err);
 	if (ret)
 		return ret;
 	format_of(r, &f);
 	f.interval = true;
 	f.time_ns = now - r->begun_ns;
 	f.passed_ns = (double)usage.passed_ns;
-	if (r->o->clear && r->to_terminal)
-		buf_add_str(&r->out, "\033[H\033[2J\033[3J");
-	if (is_text(r->o) && (r->n_intervals % 25 == 0 || (r->o->clear && r->to_terminal)))
-		stat_print_heading(r->stat, &r->out);
-	stat_print(r->stat, &f, &r->out);
+	if (r->o->clear && r->out.to_terminal)
+		buf_add_str(&r->out.text, "\033[H\033[2J\033[3J");
+	if (is_text(r->o) &&
+	    (r->n_intervals % STAT_HEADING_EVERY == 0 || (r->o->clear && r->out.to_terminal)))
+		stat_print_heading(r->stat, &r->out.text);
+	stat_print(r->stat, &f, &r->out.text);
 	r->interval_begun_ns = now;
 	r->n_intervals++;
-	ret = put(r);
+	ret = stat_output_put(&r->out);
 	return ret ? ptui_error_set(err, PTUI_ERROR_SYSTEM, -ret, NULL, _("cannot write: %s"),
 				    strerror(-ret)) :
 		     0;
@@ -355,6 +349,19 @@ static int delay_of(const struct stat_command *o, long long *ret_ms, struct ptui
 	return 0;
 }
 
+/* What was counted from the start; with -I it is not a round of its own. */
+static int read_end(struct run *r, struct ptui_error *err)
+{
+	int ret;
+
+	if (r->o->interval_ms)
+		stat_on_value(r->stat, NULL, NULL);
+	ret = stat_read(r->stat, false, &r->usage, err);
+	if (!ret && r->writer && !r->o->interval_ms)
+		ret = stat_writer_round(r->writer, true, r->usage.passed_ns, err);
+	return !ret && r->writer ? stat_writer_finish(r->writer, err) : ret;
+}
+
 static int count_once(struct run *r, long long delay_ms, struct ptui_error *err)
 {
 	struct stat_usage before, *u = &r->usage;
@@ -368,6 +375,8 @@ static int count_once(struct run *r, long long delay_ms, struct ptui_error *err)
 		ret = workload_fork(&r->work, r->argv, err);
 	if (!ret)
 		ret = stat_open(r->stat, r->work.pid, err);
+	if (!ret && r->writer)
+		ret = stat_writer_begin(r->writer, err);
 	if (!ret && !delay_ms)
 		ret = stat_enable(r->stat);
 	if (delay_ms)
@@ -395,7 +404,7 @@ static int count_once(struct run *r, long long delay_ms, struct ptui_error *err)
 	if (!ret && r->o->interval_ms && now_ns() > r->interval_begun_ns && !r->o->n_intervals)
 		ret = print_interval(r, err);
 	if (!ret)
-		ret = stat_read(r->stat, false, u, err);
+		ret = read_end(r, err);
 	print_refusals(r);
 	if (r->n_done + 1 == r->o->n_runs)
 		stat_close_at_exit(r->stat);
@@ -442,30 +451,21 @@ static int count(struct run *r, struct ptui_error *err)
 	return ret;
 }
 
-static int open_output(struct run *r, struct ptui_error *err)
+static int open_writer(struct run *r, struct ptui_error *err)
 {
 	const struct stat_command *o = r->o;
-	time_t now = time(NULL);
-	char date[64];
+	struct buf cmdline = BUF_INIT;
+	struct stat_writer_opts opts = { .path = o->output ? o->output : "perf.data",
+					 .interval_ms = o->interval_ms,
+					 .no_scale = !o->scale };
 
-	r->fd = o->log_fd ? (int)o->log_fd : STDERR_FILENO;
-	if (o->log_fd && fcntl(r->fd, F_GETFD) < 0)
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EBADF, NULL,
-				      _("file descriptor %d is not open"), r->fd);
-	if (o->quiet)
-		r->fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	else if (o->output && strcmp(o->output, "-"))
-		r->fd = open(o->output,
-			     O_WRONLY | O_CREAT | O_CLOEXEC | (o->append ? O_APPEND : O_TRUNC),
-			     0666);
-	if (r->fd < 0)
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, errno, o->output,
-				      _("cannot write to %s: %s"),
-				      o->output ? o->output : "/dev/null", strerror(errno));
-	r->to_terminal = isatty(r->fd);
-	if (r->fd != STDERR_FILENO && !o->quiet && !o->json && ctime_r(&now, date))
-		buf_addf(&r->out, "# started on %s\n", date);
-	return 0;
+	record_add_cmdline((const char *const *)r->cli->argv, (size_t)r->cli->argc, &cmdline);
+	opts.cmdline = cmdline.data;
+	opts.cmdline_bytes = cmdline.len;
+	r->writer = cmdline.err ? NULL :
+				  stat_writer_new(r->stat, &kernel_ops_real()->roots, &opts, err);
+	buf_release(&cmdline);
+	return r->writer ? 0 : ptui_error_is_set(err) ? -EIO : ptui_error_nomem(err);
 }
 
 static void handle_signals(void)
@@ -481,8 +481,7 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 {
 	struct run r = { .cli = cli,
 			 .o = o,
-			 .out = BUF_INIT,
-			 .fd = -1,
+			 .out = STAT_OUTPUT_INIT,
 			 .child_status = -1,
 			 .argv = argv[0] ? argv : NULL };
 	struct stat_opts opts = { .what = &o->record.opts,
@@ -500,8 +499,10 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 	r.stat = stat_new(kernel_ops_real(), &opts, &err);
 	if (!r.stat)
 		return cli_failed(cli, &err);
-	ret = open_output(&r, &err);
+	ret = stat_output_open(&r.out, o, &err);
 	handle_signals();
+	if (!ret && o->records)
+		ret = open_writer(&r, &err);
 	if (!ret)
 		ret = count(&r, &err);
 	if (ret == -ECHILD && !ptui_error_is_set(&err))
@@ -512,10 +513,44 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 		status = cli_exit_like(cli, caught, r.child_status);
 	stat_free(r.stat);
 	free(r.each_ns);
-	buf_release(&r.out);
-	if (r.fd > STDERR_FILENO)
-		close(r.fd);
+	stat_writer_free(r.writer);
+	stat_output_release(&r.out);
 	return status;
+}
+
+/* The options after "record" and "report". */
+static bool parse_rest(struct cli *cli, struct stat_command *o, const struct option *options,
+		       char **argv, struct option_result *parsed)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int argc = 0;
+
+	while (argv[argc + 1])
+		argc++;
+	if (option_parse(options, o, argc, argv + 1, OPTION_STOP_AT_WORD, parsed, &err)) {
+		cli->status = cli_rejected(cli, &err);
+		return false;
+	}
+	argv[1 + parsed->n_words] = NULL;
+	if (parsed->help)
+		cli->status = cli_help(cli, cli->command);
+	return !parsed->help;
+}
+
+static int run_words(struct cli *cli, struct stat_command *o, char **argv)
+{
+	struct option_result parsed;
+
+	o->records = argv[0] && !strcmp(argv[0], "record");
+	if (o->records)
+		return parse_rest(cli, o, stat_options, argv, &parsed) ?
+			       run_with(cli, o, argv + 1) :
+			       cli->status;
+	if (argv[0] && !strcmp(argv[0], "report"))
+		return parse_rest(cli, o, stat_report_options, argv, &parsed) ?
+			       stat_report(cli, o, argv + 1) :
+			       cli->status;
+	return run_with(cli, o, argv);
 }
 
 static int run_stat(struct cli *cli, int argc, char **argv)
@@ -526,7 +561,7 @@ static int run_stat(struct cli *cli, int argc, char **argv)
 
 	if (cli_parse(cli, &o, argc, argv, OPTION_STOP_AT_WORD, &parsed)) {
 		argv[parsed.n_words] = NULL;
-		status = run_with(cli, &o, argv);
+		status = run_words(cli, &o, argv);
 	} else {
 		status = cli->status;
 	}
@@ -536,7 +571,9 @@ static int run_stat(struct cli *cli, int argc, char **argv)
 
 static const char *const stat_usage[] = {
 	N_("[OPTION...] [--] COMMAND [ARGUMENT...]"),
-	N_("[OPTION...] -a | -p PID | -t TID | -u USER | -C CPUS"), NULL
+	N_("[OPTION...] -a | -p PID | -t TID | -u USER | -C CPUS"),
+	N_("[OPTION...] record [OPTION...] [--] [COMMAND [ARGUMENT...]]"),
+	N_("[OPTION...] report [-i FILE] [-A | --per-core | --per-node]"), NULL
 };
 
 static const struct cli_example stat_examples[] = {
@@ -546,6 +583,9 @@ static const struct cli_example stat_examples[] = {
 	{ "ptui stat -a -A -I 1000", N_("Print the counts of each CPU every second.") },
 	{ "ptui stat -e 'sched:*' -p 1234 -- sleep 10",
 	  N_("Count the scheduler's events of a process.") },
+	{ "ptui stat record -a -I 1000 -- make",
+	  N_("Keep the counts of each second in perf.data.") },
+	{ "ptui stat report --per-core", N_("Print them by core.") },
 	{ NULL, NULL },
 };
 
@@ -559,6 +599,9 @@ const struct cli_command cmd_stat = {
 		"Events that this machine cannot count are shown as <not supported>, those that never "
 		"got a counter as <not counted>. A percentage at the end of a line is the share of time that "
 		"the event was on a counter; its count is extrapolated.\n\n"
+		"'ptui stat record' writes the counts to perf.data as well (-o: to another file, or '-' for "
+		"a pipe), with -I all intervals; 'ptui stat report' prints them again (-i: of another "
+		"file), also by core, die, socket, node or CPU. Both read and write what perf stat does.\n\n"
 		"The exit status is that of the command."),
 	.options = stat_options,
 	.examples = stat_examples,

@@ -11,11 +11,10 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 	bool tasks = what->n_pids || what->n_tids || what->user;
 	bool wide = (what->system_wide || what->cpus) && !tasks;
 
-	if (argv[0] && (!strcmp(argv[0], "record") || !strcmp(argv[0], "report")))
+	if (o->records && (o->n_runs != 1 || o->repeat_given))
 		return ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, argv[0],
-			_("'ptui stat %s' is not supported: counts cannot be recorded yet"),
-			argv[0]);
+			err, PTUI_ERROR_INPUT, EINVAL, "-r",
+			_("-r and 'ptui stat record' cannot be used together: a recording has one run"));
 	if (o->separator && o->json)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-x and -j cannot be used together"));
@@ -193,7 +192,8 @@ const struct option stat_options[] = {
 	{ OPTION_STRING, 'x', "field-separator", N_("SEPARATOR"),
 	  N_("print fields with this between them (\\t: a tab)"), AT(separator) },
 	{ OPTION_FLAG, 'j', "json-output", NULL, N_("print one JSON object per line"), AT(json) },
-	{ OPTION_STRING, 'o', "output", N_("FILE"), N_("print to a file instead of stderr"),
+	{ OPTION_STRING, 'o', "output", N_("FILE"),
+	  N_("print to a file instead of stderr; with record: the recording (default: perf.data)"),
 	  AT(output) },
 	{ OPTION_FLAG, 0, "append", NULL, N_("add to the file of -o"), AT(append) },
 	{ OPTION_NUMBER, 0, "log-fd", N_("FD"), N_("print to a file descriptor"), AT(log_fd),
@@ -203,6 +203,22 @@ const struct option stat_options[] = {
 	  AT(group_digits), .flags = OPTION_NO },
 	{ OPTION_FLAG, 0, "quiet", NULL, N_("print no counts"), AT(quiet) },
 	{ OPTION_FLAG, 'v', "verbose", NULL, N_("say why events are not supported"), AT(verbose) },
+	{ OPTION_END },
+};
+
+const struct option stat_report_options[] = {
+	{ OPTION_STRING, 'i', "input", N_("FILE"),
+	  N_("read another file than perf.data; -: a pipe"), AT(input) },
+	{ OPTION_CALL, 'A', "no-aggr", NULL, N_("one line per CPU"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_cpu },
+	{ OPTION_CALL, 0, "per-core", NULL, N_("one line per core"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_core },
+	{ OPTION_CALL, 0, "per-die", NULL, N_("one line per die"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_die },
+	{ OPTION_CALL, 0, "per-socket", NULL, N_("one line per socket"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_socket },
+	{ OPTION_CALL, 0, "per-node", NULL, N_("one line per NUMA node"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_node },
 	{ OPTION_END },
 };
 

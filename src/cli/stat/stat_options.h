@@ -16,9 +16,16 @@ struct stat_command {
 	const char *separator, *output, *pre, *post, *delay;
 	uint64_t n_runs, log_fd, interval_ms, n_intervals, timeout_ms;
 	bool repeat_given;
+	bool records;	   /* ptui stat record: -o is the recording */
+	const char *input; /* of ptui stat report */
 };
 
 extern const struct option stat_options[];
+extern const struct option stat_report_options[]; /* those after "report" */
+
+struct cli;
+/* `ptui stat report`; `argv`: words after the options. The exit status. */
+int stat_report(struct cli *cli, struct stat_command *o, char *const *argv);
 
 /* Completes the target and the events; -EINVAL if options exclude each other. `argv`: the command. */
 int stat_options_settle(struct stat_command *o, char *const *argv, struct ptui_error *err);

@@ -298,3 +298,15 @@ int data_put_cpu_map(struct buf *out, const int32_t *cpus, size_t n)
 	add_padding(out, start);
 	return record_end(out, start);
 }
+
+int data_put_event_update(struct buf *out, uint64_t id, enum data_event_update what,
+			  const void *bytes, size_t n)
+{
+	size_t start = record_begin(out, PTUI_RECORD_EVENT_UPDATE, 0);
+
+	buf_add_u64(out, what);
+	buf_add_u64(out, id);
+	buf_add(out, bytes, n);
+	add_padding(out, start);
+	return record_end(out, start);
+}

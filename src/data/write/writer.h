@@ -143,5 +143,14 @@ struct data_id_index_entry {
 int data_put_id_index(struct buf *out, const struct data_id_index_entry *v, size_t n);
 int data_put_thread_map(struct buf *out, const int32_t *tids, const char *const *comms, size_t n);
 int data_put_cpu_map(struct buf *out, const int32_t *cpus, size_t n);
+/* EVENT_UPDATE of the event with this id: a text with its NUL, a double, a CPU_MAP. */
+enum data_event_update {
+	DATA_UPDATE_UNIT,
+	DATA_UPDATE_SCALE,
+	DATA_UPDATE_NAME,
+	DATA_UPDATE_CPUS,
+};
+int data_put_event_update(struct buf *out, uint64_t id, enum data_event_update what,
+			  const void *bytes, size_t n);
 
 #endif

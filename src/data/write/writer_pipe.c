@@ -18,11 +18,7 @@
 #define PIPE_HEADER_BYTES     16
 #define RECORD_ALIGN	      8
 #define FEATURES_MARK	      32 /* perf's HEADER_LAST_FEATURE: end of the features */
-#define UPDATE_UNIT	      0	 /* PERF_EVENT_UPDATE__* */
-#define UPDATE_SCALE	      1
-#define UPDATE_NAME	      2
-#define UPDATE_CPUS	      3
-#define CPUS_LIST	      0 /* of a CPU_MAP: u16 n, u16 each */
+#define CPUS_LIST	      0	 /* of a CPU_MAP: u16 n, u16 each */
 #define BUILD_ID_RECORD_BYTES 8
 
 /* perf 6.1 assumes its own size of the attr, whatever attr.size is. */
@@ -55,18 +51,7 @@ static int put_attr(const struct data_writer *w, const struct writer_event *e, s
 static int put_update(const struct writer_event *e, uint64_t what, const void *bytes, size_t n,
 		      struct buf *out)
 {
-	struct buf payload = BUF_INIT;
-	int ret;
-
-	buf_add_u64(&payload, what);
-	buf_add_u64(&payload, e->n_ids ? e->ids[0] : 0);
-	buf_add(&payload, bytes, n);
-	buf_align(&payload, RECORD_ALIGN);
-	ret = payload.err;
-	if (!ret)
-		ret = data_put_user(out, PTUI_RECORD_EVENT_UPDATE, payload.data, payload.len);
-	buf_release(&payload);
-	return ret;
+	return data_put_event_update(out, e->n_ids ? e->ids[0] : 0, what, bytes, n);
 }
 
 static int put_cpus(const struct writer_event *e, struct buf *out)
@@ -78,7 +63,7 @@ static int put_cpus(const struct writer_event *e, struct buf *out)
 	buf_add_u16(&map, (uint16_t)e->n_cpus);
 	for (size_t i = 0; i < e->n_cpus; i++)
 		buf_add_u16(&map, (uint16_t)e->cpus[i]);
-	ret = map.err ? map.err : put_update(e, UPDATE_CPUS, map.data, map.len, out);
+	ret = map.err ? map.err : put_update(e, DATA_UPDATE_CPUS, map.data, map.len, out);
 	buf_release(&map);
 	return ret;
 }
@@ -88,12 +73,12 @@ static int put_updates(const struct writer_event *e, struct buf *out)
 	int ret = 0;
 
 	if (e->unit)
-		ret = put_update(e, UPDATE_UNIT, e->unit, strlen(e->unit) + 1, out);
+		ret = put_update(e, DATA_UPDATE_UNIT, e->unit, strlen(e->unit) + 1, out);
 	if (!ret && e->scale != 0)
-		ret = put_update(e, UPDATE_SCALE, &e->scale, sizeof(e->scale), out);
+		ret = put_update(e, DATA_UPDATE_SCALE, &e->scale, sizeof(e->scale), out);
 	if (!ret && e->n_cpus)
 		ret = put_cpus(e, out);
-	return ret ? ret : put_update(e, UPDATE_NAME, e->name, strlen(e->name) + 1, out);
+	return ret ? ret : put_update(e, DATA_UPDATE_NAME, e->name, strlen(e->name) + 1, out);
 }
 
 /* u32 bytes, u32 0; the payload follows the record, whose size field is too small. */

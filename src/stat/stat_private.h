@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Internals, for the files of this room only. */
+#ifndef STAT_STAT_PRIVATE_H
+#define STAT_STAT_PRIVATE_H
+
+#include "kernel/counters.h"
+#include "record/target/cgroup.h"
+#include "record/target/target.h"
+#include "stat/stat.h"
+#include "stat/stat_places.h"
+
+struct catalog;
+
+/* One group of events, as far as the kernel supports them. */
+struct set {
+	struct event_list list; /* copies of s->list.v[index[i]], which own nothing */
+	uint32_t *index;
+	struct counters counters;
+	bool open;
+	struct counter_value *before; /* by counter */
+	size_t cap_before;
+};
+
+struct stat {
+	const struct kernel_ops *ops;
+	struct stat_opts opts;
+	struct catalog *catalog;
+	struct target target;
+	struct cgroups cgroups;
+	struct event_list list;
+	struct stat_event *events;
+	struct set **sets; /* counters point into them */
+	size_t n_sets, cap_sets;
+	stat_value_fn on_value; /* NULL: nobody */
+	void *on_value_ctx;
+	const struct stat_places *places; /* of a recording; NULL: this machine */
+};
+
+/* The same fields in all: cells of events, as stat_new() makes them of parsed ones. 0 or -ENOMEM. */
+int stat_prepare_events(struct stat *s);
+
+/* A sum of all cells: begin, add each value, end. `before`: what does not count. 0 or -ENOMEM. */
+void stat_begin_sums(struct stat *s);
+int stat_add_value(struct stat *s, const struct stat_value *value,
+		   const struct counter_value *before);
+int stat_end_sums(struct stat *s);
+
+#endif
