@@ -82,6 +82,7 @@ enum ptui_asm_syntax {
 struct ptui_annotate_opts {
 	enum ptui_asm_syntax syntax; /* other processors than x86 ignore it */
 	bool no_source;		     /* no source lines and no inlined calls; faster */
+	bool no_text;		     /* paths and line numbers, but no lines of source text */
 	const char *prefix;	     /* to be put in front of source paths (--prefix); NULL: none */
 	unsigned prefix_strip;	     /* number of leading directories to drop before that */
 	ptui_progress_fn progress;   /* may be NULL; unit: bytes of machine code; cancels */

@@ -75,6 +75,7 @@ struct ptui_event_info {
 	uint32_t dump_bytes; /* with either: size of each copy; 0: unknown */
 	uint16_t max_stack;  /* maximum number of frames in a callchain; 0: kernel default */
 	bool lacks_cpu;	     /* PERF_SAMPLE_CPU was not set */
+	uint32_t leader;     /* index of the leader of its group; its own if it is in none */
 };
 
 size_t ptui_profile_n_events(const struct ptui_profile *p);

@@ -144,7 +144,7 @@ static void find_source(struct lines_work *w, uint64_t off, const char **ret_pat
 		return;
 	*ret_path = keep_name(w, scopes[0].path);
 	*ret_line = scopes[0].line;
-	if (!w->failed)
+	if (!w->failed && !w->opts->no_text)
 		add_source_up_to(w, *ret_path, *ret_line);
 }
 

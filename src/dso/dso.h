@@ -65,6 +65,8 @@ bool dso_file_has_section(struct dso_file *f, uint32_t type);
  * A file whose section headers were stripped (sstrip, packers) is judged by its PT_LOADs.
  */
 bool dso_file_has_code(struct dso_file *f);
+/* The end of the section that contains a file offset; UINT64_MAX: in none. */
+uint64_t dso_file_section_end(struct dso_file *f, uint64_t off);
 /* The file name in .gnu_debuglink; false: none, or longer than `bytes`. */
 bool dso_file_debuglink(struct dso_file *f, char *ret_name, size_t bytes);
 

@@ -340,6 +340,18 @@ bool dso_file_has_section(struct dso_file *f, uint32_t type)
 	return dso_file_section(f, type, NULL, &shdr);
 }
 
+uint64_t dso_file_section_end(struct dso_file *f, uint64_t off)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	while ((scn = elf_nextscn(f->elf, scn)))
+		if (gelf_getshdr(scn, &shdr) && shdr.sh_type != SHT_NOBITS &&
+		    off >= shdr.sh_offset && off - shdr.sh_offset < shdr.sh_size)
+			return shdr.sh_offset + shdr.sh_size;
+	return UINT64_MAX;
+}
+
 bool dso_file_has_code(struct dso_file *f)
 {
 	GElf_Shdr shdr;

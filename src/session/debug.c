@@ -223,6 +223,7 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 	s->ops = (struct profile_debug){ scopes, debug_code, debug_symbol, session_debug_free };
 	s->roots = opts->roots ? opts->roots : &roots_system;
 	s->may_fetch = !opts->live;
+	s->machine = debug_machine(opts->arch);
 	pthread_mutex_init(&s->lock, NULL);
 	s->dsos = calloc(n ? n : 1, sizeof(*s->dsos));
 	failed = !s->dsos || strpool_init(&s->names) || copy_text(&s->symfs, opts->symfs) ||

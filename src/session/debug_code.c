@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 #include "base/buf.h"
 #include "base/i18n.h"
@@ -38,6 +39,28 @@ enum debug_code debug_code_of(const struct dso_info *info, const struct module_r
 	if (path[0] != '/' || (info->state != DSO_OK && !info->build_id_bytes))
 		return DEBUG_CODE_NONE;
 	return DEBUG_CODE_FILE;
+}
+
+uint16_t debug_machine(const char *arch)
+{
+	static const struct {
+		const char *arch;
+		uint16_t machine;
+	} names[] = {
+		{ "x86_64", EM_X86_64 },      { "i386", EM_386 },      { "i486", EM_386 },
+		{ "i586", EM_386 },	      { "i686", EM_386 },      { "aarch64", EM_AARCH64 },
+		{ "aarch64_be", EM_AARCH64 }, { "arm64", EM_AARCH64 }, { "riscv64", EM_RISCV },
+		{ "riscv32", EM_RISCV },      { "s390x", EM_S390 },    { "ppc64", EM_PPC64 },
+		{ "ppc64le", EM_PPC64 },
+	};
+	struct utsname here;
+
+	if (!arch && !uname(&here))
+		arch = here.machine;
+	for (size_t i = 0; arch && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i].arch, arch))
+			return names[i].machine;
+	return EM_NONE;
 }
 
 void debug_code_release(struct debug_dso *d)
@@ -257,12 +280,20 @@ static int read_elf(struct dso_file *f, uint64_t off, size_t n, struct profile_c
 	return set_file(ret, dso_file_path(f));
 }
 
+/* A symbol without a size reaches to the next one, which may be in another section. */
+static size_t code_bytes(struct dso_file *f, uint64_t off, const struct symtab_entry *e)
+{
+	uint64_t n = e->end - e->start, rest = dso_file_section_end(f, off) - off;
+
+	return (size_t)(n < rest ? n : rest);
+}
+
 static int read_file(struct debug_dso *d, const struct symtab_entry *e, struct profile_code *ret)
 {
 	if (!dso_file_off_to_rva(d->code, e->start, &ret->addr))
 		return -EBADMSG;
 	ret->off = e->start;
-	return read_elf(d->code, e->start, (size_t)(e->end - e->start), ret);
+	return read_elf(d->code, e->start, code_bytes(d->code, e->start, e), ret);
 }
 
 /* Addresses in the table are those of the file. */
@@ -274,7 +305,7 @@ static int read_vmlinux(struct debug_dso *d, const struct symtab_entry *e, struc
 		return -EBADMSG;
 	ret->addr = e->start;
 	ret->off = e->start - d->shift;
-	return read_elf(d->code, off, (size_t)(e->end - e->start), ret);
+	return read_elf(d->code, off, code_bytes(d->code, off, e), ret);
 }
 
 static int read_kcore(struct session_debug *s, struct debug_dso *d, const struct symtab_entry *e,
@@ -310,7 +341,8 @@ static int read_jitdump(struct session_debug *s, struct debug_dso *d, const stru
 		return -EBADMSG;
 	if (!jitdump_find_code(d->jitdump, off, &code) || !code.bytes || code.bytes > CODE_MAX)
 		return -EBADMSG;
-	ret->machine = jitdump_machine(d->jitdump);
+	/* compilers that do not care leave it empty */
+	ret->machine = jitdump_machine(d->jitdump) ? jitdump_machine(d->jitdump) : s->machine;
 	ret->is_64 = ret->machine != EM_386 && ret->machine != EM_ARM && ret->machine != EM_PPC;
 	ret->big_endian = jitdump_is_big_endian(d->jitdump);
 	ret->addr = code.addr;

@@ -50,7 +50,8 @@ struct session_debug {
 	struct strpool names; /* demangled */
 	const struct roots *roots;
 	char *symfs, *buildid_dir, *home;
-	bool may_fetch; /* from debuginfod */
+	bool may_fetch;	  /* from debuginfod */
+	uint16_t machine; /* EM_X86_64 ... of the recorded machine; EM_NONE: unknown */
 };
 
 /* debug.c; all with s->lock held. */
@@ -69,6 +70,8 @@ bool debug_symbol(struct profile_debug *ops, uint32_t dso, uint64_t addr,
 /* Where the code of a module is; `path` is its name. */
 enum debug_code debug_code_of(const struct dso_info *info, const struct module_ref *ref,
 			      const char *path);
+/* EM_X86_64 for "x86_64", a machine's name in uname(); NULL: of this machine. EM_NONE: unknown. */
+uint16_t debug_machine(const char *arch);
 void debug_code_release(struct debug_dso *d);
 
 #endif
