@@ -83,29 +83,12 @@ recorded() {
 	done
 }
 
-# The rows with code: event and DSO, address, numbers, sorted. Runs of zeros, which objdump leaves out, are
-# no code.
-code() {
-	awk '/^ (Percent|Samples|Period) .*\|/ {
-		title = $0
-		sub(/.*Disassembly of /, "", title)
-		sub(/ \([0-9]* samples, /, " (", title)
-		next
-	}
-	/^ +[0-9.]+.* : +[0-9a-f]+: / && !/add +%al,\(%rax\)$/ {
-		split($0, part, " : ")
-		addr = part[2]
-		sub(/:.*/, "", addr)
-		print title "|" addr "|" part[1]
-	}' | sed 's/  */ /g' | sort
-}
-
 # numbers NAME FILE OPTION...: the same in both
 numbers() {
 	local name=$1 file=$2
 	shift 2
-	perf annotate --stdio -i "$file.data" "$@" 2>perf.err | code >perf.txt
-	"$PTUI" annotate --stdio -i "$file.data" "$@" 2>ptui.err | code >ptui.txt
+	perf annotate --stdio -i "$file.data" "$@" 2>perf.err | annotated_rows >perf.txt
+	"$PTUI" annotate --stdio -i "$file.data" "$@" 2>ptui.err | annotated_rows >ptui.txt
 	# perf leaves out functions in which only the other events of a group have samples
 	[ "$file" != group ] || awk -F'|' 'NR == FNR { known[$1 "|" $2] = 1; next } ($1 "|" $2) in known' perf.txt ptui.txt >both.txt
 	[ "$file" != group ] || mv both.txt ptui.txt
@@ -135,9 +118,9 @@ for type in local-period local-hits global-period; do
 	numbers "--percent-type $type" events --percent-type $type
 done
 # perf 6.1 prints 0.00 for all of these
-"$PTUI" annotate --stdio -i c.data --percent-type global-hits 2>err | code | sed 's/.*| //; s/ *$//' >out
+"$PTUI" annotate --stdio -i c.data --percent-type global-hits 2>err | annotated_rows | sed 's/.*| //; s/ *$//' >out
 samples=$("$PTUI" script -F ip -i c.data 2>err | grep -c .)
-"$PTUI" annotate --stdio -i c.data -n 2>err | code | sed 's/.*| //' |
+"$PTUI" annotate --stdio -i c.data -n 2>err | annotated_rows | sed 's/.*| //' |
 	awk -v all="$samples" '{ printf "%.2f\n", $1 * 100 / all }' >wanted
 same "--percent-type global-hits" wanted out
 numbers "--no-source" lines --no-source
@@ -158,8 +141,8 @@ done
 
 # One function, and one DSO.
 numbers_of() {
-	perf annotate --stdio -i lines.data -s "$1" 2>perf.err | code >perf.txt
-	"$PTUI" annotate --stdio -i lines.data "$1" 2>ptui.err | code >ptui.txt
+	perf annotate --stdio -i lines.data -s "$1" 2>perf.err | annotated_rows >perf.txt
+	"$PTUI" annotate --stdio -i lines.data "$1" 2>ptui.err | annotated_rows >ptui.txt
 	same "the function $1" perf.txt ptui.txt
 }
 hottest=$("$PTUI" report --stdio -q -g none -F sym -i lines.data 2>report.err | sed -n 's/^ *\[\.\] \([a-z_0-9]*\) *$/\1/p' |
@@ -170,11 +153,11 @@ expect "-d: only this DSO" sh -c 'grep -q "Disassembly of work-lines" out && ! g
 
 # CPUs: together they are all.
 cpus=$(("$(getconf _NPROCESSORS_CONF)" - 1))
-"$PTUI" annotate --stdio -i events.data 2>err | code >all.txt
-"$PTUI" annotate --stdio -i events.data -C "0-$cpus" 2>err | code >cpus.txt
+"$PTUI" annotate --stdio -i events.data 2>err | annotated_rows >all.txt
+"$PTUI" annotate --stdio -i events.data -C "0-$cpus" 2>err | annotated_rows >cpus.txt
 same "-C with all CPUs" all.txt cpus.txt
-perf annotate --stdio -i events.data -C 0 2>perf.err | code >perf.txt
-"$PTUI" annotate --stdio -i events.data -C 0 2>ptui.err | code >ptui.txt
+perf annotate --stdio -i events.data -C 0 2>perf.err | annotated_rows >perf.txt
+"$PTUI" annotate --stdio -i events.data -C 0 2>ptui.err | annotated_rows >ptui.txt
 same "-C 0" perf.txt ptui.txt
 
 # Source text: the line that each instruction of main is from, as objdump -l has it.

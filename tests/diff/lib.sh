@@ -285,3 +285,20 @@ meant_chain_left_over() {
 	awk '!/^\t/ { own = /call-graph=(fp|no)|max-stack=/ }
 	     !(own && /^\t(exclude_callchain_user|sample_regs_user|sample_stack_user): /)'
 }
+
+# The rows of perf annotate with code: event and DSO, address, numbers, sorted. Runs of zeros, which objdump leaves
+# out, are no code.
+annotated_rows() {
+	awk '/^ (Percent|Samples|Period) .*\|/ {
+		title = $0
+		sub(/.*Disassembly of /, "", title)
+		sub(/ \([0-9]* samples, /, " (", title)
+		next
+	}
+	/^ +[0-9.]+.* : +[0-9a-f]+: / && !/add +%al,\(%rax\)$/ {
+		split($0, part, " : ")
+		addr = part[2]
+		sub(/:.*/, "", addr)
+		print title "|" addr "|" part[1]
+	}' | sed 's/  */ /g' | sort
+}

@@ -52,7 +52,16 @@ top_line() {
 	same "$line" "$tmp/perf.txt" "$tmp/ptui.txt"
 	expect "$line: has a title" [ -s "$tmp/ptui.txt" ]
 }
-annotate_line() { read_line "$1" "$2"; }
+# perf's numbers for each instruction; its source lines have wrong numbers, and no indentation
+annotate_line() {
+	local who
+	both "$1" "$2"
+	for who in perf ptui; do
+		annotated_rows <"$tmp/$who/out" >"$tmp/$who.txt"
+	done
+	same "$1" "$tmp/perf.txt" "$tmp/ptui.txt"
+	expect "$1: of many instructions" [ "$(wc -l <"$tmp/ptui.txt")" -gt 100 ]
+}
 
 each_recipe report report_line
 each_recipe script script_line

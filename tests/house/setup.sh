@@ -14,7 +14,7 @@ machine() {
 	rm -rf "$bin" "$usr_include"
 	mkdir -p "$bin" "$usr_include/libiberty" "$usr_include/perfmon" "$usr_include/elfutils" "$usr_share/i18n/locales"
 	touch "$usr_share/i18n/locales/zh_CN"
-	touch "$usr_include/stdio.h" "$usr_include/libiberty/demangle.h" "$usr_include/perfmon/pfmlib.h" "$usr_include/elfutils/debuginfod.h"
+	touch "$usr_include/stdio.h" "$usr_include/dis-asm.h" "$usr_include/libiberty/demangle.h" "$usr_include/perfmon/pfmlib.h" "$usr_include/elfutils/debuginfod.h"
 	for tool in $tools; do script "$tool" 'exit 0'; done
 	for tool in $needed_here; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
 	# Each pkg-config module is a file here.

@@ -370,7 +370,7 @@ static int show_function(struct annotating *a, const struct ptui_function *f)
 	if (counts) {
 		view.annotation = annotation;
 		view.counts = counts;
-		ret = annotate_text(&view, &a->style, &a->out);
+		ret = annotation_print(&view, &a->style, &a->out);
 		a->n_shown++;
 	}
 	if (!ret && a->out.len >= FLUSH_AT)

@@ -371,8 +371,8 @@ static void add_symbol(const struct printer *p)
 	buf_add_str(p->out, ">:\n");
 }
 
-int annotate_text(const struct annotate_view *v, const struct annotate_style *style,
-		  struct buf *out)
+int annotation_print(const struct annotate_view *v, const struct annotate_style *style,
+		     struct buf *out)
 {
 	const struct ptui_annotation_info *info = ptui_annotation_info(v->annotation);
 	struct printer p = { .v = v, .style = style, .out = out };

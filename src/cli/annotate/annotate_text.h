@@ -33,7 +33,7 @@ struct annotate_view {
 };
 
 /* 0 or -ENOMEM. */
-int annotate_text(const struct annotate_view *v, const struct annotate_style *style,
-		  struct buf *out);
+int annotation_print(const struct annotate_view *v, const struct annotate_style *style,
+		     struct buf *out);
 
 #endif
