@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "archive/archive.h"
 #include "base/buf.h"
 #include "cli/out.h"
 #include "data/data.h"
@@ -24,10 +27,64 @@ int kernel_symbols_check(const struct ptui_kernel_symbols *k, struct ptui_error 
 	return ret ? ret : check_readable(k->kallsyms, "--kallsyms", err);
 }
 
+/* ---- archives (ptui archive), which are read from a temporary folder ---- */
+
+static const char *unpacked_archive; /* a command reads one */
+static char unpacked_folder[64], unpacked_recording[96], unpacked_cache[96];
+
+static void remove_unpacked(void)
+{
+	archive_remove_folder(unpacked_folder);
+}
+
+/* Replaces the path of an archive by that of the recording in it. 0, or a negative errno with err set. */
+static int unpack_archive(const char **path, struct ptui_error *err)
+{
+	const char *temp = getenv("TMPDIR");
+	int ret;
+
+	if (!*path || !archive_is(*path))
+		return 0;
+	if (unpacked_archive && strcmp(unpacked_archive, *path))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, *path,
+				      _("only one archive can be read at a time: %s"), *path);
+	unpacked_archive = *path;
+	if (!*unpacked_folder) {
+		if ((size_t)snprintf(unpacked_folder, sizeof(unpacked_folder),
+				     "%s/ptui-archive-XXXXXX",
+				     temp && *temp ? temp : "/tmp") >= sizeof(unpacked_folder))
+			snprintf(unpacked_folder, sizeof(unpacked_folder),
+				 "/tmp/ptui-archive-XXXXXX");
+		if (!mkdtemp(unpacked_folder)) {
+			ret = -errno;
+			ptui_error_errno(err, -ret, unpacked_folder, _("cannot create %s"),
+					 unpacked_folder);
+			*unpacked_folder = '\0';
+			return ret;
+		}
+		atexit(remove_unpacked);
+		ret = archive_unpack(*path, unpacked_folder, err);
+		if (ret)
+			return ret;
+	}
+	snprintf(unpacked_recording, sizeof(unpacked_recording), "%s/" ARCHIVE_RECORDING,
+		 unpacked_folder);
+	snprintf(unpacked_cache, sizeof(unpacked_cache), "%s/" ARCHIVE_CACHE, unpacked_folder);
+	*path = unpacked_recording;
+	return 0;
+}
+
 int recording_opts_settle(const struct cli *cli, struct recording_opts *o, struct ptui_error *err)
 {
+	int ret;
+
 	o->load.buildid_dir = cli->buildid_dir ? cli->buildid_dir : o->usual_cache;
 	o->load.max_stack = (uint32_t)o->max_stack;
+	ret = unpack_archive(&o->input, err);
+	if (ret)
+		return ret;
+	if (*unpacked_cache)
+		o->load.buildid_dir = unpacked_cache;
 	return kernel_symbols_check(&o->load.kernel, err);
 }
 
@@ -45,9 +102,11 @@ int cli_cannot_open(const struct cli *cli, const char *path, int ret, struct ptu
 struct data_file *cli_open_recording(const struct cli *cli, const char *path, int *ret_status)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	int ret = 0;
-	struct data_file *file = data_open(path, &err, &ret);
+	struct data_file *file = NULL;
+	int ret = unpack_archive(&path, &err);
 
+	if (!ret)
+		file = data_open(path, &err, &ret);
 	if (!file)
 		*ret_status = cli_cannot_open(cli, path, ret, &err);
 	return file;
