@@ -346,7 +346,8 @@ expect "a process that is not there" refused 255 '.*' --stdio -p 2147483647
 expect "no such event" refused 129 '.*' --stdio -e no-such-event
 
 # perf's options are all known, whether supported or not.
-perf top -h 2>&1 | sed -nE 's/^    (-([a-zA-Z])(, )?)?(--([a-z_-]+))?( .*)?$/\2 \5/p' >"$tmp/options"
+perf top -h 2>&1 | sed -nE 's/^    (    |-([a-zA-Z])(, )?)?(--([a-z0-9_-]+))?([ [].*)?$/\2 \5/p' |
+	awk NF >"$tmp/options"
 expect "perf top lists its options" test "$(wc -l <"$tmp/options")" -gt 60
 known_options() {
 	local letter name bad=0

@@ -62,6 +62,9 @@ meant_before_exec_text() {
 	sed -E 's/^\t +[0-9a-f]+ (__GI___execve|\[unknown\])([+ ].*)?$/\t(before exec)/; s/^\t +[0-9a-f]{1,12}$/\t(user)/'
 }
 
+# Up to the first page fault.
+meant_until_switch_off() { sed '/ page-faults:/q'; }
+
 # Threads to which perf gives no name (":TID").
 meant_unnamed_thread_text() {
 	awk -v perf="$tmp/perf.txt" '

@@ -33,7 +33,7 @@ static int add_event(struct script *s, const struct data_event *ev)
 	if (vec_grow(&s->events, &s->cap_events, s->n_events + 1))
 		return -ENOMEM;
 	e.fields = s->fields.kinds[e.kind].fields;
-	e.simple = !(e.fields & (SCRIPT_FIELD(SRCLINE) | SCRIPT_FIELD(DSOFF)));
+	e.simple = !(e.fields & (SCRIPT_FIELD(SRCLINE) | SCRIPT_FIELD(DSOFF))) && !s->opts->stop_bt;
 	buf_clear(&s->scratch);
 	text_escape(&s->scratch, ev->name);
 	n = s->scratch.len;
@@ -140,6 +140,8 @@ static int begin(void *ctx, struct stream *stream)
 				       "'ptui record -k CLOCK' records them"));
 	if (!ret)
 		ret = script_filter_new(s->opts, file, &s->filter, &s->err);
+	if (!ret && s->opts->per_event)
+		ret = script_files_open(s, s->opts->in.input, &s->err);
 	if (!ret)
 		ret = read_formats(s, file);
 	return ret || !s->opts->in.header ? ret : add_header(s, file);
@@ -156,12 +158,20 @@ struct member {
 static int print_member(void *ctx, uint32_t event, uint64_t period)
 {
 	struct member *m = ctx;
+	struct script *s = m->s;
+	int ret;
 
-	if (m->s->opts->dump)
-		script_dump_place(m->s, m->sample, m->when);
-	return event < m->s->n_events ?
-		       script_print_sample(m->s, m->sample, m->when, event, period) :
-		       0;
+	if (s->opts->dump)
+		script_dump_place(s, m->sample, m->when);
+	if (event >= s->n_events || !script_filter_event(s->filter, event))
+		return 0;
+	if (!s->events[event].file)
+		return script_print_sample(s, m->sample, m->when, event, period);
+	script_file_begin(s, &s->events[event]);
+	ret = script_print_sample(s, m->sample, m->when, event, period);
+	if (!ret)
+		return script_file_end(s, &s->events[event], &s->err);
+	return ret;
 }
 
 static int print_sample(struct script *s, const struct data_record *rec, uint64_t when)
@@ -196,7 +206,7 @@ static int record(void *ctx, struct stream *stream, const struct data_record *re
 	if (!ret && rec->type != PERF_RECORD_SAMPLE)
 		ret = script_print_record(s, rec, when);
 	if (ret)
-		return ptui_error_nomem(&s->err);
+		return ptui_error_is_set(&s->err) ? ret : ptui_error_nomem(&s->err);
 	return s->out.len >= OUT_BYTES ? cli_put(&s->out) : 0;
 }
 
@@ -220,6 +230,7 @@ static void script_release(struct script *s)
 	stream_free(s->stream);
 	trace_formats_free(s->formats);
 	script_filter_free(s->filter);
+	script_files_release(s);
 	for (size_t i = 0; i < 2 * SCRIPT_KINDS; i++)
 		free(s->places[i].lines);
 	for (size_t i = 0; i < SCRIPT_KINDS; i++) {
@@ -257,7 +268,7 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 	const struct stream_opts sopts = {
 		.load = o->in.load,
 		.sideband = wants_sideband(o) || wants_cgroups(o) || o->dump,
-		.rounds = o->show_rounds,
+		.rounds = o->show_rounds || o->dump_unsorted,
 		.all = o->dump,
 	};
 	struct script *s = calloc(1, sizeof(*s));
@@ -274,7 +285,7 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 	s->at_once = data_is_pipe(file);
 	pager_start(cli);
 	stream_run(s->stream, &cb, &s->err);
-	if (!ptui_error_is_set(&s->err))
+	if (!ptui_error_is_set(&s->err) && !script_files_finish(s, &s->err))
 		cli_put(&s->out); /* a failure is reported at exit */
 	pager_finish();
 	if (ptui_error_is_set(&s->err)) {
@@ -309,6 +320,7 @@ static int script_show(struct cli *cli, struct script_opts *o)
 	int status;
 
 	o->in.load.no_chains = o->no_chains;
+	o->dump |= o->dump_unsorted;
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
 	file = cli_open_recording(cli, o->in.input, &status);
@@ -383,19 +395,12 @@ static int parse_force(void *field, const char *value, bool unset, struct ptui_e
 	return value ? script_fields_parse(field, value, err) : 0;
 }
 
-static int refuse_aux(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)field;
-	(void)unset;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value,
-			      _("not supported: ptui does not decode AUX area traces"));
-}
-
-#define REFUSE_AUX(option)                                                             \
-	{                                                                              \
-		OPTION_CALL, .name = option, .call = refuse_aux,                       \
-			     .flags = OPTION_HIDDEN | OPTION_MAY_END | OPTION_ATTACHED \
+#define REFUSE(letter, name, how, why)                                     \
+	{                                                                  \
+		OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, \
+					   .call = script_refuse_##why     \
 	}
+#define REFUSE_AUX(name) REFUSE(0, name, OPTION_MAY_END | OPTION_ATTACHED, aux)
 
 static const struct option script_options[] = {
 	{ OPTION_GROUP, .help = N_("Input") },
@@ -409,6 +414,22 @@ static const struct option script_options[] = {
 	REFUSE_AUX("insn-trace"),
 	REFUSE_AUX("itrace"),
 	REFUSE_AUX("xed"),
+	REFUSE_AUX("graph-function"),
+	REFUSE(0, "max-blocks", 0, blocks),
+	REFUSE(0, "guest-code", OPTION_NO_VALUE, guest),
+	REFUSE(0, "guestkallsyms", 0, guest),
+	REFUSE(0, "guestmodules", 0, guest),
+	REFUSE(0, "guestmount", 0, guest),
+	REFUSE(0, "guestvmlinux", 0, guest),
+	REFUSE(0, "dlfilter", 0, library),
+	REFUSE(0, "dlarg", 0, library),
+	REFUSE(0, "list-dlfilters", OPTION_NO_VALUE, library),
+	REFUSE(0, "stitch-lbr", OPTION_NO_VALUE, stitch),
+	REFUSE(0, "demangle", OPTION_NO_VALUE | OPTION_NO, demangle),
+	REFUSE(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, demangle),
+	REFUSE('d', "debug-mode", OPTION_NO_VALUE, debug),
+	REFUSE('v', "verbose", OPTION_NO_VALUE, verbose),
+	REFUSE('a', "all-cpus", OPTION_NO_VALUE, all_cpus),
 	{ OPTION_GROUP, .help = N_("Fields") },
 	{ OPTION_CALL, 'F', "fields", N_("[KIND:]FIELD[,FIELD...]"),
 	  N_("output fields, of all events or of one kind (hw, sw, trace, raw, break); "
@@ -431,14 +452,21 @@ static const struct option script_options[] = {
 	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
 	  N_("maximum number of frames in a callchain (default: the kernel's limit)"),
 	  IN(max_stack), .min = 1, .max = UINT16_MAX },
+	{ OPTION_STRING, 0, "stop-bt", N_("SYMBOL[,SYMBOL...]"),
+	  N_("end callchains after these functions"), AT(stop_bt) },
 	{ OPTION_CALL, 0, "inline", NULL,
 	  N_("show inlined functions in callchains of copied user stacks, from debug "
 	     "information (default)"),
 	  AT(no_inlines), OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset },
+	{ OPTION_FLAG, 'L', "Latency", NULL,
+	  N_("show names of threads in eight columns, and CPUs without brackets"), AT(latency) },
 	{ OPTION_FLAG, 0, "show-kernel-path", NULL, N_("show the whole path of kernel modules"),
 	  AT(kernel_path) },
 	{ OPTION_FLAG, 0, "full-source-path", NULL, N_("show the whole path of source files"),
 	  AT(source_path) },
+	{ OPTION_FLAG, 0, "per-event-dump", NULL,
+	  N_("write the samples of each event into a file of their own, INPUT.EVENT.dump"),
+	  AT(per_event) },
 	{ OPTION_GROUP, .help = N_("Filters") },
 	{ OPTION_STRING, 0, "time", N_("START,STOP"),
 	  N_("only samples between these times in seconds; several ranges are separated "
@@ -453,7 +481,16 @@ static const struct option script_options[] = {
 	{ OPTION_STRING, 0, "dsos", N_("DSO[,DSO...]"), N_("only samples in these DSOs"),
 	  AT(dsos) },
 	{ OPTION_STRING, 'S', "symbols", N_("SYMBOL[,SYMBOL...]"),
-	  N_("only samples in these functions"), AT(symbols) },
+	  N_("only samples in these functions, or at these hexadecimal addresses"), AT(symbols) },
+	{ OPTION_NUMBER, 0, "addr-range", N_("BYTES"),
+	  N_("with -S: number of bytes that begin at each address (default: 1)"), AT(addr_range),
+	  .max = UINT64_MAX },
+	{ OPTION_STRING, 0, "switch-on", N_("EVENT"),
+	  N_("no samples before the first one of this event"), AT(switch_on) },
+	{ OPTION_STRING, 0, "switch-off", N_("EVENT"),
+	  N_("no samples after one of this event, until --switch-on's event"), AT(switch_off) },
+	{ OPTION_FLAG, 0, "show-on-off-events", NULL,
+	  N_("also show the samples that switch on and off"), AT(show_switch) },
 	{ OPTION_GROUP, .help = N_("Header") },
 	RECORDING_HEADER(IN),
 	{ OPTION_GROUP, .help = N_("Other records") },
@@ -474,6 +511,8 @@ static const struct option script_options[] = {
 	  AT(show_text_pokes) },
 	{ OPTION_FLAG, 'D', "dump-raw-trace", NULL, N_("show all records, as bytes and decoded"),
 	  AT(dump) },
+	{ OPTION_FLAG, 0, "dump-unsorted-raw-trace", NULL, N_("the same in the order of the file"),
+	  AT(dump_unsorted) },
 	{ OPTION_FLAG, 0, "show-round-events", NULL,
 	  N_("show where rounds of records end; records are in the order of the file then, not of "
 	     "their times"),

@@ -21,6 +21,13 @@ struct script_opts {
 	bool show_tasks, show_mmaps, show_switches, show_namespaces, show_lost, show_bpf,
 		show_cgroups, show_rounds, show_text_pokes;
 	const char *comms, *symbols, *dsos, *cpus, *pids, *tids, *times;
+	uint64_t addr_range; /* bytes from an address among `symbols` on */
+	const char *switch_on, *switch_off;
+	bool show_switch; /* also the events that switch */
+	const char *stop_bt;
+	bool latency;
+	bool dump_unsorted;
+	bool per_event;
 };
 
 /* The line of a frame in a callchain, made once. */
@@ -28,6 +35,7 @@ struct script_line {
 	uint32_t at, n; /* in `lines`; n 0: not made yet */
 	uint32_t tail;	/* from where on it is " symbol+0xoff (dso)" */
 	uint32_t place; /* length of that; the source line and the end of the line follow */
+	bool stops;	/* --stop-bt: no callers are printed */
 };
 
 struct script_places {
@@ -41,6 +49,7 @@ struct script_cached {
 	uint64_t addr;
 	uint32_t key; /* stream_maps(), the kind of the event, and whether with inlines */
 	uint32_t at, n;
+	bool stops; /* as in script_line */
 };
 
 /* Where a process has a part of a module, or nothing (broken frame pointers); in sets by key. */
@@ -83,6 +92,14 @@ struct script_texts {
 	size_t cap;
 };
 
+/* --per-event-dump: the text of the events with one name. */
+struct script_file {
+	char *path;
+	int fd;
+	struct buf out;
+	uint64_t bytes, samples; /* written; printed */
+};
+
 /* One event, as it is printed. */
 struct script_event {
 	uint64_t fields;
@@ -90,6 +107,7 @@ struct script_event {
 	bool chains;
 	bool simple; /* nothing in the line of an address depends on more than its function */
 	uint32_t name_at, name_n; /* in `lines`: "      cycles: " */
+	struct script_file *file; /* NULL: standard output */
 };
 
 struct script_comm {
@@ -121,6 +139,8 @@ struct script {
 	struct buf scratch;
 	struct script_event *events;
 	size_t n_events, cap_events;
+	struct script_file *files; /* --per-event-dump: as many as events, n_files of them in use */
+	size_t n_files;
 	size_t name_width;
 	struct script_places places[2 * SCRIPT_KINDS]; /* by kind; without and with inlines */
 	size_t lines_start;			       /* what stays in `lines` */
@@ -218,5 +238,31 @@ bool script_filter_cpu(const struct script_filter *f, bool known, uint32_t cpu);
 bool script_filter_sample(const struct script_filter *f, const struct data_sample *s);
 bool script_filter_place(const struct script_filter *f, struct script *script,
 			 const struct data_sample *s, uint64_t when);
+/* --switch-on, --switch-off: whether a sample of this event is shown, after which others may be. */
+bool script_filter_event(struct script_filter *f, uint32_t event);
+/* Whether a list "A,B" has this word. */
+bool script_list_has(const char *list, const char *word);
+
+/* ---- script_files.c ---- */
+/* Creates the files of all events. 0 or -errno. */
+int script_files_open(struct script *s, const char *input, struct ptui_error *err);
+/* Between both, what is printed goes to the file of an event. */
+void script_file_begin(struct script *s, struct script_event *e);
+int script_file_end(struct script *s, struct script_event *e, struct ptui_error *err);
+/* Writes what is left, and reports the files. 0 or -errno. */
+int script_files_finish(struct script *s, struct ptui_error *err);
+void script_files_release(struct script *s);
+
+/* ---- script_refused.c ---- */
+/* Options of perf script that ptui does not have, each with its reason: option_call_fn. */
+int script_refuse_aux(void *field, const char *value, bool unset, struct ptui_error *err);
+int script_refuse_guest(void *field, const char *value, bool unset, struct ptui_error *err);
+int script_refuse_library(void *field, const char *value, bool unset, struct ptui_error *err);
+int script_refuse_stitch(void *field, const char *value, bool unset, struct ptui_error *err);
+int script_refuse_blocks(void *field, const char *value, bool unset, struct ptui_error *err);
+int script_refuse_demangle(void *field, const char *value, bool unset, struct ptui_error *err);
+int script_refuse_verbose(void *field, const char *value, bool unset, struct ptui_error *err);
+int script_refuse_debug(void *field, const char *value, bool unset, struct ptui_error *err);
+int script_refuse_all_cpus(void *field, const char *value, bool unset, struct ptui_error *err);
 
 #endif

@@ -269,6 +269,10 @@ static const struct {
 
 static void dump_fields(struct script *s, const struct data_record *rec)
 {
+	if (s->opts->dump_unsorted && rec->type == PTUI_RECORD_FINISHED_ROUND) {
+		buf_add_str(&s->out, ": unhandled!\n");
+		return;
+	}
 	for (size_t i = 0; i < sizeof(dumps) / sizeof(*dumps); i++) {
 		if (dumps[i].type == rec->type) {
 			dumps[i].dump(s, rec);
@@ -408,6 +412,17 @@ static uint64_t all_sample_types(const struct data_file *file)
 	return type;
 }
 
+/* In the order of the file, perf prints -1 if the record could have a CPU and has none. */
+static uint32_t shown_cpu(const struct script *s, const struct data_record *rec,
+			  const struct data_sample *sample)
+{
+	bool known = (sample ? sample->has : rec->id.has) & DATA_HAS_CPU;
+
+	if (s->opts->dump_unsorted && !known && rec->type < PTUI_RECORD_HEADER_ATTR)
+		return UINT32_MAX;
+	return sample ? sample->cpu : rec->id.cpu;
+}
+
 static void dump_stamp(struct script *s, const struct data_record *rec,
 		       const struct data_sample *sample)
 {
@@ -420,7 +435,7 @@ static void dump_stamp(struct script *s, const struct data_record *rec,
 		return;
 	}
 	if (type & PERF_SAMPLE_CPU)
-		buf_addf(&s->out, "%" PRIu32 " ", sample ? sample->cpu : rec->id.cpu);
+		buf_addf(&s->out, "%" PRIu32 " ", shown_cpu(s, rec, sample));
 	if (type & PERF_SAMPLE_TIME)
 		buf_addf(&s->out, "%" PRIu64 " ", sample ? sample->time_ns : rec->id.time_ns);
 }

@@ -18,11 +18,15 @@ struct script_filter {
 	uint8_t *cpus;		   /* by number, UINT16_MAX + 1 of them; NULL: all */
 	struct time_range *ranges; /* none: all */
 	size_t n_ranges, cap_ranges;
+	uint64_t addr_range;
+	uint32_t on, off; /* events that switch; PTUI_NONE: none */
+	bool off_now,
+		show_switch; /* samples are dropped until `on`; the switching ones are shown */
 };
 
 /* ---- lists ---- */
 
-static bool list_has(const char *list, const char *word)
+bool script_list_has(const char *list, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -207,6 +211,42 @@ static int parse_times(struct script_filter *f, const char *text, struct data_fi
 	return f->n_ranges ? 0 : bad_time(text, err);
 }
 
+/* ---- events that switch ---- */
+
+static int find_event(struct data_file *file, const char *name, const char *option, uint32_t *ret,
+		      struct ptui_error *err)
+{
+	*ret = PTUI_NONE;
+	if (!name)
+		return 0;
+	for (size_t i = 0; i < data_n_events(file); i++) {
+		if (!strcmp(data_event(file, i)->name, name)) {
+			*ret = (uint32_t)i;
+			return 0;
+		}
+	}
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, option,
+		       _("%s: the recording has no event '%s'"), option, name);
+	ptui_error_hint(err, _("'ptui evlist' lists its events"));
+	return -EINVAL;
+}
+
+bool script_filter_event(struct script_filter *f, uint32_t event)
+{
+	if (!f)
+		return true;
+	if (f->off_now && event == f->on) {
+		f->off_now = false;
+		return f->show_switch;
+	}
+	if (f->off_now)
+		return false;
+	if (event != f->off)
+		return true;
+	f->off_now = true;
+	return f->show_switch;
+}
+
 /* ---- the filter ---- */
 
 int script_filter_new(const struct script_opts *o, struct data_file *file,
@@ -216,7 +256,8 @@ int script_filter_new(const struct script_opts *o, struct data_file *file,
 	int failed;
 
 	*ret = NULL;
-	if (!o->comms && !o->symbols && !o->dsos && !o->cpus && !o->pids && !o->tids && !o->times)
+	if (!o->comms && !o->symbols && !o->dsos && !o->cpus && !o->pids && !o->tids && !o->times &&
+	    !o->switch_on && !o->switch_off)
 		return 0;
 	f = calloc(1, sizeof(*f));
 	if (!f)
@@ -225,7 +266,10 @@ int script_filter_new(const struct script_opts *o, struct data_file *file,
 				     .symbols = o->symbols,
 				     .dsos = o->dsos,
 				     .pids = o->pids,
-				     .tids = o->tids };
+				     .tids = o->tids,
+				     .addr_range = o->addr_range,
+				     .off_now = o->switch_on,
+				     .show_switch = o->show_switch };
 	failed = check_numbers(o->pids, "--pid", err);
 	if (!failed)
 		failed = check_numbers(o->tids, "--tid", err);
@@ -233,6 +277,10 @@ int script_filter_new(const struct script_opts *o, struct data_file *file,
 		failed = parse_cpus(f, o->cpus, err);
 	if (!failed && o->times)
 		failed = parse_times(f, o->times, file, err);
+	if (!failed)
+		failed = find_event(file, o->switch_on, "--switch-on", &f->on, err);
+	if (!failed)
+		failed = find_event(file, o->switch_off, "--switch-off", &f->off, err);
 	if (failed)
 		script_filter_free(f);
 	else
@@ -271,17 +319,36 @@ bool script_filter_sample(const struct script_filter *f, const struct data_sampl
 	       (!f->tids || list_has_number(f->tids, s->tid));
 }
 
+/* Addresses among the symbols, with those that follow them. */
+static bool list_has_address(const struct script_filter *f, uint64_t addr)
+{
+	const char *list = f->symbols;
+
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		char *end;
+		uint64_t v = strtoull(list, &end, 16);
+
+		if (len && end == list + len && (addr == v || addr - v < f->addr_range))
+			return true;
+		list += len + (list[len] == ',');
+	}
+	return false;
+}
+
 static bool has_place(const struct script_filter *f, struct stream *stream,
-		      const struct frame *frame)
+		      const struct frame *frame, uint64_t ip)
 {
 	const struct resolver *r = stream_resolver(stream);
 	const struct dso_info *dso = frame->dso == PTUI_NONE ? NULL : resolver_dso(r, frame->dso);
 	const struct symbol *sym = frame->sym == PTUI_NONE ? NULL : resolver_symbol(r, frame->sym);
 
-	if (f->dsos && !(dso && (list_has(f->dsos, stream_name(stream, dso->short_name)) ||
-				 list_has(f->dsos, stream_name(stream, dso->name)))))
+	if (f->dsos && !(dso && (script_list_has(f->dsos, stream_name(stream, dso->short_name)) ||
+				 script_list_has(f->dsos, stream_name(stream, dso->name)))))
 		return false;
-	return !f->symbols || (sym && list_has(f->symbols, stream_name(stream, sym->name)));
+	if (!f->symbols || (sym && script_list_has(f->symbols, stream_name(stream, sym->name))))
+		return true;
+	return dso && list_has_address(f, ip);
 }
 
 bool script_filter_place(const struct script_filter *f, struct script *script,
@@ -294,7 +361,8 @@ bool script_filter_place(const struct script_filter *f, struct script *script,
 	if (f->comms) {
 		uint32_t comm = stream_comm(script->stream, s->pid, s->tid, when);
 
-		if (comm == PTUI_NONE || !list_has(f->comms, stream_name(script->stream, comm)))
+		if (comm == PTUI_NONE ||
+		    !script_list_has(f->comms, stream_name(script->stream, comm)))
 			return false;
 	}
 	if (!f->dsos && !f->symbols)
@@ -302,5 +370,5 @@ bool script_filter_place(const struct script_filter *f, struct script *script,
 	frame = stream_frame(script->stream, s, when, s->ip);
 	return frame != PTUI_NONE &&
 	       has_place(f, script->stream,
-			 &resolver_frames(stream_resolver(script->stream))[frame]);
+			 &resolver_frames(stream_resolver(script->stream))[frame], s->ip);
 }

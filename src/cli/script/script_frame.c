@@ -100,15 +100,15 @@ static void add_chain_addr(struct script *s, uint64_t fields, const struct frame
 			(size_t)(put_hex(number + 1, chain_addr(s, f), 16) - number));
 }
 
-/* The functions that are inlined at a frame, in lines of their own. */
-static void add_inlined(struct script *s, uint64_t fields, uint32_t frame, const struct frame *f)
+/* The functions that are inlined at a frame, in lines of their own. True: the callchain ends there. */
+static bool add_inlined(struct script *s, uint64_t fields, uint32_t frame, const struct frame *f)
 {
 	const struct resolver *r = stream_resolver(s->stream);
 	struct profile_scope scopes[PROFILE_INLINE_MAX];
 	size_t n;
 
 	if (f->sym == PTUI_NONE)
-		return;
+		return false;
 	n = stream_scopes(s->stream, frame, scopes, PROFILE_INLINE_MAX);
 	for (size_t i = 0; i + 1 < n; i++) {
 		add_chain_addr(s, fields, f);
@@ -122,7 +122,19 @@ static void add_inlined(struct script *s, uint64_t fields, uint32_t frame, const
 		}
 		add_source(s, fields, frame);
 		buf_add_str(&s->lines, " (inlined)\n");
+		if (script_list_has(s->opts->stop_bt, scopes[i].name))
+			return true;
 	}
+	return false;
+}
+
+static bool stops_at(struct script *s, const struct frame *f)
+{
+	return s->opts->stop_bt && f->sym != PTUI_NONE &&
+	       script_list_has(
+		       s->opts->stop_bt,
+		       stream_name(s->stream,
+				   resolver_symbol(stream_resolver(s->stream), f->sym)->name));
 }
 
 static int make_line(struct script *s, uint64_t fields, uint32_t frame, bool inlines,
@@ -131,14 +143,16 @@ static int make_line(struct script *s, uint64_t fields, uint32_t frame, bool inl
 	const struct frame *f = &resolver_frames(stream_resolver(s->stream))[frame];
 	size_t at = s->lines.len;
 
-	if (inlines)
-		add_inlined(s, fields, frame, f);
-	add_chain_addr(s, fields, f);
-	line->tail = (uint32_t)(s->lines.len - at);
-	add_place(s, fields, f);
-	line->place = (uint32_t)(s->lines.len - at) - line->tail;
-	add_source(s, fields, frame);
-	buf_add_char(&s->lines, '\n');
+	line->stops = inlines && add_inlined(s, fields, frame, f);
+	if (!line->stops) {
+		add_chain_addr(s, fields, f);
+		line->tail = (uint32_t)(s->lines.len - at);
+		add_place(s, fields, f);
+		line->place = (uint32_t)(s->lines.len - at) - line->tail;
+		add_source(s, fields, frame);
+		buf_add_char(&s->lines, '\n');
+		line->stops = stops_at(s, f);
+	}
 	line->at = (uint32_t)at;
 	line->n = (uint32_t)(s->lines.len - at);
 	/* room for put_line() */
@@ -403,6 +417,9 @@ static const struct script_range *range_add(struct script *s, uint32_t key,
 	return set;
 }
 
+/* What ends the callchain, besides stream_chain_mode(). */
+#define CHAIN_STOPS 1
+
 static int put_cached(struct script *s, const struct script_cached *c)
 {
 	char *p = script_room(s, c->n + PUT_PIECE);
@@ -410,7 +427,7 @@ static int put_cached(struct script *s, const struct script_cached *c)
 	if (!p)
 		return -ENOMEM;
 	script_wrote(s, put_line(p, s->lines.data + c->at, c->n));
-	return 0;
+	return c->stops ? CHAIN_STOPS : 0;
 }
 
 /* The line of a frame, made once. */
@@ -425,7 +442,7 @@ static int put_frame(struct script *s, const struct script_event *e, const struc
 	if (!line)
 		return -ENOMEM;
 	c = &s->cached[cache_hash(addr, key) >> (64 - SCRIPT_CACHED_BITS)];
-	*c = (struct script_cached){ addr, key, line->at, line->n };
+	*c = (struct script_cached){ addr, key, line->at, line->n, line->stops };
 	return put_cached(s, c);
 }
 
@@ -492,7 +509,7 @@ static void chain_place_mode(struct script *s, struct chain_place *at, int mode)
 }
 
 /*
- * Prints the addresses among these words; *n counts those of the chain. 0, -ENOMEM, or
+ * Prints the addresses among these words; *n counts those of the chain. 0, -ENOMEM, CHAIN_STOPS, or
  * STREAM_CHAIN_BAD or _END.
  */
 static int put_words(struct script *s, const struct script_event *e, struct chain_place *at,
@@ -580,7 +597,7 @@ int script_print_chain(struct script *s, const struct script_event *e,
 		return ret;
 	buf_add_char(&s->out, '\n');
 	ret = put_chain(s, e, &at, &chain, &n);
-	if (ret == STREAM_CHAIN_BAD)
+	if (ret == STREAM_CHAIN_BAD || ret == CHAIN_STOPS)
 		return 0;
 	if (ret != STREAM_CHAIN_END && ret)
 		return ret;
@@ -590,5 +607,5 @@ int script_print_chain(struct script *s, const struct script_event *e,
 	for (size_t i = 0; i < chain.n_user && !ret; i++)
 		if (!chain.limited || n++ < s->opts->in.max_stack)
 			ret = put_address(s, e, &at, chain.user[i]);
-	return ret;
+	return ret == CHAIN_STOPS ? 0 : ret;
 }

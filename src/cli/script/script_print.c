@@ -47,11 +47,13 @@ const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid
 	return c;
 }
 
-static char *put_comm(char *p, const struct script_comm *c, size_t width)
+static char *put_comm(char *p, const struct script_comm *c, size_t width, size_t max)
 {
-	if (c->n < width)
-		p = put_fill(p, ' ', width - c->n);
-	p = put_text(p, c->text, c->n);
+	size_t n = c->n < max ? c->n : max;
+
+	if (n < width)
+		p = put_fill(p, ' ', width - n);
+	p = put_text(p, c->text, n);
 	*p++ = ' ';
 	return p;
 }
@@ -137,9 +139,15 @@ int script_print_start(struct script *s, const struct script_event *e,
 		return -ENOMEM;
 	if (fields & F(COMM))
 		p = put_comm(p, script_comm(s, start->comm_pid, start->comm_tid, start->when),
-			     fields & F(IP) && e->chains ? 0 : 16);
+			     s->opts->latency		 ? 8 :
+			     fields & F(IP) && e->chains ? 0 :
+							   16,
+			     s->opts->latency ? 8 : SIZE_MAX);
 	p = put_ids(p, fields, start->pid, start->tid);
-	if (fields & F(CPU)) {
+	if (fields & F(CPU) && s->opts->latency) {
+		p = put_u64(p, start->cpu, 3);
+		*p++ = ' ';
+	} else if (fields & F(CPU)) {
 		*p++ = '[';
 		p = put_padded(p, start->cpu, 3, '0');
 		p = put_text(p, "] ", 2);

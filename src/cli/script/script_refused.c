@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of perf script that ptui does not have, with the reasons. */
+#include <errno.h>
+#include "base/i18n.h"
+#include "cli/script/script.h"
+
+#define REFUSED(name, why)                                                               \
+	int script_refuse_##name(void *field, const char *value, bool unset,             \
+				 struct ptui_error *err)                                 \
+	{                                                                                \
+		(void)field;                                                             \
+		(void)unset;                                                             \
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
+	}
+
+REFUSED(aux, _("not supported: ptui does not decode AUX area traces"))
+REFUSED(guest,
+	_("not supported: ptui resolves no addresses in guests, for which recordings have no maps"))
+REFUSED(library,
+	_("not supported: ptui loads no filter libraries; pipe the text into a program instead"))
+REFUSED(stitch, _("not supported: ptui prints LBR call stacks as they were recorded"))
+REFUSED(blocks, _("not supported: it limits the field brstackinsn, which ptui does not have"))
+REFUSED(demangle, _("not supported: ptui demangles the names of all functions except the kernel's"))
+REFUSED(debug,
+	_("not supported: ptui sorts samples by time and always reports what is lost or damaged"))
+REFUSED(verbose, _("not supported: PTUI_DEBUG=1 in the environment prints a log"))
+REFUSED(all_cpus, _("not supported: it is for perf's scripts that record; use 'ptui record -a'"))
