@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "screen/recording.h"
+#include "screen/scene.h"
 #include "screen/steps.h"
 
 static char folder[FOLDER_BYTES];
@@ -300,14 +301,160 @@ static void test_no_code(void **state)
 	leave(s);
 }
 
+/* As `ptui annotate NAME` opens it; the list is below. */
+static struct screen *annotate_name(const char *file, const char *name)
+{
+	const char *const args[] = { "annotate", "-i", file, "--tui", name, NULL };
+	const struct visit how = { .folder = folder, .args = args };
+
+	if (lack)
+		skip_because("%s", lack);
+	return visit(&how);
+}
+
+static void test_names(void **state)
+{
+	struct screen *s = annotate_name("perf.data", "leaf");
+
+	(void)state;
+	screen_wait_row(s, 0, "› leaf");
+	wait_cursor(s, "100.00");
+	screen_keys(s, "q");
+	screen_wait(s, "Shared Object");
+	leave(s);
+	s = annotate_name("perf.data", NULL); /* the hottest */
+	screen_wait_row(s, 0, "› work");
+	wait_cursor(s, "75.00");
+	leave(s);
+	s = annotate_name("perf.data", "nowhere");
+	screen_wait(s, "no samples are in a function 'nowhere'");
+	screen_wait(s, "press a on a function of the list");
+	screen_keys(s, "q");
+	wait_cursor(s, "work");
+	leave(s);
+}
+
+/* ---- while it is recorded ---- */
+
+/* The samples of the function, in the line above the rows; -1: not there. */
+static long samples(struct screen *s)
+{
+	long n, y = screen_find(s, "Samples: ", NULL);
+
+	return y >= 0 && sscanf(screen_row(s, (int)y), " Samples: %ld of", &n) == 1 ? n : -1;
+}
+
+static bool has_more(struct screen *s, void *ctx)
+{
+	return samples(s) > *(long *)ctx;
+}
+
+/* The instruction, without its numbers. */
+static void instruction(struct screen *s, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", cursor_row(s) + 12);
+}
+
+/* The numbers move, and the cursor keeps its instruction. */
+static void test_live(void **state)
+{
+	struct scene *scene = *state;
+	const char *top = getenv("top_builddir");
+	char line[4096], before[256], after[256];
+	struct screen *s;
+	long n;
+
+	need("perf");
+	scene->cols = 100;
+	scene_open(scene);
+	s = scene->screen;
+	snprintf(line, sizeof(line), "%s/tests/screen/work", top ? top : ".");
+	scene_command(scene, line);
+	scene_record(scene);
+	screen_wait(s, "hot_loop");
+	screen_keys(s, "/hot_loop<Enter>");
+	wait_cursor(s, "hot_loop");
+	screen_keys(s, "a");
+	screen_wait_row(s, 0, "Live › hot_loop");
+	screen_wait(s, "percent of: local period");
+	instruction(s, before, sizeof(before));
+	n = samples(s);
+	assert_true(n > 0);
+	screen_wait_until(s, has_more, &n, "the samples become more");
+	n += 5;
+	screen_wait_until(s, has_more, &n, "they do so again");
+	instruction(s, after, sizeof(after));
+	assert_string_equal(before, after);
+	screen_keys(s, "<Esc>");
+	screen_wait_row(s, 0, "● REC");
+	screen_wait(s, "warm_loop");
+	screen_keys(s, "<C-c>");
+	scene_ended(scene, 0);
+}
+
+/* ---- in other languages ---- */
+
+static void in_language(const char *lang, const char *picture)
+{
+	char mo[4096], make_locale[256], locale[32], locpath[FOLDER_BYTES + 16];
+	const char *top = getenv("top_builddir");
+	const char *env[] = { locpath, mo, NULL };
+	static const char *const args[] = { "report", "-i", "perf.data", NULL };
+	const struct visit how = { .folder = folder, .args = args, .locale = locale, .env = env };
+	struct screen *s;
+
+	if (lack)
+		skip_because("%s", lack);
+	snprintf(locale, sizeof(locale), "%s.UTF-8", lang);
+	snprintf(make_locale, sizeof(make_locale), "localedef -i %s -f UTF-8 %s/%s >/dev/null 2>&1",
+		 strcmp(lang, "de") ? lang : "de_DE", folder, locale);
+	snprintf(mo, sizeof(mo), "%s/locale/%s/LC_MESSAGES/ptui.mo", top ? top : ".", lang);
+	if (access(mo, R_OK))
+		skip_because("this build has no translations (--disable-nls, or no msgfmt)");
+	if (system(make_locale) > 0)
+		skip_because("localedef cannot make %s (Debian package locales)", locale);
+	snprintf(mo, sizeof(mo), "PTUI_LOCALEDIR=%s/locale", top ? top : ".");
+	snprintf(locpath, sizeof(locpath), "LOCPATH=%s", folder);
+	s = visit(&how);
+	screen_wait(s, "[.] work");
+	screen_keys(s, "<Home>a");
+	wait_cursor(s, "cmp ");
+	screen_golden(s, picture, NULL);
+	screen_keys(s, "m");
+	screen_wait(s, "(H) ");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "(H) ");
+	leave(s);
+}
+
+static void test_chinese(void **state)
+{
+	(void)state;
+	in_language("zh_CN", "annotate-zh_CN-80x24");
+}
+
+static void test_german(void **state)
+{
+	(void)state;
+	in_language("de", "annotate-de-80x24");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),	  cmocka_unit_test(test_hottest),
-		cmocka_unit_test(test_follow),	  cmocka_unit_test(test_search),
-		cmocka_unit_test(test_look),	  cmocka_unit_test(test_copy_and_print),
-		cmocka_unit_test(test_no_colour), cmocka_unit_test(test_menu),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_hottest),
+		cmocka_unit_test(test_follow),
+		cmocka_unit_test(test_search),
+		cmocka_unit_test(test_look),
+		cmocka_unit_test(test_copy_and_print),
+		cmocka_unit_test(test_no_colour),
+		cmocka_unit_test(test_menu),
+		cmocka_unit_test(test_chinese),
+		cmocka_unit_test(test_german),
 		cmocka_unit_test(test_no_code),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test_setup_teardown(test_live, scene_set_up, scene_tear_down),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

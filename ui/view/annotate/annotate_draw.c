@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/names.h"
 #include "text/utf8.h"
 #include "view/annotate/annotate_private.h"
 #include "view/print.h"
@@ -14,6 +15,7 @@
 #define TEXT_SIZE 1024
 #define RULE_ROWS 30 /* smaller terminals use the line for a row */
 #define CODE_MIN  20
+#define HEAD_REST 24 /* columns of the first line besides the function */
 
 /* ---- rows ---- */
 
@@ -149,14 +151,14 @@ void annotate_head(void *self, const struct canvas *line)
 	const char *symbol = s->function.symbol ? s->function.symbol :
 			     s->symbol		? s->symbol :
 						  _("the hottest function");
-	char where[TEXT_SIZE];
-	bool cut;
+	char where[TEXT_SIZE], name[TEXT_SIZE];
+	int room = line->at.w - HEAD_REST;
 
 	snprintf(where, sizeof(where), "%s › %s", s->where, symbol);
 	/* the function is more important than the way to it */
-	cut = utf8_width(where) + 24 > line->at.w;
-	if (cut)
-		snprintf(where, sizeof(where), "… › %s", symbol);
+	if (utf8_width(where) > room)
+		snprintf(where, sizeof(where), "… › %s",
+			 name_short(symbol, room - 4, name, sizeof(name)));
 	line_head(line, 0, where,
 		  s->reading	  ? _("reading code…") :
 		  s->function.dso ? s->function.dso :
