@@ -49,10 +49,9 @@ const struct option cli_global_options[] = {
 
 /* perf's commands that ptui does not have: not to be reported as typos. */
 static const char *const perf_commands[] = {
-	"annotate", "archive", "bench", "buildid-cache", "c2c",	   "config",
-	"daemon",   "data",    "diff",	"ftrace",	 "inject", "iostat",
-	"kallsyms", "kmem",    "kvm",	"kwork",	 "lock",   "mem",
-	"probe",    "sched",   "test",	"timechart",	 "trace",
+	"annotate", "archive", "bench",	 "buildid-cache", "c2c",       "config", "daemon", "data",
+	"diff",	    "ftrace",  "inject", "iostat",	  "kallsyms",  "kmem",	 "kvm",	   "kwork",
+	"lock",	    "mem",     "sched",	 "test",	  "timechart", "trace",
 };
 
 int cli_no_such_command(const struct cli *cli, const char *name)

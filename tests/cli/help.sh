@@ -147,7 +147,7 @@ mistake() {
 
 mistake "a command with a typo" 1 "no such command 'lits'; did you mean 'list'\?" lits
 mistake "the beginning of a command" 1 "no such command 'lis'; did you mean 'list'\?" lis
-for command in mem probe c2c; do
+for command in mem sched c2c; do
 	mistake "perf's command $command" 1 "command '$command' is not supported yet; use 'perf $command'" $command
 done
 mistake "no such command" 1 "no such command 'zzzz'; see 'ptui --help'" zzzz

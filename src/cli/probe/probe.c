@@ -621,11 +621,9 @@ out:
 }
 
 static const char *const usage[] = {
-	N_("[OPTION...] 'DEFINITION'"),
-	N_("[OPTION...] --del '[GROUP:]EVENT'"),
-	N_("--list ['[GROUP:]EVENT']"),
-	N_("[OPTION...] --line 'LINES' | --vars 'POINT' | --funcs ['FILTER']"),
-	NULL,
+	N_("[OPTION...] 'DEFINITION'"),	      N_("[OPTION...] --del '[GROUP:]EVENT'"),
+	N_("--list ['[GROUP:]EVENT']"),	      N_("[OPTION...] --line 'LINES' | --vars 'POINT'"),
+	N_("[OPTION...] --funcs ['FILTER']"), NULL,
 };
 
 static const struct cli_example examples[] = {
