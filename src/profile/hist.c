@@ -7,9 +7,11 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "base/vec.h"
 
-#define AHEAD 16 /* rows whose frames are loaded before they are asked for */
+#define MANY_ROWS 16384 /* that are worth a thread */
+#define AHEAD	  16	/* rows whose frames are loaded before they are asked for */
 
 /* Finds the last name of each thread, which perf shows for it. */
 static int find_last_comms(struct ptui_hist *h)
@@ -107,6 +109,48 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	}
 }
 
+/* ---- what is found out while rows are sorted ---- */
+
+struct hist_facts {
+	struct ptui_hist *h;
+	const struct ptui_hist_opts *opts;
+	int ret;
+};
+
+/* Reads rows and classes; sets columns, unknown and stacks. */
+static void *find_facts(void *ctx)
+{
+	struct hist_facts *f = ctx;
+
+	set_columns(f->h, f->opts);
+	f->h->has_unknown = !f->opts->rows_only;
+	if (f->h->has_unknown)
+		hist_find_unknown(f->h, &f->h->unknown);
+	f->ret = hist_find_stacks(f->h);
+	return NULL;
+}
+
+/* Both go through all rows, and neither changes them before both have. */
+static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
+		     const uint32_t *created)
+{
+	struct hist_facts facts = { .h = h, .opts = opts };
+	bool beside = !opts->rows_only && h->n_rows >= MANY_ROWS;
+	struct hist_sorted *order;
+	pthread_t thread;
+	int ret;
+
+	beside = beside && !thread_start(&thread, find_facts, &facts);
+	order = hist_find_order(h, created, opts->rows_only);
+	if (beside)
+		pthread_join(thread, NULL);
+	else
+		find_facts(&facts);
+	ret = order ? hist_sort_rows(h, order, opts->rows_only) : -ENOMEM;
+	free(order);
+	return ret ? ret : facts.ret;
+}
+
 /* ---- public functions ---- */
 
 static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
@@ -128,19 +172,10 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (!ret)
 		ret = hist_report_progress(h, sorting, 0, 0);
 	h->total_period = opts->relative ? h->shown.period : h->all.period;
-	if (!ret) {
-		set_columns(h, opts); /* before sorting: frames are close to each other */
-		ret = hist_sort_rows(h, created, opts->rows_only);
-	}
-	free(created);
 	if (!ret)
-		ret = hist_report_progress(h, sorting, 0, 0);
-	if (ret)
-		return ret;
-	h->has_unknown = !opts->rows_only;
-	if (h->has_unknown)
-		hist_find_unknown(h, &h->unknown);
-	return hist_find_stacks(h);
+		ret = sort_rows(h, opts, created);
+	free(created);
+	return ret ? ret : hist_report_progress(h, sorting, 0, 0);
 }
 
 bool ptui_inlines_wanted(const struct ptui_profile *p, uint32_t event, enum ptui_inlines inlines)

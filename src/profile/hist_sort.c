@@ -288,21 +288,6 @@ static int sort_by_period(struct sorter *s)
 	return hist_sort_values(s->v, s->h->n_rows);
 }
 
-static int move_rows(struct sorter *s)
-{
-	struct ptui_hist *h = s->h;
-	struct hist_row *rows = malloc((h->n_rows + 1) * sizeof(*rows));
-
-	if (!rows)
-		return -ENOMEM;
-	for (size_t i = 0; i < h->n_rows; i++)
-		rows[i] = h->rows[s->v[i].index];
-	free(h->rows);
-	h->rows = rows;
-	h->cap_rows = h->n_rows + 1;
-	return 0;
-}
-
 static int row_order(const void *a, const void *b, void *ctx)
 {
 	const struct ptui_hist *h = ctx;
@@ -333,10 +318,14 @@ static void sort_hottest(struct ptui_hist *h)
 	}
 }
 
-int hist_sort_rows(struct ptui_hist *h, const uint32_t *created, bool rows_only)
+static bool is_by_heat(const struct ptui_hist *h, bool rows_only)
+{
+	return rows_only && h->n_rows > HOTTEST && h->plan.sort[0] == hist_key_overhead;
+}
+
+struct hist_sorted *hist_find_order(struct ptui_hist *h, const uint32_t *created, bool rows_only)
 {
 	struct sorter s = { .h = h, .created = created };
-	bool hottest = rows_only && h->n_rows > HOTTEST && h->plan.sort[0] == hist_key_overhead;
 	size_t children = 0;
 	int ret = -ENOMEM;
 
@@ -346,18 +335,32 @@ int hist_sort_rows(struct ptui_hist *h, const uint32_t *created, bool rows_only)
 	s.values = malloc((h->n_rows + 1) * sizeof(*s.values));
 	if (s.v && s.values) {
 		start_order(&s);
-		if (hottest)
+		if (is_by_heat(h, rows_only))
 			ret = sort_by_period(&s);
 		else if (h->children && h->chains && children < h->plan.n_sort)
 			ret = sort_by_children(&s, children);
 		else
 			ret = sort_by_keys(&s, 0, h->plan.n_sort);
-		if (!ret)
-			ret = move_rows(&s);
 	}
-	if (!ret && hottest)
-		sort_hottest(h);
-	free(s.v);
 	free(s.values);
-	return ret;
+	if (!ret)
+		return s.v;
+	free(s.v);
+	return NULL;
+}
+
+int hist_sort_rows(struct ptui_hist *h, const struct hist_sorted *order, bool rows_only)
+{
+	struct hist_row *rows = malloc((h->n_rows + 1) * sizeof(*rows));
+
+	if (!rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n_rows; i++)
+		rows[i] = h->rows[order[i].index];
+	free(h->rows);
+	h->rows = rows;
+	h->cap_rows = h->n_rows + 1;
+	if (is_by_heat(h, rows_only))
+		sort_hottest(h);
+	return 0;
 }

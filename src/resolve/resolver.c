@@ -402,6 +402,14 @@ static void placed_find(struct resolver *r, int32_t pid, uint64_t when, struct r
 				  a->addr + p->to_off));
 }
 
+void resolver_prefetch(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr)
+{
+	struct resolver_addr a = { .addr = addr, .mode = mode };
+	struct placed placed;
+
+	placed_find(r, pid, when, &a, &placed);
+}
+
 /* The slots of all addresses are loaded from memory before the first one is looked at. */
 int resolver_resolve(struct resolver *r, int32_t pid, uint64_t when, struct resolver_addr *v,
 		     size_t n)

@@ -39,6 +39,7 @@ void builder_release(struct builder *b)
 	chain_builder_release(&b->chain);
 	user_chains_release(&b->user_chains);
 	leaf_cache_release(&b->leaves);
+	free(b->batch);
 	free(b->lost_samples);
 	free(b->times);
 	index_table_release(&b->times_index);
@@ -364,13 +365,60 @@ static int add_stack(struct builder *b, const struct data_event *e, const struct
 	return -EBADMSG;
 }
 
+/* ---- samples without stacks ---- */
+
+static int write_batch(struct builder *b)
+{
+	struct builder_batch *batch = b->batch;
+	size_t n = batch->n;
+
+	batch->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct builder_pending *p = &batch->v[i];
+
+		p->row.frame = resolver_frame(b->resolver, p->pid, p->mode, p->row.time_ns, p->ip);
+		if (p->row.frame == PTUI_NONE || row_writer_row(&b->rows, &p->row))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What the row needs of the sample, which is gone when its frame is looked up. */
+static int batch_add(struct builder *b, const struct data_sample *s, const struct sample_row *row)
+{
+	struct builder_pending *p = &b->batch->v[b->batch->n++];
+
+	*p = (struct builder_pending){ *row, s->pid, s->misc & DATA_CPUMODE_MASK, s->ip };
+	resolver_prefetch(b->resolver, p->pid, p->mode, row->time_ns, p->ip);
+	return b->batch->n == BUILDER_BATCH ? write_batch(b) : 0;
+}
+
+void builder_start_batches(struct builder *b)
+{
+	b->batch = calloc(1, sizeof(*b->batch));
+}
+
+int builder_flush(struct builder *b)
+{
+	int ret = b->batch ? write_batch(b) : 0;
+
+	free(b->batch);
+	b->batch = NULL;
+	return ret;
+}
+
+static bool has_stack(const struct builder *b, const struct data_sample *s)
+{
+	return !b->no_chains && s->present & PERF_SAMPLE_CALLCHAIN;
+}
+
 /* Sets the frame of the sample, and its stack if it is to have one. 0 or -ENOMEM. */
 static int add_frames(struct builder *b, const struct data_event *e, const struct data_sample *s,
 		      struct sample_row *row)
 {
 	int ret = -EBADMSG;
 
-	if (!b->no_chains && s->present & PERF_SAMPLE_CALLCHAIN)
+	if (has_stack(b, s))
 		ret = add_stack(b, e, s, row);
 	if (ret == -EBADMSG)
 		row->frame = resolver_frame(b->resolver, s->pid, s->misc & DATA_CPUMODE_MASK,
@@ -403,7 +451,12 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		return 0;
 	row.thread = samples_thread(&b->store.samples, s->pid, s->tid);
 	row.comm = sample_comm(b, s, when);
-	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE || add_frames(b, event, s, &row))
+	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE)
+		return -ENOMEM;
+	if (b->batch && !s->n_reads && !has_stack(b, s))
+		return batch_add(b, s, &row);
+	/* rows stay in order */
+	if ((b->batch && write_batch(b)) || add_frames(b, event, s, &row))
 		return -ENOMEM;
 	return s->n_reads ? add_group(b, s, &row) : row_writer_row(&b->rows, &row);
 }

@@ -40,6 +40,19 @@ struct builder_counter {
 	uint64_t id, value;
 };
 
+/* Samples without stacks, whose frames are looked up together. */
+#define BUILDER_BATCH 32u
+
+struct builder_batch {
+	size_t n;
+	struct builder_pending {
+		struct sample_row row; /* without its frame */
+		int32_t pid;
+		uint32_t mode; /* enum data_cpumode */
+		uint64_t ip;
+	} v[BUILDER_BATCH];
+};
+
 struct builder_opts {
 	const struct data_file *file;  /* borrowed: its events are looked up by id */
 	struct resolver_opts resolver; /* borrowed, with all that it points to */
@@ -67,6 +80,7 @@ struct builder {
 	struct row_writer rows;
 	struct user_chains user_chains;
 	struct leaf_cache leaves;
+	struct builder_batch *batch; /* NULL: rows are written at once */
 	/* trust.unverified has these rows, and as many had been dropped then */
 	size_t counted_rows;
 	uint64_t counted_dropped;
@@ -110,6 +124,14 @@ int builder_seal(struct builder *b, uint64_t when);
 /* Ignores samples of unknown events. */
 int builder_add_sample(struct builder *b, const struct data_record *rec,
 		       const struct data_sample *s);
+
+/*
+ * From here on, until builder_flush(), rows are written some samples later. Without memory, they are
+ * written at once.
+ */
+void builder_start_batches(struct builder *b);
+/* 0 or -ENOMEM. */
+int builder_flush(struct builder *b);
 
 /* How much a counter has grown since it was last read (PERF_SAMPLE_READ). */
 int builder_counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret);

@@ -96,6 +96,7 @@ int load_sideband(struct builder *b, struct data_file *file, const struct ptui_l
 		  struct load_order *order, struct ptui_error *err)
 {
 	struct data_walk *walk = data_walk_new(file, err);
+	struct data_damage damage;
 	struct data_record rec;
 	const char *what = _("reading the maps"); /* once: gettext() is slow */
 	bool timed_known = false;
@@ -107,10 +108,8 @@ int load_sideband(struct builder *b, struct data_file *file, const struct ptui_l
 	while ((ret = data_walk_next(walk, order && order->in_order, &rec, err)) == 0) {
 		if (order && order->in_order)
 			order->in_order = order_goes_on(order, walk, &rec);
-		if (rec.type == PERF_RECORD_SAMPLE) {
-			b->n_coming++;
+		if (rec.type == PERF_RECORD_SAMPLE)
 			continue;
-		}
 		/* in a pipe the events come first, as records */
 		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
 			b->timed = builder_is_timed(file);
@@ -122,6 +121,8 @@ int load_sideband(struct builder *b, struct data_file *file, const struct ptui_l
 		if (ret)
 			break;
 	}
+	data_walk_damage(walk, &damage);
+	b->n_coming = damage.records[PERF_RECORD_SAMPLE];
 	data_walk_free(walk);
 	if (ret < 0)
 		return ret;
@@ -167,6 +168,7 @@ static int walk_samples(struct builder *b, struct data_file *file,
 	profile_store_reserve(&b->store, b->n_coming, b->chains);
 	if (wants_thread(b, file, opts))
 		row_writer_start(&b->rows);
+	builder_start_batches(b);
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0) {
 		if (rec.type != PERF_RECORD_SAMPLE)
 			continue;
@@ -177,6 +179,8 @@ static int walk_samples(struct builder *b, struct data_file *file,
 		if (ret)
 			break;
 	}
+	if (builder_flush(b) && ret >= 0)
+		ret = ptui_error_nomem(err);
 	if (row_writer_finish(&b->rows) && ret >= 0)
 		ret = ptui_error_nomem(err);
 	data_walk_damage(walk, &damage);

@@ -4,7 +4,7 @@
  *
  * They run alternately (A B A B …), so that other load affects both, with their output discarded;
  * prints the medians of wall time, CPU time and maximum memory, and the ratio A / B. Commands are
- * run by the shell, and should use exec.
+ * run by the shell, and should use exec. With PAIR_SAMPLES, the wall time is also printed per sample.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -83,6 +83,8 @@ int main(int argc, char **argv)
 {
 	static double all[2][N_MEASURES][RUNS_MAX];
 	double mid[2][N_MEASURES], one[N_MEASURES];
+	const char *counted = getenv("PAIR_SAMPLES");
+	double samples = counted ? atof(counted) : 0;
 	int runs = argc == 7 ? atoi(argv[1]) : 0;
 
 	if (runs < 1 || runs > RUNS_MAX) {
@@ -102,8 +104,12 @@ int main(int argc, char **argv)
 	for (int who = 0; who < 2; who++) {
 		for (int m = 0; m < N_MEASURES; m++)
 			mid[who][m] = median(all[who][m], runs);
-		printf("%-28s %-5s wall %8.3f s  cpu %8.3f s  max rss %8.1f MB\n", argv[2],
+		printf("%-28s %-5s wall %8.3f s  cpu %8.3f s  max rss %8.1f MB", argv[2],
 		       argv[3 + 2 * who], mid[who][WALL_S], mid[who][CPU_S], mid[who][RSS_MB]);
+		if (samples > 0)
+			printf("  %8.0f ns wall, %8.0f ns cpu per sample",
+			       mid[who][WALL_S] * 1e9 / samples, mid[who][CPU_S] * 1e9 / samples);
+		printf("\n");
 	}
 	printf("%-28s ratio wall %8.1f    cpu %8.1f    max rss %8.1f\n", argv[2],
 	       mid[0][WALL_S] / mid[1][WALL_S], mid[0][CPU_S] / mid[1][CPU_S],

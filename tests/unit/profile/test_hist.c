@@ -454,6 +454,45 @@ static void test_many_samples(void **state)
 	ptui_profile_unref(p);
 }
 
+/* Of very many rows, the widths of columns and the completeness of stacks are found beside the order. */
+static void test_many_rows(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_hist_opts o = { .children = true };
+	struct ptui_hist_stacks stacks;
+	uint64_t last = UINT64_MAX;
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+	size_t n;
+
+	(void)state;
+	for (unsigned i = 0; i < 20000; i++) {
+		char chain[64];
+
+		snprintf(chain, sizeof(chain), "%s f%0*u", i % 4 ? "_start" : "main",
+			 5 + (i == 777) * 30, i);
+		made_sample(m, chain, 1 + i % 5, i);
+	}
+	p = made_take(m);
+	h = ptui_hist_new(p, &o, NULL);
+	assert_int_equal(ptui_hist_n_rows(h), 20002);
+	for (size_t i = 0; i < ptui_hist_n_rows(h); i++) {
+		struct ptui_row r;
+
+		ptui_hist_row(h, i, &r);
+		assert_true(r.period_children <= last);
+		last = r.period_children;
+	}
+	n = ptui_hist_n_columns(h);
+	assert_string_equal(ptui_hist_column(h, n - 1)->name, "symbol");
+	assert_int_equal(ptui_hist_column(h, n - 1)->width, 4 + 1 + 35);
+	ptui_hist_stacks(h, &stacks);
+	assert_int_equal(stacks.stacks, 20000);
+	assert_int_equal(stacks.reach, 15000);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 struct wanted {
 	const char *until; /* cancels at this step */
 	int told;
@@ -521,6 +560,7 @@ int main(void)
 		cmocka_unit_test(test_unwound_stacks),
 		cmocka_unit_test(test_deep_stacks),
 		cmocka_unit_test(test_many_samples),
+		cmocka_unit_test(test_many_rows),
 		cmocka_unit_test(test_cancel),
 	};
 

@@ -170,11 +170,72 @@ static void test_lbr(void **state)
 	}
 }
 
+/* Samples without a stack are looked up in batches; each keeps its place, its frame and its event. */
+static void check_mixed(unsigned n, unsigned every)
+{
+	const struct made_event events[] = {
+		{ .type = PERF_TYPE_SOFTWARE,
+		  .sample_type = (TYPE | PERF_SAMPLE_IDENTIFIER) & ~PERF_SAMPLE_CALLCHAIN,
+		  .period = 1,
+		  .flags = MADE_SAMPLE_ID_ALL,
+		  .id = 5 },
+		{ .type = PERF_TYPE_SOFTWARE,
+		  .sample_type = TYPE | PERF_SAMPLE_IDENTIFIER,
+		  .period = 1,
+		  .flags = MADE_SAMPLE_ID_ALL,
+		  .id = 6 },
+	};
+	struct data_file *f;
+	struct ptui_profile *p;
+	struct made m;
+
+	made_init(&m, false, false);
+	made_events(&m, events, 2, 112);
+	for (unsigned i = 0; i < n; i++) {
+		const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_KERNEL, KERNEL + i, KERNEL };
+		bool stack = every && i % every == every - 1;
+
+		made_begin(&m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+		made_u64(&m, stack ? 6 : 5);
+		made_u64(&m, KERNEL + i);
+		made_u32(&m, 10);
+		made_u32(&m, 11 + i % 3);
+		made_u64(&m, i + 1);
+		if (stack)
+			put_words(&m, chain, 3);
+		made_end(&m);
+	}
+	made_finish(&m, NULL, 0);
+	f = made_open(&m);
+	p = session_load(f, NULL, NULL, NULL);
+	assert_non_null(p);
+	assert_int_equal(p->samples.n, n);
+	for (unsigned i = 0; i < n; i++) {
+		bool stack = every && i % every == every - 1;
+
+		assert_int_equal(p->samples.time_ns[i], i + 1);
+		assert_int_equal(p->samples.event[i], stack);
+		assert_int_equal(p->frames[p->samples.frame[i]].raw_addr, KERNEL + i);
+		assert_int_equal(p->samples.stack[i] != PTUI_NONE, stack);
+	}
+	ptui_profile_unref(p);
+	data_close(f);
+	made_release(&m);
+}
+
+static void test_mixed(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < 100; n++)
+		check_mixed(n, n % 40);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_deferred),
 		cmocka_unit_test(test_lbr),
+		cmocka_unit_test(test_mixed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
