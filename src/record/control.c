@@ -74,14 +74,14 @@ static void PTUI_PRINTF(2, 3) control_say(struct control *c, const char *fmt, ..
 
 static uint64_t elapsed_ms(const struct control *c)
 {
-	const struct kernel_ops *ops = c->counters->ops;
+	const struct kernel_ops *ops = c->target.ops;
 
 	return (ops->clock_ns(ops->ctx) - c->began_ns) / MS_NS;
 }
 
 static void switch_all(struct control *c, bool on)
 {
-	int ret = on ? counters_enable(c->counters) : counters_disable(c->counters);
+	int ret = c->target.switch_all(c->target.ctx, on);
 
 	if (ret)
 		ptui_log(PTUI_LOG_WARN, "record", _("cannot switch the counters (%s)"),
@@ -89,14 +89,33 @@ static void switch_all(struct control *c, bool on)
 	control_say(c, "%s", on ? _("Events enabled") : _("Events disabled"));
 }
 
+static int switch_counters(void *ctx, bool on)
+{
+	return on ? counters_enable(ctx) : counters_disable(ctx);
+}
+
+static int switch_counter(void *ctx, uint32_t event, bool on)
+{
+	counters_switch(ctx, event, on);
+	return 0;
+}
+
 void control_begin(struct control *c, struct counters *counters, struct snapshots *snapshots)
 {
-	c->snapshots = snapshots;
-	const struct kernel_ops *ops = counters->ops;
+	const struct control_target target = { counters->ops, counters->events, switch_counters,
+					       switch_counter, counters };
 
-	c->counters = counters;
+	c->snapshots = snapshots;
 	counters->off = c->delayed;
-	c->began_ns = ops->clock_ns(ops->ctx);
+	control_begin_target(c, &target);
+}
+
+void control_begin_target(struct control *c, const struct control_target *target)
+{
+	c->target = *target;
+	c->at = 0;
+	c->on = false;
+	c->began_ns = target->ops->clock_ns(target->ops->ctx);
 	if (c->delayed)
 		control_say(c, "%s", _("Events disabled"));
 }
@@ -150,14 +169,14 @@ static bool control_parse_argument(const char *rest, const char **ret)
 
 static void switch_named(struct control *c, const char *name, bool on)
 {
-	const struct event_list *events = c->counters->events;
+	const struct event_list *events = c->target.events;
 	bool found = false;
 
 	for (uint32_t i = 0; i < events->n; i++) {
 		if (events->v[i].sideband || strcmp(events->v[i].name, name))
 			continue;
 		found = true;
-		counters_switch(c->counters, i, on);
+		c->target.switch_event(c->target.ctx, i, on);
 	}
 	if (!found)
 		control_say(c, _("failed: can't find '%s' event"), name);
@@ -241,7 +260,7 @@ static const struct {
 
 static bool do_evlist(struct control *c, const char *rest)
 {
-	const struct event_list *events = c->counters->events;
+	const struct event_list *events = c->target.events;
 	struct buf out = BUF_INIT;
 	const char *option;
 	size_t k = sizeof(lists) / sizeof(*lists);

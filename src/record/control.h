@@ -24,6 +24,15 @@ struct control_stretch {
 	uint64_t on_ms, off_ms;
 };
 
+/* What is switched, if it is not one set of counters. `event` is an index in the list. 0 or a negative errno. */
+struct control_target {
+	const struct kernel_ops *ops;
+	const struct event_list *events;
+	int (*switch_all)(void *ctx, bool on);
+	int (*switch_event)(void *ctx, uint32_t event, bool on);
+	void *ctx;
+};
+
 struct control {
 	int fd, ack_fd; /* -1: none */
 	bool own_fds;
@@ -35,7 +44,7 @@ struct control {
 	size_t at; /* index of the next or current stretch */
 	bool on;   /* enabled by a stretch */
 	uint64_t began_ns;
-	struct counters *counters;	/* from control_begin() */
+	struct control_target target;	/* from control_begin() */
 	struct snapshots *snapshots;	/* from control_begin() */
 	struct ptui_record_control how; /* shallow copy: strings are not kept */
 };
@@ -52,6 +61,8 @@ bool control_starts_off(const struct control *c);
 
 /* Call when the workload has started; delays count from now. */
 void control_begin(struct control *c, struct counters *counters, struct snapshots *snapshots);
+/* The same for other targets; again for each run of a command. */
+void control_begin_target(struct control *c, const struct control_target *target);
 /* For poll(); -1: no channel. */
 int control_fd(const struct control *c);
 /* Returns the time until the counters have to be switched, at most `ms`. */

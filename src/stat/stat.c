@@ -92,13 +92,11 @@ static int add_cgroups(struct stat *s, size_t n, struct ptui_error *err)
 	return ret;
 }
 
-static int parse_events(struct stat *s, struct ptui_error *err)
+static int parse_all(struct stat *s, struct ptui_error *err)
 {
 	const struct ptui_record_opts *what = s->opts.what;
 	int ret = 0;
 
-	if (s->opts.null_run)
-		return 0;
 	if (!what->n_events)
 		ret = add_defaults(s, err);
 	for (size_t i = 0; i < what->n_events && !ret; i++) {
@@ -112,6 +110,36 @@ static int parse_events(struct stat *s, struct ptui_error *err)
 					    err);
 	}
 	return ret ? ret : add_cgroups(s, what->n_events, err);
+}
+
+/* All events, for one cgroup after the other. */
+static int parse_for_each_cgroup(struct stat *s, struct ptui_error *err)
+{
+	char *names = strdup(s->opts.each_cgroup), *save = NULL;
+	int ret = names ? 0 : ptui_error_nomem(err);
+
+	for (char *name = ret ? NULL : strtok_r(names, ",", &save); name && !ret;
+	     name = strtok_r(NULL, ",", &save)) {
+		size_t from = s->list.n;
+
+		ret = parse_all(s, err);
+		if (!ret)
+			ret = cgroups_set(&s->cgroups, &s->ops->roots, name, &s->list, from, err);
+	}
+	free(names);
+	return ret;
+}
+
+static int parse_events(struct stat *s, struct ptui_error *err)
+{
+	int ret;
+
+	if (s->opts.null_run)
+		return 0;
+	ret = s->opts.each_cgroup ? parse_for_each_cgroup(s, err) : parse_all(s, err);
+	for (size_t i = 0; i < s->list.n && s->opts.one_group; i++)
+		s->list.v[i].leader = 0;
+	return ret;
 }
 
 bool stat_is_clock(const struct event *ev)
@@ -395,6 +423,12 @@ int stat_open(struct stat *s, pid_t pid, struct ptui_error *err)
 	return ret;
 }
 
+int stat_start(struct stat *s)
+{
+	/* all of them or none: see settle_event() */
+	return s->n_sets && s->sets[0]->list.v[0].attr.enable_on_exec ? 0 : stat_enable(s);
+}
+
 int stat_enable(struct stat *s)
 {
 	int ret = 0;
@@ -402,8 +436,6 @@ int stat_enable(struct stat *s)
 	for (size_t i = 0; i < s->n_sets && !ret; i++) {
 		struct set *set = s->sets[i];
 
-		if (set->list.v[0].attr.enable_on_exec)
-			continue;
 		ret = target_has_tasks(&s->target) ? attach_enable(&set->counters, &s->target) :
 						     counters_enable(&set->counters);
 	}
@@ -417,6 +449,20 @@ int stat_disable(struct stat *s)
 	for (size_t i = 0; i < s->n_sets && !ret; i++)
 		ret = counters_disable(&s->sets[i]->counters);
 	return ret;
+}
+
+int stat_switch_event(struct stat *s, uint32_t event, bool on)
+{
+	for (size_t i = 0; i < s->n_sets; i++)
+		for (uint32_t j = 0; j < s->sets[i]->list.n; j++)
+			if (s->sets[i]->index[j] == event)
+				counters_switch(&s->sets[i]->counters, j, on);
+	return 0;
+}
+
+const struct event_list *stat_events(const struct stat *s)
+{
+	return &s->list;
 }
 
 void stat_close_at_exit(struct stat *s)

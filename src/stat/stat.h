@@ -36,10 +36,12 @@ struct stat_opts {
 	/* events, filters, cgroups, and the target with its command; borrowed */
 	const struct ptui_record_opts *what;
 	enum stat_aggr aggr;
-	unsigned detail; /* number of -d: more default events */
-	bool null_run;	 /* no events */
-	bool starts_off; /* not enabled by the exec of the command */
-	bool no_scale;	 /* multiplexed counts are not extrapolated */
+	unsigned detail;	 /* number of -d: more default events */
+	bool null_run;		 /* no events */
+	bool starts_off;	 /* not enabled by the exec of the command */
+	bool no_scale;		 /* multiplexed counts are not extrapolated */
+	bool one_group;		 /* all events are one group (-g) */
+	const char *each_cgroup; /* "a,b": all events for each of them; NULL: none */
 };
 
 /* Where a count was taken; -1 in what it is summed over. */
@@ -95,8 +97,11 @@ void stat_free(struct stat *s);
  */
 int stat_open(struct stat *s, pid_t pid, struct ptui_error *err);
 /* Starts counting, unless the exec of the command does so. 0 or a negative errno. */
+int stat_start(struct stat *s);
 int stat_enable(struct stat *s);
 int stat_disable(struct stat *s);
+int stat_switch_event(struct stat *s, uint32_t event, bool on);
+const struct event_list *stat_events(const struct stat *s);
 /* One value of one counter: what it has counted since it was opened. */
 struct stat_value {
 	uint32_t event;
@@ -164,6 +169,7 @@ struct stat_format {
 	bool json;
 	bool group_digits;
 	unsigned n_runs;
+	bool summary;	  /* of CSV with -I: lines begin with the word, in place of the time */
 	bool interval;	  /* lines begin with a time … */
 	uint64_t time_ns; /* … this one */
 	double passed_ns; /* what rates refer to */

@@ -42,6 +42,8 @@ static void add_time(const struct line *l)
 	const struct stat_format *f = l->f;
 	unsigned long long s = f->time_ns / 1000000000, ns = f->time_ns % 1000000000;
 
+	if (f->summary && f->separator)
+		buf_addf(l->out, "%16s%s", "summary", f->separator);
 	if (!f->interval)
 		return;
 	if (f->json)

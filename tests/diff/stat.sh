@@ -37,13 +37,16 @@ for options in '' -d '-d -d' '-d -d -d' -n -B --no-big-num -i '-r 3' '-r 2 --no-
 	'-a -A' '-a -A -e cpu-clock,cs' '-C 0 -A' '-a --per-core' '-a --per-core -e cs' '-a --per-socket' \
 	'-a --per-die' '-a --per-node' '-a --per-socket -e cpu-clock' '-C 0 --per-core' \
 	'-I 5000' '-I 5000 -e task-clock' '-I 5000 -a -A' '-I 5000 -a --per-core' '-I 5000 -a --per-socket' \
-	'-I 5000 -a --per-die' '-I 5000 -a --per-node' '-I 5000 --summary'; do
+	'-I 5000 -a --per-die' '-I 5000 -a --per-node' '-I 5000 --summary' '-g -e task-clock,cs' \
+	'--for-each-cgroup / -a -e cpu-clock,cs'; do
 	# shellcheck disable=SC2086
 	texts text $options -- sleep 0.02
 done
 for options in '-x,' '-x;' '-x, -r 2' '-x, -d' '-x, -a -A' '-x, -a --per-core' '-x, -a --per-socket' '-x, -a --per-node' \
 	'-x, -I 5000' '-x, -I 5000 -a -A' '-x, -e sched:sched_switch' '-x, -e duration_time' -j '-j -d' '-j -r 2' \
-	'-j -a -A' '-j -a --per-core' '-j -a --per-socket' '-j -a --per-die' '-j -a --per-node' '-j -I 5000'; do
+	'-j -a -A' '-j -a --per-core' '-j -a --per-socket' '-j -a --per-die' '-j -a --per-node' '-j -I 5000' \
+	'-x, -I 5000 --summary -e cs' '-x, -I 5000 --summary --no-csv-summary -e cs' \
+	'-x, -I 5000 --summary -a -A -e cs' '-x, --for-each-cgroup / -a -e cs'; do
 	# shellcheck disable=SC2086
 	texts fields $options -- sleep 0.02
 done
@@ -122,6 +125,35 @@ expect "what it did is shown" grep -q page-faults ptui.txt
 )
 expect "Ctrl-C ends with the counts" grep -q cpu-clock ptui.txt
 
+# --- --control
+
+mkfifo ctl ack
+exec 5<>ctl 6<>ack
+ask() { echo "$1" >&5; IFS= read -r -t 20 -u 6 answer && [ "${answer//[!a-z]/}" = ack ]; }
+for tool in perf "$PTUI"; do
+	who=${tool##*/}
+	env --default-signal=INT "$tool" stat -D -1 --control fifo:ctl,ack -x, -e page-faults,dummy -a 2>$who.control &
+	counter=$!
+	expect "$who: --control: ping" ask ping
+	expect "$who: --control: enable" ask enable
+	for _ in 1 2 3; do /bin/true; done
+	expect "$who: --control: disable" ask disable
+	expect "$who: --control: evlist" ask evlist
+	expect "$who: --control: evlist -g" ask 'evlist -g'
+	expect "$who: --control: enable an event" ask 'enable dummy'
+	expect "$who: --control: disable an event" ask 'disable dummy'
+	kill -INT $counter # perf stat has no stop
+	wait $counter
+done
+same "--control: perf's messages" <(grep -v '^[0-9]' perf.control) <(grep -v '^[0-9]' ptui.control)
+expect "--control: what was enabled is counted" [ "$(value ptui.control page-faults)" -gt 0 ]
+"$PTUI" stat -D -1 --control fifo:ctl,ack -e page-faults -- sleep 30 2>ptui.txt &
+counter=$!
+expect "--control: stop" ask stop
+expect "ends with the counts" wait $counter
+expect "of nothing" grep -q '<not counted>.*page-faults' ptui.txt
+exec 5>&- 6>&-
+
 # --- what cannot be
 
 refused() {
@@ -134,6 +166,21 @@ refused() {
 refused "require -a or -C" -A -- true
 refused "requires -a or -C" -e dummy -G none -- true
 refused "requires -p" --per-thread -- true
+refused "requires -a or -C" --for-each-cgroup / -- true
+refused "cannot be used together" -a --for-each-cgroup / -G / -- true
+"$PTUI" stat -a --for-each-cgroup /,nothing_of_this_name -- true 2>ptui.txt
+expect "a cgroup that does not exist" [ $? -eq 255 ]
+expect "is named" grep -q nothing_of_this_name ptui.txt
+# Of perf's options ptui has each, or says why not.
+perf stat -h 2>&1 | grep -oE '^ {4}(-., |    )--[a-z-]+' | grep -oE -e '--[a-z-]+' | sort >options
+"$PTUI" stat --help | cat >help
+while read -r option <&9; do
+	grep -Eq -e "--(\[no-\])?${option#--}( |\$)" help && continue
+	"$PTUI" stat "$option" 1 -- true >ptui.out 2>ptui.txt
+	expect "refused: stat $option" [ $? -eq 129 ]
+	expect "with the reason" grep -q "${option#--}.*\(need\|not supported:\)" ptui.txt
+done 9<options
+expect "perf has options" [ "$(wc -l <options)" -gt 40 ]
 refused "-r requires a command" -r 3 -a
 refused "cannot be used together" -x, -j -- true
 refused "requires -I" --interval-count 3 -- true

@@ -19,6 +19,7 @@
 #include "cli/out.h"
 #include "cli/stat/stat_options.h"
 #include "cli/stat/stat_output.h"
+#include "record/control.h"
 #include "record/target/workload.h"
 #include "stat/stat_data.h"
 
@@ -32,6 +33,8 @@ struct run {
 	struct stat *stat;
 	struct stat_output out;
 	struct stat_writer *writer; /* of ptui stat record; else NULL */
+	struct control control;	    /* -D, --control */
+	bool stopped;		    /* by --control */
 	struct workload work;
 	struct stat_mean passed; /* ns, by run */
 	double *each_ns;	 /* of the runs */
@@ -73,12 +76,6 @@ static void read_usage(struct stat_usage *ret)
 }
 
 /* ---- text ---- */
-
-/* perf's words; what reads them does not read a language. */
-static void say(const char *line)
-{
-	file_write_all(STDERR_FILENO, line, strlen(line));
-}
 
 static bool is_text(const struct stat_command *o)
 {
@@ -171,6 +168,7 @@ static void format_of(const struct run *r, struct stat_format *f)
 		.separator = r->o->separator,
 		.json = r->o->json,
 		.group_digits = r->o->group_digits,
+		.summary = r->o->interval_ms && !r->o->no_csv_summary,
 		.n_runs = r->o->interval_ms ? 1 : (unsigned)r->o->n_runs,
 		.passed_ns = r->o->n_runs > 1 ? r->passed.mean : (double)r->usage.passed_ns,
 	};
@@ -215,6 +213,7 @@ static int print_interval(struct run *r, struct ptui_error *err)
 		return ret;
 	format_of(r, &f);
 	f.interval = true;
+	f.summary = false;
 	f.time_ns = now - r->begun_ns;
 	f.passed_ns = (double)usage.passed_ns;
 	if (r->o->clear && r->out.to_terminal)
@@ -247,14 +246,15 @@ static bool tasks_live(const struct ptui_record_opts *what)
 
 static bool is_over(struct run *r)
 {
-	if (r->timed_out || (r->o->n_intervals && r->n_intervals >= r->o->n_intervals))
+	if (r->timed_out || r->stopped ||
+	    (r->o->n_intervals && r->n_intervals >= r->o->n_intervals))
 		return true;
 	if (r->work.pid)
 		return workload_ended(&r->work, false);
 	return caught || !tasks_live(&r->o->record.opts);
 }
 
-static uint64_t next_event(const struct run *r, uint64_t delayed_until)
+static uint64_t next_event(const struct run *r)
 {
 	uint64_t now = now_ns(), next = now + LOOK_MS * 1000000ull, due;
 
@@ -266,18 +266,24 @@ static uint64_t next_event(const struct run *r, uint64_t delayed_until)
 		due = r->begun_ns + r->o->timeout_ms * 1000000;
 		next = due < next ? due : next;
 	}
-	if (delayed_until)
-		next = delayed_until < next ? delayed_until : next;
+	due = now + (uint64_t)control_wait_ms(&r->control, LOOK_MS) * 1000000;
+	next = due < next ? due : next;
 	return next > now ? next - now : 0;
 }
 
-/* Signals are delivered here only, so that none is missed between a look and the wait. */
-static void wait_for(struct run *r, uint64_t ns, const sigset_t *mask)
+/*
+ * Signals are delivered here only, so that none is missed between a look and the wait. Returns what poll() has for the
+ * channel of --control.
+ */
+static short wait_for(struct run *r, uint64_t ns, const sigset_t *mask)
 {
 	struct timespec t = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
-	struct pollfd fd = { .fd = r->work.pid ? r->work.pid_fd : -1, .events = POLLIN };
+	struct pollfd fds[] = {
+		{ .fd = r->work.pid ? r->work.pid_fd : -1, .events = POLLIN },
+		{ .fd = control_fd(&r->control), .events = POLLIN },
+	};
 
-	ppoll(&fd, 1, &t, mask);
+	return ppoll(fds, 2, &t, mask) > 0 ? fds[1].revents : 0;
 }
 
 /* The terminal has sent Ctrl-C to the command as well; other signals are passed on. */
@@ -290,23 +296,18 @@ static void pass_signal(struct run *r, int *passed)
 		workload_signal(&r->work, caught);
 }
 
-static int watch(struct run *r, uint64_t delayed_until, const sigset_t *mask,
-		 struct ptui_error *err)
+static int watch(struct run *r, const sigset_t *mask, struct ptui_error *err)
 {
 	int ret = 0, passed = 0;
 
 	while (!ret && !is_over(r)) {
+		short revents = wait_for(r, next_event(r), mask);
 		uint64_t now;
 
-		wait_for(r, next_event(r, delayed_until), mask);
 		pass_signal(r, &passed);
 		now = now_ns();
-		if (delayed_until && now >= delayed_until) {
-			delayed_until = 0;
-			ret = stat_enable(r->stat);
-			say("Events enabled\n");
-		}
-		if (!ret && r->o->timeout_ms && now - r->begun_ns >= r->o->timeout_ms * 1000000)
+		r->stopped = control_turn(&r->control, revents);
+		if (r->o->timeout_ms && now - r->begun_ns >= r->o->timeout_ms * 1000000)
 			r->timed_out = true;
 		if (!ret && r->o->interval_ms && !r->timed_out &&
 		    now - r->begun_ns >= (r->n_intervals + 1) * r->o->interval_ms * 1000000)
@@ -332,21 +333,26 @@ static int run_shell(struct run *r, const char *command)
 	return -ECHILD;
 }
 
-/* -D: milliseconds; -1: never enabled. */
-static int delay_of(const struct stat_command *o, long long *ret_ms, struct ptui_error *err)
+static int switch_all(void *ctx, bool on)
 {
-	char *end;
+	struct run *r = ctx;
 
-	*ret_ms = 0;
-	if (!o->delay)
-		return 0;
-	errno = 0;
-	*ret_ms = strtoll(o->delay, &end, 10);
-	if (errno || *end || end == o->delay || *ret_ms < -1 || *ret_ms > INT32_MAX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->delay,
-				      _("'%s' is not a delay: expected milliseconds, or -1"),
-				      o->delay);
-	return 0;
+	return on ? stat_enable(r->stat) : stat_disable(r->stat);
+}
+
+static int switch_event(void *ctx, uint32_t event, bool on)
+{
+	struct run *r = ctx;
+
+	return stat_switch_event(r->stat, event, on);
+}
+
+static void begin_control(struct run *r)
+{
+	const struct control_target target = { kernel_ops_real(), stat_events(r->stat), switch_all,
+					       switch_event, r };
+
+	control_begin_target(&r->control, &target);
 }
 
 /* What was counted from the start; with -I it is not a round of its own. */
@@ -362,7 +368,7 @@ static int read_end(struct run *r, struct ptui_error *err)
 	return !ret && r->writer ? stat_writer_finish(r->writer, err) : ret;
 }
 
-static int count_once(struct run *r, long long delay_ms, struct ptui_error *err)
+static int count_once(struct run *r, struct ptui_error *err)
 {
 	struct stat_usage before, *u = &r->usage;
 	sigset_t block, mask;
@@ -377,10 +383,9 @@ static int count_once(struct run *r, long long delay_ms, struct ptui_error *err)
 		ret = stat_open(r->stat, r->work.pid, err);
 	if (!ret && r->writer)
 		ret = stat_writer_begin(r->writer, err);
-	if (!ret && !delay_ms)
-		ret = stat_enable(r->stat);
-	if (delay_ms)
-		say("Events disabled\n");
+	if (!ret && !control_starts_off(&r->control))
+		ret = stat_start(r->stat);
+	begin_control(r);
 	read_usage(&before);
 	sigemptyset(&block);
 	sigaddset(&block, SIGINT);
@@ -391,8 +396,7 @@ static int count_once(struct run *r, long long delay_ms, struct ptui_error *err)
 	if (!ret && r->argv)
 		ret = workload_start(&r->work, r->argv[0], err);
 	if (!ret)
-		ret = watch(r, delay_ms > 0 ? r->begun_ns + (uint64_t)delay_ms * 1000000 : 0, &mask,
-			    err);
+		ret = watch(r, &mask, err);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	r->child_status = r->argv && !ret ? r->work.status : -1;
 	read_usage(u);
@@ -427,15 +431,14 @@ static int add_run(struct run *r, struct ptui_error *err)
 static int count(struct run *r, struct ptui_error *err)
 {
 	bool forever = r->o->repeat_given && !r->o->n_runs;
-	long long delay_ms;
-	int ret = delay_of(r->o, &delay_ms, err);
+	int ret = 0;
 
-	while (!ret && (forever || r->n_done < r->o->n_runs) && !caught) {
+	while (!ret && (forever || r->n_done < r->o->n_runs) && !caught && !r->stopped) {
 		if (run_shell(r, r->o->pre))
 			return -ECHILD;
 		if (r->o->sync)
 			sync();
-		ret = count_once(r, delay_ms, err);
+		ret = count_once(r, err);
 		if (!ret && run_shell(r, r->o->post))
 			return -ECHILD;
 		if (!ret)
@@ -488,17 +491,23 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 				  .aggr = o->aggr,
 				  .detail = o->detail,
 				  .null_run = o->null_run,
-				  .starts_off = o->delay != NULL,
-				  .no_scale = !o->scale };
+				  .no_scale = !o->scale,
+				  .one_group = o->one_group,
+				  .each_cgroup = o->each_cgroup };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int status = CLI_OK, ret;
 
-	if (stat_options_settle(o, argv, &err))
+	if (stat_options_settle(o, argv, &err) || control_init(&r.control, &o->control, &err)) {
+		control_release(&r.control);
 		return cli_failed(cli, &err);
+	}
+	opts.starts_off = control_starts_off(&r.control);
 	o->record.opts.argv = r.argv;
 	r.stat = stat_new(kernel_ops_real(), &opts, &err);
-	if (!r.stat)
+	if (!r.stat) {
+		control_release(&r.control);
 		return cli_failed(cli, &err);
+	}
 	ret = stat_output_open(&r.out, o, &err);
 	handle_signals();
 	if (!ret && o->records)
@@ -509,11 +518,12 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 		status = CLI_FAILED; /* said already */
 	else if (ret)
 		status = cli_failed(cli, &err);
-	else if (!r.timed_out)
+	else if (!r.timed_out && !r.stopped)
 		status = cli_exit_like(cli, caught, r.child_status);
+	control_release(&r.control);
+	stat_writer_free(r.writer);
 	stat_free(r.stat);
 	free(r.each_ns);
-	stat_writer_free(r.writer);
 	stat_output_release(&r.out);
 	return status;
 }

@@ -25,6 +25,12 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, NULL,
 			_("counts per CPU, core, die, socket or node require -a or -C"));
+	if (o->each_cgroup && !wide)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--for-each-cgroup",
+				      _("--for-each-cgroup requires -a or -C"));
+	if (o->each_cgroup && what->n_cgroups)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
+				      _("-G and --for-each-cgroup cannot be used together"));
 	if (what->n_cgroups && !wide)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
 				      _("-G requires -a or -C"));
@@ -64,6 +70,8 @@ int stat_options_settle(struct stat_command *o, char *const *argv, struct ptui_e
 	what->n_cgroups = o->record.cgroups.texts.n;
 	if (record_events_complete(&o->record.events))
 		return ptui_error_nomem(err);
+	o->control.say = record_print_line;
+	o->control.say_ctx = &o->quiet;
 	what->filters = (const char *const *)o->record.events.filters;
 	return check(o, argv, err);
 }
@@ -105,6 +113,28 @@ READ_AGGR(read_die, STAT_DIE)
 READ_AGGR(read_socket, STAT_SOCKET)
 READ_AGGR(read_node, STAT_NODE)
 
+/* Options of perf stat that are refused, with the reason; the name of the option precedes it. */
+#define REFUSE(name, reason)                                                                  \
+	static int name(void *field, const char *value, bool unset, struct ptui_error *err)   \
+	{                                                                                     \
+		(void)field;                                                                  \
+		(void)value;                                                                  \
+		(void)unset;                                                                  \
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL, "%s", reason); \
+	}
+REFUSE(refuse_metrics,
+       _("metrics need tables of each processor's events, which ptui does not have; ratios of known "
+	 "events are printed beside their counts"))
+REFUSE(refuse_topdown,
+       _("top-down metrics need tables of each processor's events, which ptui does not have"))
+REFUSE(refuse_transaction,
+       _("not supported: select the events of transactions with -e, such as cpu/tx-start/"))
+REFUSE(refuse_smi, _("not supported: counting SMIs changes freeze_on_smi of the whole machine"))
+REFUSE(refuse_iostat, _("not supported: it counts uncore events of Intel servers only"))
+REFUSE(refuse_hybrid, _("not supported: name the PMU in -e, such as cpu_core/cycles/"))
+REFUSE(refuse_merge, _("not supported: ptui always shows each selected event on its own"))
+REFUSE(refuse_percore, _("not supported: ptui has no 'percore' term; use --per-core"))
+
 #define AT(member) .offset = offsetof(struct stat_command, member)
 
 const struct option stat_options[] = {
@@ -119,6 +149,7 @@ const struct option stat_options[] = {
 	{ OPTION_CALL, 'd', "detailed", NULL,
 	  N_("also count cache events; twice or three times: more of them"), AT(detail),
 	  .flags = OPTION_NO_VALUE, .call = read_detail },
+	{ OPTION_FLAG, 'g', "group", NULL, N_("put all events into one group"), AT(one_group) },
 	{ OPTION_FLAG, 'n', "null", NULL, N_("count nothing, only measure the time"),
 	  AT(null_run) },
 	{ OPTION_FLAG, 0, "all-kernel", NULL, N_("count only in the kernel"),
@@ -148,6 +179,8 @@ const struct option stat_options[] = {
 	  N_("with -a: restrict the preceding events to these cgroups, in order; a single "
 	     "name applies to all events, an empty one means all tasks"),
 	  AT(record), .call = record_read_cgroup },
+	{ OPTION_STRING, 0, "for-each-cgroup", N_("NAME[,NAME...]"),
+	  N_("with -a: count all events for each of these cgroups"), AT(each_cgroup) },
 	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("do not count child processes and new threads"),
 	  AT(record.opts), .flags = OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
 
@@ -164,10 +197,19 @@ const struct option stat_options[] = {
 	{ OPTION_FLAG, 0, "interval-clear", NULL, N_("with -I: clear the screen before each print"),
 	  AT(clear) },
 	{ OPTION_FLAG, 0, "summary", NULL, N_("with -I: print the sums at the end"), AT(summary) },
+	{ OPTION_FLAG, 0, "no-csv-summary", NULL,
+	  N_("with --summary and -x: do not begin the lines of the sums with 'summary'"),
+	  AT(no_csv_summary) },
 	{ OPTION_NUMBER, 0, "timeout", N_("MS"), N_("end after so many ms"), AT(timeout_ms),
 	  .min = 10, .max = UINT32_MAX },
 	{ OPTION_STRING, 'D', "delay", N_("MS"),
-	  N_("start counting so many ms after the command; -1: never"), AT(delay) },
+	  N_("enable events this many milliseconds after the start; -1: when --control "
+	     "enables them; 10-20,30-40: only during these intervals"),
+	  AT(control.delay) },
+	{ OPTION_STRING, 0, "control", N_("WHERE"),
+	  N_("read commands from fd:CTL[,ACK] or fifo:CTL[,ACK] and acknowledge them on ACK: enable, "
+	     "disable, enable EVENT, disable EVENT, evlist [-v|-g|-F], ping, stop"),
+	  AT(control.channel) },
 	{ OPTION_STRING, 0, "pre", N_("COMMAND"), N_("shell command to run before each run"),
 	  AT(pre) },
 	{ OPTION_STRING, 0, "post", N_("COMMAND"), N_("shell command to run after each run"),
@@ -203,6 +245,24 @@ const struct option stat_options[] = {
 	  AT(group_digits), .flags = OPTION_NO },
 	{ OPTION_FLAG, 0, "quiet", NULL, N_("print no counts"), AT(quiet) },
 	{ OPTION_FLAG, 'v', "verbose", NULL, N_("say why events are not supported"), AT(verbose) },
+#define REFUSED(letter, name, word, how, fn)                                                       \
+	{                                                                                          \
+		OPTION_CALL, letter, name, word, "", 0, .flags = OPTION_HIDDEN | (how), .call = fn \
+	}
+	REFUSED('M', "metrics", N_("METRIC"), 0, refuse_metrics),
+	REFUSED(0, "metric-only", NULL, OPTION_NO_VALUE, refuse_metrics),
+	REFUSED(0, "metric-no-group", NULL, OPTION_NO_VALUE, refuse_metrics),
+	REFUSED(0, "metric-no-merge", NULL, OPTION_NO_VALUE, refuse_metrics),
+	REFUSED(0, "topdown", NULL, OPTION_NO_VALUE, refuse_topdown),
+	REFUSED(0, "td-level", N_("N"), 0, refuse_topdown),
+	REFUSED('T', "transaction", NULL, OPTION_NO_VALUE, refuse_transaction),
+	REFUSED(0, "smi-cost", NULL, OPTION_NO_VALUE, refuse_smi),
+	REFUSED(0, "iostat", N_("PORT"), OPTION_ATTACHED, refuse_iostat),
+	REFUSED(0, "cputype", N_("TYPE"), 0, refuse_hybrid),
+	REFUSED(0, "hybrid-merge", NULL, OPTION_NO_VALUE, refuse_merge),
+	REFUSED(0, "no-merge", NULL, OPTION_NO_VALUE, refuse_merge),
+	REFUSED(0, "percore-show-thread", NULL, OPTION_NO_VALUE, refuse_percore),
+#undef REFUSED
 	{ OPTION_END },
 };
 

@@ -12,8 +12,10 @@ struct stat_command {
 	enum stat_aggr aggr;
 	unsigned detail;
 	bool null_run, scale, group_digits, json, append, table, sync, verbose, quiet;
-	bool clear, summary;
-	const char *separator, *output, *pre, *post, *delay;
+	bool clear, summary, no_csv_summary, one_group;
+	const char *each_cgroup;
+	const char *separator, *output, *pre, *post;
+	struct ptui_record_control control; /* -D, --control */
 	uint64_t n_runs, log_fd, interval_ms, n_intervals, timeout_ms;
 	bool repeat_given;
 	bool records;	   /* ptui stat record: -o is the recording */

@@ -178,6 +178,16 @@ int cgroups_add(struct cgroups *g, const struct roots *roots, const char *names,
 	return !ret && g->next == 1 ? apply_to_all_events(events, err) : ret;
 }
 
+int cgroups_set(struct cgroups *g, const struct roots *roots, const char *name,
+		struct event_list *events, size_t from, struct ptui_error *err)
+{
+	int fd, ret = open_group(g, roots, name, &fd, err);
+
+	for (size_t i = from; i < events->n && !ret; i++)
+		ret = set_group(&events->v[i], name, fd, err);
+	return ret;
+}
+
 void cgroups_release(struct cgroups *g)
 {
 	for (size_t i = 0; i < g->n; i++)

@@ -28,6 +28,9 @@ int cgroup_version(const struct roots *roots);
  */
 int cgroups_add(struct cgroups *g, const struct roots *roots, const char *names,
 		struct event_list *events, struct ptui_error *err);
+/* This cgroup for all events from index `from` on (perf stat --for-each-cgroup). */
+int cgroups_set(struct cgroups *g, const struct roots *roots, const char *name,
+		struct event_list *events, size_t from, struct ptui_error *err);
 /* Closes the directories; the events keep their names. A zeroed set is fine. */
 void cgroups_release(struct cgroups *g);
 
