@@ -90,7 +90,7 @@ static const char *say_arrows(const struct annotate_look *l)
 {
 	static const char *const texts[N_ANNOTATE_ARROWS] = {
 		[ANNOTATE_ONE_ARROW] = N_("The jumps of the line under the cursor are drawn."),
-		[ANNOTATE_ALL_ARROWS] = N_("All jumps are drawn."),
+		[ANNOTATE_ALL_ARROWS] = N_("All jumps are drawn, as far as there is room."),
 		[ANNOTATE_NO_ARROWS] = N_("No jumps are drawn."),
 	};
 

@@ -778,6 +778,13 @@ static void test_annotate_callchain(void **state)
 	press(w, K_ESC);
 	wait_seen(w, "of event 'made'");
 	check_cursor(w, "run");
+	/* ESC does not wait for the code, and neither does the end */
+	press(w, 'a');
+	assert_int_equal(row_with(w, "some/perf.data › run"), 0);
+	press(w, K_ESC);
+	check_cursor(w, "run");
+	press(w, 'a');
+	assert_int_equal(row_with(w, "some/perf.data › run"), 0);
 }
 
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
