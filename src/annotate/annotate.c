@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "annotate/disasm.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/vec.h"
+#include "ptui/log.h"
 
 static const struct ptui_annotate_opts default_opts;
 
@@ -113,6 +115,7 @@ struct ptui_annotation *ptui_annotate_new(struct ptui_profile *profile,
 					  struct ptui_error *err)
 {
 	struct ptui_profile *p = profile->owner ? profile->owner : profile;
+	uint64_t begin_ns = clock_monotonic_ns();
 	struct ptui_function function;
 	struct ptui_annotation *a;
 	int ret;
@@ -137,6 +140,8 @@ struct ptui_annotation *ptui_annotate_new(struct ptui_profile *profile,
 		return NULL;
 	}
 	set_info(a);
+	ptui_log(PTUI_LOG_DEBUG, "annotate", "%s: %zu instructions in %.1f ms", a->function.symbol,
+		 a->info.n_code, (double)(clock_monotonic_ns() - begin_ns) / 1e6);
 	return a;
 }
 

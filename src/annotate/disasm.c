@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "base/text.h"
 
 #ifndef EM_LOONGARCH
 #define EM_LOONGARCH 258
@@ -360,14 +361,67 @@ static enum ptui_flow x86_flow(const char *mnemonic, size_t n)
 	return PTUI_FLOW_NEXT;
 }
 
-static enum ptui_flow insn_flow(const struct disasm *d, const char *mnemonic, size_t n)
+/* What the library does not say of other processors. The first row that fits counts. */
+static const struct flow_rule {
+	enum bfd_architecture arch;
+	const char *mnemonic; /* ends in '*': the beginning of one */
+	const char *operand;  /* NULL: any */
+	enum ptui_flow flow;
+} flow_rules[] = {
+	{ bfd_arch_aarch64, "b", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_aarch64, "b.*", NULL, PTUI_FLOW_BRANCH },
+	{ bfd_arch_aarch64, "bl*", NULL, PTUI_FLOW_CALL },
+	{ bfd_arch_aarch64, "br*", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_aarch64, "cb*", NULL, PTUI_FLOW_BRANCH },
+	{ bfd_arch_aarch64, "tb*", NULL, PTUI_FLOW_BRANCH },
+	{ bfd_arch_arm, "b", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_arm, "b.n", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_arm, "b.w", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_arm, "bl", NULL, PTUI_FLOW_CALL },
+	{ bfd_arch_arm, "blx", NULL, PTUI_FLOW_CALL },
+	{ bfd_arch_arm, "bx", "lr", PTUI_FLOW_RETURN },
+	{ bfd_arch_arm, "bx", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_arm, "cb*", NULL, PTUI_FLOW_BRANCH },
+	{ bfd_arch_arm, "bfc*", NULL, PTUI_FLOW_NEXT },
+	{ bfd_arch_arm, "bfi*", NULL, PTUI_FLOW_NEXT },
+	{ bfd_arch_arm, "bic*", NULL, PTUI_FLOW_NEXT },
+	{ bfd_arch_arm, "bkpt", NULL, PTUI_FLOW_NEXT },
+	{ bfd_arch_arm, "b*", NULL, PTUI_FLOW_BRANCH },
+	{ bfd_arch_powerpc, "b", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_powerpc, "ba", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_powerpc, "bctr", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_powerpc, "bctrl", NULL, PTUI_FLOW_CALL },
+	{ bfd_arch_powerpc, "bl", NULL, PTUI_FLOW_CALL },
+	{ bfd_arch_powerpc, "bla", NULL, PTUI_FLOW_CALL },
+	{ bfd_arch_powerpc, "blr", NULL, PTUI_FLOW_RETURN },
+	{ bfd_arch_powerpc, "blrl", NULL, PTUI_FLOW_CALL },
+	{ bfd_arch_powerpc, "bpermd", NULL, PTUI_FLOW_NEXT },
+	{ bfd_arch_powerpc, "br*", NULL, PTUI_FLOW_NEXT },
+	{ bfd_arch_powerpc, "b*", NULL, PTUI_FLOW_BRANCH },
+	{ bfd_arch_s390, "br", "%r14", PTUI_FLOW_RETURN },
+	{ bfd_arch_s390, "br", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_s390, "bras*", NULL, PTUI_FLOW_CALL },
+	{ bfd_arch_s390, "basr", NULL, PTUI_FLOW_CALL },
+	{ bfd_arch_s390, "br*", NULL, PTUI_FLOW_BRANCH },
+	{ bfd_arch_s390, "j", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_s390, "jg", NULL, PTUI_FLOW_JUMP },
+	{ bfd_arch_s390, "j*", NULL, PTUI_FLOW_BRANCH },
+	{ bfd_arch_s390, "c*j*", NULL, PTUI_FLOW_BRANCH },
+};
+
+static bool rule_fits(const struct flow_rule *rule, const char *mnemonic, size_t n)
 {
-	if (d->is_x86)
-		return x86_flow(mnemonic, n);
-	if (starts_with(mnemonic, n, "ret") || starts_with(mnemonic, n, "eret") ||
-	    (d->info.arch == bfd_arch_powerpc && n == 3 && !memcmp(mnemonic, "blr", 3)))
-		return PTUI_FLOW_RETURN;
-	switch (d->info.insn_info_valid ? d->info.insn_type : dis_nonbranch) {
+	const char *operand = mnemonic + n + strspn(mnemonic + n, " \t");
+	char word[16];
+
+	snprintf(word, sizeof(word), "%.*s", (int)n, mnemonic);
+	return text_glob(rule->mnemonic, word) &&
+	       (!rule->operand || !strcmp(operand, rule->operand));
+}
+
+static enum ptui_flow library_flow(const disassemble_info *info)
+{
+	switch (info->insn_info_valid ? info->insn_type : dis_nonbranch) {
 	case dis_branch:
 		return PTUI_FLOW_JUMP;
 	case dis_condbranch:
@@ -378,6 +432,18 @@ static enum ptui_flow insn_flow(const struct disasm *d, const char *mnemonic, si
 	default:
 		return PTUI_FLOW_NEXT;
 	}
+}
+
+static enum ptui_flow insn_flow(const struct disasm *d, const char *mnemonic, size_t n)
+{
+	if (d->is_x86)
+		return x86_flow(mnemonic, n);
+	if (starts_with(mnemonic, n, "ret") || starts_with(mnemonic, n, "eret"))
+		return PTUI_FLOW_RETURN;
+	for (size_t i = 0; i < sizeof(flow_rules) / sizeof(flow_rules[0]); i++)
+		if (flow_rules[i].arch == d->info.arch && rule_fits(&flow_rules[i], mnemonic, n))
+			return flow_rules[i].flow;
+	return library_flow(&d->info);
 }
 
 /* Removes spaces at the end, and what would break a line. */

@@ -47,6 +47,17 @@ static void as_elf(const uint8_t *data, size_t size)
 	dso_file_unref(f);
 }
 
+static void check_jit_code(const struct jitdump *dump, uint64_t off, size_t size)
+{
+	struct jitdump_map code;
+
+	jitdump_find_line(dump, off);
+	if (jitdump_find_code(dump, off, &code) &&
+	    (off < code.off || off - code.off >= code.bytes || code.off > size ||
+	     code.bytes > size - code.off))
+		abort();
+}
+
 /* The text readers take a path. */
 static void as_text(const uint8_t *data, size_t size)
 {
@@ -70,7 +81,7 @@ static void as_text(const uint8_t *data, size_t size)
 			if (jitdump_map(dump, i)->off + jitdump_map(dump, i)->bytes > size)
 				abort();
 		for (uint64_t off = 0; off < size && off < 4096; off += 16)
-			jitdump_find_line(dump, off);
+			check_jit_code(dump, off, size);
 		if (jitdump_find_offset(dump, data[size / 2] * 64, &addr_off) && addr_off > size)
 			abort();
 	}

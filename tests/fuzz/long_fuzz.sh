@@ -25,5 +25,6 @@ fuzz run_symtab symtab
 fuzz run_terminal terminal
 fuzz run_tracing tracing
 fuzz run_unpack unpack
+fuzz run_disasm disasm
 fuzz run_unwind unwind
 finish

@@ -448,6 +448,13 @@ static void test_failures(void **state)
 	check_failure(ENOENT, "only functions with a name can be annotated", "");
 }
 
+static void no_name(void *ctx, uint64_t addr, struct buf *out)
+{
+	(void)ctx;
+	(void)addr;
+	(void)out;
+}
+
 /* Bytes that end within an instruction. */
 static void test_bytes(void **state)
 {
@@ -470,6 +477,129 @@ static void test_bytes(void **state)
 	disasm_free(d);
 }
 
+/* Jumps, calls and returns of other processors, as far as this libopcodes knows them. */
+static void test_processors(void **state)
+{
+	static const struct {
+		uint16_t machine;
+		bool is_64, big_endian;
+		uint8_t bytes[8];
+		size_t n;
+		const char *text;
+		enum ptui_flow flow;
+		uint64_t target; /* 0: none */
+	} insns[] = {
+		{ EM_386, false, false, { 0x06 }, 1, "push   %es", PTUI_FLOW_NEXT, 0 },
+		{ EM_386,
+		  false,
+		  false,
+		  { 0x75, 0x02 },
+		  2,
+		  "jne    1004",
+		  PTUI_FLOW_BRANCH,
+		  0x1004 },
+		{ EM_AARCH64,
+		  true,
+		  false,
+		  { 4, 0, 0, 0x94 },
+		  4,
+		  "bl 1010",
+		  PTUI_FLOW_CALL,
+		  0x1010 },
+		{ EM_AARCH64,
+		  true,
+		  false,
+		  { 0x40, 0, 0, 0xb4 },
+		  4,
+		  "cbz x0, 1008",
+		  PTUI_FLOW_BRANCH,
+		  0x1008 },
+		{ EM_AARCH64,
+		  true,
+		  false,
+		  { 0xfe, 0xff, 0xff, 0x17 },
+		  4,
+		  "b ff8",
+		  PTUI_FLOW_JUMP,
+		  0xff8 },
+		{ EM_AARCH64, true, false, { 0xc0, 3, 0x5f, 0xd6 }, 4, "ret", PTUI_FLOW_RETURN, 0 },
+		{ EM_RISCV,
+		  true,
+		  false,
+		  { 0xef, 0, 0x80, 0 },
+		  4,
+		  "jal 1008",
+		  PTUI_FLOW_CALL,
+		  0x1008 },
+		{ EM_RISCV,
+		  true,
+		  false,
+		  { 0x63, 0x14, 0xb5, 0 },
+		  4,
+		  "bne a0,a1,1008",
+		  PTUI_FLOW_BRANCH,
+		  0x1008 },
+		{ EM_PPC64,
+		  true,
+		  true,
+		  { 0x41, 0x82, 0, 8 },
+		  4,
+		  "beq     1008",
+		  PTUI_FLOW_BRANCH,
+		  0x1008 },
+		{ EM_PPC64, true, true, { 0x4e, 0x80, 0, 0x20 }, 4, "blr", PTUI_FLOW_RETURN, 0 },
+		{ EM_S390,
+		  true,
+		  true,
+		  { 0xc0, 0xe5, 0, 0, 0, 4 },
+		  6,
+		  "brasl %r14,1008",
+		  PTUI_FLOW_CALL,
+		  0x1008 },
+		{ EM_S390, true, true, { 0x07, 0xfe }, 2, "br %r14", PTUI_FLOW_RETURN, 0 },
+		{ EM_ARM, false, false, { 1, 0, 0, 0xeb }, 4, "bl 100c", PTUI_FLOW_CALL, 0x100c },
+		{ EM_ARM,
+		  false,
+		  false,
+		  { 1, 0, 0, 0x1a },
+		  4,
+		  "bne 100c",
+		  PTUI_FLOW_BRANCH,
+		  0x100c },
+		{ EM_ARM,
+		  false,
+		  false,
+		  { 0x1e, 0xff, 0x2f, 0xe1 },
+		  4,
+		  "bx lr",
+		  PTUI_FLOW_RETURN,
+		  0 },
+	};
+	struct buf text = BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(insns) / sizeof(insns[0]); i++) {
+		struct disasm_target target = { .machine = insns[i].machine,
+						.is_64 = insns[i].is_64,
+						.big_endian = insns[i].big_endian };
+		struct disasm *d = disasm_new(&target, no_name, NULL, NULL);
+		struct disasm_insn insn;
+
+		if (!d)
+			continue;
+		buf_clear(&text);
+		disasm_lock();
+		disasm_next(d, 0x1000, insns[i].bytes, insns[i].n, &text, &insn);
+		disasm_unlock();
+		assert_string_equal(buf_str(&text), insns[i].text);
+		assert_int_equal(insn.flow, insns[i].flow);
+		assert_int_equal(insn.n_bytes, insns[i].n);
+		assert_int_equal(insn.target, insns[i].target);
+		disasm_free(d);
+	}
+	buf_release(&text);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -477,7 +607,7 @@ int main(void)
 		TEST(test_code),      TEST(test_intel),		  TEST(test_source),
 		TEST(test_no_source), TEST(test_prefix),	  TEST(test_counts),
 		TEST(test_callee),    TEST(test_another_lineage), TEST(test_functions),
-		TEST(test_failures),  TEST(test_bytes),
+		TEST(test_failures),  TEST(test_bytes),		  TEST(test_processors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
