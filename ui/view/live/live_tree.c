@@ -146,7 +146,7 @@ static const char *cell_text(void *self, uint64_t node, const struct ptui_column
 static const struct rows_room rooms[] = {
 	{ "comm", 8, 16, 6, 4 },
 	{ "dso", 13, 24, 10, 3 },
-	{ "symbol", 20, 20, 10, 0 },
+	{ "symbol", 20, 20, 20, 0 },
 	{ "sample", 9, 12, 0, 5 },
 	{ "period", 12, 15, 0, 5 },
 	{ "pid", 16, 24, 12, 0 },
