@@ -5,10 +5,10 @@
 #include "cli/out.h"
 
 const struct cli_command *const cli_commands[] = {
-	&cmd_record,	   &cmd_report,	       &cmd_annotate, &cmd_script,
-	&cmd_stat,	   &cmd_top,	       &cmd_list,     &cmd_evlist,
-	&cmd_buildid_list, &cmd_buildid_cache, &cmd_inject,   &cmd_archive,
-	&cmd_probe,	   &cmd_doctor,	       &cmd_help,     NULL,
+	&cmd_record,	    &cmd_report, &cmd_annotate, &cmd_script, &cmd_stat,
+	&cmd_top,	    &cmd_list,	 &cmd_diff,	&cmd_evlist, &cmd_buildid_list,
+	&cmd_buildid_cache, &cmd_inject, &cmd_archive,	&cmd_probe,  &cmd_doctor,
+	&cmd_help,	    NULL,
 };
 
 const struct cli_command *cli_command_find(const char *name)

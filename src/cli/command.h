@@ -57,8 +57,8 @@ struct cli_command {
 /* NULL-terminated; each command is defined in its own file. */
 extern const struct cli_command *const cli_commands[];
 extern const struct cli_command cmd_annotate, cmd_archive, cmd_buildid_cache, cmd_buildid_list,
-	cmd_doctor, cmd_evlist, cmd_help, cmd_inject, cmd_list, cmd_probe, cmd_record, cmd_report,
-	cmd_script, cmd_stat, cmd_top;
+	cmd_diff, cmd_doctor, cmd_evlist, cmd_help, cmd_inject, cmd_list, cmd_probe, cmd_record,
+	cmd_report, cmd_script, cmd_stat, cmd_top;
 
 /* The options before the command's name. */
 extern const struct option cli_global_options[];

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ptui diff prints the rows, values and order of perf diff.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+need perf
+
+cd "$tmp" || exit 1
+diff_meant=(unnamed_rows)
+
+recorded() {
+	local label=$1
+	shift
+	in_company perf record -q --no-bpf-event -o "$label.data" "$@" >record.out 2>&1 || note "$(cat record.out)"
+}
+
+# diffs OPTION... FILE...
+diffs() {
+	perf diff "$@" >perf.txt 2>perf.err
+	"$PTUI" diff "$@" >ptui.txt 2>ptui.err || note "ptui: status $?: $(cat ptui.err)"
+	[ "$(wc -l <perf.txt)" -gt 5 ] || { not_ok "$*: perf prints nothing: $(cat perf.err)"; return; }
+	alike "$*" perf.txt ptui.txt "${diff_meant[@]}"
+}
+
+# Which of a DSO's addresses without a name is shown for all of them.
+meant_unnamed_rows() { sed -E 's/\[([.k])\] 0x?[0-9a-f]{16}( *)$/[\1] (address)/'; }
+
+recorded one -F 2000 -e cpu-clock:u -e page-faults:u "$work" spin 150
+recorded two -F 2000 -e cpu-clock:u -e page-faults:u "$work" share
+recorded three -F 2000 -e cpu-clock:u -e page-faults:u ls -lR /usr/include
+recorded modified -F 2000 -e cpu-clock "$work" spin 150
+for files in "one.data two.data" "two.data one.data" "one.data two.data three.data" "three.data three.data"; do
+	# shellcheck disable=SC2086
+	for options in "" "-c delta" "-c ratio" "-c wdiff:3,2" "-c delta-abs" -p -F "-F -p -c ratio" "-F -c wdiff:1,-2" -b \
+		"-b -c ratio" "-o 0" "-s dso" "-s dso,symbol" "-s sym" "-q" "-s comm,dso" "-s pid,dso -c ratio"; do
+		diffs $options $files
+	done
+done
+# shellcheck disable=SC2086
+diffs -o 2 -c ratio one.data two.data three.data
+diffs -o 2 one.data two.data three.data
+cp one.data perf.data.old
+cp two.data perf.data
+diffs
+diffs three.data
+diffs one.data modified.data
+
+# With -t nothing is padded; perf pads nevertheless.
+perf diff -t ';' one.data two.data 2>/dev/null | sed -E 's/ *; */;/g; s/ *$//; s/^ +//' >perf.txt
+"$PTUI" diff -t ';' one.data two.data >ptui.txt
+expect "-t: columns by a separator" grep -qE '^[0-9.]+;[-+0-9.%]*;[^; ]+;\[.\] ' ptui.txt
+same "-t: the rows of perf" <(grep -v '^#' perf.txt) <(grep -v '^#' ptui.txt)
+
+# Filters leave the rows that remain as they are.
+rows_of() { "$PTUI" diff -q -s comm,dso,symbol "$@" one.data two.data; }
+rows_of >all.txt
+dso=$(awk '{ print $NF ~ /^\[/ ? $0 : $(NF - 2) }' all.txt | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
+rows_of -d "$dso,none" | sort >some.txt
+same "-d" <(grep " $dso  *\[.\] " all.txt | sort | sed 's/  */ /g') <(sed 's/  */ /g' some.txt)
+symbol=$(awk '{ print $NF }' all.txt | grep -v '^0x' | head -n 1)
+rows_of -S "none,$symbol" >some.txt
+expect "-S: only that function" eval '[ -s some.txt ] && ! grep -vq " $symbol\$" some.txt'
+expect "-C: a command that is not there has no rows" eval '! rows_of -C nobody | grep -q .'
+expect "-C: one that is has" eval 'rows_of -C nobody,work | grep -q .'
+expect "--percentage relative: shares of what is left add up" eval \
+	'rows_of -o 0 -d "$dso" --percentage relative | awk "/^ +[0-9.]+%/ { n += \$1 } END { exit !(n > 99 && n < 101) }"'
+
+# perf cuts the name of a command to the width of its title.
+cp "$work" a_long_name
+recorded long -F 2000 -e cpu-clock:u ./a_long_name spin 50
+expect "names of commands are whole" eval '"$PTUI" diff -s comm one.data long.data | grep -q " a_long_name\$"'
+
+# Mistakes.
+refused() {
+	local status=0
+	"$PTUI" diff "$@" >ptui.txt 2>ptui.err || status=$?
+	[ "$status" -eq "$want" ] && [ -s ptui.err ] && [ ! -s ptui.txt ] || { cat ptui.txt ptui.err; false; }
+}
+want=129
+for words in "-c nonsense" "-c wdiff" "-c wdiff:1" "-c cycles" "-o 2 one.data two.data" "-o x" "-s nonsense one.data two.data"; do
+	# shellcheck disable=SC2086
+	expect "$words: refused" refused $words
+done
+want=255
+expect "a file that is not there" refused one.data none.data
+expect "a file that is no recording" refused one.data "$0"
+all_differ
+finish
