@@ -97,8 +97,9 @@ static int put_header(struct tar_writer *w, const char *name, const char *target
 	struct tar_header h = { .type = type, .magic = "ustar", .version = { '0', '0' } };
 	unsigned sum = 0;
 
-	strncpy(h.name, name, sizeof(h.name));
-	strncpy(h.target, target, sizeof(h.target));
+	/* a field that is full has no NUL */
+	memcpy(h.name, name, strnlen(name, sizeof(h.name)));
+	memcpy(h.target, target, strnlen(target, sizeof(h.target)));
 	set_octal(h.mode, sizeof(h.mode), mode & 0777);
 	set_octal(h.uid, sizeof(h.uid), 0);
 	set_octal(h.gid, sizeof(h.gid), 0);
