@@ -196,9 +196,11 @@ static int finish(struct inject *j)
 
 static int run_stream(struct inject *j)
 {
-	const struct stream_opts opts = {
-		.load = j->opts->load, .sideband = true, .all = true, .rounds = !j->opts->sched_stat
-	};
+	const struct stream_opts opts = { .load = j->opts->load,
+					  .sideband = true,
+					  .all = true,
+					  .unknown = true,
+					  .rounds = !j->opts->sched_stat };
 	const struct stream_callbacks cb = { begin, take_record, NULL, j };
 	struct stream *s = stream_new(j->file, &opts);
 	int ret = s ? stream_run(s, &cb, j->err) : -ENOMEM;

@@ -23,6 +23,7 @@ struct stream_opts {
 	struct ptui_load_opts load;
 	bool sideband; /* also pass on records other than samples */
 	bool all;      /* with `sideband`: also records of the recorder itself, at once */
+	bool unknown;  /* with `all`: also records of unknown types */
 	bool rounds;   /* also pass on FINISHED_ROUND, and all records in the order of the file */
 };
 

@@ -147,6 +147,8 @@ void data_walk_free(struct data_walk *w);
  */
 int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *rec,
 		   struct ptui_error *err);
+/* Also returns records of unknown types, which are counted all the same. */
+void data_walk_keep_unknown(struct data_walk *w);
 /*
  * Frees what the file keeps of a pipe before the position of this walk, of which no other walk may
  * be behind. No effect unless the recording has the pipe layout.

@@ -25,7 +25,7 @@ struct data_walk {
 	bool inner_lost;	  /* after a bad record in it: the next start is unknown */
 	size_t n_packed;	  /* COMPRESSED records so far */
 	uint64_t seq;
-	bool ended;
+	bool ended, keeps_unknown;
 	struct data_damage damage;
 	struct sample_scratch scratch;
 };
@@ -112,8 +112,10 @@ static bool is_skipped(struct data_walk *w, const struct record_head *h, bool wa
 	    (h->type < PTUI_RECORD_TYPES || meta_is_record(h->type)) &&
 	    (h->type != PERF_RECORD_SAMPLE || want_samples))
 		return false;
-	count_type(w, h->type);
 	w->damage.unknown_records += !known;
+	if (!known && w->keeps_unknown)
+		return false;
+	count_type(w, h->type);
 	w->seq += h->size;
 	window_skip(&w->win, h->size);
 	return true;
@@ -130,6 +132,11 @@ static enum step decode_record(struct data_walk *w, struct data_record *rec)
 		return STEP_AGAIN;
 	}
 	return STEP_RECORD;
+}
+
+void data_walk_keep_unknown(struct data_walk *w)
+{
+	w->keeps_unknown = true;
 }
 
 static int read_failed(const struct data_walk *w, int ret, struct ptui_error *err)

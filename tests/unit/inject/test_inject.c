@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Recordings written again, from damaged ones as well; ELF files of JIT code; archives. */
+#include "inject/inject.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "archive/archive.h"
+#include "archive/tar.h"
+#include "base/file.h"
+#include "base/perf_abi.h"
+#include "dso/dso.h"
+#include "inject/jit_elf.h"
+#include "lib/need.h"
+#include "symbol/debug_info.h"
+#include "symbol/symtab.h"
+#include "unit/data/made.h"
+
+static char dir[] = "/tmp/ptui-test-inject-XXXXXX";
+static char output[64];
+
+static void run_with(const void *bytes, size_t n, const struct inject_opts *o, bool *ret_written,
+		     struct inject_result *result)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct stat st;
+	int ret = 0;
+	struct data_file *f = data_open_memory(bytes, n, &err, &ret);
+
+	*ret_written = false;
+	if (!f)
+		return;
+	ret = inject_run(f, o, result, &err);
+	data_close(f);
+	*ret_written = ret == 0;
+	assert_int_equal(stat(output, &st) == 0, ret == 0);
+	assert_true(ret == 0 || ptui_error_is_set(&err));
+}
+
+/* Whatever the input is, the output is one that can be read to its end without damage, or none. */
+static void check(const void *bytes, size_t n)
+{
+	const struct inject_opts with[] = {
+		{ .output = output },
+		{ .output = output, .build_ids = true, .buildid_all = true },
+		{ .output = output, .convert_callchain = true },
+		{ .output = output, .sched_stat = true },
+		{ .output = output, .jit = true },
+	};
+
+	for (size_t i = 0; i < sizeof(with) / sizeof(*with); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct data_damage damage;
+		struct inject_result result;
+		struct data_record rec;
+		struct data_walk *walk;
+		struct data_file *f;
+		bool written;
+		int ret = 0;
+
+		run_with(bytes, n, &with[i], &written, &result);
+		if (!written)
+			continue;
+		f = data_open(output, &err, &ret);
+		assert_non_null(f);
+		walk = data_walk_new(f, &err);
+		assert_non_null(walk);
+		while ((ret = data_walk_next(walk, true, &rec, &err)) == 0)
+			;
+		assert_int_equal(ret, 1);
+		data_walk_damage(walk, &damage);
+		assert_int_equal(damage.truncated_bytes, 0);
+		assert_int_equal(damage.skipped_bytes, 0);
+		data_walk_free(walk);
+		data_close(f);
+		assert_int_equal(unlink(output), 0);
+	}
+}
+
+static void each_input(const char *corpus)
+{
+	const char *top = getenv("top_srcdir");
+	char folder[4096];
+	struct dirent *de;
+	unsigned inputs = 0;
+	DIR *d;
+
+	snprintf(folder, sizeof(folder), "%s/tests/fuzz/corpus/%s", top ? top : ".", corpus);
+	d = opendir(folder);
+	assert_non_null(d);
+	while ((de = readdir(d))) {
+		struct buf bytes = BUF_INIT;
+
+		if (de->d_name[0] == '.')
+			continue;
+		assert_int_equal(file_readf(&bytes, 1 << 20, "%s/%s", folder, de->d_name), 0);
+		check(bytes.data, bytes.len);
+		for (size_t cut = bytes.len; cut > 8; cut -= cut / 5 + 1)
+			check(bytes.data, cut);
+		for (size_t at = 0; at < bytes.len; at += bytes.len / 40 + 1) {
+			bytes.data[at] ^= 0x55;
+			check(bytes.data, bytes.len);
+			bytes.data[at] ^= 0x55;
+		}
+		buf_release(&bytes);
+		inputs++;
+	}
+	closedir(d);
+	assert_true(inputs > 0);
+}
+
+static void damaged(void **state)
+{
+	(void)state;
+	each_input("data");
+	each_input("pipe");
+}
+
+/* ---- records are copied as they are, of unknown types as well ---- */
+
+static void put_record(struct made *m, uint32_t type, uint64_t word)
+{
+	made_begin(m, type, 0);
+	made_u64(m, word);
+	made_u64(m, 0);
+	made_end(m);
+}
+
+static void unknown(void **state)
+{
+	const struct made_event event = {
+		.type = PERF_TYPE_SOFTWARE, .sample_type = PERF_SAMPLE_IP, .period = 1, .id = 5
+	};
+	const struct made_feature feature = { 200, "any bytes", 9 };
+	const struct inject_opts o = { .output = output };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct inject_result result;
+	struct data_record rec;
+	struct data_walk *walk;
+	struct data_file *f;
+	struct made m;
+	size_t n;
+	bool written;
+	int ret = 0;
+
+	(void)state;
+	made_init(&m, false, false);
+	made_events(&m, &event, 1, 96);
+	put_record(&m, 51, 0x1111);
+	put_record(&m, 99, 0x2222);
+	made_finish_with(&m, &feature, 1);
+	run_with(m.out.data, m.out.len, &o, &written, &result);
+	assert_true(written);
+	f = data_open(output, &err, &ret);
+	assert_non_null(f);
+	assert_memory_equal(data_feature(f, 200, &n), "any bytes", 9);
+	assert_int_equal(n, 9);
+	walk = data_walk_new(f, &err);
+	assert_non_null(walk);
+	data_walk_keep_unknown(walk);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(data_walk_next(walk, true, &rec, &err), 0);
+		assert_int_equal(rec.type, i ? 99 : 51);
+		assert_int_equal(data_word(rec.body, 0, false), i ? 0x2222 : 0x1111);
+	}
+	assert_int_equal(data_walk_next(walk, true, &rec, &err), 1);
+	data_walk_free(walk);
+	data_close(f);
+	made_release(&m);
+	assert_int_equal(unlink(output), 0);
+}
+
+static void other_order(void **state)
+{
+	const struct made_event event = { .type = PERF_TYPE_SOFTWARE, .period = 1, .id = 5 };
+	const struct inject_opts o = { .output = output };
+	struct inject_result result;
+	struct made m;
+	bool written;
+
+	(void)state;
+	made_init(&m, true, false);
+	made_events(&m, &event, 1, 96);
+	made_finish(&m, NULL, 0);
+	run_with(m.out.data, m.out.len, &o, &written, &result);
+	assert_false(written);
+	made_release(&m);
+}
+
+/* ---- an ELF file of code ---- */
+
+static void jit_elf(void **state)
+{
+	static const uint8_t code[32] = { 1, 2, 3 };
+	const struct jitdump_line lines[] = { { 1000, "/src/a.js", 7 },
+					      { 1008, "/src/a.js", 3 },
+					      { 1016, "/src/b.js", 900 } };
+	const struct jit_code of = { .name = "f",
+				     .machine = EM_X86_64,
+				     .bytes = code,
+				     .n = sizeof(code),
+				     .lines = lines,
+				     .n_lines = 3,
+				     .off = 1000 };
+	static const unsigned wanted[] = { 7, 3, 900 };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	uint8_t id[DSO_BUILD_ID_MAX];
+	struct buf elf = BUF_INIT;
+	struct debug_info *info;
+	struct debug_line line;
+	struct dso_file *f;
+	uint64_t off;
+
+	(void)state;
+	assert_int_equal(jit_elf_make(&of, &elf), 0);
+	assert_memory_equal(elf.data + JIT_ELF_TEXT_OFF, code, sizeof(code));
+	f = dso_file_open_image("jitted.so", elf.data, elf.len, NULL, 0, &err);
+	assert_non_null(f);
+	assert_int_equal(dso_file_build_id(f, id), 20);
+	assert_true(dso_file_rva_to_off(f, JIT_ELF_TEXT_OFF + 5, &off));
+	assert_int_equal(off, JIT_ELF_TEXT_OFF + 5);
+	info = debug_info_new(f, &err);
+	assert_non_null(info);
+	for (unsigned i = 0; i < 3; i++) {
+		assert_true(debug_info_line(info, JIT_ELF_TEXT_OFF + 8 * i + 3, &line));
+		assert_int_equal(line.line, wanted[i]);
+		assert_string_equal(line.path, lines[i].file);
+	}
+	debug_info_free(info);
+	dso_file_unref(f);
+	buf_release(&elf);
+}
+
+/* ---- archives ---- */
+
+static void put_archive(const char *path, bool packed, const char *name)
+{
+	int in = open("/proc/self/exe", O_RDONLY),
+	    fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	struct tar_writer *w = tar_writer_new(fd, packed);
+
+	assert_non_null(w);
+	assert_int_equal(tar_put_file(w, ARCHIVE_RECORDING, in, 1000, 0644), 0);
+	assert_int_equal(tar_put_file(w, name, in, 700, 0755), 0);
+	assert_int_equal(tar_put_link(w, ".debug/.build-id/aa/bbcc", "../../x/aabbcc"), 0);
+	assert_int_equal(tar_finish(w), 0);
+	tar_writer_free(w);
+	close(in);
+	close(fd);
+}
+
+static void no_folder(const char *path)
+{
+	assert_int_equal(rmdir(path), 0); /* fails unless it is empty */
+	assert_int_equal(mkdir(path, 0700), 0);
+}
+
+static void archives(void **state)
+{
+	char path[64], target[64], name[300];
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct buf bytes = BUF_INIT;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/a", dir);
+	snprintf(target, sizeof(target), "%s/t", dir);
+	snprintf(name, sizeof(name), ".debug/%0120d/%0120d/elf", 1, 2); /* longer than the field */
+	assert_int_equal(mkdir(target, 0700), 0);
+	for (int packed = 0; packed < 2; packed++) {
+		char whole[400];
+		struct stat st;
+
+		put_archive(path, packed, name);
+		assert_true(archive_is(path));
+		assert_int_equal(archive_unpack(path, target, &err), 0);
+		snprintf(whole, sizeof(whole), "%s/%s", target, name);
+		assert_int_equal(stat(whole, &st), 0);
+		assert_int_equal(st.st_size, 700);
+		archive_remove_folder(target);
+		assert_int_equal(mkdir(target, 0700), 0);
+
+		/* damaged, it is refused or unpacked below the folder; a refused one leaves nothing */
+		buf_clear(&bytes);
+		assert_int_equal(file_readf(&bytes, 1 << 20, "%s", path), 0);
+		for (size_t at = 0; at < bytes.len; at += at < 2048 ? 13 : 197) {
+			struct ptui_error why = PTUI_ERROR_INIT;
+			int fd = open(path, O_WRONLY | O_TRUNC);
+
+			bytes.data[at] ^= 0x2a;
+			assert_int_equal(file_write_all(fd, bytes.data, bytes.len), 0);
+			bytes.data[at] ^= 0x2a;
+			close(fd);
+			if (archive_unpack(path, target, &why)) {
+				assert_true(ptui_error_is_set(&why));
+				no_folder(target);
+				continue;
+			}
+			archive_remove_folder(target);
+			assert_int_equal(mkdir(target, 0700), 0);
+		}
+	}
+	buf_release(&bytes);
+	unlink(path);
+	assert_int_equal(rmdir(target), 0);
+}
+
+static int make_dir(void **state)
+{
+	(void)state;
+	snprintf(output, sizeof(output), "%s/out.data", mkdtemp(dir) ? dir : "");
+	return 0;
+}
+
+static int remove_dir(void **state)
+{
+	(void)state;
+	return rmdir(dir); /* nothing is left */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(damaged),     cmocka_unit_test(unknown),
+		cmocka_unit_test(other_order), cmocka_unit_test(jit_elf),
+		cmocka_unit_test(archives),
+	};
+
+	return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}
