@@ -6,6 +6,13 @@
 /* Nested deeper than this is damage. */
 #define DEPTH_MAX 512
 
+bool die_next(Dwarf_Die *die)
+{
+	const char *at = die->addr;
+
+	return !dwarf_siblingof(die, die) && (const char *)die->addr > at;
+}
+
 static bool find_below(Dwarf_Die *root, die_find_fn fn, void *ctx, Dwarf_Die *ret, int depth)
 {
 	Dwarf_Die die;
@@ -24,7 +31,7 @@ static bool find_below(Dwarf_Die *root, die_find_fn fn, void *ctx, Dwarf_Die *re
 		case DIE_PASS:
 			break;
 		}
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die_next(&die));
 	return false;
 }
 

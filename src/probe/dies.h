@@ -19,6 +19,9 @@ enum die_step {
 typedef enum die_step (*die_find_fn)(Dwarf_Die *die, void *ctx);
 bool die_find(Dwarf_Die *root, die_find_fn fn, void *ctx, Dwarf_Die *ret);
 
+/* Moves to the next sibling; false: there is none, or the links between them form a loop. */
+bool die_next(Dwarf_Die *die);
+
 const char *die_linkage_name(Dwarf_Die *die);
 /* Whether the name or the linkage name matches a glob. */
 bool die_matches(Dwarf_Die *die, const char *glob);

@@ -40,7 +40,7 @@ static bool find_in_scope(Dwarf_Die *scope, const char *name, Dwarf_Addr addr, D
 			if (inner[i] && dwarf_tag(&die) == inner[i] &&
 			    dwarf_haspc(&die, addr) > 0 && find_in_scope(&die, name, addr, ret))
 				return true;
-		} while (!dwarf_siblingof(&die, &die));
+		} while (die_next(&die));
 	}
 	return false;
 }
@@ -131,7 +131,7 @@ static bool find_member(Dwarf_Die *type, const char *name, int depth, Dwarf_Die 
 			*ret_offset += offset;
 			return true;
 		}
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die_next(&die));
 	return false;
 }
 
@@ -152,7 +152,7 @@ static size_t array_dimensions(Dwarf_Die *type, uint64_t *ret, size_t max)
 		    die_udata(&die, DW_AT_upper_bound, &value))
 			value++;
 		ret[n++] = value;
-	} while (!dwarf_siblingof(&die, &die));
+	} while (die_next(&die));
 	return n ? n : 1;
 }
 
