@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/cursor.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "data/read/reader.h"
 #include "data/write/writer.h"
@@ -106,7 +107,7 @@ static int read_update(struct stat_reader *r, struct cursor *c)
 		return 0;
 	}
 	text = cursor_str(c, cursor_left(c));
-	if (text)
+	if (text && text_is_plain(text, strlen(text))) /* it is printed as it is */
 		snprintf(u->name, sizeof(u->name), "%s", text);
 	return 0;
 }
