@@ -27,7 +27,10 @@ for cpus in x 1- 3-1 1,,2 ''; do
 done
 expect "-n --show-total-period" refused 129 '-n cannot be used together with --show-total-period' -n --show-total-period
 expect "--prefix-strip alone" refused 129 '--prefix-strip requires --prefix' --prefix-strip 2
-expect "--tui --stdio" refused 129 '--tui cannot be used together with --stdio or -q' --tui --stdio
+for option in --stdio -q -n '-M intel' '-d x' --asm-raw; do
+	# shellcheck disable=SC2086
+	expect "--tui $option" refused 129 '--tui takes a function and options of the input only: .*' --tui $option
+done
 expect "two functions" refused 129 "too many functions: unexpected 'b'" a b
 expect "--objdump" refused 129 "--objdump: ptui disassembles in its own process, with objdump's library" --objdump /bin/true
 expect "--itrace" refused 129 '--itrace: ptui does not decode hardware traces; use perf' --itrace
@@ -98,6 +101,10 @@ remedy "'ptui report --stdio' lists the functions"
 complains "$PTUI" annotate --stdio -i data zzzzzzzz
 helped "$PTUI" report --stdio -i data
 helped "$PTUI" annotate --stdio -i data "$(grep -owm1 busy out)"
+remedy "record with --sample-cpu"
+"$PTUI" record -q -N -e cpu-clock:u -F 500 -o cpu.data --sample-cpu -- ./work >/dev/null 2>record.err
+complains "$PTUI" annotate --stdio -i data -C 0
+helped "$PTUI" annotate --stdio -i cpu.data -C 0-4095 busy
 expect "a function with a typo" refused 255 "no samples in a function named 'bsuy'" -i data bsuy
 expect "a function with a typo: another is suggested" grep -q "did you mean 'busy'?" err
 

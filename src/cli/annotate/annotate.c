@@ -508,6 +508,14 @@ static int show_profile(struct annotating *a)
 	return ret;
 }
 
+static bool lacks_cpus(const struct ptui_profile *p)
+{
+	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
+		if (!ptui_profile_event(p, i)->lacks_cpu)
+			return false;
+	return true;
+}
+
 static int annotate_print(struct cli *cli, const struct annotate_opts *o)
 {
 	struct annotating a = { .cli = cli, .o = o, .err = PTUI_ERROR_INIT, .out = BUF_INIT };
@@ -523,6 +531,13 @@ static int annotate_print(struct cli *cli, const struct annotate_opts *o)
 	for (size_t i = 0; i < ptui_profile_n_events(a.profile); i++)
 		samples += ptui_profile_event(a.profile, i)->samples;
 	ptui_profile_trust(a.profile, &trust);
+	if (o->cpus.n && lacks_cpus(a.profile)) {
+		ptui_error_set(&a.err, PTUI_ERROR_INPUT, ENODATA, "-C",
+			       _("-C: the samples of %s have no CPU numbers"), o->in.input);
+		ptui_error_hint(&a.err, _("record with --sample-cpu"));
+		ptui_profile_unref(a.profile);
+		return cli_failed(cli, &a.err);
+	}
 	if (!o->quiet)
 		cli_warn_trust(cli, &trust, samples, o->in.input);
 	if (!samples)
@@ -550,9 +565,18 @@ static int annotate_browse(const struct cli *cli, const struct annotate_opts *o)
 	return ret && ret != -ECANCELED ? cli_cannot_open(cli, o->in.input, ret, &err) : CLI_OK;
 }
 
+/* Options that the screen does not take: its keys do most of that. */
+static bool is_text_only(const struct annotate_opts *o)
+{
+	return o->stdio || o->quiet || o->dsos || o->prefix || o->cpus.n || o->syntax || o->type ||
+	       o->colours || o->percent_limit > 0 || o->no_source || o->no_group ||
+	       o->show_samples || o->show_period || o->skip_missing || o->raw || o->lines ||
+	       o->full_paths || o->verbose;
+}
+
 static bool wants_screen(const struct cli *cli, const struct annotate_opts *o)
 {
-	return !o->stdio && !o->quiet && cli->hooks && cli->hooks->browse && isatty(STDIN_FILENO) &&
+	return !is_text_only(o) && cli->hooks && cli->hooks->browse && isatty(STDIN_FILENO) &&
 	       isatty(STDOUT_FILENO);
 }
 
@@ -566,9 +590,11 @@ static int annotate_show(struct cli *cli, struct annotate_opts *o)
 				   _("-n cannot be used together with --show-total-period"));
 	if (o->prefix_strip && !o->prefix)
 		return cli_invalid(cli, "%s", _("--prefix-strip requires --prefix"));
-	if (o->tui && (o->stdio || o->quiet))
-		return cli_invalid(cli, "%s",
-				   _("--tui cannot be used together with --stdio or -q"));
+	if (o->tui && is_text_only(o))
+		return cli_invalid(
+			cli, "%s",
+			_("--tui takes a function and options of the input only: keys of the "
+			  "screen do the rest"));
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
 	if (wants_screen(cli, o)) {
@@ -633,8 +659,8 @@ const struct cli_command cmd_annotate = {
 		"found like its symbols: by its build-id, below --symfs, in the build-id cache or "
 		"from debuginfod; that of the kernel from vmlinux or /proc/kcore, and that of JIT "
 		"compilers from their jitdump files. Source lines require debug information.\n\n"
-		"On a terminal a screen opens. With --stdio or -q, into a file or a pipe, text is "
-		"printed: without a SYMBOL, all functions with samples, hottest first."),
+		"On a terminal a screen opens. With --stdio or any other option on what is shown and "
+		"how, into a file or a pipe, text is printed: without a SYMBOL, all functions with samples, hottest first."),
 	.options = annotate_options,
 	.settings = annotate_settings,
 	.examples = annotate_examples,
