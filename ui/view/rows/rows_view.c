@@ -258,8 +258,6 @@ bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 		return has_chains;
 	case REQ_PERCENTAGE:
 		return v->look->n_zooms || v->look->relative;
-	case REQ_ANNOTATE:
-		return v->rows && rows_n(v->rows);
 	default:
 		return true;
 	}
