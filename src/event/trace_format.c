@@ -19,6 +19,7 @@
 #include "base/cursor.h"
 
 #define MAGIC_BYTES 10
+#define PRINT_DEPTH 64 /* of brackets in a print format */
 
 /*
  * Offset and length of a dynamic field are 16 bits each. A payload is printed from a buffer that has
@@ -93,6 +94,37 @@ static bool is_field(const char *p, const char *end)
 }
 
 /*
+ * Whether a print format has its brackets and quotes in pairs, and semicolons in braces only: in others
+ * libtraceevent reads null pointers.
+ */
+static bool is_print(const char *p, const char *end)
+{
+	char open[PRINT_DEPTH], quote = 0;
+	size_t depth = 0;
+
+	for (; p < end && *p != '\n'; p++) {
+		const char *bracket = quote ? NULL : strchr("([{)]}", *p);
+
+		if (quote && *p == '\\' && p + 1 < end)
+			p++;
+		else if (quote)
+			quote = *p == quote ? 0 : quote;
+		else if (*p == '"' || *p == '\'')
+			quote = *p;
+		else if (*p == ';' && (!depth || open[depth - 1] != '{'))
+			return false;
+		else if (bracket && strchr("([{", *p)) {
+			if (depth == PRINT_DEPTH)
+				return false;
+			open[depth++] = *p;
+		} else if (bracket && (!depth-- || open[depth] != bracket[-3])) {
+			return false;
+		}
+	}
+	return !depth && !quote;
+}
+
+/*
  * Whether the fields are as the kernel writes them. libtraceevent does not expect anything else: it reads
  * null pointers.
  */
@@ -109,7 +141,7 @@ static bool has_kernel_fields(const char *text, size_t n)
 		if (!eol)
 			eol = end;
 		if (skip(&p, end, print))
-			return true;
+			return is_print(p, end);
 		if (p < eol && !is_field(p, eol))
 			return false;
 		p = eol + 1;
