@@ -11,6 +11,8 @@
 #include "symbol/debug_info.h"
 #include "symbol/symtab.h"
 
+#define KALLSYMS_BYTES_MAX (128u << 20)
+
 /* ---- files ---- */
 
 static int try_debug_file(void *ctx, const char *path, bool is_debug)
@@ -255,20 +257,40 @@ static int by_address(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* "ffffffff81000000 T _text", and a module's name for its symbols. With all aliases, unlike in the symbol room. */
+static int add_running_line(struct probe_binary *b, char *line, bool *any)
+{
+	char *end, type;
+	uint64_t addr = strtoull(line, &end, 16);
+
+	if (end == line || *end != ' ' || !end[1] || end[2] != ' ')
+		return 0;
+	type = end[1];
+	line = end + 3;
+	if (strchr(line, '\t'))
+		return 0;
+	*any = *any || addr;
+	return add_symbol(b, line, addr, 0, strchr("tTwW", type) ? STT_FUNC : STT_OBJECT, false);
+}
+
 static int add_running(struct probe_binary *b, const char *path, struct ptui_error *err)
 {
-	struct kallsyms *all = kallsyms_read(path, err);
-	struct symtab *t = all ? symtab_of_kallsyms(all, NULL, err) : NULL;
-	int ret = t ? 0 : -ENOENT;
+	struct buf text = BUF_INIT;
+	bool any = false;
+	int ret = file_read(path, KALLSYMS_BYTES_MAX, &text, err);
 
-	for (size_t i = 0; t && i < symtab_n(t) && !ret; i++) {
-		const struct symtab_entry *e = symtab_at(t, i);
-
-		ret = add_symbol(b, e->name, e->start, e->end - e->start, STT_FUNC, false);
+	for (char *at = (char *)buf_str(&text), *end; *at && !ret; at = end) {
+		end = at + strcspn(at, "\n");
+		if (*end)
+			*end++ = '\0';
+		ret = add_running_line(b, at, &any) ? ptui_error_nomem(err) : 0;
 	}
-	symtab_free(t);
-	kallsyms_unref(all);
-	return ret == -ENOMEM ? ptui_error_nomem(err) : ret;
+	if (!ret && !any) { /* the kernel hides them: the symbol room says why */
+		kallsyms_unref(kallsyms_read(path, err));
+		ret = -EPERM;
+	}
+	buf_release(&text);
+	return ret;
 }
 
 int probe_binary_symbols(struct probe_binary *b, struct ptui_error *err)

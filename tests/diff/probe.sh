@@ -125,6 +125,18 @@ for definition in 'sum_nodes list->wide limit' 'sum_nodes:8' 'sum_nodes%return $
 	done
 done
 
+# The running kernel, by its symbols (as root: others see no addresses).
+if [ "$(id -u)" -eq 0 ] && grep -q ' T vfs_read$' /proc/kallsyms; then
+	# shellcheck disable=SC2016
+	for definition in vfs_read 'vfs_read+8 %di' memcpy 'ksys_*' 'schedule%return $retval'; do
+		perf probe -D "$definition" 2>perf.err </dev/null | sort >perf.out
+		"$PTUI" probe -D "$definition" 2>ptui.err </dev/null | sort >ptui.out
+		same "the kernel: $definition" perf.out ptui.out
+	done
+else
+	skip "the kernel's functions" "its symbols cannot be read" root
+fi
+
 # The other views of the same. (With optimization perf lists variables that it then fetches wrongly.)
 views() {
 	local program view programs=$1
