@@ -69,9 +69,9 @@ int main()
 	return counts.numbers.size() != 40;
 }
 END
-cc -O2 -w -o work-c work.c -lm 2>cc.err || skip_all "no C compiler: $(head -n 1 cc.err)"
-cc -O2 -g -w -o work-lines work.c -lm
-c++ -O2 -g -w -o work-cc work.cc 2>cc.err || cp work-c work-cc
+cc -O2 -fno-plt -w -o work-c work.c -lm 2>cc.err || skip_all "no C compiler: $(head -n 1 cc.err)"
+cc -O2 -fno-plt -g -w -o work-lines work.c -lm
+c++ -O2 -fno-plt -g -w -o work-cc work.cc 2>cc.err || cp work-c work-cc
 
 # recorded NAME PERF-OPTION... -- COMMAND...
 recorded() {
@@ -83,17 +83,22 @@ recorded() {
 	done
 }
 
+# common OF FILE: rows of FILE whose instruction is in OF
+common() { awk -F'|' 'NR == FNR { known[$1 "|" $2] = 1; next } ($1 "|" $2) in known' "$1" "$2"; }
+
 # numbers NAME FILE OPTION...: the same in both
 numbers() {
 	local name=$1 file=$2
 	shift 2
 	perf annotate --stdio -i "$file.data" "$@" 2>perf.err | annotated_rows >perf.txt
 	"$PTUI" annotate --stdio -i "$file.data" "$@" 2>ptui.err | annotated_rows >ptui.txt
-	# perf leaves out functions in which only the other events of a group have samples
-	[ "$file" != group ] || awk -F'|' 'NR == FNR { known[$1 "|" $2] = 1; next } ($1 "|" $2) in known' perf.txt ptui.txt >both.txt
-	[ "$file" != group ] || mv both.txt ptui.txt
-	same "$name" perf.txt ptui.txt
-	expect "$name: of many instructions" [ "$(wc -l <ptui.txt)" -gt 100 ]
+	# Samples in a PLT are of a neighbouring function for perf, and of NAME@plt for ptui. perf leaves out functions in
+	# which only the other events of a group have samples.
+	common ptui.txt perf.txt >perf.common
+	common perf.txt ptui.txt >ptui.common
+	same "$name" perf.common ptui.common
+	expect "$name: nearly all" [ $(($(wc -l <perf.common) * 10)) -ge $(($(wc -l <perf.txt) * 9)) ]
+	expect "$name: of many instructions" [ "$(wc -l <ptui.common)" -gt 100 ]
 	[ ! -s ptui.err ] || note "$(head -n 3 ptui.err)"
 }
 
@@ -136,6 +141,10 @@ for options in '' '-M intel' '--asm-raw'; do
 	perf annotate --stdio --no-source -i c.data $options 2>perf.err | text >perf.txt
 	# shellcheck disable=SC2086
 	"$PTUI" annotate --stdio --no-source -i c.data $options 2>ptui.err | text >ptui.txt
+	awk -F: 'NR == FNR { known[$1]; next } $1 in known' perf.txt ptui.txt >common.txt
+	awk -F: 'NR == FNR { known[$1]; next } $1 in known' ptui.txt perf.txt >perf.common
+	mv perf.common perf.txt
+	mv common.txt ptui.txt
 	same "the text of instructions ${options:-by default}" perf.txt ptui.txt
 done
 
