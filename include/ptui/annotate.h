@@ -185,7 +185,7 @@ bool ptui_annotation_callee(const struct ptui_annotation *a, size_t line, struct
 
 /* ---- counts ---- */
 
-struct ptui_count {
+struct ptui_annotate_count {
 	uint64_t samples, period;
 };
 
@@ -201,11 +201,12 @@ void ptui_annotate_counts_free(struct ptui_annotate_counts *c); /* NULL ok */
 
 size_t ptui_counts_n_events(const struct ptui_annotate_counts *c);
 /* Samples of a line: zero for lines without code. */
-struct ptui_count ptui_counts_line(const struct ptui_annotate_counts *c, size_t event, size_t line);
+struct ptui_annotate_count ptui_counts_line(const struct ptui_annotate_counts *c, size_t event,
+					    size_t line);
 /* Samples of the function. */
-struct ptui_count ptui_counts_local(const struct ptui_annotate_counts *c, size_t event);
+struct ptui_annotate_count ptui_counts_local(const struct ptui_annotate_counts *c, size_t event);
 /* Samples of the event in the whole profile, after the filter. */
-struct ptui_count ptui_counts_global(const struct ptui_annotate_counts *c, size_t event);
+struct ptui_annotate_count ptui_counts_global(const struct ptui_annotate_counts *c, size_t event);
 
 enum ptui_percent_type {
 	PTUI_PERCENT_LOCAL_PERIOD,  /* of the periods of the function */

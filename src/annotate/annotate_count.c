@@ -8,8 +8,8 @@
 
 struct ptui_annotate_counts {
 	size_t n_events, n_lines;
-	struct ptui_count *lines; /* by event, then line */
-	struct ptui_count *local, *global;
+	struct ptui_annotate_count *lines; /* by event, then line */
+	struct ptui_annotate_count *local, *global;
 	uint32_t *hottest[2]; /* by period, by samples: n_lines for each event */
 	size_t *n_hottest;
 };
@@ -69,7 +69,7 @@ static int by_period(const void *va, const void *vb)
 
 struct function_sum {
 	uint32_t frame; /* one of it; PTUI_NONE: no samples */
-	struct ptui_count count;
+	struct ptui_annotate_count count;
 };
 
 /* By profile_frame.func. NULL: out of memory. */
@@ -168,7 +168,7 @@ static void count_samples(struct ptui_annotate_counts *c, const struct ptui_prof
 	for (size_t i = 0; i < v->n; i++) {
 		uint32_t line = lines[v->frame[i]];
 		size_t event = v->event[i];
-		struct ptui_count *at[3] = { 0 };
+		struct ptui_annotate_count *at[3] = { 0 };
 
 		if (event >= c->n_events || !filter_shows(&shows, v, i))
 			continue;
@@ -185,7 +185,7 @@ static void count_samples(struct ptui_annotate_counts *c, const struct ptui_prof
 }
 
 struct hot_order {
-	const struct ptui_count *lines;
+	const struct ptui_annotate_count *lines;
 	bool by_samples;
 };
 
@@ -270,20 +270,21 @@ size_t ptui_counts_n_events(const struct ptui_annotate_counts *c)
 	return c->n_events;
 }
 
-struct ptui_count ptui_counts_line(const struct ptui_annotate_counts *c, size_t event, size_t line)
+struct ptui_annotate_count ptui_counts_line(const struct ptui_annotate_counts *c, size_t event,
+					    size_t line)
 {
 	return event < c->n_events && line < c->n_lines ? c->lines[event * c->n_lines + line] :
-							  (struct ptui_count){ 0 };
+							  (struct ptui_annotate_count){ 0 };
 }
 
-struct ptui_count ptui_counts_local(const struct ptui_annotate_counts *c, size_t event)
+struct ptui_annotate_count ptui_counts_local(const struct ptui_annotate_counts *c, size_t event)
 {
-	return event < c->n_events ? c->local[event] : (struct ptui_count){ 0 };
+	return event < c->n_events ? c->local[event] : (struct ptui_annotate_count){ 0 };
 }
 
-struct ptui_count ptui_counts_global(const struct ptui_annotate_counts *c, size_t event)
+struct ptui_annotate_count ptui_counts_global(const struct ptui_annotate_counts *c, size_t event)
 {
-	return event < c->n_events ? c->global[event] : (struct ptui_count){ 0 };
+	return event < c->n_events ? c->global[event] : (struct ptui_annotate_count){ 0 };
 }
 
 double ptui_counts_percent(const struct ptui_annotate_counts *c, size_t event, size_t line,
@@ -291,8 +292,9 @@ double ptui_counts_percent(const struct ptui_annotate_counts *c, size_t event, s
 {
 	bool local = type == PTUI_PERCENT_LOCAL_PERIOD || type == PTUI_PERCENT_LOCAL_HITS;
 	bool hits = type == PTUI_PERCENT_LOCAL_HITS || type == PTUI_PERCENT_GLOBAL_HITS;
-	struct ptui_count part = ptui_counts_line(c, event, line);
-	struct ptui_count all = local ? ptui_counts_local(c, event) : ptui_counts_global(c, event);
+	struct ptui_annotate_count part = ptui_counts_line(c, event, line);
+	struct ptui_annotate_count all = local ? ptui_counts_local(c, event) :
+						 ptui_counts_global(c, event);
 	uint64_t of = hits ? all.samples : all.period;
 
 	return of ? 100.0 * (double)(hits ? part.samples : part.period) / (double)of : 0;

@@ -93,17 +93,41 @@ static bool is_field(const char *p, const char *end)
 			    skip(&p, end, ";") && p == end);
 }
 
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether the name at `p` is that of a field in the lines from `fields` on: "\tfield:TYPE NAME[N];…" */
+static bool is_declared(const char *fields, const char *p, const char *end)
+{
+	const char *eol, *at;
+	size_t n = 0;
+
+	while (p + n < end && is_word(p[n]))
+		n++;
+	for (; (eol = memchr(fields, '\n', (size_t)(p - fields))); fields = eol + 1) {
+		at = memchr(fields, ';', (size_t)(eol - fields));
+		while (at && at > fields && at[-1] == ']') /* arrays */
+			at = memrchr(fields, '[', (size_t)(at - fields));
+		if (at && n && (size_t)(at - fields) > n && !memcmp(at - n, p, n) &&
+		    !is_word(*(at - n - 1)))
+			return true;
+	}
+	return false;
+}
+
 /*
- * Whether a print format has its brackets and quotes in pairs, and semicolons in braces only: in others
- * libtraceevent reads null pointers.
+ * Whether a print format has its brackets and quotes in pairs, semicolons in braces only, and no field
+ * that does not exist: in others libtraceevent reads null pointers.
  */
-static bool is_print(const char *p, const char *end)
+static bool is_print(const char *fields, const char *p, const char *end)
 {
 	char open[PRINT_DEPTH], quote = 0;
 	size_t depth = 0;
 
 	for (; p < end && *p != '\n'; p++) {
-		const char *bracket = quote ? NULL : strchr("([{)]}", *p);
+		const char *bracket = quote ? NULL : strchr("([{)]}", *p), *name = p;
 
 		if (quote && *p == '\\' && p + 1 < end)
 			p++;
@@ -111,6 +135,8 @@ static bool is_print(const char *p, const char *end)
 			quote = *p == quote ? 0 : quote;
 		else if (*p == '"' || *p == '\'')
 			quote = *p;
+		else if (skip(&name, end, "REC->") && !is_declared(fields, name, end))
+			return false;
 		else if (*p == ';' && (!depth || open[depth - 1] != '{'))
 			return false;
 		else if (bracket && strchr("([{", *p)) {
@@ -131,7 +157,7 @@ static bool is_print(const char *p, const char *end)
 static bool has_kernel_fields(const char *text, size_t n)
 {
 	static const char begin[] = "\nformat:\n", print[] = "print fmt:";
-	const char *p = memmem(text, n, begin, strlen(begin)), *end = text + n;
+	const char *p = memmem(text, n, begin, strlen(begin)), *end = text + n, *fields = p;
 
 	if (!p || memchr(text, 0, n))
 		return false;
@@ -141,7 +167,7 @@ static bool has_kernel_fields(const char *text, size_t n)
 		if (!eol)
 			eol = end;
 		if (skip(&p, end, print))
-			return is_print(p, end);
+			return is_print(fields, p, end);
 		if (p < eol && !is_field(p, eol))
 			return false;
 		p = eol + 1;

@@ -76,6 +76,10 @@ helped "$PTUI" report --help
 for key in comm dso sym; do
 	helped "$PTUI" report --stdio -i f.data -s "$(grep -owm1 "$key" out)"
 done
+remedy "'ptui evlist' lists its events"
+complains "$PTUI" script -i f.data --switch-on nonsense
+helped "$PTUI" evlist -i f.data
+helped "$PTUI" script -i f.data --switch-on "$(head -n 1 out)"
 remedy "did you mean '%s'?"
 complains "$PTUI" report --stdio -i f.data -s con
 helped "$PTUI" report --stdio -i f.data -s "$(sed -n "s/.*did you mean '\(.*\)'?.*/\1/p" err)"

@@ -254,7 +254,8 @@ static int add_summary(const struct printer *p)
 static void add_column(const struct printer *p, size_t event, size_t line)
 {
 	double percent = percent_of(p, event, line);
-	struct ptui_count count = ptui_counts_line(p->v->counts, p->v->events[event], line);
+	struct ptui_annotate_count count = ptui_counts_line(p->v->counts, p->v->events[event],
+							    line);
 	const char *colour = percent_colour(p, percent);
 
 	buf_add_str(p->out, colour);

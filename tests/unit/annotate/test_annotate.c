@@ -312,7 +312,7 @@ static void check_counts(const struct ptui_annotate_counts *c, const struct ptui
 			 unsigned at, uint64_t samples, uint64_t period, double percent)
 {
 	uint32_t line = ptui_annotation_find(a, ADDR + at);
-	struct ptui_count count = ptui_counts_line(c, 0, line);
+	struct ptui_annotate_count count = ptui_counts_line(c, 0, line);
 
 	assert_int_equal(count.samples, samples);
 	assert_int_equal(count.period, period);

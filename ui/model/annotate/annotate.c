@@ -237,22 +237,22 @@ static bool has_event(const struct annotate *a, size_t column)
 	return column < a->n_events && a->events[column].event < ptui_counts_n_events(a->counts);
 }
 
-struct ptui_count annotate_local(const struct annotate *a, size_t column)
+struct ptui_annotate_count annotate_local(const struct annotate *a, size_t column)
 {
 	return has_event(a, column) ? ptui_counts_local(a->counts, a->events[column].event) :
-				      (struct ptui_count){ 0, 0 };
+				      (struct ptui_annotate_count){ 0, 0 };
 }
 
-struct ptui_count annotate_global(const struct annotate *a, size_t column)
+struct ptui_annotate_count annotate_global(const struct annotate *a, size_t column)
 {
 	return has_event(a, column) ? ptui_counts_global(a->counts, a->events[column].event) :
-				      (struct ptui_count){ 0, 0 };
+				      (struct ptui_annotate_count){ 0, 0 };
 }
 
-struct ptui_count annotate_count(const struct annotate *a, uint32_t line, size_t column)
+struct ptui_annotate_count annotate_count(const struct annotate *a, uint32_t line, size_t column)
 {
 	return has_event(a, column) ? ptui_counts_line(a->counts, a->events[column].event, line) :
-				      (struct ptui_count){ 0, 0 };
+				      (struct ptui_annotate_count){ 0, 0 };
 }
 
 static enum ptui_percent_type percent_type(const struct annotate_look *l)

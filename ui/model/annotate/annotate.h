@@ -100,8 +100,8 @@ int annotate_set_look(struct annotate *a, const struct annotate_look *look);
 size_t annotate_n_events(const struct annotate *a);
 const struct annotate_event *annotate_event(const struct annotate *a, size_t column);
 /* Samples of the function and of all. */
-struct ptui_count annotate_local(const struct annotate *a, size_t column);
-struct ptui_count annotate_global(const struct annotate *a, size_t column);
+struct ptui_annotate_count annotate_local(const struct annotate *a, size_t column);
+struct ptui_annotate_count annotate_global(const struct annotate *a, size_t column);
 /* "local period", translated. */
 const char *annotate_percent_type(const struct annotate *a);
 

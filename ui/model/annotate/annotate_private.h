@@ -30,7 +30,7 @@ struct annotate {
 };
 
 const struct ptui_line *annotate_line(const struct annotate *a, uint32_t line);
-struct ptui_count annotate_count(const struct annotate *a, uint32_t line, size_t column);
+struct ptui_annotate_count annotate_count(const struct annotate *a, uint32_t line, size_t column);
 /* As chosen in the look. */
 double annotate_percent(const struct annotate *a, uint32_t line, size_t column);
 

@@ -18,7 +18,7 @@
 const char *annotate_number(const struct annotate *a, uint32_t line, size_t column, char *buf,
 			    size_t size, double *ret_percent)
 {
-	struct ptui_count count = annotate_count(a, line, column);
+	struct ptui_annotate_count count = annotate_count(a, line, column);
 	bool any = false;
 
 	*buf = '\0';
@@ -44,7 +44,7 @@ const char *annotate_column_title(const struct annotate *a, size_t column)
 
 int annotate_number_width(const struct annotate *a, size_t column)
 {
-	struct ptui_count most = annotate_local(a, column);
+	struct ptui_annotate_count most = annotate_local(a, column);
 	uint64_t n = a->look.numbers == ANNOTATE_PERIOD ? most.period : most.samples;
 	int width = PERCENT_WIDTH, title = utf8_width(annotate_column_title(a, column));
 

@@ -168,7 +168,8 @@ void annotate_head(void *self, const struct canvas *line)
 
 static const char *summary(const struct annotate_screen *s, char *buf, size_t size)
 {
-	struct ptui_count local = annotate_local(s->model, 0), all = annotate_global(s->model, 0);
+	struct ptui_annotate_count local = annotate_local(s->model, 0),
+				   all = annotate_global(s->model, 0);
 	char here[32], total[32];
 	double share = all.period ? 100.0 * (double)local.period / (double)all.period : 0;
 

@@ -16,7 +16,7 @@ struct ptui_annotation {
 
 struct ptui_annotate_counts {
 	size_t n_events;
-	struct ptui_count lines[4][LINES_MAX], local[4], global[4];
+	struct ptui_annotate_count lines[4][LINES_MAX], local[4], global[4];
 	uint32_t hot[LINES_MAX];
 };
 
@@ -129,9 +129,9 @@ struct ptui_annotate_counts *annotation_made_counts(size_t n_events, uint64_t al
 		abort();
 	c->n_events = n_events;
 	for (size_t e = 0; e < n_events; e++)
-		c->global[e] = (struct ptui_count){ all, all * 10 };
+		c->global[e] = (struct ptui_annotate_count){ all, all * 10 };
 	for (; v->line != PTUI_NONE; v++) {
-		c->lines[v->event][v->line] = (struct ptui_count){ v->samples, v->period };
+		c->lines[v->event][v->line] = (struct ptui_annotate_count){ v->samples, v->period };
 		c->local[v->event].samples += v->samples;
 		c->local[v->event].period += v->period;
 	}
@@ -148,17 +148,18 @@ size_t ptui_counts_n_events(const struct ptui_annotate_counts *c)
 	return c->n_events;
 }
 
-struct ptui_count ptui_counts_line(const struct ptui_annotate_counts *c, size_t event, size_t line)
+struct ptui_annotate_count ptui_counts_line(const struct ptui_annotate_counts *c, size_t event,
+					    size_t line)
 {
 	return c->lines[event][line];
 }
 
-struct ptui_count ptui_counts_local(const struct ptui_annotate_counts *c, size_t event)
+struct ptui_annotate_count ptui_counts_local(const struct ptui_annotate_counts *c, size_t event)
 {
 	return c->local[event];
 }
 
-struct ptui_count ptui_counts_global(const struct ptui_annotate_counts *c, size_t event)
+struct ptui_annotate_count ptui_counts_global(const struct ptui_annotate_counts *c, size_t event)
 {
 	return c->global[event];
 }
@@ -166,9 +167,9 @@ struct ptui_count ptui_counts_global(const struct ptui_annotate_counts *c, size_
 double ptui_counts_percent(const struct ptui_annotate_counts *c, size_t event, size_t line,
 			   enum ptui_percent_type type)
 {
-	const struct ptui_count *n = &c->lines[event][line];
+	const struct ptui_annotate_count *n = &c->lines[event][line];
 	bool global = type >= PTUI_PERCENT_GLOBAL_PERIOD;
-	const struct ptui_count *of = global ? &c->global[event] : &c->local[event];
+	const struct ptui_annotate_count *of = global ? &c->global[event] : &c->local[event];
 	bool hits = type == PTUI_PERCENT_LOCAL_HITS || type == PTUI_PERCENT_GLOBAL_HITS;
 	uint64_t all = hits ? of->samples : of->period;
 
@@ -185,7 +186,7 @@ const uint32_t *ptui_counts_hottest(const struct ptui_annotate_counts *counts, s
 		uint64_t most = 0;
 
 		for (uint32_t i = 0; i < LINES_MAX; i++) {
-			const struct ptui_count *n = &c->lines[event][i];
+			const struct ptui_annotate_count *n = &c->lines[event][i];
 			uint64_t here = by_samples ? n->samples : n->period;
 
 			if (!taken[i] && here > most) {
