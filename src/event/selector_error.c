@@ -283,7 +283,7 @@ int parser_unknown_probe(struct parser *p, struct span name)
 	const char *best[NEAREST_MAX];
 
 	parser_error(p, name.at, _("an existing tracepoint"),
-		     _("no such probe; ptui cannot create probes yet"));
+		     _("no such probe: 'ptui probe' creates them"));
 	names_add_kind(&names, p->cat, EVENT_PROBE);
 	names_add_kind(&names, p->cat, EVENT_SDT);
 	hint_names(p, best, nearest(&names, name, best));

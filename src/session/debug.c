@@ -152,6 +152,8 @@ static void session_debug_free(struct profile_debug *ops)
 {
 	struct session_debug *s = (struct session_debug *)ops;
 
+	if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1)
+		return;
 	for (size_t i = 0; i < s->n_dsos; i++) {
 		debug_info_free(s->dsos[i].info);
 		jitdump_free(s->dsos[i].jitdump);
@@ -220,6 +222,7 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 
 	if (!s)
 		return NULL;
+	atomic_init(&s->refs, 1);
 	s->ops = (struct profile_debug){ scopes, debug_code, debug_symbol, session_debug_free };
 	s->roots = opts->roots ? opts->roots : &roots_system;
 	s->may_fetch = !opts->live;
@@ -236,6 +239,14 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 		return NULL;
 	}
 	return &s->ops;
+}
+
+struct profile_debug *session_debug_ref(struct profile_debug *debug)
+{
+	struct session_debug *s = (struct session_debug *)debug;
+
+	atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
+	return debug;
 }
 
 int session_debug_update(struct profile_debug *debug, const struct resolver *r,

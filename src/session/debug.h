@@ -16,6 +16,8 @@
 struct profile_debug *session_debug_new(const struct resolver *r, const struct machine *m,
 					const struct strpool *names,
 					const struct resolver_opts *opts);
+/* For one more profile with the same modules; each frees it. Thread-safe. */
+struct profile_debug *session_debug_ref(struct profile_debug *debug);
 /* Takes in modules that were added or loaded since. 0 or -ENOMEM. */
 int session_debug_update(struct profile_debug *debug, const struct resolver *r,
 			 const struct machine *m, const struct strpool *names);

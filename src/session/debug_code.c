@@ -67,6 +67,7 @@ void debug_code_release(struct debug_dso *d)
 {
 	symtab_free(d->symbols);
 	dso_file_unref(d->code);
+	free(d->code_err);
 }
 
 /* ---- opening ---- */
@@ -142,13 +143,13 @@ static void open_file(struct session_debug *s, struct debug_dso *d)
 	if (!p.code)
 		pick_from_servers(s, &p);
 	if (p.code) {
-		d->symbols = pick_symbols(&p, &d->code_err);
+		d->symbols = pick_symbols(&p, d->code_err);
 		d->code = dso_file_ref(p.code);
 	} else if (p.symbols) {
-		ptui_error_set(&d->code_err, PTUI_ERROR_FORMAT, ENOENT, d->path,
+		ptui_error_set(d->code_err, PTUI_ERROR_FORMAT, ENOENT, d->path,
 			       _("only the debug information of %s is here, not its machine code"),
 			       d->path);
-		ptui_error_hint(&d->code_err,
+		ptui_error_hint(d->code_err,
 				_("copy the program or library from the recorded machine, below a "
 				  "folder that --symfs names"));
 	}
@@ -159,9 +160,9 @@ static void open_file(struct session_debug *s, struct debug_dso *d)
 
 static void open_vdso(struct debug_dso *d)
 {
-	d->code = dso_vdso_open(d->build_id, d->build_id_bytes, &d->code_err);
+	d->code = dso_vdso_open(d->build_id, d->build_id_bytes, d->code_err);
 	if (d->code)
-		d->symbols = symtab_from_elf(d->code, d->code, &d->code_err);
+		d->symbols = symtab_from_elf(d->code, d->code, d->code_err);
 }
 
 static void open_jitdump(struct session_debug *s, struct debug_dso *d)
@@ -169,17 +170,17 @@ static void open_jitdump(struct session_debug *s, struct debug_dso *d)
 	if (!d->opened)
 		debug_dso_open(s, d);
 	if (d->jitdump)
-		d->symbols = symtab_from_jitdump(d->jitdump, d->by_address, &d->code_err);
+		d->symbols = symtab_from_jitdump(d->jitdump, d->by_address, d->code_err);
 	else
-		ptui_error_set(&d->code_err, PTUI_ERROR_SYSTEM, ENOENT, d->path,
-			       _("cannot open %s"), d->path);
+		ptui_error_set(d->code_err, PTUI_ERROR_SYSTEM, ENOENT, d->path, _("cannot open %s"),
+			       d->path);
 }
 
 static void open_vmlinux(struct debug_dso *d)
 {
-	d->code = dso_file_open(d->path, d->build_id, d->build_id_bytes, &d->code_err);
+	d->code = dso_file_open(d->path, d->build_id, d->build_id_bytes, d->code_err);
 	if (d->code)
-		d->symbols = symtab_from_vmlinux(d->code, &d->code_err);
+		d->symbols = symtab_from_vmlinux(d->code, d->code_err);
 }
 
 static void open_kcore(struct session_debug *s, struct debug_dso *d)
@@ -192,14 +193,14 @@ static void open_kcore(struct session_debug *s, struct debug_dso *d)
 		module = d->path[0] == '[' && n > 2 ? strndup(d->path + 1, n - 2) : strdup(d->path);
 	buf_addf(&path, "%s/kallsyms", s->roots->proc);
 	if (!path.err)
-		d->symbols = symtab_from_kallsyms(buf_str(&path), module, &d->code_err);
+		d->symbols = symtab_from_kallsyms(buf_str(&path), module, d->code_err);
 	buf_release(&path);
 	free(module);
 }
 
 static void open_none(struct debug_dso *d)
 {
-	struct ptui_error *err = &d->code_err;
+	struct ptui_error *err = d->code_err;
 
 	switch (d->code_is) {
 	case DEBUG_CODE_MEMORY:
@@ -226,6 +227,9 @@ static void open_none(struct debug_dso *d)
 
 static void code_open(struct session_debug *s, struct debug_dso *d)
 {
+	d->code_err = calloc(1, sizeof(*d->code_err));
+	if (!d->code_err)
+		return;
 	d->code_opened = true;
 	switch (d->code_is) {
 	case DEBUG_CODE_FILE:
@@ -403,8 +407,10 @@ int debug_code(struct profile_debug *ops, uint32_t dso, uint64_t start, struct p
 		d = &s->dsos[dso];
 		if (!d->code_opened)
 			code_open(s, d);
-		if (ptui_error_is_set(&d->code_err))
-			why = d->code_err;
+		if (!d->code_opened)
+			done = ptui_error_nomem(&why);
+		else if (ptui_error_is_set(d->code_err))
+			why = *d->code_err;
 		else
 			done = read_code(s, d, start, ret, &why);
 	}

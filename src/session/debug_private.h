@@ -4,6 +4,7 @@
 #define SESSION_DEBUG_PRIVATE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include "session/debug.h"
 #include "symbol/debug_info.h"
 #include "symbol/jitdump.h"
@@ -39,11 +40,12 @@ struct debug_dso {
 	bool code_opened;
 	struct dso_file *code;
 	struct symtab *symbols;
-	struct ptui_error code_err;
+	struct ptui_error *code_err; /* with code_opened; not set: it could be opened */
 };
 
 struct session_debug {
 	struct profile_debug ops;
+	atomic_uint refs;
 	pthread_mutex_t lock;
 	struct debug_dso *dsos;
 	size_t n_dsos;

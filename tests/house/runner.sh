@@ -356,10 +356,17 @@ expect "shared by a recording" in_company is_shared --per-thread -e cpu-clock --
 expect "not by a system-wide one" in_company is_alone -ag
 expect "nor by one of a CPU" in_company is_alone -C 0
 expect "free at the end" until_so is_free
+mkdir "$tmp/bin"
+printf '#!/bin/sh\n' >"$tmp/bin/sleep"
+chmod +x "$tmp/bin/sleep"
+PATH=$tmp/bin:$PATH
+one_at_a_time
+pause
+expect "whatever sleep the script has" is_held
 finish
 E1
 PTUI_TEST_LOCK=$tmp/turns.lock sh "$lib/sh-tap" "$tmp/turns" >"$tmp/got" 2>&1
-expect "a script may need the machine for some commands only" eval '[ "$(grep -c "^ok" "$tmp/got")" -eq 10 ] || { cat "$tmp/got"; false; }'
+expect "a script may need the machine for some commands only" eval '[ "$(grep -c "^ok" "$tmp/got")" -eq 11 ] || { cat "$tmp/got"; false; }'
 
 # --- the time limit -----------------------------------------------------------
 

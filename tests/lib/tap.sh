@@ -24,6 +24,7 @@ set -u
 tap_n=0
 tap_bad=0
 lock_holder=
+lock_sleep=$(type -P sleep) # a script may have one of its own later
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/ptui-test.XXXXXX") || exit 1
 mkfifo "$tmp/.pause" || exit 1
 export PTUI_TEST_TMP=$tmp
@@ -164,7 +165,7 @@ hold_lock() {
 		flock --timeout "$2" 8 && flock "$3" --timeout "$2" 9 || exit
 		exec 8>&-
 		echo mine >&3
-		exec sleep 3600 3>&-' sh "$lock" "$patience" "$1" 3>"$tmp/turn" >/dev/null 2>&1 </dev/null &
+		exec "$4" 3600 3>&-' sh "$lock" "$patience" "$1" "$lock_sleep" 3>"$tmp/turn" >/dev/null 2>&1 </dev/null &
 	lock_holder=$!
 	disown "$lock_holder"
 	if ! grep -q mine "$tmp/turn"; then

@@ -315,9 +315,11 @@ static void start(void)
 	/* nor do they often reach the code of a function: begin there every other time */
 	if (!m.has_code || m.starts % 2 == 0)
 		return;
-	screen_wait(m.s, "Shared Object");
+	/* later the monkey has recorded something else there */
+	if (m.starts == 1)
+		screen_wait(m.s, "Shared Object");
 	press("a");
-	if (m.starts == 1) /* later the monkey has recorded something else there */
+	if (m.starts == 1)
 		screen_wait(m.s, CODE_TITLE);
 }
 

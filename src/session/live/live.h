@@ -34,6 +34,8 @@ struct live_build {
 	uint64_t seen_ns;	    /* youngest time so far */
 	uint64_t *taken;	    /* samples by event since the start */
 	uint64_t all_taken, kernel_taken, exact_taken;
+	struct profile_debug *debug; /* of the last profile; NULL: none yet */
+	uint64_t debug_lineage;
 	struct buildids buildids; /* of files mapped while it runs; no reader: none */
 };
 

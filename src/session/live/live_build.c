@@ -39,6 +39,8 @@ void live_build_release(struct live_build *b)
 {
 	free(b->waiting);
 	free(b->taken);
+	if (b->debug)
+		b->debug->free(b->debug);
 	builder_release(&b->builder);
 	data_walk_free(b->sideband);
 	data_walk_free(b->samples);
@@ -166,6 +168,27 @@ int live_build_end(struct live_build *b)
 	return ret;
 }
 
+/*
+ * For annotations: the profiles of a lineage, whose modules have the same numbers, share one. NULL: out
+ * of memory; the code of functions is not shown then.
+ */
+static struct profile_debug *share_debug(struct live_build *b, uint64_t lineage)
+{
+	const struct builder *from = &b->builder;
+
+	if (b->debug && b->debug_lineage != lineage) {
+		b->debug->free(b->debug);
+		b->debug = NULL;
+	}
+	b->debug_lineage = lineage;
+	if (!b->debug)
+		b->debug = session_debug_new(from->resolver, from->machine, from->store.names,
+					     &from->resolver_opts);
+	else if (session_debug_update(b->debug, from->resolver, from->machine, from->store.names))
+		return NULL;
+	return b->debug ? session_debug_ref(b->debug) : NULL;
+}
+
 struct ptui_profile *live_build_publish(struct live_build *b)
 {
 	struct data_damage damage;
@@ -174,10 +197,8 @@ struct ptui_profile *live_build_publish(struct live_build *b)
 	data_walk_damage(b->samples, &damage);
 	builder_set_damage(&b->builder, &damage);
 	p = builder_publish(&b->builder, NULL, NULL, NULL, NULL);
-	/* without memory the code of functions is not shown */
 	if (p && !p->debug) {
-		p->debug = session_debug_new(b->builder.resolver, b->builder.machine,
-					     b->builder.store.names, &b->builder.resolver_opts);
+		p->debug = share_debug(b, p->lineage);
 		p->code_only = true;
 	}
 	return p;

@@ -228,11 +228,10 @@ static void close_view(void *self)
 	view_free(v);
 }
 
-static const enum request hints[] = {
-	REQ_STOP,	   REQ_SNAPSHOT,   REQ_SNAPSHOTS, REQ_ARM,  REQ_PAUSE,	REQ_OUTPUT,
-	REQ_TOGGLE,	   REQ_NEXT_EVENT, REQ_ANNOTATE,  REQ_ZERO, REQ_FREEZE, REQ_SEARCH,
-	REQ_CHANGE_EVENTS, REQ_HELP,	   REQ_BACK,	  REQ_NONE
-};
+static const enum request hints[] = { REQ_STOP,	    REQ_SNAPSHOT, REQ_SNAPSHOTS, REQ_ARM,
+				      REQ_PAUSE,    REQ_OUTPUT,	  REQ_TOGGLE,	 REQ_NEXT_EVENT,
+				      REQ_ZERO,	    REQ_FREEZE,	  REQ_SEARCH,	 REQ_CHANGE_EVENTS,
+				      REQ_ANNOTATE, REQ_HELP,	  REQ_BACK,	 REQ_NONE };
 
 static const struct screen_ops live_ops = {
 	.title = N_("Live"),
