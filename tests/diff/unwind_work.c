@@ -87,13 +87,14 @@ static void do_qsort(unsigned rounds)
 static void handler(int sig)
 {
 	(void)sig;
-	burn(400000);
+	burn(2000000);
 }
 
 static void do_signal(unsigned rounds, int flags)
 {
 	struct sigaction sa = { .sa_handler = handler, .sa_flags = flags | SA_RESTART };
-	struct itimerval every = { { 0, 1000 }, { 0, 1000 } };
+	/* seldom enough for any machine; long enough for samples, which may come in step with it */
+	struct itimerval every = { { 0, 10000 }, { 0, 10000 } };
 
 	sigaction(SIGPROF, &sa, NULL);
 	setitimer(ITIMER_PROF, &every, NULL);

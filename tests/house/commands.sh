@@ -87,7 +87,8 @@ expect "run: and it is built again the next time" [ "$(calls)" = "install build;
 cat >"$tree/building" <<'E1'
 mkdir -p "$top/$1/tests"
 touch "$top/$1/tests/old.trs"
-printf 'check:\n\t%s\nplain-tests:\n\t@echo tests/x.sh tests/y.sh\n' "$(cat "$top/results")" >"$top/$1/Makefile"
+printf 'check:\n\t%s\ncheck-plain: check\nplain-tests:\n\t@echo tests/x.sh tests/y.sh\nmemory-tests:\n\t@echo tests/z\n' \
+	"$(cat "$top/results")" >"$top/$1/Makefile"
 E1
 # check_with RECIPE
 check_with() {
@@ -99,9 +100,12 @@ ends_with() { [ "$(tail -n 1 "$tmp/got")" = "$1" ] || { cat "$tmp/got" "$tmp/err
 
 check_with '@echo ":test-result: PASS" >tests/a.trs'
 expect "check: all is well" [ $? -eq 0 ]
-expect "check: two builds" [ "$(calls)" = "install build test;build build-check --enable-werror CFLAGS=-O2 -g1;build build-asan --enable-werror --enable-sanitizers=address,undefined CFLAGS=-O1 -g1;" ]
+sanitized="build build-asan --enable-werror --enable-sanitizers=address,undefined CFLAGS=-O1 -g1;"
+expect "check: two builds, one of them ahead of its tests" \
+	[ "$(calls)" = "install build test;build build-check --enable-werror CFLAGS=-O2 -g1;$sanitized$sanitized" ]
 expect "check: the count over both is the last line" ends_with "2 passed, 0 failed, 0 skipped"
 expect "check: what ran once only is named" grep -qx 'run once, without sanitizers: tests/x.sh tests/y.sh' "$tmp/got"
+expect "check: likewise" grep -qx 'run once, with sanitizers: tests/z' "$tmp/got"
 
 check_with '@echo ":test-result: FAIL" >tests/a.trs; echo "FAIL: tests/a 1 - broken" >tests/a.log; exit 1'
 expect "check: a failure is a failure" [ $? -eq 1 ]
@@ -152,6 +156,8 @@ if [ -e "$top_srcdir/.ci/run" ]; then
 		dist 'tar cJf ptui-1.tar.xz -C .. --transform "s|^|ptui-1/|" $(PACKED)' \
 		distcheck "$(cat "$top/release")" \
 		check "$(cat "$top/results")" \
+		check-plain "$(cat "$top/results")" \
+		memory-tests : \
 		plain-tests : >"$top/$1/Makefile"
 	echo "PACKED = $(tr '\n' ' ' <"$top/packed")" >>"$top/$1/Makefile"
 	E1

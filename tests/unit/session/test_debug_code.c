@@ -270,6 +270,7 @@ static void test_reasons(void **state)
 	struct world *w = *state;
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		debug_code_release(&w->dso);
 		w->dso = (struct debug_dso){ .code_is = reasons[i].code_is };
 		assert_true(read_code(w, 0x10) < 0);
 		assert_non_null(strstr(w->err.text, reasons[i].text));
