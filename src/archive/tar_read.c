@@ -20,7 +20,7 @@ struct tar_reader {
 	ZSTD_inBuffer ready; /* read, and not unpacked */
 	bool ended;	     /* the file has no more bytes */
 	uint64_t left;	     /* of the current file */
-	size_t padding;	     /* behind it */
+	size_t padding;	     /* after it */
 	struct buf name, target;
 	uint64_t size; /* of the next entry, from its extended header */
 	bool has_size;

@@ -338,7 +338,7 @@ static Dwarf_Line *statement_at(Dwarf_Die *unit, Dwarf_Addr addr)
 
 	if (dwarf_getsrclines(unit, &lines, &n) || !n)
 		return NULL;
-	for (to = n; from < to;) { /* how many are not behind it */
+	for (to = n; from < to;) { /* how many are not after it */
 		size_t middle = from + (to - from) / 2;
 
 		if (dwarf_lineaddr(dwarf_onesrcline(lines, middle), &at))

@@ -70,7 +70,7 @@ int die_walk_instances(Dwarf_Die *function, die_instance_fn fn, void *ctx, bool 
 
 /* Any variable below the unit has a list of locations: it was compiled with optimization. */
 bool unit_is_optimized(Dwarf_Die *unit);
-/* The address behind the prologue of a function without optimization; `entry` if not known. */
+/* The address after the prologue of a function without optimization; `entry` if not known. */
 Dwarf_Addr function_body(Dwarf_Die *function, Dwarf_Die *unit, Dwarf_Addr entry);
 
 #endif

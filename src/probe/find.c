@@ -65,7 +65,7 @@ static int pass_place(struct finder *f, Dwarf_Die *scope, Dwarf_Addr addr)
 		p.function = *scope;
 	} else if (!unit_function_at(&f->unit, addr, &p.function)) {
 		if (unit_function_before(&f->unit, addr, &p.function))
-			return 0; /* behind a call that never returns */
+			return 0; /* after a call that never returns */
 		return ptui_error_set(f->err, PTUI_ERROR_INPUT, ENOENT, NULL,
 				      _("no function has code at 0x%llx"),
 				      (unsigned long long)addr);
@@ -234,7 +234,7 @@ static int find_lazy(struct finder *f, Dwarf_Die *root)
 
 /* ---- functions ---- */
 
-/* The function's variables are in memory only behind the prologue if it was not optimized. */
+/* The function's variables are in memory only after the prologue if it was not optimized. */
 static Dwarf_Addr after_prologue(struct finder *f, Dwarf_Die *function, Dwarf_Addr entry)
 {
 	const struct probe_point *p = &f->def->point;

@@ -269,10 +269,14 @@ int session_debug_update(struct profile_debug *debug, const struct resolver *r,
 		s->n_dsos = n;
 	}
 	for (uint32_t i = 0; i < s->n_dsos && !failed; i++) {
+		enum debug_code was = dsos[i].code_is;
+
 		if (dsos[i].path)
 			continue;
 		dsos[i].opened = false;
 		failed = set_dso(&dsos[i], resolver_dso(r, i), machine_module(m, i), names);
+		if (dsos[i].code_is != was) /* looked for before its symbols were there */
+			debug_code_release(&dsos[i]);
 	}
 	pthread_mutex_unlock(&s->lock);
 	return failed ? -ENOMEM : 0;

@@ -68,6 +68,10 @@ void debug_code_release(struct debug_dso *d)
 	symtab_free(d->symbols);
 	dso_file_unref(d->code);
 	free(d->code_err);
+	d->symbols = NULL;
+	d->code = NULL;
+	d->code_err = NULL;
+	d->code_opened = false;
 }
 
 /* ---- opening ---- */

@@ -31,7 +31,7 @@ struct stat {
 	struct stat_event *events;
 	struct set **sets; /* counters point into them */
 	size_t n_sets, cap_sets;
-	stat_value_fn on_value; /* NULL: nobody */
+	stat_value_fn on_value; /* NULL: none */
 	void *on_value_ctx;
 	const struct stat_places *places; /* of a recording; NULL: this machine */
 };

@@ -276,6 +276,10 @@ static void test_reasons(void **state)
 		assert_non_null(strstr(w->err.text, reasons[i].text));
 		assert_non_null(strstr(w->err.hint, reasons[i].hint));
 	}
+	/* its symbols may come later (Live): then it is looked for again */
+	debug_code_release(&w->dso);
+	assert_false(w->dso.code_opened);
+	assert_null(w->dso.code_err);
 	assert_int_equal(debug_code(&w->debug.ops, 9, 0, &w->code, &w->err), -ENOENT);
 }
 
