@@ -36,6 +36,11 @@ struct stat {
 	const struct stat_places *places; /* of a recording; NULL: this machine */
 };
 
+/* Parses the events of the options into s->list. 0 or a negative errno with err set. */
+int stat_parse_events(struct stat *s, struct ptui_error *err);
+/* The attr, unit and scale of the i-th event. */
+void stat_settle_event(struct stat *s, size_t i);
+
 /* The same fields in all: cells of events, as stat_new() makes them of parsed ones. 0 or -ENOMEM. */
 int stat_prepare_events(struct stat *s);
 

@@ -22,6 +22,12 @@ struct stat_command {
 	const char *input; /* of ptui stat report */
 };
 
+/* perf's columns, not fields. */
+static inline bool stat_is_text(const struct stat_command *o)
+{
+	return !o->separator && !o->json;
+}
+
 extern const struct option stat_options[];
 extern const struct option stat_report_options[]; /* those after "report" */
 

@@ -10,11 +10,6 @@
 #include "cli/stat/stat_output.h"
 #include "stat/stat_data.h"
 
-static bool is_text(const struct stat_command *o)
-{
-	return !o->separator && !o->json;
-}
-
 static void add_title(struct stat_reader *r, struct buf *out)
 {
 	const char *cmdline = stat_reader_cmdline(r);
@@ -37,12 +32,12 @@ static void add_round(const struct stat_command *o, struct stat_reader *r, struc
 		.passed_ns = (double)round->passed_ns,
 	};
 
-	if (is_text(o) && !round->interval)
+	if (stat_is_text(o) && !round->interval)
 		add_title(r, out);
-	if (is_text(o) && round->interval && n % STAT_HEADING_EVERY == 0)
+	if (stat_is_text(o) && round->interval && n % STAT_HEADING_EVERY == 0)
 		stat_print_heading(s, out);
 	stat_print(s, &f, out);
-	if (is_text(o) && !round->interval)
+	if (stat_is_text(o) && !round->interval)
 		buf_addf(out, "\n %17.9f seconds time elapsed\n\n", (double)round->passed_ns / 1e9);
 }
 

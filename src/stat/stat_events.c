@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which events are counted: those of -e and -G, or the default ones; their attrs. */
+#include <stdlib.h>
+#include <string.h>
+#include "event/attr.h"
+#include "event/catalog.h"
+#include "event/pmu.h"
+#include "event/selector.h"
+#include "record/select.h"
+#include "stat/stat_private.h"
+
+static const char *const default_events[] = {
+	"context-switches", "cpu-migrations", "page-faults",   "cycles",
+	"instructions",	    "branches",	      "branch-misses",
+};
+static const char *const detailed_events[] = {
+	/* -d */
+	"L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
+	/* -d -d */
+	"L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,iTLB-loads,iTLB-load-misses",
+	/* -d -d -d */
+	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
+};
+/* Only where the PMU has them; else they would be "not supported" nearly everywhere. */
+static const char *const stalled_events[] = { "stalled-cycles-frontend", "stalled-cycles-backend" };
+
+static int add_text(struct stat *s, const char *text, struct ptui_error *err)
+{
+	return selector_parse(s->catalog, text, &s->list, err);
+}
+
+static bool pmu_has(struct stat *s, const char *name)
+{
+	const struct pmu *pmu = catalog_find_pmu(s->catalog, "cpu", 3);
+
+	for (size_t i = 0; pmu && i < pmu->n_events; i++)
+		if (!strcmp(pmu->events[i].name, name))
+			return true;
+	return false;
+}
+
+static int add_defaults(struct stat *s, struct ptui_error *err)
+{
+	int ret = add_text(s, s->target.system_wide ? "cpu-clock" : "task-clock", err);
+
+	for (size_t i = 0; i < sizeof(default_events) / sizeof(*default_events) && !ret; i++) {
+		ret = add_text(s, default_events[i], err);
+		for (size_t j = 0; !strcmp(default_events[i], "cycles") && j < 2 && !ret; j++)
+			if (pmu_has(s, stalled_events[j]))
+				ret = add_text(s, stalled_events[j], err);
+	}
+	for (size_t i = 0; i < s->opts.detail && i < 3 && !ret; i++)
+		ret = add_text(s, detailed_events[i], err);
+	return ret;
+}
+
+/* The names of the -G after the n-th -e. */
+static int add_cgroups(struct stat *s, size_t n, struct ptui_error *err)
+{
+	const struct ptui_record_opts *what = s->opts.what;
+	int ret = 0;
+
+	for (size_t i = 0; i < what->n_cgroups && !ret; i++)
+		if (what->cgroup_after[i] == n)
+			ret = cgroups_add(&s->cgroups, &s->ops->roots, what->cgroups[i], &s->list,
+					  err);
+	return ret;
+}
+
+static int parse_all(struct stat *s, struct ptui_error *err)
+{
+	const struct ptui_record_opts *what = s->opts.what;
+	int ret = 0;
+
+	if (!what->n_events)
+		ret = add_defaults(s, err);
+	for (size_t i = 0; i < what->n_events && !ret; i++) {
+		size_t from = s->list.n;
+
+		ret = add_cgroups(s, i, err);
+		if (!ret)
+			ret = add_text(s, what->events[i], err);
+		if (!ret && what->filters && what->filters[i])
+			ret = record_filter(s->catalog, &s->list, from, what->filters[i], false,
+					    err);
+	}
+	return ret ? ret : add_cgroups(s, what->n_events, err);
+}
+
+/* All events, for one cgroup after the other. */
+static int parse_for_each_cgroup(struct stat *s, struct ptui_error *err)
+{
+	char *names = strdup(s->opts.each_cgroup), *save = NULL;
+	int ret = names ? 0 : ptui_error_nomem(err);
+
+	for (char *name = ret ? NULL : strtok_r(names, ",", &save); name && !ret;
+	     name = strtok_r(NULL, ",", &save)) {
+		size_t from = s->list.n;
+
+		ret = parse_all(s, err);
+		if (!ret)
+			ret = cgroups_set(&s->cgroups, &s->ops->roots, name, &s->list, from, err);
+	}
+	free(names);
+	return ret;
+}
+
+int stat_parse_events(struct stat *s, struct ptui_error *err)
+{
+	int ret;
+
+	if (s->opts.null_run)
+		return 0;
+	ret = s->opts.each_cgroup ? parse_for_each_cgroup(s, err) : parse_all(s, err);
+	for (size_t i = 0; i < s->list.n && s->opts.one_group; i++)
+		s->list.v[i].leader = 0;
+	return ret;
+}
+
+bool stat_is_clock(const struct event *ev)
+{
+	return ev->attr.type == PERF_TYPE_SOFTWARE && (ev->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
+						       ev->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+void stat_settle_event(struct stat *s, size_t i)
+{
+	struct event *ev = &s->list.v[i];
+	struct stat_event *e = &s->events[i];
+
+	if (ev->kind == EVENT_TOOL) {
+		e->unit = "ns";
+		return;
+	}
+	if (stat_is_clock(ev)) {
+		e->unit = "msec";
+		e->scale = 1e-6;
+	} else if (ev->pmu_event && ev->pmu_event->unit) {
+		e->unit = ev->pmu_event->unit;
+		e->scale = ev->pmu_event->scale;
+	}
+	event_configure_counting(ev, s->target.inherit);
+	if (s->opts.what->shape.all_kernel)
+		ev->attr.exclude_user = 1;
+	if (s->opts.what->shape.all_user)
+		ev->attr.exclude_kernel = ev->attr.exclude_hv = 1;
+	ev->attr.disabled = ev->leader == i;
+	ev->attr.enable_on_exec = ev->attr.disabled && !s->opts.starts_off && s->opts.what->argv &&
+				  stat_is_of_command(s);
+}
