@@ -213,10 +213,48 @@ static int too_many(struct ptui_error *err)
 			      SETUP_EVENTS_MAX);
 }
 
+/* The index in `now` of what was event `i`; SIZE_MAX: it is gone. Events may be equal. */
+static size_t find_event(const struct words *was, size_t i, const struct words *now)
+{
+	size_t nth = 0;
+
+	for (size_t k = 0; k < i; k++)
+		nth += !strcmp(was->v[k], was->v[i]);
+	for (size_t k = 0; k < now->n; k++)
+		if (!strcmp(now->v[k], was->v[i]) && !nth--)
+			return k;
+	return SIZE_MAX;
+}
+
+/*
+ * Event `i` moves to to[i] (SIZE_MAX: removed): --exclude-perf stays with its event, and -G after
+ * the last of its events. Without events they are removed.
+ */
+static void move_following(struct setup *s, const size_t *to)
+{
+	if (s->events.n)
+		setup_uses_pin(&s->uses, s->events.n, false);
+	for (size_t i = s->uses.n; i-- > 0;) {
+		struct setup_use *u = &s->uses.v[i];
+		size_t at = u->after;
+
+		if (!setup_follows_events(u->use.option) || !at || at > s->events.n)
+			continue;
+		if (setup_option_part(u->use.option) == SETUP_PART_TARGET)
+			while (at && to[at - 1] == SIZE_MAX)
+				at--;
+		if (at && to[at - 1] != SIZE_MAX)
+			u->after = to[at - 1] + 1;
+		else
+			setup_uses_remove_at(&s->uses, i);
+	}
+}
+
 int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
 		     struct ptui_error *err)
 {
 	struct words copy = WORDS_INIT, with = WORDS_INIT;
+	size_t to[SETUP_EVENTS_MAX];
 
 	if (events->n > SETUP_EVENTS_MAX)
 		return too_many(err);
@@ -225,6 +263,9 @@ int setup_set_events(struct setup *s, const struct words *events, const struct w
 		words_release(&with);
 		return ptui_error_nomem(err);
 	}
+	for (size_t i = 0; i < s->events.n; i++)
+		to[i] = find_event(&s->events, i, &copy);
+	move_following(s, to);
 	words_release(&s->events);
 	words_release(&s->filters);
 	s->events = copy;
@@ -243,11 +284,17 @@ int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_err
 		return ret;
 	if (i < s->events.n)
 		return set_text(&s->events.v[i], text, err);
+	setup_uses_pin(&s->uses, s->events.n, false);
 	return words_add(&s->events, text) ? ptui_error_nomem(err) : 0;
 }
 
 void setup_remove_event(struct setup *s, size_t i)
 {
+	size_t to[SETUP_EVENTS_MAX];
+
+	for (size_t k = 0; k < s->events.n; k++)
+		to[k] = k < i ? k : k > i ? k - 1 : SIZE_MAX;
+	move_following(s, to);
 	words_remove(&s->events, i);
 	if (i < s->filters.n)
 		words_remove(&s->filters, i);
@@ -263,7 +310,7 @@ const char *setup_filter(const struct setup *s, size_t i)
 bool setup_names_target(const struct setup *s)
 {
 	for (size_t i = 0; i < s->uses.n; i++)
-		if (setup_option_part(s->uses.v[i].option) == SETUP_PART_TARGET)
+		if (setup_option_part(s->uses.v[i].use.option) == SETUP_PART_TARGET)
 			return true;
 	return false;
 }
@@ -278,9 +325,9 @@ int setup_put(struct setup *s, const struct ptui_record_use *use)
 		return 0;
 	/* only one of them can be shown */
 	for (size_t i = s->uses.n; part <= SETUP_PART_CALLS && i-- > 0;) {
-		if (setup_option_part(s->uses.v[i].option) != part)
+		if (setup_option_part(s->uses.v[i].use.option) != part)
 			continue;
-		setup_uses_remove(&s->uses, s->uses.v[i].option);
+		setup_uses_remove(&s->uses, s->uses.v[i].use.option);
 		i = s->uses.n;
 	}
 	if (setup_uses_add(&s->uses, use))
@@ -304,7 +351,7 @@ static bool has_its_row(const struct setup *s, size_t option)
 const struct ptui_record_use *setup_more(const struct setup *s, size_t *at)
 {
 	while (*at < s->uses.n) {
-		const struct ptui_record_use *use = &s->uses.v[(*at)++];
+		const struct ptui_record_use *use = &s->uses.v[(*at)++].use;
 
 		if (!has_its_row(s, use->option))
 			return use;
@@ -324,30 +371,48 @@ size_t setup_more_count(const struct setup *s)
 
 /* ---- the same as a command line ---- */
 
-static int add_events(const struct setup *s, struct words *w)
+/* The options that follow the first `i` events. */
+static int add_following(const struct setup *s, size_t i, bool target, struct words *w)
 {
-	for (size_t i = 0; i < s->events.n; i++) {
+	for (size_t k = 0; k < s->uses.n; k++) {
+		const struct setup_use *u = &s->uses.v[k];
+
+		if (setup_use_follows(u, i, s->events.n) &&
+		    (target || setup_option_part(u->use.option) != SETUP_PART_TARGET) &&
+		    setup_use_words(&u->use, w))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int add_events(const struct setup *s, bool target, struct words *w)
+{
+	int ret = add_following(s, 0, target, w);
+
+	for (size_t i = 0; i < s->events.n && !ret; i++) {
 		const char *filter = setup_filter(s, i);
 
 		if (words_add(w, "-e") || words_add(w, s->events.v[i]))
 			return -ENOMEM;
 		if (filter && (words_add(w, "--filter") || words_add(w, filter)))
 			return -ENOMEM;
+		ret = add_following(s, i + 1, target, w);
 	}
-	return 0;
+	return ret;
 }
 
 static int add_part(const struct setup *s, enum setup_part part, bool target, struct words *w)
 {
 	for (size_t i = 0; i < s->uses.n; i++) {
-		enum setup_part of = setup_option_part(s->uses.v[i].option);
+		enum setup_part of = setup_option_part(s->uses.v[i].use.option);
 
 		if (target && (of == SETUP_PART_CPUS || of == SETUP_PART_TARGET))
 			of = SETUP_PART_OTHERS;
-		if (of == part && setup_use_words(&s->uses.v[i], w))
+		if (of == part && !setup_follows_events(s->uses.v[i].use.option) &&
+		    setup_use_words(&s->uses.v[i].use, w))
 			return -ENOMEM;
 	}
-	return part == SETUP_PART_EVENTS ? add_events(s, w) : 0;
+	return part == SETUP_PART_EVENTS ? add_events(s, target, w) : 0;
 }
 
 static int add_parts(const struct setup *s, enum setup_part last, bool target, struct words *w)

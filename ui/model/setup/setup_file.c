@@ -9,7 +9,8 @@
  *	event sched:sched_switch
  *	filter prev_state > 0		of the event above
  *	frequency 4000
- *	option sample-cpu		an option without a row; "delay=500", "bpf-event!"
+ *	option sample-cpu		an option without a row; "delay=500", "bpf-event!". One that
+ *					belongs to the events before it is among the events
  *	preset mine<tab>ptui record -g	a user preset
  *	past make -j2			a command of an earlier session, oldest first
  */
@@ -148,6 +149,7 @@ static int read_event(struct reading *r, const char *value)
 {
 	if (!*value || r->events.n >= SETUP_EVENTS_MAX)
 		return -EINVAL;
+	setup_uses_pin(&r->s->uses, r->events.n, true);
 	return words_add(&r->events, value);
 }
 
@@ -306,8 +308,10 @@ static int read_text(struct reading *r, char *text, size_t n, struct ptui_error 
 
 	r->target = r->s->target;
 	ret = read_lines(r, text, n) ? ptui_error_nomem(err) : 0;
-	if (!ret && r->events.n)
+	if (!ret && r->events.n) {
+		words_release(&r->s->events); /* the options belong to those that were read */
 		ret = setup_set_events(r->s, &r->events, &r->filters, err);
+	}
 	/* setting a command or a process made it the target; the target line decides */
 	r->s->target = r->target;
 	words_release(&r->events);
@@ -397,6 +401,29 @@ static void PTUI_PRINTF(3, 4) put_line(struct buf *out, const char *name, const 
 	buf_release(&value);
 }
 
+static void put_option(struct buf *out, const struct ptui_record_use *use)
+{
+	char *line = setup_use_line(use);
+
+	if (line)
+		put_line(out, "option", "%s", line);
+	free(line);
+}
+
+/* Events, each with its filter, and the options that follow it but not all events. */
+static void put_events(struct buf *out, const struct setup *s)
+{
+	for (size_t i = 0; i <= s->events.n; i++) {
+		if (i)
+			put_line(out, "event", "%s", s->events.v[i - 1]);
+		if (i && setup_filter(s, i - 1))
+			put_line(out, "filter", "%s", setup_filter(s, i - 1));
+		for (size_t k = 0; k < s->uses.n && i < s->events.n; k++)
+			if (setup_use_follows(&s->uses.v[k], i, s->events.n))
+				put_option(out, &s->uses.v[k].use);
+	}
+}
+
 static void put_choices(struct buf *out, const struct setup *s)
 {
 	const struct ptui_record_use *use;
@@ -409,11 +436,7 @@ static void put_choices(struct buf *out, const struct setup *s)
 			 s->pid_name);
 	put_line(out, "end", "%s", ends[s->timed]);
 	put_line(out, "seconds", "%" PRIu64, s->seconds);
-	for (size_t i = 0; i < s->events.n; i++) {
-		put_line(out, "event", "%s", s->events.v[i]);
-		if (setup_filter(s, i))
-			put_line(out, "filter", "%s", setup_filter(s, i));
-	}
+	put_events(out, s);
 	put_line(out, "frequency", "%" PRIu64, s->rates[SETUP_RATE_FREQUENCY]);
 	put_line(out, "period", "%" PRIu64, s->rates[SETUP_RATE_PERIOD]);
 	for (int i = 0; i < N_SETUP_CHOICES; i++) {
@@ -425,13 +448,10 @@ static void put_choices(struct buf *out, const struct setup *s)
 	}
 	put_line(out, "output", "%s", setup_uses_named(&s->uses, "output") ? setup_output(s) : "");
 	/* options that no other line has */
-	while ((use = setup_more(s, &at))) {
-		char *line = setup_use_line(use);
-
-		if (line)
-			put_line(out, "option", "%s", line);
-		free(line);
-	}
+	while ((use = setup_more(s, &at)))
+		if (!setup_follows_events(use->option) ||
+		    setup_use_follows(&s->uses.v[at - 1], s->events.n, s->events.n))
+			put_option(out, use);
 	for (size_t i = 0; i < s->preset_names.n; i++)
 		put_line(out, "preset", "%s\t%s", s->preset_names.v[i], s->preset_lines.v[i]);
 }

@@ -53,7 +53,10 @@ static int skip_use(struct line_reader *t, const struct ptui_record_use *use, co
 static int take_event(struct line_reader *t, const struct ptui_record_use *use)
 {
 	struct ptui_error why = PTUI_ERROR_INIT;
-	int ret = setup_set_event(t->to, t->to->events.n, use->value, &why);
+	int ret;
+
+	setup_uses_pin(&t->to->uses, t->to->events.n, true);
+	ret = setup_set_event(t->to, t->to->events.n, use->value, &why);
 
 	return ret && ret != -ENOMEM ? skip_use(t, use, why.text) : ret;
 }
@@ -254,7 +257,7 @@ static int keep_target(struct setup *fresh, struct setup *old)
 	int ret = 0;
 
 	for (size_t i = 0; i < old->uses.n && !ret; i++) {
-		use = &old->uses.v[i];
+		use = &old->uses.v[i].use;
 		if (setup_option_part(use->option) == SETUP_PART_TARGET ||
 		    setup_option_part(use->option) == SETUP_PART_CPUS)
 			ret = setup_put(fresh, use);

@@ -11,7 +11,7 @@
 void setup_uses_release(struct setup_uses *m)
 {
 	for (size_t i = 0; i < m->n; i++)
-		free((char *)m->v[i].value);
+		free((char *)m->v[i].use.value);
 	free(m->v);
 	memset(m, 0, sizeof(*m));
 }
@@ -26,32 +26,33 @@ int setup_uses_add(struct setup_uses *m, const struct ptui_record_use *use)
 		free(copy);
 		return m->n >= SETUP_USES_MAX ? -E2BIG : -ENOMEM;
 	}
-	m->v[m->n++] = (struct ptui_record_use){ use->option, copy, use->off };
+	m->v[m->n++] = (struct setup_use){ { use->option, copy, use->off }, SIZE_MAX };
 	return 0;
+}
+
+void setup_uses_remove_at(struct setup_uses *m, size_t i)
+{
+	free((char *)m->v[i].use.value);
+	m->n--;
+	memmove(&m->v[i], &m->v[i + 1], (m->n - i) * sizeof(*m->v));
 }
 
 bool setup_uses_remove(struct setup_uses *m, size_t option)
 {
-	size_t to = 0;
-	bool was;
+	size_t before = m->n;
 
-	for (size_t i = 0; i < m->n; i++) {
-		if (m->v[i].option == option)
-			free((char *)m->v[i].value);
-		else
-			m->v[to++] = m->v[i];
-	}
-	was = to < m->n;
-	m->n = to;
-	return was;
+	for (size_t i = m->n; i-- > 0;)
+		if (m->v[i].use.option == option)
+			setup_uses_remove_at(m, i);
+	return m->n < before;
 }
 
 const struct ptui_record_use *setup_uses_find(const struct setup_uses *m, size_t option,
 					      size_t from)
 {
 	for (size_t i = from; i < m->n; i++)
-		if (m->v[i].option == option)
-			return &m->v[i];
+		if (m->v[i].use.option == option)
+			return &m->v[i].use;
 	return NULL;
 }
 
@@ -67,16 +68,26 @@ static const struct {
 	const char *name;
 	enum setup_part part;
 	bool listed; /* a line there, too: the row has some of its values only */
+	bool follows_events;
 } option_parts[] = {
-	{ "freq", SETUP_PART_RATE, false },	  { "count", SETUP_PART_RATE, false },
-	{ "g", SETUP_PART_CALLS, false },	  { "call-graph", SETUP_PART_CALLS, true },
-	{ "event", SETUP_PART_EVENTS, false },	  { "filter", SETUP_PART_EVENTS, false },
-	{ "output", SETUP_PART_OUTPUT, false },	  { "cpu", SETUP_PART_CPUS, true },
-	{ "pid", SETUP_PART_TARGET, true },	  { "tid", SETUP_PART_TARGET, true },
-	{ "uid", SETUP_PART_TARGET, true },	  { "cgroup", SETUP_PART_TARGET, true },
-	{ "all-cpus", SETUP_PART_SYSTEM, false }, { "quiet", SETUP_PART_NOWHERE, false },
-	{ "verbose", SETUP_PART_NOWHERE, false }, { "dry-run", SETUP_PART_NOWHERE, false },
-	{ "tui", SETUP_PART_NOWHERE, false },
+	{ "freq", SETUP_PART_RATE, false, false },
+	{ "count", SETUP_PART_RATE, false, false },
+	{ "g", SETUP_PART_CALLS, false, false },
+	{ "call-graph", SETUP_PART_CALLS, true, false },
+	{ "event", SETUP_PART_EVENTS, false, false },
+	{ "filter", SETUP_PART_EVENTS, false, false },
+	{ "exclude-perf", SETUP_PART_OTHERS, true, true },
+	{ "output", SETUP_PART_OUTPUT, false, false },
+	{ "cpu", SETUP_PART_CPUS, true, false },
+	{ "pid", SETUP_PART_TARGET, true, false },
+	{ "tid", SETUP_PART_TARGET, true, false },
+	{ "uid", SETUP_PART_TARGET, true, false },
+	{ "cgroup", SETUP_PART_TARGET, true, true },
+	{ "all-cpus", SETUP_PART_SYSTEM, false, false },
+	{ "quiet", SETUP_PART_NOWHERE, false, false },
+	{ "verbose", SETUP_PART_NOWHERE, false, false },
+	{ "dry-run", SETUP_PART_NOWHERE, false, false },
+	{ "tui", SETUP_PART_NOWHERE, false, false },
 };
 
 #define N_PARTS (sizeof(option_parts) / sizeof(option_parts[0]))
@@ -116,6 +127,29 @@ bool setup_has_row(size_t option)
 	size_t i = find_part(option);
 
 	return i < N_PARTS && !option_parts[i].listed;
+}
+
+bool setup_follows_events(size_t option)
+{
+	size_t i = find_part(option);
+
+	return i < N_PARTS && option_parts[i].follows_events;
+}
+
+void setup_uses_pin(struct setup_uses *m, size_t n, bool cgroups)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		size_t option = m->v[i].use.option;
+
+		if (m->v[i].after == SIZE_MAX && setup_follows_events(option) &&
+		    (cgroups || setup_option_part(option) != SETUP_PART_TARGET))
+			m->v[i].after = n;
+	}
+}
+
+bool setup_use_follows(const struct setup_use *u, size_t i, size_t n)
+{
+	return setup_follows_events(u->use.option) && (u->after < n ? u->after : n) == i;
 }
 
 int setup_use_words(const struct ptui_record_use *u, struct words *ret)

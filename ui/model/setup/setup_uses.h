@@ -9,8 +9,14 @@
 #include "ptui/record_line.h"
 #include "text/words.h"
 
+struct setup_use {
+	struct ptui_record_use use;
+	/* Number of events before an option that belongs to events; SIZE_MAX: all of them. */
+	size_t after;
+};
+
 struct setup_uses {
-	struct ptui_record_use *v; /* in the order given; owns the values */
+	struct setup_use *v; /* in the order given; owns the values */
 	size_t n, cap;
 };
 #define SETUP_USES_MAX 200
@@ -20,6 +26,8 @@ void setup_uses_release(struct setup_uses *m);
 int setup_uses_add(struct setup_uses *m, const struct ptui_record_use *use);
 /* Removes all uses of this option; false: none. */
 bool setup_uses_remove(struct setup_uses *m, size_t option);
+/* Removes the use at this index. */
+void setup_uses_remove_at(struct setup_uses *m, size_t i);
 /* The first use of this option from index `from` on; NULL: none. */
 const struct ptui_record_use *setup_uses_find(const struct setup_uses *m, size_t option,
 					      size_t from);
@@ -41,6 +49,19 @@ enum setup_part {
 enum setup_part setup_option_part(size_t option);
 /* True for options that have a row in Setup, or are for the command line only. */
 bool setup_has_row(size_t option);
+
+/*
+ * True for an option whose meaning depends on the events before it: --exclude-perf filters the last
+ * one, -G assigns cgroups to all of them in order.
+ */
+bool setup_follows_events(size_t option);
+/*
+ * Before an event is added to the `n` there are: options that follow all events now follow these.
+ * Without `cgroups`, -G still follows all of them: it is the target of added events, too.
+ */
+void setup_uses_pin(struct setup_uses *m, size_t n, bool cgroups);
+/* True if this use of an option follows the first `i` of `n` events. */
+bool setup_use_follows(const struct setup_use *u, size_t i, size_t n);
 
 /* Appends the words of one use: --delay 500. 0 or -ENOMEM. */
 int setup_use_words(const struct ptui_record_use *u, struct words *ret);

@@ -49,8 +49,8 @@ static void describe_target_options(const struct setup *s, struct form_row *row)
 	int ret = 0;
 
 	for (size_t i = 0; i < s->uses.n && !ret; i++)
-		if (setup_option_part(s->uses.v[i].option) == SETUP_PART_TARGET)
-			ret = setup_use_words(&s->uses.v[i], &words);
+		if (setup_option_part(s->uses.v[i].use.option) == SETUP_PART_TARGET)
+			ret = setup_use_words(&s->uses.v[i].use, &words);
 	if (!ret)
 		text = words_join(&words);
 	snprintf(row->detail, sizeof(row->detail), "%s", text ? text : "");

@@ -26,6 +26,14 @@ static void becomes(struct setup *s, const char *line, const char *wanted, size_
 	free(text);
 }
 
+static void line_is(struct setup *s, const char *wanted)
+{
+	char *text = setup_made_line(s);
+
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
 static void test_rows(void **state)
 {
 	struct setup *s = *state;
@@ -75,6 +83,70 @@ static void test_filters(void **state)
 		0);
 	becomes(s, "perf record -e sched:sched_switch --filter 'nothing > 1' true",
 		"ptui record -e sched:sched_switch -- true", 1);
+}
+
+/* --exclude-perf and -G belong to the events before them: everything keeps their places. */
+static void test_options_of_events(void **state)
+{
+	static const char tracepoints[] =
+		"ptui record -e sched:sched_switch --exclude-perf -e sched:sched_wakeup -a";
+	static const char cgroups[] = "ptui record -e cpu-clock -G a -e page-faults -e faults "
+				      "-G b,c -e cs -a";
+	struct setup *s = *state;
+	struct ptui_record_line *record;
+	const struct ptui_record_opts *o;
+	struct words events = WORDS_INIT, none = WORDS_INIT;
+	struct setup_taken taken;
+	char *text;
+
+	becomes(s, cgroups, cgroups, 0);
+	text = setup_to_text(s);
+	assert_non_null(text);
+	becomes(s, "ptui record -a", "ptui record -a", 0);
+	assert_int_equal(setup_from_text(s, text, "/proc", NULL), 0);
+	free(text);
+	line_is(s, cgroups);
+	record = setup_record_line(s, NULL);
+	assert_non_null(record);
+	o = ptui_record_line_opts(record);
+	assert_int_equal(o->n_cgroups, 2);
+	assert_int_equal(o->cgroup_after[0], 1);
+	assert_int_equal(o->cgroup_after[1], 3);
+	ptui_record_line_free(record);
+	/* removed events, chosen events */
+	setup_remove_event(s, 0);
+	line_is(s, "ptui record -e page-faults -e faults -G b,c -e cs -a");
+	words_add(&events, "cpu-clock");
+	words_add(&events, "page-faults");
+	words_add(&events, "cs");
+	assert_int_equal(setup_set_events(s, &events, &none, NULL), 0);
+	line_is(s, "ptui record -e cpu-clock -e page-faults -G b,c -e cs -a");
+	words_release(&events);
+	/* after all events it is the target, also of what is added; a preset keeps it */
+	becomes(s, "perf record -a -e cs -G a", "ptui record -e cs -G a -a", 0);
+	assert_int_equal(setup_set_event(s, 1, "page-faults", NULL), 0);
+	line_is(s, "ptui record -e cs -e page-faults -G a -a");
+	assert_int_equal(setup_take_settings(s, "perf record -e cpu-clock -e cs -z", "/proc",
+					     &taken, NULL),
+			 0);
+	line_is(s, "ptui record -e cpu-clock -e cs -G a -z -a");
+	setup_taken_release(&taken);
+	if (access("/sys/kernel/tracing/events/sched", R_OK))
+		skip_because("cannot read 'tracefs'");
+	becomes(s, tracepoints, tracepoints, 0);
+	record = setup_record_line(s, NULL);
+	assert_non_null(record);
+	o = ptui_record_line_opts(record);
+	assert_true(o->exclude_self[0]);
+	assert_false(o->exclude_self[1]);
+	ptui_record_line_free(record);
+	/* the filter stays with the last event, when one is added */
+	becomes(s, "perf record -e sched:sched_switch --exclude-perf true",
+		"ptui record -e sched:sched_switch --exclude-perf -- true", 0);
+	assert_int_equal(setup_set_event(s, 1, "cs", NULL), 0);
+	line_is(s, "ptui record -e sched:sched_switch --exclude-perf -e cs -- true");
+	setup_remove_event(s, 0);
+	line_is(s, "ptui record -e cs -- true");
 }
 
 static void test_targets(void **state)
@@ -396,13 +468,13 @@ static void test_file(void **state)
 	assert_true(fd >= 0);
 	close(fd);
 	becomes(s, "perf record -i --no-buildid-all -G 'a b\\c' -N -a true",
-		"ptui record -i --no-buildid-all -G 'a b\\c' -N -a -- true", 0);
+		"ptui record -G 'a b\\c' -i --no-buildid-all -N -a -- true", 0);
 	assert_int_equal(setup_save(s, path, NULL), 0);
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), 0);
 	text = setup_made_line(&other);
 	assert_string_equal(text,
-			    "ptui record -e cycles -i --no-buildid-all -G 'a b\\c' -N -a -- true");
+			    "ptui record -e cycles -G 'a b\\c' -i --no-buildid-all -N -a -- true");
 	free(text);
 	setup_release(&other);
 	/* of another version, or damaged */
@@ -524,21 +596,14 @@ static void test_change(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_rows),
-		TEST(test_more),
-		TEST(test_filters),
-		TEST(test_targets),
-		TEST(test_left_out),
-		TEST(test_system_command),
-		TEST(test_timed),
-		TEST(test_seconds),
-		TEST(test_round_trip),
-		TEST(test_patterns),
-		TEST(test_tracepoints_are_counted),
-		TEST(test_no_line),
-		TEST(test_file),
-		TEST(test_list),
-		TEST(test_change),
+		TEST(test_rows),	   TEST(test_more),
+		TEST(test_filters),	   TEST(test_options_of_events),
+		TEST(test_targets),	   TEST(test_left_out),
+		TEST(test_system_command), TEST(test_timed),
+		TEST(test_seconds),	   TEST(test_round_trip),
+		TEST(test_patterns),	   TEST(test_tracepoints_are_counted),
+		TEST(test_no_line),	   TEST(test_file),
+		TEST(test_list),	   TEST(test_change),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
