@@ -180,16 +180,21 @@ static void load_failed(void *ctx, int ret, const struct ptui_error *err)
 
 static unsigned record_again(void *ctx, const char *path, bool unwound);
 
+/* A pipe is not read again, nor is standard input. */
 static struct browser_load what_to_load(struct screens *s, const struct ptui_browse *what)
 {
+	bool is_stdin = !strcmp(what->path, "-");
+
 	return (struct browser_load){
 		.path = what->path,
+		.name = is_stdin ? _("standard input") : what->path,
 		.load = what->load,
 		.opts = {
 			.hist = what->hist,
 			.order_given = what->order_given,
 			.limits = { what->percent_limit, what->chain_min_percent },
 			.load = what->load,
+			.no_file = is_stdin || what->from_pipe,
 			.filter = &what->hist.filter,
 			.event = what->event,
 			.annotates = what->annotates,
@@ -207,13 +212,14 @@ static void piped(void *ctx, const char *path, struct ptui_profile *profile,
 		  struct ptui_live *unsaved)
 {
 	struct screens *s = ctx;
-	struct browser_opts opts = what_to_load(s, s->what).opts;
+	const struct browser_load load = what_to_load(s, s->what);
+	struct browser_opts opts = load.opts;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	(void)path;
 	(void)unsaved;
 	opts.record_again = NULL; /* it was another machine */
-	if (browser_open(s->stack, NULL, profile, s->what->path, &opts, &err))
+	if (browser_open(s->stack, NULL, profile, load.name, &opts, &err))
 		load_failed(s, -ENOMEM, &err);
 	ptui_profile_unref(profile);
 }

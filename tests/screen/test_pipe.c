@@ -386,24 +386,76 @@ static void test_options(void **state)
 	ended(p, 0);
 }
 
-/* A file that is redirected is no pipe: it is loaded as a whole. */
-static void test_a_redirected_file(void **state)
+/* It has a title and a header, but no path: nothing on the screen names a file that is not there. */
+static void check_origin(struct piped *p, const char *other)
 {
-	struct piped *p = *state;
-	char path[FOLDER_BYTES + 16];
+	char line[64];
+
+	screen_wait_row(p->screen, 0, "standard input");
+	screen_keys(p->screen, "Y");
+	screen_wait(p->screen, "These samples are in no file.");
+	screen_keys(p->screen, "i");
+	screen_wait(p->screen, "event : name = cpu-clock");
+	screen_keys(p->screen, "<Esc>D");
+	screen_wait(p->screen, "Compare with, newest first");
+	screen_keys(p->screen, "<Enter>");
+	screen_wait_row(p->screen, 0, other);
+	screen_wait_row(p->screen, 0, "standard input");
+	screen_wait(p->screen, "third_part");
+	screen_keys(p->screen, "Y");
+	screen_wait(p->screen, "standard input: these samples are in no file.");
+	screen_keys(p->screen, "q");
+	screen_wait_row(p->screen, 0, "✓ loaded");
+	/* another recording has a file */
+	screen_keys(p->screen, "s");
+	screen_wait(p->screen, "Recordings here, newest first");
+	screen_keys(p->screen, "<Enter>");
+	screen_wait_row(p->screen, 0, other);
+	screen_wait(p->screen, "of event 'cpu-clock'");
+	screen_keys(p->screen, "Y");
+	snprintf(line, sizeof(line), "report -i %s", other);
+	screen_wait(p->screen, line);
+	screen_keys(p->screen, "q");
+	screen_wait_row(p->screen, 0, "standard input");
+	screen_keys(p->screen, "q");
+	ended(p, 0);
+}
+
+static void write_file(const struct piped *p, const char *name)
+{
+	char path[FOLDER_BYTES + 32];
 	FILE *out;
 
-	snprintf(path, sizeof(path), "%s/feed", p->folder);
+	snprintf(path, sizeof(path), "%s/%s", p->folder, name);
 	out = fopen(path, "w");
 	assert_non_null(out);
 	assert_int_equal(fwrite(made.bytes.data, 1, made.bytes.len, out), made.bytes.len);
 	assert_int_equal(fclose(out), 0);
+}
+
+static void test_origin(void **state)
+{
+	struct piped *p = *state;
+
+	write_file(p, "other.data");
+	start(p, "");
+	feed(p, 0, made.bytes.len);
+	stop_feeding(p);
+	screen_wait(p->screen, "of event 'cpu-clock'");
+	check_origin(p, "other.data");
+}
+
+/* A file that is redirected is no pipe: it is loaded as a whole. */
+static void test_a_redirected_file(void **state)
+{
+	struct piped *p = *state;
+
+	write_file(p, "feed");
 	start(p, "");
 	screen_wait(p->screen, "of event 'cpu-clock'");
 	screen_wait(p->screen, "third_part");
 	assert_int_equal(screen_find(p->screen, "The pipe", NULL), -1);
-	screen_keys(p->screen, "q");
-	ended(p, 0);
+	check_origin(p, "feed");
 }
 
 /* ---- recorders ---- */
@@ -502,6 +554,7 @@ int main(void)
 		PIPED(test_what_is_no_recording),
 		PIPED(test_no_samples),
 		PIPED(test_options),
+		PIPED(test_origin),
 		PIPED(test_a_redirected_file),
 		PIPED(test_ptui_record),
 		PIPED(test_perf_record),

@@ -22,7 +22,7 @@ struct browser_opts {
 	const char *symbol;
 	/* for the screen: options for loading other recordings, without progress */
 	struct ptui_load_opts load;
-	bool no_file; /* for the screen: a live session without a file, so no header */
+	bool no_file; /* for the screen: no file to read again: a live session, or from a pipe */
 	/* For the screen, which owns it: has samples that are in no file. NULL: none. */
 	struct ptui_live *unsaved;
 	bool from_setup; /* for the screen: the Setup below made the recording */

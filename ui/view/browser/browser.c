@@ -31,6 +31,11 @@ const struct ptui_event_info *browser_event(const struct browser_screen *b)
 				 NULL;
 }
 
+const char *browser_path(const struct browser_screen *b)
+{
+	return browser_opts(b->model)->no_file ? NULL : b->name;
+}
+
 static bool has_chains(const struct browser_screen *b)
 {
 	const struct ptui_event_info *e = browser_event(b);
@@ -47,7 +52,7 @@ bool browser_can(void *self, enum request req)
 	case REQ_INLINES:
 		return has_chains(b);
 	case REQ_HEADER_INFO:
-		return !browser_opts(b->model)->no_file;
+		return browser_path(b) || ptui_profile_header(browser_profile(b->model), true);
 	case REQ_RECORD_AGAIN:
 		return browser_opts(b->model)->record_again;
 	case REQ_SAVE_SAMPLES:
@@ -60,7 +65,7 @@ bool browser_can(void *self, enum request req)
 unsigned browser_record_again(struct browser_screen *b)
 {
 	const struct browser_opts *o = browser_opts(b->model);
-	const char *path = o->no_file || o->from_setup ? NULL : b->name;
+	const char *path = o->from_setup ? NULL : browser_path(b);
 
 	return o->record_again ?
 		       o->record_again(o->ctx, path, trust_wants_unwinding(b->facts, b->n_facts)) :
@@ -184,7 +189,7 @@ static unsigned annotate(struct browser_screen *b, const struct ptui_function *f
 	char where[1024];
 	const struct annotate_opts opts = {
 		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
-		.path = o->no_file ? NULL : b->name,
+		.path = browser_path(b),
 		.profile = browser_profile(b->model),
 		.function = f,
 		.symbol = symbol,

@@ -30,6 +30,7 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
  */
 struct browser_load {
 	const char *path;	    /* copied */
+	const char *name;	    /* on the screen; NULL: the path. Copied */
 	struct ptui_load_opts load; /* without progress */
 	struct browser_opts opts;
 	/*

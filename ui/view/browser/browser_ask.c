@@ -18,7 +18,7 @@ static void symbols_show(struct browser_screen *b)
 		stack_say(b->stack, ROLE_NOTE, "%s", _("counting…"));
 		return;
 	}
-	opts.path = browser_opts(b->model)->no_file ? NULL : b->name;
+	opts.path = browser_path(b);
 	opts.list = missing_list_new(rows_hist(rows));
 	symbols_open(b->stack, &opts);
 }

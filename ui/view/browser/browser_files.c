@@ -70,12 +70,12 @@ static void failed(void *ctx, int ret, const struct ptui_error *err)
 		rows_view_say_error(&b->view, err);
 }
 
-/* True if the file is not newer. */
+/* True if the file is not newer, or the other recording has none (`than` is NULL). */
 static bool is_before(const char *path, const char *than)
 {
 	struct stat a, b;
 
-	if (stat(path, &a) || stat(than, &b))
+	if (!than || stat(path, &a) || stat(than, &b))
 		return true;
 	if (a.st_mtim.tv_sec != b.st_mtim.tv_sec)
 		return a.st_mtim.tv_sec < b.st_mtim.tv_sec;
@@ -84,10 +84,13 @@ static bool is_before(const char *path, const char *than)
 
 static unsigned compare_file(struct browser_screen *b, const char *path)
 {
-	bool before = is_before(path, b->name);
+	const char *own = browser_path(b);
+	bool before = is_before(path, own);
 	const struct compare_view_opts opts = {
-		.before_path = before ? path : b->name,
-		.after_path = before ? b->name : path,
+		.before_path = before ? path : own,
+		.after_path = before ? own : path,
+		.before_name = before ? NULL : b->name,
+		.after_name = before ? b->name : NULL,
 		.before = before ? NULL : browser_profile(b->model),
 		.after = before ? browser_profile(b->model) : NULL,
 		.load = browser_opts(b->model)->load,
@@ -111,6 +114,7 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	load.opts.from_setup = false; /* made by something else */
+	load.opts.no_file = false;
 	rows_look_apply(b->view.look, &load.opts.hist);
 	load.opts.order_given = b->view.look->chain_order_set;
 	load.opts.limits = b->view.look->limits;
@@ -159,17 +163,19 @@ static unsigned chosen(void *ctx, int index)
 
 /* ---- the menu ---- */
 
+/* `b` may be NULL. */
 static bool same_file(const char *a, const char *b)
 {
 	struct stat sa, sb;
 
-	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+	return b && !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev &&
+	       sa.st_ino == sb.st_ino;
 }
 
 /* A recording is not compared with itself. */
 static bool is_offered(const struct browser_screen *b, const char *path)
 {
-	return b->n_files < BROWSER_FILES_MAX && !(b->compares && same_file(path, b->name));
+	return b->n_files < BROWSER_FILES_MAX && !(b->compares && same_file(path, browser_path(b)));
 }
 
 static void read_folder(struct browser_screen *b)
@@ -209,7 +215,7 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 			number_bytes(bytes, sizeof(bytes), (uint64_t)st.st_size);
 		snprintf(texts[i], sizeof(texts[i]), "%-30s  %8s", b->files[i], bytes);
 		items[i].text = texts[i];
-		items[i].current = same_file(b->files[i], b->name);
+		items[i].current = same_file(b->files[i], browser_path(b));
 	}
 	items[i].text = _("another path …");
 	items[i].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BROWSER,
@@ -323,7 +329,7 @@ unsigned browser_copy_command(struct browser_screen *b)
 	const struct rows_tabs *tabs = b->view.tabs;
 	struct ptui_hist_opts hist = o->hist;
 	const struct report_line line = {
-		.path = b->name,
+		.path = browser_path(b),
 		.load = &o->load,
 		.hist = &hist,
 		.percent_limit = b->view.look->limits.row_percent,
@@ -333,7 +339,7 @@ unsigned browser_copy_command(struct browser_screen *b)
 	};
 	struct words words = WORDS_INIT;
 
-	if (o->no_file)
+	if (!line.path)
 		return say_no_file(b);
 	rows_look_apply(b->view.look, &hist);
 	return copy_command(b->stack, &words, report_line_words(&line, &words));

@@ -23,8 +23,8 @@ struct load_task {
 
 struct loader {
 	struct stack *stack;
-	struct browser_load what; /* its path is a copy */
-	char *path;
+	struct browser_load what; /* its path and name are copies */
+	char *path, *name;
 	struct worker *worker;
 	unsigned timer;
 };
@@ -100,7 +100,7 @@ static void load_done(void *task, void *owner)
 
 	l->worker = NULL;
 	if (t->profile)
-		ret = browser_open(l->stack, l, t->profile, l->what.path, &opts, &t->err);
+		ret = browser_open(l->stack, l, t->profile, l->what.name, &opts, &t->err);
 	/* else the loader is closed */
 	if (ret)
 		load_failed(l, ret, &t->err);
@@ -131,7 +131,7 @@ static void load_head(void *self, const struct canvas *line)
 {
 	struct loader *l = self;
 
-	line_head(line, 0, l->what.path, _("loading…"), ROLE_NOTE);
+	line_head(line, 0, l->what.name, _("loading…"), ROLE_NOTE);
 }
 
 static void load_draw(void *self, const struct canvas *c)
@@ -163,6 +163,7 @@ static void load_close(void *self)
 	worker_abandon(l->worker);
 	loop_remove(stack_loop(l->stack), l->timer);
 	free(l->path);
+	free(l->name);
 	free(l);
 }
 
@@ -184,19 +185,24 @@ int browser_load_open(struct stack *s, const struct browser_load *what, struct p
 	struct loader *l = calloc(1, sizeof(*l));
 	struct load_task *task = load_task_new(what);
 
-	if (l)
+	if (l) {
 		l->path = strdup(what->path);
-	if (!l || !task || !l->path) {
+		l->name = strdup(what->name ? what->name : what->path);
+	}
+	if (!l || !task || !l->path || !l->name) {
 		if (task)
 			load_release(task);
-		if (l)
+		if (l) {
 			free(l->path);
+			free(l->name);
+		}
 		free(l);
 		return ptui_error_nomem(err);
 	}
 	l->stack = s;
 	l->what = *what;
 	l->what.path = l->path;
+	l->what.name = l->name;
 	if (stack_push(s, &load_ops, l)) {
 		load_release(task);
 		return ptui_error_nomem(err);

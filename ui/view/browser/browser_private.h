@@ -27,7 +27,7 @@
 struct browser_screen {
 	struct stack *stack;
 	struct browser *model;
-	char *name;		 /* path of the recording */
+	char *name;		 /* of the recording: its path, or its origin if it has no file */
 	struct worker *counting; /* a browser_job; NULL: none */
 	struct worker *opening;	 /* a rows_trees; NULL: none */
 	enum request opens;	 /* request to repeat when they are made … */
@@ -56,6 +56,8 @@ unsigned browser_request(void *self, enum request req);
 bool browser_can(void *self, enum request req);
 /* The event of the tab; NULL: none. */
 const struct ptui_event_info *browser_event(const struct browser_screen *b);
+/* The recording's file; NULL: none that can be read again. */
+const char *browser_path(const struct browser_screen *b);
 /* Leads to a Setup like this recording; with unwound stacks if that is the remedy for these. */
 unsigned browser_record_again(struct browser_screen *b);
 

@@ -123,8 +123,12 @@ static int report_words(const struct compare_screen *s, bool after, struct words
 static unsigned copy_reports(struct compare_screen *s)
 {
 	struct words words = WORDS_INIT;
-	int ret = report_words(s, false, &words);
+	int ret;
 
+	if (!s->path[0] || !s->path[1])
+		return stack_say(s->stack, ROLE_NOTE, _("%s: these samples are in no file."),
+				 s->name[s->path[0] != NULL]);
+	ret = report_words(s, false, &words);
 	if (!ret)
 		ret = words_add(&words, ";");
 	if (!ret)
@@ -309,10 +313,11 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 	}
 	s->name[0] = strdup(opts->before_name ? opts->before_name : opts->before_path);
 	s->name[1] = strdup(opts->after_name ? opts->after_name : opts->after_path);
-	s->path[0] = strdup(opts->before_path);
-	s->path[1] = strdup(opts->after_path);
+	s->path[0] = opts->before_path ? strdup(opts->before_path) : NULL;
+	s->path[1] = opts->after_path ? strdup(opts->after_path) : NULL;
 	s->view.boxes[ROWS_INFO].size = 2;
-	if (!s->name[0] || !s->name[1] || !s->path[0] || !s->path[1]) {
+	if (!s->name[0] || !s->name[1] || (opts->before_path && !s->path[0]) ||
+	    (opts->after_path && !s->path[1])) {
 		screen_close(s);
 		return ptui_error_nomem(err);
 	}

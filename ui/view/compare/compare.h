@@ -22,7 +22,7 @@
 #include "widget/stack.h"
 
 struct compare_view_opts {
-	const char *before_path, *after_path; /* copied */
+	const char *before_path, *after_path; /* copied; NULL: loaded, and in no file */
 	/* Names on the screen; NULL: from the paths. Copied. */
 	const char *before_name, *after_name;
 	/* Already loaded: the path is not read. NULL: load it. Takes a reference. */

@@ -20,8 +20,8 @@
 
 struct compare_screen {
 	struct stack *stack;
-	char *name[2]; /* before, after, as given */
-	char *path[2];
+	char *name[2];	       /* before, after, as given */
+	char *path[2];	       /* NULL: in no file */
 	struct compare *model; /* NULL: still loading */
 	/* for comparison by address only; not a reference */
 	const struct ptui_profile *loaded_after;
