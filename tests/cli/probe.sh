@@ -111,7 +111,7 @@ tracing=/sys/kernel/tracing
 one_at_a_time
 group=ptui_t$$
 clean() {
-	sed -n "s|^[pr][0-9]*:\($group[a-z]*/[^ ]*\) .*|-:\1|p" $tracing/uprobe_events 2>/dev/null | sort -u |
+	sed -n "s/^[pr][0-9]*:\(\($group\|${ended:-$group}\)[a-z]*\/[^ ]*\) .*/-:\1/p" $tracing/uprobe_events 2>/dev/null | sort -u |
 		while read -r line; do echo "$line" >>$tracing/uprobe_events; done
 }
 trap 'clean; leave' EXIT
@@ -184,6 +184,27 @@ if setpriv --reuid 65534 --clear-groups true 2>/dev/null; then
 	setpriv --reuid 65534 --clear-groups "$PTUI" probe -x "$tmp/work" -a main >out 2>err && not_ok "a user may not"
 	hint 'probes need root: run it with sudo' "$PTUI" probe -n -x work -a main
 fi
+
+# ---- probes that a killed ptui left: their group names a process that has ended ----
+
+sh -c 'exit 0' &
+ended=ptui_$!_1
+wait $!
+probe -l
+expect "-l says nothing of leftovers without any" [ "$rc" -eq 0 -a ! -s err ]
+place=$(sed -n "s|^p:$group/sum_1 \([^ ]*\).*|\1|p; s|^p:$group/line \([^ ]*\).*|\1|p" $tracing/uprobe_events | head -n 1)
+echo "p:$ended/one $place" >>$tracing/uprobe_events
+echo "p:$ended/two $place" >>$tracing/uprobe_events
+probe -l
+expect "-l names leftovers" said "^2 probes were left by a ptui that has ended: $ended:one, $ended:two; to remove them: ptui probe -d '$ended:\*'$"
+"$PTUI" doctor >out 2>err
+expect "doctor names them" printed "2 probes were left by a ptui that has ended: $ended:one"
+expect "... with the command" grep -qF "as root: ptui probe -d '$ended:*'" out
+(ptui() { "$PTUI" "$@"; }; eval "$(sed -n 's/.*as root: \(ptui probe .*\)/\1/p' out)") 2>/dev/null
+expect "... that removes them" [ "$(grep -c "^p:$ended/" $tracing/uprobe_events)" -eq 0 ]
+expect "... and no others" grep -q "^p:$group/line " $tracing/uprobe_events
+"$PTUI" doctor >out 2>err
+expect "... after which doctor says nothing of them" [ "$(grep -c 'left by a ptui' out)" -eq 0 ]
 probe -q -d "$group:*"
 expect "all of this test's are gone, the others are there" cmp before $tracing/uprobe_events
 finish

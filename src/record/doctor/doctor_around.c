@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "base/i18n.h"
+#include "event/probe_owner.h"
 #include "kernel/features.h"
 #include "record/doctor/doctor.h"
 #include "record/target/cgroup.h"
@@ -107,11 +108,40 @@ static bool check_perfconfig(const struct doctor *d, struct ptui_finding *f)
 		_("perf's configuration; settings with the same meaning apply to ptui."), NULL);
 }
 
+/* Probes that the screens could not remove, as they were killed. */
+static bool check_probes(const struct doctor *d, struct ptui_finding *f)
+{
+	struct buf names = BUF_INIT, command = BUF_INIT;
+	struct probe_leftovers left;
+	const char *tracefs;
+
+	if (catalog_tracefs(d->catalog, &tracefs, NULL) ||
+	    probe_leftovers_read(&d->ops->roots, tracefs, &left) || !left.n)
+		return false;
+	probe_leftovers_names(&left, 4, &names);
+	probe_leftovers_command(&left, &command);
+	f->health = PTUI_HEALTH_NOTE;
+	DOCTOR_SAY(f->value, "%zu", left.n);
+	DOCTOR_SAY(
+		f->means,
+		Q_("%zu probe was left by a ptui that has ended: %s. It slows down what it probes.",
+		   "%zu probes were left by a ptui that has ended: %s. They slow down what they "
+		   "probe.",
+		   left.n),
+		left.n, buf_str(&names));
+	DOCTOR_SAY(f->lift, _("as root: %s"), buf_str(&command));
+	buf_release(&names);
+	buf_release(&command);
+	probe_leftovers_release(&left);
+	return true;
+}
+
 const struct doctor_row doctor_surroundings[] = {
 	{ N_("Environment"), "kernel_features", check_features },
 	{ N_("Environment"), "bpf", check_bpf },
 	{ N_("Environment"), "cgroups", check_cgroup },
 	{ N_("Environment"), "debuginfod", check_debuginfod },
 	{ N_("Environment"), "perfconfig", check_perfconfig },
+	{ N_("Environment"), "probes", check_probes },
 	{ .key = NULL },
 };

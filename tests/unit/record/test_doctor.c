@@ -182,13 +182,38 @@ static void control_groups_by_mount(void **state)
 
 #define IN_WARD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
+/* Of a process that runs, of one whose pid was used again, and of perf. */
+static void probes_of_a_killed_ptui(void **state)
+{
+	struct ward *w = *state;
+	const struct ptui_finding *f;
+	char tracefs[128];
+
+	snprintf(tracefs, sizeof(tracefs), "%s/tracing", w->kernel.proc);
+	w->kernel.ops.roots.tracefs = tracefs;
+	fake_file(&w->kernel, "proc/7/stat",
+		  "7 (ptui) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 70 0\n");
+	fake_file(&w->kernel, "proc/tracing/uprobe_events",
+		  "p:probe_x/a /bin/x:0x1\np:ptui_7_70/b /bin/x:0x1\n");
+	look(w, "bpf");
+	for (size_t i = 0; i < w->all.n; i++)
+		assert_string_not_equal(w->all.v[i].key, "probes");
+	fake_file(&w->kernel, "proc/tracing/uprobe_events",
+		  "p:probe_x/a /bin/x:0x1\np:ptui_7_69/b /bin/x:0x1\np:ptui_7_69/c /bin/x:0x2\n");
+	f = look(w, "probes");
+	assert_int_equal(f->health, PTUI_HEALTH_NOTE);
+	assert_string_equal(f->value, "2");
+	assert_non_null(strstr(f->means, "ptui_7_69:b, ptui_7_69:c"));
+	assert_string_equal(f->lift, "as root: ptui probe -d 'ptui_7_69:*'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_WARD(a_machine_where_all_is_allowed), IN_WARD(levels_of_paranoid),
 		IN_WARD(a_filter_of_system_calls),	 IN_WARD(hidden_addresses_and_lockdown),
 		IN_WARD(a_low_rate_and_a_watchdog),	 IN_WARD(remedies_resolve_the_findings),
-		IN_WARD(control_groups_by_mount),
+		IN_WARD(control_groups_by_mount),	 IN_WARD(probes_of_a_killed_ptui),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
