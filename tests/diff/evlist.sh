@@ -39,6 +39,14 @@ all noids -F 1000 -B
 all mmap_ids -F 1000 --buildid-mmap
 all fields -F 1000 -d -W -I -k mono --namespaces --switch-events --all-cgroups
 
+# The maps of the shell come first, but the ring buffer of its CPU later in the file.
+if [ "$(nproc)" -gt 1 ] && taskset -c 1 true 2>/dev/null; then
+	recorded moved -B -e page-faults:u -c 1 taskset -c 1 sh -c "taskset -cp 0 \$\$ >taskset.out; exec '$work'"
+	lists moved buildid-list -H
+else
+	skip "moved: buildid-list -H" "one CPU only"
+fi
+
 piped pipe -F 1000 -g "$work"
 for options in '' -v -F -g; do
 	# shellcheck disable=SC2086
