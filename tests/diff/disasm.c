@@ -199,7 +199,8 @@ int main(int argc, char **argv)
 	if (!d)
 		fail(err.text);
 	read_objdump();
-	qsort(theirs, n_theirs, sizeof(*theirs), by_addr);
+	if (n_theirs)
+		qsort(theirs, n_theirs, sizeof(*theirs), by_addr);
 	disasm_lock();
 	compare_all(f, d, t);
 	disasm_unlock();
