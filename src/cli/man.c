@@ -190,10 +190,15 @@ static const struct term exit_terms[] = {
 	{ "0",
 	  N_("Success. A recording that is damaged or incomplete is shown as far as it can be read; what "
 	     "is missing is reported on standard error.") },
-	{ "1", N_("No such command, or no matching event.") },
-	{ "129", N_("Invalid command line: an unknown option, an invalid value or an unknown "
-		    "event.") },
-	{ "255", N_("Failed; the reason is on standard error.") },
+	{ "1",
+	  N_("No command, or no such command; no matching event; a file that is not in the build-id "
+	     "cache. 'ptui doctor': a setting or missing privileges prevent part of what this machine "
+	     "can record.") },
+	{ "129",
+	  N_("Invalid command line: an unknown option, an invalid value, an unknown event, or an "
+	     "option that requires data which the recording does not have.") },
+	{ "255",
+	  N_("Failed; the reason is on standard error. 'ptui doctor': nothing can be recorded.") },
 	{ NULL, NULL },
 };
 
@@ -339,10 +344,11 @@ void cli_man(const struct cli *cli, struct buf *out)
 	add_commands(out);
 	add_defaults(out);
 	add_part(cli, PTUI_MANUAL_SECTIONS, out);
-	add_terms(out, _("EXIT STATUS"),
-		  _("'ptui record COMMAND' exits as the command did: with its exit status, or by "
-		    "the same signal. Otherwise:"),
-		  exit_terms);
+	add_terms(
+		out, _("EXIT STATUS"),
+		_("'ptui record COMMAND' and 'ptui stat COMMAND' exit as the command did: with its "
+		  "exit status, or by the same signal. Otherwise:"),
+		exit_terms);
 	add_terms(out, _("ENVIRONMENT"), NULL, environment_terms);
 	add_part(cli, PTUI_MANUAL_ENVIRONMENT, out);
 	add_terms(out, _("FILES"), NULL, file_terms);

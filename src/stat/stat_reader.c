@@ -268,7 +268,7 @@ static int no_counts(const struct stat_reader *r, struct ptui_error *err)
 {
 	if (r->n_rounds)
 		return 1;
-	ptui_error_set(err, PTUI_ERROR_INPUT, ENODATA, NULL,
+	ptui_error_set(err, PTUI_ERROR_FORMAT, ENODATA, NULL,
 		       _("the recording has no counts: 'ptui stat record' makes one that has"));
 	return -ENODATA;
 }
