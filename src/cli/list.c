@@ -10,6 +10,7 @@
 #include "cli/out.h"
 #include "cli/pager.h"
 #include "ptui/catalog.h"
+#include "stat/stat_metric_table.h"
 
 /* perf's words for kinds of events. */
 static const struct {
@@ -34,11 +35,12 @@ static const struct {
 /* perf's words for metrics, with perf's headings. */
 static const struct {
 	const char *word, *heading;
+	bool groups;
 } metrics[] = {
-	{ "metric", "Metrics:" },
-	{ "metrics", "Metrics:" },
-	{ "metricgroup", "Metric Groups:" },
-	{ "metricgroups", "Metric Groups:" },
+	{ "metric", "Metrics:", false },
+	{ "metrics", "Metrics:", false },
+	{ "metricgroup", "Metric Groups:", true },
+	{ "metricgroups", "Metric Groups:", true },
 };
 
 /* One argument: kinds, or a pattern for names. */
@@ -47,9 +49,9 @@ struct wanted {
 	struct buf pattern;   /* empty: all of the kinds */
 	/* list only this file's markers: the argument after sdt was a path. Real path; owned */
 	char *file;
-	bool ignored; /* "sdt" before files: only restricts to these */
-	/* heading of a kind of metrics, which ptui does not have; NULL: events */
-	const char *metrics;
+	bool ignored;	     /* "sdt" before files: only restricts to these */
+	const char *metrics; /* heading of metrics or their groups; NULL: events */
+	bool groups;
 };
 
 struct listing {
@@ -72,9 +74,12 @@ static void wanted_parse(struct wanted *w, const char *word, struct wanted *for_
 	w->kinds[0] = w->kinds[1] = w->file = NULL;
 	w->ignored = false;
 	w->metrics = NULL;
-	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics); i++)
-		if (!strcmp(word, metrics[i].word))
-			w->metrics = metrics[i].heading;
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics); i++) {
+		if (strcmp(word, metrics[i].word))
+			continue;
+		w->metrics = metrics[i].heading;
+		w->groups = metrics[i].groups;
+	}
 	if (w->metrics)
 		return;
 	if (for_sdt && strchr(word, '/')) {
@@ -235,22 +240,59 @@ static int print_entry(void *ctx, const struct ptui_catalog_entry *entry)
 
 /* ---- metrics ---- */
 
-/* perf computes metrics from its own tables; neither the kernel nor libpfm4 has them. */
+static void print_metric(struct listing *l, const struct stat_metric_def *def)
+{
+	if (l->style.raw_dump) {
+		buf_addf(&l->out, "%s%s", l->n_printed ? " " : "", def->name);
+	} else if (l->style.json) {
+		buf_addf(&l->out, "%s{\n\t\"MetricName\": \"%s\",\n\t\"MetricGroup\": \"%s\"",
+			 l->n_printed ? ",\n" : "", def->name, def->groups);
+		buf_addf(&l->out, ",\n\t\"MetricEvents\": \"%s%s%s\"", def->over,
+			 def->under ? "," : "", def->under ? def->under : "");
+		buf_add_str(&l->out, ",\n\t\"BriefDescription\": ");
+		text_json(&l->out, _(def->desc));
+		buf_add_str(&l->out, "\n}");
+	} else {
+		buf_addf(&l->out, "  %s\n", def->name);
+		if (l->style.desc || l->style.long_desc)
+			buf_addf(&l->out, "       [%s]\n", _(def->desc));
+	}
+	l->n_printed++;
+}
+
+static void print_metric_group(struct listing *l, const char *name)
+{
+	if (l->style.raw_dump)
+		buf_addf(&l->out, "%s%s", l->n_printed ? " " : "", name);
+	else if (l->style.json)
+		buf_addf(&l->out, "%s{\n\t\"MetricGroup\": \"%s\"\n}", l->n_printed ? ",\n" : "",
+			 name);
+	else
+		buf_addf(&l->out, "%s\n", name);
+	l->n_printed++;
+}
+
+/* The metrics of `ptui stat -M`: ratios of events. */
 static int print_metrics(struct listing *l)
 {
 	bool any = false, only = true;
+	const char *group;
 
 	for (size_t i = 0; i < l->n_wanted; i++) {
 		if (!l->wanted[i].metrics) {
 			only = false;
 			continue;
 		}
+		if (!any && l->style.json)
+			begin(l);
+		any = true;
 		if (!l->style.json && !l->style.raw_dump)
 			buf_addf(&l->out, "\n%s\n\n", l->wanted[i].metrics);
-		any = true;
+		for (size_t k = 0; !l->wanted[i].groups && k < stat_n_metric_defs(); k++)
+			print_metric(l, stat_metric_def(k));
+		for (size_t k = 0; l->wanted[i].groups && (group = stat_metric_group(k)); k++)
+			print_metric_group(l, group);
 	}
-	if (any)
-		cli_warn(l->cli, "%s", _("ptui has no metric definitions; use 'perf list metric'"));
 	l->only_metrics = any && only;
 	return cli_put(&l->out);
 }
@@ -442,23 +484,24 @@ const struct cli_command cmd_list = {
 	.name = "list",
 	.summary = N_("list the events that can be measured on this machine"),
 	.usage = list_usage,
-	.text = N_("Lists the events that -e of 'ptui record' accepts, by kind: hardware and "
-		   "software events, events counted by the tool itself, cache events, named "
-		   "events of the PMUs of this machine, the syntax of raw events and "
-		   "breakpoints, and tracepoints. If an event has two names, both are shown.\n"
-		   "\n"
-		   "The arguments select kinds: hw (hardware), sw (software), tool, cache "
-		   "(hwcache), pmu, raw, tracepoint, probe (user-defined tracepoints), sdt "
-		   "(markers in programs, from perf's build-id cache) and vendor (events of the "
-		   "processor manual, from libpfm4). Metrics (metric, metricgroup) are defined "
-		   "by perf, not by ptui. An argument with a colon is a shell pattern for the "
-		   "full name of a tracepoint; an argument with a slash after sdt is a file "
-		   "whose markers are listed too; any other argument is a shell pattern for "
-		   "part of a name. An event is listed if any argument matches.\n"
-		   "\n"
-		   "Tracepoints are read from tracefs, which often only root can read. They are "
-		   "tested only if given by their full name, because the kernel takes long to "
-		   "close one."),
+	.text = N_(
+		"Lists the events that -e of 'ptui record' accepts, by kind: hardware and "
+		"software events, events counted by the tool itself, cache events, named "
+		"events of the PMUs of this machine, the syntax of raw events and "
+		"breakpoints, and tracepoints. If an event has two names, both are shown.\n"
+		"\n"
+		"The arguments select kinds: hw (hardware), sw (software), tool, cache "
+		"(hwcache), pmu, raw, tracepoint, probe (user-defined tracepoints), sdt "
+		"(markers in programs, from perf's build-id cache) and vendor (events of the "
+		"processor manual, from libpfm4). Metrics (metrics) and their groups "
+		"(metricgroups) are those of 'ptui stat -M'. An argument with a colon is a shell pattern for the "
+		"full name of a tracepoint; an argument with a slash after sdt is a file "
+		"whose markers are listed too; any other argument is a shell pattern for "
+		"part of a name. An event is listed if any argument matches.\n"
+		"\n"
+		"Tracepoints are read from tracefs, which often only root can read. They are "
+		"tested only if given by their full name, because the kernel takes long to "
+		"close one."),
 	.options = list_options,
 	.examples = list_examples,
 	.run = run_list,

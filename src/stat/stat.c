@@ -18,6 +18,13 @@ int stat_prepare_events(struct stat *s)
 		e->scale = 1;
 		e->why = (struct ptui_error)PTUI_ERROR_INIT;
 	}
+	for (size_t i = 0; i < s->n_chosen; i++) {
+		const struct chosen_metric *m = &s->chosen[i];
+
+		s->events[m->over].of_metric = true;
+		if (m->under != PTUI_NONE)
+			s->events[m->under].of_metric = true;
+	}
 	return 0;
 }
 
@@ -60,6 +67,7 @@ void stat_free(struct stat *s)
 		free(s->events[i].cells);
 	free(s->events);
 	free(s->sets);
+	free(s->chosen);
 	event_list_release(&s->list);
 	cgroups_release(&s->cgroups);
 	target_release(&s->target);

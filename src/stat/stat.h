@@ -36,12 +36,16 @@ struct stat_opts {
 	/* events, filters, cgroups, and the target with its command; borrowed */
 	const struct ptui_record_opts *what;
 	enum stat_aggr aggr;
-	unsigned detail;	 /* number of -d: more default events */
-	bool null_run;		 /* no events */
-	bool starts_off;	 /* not enabled by the exec of the command */
-	bool no_scale;		 /* multiplexed counts are not extrapolated */
-	bool one_group;		 /* all events are one group (-g) */
-	const char *each_cgroup; /* "a,b": all events for each of them; NULL: none */
+	unsigned detail;	    /* number of -d: more default events */
+	bool null_run;		    /* no events */
+	bool starts_off;	    /* not enabled by the exec of the command */
+	bool no_scale;		    /* multiplexed counts are not extrapolated */
+	bool one_group;		    /* all events are one group (-g) */
+	const char *each_cgroup;    /* "a,b": all events for each of them; NULL: none */
+	const char *const *metrics; /* -M: "a,b"; names and groups of stat_metric_table.h */
+	size_t n_metrics;
+	bool metric_no_group; /* events of a metric may be counted at different times … */
+	bool metric_no_merge; /* … and each metric has events of its own */
 };
 
 /* Where a count was taken; -1 in what it is summed over. */
@@ -78,6 +82,7 @@ struct stat_event {
 	struct ptui_error why; /* why not */
 	const char *unit;      /* "msec", or "" */
 	double scale;	       /* from count to unit */
+	bool of_metric;	       /* counted for -M only */
 	struct stat_cell *cells;
 	size_t n_cells, cap_cells;
 };
@@ -150,17 +155,25 @@ void stat_topology(const struct roots *roots, int cpu, enum stat_aggr aggr, stru
 /* ---- ratios ---- */
 
 struct stat_metric {
+	bool known; /* both events were counted */
 	double value;
 	int width, decimals; /* as perf prints them */
 	const char *percent; /* after the number: "%", " " or "" */
 	char unit[48];	     /* "CPUs utilized", "M/sec" */
 };
+#define STAT_METRICS_MAX 4
 /*
- * The ratios of a cell, at most 2: to the clock, or to a related event with the same id and cgroup.
- * `passed_ns`: the elapsed time. Returns how many.
+ * The ratios of a cell: to the clock, or to a related event with the same id and cgroup; those of -M
+ * for the events of -M. `passed_ns`: the elapsed time. Returns how many.
  */
 size_t stat_metrics(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
-		    double passed_ns, struct stat_metric ret[2]);
+		    double passed_ns, struct stat_metric ret[STAT_METRICS_MAX]);
+/*
+ * The columns of an event with --metric-only, known or not: ratios that have one value for all, not
+ * rates. `c` NULL: only the titles.
+ */
+size_t stat_metric_columns(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
+			   double passed_ns, struct stat_metric ret[STAT_METRICS_MAX]);
 
 /* ---- text ---- */
 
@@ -173,11 +186,12 @@ struct stat_format {
 	bool interval;	  /* lines begin with a time … */
 	uint64_t time_ns; /* … this one */
 	double passed_ns; /* what rates refer to */
+	bool metric_only; /* one line per sum, with the ratios of all events */
 };
 /* Appends one line per event and sum, as perf stat prints them. */
 void stat_print(struct stat *s, const struct stat_format *f, struct buf *out);
 #define STAT_HEADING_EVERY 25 /* intervals */
-/* The heading of the lines of -I. */
-void stat_print_heading(const struct stat *s, struct buf *out);
+/* The heading of the lines of -I, and of those of --metric-only. */
+void stat_print_heading(struct stat *s, const struct stat_format *f, struct buf *out);
 
 #endif

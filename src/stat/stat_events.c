@@ -72,7 +72,7 @@ static int parse_all(struct stat *s, struct ptui_error *err)
 	const struct ptui_record_opts *what = s->opts.what;
 	int ret = 0;
 
-	if (!what->n_events)
+	if (!what->n_events && !s->opts.n_metrics)
 		ret = add_defaults(s, err);
 	for (size_t i = 0; i < what->n_events && !ret; i++) {
 		size_t from = s->list.n;
@@ -84,6 +84,8 @@ static int parse_all(struct stat *s, struct ptui_error *err)
 			ret = record_filter(s->catalog, &s->list, from, what->filters[i], false,
 					    err);
 	}
+	if (!ret)
+		ret = stat_choose_metrics(s, err);
 	return ret ? ret : add_cgroups(s, what->n_events, err);
 }
 

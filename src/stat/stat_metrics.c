@@ -2,7 +2,7 @@
 /* Ratios of a count to the clock or to a related event; names and forms are perf's. */
 #include <stdio.h>
 #include <string.h>
-#include "stat/stat.h"
+#include "stat/stat_private.h"
 
 #define CACHE(level, op, result)                                                             \
 	PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##level | PERF_COUNT_HW_CACHE_OP_##op << 8 | \
@@ -111,7 +111,7 @@ static void set_rate(struct stat_metric *m, double per_ns)
 		value /= 1000;
 		i++;
 	}
-	*m = (struct stat_metric){ value, 8, 3, "", "" };
+	*m = (struct stat_metric){ true, value, 8, 3, "", "" };
 	if (i)
 		snprintf(m->unit, sizeof(m->unit), "%c/sec", prefixes[i]);
 	else
@@ -121,28 +121,65 @@ static void set_rate(struct stat_metric *m, double per_ns)
 static void set_metric(struct stat_metric *m, double value, int width, int decimals,
 		       const char *percent, const char *unit)
 {
-	*m = (struct stat_metric){ value, width, decimals, percent, "" };
+	*m = (struct stat_metric){ true, value, width, decimals, percent, "" };
 	snprintf(m->unit, sizeof(m->unit), "%s", unit);
 }
 
-size_t stat_metrics(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
-		    double passed_ns, struct stat_metric ret[2])
+/* ---- those of -M ---- */
+
+/* The mean over the cells of one event at this place; negative: not counted. */
+static double chosen_value(const struct stat_event *e, const struct stat_id *id)
 {
-	double value = value_of(c) / e->scale, clock;
-	bool known = false;
+	for (size_t i = 0; i < e->n_cells; i++)
+		if (stat_same_id(&e->cells[i].id, id) && e->cells[i].running_ns)
+			return value_of(&e->cells[i]) / e->scale;
+	return -1;
+}
+
+/* `c` NULL: only the title. */
+static void set_chosen(struct stat *s, const struct chosen_metric *m, const struct stat_cell *c,
+		       double passed_ns, struct stat_metric *ret)
+{
+	const struct stat_metric_def *def = m->def;
+	double over = c ? chosen_value(&s->events[m->over], &c->id) : -1;
+	double under = m->under == PTUI_NONE ? passed_ns :
+		       c		     ? chosen_value(&s->events[m->under], &c->id) :
+					       -1;
+
+	*ret = (struct stat_metric){ over >= 0 && under > 0, 0, 8, def->decimals, "", "" };
+	if (ret->known)
+		ret->value = def->factor * over / under;
+	snprintf(ret->unit, sizeof(ret->unit), "%s%s%s", def->unit, *def->unit ? "  " : "",
+		 def->name);
+}
+
+static size_t chosen_metrics(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
+			     double passed_ns, struct stat_metric ret[STAT_METRICS_MAX])
+{
 	size_t n = 0;
 
-	if (stat_is_clock(e->event)) {
-		set_metric(ret, passed_ns > 0 ? value / passed_ns : 0, 8, 3, "", "CPUs utilized");
-		return 1;
-	}
+	for (size_t i = 0; i < s->n_chosen && n < STAT_METRICS_MAX; i++)
+		if (&s->events[s->chosen[i].over] == e)
+			set_chosen(s, &s->chosen[i], c, passed_ns, &ret[n++]);
+	return n;
+}
+
+/* ---- those that perf prints beside known events ---- */
+
+/* Fills `ret`; *ret_has_ratio: no rate is printed, even if no ratio is known. */
+static size_t known_ratios(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
+			   struct stat_metric ret[STAT_METRICS_MAX], bool *ret_has_ratio)
+{
+	double value = value_of(c) / e->scale;
+	size_t n = 0;
+
 	for (size_t i = 0; i < sizeof(ratios) / sizeof(*ratios); i++) {
 		const struct ratio *r = &ratios[i];
 		double to;
 
 		if (!is_event(e, r->type, r->config))
 			continue;
-		known |= !r->inverse;
+		*ret_has_ratio |= !r->inverse;
 		to = related(s, e, &c->id, r->to_type, r->to_config, false);
 		/* of the two kinds of stalled cycles the larger one */
 		if (to <= 0 || (r->inverse && value <= 0))
@@ -155,6 +192,30 @@ size_t stat_metrics(struct stat *s, const struct stat_event *e, const struct sta
 			set_metric(&ret[n++], r->factor * (r->inverse ? to / value : value / to),
 				   r->width, r->decimals, r->percent, r->unit);
 	}
+	return n;
+}
+
+size_t stat_metrics(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
+		    double passed_ns, struct stat_metric ret[STAT_METRICS_MAX])
+{
+	double value = value_of(c) / e->scale, clock;
+	bool has_ratio = false;
+	size_t n;
+
+	if (e->of_metric) {
+		size_t n_known = 0;
+
+		n = chosen_metrics(s, e, c, passed_ns, ret);
+		for (size_t i = 0; i < n; i++)
+			if (ret[i].known)
+				ret[n_known++] = ret[i];
+		return n_known;
+	}
+	if (stat_is_clock(e->event)) {
+		set_metric(ret, passed_ns > 0 ? value / passed_ns : 0, 8, 3, "", "CPUs utilized");
+		return 1;
+	}
+	n = known_ratios(s, e, c, ret, &has_ratio);
 	if (n)
 		return n;
 	clock = clock_of(s, e, &c->id);
@@ -162,9 +223,72 @@ size_t stat_metrics(struct stat *s, const struct stat_event *e, const struct sta
 		return 0;
 	if (is_event(e, HW(CPU_CYCLES)))
 		set_metric(ret, value / clock, 8, 3, "", "GHz");
-	else if (known)
+	else if (has_ratio)
 		return 0;
 	else
 		set_rate(ret, value / clock);
 	return 1;
+}
+
+/* ---- columns ---- */
+
+static bool is_counted(struct stat *s, uint32_t type, uint64_t config)
+{
+	for (size_t i = 0; i < stat_n_events(s); i++)
+		if (is_event(stat_event(s, i), type, config))
+			return true;
+	return false;
+}
+
+/* Titles of an event's ratios. A column that another event decides on exists if that is counted. */
+static size_t ratio_titles(struct stat *s, const struct stat_event *e,
+			   struct stat_metric ret[STAT_METRICS_MAX])
+{
+	size_t n = 0;
+
+	if (is_event(e, HW(CPU_CYCLES)))
+		set_metric(&ret[n++], 0, 8, 3, "", "GHz");
+	for (size_t i = 0; i < sizeof(ratios) / sizeof(*ratios) && n < STAT_METRICS_MAX; i++) {
+		const struct ratio *r = &ratios[i];
+
+		if (!is_event(e, r->type, r->config) ||
+		    (r->inverse && !is_counted(s, r->to_type, r->to_config)) ||
+		    (n && !strcmp(ret[n - 1].unit, r->unit)))
+			continue;
+		set_metric(&ret[n++], 0, r->width, r->decimals, r->percent, r->unit);
+	}
+	for (size_t i = 0; i < n; i++)
+		ret[i].known = false;
+	return n;
+}
+
+/* "of all branches" says nothing without its event. */
+static void complete_title(const struct stat_event *e, struct stat_metric *m)
+{
+	char unit[sizeof(m->unit)];
+
+	if (strncmp(m->unit, "of all ", 7))
+		return;
+	snprintf(unit, sizeof(unit), "%.*s %s", (int)(sizeof(unit) - strlen(m->unit) - 2),
+		 e->event->name, m->unit);
+	memcpy(m->unit, unit, sizeof(unit));
+}
+
+size_t stat_metric_columns(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
+			   double passed_ns, struct stat_metric ret[STAT_METRICS_MAX])
+{
+	struct stat_metric now[STAT_METRICS_MAX];
+	size_t n, n_now;
+
+	if (e->of_metric)
+		return chosen_metrics(s, e, c, passed_ns, ret);
+	n = ratio_titles(s, e, ret);
+	n_now = c && c->running_ns ? stat_metrics(s, e, c, passed_ns, now) : 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n_now; j++)
+			if (!strcmp(ret[i].unit, now[j].unit))
+				ret[i] = now[j];
+	for (size_t i = 0; i < n; i++)
+		complete_title(e, &ret[i]);
+	return n;
 }

@@ -13,6 +13,7 @@
 #define REFUSED_NAME 25 /* perf's width of a name without a count */
 #define METRIC_WIDTH 35
 #define UNIT_WIDTH   4
+#define COLUMN_WIDTH 20 /* of --metric-only */
 
 struct line {
 	struct stat *s;
@@ -20,6 +21,23 @@ struct line {
 	const struct stat_event *e;
 	const struct stat_cell *c;
 	struct buf *out;
+};
+
+/* How places are printed. */
+static const struct place_kind {
+	const char *key;    /* of JSON and in the heading of CSV; NULL: no place */
+	const char *prefix; /* of the number */
+	int width;	    /* of the number */
+	bool counted;	    /* followed by the number of CPUs */
+	const char *heading;
+} place_kinds[] = {
+	[STAT_GLOBAL] = { NULL, "", 0, false, "" },
+	[STAT_CPU] = { "cpu", "CPU", 7, false, " CPU       " },
+	[STAT_THREAD] = { "thread", "", 8, false, "             comm-pid     " },
+	[STAT_CORE] = { "core", "", 8, true, " core            cpus" },
+	[STAT_DIE] = { "die", "", 8, true, " die          cpus" },
+	[STAT_SOCKET] = { "socket", "S", 5, true, " socket cpus" },
+	[STAT_NODE] = { "node", "N", 5, true, " node   cpus" },
 };
 
 static const char *separator(const struct stat_format *f)
@@ -52,83 +70,77 @@ static void add_time(const struct line *l)
 		buf_addf(l->out, "%6llu.%09llu%s", s, ns, separator(f));
 }
 
+/* What precedes the number of a place: "S0-D0-C". A thread may call itself anything. */
+static void place_prefix(const struct line *l, struct buf *ret)
+{
+	const struct stat_id *id = &l->c->id;
+	bool text = !l->f->separator && !l->f->json;
+
+	switch (stat_aggr(l->s)) {
+	case STAT_CORE:
+		buf_addf(ret, "S%d-D%d-C", id->socket, id->die);
+		break;
+	case STAT_DIE:
+		buf_addf(ret, "S%d-D", id->socket);
+		break;
+	case STAT_THREAD: {
+		struct buf name = BUF_INIT;
+
+		if (l->f->json)
+			buf_add_str(&name, l->c->comm);
+		else
+			text_escape(&name, l->c->comm);
+		buf_addf(ret, "%*s-", text ? 16 : 0, buf_str(&name));
+		buf_release(&name);
+		break;
+	}
+	default:
+		buf_add_str(ret, place_kinds[stat_aggr(l->s)].prefix);
+	}
+}
+
+static int place_number(const struct line *l)
+{
+	const struct stat_id *id = &l->c->id;
+	const int numbers[] = {
+		[STAT_GLOBAL] = -1,	[STAT_CPU] = id->cpu, [STAT_THREAD] = (int)id->tid,
+		[STAT_CORE] = id->core, [STAT_DIE] = id->die, [STAT_SOCKET] = id->socket,
+		[STAT_NODE] = id->node
+	};
+
+	return numbers[stat_aggr(l->s)];
+}
+
 /* Where it was counted, with the number of CPUs. */
 static void add_place(const struct line *l)
 {
-	const struct stat_id *id = &l->c->id;
-	const char *sep = separator(l->f);
+	const struct place_kind *k = &place_kinds[stat_aggr(l->s)];
 	unsigned n = l->c->n_counters;
 	bool text = !l->f->separator;
+	struct buf prefix = BUF_INIT;
 
-	if (l->f->json) {
-		switch (stat_aggr(l->s)) {
-		case STAT_CORE:
-			buf_addf(l->out, "\"core\" : \"S%d-D%d-C%d\", \"aggregate-number\" : %u, ",
-				 id->socket, id->die, id->core, n);
-			break;
-		case STAT_DIE:
-			buf_addf(l->out, "\"die\" : \"S%d-D%d\", \"aggregate-number\" : %u, ",
-				 id->socket, id->die, n);
-			break;
-		case STAT_SOCKET:
-			buf_addf(l->out, "\"socket\" : \"S%d\", \"aggregate-number\" : %u, ",
-				 id->socket, n);
-			break;
-		case STAT_NODE:
-			buf_addf(l->out, "\"node\" : \"N%d\", \"aggregate-number\" : %u, ",
-				 id->node, n);
-			break;
-		case STAT_CPU:
-			buf_addf(l->out, "\"cpu\" : \"%d\", ", id->cpu);
-			break;
-		case STAT_THREAD:
-			buf_add_str(l->out, "\"thread\" : ");
-			{
-				char name[32];
-
-				snprintf(name, sizeof(name), "%s-%d", l->c->comm, (int)id->tid);
-				text_json(l->out, name);
-			}
-			buf_add_str(l->out, ", ");
-			break;
-		case STAT_GLOBAL:
-			break;
-		}
+	if (!k->key)
 		return;
-	}
-	switch (stat_aggr(l->s)) {
-	case STAT_CORE:
-		buf_addf(l->out, "S%d-D%d-C%*d%s%*u%s", id->socket, id->die, text ? -8 : 0,
-			 id->core, sep, text ? 4 : 0, n, sep);
-		break;
-	case STAT_DIE:
-		buf_addf(l->out, "S%d-D%*d%s%*u%s", id->socket, text ? -8 : 0, id->die, sep,
-			 text ? 4 : 0, n, sep);
-		break;
-	case STAT_SOCKET:
-		buf_addf(l->out, "S%*d%s%*u%s", text ? -5 : 0, id->socket, sep, text ? 4 : 0, n,
-			 sep);
-		break;
-	case STAT_NODE:
-		buf_addf(l->out, "N%*d%s%*u%s", text ? -5 : 0, id->node, sep, text ? 4 : 0, n, sep);
-		break;
-	case STAT_CPU:
-		buf_addf(l->out, "CPU%*d%s", text ? -7 : 0, id->cpu, sep);
-		break;
-	case STAT_THREAD:
-		/* a thread may call itself anything */
-		{
-			struct buf name = BUF_INIT;
+	place_prefix(l, &prefix);
+	if (l->f->json) {
+		struct buf name = BUF_INIT;
 
-			text_escape(&name, l->c->comm);
-			buf_addf(l->out, "%*s-%*d%s", text ? 16 : 0, buf_str(&name), text ? -8 : 0,
-				 (int)id->tid, sep);
-			buf_release(&name);
-		}
-		break;
-	case STAT_GLOBAL:
-		break;
+		/* perf has the CPU as a number in a string */
+		buf_addf(&name, "%s%d", stat_aggr(l->s) == STAT_CPU ? "" : buf_str(&prefix),
+			 place_number(l));
+		buf_addf(l->out, "\"%s\" : ", k->key);
+		text_json(l->out, buf_str(&name));
+		buf_add_str(l->out, ", ");
+		buf_release(&name);
+		if (k->counted)
+			buf_addf(l->out, "\"aggregate-number\" : %u, ", n);
+	} else {
+		buf_addf(l->out, "%s%*d%s", buf_str(&prefix), text ? -k->width : 0, place_number(l),
+			 separator(l->f));
+		if (k->counted)
+			buf_addf(l->out, "%*u%s", text ? 4 : 0, n, separator(l->f));
 	}
+	buf_release(&prefix);
 }
 
 static double value_of(const struct line *l)
@@ -265,8 +277,8 @@ static void add_metric(const struct line *l, const struct stat_metric *m)
 		buf_addf(l->out, "%*s", METRIC_WIDTH, "");
 }
 
-/* A second ratio has a line of its own, with empty fields before it. */
-static void add_second(const struct line *l, const struct stat_metric *m)
+/* A further ratio has a line of its own, with empty fields before it. */
+static void add_further(const struct line *l, const struct stat_metric *m)
 {
 	int n_fields = 4 + (l->e->event->cgroup != NULL) + (l->f->n_runs > 1);
 
@@ -283,7 +295,7 @@ static void add_second(const struct line *l, const struct stat_metric *m)
 
 static void add_line(const struct line *l)
 {
-	struct stat_metric metrics[2];
+	struct stat_metric metrics[STAT_METRICS_MAX];
 	size_t n = 0;
 
 	if (l->f->json)
@@ -318,8 +330,8 @@ static void add_line(const struct line *l)
 			add_noise(l);
 			add_running(l);
 		}
-		if (n > 1)
-			add_second(l, &metrics[1]);
+		for (size_t i = 1; i < n; i++)
+			add_further(l, &metrics[i]);
 	}
 	buf_add_str(l->out, l->f->json ? "}\n" : "\n");
 }
@@ -347,20 +359,91 @@ static int by_value(const void *a, const void *b)
 	return x != y ? (x < y) - (x > y) : by_place(a, b);
 }
 
-void stat_print(struct stat *s, const struct stat_format *f, struct buf *out)
+/* ---- --metric-only ---- */
+
+static void add_column(const struct line *l, const struct stat_metric *m, bool *first)
 {
-	enum stat_aggr aggr = stat_aggr(s);
-	bool by_event = aggr == STAT_GLOBAL || aggr == STAT_CPU || aggr == STAT_THREAD;
-	struct line l = { .s = s, .f = f, .out = out };
+	char number[64] = "";
+	const char *digits = number;
+	int width = (int)strlen(m->unit);
+
+	if (m->known)
+		snprintf(number, sizeof(number), "%*.*f%s", m->width, m->decimals, m->value,
+			 m->percent);
+	digits += strspn(number, " ");
+	if (l->f->json) {
+		buf_add_str(l->out, *first ? "" : ", ");
+		text_json(l->out, m->unit);
+		buf_addf(l->out, " : \"%.*s\"", (int)strcspn(digits, " %"), digits);
+	} else if (l->f->separator) {
+		buf_addf(l->out, "%.*s%s", (int)strcspn(digits, " %"), digits, l->f->separator);
+	} else {
+		buf_addf(l->out, "%*s ", width > COLUMN_WIDTH ? width : COLUMN_WIDTH, number);
+	}
+	*first = false;
+}
+
+static void add_columns(struct line *l, size_t place)
+{
+	struct stat_metric m[STAT_METRICS_MAX];
+	bool first = true;
+
+	for (size_t i = 0; i < stat_n_events(l->s); i++) {
+		struct stat_event *e = stat_event(l->s, i);
+		const struct stat_cell *c = place < e->n_cells ? &e->cells[place] : NULL;
+		size_t n = stat_metric_columns(l->s, e, c, l->f->passed_ns, m);
+
+		for (size_t j = 0; j < n; j++)
+			add_column(l, &m[j], &first);
+	}
+}
+
+static void print_columns(struct line *l, size_t n_places)
+{
+	size_t like = 0;
+
+	while (like < stat_n_events(l->s) && stat_event(l->s, like)->n_cells < n_places)
+		like++;
+	for (size_t i = 0; i < n_places; i++) {
+		l->e = stat_event(l->s, like);
+		l->c = &l->e->cells[i];
+		if (l->f->json)
+			buf_add_char(l->out, '{');
+		add_time(l);
+		add_place(l);
+		add_columns(l, i);
+		buf_add_str(l->out, l->f->json ? "}\n" : "\n");
+	}
+}
+
+/* ---- all lines ---- */
+
+/* Sorted by place; the number of places. */
+static size_t sort_places(struct stat *s)
+{
 	size_t n_cells = 0;
 
 	for (size_t i = 0; i < stat_n_events(s); i++) {
 		struct stat_event *e = stat_event(s, i);
 
 		qsort(e->cells, e->n_cells, sizeof(*e->cells),
-		      aggr == STAT_THREAD ? by_value : by_place);
+		      stat_aggr(s) == STAT_THREAD ? by_value : by_place);
 		if (e->n_cells > n_cells)
 			n_cells = e->n_cells;
+	}
+	return n_cells;
+}
+
+void stat_print(struct stat *s, const struct stat_format *f, struct buf *out)
+{
+	enum stat_aggr aggr = stat_aggr(s);
+	bool by_event = aggr == STAT_GLOBAL || aggr == STAT_CPU || aggr == STAT_THREAD;
+	struct line l = { .s = s, .f = f, .out = out };
+	size_t n_cells = sort_places(s);
+
+	if (f->metric_only) {
+		print_columns(&l, n_cells);
+		return;
 	}
 	for (size_t i = 0; by_event && i < stat_n_events(s); i++) {
 		l.e = stat_event(s, i);
@@ -381,17 +464,39 @@ void stat_print(struct stat *s, const struct stat_format *f, struct buf *out)
 	}
 }
 
-void stat_print_heading(const struct stat *s, struct buf *out)
+/* JSON has the titles in each line. */
+static void add_titles(struct stat *s, const struct stat_format *f, struct buf *out)
 {
-	static const char *const places[] = {
-		[STAT_GLOBAL] = "",
-		[STAT_CPU] = " CPU       ",
-		[STAT_THREAD] = "             comm-pid     ",
-		[STAT_CORE] = " core            cpus",
-		[STAT_DIE] = " die          cpus",
-		[STAT_SOCKET] = " socket cpus",
-		[STAT_NODE] = " node   cpus",
-	};
+	const struct place_kind *k = &place_kinds[stat_aggr(s)];
+	struct stat_metric m[STAT_METRICS_MAX];
 
-	buf_addf(out, "#           time%s             counts unit events\n", places[stat_aggr(s)]);
+	if (f->separator && f->interval)
+		buf_addf(out, "time%s", f->separator);
+	if (f->separator && k->key)
+		buf_addf(out, "%s%s%s%s", k->key, f->separator, k->counted ? "cpus" : "",
+			 k->counted ? f->separator : "");
+	if (!f->separator && f->interval)
+		buf_addf(out, "#           time%s ", k->heading);
+	else if (!f->separator)
+		buf_addf(out, "%*s", (int)strlen(k->heading), "");
+	for (size_t i = 0; i < stat_n_events(s); i++) {
+		size_t n = stat_metric_columns(s, stat_event(s, i), NULL, 0, m);
+
+		for (size_t j = 0; j < n && f->separator; j++)
+			buf_addf(out, "%s%s", m[j].unit, f->separator);
+		for (size_t j = 0; j < n && !f->separator; j++)
+			buf_addf(out, "%*s ", COLUMN_WIDTH, m[j].unit);
+	}
+	buf_add_char(out, '\n');
+}
+
+void stat_print_heading(struct stat *s, const struct stat_format *f, struct buf *out)
+{
+	if (f->json)
+		return;
+	if (f->metric_only)
+		add_titles(s, f, out);
+	else if (f->interval && !f->separator)
+		buf_addf(out, "#           time%s             counts unit events\n",
+			 place_kinds[stat_aggr(s)].heading);
 }

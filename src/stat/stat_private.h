@@ -7,6 +7,7 @@
 #include "record/target/cgroup.h"
 #include "record/target/target.h"
 #include "stat/stat.h"
+#include "stat/stat_metric_table.h"
 #include "stat/stat_places.h"
 
 struct catalog;
@@ -21,6 +22,12 @@ struct set {
 	size_t cap_before;
 };
 
+/* A metric of -M, and the events that are counted for it. */
+struct chosen_metric {
+	const struct stat_metric_def *def;
+	uint32_t over, under; /* under PTUI_NONE: the elapsed time */
+};
+
 struct stat {
 	const struct kernel_ops *ops;
 	struct stat_opts opts;
@@ -29,6 +36,8 @@ struct stat {
 	struct cgroups cgroups;
 	struct event_list list;
 	struct stat_event *events;
+	struct chosen_metric *chosen;
+	size_t n_chosen, cap_chosen;
 	struct set **sets; /* counters point into them */
 	size_t n_sets, cap_sets;
 	stat_value_fn on_value; /* NULL: none */
@@ -38,6 +47,8 @@ struct stat {
 
 /* Parses the events of the options into s->list. 0 or a negative errno with err set. */
 int stat_parse_events(struct stat *s, struct ptui_error *err);
+/* Adds the events of -M to s->list. 0 or a negative errno with err set. */
+int stat_choose_metrics(struct stat *s, struct ptui_error *err);
 /* The attr, unit and scale of the i-th event. */
 void stat_settle_event(struct stat *s, size_t i);
 

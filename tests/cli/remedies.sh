@@ -94,6 +94,11 @@ complains env XDG_CONFIG_HOME="$tmp/config" "$PTUI" record -- true
 helped "$PTUI" --man
 expect "$remedy: they are there" grep -q '^\.SH DEFAULTS\|DEFAULTS' out
 
+remedy "'ptui list metrics metricgroups' lists them"
+complains "$PTUI" stat -M nonsense -- true
+helped "$PTUI" list metrics metricgroups
+helped "$PTUI" stat -M "$(sed -n 's/^  \([a-z].*\)/\1/p' out | head -n 1)" -- true
+
 remedy "without --tui, ptui prints text"
 complains "$PTUI" report --tui -i f.data
 helped "$PTUI" report -i f.data

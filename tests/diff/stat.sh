@@ -55,6 +55,33 @@ texts text --table -r 3 -- sleep 0.02
 texts text -e page-faults -- sh -c 'exit 3'
 texts text --pre 'echo before' --post 'echo after' -e page-faults -- sleep 0.02
 
+# --metric-only: perf's text, but for blanks: its headings are not above their columns
+metric_only() {
+	"$PTUI" stat --metric-only "$@" -- sleep 0.02 2>ptui.err
+	perf stat --metric-only "$@" -- sleep 0.02 2>perf.err
+	same "stat --metric-only $*" <(masked fields <perf.err | sed 's/  */ /g; s/^ *//; s/ *$//') \
+		<(masked fields <ptui.err | sed 's/  */ /g; s/^ *//; s/ *$//')
+}
+for options in '-e cpu-clock,task-clock' '-e page-faults,cs' '-a -e cs' '-a -A -e cs' '-a --per-core -e cs' \
+	'-a --per-socket -e cs' '-a --per-node -e cs' '-I 5000 -e cs' '-I 5000 -a -A -e cs' '-x, -a -A -e cs' \
+	'-x, -a --per-core -e cs' '-x, -I 5000 -e cs'; do
+	# shellcheck disable=SC2086
+	metric_only $options
+done
+"$PTUI" stat -j -a -A -M software --metric-only -I 20 --interval-count 2 2>ptui.txt
+expect "-j --metric-only: objects" perl -MJSON::PP -ne 'my $o = decode_json($_); $n += exists $o->{interval} && exists $o->{cpu} &&
+	$o->{"CPUs  CPUs_utilized"} > 0; END { exit !$n }' ptui.txt
+# Ratios are those of the printed counts.
+"$PTUI" stat -x, -M cs_per_second,page_faults_per_second,CPUs_utilized -e duration_time -- \
+	dd if=/dev/zero of=/dev/null bs=1M count=200 2>ptui.txt
+expect "-M: ratios of the counts" awk -F, '{ v[$3] = $1; m[$7] = $6 } function near(a, b) { return a <= b * 1.01 + 0.1 && b <= a * 1.01 + 0.1 }
+	END { t = v["task-clock"]
+	exit !(t > 0 && near(m["cs/sec  cs_per_second"], v["context-switches"] / t * 1e3) &&
+	near(m["faults/sec  page_faults_per_second"], v["page-faults"] / t * 1e3) &&
+	near(m["CPUs  CPUs_utilized"], t * 1e6 / v["duration_time"])) }' ptui.txt
+"$PTUI" stat -o ptui.file -M cs_per_second --metric-only -I 20 --summary -- sleep 0.1
+expect "--metric-only with --summary: two headings" [ "$(grep -c cs_per_second ptui.file)" = 2 ]
+
 perf stat -o perf.file -e page-faults -- true 2>perf.txt
 "$PTUI" stat -o ptui.file -e page-faults -- true 2>ptui.txt
 "$PTUI" stat -o ptui.file --append -e page-faults -- true
@@ -183,6 +210,9 @@ done 9<options
 expect "perf has options" [ "$(wc -l <options)" -gt 40 ]
 refused "-r requires a command" -r 3 -a
 refused "cannot be used together" -x, -j -- true
+refused "cannot be used together" --metric-only -r 2 -- true
+refused "cannot be used together" --metric-only --per-thread -p $$ -- true
+refused "no_such_metric" -M no_such_metric -- true
 refused "requires -I" --interval-count 3 -- true
 refused "nothing_of_this_name" -e nothing_of_this_name -- true
 "$PTUI" stat -- /no/such/program 2>ptui.txt

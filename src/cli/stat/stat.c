@@ -38,7 +38,11 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 				  .null_run = o->null_run,
 				  .no_scale = !o->scale,
 				  .one_group = o->one_group,
-				  .each_cgroup = o->each_cgroup };
+				  .each_cgroup = o->each_cgroup,
+				  .metrics = o->metrics.words,
+				  .n_metrics = o->metrics.n,
+				  .metric_no_group = o->metric_no_group,
+				  .metric_no_merge = o->metric_no_merge };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int status = CLI_OK, ret;
 
@@ -122,6 +126,7 @@ static int run_stat(struct cli *cli, int argc, char **argv)
 	} else {
 		status = cli->status;
 	}
+	option_words_release(&o.metrics);
 	record_options_release(&o.record);
 	return status;
 }
@@ -138,6 +143,8 @@ static const struct cli_example stat_examples[] = {
 	{ "ptui stat -r 5 -e task-clock,page-faults ./program",
 	  N_("Run a program five times, and show means and their errors.") },
 	{ "ptui stat -a -A -I 1000", N_("Print the counts of each CPU every second.") },
+	{ "ptui stat -M insn_per_cycle,branch_miss_rate --metric-only -I 1000 -a",
+	  N_("Print two metrics every second.") },
 	{ "ptui stat -e 'sched:*' -p 1234 -- sleep 10",
 	  N_("Count the scheduler's events of a process.") },
 	{ "ptui stat record -a -I 1000 -- make",

@@ -41,6 +41,14 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, "-r",
 			_("-r and --per-thread cannot be used together: each run has its own threads"));
+	if (o->metric_only && (o->n_runs > 1 || o->repeat_given))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--metric-only",
+				      _("%s and %s cannot be used together"), "--metric-only",
+				      "-r");
+	if (o->metric_only && o->aggr == STAT_THREAD)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--metric-only",
+				      _("%s and %s cannot be used together"), "--metric-only",
+				      "--per-thread");
 	if (o->n_intervals && !o->interval_ms)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--interval-count",
 				      _("--interval-count requires -I"));
@@ -122,9 +130,6 @@ READ_AGGR(read_node, STAT_NODE)
 		(void)unset;                                                                  \
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL, "%s", reason); \
 	}
-REFUSE(refuse_metrics,
-       _("metrics need tables of each processor's events, which ptui does not have; ratios of known "
-	 "events are printed beside their counts"))
 REFUSE(refuse_topdown,
        _("top-down metrics need tables of each processor's events, which ptui does not have"))
 REFUSE(refuse_transaction,
@@ -152,6 +157,13 @@ const struct option stat_options[] = {
 	{ OPTION_FLAG, 'g', "group", NULL, N_("put all events into one group"), AT(one_group) },
 	{ OPTION_FLAG, 'n', "null", NULL, N_("count nothing, only measure the time"),
 	  AT(null_run) },
+	{ OPTION_MULTI, 'M', "metrics", N_("METRIC[,METRIC...]"),
+	  N_("metrics or metric groups (see 'ptui list metrics metricgroups'); may be repeated"),
+	  AT(metrics) },
+	{ OPTION_FLAG, 0, "metric-no-group", NULL,
+	  N_("with -M: do not put the two events of a metric into a group"), AT(metric_no_group) },
+	{ OPTION_FLAG, 0, "metric-no-merge", NULL,
+	  N_("with -M: count events separately for each metric"), AT(metric_no_merge) },
 	{ OPTION_FLAG, 0, "all-kernel", NULL, N_("count only in the kernel"),
 	  AT(record.opts.shape.all_kernel) },
 	{ OPTION_FLAG, 0, "all-user", NULL, N_("count only in user space"),
@@ -231,6 +243,8 @@ const struct option stat_options[] = {
 	  .flags = OPTION_NO_VALUE, .call = read_node },
 
 	{ OPTION_GROUP, .help = N_("Output") },
+	{ OPTION_FLAG, 0, "metric-only", NULL,
+	  N_("print only metrics and ratios, in one line per interval or sum"), AT(metric_only) },
 	{ OPTION_STRING, 'x', "field-separator", N_("SEPARATOR"),
 	  N_("print fields with this between them (\\t: a tab)"), AT(separator) },
 	{ OPTION_FLAG, 'j', "json-output", NULL, N_("print one JSON object per line"), AT(json) },
@@ -249,10 +263,6 @@ const struct option stat_options[] = {
 	{                                                                                          \
 		OPTION_CALL, letter, name, word, "", 0, .flags = OPTION_HIDDEN | (how), .call = fn \
 	}
-	REFUSED('M', "metrics", N_("METRIC"), 0, refuse_metrics),
-	REFUSED(0, "metric-only", NULL, OPTION_NO_VALUE, refuse_metrics),
-	REFUSED(0, "metric-no-group", NULL, OPTION_NO_VALUE, refuse_metrics),
-	REFUSED(0, "metric-no-merge", NULL, OPTION_NO_VALUE, refuse_metrics),
 	REFUSED(0, "topdown", NULL, OPTION_NO_VALUE, refuse_topdown),
 	REFUSED(0, "td-level", N_("N"), 0, refuse_topdown),
 	REFUSED('T', "transaction", NULL, OPTION_NO_VALUE, refuse_transaction),

@@ -13,6 +13,8 @@ struct stat_command {
 	unsigned detail;
 	bool null_run, scale, group_digits, json, append, table, sync, verbose, quiet;
 	bool clear, summary, no_csv_summary, one_group;
+	struct option_words metrics; /* -M */
+	bool metric_only, metric_no_group, metric_no_merge;
 	const char *each_cgroup;
 	const char *separator, *output, *pre, *post;
 	struct ptui_record_control control; /* -D, --control */

@@ -35,7 +35,7 @@ static void add_round(const struct stat_command *o, struct stat_reader *r, struc
 	if (stat_is_text(o) && !round->interval)
 		add_title(r, out);
 	if (stat_is_text(o) && round->interval && n % STAT_HEADING_EVERY == 0)
-		stat_print_heading(s, out);
+		stat_print_heading(s, &f, out);
 	stat_print(s, &f, out);
 	if (stat_is_text(o) && !round->interval)
 		buf_addf(out, "\n %17.9f seconds time elapsed\n\n", (double)round->passed_ns / 1e9);

@@ -53,6 +53,7 @@ static void format_of(const struct stat_run *r, struct stat_format *f)
 		.json = r->o->json,
 		.group_digits = r->o->group_digits,
 		.summary = r->o->interval_ms && !r->o->no_csv_summary,
+		.metric_only = r->o->metric_only,
 		.n_runs = r->o->interval_ms ? 1 : (unsigned)r->o->n_runs,
 		.passed_ns = r->o->n_runs > 1 ? r->result.passed.mean :
 						(double)r->result.usage.passed_ns,
@@ -66,6 +67,7 @@ static int print_result(struct stat_run *r)
 	format_of(r, &f);
 	if (stat_is_text(r->o))
 		stat_add_title(r->stat, &r->result, &r->out.text);
+	stat_print_heading(r->stat, &f, &r->out.text);
 	stat_print(r->stat, &f, &r->out.text);
 	if (stat_is_text(r->o))
 		stat_add_end(r->stat, &r->result, &r->out.text);
@@ -103,9 +105,10 @@ static int print_interval(struct stat_run *r, struct ptui_error *err)
 	f.passed_ns = (double)usage.passed_ns;
 	if (r->o->clear && r->out.to_terminal)
 		buf_add_str(&r->out.text, "\033[H\033[2J\033[3J");
-	if (stat_is_text(r->o) &&
-	    (r->n_intervals % STAT_HEADING_EVERY == 0 || (r->o->clear && r->out.to_terminal)))
-		stat_print_heading(r->stat, &r->out.text);
+	if (r->n_intervals == 0 ||
+	    (stat_is_text(r->o) &&
+	     (r->n_intervals % STAT_HEADING_EVERY == 0 || (r->o->clear && r->out.to_terminal))))
+		stat_print_heading(r->stat, &f, &r->out.text);
 	stat_print(r->stat, &f, &r->out.text);
 	r->interval_begun_ns = now;
 	r->n_intervals++;

@@ -280,13 +280,152 @@ static void test_runs(void **state)
 		"               200      cycles                                                               ( +- 28.87% )\n");
 }
 
+/* ---- metrics ---- */
+
+static void choose(struct world *w, const char *const *metrics)
+{
+	w->opts.metrics = metrics;
+	w->opts.n_metrics = 1;
+	begin(w, NULL, 0);
+}
+
+static struct fake_fd *find_hw(struct world *w, uint64_t config)
+{
+	struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_HARDWARE, config, PID, -1);
+
+	assert_non_null(f);
+	return f;
+}
+
+/* Each metric stands beside its first event; both events are one group. */
+static void test_metrics(void **state)
+{
+	static const char *const two[] = { "insn_per_cycle,cycles_frequency,branch_miss_rate" };
+	struct world *w = *state;
+
+	choose(w, two);
+	assert_int_equal(find_hw(w, PERF_COUNT_HW_CPU_CYCLES)->group_fd,
+			 find_hw(w, PERF_COUNT_HW_INSTRUCTIONS)->fd);
+	assert_int_equal(find_hw(w, PERF_COUNT_HW_BRANCH_INSTRUCTIONS)->group_fd,
+			 find_hw(w, PERF_COUNT_HW_BRANCH_MISSES)->fd);
+	set_hw(w, PERF_COUNT_HW_INSTRUCTIONS, 4000000);
+	set_hw(w, PERF_COUNT_HW_CPU_CYCLES, 2000000);
+	set_hw(w, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 2000);
+	/* multiplexed: 25 in half of the time */
+	set(w, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, -1, 25, 0.5);
+	set(w, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, -1, 1000000, 1);
+	assert_string_equal(
+		shown(w, false),
+		"           4000000      instructions                     #     2.00 insn_per_cycle         \n"
+		"           2000000      cycles                           #    2.000 GHz  cycles_frequency  \n"
+		"              1.00 msec task-clock                                                         \n"
+		"                50      branch-misses                    #      2.5 %  branch_miss_rate      (50.00%)\n"
+		"              2000      branches                                                           \n");
+	w->format.separator = ",";
+	assert_non_null(strstr(shown(w, false),
+			       "4000000,,instructions,1000000,100.00,2.00,insn_per_cycle\n"));
+	w->format.separator = NULL;
+	w->format.json = true;
+	assert_non_null(
+		strstr(shown(w, false),
+		       "\"metric-value\" : 2.500000, \"metric-unit\" : \"%  branch_miss_rate\"}"));
+}
+
+static void test_metric_events(void **state)
+{
+	static const char *const shared[] = {
+		"insn_per_cycle,insn_per_cycle,frontend_cycles_idle"
+	};
+	struct world *w = *state;
+
+	choose(w, shared);
+	assert_int_equal(stat_n_events(w->stat), 3);
+	stat_free(w->stat);
+	w->opts.metric_no_merge = true;
+	choose(w, shared);
+	assert_int_equal(stat_n_events(w->stat), 4);
+	stat_free(w->stat);
+	w->opts.metric_no_group = true;
+	choose(w, shared);
+	for (size_t i = 0; i < stat_n_events(w->stat); i++)
+		assert_int_equal(stat_events(w->stat)->v[i].leader, i);
+}
+
+static void test_unknown_metric(void **state)
+{
+	static const char *const unknown[] = { "insn_per_cycle,no_such_metric" };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct world *w = *state;
+
+	w->opts.metrics = unknown;
+	w->opts.n_metrics = 1;
+	w->stat = stat_new(&w->kernel.ops, &w->opts, &err);
+	assert_null(w->stat);
+	assert_non_null(strstr(err.text, "'no_such_metric'"));
+	assert_non_null(strstr(err.hint, "ptui list metrics"));
+}
+
+/* The heading and the line of --metric-only. */
+static const char *columns(struct world *w)
+{
+	char heading[1024];
+
+	shown(w, false);
+	buf_clear(&w->text);
+	stat_print_heading(w->stat, &w->format, &w->text);
+	snprintf(heading, sizeof(heading), "%s", w->text.len ? buf_str(&w->text) : "");
+	shown(w, false);
+	buf_addf(&w->text, "%s", heading);
+	return buf_str(&w->text);
+}
+
+static void test_metric_only(void **state)
+{
+	struct world *w = *state;
+
+	w->format.metric_only = true;
+	BEGIN(w, "task-clock", "cycles", "instructions", "branches,branch-misses",
+	      "stalled-cycles-backend", "LLC-load-misses");
+	set(w, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, -1, 1000000, 1);
+	set_hw(w, PERF_COUNT_HW_CPU_CYCLES, 2000000);
+	set_hw(w, PERF_COUNT_HW_INSTRUCTIONS, 4000000);
+	set_hw(w, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 2000);
+	set_hw(w, PERF_COUNT_HW_BRANCH_MISSES, 50);
+	set_hw(w, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 1000000);
+	/* LLC-loads are not counted: the column stays empty */
+	assert_string_equal(columns(w),
+			    "               2.000                2.00                    0.25  "
+			    "                        2.50%               50.00%  "
+			    "                                        \n"
+			    "                 GHz       insn per cycle stalled cycles per insn "
+			    "branch-misses of all branches  backend cycles idle "
+			    "LLC-load-misses of all LL-cache accesses \n");
+	w->format.separator = ",";
+	w->format.interval = true;
+	assert_string_equal(
+		columns(w),
+		"     0.000000000,2.000,2.00,0.25,2.50,50.00,,\n"
+		"time,GHz,insn per cycle,stalled cycles per insn,branch-misses of all "
+		"branches,backend cycles idle,LLC-load-misses of all LL-cache accesses,\n");
+	w->format.separator = NULL;
+	w->format.interval = false;
+	w->format.json = true;
+	assert_string_equal(columns(w), "{\"GHz\" : \"2.000\", \"insn per cycle\" : \"2.00\", "
+					"\"stalled cycles per insn\" : \"0.25\", "
+					"\"branch-misses of all branches\" : \"2.50\", "
+					"\"backend cycles idle\" : \"50.00\", "
+					"\"LLC-load-misses of all LL-cache accesses\" : \"\"}\n");
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(test_ratios),		 T(test_multiplexed),	T(test_interval), T(test_places),
-		T(test_part_of_a_group), T(test_not_permitted), T(test_runs),
+		T(test_ratios),		T(test_multiplexed),	 T(test_interval),
+		T(test_places),		T(test_part_of_a_group), T(test_not_permitted),
+		T(test_runs),		T(test_metrics),	 T(test_metric_events),
+		T(test_unknown_metric), T(test_metric_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
