@@ -115,13 +115,17 @@ enum ptui_chain_order {
 };
 
 /*
- * Filter of a histogram. All zero: no filter. comm, tid and cpu select samples; dso, symbol and
- * kernel select the functions that get rows: if the sampled function has none, its callers still
- * may, and callchains stay complete. Strings are borrowed for the call.
+ * Filter of a histogram. All zero: no filter. comm, tid and cpu select samples, as do comms, pids
+ * and tids; dso, symbol and kernel select the functions that get rows, as do dsos and symbols: if
+ * the sampled function has none, its callers still may, and callchains stay complete. What cpus,
+ * times and resolved leave out is not counted at all, so it is not in the 100 % either. Strings are
+ * borrowed for the call.
  */
+#define PTUI_BROWSE_TEXT_MAX 256 /* bytes with NUL of a filter's text that screens take */
+
 struct ptui_hist_filter {
 	const char *comm;   /* NULL: any */
-	const char *dso;    /* as displayed in a dso cell; NULL: any */
+	const char *dso;    /* as displayed in a dso cell, or its path; NULL: any */
 	const char *symbol; /* substring, case-insensitive; NULL: any */
 	bool by_thread;	    /* only thread `tid` */
 	bool by_cpu;	    /* only samples on `cpu` */
@@ -129,6 +133,11 @@ struct ptui_hist_filter {
 	bool user;	    /* only user space */
 	int32_t tid;
 	uint32_t cpu;
+	/* Whole names, one per line; NULL: any. */
+	const char *comms, *dsos, *symbols; /* a DSO by its name or path, a symbol also as 0x... */
+	const char *pids, *tids, *cpus;	    /* numbers: "0-3,7"; NULL: any */
+	const char *times;		    /* "1.5,2 3,4" in seconds, "10%-20%,30%/2"; NULL: any */
+	bool resolved;			    /* only functions with a symbol */
 };
 
 /* Whether callchains have the functions that the compiler inlined, as "name (inlined)". */
@@ -144,6 +153,7 @@ struct ptui_hist_opts {
 	const char *fields;  /* -F; NULL: default columns and the sort keys */
 	bool children;	     /* accumulate samples in callers (--children) */
 	bool show_samples;   /* -n */
+	bool show_period;    /* --show-total-period */
 	bool show_addresses; /* -v: address in the DSO before each symbol */
 	/*
 	 * They are read from the debug information of the DSOs, once per profile, which may take seconds.
@@ -183,6 +193,8 @@ struct ptui_hist_opts {
  * similar keys.
  */
 int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error *err);
+/* Checks the lists of numbers and times, by the names of perf's options. 0, or -EINVAL with err set. */
+int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_error *err);
 
 /* Names of the keys that -s and -F accept, by index; NULL at the end. */
 const char *ptui_hist_key_name(size_t i);
@@ -211,6 +223,7 @@ struct ptui_column {
 	unsigned width;
 	bool number; /* right-aligned */
 	bool padded; /* padded to the width even in the last column */
+	bool groups; /* it identifies rows; else it measures them */
 };
 
 size_t ptui_hist_n_columns(const struct ptui_hist *h);
@@ -237,7 +250,7 @@ struct ptui_hist_shown {
 
 void ptui_hist_shown(const struct ptui_hist *h, struct ptui_hist_shown *ret);
 
-/* All samples of the event in the time range, before the filter. */
+/* All samples of the event that the filter's cpus, times and resolved keep, before the rest of it. */
 struct ptui_hist_all {
 	uint64_t samples, period;
 	uint64_t first_ns, last_ns; /* times of the oldest and newest sample; both 0: no samples */

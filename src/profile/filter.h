@@ -2,30 +2,45 @@
 /*
  * The filter of a view: ptui_hist_filter in the profile's ids.
  *
- *   sample --comm, thread, cpu--> counted or not      frame --dso, name, level--> has rows or not
+ *   sample --CPU, time, symbol--> kept or dropped	frame --dso, name, level--> has rows or not
+ *     kept --comm, pid, tid, cpu--> counted or not
  *
- * Frames are checked once, when the filter is made.
+ * Frames, names and threads are checked once, when the filter is made.
  */
 #ifndef PROFILE_FILTER_H
 #define PROFILE_FILTER_H
 
+#include "base/ranges.h"
 #include "profile/profile.h"
 
 struct hist_filter {
 	bool by_comm, by_thread, by_cpu;
+	bool by_lists; /* `comms` or `threads` */
+	bool drops;    /* some samples may be dropped */
+	bool resolved;
 	uint32_t comm; /* strpool id; PTUI_NONE: no such name */
 	int32_t tid;
 	uint32_t cpu;
+	uint8_t *comms;	  /* by strpool id: 1 if listed; NULL: all */
+	uint8_t *threads; /* by thread: the same */
+	struct ranges cpus, times;
 	uint8_t *rows; /* by frame: 1 if it has rows; NULL: all have */
 };
 
+/* 0 or -ENOMEM. */
 int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
 		     const struct ptui_hist_filter *like);
 void hist_filter_release(struct hist_filter *f); /* accepts a zeroed one */
 
+/* Whether a sample is in the totals; to be called if f->drops. */
+bool hist_filter_keeps(const struct hist_filter *f, const struct ptui_profile *p, size_t i);
+
 static inline bool hist_filter_accepts(const struct hist_filter *f, const struct samples *s,
 				       size_t i)
 {
+	if (f->by_lists &&
+	    ((f->comms && !f->comms[s->comm[i]]) || (f->threads && !f->threads[s->thread[i]])))
+		return false;
 	return (!f->by_comm || s->comm[i] == f->comm) &&
 	       (!f->by_thread || s->threads[s->thread[i]].tid == f->tid) &&
 	       (!f->by_cpu || s->cpu[i] == f->cpu);

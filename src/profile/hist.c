@@ -105,6 +105,7 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			.width = column_width(h, key, opts),
 			.number = key->number,
 			.padded = key->padded,
+			.groups = key->value,
 		};
 	}
 }
@@ -217,7 +218,7 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 	h->children = opts->children && p->events[opts->event].has_callchains;
 	h->show_addresses = opts->show_addresses;
 	ret = hist_plan_make(&h->plan, opts->sort, opts->fields, h->children, opts->show_samples,
-			     err);
+			     opts->show_period, err);
 	if (ret)
 		goto fail;
 	h->profile = wanted_profile(h, p, opts, &ret);

@@ -104,9 +104,12 @@ static struct class_key class_key_of(const struct ptui_hist *h, const struct ptu
 	};
 }
 
-static bool is_counted(const struct ptui_hist *h, const struct samples *s, size_t i)
+static bool is_counted(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
-	return s->event[i] == h->event && hist_window_contains(&h->window, s->time_ns[i]);
+	const struct samples *s = &p->samples;
+
+	return s->event[i] == h->event && hist_window_contains(&h->window, s->time_ns[i]) &&
+	       (!h->filter.drops || hist_filter_keeps(&h->filter, p, i));
 }
 
 /*
@@ -132,7 +135,7 @@ static void batch_fill(struct batch *b, struct ptui_hist *h, size_t first, size_
 	for (size_t i = first; i < end; i++) {
 		uint64_t period;
 
-		if (!is_counted(h, s, i))
+		if (!is_counted(h, p, i))
 			continue;
 		period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
 		count_sample(h, s->time_ns[i], period);
@@ -198,7 +201,8 @@ static int remove_from_class(struct ptui_hist *h, const struct ptui_profile *p, 
 
 static bool is_same_filter(const struct hist_filter *a, const struct hist_filter *b)
 {
-	return !a->by_comm && !b->by_comm && a->by_thread == b->by_thread && a->tid == b->tid &&
+	return !a->by_comm && !b->by_comm && !a->by_lists && !b->by_lists && !a->drops &&
+	       !b->drops && a->by_thread == b->by_thread && a->tid == b->tid &&
 	       a->by_cpu == b->by_cpu && a->cpu == b->cpu;
 }
 
@@ -232,7 +236,7 @@ static int reuse_classes(struct ptui_hist *h, struct ptui_hist *before, size_t *
 	before->n_classes = before->cap_classes = 0;
 	index_table_init(&before->class_index);
 	for (size_t i = 0; i < p->dropped - was->dropped && !err; i++)
-		if (is_counted(h, &was->samples, i))
+		if (is_counted(h, was, i))
 			err = remove_from_class(h, was, i);
 	if (p->dropped > was->dropped && p->samples.n && h->all.first_ns < p->samples.time_ns[0])
 		h->all.first_ns = p->samples.time_ns[0];

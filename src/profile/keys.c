@@ -468,6 +468,7 @@ _Static_assert(N_KEYS <= HIST_KEYS_MAX, "a plan holds every key once");
 const struct hist_key *const hist_key_overhead = &keys[KEY_OVERHEAD];
 const struct hist_key *const hist_key_children = &keys[KEY_CHILDREN];
 const struct hist_key *const hist_key_sample = &keys[KEY_SAMPLE];
+const struct hist_key *const hist_key_period = &keys[KEY_PERIOD];
 const struct hist_key *const hist_key_comm = &keys[KEY_COMM];
 const struct hist_key *const hist_key_dso = &keys[KEY_DSO];
 const struct hist_key *const hist_key_symbol = &keys[KEY_SYMBOL];

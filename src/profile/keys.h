@@ -71,6 +71,7 @@ const struct hist_key *hist_key_at(size_t i); /* NULL at the end */
 extern const struct hist_key *const hist_key_overhead;
 extern const struct hist_key *const hist_key_children;
 extern const struct hist_key *const hist_key_sample;
+extern const struct hist_key *const hist_key_period;
 extern const struct hist_key *const hist_key_comm;
 extern const struct hist_key *const hist_key_dso;
 extern const struct hist_key *const hist_key_symbol;
@@ -87,8 +88,8 @@ struct hist_plan {
 
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key); /* sorted by it */
 
-/* From -s, -F, --children and -n, by perf's rules. 0, or -EINVAL with `err` set. */
+/* From -s, -F, --children, -n and --show-total-period, by perf's rules. 0, or -EINVAL with `err` set. */
 int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields, bool children,
-		   bool show_samples, struct ptui_error *err);
+		   bool show_samples, bool show_period, struct ptui_error *err);
 
 #endif

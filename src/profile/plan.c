@@ -74,13 +74,16 @@ static int parse_keys(const char *option, const char *text, const struct hist_ke
 	}
 }
 
-static void add_default_columns(struct hist_plan *plan, bool children, bool show_samples)
+static void add_default_columns(struct hist_plan *plan, bool children, bool show_samples,
+				bool show_period)
 {
 	if (children)
 		add_key(plan->show, &plan->n_show, hist_key_children);
 	add_key(plan->show, &plan->n_show, hist_key_overhead);
 	if (show_samples)
 		add_key(plan->show, &plan->n_show, hist_key_sample);
+	if (show_period)
+		add_key(plan->show, &plan->n_show, hist_key_period);
 }
 
 static int plan_sort(struct hist_plan *plan, const char *sort, bool strict_fields, bool children,
@@ -116,7 +119,7 @@ bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key)
 }
 
 int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields, bool children,
-		   bool show_samples, struct ptui_error *err)
+		   bool show_samples, bool show_period, struct ptui_error *err)
 {
 	bool strict = fields && *fields != '+';
 	int ret;
@@ -126,7 +129,7 @@ int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields,
 	if (ret)
 		return ret;
 	if (!strict)
-		add_default_columns(plan, children, show_samples);
+		add_default_columns(plan, children, show_samples, show_period);
 	if (fields)
 		ret = parse_keys("--fields", fields + !strict, plan->show, &plan->n_show, err);
 	if (ret)
@@ -147,7 +150,7 @@ int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error
 {
 	struct hist_plan plan;
 
-	return hist_plan_make(&plan, sort, fields, true, false, err);
+	return hist_plan_make(&plan, sort, fields, true, false, false, err);
 }
 
 const char *ptui_hist_key_name(size_t i)

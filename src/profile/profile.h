@@ -66,6 +66,7 @@ struct ptui_profile {
 	_Atomic(struct profile_lines *) lines;	/* owned; NULL: not read yet */
 	_Atomic(struct ptui_profile *) inlined; /* owned, or this one; NULL: not made yet */
 	struct ptui_profile *owner; /* of an `inlined`: counts its references; else NULL */
+	uint64_t first_ns, last_ns; /* of the recording, as its header has them; both 0: unknown */
 	char *header[2]; /* owned: the recording's, without and with the long facts; NULL: none */
 	void (*release)(struct ptui_profile *p); /* called for the last reference */
 };

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/cursor.h"
 #include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "ptui/log.h"
@@ -191,6 +192,20 @@ static int walk_samples(struct builder *b, struct data_file *file,
 
 /* ---- both walks, and the publication ---- */
 
+/* What filters need to know of the recording. */
+static void set_times(struct ptui_profile *p, const struct data_file *file)
+{
+	struct cursor c;
+	size_t n = 0;
+	const void *bytes = data_feature(file, PTUI_FEAT_SAMPLE_TIME, &n);
+
+	cursor_init(&c, bytes, n, data_swapped(file));
+	p->first_ns = cursor_u64(&c);
+	p->last_ns = cursor_u64(&c);
+	if (c.bad || p->first_ns >= p->last_ns)
+		p->first_ns = p->last_ns = 0;
+}
+
 static int load_profile(struct builder *b, struct data_file *file,
 			const struct ptui_load_opts *opts, struct ptui_profile **ret_profile,
 			struct ptui_error *err)
@@ -209,6 +224,7 @@ static int load_profile(struct builder *b, struct data_file *file,
 	builder_name_threads(b);
 	*ret_profile = builder_publish(b, opts->progress, opts->progress_ctx, err, &ret);
 	if (!ret) {
+		set_times(*ret_profile, file);
 		(*ret_profile)->debug = session_debug_new(b->resolver, b->machine, b->store.names,
 							  &b->resolver_opts);
 		if (!(*ret_profile)->debug)

@@ -73,6 +73,25 @@ bad "no such column" 129 "--fields: unknown key 'overhed'" -F overhed
 bad "no such drawing" 129 "-g: expected graph, none, .*" -g bogus
 bad "no percentage" 129 "--percent-limit: expected a percentage .*" --percent-limit x
 bad "an empty separator" 129 "--field-separator: the separator is empty" -t ''
+bad "no such CPUs" 129 "--cpu: expected numbers such as .*, not 'x'" -C x
+bad "no such thread" 129 "--tid: expected numbers such as .*, not '1,a'" --tid 1,a
+bad "no such time" 129 "--time: 'soon' is no range of time" --time soon
+expect "no such time: how it is written" grep -q "^    write START,STOP in seconds, or a share" err
+bad "no names" 129 "-c: the list is empty" -c ,
+bad "no file of names" 129 "-d: cannot read '/none': No such file or directory" -d file:///none
+bad "an option of perf" 129 "--total-cycles: not supported: ptui has no reports of basic blocks" --total-cycles
+if command -v perf >/dev/null; then
+	LC_ALL=C perf report -h 2>&1 | sed -nE 's/^    (-.,|  ) (--[a-z-]+).*/\2/p; s/^ +(--[a-z-]+).*/\1/p' | sort -u >options
+	expect "perf's options: a list of them" test "$(wc -l <options)" -gt 60
+	unknown=
+	while read -r option; do
+		run --stdio "$option" 1 -i none
+		! grep -q 'no such option' err || unknown="$unknown $option"
+	done <options
+	expect "perf's options: each is known:$unknown" test -z "$unknown"
+else
+	skip "perf's options: each is known" "perf is not installed" perf
+fi
 bad "no such option" 129 "no such option --chidren; did you mean --children\?" --chidren
 
 # --- a recording, and truncated ones

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* An option with its value; NULL: not given. */
 static int add_value(struct words *w, const char *option, const char *value)
@@ -61,12 +63,39 @@ static int add_chains(struct words *w, const struct report_line *l)
 		       0;
 }
 
+/* Lines as a list with commas. A name with a comma cannot be in such a list. */
+static int add_list(struct words *w, const char *option, const char *lines)
+{
+	char *list = lines ? strdup(lines) : NULL;
+	int ret;
+
+	if (!list)
+		return lines ? -ENOMEM : 0;
+	for (char *p = list; *p; p++)
+		if (*p == '\n')
+			*p = ',';
+	ret = add_value(w, option, list);
+	free(list);
+	return ret;
+}
+
+static int add_lists(const struct ptui_hist_filter *f, struct words *w)
+{
+	return add_list(w, "--comms", f->comms) || add_value(w, "--pid", f->pids) ||
+			       add_value(w, "--tid", f->tids) || add_value(w, "--cpu", f->cpus) ||
+			       add_value(w, "--time", f->times) || add_list(w, "--dsos", f->dsos) ||
+			       add_list(w, "--symbols", f->symbols) ||
+			       add_flag(w, "--hide-unresolved", f->resolved) ?
+		       -ENOMEM :
+		       0;
+}
+
 int report_line_filter(const struct ptui_hist_filter *f, bool relative, struct words *ret)
 {
 	char tid[16];
 
 	snprintf(tid, sizeof(tid), "%d", (int)f->tid);
-	return add_value(ret, "--comms", f->comm) ||
+	return add_lists(f, ret) || add_value(ret, "--comms", f->comm) ||
 			       add_value(ret, "--tid", f->by_thread ? tid : NULL) ||
 			       add_value(ret, "--dsos", f->dso) ||
 			       add_value(ret, "--symbol-filter", f->symbol) ||
@@ -93,6 +122,7 @@ int report_line_words(const struct report_line *l, struct words *ret)
 		return 0;
 	return add_value(ret, "-s", h->sort) || add_value(ret, "-F", h->fields) ||
 			       add_flag(ret, "-n", h->show_samples) ||
+			       add_flag(ret, "--show-total-period", h->show_period) ||
 			       add_flag(ret, "-v", h->show_addresses && !l->missing) ||
 			       (l->has_callchains && add_chains(ret, l)) ||
 			       add_value(ret, "--percent-limit",

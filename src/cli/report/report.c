@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui report`: a recording as text, or in the Browser. */
-#include "cli/report/report.h"
+#include "cli/report/report_options.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,144 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
+#include "base/text.h"
 #include "cli/command.h"
-#include "cli/filter.h"
 #include "cli/out.h"
 #include "cli/pager.h"
-#include "cli/recording.h"
-#include "cli/report/chain_choice.h"
-#include "cli/script/report_records.h"
+#include "profile/keys.h"
 #include "ptui/log.h"
-
-struct report_opts {
-	struct recording_opts in;
-	const char *sort, *fields, *separator, *event;
-	struct ptui_hist_filter filter;
-	bool relative;
-	struct chain_choice chain;
-	double percent_limit;
-	bool stdio, tui, children, show_samples, quiet, inverted, verbose;
-	struct report_records records;
-	enum ptui_inlines inlines;
-	char *usual_sort; /* report.sort_order; owned */
-};
-
-#define AT(member) .offset = offsetof(struct report_opts, member)
-#define IN(member) AT(in.member)
-
-static int parse_inline(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)value;
-	(void)err;
-	*(enum ptui_inlines *)field = unset ? PTUI_INLINES_OFF : PTUI_INLINES_ON;
-	return 0;
-}
-
-static const struct option report_options[] = {
-	{ OPTION_GROUP, .help = N_("Input") },
-	RECORDING_FILES(IN),
-	{ OPTION_FLAG, 0, "ignore-vmlinux", NULL,
-	  N_("do not use a vmlinux file, even if one is found"), IN(load.kernel.ignore_vmlinux),
-	  OPTION_NO },
-	{ OPTION_CALL, 'm', "modules", NULL,
-	  N_("symbols of kernel modules, from the running kernel (default)"),
-	  IN(load.kernel.no_modules), OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset },
-	RECORDING_FORCE_NAMES(IN),
-	{ OPTION_GROUP, .help = N_("Rows and columns") },
-	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
-	  N_("sort keys: comm, dso, symbol, pid, cpu, srcline, srcfile; sort order: overhead, "
-	     "overhead_children, sample, period (default: comm,dso,symbol)"),
-	  AT(sort) },
-	{ OPTION_STRING, 'F', "fields", N_("KEY[,KEY...]"), N_("output columns, by the same keys"),
-	  AT(fields) },
-	{ OPTION_FLAG, 'n', "show-nr-samples", NULL, N_("show a column with the number of samples"),
-	  AT(show_samples), OPTION_NO },
-	{ OPTION_FLAG, 0, "children", NULL,
-	  N_("accumulate the overhead of callees in their callers (default if there are "
-	     "callchains)"),
-	  AT(children), OPTION_NO },
-	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("omit entries below PERCENT"),
-	  AT(percent_limit), .call = chain_parse_percent },
-	{ OPTION_GROUP, .help = N_("Filters") },
-	{ OPTION_STRING, 0, "event", N_("EVENT"),
-	  N_("only this event, by its name in the recording"), AT(event) },
-	{ OPTION_CALL, 'c', "comms", N_("COMM"),
-	  N_("only samples of processes with this command name"), AT(filter.comm),
-	  .call = filter_read_name },
-	{ OPTION_CALL, 0, "tid", N_("TID"), N_("only samples of this thread"), AT(filter),
-	  .call = filter_read_tid },
-	{ OPTION_CALL, 'd', "dsos", N_("DSO"), N_("only functions of this DSO, such as libc.so.6"),
-	  AT(filter.dso), .call = filter_read_name },
-	{ OPTION_STRING, 0, "symbol-filter", N_("TEXT"),
-	  N_("only functions whose names contain TEXT"), AT(filter.symbol) },
-	{ OPTION_FLAG, 0, "hide_user_symbols", NULL, N_("hide user symbols"), AT(filter.kernel),
-	  OPTION_NO },
-	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
-	  N_("percentages relative to the filtered samples, or to all samples (default)"),
-	  AT(relative), .call = filter_read_percentage },
-	{ OPTION_GROUP, .help = N_("Callchains") },
-	{ OPTION_CALL, 'g', "call-graph", N_("graph|none,MIN,MAX,caller|callee"),
-	  N_("callchain display: branches of at least MIN percent, at most MAX per level, "
-	     "caller or callee order (default: graph,0.5,caller; callee with "
-	     "--no-children)"),
-	  AT(chain), OPTION_NO | OPTION_MAY_END, .call = chain_parse },
-	{ OPTION_FLAG, 'G', "inverted", NULL, N_("same as -g caller"), AT(inverted) },
-	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
-	  N_("maximum number of frames in a callchain (default: as recorded, and 127 in an "
-	     "unwound one)"),
-	  IN(max_stack), .min = 1, .max = UINT16_MAX },
-	{ OPTION_CALL, 0, "inline", NULL,
-	  N_("show inlined functions in callchains, from debug information (default "
-	     "where user stacks were copied: --call-graph dwarf)"),
-	  AT(inlines), OPTION_NO | OPTION_NO_VALUE, .call = parse_inline },
-	{ OPTION_GROUP, .help = N_("Output") },
-	{ OPTION_FLAG, 0, "stdio", NULL, N_("print text instead of opening the browser"),
-	  AT(stdio) },
-	{ OPTION_FLAG, 0, "tui", NULL,
-	  N_("open the browser, or fail with the reason; never print text"), AT(tui) },
-	RECORDING_HEADER(IN),
-	{ OPTION_FLAG, 0, "stats", NULL,
-	  N_("print the number of records of each type and nothing else"), AT(records.stats),
-	  OPTION_NO },
-	{ OPTION_FLAG, 0, "tasks", NULL, N_("print the threads of the recording and nothing else"),
-	  AT(records.tasks), OPTION_NO },
-	{ OPTION_FLAG, 0, "mmaps", NULL, N_("print the threads with their maps and nothing else"),
-	  AT(records.mmaps), OPTION_NO },
-	{ OPTION_STRING, 't', "field-separator", N_("SEP"),
-	  N_("separate columns with SEP, for processing by other programs"), AT(separator) },
-	{ OPTION_FLAG, 'v', "verbose", NULL,
-	  N_("show the sources of symbols, or why they are missing, and addresses before "
-	     "symbols"),
-	  AT(verbose), OPTION_NO },
-	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
-	{ .type = OPTION_END },
-};
-
-/* Defaults for the command line; values from a config file do not count as given. */
-static const struct cli_setting report_settings[] = {
-	{ "report.percent-limit", N_("PERCENT"), N_("Same as --percent-limit of ptui report."),
-	  AT(percent_limit), chain_parse_percent },
-	{ "report.children", N_("true|false"),
-	  N_("Same as --children or --no-children of ptui report."), AT(children),
-	  cli_setting_bool },
-	{ "report.sort_order", N_("KEY[,KEY...]"), N_("Same as --sort of ptui report."),
-	  AT(usual_sort), cli_setting_text },
-	RECORDING_CACHE(IN(usual_cache)),
-	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui report."),
-	  AT(chain), chain_set_type },
-	{ "call-graph.order", "caller|callee", N_("Same as --call-graph of ptui report."),
-	  AT(chain), chain_set_order },
-	{ "call-graph.threshold", N_("PERCENT"), N_("Same as MIN of --call-graph of ptui report."),
-	  AT(chain.min_percent), chain_parse_percent },
-	{ "call-graph.print-limit", N_("N"), N_("Same as MAX of --call-graph of ptui report."),
-	  AT(chain.max_lines), chain_set_limit },
-	{ "call-graph.sort-key", "function", N_("Same as --call-graph of ptui report."), AT(chain),
-	  chain_set_key },
-	{ .name = NULL },
-};
-
-#undef IN
-#undef AT
 
 /* ---- warnings about the data ---- */
 
@@ -176,6 +44,7 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.fields = o->fields,
 		.children = o->children,
 		.show_samples = o->show_samples,
+		.show_period = o->show_period,
 		.show_addresses = o->verbose,
 		.no_chains = o->chain.none,
 		.separated = o->separator != NULL,
@@ -191,6 +60,54 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 	return hopts;
 }
 
+/* The names that a filter has one of: all rows have it, so it needs no column, as in perf. */
+static const char *only_name(const struct report_opts *o, const char *column)
+{
+	const char *name = NULL;
+
+	if (!strcmp(column, "comm"))
+		name = o->comms;
+	else if (!strcmp(column, "dso"))
+		name = o->dsos;
+	else if (!strcmp(column, "symbol"))
+		name = o->symbols;
+	return name && !strchr(name, '\n') ? name : NULL;
+}
+
+/* Columns of names that all rows have in common, one bit each; 0 if no others would be left. */
+static uint32_t common_columns(const struct ptui_hist *h, const struct report_opts *o)
+{
+	uint32_t common = 0;
+	bool others = false;
+
+	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
+		const struct ptui_column *c = ptui_hist_column(h, i);
+
+		if (only_name(o, c->name))
+			common |= 1u << i;
+		else
+			others |= c->groups;
+	}
+	return others ? common : 0;
+}
+
+/* The keys were checked. */
+static void add_common(const struct report_opts *o, struct buf *out)
+{
+	struct hist_plan plan = { .n_show = 0 };
+
+	(void)hist_plan_make(&plan, o->sort, o->fields, false, false, false, NULL);
+	for (size_t i = 0; i < plan.n_show; i++) {
+		const char *name = only_name(o, plan.show[i]->name);
+
+		if (!name)
+			continue;
+		buf_addf(out, "# %s: ", plan.show[i]->name);
+		text_escape(out, name);
+		buf_add_char(out, '\n');
+	}
+}
+
 static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
 		       struct buf *out, struct ptui_error *err)
 {
@@ -201,6 +118,8 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		.fields = o->fields,
 		.percent_limit = o->percent_limit,
 		.quiet = o->quiet,
+		.relative = o->relative,
+		.times = o->filter.times,
 		.missing = o->verbose,
 		.chains = !o->chain.none,
 		.chain_min_percent = o->chain.min_percent,
@@ -212,6 +131,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	h = ptui_hist_new(p, &hopts, err);
 	if (!h)
 		return -ENOMEM;
+	style.hidden = common_columns(h, o);
 	ret = report_text(h, ptui_profile_event(p, event), &style, out, flush_stdout, NULL, err);
 	ptui_hist_free(h);
 	return ret;
@@ -274,6 +194,7 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 
 	ptui_profile_trust(p, &trust);
 	pager_start(cli);
+	add_common(o, &out);
 	if (o->in.header && ptui_profile_header(p, o->in.info))
 		buf_add_str(&out, ptui_profile_header(p, o->in.info));
 	if (!o->quiet)
@@ -285,6 +206,17 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	buf_release(&out);
 	pager_finish();
 	return ptui_error_is_set(err) ? ret : 0; /* errors of stdout are reported at exit */
+}
+
+/* -C: perf refuses it, too, if the samples have no CPU. */
+static int check_cpus(const struct ptui_profile *p, const struct report_opts *o,
+		      struct ptui_error *err)
+{
+	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
+		if (!o->filter.cpus || !ptui_profile_event(p, i)->lacks_cpu)
+			return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--cpu",
+			      _("--cpu: the samples of %s have no CPU numbers"), o->in.input);
 }
 
 static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
@@ -313,7 +245,7 @@ static int report(struct cli *cli, const struct report_opts *o)
 	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
 	if (!p)
 		return cli_cannot_open(cli, o->in.input, ret, &err);
-	if (check_event(p, o, &err)) {
+	if (check_event(p, o, &err) || check_cpus(p, o, &err)) {
 		ptui_profile_unref(p);
 		return cli_misused(cli, &err);
 	}
@@ -352,6 +284,21 @@ static bool is_pipe(const char *path)
 	return !strncmp(path, "/dev/", 5) && !stat(path, &st) && S_ISFIFO(st.st_mode);
 }
 
+/* The screens show and undo filters, so these have a maximum length there. */
+static int check_lengths(const struct ptui_hist_filter *f, struct ptui_error *err)
+{
+	const char *const texts[] = { f->comm,	  f->dso,  f->symbol, f->comms, f->dsos,
+				      f->symbols, f->pids, f->tids,   f->cpus,	f->times };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i] && strlen(texts[i]) >= PTUI_BROWSE_TEXT_MAX)
+			return ptui_error_set(
+				err, PTUI_ERROR_INPUT, EINVAL, texts[i],
+				_("a filter is too long for the browser; --stdio takes "
+				  "longer ones"));
+	return 0;
+}
+
 /* -1: no screen can be shown. */
 static int browse(const struct cli *cli, const struct report_opts *o)
 {
@@ -368,6 +315,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
 
+	if (check_lengths(&o->filter, &err))
+		return cli_misused(cli, &err);
 	cli_log_quiet(true); /* the screen covers stderr */
 	ret = cli->hooks->browse(cli->hooks->ctx, &what, &err);
 	cli_log_quiet(false);
@@ -411,6 +360,28 @@ static int show_records(const struct cli *cli, const struct report_opts *o)
 	return cli_misused(cli, &err);
 }
 
+/* A list of one word, which the screens can name and undo; else the list. */
+static void use_list(const char *list, const char **ret_word, const char **ret_list)
+{
+	*(list && !strchr(list, '\n') ? ret_word : ret_list) = list;
+}
+
+static int settle_filter(struct report_opts *o, struct ptui_error *err)
+{
+	struct ptui_hist_filter *f = &o->filter;
+	uint64_t tid;
+
+	use_list(o->comms, &f->comm, &f->comms);
+	use_list(o->dsos, &f->dso, &f->dsos);
+	f->symbols = o->symbols;
+	if (f->tids && !option_number(f->tids, 0, INT32_MAX, &tid)) {
+		f->by_thread = true;
+		f->tid = (int32_t)tid;
+		f->tids = NULL;
+	}
+	return ptui_hist_check_filter(f, err);
+}
+
 static int report_show(struct cli *cli, struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -419,7 +390,7 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		return cli_invalid(cli, "%s", _("--field-separator: the separator is empty"));
 	if (o->separator && !strcmp(o->separator, "\\t"))
 		o->separator = "\t";
-	if (ptui_hist_check_keys(o->sort, o->fields, &err))
+	if (ptui_hist_check_keys(o->sort, o->fields, &err) || settle_filter(o, &err))
 		return cli_misused(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
@@ -471,6 +442,9 @@ static int run_report(struct cli *cli, int argc, char **argv)
 			cli_log_verbose();
 		status = report_show(cli, &o);
 	}
+	free(o.comms);
+	free(o.dsos);
+	free(o.symbols);
 	free(o.usual_sort);
 	free(o.in.usual_cache);
 	return status;

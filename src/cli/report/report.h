@@ -13,6 +13,9 @@ struct report_style {
 	const char *fields;	  /* -F as given, or NULL */
 	double percent_limit;	  /* hides rows below it */
 	bool quiet;		  /* rows only */
+	bool relative;		  /* the header counts the filtered samples */
+	uint32_t hidden;	  /* columns that are not shown, one bit each */
+	const char *times;	  /* --time, or NULL */
 	bool missing;		  /* list the DSOs without symbols in the header */
 	bool chains;		  /* draw callchains */
 	double chain_min_percent; /* of the total; smaller branches are hidden */

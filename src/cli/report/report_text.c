@@ -38,6 +38,28 @@ static void add_fitted(struct buf *out, const char *text, size_t width, bool rig
 		buf_add_spaces(out, fill);
 }
 
+static bool is_hidden(const struct report_style *style, size_t col)
+{
+	return style->hidden >> col & 1;
+}
+
+/* Whether a column is shown before this one. */
+static bool follows(const struct report_style *style, size_t col)
+{
+	while (col--)
+		if (!is_hidden(style, col))
+			return true;
+	return false;
+}
+
+static bool is_last(const struct ptui_hist *h, const struct report_style *style, size_t col)
+{
+	while (++col < ptui_hist_n_columns(h))
+		if (!is_hidden(style, col))
+			return false;
+	return true;
+}
+
 /* Not translated: programs parse perf's words. */
 static void add_titles(const struct ptui_hist *h, const struct report_style *style, struct buf *out)
 {
@@ -47,7 +69,9 @@ static void add_titles(const struct ptui_hist *h, const struct report_style *sty
 	for (size_t i = 0; i < n; i++) {
 		const struct ptui_column *c = ptui_hist_column(h, i);
 
-		if (i)
+		if (is_hidden(style, i))
+			continue;
+		if (follows(style, i))
 			buf_add_str(out, style->separator ? style->separator : "  ");
 		add_fitted(out, c->title, c->width, c->number);
 	}
@@ -56,7 +80,9 @@ static void add_titles(const struct ptui_hist *h, const struct report_style *sty
 		return;
 	buf_add_str(out, "# ");
 	for (size_t i = 0; i < n; i++) {
-		if (i)
+		if (is_hidden(style, i))
+			continue;
+		if (follows(style, i))
 			buf_add_str(out, "  ");
 		for (unsigned w = 0; w < ptui_hist_column(h, i)->width; w++)
 			buf_add_char(out, '.');
@@ -179,15 +205,22 @@ static void add_missing(const struct ptui_hist *h, struct buf *out)
 static void add_head(const struct ptui_hist *h, const struct ptui_event_info *event,
 		     const struct report_style *style, struct buf *out)
 {
+	struct ptui_hist_shown shown;
+	struct ptui_hist_all all;
 	uint64_t samples;
 	char unit;
 
 	if (style->quiet)
 		return;
-	samples = short_number(event->samples, &unit);
+	ptui_hist_all(h, &all);
+	ptui_hist_shown(h, &shown);
+	samples = short_number(style->relative ? shown.samples : all.samples, &unit);
 	buf_addf(out, "# Samples: %" PRIu64 "%c of event '", samples, unit);
 	text_escape(out, event->name);
-	buf_addf(out, "'\n# Event count (approx.): %" PRIu64 "\n", event->period);
+	buf_add_char(out, '\'');
+	if (style->times)
+		buf_addf(out, " (time slices: %s)", style->times);
+	buf_addf(out, "\n# Event count (approx.): %" PRIu64 "\n", ptui_hist_total_period(h));
 	add_stacks(h, event, out);
 	if (style->missing)
 		add_missing(h, out);
@@ -313,10 +346,12 @@ void report_row(struct report_lines *lines, const struct ptui_hist *h, size_t ro
 		lines->columns = calloc(n, sizeof(*lines->columns));
 	for (size_t col = 0; col < n; col++) {
 		struct ptui_cell cell;
-		bool last = col + 1 == n;
+		bool last = is_last(h, style, col);
 
+		if (is_hidden(style, col))
+			continue;
 		if (style->separator) {
-			if (col)
+			if (follows(style, col))
 				buf_add_str(out, style->separator);
 			add_cell(h, row, col, last, style, out);
 			continue;

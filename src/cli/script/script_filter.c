@@ -6,18 +6,12 @@
 #include "base/cursor.h"
 #include "base/i18n.h"
 #include "base/perf_abi.h"
-#include "base/vec.h"
+#include "base/ranges.h"
 #include "cli/script/script.h"
-
-struct time_range {
-	uint64_t start_ns, end_ns; /* both included */
-};
 
 struct script_filter {
 	const char *comms, *symbols, *dsos, *pids, *tids; /* lists as given; NULL: all */
-	uint8_t *cpus;		   /* by number, UINT16_MAX + 1 of them; NULL: all */
-	struct time_range *ranges; /* none: all */
-	size_t n_ranges, cap_ranges;
+	struct ranges cpus, times;			  /* none: all */
 	uint64_t addr_range;
 	uint32_t on, off; /* events that switch; PTUI_NONE: none */
 	bool off_now,
@@ -63,63 +57,28 @@ static int check_numbers(const char *list, const char *option, struct ptui_error
 /* "0-3,7" */
 static int parse_cpus(struct script_filter *f, const char *list, struct ptui_error *err)
 {
-	const char *at = list;
+	int ret = ranges_parse_numbers(&f->cpus, list, UINT16_MAX);
 
-	while (*at) {
-		char *end;
-		unsigned long first = strtoul(at, &end, 10), last = first;
-
-		if (end == at || first > UINT16_MAX)
-			break;
-		if (*end == '-') {
-			at = end + 1;
-			last = strtoul(at, &end, 10);
-			if (end == at || last < first || last > UINT16_MAX)
-				break;
-		}
-		if (!f->cpus)
-			f->cpus = calloc(1, UINT16_MAX + 1);
-		if (!f->cpus)
-			return ptui_error_nomem(err);
-		memset(f->cpus + first, 1, last - first + 1);
-		at = end + (*end == ',');
-		if (*end && *end != ',')
-			break;
-		if (!*end)
-			return 0;
-	}
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--cpu",
-			      _("--cpu expects CPUs like 0-3,7, not '%s'"), list);
+	if (ret == -ENOMEM)
+		return ptui_error_nomem(err);
+	return ret ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--cpu",
+				    _("--cpu expects CPUs like 0-3,7, not '%s'"), list) :
+		     0;
 }
 
 /* ---- times ---- */
 
-/* "12.345678" to ns. */
-static bool parse_time(const char *text, size_t n, uint64_t *ret)
-{
-	uint64_t sec = 0, ns = 0, unit = 100000000;
-	size_t i = 0;
-
-	for (; i < n && text[i] >= '0' && text[i] <= '9'; i++)
-		sec = sec * 10 + (uint64_t)(text[i] - '0');
-	if (i < n && text[i] == '.')
-		for (i++; i < n && text[i] >= '0' && text[i] <= '9'; i++, unit /= 10)
-			ns += (uint64_t)(text[i] - '0') * unit;
-	*ret = sec * 1000000000 + ns;
-	return n && i == n;
-}
-
 /* First and last time of the recording's samples. */
-static int sample_times(struct data_file *file, struct time_range *ret, struct ptui_error *err)
+static int sample_times(struct data_file *file, struct range *ret, struct ptui_error *err)
 {
 	struct cursor c;
 	size_t n = 0;
 	const void *bytes = data_feature(file, PTUI_FEAT_SAMPLE_TIME, &n);
 
 	cursor_init(&c, bytes, n, data_swapped(file));
-	ret->start_ns = cursor_u64(&c);
-	ret->end_ns = cursor_u64(&c);
-	if (!c.bad && ret->start_ns < ret->end_ns)
+	ret->from = cursor_u64(&c);
+	ret->to = cursor_u64(&c);
+	if (!c.bad && ret->from < ret->to)
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--time",
 			      _("--time with percentages: the recording does not say when it began "
@@ -134,81 +93,16 @@ static int bad_time(const char *text, struct ptui_error *err)
 			      text);
 }
 
-/* "10%-20%" or "30%/2", the second 30 percent. */
-static int parse_percent(const char *text, size_t n, const struct time_range *all,
-			 struct time_range *ret)
-{
-	double length = (double)(all->end_ns - all->start_ns);
-	char *end;
-	double first = strtod(text, &end), last;
-
-	if (end == text || *end != '%' || first < 0 || first > 100)
-		return -EINVAL;
-	if (end[1] == '/') {
-		unsigned long nth = strtoul(end + 2, &end, 10);
-
-		if (!nth || first * (double)nth > 100)
-			return -EINVAL;
-		last = first * (double)nth;
-		first = last - first;
-	} else if (end[1] == '-') {
-		char *from = end + 2;
-
-		last = strtod(from, &end);
-		if (end == from || *end++ != '%' || last <= first || last > 100)
-			return -EINVAL;
-	} else {
-		last = first;
-		first = 0;
-		end++;
-	}
-	if ((size_t)(end - text) != n)
-		return -EINVAL;
-	ret->start_ns = all->start_ns + (uint64_t)(first / 100 * length);
-	ret->end_ns = all->start_ns + (uint64_t)(last / 100 * length);
-	/* the last slice takes the end, the others stop before the next one */
-	if (last < 100)
-		ret->end_ns--;
-	else
-		ret->end_ns = all->end_ns;
-	return 0;
-}
-
-static int parse_range(const char *text, size_t n, struct time_range *ret)
-{
-	size_t comma = strcspn(text, ",");
-
-	*ret = (struct time_range){ 0, UINT64_MAX };
-	if (comma >= n)
-		return parse_time(text, n, &ret->start_ns) ? 0 : -EINVAL;
-	if (comma && !parse_time(text, comma, &ret->start_ns))
-		return -EINVAL;
-	if (comma + 1 < n && !parse_time(text + comma + 1, n - comma - 1, &ret->end_ns))
-		return -EINVAL;
-	return ret->end_ns < ret->start_ns ? -EINVAL : 0;
-}
-
 static int parse_times(struct script_filter *f, const char *text, struct data_file *file,
 		       struct ptui_error *err)
 {
-	bool percent = strchr(text, '%');
-	const char *between = percent ? ", " : " ", *at = text + strspn(text, between);
-	struct time_range all = { 0, 0 }, one;
+	struct range all = { 0, 0 };
+	int ret;
 
-	if (percent && sample_times(file, &all, err))
+	if (ranges_are_percent(text) && sample_times(file, &all, err))
 		return -EINVAL;
-	while (*at) {
-		size_t n = strcspn(at, between);
-
-		if (percent ? parse_percent(at, n, &all, &one) : parse_range(at, n, &one))
-			return bad_time(text, err);
-		if (vec_grow(&f->ranges, &f->cap_ranges, f->n_ranges + 1))
-			return ptui_error_nomem(err);
-		f->ranges[f->n_ranges++] = one;
-		at += n;
-		at += strspn(at, between);
-	}
-	return f->n_ranges ? 0 : bad_time(text, err);
+	ret = ranges_parse_times(&f->times, text, &all);
+	return ret == -ENOMEM ? ptui_error_nomem(err) : ret ? bad_time(text, err) : 0;
 }
 
 /* ---- events that switch ---- */
@@ -292,29 +186,22 @@ void script_filter_free(struct script_filter *f)
 {
 	if (!f)
 		return;
-	free(f->cpus);
-	free(f->ranges);
+	ranges_release(&f->cpus);
+	ranges_release(&f->times);
 	free(f);
-}
-
-static bool in_ranges(const struct script_filter *f, uint64_t time_ns)
-{
-	for (size_t i = 0; i < f->n_ranges; i++)
-		if (time_ns >= f->ranges[i].start_ns && time_ns <= f->ranges[i].end_ns)
-			return true;
-	return !f->n_ranges;
 }
 
 bool script_filter_cpu(const struct script_filter *f, bool known, uint32_t cpu)
 {
-	return !f || !f->cpus || !known || (cpu <= UINT16_MAX && f->cpus[cpu]);
+	return !f || !f->cpus.n || !known || ranges_have(&f->cpus, cpu);
 }
 
 bool script_filter_sample(const struct script_filter *f, const struct data_sample *s)
 {
 	if (!f)
 		return true;
-	return in_ranges(f, s->time_ns) && script_filter_cpu(f, s->has & DATA_HAS_CPU, s->cpu) &&
+	return (!f->times.n || ranges_have(&f->times, s->time_ns)) &&
+	       script_filter_cpu(f, s->has & DATA_HAS_CPU, s->cpu) &&
 	       (!f->pids || list_has_number(f->pids, s->pid)) &&
 	       (!f->tids || list_has_number(f->tids, s->tid));
 }

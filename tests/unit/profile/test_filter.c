@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
 #include <string.h>
 #include "lib/need.h"
 #include "unit/profile/made.h"
@@ -92,6 +93,65 @@ static void test_functions_are_chosen(void **state)
 	check(&o, 2, 45, "25.00%|b\n20.00%|a\n");
 }
 
+static void test_lists(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead,sample,sym" };
+
+	(void)state;
+	o.filter = (struct ptui_hist_filter){ .comms = "b\nnobody" };
+	check(&o, 3, 40,
+	      "25.00%|1|[.] Copy2\n10.00%|1|[k] fault\n5.00%|1|[.] 0x0000000000000900\n");
+	o.filter = (struct ptui_hist_filter){ .tids = "1,8" };
+	check(&o, 4, 70, "30.00%|1|[.] run\n20.00%|2|[k] fault\n20.00%|1|[.] copy\n");
+	o.filter = (struct ptui_hist_filter){ .pids = "2-7" };
+	check(&o, 0, 0, "");
+	o.filter = (struct ptui_hist_filter){ .dsos = "lib\n/opt/kernel" };
+	check(&o, 4, 65, "25.00%|1|[.] Copy2\n20.00%|2|[k] fault\n20.00%|1|[.] copy\n");
+	o.filter = (struct ptui_hist_filter){ .symbols = "copy\nrun" };
+	check(&o, 2, 50, "30.00%|1|[.] run\n20.00%|1|[.] copy\n");
+	o.filter = (struct ptui_hist_filter){ .symbols = "copy\nrun", .dsos = "lib\nlib2" };
+	check(&o, 1, 20, "20.00%|1|[.] copy\n");
+}
+
+/* These are not in the total either. */
+static void test_dropped(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead,sample,sym" };
+
+	(void)state;
+	o.filter = (struct ptui_hist_filter){ .times = "0.000000002,0.000000004" };
+	check(&o, 3, 55, "45.45%|1|[.] Copy2\n36.36%|1|[.] copy\n18.18%|1|[k] fault\n");
+	o.filter = (struct ptui_hist_filter){ .times = "0%-20%,80%-100%" };
+	check(&o, 3, 45, "66.67%|1|[.] run\n22.22%|1|[k] fault\n11.11%|1|[.] 0x0000000000000900\n");
+	o.filter = (struct ptui_hist_filter){ .cpus = "1-3" };
+	check(&o, 0, 0, "");
+	o.filter = (struct ptui_hist_filter){ .cpus = "0" };
+	o.fields = "overhead,comm";
+	check(&o, 6, 100, "60.00%|a\n40.00%|b\n");
+	o.filter = (struct ptui_hist_filter){ .resolved = true };
+	check(&o, 5, 95, "63.16%|a\n36.84%|b\n");
+}
+
+static void test_wrong_lists(void **state)
+{
+	static const struct ptui_hist_filter wrong[] = {
+		{ .pids = "1,x" }, { .tids = "" },	 { .cpus = "3-1" },  { .cpus = "70000" },
+		{ .times = "x" },  { .times = "10%/0" }, { .times = "2,1" }, { .times = "50%-40%" },
+	};
+	const struct ptui_hist_filter right = {
+		.pids = "1,2", .tids = "4", .cpus = "0-3,7", .times = ",1.5 2,"
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		err = (struct ptui_error)PTUI_ERROR_INIT;
+		assert_int_equal(ptui_hist_check_filter(&wrong[i], &err), -EINVAL);
+		assert_true(err.text[0] == '-');
+	}
+	assert_int_equal(ptui_hist_check_filter(&right, NULL), 0);
+}
+
 /* Callers that pass the filter get rows, whatever the sample's own function. */
 static void test_callers(void **state)
 {
@@ -169,6 +229,9 @@ int main(void)
 		cmocka_unit_test(test_nothing_is_left_out),
 		cmocka_unit_test(test_samples_are_chosen),
 		cmocka_unit_test(test_functions_are_chosen),
+		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_dropped),
+		cmocka_unit_test(test_wrong_lists),
 		cmocka_unit_test(test_callers),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_origin),

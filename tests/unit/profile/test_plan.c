@@ -50,7 +50,7 @@ static void test_plans(void **state)
 		struct hist_plan plan;
 
 		assert_int_equal(hist_plan_make(&plan, plans[i].sort, plans[i].fields,
-						plans[i].children, plans[i].samples, NULL),
+						plans[i].children, plans[i].samples, false, NULL),
 				 0);
 		check_names(plan.show, plan.n_show, plans[i].shown);
 		check_names(plan.sort, plan.n_sort, plans[i].sorted);

@@ -52,34 +52,6 @@ static void begin_with_event(struct rows_tabs *t, const char *name)
 			rows_tabs_set(t, i);
 }
 
-/* Sets the text of a zoom. Too long or none: not zoomed. */
-static void begin_with_zoom(struct rows_look *l, enum rows_zoom kind, const char *text,
-			    char to[ROWS_TEXT_MAX])
-{
-	if (!text || !*text || strlen(text) >= ROWS_TEXT_MAX)
-		return;
-	strcpy(to, text);
-	l->zooms[l->n_zooms++] = kind;
-}
-
-/* The filters that can be zooms. */
-static void begin_with_zooms(struct rows_look *l, const struct ptui_hist_filter *from)
-{
-	if (from->by_thread) {
-		l->only.by_thread = true;
-		l->only.tid = from->tid;
-		l->zooms[l->n_zooms++] = ROWS_ZOOM_THREAD;
-	} else {
-		begin_with_zoom(l, ROWS_ZOOM_THREAD, from->comm, l->only.comm);
-	}
-	begin_with_zoom(l, ROWS_ZOOM_DSO, from->dso, l->only.dso);
-	if (from->kernel) {
-		l->only.kernel = true;
-		l->zooms[l->n_zooms++] = ROWS_ZOOM_KERNEL;
-	}
-	begin_with_zoom(l, ROWS_ZOOM_FUNCTION, from->symbol, l->only.function);
-}
-
 struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *opts,
 			    struct ptui_error *err)
 {
@@ -109,7 +81,7 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 	if (opts->event)
 		begin_with_event(&b->tabs, opts->event);
 	if (opts->filter)
-		begin_with_zooms(&b->tabs.look, opts->filter);
+		rows_look_begin(&b->tabs.look, opts->filter);
 	return b;
 nomem:
 	browser_free(b);

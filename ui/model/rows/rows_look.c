@@ -32,6 +32,14 @@ void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
 		.by_cpu = only->by_cpu,
 		.cpu = only->cpu,
 		.kernel = only->kernel,
+		.resolved = only->resolved,
+		.comms = text_or_null(only->lists[ROWS_LIST_COMMS]),
+		.pids = text_or_null(only->lists[ROWS_LIST_PIDS]),
+		.tids = text_or_null(only->lists[ROWS_LIST_TIDS]),
+		.cpus = text_or_null(only->lists[ROWS_LIST_CPUS]),
+		.times = text_or_null(only->lists[ROWS_LIST_TIMES]),
+		.dsos = text_or_null(only->lists[ROWS_LIST_DSOS]),
+		.symbols = text_or_null(only->lists[ROWS_LIST_SYMBOLS]),
 	};
 }
 
@@ -91,8 +99,18 @@ static bool set_text(char to[ROWS_TEXT_MAX], const char *text)
 	return *to;
 }
 
+/* The list of a zoom; NULL: it has none. */
+static char *zoom_list(struct rows_only *only, enum rows_zoom kind)
+{
+	return kind >= ROWS_ZOOM_LISTS && kind < ROWS_ZOOM_RESOLVED ?
+		       only->lists[kind - ROWS_ZOOM_LISTS] :
+		       NULL;
+}
+
 static void clear_value(struct rows_only *only, enum rows_zoom kind)
 {
+	if (zoom_list(only, kind))
+		zoom_list(only, kind)[0] = '\0';
 	switch (kind) {
 	case ROWS_ZOOM_THREAD:
 		only->comm[0] = only->thread[0] = '\0';
@@ -107,8 +125,13 @@ static void clear_value(struct rows_only *only, enum rows_zoom kind)
 	case ROWS_ZOOM_CPU:
 		only->by_cpu = false;
 		break;
-	default:
+	case ROWS_ZOOM_KERNEL:
 		only->kernel = false;
+		break;
+	case ROWS_ZOOM_RESOLVED:
+		only->resolved = false;
+		break;
+	default:
 		break;
 	}
 }
@@ -208,6 +231,44 @@ int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error
 	return 0;
 }
 
+/* ---- the zooms to begin with ---- */
+
+static void begin_with_text(struct rows_look *l, enum rows_zoom kind, const char *text,
+			    char to[ROWS_TEXT_MAX])
+{
+	if (set_text(to, text))
+		l->zooms[l->n_zooms++] = kind;
+}
+
+static void begin_with_flag(struct rows_look *l, enum rows_zoom kind, bool flag, bool *to)
+{
+	*to = flag;
+	if (flag)
+		l->zooms[l->n_zooms++] = kind;
+}
+
+void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from)
+{
+	const char *const lists[ROWS_LISTS] = {
+		[ROWS_LIST_COMMS] = from->comms,     [ROWS_LIST_PIDS] = from->pids,
+		[ROWS_LIST_TIDS] = from->tids,	     [ROWS_LIST_CPUS] = from->cpus,
+		[ROWS_LIST_TIMES] = from->times,     [ROWS_LIST_DSOS] = from->dsos,
+		[ROWS_LIST_SYMBOLS] = from->symbols,
+	};
+
+	for (unsigned i = 0; i < ROWS_LISTS; i++)
+		begin_with_text(l, ROWS_ZOOM_LISTS + i, lists[i], l->only.lists[i]);
+	begin_with_flag(l, ROWS_ZOOM_RESOLVED, from->resolved, &l->only.resolved);
+	l->only.tid = from->tid;
+	if (from->by_thread)
+		begin_with_flag(l, ROWS_ZOOM_THREAD, true, &l->only.by_thread);
+	else
+		begin_with_text(l, ROWS_ZOOM_THREAD, from->comm, l->only.comm);
+	begin_with_text(l, ROWS_ZOOM_DSO, from->dso, l->only.dso);
+	begin_with_flag(l, ROWS_ZOOM_KERNEL, from->kernel, &l->only.kernel);
+	begin_with_text(l, ROWS_ZOOM_FUNCTION, from->symbol, l->only.function);
+}
+
 bool rows_look_unzoom(struct rows_look *l)
 {
 	if (!l->n_zooms)
@@ -218,9 +279,29 @@ bool rows_look_unzoom(struct rows_look *l)
 
 /* ---- texts ---- */
 
+/* "comms a,b": lines as a list. */
+static void list_name(const struct rows_only *only, enum rows_list list, char *buf, size_t size)
+{
+	static const char *const names[ROWS_LISTS] = {
+		[ROWS_LIST_COMMS] = N_("comms"),     [ROWS_LIST_PIDS] = N_("processes"),
+		[ROWS_LIST_TIDS] = N_("threads"),    [ROWS_LIST_CPUS] = N_("CPUs"),
+		[ROWS_LIST_TIMES] = N_("times"),     [ROWS_LIST_DSOS] = N_("DSOs"),
+		[ROWS_LIST_SYMBOLS] = N_("symbols"),
+	};
+
+	snprintf(buf, size, "%s %s", _(names[list]), only->lists[list]);
+	for (char *p = buf; *p; p++)
+		if (*p == '\n')
+			*p = ',';
+}
+
 static const char *value_name(const struct rows_only *only, enum rows_zoom kind, char *buf,
 			      size_t size)
 {
+	if (kind >= ROWS_ZOOM_LISTS && kind < ROWS_ZOOM_RESOLVED) {
+		list_name(only, kind - ROWS_ZOOM_LISTS, buf, size);
+		return buf;
+	}
 	switch (kind) {
 	case ROWS_ZOOM_THREAD:
 		if (only->by_thread && *only->thread)
@@ -238,6 +319,9 @@ static const char *value_name(const struct rows_only *only, enum rows_zoom kind,
 		break;
 	case ROWS_ZOOM_CPU:
 		snprintf(buf, size, _("CPU %d"), (int)only->cpu);
+		break;
+	case ROWS_ZOOM_RESOLVED:
+		snprintf(buf, size, "%s", _("with symbols"));
 		break;
 	default:
 		snprintf(buf, size, "%s", _("kernel"));

@@ -10,7 +10,19 @@
 
 #include "model/rows/rows.h"
 
-#define ROWS_TEXT_MAX 256 /* bytes with NUL */
+#define ROWS_TEXT_MAX PTUI_BROWSE_TEXT_MAX
+
+/* Lists of ptui_hist_filter. */
+enum rows_list {
+	ROWS_LIST_COMMS,
+	ROWS_LIST_PIDS,
+	ROWS_LIST_TIDS,
+	ROWS_LIST_CPUS,
+	ROWS_LIST_TIMES,
+	ROWS_LIST_DSOS,
+	ROWS_LIST_SYMBOLS,
+	ROWS_LISTS,
+};
 
 /* Zooms: each at most once, undone in reverse order. */
 enum rows_zoom {
@@ -19,6 +31,9 @@ enum rows_zoom {
 	ROWS_ZOOM_FUNCTION, /* functions whose names contain a text */
 	ROWS_ZOOM_CPU,
 	ROWS_ZOOM_KERNEL,
+	/* filters of the command line, which no row has; in the order of enum rows_list */
+	ROWS_ZOOM_LISTS,
+	ROWS_ZOOM_RESOLVED = ROWS_ZOOM_LISTS + ROWS_LISTS,
 	ROWS_ZOOMS,
 };
 
@@ -26,7 +41,8 @@ enum rows_zoom {
 struct rows_only {
 	char comm[ROWS_TEXT_MAX], dso[ROWS_TEXT_MAX], function[ROWS_TEXT_MAX];
 	char thread[ROWS_TEXT_MAX]; /* the name of `tid` */
-	bool by_thread, by_cpu, kernel;
+	char lists[ROWS_LISTS][ROWS_TEXT_MAX];
+	bool by_thread, by_cpu, kernel, resolved;
 	int32_t tid;
 	uint32_t cpu;
 };
@@ -67,6 +83,8 @@ void rows_look_order_by(struct rows_look *l, const char *key);
  */
 int rows_look_zoom(struct rows_look *l, enum rows_zoom kind, const struct rows *rows, uint64_t node,
 		   struct ptui_error *err);
+/* Begins with the zooms of a filter; its texts are shorter than ROWS_TEXT_MAX. */
+void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from);
 /* Functions with this text; "": all. 0 or -EINVAL. */
 int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error *err);
 /* Undoes the last zoom; false: there is none. */

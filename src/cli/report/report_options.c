@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/report/report_options.h"
+
+#include <errno.h>
+#include "base/i18n.h"
+#include "cli/command.h"
+#include "cli/filter.h"
+
+#define NOT(letter, name, how, why)                                                    \
+	{                                                                              \
+		OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, .call = why \
+	}
+#define REFUSED(name, why)                                                                       \
+	static int refuse_##name(void *field, const char *value, bool unset,                     \
+				 struct ptui_error *err)                                         \
+	{                                                                                        \
+		(void)field;                                                                     \
+		return unset ? 0 :                                                               \
+			       ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
+	}
+
+#define AT(member) .offset = offsetof(struct report_opts, member)
+#define IN(member) AT(in.member)
+
+static int parse_inline(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)value;
+	(void)err;
+	*(enum ptui_inlines *)field = unset ? PTUI_INLINES_OFF : PTUI_INLINES_ON;
+	return 0;
+}
+
+/* ---- options of perf report that ptui does not have ---- */
+
+REFUSED(yet, _("not supported yet; use 'perf report'"))
+REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
+REFUSED(aux, _("not supported: ptui does not decode AUX area traces"))
+REFUSED(stitch, _("not supported: ptui shows LBR call stacks as they were recorded"))
+REFUSED(demangle, _("not supported: ptui demangles the names of all functions except the kernel's"))
+REFUSED(order, _("not supported: ptui sorts samples by time"))
+REFUSED(dump, _("not supported: 'ptui script -D' prints the records"))
+REFUSED(samples, _("not supported: 'ptui script' prints single samples"))
+REFUSED(pretty, _("not supported: ptui always shows names"))
+REFUSED(blocks, _("not supported: ptui has no reports of basic blocks"))
+
+const struct option report_options[] = {
+	{ OPTION_GROUP, .help = N_("Input") },
+	RECORDING_FILES(IN),
+	{ OPTION_FLAG, 0, "ignore-vmlinux", NULL,
+	  N_("do not use a vmlinux file, even if one is found"), IN(load.kernel.ignore_vmlinux),
+	  OPTION_NO },
+	{ OPTION_CALL, 'm', "modules", NULL,
+	  N_("symbols of kernel modules, from the running kernel (default)"),
+	  IN(load.kernel.no_modules), OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset },
+	RECORDING_FORCE_NAMES(IN),
+	RECORDING_FORCE(AT(force)),
+	{ OPTION_GROUP, .help = N_("Rows and columns") },
+	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
+	  N_("sort keys: comm, dso, symbol, pid, cpu, srcline, srcfile; sort order: overhead, "
+	     "overhead_children, sample, period (default: comm,dso,symbol)"),
+	  AT(sort) },
+	{ OPTION_STRING, 'F', "fields", N_("KEY[,KEY...]"), N_("output columns, by the same keys"),
+	  AT(fields) },
+	{ OPTION_FLAG, 'n', "show-nr-samples", NULL, N_("show a column with the number of samples"),
+	  AT(show_samples), OPTION_NO },
+	{ OPTION_FLAG, 0, "show-total-period", NULL,
+	  N_("show a column with the sum of the periods"), AT(show_period), OPTION_NO },
+	{ OPTION_FLAG, 0, "children", NULL,
+	  N_("accumulate the overhead of callees in their callers (default if there are "
+	     "callchains)"),
+	  AT(children), OPTION_NO },
+	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("omit entries below PERCENT"),
+	  AT(percent_limit), .call = chain_parse_percent },
+	{ OPTION_GROUP, .help = N_("Filters") },
+	{ OPTION_STRING, 0, "event", N_("EVENT"),
+	  N_("only this event, by its name in the recording"), AT(event) },
+	{ OPTION_CALL, 'c', "comms", N_("COMM[,COMM...]"),
+	  N_("only samples of processes with these command names; file://PATH: the lines of a file, "
+	     "also for -d and -S"),
+	  AT(comms), .call = filter_read_list },
+	{ OPTION_STRING, 0, "pid", N_("PID[,PID...]"), N_("only samples of these processes"),
+	  AT(filter.pids) },
+	{ OPTION_STRING, 0, "tid", N_("TID[,TID...]"), N_("only samples of these threads"),
+	  AT(filter.tids) },
+	{ OPTION_STRING, 'C', "cpu", N_("CPU[,CPU...]"),
+	  N_("only samples on these CPUs, such as 0-3,7; the others are not in the total either"),
+	  AT(filter.cpus) },
+	{ OPTION_STRING, 0, "time", N_("START,STOP"),
+	  N_("only samples of these times, in seconds, several separated by blanks; or in shares of "
+	     "the recording: 10%-20%,40%-60%, or 10%/2, the second tenth; the others are not in the "
+	     "total either"),
+	  AT(filter.times) },
+	{ OPTION_CALL, 'd', "dsos", N_("DSO[,DSO...]"),
+	  N_("only functions of these DSOs, such as libc.so.6"), AT(dsos),
+	  .call = filter_read_list },
+	{ OPTION_CALL, 'S', "symbols", N_("SYMBOL[,SYMBOL...]"), N_("only these functions"),
+	  AT(symbols), .call = filter_read_list },
+	{ OPTION_STRING, 0, "symbol-filter", N_("TEXT"),
+	  N_("only functions whose names contain TEXT"), AT(filter.symbol) },
+	{ OPTION_FLAG, 'U', "hide-unresolved", NULL,
+	  N_("only functions with a symbol; other samples are not in the total either"),
+	  AT(filter.resolved), OPTION_NO },
+	{ OPTION_FLAG, 0, "hide_user_symbols", NULL, N_("hide user symbols"), AT(filter.kernel),
+	  OPTION_NO },
+	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
+	  N_("percentages relative to the filtered samples, or to all samples (default)"),
+	  AT(relative), .call = filter_read_percentage },
+	{ OPTION_GROUP, .help = N_("Callchains") },
+	{ OPTION_CALL, 'g', "call-graph", N_("graph|none,MIN,MAX,caller|callee"),
+	  N_("callchain display: branches of at least MIN percent, at most MAX per level, "
+	     "caller or callee order (default: graph,0.5,caller; callee with "
+	     "--no-children)"),
+	  AT(chain), OPTION_NO | OPTION_MAY_END, .call = chain_parse },
+	{ OPTION_FLAG, 'G', "inverted", NULL, N_("same as -g caller"), AT(inverted) },
+	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
+	  N_("maximum number of frames in a callchain (default: as recorded, and 127 in an "
+	     "unwound one)"),
+	  IN(max_stack), .min = 1, .max = UINT16_MAX },
+	{ OPTION_CALL, 0, "inline", NULL,
+	  N_("show inlined functions in callchains, from debug information (default "
+	     "where user stacks were copied: --call-graph dwarf)"),
+	  AT(inlines), OPTION_NO | OPTION_NO_VALUE, .call = parse_inline },
+	{ OPTION_GROUP, .help = N_("Output") },
+	{ OPTION_FLAG, 0, "stdio", NULL, N_("print text instead of opening the browser"),
+	  AT(stdio) },
+	{ OPTION_FLAG, 0, "tui", NULL,
+	  N_("open the browser, or fail with the reason; never print text"), AT(tui) },
+	RECORDING_HEADER(IN),
+	{ OPTION_FLAG, 0, "stats", NULL,
+	  N_("print the number of records of each type and nothing else"), AT(records.stats),
+	  OPTION_NO },
+	{ OPTION_FLAG, 0, "tasks", NULL, N_("print the threads of the recording and nothing else"),
+	  AT(records.tasks), OPTION_NO },
+	{ OPTION_FLAG, 0, "mmaps", NULL, N_("print the threads with their maps and nothing else"),
+	  AT(records.mmaps), OPTION_NO },
+	{ OPTION_STRING, 't', "field-separator", N_("SEP"),
+	  N_("separate columns with SEP, for processing by other programs"), AT(separator) },
+	{ OPTION_FLAG, 'v', "verbose", NULL,
+	  N_("show the sources of symbols, or why they are missing, and addresses before "
+	     "symbols"),
+	  AT(verbose), OPTION_NO },
+	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
+	NOT('b', "branch-stack", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT('D', "dump-raw-trace", OPTION_NO_VALUE, refuse_dump),
+	NOT('M', "disassembler-style", 0, refuse_annotate),
+	NOT('p', "parent", 0, refuse_yet),
+	NOT('x', "exclude-other", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT('T', "threads", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT('w', "column-widths", 0, refuse_yet),
+	NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
+	NOT(0, "branch-history", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "demangle", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
+	NOT(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
+	NOT(0, "disable-order", OPTION_NO_VALUE, refuse_order),
+	NOT(0, "full-source-path", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "group", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "group-sort-idx", 0, refuse_yet),
+	NOT(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "ignore-callees", 0, refuse_yet),
+	NOT(0, "itrace", OPTION_ATTACHED, refuse_aux),
+	NOT(0, "mem-mode", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "ns", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "objdump", 0, refuse_annotate),
+	NOT(0, "percent-type", 0, refuse_annotate),
+	NOT(0, "prefix", 0, refuse_annotate),
+	NOT(0, "prefix-strip", 0, refuse_annotate),
+	NOT(0, "pretty", 0, refuse_pretty),
+	NOT(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "samples", 0, refuse_samples),
+	NOT(0, "show-cpu-utilization", OPTION_NO_VALUE, refuse_yet),
+	NOT(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "skip-empty", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "socket-filter", 0, refuse_yet),
+	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
+	NOT(0, "stdio-color", 0, refuse_yet),
+	NOT(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO, refuse_stitch),
+	NOT(0, "switch-off", 0, refuse_yet),
+	NOT(0, "switch-on", 0, refuse_yet),
+	NOT(0, "time-quantum", 0, refuse_yet),
+	NOT(0, "total-cycles", OPTION_NO_VALUE | OPTION_NO, refuse_blocks),
+	{ .type = OPTION_END },
+};
+
+/* Defaults for the command line; values from a config file do not count as given. */
+const struct cli_setting report_settings[] = {
+	{ "report.percent-limit", N_("PERCENT"), N_("Same as --percent-limit of ptui report."),
+	  AT(percent_limit), chain_parse_percent },
+	{ "report.children", N_("true|false"),
+	  N_("Same as --children or --no-children of ptui report."), AT(children),
+	  cli_setting_bool },
+	{ "report.sort_order", N_("KEY[,KEY...]"), N_("Same as --sort of ptui report."),
+	  AT(usual_sort), cli_setting_text },
+	RECORDING_CACHE(IN(usual_cache)),
+	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui report."),
+	  AT(chain), chain_set_type },
+	{ "call-graph.order", "caller|callee", N_("Same as --call-graph of ptui report."),
+	  AT(chain), chain_set_order },
+	{ "call-graph.threshold", N_("PERCENT"), N_("Same as MIN of --call-graph of ptui report."),
+	  AT(chain.min_percent), chain_parse_percent },
+	{ "call-graph.print-limit", N_("N"), N_("Same as MAX of --call-graph of ptui report."),
+	  AT(chain.max_lines), chain_set_limit },
+	{ "call-graph.sort-key", "function", N_("Same as --call-graph of ptui report."), AT(chain),
+	  chain_set_key },
+	{ .name = NULL },
+};
+
+#undef IN
+#undef AT

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of `ptui report`, and its defaults in a config file. */
+#ifndef CLI_REPORT_OPTIONS_H
+#define CLI_REPORT_OPTIONS_H
+
+#include "cli/recording.h"
+#include "cli/report/chain_choice.h"
+#include "cli/report/report.h"
+#include "cli/script/report_records.h"
+
+struct report_opts {
+	struct recording_opts in;
+	const char *sort, *fields, *separator, *event;
+	struct ptui_hist_filter filter;
+	char *comms, *dsos, *symbols; /* lists; owned */
+	bool relative;
+	struct chain_choice chain;
+	double percent_limit;
+	bool stdio, tui, children, show_samples, show_period, quiet, inverted, verbose, force;
+	struct report_records records;
+	enum ptui_inlines inlines;
+	char *usual_sort; /* report.sort_order; owned */
+};
+
+extern const struct option report_options[];
+extern const struct cli_setting report_settings[];
+
+#endif
