@@ -389,3 +389,146 @@ void test_place(void **state)
 	}
 	stop();
 }
+
+/* ---- menus ---- */
+
+static void check_letter(const struct menu_place *m, char letter, const char *text)
+{
+	enum request req = keymaps_find(keys, m->on->map, (key_code)letter);
+	const char *does;
+
+	if (req == REQ_NONE) {
+		if (!strchr(m->others, letter))
+			give_up("%s, %s: (%c) %s: not a key of the screen", m->on->name, m->keys,
+				letter, text);
+		return;
+	}
+	for (size_t i = 0; i < 6 && m->reqs[i] != REQ_NONE; i++)
+		if (m->reqs[i] == req)
+			return;
+	does = request_info(req)->help;
+	/* the end may be truncated */
+	if (strncmp(text, does, strlen(does)) != 0 && !strstr(text, "…"))
+		give_up("%s, %s: (%c) %s: on the screen it does this: %s", m->on->name, m->keys,
+			letter, text, does);
+}
+
+void prove_menus(const struct menu_place *menus, size_t n)
+{
+	const struct place *open = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct menu_place *m = &menus[i];
+		int letters = 0;
+
+		if (open != m->on && open)
+			stop();
+		if (open != m->on)
+			m->on->open(m->on);
+		open = m->on;
+		screen_resize(s, 50, 140);
+		type(m->keys);
+		screen_wait(s, m->there);
+		settle();
+		for (int y = 0; y < screen_rows(s); y++) {
+			const char *at = strstr(screen_row(s, y), "│ ");
+
+			/* a mark may come first */
+			for (; at && strchr(" \xe2\x94\x82\x80\xa2", *at) && *at; at++)
+				;
+			if (at && at[0] == '(' && at[1] && at[2] == ')' && at[3] == ' ') {
+				check_letter(m, at[1], at + 4);
+				letters++;
+			}
+		}
+		if (!letters && *m->others)
+			give_up("%s, %s: no letters", m->on->name, m->keys);
+		type("<Esc>");
+		settle();
+	}
+	stop();
+}
+
+/* ---- the mouse ---- */
+
+static bool cursor_is(struct screen *screen, void *ctx)
+{
+	return screen_cursor_row(screen) == *(int *)ctx;
+}
+
+static void click_row(int y)
+{
+	screen_click(s, y, 10);
+	screen_wait_until(s, cursor_is, &y, "the cursor is in the row that was clicked");
+}
+
+static void wait_opened(const struct place *p, int y)
+{
+	if (strlen(p->opens) == 1)
+		screen_wait_until(s, sign_is, (char *)p->opens, "the row is open");
+	else
+		screen_wait(s, p->opens);
+	settle();
+	type(p->closes);
+	screen_wait(s, p->base);
+	type(p->row);
+	settle();
+	if (screen_cursor_row(s) != y)
+		give_up("%s: '%s' leads elsewhere than before", p->name, p->row);
+}
+
+static void click_hint(const char *hint)
+{
+	int x, last = screen_rows(s) - 1;
+
+	settle(); /* hints of the screen before may be there */
+	screen_wait_row(s, last, hint);
+	assert_int_equal(screen_find(s, hint, &x), last);
+	screen_click(s, last, x);
+}
+
+static void prove_wheel(const struct place *p, int y)
+{
+	char before[WHERE_BYTES];
+
+	type("<Home>");
+	settle();
+	where(p, before);
+	screen_wheel(s, y, 10, 3);
+	expect_where(p, REQ_DOWN, "the wheel", before, false);
+	screen_wheel(s, y, 10, -3);
+	type("<Home>");
+	expect_where(p, REQ_UP, "the wheel", before, true);
+}
+
+void test_mouse_in(void **state)
+{
+	const struct place *p = *state;
+	int y;
+
+	p->open(p);
+	y = screen_rows(s) / 2;
+	if (p->rows)
+		screen_resize(s, p->rows, p->cols);
+	type(p->row);
+	settle();
+	if (p->row) {
+		y = screen_cursor_row(s);
+		click_row(y + 1);
+		click_row(y);
+		screen_click(s, y, 10);
+		wait_opened(p, y);
+		click_row(y + 1);
+		/* a double click */
+		screen_click(s, y, 10);
+		screen_click(s, y, 10);
+		wait_opened(p, y);
+	}
+	prove_wheel(p, y);
+	if (p->no_help_of_its_own)
+		return;
+	click_hint("? help");
+	screen_wait_row(s, 0, "Help: ");
+	click_hint("ESC back");
+	screen_wait(s, p->base);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every key in a help screen does what it says. Reads each screen's help from the terminal, row by
+ * Every key in a help screen does what it says, the letters of menus are these keys, and all lists
+ * answer the mouse in the same way. Reads each screen's help from the terminal, row by
  * row; for each row there must be a proof, which is run with each of its keys: so a request without
  * a proof fails, and so does a proof without a help row. Shared by test_keys and test_keys_live.
  */
@@ -41,6 +42,9 @@ struct place {
 	bool live;		   /* numbers change by themselves */
 	bool no_help_of_its_own;   /* the help screen: its rows are those of the keymap */
 	int rows, cols;		   /* to be proved in; 0: as it was opened */
+	/* A list: keys to a row with another one below; what a click on it opens ("-": its sign). */
+	const char *row, *opens;
+	const char *closes; /* keys back to the list */
 	const struct proof *proofs;
 	size_t n;
 };
@@ -111,10 +115,30 @@ int close_place(void **state);
 
 /* The state is the struct place. */
 void test_place(void **state);
+/*
+ * The mouse in the place: a click selects, one on the cursor row and a double click open, the wheel
+ * scrolls, a click on a hint presses its key.
+ */
+void test_mouse_in(void **state);
+
+/* A menu, and the requests of its letters; no letter of it may be any other key of the screen. */
+struct menu_place {
+	const struct place *on;
+	const char *keys; /* that open it */
+	const char *there;
+	const char *others;   /* letters whose lines are no request of the screen */
+	enum request reqs[6]; /* of lines with words of their own; REQ_NONE at the end */
+};
+/* The letters of the menus are the keys of the screen for the same. */
+void prove_menus(const struct menu_place *menus, size_t n);
 
 #define PLACE(p)                                                      \
 	{                                                             \
 		"test_" #p, test_place, NULL, close_place, (void *)&p \
+	}
+#define MOUSE_IN(p)                                                               \
+	{                                                                         \
+		"test_mouse_in_" #p, test_mouse_in, NULL, close_place, (void *)&p \
 	}
 
 #endif

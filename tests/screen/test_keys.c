@@ -42,6 +42,9 @@ static const struct place setup = {
 	.open = open_setup,
 	.help = "?",
 	.leave = "<Esc>",
+	.row = "<Home>",
+	.opens = "command: ",
+	.closes = "<Esc>",
 	PROOFS(setup_proofs),
 };
 
@@ -135,6 +138,9 @@ static const struct place picker = {
 	.leave = "<Esc>",
 	.find = "faults",
 	.unfind = "<Esc>",
+	.row = "/<C-u>faults<Enter><Home><Down>",
+	.opens = "[x] ",
+	.closes = "<Home><Down><Space>",
 	PROOFS(picker_proofs),
 };
 
@@ -168,6 +174,9 @@ static const struct place options = {
 	.leave = "<Esc>",
 	.find = "build",
 	.unfind = "<Esc>",
+	.row = "/<C-u>buildid<Enter><Home><Down>",
+	.opens = " *  ",
+	.closes = "u",
 	PROOFS(options_proofs),
 };
 
@@ -226,6 +235,9 @@ static const struct place processes = {
 	.find = "napping",
 	.unfind = "<Esc>",
 	.live = true,
+	.row = "/<C-u>napping<Enter><Home>",
+	.opens = "‹ process ›",
+	.closes = "p",
 	PROOFS(process_proofs),
 };
 
@@ -392,6 +404,23 @@ static const struct place help = {
 	PROOFS(help_proofs),
 };
 
+/* ---- menus ---- */
+
+static const struct menu_place menu_places[] = {
+	{ &setup, "P", "flight recorder", "+-", { REQ_NONE } },
+	{ &picker,
+	  "/page-faults<Enter><Space><Esc><Esc>",
+	  "The marks were changed",
+	  "g",
+	  { REQ_BACK } },
+};
+
+static void test_menu_letters(void **state)
+{
+	(void)state;
+	prove_menus(menu_places, sizeof(menu_places) / sizeof(menu_places[0]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -405,6 +434,13 @@ int main(void)
 		PLACE(message),
 		PLACE(prompt),
 		PLACE(help),
+		MOUSE_IN(setup),
+		MOUSE_IN(picker),
+		MOUSE_IN(options),
+		{ "test_mouse_in_processes", test_mouse_in, start_nappers, end_nappers,
+		  (void *)&processes },
+		MOUSE_IN(help),
+		cmocka_unit_test_teardown(test_menu_letters, close_place),
 	};
 
 	return cmocka_run_group_tests_name("screen/keys", tests, make_all, remove_all);

@@ -82,6 +82,9 @@ static const struct place live = {
 	.find = "loop",
 	.unfind = "/<C-u><Enter>",
 	.live = true,
+	.row = "<Home>",
+	.opens = "-",
+	.closes = "C",
 	PROOFS(live_proofs),
 };
 
@@ -135,6 +138,9 @@ static const struct place snapshots = {
 	.next = "<C-n>",
 	.prev = "<C-p>",
 	.live = true,
+	.row = "<Home>",
+	.opens = "[#3]",
+	.closes = "q",
 	PROOFS(snapshots_proofs),
 };
 
@@ -224,6 +230,9 @@ static const struct place browser = {
 	.leave = "<Esc>",
 	.find = "e",
 	.unfind = "/<C-u><Enter>",
+	.row = "<Home>",
+	.opens = "-",
+	.closes = "C",
 	PROOFS(browser_proofs),
 };
 
@@ -263,6 +272,9 @@ static const struct place symbols = {
 	.leave = "<Esc>",
 	.find = "libgone",
 	.unfind = "/<C-u><Enter>",
+	.row = "<Home>",
+	.opens = "Copy the file from the recorded machine",
+	.closes = "<Esc>",
 	PROOFS(symbols_proofs),
 };
 
@@ -321,6 +333,9 @@ static const struct place annotate = {
 	.leave = "<Esc>",
 	.find = "sum",
 	.unfind = "/<C-u><Enter>",
+	.row = "<Home>/call<Enter>",
+	.opens = "work › leaf",
+	.closes = "<Esc>",
 	PROOFS(annotate_proofs),
 };
 
@@ -380,6 +395,9 @@ static const struct place compare = {
 	.leave = "<Esc>",
 	.find = "e",
 	.unfind = "/<C-u><Enter>",
+	.row = "<Home>",
+	.opens = "Before and after",
+	.closes = "<Esc>",
 	PROOFS(compare_proofs),
 };
 
@@ -387,14 +405,7 @@ static const struct place compare = {
 
 /* ---- menus ---- */
 
-/* A menu, and the requests of its letters; no letter of it may be any other key of the screen. */
-static const struct menu_place {
-	const struct place *on;
-	const char *keys; /* that open it */
-	const char *there;
-	const char *others;   /* letters whose lines are no request of the screen */
-	enum request reqs[6]; /* of lines with words of their own; REQ_NONE at the end */
-} menu_places[] = {
+static const struct menu_place menu_places[] = {
 	{ &browser,
 	  "<Home>m",
 	  "(S) choose",
@@ -417,67 +428,21 @@ static const struct menu_place {
 	{ &live, "b", "Sort by", "", { REQ_SORT } },
 	{ &live, "T", "Data quality", "", { REQ_MISSING, REQ_CHANGE_EVENTS } },
 	{ &live, "q", "go on recording", "g", { REQ_BACK } },
+	{ &compare,
+	  "<Home>m",
+	  "(b) choose",
+	  "",
+	  { REQ_ZOOM_THREAD, REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU, REQ_ZOOM_KERNEL } },
 	{ &symbols, "m", "(y) copy", "", { REQ_NONE } },
 	{ &annotate, "m", "(H) go", "", { REQ_NONE } },
 	{ &compare, "b", "Sort by", "", { REQ_SORT } },
 	{ &compare, "S", "Row order", "", { REQ_NONE } },
 };
 
-static void check_letter(const struct menu_place *m, char letter, const char *text)
-{
-	enum request req = keymaps_find(keys, m->on->map, (key_code)letter);
-	const char *does;
-
-	if (req == REQ_NONE) {
-		if (!strchr(m->others, letter))
-			give_up("%s, %s: (%c) %s: not a key of the screen", m->on->name, m->keys,
-				letter, text);
-		return;
-	}
-	for (size_t i = 0; i < 6 && m->reqs[i] != REQ_NONE; i++)
-		if (m->reqs[i] == req)
-			return;
-	does = request_info(req)->help;
-	/* the end may be truncated */
-	if (strncmp(text, does, strlen(does)) != 0 && !strstr(text, "…"))
-		give_up("%s, %s: (%c) %s: on the screen it does this: %s", m->on->name, m->keys,
-			letter, text, does);
-}
-
-/* The letters of a menu are the keys of the screen for the same. */
 static void test_menu_letters(void **state)
 {
-	const struct place *open = NULL;
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(menu_places) / sizeof(menu_places[0]); i++) {
-		const struct menu_place *m = &menu_places[i];
-		int letters = 0;
-
-		if (open != m->on && open)
-			stop();
-		if (open != m->on)
-			m->on->open(m->on);
-		open = m->on;
-		screen_resize(s, 50, 140);
-		type(m->keys);
-		screen_wait(s, m->there);
-		settle();
-		for (int y = 0; y < screen_rows(s); y++) {
-			const char *row = screen_row(s, y), *frame = strstr(row, "│");
-
-			for (const char *at = frame; at; at = strchr(at + 1, '('))
-				if (at[0] == '(' && at[1] && at[2] == ')' && at[3] == ' ') {
-					check_letter(m, at[1], at + 4);
-					letters++;
-				}
-		}
-		if (!letters && *m->others)
-			give_up("%s, %s: no letters", m->on->name, m->keys);
-		type("<Esc>");
-		settle();
-	}
-	stop();
+	prove_menus(menu_places, sizeof(menu_places) / sizeof(menu_places[0]));
 }
 
 static void test_own_keys(void **state)
@@ -538,6 +503,13 @@ int main(void)
 		PLACE(symbols),
 		PLACE(annotate),
 		PLACE(compare),
+		MOUSE_IN(live),
+		MOUSE_IN(snapshots),
+		MOUSE_IN(output),
+		MOUSE_IN(browser),
+		MOUSE_IN(symbols),
+		MOUSE_IN(annotate),
+		MOUSE_IN(compare),
 		cmocka_unit_test_teardown(test_menu_letters, close_place),
 		cmocka_unit_test_teardown(test_own_keys, remove_config),
 		cmocka_unit_test_teardown(test_unknown_request, remove_config),

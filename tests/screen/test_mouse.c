@@ -178,6 +178,7 @@ static void test_hints(void **state)
 	screen_wait_row(s, 0, "Help: Browser");
 	click_on(s, "ESC back");
 	screen_wait(s, "of event 'cpu-clock'");
+	screen_wait_row(s, 23, "? help"); /* not the hints of the help any more */
 	click_on(s, "/ find");
 	screen_wait_row(s, 23, "find:");
 	screen_keys(s, "<Esc>");

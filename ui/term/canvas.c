@@ -9,6 +9,11 @@
 #include "term/canvas.h"
 #include "text/utf8.h"
 
+bool rect_has(const struct rect *r, int y, int x)
+{
+	return y >= r->y && y < r->y + r->h && x >= r->x && x < r->x + r->w;
+}
+
 struct canvas canvas_of(struct grid *g)
 {
 	return (struct canvas){ g, { 0, 0, g->rows, g->cols } };

@@ -38,6 +38,8 @@ struct rect {
 	int y, x, h, w;
 };
 
+bool rect_has(const struct rect *r, int y, int x);
+
 struct canvas {
 	struct grid *grid;
 	struct rect at; /* in the grid, always within it */

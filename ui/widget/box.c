@@ -56,8 +56,3 @@ struct canvas box_canvas(const struct box *b, const struct canvas *c)
 {
 	return canvas_part(c, b->y, 0, b->h, b->h ? c->at.w : 0);
 }
-
-bool box_has(const struct box *b, int y)
-{
-	return y >= b->y && y < b->y + b->h;
-}

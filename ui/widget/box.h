@@ -34,7 +34,5 @@ struct box {
 void box_reflow(struct box *boxes, size_t n, int rows);
 /* The canvas of a box, empty if hidden; `c` is that of all boxes. */
 struct canvas box_canvas(const struct box *b, const struct canvas *c);
-/* True if this line of the canvas of all boxes is in the box. */
-bool box_has(const struct box *b, int y);
 
 #endif

@@ -133,6 +133,7 @@ void form_draw(struct form *f, const struct canvas *c)
 	size_t page = c->at.h > 0 ? (size_t)c->at.h : 0;
 
 	f->page = c->at.h;
+	f->at = c->at;
 	if (!page)
 		return;
 	scroll_follow(&f->top, f->cursor, f->n_rows, f->page);
@@ -178,26 +179,16 @@ unsigned form_request(struct form *f, enum request req)
 	}
 }
 
-/* A click moves the cursor; on the cursor row it acts like Enter. */
+/* On the cursor row a click acts like Enter; notes are only read. */
 unsigned form_mouse(struct form *f, const struct term_event *e)
 {
-	size_t row = f->top + (size_t)e->y;
+	const struct scroll_list list = { f->n_rows, f->cursor, &f->top, f->at, &f->opened_ns };
+	size_t row;
+	unsigned wishes = scroll_list_mouse(&list, e, &row);
 
-	if (e->mouse == MOUSE_WHEEL_UP)
-		return form_request(f, REQ_UP);
-	if (e->mouse == MOUSE_WHEEL_DOWN)
-		return form_request(f, REQ_DOWN);
-	if (e->mouse != MOUSE_PRESS || e->button != 1 || e->y < 0 || e->y >= f->page ||
-	    row >= f->n_rows || kind_of(f, row) == FORM_NOTE)
+	if (e->mouse == MOUSE_PRESS && !(wishes & WISH_PASS) && kind_of(f, row) == FORM_NOTE)
 		return WISH_PASS;
-	if (row != f->cursor) {
-		f->cursor = row;
-		f->acted_ns = 0;
-		return WISH_REDRAW;
-	}
-	/* A double click on the cursor row acts once. */
-	if (f->acted_ns && e->time_ns - f->acted_ns < MOUSE_DOUBLE_NS)
-		return WISH_NONE;
-	f->acted_ns = e->time_ns;
-	return form_act_on(f, FORM_EDIT);
+	if (row != f->cursor)
+		return move(f, row, row < f->cursor ? -1 : 1);
+	return wishes & WISH_OPEN ? form_act_on(f, FORM_EDIT) : wishes;
 }

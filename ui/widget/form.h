@@ -59,7 +59,8 @@ struct form {
 	bool focus;
 	size_t n_rows;
 	int page;
-	uint64_t acted_ns; /* the last click that acted; 0: none */
+	struct rect at;	    /* at the last draw */
+	uint64_t opened_ns; /* the last click that acted; 0: none */
 };
 
 void form_init(struct form *f, const struct form_ops *ops, void *ctx, int label_width);

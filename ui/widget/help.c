@@ -219,13 +219,8 @@ static const struct find_ops help_find = {
 /* Help is already open. */
 static unsigned help_request(void *self, enum request req)
 {
-	struct help *h = self;
-	unsigned wishes;
-
-	if (req == REQ_HELP)
-		return WISH_POP;
-	wishes = scroll_request(&h->scroll, req);
-	return wishes & WISH_PASS ? find_request(&h->find, req) : wishes;
+	(void)self;
+	return req == REQ_HELP ? WISH_POP : WISH_PASS;
 }
 
 /* Nothing is truncated, so horizontal scrolling is off. */
@@ -233,13 +228,6 @@ static bool help_can(void *self, enum request req)
 {
 	(void)self;
 	return req != REQ_LEFT && req != REQ_RIGHT;
-}
-
-static unsigned help_mouse(void *self, const struct term_event *e)
-{
-	struct help *h = self;
-
-	return scroll_mouse(&h->scroll, e);
 }
 
 static void help_close(void *self)
@@ -261,7 +249,8 @@ static const struct screen_ops help_ops = {
 	.draw = help_draw,
 	.request = help_request,
 	.can = help_can,
-	.mouse = help_mouse,
+	.scroll = offsetof(struct help, scroll),
+	.find = offsetof(struct help, find),
 	.close = help_close,
 };
 

@@ -45,8 +45,9 @@ static void popup_scrollbar(const struct canvas *c, const struct canvas *inside,
 /* True if the cell is on the frame or inside it. */
 static bool popup_has(const struct rect *inside, int y, int x)
 {
-	return y >= inside->y - 1 && y <= inside->y + inside->h && x >= inside->x - 2 &&
-	       x <= inside->x + inside->w + 1;
+	const struct rect frame = { inside->y - 1, inside->x - 2, inside->h + 2, inside->w + 4 };
+
+	return rect_has(&frame, y, x);
 }
 
 /* ---- messages and questions ---- */
@@ -205,12 +206,9 @@ static unsigned message_mouse(void *self, const struct term_event *e)
 
 	if (e->mouse != MOUSE_PRESS || e->button != 1)
 		return scroll_mouse(&m->scroll, e);
-	for (size_t i = 0; i < m->n_actions; i++) {
-		const struct rect *r = &m->action_at[i];
-
-		if (e->y >= r->y && e->y < r->y + r->h && e->x >= r->x && e->x < r->x + r->w)
+	for (size_t i = 0; i < m->n_actions; i++)
+		if (rect_has(&m->action_at[i], e->y, e->x))
 			return message_choose(m, i);
-	}
 	return m->is_question || popup_has(&m->at, e->y, e->x) ? WISH_NONE : WISH_POP;
 }
 
@@ -327,6 +325,7 @@ struct menu {
 	size_t n, cursor, top;
 	bool keys;	/* some have a key: reserve a column */
 	struct rect at; /* of the rows, at the last draw */
+	uint64_t opened_ns;
 	unsigned (*chosen)(void *ctx, int index);
 	void *ctx;
 };
@@ -445,19 +444,17 @@ static bool menu_can(void *self, enum request req)
 static unsigned menu_mouse(void *self, const struct term_event *e)
 {
 	struct menu *m = self;
-	int y = e->y - m->at.y, x = e->x - m->at.x;
+	const struct scroll_list list = { m->n, m->cursor, &m->top, m->at, &m->opened_ns };
+	size_t row;
+	unsigned wishes = scroll_list_mouse(&list, e, &row);
 
-	if (e->mouse == MOUSE_WHEEL_UP)
-		return menu_request(m, REQ_UP);
-	if (e->mouse == MOUSE_WHEEL_DOWN)
-		return menu_request(m, REQ_DOWN);
-	if (e->mouse != MOUSE_PRESS || e->button != 1)
-		return WISH_PASS;
-	if (!popup_has(&m->at, e->y, e->x))
-		return menu_end(m, -1);
-	if (y < 0 || y >= m->at.h || x < 0 || x >= m->at.w)
-		return WISH_NONE;
-	return menu_choose(m, m->top + (size_t)y);
+	if (e->mouse == MOUSE_PRESS && e->button == 1) {
+		if (!(wishes & WISH_PASS))
+			return menu_choose(m, row);
+		return popup_has(&m->at, e->y, e->x) ? WISH_NONE : menu_end(m, -1);
+	}
+	m->cursor = row;
+	return wishes;
 }
 
 static void menu_close(void *self)

@@ -80,15 +80,59 @@ void scroll_show(struct scroll *s, size_t line)
 		s->top = line - s->page + 1;
 }
 
+/* -1, 1; 0: another event. */
+static int wheel_of(const struct term_event *e)
+{
+	return e->mouse == MOUSE_WHEEL_UP ? -1 : e->mouse == MOUSE_WHEEL_DOWN;
+}
+
+static unsigned list_wheel(const struct scroll_list *l, int direction, size_t *ret_row)
+{
+	size_t page = page_of(l->at.h), most = l->n > page ? l->n - page : 0, was = *l->top;
+
+	if (!most)
+		*ret_row = scroll_cursor(direction < 0 ? REQ_UP : REQ_DOWN, l->cursor, l->n, 1);
+	else if (direction < 0)
+		*l->top -= was < WHEEL ? was : WHEEL;
+	else
+		*l->top = was + WHEEL < most ? was + WHEEL : most;
+	if (most && l->cursor < *l->top)
+		*ret_row = *l->top;
+	else if (most && l->cursor - *l->top >= page)
+		*ret_row = *l->top + page - 1;
+	return *l->top == was && *ret_row == l->cursor ? WISH_NONE : WISH_REDRAW;
+}
+
+unsigned scroll_list_mouse(const struct scroll_list *l, const struct term_event *e, size_t *ret_row)
+{
+	size_t row = *l->top + (size_t)(e->y - l->at.y);
+
+	*ret_row = l->cursor;
+	if (wheel_of(e) && l->n)
+		return list_wheel(l, wheel_of(e), ret_row);
+	if (e->mouse != MOUSE_PRESS || e->button != 1 || !rect_has(&l->at, e->y, e->x) ||
+	    row >= l->n)
+		return WISH_PASS;
+	*ret_row = row;
+	if (row != l->cursor) {
+		*l->opened_ns = 0;
+		return WISH_REDRAW;
+	}
+	if (*l->opened_ns && e->time_ns - *l->opened_ns < MOUSE_DOUBLE_NS)
+		return WISH_NONE;
+	*l->opened_ns = e->time_ns;
+	return WISH_OPEN;
+}
+
 unsigned scroll_mouse(struct scroll *s, const struct term_event *e)
 {
-	if (e->mouse == MOUSE_WHEEL_UP)
+	int direction = wheel_of(e);
+
+	if (direction < 0)
 		s->top -= s->top < WHEEL ? s->top : WHEEL;
-	else if (e->mouse == MOUSE_WHEEL_DOWN)
+	else if (direction > 0)
 		s->top = s->top + WHEEL < last_top(s) ? s->top + WHEEL : last_top(s);
-	else
-		return WISH_PASS;
-	return WISH_REDRAW;
+	return direction ? WISH_REDRAW : WISH_PASS;
 }
 
 /* Lines do not begin with a closing character, nor end with an opening one. */

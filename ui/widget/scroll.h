@@ -32,6 +32,19 @@ unsigned scroll_mouse(struct scroll *s, const struct term_event *e);
  * request.
  */
 size_t scroll_cursor(enum request req, size_t cursor, size_t n, int page);
+/* A list as the mouse sees it; `cursor` and `top` belong to its widget. */
+struct scroll_list {
+	size_t n, cursor, *top;
+	struct rect at;	     /* of the rows, at the last draw */
+	uint64_t *opened_ns; /* the click that opened the cursor row; 0: none */
+};
+/*
+ * A click on a row moves the cursor to *ret_row, on the cursor row it opens it (WISH_OPEN, a double
+ * click once); the wheel scrolls, and takes the cursor along at the edges. If all rows are visible,
+ * it moves the cursor. WISH_PASS: nothing hit.
+ */
+unsigned scroll_list_mouse(const struct scroll_list *l, const struct term_event *e,
+			   size_t *ret_row);
 /* Scrolls as little as needed to show it, and no further than the end. */
 void scroll_follow(size_t *top, size_t cursor, size_t n, int page);
 

@@ -329,6 +329,15 @@ static void show_unbound(struct stack *s, const struct layer *top, key_code key)
 		stack_say(s, ROLE_NOTE, _("%s has no effect here"), label);
 }
 
+/* The screen itself, then its widgets, if it is still there. */
+unsigned stack_request(const struct stack *s, const struct layer *top, enum request req)
+{
+	unsigned wishes = top->ops->request ? top->ops->request(top->self, req) : WISH_PASS;
+
+	return wishes & WISH_PASS && stack_layer(s, top->number) ? stack_widget_request(top, req) :
+								   wishes;
+}
+
 /* A handler may push and so move the layers: use a copy. */
 void stack_key(struct stack *s, key_code key)
 {
@@ -342,8 +351,8 @@ void stack_key(struct stack *s, key_code key)
 	}
 	if (top.ops->has_key && top.ops->has_key(top.self, key))
 		req = REQ_NONE;
-	if (req != REQ_NONE && top.ops->request)
-		wishes = top.ops->request(top.self, req);
+	if (req != REQ_NONE)
+		wishes = stack_request(s, &top, req);
 	/* The screen may be gone; then WISH_PASS does not apply to those below. */
 	if (!stack_layer(s, top.number))
 		wishes &= ~WISH_PASS;

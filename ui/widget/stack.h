@@ -6,7 +6,7 @@
  *	key --keymaps--> request --> top screen's request() --WISH_PASS--> common requests
  *	                                                                   (back, quit, help, …)
  *	paste --> its paste(); unbound keys, and keys with an unhandled request --> its key()
- *	mouse --> top screen's mouse(), in the first line its head_mouse(); a hint in the last line -->
+ *	mouse --> top screen's mouse() or list, in the first line its head_mouse(); a hint in the last line -->
  *	the key that it names
  *
  * A whole screen is framed by the stack: first line by head(), last line hints or a message, rule
@@ -46,6 +46,17 @@ struct screen_ops {
 	const enum request *hints; /* terminated by REQ_NONE; may be NULL */
 
 	/*
+	 * The widgets of a screen that is a list or a text, as their offsets in `self`; 0: none. They
+	 * get the requests that request() passes on, and the mouse if there is no mouse(); a table is
+	 * recalculated if there is no recalc().
+	 */
+	size_t table;	    /* struct table */
+	size_t filter;	    /* struct filter: searches it, and shows what matches … */
+	size_t find;	    /* … or struct find: goes to what matches */
+	size_t scroll;	    /* struct scroll */
+	enum request opens; /* what a click on the cursor row does; REQ_NONE: REQ_OPEN */
+
+	/*
 	 * All may be NULL except draw. `self` is what was pushed. A handler may remove its own
 	 * screen: the wishes that it returns then apply to the screen below.
 	 */
@@ -80,7 +91,7 @@ struct screen_ops {
 	 */
 	bool (*has_key)(void *self, key_code key);
 	unsigned (*paste)(void *self, const char *text);
-	/* Positions are relative to the canvas of draw(). */
+	/* Positions are those of the terminal, as in the `at` of what was drawn. */
 	unsigned (*mouse)(void *self, const struct term_event *e);
 	/* In the first line of a whole screen; positions are relative to the line of head(). */
 	unsigned (*head_mouse)(void *self, const struct term_event *e);

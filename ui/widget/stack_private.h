@@ -68,6 +68,11 @@ bool stack_click_tab(struct stack *s, int x);
 int help_open(struct stack *s, const struct screen_ops *of, void *self);
 
 /* stack_screen.c */
+/* A request of a screen or its widgets. */
+unsigned stack_request(const struct stack *s, const struct layer *top, enum request req);
+/* What the functions of a screen leave to its widgets. */
+unsigned stack_widget_request(const struct layer *l, enum request req);
+void stack_recalc(const struct layer *l);
 void stack_mouse(struct stack *s, const struct term_event *e);
 
 #endif

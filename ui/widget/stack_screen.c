@@ -2,7 +2,10 @@
 /* Drawing the stack: whole screens and popups over them; dispatching the mouse. */
 #include "text/i18n.h"
 #include "text/utf8.h"
+#include "widget/filter.h"
+#include "widget/find.h"
 #include "widget/line.h"
+#include "widget/scroll.h"
 #include "widget/stack_private.h"
 
 #define RULES_FROM 16 /* rows; smaller terminals have no rule lines */
@@ -114,8 +117,8 @@ void stack_draw(struct stack *s, struct grid *g)
 
 		l->stale = false;
 		/* may push and remove: `l` is invalid then */
-		if (stale && l->ops->recalc)
-			l->ops->recalc(l->self);
+		if (stale)
+			stack_recalc(l);
 	}
 	for (size_t i = base_of(s); i < s->n; i++) {
 		struct layer *l = &s->layers[i];
@@ -174,30 +177,81 @@ static bool is_second_press(struct stack *s, const struct term_event *e)
 	return false;
 }
 
+/* ---- widgets ---- */
+
+static void *widget_of(const struct layer *l, size_t offset)
+{
+	return offset ? (char *)l->self + offset : NULL;
+}
+
+unsigned stack_widget_request(const struct layer *l, enum request req)
+{
+	struct filter *filter = widget_of(l, l->ops->filter);
+	struct find *find = widget_of(l, l->ops->find);
+	struct table *table = widget_of(l, l->ops->table);
+	struct scroll *scroll = widget_of(l, l->ops->scroll);
+	unsigned wishes = WISH_PASS;
+
+	if (filter)
+		return filter_request(filter, req);
+	if (find)
+		wishes = find_request(find, req);
+	if (wishes & WISH_PASS && table)
+		wishes = table_request(table, req);
+	if (wishes & WISH_PASS && scroll)
+		wishes = scroll_request(scroll, req);
+	return wishes;
+}
+
+void stack_recalc(const struct layer *l)
+{
+	struct table *table = widget_of(l, l->ops->table);
+
+	if (l->ops->recalc)
+		l->ops->recalc(l->self);
+	else if (table)
+		table_recalc(table);
+}
+
+static unsigned body_mouse(const struct layer *l, const struct term_event *e)
+{
+	struct table *table = widget_of(l, l->ops->table);
+	struct scroll *scroll = widget_of(l, l->ops->scroll);
+
+	if (l->ops->mouse)
+		return l->ops->mouse(l->self, e);
+	if (table)
+		return table_mouse(table, e);
+	return scroll ? scroll_mouse(scroll, e) : WISH_PASS;
+}
+
+static unsigned head_mouse(const struct stack *s, const struct layer *l, const struct term_event *e)
+{
+	struct term_event in = *e;
+
+	in.x -= s->tabs_w;
+	return l->ops->head_mouse ? l->ops->head_mouse(l->self, &in) : WISH_PASS;
+}
+
 void stack_mouse(struct stack *s, const struct term_event *e)
 {
 	struct layer top = s->layers[s->n - 1];
-	unsigned (*hit)(void *self, const struct term_event *e) = top.ops->mouse;
-	struct term_event in = *e;
+	bool whole = !top.ops->floating;
 	unsigned wishes;
 
 	if (is_second_press(s, e) || on_hint(s, &top, e))
 		return;
-	if (!top.ops->floating && e->y == 0 && s->body_y) {
+	if (whole && e->y == 0 && s->body_y) {
 		if (e->mouse == MOUSE_PRESS && e->button == 1 && stack_click_tab(s, e->x))
 			return;
-		hit = top.ops->head_mouse;
-		in.x -= s->tabs_w;
-	} else if (!top.ops->floating) {
-		in.y -= s->body_y;
-		if (in.y < 0 || in.y >= s->body_h)
-			return;
-	}
-	if (!hit)
+		wishes = head_mouse(s, &top, e);
+	} else if (whole && (e->y < s->body_y || e->y >= s->body_y + s->body_h)) {
 		return;
-	wishes = hit(top.self, &in);
+	} else {
+		wishes = body_mouse(&top, e);
+	}
 	/* the screen may be gone; then the wishes are those of the one below */
-	if (wishes & WISH_OPEN && top.ops->request && stack_layer(s, top.number))
-		wishes |= top.ops->request(top.self, REQ_OPEN);
+	if (wishes & WISH_OPEN && stack_layer(s, top.number))
+		wishes |= stack_request(s, &top, top.ops->opens ? top.ops->opens : REQ_OPEN);
 	stack_fulfil(s, top.number, top.below, wishes);
 }

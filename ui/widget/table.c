@@ -11,7 +11,6 @@
 #define GAP	     2 /* blanks between columns */
 #define SKIP_STEP    8
 #define SKIP_MAX     1000
-#define WHEEL_ROWS   3
 #define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
 #define CELL_SIZE    1024
 #define MARK_MAX     16 /* bytes of "  [x] " before a name */
@@ -211,27 +210,6 @@ static unsigned table_first(struct table *t)
 	return wish;
 }
 
-/* Scrolls; at the edges the cursor follows. */
-static unsigned table_wheel(struct table *t, bool up)
-{
-	size_t page = table_page(t), before = t->top;
-
-	if (up)
-		t->top -= t->top < WHEEL_ROWS ? t->top : WHEEL_ROWS;
-	else
-		t->top += WHEEL_ROWS;
-	if (t->top > table_top_max(t))
-		t->top = table_top_max(t);
-	if (t->cursor < t->top)
-		table_place(t, t->top);
-	else if (t->cursor - t->top >= page)
-		table_place(t, t->top + page - 1);
-	if (t->top == before)
-		return WISH_NONE;
-	t->moved = true;
-	return WISH_REDRAW;
-}
-
 static unsigned table_skip(struct table *t, int by)
 {
 	int skip = t->skip + by;
@@ -275,29 +253,21 @@ unsigned table_request(struct table *t, enum request req)
 
 unsigned table_mouse(struct table *t, const struct term_event *e)
 {
+	const struct scroll_list list = {
+		.n = t->n_rows,
+		.cursor = t->cursor,
+		.top = &t->top,
+		.at = { t->at.y + t->header_h, t->at.x, t->page, t->at.w },
+		.opened_ns = &t->opened_ns,
+	};
 	size_t row;
+	unsigned wishes = scroll_list_mouse(&list, e, &row);
 
-	if (e->kind != TERM_MOUSE)
-		return WISH_PASS;
-	if (e->mouse == MOUSE_WHEEL_UP || e->mouse == MOUSE_WHEEL_DOWN)
-		return table_wheel(t, e->mouse == MOUSE_WHEEL_UP);
-	if (e->mouse != MOUSE_PRESS || e->button != 1)
-		return WISH_PASS;
-	if (e->y < t->header_h || e->y >= t->header_h + t->page)
-		return WISH_PASS;
-	row = t->top + (size_t)(e->y - t->header_h);
-	if (row >= t->n_rows)
-		return WISH_PASS;
-	t->moved = true; /* a click selects the row, even if it has the cursor already */
-	if (row != t->cursor || !t->focus) {
-		t->opened_ns = 0;
-		return table_moved(t, row);
-	}
-	/* A double click on the cursor row opens it once. */
-	if (t->opened_ns && e->time_ns - t->opened_ns < MOUSE_DOUBLE_NS)
-		return WISH_NONE;
-	t->opened_ns = e->time_ns;
-	return WISH_OPEN;
+	/* a click selects the row, even if it has the cursor already */
+	t->moved |= !(wishes & WISH_PASS) && (wishes || e->mouse == MOUSE_PRESS);
+	if (row != t->cursor)
+		table_place(t, row);
+	return wishes & WISH_OPEN && !t->focus ? WISH_NONE : wishes;
 }
 
 size_t table_header_at(const struct table *t, const struct term_event *e)
@@ -305,14 +275,14 @@ size_t table_header_at(const struct table *t, const struct term_event *e)
 	int widths[TABLE_COLUMNS_MAX], x = 0;
 
 	if (e->kind != TERM_MOUSE || e->mouse != MOUSE_PRESS || e->button != 1 ||
-	    e->y >= t->header_h || e->y < 0)
+	    e->y >= t->at.y + t->header_h || e->y < t->at.y)
 		return SIZE_MAX;
 	table_layout(t, t->width, widths);
 	for (size_t i = 0; i < t->n_columns; i++) {
 		if (!widths[i])
 			continue;
 		/* the mark may be in the gap */
-		if (e->x >= x && e->x < x + widths[i] + 1)
+		if (e->x >= t->at.x + x && e->x < t->at.x + x + widths[i] + 1)
 			return i;
 		x += widths[i] + GAP;
 	}
@@ -534,6 +504,7 @@ void table_draw(struct table *t, const struct canvas *c)
 
 	t->header_h = t->header && c->at.h > 1 ? 1 : 0;
 	t->page = c->at.h - t->header_h;
+	t->at = c->at;
 	canvas_clear(c);
 	scroll_follow(&t->top, t->cursor, t->n_rows, t->page);
 	if (width > BAR_MIN_COLS && t->page > 0 && t->n_rows > (size_t)t->page) {

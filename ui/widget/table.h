@@ -88,6 +88,7 @@ struct table {
 	uint64_t cursor_id;
 	int page;	    /* visible rows, at the last draw */
 	int header_h;	    /* height of the header */
+	struct rect at;	    /* at the last draw */
 	int width;	    /* of the columns, at the last draw */
 	size_t sort;	    /* column with the sort mark; SIZE_MAX: none */
 	bool sort_up;	    /* the mark points up: the smallest comes first */
@@ -104,10 +105,7 @@ void table_draw(struct table *t, const struct canvas *c);
 
 /* Moves the cursor or scrolls; WISH_PASS for unknown requests. */
 unsigned table_request(struct table *t, enum request req);
-/*
- * Clicks and the wheel, relative to the canvas of the last draw; WISH_PASS: nothing hit. A click on
- * a row moves the cursor, on the cursor row it opens it (WISH_OPEN): so a double click opens any.
- */
+/* Clicks and the wheel, as scroll_list_mouse(). */
 unsigned table_mouse(struct table *t, const struct term_event *e);
 void table_move_to(struct table *t, size_t row);
 /* The same; a row that was not visible comes into the middle, with its surroundings. */

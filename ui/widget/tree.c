@@ -511,26 +511,22 @@ unsigned tree_request(struct tree *t, enum request req)
 	}
 }
 
-size_t tree_header_at(const struct tree *t, const struct term_event *e)
-{
-	struct term_event in = *e;
-
-	in.x -= t->flat ? 0 : INDENT;
-	return table_header_at(&t->table, &in);
-}
-
 unsigned tree_mouse(struct tree *t, const struct term_event *e)
 {
-	unsigned wish = table_mouse(&t->table, e);
-	int x;
+	int indent = t->flat ? 0 : INDENT, x = e->x - t->table.at.x + indent, sign;
+	struct term_event in = *e;
+	unsigned wish;
 
+	/* a click on a sign is one on its row */
+	if (x >= 0 && x < indent)
+		in.x = t->table.at.x;
+	wish = table_mouse(&t->table, &in);
 	if ((wish & WISH_PASS) || e->mouse != MOUSE_PRESS)
 		return wish;
-	/* A click on the sign toggles the row. */
-	x = (int)t->rows[t->table.cursor].depth * INDENT;
+	sign = (int)t->rows[t->table.cursor].depth * INDENT;
 	if (t->rows[t->table.cursor].depth)
-		x -= t->table.skip;
-	if (e->x == x)
+		sign -= t->table.skip;
+	if (x == sign)
 		wish = (wish & ~WISH_OPEN) | tree_toggle(t, WISH_NONE);
 	return wish;
 }

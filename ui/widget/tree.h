@@ -75,8 +75,6 @@ void tree_draw(struct tree *t, const struct canvas *c);
  */
 unsigned tree_request(struct tree *t, enum request req);
 unsigned tree_mouse(struct tree *t, const struct term_event *e);
-/* As table_header_at(). */
-size_t tree_header_at(const struct tree *t, const struct term_event *e);
 
 /* Node and depth of a row: 0 … table.n_rows - 1, in display order. */
 uint64_t tree_node(const struct tree *t, size_t row);

@@ -12,7 +12,7 @@
 #define WISH_POP    0x04u /* close this screen */
 #define WISH_QUIT   0x08u /* close all */
 #define WISH_PASS   0x10u /* not handled here: try the next one */
-#define WISH_OPEN   0x20u /* from a click: handle REQ_OPEN now */
+#define WISH_OPEN   0x20u /* from a click: handle the screen's request for it now */
 #define WISH_NO_MEM 0x40u /* not done, for lack of memory: report it */
 
 #endif

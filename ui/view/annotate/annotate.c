@@ -237,6 +237,26 @@ static unsigned show_menu(struct annotate_screen *s)
 	return WISH_REDRAW;
 }
 
+static bool can(void *self, enum request req)
+{
+	const struct annotate_screen *s = self;
+
+	if (s->model)
+		return !no_effect(s, req);
+	switch (req) {
+	case REQ_HELP:
+	case REQ_BACK:
+	case REQ_QUIT:
+	case REQ_SUSPEND:
+	case REQ_REDRAW:
+	case REQ_NEXT_TAB:
+	case REQ_PREV_TAB:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static unsigned request(void *self, enum request req)
 {
 	struct annotate_screen *s = self;
@@ -244,10 +264,8 @@ static unsigned request(void *self, enum request req)
 	unsigned wishes;
 
 	if (!s->model) /* nothing to act on, but the way back */
-		return req == REQ_LEFT_OR_RETURN ? WISH_POP : WISH_PASS;
+		return req == REQ_LEFT_OR_RETURN ? WISH_POP : can(s, req) ? WISH_PASS : WISH_NONE;
 	wishes = look_request(s, req);
-	if (wishes & WISH_PASS)
-		wishes = find_request(&s->find, req);
 	if (!(wishes & WISH_PASS))
 		return wishes;
 	switch (req) {
@@ -270,41 +288,8 @@ static unsigned request(void *self, enum request req)
 	case REQ_MENU:
 		return show_menu(s);
 	default:
-		return table_request(&s->table, req);
-	}
-}
-
-static bool can(void *self, enum request req)
-{
-	const struct annotate_screen *s = self;
-
-	if (s->model)
-		return !no_effect(s, req);
-	switch (req) {
-	case REQ_HELP:
-	case REQ_BACK:
-	case REQ_QUIT:
-	case REQ_SUSPEND:
-	case REQ_REDRAW:
-	case REQ_NEXT_TAB:
-	case REQ_PREV_TAB:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static unsigned mouse(void *self, const struct term_event *e)
-{
-	struct annotate_screen *s = self;
-	struct term_event in = *e;
-	unsigned wishes;
-
-	if (!s->model || !box_has(&s->boxes[ANNOTATE_BODY], e->y))
 		return WISH_PASS;
-	in.y -= s->boxes[ANNOTATE_BODY].y;
-	wishes = table_mouse(&s->table, &in);
-	return wishes & WISH_OPEN ? follow(s) : wishes;
+	}
 }
 
 /* ---- the screen ---- */
@@ -360,7 +345,9 @@ static const struct screen_ops screen = {
 	.draw = annotate_draw,
 	.request = request,
 	.can = can,
-	.mouse = mouse,
+	.table = offsetof(struct annotate_screen, table),
+	.find = offsetof(struct annotate_screen, find),
+	.opens = REQ_FOLLOW,
 	.close = close_screen,
 };
 

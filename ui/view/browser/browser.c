@@ -114,7 +114,7 @@ static unsigned screen_mouse(void *self, const struct term_event *e)
 {
 	struct browser_screen *b = self;
 
-	return rows_view_mouse(&b->view, &b->view.boxes[ROWS_BODY], e);
+	return rows_view_mouse(&b->view, e);
 }
 
 static unsigned screen_head_mouse(void *self, const struct term_event *e)

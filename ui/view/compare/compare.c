@@ -199,9 +199,8 @@ static unsigned screen_request(void *self, enum request req)
 static unsigned screen_mouse(void *self, const struct term_event *e)
 {
 	struct compare_screen *s = self;
-	unsigned wishes = rows_view_mouse(&s->view, &s->view.boxes[ROWS_BODY], e);
 
-	return wishes & WISH_OPEN ? screen_request(s, REQ_OPEN) : wishes;
+	return rows_view_mouse(&s->view, e);
 }
 
 static unsigned screen_head_mouse(void *self, const struct term_event *e)

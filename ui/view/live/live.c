@@ -188,11 +188,6 @@ bool live_can(void *self, enum request req)
 	}
 }
 
-static unsigned mouse(void *self, const struct term_event *e)
-{
-	return live_tree_mouse(self, e);
-}
-
 /* ---- open, close ---- */
 
 static void view_free(struct live_view *v)
@@ -243,7 +238,7 @@ static const struct screen_ops live_ops = {
 	.request = live_request,
 	.can = live_can,
 	.info = live_info,
-	.mouse = mouse,
+	.mouse = live_tree_mouse,
 	.finish = live_finish,
 	.close = close_view,
 };

@@ -180,7 +180,7 @@ void live_tree_refresh(struct live_view *v);
 /* Requests the current hottest functions from the worker. */
 void live_tree_submit(struct live_view *v);
 unsigned live_tree_request(struct live_view *v, enum request req);
-unsigned live_tree_mouse(struct live_view *v, const struct term_event *e);
+unsigned live_tree_mouse(void *self, const struct term_event *e);
 
 /* live_look.c */
 void live_look_release(struct live_view *v);

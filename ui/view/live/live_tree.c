@@ -319,9 +319,10 @@ unsigned live_tree_request(struct live_view *v, enum request req)
 	return wishes;
 }
 
-unsigned live_tree_mouse(struct live_view *v, const struct term_event *e)
+unsigned live_tree_mouse(void *self, const struct term_event *e)
 {
-	unsigned wishes = rows_view_mouse(&v->rows, &v->boxes[BOX_FUNCTIONS], e);
+	struct live_view *v = self;
+	unsigned wishes = rows_view_mouse(&v->rows, e);
 
 	submit_opened(v);
 	return wishes;

@@ -263,18 +263,11 @@ bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 	}
 }
 
-unsigned rows_view_mouse(struct rows_view *v, const struct box *at, const struct term_event *e)
+unsigned rows_view_mouse(struct rows_view *v, const struct term_event *e)
 {
-	struct term_event in = *e;
-	size_t column;
+	size_t column = v->rows ? table_header_at(&v->tree.table, e) : SIZE_MAX;
 
-	if (!box_has(at, e->y))
-		return WISH_PASS;
-	in.y -= at->y;
-	column = v->rows ? tree_header_at(&v->tree, &in) : SIZE_MAX;
-	if (column != SIZE_MAX)
-		return rows_view_order_by(v, column);
-	return tree_mouse(&v->tree, &in);
+	return column == SIZE_MAX ? tree_mouse(&v->tree, e) : rows_view_order_by(v, column);
 }
 
 void rows_view_draw(struct rows_view *v, const struct canvas *c)

@@ -123,8 +123,7 @@ unsigned rows_view_shown(struct rows_view *v); /* only limits or order */
 unsigned rows_view_request(struct rows_view *v, enum request req);
 /* Whether shared requests do something, for rows with callchains or not. */
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains);
-/* `at`: the box that the tree was drawn in. */
-unsigned rows_view_mouse(struct rows_view *v, const struct box *at, const struct term_event *e);
+unsigned rows_view_mouse(struct rows_view *v, const struct term_event *e);
 void rows_view_draw(struct rows_view *v, const struct canvas *c);
 /* Redraws the screen every 100 ms while something `works`, for its progress. */
 void rows_view_watch(struct rows_view *v, bool works);

@@ -270,7 +270,7 @@ static unsigned mouse(void *self, const struct term_event *e)
 {
 	struct setup_screen *v = self;
 
-	return e->y < v->form_rows ? form_mouse(&v->form, e) : WISH_PASS;
+	return form_mouse(&v->form, e);
 }
 
 static void release(struct setup_screen *v)

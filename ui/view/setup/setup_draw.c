@@ -247,7 +247,6 @@ void setup_draw(void *self, const struct canvas *c)
 		rows = 1;
 	part = canvas_part(c, 0, 0, rows, c->at.w);
 	form_draw(&v->form, &part);
-	v->form_rows = rows;
 
 	y = rows + gap;
 	part = canvas_part(c, y, 0, same, c->at.w);

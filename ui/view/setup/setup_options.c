@@ -24,7 +24,6 @@ struct options_screen {
 	struct table table;
 	size_t edited; /* the option being edited */
 	struct filter filter;
-	int list_rows; /* visible at the last draw */
 	unsigned (*changed)(void *ctx);
 	unsigned (*paste)(void *ctx, const char *text);
 	void *ctx;
@@ -194,7 +193,6 @@ static void draw(void *self, const struct canvas *c)
 	int width = beside ? c->at.w / 2 : c->at.w;
 	struct canvas part = canvas_part(c, 0, 0, rows, width);
 
-	v->list_rows = rows;
 	/* initially on an option, with its heading visible */
 	if (!v->table.page)
 		v->table.top = 0;
@@ -308,7 +306,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_PASTE_LINE:
 		return v->paste(v->ctx, "");
 	default:
-		return filter_request(&v->filter, req);
+		return WISH_PASS;
 	}
 }
 
@@ -336,14 +334,6 @@ static unsigned paste(void *self, const char *text)
 	return v->paste(v->ctx, text);
 }
 
-static unsigned mouse(void *self, const struct term_event *e)
-{
-	struct options_screen *v = self;
-	unsigned wishes = e->y < v->list_rows ? table_mouse(&v->table, e) : WISH_PASS;
-
-	return wishes & WISH_OPEN ? edit(v) : wishes;
-}
-
 static void close_screen(void *self)
 {
 	struct options_screen *v = self;
@@ -365,7 +355,9 @@ static const struct screen_ops screen = {
 	.request = request,
 	.can = can,
 	.paste = paste,
-	.mouse = mouse,
+	.table = offsetof(struct options_screen, table),
+	.filter = offsetof(struct options_screen, filter),
+	.opens = REQ_EDIT_OPTION,
 	.close = close_screen,
 };
 

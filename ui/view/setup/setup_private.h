@@ -38,7 +38,6 @@ struct setup_screen {
 	unsigned ticks;		       /* of the timer */
 	bool preview;		       /* the picker starts with a preview */
 	bool away;		       /* another screen was opened, and may have created files */
-	int form_rows;		       /* visible at the last draw */
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
 	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;

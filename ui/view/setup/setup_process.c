@@ -115,13 +115,6 @@ static const struct table_ops row_ops = {
 
 /* ---- drawing ---- */
 
-static void recalc(void *self)
-{
-	struct process_screen *v = self;
-
-	table_recalc(&v->table);
-}
-
 static void head(void *self, const struct canvas *line)
 {
 	struct process_screen *v = self;
@@ -272,17 +265,8 @@ static unsigned request(void *self, enum request req)
 	case REQ_SORT_COLUMN:
 		return sort_next(v);
 	default:
-		return filter_request(&v->filter, req);
+		return WISH_PASS;
 	}
-}
-
-static unsigned mouse(void *self, const struct term_event *e)
-{
-	struct process_screen *v = self;
-	unsigned wishes = table_mouse(&v->table, e);
-
-	/* A click on the cursor row chooses it. */
-	return wishes & WISH_OPEN ? choose_process(v) : wishes;
 }
 
 static void close_screen(void *self)
@@ -302,11 +286,12 @@ static const struct screen_ops screen = {
 	.title = N_("Processes"),
 	.keymap = KEYMAP_PROCESSES,
 	.hints = hints,
-	.recalc = recalc,
 	.head = head,
 	.draw = draw,
 	.request = request,
-	.mouse = mouse,
+	.table = offsetof(struct process_screen, table),
+	.filter = offsetof(struct process_screen, filter),
+	.opens = REQ_CHOOSE,
 	.close = close_screen,
 };
 

@@ -194,7 +194,6 @@ static unsigned take_snapshot(struct snapshots_view *v)
 static unsigned request(void *self, enum request req)
 {
 	struct snapshots_view *v = self;
-	unsigned wishes = WISH_PASS;
 	size_t row;
 
 	if (req == REQ_SNAPSHOT)
@@ -203,22 +202,7 @@ static unsigned request(void *self, enum request req)
 		return snapshots_stop_saving(v);
 	if (req == REQ_COMPARE_SNAPSHOTS)
 		return compare(v);
-	if (snapshots_here(v, &row))
-		wishes = row_request(v, req, row);
-	if (wishes & WISH_PASS)
-		wishes = find_request(&v->find, req);
-	return wishes & WISH_PASS ? table_request(&v->table, req) : wishes;
-}
-
-static unsigned mouse(void *self, const struct term_event *e)
-{
-	struct snapshots_view *v = self;
-	unsigned wishes = table_mouse(&v->table, e);
-	size_t row;
-
-	if (wishes & WISH_OPEN && snapshots_here(v, &row))
-		return open_row(v, row);
-	return wishes;
+	return snapshots_here(v, &row) ? row_request(v, req, row) : WISH_PASS;
 }
 
 /* ---- open, close ---- */
@@ -271,7 +255,9 @@ static const struct screen_ops screen = {
 	.draw = snapshots_draw,
 	.request = request,
 	.can = can,
-	.mouse = mouse,
+	.table = offsetof(struct snapshots_view, table),
+	.find = offsetof(struct snapshots_view, find),
+	.opens = REQ_OPEN_SNAPSHOT,
 	.close = close_view,
 };
 

@@ -116,13 +116,6 @@ static void set_columns(struct symbols_view *v)
 
 /* ---- drawing ---- */
 
-static void recalc(void *self)
-{
-	struct symbols_view *v = self;
-
-	table_recalc(&v->table);
-}
-
 static void head(void *self, const struct canvas *line)
 {
 	const struct symbols_view *v = self;
@@ -222,10 +215,7 @@ static unsigned show_menu(struct symbols_view *v)
 static unsigned request(void *self, enum request req)
 {
 	struct symbols_view *v = self;
-	unsigned wishes = find_request(&v->find, req);
 
-	if (!(wishes & WISH_PASS))
-		return wishes;
 	switch (req) {
 	case REQ_OPEN:
 		return show_details(v);
@@ -236,7 +226,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_MENU:
 		return show_menu(v);
 	default:
-		return table_request(&v->table, req);
+		return WISH_PASS;
 	}
 }
 
@@ -252,14 +242,6 @@ static bool can(void *self, enum request req)
 	default:
 		return true;
 	}
-}
-
-static unsigned mouse(void *self, const struct term_event *e)
-{
-	struct symbols_view *v = self;
-	unsigned wishes = table_mouse(&v->table, e);
-
-	return wishes & WISH_OPEN ? show_details(v) : wishes;
 }
 
 static void close_screen(void *self)
@@ -282,12 +264,12 @@ static const struct screen_ops screen = {
 	.title = N_("DSOs without symbols"),
 	.keymap = KEYMAP_SYMBOLS,
 	.hints = hints,
-	.recalc = recalc,
 	.head = head,
 	.draw = draw,
 	.request = request,
 	.can = can,
-	.mouse = mouse,
+	.table = offsetof(struct symbols_view, table),
+	.find = offsetof(struct symbols_view, find),
 	.close = close_screen,
 };
 

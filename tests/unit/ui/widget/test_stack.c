@@ -307,10 +307,10 @@ static void test_mouse_places(void **state)
 	assert_int_equal(hit.head_x, -1);
 	assert_int_equal(hit.y, -1);
 	click(2, 7);
-	assert_int_equal(hit.y, 0);
+	assert_int_equal(hit.y, 2);
 	assert_int_equal(hit.x, 7);
 	click(17, 7);
-	assert_int_equal(hit.y, 15);
+	assert_int_equal(hit.y, 17);
 	click(18, 7);
 	assert_int_equal(hit.y, -1);
 	/* without rules; without a head */
@@ -318,9 +318,9 @@ static void test_mouse_places(void **state)
 	click(0, 3);
 	assert_int_equal(hit.head_x, 3);
 	click(1, 3);
-	assert_int_equal(hit.y, 0);
+	assert_int_equal(hit.y, 1);
 	click(8, 3);
-	assert_int_equal(hit.y, 7);
+	assert_int_equal(hit.y, 8);
 	start_mouse(2);
 	click(0, 3);
 	assert_int_equal(hit.head_x, -1);
