@@ -15,7 +15,7 @@ static const struct made_event events[] = {
 	  .period = 1,
 	  .id = 3,
 	  .flags = MADE_SAMPLE_ID_ALL,
-	  .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID,
+	  .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PTUI_FORMAT_LOST,
 	  .regs_user = 5,
 	  .stack_user = 8,
 	  .branch_type = PERF_SAMPLE_BRANCH_HW_INDEX,
@@ -45,9 +45,12 @@ static void put_sample(struct made *m)
 	made_u32(m, 1);
 	made_u32(m, 2);
 	made_u64(m, 2000);
-	made_u64(m, 1);
-	made_u64(m, 9);
-	made_u64(m, 3);
+	made_u64(m, 2);
+	for (uint64_t member = 0; member < 2; member++) {
+		made_u64(m, 9 + member);
+		made_u64(m, 3 + member);
+		made_u64(m, 5 - member);
+	}
 	made_u64(m, 2);
 	made_u64(m, PERF_CONTEXT_USER);
 	made_u64(m, 0x401000);

@@ -15,6 +15,7 @@
 #include "unit/data/made.h"
 
 static char folder[64], path[96];
+static size_t n_members; /* of the group in the last sample */
 
 static int make_folder(void **state)
 {
@@ -110,6 +111,24 @@ static void check_events(struct data_file *a, struct data_file *b)
 	}
 }
 
+/* The members of the groups that both samples have read; returns how many. */
+static size_t check_reads(struct data_walk *v, const struct data_record *x, struct data_walk *w,
+			  const struct data_record *y)
+{
+	struct data_sample p, q;
+	int ret = data_walk_sample(v, x, &p);
+
+	assert_int_equal(data_walk_sample(w, y, &q), ret);
+	if (ret || !p.n_reads)
+		return 0;
+	assert_int_equal(p.n_reads, q.n_reads);
+	assert_memory_equal(p.reads, q.reads, p.n_reads * 2 * sizeof(*p.reads));
+	assert_int_equal(!p.reads_lost, !q.reads_lost);
+	if (p.reads_lost)
+		assert_memory_equal(p.reads_lost, q.reads_lost, p.n_reads * sizeof(*p.reads_lost));
+	return p.n_reads;
+}
+
 static size_t check_records(struct data_file *a, struct data_file *b)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -125,6 +144,8 @@ static size_t check_records(struct data_file *a, struct data_file *b)
 		assert_int_equal(x.body_bytes, y.body_bytes);
 		assert_memory_equal(x.body, y.body, x.body_bytes);
 		assert_memory_equal(&x.id, &y.id, sizeof(x.id));
+		if (x.type == PERF_RECORD_SAMPLE)
+			n_members = check_reads(v, &x, w, &y);
 	}
 	/* the writer may end the last round */
 	if (next_copied(w, &y) && (y.type != PTUI_RECORD_FINISHED_ROUND || next_copied(w, &y)))
@@ -227,6 +248,46 @@ static void made_files(void **state)
 		}
 }
 
+/* What each member of a group counted and lost, in samples of its leader. */
+static void groups(void **state)
+{
+	static const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED |
+				      PERF_FORMAT_TOTAL_TIME_RUNNING;
+	const uint64_t formats[] = { PERF_FORMAT_ID, PERF_FORMAT_ID | PTUI_FORMAT_LOST,
+				     PERF_FORMAT_ID | PTUI_FORMAT_LOST | times };
+
+	(void)state;
+	for (unsigned how = 0; how < 12; how++) {
+		struct made_event ev = { .sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_READ,
+					 .read_format = PERF_FORMAT_GROUP | formats[how / 4],
+					 .period = 1,
+					 .id = 7 };
+		struct data_file *f;
+		struct made m;
+
+		made_init(&m, false, how & 1);
+		made_events(&m, &ev, 1, 112);
+		made_begin(&m, PERF_RECORD_SAMPLE, 0);
+		made_u64(&m, 7);
+		made_u64(&m, 3);
+		for (unsigned i = 0; i < 2 && ev.read_format & times; i++)
+			made_u64(&m, 1000 - i);
+		for (unsigned i = 0; i < 3; i++) {
+			made_u64(&m, 50 + i);
+			made_u64(&m, 7 + i);
+			if (ev.read_format & PTUI_FORMAT_LOST)
+				made_u64(&m, 90 + i);
+		}
+		made_end(&m);
+		made_finish(&m, NULL, 0);
+		f = made_open(&m);
+		assert_int_equal(round_trip(f, how & 2 ? 3 : 0), 1);
+		assert_int_equal(n_members, 3);
+		data_close(f);
+		made_release(&m);
+	}
+}
+
 /* ---- recordings of other machines ---- */
 
 static void real_files(void **state)
@@ -270,6 +331,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(made_files, make_folder, drop_folder),
+		cmocka_unit_test_setup_teardown(groups, make_folder, drop_folder),
 		cmocka_unit_test_setup_teardown(real_files, make_folder, drop_folder),
 	};
 

@@ -109,6 +109,8 @@ static void check_full(const struct data_sample *s, bool odd, bool swap)
 	assert_int_equal(s->reads[1], 6);
 	assert_int_equal(s->reads[2], 66);
 	assert_int_equal(s->reads[3], 7);
+	assert_int_equal(s->reads_lost[0], 0);
+	assert_int_equal(s->reads_lost[1], 1);
 	assert_int_equal(s->read_enabled_ns, 1000);
 	assert_int_equal(s->read_running_ns, 900);
 	assert_int_equal(s->n_chain, 3);
