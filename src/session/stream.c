@@ -208,6 +208,8 @@ int stream_run(struct stream *s, const struct stream_callbacks *cb, struct ptui_
 		return -ENOMEM;
 	if (s->opts.unknown)
 		data_walk_keep_unknown(s->walk);
+	if (s->opts.simpleperf)
+		data_walk_keep_simpleperf(s->walk);
 	while (!ret && (ret = data_walk_next(s->walk, true, &rec, err)) == 0)
 		ret = rec.type == PERF_RECORD_SAMPLE ? take_sample(s, cb, &rec, err) :
 						       take_sideband(s, cb, &rec, err);

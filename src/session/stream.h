@@ -21,10 +21,11 @@ struct stream;
 
 struct stream_opts {
 	struct ptui_load_opts load;
-	bool sideband; /* also pass on records other than samples */
-	bool all;      /* with `sideband`: also records of the recorder itself, at once */
-	bool unknown;  /* with `all`: also records of unknown types */
-	bool rounds;   /* also pass on FINISHED_ROUND, and all records in the order of the file */
+	bool sideband;	 /* also pass on records other than samples */
+	bool all;	 /* with `sideband`: also records of the recorder itself, at once */
+	bool unknown;	 /* with `all`: also records of unknown types */
+	bool simpleperf; /* with `all`: also simpleperf's own records */
+	bool rounds;	 /* also pass on FINISHED_ROUND, and all records in the order of the file */
 };
 
 /*

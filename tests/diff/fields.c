@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/perf_abi.h"
 #include "unit/data/made.h"
 
@@ -77,15 +78,44 @@ static void put_text_poke(struct made *m, uint16_t old, uint16_t new, uint64_t t
 	made_end(m);
 }
 
+/* The upper half of its size is where others have misc, and the lower half where they have size. */
+static void put_simpleperf(struct made *m, uint32_t type, const uint64_t *words, size_t n)
+{
+	made_begin(m, type, 0);
+	for (size_t i = 0; i < n; i++)
+		made_u64(m, words[i]);
+	made_end(m);
+}
+
+static void put_simpleperf_records(struct made *m)
+{
+	const uint64_t chain[] = {
+		11ull << 32 | 10, 2, 12345, 2, USER, USER + 0x10, 0x7ff0, 0x8000
+	};
+	/* the addresses that it announces are not there */
+	const uint64_t cut[] = { 11ull << 32 | 10, 9, 12346, 1000, USER, 0x7ff0 };
+	const uint64_t result[] = { 12345, 777, 3, USER, 0x7000, 0x9000, 1, 2, 3 };
+	const uint64_t text[] = { 12347, 0x676e69687420410aull, 0 };
+
+	put_simpleperf(m, PTUI_SIMPLEPERF_CALLCHAIN, chain, 8);
+	put_simpleperf(m, PTUI_SIMPLEPERF_CALLCHAIN, cut, 6);
+	put_simpleperf(m, PTUI_SIMPLEPERF_UNWINDING_RESULT, result, 9);
+	put_simpleperf(m, PTUI_SIMPLEPERF_DEBUG, text, 3);
+}
+
+/* FILE [simpleperf]: the fields of samples, or records of simpleperf */
 int main(int argc, char **argv)
 {
+	bool simpleperf = argc == 3 && !strcmp(argv[2], "simpleperf");
 	struct made m;
-	FILE *f = argc == 2 ? fopen(argv[1], "w") : NULL;
+	FILE *f = argc == 2 || simpleperf ? fopen(argv[1], "w") : NULL;
 
 	if (!f)
 		return 2;
 	made_init(&m, false, false);
 	made_events(&m, &event, 1, 128);
+	if (simpleperf)
+		put_simpleperf_records(&m);
 	for (unsigned i = 0; i < 80; i++)
 		put_sample(&m, i);
 	put_text_poke(&m, 5, 20, 90000000);

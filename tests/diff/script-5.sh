@@ -29,6 +29,39 @@ scripts made --show-text-poke-events
 script_meant+=(third_latency)
 scripts made -D
 unset 'script_meant[-1]'
+# simpleperf's own records, which perf does not know; their order is that of the file
+"$top_builddir/tests/diff/fields" "$tmp/simpleperf.data" simpleperf
+"$PTUI" script -D -i "$tmp/simpleperf.data" | sed -n '/PERF_RECORD_SIMPLEPERF/,/^$/p' | sed 's/^.*PERF_/PERF_/' >"$tmp/simpleperf.txt"
+expect "records of simpleperf" diff "$tmp/simpleperf.txt" - <<'END'
+PERF_RECORD_SIMPLEPERF_CALLCHAIN
+... pid:        10
+... tid:        11
+... chain_type: JOINED_OFFLINE
+... time:       12345
+... ip_nr:      2
+..... ip 0x400000, sp 0x7ff0
+..... ip 0x400010, sp 0x8000
+
+PERF_RECORD_SIMPLEPERF_CALLCHAIN
+... pid:        10
+... tid:        11
+... chain_type: UNKNOWN
+... time:       12346
+... ip_nr:      1000
+
+PERF_RECORD_SIMPLEPERF_UNWINDING_RESULT
+... time         12345
+... used_time    777
+... error_code   3
+... error_addr   0x400000
+... stack_start  0x7000
+... stack_end    0x9000
+
+PERF_RECORD_SIMPLEPERF_DEBUG
+... time: 12347
+... \nA thing
+
+END
 recorded chains -F 2000 -g "$work" spin 200
 script_meant+=(line_of_symbol_file)
 scripts chains -F ip,sym,dso,srcline

@@ -270,6 +270,7 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 		.sideband = wants_sideband(o) || wants_cgroups(o) || o->dump,
 		.rounds = o->show_rounds || o->dump_unsorted,
 		.all = o->dump,
+		.simpleperf = o->dump,
 	};
 	struct script *s = calloc(1, sizeof(*s));
 	const struct stream_callbacks cb = { begin, record, round_done, s };

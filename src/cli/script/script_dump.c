@@ -236,6 +236,57 @@ static void dump_time_conv(struct script *s, const struct data_record *rec)
 	buf_add_str(&s->out, ": unhandled!\n");
 }
 
+/* ---- records of simpleperf, as its command dump prints them ---- */
+
+/* u32 pid, tid; u64 type, time, n, addresses × n, stack pointers × n */
+static void dump_callchain(struct script *s, const struct data_record *rec)
+{
+	static const char *const types[] = { "ORIGINAL_OFFLINE", "ORIGINAL_REMOTE",
+					     "JOINED_OFFLINE", "JOINED_REMOTE" };
+	struct cursor c = body_of(s, rec), sps;
+	uint32_t pid = cursor_u32(&c), tid = cursor_u32(&c);
+	uint64_t type = cursor_u64(&c), time = cursor_u64(&c), n = cursor_u64(&c);
+
+	buf_addf(&s->out,
+		 "\n... pid:        %" PRIu32 "\n... tid:        %" PRIu32 "\n... chain_type: %s"
+		 "\n... time:       %" PRIu64 "\n... ip_nr:      %" PRIu64 "\n",
+		 pid, tid, type < sizeof(types) / sizeof(*types) ? types[type] : "UNKNOWN", time,
+		 n);
+	sps = c;
+	cursor_bytes(&sps, n > cursor_left(&c) / 16 ? cursor_left(&c) : 8 * n);
+	for (uint64_t i = 0; i < n && cursor_left(&sps) >= 8; i++) {
+		uint64_t ip = cursor_u64(&c), sp = cursor_u64(&sps);
+
+		buf_addf(&s->out, "..... ip 0x%" PRIx64 ", sp 0x%" PRIx64 "\n", ip, sp);
+	}
+}
+
+/* How unwinding the sample of the same time ended: u64 each; newer versions have more after them */
+static void dump_unwinding_result(struct script *s, const struct data_record *rec)
+{
+	static const char *const fields[] = { "time",	    "used_time",   "error_code",
+					      "error_addr", "stack_start", "stack_end" };
+	struct cursor c = body_of(s, rec);
+
+	buf_add_char(&s->out, '\n');
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields) && cursor_left(&c) >= 8; i++)
+		buf_addf(&s->out, i < 3 ? "... %-12s %" PRIu64 "\n" : "... %-12s 0x%" PRIx64 "\n",
+			 fields[i], cursor_u64(&c));
+}
+
+/* u64 time, a message */
+static void dump_debug(struct script *s, const struct data_record *rec)
+{
+	struct cursor c = body_of(s, rec);
+	uint64_t time = cursor_u64(&c);
+
+	buf_addf(&s->out, "\n... time: %" PRIu64 "\n... ", time);
+	if (!c.bad)
+		text_escape_n(&s->out, (const char *)c.p,
+			      strnlen((const char *)c.p, cursor_left(&c)));
+	buf_add_char(&s->out, '\n');
+}
+
 /* As in perf, the line of these ends with that of the next record. */
 static void dump_nothing(struct script *s, const struct data_record *rec)
 {
@@ -265,6 +316,9 @@ static const struct {
 	{ PTUI_RECORD_CPU_MAP, dump_cpu_map },
 	{ PTUI_RECORD_EVENT_UPDATE, dump_event_update },
 	{ PTUI_RECORD_FINISHED_ROUND, dump_round },
+	{ PTUI_SIMPLEPERF_CALLCHAIN, dump_callchain },
+	{ PTUI_SIMPLEPERF_UNWINDING_RESULT, dump_unwinding_result },
+	{ PTUI_SIMPLEPERF_DEBUG, dump_debug },
 };
 
 static void dump_fields(struct script *s, const struct data_record *rec)

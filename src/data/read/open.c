@@ -500,8 +500,11 @@ uint64_t data_mtime_ns(const struct data_file *f)
 uint64_t data_size_bytes(const struct data_file *f)
 {
 	uint64_t end = f->data_end == UINT64_MAX || f->src.n_parts ? f->src.size : f->data_end;
+	uint64_t maps = simpleperf_has_init_map(f) ?
+				f->features[PTUI_FEAT_SIMPLEPERF_INIT_MAP].size :
+				0;
 
-	return end > f->data_off ? end - f->data_off : 0;
+	return (end > f->data_off ? end - f->data_off : 0) + maps;
 }
 
 size_t data_n_events(const struct data_file *f)

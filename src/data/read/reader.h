@@ -47,7 +47,7 @@ bool data_swapped(const struct data_file *f); /* the other byte order */
 bool data_is_pipe(const struct data_file *f);
 /* When the file was last written, in ns since 1970; 0: not known, as of a pipe. */
 uint64_t data_mtime_ns(const struct data_file *f);
-uint64_t data_size_bytes(const struct data_file *f); /* of the data section; for progress */
+uint64_t data_size_bytes(const struct data_file *f); /* of what a walk reads; for progress */
 
 /*
  * The copy of /proc/kallsyms that a directory recording has (perf record --kcore); NULL: none. Owned
@@ -149,6 +149,8 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 		   struct ptui_error *err);
 /* Also returns records of unknown types, which are counted all the same. */
 void data_walk_keep_unknown(struct data_walk *w);
+/* Also returns simpleperf's own records, which may be larger than others. */
+void data_walk_keep_simpleperf(struct data_walk *w);
 /*
  * Frees what the file keeps of a pipe before the position of this walk, of which no other walk may
  * be behind. No effect unless the recording has the pipe layout.

@@ -110,6 +110,8 @@ bool header_record_feature(struct data_file *f, const struct data_record *rec,
 
 /* ---- simpleperf.c ---- */
 bool simpleperf_is_meta(uint32_t type);
+/* Whether a feature has records, to be read after the data. */
+bool simpleperf_has_init_map(const struct data_file *f);
 int simpleperf_apply_record(struct data_file *f, const struct data_record *rec);
 /* Names the events that META_INFO has a name for. 0 or -ENOMEM. */
 int simpleperf_name_events(struct data_file *f);

@@ -112,6 +112,8 @@ const char *data_record_type_name(unsigned type)
 		SIMPLEPERF(DEBUG),
 	};
 
+	if (type >= PTUI_SIMPLEPERF_TYPES)
+		type = record_count_index(type);
 	return type < PTUI_RECORD_TYPES ? names[type] : NULL;
 }
 

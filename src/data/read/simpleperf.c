@@ -6,6 +6,7 @@
  *   FILE        { u32 bytes, path\0, u32 kind, u64 first address, u32 n,
  *                 { u64 start, u32 len, name\0 } × n, [ offsets in a DEX file ], [ u64 offset ] } …
  *   FILE2       { u32 bytes, protocol buffer FileFeature } …
+ *   INIT_MAP    MMAP, MMAP2 and COMM records of what ran before, also as COMPRESSED
  *   META_INFO   { key\0 value\0 } …; event_type_info is "name,type,config\n" …
  *
  * Old versions have records instead: KERNEL_SYMBOL (kallsyms), DSO, SYMBOL. Large records may come
@@ -502,6 +503,13 @@ int simpleperf_apply_record(struct data_file *f, const struct data_record *rec)
 		return 0;
 	buf_add(&f->split, rec->body, rec->body_bytes);
 	return f->split.err ? -ENOMEM : 0;
+}
+
+bool simpleperf_has_init_map(const struct data_file *f)
+{
+	const struct data_feature_slot *maps = &f->features[PTUI_FEAT_SIMPLEPERF_INIT_MAP];
+
+	return !f->pipe && maps->present && maps->size;
 }
 
 bool simpleperf_is_meta(uint32_t type)

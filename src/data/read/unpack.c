@@ -71,6 +71,16 @@ static int unpack(struct data_file *f, const uint8_t *bytes, size_t n)
 	return 0;
 }
 
+/* As walks count them: INIT_MAP is the last one. */
+static size_t part_at(const struct data_file *f, uint64_t off)
+{
+	const struct data_feature_slot *maps = &f->features[PTUI_FEAT_SIMPLEPERF_INIT_MAP];
+
+	if (simpleperf_has_init_map(f) && off >= maps->off && off - maps->off < maps->size)
+		return f->src.n_parts + 1;
+	return source_part_at(&f->src, off);
+}
+
 static int unpack_next(struct data_file *f, uint64_t off, const uint8_t *bytes, size_t n)
 {
 	struct data_packed *p;
@@ -78,8 +88,8 @@ static int unpack_next(struct data_file *f, uint64_t off, const uint8_t *bytes, 
 
 	if (!f->unpacker)
 		f->unpacker = unpacker_new();
-	if (f->unpacker && source_part_at(&f->src, off) != f->unpacker->part) {
-		f->unpacker->part = source_part_at(&f->src, off);
+	if (f->unpacker && part_at(f, off) != f->unpacker->part) {
+		f->unpacker->part = part_at(f, off);
 		ZSTD_DCtx_reset(f->unpacker->stream, ZSTD_reset_session_only);
 	}
 	if (!f->unpacker || vec_grow(&f->packed, &f->packed_cap, f->n_packed + 1))

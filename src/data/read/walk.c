@@ -14,18 +14,18 @@
 
 struct data_walk {
 	struct data_file *f;
-	struct window win;	 /* of the file */
-	uint64_t off;		 /* of the next record in the file */
-	uint64_t last_off;	 /* of the previous one */
-	bool last_known;	 /* whether that one had a known type */
-	size_t part;		 /* 0: the data section; i + 1: parts[i] of the source */
+	struct window win; /* of the file */
+	uint64_t off;	   /* of the next record in the file */
+	uint64_t last_off; /* of the previous one */
+	bool last_known;   /* whether that one had a known type */
+	size_t part;	   /* 0: the data section; i + 1: parts[i] of the source; then INIT_MAP */
 	struct window inner_win; /* of the unpacked stream */
 	uint64_t inner_off, inner_end;
 	uint64_t inner_outer_off; /* of the last COMPRESSED record */
 	bool inner_lost;	  /* after a bad record in it: the next start is unknown */
 	size_t n_packed;	  /* COMPRESSED records so far */
 	uint64_t seq;
-	bool ended, keeps_unknown;
+	bool ended, keeps_unknown, keeps_simpleperf;
 	struct data_damage damage;
 	struct sample_scratch scratch;
 };
@@ -107,6 +107,8 @@ static bool is_skipped(struct data_walk *w, const struct record_head *h, bool wa
 {
 	bool known = record_type_known(h->type);
 
+	if (known && w->keeps_simpleperf && h->type >= PTUI_SIMPLEPERF_TYPES)
+		return false;
 	/* once the event names of perf; ptui's tables: writer_file.c */
 	if (known && h->type != PTUI_RECORD_HEADER_EVENT_TYPE &&
 	    (h->type < PTUI_RECORD_TYPES || meta_is_record(h->type)) &&
@@ -137,6 +139,11 @@ static enum step decode_record(struct data_walk *w, struct data_record *rec)
 void data_walk_keep_unknown(struct data_walk *w)
 {
 	w->keeps_unknown = true;
+}
+
+void data_walk_keep_simpleperf(struct data_walk *w)
+{
+	w->keeps_simpleperf = true;
 }
 
 static int read_failed(const struct data_walk *w, int ret, struct ptui_error *err)
@@ -236,6 +243,10 @@ static int walk_unpack(struct data_walk *w, const struct data_record *rec, struc
 /* The end of the current section. UINT64_MAX: of a pipe. */
 static uint64_t section_end(const struct data_walk *w)
 {
+	const struct data_feature_slot *maps = &w->f->features[PTUI_FEAT_SIMPLEPERF_INIT_MAP];
+
+	if (w->part > w->f->src.n_parts)
+		return maps->off + maps->size;
 	return w->part ? w->f->src.parts[w->part - 1].end : w->f->data_end;
 }
 
@@ -430,7 +441,8 @@ static int outer_record(struct data_walk *w, const struct record_head *h, struct
 		*ret_step = STEP_AGAIN;
 		return walk_unpack(w, rec, err);
 	}
-	if (rec->type >= PTUI_RECORD_TYPES) { /* metadata of simpleperf, applied by now */
+	if (rec->type >= PTUI_RECORD_TYPES &&
+	    !w->keeps_simpleperf) { /* metadata of simpleperf, applied by now */
 		w->seq += rec->bytes;
 		*ret_step = STEP_AGAIN;
 		return 0;
@@ -474,17 +486,23 @@ static int outer_next(struct data_walk *w, bool want_samples, struct data_record
 }
 
 /*
- * The files of a directory recording have records only, and each its own compressed stream. False:
- * there is no further one.
+ * The files of a directory recording have records only, and each its own compressed stream; so has
+ * the section of simpleperf with the maps of processes that ran before. False: there is no further
+ * one.
  */
 static bool next_part(struct data_walk *w)
 {
+	const struct source *src = &w->f->src;
+
 	/* what is left unpacked is not a whole record */
 	w->damage.skipped_bytes += w->inner_end - w->inner_off;
 	w->inner_off = w->inner_end;
-	if (w->part == w->f->src.n_parts)
+	if (w->part > src->n_parts || (w->part == src->n_parts && !simpleperf_has_init_map(w->f)))
 		return false;
-	w->off = w->last_off = w->f->src.parts[w->part++].off;
+	w->off = w->part < src->n_parts ? src->parts[w->part].off :
+					  w->f->features[PTUI_FEAT_SIMPLEPERF_INIT_MAP].off;
+	w->last_off = w->off;
+	w->part++;
 	w->last_known = true;
 	w->ended = w->inner_lost = false;
 	return true;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 #include "base/perf_abi.h"
 #include "lib/need.h"
 #include "ptui/profile.h"
@@ -442,6 +443,85 @@ static void other_records(void **state)
 	}
 }
 
+static void put_packed(struct made *m, const struct made *plain)
+{
+	char packed[4096];
+	size_t n = ZSTD_compress(packed, sizeof(packed), plain->out.data, plain->out.len, 1);
+
+	assert_false(ZSTD_isError(n));
+	made_begin(m, PTUI_RECORD_COMPRESSED, 0);
+	buf_add(&m->out, packed, n);
+	made_end(m);
+}
+
+/* Maps in a section of their own, as `simpleperf record -a` writes them; packed with -z. */
+static void maps_in_a_feature(void **state)
+{
+	(void)state;
+	for (unsigned how = 0; how < 8; how++) {
+		bool swap = how & 1, packed = how & 2;
+		struct made files_at = { .swap = swap }, maps = { .swap = swap },
+			    plain = { .swap = swap };
+		struct made_feature features[2];
+		struct ptui_profile *p;
+		struct made m;
+
+		put_files(&files_at);
+		put_maps(packed ? &plain : &maps);
+		if (packed)
+			put_packed(&maps, &plain);
+		features[0] = (struct made_feature){ PTUI_FEAT_SIMPLEPERF_FILE, files_at.out.data,
+						     files_at.out.len };
+		features[1] = (struct made_feature){ PTUI_FEAT_SIMPLEPERF_INIT_MAP, maps.out.data,
+						     maps.out.len };
+		made_init(&m, swap, false);
+		made_events(&m, events, 2, 112);
+		if (how & 4) {
+			buf_clear(&plain.out);
+			put_samples(&plain);
+			put_packed(&m, &plain);
+		} else {
+			put_samples(&m);
+		}
+		made_finish_with(&m, features, 2);
+		p = load(&m);
+		check_names(p);
+		assert_int_equal(trust_of(p).records[PERF_RECORD_MMAP], 5);
+		ptui_profile_unref(p);
+		made_release(&m);
+		made_release(&files_at);
+		made_release(&maps);
+		made_release(&plain);
+	}
+}
+
+/* Cut at any byte: the maps before are used, the samples are complete, and the damage is counted. */
+static void a_damaged_feature_of_maps(void **state)
+{
+	struct made maps = { .swap = false };
+
+	(void)state;
+	put_maps(&maps);
+	for (size_t n = 0; n < maps.out.len; n += 4) {
+		struct ptui_profile *p;
+		struct made m;
+
+		made_init(&m, false, false);
+		made_events(&m, events, 2, 112);
+		put_samples(&m);
+		made_finish_with(&m,
+				 &(struct made_feature){ PTUI_FEAT_SIMPLEPERF_INIT_MAP,
+							 maps.out.data, n },
+				 1);
+		p = load(&m);
+		assert_int_equal(ptui_profile_event(p, 0)->samples, N_WANTED);
+		assert_in_range(trust_of(p).records[PERF_RECORD_MMAP], 0, 4);
+		ptui_profile_unref(p);
+		made_release(&m);
+	}
+	made_release(&maps);
+}
+
 /* Cut at any byte: what is before is used, and nothing beyond is read. */
 static void damaged_features(void **state)
 {
@@ -485,6 +565,8 @@ int main(void)
 		cmocka_unit_test(symbols_in_features),
 		cmocka_unit_test(symbols_in_records),
 		cmocka_unit_test(other_records),
+		cmocka_unit_test(maps_in_a_feature),
+		cmocka_unit_test(a_damaged_feature_of_maps),
 		cmocka_unit_test(damaged_features),
 	};
 
