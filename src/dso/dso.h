@@ -46,6 +46,8 @@ struct dso_file *dso_file_ref(struct dso_file *f);
 void dso_file_unref(struct dso_file *f);
 Elf *dso_file_elf(struct dso_file *f);
 const char *dso_file_path(const struct dso_file *f);
+/* Its descriptor, borrowed, if offsets in the ELF file are offsets in the file; -1: packed, or an image. */
+int dso_file_fd(const struct dso_file *f);
 /* Copies the build-id to ret_id; returns its bytes, 0: none. */
 uint8_t dso_file_build_id(struct dso_file *f, uint8_t ret_id[DSO_BUILD_ID_MAX]);
 /* The PT_LOADs, in the file's order. */

@@ -21,6 +21,7 @@ struct dso_file {
 	atomic_uint refs;
 	int fd; /* -1: an image in memory */
 	char *image;
+	bool packed;
 	char *path;
 	Elf *elf;
 	struct dso_load *loads;
@@ -175,6 +176,7 @@ static Elf *file_elf(struct dso_file *f, const struct stat *st)
 {
 	enum packing packing = st->st_size <= PACKED_MAX ? file_packing(f->fd) : PACKING_NONE;
 
+	f->packed = packing != PACKING_NONE;
 	if (packing == PACKING_ZSTD)
 		return unpack_zstd(f, (size_t)st->st_size);
 	return packing == PACKING_OTHER ? dwelf_elf_begin(f->fd) :
@@ -268,6 +270,11 @@ Elf *dso_file_elf(struct dso_file *f)
 const char *dso_file_path(const struct dso_file *f)
 {
 	return f->path;
+}
+
+int dso_file_fd(const struct dso_file *f)
+{
+	return f->packed || f->image ? -1 : f->fd;
 }
 
 uint8_t dso_file_build_id(struct dso_file *f, uint8_t ret_id[DSO_BUILD_ID_MAX])

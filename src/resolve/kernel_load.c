@@ -226,7 +226,7 @@ struct kallsyms *kallsyms_running(struct resolver *r, struct ptui_error *err)
 void kallsyms_forget(struct resolver *r)
 {
 	for (size_t i = 0; i < r->n_kallsyms; i++) {
-		kallsyms_unref(r->kallsyms_sources[i].k);
+		kallsyms_finish(r->kallsyms_sources[i].k);
 		free(r->kallsyms_sources[i].path);
 	}
 	r->n_kallsyms = 0;

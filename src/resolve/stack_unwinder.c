@@ -24,13 +24,16 @@ struct unwind_module {
 	size_t n_loads;
 	char *why; /* a sentence: why it has no table */
 	bool tried;
-	uint8_t *skips; /* by LEAF_BYTES of the file: enum leaf, if it is the same in all of them */
+	uint8_t **
+		skips; /* by LEAF_CHUNK of the file; NULL: none is known. By LEAF_BYTES of that: enum leaf */
 	size_t n_skips;
 };
 
+/* Of LEAF_BYTES of a file, if it is the same in all of them. */
 enum leaf { LEAF_UNKNOWN, LEAF_COMPLETE, LEAF_SKIPS };
 
 #define LEAF_BYTES    32u
+#define LEAF_CHUNK    8192u
 #define LEAF_FILE_MAX (256u << 20) /* beyond, nothing is kept */
 
 /* A range of times in which the maps of a process do not change. */
@@ -45,7 +48,7 @@ struct stack_unwinder {
 	const struct strpool *names;
 	char *arch, *symfs, *buildid_dir, *home;
 	uint32_t max_stack;
-	bool swapped;
+	bool swapped, no_dumps;
 	struct resolver *resolver;
 
 	struct unwinder *unwinder;
@@ -58,7 +61,6 @@ struct stack_unwinder {
 
 	struct unwind_module *modules;
 	size_t n_modules, cap_modules;
-	size_t bytes; /* of the tables */
 	struct span spans[SPAN_SLOTS];
 
 	/* of the current sample, for find_place() */
@@ -221,10 +223,10 @@ static void module_load(struct stack_unwinder *u, uint32_t id, const struct mach
 	if (p.code && copy_loads(m, p.code))
 		ptui_error_nomem(&p.err);
 	else if (p.code)
-		m->table = unwind_table_new(p.code, p.debug, &p.err);
+		m->table = (u->no_dumps ? unwind_table_new_lazy : unwind_table_new)(p.code, p.debug,
+										    &p.err);
 	dso_file_unref(p.code);
 	dso_file_unref(p.debug);
-	u->bytes += m->table ? unwind_table_bytes(m->table) : 0;
 	if (!m->table) { /* `why` may be NULL: out of memory */
 		m->why = strdup(p.err.text);
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: no call frame information: %s"), path,
@@ -339,6 +341,7 @@ struct stack_unwinder *stack_unwinder_new(const struct machine *m, const struct 
 	u->names = names;
 	u->max_stack = opts->max_stack ? opts->max_stack : STACK_UNWINDER_MAX;
 	u->swapped = opts->swapped;
+	u->no_dumps = opts->no_dumps;
 	u->resolver = opts->resolver;
 	u->addrs = malloc(u->max_stack * sizeof(*u->addrs));
 	u->unwinder = unwinder_new(find_place, u);
@@ -355,12 +358,13 @@ struct stack_unwinder *stack_unwinder_new(const struct machine *m, const struct 
 	return u;
 }
 
-static void module_release(struct stack_unwinder *u, struct unwind_module *m)
+static void module_release(struct unwind_module *m)
 {
-	u->bytes -= m->table ? unwind_table_bytes(m->table) : 0;
 	unwind_table_free(m->table);
 	free(m->loads);
 	free(m->why);
+	for (size_t i = 0; i < m->n_skips; i++)
+		free(m->skips[i]);
 	free(m->skips);
 }
 
@@ -370,7 +374,7 @@ void stack_unwinder_free(struct stack_unwinder *u)
 		return;
 	unwinder_free(u->unwinder);
 	for (size_t i = 0; i < u->n_modules; i++)
-		module_release(u, &u->modules[i]);
+		module_release(&u->modules[i]);
 	free(u->modules);
 	free(u->addrs);
 	free(u->arch);
@@ -390,7 +394,7 @@ int stack_unwinder_compact(struct stack_unwinder *u, const uint32_t *modules,
 		struct unwind_module m = u->modules[i];
 
 		if (modules[i] == PTUI_NONE)
-			module_release(u, &m);
+			module_release(&m);
 		else
 			u->modules[n++] = m; /* in the same order */
 	}
@@ -403,7 +407,16 @@ int stack_unwinder_compact(struct stack_unwinder *u, const uint32_t *modules,
 
 size_t stack_unwinder_bytes(const struct stack_unwinder *u)
 {
-	return u->bytes + u->n_modules * sizeof(*u->modules);
+	size_t bytes = u->n_modules * sizeof(*u->modules);
+
+	for (size_t i = 0; i < u->n_modules; i++) {
+		const struct unwind_module *m = &u->modules[i];
+
+		bytes += m->table ? unwind_table_bytes(m->table) : 0;
+		for (size_t k = 0; k < m->n_skips; k++)
+			bytes += m->skips[k] ? LEAF_CHUNK / LEAF_BYTES : sizeof(*m->skips);
+	}
+	return bytes;
 }
 
 /* ---- unwinding ---- */
@@ -467,19 +480,42 @@ bool stack_unwinder_is_return(const struct stack_unwinder *u, uint32_t i)
 	return unwinder_is_return(u->unwinder, i);
 }
 
-/* Without memory, nothing is kept. */
-static void keep_skips(struct unwind_module *m, uint64_t from, uint64_t to, bool skips)
+/* The chunk of what is known that has `off`; NULL: out of memory. */
+static uint8_t *skips_chunk(struct unwind_module *m, uint64_t off)
 {
-	size_t had = m->n_skips, first, end;
+	size_t had = m->n_skips, i = off / LEAF_CHUNK;
 
-	if (from >= to || to > LEAF_FILE_MAX)
-		return;
-	first = (from + LEAF_BYTES - 1) / LEAF_BYTES;
-	end = to / LEAF_BYTES;
-	if (first >= end || vec_grow(&m->skips, &m->n_skips, end))
-		return;
-	memset(m->skips + had, LEAF_UNKNOWN, m->n_skips - had);
-	memset(m->skips + first, skips ? LEAF_SKIPS : LEAF_COMPLETE, end - first);
+	if (vec_grow(&m->skips, &m->n_skips, i + 1))
+		return NULL;
+	if (m->n_skips > had)
+		memset(m->skips + had, 0, (m->n_skips - had) * sizeof(*m->skips));
+	if (!m->skips[i])
+		m->skips[i] = calloc(LEAF_CHUNK / LEAF_BYTES, 1);
+	return m->skips[i];
+}
+
+/* Keeps what holds in [from, to), as far as it is in the chunk of `off`. Without memory, nothing. */
+static void keep_skips(struct unwind_module *m, uint64_t off, uint64_t from, uint64_t to,
+		       bool skips)
+{
+	uint64_t begin = off / LEAF_CHUNK * LEAF_CHUNK;
+	uint8_t *chunk;
+
+	from = from > begin ? from - begin : 0;
+	to = to < begin + LEAF_CHUNK ? to - begin : LEAF_CHUNK;
+	from = (from + LEAF_BYTES - 1) / LEAF_BYTES;
+	to /= LEAF_BYTES;
+	chunk = from < to && off < LEAF_FILE_MAX ? skips_chunk(m, off) : NULL;
+	if (chunk)
+		memset(chunk + from, skips ? LEAF_SKIPS : LEAF_COMPLETE, to - from);
+}
+
+/* LEAF_UNKNOWN: nothing is kept of that place. */
+static enum leaf kept_skips(const struct unwind_module *m, uint64_t off)
+{
+	const uint8_t *chunk = off / LEAF_CHUNK < m->n_skips ? m->skips[off / LEAF_CHUNK] : NULL;
+
+	return chunk ? (enum leaf)chunk[off % LEAF_CHUNK / LEAF_BYTES] : LEAF_UNKNOWN;
 }
 
 bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint64_t off)
@@ -487,6 +523,7 @@ bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint
 	const struct dso_load *l;
 	struct unwind_module *m;
 	uint64_t from, to;
+	enum leaf kept;
 	bool skips;
 
 	if (module >= u->n_modules && (modules_catch_up(u) || module >= u->n_modules))
@@ -497,10 +534,14 @@ bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint
 	l = m->table ? find_load(m, off) : NULL;
 	if (!l)
 		return false;
-	if (off / LEAF_BYTES < m->n_skips && m->skips[off / LEAF_BYTES] != LEAF_UNKNOWN)
-		return m->skips[off / LEAF_BYTES] == LEAF_SKIPS;
+	kept = kept_skips(m, off);
+	if (kept != LEAF_UNKNOWN)
+		return kept == LEAF_SKIPS;
 	skips = unwind_table_skips_caller(m->table, off - l->off + l->vaddr, &from, &to);
-	keep_skips(m, from - l->vaddr + l->off, to - l->vaddr + l->off, skips);
+	from = from - l->vaddr + l->off;
+	to = to - l->vaddr + l->off;
+	if (from <= off && off < to)
+		keep_skips(m, off, from, to, skips);
 	return skips;
 }
 

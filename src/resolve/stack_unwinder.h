@@ -29,6 +29,7 @@ struct stack_unwinder_opts {
 	const char *home;	 /* for ~/.debug; NULL: $HOME */
 	uint32_t max_stack;	 /* frames; 0: STACK_UNWINDER_MAX */
 	bool swapped;		 /* the recording has the other byte order */
+	bool no_dumps; /* no event has copies of stacks: rows are looked up for few addresses */
 	/*
 	 * Which files may be used; outlives the unwinder. NULL: all, since the recording is being
 	 * made on this machine.

@@ -75,6 +75,14 @@ int builder_add_event(struct builder *b, const struct data_event *e)
 	return profile_store_add_event(&b->store, &info) == PTUI_NONE ? -ENOMEM : 0;
 }
 
+static bool has_dumps(const struct builder *b)
+{
+	for (size_t i = 0; i < b->store.n_events; i++)
+		if (b->store.events[i].stacks_dumped)
+			return true;
+	return false;
+}
+
 static struct stack_unwinder *unwinder_for(const struct builder *b)
 {
 	const struct stack_unwinder_opts opts = { .arch = b->resolver_opts.arch,
@@ -83,6 +91,7 @@ static struct stack_unwinder *unwinder_for(const struct builder *b)
 						  .home = b->resolver_opts.home,
 						  .max_stack = b->max_stack,
 						  .swapped = data_swapped(b->file),
+						  .no_dumps = !has_dumps(b),
 						  .resolver = b->resolver };
 
 	return stack_unwinder_new(b->machine, b->store.names, &opts);

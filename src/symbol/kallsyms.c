@@ -191,6 +191,16 @@ fail:
 	return NULL;
 }
 
+void kallsyms_finish(struct kallsyms *k)
+{
+	if (!k)
+		return;
+	free(k->all->v);
+	k->all->v = NULL;
+	k->all->n = k->all->cap = 0;
+	kallsyms_unref(k);
+}
+
 void kallsyms_unref(struct kallsyms *k)
 {
 	if (!k || --k->refs)
@@ -240,7 +250,7 @@ struct symtab *symtab_from_kallsyms(const char *path, const char *module, struct
 	struct kallsyms *k = kallsyms_read(path, err);
 	struct symtab *t = k ? symtab_of_kallsyms(k, module, err) : NULL;
 
-	kallsyms_unref(k);
+	kallsyms_finish(k);
 	return t;
 }
 

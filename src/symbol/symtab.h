@@ -44,6 +44,8 @@ struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err);
  */
 struct kallsyms *kallsyms_read(const char *path, struct ptui_error *err);
 void kallsyms_unref(struct kallsyms *k); /* NULL ok */
+/* The same by its owner: no further table is made of it; those that were keep only the names. NULL ok. */
+void kallsyms_finish(struct kallsyms *k);
 /* Like symtab_kernel_ref(). */
 uint64_t kallsyms_ref_address(const struct kallsyms *k, bool stext);
 /* Functions of the kernel proper (module NULL) or of one module ("nf_tables", without brackets). */

@@ -12,6 +12,7 @@
 #include "unwind/cfi.h"
 
 #define DWARF64_ESCAPE UINT32_MAX
+#define HEAD_BYTES     12u /* the longest length field */
 
 struct entry {
 	struct cursor c; /* from after the CIE id or pointer to the end of the entry */
@@ -26,21 +27,28 @@ static uint32_t offset_of(const struct cfi_section *s, const struct cursor *c)
 	return (uint32_t)(c->p - s->bytes);
 }
 
+/* Whether bytes of the section are there, or could be read. */
+static bool section_need(const struct cfi_section *s, uint64_t off, uint64_t n)
+{
+	return !s->lazy || lazy_need(&s->lazy->section, off, n);
+}
+
 /* false: the section ends, or is damaged. *ret_next is set for a terminator, too. */
 static bool entry_read(const struct unwind_table *t, const struct cfi_section *s, uint32_t off,
 		       struct entry *e)
 {
 	struct cursor *c = &e->c;
 	uint64_t length;
+	uint32_t left = s->n_bytes - off;
 
-	if (off >= s->n_bytes)
+	if (off >= s->n_bytes || !section_need(s, off, left < HEAD_BYTES ? left : HEAD_BYTES))
 		return false;
 	cursor_init(c, s->bytes + off, s->n_bytes - off, t->swap);
 	length = cursor_u32(c);
 	e->is64 = length == DWARF64_ESCAPE;
 	if (e->is64)
 		length = cursor_u64(c);
-	if (c->bad || length > cursor_left(c))
+	if (c->bad || length > cursor_left(c) || !section_need(s, offset_of(s, c), length))
 		return false;
 	c->end = c->p + length;
 	e->next = offset_of(s, c) + (uint32_t)length;

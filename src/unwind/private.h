@@ -17,6 +17,7 @@
 
 #include <byteswap.h>
 #include <string.h>
+#include "unwind/lazy.h"
 #include "unwind/unwind.h"
 
 /* ---- architectures (arch.c) ---- */
@@ -91,6 +92,13 @@ struct cfi_section {
 	uint32_t *start; /* of FDEs: rva - table->base, ascending */
 	uint32_t *off;	 /* of FDEs, in the section */
 	uint32_t n_fdes;
+	struct cfi_lazy *lazy; /* NULL: all of it is there. Else `start` and `off` are NULL. */
+};
+
+/* Of a section that is read while it is used: its bytes, and the linker's index of it. */
+struct cfi_lazy {
+	struct lazy_bytes section, index;
+	uint64_t index_addr;
 };
 
 struct cfi_state {
@@ -112,6 +120,7 @@ struct unwind_table {
 	uint32_t id; /* of all tables of the process, never 0 */
 	bool swap;
 	uint64_t base; /* lowest address of the module's code */
+	int fd;	       /* of the file, for lazy sections; -1: none */
 	struct cfi_section sections[3];
 	uint32_t n_sections;
 };

@@ -4,11 +4,16 @@
  *
  * The linker's index (.eh_frame_hdr) is taken if it has the usual form and is sorted; otherwise, and for
  * .debug_frame, the section is read once from its beginning to its end.
+ *
+ * A lazy .eh_frame is neither copied nor checked: a lookup reads the blocks of the linker's index that a binary
+ * search visits, and the FDE. If the index is not sorted, it finds none, or one that does not cover the address.
  */
 #include <dwarf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "unwind/bytes.h"
@@ -21,10 +26,22 @@ struct header {
 	uint64_t addr;
 };
 
-static atomic_uint last_id;
+/* The lazy tables of a process keep at most so many files open: further ones are read as a whole. */
+#define LAZY_FILES_MAX 64u
+
+#define INDEX_HEAD     12u /* bytes before the pairs of the linker's index */
+#define INDEX_ENTRY    8u
+
+static atomic_uint last_id, n_lazy_files;
 
 static void section_release(struct cfi_section *s)
 {
+	if (s->lazy) {
+		lazy_release(&s->lazy->section);
+		lazy_release(&s->lazy->index);
+		s->bytes = NULL;
+	}
+	free(s->lazy);
 	free(s->bytes);
 	free(s->start);
 	free(s->off);
@@ -96,21 +113,30 @@ static int index_scan(const struct unwind_table *t, struct cfi_section *s)
 	return ret;
 }
 
+/* The number of entries, if the linker's index has the usual form; 0: it does not. */
+static uint32_t index_head(struct cursor *c)
+{
+	const uint8_t usual = DW_EH_PE_datarel | DW_EH_PE_sdata4;
+	uint32_t n;
+
+	if (cursor_u8(c) != 1 || cursor_u8(c) != (DW_EH_PE_pcrel | DW_EH_PE_sdata4) ||
+	    cursor_u8(c) != DW_EH_PE_udata4 || cursor_u8(c) != usual)
+		return 0;
+	cursor_u32(c);
+	n = cursor_u32(c);
+	return c->bad || n > cursor_left(c) / INDEX_ENTRY ? 0 : n;
+}
+
 /* true: `s` has an index, made from the linker's. */
 static bool index_from_header(const struct unwind_table *t, struct cfi_section *s,
 			      const struct header *h)
 {
-	const uint8_t usual = DW_EH_PE_datarel | DW_EH_PE_sdata4;
 	struct cursor c;
 	uint32_t n, kept = 0;
 
 	cursor_init(&c, h->bytes, h->n_bytes, t->swap);
-	if (cursor_u8(&c) != 1 || cursor_u8(&c) != (DW_EH_PE_pcrel | DW_EH_PE_sdata4) ||
-	    cursor_u8(&c) != DW_EH_PE_udata4 || cursor_u8(&c) != usual)
-		return false;
-	cursor_u32(&c);
-	n = cursor_u32(&c);
-	if (c.bad || !n || n > cursor_left(&c) / 8)
+	n = index_head(&c);
+	if (!n)
 		return false;
 	s->start = malloc(n * sizeof(*s->start));
 	s->off = malloc(n * sizeof(*s->off));
@@ -131,11 +157,47 @@ static bool index_from_header(const struct unwind_table *t, struct cfi_section *
 	return kept;
 }
 
+/* Entry i of a lazy section's index: where its function and its FDE begin. */
+static bool lazy_entry(const struct unwind_table *t, const struct cfi_section *s, uint32_t i,
+		       uint64_t *ret_start, uint64_t *ret_off)
+{
+	struct cfi_lazy *l = s->lazy;
+	uint64_t at = INDEX_HEAD + (uint64_t)i * INDEX_ENTRY;
+	struct cursor c;
+
+	if (!lazy_need(&l->index, at, INDEX_ENTRY))
+		return false;
+	cursor_init(&c, l->index.bytes + at, INDEX_ENTRY, t->swap);
+	*ret_start = l->index_addr + (uint64_t)(int64_t)(int32_t)cursor_u32(&c);
+	*ret_off = l->index_addr + (uint64_t)(int64_t)(int32_t)cursor_u32(&c) - s->addr;
+	return true;
+}
+
+static uint32_t lazy_find(const struct unwind_table *t, const struct cfi_section *s, uint64_t rva)
+{
+	uint32_t first = 0, n = s->n_fdes;
+	uint64_t start, off;
+
+	while (n > 1) {
+		uint32_t half = n / 2;
+
+		if (!lazy_entry(t, s, first + half, &start, &off))
+			return UINT32_MAX;
+		first += start <= rva ? half : 0;
+		n -= half;
+	}
+	return lazy_entry(t, s, first, &start, &off) && start <= rva && off < s->n_bytes ?
+		       (uint32_t)off :
+		       UINT32_MAX;
+}
+
 uint32_t cfi_index_find(const struct unwind_table *t, const struct cfi_section *s, uint64_t rva)
 {
 	const uint32_t *at = s->start;
 	uint32_t n = s->n_fdes, key;
 
+	if (s->lazy)
+		return lazy_find(t, s, rva);
 	if (!n || rva < t->base || rva - t->base > UINT32_MAX)
 		return UINT32_MAX;
 	key = (uint32_t)(rva - t->base);
@@ -195,29 +257,35 @@ static Elf_Data *raw_segment_from(struct dso_file *f, uint64_t addr)
 	return NULL;
 }
 
-/* .eh_frame_hdr, by its program header, which also exists if the file has no section headers. */
-static bool find_header(struct dso_file *f, struct header *ret)
+/* The program header of .eh_frame_hdr, which also exists if the file has no section headers. */
+static bool find_header_phdr(struct dso_file *f, GElf_Phdr *ret)
 {
 	Elf *elf = dso_file_elf(f);
 	size_t n = 0;
 
 	if (elf_getphdrnum(elf, &n) < 0)
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		GElf_Phdr phdr;
-		Elf_Data *data;
-
-		if (!gelf_getphdr(elf, (int)i, &phdr) || phdr.p_type != PT_GNU_EH_FRAME)
-			continue;
-		data = elf_getdata_rawchunk(elf, (int64_t)phdr.p_offset, phdr.p_filesz, ELF_T_BYTE);
-		if (!data || !data->d_buf)
-			return false;
-		ret->bytes = data->d_buf;
-		ret->n_bytes = data->d_size;
-		ret->addr = phdr.p_vaddr;
-		return true;
-	}
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(elf, (int)i, ret) && ret->p_type == PT_GNU_EH_FRAME)
+			return true;
 	return false;
+}
+
+static bool find_header(struct dso_file *f, struct header *ret)
+{
+	GElf_Phdr phdr;
+	Elf_Data *data;
+
+	if (!find_header_phdr(f, &phdr))
+		return false;
+	data = elf_getdata_rawchunk(dso_file_elf(f), (int64_t)phdr.p_offset, phdr.p_filesz,
+				    ELF_T_BYTE);
+	if (!data || !data->d_buf)
+		return false;
+	ret->bytes = data->d_buf;
+	ret->n_bytes = data->d_size;
+	ret->addr = phdr.p_vaddr;
+	return true;
 }
 
 /* The address of .eh_frame, as .eh_frame_hdr has it. */
@@ -257,6 +325,72 @@ static int add_eh_frame(struct unwind_table *t, struct dso_file *f)
 	}
 	t->n_sections += !ret;
 	return ret;
+}
+
+/* ---- lazy sections ---- */
+
+/* Keeps the file open; false: it has none, or enough are open. */
+static bool lazy_open(struct unwind_table *t, const struct dso_file *f)
+{
+	int fd = dso_file_fd(f);
+
+	if (fd < 0)
+		return false;
+	if (atomic_fetch_add_explicit(&n_lazy_files, 1, memory_order_relaxed) < LAZY_FILES_MAX)
+		t->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	if (t->fd < 0)
+		atomic_fetch_sub_explicit(&n_lazy_files, 1, memory_order_relaxed);
+	return t->fd >= 0;
+}
+
+static void lazy_close(struct unwind_table *t)
+{
+	if (t->fd < 0)
+		return;
+	close(t->fd);
+	t->fd = -1;
+	atomic_fetch_sub_explicit(&n_lazy_files, 1, memory_order_relaxed);
+}
+
+static bool lazy_read_head(const struct unwind_table *t, struct cfi_section *s)
+{
+	struct lazy_bytes *index = &s->lazy->index;
+	struct cursor c;
+
+	if (!lazy_need(index, 0, INDEX_HEAD))
+		return false;
+	cursor_init(&c, index->bytes, index->n, t->swap);
+	s->n_fdes = index_head(&c);
+	return s->n_fdes;
+}
+
+/* True: added. False: it lacks the linker's index in its usual form, or memory is short. */
+static bool add_lazy_eh_frame(struct unwind_table *t, struct dso_file *f)
+{
+	struct cfi_section *s = &t->sections[t->n_sections];
+	GElf_Shdr shdr;
+	GElf_Phdr phdr;
+
+	if (!find_header_phdr(f, &phdr) || phdr.p_filesz > UINT32_MAX ||
+	    !dso_file_section(f, 0, ".eh_frame", &shdr) || shdr.sh_type == SHT_NOBITS ||
+	    shdr.sh_flags & SHF_COMPRESSED || !shdr.sh_size || shdr.sh_size >= UINT32_MAX ||
+	    !lazy_open(t, f))
+		return false;
+	s->lazy = calloc(1, sizeof(*s->lazy));
+	if (s->lazy &&
+	    !lazy_init(&s->lazy->section, t->fd, shdr.sh_offset, (uint32_t)shdr.sh_size) &&
+	    !lazy_init(&s->lazy->index, t->fd, phdr.p_offset, (uint32_t)phdr.p_filesz) &&
+	    lazy_read_head(t, s)) {
+		s->bytes = s->lazy->section.bytes;
+		s->n_bytes = s->lazy->section.n;
+		s->addr = shdr.sh_addr;
+		s->lazy->index_addr = phdr.p_vaddr;
+		t->n_sections++;
+		return true;
+	}
+	section_release(s);
+	lazy_close(t);
+	return false;
 }
 
 static Elf_Data *debug_frame(struct dso_file *f)
@@ -323,14 +457,15 @@ static int optional(struct unwind_table *t, int ret)
 	return ret == -ENOMEM ? ret : 0;
 }
 
-static int table_read(struct unwind_table *t, struct dso_file *f, struct dso_file *debug,
+static int table_read(struct unwind_table *t, struct dso_file *f, struct dso_file *debug, bool lazy,
 		      struct ptui_error *err)
 {
 	int ret = read_ehdr(t, f, err);
 
 	if (ret)
 		return ret;
-	ret = optional(t, add_eh_frame(t, f));
+	if (!lazy || !add_lazy_eh_frame(t, f))
+		ret = optional(t, add_eh_frame(t, f));
 	if (!ret)
 		ret = optional(t, add_debug_frame(t, f));
 	if (!ret && debug)
@@ -344,7 +479,7 @@ static int table_read(struct unwind_table *t, struct dso_file *f, struct dso_fil
 			      _("%s has no call frame information"), dso_file_path(f));
 }
 
-struct unwind_table *unwind_table_new(struct dso_file *f, struct dso_file *debug,
+static struct unwind_table *table_new(struct dso_file *f, struct dso_file *debug, bool lazy,
 				      struct ptui_error *err)
 {
 	struct unwind_table *t = calloc(1, sizeof(*t));
@@ -353,12 +488,25 @@ struct unwind_table *unwind_table_new(struct dso_file *f, struct dso_file *debug
 		ptui_error_nomem(err);
 		return NULL;
 	}
+	t->fd = -1;
 	t->id = 1 + atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed);
-	if (table_read(t, f, debug, err) < 0) {
+	if (table_read(t, f, debug, lazy, err) < 0) {
 		unwind_table_free(t);
 		return NULL;
 	}
 	return t;
+}
+
+struct unwind_table *unwind_table_new(struct dso_file *f, struct dso_file *debug,
+				      struct ptui_error *err)
+{
+	return table_new(f, debug, false, err);
+}
+
+struct unwind_table *unwind_table_new_lazy(struct dso_file *f, struct dso_file *debug,
+					   struct ptui_error *err)
+{
+	return table_new(f, debug, true, err);
 }
 
 void unwind_table_free(struct unwind_table *t)
@@ -367,6 +515,7 @@ void unwind_table_free(struct unwind_table *t)
 		return;
 	for (uint32_t i = 0; i < sizeof(t->sections) / sizeof(t->sections[0]); i++)
 		section_release(&t->sections[i]);
+	lazy_close(t);
 	free(t);
 }
 
@@ -374,8 +523,13 @@ size_t unwind_table_bytes(const struct unwind_table *t)
 {
 	size_t n = sizeof(*t);
 
-	for (uint32_t i = 0; i < t->n_sections; i++)
-		n += t->sections[i].n_bytes +
-		     (size_t)t->sections[i].n_fdes * (sizeof(uint32_t) + sizeof(uint32_t));
+	for (uint32_t i = 0; i < t->n_sections; i++) {
+		const struct cfi_section *s = &t->sections[i];
+
+		if (s->lazy)
+			n += lazy_memory(&s->lazy->section) + lazy_memory(&s->lazy->index);
+		else
+			n += s->n_bytes + (size_t)s->n_fdes * 2 * sizeof(uint32_t);
+	}
 	return n;
 }

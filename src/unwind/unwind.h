@@ -35,6 +35,12 @@ struct unwind_table;
  */
 struct unwind_table *unwind_table_new(struct dso_file *f, struct dso_file *debug,
 				      struct ptui_error *err);
+/*
+ * The same for a few addresses of many: while the table is used, it reads what it needs of the file. For one
+ * thread at a time.
+ */
+struct unwind_table *unwind_table_new_lazy(struct dso_file *f, struct dso_file *debug,
+					   struct ptui_error *err);
 void unwind_table_free(struct unwind_table *t);
 size_t unwind_table_bytes(const struct unwind_table *t);
 /*
