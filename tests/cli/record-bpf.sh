@@ -52,6 +52,19 @@ expect "of user space" compare -e cpu-clock:u -F 99 -- true
 expect "with --synth=no" compare --synth=no -e cpu-clock -F 99 -- true
 expect "with --tail-synthesize" compare --tail-synthesize -e cpu-clock -F 99 -- true
 
+# The header's lines of programs and of their types, as perf prints them of the same file.
+lines() { "$@" --header-only -I 2>/dev/null | grep -aE '^#.*(sub_prog|bpf_prog_info|btf info) '; }
+same_lines() {
+	for file in ours.data perf.data; do
+		lines perf report -i "$file" >lines.perf
+		lines "$PTUI" report -i "$file" >lines.ours
+		diff -u lines.perf lines.ours || return
+		grep -q "^# bpf_prog_info $plain: " lines.ours && grep -q "^# bpf_prog_info $typed:" lines.ours &&
+			grep -q 'sub_prog 1: .*_ptui_' lines.ours && grep -q '^# btf info of id ' lines.ours || { cat lines.ours; return 1; }
+	done
+}
+expect "report prints them as perf does" same_lines
+
 names_only() {
 	rec ours.data --no-bpf-event -e cpu-clock -F 99 -- true && perf_rec perf.data --no-bpf-event -e cpu-clock -F 99 -- true || return
 	events ours.data >events.ours

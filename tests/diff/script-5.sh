@@ -31,7 +31,7 @@ scripts made -D
 unset 'script_meant[-1]'
 # simpleperf's own records, which perf does not know; their order is that of the file
 "$top_builddir/tests/diff/fields" "$tmp/simpleperf.data" simpleperf
-"$PTUI" script -D -i "$tmp/simpleperf.data" | sed -n '/PERF_RECORD_SIMPLEPERF/,/^$/p' | sed 's/^.*PERF_/PERF_/' >"$tmp/simpleperf.txt"
+"$PTUI" script -D -i "$tmp/simpleperf.data" | sed -n '/PERF_RECORD_SIMPLEPERF/,/^$/p' | sed 's/^.*\]: PERF_/PERF_/' >"$tmp/simpleperf.txt"
 expect "records of simpleperf" diff "$tmp/simpleperf.txt" - <<'END'
 PERF_RECORD_SIMPLEPERF_CALLCHAIN
 ... pid:        10
