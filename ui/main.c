@@ -270,8 +270,7 @@ static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *
 
 static void show_error(struct screens *s, const struct ptui_error *err)
 {
-	if (popup_error(s->stack, err))
-		stack_say(s->stack, ROLE_BAD, "%s", err->text);
+	popup_error(s->stack, err);
 }
 
 static void reload_failed(void *ctx, int ret, const struct ptui_error *err)

@@ -37,6 +37,7 @@ unsigned trust_show(const struct trust_show *show, const struct trust_fact *fact
 	struct popup_action actions[TRUST_REMEDIES];
 	char *text = n ? trust_text(facts, n) : NULL;
 	size_t offered = 0;
+	unsigned wishes;
 
 	if (!n)
 		return WISH_NONE;
@@ -48,9 +49,8 @@ unsigned trust_show(const struct trust_show *show, const struct trust_fact *fact
 			actions[offered++] =
 				(struct popup_action){ key, remedy_text((enum trust_remedy)i) };
 	}
-	if (!text || popup_message_with(show->stack, _("Data quality"), text, actions, offered,
-					chosen, &shown))
-		stack_no_memory(show->stack);
+	wishes = popup_message_with(show->stack, _("Data quality"), text, actions, offered, chosen,
+				    &shown);
 	free(text);
-	return WISH_REDRAW;
+	return wishes;
 }

@@ -76,7 +76,7 @@ static unsigned ask(struct filter *f)
 	memcpy(f->text_before, t->search, sizeof(f->text_before));
 	f->cursor_before = t->cursor < t->n_rows ? t->ops->id(t->ctx, t->cursor) : 0;
 	f->top_before = t->top;
-	return prompt_ask(f->stack, &opts) ? stack_no_memory(f->stack) : WISH_REDRAW;
+	return prompt_open(f->stack, &opts);
 }
 
 unsigned filter_request(struct filter *f, enum request req)

@@ -167,9 +167,7 @@ static unsigned find_open_prompt(struct find *f)
 	f->typing = true;
 	f->last = FIND_GIVEN_UP;
 	f->n = 0;
-	if (prompt_ask(f->stack, &opts))
-		stack_no_memory(f->stack);
-	return WISH_REDRAW;
+	return prompt_open(f->stack, &opts);
 }
 
 static unsigned again(struct find *f, int direction)

@@ -254,7 +254,7 @@ static const struct screen_ops question_ops = {
 	.close = message_close,
 };
 
-/* Copies the texts of `like`, and opens it. */
+/* Copies the texts of `like`, and opens it. 0 or -ENOMEM. */
 static int message_open(const struct message *like, const struct popup_action *actions, size_t n)
 {
 	struct message *m = malloc(sizeof(*m));
@@ -277,9 +277,9 @@ static int message_open(const struct message *like, const struct popup_action *a
 	return -ENOMEM;
 }
 
-int popup_message_with(struct stack *s, const char *title, const char *text,
-		       const struct popup_action *actions, size_t n,
-		       unsigned (*chosen)(void *ctx, size_t index), void *ctx)
+unsigned popup_message_with(struct stack *s, const char *title, const char *text,
+			    const struct popup_action *actions, size_t n,
+			    unsigned (*chosen)(void *ctx, size_t index), void *ctx)
 {
 	const struct message like = { .stack = s,
 				      .title = (char *)(uintptr_t)title,
@@ -287,24 +287,28 @@ int popup_message_with(struct stack *s, const char *title, const char *text,
 				      .chosen = chosen,
 				      .ctx = ctx };
 
-	return message_open(&like, actions, n);
+	return text && !message_open(&like, actions, n) ? WISH_REDRAW : stack_no_memory(s);
 }
 
-int popup_message(struct stack *s, const char *title, const char *text)
+unsigned popup_message(struct stack *s, const char *title, const char *text)
 {
 	return popup_message_with(s, title, text, NULL, 0, NULL, NULL);
 }
 
-int popup_error(struct stack *s, const struct ptui_error *err)
+unsigned popup_error(struct stack *s, const struct ptui_error *err)
 {
 	char text[sizeof(err->text) + sizeof(err->hint) + 4];
 
+	const struct message like = { .stack = s,
+				      .title = (char *)(uintptr_t)_("Error"),
+				      .text = text };
+
 	snprintf(text, sizeof(text), "%s%s%s", err->text, *err->hint ? "\n\n" : "", err->hint);
-	return popup_message(s, _("Error"), text);
+	return message_open(&like, NULL, 0) ? stack_say(s, ROLE_BAD, "%s", err->text) : WISH_REDRAW;
 }
 
-int popup_ask(struct stack *s, const char *question, const char *yes, const char *no,
-	      unsigned (*answered)(void *ctx, bool yes), void *ctx)
+unsigned popup_ask(struct stack *s, const char *question, const char *yes, const char *no,
+		   unsigned (*answered)(void *ctx, bool yes), void *ctx)
 {
 	const struct popup_action answers[] = { { 'y', yes }, { 'n', no } };
 	const struct message like = { .stack = s,
@@ -313,7 +317,7 @@ int popup_ask(struct stack *s, const char *question, const char *yes, const char
 				      .answered = answered,
 				      .ctx = ctx };
 
-	return message_open(&like, answers, 2);
+	return message_open(&like, answers, 2) ? stack_no_memory(s) : WISH_REDRAW;
 }
 
 /* ---- menus ---- */
@@ -484,13 +488,13 @@ static const struct screen_ops menu_ops = {
 	.close = menu_close,
 };
 
-int popup_menu(struct stack *s, const char *title, const struct menu_item *items, size_t n,
-	       unsigned (*chosen)(void *ctx, int index), void *ctx)
+unsigned popup_menu(struct stack *s, const char *title, const struct menu_item *items, size_t n,
+		    unsigned (*chosen)(void *ctx, int index), void *ctx)
 {
 	struct menu *m = calloc(1, sizeof(*m));
 
 	if (!m)
-		return -ENOMEM;
+		return stack_no_memory(s);
 	m->stack = s;
 	m->chosen = chosen;
 	m->ctx = ctx;
@@ -508,8 +512,8 @@ int popup_menu(struct stack *s, const char *title, const struct menu_item *items
 		if (items[m->n].current)
 			m->cursor = m->n;
 	}
-	return stack_push(s, &menu_ops, m);
+	return stack_push(s, &menu_ops, m) ? stack_no_memory(s) : WISH_REDRAW;
 nomem:
 	menu_close(m);
-	return -ENOMEM;
+	return stack_no_memory(s);
 }

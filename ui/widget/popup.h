@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Popups: messages, questions, menus. Each is a screen of its own on the stack and frees itself. */
+/*
+ * Popups: messages, questions, menus. Each is a screen of its own on the stack and frees itself. The
+ * functions return wishes, and report a lack of memory in the last line.
+ */
 #ifndef WIDGET_POPUP_H
 #define WIDGET_POPUP_H
 
@@ -9,8 +12,8 @@
 #include "ptui/error.h"
 #include "widget/stack.h"
 
-/* A message, scrollable; Enter, ESC, q or a click outside closes it. 0 or -ENOMEM. */
-int popup_message(struct stack *s, const char *title, const char *text);
+/* A message, scrollable; Enter, ESC, q or a click outside closes it. `text` NULL: out of memory. */
+unsigned popup_message(struct stack *s, const char *title, const char *text);
 
 /* What a message offers to do: its key works while the message is shown. */
 struct popup_action {
@@ -23,13 +26,13 @@ struct popup_action {
 /*
  * A message with actions below the text, which stay visible when it scrolls. `chosen` is called
  * after it has closed, with the index of the action; not if it is closed without one. Returns wishes
- * for the screen below. 0 or -ENOMEM.
+ * for the screen below.
  */
-int popup_message_with(struct stack *s, const char *title, const char *text,
-		       const struct popup_action *actions, size_t n,
-		       unsigned (*chosen)(void *ctx, size_t index), void *ctx);
-/* An error as a message: text and hint. */
-int popup_error(struct stack *s, const struct ptui_error *err);
+unsigned popup_message_with(struct stack *s, const char *title, const char *text,
+			    const struct popup_action *actions, size_t n,
+			    unsigned (*chosen)(void *ctx, size_t index), void *ctx);
+/* An error as a message: text and hint; without memory only its text, in the last line. */
+unsigned popup_error(struct stack *s, const struct ptui_error *err);
 
 /*
  * A centred frame for `h` lines of `w` columns, clipped to the screen; returns its inside. The last
@@ -46,16 +49,16 @@ struct menu_item {
 
 /*
  * A list to choose from. `chosen` is called after the menu has closed, with the index, or -1 if
- * cancelled. Returns wishes for the screen below. 0 or -ENOMEM.
+ * cancelled. Returns wishes for the screen below.
  */
-int popup_menu(struct stack *s, const char *title, const struct menu_item *items, size_t n,
-	       unsigned (*chosen)(void *ctx, int index), void *ctx);
+unsigned popup_menu(struct stack *s, const char *title, const struct menu_item *items, size_t n,
+		    unsigned (*chosen)(void *ctx, int index), void *ctx);
 
 /*
  * A question with two answers; `answered` gets true for y, a click on yes, or Enter on it. ESC is
- * no. 0 or -ENOMEM.
+ * no.
  */
-int popup_ask(struct stack *s, const char *question, const char *yes, const char *no,
-	      unsigned (*answered)(void *ctx, bool yes), void *ctx);
+unsigned popup_ask(struct stack *s, const char *question, const char *yes, const char *no,
+		   unsigned (*answered)(void *ctx, bool yes), void *ctx);
 
 #endif

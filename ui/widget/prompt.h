@@ -4,7 +4,7 @@
  *
  *	find: cache mi▏
  *
- * struct prompt is the editor, without a screen; prompt_ask() opens it over the last line of the
+ * struct prompt is the editor, without a screen; prompt_open() opens it over the last line of the
  * screen.
  */
 #ifndef WIDGET_PROMPT_H
@@ -128,9 +128,7 @@ struct prompt_opts {
 	void *ctx;
 };
 
-/* Opens the prompt over the last line. 0 or -ENOMEM. */
-int prompt_ask(struct stack *s, const struct prompt_opts *opts);
-/* The same; reports a failure itself. Returns wishes. */
+/* Opens the prompt over the last line, or reports a lack of memory. Returns wishes. */
 unsigned prompt_open(struct stack *s, const struct prompt_opts *opts);
 
 #endif

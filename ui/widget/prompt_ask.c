@@ -309,18 +309,18 @@ static const struct screen_ops ask_ops = {
 	.close = ask_close,
 };
 
-int prompt_ask(struct stack *s, const struct prompt_opts *opts)
+unsigned prompt_open(struct stack *s, const struct prompt_opts *opts)
 {
 	struct ask *a = malloc(sizeof(*a));
 
 	if (!a)
-		return -ENOMEM;
+		return stack_no_memory(s);
 	a->stack = s;
 	a->opts = *opts;
 	a->label = strdup(opts->label);
 	if (!a->label) {
 		free(a);
-		return -ENOMEM;
+		return stack_no_memory(s);
 	}
 	a->first_note = opts->note ? strdup(opts->note) : NULL;
 	a->note = NULL;
@@ -330,10 +330,5 @@ int prompt_ask(struct stack *s, const struct prompt_opts *opts)
 	prompt_init(&a->prompt, opts->line, opts->history);
 	a->prompt.complete = opts->ways ? complete : NULL;
 	a->prompt.ctx = a;
-	return stack_push(s, &ask_ops, a);
-}
-
-unsigned prompt_open(struct stack *s, const struct prompt_opts *opts)
-{
-	return prompt_ask(s, opts) ? stack_no_memory(s) : WISH_REDRAW;
+	return stack_push(s, &ask_ops, a) ? stack_no_memory(s) : WISH_REDRAW;
 }

@@ -232,9 +232,7 @@ static unsigned show_menu(struct annotate_screen *s)
 		items[i].key = keymaps_letter(stack_keys(s->stack), KEYMAP_ANNOTATE,
 					      menu_requests[i]);
 	}
-	if (popup_menu(s->stack, s->function.symbol, items, N_MENU, menu_chosen, s))
-		stack_no_memory(s->stack);
-	return WISH_REDRAW;
+	return popup_menu(s->stack, s->function.symbol, items, N_MENU, menu_chosen, s);
 }
 
 static bool can(void *self, enum request req)

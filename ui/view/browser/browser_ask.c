@@ -65,8 +65,8 @@ static void header_show(struct browser_screen *b)
 
 	if (!header && !text)
 		rows_view_say_error(&b->view, &err);
-	else if (popup_message(b->stack, _("The recording"), header ? header : text))
-		stack_no_memory(b->stack);
+	else
+		popup_message(b->stack, _("The recording"), header ? header : text);
 	free(text);
 }
 

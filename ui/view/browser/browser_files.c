@@ -66,8 +66,8 @@ static void failed(void *ctx, int ret, const struct ptui_error *err)
 {
 	struct browser_screen *b = ctx;
 
-	if (ret != -ECANCELED && popup_error(b->stack, err))
-		rows_view_say_error(&b->view, err);
+	if (ret != -ECANCELED)
+		popup_error(b->stack, err);
 }
 
 /* True if the file is not newer, or the other recording has none (`than` is NULL). */
@@ -156,9 +156,7 @@ static unsigned chosen(void *ctx, int index)
 		return WISH_REDRAW;
 	if ((size_t)index < b->n_files)
 		return choose_file(b, b->files[index]);
-	if (prompt_ask(b->stack, &opts))
-		stack_no_memory(b->stack);
-	return WISH_REDRAW;
+	return prompt_open(b->stack, &opts);
 }
 
 /* ---- the menu ---- */
@@ -220,11 +218,9 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 	items[i].text = _("another path …");
 	items[i].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BROWSER,
 				      compare ? REQ_COMPARE_FILE : REQ_SWITCH_FILE);
-	if (popup_menu(b->stack,
-		       compare ? _("Compare with, newest first") :
-				 _("Recordings here, newest first"),
-		       items, i + 1, chosen, b))
-		stack_no_memory(b->stack);
+	popup_menu(b->stack,
+		   compare ? _("Compare with, newest first") : _("Recordings here, newest first"),
+		   items, i + 1, chosen, b);
 	free(texts);
 }
 
@@ -250,9 +246,9 @@ void browser_saved(void *ctx, const char *path, const struct ptui_error *err)
 {
 	struct browser_screen *b = ctx;
 
-	if (err && popup_error(b->stack, err))
-		rows_view_say_error(&b->view, err);
-	if (!err)
+	if (err)
+		popup_error(b->stack, err);
+	else
 		stack_say(b->stack, ROLE_NOTE, _("The samples are in %s."), path);
 	stack_wish(b->stack, b, !err && b->leaves ? WISH_POP : WISH_REDRAW);
 }
@@ -275,12 +271,10 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 	};
 
 	if (!b->unsaved)
-		stack_say(b->stack, ROLE_NOTE, _("These samples are already in a file."));
-	else if (sample_saver_is_busy(&b->saver))
-		stack_say(b->stack, ROLE_NOTE, _("The samples are being saved."));
-	else if (prompt_ask(b->stack, &opts))
-		stack_no_memory(b->stack);
-	return WISH_REDRAW;
+		return stack_say(b->stack, ROLE_NOTE, _("These samples are already in a file."));
+	if (sample_saver_is_busy(&b->saver))
+		return stack_say(b->stack, ROLE_NOTE, _("The samples are being saved."));
+	return prompt_open(b->stack, &opts);
 }
 
 static unsigned leave_answered(void *ctx, int index)
@@ -304,23 +298,21 @@ unsigned browser_ask_to_leave(struct browser_screen *b)
 
 	if (sample_saver_is_busy(&b->saver)) {
 		b->leaves = true;
-		stack_say(b->stack, ROLE_NOTE,
-			  _("The samples are being saved; this screen closes when they are."));
-		return WISH_REDRAW;
+		return stack_say(
+			b->stack, ROLE_NOTE,
+			_("The samples are being saved; this screen closes when they are."));
 	}
-	if (popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_answered, b))
-		stack_no_memory(b->stack);
-	return WISH_REDRAW;
+	return popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_answered, b);
 }
 
 /* ---- the command line of this view ---- */
 
 static unsigned say_no_file(struct browser_screen *b)
 {
-	stack_say(b->stack, ROLE_NOTE, "%s",
-		  browser_is_unsaved(b) ? _("These samples are in no file yet: w saves them.") :
-					  _("These samples are in no file."));
-	return WISH_REDRAW;
+	return stack_say(b->stack, ROLE_NOTE, "%s",
+			 browser_is_unsaved(b) ?
+				 _("These samples are in no file yet: w saves them.") :
+				 _("These samples are in no file."));
 }
 
 unsigned browser_copy_command(struct browser_screen *b)

@@ -151,7 +151,7 @@ static void add_line(struct sort_ask *a, const char *keys)
 		snprintf(a->lines[a->n++], SORT_ASK_LINE_SIZE, "%s", keys);
 }
 
-int sort_ask(struct sort_ask *a, const struct ptui_event_info *event)
+unsigned sort_ask(struct sort_ask *a, const struct ptui_event_info *event)
 {
 	static const char *const common[] = { "comm,dso,symbol", "dso,symbol", "comm,dso" };
 	struct menu_item items[SORT_ASK_LINES + 1] = { { 0 } };

@@ -30,7 +30,7 @@ void sort_ask_init(struct sort_ask *a, struct stack *s, enum keymap map,
 		   const char *(*now)(void *ctx), unsigned (*set)(void *ctx, const char *keys),
 		   void *ctx);
 void sort_ask_release(struct sort_ask *a);
-/* Opens the menu; `a` must outlive it. `event`: the one that is shown; NULL: none. 0 or -ENOMEM. */
-int sort_ask(struct sort_ask *a, const struct ptui_event_info *event);
+/* Opens the menu; `a` must outlive it. `event`: the one that is shown; NULL: none. Returns wishes. */
+unsigned sort_ask(struct sort_ask *a, const struct ptui_event_info *event);
 
 #endif

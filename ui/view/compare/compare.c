@@ -60,9 +60,7 @@ static unsigned choose_order(struct compare_screen *s)
 		items[i].text = compare_order_text((enum compare_order)i);
 		items[i].current = s->view.look->compare_order == i;
 	}
-	if (popup_menu(s->stack, _("Row order"), items, N_COMPARE_ORDERS, order_chosen, s))
-		stack_no_memory(s->stack);
-	return WISH_REDRAW;
+	return popup_menu(s->stack, _("Row order"), items, N_COMPARE_ORDERS, order_chosen, s);
 }
 
 /* Explains the numbers, and shows the notes of both files. */
@@ -88,9 +86,7 @@ static unsigned show_trust(struct compare_screen *s)
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "\n\n! %s: %s\n%s",
 					      compare_name(s, i), f->text, f->advice);
 	}
-	if (popup_message(s->stack, _("Data quality"), text))
-		stack_no_memory(s->stack);
-	return WISH_REDRAW;
+	return popup_message(s->stack, _("Data quality"), text);
 }
 
 static const struct ptui_event_info *event_of(void *self)

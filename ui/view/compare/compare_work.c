@@ -75,8 +75,8 @@ static void load_failed(struct compare_screen *s, const struct load_task *t,
 	struct stack *stack = s->stack;
 
 	stack_remove(stack, s);
-	if (t->ret != -ECANCELED && popup_error(stack, err))
-		stack_say(stack, ROLE_BAD, "%s", err->text);
+	if (t->ret != -ECANCELED)
+		popup_error(stack, err);
 }
 
 static void load_done(void *task, void *owner)
@@ -226,9 +226,8 @@ static void details_done(void *task, void *owner)
 	s->telling = NULL;
 	watch(s);
 	/* not over another screen */
-	if (stack_is_top(s->stack, s) &&
-	    (!t->text || popup_message(s->stack, _("Before and after"), t->text)))
-		stack_no_memory(s->stack);
+	if (stack_is_top(s->stack, s))
+		popup_message(s->stack, _("Before and after"), t->text);
 	stack_wish(s->stack, s, WISH_REDRAW);
 }
 

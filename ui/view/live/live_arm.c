@@ -87,15 +87,13 @@ unsigned live_arm_ask(struct live_view *v)
 		.ctx = v,
 	};
 
-	if (v->model.phase >= LIVE_ENDED || !ptui_live_has_ring(v->live)) {
-		stack_say(
+	if (v->model.phase >= LIVE_ENDED || !ptui_live_has_ring(v->live))
+		return stack_say(
 			v->stack, ROLE_NOTE, "%s",
 			v->model.phase >= LIVE_ENDED ?
 				_("The recording has ended.") :
 				_("No samples are kept for snapshots: record with --overwrite or -M to keep "
 				  "the last ones."));
-		return WISH_REDRAW;
-	}
 	snprintf(note, sizeof(note), "%s",
 		 _("a condition on recorded events, such as page-faults/s > 10k or "
 		   "cache-misses/instructions > 10%; combine with and, or; append ', once' or "

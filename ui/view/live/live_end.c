@@ -217,9 +217,8 @@ void live_saved(void *ctx, const char *path, const struct ptui_error *err)
 
 static unsigned live_wait_for_save(struct live_view *v)
 {
-	stack_say(v->stack, ROLE_NOTE,
-		  _("The samples are being saved; this screen closes when they are."));
-	return WISH_REDRAW;
+	return stack_say(v->stack, ROLE_NOTE,
+			 _("The samples are being saved; this screen closes when they are."));
 }
 
 /* Continues after the end. True: `v` is freed. */
@@ -336,12 +335,11 @@ unsigned live_record_unwound(struct live_view *v)
 
 unsigned live_change_events(struct live_view *v)
 {
-	if (!v->change_events) {
-		stack_say(v->stack, ROLE_NOTE,
-			  _("The events can only be changed in Setup, and this recording was not "
-			    "started there."));
-		return WISH_REDRAW;
-	}
+	if (!v->change_events)
+		return stack_say(
+			v->stack, ROLE_NOTE,
+			_("The events can only be changed in Setup, and this recording was not "
+			  "started there."));
 	/* the next recording waits for this command */
 	if (v->model.stop_asked && !live_has_ended(v)) {
 		kill_late(v);
@@ -393,10 +391,8 @@ static unsigned leave_unsaved(struct live_view *v)
 		{ .text = _("stay"), .key = 'g' },
 	};
 
-	if (popup_menu(v->stack, _("These samples are in no file"), items, 3, unsaved_chosen, v))
-		stack_no_memory(v->stack);
-	else
-		v->asking = true;
+	popup_menu(v->stack, _("These samples are in no file"), items, 3, unsaved_chosen, v);
+	v->asking = !stack_is_top(v->stack, v);
 	return WISH_REDRAW;
 }
 
@@ -422,10 +418,8 @@ unsigned live_leave(struct live_view *v)
 		live_request_end(v, LIVE_AFTER_LEAVE);
 		return WISH_REDRAW;
 	}
-	if (popup_menu(v->stack, _("Recording"), items, 3, chosen, v))
-		stack_no_memory(v->stack);
-	else
-		v->asking = true;
+	popup_menu(v->stack, _("Recording"), items, 3, chosen, v);
+	v->asking = !stack_is_top(v->stack, v);
 	return WISH_REDRAW;
 }
 

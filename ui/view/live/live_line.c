@@ -84,9 +84,7 @@ unsigned live_copy_command(struct live_view *v)
 {
 	struct words words = WORDS_INIT;
 
-	if (!v->cmdline_bytes) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("the command line cannot be copied"));
-		return WISH_REDRAW;
-	}
+	if (!v->cmdline_bytes)
+		return stack_say(v->stack, ROLE_NOTE, "%s", _("the command line cannot be copied"));
 	return copy_command(v->stack, &words, add_words(v, &words));
 }

@@ -195,9 +195,7 @@ static unsigned prompt_delay(struct live_view *v)
 	snprintf(now, sizeof(now), "%g", ptui_live_refresh(v->live) / 1000.0);
 	if (strchr(now, ','))
 		*strchr(now, ',') = '.';
-	if (prompt_ask(v->stack, &opts))
-		stack_no_memory(v->stack);
-	return WISH_REDRAW;
+	return prompt_open(v->stack, &opts);
 }
 
 /* ---- requests ---- */

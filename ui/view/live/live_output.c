@@ -152,11 +152,9 @@ static unsigned prompt_line(struct live_output *o)
 	};
 
 	if (!o->watch)
-		stack_say(o->view->stack, ROLE_NOTE,
-			  _("The command has ended and reads no more input."));
-	else if (prompt_ask(o->view->stack, &opts))
-		stack_no_memory(o->view->stack);
-	return WISH_REDRAW;
+		return stack_say(o->view->stack, ROLE_NOTE,
+				 _("The command has ended and reads no more input."));
+	return prompt_open(o->view->stack, &opts);
 }
 
 static unsigned output_request(void *self, enum request req)

@@ -35,10 +35,8 @@ unsigned live_trust_show(struct live_view *v)
 	bool unwinds;
 
 	live_trust_take(v);
-	if (!v->trust.n_facts) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
-		return WISH_REDRAW;
-	}
+	if (!v->trust.n_facts)
+		return stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
 	unwinds = v->use_unwound && trust_wants_unwinding(v->trust.facts, v->trust.n_facts);
 	v->trust.show = (struct trust_show){
 		.stack = v->stack,
@@ -63,10 +61,8 @@ unsigned live_symbols_show(struct live_view *v)
 	const struct missing_list *list = v->hot ? v->hot->missing : NULL;
 	struct symbols_opts opts = { .where = _("Live"), .closed = symbols_closed, .ctx = v };
 
-	if (!list) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
-		return WISH_REDRAW;
-	}
+	if (!list)
+		return stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
 	opts.path = ptui_live_output(v->live);
 	opts.list = missing_list_copy(list);
 	v->trust.symbols = symbols_open(v->stack, &opts);

@@ -183,9 +183,7 @@ static unsigned leave_picker(struct picker_screen *v)
 
 	if (!is_changed(v))
 		return WISH_PASS;
-	if (popup_menu(v->stack, _("The marks were changed"), items, 3, leave_answered, v))
-		return no_memory(v);
-	return WISH_REDRAW;
+	return popup_menu(v->stack, _("The marks were changed"), items, 3, leave_answered, v);
 }
 
 static unsigned back(struct picker_screen *v)

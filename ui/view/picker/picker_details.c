@@ -156,8 +156,7 @@ unsigned picker_details_open(struct picker_screen *v)
 	picker_description_write(v, true, &(struct picker_writer){ add_paragraph, &text });
 	while (text.len && text.data[text.len - 1] == '\n')
 		text.data[--text.len] = '\0';
-	if (text.err || popup_message(v->stack, e->name, buf_str(&text)))
-		stack_no_memory(v->stack);
+	popup_message(v->stack, e->name, text.err ? NULL : buf_str(&text));
 	buf_release(&text);
 	return WISH_REDRAW;
 }

@@ -11,13 +11,6 @@ void rows_view_say_error(struct rows_view *v, const struct ptui_error *err)
 	stack_say(v->stack, ROLE_BAD, "%s%s%s", err->text, *err->hint ? ": " : "", err->hint);
 }
 
-static unsigned open_prompt(struct rows_view *v, const struct prompt_opts *opts)
-{
-	if (prompt_ask(v->stack, opts))
-		stack_no_memory(v->stack);
-	return WISH_REDRAW;
-}
-
 static unsigned limit_done(void *ctx, const char *line)
 {
 	struct rows_view *v = ctx;
@@ -43,7 +36,7 @@ static unsigned limit_ask(struct rows_view *v)
 	};
 
 	snprintf(now, sizeof(now), "%g", v->look->limits.row_percent);
-	return open_prompt(v, &opts);
+	return prompt_open(v->stack, &opts);
 }
 
 static unsigned filter_done(void *ctx, const char *line)
@@ -71,7 +64,7 @@ static unsigned filter_ask(struct rows_view *v)
 		.ctx = v,
 	};
 
-	return open_prompt(v, &opts);
+	return prompt_open(v->stack, &opts);
 }
 
 /* ---- the menu of a row ---- */
@@ -124,9 +117,7 @@ static unsigned menu_ask(struct rows_view *v)
 		items[n].key = keymaps_letter(stack_keys(v->stack), v->ops->map, *req);
 		v->menu[n++] = *req;
 	}
-	if (popup_menu(v->stack, _(v->ops->title), items, n, menu_chosen, v))
-		stack_no_memory(v->stack);
-	return WISH_REDRAW;
+	return popup_menu(v->stack, _(v->ops->title), items, n, menu_chosen, v);
 }
 
 unsigned rows_view_ask(struct rows_view *v, enum request req)
@@ -137,9 +128,7 @@ unsigned rows_view_ask(struct rows_view *v, enum request req)
 	case REQ_FILTER:
 		return filter_ask(v);
 	case REQ_SORT:
-		if (sort_ask(&v->sort, v->ops->event(v->screen)))
-			stack_no_memory(v->stack);
-		return WISH_REDRAW;
+		return sort_ask(&v->sort, v->ops->event(v->screen));
 	case REQ_MENU:
 		return menu_ask(v);
 	default:

@@ -138,8 +138,7 @@ static unsigned zoom(struct rows_view *v, enum rows_zoom kind)
 
 static unsigned say(struct rows_view *v, const char *text)
 {
-	stack_say(v->stack, ROLE_NOTE, "%s", text);
-	return WISH_REDRAW;
+	return stack_say(v->stack, ROLE_NOTE, "%s", text);
 }
 
 static unsigned annotate(struct rows_view *v)

@@ -72,20 +72,16 @@ static unsigned start(struct setup_screen *v)
 	unsigned wishes;
 
 	setup_watch(v); /* the process may have exited */
-	if (v->contradicts) {
-		stack_say(v->stack, ROLE_BAD, "%s", v->incomplete.text);
-		return WISH_REDRAW;
-	}
+	if (v->contradicts)
+		return stack_say(v->stack, ROLE_BAD, "%s", v->incomplete.text);
 	if (ptui_error_is_set(&v->incomplete)) {
 		wishes = setup_ask_target(v);
 		stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
 		return wishes;
 	}
 	line = setup_record_line(&v->setup, &err);
-	if (!line) {
-		popup_error(v->stack, &err);
-		return WISH_REDRAW;
-	}
+	if (!line)
+		return popup_error(v->stack, &err);
 	/* Without memory for the history it is recorded all the same. */
 	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
 		setup_remember(&v->setup);
@@ -100,10 +96,8 @@ static unsigned copy(struct setup_screen *v)
 {
 	char *text;
 
-	if (ptui_error_is_set(&v->incomplete)) {
-		stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
-		return WISH_REDRAW;
-	}
+	if (ptui_error_is_set(&v->incomplete))
+		return stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
 	text = words_join(&v->same_as);
 	if (!text || stack_copy(v->stack, text))
 		stack_say(v->stack, ROLE_BAD, "%s", _("the command line cannot be copied"));
@@ -133,19 +127,16 @@ static unsigned leave_setup(struct setup_screen *v)
 	if (!save(v, &err) || (v->now && v->kept && !strcmp(v->now, v->kept)))
 		return wishes;
 	snprintf(question, sizeof(question), _("Leave and lose the changes? %s"), err.text);
-	if (popup_ask(v->stack, question, _("leave"), _("stay"), leave_answered, v))
-		return wishes;
-	return WISH_REDRAW;
+	return popup_ask(v->stack, question, _("leave"), _("stay"), leave_answered, v);
 }
 
 static unsigned remove_event(struct setup_screen *v)
 {
 	size_t i;
 
-	if (setup_part_of(v, v->form.cursor, &i) != PART_EVENT) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("only events can be removed: go to one"));
-		return WISH_REDRAW;
-	}
+	if (setup_part_of(v, v->form.cursor, &i) != PART_EVENT)
+		return stack_say(v->stack, ROLE_NOTE, "%s",
+				 _("only events can be removed: go to one"));
 	setup_remove_event(&v->setup, i);
 	return setup_changed(v);
 }
@@ -156,13 +147,11 @@ static unsigned show_messages(struct setup_screen *v)
 	const struct ptui_check *check = setup_checker_answer(v->checker);
 	struct buf text = BUF_INIT;
 
-	if (!check || !check->n_problems) {
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  check				    ? _("no problems found") :
-			  ptui_error_is_set(&v->incomplete) ? v->incomplete.text :
-							      _("still checking"));
-		return WISH_REDRAW;
-	}
+	if (!check || !check->n_problems)
+		return stack_say(v->stack, ROLE_NOTE, "%s",
+				 check				   ? _("no problems found") :
+				 ptui_error_is_set(&v->incomplete) ? v->incomplete.text :
+								     _("still checking"));
 	for (size_t i = 0; i < check->n_problems; i++) {
 		const struct ptui_problem *p = &check->problems[i];
 
@@ -170,8 +159,7 @@ static unsigned show_messages(struct setup_screen *v)
 		if (*p->what.hint)
 			buf_addf(&text, "%s\n", p->what.hint);
 	}
-	if (!text.err)
-		popup_message(v->stack, _("Problems on this machine"), buf_str(&text));
+	popup_message(v->stack, _("Problems on this machine"), text.err ? NULL : buf_str(&text));
 	buf_release(&text);
 	return WISH_REDRAW;
 }

@@ -111,14 +111,11 @@ unsigned setup_undo(struct setup_screen *v)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	unsigned wishes;
 
-	if (!v->undo.n) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("nothing was changed that could be undone"));
-		return WISH_REDRAW;
-	}
-	if (setup_from_text(&v->setup, v->undo.v[v->undo.n - 1], v->proc, &err)) {
-		popup_error(v->stack, &err);
-		return WISH_REDRAW;
-	}
+	if (!v->undo.n)
+		return stack_say(v->stack, ROLE_NOTE, "%s",
+				 _("nothing was changed that could be undone"));
+	if (setup_from_text(&v->setup, v->undo.v[v->undo.n - 1], v->proc, &err))
+		return popup_error(v->stack, &err);
 	words_remove(&v->undo, v->undo.n - 1);
 	/* without a process that has exited since: not a change */
 	free(v->now);

@@ -278,10 +278,8 @@ static unsigned to_default(struct options_screen *v)
 {
 	size_t option = chosen(v);
 
-	if (option == SIZE_MAX || !setup_option_is_given(v->list.setup, option)) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("this option is at its default"));
-		return WISH_REDRAW;
-	}
+	if (option == SIZE_MAX || !setup_option_is_given(v->list.setup, option))
+		return stack_say(v->stack, ROLE_NOTE, "%s", _("this option is at its default"));
 	setup_uses_remove(&v->list.setup->uses, option);
 	return report_change(v);
 }

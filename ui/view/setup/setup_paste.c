@@ -33,8 +33,7 @@ void setup_show_skipped(struct setup_screen *v)
 	for (size_t i = 0; i < t->left_out.n; i++)
 		buf_addf(&text, "✗ %s\n", t->left_out.v[i]);
 	buf_addf(&text, "\n%s\n%s\n", _("Set up without it:"), same ? same : "");
-	if (!text.err)
-		popup_message(v->stack, _("Pasted command line"), buf_str(&text));
+	popup_message(v->stack, _("Pasted command line"), text.err ? NULL : buf_str(&text));
 	buf_release(&text);
 	free(same);
 }

@@ -49,8 +49,10 @@ static unsigned open_menu(struct setup_screen *v, const char *title, size_t firs
 	}
 	for (size_t i = 0; i < n_more && !failed; i++)
 		items[n + i] = more[i];
-	if (failed || popup_menu(v->stack, title, items, n + n_more, chosen, v))
+	if (failed)
 		stack_no_memory(v->stack);
+	else
+		popup_menu(v->stack, title, items, n + n_more, chosen, v);
 	for (size_t i = 0; i < n && items; i++)
 		free((char *)items[i].text);
 	free(items);

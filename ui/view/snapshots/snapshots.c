@@ -25,10 +25,8 @@ bool snapshots_here(const struct snapshots_view *v, size_t *ret_row)
 /* The list may be closed by then. */
 static void not_loaded(void *ctx, int ret, const struct ptui_error *err)
 {
-	struct stack *s = ctx;
-
-	if (ret != -ECANCELED && popup_error(s, err))
-		stack_say(s, ROLE_BAD, "%s", err->text);
+	if (ret != -ECANCELED)
+		popup_error(ctx, err);
 }
 
 static unsigned open_row(struct snapshots_view *v, size_t row)
@@ -126,10 +124,8 @@ static unsigned copy_report(struct snapshots_view *v, size_t row)
 	const struct report_line line = { .path = snapshot_list_get(v->list, row)->path };
 	struct words words = WORDS_INIT;
 
-	if (!line.path) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("It has no file of its own."));
-		return WISH_REDRAW;
-	}
+	if (!line.path)
+		return stack_say(v->stack, ROLE_NOTE, "%s", _("It has no file of its own."));
 	return copy_command(v->stack, &words, report_line_words(&line, &words));
 }
 

@@ -212,10 +212,8 @@ static unsigned confirm_replace(struct snapshots_view *v, const char *to)
 	free(v->save_to);
 	v->save_to = copy;
 	snprintf(question, sizeof(question), _("%s already exists. Replace it?"), to);
-	if (popup_ask(v->stack, question, _("replace it"), _("keep it unchanged"), replace_answered,
-		      v))
-		return stack_no_memory(v->stack);
-	return WISH_REDRAW;
+	return popup_ask(v->stack, question, _("replace it"), _("keep it unchanged"),
+			 replace_answered, v);
 }
 
 static unsigned save(struct snapshots_view *v, size_t row, const char *to, bool replace)
@@ -335,7 +333,5 @@ unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row)
 	snprintf(question, sizeof(question), _("Delete %s? Its file, %s, has %s."),
 		 snapshot_list_label(r, label, sizeof(label)), r->path,
 		 number_bytes(bytes, sizeof(bytes), r->facts.bytes));
-	if (popup_ask(v->stack, question, _("delete it"), _("keep it"), delete_answered, v))
-		return stack_no_memory(v->stack);
-	return WISH_REDRAW;
+	return popup_ask(v->stack, question, _("delete it"), _("keep it"), delete_answered, v);
 }

@@ -149,8 +149,8 @@ static unsigned show_details(struct symbols_view *v)
 	const struct missing_row *m = row_here(v);
 	char *text = m ? missing_text(m) : NULL;
 
-	if (m && (!text || popup_message(v->stack, m->dso, text)))
-		stack_no_memory(v->stack);
+	if (m)
+		popup_message(v->stack, m->dso, text);
 	free(text);
 	return WISH_REDRAW;
 }
@@ -175,10 +175,8 @@ static unsigned copy_report(struct symbols_view *v)
 	const struct report_line line = { .path = v->path, .missing = true };
 	struct words words = WORDS_INIT;
 
-	if (!v->path) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("These samples are in no file."));
-		return WISH_REDRAW;
-	}
+	if (!v->path)
+		return stack_say(v->stack, ROLE_NOTE, "%s", _("These samples are in no file."));
 	return copy_command(v->stack, &words, report_line_words(&line, &words));
 }
 
@@ -207,9 +205,7 @@ static unsigned show_menu(struct symbols_view *v)
 		items[i].key = keymaps_letter(stack_keys(v->stack), KEYMAP_SYMBOLS,
 					      menu_requests[i]);
 	}
-	if (popup_menu(v->stack, row_here(v)->dso, items, N_MENU, menu_chosen, v))
-		stack_no_memory(v->stack);
-	return WISH_REDRAW;
+	return popup_menu(v->stack, row_here(v)->dso, items, N_MENU, menu_chosen, v);
 }
 
 static unsigned request(void *self, enum request req)

@@ -160,21 +160,21 @@ static void test_floating(void **state)
 
 	(void)state;
 	assert_int_equal(stack_push(s, &all, rows), 0);
-	assert_int_equal(popup_menu(s, "Row", items, 1, NULL, NULL), 0);
+	assert_int_equal(popup_menu(s, "Row", items, 1, NULL, NULL), WISH_REDRAW);
 	press('?');
 	assert_true(row_of("Help: Menu") == 0);
 	assert_true(row_of("  ESC       ") > 0);
 	assert_int_equal(row_of("choose the next value"), -1);
 	press('?');
 	press('q');
-	assert_int_equal(popup_message(s, "Lost", "one"), 0);
+	assert_int_equal(popup_message(s, "Lost", "one"), WISH_REDRAW);
 	press('h');
 	assert_true(row_of("  Enter  ESC  q") > 0);
 	assert_int_equal(row_of("open, edit or choose"), -1);
 	assert_int_equal(row_of("find rows"), -1);
 	press(K_ESC);
 	press(K_ENTER);
-	assert_int_equal(prompt_ask(s, &ask), 0);
+	assert_int_equal(prompt_open(s, &ask), WISH_REDRAW);
 	press('?');
 	assert_true(row_of("x: ?") == 59);
 	press(K_F1);
@@ -185,7 +185,7 @@ static void test_floating(void **state)
 	press(K_ESC);
 	press(K_ENTER);
 	ask.history = &typed;
-	assert_int_equal(prompt_ask(s, &ask), 0);
+	assert_int_equal(prompt_open(s, &ask), WISH_REDRAW);
 	press(K_F1);
 	assert_true(row_of("recall the previous line of the history") > 0);
 	history_release(&typed);

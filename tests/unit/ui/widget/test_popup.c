@@ -118,7 +118,7 @@ static const char words[] = "The recorder lost 1,204 samples because the rings w
 static void test_message(void **state)
 {
 	(void)state;
-	assert_int_equal(popup_message(s, "Lost", words), 0);
+	assert_int_equal(popup_message(s, "Lost", words), WISH_REDRAW);
 	stack_draw(s, g);
 	check_rows(g, " Below", "..┌─ Lost ───────────────────────────┐..",
 		   "..│ The recorder lost 1,204 samples  │..",
@@ -133,7 +133,7 @@ static void test_message(void **state)
 static void test_message_wraps(void **state)
 {
 	(void)state;
-	assert_int_equal(popup_message(s, "Lost", words), 0);
+	assert_int_equal(popup_message(s, "Lost", words), WISH_REDRAW);
 	resize(10, 40);
 	assert_int_equal(row_of("Lost"), 1);
 	assert_int_equal(row_of("The recorder lost 1,204 samples"), 2);
@@ -154,7 +154,7 @@ static void test_message_scrolls(void **state)
 	(void)state;
 	for (int i = 0; i < 30; i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "line %d!\n", i);
-	assert_int_equal(popup_message(s, "Many", text), 0);
+	assert_int_equal(popup_message(s, "Many", text), WISH_REDRAW);
 	resize(10, 40);
 	assert_int_equal(row_of("line 0!"), 1);
 	assert_int_equal(row_of("line 6!"), 7);
@@ -176,7 +176,7 @@ static void test_message_scrolls(void **state)
 static void test_message_clicks(void **state)
 {
 	(void)state;
-	assert_int_equal(popup_message(s, "Lost", "one\ntwo"), 0);
+	assert_int_equal(popup_message(s, "Lost", "one\ntwo"), WISH_REDRAW);
 	stack_draw(s, g);
 	click(row_of("one"), column_of(row_of("one"), "one"));
 	assert_false(stack_is_top(s, below));
@@ -184,7 +184,7 @@ static void test_message_clicks(void **state)
 	assert_false(stack_is_top(s, below));
 	click(0, 0);
 	assert_true(stack_is_top(s, below));
-	assert_int_equal(popup_message(s, "Lost", "one\ntwo"), 0);
+	assert_int_equal(popup_message(s, "Lost", "one\ntwo"), WISH_REDRAW);
 	stack_draw(s, g);
 	click(9, 1);
 	assert_true(stack_is_top(s, below));
@@ -206,7 +206,7 @@ static void test_message_actions(void **state)
 	char text[40 * 8] = "";
 
 	(void)state;
-	assert_int_equal(popup_message_with(s, "Lost", "one", acts, 2, act, &chosen), 0);
+	assert_int_equal(popup_message_with(s, "Lost", "one", acts, 2, act, &chosen), WISH_REDRAW);
 	resize(10, 40);
 	assert_int_equal(row_of("(r) record again"), row_of("one") + 2);
 	assert_int_equal(row_of("(M) list the DSOs"), row_of("one") + 3);
@@ -216,20 +216,20 @@ static void test_message_actions(void **state)
 	assert_int_equal(chosen, 1);
 	for (int i = 0; i < 30; i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "line %d!\n", i);
-	assert_int_equal(popup_message_with(s, "Many", text, acts, 2, act, &chosen), 0);
+	assert_int_equal(popup_message_with(s, "Many", text, acts, 2, act, &chosen), WISH_REDRAW);
 	resize(8, 40);
 	assert_true(row_of("(r) record again") > 0);
 	press(K_END);
 	assert_true(row_of("line 29!") > 0);
 	click(row_of("(r) record again"), column_of(row_of("(r) record again"), "(r)") + 2);
 	assert_int_equal(chosen, 0);
-	assert_int_equal(popup_message_with(s, "Many", text, acts, 2, act, &chosen), 0);
+	assert_int_equal(popup_message_with(s, "Many", text, acts, 2, act, &chosen), WISH_REDRAW);
 	chosen = -2;
 	resize(10, 40);
 	press(K_ENTER);
 	assert_true(stack_is_top(s, below));
 	assert_int_equal(chosen, -2);
-	assert_int_equal(popup_message_with(s, "Many", text, acts, 2, act, &chosen), 0);
+	assert_int_equal(popup_message_with(s, "Many", text, acts, 2, act, &chosen), WISH_REDRAW);
 	try_all_sizes();
 }
 
@@ -240,7 +240,7 @@ static void test_error(void **state)
 	(void)state;
 	snprintf(err.text, sizeof(err.text), "cannot open cycles: no permission");
 	snprintf(err.hint, sizeof(err.hint), "perf_event_paranoid 1 would lift it");
-	assert_int_equal(popup_error(s, &err), 0);
+	assert_int_equal(popup_error(s, &err), WISH_REDRAW);
 	stack_draw(s, g);
 	assert_int_equal(row_of("Error"), 2);
 	assert_int_equal(row_of("cannot open cycles: no permission"), 3);
@@ -248,13 +248,13 @@ static void test_error(void **state)
 	press('q');
 	/* without a hint there is no gap */
 	*err.hint = '\0';
-	assert_int_equal(popup_error(s, &err), 0);
+	assert_int_equal(popup_error(s, &err), WISH_REDRAW);
 	stack_draw(s, g);
 	assert_int_equal(row_of("└") - row_of("┌"), 2);
 	/* and the longest there can be is all there */
 	memset(err.text, 'x', sizeof(err.text) - 1);
 	memset(err.hint, 'y', sizeof(err.hint) - 1);
-	assert_int_equal(popup_error(s, &err), 0);
+	assert_int_equal(popup_error(s, &err), WISH_REDRAW);
 	resize(10, 40);
 	press(K_END);
 	assert_int_equal(row_of("yyy"), 1);
@@ -281,7 +281,7 @@ static void open_menu(int n)
 		items[i] = (struct menu_item){ .text = texts[i], .off = i == 1 };
 	}
 	chosen = -2;
-	assert_int_equal(popup_menu(s, "Row", items, (size_t)n, choose, NULL), 0);
+	assert_int_equal(popup_menu(s, "Row", items, (size_t)n, choose, NULL), WISH_REDRAW);
 	stack_draw(s, g);
 }
 
@@ -367,7 +367,7 @@ static unsigned answer(void *ctx, bool yes)
 static void ask(const char *text)
 {
 	chosen = -2;
-	assert_int_equal(popup_ask(s, text, "stop", "go on", answer, NULL), 0);
+	assert_int_equal(popup_ask(s, text, "stop", "go on", answer, NULL), WISH_REDRAW);
 	stack_draw(s, g);
 }
 

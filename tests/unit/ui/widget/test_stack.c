@@ -131,7 +131,7 @@ static void test_prompt(void **state)
 
 	(void)state;
 	stack_draw(s, g);
-	assert_int_equal(prompt_ask(s, &opts), 0);
+	assert_int_equal(prompt_open(s, &opts), WISH_REDRAW);
 	press('q');
 	press('m');
 	assert_string_equal(row_text(g, 9), "find: qm");
@@ -140,7 +140,7 @@ static void test_prompt(void **state)
 	assert_string_equal(taken, "qm");
 	assert_int_equal(recalcs, 2);
 	assert_int_equal(g->cursor_y, -1);
-	assert_int_equal(prompt_ask(s, &opts), 0);
+	assert_int_equal(prompt_open(s, &opts), WISH_REDRAW);
 	press(K_ESC);
 	assert_string_equal(taken, "(cancelled)");
 	assert_false(stack_is_done(s));
@@ -166,11 +166,11 @@ static void test_gone_menu(void **state)
 	const struct menu_item items[] = { { "one", 'o', false, true } };
 
 	(void)state;
-	assert_int_equal(popup_menu(s, "Row", items, 1, choose_in_vain, NULL), 0);
+	assert_int_equal(popup_menu(s, "Row", items, 1, choose_in_vain, NULL), WISH_REDRAW);
 	press(K_ENTER);
 	assert_int_equal(chosen, 0);
 	assert_true(stack_is_top(s, one));
-	assert_int_equal(popup_menu(s, "Row", items, 1, choose_in_vain, NULL), 0);
+	assert_int_equal(popup_menu(s, "Row", items, 1, choose_in_vain, NULL), WISH_REDRAW);
 	press(K_ESC);
 	assert_int_equal(chosen, -1);
 	assert_true(stack_is_top(s, one));
@@ -183,18 +183,18 @@ static void test_menu(void **state)
 					   { "last", 0, false, false } };
 
 	(void)state;
-	assert_int_equal(popup_menu(s, "Row", items, 3, choose, NULL), 0);
+	assert_int_equal(popup_menu(s, "Row", items, 3, choose, NULL), WISH_REDRAW);
 	stack_draw(s, g);
 	assert_non_null(strstr(row_text(g, 4), "• (n) next"));
 	press('o');
 	assert_int_equal(chosen, -2);
 	press('n');
 	assert_int_equal(chosen, 1);
-	assert_int_equal(popup_menu(s, "Row", items, 3, choose, NULL), 0);
+	assert_int_equal(popup_menu(s, "Row", items, 3, choose, NULL), WISH_REDRAW);
 	press(K_DOWN);
 	press(K_ENTER);
 	assert_int_equal(chosen, 2);
-	assert_int_equal(popup_menu(s, "Row", items, 3, choose, NULL), 0);
+	assert_int_equal(popup_menu(s, "Row", items, 3, choose, NULL), WISH_REDRAW);
 	press(K_ESC);
 	assert_int_equal(chosen, -1);
 	assert_false(stack_is_done(s));
@@ -210,16 +210,16 @@ static unsigned answer(void *ctx, bool yes)
 static void test_messages(void **state)
 {
 	(void)state;
-	assert_int_equal(popup_message(s, "Lost", "one\ntwo"), 0);
+	assert_int_equal(popup_message(s, "Lost", "one\ntwo"), WISH_REDRAW);
 	stack_draw(s, g);
 	assert_non_null(strstr(row_text(g, 3), "┌─ Lost "));
 	assert_non_null(strstr(row_text(g, 4), "│ one"));
 	press(K_ENTER);
 	assert_string_equal(row_text(g, 4), "");
-	assert_int_equal(popup_ask(s, "Stop?", "stop", "go on", answer, NULL), 0);
+	assert_int_equal(popup_ask(s, "Stop?", "stop", "go on", answer, NULL), WISH_REDRAW);
 	press('n');
 	assert_int_equal(chosen, 0);
-	assert_int_equal(popup_ask(s, "Stop?", "stop", "go on", answer, NULL), 0);
+	assert_int_equal(popup_ask(s, "Stop?", "stop", "go on", answer, NULL), WISH_REDRAW);
 	press(K_ENTER);
 	assert_int_equal(chosen, 1);
 }
@@ -363,7 +363,7 @@ static void test_no_hints(void **state)
 
 	(void)state;
 	start_mouse(10);
-	assert_int_equal(prompt_ask(s, &opts), 0);
+	assert_int_equal(prompt_open(s, &opts), WISH_REDRAW);
 	stack_draw(s, g);
 	assert_string_equal(row_text(g, 9), "find:");
 	click(9, 1);
@@ -398,7 +398,7 @@ static unsigned opens_menu(void *self, const struct term_event *e)
 
 	(void)self;
 	if (e->mouse == MOUSE_PRESS)
-		assert_int_equal(popup_menu(s, "Row", items, 2, choose, NULL), 0);
+		assert_int_equal(popup_menu(s, "Row", items, 2, choose, NULL), WISH_REDRAW);
 	return WISH_REDRAW;
 }
 
@@ -487,7 +487,7 @@ static void test_prompt_makes_room(void **state)
 	const struct prompt_opts opts = { .label = "x: ", .done = push_again, .ctx = s };
 
 	(void)state;
-	assert_int_equal(prompt_ask(s, &opts), 0);
+	assert_int_equal(prompt_open(s, &opts), WISH_REDRAW);
 	press(K_ENTER);
 	assert_true(stack_is_top(s, next));
 	assert_int_not_equal(loop_after(stack_loop(s), 0, pop_next, s), 0);
@@ -579,7 +579,7 @@ static void test_quit_waits(void **state)
 	is_finished = false;
 	asked_to_finish = 0;
 	assert_int_equal(stack_push(s, &busy_ops, busy), 0);
-	assert_int_equal(popup_menu(s, "Menu", items, 1, NULL, NULL), 0);
+	assert_int_equal(popup_menu(s, "Menu", items, 1, NULL, NULL), WISH_REDRAW);
 	press(K_CTRL | 'c');
 	assert_int_equal(asked_to_finish, 1);
 	assert_false(stack_is_done(s));

@@ -311,7 +311,7 @@ static void test_prompt_behind(void **state)
 	const struct prompt_opts opts = { .label = "name: " };
 
 	(void)state;
-	assert_int_equal(prompt_ask(s, &opts), 0);
+	assert_int_equal(prompt_open(s, &opts), WISH_REDRAW);
 	press('>');
 	assert_string_equal(row_text(g, 9), "name: >");
 	stack_make_tab(s, NULL, "a prompt is no tab");
@@ -331,7 +331,7 @@ static void test_menu_stays(void **state)
 	const struct menu_item items[] = { { "one", 'o', false, true } };
 
 	(void)state;
-	assert_int_equal(popup_menu(s, "Row", items, 1, NULL, NULL), 0);
+	assert_int_equal(popup_menu(s, "Row", items, 1, NULL, NULL), WISH_REDRAW);
 	press('>');
 	press(K_ESC);
 	assert_true(stack_is_top(s, file));
@@ -462,7 +462,7 @@ static void test_light(void **state)
 	press('?');
 	assert_int_equal(light_at(), 90 - 1 - 11);
 	press(K_ESC);
-	assert_int_equal(popup_message(s, "Title", "Text"), 0);
+	assert_int_equal(popup_message(s, "Title", "Text"), WISH_REDRAW);
 	see();
 	assert_int_equal(light_at(), 90 - 1 - 11);
 	press(K_ESC);
