@@ -138,6 +138,9 @@ struct ptui_hist_filter {
 	const char *pids, *tids, *cpus;	    /* numbers: "0-3,7"; NULL: any */
 	const char *times;		    /* "1.5,2 3,4" in seconds, "10%-20%,30%/2"; NULL: any */
 	bool resolved;			    /* only functions with a symbol */
+	bool has_parent; /* only samples with a caller that ptui_hist_opts.parent matches */
+	bool by_socket;	 /* only samples on the CPUs of processor socket `socket` */
+	int32_t socket;
 };
 
 /* Whether callchains have the functions that the compiler inlined, as "name (inlined)". */
@@ -160,7 +163,11 @@ struct ptui_hist_opts {
 	 * Live profiles have none.
 	 */
 	enum ptui_inlines inlines;
-	bool no_chains; /* -g none: sort equal rows by name instead of by callchain depth */
+	/* extended regular expression for the key "parent"; NULL: perf's default */
+	const char *parent;
+	uint64_t quantum_ns; /* length of the intervals of the key "time"; 0: 100 ms */
+	bool show_ns;	     /* times with nanoseconds */
+	bool no_chains;	     /* -g none: sort equal rows by name instead of by callchain depth */
 	/* percentages are relative to the filtered samples, not to all of the event */
 	bool relative;
 	struct ptui_hist_filter filter;
@@ -195,6 +202,8 @@ struct ptui_hist_opts {
 int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error *err);
 /* Checks the lists of numbers and times, by the names of perf's options. 0, or -EINVAL with err set. */
 int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_error *err);
+/* Checks a regular expression of the option. 0, or -EINVAL with err set. */
+int ptui_hist_check_pattern(const char *option, const char *pattern, struct ptui_error *err);
 
 /* Names of the keys that -s and -F accept, by index; NULL at the end. */
 const char *ptui_hist_key_name(size_t i);

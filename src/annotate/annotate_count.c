@@ -138,7 +138,8 @@ struct ptui_function_samples *ptui_annotate_functions(struct ptui_profile *profi
 static bool is_of_function(const struct ptui_profile *p, const struct profile_frame *f,
 			   const struct ptui_function *of)
 {
-	return f->sym_name != PTUI_NONE && f->sym_start == of->start && annotate_is_in(p, f, of) &&
+	return f->sym_name != PTUI_NONE && frame_sym_start(f) == of->start &&
+	       annotate_is_in(p, f, of) &&
 	       (of->lineage == p->lineage ||
 		!strcmp(strpool_get(&p->names, f->sym_name), of->symbol));
 }

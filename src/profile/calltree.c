@@ -380,8 +380,8 @@ static int branch_order(const void *va, const void *vb, void *ctx)
 	const struct branch *o = &b->s->branches[*(const uint32_t *)vb];
 	const struct profile_frame *fa = &b->h->profile->frames[a->frame];
 	const struct profile_frame *fo = &b->h->profile->frames[o->frame];
-	uint64_t aa = fa->sym_name == PTUI_NONE ? fa->raw_addr : fa->sym_start;
-	uint64_t ao = fo->sym_name == PTUI_NONE ? fo->raw_addr : fo->sym_start;
+	uint64_t aa = fa->sym_name == PTUI_NONE ? fa->raw_addr : frame_sym_start(fa);
+	uint64_t ao = fo->sym_name == PTUI_NONE ? fo->raw_addr : frame_sym_start(fo);
 
 	if (a->cumul != o->cumul)
 		return a->cumul < o->cumul ? 1 : -1;

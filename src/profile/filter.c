@@ -85,8 +85,7 @@ static bool symbol_listed(const struct ptui_profile *p, const struct profile_fra
 		return false;
 	if (names_have(symbols, strpool_get(&p->names, f->sym_name)))
 		return true;
-	snprintf(addr, sizeof(addr), "%#llx",
-		 (unsigned long long)(f->raw_addr - (f->addr - f->sym_start)));
+	snprintf(addr, sizeof(addr), "%#llx", (unsigned long long)(f->raw_addr - f->sym_offset));
 	return names_have(symbols, addr);
 }
 
@@ -238,6 +237,9 @@ int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,
 	f->tid = like->tid;
 	f->by_cpu = like->by_cpu;
 	f->cpu = like->cpu;
+	f->by_parent = like->has_parent;
+	f->by_socket = like->by_socket;
+	f->socket = like->socket;
 	f->by_lists = like->comms || like->pids || like->tids;
 	err = check_drops(f, p, like);
 	if (!err && like->comms)

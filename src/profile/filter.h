@@ -18,6 +18,9 @@ struct hist_filter {
 	bool by_lists; /* `comms` or `threads` */
 	bool drops;    /* some samples may be dropped */
 	bool resolved;
+	bool by_parent; /* a caller of the sample matches the pattern: see ptui_hist.parents */
+	bool by_socket;
+	int32_t socket;
 	uint32_t comm; /* strpool id; PTUI_NONE: no such name */
 	int32_t tid;
 	uint32_t cpu;

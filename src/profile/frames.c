@@ -145,7 +145,10 @@ static void set_frame(struct profile_frame *f, const struct profile_frame_facts 
 {
 	f->addr = facts->addr;
 	f->raw_addr = facts->raw_addr;
-	f->sym_start = facts->sym_name == PTUI_NONE ? facts->addr : facts->sym_start;
+	if (facts->sym_name != PTUI_NONE) {
+		f->sym_offset = (uint32_t)(facts->addr - facts->sym_start);
+		f->sym_size = (uint32_t)(facts->sym_end - facts->sym_start);
+	}
 	f->dso = facts->dso;
 	f->short_name = facts->short_name;
 	f->path = facts->path;

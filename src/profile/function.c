@@ -17,7 +17,7 @@ void profile_frame_function(const struct ptui_profile *p, const struct profile_f
 		.symbol = f->sym_name == PTUI_NONE ? NULL : strpool_get(names, f->sym_name),
 		.dso = f->short_name == PTUI_NONE ? "" : strpool_get(names, f->short_name),
 		.path = f->path == PTUI_NONE ? NULL : strpool_get(names, f->path),
-		.start = f->sym_start,
+		.start = frame_sym_start(f),
 		.module = f->dso,
 		.lineage = p->lineage,
 		.kernel = f->level == 'k' || f->level == 'g',

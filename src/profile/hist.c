@@ -10,8 +10,9 @@
 #include "base/thread.h"
 #include "base/vec.h"
 
-#define MANY_ROWS 16384 /* that are worth a thread */
-#define AHEAD	  16	/* rows whose frames are loaded before they are asked for */
+#define DEFAULT_QUANTUM_NS 100000000u
+#define MANY_ROWS	   16384 /* that are worth a thread */
+#define AHEAD		   16	 /* rows whose frames are loaded before they are asked for */
 
 /* Finds the last name of each thread, which perf shows for it. */
 static int find_last_comms(struct ptui_hist *h)
@@ -83,6 +84,9 @@ static unsigned column_width(const struct ptui_hist *h, const struct hist_key *k
 			width = w;
 	}
 	free(seen);
+	/* as in perf */
+	if (key == hist_key_time && width < (h->show_ns ? 16 : 12))
+		width = h->show_ns ? 16 : 12;
 	/* perf reserves this width for unknown modules of functions without names */
 	if (!strcmp(key->name, "dso") && width < 16 && !opts->separated) {
 		for (size_t i = 0; i < h->n_rows && width < 16; i++) {
@@ -164,6 +168,11 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			 opts->half_life_ns);
 	if (!ret && (h->plan.needs & KEY_NEEDS_LINES))
 		profile_lines(h->profile, opts->progress, opts->progress_ctx, &ret);
+	if (!ret && (h->plan.needs & KEY_NEEDS_PARENT || h->filter.by_parent)) {
+		h->parents = parents_find(h->profile, hist_stacks_of(h), opts->parent,
+					  h->order == PTUI_CALLER);
+		ret = h->parents ? 0 : -ENOMEM;
+	}
 	if (!ret)
 		ret = hist_build_classes(h, opts->before);
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
@@ -217,6 +226,8 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 	}
 	h->children = opts->children && p->events[opts->event].has_callchains;
 	h->show_addresses = opts->show_addresses;
+	h->show_ns = opts->show_ns;
+	h->quantum_ns = opts->quantum_ns ? opts->quantum_ns : DEFAULT_QUANTUM_NS;
 	ret = hist_plan_make(&h->plan, opts->sort, opts->fields, h->children, opts->show_samples,
 			     opts->show_period, err);
 	if (ret)
@@ -248,6 +259,8 @@ void ptui_hist_free(struct ptui_hist *h)
 	hist_tree_release(&h->tree);
 	calltree_scratch_free(h->scratch);
 	free(h->last_comm);
+	facets_release(&h->facets);
+	free(h->parents);
 	free(h);
 }
 

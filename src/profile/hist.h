@@ -17,13 +17,14 @@
 
 #include <stdatomic.h>
 
+#include "profile/facets.h"
 #include "profile/filter.h"
 #include "profile/hist_tree.h"
 #include "profile/keys.h"
 #include "profile/window.h"
 
 struct hist_class {
-	struct hist_item item; /* thread and cpu are 0 unless a key needs them */
+	struct hist_item item; /* thread and facet are 0 unless a key needs them */
 	uint32_t stack;	       /* in hist_stacks_of() */
 	uint32_t first_thread; /* of the first sample by time */
 	uint64_t period, samples, first_ns;
@@ -40,7 +41,7 @@ struct ptui_hist {
 	struct hist_plan plan;
 	enum ptui_chain_order order;
 	uint16_t event;
-	bool children, chains, show_addresses;
+	bool children, chains, show_addresses, show_ns;
 	struct hist_filter filter;
 	struct hist_window window;
 	uint64_t total_period; /* 100 % */
@@ -51,7 +52,10 @@ struct ptui_hist {
 	size_t n_classes, cap_classes;
 	size_t n_empty; /* classes whose samples were all dropped */
 	struct index_table class_index;
-	size_t n_counted; /* samples read by the first pass */
+	struct facets facets; /* of the classes */
+	uint32_t *parents;    /* by node of hist_stacks_of(); NULL: not needed */
+	uint64_t quantum_ns;  /* intervals of the key `time` */
+	size_t n_counted;     /* samples read by the first pass */
 	struct hist_tree tree;
 	struct hist_row *rows; /* sorted */
 	size_t n_rows, cap_rows;

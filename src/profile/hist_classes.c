@@ -37,14 +37,14 @@ static bool class_same(const void *owner, uint32_t index, const void *key)
 
 	return c->item.comm == k->item.comm && c->item.frame == k->item.frame &&
 	       c->stack == k->stack && c->how == k->how && c->item.thread == k->item.thread &&
-	       c->item.cpu == k->item.cpu;
+	       c->item.facet == k->item.facet;
 }
 
 static uint64_t class_hash(const struct class_key *key)
 {
 	return hash_pair(hash_pair(key->item.comm, key->item.frame),
 			 hash_pair(key->stack | (uint64_t)key->how << 32,
-				   ((uint64_t)key->item.thread << 32) | key->item.cpu));
+				   ((uint64_t)key->item.thread << 32) | key->item.facet));
 }
 
 /* NULL: out of memory. */
@@ -87,9 +87,37 @@ static void uncount_sample(struct ptui_hist *h, uint64_t period)
 	all->equal_samples -= (double)period * (double)period;
 }
 
+/* The node of hist_stacks_of() that is a sample's stack; PTUI_NONE: it has none. */
+static uint32_t stack_of(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+{
+	uint32_t stack = p->samples.stack[i];
+
+	return h->plan.needs & KEY_NEEDS_LINES || stack == PTUI_NONE ? stack : p->folded_of[stack];
+}
+
+static uint32_t parent_of(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+{
+	uint32_t stack = stack_of(h, p, i);
+
+	return stack == PTUI_NONE ? PTUI_NONE : h->parents[stack];
+}
+
+static uint32_t facet_of(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+{
+	const struct samples *s = &p->samples;
+	struct facet f = { .time_ns = 0 };
+
+	if (h->plan.needs & KEY_NEEDS_TIME)
+		f.time_ns = s->time_ns[i] / h->quantum_ns * h->quantum_ns;
+	if (h->plan.needs & KEY_NEEDS_CPU)
+		f.cpu = s->cpu[i];
+	if (h->plan.needs & KEY_NEEDS_PARENT)
+		f.parent = parent_of(h, p, i);
+	return facets_add(&h->facets, &f);
+}
+
 /* What makes the class of a row of a profile. */
-static struct class_key class_key_of(const struct ptui_hist *h, const struct ptui_profile *p,
-				     size_t i)
+static struct class_key class_key_of(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
 	const struct samples *s = &p->samples;
 	bool lines = h->plan.needs & KEY_NEEDS_LINES;
@@ -97,9 +125,8 @@ static struct class_key class_key_of(const struct ptui_hist *h, const struct ptu
 	return (struct class_key){
 		.item = { s->comm[i], lines ? s->frame[i] : p->frames[s->frame[i]].face,
 			  h->plan.needs & KEY_NEEDS_THREAD ? s->thread[i] : 0,
-			  h->plan.needs & KEY_NEEDS_CPU ? s->cpu[i] : 0 },
-		.stack = lines || s->stack[i] == PTUI_NONE ? s->stack[i] :
-							     p->folded_of[s->stack[i]],
+			  h->plan.needs & KEY_NEEDS_FACET ? facet_of(h, p, i) : 0 },
+		.stack = stack_of(h, p, i),
 		.how = s->how[i],
 	};
 }
@@ -110,6 +137,13 @@ static bool is_counted(const struct ptui_hist *h, const struct ptui_profile *p, 
 
 	return s->event[i] == h->event && hist_window_contains(&h->window, s->time_ns[i]) &&
 	       (!h->filter.drops || hist_filter_keeps(&h->filter, p, i));
+}
+
+static bool is_accepted(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+{
+	return hist_filter_accepts(&h->filter, &p->samples, i) &&
+	       (!h->filter.by_socket || profile_socket(p, p->samples.cpu[i]) == h->filter.socket) &&
+	       (!h->filter.by_parent || parent_of(h, p, i) != PTUI_NONE);
 }
 
 /*
@@ -139,7 +173,7 @@ static void batch_fill(struct batch *b, struct ptui_hist *h, size_t first, size_
 			continue;
 		period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
 		count_sample(h, s->time_ns[i], period);
-		if (!hist_filter_accepts(&h->filter, s, i))
+		if (!is_accepted(h, p, i))
 			continue;
 		b->v[b->n++] = (struct one_sample){ .i = i, .period = period };
 		__builtin_prefetch(&p->frames[s->frame[i]].face);
@@ -166,7 +200,7 @@ static int batch_add(struct batch *b, struct ptui_hist *h)
 	for (struct one_sample *o = b->v; o < b->v + b->n; o++) {
 		struct hist_class *c = class_get(h, &o->key, o->hash);
 
-		if (!c)
+		if (!c || h->facets.failed)
 			return -ENOMEM;
 		h->n_empty -= !c->samples;
 		if (!c->samples || s->time_ns[o->i] < c->first_ns) {
@@ -187,11 +221,11 @@ static int remove_from_class(struct ptui_hist *h, const struct ptui_profile *p, 
 	struct hist_class *c;
 
 	uncount_sample(h, s->period[i]);
-	if (!hist_filter_accepts(&h->filter, s, i))
+	if (!is_accepted(h, p, i))
 		return 0;
 	key = class_key_of(h, p, i);
 	c = class_get(h, &key, class_hash(&key));
-	if (!c)
+	if (!c || h->facets.failed)
 		return -ENOMEM;
 	c->period -= s->period[i];
 	c->samples--;
@@ -202,8 +236,9 @@ static int remove_from_class(struct ptui_hist *h, const struct ptui_profile *p, 
 static bool is_same_filter(const struct hist_filter *a, const struct hist_filter *b)
 {
 	return !a->by_comm && !b->by_comm && !a->by_lists && !b->by_lists && !a->drops &&
-	       !b->drops && a->by_thread == b->by_thread && a->tid == b->tid &&
-	       a->by_cpu == b->by_cpu && a->cpu == b->cpu;
+	       !b->drops && !a->by_parent && !b->by_parent && !a->by_socket && !b->by_socket &&
+	       a->by_thread == b->by_thread && a->tid == b->tid && a->by_cpu == b->by_cpu &&
+	       a->cpu == b->cpu;
 }
 
 /* Whether `before` has the same keys, filter and event, and ids mean the same in both. */
@@ -231,6 +266,8 @@ static int reuse_classes(struct ptui_hist *h, struct ptui_hist *before, size_t *
 	h->cap_classes = before->cap_classes;
 	h->n_empty = before->n_empty;
 	h->class_index = before->class_index;
+	h->facets = before->facets;
+	before->facets = (struct facets){ .n = 0 };
 	h->all = before->all;
 	before->classes = NULL;
 	before->n_classes = before->cap_classes = 0;

@@ -108,7 +108,7 @@ static uint32_t frame_value(const struct ptui_hist *h, const struct hist_key *ke
 {
 	struct hist_item item = { .frame = frame };
 
-	return (uint32_t)key->value(h->profile, &item) + 1;
+	return (uint32_t)key->value(h, &item) + 1;
 }
 
 /* Makes b->group[] distinguish the values of another key, too. */
@@ -182,7 +182,7 @@ static int add_sample_key(struct row_builder *b, const struct hist_key *key, uin
 	const struct ptui_hist *h = b->h;
 
 	for (size_t c = 0; c < h->n_classes; c++) {
-		b->who[c] = pair_id(&ids, b->who[c], key->value(h->profile, &h->classes[c].item));
+		b->who[c] = pair_id(&ids, b->who[c], key->value(h, &h->classes[c].item));
 		if (b->who[c] == PTUI_NONE) {
 			pair_ids_release(&ids);
 			return -ENOMEM;

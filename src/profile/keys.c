@@ -12,9 +12,21 @@
 #include "profile/debug.h"
 #include "profile/hist.h"
 
+#define NS_PER_SEC 1000000000u
+
 static int compare_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
+}
+
+static int compare_i64(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static const struct facet *facet_of(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return &h->facets.v[item->facet];
 }
 
 /* The order of rows by a name; those without one (PTUI_NONE) come last. 0 or -ENOMEM. */
@@ -132,9 +144,9 @@ static void period_cell(const struct ptui_hist *h, const struct hist_row *row,
 
 /* ---- comm ---- */
 
-static uint64_t comm_value(const struct ptui_profile *p, const struct hist_item *item)
+static uint64_t comm_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	(void)p;
+	(void)h;
 	return item->comm;
 }
 
@@ -162,9 +174,9 @@ static void comm_cell(const struct ptui_hist *h, const struct hist_row *row, str
 
 /* ---- dso ---- */
 
-static uint64_t dso_value(const struct ptui_profile *p, const struct hist_item *item)
+static uint64_t dso_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return p->frames[item->frame].short_name;
+	return h->profile->frames[item->frame].short_name;
 }
 
 /* Names alphabetically; rows without a name come last. */
@@ -206,9 +218,9 @@ static void dso_cell(const struct ptui_hist *h, const struct hist_row *row, stru
 
 /* ---- sym ---- */
 
-static uint64_t sym_value(const struct ptui_profile *p, const struct hist_item *item)
+static uint64_t sym_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return p->frames[item->frame].place;
+	return h->profile->frames[item->frame].place;
 }
 
 static int sym_compare(const struct ptui_hist *h, const struct hist_row *a,
@@ -292,20 +304,20 @@ static void sym_cell(const struct ptui_hist *h, const struct hist_row *row, stru
 
 /* ---- pid (perf's name for: thread) and cpu ---- */
 
-static int32_t row_tid(const struct ptui_profile *p, const struct hist_item *item)
+static int32_t row_tid(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return p->samples.threads[item->thread].tid;
+	return h->profile->samples.threads[item->thread].tid;
 }
 
-static uint64_t thread_value(const struct ptui_profile *p, const struct hist_item *item)
+static uint64_t thread_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return (uint32_t)row_tid(p, item);
+	return (uint32_t)row_tid(h, item);
 }
 
 static int thread_compare(const struct ptui_hist *h, const struct hist_row *a,
 			  const struct hist_row *b)
 {
-	int32_t ta = row_tid(h->profile, &a->item), tb = row_tid(h->profile, &b->item);
+	int32_t ta = row_tid(h, &a->item), tb = row_tid(h, &b->item);
 
 	return ta < tb ? 1 : -(ta > tb);
 }
@@ -313,64 +325,187 @@ static int thread_compare(const struct ptui_hist *h, const struct hist_row *a,
 static int thread_order(const struct ptui_hist *h, uint64_t *ret)
 {
 	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = (uint32_t)row_tid(h->profile, &h->rows[i].item) ^ (1U << 31);
+		ret[i] = (uint32_t)row_tid(h, &h->rows[i].item) ^ (1U << 31);
 	return 0;
 }
 
 static void thread_cell(const struct ptui_hist *h, const struct hist_row *row,
 			struct ptui_cell *ret)
 {
-	snprintf(ret->prefix, sizeof(ret->prefix), "%7d:", row_tid(h->profile, &row->item));
+	snprintf(ret->prefix, sizeof(ret->prefix), "%7d:", row_tid(h, &row->item));
 	ret->text = strpool_get(&h->profile->names, h->last_comm[row->item.thread]);
 }
 
-static uint64_t cpu_value(const struct ptui_profile *p, const struct hist_item *item)
+static uint64_t cpu_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	(void)p;
-	return item->cpu;
+	return facet_of(h, item)->cpu;
 }
 
 static int cpu_compare(const struct ptui_hist *h, const struct hist_row *a,
 		       const struct hist_row *b)
 {
-	(void)h;
-	return compare_u64(b->item.cpu, a->item.cpu);
+	return compare_u64(facet_of(h, &b->item)->cpu, facet_of(h, &a->item)->cpu);
 }
 
 static int cpu_order(const struct ptui_hist *h, uint64_t *ret)
 {
 	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = h->rows[i].item.cpu;
+		ret[i] = facet_of(h, &h->rows[i].item)->cpu;
 	return 0;
 }
 
 static void cpu_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
-	(void)h;
 	/* not recorded: -001, as in perf */
-	snprintf(ret->prefix, sizeof(ret->prefix), "%.3d", (int)row->item.cpu);
+	snprintf(ret->prefix, sizeof(ret->prefix), "%.3d", (int)facet_of(h, &row->item)->cpu);
+}
+
+/* ---- socket ---- */
+
+static int32_t socket_of(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return profile_socket(h->profile, facet_of(h, item)->cpu);
+}
+
+static uint64_t socket_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return (uint32_t)socket_of(h, item);
+}
+
+static int socket_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	return compare_i64(socket_of(h, &b->item), socket_of(h, &a->item));
+}
+
+static int socket_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = (uint32_t)socket_of(h, &h->rows[i].item) ^ (1U << 31);
+	return 0;
+}
+
+static void socket_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	snprintf(ret->prefix, sizeof(ret->prefix), "%6.3d", (int)socket_of(h, &row->item));
+}
+
+/* ---- time ---- */
+
+static uint64_t time_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return facet_of(h, item)->time_ns;
+}
+
+static int time_compare(const struct ptui_hist *h, const struct hist_row *a,
+			const struct hist_row *b)
+{
+	return compare_u64(time_value(h, &b->item), time_value(h, &a->item));
+}
+
+static int time_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = time_value(h, &h->rows[i].item);
+	return 0;
+}
+
+static void time_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	uint64_t ns = time_value(h, &row->item), sec = ns / NS_PER_SEC;
+
+	ns %= NS_PER_SEC;
+	if (h->show_ns)
+		snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64 ".%09" PRIu64, sec, ns);
+	else
+		snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64 ".%06" PRIu64, sec,
+			 ns / 1000);
+}
+
+/* ---- parent ---- */
+
+static uint64_t parent_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return facet_of(h, item)->parent;
+}
+
+static uint32_t row_parent(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return facet_of(h, &row->item)->parent;
+}
+
+static int parent_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	return name_compare(h->profile, row_parent(h, a), row_parent(h, b));
+}
+
+static int parent_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return order_by_name(h, &h->profile->names, row_parent, ret);
+}
+
+static void parent_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	if (row_parent(h, row) == PTUI_NONE)
+		ret->text = "[other]";
+	else
+		set_name(&h->profile->names, row_parent(h, row), ret);
+}
+
+/* ---- symbol_size ---- */
+
+static uint64_t symbol_size_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return h->profile->frames[item->frame].sym_size;
+}
+
+static int symbol_size_compare(const struct ptui_hist *h, const struct hist_row *a,
+			       const struct hist_row *b)
+{
+	return compare_u64(symbol_size_value(h, &b->item), symbol_size_value(h, &a->item));
+}
+
+static int symbol_size_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = symbol_size_value(h, &h->rows[i].item);
+	return 0;
+}
+
+static void symbol_size_cell(const struct ptui_hist *h, const struct hist_row *row,
+			     struct ptui_cell *ret)
+{
+	if (h->profile->frames[row->item.frame].sym_name == PTUI_NONE) {
+		ret->text = "unknown";
+		return;
+	}
+	ret->kind = PTUI_CELL_NUMBER;
+	ret->number = symbol_size_value(h, &row->item);
 }
 
 /* ---- srcline and srcfile ---- */
 
-static uint64_t srcline_value(const struct ptui_profile *p, const struct hist_item *item)
+static uint64_t srcline_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return atomic_load_explicit(&p->lines, memory_order_relaxed)->line[item->frame];
+	return atomic_load_explicit(&h->profile->lines, memory_order_relaxed)->line[item->frame];
 }
 
-static uint64_t srcfile_value(const struct ptui_profile *p, const struct hist_item *item)
+static uint64_t srcfile_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return atomic_load_explicit(&p->lines, memory_order_relaxed)->file[item->frame];
+	return atomic_load_explicit(&h->profile->lines, memory_order_relaxed)->file[item->frame];
 }
 
 static uint32_t row_srcline(const struct ptui_hist *h, const struct hist_row *row)
 {
-	return (uint32_t)srcline_value(h->profile, &row->item);
+	return (uint32_t)srcline_value(h, &row->item);
 }
 
 static uint32_t row_srcfile(const struct ptui_hist *h, const struct hist_row *row)
 {
-	return (uint32_t)srcfile_value(h->profile, &row->item);
+	return (uint32_t)srcfile_value(h, &row->item);
 }
 
 static const struct strpool *source_names(const struct ptui_hist *h)
@@ -431,6 +566,10 @@ enum {
 	KEY_CPU,
 	KEY_SRCLINE,
 	KEY_SRCFILE,
+	KEY_SOCKET,
+	KEY_TIME,
+	KEY_PARENT,
+	KEY_SYMBOL_SIZE,
 };
 
 static const struct hist_key keys[] = {
@@ -460,6 +599,17 @@ static const struct hist_key keys[] = {
 	[KEY_SRCFILE] = { "srcfile", N_("Source File"), N_("source file"), false, false,
 			  KEY_NEEDS_LINES, 0, true, srcfile_value, srcfile_compare, srcfile_order,
 			  srcfile_cell },
+	[KEY_SOCKET] = { "socket", N_("Socket"), N_("processor socket"), false, false,
+			 KEY_NEEDS_CPU, 6, false, socket_value, socket_compare, socket_order,
+			 socket_cell },
+	[KEY_TIME] = { "time", N_("Time"), N_("interval of time"), false, false, KEY_NEEDS_TIME, 0,
+		       false, time_value, time_compare, time_order, time_cell },
+	[KEY_PARENT] = { "parent", N_("Parent symbol"), N_("caller that matches a pattern"), false,
+			 true, KEY_NEEDS_PARENT, 0, false, parent_value, parent_compare,
+			 parent_order, parent_cell },
+	[KEY_SYMBOL_SIZE] = { "symbol_size", N_("Symbol size"), N_("size of the function in bytes"),
+			      true, true, 0, 0, true, symbol_size_value, symbol_size_compare,
+			      symbol_size_order, symbol_size_cell },
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -473,6 +623,7 @@ const struct hist_key *const hist_key_comm = &keys[KEY_COMM];
 const struct hist_key *const hist_key_dso = &keys[KEY_DSO];
 const struct hist_key *const hist_key_symbol = &keys[KEY_SYMBOL];
 const struct hist_key *const hist_key_thread = &keys[KEY_THREAD];
+const struct hist_key *const hist_key_time = &keys[KEY_TIME];
 
 void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
 		   const struct hist_row *row, struct ptui_cell *ret)

@@ -8,7 +8,7 @@
 
 #include "profile/profile.h"
 
-#define HIST_KEYS_MAX	 16
+#define HIST_KEYS_MAX	 64
 #define HIST_UNKNOWN_DSO "[unknown]"
 
 /* What a key needs of a sample besides comm, frame and stack. */
@@ -16,11 +16,14 @@ enum {
 	KEY_NEEDS_THREAD = 1 << 0,
 	KEY_NEEDS_CPU = 1 << 1,
 	KEY_NEEDS_LINES = 1 << 2, /* and the address itself, not only the function */
+	KEY_NEEDS_TIME = 1 << 3,
+	KEY_NEEDS_PARENT = 1 << 4,
+	KEY_NEEDS_FACET = KEY_NEEDS_CPU | KEY_NEEDS_TIME | KEY_NEEDS_PARENT, /* facets.h */
 };
 
 /* The part of a sample or a row that keys use. */
 struct hist_item {
-	uint32_t comm, frame, thread, cpu;
+	uint32_t comm, frame, thread, facet;
 };
 
 struct hist_row {
@@ -45,7 +48,7 @@ struct hist_key {
 	unsigned width; /* in columns, at least that of the title; 0: that of the widest cell */
 	bool of_frame; /* value() looks at the frame only, and has 32 bits; else not at the frame */
 	/* Identity of the item under this key; NULL: the key measures. */
-	uint64_t (*value)(const struct ptui_profile *p, const struct hist_item *item);
+	uint64_t (*value)(const struct ptui_hist *h, const struct hist_item *item);
 	/* > 0: a comes before b; 0: equal by this key. */
 	int (*compare)(const struct ptui_hist *h, const struct hist_row *a,
 		       const struct hist_row *b);
@@ -76,6 +79,7 @@ extern const struct hist_key *const hist_key_comm;
 extern const struct hist_key *const hist_key_dso;
 extern const struct hist_key *const hist_key_symbol;
 extern const struct hist_key *const hist_key_thread;
+extern const struct hist_key *const hist_key_time;
 
 /* The keys that a view sorts by, and those that it shows. */
 struct hist_plan {

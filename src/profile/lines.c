@@ -92,7 +92,7 @@ static void format_place(const struct ptui_profile *p, const struct profile_fram
 {
 	if (f->sym_name != PTUI_NONE)
 		snprintf(buf, size, "%s+%" PRIu64, strpool_get(&p->names, f->sym_name),
-			 f->addr - f->sym_start);
+			 (uint64_t)f->sym_offset);
 	else
 		snprintf(buf, size, "%s[%" PRIx64 "]",
 			 f->short_name == PTUI_NONE ? "" : strpool_get(&p->names, f->short_name),

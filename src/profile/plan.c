@@ -33,7 +33,7 @@ static void add_key(const struct hist_key **keys, size_t *n, const struct hist_k
 
 static int unknown_key(const char *option, const char *word, size_t len, struct ptui_error *err)
 {
-	const char *names[2 * HIST_KEYS_MAX], *best[3];
+	const char *names[HIST_KEYS_MAX], *best[3];
 	char text[64];
 	size_t n = 0, n_best;
 
@@ -171,6 +171,8 @@ bool ptui_hist_key_applies(size_t i, const struct ptui_event_info *event)
 
 	if (key == hist_key_children)
 		return event->has_callchains;
+	if (key->needs & KEY_NEEDS_PARENT && !event->has_callchains)
+		return false;
 	return !(key->needs & KEY_NEEDS_CPU) || !event->lacks_cpu;
 }
 

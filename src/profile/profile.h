@@ -20,7 +20,8 @@
 struct profile_frame {
 	uint64_t addr;	     /* offset in its module; without a module the address */
 	uint64_t raw_addr;   /* its address in a process: shown in chains without a name */
-	uint64_t sym_start;  /* = addr without a symbol */
+	uint32_t sym_offset; /* of addr in its symbol; 0 without one */
+	uint32_t sym_size;
 	uint32_t dso;	     /* by order of first use */
 	uint32_t short_name; /* of the module */
 	uint32_t path;	     /* of the module */
@@ -37,6 +38,11 @@ struct profile_frame {
 	uint8_t inlined;     /* 0: not; else 1 + the number of functions inlined into it there */
 };
 _Static_assert(sizeof(struct profile_frame) == 64, "a cache line");
+
+static inline uint64_t frame_sym_start(const struct profile_frame *f)
+{
+	return f->addr - f->sym_offset;
+}
 
 struct profile_debug;
 struct profile_lines;
@@ -66,10 +72,18 @@ struct ptui_profile {
 	_Atomic(struct profile_lines *) lines;	/* owned; NULL: not read yet */
 	_Atomic(struct ptui_profile *) inlined; /* owned, or this one; NULL: not made yet */
 	struct ptui_profile *owner; /* of an `inlined`: counts its references; else NULL */
+	int32_t *sockets;	    /* by CPU, n_sockets of them: owned */
+	size_t n_sockets;
 	uint64_t first_ns, last_ns; /* of the recording, as its header has them; both 0: unknown */
 	char *header[2]; /* owned: the recording's, without and with the long facts; NULL: none */
 	void (*release)(struct ptui_profile *p); /* called for the last reference */
 };
+
+/* The socket of a CPU; -1: unknown. */
+static inline int32_t profile_socket(const struct ptui_profile *p, uint32_t cpu)
+{
+	return cpu < p->n_sockets ? p->sockets[cpu] : -1;
+}
 
 /* Facts about a frame, from the session; place, func and folded stacks derive from them. */
 struct profile_frame_facts {

@@ -473,6 +473,7 @@ static void published_release(struct ptui_profile *p)
 		memory_unref(made->held[k]);
 	store_names_unref(made->names);
 	profile_release_debug(p);
+	free(p->sockets);
 	free(p->header[0]);
 	free(p->header[1]);
 	free(p->events);

@@ -2,6 +2,7 @@
 #include "session/load.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/cursor.h"
@@ -192,6 +193,42 @@ static int walk_samples(struct builder *b, struct data_file *file,
 
 /* ---- both walks, and the publication ---- */
 
+/* Skips a number, and as many strings with their lengths. */
+static void skip_strings(struct cursor *c)
+{
+	for (uint32_t n = cursor_u32(c); n && !c->bad; n--)
+		cursor_bytes(c, cursor_u32(c));
+}
+
+/* 0 or -ENOMEM. */
+static int set_sockets(struct ptui_profile *p, const struct data_file *file)
+{
+	struct cursor c;
+	size_t n = 0;
+	const void *bytes = data_feature(file, PTUI_FEAT_NRCPUS, &n);
+	uint32_t cpus;
+
+	cursor_init(&c, bytes, n, data_swapped(file));
+	cpus = cursor_u32(&c);
+	bytes = data_feature(file, PTUI_FEAT_CPU_TOPOLOGY, &n);
+	if (c.bad || !bytes)
+		return 0;
+	cursor_init(&c, bytes, n, data_swapped(file));
+	skip_strings(&c);
+	skip_strings(&c);
+	if (c.bad || cpus > cursor_left(&c) / 8)
+		return 0;
+	p->sockets = malloc((cpus + 1) * sizeof(*p->sockets));
+	if (!p->sockets)
+		return -ENOMEM;
+	p->n_sockets = cpus;
+	for (uint32_t i = 0; i < cpus; i++) {
+		cursor_u32(&c); /* the core */
+		p->sockets[i] = (int32_t)cursor_u32(&c);
+	}
+	return 0;
+}
+
 /* What filters need to know of the recording. */
 static void set_times(struct ptui_profile *p, const struct data_file *file)
 {
@@ -225,6 +262,10 @@ static int load_profile(struct builder *b, struct data_file *file,
 	*ret_profile = builder_publish(b, opts->progress, opts->progress_ctx, err, &ret);
 	if (!ret) {
 		set_times(*ret_profile, file);
+		if (set_sockets(*ret_profile, file))
+			ret = ptui_error_nomem(err);
+	}
+	if (!ret) {
 		(*ret_profile)->debug = session_debug_new(b->resolver, b->machine, b->store.names,
 							  &b->resolver_opts);
 		if (!(*ret_profile)->debug)

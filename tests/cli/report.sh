@@ -77,6 +77,11 @@ bad "no such CPUs" 129 "--cpu: expected numbers such as .*, not 'x'" -C x
 bad "no such thread" 129 "--tid: expected numbers such as .*, not '1,a'" --tid 1,a
 bad "no such time" 129 "--time: 'soon' is no range of time" --time soon
 expect "no such time: how it is written" grep -q "^    write START,STOP in seconds, or a share" err
+bad "no such pattern" 129 "--parent: '\(' is no regular expression: .*" -p '('
+bad "-x alone" 129 "-x requires -p" -x
+bad "no widths" 129 "-w: expected widths such as 10,8,20, not '3,x'" -w 3,x
+bad "no socket" 129 "--socket-filter: expected the number of a socket, not 'a'" --socket-filter a
+bad "no interval" 129 "--time-quantum: expected a time such as 100ms, not '5'" --time-quantum 5
 bad "no names" 129 "-c: the list is empty" -c ,
 bad "no file of names" 129 "-d: cannot read '/none': No such file or directory" -d file:///none
 bad "an option of perf" 129 "--total-cycles: not supported: ptui has no reports of basic blocks" --total-cycles

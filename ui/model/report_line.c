@@ -92,13 +92,16 @@ static int add_lists(const struct ptui_hist_filter *f, struct words *w)
 
 int report_line_filter(const struct ptui_hist_filter *f, bool relative, struct words *ret)
 {
-	char tid[16];
+	char tid[16], socket[16];
 
+	snprintf(socket, sizeof(socket), "%d", (int)f->socket);
 	snprintf(tid, sizeof(tid), "%d", (int)f->tid);
 	return add_lists(f, ret) || add_value(ret, "--comms", f->comm) ||
 			       add_value(ret, "--tid", f->by_thread ? tid : NULL) ||
 			       add_value(ret, "--dsos", f->dso) ||
 			       add_value(ret, "--symbol-filter", f->symbol) ||
+			       add_value(ret, "--socket-filter", f->by_socket ? socket : NULL) ||
+			       add_flag(ret, "--exclude-other", f->has_parent) ||
 			       add_flag(ret, "--hide_user_symbols", f->kernel) ||
 			       add_value(ret, "--percentage", relative ? "relative" : NULL) ?
 		       -ENOMEM :
@@ -108,7 +111,7 @@ int report_line_filter(const struct ptui_hist_filter *f, bool relative, struct w
 int report_line_words(const struct report_line *l, struct words *ret)
 {
 	const struct ptui_hist_opts *h = l->hist;
-	char percent[32];
+	char percent[32], quantum[32] = "";
 
 	percent_text(l->percent_limit, percent, sizeof(percent));
 	if (words_add(ret, "ptui") ||
@@ -120,9 +123,14 @@ int report_line_words(const struct report_line *l, struct words *ret)
 		return -ENOMEM;
 	if (!h)
 		return 0;
+	if (h->quantum_ns)
+		snprintf(quantum, sizeof(quantum), "%lluns", (unsigned long long)h->quantum_ns);
 	return add_value(ret, "-s", h->sort) || add_value(ret, "-F", h->fields) ||
 			       add_flag(ret, "-n", h->show_samples) ||
 			       add_flag(ret, "--show-total-period", h->show_period) ||
+			       add_value(ret, "--parent", h->parent) ||
+			       add_value(ret, "--time-quantum", *quantum ? quantum : NULL) ||
+			       add_flag(ret, "--ns", h->show_ns) ||
 			       add_flag(ret, "-v", h->show_addresses && !l->missing) ||
 			       (l->has_callchains && add_chains(ret, l)) ||
 			       add_value(ret, "--percent-limit",

@@ -52,6 +52,9 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.inlines = o->inlines,
 		.relative = o->relative,
 		.filter = o->filter,
+		.parent = o->parent,
+		.quantum_ns = o->quantum_ns,
+		.show_ns = o->show_ns,
 	};
 
 	/* without children there is nothing below a function: callees, as in perf */
@@ -120,6 +123,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		.quiet = o->quiet,
 		.relative = o->relative,
 		.times = o->filter.times,
+		.socket = o->filter.by_socket ? o->filter.socket : -1,
 		.missing = o->verbose,
 		.chains = !o->chain.none,
 		.chain_min_percent = o->chain.min_percent,
@@ -131,6 +135,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	h = ptui_hist_new(p, &hopts, err);
 	if (!h)
 		return -ENOMEM;
+	memcpy(style.widths, o->widths, sizeof(style.widths));
 	style.hidden = common_columns(h, o);
 	ret = report_text(h, ptui_profile_event(p, event), &style, out, flush_stdout, NULL, err);
 	ptui_hist_free(h);
@@ -233,6 +238,15 @@ static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 			 o->in.input);
 }
 
+/* Callchains are read for keys as well. The keys were checked. */
+static bool needs_callers(const struct report_opts *o)
+{
+	struct hist_plan plan = { .needs = 0 };
+
+	(void)hist_plan_make(&plan, o->sort, o->fields, false, false, false, NULL);
+	return plan.needs & KEY_NEEDS_PARENT;
+}
+
 static int report(struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_load_opts lopts = o->in.load;
@@ -241,7 +255,7 @@ static int report(struct cli *cli, const struct report_opts *o)
 	struct ptui_trust trust;
 	int ret = 0, status = CLI_OK;
 
-	lopts.no_chains = o->chain.none && !o->children;
+	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o);
 	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
 	if (!p)
 		return cli_cannot_open(cli, o->in.input, ret, &err);
@@ -366,6 +380,28 @@ static void use_list(const char *list, const char **ret_word, const char **ret_l
 	*(list && !strchr(list, '\n') ? ret_word : ret_list) = list;
 }
 
+/* -p adds its key to the sort keys. */
+static int settle_parent(struct report_opts *o, struct ptui_error *err)
+{
+	if (!o->parent)
+		return o->only_parents ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-x",
+							_("-x requires -p")) :
+					 0;
+	if (ptui_hist_check_pattern("--parent", o->parent, err))
+		return -EINVAL;
+	o->filter.has_parent = o->only_parents;
+	if (asprintf(&o->with_parent, "%s%sparent",
+		     o->sort			    ? o->sort :
+		     o->fields && *o->fields != '+' ? "" :
+						      "+",
+		     o->sort ? "," : "") < 0) {
+		o->with_parent = NULL;
+		return ptui_error_nomem(err);
+	}
+	o->sort = o->with_parent;
+	return 0;
+}
+
 static int settle_filter(struct report_opts *o, struct ptui_error *err)
 {
 	struct ptui_hist_filter *f = &o->filter;
@@ -390,7 +426,8 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		return cli_invalid(cli, "%s", _("--field-separator: the separator is empty"));
 	if (o->separator && !strcmp(o->separator, "\\t"))
 		o->separator = "\t";
-	if (ptui_hist_check_keys(o->sort, o->fields, &err) || settle_filter(o, &err))
+	if (settle_parent(o, &err) || ptui_hist_check_keys(o->sort, o->fields, &err) ||
+	    settle_filter(o, &err))
 		return cli_misused(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
@@ -442,6 +479,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 			cli_log_verbose();
 		status = report_show(cli, &o);
 	}
+	free(o.with_parent);
 	free(o.comms);
 	free(o.dsos);
 	free(o.symbols);

@@ -7,19 +7,23 @@
 #include "base/buf.h"
 #include "ptui/profile.h"
 
+#define REPORT_WIDTHS 64 /* columns that can have a given width */
+
 struct report_style {
-	const char *separator;	  /* -t; NULL: columns are padded with spaces */
-	const char *sort;	  /* -s as given, or NULL */
-	const char *fields;	  /* -F as given, or NULL */
-	double percent_limit;	  /* hides rows below it */
-	bool quiet;		  /* rows only */
-	bool relative;		  /* the header counts the filtered samples */
-	uint32_t hidden;	  /* columns that are not shown, one bit each */
-	const char *times;	  /* --time, or NULL */
-	bool missing;		  /* list the DSOs without symbols in the header */
-	bool chains;		  /* draw callchains */
-	double chain_min_percent; /* of the total; smaller branches are hidden */
-	uint64_t chain_max_lines; /* entries per level; 0: all */
+	const char *separator;		/* -t; NULL: columns are padded with spaces */
+	const char *sort;		/* -s as given, or NULL */
+	const char *fields;		/* -F as given, or NULL */
+	double percent_limit;		/* hides rows below it */
+	bool quiet;			/* rows only */
+	bool relative;			/* the header counts the filtered samples */
+	uint32_t hidden;		/* columns that are not shown, one bit each */
+	const char *times;		/* --time, or NULL */
+	uint16_t widths[REPORT_WIDTHS]; /* -w: of the first columns; 0: as needed */
+	int32_t socket;			/* --socket-filter; -1: all */
+	bool missing;			/* list the DSOs without symbols in the header */
+	bool chains;			/* draw callchains */
+	double chain_min_percent;	/* of the total; smaller branches are hidden */
+	uint64_t chain_max_lines;	/* entries per level; 0: all */
 };
 
 /*
@@ -50,6 +54,8 @@ struct report_lines {
 void report_lines_release(struct report_lines *lines, const struct ptui_hist *h);
 void report_row(struct report_lines *lines, const struct ptui_hist *h, size_t row,
 		const struct report_style *style, struct buf *out);
+/* Reads -w. 0, or -EINVAL with err set. */
+int report_read_widths(const char *text, uint16_t ret[REPORT_WIDTHS], struct ptui_error *err);
 bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_limit);
 
 /* The callchains of one row. 0 or -ENOMEM. */

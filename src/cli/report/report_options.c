@@ -2,7 +2,9 @@
 #include "cli/report/report_options.h"
 
 #include <errno.h>
+#include <string.h>
 #include "base/i18n.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/filter.h"
 
@@ -43,6 +45,47 @@ REFUSED(samples, _("not supported: 'ptui script' prints single samples"))
 REFUSED(pretty, _("not supported: ptui always shows names"))
 REFUSED(blocks, _("not supported: ptui has no reports of basic blocks"))
 
+/* With 0, each time is an interval of its own. */
+static int parse_quantum(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	static const struct {
+		const char *unit;
+		uint64_t ns;
+	} units[] = { { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 }, { "ns", 1 } };
+	uint64_t n;
+	const char *unit = text_number(value, UINT32_MAX, &n);
+
+	(void)unset;
+	for (size_t i = 0; unit && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(unit, units[i].unit) != 0)
+			continue;
+		*(uint64_t *)field = n ? n * units[i].ns : 1;
+		return 0;
+	}
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("expected a time such as 100ms, not '%s'"), value);
+}
+
+static int parse_widths(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	return report_read_widths(value, field, err);
+}
+
+static int parse_socket(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct ptui_hist_filter *f = field;
+	uint64_t n;
+
+	(void)unset;
+	if (option_number(value, 0, INT32_MAX, &n))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+				      _("expected the number of a socket, not '%s'"), value);
+	f->by_socket = true;
+	f->socket = (int32_t)n;
+	return 0;
+}
+
 const struct option report_options[] = {
 	{ OPTION_GROUP, .help = N_("Input") },
 	RECORDING_FILES(IN),
@@ -56,8 +99,9 @@ const struct option report_options[] = {
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
-	  N_("sort keys: comm, dso, symbol, pid, cpu, srcline, srcfile; sort order: overhead, "
-	     "overhead_children, sample, period (default: comm,dso,symbol)"),
+	  N_("sort keys: comm, dso, symbol, pid, cpu, socket, time, parent, symbol_size, srcline, "
+	     "srcfile; sort order: overhead, overhead_children, sample, period (default: "
+	     "comm,dso,symbol); +KEY adds to the default"),
 	  AT(sort) },
 	{ OPTION_STRING, 'F', "fields", N_("KEY[,KEY...]"), N_("output columns, by the same keys"),
 	  AT(fields) },
@@ -71,6 +115,14 @@ const struct option report_options[] = {
 	  AT(children), OPTION_NO },
 	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("omit entries below PERCENT"),
 	  AT(percent_limit), .call = chain_parse_percent },
+	{ OPTION_CALL, 0, "time-quantum", N_("TIME"),
+	  N_("length of the intervals of the key time: a number and s, ms, us or ns (default: "
+	     "100ms)"),
+	  AT(quantum_ns), .call = parse_quantum },
+	{ OPTION_FLAG, 0, "ns", NULL, N_("print times with nanoseconds"), AT(show_ns), OPTION_NO },
+	{ OPTION_CALL, 'w', "column-widths", N_("WIDTH[,WIDTH...]"),
+	  N_("widths of the columns, from the first; longer texts are cut"), AT(widths),
+	  .call = parse_widths },
 	{ OPTION_GROUP, .help = N_("Filters") },
 	{ OPTION_STRING, 0, "event", N_("EVENT"),
 	  N_("only this event, by its name in the recording"), AT(event) },
@@ -100,6 +152,15 @@ const struct option report_options[] = {
 	{ OPTION_FLAG, 'U', "hide-unresolved", NULL,
 	  N_("only functions with a symbol; other samples are not in the total either"),
 	  AT(filter.resolved), OPTION_NO },
+	{ OPTION_STRING, 'p', "parent", N_("REGEX"),
+	  N_("add the sort key parent: a function in the callchain whose name matches"),
+	  AT(parent) },
+	{ OPTION_FLAG, 'x', "exclude-other", NULL,
+	  N_("with -p, only samples that have such a function in their callchain"),
+	  AT(only_parents), OPTION_NO },
+	{ OPTION_CALL, 0, "socket-filter", N_("N"),
+	  N_("only samples on the CPUs of this processor socket"), AT(filter),
+	  .call = parse_socket },
 	{ OPTION_FLAG, 0, "hide_user_symbols", NULL, N_("hide user symbols"), AT(filter.kernel),
 	  OPTION_NO },
 	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
@@ -143,10 +204,7 @@ const struct option report_options[] = {
 	NOT('b', "branch-stack", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT('D', "dump-raw-trace", OPTION_NO_VALUE, refuse_dump),
 	NOT('M', "disassembler-style", 0, refuse_annotate),
-	NOT('p', "parent", 0, refuse_yet),
-	NOT('x', "exclude-other", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT('T', "threads", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
-	NOT('w', "column-widths", 0, refuse_yet),
 	NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
 	NOT(0, "branch-history", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT(0, "demangle", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
@@ -159,7 +217,6 @@ const struct option report_options[] = {
 	NOT(0, "ignore-callees", 0, refuse_yet),
 	NOT(0, "itrace", OPTION_ATTACHED, refuse_aux),
 	NOT(0, "mem-mode", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
-	NOT(0, "ns", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT(0, "objdump", 0, refuse_annotate),
 	NOT(0, "percent-type", 0, refuse_annotate),
 	NOT(0, "prefix", 0, refuse_annotate),
@@ -171,13 +228,11 @@ const struct option report_options[] = {
 	NOT(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT(0, "skip-empty", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
-	NOT(0, "socket-filter", 0, refuse_yet),
 	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
 	NOT(0, "stdio-color", 0, refuse_yet),
 	NOT(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO, refuse_stitch),
 	NOT(0, "switch-off", 0, refuse_yet),
 	NOT(0, "switch-on", 0, refuse_yet),
-	NOT(0, "time-quantum", 0, refuse_yet),
 	NOT(0, "total-cycles", OPTION_NO_VALUE | OPTION_NO, refuse_blocks),
 	{ .type = OPTION_END },
 };

@@ -10,12 +10,16 @@
 
 struct report_opts {
 	struct recording_opts in;
-	const char *sort, *fields, *separator, *event;
+	const char *sort, *fields, *separator, *event, *parent;
+	uint16_t widths[REPORT_WIDTHS];
 	struct ptui_hist_filter filter;
 	char *comms, *dsos, *symbols; /* lists; owned */
 	bool relative;
 	struct chain_choice chain;
 	double percent_limit;
+	uint64_t quantum_ns;
+	bool only_parents, show_ns;
+	char *with_parent; /* the sort keys with "parent"; owned */
 	bool stdio, tui, children, show_samples, show_period, quiet, inverted, verbose, force;
 	struct report_records records;
 	enum ptui_inlines inlines;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rows of one event as text, in perf's layout; comment lines begin with '#'. */
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "cli/report/report.h"
@@ -25,6 +28,37 @@ static uint64_t short_number(uint64_t value, char *ret_unit)
 	}
 	*ret_unit = units[i];
 	return value;
+}
+
+int report_read_widths(const char *text, uint16_t ret[REPORT_WIDTHS], struct ptui_error *err)
+{
+	const char *at = text;
+
+	for (size_t i = 0; i < REPORT_WIDTHS; i++) {
+		uint64_t n;
+
+		at = text_number(at, CELL_BYTES - 1, &n);
+		if (!at || (*at && *at != ','))
+			break;
+		ret[i] = (uint16_t)n;
+		if (!*at++)
+			return 0;
+	}
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+			      _("expected widths such as 10,8,20, not '%s'"), text);
+}
+
+static unsigned width_of(const struct ptui_hist *h, const struct report_style *style, size_t col)
+{
+	return style->widths[col] ? style->widths[col] : ptui_hist_column(h, col)->width;
+}
+
+/* Texts are cut to a given width, measures are not. */
+static void cut(const struct ptui_hist *h, const struct report_style *style, size_t col, char *text)
+{
+	if (style->widths[col] && ptui_hist_column(h, col)->groups &&
+	    strlen(text) > style->widths[col])
+		text[text_utf8_floor(text, style->widths[col])] = '\0';
 }
 
 static void add_fitted(struct buf *out, const char *text, size_t width, bool right)
@@ -64,6 +98,7 @@ static bool is_last(const struct ptui_hist *h, const struct report_style *style,
 static void add_titles(const struct ptui_hist *h, const struct report_style *style, struct buf *out)
 {
 	size_t n = ptui_hist_n_columns(h);
+	char title[64];
 
 	buf_add_str(out, "# ");
 	for (size_t i = 0; i < n; i++) {
@@ -73,7 +108,9 @@ static void add_titles(const struct ptui_hist *h, const struct report_style *sty
 			continue;
 		if (follows(style, i))
 			buf_add_str(out, style->separator ? style->separator : "  ");
-		add_fitted(out, c->title, c->width, c->number);
+		snprintf(title, sizeof(title), "%s", c->title);
+		cut(h, style, i, title);
+		add_fitted(out, title, width_of(h, style, i), c->number);
 	}
 	buf_add_char(out, '\n');
 	if (style->separator)
@@ -84,7 +121,7 @@ static void add_titles(const struct ptui_hist *h, const struct report_style *sty
 			continue;
 		if (follows(style, i))
 			buf_add_str(out, "  ");
-		for (unsigned w = 0; w < ptui_hist_column(h, i)->width; w++)
+		for (unsigned w = 0; w < width_of(h, style, i); w++)
 			buf_add_char(out, '.');
 	}
 	buf_add_str(out, "\n#\n");
@@ -221,6 +258,8 @@ static void add_head(const struct ptui_hist *h, const struct ptui_event_info *ev
 	if (style->times)
 		buf_addf(out, " (time slices: %s)", style->times);
 	buf_addf(out, "\n# Event count (approx.): %" PRIu64 "\n", ptui_hist_total_period(h));
+	if (style->socket >= 0)
+		buf_addf(out, "# Processor Socket: %d\n", (int)style->socket);
 	add_stacks(h, event, out);
 	if (style->missing)
 		add_missing(h, out);
@@ -245,16 +284,18 @@ static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool las
 	char cell[CELL_BYTES];
 
 	ptui_hist_cell(h, row, col, cell, sizeof(cell));
+	cut(h, style, col, cell);
 	if (style->separator) {
 		hide_separator(cell, style->separator);
-		if (c->number)
+		if (c->number && !c->padded)
 			buf_add_char(&shown, ' ');
 	}
 	text_escape(&shown, cell);
 	if (last && !c->padded && !c->number)
 		buf_add_str(out, buf_str(&shown));
 	else
-		add_fitted(out, buf_str(&shown), c->width, c->number && !style->separator);
+		add_fitted(out, buf_str(&shown), width_of(h, style, col),
+			   c->number && (c->padded || !style->separator));
 	if (shown.err)
 		out->err = shown.err;
 	buf_release(&shown);
@@ -305,8 +346,8 @@ static void add_parts(const struct ptui_hist *h, size_t row, size_t col, bool la
 	if (cell->kind != PTUI_CELL_TEXT && c->number) {
 		n = cell->kind == PTUI_CELL_PERCENT ? text_percent(digits, cell->percent) :
 						      text_decimal(digits, cell->number);
-		add_number(digits, n, c->width, out);
-	} else if (cell->kind != PTUI_CELL_TEXT || c->number ||
+		add_number(digits, n, width_of(h, style, col), out);
+	} else if (cell->kind != PTUI_CELL_TEXT || c->number || style->widths[col] ||
 		   !add_plain(cell, last && !c->padded ? 0 : c->width, out)) {
 		add_cell(h, row, col, last, style, out);
 	}

@@ -128,7 +128,7 @@ static int setup(void **state)
 	name = p->frames[0].sym_name;
 	for (size_t i = 0; i < 4; i++) {
 		p->frames[i].addr = OFF + sampled[i];
-		p->frames[i].sym_start = OFF;
+		p->frames[i].sym_offset = (uint32_t)sampled[i];
 		p->frames[i].sym_name = name;
 		p->frames[i].func = p->frames[0].func;
 	}

@@ -113,6 +113,36 @@ static void test_lists(void **state)
 	check(&o, 1, 20, "20.00%|1|[.] copy\n");
 }
 
+static void test_parents(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead,parent", .parent = "^copy$|run" };
+
+	(void)state;
+	check(&o, 6, 100, "40.00%|[other]\n30.00%|copy\n30.00%|run\n");
+	o.filter.has_parent = true;
+	check(&o, 3, 60, "30.00%|copy\n30.00%|run\n");
+	o.relative = true;
+	check(&o, 3, 60, "50.00%|copy\n50.00%|run\n");
+	/* the first match from the innermost function, or from the outermost one */
+	o = (struct ptui_hist_opts){ .fields = "overhead,parent", .parent = "main|copy" };
+	check(&o, 6, 100, "55.00%|main\n30.00%|copy\n15.00%|[other]\n");
+	o.order = PTUI_CALLER;
+	check(&o, 6, 100, "85.00%|main\n15.00%|[other]\n");
+	assert_int_equal(ptui_hist_check_pattern("-p", "a(b", NULL), -EINVAL);
+	assert_int_equal(ptui_hist_check_pattern("-p", "a|b", NULL), 0);
+}
+
+static void test_intervals(void **state)
+{
+	struct ptui_hist_opts o = { .fields = "overhead,time", .show_ns = true, .quantum_ns = 4 };
+
+	(void)state;
+	check(&o, 6, 100, "60.00%|0.000000000\n40.00%|0.000000004\n");
+	o.quantum_ns = 0;
+	o.show_ns = false;
+	check(&o, 6, 100, "100.00%|0.000000\n");
+}
+
 /* These are not in the total either. */
 static void test_dropped(void **state)
 {
@@ -230,6 +260,8 @@ int main(void)
 		cmocka_unit_test(test_samples_are_chosen),
 		cmocka_unit_test(test_functions_are_chosen),
 		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_parents),
+		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_dropped),
 		cmocka_unit_test(test_wrong_lists),
 		cmocka_unit_test(test_callers),

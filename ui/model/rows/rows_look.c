@@ -33,6 +33,9 @@ void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
 		.cpu = only->cpu,
 		.kernel = only->kernel,
 		.resolved = only->resolved,
+		.by_socket = only->by_socket,
+		.socket = only->socket,
+		.has_parent = only->has_parent,
 		.comms = text_or_null(only->lists[ROWS_LIST_COMMS]),
 		.pids = text_or_null(only->lists[ROWS_LIST_PIDS]),
 		.tids = text_or_null(only->lists[ROWS_LIST_TIDS]),
@@ -130,6 +133,12 @@ static void clear_value(struct rows_only *only, enum rows_zoom kind)
 		break;
 	case ROWS_ZOOM_RESOLVED:
 		only->resolved = false;
+		break;
+	case ROWS_ZOOM_SOCKET:
+		only->by_socket = false;
+		break;
+	case ROWS_ZOOM_PARENT:
+		only->has_parent = false;
 		break;
 	default:
 		break;
@@ -259,7 +268,10 @@ void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from)
 	for (unsigned i = 0; i < ROWS_LISTS; i++)
 		begin_with_text(l, ROWS_ZOOM_LISTS + i, lists[i], l->only.lists[i]);
 	begin_with_flag(l, ROWS_ZOOM_RESOLVED, from->resolved, &l->only.resolved);
+	begin_with_flag(l, ROWS_ZOOM_SOCKET, from->by_socket, &l->only.by_socket);
+	begin_with_flag(l, ROWS_ZOOM_PARENT, from->has_parent, &l->only.has_parent);
 	l->only.tid = from->tid;
+	l->only.socket = from->socket;
 	if (from->by_thread)
 		begin_with_flag(l, ROWS_ZOOM_THREAD, true, &l->only.by_thread);
 	else
@@ -322,6 +334,12 @@ static const char *value_name(const struct rows_only *only, enum rows_zoom kind,
 		break;
 	case ROWS_ZOOM_RESOLVED:
 		snprintf(buf, size, "%s", _("with symbols"));
+		break;
+	case ROWS_ZOOM_SOCKET:
+		snprintf(buf, size, _("socket %d"), (int)only->socket);
+		break;
+	case ROWS_ZOOM_PARENT:
+		snprintf(buf, size, "%s", _("with a parent"));
 		break;
 	default:
 		snprintf(buf, size, "%s", _("kernel"));

@@ -34,6 +34,8 @@ enum rows_zoom {
 	/* filters of the command line, which no row has; in the order of enum rows_list */
 	ROWS_ZOOM_LISTS,
 	ROWS_ZOOM_RESOLVED = ROWS_ZOOM_LISTS + ROWS_LISTS,
+	ROWS_ZOOM_SOCKET,
+	ROWS_ZOOM_PARENT,
 	ROWS_ZOOMS,
 };
 
@@ -42,8 +44,8 @@ struct rows_only {
 	char comm[ROWS_TEXT_MAX], dso[ROWS_TEXT_MAX], function[ROWS_TEXT_MAX];
 	char thread[ROWS_TEXT_MAX]; /* the name of `tid` */
 	char lists[ROWS_LISTS][ROWS_TEXT_MAX];
-	bool by_thread, by_cpu, kernel, resolved;
-	int32_t tid;
+	bool by_thread, by_cpu, kernel, resolved, by_socket, has_parent;
+	int32_t tid, socket;
 	uint32_t cpu;
 };
 
