@@ -35,7 +35,9 @@ struct loop {
 	void *ctx;
 	int wake_fd;
 	bool quit, dirty;
-	int signal; /* that requested the end */
+	bool part_dirty;  /* no more than parts have changed, if not dirty */
+	bool paints_part; /* of the current paint */
+	int signal;	  /* that requested the end */
 	unsigned last_id;
 
 	struct timer *timers;
@@ -168,6 +170,16 @@ void loop_get_stats(const struct loop *l, struct loop_stats *ret)
 void loop_dirty(struct loop *l)
 {
 	l->dirty = true;
+}
+
+void loop_dirty_part(struct loop *l)
+{
+	l->part_dirty = true;
+}
+
+bool loop_paints_part(const struct loop *l)
+{
+	return l->paints_part;
 }
 
 uint64_t loop_now_ns(void)
@@ -318,14 +330,20 @@ static void run_events(struct loop *l)
 		wake_set(l->wake_fd);
 }
 
+static bool loop_has_changes(const struct loop *l)
+{
+	return l->dirty || l->part_dirty;
+}
+
 static void paint(struct loop *l)
 {
-	if (!l->dirty || l->quit)
+	if (!loop_has_changes(l) || l->quit)
 		return;
 	/* If the terminal has not taken the last frame yet, the newest follows it. */
 	if (l->term && term_wants_write(l->term))
 		return;
-	l->dirty = false;
+	l->paints_part = !l->dirty;
+	l->dirty = l->part_dirty = false;
 	if (l->ops->paint)
 		l->ops->paint(l->ctx);
 	if (l->term)
@@ -338,7 +356,7 @@ static int wait_ms(const struct loop *l, int max_ms)
 	uint64_t now = loop_now_ns(), due = UINT64_MAX;
 	size_t i;
 
-	if (l->dirty && !(l->term && term_wants_write(l->term)))
+	if (loop_has_changes(l) && !(l->term && term_wants_write(l->term)))
 		return 0;
 	for (i = 0; i < l->n_timers; i++) {
 		if (l->timers[i].id && l->timers[i].due_ns < due)

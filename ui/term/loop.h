@@ -50,6 +50,10 @@ int loop_signal(const struct loop *l);
 
 /* Requests a paint in this turn. */
 void loop_dirty(struct loop *l);
+/* The same, of a part that the last picture has; nothing else has changed. */
+void loop_dirty_part(struct loop *l);
+/* In ops.paint(): there were only requests for parts since the last paint. */
+bool loop_paints_part(const struct loop *l);
 
 /* Monotonic clock. */
 uint64_t loop_now_ns(void);

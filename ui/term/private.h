@@ -37,7 +37,7 @@ struct term {
 	struct screen *screen; /* a SCREEN */
 	FILE *in, *out;	       /* of newterm(); they own fd and out_fd */
 	int out_fd;	       /* the bytes to send: a file in memory */
-	size_t sent;	       /* of them */
+	size_t end, sent;      /* of them: to be sent, and sent */
 	struct cell *drawn;    /* the last frame; rows * cols of the grid */
 	struct curses_look looks[STYLES];
 	char enter[TERM_TEXT], leave[TERM_TEXT]; /* sets up, restores the terminal */

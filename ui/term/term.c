@@ -13,6 +13,8 @@
 #include "term/private.h"
 #include "text/i18n.h"
 
+#define OUT_KEEP (256u << 10) /* bytes of the file of frames that stay allocated */
+
 static bool env_is_on(const char *name)
 {
 	const char *value = getenv(name);
@@ -69,37 +71,43 @@ static const struct theme *pick_theme(const struct term_opts *opts)
 	return theme ? theme : theme_find("dark");
 }
 
-/* Bytes in the file: ncurses appends, so its offset is the end. */
-static size_t out_size(const struct term *t)
+/* After a write: ncurses appends, so the file's offset is the end of what is to be sent. */
+static void term_note_end(struct term *t)
 {
-	off_t size = lseek(t->out_fd, 0, SEEK_CUR);
+	off_t end = lseek(t->out_fd, 0, SEEK_CUR);
 
-	return size > 0 ? (size_t)size : 0;
+	t->end = end > 0 ? (size_t)end : 0;
 }
 
+/* The pages of the file are used again, unless they are many. */
 void term_discard(struct term *t)
 {
+	term_note_end(t);
+	if (t->end > OUT_KEEP)
+		t->hung_up |= ftruncate(t->out_fd, 0) < 0;
 	lseek(t->out_fd, 0, SEEK_SET);
-	t->hung_up |= ftruncate(t->out_fd, 0) < 0;
-	t->sent = 0;
+	t->sent = t->end = 0;
 }
 
 /* Appends to the bytes to send. */
 static void term_send(struct term *t, const char *text)
 {
 	t->hung_up |= write(t->out_fd, text, strlen(text)) < 0;
+	term_note_end(t);
 }
 
 bool term_wants_write(const struct term *t)
 {
-	return !t->hung_up && t->sent < out_size(t);
+	return !t->hung_up && t->sent < t->end;
 }
 
 int term_flush(struct term *t)
 {
 	while (term_wants_write(t)) {
 		char bytes[16384];
-		ssize_t n = pread(t->out_fd, bytes, sizeof(bytes), (off_t)t->sent);
+		size_t left = t->end - t->sent;
+		ssize_t n = pread(t->out_fd, bytes, left < sizeof(bytes) ? left : sizeof(bytes),
+				  (off_t)t->sent);
 		ssize_t sent = n > 0 ? write(t->fd, bytes, (size_t)n) : -1;
 
 		if (sent >= 0)
@@ -109,7 +117,8 @@ int term_flush(struct term *t)
 		else if (errno != EINTR)
 			t->hung_up = true;
 	}
-	term_discard(t);
+	if (t->end)
+		term_discard(t);
 	return t->hung_up ? -EIO : 0;
 }
 
@@ -206,7 +215,8 @@ int term_paint(struct term *t)
 		return 0;
 	}
 	curses_draw(t);
-	bytes = out_size(t);
+	term_note_end(t);
+	bytes = t->end;
 	rc = term_flush(t);
 	if (bytes) {
 		t->stats.paints++;

@@ -64,7 +64,10 @@ char *name_short(const char *name, int columns, char *buf, size_t size)
 	char tail[1024];
 	size_t head;
 
-	shorten_strings(name, buf, size);
+	if (strstr(name, "std::"))
+		shorten_strings(name, buf, size);
+	else
+		snprintf(buf, size, "%s", name);
 	if (columns < 4 || utf8_width(buf) <= columns)
 		return buf;
 	head = utf8_fit(buf, HEAD_OF(columns));

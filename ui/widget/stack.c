@@ -76,6 +76,15 @@ static void make_stale(struct stack *s, struct layer *l)
 		(--l)->stale = true;
 }
 
+/* Parts of two screens: all of both. */
+static void dirty_part(struct stack *s, const struct layer *l)
+{
+	if (s->part && s->part != l->number)
+		dirty(s);
+	s->part = l->number;
+	loop_dirty_part(s->loop);
+}
+
 void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wishes)
 {
 	struct layer *l = stack_layer(s, number);
@@ -91,6 +100,8 @@ void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wis
 		make_stale(s, l);
 	if (wishes & (WISH_REDRAW | WISH_RECALC))
 		dirty(s);
+	if (l && wishes & WISH_PART)
+		dirty_part(s, l);
 	if (wishes & WISH_NO_MEM)
 		stack_no_memory(s);
 	if (l && wishes & WISH_POP)
@@ -398,7 +409,9 @@ static void on_paint(void *ctx)
 {
 	struct stack *s = ctx;
 
-	if (s->n && s->term)
+	if (!s->n || !s->term)
+		return;
+	if (!loop_paints_part(s->loop) || !stack_draw_part(s, term_grid(s->term)))
 		stack_draw(s, term_grid(s->term));
 }
 

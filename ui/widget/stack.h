@@ -72,6 +72,11 @@ struct screen_ops {
 	 * whole terminal, over what is below.
 	 */
 	void (*draw)(void *self, const struct canvas *c);
+	/*
+	 * After WISH_PART: draws over the last picture what may have changed. Whole screens; NULL: draw()
+	 * draws all of it.
+	 */
+	void (*draw_part)(void *self, const struct canvas *c);
 	/* Returns wishes; WISH_PASS for unknown requests. */
 	unsigned (*request)(void *self, enum request req);
 	/*
@@ -194,6 +199,11 @@ int stack_run(struct stack *s);
 /* Called by the loop, and by tests. */
 void stack_event(struct stack *s, const struct term_event *e);
 void stack_draw(struct stack *s, struct grid *g);
+/*
+ * After WISH_PART, over the picture of the last stack_draw(): draws what may have changed. False: that is
+ * not known, everything has to be drawn.
+ */
+bool stack_draw_part(struct stack *s, struct grid *g);
 bool stack_is_done(const struct stack *s);
 
 #endif

@@ -32,6 +32,8 @@ struct stack {
 	int body_y, body_h; /* of the whole screen, at the last draw */
 	int hints_y, width; /* the last line; -1: none */
 	int tabs_w;	    /* width of the tabs in the first line; 0: none */
+	int rows;	    /* of the terminal at the last draw */
+	unsigned part;	    /* the layer whose WISH_PART is to be fulfilled; 0: none */
 	struct stack_light light;
 	struct term_event press; /* the last press, and its screen */
 	unsigned pressed;

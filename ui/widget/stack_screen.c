@@ -9,6 +9,7 @@
 #include "widget/stack_private.h"
 
 #define RULES_FROM 16 /* rows; smaller terminals have no rule lines */
+#define HEAD_FROM  3  /* smaller ones have no first line either */
 #define HINTS_MAX  32 /* limit of the last line */
 
 static struct line_hint hint_of(const struct layer *l, enum request req)
@@ -66,27 +67,36 @@ static struct canvas draw_light(struct stack *s, const struct canvas *line)
 	return canvas_part(line, 0, 0, 1, line->at.w - 2 - w);
 }
 
+static void draw_first_line(struct stack *s, const struct canvas *c, const struct layer *l)
+{
+	struct canvas line = canvas_part(c, 0, 0, 1, c->at.w);
+
+	if (c->at.h < HEAD_FROM)
+		return;
+	line = stack_draw_tabs(s, &line);
+	if (!l->ops->has_light)
+		line = draw_light(s, &line);
+	if (l->ops->head)
+		l->ops->head(l->self, &line);
+	else
+		line_head(&line, 0, _(l->ops->title), "", ROLE_TEXT);
+}
+
 static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)
 {
 	int h = c->at.h, w = c->at.w;
 	int rules = h >= RULES_FROM;
-	int head = h >= 3, foot = h >= 2;
-	struct canvas line = canvas_part(c, 0, 0, 1, w), body;
+	int head = h >= HEAD_FROM, foot = h >= 2;
+	struct canvas body;
 
 	s->width = w;
+	s->rows = h;
 	s->hints_y = foot ? h - 1 : -1;
 	s->body_y = head + rules;
 	s->body_h = h - head - foot - 2 * rules;
 	body = canvas_part(c, s->body_y, 0, s->body_h, w);
 	s->tabs_w = 0;
-	if (head)
-		line = stack_draw_tabs(s, &line);
-	if (head && !l->ops->has_light)
-		line = draw_light(s, &line);
-	if (head && l->ops->head)
-		l->ops->head(l->self, &line);
-	else if (head)
-		line_head(&line, 0, _(l->ops->title), "", ROLE_TEXT);
+	draw_first_line(s, c, l);
 	if (rules) {
 		canvas_rule(c, 1);
 		canvas_rule(c, h - 2);
@@ -111,6 +121,7 @@ void stack_draw(struct stack *s, struct grid *g)
 	struct canvas c = canvas_of(g);
 
 	grid_clear(g);
+	s->part = 0;
 	for (size_t i = base_of(s); i < s->n; i++) {
 		struct layer *l = &s->layers[i];
 		bool stale = l->stale;
@@ -129,6 +140,25 @@ void stack_draw(struct stack *s, struct grid *g)
 		else
 			draw_whole(s, &c, l);
 	}
+}
+
+bool stack_draw_part(struct stack *s, struct grid *g)
+{
+	const struct layer *l = &s->layers[s->n - 1];
+	struct canvas c = canvas_of(g), part;
+
+	if (l->number != s->part || l->ops->floating || l->stale || !l->ops->draw_part ||
+	    c.at.w != s->width || c.at.h != s->rows)
+		return false;
+	if (c.at.h >= HEAD_FROM) {
+		part = canvas_part(&c, 0, 0, 1, c.at.w);
+		canvas_clear(&part);
+		draw_first_line(s, &c, l);
+	}
+	part = canvas_part(&c, s->body_y, 0, s->body_h, c.at.w);
+	l->ops->draw_part(l->self, &part);
+	s->part = 0;
+	return true;
 }
 
 void stack_body_size(const struct stack *s, int *ret_rows, int *ret_cols)

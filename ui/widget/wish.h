@@ -14,5 +14,6 @@
 #define WISH_PASS   0x10u /* not handled here: try the next one */
 #define WISH_OPEN   0x20u /* from a click: handle the screen's request for it now */
 #define WISH_NO_MEM 0x40u /* not done, for lack of memory: report it */
+#define WISH_PART   0x80u /* done, paint only the first line and what draw_part() draws */
 
 #endif

@@ -70,7 +70,7 @@ static void on_clock(void *ctx)
 		stack_say(v->stack, ROLE_NOTE,
 			  _("The command has not exited yet: press the key again to kill it."));
 	}
-	stack_wish(v->stack, v, WISH_REDRAW);
+	stack_wish(v->stack, v, WISH_PART);
 }
 
 /* ---- requests ---- */
@@ -235,6 +235,7 @@ static const struct screen_ops live_ops = {
 	.has_light = true,
 	.head = live_draw_head,
 	.draw = live_draw,
+	.draw_part = live_draw_part,
 	.request = live_request,
 	.can = live_can,
 	.info = live_info,

@@ -178,14 +178,12 @@ static void draw_note(const struct canvas *c, const char *note)
 		canvas_cell(c, c->at.h - 1, 1, width, ALIGN_LEFT, ROLE_NOTE, note);
 }
 
-void live_draw(void *self, const struct canvas *c)
+static void draw_totals_and_note(struct live_view *v, const struct canvas *c)
 {
-	struct live_view *v = self;
-	struct live_columns e;
-	struct canvas part;
+	struct canvas part = box_canvas(&v->boxes[BOX_TOTALS], c);
 	char note[1024];
 
-	live_events_layout(v, c->at.w, &e);
+	live_totals_draw(v, &part, v->totals_derived);
 	if (ptui_live_output(v->live))
 		live_missing_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
 	else
@@ -193,14 +191,36 @@ void live_draw(void *self, const struct canvas *c)
 	live_trouble_text(&v->model.stats, note, sizeof(note));
 	live_arm_text(v, note, sizeof(note));
 	live_look_text(v, note, sizeof(note));
+	part = box_canvas(&v->boxes[BOX_NOTE], c);
+	draw_note(&part, note);
+}
+
+void live_draw_part(void *self, const struct canvas *c)
+{
+	static const int changing[] = { BOX_TOTALS, BOX_NOTE };
+	struct live_view *v = self;
+
+	for (size_t i = 0; i < sizeof(changing) / sizeof(*changing); i++) {
+		struct canvas part = box_canvas(&v->boxes[changing[i]], c);
+
+		canvas_clear(&part);
+	}
+	draw_totals_and_note(v, c);
+}
+
+void live_draw(void *self, const struct canvas *c)
+{
+	struct live_view *v = self;
+	struct live_columns e;
+	struct canvas part;
+
+	live_events_layout(v, c->at.w, &e);
+	v->totals_derived = !e.derived_x;
 	live_output_set_size(v, c->at.h, c->at.w);
 	reflow(v, c, live_events_height(v, &e));
 	part = box_canvas(&v->boxes[BOX_EVENTS], c);
 	live_events_draw(v, &part, &e);
-	part = box_canvas(&v->boxes[BOX_TOTALS], c);
-	live_totals_draw(v, &part, !e.derived_x);
-	part = box_canvas(&v->boxes[BOX_NOTE], c);
-	draw_note(&part, note);
+	draw_totals_and_note(v, c);
 	part = box_canvas(&v->boxes[BOX_FUNCTIONS], c);
 	draw_hot(v, &part);
 	/* the first visible row is known by now */

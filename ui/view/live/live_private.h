@@ -102,6 +102,7 @@ struct live_view {
 	struct live_arm arm;
 	struct live_output output;
 	struct box boxes[N_LIVE_BOXES];
+	bool totals_derived; /* at the last draw, the totals had derived values */
 	unsigned wake_watch, hot_watch, timer;
 };
 
@@ -135,6 +136,8 @@ unsigned live_record_unwound(struct live_view *v);
 void live_layout_init(struct live_view *v);
 void live_draw_head(void *self, const struct canvas *line);
 void live_draw(void *self, const struct canvas *c);
+/* What the statistics change between two updates. */
+void live_draw_part(void *self, const struct canvas *c);
 /* For the other screens, while it records: "● REC 00:12". */
 void live_draw_light(void *self, char *buf, size_t size, style_t *ret_style);
 

@@ -122,6 +122,41 @@ static void test_trouble(void **state)
 	sees("No samples");
 }
 
+/* Between two updates only a part is drawn; it leaves the picture that drawing everything makes. */
+static void test_part(void **state)
+{
+	static const int sizes[][2] = {
+		{ 24, 100 }, { 40, 160 }, { 12, 60 }, { 5, 40 }, { 2, 30 }
+	};
+
+	(void)state;
+	open_live();
+	publish(made(70, 30));
+	wake();
+	waits_for("70.00%");
+	for (size_t i = 0; i < 2 * sizeof(sizes) / sizeof(sizes[0]); i++) {
+		int rows = sizes[i / 2][0], cols = sizes[i / 2][1];
+		size_t bytes = (size_t)rows * (size_t)cols * sizeof(*t.grid->cells);
+		struct cell *before = malloc(bytes), *part = malloc(bytes);
+
+		assert_true(before && part);
+		draw(rows, cols);
+		memcpy(before, t.grid->cells, bytes);
+		t.live.stats.samples += 12345;
+		t.live.stats.elapsed_ns += 71 * (uint64_t)SECOND;
+		t.live.stats.lost = i % 2 ? 100000 : 0;
+		t.live.stats.throttled += 3;
+		while (!stack_draw_part(t.stack, t.grid)) /* until the next tick of the clock */
+			loop_turn(stack_loop(t.stack), 1000);
+		memcpy(part, t.grid->cells, bytes);
+		assert_true(rows < 3 || memcmp(before, part, bytes));
+		stack_draw(t.stack, t.grid);
+		assert_memory_equal(part, t.grid->cells, bytes);
+		free(before);
+		free(part);
+	}
+}
+
 static void test_a_pinned_event_without_a_counter(void **state)
 {
 	(void)state;
@@ -329,6 +364,7 @@ int main(void)
 		LIVE(test_what_cannot_be_counted),
 		LIVE(test_ratios),
 		LIVE(test_trouble),
+		LIVE(test_part),
 		LIVE(test_a_pinned_event_without_a_counter),
 		LIVE(test_sentences_without_room),
 		LIVE(test_more_events_than_room),

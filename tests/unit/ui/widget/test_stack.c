@@ -87,6 +87,45 @@ static void test_frame(void **state)
 	assert_int_equal(recalcs, 1);
 }
 
+static void draw_part(void *self, const struct canvas *c)
+{
+	canvas_text(c, 1, 0, ROLE_TEXT, self);
+}
+
+/* Only the top screen can draw a part of itself, over its own picture of this size. */
+static void test_part(void **state)
+{
+	static const struct screen_ops parts = {
+		.title = "Parts", .keymap = KEYMAP_LIST, .draw = draw, .draw_part = draw_part
+	};
+	static char self[] = "two";
+
+	(void)state;
+	stack_draw(s, g);
+	stack_wish(s, one, WISH_PART);
+	assert_false(stack_draw_part(s, g)); /* has no draw_part() */
+	assert_int_equal(stack_push(s, &parts, self), 0);
+	stack_draw(s, g);
+	assert_false(stack_draw_part(s, g)); /* has no wish */
+	snprintf(self, sizeof(self), "2nd");
+	canvas_text(&(struct canvas){ g, { 0, 0, 10, 60 } }, 0, 20, ROLE_TEXT, "old");
+	stack_wish(s, self, WISH_PART);
+	assert_true(stack_draw_part(s, g));
+	assert_string_equal(row_text(g, 0), " Parts");
+	assert_string_equal(row_text(g, 1), "two");
+	assert_string_equal(row_text(g, 2), "2nd");
+	assert_false(stack_draw_part(s, g)); /* fulfilled */
+	stack_wish(s, one, WISH_PART);
+	assert_false(stack_draw_part(s, g)); /* is below */
+	assert_int_equal(stack_push(s, &ops, one), 0);
+	stack_wish(s, self, WISH_PART);
+	assert_false(stack_draw_part(s, g));
+	press(K_ESC);
+	stack_wish(s, self, WISH_PART);
+	assert_int_equal(grid_resize(g, 9, 60), 0);
+	assert_false(stack_draw_part(s, g)); /* another size */
+}
+
 static void test_leave(void **state)
 {
 	static char two[] = "two";
@@ -609,6 +648,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_frame, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_part, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_leave, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_help, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_prompt, setup, teardown),
