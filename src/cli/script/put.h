@@ -12,10 +12,19 @@
 #include <string.h>
 
 #define PUT_NUMBER_MAX 24 /* bytes of a number, if its width is less */
+#define PUT_PIECE      32
 
 static inline char *put_text(char *p, const char *text, size_t n)
 {
 	memcpy(p, text, n);
+	return p + n;
+}
+
+/* Copies in pieces of a constant size, which need no call; both sides have room after them. */
+static inline char *put_line(char *p, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i += PUT_PIECE)
+		memcpy(p + i, text + i, PUT_PIECE);
 	return p + n;
 }
 
@@ -81,6 +90,19 @@ static inline uint64_t put_hex_digits(uint32_t v)
 	return x + 0x3030303030303030 + above_nine * ('a' - '0' - 10);
 }
 
+/* 16 hexadecimal digits, of which all but the last n become spaces. */
+static inline char *put_hex_padded(char *p, const uint64_t digits[2], size_t n)
+{
+	static const uint64_t to_space[4] = { 0x1010101010101010, 0x1010101010101010 };
+	uint64_t mask[2];
+
+	memcpy(mask, (const char *)to_space + n, sizeof(mask));
+	mask[0] ^= digits[0];
+	mask[1] ^= digits[1];
+	memcpy(p, mask, sizeof(mask));
+	return p + sizeof(mask);
+}
+
 /* %*lx; writes up to 16 bytes whatever the width */
 static inline char *put_hex(char *p, uint64_t v, size_t width)
 {
@@ -88,10 +110,8 @@ static inline char *put_hex(char *p, uint64_t v, size_t width)
 	uint64_t digits[2] = { htole64(put_hex_digits((uint32_t)(v >> 32))),
 			       htole64(put_hex_digits((uint32_t)v)) };
 
-	if (width == 16) { /* known to the compiler */
-		memcpy(p, digits, 16);
-		return n < 16 ? (memset(p, ' ', 16 - n), p + 16) : p + 16;
-	}
+	if (width == 16) /* known to the compiler */
+		return put_hex_padded(p, digits, n);
 	if (n < width)
 		p = put_fill(p, ' ', width - n);
 	return put_text(p, (const char *)digits + 16 - n, n);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include "base/file.h"
 #include "base/i18n.h"
@@ -225,8 +226,33 @@ static int round_done(void *ctx, struct stream *stream)
 
 /* ---- the command ---- */
 
+/*
+ * The table of code is looked up at random for each address, so it is one huge page if the kernel
+ * has one: its address is then always known to the processor. NULL: no memory.
+ */
+static struct script *script_new(void)
+{
+	struct script *s = calloc(1, sizeof(*s));
+	uintptr_t at;
+
+	if (!s)
+		return NULL;
+	s->code_map = mmap(NULL, 2 * SCRIPT_CODE_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (s->code_map == MAP_FAILED) {
+		free(s);
+		return NULL;
+	}
+	at = (uintptr_t)s->code_map + SCRIPT_CODE_BYTES - 1;
+	s->code = (void *)(at & ~(uintptr_t)(SCRIPT_CODE_BYTES - 1));
+	(void)madvise(s->code, SCRIPT_CODE_BYTES, MADV_HUGEPAGE);
+	return s;
+}
+
 static void script_release(struct script *s)
 {
+	if (!s)
+		return;
 	stream_free(s->stream);
 	trace_formats_free(s->formats);
 	script_filter_free(s->filter);
@@ -241,6 +267,7 @@ static void script_release(struct script *s)
 		free(s->cgroups[i].path);
 	free(s->cgroups);
 	free(s->events);
+	munmap(s->code_map, 2 * SCRIPT_CODE_BYTES);
 	stack_cache_release(&s->stacks);
 	buf_release(&s->out);
 	buf_release(&s->lines);
@@ -272,13 +299,13 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 		.all = o->dump,
 		.simpleperf = o->dump,
 	};
-	struct script *s = calloc(1, sizeof(*s));
+	struct script *s = script_new();
 	const struct stream_callbacks cb = { begin, record, round_done, s };
 	struct ptui_trust trust;
 	int status = CLI_OK;
 
 	if (!s || !(s->stream = stream_new(file, &sopts))) {
-		free(s);
+		script_release(s);
 		return cli_nomem(cli);
 	}
 	s->cli = cli;

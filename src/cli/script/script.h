@@ -4,7 +4,9 @@
 #define CLI_SCRIPT_SCRIPT_H
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "cli/recording.h"
+#include "cli/script/address_ranges.h"
 #include "cli/script/script_fields.h"
 #include "cli/script/stack_cache.h"
 #include "event/trace_format.h"
@@ -30,6 +32,8 @@ struct script_opts {
 	bool per_event;
 };
 
+#define SCRIPT_LINES_MAX ((size_t)256 << 20) /* bytes of `lines`; then they are made again */
+
 /* The line of a frame in a callchain, made once. */
 struct script_line {
 	uint32_t at, n; /* in `lines`; n 0: not made yet */
@@ -52,23 +56,14 @@ struct script_cached {
 	bool stops; /* as in script_line */
 };
 
-/* Where a process has a part of a module, or nothing (broken frame pointers); in sets by key. */
-#define SCRIPT_RANGE_BITS 7
-#define SCRIPT_RANGE_WAYS 12
-struct script_range {
-	uint64_t from, to; /* addresses */
-	uint64_t to_off;   /* from an address to its offset in the module */
-	uint32_t module;   /* PTUI_NONE: nothing is mapped */
-	uint32_t key;	   /* as in script_cached */
-};
-
 /*
  * A part of a function in one block of a module: its lines differ in two numbers only.
  *
  *	"\t           1183 leaf+0x1a (/tmp/w)\n"
  *	                  '-head-'   '-tail---'
  */
-#define SCRIPT_CODE_BITS 16
+#define SCRIPT_CODE_BITS 15
+#define SCRIPT_CODE_WAYS 2
 struct script_code {
 	uint64_t block; /* number of the block */
 	uint32_t module;
@@ -80,7 +75,10 @@ struct script_code {
 	bool offset : 1; /* is between head and tail */
 	bool kernel : 1; /* shown with its address */
 };
-_Static_assert(sizeof(struct script_code) == 32, "two in a cache line");
+#define SCRIPT_CODE_BYTES \
+	(((size_t)SCRIPT_CODE_WAYS << SCRIPT_CODE_BITS) * sizeof(struct script_code))
+_Static_assert(sizeof(struct script_code) * SCRIPT_CODE_WAYS == 64, "one cache line");
+_Static_assert(SCRIPT_CODE_BYTES == (size_t)2 << 20, "one huge page");
 
 /* A text in `lines`; n 0: not made yet. */
 struct script_text {
@@ -145,8 +143,9 @@ struct script {
 	struct script_places places[2 * SCRIPT_KINDS]; /* by kind; without and with inlines */
 	size_t lines_start;			       /* what stays in `lines` */
 	struct script_cached cached[1 << SCRIPT_CACHED_BITS];
-	struct script_code code[1 << SCRIPT_CODE_BITS];
-	struct script_range ranges[1 << SCRIPT_RANGE_BITS][SCRIPT_RANGE_WAYS];
+	struct script_code (*code)[SCRIPT_CODE_WAYS]; /* aligned part of code_map */
+	void *code_map;
+	struct address_spaces spaces;
 	struct script_text unmapped[SCRIPT_KINDS]; /* " [unknown] ([unknown])\n" */
 	struct script_texts heads[SCRIPT_KINDS];   /* of script_code, by symbol + 1 */
 	struct script_texts tails[SCRIPT_KINDS];   /* by DSO */
@@ -167,8 +166,19 @@ struct script {
 
 /* ---- script_print.c ---- */
 /* Room for n bytes at the end of the output; NULL: no memory. */
-char *script_room(struct script *s, size_t n);
-void script_wrote(struct script *s, const char *end);
+static inline char *script_room(struct script *s, size_t n)
+{
+	if (s->out.cap - s->out.len <= n &&
+	    vec_reserve(&s->out.data, &s->out.cap, s->out.len + n + 1, 1))
+		return NULL;
+	return s->out.data + s->out.len;
+}
+
+static inline void script_wrote(struct script *s, const char *end)
+{
+	s->out.len = (size_t)(end - s->out.data);
+}
+
 /* One sample as perf's text; `period` and `event` may be those of another member of its group. */
 int script_print_sample(struct script *s, const struct data_sample *sample, uint64_t when,
 			uint32_t event, uint64_t period);
@@ -186,8 +196,18 @@ int script_print_start(struct script *s, const struct script_event *e,
 /* The name of a thread, escaped; valid until the next call. */
 const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid, uint64_t when);
 /* ---- script_frame.c ---- */
+/* Append " (dso)", and " symbol+0xoff (dso)", to `lines`. */
+void script_add_dso(struct script *s, uint64_t fields, const struct frame *f);
+void script_add_place(struct script *s, uint64_t fields, const struct frame *f);
+/* NULL: no memory. */
+const struct script_line *script_line_of(struct script *s, const struct script_event *e,
+					 uint32_t frame, bool inlines);
+/* Drops `lines`, and what refers to them. */
+void script_forget_lines(struct script *s);
 /* " symbol+0xoff (dso)" of an address, as far as the event has these fields. */
 int script_print_place(struct script *s, const struct script_event *e, uint32_t frame, bool source);
+
+/* ---- script_chain.c ---- */
 int script_print_chain(struct script *s, const struct script_event *e,
 		       const struct data_sample *sample, uint64_t when);
 

@@ -13,19 +13,6 @@
 #define START_BYTES  256 /* of the numbers at the beginning of a line */
 #define NSEC_PER_SEC 1000000000u
 
-char *script_room(struct script *s, size_t n)
-{
-	if (s->out.cap - s->out.len <= n &&
-	    (vec_reserve(&s->out.data, &s->out.cap, s->out.len + n + 1, 1)))
-		return NULL;
-	return s->out.data + s->out.len;
-}
-
-void script_wrote(struct script *s, const char *end)
-{
-	s->out.len = (size_t)(end - s->out.data);
-}
-
 /* ---- the beginning of a line ---- */
 
 const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid, uint64_t when)

@@ -9,6 +9,9 @@
 #define SLOTS	  ((size_t)1 << STACK_CACHE_BITS)
 #define TEXTS_MAX ((size_t)64 << 20) /* then it starts again */
 #define WORDS_MAX ((size_t)4 << 20)
+#define TRIES	  8192	       /* after which it is decided whether to go on */
+#define PAUSE	  (16 * TRIES) /* lookups that are left out */
+#define PAYS	  4	       /* one word of so many has to be found */
 
 void stack_cache_release(struct stack_cache *c)
 {
@@ -52,14 +55,28 @@ static bool key_same(const struct stack_key *a, const struct stack_key *b)
 	       a->style == b->style;
 }
 
+/* Whether to look up the next words. */
+static bool stack_cache_counts(struct stack_cache_use *u, size_t n_words)
+{
+	if (u->lookups >= (u->pauses ? PAUSE : TRIES))
+		*u = (struct stack_cache_use){ .pauses = !u->pauses && u->found < u->words / PAYS };
+	u->lookups++;
+	if (!u->pauses)
+		u->words += n_words;
+	return !u->pauses;
+}
+
 const char *stack_cache_find(struct stack_cache *c, const struct stack_key *key,
 			     const uint64_t *words, size_t n_words, size_t *ret_n,
 			     struct stack_text **ret_add)
 {
-	uint64_t hash = stack_hash(key, words, n_words);
 	struct stack_text *s;
+	uint64_t hash;
 
 	*ret_add = NULL;
+	if (!stack_cache_counts(&c->use, n_words))
+		return NULL;
+	hash = stack_hash(key, words, n_words);
 	if (!c->slots)
 		c->slots = calloc(SLOTS, sizeof(*c->slots));
 	if (!c->slots)
@@ -75,6 +92,7 @@ const char *stack_cache_find(struct stack_cache *c, const struct stack_key *key,
 	}
 	if (memcmp(c->words + s->words_at, words, n_words * sizeof(*words)))
 		return NULL;
+	c->use.found += n_words;
 	*ret_n = s->n_text;
 	return c->texts + s->text_at;
 }

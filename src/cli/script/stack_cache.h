@@ -5,6 +5,8 @@
  *
  *   words:  [ marker | address | address | address | ... ]
  *                               '------ one text ------'
+ *
+ * In some recordings most are different (broken frame pointers). It pauses then, and tries again later.
  */
 #ifndef CLI_SCRIPT_STACK_CACHE_H
 #define CLI_SCRIPT_STACK_CACHE_H
@@ -34,6 +36,11 @@ struct stack_cache {
 	size_t n_words, cap_words;
 	char *texts;
 	size_t n_texts, cap_texts;
+	struct stack_cache_use {
+		uint32_t lookups;      /* since it was last decided whether to look up */
+		uint64_t words, found; /* looked up; of which the text was known */
+		bool pauses;	       /* nothing is looked up */
+	} use;
 };
 
 void stack_cache_release(struct stack_cache *c);
@@ -41,7 +48,7 @@ void stack_cache_release(struct stack_cache *c);
 void stack_cache_forget(struct stack_cache *c);
 /*
  * The text of these words, or NULL. Then *ret_add is the slot that stack_cache_add() fills, or NULL
- * if it is the first time that these words are looked up.
+ * if it is the first time that these words are looked up, or the cache pauses.
  */
 const char *stack_cache_find(struct stack_cache *c, const struct stack_key *key,
 			     const uint64_t *words, size_t n_words, size_t *ret_n,
