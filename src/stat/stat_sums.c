@@ -50,7 +50,7 @@ static struct stat_cell *cell_of(const struct stat *s, struct stat_event *e,
 	c = &e->cells[e->n_cells++];
 	*c = (struct stat_cell){ .id = *id };
 	if (s->opts.aggr == STAT_THREAD)
-		stat_comm(&s->ops->roots, s->places, id->tid, c->comm);
+		stat_comm(s->ops ? &s->ops->roots : NULL, s->places, id->tid, c->comm);
 	return c;
 }
 
