@@ -74,9 +74,10 @@ if unshare -m -p -f --mount-proc true 2>/dev/null; then
 		pid=$(pgrep -f -P $shell "map /tmp/perf-1.map")
 		sleep 0.1
 	done
+	rm -f out # see until_so
 	timeout -s INT 40 "$PTUI" top --stdio -d 0.5 -E 5 -e cpu-clock:u -p "$pid" >out 2>err </dev/null &
 	top=$!
-	until grep -q 'late' out || ! kill -0 $top 2>/dev/null; do sleep 0.1; done
+	until grep -sq 'late' out || ! kill -0 $top 2>/dev/null; do sleep 0.1; done
 	kill -INT $top 2>/dev/null
 	wait $top
 	expect "live: the perf map of a process in a container" grep -q '\[\.\] mapped' out

@@ -77,6 +77,21 @@ make_kernel() {
 		as -g -o served/made.ko -
 }
 kernel_report() { "$PTUI" report --stdio -i kernel.data -s dso,sym "$@" >out 2>err </dev/null; }
+# It has this file; that it has walked the folder does not mean that it has read them all.
+is_served() { # FILE
+	local id kind version= status=
+	id=$(readelf -n "$1" | sed -n 's/.*Build ID: //p')
+	for kind in debuginfo executable; do
+		{ printf 'GET /buildid/%s/%s HTTP/1.0\r\n\r\n' "$id" $kind >&4 && read -r version status <&4; } 4<>"/dev/tcp/127.0.0.1/$port" 2>/dev/null
+		case $version$status in HTTP/*200*) return 0 ;; esac
+	done
+	return 1
+}
+all_served() {
+	local file
+	kill -0 $server || return 0
+	for file in served/*; do is_served "$file" || return 1; done
+}
 serve() {
 	mkdir -p served
 	cp program.debug served/
@@ -89,10 +104,7 @@ serve() {
 		rm -f server.log
 		debuginfod -d "$tmp/server.sqlite" -p "$port" -F "$tmp/served" -v >server.log 2>&1 &
 		server=$!
-		while kill -0 $server 2>/dev/null; do
-			grep -q 'rescanned.*served\|served.*scanned\|fts traversed' server.log && return
-			sleep 0.1
-		done
+		until_so all_served && kill -0 $server && return
 	done
 	cat server.log
 	return 1
@@ -138,9 +150,10 @@ fi
 # --- live: as the process has the file
 
 top_until() { # PATTERN PID
+	rm -f out # see until_so
 	timeout -s INT 40 "$PTUI" top --stdio -d 0.5 -E 5 -e cpu-clock:u -p "$2" >out 2>err </dev/null &
 	local top=$!
-	until grep -qE "$1" out || ! kill -0 $top 2>/dev/null; do sleep 0.1; done
+	until grep -sqE "$1" out || ! kill -0 $top 2>/dev/null; do sleep 0.1; done
 	kill -INT $top 2>/dev/null
 	wait $top
 	grep -qE "$1" out && return

@@ -102,9 +102,10 @@ expect "record --vmlinux of another kernel: why" grep -qE "^ptui: record: --vmli
 # --- top
 
 top() {
+	rm -f out # see until_so
 	timeout -s INT 60 "$PTUI" top --stdio -d 0.5 -E 5 -e sched:sched_process_exec -c 1 "$@" >out 2>err </dev/null &
 	pid=$!
-	until grep -q "$want" out || ! kill -0 $pid 2>/dev/null; do
+	until grep -sq "$want" out || ! kill -0 $pid 2>/dev/null; do
 		true
 		sleep 0.1
 	done

@@ -38,7 +38,7 @@ attrs --per-thread -e cpu-clock,page-faults -g
 attrs --per-thread -e '{cpu-clock,page-faults}'
 attrs --per-thread -e sched:sched_switch
 # perf waits for the process as well when the command ends too soon for it.
-sleep 20 & sleeper=$!
+sleep 300 & sleeper=$!
 load=(sleep 0.2)
 attrs -p $sleeper --
 attrs -g -e page-faults -p $sleeper --

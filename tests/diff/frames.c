@@ -180,7 +180,7 @@ static const char *const how_names[STACK_HOWS] = { "recorded",	  "reached",	 "cu
 						   "not-unwound", "lost",	 "late" };
 
 struct counts {
-	uint64_t frames, equal, samples[CLASSES], differ[CLASSES], hows[STACK_HOWS];
+	uint64_t frames, equal, samples[CLASSES], differ[CLASSES], hows[STACK_HOWS], init;
 };
 
 static void print_stack(const struct stacks_of *s, const struct stack *k, const char *whose)
@@ -230,6 +230,20 @@ static enum difference classify(const struct stacks_of *perf, const struct stack
 	return near == o->n ? WE_STOP : OTHER;
 }
 
+/*
+ * .init has no call frame information. It is the first section of its page, which its first instruction is
+ * often the first to touch: a short run has such a sample now and then.
+ */
+static bool ends_in_init(const struct stacks_of *s, const struct stack *k)
+{
+	size_t n_user = 0;
+
+	for (size_t i = 0; i < k->n; i++)
+		n_user += s->addrs[k->first + i] >> 63 == 0;
+	return (k->how & STACK_HOW_MASK) == STACK_BROKEN && n_user == 1 &&
+	       s->addrs[k->first + k->n - 1] % 4096 == 0;
+}
+
 static void compare(const struct stacks_of *perf, struct stack *p, const struct stacks_of *ours,
 		    const struct stack *o, struct counts *c, bool verbose)
 {
@@ -244,7 +258,8 @@ static void compare(const struct stacks_of *perf, struct stack *p, const struct 
 	c->samples[class]++;
 	c->differ[class] += p->n - equal;
 	c->hows[o->how & STACK_HOW_MASK]++;
-	if (class != SAME && verbose) {
+	c->init += ends_in_init(ours, o);
+	if (verbose && (class != SAME || (o->how & STACK_HOW_MASK) == STACK_BROKEN)) {
 		printf("# %s\n", class_names[class]);
 		print_stack(perf, p, "perf");
 		print_stack(ours, o, "ptui");
@@ -278,6 +293,7 @@ int main(int argc, char **argv)
 	printf("samples %zu\nframes %" PRIu64 "\nequal %" PRIu64 "\n", perf.n, c.frames, c.equal);
 	for (int i = STACK_RECORDED; i < STACK_HOWS; i++)
 		printf("%s %" PRIu64 "\n", how_names[i], c.hows[i]);
+	printf("init %" PRIu64 "\n", c.init);
 	for (int i = SAME; i < CLASSES; i++)
 		printf("%s %" PRIu64 " %" PRIu64 "\n", class_names[i], c.samples[i], c.differ[i]);
 	free(perf.v);

@@ -37,12 +37,8 @@ for ms in 300 1000 3000 9000; do
 	piped rounds -m 4 -F 4000 -g "$work" spin "$ms"
 	[ "$("$PTUI" report --stats -i "$tmp/rounds.data" | awk '/FINISHED_ROUND/ { print $3 }')" -lt 8 ] || break
 done
-(cat "$tmp/rounds.data"; sleep 30) | "$PTUI" script -i - >"$tmp/early.txt" &
-for _ in $(seq 200); do
-	[ -s "$tmp/early.txt" ] && break
-	sleep 0.1
-done
-expect "samples are printed before the pipe ends" test -s "$tmp/early.txt"
+(cat "$tmp/rounds.data"; exec sleep 3600) | "$PTUI" script -i - >"$tmp/early.txt" &
+expect "samples are printed before the pipe ends" until_so test -s "$tmp/early.txt"
 
 # Copied stacks, with inlined functions.
 recorded dwarf -F 2000 --call-graph dwarf "$work" spin 100

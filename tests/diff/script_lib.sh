@@ -89,7 +89,7 @@ meant_third_latency() { sed -E 's/^(\.\.\. weight: [0-9]+,0x[0-9a-f]+),0x[0-9a-f
 
 # The source line of an address without debug information: perf takes a file from the symbol table; and the file of a
 # function in a header, for which perf takes that of the compilation.
-meant_line_of_symbol_file() { sed -E '/^  ([^ :]+:0|[^ ]+\[[0-9a-f]+\])$/d; s/^  [^ :]+:([0-9]+)$/  FILE:\1/'; }
+meant_line_of_symbol_file() { sed -E '/^  ([^ :]*:0|[^ ]+\[[0-9a-f]+\])$/d; s/^  [^ :]+:([0-9]+)$/  FILE:\1/'; }
 
 # -D: perf's temporary file of the vdso.
 meant_vdso_file() { sed -E 's,^( \.{6} dso: )/tmp/perf-vdso\.so-.*,\1[vdso],'; }

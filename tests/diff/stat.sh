@@ -121,7 +121,7 @@ expect "task-clock is user and system time" awk -F, '{ v[$3] = $1 } END {
 
 # --- targets
 
-sleep 30 &
+sleep 300 &
 sleeper=$!
 texts text -e page-faults -p $sleeper -- sleep 0.02
 texts text -e page-faults -t $sleeper -- sleep 0.02
@@ -133,30 +133,32 @@ expect "a process that is gone" [ $? -eq 255 ]
 expect "is named" grep -q "$sleeper" ptui.txt
 
 sleep 0.3 &
-timeout 20 "$PTUI" stat -x, -e dummy -p $! 2>ptui.txt
+timeout 60 "$PTUI" stat -x, -e dummy -p $! 2>ptui.txt
 expect "-p ends with the process" [ $? -eq 0 ]
-timeout 20 "$PTUI" stat -x, -e cpu-clock -a --timeout 50 2>ptui.txt
+timeout 60 "$PTUI" stat -x, -e cpu-clock -a --timeout 50 2>ptui.txt
 expect "--timeout ends" awk -F, '$3 == "cpu-clock" { exit !($1 >= 50) }' ptui.txt
-timeout 20 "$PTUI" stat -I 20 --interval-count 3 -e dummy -a 2>ptui.txt
+timeout 60 "$PTUI" stat -I 20 --interval-count 3 -e dummy -a 2>ptui.txt
 expect "--interval-count ends" [ "$(grep -c dummy ptui.txt)" = 3 ]
-timeout 20 "$PTUI" stat -D -1 -x, -e page-faults -- true 2>ptui.txt
+timeout 60 "$PTUI" stat -D -1 -x, -e page-faults -- true 2>ptui.txt
 expect "-D -1 counts nothing" grep -q '^<not counted>' ptui.txt
-timeout 20 "$PTUI" stat -D 1 -x, -e cpu-clock -- sleep 0.1 2>ptui.txt
+timeout 60 "$PTUI" stat -D 1 -x, -e cpu-clock -- sleep 0.1 2>ptui.txt
 expect "-D counts from then on" awk -F, '$3 == "cpu-clock" { n++ } END { exit !n }' ptui.txt
 "$PTUI" stat -e page-faults -- sh -c 'kill -TERM $$' 2>ptui.txt
 expect "a command that is killed: its signal" [ $? -eq 143 ]
 expect "what it did is shown" grep -q page-faults ptui.txt
-(
-	trap - INT
-	exec timeout -s INT 0.5 "$PTUI" stat -a -e cpu-clock 2>ptui.txt
-)
+env --default-signal=INT "$PTUI" stat -a -e cpu-clock 2>ptui.txt &
+counter=$!
+catches_int() { [ $((0x$(awk '/^SigCgt/ { print $2 }' /proc/$counter/status) & 2)) -ne 0 ]; }
+expect "it waits for Ctrl-C" until_so catches_int
+kill -INT $counter
+wait $counter
 expect "Ctrl-C ends with the counts" grep -q cpu-clock ptui.txt
 
 # --- --control
 
 mkfifo ctl ack
 exec 5<>ctl 6<>ack
-ask() { echo "$1" >&5; IFS= read -r -t 20 -u 6 answer && [ "${answer//[!a-z]/}" = ack ]; }
+ask() { echo "$1" >&5; IFS= read -r -t 60 -u 6 answer && [ "${answer//[!a-z]/}" = ack ]; }
 for tool in perf "$PTUI"; do
 	who=${tool##*/}
 	env --default-signal=INT "$tool" stat -D -1 --control fifo:ctl,ack -x, -e page-faults,dummy -a 2>$who.control &
@@ -174,7 +176,7 @@ for tool in perf "$PTUI"; do
 done
 same "--control: perf's messages" <(grep -v '^[0-9]' perf.control) <(grep -v '^[0-9]' ptui.control)
 expect "--control: what was enabled is counted" [ "$(value ptui.control page-faults)" -gt 0 ]
-"$PTUI" stat -D -1 --control fifo:ctl,ack -e page-faults -- sleep 30 2>ptui.txt &
+"$PTUI" stat -D -1 --control fifo:ctl,ack -e page-faults -- sleep 300 2>ptui.txt &
 counter=$!
 expect "--control: stop" ask stop
 expect "ends with the counts" wait $counter

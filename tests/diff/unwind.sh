@@ -13,7 +13,7 @@ src=$top_srcdir/tests/diff
 frames=$top_builddir/tests/diff/frames
 cc -O2 -w -pthread -o work "$src/unwind_work.c" 2>cc.err || skip_all "no C compiler: $(head -n 1 cc.err)"
 
-# recorded LABEL [PERF-OPTION...] -- COMMAND...: two tries, as perf may die of others' recordings
+# recorded LABEL [PERF-OPTION...] -- COMMAND...: three tries, as perf may die of others' recordings
 recorded() {
 	local label=$1
 	shift
@@ -31,14 +31,14 @@ counted() {
 }
 count() { awk -v name="$2" -v field="${3:-2}" '$1 == name { print $field }' "$1.counts"; }
 
-# equal LABEL: 998 of 1000 of perf's frames, but for those for which perf is known to be wrong
+# equal LABEL: 998 of 1000 of perf's frames, and those of one stack, but for those for which perf is known to be wrong
 equal() {
 	counted "$1"
 	awk '{ n[$1] = $2; differ[$1] = $3 }
 	     END {
 		print n["frames"] " frames, differ: we-stop " differ["we-stop"] ", other " differ["other"] > "/dev/stderr"
 		exit !(n["samples"] > 20 && n["we-stop"] + n["other"] <= n["samples"] / 100 + 1 &&
-		       differ["we-stop"] + differ["other"] <= n["frames"] * 0.002 + 1)
+		       differ["we-stop"] + differ["other"] <= n["frames"] * 0.002 + 32)
 	     }' "$1.counts" || { grep -A 2 -e '^# other' -e '^# we-stop' "$1.all" | head -n 9; return 1; }
 }
 # exact LABEL: the same of all of perf's frames, but for signal trampolines
@@ -48,11 +48,11 @@ exact() {
 		     END { exit !(n["equal"] + differ["by-one"] >= n["frames"] * 0.998) }' "$1.counts" ||
 		{ cat "$1.counts"; return 1; }
 }
-# ends LABEL PERCENT: so many stacks reach a start, are longer than their copy, or end in unmapped memory
+# ends LABEL PERCENT: so many stacks reach a start, are longer than their copy, or end in unmapped memory or in .init
 ends() {
 	awk -v least="$2" '{ n[$1] = $2 }
-		END { exit !((n["reached"] + n["truncated"] + n["other-stack"] + n["cut"] + n["unmapped"]) * 100 >= n["samples"] * least) }' "$1.counts" ||
-		{ cat "$1.counts"; return 1; }
+		END { exit !((n["reached"] + n["truncated"] + n["other-stack"] + n["cut"] + n["unmapped"] + n["init"]) * 100 >= n["samples"] * least) }' "$1.counts" ||
+		{ cat "$1.counts"; grep -B 2 '^# ptui.*broken:' "$1.all" | head -n 9; return 1; }
 }
 reaches() {
 	awk -v least="$2" '{ n[$1] = $2 } END { exit !(n["reached"] * 100 >= n["samples"] * least) }' "$1.counts" ||
@@ -140,13 +140,13 @@ expect "no caller is reported missing: frame pointers were not used" eval '! sai
 recorded threads -- ./work threads
 expect "threads: perf's frames" exact threads
 expect "they reach a start" reaches threads 99
-recorded fork -- ./work fork 10
+recorded fork -- ./work fork 24
 expect "fork with and without exec: perf's frames" equal fork
 expect "how they end is known" ends fork 97
 
 cc -O2 -w -shared -fPIC -DFRAME=64 -o liba.so "$src/unwind_lib.c"
 cc -O2 -w -shared -fPIC -DFRAME=900 -o libb.so "$src/unwind_lib.c"
-recorded remap -- ./work remap 60 ./liba.so ./libb.so
+recorded remap -- ./work remap 300 ./liba.so ./libb.so
 expect "the libraries were at one address" [ "$(sort -u remap.out | wc -l)" -lt "$(wc -l <remap.out)" ]
 expect "two libraries at one address: perf's frames" equal remap
 # nothing else calls burn

@@ -8,10 +8,13 @@
  *   work nothing    returns
  *   work maps N     prints a line when it has N executable maps, and keeps them until EOF on stdin
  *
+ * Times are CPU times: a busy machine takes as many samples.
+ *
  * Built with frame pointers and without debug information (perf would add inlined functions).
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,12 +31,40 @@
 
 static volatile uint64_t sink;
 
-static uint64_t now_ns(void)
+static inline uint64_t now_ns(clockid_t clock)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock_gettime(clock, &ts);
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/*
+ * A span of CPU time. Its clock takes a system call, which would be sampled as well: it is read when so much
+ * time has passed as is left.
+ */
+struct span {
+	uint64_t end_cpu, look;
+};
+
+static inline struct span span_of(unsigned ms)
+{
+	uint64_t ns = ms * 1000000ull;
+
+	return (struct span){ now_ns(CLOCK_THREAD_CPUTIME_ID) + ns, now_ns(CLOCK_MONOTONIC) + ns };
+}
+
+static inline bool span_lasts(struct span *s)
+{
+	uint64_t cpu;
+
+	if (now_ns(CLOCK_MONOTONIC) < s->look)
+		return true;
+	cpu = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	if (cpu >= s->end_cpu)
+		return false;
+	s->look = now_ns(CLOCK_MONOTONIC) + s->end_cpu - cpu;
+	return true;
 }
 
 APART static void leaf(unsigned n)
@@ -69,9 +100,9 @@ APART static void branch_b(unsigned n)
 
 APART static void spin(unsigned ms)
 {
-	uint64_t end = now_ns() + ms * 1000000ull;
+	struct span span = span_of(ms);
 
-	for (unsigned n = 0; now_ns() < end; n++) {
+	for (unsigned n = 0; span_lasts(&span); n++) {
 		branch_a(n);
 		branch_b(n);
 	}
@@ -89,9 +120,9 @@ APART static void down(unsigned depth)
 
 APART static void recurse(unsigned ms)
 {
-	uint64_t end = now_ns() + ms * 1000000ull;
+	struct span span = span_of(ms);
 
-	while (now_ns() < end)
+	while (span_lasts(&span))
 		down(12);
 	sink++;
 }
@@ -99,7 +130,7 @@ APART static void recurse(unsigned ms)
 /* Calls back from a library: two DSOs alternate in a callchain. */
 APART static void library(unsigned ms)
 {
-	uint64_t end = now_ns() + ms * 1000000ull;
+	struct span span = span_of(ms);
 	char path[4096];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - sizeof("libwork.so"));
 	work_each_fn each = NULL;
@@ -116,7 +147,7 @@ APART static void library(unsigned ms)
 		fprintf(stderr, "work: no libwork.so beside the program\n");
 		exit(1);
 	}
-	while (now_ns() < end)
+	while (span_lasts(&span))
 		each(8, leaf_short);
 	sink++;
 }
