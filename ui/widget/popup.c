@@ -223,6 +223,16 @@ static void message_close(void *self)
 	free(m);
 }
 
+/* Enter takes the answer or the line of a menu under the cursor. */
+static const struct request_info *choice_info(void *self, enum request req)
+{
+	static const struct request_info choose = { .word = N_("choose"),
+						    .help = N_("open, edit or choose this row") };
+
+	(void)self;
+	return req == REQ_OPEN ? &choose : NULL;
+}
+
 static const enum request message_hints[] = { REQ_BACK, REQ_NONE };
 static const enum request question_hints[] = { REQ_OPEN, REQ_NEXT_VALUE, REQ_BACK, REQ_NONE };
 
@@ -247,6 +257,7 @@ static const struct screen_ops question_ops = {
 	.hints = question_hints,
 	.draw = message_draw,
 	.request = question_request,
+	.info = choice_info,
 	.can = message_can,
 	.has_key = message_has_key,
 	.key = message_key,
@@ -481,6 +492,7 @@ static const struct screen_ops menu_ops = {
 	.hints = menu_hints,
 	.draw = menu_draw,
 	.request = menu_request,
+	.info = choice_info,
 	.can = menu_can,
 	.key = menu_key,
 	.has_key = menu_has_key,

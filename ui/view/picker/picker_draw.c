@@ -113,7 +113,7 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 {
 	struct picker_screen *v = ctx;
 	const struct picker_heading *h;
-	char number[32], cause[256];
+	char number[32], cause[256], text[512] = "";
 	const char *why;
 	size_t marked;
 	int x;
@@ -137,10 +137,12 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 				   marked);
 	why = picker_why_none(&v->picker, v->picker.rows[row].heading);
 	if (h->trouble)
-		canvas_printf(line, 0, x, ROLE_BAD | flags, "  ✗ %s", h->trouble);
+		snprintf(text, sizeof(text), "✗ %s", h->trouble);
 	else if (why)
-		canvas_printf(line, 0, x, ROLE_BAD | flags, "  %s%s%s", _("✗ none available here"),
-			      *why ? ": " : "", picker_cause(why, cause, sizeof(cause)));
+		snprintf(text, sizeof(text), "%s%s%s", _("✗ none available here"), *why ? ": " : "",
+			 picker_cause(why, cause, sizeof(cause)));
+	if (*text)
+		canvas_cell(line, 0, x + 2, line->at.w - x - 2, ALIGN_LEFT, ROLE_BAD | flags, text);
 	return true;
 }
 

@@ -17,6 +17,7 @@
 #define HELP_ROWS    4	 /* below the list */
 #define SIDE_COLUMNS 110 /* from this width on the explanation is on the right */
 #define NAMES_WIDTH  30
+#define NAMES_BESIDE 40 /* with the explanation on the right */
 
 struct options_screen {
 	struct stack *stack;
@@ -193,6 +194,7 @@ static void draw(void *self, const struct canvas *c)
 	int width = beside ? c->at.w / 2 : c->at.w;
 	struct canvas part = canvas_part(c, 0, 0, rows, width);
 
+	v->table.columns[COLUMN_NAMES].width = beside ? NAMES_BESIDE : NAMES_WIDTH;
 	/* initially on an option, with its heading visible */
 	if (!v->table.page)
 		v->table.top = 0;

@@ -250,6 +250,8 @@ static void test_opens_on_what_is_here(void **state)
 	assert_true(strstr(row_text(w->grid, 5), "✗ not here")); /* the rest of Software */
 	find(w, "cpu-cycles");
 	assert_true(seen(w, "Hardware (1)  ✗ none available here: the sentence about"));
+	/* cut where the list ends */
+	assert_true(seen(w, "…"));
 	/* in a narrow list, too */
 	grid_free(w->grid);
 	w->grid = grid_new(24, 80);

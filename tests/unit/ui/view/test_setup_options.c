@@ -49,6 +49,18 @@ static void test_form(void **state)
 	wait_seen(w, "-e cycles -a");
 }
 
+/* Beside the explanation there is room for the longest names. */
+static void test_wide(void **state)
+{
+	struct world *w = *state;
+
+	open_options(w);
+	grid_free(w->grid);
+	w->grid = grid_new(60, 200);
+	assert_non_null(w->grid);
+	wait_seen(w, "-j, --branch-filter FILTER[,FILTER...]");
+}
+
 /* A search that is cancelled leaves the cursor and the text of before. */
 static void test_cancelled_search(void **state)
 {
@@ -161,7 +173,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { TEST(test_form),	      TEST(test_cancelled_search),
 					    TEST(test_value),	      TEST(test_line),
-					    TEST(test_contradiction), TEST(test_small) };
+					    TEST(test_contradiction), TEST(test_small),
+					    TEST(test_wide) };
 
 	setenv("PERF_CONFIG", "/dev/null", 1);
 	setenv("XDG_CONFIG_HOME", "/dev/null", 1);

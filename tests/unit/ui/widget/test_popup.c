@@ -315,6 +315,7 @@ static void test_menu_long(void **state)
 	open_menu(60);
 	assert_int_equal(row_of("item 0!"), 1);
 	assert_int_equal(row_of("item 6!"), 7);
+	assert_int_equal(row_of("Enter choose   ESC back"), 9);
 	/* the bar covers none of the text */
 	assert_int_equal(column_of(1, "█"), column_of(0, "┐"));
 	press(K_PGDN);
@@ -415,7 +416,7 @@ static void test_question_long(void **state)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "word%d ", i);
 	ask(text);
 	assert_int_equal(row_of("(y) stop"), 7);
-	assert_int_equal(row_of("Enter open"), 9);
+	assert_int_equal(row_of("Enter choose"), 9);
 	assert_int_equal(row_of("word0 "), 1);
 	assert_int_equal(row_of("word59"), -1);
 	press(K_END);
