@@ -2,10 +2,10 @@
 /*
  * The grid drawn by ncurses, which finds what differs, scrolls, and moves the cursor.
  *
- *	grid --changed rows--> stdscr --doupdate--> memfd --term_flush--> terminal
+ *	grid --changed rows--> stdscr --doupdate--> memfd --curses_trim--> bytes --term_flush--> terminal
  *
- * ncurses writes with blocking calls, so it writes into a file in memory: a frame is counted there,
- * and sent as far as the terminal takes it (term.c).
+ * ncurses writes with blocking calls, so it writes into a file in memory: a frame is read from there, and
+ * sent as far as the terminal takes it (term.c).
  */
 #include <errno.h>
 #include <locale.h>
@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/vec.h"
 #include "term/private.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
@@ -23,12 +24,102 @@
 #define NCURSES_NOMACROS
 #include <curses.h>
 
+#define OUT_KEEP (256 << 10) /* bytes of the file that stay allocated */
+
 const char *curses_cap(const char *name)
 {
 	const char *text = tigetstr(name);
 
 	return text && text != (const char *)-1 ? text : "";
 }
+
+/* ---- what ncurses has written ---- */
+
+/* Bytes of the file: ncurses appends. */
+static size_t out_size(const struct term *t)
+{
+	off_t end = lseek(t->out_fd, 0, SEEK_CUR);
+
+	return end > 0 ? (size_t)end : 0;
+}
+
+/* The next frame overwrites the last one: the pages are used again, unless they are many. */
+static void out_rewind(struct term *t, size_t size)
+{
+	if (size > OUT_KEEP)
+		t->hung_up |= ftruncate(t->out_fd, 0) < 0;
+	lseek(t->out_fd, 0, SEEK_SET);
+}
+
+/* The length of one of these sequences, which the text begins with; 0: none. */
+static size_t sequence_at(const char *const *sequences, const char *text, size_t n)
+{
+	for (; *sequences; sequences++) {
+		size_t len = strlen(*sequences);
+
+		if (len <= n && !memcmp(text, *sequences, len))
+			return len;
+	}
+	return 0;
+}
+
+/*
+ * The length of what has no effect: the ASCII character set, since frames never leave it, and default
+ * colours, if a reset of all attributes follows.
+ */
+static size_t vain_at(const char *text, size_t n)
+{
+	static const char *const charset[] = { "\033(B", NULL };
+	static const char *const colours[] = { "\033[39m", "\033[49m", "\033[39;49m", NULL };
+	static const char *const reset[] = { "\033[m", "\033[0m", "\033[0;", NULL };
+	size_t len = sequence_at(charset, text, n), at, next;
+
+	if (len)
+		return len;
+	len = sequence_at(colours, text, n);
+	for (at = len; len && at < n; at += next) {
+		if (sequence_at(reset, text + at, n - at))
+			return len;
+		next = sequence_at(charset, text + at, n - at);
+		next = next ? next : sequence_at(colours, text + at, n - at);
+		if (!next)
+			return 0;
+	}
+	return 0;
+}
+
+size_t curses_trim(char *text, size_t n)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n;) {
+		size_t vain = text[i] == '\033' ? vain_at(text + i, n - i) : 0;
+
+		i += vain;
+		if (!vain)
+			text[to++] = text[i++];
+	}
+	return to;
+}
+
+/* Appends the frame to the bytes to send. Without memory for it, the next one is drawn as a whole. */
+static void out_take(struct term *t)
+{
+	size_t size = out_size(t);
+	ssize_t n = -1;
+
+	if (!size)
+		return;
+	if (!vec_grow(&t->bytes, &t->cap_bytes, t->n_bytes + size))
+		n = pread(t->out_fd, t->bytes + t->n_bytes, size, 0);
+	out_rewind(t, size);
+	if (n != (ssize_t)size)
+		t->forget = true;
+	else
+		t->n_bytes += t->trims ? curses_trim(t->bytes + t->n_bytes, size) : size;
+}
+
+/* ---- the screen ---- */
 
 /*
  * newterm() without its signal handlers: the loop has its own, and after it the default applies.
@@ -75,6 +166,7 @@ static void make_texts(struct term *t, bool mouse)
 	bool xterm = *curses_cap("kmous");
 	bool region = !strcmp(curses_cap("csr"), "\033[%i%p1%d;%p2%dr");
 
+	t->trims = !strcmp(curses_cap("op"), "\033[39;49m");
 	snprintf(t->enter, TERM_TEXT, "%s%s%s%s%s%s%s", curses_cap("smcup"), curses_cap("sgr0"),
 		 curses_cap("op"), curses_cap("rmir"), curses_cap("smam"),
 		 xterm ? "\033[?2004h" : "", xterm && mouse ? "\033[?1000h\033[?1006h" : "");
@@ -122,7 +214,7 @@ int curses_open(struct term *t, bool mouse, struct ptui_error *err)
 	}
 	make_texts(t, mouse);
 	rc = input_open(&t->input);
-	term_discard(t); /* replaced by t->enter: it depends on the size, and switches meta keys */
+	out_rewind(t, 0); /* replaced by t->enter: it depends on the size, and switches meta keys */
 	return rc < 0 ? ptui_error_nomem(err) : 0;
 }
 
@@ -132,6 +224,7 @@ void curses_close(struct term *t)
 	if (t->screen)
 		delscreen(t->screen);
 	free(t->drawn);
+	free(t->bytes);
 	if (t->out)
 		fclose(t->out);
 	if (t->in)
@@ -224,4 +317,5 @@ void curses_draw(struct term *t)
 	t->forget = false;
 	wnoutrefresh(stdscr);
 	doupdate();
+	out_take(t);
 }

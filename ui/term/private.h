@@ -36,9 +36,11 @@ struct term {
 	/* curses.c */
 	struct screen *screen; /* a SCREEN */
 	FILE *in, *out;	       /* of newterm(); they own fd and out_fd */
-	int out_fd;	       /* the bytes to send: a file in memory */
-	size_t end, sent;      /* of them: to be sent, and sent */
-	struct cell *drawn;    /* the last frame; rows * cols of the grid */
+	int out_fd;	       /* where ncurses writes: a file in memory */
+	char *bytes;	       /* to be sent: frames, and what else the terminal gets */
+	size_t n_bytes, cap_bytes, sent;
+	bool trims;	    /* the terminal has the sequences that curses_trim() knows */
+	struct cell *drawn; /* the last frame; rows * cols of the grid */
 	struct curses_look looks[STYLES];
 	char enter[TERM_TEXT], leave[TERM_TEXT]; /* sets up, restores the terminal */
 };
@@ -52,11 +54,10 @@ void curses_close(struct term *t);
 int curses_resize(struct term *t, int rows, int cols); /* 0 or -ENOMEM */
 /* Appends to the bytes to send what differs from the last frame, or everything after t->forget. */
 void curses_draw(struct term *t);
+/* Removes sequences of a frame that have no effect; returns the remaining bytes. */
+size_t curses_trim(char *text, size_t n);
 /* Of terminfo; "" if missing. */
 const char *curses_cap(const char *name);
-
-/* Drops the bytes to send. */
-void term_discard(struct term *t);
 
 /* restore.c: restores the terminal on exit. One terminal per process. */
 /* saves the modes, sets raw mode */

@@ -9,11 +9,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/vec.h"
 #include "term/loop.h"
 #include "term/private.h"
 #include "text/i18n.h"
-
-#define OUT_KEEP (256u << 10) /* bytes of the file of frames that stay allocated */
 
 static bool env_is_on(const char *name)
 {
@@ -71,44 +70,27 @@ static const struct theme *pick_theme(const struct term_opts *opts)
 	return theme ? theme : theme_find("dark");
 }
 
-/* After a write: ncurses appends, so the file's offset is the end of what is to be sent. */
-static void term_note_end(struct term *t)
+/* Appends to the bytes to send. 0 or -ENOMEM. */
+static int term_send(struct term *t, const char *text)
 {
-	off_t end = lseek(t->out_fd, 0, SEEK_CUR);
+	size_t n = strlen(text);
 
-	t->end = end > 0 ? (size_t)end : 0;
-}
-
-/* The pages of the file are used again, unless they are many. */
-void term_discard(struct term *t)
-{
-	term_note_end(t);
-	if (t->end > OUT_KEEP)
-		t->hung_up |= ftruncate(t->out_fd, 0) < 0;
-	lseek(t->out_fd, 0, SEEK_SET);
-	t->sent = t->end = 0;
-}
-
-/* Appends to the bytes to send. */
-static void term_send(struct term *t, const char *text)
-{
-	t->hung_up |= write(t->out_fd, text, strlen(text)) < 0;
-	term_note_end(t);
+	if (vec_grow(&t->bytes, &t->cap_bytes, t->n_bytes + n + 1))
+		return -ENOMEM;
+	memcpy(t->bytes + t->n_bytes, text, n);
+	t->n_bytes += n;
+	return 0;
 }
 
 bool term_wants_write(const struct term *t)
 {
-	return !t->hung_up && t->sent < t->end;
+	return !t->hung_up && t->sent < t->n_bytes;
 }
 
 int term_flush(struct term *t)
 {
 	while (term_wants_write(t)) {
-		char bytes[16384];
-		size_t left = t->end - t->sent;
-		ssize_t n = pread(t->out_fd, bytes, left < sizeof(bytes) ? left : sizeof(bytes),
-				  (off_t)t->sent);
-		ssize_t sent = n > 0 ? write(t->fd, bytes, (size_t)n) : -1;
+		ssize_t sent = write(t->fd, t->bytes + t->sent, t->n_bytes - t->sent);
 
 		if (sent >= 0)
 			t->sent += (size_t)sent;
@@ -117,17 +99,17 @@ int term_flush(struct term *t)
 		else if (errno != EINTR)
 			t->hung_up = true;
 	}
-	if (t->end)
-		term_discard(t);
+	t->sent = t->n_bytes = 0;
 	return t->hung_up ? -EIO : 0;
 }
 
 /* Sets the modes for drawing and input. */
 static int term_enter(struct term *t)
 {
-	term_send(t, t->enter);
+	int rc = term_send(t, t->enter);
+
 	t->forget = true;
-	return term_flush(t);
+	return rc ? rc : term_flush(t);
 }
 
 static int open_tty(struct ptui_error *err)
@@ -215,8 +197,7 @@ int term_paint(struct term *t)
 		return 0;
 	}
 	curses_draw(t);
-	term_note_end(t);
-	bytes = t->end;
+	bytes = t->n_bytes;
 	rc = term_flush(t);
 	if (bytes) {
 		t->stats.paints++;
@@ -271,7 +252,7 @@ void term_suspend(struct term *t)
 	sigset_t set, old;
 
 	term_flush(t);
-	term_discard(t);
+	t->sent = t->n_bytes = 0;
 	restore_now();
 	/* our own SIGCONT is handled here */
 	sigaction(SIGCONT, &plain, &cont_before);
@@ -329,9 +310,8 @@ int term_copy(struct term *t, const char *text)
 	if (strlen(text) > 65536)
 		return -E2BIG;
 	put_base64(coded, text);
-	term_send(t, "\033]52;c;");
-	term_send(t, coded);
-	term_send(t, "\a");
+	if (term_send(t, "\033]52;c;") || term_send(t, coded) || term_send(t, "\a"))
+		return -ENOMEM;
 	return term_flush(t);
 }
 
