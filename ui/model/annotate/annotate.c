@@ -85,16 +85,6 @@ void annotate_code_unref(struct annotate_code *c)
 	free(c);
 }
 
-const struct ptui_annotation *annotate_code_annotation(const struct annotate_code *c)
-{
-	return c->annotation;
-}
-
-const struct annotate_jumps *annotate_code_jumps(const struct annotate_code *c)
-{
-	return &c->jumps;
-}
-
 /* ---- rows ---- */
 
 const struct ptui_line *annotate_line(const struct annotate *a, uint32_t line)
@@ -159,16 +149,6 @@ void annotate_set_counts(struct annotate *a, struct ptui_annotate_counts *counts
 	set_events(a, events, n_events);
 }
 
-struct annotate_code *annotate_code(const struct annotate *a)
-{
-	return a->code;
-}
-
-const struct annotate_look *annotate_look(const struct annotate *a)
-{
-	return &a->look;
-}
-
 int annotate_set_look(struct annotate *a, const struct annotate_look *look)
 {
 	uint32_t *rows;
@@ -184,11 +164,6 @@ int annotate_set_look(struct annotate *a, const struct annotate_look *look)
 	}
 	a->look = *look;
 	return 0;
-}
-
-size_t annotate_n_rows(const struct annotate *a)
-{
-	return a->n_rows;
 }
 
 uint32_t annotate_line_of(const struct annotate *a, size_t row)
@@ -220,11 +195,6 @@ uint32_t annotate_first_code(const struct annotate *a)
 }
 
 /* ---- events ---- */
-
-size_t annotate_n_events(const struct annotate *a)
-{
-	return a->n_events;
-}
 
 const struct annotate_event *annotate_event(const struct annotate *a, size_t column)
 {

@@ -14,6 +14,7 @@
 #ifndef MODEL_ANNOTATE_ANNOTATE_H
 #define MODEL_ANNOTATE_ANNOTATE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,15 +27,18 @@
 
 /* ---- code: immutable ---- */
 
-struct annotate_code;
+struct annotate_code {
+	atomic_uint refs;
+	struct ptui_annotation *annotation;
+	struct annotate_jumps jumps;
+	int bytes_width, jump_count_width; /* of the widest */
+};
 
 /* Owns the annotation, also on failure. NULL: out of memory. */
 struct annotate_code *annotate_code_new(struct ptui_annotation *a);
 /* Thread-safe. */
 struct annotate_code *annotate_code_ref(struct annotate_code *c);
 void annotate_code_unref(struct annotate_code *c); /* NULL ok */
-const struct ptui_annotation *annotate_code_annotation(const struct annotate_code *c);
-const struct annotate_jumps *annotate_code_jumps(const struct annotate_code *c);
 
 /* ---- the look ---- */
 
@@ -74,11 +78,20 @@ struct annotate_look {
 
 /* ---- rows ---- */
 
-struct annotate;
-
 struct annotate_event {
 	char name[ANNOTATE_NAME_MAX];
 	uint32_t event; /* index in the counts */
+};
+
+/* Read-only outside of the model. */
+struct annotate {
+	struct annotate_code *code;
+	struct ptui_annotate_counts *counts;
+	struct annotate_event events[ANNOTATE_EVENTS_MAX];
+	size_t n_events;
+	struct annotate_look look;
+	uint32_t *rows; /* lines */
+	size_t n_rows;
 };
 
 /*
@@ -92,12 +105,9 @@ void annotate_free(struct annotate *a); /* NULL ok */
 void annotate_set_counts(struct annotate *a, struct ptui_annotate_counts *counts,
 			 const struct annotate_event *events, size_t n_events);
 
-struct annotate_code *annotate_code(const struct annotate *a);
-const struct annotate_look *annotate_look(const struct annotate *a);
 /* Rows follow. 0, or -ENOMEM with nothing changed. */
 int annotate_set_look(struct annotate *a, const struct annotate_look *look);
 
-size_t annotate_n_events(const struct annotate *a);
 const struct annotate_event *annotate_event(const struct annotate *a, size_t column);
 /* Samples of the function and of all. */
 struct ptui_annotate_count annotate_local(const struct annotate *a, size_t column);
@@ -105,7 +115,6 @@ struct ptui_annotate_count annotate_global(const struct annotate *a, size_t colu
 /* "local period", translated. */
 const char *annotate_percent_type(const struct annotate *a);
 
-size_t annotate_n_rows(const struct annotate *a);
 uint32_t annotate_line_of(const struct annotate *a, size_t row);
 /* The row of a line; of a hidden one the next row. */
 size_t annotate_row_of(const struct annotate *a, uint32_t line);

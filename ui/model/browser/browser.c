@@ -8,13 +8,6 @@
 
 #include "text/i18n.h"
 
-struct browser {
-	struct ptui_profile *profile;
-	struct browser_opts opts; /* without its texts */
-	struct rows_tabs tabs;
-	uint32_t *events; /* of the tabs */
-};
-
 static void free_rows(void *made)
 {
 	rows_free(made);
@@ -97,21 +90,6 @@ void browser_free(struct browser *b)
 	free(b->events);
 	ptui_profile_unref(b->profile);
 	free(b);
-}
-
-struct ptui_profile *browser_profile(const struct browser *b)
-{
-	return b->profile;
-}
-
-const struct browser_opts *browser_opts(const struct browser *b)
-{
-	return &b->opts;
-}
-
-struct rows_tabs *browser_tabs(struct browser *b)
-{
-	return &b->tabs;
 }
 
 uint32_t browser_tab_event(const struct browser *b, size_t tab)

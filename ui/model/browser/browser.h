@@ -5,7 +5,6 @@
 
 #include "model/rows/rows_tabs.h"
 
-struct browser;
 struct ptui_live;
 
 struct browser_opts {
@@ -34,6 +33,15 @@ struct browser_opts {
 	void *ctx;
 };
 
+/* Read-only outside of the model, but for the look and the place of the tabs. */
+struct browser {
+	struct ptui_profile *profile;
+	struct browser_opts opts; /* as given, without its texts; view options are in the look */
+	/* Events with samples, or the first one if none has any. None: the file has no events. */
+	struct rows_tabs tabs;
+	uint32_t *events; /* of the tabs */
+};
+
 /* perf's default view. */
 #define BROWSER_OPTS_INIT                                                                 \
 	{                                                                                 \
@@ -46,12 +54,6 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 /* No job may be running. */
 void browser_free(struct browser *b); /* NULL ok */
 
-struct ptui_profile *browser_profile(const struct browser *b);
-/* As given; the view options are in the look of the tabs. */
-const struct browser_opts *browser_opts(const struct browser *b);
-
-/* The events with samples, or the first event if none has any. No tabs: the file has no events. */
-struct rows_tabs *browser_tabs(struct browser *b);
 /* The event of a tab. */
 uint32_t browser_tab_event(const struct browser *b, size_t tab);
 /* Rows of the current tab, as rows_tabs_made(). */

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct compare {
-	struct ptui_profile *profile[2]; /* before, after, as loaded */
-	struct rows_tabs tabs;
-	uint32_t (*events)[2]; /* of the tabs */
-};
-
 /* ---- tabs ---- */
 
 /*
@@ -99,11 +93,6 @@ struct ptui_profile *compare_profile(const struct compare *c, bool after)
 	return c->profile[side(c, after)];
 }
 
-struct rows_tabs *compare_tabs(struct compare *c)
-{
-	return &c->tabs;
-}
-
 const struct ptui_event_info *compare_event(const struct compare *c, bool after)
 {
 	int at = side(c, after);
@@ -162,7 +151,7 @@ bool compare_job_next(const struct compare *c, struct compare_job *ret)
 		ret->event[i] = c->events[c->tabs.at][i];
 	}
 	views_opts(ret, &opts);
-	views = compare_rows(c) ? compare_rows_views(compare_rows(c)) : NULL;
+	views = compare_rows(c) ? compare_rows(c)->views : NULL;
 	if (views && compare_views_are(views, &opts))
 		ret->views = compare_views_ref(views);
 	return true;

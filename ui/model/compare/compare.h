@@ -6,9 +6,15 @@
 #include "model/compare/compare_rows.h"
 #include "model/rows/rows_tabs.h"
 
-struct compare;
-
 #define COMPARE_LIMIT 0.5 /* percent, as in the Browser */
+
+/* Read-only outside of the model, but for the look and the place of the tabs. */
+struct compare {
+	struct ptui_profile *profile[2]; /* before, after, as loaded */
+	/* Events of the same name, with samples in at least one recording. */
+	struct rows_tabs tabs;
+	uint32_t (*events)[2]; /* of the tabs */
+};
 
 /* Takes references to the profiles. NULL: out of memory. */
 struct compare *compare_new(struct ptui_profile *before, struct ptui_profile *after,
@@ -19,8 +25,6 @@ void compare_free(struct compare *c); /* NULL ok */
 /* The recording that the current rows show as before, or as after. */
 struct ptui_profile *compare_profile(const struct compare *c, bool after);
 
-/* Events of the same name, with samples in at least one recording. */
-struct rows_tabs *compare_tabs(struct compare *c);
 /* The tab's event in the recording before or after. */
 const struct ptui_event_info *compare_event(const struct compare *c, bool after);
 /* Events with samples that only this recording has: "cycles, faults". "": none. Returns buf. */

@@ -195,14 +195,6 @@ double compare_row_factor(const struct compare_row *row)
 
 /* ---- filtering ---- */
 
-struct compare_rows {
-	struct compare_views *views; /* a reference */
-	bool swapped;
-	struct rows *nodes;
-	size_t n_below, n_unsure;
-	double most;
-};
-
 static bool is_of(const char *wanted, const char *has)
 {
 	return !*wanted || (has && !strcmp(wanted, has));
@@ -369,34 +361,9 @@ void compare_rows_free(struct compare_rows *r)
 
 /* ---- rows ---- */
 
-struct rows *compare_rows_nodes(const struct compare_rows *r)
-{
-	return r->nodes;
-}
-
 void compare_rows_get(const struct compare_rows *r, uint32_t row, struct compare_row *ret)
 {
 	compare_views_get(r->views, row, r->swapped, ret);
-}
-
-size_t compare_rows_n_below(const struct compare_rows *r)
-{
-	return r->n_below;
-}
-
-size_t compare_rows_n_unsure(const struct compare_rows *r)
-{
-	return r->n_unsure;
-}
-
-double compare_rows_most(const struct compare_rows *r)
-{
-	return r->most;
-}
-
-struct compare_views *compare_rows_views(const struct compare_rows *r)
-{
-	return r->views;
 }
 
 const struct ptui_hist *compare_rows_hist(const struct compare_rows *r, bool after)

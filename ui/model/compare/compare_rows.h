@@ -54,16 +54,21 @@ bool compare_views_are(const struct compare_views *v, const struct compare_views
 
 /* ---- rows ---- */
 
-struct compare_rows;
+/* Immutable. */
+struct compare_rows {
+	struct compare_views *views; /* a reference */
+	bool swapped;
+	struct rows *nodes; /* the rows: their columns are those of the sort keys */
+	size_t n_below;	    /* rows below the limit, which are hidden … */
+	size_t n_unsure;    /* … and insignificant ones among the others */
+	double most;	    /* the largest visible absolute difference: the scale of the bars */
+};
 
 /*
  * Filtered and sorted by the look. Takes a reference to `v`. NULL: out of memory.
  */
 struct compare_rows *compare_rows_new(struct compare_views *v, const struct rows_look *look);
 void compare_rows_free(struct compare_rows *r); /* NULL ok */
-
-/* The rows, as nodes: their columns are those of the sort keys. */
-struct rows *compare_rows_nodes(const struct compare_rows *r);
 
 struct compare_row {
 	bool is_before, is_after; /* present in these recordings */
@@ -81,12 +86,6 @@ bool compare_row_is_sure(const struct compare_row *row);
 /* Factor of the change: "1.30"; 0 for new and vanished rows. */
 double compare_row_factor(const struct compare_row *row);
 
-/* Hidden rows: below the limit; of the others, insignificant ones. */
-size_t compare_rows_n_below(const struct compare_rows *r);
-size_t compare_rows_n_unsure(const struct compare_rows *r);
-/* The largest visible absolute difference: the scale of the bars. */
-double compare_rows_most(const struct compare_rows *r);
-struct compare_views *compare_rows_views(const struct compare_rows *r);
 /* The view of the recording before or (`after`) after. */
 const struct ptui_hist *compare_rows_hist(const struct compare_rows *r, bool after);
 

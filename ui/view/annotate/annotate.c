@@ -35,8 +35,7 @@ static unsigned follow_call(struct annotate_screen *s, uint32_t line, const stru
 {
 	struct ptui_function callee;
 
-	if (ptui_annotation_callee(annotate_code_annotation(annotate_code(s->model)), line,
-				   s->profile, &callee))
+	if (ptui_annotation_callee(s->model->code->annotation, line, s->profile, &callee))
 		return annotate_open_callee(s, &callee);
 	if (l->target_symbol)
 		return stack_say(s->stack, ROLE_NOTE,
@@ -50,11 +49,9 @@ static unsigned follow_call(struct annotate_screen *s, uint32_t line, const stru
 static unsigned follow(struct annotate_screen *s)
 {
 	uint32_t line = annotate_cursor(s);
-	const struct ptui_line *l =
-		line == PTUI_NONE ?
-			NULL :
-			ptui_annotation_line(annotate_code_annotation(annotate_code(s->model)),
-					     line);
+	const struct ptui_line *l = line == PTUI_NONE ?
+					    NULL :
+					    ptui_annotation_line(s->model->code->annotation, line);
 
 	if (!l)
 		return WISH_NONE;
@@ -146,21 +143,20 @@ static bool change_look(struct annotate_look *l, enum request req, const char **
 /* Why a change has no effect; NULL: it has. */
 static const char *no_effect(const struct annotate_screen *s, enum request req)
 {
-	const struct ptui_annotation_info *info =
-		ptui_annotation_info(annotate_code_annotation(annotate_code(s->model)));
+	const struct ptui_annotation_info *info = ptui_annotation_info(s->model->code->annotation);
 	bool source = req == REQ_SOURCE_LINES || req == REQ_LINE_NUMBERS || req == REQ_SOURCE_PATHS;
 	bool jumps = req == REQ_JUMP_ARROWS || req == REQ_JUMP_SOURCES;
 
 	if (source && !info->n_source)
 		return info->no_source ? info->no_source : _("There are no source lines.");
-	if (jumps && !annotate_code_jumps(annotate_code(s->model))->n)
+	if (jumps && !s->model->code->jumps.n)
 		return _("There are no jumps within this function.");
 	return NULL;
 }
 
 static unsigned look_request(struct annotate_screen *s, enum request req)
 {
-	struct annotate_look look = *annotate_look(s->model);
+	struct annotate_look look = *&s->model->look;
 	const char *why = no_effect(s, req), *say;
 
 	if (!change_look(&look, req, &say))

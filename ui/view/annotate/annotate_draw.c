@@ -29,14 +29,14 @@ uint32_t annotate_cursor(const struct annotate_screen *s)
 
 static enum ptui_line_kind kind_of(const struct annotate_screen *s, uint32_t line)
 {
-	return ptui_annotation_line(annotate_code_annotation(annotate_code(s->model)), line)->kind;
+	return ptui_annotation_line(s->model->code->annotation, line)->kind;
 }
 
 static size_t row_count(void *ctx)
 {
 	const struct annotate_screen *s = ctx;
 
-	return s->model ? annotate_n_rows(s->model) : 0;
+	return s->model ? s->model->n_rows : 0;
 }
 
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
@@ -114,7 +114,7 @@ static void add_column(struct annotate_screen *s, struct table_column *columns, 
 static void set_columns(struct annotate_screen *s, int width)
 {
 	const struct annotate *a = s->model;
-	size_t n = 0, n_events = annotate_n_events(a);
+	size_t n = 0, n_events = a->n_events;
 	struct table_column columns[ANNOTATE_EVENTS_MAX + 5];
 
 	for (size_t i = 0; i < n_events; i++)
@@ -173,7 +173,7 @@ static const char *summary(const struct annotate_screen *s, char *buf, size_t si
 	char here[32], total[32];
 	double share = all.period ? 100.0 * (double)local.period / (double)all.period : 0;
 
-	if (!annotate_n_events(s->model)) {
+	if (!s->model->n_events) {
 		snprintf(buf, size, "%s", _("The recording has no events."));
 		return buf;
 	}
@@ -186,7 +186,7 @@ static const char *summary(const struct annotate_screen *s, char *buf, size_t si
 
 static const char *numbers_text(const struct annotate_screen *s, char *buf, size_t size)
 {
-	if (annotate_look(s->model)->numbers == ANNOTATE_PERCENT)
+	if (s->model->look.numbers == ANNOTATE_PERCENT)
 		snprintf(buf, size, _("percent of: %s"), annotate_percent_type(s->model));
 	else
 		snprintf(buf, size, "%s", annotate_number_title(s->model));
@@ -207,8 +207,7 @@ static void draw_info(const struct annotate_screen *s, const struct canvas *c)
 /* Where the instruction is from; else why nothing is known. */
 static void draw_note(const struct annotate_screen *s, const struct canvas *c)
 {
-	const struct ptui_annotation_info *info =
-		ptui_annotation_info(annotate_code_annotation(annotate_code(s->model)));
+	const struct ptui_annotation_info *info = ptui_annotation_info(s->model->code->annotation);
 	uint32_t line = annotate_cursor(s);
 	char text[TEXT_SIZE] = "";
 
@@ -325,11 +324,11 @@ void annotate_put(void *ctx, FILE *out)
 	fputs("\n# ", out);
 	print_text(out, numbers_text(s, text, sizeof(text)));
 	fputs("\n# ", out);
-	for (size_t i = 0; i < annotate_n_events(s->model); i++) {
+	for (size_t i = 0; i < s->model->n_events; i++) {
 		fputs(i ? ", " : "", out);
 		print_text(out, annotate_event(s->model, i)->name);
 	}
 	fputs("\n#\n", out);
-	for (size_t i = 0; i < annotate_n_rows(s->model); i++)
+	for (size_t i = 0; i < s->model->n_rows; i++)
 		put_row(s, out, i);
 }

@@ -148,8 +148,7 @@ static void task_run(void *task, struct worker *w)
 
 	if (!t->code && read_code(t, w))
 		return;
-	t->counts = ptui_annotate_count(annotate_code_annotation(t->code), t->profile, &filter,
-					&t->err);
+	t->counts = ptui_annotate_count(t->code->annotation, t->profile, &filter, &t->err);
 	if (t->counts)
 		choose_events(t);
 }
@@ -270,7 +269,7 @@ void annotate_refresh(struct annotate_screen *s)
 	if (p && generation != s->generation) {
 		t = task_new(s, p);
 		if (t)
-			t->code = annotate_code_ref(annotate_code(s->model));
+			t->code = annotate_code_ref(s->model->code);
 		s->counting = t ? worker_start(stack_loop(s->stack), &ops, t, s, &err) : NULL;
 		if (s->counting)
 			s->generation = generation;

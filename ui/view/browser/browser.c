@@ -14,7 +14,7 @@ void browser_recalc(void *self)
 	struct rows *rows = browser_rows(b->model);
 
 	if (b->view.tabs->n)
-		b->n_facts = trust_facts(browser_profile(b->model),
+		b->n_facts = trust_facts(b->model->profile,
 					 browser_tab_event(b->model, b->view.tabs->at),
 					 rows ? rows_hist(rows) : NULL, b->facts);
 	rows_view_set_rows(&b->view, rows);
@@ -26,21 +26,21 @@ void browser_recalc(void *self)
 
 const struct ptui_event_info *browser_event(const struct browser_screen *b)
 {
-	return b->view.tabs->n ? ptui_profile_event(browser_profile(b->model),
+	return b->view.tabs->n ? ptui_profile_event(b->model->profile,
 						    browser_tab_event(b->model, b->view.tabs->at)) :
 				 NULL;
 }
 
 const char *browser_path(const struct browser_screen *b)
 {
-	return browser_opts(b->model)->no_file ? NULL : b->name;
+	return b->model->opts.no_file ? NULL : b->name;
 }
 
 static bool has_chains(const struct browser_screen *b)
 {
 	const struct ptui_event_info *e = browser_event(b);
 
-	return e && e->has_callchains && !browser_opts(b->model)->hist.no_chains;
+	return e && e->has_callchains && !b->model->opts.hist.no_chains;
 }
 
 bool browser_can(void *self, enum request req)
@@ -52,9 +52,9 @@ bool browser_can(void *self, enum request req)
 	case REQ_INLINES:
 		return has_chains(b);
 	case REQ_HEADER_INFO:
-		return browser_path(b) || ptui_profile_header(browser_profile(b->model), true);
+		return browser_path(b) || ptui_profile_header(b->model->profile, true);
 	case REQ_RECORD_AGAIN:
-		return browser_opts(b->model)->record_again;
+		return b->model->opts.record_again;
 	case REQ_SAVE_SAMPLES:
 		return b->unsaved;
 	default:
@@ -64,7 +64,7 @@ bool browser_can(void *self, enum request req)
 
 unsigned browser_record_again(struct browser_screen *b)
 {
-	const struct browser_opts *o = browser_opts(b->model);
+	const struct browser_opts *o = &b->model->opts;
 	const char *path = o->from_setup ? NULL : browser_path(b);
 
 	return o->record_again ?
@@ -185,12 +185,12 @@ static const struct ptui_event_info *event_shown(void *self)
 static unsigned annotate(struct browser_screen *b, const struct ptui_function *f,
 			 const char *symbol)
 {
-	const struct browser_opts *o = browser_opts(b->model);
+	const struct browser_opts *o = &b->model->opts;
 	char where[1024];
 	const struct annotate_opts opts = {
 		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
 		.path = browser_path(b),
-		.profile = browser_profile(b->model),
+		.profile = b->model->profile,
 		.function = f,
 		.symbol = symbol,
 		.event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0,
@@ -266,7 +266,7 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 		screen_close(b);
 		return ptui_error_nomem(err);
 	}
-	b->view.tabs = browser_tabs(b->model);
+	b->view.tabs = &b->model->tabs;
 	b->view.look = &b->view.tabs->look;
 	if (instead ? stack_replace(s, instead, &screen_ops, b) : stack_push(s, &screen_ops, b))
 		return ptui_error_nomem(err);

@@ -43,8 +43,7 @@ static bool has_missing(const struct browser_screen *b)
 
 static void trust_tell(struct browser_screen *b)
 {
-	bool unwinds = browser_opts(b->model)->record_again &&
-		       trust_wants_unwinding(b->facts, b->n_facts);
+	bool unwinds = b->model->opts.record_again && trust_wants_unwinding(b->facts, b->n_facts);
 
 	b->trust_show = (struct trust_show){
 		.stack = b->stack,
@@ -60,7 +59,7 @@ static void trust_tell(struct browser_screen *b)
 static void header_show(struct browser_screen *b)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	const char *header = ptui_profile_header(browser_profile(b->model), true);
+	const char *header = ptui_profile_header(b->model->profile, true);
 	char *text = header ? NULL : ptui_recording_header(b->name, true, &err);
 
 	if (!header && !text)

@@ -116,7 +116,7 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 		snprintf(w->by, sizeof(w->by), _("by %s"), l->sort);
 		w->parts[w->n++] = w->by;
 	}
-	if (browser_event(b)->has_callchains && !browser_opts(b->model)->hist.no_chains) {
+	if (browser_event(b)->has_callchains && !b->model->opts.hist.no_chains) {
 		w->parts[w->n++] = l->chain_order == PTUI_CALLER ? _("callees below") :
 								   _("callers below");
 		w->parts[w->n++] = l->children ? _("with children") : _("self only");
@@ -171,7 +171,7 @@ static void draw_info(const struct browser_screen *b, const struct canvas *c)
 static const char *unwinding_key(const struct browser_screen *b, char *buf, size_t size)
 {
 	*buf = '\0';
-	if (browser_opts(b->model)->record_again)
+	if (b->model->opts.record_again)
 		keymaps_label(stack_keys(b->stack), KEYMAP_BROWSER, REQ_RECORD_AGAIN, buf, size);
 	return buf;
 }
@@ -234,7 +234,7 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 	} else if (!browser_event(b)->samples) {
 		draw_text(
 			c, ROLE_DIM,
-			browser_opts(b->model)->record_again ?
+			b->model->opts.record_again ?
 				_("No samples: the program may have been too short or idle. Press r to "
 				  "record again.") :
 				_("No samples: the program may have been too short or idle."));

@@ -91,9 +91,9 @@ static unsigned compare_file(struct browser_screen *b, const char *path)
 		.after_path = before ? own : path,
 		.before_name = before ? NULL : b->name,
 		.after_name = before ? b->name : NULL,
-		.before = before ? NULL : browser_profile(b->model),
-		.after = before ? browser_profile(b->model) : NULL,
-		.load = browser_opts(b->model)->load,
+		.before = before ? NULL : b->model->profile,
+		.after = before ? b->model->profile : NULL,
+		.load = b->model->opts.load,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
@@ -106,8 +106,8 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 {
 	struct browser_load load = {
 		.path = path,
-		.load = browser_opts(b->model)->load,
-		.opts = *browser_opts(b->model), /* its texts live as long as this screen */
+		.load = b->model->opts.load,
+		.opts = *&b->model->opts, /* its texts live as long as this screen */
 		.failed = failed,
 		.ctx = b,
 	};
@@ -317,7 +317,7 @@ static unsigned say_no_file(struct browser_screen *b)
 
 unsigned browser_copy_command(struct browser_screen *b)
 {
-	const struct browser_opts *o = browser_opts(b->model);
+	const struct browser_opts *o = &b->model->opts;
 	const struct rows_tabs *tabs = b->view.tabs;
 	struct ptui_hist_opts hist = o->hist;
 	const struct report_line line = {

@@ -42,7 +42,7 @@ void compare_recalc(void *self)
 		return;
 	s->rows = compare_rows(s->model);
 	find_worst(s);
-	rows_view_set_rows(&s->view, s->rows ? compare_rows_nodes(s->rows) : NULL);
+	rows_view_set_rows(&s->view, s->rows ? s->rows->nodes : NULL);
 }
 
 /* ---- requests ---- */

@@ -191,8 +191,8 @@ static size_t add_worst(const struct compare_screen *s, bool after, struct line_
 static void draw_note(const struct compare_screen *s, const struct canvas *c)
 {
 	struct line_fact facts[8];
-	size_t n = 0, below = s->rows ? compare_rows_n_below(s->rows) : 0;
-	size_t unsure = s->rows ? compare_rows_n_unsure(s->rows) : 0;
+	size_t n = 0, below = s->rows ? s->rows->n_below : 0;
+	size_t unsure = s->rows ? s->rows->n_unsure : 0;
 
 	if (!s->rows)
 		return;
@@ -254,7 +254,7 @@ static void draw_empty(struct compare_screen *s, const struct canvas *c)
 		return;
 	else if (s->view.look->n_zooms)
 		draw_text(c, ROLE_DIM, _("No rows are left. ESC undoes the last step."));
-	else if (compare_rows_n_unsure(s->rows))
+	else if (s->rows->n_unsure)
 		draw_text(c, ROLE_DIM,
 			  _("Every difference may be due to chance: press c to show them. Record "
 			    "longer for a clearer result."));

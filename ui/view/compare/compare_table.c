@@ -70,7 +70,7 @@ const char *compare_own_cell(void *self, uint64_t node, size_t own, char *buf, s
 		return delta_text(&row, buf, size);
 	default:
 		*style = delta_style(&row);
-		return bar(&row, compare_rows_most(s->rows), buf, size);
+		return bar(&row, s->rows->most, buf, size);
 	}
 }
 

@@ -93,7 +93,7 @@ static void load_done(void *task, void *owner)
 		return;
 	}
 	s->loaded_after = t->profile[1];
-	s->view.tabs = compare_tabs(s->model);
+	s->view.tabs = &s->model->tabs;
 	s->view.look = &s->view.tabs->look;
 	(void)compare_changed(s);
 	stack_wish(s->stack, s, WISH_RECALC);
@@ -253,7 +253,7 @@ void compare_show_details(struct compare_screen *s, uint32_t row)
 	worker_abandon(s->telling);
 	s->telling = NULL;
 	if (t) {
-		t->views = compare_views_ref(compare_rows_views(s->rows));
+		t->views = compare_views_ref(s->rows->views);
 		t->swapped = rows_tabs_now(s->view.tabs)->look.swapped;
 		t->row = row;
 		s->telling = worker_start(stack_loop(s->stack), &tell_ops, t, s, NULL);

@@ -104,11 +104,11 @@ static void test_rows(void **state)
 {
 	struct world *w = *state;
 
-	assert_int_equal(annotate_n_rows(w->a), 12);
+	assert_int_equal(w->a->n_rows, 12);
 	assert_int_equal(annotate_first_code(w->a), 2);
 	w->look.no_source = true;
 	change(w);
-	assert_int_equal(annotate_n_rows(w->a), 7);
+	assert_int_equal(w->a->n_rows, 7);
 	assert_int_equal(annotate_line_of(w->a, 0), 2);
 	assert_int_equal(annotate_line_of(w->a, 2), 6);
 	assert_int_equal(annotate_row_of(w->a, 6), 2);
@@ -229,12 +229,12 @@ static void test_newer_counts(void **state)
 
 static const char *one(struct world *w, uint32_t line, uint32_t at)
 {
-	return annotate_jumps_one(annotate_code_jumps(w->code), line, at, w->buf);
+	return annotate_jumps_one(&w->code->jumps, line, at, w->buf);
 }
 
 static const char *all(struct world *w, uint32_t line)
 {
-	return annotate_jumps_all(annotate_code_jumps(w->code), line, w->buf);
+	return annotate_jumps_all(&w->code->jumps, line, w->buf);
 }
 
 static void test_one_arrow(void **state)
@@ -257,15 +257,15 @@ static void test_all_arrows(void **state)
 	struct world *w = *state;
 
 	/* the shorter one is next to the code */
-	assert_int_equal(annotate_code_jumps(w->code)->lanes, 2);
+	assert_int_equal(w->code->jumps.lanes, 2);
 	assert_string_equal(all(w, 2), "    ");
 	assert_string_equal(all(w, 3), "┌───");
 	assert_string_equal(all(w, 6), "│┌─▸");
 	assert_string_equal(all(w, 7), "││  ");
 	assert_string_equal(all(w, 9), "└┼─▸");
 	assert_string_equal(all(w, 10), " └──");
-	assert_int_equal(annotate_jumps_to(annotate_code_jumps(w->code), 6), 1);
-	assert_int_equal(annotate_jumps_to(annotate_code_jumps(w->code), 7), 0);
+	assert_int_equal(annotate_jumps_to(&w->code->jumps, 6), 1);
+	assert_int_equal(annotate_jumps_to(&w->code->jumps, 7), 0);
 }
 
 /* Jumps to one target share an arrow; a jump to itself is one, too. */

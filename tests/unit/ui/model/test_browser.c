@@ -7,8 +7,8 @@
 #include "unit/profile/made.h"
 
 /* What the screen does. */
-#define LOOK(b)	   (&browser_tabs(b)->look)
-#define CHANGED(b) rows_tabs_changed(browser_tabs(b))
+#define LOOK(b)	   (&b->tabs.look)
+#define CHANGED(b) rows_tabs_changed(&b->tabs)
 
 static struct ptui_profile *program(void)
 {
@@ -108,9 +108,9 @@ static void test_wishes_make_jobs(void **state)
 
 	(void)state;
 	assert_null(browser_rows(b));
-	assert_false(rows_tabs_is_current(browser_tabs(b)));
+	assert_false(rows_tabs_is_current(&b->tabs));
 	count(b);
-	assert_true(rows_tabs_is_current(browser_tabs(b)));
+	assert_true(rows_tabs_is_current(&b->tabs));
 	assert_false(browser_job_next(b, &job));
 	assert_int_equal(rows_n(browser_rows(b)), 3);
 	toggle_children(b);
@@ -139,7 +139,7 @@ static void test_a_wish_while_it_is_counted(void **state)
 	browser_job_release(&job);
 	/* better than nothing, but another job is needed */
 	assert_int_equal(rows_n(browser_rows(b)), 3);
-	assert_false(rows_tabs_is_current(browser_tabs(b)));
+	assert_false(rows_tabs_is_current(&b->tabs));
 	count(b);
 	assert_int_equal(rows_n(browser_rows(b)), 2);
 
@@ -149,7 +149,7 @@ static void test_a_wish_while_it_is_counted(void **state)
 	browser_job_run(&job, NULL, NULL);
 	browser_job_done(b, &job);
 	browser_job_release(&job);
-	assert_true(rows_tabs_is_current(browser_tabs(b)));
+	assert_true(rows_tabs_is_current(&b->tabs));
 	assert_int_equal(rows_n(browser_rows(b)), 1);
 
 	toggle_order(b);
@@ -191,9 +191,9 @@ static void test_cancelled(void **state)
 	assert_int_equal(job.rows.err.code, ECANCELED);
 	browser_job_done(b, &job);
 	browser_job_release(&job);
-	assert_true(rows_tabs_is_current(browser_tabs(b)));
+	assert_true(rows_tabs_is_current(&b->tabs));
 	assert_ptr_equal(browser_rows(b), rows);
-	assert_null(rows_tabs_error(browser_tabs(b)));
+	assert_null(rows_tabs_error(&b->tabs));
 	assert_string_equal(LOOK(b)->sort, "dso");
 	assert_true(LOOK(b)->children);
 	assert_int_equal(LOOK(b)->n_zooms, 0);
@@ -218,7 +218,7 @@ static void test_sort(void **state)
 	assert_int_equal(rows_n(browser_rows(b)), 1);
 	assert_int_equal(set_sort(b, "nonsense", &err), -EINVAL);
 	assert_true(*err.text);
-	assert_true(rows_tabs_is_current(browser_tabs(b)));
+	assert_true(rows_tabs_is_current(&b->tabs));
 	assert_string_equal(LOOK(b)->sort, "dso");
 	memset(many, ',', sizeof(many) - 1);
 	many[sizeof(many) - 1] = '\0';
@@ -227,7 +227,7 @@ static void test_sort(void **state)
 	assert_string_equal(LOOK(b)->sort, "");
 	count(b);
 	assert_int_equal(rows_n(browser_rows(b)), 3);
-	assert_null(rows_tabs_error(browser_tabs(b)));
+	assert_null(rows_tabs_error(&b->tabs));
 	browser_free(b);
 }
 
@@ -301,7 +301,7 @@ static void test_zooms(void **state)
 	assert_string_equal(offer(b, ROWS_ZOOM_DSO, row_with(b, 4, "[.] copy"), text, sizeof(text)),
 			    "zoom into lib");
 	assert_int_equal(zoom(b, ROWS_ZOOM_THREAD, row_with(b, 2, "a"), NULL), 0);
-	assert_false(rows_tabs_is_current(browser_tabs(b)));
+	assert_false(rows_tabs_is_current(&b->tabs));
 	count(b);
 	assert_int_equal(rows_n(browser_rows(b)), 3);
 	assert_int_equal(zoom(b, ROWS_ZOOM_DSO, row_with(b, 4, "[.] run"), NULL), 0);
@@ -388,35 +388,35 @@ static void test_tabs(void **state)
 	for (size_t i = 0; i < p->samples.n; i++)
 		p->samples.event[i] = (uint16_t)(i + 1);
 	b = browser(p);
-	assert_int_equal(browser_tabs(b)->n, 2);
-	assert_string_equal(browser_tabs(b)->names[0], "one");
+	assert_int_equal(b->tabs.n, 2);
+	assert_string_equal(b->tabs.names[0], "one");
 	assert_int_equal(browser_tab_event(b, 1), 2);
 	count(b);
 	assert_int_equal(rows_n(browser_rows(b)), 2);
-	rows_tabs_move(browser_tabs(b), -1);
-	assert_int_equal(browser_tabs(b)->at, 1);
+	rows_tabs_move(&b->tabs, -1);
+	assert_int_equal(b->tabs.at, 1);
 	assert_null(browser_rows(b)); /* made when first shown */
 	count(b);
-	rows_tabs_move(browser_tabs(b), 1);
-	assert_true(rows_tabs_is_current(browser_tabs(b)));
+	rows_tabs_move(&b->tabs, 1);
+	assert_true(rows_tabs_is_current(&b->tabs));
 	toggle_children(b); /* applies to all tabs */
 	count(b);
-	rows_tabs_set(browser_tabs(b), 1);
-	assert_false(rows_tabs_is_current(browser_tabs(b)));
-	rows_tabs_set(browser_tabs(b), 7);
-	assert_int_equal(browser_tabs(b)->at, 1);
+	rows_tabs_set(&b->tabs, 1);
+	assert_false(rows_tabs_is_current(&b->tabs));
+	rows_tabs_set(&b->tabs, 7);
+	assert_int_equal(b->tabs.at, 1);
 	/* switch tabs before this one is counted: it is counted when shown again */
 	assert_true(browser_job_next(b, &job));
-	rows_tabs_set(browser_tabs(b), 0);
+	rows_tabs_set(&b->tabs, 0);
 	browser_job_run(&job, cancel, NULL);
 	assert_null(job.rows.made);
 	browser_job_done(b, &job);
 	browser_job_release(&job);
-	rows_tabs_set(browser_tabs(b), 1);
-	assert_null(rows_tabs_error(browser_tabs(b)));
-	assert_false(rows_tabs_is_current(browser_tabs(b)));
+	rows_tabs_set(&b->tabs, 1);
+	assert_null(rows_tabs_error(&b->tabs));
+	assert_false(rows_tabs_is_current(&b->tabs));
 	count(b);
-	assert_true(rows_tabs_is_current(browser_tabs(b)));
+	assert_true(rows_tabs_is_current(&b->tabs));
 	browser_free(b);
 }
 
@@ -429,14 +429,14 @@ static void test_nothing_in_it(void **state)
 	(void)state;
 	p->n_events = 0;
 	b = browser(p);
-	assert_int_equal(browser_tabs(b)->n, 0);
+	assert_int_equal(b->tabs.n, 0);
 	assert_null(browser_rows(b));
 	assert_false(browser_job_next(b, &job));
-	rows_tabs_move(browser_tabs(b), 1);
+	rows_tabs_move(&b->tabs, 1);
 	browser_free(b);
 
 	b = browser(made_take(made_new())); /* an event without samples is shown all the same */
-	assert_int_equal(browser_tabs(b)->n, 1);
+	assert_int_equal(b->tabs.n, 1);
 	count(b);
 	assert_int_equal(rows_n(browser_rows(b)), 0);
 	browser_free(b);

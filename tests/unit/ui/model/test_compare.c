@@ -9,8 +9,8 @@
 #include "unit/profile/made.h"
 
 /* What the screen does. */
-#define LOOK(c)	   (&compare_tabs(c)->look)
-#define CHANGED(c) rows_tabs_changed(compare_tabs(c))
+#define LOOK(c)	   (&c->tabs.look)
+#define CHANGED(c) rows_tabs_changed(&c->tabs)
 
 /* A hundred samples each: what differs by ten or so is chance. */
 static void put(struct made *m, const char *chain, unsigned n)
@@ -64,7 +64,7 @@ static void count(struct compare *c)
 	compare_job_run(&job, NULL, NULL);
 	compare_job_done(c, &job);
 	compare_job_release(&job);
-	assert_true(rows_tabs_is_current(compare_tabs(c)));
+	assert_true(rows_tabs_is_current(&c->tabs));
 	assert_false(compare_job_next(c, &job));
 }
 
@@ -104,7 +104,7 @@ static int set_limit(struct compare *c, const char *text, struct ptui_error *err
 
 static int zoom(struct compare *c, enum rows_zoom kind, size_t i, struct ptui_error *err)
 {
-	struct rows *rows = compare_rows_nodes(compare_rows(c));
+	struct rows *rows = compare_rows(c)->nodes;
 	int ret = rows_look_zoom(LOOK(c), kind, rows, rows_child(rows, ROWS_TOP, i), err);
 
 	CHANGED(c);
@@ -128,7 +128,7 @@ static bool unzoom(struct compare *c)
 /* The row of the comparison in a line. */
 static uint32_t row_at(struct compare *c, size_t i)
 {
-	return rows_shown(compare_rows_nodes(compare_rows(c)), i);
+	return rows_shown(compare_rows(c)->nodes, i);
 }
 
 /* "before after delta name" a line; ~ is chance. */
@@ -136,7 +136,7 @@ static const char *rows(struct compare *c)
 {
 	static char text[2048];
 	struct compare_rows *r = compare_rows(c);
-	struct rows *nodes = compare_rows_nodes(r);
+	struct rows *nodes = r->nodes;
 	struct buf b = BUF_INIT;
 	char name[64], dash[] = "-";
 
@@ -253,7 +253,7 @@ static void test_limit_and_chance(void **state)
 	count(c);
 	assert_string_equal(rows(c),
 			    "- 50 +50 [.] fresh\n60 30 -30 [.] parse\n20 - -20 [.] gone\n");
-	assert_int_equal(compare_rows_n_below(compare_rows(c)), 2);
+	assert_int_equal(compare_rows(c)->n_below, 2);
 	assert_int_equal(set_limit(c, "101", &err), -EINVAL);
 	assert_int_equal(set_limit(c, "x", &err), -EINVAL);
 	assert_int_equal(set_limit(c, "0", &err), 0);
@@ -262,9 +262,9 @@ static void test_limit_and_chance(void **state)
 	count(c);
 	assert_string_equal(rows(c),
 			    "- 50 +50 [.] fresh\n60 30 -30 [.] parse\n20 - -20 [.] gone\n");
-	assert_int_equal(compare_rows_n_below(compare_rows(c)), 0);
-	assert_int_equal(compare_rows_n_unsure(compare_rows(c)), 2);
-	assert_true(compare_rows_most(compare_rows(c)) > 0.499);
+	assert_int_equal(compare_rows(c)->n_below, 0);
+	assert_int_equal(compare_rows(c)->n_unsure, 2);
+	assert_true(compare_rows(c)->most > 0.499);
 	compare_free(c);
 }
 
@@ -309,7 +309,7 @@ static void test_jobs(void **state)
 
 	(void)state;
 	assert_null(compare_rows(c));
-	assert_false(rows_tabs_cancel(compare_tabs(c)));
+	assert_false(rows_tabs_cancel(&c->tabs));
 	count(c);
 	swap(c);
 	assert_true(compare_job_next(c, &first));
@@ -318,9 +318,9 @@ static void test_jobs(void **state)
 	compare_job_run(&first, NULL, NULL);
 	compare_job_done(c, &first);
 	compare_job_release(&first);
-	assert_false(rows_tabs_is_current(compare_tabs(c)));
-	assert_true(rows_tabs_cancel(compare_tabs(c)));
-	assert_true(rows_tabs_is_current(compare_tabs(c)));
+	assert_false(rows_tabs_is_current(&c->tabs));
+	assert_true(rows_tabs_cancel(&c->tabs));
+	assert_true(rows_tabs_is_current(&c->tabs));
 	assert_false(LOOK(c)->swapped);
 	assert_int_equal(LOOK(c)->compare_order, COMPARE_BY_CHANGE);
 	toggle_children(c);
@@ -355,16 +355,16 @@ static void test_events(void **state)
 	q->n_events = 4;
 	c = compare_new(p, q, NULL);
 	assert_non_null(c);
-	assert_int_equal(compare_tabs(c)->n, 1);
-	assert_string_equal(compare_tabs(c)->names[0], "cycles");
+	assert_int_equal(c->tabs.n, 1);
+	assert_string_equal(c->tabs.names[0], "cycles");
 	assert_string_equal(compare_lone_events(c, true, text, sizeof(text)), "faults, cycles");
 	assert_string_equal(compare_lone_events(c, false, text, sizeof(text)), "");
 	assert_int_equal(compare_event(c, true)->samples, 100);
 	compare_free(c);
 	name_event(p, 0, "clock");
 	c = compare_new(p, q, NULL);
-	assert_int_equal(compare_tabs(c)->n, 0);
-	assert_true(rows_tabs_is_current(compare_tabs(c)));
+	assert_int_equal(c->tabs.n, 0);
+	assert_true(rows_tabs_is_current(&c->tabs));
 	assert_null(compare_rows(c));
 	assert_string_equal(compare_lone_events(c, false, text, sizeof(text)), "clock");
 	compare_free(c);
@@ -387,7 +387,7 @@ static void test_details(void **state)
 
 	(void)state;
 	count(c);
-	text = compare_details(compare_rows_views(compare_rows(c)), false, row_at(c, 1));
+	text = compare_details(compare_rows(c)->views, false, row_at(c, 1));
 	assert_non_null(text);
 	expect(text, "a · prog · [.] parse\n");
 	expect(text, "samples in it                     60            30\n");
@@ -396,10 +396,10 @@ static void test_details(void **state)
 	expect(text, "the difference is larger.");
 	expect(text, "called by\n  main                        60.00%        30.00%\n");
 	free(text);
-	text = compare_details(compare_rows_views(compare_rows(c)), false, row_at(c, 0));
+	text = compare_details(compare_rows(c)->views, false, row_at(c, 0));
 	expect(text, "difference +50.00%, new\n");
 	free(text);
-	text = compare_details(compare_rows_views(compare_rows(c)), false, row_at(c, 3));
+	text = compare_details(compare_rows(c)->views, false, row_at(c, 3));
 	expect(text, "the difference is not significant");
 	free(text);
 	compare_free(c);
