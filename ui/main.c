@@ -23,6 +23,7 @@
 #include "text/grouped.h"
 #include "text/i18n.h"
 #include "view/browser/browser.h"
+#include "view/counts/counts.h"
 #include "view/live/live.h"
 #include "view/setup/setup.h"
 #include "widget/popup.h"
@@ -535,6 +536,38 @@ static int record_line(void *ctx, const struct ptui_record_opts *opts, struct pt
 	return screens_run(s, ret, err);
 }
 
+/* ---- stat --tui ---- */
+
+#define COUNT_INTERVAL_MS 1000
+
+static int open_counts(struct screens *s, const struct ptui_count_run_opts *opts,
+		       struct counts_view_opts *view, struct ptui_error *err)
+{
+	char target[640];
+	int ret;
+
+	target_text(opts->what, target, sizeof(target));
+	view->target = target;
+	view->interval_ms = opts->interval_ms ? opts->interval_ms : COUNT_INTERVAL_MS;
+	ret = ptui_count_run_start(view->run, err);
+	return ret ? ret : counts_view_open(s->stack, view, err);
+}
+
+static int count_line(void *ctx, struct ptui_count_run *run, const struct ptui_count_run_opts *opts,
+		      const char *cmdline, size_t cmdline_bytes, struct ptui_error *err)
+{
+	struct screens *s = ctx;
+	struct counts_view_opts view = { .run = run,
+					 .cmdline = cmdline,
+					 .cmdline_bytes = cmdline_bytes };
+	int ret = screens_open(s, err);
+
+	s->ret = 0;
+	if (!ret)
+		ret = open_counts(s, opts, &view, err);
+	return screens_run(s, ret, err);
+}
+
 static int open_setup(struct screens *s, struct ptui_error *err)
 {
 	const struct setup_screen_opts opts = {
@@ -629,6 +662,7 @@ int main(int argc, char **argv)
 		.session = session,
 		.record = record_line,
 		.top = top,
+		.count = count_line,
 		.manual = manual,
 		.parting = parting,
 		.ctx = &s,

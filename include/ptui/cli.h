@@ -6,6 +6,7 @@
 #ifndef PTUI_CLI_H
 #define PTUI_CLI_H
 
+#include "ptui/count.h"
 #include "ptui/error.h"
 #include "ptui/manual.h"
 #include "ptui/profile.h"
@@ -73,6 +74,13 @@ struct ptui_cli_hooks {
 	 * cannot show a screen; any other negative errno with err set.
 	 */
 	int (*top)(void *ctx, const struct ptui_top *what, struct ptui_error *err);
+	/*
+	 * `ptui stat --tui`: starts the run and shows its counts. Returns when the user leaves, after
+	 * the end of the run. 0; -ENOTTY: this terminal cannot show a screen; any other negative errno
+	 * with err set: it was not started. `cmdline`: as in struct ptui_record_opts.
+	 */
+	int (*count)(void *ctx, struct ptui_count_run *run, const struct ptui_count_run_opts *opts,
+		     const char *cmdline, size_t cmdline_bytes, struct ptui_error *err);
 	/* Adds the screens' text to this part of the manual page (`ptui --man`). */
 	void (*manual)(void *ctx, enum ptui_manual_part part, struct ptui_manual *m);
 	/* Message to print after session() or record(), once the terminal is restored; NULL: none. */

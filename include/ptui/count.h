@@ -140,6 +140,99 @@ void ptui_count_get_fit(const struct ptui_count *c, struct ptui_count_fit *ret);
  */
 char *ptui_count_proposal(const struct ptui_count *c);
 
+/* ---- counting a target until its end, as `ptui stat` does ---- */
+
+struct ptui_count_run;
+struct ptui_record_opts;
+
+struct ptui_count_run_opts {
+	/* events, filters, cgroups, shape and target with its workload; copied */
+	const struct ptui_record_opts *what;
+	const char *const *metrics; /* -M of `ptui stat`; copied */
+	size_t n_metrics;
+	const char *each_cgroup; /* count all events for each of these cgroups: "a,b"; NULL: none */
+	unsigned detail;	 /* number of -d */
+	bool no_scale;		 /* multiplexed counts are not extrapolated */
+	bool no_group_digits;	 /* in the text */
+	bool metric_no_group, metric_no_merge;
+	unsigned interval_ms; /* 0: 1000 */
+	unsigned timeout_ms;  /* 0: none */
+	/* the workload gets a pseudo-terminal of this size */
+	unsigned short rows, cols;
+};
+
+/* Parses the events, and opens none. NULL on failure with err set. */
+struct ptui_count_run *ptui_count_run_new(const struct ptui_count_run_opts *opts,
+					  struct ptui_error *err);
+/*
+ * Opens the counters, and starts the workload, which inherits the signal mask and dispositions of the
+ * calling thread, and a thread that reads the counters. 0 or a negative errno with err set.
+ */
+int ptui_count_run_start(struct ptui_count_run *r, struct ptui_error *err);
+/* Requests the end. The workload gets SIGTERM, and SIGKILL if called again. Async-signal-safe. */
+void ptui_count_run_stop(struct ptui_count_run *r);
+/* Disables the counters, or enables them again. */
+void ptui_count_run_pause(struct ptui_count_run *r, bool pause);
+/* NULL is allowed. Ends it, and kills a workload that still runs. */
+void ptui_count_run_free(struct ptui_count_run *r);
+
+/* For poll(): readable when something was published since the last ack. */
+int ptui_count_run_wake_fd(const struct ptui_count_run *r);
+void ptui_count_run_ack(struct ptui_count_run *r);
+
+struct ptui_count_run_state {
+	bool ended;   /* the totals are final; the text is complete */
+	bool paused;  /* the counters are disabled */
+	bool stopped; /* ended by ptui_count_run_stop() or the timeout */
+	/* as of the last reading; since the start, without regard to pauses */
+	unsigned long long elapsed_ns;
+	unsigned long long user_ns, system_ns; /* of the workload, at the end */
+	unsigned long long n_intervals;	       /* grows with each reading */
+	int child_status;		       /* as of waitpid(); -1: none, or it still runs */
+	int error;			       /* the negative errno that ended it; 0: none */
+};
+void ptui_count_run_get_state(const struct ptui_count_run *r, struct ptui_count_run_state *ret);
+/* The error that ended it; unset if none. */
+void ptui_count_run_error(const struct ptui_count_run *r, struct ptui_error *ret);
+
+struct ptui_count_sum {
+	double value; /* scaled by enabled / running time, in units of the event */
+	double rate;  /* value per second of the elapsed time; NaN: not known */
+	double share; /* running / enabled, 0 to 1; 1 if it was never enabled */
+	bool counted; /* it was on a counter */
+};
+
+enum ptui_count_total_state {
+	PTUI_TOTAL_UNREAD, /* not read yet */
+	PTUI_TOTAL_COUNTED,
+	PTUI_TOTAL_NOT_COUNTED,	  /* it was never on a counter */
+	PTUI_TOTAL_NOT_SUPPORTED, /* the kernel or the PMU refuses it */
+};
+
+struct ptui_count_total {
+	char name[PTUI_COUNT_NAME];
+	char cgroup[PTUI_COUNT_NAME]; /* "": all */
+	char unit[32];		      /* "msec", or "" */
+	bool decimals;		      /* the unit divides the count */
+	enum ptui_count_total_state state;
+	struct ptui_count_sum interval, total;
+	char ratio
+		[96];  /* of the total to others, as `ptui stat` prints it: "2.00 insn per cycle" */
+	char why[768]; /* if it is not supported */
+};
+/* After new. The i-th event; false: there are no more. */
+size_t ptui_count_run_n_events(const struct ptui_count_run *r);
+bool ptui_count_run_get(const struct ptui_count_run *r, size_t i, struct ptui_count_total *ret);
+
+/* Master side of the workload's pseudo-terminal; -1: no workload. Owned by the run. */
+int ptui_count_run_command_fd(const struct ptui_count_run *r);
+void ptui_count_run_set_size(struct ptui_count_run *r, unsigned short rows, unsigned short cols);
+
+/*
+ * After the end: the text of `ptui stat`. Owned by the run. NULL: it has not ended, or failed.
+ */
+const char *ptui_count_run_text(const struct ptui_count_run *r);
+
 #ifdef __cplusplus
 }
 #endif

@@ -178,6 +178,52 @@ static const struct place output = {
 	PROOFS(output_proofs),
 };
 
+/* --- counts --- */
+
+static void open_counts(const struct place *p)
+{
+	static const char *const args[] = {
+		"stat", "--tui", "-I20", "-edummy,sched:*", "sh", "-c", "echo counted; sleep 1000",
+		NULL
+	};
+
+	start(args);
+	screen_wait(s, p->base);
+	screen_wait(s, "dummy ");
+	screen_wait(s, "/s");
+	type(" ");
+	screen_wait(s, "paused");
+	settle();
+}
+
+static const struct proof counts_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, COMES, "go on counting", NULL, NULL, "g" },
+	{ REQ_OPEN, COMES, "Total: ", "<Home>", NULL, "<Esc>" },
+	{ REQ_STOP_COUNTING, COMES, "✓ ended", NULL, NULL, NULL },
+	{ REQ_PAUSE, GOES, "paused", NULL, NULL, NULL },
+	{ REQ_OUTPUT, COMES, "Counts › Output", NULL, NULL, "<Esc>" },
+	{ REQ_MENU, COMES, "(o) show the output", "<Home>", NULL, "<Esc>" },
+	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
+	{ REQ_COPY_COMMAND, COMES, "copied: ptui stat --tui", NULL, NULL, "<Down><Home>" },
+};
+
+static const struct place counts = {
+	.name = "the counts",
+	.map = KEYMAP_COUNTS,
+	.base = "Counts  sh",
+	.open = open_counts,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "sched",
+	.unfind = "/<C-u><Enter>",
+	.live = true,
+	PROOFS(counts_proofs),
+};
+
 /* --- the browser --- */
 
 static const struct proof browser_proofs[] = {
@@ -499,6 +545,7 @@ int main(void)
 		PLACE(live),
 		PLACE(snapshots),
 		PLACE(output),
+		PLACE(counts),
 		PLACE(browser),
 		PLACE(symbols),
 		PLACE(annotate),

@@ -41,6 +41,7 @@
  *	                    |        |        +- processes
  *	                    |        |        +- options
  *	                    |        |        +- symbols
+ *	                    |        |        +- counts
  *	                    |        |        +- annotate
  *	                    |        |        '- snapshots
  *	                    |        +- output
@@ -71,6 +72,7 @@
 	X(BROWSER,	"browser",	ROWS) \
 	X(COMPARE,	"compare",	ROWS) \
 	X(SYMBOLS,	"symbols",	LIST) \
+	X(COUNTS,	"counts",	LIST) \
 	X(ANNOTATE,	"annotate",	LIST)
 
 #define REQUESTS(X) \
@@ -85,7 +87,7 @@
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("redraw the whole screen"), \
 	  "general: <C-l> prompt: <C-l>") \
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list the actions for this row"), \
-	  "rows: m symbols: m annotate: m") \
+	  "rows: m symbols: m annotate: m counts: m") \
 	X(NEXT_EVENT, "next-event", GENERAL, N_("next event"), N_("go to the next event"), \
 	  "rows: <Tab>") \
 	X(PREV_EVENT, "previous-event", GENERAL, N_("previous event"), N_("go to the previous event"), \
@@ -184,8 +186,9 @@
 	X(SNAPSHOT, "snapshot", LIVE, N_("snapshot"), N_("write the samples of the last seconds to a file and go on recording"), "live: s snapshots: s") \
 	X(SNAPSHOTS, "snapshots", LIVE, N_("snapshots"), N_("list the snapshots: open, compare, name, save or delete them"), "live: S") \
 	X(ARM, "arm", LIVE, N_("arm"), N_("take a snapshot when a condition becomes true, such as page-faults/s > 10k, or disarm"), "live: A") \
-	X(PAUSE, "pause", LIVE, N_("pause"), N_("pause or resume the counters"), "live: <Space>") \
-	X(OUTPUT, "output", LIVE, N_("output"), N_("show the output of the command"), "live: o output: o") \
+	X(PAUSE, "pause", LIVE, N_("pause"), N_("pause or resume the counters"), "live: <Space> counts: <Space>") \
+	X(STOP_COUNTING, "stop-counting", LIVE, N_("stop"), N_("stop counting; press again to kill a command that does not exit"), "counts: s") \
+	X(OUTPUT, "output", LIVE, N_("output"), N_("show the output of the command"), "live: o output: o counts: o") \
 	X(ZERO, "zero", LIVE, N_("zero"), N_("rank functions by the samples from now on"), "live: z") \
 	X(WHOLE, "whole", LIVE, N_("whole"), N_("rank functions by all samples since the start"), "live: Z") \
 	X(FREEZE, "freeze", LIVE, N_("freeze"), N_("freeze or resume the function list while the recording goes on"), "live: f") \
@@ -221,9 +224,9 @@
 	X(INLINES, "inlines", BROWSER, N_("inlined"), N_("show or hide inlined functions in callchains, from debug information"), "browser: I") \
 	X(PATHS, "paths", BROWSER, N_("paths"), N_("show the paths of DSOs, or their names"), "rows: p") \
 	X(FULL_NAMES, "full-names", BROWSER, N_("full names"), N_("show function names in full, or without their middle"), "rows: v") \
-	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "rows: y annotate: y") \
+	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "rows: y annotate: y counts: y") \
 	X(COPY_COMMAND, "copy-command", BROWSER, N_("copy line"), N_("copy the command line that shows this"), \
-	  "rows: Y snapshots: Y symbols: Y annotate: Y") \
+	  "rows: Y snapshots: Y symbols: Y annotate: Y counts: Y") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "rows: H") \
 	X(TRUST, "trust", BROWSER, N_("trust"), N_("explain the trust line and what would improve it"), "rows: T") \
 	X(MISSING, "missing-symbols", BROWSER, N_("symbols"), N_("list the DSOs without symbols, and what to install or fetch"), "live: M browser: M") \

@@ -46,7 +46,11 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int status = CLI_OK, ret;
 
-	if (stat_options_settle(o, argv, &err) || control_init(&r.control, &o->control, &err)) {
+	if (stat_options_settle(o, argv, &err))
+		return cli_failed(cli, &err);
+	if (o->tui)
+		return stat_on_screen(cli, o, argv);
+	if (control_init(&r.control, &o->control, &err)) {
 		control_release(&r.control);
 		return cli_failed(cli, &err);
 	}
@@ -134,8 +138,10 @@ static int run_stat(struct cli *cli, int argc, char **argv)
 static const char *const stat_usage[] = {
 	N_("[OPTION...] [--] COMMAND [ARGUMENT...]"),
 	N_("[OPTION...] -a | -p PID | -t TID | -u USER | -C CPUS"),
+	N_("--tui [OPTION...] [--] [COMMAND [ARGUMENT...]]"),
 	N_("[OPTION...] record [OPTION...] [--] [COMMAND [ARGUMENT...]]"),
-	N_("[OPTION...] report [-i FILE] [-A | --per-core | --per-node]"), NULL
+	N_("[OPTION...] report [-i FILE] [-A | --per-core | --per-node]"),
+	NULL
 };
 
 static const struct cli_example stat_examples[] = {
@@ -150,6 +156,7 @@ static const struct cli_example stat_examples[] = {
 	{ "ptui stat record -a -I 1000 -- make",
 	  N_("Keep the counts of each second in perf.data.") },
 	{ "ptui stat report --per-core", N_("Print them by core.") },
+	{ "ptui stat --tui -d -- make", N_("Watch the counts of a build on a screen.") },
 	{ NULL, NULL },
 };
 

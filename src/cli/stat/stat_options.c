@@ -257,6 +257,9 @@ const struct option stat_options[] = {
 	{ OPTION_FLAG, 'B', "big-num", NULL,
 	  N_("group the digits of large numbers as the locale does (the default)"),
 	  AT(group_digits), .flags = OPTION_NO },
+	{ OPTION_FLAG, 0, "tui", NULL,
+	  N_("watch the counts on a screen (-I: its interval), and print them when it is left"),
+	  AT(tui) },
 	{ OPTION_FLAG, 0, "quiet", NULL, N_("print no counts"), AT(quiet) },
 	{ OPTION_FLAG, 'v', "verbose", NULL, N_("say why events are not supported"), AT(verbose) },
 #define REFUSED(letter, name, word, how, fn)                                                       \

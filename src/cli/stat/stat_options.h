@@ -20,6 +20,7 @@ struct stat_command {
 	struct ptui_record_control control; /* -D, --control */
 	uint64_t n_runs, log_fd, interval_ms, n_intervals, timeout_ms;
 	bool repeat_given;
+	bool tui;
 	bool records;	   /* ptui stat record: -o is the recording */
 	const char *input; /* of ptui stat report */
 };
@@ -34,6 +35,8 @@ extern const struct option stat_options[];
 extern const struct option stat_report_options[]; /* those after "report" */
 
 struct cli;
+/* `ptui stat --tui`, with settled options. The exit status. */
+int stat_on_screen(struct cli *cli, struct stat_command *o, char **argv);
 /* `ptui stat report`; `argv`: words after the options. The exit status. */
 int stat_report(struct cli *cli, struct stat_command *o, char *const *argv);
 

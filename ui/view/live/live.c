@@ -125,7 +125,7 @@ unsigned live_request(void *self, enum request req)
 		if (!v->output.pane)
 			stack_say(v->stack, ROLE_NOTE,
 				  _("No output: ptui did not start this process."));
-		else if (live_output_open(v))
+		else if (command_output_open(&v->output))
 			stack_no_memory(v->stack);
 		return WISH_REDRAW;
 	case REQ_TRUST:
@@ -199,7 +199,7 @@ static void view_free(struct live_view *v)
 	loop_remove(loop, v->hot_watch);
 	loop_remove(loop, v->timer);
 	live_snapshots_release(v);
-	live_output_release(v);
+	command_output_release(&v->output);
 	live_look_release(v);
 	live_arm_release(v);
 	live_tree_release(v);

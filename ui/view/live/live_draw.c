@@ -216,7 +216,7 @@ void live_draw(void *self, const struct canvas *c)
 
 	live_events_layout(v, c->at.w, &e);
 	v->totals_derived = !e.derived_x;
-	live_output_set_size(v, c->at.h, c->at.w);
+	command_output_set_size(&v->output, c->at.h, c->at.w);
 	reflow(v, c, live_events_height(v, &e));
 	part = box_canvas(&v->boxes[BOX_EVENTS], c);
 	live_events_draw(v, &part, &e);

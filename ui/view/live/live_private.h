@@ -4,6 +4,7 @@
 #define VIEW_LIVE_LIVE_PRIVATE_H
 
 #include "model/live/live.h"
+#include "view/command_output.h"
 #include "view/live/live.h"
 #include "view/live/live_worker.h"
 #include "view/rows/rows_view.h"
@@ -20,16 +21,6 @@ enum live_after {
 	LIVE_AFTER_SAVE, /* save what is in memory, and leave */
 	LIVE_AFTER_QUIT,
 	LIVE_AFTER_AGAIN, /* record other events */
-};
-
-/* The screen with the command's output. */
-struct live_output {
-	struct pane *pane; /* NULL: the command has no terminal of its own */
-	struct live_view *view;
-	unsigned watch;
-	unsigned short rows, cols; /* as set for the terminal */
-	struct history typed;
-	struct find find;
 };
 
 /* View of the hottest functions. */
@@ -100,7 +91,7 @@ struct live_view {
 	bool has_now; /* a column of Live's own */
 
 	struct live_arm arm;
-	struct live_output output;
+	struct command_output output;
 	struct box boxes[N_LIVE_BOXES];
 	bool totals_derived; /* at the last draw, the totals had derived values */
 	unsigned wake_watch, hot_watch, timer;
@@ -218,10 +209,7 @@ unsigned live_symbols_show(struct live_view *v);
 void live_trust_refresh(struct live_view *v);
 
 /* live_output.c */
+/* Reads what the command writes. */
 int live_output_init(struct live_view *v);
-void live_output_release(struct live_view *v);
-int live_output_open(struct live_view *v);
-/* The size of its screen. */
-void live_output_set_size(struct live_view *v, int rows, int cols);
 
 #endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/counts/counts.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/grouped.h"
+#include "text/i18n.h"
+
+int counts_init(struct counts_model *m, const struct ptui_count_run *run)
+{
+	*m = (struct counts_model){ .n = ptui_count_run_n_events(run) };
+	m->rows = calloc(m->n + 1, sizeof(*m->rows));
+	if (!m->rows)
+		return -ENOMEM;
+	counts_update(m, run);
+	return 0;
+}
+
+void counts_release(struct counts_model *m)
+{
+	free(m->rows);
+	m->rows = NULL;
+	m->n = 0;
+}
+
+static void add_history(struct counts_row *r)
+{
+	const struct ptui_count_sum *s = &r->facts.interval;
+
+	if (r->n_history == COUNTS_HISTORY) {
+		memmove(r->history, r->history + 1, (COUNTS_HISTORY - 1) * sizeof(*r->history));
+		r->n_history--;
+	}
+	r->history[r->n_history++] = s->counted ? s->rate : NAN;
+}
+
+/* A reading may be newer than the state: it is in the history with the next one. */
+void counts_update(struct counts_model *m, const struct ptui_count_run *run)
+{
+	unsigned long long before = m->state.n_intervals;
+
+	ptui_count_run_get_state(run, &m->state);
+	for (size_t i = 0; i < m->n; i++) {
+		ptui_count_run_get(run, i, &m->rows[i].facts);
+		if (m->state.n_intervals != before && m->state.n_intervals > 1)
+			add_history(&m->rows[i]);
+	}
+}
+
+/* ---- texts ---- */
+
+/* "38.9 G": three digits. */
+static char *short_number(double value, char *buf, size_t size)
+{
+	static const char prefixes[] = " KMGT";
+	size_t i = 0;
+
+	while (value >= 999.5 && prefixes[i + 1]) {
+		value /= 1000;
+		i++;
+	}
+	if (!i)
+		snprintf(buf, size, "%.*f", floor(value) == value || value >= 99.95 ? 0 : 2, value);
+	else
+		snprintf(buf, size, "%.*f %c",
+			 value < 9.995 ? 2 :
+			 value < 99.95 ? 1 :
+					 0,
+			 value, prefixes[i]);
+	return buf;
+}
+
+char *counts_interval(const struct counts_row *r, bool ended, char *buf, size_t size)
+{
+	const struct ptui_count_sum *s = &r->facts.interval;
+
+	*buf = '\0';
+	if (ended || r->facts.state == PTUI_TOTAL_UNREAD ||
+	    r->facts.state == PTUI_TOTAL_NOT_SUPPORTED)
+		return buf;
+	if (!s->counted) {
+		snprintf(buf, size, "–");
+		return buf;
+	}
+	return short_number(s->value, buf, size);
+}
+
+char *counts_total(const struct counts_row *r, char *buf, size_t size)
+{
+	const struct ptui_count_total *t = &r->facts;
+	char number[64];
+
+	switch (t->state) {
+	case PTUI_TOTAL_UNREAD:
+		*buf = '\0';
+		return buf;
+	case PTUI_TOTAL_NOT_COUNTED:
+		snprintf(buf, size, "<not counted>");
+		return buf;
+	case PTUI_TOTAL_NOT_SUPPORTED:
+		snprintf(buf, size, "<not supported>");
+		return buf;
+	case PTUI_TOTAL_COUNTED:
+		break;
+	}
+	if (t->decimals)
+		snprintf(number, sizeof(number), "%.2f", t->total.value);
+	else
+		snprintf(number, sizeof(number), "%s",
+			 t->total.value < 1e18 ? grouped((uint64_t)t->total.value).text : "");
+	snprintf(buf, size, "%s%s%s", number, *t->unit ? " " : "", t->unit);
+	return buf;
+}
+
+char *counts_rate(const struct counts_row *r, bool ended, char *buf, size_t size)
+{
+	const struct ptui_count_sum *s = ended ? &r->facts.total : &r->facts.interval;
+	char number[32];
+
+	*buf = '\0';
+	if (!s->counted || isnan(s->rate))
+		return buf;
+	snprintf(buf, size, "%s%s%s/s", short_number(s->rate, number, sizeof(number)),
+		 *r->facts.unit ? " " : "", r->facts.unit);
+	return buf;
+}
+
+char *counts_share(const struct counts_row *r, char *buf, size_t size)
+{
+	const struct ptui_count_total *t = &r->facts;
+
+	*buf = '\0';
+	if (t->state == PTUI_TOTAL_COUNTED && t->total.share < 0.9995)
+		snprintf(buf, size, "%.1f %%", 100 * t->total.share);
+	return buf;
+}
+
+char *counts_name(const struct counts_row *r, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s%s", r->facts.name, *r->facts.cgroup ? "  " : "", r->facts.cgroup);
+	return buf;
+}
+
+static void add_detail(char *buf, size_t size, const char *title, const char *text)
+{
+	size_t n = strlen(buf);
+
+	if (*text && n < size)
+		snprintf(buf + n, size - n, "%s%s: %s", n ? "\n" : "", title, text);
+}
+
+char *counts_details(const struct counts_row *r, char *buf, size_t size)
+{
+	const struct ptui_count_total *t = &r->facts;
+	char text[96];
+
+	*buf = '\0';
+	add_detail(buf, size, _("Total"), counts_total(r, text, sizeof(text)));
+	add_detail(buf, size, _("Per second"), counts_rate(r, true, text, sizeof(text)));
+	add_detail(buf, size, _("Running"), counts_share(r, text, sizeof(text)));
+	add_detail(buf, size, _("Ratio"), t->ratio);
+	add_detail(buf, size, _("Reason"),
+		   *t->why ? t->why :
+		   t->state == PTUI_TOTAL_NOT_COUNTED ?
+			     _("the target did not run, or no counter was free") :
+			     "");
+	return buf;
+}
+
+const char *counts_phase(const struct counts_model *m)
+{
+	if (m->state.ended)
+		return m->state.error ? _("✗ failed") : _("✓ ended");
+	if (m->stop_asked)
+		return _("stopping…");
+	return m->state.paused ? _("⏸ paused") : _("● COUNT");
+}

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/counts/counts.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/counts/counts.h"
+#include "model/live/live.h"
+#include "text/i18n.h"
+#include "text/utf8.h"
+#include "text/words.h"
+#include "view/command_output.h"
+#include "view/copy_row.h"
+#include "widget/find.h"
+#include "widget/line.h"
+#include "widget/number.h"
+#include "widget/popup.h"
+#include "widget/spark.h"
+#include "widget/table.h"
+
+/* The clock in the first line shows tenths of seconds. */
+#define CLOCK_MS    200
+#define SPARK_WIDTH 12
+
+/* What follows the end. */
+enum counts_after {
+	COUNTS_AFTER_STAY,
+	COUNTS_AFTER_LEAVE,
+	COUNTS_AFTER_QUIT,
+};
+
+struct counts_view {
+	struct stack *stack;
+	struct ptui_count_run *run;
+	char *target, *cmdline;
+	size_t cmdline_bytes;
+	unsigned interval_ms;
+	void (*closed)(void *ctx, bool quits);
+	void *ctx;
+
+	struct counts_model model;
+	struct table table;
+	struct find find;
+	struct command_output output;
+	enum counts_after after;
+	unsigned wake_watch, timer;
+};
+
+enum {
+	COLUMN_EVENT,
+	COLUMN_INTERVAL,
+	COLUMN_TOTAL,
+	COLUMN_RATE,
+	COLUMN_RUNNING,
+	COLUMN_RATIO,
+	COLUMN_HISTORY,
+	N_COLUMNS
+};
+
+/* ---- rows ---- */
+
+static size_t row_count(void *ctx)
+{
+	return ((struct counts_view *)ctx)->model.n;
+}
+
+static const char *row_history(const struct counts_row *r, char *buf, size_t size)
+{
+	size_t from = r->n_history > SPARK_WIDTH ? r->n_history - SPARK_WIDTH : 0;
+
+	return spark_text(r->history + from, r->n_history - from, SPARK_WIDTH, buf, size);
+}
+
+static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
+			    style_t *style)
+{
+	const struct counts_view *v = ctx;
+	const struct counts_row *r = &v->model.rows[row];
+	bool ended = v->model.state.ended;
+
+	switch (column) {
+	case COLUMN_EVENT:
+		return counts_name(r, buf, size);
+	case COLUMN_INTERVAL:
+		return counts_interval(r, ended, buf, size);
+	case COLUMN_TOTAL:
+		if (r->facts.state == PTUI_TOTAL_NOT_SUPPORTED)
+			*style = ROLE_BAD;
+		else if (r->facts.state == PTUI_TOTAL_NOT_COUNTED)
+			*style = ROLE_DIM;
+		return counts_total(r, buf, size);
+	case COLUMN_RATE:
+		return counts_rate(r, ended, buf, size);
+	case COLUMN_RUNNING:
+		*style = ROLE_NOTE;
+		return counts_share(r, buf, size);
+	case COLUMN_RATIO:
+		return r->facts.ratio;
+	default:
+		return row_history(r, buf, size);
+	}
+}
+
+static const struct table_ops row_ops = { .count = row_count, .cell = row_cell };
+
+static int widest_name(const struct counts_view *v, int least, int most)
+{
+	char name[2 * PTUI_COUNT_NAME + 4];
+
+	for (size_t i = 0; i < v->model.n; i++) {
+		int w = utf8_width(counts_name(&v->model.rows[i], name, sizeof(name)));
+
+		least = w > least ? w : least;
+	}
+	return least < most ? least : most;
+}
+
+static void set_columns(struct counts_view *v)
+{
+	struct table_column columns[N_COLUMNS] = {
+		[COLUMN_EVENT] = { .title = _("Event"), .elide = true },
+		[COLUMN_INTERVAL] = { .title = _("Interval"), .width = 8, .align = ALIGN_RIGHT },
+		[COLUMN_TOTAL] = { .title = _("Total"), .width = 17, .align = ALIGN_RIGHT },
+		[COLUMN_RATE] = { .title = _("Rate"),
+				  .width = 12,
+				  .align = ALIGN_RIGHT,
+				  .hide = 3 },
+		[COLUMN_RUNNING] = { .title = _("Running"),
+				     .width = 7,
+				     .align = ALIGN_RIGHT,
+				     .hide = 1 },
+		[COLUMN_RATIO] = { .title = _("Ratio"), .width = 30, .min = 20, .hide = 2 },
+		[COLUMN_HISTORY] = { .title = _("History"), .width = SPARK_WIDTH, .hide = 4 },
+	};
+
+	columns[COLUMN_EVENT].width = widest_name(v, 14, 40);
+	columns[COLUMN_EVENT].min = widest_name(v, 14, 24);
+	for (size_t i = COLUMN_INTERVAL; i < N_COLUMNS; i++) {
+		int w = utf8_width(columns[i].title);
+
+		if (columns[i].width < w)
+			columns[i].width = w;
+	}
+	table_set_columns(&v->table, columns, N_COLUMNS);
+	v->table.header = true;
+}
+
+static const struct counts_row *row_here(const struct counts_view *v)
+{
+	return v->table.cursor < v->model.n ? &v->model.rows[v->table.cursor] : NULL;
+}
+
+/* ---- drawing ---- */
+
+static bool command_runs(const struct counts_view *v)
+{
+	return v->output.pane && !v->model.state.ended;
+}
+
+static void state_text(const struct counts_view *v, char *buf, size_t size, style_t *ret_style)
+{
+	char clock[32];
+
+	number_clock_ns(clock, sizeof(clock), v->model.state.elapsed_ns);
+	snprintf(buf, size, "%s %s", counts_phase(&v->model), clock);
+	*ret_style = v->model.state.error ? ROLE_BAD :
+		     v->model.state.ended || v->model.state.paused || v->model.stop_asked ?
+					    ROLE_NOTE :
+					    ROLE_HOT;
+}
+
+static void light_text(void *ctx, char *buf, size_t size, style_t *ret_style)
+{
+	state_text(ctx, buf, size, ret_style);
+	if (strrchr(buf, '.'))
+		*strrchr(buf, '.') = '\0';
+}
+
+static void head(void *self, const struct canvas *line)
+{
+	const struct counts_view *v = self;
+	char where[512], state[256], child[128];
+	style_t style;
+	size_t n;
+
+	state_text(v, state, sizeof(state), &style);
+	n = strlen(state);
+	live_child_text(v->model.state.ended ? v->model.state.child_status : -1, child,
+			sizeof(child));
+	if (*child)
+		snprintf(state + n, sizeof(state) - n, "   %s", child);
+	else if (!v->model.state.ended && line->at.w >= 60)
+		snprintf(state + n, sizeof(state) - n, _("   every %u ms"), v->interval_ms);
+	snprintf(where, sizeof(where), _("Counts  %s"), v->target);
+	line_head(line, 0, where, state, style);
+}
+
+static void add_time(struct line_fact *f, const char *title, unsigned long long ns)
+{
+	snprintf(f->text, sizeof(f->text), _("%s %.3f s"), title, (double)ns / 1e9);
+	f->style = ROLE_TEXT;
+	f->hide = 0;
+}
+
+static void draw(void *self, const struct canvas *c)
+{
+	const struct ptui_count_run_state *s = &((struct counts_view *)self)->model.state;
+	struct counts_view *v = self;
+	struct line_fact facts[3];
+	struct canvas rows = *c;
+	size_t n = 0;
+
+	command_output_set_size(&v->output, c->at.h, c->at.w);
+	if (c->at.h > 3)
+		rows = canvas_part(c, 0, 0, c->at.h - 2, c->at.w);
+	table_draw(&v->table, &rows);
+	if (c->at.h <= 3)
+		return;
+	canvas_rule(c, c->at.h - 2);
+	add_time(&facts[n++], _("elapsed"), s->elapsed_ns);
+	if (s->ended && v->output.pane) {
+		add_time(&facts[n++], _("user"), s->user_ns);
+		add_time(&facts[n++], _("sys"), s->system_ns);
+	}
+	rows = canvas_part(c, c->at.h - 1, 0, 1, c->at.w);
+	line_facts(&rows, 0, "", facts, n);
+}
+
+/* ---- the end ---- */
+
+static void close_view(void *self)
+{
+	struct counts_view *v = self;
+	struct loop *loop = stack_loop(v->stack);
+
+	stack_forget_light(v->stack, v);
+	loop_remove(loop, v->wake_watch);
+	loop_remove(loop, v->timer);
+	command_output_release(&v->output);
+	find_release(&v->find);
+	counts_release(&v->model);
+	free(v->target);
+	free(v->cmdline);
+	if (v->closed)
+		v->closed(v->ctx, v->after == COUNTS_AFTER_QUIT);
+	free(v);
+}
+
+/* True: `v` is freed, or the program ends. */
+static bool follow_end(struct counts_view *v)
+{
+	if (!v->model.state.ended)
+		return false;
+	loop_remove(stack_loop(v->stack), v->timer);
+	v->timer = 0;
+	if (v->after == COUNTS_AFTER_STAY)
+		return false;
+	if (v->after == COUNTS_AFTER_QUIT)
+		stack_wish(v->stack, v, WISH_QUIT);
+	else
+		stack_remove(v->stack, v);
+	return true;
+}
+
+static void on_wake(void *ctx, int fd, short revents)
+{
+	struct counts_view *v = ctx;
+	bool was_over = v->model.state.ended;
+	struct ptui_error err;
+
+	(void)fd;
+	(void)revents;
+	ptui_count_run_ack(v->run);
+	counts_update(&v->model, v->run);
+	if (follow_end(v))
+		return;
+	if (v->model.state.ended && !was_over) {
+		ptui_count_run_error(v->run, &err);
+		if (v->model.state.error)
+			popup_error(v->stack, &err);
+		else
+			stack_say(v->stack, ROLE_NOTE, "%s",
+				  _("The count has ended: these are the final numbers."));
+	}
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+static void on_clock(void *ctx)
+{
+	struct counts_view *v = ctx;
+
+	ptui_count_run_get_state(v->run, &v->model.state);
+	if (!v->model.state.ended)
+		stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+static void request_end(struct counts_view *v, enum counts_after after)
+{
+	v->after = after;
+	if (v->model.state.ended) {
+		follow_end(v);
+		return;
+	}
+	if (v->model.stop_asked && command_runs(v))
+		stack_say(v->stack, ROLE_NOTE, _("The command is being killed."));
+	v->model.stop_asked = true;
+	ptui_count_run_stop(v->run);
+}
+
+static unsigned leave_chosen(void *ctx, int index)
+{
+	struct counts_view *v = ctx;
+
+	if (index == 0)
+		request_end(v, COUNTS_AFTER_STAY);
+	if (index == 1)
+		request_end(v, COUNTS_AFTER_LEAVE);
+	return WISH_REDRAW;
+}
+
+static unsigned leave(struct counts_view *v)
+{
+	const struct menu_item items[] = {
+		{ .text = _("stop the command and show the final numbers"), .current = true },
+		{ .text = _("stop the command and leave"), .key = 'q' },
+		{ .text = _("go on counting"), .key = 'g' },
+	};
+
+	if (v->model.state.ended || !command_runs(v) || v->model.stop_asked) {
+		request_end(v, COUNTS_AFTER_LEAVE);
+		return WISH_NONE;
+	}
+	return popup_menu(v->stack, _("Counting"), items, 3, leave_chosen, v);
+}
+
+static bool finish(void *self, int signal)
+{
+	struct counts_view *v = self;
+
+	(void)signal;
+	if (v->model.state.ended) {
+		v->after = COUNTS_AFTER_QUIT;
+		return true;
+	}
+	if (v->after != COUNTS_AFTER_QUIT)
+		request_end(v, COUNTS_AFTER_QUIT);
+	return false;
+}
+
+/* ---- requests ---- */
+
+static unsigned show_details(struct counts_view *v)
+{
+	const struct counts_row *r = row_here(v);
+	char name[2 * PTUI_COUNT_NAME + 4], text[1280];
+
+	if (!r)
+		return WISH_NONE;
+	return popup_message(v->stack, counts_name(r, name, sizeof(name)),
+			     counts_details(r, text, sizeof(text)));
+}
+
+static unsigned copy_line(struct counts_view *v)
+{
+	struct words words = WORDS_INIT;
+	int ret = words_add(&words, "ptui");
+
+	/* after the path of the program */
+	for (size_t i = strlen(v->cmdline) + 1; i < v->cmdline_bytes && !ret;
+	     i += strlen(v->cmdline + i) + 1)
+		ret = words_add(&words, v->cmdline + i);
+	return copy_command(v->stack, &words, ret);
+}
+
+static unsigned copy_event(struct counts_view *v)
+{
+	const struct counts_row *r = row_here(v);
+	char total[96], text[512];
+
+	if (!r)
+		return WISH_NONE;
+	snprintf(text, sizeof(text), "%s  %s%s%s", counts_total(r, total, sizeof(total)),
+		 r->facts.name, *r->facts.ratio ? "  # " : "", r->facts.ratio);
+	return copy_text(v->stack, text);
+}
+
+static const enum request menu_requests[] = { REQ_OPEN,	  REQ_STOP_COUNTING, REQ_PAUSE,
+					      REQ_OUTPUT, REQ_COPY_ROW,	     REQ_COPY_COMMAND,
+					      REQ_SEARCH };
+
+#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
+
+static unsigned request(void *self, enum request req);
+static bool can(void *self, enum request req);
+
+static unsigned menu_chosen(void *ctx, int index)
+{
+	return index < 0 ? WISH_REDRAW : request(ctx, menu_requests[index]);
+}
+
+static unsigned show_menu(struct counts_view *v)
+{
+	struct menu_item items[N_MENU] = { { 0 } };
+	char name[2 * PTUI_COUNT_NAME + 4];
+
+	if (!row_here(v))
+		return WISH_NONE;
+	for (size_t i = 0; i < N_MENU; i++) {
+		items[i].text = menu_requests[i] == REQ_OPEN ?
+					_("show all of this count, and why it is missing") :
+					_(request_info(menu_requests[i])->help);
+		items[i].key = keymaps_letter(stack_keys(v->stack), KEYMAP_COUNTS,
+					      menu_requests[i]);
+		items[i].off = !can(v, menu_requests[i]);
+	}
+	return popup_menu(v->stack, counts_name(row_here(v), name, sizeof(name)), items, N_MENU,
+			  menu_chosen, v);
+}
+
+static unsigned pause_or_resume(struct counts_view *v)
+{
+	if (v->model.state.ended)
+		return WISH_NONE;
+	ptui_count_run_pause(v->run, !v->model.state.paused);
+	return WISH_REDRAW;
+}
+
+static unsigned show_output(struct counts_view *v)
+{
+	if (!v->output.pane)
+		return stack_say(v->stack, ROLE_NOTE,
+				 _("No output: ptui did not start this process."));
+	if (command_output_open(&v->output))
+		stack_no_memory(v->stack);
+	return WISH_REDRAW;
+}
+
+static unsigned request(void *self, enum request req)
+{
+	struct counts_view *v = self;
+
+	switch (req) {
+	case REQ_STOP_COUNTING:
+		if (!v->model.state.ended)
+			request_end(v, COUNTS_AFTER_STAY);
+		return WISH_REDRAW;
+	case REQ_PAUSE:
+		return pause_or_resume(v);
+	case REQ_OUTPUT:
+		return show_output(v);
+	case REQ_OPEN:
+		return show_details(v);
+	case REQ_COPY_ROW:
+		return copy_event(v);
+	case REQ_COPY_COMMAND:
+		return v->cmdline ? copy_line(v) : WISH_NONE;
+	case REQ_MENU:
+		return show_menu(v);
+	case REQ_BACK:
+		return leave(v);
+	default:
+		return WISH_PASS;
+	}
+}
+
+static bool can(void *self, enum request req)
+{
+	const struct counts_view *v = self;
+
+	switch (req) {
+	case REQ_STOP_COUNTING:
+	case REQ_PAUSE:
+		return !v->model.state.ended;
+	case REQ_OUTPUT:
+		return v->output.pane;
+	case REQ_COPY_COMMAND:
+		return v->cmdline;
+	case REQ_OPEN:
+	case REQ_COPY_ROW:
+	case REQ_MENU:
+		return v->model.n;
+	default:
+		return true;
+	}
+}
+
+static const enum request hints[] = { REQ_STOP_COUNTING, REQ_PAUSE, REQ_OUTPUT, REQ_OPEN, REQ_MENU,
+				      REQ_COPY_ROW,	 REQ_HELP,  REQ_BACK,	REQ_NONE };
+
+static const struct screen_ops screen = {
+	.title = N_("Counts"),
+	.keymap = KEYMAP_COUNTS,
+	.hints = hints,
+	.has_light = true,
+	.head = head,
+	.draw = draw,
+	.request = request,
+	.can = can,
+	.table = offsetof(struct counts_view, table),
+	.find = offsetof(struct counts_view, find),
+	.finish = finish,
+	.close = close_view,
+};
+
+/* ---- opening ---- */
+
+static int child_status(void *ctx)
+{
+	const struct counts_view *v = ctx;
+
+	return v->model.state.ended ? v->model.state.child_status : -1;
+}
+
+static void set_size(void *ctx, unsigned short rows, unsigned short cols)
+{
+	ptui_count_run_set_size(((struct counts_view *)ctx)->run, rows, cols);
+}
+
+static int view_init(struct counts_view *v, const struct counts_view_opts *opts)
+{
+	struct command_output_opts output = { .stack = v->stack,
+					      .fd = ptui_count_run_command_fd(v->run),
+					      .child_status = child_status,
+					      .set_size = set_size,
+					      .ctx = v };
+	struct loop *loop = stack_loop(v->stack);
+
+	table_init(&v->table, &row_ops, v);
+	find_init_table(&v->find, v->stack, &v->table);
+	v->target = strdup(opts->target);
+	if (opts->cmdline_bytes)
+		v->cmdline = malloc(opts->cmdline_bytes);
+	if (v->cmdline)
+		memcpy(v->cmdline, opts->cmdline, opts->cmdline_bytes);
+	v->cmdline_bytes = v->cmdline ? opts->cmdline_bytes : 0;
+	snprintf(output.title, sizeof(output.title), _("Counts › Output  %s"), opts->target);
+	if (counts_init(&v->model, v->run) || command_output_init(&v->output, &output) ||
+	    !v->target)
+		return -ENOMEM;
+	set_columns(v);
+	table_recalc(&v->table);
+	v->wake_watch = loop_watch(loop, ptui_count_run_wake_fd(v->run), POLLIN, on_wake, v);
+	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
+	return v->wake_watch && v->timer ? 0 : -ENOMEM;
+}
+
+int counts_view_open(struct stack *s, const struct counts_view_opts *opts, struct ptui_error *err)
+{
+	struct counts_view *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return ptui_error_nomem(err);
+	v->stack = s;
+	v->run = opts->run;
+	v->interval_ms = opts->interval_ms;
+	v->ctx = opts->ctx;
+	if (view_init(v, opts)) {
+		close_view(v);
+		return ptui_error_nomem(err);
+	}
+	if (stack_push(s, &screen, v)) /* closed */
+		return ptui_error_nomem(err);
+	v->closed = opts->closed;
+	stack_set_light(s, (struct stack_light){ light_text, v });
+	return 0;
+}
