@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "archive/folder_guard.h"
 #include "archive/tar.h"
 #include "base/buf.h"
 #include "base/i18n.h"
@@ -28,6 +29,7 @@ struct making {
 	char *temp;    /* the archive, until it is whole */
 	char *staging; /* a cache for files that that of the user lacks */
 	int fd;
+	struct folder_guard guard; /* of both */
 };
 
 /* ---- the recording ---- */
@@ -225,6 +227,7 @@ static int open_output(struct making *m)
 		return -errno;
 	if (!mkdtemp(m->staging))
 		return -errno;
+	folder_guard_start(&m->guard, m->staging, m->temp);
 	m->tar = tar_writer_new(m->fd, is_packed_name(path));
 	return m->tar ? 0 : -ENOMEM;
 }
@@ -260,7 +263,9 @@ static int put_all(struct making *m, struct data_file *file)
 int archive_make(const struct archive_opts *o, struct archive_result *result,
 		 struct ptui_error *err)
 {
-	struct making m = { .o = o, .result = result, .err = err, .fd = -1 };
+	struct making m = {
+		.o = o, .result = result, .err = err, .fd = -1, .guard = FOLDER_GUARD_INIT
+	};
 	struct data_file *file;
 	int ret = 0;
 
@@ -279,6 +284,7 @@ int archive_make(const struct archive_opts *o, struct archive_result *result,
 		unlink(m.temp);
 	if (m.staging)
 		archive_remove_folder(m.staging);
+	folder_guard_end(&m.guard);
 	tar_writer_free(m.tar);
 	free(m.temp);
 	free(m.staging);

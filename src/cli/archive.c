@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `ptui archive`: a recording and the files that its symbols come from, in one file. */
 #include "archive/archive.h"
+#include "archive/folder_guard.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -70,6 +71,17 @@ static int make(struct cli *cli, const struct archive_values *v)
 	return status;
 }
 
+static int unpack_guarded(const char *path, const char *dir, struct ptui_error *err)
+{
+	struct folder_guard guard = FOLDER_GUARD_INIT;
+	int ret;
+
+	folder_guard_start(&guard, dir, NULL);
+	ret = archive_unpack(path, dir, err);
+	folder_guard_end(&guard);
+	return ret;
+}
+
 /* To -o FOLDER, which must not exist; by default the archive's name without its suffix. */
 static int unpack(struct cli *cli, const struct archive_values *v)
 {
@@ -94,7 +106,7 @@ static int unpack(struct cli *cli, const struct archive_values *v)
 	} else if (mkdir(buf_str(&dir), 0755)) {
 		ptui_error_errno(&err, errno, buf_str(&dir), _("cannot create %s"), buf_str(&dir));
 		status = cli_failed(cli, &err);
-	} else if (archive_unpack(v->unpack, buf_str(&dir), &err)) {
+	} else if (unpack_guarded(v->unpack, buf_str(&dir), &err)) {
 		rmdir(buf_str(&dir));
 		status = cli_failed(cli, &err);
 	} else if (!v->quiet) {

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "archive/archive.h"
+#include "archive/folder_guard.h"
 #include "base/buf.h"
 #include "cli/out.h"
 #include "data/data.h"
@@ -30,11 +32,15 @@ int kernel_symbols_check(const struct ptui_kernel_symbols *k, struct ptui_error 
 /* ---- archives (ptui archive), which are read from a temporary folder ---- */
 
 static const char *unpacked_archive; /* a command reads one */
-static char unpacked_folder[64], unpacked_recording[96], unpacked_cache[96];
+static char unpacked_folder[PATH_MAX], unpacked_recording[PATH_MAX + 16],
+	unpacked_cache[PATH_MAX + 16];
+
+static struct folder_guard unpacked_guard = FOLDER_GUARD_INIT;
 
 static void remove_unpacked(void)
 {
 	archive_remove_folder(unpacked_folder);
+	folder_guard_end(&unpacked_guard);
 }
 
 /* Replaces the path of an archive by that of the recording in it. 0, or a negative errno with err set. */
@@ -62,6 +68,7 @@ static int unpack_archive(const char **path, struct ptui_error *err)
 			*unpacked_folder = '\0';
 			return ret;
 		}
+		folder_guard_start(&unpacked_guard, unpacked_folder, NULL);
 		atexit(remove_unpacked);
 		ret = archive_unpack(*path, unpacked_folder, err);
 		if (ret)

@@ -54,6 +54,26 @@ for archive in f.data.tar.zst plain.tar; do
 	expect "$archive: evlist" eval '"$PTUI" evlist -i $archive | grep -q page-faults'
 done
 expect "nothing is left of that" nothing_left
+# A command that is killed while it reads an archive: its lines do not fit into the pipe, so it waits. A shell
+# starts processes in the background with SIGINT ignored, unless it controls jobs.
+killed() { # SIGNAL
+	local pid status=0
+	rm -f lines
+	mkfifo lines
+	set -m
+	"$PTUI" script -D -i f.data.tar.zst >lines 2>err &
+	pid=$!
+	set +m
+	exec 8<lines
+	until_so eval '[ -n "$(find "$TMPDIR" -name perf.data -size +0)" ]' && read -r _ <&8 || { cat err; return 1; }
+	kill "-$1" "$pid"
+	wait "$pid" || status=$?
+	exec 8<&-
+	[ "$status" -gt 128 ] && until_so nothing_left >/dev/null
+}
+for signal in INT TERM HUP KILL; do
+	expect "nothing is left after SIG$signal" killed $signal
+done
 tar xf f.data.tar.zst -C elsewhere/perf
 perf --buildid-dir "$tmp/elsewhere/perf/.debug" report --stdio -i elsewhere/perf/perf.data --no-children -g none -F overhead,sample,comm,dso,sym 2>/dev/null | grep -v '^#' | grep . >got
 same "perf, after tar" wanted got
