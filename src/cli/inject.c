@@ -3,18 +3,23 @@
 #include "inject/inject.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/file.h"
 #include "base/i18n.h"
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/recording.h"
 
-#define STREAM "-" /* standard input, standard output */
+#define STREAM	   "-" /* standard input, standard output */
+#define COPY_BYTES ((size_t)256 << 10)
 
 struct inject_values {
 	struct recording_opts in;
@@ -84,13 +89,85 @@ static void print_result(const struct cli *cli, const struct inject_values *v,
 			 r->converted, (double)r->bytes_in / 1e6, (double)r->bytes_out / 1e6);
 }
 
+/* A file that is gone when it is closed. A negative errno: none can be made. */
+static int open_temporary(const char **ret_folder)
+{
+	const char *folder = getenv("TMPDIR");
+	char path[PATH_MAX];
+	int fd;
+
+	*ret_folder = folder && *folder ? folder : "/tmp";
+	fd = open(*ret_folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
+		return fd < 0 ? -errno : fd;
+	if (snprintf(path, sizeof(path), "%s/ptui-inject-XXXXXX", *ret_folder) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	return fd < 0 ? -errno : fd;
+}
+
+static int copy_all(int from, int to)
+{
+	char *bytes = malloc(COPY_BYTES);
+	ssize_t n = bytes ? 1 : -ENOMEM;
+	int ret = 0;
+
+	while (!ret && n > 0) {
+		n = file_read_full(from, bytes, COPY_BYTES);
+		if (n > 0)
+			ret = file_write_all(to, bytes, (size_t)n);
+	}
+	free(bytes);
+	return n < 0 ? (int)n : ret;
+}
+
+/*
+ * What comes through a pipe is read twice, for its maps and for its samples. In a temporary file, in
+ * place of standard input, it takes no memory.
+ */
+static int keep_pipe(const char **input, struct ptui_error *err)
+{
+	bool is_stdin = !strcmp(*input, STREAM);
+	const char *folder = "";
+	struct stat st;
+	int ret, to, from = STDIN_FILENO;
+
+	if (is_stdin ? fstat(from, &st) : stat(*input, &st))
+		return 0; /* opening it says why */
+	if (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode))
+		return 0;
+	if (!is_stdin)
+		from = open(*input, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (from < 0)
+		return 0;
+	to = open_temporary(&folder);
+	ret = to < 0 ? to : copy_all(from, to);
+	if (!ret && dup2(to, STDIN_FILENO) < 0)
+		ret = -errno;
+	if (to >= 0)
+		close(to);
+	if (!is_stdin)
+		close(from);
+	if (ret)
+		return ptui_error_errno(err, -ret, folder,
+					_("cannot keep the recording in a temporary file in %s"),
+					folder);
+	*input = STREAM;
+	return 0;
+}
+
 static int inject(struct cli *cli, struct inject_values *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct inject_result result;
 	int status = CLI_OK;
-	struct data_file *file = cli_open_recording(cli, v->in.input, &status);
+	struct data_file *file;
 
+	if (keep_pipe(&v->in.input, &err))
+		return cli_failed(cli, &err);
+	file = cli_open_recording(cli, v->in.input, &status);
 	if (!file)
 		return status;
 	v->inject.load = v->in.load;
@@ -211,7 +288,8 @@ const struct cli_command cmd_inject = {
 	.text = N_(
 		"Copies a recording, and adds or replaces what the options say, as perf inject does. "
 		"The output appears when it is complete; an older file of its name is kept as "
-		"FILE.old. Without options, it is a copy that is not compressed."),
+		"FILE.old. Without options, it is a copy that is not compressed. A recording from a "
+		"pipe is kept in a temporary file (in TMPDIR, or /tmp) until all of it has come."),
 	.options = inject_options,
 	.settings = inject_settings,
 	.examples = inject_examples,

@@ -43,6 +43,23 @@ same "pipe to file" wanted got
 "$PTUI" inject <pipe.data 2>err | perf script -i - >got 2>/dev/null
 perf script -i - <pipe.data >wanted 2>/dev/null
 same "pipe to pipe" wanted got
+# 256 MB of records of an unknown type through a pipe, with half as much memory
+large() {
+	cat pipe.data
+	{ printf '\170\0\0\0\0\0\370\377' && head -c 65520 /dev/zero; } >record
+	for ((i = 0; i < 4000; i++)); do cat record; done
+}
+if (ulimit -v 131072 && exec "$PTUI" inject <pipe.data >/dev/null 2>&1); then
+	large | (ulimit -v 131072 && exec "$PTUI" inject 2>err) | wc -c >got
+	expect "a pipe is not kept in memory" [ "$(cat got)" -gt 262000000 ]
+	mkfifo named
+	large >named &
+	(ulimit -v 131072 && exec "$PTUI" inject -i named 2>>err) | wc -c >got
+	expect "nor is a named one" [ "$(cat got)" -gt 262000000 ]
+else
+	skip "a pipe is not kept in memory" "ptui itself needs more than 128 MB of addresses"
+fi
+expect "a folder for temporary files that is missing" eval 'cat pipe.data | TMPDIR=$tmp/missing "$PTUI" inject 2>&1 >/dev/null | grep -qx "ptui: inject: cannot keep the recording in a temporary file in $tmp/missing: No such file or directory"'
 if "$PTUI" record -q -z -F 1000 -o z.data -- "$work" >/dev/null 2>&1; then
 	inject -i z.data -o unpacked.data
 	perf script -i z.data >wanted 2>/dev/null

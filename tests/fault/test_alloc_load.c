@@ -16,7 +16,7 @@
 
 #define TRIALS 100
 
-static char folder[64], path[96];
+static char folder[64], path[96], written[96];
 static char piped[96], directory[96], simpleperf[96]; /* other forms */
 
 /* ---- other forms of recordings ---- */
@@ -176,6 +176,7 @@ static int make(void **state)
 	recording_sample(r, 1, "main;work", 7);
 	recording_lost(r, 3);
 	recording_close(r);
+	snprintf(written, sizeof(written), "%s/written", folder);
 	make_piped();
 	make_directory();
 	make_simpleperf();
@@ -192,7 +193,8 @@ static int drop(void **state)
 /* ---- the commands ---- */
 
 struct command {
-	const char *words; /* separated by spaces; FILE stands for `file` */
+	const char
+		*words; /* separated by spaces; FILE stands for `file`, OUT for a file of its own */
 	const char *file;
 	bool from_pipe; /* `file` is what comes from standard input */
 };
@@ -229,7 +231,9 @@ static int run_command(void *ctx, struct ptui_error *err)
 	(void)err;
 	snprintf(line, sizeof(line), "%s", c->words);
 	while ((word = strsep(&rest, " ")))
-		argv[argc++] = strcmp(word, "FILE") ? word : (char *)(uintptr_t)c->file;
+		argv[argc++] = !strcmp(word, "FILE") ? (char *)(uintptr_t)c->file :
+			       !strcmp(word, "OUT")  ? written :
+						       word;
 	return ptui_cli_main(argc, argv, NULL);
 }
 
@@ -320,6 +324,22 @@ static void test_live_pipe(void **state)
 	alloc_trials(&s, TRIALS);
 }
 
+static void test_inject(void **state)
+{
+	static const char *const words[] = { "inject -b -i FILE -o OUT",
+					     "inject --buildid-all -i FILE -o OUT" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		try_command(words[i], (struct command){ words[i], path, false });
+}
+
+static void test_inject_pipe(void **state)
+{
+	(void)state;
+	try_command("inject, pipe", (struct command){ "inject -b -i - -o OUT", piped, true });
+}
+
 static void test_directory(void **state)
 {
 	(void)state;
@@ -339,6 +359,7 @@ int main(void)
 		cmocka_unit_test(test_header),	    cmocka_unit_test(test_script),
 		cmocka_unit_test(test_evlist),	    cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_pipe_script), cmocka_unit_test(test_live_pipe),
+		cmocka_unit_test(test_inject),	    cmocka_unit_test(test_inject_pipe),
 		cmocka_unit_test(test_directory),   cmocka_unit_test(test_simpleperf),
 	};
 
