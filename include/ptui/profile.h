@@ -25,6 +25,16 @@ struct ptui_calltree;
 
 /* ---- loading ---- */
 
+/* What samples may have besides what is always kept. */
+enum {
+	PTUI_EXTRA_WEIGHT = 1 << 0,
+	PTUI_EXTRA_LATENCY = 1 << 1, /* of the instruction */
+	PTUI_EXTRA_STAGE = 1 << 2,   /* cycles in a pipeline stage */
+	PTUI_EXTRA_CODE_PAGE = 1 << 3,
+	PTUI_EXTRA_CGROUP = 1 << 4,
+	PTUI_EXTRA_TRACE = 1 << 5, /* the payload of a tracepoint as text */
+};
+
 struct ptui_load_opts {
 	ptui_progress_fn progress; /* may be NULL; unit: bytes of the data section */
 	void *progress_ctx;
@@ -44,6 +54,7 @@ struct ptui_load_opts {
 	uint32_t max_stack;
 	/* maximum number of threads; 0: as many as there are CPUs. The profile is the same with any. */
 	unsigned threads;
+	unsigned extras; /* PTUI_EXTRA_...: what sort keys need, see ptui_hist_keys_extras() */
 };
 
 /*
@@ -75,6 +86,7 @@ struct ptui_event_info {
 	uint32_t dump_bytes; /* with either: size of each copy; 0: unknown */
 	uint16_t max_stack;  /* maximum number of frames in a callchain; 0: kernel default */
 	bool lacks_cpu;	     /* PERF_SAMPLE_CPU was not set */
+	unsigned extras;     /* PTUI_EXTRA_...: what its samples have, whether loaded or not */
 	uint32_t leader;     /* index of the leader of its group; its own if it is in none */
 };
 
@@ -205,6 +217,10 @@ int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_er
 /* Checks a regular expression of the option. 0, or -EINVAL with err set. */
 int ptui_hist_check_pattern(const char *option, const char *pattern, struct ptui_error *err);
 
+/* PTUI_EXTRA_...: what these keys need of the samples; 0 if the keys are wrong. */
+unsigned ptui_hist_keys_extras(const char *sort, const char *fields);
+/* The name of the first key that needs something of these; "" if none does. */
+const char *ptui_hist_extra_key(const char *sort, const char *fields, unsigned extras);
 /* Names of the keys that -s and -F accept, by index; NULL at the end. */
 const char *ptui_hist_key_name(size_t i);
 /* True: a grouping key (comm, dso, symbol …); false: a measuring one (overhead …). */

@@ -35,12 +35,14 @@ static bool facet_same(const void *owner, uint32_t index, const void *key)
 {
 	const struct facet *a = &((const struct facets *)owner)->v[index], *b = key;
 
-	return a->time_ns == b->time_ns && a->cpu == b->cpu && a->parent == b->parent;
+	return a->time_ns == b->time_ns && a->cpu == b->cpu && a->parent == b->parent &&
+	       a->extra == b->extra;
 }
 
 uint32_t facets_add(struct facets *t, const struct facet *f)
 {
-	uint64_t hash = hash_pair(f->time_ns, (uint64_t)f->parent << 32 | f->cpu);
+	uint64_t hash = hash_pair(hash_pair(f->time_ns, f->extra),
+				  (uint64_t)f->parent << 32 | f->cpu);
 	uint32_t i = index_table_find(&t->index, hash, facet_same, t, f);
 
 	if (i != PTUI_NONE)

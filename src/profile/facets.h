@@ -17,6 +17,7 @@ struct facet {
 	uint64_t time_ns; /* the beginning of its interval (--time-quantum) */
 	uint32_t cpu;	  /* PTUI_NONE: not recorded */
 	uint32_t parent;  /* strpool id of the function's name; PTUI_NONE: none matches */
+	uint32_t extra;	  /* number in ptui_hist.extras */
 };
 
 struct facets {

@@ -156,6 +156,26 @@ static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
 	return ret ? ret : facts.ret;
 }
 
+/* Which of the profile's extras are equal for the keys. Without extras, all are 0. */
+static int find_extras(struct ptui_hist *h)
+{
+	const struct ptui_profile *p = h->profile;
+	const struct extra none = { .trace = PTUI_NONE, .cgroup_name = PTUI_NONE };
+
+	if (p->extra_of)
+		h->extra_of = malloc((p->n_extras + 1) * sizeof(*h->extra_of));
+	else
+		extras_add(&h->extras, &none);
+	if (p->extra_of && !h->extra_of)
+		return -ENOMEM;
+	for (size_t i = 0; p->extra_of && i < p->n_extras; i++) {
+		struct extra e = extra_masked(&p->extras[i], h->plan.extras);
+
+		h->extra_of[i] = extras_add(&h->extras, &e);
+	}
+	return h->extras.failed ? -ENOMEM : 0;
+}
+
 /* ---- public functions ---- */
 
 static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
@@ -173,6 +193,8 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 					  h->order == PTUI_CALLER);
 		ret = h->parents ? 0 : -ENOMEM;
 	}
+	if (!ret && h->plan.needs & KEY_NEEDS_EXTRA)
+		ret = find_extras(h);
 	if (!ret)
 		ret = hist_build_classes(h, opts->before);
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
@@ -260,6 +282,8 @@ void ptui_hist_free(struct ptui_hist *h)
 	calltree_scratch_free(h->scratch);
 	free(h->last_comm);
 	facets_release(&h->facets);
+	extras_release(&h->extras);
+	free(h->extra_of);
 	free(h->parents);
 	free(h);
 }

@@ -113,6 +113,8 @@ static uint32_t facet_of(struct ptui_hist *h, const struct ptui_profile *p, size
 		f.cpu = s->cpu[i];
 	if (h->plan.needs & KEY_NEEDS_PARENT)
 		f.parent = parent_of(h, p, i);
+	if (h->extra_of)
+		f.extra = h->extra_of[p->extra_of[i]];
 	return facets_add(&h->facets, &f);
 }
 

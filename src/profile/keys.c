@@ -552,6 +552,151 @@ static void srcfile_cell(const struct ptui_hist *h, const struct hist_row *row,
 	set_name(source_names(h), row_srcfile(h, row), ret);
 }
 
+/* ---- what only some samples have ---- */
+
+static const struct extra *extra_of(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return &h->extras.v[facet_of(h, item)->extra];
+}
+
+/* The largest number comes first. */
+#define NUMBER_OF_EXTRA(member)                                                                 \
+	static uint64_t member##_value(const struct ptui_hist *h, const struct hist_item *item) \
+	{                                                                                       \
+		return extra_of(h, item)->member;                                               \
+	}                                                                                       \
+	static int member##_compare(const struct ptui_hist *h, const struct hist_row *a,        \
+				    const struct hist_row *b)                                   \
+	{                                                                                       \
+		return compare_u64(member##_value(h, &a->item), member##_value(h, &b->item));   \
+	}                                                                                       \
+	static int member##_order(const struct ptui_hist *h, uint64_t *ret)                     \
+	{                                                                                       \
+		for (size_t i = 0; i < h->n_rows; i++)                                          \
+			ret[i] = ~member##_value(h, &h->rows[i].item);                          \
+		return 0;                                                                       \
+	}
+
+NUMBER_OF_EXTRA(weight)
+NUMBER_OF_EXTRA(latency)
+NUMBER_OF_EXTRA(stage)
+NUMBER_OF_EXTRA(code_page)
+
+static void put_number(struct ptui_cell *ret, uint64_t n)
+{
+	snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64, n);
+}
+
+/* perf's "global" keys multiply by the number of samples. */
+static void local_weight_cell(const struct ptui_hist *h, const struct hist_row *row,
+			      struct ptui_cell *ret)
+{
+	put_number(ret, weight_value(h, &row->item));
+}
+
+static void weight_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	put_number(ret, weight_value(h, &row->item) * row->samples);
+}
+
+static void local_latency_cell(const struct ptui_hist *h, const struct hist_row *row,
+			       struct ptui_cell *ret)
+{
+	put_number(ret, latency_value(h, &row->item));
+}
+
+static void latency_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
+{
+	put_number(ret, latency_value(h, &row->item) * row->samples);
+}
+
+static void local_stage_cell(const struct ptui_hist *h, const struct hist_row *row,
+			     struct ptui_cell *ret)
+{
+	put_number(ret, stage_value(h, &row->item));
+}
+
+static void stage_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	put_number(ret, stage_value(h, &row->item) * row->samples);
+}
+
+/* 4K, 2M, 1G */
+static void code_page_cell(const struct ptui_hist *h, const struct hist_row *row,
+			   struct ptui_cell *ret)
+{
+	static const char units[] = "BKMGT";
+	uint64_t n = code_page_value(h, &row->item);
+	size_t unit = 0;
+
+	for (; n >= 1024 && !(n % 1024) && units[unit + 1]; unit++)
+		n /= 1024;
+	if (n)
+		snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64 "%c", n, units[unit]);
+	else
+		ret->text = "N/A";
+}
+
+static uint64_t cgroup_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return extra_of(h, item)->cgroup;
+}
+
+static int cgroup_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	return compare_u64(cgroup_value(h, &b->item), cgroup_value(h, &a->item));
+}
+
+static int cgroup_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = cgroup_value(h, &h->rows[i].item);
+	return 0;
+}
+
+static void cgroup_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	const struct extra *e = extra_of(h, &row->item);
+
+	if (e->cgroup_name != PTUI_NONE)
+		set_name(&h->profile->names, e->cgroup_name, ret);
+	else
+		ret->text = e->cgroup ? "unknown" : "N/A";
+}
+
+static uint32_t row_trace(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return extra_of(h, &row->item)->trace;
+}
+
+static uint64_t trace_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return extra_of(h, item)->trace;
+}
+
+static int trace_compare(const struct ptui_hist *h, const struct hist_row *a,
+			 const struct hist_row *b)
+{
+	return name_compare(h->profile, row_trace(h, a), row_trace(h, b));
+}
+
+static int trace_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return order_by_name(h, &h->profile->names, row_trace, ret);
+}
+
+static void trace_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	if (row_trace(h, row) == PTUI_NONE)
+		ret->text = "N/A";
+	else
+		set_name(&h->profile->names, row_trace(h, row), ret);
+}
+
 /* ---- the table ---- */
 
 enum {
@@ -570,6 +715,15 @@ enum {
 	KEY_TIME,
 	KEY_PARENT,
 	KEY_SYMBOL_SIZE,
+	KEY_LOCAL_WEIGHT,
+	KEY_WEIGHT,
+	KEY_LOCAL_LATENCY,
+	KEY_LATENCY,
+	KEY_LOCAL_STAGE,
+	KEY_STAGE,
+	KEY_CODE_PAGE,
+	KEY_CGROUP,
+	KEY_TRACE,
 };
 
 static const struct hist_key keys[] = {
@@ -610,6 +764,37 @@ static const struct hist_key keys[] = {
 	[KEY_SYMBOL_SIZE] = { "symbol_size", N_("Symbol size"), N_("size of the function in bytes"),
 			      true, true, 0, 0, true, symbol_size_value, symbol_size_compare,
 			      symbol_size_order, symbol_size_cell },
+	[KEY_LOCAL_WEIGHT] = { "local_weight", N_("Local Weight"), N_("cost of one sample"), false,
+			       true, KEY_NEEDS_EXTRA, 0, false, weight_value, weight_compare,
+			       weight_order, local_weight_cell, PTUI_EXTRA_WEIGHT },
+	[KEY_WEIGHT] = { "weight", N_("Weight"), N_("cost of all samples"), false, true,
+			 KEY_NEEDS_EXTRA, 12, false, weight_value, weight_compare, weight_order,
+			 weight_cell, PTUI_EXTRA_WEIGHT },
+	[KEY_LOCAL_LATENCY] = { "local_ins_lat", N_("Local INSTR Latency"),
+				N_("latency of one instruction"), false, true, KEY_NEEDS_EXTRA, 0,
+				false, latency_value, latency_compare, latency_order,
+				local_latency_cell, PTUI_EXTRA_LATENCY },
+	[KEY_LATENCY] = { "ins_lat", N_("INSTR Latency"), N_("latency of all instructions"), false,
+			  true, KEY_NEEDS_EXTRA, 0, false, latency_value, latency_compare,
+			  latency_order, latency_cell, PTUI_EXTRA_LATENCY },
+	[KEY_LOCAL_STAGE] = { "local_p_stage_cyc", N_("Local Pipeline Stage Cycle"),
+			      N_("cycles of one sample in a pipeline stage"), false, true,
+			      KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare, stage_order,
+			      local_stage_cell, PTUI_EXTRA_STAGE },
+	[KEY_STAGE] = { "p_stage_cyc", N_("Pipeline Stage Cycle"),
+			N_("cycles of all samples in a pipeline stage"), false, true,
+			KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare, stage_order,
+			stage_cell, PTUI_EXTRA_STAGE },
+	[KEY_CODE_PAGE] = { "code_page_size", N_("Code Page Size"),
+			    N_("size of the page of the code"), false, true, KEY_NEEDS_EXTRA, 0,
+			    false, code_page_value, code_page_compare, code_page_order,
+			    code_page_cell, PTUI_EXTRA_CODE_PAGE },
+	[KEY_CGROUP] = { "cgroup", N_("Cgroup"), N_("control group"), false, false, KEY_NEEDS_EXTRA,
+			 0, false, cgroup_value, cgroup_compare, cgroup_order, cgroup_cell,
+			 PTUI_EXTRA_CGROUP },
+	[KEY_TRACE] = { "trace", N_("Trace output"), N_("payload of the tracepoint"), false, false,
+			KEY_NEEDS_EXTRA, 0, false, trace_value, trace_compare, trace_order,
+			trace_cell, PTUI_EXTRA_TRACE },
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))

@@ -18,7 +18,9 @@ enum {
 	KEY_NEEDS_LINES = 1 << 2, /* and the address itself, not only the function */
 	KEY_NEEDS_TIME = 1 << 3,
 	KEY_NEEDS_PARENT = 1 << 4,
-	KEY_NEEDS_FACET = KEY_NEEDS_CPU | KEY_NEEDS_TIME | KEY_NEEDS_PARENT, /* facets.h */
+	KEY_NEEDS_EXTRA = 1 << 5,
+	/* facets.h */
+	KEY_NEEDS_FACET = KEY_NEEDS_CPU | KEY_NEEDS_TIME | KEY_NEEDS_PARENT | KEY_NEEDS_EXTRA,
 };
 
 /* The part of a sample or a row that keys use. */
@@ -59,6 +61,7 @@ struct hist_key {
 	int (*order)(const struct ptui_hist *h, uint64_t *ret);
 	/* The cell; `ret` is a text without prefix and id before. */
 	void (*cell)(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret);
+	unsigned extra; /* PTUI_EXTRA_... that it needs; 0: none */
 };
 
 void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
@@ -88,6 +91,7 @@ struct hist_plan {
 	const struct hist_key *show[HIST_KEYS_MAX];
 	size_t n_show;
 	unsigned needs;
+	unsigned extras; /* PTUI_EXTRA_... */
 };
 
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key); /* sorted by it */

@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include "base/i18n.h"
 #include "base/text.h"
 #include "profile/keys.h"
@@ -31,6 +32,60 @@ static void add_key(const struct hist_key **keys, size_t *n, const struct hist_k
 		keys[(*n)++] = key;
 }
 
+/* perf's keys that ptui does not have. */
+static bool is_perf_key(const char *text)
+{
+	static const char *const keys[] = {
+		"overhead_sys",
+		"overhead_us",
+		"overhead_guest_sys",
+		"overhead_guest_us",
+		"transaction",
+		"dso_size",
+		"cgroup_id",
+		"ipc_null",
+		"addr",
+		"dso_from",
+		"dso_to",
+		"symbol_from",
+		"symbol_to",
+		"mispredict",
+		"abort",
+		"in_tx",
+		"cycles",
+		"srcline_from",
+		"srcline_to",
+		"ipc_lbr",
+		"addr_from",
+		"addr_to",
+		"symbol_daddr",
+		"dso_daddr",
+		"locked",
+		"tlb",
+		"mem",
+		"snoop",
+		"dcacheline",
+		"symbol_iaddr",
+		"phys_daddr",
+		"data_page_size",
+		"blocked",
+		"retire_lat",
+		"local_retire_lat",
+		"simd",
+		"type",
+		"typeoff",
+		"symoff",
+		"trace_fields",
+		"parallelism",
+		"latency",
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!strcasecmp(keys[i], text))
+			return true;
+	return false;
+}
+
 static int unknown_key(const char *option, const char *word, size_t len, struct ptui_error *err)
 {
 	const char *names[HIST_KEYS_MAX], *best[3];
@@ -41,6 +96,11 @@ static int unknown_key(const char *option, const char *word, size_t len, struct 
 		len = sizeof(text) - 1;
 	memcpy(text, word, len);
 	text[len] = '\0';
+	if (is_perf_key(text))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+				      _("%s: ptui does not have perf's key '%s' yet; use 'perf "
+					"report'"),
+				      option, text);
 	for (size_t i = 0; hist_key_at(i); i++)
 		names[n++] = hist_key_at(i)->name;
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text, _("%s: unknown key '%s'"), option,
@@ -138,8 +198,10 @@ int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields,
 		add_key(plan->show, &plan->n_show, plan->sort[i]);
 	for (size_t i = 0; i < plan->n_show; i++)
 		add_key(plan->sort, &plan->n_sort, plan->show[i]);
-	for (size_t i = 0; i < plan->n_sort; i++)
+	for (size_t i = 0; i < plan->n_sort; i++) {
 		plan->needs |= plan->sort[i]->needs;
+		plan->extras |= plan->sort[i]->extra;
+	}
 	if (!plan->n_show)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("--fields: no key given"));
@@ -151,6 +213,25 @@ int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error
 	struct hist_plan plan;
 
 	return hist_plan_make(&plan, sort, fields, true, false, false, err);
+}
+
+unsigned ptui_hist_keys_extras(const char *sort, const char *fields)
+{
+	struct hist_plan plan;
+
+	return hist_plan_make(&plan, sort, fields, true, false, false, NULL) ? 0 : plan.extras;
+}
+
+const char *ptui_hist_extra_key(const char *sort, const char *fields, unsigned extras)
+{
+	struct hist_plan plan;
+
+	if (hist_plan_make(&plan, sort, fields, true, false, false, NULL))
+		return "";
+	for (size_t i = 0; i < plan.n_sort; i++)
+		if (plan.sort[i]->extra & extras)
+			return plan.sort[i]->name;
+	return "";
 }
 
 const char *ptui_hist_key_name(size_t i)
@@ -172,6 +253,8 @@ bool ptui_hist_key_applies(size_t i, const struct ptui_event_info *event)
 	if (key == hist_key_children)
 		return event->has_callchains;
 	if (key->needs & KEY_NEEDS_PARENT && !event->has_callchains)
+		return false;
+	if (key->extra & ~event->extras)
 		return false;
 	return !(key->needs & KEY_NEEDS_CPU) || !event->lacks_cpu;
 }

@@ -11,6 +11,7 @@
 
 #include <stdatomic.h>
 #include "base/strpool.h"
+#include "profile/extras.h"
 #include "profile/samples.h"
 #include "profile/stacks.h"
 #include "ptui/profile.h"
@@ -72,7 +73,11 @@ struct ptui_profile {
 	_Atomic(struct profile_lines *) lines;	/* owned; NULL: not read yet */
 	_Atomic(struct ptui_profile *) inlined; /* owned, or this one; NULL: not made yet */
 	struct ptui_profile *owner; /* of an `inlined`: counts its references; else NULL */
-	int32_t *sockets;	    /* by CPU, n_sockets of them: owned */
+	unsigned has_extras;	    /* PTUI_EXTRA_...: what was loaded */
+	struct extra *extras;	    /* n_extras of them: owned */
+	size_t n_extras;
+	uint32_t *extra_of; /* by row: owned; NULL if there are none */
+	int32_t *sockets;   /* by CPU, n_sockets of them: owned */
 	size_t n_sockets;
 	uint64_t first_ns, last_ns; /* of the recording, as its header has them; both 0: unknown */
 	char *header[2]; /* owned: the recording's, without and with the long facts; NULL: none */

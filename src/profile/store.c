@@ -474,6 +474,8 @@ static void published_release(struct ptui_profile *p)
 	store_names_unref(made->names);
 	profile_release_debug(p);
 	free(p->sockets);
+	free(p->extras);
+	free(p->extra_of);
 	free(p->header[0]);
 	free(p->header[1]);
 	free(p->events);

@@ -45,6 +45,7 @@ void builder_release(struct builder *b)
 	index_table_release(&b->times_index);
 	free(b->counters);
 	index_table_release(&b->counters_index);
+	builder_extras_release(b);
 	jit_maps_release(&b->jit);
 	resolver_free(b->resolver);
 	machine_free(b->machine);
@@ -63,6 +64,7 @@ int builder_add_event(struct builder *b, const struct data_event *e)
 		.dump_bytes = e->stack_user_bytes,
 		.max_stack = e->max_stack,
 		.lacks_cpu = !(e->sample_type & PERF_SAMPLE_CPU),
+		.extras = builder_extras_of(e),
 		.leader = e->leader,
 	};
 
@@ -271,6 +273,8 @@ int builder_add_record(struct builder *b, const struct data_record *rec)
 		return 0;
 	case PERF_RECORD_READ:
 		return add_times(b, rec);
+	case PERF_RECORD_CGROUP:
+		return b->extras.wanted ? builder_extras_cgroup(b, rec) : 0;
 	case PTUI_RECORD_CALLCHAIN_DEFERRED:
 		return b->no_chains ? 0 :
 				      deferred_add(&b->user_chains.deferred, rec,
@@ -328,8 +332,17 @@ int builder_counter_growth(struct builder *b, uint64_t id, uint64_t value, uint6
 	return 0;
 }
 
+/* The next row of the store. */
+static int add_row(struct builder *b, const struct sample_row *row, uint32_t extra)
+{
+	if (b->extras.wanted && builder_extras_row(b, extra))
+		return -ENOMEM;
+	return row_writer_row(&b->rows, row);
+}
+
 /* One row for each event of the group that has counted something since the last sample. */
-static int add_group(struct builder *b, const struct data_sample *s, struct sample_row *row)
+static int add_group(struct builder *b, const struct data_sample *s, struct sample_row *row,
+		     uint32_t extra)
 {
 	for (uint32_t i = 0; i < s->n_reads; i++) {
 		uint64_t value = s->reads[2 * i], id = s->reads[2 * i + 1];
@@ -341,7 +354,7 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 		    !is_possible_period(b, row->period))
 			continue;
 		row->event = (uint16_t)event;
-		if (row_writer_row(&b->rows, row))
+		if (add_row(b, row, extra))
 			return -ENOMEM;
 	}
 	return 0;
@@ -386,18 +399,19 @@ static int write_batch(struct builder *b)
 		struct builder_pending *p = &batch->v[i];
 
 		p->row.frame = resolver_frame(b->resolver, p->pid, p->mode, p->row.time_ns, p->ip);
-		if (p->row.frame == PTUI_NONE || row_writer_row(&b->rows, &p->row))
+		if (p->row.frame == PTUI_NONE || add_row(b, &p->row, p->extra))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
 /* What the row needs of the sample, which is gone when its frame is looked up. */
-static int batch_add(struct builder *b, const struct data_sample *s, const struct sample_row *row)
+static int batch_add(struct builder *b, const struct data_sample *s, const struct sample_row *row,
+		     uint32_t extra)
 {
 	struct builder_pending *p = &b->batch->v[b->batch->n++];
 
-	*p = (struct builder_pending){ *row, s->pid, s->misc & DATA_CPUMODE_MASK, s->ip };
+	*p = (struct builder_pending){ *row, s->pid, s->misc & DATA_CPUMODE_MASK, s->ip, extra };
 	resolver_prefetch(b->resolver, p->pid, p->mode, row->time_ns, p->ip);
 	return b->batch->n == BUILDER_BATCH ? write_batch(b) : 0;
 }
@@ -453,6 +467,7 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		.event = (uint16_t)s->event,
 		.stack = PTUI_NONE,
 	};
+	uint32_t extra = 0;
 
 	if (s->event == PTUI_NONE || s->event > UINT16_MAX)
 		return 0;
@@ -462,12 +477,14 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 	row.comm = sample_comm(b, s, when);
 	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE)
 		return -ENOMEM;
+	if (b->extras.wanted)
+		extra = builder_extra(b, event, s);
 	if (b->batch && !s->n_reads && !has_stack(b, s))
-		return batch_add(b, s, &row);
+		return batch_add(b, s, &row, extra);
 	/* rows stay in order */
 	if ((b->batch && write_batch(b)) || add_frames(b, event, s, &row))
 		return -ENOMEM;
-	return s->n_reads ? add_group(b, s, &row) : row_writer_row(&b->rows, &row);
+	return s->n_reads ? add_group(b, s, &row, extra) : add_row(b, &row, extra);
 }
 
 static char mode_letter(unsigned mode)

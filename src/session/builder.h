@@ -20,6 +20,7 @@
 #include "profile/row_writer.h"
 #include "profile/store.h"
 #include "resolve/resolver.h"
+#include "session/builder_extras.h"
 #include "session/chain.h"
 #include "session/jit_maps.h"
 #include "session/leaf.h"
@@ -50,6 +51,7 @@ struct builder_batch {
 		int32_t pid;
 		uint32_t mode; /* enum data_cpumode */
 		uint64_t ip;
+		uint32_t extra;
 	} v[BUILDER_BATCH];
 };
 
@@ -80,6 +82,7 @@ struct builder {
 	struct row_writer rows;
 	struct user_chains user_chains;
 	struct leaf_cache leaves;
+	struct builder_extras extras;
 	struct builder_batch *batch; /* NULL: rows are written at once */
 	/* trust.unverified has these rows, and as many had been dropped then */
 	size_t counted_rows;

@@ -247,10 +247,15 @@ static int load_profile(struct builder *b, struct data_file *file,
 			const struct ptui_load_opts *opts, struct ptui_profile **ret_profile,
 			struct ptui_error *err)
 {
-	int ret = load_sideband(b, file, opts, NULL, err);
+	int ret;
+
+	b->extras.wanted = opts->extras;
+	ret = load_sideband(b, file, opts, NULL, err);
 
 	if (ret)
 		return ret;
+	if (builder_extras_start(b, file, err))
+		return -ENOMEM;
 	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules",
 		 machine_n_modules(b->machine));
 	ret = walk_samples(b, file, opts, err);
@@ -262,6 +267,7 @@ static int load_profile(struct builder *b, struct data_file *file,
 	*ret_profile = builder_publish(b, opts->progress, opts->progress_ctx, err, &ret);
 	if (!ret) {
 		set_times(*ret_profile, file);
+		builder_extras_give(b, *ret_profile);
 		if (set_sockets(*ret_profile, file))
 			ret = ptui_error_nomem(err);
 	}

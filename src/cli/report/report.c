@@ -224,6 +224,22 @@ static int check_cpus(const struct ptui_profile *p, const struct report_opts *o,
 			      _("--cpu: the samples of %s have no CPU numbers"), o->in.input);
 }
 
+/* Keys whose values no event has. */
+static int check_extras(const struct ptui_profile *p, const struct report_opts *o,
+			struct ptui_error *err)
+{
+	unsigned missing = ptui_hist_keys_extras(o->sort, o->fields);
+	const char *key;
+
+	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
+		missing &= ~ptui_profile_event(p, i)->extras;
+	key = ptui_hist_extra_key(o->sort, o->fields, missing);
+	return missing ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, key,
+					_("--sort: the samples of %s have no data for '%s'"),
+					o->in.input, key) :
+			 0;
+}
+
 static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 			   const struct report_opts *o)
 {
@@ -255,11 +271,12 @@ static int report(struct cli *cli, const struct report_opts *o)
 	struct ptui_trust trust;
 	int ret = 0, status = CLI_OK;
 
+	lopts.extras = ptui_hist_keys_extras(o->sort, o->fields);
 	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o);
 	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
 	if (!p)
 		return cli_cannot_open(cli, o->in.input, ret, &err);
-	if (check_event(p, o, &err) || check_cpus(p, o, &err)) {
+	if (check_event(p, o, &err) || check_cpus(p, o, &err) || check_extras(p, o, &err)) {
 		ptui_profile_unref(p);
 		return cli_misused(cli, &err);
 	}
@@ -329,6 +346,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
 
+	what.load.extras = ptui_hist_keys_extras(o->sort, o->fields);
 	if (check_lengths(&o->filter, &err))
 		return cli_misused(cli, &err);
 	cli_log_quiet(true); /* the screen covers stderr */

@@ -100,7 +100,8 @@ const struct option report_options[] = {
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
 	  N_("sort keys: comm, dso, symbol, pid, cpu, socket, time, parent, symbol_size, srcline, "
-	     "srcfile; sort order: overhead, overhead_children, sample, period (default: "
+	     "srcfile, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
+	     "local_p_stage_cyc, code_page_size, cgroup; sort order: overhead, overhead_children, sample, period (default: "
 	     "comm,dso,symbol); +KEY adds to the default"),
 	  AT(sort) },
 	{ OPTION_STRING, 'F', "fields", N_("KEY[,KEY...]"), N_("output columns, by the same keys"),

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What sort keys need of the samples of a file besides the sample table (profile/extras.h). */
+#ifndef SESSION_BUILDER_EXTRAS_H
+#define SESSION_BUILDER_EXTRAS_H
+
+#include "base/buf.h"
+#include "data/read/reader.h"
+#include "profile/extras.h"
+
+struct builder;
+struct ptui_profile;
+struct trace_formats;
+
+struct builder_cgroup {
+	uint64_t id;
+	uint32_t name; /* strpool id */
+};
+
+struct builder_extras {
+	unsigned wanted; /* PTUI_EXTRA_...; 0: the rest is empty */
+	struct extras table;
+	uint32_t *of_row; /* by row of the store */
+	size_t n_rows, cap_rows;
+	struct trace_formats *formats; /* NULL: none */
+	struct buf text;
+	struct builder_cgroup *cgroups; /* in the order of their records */
+	size_t n_cgroups, cap_cgroups;
+};
+
+/* All of these return 0 or -ENOMEM, unless said otherwise. */
+/* Before the samples; `err` may be NULL. */
+int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_error *err);
+void builder_extras_release(struct builder *b);
+/* PTUI_EXTRA_...: what the samples of an event have. */
+unsigned builder_extras_of(const struct data_event *e);
+/* PERF_RECORD_CGROUP */
+int builder_extras_cgroup(struct builder *b, const struct data_record *rec);
+/* The values of a sample, as a number; to be called if something is wanted. */
+uint32_t builder_extra(struct builder *b, const struct data_event *e, const struct data_sample *s);
+/* The next row has these values; to be called for each row if something is wanted. */
+int builder_extras_row(struct builder *b, uint32_t extra);
+/* Passes the values on to the profile of all rows. */
+void builder_extras_give(struct builder *b, struct ptui_profile *p);
+
+#endif

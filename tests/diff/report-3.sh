@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The sort keys of ptui report for what only some recordings have: as in perf report.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/report_lib.sh"
+need perf root tracefs
+
+recorded switches -e sched:sched_switch,sched:sched_wakeup "$work"
+recorded weights -F 1000 -W -d -e cpu-clock:u "$work"
+recorded pages -F 1000 --code-page-size -g -e cpu-clock:u "$work"
+recorded groups -F 1000 --all-cgroups -e cpu-clock "$work"
+
+each "tracepoints" "$tmp/switches.data" <<'END'
+-s trace
+-s trace,comm
+-s comm,trace
+-s trace -t ,
+-s trace -n
+-F overhead,sample,trace
+-F trace,overhead -t '|'
+-s comm,trace -c work
+-s trace,sym,comm -c work,left
+-s trace --time 10%-50%
+-s trace --percent-limit 2
+-s cpu,trace
+END
+
+each "weights" "$tmp/weights.data" <<'END'
+-s weight
+-s local_weight
+-s weight,sym
+-s local_weight,weight,comm
+-s weight -t ,
+-s sym,weight
+-s weight,dso -d work
+-F overhead,local_weight,dso,sym
+END
+
+each "pages" "$tmp/pages.data" -g none --no-children <<'END'
+-s code_page_size
+-s code_page_size,sym
+-s sym,code_page_size
+-s code_page_size,dso -t ,
+-s code_page_size -n
+END
+
+each "control groups" "$tmp/groups.data" <<'END'
+-s cgroup
+-s cgroup,comm
+-s comm,cgroup
+-s cgroup,sym -t ,
+-s cgroup,dso -n
+END
+
+# What no sample has is refused.
+"$PTUI" report --stdio -i "$tmp/groups.data" -s trace >"$tmp/out" 2>"$tmp/err"
+expect "no tracepoint: refused" grep -q "the samples of .* have no data for 'trace'" "$tmp/err"
+"$PTUI" report --stdio -i "$tmp/groups.data" -s comm,symbol_from >"$tmp/out" 2>"$tmp/err"
+expect "a key that only perf has: refused by name" grep -q "ptui does not have perf's key 'symbol_from' yet" "$tmp/err"
+
+all_differ
+finish
