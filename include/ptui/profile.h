@@ -236,6 +236,11 @@ bool ptui_hist_key_applies(size_t i, const struct ptui_event_info *event);
  */
 struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_opts *opts,
 				struct ptui_error *err);
+/*
+ * For a histogram without callchains (opts.no_chains) whose rows stay: frees what only opts.before and
+ * ptui_hist_missing() need. Neither is to be used afterwards.
+ */
+void ptui_hist_finish(struct ptui_hist *h);
 void ptui_hist_free(struct ptui_hist *h); /* NULL ok */
 
 struct ptui_column {

@@ -269,14 +269,31 @@ fail:
 	return NULL;
 }
 
+static void release_classes(struct ptui_hist *h)
+{
+	free(h->classes);
+	h->classes = NULL;
+	h->n_classes = h->cap_classes = h->n_empty = 0;
+	index_table_release(&h->class_index);
+}
+
+void ptui_hist_finish(struct ptui_hist *h)
+{
+	if (h->chains)
+		return;
+	if (!h->has_unknown)
+		hist_find_unknown(h, &h->unknown);
+	h->has_unknown = true;
+	release_classes(h);
+}
+
 void ptui_hist_free(struct ptui_hist *h)
 {
 	if (!h)
 		return;
 	ptui_profile_unref(h->profile);
 	hist_filter_release(&h->filter);
-	free(h->classes);
-	index_table_release(&h->class_index);
+	release_classes(h);
 	free(h->rows);
 	hist_tree_release(&h->tree);
 	calltree_scratch_free(h->scratch);

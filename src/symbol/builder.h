@@ -16,7 +16,7 @@
 
 struct symtab {
 	struct symtab_entry *v; /* sorted by start */
-	uint64_t *max_end;	/* of v[0 … i] */
+	uint64_t *max_end;	/* of v[0 … i]; NULL: always that of v[i] */
 	size_t n, cap;
 	struct arena names;
 	struct kallsyms *names_of;	    /* whose names these are instead; one reference */

@@ -181,10 +181,16 @@ void symtab_drop_aliases(struct symtab *t)
 int symtab_finish(struct symtab *t)
 {
 	uint64_t max = 0;
+	bool ascend = true;
 
 	if (symtab_sort(t) < 0)
 		return -ENOMEM;
 	free(t->max_end);
+	t->max_end = NULL;
+	for (size_t i = 1; i < t->n && ascend; i++)
+		ascend = t->v[i - 1].end <= t->v[i].end;
+	if (ascend)
+		return 0;
 	t->max_end = calloc(t->n + 1, sizeof(*t->max_end));
 	if (!t->max_end)
 		return -ENOMEM;
@@ -194,6 +200,12 @@ int symtab_finish(struct symtab *t)
 		t->max_end[i] = max;
 	}
 	return 0;
+}
+
+/* The largest end of the entries up to number i. */
+static uint64_t max_end(const struct symtab *t, size_t i)
+{
+	return t->max_end ? t->max_end[i] : t->v[i].end;
 }
 
 int symtab_finish_code(struct symtab *t)
@@ -234,7 +246,7 @@ const struct symtab_entry *symtab_find(const struct symtab *t, uint64_t off)
 
 		if (off < e->end || (e->start == off && e->end == off))
 			return e;
-		if (t->max_end[i] <= off)
+		if (max_end(t, i) <= off)
 			break;
 	}
 	return NULL;
@@ -256,10 +268,10 @@ bool symtab_span(const struct symtab *t, uint64_t off, uint64_t *ret_from, uint6
 			from = from > e->start ? from : e->start;
 			break;
 		}
-		if (t->max_end[i] <= off && after <= t->max_end[i])
-			after = t->max_end[i] + 1;
+		if (max_end(t, i) <= off && after <= max_end(t, i))
+			after = max_end(t, i) + 1;
 		from = from > after ? from : after;
-		if (t->max_end[i] <= off)
+		if (max_end(t, i) <= off)
 			break;
 	}
 	*ret_from = from;
@@ -268,7 +280,9 @@ bool symtab_span(const struct symtab *t, uint64_t off, uint64_t *ret_from, uint6
 
 size_t symtab_bytes(const struct symtab *t)
 {
-	return t ? t->n * (sizeof(*t->v) + sizeof(*t->max_end)) + t->names.bytes : 0;
+	size_t entry = sizeof(*t->v) + (t && t->max_end ? sizeof(*t->max_end) : 0);
+
+	return t ? t->n * entry + t->names.bytes : 0;
 }
 
 struct symtab *symtab_from_entries(const struct symtab_entry *v, size_t n)

@@ -103,6 +103,18 @@ static struct rows *reusable(struct live_hot_maker *k)
 	return NULL;
 }
 
+/* For the next histogram; NULL: it cannot be counted on from these, whose weights change with time. */
+static void keep_rows(struct live_hot_maker *k, struct rows *rows)
+{
+	if (k->last[0] || !rows) {
+		rows_free(k->last[1]);
+		k->last[1] = rows ? k->last[0] : NULL;
+	}
+	if (!rows)
+		rows_free(k->last[0]);
+	k->last[0] = rows ? rows_ref(rows) : NULL;
+}
+
 static struct rows *count_rows(struct live_hot_maker *k, const struct live_hot_job *job,
 			       bool has_chains, struct ptui_error *err)
 {
@@ -132,11 +144,7 @@ static struct rows *count_rows(struct live_hot_maker *k, const struct live_hot_j
 	rows = h ? rows_new(h, &rows_opts, err) : NULL;
 	if (!rows)
 		return NULL;
-	if (k->last[0]) {
-		rows_free(k->last[1]);
-		k->last[1] = k->last[0];
-	}
-	k->last[0] = rows_ref(rows);
+	keep_rows(k, opts.half_life_ns ? NULL : rows);
 	return rows;
 }
 
@@ -336,6 +344,8 @@ static int fill_hot(struct live_hot_maker *k, const struct live_hot_job *job, st
 	h->busy = malloc((n + 1) * sizeof(*h->busy));
 	if (!h->missing || !h->now || !h->busy)
 		return -ENOMEM;
+	if (job->view.half_life_ns) /* see keep_rows() */
+		rows_finish(h->rows);
 	for (size_t i = 0; i < n; i++)
 		h->now[i] = h->busy[i] = NAN;
 	return compare_rows(k, job, h) || add_busy(h, job) || open_rows(h->rows, job, err) ?

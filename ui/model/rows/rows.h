@@ -89,6 +89,8 @@ bool rows_is_unshared(const struct rows *b);
 
 /* NULL: the rows are those of another source. */
 const struct ptui_hist *rows_hist(const struct rows *b);
+/* ptui_hist_finish() of it: it is not used to count another one. */
+void rows_finish(struct rows *b);
 /* Change the visible rows or their order; nodes keep their ids. 0, or -ENOMEM (then without rows). */
 int rows_set_limits(struct rows *b, const struct rows_limits *limits);
 int rows_set_order(struct rows *b, const struct rows_order *order);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "lib/need.h"
 #include "model/live/live_hot.h"
+#include "profile/hist.h"
 #include "unit/profile/made.h"
 #include "view/latest_worker.h"
 #include "view/live/live_worker.h"
@@ -80,18 +81,24 @@ static struct ptui_profile *profile(uint64_t parse, uint64_t eval, uint64_t leaf
 	return made_take(m);
 }
 
-static struct live_hot *make(struct live_hot_maker *k, struct ptui_profile *p, uint64_t generation,
-			     uint64_t left, const uint64_t *open, size_t n_open)
+static struct live_hot *make_job(struct live_hot_maker *k, const struct live_hot_job *job)
 {
-	struct live_hot_job job = {
-		.profile = p, .generation = generation, .left = left, .open = open, .n_open = n_open
-	};
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct live_hot *h = live_hot_make(k, &job, &err);
+	struct live_hot *h = live_hot_make(k, job, &err);
 
 	if (!h)
 		fail_msg("%s", err.text);
 	return h;
+}
+
+static struct live_hot *make(struct live_hot_maker *k, struct ptui_profile *p, uint64_t generation,
+			     uint64_t left, const uint64_t *open, size_t n_open)
+{
+	const struct live_hot_job job = {
+		.profile = p, .generation = generation, .left = left, .open = open, .n_open = n_open
+	};
+
+	return make_job(k, &job);
 }
 
 static void test_hottest_first(void **state)
@@ -285,6 +292,40 @@ static void test_callers_come_when_asked_for(void **state)
 	ptui_profile_unref(p);
 }
 
+/* What the next update needs nothing of is freed at once; rows can be opened, and weights switched off. */
+static void test_decay(void **state)
+{
+	struct live_hot_maker *k = live_hot_maker_new();
+	struct ptui_profile *p = profile(50, 30, 10), *q = profile(50, 90, 30);
+	struct live_hot_job job = { .profile = p, .generation = 1 };
+	struct live_hot *h, *g;
+	uint64_t open;
+
+	(void)state;
+	live_hot_free(make(k, p, 1, 0, NULL, 0));
+	job.view.half_life_ns = UINT64_C(1000000000000);
+	h = make_job(k, &job);
+	assert_string_equal(text_of(h), "50 [.] parse 30 [.] eval 20 [.] leaf");
+	assert_int_equal(rows_hist(h->rows)->n_classes, 0);
+	assert_true(rows_is_unshared(h->rows));
+	open = id_of(h, "eval");
+	assert_true(is_unmade(h, open));
+	job.open = &open;
+	job.n_open = 1;
+	g = make_job(k, &job);
+	assert_string_equal(text_of(g), "50 [.] parse 30 [.] eval(30 run main) 20 [.] leaf");
+	assert_string_equal(text_of(h), "50 [.] parse 30 [.] eval 20 [.] leaf");
+	live_hot_free(g);
+	live_hot_free(h);
+	h = make(k, q, 2, 0, NULL, 0);
+	assert_string_equal(text_of(h), "45 [.] eval 30 [.] leaf 25 [.] parse");
+	assert_true(rows_hist(h->rows)->n_classes > 0);
+	live_hot_free(h);
+	live_hot_maker_free(k);
+	ptui_profile_unref(p);
+	ptui_profile_unref(q);
+}
+
 static void test_ids_outlive_a_refresh(void **state)
 {
 	struct live_hot_maker *k = live_hot_maker_new();
@@ -410,6 +451,7 @@ int main(void)
 		cmocka_unit_test(test_many_cpus),
 		cmocka_unit_test(test_no_samples_are_no_rows),
 		cmocka_unit_test(test_callers_come_when_asked_for),
+		cmocka_unit_test(test_decay),
 		cmocka_unit_test(test_ids_outlive_a_refresh),
 		cmocka_unit_test(test_now_is_the_last_refresh),
 		cmocka_unit_test(test_equal_names_have_different_ids),
