@@ -7,17 +7,18 @@
 
 #include "text/i18n.h"
 
+unsigned copy_or_say(struct stack *s, const char *text, const char *failed)
+{
+	if (!text || stack_copy(s, text))
+		return stack_say(s, ROLE_BAD, "%s", failed);
+	return stack_say(s, ROLE_GOOD, "%s",
+			 _("copied to the clipboard, if the terminal supports it"));
+}
+
 unsigned copy_text(struct stack *s, const char *text)
 {
 	text += strspn(text, " ");
-	if (!*text)
-		return WISH_NONE;
-	if (stack_copy(s, text))
-		stack_say(s, ROLE_BAD, "%s", _("the row cannot be copied"));
-	else
-		stack_say(s, ROLE_GOOD, "%s",
-			  _("copied to the clipboard, if the terminal supports it"));
-	return WISH_REDRAW;
+	return *text ? copy_or_say(s, text, _("the row cannot be copied")) : WISH_NONE;
 }
 
 unsigned copy_row(struct stack *s, const struct tree *t)

@@ -7,6 +7,8 @@
 #include "widget/stack.h"
 #include "widget/tree.h"
 
+/* Copies a text, or shows what `failed` says. `text` NULL: out of memory. Returns wishes. */
+unsigned copy_or_say(struct stack *s, const char *text, const char *failed);
 /* Copies the text of a row. Returns wishes. */
 unsigned copy_text(struct stack *s, const char *text);
 /* Returns wishes. */

@@ -82,7 +82,6 @@ void sample_saver_release(struct sample_saver *s, struct ptui_live *live)
 		return;
 	}
 	s->task->owns_live = true;
-	worker_abandon(s->worker);
-	s->worker = NULL;
+	worker_abandon(&s->worker);
 	s->task = NULL;
 }

@@ -123,8 +123,11 @@ void worker_cancel(struct worker *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void worker_abandon(struct worker *w)
+void worker_abandon(struct worker **worker)
 {
+	struct worker *w = *worker;
+
+	*worker = NULL;
 	if (!w)
 		return;
 	loop_remove(w->loop, w->watch);

@@ -36,8 +36,8 @@ struct worker *worker_start(struct loop *loop, const struct worker_ops *ops, voi
 			    void *owner, struct ptui_error *err);
 /* Asks the task to stop; done() is still called. */
 void worker_cancel(struct worker *w);
-/* As cancel, but done() is not called. NULL ok. */
-void worker_abandon(struct worker *w);
+/* As cancel, but done() is not called; sets it to NULL, which is ok. */
+void worker_abandon(struct worker **worker);
 
 /* In the thread: a ptui_progress_fn, with `worker` as its context. */
 int worker_progress(void *worker, const char *what, uint64_t done, uint64_t total);

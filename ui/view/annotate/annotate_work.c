@@ -279,6 +279,6 @@ void annotate_refresh(struct annotate_screen *s)
 
 void annotate_leave(struct annotate_screen *s)
 {
-	worker_abandon(s->reading);
-	worker_abandon(s->counting);
+	worker_abandon(&s->reading);
+	worker_abandon(&s->counting);
 }

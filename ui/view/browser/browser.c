@@ -110,20 +110,6 @@ unsigned browser_request(void *self, enum request req)
 	return wishes;
 }
 
-static unsigned screen_mouse(void *self, const struct term_event *e)
-{
-	struct browser_screen *b = self;
-
-	return rows_view_mouse(&b->view, e);
-}
-
-static unsigned screen_head_mouse(void *self, const struct term_event *e)
-{
-	struct browser_screen *b = self;
-
-	return rows_view_head_mouse(&b->view, e);
-}
-
 /* ---- the screen ---- */
 
 static unsigned screen_opened(void *self, struct stack *s)
@@ -218,6 +204,9 @@ static const struct rows_view_ops view_ops = {
 	.can = browser_can,
 	.event = event_shown,
 	.print_head = browser_print_head,
+	.draw_info = browser_draw_info,
+	.draw_empty = browser_draw_empty,
+	.draw_note = browser_draw_trust,
 	.annotate = annotate_row,
 };
 
@@ -234,11 +223,11 @@ static const struct screen_ops screen_ops = {
 	.open = screen_opened,
 	.recalc = browser_recalc,
 	.head = browser_head,
-	.draw = browser_draw,
+	.draw = rows_view_draw_screen,
 	.request = browser_request,
 	.can = browser_can,
-	.mouse = screen_mouse,
-	.head_mouse = screen_head_mouse,
+	.mouse = rows_view_mouse,
+	.head_mouse = rows_view_head_mouse,
 	.finish = screen_finish,
 	.close = screen_close,
 };

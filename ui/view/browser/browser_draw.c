@@ -144,8 +144,9 @@ static void draw_ways(const struct ways *w, const struct canvas *c, int room)
 	canvas_text(c, 0, c->at.w - 1 - width, ROLE_DIM, text);
 }
 
-static void draw_info(const struct browser_screen *b, const struct canvas *c)
+void browser_draw_info(void *self, const struct canvas *c)
 {
+	const struct browser_screen *b = self;
 	int width = c->at.w - 2, first;
 	struct ways w;
 	char text[512];
@@ -176,8 +177,9 @@ static const char *unwinding_key(const struct browser_screen *b, char *buf, size
 	return buf;
 }
 
-static void draw_trust(const struct browser_screen *b, const struct canvas *c)
+void browser_draw_trust(void *self, const struct canvas *c)
 {
+	const struct browser_screen *b = self;
 	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
 	const struct trust_fact *facts = b->facts;
 	struct line_fact shown[TRUST_FACTS_MAX + 1];
@@ -218,8 +220,9 @@ static void draw_text(const struct canvas *c, style_t style, const char *text)
 }
 
 /* Explains what to do. */
-static void draw_empty(struct browser_screen *b, const struct canvas *c)
+void browser_draw_empty(void *self, const struct canvas *c)
 {
+	struct browser_screen *b = self;
 	char text[1024], where[512];
 	struct worker_state work;
 
@@ -245,23 +248,6 @@ static void draw_empty(struct browser_screen *b, const struct canvas *c)
 		snprintf(text, sizeof(text), _("%s. ESC undoes the last step."), where);
 		draw_text(c, ROLE_DIM, text);
 	}
-}
-
-void browser_draw(void *self, const struct canvas *c)
-{
-	struct browser_screen *b = self;
-	struct canvas at;
-
-	rows_view_reflow(&b->view, c);
-	at = box_canvas(&b->view.boxes[ROWS_INFO], c);
-	draw_info(b, &at);
-	at = box_canvas(&b->view.boxes[ROWS_BODY], c);
-	if (b->view.rows && rows_n(b->view.rows))
-		rows_view_draw(&b->view, &at);
-	else
-		draw_empty(b, &at);
-	at = box_canvas(&b->view.boxes[ROWS_NOTES], c);
-	draw_trust(b, &at);
 }
 
 void browser_print_head(void *self, FILE *out)

@@ -160,7 +160,7 @@ static void load_close(void *self)
 {
 	struct loader *l = self;
 
-	worker_abandon(l->worker);
+	worker_abandon(&l->worker);
 	loop_remove(stack_loop(l->stack), l->timer);
 	free(l->path);
 	free(l->name);

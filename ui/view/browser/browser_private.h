@@ -25,6 +25,7 @@
 #define BROWSER_FILES_MAX 100
 
 struct browser_screen {
+	struct rows_view view; /* first */
 	struct stack *stack;
 	struct browser *model;
 	char *name;		 /* of the recording: its path, or its origin if it has no file */
@@ -35,7 +36,6 @@ struct browser_screen {
 	unsigned expand_timer;	 /* while all rows are being opened, in slices */
 	size_t expanded;	 /* rows so far */
 
-	struct rows_view view;
 	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
 	size_t n_facts;
 	struct trust_show trust_show;
@@ -76,7 +76,9 @@ bool browser_get_work(struct browser_screen *b, struct worker_state *ret);
 
 /* ---- browser_draw.c ---- */
 void browser_head(void *self, const struct canvas *line);
-void browser_draw(void *self, const struct canvas *c);
+void browser_draw_info(void *self, const struct canvas *c);
+void browser_draw_empty(void *self, const struct canvas *c);
+void browser_draw_trust(void *self, const struct canvas *c);
 /* "perf.data › thread cc1", truncated to `width`, the path first. Returns buf. */
 const char *browser_crumbs(const struct browser_screen *b, int width, char *buf, size_t size);
 /* For struct rows_view_ops. */

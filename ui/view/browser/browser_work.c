@@ -200,8 +200,7 @@ bool browser_opens_later(struct browser_screen *b, enum request req)
 		expand_all(b);
 		return true;
 	}
-	worker_abandon(b->opening);
-	b->opening = NULL;
+	worker_abandon(&b->opening);
 	if (trees)
 		b->opening = worker_start(stack_loop(b->stack), &open_ops, trees, b, NULL);
 	if (!b->opening)
@@ -223,14 +222,12 @@ unsigned browser_stop(struct browser_screen *b)
 	tree_expand_end(&b->view.tree);
 	loop_remove(stack_loop(b->stack), b->expand_timer);
 	b->expand_timer = 0;
-	worker_abandon(b->opening);
-	b->opening = NULL;
+	worker_abandon(&b->opening);
 	if (!b->counting) {
 		watch(b);
 		return WISH_REDRAW;
 	}
-	worker_abandon(b->counting);
-	b->counting = NULL;
+	worker_abandon(&b->counting);
 	watch(b);
 	return counted && !browser_cancel(b->model) ? WISH_POP : WISH_RECALC;
 }
@@ -242,9 +239,8 @@ static void free_model(void *model)
 
 void browser_leave(struct browser_screen *b)
 {
-	worker_abandon(b->counting);
-	worker_abandon(b->opening);
-	b->counting = b->opening = NULL;
+	worker_abandon(&b->counting);
+	worker_abandon(&b->opening);
 	loop_remove(stack_loop(b->stack), b->expand_timer);
 	b->expand_timer = 0;
 	watch(b);

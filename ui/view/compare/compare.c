@@ -192,20 +192,6 @@ static unsigned screen_request(void *self, enum request req)
 	}
 }
 
-static unsigned screen_mouse(void *self, const struct term_event *e)
-{
-	struct compare_screen *s = self;
-
-	return rows_view_mouse(&s->view, e);
-}
-
-static unsigned screen_head_mouse(void *self, const struct term_event *e)
-{
-	struct compare_screen *s = self;
-
-	return rows_view_head_mouse(&s->view, e);
-}
-
 /* ---- the screen ---- */
 
 static void screen_close(void *self)
@@ -232,11 +218,11 @@ static const struct screen_ops screen_ops = {
 	.hints = screen_hints,
 	.recalc = compare_recalc,
 	.head = compare_head,
-	.draw = compare_draw,
+	.draw = rows_view_draw_screen,
 	.request = screen_request,
 	.can = screen_can,
-	.mouse = screen_mouse,
-	.head_mouse = screen_head_mouse,
+	.mouse = rows_view_mouse,
+	.head_mouse = rows_view_head_mouse,
 	.close = screen_close,
 };
 
@@ -287,6 +273,9 @@ static const struct rows_view_ops view_ops = {
 	.can = screen_can,
 	.event = event_of,
 	.print_head = compare_print_head,
+	.draw_info = compare_draw_info,
+	.draw_empty = compare_draw_empty,
+	.draw_note = compare_draw_note,
 	.annotate = annotate_row,
 	.own = compare_own,
 	.own_cell = compare_own_cell,

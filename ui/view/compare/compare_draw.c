@@ -149,8 +149,9 @@ static void draw_ways(const struct compare_screen *s, const struct canvas *c)
 	}
 }
 
-static void draw_info(const struct compare_screen *s, const struct canvas *c)
+void compare_draw_info(void *self, const struct canvas *c)
 {
+	const struct compare_screen *s = self;
 	draw_sides(s, c);
 	if (s->rows)
 		draw_ways(s, c);
@@ -188,8 +189,9 @@ static size_t add_worst(const struct compare_screen *s, bool after, struct line_
 	return add_fact(facts, n, styles[worst->level]);
 }
 
-static void draw_note(const struct compare_screen *s, const struct canvas *c)
+void compare_draw_note(void *self, const struct canvas *c)
 {
+	const struct compare_screen *s = self;
 	struct line_fact facts[8];
 	size_t n = 0, below = s->rows ? s->rows->n_below : 0;
 	size_t unsure = s->rows ? s->rows->n_unsure : 0;
@@ -238,8 +240,9 @@ static void draw_no_events(const struct compare_screen *s, const struct canvas *
 }
 
 /* Explains what to do. */
-static void draw_empty(struct compare_screen *s, const struct canvas *c)
+void compare_draw_empty(void *self, const struct canvas *c)
 {
+	struct compare_screen *s = self;
 	struct worker_state work;
 	const struct ptui_error *err = s->model ? rows_tabs_error(s->view.tabs) : NULL;
 
@@ -260,23 +263,6 @@ static void draw_empty(struct compare_screen *s, const struct canvas *c)
 			    "longer for a clearer result."));
 	else
 		draw_text(c, ROLE_DIM, _("All rows are below the limit: L changes it."));
-}
-
-void compare_draw(void *self, const struct canvas *c)
-{
-	struct compare_screen *s = self;
-	struct canvas at;
-
-	rows_view_reflow(&s->view, c);
-	at = box_canvas(&s->view.boxes[ROWS_INFO], c);
-	draw_info(s, &at);
-	at = box_canvas(&s->view.boxes[ROWS_BODY], c);
-	if (s->view.rows && rows_n(s->view.rows))
-		rows_view_draw(&s->view, &at);
-	else
-		draw_empty(s, &at);
-	at = box_canvas(&s->view.boxes[ROWS_NOTES], c);
-	draw_note(s, &at);
 }
 
 void compare_print_head(void *self, FILE *out)

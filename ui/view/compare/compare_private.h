@@ -19,6 +19,7 @@
 #include "view/worker.h"
 
 struct compare_screen {
+	struct rows_view view; /* first */
 	struct stack *stack;
 	char *name[2];	       /* before, after, as given */
 	char *path[2];	       /* NULL: in no file */
@@ -29,7 +30,6 @@ struct compare_screen {
 	struct worker *counting; /* a compare_job; NULL: none */
 	struct worker *telling;	 /* details of a row; NULL: none */
 
-	struct rows_view view;
 	const struct compare_rows *rows; /* of the view */
 
 	struct trust_fact worst[2]; /* notes: before, after */
@@ -67,7 +67,9 @@ unsigned compare_order_by(struct compare_screen *s, enum compare_order order);
 
 /* ---- compare_draw.c ---- */
 void compare_head(void *self, const struct canvas *line);
-void compare_draw(void *self, const struct canvas *c);
+void compare_draw_info(void *self, const struct canvas *c);
+void compare_draw_empty(void *self, const struct canvas *c);
+void compare_draw_note(void *self, const struct canvas *c);
 /* Name of the recording before (or after), as in the visible rows. */
 const char *compare_name(const struct compare_screen *s, bool after);
 /* x: the recordings are shown in reverse roles. */

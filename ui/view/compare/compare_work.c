@@ -250,8 +250,7 @@ void compare_show_details(struct compare_screen *s, uint32_t row)
 {
 	struct tell_task *t = calloc(1, sizeof(*t));
 
-	worker_abandon(s->telling);
-	s->telling = NULL;
+	worker_abandon(&s->telling);
 	if (t) {
 		t->views = compare_views_ref(s->rows->views);
 		t->swapped = rows_tabs_now(s->view.tabs)->look.swapped;
@@ -271,11 +270,9 @@ unsigned compare_stop(struct compare_screen *s)
 		return WISH_POP;
 	if (!s->counting && !s->telling)
 		return WISH_PASS;
-	worker_abandon(s->telling);
-	s->telling = NULL;
+	worker_abandon(&s->telling);
 	if (s->counting) {
-		worker_abandon(s->counting);
-		s->counting = NULL;
+		worker_abandon(&s->counting);
 		if (!rows_tabs_cancel(s->view.tabs))
 			return WISH_POP;
 	}
@@ -290,10 +287,9 @@ static void free_model(void *model)
 
 void compare_leave(struct compare_screen *s)
 {
-	worker_abandon(s->loading);
-	worker_abandon(s->counting);
-	worker_abandon(s->telling);
-	s->loading = s->counting = s->telling = NULL;
+	worker_abandon(&s->loading);
+	worker_abandon(&s->counting);
+	worker_abandon(&s->telling);
 	watch(s);
 	worker_put_away(free_model, s->model);
 	s->model = NULL;

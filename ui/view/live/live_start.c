@@ -143,7 +143,7 @@ static void close_start(void *self)
 
 	loop_remove(stack_loop(l->stack), l->timer);
 	cancel(l);
-	worker_abandon(l->worker);
+	worker_abandon(&l->worker);
 	free(l->target);
 	free(l->rate);
 	free(l->cmdline);

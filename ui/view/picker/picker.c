@@ -262,8 +262,8 @@ static void close_screen(void *self)
 
 	loop_remove(stack_loop(v->stack), v->settle);
 	picker_preview_stop(v);
-	worker_abandon(v->trier);
-	worker_abandon(v->reader);
+	worker_abandon(&v->trier);
+	worker_abandon(&v->reader);
 	ptui_catalog_free(v->reader_catalog);
 	picker_description_release(&v->description);
 	picker_release(&v->picker);

@@ -262,8 +262,9 @@ bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 	}
 }
 
-unsigned rows_view_mouse(struct rows_view *v, const struct term_event *e)
+unsigned rows_view_mouse(void *view, const struct term_event *e)
 {
+	struct rows_view *v = view;
 	size_t column = v->rows ? table_header_at(&v->tree.table, e) : SIZE_MAX;
 
 	return column == SIZE_MAX ? tree_mouse(&v->tree, e) : rows_view_order_by(v, column);
@@ -279,15 +280,25 @@ void rows_view_draw(struct rows_view *v, const struct canvas *c)
 
 /* ---- a screen of rows ---- */
 
-void rows_view_reflow(struct rows_view *v, const struct canvas *c)
+void rows_view_draw_screen(void *view, const struct canvas *c)
 {
-	struct canvas rule;
+	struct rows_view *v = view;
+	struct canvas rule, at;
 
 	v->boxes[ROWS_RULE].off = c->at.h < RULE_ROWS;
 	box_reflow(v->boxes, ROWS_BOXES, c->at.h);
 	rule = box_canvas(&v->boxes[ROWS_RULE], c);
 	if (rule.at.h)
 		canvas_rule(&rule, 0);
+	at = box_canvas(&v->boxes[ROWS_INFO], c);
+	v->ops->draw_info(v->screen, &at);
+	at = box_canvas(&v->boxes[ROWS_BODY], c);
+	if (v->rows && rows_n(v->rows))
+		rows_view_draw(v, &at);
+	else
+		v->ops->draw_empty(v->screen, &at);
+	at = box_canvas(&v->boxes[ROWS_NOTES], c);
+	v->ops->draw_note(v->screen, &at);
 }
 
 struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line)
@@ -306,8 +317,9 @@ struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line
 	return canvas_part(line, 0, 0, 1, v->tabs_x - 1);
 }
 
-unsigned rows_view_head_mouse(struct rows_view *v, const struct term_event *e)
+unsigned rows_view_head_mouse(void *view, const struct term_event *e)
 {
+	struct rows_view *v = view;
 	const struct rows_tabs *t = v->tabs;
 	int tab;
 

@@ -55,6 +55,11 @@ struct rows_view_ops {
 	/* Lines above printed rows, each with "# ". */
 	void (*print_head)(void *screen, FILE *out);
 
+	/* For rows_view_draw_screen(): the line above the rows, what is shown without rows, the note. */
+	void (*draw_info)(void *screen, const struct canvas *c);
+	void (*draw_empty)(void *screen, const struct canvas *c);
+	void (*draw_note)(void *screen, const struct canvas *c);
+
 	/* Annotates the function of a node. Returns wishes. */
 	unsigned (*annotate)(void *screen, uint64_t node, const struct ptui_function *f);
 
@@ -123,19 +128,19 @@ unsigned rows_view_shown(struct rows_view *v); /* only limits or order */
 unsigned rows_view_request(struct rows_view *v, enum request req);
 /* Whether shared requests do something, for rows with callchains or not. */
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains);
-unsigned rows_view_mouse(struct rows_view *v, const struct term_event *e);
 void rows_view_draw(struct rows_view *v, const struct canvas *c);
 /* Redraws the screen every 100 ms while something `works`, for its progress. */
 void rows_view_watch(struct rows_view *v, bool works);
 
 /* ---- a screen of rows: info above, a note below ---- */
 
-/* Lays out the boxes, and draws the rule. */
-void rows_view_reflow(struct rows_view *v, const struct canvas *c);
 /* Draws the tabs into the first line. Returns what is left of them. */
 struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line);
-/* A click on a tab. */
-unsigned rows_view_head_mouse(struct rows_view *v, const struct term_event *e);
+
+/* For struct screen_ops of a screen that begins with its struct rows_view. */
+void rows_view_draw_screen(void *view, const struct canvas *c);
+unsigned rows_view_mouse(void *view, const struct term_event *e);
+unsigned rows_view_head_mouse(void *view, const struct term_event *e); /* a click on a tab */
 
 /* ---- rows_ask.c ---- */
 

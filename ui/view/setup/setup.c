@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "text/i18n.h"
+#include "view/copy_row.h"
 #include "view/picker/picker.h"
 #include "view/setup/setup_private.h"
 #include "widget/popup.h"
@@ -94,18 +95,15 @@ static unsigned start(struct setup_screen *v)
 
 static unsigned copy(struct setup_screen *v)
 {
+	unsigned wishes;
 	char *text;
 
 	if (ptui_error_is_set(&v->incomplete))
 		return stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
 	text = words_join(&v->same_as);
-	if (!text || stack_copy(v->stack, text))
-		stack_say(v->stack, ROLE_BAD, "%s", _("the command line cannot be copied"));
-	else
-		stack_say(v->stack, ROLE_GOOD, "%s",
-			  _("copied to the clipboard, if the terminal supports it"));
+	wishes = copy_or_say(v->stack, text, _("the command line cannot be copied"));
 	free(text);
-	return WISH_REDRAW;
+	return wishes;
 }
 
 static unsigned leave_answered(void *ctx, bool yes)

@@ -74,8 +74,9 @@ static void remember_change(struct setup_screen *v)
 	v->now = text;
 }
 
-unsigned setup_changed(struct setup_screen *v)
+unsigned setup_changed(void *self)
 {
+	struct setup_screen *v = self;
 	struct ptui_record_line *line;
 	bool words_known;
 
@@ -155,11 +156,6 @@ void setup_watch(void *ctx)
 
 /* ---- editing ---- */
 
-static unsigned choice_changed(void *ctx)
-{
-	return setup_changed(ctx);
-}
-
 static int apply_command(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
@@ -178,7 +174,7 @@ unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
 				       .history = &v->commands,
 				       .ways = complete_command,
 				       .accept = apply_command,
-				       .accepted = choice_changed,
+				       .accepted = setup_changed,
 				       .ctx = v };
 
 	v->command_for = target;
@@ -201,7 +197,7 @@ unsigned setup_ask_seconds(struct setup_screen *v)
 		.note = _("seconds, or a number with s, m or h"),
 		.line = line,
 		.accept = apply_seconds,
-		.accepted = choice_changed,
+		.accepted = setup_changed,
 		.ctx = v,
 	};
 
@@ -234,7 +230,7 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 		.line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
 		.ways = ways_event,
 		.accept = apply_event,
-		.accepted = choice_changed,
+		.accepted = setup_changed,
 		.ctx = v,
 	};
 
@@ -276,7 +272,7 @@ unsigned setup_ask_size(struct setup_screen *v, enum setup_choice c)
 			value->ask_note ? _(value->ask_note) :
 					  NULL,
 		.accept = apply_size,
-		.accepted = choice_changed,
+		.accepted = setup_changed,
 		.ctx = v,
 	};
 
@@ -300,7 +296,7 @@ unsigned setup_ask_output(struct setup_screen *v)
 		.history = &v->outputs,
 		.ways = complete_path,
 		.accept = apply_output,
-		.accepted = choice_changed,
+		.accepted = setup_changed,
 		.ctx = v,
 	};
 

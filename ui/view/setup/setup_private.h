@@ -90,7 +90,7 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 /* ---- setup_edit.c: each edits one choice, and returns wishes ---- */
 
 /* Call after any change: updates the command line, and starts a new check. */
-unsigned setup_changed(struct setup_screen *v);
+unsigned setup_changed(void *self);
 /* Undoes the last change. */
 unsigned setup_undo(struct setup_screen *v);
 /* The key of setup_undo(), for messages. */

@@ -273,7 +273,7 @@ static void close_screen(void *self)
 {
 	struct process_screen *v = self;
 
-	worker_abandon(v->worker);
+	worker_abandon(&v->worker);
 	loop_remove(stack_loop(v->stack), v->timer);
 	processes_release(&v->list);
 	free(v);

@@ -170,7 +170,7 @@ unsigned snapshots_stop_saving(struct snapshots_view *v)
 
 void snapshots_leave_files(struct snapshots_view *v)
 {
-	worker_abandon(v->saving);
+	worker_abandon(&v->saving);
 	loop_remove(stack_loop(v->stack), v->progress_timer);
 	free(v->save_to);
 }

@@ -161,12 +161,7 @@ static unsigned copy_path(struct symbols_view *v)
 
 	if (!m)
 		return WISH_NONE;
-	if (stack_copy(v->stack, m->path ? m->path : m->dso))
-		stack_say(v->stack, ROLE_BAD, "%s", _("the path cannot be copied"));
-	else
-		stack_say(v->stack, ROLE_GOOD, "%s",
-			  _("copied to the clipboard, if the terminal supports it"));
-	return WISH_REDRAW;
+	return copy_or_say(v->stack, m->path ? m->path : m->dso, _("the path cannot be copied"));
 }
 
 /* The list is at the end of the text. */

@@ -119,14 +119,14 @@ static void test_leave(void **state)
 	struct worker *w = start(&result);
 
 	(void)state;
-	worker_abandon(w);
+	worker_abandon(&w);
 	assert_int_equal(loop_turn(loop, 0), 0);
 	set(&may_end);
 	await(&released);
 	assert_int_equal(loop_turn(loop, 0), 0);
 	assert_int_equal(done_calls, 0);
 	assert_int_equal(result, 0);
-	worker_abandon(NULL);
+	worker_abandon(&w);
 }
 
 /* Ended, but not yet reported. */
@@ -140,7 +140,7 @@ static void test_leave_what_has_ended(void **state)
 	set(&may_end);
 	while (told.done != 3)
 		worker_get_state(w, &told);
-	worker_abandon(w);
+	worker_abandon(&w);
 	await(&released);
 	assert_int_equal(loop_turn(loop, 0), 0);
 	assert_int_equal(done_calls, 0);
