@@ -56,6 +56,8 @@ static struct screen *browse(void)
 	s = screen_start(&opts);
 	screen_wait(s, "of event 'cpu-clock'");
 	wait_cursor(s, 4);
+	/* from now on the hints stay where they are: this row can be expanded */
+	screen_wait_row(s, 4, "+");
 	return s;
 }
 

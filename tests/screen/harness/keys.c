@@ -23,25 +23,20 @@ static const struct {
 	{ "Space", VTERM_KEY_NONE, ' ' }, { "lt", VTERM_KEY_NONE, '<' },
 };
 
+/* All bytes at once, as terminals do: an ESC with nothing after it for some time is the key ESC. */
 static void type_char(struct screen *s, uint32_t c, VTermModifier mods)
 {
-	char byte;
+	char bytes[8];
+	size_t n = 0;
 
-	/* Ctrl with a letter is a single byte in every terminal; libvterm 0.1 sends more. */
-	if (mods == VTERM_MOD_CTRL && (c == ' ' || (c >= '@' && c <= '~'))) {
-		byte = (char)(c & 0x1f);
-		screen_send(s, &byte, 1);
-		return;
-	}
 	if (mods & VTERM_MOD_ALT)
-		screen_send(s, "\033", 1);
-	if (mods & VTERM_MOD_CTRL) {
-		type_char(s, c, VTERM_MOD_CTRL);
-	} else {
-		char bytes[4];
-
-		screen_send(s, bytes, utf8_put(bytes, c));
-	}
+		bytes[n++] = '\033';
+	/* Ctrl with a letter is a single byte in every terminal; libvterm 0.1 sends more. */
+	if (mods & VTERM_MOD_CTRL && (c == ' ' || (c >= '@' && c <= '~')))
+		bytes[n++] = (char)(c & 0x1f);
+	else
+		n += utf8_put(bytes + n, c);
+	screen_send(s, bytes, n);
 }
 
 /* The key between < and >. False: unknown name. */
