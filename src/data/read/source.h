@@ -88,6 +88,14 @@ void window_release(struct window *w);
  */
 const uint8_t *window_at(struct window *w, uint64_t off, size_t want, size_t *ret_n,
 			 int *ret_error);
+/* The same if they were read before; else NULL. */
+static inline const uint8_t *window_has(const struct window *w, uint64_t off, size_t want)
+{
+	return off >= w->off && off - w->off <= w->n && w->n - (off - w->off) >= want ?
+		       w->buf + (off - w->off) :
+		       NULL;
+}
+
 /*
  * `bytes` are not needed. If they are many, the next read is a short one: to find the other records
  * between copies of stacks, 6 % of the bytes are read.

@@ -83,14 +83,19 @@ void data_walk_damage(const struct data_walk *w, struct data_damage *ret)
 	ret->unfinished = a->unfinished || b->unfinished;
 }
 
-static void init_record(struct data_record *rec, const struct record_head *h, const uint8_t *at)
+static void set_record(struct data_record *rec, const struct record_head *h, const uint8_t *at)
 {
-	memset(rec, 0, sizeof(*rec));
 	rec->type = h->type;
 	rec->misc = h->misc;
 	rec->bytes = h->size;
 	rec->body = at + DATA_RECORD_HEADER_BYTES;
 	rec->body_bytes = h->size - DATA_RECORD_HEADER_BYTES;
+}
+
+static void init_record(struct data_record *rec, const struct record_head *h, const uint8_t *at)
+{
+	memset(rec, 0, sizeof(*rec));
+	set_record(rec, h, at);
 }
 
 /* Only once a record is whole: a walk that waited in vain for its rest comes back to it. */
@@ -508,12 +513,52 @@ static bool next_part(struct data_walk *w)
 	return true;
 }
 
+/*
+ * The next record, if it is a sample that is in the window: most records of most recordings. Does
+ * for it what outer_next() does. Samples that are not wanted are skipped.
+ */
+static bool next_sample(struct data_walk *w, bool want_samples, struct data_record *rec)
+{
+	const uint64_t end = section_end(w);
+
+	if (w->inner_end - w->inner_off >= DATA_RECORD_HEADER_BYTES || w->f->swap || w->ended)
+		return false;
+	while (w->off < end) {
+		const uint8_t *at = window_has(&w->win, w->off, DATA_RECORD_HEADER_BYTES);
+		struct perf_event_header h;
+
+		if (!at)
+			return false;
+		memcpy(&h, at, sizeof(h));
+		if (h.type != PERF_RECORD_SAMPLE || h.size < sizeof(h) || h.size > end - w->off ||
+		    (want_samples && !window_has(&w->win, w->off, h.size)))
+			return false;
+		w->last_off = w->off;
+		w->last_known = true;
+		count_type(w, PERF_RECORD_SAMPLE);
+		w->off += h.size;
+		w->seq += h.size;
+		if (want_samples) {
+			/* the rest is for other types, and clearing it would take longest here */
+			set_record(rec, &(struct record_head){ h.type, h.misc, h.size }, at);
+			rec->id = (struct data_id){ 0 };
+			rec->off = w->last_off;
+			rec->seq = w->seq - h.size;
+			return true;
+		}
+		window_skip(&w->win, h.size);
+	}
+	return false;
+}
+
 int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *rec,
 		   struct ptui_error *err)
 {
 	enum step step;
 	int ret;
 
+	if (next_sample(w, want_samples, rec))
+		return 0;
 	do {
 		do {
 			ret = inner_next(w, want_samples, rec, &step, err);
