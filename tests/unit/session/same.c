@@ -91,7 +91,13 @@ static void same_view(struct ptui_profile *a, struct ptui_profile *b,
 
 void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b)
 {
-	static const char *const sorts[] = { NULL, "pid", "pid,comm,dso,sym,cpu" };
+	static const char *const sorts[] = { NULL, "pid", "pid,comm,dso,sym,cpu", "time,sym",
+					     "cpu,parent,symbol_size" };
+	static const struct ptui_hist_filter filters[] = {
+		{ .cpus = "0-1" },
+		{ .resolved = true },
+		{ .has_parent = true },
+	};
 
 	same_trust(a, b);
 	same_events(a, b);
@@ -103,6 +109,11 @@ void assert_same_profile(struct ptui_profile *a, struct ptui_profile *b)
 
 			same_view(a, b, &opts, 20);
 		}
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		const struct ptui_hist_opts opts = { .filter = filters[i], .parent = "a" };
+
+		same_view(a, b, &opts, 0);
+	}
 }
 
 void assert_same_system(struct ptui_profile *a, struct ptui_profile *b)
