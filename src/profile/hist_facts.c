@@ -92,6 +92,7 @@ void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
 /* ---- completeness of stacks ---- */
 
 #define USUAL_MAX_STACK 127 /* default of kernel.perf_event_max_stack */
+#define AHEAD		16  /* classes whose stacks are loaded before they are looked at */
 
 /* Incomplete stacks by module. */
 struct early_ends {
@@ -99,17 +100,20 @@ struct early_ends {
 		uint32_t name, no_cfi;
 		uint64_t stacks;
 	} * v;
-	size_t n, cap;
+	size_t n, cap, last; /* last: of the stack before */
 };
 
 static int early_ends_add(struct early_ends *t, const struct profile_frame *f, bool unwound,
 			  uint64_t stacks)
 {
-	for (size_t i = 0; i < t->n; i++) { /* few modules: linear search */
-		if (t->v[i].name == f->short_name) {
-			t->v[i].stacks += stacks;
-			return 0;
-		}
+	size_t i = t->last < t->n && t->v[t->last].name == f->short_name ? t->last : 0;
+
+	while (i < t->n && t->v[i].name != f->short_name) /* few modules: linear search */
+		i++;
+	t->last = i;
+	if (i < t->n) {
+		t->v[i].stacks += stacks;
+		return 0;
 	}
 	if (vec_grow(&t->v, &t->cap, t->n + 1))
 		return -ENOMEM;
@@ -135,23 +139,6 @@ static const struct stack_end *class_end(const struct ptui_hist *h, const struct
 	return &h->profile->ends[stack];
 }
 
-/* If the attr has no limit and the setting was raised, uses the depth of the deepest stack. */
-static uint32_t find_max_stack(const struct ptui_hist *h)
-{
-	uint32_t max = h->profile->events[h->event].max_stack;
-
-	if (max)
-		return max;
-	max = USUAL_MAX_STACK;
-	for (size_t i = 0; i < h->n_classes; i++) {
-		const struct stack_end *end = class_end(h, &h->classes[i]);
-
-		if (end && end->depth > max)
-			max = end->depth;
-	}
-	return max;
-}
-
 /* A recorded callchain: by its outermost frame. */
 static unsigned recorded_how(const struct stack_end *end, const struct profile_frame *f,
 			     uint32_t max_stack)
@@ -165,10 +152,10 @@ static unsigned recorded_how(const struct stack_end *end, const struct profile_f
 					 STACK_BROKEN;
 }
 
-static int count_stack(struct ptui_hist *h, const struct hist_class *c, struct early_ends *early)
+static int count_stack(struct ptui_hist *h, const struct hist_class *c, const struct stack_end *end,
+		       struct early_ends *early)
 {
 	struct ptui_hist_stacks *ret = &h->stacks;
-	const struct stack_end *end = class_end(h, c);
 	const struct profile_frame *f = end ? &h->profile->frames[end->frame] : NULL;
 	unsigned how = c->how & STACK_HOW_MASK;
 	uint64_t *const counts[STACK_HOWS + 1] = {
@@ -201,18 +188,43 @@ static const char *name_or(const struct ptui_hist *h, uint32_t name, const char 
 	return name == PTUI_NONE ? none : strpool_get(&h->profile->names, name);
 }
 
+/* Starts again with this limit. *ret_deepest: depth of the deepest stack, shown or not. */
+static int count_stacks(struct ptui_hist *h, uint32_t max_stack, struct early_ends *early,
+			uint32_t *ret_deepest)
+{
+	bool folded = hist_stacks_of(h) != &h->profile->stacks;
+	int err = 0;
+
+	h->stacks = (struct ptui_hist_stacks){ .max_stack = max_stack };
+	early->n = 0;
+	*ret_deepest = 0;
+	for (size_t i = 0; i < h->n_classes && !err; i++) {
+		const struct hist_class *c = &h->classes[i];
+		const struct stack_end *end = class_end(h, c);
+
+		if (folded && i + AHEAD < h->n_classes && c[AHEAD].stack != PTUI_NONE)
+			__builtin_prefetch(&h->profile->ends[c[AHEAD].stack]);
+		if (end && end->depth > *ret_deepest)
+			*ret_deepest = end->depth;
+		if (c->samples && c->shown)
+			err = count_stack(h, c, end, early);
+	}
+	return err;
+}
+
 int hist_find_stacks(struct ptui_hist *h)
 {
 	struct ptui_hist_stacks *ret = &h->stacks;
+	uint32_t max_stack = h->profile->events[h->event].max_stack, deepest;
 	struct early_ends early = { .n = 0 };
-	int err = 0;
+	int err;
 
 	if (!h->profile->events[h->event].has_callchains)
 		return 0;
-	ret->max_stack = find_max_stack(h);
-	for (size_t i = 0; i < h->n_classes && !err; i++)
-		if (h->classes[i].samples && h->classes[i].shown)
-			err = count_stack(h, &h->classes[i], &early);
+	err = count_stacks(h, max_stack ? max_stack : USUAL_MAX_STACK, &early, &deepest);
+	/* the attr has no limit, and the setting was raised */
+	if (!err && !max_stack && deepest > USUAL_MAX_STACK)
+		err = count_stacks(h, deepest, &early, &deepest);
 	if (early.n)
 		qsort(early.v, early.n, sizeof(*early.v), early_end_order);
 	for (size_t i = 0; i < early.n && i < PTUI_STACK_ENDS; i++) {

@@ -2,6 +2,8 @@
 /* The DSOs whose samples have no names, or names that are not proven. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/hash.h"
+#include "base/vec.h"
 #include "profile/hist.h"
 
 struct missing {
@@ -17,16 +19,6 @@ static enum ptui_symbols state_of(const struct profile_frame *f)
 	return (enum ptui_symbols)f->symbols;
 }
 
-static int by_path(const void *va, const void *vb, void *arg)
-{
-	const struct profile_frame *frames = arg;
-	const struct missing *a = va, *b = vb;
-
-	if (frames[a->frame].path != frames[b->frame].path)
-		return frames[a->frame].path < frames[b->frame].path ? -1 : 1;
-	return a->state < b->state ? -1 : a->state > b->state;
-}
-
 static int by_period(const void *va, const void *vb)
 {
 	const struct missing *a = va, *b = vb;
@@ -36,21 +28,41 @@ static int by_period(const void *va, const void *vb)
 	return a->frame < b->frame ? -1 : a->frame > b->frame;
 }
 
-static size_t merge(struct missing *v, size_t n, struct profile_frame *frames)
-{
-	size_t kept = 0;
+/* By the path of the DSO and the state; classes of one DSO often follow each other. */
+struct missing_table {
+	const struct profile_frame *frames;
+	struct missing *v;
+	size_t n, cap;
+	uint32_t last;
+	struct index_table index;
+};
 
-	if (n)
-		qsort_r(v, n, sizeof(*v), by_path, frames);
-	for (size_t i = 0; i < n; i++) {
-		if (kept && !by_path(&v[kept - 1], &v[i], frames))
-			v[kept - 1].period += v[i].period;
-		else
-			v[kept++] = v[i];
+static bool missing_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct missing_table *t = owner;
+	const struct missing *a = &t->v[index], *b = key;
+
+	return a->state == b->state && t->frames[a->frame].path == t->frames[b->frame].path;
+}
+
+/* Without memory, it is left out. */
+static void missing_add(struct missing_table *t, const struct missing *one)
+{
+	uint64_t hash = hash_pair(t->frames[one->frame].path, one->state);
+
+	if (t->last >= t->n || !missing_same(t, t->last, one))
+		t->last = index_table_find(&t->index, hash, missing_same, t, one);
+	if (t->last == PTUI_NONE) {
+		if (vec_grow(&t->v, &t->cap, t->n + 1) ||
+		    index_table_add(&t->index, hash, (uint32_t)t->n))
+			return;
+		t->v[t->n] = *one;
+		t->last = (uint32_t)t->n++;
+		return;
 	}
-	if (kept)
-		qsort(v, kept, sizeof(*v), by_period);
-	return kept;
+	t->v[t->last].period += one->period;
+	if (one->frame < t->v[t->last].frame)
+		t->v[t->last].frame = one->frame;
 }
 
 static const char *text_of(const struct ptui_hist *h, uint32_t id)
@@ -60,33 +72,36 @@ static const char *text_of(const struct ptui_hist *h, uint32_t id)
 
 size_t ptui_hist_missing(const struct ptui_hist *h, struct ptui_missing *ret, size_t max)
 {
-	struct profile_frame *frames = h->profile->frames;
-	struct missing *v = calloc(h->n_classes + 1, sizeof(*v));
-	size_t n = 0;
+	const struct profile_frame *frames = h->profile->frames;
+	struct missing_table t = { .frames = frames };
+	size_t n;
 
-	for (size_t i = 0; v && i < h->n_classes; i++) {
+	index_table_init(&t.index);
+	for (size_t i = 0; i < h->n_classes; i++) {
 		uint32_t frame = h->classes[i].item.frame;
-
 		enum ptui_symbols state = state_of(&frames[frame]);
 
 		if (state != PTUI_SYMBOLS_OK && h->classes[i].period &&
 		    hist_filter_shows(&h->filter, frame))
-			v[n++] = (struct missing){ frame, state, h->classes[i].period };
+			missing_add(&t, &(struct missing){ frame, state, h->classes[i].period });
 	}
-	n = v ? merge(v, n, frames) : 0;
+	if (t.n)
+		qsort(t.v, t.n, sizeof(*t.v), by_period);
+	n = t.n;
 	for (size_t i = 0; i < n && i < max; i++) {
-		const struct profile_frame *f = &frames[v[i].frame];
+		const struct profile_frame *f = &frames[t.v[i].frame];
 
 		ret[i] = (struct ptui_missing){
 			.dso = f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
 							    text_of(h, f->short_name),
 			.path = text_of(h, f->path),
 			.why = text_of(h, f->why),
-			.state = v[i].state,
+			.state = t.v[i].state,
 			.kernel = f->level == 'k' || f->level == 'g',
-			.period = v[i].period,
+			.period = t.v[i].period,
 		};
 	}
-	free(v);
+	free(t.v);
+	index_table_release(&t.index);
 	return n;
 }
