@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live SECONDS PTUI WORK FOLDER: ptui top (the Live screen) and perf top in turns, each on its own
- * terminal, system-wide with callchains, at 1 and 4 kHz, on an idle machine and with two busy
- * loops. Prints what each used in SECONDS, without its start:
+ * live SECONDS PTUI WORK FOLDER [BEFORE]: ptui top (the Live screen) and perf top in turns, each on its
+ * own terminal, system-wide with callchains, at 1 and 4 kHz, on an idle machine and with two busy
+ * loops. BEFORE is another build of ptui, instead of perf: to see what a change costs. Prints what each
+ * used in SECONDS, without its start:
  *
  *	cpu	percent of one core; of it outside the kernel (user), and inside (sys)
  *	threads	the same by thread: ptui's screen, recorder, profile builder
@@ -52,8 +53,8 @@ struct program {
 	char last[512]; /* of what it painted */
 };
 
-static const char *ptui, *work;
-static const char *folder; /* for their output; created and removed by the caller */
+static const char *ptui, *work, *other; /* other: BEFORE; NULL: perf */
+static const char *folder;		/* for their output; created and removed by the caller */
 
 static double now(void)
 {
@@ -231,10 +232,10 @@ static double measure(struct program *p, double seconds)
 	s = now() - began;
 	if (after.s <= before.s) {
 		/* perf 6.1 may abort because of a concurrent recording: see HACKING.md */
-		printf("    %-5s has ended by itself\n", p->name);
+		printf("    %-6s has ended by itself\n", p->name);
 		return -1;
 	}
-	printf("    %-5s cpu %6.2f %%  (user %6.2f  sys %6.2f)  painted %7.0f /s  memory %6.1f MB ",
+	printf("    %-6s cpu %6.2f %%  (user %6.2f  sys %6.2f)  painted %7.0f /s  memory %6.1f MB ",
 	       p->name, 100 * (after.s - before.s) / s, 100 * (after.user - before.user) / s,
 	       100 * (after.sys - before.sys) / s, (double)(p->painted - painted) / s,
 	       most_mb(p->pid));
@@ -296,15 +297,16 @@ static void end_load(const pid_t pids[2])
 int main(int argc, char **argv)
 {
 	static const int rates[] = { 1000, 4000 };
-	double seconds = argc == 5 ? atof(argv[1]) : 0;
+	double seconds = argc == 5 || argc == 6 ? atof(argv[1]) : 0;
 
 	if (seconds <= 0) {
-		fprintf(stderr, "usage: live SECONDS PTUI WORK FOLDER\n");
+		fprintf(stderr, "usage: live SECONDS PTUI WORK FOLDER [BEFORE]\n");
 		return 2;
 	}
 	ptui = argv[2];
 	work = argv[3];
 	folder = argv[4];
+	other = argv[5]; /* NULL at the end */
 	for (int busy = 0; busy < 2; busy++)
 		for (size_t i = 0; i < 2; i++) {
 			pid_t load[2] = { 0 };
@@ -314,7 +316,8 @@ int main(int argc, char **argv)
 			       busy ? "two busy loops" : "idle");
 			if (busy)
 				start_load(load);
-			perf = run("perf", "perf", rates[i], seconds);
+			perf = run(other ? "before" : "perf", other ? other : "perf", rates[i],
+				   seconds);
 			ours = run("ptui", ptui, rates[i], seconds);
 			if (perf > 0 && ours > 0)
 				printf("    ratio cpu %.1f\n", perf / ours);
