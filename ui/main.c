@@ -44,6 +44,9 @@ struct screens {
 
 	const struct ptui_browse *what; /* while its pipe is followed */
 
+	struct ptui_count_run *run; /* that Setup started; NULL: none */
+	char *counted;		    /* text of the last one, to print after the screens close */
+
 	struct stat before; /* the recording that was replaced; st_ino 0: none */
 	char before_path[PATH_MAX];
 	bool again; /* while its successor is being started */
@@ -568,11 +571,55 @@ static int count_line(void *ctx, struct ptui_count_run *run, const struct ptui_c
 	return screens_run(s, ret, err);
 }
 
+/* From Setup: its text is printed when the program ends. */
+static void counted(void *ctx, bool quits)
+{
+	struct screens *s = ctx;
+	const char *text = ptui_count_run_text(s->run);
+
+	(void)quits;
+	free(s->counted);
+	s->counted = text ? strdup(text) : NULL;
+	ptui_count_run_free(s->run);
+	s->run = NULL;
+}
+
+static unsigned count(void *ctx, const struct ptui_record_opts *opts, const struct words *words)
+{
+	struct screens *s = ctx;
+	const struct ptui_count_run_opts how = { .what = opts };
+	struct counts_view_opts view = { .closed = counted, .ctx = s };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	size_t size = 0;
+	char *line;
+
+	for (size_t i = 0; i < words->n; i++)
+		size += strlen(words->v[i]) + 1;
+	line = malloc(size + 1);
+	for (size_t i = 0; line && i < words->n; i++) {
+		size_t bytes = strlen(words->v[i]) + 1;
+
+		memcpy(line + view.cmdline_bytes, words->v[i], bytes);
+		view.cmdline_bytes += bytes;
+	}
+	view.cmdline = line;
+	view.run = s->run = ptui_count_run_new(&how, &err);
+	if (!s->run || open_counts(s, &how, &view, &err)) {
+		popup_error(s->stack, &err);
+		ptui_count_run_free(s->run);
+		s->run = NULL;
+	}
+	free(line);
+	return WISH_REDRAW;
+}
+
 static int open_setup(struct screens *s, struct ptui_error *err)
 {
-	const struct setup_screen_opts opts = {
-		.start = record, .browse = browse_file, .ctx = s, .preview = s->config.preview != 0
-	};
+	const struct setup_screen_opts opts = { .start = record,
+						.count = count,
+						.browse = browse_file,
+						.ctx = s,
+						.preview = s->config.preview != 0 };
 
 	return setup_open(s->stack, &opts, err);
 }
@@ -654,6 +701,11 @@ static const char *parting(void *ctx)
 	return *s->left ? s->left : NULL;
 }
 
+static const char *counted_text(void *ctx)
+{
+	return ((const struct screens *)ctx)->counted;
+}
+
 int main(int argc, char **argv)
 {
 	static struct screens s;
@@ -665,6 +717,7 @@ int main(int argc, char **argv)
 		.count = count_line,
 		.manual = manual,
 		.parting = parting,
+		.counted = counted_text,
 		.ctx = &s,
 	};
 	int status = ptui_cli_main(argc, argv, &hooks);

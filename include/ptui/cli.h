@@ -85,6 +85,8 @@ struct ptui_cli_hooks {
 	void (*manual)(void *ctx, enum ptui_manual_part part, struct ptui_manual *m);
 	/* Message to print after session() or record(), once the terminal is restored; NULL: none. */
 	const char *(*parting)(void *ctx);
+	/* Text of `ptui stat` to print after session(); NULL: nothing was counted. */
+	const char *(*counted)(void *ctx);
 	void *ctx;
 };
 

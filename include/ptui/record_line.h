@@ -68,6 +68,8 @@ struct ptui_record_line;
 enum {
 	/* skip and list invalid arguments instead of failing */
 	PTUI_LINE_TOLERANT = 1,
+	/* accept "ptui stat" and "perf stat" as well: their events and target; other options are invalid */
+	PTUI_LINE_STAT = 2,
 };
 
 /* An argument that was skipped. */
@@ -88,6 +90,8 @@ void ptui_record_line_free(struct ptui_record_line *l); /* NULL ok */
 
 /* Borrowed, including everything it points to; argv is the workload, cmdline has all arguments. */
 const struct ptui_record_opts *ptui_record_line_opts(const struct ptui_record_line *l);
+/* It was a line of stat: nothing is sampled. */
+bool ptui_record_line_counts(const struct ptui_record_line *l);
 /* The i-th option that was given; aliases are mapped to their option. NULL: no more. */
 const struct ptui_record_use *ptui_record_line_use(const struct ptui_record_line *l, size_t i);
 const struct ptui_record_refusal *ptui_record_line_refusal(const struct ptui_record_line *l,

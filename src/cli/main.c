@@ -123,6 +123,8 @@ static int run_session(struct cli *cli)
 	}
 	if (parting)
 		cli_warn(cli, "%s", parting);
+	if (!ret && cli->hooks->counted && cli->hooks->counted(cli->hooks->ctx))
+		fputs(cli->hooks->counted(cli->hooks->ctx), stderr);
 	if (ret == -ENOTTY)
 		return print_help(cli, NULL) ? CLI_FAILED : CLI_NONE;
 	return ret ? cli_failed(cli, &err) : CLI_OK;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "screen/scene.h"
+#include "screen/steps.h"
 
 /* 500 writes of one byte when the test says so, and exit 3. */
 #define WRITES                                                                                       \
@@ -219,6 +220,44 @@ static void test_stubborn_command(void **state)
 	scene_ended(s, 0);
 }
 
+/* A pasted line chooses it; Setup shows the line of stat, and the text comes after Setup. */
+static void test_setup(void **state)
+{
+	struct scene *s = *state;
+	struct screen *screen = scene_open(s);
+
+	screen_paste(screen, "perf stat -d -e dummy,task-clock -- sh -c 'exit 4'");
+	screen_keys(screen, "<Enter>");
+	screen_wait(screen, "--detailed: only for the command line");
+	screen_keys(screen, "<Esc>");
+	screen_wait_gone(screen, "--detailed: only for the command line");
+	screen_wait(screen, "count only");
+	screen_wait(screen, "ptui stat -e dummy,task-clock -- sh -c 'exit 4'");
+	assert_int_equal(screen_find(screen, "Call graph", NULL), -1);
+	screen_keys(screen, "r");
+	screen_wait_row(screen, 0, "Counts  sh -c exit 4");
+	screen_wait(screen, "these are the final numbers");
+	screen_keys(screen, "Y");
+	screen_wait(screen, "copied: ptui stat -e dummy,task-clock -- sh -c 'exit 4'");
+	screen_keys(screen, "q");
+	screen_wait_row(screen, 0, "Setup");
+	screen_keys(screen, "<C-c>");
+	screen_wait(screen, "Performance counter stats for 'sh -c exit 4'");
+	scene_ended(s, 0);
+	/* it is remembered, and the next value samples again */
+	screen = scene_open(s);
+	screen_wait(screen, "ptui stat -e dummy,task-clock -- sh -c 'exit 4'");
+	screen_keys(screen, "<Home><Down><Down><Down>");
+	wait_cursor(screen, "count only");
+	screen_keys(screen, "<Right>");
+	screen_wait(screen, "ptui record -e dummy,task-clock");
+	screen_wait(screen, "Call graph");
+	screen_keys(screen, "<Left>");
+	screen_wait(screen, "ptui stat -e dummy,task-clock");
+	screen_keys(screen, "<C-c>");
+	scene_ended(s, 0);
+}
+
 static void test_refused(void **state)
 {
 	static const struct {
@@ -248,7 +287,7 @@ int main(void)
 		T(test_command),	 T(test_wide),
 		T(test_process),	 T(test_system),
 		T(test_stopped_command), T(test_stubborn_command),
-		T(test_refused),
+		T(test_setup),		 T(test_refused),
 	};
 
 	return cmocka_run_group_tests_name("screen/counts", tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "cli/record/record_options.h"
+#include "cli/stat/stat_options.h"
 
 static const struct cli nobody = { .command = &cmd_record };
 
@@ -148,6 +149,7 @@ struct ptui_record_line {
 	struct buf cmdline;
 	struct record_options options;
 	unsigned flags;
+	bool counts; /* "perf stat" */
 	/*
 	 * "sudo -E perf record", "env A=b /usr/bin/perf record", "ptui record": the number of
 	 * words; or -EINVAL.
@@ -168,9 +170,10 @@ static bool is_name(const char *word, const char *name)
 }
 
 /* "sudo -E perf record", "env A=b /usr/bin/perf record", "ptui record": how many words; or -EINVAL. */
-static int skip_program(const char *const *words, size_t n, size_t *ret, struct ptui_error *err)
+static int skip_program(const char *const *words, size_t n, struct ptui_record_line *l,
+			struct ptui_error *err)
 {
-	size_t i = 0;
+	size_t i = 0, *ret = &l->skipped;
 
 	*ret = 0;
 	if (!n || *words[0] == '-')
@@ -185,29 +188,13 @@ static int skip_program(const char *const *words, size_t n, size_t *ret, struct 
 			_("expected a line such as 'perf record -g -- make', not '%s'"),
 			words[i < n ? i : 0]);
 	i++;
-	if (i >= n || strcmp(words[i], "record") != 0)
+	l->counts = l->flags & PTUI_LINE_STAT && i < n && !strcmp(words[i], "stat");
+	if (i >= n || (strcmp(words[i], "record") != 0 && !l->counts))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, i < n ? words[i] : "",
 				      _("only 'record' can be set up here, not '%s %s'"),
 				      words[i - 1], i < n ? words[i] : "");
 	*ret = i + 1;
 	return 0;
-}
-
-static void seen(void *ctx, const struct option *opt, const char *value, bool unset)
-{
-	struct ptui_record_line *l = ctx;
-	size_t i = index_of(opt);
-
-	/* "-g dwarf", as in tutorials */
-	if (value && !option_takes_value(opt))
-		i = ptui_record_option_find("call-graph");
-	if (i == SIZE_MAX)
-		return;
-	if (vec_grow(&l->uses, &l->cap_uses, l->n_uses + 1)) {
-		l->no_memory = true;
-		return;
-	}
-	l->uses[l->n_uses++] = (struct ptui_record_use){ i, value, unset };
 }
 
 static int refuse(struct ptui_record_line *l, size_t at, const char *word,
@@ -221,6 +208,51 @@ static int refuse(struct ptui_record_line *l, size_t at, const char *word,
 	}
 	l->refusals[l->n_refusals++] = (struct ptui_record_refusal){ word, at, *why };
 	return 0;
+}
+
+/* Options of stat that neither choose events nor a target. */
+static void refuse_of_stat(struct ptui_record_line *l, const struct option *opt)
+{
+	struct ptui_error why = PTUI_ERROR_INIT;
+	char name[64];
+
+	snprintf(name, sizeof(name), "--%s", opt->name);
+	ptui_error_set(&why, PTUI_ERROR_INPUT, ENOTSUP, name, _("%s: only for the command line"),
+		       name);
+	refuse(l, l->skipped, "", &why);
+}
+
+static bool is_for_counts(const struct option *opt)
+{
+	static const char *const names[] = { "event", "filter", "all-cpus", "pid",	 "tid",
+					     "uid",   "cpu",	"cgroup",   "no-inherit" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (opt->name && !strcmp(names[i], opt->name))
+			return true;
+	return false;
+}
+
+static void seen(void *ctx, const struct option *opt, const char *value, bool unset)
+{
+	struct ptui_record_line *l = ctx;
+	size_t i = l->counts ? SIZE_MAX : index_of(opt);
+
+	if (l->counts && is_for_counts(opt))
+		i = ptui_record_option_find(opt->name);
+	else if (l->counts)
+		refuse_of_stat(l, opt);
+
+	/* "-g dwarf", as in tutorials */
+	if (value && !option_takes_value(opt) && !l->counts)
+		i = ptui_record_option_find("call-graph");
+	if (i == SIZE_MAX)
+		return;
+	if (vec_grow(&l->uses, &l->cap_uses, l->n_uses + 1)) {
+		l->no_memory = true;
+		return;
+	}
+	l->uses[l->n_uses++] = (struct ptui_record_use){ i, value, unset };
 }
 
 static int wrong(void *ctx, int at, const char *word, const struct ptui_error *why)
@@ -251,6 +283,19 @@ static int copy_words(struct ptui_record_line *l, const char *const *words, size
 	return 0;
 }
 
+/* The options of stat, of which record has the events and the target. */
+static int parse_stat(struct ptui_record_line *l, const struct option_watch *watch,
+		      struct option_result *result, struct ptui_error *err)
+{
+	struct stat_command o = { .record = l->options };
+	int ret = option_parse_watched(stat_options, &o, (int)l->n_words, l->argv,
+				       OPTION_STOP_AT_WORD, result, watch, err);
+
+	l->options = o.record;
+	option_words_release(&o.metrics);
+	return ret;
+}
+
 static int parse(struct ptui_record_line *l, struct ptui_error *err)
 {
 	const struct option_watch watch = { seen, wrong, l };
@@ -265,8 +310,10 @@ static int parse(struct ptui_record_line *l, struct ptui_error *err)
 	ret = cli_config_read(record_settings, &l->options, err);
 
 	if (!ret)
-		ret = option_parse_watched(record_options, &l->options, (int)l->n_words, l->argv,
-					   OPTION_STOP_AT_WORD, &result, &watch, err);
+		ret = l->counts ? parse_stat(l, &watch, &result, err) :
+				  option_parse_watched(record_options, &l->options, (int)l->n_words,
+						       l->argv, OPTION_STOP_AT_WORD, &result,
+						       &watch, err);
 	if (!ret && result.help)
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--help",
 				     _("--help works on the command line only; press ? here"));
@@ -292,10 +339,13 @@ struct ptui_record_line *ptui_record_line_new(const char *const *words, size_t n
 					      struct ptui_error *err)
 {
 	struct ptui_record_line *l = calloc(1, sizeof(*l));
-	int ret = l ? skip_program(words, n, &l->skipped, err) : ptui_error_nomem(err);
+	int ret = l ? 0 : ptui_error_nomem(err);
 
 	if (!ret) {
 		l->flags = flags;
+		ret = skip_program(words, n, l, err);
+	}
+	if (!ret) {
 		record_add_cmdline(words, n, &l->cmdline);
 		ret = copy_words(l, words + l->skipped, n - l->skipped) ? ptui_error_nomem(err) :
 									  parse(l, err);
@@ -319,6 +369,11 @@ void ptui_record_line_free(struct ptui_record_line *l)
 	free(l->uses);
 	free(l->refusals);
 	free(l);
+}
+
+bool ptui_record_line_counts(const struct ptui_record_line *l)
+{
+	return l->counts;
 }
 
 const struct ptui_record_opts *ptui_record_line_opts(const struct ptui_record_line *l)

@@ -372,12 +372,24 @@ size_t setup_more_count(const struct setup *s)
 /* ---- the same as a command line ---- */
 
 /* The options that follow the first `i` events. */
+/* Options that `ptui stat` has as well. */
+static bool is_for_counts(size_t option)
+{
+	static const char *const names[] = { "pid", "tid", "uid", "cpu", "cgroup", "no-inherit" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (ptui_record_option_find(names[i]) == option)
+			return true;
+	return false;
+}
+
 static int add_following(const struct setup *s, size_t i, bool target, struct words *w)
 {
 	for (size_t k = 0; k < s->uses.n; k++) {
 		const struct setup_use *u = &s->uses.v[k];
 
 		if (setup_use_follows(u, i, s->events.n) &&
+		    (!s->counts || is_for_counts(u->use.option)) &&
 		    (target || setup_option_part(u->use.option) != SETUP_PART_TARGET) &&
 		    setup_use_words(&u->use, w))
 			return -ENOMEM;
@@ -408,6 +420,8 @@ static int add_part(const struct setup *s, enum setup_part part, bool target, st
 
 		if (target && (of == SETUP_PART_CPUS || of == SETUP_PART_TARGET))
 			of = SETUP_PART_OTHERS;
+		if (s->counts && !is_for_counts(s->uses.v[i].use.option))
+			continue;
 		if (of == part && !setup_follows_events(s->uses.v[i].use.option) &&
 		    setup_use_words(&s->uses.v[i].use, w))
 			return -ENOMEM;
@@ -415,9 +429,10 @@ static int add_part(const struct setup *s, enum setup_part part, bool target, st
 	return part == SETUP_PART_EVENTS ? add_events(s, target, w) : 0;
 }
 
-static int add_parts(const struct setup *s, enum setup_part last, bool target, struct words *w)
+static int add_parts(const struct setup *s, const char *program, enum setup_part last, bool target,
+		     struct words *w)
 {
-	int ret = words_add(w, "ptui") || words_add(w, "record") ? -ENOMEM : 0;
+	int ret = words_add(w, "ptui") || words_add(w, program) ? -ENOMEM : 0;
 
 	for (int part = SETUP_PART_RATE; part <= (int)last && !ret; part++)
 		ret = add_part(s, (enum setup_part)part, target, w);
@@ -426,7 +441,7 @@ static int add_parts(const struct setup *s, enum setup_part last, bool target, s
 
 int setup_how_words(const struct setup *s, struct words *ret)
 {
-	return add_parts(s, SETUP_PART_OTHERS, false, ret);
+	return add_parts(s, s->counts ? "stat" : "record", SETUP_PART_OTHERS, false, ret);
 }
 
 static int split_command(const struct setup *s, struct words *argv, struct ptui_error *err)
@@ -489,11 +504,12 @@ static int add_end(const struct setup *s, struct words *w)
 	return words_add(w, "--") || words_add(w, "sleep") || words_add(w, seconds) ? -ENOMEM : 0;
 }
 
-int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err)
+static int words_of(const struct setup *s, const char *program, struct words *ret,
+		    struct ptui_error *err)
 {
 	int failed;
 
-	if (add_parts(s, SETUP_PART_OUTPUT, true, ret))
+	if (add_parts(s, program, SETUP_PART_OUTPUT, true, ret))
 		return ptui_error_nomem(err);
 	failed = add_target(s, ret, err);
 	if (!failed && s->timed && setup_can_be_timed(s) && add_end(s, ret))
@@ -501,13 +517,18 @@ int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err
 	return failed;
 }
 
-/* Parses the words, so that what they say is recorded. */
+int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err)
+{
+	return words_of(s, s->counts ? "stat" : "record", ret, err);
+}
+
+/* Parses the words, so that what they say is recorded. What is counted has no more of them. */
 struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err)
 {
 	struct words words = WORDS_INIT;
 	struct ptui_record_line *line = NULL;
 
-	if (!setup_words(s, &words, err))
+	if (!words_of(s, "record", &words, err))
 		line = ptui_record_line_new((const char *const *)words.v, words.n, 0, err);
 	words_release(&words);
 	return line;

@@ -27,6 +27,7 @@ enum setup_rate {
 	SETUP_RATE_DEFAULT, /* not chosen: record's default, which for tracepoints is every hit */
 	SETUP_RATE_PERIOD,
 	SETUP_RATE_FREQUENCY,
+	SETUP_RATE_COUNT, /* no samples: `ptui stat` */
 	N_SETUP_RATES
 };
 
@@ -40,6 +41,7 @@ struct setup {
 	/* start time in ticks: distinguishes it from a later process with the same pid */
 	uint64_t pid_start;
 	char *pid_name;
+	bool counts;	      /* SETUP_RATE_COUNT */
 	bool timed;	      /* ends after `seconds`: setup_can_be_timed() */
 	uint64_t seconds;     /* the last choice */
 	struct words events;  /* -e, each; none: record's default */
@@ -127,14 +129,14 @@ int setup_take_settings(struct setup *s, const char *text, const char *proc,
 void setup_taken_release(struct setup_taken *t);
 
 /*
- * "ptui record -F 4000 -g -e cycles -- make -j2" as words. -EINVAL: the target is not set, or
+ * "ptui record -F 4000 -g -e cycles -- make -j2", or "ptui stat -e cycles -- make -j2", as words. -EINVAL: the target is not set, or
  * invalid; the words are complete except for it. -ENOMEM.
  */
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err);
 /* The same without target and output: how to record. 0 or -ENOMEM. */
 int setup_how_words(const struct setup *s, struct words *ret);
 
-/* The options of the recording. May be used in a thread. NULL on failure, as setup_words(). */
+/* The options of the recording, or of what is counted. May be used in a thread. NULL on failure, as setup_words(). */
 struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err);
 
 /* ---- saved choices ---- */

@@ -12,7 +12,7 @@
 const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
 	[SETUP_RATE] = {
 		.label = N_("Sampling"),
-		.explain = N_("auto · period · frequency"),
+		.explain = N_("auto · period · Hz · count"),
 		.key = "rate",
 		.options = { "freq", "count" },
 		.values = {
@@ -24,6 +24,7 @@ const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
 			[SETUP_RATE_FREQUENCY] = { "frequency", N_("frequency"), .option = "freq",
 						   .size_from = "freq",
 						   .ask = N_("sampling frequency in Hz: ") },
+			[SETUP_RATE_COUNT] = { "none", N_("count only") },
 		},
 	},
 	[SETUP_CALLS] = {
@@ -63,9 +64,18 @@ static const struct setup_choice_value *value_of(enum setup_choice c, int value)
 	return &setup_choices[c].values[value];
 }
 
+int setup_choice_n(enum setup_choice c)
+{
+	int n = 0;
+
+	while (n < SETUP_CHOICE_VALUES && value_of(c, n)->id)
+		n++;
+	return n;
+}
+
 int setup_choice_by_id(enum setup_choice c, const char *id)
 {
-	for (int i = 0; i < SETUP_CHOICE_VALUES; i++)
+	for (int i = 0; i < setup_choice_n(c); i++)
 		if (!strcmp(value_of(c, i)->id, id))
 			return i;
 	return -EINVAL;
@@ -88,14 +98,16 @@ int setup_choice(const struct setup *s, enum setup_choice c)
 	int none = SETUP_BY_OPTION, value = SETUP_BY_OPTION;
 	bool given = false;
 
-	for (int i = SETUP_CHOICE_VALUES - 1; i >= 0; i--) {
+	if (c == SETUP_RATE && s->counts)
+		return SETUP_RATE_COUNT;
+	for (int i = setup_choice_n(c) - 1; i >= 0; i--) {
 		const struct setup_choice_value *v = &row->values[i];
 		const struct ptui_record_use *use = v->option ?
 							    setup_uses_named(&s->uses, v->option) :
 							    NULL;
 
 		if (!v->option)
-			none = i;
+			none = i; /* of two the first */
 		else if (use && !use->off && makes(v, use))
 			value = i;
 		given |= use != NULL;
@@ -149,6 +161,8 @@ int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptu
 
 	if (setup_choice(s, c) >= 0)
 		was = value_of(c, setup_choice(s, c));
+	if (c == SETUP_RATE)
+		s->counts = value == SETUP_RATE_COUNT;
 	/* the ring size for overwrite mode does not fit other modes */
 	if (was && was->size && size && !strcmp(size, was->size))
 		setup_uses_remove(&s->uses, ptui_record_option_find(was->size_from));

@@ -41,7 +41,7 @@ struct setup_choice_value {
 	const char *ask_note;  /* … and what is typed there; NULL: none */
 };
 
-#define SETUP_CHOICE_VALUES 3
+#define SETUP_CHOICE_VALUES 4
 
 struct setup_choice_row {
 	const char *label, *explain; /* N_() */
@@ -54,6 +54,8 @@ extern const struct setup_choice_row setup_choices[N_SETUP_CHOICES];
 
 #define SETUP_BY_OPTION (-1)
 
+/* The number of its values. */
+int setup_choice_n(enum setup_choice c);
 /* The current value; SETUP_BY_OPTION: set by an option with another value. */
 int setup_choice(const struct setup *s, enum setup_choice c);
 /* Its number or size: "4000", "64M"; NULL: none, or record's default. */

@@ -293,7 +293,7 @@ static int take_line(struct setup *s, const char *text, const char *proc, bool k
 					_("expected a line such as 'perf record -g -- make'"));
 	if (!failed) {
 		line = ptui_record_line_new((const char *const *)words.v, words.n,
-					    PTUI_LINE_TOLERANT, err);
+					    PTUI_LINE_TOLERANT | PTUI_LINE_STAT, err);
 		failed = line ? check_globs(&words, &glob, ptui_record_line_opts(line), err) :
 				-EINVAL;
 	}
@@ -301,6 +301,7 @@ static int take_line(struct setup *s, const char *text, const char *proc, bool k
 		t.opts = ptui_record_line_opts(line);
 		t.seconds = seconds_of(t.opts);
 		failed = begin(&fresh, s);
+		fresh.counts = ptui_record_line_counts(line);
 		if (!failed)
 			failed = apply_all(&t, line);
 		if (!failed && keeps_target)

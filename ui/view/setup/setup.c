@@ -87,7 +87,8 @@ static unsigned start(struct setup_screen *v)
 	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
 		setup_remember(&v->setup);
 	save_choices(v);
-	wishes = v->start(v->ctx, ptui_record_line_opts(line));
+	wishes = v->setup.counts ? v->count(v->ctx, ptui_record_line_opts(line), &v->same_as) :
+				   v->start(v->ctx, ptui_record_line_opts(line));
 	ptui_record_line_free(line);
 	v->away = true;
 	return wishes;
@@ -341,6 +342,7 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	v->stack = s;
 	v->start = opts->start;
 	v->preview = opts->preview;
+	v->count = opts->count;
 	v->browse = opts->browse;
 	v->ctx = opts->ctx;
 	ret = init(v, opts, err);

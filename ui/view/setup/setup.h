@@ -19,6 +19,7 @@
 
 #include "ptui/doctor.h"
 #include "ptui/record.h"
+#include "text/words.h"
 #include "widget/stack.h"
 
 struct setup_screen_opts {
@@ -27,6 +28,9 @@ struct setup_screen_opts {
 	 * here. Returns wishes for Setup.
 	 */
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
+	/* The same without samples: counts them. `words`: the command line of `ptui stat`. */
+	unsigned (*count)(void *ctx, const struct ptui_record_opts *opts,
+			  const struct words *words);
 	/* Browses the readable recording at `path`. Returns wishes. */
 	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;

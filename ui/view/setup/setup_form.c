@@ -253,7 +253,9 @@ static void describe_rate(const struct setup_screen *v, int rate, struct form_ro
 	const struct ptui_check *check = setup_checker_answer(v->checker);
 	uint64_t number = v->setup.rates[rate];
 
-	if (rate == SETUP_RATE_DEFAULT)
+	if (rate == SETUP_RATE_COUNT)
+		snprintf(row->detail, sizeof(row->detail), "%s", _("no samples, only totals"));
+	else if (rate == SETUP_RATE_DEFAULT)
 		describe_default_rate(v, row->detail, sizeof(row->detail));
 	else if (rate == SETUP_RATE_PERIOD)
 		snprintf(row->detail, sizeof(row->detail),
@@ -317,12 +319,12 @@ static void describe_choice(const struct setup_screen *v, enum setup_choice c, s
 unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	int value = setup_choice(&v->setup, c);
+	int value = setup_choice(&v->setup, c), n = setup_choice_n(c);
 
-	for (int i = 0; value == SETUP_BY_OPTION && i < SETUP_CHOICE_VALUES; i++)
+	for (int i = 0; value == SETUP_BY_OPTION && i < n; i++)
 		if (!setup_choices[c].values[i].option)
 			value = i - step;
-	value = (value + step + SETUP_CHOICE_VALUES) % SETUP_CHOICE_VALUES;
+	value = (value + step + n) % n;
 	if (setup_set_choice(&v->setup, c, value, &err))
 		popup_error(v->stack, &err);
 	return setup_changed(v);
@@ -397,6 +399,12 @@ static void describe_more(const struct setup_screen *v, size_t i, struct form_ro
 	words_release(&words);
 }
 
+/* Counts have no callchains, no flight recorder and no file. */
+static size_t count_sampling(const struct setup_screen *v)
+{
+	return !v->setup.counts;
+}
+
 /* ---- the table ---- */
 
 /* A row without describe() is one of setup_choices. Rows that Enter opens have open(). */
@@ -418,10 +426,10 @@ static const struct {
 	[PART_ADD] = { N_("Events"), FORM_TEXT, .describe = describe_add,
 		       .open = setup_choose_events },
 	[PART_RATE] = { "", FORM_CHOICE, .choice = SETUP_RATE },
-	[PART_CALLS] = { "", FORM_TOGGLE, .choice = SETUP_CALLS },
-	[PART_KEEP] = { "", FORM_CHOICE, .choice = SETUP_KEEP },
-	[PART_OUTPUT] = { N_("Output"), FORM_TEXT, .describe = describe_output,
-			  .open = setup_ask_output },
+	[PART_CALLS] = { "", FORM_TOGGLE, .count = count_sampling, .choice = SETUP_CALLS },
+	[PART_KEEP] = { "", FORM_CHOICE, .count = count_sampling, .choice = SETUP_KEEP },
+	[PART_OUTPUT] = { N_("Output"), FORM_TEXT, .count = count_sampling,
+			  .describe = describe_output, .open = setup_ask_output },
 	[PART_MORE] = { N_("More"), FORM_TEXT, .describe = describe_more,
 			.open = setup_open_options },
 };

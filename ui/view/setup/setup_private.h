@@ -39,6 +39,8 @@ struct setup_screen {
 	bool preview;		       /* the picker starts with a preview */
 	bool away;		       /* another screen was opened, and may have created files */
 	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
+	unsigned (*count)(void *ctx, const struct ptui_record_opts *opts,
+			  const struct words *words);
 	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;
 	unsigned (*taken)(void *ctx); /* of the screen above that chose events */

@@ -145,6 +145,10 @@ static void test_rate(void **state)
 	press(w, K_RIGHT);
 	wait_seen(w, "-F 200000");
 	press(w, ' ');
+	wait_seen(w, "‹ count only ›");
+	wait_seen(w, "ptui stat -e cycles -a");
+	assert_false(seen(w, "Call graph"));
+	press(w, ' ');
 	wait_seen(w, "record --call-graph");
 	wait_seen(w, "‹ auto ›");
 }
