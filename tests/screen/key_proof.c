@@ -443,6 +443,11 @@ void prove_menus(const struct menu_place *menus, size_t n)
 		}
 		if (!letters && *m->others)
 			give_up("%s, %s: no letters", m->on->name, m->keys);
+		/* a line that the screen leaves to its widgets */
+		if (screen_find(s, "(/) ", NULL) >= 0) {
+			type("/");
+			screen_wait_row(s, screen_rows(s) - 1, "find:");
+		}
 		type("<Esc>");
 		settle();
 	}

@@ -221,6 +221,9 @@ static const struct place counts = {
 	.find = "sched",
 	.unfind = "/<C-u><Enter>",
 	.live = true,
+	.row = "<Home>",
+	.opens = "Total: ",
+	.closes = "<Esc>",
 	PROOFS(counts_proofs),
 };
 
@@ -480,6 +483,7 @@ static const struct menu_place menu_places[] = {
 	  "",
 	  { REQ_ZOOM_THREAD, REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU, REQ_ZOOM_KERNEL } },
 	{ &symbols, "m", "(y) copy", "", { REQ_NONE } },
+	{ &counts, "<Home>m", "(o) show", "", { REQ_NONE } },
 	{ &annotate, "m", "(H) go", "", { REQ_NONE } },
 	{ &compare, "b", "Sort by", "", { REQ_SORT } },
 	{ &compare, "S", "Row order", "", { REQ_NONE } },
@@ -553,6 +557,7 @@ int main(void)
 		MOUSE_IN(live),
 		MOUSE_IN(snapshots),
 		MOUSE_IN(output),
+		MOUSE_IN(counts),
 		MOUSE_IN(browser),
 		MOUSE_IN(symbols),
 		MOUSE_IN(annotate),

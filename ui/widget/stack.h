@@ -167,6 +167,8 @@ void stack_set_light(struct stack *s, struct stack_light light);
 /* Removes it if its owner has not been replaced. */
 void stack_forget_light(struct stack *s, const void *ctx);
 
+/* A request to a screen and its widgets, as from a menu of it. Returns wishes. */
+unsigned stack_ask(struct stack *s, void *self, enum request req);
 /* For timers and posted calls: fulfils wishes of a screen. */
 void stack_wish(struct stack *s, void *self, unsigned wishes);
 /* Shows a line in place of the hints until the next key. Returns WISH_REDRAW. */

@@ -212,11 +212,11 @@ static const enum request menu_requests[] = {
 
 #define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
 
-static unsigned request(void *self, enum request req);
-
 static unsigned menu_chosen(void *ctx, int index)
 {
-	return index < 0 ? WISH_REDRAW : request(ctx, menu_requests[index]);
+	struct annotate_screen *s = ctx;
+
+	return index < 0 ? WISH_REDRAW : stack_ask(s->stack, s, menu_requests[index]);
 }
 
 static unsigned show_menu(struct annotate_screen *s)

@@ -394,12 +394,13 @@ static const enum request menu_requests[] = { REQ_OPEN,	  REQ_STOP_COUNTING, REQ
 
 #define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
 
-static unsigned request(void *self, enum request req);
 static bool can(void *self, enum request req);
 
 static unsigned menu_chosen(void *ctx, int index)
 {
-	return index < 0 ? WISH_REDRAW : request(ctx, menu_requests[index]);
+	struct counts_view *v = ctx;
+
+	return index < 0 ? WISH_REDRAW : stack_ask(v->stack, v, menu_requests[index]);
 }
 
 static unsigned show_menu(struct counts_view *v)

@@ -180,11 +180,11 @@ static const enum request menu_requests[] = { REQ_OPEN, REQ_COPY_PATH, REQ_COPY_
 
 #define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
 
-static unsigned request(void *self, enum request req);
-
 static unsigned menu_chosen(void *ctx, int index)
 {
-	return index < 0 ? WISH_REDRAW : request(ctx, menu_requests[index]);
+	struct symbols_view *v = ctx;
+
+	return index < 0 ? WISH_REDRAW : stack_ask(v->stack, v, menu_requests[index]);
 }
 
 static unsigned show_menu(struct symbols_view *v)
