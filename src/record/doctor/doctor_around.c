@@ -142,6 +142,6 @@ const struct doctor_row doctor_surroundings[] = {
 	{ N_("Environment"), "cgroups", check_cgroup },
 	{ N_("Environment"), "debuginfod", check_debuginfod },
 	{ N_("Environment"), "perfconfig", check_perfconfig },
-	{ N_("Environment"), "probes", check_probes },
+	{ N_("Environment"), "leftover_probes", check_probes },
 	{ .key = NULL },
 };

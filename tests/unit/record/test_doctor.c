@@ -38,11 +38,16 @@ static int teardown(void **state)
 
 static const struct ptui_finding *find(const struct ward *w, const char *key)
 {
+	const struct ptui_finding *found = NULL;
+
 	for (size_t i = 0; i < w->all.n; i++)
-		if (!strcmp(w->all.v[i].key, key))
-			return &w->all.v[i];
-	fail_msg("there is no %s", key);
-	return NULL;
+		if (!strcmp(w->all.v[i].key, key)) {
+			assert_null(found); /* keys are unique */
+			found = &w->all.v[i];
+		}
+	if (!found)
+		fail_msg("there is no %s", key);
+	return found;
 }
 
 static const struct ptui_finding *look(struct ward *w, const char *key)
@@ -197,10 +202,10 @@ static void probes_of_a_killed_ptui(void **state)
 		  "p:probe_x/a /bin/x:0x1\np:ptui_7_70/b /bin/x:0x1\n");
 	look(w, "bpf");
 	for (size_t i = 0; i < w->all.n; i++)
-		assert_string_not_equal(w->all.v[i].key, "probes");
+		assert_string_not_equal(w->all.v[i].key, "leftover_probes");
 	fake_file(&w->kernel, "proc/tracing/uprobe_events",
 		  "p:probe_x/a /bin/x:0x1\np:ptui_7_69/b /bin/x:0x1\np:ptui_7_69/c /bin/x:0x2\n");
-	f = look(w, "probes");
+	f = look(w, "leftover_probes");
 	assert_int_equal(f->health, PTUI_HEALTH_NOTE);
 	assert_string_equal(f->value, "2");
 	assert_non_null(strstr(f->means, "ptui_7_69:b, ptui_7_69:c"));

@@ -293,7 +293,6 @@ static void test_output(void **state)
 	wait_seen(w, "existing file becomes .old");
 	press(w, 'o');
 	press(w, K_CTRL | 'u');
-	setenv("HOME", "/home/me", 1);
 	type(w, "~/p.data");
 	press(w, K_ENTER);
 	wait_seen(w, "-o /home/me/p.data");
@@ -463,5 +462,7 @@ int main(void)
 #undef TEST
 	};
 
+	/* before any thread reads the environment */
+	setenv("HOME", "/home/me", 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
