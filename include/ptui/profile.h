@@ -32,7 +32,8 @@ enum {
 	PTUI_EXTRA_STAGE = 1 << 2,   /* cycles in a pipeline stage */
 	PTUI_EXTRA_CODE_PAGE = 1 << 3,
 	PTUI_EXTRA_CGROUP = 1 << 4,
-	PTUI_EXTRA_TRACE = 1 << 5, /* the payload of a tracepoint as text */
+	PTUI_EXTRA_TRACE = 1 << 5,		   /* the payload of a tracepoint as text */
+	PTUI_EXTRA_NUMBERS = PTUI_EXTRA_TRACE - 1, /* all that take little memory */
 };
 
 struct ptui_load_opts {
@@ -54,7 +55,7 @@ struct ptui_load_opts {
 	uint32_t max_stack;
 	/* maximum number of threads; 0: as many as there are CPUs. The profile is the same with any. */
 	unsigned threads;
-	unsigned extras; /* PTUI_EXTRA_...: what sort keys need, see ptui_hist_keys_extras() */
+	unsigned extras; /* PTUI_EXTRA_...: kept if samples have it; see ptui_hist_keys_extras() */
 };
 
 /*
@@ -86,7 +87,7 @@ struct ptui_event_info {
 	uint32_t dump_bytes; /* with either: size of each copy; 0: unknown */
 	uint16_t max_stack;  /* maximum number of frames in a callchain; 0: kernel default */
 	bool lacks_cpu;	     /* PERF_SAMPLE_CPU was not set */
-	unsigned extras;     /* PTUI_EXTRA_...: what its samples have, whether loaded or not */
+	unsigned extras;     /* PTUI_EXTRA_...: what of its samples was loaded */
 	uint32_t leader;     /* index of the leader of its group; its own if it is in none */
 };
 

@@ -26,8 +26,12 @@ int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_
 	struct builder_extras *x = &b->extras;
 	size_t n = 0;
 	const void *bytes = data_feature(file, PTUI_FEAT_TRACING_DATA, &n);
+	unsigned present = 0;
 
 	x->text = (struct buf)BUF_INIT;
+	for (size_t i = 0; i < b->store.n_events; i++)
+		present |= b->store.events[i].extras;
+	x->wanted &= present;
 	if (!(x->wanted & PTUI_EXTRA_TRACE) || !bytes)
 		return 0;
 	x->formats = trace_formats_new(bytes, n, no_function, NULL, err);

@@ -28,7 +28,7 @@ struct builder_extras {
 };
 
 /* All of these return 0 or -ENOMEM, unless said otherwise. */
-/* Before the samples; `err` may be NULL. */
+/* After the events, before the samples: what no event has is not wanted. */
 int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_error *err);
 void builder_extras_release(struct builder *b);
 /* PTUI_EXTRA_...: what the samples of an event have. */

@@ -346,7 +346,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
 
-	what.load.extras = ptui_hist_keys_extras(o->sort, o->fields);
+	/* other keys may be chosen there */
+	what.load.extras = PTUI_EXTRA_NUMBERS | ptui_hist_keys_extras(o->sort, o->fields);
 	if (check_lengths(&o->filter, &err))
 		return cli_misused(cli, &err);
 	cli_log_quiet(true); /* the screen covers stderr */

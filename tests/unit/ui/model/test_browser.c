@@ -4,6 +4,7 @@
 #include <string.h>
 #include "lib/need.h"
 #include "model/browser/browser.h"
+#include "model/report_line.h"
 #include "unit/profile/made.h"
 
 /* What the screen does. */
@@ -334,6 +335,53 @@ static void test_zooms(void **state)
 	browser_free(b);
 }
 
+/* The filters of the command line are zooms, which the command copied from the screen has, too. */
+static void test_zooms_of_the_command_line(void **state)
+{
+	const struct ptui_hist_filter filter = { .comms = "a\nb",
+						 .tids = "1,2",
+						 .cpus = "0-3",
+						 .times = "0%-90%",
+						 .dsos = "prog\nlib",
+						 .resolved = true,
+						 .symbol = "a" };
+	const char *const crumbs[] = {
+		"comms a,b > threads 1,2 > CPUs 0-3 > times 0%-90% > DSOs prog,lib > with symbols > 'a'",
+		"comms a,b > threads 1,2 > CPUs 0-3 > times 0%-90% > DSOs prog,lib > with symbols",
+		"comms a,b > threads 1,2 > CPUs 0-3 > times 0%-90% > DSOs prog,lib",
+		"comms a,b > threads 1,2 > CPUs 0-3 > times 0%-90%",
+		"comms a,b > threads 1,2 > CPUs 0-3",
+		"comms a,b > threads 1,2",
+		"comms a,b",
+	};
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct ptui_profile *p = two_threads();
+	struct words words = WORDS_INIT;
+	struct ptui_hist_opts hist = { .sort = NULL };
+	struct browser *b;
+
+	(void)state;
+	opts.filter = &filter;
+	b = browser_new(p, &opts, NULL);
+	ptui_profile_unref(p);
+	rows_look_apply(LOOK(b), &hist);
+	assert_int_equal(report_line_filter(&hist.filter, false, &words), 0);
+	assert_int_equal(words.n, 13);
+	assert_string_equal(words.v[0], "--comms");
+	assert_string_equal(words.v[1], "a,b");
+	assert_string_equal(words.v[7], "0%-90%");
+	assert_string_equal(words.v[10], "--hide-unresolved");
+	words_release(&words);
+	for (size_t i = 0; i < sizeof(crumbs) / sizeof(crumbs[0]); i++) {
+		check_crumbs(b, crumbs[i]);
+		assert_true(unzoom(b));
+	}
+	assert_false(unzoom(b));
+	count(b);
+	assert_int_equal(rows_n(browser_rows(b)), 5);
+	browser_free(b);
+}
+
 static void test_zooms_that_are_not_there(void **state)
 {
 	struct browser *b = browser(two_threads());
@@ -451,6 +499,7 @@ int main(void)
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_zooms),
+		cmocka_unit_test(test_zooms_of_the_command_line),
 		cmocka_unit_test(test_zooms_that_are_not_there),
 		cmocka_unit_test(test_tabs),
 		cmocka_unit_test(test_nothing_in_it),
