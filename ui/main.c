@@ -18,6 +18,7 @@
 #include "ptui/cli.h"
 #include "ptui/config.h"
 #include "ptui/log.h"
+#include "ptui/probe.h"
 #include "term/term.h"
 #include "term/theme.h"
 #include "text/grouped.h"
@@ -183,6 +184,7 @@ static void load_failed(void *ctx, int ret, const struct ptui_error *err)
 }
 
 static unsigned record_again(void *ctx, const char *path, bool unwound);
+static void record_probes(void *ctx, const char *path, const char *events);
 
 /* A pipe is not read again, nor is standard input. */
 static struct browser_load what_to_load(struct screens *s, const struct ptui_browse *what)
@@ -204,6 +206,7 @@ static struct browser_load what_to_load(struct screens *s, const struct ptui_bro
 			.annotates = what->annotates,
 			.symbol = what->symbol,
 			.record_again = record_again,
+			.record_probes = record_probes,
 			.ctx = s,
 		},
 		.failed = load_failed,
@@ -223,6 +226,7 @@ static void piped(void *ctx, const char *path, struct ptui_profile *profile,
 	(void)path;
 	(void)unsaved;
 	opts.record_again = NULL; /* it was another machine */
+	opts.record_probes = NULL;
 	if (browser_open(s->stack, NULL, profile, load.name, &opts, &err))
 		load_failed(s, -ENOMEM, &err);
 	ptui_profile_unref(profile);
@@ -327,6 +331,7 @@ static void browse_recording(struct screens *s, const char *path, struct ptui_pr
 	int ret;
 
 	load.opts.record_again = record_again;
+	load.opts.record_probes = record_probes;
 	load.opts.ctx = s;
 	load.opts.from_setup = from_setup;
 	load.opts.no_file = !path;
@@ -414,6 +419,13 @@ static unsigned change_events(void *ctx, unsigned (*taken)(void *live), void *li
 	return WISH_REDRAW;
 }
 
+static void use_probes(void *ctx, const char *events)
+{
+	struct screens *s = ctx;
+
+	setup_record_probes(s->stack, NULL, events);
+}
+
 static void use_unwound(void *ctx)
 {
 	struct screens *s = ctx;
@@ -484,7 +496,8 @@ static unsigned record(void *ctx, const struct ptui_record_opts *opts)
 				       .failed = start_failed,
 				       .change_events = change_events,
 				       .again = again,
-				       .use_unwound = use_unwound };
+				       .use_unwound = use_unwound,
+				       .use_probes = use_probes };
 	int rows, cols;
 
 	if (!s->again)
@@ -642,6 +655,55 @@ static unsigned record_again(void *ctx, const char *path, bool unwound)
 	return WISH_REDRAW;
 }
 
+/* The same for probes that were added from there. */
+static void record_probes(void *ctx, const char *path, const char *events)
+{
+	struct screens *s = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	/* the path is the Browser's, which closes */
+	char *own = path ? strdup(path) : NULL;
+
+	if (path && !own)
+		stack_no_memory(s->stack);
+	else if (!setup_return(s->stack) && open_setup(s, &err))
+		show_error(s, &err);
+	else
+		setup_record_probes(s->stack, own, events);
+	free(own);
+}
+
+/* ---- what a killed ptui left ---- */
+
+static unsigned remove_leftovers(void *ctx, size_t index)
+{
+	struct screens *s = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	(void)index;
+	if (ptui_probe_leftovers_remove(&err))
+		show_error(s, &err);
+	else
+		stack_say(s->stack, ROLE_GOOD, "%s", _("The probes are removed."));
+	return WISH_REDRAW;
+}
+
+static void show_leftovers(struct screens *s)
+{
+	const struct popup_action action = { 'r', _("remove them") };
+	struct ptui_probe_leftovers left;
+	char text[2048];
+
+	ptui_probe_leftovers(&left);
+	snprintf(text, sizeof(text),
+		 Q_("%zu probe was left by a ptui that has ended:\n%s\n\nThis removes it:\n%s",
+		    "%zu probes were left by a ptui that has ended:\n%s\n\nThis removes them:\n%s",
+		    left.n),
+		 left.n, left.n ? left.names : "", left.n ? left.command : "");
+	if (left.n)
+		popup_message_with(s->stack, _("Probes"), text, &action, 1, remove_leftovers, s);
+	ptui_probe_leftovers_release(&left);
+}
+
 static int session(void *ctx, struct ptui_error *err)
 {
 	struct screens *s = ctx;
@@ -649,6 +711,8 @@ static int session(void *ctx, struct ptui_error *err)
 
 	if (!ret)
 		ret = open_setup(s, err);
+	if (!ret)
+		show_leftovers(s);
 	if (!ret)
 		(void)stack_run(s->stack);
 	screens_close(s);
@@ -720,8 +784,11 @@ int main(int argc, char **argv)
 		.counted = counted_text,
 		.ctx = &s,
 	};
-	int status = ptui_cli_main(argc, argv, &hooks);
+	int status;
 
+	term_on_fault(ptui_probes_fault);
+	status = ptui_cli_main(argc, argv, &hooks);
+	ptui_probes_remove();
 	/* so that the sender of the signal sees its effect */
 	if (s.signal) {
 		signal(s.signal, SIG_DFL);

@@ -46,6 +46,7 @@ static bool is_taken(void *ctx, const char *name)
 
 	for (size_t i = 0; i < a->known->n; i++)
 		if (a->known->v[i].is_uprobe == a->events->v[0].is_uprobe &&
+		    (!a->o->own_group || !strcmp(a->known->v[i].group, a->events->v[0].group)) &&
 		    !strcmp(a->known->v[i].event, name))
 			return true;
 	return false;

@@ -13,8 +13,9 @@ int probe_lists_read(struct arena *mem, const char **ret_tracefs, struct probe_e
 int probe_base_symbol(struct probe_binary *b, struct probe_make_opts *o, struct ptui_error *err);
 
 struct probe_add_opts {
-	bool force;   /* number events whose name exists */
-	bool dry_run; /* only name them */
+	bool force;	/* number events whose name exists */
+	bool dry_run;	/* only name them */
+	bool own_group; /* names are taken only in the same group; perf looks at all groups */
 };
 
 /*

@@ -118,17 +118,15 @@ bool probe_event_parse(const char *line, struct arena *mem, struct probe_event *
 const char *probe_group_of(const char *path, struct arena *mem)
 {
 	const char *name;
-	char *ret;
+	size_t n;
 
 	if (!path)
 		return "probe";
 	name = strrchr(path, '/');
 	name = name ? name + 1 : path;
-	ret = arena_printf(mem, "probe_%.*s", (int)strcspn(name, "-._"), name);
-	for (char *c = ret; c && *c; c++)
-		if (!isalnum((unsigned char)*c))
-			*c = '_';
-	return ret;
+	for (n = 0; isalnum((unsigned char)name[n]) || name[n] == '_';)
+		n++;
+	return arena_printf(mem, "probe_%.*s", (int)n, name);
 }
 
 /* Of "operator<<" and "f.isra.0": what the kernel accepts as a name. */

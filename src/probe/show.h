@@ -17,6 +17,8 @@ struct probe_show_opts {
 /* Append the text. 0, or a negative errno with `err` set. */
 int probe_show_variables(struct probe_binary *b, const struct probe_definition *def,
 			 const struct probe_show_opts *o, struct buf *out, struct ptui_error *err);
+/* The type of a variable or function as -V prints it: "struct list*", "int". */
+void probe_type_format(Dwarf_Die *die, struct buf *out);
 int probe_show_lines(struct probe_binary *b, const struct probe_line_range *range,
 		     const struct probe_show_opts *o, struct buf *out, struct ptui_error *err);
 int probe_show_functions(struct probe_binary *b, const struct probe_show_opts *o, struct buf *out,

@@ -20,7 +20,6 @@ struct variables {
 	size_t n_addrs, cap_addrs;
 };
 
-/* "struct list**", "int"; false: it has no name. */
 static bool add_type(Dwarf_Die *die, struct buf *out, int depth)
 {
 	static const struct {
@@ -61,6 +60,16 @@ static bool add_type(Dwarf_Die *die, struct buf *out, int depth)
 			buf_add_str(out, words[i].word);
 	buf_add_str(out, name);
 	return true;
+}
+
+void probe_type_format(Dwarf_Die *die, struct buf *out)
+{
+	size_t before = out->len;
+
+	if (add_type(die, out, 0))
+		return;
+	out->len = before;
+	buf_add_str(out, "(unknown_type)");
 }
 
 static void add_range(struct buf *out, bool *first, const char *function, Dwarf_Addr start,
@@ -135,10 +144,7 @@ static int visit_variable(void *ctx, Dwarf_Die *die)
 		buf_add_str(&line, v->is_external				? "[EXT]\t" :
 				   probe_variable_is_valid(v->b, v->place, die) ? "[VAL]\t" :
 										  "[INV]\t");
-	if (!add_type(die, &type, 0)) {
-		buf_clear(&type);
-		buf_add_str(&type, "(unknown_type)");
-	}
+	probe_type_format(die, &type);
 	buf_addf(&line, "%s\t%s", buf_str(&type), dwarf_diename(die));
 	if (v->o->ranges && !v->is_external)
 		add_ranges(v, die, &line);

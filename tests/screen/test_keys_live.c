@@ -69,6 +69,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_MISSING, COMES, "› DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_ANNOTATE, COMES, "Live › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_PROBE, COMES, "Live › probe ", "<Home>", NULL, "<Esc>" },
 	{ REQ_COPY_COMMAND, COMES, "copied: ptui record --tui", NULL, NULL, "<Down><Home>" },
 };
 
@@ -262,6 +263,7 @@ static const struct proof browser_proofs[] = {
 	{ REQ_COPY_COMMAND, COMES, "copied: ptui report", NULL, NULL, "<Down><Home>" },
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_ANNOTATE, COMES, "cycles.data › main", "<Home>", NULL, "<Esc>" },
+	{ REQ_PROBE, COMES, "cycles.data › probe main", "<Home>", NULL, "<Esc>" },
 	{ REQ_MISSING, COMES, "DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
@@ -354,6 +356,7 @@ static const struct proof annotate_proofs[] = {
 	{ REQ_BACK, GOES, "› work", NULL, NULL, "a" },
 	{ REQ_MENU, COMES, "(H) go to the hottest", NULL, NULL, "<Esc>" },
 	{ REQ_FOLLOW, COMES, "work › leaf", "<Home>/call<Enter>", NULL, "<Esc>/<C-u><Enter>" },
+	{ REQ_PROBE, COMES, "› probe work", "<Home>", NULL, "<Esc>" },
 	{ REQ_HOTTEST, COMES, "annotate_work.c:23", "<Home>", NULL, "<Home>" },
 	{ REQ_NEXT_HOT, COMES, "annotate_work.c:31", "H", NULL, "<Home>" },
 	{ REQ_PREV_HOT, COMES, "annotate_work.c:29", "H", NULL, "<Home>" },
@@ -386,6 +389,54 @@ static const struct place annotate = {
 	.opens = "work › leaf",
 	.closes = "<Esc>",
 	PROOFS(annotate_proofs),
+};
+
+/* --- a probe of a function --- */
+
+static void open_probe(const struct place *p)
+{
+	static const char *const args[] = { "report", "-i", "work.data", NULL };
+
+	need("root");
+	need("tracefs");
+	if (lacks_program || access("/sys/kernel/tracing/uprobe_events", W_OK))
+		skip_because("%s", lacks_program ? lacks_program : "this kernel has no uprobes");
+	start(args);
+	screen_wait(s, "of event 'cycles'");
+	wait_cursor(s, "work");
+	type("u");
+	screen_wait(s, p->base);
+	screen_wait(s, "p:ptui_");
+	settle();
+}
+
+static const struct proof probe_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	{ REQ_RIGHT, MOVES, NULL, NULL, NULL, NULL },
+	{ REQ_LEFT, MOVES, NULL, NULL, NULL, NULL },
+	SEARCHING,
+	{ REQ_BACK, GOES, "› probe work", NULL, NULL, "u" },
+	{ REQ_MENU, COMES, "(k) keep the probe", NULL, NULL, "<Esc>" },
+	{ REQ_PROBE_CHOOSE, COMES, "[x] $retval", "<Home>", NULL, "<Home><Space>" },
+	{ REQ_PROBE_ALL, COMES, "2 variables", NULL, NULL, "a" },
+	{ REQ_PROBE_RETURN, COMES, "return probe", NULL, NULL, "r" },
+	{ REQ_PROBE_KEEP, COMES, "p:probe_annotate_work/work", NULL, NULL, "k" },
+	{ REQ_COPY, COMES, "copied: ptui probe -x ", NULL, NULL, "<Down><Home>" },
+	/* what it adds is in test_probe; here it has to be removed again */
+	{ REQ_PROBE_ADD, ENDS, NULL, NULL, "<C-c>", NULL },
+};
+
+static const struct place probe = {
+	.name = "a probe",
+	.map = KEYMAP_PROBE,
+	.base = "› probe work",
+	.open = open_probe,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "e",
+	.unfind = "/<C-u><Enter>",
+	PROOFS(probe_proofs),
 };
 
 /* --- two recordings side by side --- */
@@ -427,6 +478,7 @@ static const struct proof compare_proofs[] = {
 	{ REQ_FULL_NAMES, COMES, "names are shown in full", NULL, NULL, "v" },
 	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_ANNOTATE, COMES, "cycles.data › eval", "<Home>", NULL, "<Esc>" },
+	{ REQ_PROBE, COMES, "cycles.data › probe eval", "<Home>", NULL, "<Esc>" },
 	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
 	{ REQ_CHILDREN, COMES, "with children", NULL, NULL, "o" },
 	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", "L<C-u>0.5<Enter>" },
@@ -485,6 +537,7 @@ static const struct menu_place menu_places[] = {
 	{ &symbols, "m", "(y) copy", "", { REQ_NONE } },
 	{ &counts, "<Home>m", "(o) show", "", { REQ_NONE } },
 	{ &annotate, "m", "(H) go", "", { REQ_NONE } },
+	{ &probe, "m", "(k) keep the probe", "", { REQ_NONE } },
 	{ &compare, "b", "Sort by", "", { REQ_SORT } },
 	{ &compare, "S", "Row order", "", { REQ_NONE } },
 };
@@ -553,6 +606,7 @@ int main(void)
 		PLACE(browser),
 		PLACE(symbols),
 		PLACE(annotate),
+		PLACE(probe),
 		PLACE(compare),
 		MOUSE_IN(live),
 		MOUSE_IN(snapshots),

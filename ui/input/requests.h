@@ -27,6 +27,7 @@
 	X(SNAPSHOTS,	N_("Snapshots")) \
 	X(BROWSER,	N_("Browsing a profile")) \
 	X(ANNOTATE,	N_("Reading the code of a function")) \
+	X(PROBE,	N_("Probing a function")) \
 	X(COMPARE,	N_("Comparing two recordings")) \
 	X(EDIT,		N_("Editing a line"))
 
@@ -43,6 +44,7 @@
  *	                    |        |        +- symbols
  *	                    |        |        +- counts
  *	                    |        |        +- annotate
+ *	                    |        |        +- probe
  *	                    |        |        '- snapshots
  *	                    |        +- output
  *	                    |        '- help
@@ -73,7 +75,8 @@
 	X(COMPARE,	"compare",	ROWS) \
 	X(SYMBOLS,	"symbols",	LIST) \
 	X(COUNTS,	"counts",	LIST) \
-	X(ANNOTATE,	"annotate",	LIST)
+	X(ANNOTATE,	"annotate",	LIST) \
+	X(PROBE,	"probe",	LIST)
 
 #define REQUESTS(X) \
 	X(HELP, "help", GENERAL, N_("help"), N_("list the keys of this screen"), \
@@ -87,7 +90,7 @@
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("redraw the whole screen"), \
 	  "general: <C-l> prompt: <C-l>") \
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list the actions for this row"), \
-	  "rows: m symbols: m annotate: m counts: m") \
+	  "rows: m symbols: m annotate: m counts: m probe: m") \
 	X(NEXT_EVENT, "next-event", GENERAL, N_("next event"), N_("go to the next event"), \
 	  "rows: <Tab>") \
 	X(PREV_EVENT, "previous-event", GENERAL, N_("previous event"), N_("go to the previous event"), \
@@ -165,7 +168,7 @@
 	X(RATE, "rate", SETUP, N_("frequency"), N_("set the sampling frequency or period"), "setup: f") \
 	X(CALL_GRAPH, "call-graph", SETUP, N_("call graph"), N_("choose how call graphs are recorded"), "setup: g") \
 	X(OUTPUT_FILE, "output-file", SETUP, N_("output"), N_("set the output file"), "setup: o") \
-	X(COPY, "copy", SETUP, N_("copy"), N_("copy the equivalent command line"), "setup: y") \
+	X(COPY, "copy", SETUP, N_("copy"), N_("copy the equivalent command line"), "setup: y probe: y") \
 	X(BROWSE, "browse", SETUP, N_("browse"), N_("open an existing recording"), "setup: b") \
 	X(OPTIONS, "options", SETUP, N_("options"), N_("list, search and change all other record options"), \
 	  "setup: m") \
@@ -240,6 +243,7 @@
 	X(LEAVE, "leave", BROWSER, N_("leave"), N_("leave the browser, even when zoomed in"), "browser: q") \
 	\
 	X(ANNOTATE, "annotate", BROWSER, N_("annotate"), N_("show the instructions and source lines of this function with their samples"), "rows: a") \
+	X(PROBE, "probe", BROWSER, N_("probe"), N_("probe this function or line: choose variables to record whenever it runs"), "rows: u annotate: u") \
 	\
 	X(FOLLOW, "follow", ANNOTATE, N_("follow"), N_("go to the target of this jump, open the function of this call, or leave at a return"), "annotate: <Enter>") \
 	X(LEFT_OR_RETURN, "left-or-return", ANNOTATE, N_("left"), N_("scroll left; at the left edge, go back"), "annotate: <Left>") \
@@ -258,6 +262,12 @@
 	X(JUMP_ARROWS, "jump-arrows", ANNOTATE, N_("arrows"), N_("draw the jumps of this line, all jumps, or none"), "annotate: j") \
 	X(JUMP_SOURCES, "jump-sources", ANNOTATE, N_("jump counts"), N_("show or hide how many jumps lead to each target"), "annotate: J") \
 	X(PRINT_CODE, "print-code", ANNOTATE, N_("print"), N_("write the displayed lines to FUNCTION.annotation"), "annotate: P") \
+	\
+	X(PROBE_ADD, "probe-add", PROBE, N_("add & record"), N_("add this probe, and set up a recording of it"), "probe: <Enter>") \
+	X(PROBE_CHOOSE, "probe-choose", PROBE, N_("choose"), N_("choose or leave out this row"), "probe: <Space>") \
+	X(PROBE_ALL, "probe-all", PROBE, N_("variables"), N_("choose all variables, or none"), "probe: a") \
+	X(PROBE_RETURN, "probe-return", PROBE, N_("return"), N_("probe where the function returns, or where it is entered"), "probe: r") \
+	X(PROBE_KEEP, "probe-keep", PROBE, N_("keep"), N_("keep the probe after ptui exits, or remove it then"), "probe: k") \
 	\
 	X(SWAP, "swap", COMPARE, N_("swap"), N_("swap before and after"), "compare: x") \
 	X(ORDER, "order", COMPARE, N_("order"), N_("choose the row order"), "compare: S") \

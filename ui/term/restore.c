@@ -25,6 +25,7 @@ static size_t leave_size;
 static struct sigaction before[N_FAULTS];
 static char handler_stack[65536];
 static bool at_exit, caught;
+static void (*volatile on_fault_too)(void); /* NULL: none */
 
 static void write_all(int fd, const char *bytes, size_t n)
 {
@@ -74,12 +75,19 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 
 	(void)context;
 	restore_now();
+	if (on_fault_too)
+		on_fault_too();
 	for (i = 0; i < N_FAULTS; i++) {
 		if (faults[i] == sig)
 			sigaction(sig, &before[i], NULL);
 	}
 	if (!info || info->si_code <= 0 || sig == SIGQUIT || sig == SIGXCPU)
 		raise(sig);
+}
+
+void term_on_fault(void (*fn)(void))
+{
+	on_fault_too = fn;
 }
 
 static int go_raw(void)

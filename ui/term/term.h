@@ -39,6 +39,8 @@ struct term_opts {
  */
 struct term *term_open(const struct term_opts *opts, struct ptui_error *err);
 void term_close(struct term *t); /* NULL ok */
+/* Called by the handler of fatal signals, after the terminal is restored: only system calls. NULL: none. */
+void term_on_fault(void (*fn)(void));
 
 /* The grid to draw into before term_paint(), in the terminal's size; keeps its contents. */
 struct grid *term_grid(struct term *t);

@@ -220,7 +220,7 @@ static void test_kernel_lines(void **state)
 		assert_false(probe_event_parse(others[i], &mem, &e));
 	}
 	assert_string_equal(probe_group_of("/usr/lib/libc-2.15.so", &mem), "probe_libc");
-	assert_string_equal(probe_group_of("/opt/a+b", &mem), "probe_a_b");
+	assert_string_equal(probe_group_of("/opt/a_b+c", &mem), "probe_a_b");
 	assert_string_equal(probe_group_of(NULL, &mem), "probe");
 	arena_release(&mem);
 }

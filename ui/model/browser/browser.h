@@ -30,6 +30,11 @@ struct browser_opts {
 	 * stacks if `unwound`. Returns wishes. NULL: not available.
 	 */
 	unsigned (*record_again)(void *ctx, const char *path, bool unwound);
+	/*
+	 * For the screen: leads to a Setup like the recording at `path` (NULL: as it is), which records
+	 * these probes ("GROUP:NAME", one per line). NULL: not available.
+	 */
+	void (*record_probes)(void *ctx, const char *path, const char *events);
 	void *ctx;
 };
 

@@ -202,12 +202,33 @@ static unsigned copy_line(struct annotate_screen *s)
 	return copy_command(s->stack, &words, ret);
 }
 
+/* An instruction at its offset, a line of source code as such; the name of a function at its entry. */
+static unsigned probe_line(struct annotate_screen *s)
+{
+	const struct ptui_annotation *a = s->model->code->annotation;
+	uint32_t line = annotate_cursor(s);
+	const struct ptui_line *l = line == PTUI_NONE ? NULL : ptui_annotation_line(a, line);
+	struct probe_opts opts = {
+		.where = s->where,
+		.function = &s->function.of,
+		.then = s->probe_then,
+	};
+
+	if (l && l->kind == PTUI_LINE_CODE)
+		opts.offset = l->addr - ptui_annotation_info(a)->start;
+	if (l && l->kind == PTUI_LINE_SOURCE) {
+		opts.source = l->path;
+		opts.line = l->line;
+	}
+	return probe_open(s->stack, &opts);
+}
+
 static const enum request menu_requests[] = {
-	REQ_FOLLOW,	  REQ_HOTTEST,	      REQ_NEXT_HOT,	REQ_PREV_HOT,
-	REQ_SEARCH,	  REQ_SOURCE_LINES,   REQ_LINE_NUMBERS, REQ_SOURCE_PATHS,
-	REQ_CODE_NUMBERS, REQ_PERCENT_TYPE,   REQ_PERCENT_BASE, REQ_CODE_ADDRESSES,
-	REQ_CODE_OFFSETS, REQ_FULL_ADDRESSES, REQ_JUMP_ARROWS,	REQ_JUMP_SOURCES,
-	REQ_COPY_ROW,	  REQ_COPY_COMMAND,   REQ_PRINT_CODE,
+	REQ_FOLLOW,	    REQ_PROBE,	      REQ_HOTTEST,	  REQ_NEXT_HOT,
+	REQ_PREV_HOT,	    REQ_SEARCH,	      REQ_SOURCE_LINES,	  REQ_LINE_NUMBERS,
+	REQ_SOURCE_PATHS,   REQ_CODE_NUMBERS, REQ_PERCENT_TYPE,	  REQ_PERCENT_BASE,
+	REQ_CODE_ADDRESSES, REQ_CODE_OFFSETS, REQ_FULL_ADDRESSES, REQ_JUMP_ARROWS,
+	REQ_JUMP_SOURCES,   REQ_COPY_ROW,     REQ_COPY_COMMAND,	  REQ_PRINT_CODE,
 };
 
 #define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
@@ -235,6 +256,8 @@ static bool can(void *self, enum request req)
 {
 	const struct annotate_screen *s = self;
 
+	if (s->model && req == REQ_PROBE)
+		return s->probe_then.added;
 	if (s->model)
 		return !no_effect(s, req);
 	switch (req) {
@@ -265,6 +288,8 @@ static unsigned request(void *self, enum request req)
 	switch (req) {
 	case REQ_FOLLOW:
 		return follow(s);
+	case REQ_PROBE:
+		return probe_line(s);
 	case REQ_HOTTEST:
 		return go_to_hot(s, annotate_hottest(s->model));
 	case REQ_NEXT_HOT:
@@ -370,6 +395,7 @@ static struct annotate_screen *screen_new(struct stack *stack, const struct anno
 	s->event = opts->event;
 	s->only = opts->only;
 	s->since_ns = opts->since_ns;
+	s->probe_then = opts->probe_then;
 	s->where = strdup(opts->where);
 	s->path = opts->path ? strdup(opts->path) : NULL;
 	s->symbol = opts->symbol ? strdup(opts->symbol) : NULL;
@@ -406,6 +432,7 @@ unsigned annotate_open_callee(struct annotate_screen *s, const struct ptui_funct
 		.event = s->event,
 		.only = s->only,
 		.since_ns = s->since_ns,
+		.probe_then = s->probe_then,
 	};
 
 	snprintf(where, sizeof(where), "%s › %s", s->where, s->function.symbol);

@@ -17,6 +17,7 @@
 
 #include "model/rows/rows_look.h"
 #include "ptui/annotate.h"
+#include "view/probe/probe.h"
 #include "widget/stack.h"
 
 struct annotate_opts {
@@ -35,6 +36,7 @@ struct annotate_opts {
 	uint32_t event;			      /* its column is the first one */
 	struct rows_only only;		      /* only samples of this thread, command or CPU */
 	uint64_t since_ns;		      /* only samples from then on; 0: all */
+	struct probe_then probe_then;	      /* of a probe of a line */
 };
 
 /* Returns wishes. */

@@ -40,6 +40,7 @@ struct annotate_screen {
 	uint32_t event;
 	struct rows_only only;
 	uint64_t since_ns;
+	struct probe_then probe_then;
 
 	struct worker *reading;	 /* NULL: read, or failed */
 	struct worker *counting; /* newer counts; NULL: none */

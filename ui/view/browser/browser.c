@@ -55,6 +55,8 @@ bool browser_can(void *self, enum request req)
 		return browser_path(b) || ptui_profile_header(b->model->profile, true);
 	case REQ_RECORD_AGAIN:
 		return b->model->opts.record_again;
+	case REQ_PROBE:
+		return b->model->opts.record_probes;
 	case REQ_SAVE_SAMPLES:
 		return b->unsaved;
 	default:
@@ -70,6 +72,19 @@ unsigned browser_record_again(struct browser_screen *b)
 	return o->record_again ?
 		       o->record_again(o->ctx, path, trust_wants_unwinding(b->facts, b->n_facts)) :
 		       WISH_PASS;
+}
+
+static void record_probes(void *self, const char *events)
+{
+	struct browser_screen *b = self;
+	const struct browser_opts *o = &b->model->opts;
+
+	o->record_probes(o->ctx, o->from_setup ? NULL : browser_path(b), events);
+}
+
+struct probe_then browser_probe_then(struct browser_screen *b)
+{
+	return (struct probe_then){ b->model->opts.record_probes ? record_probes : NULL, b };
 }
 
 unsigned browser_request(void *self, enum request req)
@@ -143,12 +158,12 @@ static void screen_close(void *self)
 }
 
 static const enum request menu[] = {
-	REQ_ANNOTATE,	  REQ_TOGGLE,	     REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,	 REQ_ZOOM_DSO,
-	REQ_ZOOM_KERNEL,  REQ_FILTER,	     REQ_PERCENTAGE,   REQ_SORT,	 REQ_CHILDREN,
-	REQ_CHAIN_ORDER,  REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,
-	REQ_INLINES,	  REQ_PATHS,	     REQ_FULL_NAMES,   REQ_COPY_ROW,	 REQ_HEADER,
-	REQ_TRUST,	  REQ_MISSING,	     REQ_HEADER_INFO,  REQ_PRINT,	 REQ_SWITCH_FILE,
-	REQ_COMPARE_FILE, REQ_RECORD_AGAIN,  REQ_COPY_COMMAND, REQ_NONE,
+	REQ_ANNOTATE,	 REQ_TOGGLE,	    REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,	REQ_ZOOM_DSO,
+	REQ_ZOOM_KERNEL, REQ_FILTER,	    REQ_PERCENTAGE,   REQ_SORT,		REQ_CHILDREN,
+	REQ_CHAIN_ORDER, REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,
+	REQ_INLINES,	 REQ_PATHS,	    REQ_FULL_NAMES,   REQ_COPY_ROW,	REQ_HEADER,
+	REQ_TRUST,	 REQ_MISSING,	    REQ_PROBE,	      REQ_HEADER_INFO,	REQ_PRINT,
+	REQ_SWITCH_FILE, REQ_COMPARE_FILE,  REQ_RECORD_AGAIN, REQ_COPY_COMMAND, REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {
@@ -182,9 +197,24 @@ static unsigned annotate(struct browser_screen *b, const struct ptui_function *f
 		.event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0,
 		.only = b->view.look->only,
 		.since_ns = o->hist.since_ns,
+		.probe_then = browser_probe_then(b),
 	};
 
 	return annotate_open(b->stack, &opts);
+}
+
+static unsigned probe_row(void *self, uint64_t node, const struct ptui_function *f)
+{
+	struct browser_screen *b = self;
+	char where[1024];
+	const struct probe_opts opts = {
+		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
+		.function = f,
+		.then = browser_probe_then(b),
+	};
+
+	(void)node;
+	return probe_open(b->stack, &opts);
 }
 
 static unsigned annotate_row(void *self, uint64_t node, const struct ptui_function *f)
@@ -208,6 +238,7 @@ static const struct rows_view_ops view_ops = {
 	.draw_empty = browser_draw_empty,
 	.draw_note = browser_draw_trust,
 	.annotate = annotate_row,
+	.probe = probe_row,
 };
 
 static const enum request screen_hints[] = {

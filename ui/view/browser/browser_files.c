@@ -94,6 +94,7 @@ static unsigned compare_file(struct browser_screen *b, const char *path)
 		.before = before ? NULL : b->model->profile,
 		.after = before ? b->model->profile : NULL,
 		.load = b->model->opts.load,
+		.probe_then = browser_probe_then(b),
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 

@@ -16,6 +16,7 @@
 #include "model/browser/browser.h"
 #include "model/browser/trust.h"
 #include "view/browser/browser.h"
+#include "view/probe/probe.h"
 #include "view/rows/rows_view.h"
 #include "view/sample_saver.h"
 #include "view/symbols/symbols.h"
@@ -60,6 +61,8 @@ const struct ptui_event_info *browser_event(const struct browser_screen *b);
 const char *browser_path(const struct browser_screen *b);
 /* Leads to a Setup like this recording; with unwound stacks if that is the remedy for these. */
 unsigned browser_record_again(struct browser_screen *b);
+/* What follows a probe of a function of this recording. */
+struct probe_then browser_probe_then(struct browser_screen *b);
 
 /* ---- browser_work.c ---- */
 /* Count again after a change of the look, or only show other rows. Return wishes. */

@@ -232,7 +232,9 @@ static unsigned annotate_row(void *self, uint64_t node, const struct ptui_functi
 	struct compare_screen *s = self;
 	struct compare_row row;
 	bool swapped = compare_is_swapped(s), after;
-	struct annotate_opts opts = { .function = f, .only = s->view.look->only };
+	struct annotate_opts opts = { .function = f,
+				      .only = s->view.look->only,
+				      .probe_then = s->probe_then };
 	const struct ptui_event_info *event;
 	struct ptui_profile *p;
 
@@ -248,12 +250,24 @@ static unsigned annotate_row(void *self, uint64_t node, const struct ptui_functi
 	return annotate_open(s->stack, &opts);
 }
 
+static unsigned probe_row(void *self, uint64_t node, const struct ptui_function *f)
+{
+	struct compare_screen *s = self;
+	struct compare_row row;
+	bool swapped = compare_is_swapped(s);
+	struct probe_opts opts = { .function = f, .then = s->probe_then };
+
+	compare_rows_get(s->rows, rows_row(s->view.rows, node), &row);
+	opts.where = compare_name(s, (swapped ? row.is_before : row.is_after) != swapped);
+	return probe_open(s->stack, &opts);
+}
+
 static const enum request menu[] = {
-	REQ_OPEN,	 REQ_ANNOTATE,	REQ_ZOOM_THREAD,   REQ_ZOOM_DSO, REQ_ZOOM_FUNCTION,
-	REQ_ZOOM_KERNEL, REQ_FILTER,	REQ_ORDER,	   REQ_SORT,	 REQ_CHILDREN,
-	REQ_SWAP,	 REQ_SURE_ONLY, REQ_PERCENT_LIMIT, REQ_PATHS,	 REQ_FULL_NAMES,
-	REQ_COPY_ROW,	 REQ_HEADER,	REQ_TRUST,	   REQ_PRINT,	 REQ_COPY_COMMAND,
-	REQ_NONE,
+	REQ_OPEN,	   REQ_ANNOTATE,    REQ_PROBE,	   REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,
+	REQ_ZOOM_FUNCTION, REQ_ZOOM_KERNEL, REQ_FILTER,	   REQ_ORDER,	      REQ_SORT,
+	REQ_CHILDREN,	   REQ_SWAP,	    REQ_SURE_ONLY, REQ_PERCENT_LIMIT, REQ_PATHS,
+	REQ_FULL_NAMES,	   REQ_COPY_ROW,    REQ_HEADER,	   REQ_TRUST,	      REQ_PRINT,
+	REQ_COPY_COMMAND,  REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {
@@ -277,6 +291,7 @@ static const struct rows_view_ops view_ops = {
 	.draw_empty = compare_draw_empty,
 	.draw_note = compare_draw_note,
 	.annotate = annotate_row,
+	.probe = probe_row,
 	.own = compare_own,
 	.own_cell = compare_own_cell,
 	.own_order = compare_own_order,
@@ -291,6 +306,7 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 	if (!s)
 		return ptui_error_nomem(err);
 	s->stack = stack;
+	s->probe_then = opts->probe_then;
 	if (rows_view_init(&s->view, stack, &view_ops, s, true)) {
 		free(s);
 		return ptui_error_nomem(err);

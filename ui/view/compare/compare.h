@@ -19,6 +19,7 @@
 #define VIEW_COMPARE_COMPARE_H
 
 #include "ptui/profile.h"
+#include "view/probe/probe.h"
 #include "widget/stack.h"
 
 struct compare_view_opts {
@@ -28,6 +29,7 @@ struct compare_view_opts {
 	/* Already loaded: the path is not read. NULL: load it. Takes a reference. */
 	struct ptui_profile *before, *after;
 	struct ptui_load_opts load; /* without progress; its texts are copied */
+	struct probe_then probe_then;
 };
 
 /*

@@ -21,6 +21,7 @@
 struct compare_screen {
 	struct rows_view view; /* first */
 	struct stack *stack;
+	struct probe_then probe_then;
 	char *name[2];	       /* before, after, as given */
 	char *path[2];	       /* NULL: in no file */
 	struct compare *model; /* NULL: still loading */

@@ -178,6 +178,8 @@ bool live_can(void *self, enum request req)
 		return live_snapshots_can(v) || snapshot_list_taken(v->snapshots.list);
 	case REQ_CHANGE_EVENTS:
 		return v->change_events;
+	case REQ_PROBE:
+		return v->use_probes;
 	case REQ_OUTPUT:
 		return v->output.pane;
 	case REQ_NEXT_EVENT:
@@ -303,6 +305,7 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->change_events = opts->change_events;
 	v->again = opts->again;
 	v->use_unwound = opts->use_unwound;
+	v->use_probes = opts->use_probes;
 	v->ctx = opts->ctx;
 	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);

@@ -57,6 +57,11 @@ struct live_view_opts {
 	 * file), and the screen is closed: start the new recording. With change_events only.
 	 */
 	void (*again)(void *ctx, const char *path);
+	/*
+	 * Probes were added ("GROUP:NAME", one per line) that the next recording has instead of its
+	 * events; then as again(). With change_events only.
+	 */
+	void (*use_probes)(void *ctx, const char *events);
 	/* The next recording is to have unwound stacks. NULL: not available. */
 	void (*use_unwound)(void *ctx);
 	/* For live_view_start(): the recording could not be started. */

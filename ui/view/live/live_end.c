@@ -333,6 +333,21 @@ unsigned live_record_unwound(struct live_view *v)
 	return WISH_REDRAW;
 }
 
+static void record_probes(void *self, const char *events)
+{
+	struct live_view *v = self;
+
+	if (v->model.stop_asked && !live_has_ended(v))
+		kill_late(v);
+	v->use_probes(v->ctx, events);
+	events_taken(v);
+}
+
+struct probe_then live_probe_then(struct live_view *v)
+{
+	return (struct probe_then){ v->use_probes ? record_probes : NULL, v };
+}
+
 unsigned live_change_events(struct live_view *v)
 {
 	if (!v->change_events)

@@ -7,6 +7,7 @@
 #include "view/command_output.h"
 #include "view/live/live.h"
 #include "view/live/live_worker.h"
+#include "view/probe/probe.h"
 #include "view/rows/rows_view.h"
 #include "view/sample_saver.h"
 #include "view/snapshots/snapshots.h"
@@ -68,6 +69,7 @@ struct live_view {
 	unsigned (*change_events)(void *ctx, unsigned (*taken)(void *live), void *live);
 	void (*again)(void *ctx, const char *path);
 	void (*use_unwound)(void *ctx);
+	void (*use_probes)(void *ctx, const char *events);
 	void *ctx;
 
 	struct live_model model;
@@ -119,6 +121,7 @@ void live_report_left(struct live_view *v);
 bool live_finish(void *self, int signal);
 unsigned live_stop(struct live_view *v);
 unsigned live_leave(struct live_view *v);
+struct probe_then live_probe_then(struct live_view *v);
 unsigned live_change_events(struct live_view *v);
 /* Ends this recording, and starts another one with unwound stacks. */
 unsigned live_record_unwound(struct live_view *v);

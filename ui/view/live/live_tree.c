@@ -198,13 +198,13 @@ static void print_head(void *self, FILE *out)
 }
 
 static const enum request menu[] = {
-	REQ_ANNOTATE,	 REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,     REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU,
-	REQ_ZOOM_KERNEL, REQ_TOGGLE,	    REQ_EXPAND_ENTRY, REQ_SORT,		 REQ_FILTER,
-	REQ_PERCENTAGE,	 REQ_PERCENT_LIMIT, REQ_CHILDREN,     REQ_CHAIN_ORDER,	 REQ_MODULES,
-	REQ_PATHS,	 REQ_FULL_NAMES,    REQ_HEADER,	      REQ_COPY_ROW,	 REQ_PRINT,
-	REQ_EXPAND_ALL,	 REQ_COLLAPSE_ALL,  REQ_HIDE_KERNEL,  REQ_HIDE_USER,	 REQ_ZERO,
-	REQ_FREEZE,	 REQ_DECAY,	    REQ_TRUST,	      REQ_MISSING,	 REQ_COPY_COMMAND,
-	REQ_NONE,
+	REQ_ANNOTATE,	  REQ_PROBE,	   REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,	REQ_ZOOM_FUNCTION,
+	REQ_ZOOM_CPU,	  REQ_ZOOM_KERNEL, REQ_TOGGLE,	      REQ_EXPAND_ENTRY, REQ_SORT,
+	REQ_FILTER,	  REQ_PERCENTAGE,  REQ_PERCENT_LIMIT, REQ_CHILDREN,	REQ_CHAIN_ORDER,
+	REQ_MODULES,	  REQ_PATHS,	   REQ_FULL_NAMES,    REQ_HEADER,	REQ_COPY_ROW,
+	REQ_PRINT,	  REQ_EXPAND_ALL,  REQ_COLLAPSE_ALL,  REQ_HIDE_KERNEL,	REQ_HIDE_USER,
+	REQ_ZERO,	  REQ_FREEZE,	   REQ_DECAY,	      REQ_TRUST,	REQ_MISSING,
+	REQ_COPY_COMMAND, REQ_NONE,
 };
 
 /* The sort keys are those of functions. */
@@ -263,6 +263,7 @@ static unsigned annotate_row(void *self, uint64_t node, const struct ptui_functi
 		.event = v->events[v->line].profile_event,
 		.only = v->look.view.look.only,
 		.since_ns = v->look.view.since_ns,
+		.probe_then = live_probe_then(v),
 	};
 	unsigned wishes;
 
@@ -272,6 +273,19 @@ static unsigned annotate_row(void *self, uint64_t node, const struct ptui_functi
 	wishes = annotate_open(v->stack, &opts);
 	ptui_profile_unref(p);
 	return wishes;
+}
+
+static unsigned probe_row(void *self, uint64_t node, const struct ptui_function *f)
+{
+	struct live_view *v = self;
+	const struct probe_opts opts = {
+		.where = _("Live"),
+		.function = f,
+		.then = live_probe_then(v),
+	};
+
+	(void)node;
+	return probe_open(v->stack, &opts);
 }
 
 static const struct rows_view_ops ops = {
@@ -288,6 +302,7 @@ static const struct rows_view_ops ops = {
 	.event = event_shown,
 	.print_head = print_head,
 	.annotate = annotate_row,
+	.probe = probe_row,
 	.own = own_columns,
 	.own_cell = own_cell,
 	.text = cell_text,

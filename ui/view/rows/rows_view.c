@@ -141,18 +141,21 @@ static unsigned say(struct rows_view *v, const char *text)
 	return stack_say(v->stack, ROLE_NOTE, "%s", text);
 }
 
-static unsigned annotate(struct rows_view *v)
+/* A function is annotated, or probed. */
+static unsigned with_function(struct rows_view *v, const char *none,
+			      unsigned (*open)(void *screen, uint64_t node,
+					       const struct ptui_function *f))
 {
 	uint64_t node = v->from_menu ? v->menu_node : tree_cursor(&v->tree);
 	struct ptui_function f;
 
 	if (!v->rows || !node)
-		return say(v, _("There is no function to annotate."));
+		return say(v, none);
 	if (!rows_code(v->rows, node, &f) || !f.symbol)
 		return say(v, rows_find_column(v->rows, "symbol") == SIZE_MAX ?
 				      _("This row has several functions: sort by symbol first.") :
 				      _("The function of this row is unknown: it has no symbol."));
-	return v->ops->annotate(v->screen, node, &f);
+	return open(v->screen, node, &f);
 }
 
 static unsigned toggle_percentage(struct rows_view *v)
@@ -214,7 +217,9 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		rows_tabs_move(v->tabs, req == REQ_NEXT_EVENT ? 1 : -1);
 		return v->ops->changed(v->screen);
 	case REQ_ANNOTATE:
-		return annotate(v);
+		return with_function(v, _("There is no function to annotate."), v->ops->annotate);
+	case REQ_PROBE:
+		return with_function(v, _("There is no function to probe."), v->ops->probe);
 	case REQ_HEADER:
 		v->tree.table.header = !v->tree.table.header;
 		return WISH_REDRAW;

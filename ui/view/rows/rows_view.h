@@ -63,6 +63,9 @@ struct rows_view_ops {
 	/* Annotates the function of a node. Returns wishes. */
 	unsigned (*annotate)(void *screen, uint64_t node, const struct ptui_function *f);
 
+	/* Opens the Probe screen for the function of a node. Returns wishes. */
+	unsigned (*probe)(void *screen, uint64_t node, const struct ptui_function *f);
+
 	/* The rest may be NULL. Columns that are not the rows'; returns their number. */
 	size_t (*own)(void *screen, struct table_column ret[ROWS_OWN_MAX]);
 	const char *(*own_cell)(void *screen, uint64_t node, size_t own, char *buf, size_t size,

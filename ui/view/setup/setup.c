@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "ptui/probe.h"
 #include "text/i18n.h"
 #include "view/copy_row.h"
 #include "view/picker/picker.h"
@@ -280,10 +281,19 @@ static void release(struct setup_screen *v)
 	free(v);
 }
 
+/* Temporary probes are removed at exit, so the next session could not record them. */
+static void forget_probes(struct setup_screen *v)
+{
+	for (size_t i = v->setup.events.n; i-- > 0;)
+		if (ptui_probe_is_temporary(v->setup.events.v[i]))
+			setup_remove_event(&v->setup, i);
+}
+
 static void close_screen(void *self)
 {
 	struct setup_screen *v = self;
 
+	forget_probes(v);
 	/* Errors cannot be shown any more. */
 	if (v->state_path)
 		setup_save(&v->setup, v->state_path, NULL);
@@ -429,6 +439,47 @@ void setup_record_like(struct stack *s, const char *path, bool unwound)
 	if (path && v->line_taken.left_out.n)
 		setup_show_skipped(v);
 	stack_wish(s, v, wishes);
+}
+
+/* Each hit is a sample, whatever the rate of the recording was. */
+static int set_probes(struct setup_screen *v, const char *events, struct ptui_error *err)
+{
+	const struct words none = WORDS_INIT;
+	struct words list = WORDS_INIT;
+	int ret = words_split(&list, events, err);
+
+	if (!ret)
+		ret = setup_set_events(&v->setup, &list, &none, err);
+	if (!ret)
+		ret = setup_set_choice(&v->setup, SETUP_RATE, SETUP_RATE_DEFAULT, err);
+	words_release(&list);
+	return ret;
+}
+
+bool setup_record_probes(struct stack *s, const char *path, const char *events)
+{
+	struct setup_screen *v = stack_find(s, &screen);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char record[32];
+	unsigned wishes;
+
+	if (!v)
+		return false;
+	if (path)
+		(void)setup_take_recording(v, path, &err);
+	memset(&err, 0, sizeof(err));
+	set_probes(v, events, &err);
+	wishes = setup_changed(v);
+	form_recalc(&v->form);
+	form_move_to(&v->form, setup_row_of(v, PART_EVENT));
+	if (ptui_error_is_set(&err))
+		stack_say(s, ROLE_BAD, "%s", err.text);
+	else
+		stack_say(s, ROLE_GOOD, _("the probe is added; %s records it"),
+			  keymaps_label(stack_keys(s), KEYMAP_SETUP, REQ_RECORD, record,
+					sizeof(record)));
+	stack_wish(s, v, wishes);
+	return true;
 }
 
 bool setup_set_unwound(struct stack *s)

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view/probe/probe.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/keymap.h"
+#include "text/i18n.h"
+#include "view/copy_row.h"
+#include "view/probe/probe_private.h"
+#include "widget/popup.h"
+
+#define TICK_MS 100 /* progress */
+
+/* ---- requests ---- */
+
+static unsigned changed(struct probe_screen *s)
+{
+	s->outdated = true;
+	s->adds = false;
+	probe_set_columns(s);
+	probe_work(s);
+	return WISH_RECALC;
+}
+
+static unsigned toggle(struct probe_screen *s, size_t row)
+{
+	if (row >= probe_choice_n_rows(&s->choice))
+		return WISH_NONE;
+	if (!probe_choice_toggle(&s->choice, row))
+		return stack_say(s->stack, ROLE_NOTE, "%s", probe_choice_refusal(&s->choice, row));
+	return changed(s);
+}
+
+/* The row of a kind, of which there is one. */
+static unsigned toggle_kind(struct probe_screen *s, enum probe_row kind)
+{
+	size_t unused;
+
+	for (size_t i = 0; i < probe_choice_n_rows(&s->choice); i++)
+		if (probe_choice_row(&s->choice, i, &unused) == kind)
+			return toggle(s, i);
+	return stack_say(s->stack, ROLE_NOTE, "%s", _("Only functions have return probes."));
+}
+
+static unsigned toggle_all(struct probe_screen *s)
+{
+	if (!probe_choice_toggle_all(&s->choice))
+		return stack_say(s->stack, ROLE_NOTE, "%s", _("There are no variables here."));
+	return changed(s);
+}
+
+static unsigned add(struct probe_screen *s)
+{
+	if (ptui_error_is_set(&s->refused) && !s->outdated && !s->worker)
+		return popup_error(s->stack, &s->refused);
+	probe_add(s);
+	return WISH_REDRAW;
+}
+
+/* "ptui probe -x FILE 'fact n'" */
+static unsigned copy_line(struct probe_screen *s)
+{
+	struct words words = WORDS_INIT;
+	int ret = words_add(&words, "ptui") || words_add(&words, "probe");
+
+	if (!s->plan.definition)
+		return WISH_NONE;
+	if (!ret && !s->place.kernel)
+		ret = words_add(&words, "-x") || words_add(&words, s->path);
+	if (!ret)
+		ret = words_add(&words, s->plan.definition);
+	return copy_command(s->stack, &words, ret ? -1 : 0);
+}
+
+static const enum request menu_requests[] = {
+	REQ_PROBE_ADD,	REQ_PROBE_CHOOSE, REQ_PROBE_ALL, REQ_PROBE_RETURN,
+	REQ_PROBE_KEEP, REQ_COPY,	  REQ_SEARCH,
+};
+
+#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
+
+static unsigned request(void *self, enum request req);
+
+static unsigned menu_chosen(void *ctx, int index)
+{
+	return index < 0 ? WISH_REDRAW : request(ctx, menu_requests[index]);
+}
+
+static unsigned show_menu(struct probe_screen *s)
+{
+	struct menu_item items[N_MENU] = { { 0 } };
+
+	for (size_t i = 0; i < N_MENU; i++) {
+		items[i].text = _(request_info(menu_requests[i])->help);
+		items[i].key = keymaps_letter(stack_keys(s->stack), KEYMAP_PROBE, menu_requests[i]);
+	}
+	return popup_menu(s->stack, s->title, items, N_MENU, menu_chosen, s);
+}
+
+static unsigned request(void *self, enum request req)
+{
+	struct probe_screen *s = self;
+
+	if (!s->choice.probe) /* nothing to act on, but the way back */
+		return WISH_PASS;
+	switch (req) {
+	case REQ_PROBE_ADD:
+		return add(s);
+	case REQ_PROBE_CHOOSE:
+		return toggle(s, s->table.cursor);
+	case REQ_PROBE_ALL:
+		return toggle_all(s);
+	case REQ_PROBE_RETURN:
+		return toggle_kind(s, PROBE_ROW_RETURN);
+	case REQ_PROBE_KEEP:
+		return toggle_kind(s, PROBE_ROW_KEEP);
+	case REQ_COPY:
+		return copy_line(s);
+	case REQ_MENU:
+		return show_menu(s);
+	default:
+		return WISH_PASS;
+	}
+}
+
+static bool can(void *self, enum request req)
+{
+	const struct probe_screen *s = self;
+
+	switch (req) {
+	case REQ_HELP:
+	case REQ_BACK:
+	case REQ_QUIT:
+	case REQ_SUSPEND:
+	case REQ_REDRAW:
+	case REQ_NEXT_TAB:
+	case REQ_PREV_TAB:
+		return true;
+	case REQ_PROBE_ALL:
+		return s->choice.probe && ptui_probe_n_variables(s->choice.probe);
+	case REQ_PROBE_RETURN:
+		return probe_choice_can_return(&s->choice);
+	default:
+		return s->choice.probe;
+	}
+}
+
+/* ---- the screen ---- */
+
+static void tick(void *ctx)
+{
+	struct probe_screen *s = ctx;
+
+	if (s->reading)
+		stack_wish(s->stack, s, WISH_REDRAW);
+}
+
+static void close_screen(void *self)
+{
+	struct probe_screen *s = self;
+
+	probe_leave(s);
+	loop_remove(stack_loop(s->stack), s->timer);
+	find_release(&s->find);
+	probe_choice_release(&s->choice);
+	ptui_probe_plan_release(&s->plan);
+	ptui_probe_free(s->probe);
+	free(s->where);
+	free(s->title);
+	free(s->path);
+	free(s->function);
+	free(s->source);
+	free(s);
+}
+
+static const enum request hints[] = { REQ_PROBE_ADD,	REQ_PROBE_CHOOSE, REQ_PROBE_ALL,
+				      REQ_PROBE_RETURN, REQ_PROBE_KEEP,	  REQ_COPY,
+				      REQ_MENU,		REQ_HELP,	  REQ_BACK,
+				      REQ_NONE };
+
+static const struct screen_ops screen = {
+	.title = N_("Probe"),
+	.keymap = KEYMAP_PROBE,
+	.hints = hints,
+	.head = probe_head,
+	.draw = probe_draw,
+	.request = request,
+	.can = can,
+	.table = offsetof(struct probe_screen, table),
+	.find = offsetof(struct probe_screen, find),
+	.opens = REQ_PROBE_CHOOSE,
+	.close = close_screen,
+};
+
+static const struct box boxes[PROBE_BOXES] = {
+	[PROBE_BODY] = { .size = 4, .fill = true },
+	[PROBE_RULE] = { .size = 1, .hide = 2 },
+	[PROBE_PLAN] = { .size = 2, .hide = 1 },
+};
+
+/* "work.c:9", "work+12" or "work" */
+static char *title_of(const struct probe_opts *o)
+{
+	const char *file = o->source ? strrchr(o->source, '/') : NULL;
+	char text[1024];
+
+	file = file ? file + 1 : o->source;
+	if (file)
+		snprintf(text, sizeof(text), "%s:%u", file, o->line);
+	else if (o->offset)
+		snprintf(text, sizeof(text), "%s+%llu", o->function->symbol,
+			 (unsigned long long)o->offset);
+	else
+		snprintf(text, sizeof(text), "%s", o->function->symbol);
+	return strdup(text);
+}
+
+static struct probe_screen *screen_new(struct stack *stack, const struct probe_opts *o)
+{
+	struct probe_screen *s = calloc(1, sizeof(*s));
+	const struct ptui_function *f = o->function;
+
+	if (!s)
+		return NULL;
+	s->stack = stack;
+	memcpy(s->boxes, boxes, sizeof(boxes));
+	table_init(&s->table, &probe_rows, s);
+	find_init_table(&s->find, stack, &s->table);
+	s->then = o->then;
+	s->where = strdup(o->where);
+	s->title = title_of(o);
+	s->path = f->path ? strdup(f->path) : NULL;
+	s->function = strdup(f->symbol);
+	s->source = o->source ? strdup(o->source) : NULL;
+	s->place = (struct ptui_probe_place){
+		.start = f->start, .offset = o->offset, .line = o->line, .kernel = f->kernel
+	};
+	if (s->where && s->title && s->function && (s->path || !f->path) &&
+	    (s->source || !o->source))
+		return s;
+	close_screen(s);
+	return NULL;
+}
+
+unsigned probe_open(struct stack *stack, const struct probe_opts *opts)
+{
+	struct probe_screen *s;
+
+	if (!opts->then.added)
+		return stack_say(stack, ROLE_NOTE, "%s",
+				 _("A probe cannot be recorded from here: browse the recording in "
+				   "ptui, and probe from there."));
+	if (!opts->function->symbol)
+		return stack_say(stack, ROLE_NOTE, "%s",
+				 _("The function of this row is unknown: it has no symbol."));
+	s = screen_new(stack, opts);
+	if (!s || stack_push(stack, &screen, s))
+		return stack_no_memory(stack);
+	s->timer = loop_every(stack_loop(stack), TICK_MS, tick, s);
+	probe_set_columns(s);
+	probe_work(s);
+	return WISH_REDRAW;
+}
