@@ -260,6 +260,12 @@ static void read_linkage(const struct code *c, struct linkage *ret)
 	ret->is_static = !ret->interpreter && !needs && (c->ehdr.e_type == ET_EXEC || pie);
 }
 
+/* Most names are none of those looked for: a C++ library has 100000 that begin with "_Z". */
+static bool may_be_start(const char *name)
+{
+	return name[0] == 'e' || name[0] == 'c' || (name[0] == '_' && name[1] == '_');
+}
+
 /* Finds libc's start functions in .dynsym. */
 static int read_exported(struct code *c)
 {
@@ -276,7 +282,7 @@ static int read_exported(struct code *c)
 		if (!gelf_getsym(data, (int)i, &sym) || sym.st_shndx == SHN_UNDEF)
 			continue;
 		name = elf_strptr(dso_file_elf(c->f), shdr.sh_link, sym.st_name);
-		if (!name)
+		if (!name || !may_be_start(name))
 			continue;
 		if (!strcmp(name, "exit"))
 			c->exit = sym.st_value;

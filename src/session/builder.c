@@ -73,7 +73,7 @@ int builder_add_event(struct builder *b, const struct data_event *e)
 	if (b->max_stack && (!info.max_stack || b->max_stack < info.max_stack))
 		info.max_stack = b->max_stack > UINT16_MAX ? UINT16_MAX : (uint16_t)b->max_stack;
 	b->chains |= chains;
-	b->resolver_opts.starts |= chains;
+	b->resolver_opts.starts |= chains && !b->for_stream;
 	return profile_store_add_event(&b->store, &info) == PTUI_NONE ? -ENOMEM : 0;
 }
 

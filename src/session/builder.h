@@ -74,6 +74,7 @@ struct builder {
 	struct resolver *resolver; /* NULL before the first builder_seal() */
 	struct resolver_opts resolver_opts;
 	bool timed; /* records have times; otherwise their position in the stream counts as time */
+	bool for_stream; /* no profile is made of it: where stacks start does not matter */
 	bool no_chains;
 	uint32_t max_stack;
 	bool chains;	 /* some event has callchains */

@@ -51,6 +51,7 @@ struct stream *stream_new(struct data_file *file, const struct stream_opts *opts
 		stream_free(s);
 		return NULL;
 	}
+	s->builder.for_stream = true;
 	return s;
 }
 
