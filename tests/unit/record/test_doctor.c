@@ -196,6 +196,7 @@ static void probes_of_a_killed_ptui(void **state)
 
 	snprintf(tracefs, sizeof(tracefs), "%s/tracing", w->kernel.proc);
 	w->kernel.ops.roots.tracefs = tracefs;
+	fake_file(&w->kernel, "proc/tracing/events/header_page", "\n");
 	fake_file(&w->kernel, "proc/7/stat",
 		  "7 (ptui) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 70 0\n");
 	fake_file(&w->kernel, "proc/tracing/uprobe_events",
