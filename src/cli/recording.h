@@ -39,6 +39,13 @@ struct recording_opts {
 	{ OPTION_STRING, 0, "kallsyms", N_("FILE"), \
 	  N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"), \
 	  AT(load.kernel.kallsyms) }
+#define RECORDING_IGNORE_VMLINUX(at) \
+	{ OPTION_FLAG, 0, "ignore-vmlinux", NULL, \
+	  N_("do not use a vmlinux file, even if one is found"), at, OPTION_NO }
+#define RECORDING_MODULES(at) \
+	{ OPTION_CALL, 'm', "modules", NULL, \
+	  N_("symbols of kernel modules, from the running kernel (default)"), at, \
+	  OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset }
 #define RECORDING_FORCE_NAMES(AT) \
 	{ OPTION_FLAG, 0, "force-names", NULL, \
 	  N_("use program files and a kernel that are not known to be the recorded ones, too; " \

@@ -183,9 +183,7 @@ const struct option top_options[] = {
 	  AT(kernel.vmlinux) },
 	{ OPTION_STRING, 0, "kallsyms", N_("FILE"),
 	  N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"), AT(kernel.kallsyms) },
-	{ OPTION_FLAG, 0, "ignore-vmlinux", NULL,
-	  N_("do not use a vmlinux file, even if one is found"), AT(kernel.ignore_vmlinux),
-	  OPTION_NO },
+	RECORDING_IGNORE_VMLINUX(AT(kernel.ignore_vmlinux)),
 
 	{ OPTION_GROUP, .help = N_("Text output") },
 	{ OPTION_FLAG, 0, "stdio", NULL, N_("print text instead of opening the screen"),
