@@ -53,7 +53,9 @@ struct ptui_record_output {
 	bool timestamp_filename; /* rename the finished file to FILE.YYYYMMDDHHMMSSxx */
 	bool timestamp_boundary; /* parse every sample for an exact SAMPLE_TIME feature */
 	bool no_buffering;	 /* wake the recorder for each sample */
-	uint64_t max_bytes;	 /* end the recording at this output size; 0: no limit */
+	/* wake it after this many samples, or bytes, of an event; 0: when a ring buffer is half full */
+	uint32_t wakeup_events, wakeup_bytes;
+	uint64_t max_bytes; /* end the recording at this output size; 0: no limit */
 	/* --mmap-flush: minimum number of bytes to drain from a ring buffer; 0: 1 */
 	uint64_t flush_bytes;
 	struct ptui_record_switch change;

@@ -248,6 +248,18 @@ static bool kernel_reads_build_ids(const struct options *o)
 	       (o->given.buildid == PTUI_BUILDID_USUAL && options_workload_only(o));
 }
 
+/* Both are one member of the attr. Without them, the kernel wakes the recorder at half a ring buffer. */
+static void set_wakeup(const struct ptui_record_output *out, struct perf_event_attr *attr)
+{
+	if (out->wakeup_bytes) {
+		attr->watermark = 1;
+		attr->wakeup_watermark = out->wakeup_bytes;
+	} else if (out->no_buffering || out->wakeup_events) {
+		attr->watermark = 0;
+		attr->wakeup_events = out->no_buffering ? 1 : out->wakeup_events;
+	}
+}
+
 int options_configure(const struct options *o, const struct kernel_ops *ops,
 		      struct event_list *events, uint64_t *ret_lowered_hz, struct ptui_error *err)
 {
@@ -274,9 +286,7 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 		a.kernel_weight_struct = kernel_has(&features, KERNEL_WEIGHT_STRUCT);
 	if (event_attrs_configure(events, &a))
 		return ptui_error_nomem(err);
-	for (size_t i = 0; o->given.out.no_buffering && i < events->n; i++) {
-		events->v[i].attr.watermark = 0;
-		events->v[i].attr.wakeup_events = 1;
-	}
+	for (size_t i = 0; i < events->n; i++)
+		set_wakeup(&o->given.out, &events->v[i].attr);
 	return 0;
 }

@@ -282,7 +282,7 @@ static void log_drain_interval(const struct ptui_recording *r)
 	uint64_t half = r->counters.n_rings ? r->counters.rings[0].ring.size / 2 : 0;
 
 	if (o->given.out.change.bytes && o->given.out.change.bytes < half &&
-	    !o->given.out.no_buffering)
+	    !o->given.out.no_buffering && !o->given.out.wakeup_events && !o->given.out.wakeup_bytes)
 		ptui_log(PTUI_LOG_WARN, "record",
 			 _("the files of --switch-output will be larger: a ring buffer is drained "
 			   "only when it contains %llu KiB (-m)"),

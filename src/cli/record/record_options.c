@@ -266,6 +266,12 @@ const struct option record_options[] = {
 	{ OPTION_FLAG, 0, "no-buffering", NULL,
 	  N_("write each sample immediately instead of many at once"), OPT(out.no_buffering),
 	  OPTION_NO },
+	{ OPTION_CALL, 0, "wakeup-events", N_("N"),
+	  N_("drain a ring buffer after N samples of an event, instead of when it is half full"),
+	  OPT(out.wakeup_events), .call = record_read_wakeup_events },
+	{ OPTION_CALL, 0, "wakeup-watermark", N_("BYTES"),
+	  N_("drain a ring buffer when it contains this many bytes, instead of when it is half full"),
+	  OPT(out.wakeup_bytes), .call = record_read_watermark },
 	{ OPTION_CALL, 0, "affinity", N_("sys|node|cpu"),
 	  N_("CPU affinity of the writer thread: node or cpu (move to the ring buffer "
 	     "being drained), sys (leave it to the kernel)"),

@@ -121,6 +121,8 @@ int record_not_yet(void *field, const char *value, bool unset, struct ptui_error
 int record_read_level(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_read_max_size(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_read_memory(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_wakeup_events(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_watermark(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_read_flush(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_settle_output(struct ptui_record_opts *opts, struct ptui_error *err);
 

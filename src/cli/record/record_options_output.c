@@ -64,6 +64,32 @@ int record_read_flush(void *field, const char *value, bool unset, struct ptui_er
 			      value);
 }
 
+int record_read_wakeup_events(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	uint64_t n;
+
+	(void)unset;
+	if (option_number(value, 1, UINT32_MAX, &n))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+				      _("expected a number of samples, such as 100, not '%s'"),
+				      value);
+	*(uint32_t *)field = (uint32_t)n;
+	return 0;
+}
+
+int record_read_watermark(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	uint64_t n;
+
+	(void)unset;
+	if (!read_size(value, true, &n) || !n || n > UINT32_MAX)
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, value,
+			_("expected a number of bytes, such as 4096 or 64K, not '%s'"), value);
+	*(uint32_t *)field = (uint32_t)n;
+	return 0;
+}
+
 int record_read_memory(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	(void)unset;
@@ -78,6 +104,12 @@ static bool stdout_is(mode_t type)
 	struct stat st;
 
 	return !fstat(STDOUT_FILENO, &st) && (st.st_mode & S_IFMT) == type;
+}
+
+static int exclude(struct ptui_error *err, const char *a, const char *b)
+{
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			      _("%s and %s cannot be used together"), a, b);
 }
 
 int record_settle_output(struct ptui_record_opts *opts, struct ptui_error *err)
@@ -101,6 +133,11 @@ int record_settle_output(struct ptui_record_opts *opts, struct ptui_error *err)
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, NULL,
 			_("-A and -f cannot be used together: a file is either appended to or replaced"));
+	if (out->wakeup_events && out->wakeup_bytes)
+		return exclude(err, "--wakeup-events", "--wakeup-watermark");
+	if (out->no_buffering && (out->wakeup_events || out->wakeup_bytes))
+		return exclude(err, "--no-buffering",
+			       out->wakeup_events ? "--wakeup-events" : "--wakeup-watermark");
 	if (out->append && is_stdout)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, opts->output,
 				      _("-A requires a file: cannot append to a pipe"));

@@ -68,6 +68,18 @@ effect_realtime() {
 
 effect_no_buffering() { rec --no-buffering -e cpu-clock true && has 'wakeup_watermark }: 1'; }
 
+effect_wakeup_events() {
+	rec --wakeup-events 100 -e cpu-clock true && has 'wakeup_watermark }: 100' && lacks 'watermark: 1' || return
+	refused --wakeup-events 0 true && refused --wakeup-events x true && refused --wakeup-events 4294967296 true &&
+		refused --wakeup-events 2 --no-buffering true && refused --wakeup-events 2 --wakeup-watermark 4K true
+}
+
+effect_wakeup_watermark() {
+	rec --wakeup-watermark 4K -e cpu-clock true && has 'wakeup_watermark }: 4096' && has 'watermark: 1' || return
+	refused --wakeup-watermark 0 true && refused --wakeup-watermark 4G true &&
+		refused --wakeup-watermark 4K --no-buffering true
+}
+
 # The CPUs where it may run, read from the kernel, after it has drained the ring of each CPU.
 effect_affinity() {
 	# shellcheck disable=SC2016
