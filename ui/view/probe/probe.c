@@ -121,8 +121,8 @@ static unsigned request(void *self, enum request req)
 		return copy_line(s);
 	case REQ_MENU:
 		return show_menu(s);
-	default:
-		return WISH_PASS;
+	default: /* a line of the menu, too */
+		return find_request(&s->find, req);
 	}
 }
 
