@@ -286,11 +286,10 @@ static int check_times(const char *text, struct ptui_error *err)
 		return ptui_error_nomem(err);
 	if (!ret)
 		return 0;
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text, _("--time: '%s' is no range of time"),
-		       text);
-	ptui_error_hint(err,
-			_("write START,STOP in seconds, or a share such as 10%%-20%% or 30%%/2"));
-	return -EINVAL;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
+			      _("--time: '%s' is no range of time such as 12.5,13 (seconds), "
+				"10%%-20%% or 30%%/2"),
+			      text);
 }
 
 int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_error *err)

@@ -75,8 +75,7 @@ bad "no percentage" 129 "--percent-limit: expected a percentage .*" --percent-li
 bad "an empty separator" 129 "--field-separator: the separator is empty" -t ''
 bad "no such CPUs" 129 "--cpu: expected numbers such as .*, not 'x'" -C x
 bad "no such thread" 129 "--tid: expected numbers such as .*, not '1,a'" --tid 1,a
-bad "no such time" 129 "--time: 'soon' is no range of time" --time soon
-expect "no such time: how it is written" grep -q "^    write START,STOP in seconds, or a share" err
+bad "no such time" 129 "--time: 'soon' is no range of time such as 12.5,13 \(seconds\), 10%-20% or 30%/2" --time soon
 bad "no such pattern" 129 "--parent: '\(' is no regular expression: .*" -p '('
 bad "-x alone" 129 "-x requires -p" -x
 bad "no widths" 129 "-w: expected widths such as 10,8,20, not '3,x'" -w 3,x
