@@ -138,10 +138,8 @@ static int add_line(const struct roots *roots, const char *line, size_t len,
 	if (!colon || colon + 1 + n > line + len)
 		return 0;
 	name = strndup(colon + 1, n);
-	if (!name || vec_grow(&ret->names, &ret->cap, ret->n + 1)) {
-		free(name);
+	if (!name)
 		return -ENOMEM;
-	}
 	slash = strchr(name, '/');
 	if (slash)
 		*slash = '\0';
@@ -150,10 +148,15 @@ static int add_line(const struct roots *roots, const char *line, size_t len,
 		return 0;
 	}
 	*slash = ':';
-	if (has_name(ret, name)) /* several addresses are one event */
+	if (has_name(ret, name)) { /* several addresses are one event */
 		free(name);
-	else
-		ret->names[ret->n++] = name;
+		return 0;
+	}
+	if (vec_grow(&ret->names, &ret->cap, ret->n + 1)) {
+		free(name);
+		return -ENOMEM;
+	}
+	ret->names[ret->n++] = name;
 	return 0;
 }
 

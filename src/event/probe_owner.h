@@ -41,7 +41,7 @@ struct probe_leftovers {
 	size_t n, cap;
 };
 
-/* 0, or a negative errno: the lists cannot be read. */
+/* 0, or a negative errno: the lists cannot be read. Where none is left, there is nothing to release. */
 int probe_leftovers_read(const struct roots *roots, const char *tracefs,
 			 struct probe_leftovers *ret);
 void probe_leftovers_release(struct probe_leftovers *l);
