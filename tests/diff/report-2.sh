@@ -5,7 +5,7 @@
 . "$top_srcdir/tests/diff/report_lib.sh"
 need perf root tracefs
 
-recorded user -F 2000 -g "$work"
+recorded user -F 2000 -e cpu-clock:u -g "$work"
 recorded system -F 500 -a -g --kernel-callchains -- "$work" spin 200
 
 each "keys" "$tmp/user.data" --no-children -g none <<'END'

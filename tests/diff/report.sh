@@ -5,9 +5,11 @@
 . "$top_srcdir/tests/diff/report_lib.sh"
 need perf root tracefs
 
-recorded user -F 2000 -g "$work"
+recorded user -F 2000 -e cpu-clock:u -g "$work"
 recorded events -F 2000 -e cpu-clock,page-faults "$work"
-recorded system -F 500 -a -g --kernel-callchains -- "$work" spin 200
+# samples on both CPUs
+recorded system -F 500 -a -g --kernel-callchains -- sh -c \
+	'taskset -c 0 "$0" spin 200 & taskset -c 1 "$0" spin 200; wait' "$work"
 recorded processes -F 2000 -s "$work"
 
 printf 'work\nperf-exec\n' >"$tmp/comms"
@@ -23,7 +25,6 @@ each "filters" "$tmp/user.data" --no-children -g none <<'END'
 -d libwork.so
 -d "$work"
 -d work,libwork.so
--d '[kernel.kallsyms],work'
 -S leaf
 -S leaf,spin,library_leaf
 -S "file://$tmp/symbols"
@@ -33,8 +34,6 @@ each "filters" "$tmp/user.data" --no-children -g none <<'END'
 -d work -S leaf,spin -c work,perf-exec
 --symbol-filter leaf
 --symbol-filter leaf -d work
--U
--U -d work
 --percentage relative
 --percentage absolute -d work
 --percentage relative -d work
@@ -49,6 +48,12 @@ each "filters" "$tmp/user.data" --no-children -g none <<'END'
 -c work -F overhead,comm,sym
 -c work -F sample,comm,overhead -t '|'
 -c work -q
+END
+
+each "filters of the kernel" "$tmp/processes.data" --no-children -g none <<'END'
+-d '[kernel.kallsyms],work'
+-U
+-U -d work
 END
 
 each "filters, with callchains" "$tmp/user.data" --no-children <<'END'
@@ -109,7 +114,6 @@ each "CPUs" "$tmp/system.data" --no-children -g none <<'END'
 -C 0 -s dso -n
 -C 0 -d '[kernel.kallsyms]' --percentage relative
 -C 0 -F overhead,sample,dso,sym -t '|'
--c work -s pid
 -c work -s cpu,sym
 END
 
