@@ -114,7 +114,7 @@ each "CPUs" "$tmp/system.data" --no-children -g none <<'END'
 -C 0 -s dso -n
 -C 0 -d '[kernel.kallsyms]' --percentage relative
 -C 0 -F overhead,sample,dso,sym -t '|'
--c work -s cpu,sym
+-c work -s comm,cpu,sym
 END
 
 pid=$(perf script -i "$tmp/processes.data" -F pid 2>/dev/null | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
