@@ -18,7 +18,8 @@
 struct reader {
 	struct dso_file *file;
 	Elf *elf;
-	size_t word;	/* bytes of an address */
+	size_t word; /* bytes of an address */
+	uint16_t machine;
 	GElf_Addr base; /* address of .stapsdt.base; 0: none */
 	dso_sdt_fn fn;
 	void *ctx;
@@ -50,7 +51,7 @@ static uint64_t note_address(const void *bytes, size_t i, size_t word)
 
 static int read_note(struct reader *r, const void *desc, size_t bytes)
 {
-	struct dso_sdt marker = { .off = UINT64_MAX };
+	struct dso_sdt marker = { .off = UINT64_MAX, .machine = r->machine };
 	const char *at = (const char *)desc + 3 * r->word, *end = (const char *)desc + bytes;
 	Elf_Data from = { .d_buf = (void *)desc,
 			  .d_type = ELF_T_ADDR,
@@ -102,6 +103,7 @@ static int read_notes(struct reader *r, Elf_Data *data)
 int dso_sdt_each(const char *path, dso_sdt_fn fn, void *ctx, struct ptui_error *err)
 {
 	struct reader r = { .file = dso_file_open(path, NULL, 0, err), .fn = fn, .ctx = ctx };
+	GElf_Ehdr ehdr;
 	GElf_Shdr shdr;
 	Elf_Scn *section;
 	Elf_Data *data;
@@ -112,6 +114,7 @@ int dso_sdt_each(const char *path, dso_sdt_fn fn, void *ctx, struct ptui_error *
 										  -EINVAL;
 	r.elf = dso_file_elf(r.file);
 	r.word = gelf_getclass(r.elf) == ELFCLASS32 ? 4 : 8;
+	r.machine = gelf_getehdr(r.elf, &ehdr) ? ehdr.e_machine : EM_NONE;
 	if (dso_file_section(r.file, 0, ".stapsdt.base", &shdr))
 		r.base = shdr.sh_addr;
 	section = dso_file_section(r.file, SHT_NOTE, ".note.stapsdt", &shdr);

@@ -11,6 +11,7 @@ struct dso_sdt {
 	const char *arguments;	/* "8@%rdx 4@-20(%rbp)"; "" for none */
 	uint64_t off;		/* in the file; UINT64_MAX: in no segment */
 	uint64_t semaphore_rva; /* counter of attached probes; 0: none */
+	uint16_t machine;	/* EM_* of the file */
 };
 
 /*
@@ -20,5 +21,17 @@ struct dso_sdt {
  */
 typedef int (*dso_sdt_fn)(void *ctx, const struct dso_sdt *marker);
 int dso_sdt_each(const char *path, dso_sdt_fn fn, void *ctx, struct ptui_error *err);
+
+/* Cuts the next argument off, "-4@[sp, 12]", and moves *rest on. NULL: there is none. */
+char *dso_sdt_next_argument(char **rest);
+
+enum dso_sdt_operand {
+	DSO_SDT_OTHER,	  /* the kernel cannot fetch it */
+	DSO_SDT_CONSTANT, /* "\5" */
+	DSO_SDT_PLACE,	  /* a register, "%di", or memory, "-16(%bp)" */
+};
+struct buf;
+/* Appends what the kernel of machine EM_* fetches for an operand (what is after "SIZE@"). */
+enum dso_sdt_operand dso_sdt_fetch(uint16_t machine, const char *operand, struct buf *out);
 
 #endif

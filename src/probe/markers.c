@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The arguments of a marker are written for an assembler, "SIZE@OPERAND" with a negative size for a signed
- * one:
+ * one (dso_sdt_fetch() has the operands):
  *
  *	-4@%edi			%di:s32
- *	8@-16(%rbp)		-16(%bp):u64
  *	4@$5			\5:u32
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,67 +24,6 @@ struct maker {
 	struct ptui_error *err;
 	int error;
 };
-
-/* Of any of its widths: %rdi, %edi, %di, %dil; the kernel has only "%di". */
-static bool x86_register(const char *name, size_t n, char *ret, size_t bytes)
-{
-	static const char *const pairs[] = { "a", "b", "c", "d" };
-	static const char *const words[] = { "si", "di", "bp", "sp", "ip" };
-
-	if (n && name[0] == 'r' && n > 1 && isdigit((unsigned char)name[1])) {
-		while (n > 2 && strchr("dwb", name[n - 1]))
-			n--;
-		return snprintf(ret, bytes, "%%%.*s", (int)n, name) < (int)bytes;
-	}
-	if (n == 3 && (*name == 'r' || *name == 'e')) {
-		name++;
-		n--;
-	}
-	if (n == 3 && name[2] == 'l') /* %dil */
-		n--;
-	for (size_t i = 0; i < 4; i++)
-		if (n == 2 && name[0] == *pairs[i] && strchr("xl", name[1])) {
-			snprintf(ret, bytes, "%%%sx", pairs[i]);
-			return true;
-		}
-	for (size_t i = 0; i < 5; i++)
-		if (n == 2 && !strncmp(name, words[i], 2)) {
-			snprintf(ret, bytes, "%%%s", words[i]);
-			return true;
-		}
-	return false;
-}
-
-/* False: the kernel has nothing like it. */
-static bool x86_operand(const char *op, struct buf *out)
-{
-	char reg[16], *end;
-	long offset = 0;
-
-	if (*op == '$') {
-		offset = strtol(op + 1, &end, 0);
-		buf_addf(out, "\\%ld", offset);
-		return end != op + 1 && !*end;
-	}
-	if (*op == '%') {
-		if (!x86_register(op + 1, strlen(op + 1), reg, sizeof(reg)))
-			return false;
-		buf_add_str(out, reg);
-		return true;
-	}
-	if (*op != '(') {
-		offset = strtol(op, &end, 0);
-		if (end == op)
-			return false;
-		op = end;
-	}
-	end = strchr(op, ')');
-	if (op[0] != '(' || op[1] != '%' || !end || end[1] ||
-	    !x86_register(op + 2, (size_t)(end - op - 2), reg, sizeof(reg)))
-		return false;
-	buf_addf(out, "%+ld(%s)", offset, reg);
-	return true;
-}
 
 static const char *type_of_size(long size)
 {
@@ -108,12 +45,10 @@ static int add_argument(struct maker *m, struct probe_event *e, const char *text
 	struct probe_value *v = &e->values[e->n_values];
 	const char *at = strchr(text, '@');
 	struct buf fetch = BUF_INIT;
-	bool known = m->b->machine == EM_X86_64 || m->b->machine == EM_386;
 	int ret = 0;
 
 	v->type = at ? type_of_size(strtol(text, NULL, 10)) : NULL;
-	known = known && x86_operand(at ? at + 1 : text, &fetch);
-	if (known) {
+	if (dso_sdt_fetch((uint16_t)m->b->machine, at ? at + 1 : text, &fetch) != DSO_SDT_OTHER) {
 		v->name = arena_printf(mem, "arg%zu", number);
 		v->fetch = arena_strdup(mem, buf_str(&fetch));
 		ret = fetch.err || !v->name || !v->fetch ? -ENOMEM : 0;
@@ -130,20 +65,17 @@ static int add_argument(struct maker *m, struct probe_event *e, const char *text
 
 static int add_arguments(struct maker *m, struct probe_event *e, const char *arguments)
 {
-	char *at = arena_strdup(m->o->find.mem, arguments);
+	char *rest = arena_strdup(m->o->find.mem, arguments), *text;
 	int ret = 0;
 
 	e->values = arena_alloc(m->o->find.mem, PROBE_ARGS_MAX * sizeof(*e->values));
-	if (!at || !e->values)
+	if (!rest || !e->values)
 		return -ENOMEM;
-	for (size_t number = 1; !ret && *at && number <= PROBE_ARGS_MAX; number++) {
-		char *word = at + strspn(at, " ");
-		size_t n = strcspn(word, " ");
-
-		at = word[n] ? word + n + 1 : word + n;
-		word[n] = '\0';
-		if (*word)
-			ret = add_argument(m, e, word, number);
+	for (size_t number = 1; !ret && number <= PROBE_ARGS_MAX; number++) {
+		text = dso_sdt_next_argument(&rest);
+		if (!text)
+			break;
+		ret = add_argument(m, e, text, number);
 	}
 	return ret;
 }

@@ -28,66 +28,14 @@ struct markers {
 	const char *path;
 };
 
-#if defined(__x86_64__) || defined(__i386__)
-/* %rdx, %edx, %dx, %dl, %dh -> %dx; %r8d -> %r8. Returns what follows it, NULL: no such register. */
-static const char *add_register(struct buf *out, const char *op)
-{
-	static const char *const names[][6] = {
-		{ "ax", "rax", "eax", "al", "ah" }, { "bx", "rbx", "ebx", "bl", "bh" },
-		{ "cx", "rcx", "ecx", "cl", "ch" }, { "dx", "rdx", "edx", "dl", "dh" },
-		{ "si", "rsi", "esi", "sil" },	    { "di", "rdi", "edi", "dil" },
-		{ "bp", "rbp", "ebp", "bpl" },	    { "sp", "rsp", "esp", "spl" },
-	};
-	size_t n = 1 + strspn(op + 1, "abcdefghijklmnopqrstuvwxyz0123456789"), digits;
-
-	if (*op != '%')
-		return NULL;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		for (size_t k = 0; k < 6 && names[i][k]; k++)
-			if (strlen(names[i][k]) == n - 1 && !strncmp(op + 1, names[i][k], n - 1)) {
-				buf_addf(out, "%%%s", names[i][0]);
-				return op + n;
-			}
-	digits = strspn(op + 2, "0123456789");
-	if (op[1] != 'r' || !digits)
-		return NULL;
-	buf_addf(out, "%%r%.*s", (int)digits, op + 2);
-	return op + n;
-}
-
-/* "%rdx", "-80(%rbx)" or "(%rbx)"; false: a uprobe cannot read it. */
-static bool add_operand(struct buf *out, const char *op)
-{
-	size_t digits = strspn(op + (*op == '-'), "0123456789") + (*op == '-');
-
-	if (*op == '%') {
-		op = add_register(out, op);
-		return op && !*op;
-	}
-	if (op[digits] != '(')
-		return false;
-	buf_addf(out, "%s%.*s(", digits && *op != '-' ? "+" : digits ? "" : "+0", (int)digits, op);
-	op = add_register(out, op + digits + 1);
-	buf_add_char(out, ')');
-	return op && !strcmp(op, ")");
-}
-#else
-static bool add_operand(struct buf *out, const char *op)
-{
-	(void)out;
-	(void)op;
-	return false;
-}
-#endif
-
 /* Argument `i`: "-4@%edx" or "%edx". */
-static void add_argument(struct buf *out, unsigned i, const char *argument)
+static void add_argument(struct buf *out, uint16_t machine, unsigned i, const char *argument)
 {
 	const char *at = strchr(argument, '@');
 	struct buf operand = BUF_INIT;
 	long bytes = at ? strtol(argument, NULL, 10) : 0;
 
-	if (add_operand(&operand, at ? at + 1 : argument)) {
+	if (dso_sdt_fetch(machine, at ? at + 1 : argument, &operand) == DSO_SDT_PLACE) {
 		buf_addf(out, " arg%u=%s", i, buf_str(&operand));
 		if (bytes)
 			buf_addf(out, ":%c%ld", bytes < 0 ? 's' : 'u', 8 * labs(bytes));
@@ -99,7 +47,7 @@ static int add_marker(void *ctx, const struct dso_sdt *sdt)
 {
 	struct markers *m = ctx;
 	struct buf name = BUF_INIT, place = BUF_INIT;
-	char *arguments = strdup(sdt->arguments), *word, *rest = NULL;
+	char *arguments = strdup(sdt->arguments), *rest = arguments, *argument;
 	uint64_t semaphore;
 	unsigned i = 0;
 
@@ -108,9 +56,8 @@ static int add_marker(void *ctx, const struct dso_sdt *sdt)
 		 (unsigned long long)sdt->off);
 	if (sdt->semaphore_rva && dso_file_rva_to_off(m->file, sdt->semaphore_rva, &semaphore))
 		buf_addf(&place, "(0x%llx)", (unsigned long long)semaphore);
-	for (word = arguments ? strtok_r(arguments, " ", &rest) : NULL; word;
-	     word = strtok_r(NULL, " ", &rest))
-		add_argument(&place, ++i, word);
+	while (arguments && (argument = dso_sdt_next_argument(&rest)))
+		add_argument(&place, sdt->machine, ++i, argument);
 	free(arguments);
 	if (!arguments || name.err || place.err || vec_grow(&m->v, &m->cap, m->n + 1)) {
 		buf_release(&name);

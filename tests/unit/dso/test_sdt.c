@@ -50,6 +50,104 @@ static __attribute__((noinline, noclone)) void shop(void)
 	MARKER("bank", "open", "");
 }
 
+/* Operands as GCC writes them. */
+static void operands_are_fetched(void **state)
+{
+	static const struct {
+		uint16_t machine;
+		const char *operand, *fetch; /* "": cannot be fetched */
+	} table[] = {
+		{ EM_X86_64, "%rdi", "%di" },
+		{ EM_X86_64, "%r8d", "%r8" },
+		{ EM_X86_64, "%dil", "%di" },
+		{ EM_X86_64, "%al", "%ax" },
+		{ EM_X86_64, "%ah", "" }, /* not the low bits */
+		{ EM_X86_64, "%r7", "" },
+		{ EM_X86_64, "%r16", "" },
+		{ EM_X86_64, "%xmm0", "" },
+		{ EM_X86_64, "(%rbx)", "+0(%bx)" },
+		{ EM_X86_64, "-16(%rbp)", "-16(%bp)" },
+		{ EM_X86_64, "8(%rax,%rbx,4)", "" },
+		{ EM_X86_64, "x(%rip)", "" },
+		{ EM_X86_64, "8(%rax", "" },
+		{ EM_X86_64, "8(%rax)x", "" },
+		{ EM_X86_64, "$-5", "\\-5" },
+		{ EM_X86_64, "5", "" },
+		{ EM_X86_64, "$", "" },
+		{ EM_X86_64, "%", "" },
+		{ EM_X86_64, "", "" },
+		{ EM_386, "%eax", "%ax" },
+		{ EM_386, "12(%esp)", "+12(%sp)" },
+		{ EM_AARCH64, "x0", "%x0" },
+		{ EM_AARCH64, "w29", "%x29" },
+		{ EM_AARCH64, "sp", "%sp" },
+		{ EM_AARCH64, "x31", "" },
+		{ EM_AARCH64, "xzr", "" },
+		{ EM_AARCH64, "d0", "" },
+		{ EM_AARCH64, "[sp]", "+0(%sp)" },
+		{ EM_AARCH64, "[sp, 60]", "+60(%sp)" },
+		{ EM_AARCH64, "[x29,-8]", "-8(%x29)" },
+		{ EM_AARCH64, "[x0, #16]", "+16(%x0)" },
+		{ EM_AARCH64, "[x0, x1]", "" },
+		{ EM_AARCH64, "[x0], 16", "" },
+		{ EM_AARCH64, "[x0, 16]!", "" },
+		{ EM_AARCH64, "[x0", "" },
+		{ EM_AARCH64, "7", "\\7" },
+		{ EM_ARM, "r3", "%r3" },
+		{ EM_ARM, "r11", "%fp" },
+		{ EM_ARM, "[sp, #4]", "+4(%sp)" },
+		{ EM_ARM, "#7", "\\7" },
+		{ EM_PPC64, "%r3", "%gpr3" },
+		{ EM_PPC64, "31", "%gpr31" },
+		{ EM_PPC64, "32", "" },
+		{ EM_PPC64, "32(%r1)", "+32(%gpr1)" },
+		{ EM_PPC64, "-8(31)", "-8(%gpr31)" },
+		{ EM_PPC64, "i-7", "\\-7" },
+		{ EM_S390, "%r15", "%r15" },
+		{ EM_S390, "%r16", "" },
+		{ EM_S390, "160(%r15)", "+160(%r15)" },
+		{ EM_S390, "8(%r1,%r2)", "" },
+		{ EM_S390, "7", "\\7" },
+		{ EM_RISCV, "a0", "%a0" },
+		{ EM_RISCV, "s11", "%s11" },
+		{ EM_RISCV, "t7", "" },
+		{ EM_RISCV, "fa0", "" },
+		{ EM_RISCV, "-20(s0)", "-20(%s0)" },
+		{ EM_RISCV, "-7", "\\-7" },
+		{ EM_MIPS, "$5", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+		struct buf out = BUF_INIT;
+		enum dso_sdt_operand kind = dso_sdt_fetch(table[i].machine, table[i].operand, &out);
+
+		assert_string_equal(buf_str(&out), table[i].fetch);
+		assert_int_equal(kind, !*table[i].fetch	       ? DSO_SDT_OTHER :
+				       *table[i].fetch == '\\' ? DSO_SDT_CONSTANT :
+								 DSO_SDT_PLACE);
+		buf_release(&out);
+	}
+}
+
+static void arguments_are_split(void **state)
+{
+	char text[] = "  -4@[sp, 60] 8@x0  4@5", open[] = "8@[sp, 8", none[] = " ";
+	char *rest = text;
+
+	(void)state;
+	assert_string_equal(dso_sdt_next_argument(&rest), "-4@[sp, 60]");
+	assert_string_equal(dso_sdt_next_argument(&rest), "8@x0");
+	assert_string_equal(dso_sdt_next_argument(&rest), "4@5");
+	assert_null(dso_sdt_next_argument(&rest));
+	assert_null(dso_sdt_next_argument(&rest));
+	rest = open;
+	assert_string_equal(dso_sdt_next_argument(&rest), "8@[sp, 8");
+	assert_null(dso_sdt_next_argument(&rest));
+	rest = none;
+	assert_null(dso_sdt_next_argument(&rest));
+}
+
 static int add(void *ctx, const struct dso_sdt *marker)
 {
 	buf_addf(ctx, "%s:%s(%s)%s\n", marker->provider, marker->name, marker->arguments,
@@ -158,9 +256,10 @@ static void no_elf_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_are_found),   cmocka_unit_test(places_are_in_the_file),
-		cmocka_unit_test(it_can_be_ended), cmocka_unit_test(damaged_notes),
-		cmocka_unit_test(no_elf_file),
+		cmocka_unit_test(all_are_found),       cmocka_unit_test(places_are_in_the_file),
+		cmocka_unit_test(it_can_be_ended),     cmocka_unit_test(damaged_notes),
+		cmocka_unit_test(no_elf_file),	       cmocka_unit_test(operands_are_fetched),
+		cmocka_unit_test(arguments_are_split),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
