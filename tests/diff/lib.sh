@@ -199,8 +199,8 @@ meant_level_of_nowhere() {
 	sed '/\[unknown\]/s/\[k\] \(0x[0-7]\|0000\)/[.] \1/'
 }
 
-# The head of the PLT has no symbol; the one before it has no size.
-meant_plt_head() { sed -E 's/(\[\.\] )(_init|0x00000000000010[0-2][0-9a-f])$/\1(head of the PLT)/'; }
+# The head of the PLT has no symbol; the one before it has no size. perf 6.1 knows no slots in .plt.got.
+meant_plt_head() { sed -E 's/(\[\.\] )(_init|0x00000000000010[0-2][0-9a-f]|[^ ]*@plt *)$/\1(head of the PLT)/'; }
 
 # Without the names of slots, and the widths that they make.
 meant_ifunc_slot() { sed -E 's/(\[\.\] )[^ ]*@plt *$/\1(slot of the PLT)/' | squeezed; }

@@ -55,7 +55,9 @@ each() {
 
 meant_ifunc_slot_text() { sed -E 's/ [^ ]*@plt(\+0x| \()/ @plt\1/'; }
 
-meant_plt_head_text() { sed -E 's/ (_init\+0x[0-9a-f]+|\[unknown\]) (\(\/)/ (head of the PLT) \2/'; }
+meant_plt_head_text() {
+	sed -E 's/ (_init\+0x[0-9a-f]+|\[unknown\]|[^ ]*@plt\+0x[0-9a-f]+) (\(\/)/ (head of the PLT) \2/'
+}
 
 # User addresses of a sample inside exec, with all that is printed of them or only the address.
 meant_before_exec_text() {

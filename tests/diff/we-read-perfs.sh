@@ -105,7 +105,8 @@ for fields in '-d --phys-data --data-page-size --code-page-size' '-W --transacti
 done
 
 recorded one-cpu -F 500 -C 0 -- "$work" spin 200
-rows "one CPU" "$tmp/one-cpu.data"
+# without comm, which perf may cut (comm_cut)
+reports "one CPU" "$tmp/one-cpu.data" -F overhead,sample,dso,sym -t '|' --no-children -g none
 reports "one CPU" "$tmp/one-cpu.data" -s cpu,pid -g none
 
 one_at_a_time
