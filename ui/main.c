@@ -637,21 +637,34 @@ static int open_setup(struct screens *s, struct ptui_error *err)
 	return setup_open(s->stack, &opts, err);
 }
 
-/* From a Browser: back to the Setup that its recording came from, or to a new one. */
-static unsigned record_again(void *ctx, const char *path, bool unwound)
+/*
+ * From a Browser: back to the Setup that its recording came from, or to a new one. *ret_path is a copy of its
+ * path, which closes with it; NULL: it has none. False: the user knows why not.
+ */
+static bool leave_for_setup(struct screens *s, const char *path, char **ret_path)
 {
-	struct screens *s = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
-	/* the path is the Browser's, which closes */
-	char *own = path ? strdup(path) : NULL;
 
-	if (path && !own)
+	*ret_path = path ? strdup(path) : NULL;
+	if (path && !*ret_path)
 		stack_no_memory(s->stack);
 	else if (!setup_return(s->stack) && open_setup(s, &err))
 		show_error(s, &err);
 	else
+		return true;
+	free(*ret_path);
+	return false;
+}
+
+static unsigned record_again(void *ctx, const char *path, bool unwound)
+{
+	struct screens *s = ctx;
+	char *own;
+
+	if (leave_for_setup(s, path, &own)) {
 		setup_record_like(s->stack, own, unwound);
-	free(own);
+		free(own);
+	}
 	return WISH_REDRAW;
 }
 
@@ -659,16 +672,11 @@ static unsigned record_again(void *ctx, const char *path, bool unwound)
 static void record_probes(void *ctx, const char *path, const char *events)
 {
 	struct screens *s = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-	/* the path is the Browser's, which closes */
-	char *own = path ? strdup(path) : NULL;
+	char *own;
 
-	if (path && !own)
-		stack_no_memory(s->stack);
-	else if (!setup_return(s->stack) && open_setup(s, &err))
-		show_error(s, &err);
-	else
-		setup_record_probes(s->stack, own, events);
+	if (!leave_for_setup(s, path, &own))
+		return;
+	setup_record_probes(s->stack, own, events);
 	free(own);
 }
 

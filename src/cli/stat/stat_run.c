@@ -13,6 +13,7 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "cli/out.h"
+#include "record/target/target.h"
 
 #define LOOK_MS 100 /* how often the processes of -p are looked for */
 
@@ -120,18 +121,6 @@ static int print_interval(struct stat_run *r, struct ptui_error *err)
 
 /* ---- one run ---- */
 
-/* Whether any of the tasks of -p and -t is there. */
-static bool tasks_live(const struct ptui_record_opts *what)
-{
-	for (size_t i = 0; i < what->n_pids; i++)
-		if (!kill(what->pids[i], 0) || errno == EPERM)
-			return true;
-	for (size_t i = 0; i < what->n_tids; i++)
-		if (!kill(what->tids[i], 0) || errno == EPERM)
-			return true;
-	return !what->n_pids && !what->n_tids;
-}
-
 static bool is_over(struct stat_run *r)
 {
 	if (r->timed_out || r->stopped ||
@@ -139,7 +128,7 @@ static bool is_over(struct stat_run *r)
 		return true;
 	if (r->work.pid)
 		return workload_ended(&r->work, false);
-	return caught || !tasks_live(&r->o->record.opts);
+	return caught || !target_tasks_live(&r->o->record.opts);
 }
 
 static uint64_t next_event(const struct stat_run *r)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,17 @@ int target_settle(struct target *w, const struct kernel_ops *ops, struct ptui_er
 	if (!ret && w->cpu_list && !w->cpus)
 		ret = find_cpus(w, ops, err);
 	return ret;
+}
+
+bool target_tasks_live(const struct ptui_record_opts *opts)
+{
+	for (size_t i = 0; i < opts->n_pids; i++)
+		if (!kill(opts->pids[i], 0) || errno == EPERM)
+			return true;
+	for (size_t i = 0; i < opts->n_tids; i++)
+		if (!kill(opts->tids[i], 0) || errno == EPERM)
+			return true;
+	return !opts->n_pids && !opts->n_tids;
 }
 
 bool target_has_tasks(const struct target *w)

@@ -40,6 +40,9 @@ void target_release(struct target *w);
 /* Resolves the user and the CPUs. Fails if they do not exist. */
 int target_settle(struct target *w, const struct kernel_ops *ops, struct ptui_error *err);
 
+/* Whether any task of -p and -t is there; true if there is none of these options. */
+bool target_tasks_live(const struct ptui_record_opts *opts);
+
 /* True with -p, -t or -u. */
 bool target_has_tasks(const struct target *w);
 

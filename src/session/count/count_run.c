@@ -16,6 +16,7 @@
 #include "base/wake.h"
 #include "kernel/ops.h"
 #include "ptui/count.h"
+#include "record/target/target.h"
 #include "record/target/workload.h"
 #include "session/count/count_target.h"
 #include "stat/stat.h"
@@ -176,7 +177,7 @@ static bool is_over(struct ptui_count_run *r)
 		return true;
 	if (r->work.pid)
 		return workload_ended(&r->work, false);
-	return atomic_load(&r->stop) || !count_target_lives(&r->target);
+	return atomic_load(&r->stop) || !target_tasks_live(&r->target.what);
 }
 
 static void pass_stop(struct ptui_count_run *r)

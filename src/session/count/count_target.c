@@ -2,7 +2,6 @@
 #include "session/count/count_target.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,19 +63,6 @@ void count_target_forget_events(struct count_target *t)
 	t->what.cgroups = NULL;
 	t->what.cgroup_after = NULL;
 	t->what.n_cgroups = 0;
-}
-
-bool count_target_lives(const struct count_target *t)
-{
-	const struct ptui_record_opts *what = &t->what;
-
-	for (size_t i = 0; i < what->n_pids; i++)
-		if (!kill(what->pids[i], 0) || errno == EPERM)
-			return true;
-	for (size_t i = 0; i < what->n_tids; i++)
-		if (!kill(what->tids[i], 0) || errno == EPERM)
-			return true;
-	return !what->n_pids && !what->n_tids;
 }
 
 void count_target_release(struct count_target *t)

@@ -3,7 +3,6 @@
 #ifndef SESSION_COUNT_TARGET_H
 #define SESSION_COUNT_TARGET_H
 
-#include <stdbool.h>
 #include "kernel/ops.h"
 #include "ptui/count.h"
 #include "ptui/record.h"
@@ -17,8 +16,6 @@ struct count_target {
 int count_target_copy(struct count_target *t, const struct ptui_record_opts *what);
 /* They were parsed. */
 void count_target_forget_events(struct count_target *t);
-/* Whether any of the tasks of -p and -t exists; true if there are none. */
-bool count_target_lives(const struct count_target *t);
 void count_target_release(struct count_target *t);
 
 /* For tests: with a kernel of their own. */
