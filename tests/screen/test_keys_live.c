@@ -184,7 +184,13 @@ static const struct place output = {
 static void open_counts(const struct place *p)
 {
 	static const char *const args[] = {
-		"stat", "--tui", "-I20", "-edummy,sched:*", "sh", "-c", "echo counted; sleep 1000",
+		"stat",
+		"--tui",
+		"-I100",
+		"-edummy,sched:*",
+		"sh",
+		"-c",
+		"echo counted; while sleep 0.02; do :; done", /* counts in every interval */
 		NULL
 	};
 
