@@ -265,13 +265,14 @@ static size_t ratio_titles(struct stat *s, const struct stat_event *e,
 /* "of all branches" says nothing without its event. */
 static void complete_title(const struct stat_event *e, struct stat_metric *m)
 {
-	char unit[sizeof(m->unit)];
+	size_t n = strlen(m->unit), n_name;
 
-	if (strncmp(m->unit, "of all ", 7))
+	if (strncmp(m->unit, "of all ", 7) != 0 || n + 2 > sizeof(m->unit))
 		return;
-	snprintf(unit, sizeof(unit), "%.*s %s", (int)(sizeof(unit) - strlen(m->unit) - 2),
-		 e->event->name, m->unit);
-	memcpy(m->unit, unit, sizeof(unit));
+	n_name = strnlen(e->event->name, sizeof(m->unit) - n - 2);
+	memmove(m->unit + n_name + 1, m->unit, n + 1);
+	memcpy(m->unit, e->event->name, n_name);
+	m->unit[n_name] = ' ';
 }
 
 size_t stat_metric_columns(struct stat *s, const struct stat_event *e, const struct stat_cell *c,

@@ -76,8 +76,8 @@ static void plan_done(struct probe_screen *s, struct task *t)
 	s->refused = t->err;
 }
 
-/* The screen is closed, and what follows may close the one below it, too. */
-static void add_done(struct probe_screen *s, struct task *t)
+/* True: it was added and the screen is closed; what follows may close the one below it, too. */
+static bool add_done(struct probe_screen *s, struct task *t)
 {
 	struct probe_then then = s->then;
 	struct stack *stack = s->stack;
@@ -85,10 +85,11 @@ static void add_done(struct probe_screen *s, struct task *t)
 	if (t->ret) {
 		s->adds = false;
 		popup_error(stack, &t->err);
-		return;
+		return false;
 	}
 	stack_remove(stack, s);
 	then.added(then.ctx, t->events);
+	return true;
 }
 
 static void done(void *task, void *owner)
@@ -103,12 +104,8 @@ static void done(void *task, void *owner)
 		read_done(s, t);
 	else if (t->work == WORK_PLAN)
 		plan_done(s, t);
-	else if (!t->ret) {
-		add_done(s, t);
+	else if (add_done(s, t))
 		return;
-	} else {
-		add_done(s, t);
-	}
 	probe_work(s);
 	stack_wish(s->stack, s, WISH_RECALC);
 }
