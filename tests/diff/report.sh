@@ -52,8 +52,8 @@ END
 
 each "filters of the kernel" "$tmp/processes.data" --no-children -g none <<'END'
 -d '[kernel.kallsyms],work'
--U
--U -d work
+-U -S leaf,spin
+-U -d '[kernel.kallsyms]'
 END
 
 each "filters, with callchains" "$tmp/user.data" --no-children <<'END'
@@ -67,7 +67,6 @@ each "filters, with children" "$tmp/user.data" --children -g none <<'END'
 -c work
 -c work,perf-exec --percentage relative
 -c work --percent-limit 10
--U
 END
 
 each "times" "$tmp/user.data" --no-children -g none <<'END'
@@ -101,7 +100,7 @@ each "two events" "$tmp/events.data" <<'END'
 -c work
 -c work -s comm,dso
 -d work -n
--U
+-U -S leaf,spin
 --time 20%-70%
 --percentage relative -d work
 END
