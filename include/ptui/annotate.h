@@ -52,9 +52,9 @@ bool ptui_calltree_function(const struct ptui_calltree *t, const struct ptui_cal
 struct ptui_annotate_filter {
 	const uint32_t *cpus; /* NULL: any */
 	size_t n_cpus;
-	const char *comm; /* NULL: any */
-	bool by_thread;	  /* only thread `tid` */
-	int32_t tid;
+	/* As in ptui_hist_opts. What selects functions (dso, symbol, kernel, user ...) is ignored. */
+	struct ptui_hist_filter samples;
+	const char *parent;
 	uint64_t since_ns; /* only samples at or after this time; 0: all */
 };
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include "annotate/annotate.h"
 #include "base/vec.h"
+#include "profile/facets.h"
+#include "profile/filter.h"
 
 struct ptui_annotate_counts {
 	size_t n_events, n_lines;
@@ -18,19 +20,37 @@ struct ptui_annotate_counts {
 
 struct sample_filter {
 	const struct ptui_annotate_filter *filter;
-	uint32_t comm; /* strpool id; PTUI_NONE: there is no such name */
+	struct hist_filter samples;
+	uint32_t *parents; /* by node of the folded stacks; NULL: not needed */
 };
 
-static void filter_init(struct sample_filter *s, const struct ptui_profile *p,
-			const struct ptui_annotate_filter *filter)
+static void filter_release(struct sample_filter *s)
+{
+	hist_filter_release(&s->samples);
+	free(s->parents);
+}
+
+/* 0 or -ENOMEM. */
+static int filter_init(struct sample_filter *s, const struct ptui_profile *p,
+		       const struct ptui_annotate_filter *filter)
 {
 	static const struct ptui_annotate_filter none;
+	struct ptui_hist_filter like;
 
-	s->filter = filter ? filter : &none;
-	s->comm = PTUI_NONE;
-	for (uint32_t i = 0; s->filter->comm && i < p->names.n; i++)
-		if (!strcmp(p->names.names[i], s->filter->comm))
-			s->comm = i;
+	*s = (struct sample_filter){ .filter = filter ? filter : &none };
+	like = s->filter->samples;
+	like.dso = like.symbol = like.dsos = like.symbols = NULL;
+	like.kernel = like.user = false;
+	if (hist_filter_init(&s->samples, p, &like))
+		goto failed;
+	if (!like.has_parent)
+		return 0;
+	s->parents = parents_find(p, &p->folded, s->filter->parent, false);
+	if (s->parents)
+		return 0;
+failed:
+	filter_release(s);
+	return -ENOMEM;
 }
 
 static bool has_cpu(const struct ptui_annotate_filter *f, uint32_t cpu)
@@ -41,13 +61,23 @@ static bool has_cpu(const struct ptui_annotate_filter *f, uint32_t cpu)
 	return false;
 }
 
-static bool filter_shows(const struct sample_filter *s, const struct samples *v, size_t i)
+static bool has_parent(const struct sample_filter *s, const struct ptui_profile *p, size_t i)
+{
+	uint32_t stack = p->samples.stack[i];
+
+	return stack != PTUI_NONE && s->parents[p->folded_of[stack]] != PTUI_NONE;
+}
+
+static bool filter_shows(const struct sample_filter *s, const struct ptui_profile *p, size_t i)
 {
 	const struct ptui_annotate_filter *f = s->filter;
+	const struct samples *v = &p->samples;
 
-	return (!f->cpus || has_cpu(f, v->cpu[i])) && (!f->comm || v->comm[i] == s->comm) &&
-	       (!f->by_thread || v->threads[v->thread[i]].tid == f->tid) &&
-	       v->time_ns[i] >= f->since_ns;
+	return (!f->cpus || has_cpu(f, v->cpu[i])) && v->time_ns[i] >= f->since_ns &&
+	       (!s->samples.drops || hist_filter_keeps(&s->samples, p, i)) &&
+	       hist_filter_accepts(&s->samples, v, i) &&
+	       (!s->samples.by_socket || profile_socket(p, v->cpu[i]) == s->samples.socket) &&
+	       (!s->parents || has_parent(s, p, i));
 }
 
 /* ---- functions ---- */
@@ -89,16 +119,20 @@ static struct function_sum *sum_functions(const struct ptui_profile *p, uint32_t
 		return NULL;
 	for (size_t i = 0; i < n; i++)
 		sums[i].frame = PTUI_NONE;
-	filter_init(&shows, p, filter);
+	if (filter_init(&shows, p, filter)) {
+		free(sums);
+		return NULL;
+	}
 	for (size_t i = 0; i < v->n; i++) {
 		struct function_sum *sum = &sums[p->frames[v->frame[i]].func];
 
-		if ((event != PTUI_NONE && v->event[i] != event) || !filter_shows(&shows, v, i))
+		if ((event != PTUI_NONE && v->event[i] != event) || !filter_shows(&shows, p, i))
 			continue;
 		sum->frame = v->frame[i];
 		sum->count.samples++;
 		sum->count.period += v->period[i];
 	}
+	filter_release(&shows);
 	*ret_n = n;
 	return sums;
 }
@@ -159,19 +193,20 @@ static uint32_t *find_lines(const struct ptui_annotation *a, const struct ptui_p
 	return lines;
 }
 
-static void count_samples(struct ptui_annotate_counts *c, const struct ptui_profile *p,
-			  const uint32_t *lines, const struct ptui_annotate_filter *filter)
+static int count_samples(struct ptui_annotate_counts *c, const struct ptui_profile *p,
+			 const uint32_t *lines, const struct ptui_annotate_filter *filter)
 {
 	const struct samples *v = &p->samples;
 	struct sample_filter shows;
 
-	filter_init(&shows, p, filter);
+	if (filter_init(&shows, p, filter))
+		return -ENOMEM;
 	for (size_t i = 0; i < v->n; i++) {
 		uint32_t line = lines[v->frame[i]];
 		size_t event = v->event[i];
 		struct ptui_annotate_count *at[3] = { 0 };
 
-		if (event >= c->n_events || !filter_shows(&shows, v, i))
+		if (event >= c->n_events || !filter_shows(&shows, p, i))
 			continue;
 		at[0] = &c->global[event];
 		if (line != PTUI_NONE) {
@@ -183,6 +218,8 @@ static void count_samples(struct ptui_annotate_counts *c, const struct ptui_prof
 			at[k]->period += v->period[i];
 		}
 	}
+	filter_release(&shows);
+	return 0;
 }
 
 struct hot_order {
@@ -241,13 +278,12 @@ struct ptui_annotate_counts *ptui_annotate_count(const struct ptui_annotation *a
 		c->hottest[1] = calloc(n + 1, sizeof(**c->hottest));
 	}
 	if (!c || !lines || !c->lines || !c->local || !c->global || !c->n_hottest ||
-	    !c->hottest[0] || !c->hottest[1]) {
+	    !c->hottest[0] || !c->hottest[1] || count_samples(c, p, lines, filter)) {
 		free(lines);
 		ptui_annotate_counts_free(c);
 		ptui_error_nomem(err);
 		return NULL;
 	}
-	count_samples(c, p, lines, filter);
 	free(lines);
 	sort_hottest(c);
 	return c;

@@ -334,6 +334,38 @@ static void test_names(void **state)
 	leave(s);
 }
 
+/* The samples are 1 ms apart: of the first ten, all are at the hottest instruction. */
+static void test_filtered(void **state)
+{
+	static const char *const options[][2] = {
+		{ "--time", "1,1.0105" }, { "--time", "0%-10.5%" }, { "--comms", "nobody" },
+		{ "--tid", "1-3999999" }, { "--pid", "1-3999999" }, { "--comms", "work" },
+	};
+	static const char *const shown[] = {
+		"Samples: 10 of 10 ", "Samples: 10 of 10 ", NULL, NULL, NULL, "Samples: 80 of 91 "
+	};
+
+	(void)state;
+	if (lack)
+		skip_because("%s", lack);
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		const char *const args[] = { "report",	    "-i",	   "perf.data", "--tui",
+					     options[i][0], options[i][1], NULL };
+		const struct visit how = { .folder = folder, .args = args };
+		struct screen *s = visit(&how);
+
+		screen_wait(s, "trust");
+		if (shown[i]) {
+			wait_cursor(s, "work");
+			screen_keys(s, "a");
+			screen_wait(s, shown[i]);
+		} else {
+			screen_wait(s, "No rows");
+		}
+		leave(s);
+	}
+}
+
 /* ---- while it is recorded ---- */
 
 /* The samples of the function, in the line above the rows; -1: not there. */
@@ -454,6 +486,7 @@ int main(void)
 		cmocka_unit_test(test_german),
 		cmocka_unit_test(test_no_code),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_filtered),
 		cmocka_unit_test_setup_teardown(test_live, scene_set_up, scene_tear_down),
 	};
 

@@ -324,7 +324,7 @@ static void test_counts(void **state)
 {
 	static const uint32_t cpu_1 = 1;
 	const struct ptui_annotate_filter by_cpu = { .cpus = &cpu_1, .n_cpus = 1 };
-	const struct ptui_annotate_filter by_comm = { .comm = "a", .since_ns = 2 };
+	const struct ptui_annotate_filter by_comm = { .samples.comm = "a", .since_ns = 2 };
 	struct ptui_annotation *a = annotate(NULL);
 	struct ptui_annotate_counts *c = ptui_annotate_count(a, world->profile, NULL, &world->err);
 	const uint32_t *hot;
@@ -355,6 +355,68 @@ static void test_counts(void **state)
 	c = ptui_annotate_count(a, world->profile, &by_comm, &world->err);
 	assert_int_equal(ptui_counts_local(c, 0).period, 20);
 	ptui_annotate_counts_free(c);
+	ptui_annotation_free(a);
+}
+
+/* Of the function of the row: the samples that the list shows. */
+static void check_like_list(const struct ptui_annotation *a, const struct ptui_hist_filter *by,
+			    uint64_t samples)
+{
+	const struct ptui_hist_opts opts = { .sort = "sym", .filter = *by, .parent = "^w" };
+	const struct ptui_annotate_filter filter = { .samples = *by, .parent = "^w" };
+	struct ptui_hist *h = ptui_hist_new(world->profile, &opts, &world->err);
+	struct ptui_annotate_counts *c = ptui_annotate_count(a, world->profile, &filter,
+							     &world->err);
+	struct ptui_row row = { 0 };
+	struct ptui_function f;
+	uint64_t listed = 0, period = 0;
+
+	assert_non_null(h);
+	assert_non_null(c);
+	for (size_t i = 0; i < ptui_hist_n_rows(h); i++) {
+		ptui_hist_row(h, i, &row);
+		if (!ptui_hist_row_function(h, i, &f) || f.start != world->function.start)
+			continue;
+		listed += row.samples;
+		period += row.period;
+	}
+	assert_int_equal(listed, samples);
+	assert_int_equal(ptui_counts_local(c, 0).samples, listed);
+	assert_int_equal(ptui_counts_local(c, 0).period, period);
+	ptui_annotate_counts_free(c);
+	ptui_hist_free(h);
+}
+
+static void test_counts_like_list(void **state)
+{
+	static const struct {
+		struct ptui_hist_filter by;
+		uint64_t samples;
+	} filters[] = {
+		{ { .comm = "a" }, 2 },
+		{ { .comms = "b\nc" }, 3 },
+		{ { .tids = "7" }, 3 },
+		{ { .pids = "99" }, 0 },
+		{ { .cpus = "0" }, 2 },
+		{ { .by_cpu = true, .cpu = 1 }, 3 },
+		{ { .by_thread = true, .tid = 7 }, 3 },
+		{ { .times = "0.000000002,0.000000003" }, 2 },
+		{ { .times = "0%-50%" }, 2 },
+		{ { .by_socket = true, .socket = 1 }, 3 },
+		{ { .by_socket = true, .socket = 2 }, 0 },
+		{ { .has_parent = true }, 5 },
+		{ { .resolved = true }, 5 },
+	};
+	static int32_t sockets[] = { 0, 1 };
+	struct ptui_annotation *a = annotate(NULL);
+
+	(void)state;
+	world->profile->sockets = sockets;
+	world->profile->n_sockets = 2;
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+		check_like_list(a, &filters[i].by, filters[i].samples);
+	world->profile->sockets = NULL;
+	world->profile->n_sockets = 0;
 	ptui_annotation_free(a);
 }
 
@@ -604,10 +666,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_code),      TEST(test_intel),		  TEST(test_source),
-		TEST(test_no_source), TEST(test_prefix),	  TEST(test_counts),
-		TEST(test_callee),    TEST(test_another_lineage), TEST(test_functions),
-		TEST(test_failures),  TEST(test_bytes),		  TEST(test_processors),
+		TEST(test_code),
+		TEST(test_intel),
+		TEST(test_source),
+		TEST(test_no_source),
+		TEST(test_prefix),
+		TEST(test_counts),
+		TEST(test_counts_like_list),
+		TEST(test_callee),
+		TEST(test_another_lineage),
+		TEST(test_functions),
+		TEST(test_failures),
+		TEST(test_bytes),
+		TEST(test_processors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

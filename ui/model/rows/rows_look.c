@@ -13,17 +13,9 @@ static const char *text_or_null(const char *text)
 	return *text ? text : NULL;
 }
 
-void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
+struct ptui_hist_filter rows_only_filter(const struct rows_only *only)
 {
-	const struct rows_only *only = &l->only;
-
-	ret->sort = text_or_null(l->sort);
-	ret->fields = text_or_null(l->fields);
-	ret->children = l->children;
-	ret->order = l->chain_order;
-	ret->inlines = l->inlines;
-	ret->relative = l->relative;
-	ret->filter = (struct ptui_hist_filter){
+	return (struct ptui_hist_filter){
 		.comm = only->by_thread ? NULL : text_or_null(only->comm),
 		.dso = text_or_null(only->dso),
 		.symbol = text_or_null(only->function),
@@ -44,6 +36,17 @@ void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
 		.dsos = text_or_null(only->lists[ROWS_LIST_DSOS]),
 		.symbols = text_or_null(only->lists[ROWS_LIST_SYMBOLS]),
 	};
+}
+
+void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
+{
+	ret->sort = text_or_null(l->sort);
+	ret->fields = text_or_null(l->fields);
+	ret->children = l->children;
+	ret->order = l->chain_order;
+	ret->inlines = l->inlines;
+	ret->relative = l->relative;
+	ret->filter = rows_only_filter(&l->only);
 }
 
 void rows_look_toggle_children(struct rows_look *l)

@@ -65,6 +65,9 @@ struct rows_look {
 	struct rows_only only; /* may also have values without a zoom, which are never undone */
 };
 
+/* As a filter, whose texts are borrowed. */
+struct ptui_hist_filter rows_only_filter(const struct rows_only *only);
+
 /* Sets what the look has; texts are borrowed from it. */
 void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret);
 

@@ -394,6 +394,7 @@ static struct annotate_screen *screen_new(struct stack *stack, const struct anno
 	s->ctx = opts->ctx;
 	s->event = opts->event;
 	s->only = opts->only;
+	s->parent = opts->parent;
 	s->since_ns = opts->since_ns;
 	s->probe_then = opts->probe_then;
 	s->where = strdup(opts->where);
@@ -431,6 +432,7 @@ unsigned annotate_open_callee(struct annotate_screen *s, const struct ptui_funct
 		.function = f,
 		.event = s->event,
 		.only = s->only,
+		.parent = s->parent,
 		.since_ns = s->since_ns,
 		.probe_then = s->probe_then,
 	};

@@ -34,7 +34,8 @@ struct annotate_opts {
 	const struct ptui_function *function; /* copied; NULL: the hottest … */
 	const char *symbol;		      /* … of this name; NULL: of all; copied */
 	uint32_t event;			      /* its column is the first one */
-	struct rows_only only;		      /* only samples of this thread, command or CPU */
+	struct rows_only only;		      /* only samples that it selects */
+	const char *parent;		      /* as in ptui_hist_opts; never freed */
 	uint64_t since_ns;		      /* only samples from then on; 0: all */
 	struct probe_then probe_then;	      /* of a probe of a line */
 };

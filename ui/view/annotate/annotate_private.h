@@ -39,6 +39,7 @@ struct annotate_screen {
 	char *symbol;			   /* the name; NULL: the hottest */
 	uint32_t event;
 	struct rows_only only;
+	const char *parent;
 	uint64_t since_ns;
 	struct probe_then probe_then;
 

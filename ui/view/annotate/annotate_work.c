@@ -49,6 +49,7 @@ struct task {
 	char *symbol; /* to find the function; NULL: the hottest */
 	uint32_t event;
 	struct rows_only only;
+	const char *parent;
 	uint64_t since_ns;
 
 	struct annotate_code *code; /* given if only samples are counted, or the result */
@@ -61,11 +62,8 @@ struct task {
 static struct ptui_annotate_filter filter_of(const struct task *t)
 {
 	return (struct ptui_annotate_filter){
-		.cpus = t->only.by_cpu ? &t->only.cpu : NULL,
-		.n_cpus = t->only.by_cpu,
-		.comm = *t->only.comm ? t->only.comm : NULL,
-		.by_thread = t->only.by_thread,
-		.tid = t->only.tid,
+		.samples = rows_only_filter(&t->only),
+		.parent = t->parent,
 		.since_ns = t->since_ns,
 	};
 }
@@ -175,6 +173,7 @@ static struct task *task_new(const struct annotate_screen *s, struct ptui_profil
 	t->profile = ptui_profile_ref(p);
 	t->event = s->event;
 	t->only = s->only;
+	t->parent = s->parent;
 	t->since_ns = s->since_ns;
 	if (!copy_string(&t->symbol, s->symbol) &&
 	    !annotate_function_copy(&t->function, &s->function.of))

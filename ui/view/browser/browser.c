@@ -196,6 +196,7 @@ static unsigned annotate(struct browser_screen *b, const struct ptui_function *f
 		.symbol = symbol,
 		.event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0,
 		.only = b->view.look->only,
+		.parent = o->hist.parent,
 		.since_ns = o->hist.since_ns,
 		.probe_then = browser_probe_then(b),
 	};
