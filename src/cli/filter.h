@@ -11,7 +11,7 @@
 int filter_read_name(void *field, const char *value, bool unset, struct ptui_error *err);
 /*
  * The field is a char *, which the caller frees: the words of a list, one per line. They are separated by
- * commas; file://PATH stands for the lines of a file. NULL if unset.
+ * commas; file://PATH is the lines of that file. NULL if unset.
  */
 int filter_read_list(void *field, const char *value, bool unset, struct ptui_error *err);
 /* The field is a struct ptui_hist_filter. */

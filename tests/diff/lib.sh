@@ -97,6 +97,17 @@ all_differ() {
 	expect "every difference listed for $script is one:$stale" [ -z "$stale" ]
 }
 
+# recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. perf has a thread for new BPF programs,
+# which takes a second to end. Tried again if perf aborted: see one_at_a_time.
+recorded() {
+	local label=$1
+	shift
+	for _ in 1 2 3; do
+		in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
+		note "perf record $*: status $?: $(cat "$tmp/record.out")"
+	done
+}
+
 # reports LABEL FILE OPTION...: the texts of perf and ptui. perf_instead: other options for perf,
 # with the name of that difference in instead; other differences are in report_meant. Additional
 # options for ptui only are in ptui_too.

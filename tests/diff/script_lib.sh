@@ -3,23 +3,13 @@
 #
 # For the scripts that compare ptui script with perf script, after lib.sh:
 #
-#	recorded LABEL OPTION...	by perf, as $tmp/LABEL.data
-#	piped LABEL OPTION...		the same through a pipe
+#	piped LABEL OPTION...		as recorded, through a pipe
 #	scripts LABEL OPTION...		the texts of that recording; the differences in
 #					script_meant are taken out
 #	each OPTIONS...			the text of a recording with these options of perf record,
 #					for each word
 
 script_meant=(ifunc_slot_text plt_head_text before_exec_text unnamed_thread_text vdso_file)
-
-recorded() {
-	local label=$1
-	shift
-	for _ in 1 2 3; do
-		in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
-		note "perf record $*: status $?: $(cat "$tmp/record.out")"
-	done
-}
 
 piped() {
 	local label=$1

@@ -2,21 +2,8 @@
 # ptui report of perf's recordings prints what perf report prints.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/report_lib.sh"
 need perf root tracefs
-
-report_meant=(header_hint tip user_stacks comm_cut level_of_nowhere before_exec caller_offset
-	plt_head ifunc_slot tied_rows tied_branches)
-
-# recorded LABEL OPTION...: by perf, as $tmp/LABEL.data. perf has a thread for new BPF programs,
-# which takes a second to end. Tried again if perf aborted: see one_at_a_time.
-recorded() {
-	local label=$1
-	shift
-	for _ in 1 2 3; do
-		in_company perf record -q --no-bpf-event -o "$tmp/$label.data" "$@" >"$tmp/record.out" 2>&1 && return
-		note "perf record $*: status $?: $(cat "$tmp/record.out")"
-	done
-}
 
 # options LABEL FILE: every option with a comparison.
 options() {

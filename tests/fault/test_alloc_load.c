@@ -193,8 +193,8 @@ static int drop(void **state)
 /* ---- the commands ---- */
 
 struct command {
-	const char
-		*words; /* separated by spaces; FILE stands for `file`, OUT for a file of its own */
+	const char *
+		words; /* separated by spaces; FILE is replaced by `file`, OUT by a file of its own */
 	const char *file;
 	bool from_pipe; /* `file` is what comes from standard input */
 };

@@ -129,11 +129,14 @@ static void test_process(void **state)
 	int y, x;
 
 	snprintf(pid, sizeof(pid), "%d", (int)busy);
+	s->cols = 120;
 	counts(s, words);
 	screen = s->screen;
 	snprintf(text, sizeof(text), "Counts  pid %d", (int)busy);
 	screen_wait_row(screen, 0, text);
-	screen_wait(screen, "msec");
+	/* in the columns Interval, Total and Rate */
+	screen_wait(screen, " msec  ");
+	screen_wait(screen, " msec/s");
 	screen_keys(screen, "<Space>");
 	screen_wait_row(screen, 0, "⏸ paused");
 	screen_keys(screen, "<Space>");

@@ -74,6 +74,16 @@ static char *short_number(double value, char *buf, size_t size)
 	return buf;
 }
 
+/* Times keep all their digits: "2000 msec". */
+static char *short_count(const struct counts_row *r, double value, char *buf, size_t size)
+{
+	if (!*r->facts.unit)
+		return short_number(value, buf, size);
+	snprintf(buf, size, "%s %s",
+		 value < 1e18 ? grouped((uint64_t)(value + 0.5)).text : "> 1e18", r->facts.unit);
+	return buf;
+}
+
 char *counts_interval(const struct counts_row *r, bool ended, char *buf, size_t size)
 {
 	const struct ptui_count_sum *s = &r->facts.interval;
@@ -86,7 +96,7 @@ char *counts_interval(const struct counts_row *r, bool ended, char *buf, size_t 
 		snprintf(buf, size, "–");
 		return buf;
 	}
-	return short_number(s->value, buf, size);
+	return short_count(r, s->value, buf, size);
 }
 
 char *counts_total(const struct counts_row *r, char *buf, size_t size)
@@ -111,7 +121,7 @@ char *counts_total(const struct counts_row *r, char *buf, size_t size)
 		snprintf(number, sizeof(number), "%.2f", t->total.value);
 	else
 		snprintf(number, sizeof(number), "%s",
-			 t->total.value < 1e18 ? grouped((uint64_t)t->total.value).text : "");
+			 t->total.value < 1e18 ? grouped((uint64_t)t->total.value).text : "> 1e18");
 	snprintf(buf, size, "%s%s%s", number, *t->unit ? " " : "", t->unit);
 	return buf;
 }
@@ -119,13 +129,12 @@ char *counts_total(const struct counts_row *r, char *buf, size_t size)
 char *counts_rate(const struct counts_row *r, bool ended, char *buf, size_t size)
 {
 	const struct ptui_count_sum *s = ended ? &r->facts.total : &r->facts.interval;
-	char number[32];
+	char number[64];
 
 	*buf = '\0';
 	if (!s->counted || isnan(s->rate))
 		return buf;
-	snprintf(buf, size, "%s%s%s/s", short_number(s->rate, number, sizeof(number)),
-		 *r->facts.unit ? " " : "", r->facts.unit);
+	snprintf(buf, size, "%s/s", short_count(r, s->rate, number, sizeof(number)));
 	return buf;
 }
 

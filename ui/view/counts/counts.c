@@ -119,14 +119,25 @@ static int widest_name(const struct counts_view *v, int least, int most)
 	return least < most ? least : most;
 }
 
+/* Some of the counts are times, "1,234 msec". */
+static bool has_units(const struct counts_view *v)
+{
+	for (size_t i = 0; i < v->model.n; i++)
+		if (*v->model.rows[i].facts.unit)
+			return true;
+	return false;
+}
+
 static void set_columns(struct counts_view *v)
 {
 	struct table_column columns[N_COLUMNS] = {
 		[COLUMN_EVENT] = { .title = _("Event"), .elide = true },
-		[COLUMN_INTERVAL] = { .title = _("Interval"), .width = 8, .align = ALIGN_RIGHT },
+		[COLUMN_INTERVAL] = { .title = _("Interval"),
+				      .width = has_units(v) ? 11 : 8,
+				      .align = ALIGN_RIGHT },
 		[COLUMN_TOTAL] = { .title = _("Total"), .width = 17, .align = ALIGN_RIGHT },
 		[COLUMN_RATE] = { .title = _("Rate"),
-				  .width = 12,
+				  .width = has_units(v) ? 13 : 12,
 				  .align = ALIGN_RIGHT,
 				  .hide = 3 },
 		[COLUMN_RUNNING] = { .title = _("Running"),
