@@ -125,7 +125,9 @@ static void find_source(struct lines_work *w, uint64_t off, const char **ret_pat
 			unsigned *ret_line)
 {
 	const struct ptui_function *f = &w->a->function;
-	const struct profile_frame at = { .addr = off, .dso = f->module, .level = '.' };
+	const struct profile_frame at = { .addr = off,
+					  .dso = f->module,
+					  .level = f->kernel ? 'k' : '.' };
 	struct profile_scope scopes[PROFILE_INLINE_MAX + 1];
 	size_t n = w->debug->scopes(w->debug, &at, false, scopes, PROFILE_INLINE_MAX + 1);
 	const char *scope;

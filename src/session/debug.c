@@ -53,16 +53,40 @@ int debug_search(struct session_debug *s, struct debug_dso *d,
 	return dso_search_each(&search, fn, ctx);
 }
 
+/* The vmlinux that the symbols are from, else a separate file with the debug information of that build. */
+static void open_vmlinux(struct session_debug *s, struct debug_dso *d)
+{
+	struct dso_search search = { .build_id = d->build_id,
+				     .home = s->home,
+				     .symfs = s->symfs,
+				     .cache_dir = s->buildid_dir };
+
+	int n;
+
+	if (open_candidate(d, d->path, false))
+		return;
+	n = d->build_id_bytes ? 0 : dso_read_build_id(d->path, d->build_id);
+	if (n > 0)
+		d->build_id_bytes = (uint8_t)n;
+	search.build_id_bytes = d->build_id_bytes;
+	if (search.build_id_bytes)
+		dso_search_vmlinux(&search, NULL, open_candidate, d);
+}
+
 void debug_dso_open(struct session_debug *s, struct debug_dso *d)
 {
 	d->opened = true;
-	if (!d->path || (d->code_is != DEBUG_CODE_FILE && d->code_is != DEBUG_CODE_JITDUMP))
+	if (!d->path)
 		return;
-	if (d->is_jitdump) {
+	if (d->code_is == DEBUG_CODE_JITDUMP) {
 		d->jitdump = jitdump_open(s->symfs, d->path, NULL);
 		return;
 	}
-	if (!debug_search(s, d, open_candidate, d) && d->fetched)
+	if (d->code_is == DEBUG_CODE_VMLINUX)
+		open_vmlinux(s, d);
+	else if (d->code_is != DEBUG_CODE_FILE)
+		return;
+	else if (!debug_search(s, d, open_candidate, d) && d->fetched)
 		open_candidate(d, d->fetched, true);
 	ptui_log(PTUI_LOG_DEBUG, "session", "debug information of %s: %s", d->path,
 		 d->info ? "found" : "none");
@@ -132,13 +156,19 @@ static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, b
 	uint64_t addr;
 	size_t n = 0;
 
-	if (f->dso >= s->n_dsos || f->level != '.')
+	if (f->dso >= s->n_dsos)
 		return 0;
 	pthread_mutex_lock(&s->lock);
 	d = &s->dsos[f->dso];
+	if (f->level != (d->code_is == DEBUG_CODE_VMLINUX ? 'k' : '.')) {
+		pthread_mutex_unlock(&s->lock);
+		return 0;
+	}
 	if (!d->opened)
 		debug_dso_open(s, d);
-	if (d->jitdump)
+	if (d->code_is == DEBUG_CODE_VMLINUX && d->info)
+		n = find_scopes(s, d, f->addr + d->shift - before, ret, max);
+	else if (d->jitdump)
 		n = find_jit_line(d, f->addr, before, ret);
 	else if (d->info && d->runtime && dso_file_off_to_rva(d->runtime, f->addr, &addr))
 		n = find_scopes(s, d, addr - before, ret, max);
@@ -191,7 +221,6 @@ static int set_dso(struct debug_dso *d, const struct dso_info *info, const struc
 	d->code_is = debug_code_of(info, ref, path);
 	switch (d->code_is) {
 	case DEBUG_CODE_JITDUMP:
-		d->is_jitdump = true;
 		d->by_address = info->jit;
 		path = strpool_get(names, info->jitdump);
 		break;

@@ -137,6 +137,13 @@ static struct symtab *pick_symbols(const struct code_pick *p, struct ptui_error 
 	return t;
 }
 
+static void set_only_debug(struct debug_dso *d)
+{
+	ptui_error_set(d->code_err, PTUI_ERROR_FORMAT, ENOENT, d->path,
+		       _("only the debug information of %s is here, not its machine code"),
+		       d->path);
+}
+
 static void open_file(struct session_debug *s, struct debug_dso *d)
 {
 	struct code_pick p = { .d = d };
@@ -150,9 +157,7 @@ static void open_file(struct session_debug *s, struct debug_dso *d)
 		d->symbols = pick_symbols(&p, d->code_err);
 		d->code = dso_file_ref(p.code);
 	} else if (p.symbols) {
-		ptui_error_set(d->code_err, PTUI_ERROR_FORMAT, ENOENT, d->path,
-			       _("only the debug information of %s is here, not its machine code"),
-			       d->path);
+		set_only_debug(d);
 		ptui_error_hint(d->code_err,
 				_("copy the program or library from the recorded machine, below a "
 				  "folder that --symfs names"));
@@ -183,8 +188,13 @@ static void open_jitdump(struct session_debug *s, struct debug_dso *d)
 static void open_vmlinux(struct debug_dso *d)
 {
 	d->code = dso_file_open(d->path, d->build_id, d->build_id_bytes, d->code_err);
-	if (d->code)
+	if (d->code && !dso_file_has_code(d->code)) {
+		set_only_debug(d);
+		ptui_error_hint(d->code_err,
+				_("name the vmlinux of the recorded kernel (-k FILE)"));
+	} else if (d->code) {
 		d->symbols = symtab_from_vmlinux(d->code, d->code_err);
+	}
 }
 
 static void open_kcore(struct session_debug *s, struct debug_dso *d)

@@ -25,8 +25,8 @@ enum debug_code {
 
 struct debug_dso {
 	char *path; /* NULL: no debug information; of a kernel module its name, without brackets */
-	char *fetched; /* the file with debug information that debuginfod has; or NULL */
-	bool is_jitdump, by_address; /* frames have file offsets, or addresses */
+	char *fetched;	 /* the file with debug information that debuginfod has; or NULL */
+	bool by_address; /* of jitdump files: frames have addresses, not file offsets */
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
 	bool opened;

@@ -99,6 +99,57 @@ rc=0
 expect "record --vmlinux of another kernel: refused" test $rc -eq 129 -a ! -e data
 expect "record --vmlinux of another kernel: why" grep -qE "^ptui: record: --vmlinux: wrong has build-id 1{40}, the running kernel has $id\$" err
 
+# --- source lines and inlined functions, where the file has debug information
+
+# The kernel's function of the samples, at its distance from _text, so that it can be disassembled.
+make_vmlinux_with_lines() { # FILE START BYTES
+	cat >lines.c <<-EOF
+	__asm__(".globl _text, _stext, _etext\n.text\n_text: _stext: .skip $(($2 - text))");
+	static inline __attribute__((always_inline)) void in_header(void)
+	{
+		__asm__ volatile(".skip $(($3 - 1)), 0x90");
+	}
+	void in_lines(void)
+	{
+		in_header();
+	}
+	__asm__(".skip $((size - $2 + text - $3))\n_etext:");
+	EOF
+	${CC:-cc} -g -O2 -fno-toplevel-reorder -fomit-frame-pointer -fcf-protection=none -ffreestanding -fno-pie -mcmodel=kernel \
+		-falign-functions=1 -c -o lines.o lines.c &&
+		ld -o "$1" --build-id="0x$id" -Ttext="$(printf '0x%x' $((text - 0x1000000)))" -e _text lines.o 2>ld.err
+}
+if [ "$(uname -m)" != x86_64 ] || ! command -v ${CC:-cc} >/dev/null; then
+	skip "source lines of the kernel" "there is no compiler for the made one"
+else
+	"$PTUI" record -q -N -g -o lines.data -e sched:sched_process_exec -- true
+	ip=$((16#$("$PTUI" script -i lines.data -F ip | awk 'NF { print $1; exit }')))
+	read -r start end < <(awk '{ print $1 }' /proc/kallsyms | sort -u | awk -v ip="$(printf '%016x' $ip)" '$1 > ip { print last, $1; exit } { last = $1 }')
+	start=$((16#$start))
+	bytes=$((16#$end - start))
+	expect "a vmlinux with debug information can be made" make_vmlinux_with_lines lines $start $bytes
+	line=$(grep -n '__asm__ volatile' lines.c | cut -d: -f1)
+	lines_of() { # TOOL ARGS...: the kernel's rows with samples
+		"$@" 2>err </dev/null | sed -E '/^(#|$)/d; s/ +$//; s/^ +//'
+	}
+	expect "report -s srcline -k: a line of the kernel's source" eval 'lines_of "$PTUI" report --stdio -i lines.data -k lines -g none -s srcline | tee out | grep -qE "lines\.c:$line\$" || { cat out err; false; }'
+	expect "report -s srcline -k: perf's line" diff <(lines_of perf report --stdio -i lines.data -k "$tmp/lines" -g none --no-children -s srcline) \
+		<(lines_of "$PTUI" report --stdio -i lines.data -k lines -g none --no-children -s srcline)
+	expect "script -F srcline -k: perf's lines of frames in a function" diff <(lines_of perf script -i lines.data -k "$tmp/lines" -F ip,sym,srcline | grep -A1 in_lines) \
+		<(lines_of "$PTUI" script -i lines.data -k lines -F ip,sym,srcline | grep -A1 in_lines)
+	expect "report --inline -k: an inlined function of the kernel" eval '"$PTUI" report --stdio -i lines.data -k lines -G --inline -s sym >out 2>err; grep -qE "^ +in_header \(inlined\)$" out || { cat out err; false; }'
+	expect "annotate -k: source and inlined function above the code" eval '"$PTUI" annotate --stdio -i lines.data -k lines in_lines >out 2>err; grep -q "in_header():" out && grep -qE ": $line .*__asm__ volatile" out && grep -qE "^ +[1-9][0-9.]+ +: .*nop" out || { head -30 out; cat err; false; }'
+	# as distributions pack it: the code and the names in one file, debug information in another
+	mkdir -p tree/boot "tree/usr/lib/debug/.build-id/${id:0:2}"
+	objcopy --only-keep-debug lines "tree/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+	objcopy --strip-debug lines tree/boot/vmlinux
+	expect "--symfs: debug information of a vmlinux by its build-id" eval '"$PTUI" report --stdio -i lines.data --symfs tree -g none -s srcline >out 2>err; grep -qE "lines\.c:$line *\$" out || { cat out err; false; }'
+	rm tree/boot/vmlinux
+	rc=0
+	"$PTUI" annotate --stdio -i lines.data --symfs tree in_lines >out 2>err || rc=$?
+	expect "annotate: a vmlinux of debug information only has no code" eval '[ $rc -eq 255 ] && grep -q "only the debug information of .* is here, not its machine code" err || { head -30 out; cat err; false; }'
+fi
+
 # --- top
 
 top() {

@@ -237,7 +237,6 @@ static void test_jitdump(void **state)
 	make_jitdump(w, 3);
 	snprintf(path, sizeof(path), "%s", scratch_path(&w->scratch, "jit-17.dump"));
 	w->dso.path = path;
-	w->dso.is_jitdump = true;
 	w->dso.code_is = DEBUG_CODE_JITDUMP;
 	assert_int_equal(read_code(w, JIT_CODE), 0);
 	assert_int_equal(w->code.n, 3);
