@@ -49,9 +49,10 @@ meant_plt_head_text() {
 	sed -E 's/ (_init\+0x[0-9a-f]+|\[unknown\]|[^ ]*@plt\+0x[0-9a-f]+) (\(\/)/ (head of the PLT) \2/'
 }
 
-# User addresses of a sample inside exec, with all that is printed of them or only the address.
+# User addresses of a sample inside exec, with all that is printed of them or only the address. And addresses of the
+# program before exec, whose maps perf keeps.
 meant_before_exec_text() {
-	sed -E 's/^\t +[0-9a-f]+ (__GI___execve|\[unknown\])([+ ].*)?$/\t(before exec)/; s/^\t +[0-9a-f]{1,12}$/\t(user)/'
+	sed -E 's/^\t +[0-9a-f]+ (__GI___execve|\[unknown\]|\(head of the PLT\))([+ ].*)?$/\t(before exec)/; s/^\t +[0-9a-f]{1,12}$/\t(user)/'
 }
 
 # Up to the first page fault.
