@@ -15,7 +15,7 @@
 
 struct cache_opts {
 	struct option_words add, remove, purge, update;
-	const char *missing;
+	const char *missing, *kcore;
 	bool purge_all, list, verbose, force, debuginfod;
 	uint64_t target_ns;
 	char *usual; /* buildid.dir; owned */
@@ -273,6 +273,22 @@ static void print_missing(struct cache_run *r)
 	data_close(file);
 }
 
+/* ---- the code of the kernel ---- */
+
+static void add_kcore(struct cache_run *r)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct buf where = BUF_INIT;
+	int ret = buildid_cache_add_kcore(r->dir, r->o->kcore, r->o->force, &where, &err);
+
+	if (ret < 0)
+		r->status = cli_failed(r->cli, &err);
+	else if (r->o->verbose)
+		cli_warn(r->cli, ret ? _("the cache has it: %s") : _("copied to %s"),
+			 buf_str(&where));
+	buf_release(&where);
+}
+
 /* ---- the command ---- */
 
 /* --debuginfod=URLS; without URLS those of the environment */
@@ -296,13 +312,16 @@ static void run_all(struct cache_run *r)
 	if (o->missing)
 		print_missing(r);
 	each_path(r, &o->update, update_file);
+	if (o->kcore)
+		add_kcore(r);
 	if (o->list)
 		list_all(r);
 }
 
 static bool has_work(const struct cache_opts *o)
 {
-	return o->add.n || o->remove.n || o->purge.n || o->update.n || o->missing || o->purge_all;
+	return o->add.n || o->remove.n || o->purge.n || o->update.n || o->missing || o->purge_all ||
+	       o->kcore;
 }
 
 static int run_checked(struct cli *cli, struct cache_opts *o, const char *word)
@@ -356,11 +375,15 @@ static const struct option cache_options[] = {
 	{ OPTION_FLAG, 'P', "purge-all", NULL, N_("remove everything"), AT(purge_all) },
 	{ OPTION_MULTI, 'u', "update", N_("FILES"),
 	  N_("add these files again, in place of what has their build-ids"), AT(update) },
+	{ OPTION_STRING, 'k', "kcore", N_("FILE"),
+	  N_("add a copy of the kernel's code, from /proc/kcore, with its symbols and modules"),
+	  AT(kcore) },
 	{ OPTION_STRING, 'M', "missing", N_("RECORDING"),
 	  N_("list the build-ids of a recording that the cache lacks"), AT(missing) },
 	{ OPTION_FLAG, 'l', "list", NULL,
 	  N_("list files that still are at their paths; with -v all files"), AT(list) },
-	RECORDING_FORCE(AT(force)),
+	{ OPTION_FLAG, 'f', "force", NULL,
+	  N_("with -k: copy it again, even if the cache has a copy of this boot"), AT(force) },
 	{ OPTION_CALL, 0, "debuginfod", N_("URLS"),
 	  N_("also add debug information from debuginfod servers (default: DEBUGINFOD_URLS)"),
 	  AT(debuginfod), OPTION_ATTACHED | OPTION_NO, .call = read_debuginfod },

@@ -28,8 +28,8 @@ enum kind {
 	KIND_VDSO,
 };
 
-/* Creates all directories of `path` with mode 0755, as perf's mkdir_p(). */
-static int make_folders(char *path)
+/* With mode 0755, as perf's mkdir_p(). */
+int buildid_cache_make_folders(char *path)
 {
 	for (char *p = path + 1; *p; p++) {
 		if (*p != '/')
@@ -241,7 +241,7 @@ static int put_link(const char *dir, const char *rest, const char *id)
 	buf_addf(&link, "%s/.build-id/%.2s", dir, id);
 	buf_addf(&target, "../..%s", rest);
 	buf_add_str(&link, "");
-	ret = link.err || target.err ? -ENOMEM : make_folders(link.data);
+	ret = link.err || target.err ? -ENOMEM : buildid_cache_make_folders(link.data);
 	buf_addf(&link, "/%s", id + 2);
 	if (!ret && link.err)
 		ret = -ENOMEM;
@@ -337,7 +337,7 @@ int buildid_cache_add(const char *dir, const struct roots *roots, const struct d
 		 (strcmp(item->path, "[kernel.kallsyms]") || kallsyms_hidden(buf_str(&kallsyms))))
 		goto out;
 	if (!ret)
-		ret = make_folders(folder.data);
+		ret = buildid_cache_make_folders(folder.data);
 	if (!ret)
 		ret = put_entry(buf_str(&file), kind, roots, item, pid, buf_str(&kallsyms));
 	if (!ret && kind == KIND_ELF)

@@ -49,6 +49,17 @@ int buildid_of_file(const struct roots *roots, const char *path, int32_t pid,
 /* Writes a file with `make` under a temporary name, then renames it to `to`. 0 or a negative errno. */
 int buildid_cache_write(const char *to, int (*make)(void *ctx, int fd), void *ctx, mode_t mode);
 
+/* Creates all directories of `path`, which is restored. 0 or a negative errno. */
+int buildid_cache_make_folders(char *path);
+
+/*
+ * Adds a copy of the kernel's code, of /proc/kcore, with the kallsyms and modules beside it. 0: *ret_where has
+ * the folder of the copy; 1: the cache has one of this boot with the same modules, which *ret_where has (not
+ * with `force`). Negative: `err` is set.
+ */
+int buildid_cache_add_kcore(const char *dir, const char *path, bool force, struct buf *ret_where,
+			    struct ptui_error *err);
+
 /*
  * Adds the debug information of a cached file from debuginfod servers, unless the cache has it. 0 or
  * a negative errno; -ENOENT: no server has it, or none is asked.

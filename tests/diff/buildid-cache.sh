@@ -89,6 +89,67 @@ expect "-M: not the program" sh -c '! grep -q "/prog$" ptui.out'
 q -M m.data >ptui.out
 expect "-M: a recording with its build-ids in the maps" grep -qx "$(id_of "$ls_path") $ls_path" ptui.out
 
+# ---- -k: a made kcore, with the kallsyms and modules beside it
+made_kernel() {
+	mkdir -p made/proc made/sys/kernel
+	${CC:-cc} -nostdlib -static -no-pie -Wl,--build-id=sha1 -Wl,-e,0 -Wl,-z,noseparate-code \
+		-Wl,-Ttext=0xffffffff81000000 -Wl,--section-start=.mod=0xffffffffa0000000 \
+		-Wl,--section-start=.data=0xffffffffb0000000 -x assembler -o made/proc/kcore - <<-'END' &&
+		.text
+		.fill 20000, 1, 0x11
+		.section .mod, "ax"
+		.fill 9000, 1, 0x22
+		.data
+		.fill 5000, 1, 0x33
+	END
+		objcopy -O binary -j .note.gnu.build-id made/proc/kcore made/sys/kernel/notes || return 1
+	cat >made/proc/kallsyms <<-'END'
+		ffffffff81000000 T _stext
+		ffffffff81000040 T first_function
+		ffffffff81003000 t second_function
+		ffffffff81003800 T _etext
+		ffffffffb0000000 D some_data
+		ffffffffa0000010 t in_module	[made_mod]
+		ffffffffa0001000 t later_in_module	[made_mod]
+	END
+	printf 'made_mod 16384 0 - Live 0xffffffffa0000000 (E)\n' >made/proc/modules
+}
+# The folder is named by the time; its files by what they are copies of.
+kcore_tree() {
+	(cd "$1/[kernel.kcore]" && for file in */*/*; do
+		printf '%s %s %s\n' "$(sed -E 's|/[0-9]{16}/|/TIME/|' <<<"$file")" "$(stat -c %a "$file")" "$(sha1sum <"$file")"
+	done)
+}
+both_kcores() {
+	p "$@" >perf.out 2>perf.err
+	q "$@" >ptui.out 2>ptui.err
+	kcore_tree by-perf >perf.tree
+	kcore_tree by-ptui >ptui.tree
+	diff -u perf.tree ptui.tree
+}
+n_kcores() { find "$1/[kernel.kcore]" -name kcore 2>/dev/null | wc -l; }
+if [ "$(getconf LONG_BIT)" = 64 ] && made_kernel 2>cc.err; then
+	expect "-k: perf's copy of the code, and of what is beside it" both_kcores -k made/proc/kcore
+	expect "-k: one" [ "$(wc -l <ptui.tree)" -eq 3 ]
+	expect "-k: without data" sh -c "! readelf -lW by-ptui/*kcore*/*/*/kcore | grep -i b0000000"
+	expect "-k: the same again is not copied" both_kcores -k made/proc/kcore
+	expect "-k: still one" [ "$(n_kcores by-ptui)" -eq 1 ]
+	q -v -k made/proc/kcore 2>ptui.err
+	expect "-v -k: says where it is" grep -q 'the cache has it: .*by-ptui/\[kernel.kcore\]/' ptui.err
+	expect "-f -k: copied again, as perf does" both_kcores -f -k made/proc/kcore
+	expect "-f -k: two" [ "$(n_kcores by-ptui)" -eq 2 ]
+	sed -i 's/a0000000/a0000800/' made/proc/modules
+	expect "-k: another set of modules is another copy, as in perf" both_kcores -k made/proc/kcore
+	expect "-k: three" [ "$(n_kcores by-ptui)" -eq 3 ]
+	sed -i 's/^ffffffff81/ffffffff82/' made/proc/kallsyms
+	q -k made/proc/kcore 2>ptui.err
+	expect "-k: no code at those addresses: status 255" [ $? -eq 255 ]
+	expect "-k: the reason" grep -q '^ptui: buildid-cache: made/proc/kcore has no code at the addresses' ptui.err
+	expect "-k: nothing is left of it" [ "$(n_kcores by-ptui)" -eq 3 ]
+else
+	skip "-k" "no made kernel: $(head -n 1 cc.err 2>/dev/null)"
+fi
+
 # ---- another mount namespace
 in_namespace() {
 	local id
@@ -140,6 +201,8 @@ bad "a missing file" 255 "cannot add nothing to the build-id cache: No such file
 expect "the next one was added" test -e "by-ptui$(readlink -f "$ls_path")"
 bad "not an ELF file" 255 "text is not an ELF file" -a text
 bad "a directory" 255 "folder is not an ELF file" -a folder
+bad "-k of another file" 129 "cannot add ./text: a kcore file, such as /proc/kcore, is expected" -k ./text
+bad "-k of a missing one" 255 "cannot add ./none/kcore to the build-id cache: No such file or directory" -k ./none/kcore
 bad "a recording that is missing" 255 "cannot open nothing: No such file or directory" -M nothing
 bad "a recording that is none" 255 ".*text.*" -M text
 bad "--debuginfod without a server" 129 "--debuginfod: no server is known; set DEBUGINFOD_URLS, or give its URL" --debuginfod -a "$ls_path"
