@@ -9,6 +9,7 @@
 #include "cli/list.h"
 #include "cli/out.h"
 #include "cli/pager.h"
+#include "event/catalog_public.h"
 #include "ptui/catalog.h"
 #include "stat/stat_metric_table.h"
 
@@ -57,6 +58,7 @@ struct wanted {
 struct listing {
 	const struct cli *cli;
 	struct ptui_catalog *catalog;
+	struct roots roots; /* of the catalog */
 	struct list_style style;
 	const struct wanted *wanted;
 	size_t n_wanted;
@@ -370,7 +372,9 @@ static int print_all(struct listing *l)
 	bool only_unreadable = true;
 	int ret;
 
-	l->catalog = ptui_catalog_new();
+	l->roots = roots_system;
+	l->roots.buildid_dir = l->cli->buildid_dir;
+	l->catalog = catalog_public_new(&l->roots);
 	if (!l->catalog)
 		return cli_nomem(l->cli);
 	check_cputype(l);

@@ -125,10 +125,11 @@ static int probe_missing(struct parser *p, struct span name)
 			   parser_unknown_probe(p, name);
 
 	if (marker || (span_starts_with(name, "sdt_") && p->err && !*p->err->hint))
-		ptui_error_hint(p->err,
-				_("make one: sudo perf probe %.*s (perf buildid-cache --add "
-				  "FILE shows perf which file has it)"),
-				(int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
+		ptui_error_hint(
+			p->err,
+			_("make one: sudo ptui probe %.*s ('sudo ptui buildid-cache --add FILE' "
+			  "first, if no file in the build-id cache has the marker)"),
+			(int)(span_len(name) > 80 ? 80 : span_len(name)), name.at);
 	return ret;
 }
 

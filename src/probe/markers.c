@@ -39,6 +39,18 @@ static const char *type_of_size(long size)
 	return NULL;
 }
 
+static const char *why_left_out(const char *operand)
+{
+	static const char *const high[] = { "%ah", "%bh", "%ch", "%dh" };
+
+	for (size_t i = 0; i < sizeof(high) / sizeof(*high); i++)
+		if (!strcmp(operand, high[i]))
+			return _("the kernel fetches a register from its lowest byte on");
+	if (strchr(operand, '(') && strchr(operand, ','))
+		return _("the kernel adds no index register to an address");
+	return _("the kernel cannot fetch it");
+}
+
 static int add_argument(struct maker *m, struct probe_event *e, const char *text, size_t number)
 {
 	struct arena *mem = m->o->find.mem;
@@ -55,9 +67,8 @@ static int add_argument(struct maker *m, struct probe_event *e, const char *text
 		e->n_values++;
 	} else {
 		ptui_log(PTUI_LOG_WARN, "probe",
-			 _("the kernel cannot fetch argument %zu of the marker ('%s'), so it is "
-			   "left out"),
-			 number, text);
+			 _("argument %zu of the marker ('%s') is left out: %s"), number, text,
+			 why_left_out(at ? at + 1 : text));
 	}
 	buf_release(&fetch);
 	return ret;
@@ -80,16 +91,22 @@ static int add_arguments(struct maker *m, struct probe_event *e, const char *arg
 	return ret;
 }
 
-static int add_marker(void *ctx, const struct dso_sdt *marker)
+bool probe_marker_matches(const struct probe_definition *def, const struct dso_sdt *marker)
 {
-	struct maker *m = ctx;
-	const char *provider = m->def->group;
-	struct probe_event *e;
+	const char *provider = def->group;
 
 	if (provider && text_starts_with(provider, "sdt_"))
 		provider += 4;
-	if ((provider && !text_glob(provider, marker->provider)) ||
-	    !text_glob(m->def->event, marker->name) || marker->off == UINT64_MAX)
+	return (!provider || text_glob(provider, marker->provider)) &&
+	       text_glob(def->event, marker->name) && marker->off != UINT64_MAX;
+}
+
+static int add_marker(void *ctx, const struct dso_sdt *marker)
+{
+	struct maker *m = ctx;
+	struct probe_event *e;
+
+	if (!probe_marker_matches(m->def, marker))
 		return 0;
 	if (m->ret->n >= m->o->max_probes)
 		return ptui_error_set(m->err, PTUI_ERROR_INPUT, ERANGE, NULL,

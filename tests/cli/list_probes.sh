@@ -27,7 +27,7 @@ expect "a file without markers: status 255" [ "$rc" -eq 255 ]
 expect "... and the reason" grep -q 'has no markers' "$tmp/err"
 list --details sdt "$marked"
 expect "a marker without a probe cannot be counted, with the way out" \
-	has '^ +make one: sudo perf probe sdt_shop:sell'
+	has '^ +make one: sudo ptui probe sdt_shop:sell '
 
 if ! "$top_builddir/tests/lib/need" perf root tracefs >"$tmp/why" 2>&1; then
 	skip "perf's cache" "$(cat "$tmp/why")" perf

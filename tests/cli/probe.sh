@@ -47,6 +47,10 @@ expect "no debug information: said, with what helps" said 'has no debug informat
 hint 'functions, offsets and registers work without' "$PTUI" probe -x symbols -D 'sum_nodes+4 %di'
 probe -x work -D '%no:marker'
 hint 'lists the markers' "$PTUI" list --help
+probe -D sdt_shop:sell
+hint 'adds a file with its markers' "$PTUI" buildid-cache --add "$top_builddir/tests/unit/dso/test_sdt"
+probe -D sdt_shop:sell
+expect "a marker by name" printed '^p:sdt_shop/sell .*/test_sdt:0x[0-9a-f]+ '
 probe -x work -L nosuch
 hint '-F lists the functions' "$PTUI" probe -x work -F
 probe -x work -D nosuch

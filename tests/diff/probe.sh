@@ -155,4 +155,64 @@ views 'c-4-0 c-5-0 c-4-2 c-5-2 cxx-4-0 cxx-5-2' '-L main' '-L main:3+4' '-L main
 	'-L sum_nodes' '-V many' '-L cost' '-V cost' '-V cost --range' '-L nosuch' '-L probe_work.cc' '-V nosuch'
 views 'c-4-0 c-5-0 cxx-5-0' '-V main' '-V sum_nodes' '-V main:4 --externs' '-V sum_nodes --range' '-V cost:4' '-L square' '-V sum_nodes:9' \
 	'-V main --externs --range'
+
+# Markers by name: their files are those of the build-id cache.
+cat >marked.c <<'END'
+#if __SIZEOF_POINTER__ == 8
+#define ADDRESS ".8byte"
+#else
+#define ADDRESS ".4byte"
+#endif
+#define MARKER(name, arguments) \
+	__asm__ volatile("990: nop\n.pushsection .note.stapsdt,\"\",\"note\"\n.balign 4\n" \
+		".4byte 992f-991f, 994f-993f, 3\n991: .asciz \"stapsdt\"\n992: .balign 4\n" \
+		"993: " ADDRESS " 990b\n" ADDRESS " _.stapsdt.base\n" ADDRESS " 0\n" \
+		".asciz \"made\"\n.asciz \"" name "\"\n.asciz \"" arguments "\"\n994: .balign 4\n.popsection\n" \
+		".ifndef _.stapsdt.base\n" \
+		".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+		".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n" \
+		".size _.stapsdt.base, 1\n.popsection\n.endif\n")
+int main(void)
+{
+	MARKER("one", "8@%rdi -4@%rsi");
+	MARKER("high", "8@%rdi 1@%ah -4@16(%rsp)");
+	MARKER("many", "4@%eax");
+	MARKER("many", "4@%ebx");
+	return 0;
+}
+END
+by_name() { "$PTUI" --buildid-dir "$tmp/markers" probe "$@" >ptui.out 2>ptui.err </dev/null; }
+if ${CC:-cc} -Wl,--build-id -o marked-a marked.c 2>cc.err && ${CC:-cc} -g -Wl,--build-id -DB=1 -o marked-b marked.c; then
+	by_name -D sdt_made:one
+	expect "a marker whose file is not in the cache: status 255" [ $? -eq 255 ]
+	expect "... says so" grep -q "^ptui: probe: no file in the build-id cache has the marker 'sdt_made:one'" ptui.err
+	for file in marked-a marked-b; do
+		perf --buildid-dir "$tmp/markers" buildid-cache --add "$tmp/$file" >perf.out 2>&1
+	done
+	"$PTUI" --buildid-dir "$tmp/markers" list sdt 2>/dev/null | sed 's/ *\[.*//' >ptui.out
+	printf '  sdt_made:%s\n' high many one >wanted
+	same "list sdt: perf's cache" wanted ptui.out
+	for definition in sdt_made:one %sdt_made:one 'sdt_made:m*' "sdt_made:one@$tmp/marked-b"; do
+		perf --buildid-dir "$tmp/markers" probe -D "$definition" 2>perf.err </dev/null | sort >perf.out
+		by_name -D "$definition"
+		sort -o ptui.out ptui.out
+		same "by name: $definition" perf.out ptui.out
+		expect "by name: $definition: some" test -s ptui.out
+	done
+	by_name -D sdt_made:none
+	expect "by name: no such marker: status 255" [ $? -eq 255 ]
+	by_name -D sdt_made:high
+	expect "a part of a register is left out, where perf fetches another one" \
+		grep -q '^p:sdt_made/high .*/marked-a:0x[0-9a-f]* arg1=%di:u64 arg3=+16(%sp):s32$' ptui.out
+	expect "... with the reason" \
+		grep -q "argument 2 of the marker ('1@%ah').*: the kernel fetches a register from its lowest byte on" ptui.err
+	${CC:-cc} -Wl,--build-id -DB=2 -O2 -o marked-b marked.c
+	by_name -D sdt_made:one
+	expect "a file that was built again is left out" [ "$(wc -l <ptui.out)" -eq 1 ]
+	expect "... says so" grep -q "marked-b is not the file in the build-id cache any more" ptui.err
+	by_name -D sdt_made:one -x "$tmp/marked-b"
+	expect "-x takes another file" grep -q marked-b ptui.out
+else
+	skip "markers by name" "no compiler: $(head -n 1 cc.err)"
+fi
 finish

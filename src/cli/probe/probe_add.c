@@ -4,14 +4,92 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "base/vec.h"
+#include "cli/out.h"
 #include "cli/probe/probe.h"
+#include "dso/sdt.h"
 #include "probe/add.h"
+#include "probe/markers.h"
+#include "session/buildid_entries.h"
 
 struct definition {
 	struct probe_definition def;
 	struct probe_events events;
 	bool is_uprobe;
 };
+
+/* ---- markers by name: in files of the build-id cache ---- */
+
+static int count_marker(void *ctx, const struct dso_sdt *marker)
+{
+	return probe_marker_matches(ctx, marker);
+}
+
+static bool has_marker(const struct probe_definition *def, const char *path)
+{
+	return dso_sdt_each(path, count_marker, (void *)(uintptr_t)def, NULL) > 0;
+}
+
+static int add_marker_of(struct probe_run *r, const char *path, struct definition *ret,
+			 struct ptui_error *err)
+{
+	struct probe_make_opts o = { .find = probe_find_opts(r), .max_probes = r->c->max_probes };
+	struct probe_target target = { arena_strdup(&r->mem, path), NULL };
+	struct probe_events of_file = { NULL, 0, 0 };
+	int error = target.exec ? probe_use_target(r, &target, err) : ptui_error_nomem(err);
+
+	if (!error)
+		error = probe_events_make(r->binary, &ret->def, &o, &of_file, err);
+	for (size_t i = 0; i < of_file.n && !error; i++) {
+		struct probe_event *e = &of_file.v[i];
+
+		e->module = arena_strdup(&r->mem, e->module);
+		if (!e->module || vec_grow(&ret->events.v, &ret->events.cap, ret->events.n + 1))
+			error = ptui_error_nomem(err);
+		else
+			ret->events.v[ret->events.n++] = *e;
+	}
+	probe_events_release(&of_file);
+	return error;
+}
+
+static int no_marker(const struct probe_request *q, struct ptui_error *err)
+{
+	ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, q->text,
+		       _("no file in the build-id cache has the marker '%s'"), q->text);
+	ptui_error_hint(err, _("'ptui buildid-cache --add FILE' adds a file with its markers; or "
+			       "name the file with -x"));
+	return -ENOENT;
+}
+
+/* As in perf: the probes are set in all files of the cache that have the marker. */
+static int resolve_cached_marker(struct probe_run *r, const struct probe_request *q,
+				 struct definition *ret, struct ptui_error *err)
+{
+	char *dir = buildid_cache_dir(r->cli->buildid_dir);
+	struct cached_files files = { NULL, 0, 0 };
+	int error = dir ? cached_files_read(&files, dir, &roots_system, err) :
+			  ptui_error_nomem(err);
+
+	for (size_t i = 0; i < files.n && !error; i++) {
+		const struct cached_file *f = &files.v[i];
+		const char *elf = arena_printf(&r->mem, "%s%s/%s/elf", dir, f->path, f->id);
+
+		if (!elf)
+			error = ptui_error_nomem(err);
+		else if (*f->path == '/' && has_marker(&ret->def, elf) && f->valid)
+			error = add_marker_of(r, f->path, ret, err);
+		else if (*f->path == '/' && !f->valid && has_marker(&ret->def, elf))
+			cli_warn(r->cli,
+				 _("%s is not the file in the build-id cache any more, so it gets "
+				   "no probe"),
+				 f->path);
+	}
+	cached_files_release(&files);
+	free(dir);
+	ret->is_uprobe = true;
+	return error || ret->events.n ? error : no_marker(q, err);
+}
 
 static int resolve(struct probe_run *r, const struct probe_request *q, struct definition *ret,
 		   struct ptui_error *err)
@@ -23,6 +101,8 @@ static int resolve(struct probe_run *r, const struct probe_request *q, struct de
 
 	if (error)
 		return error;
+	if (ret->def.is_sdt && !ret->def.target && !target.exec && !target.module)
+		return resolve_cached_marker(r, q, ret, err);
 	if (ret->def.target)
 		target = (struct probe_target){ ret->def.target, NULL };
 	error = probe_use_target(r, &target, err);
