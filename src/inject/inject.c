@@ -14,10 +14,12 @@
 
 uint8_t *inject_bytes(struct inject *j, const struct data_record *rec, size_t *ret_n)
 {
+	const uint32_t bytes = (uint32_t)sizeof(struct perf_event_header) + rec->body_bytes;
 	const struct perf_event_header header = {
 		.type = rec->type,
-		.misc = rec->misc,
-		.size = (uint16_t)(sizeof(header) + rec->body_bytes),
+		/* simpleperf's records have the upper half of their size there */
+		.misc = bytes > UINT16_MAX ? (uint16_t)(bytes >> 16) : rec->misc,
+		.size = (uint16_t)bytes,
 	};
 
 	buf_clear(&j->record);
@@ -59,11 +61,12 @@ static int add_event(struct inject *j, size_t i)
 	return data_writer_add_event(j->writer, &attr, e->name, e->ids, e->n_ids);
 }
 
-/* Those that describe how the input is stored are not copied. */
+/* Those that describe how the input is stored are not copied, nor those whose records are. */
 static bool is_copied(unsigned feature)
 {
 	return feature != PTUI_FEAT_EVENT_DESC && feature != PTUI_FEAT_COMPRESSED &&
-	       feature != PTUI_FEAT_DIR_FORMAT && feature != PTUI_FEAT_BUILD_ID;
+	       feature != PTUI_FEAT_DIR_FORMAT && feature != PTUI_FEAT_BUILD_ID &&
+	       feature != PTUI_FEAT_SIMPLEPERF_INIT_MAP;
 }
 
 static int add_features(struct inject *j)
@@ -200,6 +203,7 @@ static int run_stream(struct inject *j)
 					  .sideband = true,
 					  .all = true,
 					  .unknown = true,
+					  .simpleperf = true,
 					  .rounds = !j->opts->sched_stat };
 	const struct stream_callbacks cb = { begin, take_record, NULL, j };
 	struct stream *s = stream_new(j->file, &opts);

@@ -446,8 +446,8 @@ static int outer_record(struct data_walk *w, const struct record_head *h, struct
 		*ret_step = STEP_AGAIN;
 		return walk_unpack(w, rec, err);
 	}
-	if (rec->type >= PTUI_RECORD_TYPES &&
-	    !w->keeps_simpleperf) { /* metadata of simpleperf, applied by now */
+	if (meta_is_record(rec->type) && rec->type >= PTUI_RECORD_TYPES && !w->keeps_simpleperf) {
+		/* metadata of simpleperf, applied by now */
 		w->seq += rec->bytes;
 		*ret_step = STEP_AGAIN;
 		return 0;

@@ -131,17 +131,59 @@ static void put_record(struct made *m, uint32_t type, uint64_t word)
 	made_end(m);
 }
 
+/* The n-th record of a walk is this one. */
+struct wanted_record {
+	uint32_t type;
+	uint64_t word;
+};
+
+static void check_records(struct data_file *f, const struct wanted_record *v, size_t n)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_walk *walk = data_walk_new(f, &err);
+	struct data_record rec;
+
+	assert_non_null(walk);
+	data_walk_keep_unknown(walk);
+	data_walk_keep_simpleperf(walk);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(data_walk_next(walk, true, &rec, &err), 0);
+		assert_int_equal(rec.type, v[i].type);
+		assert_int_equal(rec.misc, 0);
+		assert_int_equal(rec.body_bytes, 16);
+		assert_int_equal(data_word(rec.body, 0, false), v[i].word);
+	}
+	assert_int_equal(data_walk_next(walk, true, &rec, &err), 1);
+	data_walk_free(walk);
+}
+
 static void unknown(void **state)
 {
 	const struct made_event event = {
 		.type = PERF_TYPE_SOFTWARE, .sample_type = PERF_SAMPLE_IP, .period = 1, .id = 5
 	};
 	const struct made_feature feature = { 200, "any bytes", 9 };
-	const struct inject_opts o = { .output = output };
+	static const struct wanted_record records[] = {
+		{ 51, 0x1111 },
+		{ 99, 0x2222 },
+		{ PTUI_RECORD_TYPES - 1, 0x3333 },
+		{ PTUI_RECORD_TYPES, 0x4444 },
+		{ 255, 0x5555 },
+		{ PTUI_SIMPLEPERF_TYPES - 1, 0x6666 },
+		{ PTUI_SIMPLEPERF_CALLCHAIN, 0x7777 },
+		{ PTUI_SIMPLEPERF_DEBUG, 0x8888 },
+		{ PTUI_SIMPLEPERF_TYPES + 31, 0x9999 },
+		{ PTUI_SIMPLEPERF_TYPES + 32, 0xaaaa },
+		{ UINT32_MAX, 0xbbbb },
+		{ 51, 0xcccc },
+	};
+	const struct inject_opts with[] = {
+		{ .output = output },
+		{ .output = output, .build_ids = true, .buildid_all = true },
+	};
+	const size_t n_records = sizeof(records) / sizeof(*records);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct inject_result result;
-	struct data_record rec;
-	struct data_walk *walk;
 	struct data_file *f;
 	struct made m;
 	size_t n;
@@ -149,29 +191,104 @@ static void unknown(void **state)
 	int ret = 0;
 
 	(void)state;
+	for (unsigned pipe = 0; pipe < 2; pipe++)
+		for (size_t i = 0; i < sizeof(with) / sizeof(*with); i++) {
+			made_init(&m, false, pipe);
+			made_events(&m, &event, 1, 96);
+			for (size_t k = 0; k < n_records; k++)
+				put_record(&m, records[k].type, records[k].word);
+			made_finish_with(&m, &feature, !pipe);
+			run_with(m.out.data, m.out.len, &with[i], &written, &result);
+			assert_true(written);
+			f = data_open(output, &err, &ret);
+			assert_non_null(f);
+			if (!pipe) {
+				assert_memory_equal(data_feature(f, 200, &n), "any bytes", 9);
+				assert_int_equal(n, 9);
+			}
+			check_records(f, records, n_records);
+			data_close(f);
+			made_release(&m);
+			assert_int_equal(unlink(output), 0);
+		}
+}
+
+/* simpleperf's records, of which the size has 32 bits; as events of perf's pipe they have 16. */
+static void large_record(void **state)
+{
+	const struct made_event event = {
+		.type = PERF_TYPE_SOFTWARE, .sample_type = PERF_SAMPLE_IP, .period = 1, .id = 5
+	};
+	const struct inject_opts o = { .output = output };
+	const uint32_t bytes = 100000;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct inject_result result;
+	struct data_record rec;
+	struct data_walk *walk;
+	struct data_file *f;
+	struct made m;
+	bool written;
+	int ret = 0;
+
+	(void)state;
 	made_init(&m, false, false);
 	made_events(&m, &event, 1, 96);
-	put_record(&m, 51, 0x1111);
-	put_record(&m, 99, 0x2222);
-	made_finish_with(&m, &feature, 1);
+	made_u32(&m, PTUI_SIMPLEPERF_DEBUG);
+	made_u32(&m, (bytes & 0xffff) << 16 | bytes >> 16); /* u16 misc, u16 size */
+	for (uint32_t i = 0; i < (bytes - 8) / 4; i++)
+		made_u32(&m, i);
+	made_finish(&m, NULL, 0);
 	run_with(m.out.data, m.out.len, &o, &written, &result);
 	assert_true(written);
 	f = data_open(output, &err, &ret);
 	assert_non_null(f);
-	assert_memory_equal(data_feature(f, 200, &n), "any bytes", 9);
-	assert_int_equal(n, 9);
 	walk = data_walk_new(f, &err);
 	assert_non_null(walk);
-	data_walk_keep_unknown(walk);
-	for (int i = 0; i < 2; i++) {
-		assert_int_equal(data_walk_next(walk, true, &rec, &err), 0);
-		assert_int_equal(rec.type, i ? 99 : 51);
-		assert_int_equal(data_word(rec.body, 0, false), i ? 0x2222 : 0x1111);
-	}
+	data_walk_keep_simpleperf(walk);
+	assert_int_equal(data_walk_next(walk, true, &rec, &err), 0);
+	assert_int_equal(rec.type, PTUI_SIMPLEPERF_DEBUG);
+	assert_int_equal(rec.body_bytes, bytes - 8);
+	for (uint32_t i = 0; i < (bytes - 8) / 8; i++)
+		assert_true(data_word(rec.body, i, false) == (2 * i | (uint64_t)(2 * i + 1) << 32));
 	assert_int_equal(data_walk_next(walk, true, &rec, &err), 1);
 	data_walk_free(walk);
 	data_close(f);
 	made_release(&m);
+	assert_int_equal(unlink(output), 0);
+}
+
+/* simpleperf has maps in a section of their own: their records are copied, once. */
+static void maps_in_a_section(void **state)
+{
+	const struct made_event event = {
+		.type = PERF_TYPE_SOFTWARE, .sample_type = PERF_SAMPLE_IP, .period = 1, .id = 5
+	};
+	static const struct wanted_record records[] = { { 51, 0x1111 }, { 52, 0x2222 } };
+	const struct inject_opts o = { .output = output };
+	struct made m, maps = { .swap = false };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct inject_result result;
+	struct data_file *f;
+	bool written;
+	int ret = 0;
+
+	(void)state;
+	put_record(&maps, records[1].type, records[1].word);
+	made_init(&m, false, false);
+	made_events(&m, &event, 1, 96);
+	put_record(&m, records[0].type, records[0].word);
+	made_finish_with(&m,
+			 &(struct made_feature){ PTUI_FEAT_SIMPLEPERF_INIT_MAP, maps.out.data,
+						 maps.out.len },
+			 1);
+	run_with(m.out.data, m.out.len, &o, &written, &result);
+	assert_true(written);
+	f = data_open(output, &err, &ret);
+	assert_non_null(f);
+	check_records(f, records, 2);
+	data_close(f);
+	made_release(&m);
+	made_release(&maps);
 	assert_int_equal(unlink(output), 0);
 }
 
@@ -325,8 +442,9 @@ static int remove_dir(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(damaged),     cmocka_unit_test(unknown),
-		cmocka_unit_test(other_order), cmocka_unit_test(jit_elf),
+		cmocka_unit_test(damaged),	cmocka_unit_test(unknown),
+		cmocka_unit_test(large_record), cmocka_unit_test(maps_in_a_section),
+		cmocka_unit_test(other_order),	cmocka_unit_test(jit_elf),
 		cmocka_unit_test(archives),
 	};
 
