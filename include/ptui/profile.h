@@ -107,7 +107,11 @@ struct ptui_trust {
 	uint64_t truncated_bytes; /* bytes missing at the end of the file */
 	uint64_t skipped_bytes;	  /* bytes between a damaged record and the next good one */
 	uint64_t bad_sections;	  /* sections of the header with impossible offsets or sizes */
-	uint64_t broken_chains;	  /* callchains with an unknown context marker, skipped */
+	/* where the file ends, if it was cut after its samples; 0: it was not */
+	uint64_t cut_after_samples;
+	/* bit n: section n of the header cannot be read; ptui_missing_sections() */
+	uint64_t missing_sections[4];
+	uint64_t broken_chains; /* callchains with an unknown context marker, skipped */
 	/*
 	 * Samples in DSOs whose file here, or in a kernel that, is not proven to be the recorded one: shown
 	 * as addresses, or, if `forced_names`, with names that end in " (unverified)".
@@ -119,6 +123,8 @@ struct ptui_trust {
 };
 
 void ptui_profile_trust(const struct ptui_profile *p, struct ptui_trust *ret);
+/* The missing sections: "HOSTNAME, CMDLINE". The caller frees it. NULL: none, or out of memory. */
+char *ptui_missing_sections(const struct ptui_trust *t);
 
 /* ---- histograms ---- */
 

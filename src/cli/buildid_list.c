@@ -78,6 +78,8 @@ static int run_buildid_list(struct cli *cli, int argc, char **argv)
 	o.buildid_dir = cli->buildid_dir;
 	if (print_build_ids(file, &o, &err))
 		status = cli_failed(cli, &err);
+	else
+		cli_warn_header(cli, file, o.input);
 	data_close(file);
 	return status;
 }

@@ -124,6 +124,8 @@ static int run_evlist(struct cli *cli, int argc, char **argv)
 		return status;
 	if (print_events(&o, file, &err))
 		status = cli_failed(cli, &err);
+	else
+		cli_warn_header(cli, file, o.input);
 	data_close(file);
 	return status;
 }

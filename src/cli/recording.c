@@ -12,7 +12,7 @@
 #include "archive/folder_guard.h"
 #include "base/buf.h"
 #include "cli/out.h"
-#include "data/data.h"
+#include "data/read/reader.h"
 
 static int check_readable(const char *path, const char *option, struct ptui_error *err)
 {
@@ -119,15 +119,23 @@ struct data_file *cli_open_recording(const struct cli *cli, const char *path, in
 	return file;
 }
 
-void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
-		    const char *path)
+/* What the header does not have, or has wrong. */
+static void warn_header(const struct cli *cli, const struct ptui_trust *t, const char *path)
 {
-	uint64_t lost = t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples;
+	char *sections = ptui_missing_sections(t);
 
 	if (t->unfinished)
 		cli_warn(cli, _("%s: its recording was cut off; this is what had been written"),
 			 path);
-	if (t->truncated_bytes)
+	if (t->cut_after_samples)
+		cli_warn(cli,
+			 Q_("%s: the file is cut short at byte %" PRIu64
+			    ", after its samples; at least %" PRIu64 " byte is missing",
+			    "%s: the file is cut short at byte %" PRIu64
+			    ", after its samples; at least %" PRIu64 " bytes are missing",
+			    t->truncated_bytes),
+			 path, t->cut_after_samples, t->truncated_bytes);
+	else if (t->truncated_bytes)
 		cli_warn(cli,
 			 Q_("%s: the file is cut short, %" PRIu64 " byte is missing at its end; "
 			    "this is what is left",
@@ -143,6 +151,32 @@ void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t 
 			    " sections have impossible offsets or sizes",
 			    t->bad_sections),
 			 path, t->bad_sections);
+	if (sections)
+		cli_warn(cli, _("%s: sections of the header that cannot be read: %s"), path,
+			 sections);
+	free(sections);
+}
+
+void cli_warn_header(const struct cli *cli, const struct data_file *file, const char *path)
+{
+	struct data_damage d;
+	struct ptui_trust t = { .unfinished = false };
+
+	data_header_damage(file, &d);
+	t.unfinished = d.unfinished;
+	t.truncated_bytes = d.truncated_bytes;
+	t.bad_sections = d.bad_sections;
+	t.cut_after_samples = d.cut_after_data;
+	memcpy(t.missing_sections, d.missing_features, sizeof(t.missing_sections));
+	warn_header(cli, &t, path);
+}
+
+void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
+		    const char *path)
+{
+	uint64_t lost = t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples;
+
+	warn_header(cli, t, path);
 	if (t->skipped_bytes && !t->truncated_bytes) /* else it is the truncated record itself */
 		cli_warn(cli,
 			 Q_("%s: %" PRIu64 " byte after a damaged record could not be read",

@@ -79,6 +79,8 @@ struct data_file *cli_open_recording(const struct cli *cli, const char *path, in
 /* Prints why it cannot be opened (a negative errno); returns the exit status. */
 int cli_cannot_open(const struct cli *cli, const char *path, int ret, struct ptui_error *err);
 
+/* What opening it found missing or damaged, for commands that read no records. */
+void cli_warn_header(const struct cli *cli, const struct data_file *file, const char *path);
 void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
 		    const char *path);
 

@@ -556,6 +556,8 @@ void builder_set_damage(struct builder *b, const struct data_damage *d)
 	trust->truncated_bytes = d->truncated_bytes;
 	trust->skipped_bytes = d->skipped_bytes;
 	trust->bad_sections = d->bad_sections;
+	trust->cut_after_samples = d->cut_after_data;
+	memcpy(trust->missing_sections, d->missing_features, sizeof(trust->missing_sections));
 	trust->unfinished = d->unfinished;
 	memcpy(trust->records, d->records, sizeof(trust->records));
 }

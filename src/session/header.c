@@ -477,7 +477,6 @@ static void add_meta_info(struct header *h)
 /* ---- the table ---- */
 
 struct feature {
-	const char *name;
 	const char *label; /* of a text feature */
 	void (*add)(struct header *h);
 	bool info_only;	  /* long: only with -I */
@@ -488,40 +487,36 @@ struct feature {
 #define PERF_FEATURES	     32 /* those that perf 6.1 knows, and lists as missing */
 
 static const struct feature features[SIMPLEPERF_META_INFO + 1] = {
-	[PTUI_FEAT_TRACING_DATA] = { "TRACING_DATA" },
-	[PTUI_FEAT_BUILD_ID] = { "BUILD_ID" },
-	[PTUI_FEAT_HOSTNAME] = { "HOSTNAME", "hostname" },
-	[PTUI_FEAT_OSRELEASE] = { "OSRELEASE", "os release" },
-	[PTUI_FEAT_VERSION] = { "VERSION", "perf version" },
-	[PTUI_FEAT_ARCH] = { "ARCH", "arch" },
-	[PTUI_FEAT_NRCPUS] = { "NRCPUS", NULL, add_nrcpus },
-	[PTUI_FEAT_CPUDESC] = { "CPUDESC", "cpudesc" },
-	[PTUI_FEAT_CPUID] = { "CPUID", "cpuid" },
-	[PTUI_FEAT_TOTAL_MEM] = { "TOTAL_MEM", NULL, add_total_mem },
-	[PTUI_FEAT_CMDLINE] = { "CMDLINE", NULL, add_cmdline },
-	[PTUI_FEAT_EVENT_DESC] = { "EVENT_DESC", NULL, add_event_desc },
-	[PTUI_FEAT_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", NULL, add_cpu_topology, true },
-	[PTUI_FEAT_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", NULL, add_numa_topology, true },
-	[PTUI_FEAT_BRANCH_STACK] = { .name = "BRANCH_STACK",
-				     .text = "contains samples with branch stack" },
-	[PTUI_FEAT_PMU_MAPPINGS] = { "PMU_MAPPINGS", NULL, add_pmu_mappings },
-	[PTUI_FEAT_GROUP_DESC] = { "GROUP_DESC", NULL, add_group_desc },
-	[PTUI_FEAT_AUXTRACE] = { .name = "AUXTRACE",
-				 .text = "contains AUX area data (e.g. instruction trace)" },
-	[PTUI_FEAT_STAT] = { .name = "STAT", .text = "contains stat data" },
-	[PTUI_FEAT_CACHE] = { "CACHE", NULL, add_cache, true },
-	[PTUI_FEAT_SAMPLE_TIME] = { "SAMPLE_TIME", NULL, add_sample_time },
-	[PTUI_FEAT_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", NULL, add_mem_topology, true },
-	[PTUI_FEAT_CLOCKID] = { "CLOCKID", NULL, add_clockid },
-	[PTUI_FEAT_DIR_FORMAT] = { "DIR_FORMAT", NULL, add_dir_format },
-	[PTUI_FEAT_BPF_PROG_INFO] = { "BPF_PROG_INFO", NULL, add_bpf_prog_info },
-	[PTUI_FEAT_BPF_BTF] = { "BPF_BTF", NULL, add_bpf_btf },
-	[PTUI_FEAT_COMPRESSED] = { "COMPRESSED", NULL, add_compressed },
-	[PTUI_FEAT_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", NULL, add_cpu_pmu_caps },
-	[PTUI_FEAT_CLOCK_DATA] = { "CLOCK_DATA", NULL, add_clock_data },
-	[PTUI_FEAT_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", NULL, add_hybrid_topology, true },
-	[PTUI_FEAT_PMU_CAPS] = { "PMU_CAPS", NULL, add_pmu_caps },
-	[SIMPLEPERF_META_INFO] = { "META_INFO", NULL, add_meta_info },
+	[PTUI_FEAT_HOSTNAME] = { .label = "hostname" },
+	[PTUI_FEAT_OSRELEASE] = { .label = "os release" },
+	[PTUI_FEAT_VERSION] = { .label = "perf version" },
+	[PTUI_FEAT_ARCH] = { .label = "arch" },
+	[PTUI_FEAT_NRCPUS] = { .add = add_nrcpus },
+	[PTUI_FEAT_CPUDESC] = { .label = "cpudesc" },
+	[PTUI_FEAT_CPUID] = { .label = "cpuid" },
+	[PTUI_FEAT_TOTAL_MEM] = { .add = add_total_mem },
+	[PTUI_FEAT_CMDLINE] = { .add = add_cmdline },
+	[PTUI_FEAT_EVENT_DESC] = { .add = add_event_desc },
+	[PTUI_FEAT_CPU_TOPOLOGY] = { .add = add_cpu_topology, .info_only = true },
+	[PTUI_FEAT_NUMA_TOPOLOGY] = { .add = add_numa_topology, .info_only = true },
+	[PTUI_FEAT_BRANCH_STACK] = { .text = "contains samples with branch stack" },
+	[PTUI_FEAT_PMU_MAPPINGS] = { .add = add_pmu_mappings },
+	[PTUI_FEAT_GROUP_DESC] = { .add = add_group_desc },
+	[PTUI_FEAT_AUXTRACE] = { .text = "contains AUX area data (e.g. instruction trace)" },
+	[PTUI_FEAT_STAT] = { .text = "contains stat data" },
+	[PTUI_FEAT_CACHE] = { .add = add_cache, .info_only = true },
+	[PTUI_FEAT_SAMPLE_TIME] = { .add = add_sample_time },
+	[PTUI_FEAT_MEM_TOPOLOGY] = { .add = add_mem_topology, .info_only = true },
+	[PTUI_FEAT_CLOCKID] = { .add = add_clockid },
+	[PTUI_FEAT_DIR_FORMAT] = { .add = add_dir_format },
+	[PTUI_FEAT_BPF_PROG_INFO] = { .add = add_bpf_prog_info },
+	[PTUI_FEAT_BPF_BTF] = { .add = add_bpf_btf },
+	[PTUI_FEAT_COMPRESSED] = { .add = add_compressed },
+	[PTUI_FEAT_CPU_PMU_CAPS] = { .add = add_cpu_pmu_caps },
+	[PTUI_FEAT_CLOCK_DATA] = { .add = add_clock_data },
+	[PTUI_FEAT_HYBRID_TOPOLOGY] = { .add = add_hybrid_topology, .info_only = true },
+	[PTUI_FEAT_PMU_CAPS] = { .add = add_pmu_caps },
+	[SIMPLEPERF_META_INFO] = { .add = add_meta_info },
 };
 
 static void add_feature(struct header *h, unsigned i, bool info)
@@ -533,7 +528,7 @@ static void add_feature(struct header *h, unsigned i, bool info)
 	if (!bytes || (!f->label && !f->add && !f->text))
 		return;
 	if (f->info_only && !info) {
-		buf_addf(&h->out, "# %s info available, use -I to display\n", f->name);
+		buf_addf(&h->out, "# %s info available, use -I to display\n", data_feature_name(i));
 		return;
 	}
 	cursor_init(&h->c, bytes, n, data_swapped(h->file));
@@ -548,7 +543,7 @@ static void add_feature(struct header *h, unsigned i, bool info)
 	}
 	if (h->c.bad) {
 		h->out.len = start;
-		buf_addf(&h->out, "# %s: damaged\n", f->name);
+		buf_addf(&h->out, "# %s: damaged\n", data_feature_name(i));
 	}
 }
 
@@ -557,7 +552,7 @@ static void add_missing(struct header *h)
 	buf_add_str(&h->out, "# missing features: ");
 	for (unsigned i = PTUI_FEAT_TRACING_DATA; i < PERF_FEATURES; i++) {
 		if (!data_has_feature(h->file, i))
-			buf_addf(&h->out, "%s ", features[i].name);
+			buf_addf(&h->out, "%s ", data_feature_name(i));
 	}
 	buf_add_char(&h->out, '\n');
 }
@@ -643,6 +638,24 @@ static char **read_command(struct cursor *c)
 		to += len + 1;
 	}
 	return words;
+}
+
+char *ptui_missing_sections(const struct ptui_trust *t)
+{
+	struct buf out = BUF_INIT;
+
+	for (unsigned i = 0; i < PTUI_FEAT_MAX; i++) {
+		const char *name = data_feature_name(i);
+
+		if (!(t->missing_sections[i / 64] >> i % 64 & 1))
+			continue;
+		buf_addf(&out, "%s", out.len ? ", " : "");
+		if (name)
+			buf_add_str(&out, name);
+		else
+			buf_addf(&out, "%u", i);
+	}
+	return buf_take(&out);
 }
 
 char **ptui_recording_command(const char *path, struct ptui_error *err)

@@ -133,9 +133,34 @@ bytes=$(stat -c %s whole)
 head -c $((bytes / 2)) whole >half
 run --stdio -i half
 expect "half of it: status 0" ended 0
-expect "half of it: one clear line" one_line \
-	"half: the file is cut short, [0-9]+ bytes are missing at its end; this is what is left"
+expect "half of it: a clear line" \
+	grep -qE "half: the file is cut short, [0-9]+ bytes are missing at its end; this is what is left$" err
+expect "half of it: a line about its header" \
+	grep -qE 'half: sections of the header that cannot be read: .*HOSTNAME, .*CMDLINE' err
+expect "half of it: no more lines" test "$(wc -l <err)" = 2
 expect "half of it: its rows" grep -q '%' out
+
+# cut within its last sections, or within their table: all samples are there, and what is missing is listed
+"$PTUI" script -F time,event -i whole >all
+data_end=$(od -An -tu8 -j40 -N16 whole | awk '{ print $1 + $2 }')
+for cut in "$((data_end + 4))" "$((data_end + 100))" "$((bytes - 1))"; do
+	head -c "$cut" whole >after
+	for command in report script evlist buildid-list; do
+		rc=0
+		words=
+		[ "$command" != report ] || words=--stdio
+		"$PTUI" "$command" -i after $words >out 2>err || rc=$?
+		expect "cut at $cut, $command: status 0" ended 0
+		expect "cut at $cut, $command: where it ends" grep -qE \
+			"^ptui: $command: after: the file is cut short at byte $cut, after its samples; at least [0-9]+ bytes? (is|are) missing$" err
+		expect "cut at $cut, $command: what is missing" grep -qE \
+			"^ptui: $command: after: sections of the header that cannot be read: ([A-Z_]+, )*[A-Z_]+$" err
+		expect "cut at $cut, $command: no more lines" test "$(wc -l <err)" = 2
+	done
+	"$PTUI" script -F time,event -i after >out 2>err
+	expect "cut at $cut: all samples" test "$(wc -l <out)" = "$(wc -l <all)"
+done
+expect "cut at its last byte: only one section is missing" grep -qE ': [A-Z_]+$' err
 head -c 104 whole >head
 bad "its head" 255 "head: damaged header: .*" --stdio -i head
 head -c 50 whole >stump

@@ -49,6 +49,49 @@ const void *data_feature(const struct data_file *f, unsigned feature, size_t *re
 	return bytes;
 }
 
+const char *data_feature_name(unsigned feature)
+{
+	static const char *const names[PTUI_FEAT_MAX] = {
+		[PTUI_FEAT_TRACING_DATA] = "TRACING_DATA",
+		[PTUI_FEAT_BUILD_ID] = "BUILD_ID",
+		[PTUI_FEAT_HOSTNAME] = "HOSTNAME",
+		[PTUI_FEAT_OSRELEASE] = "OSRELEASE",
+		[PTUI_FEAT_VERSION] = "VERSION",
+		[PTUI_FEAT_ARCH] = "ARCH",
+		[PTUI_FEAT_NRCPUS] = "NRCPUS",
+		[PTUI_FEAT_CPUDESC] = "CPUDESC",
+		[PTUI_FEAT_CPUID] = "CPUID",
+		[PTUI_FEAT_TOTAL_MEM] = "TOTAL_MEM",
+		[PTUI_FEAT_CMDLINE] = "CMDLINE",
+		[PTUI_FEAT_EVENT_DESC] = "EVENT_DESC",
+		[PTUI_FEAT_CPU_TOPOLOGY] = "CPU_TOPOLOGY",
+		[PTUI_FEAT_NUMA_TOPOLOGY] = "NUMA_TOPOLOGY",
+		[PTUI_FEAT_BRANCH_STACK] = "BRANCH_STACK",
+		[PTUI_FEAT_PMU_MAPPINGS] = "PMU_MAPPINGS",
+		[PTUI_FEAT_GROUP_DESC] = "GROUP_DESC",
+		[PTUI_FEAT_AUXTRACE] = "AUXTRACE",
+		[PTUI_FEAT_STAT] = "STAT",
+		[PTUI_FEAT_CACHE] = "CACHE",
+		[PTUI_FEAT_SAMPLE_TIME] = "SAMPLE_TIME",
+		[PTUI_FEAT_MEM_TOPOLOGY] = "MEM_TOPOLOGY",
+		[PTUI_FEAT_CLOCKID] = "CLOCKID",
+		[PTUI_FEAT_DIR_FORMAT] = "DIR_FORMAT",
+		[PTUI_FEAT_BPF_PROG_INFO] = "BPF_PROG_INFO",
+		[PTUI_FEAT_BPF_BTF] = "BPF_BTF",
+		[PTUI_FEAT_COMPRESSED] = "COMPRESSED",
+		[PTUI_FEAT_CPU_PMU_CAPS] = "CPU_PMU_CAPS",
+		[PTUI_FEAT_CLOCK_DATA] = "CLOCK_DATA",
+		[PTUI_FEAT_HYBRID_TOPOLOGY] = "HYBRID_TOPOLOGY",
+		[PTUI_FEAT_PMU_CAPS] = "PMU_CAPS",
+		[PTUI_FEAT_SIMPLEPERF_FILE] = "FILE",
+		[PTUI_FEAT_SIMPLEPERF_META_INFO] = "META_INFO",
+		[PTUI_FEAT_SIMPLEPERF_FILE2] = "FILE2",
+		[PTUI_FEAT_SIMPLEPERF_INIT_MAP] = "INIT_MAP",
+	};
+
+	return feature < PTUI_FEAT_MAX ? names[feature] : NULL;
+}
+
 /* u32 length, then text, NUL and padding of that length in all. */
 static const char *read_string(struct cursor *c, size_t *ret_n)
 {

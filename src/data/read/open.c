@@ -174,23 +174,50 @@ static int read_attrs(struct data_file *f, const struct header *h, struct ptui_e
 	return ret;
 }
 
+static unsigned count_features(const struct header *h)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < sizeof(h->features); i++)
+		n += (unsigned)__builtin_popcount(h->features[i]);
+	return n;
+}
+
+static struct section feature_table(const struct header *h)
+{
+	return (struct section){ h->data.off + h->data.size + (h->cut_off ? SECTION_BYTES : 0),
+				 (count_features(h) - h->cut_off) * SECTION_BYTES };
+}
+
+static void count_missing_feature(struct data_file *f, const struct header *h, unsigned feature,
+				  struct section s)
+{
+	f->damage.missing_features[feature / 64] |= 1ULL << feature % 64;
+	if (!inside(f, h->data)) /* what is missing of it will be counted */
+		return;
+	count_missing(f, s);
+	if (f->damage.truncated_bytes && !h->cut_off)
+		f->damage.cut_after_data = f->src.size;
+}
+
 /* data end: [ { offset, size } of each set bit, in order ][ payloads … ] */
 static void read_feature_table(struct data_file *f, const struct header *h)
 {
-	uint64_t off = h->data.off + h->data.size + (h->cut_off ? SECTION_BYTES : 0);
+	const struct section table = feature_table(h);
+	uint64_t off = table.off;
 
 	for (unsigned i = h->cut_off; i < PTUI_FEAT_MAX; i++) {
 		uint8_t bytes[SECTION_BYTES];
 		struct section s;
+		bool is_read;
 
 		if (!(h->features[i / 8] >> i % 8 & 1))
 			continue;
-		if (read_exact(f, off, bytes, sizeof(bytes)))
-			return;
+		is_read = !read_exact(f, off, bytes, sizeof(bytes));
+		s = is_read ? section_at(bytes, f->swap) : table;
 		off += sizeof(bytes);
-		s = section_at(bytes, f->swap);
-		if (!inside(f, s)) {
-			count_missing(f, s);
+		if (!is_read || !inside(f, s)) {
+			count_missing_feature(f, h, i, s);
 			continue;
 		}
 		f->features[i].present = true;
@@ -207,12 +234,10 @@ static void read_feature_table(struct data_file *f, const struct header *h)
 static bool is_finished(struct data_file *f, const struct header *h)
 {
 	uint8_t bytes[SECTION_BYTES];
-	uint64_t n = 0;
+	uint64_t n = count_features(h);
 
 	if (h->data.size || h->cut_off)
 		return true;
-	for (size_t i = 0; i < sizeof(h->features); i++)
-		n += (unsigned)__builtin_popcount(h->features[i]);
 	if (!n || read_exact(f, h->data.off, bytes, sizeof(bytes)))
 		return false;
 	return section_at(bytes, f->swap).off == h->data.off + n * SECTION_BYTES;
@@ -480,6 +505,11 @@ int data_feed_event(struct data_file *f, const void *attr, size_t attr_bytes, co
 
 	return ret ? ret :
 		     event_table_name(&f->events, (uint32_t)f->events.n - 1, name, strlen(name));
+}
+
+void data_header_damage(const struct data_file *f, struct data_damage *ret)
+{
+	*ret = f->damage;
 }
 
 bool data_swapped(const struct data_file *f)

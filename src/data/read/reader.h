@@ -19,7 +19,10 @@ struct data_damage {
 	uint64_t unknown_ids;	  /* samples of events that are not in the header */
 	uint64_t skipped_bytes;	  /* skipped from a bad record to the next good one */
 	uint64_t bad_sections;	  /* of the header: with impossible offsets or sizes */
-	bool unfinished;	  /* data size 0 in the header: the recorder was killed */
+	uint64_t
+		cut_after_data; /* where the file ends, if its data is whole but not what follows */
+	uint64_t missing_features[4]; /* bit n: the header has feature n, but it cannot be read */
+	bool unfinished;	      /* data size 0 in the header: the recorder was killed */
 	/* not damage: all records that were read, by type */
 	uint64_t records[PTUI_RECORD_TYPES];
 };
@@ -72,6 +75,8 @@ const void *data_feature(const struct data_file *f, unsigned feature, size_t *re
 /* "vm"; for CMDLINE the words joined by spaces. NULL: none. Owned by the file. */
 const char *data_feature_text(struct data_file *f, unsigned feature);
 bool data_has_feature(const struct data_file *f, unsigned feature);
+/* "CMDLINE", as perf lists it; NULL: unknown. */
+const char *data_feature_name(unsigned feature);
 
 /* Where the sections of the file are, in bytes; all 0 in a pipe. */
 struct data_layout {
@@ -169,6 +174,8 @@ int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct 
  * -EBADMSG.
  */
 int data_walk_sample_time(struct data_walk *w, const struct data_record *rec, uint64_t *ret_time);
+/* The damage found by opening the file. */
+void data_header_damage(const struct data_file *f, struct data_damage *ret);
 /* The damage found by opening the file and by this walk. */
 void data_walk_damage(const struct data_walk *w, struct data_damage *ret);
 

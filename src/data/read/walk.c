@@ -79,6 +79,8 @@ void data_walk_damage(const struct data_walk *w, struct data_damage *ret)
 	ret->unknown_ids = a->unknown_ids + b->unknown_ids;
 	ret->skipped_bytes = a->skipped_bytes + b->skipped_bytes;
 	ret->bad_sections = a->bad_sections + b->bad_sections;
+	ret->cut_after_data = a->cut_after_data;
+	memcpy(ret->missing_features, a->missing_features, sizeof(ret->missing_features));
 	memcpy(ret->records, b->records, sizeof(ret->records));
 	ret->unfinished = a->unfinished || b->unfinished;
 }

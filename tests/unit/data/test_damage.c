@@ -64,6 +64,67 @@ static char *exact(const struct made *m, size_t n)
 	return copy;
 }
 
+static unsigned missing_features(const struct data_damage *d)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < sizeof(d->missing_features) / sizeof(*d->missing_features); i++)
+		n += (unsigned)__builtin_popcountll(d->missing_features[i]);
+	return n;
+}
+
+/* Within the table of features, and within one of them: which ones are missing. */
+static void cut_features(void **state)
+{
+	static const char hostname[12], cmdline[40], far[4];
+	const struct made_feature v[] = {
+		{ PTUI_FEAT_HOSTNAME, hostname, sizeof(hostname) },
+		{ PTUI_FEAT_CMDLINE, cmdline, sizeof(cmdline) },
+		{ 200, far, sizeof(far) },
+	};
+	struct made_event event = { .sample_type = PERF_SAMPLE_IP, .period = 1 };
+	size_t table, bytes;
+	struct made m;
+
+	(void)state;
+	made_init(&m, false, false);
+	made_events(&m, &event, 1, 96);
+	made_begin(&m, PERF_RECORD_SAMPLE, 0);
+	made_u64(&m, 1);
+	made_end(&m);
+	table = m.out.len;
+	made_finish_with(&m, v, 3);
+	bytes = m.out.len;
+	for (size_t n = table + 1; n <= bytes; n++) {
+		/* with a table cut short, nothing is known of the rest */
+		const unsigned entries = n < table + 48 ? (unsigned)(n - table) / 16 : 3;
+		const size_t ends[] = { bytes - 44, bytes - 4, bytes };
+		uint64_t missing = n < table + 48 ? table + 48 - n : 0;
+		struct data_damage damage;
+		struct data_file *f;
+		char *copy = exact(&m, n);
+
+		f = data_open_memory(copy, n, &(struct ptui_error)PTUI_ERROR_INIT, &(int){ 0 });
+		assert_non_null(f);
+		assert_int_equal(walk(f, &damage), 1);
+		for (unsigned i = 0; i < 3; i++) {
+			const bool there = i < entries && ends[i] <= n;
+
+			if (i < entries && ends[i] > n && ends[i] - n > missing)
+				missing = ends[i] - n;
+			assert_int_equal(data_has_feature(f, v[i].bit), there);
+			assert_int_equal(damage.missing_features[v[i].bit / 64] >> v[i].bit % 64 &
+						 1,
+					 !there);
+		}
+		assert_int_equal(damage.cut_after_data, n < bytes ? n : 0);
+		assert_int_equal(damage.truncated_bytes, missing);
+		data_close(f);
+		free(copy);
+	}
+	made_release(&m);
+}
+
 static void cut_at_every_byte(void **state)
 {
 	(void)state;
@@ -93,10 +154,12 @@ static void cut_at_every_byte(void **state)
 			have = n < data_off ? 0 : n < data_end ? n - data_off : data_end - data_off;
 			assert_int_equal(walk(f, &damage), have / SAMPLE_BYTES);
 			if (!m.pipe)
-				assert_true(damage.truncated_bytes || n >= data_end);
+				assert_true(damage.truncated_bytes);
 			else if (n >= data_off)
 				assert_int_equal(damage.truncated_bytes > 0,
 						 have % SAMPLE_BYTES > 0);
+			assert_int_equal(damage.cut_after_data, m.pipe || n < data_end ? 0 : n);
+			assert_int_equal(!!missing_features(&damage), !m.pipe);
 			if (n >= data_off)
 				assert_int_equal(damage.skipped_bytes, have % SAMPLE_BYTES);
 			assert_int_equal(damage.bad_records, 0);
@@ -373,15 +436,11 @@ static void file_that_shrinks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cut_at_every_byte),
-		cmocka_unit_test(every_byte_wrong),
-		cmocka_unit_test(unfinished),
-		cmocka_unit_test(finished_but_empty),
-		cmocka_unit_test(records_that_lie),
-		cmocka_unit_test(header_that_lies),
-		cmocka_unit_test(endless_text),
-		cmocka_unit_test(what_it_is_instead),
-		cmocka_unit_test(what_cannot_be_opened),
+		cmocka_unit_test(cut_at_every_byte),  cmocka_unit_test(cut_features),
+		cmocka_unit_test(every_byte_wrong),   cmocka_unit_test(unfinished),
+		cmocka_unit_test(finished_but_empty), cmocka_unit_test(records_that_lie),
+		cmocka_unit_test(header_that_lies),   cmocka_unit_test(endless_text),
+		cmocka_unit_test(what_it_is_instead), cmocka_unit_test(what_cannot_be_opened),
 		cmocka_unit_test(file_that_shrinks),
 	};
 

@@ -2,6 +2,7 @@
 #include "model/browser/trust.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
 #include "text/grouped.h"
@@ -251,12 +252,33 @@ static void add_throttled(struct facts *f, const struct ptui_trust *t)
 	    grouped(t->throttled).text);
 }
 
+static void add_missing_sections(struct facts *f, const struct ptui_trust *t)
+{
+	char *sections = ptui_missing_sections(t);
+	struct trust_fact *fact;
+
+	if (sections) {
+		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
+		SAY(fact, text, "%s", _("header incomplete"));
+		SAY(fact, advice,
+		    _("Sections of the header that cannot be read: %s. Facts about the machine, names of events or build-ids may be missing."),
+		    sections);
+	}
+	free(sections);
+}
+
 static void add_damage(struct facts *f, const struct ptui_trust *t)
 {
 	uint64_t bad = t->bad_records + t->unknown_event;
 	struct trust_fact *fact;
 
-	if (t->truncated_bytes || t->skipped_bytes || t->unfinished) {
+	if (t->cut_after_samples) {
+		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
+		SAY(fact, text, "%s", _("cut short"));
+		SAY(fact, advice,
+		    _("The file is cut short after its samples (bytes missing at its end: at least %s): only facts about the recording are missing."),
+		    grouped(t->truncated_bytes).text);
+	} else if (t->truncated_bytes || t->skipped_bytes || t->unfinished) {
 		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
 		SAY(fact, text, "%s",
 		    t->unfinished && !t->skipped_bytes ? _("cut off") :
@@ -280,6 +302,7 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    _("Sections of the header with impossible offsets or sizes: %s. Facts about the machine, names of events or build-ids may be missing."),
 		    grouped(t->bad_sections).text);
 	}
+	add_missing_sections(f, t);
 	if (t->unknown_records) {
 		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
 		SAY(fact, text, _("new records %s"), grouped(t->unknown_records).text);

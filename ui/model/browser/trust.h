@@ -17,7 +17,7 @@ enum trust_level {
 	TRUST_BAD,  /* the rows are misleading */
 };
 
-#define TRUST_FACTS_MAX	  17
+#define TRUST_FACTS_MAX	  18
 #define TRUST_STACK_FACTS 4 /* of them */
 
 enum trust_kind {

@@ -8,6 +8,8 @@
 #include "model/browser/trust.h"
 #include "unit/profile/made.h"
 
+static char all_advice[4096]; /* of all facts that check() saw last */
+
 /* "text text …", "!" before notes and "!!" before bad ones. */
 static void check(const struct ptui_trust *t, const char *chain, const char *expected)
 {
@@ -26,9 +28,12 @@ static void check(const struct ptui_trust *t, const char *chain, const char *exp
 	h = ptui_hist_new(p, &o, NULL);
 	assert_non_null(h);
 	n = trust_facts(p, 0, h, facts);
+	*all_advice = '\0';
 	for (size_t i = 0; i < n; i++) {
 		buf_addf(&out, "%s%.*s%s", i ? ", " : "", (int)facts[i].level, "!!", facts[i].text);
 		assert_true(*facts[i].advice);
+		snprintf(all_advice + strlen(all_advice), sizeof(all_advice) - strlen(all_advice),
+			 "%s\n", facts[i].advice);
 	}
 	assert_string_equal(buf_str(&out), expected);
 	buf_release(&out);
@@ -60,6 +65,11 @@ static void test_facts(void **state)
 	check(&t, "kernel:main",
 	      "!!cut short, !!left out 3, !!broken stacks 100.0%, !new records 3, "
 	      "!throttled 7, lost 0, unknown 0.0%");
+	t = (struct ptui_trust){ .truncated_bytes = 8,
+				 .cut_after_samples = 100,
+				 .missing_sections = { 1 << 3 | 1 << 11, 0, 2 } };
+	check(&t, "kernel:main", "!!cut short, !!header incomplete, lost 0, unknown 0.0%");
+	assert_non_null(strstr(all_advice, ": HOSTNAME, CMDLINE, META_INFO."));
 	t = (struct ptui_trust){ .unverified = 1 };
 	check(&t, "kernel:main", "!!unverified 50.0%, lost 0, unknown 0.0%");
 	t.forced_names = true;
