@@ -6,12 +6,13 @@
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/recording.h"
+#include "dso/dso.h"
 #include "event/event.h"
 #include "session/buildid_hits.h"
 
 struct buildid_opts {
 	const char *input, *buildid_dir;
-	bool force, with_hits;
+	bool force, with_hits, kernel;
 };
 
 static void add_build_id(struct buf *out, const uint8_t *id, size_t n, const char *path)
@@ -60,6 +61,39 @@ static int print_build_ids(struct data_file *file, const struct buildid_opts *o,
 	return ret;
 }
 
+static int print_kernel(struct cli *cli)
+{
+	uint8_t id[DSO_BUILD_ID_MAX];
+	char text[DSO_BUILD_ID_TEXT];
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct buf out = BUF_INIT;
+	int n = dso_read_kernel_build_id(&roots_system, id);
+
+	if (n <= 0) {
+		ptui_error_errno(&err, n ? -n : ENODATA, NULL,
+				 _("cannot read the build-id of the running kernel"));
+		return cli_failed(cli, &err);
+	}
+	dso_build_id_format(id, (uint8_t)n, text);
+	buf_addf(&out, "%s\n", text);
+	cli_put(&out);
+	buf_release(&out);
+	return CLI_OK;
+}
+
+#define REFUSED(name, why)                                                               \
+	static int refuse_##name(void *field, const char *value, bool unset,             \
+				 struct ptui_error *err)                                 \
+	{                                                                                \
+		(void)field;                                                             \
+		(void)unset;                                                             \
+		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
+	}
+
+REFUSED(maps, _("not supported: -k prints the build-id of the running kernel; those of its modules "
+		"are in recordings that used them"))
+REFUSED(verbose, _("not supported: PTUI_DEBUG=1 in the environment prints a log"))
+
 static int run_buildid_list(struct cli *cli, int argc, char **argv)
 {
 	struct buildid_opts o = { .input = CLI_DEFAULT_INPUT };
@@ -72,6 +106,8 @@ static int run_buildid_list(struct cli *cli, int argc, char **argv)
 		return cli->status;
 	if (parsed.n_words)
 		return cli_invalid(cli, _("too many files: unexpected '%s'"), argv[0]);
+	if (o.kernel)
+		return print_kernel(cli);
 	file = cli_open_recording(cli, o.input, &status);
 	if (!file)
 		return status;
@@ -89,7 +125,13 @@ static int run_buildid_list(struct cli *cli, int argc, char **argv)
 static const struct option buildid_options[] = {
 	RECORDING_INPUT(AT(input)),
 	{ OPTION_FLAG, 'H', "with-hits", NULL, N_("list only files with samples"), AT(with_hits) },
+	{ OPTION_FLAG, 'k', "kernel", NULL, N_("print the build-id of the running kernel"),
+	  AT(kernel) },
 	RECORDING_FORCE(AT(force)),
+	{ OPTION_CALL, 'm', "kernel-maps", .flags = OPTION_NO_VALUE | OPTION_HIDDEN,
+	  .call = refuse_maps },
+	{ OPTION_CALL, 'v', "verbose", .flags = OPTION_NO_VALUE | OPTION_HIDDEN,
+	  .call = refuse_verbose },
 	{ .type = OPTION_END },
 };
 

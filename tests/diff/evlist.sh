@@ -55,4 +55,7 @@ done
 lists pipe buildid-list
 scripts plain --header
 
+perf buildid-list -k >"$tmp/perf.txt" 2>/dev/null
+"$PTUI" buildid-list -k >"$tmp/ptui.txt"
+same "buildid-list -k" "$tmp/perf.txt" "$tmp/ptui.txt"
 finish

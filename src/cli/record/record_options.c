@@ -9,10 +9,10 @@
 #define OPT(field)   AT(opts.field)
 #define SHAPE(field) OPT(shape.field)
 #define WHOLE	     .offset = 0
-#define NOT_YET(letter, name)                                                                    \
+#define NOT(letter, name, why)                                                                   \
 	{                                                                                        \
 		OPTION_CALL, letter, name, .flags = OPTION_ATTACHED | OPTION_NO | OPTION_HIDDEN, \
-					   .call = record_not_yet                                \
+					   .call = record_refuse_##why                           \
 	}
 
 const struct option record_options[] = {
@@ -287,22 +287,19 @@ const struct option record_options[] = {
 	  N_("check the options and whether recording is possible, then exit"), AT(dry_run),
 	  OPTION_NO },
 
-	/*
-	 * perf's options that ptui does not have yet: known by name, so that they are not reported
-	 * as typos
-	 */
-	NOT_YET('S', "snapshot"),
-	NOT_YET(0, "aux-sample"),
-	NOT_YET(0, "threads"),
-	NOT_YET(0, "aio"),
-	NOT_YET(0, "kcore"),
-	NOT_YET(0, "off-cpu"),
-	NOT_YET(0, "off-cpu-thresh"),
-	NOT_YET(0, "clang-opt"),
-	NOT_YET(0, "clang-path"),
-	NOT_YET(0, "setup-filter"),
-	NOT_YET(0, "debuginfod"),
-	NOT_YET(0, "latency"),
+	/* perf's options that ptui does not have: known by name, with the reasons */
+	NOT('S', "snapshot", aux),
+	NOT(0, "aux-sample", aux),
+	NOT(0, "threads", threads),
+	NOT(0, "aio", aio),
+	NOT(0, "kcore", kcore),
+	NOT(0, "off-cpu", off_cpu),
+	NOT(0, "off-cpu-thresh", off_cpu),
+	NOT(0, "clang-opt", clang),
+	NOT(0, "clang-path", clang),
+	NOT(0, "setup-filter", clang),
+	NOT(0, "debuginfod", debuginfod),
+	NOT(0, "latency", latency),
 	{ .type = OPTION_END },
 };
 

@@ -115,7 +115,15 @@ int record_read_synth(void *skip, const char *value, bool unset, struct ptui_err
 int record_read_threads(void *number, const char *value, bool unset, struct ptui_error *err);
 /* Warns about values that may not mean what was intended. */
 void record_warn_shape(const struct cli *cli, const struct record_options *o);
-int record_not_yet(void *field, const char *value, bool unset, struct ptui_error *err);
+/* record_refused.c: options of perf record that ptui does not have */
+int record_refuse_aux(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_refuse_threads(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_refuse_aio(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_refuse_kcore(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_refuse_off_cpu(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_refuse_clang(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_refuse_debuginfod(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_refuse_latency(void *field, const char *value, bool unset, struct ptui_error *err);
 
 /* record_options_output.c; the fields are unsigned, uint64_t, uint64_t */
 int record_read_level(void *field, const char *value, bool unset, struct ptui_error *err);

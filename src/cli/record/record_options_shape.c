@@ -149,16 +149,6 @@ int record_read_threads(void *number, const char *value, bool unset, struct ptui
 	return 0;
 }
 
-int record_not_yet(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)field;
-	(void)value;
-	if (unset)
-		return 0; /* --no-aio: aio is not supported anyway */
-	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
-			      _("not supported yet; use 'perf record'"));
-}
-
 void record_warn_shape(const struct cli *cli, const struct record_options *o)
 {
 	const struct ptui_shape *s = &o->opts.shape;
