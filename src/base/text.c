@@ -204,6 +204,10 @@ size_t text_percent(char *buf, double percent)
 	size_t n;
 
 	memcpy(&bits, &percent, sizeof(bits));
+	if (!bits) { /* of most callers in a report */
+		memcpy(buf, "0.00%", sizeof("0.00%"));
+		return strlen("0.00%");
+	}
 	shift = 1075 - (unsigned)(bits >> 52);
 	if (shift - 1 >= 1074) /* negative, not finite, subnormal, or so large that it is whole */
 		return (size_t)snprintf(buf, TEXT_NUMBER_BYTES, "%.2f%%", percent);

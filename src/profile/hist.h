@@ -17,6 +17,7 @@
 
 #include <stdatomic.h>
 
+#include "base/radix.h"
 #include "profile/facets.h"
 #include "profile/filter.h"
 #include "profile/hist_tree.h"
@@ -90,27 +91,18 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
 int hist_build_rows(struct ptui_hist *h, uint32_t **ret_created);
 
 /* hist_sort.c */
-/* A value and what it belongs to. */
-struct hist_sorted {
-	uint64_t value;
-	uint32_t index;
-};
-
 /*
  * The order of the rows, as their indexes; to be freed. `created` as above; `rows_only`: see
  * ptui_hist_opts. Reads the rows only. NULL: out of memory.
  */
-struct hist_sorted *hist_find_order(struct ptui_hist *h, const uint32_t *created, bool rows_only);
+struct radix_item *hist_find_order(struct ptui_hist *h, const uint32_t *created, bool rows_only);
 /* Brings the rows into that order. 0 or -ENOMEM. */
-int hist_sort_rows(struct ptui_hist *h, const struct hist_sorted *order, bool rows_only);
+int hist_sort_rows(struct ptui_hist *h, const struct radix_item *order, bool rows_only);
 /*
  * The places of the names in alphabetical order, from 0, by id: of the n ids in `used`, of which
  * PTUI_NONE is ignored. NULL: out of memory. The caller frees it.
  */
 uint32_t *hist_rank_names(const struct strpool *names, const uint32_t *used, size_t n);
-
-/* Sorts by value, the smallest first; equal values stay in their order. 0 or -ENOMEM. */
-int hist_sort_values(struct hist_sorted *v, size_t n);
 
 /* hist_facts.c */
 void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);

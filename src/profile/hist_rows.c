@@ -249,13 +249,13 @@ static bool is_by_time(const struct ptui_hist *h)
 }
 
 /* The classes by the time of their first sample; to be freed. NULL: out of memory. */
-static struct hist_sorted *sort_by_time(const struct ptui_hist *h)
+static struct radix_item *sort_by_time(const struct ptui_hist *h)
 {
-	struct hist_sorted *v = malloc((h->n_classes + 1) * sizeof(*v));
+	struct radix_item *v = malloc((h->n_classes + 1) * sizeof(*v));
 
 	for (size_t i = 0; v && i < h->n_classes; i++)
-		v[i] = (struct hist_sorted){ h->classes[i].first_ns, (uint32_t)i };
-	if (v && hist_sort_values(v, h->n_classes)) {
+		v[i] = (struct radix_item){ h->classes[i].first_ns, (uint32_t)i };
+	if (v && radix_sort(v, h->n_classes)) {
 		free(v);
 		return NULL;
 	}
@@ -265,7 +265,7 @@ static struct hist_sorted *sort_by_time(const struct ptui_hist *h)
 static int find_ages(struct row_builder *b)
 {
 	const struct ptui_hist *h = b->h;
-	struct hist_sorted *v;
+	struct radix_item *v;
 
 	if (is_by_time(h))
 		return 0;

@@ -15,55 +15,7 @@
 #include <string.h>
 #include "profile/hist.h"
 
-#define HOTTEST	   1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
-
-#define DIGIT_BITS 11
-#define DIGITS	   6 /* of 64 bits */
-#define BUCKETS	   (1U << DIGIT_BITS)
-
-/* ---- sorting by numbers ---- */
-
-static unsigned digit_of(uint64_t value, unsigned digit)
-{
-	return (unsigned)(value >> (digit * DIGIT_BITS)) & (BUCKETS - 1);
-}
-
-int hist_sort_values(struct hist_sorted *v, size_t n)
-{
-	uint32_t(*count)[BUCKETS] = calloc(DIGITS, sizeof(*count));
-	struct hist_sorted *from = v, *to = malloc((n + 1) * sizeof(*to)), *other = to;
-
-	if (!count || !to) {
-		free(count);
-		free(to);
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < n; i++)
-		for (unsigned d = 0; d < DIGITS; d++)
-			count[d][digit_of(v[i].value, d)]++;
-	for (unsigned d = 0; d < DIGITS && n; d++) {
-		struct hist_sorted *swap = from;
-		uint32_t at = 0;
-
-		if (count[d][digit_of(from[0].value, d)] == n) /* equal in all */
-			continue;
-		for (unsigned b = 0; b < BUCKETS; b++) {
-			uint32_t here = count[d][b];
-
-			count[d][b] = at;
-			at += here;
-		}
-		for (size_t i = 0; i < n; i++)
-			to[count[d][digit_of(from[i].value, d)]++] = from[i];
-		from = to;
-		to = swap;
-	}
-	if (from != v)
-		memcpy(v, from, n * sizeof(*v));
-	free(other);
-	free(count);
-	return 0;
-}
+#define HOTTEST 1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
 
 /* ---- names ---- */
 
@@ -192,7 +144,7 @@ static void sort_tied(struct tied *v, size_t n, uint32_t first, uint32_t end, st
 
 struct sorter {
 	struct ptui_hist *h;
-	struct hist_sorted *v;	 /* rows */
+	struct radix_item *v;	 /* rows */
 	uint64_t *values;	 /* of a key, by row */
 	const uint32_t *created; /* rows in the order of creation; NULL: as they are */
 	uint32_t *place;	 /* by row: its place in the order of creation */
@@ -210,7 +162,7 @@ static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 		for (size_t i = 0; i < n && !ret; i++)
 			s->v[i].value = s->values[s->v[i].index];
 		if (!ret)
-			ret = hist_sort_values(s->v, n);
+			ret = radix_sort(s->v, n);
 	}
 	return ret;
 }
@@ -285,7 +237,7 @@ static int sort_by_period(struct sorter *s)
 {
 	for (size_t i = 0; i < s->h->n_rows; i++)
 		s->v[i].value = ~s->h->rows[s->v[i].index].period;
-	return hist_sort_values(s->v, s->h->n_rows);
+	return radix_sort(s->v, s->h->n_rows);
 }
 
 static int row_order(const void *a, const void *b, void *ctx)
@@ -323,7 +275,7 @@ static bool is_by_heat(const struct ptui_hist *h, bool rows_only)
 	return rows_only && h->n_rows > HOTTEST && h->plan.sort[0] == hist_key_overhead;
 }
 
-struct hist_sorted *hist_find_order(struct ptui_hist *h, const uint32_t *created, bool rows_only)
+struct radix_item *hist_find_order(struct ptui_hist *h, const uint32_t *created, bool rows_only)
 {
 	struct sorter s = { .h = h, .created = created };
 	size_t children = 0;
@@ -349,7 +301,7 @@ struct hist_sorted *hist_find_order(struct ptui_hist *h, const uint32_t *created
 	return NULL;
 }
 
-int hist_sort_rows(struct ptui_hist *h, const struct hist_sorted *order, bool rows_only)
+int hist_sort_rows(struct ptui_hist *h, const struct radix_item *order, bool rows_only)
 {
 	struct hist_row *rows = malloc((h->n_rows + 1) * sizeof(*rows));
 

@@ -243,7 +243,7 @@ static uint32_t row_symbol(const struct ptui_hist *h, const struct hist_row *row
 /* Functions without a name by address, after those with one. */
 static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
 {
-	struct hist_sorted *v = malloc((h->n_rows + 1) * sizeof(*v));
+	struct radix_item *v = malloc((h->n_rows + 1) * sizeof(*v));
 	uint64_t place = PTUI_NONE;
 	size_t n = 0;
 	int err;
@@ -254,9 +254,9 @@ static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
 		const struct profile_frame *f = &h->profile->frames[h->rows[i].item.frame];
 
 		if (f->sym_name == PTUI_NONE)
-			v[n++] = (struct hist_sorted){ f->addr, (uint32_t)i };
+			v[n++] = (struct radix_item){ f->addr, (uint32_t)i };
 	}
-	err = hist_sort_values(v, n);
+	err = radix_sort(v, n);
 	for (size_t i = 0; i < n; i++) {
 		place += i && v[i].value != v[i - 1].value;
 		ret[v[i].index] = place;

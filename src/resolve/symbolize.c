@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/buf.h"
 #include "base/i18n.h"
+#include "base/radix.h"
 #include "base/vec.h"
 #include "resolve/private.h"
 
@@ -48,42 +49,63 @@ uint32_t symbol_intern(struct resolver *r, const struct symbol *sym)
 	return id;
 }
 
-/* What frames are sorted by, side by side: reading the frames themselves would take longer. */
-struct frame_ref {
-	uint64_t off;
-	uint32_t dso, id;
+/* The frames without a symbol yet, by module and offset: those of a module are ends[dso - 1] to ends[dso]. */
+struct unsymbolized {
+	struct radix_item *frames; /* offset and id */
+	size_t *ends;
 };
 
-static int ref_compare(const void *va, const void *vb)
+static void unsymbolized_release(struct unsymbolized *u)
 {
-	const struct frame_ref *a = va, *b = vb;
-
-	if (a->dso != b->dso)
-		return a->dso < b->dso ? -1 : 1;
-	return a->off < b->off ? -1 : a->off > b->off;
+	free(u->frames);
+	free(u->ends);
 }
 
-/* The frames without a symbol yet, by module and offset. *ret_refs is to be freed. */
-static int list_unsymbolized(struct resolver *r, struct frame_ref **ret_refs, size_t *ret_n)
+/* The frames that a module has before it in the list, by counting them; NULL: out of memory. */
+static size_t *count_by_dso(struct resolver *r)
 {
-	struct frame_ref *refs = calloc(r->n_frames - r->n_symbolized + 1, sizeof(*refs));
-	size_t n = 0;
+	size_t *at = calloc(r->n_dsos + 1, sizeof(*at)), sum = 0;
 
-	if (!refs)
-		return -ENOMEM;
+	if (!at)
+		return NULL;
 	for (size_t i = r->n_symbolized; i < r->n_frames; i++) {
 		struct frame *f = &r->frames[i];
 
 		if (f->dso == PTUI_NONE)
 			f->symbolized = true;
 		if (!f->symbolized)
-			refs[n++] = (struct frame_ref){ f->off, f->dso, (uint32_t)i };
+			at[f->dso]++;
 	}
-	if (n)
-		qsort(refs, n, sizeof(*refs), ref_compare);
-	*ret_refs = refs;
-	*ret_n = n;
-	return 0;
+	for (size_t dso = 0; dso <= r->n_dsos; dso++) {
+		size_t here = at[dso];
+
+		at[dso] = sum;
+		sum += here;
+	}
+	return at;
+}
+
+static int unsymbolized_list(struct resolver *r, struct unsymbolized *u)
+{
+	size_t first = 0;
+	int ret = 0;
+
+	u->ends = count_by_dso(r);
+	if (u->ends)
+		u->frames = malloc((u->ends[r->n_dsos] + 1) * sizeof(*u->frames));
+	if (!u->frames)
+		return -ENOMEM;
+	for (size_t i = r->n_symbolized; i < r->n_frames; i++) {
+		const struct frame *f = &r->frames[i];
+
+		if (!f->symbolized)
+			u->frames[u->ends[f->dso]++] = (struct radix_item){ f->off, (uint32_t)i };
+	}
+	for (size_t dso = 0; dso < r->n_dsos && !ret; dso++) {
+		ret = radix_sort(u->frames + first, u->ends[dso] - first);
+		first = u->ends[dso];
+	}
+	return ret;
 }
 
 /* Marks unproven names. */
@@ -160,9 +182,10 @@ static uint64_t dso_end(const struct resolver *r, uint32_t dso)
  * Symbolizes frames of one module, in order of offsets. `keep`: others of the same functions are
  * likely to follow.
  */
-static int symbolize_dso(struct resolver *r, const struct frame_ref *refs, size_t n, bool keep)
+static int symbolize_dso(struct resolver *r, uint32_t dso, const struct radix_item *frames,
+			 size_t n, bool keep)
 {
-	uint32_t dso = refs[0].dso, sym = PTUI_NONE;
+	uint32_t sym = PTUI_NONE;
 	const struct symtab_entry *last = NULL;
 	uint64_t dso_ends;
 
@@ -177,7 +200,7 @@ static int symbolize_dso(struct resolver *r, const struct frame_ref *refs, size_
 	}
 	dso_ends = dso_end(r, dso);
 	for (size_t i = 0; i < n; i++) {
-		struct frame *f = &r->frames[refs[i].id];
+		struct frame *f = &r->frames[frames[i].index];
 		const struct symtab_entry *e = NULL;
 
 		if (r->work[dso].table)
@@ -199,33 +222,29 @@ static int symbolize_dso(struct resolver *r, const struct frame_ref *refs, size_
 int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		       struct ptui_error *err)
 {
-	struct frame_ref *refs = NULL;
-	size_t n = 0, end, done = 0, total = 0;
-	int ret = list_unsymbolized(r, &refs, &n);
+	struct unsymbolized u = { NULL };
+	size_t first = 0, done = 0, total = 0, n_dsos = r->n_dsos;
+	int ret = unsymbolized_list(r, &u);
 
 	r->progress = progress;
 	r->progress_ctx = ctx;
-	for (size_t i = 0; i < n; i++)
-		total += !i || refs[i].dso != refs[i - 1].dso;
-	for (size_t i = 0; i < n && !ret; i = end) {
-		uint32_t dso = refs[i].dso;
-
-		for (end = i; end < n && refs[end].dso == dso;)
-			end++;
+	for (size_t dso = 0; dso < n_dsos && !ret; dso++)
+		total += u.ends[dso] != (dso ? u.ends[dso - 1] : 0);
+	for (uint32_t dso = 0; dso < n_dsos && !ret; first = u.ends[dso++]) {
+		if (u.ends[dso] == first)
+			continue;
 		if (progress &&
 		    progress(ctx, strpool_get(r->names, r->dsos[dso].short_name), done++, total))
 			ret = -ECANCELED;
 		else
-			ret = symbolize_dso(r, refs + i, end - i, false);
+			ret = symbolize_dso(r, dso, u.frames + first, u.ends[dso] - first, false);
 	}
 	if (ret == -ECANCELED)
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, NULL,
 			       _("loading symbols was cancelled"));
 	else if (ret)
 		ptui_error_nomem(err);
-	if (!refs)
-		ptui_error_nomem(err);
-	free(refs);
+	unsymbolized_release(&u);
 	kallsyms_forget(r); /* a live recording may meet modules that are loaded later */
 	/* After a failure, frames that were done are skipped by their flag. */
 	if (!ret)
@@ -236,7 +255,7 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 int resolver_symbolize_frame(struct resolver *r, uint32_t id)
 {
 	struct frame *f = &r->frames[id];
-	struct frame_ref ref = { f->off, f->dso, id };
+	struct radix_item item = { f->off, id };
 	bool load;
 	int ret;
 
@@ -245,7 +264,7 @@ int resolver_symbolize_frame(struct resolver *r, uint32_t id)
 		return 0;
 	}
 	load = r->dsos[f->dso].state == DSO_UNTRIED;
-	ret = symbolize_dso(r, &ref, 1, true);
+	ret = symbolize_dso(r, f->dso, &item, 1, true);
 	if (load)
 		kallsyms_forget(r);
 	return ret;

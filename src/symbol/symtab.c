@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/radix.h"
 #include "base/vec.h"
 #include "symbol/builder.h"
 
@@ -46,22 +47,6 @@ int symtab_add(struct symtab *t, const struct symtab_entry *e, const char *name,
 	return named.name ? symtab_push(t, &named) : -ENOMEM;
 }
 
-/* Bottom-up merge sort: stable, and fast for sorted input (kallsyms nearly is). */
-static void merge(const struct symtab_entry *a, size_t n_a, const struct symtab_entry *b,
-		  size_t n_b, struct symtab_entry *out)
-{
-	while (n_a && n_b) {
-		if (b->start < a->start) {
-			*out++ = *b++;
-			n_b--;
-		} else {
-			*out++ = *a++;
-			n_a--;
-		}
-	}
-	memcpy(out, n_a ? a : b, (n_a + n_b) * sizeof(*out));
-}
-
 static bool is_sorted(const struct symtab *t)
 {
 	for (size_t i = 1; i < t->n; i++)
@@ -72,28 +57,27 @@ static bool is_sorted(const struct symtab *t)
 
 int symtab_sort(struct symtab *t)
 {
-	struct symtab_entry *from = t->v, *to, *swap;
+	struct radix_item *order;
+	struct symtab_entry *to;
+	int ret;
 
 	if (is_sorted(t))
 		return 0;
-	to = calloc(t->cap, sizeof(*to));
-	if (!to)
-		return -ENOMEM;
-	for (size_t width = 1; width < t->n; width *= 2) {
-		for (size_t i = 0; i < t->n; i += 2 * width) {
-			size_t left = t->n - i;
-			size_t n_a = left < width ? left : width;
-			size_t n_b = left - n_a < width ? left - n_a : width;
-
-			merge(from + i, n_a, from + i + n_a, n_b, to + i);
-		}
-		swap = from;
-		from = to;
-		to = swap;
+	order = malloc(t->n * sizeof(*order));
+	to = malloc(t->cap * sizeof(*to));
+	for (size_t i = 0; order && i < t->n; i++)
+		order[i] = (struct radix_item){ t->v[i].start, (uint32_t)i };
+	ret = order && to && t->n < PTUI_NONE ? radix_sort(order, t->n) : -ENOMEM;
+	for (size_t i = 0; !ret && i < t->n; i++)
+		to[i] = t->v[order[i].index];
+	if (!ret) {
+		free(t->v);
+		t->v = to;
+		to = NULL;
 	}
-	t->v = from;
+	free(order);
 	free(to);
-	return 0;
+	return ret;
 }
 
 static uint64_t end_of_next_page(uint64_t addr)

@@ -7,6 +7,13 @@
 #include "base/i18n.h"
 #include "symbol/builder.h"
 
+/* What of a section its symbols need. */
+struct elf_section {
+	enum { SECTION_UNREAD, SECTION_SKIPPED, SECTION_USED } state;
+	bool has_labels; /* code or data, by its name */
+	uint64_t addr, offset;
+};
+
 /* One symbol table of a file while it is read. */
 struct elf_source {
 	Elf *elf; /* the file with the symbols */
@@ -14,7 +21,10 @@ struct elf_source {
 	Elf_Data *syms;
 	const char *names; /* of the symbols; ends with a NUL */
 	size_t names_bytes;
+	const char *copy;     /* of the names, in the table; NULL: none yet */
 	size_t section_names; /* section index */
+	struct elf_section *sections;
+	size_t n_sections;
 	const struct elf_job *job;
 	Elf_Data *opd; /* function descriptors; NULL: none */
 	size_t opd_index;
@@ -55,39 +65,55 @@ static bool is_mapping_mark(const struct elf_source *s, const char *name)
 	return name[0] == '$' && name[1] && strchr("adtx", name[1]) && (!name[2] || name[2] == '.');
 }
 
-/* The section of a symbol, in the file with its true offset. */
-static bool section_of(const struct elf_source *s, const GElf_Sym *sym, GElf_Shdr *shdr)
+static void section_read(const struct elf_source *s, size_t index, struct elf_section *ret)
 {
-	Elf_Scn *scn = elf_getscn(s->elf, sym->st_shndx);
+	Elf_Scn *scn = elf_getscn(s->elf, index);
+	const char *name;
+	GElf_Shdr shdr;
 
-	if (!scn || !gelf_getshdr(scn, shdr) || !(shdr->sh_flags & SHF_ALLOC))
-		return false;
-	if (is_label(sym)) {
-		const char *name = elf_strptr(s->elf, s->section_names, shdr->sh_name);
-
-		if (!name || (!strstr(name, "text") && !strstr(name, "data")))
-			return false;
-	}
+	ret->state = SECTION_SKIPPED;
+	if (!scn || !gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_ALLOC))
+		return;
+	name = elf_strptr(s->elf, s->section_names, shdr.sh_name);
+	ret->has_labels = name && (strstr(name, "text") || strstr(name, "data"));
 	/* In a file of debug information, code sections have no contents and no valid offset. */
-	if (shdr->sh_type == SHT_NOBITS) {
-		scn = elf_getscn(dso_file_elf(s->job->runtime), sym->st_shndx);
-		if (!scn || !gelf_getshdr(scn, shdr))
-			return false;
+	if (shdr.sh_type == SHT_NOBITS) {
+		scn = elf_getscn(dso_file_elf(s->job->runtime), index);
+		if (!scn || !gelf_getshdr(scn, &shdr))
+			return;
 	}
-	return true;
+	ret->addr = shdr.sh_addr;
+	ret->offset = shdr.sh_offset;
+	ret->state = SECTION_USED;
 }
 
-static uint64_t to_offset(const struct elf_source *s, uint64_t value, const GElf_Shdr *shdr)
+/* The section of a symbol, in the file with its true offset; NULL: none with code or data. */
+static const struct elf_section *section_of(const struct elf_source *s, const GElf_Sym *sym)
+{
+	struct elf_section *section;
+
+	if (sym->st_shndx >= s->n_sections)
+		return NULL;
+	section = &s->sections[sym->st_shndx];
+	if (section->state == SECTION_UNREAD)
+		section_read(s, sym->st_shndx, section);
+	if (section->state == SECTION_SKIPPED || (is_label(sym) && !section->has_labels))
+		return NULL;
+	return section;
+}
+
+static uint64_t to_offset(const struct elf_source *s, uint64_t value,
+			  const struct elf_section *section)
 {
 	uint64_t off;
 
 	if (dso_file_rva_to_off(s->job->runtime, value, &off))
 		return off;
-	return value - shdr->sh_addr + shdr->sh_offset;
+	return value - section->addr + section->offset;
 }
 
 static bool place(const struct elf_source *s, const GElf_Sym *sym, uint64_t value,
-		  const GElf_Shdr *shdr, uint64_t *ret)
+		  const struct elf_section *section, uint64_t *ret)
 {
 	const struct elf_job *job = s->job;
 
@@ -96,7 +122,7 @@ static bool place(const struct elf_source *s, const GElf_Sym *sym, uint64_t valu
 			return false;
 		*ret = job->placed[sym->st_shndx] + value;
 	} else {
-		*ret = job->vmlinux ? value : to_offset(s, value, shdr);
+		*ret = job->vmlinux ? value : to_offset(s, value, section);
 	}
 	return true;
 }
@@ -109,8 +135,20 @@ static void set_kernel_ref(struct symtab *t, const char *name, uint64_t value)
 		t->kernel_stext = value;
 }
 
+/* All names are copied at once, when the first one is needed. 0 or -ENOMEM. */
+static int push_named(struct symtab *t, struct elf_source *s, struct symtab_entry *e,
+		      const char *name)
+{
+	if (!s->copy)
+		s->copy = arena_memdup0(&t->names, s->names, s->names_bytes);
+	if (!s->copy)
+		return -ENOMEM;
+	e->name = s->copy + (name - s->names);
+	return symtab_push(t, e);
+}
+
 /* The function whose descriptor (.opd of 64-bit PowerPC, ELFv1) a symbol names. */
-static int add_opd_symbol(struct symtab *t, const struct elf_source *s, const GElf_Sym *sym,
+static int add_opd_symbol(struct symtab *t, struct elf_source *s, const GElf_Sym *sym,
 			  const char *name)
 {
 	struct symtab_entry e = { .binding = GELF_ST_BIND(sym->st_info),
@@ -125,16 +163,16 @@ static int add_opd_symbol(struct symtab *t, const struct elf_source *s, const GE
 	if (c.bad || !dso_file_rva_to_off(s->job->runtime, at, &e.start))
 		return 0;
 	e.end = e.start + sym->st_size < e.start ? UINT64_MAX : e.start + sym->st_size;
-	return symtab_add(t, &e, name, strlen(name));
+	return push_named(t, s, &e, name);
 }
 
-static int add_elf_symbol(struct symtab *t, const struct elf_source *s, const GElf_Sym *sym)
+static int add_elf_symbol(struct symtab *t, struct elf_source *s, const GElf_Sym *sym)
 {
 	unsigned type = GELF_ST_TYPE(sym->st_info);
 	struct symtab_entry e = { .binding = GELF_ST_BIND(sym->st_info), .type = (uint8_t)type };
 	uint64_t value = sym->st_value;
+	const struct elf_section *section;
 	const char *name;
-	GElf_Shdr shdr;
 
 	if (!sym->st_name || sym->st_name >= s->names_bytes || sym->st_shndx == SHN_UNDEF ||
 	    sym->st_shndx >= SHN_LORESERVE)
@@ -144,16 +182,17 @@ static int add_elf_symbol(struct symtab *t, const struct elf_source *s, const GE
 		set_kernel_ref(t, name, value);
 	if (!is_function_or_object(type) && !is_label(sym))
 		return 0;
-	if (is_mapping_mark(s, name) || !section_of(s, sym, &shdr))
+	section = is_mapping_mark(s, name) ? NULL : section_of(s, sym);
+	if (!section)
 		return 0;
 	if (sym->st_shndx == s->opd_index && s->opd)
 		return add_opd_symbol(t, s, sym, name);
 	if (s->ehdr.e_machine == EM_ARM && type == STT_FUNC)
 		value &= ~1ULL; /* Thumb */
-	if (!place(s, sym, value, &shdr, &e.start))
+	if (!place(s, sym, value, section, &e.start))
 		return 0;
 	e.end = e.start + sym->st_size < e.start ? UINT64_MAX : e.start + sym->st_size;
-	return symtab_add(t, &e, name, strlen(name));
+	return push_named(t, s, &e, name);
 }
 
 /* In the file that ran: one of debug information has none. */
@@ -186,7 +225,8 @@ static bool source_init(struct elf_source *s, const struct elf_job *job, struct 
 	s->elf = dso_file_elf(symbols);
 	scn = dso_file_section(symbols, type, NULL, &shdr);
 	if (!scn || !gelf_getehdr(s->elf, &s->ehdr) ||
-	    elf_getshdrstrndx(s->elf, &s->section_names) < 0)
+	    elf_getshdrstrndx(s->elf, &s->section_names) < 0 ||
+	    elf_getshdrnum(s->elf, &s->n_sections) < 0)
 		return false;
 	s->syms = elf_getdata(scn, NULL);
 	scn = elf_getscn(s->elf, shdr.sh_link);
@@ -210,6 +250,9 @@ static int add_elf_table(struct symtab *t, const struct elf_job *job, struct dso
 
 	if (!source_init(&s, job, symbols, type))
 		return 0;
+	s.sections = calloc(s.n_sections + 1, sizeof(*s.sections));
+	if (!s.sections)
+		return -ENOMEM;
 	n = s.syms->d_size / gelf_fsize(s.elf, ELF_T_SYM, 1, EV_CURRENT);
 	for (size_t i = 0; i < n && i <= INT32_MAX && !ret; i++) {
 		GElf_Sym sym;
@@ -217,6 +260,7 @@ static int add_elf_table(struct symtab *t, const struct elf_job *job, struct dso
 		if (gelf_getsym(s.syms, (int)i, &sym))
 			ret = add_elf_symbol(t, &s, &sym);
 	}
+	free(s.sections);
 	if (ret || t->n == before)
 		return ret;
 	ret = symtab_sort(t);

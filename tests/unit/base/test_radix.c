@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include "base/radix.h"
+#include "lib/need.h"
+#include "unit/base/random.h"
+
+#define ITEMS_MAX 5000
+
+/* By value, then by place before: what a stable sort returns. */
+static int compare(const void *va, const void *vb)
+{
+	const struct radix_item *a = va, *b = vb;
+
+	if (a->value != b->value)
+		return a->value < b->value ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Sorts n numbers of `bits` bits at `shift`, and compares with qsort(). */
+static void check_sorted(size_t n, unsigned bits, unsigned shift)
+{
+	static struct radix_item v[ITEMS_MAX], expected[ITEMS_MAX];
+	uint64_t seed = n * 64 + bits;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t random = (uint64_t)random_next(&seed) << 32 | random_next(&seed) << 1;
+
+		random = bits < 64 ? random & ((1ULL << bits) - 1) : random;
+		v[i] = expected[i] = (struct radix_item){ random << shift, (uint32_t)i };
+	}
+	qsort(expected, n, sizeof(*expected), compare);
+	assert_int_equal(radix_sort(v, n), 0);
+	for (size_t i = 0; i < n; i++) {
+		assert_true(v[i].value == expected[i].value);
+		assert_int_equal(v[i].index, expected[i].index);
+	}
+}
+
+static void test_sorts_like_qsort(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 2, 3, 47, 48, 49, 50, 2047, 2048, ITEMS_MAX };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		check_sorted(sizes[i], 64, 0);
+		check_sorted(sizes[i], 1, 0);	/* mostly equal */
+		check_sorted(sizes[i], 10, 20); /* digits that are equal in all */
+		check_sorted(sizes[i], 16, 48);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sorts_like_qsort),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
