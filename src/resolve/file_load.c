@@ -9,19 +9,23 @@
  *   .gnu_debugdata       in stripped files of distributions, with .dynsym
  *
  * The first .symtab is used; if there is none, .dynsym.
+ *
+ * Of a file with a recorded build-id that is not of a live recording, all that is slow can be done by
+ * a thread (preload.c): file_symbols_read().
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "ptui/log.h"
 #include "resolve/private.h"
 
-/* The files of a table. For each part the first that fits is taken, as in perf. */
-struct pick {
-	struct resolver *r;
+/* The files of a table, and what was read from them. For each part the first that fits is taken, as in perf. */
+struct file_symbols {
+	const struct resolver *r;
 	uint32_t dso;
 	const char *path;
 	uint8_t id[DSO_BUILD_ID_MAX]; /* required build-id; id_bytes 0: unknown */
@@ -32,15 +36,20 @@ struct pick {
 	struct dso_file *code;	    /* has machine code */
 	struct ptui_error err;	    /* why the file itself cannot be used */
 	bool found;		    /* the file itself exists */
+	struct symtab *table;
+	char *table_path; /* of the file that it is from */
+	bool starts_known;
+	struct dso_range *starts;
+	size_t n_starts;
 };
 
-static bool pick_is_complete(const struct pick *p)
+static bool pick_is_complete(const struct file_symbols *p)
 {
 	return p->symbols && p->runtime && p->code;
 }
 
 /* Takes over the reference. */
-static void pick_file(struct pick *p, struct dso_file *f)
+static void pick_file(struct file_symbols *p, struct dso_file *f)
 {
 	if (!p->symbols && dso_file_has_section(f, SHT_SYMTAB))
 		p->symbols = dso_file_ref(f);
@@ -51,19 +60,28 @@ static void pick_file(struct pick *p, struct dso_file *f)
 	dso_file_unref(f);
 }
 
-static void pick_release(struct pick *p)
+static void close_files(struct file_symbols *p)
 {
 	dso_file_unref(p->symbols);
 	dso_file_unref(p->debugdata);
 	dso_file_unref(p->runtime);
 	dso_file_unref(p->code);
+	p->symbols = p->debugdata = p->runtime = p->code = NULL;
+}
+
+static void file_symbols_release(struct file_symbols *p)
+{
+	close_files(p);
+	symtab_free(p->table);
+	free(p->table_path);
+	free(p->starts);
 }
 
 /* ---- where perf looks ---- */
 
 static int pick_candidate(void *ctx, const char *path, bool is_debug)
 {
-	struct pick *p = ctx;
+	struct file_symbols *p = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct dso_file *f = dso_file_open(path, p->id, p->id_bytes, &err);
 
@@ -81,7 +99,7 @@ static int pick_candidate(void *ctx, const char *path, bool is_debug)
 /*
  * The recorded build-id, else that of the file at `path`, which is proven to be the recorded one.
  */
-static void find_build_id(struct pick *p)
+static void find_build_id(struct file_symbols *p)
 {
 	const struct dso_info *info = &p->r->dsos[p->dso];
 	struct buf full = BUF_INIT;
@@ -97,7 +115,7 @@ static void find_build_id(struct pick *p)
 	buf_release(&full);
 }
 
-static void search_files(struct pick *p)
+static void search_files(struct file_symbols *p)
 {
 	const struct resolver *r = p->r;
 	const struct dso_search s = { .path = p->path,
@@ -114,7 +132,7 @@ static void search_files(struct pick *p)
 /* ---- live: the process's own file ---- */
 
 /* Accepts the file by its build-id or, if none was recorded, by its inode. Takes over the fd. */
-static void pick_process_file(struct pick *p, int fd, const char *name)
+static void pick_process_file(struct file_symbols *p, int fd, const char *name)
 {
 	const struct dso_info *info = &p->r->dsos[p->dso];
 	struct dso_file *f;
@@ -131,7 +149,7 @@ static void pick_process_file(struct pick *p, int fd, const char *name)
 	pick_file(p, f);
 }
 
-static void pick_from_process(struct pick *p)
+static void pick_from_process(struct file_symbols *p)
 {
 	const struct dso_work *w = &p->r->work[p->dso];
 	struct buf path = BUF_INIT;
@@ -159,9 +177,9 @@ static void pick_from_process(struct pick *p)
 
 /* ---- debuginfod ---- */
 
-static void pick_from_server(struct pick *p, bool executable)
+static void pick_from_server(struct resolver *r, struct file_symbols *p, bool executable)
 {
-	struct dso_file *f = fetch_file(p->r, p->r->dsos[p->dso].short_name, p->id, p->id_bytes,
+	struct dso_file *f = fetch_file(r, r->dsos[p->dso].short_name, p->id, p->id_bytes,
 					executable);
 
 	if (f)
@@ -169,20 +187,20 @@ static void pick_from_server(struct pick *p, bool executable)
 }
 
 /* Without the executed file, its headers are fetched, too. */
-static void pick_from_servers(struct pick *p)
+static void pick_from_servers(struct resolver *r, struct file_symbols *p)
 {
 	if (p->symbols || !p->id_bytes)
 		return;
-	pick_from_server(p, false);
+	pick_from_server(r, p, false);
 	if (p->symbols)
-		p->r->dsos[p->dso].fetched = strpool_add(p->r->names, dso_file_path(p->symbols));
+		r->dsos[p->dso].fetched = strpool_add(r->names, dso_file_path(p->symbols));
 	if (!p->runtime)
-		pick_from_server(p, true);
+		pick_from_server(r, p, true);
 }
 
 /* ---- all sources ---- */
 
-static struct symtab *pick_table(struct pick *p)
+static struct symtab *pick_table(struct file_symbols *p)
 {
 	struct dso_file *runtime = p->runtime ? p->runtime : p->code;
 
@@ -194,68 +212,132 @@ static struct symtab *pick_table(struct pick *p)
 	return p->runtime ? symtab_from_elf(p->runtime, p->runtime, &p->err) : NULL;
 }
 
-static void set_failed(struct pick *p)
+/* Reads the table and the starts, and closes the files. */
+static void read_files(struct file_symbols *p)
 {
-	struct dso_info *info = &p->r->dsos[p->dso];
+	if (!p->r->cancelled)
+		p->table = pick_table(p);
+	if (p->table)
+		p->table_path = strdup(dso_file_path(p->symbols ? p->symbols :
+						     p->runtime ? p->runtime :
+								  p->code));
+	if (p->r->starts && p->code)
+		p->starts_known = !dso_starts(p->code, &p->starts, &p->n_starts);
+	close_files(p);
+}
 
-	if (!p->found && !ptui_error_is_set(&p->err)) {
-		ptui_error_set(&p->err, PTUI_ERROR_SYSTEM, ENOENT, p->path,
+static void set_failed(const struct file_symbols *p, struct dso_info *info, struct ptui_error *err)
+{
+
+	if (!p->found && !ptui_error_is_set(err)) {
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, p->path,
 			       _("%s does not exist (any more)"), p->path);
-		dso_load_failed(info, DSO_NO_FILE, &p->err);
+		dso_load_failed(info, DSO_NO_FILE, err);
 		return;
 	}
-	if (!ptui_error_is_set(&p->err))
-		ptui_error_set(&p->err, PTUI_ERROR_FORMAT, ENOENT, p->path, _("%s has no symbols"),
+	if (!ptui_error_is_set(err))
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOENT, p->path, _("%s has no symbols"),
 			       p->path);
 	dso_load_failed(info,
-			p->err.code == ESTALE ? DSO_STALE :
-			p->err.code == EACCES ? DSO_NO_FILE :
-						DSO_NO_SYMBOLS,
-			&p->err);
+			err->code == ESTALE ? DSO_STALE :
+			err->code == EACCES ? DSO_NO_FILE :
+					      DSO_NO_SYMBOLS,
+			err);
 }
 
 /* True: files at the path of the recording may be used. */
-static bool is_proven(struct pick *p)
+static bool is_proven(struct resolver *r, struct file_symbols *p)
 {
 	enum proof proof = PROOF_SAME;
 
 	if (!access(p->path, F_OK)) /* a file that does not exist needs no proof */
-		proof = proof_file(p->r, p->dso, p->path, &p->err);
-	if (!proof_accept(p->r, &p->r->dsos[p->dso], proof, &p->err))
+		proof = proof_file(r, p->dso, p->path, &p->err);
+	if (!proof_accept(r, &r->dsos[p->dso], proof, &p->err))
 		return false;
 	p->err = (struct ptui_error)PTUI_ERROR_INIT;
 	return true;
 }
 
+static struct file_symbols file_symbols_of(const struct resolver *r, uint32_t dso)
+{
+	return (struct file_symbols){ .r = r,
+				      .dso = dso,
+				      .path = strpool_get(r->names, r->dsos[dso].name),
+				      .err = PTUI_ERROR_INIT };
+}
+
+/* ---- read by a thread ---- */
+
+struct file_symbols *file_symbols_new(const struct resolver *r, uint32_t dso)
+{
+	struct file_symbols *p;
+
+	if (!r->dsos[dso].build_id_bytes || r->live || fetch_is_enabled(r))
+		return NULL;
+	p = malloc(sizeof(*p));
+	if (!p)
+		return NULL;
+	*p = file_symbols_of(r, dso);
+	find_build_id(p);
+	return p;
+}
+
+void file_symbols_read(struct file_symbols *p)
+{
+	search_files(p);
+	read_files(p);
+}
+
+void file_symbols_free(struct file_symbols *p)
+{
+	if (p)
+		file_symbols_release(p);
+	free(p);
+}
+
+/* ---- loading ---- */
+
+/* Finds and reads the files here. */
+static void read_now(struct resolver *r, struct file_symbols *p, bool proven)
+{
+	if (proven) {
+		find_build_id(p);
+		search_files(p);
+	}
+	if (!pick_is_complete(p))
+		pick_from_process(p);
+	if (proven)
+		pick_from_servers(r, p);
+	read_files(p);
+}
+
 struct symtab *file_load(struct resolver *r, uint32_t dso)
 {
 	struct dso_work *w = &r->work[dso];
-	struct pick p = { .r = r,
-			  .dso = dso,
-			  .path = strpool_get(r->names, r->dsos[dso].name),
-			  .err = PTUI_ERROR_INIT };
-	struct symtab *t = NULL;
-	bool proven = is_proven(&p);
+	struct file_symbols p = file_symbols_of(r, dso), *ready;
+	struct symtab *t;
+	bool proven = is_proven(r, &p);
 
-	if (proven) {
-		find_build_id(&p);
-		search_files(&p);
+	ready = proven ? preload_take(r, dso) : NULL;
+	if (ready) {
+		p = *ready;
+		free(ready);
+	} else {
+		read_now(r, &p, proven);
 	}
-	if (!pick_is_complete(&p))
-		pick_from_process(&p);
-	if (proven)
-		pick_from_servers(&p);
-	if (!r->cancelled)
-		t = pick_table(&p);
-	if (r->starts && p.code)
-		w->starts_known = !dso_starts(p.code, &w->starts, &w->n_starts);
+	t = p.table;
+	if (p.starts_known) {
+		w->starts = p.starts;
+		w->n_starts = p.n_starts;
+		w->starts_known = true;
+		p.starts = NULL;
+	}
 	if (t)
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"), p.path,
-			 dso_file_path(p.symbols ? p.symbols :
-				       p.runtime ? p.runtime :
-						   p.code));
+			 p.table_path ? p.table_path : "");
 	else if (proven)
-		set_failed(&p);
-	pick_release(&p);
+		set_failed(&p, &r->dsos[dso], &p.err);
+	p.table = NULL;
+	file_symbols_release(&p);
 	return t;
 }

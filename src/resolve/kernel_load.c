@@ -203,7 +203,8 @@ struct kallsyms *kallsyms_of(struct resolver *r, const char *path, struct ptui_e
 		return NULL;
 	}
 	r->n_kallsyms++;
-	s->k = kallsyms_read(path, &s->err);
+	if (!preload_take_kallsyms(r, path, &s->k, &s->err))
+		s->k = kallsyms_read(path, &s->err);
 	if (!s->k)
 		*err = s->err;
 	return s->k;
@@ -290,6 +291,46 @@ struct symtab *kernel_load_proc_kallsyms(struct resolver *r, struct dso_info *in
 	}
 	buf_release(&path);
 	return t;
+}
+
+/* ---- read before they are needed ---- */
+
+static int vmlinux_opens(void *ctx, const char *path, bool is_debug)
+{
+	const struct dso_search *s = ctx;
+	struct dso_file *f = dso_file_open(path, s->build_id, s->build_id_bytes, NULL);
+
+	(void)is_debug;
+	dso_file_unref(f);
+	return f != NULL;
+}
+
+bool kernel_finds_vmlinux(const struct resolver *r, const uint8_t *id, uint8_t id_bytes)
+{
+	struct dso_search s = { .home = r->home,
+				.symfs = r->symfs,
+				.cache_dir = r->buildid_dir,
+				.build_id = id,
+				.build_id_bytes = id_bytes };
+
+	return !r->ignore_vmlinux &&
+	       dso_search_vmlinux(&s, r->kernel_release, vmlinux_opens, &s) > 0;
+}
+
+char *kernel_kallsyms_path(const struct resolver *r)
+{
+	uint32_t dso = kernel_dso(r);
+	const struct dso_info *info = dso == PTUI_NONE ? NULL : &r->dsos[dso];
+	uint8_t running[DSO_BUILD_ID_MAX];
+	char *path;
+
+	if (r->kallsyms)
+		return strdup(r->kallsyms);
+	if (!info || !info->build_id_bytes || (r->vmlinux && !r->ignore_vmlinux) ||
+	    dso_read_kernel_build_id(r->roots, running) != info->build_id_bytes ||
+	    memcmp(running, info->build_id, info->build_id_bytes))
+		return NULL;
+	return asprintf(&path, "%s/kallsyms", r->roots->proc) < 0 ? NULL : path;
 }
 
 /* ---- the kernel ---- */

@@ -68,6 +68,7 @@ struct dso_work {
 	uint64_t map_start, map_end, map_pgoff;
 	uint64_t loaded_ns;	  /* CLOCK_MONOTONIC; of a JIT compiler's code while recording */
 	bool vdso_low;		  /* mapped below 4 GiB: of a 32-bit process */
+	bool preloaded;		  /* preload_module() was called */
 	bool starts_known;	  /* `starts` has been read from its file */
 	struct dso_range *starts; /* functions in which stacks start */
 	size_t n_starts;
@@ -111,6 +112,8 @@ struct resolver {
 	struct cache_slot *cache;     /* CACHE_SLOTS */
 	size_t bytes;		      /* of the symbol tables */
 	bool starts;		      /* opts.starts */
+	bool once;		      /* opts.once */
+	struct preload *preload;      /* NULL: tables are read when they are needed */
 	struct resolver_given *given; /* their names and tables are owned; used tables: NULL */
 	size_t n_given, cap_given;
 };
@@ -159,7 +162,13 @@ enum proof proof_perf_map(struct resolver *r, const char *path, struct ptui_erro
 bool proof_accept(struct resolver *r, struct dso_info *info, enum proof proof,
 		  const struct ptui_error *err);
 
-/* kernel_load.c: kallsyms at a path, read once per resolver_symbolize(). NULL: `err` is set. */
+/*
+ * kernel_load.c: the kallsyms that will be needed for the symbols of the kernel, if that is known
+ * already; to be freed. kernel_finds_vmlinux(): whether a vmlinux will be used instead; by any thread.
+ */
+char *kernel_kallsyms_path(const struct resolver *r);
+bool kernel_finds_vmlinux(const struct resolver *r, const uint8_t *id, uint8_t id_bytes);
+/* kallsyms at a path, read once per resolver_symbolize(). NULL: `err` is set. */
 struct kallsyms *kallsyms_of(struct resolver *r, const char *path, struct ptui_error *err);
 struct kallsyms *kallsyms_running(struct resolver *r, struct ptui_error *err);
 void kallsyms_forget(struct resolver *r);
@@ -176,6 +185,25 @@ void jit_refresh(struct resolver *r, uint32_t dso);
 
 /* file_load.c: the table of a mapped file; NULL: info has the reason. */
 struct symtab *file_load(struct resolver *r, uint32_t dso);
+/*
+ * The symbols of a file, read by any thread. NULL: they depend on what may change until they are
+ * needed, or there is no memory.
+ */
+struct file_symbols *file_symbols_new(const struct resolver *r, uint32_t dso);
+void file_symbols_read(struct file_symbols *p);
+void file_symbols_free(struct file_symbols *p); /* NULL ok */
+
+/*
+ * preload.c: a thread that reads symbols while samples are resolved. preload_module() is to be called for
+ * each module with a frame; what was read, or is being read, is then taken once. preload_finish() frees
+ * the rest.
+ */
+void preload_module(struct resolver *r, uint32_t dso);
+struct file_symbols *preload_take(struct resolver *r, uint32_t dso);
+/* False: this path was not read. NULL in *ret: `err` is set. */
+bool preload_take_kallsyms(struct resolver *r, const char *path, struct kallsyms **ret,
+			   struct ptui_error *err);
+void preload_finish(struct resolver *r);
 
 /*
  * fetch.c: a file of debuginfod servers by its build-id: its debug information, or the executable. `name`

@@ -63,6 +63,7 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	r->m = m;
 	r->names = names;
 	r->starts = opts->starts;
+	r->once = opts->once;
 	r->roots = opts->roots ? opts->roots : &roots_system;
 	r->ignore_vmlinux = opts->kernel.ignore_vmlinux;
 	r->no_modules = opts->kernel.no_modules;
@@ -89,6 +90,7 @@ void resolver_free(struct resolver *r)
 {
 	if (!r)
 		return;
+	preload_finish(r);
 	for (size_t i = 0; i < r->n_dsos; i++) {
 		symtab_free(r->work[i].table);
 		free(r->work[i].entry_symbols);
@@ -285,6 +287,8 @@ void dso_mapped(struct resolver *r, const struct machine_map *map, int32_t pid)
 		w->vdso_low |= map->start <= UINT32_MAX;
 	if (r->dsos[map->module].kernel && !w->base)
 		w->base = map->pgoff ? map->pgoff : map->start;
+	if (r->preload && !w->preloaded)
+		preload_module(r, map->module);
 }
 
 static uint32_t frame_of_place(struct resolver *r, struct frame *f, const struct place *p,

@@ -35,6 +35,7 @@ struct resolver_opts {
 	bool live;	  /* the recorded machine and kernel are the running ones */
 	const char *home; /* for ~/.debug; NULL: $HOME */
 	bool starts;	  /* resolver_frame_start() will be used */
+	bool once; /* resolver_symbolize() will be called once, and resolver_symbol_span() never */
 };
 
 /* `m` is sealed, maybe again later; it and `names` outlive the resolver. NULL: no memory. */
@@ -146,6 +147,12 @@ bool resolver_has_unverified(const struct resolver *r);
 void resolver_kernel_module_name(struct buf *b, const char *path);
 
 size_t resolver_n_frames(const struct resolver *r);
+/*
+ * From here to the end of resolver_symbolize(), a thread reads the symbols of modules as soon as they
+ * have a frame. Without memory for it, there is none.
+ */
+void resolver_preload(struct resolver *r);
+
 /* Array of all frames; moves when frames are added. */
 const struct frame *resolver_frames(const struct resolver *r);
 /* Moves when modules are added. */

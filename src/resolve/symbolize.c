@@ -219,6 +219,13 @@ static int symbolize_dso(struct resolver *r, uint32_t dso, const struct radix_it
 	return 0;
 }
 
+static void drop_table(struct resolver *r, uint32_t dso)
+{
+	r->bytes -= symtab_bytes(r->work[dso].table);
+	symtab_free(r->work[dso].table);
+	r->work[dso].table = NULL;
+}
+
 int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 		       struct ptui_error *err)
 {
@@ -238,7 +245,10 @@ int resolver_symbolize(struct resolver *r, ptui_progress_fn progress, void *ctx,
 			ret = -ECANCELED;
 		else
 			ret = symbolize_dso(r, dso, u.frames + first, u.ends[dso] - first, false);
+		if (r->once)
+			drop_table(r, dso);
 	}
+	preload_finish(r);
 	if (ret == -ECANCELED)
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, ECANCELED, NULL,
 			       _("loading symbols was cancelled"));

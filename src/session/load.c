@@ -143,15 +143,14 @@ int load_sideband(struct builder *b, struct data_file *file, const struct ptui_l
 
 /* ---- second walk: the samples ---- */
 
-/* Not worth a thread: small files, rows without stacks. */
-static bool wants_thread(const struct builder *b, const struct data_file *file,
-			 const struct ptui_load_opts *opts)
+/* Not worth threads: small files. */
+static bool wants_threads(const struct data_file *file, const struct ptui_load_opts *opts)
 {
 	unsigned threads = opts->threads;
 
 	if (!threads && data_size_bytes(file) >= THREAD_BYTES)
 		threads = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-	return threads > 1 && b->chains;
+	return threads > 1;
 }
 
 static int walk_samples(struct builder *b, struct data_file *file,
@@ -168,8 +167,11 @@ static int walk_samples(struct builder *b, struct data_file *file,
 	if (!walk)
 		return -ENOMEM;
 	profile_store_reserve(&b->store, b->n_coming, b->chains);
-	if (wants_thread(b, file, opts))
-		row_writer_start(&b->rows);
+	if (wants_threads(file, opts)) {
+		resolver_preload(b->resolver);
+		if (b->chains) /* rows without stacks are not worth one */
+			row_writer_start(&b->rows);
+	}
 	builder_start_batches(b);
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0) {
 		if (rec.type != PERF_RECORD_SAMPLE)
@@ -250,6 +252,7 @@ static int load_profile(struct builder *b, struct data_file *file,
 	int ret;
 
 	b->extras.wanted = opts->extras;
+	b->resolver_opts.once = true;
 	ret = load_sideband(b, file, opts, NULL, err);
 
 	if (ret)

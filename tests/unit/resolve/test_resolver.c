@@ -27,6 +27,7 @@ struct world {
 	struct utsname uts;
 	const char *release; /* of the recorded kernel */
 	uint64_t seq;
+	bool preloads; /* a thread reads the symbols */
 };
 
 static int setup(void **state)
@@ -47,6 +48,14 @@ static int setup(void **state)
 	assert_non_null(w.m);
 	*state = &w;
 	return 0;
+}
+
+static int setup_preloads(void **state)
+{
+	int ret = setup(state);
+
+	((struct world *)*state)->preloads = true;
+	return ret;
 }
 
 static int teardown(void **state)
@@ -99,6 +108,8 @@ static void seal_with(struct world *w, const struct ptui_kernel_symbols *kernel)
 	assert_int_equal(machine_seal(w->m), 0);
 	w->r = resolver_new(w->m, &w->names, &opts);
 	assert_non_null(w->r);
+	if (w->preloads)
+		resolver_preload(w->r);
 }
 
 static void seal(struct world *w)
@@ -699,9 +710,14 @@ static void test_cancel(void **state)
 	assert_string_equal(sym_name(w, b), "in_b");
 }
 
+/* Each test also with a thread that reads the symbols: it finds the same. */
 int main(void)
 {
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(f)                                                       \
+	cmocka_unit_test_setup_teardown(f, setup, teardown),       \
+	{                                                          \
+#f "_preloaded", f, setup_preloads, teardown, NULL \
+	}
 	const struct CMUnitTest tests[] = {
 		T(test_two_processes_one_frame),
 		T(test_symbolize_twice),
