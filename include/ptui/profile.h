@@ -89,10 +89,22 @@ struct ptui_event_info {
 	bool lacks_cpu;	     /* PERF_SAMPLE_CPU was not set */
 	unsigned extras;     /* PTUI_EXTRA_...: what of its samples was loaded */
 	uint32_t leader;     /* index of the leader of its group; its own if it is in none */
+	const char *group;   /* name of the group that it leads; NULL: none */
 };
 
 size_t ptui_profile_n_events(const struct ptui_profile *p);
 const struct ptui_event_info *ptui_profile_event(const struct ptui_profile *p, size_t i);
+
+/* Which events are shown side by side, as one table. */
+enum ptui_grouping {
+	PTUI_GROUP_NONE,
+	PTUI_GROUP_RECORDED, /* event groups as they were recorded */
+	PTUI_GROUP_ALL,	     /* the same; if there are none, all events are one group */
+};
+
+/* The first event of the table that shows this event; the event itself if it is shown alone. */
+uint32_t ptui_profile_leader(const struct ptui_profile *p, uint32_t event,
+			     enum ptui_grouping grouping);
 
 /* Completeness of the data. All zero but `records`: no known loss. */
 struct ptui_trust {
@@ -212,6 +224,13 @@ struct ptui_hist_opts {
 	struct ptui_hist *before;
 	bool separated; /* -t: cells are joined by a separator: see ptui_column.width */
 	enum ptui_chain_order order;
+	/*
+	 * If `event` leads a group: the columns that measure have a number for each of its events, and rows
+	 * that only another event has are included. Filters apply to all of them.
+	 */
+	enum ptui_grouping grouping;
+	unsigned
+		group_sort; /* rows are sorted by this event of the group; 0: by all, the leader first */
 };
 
 /*
@@ -258,9 +277,10 @@ struct ptui_column {
 	 * unknown symbols, unless `separated`
 	 */
 	unsigned width;
-	bool number; /* right-aligned */
-	bool padded; /* padded to the width even in the last column */
-	bool groups; /* it identifies rows; else it measures them */
+	bool number;   /* right-aligned */
+	bool padded;   /* padded to the width even in the last column */
+	bool groups;   /* it identifies rows; else it measures them */
+	unsigned each; /* of a group: width of the number of each event; 0: the cell is one text */
 };
 
 size_t ptui_hist_n_columns(const struct ptui_hist *h);
@@ -279,6 +299,12 @@ size_t ptui_hist_n_rows(const struct ptui_hist *h);
 void ptui_hist_row(const struct ptui_hist *h, size_t row, struct ptui_row *ret);
 /* The period of 100 %. */
 uint64_t ptui_hist_total_period(const struct ptui_hist *h);
+
+/* Number of events shown side by side; 1 without a group. */
+size_t ptui_hist_n_grouped(const struct ptui_hist *h);
+/* The i-th of them, counted alone; 0: the histogram itself, which is the leader's. */
+const struct ptui_hist *ptui_hist_grouped(const struct ptui_hist *h, size_t i);
+uint32_t ptui_hist_event(const struct ptui_hist *h); /* index */
 
 /* Samples that have a row, their own or that of a caller. */
 struct ptui_hist_shown {
@@ -405,8 +431,12 @@ struct ptui_cell {
 	char prefix[48]; /* ASCII; "" for most */
 };
 
+/* Of a group: the leader's number. */
 void ptui_hist_cell_parts(const struct ptui_hist *h, size_t row, size_t col, struct ptui_cell *ret);
-/* Writes the text of a cell to `buf`. Returns like snprintf(). */
+/* Of a column with `each`: the number of the i-th event of the group. */
+void ptui_hist_grouped_cell(const struct ptui_hist *h, size_t row, size_t col, size_t i,
+			    struct ptui_cell *ret);
+/* Writes the text of a cell to `buf`, the numbers of a group side by side. Returns like snprintf(). */
 int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size);
 
 /* ---- the callchains of one row ---- */

@@ -40,6 +40,7 @@ struct data_event {
 	int32_t clockid;     /* of times, if use_clockid */
 	uint16_t max_stack;  /* maximum depth of callchains; 0: unknown */
 	uint32_t leader;     /* index of the group's leader; its own if it is alone */
+	const char *group;   /* name of the group that it leads; NULL: none */
 	const uint64_t *ids; /* kernel ids of its counters */
 	size_t n_ids;
 };

@@ -111,6 +111,10 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			.padded = key->padded,
 			.groups = key->value,
 		};
+		if (!key->value && h->group.n) {
+			h->columns[i].each = key->width;
+			h->columns[i].width = key->width * (unsigned)(h->group.n + 1);
+		}
 	}
 }
 
@@ -201,6 +205,8 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		ret = find_last_comms(h);
 	if (!ret)
 		ret = hist_build_rows(h, &created);
+	if (!ret && h->group.n)
+		ret = hist_group_join(h, &created);
 	if (!ret)
 		ret = hist_report_progress(h, sorting, 0, 0);
 	h->total_period = opts->relative ? h->shown.period : h->all.period;
@@ -256,6 +262,8 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 		goto fail;
 	h->profile = wanted_profile(h, p, opts, &ret);
 	if (h->profile)
+		ret = hist_group_count(h, opts);
+	if (h->profile && !ret)
 		ret = build_hist(h, opts);
 	h->progress = NULL;
 	if (!ret)
@@ -302,6 +310,7 @@ void ptui_hist_free(struct ptui_hist *h)
 	extras_release(&h->extras);
 	free(h->extra_of);
 	free(h->parents);
+	hist_group_release(&h->group);
 	free(h);
 }
 
@@ -364,7 +373,35 @@ void ptui_hist_cell_parts(const struct ptui_hist *h, size_t row, size_t col, str
 	hist_key_cell(h->plan.show[col], h, &h->rows[row], ret);
 }
 
+void ptui_hist_grouped_cell(const struct ptui_hist *h, size_t row, size_t col, size_t i,
+			    struct ptui_cell *ret)
+{
+	const struct hist_row none = { .period = 0 }, *r = hist_group_row(h, &h->rows[row], i);
+
+	hist_key_cell(h->plan.show[col], ptui_hist_grouped(h, i), r ? r : &none, ret);
+}
+
+/* Returns the length, which may be more than `size`. */
+static int print_grouped(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size)
+{
+	const struct hist_row none = { .period = 0 };
+	size_t len = 0;
+
+	for (size_t i = 0; i <= h->group.n; i++) {
+		const struct hist_row *r = hist_group_row(h, &h->rows[row], i);
+		char number[TEXT_NUMBER_BYTES];
+
+		hist_key_print(h->plan.show[col], ptui_hist_grouped(h, i), r ? r : &none, number,
+			       sizeof(number));
+		len += (size_t)snprintf(len < size ? buf + len : NULL, len < size ? size - len : 0,
+					"%*s", (int)h->columns[col].each, number);
+	}
+	return (int)len;
+}
+
 int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size)
 {
+	if (h->columns[col].each)
+		return print_grouped(h, row, col, buf, size);
 	return hist_key_print(h->plan.show[col], h, &h->rows[row], buf, size);
 }

@@ -37,6 +37,14 @@ struct hist_class {
 
 struct calltree_scratch;
 
+/* Histograms of the other events of a group, joined with the rows of the leader's. */
+struct hist_group {
+	struct ptui_hist **members;
+	size_t n;
+	uint32_t *pairs;  /* by hist_row.pair, n each: rows of the members; PTUI_NONE: none */
+	unsigned sort_by; /* event of the group, see ptui_hist_opts.group_sort */
+};
+
 struct ptui_hist {
 	struct ptui_profile *profile; /* a reference */
 	struct hist_plan plan;
@@ -69,6 +77,7 @@ struct ptui_hist {
 	bool has_unknown; /* else it is computed when asked for */
 	struct ptui_unknown unknown;
 	struct ptui_hist_stacks stacks;
+	struct hist_group group;
 
 	ptui_progress_fn progress; /* only while it is being built */
 	void *progress_ctx;
@@ -103,6 +112,19 @@ int hist_sort_rows(struct ptui_hist *h, const struct radix_item *order, bool row
  * PTUI_NONE is ignored. NULL: out of memory. The caller frees it.
  */
 uint32_t *hist_rank_names(const struct strpool *names, const uint32_t *used, size_t n);
+
+/* hist_group.c */
+/* Counts the other events of the group. 0, -ENOMEM or -ECANCELED. */
+int hist_group_count(struct ptui_hist *h, const struct ptui_hist_opts *opts);
+/* Adds the rows that only other events have, and finds the pairs. `created` as above. 0 or -ENOMEM. */
+int hist_group_join(struct ptui_hist *h, uint32_t **created);
+/* The row of the i-th event of the group; NULL: it has none. */
+const struct hist_row *hist_group_row(const struct ptui_hist *h, const struct hist_row *row,
+				      size_t i);
+/* The order by a key of the i-th event, as hist_key.order. 0 or -ENOMEM. */
+int hist_group_order(const struct ptui_hist *h, const struct hist_key *key, size_t i,
+		     uint64_t *ret);
+void hist_group_release(struct hist_group *g);
 
 /* hist_facts.c */
 void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);

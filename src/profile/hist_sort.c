@@ -151,18 +151,51 @@ struct sorter {
 	uint32_t *rest;		 /* by row: its place by the keys after overhead_children */
 };
 
+/* Sorts by the values of a key, stably. */
+static int sort_by_values(struct sorter *s)
+{
+	for (size_t i = 0; i < s->h->n_rows; i++)
+		s->v[i].value = s->values[s->v[i].index];
+	return radix_sort(s->v, s->h->n_rows);
+}
+
+/*
+ * Of a group, a key that measures is a key for each event: the leader's, then the others'. With
+ * sort_by, that event's comes first and the leader's is none, as in perf.
+ */
+static int sort_by_group(struct sorter *s, const struct hist_key *key)
+{
+	const struct hist_group *g = &s->h->group;
+	size_t first = g->sort_by <= g->n ? g->sort_by : 0;
+	int ret = 0;
+
+	for (size_t i = g->n + 1; i-- > 0 && !ret;) {
+		size_t event = i ? i : first;
+
+		if (i && i == first)
+			continue;
+		ret = hist_group_order(s->h, key, event, s->values);
+		if (!ret)
+			ret = sort_by_values(s);
+	}
+	return ret;
+}
+
 /* Sorts by the keys from `first` to before `end` of the plan, stably. */
 static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 {
-	size_t n = s->h->n_rows;
 	int ret = 0;
 
 	while (end-- > first && !ret) {
-		ret = s->h->plan.sort[end]->order(s->h, s->values);
-		for (size_t i = 0; i < n && !ret; i++)
-			s->v[i].value = s->values[s->v[i].index];
+		const struct hist_key *key = s->h->plan.sort[end];
+
+		if (s->h->group.n && !key->value && key != hist_key_children) {
+			ret = sort_by_group(s, key);
+			continue;
+		}
+		ret = key->order(s->h, s->values);
 		if (!ret)
-			ret = radix_sort(s->v, n);
+			ret = sort_by_values(s);
 	}
 	return ret;
 }
@@ -272,7 +305,8 @@ static void sort_hottest(struct ptui_hist *h)
 
 static bool is_by_heat(const struct ptui_hist *h, bool rows_only)
 {
-	return rows_only && h->n_rows > HOTTEST && h->plan.sort[0] == hist_key_overhead;
+	return rows_only && h->n_rows > HOTTEST && !h->group.n &&
+	       h->plan.sort[0] == hist_key_overhead;
 }
 
 struct radix_item *hist_find_order(struct ptui_hist *h, const uint32_t *created, bool rows_only)

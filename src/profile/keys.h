@@ -36,6 +36,7 @@ struct hist_row {
 	uint32_t first_cls;  /* by time */
 	uint32_t first_self; /* class of its own samples, see hist_class.next_self */
 	uint32_t first_node; /* see hist_tree.next_same */
+	uint32_t pair;	     /* see hist_group.pairs */
 };
 
 struct ptui_hist;

@@ -247,8 +247,9 @@ uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_even
 	size_t n = s->n_events;
 	struct ptui_event_info *events;
 	uint32_t id = strpool_add(s->names, event->name);
+	uint32_t group = event->group ? strpool_add(s->names, event->group) : 0;
 
-	if (id == PTUI_NONE)
+	if (id == PTUI_NONE || group == PTUI_NONE)
 		return PTUI_NONE;
 	events = realloc(s->events, (n + 1) * sizeof(*events));
 	if (!events)
@@ -256,6 +257,7 @@ uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_even
 	s->events = events;
 	events[n] = *event;
 	events[n].name = strpool_get(s->names, id);
+	events[n].group = event->group ? strpool_get(s->names, group) : NULL;
 	s->n_events++;
 	return (uint32_t)n;
 }

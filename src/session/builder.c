@@ -66,6 +66,7 @@ int builder_add_event(struct builder *b, const struct data_event *e)
 		.lacks_cpu = !(e->sample_type & PERF_SAMPLE_CPU),
 		.extras = builder_extras_of(e) & b->extras.wanted,
 		.leader = e->leader,
+		.group = e->group,
 	};
 
 	if (info.stacks_dumped && !b->max_stack)

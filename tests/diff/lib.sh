@@ -192,12 +192,6 @@ meant_tied_branches() {
 	END { flush() }'
 }
 
-# Removes perf's groups with --no-group.
-meant_groups() {
-	[ "$1" = perf ] || { cat; return; }
-	sed "/^# Samples: /s/ of events '/ of event '/"
-}
-
 meant_caller_offset() { sed -E '/ 0\.00% /s/(\[[.k]\]) 0x[0-9a-f]{16}$/\1 0x?/'; }
 
 meant_before_exec() {

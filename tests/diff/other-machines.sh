@@ -49,7 +49,7 @@ while IFS= read -r file; do
 		expect "$name: names that the recording brings" grep -q '\[\.\] func2' "$tmp/ptui.txt" ;;
 	*branch*) asked branch_mode --no-branch-stack -- both "$name" "$file" ;;
 	*intel_pt*) asked itrace --no-itrace -- both "$name" "$file" ;;
-	*) asked groups --no-group -- both "$name" "$file" ;;
+	*) both "$name" "$file" ;;
 	esac
 done < <(find "$folder" -type f ! -name '*.md' ! -name '*.gz' | sort)
 all_differ

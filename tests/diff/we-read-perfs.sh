@@ -63,12 +63,12 @@ piped pipe_packed -z -F 2000 -g -e cpu-clock:u "$work"
 rows "a pipe, compressed" "$tmp/pipe_packed.data"
 
 recorded group -F 1000 -e '{cpu-clock,page-faults}' "$work"
-asked groups --no-group -- rows "a group" "$tmp/group.data"
-asked groups --no-group -- reports "a group" "$tmp/group.data"
+rows "a group" "$tmp/group.data"
+reports "a group" "$tmp/group.data"
 
 recorded counts -F 1000 -g -e '{cpu-clock,page-faults,context-switches}:S' "$work"
-asked groups --no-group -- rows "a group's counts in its leader's samples" "$tmp/counts.data"
-asked groups --no-group -- reports "a group's counts in its leader's samples" "$tmp/counts.data" --no-children
+rows "a group's counts in its leader's samples" "$tmp/counts.data"
+reports "a group's counts in its leader's samples" "$tmp/counts.data" --no-children
 
 # Without the user's callchains: functions without a name of several processes of one program
 # are several branches in perf, by address, and one in ptui.

@@ -111,7 +111,7 @@ int report_line_filter(const struct ptui_hist_filter *f, bool relative, struct w
 int report_line_words(const struct report_line *l, struct words *ret)
 {
 	const struct ptui_hist_opts *h = l->hist;
-	char percent[32], quantum[32] = "";
+	char percent[32], quantum[32] = "", group_sort[16] = "";
 
 	percent_text(l->percent_limit, percent, sizeof(percent));
 	if (words_add(ret, "ptui") ||
@@ -125,9 +125,14 @@ int report_line_words(const struct report_line *l, struct words *ret)
 		return 0;
 	if (h->quantum_ns)
 		snprintf(quantum, sizeof(quantum), "%lluns", (unsigned long long)h->quantum_ns);
+	if (h->group_sort)
+		snprintf(group_sort, sizeof(group_sort), "%u", h->group_sort);
 	return add_value(ret, "-s", h->sort) || add_value(ret, "-F", h->fields) ||
 			       add_flag(ret, "-n", h->show_samples) ||
 			       add_flag(ret, "--show-total-period", h->show_period) ||
+			       add_flag(ret, "--group", h->grouping == PTUI_GROUP_ALL) ||
+			       add_value(ret, "--group-sort-idx",
+					 *group_sort ? group_sort : NULL) ||
 			       add_value(ret, "--parent", h->parent) ||
 			       add_value(ret, "--time-quantum", *quantum ? quantum : NULL) ||
 			       add_flag(ret, "--ns", h->show_ns) ||

@@ -36,6 +36,12 @@ static int flush_stdout(void *ctx, struct buf *out)
 	return cli_put(out);
 }
 
+/* With --event, that event is shown alone. */
+static enum ptui_grouping grouping_of(const struct report_opts *o)
+{
+	return o->event ? PTUI_GROUP_NONE : o->grouping.how;
+}
+
 static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t event)
 {
 	struct ptui_hist_opts hopts = {
@@ -55,6 +61,8 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.parent = o->parent,
 		.quantum_ns = o->quantum_ns,
 		.show_ns = o->show_ns,
+		.grouping = grouping_of(o),
+		.group_sort = (unsigned)o->group_sort,
 	};
 
 	/* without children there is nothing below a function: callees, as in perf */
@@ -111,6 +119,34 @@ static void add_common(const struct report_opts *o, struct buf *out)
 	}
 }
 
+/* Whether the event leads a group of several. */
+static bool leads(const struct ptui_profile *p, uint32_t event, enum ptui_grouping grouping)
+{
+	for (uint32_t i = 0; i < ptui_profile_n_events(p); i++)
+		if (i != event && ptui_profile_leader(p, i, grouping) == event)
+			return true;
+	return false;
+}
+
+/* The names of the events of a view, in perf's words: anon group { cycles, page-faults }. */
+static void add_events(const struct ptui_profile *p, const struct ptui_hist *h, struct buf *out)
+{
+	size_t n = ptui_hist_n_grouped(h);
+	uint32_t leader = ptui_hist_event(h);
+	bool recorded = n > 1 && leads(p, leader, PTUI_GROUP_RECORDED);
+	const char *group = ptui_profile_event(p, leader)->group;
+
+	if (recorded)
+		buf_addf(out, "%s { ", group ? group : "anon group");
+	for (size_t i = 0; i < n; i++) {
+		uint32_t event = ptui_hist_event(ptui_hist_grouped(h, i));
+
+		buf_addf(out, "%s%s", i ? ", " : "", ptui_profile_event(p, event)->name);
+	}
+	if (recorded)
+		buf_add_str(out, " }");
+}
+
 static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
 		       struct buf *out, struct ptui_error *err)
 {
@@ -130,6 +166,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		.chain_max_lines = o->chain.max_lines,
 	};
 	struct ptui_hist *h;
+	struct buf events = BUF_INIT;
 	int ret;
 
 	h = ptui_hist_new(p, &hopts, err);
@@ -137,9 +174,28 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		return -ENOMEM;
 	memcpy(style.widths, o->widths, sizeof(style.widths));
 	style.hidden = common_columns(h, o);
+	/* as in perf, for which --no-group makes groups, too */
+	style.of_group = leads(p, event, o->grouping.given ? PTUI_GROUP_ALL : PTUI_GROUP_RECORDED);
+	add_events(p, h, &events);
+	style.events = buf_str(&events);
 	ret = report_text(h, ptui_profile_event(p, event), &style, out, flush_stdout, NULL, err);
+	buf_release(&events);
 	ptui_hist_free(h);
 	return ret;
+}
+
+/* An event is shown if it has samples, or if one of the group that it leads has. */
+static bool is_shown(const struct ptui_profile *p, uint32_t event, const struct report_opts *o)
+{
+	enum ptui_grouping grouping = grouping_of(o);
+
+	if (ptui_profile_leader(p, event, grouping) != event)
+		return false;
+	for (uint32_t i = 0; i < ptui_profile_n_events(p); i++)
+		if (ptui_profile_event(p, i)->samples &&
+		    ptui_profile_leader(p, i, grouping) == event)
+			return true;
+	return false;
 }
 
 static void add_lost(const struct ptui_trust *t, struct buf *out)
@@ -205,7 +261,7 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	if (!o->quiet)
 		add_lost(&trust, &out);
 	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
-		if (ptui_profile_event(p, i)->samples && is_wanted(p, i, o))
+		if (is_shown(p, (uint32_t)i, o) && is_wanted(p, i, o))
 			ret = print_event(p, (uint32_t)i, o, &out, err);
 	}
 	buf_release(&out);
@@ -482,6 +538,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 {
 	struct report_opts o = { .in.input = CLI_DEFAULT_INPUT,
 				 .children = true,
+				 .grouping.how = PTUI_GROUP_RECORDED,
 				 .chain = { .min_percent = 0.5 } };
 	struct option_result parsed;
 	int status;

@@ -20,6 +20,8 @@ struct report_style {
 	const char *times;		/* --time, or NULL */
 	uint16_t widths[REPORT_WIDTHS]; /* -w: of the first columns; 0: as needed */
 	int32_t socket;			/* --socket-filter; -1: all */
+	const char *events;		/* what the rows count; NULL: the event's name */
+	bool of_group;			/* the event leads a group */
 	bool missing;			/* list the DSOs without symbols in the header */
 	bool chains;			/* draw callchains */
 	double chain_min_percent;	/* of the total; smaller branches are hidden */

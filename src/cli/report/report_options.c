@@ -32,6 +32,26 @@ static int parse_inline(void *field, const char *value, bool unset, struct ptui_
 	return 0;
 }
 
+static int parse_group(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)value;
+	(void)err;
+	*(struct report_grouping *)field =
+		(struct report_grouping){ unset ? PTUI_GROUP_NONE : PTUI_GROUP_ALL, true };
+	return 0;
+}
+
+/* report.group: groups as they were recorded, or none. */
+static int set_group(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	bool on;
+	int ret = cli_setting_bool(&on, value, unset, err);
+
+	if (!ret)
+		((struct report_grouping *)field)->how = on ? PTUI_GROUP_RECORDED : PTUI_GROUP_NONE;
+	return ret;
+}
+
 /* ---- options of perf report that ptui does not have ---- */
 
 REFUSED(yet, _("not supported yet; use 'perf report'"))
@@ -110,6 +130,13 @@ const struct option report_options[] = {
 	  N_("accumulate the overhead of callees in their callers (default if there are "
 	     "callchains)"),
 	  AT(children), OPTION_NO },
+	{ OPTION_CALL, 0, "group", NULL,
+	  N_("show the events of a group side by side (default for recorded groups); if there are no "
+	     "groups, all events"),
+	  AT(grouping), OPTION_NO | OPTION_NO_VALUE, .call = parse_group },
+	{ OPTION_NUMBER, 0, "group-sort-idx", N_("N"),
+	  N_("sort by event N of the group, from 0; in the browser, press the digit"),
+	  AT(group_sort), .min = 0, .max = UINT16_MAX },
 	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("omit entries below PERCENT"),
 	  AT(percent_limit), .call = chain_parse_percent },
 	{ OPTION_CALL, 0, "time-quantum", N_("TIME"),
@@ -208,8 +235,6 @@ const struct option report_options[] = {
 	NOT(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "disable-order", OPTION_NO_VALUE, refuse_order),
 	NOT(0, "full-source-path", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
-	NOT(0, "group", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
-	NOT(0, "group-sort-idx", 0, refuse_yet),
 	NOT(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT(0, "ignore-callees", 0, refuse_yet),
 	NOT(0, "itrace", OPTION_ATTACHED, refuse_aux),
@@ -241,6 +266,8 @@ const struct cli_setting report_settings[] = {
 	{ "report.children", N_("true|false"),
 	  N_("Same as --children or --no-children of ptui report."), AT(children),
 	  cli_setting_bool },
+	{ "report.group", N_("true|false"), N_("Same as --group or --no-group of ptui report."),
+	  AT(grouping), set_group },
 	{ "report.sort_order", N_("KEY[,KEY...]"), N_("Same as --sort of ptui report."),
 	  AT(usual_sort), cli_setting_text },
 	RECORDING_CACHE(IN(usual_cache)),

@@ -8,6 +8,11 @@
 #include "cli/report/report.h"
 #include "cli/script/report_records.h"
 
+struct report_grouping {
+	enum ptui_grouping how;
+	bool given; /* by --group or --no-group */
+};
+
 struct report_opts {
 	struct recording_opts in;
 	const char *sort, *fields, *separator, *event, *parent;
@@ -23,6 +28,8 @@ struct report_opts {
 	bool stdio, tui, children, show_samples, show_period, quiet, inverted, verbose, force;
 	struct report_records records;
 	enum ptui_inlines inlines;
+	struct report_grouping grouping;
+	uint64_t group_sort;
 	char *usual_sort; /* report.sort_order; owned */
 };
 

@@ -50,7 +50,12 @@ int report_read_widths(const char *text, uint16_t ret[REPORT_WIDTHS], struct ptu
 
 static unsigned width_of(const struct ptui_hist *h, const struct report_style *style, size_t col)
 {
-	return style->widths[col] ? style->widths[col] : ptui_hist_column(h, col)->width;
+	const struct ptui_column *c = ptui_hist_column(h, col);
+	unsigned given = style->widths[col];
+
+	if (c->each && given < c->width) /* as in perf */
+		given = 0;
+	return given ? given : c->width;
 }
 
 /* Texts are cut to a given width, measures are not. */
@@ -244,20 +249,25 @@ static void add_head(const struct ptui_hist *h, const struct ptui_event_info *ev
 {
 	struct ptui_hist_shown shown;
 	struct ptui_hist_all all;
-	uint64_t samples;
+	uint64_t samples = 0, period = 0;
 	char unit;
 
 	if (style->quiet)
 		return;
-	ptui_hist_all(h, &all);
-	ptui_hist_shown(h, &shown);
-	samples = short_number(style->relative ? shown.samples : all.samples, &unit);
-	buf_addf(out, "# Samples: %" PRIu64 "%c of event '", samples, unit);
-	text_escape(out, event->name);
+	for (size_t i = 0; i < ptui_hist_n_grouped(h); i++) {
+		ptui_hist_all(ptui_hist_grouped(h, i), &all);
+		ptui_hist_shown(ptui_hist_grouped(h, i), &shown);
+		samples += style->relative ? shown.samples : all.samples;
+		period += ptui_hist_total_period(ptui_hist_grouped(h, i));
+	}
+	samples = short_number(samples, &unit);
+	buf_addf(out, "# Samples: %" PRIu64 "%c of %s '", samples, unit,
+		 style->of_group ? "events" : "event");
+	text_escape(out, style->events ? style->events : event->name);
 	buf_add_char(out, '\'');
 	if (style->times)
 		buf_addf(out, " (time slices: %s)", style->times);
-	buf_addf(out, "\n# Event count (approx.): %" PRIu64 "\n", ptui_hist_total_period(h));
+	buf_addf(out, "\n# Event count (approx.): %" PRIu64 "\n", period);
 	if (style->socket >= 0)
 		buf_addf(out, "# Processor Socket: %d\n", (int)style->socket);
 	add_stacks(h, event, out);
@@ -276,6 +286,35 @@ static void hide_separator(char *text, const char *separator)
 	}
 }
 
+/* The numbers of the events of a group, each in its width. */
+static void add_grouped(const struct ptui_hist *h, size_t row, size_t col,
+			const struct report_style *style, struct buf *out)
+{
+	unsigned each = ptui_hist_column(h, col)->each, width = width_of(h, style, col);
+	size_t begin = out->len;
+
+	if (style->widths[col])
+		each = style->widths[col];
+	for (size_t i = 0; i < ptui_hist_n_grouped(h); i++) {
+		struct ptui_cell cell;
+		char text[TEXT_NUMBER_BYTES];
+
+		ptui_hist_grouped_cell(h, row, col, i, &cell);
+		if (cell.kind == PTUI_CELL_TEXT) { /* of no event: N/A */
+			add_fitted(out, cell.text, each, true);
+			break;
+		}
+		if (cell.kind == PTUI_CELL_PERCENT)
+			text_percent(text, cell.percent);
+		else
+			text_decimal(text, cell.number);
+		buf_add_char(out, ' ');
+		add_fitted(out, text, style->separator ? 0 : each - 1, true);
+	}
+	if (out->len - begin < width)
+		buf_add_spaces(out, width - (out->len - begin));
+}
+
 static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
 		     const struct report_style *style, struct buf *out)
 {
@@ -283,6 +322,10 @@ static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool las
 	struct buf shown = BUF_INIT;
 	char cell[CELL_BYTES];
 
+	if (c->each) {
+		add_grouped(h, row, col, style, out);
+		return;
+	}
 	ptui_hist_cell(h, row, col, cell, sizeof(cell));
 	cut(h, style, col, cell);
 	if (style->separator) {
@@ -398,6 +441,10 @@ void report_row(struct report_lines *lines, const struct ptui_hist *h, size_t ro
 			continue;
 		}
 		buf_add(out, "  ", 2);
+		if (ptui_hist_column(h, col)->each) {
+			add_grouped(h, row, col, style, out);
+			continue;
+		}
 		ptui_hist_cell_parts(h, row, col, &cell);
 		if (cell.id == PTUI_NONE || !lines->columns ||
 		    !add_known(&lines->columns[col], h, row, col, last, style, &cell, out))

@@ -199,13 +199,18 @@ static void read_group_desc(struct data_file *f, const void *bytes, size_t n)
 	groups = cursor_u32(&c);
 	for (uint32_t i = 0; i < groups && !c.bad; i++) {
 		uint32_t leader, members;
+		const char *name;
 		size_t len;
 
-		read_string(&c, &len);
+		name = read_string(&c, &len);
 		leader = cursor_u32(&c);
 		members = cursor_u32(&c);
 		if (c.bad || leader >= f->events.n)
 			return;
+		/* without memory it has none */
+		if (len && strncmp(name, "{anon_group}", len) != 0)
+			f->events.v[leader]->ev.group = arena_memdup0(f->events.arena, name,
+								      strnlen(name, len));
 		for (uint32_t k = 0; k < members && leader + k < f->events.n; k++)
 			f->events.v[leader + k]->ev.leader = leader;
 	}

@@ -14,6 +14,7 @@ struct made {
 	struct strpool words;
 	uint32_t comm, cpu;
 	int32_t tid;
+	uint16_t event;
 	uint8_t how;
 };
 
@@ -27,6 +28,15 @@ struct made *made_new(void)
 	assert(!profile_store_add_event(&m->store, &event));
 	made_thread(m, "a", 1, 0);
 	return m;
+}
+
+void made_event(struct made *m, const char *name, uint32_t leader)
+{
+	const struct ptui_event_info event = { .name = name,
+					       .has_callchains = true,
+					       .leader = leader };
+
+	m->event = (uint16_t)profile_store_add_event(&m->store, &event);
 }
 
 void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu)
@@ -55,6 +65,7 @@ void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t ti
 				  .comm = m->comm,
 				  .cpu = m->cpu,
 				  .stack = PTUI_NONE,
+				  .event = m->event,
 				  .how = m->how };
 	char *copy = strdup(chain), *rest = copy, *word;
 

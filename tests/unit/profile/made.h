@@ -13,6 +13,8 @@ struct made;
 struct made *made_new(void);
 /* Adds a sample of event 0; comm "a", thread (1, 1), cpu 0 unless made_thread() was called. */
 void made_sample(struct made *m, const char *chain, uint64_t period, uint64_t time_ns);
+/* Adds an event, of the group that event `leader` leads (itself: none); later samples are of it. */
+void made_event(struct made *m, const char *name, uint32_t leader);
 void made_thread(struct made *m, const char *comm, int32_t tid, uint32_t cpu);
 /* How the user part of the stacks of later samples was found: enum stack_how, and flags. */
 void made_how(struct made *m, unsigned how);

@@ -542,6 +542,63 @@ static void test_cancel(void **state)
 	ptui_profile_unref(p);
 }
 
+static void check_group(struct ptui_profile *p, const char *fields, enum ptui_grouping grouping,
+			unsigned sort, const char *want)
+{
+	const struct ptui_hist_opts o = { .fields = fields,
+					  .children = strstr(fields, "children") != NULL,
+					  .no_chains = true,
+					  .order = PTUI_CALLER,
+					  .grouping = grouping,
+					  .group_sort = sort };
+	struct ptui_hist *h = ptui_hist_new(p, &o, NULL);
+
+	assert_non_null(h);
+	assert_string_equal(made_rows(h), want);
+	ptui_hist_free(h);
+}
+
+/* The events of a group are side by side, with the rows that only one of them has. */
+static void test_groups(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_sample(m, "main run", 30, 1);
+	made_sample(m, "main eval", 70, 2);
+	made_event(m, "faults", 0);
+	made_thread(m, "b", 2, 1);
+	made_sample(m, "main run", 6, 3);
+	made_thread(m, "a", 1, 0);
+	made_sample(m, "main", 2, 4);
+	made_event(m, "alone", 2);
+	made_sample(m, "main touch", 7, 5);
+	p = made_take(m);
+	assert_int_equal(ptui_profile_leader(p, 1, PTUI_GROUP_RECORDED), 0);
+	assert_int_equal(ptui_profile_leader(p, 1, PTUI_GROUP_NONE), 1);
+	assert_int_equal(ptui_profile_leader(p, 2, PTUI_GROUP_ALL), 2);
+	check_group(p, "overhead,sym", PTUI_GROUP_NONE, 0, "70.00%|[.] eval\n30.00%|[.] run\n");
+	check_group(p, "overhead,sample,sym", PTUI_GROUP_RECORDED, 0,
+		    "  70.00%   0.00%|           1           0|[.] eval\n"
+		    "  30.00%  75.00%|           1           1|[.] run\n"
+		    "   0.00%  25.00%|           0           1|[.] main\n");
+	check_group(p, "overhead,sym", PTUI_GROUP_RECORDED, 1,
+		    "  30.00%  75.00%|[.] run\n"
+		    "   0.00%  25.00%|[.] main\n"
+		    "  70.00%   0.00%|[.] eval\n");
+	check_group(p, "overhead,comm,cpu,sym", PTUI_GROUP_RECORDED, 0,
+		    "  70.00%   0.00%|a|000|[.] eval\n"
+		    "  30.00%   0.00%|a|000|[.] run\n"
+		    "   0.00%  75.00%|b|001|[.] run\n"
+		    "   0.00%  25.00%|a|000|[.] main\n");
+	check_group(p, "overhead_children,overhead,sym", PTUI_GROUP_RECORDED, 0,
+		    " 100.00% 100.00%|   0.00%  25.00%|[.] main\n"
+		    "  70.00%   0.00%|  70.00%   0.00%|[.] eval\n"
+		    "  30.00%  75.00%|  30.00%  75.00%|[.] run\n");
+	ptui_profile_unref(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -555,6 +612,7 @@ int main(void)
 		cmocka_unit_test(test_callers_are_above),
 		cmocka_unit_test(test_threads_and_cpus),
 		cmocka_unit_test(test_other_events_do_not_count),
+		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_how_far_stacks_reach),
 		cmocka_unit_test(test_unwound_stacks),

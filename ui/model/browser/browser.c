@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "text/i18n.h"
 
 static void free_rows(void *made)
@@ -13,10 +14,49 @@ static void free_rows(void *made)
 	rows_free(made);
 }
 
-static void add_tab(struct browser *b, uint32_t event)
+static bool is_in_tab(const struct browser *b, uint32_t event, uint32_t leader)
 {
-	b->events[b->tabs.n] = event;
-	rows_tabs_add(&b->tabs, ptui_profile_event(b->profile, event)->name);
+	return ptui_profile_leader(b->profile, event, b->opts.hist.grouping) == leader;
+}
+
+/* The names of the events of a tab: "cycles, page-faults". To be freed; NULL: out of memory. */
+static char *tab_name(const struct browser *b, uint32_t leader)
+{
+	struct buf name = BUF_INIT;
+
+	for (uint32_t i = 0; i < ptui_profile_n_events(b->profile); i++)
+		if (is_in_tab(b, i, leader))
+			buf_addf(&name, "%s%s", name.len ? ", " : "",
+				 ptui_profile_event(b->profile, i)->name);
+	return buf_take(&name);
+}
+
+static int add_tab(struct browser *b, uint32_t event)
+{
+	size_t tab = b->tabs.n;
+
+	b->names[tab] = tab_name(b, event);
+	if (!b->names[tab])
+		return -ENOMEM;
+	b->events[tab] = event;
+	rows_tabs_add(&b->tabs, b->names[tab]);
+	return 0;
+}
+
+/* Tabs of the events with samples; of a group, of its leader. */
+static int add_tabs(struct browser *b)
+{
+	size_t n = ptui_profile_n_events(b->profile);
+	int ret = 0;
+
+	b->events = calloc(n + 1, sizeof(*b->events));
+	b->names = calloc(n + 1, sizeof(*b->names));
+	if (!b->events || !b->names || rows_tabs_init(&b->tabs, n))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n && !ret; i++)
+		if (is_in_tab(b, i, i) && browser_samples(b, i, NULL))
+			ret = add_tab(b, i);
+	return n && !b->tabs.n && !ret ? add_tab(b, 0) : ret;
 }
 
 /* The look that the options ask for. */
@@ -33,23 +73,25 @@ static int init_look(struct rows_look *l, const struct browser_opts *opts, struc
 	l->chain_order = h->order;
 	l->chain_order_set = opts->order_given;
 	l->inlines = h->inlines;
+	l->group_sort = h->group_sort;
 	l->relative = h->relative;
 	l->limits = opts->limits;
 	return 0;
 }
 
-static void begin_with_event(struct rows_tabs *t, const char *name)
+static void begin_with_event(struct browser *b, const char *name)
 {
-	for (size_t i = t->n; i-- > 0;)
-		if (!strcmp(t->names[i], name))
-			rows_tabs_set(t, i);
+	for (uint32_t i = (uint32_t)ptui_profile_n_events(b->profile); i-- > 0;)
+		for (size_t tab = 0; tab < b->tabs.n; tab++)
+			if (!strcmp(ptui_profile_event(b->profile, i)->name, name) &&
+			    is_in_tab(b, i, b->events[tab]))
+				rows_tabs_set(&b->tabs, tab);
 }
 
 struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *opts,
 			    struct ptui_error *err)
 {
 	struct browser *b = calloc(1, sizeof(*b));
-	size_t n = ptui_profile_n_events(p);
 
 	if (!b)
 		goto nomem;
@@ -62,17 +104,10 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 		browser_free(b);
 		return NULL;
 	}
-	b->events = calloc(n + 1, sizeof(*b->events));
-	if (!b->events || rows_tabs_init(&b->tabs, n))
+	if (add_tabs(b))
 		goto nomem;
-	for (uint32_t i = 0; i < n; i++) {
-		if (ptui_profile_event(p, i)->samples)
-			add_tab(b, i);
-	}
-	if (n && !b->tabs.n)
-		add_tab(b, 0);
 	if (opts->event)
-		begin_with_event(&b->tabs, opts->event);
+		begin_with_event(b, opts->event);
 	if (opts->filter)
 		rows_look_begin(&b->tabs.look, opts->filter);
 	return b;
@@ -87,6 +122,9 @@ void browser_free(struct browser *b)
 	if (!b)
 		return;
 	rows_tabs_release(&b->tabs, free_rows);
+	for (size_t i = 0; b->names && i < b->tabs.n; i++)
+		free(b->names[i]);
+	free(b->names);
 	free(b->events);
 	ptui_profile_unref(b->profile);
 	free(b);
@@ -95,6 +133,31 @@ void browser_free(struct browser *b)
 uint32_t browser_tab_event(const struct browser *b, size_t tab)
 {
 	return b->events[tab];
+}
+
+uint64_t browser_samples(const struct browser *b, uint32_t event, uint64_t *ret_period)
+{
+	uint64_t samples = 0, period = 0;
+
+	for (uint32_t i = 0; i < ptui_profile_n_events(b->profile); i++) {
+		if (!is_in_tab(b, i, event))
+			continue;
+		samples += ptui_profile_event(b->profile, i)->samples;
+		period += ptui_profile_event(b->profile, i)->period;
+	}
+	if (ret_period)
+		*ret_period = period;
+	return samples;
+}
+
+bool browser_is_grouped(const struct browser *b)
+{
+	uint32_t event = b->tabs.n ? b->events[b->tabs.at] : 0;
+
+	for (uint32_t i = 0; i < ptui_profile_n_events(b->profile); i++)
+		if (i != event && is_in_tab(b, i, event))
+			return true;
+	return false;
 }
 
 struct rows *browser_rows(const struct browser *b)

@@ -42,15 +42,22 @@ struct browser_opts {
 struct browser {
 	struct ptui_profile *profile;
 	struct browser_opts opts; /* as given, without its texts; view options are in the look */
-	/* Events with samples, or the first one if none has any. None: the file has no events. */
+	/*
+	 * Events with samples, a group in one tab, or the first one if none has any. None: the file has no
+	 * events.
+	 */
 	struct rows_tabs tabs;
-	uint32_t *events; /* of the tabs */
+	uint32_t *events; /* of the tabs; of a group, its leader */
+	char **names;	  /* of the tabs */
 };
 
 /* perf's default view. */
-#define BROWSER_OPTS_INIT                                                                 \
-	{                                                                                 \
-		.hist = { .children = true, .order = PTUI_CALLER }, .limits = { 0, 0.5 }, \
+#define BROWSER_OPTS_INIT                                    \
+	{                                                    \
+		.hist = { .children = true,                  \
+			  .order = PTUI_CALLER,              \
+			  .grouping = PTUI_GROUP_RECORDED }, \
+		.limits = { 0, 0.5 },                        \
 	}
 
 /* Takes a reference to the profile. NULL: out of memory. */
@@ -59,8 +66,12 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 /* No job may be running. */
 void browser_free(struct browser *b); /* NULL ok */
 
-/* The event of a tab. */
+/* The event of a tab; of a group, its leader. */
 uint32_t browser_tab_event(const struct browser *b, size_t tab);
+/* Samples, and (unless NULL) the sum of the periods, of the events that are shown with this one. */
+uint64_t browser_samples(const struct browser *b, uint32_t event, uint64_t *ret_period);
+/* Whether the current tab shows a group of events. */
+bool browser_is_grouped(const struct browser *b);
 /* Rows of the current tab, as rows_tabs_made(). */
 struct rows *browser_rows(const struct browser *b);
 /* Back to the look of the current rows, as rows_tabs_cancel(); limits, which need no job, stay. */

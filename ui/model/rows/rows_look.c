@@ -45,6 +45,7 @@ void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
 	ret->children = l->children;
 	ret->order = l->chain_order;
 	ret->inlines = l->inlines;
+	ret->group_sort = l->group_sort;
 	ret->relative = l->relative;
 	ret->filter = rows_only_filter(&l->only);
 }

@@ -55,6 +55,7 @@ struct rows_look {
 	bool chain_order_set; /* else it follows `children`: callers first with them */
 	enum ptui_chain_order chain_order;
 	enum ptui_inlines inlines;
+	unsigned group_sort; /* event of a group that rows are sorted by, see ptui_hist_opts */
 	struct rows_limits limits;
 	struct rows_order order;
 	enum rows_zoom zooms[ROWS_ZOOMS]; /* in the order they were set */

@@ -224,6 +224,36 @@ static unsigned annotate_row(void *self, uint64_t node, const struct ptui_functi
 	return annotate(self, f, NULL);
 }
 
+/* As in perf, digits sort a group by one of its events. */
+static bool has_key(void *self, key_code key)
+{
+	struct browser_screen *b = self;
+
+	return key >= '0' && key <= '9' && browser_is_grouped(b->model);
+}
+
+static unsigned sort_by_event(void *self, key_code key)
+{
+	struct browser_screen *b = self;
+	const struct rows *rows = b->view.rows;
+	unsigned event = (unsigned)(key - '0');
+	const struct ptui_hist *h = rows ? rows_hist(rows) : NULL;
+
+	if (!has_key(self, key) || !h)
+		return WISH_PASS;
+	if (event >= ptui_hist_n_grouped(h))
+		return stack_say(b->stack, ROLE_NOTE, _("The group has no event number %u."),
+				 event);
+	b->view.look->group_sort = event;
+	b->view.look->order = (struct rows_order){ "", false };
+	b->view.to_top = true;
+	stack_say(b->stack, ROLE_NOTE, _("Sorted by event %u of the group: %s"), event,
+		  ptui_profile_event(b->model->profile,
+				     ptui_hist_event(ptui_hist_grouped(h, event)))
+			  ->name);
+	return rows_view_changed(&b->view);
+}
+
 static const struct rows_view_ops view_ops = {
 	.title = N_("Browser"),
 	.map = KEYMAP_BROWSER,
@@ -258,6 +288,8 @@ static const struct screen_ops screen_ops = {
 	.draw = rows_view_draw_screen,
 	.request = browser_request,
 	.can = browser_can,
+	.has_key = has_key,
+	.key = sort_by_event,
 	.mouse = rows_view_mouse,
 	.head_mouse = rows_view_head_mouse,
 	.finish = screen_finish,

@@ -62,29 +62,46 @@ void browser_head(void *self, const struct canvas *line)
 
 /* ---- summary and view options ---- */
 
+/* Of all events of a group. */
+static void add_shown(const struct ptui_hist *h, struct ptui_hist_shown *ret)
+{
+	*ret = (struct ptui_hist_shown){ .period = 0 };
+	for (size_t i = 0; i < ptui_hist_n_grouped(h); i++) {
+		struct ptui_hist_shown one;
+
+		ptui_hist_shown(ptui_hist_grouped(h, i), &one);
+		ret->samples += one.samples;
+		ret->period += one.period;
+	}
+}
+
 const char *browser_summary(const struct browser_screen *b, bool with_period, char *buf,
 			    size_t size)
 {
 	const struct ptui_event_info *e = browser_event(b);
 	const struct rows *rows = b->view.rows;
-	struct ptui_hist_shown shown = { e->samples, e->period };
+	const char *name = b->view.tabs->names[b->view.tabs->at];
+	struct ptui_hist_shown shown = { .period = 0 };
 	char part[64], samples[64], period[64];
+	uint64_t all;
 	int n;
 
+	all = browser_samples(b->model, browser_tab_event(b->model, b->view.tabs->at),
+			      &shown.period);
+	shown.samples = all;
 	if (rows && b->view.look->n_zooms)
-		ptui_hist_shown(rows_hist(rows), &shown);
-	number_full(samples, sizeof(samples), e->samples);
+		add_shown(rows_hist(rows), &shown);
+	number_full(samples, sizeof(samples), all);
 	number_full(part, sizeof(part), shown.samples);
 	/* clocks count nanoseconds */
 	if (!strncmp(e->name, "cpu-clock", 9) || !strncmp(e->name, "task-clock", 10))
 		number_span_ns(period, sizeof(period), shown.period);
 	else
 		number_full(period, sizeof(period), shown.period);
-	if (shown.samples != e->samples)
-		n = snprintf(buf, size, _("Samples: %s of %s of event '%s'"), part, samples,
-			     e->name);
+	if (shown.samples != all)
+		n = snprintf(buf, size, _("Samples: %s of %s of event '%s'"), part, samples, name);
 	else
-		n = snprintf(buf, size, _("Samples: %s of event '%s'"), samples, e->name);
+		n = snprintf(buf, size, _("Samples: %s of event '%s'"), samples, name);
 	if (with_period && n > 0 && (size_t)n < size)
 		snprintf(buf + n, size - (size_t)n, _(", Event count (approx.): %s"), period);
 	return buf;
@@ -234,7 +251,8 @@ void browser_draw_empty(void *self, const struct canvas *c)
 		work_draw(c, &work, _("ESC stops counting"));
 	} else if (!b->view.rows) {
 		return;
-	} else if (!browser_event(b)->samples) {
+	} else if (!browser_samples(b->model, browser_tab_event(b->model, b->view.tabs->at),
+				    NULL)) {
 		draw_text(
 			c, ROLE_DIM,
 			b->model->opts.record_again ?

@@ -328,7 +328,8 @@ unsigned browser_copy_command(struct browser_screen *b)
 		.percent_limit = b->view.look->limits.row_percent,
 		.chain_min_percent = b->view.look->limits.chain_percent,
 		.has_callchains = tabs->n && browser_event(b)->has_callchains,
-		.event = tabs->n > 1 ? tabs->names[tabs->at] : NULL,
+		.event = tabs->n > 1 && !browser_is_grouped(b->model) ? browser_event(b)->name :
+									NULL,
 	};
 	struct words words = WORDS_INIT;
 

@@ -428,8 +428,10 @@ static void test_tabs(void **state)
 	events[0] = (struct ptui_event_info){ .name = "idle" };
 	events[1] = p->events[0];
 	events[1].name = "one";
+	events[1].leader = 1;
 	events[2] = p->events[0];
 	events[2].name = "two";
+	events[2].leader = 2;
 	free(p->events);
 	p->events = events;
 	p->n_events = 3;

@@ -789,6 +789,53 @@ static void test_annotate_callchain(void **state)
 
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
+/* The numbers of the events of a group are side by side; digits sort by one of them. */
+static void test_group(void **state)
+{
+	struct world *w = *state;
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct made *m = made_new();
+	int one, two;
+
+	made_sample(m, "main", 30, 1);
+	made_sample(m, "run", 70, 2);
+	made_event(m, "faults", 0);
+	made_sample(m, "main", 9, 3);
+	made_sample(m, "touch", 1, 4);
+	made_event(m, "alone", 2);
+	made_sample(m, "main", 5, 5);
+	opts.hist.children = false;
+	browse(w, made_take(m), &opts);
+	wait_seen(w, "Samples: 4 of event 'made, faults'");
+	one = wait_seen(w, "70.00%   0.00%");
+	two = wait_seen(w, "30.00%  90.00%");
+	assert_true(one < two);
+	assert_true(wait_seen(w, " 0.00%  10.00%") > two);
+
+	press(w, '1');
+	wait_seen(w, "Sorted by event 1 of the group: faults");
+	for (int turns = 0; row_with(w, "30.00%  90.00%") > row_with(w, "70.00%   0.00%");
+	     turns++) {
+		assert_true(turns < 100);
+		loop_turn(stack_loop(w->stack), 100);
+	}
+	press(w, '7');
+	wait_seen(w, "The group has no event number 7.");
+	press(w, '0');
+	for (int turns = 0; row_with(w, "30.00%  90.00%") < row_with(w, "70.00%   0.00%");
+	     turns++) {
+		assert_true(turns < 100);
+		loop_turn(stack_loop(w->stack), 100);
+	}
+
+	/* an event without a group has its own tab, where digits zoom */
+	press(w, K_TAB);
+	wait_seen(w, "Samples: 1 of event 'alone'");
+	press(w, '2');
+	wait_seen(w, "prog");
+	wait_gone(w, "The group");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -805,6 +852,7 @@ int main(void)
 		IN_WORLD(test_menu),
 		IN_WORLD(test_without_chains),
 		IN_WORLD(test_sort),
+		IN_WORLD(test_group),
 		IN_WORLD(test_limit),
 		IN_WORLD(test_print),
 		IN_WORLD(test_other_files),

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Events side by side in ptui report: groups as recorded, --group, --no-group and --group-sort-idx, as in perf report.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/report_lib.sh"
+need perf root tracefs
+
+recorded group -F 2000 -g -e '{cpu-clock:u,task-clock:u,page-faults:u}' "$work"
+recorded named -F 1000 -e 'clocks{cpu-clock:u,page-faults:u},task-clock:u' "$work"
+recorded apart -F 1000 -e cpu-clock:u,page-faults:u,sched:sched_wakeup "$work"
+
+each "a group" "$tmp/group.data" <<'END'
+
+--no-children
+-g none
+-g caller
+--no-group -g none
+--no-group --no-children
+-n -g none
+-n --show-total-period --no-children -g none
+-t , -g none
+-t '|' -n --no-children -g none
+-F overhead,sample,sym --no-children -g none
+-F sym,period
+-s comm -g none
+-s dso,sym -g none
+-s cpu -g none --no-children
+-s parent,sym -g none --no-children
+-s time,comm -g none --no-children
+-w 12,5,8 -g none
+-w 0,0,0,30 -n -g none
+--group-sort-idx 0 -g none --no-children
+--group-sort-idx 1 -g none --no-children
+--group-sort-idx 2 -g none --no-children
+--group-sort-idx 2 -n -s sym
+--group-sort-idx 7 -g none --no-children
+--percent-limit 1 -g none
+--percentage relative -d work -g none --no-children
+-c work -S leaf -g none --no-children
+--time 10%-60% -g none --no-children
+--socket-filter 0 -g none --no-children
+END
+
+each "a named group and another event" "$tmp/named.data" <<'END'
+
+-n
+--no-group
+--group
+-s dso
+END
+
+each "no group" "$tmp/apart.data" <<'END'
+
+--group
+--group -n
+--group -t ,
+--group -s comm
+--group --group-sort-idx 2
+--no-group
+END
+
+# What perf has no word for.
+"$PTUI" report --stdio -g none -i "$tmp/group.data" --event page-faults:u >"$tmp/out" 2>"$tmp/err"
+expect "--event: the event alone" grep -q "^# Samples: .* of event 'page-faults:u'" "$tmp/out"
+"$PTUI" report --stdio -g none -i "$tmp/group.data" -c 'no such name' >"$tmp/out" 2>"$tmp/err"
+expect "no rows: the columns are there" grep -q '^# *Children  *Self' "$tmp/out"
+printf '[report]\n\tgroup = false\n' >"$tmp/perfconfig"
+PERF_CONFIG=$tmp/perfconfig "$PTUI" report --stdio -g none -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"
+expect "report.group = false: one table for each event" test "$(grep -c '^# Samples: ' "$tmp/out")" = 3
+
+all_differ
+finish
