@@ -277,10 +277,11 @@ struct ptui_column {
 	 * unknown symbols, unless `separated`
 	 */
 	unsigned width;
-	bool number;   /* right-aligned */
-	bool padded;   /* padded to the width even in the last column */
-	bool groups;   /* it identifies rows; else it measures them */
-	unsigned each; /* of a group: width of the number of each event; 0: the cell is one text */
+	bool number;	/* right-aligned */
+	bool padded;	/* padded to the width even in the last column */
+	bool groups;	/* it identifies rows; else it measures them */
+	unsigned level; /* in a hierarchy, if it groups */
+	unsigned each;	/* of a group: width of the number of each event; 0: the cell is one text */
 };
 
 size_t ptui_hist_n_columns(const struct ptui_hist *h);
@@ -438,6 +439,35 @@ void ptui_hist_grouped_cell(const struct ptui_hist *h, size_t row, size_t col, s
 			    struct ptui_cell *ret);
 /* Writes the text of a cell to `buf`, the numbers of a group side by side. Returns like snprintf(). */
 int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size);
+
+/* ---- rows as a hierarchy ---- */
+
+/*
+ * The rows by one sort key after the other (keys in braces are one: {comm,dso},sym). A node adds up the
+ * rows below it; leaves are the rows themselves:
+ *
+ *	level 0   80.00%  work             ptui_hierarchy_level(0), row 0
+ *	level 1     75.00%  libc.so.6      ptui_hierarchy_level(1), row 0
+ *	level 2       70.00%  [.] memcpy   ptui_hierarchy_level(2), row 0, and a row of the histogram
+ */
+struct ptui_hierarchy;
+
+struct ptui_hierarchy_node {
+	uint32_t level;
+	uint32_t row;	  /* in the histogram of its level */
+	uint32_t leaf;	  /* row of the whole histogram; PTUI_NONE: other nodes are below it */
+	uint32_t n_below; /* nodes below it, which follow it */
+};
+
+/* Borrows `h`, whose callers must have no rows (without children). NULL: out of memory, with err set. */
+struct ptui_hierarchy *ptui_hierarchy_new(const struct ptui_hist *h, struct ptui_error *err);
+void ptui_hierarchy_free(struct ptui_hierarchy *t); /* NULL ok */
+size_t ptui_hierarchy_n_levels(const struct ptui_hierarchy *t);
+/* The nodes of a level as rows, with the columns of `h`; see ptui_column.level. They have no callchains. */
+const struct ptui_hist *ptui_hierarchy_level(const struct ptui_hierarchy *t, size_t level);
+/* In the order in which they are shown: each before those below it. */
+size_t ptui_hierarchy_n_nodes(const struct ptui_hierarchy *t);
+const struct ptui_hierarchy_node *ptui_hierarchy_node(const struct ptui_hierarchy *t, size_t i);
 
 /* ---- the callchains of one row ---- */
 

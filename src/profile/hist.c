@@ -110,6 +110,7 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			.number = key->number,
 			.padded = key->padded,
 			.groups = key->value,
+			.level = hist_plan_level(&h->plan, key),
 		};
 		if (!key->value && h->group.n) {
 			h->columns[i].each = key->width;

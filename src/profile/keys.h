@@ -9,6 +9,7 @@
 #include "profile/profile.h"
 
 #define HIST_KEYS_MAX	 64
+#define HIST_NO_LEVEL	 (~0U)
 #define HIST_UNKNOWN_DSO "[unknown]"
 
 /* What a key needs of a sample besides comm, frame and stack. */
@@ -88,6 +89,8 @@ extern const struct hist_key *const hist_key_time;
 /* The keys that a view sorts by, and those that it shows. */
 struct hist_plan {
 	const struct hist_key *sort[HIST_KEYS_MAX];
+	unsigned level
+		[HIST_KEYS_MAX]; /* of the sort keys, in a hierarchy; HIST_NO_LEVEL: a measure */
 	size_t n_sort;
 	const struct hist_key *show[HIST_KEYS_MAX];
 	size_t n_show;
@@ -95,6 +98,8 @@ struct hist_plan {
 	unsigned extras; /* PTUI_EXTRA_... */
 };
 
+/* The level of a key in a hierarchy, from 0; 0 for a measure. */
+unsigned hist_plan_level(const struct hist_plan *plan, const struct hist_key *key);
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key); /* sorted by it */
 
 /* From -s, -F, --children, -n and --show-total-period, by perf's rules. 0, or -EINVAL with `err` set. */

@@ -5,7 +5,8 @@
  *   - -s puts overhead in front of the keys that were named;
  *   - -F alone: its columns are the sort keys, too, in their order;
  *   - with both, sort keys that are no column yet become columns;
- *   - "+key" adds to the default instead of replacing it.
+ *   - "+key" adds to the default instead of replacing it;
+ *   - in a hierarchy each sort key is a level, and those in braces are one: {comm,dso},sym.
  */
 #include <errno.h>
 #include <string.h>
@@ -118,7 +119,7 @@ static int parse_keys(const char *option, const char *text, const struct hist_ke
 		      struct ptui_error *err)
 {
 	for (;;) {
-		size_t len = strcspn(text, ", ");
+		size_t len = strcspn(text, ", {}");
 
 		if (len) {
 			const struct hist_key *key = hist_key_find(text, len);
@@ -132,6 +133,80 @@ static int parse_keys(const char *option, const char *text, const struct hist_ke
 			return 0;
 		text++;
 	}
+}
+
+/* The number of the sort key at `end` of a list, counted from 0; keys in braces have one number. */
+static unsigned level_at(const char *list, const char *end)
+{
+	unsigned level = 0;
+	bool in_braces = false;
+
+	for (const char *at = list; at < end; at++) {
+		if (*at == '{' || *at == '}')
+			in_braces = *at == '{';
+		else if ((*at == ',' || *at == ' ') && !in_braces && at > list && at[-1] != *at)
+			level++;
+	}
+	return level;
+}
+
+/* Sets the levels of the keys of a list that have none yet. The list was parsed before. */
+static unsigned set_levels(struct hist_plan *plan, const char *list, unsigned first)
+{
+	unsigned next = first;
+
+	for (const char *at = list; *at;) {
+		size_t len = strcspn(at, ", {}");
+		const struct hist_key *key = len ? hist_key_find(at, len) : NULL;
+
+		for (size_t i = 0; key && i < plan->n_sort; i++) {
+			if (plan->sort[i] != key || plan->level[i] != HIST_NO_LEVEL)
+				continue;
+			plan->level[i] = first + level_at(list, at);
+			next = plan->level[i] + 1;
+		}
+		at += len + (at[len] != '\0');
+	}
+	return next;
+}
+
+static bool has_level(const struct hist_plan *plan, unsigned level)
+{
+	for (size_t i = 0; i < plan->n_sort; i++)
+		if (plan->level[i] == level)
+			return true;
+	return false;
+}
+
+/* Numbers without a key are left out: those of measures, and of keys that are named twice. */
+static void close_gaps(struct hist_plan *plan, unsigned n)
+{
+	for (unsigned level = n; level-- > 0;) {
+		if (has_level(plan, level))
+			continue;
+		for (size_t i = 0; i < plan->n_sort; i++)
+			if (plan->level[i] != HIST_NO_LEVEL && plan->level[i] > level)
+				plan->level[i]--;
+	}
+}
+
+static void find_levels(struct hist_plan *plan, const char *sort)
+{
+	unsigned next = 0;
+
+	for (size_t i = 0; i < HIST_KEYS_MAX; i++)
+		plan->level[i] = HIST_NO_LEVEL;
+	if (!sort || *sort == '+')
+		next = set_levels(plan, DEFAULT_SORT, 0);
+	if (sort)
+		next = set_levels(plan, sort + (*sort == '+'), next);
+	for (size_t i = 0; i < plan->n_sort; i++) { /* of -F, and what is added */
+		if (!plan->sort[i]->value)
+			plan->level[i] = HIST_NO_LEVEL;
+		else if (plan->level[i] == HIST_NO_LEVEL)
+			plan->level[i] = next++;
+	}
+	close_gaps(plan, next);
 }
 
 static void add_default_columns(struct hist_plan *plan, bool children, bool show_samples,
@@ -173,6 +248,14 @@ static int plan_sort(struct hist_plan *plan, const char *sort, bool strict_field
 	return 0;
 }
 
+unsigned hist_plan_level(const struct hist_plan *plan, const struct hist_key *key)
+{
+	for (size_t i = 0; i < plan->n_sort; i++)
+		if (plan->sort[i] == key && plan->level[i] != HIST_NO_LEVEL)
+			return plan->level[i];
+	return 0;
+}
+
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key)
 {
 	return has_key(plan->sort, plan->n_sort, key);
@@ -198,6 +281,7 @@ int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields,
 		add_key(plan->show, &plan->n_show, plan->sort[i]);
 	for (size_t i = 0; i < plan->n_show; i++)
 		add_key(plan->sort, &plan->n_sort, plan->show[i]);
+	find_levels(plan, sort);
 	for (size_t i = 0; i < plan->n_sort; i++) {
 		plan->needs |= plan->sort[i]->needs;
 		plan->extras |= plan->sort[i]->extra;

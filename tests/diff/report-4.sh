@@ -35,6 +35,9 @@ each "a group" "$tmp/group.data" <<'END'
 --group-sort-idx 2 -n -s sym
 --group-sort-idx 7 -g none --no-children
 --percent-limit 1 -g none
+--percent-limit 20
+-g graph,5 --percent-limit 20
+--percent-limit 20 -g graph,5
 --percentage relative -d work -g none --no-children
 -c work -S leaf -g none --no-children
 --time 10%-60% -g none --no-children

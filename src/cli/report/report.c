@@ -156,6 +156,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		.sort = o->sort,
 		.fields = o->fields,
 		.percent_limit = o->percent_limit,
+		.hierarchy = o->hierarchy,
 		.quiet = o->quiet,
 		.relative = o->relative,
 		.times = o->filter.times,
@@ -173,7 +174,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	if (!h)
 		return -ENOMEM;
 	memcpy(style.widths, o->widths, sizeof(style.widths));
-	style.hidden = common_columns(h, o);
+	style.hidden = o->hierarchy ? 0 : common_columns(h, o);
 	/* as in perf, for which --no-group makes groups, too */
 	style.of_group = leads(p, event, o->grouping.given ? PTUI_GROUP_ALL : PTUI_GROUP_RECORDED);
 	add_events(p, h, &events);
@@ -417,18 +418,19 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 /* If the recording comes from standard input, keys come from /dev/tty. */
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
-	return !o->stdio && !o->in.header && !o->separator && !o->quiet && cli->hooks &&
-	       cli->hooks->browse && (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) &&
-	       isatty(STDOUT_FILENO);
+	return !o->stdio && !o->in.header && !o->separator && !o->quiet && !o->hierarchy &&
+	       cli->hooks && cli->hooks->browse &&
+	       (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) && isatty(STDOUT_FILENO);
 }
 
 static int no_browser(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (o->stdio || o->separator || o->quiet)
-		return cli_invalid(cli, "%s",
-				   _("--tui cannot be used together with --stdio, -t or -q"));
+	if (o->stdio || o->separator || o->quiet || o->hierarchy)
+		return cli_invalid(
+			cli, "%s",
+			_("--tui cannot be used together with --stdio, --hierarchy, -t or -q"));
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
 		       _("cannot open the browser: this terminal cannot show it"));
 	ptui_error_hint(&err, _("without --tui, ptui prints text"));
@@ -501,6 +503,14 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		return cli_invalid(cli, "%s", _("--field-separator: the separator is empty"));
 	if (o->separator && !strcmp(o->separator, "\\t"))
 		o->separator = "\t";
+	if (o->hierarchy && o->fields)
+		return cli_invalid(cli, "%s",
+				   _("--hierarchy cannot be used together with --fields"));
+	if (o->hierarchy) { /* as in perf: the order of callchains follows --children all the same */
+		o->inverted |= o->children;
+		o->children = false;
+		memset(o->widths, 0, sizeof(o->widths));
+	}
 	if (settle_parent(o, &err) || ptui_hist_check_keys(o->sort, o->fields, &err) ||
 	    settle_filter(o, &err))
 		return cli_misused(cli, &err);

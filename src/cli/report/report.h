@@ -8,6 +8,7 @@
 #include "ptui/profile.h"
 
 #define REPORT_WIDTHS 64 /* columns that can have a given width */
+#define FLUSH_BYTES   ((size_t)256 << 10)
 
 struct report_style {
 	const char *separator;		/* -t; NULL: columns are padded with spaces */
@@ -22,6 +23,7 @@ struct report_style {
 	int32_t socket;			/* --socket-filter; -1: all */
 	const char *events;		/* what the rows count; NULL: the event's name */
 	bool of_group;			/* the event leads a group */
+	bool hierarchy;			/* rows by one key after the other */
 	bool missing;			/* list the DSOs without symbols in the header */
 	bool chains;			/* draw callchains */
 	double chain_min_percent;	/* of the total; smaller branches are hidden */
@@ -36,6 +38,23 @@ typedef int (*report_flush_fn)(void *ctx, struct buf *out);
 int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err);
+
+/* report_hierarchy.c, for report_text() */
+void report_hierarchy_titles(const struct ptui_hist *h, const struct report_style *style,
+			     struct buf *out);
+int report_hierarchy(struct ptui_hist *h, const struct ptui_event_info *event,
+		     const struct report_style *style, struct buf *out, report_flush_fn flush,
+		     void *ctx, struct ptui_error *err);
+
+/* Parts of rows, for report_hierarchy.c. Terminal columns of a column. */
+unsigned report_width(const struct ptui_hist *h, const struct report_style *style, size_t col);
+/* Texts are cut to a given width (-w), measures are not. */
+void report_cut(const struct ptui_hist *h, const struct report_style *style, size_t col,
+		char *text);
+void report_fitted(struct buf *out, const char *text, size_t width, bool right);
+/* `last`: it is not padded. */
+void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
+		 const struct report_style *style, struct buf *out);
 
 /* A sentence about truncated user stacks; nothing if there are none. */
 void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *event, struct buf *out);

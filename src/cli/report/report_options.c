@@ -32,6 +32,17 @@ static int parse_inline(void *field, const char *value, bool unset, struct ptui_
 	return 0;
 }
 
+/* As in perf, the limit is that of callchains, too, unless -g follows. `field`: all options. */
+static int parse_percent_limit(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct report_opts *o = field;
+	int ret = chain_parse_percent(&o->percent_limit, value, unset, err);
+
+	if (!ret)
+		o->chain.min_percent = o->percent_limit;
+	return ret;
+}
+
 static int parse_group(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	(void)value;
@@ -137,8 +148,13 @@ const struct option report_options[] = {
 	{ OPTION_NUMBER, 0, "group-sort-idx", N_("N"),
 	  N_("sort by event N of the group, from 0; in the browser, press the digit"),
 	  AT(group_sort), .min = 0, .max = UINT16_MAX },
-	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"), N_("omit entries below PERCENT"),
-	  AT(percent_limit), .call = chain_parse_percent },
+	{ OPTION_FLAG, 0, "hierarchy", NULL,
+	  N_("print the rows as a hierarchy, one level per sort key; keys in braces are one level: "
+	     "-s '{comm,dso},sym'"),
+	  AT(hierarchy), OPTION_NO },
+	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"),
+	  N_("omit entries and branches of callchains below PERCENT"), .offset = 0,
+	  .call = parse_percent_limit },
 	{ OPTION_CALL, 0, "time-quantum", N_("TIME"),
 	  N_("length of the intervals of the key time: a number and s, ms, us or ns (default: "
 	     "100ms)"),
@@ -235,7 +251,6 @@ const struct option report_options[] = {
 	NOT(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "disable-order", OPTION_NO_VALUE, refuse_order),
 	NOT(0, "full-source-path", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
-	NOT(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT(0, "ignore-callees", 0, refuse_yet),
 	NOT(0, "itrace", OPTION_ATTACHED, refuse_aux),
 	NOT(0, "mem-mode", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
@@ -261,8 +276,8 @@ const struct option report_options[] = {
 
 /* Defaults for the command line; values from a config file do not count as given. */
 const struct cli_setting report_settings[] = {
-	{ "report.percent-limit", N_("PERCENT"), N_("Same as --percent-limit of ptui report."),
-	  AT(percent_limit), chain_parse_percent },
+	{ "report.percent-limit", N_("PERCENT"), N_("Same as --percent-limit of ptui report."), 0,
+	  parse_percent_limit },
 	{ "report.children", N_("true|false"),
 	  N_("Same as --children or --no-children of ptui report."), AT(children),
 	  cli_setting_bool },

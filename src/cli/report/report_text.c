@@ -12,8 +12,6 @@
 
 #define MISSING_MAX 100 /* lines of DSOs without symbols */
 
-#define FLUSH_BYTES ((size_t)256 << 10)
-
 #define CELL_BYTES  1024 /* longer ones are cut */
 
 /* 964, 1K, 12M: perf's short numbers. */
@@ -48,7 +46,7 @@ int report_read_widths(const char *text, uint16_t ret[REPORT_WIDTHS], struct ptu
 			      _("expected widths such as 10,8,20, not '%s'"), text);
 }
 
-static unsigned width_of(const struct ptui_hist *h, const struct report_style *style, size_t col)
+unsigned report_width(const struct ptui_hist *h, const struct report_style *style, size_t col)
 {
 	const struct ptui_column *c = ptui_hist_column(h, col);
 	unsigned given = style->widths[col];
@@ -59,14 +57,14 @@ static unsigned width_of(const struct ptui_hist *h, const struct report_style *s
 }
 
 /* Texts are cut to a given width, measures are not. */
-static void cut(const struct ptui_hist *h, const struct report_style *style, size_t col, char *text)
+void report_cut(const struct ptui_hist *h, const struct report_style *style, size_t col, char *text)
 {
 	if (style->widths[col] && ptui_hist_column(h, col)->groups &&
 	    strlen(text) > style->widths[col])
 		text[text_utf8_floor(text, style->widths[col])] = '\0';
 }
 
-static void add_fitted(struct buf *out, const char *text, size_t width, bool right)
+void report_fitted(struct buf *out, const char *text, size_t width, bool right)
 {
 	size_t have = text_width(text), fill = have < width ? width - have : 0;
 
@@ -114,8 +112,8 @@ static void add_titles(const struct ptui_hist *h, const struct report_style *sty
 		if (follows(style, i))
 			buf_add_str(out, style->separator ? style->separator : "  ");
 		snprintf(title, sizeof(title), "%s", c->title);
-		cut(h, style, i, title);
-		add_fitted(out, title, width_of(h, style, i), c->number);
+		report_cut(h, style, i, title);
+		report_fitted(out, title, report_width(h, style, i), c->number);
 	}
 	buf_add_char(out, '\n');
 	if (style->separator)
@@ -126,7 +124,7 @@ static void add_titles(const struct ptui_hist *h, const struct report_style *sty
 			continue;
 		if (follows(style, i))
 			buf_add_str(out, "  ");
-		for (unsigned w = 0; w < width_of(h, style, i); w++)
+		for (unsigned w = 0; w < report_width(h, style, i); w++)
 			buf_add_char(out, '.');
 	}
 	buf_add_str(out, "\n#\n");
@@ -274,7 +272,10 @@ static void add_head(const struct ptui_hist *h, const struct ptui_event_info *ev
 	if (style->missing)
 		add_missing(h, out);
 	buf_add_str(out, "#\n");
-	add_titles(h, style, out);
+	if (style->hierarchy)
+		report_hierarchy_titles(h, style, out);
+	else
+		add_titles(h, style, out);
 }
 
 /* A separator inside a cell is replaced by a dot, as in perf. */
@@ -290,7 +291,7 @@ static void hide_separator(char *text, const char *separator)
 static void add_grouped(const struct ptui_hist *h, size_t row, size_t col,
 			const struct report_style *style, struct buf *out)
 {
-	unsigned each = ptui_hist_column(h, col)->each, width = width_of(h, style, col);
+	unsigned each = ptui_hist_column(h, col)->each, width = report_width(h, style, col);
 	size_t begin = out->len;
 
 	if (style->widths[col])
@@ -301,7 +302,7 @@ static void add_grouped(const struct ptui_hist *h, size_t row, size_t col,
 
 		ptui_hist_grouped_cell(h, row, col, i, &cell);
 		if (cell.kind == PTUI_CELL_TEXT) { /* of no event: N/A */
-			add_fitted(out, cell.text, each, true);
+			report_fitted(out, cell.text, each, true);
 			break;
 		}
 		if (cell.kind == PTUI_CELL_PERCENT)
@@ -309,14 +310,14 @@ static void add_grouped(const struct ptui_hist *h, size_t row, size_t col,
 		else
 			text_decimal(text, cell.number);
 		buf_add_char(out, ' ');
-		add_fitted(out, text, style->separator ? 0 : each - 1, true);
+		report_fitted(out, text, style->separator ? 0 : each - 1, true);
 	}
 	if (out->len - begin < width)
 		buf_add_spaces(out, width - (out->len - begin));
 }
 
-static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
-		     const struct report_style *style, struct buf *out)
+void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
+		 const struct report_style *style, struct buf *out)
 {
 	const struct ptui_column *c = ptui_hist_column(h, col);
 	struct buf shown = BUF_INIT;
@@ -327,7 +328,7 @@ static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool las
 		return;
 	}
 	ptui_hist_cell(h, row, col, cell, sizeof(cell));
-	cut(h, style, col, cell);
+	report_cut(h, style, col, cell);
 	if (style->separator) {
 		hide_separator(cell, style->separator);
 		if (c->number && !c->padded)
@@ -337,8 +338,8 @@ static void add_cell(const struct ptui_hist *h, size_t row, size_t col, bool las
 	if (last && !c->padded && !c->number)
 		buf_add_str(out, buf_str(&shown));
 	else
-		add_fitted(out, buf_str(&shown), width_of(h, style, col),
-			   c->number && (c->padded || !style->separator));
+		report_fitted(out, buf_str(&shown), report_width(h, style, col),
+			      c->number && (c->padded || !style->separator));
 	if (shown.err)
 		out->err = shown.err;
 	buf_release(&shown);
@@ -389,10 +390,10 @@ static void add_parts(const struct ptui_hist *h, size_t row, size_t col, bool la
 	if (cell->kind != PTUI_CELL_TEXT && c->number) {
 		n = cell->kind == PTUI_CELL_PERCENT ? text_percent(digits, cell->percent) :
 						      text_decimal(digits, cell->number);
-		add_number(digits, n, width_of(h, style, col), out);
+		add_number(digits, n, report_width(h, style, col), out);
 	} else if (cell->kind != PTUI_CELL_TEXT || c->number || style->widths[col] ||
 		   !add_plain(cell, last && !c->padded ? 0 : c->width, out)) {
-		add_cell(h, row, col, last, style, out);
+		report_cell(h, row, col, last, style, out);
 	}
 }
 
@@ -437,7 +438,7 @@ void report_row(struct report_lines *lines, const struct ptui_hist *h, size_t ro
 		if (style->separator) {
 			if (follows(style, col))
 				buf_add_str(out, style->separator);
-			add_cell(h, row, col, last, style, out);
+			report_cell(h, row, col, last, style, out);
 			continue;
 		}
 		buf_add(out, "  ", 2);
@@ -484,7 +485,9 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 	int ret = 0;
 
 	add_head(h, event, style, out);
-	for (size_t row = 0; row < ptui_hist_n_rows(h) && !ret; row++) {
+	if (style->hierarchy)
+		ret = report_hierarchy(h, event, style, out, flush, ctx, err);
+	for (size_t row = 0; row < ptui_hist_n_rows(h) && !ret && !style->hierarchy; row++) {
 		if (report_below_limit(h, row, style->percent_limit))
 			continue;
 		report_row(&lines, h, row, style, out);
