@@ -62,7 +62,7 @@ meant_until_switch_off() { sed '/ page-faults:/q'; }
 meant_unnamed_thread_text() {
 	awk -v perf="$tmp/perf.txt" '
 	function tid() {
-		return match($0, / [0-9]+(\/[0-9]+)? \[[0-9]+\]/) ? substr($0, RSTART + 1, RLENGTH - 1) : ""
+		return match($0, / [0-9]+(\/[0-9]+)? +\[[0-9]+\]/) ? substr($0, RSTART + 1, RLENGTH - 1) : ""
 	}
 	BEGIN {
 		while ((getline < perf) > 0)

@@ -310,6 +310,12 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 	}
 }
 
+bool stack_answers(enum request req)
+{
+	return req == REQ_BACK || req == REQ_QUIT || req == REQ_HELP || req == REQ_NEXT_TAB ||
+	       req == REQ_PREV_TAB || req == REQ_SUSPEND || req == REQ_REDRAW;
+}
+
 bool stack_offers(const struct stack *s, const struct screen_ops *ops, void *self, enum request req)
 {
 	if (req == REQ_NEXT_TAB || req == REQ_PREV_TAB)
@@ -340,13 +346,16 @@ static void show_unbound(struct stack *s, const struct layer *top, key_code key)
 		stack_say(s, ROLE_NOTE, _("%s has no effect here"), label);
 }
 
-/* The screen itself, then its widgets, if it is still there. */
-unsigned stack_request(const struct stack *s, const struct layer *top, enum request req)
+/* The screen itself, then its widgets and its menu, if it is still there. */
+unsigned stack_request(struct stack *s, const struct layer *top, enum request req)
 {
 	unsigned wishes = top->ops->request ? top->ops->request(top->self, req) : WISH_PASS;
 
-	return wishes & WISH_PASS && stack_layer(s, top->number) ? stack_widget_request(top, req) :
-								   wishes;
+	if (wishes & WISH_PASS && stack_layer(s, top->number))
+		wishes = stack_widget_request(top, req);
+	if (wishes & WISH_PASS && req == REQ_MENU && top->ops->menu)
+		wishes = stack_show_menu(s, top);
+	return wishes;
 }
 
 unsigned stack_ask(struct stack *s, void *self, enum request req)

@@ -56,6 +56,12 @@ struct screen_ops {
 	size_t scroll;	    /* struct scroll */
 	enum request opens; /* what a click on the cursor row does; REQ_NONE: REQ_OPEN */
 
+	/* What REQ_MENU offers, terminated by REQ_NONE, if request() passes it on. NULL: there is no menu. */
+	const enum request *menu;
+	const char *menu_open;		       /* English: the line of REQ_OPEN; NULL: its help */
+	bool menu_dims;			       /* what can() refuses is dim there */
+	const char *(*menu_title)(void *self); /* NULL: there is no row to offer it for */
+
 	/*
 	 * All may be NULL except draw. `self` is what was pushed. A handler may remove its own
 	 * screen: the wishes that it returns then apply to the screen below.
@@ -167,6 +173,11 @@ void stack_set_light(struct stack *s, struct stack_light light);
 /* Removes it if its owner has not been replaced. */
 void stack_forget_light(struct stack *s, const void *ctx);
 
+/*
+ * True if the stack answers the request for any screen: what can() of a screen that has nothing to show yet
+ * returns.
+ */
+bool stack_answers(enum request req);
 /* A request to a screen and its widgets, as from a menu of it. Returns wishes. */
 unsigned stack_ask(struct stack *s, void *self, enum request req);
 /* For timers and posted calls: fulfils wishes of a screen. */

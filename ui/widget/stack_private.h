@@ -47,6 +47,8 @@ struct layer *stack_layer(const struct stack *s, unsigned number);
 /* Fulfils wishes of a layer. If it removed itself, they apply to the one that was below. */
 void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wishes);
 void stack_key(struct stack *s, key_code key);
+/* stack_screen.c: opens the menu of the top screen. */
+unsigned stack_show_menu(struct stack *s, const struct layer *top);
 
 /*
  * stack_tabs.c: layers are ordered as drawn: those of a tab together, those of the front tab last:
@@ -71,7 +73,7 @@ int help_open(struct stack *s, const struct screen_ops *of, void *self);
 
 /* stack_screen.c */
 /* A request of a screen or its widgets. */
-unsigned stack_request(const struct stack *s, const struct layer *top, enum request req);
+unsigned stack_request(struct stack *s, const struct layer *top, enum request req);
 /* What the functions of a screen leave to its widgets. */
 unsigned stack_widget_request(const struct layer *l, enum request req);
 void stack_recalc(const struct layer *l);

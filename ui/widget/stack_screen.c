@@ -5,6 +5,7 @@
 #include "widget/filter.h"
 #include "widget/find.h"
 #include "widget/line.h"
+#include "widget/popup.h"
 #include "widget/scroll.h"
 #include "widget/stack_private.h"
 
@@ -231,6 +232,36 @@ unsigned stack_widget_request(const struct layer *l, enum request req)
 	if (wishes & WISH_PASS && scroll)
 		wishes = scroll_request(scroll, req);
 	return wishes;
+}
+
+#define MENU_MAX 32
+
+/* The menu is gone, its screen is on top again. */
+static unsigned menu_chosen(void *ctx, int index)
+{
+	struct stack *s = ctx;
+	struct layer top = s->layers[s->n - 1];
+
+	return index < 0 ? WISH_REDRAW : stack_request(s, &top, top.ops->menu[index]);
+}
+
+unsigned stack_show_menu(struct stack *s, const struct layer *top)
+{
+	const struct screen_ops *ops = top->ops;
+	struct menu_item items[MENU_MAX] = { { 0 } };
+	const char *title = ops->menu_title(top->self);
+	size_t n = 0;
+
+	if (!title)
+		return WISH_PASS;
+	for (const enum request *req = ops->menu; *req && n < MENU_MAX; req++)
+		items[n++] = (struct menu_item){
+			.text = _(*req == REQ_OPEN && ops->menu_open ? ops->menu_open :
+								       request_info(*req)->help),
+			.key = keymaps_letter(s->keys, ops->keymap, *req),
+			.off = ops->menu_dims && !stack_offers(s, ops, top->self, *req),
+		};
+	return popup_menu(s, title, items, n, menu_chosen, s);
 }
 
 void stack_recalc(const struct layer *l)

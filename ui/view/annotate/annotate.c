@@ -10,7 +10,6 @@
 #include "view/annotate/annotate_private.h"
 #include "view/copy_row.h"
 #include "view/print.h"
-#include "widget/popup.h"
 
 #define TICK_MS	  100 /* progress */
 #define NEWEST_MS 250 /* looking for a newer profile */
@@ -224,32 +223,18 @@ static unsigned probe_line(struct annotate_screen *s)
 }
 
 static const enum request menu_requests[] = {
-	REQ_FOLLOW,	    REQ_PROBE,	      REQ_HOTTEST,	  REQ_NEXT_HOT,
-	REQ_PREV_HOT,	    REQ_SEARCH,	      REQ_SOURCE_LINES,	  REQ_LINE_NUMBERS,
-	REQ_SOURCE_PATHS,   REQ_CODE_NUMBERS, REQ_PERCENT_TYPE,	  REQ_PERCENT_BASE,
-	REQ_CODE_ADDRESSES, REQ_CODE_OFFSETS, REQ_FULL_ADDRESSES, REQ_JUMP_ARROWS,
-	REQ_JUMP_SOURCES,   REQ_COPY_ROW,     REQ_COPY_COMMAND,	  REQ_PRINT_CODE,
+	REQ_FOLLOW,	    REQ_PROBE,	      REQ_HOTTEST,
+	REQ_NEXT_HOT,	    REQ_PREV_HOT,     REQ_SEARCH,
+	REQ_SOURCE_LINES,   REQ_LINE_NUMBERS, REQ_SOURCE_PATHS,
+	REQ_CODE_NUMBERS,   REQ_PERCENT_TYPE, REQ_PERCENT_BASE,
+	REQ_CODE_ADDRESSES, REQ_CODE_OFFSETS, REQ_FULL_ADDRESSES,
+	REQ_JUMP_ARROWS,    REQ_JUMP_SOURCES, REQ_COPY_ROW,
+	REQ_COPY_COMMAND,   REQ_PRINT_CODE,   REQ_NONE
 };
 
-#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
-
-static unsigned menu_chosen(void *ctx, int index)
+static const char *menu_title(void *self)
 {
-	struct annotate_screen *s = ctx;
-
-	return index < 0 ? WISH_REDRAW : stack_ask(s->stack, s, menu_requests[index]);
-}
-
-static unsigned show_menu(struct annotate_screen *s)
-{
-	struct menu_item items[N_MENU] = { { 0 } };
-
-	for (size_t i = 0; i < N_MENU; i++) {
-		items[i].text = _(request_info(menu_requests[i])->help);
-		items[i].key = keymaps_letter(stack_keys(s->stack), KEYMAP_ANNOTATE,
-					      menu_requests[i]);
-	}
-	return popup_menu(s->stack, s->function.symbol, items, N_MENU, menu_chosen, s);
+	return ((struct annotate_screen *)self)->function.symbol;
 }
 
 static bool can(void *self, enum request req)
@@ -258,20 +243,7 @@ static bool can(void *self, enum request req)
 
 	if (s->model && req == REQ_PROBE)
 		return s->probe_then.added;
-	if (s->model)
-		return !no_effect(s, req);
-	switch (req) {
-	case REQ_HELP:
-	case REQ_BACK:
-	case REQ_QUIT:
-	case REQ_SUSPEND:
-	case REQ_REDRAW:
-	case REQ_NEXT_TAB:
-	case REQ_PREV_TAB:
-		return true;
-	default:
-		return false;
-	}
+	return s->model ? !no_effect(s, req) : stack_answers(req);
 }
 
 static unsigned request(void *self, enum request req)
@@ -304,8 +276,6 @@ static unsigned request(void *self, enum request req)
 		return copy_line(s);
 	case REQ_PRINT_CODE:
 		return print(s);
-	case REQ_MENU:
-		return show_menu(s);
 	default:
 		return WISH_PASS;
 	}
@@ -362,6 +332,8 @@ static const struct screen_ops screen = {
 	.recalc = recalc,
 	.head = annotate_head,
 	.draw = annotate_draw,
+	.menu = menu_requests,
+	.menu_title = menu_title,
 	.request = request,
 	.can = can,
 	.table = offsetof(struct annotate_screen, table),

@@ -137,8 +137,7 @@ static bool screen_can(void *self, enum request req)
 	struct compare_screen *s = self;
 
 	if (!s->model)
-		return req == REQ_BACK || req == REQ_HELP || req == REQ_QUIT ||
-		       req == REQ_SUSPEND || req == REQ_REDRAW;
+		return stack_answers(req);
 	switch (req) {
 	case REQ_CHILDREN:
 		return compare_has_children(s->model);

@@ -46,6 +46,7 @@ struct counts_view {
 	struct table table;
 	struct find find;
 	struct command_output output;
+	char menu_name[2 * PTUI_COUNT_NAME + 4];
 	enum counts_after after;
 	unsigned wake_watch, timer;
 };
@@ -401,36 +402,13 @@ static unsigned copy_event(struct counts_view *v)
 
 static const enum request menu_requests[] = { REQ_OPEN,	  REQ_STOP_COUNTING, REQ_PAUSE,
 					      REQ_OUTPUT, REQ_COPY_ROW,	     REQ_COPY_COMMAND,
-					      REQ_SEARCH };
+					      REQ_SEARCH, REQ_NONE };
 
-#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
-
-static bool can(void *self, enum request req);
-
-static unsigned menu_chosen(void *ctx, int index)
+static const char *menu_title(void *self)
 {
-	struct counts_view *v = ctx;
+	struct counts_view *v = self;
 
-	return index < 0 ? WISH_REDRAW : stack_ask(v->stack, v, menu_requests[index]);
-}
-
-static unsigned show_menu(struct counts_view *v)
-{
-	struct menu_item items[N_MENU] = { { 0 } };
-	char name[2 * PTUI_COUNT_NAME + 4];
-
-	if (!row_here(v))
-		return WISH_NONE;
-	for (size_t i = 0; i < N_MENU; i++) {
-		items[i].text = menu_requests[i] == REQ_OPEN ?
-					_("show all of this count, and why it is missing") :
-					_(request_info(menu_requests[i])->help);
-		items[i].key = keymaps_letter(stack_keys(v->stack), KEYMAP_COUNTS,
-					      menu_requests[i]);
-		items[i].off = !can(v, menu_requests[i]);
-	}
-	return popup_menu(v->stack, counts_name(row_here(v), name, sizeof(name)), items, N_MENU,
-			  menu_chosen, v);
+	return row_here(v) ? counts_name(row_here(v), v->menu_name, sizeof(v->menu_name)) : NULL;
 }
 
 static unsigned pause_or_resume(struct counts_view *v)
@@ -470,8 +448,6 @@ static unsigned request(void *self, enum request req)
 		return copy_event(v);
 	case REQ_COPY_COMMAND:
 		return v->cmdline ? copy_line(v) : WISH_NONE;
-	case REQ_MENU:
-		return show_menu(v);
 	case REQ_BACK:
 		return leave(v);
 	default:
@@ -510,6 +486,10 @@ static const struct screen_ops screen = {
 	.has_light = true,
 	.head = head,
 	.draw = draw,
+	.menu = menu_requests,
+	.menu_title = menu_title,
+	.menu_open = N_("show all of this count, and why it is missing"),
+	.menu_dims = true,
 	.request = request,
 	.can = can,
 	.table = offsetof(struct counts_view, table),

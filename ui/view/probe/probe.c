@@ -75,29 +75,15 @@ static unsigned copy_line(struct probe_screen *s)
 	return copy_command(s->stack, &words, ret ? -1 : 0);
 }
 
-static const enum request menu_requests[] = {
-	REQ_PROBE_ADD,	REQ_PROBE_CHOOSE, REQ_PROBE_ALL, REQ_PROBE_RETURN,
-	REQ_PROBE_KEEP, REQ_COPY,	  REQ_SEARCH,
-};
+static const enum request menu_requests[] = { REQ_PROBE_ADD,	REQ_PROBE_CHOOSE, REQ_PROBE_ALL,
+					      REQ_PROBE_RETURN, REQ_PROBE_KEEP,	  REQ_COPY,
+					      REQ_SEARCH,	REQ_NONE };
 
-#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
-
-static unsigned request(void *self, enum request req);
-
-static unsigned menu_chosen(void *ctx, int index)
+static const char *menu_title(void *self)
 {
-	return index < 0 ? WISH_REDRAW : request(ctx, menu_requests[index]);
-}
+	const struct probe_screen *s = self;
 
-static unsigned show_menu(struct probe_screen *s)
-{
-	struct menu_item items[N_MENU] = { { 0 } };
-
-	for (size_t i = 0; i < N_MENU; i++) {
-		items[i].text = _(request_info(menu_requests[i])->help);
-		items[i].key = keymaps_letter(stack_keys(s->stack), KEYMAP_PROBE, menu_requests[i]);
-	}
-	return popup_menu(s->stack, s->title, items, N_MENU, menu_chosen, s);
+	return s->choice.probe ? s->title : NULL;
 }
 
 static unsigned request(void *self, enum request req)
@@ -119,10 +105,8 @@ static unsigned request(void *self, enum request req)
 		return toggle_kind(s, PROBE_ROW_KEEP);
 	case REQ_COPY:
 		return copy_line(s);
-	case REQ_MENU:
-		return show_menu(s);
-	default: /* a line of the menu, too */
-		return find_request(&s->find, req);
+	default:
+		return WISH_PASS;
 	}
 }
 
@@ -131,20 +115,12 @@ static bool can(void *self, enum request req)
 	const struct probe_screen *s = self;
 
 	switch (req) {
-	case REQ_HELP:
-	case REQ_BACK:
-	case REQ_QUIT:
-	case REQ_SUSPEND:
-	case REQ_REDRAW:
-	case REQ_NEXT_TAB:
-	case REQ_PREV_TAB:
-		return true;
 	case REQ_PROBE_ALL:
 		return s->choice.probe && ptui_probe_n_variables(s->choice.probe);
 	case REQ_PROBE_RETURN:
 		return probe_choice_can_return(&s->choice);
 	default:
-		return s->choice.probe;
+		return s->choice.probe || stack_answers(req);
 	}
 }
 
@@ -187,6 +163,8 @@ static const struct screen_ops screen = {
 	.hints = hints,
 	.head = probe_head,
 	.draw = probe_draw,
+	.menu = menu_requests,
+	.menu_title = menu_title,
 	.request = request,
 	.can = can,
 	.table = offsetof(struct probe_screen, table),

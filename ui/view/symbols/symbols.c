@@ -175,32 +175,14 @@ static unsigned copy_report(struct symbols_view *v)
 	return copy_command(v->stack, &words, report_line_words(&line, &words));
 }
 
-static const enum request menu_requests[] = { REQ_OPEN, REQ_COPY_PATH, REQ_COPY_COMMAND,
-					      REQ_SEARCH };
+static const enum request menu_requests[] = { REQ_OPEN, REQ_COPY_PATH, REQ_COPY_COMMAND, REQ_SEARCH,
+					      REQ_NONE };
 
-#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
-
-static unsigned menu_chosen(void *ctx, int index)
+static const char *menu_title(void *self)
 {
-	struct symbols_view *v = ctx;
+	const struct symbols_view *v = self;
 
-	return index < 0 ? WISH_REDRAW : stack_ask(v->stack, v, menu_requests[index]);
-}
-
-static unsigned show_menu(struct symbols_view *v)
-{
-	struct menu_item items[N_MENU] = { { 0 } };
-
-	if (!row_here(v))
-		return WISH_NONE;
-	for (size_t i = 0; i < N_MENU; i++) {
-		items[i].text = menu_requests[i] == REQ_OPEN ?
-					_("show the path, the reason and what to do") :
-					_(request_info(menu_requests[i])->help);
-		items[i].key = keymaps_letter(stack_keys(v->stack), KEYMAP_SYMBOLS,
-					      menu_requests[i]);
-	}
-	return popup_menu(v->stack, row_here(v)->dso, items, N_MENU, menu_chosen, v);
+	return row_here(v) ? row_here(v)->dso : NULL;
 }
 
 static unsigned request(void *self, enum request req)
@@ -214,8 +196,6 @@ static unsigned request(void *self, enum request req)
 		return copy_path(v);
 	case REQ_COPY_COMMAND:
 		return copy_report(v);
-	case REQ_MENU:
-		return show_menu(v);
 	default:
 		return WISH_PASS;
 	}
@@ -257,6 +237,9 @@ static const struct screen_ops screen = {
 	.hints = hints,
 	.head = head,
 	.draw = draw,
+	.menu = menu_requests,
+	.menu_title = menu_title,
+	.menu_open = N_("show the path, the reason and what to do"),
 	.request = request,
 	.can = can,
 	.table = offsetof(struct symbols_view, table),
