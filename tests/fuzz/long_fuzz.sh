@@ -18,9 +18,11 @@ fuzz fuzz_data data
 fuzz run_condition condition
 fuzz run_config config
 fuzz run_features features
+fuzz run_lines lines
 fuzz run_pipe pipe
 fuzz run_sample sample
 fuzz run_selector selector
+fuzz run_stat stat
 fuzz run_symtab symtab
 fuzz run_terminal terminal
 fuzz run_tracing tracing
