@@ -36,10 +36,10 @@ static int flush_stdout(void *ctx, struct buf *out)
 	return cli_put(out);
 }
 
-/* With --event, that event is shown alone. */
+/* With --event, that event is shown alone; programs get each event alone. */
 static enum ptui_grouping grouping_of(const struct report_opts *o)
 {
-	return o->event ? PTUI_GROUP_NONE : o->grouping.how;
+	return o->event || o->json || o->csv ? PTUI_GROUP_NONE : o->grouping.how;
 }
 
 static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t event)
@@ -147,11 +147,12 @@ static void add_events(const struct ptui_profile *p, const struct ptui_hist *h, 
 		buf_add_str(out, " }");
 }
 
-static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
-		       struct buf *out, struct ptui_error *err)
+static struct report_style style_of(const struct report_opts *o)
 {
-	struct ptui_hist_opts hopts = hist_opts(o, event);
 	struct report_style style = {
+		.format = o->json ? REPORT_JSON :
+			  o->csv  ? REPORT_CSV :
+				    REPORT_TEXT,
 		.separator = o->separator,
 		.sort = o->sort,
 		.fields = o->fields,
@@ -166,20 +167,33 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		.chain_min_percent = o->chain.min_percent,
 		.chain_max_lines = o->chain.max_lines,
 	};
-	struct ptui_hist *h;
+
+	memcpy(style.widths, o->widths, sizeof(style.widths));
+	return style;
+}
+
+/* `first`: of the events that are printed. */
+static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
+		       bool first, struct buf *out, struct ptui_error *err)
+{
+	const struct ptui_event_info *info = ptui_profile_event(p, event);
+	struct ptui_hist_opts hopts = hist_opts(o, event);
+	struct report_style style = style_of(o);
+	struct ptui_hist *h = ptui_hist_new(p, &hopts, err);
 	struct buf events = BUF_INIT;
 	int ret;
 
-	h = ptui_hist_new(p, &hopts, err);
 	if (!h)
 		return -ENOMEM;
-	memcpy(style.widths, o->widths, sizeof(style.widths));
 	style.hidden = o->hierarchy ? 0 : common_columns(h, o);
 	/* as in perf, for which --no-group makes groups, too */
 	style.of_group = leads(p, event, o->grouping.given ? PTUI_GROUP_ALL : PTUI_GROUP_RECORDED);
 	add_events(p, h, &events);
 	style.events = buf_str(&events);
-	ret = report_text(h, ptui_profile_event(p, event), &style, out, flush_stdout, NULL, err);
+	if (style.format == REPORT_TEXT)
+		ret = report_text(h, info, &style, out, flush_stdout, NULL, err);
+	else
+		ret = report_data(h, info, &style, first, out, flush_stdout, NULL, err);
 	buf_release(&events);
 	ptui_hist_free(h);
 	return ret;
@@ -247,24 +261,41 @@ static int check_event(const struct ptui_profile *p, const struct report_opts *o
 	return -ENOENT;
 }
 
+static void add_head(const struct ptui_profile *p, const struct ptui_trust *trust,
+		     const struct report_opts *o, struct buf *out)
+{
+	add_common(o, out);
+	if (o->in.header && ptui_profile_header(p, o->in.info))
+		buf_add_str(out, ptui_profile_header(p, o->in.info));
+	if (!o->quiet)
+		add_lost(trust, out);
+}
+
 static int print_profile(const struct cli *cli, struct ptui_profile *p, const struct report_opts *o,
 			 struct ptui_error *err)
 {
+	const struct report_style style = style_of(o);
 	struct ptui_trust trust;
 	struct buf out = BUF_INIT;
+	bool first = true;
 	int ret = 0;
 
 	ptui_profile_trust(p, &trust);
 	pager_start(cli);
-	add_common(o, &out);
-	if (o->in.header && ptui_profile_header(p, o->in.info))
-		buf_add_str(&out, ptui_profile_header(p, o->in.info));
-	if (!o->quiet)
-		add_lost(&trust, &out);
+	if (style.format == REPORT_TEXT)
+		add_head(p, &trust, o, &out);
+	else
+		report_data_begin(&trust, &style, &out);
 	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
-		if (is_shown(p, (uint32_t)i, o) && is_wanted(p, i, o))
-			ret = print_event(p, (uint32_t)i, o, &out, err);
+		if (!is_shown(p, (uint32_t)i, o) || !is_wanted(p, i, o))
+			continue;
+		ret = print_event(p, (uint32_t)i, o, first, &out, err);
+		first = false;
 	}
+	if (!ret && style.format != REPORT_TEXT)
+		report_data_end(&style, &out);
+	if (!ret && out.len)
+		ret = flush_stdout(NULL, &out);
 	buf_release(&out);
 	pager_finish();
 	return ptui_error_is_set(err) ? ret : 0; /* errors of stdout are reported at exit */
@@ -342,7 +373,7 @@ static int report(struct cli *cli, const struct report_opts *o)
 	warn_no_chains(cli, p, o);
 	if (!count_samples(p))
 		cli_warn_no_samples(cli, &trust, o->in.input);
-	else if (print_profile(cli, p, o, &err))
+	if ((count_samples(p) || o->json) && print_profile(cli, p, o, &err))
 		status = cli_failed(cli, &err);
 	ptui_profile_unref(p);
 	return status;
@@ -419,7 +450,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
 	return !o->stdio && !o->in.header && !o->separator && !o->quiet && !o->hierarchy &&
-	       cli->hooks && cli->hooks->browse &&
+	       !o->json && !o->csv && cli->hooks && cli->hooks->browse &&
 	       (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) && isatty(STDOUT_FILENO);
 }
 
@@ -503,6 +534,12 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		return cli_invalid(cli, "%s", _("--field-separator: the separator is empty"));
 	if (o->separator && !strcmp(o->separator, "\\t"))
 		o->separator = "\t";
+	if ((o->json || o->csv) &&
+	    (o->separator || o->in.header || o->hierarchy || o->tui || (o->json && o->csv)))
+		return cli_invalid(
+			cli, "%s",
+			_("--json and --csv cannot be used together, nor with --field-separator, "
+			  "--header, --hierarchy or --tui"));
 	if (o->hierarchy && o->fields)
 		return cli_invalid(cli, "%s",
 				   _("--hierarchy cannot be used together with --fields"));
@@ -585,6 +622,7 @@ static const struct cli_example report_examples[] = {
 	  N_("Watch another machine while it is recorded.") },
 	{ "ptui report -F overhead,sample,comm,dso,sym -t '|' --no-children -g none",
 	  N_("Print one line per function, for other programs.") },
+	{ "ptui report --json -s dso -g none", N_("Print the overhead per DSO as JSON.") },
 	{ NULL, NULL },
 };
 
@@ -601,7 +639,17 @@ const struct cli_command cmd_report = {
 		"With --stdio, -t or -q, into a file or a pipe, and on a terminal that can show no "
 		"screens, text is printed.\n\n"
 		"If the recording comes from a pipe (-i -), its functions are shown live, as in "
-		"'ptui top', until the pipe ends; then the browser opens."),
+		"'ptui top', until the pipe ends; then the browser opens.\n\n"
+		"--csv prints a line with the names of the columns, then a line per row, which begins "
+		"with the name of its event. --json prints one object:\n\n"
+		"{\"version\": 1, \"lost_samples\": N, \"events\": [{\"event\": NAME, \"samples\": N, "
+		"\"period\": N, \"rows\": [ROW...]}...]}\n\n"
+		"Columns are in the order of -F and -s, and named as these keys, with the unit: "
+		"overhead_percent, overhead_children_percent, samples, period (in units of the event), "
+		"symbol_size_bytes, time_seconds. What is no number is a string, without the spaces that "
+		"align it; an unknown number is null, or empty in CSV. With callchains, and without -g "
+		"none, a row of JSON also has \"callchains\", a list of {\"period\": N, \"functions\": "
+		"[NAME...], \"branches\": [...]}. The events of a group are separate."),
 	.options = report_options,
 	.settings = report_settings,
 	.examples = report_examples,

@@ -10,7 +10,14 @@
 #define REPORT_WIDTHS 64 /* columns that can have a given width */
 #define FLUSH_BYTES   ((size_t)256 << 10)
 
+enum report_format {
+	REPORT_TEXT,
+	REPORT_JSON,
+	REPORT_CSV,
+};
+
 struct report_style {
+	enum report_format format;
 	const char *separator;		/* -t; NULL: columns are padded with spaces */
 	const char *sort;		/* -s as given, or NULL */
 	const char *fields;		/* -F as given, or NULL */
@@ -38,6 +45,14 @@ typedef int (*report_flush_fn)(void *ctx, struct buf *out);
 int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err);
+
+/* report_data.c: the same for programs, between its begin and end. `first`: of the events printed. */
+void report_data_begin(const struct ptui_trust *trust, const struct report_style *style,
+		       struct buf *out);
+int report_data(struct ptui_hist *h, const struct ptui_event_info *event,
+		const struct report_style *style, bool first, struct buf *out,
+		report_flush_fn flush, void *ctx, struct ptui_error *err);
+void report_data_end(const struct report_style *style, struct buf *out);
 
 /* report_hierarchy.c, for report_text() */
 void report_hierarchy_titles(const struct ptui_hist *h, const struct report_style *style,

@@ -30,7 +30,7 @@ struct report_opts {
 	enum ptui_inlines inlines;
 	struct report_grouping grouping;
 	uint64_t group_sort;
-	bool hierarchy;
+	bool hierarchy, json, csv;
 	char *usual_sort; /* report.sort_order; owned */
 };
 

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rows for programs, --json and --csv. The schema is in the manual page of ptui report; a name that has
+ * been published keeps its meaning.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include "base/text.h"
+#include "cli/report/report.h"
+
+#define SCHEMA_VERSION 1
+
+/* The name of a column, with its unit. */
+static void add_name(const struct ptui_column *c, struct buf *out)
+{
+	static const struct {
+		const char *key, *name;
+	} names[] = {
+		{ "overhead", "overhead_percent" },
+		{ "overhead_children", "overhead_children_percent" },
+		{ "sample", "samples" },
+		{ "symbol_size", "symbol_size_bytes" },
+		{ "time", "time_seconds" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(names[i].key, c->name)) {
+			buf_add_str(out, names[i].name);
+			return;
+		}
+	}
+	buf_add_str(out, c->name);
+}
+
+/* With a point, whatever the locale's. */
+static void add_percent(double percent, struct buf *out)
+{
+	uint64_t parts = (uint64_t)(percent * 10000 + 0.5);
+
+	buf_addf(out, "%" PRIu64 ".%04" PRIu64, parts / 10000, parts % 10000);
+}
+
+static void add_quoted(const char *text, enum report_format format, struct buf *out)
+{
+	if (format == REPORT_JSON) {
+		text_json(out, text);
+		return;
+	}
+	if (!strpbrk(text, ",\"\n\r")) {
+		buf_add_str(out, text);
+		return;
+	}
+	buf_add_char(out, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			buf_add_char(out, '"');
+		buf_add_char(out, *text);
+	}
+	buf_add_char(out, '"');
+}
+
+/* A text as the rows show it: escaped, without the spaces that align it. */
+static void add_text(const char *text, enum report_format format, struct buf *out)
+{
+	struct buf shown = BUF_INIT;
+
+	text_escape(&shown, text + strspn(text, " "));
+	add_quoted(buf_str(&shown), format, out);
+	if (shown.err)
+		out->err = shown.err;
+	buf_release(&shown);
+}
+
+static void add_value(const struct ptui_hist *h, size_t row, size_t col, enum report_format format,
+		      struct buf *out)
+{
+	const struct ptui_column *c = ptui_hist_column(h, col);
+	struct ptui_cell cell;
+	char text[1024];
+
+	ptui_hist_cell_parts(h, row, col, &cell);
+	if (cell.kind == PTUI_CELL_PERCENT) {
+		add_percent(cell.percent, out);
+	} else if (cell.kind == PTUI_CELL_NUMBER) {
+		buf_addf(out, "%" PRIu64, cell.number);
+	} else if (!c->groups || !strcmp(c->name, "symbol_size")) { /* no number: N/A, unknown */
+		buf_add_str(out, format == REPORT_JSON ? "null" : "");
+	} else {
+		ptui_hist_cell(h, row, col, text, sizeof(text));
+		if (!strcmp(c->name, "time"))
+			buf_add_str(out, text + strspn(text, " "));
+		else
+			add_text(text, format, out);
+	}
+}
+
+/* ---- callchains ---- */
+
+static void add_nodes(const struct ptui_calltree *t, uint32_t first, struct buf *out)
+{
+	buf_add_char(out, '[');
+	for (uint32_t at = first; at != PTUI_NONE;) {
+		const struct ptui_callnode *node = ptui_calltree_node(t, at);
+		char name[1024];
+
+		buf_addf(out, "%s{\"period\": %" PRIu64 ", \"functions\": [",
+			 at == first ? "" : ", ", node->cumul);
+		for (uint32_t i = 0; i < node->n_frames; i++) {
+			ptui_calltree_frame(t, node, i, name, sizeof(name));
+			buf_add_str(out, i ? ", " : "");
+			add_text(name, REPORT_JSON, out);
+		}
+		buf_add_str(out, "], \"branches\": ");
+		add_nodes(t, node->first_child, out);
+		buf_add_char(out, '}');
+		at = node->next;
+	}
+	buf_add_char(out, ']');
+}
+
+static int add_callchains(struct ptui_hist *h, size_t row, const struct report_style *style,
+			  struct buf *out, struct ptui_error *err)
+{
+	uint64_t total = ptui_hist_total_period(h);
+	uint64_t min = (uint64_t)((double)total * (style->chain_min_percent / 100.0));
+	struct ptui_calltree *t = ptui_hist_calltree(h, row, min, err);
+
+	if (!t)
+		return -1;
+	buf_add_str(out, ", \"callchains\": ");
+	add_nodes(t, ptui_calltree_first(t), out);
+	ptui_calltree_free(t);
+	return 0;
+}
+
+/* ---- rows ---- */
+
+static int add_row(struct ptui_hist *h, size_t row, const struct ptui_event_info *event,
+		   const struct report_style *style, struct buf *out, struct ptui_error *err)
+{
+	bool json = style->format == REPORT_JSON;
+	size_t n = ptui_hist_n_columns(h);
+	int ret = 0;
+
+	if (json)
+		buf_add_char(out, '{');
+	else
+		add_quoted(event->name, REPORT_CSV, out);
+	for (size_t i = 0; i < n; i++) {
+		if (i || !json)
+			buf_add_str(out, json ? ", " : ",");
+		if (json) {
+			buf_add_char(out, '"');
+			add_name(ptui_hist_column(h, i), out);
+			buf_add_str(out, "\": ");
+		}
+		add_value(h, row, i, style->format, out);
+	}
+	if (json && style->chains && event->has_callchains)
+		ret = add_callchains(h, row, style, out, err);
+	buf_add_str(out, json ? "}" : "\n");
+	return ret;
+}
+
+static void add_csv_titles(const struct ptui_hist *h, struct buf *out)
+{
+	buf_add_str(out, "event");
+	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
+		buf_add_char(out, ',');
+		add_name(ptui_hist_column(h, i), out);
+	}
+	buf_add_char(out, '\n');
+}
+
+static void add_event(const struct ptui_hist *h, const struct ptui_event_info *event,
+		      struct buf *out)
+{
+	struct ptui_hist_all all;
+
+	ptui_hist_all(h, &all);
+	buf_add_str(out, "\n  {\"event\": ");
+	text_json(out, event->name);
+	buf_addf(out, ", \"samples\": %" PRIu64 ", \"period\": %" PRIu64 ", \"rows\": [",
+		 all.samples, ptui_hist_total_period(h));
+}
+
+void report_data_begin(const struct ptui_trust *trust, const struct report_style *style,
+		       struct buf *out)
+{
+	if (style->format == REPORT_JSON)
+		buf_addf(out, "{\"version\": %d, \"lost_samples\": %" PRIu64 ", \"events\": [",
+			 SCHEMA_VERSION, trust->lost_samples);
+}
+
+void report_data_end(const struct report_style *style, struct buf *out)
+{
+	if (style->format == REPORT_JSON)
+		buf_add_str(out, "\n]}\n");
+}
+
+int report_data(struct ptui_hist *h, const struct ptui_event_info *event,
+		const struct report_style *style, bool first, struct buf *out,
+		report_flush_fn flush, void *ctx, struct ptui_error *err)
+{
+	bool json = style->format == REPORT_JSON, any = false;
+	int ret = 0;
+
+	if (json && !first)
+		buf_add_char(out, ',');
+	if (json)
+		add_event(h, event, out);
+	else if (first)
+		add_csv_titles(h, out);
+	for (size_t row = 0; row < ptui_hist_n_rows(h) && !ret; row++) {
+		if (report_below_limit(h, row, style->percent_limit))
+			continue;
+		if (json)
+			buf_add_str(out, any ? ",\n    " : "\n    ");
+		any = true;
+		ret = add_row(h, row, event, style, out, err);
+		if (!ret && out->err)
+			ret = ptui_error_nomem(err);
+		if (!ret && out->len >= FLUSH_BYTES)
+			ret = flush(ctx, out);
+	}
+	if (json)
+		buf_add_str(out, any ? "\n  ]}" : "]}");
+	return ret ? ret : out->err ? ptui_error_nomem(err) : flush(ctx, out);
+}
