@@ -32,17 +32,38 @@ enum {
 	PTUI_EXTRA_STAGE = 1 << 2,   /* cycles in a pipeline stage */
 	PTUI_EXTRA_CODE_PAGE = 1 << 3,
 	PTUI_EXTRA_CGROUP = 1 << 4,
-	PTUI_EXTRA_TRACE = 1 << 5,		   /* the payload of a tracepoint as text */
-	PTUI_EXTRA_NUMBERS = PTUI_EXTRA_TRACE - 1, /* all that take little memory */
+	PTUI_EXTRA_TRACE = 1 << 5,    /* the payload of a tracepoint as text */
+	PTUI_EXTRA_BRANCH = 1 << 6,   /* source and flags of a branch: PTUI_MODE_BRANCHES only */
+	PTUI_EXTRA_DATA_SRC = 1 << 7, /* where a memory access was answered */
+	PTUI_EXTRA_DATA_ADDR = 1 << 8,
+	PTUI_EXTRA_PHYS_ADDR = 1 << 9,
+	PTUI_EXTRA_DATA_PAGE = 1 << 10,
+	PTUI_EXTRA_TRANSACTION = 1 << 11,
+	PTUI_EXTRA_MAP = 1 << 12,	/* size of the map that the sample is in */
+	PTUI_EXTRA_NAMESPACE = 1 << 13, /* namespace of control groups of the thread */
+	PTUI_EXTRA_IP = 1 << 14,	/* address of the instruction in its process */
+	/* all that take little memory */
+	PTUI_EXTRA_NUMBERS = (PTUI_EXTRA_TRACE - 1) | PTUI_EXTRA_DATA_SRC | PTUI_EXTRA_DATA_PAGE |
+			     PTUI_EXTRA_TRANSACTION,
+};
+
+/* What a row of the profile's sample table is. */
+enum ptui_mode {
+	PTUI_MODE_SAMPLES,
+	PTUI_MODE_BRANCHES, /* an entry of a branch stack, with a period of 1 */
+	PTUI_MODE_MEMORY,   /* a sample with its weight as period */
+	PTUI_MODE_AUTO,	    /* for loading: branches if the recording has them, else samples */
 };
 
 struct ptui_load_opts {
+	enum ptui_mode mode;	   /* BRANCHES, MEMORY: fails if the recording has none */
 	ptui_progress_fn progress; /* may be NULL; unit: bytes of the data section */
 	void *progress_ctx;
 	const char *symfs;	 /* prefix for DSO paths; NULL: none */
 	const char *buildid_dir; /* perf's build-id cache; NULL: ~/.debug */
 	struct ptui_kernel_symbols kernel;
 	bool no_chains; /* ignore callchains, as if the recording had none */
+	bool callers;	/* keep them in the modes that show none: for the key "parent" */
 	/*
 	 * Take names from files and kernels that are not proven to be the recorded ones, too; they end
 	 * in " (unverified)".
@@ -91,6 +112,10 @@ struct ptui_event_info {
 	uint32_t leader;     /* index of the leader of its group; its own if it is in none */
 	const char *group;   /* name of the group that it leads; NULL: none */
 };
+
+enum ptui_mode ptui_profile_mode(const struct ptui_profile *p);
+/* The sort keys of a mode if none are given: "comm,dso,sym". */
+const char *ptui_default_sort(enum ptui_mode mode);
 
 size_t ptui_profile_n_events(const struct ptui_profile *p);
 const struct ptui_event_info *ptui_profile_event(const struct ptui_profile *p, size_t i);
@@ -183,7 +208,7 @@ enum ptui_inlines {
 
 struct ptui_hist_opts {
 	uint32_t event;	     /* index */
-	const char *sort;    /* -s: "comm,dso,sym" when NULL */
+	const char *sort;    /* -s: ptui_default_sort() of the profile's mode when NULL */
 	const char *fields;  /* -F; NULL: default columns and the sort keys */
 	bool children;	     /* accumulate samples in callers (--children) */
 	bool show_samples;   /* -n */
@@ -429,7 +454,8 @@ struct ptui_cell {
 	uint32_t id;
 	uint64_t number;
 	double percent;
-	char prefix[48]; /* ASCII; "" for most */
+	char prefix[80]; /* ASCII; "" for most */
+	char suffix[24]; /* after the text: the same */
 };
 
 /* Of a group: the leader's number. */

@@ -18,7 +18,7 @@ static bool extra_same(const void *owner, uint32_t index, const void *key)
 	return !memcmp(&((const struct extras *)owner)->v[index], key, sizeof(struct extra));
 }
 
-_Static_assert(sizeof(struct extra) == 40, "compared as bytes, so without gaps");
+_Static_assert(sizeof(struct extra) == 136, "compared as bytes, so without gaps");
 
 uint32_t extras_add(struct extras *t, const struct extra *e)
 {
@@ -38,13 +38,49 @@ uint32_t extras_add(struct extras *t, const struct extra *e)
 
 struct extra extra_masked(const struct extra *e, unsigned keep)
 {
-	return (struct extra){
-		.weight = keep & PTUI_EXTRA_WEIGHT ? e->weight : 0,
-		.latency = keep & PTUI_EXTRA_LATENCY ? e->latency : 0,
-		.stage = keep & PTUI_EXTRA_STAGE ? e->stage : 0,
-		.code_page = keep & PTUI_EXTRA_CODE_PAGE ? e->code_page : 0,
-		.cgroup = keep & PTUI_EXTRA_CGROUP ? e->cgroup : 0,
-		.cgroup_name = keep & PTUI_EXTRA_CGROUP ? e->cgroup_name : PTUI_NONE,
-		.trace = keep & PTUI_EXTRA_TRACE ? e->trace : PTUI_NONE,
-	};
+	struct extra ret = EXTRA_NONE;
+
+	if (keep & PTUI_EXTRA_WEIGHT)
+		ret.weight = e->weight;
+	if (keep & PTUI_EXTRA_LATENCY)
+		ret.latency = e->latency;
+	if (keep & PTUI_EXTRA_STAGE)
+		ret.stage = e->stage;
+	if (keep & PTUI_EXTRA_CODE_PAGE)
+		ret.code_page = e->code_page;
+	if (keep & PTUI_EXTRA_CGROUP) {
+		ret.cgroup = e->cgroup;
+		ret.cgroup_name = e->cgroup_name;
+	}
+	if (keep & PTUI_EXTRA_TRACE)
+		ret.trace = e->trace;
+	if (keep & PTUI_EXTRA_BRANCH) {
+		ret.from_frame = e->from_frame;
+		ret.branch = e->branch;
+	}
+	if (keep & PTUI_EXTRA_DATA_SRC)
+		ret.data_src = e->data_src;
+	if (keep & PTUI_EXTRA_DATA_ADDR) {
+		ret.data_addr = e->data_addr;
+		ret.data_frame = e->data_frame;
+		ret.data_pid = e->data_pid;
+		ret.data_shared = e->data_shared;
+	}
+	if (keep & PTUI_EXTRA_PHYS_ADDR)
+		ret.phys_addr = e->phys_addr;
+	if (keep & PTUI_EXTRA_DATA_PAGE)
+		ret.data_page = e->data_page;
+	if (keep & PTUI_EXTRA_TRANSACTION)
+		ret.transaction = e->transaction;
+	if (keep & PTUI_EXTRA_MAP)
+		ret.map_bytes = e->map_bytes;
+	if (keep & PTUI_EXTRA_IP) {
+		ret.ip = e->ip;
+		ret.ip_frame = e->ip_frame;
+	}
+	if (keep & PTUI_EXTRA_NAMESPACE) {
+		ret.cgroup_dev = e->cgroup_dev;
+		ret.cgroup_inode = e->cgroup_inode;
+	}
+	return ret;
 }

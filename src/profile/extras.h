@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What samples have besides the columns of the sample table: weights, latencies, page sizes, control groups, the text of tracepoints. Only what sort keys ask for is kept (PTUI_EXTRA_...), and
- * equal values once:
+ * What samples have besides the columns of the sample table: weights, latencies, page sizes, control
+ * groups, the text of tracepoints, branches, memory accesses. Only what sort keys ask for is kept
+ * (PTUI_EXTRA_...), and equal values once:
  *
  *	sample i --extra_of[i]--> struct extra
  */
@@ -13,11 +14,41 @@
 
 struct extra {
 	uint64_t weight, code_page, cgroup;
+	uint64_t data_src, data_addr, phys_addr, data_page;
+	uint64_t transaction;
+	uint64_t ip;	    /* in its process */
+	uint64_t map_bytes; /* size of the map that the sample is in; 0: unknown */
+	uint64_t cgroup_dev, cgroup_inode;
 	uint32_t latency,
 		stage;	      /* of the instruction; of the pipeline stage, or until it retired */
 	uint32_t trace;	      /* strpool id; PTUI_NONE: not a tracepoint */
 	uint32_t cgroup_name; /* strpool id; PTUI_NONE: unknown */
+	uint32_t from_frame;  /* source of a branch; PTUI_NONE: none */
+	uint32_t branch;      /* EXTRA_BRANCH_... and cycles */
+	uint32_t data_frame;  /* of data_addr; PTUI_NONE: none */
+	uint32_t data_pid;    /* if the data is anonymous memory */
+	uint32_t data_shared; /* 1: in a shared map of a file, without code */
+	uint32_t ip_frame;    /* of ip; PTUI_NONE: none */
 };
+
+enum {
+	EXTRA_BRANCH_MISPREDICTED = 1 << 0,
+	EXTRA_BRANCH_PREDICTED = 1 << 1,
+	EXTRA_BRANCH_IN_TX = 1 << 2,
+	EXTRA_BRANCH_ABORT = 1 << 3,
+	EXTRA_CYCLES_SHIFT = 4, /* 16 bits */
+};
+
+static inline uint32_t extra_cycles(uint32_t branch)
+{
+	return branch >> EXTRA_CYCLES_SHIFT & 0xffff;
+}
+
+#define EXTRA_NONE                                                                     \
+	{                                                                              \
+		.trace = PTUI_NONE, .cgroup_name = PTUI_NONE, .from_frame = PTUI_NONE, \
+		.data_frame = PTUI_NONE                                                \
+	}
 
 struct extras {
 	struct extra *v;

@@ -214,13 +214,24 @@ static int check_drops(struct hist_filter *f, const struct ptui_profile *p,
 	return err;
 }
 
+/* A branch: both of its ends. */
+static bool is_resolved(const struct ptui_profile *p, size_t i)
+{
+	uint32_t from = p->mode == PTUI_MODE_BRANCHES && p->extra_of ?
+				p->extras[p->extra_of[i]].from_frame :
+				PTUI_NONE;
+
+	return p->frames[p->samples.frame[i]].sym_name != PTUI_NONE &&
+	       (from == PTUI_NONE || p->frames[from].sym_name != PTUI_NONE);
+}
+
 bool hist_filter_keeps(const struct hist_filter *f, const struct ptui_profile *p, size_t i)
 {
 	const struct samples *s = &p->samples;
 
 	return (!f->cpus.n || s->cpu[i] == PTUI_NONE || ranges_have(&f->cpus, s->cpu[i])) &&
 	       (!f->times.n || ranges_have(&f->times, s->time_ns[i])) &&
-	       (!f->resolved || p->frames[s->frame[i]].sym_name != PTUI_NONE);
+	       (!f->resolved || is_resolved(p, i));
 }
 
 /* ---- the filter ---- */

@@ -159,6 +159,7 @@ static void set_frame(struct profile_frame *f, const struct profile_frame_facts 
 	f->start = facts->start & 3U;
 	f->hidden = facts->hidden;
 	f->symbols = facts->symbols & 31U;
+	f->object = facts->object;
 }
 
 static void set_brief(struct frame_brief *ret, const struct profile_frame *f)

@@ -43,7 +43,7 @@ static int find_last_comms(struct ptui_hist *h)
 
 const struct stacks *hist_stacks_of(const struct ptui_hist *h)
 {
-	return h->plan.needs & KEY_NEEDS_LINES ? &h->profile->stacks : &h->profile->folded;
+	return h->plan.needs & KEY_NEEDS_ADDRESS ? &h->profile->stacks : &h->profile->folded;
 }
 
 /* ---- columns ---- */
@@ -55,6 +55,8 @@ static size_t cell_width(const struct ptui_hist *h, const struct hist_key *key, 
 	struct ptui_cell parts;
 	char cell[1024];
 
+	if (key->cell_width)
+		return key->cell_width(h, &h->rows[row]);
 	hist_key_cell(key, h, &h->rows[row], &parts);
 	if (seen && parts.id < n_seen) {
 		if (seen[parts.id])
@@ -63,7 +65,7 @@ static size_t cell_width(const struct ptui_hist *h, const struct hist_key *key, 
 	}
 	if (parts.kind == PTUI_CELL_TEXT &&
 	    strlen(parts.prefix) + strlen(parts.text) < sizeof(cell))
-		return strlen(parts.prefix) + text_width(parts.text);
+		return strlen(parts.prefix) + text_width(parts.text) + strlen(parts.suffix);
 	hist_key_print(key, h, &h->rows[row], cell, sizeof(cell));
 	return text_width(cell);
 }
@@ -165,7 +167,8 @@ static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
 static int find_extras(struct ptui_hist *h)
 {
 	const struct ptui_profile *p = h->profile;
-	const struct extra none = { .trace = PTUI_NONE, .cgroup_name = PTUI_NONE };
+	const struct extra none = EXTRA_NONE;
+	bool exact = h->plan.needs & KEY_NEEDS_ADDRESS;
 
 	if (p->extra_of)
 		h->extra_of = malloc((p->n_extras + 1) * sizeof(*h->extra_of));
@@ -176,6 +179,8 @@ static int find_extras(struct ptui_hist *h)
 	for (size_t i = 0; p->extra_of && i < p->n_extras; i++) {
 		struct extra e = extra_masked(&p->extras[i], h->plan.extras);
 
+		if (!exact && e.from_frame != PTUI_NONE)
+			e.from_frame = p->frames[e.from_frame].face;
 		h->extra_of[i] = extras_add(&h->extras, &e);
 	}
 	return h->extras.failed ? -ENOMEM : 0;
@@ -245,7 +250,7 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 	}
 	h->event = (uint16_t)opts->event;
 	h->order = opts->order;
-	h->chains = !opts->no_chains;
+	h->chains = !opts->no_chains && p->mode != PTUI_MODE_BRANCHES;
 	h->progress = opts->progress;
 	h->progress_ctx = opts->progress_ctx;
 	if (opts->event >= p->n_events) {
@@ -253,12 +258,13 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 			       _("the recording has no event number %u"), opts->event);
 		goto fail;
 	}
-	h->children = opts->children && p->events[opts->event].has_callchains;
+	h->children = opts->children && p->mode == PTUI_MODE_SAMPLES &&
+		      p->events[opts->event].has_callchains;
 	h->show_addresses = opts->show_addresses;
 	h->show_ns = opts->show_ns;
 	h->quantum_ns = opts->quantum_ns ? opts->quantum_ns : DEFAULT_QUANTUM_NS;
-	ret = hist_plan_make(&h->plan, opts->sort, opts->fields, h->children, opts->show_samples,
-			     opts->show_period, err);
+	ret = hist_plan_make(&h->plan, p->mode, opts->sort, opts->fields, h->children,
+			     opts->show_samples, opts->show_period, err);
 	if (ret)
 		goto fail;
 	h->profile = wanted_profile(h, p, opts, &ret);

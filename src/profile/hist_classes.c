@@ -92,7 +92,8 @@ static uint32_t stack_of(const struct ptui_hist *h, const struct ptui_profile *p
 {
 	uint32_t stack = p->samples.stack[i];
 
-	return h->plan.needs & KEY_NEEDS_LINES || stack == PTUI_NONE ? stack : p->folded_of[stack];
+	return h->plan.needs & KEY_NEEDS_ADDRESS || stack == PTUI_NONE ? stack :
+									 p->folded_of[stack];
 }
 
 static uint32_t parent_of(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
@@ -122,10 +123,10 @@ static uint32_t facet_of(struct ptui_hist *h, const struct ptui_profile *p, size
 static struct class_key class_key_of(struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
 	const struct samples *s = &p->samples;
-	bool lines = h->plan.needs & KEY_NEEDS_LINES;
+	bool exact = h->plan.needs & KEY_NEEDS_ADDRESS;
 
 	return (struct class_key){
-		.item = { s->comm[i], lines ? s->frame[i] : p->frames[s->frame[i]].face,
+		.item = { s->comm[i], exact ? s->frame[i] : p->frames[s->frame[i]].face,
 			  h->plan.needs & KEY_NEEDS_THREAD ? s->thread[i] : 0,
 			  h->plan.needs & KEY_NEEDS_FACET ? facet_of(h, p, i) : 0 },
 		.stack = stack_of(h, p, i),

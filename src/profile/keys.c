@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "profile/debug.h"
 #include "profile/hist.h"
+#include "profile/keys_private.h"
 
 #define NS_PER_SEC 1000000000u
 
@@ -29,10 +30,9 @@ static const struct facet *facet_of(const struct ptui_hist *h, const struct hist
 	return &h->facets.v[item->facet];
 }
 
-/* The order of rows by a name; those without one (PTUI_NONE) come last. 0 or -ENOMEM. */
-static int order_by_name(const struct ptui_hist *h, const struct strpool *names,
-			 uint32_t (*name)(const struct ptui_hist *h, const struct hist_row *row),
-			 uint64_t *ret)
+int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
+		      uint32_t (*name)(const struct ptui_hist *h, const struct hist_row *row),
+		      uint64_t *ret)
 {
 	uint32_t *ids = malloc((h->n_rows + 1) * sizeof(*ids)), *rank = NULL;
 
@@ -55,7 +55,7 @@ static void set_percent(const struct ptui_hist *h, uint64_t part, struct ptui_ce
 	ret->percent = h->total_period ? 100.0 * (double)part / (double)h->total_period : 0.0;
 }
 
-static void set_name(const struct strpool *names, uint32_t id, struct ptui_cell *ret)
+void key_set_name(const struct strpool *names, uint32_t id, struct ptui_cell *ret)
 {
 	ret->text = strpool_get(names, id);
 	ret->id = id;
@@ -164,12 +164,12 @@ static uint32_t row_comm(const struct ptui_hist *h, const struct hist_row *row)
 
 static int comm_order(const struct ptui_hist *h, uint64_t *ret)
 {
-	return order_by_name(h, &h->profile->names, row_comm, ret);
+	return key_order_by_name(h, &h->profile->names, row_comm, ret);
 }
 
 static void comm_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
-	set_name(&h->profile->names, row_comm(h, row), ret);
+	key_set_name(&h->profile->names, row_comm(h, row), ret);
 }
 
 /* ---- dso ---- */
@@ -179,8 +179,7 @@ static uint64_t dso_value(const struct ptui_hist *h, const struct hist_item *ite
 	return h->profile->frames[item->frame].short_name;
 }
 
-/* Names alphabetically; rows without a name come last. */
-static int name_compare(const struct ptui_profile *p, uint32_t a, uint32_t b)
+int key_name_compare(const struct ptui_profile *p, uint32_t a, uint32_t b)
 {
 	if (a == PTUI_NONE || b == PTUI_NONE)
 		return (b == PTUI_NONE) - (a == PTUI_NONE);
@@ -192,8 +191,8 @@ static int dso_compare(const struct ptui_hist *h, const struct hist_row *a,
 {
 	const struct profile_frame *frames = h->profile->frames;
 
-	return name_compare(h->profile, frames[a->item.frame].short_name,
-			    frames[b->item.frame].short_name);
+	return key_name_compare(h->profile, frames[a->item.frame].short_name,
+				frames[b->item.frame].short_name);
 }
 
 static uint32_t row_dso(const struct ptui_hist *h, const struct hist_row *row)
@@ -203,7 +202,7 @@ static uint32_t row_dso(const struct ptui_hist *h, const struct hist_row *row)
 
 static int dso_order(const struct ptui_hist *h, uint64_t *ret)
 {
-	return order_by_name(h, &h->profile->names, row_dso, ret);
+	return key_order_by_name(h, &h->profile->names, row_dso, ret);
 }
 
 static void dso_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
@@ -213,7 +212,7 @@ static void dso_cell(const struct ptui_hist *h, const struct hist_row *row, stru
 	if (name == PTUI_NONE)
 		ret->text = HIST_UNKNOWN_DSO;
 	else
-		set_name(&h->profile->names, name, ret);
+		key_set_name(&h->profile->names, name, ret);
 }
 
 /* ---- sym ---- */
@@ -228,7 +227,7 @@ static int sym_compare(const struct ptui_hist *h, const struct hist_row *a,
 {
 	const struct profile_frame *fa = &h->profile->frames[a->item.frame];
 	const struct profile_frame *fb = &h->profile->frames[b->item.frame];
-	int cmp = name_compare(h->profile, fa->sym_name, fb->sym_name);
+	int cmp = key_name_compare(h->profile, fa->sym_name, fb->sym_name);
 
 	if (!cmp && fa->sym_name == PTUI_NONE)
 		cmp = compare_u64(fb->addr, fa->addr);
@@ -267,13 +266,12 @@ static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
 
 static int sym_order(const struct ptui_hist *h, uint64_t *ret)
 {
-	int err = order_by_name(h, &h->profile->names, row_symbol, ret);
+	int err = key_order_by_name(h, &h->profile->names, row_symbol, ret);
 
 	return err ? err : order_by_address(h, ret);
 }
 
-/* As "%#.16x" of printf(). Returns the end. */
-static char *put_address(char *to, uint64_t addr)
+char *key_put_address(char *to, uint64_t addr)
 {
 	if (addr) {
 		*to++ = '0';
@@ -291,12 +289,9 @@ static void sym_cell(const struct ptui_hist *h, const struct hist_row *row, stru
 
 	if (h->show_addresses)
 		to += snprintf(to, sizeof(ret->prefix), "%-#18" PRIx64 " ", f->addr);
-	*to++ = '[';
-	*to++ = f->level;
-	*to++ = ']';
-	*to++ = ' ';
+	to = key_put_level(to, f->level);
 	if (f->sym_name == PTUI_NONE)
-		to = put_address(to, f->addr);
+		to = key_put_address(to, f->addr);
 	else
 		ret->text = strpool_get(&h->profile->names, f->sym_name);
 	*to = '\0';
@@ -438,12 +433,12 @@ static uint32_t row_parent(const struct ptui_hist *h, const struct hist_row *row
 static int parent_compare(const struct ptui_hist *h, const struct hist_row *a,
 			  const struct hist_row *b)
 {
-	return name_compare(h->profile, row_parent(h, a), row_parent(h, b));
+	return key_name_compare(h->profile, row_parent(h, a), row_parent(h, b));
 }
 
 static int parent_order(const struct ptui_hist *h, uint64_t *ret)
 {
-	return order_by_name(h, &h->profile->names, row_parent, ret);
+	return key_order_by_name(h, &h->profile->names, row_parent, ret);
 }
 
 static void parent_cell(const struct ptui_hist *h, const struct hist_row *row,
@@ -452,7 +447,7 @@ static void parent_cell(const struct ptui_hist *h, const struct hist_row *row,
 	if (row_parent(h, row) == PTUI_NONE)
 		ret->text = "[other]";
 	else
-		set_name(&h->profile->names, row_parent(h, row), ret);
+		key_set_name(&h->profile->names, row_parent(h, row), ret);
 }
 
 /* ---- symbol_size ---- */
@@ -532,38 +527,33 @@ static int srcfile_compare(const struct ptui_hist *h, const struct hist_row *a,
 
 static int srcline_order(const struct ptui_hist *h, uint64_t *ret)
 {
-	return order_by_name(h, source_names(h), row_srcline, ret);
+	return key_order_by_name(h, source_names(h), row_srcline, ret);
 }
 
 static int srcfile_order(const struct ptui_hist *h, uint64_t *ret)
 {
-	return order_by_name(h, source_names(h), row_srcfile, ret);
+	return key_order_by_name(h, source_names(h), row_srcfile, ret);
 }
 
 static void srcline_cell(const struct ptui_hist *h, const struct hist_row *row,
 			 struct ptui_cell *ret)
 {
-	set_name(source_names(h), row_srcline(h, row), ret);
+	key_set_name(source_names(h), row_srcline(h, row), ret);
 }
 
 static void srcfile_cell(const struct ptui_hist *h, const struct hist_row *row,
 			 struct ptui_cell *ret)
 {
-	set_name(source_names(h), row_srcfile(h, row), ret);
+	key_set_name(source_names(h), row_srcfile(h, row), ret);
 }
 
 /* ---- what only some samples have ---- */
-
-static const struct extra *extra_of(const struct ptui_hist *h, const struct hist_item *item)
-{
-	return &h->extras.v[facet_of(h, item)->extra];
-}
 
 /* The largest number comes first. */
 #define NUMBER_OF_EXTRA(member)                                                                 \
 	static uint64_t member##_value(const struct ptui_hist *h, const struct hist_item *item) \
 	{                                                                                       \
-		return extra_of(h, item)->member;                                               \
+		return key_extra(h, item)->member;                                              \
 	}                                                                                       \
 	static int member##_compare(const struct ptui_hist *h, const struct hist_row *a,        \
 				    const struct hist_row *b)                                   \
@@ -582,7 +572,7 @@ NUMBER_OF_EXTRA(latency)
 NUMBER_OF_EXTRA(stage)
 NUMBER_OF_EXTRA(code_page)
 
-static void put_number(struct ptui_cell *ret, uint64_t n)
+void key_put_number(struct ptui_cell *ret, uint64_t n)
 {
 	snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64, n);
 }
@@ -591,44 +581,41 @@ static void put_number(struct ptui_cell *ret, uint64_t n)
 static void local_weight_cell(const struct ptui_hist *h, const struct hist_row *row,
 			      struct ptui_cell *ret)
 {
-	put_number(ret, weight_value(h, &row->item));
+	key_put_number(ret, weight_value(h, &row->item));
 }
 
 static void weight_cell(const struct ptui_hist *h, const struct hist_row *row,
 			struct ptui_cell *ret)
 {
-	put_number(ret, weight_value(h, &row->item) * row->samples);
+	key_put_number(ret, weight_value(h, &row->item) * row->samples);
 }
 
 static void local_latency_cell(const struct ptui_hist *h, const struct hist_row *row,
 			       struct ptui_cell *ret)
 {
-	put_number(ret, latency_value(h, &row->item));
+	key_put_number(ret, latency_value(h, &row->item));
 }
 
 static void latency_cell(const struct ptui_hist *h, const struct hist_row *row,
 			 struct ptui_cell *ret)
 {
-	put_number(ret, latency_value(h, &row->item) * row->samples);
+	key_put_number(ret, latency_value(h, &row->item) * row->samples);
 }
 
 static void local_stage_cell(const struct ptui_hist *h, const struct hist_row *row,
 			     struct ptui_cell *ret)
 {
-	put_number(ret, stage_value(h, &row->item));
+	key_put_number(ret, stage_value(h, &row->item));
 }
 
 static void stage_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
-	put_number(ret, stage_value(h, &row->item) * row->samples);
+	key_put_number(ret, stage_value(h, &row->item) * row->samples);
 }
 
-/* 4K, 2M, 1G */
-static void code_page_cell(const struct ptui_hist *h, const struct hist_row *row,
-			   struct ptui_cell *ret)
+void key_put_page_size(struct ptui_cell *ret, uint64_t n)
 {
 	static const char units[] = "BKMGT";
-	uint64_t n = code_page_value(h, &row->item);
 	size_t unit = 0;
 
 	for (; n >= 1024 && !(n % 1024) && units[unit + 1]; unit++)
@@ -639,9 +626,15 @@ static void code_page_cell(const struct ptui_hist *h, const struct hist_row *row
 		ret->text = "N/A";
 }
 
+static void code_page_cell(const struct ptui_hist *h, const struct hist_row *row,
+			   struct ptui_cell *ret)
+{
+	key_put_page_size(ret, code_page_value(h, &row->item));
+}
+
 static uint64_t cgroup_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return extra_of(h, item)->cgroup;
+	return key_extra(h, item)->cgroup;
 }
 
 static int cgroup_compare(const struct ptui_hist *h, const struct hist_row *a,
@@ -660,33 +653,33 @@ static int cgroup_order(const struct ptui_hist *h, uint64_t *ret)
 static void cgroup_cell(const struct ptui_hist *h, const struct hist_row *row,
 			struct ptui_cell *ret)
 {
-	const struct extra *e = extra_of(h, &row->item);
+	const struct extra *e = key_extra(h, &row->item);
 
 	if (e->cgroup_name != PTUI_NONE)
-		set_name(&h->profile->names, e->cgroup_name, ret);
+		key_set_name(&h->profile->names, e->cgroup_name, ret);
 	else
 		ret->text = e->cgroup ? "unknown" : "N/A";
 }
 
 static uint32_t row_trace(const struct ptui_hist *h, const struct hist_row *row)
 {
-	return extra_of(h, &row->item)->trace;
+	return key_extra(h, &row->item)->trace;
 }
 
 static uint64_t trace_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return extra_of(h, item)->trace;
+	return key_extra(h, item)->trace;
 }
 
 static int trace_compare(const struct ptui_hist *h, const struct hist_row *a,
 			 const struct hist_row *b)
 {
-	return name_compare(h->profile, row_trace(h, a), row_trace(h, b));
+	return key_name_compare(h->profile, row_trace(h, a), row_trace(h, b));
 }
 
 static int trace_order(const struct ptui_hist *h, uint64_t *ret)
 {
-	return order_by_name(h, &h->profile->names, row_trace, ret);
+	return key_order_by_name(h, &h->profile->names, row_trace, ret);
 }
 
 static void trace_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
@@ -694,7 +687,7 @@ static void trace_cell(const struct ptui_hist *h, const struct hist_row *row, st
 	if (row_trace(h, row) == PTUI_NONE)
 		ret->text = "N/A";
 	else
-		set_name(&h->profile->names, row_trace(h, row), ret);
+		key_set_name(&h->profile->names, row_trace(h, row), ret);
 }
 
 /* ---- the table ---- */
@@ -721,6 +714,8 @@ enum {
 	KEY_LATENCY,
 	KEY_LOCAL_STAGE,
 	KEY_STAGE,
+	KEY_LOCAL_RETIRE,
+	KEY_RETIRE,
 	KEY_CODE_PAGE,
 	KEY_CGROUP,
 	KEY_TRACE,
@@ -748,11 +743,11 @@ static const struct hist_key keys[] = {
 	[KEY_CPU] = { "cpu", N_("CPU"), N_("CPU number"), false, false, KEY_NEEDS_CPU, 3, false,
 		      cpu_value, cpu_compare, cpu_order, cpu_cell },
 	[KEY_SRCLINE] = { "srcline", N_("Source:Line"), N_("source file and line"), false, false,
-			  KEY_NEEDS_LINES, 0, true, srcline_value, srcline_compare, srcline_order,
-			  srcline_cell },
+			  KEY_NEEDS_LINES | KEY_NEEDS_ADDRESS, 0, true, srcline_value,
+			  srcline_compare, srcline_order, srcline_cell },
 	[KEY_SRCFILE] = { "srcfile", N_("Source File"), N_("source file"), false, false,
-			  KEY_NEEDS_LINES, 0, true, srcfile_value, srcfile_compare, srcfile_order,
-			  srcfile_cell },
+			  KEY_NEEDS_LINES | KEY_NEEDS_ADDRESS, 0, true, srcfile_value,
+			  srcfile_compare, srcfile_order, srcfile_cell },
 	[KEY_SOCKET] = { "socket", N_("Socket"), N_("processor socket"), false, false,
 			 KEY_NEEDS_CPU, 6, false, socket_value, socket_compare, socket_order,
 			 socket_cell },
@@ -785,6 +780,13 @@ static const struct hist_key keys[] = {
 			N_("cycles of all samples in a pipeline stage"), false, true,
 			KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare, stage_order,
 			stage_cell, PTUI_EXTRA_STAGE },
+	[KEY_LOCAL_RETIRE] = { "local_retire_lat", N_("Local Retire Latency"),
+			       N_("cycles until one sample retired"), false, true, KEY_NEEDS_EXTRA,
+			       0, false, stage_value, stage_compare, stage_order, local_stage_cell,
+			       PTUI_EXTRA_STAGE },
+	[KEY_RETIRE] = { "retire_lat", N_("Retire Latency"), N_("cycles until all samples retired"),
+			 false, true, KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare,
+			 stage_order, stage_cell, PTUI_EXTRA_STAGE },
 	[KEY_CODE_PAGE] = { "code_page_size", N_("Code Page Size"),
 			    N_("size of the page of the code"), false, true, KEY_NEEDS_EXTRA, 0,
 			    false, code_page_value, code_page_compare, code_page_order,
@@ -816,7 +818,7 @@ void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
 	ret->kind = PTUI_CELL_TEXT;
 	ret->text = "";
 	ret->id = PTUI_NONE;
-	ret->prefix[0] = '\0';
+	ret->prefix[0] = ret->suffix[0] = '\0';
 	key->cell(h, row, ret);
 }
 
@@ -836,12 +838,21 @@ int hist_key_print(const struct hist_key *key, const struct ptui_hist *h,
 	case PTUI_CELL_TEXT:
 		break;
 	}
-	return snprintf(buf, size, "%s%s", cell.prefix, cell.text);
+	return snprintf(buf, size, "%s%s%s", cell.prefix, cell.text, cell.suffix);
 }
 
 const struct hist_key *hist_key_at(size_t i)
 {
-	return i < N_KEYS ? &keys[i] : NULL;
+	if (i < N_KEYS)
+		return &keys[i];
+	i -= N_KEYS;
+	for (const struct hist_key *key = hist_branch_keys; key->name; key++)
+		if (!i--)
+			return key;
+	for (const struct hist_key *key = hist_memory_keys; key->name; key++)
+		if (!i--)
+			return key;
+	return NULL;
 }
 
 /*
@@ -850,15 +861,14 @@ const struct hist_key *hist_key_at(size_t i)
  */
 const struct hist_key *hist_key_find(const char *name, size_t len)
 {
-	for (size_t i = 0; i < N_KEYS; i++) {
-		if (strlen(keys[i].name) == len && !strncasecmp(name, keys[i].name, len))
-			return &keys[i];
-	}
-	for (size_t i = 0; i < 2 * N_KEYS; i++) {
-		const struct hist_key *key = &keys[i % N_KEYS];
+	const struct hist_key *key;
 
-		if ((i < N_KEYS) == (key->value != NULL) && !strncasecmp(name, key->name, len))
+	for (size_t i = 0; (key = hist_key_at(i)); i++)
+		if (strlen(key->name) == len && !strncasecmp(name, key->name, len))
 			return key;
-	}
+	for (size_t groups = 2; groups-- > 0;)
+		for (size_t i = 0; (key = hist_key_at(i)); i++)
+			if (!!groups == (key->value != NULL) && !strncasecmp(name, key->name, len))
+				return key;
 	return NULL;
 }

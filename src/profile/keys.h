@@ -16,10 +16,11 @@
 enum {
 	KEY_NEEDS_THREAD = 1 << 0,
 	KEY_NEEDS_CPU = 1 << 1,
-	KEY_NEEDS_LINES = 1 << 2, /* and the address itself, not only the function */
+	KEY_NEEDS_LINES = 1 << 2, /* source lines, with KEY_NEEDS_ADDRESS */
 	KEY_NEEDS_TIME = 1 << 3,
 	KEY_NEEDS_PARENT = 1 << 4,
 	KEY_NEEDS_EXTRA = 1 << 5,
+	KEY_NEEDS_ADDRESS = 1 << 6, /* the address itself, not only the function */
 	/* facets.h */
 	KEY_NEEDS_FACET = KEY_NEEDS_CPU | KEY_NEEDS_TIME | KEY_NEEDS_PARENT | KEY_NEEDS_EXTRA,
 };
@@ -64,6 +65,8 @@ struct hist_key {
 	/* The cell; `ret` is a text without prefix and id before. */
 	void (*cell)(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret);
 	unsigned extra; /* PTUI_EXTRA_... that it needs; 0: none */
+	/* Columns that a cell counts for the width of the column, as in perf; NULL: those of its text. */
+	size_t (*cell_width)(const struct ptui_hist *h, const struct hist_row *row);
 };
 
 void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
@@ -102,8 +105,12 @@ struct hist_plan {
 unsigned hist_plan_level(const struct hist_plan *plan, const struct hist_key *key);
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key); /* sorted by it */
 
-/* From -s, -F, --children, -n and --show-total-period, by perf's rules. 0, or -EINVAL with `err` set. */
-int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields, bool children,
-		   bool show_samples, bool show_period, struct ptui_error *err);
+/*
+ * From -s, -F, --children, -n and --show-total-period, by perf's rules; `mode` has the default of -s. 0,
+ * or -EINVAL with `err` set.
+ */
+int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const char *sort,
+		   const char *fields, bool children, bool show_samples, bool show_period,
+		   struct ptui_error *err);
 
 #endif

@@ -15,7 +15,18 @@
 #include "base/text.h"
 #include "profile/keys.h"
 
-#define DEFAULT_SORT "comm,dso,sym"
+const char *ptui_default_sort(enum ptui_mode mode)
+{
+	switch (mode) {
+	case PTUI_MODE_BRANCHES:
+		return "comm,dso_from,symbol_from,symbol_to,cycles";
+	case PTUI_MODE_MEMORY:
+		return "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,"
+		       "local_ins_lat";
+	default:
+		return "comm,dso,sym";
+	}
+}
 
 static bool has_key(const struct hist_key *const *keys, size_t n, const struct hist_key *key)
 {
@@ -37,48 +48,11 @@ static void add_key(const struct hist_key **keys, size_t *n, const struct hist_k
 static bool is_perf_key(const char *text)
 {
 	static const char *const keys[] = {
-		"overhead_sys",
-		"overhead_us",
-		"overhead_guest_sys",
-		"overhead_guest_us",
-		"transaction",
-		"dso_size",
-		"cgroup_id",
-		"ipc_null",
-		"addr",
-		"dso_from",
-		"dso_to",
-		"symbol_from",
-		"symbol_to",
-		"mispredict",
-		"abort",
-		"in_tx",
-		"cycles",
-		"srcline_from",
-		"srcline_to",
-		"ipc_lbr",
-		"addr_from",
-		"addr_to",
-		"symbol_daddr",
-		"dso_daddr",
-		"locked",
-		"tlb",
-		"mem",
-		"snoop",
-		"dcacheline",
-		"symbol_iaddr",
-		"phys_daddr",
-		"data_page_size",
-		"blocked",
-		"retire_lat",
-		"local_retire_lat",
-		"simd",
-		"type",
-		"typeoff",
-		"symoff",
-		"trace_fields",
-		"parallelism",
-		"latency",
+		"overhead_sys",	     "overhead_us", "overhead_guest_sys",
+		"overhead_guest_us", "ipc_null",    "ipc_lbr",
+		"symbol_iaddr",	     "simd",	    "type",
+		"typeoff",	     "symoff",	    "trace_fields",
+		"parallelism",	     "latency",
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -190,14 +164,14 @@ static void close_gaps(struct hist_plan *plan, unsigned n)
 	}
 }
 
-static void find_levels(struct hist_plan *plan, const char *sort)
+static void find_levels(struct hist_plan *plan, enum ptui_mode mode, const char *sort)
 {
 	unsigned next = 0;
 
 	for (size_t i = 0; i < HIST_KEYS_MAX; i++)
 		plan->level[i] = HIST_NO_LEVEL;
 	if (!sort || *sort == '+')
-		next = set_levels(plan, DEFAULT_SORT, 0);
+		next = set_levels(plan, ptui_default_sort(mode), 0);
 	if (sort)
 		next = set_levels(plan, sort + (*sort == '+'), next);
 	for (size_t i = 0; i < plan->n_sort; i++) { /* of -F, and what is added */
@@ -221,8 +195,8 @@ static void add_default_columns(struct hist_plan *plan, bool children, bool show
 		add_key(plan->show, &plan->n_show, hist_key_period);
 }
 
-static int plan_sort(struct hist_plan *plan, const char *sort, bool strict_fields, bool children,
-		     struct ptui_error *err)
+static int plan_sort(struct hist_plan *plan, enum ptui_mode mode, const char *sort,
+		     bool strict_fields, bool children, struct ptui_error *err)
 {
 	const struct hist_key *named[HIST_KEYS_MAX];
 	size_t n = 0;
@@ -231,7 +205,7 @@ static int plan_sort(struct hist_plan *plan, const char *sort, bool strict_field
 	if (sort && *sort != '+') {
 		ret = parse_keys("--sort", sort, named, &n, err);
 	} else if (sort || !strict_fields) {
-		ret = parse_keys("--sort", DEFAULT_SORT, named, &n, err);
+		ret = parse_keys("--sort", ptui_default_sort(mode), named, &n, err);
 		if (!ret && sort)
 			ret = parse_keys("--sort", sort + 1, named, &n, err);
 	}
@@ -261,14 +235,15 @@ bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key)
 	return has_key(plan->sort, plan->n_sort, key);
 }
 
-int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields, bool children,
-		   bool show_samples, bool show_period, struct ptui_error *err)
+int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const char *sort,
+		   const char *fields, bool children, bool show_samples, bool show_period,
+		   struct ptui_error *err)
 {
 	bool strict = fields && *fields != '+';
 	int ret;
 
 	memset(plan, 0, sizeof(*plan));
-	ret = plan_sort(plan, sort, strict, children, err);
+	ret = plan_sort(plan, mode, sort, strict, children, err);
 	if (ret)
 		return ret;
 	if (!strict)
@@ -281,7 +256,7 @@ int hist_plan_make(struct hist_plan *plan, const char *sort, const char *fields,
 		add_key(plan->show, &plan->n_show, plan->sort[i]);
 	for (size_t i = 0; i < plan->n_show; i++)
 		add_key(plan->sort, &plan->n_sort, plan->show[i]);
-	find_levels(plan, sort);
+	find_levels(plan, mode, sort);
 	for (size_t i = 0; i < plan->n_sort; i++) {
 		plan->needs |= plan->sort[i]->needs;
 		plan->extras |= plan->sort[i]->extra;
@@ -296,21 +271,23 @@ int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error
 {
 	struct hist_plan plan;
 
-	return hist_plan_make(&plan, sort, fields, true, false, false, err);
+	return hist_plan_make(&plan, PTUI_MODE_SAMPLES, sort, fields, true, false, false, err);
 }
 
 unsigned ptui_hist_keys_extras(const char *sort, const char *fields)
 {
 	struct hist_plan plan;
 
-	return hist_plan_make(&plan, sort, fields, true, false, false, NULL) ? 0 : plan.extras;
+	return hist_plan_make(&plan, PTUI_MODE_SAMPLES, sort, fields, true, false, false, NULL) ?
+		       0 :
+		       plan.extras;
 }
 
 const char *ptui_hist_extra_key(const char *sort, const char *fields, unsigned extras)
 {
 	struct hist_plan plan;
 
-	if (hist_plan_make(&plan, sort, fields, true, false, false, NULL))
+	if (hist_plan_make(&plan, PTUI_MODE_SAMPLES, sort, fields, true, false, false, NULL))
 		return "";
 	for (size_t i = 0; i < plan.n_sort; i++)
 		if (plan.sort[i]->extra & extras)

@@ -46,3 +46,8 @@ void ptui_profile_trust(const struct ptui_profile *p, struct ptui_trust *ret)
 {
 	*ret = p->trust;
 }
+
+enum ptui_mode ptui_profile_mode(const struct ptui_profile *p)
+{
+	return p->mode;
+}

@@ -36,6 +36,7 @@ struct profile_frame {
 	uint8_t start : 2;   /* enum frame_start */
 	uint8_t hidden : 1;  /* the kernel hides the symbols of its module */
 	uint8_t symbols : 5; /* enum ptui_symbols, of its module */
+	uint8_t object;	     /* 1: the symbol is data */
 	uint8_t inlined;     /* 0: not; else 1 + the number of functions inlined into it there */
 };
 _Static_assert(sizeof(struct profile_frame) == 64, "a cache line");
@@ -73,6 +74,7 @@ struct ptui_profile {
 	_Atomic(struct profile_lines *) lines;	/* owned; NULL: not read yet */
 	_Atomic(struct ptui_profile *) inlined; /* owned, or this one; NULL: not made yet */
 	struct ptui_profile *owner; /* of an `inlined`: counts its references; else NULL */
+	enum ptui_mode mode;	    /* never AUTO */
 	unsigned has_extras;	    /* PTUI_EXTRA_...: what was loaded */
 	struct extra *extras;	    /* n_extras of them: owned */
 	size_t n_extras;
@@ -104,6 +106,7 @@ struct profile_frame_facts {
 	uint8_t start;	 /* enum frame_start */
 	uint8_t symbols; /* enum ptui_symbols */
 	bool hidden;
+	bool object; /* the symbol is data */
 };
 
 #endif

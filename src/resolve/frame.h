@@ -34,6 +34,7 @@ struct symbol {
 	uint32_t name;	     /* strpool id, demangled */
 	uint32_t dso;
 	uint8_t binding; /* STB_*; shown by perf's -v */
+	bool object;	 /* data, not code */
 	bool starts;	 /* named like a function in which user stacks start */
 };
 

@@ -128,7 +128,8 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 	struct symbol sym = { .start = e->start - r->work[dso].shift,
 			      .end = e->end - r->work[dso].shift,
 			      .dso = dso,
-			      .binding = e->binding };
+			      .binding = e->binding,
+			      .object = e->type == STT_OBJECT };
 	char *shown = NULL;
 
 	if (!r->dsos[dso].kernel) { /* kernel names are C: shown as they are, as in perf */

@@ -281,7 +281,8 @@ int builder_add_record(struct builder *b, const struct data_record *rec)
 				      deferred_add(&b->user_chains.deferred, rec,
 						   builder_when(b->timed, rec));
 	default:
-		if (jit_maps_note(&b->jit, rec))
+		if (jit_maps_note(&b->jit, rec) ||
+		    (b->extras.wanted && builder_extras_record(b, rec)))
 			return -ENOMEM;
 		return machine_add(b->machine, rec, builder_when(b->timed, rec));
 	}
@@ -454,6 +455,69 @@ static int add_frames(struct builder *b, const struct data_event *e, const struc
 	return row->frame == PTUI_NONE ? -ENOMEM : 0;
 }
 
+/* ---- branch stacks ---- */
+
+/* Bits of the recorded word. On a big-endian machine bit-fields begin at the top. */
+static uint32_t branch_bits(uint64_t v, unsigned at, unsigned n, bool big_endian)
+{
+	return (uint32_t)(v >> (big_endian ? 64 - at - n : at)) & ((1u << n) - 1);
+}
+
+static uint32_t branch_flags(uint64_t v, bool big)
+{
+	return (branch_bits(v, 0, 1, big) ? EXTRA_BRANCH_MISPREDICTED : 0) |
+	       (branch_bits(v, 1, 1, big) ? EXTRA_BRANCH_PREDICTED : 0) |
+	       (branch_bits(v, 2, 1, big) ? EXTRA_BRANCH_IN_TX : 0) |
+	       (branch_bits(v, 3, 1, big) ? EXTRA_BRANCH_ABORT : 0) |
+	       branch_bits(v, 4, 16, big) << EXTRA_CYCLES_SHIFT;
+}
+
+/* The mode is not recorded: an end in a user map is one of the process, else of the kernel. */
+static uint32_t branch_frame(struct builder *b, const struct data_sample *s, uint64_t when,
+			     uint64_t addr)
+{
+	static const unsigned modes[] = { DATA_MODE_USER, DATA_MODE_KERNEL };
+	uint32_t frame = PTUI_NONE;
+
+	for (size_t i = 0; i < 2; i++) {
+		frame = resolver_frame(b->resolver, s->pid, modes[i], when, addr);
+		if (frame == PTUI_NONE || resolver_frames(b->resolver)[frame].dso != PTUI_NONE)
+			break;
+	}
+	return frame;
+}
+
+/* One row for each entry of the branch stack: its frame is the target, its source is in the extras. */
+static int builder_add_branches(struct builder *b, const struct data_event *e,
+				const struct data_sample *s, struct sample_row *row,
+				struct extra *values)
+{
+	bool swapped = data_swapped(b->file);
+	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swapped;
+
+	if (!s->n_branches)
+		return 0;
+	if ((b->batch && write_batch(b)) || (has_stack(b, s) && add_frames(b, e, s, row)))
+		return -ENOMEM;
+	row->period = 1;
+	values->weight = branch_bits(data_word(s->branches, 2, swapped), 4, 16, big);
+	values->weight += !values->weight;
+	for (uint64_t i = 0; i < s->n_branches; i++) {
+		uint64_t from = data_word(s->branches, 3 * i, swapped);
+		uint64_t to = data_word(s->branches, 3 * i + 1, swapped);
+
+		values->from_frame = branch_frame(b, s, row->time_ns, from);
+		row->frame = branch_frame(b, s, row->time_ns, to);
+		if (values->from_frame == PTUI_NONE || row->frame == PTUI_NONE)
+			return -ENOMEM;
+		builder_extra_place(b, s, row->time_ns, to, row->frame, values);
+		values->branch = branch_flags(data_word(s->branches, 3 * i + 2, swapped), big);
+		if (add_row(b, row, builder_extra_add(b, values)))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int builder_add_sample(struct builder *b, const struct data_record *rec,
 		       const struct data_sample *s)
 {
@@ -468,18 +532,25 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		.event = (uint16_t)s->event,
 		.stack = PTUI_NONE,
 	};
+	struct extra values = EXTRA_NONE;
 	uint32_t extra = 0;
 
 	if (s->event == PTUI_NONE || s->event > UINT16_MAX)
 		return 0;
-	if (!s->n_reads && !is_possible_period(b, row.period))
+	if (b->mode == PTUI_MODE_MEMORY)
+		row.period = s->weight ? s->weight : 1;
+	if (b->mode != PTUI_MODE_BRANCHES && !s->n_reads && !is_possible_period(b, row.period))
 		return 0;
 	row.thread = samples_thread(&b->store.samples, s->pid, s->tid);
 	row.comm = sample_comm(b, s, when);
 	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE)
 		return -ENOMEM;
 	if (b->extras.wanted)
-		extra = builder_extra(b, event, s);
+		values = builder_extra_values(b, event, s, when);
+	if (b->mode == PTUI_MODE_BRANCHES)
+		return builder_add_branches(b, event, s, &row, &values);
+	if (b->extras.wanted)
+		extra = builder_extra_add(b, &values);
 	if (b->batch && !s->n_reads && !has_stack(b, s))
 		return batch_add(b, s, &row, extra);
 	/* rows stay in order */
@@ -543,6 +614,7 @@ static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		.level = mode_letter(f->mode),
 		.start = (uint8_t)resolver_frame_start(r, f),
 		.hidden = dso && dso->state == DSO_FORBIDDEN,
+		.object = sym && sym->object,
 		.symbols = (uint8_t)symbols_state(dso),
 	};
 }

@@ -76,6 +76,7 @@ struct builder {
 	bool timed; /* records have times; otherwise their position in the stream counts as time */
 	bool for_stream; /* no profile is made of it: where stacks start does not matter */
 	bool no_chains;
+	enum ptui_mode mode; /* set before the events are added; never AUTO then */
 	uint32_t max_stack;
 	bool chains;	 /* some event has callchains */
 	size_t n_coming; /* samples that are known to follow, of a file */

@@ -21,23 +21,6 @@ static const char *no_function(void *ctx, uint64_t addr, const char **ret_module
 	return NULL;
 }
 
-int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_error *err)
-{
-	struct builder_extras *x = &b->extras;
-	size_t n = 0;
-	const void *bytes = data_feature(file, PTUI_FEAT_TRACING_DATA, &n);
-	unsigned present = 0;
-
-	x->text = (struct buf)BUF_INIT;
-	for (size_t i = 0; i < b->store.n_events; i++)
-		present |= b->store.events[i].extras;
-	x->wanted &= present;
-	if (!(x->wanted & PTUI_EXTRA_TRACE) || !bytes)
-		return 0;
-	x->formats = trace_formats_new(bytes, n, no_function, NULL, err);
-	return x->formats ? 0 : -ENOMEM;
-}
-
 void builder_extras_release(struct builder *b)
 {
 	struct builder_extras *x = &b->extras;
@@ -47,6 +30,8 @@ void builder_extras_release(struct builder *b)
 	buf_release(&x->text);
 	free(x->of_row);
 	free(x->cgroups);
+	free(x->namespaces);
+	free(x->shared);
 }
 
 unsigned builder_extras_of(const struct data_event *e)
@@ -60,8 +45,14 @@ unsigned builder_extras_of(const struct data_event *e)
 		  PTUI_EXTRA_WEIGHT | PTUI_EXTRA_LATENCY | PTUI_EXTRA_STAGE },
 		{ PERF_SAMPLE_CODE_PAGE_SIZE, PTUI_EXTRA_CODE_PAGE },
 		{ PERF_SAMPLE_CGROUP, PTUI_EXTRA_CGROUP },
+		{ PERF_SAMPLE_BRANCH_STACK, PTUI_EXTRA_BRANCH },
+		{ PERF_SAMPLE_ADDR, PTUI_EXTRA_DATA_ADDR },
+		{ PERF_SAMPLE_DATA_SRC, PTUI_EXTRA_DATA_SRC },
+		{ PERF_SAMPLE_PHYS_ADDR, PTUI_EXTRA_PHYS_ADDR },
+		{ PERF_SAMPLE_DATA_PAGE_SIZE, PTUI_EXTRA_DATA_PAGE },
+		{ PERF_SAMPLE_TRANSACTION, PTUI_EXTRA_TRANSACTION },
 	};
-	unsigned ret = 0;
+	unsigned ret = PTUI_EXTRA_MAP | PTUI_EXTRA_NAMESPACE | PTUI_EXTRA_IP;
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (e->sample_type & fields[i].sample_type)
@@ -110,22 +101,235 @@ static uint32_t trace_text(struct builder *b, const struct data_event *e,
 	return strpool_add(b->store.names, buf_str(&x->text));
 }
 
-uint32_t builder_extra(struct builder *b, const struct data_event *e, const struct data_sample *s)
+/* ---- namespaces of threads ---- */
+
+#define CGROUP_NAMESPACE 6 /* place in the list of NAMESPACES */
+
+/* u32 pid, u32 tid, u64 number, and of each u64 device, u64 inode */
+static int note_namespace(struct builder *b, const struct data_record *rec)
 {
 	struct builder_extras *x = &b->extras;
-	struct extra all = {
-		.weight = s->weight,
-		.latency = s->latency[0],
-		.stage = s->latency[1],
-		.code_page = s->code_page_size,
-		.cgroup = s->cgroup,
-		.cgroup_name = x->wanted & PTUI_EXTRA_CGROUP ? cgroup_name(x, s->cgroup) :
-							       PTUI_NONE,
-		.trace = x->wanted & PTUI_EXTRA_TRACE ? trace_text(b, e, s) : PTUI_NONE,
-	};
+	struct builder_namespace n = { .when = builder_when(b->timed, rec) };
+	struct cursor c;
 
-	all = extra_masked(&all, x->wanted);
-	return extras_add(&x->table, &all);
+	cursor_init(&c, rec->body, rec->body_bytes, data_swapped(b->file));
+	cursor_u32(&c);
+	n.tid = (int32_t)cursor_u32(&c);
+	if (cursor_u64(&c) <= CGROUP_NAMESPACE)
+		return 0;
+	cursor_bytes(&c, (size_t)16 * CGROUP_NAMESPACE);
+	n.dev = cursor_u64(&c);
+	n.inode = cursor_u64(&c);
+	if (c.bad)
+		return 0;
+	if (vec_grow(&x->namespaces, &x->cap_namespaces, x->n_namespaces + 1))
+		return -ENOMEM;
+	x->namespaces[x->n_namespaces++] = n;
+	return 0;
+}
+
+static int namespace_order(const void *va, const void *vb)
+{
+	const struct builder_namespace *a = va, *b = vb;
+
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	return a->when < b->when ? -1 : a->when > b->when;
+}
+
+/* That of a thread at a time; NULL: unknown. */
+static const struct builder_namespace *find_namespace(const struct builder_extras *x, int32_t tid,
+						      uint64_t when)
+{
+	size_t low = 0, high = x->n_namespaces;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct builder_namespace *n = &x->namespaces[mid];
+
+		if (n->tid < tid || (n->tid == tid && n->when <= when))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && x->namespaces[low - 1].tid == tid ? &x->namespaces[low - 1] : NULL;
+}
+
+/* ---- shared maps of files ---- */
+
+#define MAP_IS_SHARED 1u /* MAP_SHARED */
+#define PROT_HAS_CODE 4u /* PROT_EXEC */
+
+static int note_shared(struct builder *b, const struct data_record *rec)
+{
+	struct builder_extras *x = &b->extras;
+	const struct data_mmap *m = &rec->mmap;
+
+	if (!(m->flags & MAP_IS_SHARED) || m->prot & PROT_HAS_CODE || !(m->ino || m->maj || m->min))
+		return 0;
+	if (vec_grow(&x->shared, &x->cap_shared, x->n_shared + 1))
+		return -ENOMEM;
+	x->shared[x->n_shared++] = (struct builder_shared){ m->pid, m->start, m->start + m->len };
+	return 0;
+}
+
+static int shared_order(const void *va, const void *vb)
+{
+	const struct builder_shared *a = va, *b = vb;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static bool is_shared(const struct builder_extras *x, int32_t pid, uint64_t addr)
+{
+	size_t low = 0, high = x->n_shared;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct builder_shared *m = &x->shared[mid];
+
+		if (m->pid < pid || (m->pid == pid && m->start <= addr))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && x->shared[low - 1].pid == pid && addr < x->shared[low - 1].end;
+}
+
+/* ---- samples ---- */
+
+/* Anonymous memory belongs to a process; the same addresses of others are other memory. */
+static bool is_anonymous(const char *name)
+{
+	return *name != '/' || name[1] == '/';
+}
+
+static void set_data(struct builder *b, const struct data_sample *s, uint64_t when,
+		     struct extra *ret)
+{
+	unsigned mode = s->misc & DATA_CPUMODE_MASK;
+	uint32_t dso;
+
+	ret->data_addr = s->addr;
+	ret->data_frame = resolver_frame(b->resolver, s->pid, mode, when, s->addr);
+	if (ret->data_frame == PTUI_NONE || mode == DATA_MODE_KERNEL)
+		return;
+	dso = resolver_frames(b->resolver)[ret->data_frame].dso;
+	if (dso != PTUI_NONE &&
+	    is_anonymous(strpool_get(b->store.names, resolver_dso(b->resolver, dso)->name)))
+		ret->data_pid = (uint32_t)s->pid;
+	ret->data_shared = dso != PTUI_NONE && is_shared(&b->extras, s->pid, s->addr);
+}
+
+/* The part of a map that later maps have left; 0: nothing is mapped. */
+static uint64_t map_bytes(const struct builder *b, int32_t pid, uint64_t when, uint64_t addr)
+{
+	const struct machine_map *kernel = machine_find_kernel_map(b->machine, when, addr);
+	struct machine_place place;
+
+	if (machine_find_place(b->machine, pid, when, addr, &place))
+		return place.end - place.start;
+	if (!kernel)
+		return 0;
+	return b->extras.kernel_bytes && addr - b->extras.kernel_start < b->extras.kernel_bytes ?
+		       b->extras.kernel_bytes :
+		       kernel->end - kernel->start;
+}
+
+/* The record has the end of the kernel; its map reaches up to the modules. */
+static void note_kernel(struct builder_extras *x, const struct data_mmap *m)
+{
+	if (m->pid != -1 || strncmp(m->path, "[kernel.", 8) != 0)
+		return;
+	x->kernel_start = m->start;
+	x->kernel_bytes = m->len;
+}
+
+void builder_extra_place(struct builder *b, const struct data_sample *s, uint64_t when,
+			 uint64_t addr, uint32_t frame, struct extra *ret)
+{
+	ret->ip = addr;
+	ret->ip_frame = frame;
+	if (b->extras.wanted & PTUI_EXTRA_MAP)
+		ret->map_bytes = map_bytes(b, s->pid, when, addr);
+}
+
+int builder_extras_record(struct builder *b, const struct data_record *rec)
+{
+	unsigned wanted = b->extras.wanted;
+
+	if (rec->type == PERF_RECORD_MMAP && wanted & PTUI_EXTRA_MAP)
+		note_kernel(&b->extras, &rec->mmap);
+	if (rec->type == PERF_RECORD_NAMESPACES && wanted & PTUI_EXTRA_NAMESPACE)
+		return note_namespace(b, rec);
+	if (rec->type == PERF_RECORD_MMAP2 && wanted & PTUI_EXTRA_DATA_ADDR)
+		return note_shared(b, rec);
+	return 0;
+}
+
+struct extra builder_extra_values(struct builder *b, const struct data_event *e,
+				  const struct data_sample *s, uint64_t when)
+{
+	struct builder_extras *x = &b->extras;
+	struct extra all = EXTRA_NONE;
+	uint32_t frame = PTUI_NONE;
+
+	all.weight = s->weight;
+	all.latency = s->latency[0];
+	all.stage = s->latency[1];
+	all.code_page = s->code_page_size;
+	all.cgroup = s->cgroup;
+	all.data_src = s->data_src;
+	all.phys_addr = s->phys_addr;
+	all.data_page = s->data_page_size;
+	all.transaction = s->transaction;
+	if (x->wanted & PTUI_EXTRA_CGROUP)
+		all.cgroup_name = cgroup_name(x, s->cgroup);
+	if (x->wanted & PTUI_EXTRA_TRACE)
+		all.trace = trace_text(b, e, s);
+	if (x->wanted & PTUI_EXTRA_DATA_ADDR && s->present & PERF_SAMPLE_ADDR)
+		set_data(b, s, when, &all);
+	if (x->wanted & PTUI_EXTRA_IP)
+		frame = resolver_frame(b->resolver, s->pid, s->misc & DATA_CPUMODE_MASK, when,
+				       s->ip);
+	builder_extra_place(b, s, when, s->ip, frame, &all);
+	if (x->wanted & PTUI_EXTRA_NAMESPACE) {
+		const struct builder_namespace *n = find_namespace(x, s->tid, when);
+
+		all.cgroup_dev = n ? n->dev : 0;
+		all.cgroup_inode = n ? n->inode : 0;
+	}
+	return all;
+}
+
+uint32_t builder_extra_add(struct builder *b, const struct extra *values)
+{
+	struct extra kept = extra_masked(values, b->extras.wanted);
+
+	return extras_add(&b->extras.table, &kept);
+}
+
+int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_error *err)
+{
+	struct builder_extras *x = &b->extras;
+	size_t n = 0;
+	const void *bytes = data_feature(file, PTUI_FEAT_TRACING_DATA, &n);
+	unsigned present = 0;
+
+	x->text = (struct buf)BUF_INIT;
+	for (size_t i = 0; i < b->store.n_events; i++)
+		present |= b->store.events[i].extras;
+	x->wanted &= present;
+	if (x->n_namespaces)
+		qsort(x->namespaces, x->n_namespaces, sizeof(*x->namespaces), namespace_order);
+	if (x->n_shared)
+		qsort(x->shared, x->n_shared, sizeof(*x->shared), shared_order);
+	if (!(x->wanted & PTUI_EXTRA_TRACE) || !bytes)
+		return 0;
+	x->formats = trace_formats_new(bytes, n, no_function, NULL, err);
+	return x->formats ? 0 : -ENOMEM;
 }
 
 int builder_extras_row(struct builder *b, uint32_t extra)

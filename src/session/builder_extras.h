@@ -16,6 +16,17 @@ struct builder_cgroup {
 	uint32_t name; /* strpool id */
 };
 
+struct builder_namespace {
+	int32_t tid;
+	uint64_t when, dev, inode;
+};
+
+/* A shared map of a file, without code. */
+struct builder_shared {
+	int32_t pid;
+	uint64_t start, end;
+};
+
 struct builder_extras {
 	unsigned wanted; /* PTUI_EXTRA_...; 0: the rest is empty */
 	struct extras table;
@@ -25,6 +36,12 @@ struct builder_extras {
 	struct buf text;
 	struct builder_cgroup *cgroups; /* in the order of their records */
 	size_t n_cgroups, cap_cgroups;
+	/* in the order of their records; sorted by builder_extras_start() */
+	struct builder_namespace *namespaces;
+	size_t n_namespaces, cap_namespaces;
+	uint64_t kernel_start, kernel_bytes; /* of its map, as recorded; 0: unknown */
+	struct builder_shared *shared;
+	size_t n_shared, cap_shared;
 };
 
 /* All of these return 0 or -ENOMEM, unless said otherwise. */
@@ -35,8 +52,16 @@ void builder_extras_release(struct builder *b);
 unsigned builder_extras_of(const struct data_event *e);
 /* PERF_RECORD_CGROUP */
 int builder_extras_cgroup(struct builder *b, const struct data_record *rec);
-/* The values of a sample, as a number; to be called if something is wanted. */
-uint32_t builder_extra(struct builder *b, const struct data_event *e, const struct data_sample *s);
+/* Other records that are needed: NAMESPACES, MMAP2. */
+int builder_extras_record(struct builder *b, const struct data_record *rec);
+/* The values of a sample; to be called if something is wanted. */
+struct extra builder_extra_values(struct builder *b, const struct data_event *e,
+				  const struct data_sample *s, uint64_t when);
+/* Sets what depends on where an instruction is. */
+void builder_extra_place(struct builder *b, const struct data_sample *s, uint64_t when,
+			 uint64_t addr, uint32_t frame, struct extra *ret);
+/* The number of these values, as far as they are wanted. */
+uint32_t builder_extra_add(struct builder *b, const struct extra *values);
 /* The next row has these values; to be called for each row if something is wanted. */
 int builder_extras_row(struct builder *b, uint32_t extra);
 /* Passes the values on to the profile of all rows. */

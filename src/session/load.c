@@ -51,6 +51,50 @@ int load_init_builder(struct builder *b, struct data_file *file, const struct pt
 	return builder_init(b, &build);
 }
 
+static bool has_sample_type(const struct data_file *file, uint64_t bits)
+{
+	for (size_t i = 0; i < data_n_events(file); i++)
+		if (data_event(file, i)->sample_type & bits)
+			return true;
+	return false;
+}
+
+/* Branch stacks that are no call stacks. As in perf, recordings with copied stacks show samples. */
+static bool shows_branches(const struct data_file *file)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < data_n_events(file); i++) {
+		const struct data_event *e = data_event(file, i);
+
+		found |= e->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+			 !(e->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK);
+	}
+	return found && !has_sample_type(file, PERF_SAMPLE_STACK_USER);
+}
+
+/* Before the events are added. */
+static int choose_mode(struct builder *b, const struct data_file *file,
+		       const struct ptui_load_opts *opts, struct ptui_error *err)
+{
+	b->mode = opts->mode;
+	if (b->mode == PTUI_MODE_AUTO)
+		b->mode = shows_branches(file) ? PTUI_MODE_BRANCHES : PTUI_MODE_SAMPLES;
+	if (b->mode == PTUI_MODE_BRANCHES && !has_sample_type(file, PERF_SAMPLE_BRANCH_STACK))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-b",
+				      _("-b: no event of the recording has branch stacks"));
+	if (b->mode == PTUI_MODE_MEMORY && !has_sample_type(file, PERF_SAMPLE_DATA_SRC))
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, "--mem-mode",
+			_("--mem-mode: no event of the recording has sources of data"));
+	if (b->mode == PTUI_MODE_BRANCHES)
+		b->extras.wanted |= PTUI_EXTRA_BRANCH;
+	else
+		b->extras.wanted &= ~(unsigned)PTUI_EXTRA_BRANCH;
+	b->no_chains |= b->mode == PTUI_MODE_BRANCHES && !opts->callers;
+	return 0;
+}
+
 int load_events(struct builder *b, const struct data_file *file)
 {
 	int ret = 0;
@@ -131,6 +175,8 @@ int load_sideband(struct builder *b, struct data_file *file, const struct ptui_l
 	if (!timed_known)
 		b->timed = builder_is_timed(file);
 	/* complete only now in a pipe */
+	if (choose_mode(b, file, opts, err))
+		return -EINVAL;
 	ret = load_features(b, file);
 	if (!ret)
 		ret = load_events(b, file);
@@ -269,6 +315,7 @@ static int load_profile(struct builder *b, struct data_file *file,
 	builder_name_threads(b);
 	*ret_profile = builder_publish(b, opts->progress, opts->progress_ctx, err, &ret);
 	if (!ret) {
+		(*ret_profile)->mode = b->mode;
 		set_times(*ret_profile, file);
 		builder_extras_give(b, *ret_profile);
 		if (set_sockets(*ret_profile, file))

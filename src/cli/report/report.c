@@ -103,11 +103,11 @@ static uint32_t common_columns(const struct ptui_hist *h, const struct report_op
 }
 
 /* The keys were checked. */
-static void add_common(const struct report_opts *o, struct buf *out)
+static void add_common(const struct report_opts *o, enum ptui_mode mode, struct buf *out)
 {
 	struct hist_plan plan = { .n_show = 0 };
 
-	(void)hist_plan_make(&plan, o->sort, o->fields, false, false, false, NULL);
+	(void)hist_plan_make(&plan, mode, o->sort, o->fields, false, false, false, NULL);
 	for (size_t i = 0; i < plan.n_show; i++) {
 		const char *name = only_name(o, plan.show[i]->name);
 
@@ -147,7 +147,7 @@ static void add_events(const struct ptui_profile *p, const struct ptui_hist *h, 
 		buf_add_str(out, " }");
 }
 
-static struct report_style style_of(const struct report_opts *o)
+static struct report_style style_of(const struct report_opts *o, enum ptui_mode mode)
 {
 	struct report_style style = {
 		.format = o->json ? REPORT_JSON :
@@ -163,7 +163,8 @@ static struct report_style style_of(const struct report_opts *o)
 		.times = o->filter.times,
 		.socket = o->filter.by_socket ? o->filter.socket : -1,
 		.missing = o->verbose,
-		.chains = !o->chain.none,
+		.chains = !o->chain.none && mode != PTUI_MODE_BRANCHES,
+		.memory = mode == PTUI_MODE_MEMORY,
 		.chain_min_percent = o->chain.min_percent,
 		.chain_max_lines = o->chain.max_lines,
 	};
@@ -178,7 +179,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 {
 	const struct ptui_event_info *info = ptui_profile_event(p, event);
 	struct ptui_hist_opts hopts = hist_opts(o, event);
-	struct report_style style = style_of(o);
+	struct report_style style = style_of(o, ptui_profile_mode(p));
 	struct ptui_hist *h = ptui_hist_new(p, &hopts, err);
 	struct buf events = BUF_INIT;
 	int ret;
@@ -264,7 +265,7 @@ static int check_event(const struct ptui_profile *p, const struct report_opts *o
 static void add_head(const struct ptui_profile *p, const struct ptui_trust *trust,
 		     const struct report_opts *o, struct buf *out)
 {
-	add_common(o, out);
+	add_common(o, ptui_profile_mode(p), out);
 	if (o->in.header && ptui_profile_header(p, o->in.info))
 		buf_add_str(out, ptui_profile_header(p, o->in.info));
 	if (!o->quiet)
@@ -274,7 +275,7 @@ static void add_head(const struct ptui_profile *p, const struct ptui_trust *trus
 static int print_profile(const struct cli *cli, struct ptui_profile *p, const struct report_opts *o,
 			 struct ptui_error *err)
 {
-	const struct report_style style = style_of(o);
+	const struct report_style style = style_of(o, ptui_profile_mode(p));
 	struct ptui_trust trust;
 	struct buf out = BUF_INIT;
 	bool first = true;
@@ -345,10 +346,22 @@ static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 /* Callchains are read for keys as well. The keys were checked. */
 static bool needs_callers(const struct report_opts *o)
 {
+	const enum ptui_mode mode = PTUI_MODE_SAMPLES;
 	struct hist_plan plan = { .needs = 0 };
 
-	(void)hist_plan_make(&plan, o->sort, o->fields, false, false, false, NULL);
+	(void)hist_plan_make(&plan, mode, o->sort, o->fields, false, false, false, NULL);
 	return plan.needs & KEY_NEEDS_PARENT;
+}
+
+/* What the keys need of the samples; the default keys of --mem-mode show what is missing as 0. */
+static unsigned wanted_extras(const struct report_opts *o)
+{
+	bool adds = !o->sort || *o->sort == '+';
+	unsigned extras = ptui_hist_keys_extras(o->sort, o->fields);
+
+	if (o->mem_mode && adds)
+		extras |= ptui_hist_keys_extras(ptui_default_sort(PTUI_MODE_MEMORY), NULL);
+	return extras;
 }
 
 static int report(struct cli *cli, const struct report_opts *o)
@@ -359,7 +372,9 @@ static int report(struct cli *cli, const struct report_opts *o)
 	struct ptui_trust trust;
 	int ret = 0, status = CLI_OK;
 
-	lopts.extras = ptui_hist_keys_extras(o->sort, o->fields);
+	lopts.mode = o->mode;
+	lopts.extras = wanted_extras(o);
+	lopts.callers = needs_callers(o);
 	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o);
 	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
 	if (!p)
@@ -435,7 +450,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	int ret;
 
 	/* other keys may be chosen there */
-	what.load.extras = PTUI_EXTRA_NUMBERS | ptui_hist_keys_extras(o->sort, o->fields);
+	what.load.mode = o->mode;
+	what.load.extras = PTUI_EXTRA_NUMBERS | wanted_extras(o);
 	if (check_lengths(&o->filter, &err))
 		return cli_misused(cli, &err);
 	cli_log_quiet(true); /* the screen covers stderr */
@@ -486,6 +502,17 @@ static int show_records(const struct cli *cli, const struct report_opts *o)
 static void use_list(const char *list, const char **ret_word, const char **ret_list)
 {
 	*(list && !strchr(list, '\n') ? ret_word : ret_list) = list;
+}
+
+static int settle_mode(struct report_opts *o, struct ptui_error *err)
+{
+	if (!o->mem_mode)
+		return 0;
+	if (o->mode == PTUI_MODE_BRANCHES)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--mem-mode",
+				      _("--mem-mode cannot be used together with -b"));
+	o->mode = PTUI_MODE_MEMORY;
+	return 0;
 }
 
 /* -p adds its key to the sort keys. */
@@ -548,8 +575,8 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		o->children = false;
 		memset(o->widths, 0, sizeof(o->widths));
 	}
-	if (settle_parent(o, &err) || ptui_hist_check_keys(o->sort, o->fields, &err) ||
-	    settle_filter(o, &err))
+	if (settle_mode(o, &err) || settle_parent(o, &err) ||
+	    ptui_hist_check_keys(o->sort, o->fields, &err) || settle_filter(o, &err))
 		return cli_misused(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
@@ -584,6 +611,7 @@ static void apply_default_sort(struct report_opts *o)
 static int run_report(struct cli *cli, int argc, char **argv)
 {
 	struct report_opts o = { .in.input = CLI_DEFAULT_INPUT,
+				 .mode = PTUI_MODE_AUTO,
 				 .children = true,
 				 .grouping.how = PTUI_GROUP_RECORDED,
 				 .chain = { .min_percent = 0.5 } };

@@ -33,6 +33,7 @@ struct report_style {
 	bool hierarchy;			/* rows by one key after the other */
 	bool missing;			/* list the DSOs without symbols in the header */
 	bool chains;			/* draw callchains */
+	bool memory;			/* --mem-mode: periods are weights */
 	double chain_min_percent;	/* of the total; smaller branches are hidden */
 	uint64_t chain_max_lines;	/* entries per level; 0: all */
 };

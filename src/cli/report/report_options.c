@@ -63,6 +63,14 @@ static int set_group(void *field, const char *value, bool unset, struct ptui_err
 	return ret;
 }
 
+static int parse_branches(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)value;
+	(void)err;
+	*(enum ptui_mode *)field = unset ? PTUI_MODE_SAMPLES : PTUI_MODE_BRANCHES;
+	return 0;
+}
+
 /* ---- options of perf report that ptui does not have ---- */
 
 REFUSED(yet, _("not supported yet; use 'perf report'"))
@@ -128,9 +136,22 @@ const struct option report_options[] = {
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
 	  N_("sort keys: comm, dso, symbol, pid, cpu, socket, time, parent, symbol_size, srcline, "
 	     "srcfile, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
-	     "local_p_stage_cyc, code_page_size, cgroup; sort order: overhead, overhead_children, sample, period (default: "
+	     "local_p_stage_cyc, retire_lat, local_retire_lat, code_page_size, cgroup, cgroup_id, "
+	     "transaction, dso_size, addr; sort order: overhead, overhead_children, sample, period (default: "
 	     "comm,dso,symbol); +KEY adds to the default"),
 	  AT(sort) },
+	{ OPTION_CALL, 'b', "branch-stack", NULL,
+	  N_("a row for each recorded branch instead of each sample (default if the recording has "
+	     "branch stacks); keys: dso_from, dso_to, symbol_from, symbol_to, addr_from, addr_to, "
+	     "srcline_from, srcline_to, mispredict, abort, in_tx, cycles (default: "
+	     "comm,dso_from,symbol_from,symbol_to,cycles)"),
+	  AT(mode), OPTION_NO | OPTION_NO_VALUE, .call = parse_branches },
+	{ OPTION_FLAG, 0, "mem-mode", NULL,
+	  N_("weigh samples of memory accesses by their cost; keys: mem, symbol_daddr, dso_daddr, "
+	     "snoop, tlb, locked, blocked, dcacheline, phys_daddr, data_page_size (default: "
+	     "local_weight, mem, sym, dso, symbol_daddr, dso_daddr, snoop, tlb, locked, blocked, "
+	     "local_ins_lat)"),
+	  AT(mem_mode), OPTION_NO },
 	{ OPTION_STRING, 'F', "fields", N_("KEY[,KEY...]"), N_("output columns, by the same keys"),
 	  AT(fields) },
 	{ OPTION_FLAG, 'n', "show-nr-samples", NULL, N_("show a column with the number of samples"),
@@ -245,7 +266,6 @@ const struct option report_options[] = {
 	     "symbols"),
 	  AT(verbose), OPTION_NO },
 	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
-	NOT('b', "branch-stack", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT('D', "dump-raw-trace", OPTION_NO_VALUE, refuse_dump),
 	NOT('M', "disassembler-style", 0, refuse_annotate),
 	NOT('T', "threads", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
@@ -257,7 +277,6 @@ const struct option report_options[] = {
 	NOT(0, "full-source-path", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT(0, "ignore-callees", 0, refuse_yet),
 	NOT(0, "itrace", OPTION_ATTACHED, refuse_aux),
-	NOT(0, "mem-mode", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
 	NOT(0, "objdump", 0, refuse_annotate),
 	NOT(0, "percent-type", 0, refuse_annotate),
 	NOT(0, "prefix", 0, refuse_annotate),

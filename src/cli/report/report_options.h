@@ -15,6 +15,8 @@ struct report_grouping {
 
 struct report_opts {
 	struct recording_opts in;
+	enum ptui_mode mode; /* -b */
+	bool mem_mode;
 	const char *sort, *fields, *separator, *event, *parent;
 	uint16_t widths[REPORT_WIDTHS];
 	struct ptui_hist_filter filter;

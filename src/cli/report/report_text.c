@@ -242,6 +242,20 @@ static void add_missing(const struct ptui_hist *h, struct buf *out)
 	}
 }
 
+/* perf's default has a key that it leaves out on most machines. */
+static void add_weight(uint64_t weight, const struct report_style *style, struct buf *out)
+{
+	bool adds = !style->sort || *style->sort == '+';
+
+	buf_addf(out, "\n# Total weight : %" PRIu64 "\n# Sort order   : ", weight);
+	if (adds)
+		buf_addf(out, "%s,local_p_stage_cyc%s", ptui_default_sort(PTUI_MODE_MEMORY),
+			 style->sort ? "," : "");
+	if (style->sort)
+		text_escape(out, style->sort + adds);
+	buf_add_char(out, '\n');
+}
+
 static void add_head(const struct ptui_hist *h, const struct ptui_event_info *event,
 		     const struct report_style *style, struct buf *out)
 {
@@ -265,7 +279,10 @@ static void add_head(const struct ptui_hist *h, const struct ptui_event_info *ev
 	buf_add_char(out, '\'');
 	if (style->times)
 		buf_addf(out, " (time slices: %s)", style->times);
-	buf_addf(out, "\n# Event count (approx.): %" PRIu64 "\n", period);
+	if (style->memory)
+		add_weight(period, style, out);
+	else
+		buf_addf(out, "\n# Event count (approx.): %" PRIu64 "\n", period);
 	if (style->socket >= 0)
 		buf_addf(out, "# Processor Socket: %d\n", (int)style->socket);
 	add_stacks(h, event, out);
@@ -364,8 +381,8 @@ static bool add_plain(const struct ptui_cell *cell, size_t width, struct buf *ou
 	size_t n_prefix = strlen(cell->prefix), n = strlen(cell->text), fill;
 	char *at;
 
-	if (n_prefix + n >= CELL_BYTES || !text_is_plain(cell->prefix, n_prefix) ||
-	    !text_is_plain(cell->text, n))
+	if (cell->suffix[0] || n_prefix + n >= CELL_BYTES ||
+	    !text_is_plain(cell->prefix, n_prefix) || !text_is_plain(cell->text, n))
 		return false;
 	fill = n_prefix + n < width ? width - n_prefix - n : 0;
 	at = buf_reserve(out, n_prefix + n + fill);

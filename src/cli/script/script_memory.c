@@ -6,6 +6,7 @@
 #include "base/perf_abi.h"
 #include "base/text.h"
 #include "cli/script/script.h"
+#include "profile/data_src.h"
 #include "session/stream.h"
 
 #define F(id)	     SCRIPT_FIELD(id)
@@ -154,129 +155,23 @@ int script_print_branches(struct script *s, const struct script_event *e,
 
 /* ---- memory accesses ---- */
 
-static const char *const levels[] = {
-	"N/A",
-	"HIT",
-	"MISS",
-	"L1",
-	"LFB/MAB",
-	"L2",
-	"L3",
-	"Local RAM",
-	"Remote RAM (1 hop)",
-	"Remote RAM (2 hops)",
-	"Remote Cache (1 hop)",
-	"Remote Cache (2 hops)",
-	"I/O",
-	"Uncached",
-};
-#define LEVEL_HIT  (1u << 1)
-#define LEVEL_MISS (1u << 2)
-
-static const char *const level_numbers[16] = {
-	[9] = "CXL",  [10] = "I/O",  [11] = "Any cache", [12] = "LFB/MAB",
-	[13] = "RAM", [14] = "PMEM", [15] = "N/A",
-};
-
-static const char *const hops[8] = {
-	"N/A", "core, same node", "node, same socket", "socket, same board", "board",
-};
-
-static const char *const snoops[] = { "N/A", "None", "Hit", "Miss", "HitM" };
-static const char *const more_snoops[] = { "Fwd", "Peer" };
-static const char *const tlbs[] = { "N/A", "HIT", "MISS", "L1", "L2", "Walker", "Fault" };
-
-/* The names of set bits. Returns whether there were any. */
-static bool add_names(struct buf *out, unsigned set, const char *const *names, size_t n, bool any)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (!(set >> i & 1))
-			continue;
-		buf_addf(out, "%s%s", any ? " or " : "", names[i]);
-		any = true;
-	}
-	return any;
-}
-
-static void add_op(struct buf *out, unsigned op)
-{
-	static const char *const names[] = { "N/A", "LOAD", "STORE", "PFETCH", "EXEC" };
-
-	for (size_t i = 0; i < COUNT(names); i++) {
-		if (op >> i & 1) {
-			buf_add_str(out, names[i]);
-			return;
-		}
-	}
-	buf_add_str(out, "No");
-}
-
-static void add_level(struct buf *out, uint64_t v, bool big)
-{
-	unsigned level = bits(v, 5, 14, big), number = bits(v, 33, 4, big);
-	unsigned hop = bits(v, 43, 3, big);
-	size_t from = out->len;
-	bool any = false;
-
-	if (bits(v, 37, 1, big))
-		buf_add_str(out, "Remote ");
-	if (hop)
-		buf_addf(out, "%s ", hops[hop] ? hops[hop] : "N/A");
-	else
-		any = add_names(out, level & ~(LEVEL_HIT | LEVEL_MISS), levels, COUNT(levels),
-				false);
-	if (number) {
-		buf_add_str(out, any ? " or " : "");
-		if (level_numbers[number])
-			buf_add_str(out, level_numbers[number]);
-		else
-			buf_addf(out, "L%u", number);
-	}
-	if (out->len == from)
-		buf_add_str(out, "N/A");
-	if (level & LEVEL_HIT)
-		buf_add_str(out, " hit");
-	if (level & LEVEL_MISS)
-		buf_add_str(out, " miss");
-}
-
-static void add_tlb(struct buf *out, unsigned tlb)
-{
-	if (!add_names(out, tlb & ~(LEVEL_HIT | LEVEL_MISS), tlbs, COUNT(tlbs), false))
-		buf_add_str(out, "N/A");
-	if (tlb & LEVEL_HIT)
-		buf_add_str(out, " hit");
-	if (tlb & LEVEL_MISS)
-		buf_add_str(out, " miss");
-}
-
-static void add_block(struct buf *out, unsigned block)
-{
-	if (!block || block & 1)
-		buf_add_str(out, " N/A");
-	else
-		buf_addf(out, "%s%s", block & 2 ? " Data" : "", block & 4 ? " Addr" : "");
-}
-
 int script_print_data_src(struct script *s, uint64_t v)
 {
-	bool big = is_big_endian(s), any;
+	static const struct {
+		const char *name;
+		enum data_src_part part;
+	} parts[] = {
+		{ " |OP ", DATA_SRC_OP },  { "|LVL ", DATA_SRC_LEVEL }, { "|SNP ", DATA_SRC_SNOOP },
+		{ "|TLB ", DATA_SRC_TLB }, { "|LCK ", DATA_SRC_LOCK },	{ "|BLK ", DATA_SRC_BLOCK },
+	};
 	struct buf *out = &s->out;
-	unsigned lock = bits(v, 24, 2, big);
 	size_t from = out->len, n;
 
-	buf_addf(out, "%16" PRIx64 " |OP ", v);
-	add_op(out, bits(v, 0, 5, big));
-	buf_add_str(out, "|LVL ");
-	add_level(out, v, big);
-	buf_add_str(out, "|SNP ");
-	any = add_names(out, bits(v, 19, 5, big), snoops, COUNT(snoops), false);
-	if (!add_names(out, bits(v, 38, 2, big), more_snoops, COUNT(more_snoops), any))
-		buf_add_str(out, "N/A");
-	buf_add_str(out, "|TLB ");
-	add_tlb(out, bits(v, 26, 7, big));
-	buf_addf(out, "|LCK %s|BLK ", lock & 1 ? "N/A" : lock & 2 ? "Yes" : "No");
-	add_block(out, bits(v, 40, 3, big));
+	buf_addf(out, "%16" PRIx64, v);
+	for (size_t i = 0; i < COUNT(parts); i++) {
+		buf_add_str(out, parts[i].name);
+		data_src_add(out, parts[i].part, v);
+	}
 	/* as wide as the widest so far */
 	n = out->len - from;
 	if (n > s->data_src_width)

@@ -49,8 +49,9 @@ static void test_plans(void **state)
 	for (size_t i = 0; i < sizeof(plans) / sizeof(plans[0]); i++) {
 		struct hist_plan plan;
 
-		assert_int_equal(hist_plan_make(&plan, plans[i].sort, plans[i].fields,
-						plans[i].children, plans[i].samples, false, NULL),
+		assert_int_equal(hist_plan_make(&plan, PTUI_MODE_SAMPLES, plans[i].sort,
+						plans[i].fields, plans[i].children,
+						plans[i].samples, false, NULL),
 				 0);
 		check_names(plan.show, plan.n_show, plans[i].shown);
 		check_names(plan.sort, plan.n_sort, plans[i].sorted);

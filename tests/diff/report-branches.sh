@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Branches and memory accesses in ptui report: the same rows as perf report, on recordings that
+# tests/diff/branches writes, since no machine here can record them.
+. "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/diff/lib.sh"
+. "$top_srcdir/tests/diff/report_lib.sh"
+need perf
+
+{
+	for i in 0 1 2 3 4 5; do echo "ffffffff81000${i}00 T kernel_$i"; done
+	for i in 0 1 2; do echo "ffffffff810080${i}0 D kernel_data_$i"; done
+	echo 'ffffffff81000000 T _stext'
+	echo 'ffffffff8100ffff T _etext'
+} | sort >"$tmp/kallsyms"
+program=$(realpath "$work")
+for kind in branch chains memory namespaces; do
+	"$top_builddir/tests/diff/branches" $kind "$tmp/$kind.data" "$program" || not_ok "$kind.data is written"
+done
+
+report_meant=(header_hint tip user_stacks unverified branch_level data_cacheline tied_branches)
+ptui_too=(--force-names)
+kernel=--kallsyms=$tmp/kallsyms
+
+# A level of code, and addresses of code that has no symbol.
+meant_branch_level() { sed -E 's/\[[.kH]\] (0x)?[0-9a-f]{16}( *)/[?] nowhere/;s/\[[.kH]\] /[?] /g'; }
+
+meant_data_cacheline() { sed -E 's/\+0x[0-9a-f]+ */+0x?/'; }
+
+# --- branches: chosen because the recording has branch stacks ---
+
+each "branches" "$tmp/branch.data" "$kernel" <<'END'
+
+-b
+-n
+-t ,
+-U
+-c work
+--no-branch-stack
+--no-branch-stack -s comm,dso,addr
+--percent-limit 0.2
+-s dso_from
+-s dso_to
+-s dso_from,dso_to
+-s dso_to,cycles,comm
+-s cycles
+-s comm,cpu,dso_from
+-s time,dso_to
+-s dso_size
+-s pid,dso_size,dso
+-s cgroup_id
+-s comm,dso,sym
+-s comm,dso,dso_from
+-F overhead,symbol_from,comm
+-F overhead,comm,symbol_to,sample
+-F overhead,sample,comm,symbol_from,symbol_to
+-F comm,overhead,dso_from,symbol_from
+-F sample,comm,mispredict -t '|'
+-F sample,comm,in_tx -t '|'
+-F sample,comm,abort -t '|'
+-s comm,dso_from -w 10,4,12
+END
+
+each "branches with callchains" "$tmp/chains.data" "$kernel" <<'END'
+
+-g none
+--no-children
+-s weight,comm
+-s local_weight,dso_to
+--no-branch-stack
+-s comm,parent -p main
+END
+
+each "namespaces" "$tmp/namespaces.data" "$kernel" --no-branch-stack <<'END'
+-s cgroup_id
+-s cgroup_id,comm
+-s comm,cgroup_id,dso -t ,
+END
+
+# --- memory accesses ---
+
+each "memory" "$tmp/memory.data" "$kernel" --mem-mode <<'END'
+
+-n
+-t '|'
+-c work
+-s +comm
+-s mem
+-s mem,snoop,tlb,locked,blocked
+-s locked
+-s tlb,mem --percent-limit 2
+-s snoop
+-s blocked
+-s dso_daddr
+-s sym,dso_daddr
+-F overhead,symbol_daddr
+-F overhead,sample,symbol_daddr,dso_daddr
+-s comm,dcacheline
+-s phys_daddr
+-s data_page_size
+-s phys_daddr,data_page_size,comm
+-s transaction
+-s local_weight
+-s weight,comm
+-s ins_lat
+-s local_ins_lat,mem
+END
+
+each "memory, as samples" "$tmp/memory.data" "$kernel" <<'END'
+
+-s comm,dso,addr
+-s transaction,comm
+END
+
+# --- what perf shows otherwise ---
+
+# of: the rows of these keys, without percentages
+of() {
+	local file=$1
+	shift
+	"$PTUI" report --stdio -q -t '|' "$kernel" --force-names -i "$file" "$@"
+}
+
+perf report --stdio -q -t '|' "$kernel" -i "$tmp/branch.data" -F sample,comm,addr_from 2>/dev/null |
+	sed -E 's/\[[kH.]\] //;s/ +$//;/^$/d' | sort >"$tmp/perf.txt"
+of "$tmp/branch.data" -F sample,comm,addr_from | sed -E 's/\[[kH.]\] //;s/ +$//;/^$/d;s/__do_global_dtors_aux/__do_global_dtors_/' |
+	sort >"$tmp/ptui.txt"
+same "addr_from: perf's addresses, but for the level and names that perf cuts" "$tmp/perf.txt" "$tmp/ptui.txt"
+
+of "$tmp/branch.data" -F sample,srcline_from,symbol_from >"$tmp/out"
+expect "srcline_from is the line of the branch, or function and offset" grep -Eq '\|main\+[0-9]+ *\|\[\.\] main' "$tmp/out"
+of "$tmp/branch.data" -F sample,srcline_to,symbol_to >"$tmp/out"
+expect "srcline_to is that of its target" grep -Eq '\|spin\+[0-9]+ *\|\[\.\] spin' "$tmp/out"
+
+# --- refused ---
+
+refused() {
+	local name=$1 words=$2 status=0
+	shift 2
+	"$PTUI" report --stdio "$@" >"$tmp/out" 2>"$tmp/err" || status=$?
+	expect "$name" [ $status -ne 0 ]
+	expect "$name, and why" grep -q -e "$words" "$tmp/err"
+}
+
+refused "-b without branch stacks" "no event of the recording has branch stacks" -b -i "$tmp/memory.data"
+refused "--mem-mode without data" "no event of the recording has sources of data" --mem-mode -i "$tmp/branch.data"
+refused "both modes" "cannot be used together" -b --mem-mode -i "$tmp/branch.data"
+refused "keys of branches in rows of samples" "have no data for 'dso_from'" --no-branch-stack -s comm,dso_from -i "$tmp/branch.data"
+refused "keys of memory without its data" "have no data for 'mem'" -s mem -i "$tmp/branch.data"
+refused "a key that only perf has" "does not have perf's key 'ipc_lbr' yet" -s ipc_lbr -i "$tmp/branch.data"
+
+# --- what only some ask for takes no memory ---
+
+# Rows of samples, without these keys, are the same rows as before: no column but those of the table.
+of "$tmp/memory.data" >"$tmp/plain.txt"
+of "$tmp/memory.data" -F overhead,comm,dso,sym,mem >"$tmp/out"
+expect "keys of memory work without --mem-mode" grep -q '|L3 hit' "$tmp/out"
+
+all_differ
+finish
