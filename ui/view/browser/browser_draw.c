@@ -82,6 +82,7 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 	const struct rows *rows = b->view.rows;
 	const char *name = b->view.tabs->names[b->view.tabs->at];
 	struct ptui_hist_shown shown = { .period = 0 };
+	bool grouped = browser_is_grouped(b->model);
 	char part[64], samples[64], period[64];
 	uint64_t all;
 	int n;
@@ -99,10 +100,17 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 	else
 		number_full(period, sizeof(period), shown.period);
 	if (shown.samples != all)
-		n = snprintf(buf, size, _("Samples: %s of %s of event '%s'"), part, samples, name);
+		n = snprintf(buf, size,
+			     grouped ? _("Samples: %s of %s of the events '%s'") :
+				       _("Samples: %s of %s of event '%s'"),
+			     part, samples, name);
 	else
-		n = snprintf(buf, size, _("Samples: %s of event '%s'"), samples, name);
-	if (with_period && n > 0 && (size_t)n < size)
+		n = snprintf(buf, size,
+			     grouped ? _("Samples: %s of the events '%s'") :
+				       _("Samples: %s of event '%s'"),
+			     samples, name);
+	/* the events of a group count different things */
+	if (with_period && !grouped && n > 0 && (size_t)n < size)
 		snprintf(buf + n, size - (size_t)n, _(", Event count (approx.): %s"), period);
 	return buf;
 }

@@ -806,7 +806,8 @@ static void test_group(void **state)
 	made_sample(m, "main", 5, 5);
 	opts.hist.children = false;
 	browse(w, made_take(m), &opts);
-	wait_seen(w, "Samples: 4 of event 'made, faults'");
+	wait_seen(w, "Samples: 4 of the events 'made, faults'");
+	assert_int_equal(row_with(w, "Event count"), -1);
 	one = wait_seen(w, "70.00%   0.00%");
 	two = wait_seen(w, "30.00%  90.00%");
 	assert_true(one < two);
