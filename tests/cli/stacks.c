@@ -94,7 +94,7 @@ static void share(void)
 	char text[64];
 
 	atexit(after_main);
-	while (cpu_s() < began_s + 1) {
+	while (cpu_s() < began_s + 0.5) {
 		sort();
 		for (int i = 0; i < 20000; i++)
 			sink += (unsigned long)snprintf(text, sizeof(text), "%d %s", i, "text");

@@ -21,11 +21,11 @@ lacking() {
 	chmod +x "$tmp/bin/pkg-config"
 }
 
-# configure ARGUMENT...: in a new folder, $tmp/build.
+# configure ARGUMENT...: in a new folder, $tmp/build. Dependencies take half the time, and nothing is built twice.
 configure() {
 	rm -rf "$tmp/build"
 	mkdir "$tmp/build"
-	(cd "$tmp/build" && PATH=$tmp/bin:$PATH "$top_srcdir/configure" -q "$@") >"$tmp/out" 2>&1
+	(cd "$tmp/build" && PATH=$tmp/bin:$PATH "$top_srcdir/configure" -q --disable-dependency-tracking "$@") >"$tmp/out" 2>&1
 }
 
 lacking libdw libzstd
