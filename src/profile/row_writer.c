@@ -16,6 +16,7 @@ struct item {
 	bool is_row;
 	uint32_t same, n; /* of a chain; its frames follow those of the chains before */
 	struct sample_row row;
+	struct row_leaf leaf;
 };
 
 struct batch {
@@ -59,12 +60,15 @@ static int write_chain(struct row_writer *w, size_t same, const uint32_t *frames
 	return 0;
 }
 
-static int write_row(struct row_writer *w, const struct sample_row *row)
+static int write_row(struct row_writer *w, const struct sample_row *row,
+		     const struct row_leaf *leaf)
 {
 	struct sample_row with_stack = *row;
 
 	if (row->stack != PTUI_NONE)
 		with_stack.stack = w->stack;
+	if (leaf->frame != PTUI_NONE && w->skips_caller && w->skips_caller(w->skips_ctx, leaf))
+		with_stack.how |= STACK_SKIPS;
 	return profile_store_add_row(w->store, &with_stack);
 }
 
@@ -79,7 +83,7 @@ static int write_batch(struct row_writer *w, const struct batch *b)
 		const struct item *it = &b->items[i];
 
 		if (it->is_row) {
-			err = write_row(w, &it->row);
+			err = write_row(w, &it->row, &it->leaf);
 			continue;
 		}
 		err = write_chain(w, it->same, frames, it->n);
@@ -215,16 +219,20 @@ int row_writer_chain(struct row_writer *w, size_t same, const uint32_t *frames, 
 	return w->queue ? queue_chain(w->queue, same, frames, n) : write_chain(w, same, frames, n);
 }
 
-int row_writer_row(struct row_writer *w, const struct sample_row *row)
+int row_writer_row(struct row_writer *w, const struct sample_row *row, const struct row_leaf *leaf)
 {
+	static const struct row_leaf none = { .frame = PTUI_NONE };
 	struct item *it;
 
+	if (!leaf)
+		leaf = &none;
 	if (!w->queue)
-		return write_row(w, row);
+		return write_row(w, row, leaf);
 	it = queue_add(w->queue);
 	if (!it)
 		return -ENOMEM;
 	it->is_row = true;
 	it->row = *row;
+	it->leaf = *leaf;
 	return 0;
 }

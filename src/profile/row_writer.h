@@ -6,6 +6,9 @@
  *
  * While a file is loaded, a thread of the writer's takes the batches, so that samples are resolved
  * while those before are written. The store becomes the same with and without the thread.
+ *
+ * Whether the caller of a sampled function is missing is a slow question, and one of the writer's: it asks
+ * row_writer.skips_caller().
  */
 #ifndef PROFILE_ROW_WRITER_H
 #define PROFILE_ROW_WRITER_H
@@ -14,12 +17,22 @@
 
 struct row_queue;
 
+/* The innermost user function of a chain. Equal frames have equal modules and offsets. */
+struct row_leaf {
+	uint32_t frame;	 /* PTUI_NONE: there is none, or it does not matter */
+	uint32_t module; /* PTUI_NONE: as in an earlier row */
+	uint64_t off;
+};
+
 struct row_writer {
 	struct profile_store *store; /* borrowed */
 	uint32_t *nodes;	     /* of the last chain, outermost first */
 	size_t cap_nodes;
 	uint32_t stack;		 /* of the last chain */
 	struct row_queue *queue; /* NULL: no thread */
+	/* If so, the row gets STACK_SKIPS. Called in the order of rows; with a thread, by the thread. */
+	bool (*skips_caller)(void *ctx, const struct row_leaf *leaf);
+	void *skips_ctx;
 };
 
 void row_writer_init(struct row_writer *w, struct profile_store *store);
@@ -37,7 +50,10 @@ int row_writer_finish(struct row_writer *w);
  * outer ones come first. 0 or -ENOMEM; with a thread, that may be of a call before.
  */
 int row_writer_chain(struct row_writer *w, size_t same, const uint32_t *frames, size_t n);
-/* Adds a row; unless its stack is PTUI_NONE, it is that of the last chain. 0 or -ENOMEM. */
-int row_writer_row(struct row_writer *w, const struct sample_row *row);
+/*
+ * Adds a row; unless its stack is PTUI_NONE, it is that of the last chain. `leaf` may be NULL. 0 or
+ * -ENOMEM.
+ */
+int row_writer_row(struct row_writer *w, const struct sample_row *row, const struct row_leaf *leaf);
 
 #endif

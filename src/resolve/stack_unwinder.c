@@ -518,20 +518,23 @@ static enum leaf kept_skips(const struct unwind_module *m, uint64_t off)
 	return chunk ? (enum leaf)chunk[off % LEAF_CHUNK / LEAF_BYTES] : LEAF_UNKNOWN;
 }
 
+bool stack_unwinder_open(struct stack_unwinder *u, uint32_t module)
+{
+	if (module >= u->n_modules && (modules_catch_up(u) || module >= u->n_modules))
+		return false;
+	if (!u->modules[module].tried)
+		module_load(u, module, NULL);
+	return u->modules[module].table != NULL;
+}
+
 bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint64_t off)
 {
-	const struct dso_load *l;
-	struct unwind_module *m;
+	struct unwind_module *m = &u->modules[module];
+	const struct dso_load *l = find_load(m, off);
 	uint64_t from, to;
 	enum leaf kept;
 	bool skips;
 
-	if (module >= u->n_modules && (modules_catch_up(u) || module >= u->n_modules))
-		return false;
-	m = &u->modules[module];
-	if (!m->tried)
-		module_load(u, module, NULL);
-	l = m->table ? find_load(m, off) : NULL;
 	if (!l)
 		return false;
 	kept = kept_skips(m, off);

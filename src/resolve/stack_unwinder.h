@@ -55,9 +55,13 @@ void stack_unwinder_unwind(struct stack_unwinder *u, const struct data_sample *s
 /* Whether address i of the last stack is a return address: see unwinder_is_return(). */
 bool stack_unwinder_is_return(const struct stack_unwinder *u, uint32_t i);
 
+/* Finds the files of a module. False: it has no call frame information. */
+bool stack_unwinder_open(struct stack_unwinder *u, uint32_t module);
 /*
  * Whether the kernel misses the caller of a function of a module, sampled at `off` in its file, when it
- * follows frame pointers: see unwind_table_skips_caller(). `off` is frame.off.
+ * follows frame pointers: see unwind_table_skips_caller(). `off` is frame.off. The module is open. Beside
+ * another thread that does nothing but open modules, one thread may call this for modules that were opened
+ * before.
  */
 bool stack_unwinder_skips_caller(struct stack_unwinder *u, uint32_t module, uint64_t off);
 

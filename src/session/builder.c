@@ -27,6 +27,7 @@ int builder_init(struct builder *b, const struct builder_opts *opts)
 	if (profile_store_init(&b->store, opts->max_rows))
 		return -ENOMEM;
 	row_writer_init(&b->rows, &b->store);
+	b->leaf.frame = PTUI_NONE;
 	b->machine = machine_new(b->store.names);
 	if (b->machine && opts->track_ends)
 		machine_track_ends(b->machine);
@@ -100,6 +101,13 @@ static struct stack_unwinder *unwinder_for(const struct builder *b)
 	return stack_unwinder_new(b->machine, b->store.names, &opts);
 }
 
+static bool skips_caller(void *ctx, const struct row_leaf *leaf)
+{
+	struct builder *b = ctx;
+
+	return leaf_skips_caller(&b->leaves, b->user_chains.unwinder, leaf);
+}
+
 int builder_seal(struct builder *b, uint64_t when)
 {
 	int ret = when == UINT64_MAX ? machine_seal(b->machine) :
@@ -113,6 +121,10 @@ int builder_seal(struct builder *b, uint64_t when)
 	if (!ret && b->chains && !b->user_chains.unwinder) {
 		b->user_chains.unwinder = unwinder_for(b);
 		ret = b->user_chains.unwinder ? 0 : -ENOMEM;
+		if (!has_dumps(b)) { /* else the unwinder is busy with them */
+			b->rows.skips_caller = skips_caller;
+			b->rows.skips_ctx = b;
+		}
 	}
 	return ret;
 }
@@ -339,7 +351,7 @@ static int add_row(struct builder *b, const struct sample_row *row, uint32_t ext
 {
 	if (b->extras.wanted && builder_extras_row(b, extra))
 		return -ENOMEM;
-	return row_writer_row(&b->rows, row);
+	return row_writer_row(&b->rows, row, &b->leaf);
 }
 
 /* One row for each event of the group that has counted something since the last sample. */
@@ -362,6 +374,18 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 	return 0;
 }
 
+/* The innermost user function of the chain: whether its caller is missing. */
+static void set_leaf(struct builder *b, struct sample_row *row)
+{
+	struct row_leaf leaf = leaf_of_frame(&b->leaves, b->user_chains.unwinder, b->resolver,
+					     b->chain.first_user);
+
+	if (b->rows.skips_caller)
+		b->leaf = leaf;
+	else if (leaf.frame != PTUI_NONE && skips_caller(b, &leaf))
+		row->how |= STACK_SKIPS;
+}
+
 /* 0, -EBADMSG for a chain that is dropped, or -ENOMEM. */
 static int add_stack(struct builder *b, const struct data_event *e, const struct data_sample *s,
 		     struct sample_row *row)
@@ -377,11 +401,8 @@ static int add_stack(struct builder *b, const struct data_event *e, const struct
 		row->stack = 0; /* the writer knows which */
 	if (!ret)
 		ret = row_writer_chain(&b->rows, b->chain.same, b->chain.frames, b->chain.n_frames);
-	if (!ret && !given && row->how == STACK_RECORDED && !user_chain_was_unwound(e) &&
-	    b->chain.first_user != PTUI_NONE &&
-	    leaf_skips_caller(&b->leaves, b->user_chains.unwinder, b->resolver,
-			      b->chain.first_user))
-		row->how |= STACK_SKIPS;
+	if (!ret && !given && row->how == STACK_RECORDED && !user_chain_was_unwound(e))
+		set_leaf(b, row);
 	if (ret != -EBADMSG)
 		return ret;
 	b->trust.broken_chains++;
@@ -541,6 +562,7 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		row.period = s->weight ? s->weight : 1;
 	if (b->mode != PTUI_MODE_BRANCHES && !s->n_reads && !is_possible_period(b, row.period))
 		return 0;
+	b->leaf.frame = PTUI_NONE;
 	row.thread = samples_thread(&b->store.samples, s->pid, s->tid);
 	row.comm = sample_comm(b, s, when);
 	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE)

@@ -84,6 +84,7 @@ struct builder {
 	struct row_writer rows;
 	struct user_chains user_chains;
 	struct leaf_cache leaves;
+	struct row_leaf leaf; /* of the current sample */
 	struct builder_extras extras;
 	struct builder_batch *batch; /* NULL: rows are written at once */
 	/* trust.unverified has these rows, and as many had been dropped then */

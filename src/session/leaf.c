@@ -6,32 +6,64 @@
 #include "base/vec.h"
 
 enum { LEAF_UNKNOWN, LEAF_COMPLETE, LEAF_SKIPS };
+enum { FRAME_NEW, FRAME_WITHOUT_MODULE, FRAME_KNOWN };
 
 void leaf_cache_release(struct leaf_cache *c)
 {
-	free(c->v);
+	free(c->found);
+	free(c->answers);
 	memset(c, 0, sizeof(*c));
 }
 
 void leaf_cache_invalidate(struct leaf_cache *c)
 {
-	if (c->cap)
-		memset(c->v, LEAF_UNKNOWN, c->cap);
+	if (c->cap_found)
+		memset(c->found, FRAME_NEW, c->cap_found);
+	if (c->cap_answers)
+		memset(c->answers, LEAF_UNKNOWN, c->cap_answers);
 }
 
-bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const struct resolver *r,
-		       uint32_t frame)
+/* Makes room for the frame. False: out of memory. */
+static bool has_room(uint8_t **v, size_t *cap, uint32_t frame)
 {
-	const struct frame *f;
-	size_t had = c->cap;
+	size_t had = *cap;
 
-	if (frame < had && c->v[frame] != LEAF_UNKNOWN)
-		return c->v[frame] == LEAF_SKIPS;
-	f = &resolver_frames(r)[frame];
-	if (f->mode != DATA_MODE_USER || f->dso == PTUI_NONE ||
-	    vec_grow(&c->v, &c->cap, (size_t)frame + 1))
+	if (frame < had)
+		return true;
+	if (vec_grow(v, cap, (size_t)frame + 1))
 		return false;
-	memset(c->v + had, LEAF_UNKNOWN, c->cap - had);
-	c->v[frame] = stack_unwinder_skips_caller(u, f->dso, f->off) ? LEAF_SKIPS : LEAF_COMPLETE;
-	return c->v[frame] == LEAF_SKIPS;
+	memset(*v + had, 0, *cap - had);
+	return true;
+}
+
+struct row_leaf leaf_of_frame(struct leaf_cache *c, struct stack_unwinder *u,
+			      const struct resolver *r, uint32_t frame)
+{
+	const struct row_leaf none = { .frame = PTUI_NONE }, known = { frame, PTUI_NONE, 0 };
+	const struct frame *f;
+
+	if (frame == PTUI_NONE || !has_room(&c->found, &c->cap_found, frame))
+		return none;
+	if (c->found[frame] != FRAME_NEW)
+		return c->found[frame] == FRAME_KNOWN ? known : none;
+	f = &resolver_frames(r)[frame];
+	c->found[frame] = FRAME_WITHOUT_MODULE;
+	if (f->mode != DATA_MODE_USER || f->dso == PTUI_NONE || !stack_unwinder_open(u, f->dso))
+		return none;
+	c->found[frame] = FRAME_KNOWN;
+	return (struct row_leaf){ frame, f->dso, f->off };
+}
+
+bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const struct row_leaf *leaf)
+{
+	if (!has_room(&c->answers, &c->cap_answers, leaf->frame))
+		return false;
+	if (c->answers[leaf->frame] == LEAF_UNKNOWN) {
+		if (leaf->module == PTUI_NONE) /* there was no memory when it came */
+			return false;
+		c->answers[leaf->frame] = stack_unwinder_skips_caller(u, leaf->module, leaf->off) ?
+						  LEAF_SKIPS :
+						  LEAF_COMPLETE;
+	}
+	return c->answers[leaf->frame] == LEAF_SKIPS;
 }

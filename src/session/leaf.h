@@ -11,20 +11,28 @@
 #ifndef SESSION_LEAF_H
 #define SESSION_LEAF_H
 
+#include "profile/row_writer.h"
 #include "resolve/resolver.h"
 #include "resolve/stack_unwinder.h"
 
-/* By frame. Zero-initialized. */
+/*
+ * By frame. Zero-initialized. A frame is looked up when its first chain is resolved, and answered when
+ * the row is written, which may be by another thread.
+ */
 struct leaf_cache {
-	uint8_t *v;
-	size_t cap;
+	uint8_t *found; /* whether its leaf had a module */
+	size_t cap_found;
+	uint8_t *answers; /* the writer's */
+	size_t cap_answers;
 };
 
 void leaf_cache_release(struct leaf_cache *c);
 /* To be called when the ids of frames have changed. */
 void leaf_cache_invalidate(struct leaf_cache *c);
-/* Whether the caller is missing if `frame` is the innermost user frame. False if unknown. */
-bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const struct resolver *r,
-		       uint32_t frame);
+/* The leaf of a chain whose innermost user frame is `frame`. */
+struct row_leaf leaf_of_frame(struct leaf_cache *c, struct stack_unwinder *u,
+			      const struct resolver *r, uint32_t frame);
+/* Whether the caller is missing. False if unknown. */
+bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const struct row_leaf *leaf);
 
 #endif

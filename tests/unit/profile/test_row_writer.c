@@ -16,6 +16,14 @@ static uint32_t rnd(uint32_t n)
 	return (uint32_t)(rng >> 33) % n;
 }
 
+static bool skips(void *ctx, const struct row_leaf *leaf)
+{
+	uint64_t *asked = ctx;
+
+	*asked = *asked * 31 + leaf->frame;
+	return leaf->frame % 3 == 0 && leaf->off == 2 * (uint64_t)leaf->frame;
+}
+
 static void write_samples(struct row_writer *w, size_t n_samples)
 {
 	uint32_t chain[DEPTH], n = 0;
@@ -24,6 +32,7 @@ static void write_samples(struct row_writer *w, size_t n_samples)
 	for (size_t i = 0; i < n_samples; i++) {
 		struct sample_row row = { .time_ns = i, .period = rnd(100), .stack = 0 };
 		char name[16];
+		struct row_leaf leaf = { .frame = rnd(2) ? rnd(1000) : PTUI_NONE };
 		uint32_t same = rnd(n + 1), now = same + rnd(DEPTH - same + 1);
 
 		/* what the caller uses of the store meanwhile */
@@ -36,20 +45,25 @@ static void write_samples(struct row_writer *w, size_t n_samples)
 		if (!n || !rnd(10))
 			row.stack = PTUI_NONE;
 		assert_int_equal(row_writer_chain(w, same, chain + same, n - same), 0);
+		leaf.off = 2 * (uint64_t)leaf.frame;
 		for (uint32_t rows = rnd(4) ? 1 : rnd(3); rows--;)
-			assert_int_equal(row_writer_row(w, &row), 0);
+			assert_int_equal(row_writer_row(w, &row, i % 5 ? &leaf : NULL), 0);
 	}
 }
 
 static void same_with_a_thread(void **state)
 {
 	struct profile_store stores[2];
+	uint64_t asked[2] = { 0 };
 	struct row_writer w;
+	size_t n_skips = 0;
 
 	(void)state;
 	for (int threaded = 0; threaded < 2; threaded++) {
 		assert_int_equal(profile_store_init(&stores[threaded], STORE_UNBOUNDED), 0);
 		row_writer_init(&w, &stores[threaded]);
+		w.skips_caller = skips;
+		w.skips_ctx = &asked[threaded];
 		if (threaded)
 			row_writer_start(&w);
 		assert_int_equal(w.queue != NULL, threaded);
@@ -68,6 +82,12 @@ static void same_with_a_thread(void **state)
 			    stores[0].samples.n * sizeof(*stores[0].samples.period));
 	assert_memory_equal(stores[0].samples.thread, stores[1].samples.thread,
 			    stores[0].samples.n * sizeof(*stores[0].samples.thread));
+	assert_memory_equal(stores[0].samples.how, stores[1].samples.how,
+			    stores[0].samples.n * sizeof(*stores[0].samples.how));
+	assert_true(asked[0] == asked[1]);
+	for (size_t i = 0; i < stores[0].samples.n; i++)
+		n_skips += stores[0].samples.how[i] == STACK_SKIPS;
+	assert_true(n_skips > N_SAMPLES / 20 && n_skips < N_SAMPLES / 5);
 	for (int i = 0; i < 2; i++)
 		profile_store_release(&stores[i]);
 }
