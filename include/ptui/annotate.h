@@ -47,6 +47,8 @@ bool ptui_hist_row_function(const struct ptui_hist *h, size_t row, struct ptui_f
 /* The function of the i-th frame of a node of a call tree. */
 bool ptui_calltree_function(const struct ptui_calltree *t, const struct ptui_callnode *node,
 			    uint32_t i, struct ptui_function *ret);
+/* The function of a frame (ptui_hist_row_frame(), struct ptui_call). */
+bool ptui_hist_frame_function(const struct ptui_hist *h, uint32_t frame, struct ptui_function *ret);
 
 /* Selects samples. All zero: all of the profile. */
 struct ptui_annotate_filter {

@@ -22,6 +22,7 @@ extern "C" {
 struct ptui_profile;
 struct ptui_hist;
 struct ptui_calltree;
+struct ptui_butterfly;
 
 /* ---- loading ---- */
 
@@ -364,6 +365,8 @@ struct ptui_row_origin {
 };
 
 void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row_origin *ret);
+/* The profile that it was computed from; borrowed. */
+struct ptui_profile *ptui_hist_profile(const struct ptui_hist *h);
 bool ptui_hist_children(const struct ptui_hist *h); /* whether callers have rows */
 /* Whether inlined functions were asked for, given the event. */
 bool ptui_inlines_wanted(const struct ptui_profile *p, uint32_t event, enum ptui_inlines inlines);
@@ -527,6 +530,53 @@ int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnod
 /* DSO of that frame, as displayed in a dso cell. */
 const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,
 			      uint32_t i);
+
+/* ---- callers and callees of a function ---- */
+
+/*
+ * Butterfly: a function between the functions that call it and those that it calls, over all
+ * samples that a histogram counts. What its filter says of functions (dso, symbol ...) does not
+ * matter. Functions are given as one of their frames.
+ *
+ *	main 70, run 30		callers: samples in which they call it
+ *	parse 100		samples with it on their stack
+ *	eval 60, parse 20	callees: samples in which it calls them; 40 are in parse itself
+ *
+ * Recursion is counted once: a sample counts once per caller and per callee, however many such
+ * calls its stack has. So callers may add up to more than the function, and callees, too.
+ */
+struct ptui_call {
+	uint32_t frame; /* of the caller or callee */
+	uint64_t period;
+};
+
+struct ptui_butterfly_info {
+	uint64_t total;	    /* ptui_hist_total_period() */
+	uint64_t period;    /* of the samples with the function on their stack */
+	uint64_t self;	    /* of these, in the function itself */
+	uint64_t outermost; /* of these, without a caller of (the first call of) it */
+	size_t n_callers, n_callees;
+};
+
+/* A frame of the function of a row. PTUI_NONE: its sort keys do not tell functions apart. */
+uint32_t ptui_hist_row_frame(const struct ptui_hist *h, size_t row);
+/* The i-th frame of a node, for the histogram of the call tree. */
+uint32_t ptui_calltree_frame_id(const struct ptui_calltree *t, const struct ptui_callnode *node,
+				uint32_t i);
+/* Whether two frames are of one function, or of one row of a list of functions. */
+bool ptui_hist_is_function(const struct ptui_hist *h, uint32_t a, uint32_t b);
+/* As ptui_calltree_frame(), ptui_calltree_dso() and ptui_calltree_function(). */
+int ptui_hist_frame_name(const struct ptui_hist *h, uint32_t frame, char *buf, size_t size);
+const char *ptui_hist_frame_dso(const struct ptui_hist *h, uint32_t frame);
+
+/* Takes as long as a pass over all stacks of the profile. NULL: out of memory. */
+struct ptui_butterfly *ptui_hist_butterfly(const struct ptui_hist *h, uint32_t frame,
+					   struct ptui_error *err);
+void ptui_butterfly_free(struct ptui_butterfly *b); /* NULL ok */
+const struct ptui_butterfly_info *ptui_butterfly_info(const struct ptui_butterfly *b);
+/* Largest period first. */
+const struct ptui_call *ptui_butterfly_caller(const struct ptui_butterfly *b, size_t i);
+const struct ptui_call *ptui_butterfly_callee(const struct ptui_butterfly *b, size_t i);
 
 /* ---- the header of a recording ---- */
 

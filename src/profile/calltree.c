@@ -17,8 +17,6 @@
  * A node of the result contains functions as long as there is one branch and no chain ends.
  */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
@@ -622,20 +620,19 @@ const struct ptui_callnode *ptui_calltree_node(const struct ptui_calltree *t, ui
 int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
 			char *buf, size_t size)
 {
-	const struct profile_frame *f = &t->profile->frames[t->frames[node->first_frame + i]];
-
-	if (f->sym_name == PTUI_NONE)
-		return snprintf(buf, size, "%#" PRIx64, f->raw_addr);
-	return snprintf(buf, size, "%s", strpool_get(&t->profile->names, f->sym_name));
+	return profile_frame_name(t->profile, t->frames[node->first_frame + i], buf, size);
 }
 
 const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,
 			      uint32_t i)
 {
-	const struct profile_frame *f = &t->profile->frames[t->frames[node->first_frame + i]];
+	return profile_frame_dso(t->profile, t->frames[node->first_frame + i]);
+}
 
-	return f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
-					    strpool_get(&t->profile->names, f->short_name);
+uint32_t ptui_calltree_frame_id(const struct ptui_calltree *t, const struct ptui_callnode *node,
+				uint32_t i)
+{
+	return t->frames[node->first_frame + i];
 }
 
 bool ptui_calltree_function(const struct ptui_calltree *t, const struct ptui_callnode *node,

@@ -99,6 +99,10 @@ const struct ptui_profile *profile_base(const struct ptui_profile *p);
 void profile_frame_function(const struct ptui_profile *p, const struct profile_frame *f,
 			    struct ptui_function *ret);
 bool profile_function(const struct ptui_profile *p, uint32_t frame, struct ptui_function *ret);
+/* Writes the symbol of a frame, or 0x… if it has none. Returns like snprintf(). */
+int profile_frame_name(const struct ptui_profile *p, uint32_t frame, char *buf, size_t size);
+/* As displayed in a dso cell. */
+const char *profile_frame_dso(const struct ptui_profile *p, uint32_t frame);
 
 /* Frees these facts of `p`, on its release. */
 void profile_release_debug(struct ptui_profile *p);

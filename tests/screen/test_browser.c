@@ -156,6 +156,74 @@ static void test_sizes(void **state)
 	finish(s, 0);
 }
 
+/*
+ * serve() is in 85 of 100, and calls parse() in 60 and send() in 25 of them: the rest is in
+ * test_butterfly of unit/profile.
+ */
+static void test_butterfly(void **state)
+{
+	struct screen *s = browse(0, 0);
+
+	(void)state;
+	screen_keys(s, "<Home><Down>B");
+	screen_wait_row(s, 0, "perf.data › Butterfly › serve");
+	wait_cursor(s, "100.00%    85.00%  function");
+	screen_golden(s, "butterfly-80x24", NULL);
+	screen_resize(s, 50, 160);
+	screen_golden(s, "butterfly-160x50", NULL);
+	screen_resize(s, 10, 40);
+	screen_golden(s, "butterfly-40x10", NULL);
+	screen_resize(s, 24, 80);
+	/* a caller becomes the centre, and back, with the cursor where it was */
+	screen_keys(s, "<Up><Enter>");
+	screen_wait_row(s, 0, "› Butterfly › main");
+	wait_cursor(s, "100.00%   100.00%  function");
+	screen_wait(s, "85.00%    85.00%  callee     server         serve");
+	screen_keys(s, "<Enter>");
+	screen_wait(s, "This is the function itself");
+	screen_keys(s, "<BS>");
+	screen_wait_row(s, 0, "› Butterfly › serve");
+	wait_cursor(s, "100.00%    85.00%  caller     server         main");
+	screen_keys(s, "<End><Enter>");
+	screen_wait_row(s, 0, "› Butterfly › send");
+	screen_wait(s, "itself");
+	screen_keys(s, "<BS><BS>");
+	wait_cursor(s, "serve");
+	/* a function of a callchain, and only some samples */
+	screen_keys(s, "<Home>e<Down><Down><Down>B");
+	screen_wait_row(s, 0, "› Butterfly › eval");
+	screen_keys(s, "q<C-c>");
+	finish(s, 0);
+}
+
+/* From a function in a callchain to its row, and back. */
+static void test_jump(void **state)
+{
+	struct screen *s = browse(0, 0);
+
+	(void)state;
+	screen_keys(s, "j");
+	screen_wait(s, "This is the row of the function");
+	screen_keys(s, "<BS>");
+	screen_wait(s, "There is no jump to go back from");
+	screen_keys(s, "e");
+	screen_keys(s, "<Home><Down><Down><Down>");
+	wait_cursor(s, "eval");
+	screen_keys(s, "j");
+	wait_cursor(s, "40.00%    40.00%");
+	screen_keys(s, "<BS>");
+	wait_cursor(s, "40.00% eval");
+	screen_keys(s, "m");
+	screen_wait(s, "(j) go from a function in a callchain");
+	screen_keys(s, "<Esc>o<Home>");
+	wait_cursor(s, "eval");
+	screen_keys(s, "e<Down>");
+	screen_keys(s, "j");
+	screen_wait(s, "o shows rows of callers, too");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 /* The DSOs without symbols as a screen of its own. */
 static void test_symbols(void **state)
 {
@@ -182,7 +250,7 @@ static void test_symbols(void **state)
 	screen_wait(s, "copy the path of this DSO");
 	screen_keys(s, "<Esc>q");
 	screen_wait_gone(s, "DSOs without symbols");
-	screen_keys(s, "m");
+	screen_keys(s, "m<End>");
 	screen_wait(s, "(M) list the DSOs without symbols");
 	screen_keys(s, "<C-c>");
 	finish(s, 0);
@@ -620,6 +688,8 @@ int main(void)
 		cmocka_unit_test(test_a_visit),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_tiny),
+		cmocka_unit_test(test_butterfly),
+		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_sizes_of_what_floats),
 		cmocka_unit_test(test_levels),

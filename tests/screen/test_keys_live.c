@@ -70,6 +70,8 @@ static const struct proof live_proofs[] = {
 	{ REQ_COPY_ROW, COMES, "copied to the clipboard", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_ANNOTATE, COMES, "Live › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_PROBE, COMES, "Live › probe ", "<Home>", NULL, "<Esc>" },
+	{ REQ_BUTTERFLY, COMES, "Live › Butterfly › ", "f<Home>", NULL, "<Esc>f" },
+	{ REQ_JUMP, COMES, "This is the row of the function", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_COPY_COMMAND, COMES, "copied: ptui record --tui", NULL, NULL, "<Down><Home>" },
 };
 
@@ -270,6 +272,8 @@ static const struct proof browser_proofs[] = {
 	{ REQ_TRUST, COMES, "Data quality", NULL, NULL, "<Esc>" },
 	{ REQ_ANNOTATE, COMES, "cycles.data › main", "<Home>", NULL, "<Esc>" },
 	{ REQ_PROBE, COMES, "cycles.data › probe main", "<Home>", NULL, "<Esc>" },
+	{ REQ_BUTTERFLY, COMES, "cycles.data › Butterfly › main", "<Home>", NULL, "<Esc>" },
+	{ REQ_JUMP, COMES, "This is the row of the function", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_MISSING, COMES, "DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
 	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
@@ -395,6 +399,46 @@ static const struct place annotate = {
 	.opens = "work › leaf",
 	.closes = "<Esc>",
 	PROOFS(annotate_proofs),
+};
+
+/* --- the callers and callees of a function --- */
+
+static void open_butterfly(const struct place *p)
+{
+	open_browser(p);
+	type("<Home><Down>B");
+	screen_wait(s, p->base);
+	wait_cursor(s, "function");
+	settle();
+}
+
+static const struct proof butterfly_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "› Butterfly", NULL, NULL, NULL },
+	{ REQ_MENU, COMES, "(a) show the instructions", NULL, NULL, "<Esc>" },
+	{ REQ_CENTRE, COMES, "› Butterfly › main", "<Home>", NULL, "<BS>" },
+	{ REQ_GO_BACK, GOES, "› Butterfly", NULL, NULL, NULL },
+	{ REQ_ANNOTATE, COMES, "cycles.data › serve", "<Home><Down>", NULL, "<Esc>" },
+	{ REQ_PROBE, COMES, "cycles.data › probe serve", "<Home><Down>", NULL, "<Esc>" },
+	{ REQ_COPY_ROW, COMES, "copied to the clipboard", NULL, NULL, "<Down><Home>" },
+};
+
+static const struct place butterfly = {
+	.name = "a butterfly",
+	.map = KEYMAP_BUTTERFLY,
+	.base = "› Butterfly › serve",
+	.open = open_butterfly,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "e",
+	.unfind = "/<C-u><Enter>",
+	.row = "<Home>",
+	.opens = "› Butterfly › main",
+	.closes = "<BS>",
+	PROOFS(butterfly_proofs),
 };
 
 /* --- a probe of a function --- */
@@ -543,6 +587,7 @@ static const struct menu_place menu_places[] = {
 	{ &symbols, "m", "(y) copy", "", { REQ_NONE } },
 	{ &counts, "<Home>m", "(o) show", "", { REQ_NONE } },
 	{ &annotate, "m", "(H) go", "", { REQ_NONE } },
+	{ &butterfly, "m", "(a) show the instructions", "", { REQ_NONE } },
 	{ &probe, "m", "(k) keep the probe", "", { REQ_NONE } },
 	{ &compare, "b", "Sort by", "", { REQ_SORT } },
 	{ &compare, "S", "Row order", "", { REQ_NONE } },
@@ -612,6 +657,7 @@ int main(void)
 		PLACE(browser),
 		PLACE(symbols),
 		PLACE(annotate),
+		PLACE(butterfly),
 		PLACE(probe),
 		PLACE(compare),
 		MOUSE_IN(live),
@@ -621,6 +667,7 @@ int main(void)
 		MOUSE_IN(browser),
 		MOUSE_IN(symbols),
 		MOUSE_IN(annotate),
+		MOUSE_IN(butterfly),
 		MOUSE_IN(compare),
 		cmocka_unit_test_teardown(test_menu_letters, close_place),
 		cmocka_unit_test_teardown(test_own_keys, remove_config),

@@ -44,6 +44,7 @@
  *	                    |        |        +- symbols
  *	                    |        |        +- counts
  *	                    |        |        +- annotate
+ *	                    |        |        +- butterfly
  *	                    |        |        +- probe
  *	                    |        |        '- snapshots
  *	                    |        +- output
@@ -76,6 +77,7 @@
 	X(SYMBOLS,	"symbols",	LIST) \
 	X(COUNTS,	"counts",	LIST) \
 	X(ANNOTATE,	"annotate",	LIST) \
+	X(BUTTERFLY,	"butterfly",	LIST) \
 	X(PROBE,	"probe",	LIST)
 
 #define REQUESTS(X) \
@@ -90,7 +92,7 @@
 	X(REDRAW, "redraw", GENERAL, N_("redraw"), N_("redraw the whole screen"), \
 	  "general: <C-l> prompt: <C-l>") \
 	X(MENU, "menu", GENERAL, N_("menu"), N_("list the actions for this row"), \
-	  "rows: m symbols: m annotate: m counts: m probe: m") \
+	  "rows: m symbols: m annotate: m counts: m probe: m butterfly: m") \
 	X(NEXT_EVENT, "next-event", GENERAL, N_("next event"), N_("go to the next event"), \
 	  "rows: <Tab>") \
 	X(PREV_EVENT, "previous-event", GENERAL, N_("previous event"), N_("go to the previous event"), \
@@ -227,7 +229,7 @@
 	X(INLINES, "inlines", BROWSER, N_("inlined"), N_("show or hide inlined functions in callchains, from debug information"), "browser: I") \
 	X(PATHS, "paths", BROWSER, N_("paths"), N_("show the paths of DSOs, or their names"), "rows: p") \
 	X(FULL_NAMES, "full-names", BROWSER, N_("full names"), N_("show function names in full, or without their middle"), "rows: v") \
-	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "rows: y annotate: y counts: y") \
+	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "rows: y annotate: y counts: y butterfly: y") \
 	X(COPY_COMMAND, "copy-command", BROWSER, N_("copy line"), N_("copy the command line that shows this"), \
 	  "rows: Y snapshots: Y symbols: Y annotate: Y counts: Y") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "rows: H") \
@@ -242,8 +244,12 @@
 	X(RECORD_AGAIN, "record-again", BROWSER, N_("record"), N_("start a new recording"), "browser: r") \
 	X(LEAVE, "leave", BROWSER, N_("leave"), N_("leave the browser, even when zoomed in"), "browser: q") \
 	\
-	X(ANNOTATE, "annotate", BROWSER, N_("annotate"), N_("show the instructions and source lines of this function with their samples"), "rows: a") \
-	X(PROBE, "probe", BROWSER, N_("probe"), N_("probe this function or line: choose variables to record whenever it runs"), "rows: u annotate: u") \
+	X(ANNOTATE, "annotate", BROWSER, N_("annotate"), N_("show the instructions and source lines of this function with their samples"), "rows: a butterfly: a") \
+	X(BUTTERFLY, "butterfly", BROWSER, N_("butterfly"), N_("show the callers and callees of this function on one screen"), "browser: B live: B") \
+	X(CENTRE, "centre", BROWSER, N_("centre"), N_("show the callers and callees of this caller or callee"), "butterfly: <Enter>") \
+	X(JUMP, "jump", BROWSER, N_("jump"), N_("go from a function in a callchain to its row in the list"), "browser: j live: j") \
+	X(GO_BACK, "go-back", BROWSER, N_("go back"), N_("go back to the callchain or function before"), "browser: <BS> live: <BS> butterfly: <BS>") \
+	X(PROBE, "probe", BROWSER, N_("probe"), N_("probe this function or line: choose variables to record whenever it runs"), "rows: u annotate: u butterfly: u") \
 	\
 	X(FOLLOW, "follow", ANNOTATE, N_("follow"), N_("go to the target of this jump, open the function of this call, or leave at a return"), "annotate: <Enter>") \
 	X(LEFT_OR_RETURN, "left-or-return", ANNOTATE, N_("left"), N_("scroll left; at the left edge, go back"), "annotate: <Left>") \

@@ -73,11 +73,10 @@ static bool is_same_view(struct live_hot_view a, const struct live_hot_view *b)
 	return !memcmp(&a, b, sizeof(a));
 }
 
-static struct ptui_hist_opts hist_opts(const struct live_hot_job *job)
+struct ptui_hist_opts live_hot_opts(const struct live_hot_view *view, uint32_t event)
 {
-	const struct live_hot_view *view = &job->view;
 	struct ptui_hist_opts opts = {
-		.event = job->event,
+		.event = event,
 		.show_samples = view->samples || view->by != LIVE_HOT_FUNCTIONS,
 		.since_ns = view->since_ns,
 		.half_life_ns = view->half_life_ns,
@@ -86,6 +85,14 @@ static struct ptui_hist_opts hist_opts(const struct live_hot_job *job)
 	rows_look_apply(&view->look, &opts);
 	opts.filter.user = view->hide_kernel;
 	opts.filter.kernel |= view->hide_user;
+	return opts;
+}
+
+static struct ptui_hist_opts hist_opts(const struct live_hot_job *job)
+{
+	const struct live_hot_view *view = &job->view;
+	struct ptui_hist_opts opts = live_hot_opts(view, job->event);
+
 	if (view->by != LIVE_HOT_FUNCTIONS) {
 		opts.sort = view->by == LIVE_HOT_THREADS ? "pid" : "cpu";
 		opts.fields = NULL;

@@ -72,6 +72,9 @@ struct live_hot {
 	struct missing_list *missing;
 };
 
+/* What is counted of an event, but for groups of threads and CPUs; texts are borrowed from the view. */
+struct ptui_hist_opts live_hot_opts(const struct live_hot_view *view, uint32_t event);
+
 /* NULL on failure. Takes a reference to the profile. */
 struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_job *job,
 			       struct ptui_error *err);

@@ -141,6 +141,14 @@ const char *rows_dso(const struct rows *b, uint64_t id);
 const char *rows_function(const struct rows *b, uint64_t id, char *buf, size_t size);
 /* That function, to be annotated. False: it has none, or several. */
 bool rows_code(const struct rows *b, uint64_t id, struct ptui_function *ret);
+/* A frame of that function, for rows_profile(). PTUI_NONE: it has none, or several. */
+uint32_t rows_frame(const struct rows *b, uint64_t id);
+/*
+ * The visible row of a node's function, of the same command if there is one. ROWS_TOP: none.
+ */
+uint64_t rows_of_function(const struct rows *b, uint64_t id);
+/* The profile of the histogram; borrowed. */
+struct ptui_profile *rows_profile(const struct rows *b);
 /* The CPU of a node's row; -1: several, or unknown. */
 int rows_cpu(const struct rows *b, uint64_t id);
 /* True if the identifying texts (not the numbers) contain the text. */

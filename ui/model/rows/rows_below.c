@@ -252,6 +252,57 @@ uint64_t rows_child(struct rows *b, uint64_t id, size_t i)
 	return b->nodes[b->hint].id;
 }
 
+/* ---- functions of nodes ---- */
+
+uint32_t rows_frame(const struct rows *b, uint64_t id)
+{
+	const struct node *n = rows_find(b, id);
+	struct ptui_calltree *tree;
+
+	if (!n || !b->hist || n->kind == ROWS_NOTE)
+		return PTUI_NONE;
+	if (n->kind == ROWS_ROW)
+		return ptui_hist_row_frame(b->hist, n->row);
+	if (n->kind == ROWS_FUNCTION)
+		return ptui_hist_row_frame(b->below[n->row].functions, n->call);
+	tree = b->below[n->row].tree;
+	return ptui_calltree_frame_id(tree, ptui_calltree_node(tree, n->call), n->frame);
+}
+
+struct ptui_profile *rows_profile(const struct rows *b)
+{
+	return ptui_hist_profile(b->hist);
+}
+
+static bool has_comm(const struct rows *b, uint32_t row, const char *comm)
+{
+	struct ptui_row_origin from;
+
+	ptui_hist_row_origin(b->hist, row, &from);
+	return comm && from.comm && !strcmp(from.comm, comm);
+}
+
+uint64_t rows_of_function(const struct rows *b, uint64_t id)
+{
+	uint32_t frame = rows_frame(b, id);
+	struct ptui_row_origin from = { 0 };
+	uint64_t ret = ROWS_TOP;
+
+	if (frame == PTUI_NONE || !rows_origin(b, id, &from))
+		return ROWS_TOP;
+	for (size_t i = 0; i < b->n_rows; i++) {
+		uint32_t row = b->nodes[i].row, other = ptui_hist_row_frame(b->hist, row);
+
+		if (other == PTUI_NONE || !ptui_hist_is_function(b->hist, frame, other))
+			continue;
+		if (has_comm(b, row, from.comm))
+			return b->nodes[i].id;
+		if (ret == ROWS_TOP)
+			ret = b->nodes[i].id;
+	}
+	return ret;
+}
+
 /* ---- trees made by threads ---- */
 
 struct ptui_hist *rows_view(struct rows *b)

@@ -7,6 +7,7 @@
 #include "text/i18n.h"
 #include "view/annotate/annotate.h"
 #include "view/browser/browser_private.h"
+#include "view/butterfly/butterfly.h"
 
 void browser_recalc(void *self)
 {
@@ -158,12 +159,13 @@ static void screen_close(void *self)
 }
 
 static const enum request menu[] = {
-	REQ_ANNOTATE,	 REQ_TOGGLE,	    REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,	REQ_ZOOM_DSO,
-	REQ_ZOOM_KERNEL, REQ_FILTER,	    REQ_PERCENTAGE,   REQ_SORT,		REQ_CHILDREN,
-	REQ_CHAIN_ORDER, REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,
-	REQ_INLINES,	 REQ_PATHS,	    REQ_FULL_NAMES,   REQ_COPY_ROW,	REQ_HEADER,
-	REQ_TRUST,	 REQ_MISSING,	    REQ_PROBE,	      REQ_HEADER_INFO,	REQ_PRINT,
-	REQ_SWITCH_FILE, REQ_COMPARE_FILE,  REQ_RECORD_AGAIN, REQ_COPY_COMMAND, REQ_NONE,
+	REQ_ANNOTATE,	  REQ_BUTTERFLY,    REQ_JUMP,	  REQ_GO_BACK,	   REQ_TOGGLE,
+	REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,  REQ_ZOOM_DSO, REQ_ZOOM_KERNEL, REQ_FILTER,
+	REQ_PERCENTAGE,	  REQ_SORT,	    REQ_CHILDREN, REQ_CHAIN_ORDER, REQ_PERCENT_LIMIT,
+	REQ_EXPAND_ALL,	  REQ_COLLAPSE_ALL, REQ_MODULES,  REQ_INLINES,	   REQ_PATHS,
+	REQ_FULL_NAMES,	  REQ_COPY_ROW,	    REQ_HEADER,	  REQ_TRUST,	   REQ_MISSING,
+	REQ_PROBE,	  REQ_HEADER_INFO,  REQ_PRINT,	  REQ_SWITCH_FILE, REQ_COMPARE_FILE,
+	REQ_RECORD_AGAIN, REQ_COPY_COMMAND, REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {
@@ -254,6 +256,27 @@ static unsigned sort_by_event(void *self, key_code key)
 	return rows_view_changed(&b->view);
 }
 
+static unsigned butterfly_row(void *self, uint64_t node, uint32_t frame)
+{
+	struct browser_screen *b = self;
+	char where[1024];
+	struct butterfly_view_opts opts = {
+		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
+		.profile = b->model->profile,
+		.counts = { .hist = b->model->opts.hist, .look = *b->view.look },
+		.frame = frame,
+		.annotate = annotate_row,
+		.probe = b->model->opts.record_probes ? probe_row : NULL,
+		.ctx = b,
+	};
+
+	(void)node;
+	/* of a group, the event that the rows are sorted by */
+	opts.counts.hist.event = ptui_hist_event(
+		ptui_hist_grouped(rows_hist(b->view.rows), b->view.look->group_sort));
+	return butterfly_open(b->stack, &opts);
+}
+
 static const struct rows_view_ops view_ops = {
 	.title = N_("Browser"),
 	.map = KEYMAP_BROWSER,
@@ -270,6 +293,7 @@ static const struct rows_view_ops view_ops = {
 	.draw_note = browser_draw_trust,
 	.annotate = annotate_row,
 	.probe = probe_row,
+	.butterfly = butterfly_row,
 };
 
 static const enum request screen_hints[] = {

@@ -8,6 +8,7 @@
 
 #include "text/i18n.h"
 #include "view/annotate/annotate.h"
+#include "view/butterfly/butterfly.h"
 #include "view/live/live_private.h"
 #include "view/print.h"
 #include "widget/number.h"
@@ -198,13 +199,13 @@ static void print_head(void *self, FILE *out)
 }
 
 static const enum request menu[] = {
-	REQ_ANNOTATE,	  REQ_PROBE,	   REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,	REQ_ZOOM_FUNCTION,
-	REQ_ZOOM_CPU,	  REQ_ZOOM_KERNEL, REQ_TOGGLE,	      REQ_EXPAND_ENTRY, REQ_SORT,
-	REQ_FILTER,	  REQ_PERCENTAGE,  REQ_PERCENT_LIMIT, REQ_CHILDREN,	REQ_CHAIN_ORDER,
-	REQ_MODULES,	  REQ_PATHS,	   REQ_FULL_NAMES,    REQ_HEADER,	REQ_COPY_ROW,
-	REQ_PRINT,	  REQ_EXPAND_ALL,  REQ_COLLAPSE_ALL,  REQ_HIDE_KERNEL,	REQ_HIDE_USER,
-	REQ_ZERO,	  REQ_FREEZE,	   REQ_DECAY,	      REQ_TRUST,	REQ_MISSING,
-	REQ_COPY_COMMAND, REQ_NONE,
+	REQ_ANNOTATE,	   REQ_BUTTERFLY,    REQ_JUMP,		REQ_GO_BACK,	  REQ_PROBE,
+	REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,     REQ_ZOOM_FUNCTION, REQ_ZOOM_CPU,	  REQ_ZOOM_KERNEL,
+	REQ_TOGGLE,	   REQ_EXPAND_ENTRY, REQ_SORT,		REQ_FILTER,	  REQ_PERCENTAGE,
+	REQ_PERCENT_LIMIT, REQ_CHILDREN,     REQ_CHAIN_ORDER,	REQ_MODULES,	  REQ_PATHS,
+	REQ_FULL_NAMES,	   REQ_HEADER,	     REQ_COPY_ROW,	REQ_PRINT,	  REQ_EXPAND_ALL,
+	REQ_COLLAPSE_ALL,  REQ_HIDE_KERNEL,  REQ_HIDE_USER,	REQ_ZERO,	  REQ_FREEZE,
+	REQ_DECAY,	   REQ_TRUST,	     REQ_MISSING,	REQ_COPY_COMMAND, REQ_NONE,
 };
 
 /* The sort keys are those of functions. */
@@ -288,6 +289,44 @@ static unsigned probe_row(void *self, uint64_t node, const struct ptui_function 
 	return probe_open(v->stack, &opts);
 }
 
+/* Of a function in a thread or on a CPU: the samples there. */
+static void only_group(struct rows_only *only, const struct rows *rows, uint64_t node)
+{
+	struct ptui_row_origin from;
+	int cpu = rows_cpu(rows, node);
+
+	if (rows_kind(rows, node) != ROWS_FUNCTION || !rows_origin(rows, node, &from))
+		return;
+	if (from.has_thread) {
+		only->by_thread = true;
+		only->tid = from.tid;
+	} else if (cpu >= 0) {
+		only->by_cpu = true;
+		only->cpu = (uint32_t)cpu;
+	}
+}
+
+static unsigned butterfly_row(void *self, uint64_t node, uint32_t frame)
+{
+	struct live_view *v = self;
+	const struct live_hot_view view = live_look_view(v);
+	struct butterfly_view_opts opts = {
+		.where = _("Live"),
+		.profile = rows_profile(v->rows.rows),
+		.counts = { .hist = live_hot_opts(&view, v->hot->event),
+			    .look = view.look,
+			    .user = view.hide_kernel,
+			    .kernel = view.hide_user },
+		.frame = frame,
+		.annotate = annotate_row,
+		.probe = v->use_probes ? probe_row : NULL,
+		.ctx = v,
+	};
+
+	only_group(&opts.counts.look.only, v->rows.rows, node);
+	return butterfly_open(v->stack, &opts);
+}
+
 static const struct rows_view_ops ops = {
 	.title = N_("Live"),
 	.map = KEYMAP_LIVE,
@@ -303,6 +342,7 @@ static const struct rows_view_ops ops = {
 	.print_head = print_head,
 	.annotate = annotate_row,
 	.probe = probe_row,
+	.butterfly = butterfly_row,
 	.own = own_columns,
 	.own_cell = own_cell,
 	.text = cell_text,

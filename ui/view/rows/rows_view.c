@@ -141,20 +141,94 @@ static unsigned say(struct rows_view *v, const char *text)
 	return stack_say(v->stack, ROLE_NOTE, "%s", text);
 }
 
+static const char *no_function_text(const struct rows_view *v)
+{
+	return rows_find_column(v->rows, "symbol") == SIZE_MAX ?
+		       _("This row has several functions: sort by symbol first.") :
+		       _("The function of this row is unknown: it has no symbol.");
+}
+
+/* The node of a request: under the cursor, or of the menu. */
+static uint64_t node_here(const struct rows_view *v)
+{
+	return v->from_menu ? v->menu_node : tree_cursor(&v->tree);
+}
+
+static unsigned butterfly(struct rows_view *v)
+{
+	uint64_t node = node_here(v);
+	uint32_t frame;
+
+	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
+		return say(v, _("There is no function whose callers could be shown."));
+	frame = rows_frame(v->rows, node);
+	return frame == PTUI_NONE ? say(v, no_function_text(v)) :
+				    v->ops->butterfly(v->screen, node, frame);
+}
+
+/* False: it is not visible any more. */
+static bool move_to(struct rows_view *v, uint64_t node)
+{
+	for (size_t i = 0; i < v->tree.table.n_rows; i++) {
+		if (tree_node(&v->tree, i) != node)
+			continue;
+		table_show(&v->tree.table, i);
+		return true;
+	}
+	return false;
+}
+
+static unsigned say_no_row(struct rows_view *v)
+{
+	char key[32];
+
+	if (v->look->children)
+		return say(v, _("The list has no row of this function: undo the zoom or the limit, "
+				"or sort by symbol."));
+	keymaps_label(stack_keys(v->stack), v->ops->map, REQ_CHILDREN, key, sizeof(key));
+	return stack_say(v->stack, ROLE_NOTE,
+			 _("The list has no row of this function: %s shows rows of callers, too."),
+			 key);
+}
+
+static unsigned jump(struct rows_view *v)
+{
+	uint64_t node = node_here(v), to;
+
+	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
+		return say(v, _("There is no function to go to."));
+	if (rows_kind(v->rows, node) == ROWS_ROW)
+		return say(v,
+			   _("This is the row of the function: jump from a callchain below it."));
+	to = rows_of_function(v->rows, node);
+	if (to == ROWS_TOP || !move_to(v, to))
+		return say_no_row(v);
+	if (v->n_jumped == ROWS_JUMPS_MAX)
+		memmove(v->jumped, v->jumped + 1, --v->n_jumped * sizeof(v->jumped[0]));
+	v->jumped[v->n_jumped++] = node;
+	return WISH_REDRAW;
+}
+
+static unsigned jump_back(struct rows_view *v)
+{
+	while (v->n_jumped)
+		if (move_to(v, v->jumped[--v->n_jumped]))
+			return WISH_REDRAW;
+	return say(v, _("There is no jump to go back from."));
+}
+
 /* A function is annotated, or probed. */
 static unsigned with_function(struct rows_view *v, const char *none,
 			      unsigned (*open)(void *screen, uint64_t node,
 					       const struct ptui_function *f))
 {
-	uint64_t node = v->from_menu ? v->menu_node : tree_cursor(&v->tree);
+	uint64_t node = node_here(v);
 	struct ptui_function f;
 
 	if (!v->rows || !node)
 		return say(v, none);
 	if (!rows_code(v->rows, node, &f) || !f.symbol)
-		return say(v, rows_find_column(v->rows, "symbol") == SIZE_MAX ?
-				      _("This row has several functions: sort by symbol first.") :
-				      _("The function of this row is unknown: it has no symbol."));
+		return say(v, no_function_text(v));
 	return open(v->screen, node, &f);
 }
 
@@ -220,6 +294,12 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		return with_function(v, _("There is no function to annotate."), v->ops->annotate);
 	case REQ_PROBE:
 		return with_function(v, _("There is no function to probe."), v->ops->probe);
+	case REQ_JUMP:
+		return jump(v);
+	case REQ_GO_BACK:
+		return jump_back(v);
+	case REQ_BUTTERFLY:
+		return v->ops->butterfly ? butterfly(v) : WISH_PASS;
 	case REQ_HEADER:
 		v->tree.table.header = !v->tree.table.header;
 		return WISH_REDRAW;
@@ -259,7 +339,11 @@ bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 	case REQ_CHILDREN:
 	case REQ_CHAIN_ORDER:
 	case REQ_MODULES:
+	case REQ_BUTTERFLY:
+	case REQ_JUMP:
 		return has_chains;
+	case REQ_GO_BACK:
+		return v->n_jumped;
 	case REQ_PERCENTAGE:
 		return v->look->n_zooms || v->look->relative;
 	default:

@@ -23,8 +23,9 @@
 #include "widget/prompt.h"
 #include "widget/tree.h"
 
-#define ROWS_MENU_MAX 40
-#define ROWS_OWN_MAX  4 /* columns that are not the rows' */
+#define ROWS_MENU_MAX  40
+#define ROWS_JUMPS_MAX 64 /* that can be undone */
+#define ROWS_OWN_MAX   4  /* columns that are not the rows' */
 
 /* The width of a sort key's column. */
 struct rows_room {
@@ -65,6 +66,9 @@ struct rows_view_ops {
 
 	/* Opens the Probe screen for the function of a node. Returns wishes. */
 	unsigned (*probe)(void *screen, uint64_t node, const struct ptui_function *f);
+
+	/* Shows the callers and callees of the function of a node, given as a frame. Returns wishes. */
+	unsigned (*butterfly)(void *screen, uint64_t node, uint32_t frame);
 
 	/* The rest may be NULL. Columns that are not the rows'; returns their number. */
 	size_t (*own)(void *screen, struct table_column ret[ROWS_OWN_MAX]);
@@ -111,6 +115,8 @@ struct rows_view {
 	enum request menu[ROWS_MENU_MAX]; /* requests of its lines */
 	uint64_t menu_node;		  /* its row, which may be gone when a line is chosen */
 	bool from_menu;			  /* the request was chosen there */
+	uint64_t jumped[ROWS_JUMPS_MAX];  /* nodes that were left by a jump, the last one last */
+	size_t n_jumped;
 	unsigned progress_timer;
 
 	struct box boxes[ROWS_BOXES];
