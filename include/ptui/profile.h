@@ -46,6 +46,8 @@ enum {
 	/* all that take little memory */
 	PTUI_EXTRA_NUMBERS = (PTUI_EXTRA_TRACE - 1) | PTUI_EXTRA_DATA_SRC | PTUI_EXTRA_DATA_PAGE |
 			     PTUI_EXTRA_TRANSACTION,
+	/* to load: PTUI_EXTRA_TRACE if all events are tracepoints, see ptui_profile_default_sort() */
+	PTUI_EXTRA_TRACE_ALONE = 1 << 16,
 };
 
 /* What a row of the profile's sample table is. */
@@ -131,6 +133,12 @@ enum ptui_grouping {
 /* The first event of the table that shows this event; the event itself if it is shown alone. */
 uint32_t ptui_profile_leader(const struct ptui_profile *p, uint32_t event,
 			     enum ptui_grouping grouping);
+
+/*
+ * The sort keys that perf has by default: "trace" if all events are tracepoints, without the dummy that
+ * has the sideband, and their payload was loaded; else NULL.
+ */
+const char *ptui_profile_default_sort(const struct ptui_profile *p);
 
 /* Completeness of the data. All zero but `records`: no known loss. */
 struct ptui_trust {

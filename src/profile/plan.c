@@ -320,6 +320,27 @@ bool ptui_hist_key_applies(size_t i, const struct ptui_event_info *event)
 	return !(key->needs & KEY_NEEDS_CPU) || !event->lacks_cpu;
 }
 
+bool profile_event_is_dummy(const struct ptui_event_info *event)
+{
+	return !strncmp(event->name, "dummy", strlen("dummy"));
+}
+
+const char *ptui_profile_default_sort(const struct ptui_profile *p)
+{
+	bool any = false;
+
+	if (ptui_profile_mode(p) != PTUI_MODE_SAMPLES)
+		return NULL;
+	for (size_t i = 0; i < p->n_events; i++) {
+		if (profile_event_is_dummy(&p->events[i]))
+			continue;
+		if (!(p->events[i].extras & PTUI_EXTRA_TRACE))
+			return NULL;
+		any = true;
+	}
+	return any ? "trace" : NULL;
+}
+
 bool ptui_hist_key_groups(size_t i)
 {
 	const struct hist_key *key = hist_key_at(i);

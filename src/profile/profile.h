@@ -109,4 +109,7 @@ struct profile_frame_facts {
 	bool object; /* the symbol is data */
 };
 
+/* The event of no hardware that has the sideband of a recording. */
+bool profile_event_is_dummy(const struct ptui_event_info *event);
+
 #endif

@@ -65,7 +65,7 @@ int builder_add_event(struct builder *b, const struct data_event *e)
 		.dump_bytes = e->stack_user_bytes,
 		.max_stack = e->max_stack,
 		.lacks_cpu = !(e->sample_type & PERF_SAMPLE_CPU),
-		.extras = builder_extras_of(e) & b->extras.wanted,
+		.extras = builder_extras_of(e) & builder_extras_wanted(b),
 		.leader = e->leader,
 		.group = e->group,
 	};

@@ -21,6 +21,32 @@ static const char *no_function(void *ctx, uint64_t addr, const char **ret_module
 	return NULL;
 }
 
+unsigned builder_extras_wanted(const struct builder *b)
+{
+	unsigned wanted = b->extras.wanted;
+
+	return wanted & PTUI_EXTRA_TRACE_ALONE ? wanted | PTUI_EXTRA_TRACE : wanted;
+}
+
+/* Whether the payload of tracepoints is wanted, now that all events are known. */
+static void settle_trace(struct builder *b, bool has_formats)
+{
+	struct builder_extras *x = &b->extras;
+	bool alone = has_formats && x->wanted & PTUI_EXTRA_TRACE_ALONE, any = false;
+
+	for (size_t i = 0; i < b->store.n_events && alone; i++) {
+		if (profile_event_is_dummy(&b->store.events[i]))
+			continue;
+		alone = b->store.events[i].extras & PTUI_EXTRA_TRACE;
+		any = true;
+	}
+	x->wanted &= ~(unsigned)PTUI_EXTRA_TRACE_ALONE;
+	if (alone && any)
+		x->wanted |= PTUI_EXTRA_TRACE;
+	for (size_t i = 0; i < b->store.n_events; i++)
+		b->store.events[i].extras &= x->wanted;
+}
+
 void builder_extras_release(struct builder *b)
 {
 	struct builder_extras *x = &b->extras;
@@ -319,6 +345,7 @@ int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_
 	unsigned present = 0;
 
 	x->text = (struct buf)BUF_INIT;
+	settle_trace(b, bytes != NULL);
 	for (size_t i = 0; i < b->store.n_events; i++)
 		present |= b->store.events[i].extras;
 	x->wanted &= present;

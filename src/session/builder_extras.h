@@ -49,6 +49,8 @@ struct builder_extras {
 int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_error *err);
 void builder_extras_release(struct builder *b);
 /* PTUI_EXTRA_...: what the samples of an event have. */
+/* What is loaded of samples if they have it. */
+unsigned builder_extras_wanted(const struct builder *b);
 unsigned builder_extras_of(const struct data_event *e);
 /* PERF_RECORD_CGROUP */
 int builder_extras_cgroup(struct builder *b, const struct data_record *rec);

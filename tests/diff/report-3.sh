@@ -11,6 +11,11 @@ recorded pages -F 1000 --code-page-size -g -e cpu-clock:u "$work"
 recorded groups -F 1000 --all-cgroups -e cpu-clock "$work"
 
 each "tracepoints" "$tmp/switches.data" <<'END'
+
+-n
+-s +comm
+-F +sample
+-F overhead,comm
 -s trace
 -s trace,comm
 -s comm,trace
@@ -51,6 +56,13 @@ each "control groups" "$tmp/groups.data" <<'END'
 -s cgroup,sym -t ,
 -s cgroup,dso -n
 END
+
+# ptui's own recordings have a dummy event for the sideband, which has no samples.
+in_company "$PTUI" record -q -e sched:sched_switch -o "$tmp/ours.data" "$work" >"$tmp/record.out" 2>&1
+"$PTUI" report --stdio -i "$tmp/ours.data" >"$tmp/out" 2>"$tmp/err"
+expect "a recording by ptui: by trace as well" grep -q '^# Overhead  Trace output' "$tmp/out"
+"$PTUI" report --stdio -i "$tmp/weights.data" >"$tmp/out" 2>"$tmp/err"
+expect "another event: by function" grep -q '^# Overhead  Command  Shared Object' "$tmp/out"
 
 # What no sample has is refused.
 "$PTUI" report --stdio -i "$tmp/groups.data" -s trace >"$tmp/out" 2>"$tmp/err"

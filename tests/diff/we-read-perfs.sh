@@ -41,7 +41,7 @@ reports "every page fault" "$tmp/faults.data" --no-children
 
 recorded switches -e sched:sched_switch "$work"
 rows "a tracepoint" "$tmp/switches.data"
-asked trace_output -s comm,dso,sym -- reports "a tracepoint" "$tmp/switches.data"
+reports "a tracepoint" "$tmp/switches.data"
 
 recorded packed -z -F 2000 -g -e cpu-clock:u "$work"
 rows "compressed" "$tmp/packed.data"

@@ -364,7 +364,32 @@ static unsigned wanted_extras(const struct report_opts *o)
 	return extras;
 }
 
-static int report(struct cli *cli, const struct report_opts *o)
+/* Whether the default sort keys are used, which depend on the recording. */
+static bool has_default_sort(const struct report_opts *o)
+{
+	if (o->mem_mode)
+		return false;
+	return o->sort ? *o->sort == '+' : !o->fields || *o->fields == '+';
+}
+
+/* perf's default for recordings of tracepoints. */
+static int settle_default_sort(struct report_opts *o, const struct ptui_profile *p,
+			       struct ptui_error *err)
+{
+	const char *sort = ptui_profile_default_sort(p);
+
+	if (!sort || !has_default_sort(o))
+		return 0;
+	if (asprintf(&o->by_default, "%s%s%s", sort, o->sort ? "," : "",
+		     o->sort ? o->sort + 1 : "") < 0) {
+		o->by_default = NULL;
+		return ptui_error_nomem(err);
+	}
+	o->sort = o->by_default;
+	return 0;
+}
+
+static int report(struct cli *cli, struct report_opts *o)
 {
 	struct ptui_load_opts lopts = o->in.load;
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -375,11 +400,14 @@ static int report(struct cli *cli, const struct report_opts *o)
 	lopts.mode = o->mode;
 	lopts.extras = wanted_extras(o);
 	lopts.callers = needs_callers(o);
+	if (has_default_sort(o))
+		lopts.extras |= PTUI_EXTRA_TRACE_ALONE;
 	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o);
 	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
 	if (!p)
 		return cli_cannot_open(cli, o->in.input, ret, &err);
-	if (check_event(p, o, &err) || check_cpus(p, o, &err) || check_extras(p, o, &err)) {
+	if (settle_default_sort(o, p, &err) || check_event(p, o, &err) || check_cpus(p, o, &err) ||
+	    check_extras(p, o, &err)) {
 		ptui_profile_unref(p);
 		return cli_misused(cli, &err);
 	}
@@ -452,6 +480,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	/* other keys may be chosen there */
 	what.load.mode = o->mode;
 	what.load.extras = PTUI_EXTRA_NUMBERS | wanted_extras(o);
+	if (has_default_sort(o) && !what.from_pipe)
+		what.load.extras |= PTUI_EXTRA_TRACE_ALONE;
 	if (check_lengths(&o->filter, &err))
 		return cli_misused(cli, &err);
 	cli_log_quiet(true); /* the screen covers stderr */
@@ -631,6 +661,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		status = report_show(cli, &o);
 	}
 	free(o.with_parent);
+	free(o.by_default);
 	free(o.comms);
 	free(o.dsos);
 	free(o.symbols);

@@ -138,7 +138,7 @@ const struct option report_options[] = {
 	     "srcfile, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
 	     "local_p_stage_cyc, retire_lat, local_retire_lat, code_page_size, cgroup, cgroup_id, "
 	     "transaction, dso_size, addr; sort order: overhead, overhead_children, sample, period (default: "
-	     "comm,dso,symbol); +KEY adds to the default"),
+	     "comm,dso,symbol, or trace if all events are tracepoints); +KEY adds to the default"),
 	  AT(sort) },
 	{ OPTION_CALL, 'b', "branch-stack", NULL,
 	  N_("a row for each recorded branch instead of each sample (default if the recording has "

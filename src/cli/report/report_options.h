@@ -27,6 +27,7 @@ struct report_opts {
 	uint64_t quantum_ns;
 	bool only_parents, show_ns;
 	char *with_parent; /* the sort keys with "parent"; owned */
+	char *by_default;  /* the sort keys that depend on the recording; owned */
 	bool stdio, tui, children, show_samples, show_period, quiet, inverted, verbose, force;
 	struct report_records records;
 	enum ptui_inlines inlines;

@@ -79,6 +79,19 @@ static int init_look(struct rows_look *l, const struct browser_opts *opts, struc
 	return 0;
 }
 
+/* The default of some recordings, of which rows_look does not know. */
+static void use_default_sort(struct rows_look *l, const struct ptui_profile *p)
+{
+	const char *sort = ptui_profile_default_sort(p);
+	char added[ROWS_TEXT_MAX];
+
+	if (!sort || (*l->sort && *l->sort != '+') || (*l->fields && *l->fields != '+'))
+		return;
+	snprintf(added, sizeof(added), "%s", *l->sort ? l->sort + 1 : "");
+	snprintf(l->sort, sizeof(l->sort), "%s%s%.*s", sort, *added ? "," : "",
+		 (int)(sizeof(l->sort) - strlen(sort) - 2), added);
+}
+
 static void begin_with_event(struct browser *b, const char *name)
 {
 	for (uint32_t i = (uint32_t)ptui_profile_n_events(b->profile); i-- > 0;)
@@ -104,6 +117,7 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 		browser_free(b);
 		return NULL;
 	}
+	use_default_sort(&b->tabs.look, p);
 	if (add_tabs(b))
 		goto nomem;
 	if (opts->event)
