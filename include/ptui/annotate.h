@@ -220,6 +220,28 @@ enum ptui_percent_type {
 double ptui_counts_percent(const struct ptui_annotate_counts *c, size_t event, size_t line,
 			   enum ptui_percent_type type);
 /*
+ * From branch stacks with cycles, of a profile that was loaded with `cycles`. Of a line:
+ */
+struct ptui_line_cycles {
+	/* instructions per cycle of the block that the instruction is in; 0: unknown */
+	double ipc;
+	uint64_t branches; /* how often a branch here was seen ... */
+	uint64_t sum;	   /* ... and the cycles since the branches before */
+	uint32_t min, max; /* of one branch; 0: the CPU did not measure it */
+};
+
+struct ptui_line_cycles ptui_counts_line_cycles(const struct ptui_annotate_counts *c, size_t line);
+
+/* Of the function. */
+struct ptui_function_cycles {
+	uint64_t branches; /* number of branches seen; 0: nothing is known about cycles */
+	double ipc;	   /* of its blocks, each as often as it ran; 0: unknown */
+	double coverage;   /* percentage of its instructions that have an `ipc` */
+};
+
+struct ptui_function_cycles ptui_counts_cycles(const struct ptui_annotate_counts *c);
+
+/*
  * Lines with samples of the event, hottest first: by samples, or by period. The array is borrowed;
  * *ret_n is its length.
  */

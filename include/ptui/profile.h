@@ -79,6 +79,7 @@ struct ptui_load_opts {
 	uint32_t max_stack;
 	/* maximum number of threads; 0: as many as there are CPUs. The profile is the same with any. */
 	unsigned threads;
+	bool cycles;	 /* keep the cycles in branch stacks, see ptui_counts_line_cycles() */
 	unsigned extras; /* PTUI_EXTRA_...: kept if samples have it; see ptui_hist_keys_extras() */
 };
 

@@ -3,8 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "annotate/annotate.h"
-#include "base/vec.h"
+#include "annotate/annotate_private.h"
 #include "profile/facets.h"
 #include "profile/filter.h"
 
@@ -14,6 +13,8 @@ struct ptui_annotate_counts {
 	struct ptui_annotate_count *local, *global;
 	uint32_t *hottest[2]; /* by period, by samples: n_lines for each event */
 	size_t *n_hottest;
+	size_t n_code;
+	struct annotate_cycles cycles;
 };
 
 /* ---- the filter ---- */
@@ -68,7 +69,7 @@ static bool has_parent(const struct sample_filter *s, const struct ptui_profile 
 	return stack != PTUI_NONE && s->parents[p->folded_of[stack]] != PTUI_NONE;
 }
 
-static bool filter_shows(const struct sample_filter *s, const struct ptui_profile *p, size_t i)
+bool sample_filter_shows(const struct sample_filter *s, const struct ptui_profile *p, size_t i)
 {
 	const struct ptui_annotate_filter *f = s->filter;
 	const struct samples *v = &p->samples;
@@ -126,7 +127,8 @@ static struct function_sum *sum_functions(const struct ptui_profile *p, uint32_t
 	for (size_t i = 0; i < v->n; i++) {
 		struct function_sum *sum = &sums[p->frames[v->frame[i]].func];
 
-		if ((event != PTUI_NONE && v->event[i] != event) || !filter_shows(&shows, p, i))
+		if ((event != PTUI_NONE && v->event[i] != event) ||
+		    !sample_filter_shows(&shows, p, i))
 			continue;
 		sum->frame = v->frame[i];
 		sum->count.samples++;
@@ -193,20 +195,17 @@ static uint32_t *find_lines(const struct ptui_annotation *a, const struct ptui_p
 	return lines;
 }
 
-static int count_samples(struct ptui_annotate_counts *c, const struct ptui_profile *p,
-			 const uint32_t *lines, const struct ptui_annotate_filter *filter)
+static void count_samples(struct ptui_annotate_counts *c, const struct ptui_profile *p,
+			  const uint32_t *lines, const struct sample_filter *shows)
 {
 	const struct samples *v = &p->samples;
-	struct sample_filter shows;
 
-	if (filter_init(&shows, p, filter))
-		return -ENOMEM;
 	for (size_t i = 0; i < v->n; i++) {
 		uint32_t line = lines[v->frame[i]];
 		size_t event = v->event[i];
 		struct ptui_annotate_count *at[3] = { 0 };
 
-		if (event >= c->n_events || !filter_shows(&shows, p, i))
+		if (event >= c->n_events || !sample_filter_shows(shows, p, i))
 			continue;
 		at[0] = &c->global[event];
 		if (line != PTUI_NONE) {
@@ -218,8 +217,22 @@ static int count_samples(struct ptui_annotate_counts *c, const struct ptui_profi
 			at[k]->period += v->period[i];
 		}
 	}
+}
+
+/* 0 or -ENOMEM. */
+static int count_all(struct ptui_annotate_counts *c, const struct ptui_annotation *a,
+		     const struct ptui_profile *p, const uint32_t *lines,
+		     const struct ptui_annotate_filter *filter)
+{
+	struct sample_filter shows;
+	int ret = filter_init(&shows, p, filter);
+
+	if (ret)
+		return ret;
+	count_samples(c, p, lines, &shows);
+	ret = annotate_cycles_count(&c->cycles, a, p, lines, &shows);
 	filter_release(&shows);
-	return 0;
+	return ret;
 }
 
 struct hot_order {
@@ -270,6 +283,7 @@ struct ptui_annotate_counts *ptui_annotate_count(const struct ptui_annotation *a
 	if (c) {
 		c->n_events = p->n_events;
 		c->n_lines = a->n_lines;
+		c->n_code = a->info.n_code;
 		c->lines = calloc(n + 1, sizeof(*c->lines));
 		c->local = calloc(p->n_events + 1, sizeof(*c->local));
 		c->global = calloc(p->n_events + 1, sizeof(*c->global));
@@ -278,7 +292,7 @@ struct ptui_annotate_counts *ptui_annotate_count(const struct ptui_annotation *a
 		c->hottest[1] = calloc(n + 1, sizeof(**c->hottest));
 	}
 	if (!c || !lines || !c->lines || !c->local || !c->global || !c->n_hottest ||
-	    !c->hottest[0] || !c->hottest[1] || count_samples(c, p, lines, filter)) {
+	    !c->hottest[0] || !c->hottest[1] || count_all(c, a, p, lines, filter)) {
 		free(lines);
 		ptui_annotate_counts_free(c);
 		ptui_error_nomem(err);
@@ -299,6 +313,7 @@ void ptui_annotate_counts_free(struct ptui_annotate_counts *c)
 	free(c->n_hottest);
 	free(c->hottest[0]);
 	free(c->hottest[1]);
+	free(c->cycles.lines);
 	free(c);
 }
 
@@ -342,4 +357,21 @@ const uint32_t *ptui_counts_hottest(const struct ptui_annotate_counts *c, size_t
 {
 	*ret_n = event < c->n_events ? c->n_hottest[event] : 0;
 	return *ret_n ? &c->hottest[by_samples][event * c->n_lines] : NULL;
+}
+
+struct ptui_line_cycles ptui_counts_line_cycles(const struct ptui_annotate_counts *c, size_t line)
+{
+	return c->cycles.lines && line < c->n_lines ? c->cycles.lines[line] :
+						      (struct ptui_line_cycles){ .ipc = 0 };
+}
+
+struct ptui_function_cycles ptui_counts_cycles(const struct ptui_annotate_counts *c)
+{
+	const struct annotate_cycles *y = &c->cycles;
+
+	return (struct ptui_function_cycles){
+		.branches = y->branches,
+		.ipc = y->cycles ? (double)y->insns / (double)y->cycles : 0,
+		.coverage = c->n_code ? 100.0 * (double)y->covered / (double)c->n_code : 0,
+	};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/extras.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
@@ -83,4 +84,55 @@ struct extra extra_masked(const struct extra *e, unsigned keep)
 		ret.cgroup_inode = e->cgroup_inode;
 	}
 	return ret;
+}
+
+/* ---- blocks ---- */
+
+void blocks_release(struct blocks *b)
+{
+	free(b->v);
+	free(b->runs);
+	free(b->lists);
+	index_table_release(&b->index);
+	memset(b, 0, sizeof(*b));
+}
+
+int blocks_begin(struct blocks *b, uint32_t row)
+{
+	if (vec_grow(&b->lists, &b->cap_lists, b->n_lists + 1))
+		return -ENOMEM;
+	b->lists[b->n_lists++] = (struct block_list){ row, b->n_runs };
+	return 0;
+}
+
+static bool is_same_block(const void *owner, uint32_t index, const void *key)
+{
+	const struct block *have = &((const struct blocks *)owner)->v[index], *want = key;
+
+	return have->start == want->start && have->end == want->end;
+}
+
+/* PTUI_NONE: out of memory. */
+static uint32_t find_or_add(struct blocks *b, const struct block *block)
+{
+	uint64_t hash = hash_pair(block->start, block->end);
+	uint32_t i = index_table_find(&b->index, hash, is_same_block, b, block);
+
+	if (i != PTUI_NONE)
+		return i;
+	if (b->n >= PTUI_NONE || vec_grow(&b->v, &b->cap, b->n + 1) ||
+	    index_table_add(&b->index, hash, (uint32_t)b->n))
+		return PTUI_NONE;
+	b->v[b->n] = *block;
+	return (uint32_t)b->n++;
+}
+
+int blocks_add(struct blocks *b, uint32_t start, uint32_t end, uint16_t cycles)
+{
+	uint32_t i = find_or_add(b, &(struct block){ start, end });
+
+	if (i == PTUI_NONE || vec_grow(&b->runs, &b->cap_runs, b->n_runs + 1))
+		return -ENOMEM;
+	b->runs[b->n_runs++] = (struct block_run){ i, cycles };
+	return 0;
 }

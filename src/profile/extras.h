@@ -63,4 +63,47 @@ uint32_t extras_add(struct extras *t, const struct extra *e);
 /* These values without those that are not in `keep`, a mask of PTUI_EXTRA_... */
 struct extra extra_masked(const struct extra *e, unsigned keep);
 
+/*
+ * Blocks: code between two taken branches of a branch stack, and the cycles that it took.
+ *
+ *	branch stack, newest first:  f->t  e->s  c->r
+ *	blocks:                      s..f  r..e  ?..c     from the target of a branch to the next branch
+ *
+ *	list --row--> sample table
+ *	     --first--> runs --block--> the two frames, each pair once
+ *
+ * Only kept if they are asked for (ptui_load_opts.cycles): there is a run per branch.
+ */
+struct block {
+	uint32_t start; /* frame; PTUI_NONE: unknown */
+	uint32_t end;	/* frame of the branch */
+};
+
+struct block_run {
+	uint32_t block;
+	uint16_t cycles; /* since the branch before; 0: not measured */
+};
+
+/* The runs of a sample end where those of the next one begin. */
+struct block_list {
+	uint32_t row;
+	size_t first;
+};
+
+/* Zero-initialized. */
+struct blocks {
+	struct block *v;
+	size_t n, cap;
+	struct block_run *runs;
+	size_t n_runs, cap_runs;
+	struct block_list *lists;
+	size_t n_lists, cap_lists;
+	struct index_table index; /* of `v` */
+};
+
+void blocks_release(struct blocks *b);
+/* The next runs are of this row. 0 or -ENOMEM. */
+int blocks_begin(struct blocks *b, uint32_t row);
+int blocks_add(struct blocks *b, uint32_t start, uint32_t end, uint16_t cycles);
+
 #endif

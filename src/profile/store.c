@@ -476,6 +476,7 @@ static void published_release(struct ptui_profile *p)
 	store_names_unref(made->names);
 	profile_release_debug(p);
 	free(p->sockets);
+	blocks_release(&p->blocks);
 	free(p->extras);
 	free(p->extra_of);
 	free(p->header[0]);

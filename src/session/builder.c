@@ -47,6 +47,7 @@ void builder_release(struct builder *b)
 	free(b->counters);
 	index_table_release(&b->counters_index);
 	builder_extras_release(b);
+	blocks_release(&b->blocks);
 	jit_maps_release(&b->jit);
 	resolver_free(b->resolver);
 	machine_free(b->machine);
@@ -351,6 +352,7 @@ static int add_row(struct builder *b, const struct sample_row *row, uint32_t ext
 {
 	if (b->extras.wanted && builder_extras_row(b, extra))
 		return -ENOMEM;
+	b->n_rows++;
 	return row_writer_row(&b->rows, row, &b->leaf);
 }
 
@@ -441,7 +443,8 @@ static int batch_add(struct builder *b, const struct data_sample *s, const struc
 
 void builder_start_batches(struct builder *b)
 {
-	b->batch = calloc(1, sizeof(*b->batch));
+	if (!b->with_blocks)
+		b->batch = calloc(1, sizeof(*b->batch));
 }
 
 int builder_flush(struct builder *b)
@@ -539,6 +542,15 @@ static int builder_add_branches(struct builder *b, const struct data_event *e,
 	return 0;
 }
 
+/* If it has added rows, of which there were `n_rows` before. 0 or -ENOMEM. */
+static int add_blocks(struct builder *b, const struct data_event *e, const struct data_sample *s,
+		      uint64_t when, size_t n_rows)
+{
+	return b->with_blocks && s->n_branches && b->n_rows > n_rows ?
+		       builder_add_blocks(b, e, s, when) :
+		       0;
+}
+
 int builder_add_sample(struct builder *b, const struct data_record *rec,
 		       const struct data_sample *s)
 {
@@ -555,6 +567,8 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 	};
 	struct extra values = EXTRA_NONE;
 	uint32_t extra = 0;
+	size_t n_rows = b->n_rows;
+	int ret;
 
 	if (s->event == PTUI_NONE || s->event > UINT16_MAX)
 		return 0;
@@ -569,8 +583,10 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		return -ENOMEM;
 	if (b->extras.wanted)
 		values = builder_extra_values(b, event, s, when);
-	if (b->mode == PTUI_MODE_BRANCHES)
-		return builder_add_branches(b, event, s, &row, &values);
+	if (b->mode == PTUI_MODE_BRANCHES) {
+		ret = builder_add_branches(b, event, s, &row, &values);
+		return ret ? ret : add_blocks(b, event, s, when, n_rows);
+	}
 	if (b->extras.wanted)
 		extra = builder_extra_add(b, &values);
 	if (b->batch && !s->n_reads && !has_stack(b, s))
@@ -578,7 +594,8 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 	/* rows stay in order */
 	if ((b->batch && write_batch(b)) || add_frames(b, event, s, &row))
 		return -ENOMEM;
-	return s->n_reads ? add_group(b, s, &row, extra) : add_row(b, &row, extra);
+	ret = s->n_reads ? add_group(b, s, &row, extra) : add_row(b, &row, extra);
+	return ret ? ret : add_blocks(b, event, s, when, n_rows);
 }
 
 static char mode_letter(unsigned mode)

@@ -17,6 +17,7 @@
 #define SESSION_BUILDER_H
 
 #include "data/read/reader.h"
+#include "profile/extras.h"
 #include "profile/row_writer.h"
 #include "profile/store.h"
 #include "resolve/resolver.h"
@@ -86,6 +87,9 @@ struct builder {
 	struct leaf_cache leaves;
 	struct row_leaf leaf; /* of the current sample */
 	struct builder_extras extras;
+	struct blocks blocks;
+	bool with_blocks;
+	size_t n_rows;		     /* that were added */
 	struct builder_batch *batch; /* NULL: rows are written at once */
 	/* trust.unverified has these rows, and as many had been dropped then */
 	size_t counted_rows;
@@ -138,6 +142,10 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 void builder_start_batches(struct builder *b);
 /* 0 or -ENOMEM. */
 int builder_flush(struct builder *b);
+
+/* builder_blocks.c: the blocks in the branch stack of a sample, whose last row was added. 0 or -ENOMEM. */
+int builder_add_blocks(struct builder *b, const struct data_event *e, const struct data_sample *s,
+		       uint64_t when);
 
 /* How much a counter has grown since it was last read (PERF_SAMPLE_READ). */
 int builder_counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret);

@@ -299,6 +299,7 @@ static int load_profile(struct builder *b, struct data_file *file,
 
 	b->extras.wanted = opts->extras;
 	b->resolver_opts.once = true;
+	b->with_blocks = opts->cycles;
 	ret = load_sideband(b, file, opts, NULL, err);
 
 	if (ret)
@@ -318,6 +319,8 @@ static int load_profile(struct builder *b, struct data_file *file,
 		(*ret_profile)->mode = b->mode;
 		set_times(*ret_profile, file);
 		builder_extras_give(b, *ret_profile);
+		(*ret_profile)->blocks = b->blocks;
+		b->blocks = (struct blocks){ .v = NULL };
 		if (set_sockets(*ret_profile, file))
 			ret = ptui_error_nomem(err);
 	}

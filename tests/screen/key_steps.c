@@ -183,7 +183,7 @@ static void make_program_recording(void)
 	static const uint64_t at[] = { 0x401050, 0x401050, 0x401043, 0x401050,
 				       0x401043, 0x401087, 0x401014 };
 	char from[FOLDER_BYTES + 16], to[FOLDER_BYTES + 16];
-	struct recording *r = recording_new(folder, events);
+	struct recording *r = recording_new_branches(folder, events, 0x401058, 0x401030, 5);
 
 	recording_thread(r, 4000000, 4000000, "work");
 	lacks_program = recording_program(r);

@@ -14,6 +14,7 @@
 #include "lib/need.h"
 #include "unit/dso/elf_make.h"
 
+#define PROGRAM_BASE  0x400000 /* as linked, less CODE_OFF */
 #define MODULES_MAX   80
 #define FUNCTIONS_MAX 128 /* of a module: its code is 0x800 bytes */
 #define STEP	      16
@@ -41,6 +42,7 @@ struct recording {
 	size_t module; /* new functions go into it */
 	int32_t pid, tid;
 	uint64_t time_ns;
+	uint64_t branch[3]; /* in each sample, with recording_new_branches() */
 };
 
 static void check(int ret, const struct ptui_error *err)
@@ -60,7 +62,8 @@ static void flush(struct recording *r)
 	buf_clear(&r->out);
 }
 
-struct recording *recording_new(const char *folder, const char *const *events)
+static struct recording *make_recording(const char *folder, const char *const *events,
+					bool branches)
 {
 	struct recording *r = calloc(1, sizeof(*r));
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -86,6 +89,10 @@ struct recording *recording_new(const char *folder, const char *const *events)
 		.sample_id_all = 1,
 		.build_id = 1,
 	};
+	if (branches) {
+		r->attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		r->attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+	}
 	r->writer = data_writer_new(path, &err);
 	if (!r->writer)
 		fail_msg("%s", err.text);
@@ -96,6 +103,22 @@ struct recording *recording_new(const char *folder, const char *const *events)
 	}
 	check(data_writer_begin(r->writer, &err), &err);
 	r->time_ns = 1000000000;
+	return r;
+}
+
+struct recording *recording_new(const char *folder, const char *const *events)
+{
+	return make_recording(folder, events, false);
+}
+
+struct recording *recording_new_branches(const char *folder, const char *const *events,
+					 uint64_t from, uint64_t to, unsigned cycles)
+{
+	struct recording *r = make_recording(folder, events, true);
+
+	r->branch[0] = from;
+	r->branch[1] = to;
+	r->branch[2] = (uint64_t)cycles << 4;
 	return r;
 }
 
@@ -200,6 +223,13 @@ static void put_sample(struct recording *r, size_t event, const uint64_t *addrs,
 	buf_add_u64(&r->out, PERF_CONTEXT_USER);
 	for (i = n; i-- > 0;)
 		buf_add_u64(&r->out, addrs[i] + (i + 1 < n ? 8 : 0));
+	if (r->attr.sample_type & PERF_SAMPLE_BRANCH_STACK) {
+		buf_add_u64(&r->out, 2);
+		for (i = 0; i < 2 * 3; i++)
+			buf_add_u64(&r->out, i % 3 < 2 ? module_start(r->module) - PROGRAM_BASE -
+								 CODE_OFF + r->branch[i % 3] :
+							 r->branch[2]);
+	}
 	assert_int_equal(r->out.err, 0);
 	bytes = (uint16_t)(r->out.len - start);
 	memcpy(r->out.data + start + 6, &bytes, sizeof(bytes));
@@ -273,8 +303,7 @@ void recording_many(struct recording *r, size_t n)
 	assert_int_equal(fclose(map), 0);
 }
 
-#define PROGRAM	     "annotate_work"
-#define PROGRAM_BASE 0x400000 /* as linked, less CODE_OFF */
+#define PROGRAM "annotate_work"
 
 static const char *copy_source(const char *folder, const char *top)
 {

@@ -14,6 +14,12 @@ struct recording;
 
 /* Writes FOLDER/perf.data; the directory must exist. Events: names, NULL-terminated. */
 struct recording *recording_new(const char *folder, const char *const *events);
+/*
+ * With branch stacks: each sample has this branch twice, with these cycles. Its addresses are those in the
+ * program of recording_program().
+ */
+struct recording *recording_new_branches(const char *folder, const char *const *events,
+					 uint64_t from, uint64_t to, unsigned cycles);
 /* Samples from here on are this thread's. */
 void recording_thread(struct recording *r, int32_t pid, int32_t tid, const char *comm);
 /* Functions named for the first time from now on are in FOLDER/NAME; a file has up to 128. */

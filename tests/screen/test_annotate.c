@@ -75,6 +75,41 @@ static struct screen *annotate(int rows, int cols)
 	return s;
 }
 
+/* Its samples have a branch to the beginning of the loop, twice: the block in between has 11 instructions. */
+static void test_cycles(void **state)
+{
+	char branches[FOLDER_BYTES];
+	struct visit how = { .folder = branches, .rows = 24, .cols = 80 };
+	struct recording *r;
+	struct screen *s;
+
+	(void)state;
+	if (lack)
+		skip_because("%s", lack);
+	make_folder(branches);
+	r = recording_new_branches(branches, events, 0x401058, 0x401030, 5);
+	recording_thread(r, 4000000, 4000000, "work");
+	recording_program(r);
+	sample_program(r);
+	recording_close(r);
+	s = visit_report(&how);
+	wait_cursor(s, "work");
+	screen_keys(s, "a");
+	wait_cursor(s, "75.00");
+	wait_cursor(s, "2.20");
+	screen_golden(s, "annotate-cycles-80x24", NULL);
+	screen_keys(s, "c");
+	screen_wait(s, "5 (5/5)");
+	screen_keys(s, "c");
+	screen_wait(s, "Cycles are hidden.");
+	screen_wait_gone(s, "2.20");
+	screen_keys(s, "c");
+	screen_wait(s, "2.20");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	recording_remove(branches);
+}
+
 static void leave(struct screen *s)
 {
 	screen_keys(s, "<C-c>");
@@ -475,6 +510,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_cycles),
 		cmocka_unit_test(test_hottest),
 		cmocka_unit_test(test_follow),
 		cmocka_unit_test(test_search),

@@ -374,6 +374,7 @@ static const struct proof annotate_proofs[] = {
 	{ REQ_LINE_NUMBERS, COMES, "  23  ", "H", NULL, "k" },
 	{ REQ_SOURCE_PATHS, COMES, "annotate_work.c:24", "H", NULL, "l" },
 	{ REQ_CODE_NUMBERS, COMES, "3,000,000", "H", NULL, "tt" },
+	{ REQ_CODE_CYCLES, COMES, "Cycles (min/max)", NULL, NULL, "cc" },
 	{ REQ_PERCENT_TYPE, COMES, "global period", NULL, NULL, "p" },
 	{ REQ_PERCENT_BASE, COMES, "local samples", NULL, NULL, "b" },
 	{ REQ_CODE_ADDRESSES, COMES, "401050:", "H", NULL, "oo" },

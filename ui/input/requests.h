@@ -260,6 +260,7 @@
 	X(LINE_NUMBERS, "line-numbers", ANNOTATE, N_("line numbers"), N_("show or hide the numbers of source lines"), "annotate: k") \
 	X(SOURCE_PATHS, "source-paths", ANNOTATE, N_("source files"), N_("show or hide the path of the file before each source line"), "annotate: l") \
 	X(CODE_NUMBERS, "code-numbers", ANNOTATE, N_("numbers"), N_("show percentages, periods or numbers of samples"), "annotate: t") \
+	X(CODE_CYCLES, "code-cycles", ANNOTATE, N_("cycles"), N_("show cycles and instructions per cycle (IPC), the range of cycles as well, or neither"), "annotate: c") \
 	X(PERCENT_TYPE, "percent-type", ANNOTATE, N_("local/global"), N_("show percentages of the function (local) or of the whole event (global)"), "annotate: p") \
 	X(PERCENT_BASE, "percent-base", ANNOTATE, N_("period/samples"), N_("compute percentages from periods or from numbers of samples"), "annotate: b") \
 	X(CODE_ADDRESSES, "code-addresses", ANNOTATE, N_("addresses"), N_("show offsets and short operands, addresses as objdump does, or bytes as well"), "annotate: o") \

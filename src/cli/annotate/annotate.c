@@ -520,7 +520,7 @@ static int annotate_print(struct cli *cli, const struct annotate_opts *o)
 	uint64_t samples = 0;
 	int ret = 0, status = CLI_OK;
 
-	load.no_chains = true;
+	load.no_chains = load.cycles = true;
 	a.profile = ptui_profile_load(o->in.input, &load, &a.err, &ret);
 	if (!a.profile)
 		return cli_cannot_open(cli, o->in.input, ret, &a.err);
@@ -650,7 +650,9 @@ const struct cli_command cmd_annotate = {
 	.text = N_(
 		"Disassembles the functions of a recording, and shows above each instruction the "
 		"source lines that it was made from, and beside it its share of the samples of the "
-		"function. The events of a group have a column each.\n\n"
+		"function. The events of a group have a column each. Branch stacks with cycles (record -b) "
+		"add two: instructions per cycle (IPC) of each basic block, and the mean cycles up to each "
+		"branch.\n\n"
 		"The machine code is read from the program or library that was recorded, which is "
 		"found like its symbols: by its build-id, below --symfs, in the build-id cache or "
 		"from debuginfod; that of the kernel from vmlinux or /proc/kcore, and that of JIT "

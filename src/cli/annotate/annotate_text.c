@@ -27,6 +27,7 @@ struct printer {
 	const struct annotate_style *style;
 	struct buf *out;
 	size_t addr_width;
+	bool cycles;	       /* columns for them */
 	const char *last_path; /* that was printed beside code */
 	unsigned last_line;
 };
@@ -70,12 +71,13 @@ static const char *base_name(const char *path)
 
 static const char *const column_titles[] = { "Percent", "Samples", "Period" };
 static const size_t column_widths[] = { 8, 8, 12 };
+static const size_t cycles_width = 14;
 static const char *const type_names[] = { "local period", "local hits", "global period",
 					  "global hits" };
 
 static size_t columns_width(const struct printer *p)
 {
-	return column_widths[p->style->column] * p->v->n_events;
+	return column_widths[p->style->column] * p->v->n_events + (p->cycles ? cycles_width : 0);
 }
 
 static const char *dso_name(const struct printer *p)
@@ -100,18 +102,32 @@ static void add_event_names(const struct printer *p)
 		buf_add_str(p->out, " }");
 }
 
+/* As perf writes it; without an average if no block is known from its beginning to its end. */
+static void add_coverage(const struct printer *p)
+{
+	struct ptui_function_cycles c = ptui_counts_cycles(p->v->counts);
+
+	buf_add_str(p->out, " (");
+	if (c.ipc > 0)
+		buf_addf(p->out, "Average IPC: %.2f, ", c.ipc);
+	buf_addf(p->out, "IPC Coverage: %.1f%%)", c.coverage);
+}
+
 static void add_title(const struct printer *p)
 {
-	size_t from = p->out->len, n;
+	size_t from = p->out->len, n, numbers = columns_width(p) - (p->cycles ? cycles_width : 0);
 
-	buf_addf(p->out, " %-*s|\tSource code & Disassembly of ", (int)columns_width(p),
-		 column_titles[p->style->column]);
+	buf_addf(p->out, " %-*s%s|\tSource code & Disassembly of ", (int)numbers,
+		 column_titles[p->style->column], p->cycles ? "   IPC  Cycle " : "");
 	text_escape(p->out, dso_name(p));
 	buf_add_str(p->out, " for ");
 	add_event_names(p);
-	buf_addf(p->out, " (%" PRIu64 " samples, percent: %s)\n",
+	buf_addf(p->out, " (%" PRIu64 " samples, percent: %s)",
 		 ptui_counts_local(p->v->counts, p->v->events[0]).samples,
 		 type_names[p->style->type]);
+	if (p->cycles)
+		add_coverage(p);
+	buf_add_char(p->out, '\n');
 	n = p->out->len - from;
 	for (size_t i = 0; i < n; i++)
 		buf_add_char(p->out, '-');
@@ -268,6 +284,21 @@ static void add_column(const struct printer *p, size_t event, size_t line)
 	end_colour(p, colour);
 }
 
+/* perf's columns: instructions per cycle of the block, cycles up to the branch here. */
+static void add_cycles(const struct printer *p, size_t line)
+{
+	struct ptui_line_cycles c = ptui_counts_line_cycles(p->v->counts, line);
+
+	if (c.ipc > 0)
+		buf_addf(p->out, " %6.2f", c.ipc);
+	else
+		buf_add_spaces(p->out, 7);
+	if (c.sum)
+		buf_addf(p->out, " %6" PRIu64, c.sum / c.branches);
+	else
+		buf_add_spaces(p->out, 7);
+}
+
 /* Up to RAW_BYTES bytes, from `at`. */
 static void add_bytes(const struct printer *p, const struct ptui_line *line, size_t at, bool pad)
 {
@@ -317,6 +348,8 @@ static void add_code(struct printer *p, size_t i, const struct ptui_line *line)
 {
 	for (size_t e = 0; e < p->v->n_events; e++)
 		add_column(p, e, i);
+	if (p->cycles)
+		add_cycles(p, i);
 	add_addr(p, line->addr);
 	if (p->style->raw)
 		add_bytes(p, line, 0, true);
@@ -380,6 +413,7 @@ int annotation_print(const struct annotate_view *v, const struct annotate_style 
 	int ret = 0;
 
 	p.addr_width = (size_t)snprintf(NULL, 0, "%" PRIx64, info->end ? info->end - 1 : 0);
+	p.cycles = ptui_counts_cycles(v->counts).branches != 0;
 	if (style->lines)
 		ret = add_summary(&p);
 	if (ret)

@@ -64,12 +64,21 @@ enum annotate_arrows {
 	N_ANNOTATE_ARROWS
 };
 
+/* What is known about cycles, from branch stacks. */
+enum annotate_cycles {
+	ANNOTATE_CYCLES,
+	ANNOTATE_CYCLES_RANGE,
+	ANNOTATE_NO_CYCLES,
+	N_ANNOTATE_CYCLES
+};
+
 /* All zero: perf's. */
 struct annotate_look {
 	enum annotate_numbers numbers;
 	enum annotate_places places;
 	enum annotate_offsets offsets;
 	enum annotate_arrows arrows;
+	enum annotate_cycles cycles;
 	bool global, by_samples; /* what percentages are of */
 	bool no_source, line_numbers, paths;
 	bool full_addresses; /* instead of offsets */
@@ -126,6 +135,12 @@ uint32_t annotate_first_code(const struct annotate *a);
 /* The number of a column: "12.30", "1,204"; "" without samples. *ret_percent: for its colour. */
 const char *annotate_number(const struct annotate *a, uint32_t line, size_t column, char *buf,
 			    size_t size, double *ret_percent);
+/* "1.25": instructions per cycle of the block; "" if unknown. */
+const char *annotate_ipc(const struct annotate *a, uint32_t line, char *buf, size_t size);
+/* "24", "24 (12/80)": mean cycles of the block that ends here; "" if unknown. */
+const char *annotate_cycles_text(const struct annotate *a, uint32_t line, char *buf, size_t size);
+/* "IPC 1.25 for 60% of the code"; "" if no cycles are known. */
+const char *annotate_ipc_summary(const struct annotate *a, char *buf, size_t size);
 /* "38:", the number of a source line, or "". */
 const char *annotate_label(const struct annotate *a, uint32_t line, char *buf, size_t size);
 /* "4": jumps to this line; "" if there are none. */
@@ -146,6 +161,8 @@ int annotate_label_width(const struct annotate *a);
 int annotate_bytes_width(const struct annotate *a);
 int annotate_jump_count_width(const struct annotate *a);
 int annotate_arrows_width(const struct annotate *a);
+int annotate_ipc_width(const struct annotate *a);
+int annotate_cycles_width(const struct annotate *a);
 int annotate_number_width(const struct annotate *a, size_t column);
 /* Of one event it says what is shown, of several which event. */
 const char *annotate_column_title(const struct annotate *a, size_t column);

@@ -11,6 +11,9 @@
 #define MNEMONIC_MIN  6	 /* as objdump pads it */
 #define PERCENT_WIDTH 6	 /* "100.00" */
 #define NAME_WIDTH    10 /* of an event */
+#define IPC_WIDTH     5
+#define CYCLES_WIDTH  6
+#define RANGE_WIDTH   19 /* as perf has it: "24 (12/80)" */
 #define TEXT_SIZE     1024
 
 /* ---- numbers ---- */
@@ -64,6 +67,62 @@ const char *annotate_number_title(const struct annotate *a)
 	};
 
 	return _(titles[a->look.numbers]);
+}
+
+/* ---- cycles ---- */
+
+static bool shows_cycles(const struct annotate *a)
+{
+	return a->look.cycles != ANNOTATE_NO_CYCLES && ptui_counts_cycles(a->counts).branches;
+}
+
+int annotate_ipc_width(const struct annotate *a)
+{
+	return shows_cycles(a) ? IPC_WIDTH : 0;
+}
+
+int annotate_cycles_width(const struct annotate *a)
+{
+	return !shows_cycles(a)			       ? 0 :
+	       a->look.cycles == ANNOTATE_CYCLES_RANGE ? RANGE_WIDTH :
+							 CYCLES_WIDTH;
+}
+
+const char *annotate_ipc(const struct annotate *a, uint32_t line, char *buf, size_t size)
+{
+	double ipc = ptui_counts_line_cycles(a->counts, line).ipc;
+
+	*buf = '\0';
+	if (ipc > 0)
+		snprintf(buf, size, "%.2f", ipc);
+	return buf;
+}
+
+const char *annotate_cycles_text(const struct annotate *a, uint32_t line, char *buf, size_t size)
+{
+	struct ptui_line_cycles c = ptui_counts_line_cycles(a->counts, line);
+	unsigned long long mean = c.branches ? c.sum / c.branches : 0;
+
+	*buf = '\0';
+	if (c.sum && a->look.cycles == ANNOTATE_CYCLES_RANGE)
+		snprintf(buf, size, "%llu (%u/%u)", mean, c.min, c.max);
+	else if (c.sum)
+		snprintf(buf, size, "%llu", mean);
+	return buf;
+}
+
+const char *annotate_ipc_summary(const struct annotate *a, char *buf, size_t size)
+{
+	struct ptui_function_cycles c = ptui_counts_cycles(a->counts);
+
+	*buf = '\0';
+	if (!shows_cycles(a))
+		return buf;
+	if (c.ipc > 0)
+		snprintf(buf, size, _("IPC %.2f for %.0f%% of the code"), c.ipc, c.coverage);
+	else
+		snprintf(buf, size, "%s", _("IPC unknown"));
+	return buf;
 }
 
 /* ---- addresses ---- */

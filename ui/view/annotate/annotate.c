@@ -93,6 +93,17 @@ static const char *say_arrows(const struct annotate_look *l)
 	return _(texts[l->arrows]);
 }
 
+static const char *say_cycles(const struct annotate_look *l)
+{
+	static const char *const texts[N_ANNOTATE_CYCLES] = {
+		[ANNOTATE_CYCLES] = N_("Mean cycles up to each branch are shown."),
+		[ANNOTATE_CYCLES_RANGE] = N_("Mean, minimum and maximum cycles are shown."),
+		[ANNOTATE_NO_CYCLES] = N_("Cycles are hidden."),
+	};
+
+	return _(texts[l->cycles]);
+}
+
 /* False: not a request of the look. *ret_say: a message; NULL: none. */
 static bool change_look(struct annotate_look *l, enum request req, const char **ret_say)
 {
@@ -127,6 +138,10 @@ static bool change_look(struct annotate_look *l, enum request req, const char **
 	case REQ_CODE_NUMBERS:
 		l->numbers = toggle(l->numbers, N_ANNOTATE_NUMBERS);
 		break;
+	case REQ_CODE_CYCLES:
+		l->cycles = toggle(l->cycles, N_ANNOTATE_CYCLES);
+		*ret_say = say_cycles(l);
+		break;
 	case REQ_PERCENT_TYPE:
 		l->global = !l->global;
 		break;
@@ -150,6 +165,9 @@ static const char *no_effect(const struct annotate_screen *s, enum request req)
 		return info->no_source ? info->no_source : _("There are no source lines.");
 	if (jumps && !s->model->code->jumps.n)
 		return _("There are no jumps within this function.");
+	if (req == REQ_CODE_CYCLES && !ptui_counts_cycles(s->model->counts).branches)
+		return _(
+			"No branch stack with cycles has a branch of this function (record with -b).");
 	return NULL;
 }
 
@@ -222,15 +240,17 @@ static unsigned probe_line(struct annotate_screen *s)
 	return probe_open(s->stack, &opts);
 }
 
-static const enum request menu_requests[] = {
-	REQ_FOLLOW,	    REQ_PROBE,	      REQ_HOTTEST,
-	REQ_NEXT_HOT,	    REQ_PREV_HOT,     REQ_SEARCH,
-	REQ_SOURCE_LINES,   REQ_LINE_NUMBERS, REQ_SOURCE_PATHS,
-	REQ_CODE_NUMBERS,   REQ_PERCENT_TYPE, REQ_PERCENT_BASE,
-	REQ_CODE_ADDRESSES, REQ_CODE_OFFSETS, REQ_FULL_ADDRESSES,
-	REQ_JUMP_ARROWS,    REQ_JUMP_SOURCES, REQ_COPY_ROW,
-	REQ_COPY_COMMAND,   REQ_PRINT_CODE,   REQ_NONE
-};
+static const enum request menu_requests[] = { REQ_FOLLOW,	REQ_PROBE,
+					      REQ_HOTTEST,	REQ_NEXT_HOT,
+					      REQ_PREV_HOT,	REQ_SEARCH,
+					      REQ_SOURCE_LINES, REQ_LINE_NUMBERS,
+					      REQ_SOURCE_PATHS, REQ_CODE_NUMBERS,
+					      REQ_CODE_CYCLES,	REQ_PERCENT_TYPE,
+					      REQ_PERCENT_BASE, REQ_CODE_ADDRESSES,
+					      REQ_CODE_OFFSETS, REQ_FULL_ADDRESSES,
+					      REQ_JUMP_ARROWS,	REQ_JUMP_SOURCES,
+					      REQ_COPY_ROW,	REQ_COPY_COMMAND,
+					      REQ_PRINT_CODE,	REQ_NONE };
 
 static const char *menu_title(void *self)
 {

@@ -20,7 +20,15 @@
 /* ---- rows ---- */
 
 /* Columns of the table; the numbers come first. */
-enum { PLACE_ARROWS = -1, PLACE_COUNT = -2, PLACE_LABEL = -3, PLACE_BYTES = -4, PLACE_CODE = -5 };
+enum {
+	PLACE_ARROWS = -1,
+	PLACE_COUNT = -2,
+	PLACE_LABEL = -3,
+	PLACE_BYTES = -4,
+	PLACE_CODE = -5,
+	PLACE_IPC = -6,
+	PLACE_CYCLES = -7
+};
 
 uint32_t annotate_cursor(const struct annotate_screen *s)
 {
@@ -51,6 +59,10 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	case PLACE_ARROWS:
 		*style = ROLE_FRAME;
 		return annotate_arrows_text(s->model, line, annotate_cursor(s), buf);
+	case PLACE_IPC:
+		return annotate_ipc(s->model, line, buf, size);
+	case PLACE_CYCLES:
+		return annotate_cycles_text(s->model, line, buf, size);
 	case PLACE_COUNT:
 		*style = ROLE_DIM;
 		return annotate_jump_count(s->model, line, buf, size);
@@ -115,7 +127,7 @@ static void set_columns(struct annotate_screen *s, int width)
 {
 	const struct annotate *a = s->model;
 	size_t n = 0, n_events = a->n_events;
-	struct table_column columns[ANNOTATE_EVENTS_MAX + 5];
+	struct table_column columns[ANNOTATE_EVENTS_MAX + 7];
 
 	for (size_t i = 0; i < n_events; i++)
 		add_column(s, columns, &n, (int)i,
@@ -123,6 +135,18 @@ static void set_columns(struct annotate_screen *s, int width)
 						  .width = annotate_number_width(a, i),
 						  .align = ALIGN_RIGHT,
 						  .hide = i ? (int)i + 3 : 0 });
+	add_column(s, columns, &n, PLACE_IPC,
+		   (struct table_column){ .title = _("IPC"),
+					  .width = annotate_ipc_width(a),
+					  .align = ALIGN_RIGHT,
+					  .hide = 2 });
+	add_column(s, columns, &n, PLACE_CYCLES,
+		   (struct table_column){ .title = a->look.cycles == ANNOTATE_CYCLES_RANGE ?
+							   _("Cycles (min/max)") :
+							   _("Cycles"),
+					  .width = annotate_cycles_width(a),
+					  .align = ALIGN_RIGHT,
+					  .hide = 2 });
 	add_column(
 		s, columns, &n, PLACE_ARROWS,
 		(struct table_column){ .title = "", .width = annotate_arrows_width(a), .hide = 2 });
@@ -196,12 +220,19 @@ static const char *numbers_text(const struct annotate_screen *s, char *buf, size
 static void draw_info(const struct annotate_screen *s, const struct canvas *c)
 {
 	char left[TEXT_SIZE], right[128];
-	int w;
+	int end = c->at.w;
 
 	canvas_text(c, 0, 1, ROLE_TEXT, summary(s, left, sizeof(left)));
-	w = utf8_width(numbers_text(s, right, sizeof(right)));
-	if (utf8_width(left) + w + 4 <= c->at.w)
-		canvas_text(c, 0, c->at.w - w - 1, ROLE_DIM, right);
+	for (int i = 0; i < 2; i++) {
+		int w = utf8_width(i ? numbers_text(s, right, sizeof(right)) :
+				       annotate_ipc_summary(s->model, right, sizeof(right)));
+
+		if (!w || utf8_width(left) + w + 4 > end)
+			continue;
+		end -= w + 1;
+		canvas_text(c, 0, end, i ? ROLE_DIM : ROLE_TEXT, right);
+		end -= 2;
+	}
 }
 
 /* Where the instruction is from; else why nothing is known. */
@@ -323,6 +354,8 @@ void annotate_put(void *ctx, FILE *out)
 	print_text(out, summary(s, text, sizeof(text)));
 	fputs("\n# ", out);
 	print_text(out, numbers_text(s, text, sizeof(text)));
+	if (*annotate_ipc_summary(s->model, text, sizeof(text)))
+		fprintf(out, "\n# %s", text);
 	fputs("\n# ", out);
 	for (size_t i = 0; i < s->model->n_events; i++) {
 		fputs(i ? ", " : "", out);

@@ -65,6 +65,7 @@ static struct load_task *load_task_new(const struct browser_load *what)
 	if (!t)
 		return NULL;
 	t->opts = what->load;
+	t->opts.cycles = true;
 	t->ret = -ENOMEM;
 	if (!copy_text(what->path, &t->path) || !copy_text(what->load.symfs, &t->symfs) ||
 	    !copy_text(what->load.kernel.kallsyms, &t->kallsyms) ||

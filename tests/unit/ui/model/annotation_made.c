@@ -18,6 +18,8 @@ struct ptui_annotate_counts {
 	size_t n_events;
 	struct ptui_annotate_count lines[4][LINES_MAX], local[4], global[4];
 	uint32_t hot[LINES_MAX];
+	struct ptui_line_cycles cycles[LINES_MAX];
+	struct ptui_function_cycles all;
 };
 
 static const uint8_t code[] = { 0x48, 0x89, 0xe5, 0x90 };
@@ -162,6 +164,23 @@ struct ptui_annotate_count ptui_counts_local(const struct ptui_annotate_counts *
 struct ptui_annotate_count ptui_counts_global(const struct ptui_annotate_counts *c, size_t event)
 {
 	return c->global[event];
+}
+
+void annotation_made_cycles(struct ptui_annotate_counts *c, size_t line,
+			    struct ptui_line_cycles cycles, struct ptui_function_cycles all)
+{
+	c->cycles[line] = cycles;
+	c->all = all;
+}
+
+struct ptui_line_cycles ptui_counts_line_cycles(const struct ptui_annotate_counts *c, size_t line)
+{
+	return c->cycles[line];
+}
+
+struct ptui_function_cycles ptui_counts_cycles(const struct ptui_annotate_counts *c)
+{
+	return c->all;
 }
 
 double ptui_counts_percent(const struct ptui_annotate_counts *c, size_t event, size_t line,

@@ -26,4 +26,8 @@ struct annotation_made_count {
 struct ptui_annotate_counts *annotation_made_counts(size_t n_events, uint64_t all,
 						    const struct annotation_made_count *v);
 
+/* Cycles of a line, and those of the function from now on. */
+void annotation_made_cycles(struct ptui_annotate_counts *c, size_t line,
+			    struct ptui_line_cycles cycles, struct ptui_function_cycles all);
+
 #endif

@@ -338,6 +338,42 @@ static void test_jump_counts(void **state)
 	assert_string_equal(annotate_arrows_text(w->a, 3, 3, w->buf), "");
 }
 
+static void test_cycles(void **state)
+{
+	static const struct ptui_line_cycles branch = {
+		.ipc = 1.5, .branches = 4, .sum = 90, .min = 12, .max = 45
+	};
+	struct ptui_function_cycles all = { .branches = 4, .ipc = 1.5, .coverage = 12.4 };
+	struct world *w = *state;
+
+	/* no branch stacks */
+	assert_int_equal(annotate_ipc_width(w->a), 0);
+	assert_int_equal(annotate_cycles_width(w->a), 0);
+	assert_string_equal(annotate_ipc_summary(w->a, w->buf, sizeof(w->buf)), "");
+	annotation_made_cycles(w->a->counts, 10, branch, all);
+	assert_int_equal(annotate_ipc_width(w->a), 5);
+	assert_int_equal(annotate_cycles_width(w->a), 6);
+	assert_string_equal(annotate_ipc(w->a, 10, w->buf, sizeof(w->buf)), "1.50");
+	assert_string_equal(annotate_ipc(w->a, 9, w->buf, sizeof(w->buf)), "");
+	assert_string_equal(annotate_cycles_text(w->a, 10, w->buf, sizeof(w->buf)), "22");
+	assert_string_equal(annotate_cycles_text(w->a, 9, w->buf, sizeof(w->buf)), "");
+	assert_string_equal(annotate_ipc_summary(w->a, w->buf, sizeof(w->buf)),
+			    "IPC 1.50 for 12% of the code");
+	w->look.cycles = ANNOTATE_CYCLES_RANGE;
+	change(w);
+	assert_string_equal(annotate_cycles_text(w->a, 10, w->buf, sizeof(w->buf)), "22 (12/45)");
+	assert_int_equal(annotate_cycles_width(w->a), 19);
+	/* blocks are not known from their beginnings */
+	all.ipc = all.coverage = 0;
+	annotation_made_cycles(w->a->counts, 10, branch, all);
+	assert_string_equal(annotate_ipc_summary(w->a, w->buf, sizeof(w->buf)), "IPC unknown");
+	w->look.cycles = ANNOTATE_NO_CYCLES;
+	change(w);
+	assert_int_equal(annotate_ipc_width(w->a), 0);
+	assert_int_equal(annotate_cycles_width(w->a), 0);
+	assert_string_equal(annotate_ipc_summary(w->a, w->buf, sizeof(w->buf)), "");
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -354,6 +390,7 @@ int main(void)
 		cmocka_unit_test(test_shared_arrow),
 		cmocka_unit_test(test_no_lane),
 		TEST(test_jump_counts),
+		TEST(test_cycles),
 	};
 
 	return cmocka_run_group_tests_name("ui/model/annotate", tests, NULL, NULL);
