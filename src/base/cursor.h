@@ -98,4 +98,18 @@ static inline const char *cursor_str(struct cursor *c, size_t n)
 	return at;
 }
 
+/* A string up to its NUL; moves past that. "" and `bad` if there is none. */
+static inline const char *cursor_cstr(struct cursor *c)
+{
+	const char *at = (const char *)c->p;
+	size_t n = strnlen(at, cursor_left(c));
+
+	if (n == cursor_left(c)) {
+		c->bad = true;
+		return "";
+	}
+	cursor_bytes(c, n + 1);
+	return at;
+}
+
 #endif

@@ -101,18 +101,3 @@ int filter_read_percentage(void *field, const char *value, bool unset, struct pt
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
 			      _("'%s' is neither relative nor absolute"), value);
 }
-
-int filter_read_tid(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	struct ptui_hist_filter *f = field;
-	char *end;
-	long tid = strtol(value, &end, 10);
-
-	(void)unset;
-	if (end == value || *end || tid < 0 || tid > INT32_MAX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-				      _("'%s' is not a thread id"), value);
-	f->by_thread = true;
-	f->tid = (int32_t)tid;
-	return 0;
-}

@@ -14,8 +14,6 @@ int filter_read_name(void *field, const char *value, bool unset, struct ptui_err
  * commas; file://PATH is the lines of that file. NULL if unset.
  */
 int filter_read_list(void *field, const char *value, bool unset, struct ptui_error *err);
-/* The field is a struct ptui_hist_filter. */
-int filter_read_tid(void *field, const char *value, bool unset, struct ptui_error *err);
 /* The field is a bool: "relative" or "absolute". */
 int filter_read_percentage(void *field, const char *value, bool unset, struct ptui_error *err);
 

@@ -129,18 +129,28 @@ static bool is_module_file(const char *path, size_t n, const char *module)
 	return !module[i] && base + i < path + n && !strncmp(base + i, ".ko", 3);
 }
 
+/* The build-id as text, "" if it is unknown. */
+static void search_begin(struct search *w, const struct dso_search *s,
+			 int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx,
+			 char ret_id[DSO_BUILD_ID_TEXT])
+{
+	*w = (struct search){ .s = s, .root = s->symfs ? s->symfs : "", .fn = fn, .ctx = ctx };
+	buf_init(&w->path);
+	ret_id[0] = '\0';
+	if (s->build_id_bytes >= 2)
+		dso_build_id_format(s->build_id, s->build_id_bytes, ret_id);
+}
+
 int dso_search_each(const struct dso_search *s,
 		    int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
 {
-	struct search w = { .s = s, .root = s->symfs ? s->symfs : "", .fn = fn, .ctx = ctx };
-	char id[DSO_BUILD_ID_TEXT] = "";
-	int ret = 0;
+	struct search w;
+	char id[DSO_BUILD_ID_TEXT];
+	int ret;
 
 	if (s->path[0] != '/') /* not a file's path */
 		return 0;
-	buf_init(&w.path);
-	if (s->build_id_bytes >= 2)
-		dso_build_id_format(s->build_id, s->build_id_bytes, id);
+	search_begin(&w, s, fn, ctx, id);
 	ret = try_debuglink(&w);
 	if (!ret && *id)
 		ret = try_cache(&w, id);
@@ -211,13 +221,11 @@ static int try_modules_dep(struct search *w, const char *release, const char *mo
 int dso_search_kernel_module(const struct dso_search *s, const char *module, const char *release,
 			     int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
 {
-	struct search w = { .s = s, .root = s->symfs ? s->symfs : "", .fn = fn, .ctx = ctx };
-	char id[DSO_BUILD_ID_TEXT] = "";
+	struct search w;
+	char id[DSO_BUILD_ID_TEXT];
 	int ret = 0;
 
-	buf_init(&w.path);
-	if (s->build_id_bytes >= 2)
-		dso_build_id_format(s->build_id, s->build_id_bytes, id);
+	search_begin(&w, s, fn, ctx, id);
 	if (*id)
 		ret = try_cache(&w, id);
 	if (!ret && *id)
@@ -233,13 +241,11 @@ int dso_search_kernel_module(const struct dso_search *s, const char *module, con
 int dso_search_vmlinux(const struct dso_search *s, const char *release,
 		       int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
 {
-	struct search w = { .s = s, .root = s->symfs ? s->symfs : "", .fn = fn, .ctx = ctx };
-	char id[DSO_BUILD_ID_TEXT] = "";
+	struct search w;
+	char id[DSO_BUILD_ID_TEXT];
 	int ret = 0;
 
-	buf_init(&w.path);
-	if (s->build_id_bytes >= 2)
-		dso_build_id_format(s->build_id, s->build_id_bytes, id);
+	search_begin(&w, s, fn, ctx, id);
 	if (*id)
 		ret = try_cache(&w, id);
 	if (!ret)

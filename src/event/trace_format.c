@@ -39,19 +39,6 @@ struct trace_formats {
 
 /* ---- reading the formats ---- */
 
-static const char *read_cstr(struct cursor *c)
-{
-	const char *at = (const char *)c->p;
-	size_t n = strnlen(at, cursor_left(c));
-
-	if (n == cursor_left(c)) {
-		c->bad = true;
-		return "";
-	}
-	cursor_bytes(c, n + 1);
-	return at;
-}
-
 static const char *read_bytes(struct cursor *c, uint64_t n)
 {
 	if (n > cursor_left(c)) {
@@ -256,27 +243,27 @@ static void read_all(struct trace_formats *t, struct cursor *c)
 	bool big;
 
 	cursor_bytes(c, MAGIC_BYTES);
-	read_cstr(c);
+	cursor_cstr(c);
 	big = cursor_u8(c);
 	c->swap = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	long_bytes = cursor_u8(c);
 	tep_set_file_bigendian(t->tep, big ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	tep_set_long_size(t->tep, long_bytes);
 	tep_set_page_size(t->tep, (int)cursor_u32(c));
-	read_cstr(c);
+	cursor_cstr(c);
 	n = cursor_u64(c);
 	page = read_bytes(c, n);
 	/* the kernel's long is that of the page header, also below a 32-bit perf */
 	if (page &&
 	    !tep_parse_header_page(t->tep, (char *)(uintptr_t)page, (unsigned long)n, long_bytes))
 		tep_set_long_size(t->tep, tep_get_header_page_size(t->tep));
-	read_cstr(c);
+	cursor_cstr(c);
 	n = cursor_u64(c);
 	read_bytes(c, n);
 	read_formats(t, c, "ftrace", true);
 	systems = cursor_u32(c);
 	for (uint32_t i = 0; i < systems && !c->bad; i++)
-		read_formats(t, c, read_cstr(c), false);
+		read_formats(t, c, cursor_cstr(c), false);
 	n = cursor_u32(c);
 	read_bytes(c, n); /* kallsyms, which perf leaves empty */
 	n = cursor_u32(c);

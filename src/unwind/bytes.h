@@ -5,39 +5,32 @@
 
 #include "base/cursor.h"
 
-static inline uint64_t bytes_uleb(struct cursor *c)
+/* Seven bits per byte, the lowest first; the last one has no bit 7. */
+static inline uint64_t bytes_leb(struct cursor *c, bool is_signed)
 {
 	uint64_t v = 0;
 	unsigned shift = 0;
+	uint8_t byte;
 
-	for (;;) {
-		uint8_t byte = cursor_u8(c);
-
+	do {
+		byte = cursor_u8(c);
 		if (shift < 64)
 			v |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
-		if (!(byte & 0x80))
-			return v;
-	}
+	} while (byte & 0x80);
+	if (is_signed && shift < 64 && (byte & 0x40))
+		v |= ~0ull << shift;
+	return v;
+}
+
+static inline uint64_t bytes_uleb(struct cursor *c)
+{
+	return bytes_leb(c, false);
 }
 
 static inline int64_t bytes_sleb(struct cursor *c)
 {
-	uint64_t v = 0;
-	unsigned shift = 0;
-
-	for (;;) {
-		uint8_t byte = cursor_u8(c);
-
-		if (shift < 64)
-			v |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-		if (byte & 0x80)
-			continue;
-		if (shift < 64 && (byte & 0x40))
-			v |= ~0ull << shift;
-		return (int64_t)v;
-	}
+	return (int64_t)bytes_leb(c, true);
 }
 
 /* An unsigned number of 1, 2, 4 or 8 bytes. */

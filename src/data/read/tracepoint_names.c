@@ -17,19 +17,6 @@
 
 #define MAGIC_BYTES 10
 
-static const char *read_cstr(struct cursor *c)
-{
-	const char *at = (const char *)c->p;
-	size_t n = strnlen(at, cursor_left(c));
-
-	if (n == cursor_left(c)) {
-		c->bad = true;
-		return "";
-	}
-	cursor_bytes(c, n + 1);
-	return at;
-}
-
 static const char *read_sized(struct cursor *c, size_t *ret_n)
 {
 	uint64_t n = cursor_u64(c);
@@ -117,18 +104,18 @@ int tracepoint_names_read(struct event_table *events, const void *bytes, size_t 
 
 	cursor_init(&c, bytes, n, false);
 	cursor_bytes(&c, MAGIC_BYTES);
-	read_cstr(&c);
+	cursor_cstr(&c);
 	big = cursor_u8(&c);
 	c.swap = (big != 0) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	cursor_bytes(&c, 1 + 4);
-	read_cstr(&c);
+	cursor_cstr(&c);
 	read_sized(&c, &skipped);
-	read_cstr(&c);
+	cursor_cstr(&c);
 	read_sized(&c, &skipped);
 	ret = read_formats(events, &c, "ftrace");
 	systems = cursor_u32(&c);
 	for (uint32_t i = 0; i < systems && !c.bad && !ret; i++) {
-		const char *sys = read_cstr(&c);
+		const char *sys = cursor_cstr(&c);
 
 		if (!c.bad)
 			ret = read_formats(events, &c, sys);

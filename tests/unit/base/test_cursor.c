@@ -101,6 +101,15 @@ static void test_strings(void **state)
 	cursor_init(&c, field, 7, false);
 	assert_null(cursor_str(&c, 0)); /* not even the NUL */
 	assert_true(c.bad);
+
+	cursor_init(&c, field, 11, false);
+	assert_string_equal(cursor_cstr(&c), "name");
+	assert_int_equal(cursor_left(&c), 6);
+	assert_string_equal(cursor_cstr(&c), "");
+	assert_string_equal(cursor_cstr(&c), "");
+	assert_false(c.bad);
+	assert_string_equal(cursor_cstr(&c), ""); /* no NUL up to the end */
+	assert_true(c.bad);
 }
 
 int main(void)
