@@ -61,6 +61,11 @@ static bool skip(const char **p, const char *end, const char *text)
 	return *p > at;
 }
 
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
 /* "\tfield:TYPE NAME[N];\toffset:N;\tsize:N;\tsigned:N;", as the kernel writes it. */
 static bool is_field(const char *p, const char *end)
 {
@@ -69,7 +74,9 @@ static bool is_field(const char *p, const char *end)
 	if (!skip(&p, end, "\tfield:"))
 		return false;
 	for (; p < end && *p != ';'; p++) {
-		if (!isprint((unsigned char)*p) || brackets > 1)
+		/* beside words: pointers, and __attribute__((btf_type_tag("user"))) */
+		if (!isprint((unsigned char)*p) || brackets > 1 ||
+		    (!brackets && !is_word(*p) && !strchr(" *[()\"", *p)))
 			return false;
 		brackets += *p == '[' ? 1 : *p == ']' ? -1u : 0;
 	}
@@ -78,11 +85,6 @@ static bool is_field(const char *p, const char *end)
 		return false;
 	return p == end || (skip(&p, end, "\tsigned:") && skip(&p, end, NULL) &&
 			    skip(&p, end, ";") && p == end);
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
 }
 
 /* Whether the name at `p` is that of a field in the lines from `fields` on: "\tfield:TYPE NAME[N];…" */
@@ -105,8 +107,36 @@ static bool is_declared(const char *fields, const char *p, const char *end)
 }
 
 /*
- * Whether a print format has its brackets and quotes in pairs, semicolons in braces only, and no field
- * that does not exist: in others libtraceevent reads null pointers.
+ * Whether what follows a "/" or "%" is a number other than 0, or the size of a type. libtraceevent divides
+ * by whatever it is given, and groups "a / 8 * 0" from the right.
+ */
+static bool is_divisor(const char *p, const char *end)
+{
+	bool nonzero = false;
+
+	while (skip(&p, end, " "))
+		;
+	if (skip(&p, end, "sizeof(")) {
+		const char *type = p, *field = p;
+
+		while (p < end && (is_word(*p) || *p == ' '))
+			p++;
+		nonzero = p > type && !skip(&field, end, "REC") && skip(&p, end, ")");
+	} else {
+		nonzero = p < end && *p != '0'; /* an octal number may end before an 8 */
+		nonzero = skip(&p, end, NULL) && nonzero;
+		while (p < end && strchr("uUlL", *p))
+			p++;
+	}
+	while (skip(&p, end, " "))
+		;
+	return nonzero && p < end && strchr("\n,)]}+-", *p);
+}
+
+/*
+ * Whether a print format has its brackets and quotes in pairs, semicolons in braces only, no field
+ * that does not exist, and divides by numbers only: in others libtraceevent reads null pointers or divides by
+ * zero.
  */
 static bool is_print(const char *fields, const char *p, const char *end)
 {
@@ -125,6 +155,8 @@ static bool is_print(const char *fields, const char *p, const char *end)
 		else if (skip(&name, end, "REC->") && !is_declared(fields, name, end))
 			return false;
 		else if (*p == ';' && (!depth || open[depth - 1] != '{'))
+			return false;
+		else if ((*p == '/' || *p == '%') && !is_divisor(p + 1, end))
 			return false;
 		else if (bracket && strchr("([{", *p)) {
 			if (depth == PRINT_DEPTH)
