@@ -179,6 +179,7 @@ struct ptui_record_opts {
 	 * Called from the recorder thread after a snapshot or output switch; the path is valid for
 	 * the call. May be NULL.
 	 */
+	bool measure_cost; /* the recorder thread counts its own CPU time */
 	void (*took_snapshot)(void *ctx, const struct ptui_snapshot *taken);
 	void *took_snapshot_ctx;
 	const char *cmdline;  /* CMDLINE feature of the header: NUL-terminated words … */
@@ -208,6 +209,9 @@ struct ptui_record_stats {
 	 * event on a CPU, requested and achieved.
 	 */
 	uint64_t asked_hz, reached_hz;
+	/* With measure_cost, at the end: CPU time of the recorder thread; counted: by its own task-clock, not its clock. */
+	uint64_t cost_ns;
+	bool cost_counted;
 	bool running;	   /* the recorder thread runs */
 	bool target_gone;  /* the workload or all targets exited */
 	bool size_reached; /* max_bytes */

@@ -8,6 +8,7 @@
 #include "base/i18n.h"
 #include "base/thread.h"
 #include "base/wake.h"
+#include "kernel/self_counter.h"
 #include "ptui/log.h"
 #include "record/recorder.h"
 
@@ -469,25 +470,49 @@ static bool await_start(struct recorder *r)
 	return r->phase == RECORDER_STARTED;
 }
 
+/* The counter is of the thread that opens it. */
+static void cost_begin(struct recorder *r, struct self_counter *c)
+{
+	c->fd = -1;
+	if (r->measures_cost &&
+	    self_counter_open(c, r->counters->ops, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK))
+		c->fd = -1;
+}
+
+static void cost_end(struct recorder *r, struct self_counter *c)
+{
+	uint64_t ns;
+
+	r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
+	if (c->fd < 0)
+		return;
+	if (!self_counter_read(c, &ns))
+		r->counted_ns = ns;
+	self_counter_close(c);
+}
+
 static void *recorder_main(void *arg)
 {
 	struct recorder *r = arg;
+	struct self_counter cost;
 	int ret;
 
 	while (sem_wait(&r->gate) && errno == EINTR)
 		;
 	if (!r->running)
 		return NULL; /* released without a start */
+	cost_begin(r, &cost);
 	ret = recorder_run(r, &r->err);
 	if (r->sink->waits_for_base)
 		sem_post(&r->base_written); /* it failed: the starting thread must not wait */
 	if (!await_start(r)) {
+		cost_end(r, &cost);
 		r->running = false;
 		return NULL;
 	}
 	ret = recorder_finish(r, ret, &r->err);
 	end_child(r);
-	r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
+	cost_end(r, &cost);
 	r->result = ret < 0 ? ret : 0;
 	r->running = false;
 	if (r->ended)

@@ -71,7 +71,9 @@ struct recorder {
 	struct snapshots snapshots;
 	_Atomic uint64_t lost_samples, lost_sideband;
 	_Atomic uint64_t began_ns, ended_ns;
-	_Atomic uint64_t cpu_ns; /* used by the thread */
+	_Atomic uint64_t cpu_ns;     /* used by the thread */
+	bool measures_cost;	     /* the thread counts its own task-clock */
+	_Atomic uint64_t counted_ns; /* by that, at the end; 0: it was refused */
 	_Atomic bool running, target_gone, size_reached;
 	pthread_mutex_t switch_lock; /* keeps counters from being enabled after the end */
 	bool switchable;

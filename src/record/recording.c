@@ -344,6 +344,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = configure(r, err);
 	r->recorder.realtime_priority = r->options.given.realtime_priority;
 	r->recorder.affinity = r->options.given.affinity;
+	r->recorder.measures_cost = r->options.given.measure_cost;
 	if (!ret)
 		ret = recorder_spawn(&r->recorder, err);
 	if (!ret)
@@ -496,6 +497,10 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	ret->held_samples = c->counts.held;
 	ret->forgotten_samples = c->counts.forgotten;
 	ret->removed_files = snapshots_removed((struct snapshots *)(uintptr_t)&c->snapshots);
+	if (r->options.given.measure_cost) {
+		ret->cost_counted = c->counted_ns != 0;
+		ret->cost_ns = c->counted_ns ? c->counted_ns : c->cpu_ns;
+	}
 	ret->running = c->running;
 	ret->target_gone = c->target_gone;
 	ret->size_reached = c->size_reached;

@@ -17,6 +17,15 @@ for key in perf_event_paranoid perf_event_mlock_kb open_files capabilities trace
 	branch_stacks cgroups debuginfod; do
 	expect "doctor: $key" grep -q "^  . $key: " out
 done
+# Its parts make the sum, or it says why it is unknown.
+cost() {
+	awk '/^  . sample_cost: unknown$/ { unknown = 1 }
+		/^  . sample_cost: [0-9.]+ us per sample, [0-9.]+% of a CPU at 4000 Hz$/ {
+			sub(/.*sample_cost: /, ""); sum = $1; share = $5 + 0 }
+		END { exit !(unknown || (sum > 0 && sum < 10000 && share > sum * 0.4 - 0.02 && share < sum * 0.4 + 0.02)) }' out
+}
+expect "doctor: what a sample costs, and its share of a CPU" cost
+expect "doctor: where that is spent" grep -qE "us are in the|cost of a sample is unknown" <(tr '\n' ' ' <out | tr -s ' ')
 run doctor --json
 if command -v python3 >/dev/null; then
 	expect "doctor --json is JSON" python3 -c '

@@ -13,8 +13,19 @@ expect "record -v" sh -c '"$PTUI" record -v -o data -e page-faults -c 1 -- true 
 perf evlist -v -i data 2>/dev/null </dev/null | grep '^page-faults' >wanted
 sed -n 's/^ptui: record: \(page-faults: .*sample_type.*\)/\1/p' err >told
 same "record -v: the attr as the file has it" wanted told
+# The parts fit: the time is what a sample took times the samples.
+n=$(perf script -F event -i data 2>/dev/null </dev/null | wc -l)
+cost() {
+	awk -v n="$n" '/^ptui: record: cost of the recorder thread: .* ms of CPU time, .* us per sample, .*% of a CPU \(counted by task-clock\)$/ {
+		ok = $8 > 0 && $13 * n > $8 * 990 - 0.01 * n && $13 * n < $8 * 1010 + 0.01 * n }
+		END { exit !ok }' err
+}
+expect "record -v: the cost of the recorder thread per sample" cost
+"$PTUI" record -v -o none -e page-faults -c 1000000 -- true 2>err
+expect "record -v: its cost without a sample" grep -qE '^ptui: record: cost of the recorder thread: .*, without any sample \(counted by task-clock\)$' err
 "$PTUI" record -o data -e page-faults -c 1 -- true 2>err
 expect "without -v: no attr" sh -c '! grep -q sample_type err'
+expect "without -v: no cost" sh -c '! grep -q cost err'
 
 libc=$(ldd "$(type -P true)" | sed -n 's/.*=> \(.*libc\.so[^ ]*\) .*/\1/p')
 "$PTUI" report --stdio -s sym -i data >plain.out 2>plain.err </dev/null

@@ -233,6 +233,31 @@ static void print_end(const struct cli *cli, struct ptui_recording *r,
 			(unsigned long long)s.reached_hz, (unsigned long long)s.asked_hz);
 }
 
+/* -v: what recording cost in ptui. What a sample costs in the kernel, doctor measures. */
+static void print_cost(const struct cli *cli, const struct ptui_recording *r)
+{
+	struct ptui_record_stats s;
+	const char *by;
+	double share;
+
+	ptui_recording_get_stats(r, &s);
+	by = s.cost_counted ? _("counted by task-clock") :
+			      _("by its clock, since task-clock was refused");
+	share = s.elapsed_ns ? 100.0 * (double)s.cost_ns / (double)s.elapsed_ns : 0;
+	if (s.samples)
+		cli_warn(cli,
+			 _("cost of the recorder thread: %.3f ms of CPU time, %.2f us per sample, "
+			   "%.2f%% of a CPU (%s)"),
+			 (double)s.cost_ns / 1e6, (double)s.cost_ns / 1e3 / (double)s.samples,
+			 share, by);
+	else
+		cli_warn(
+			cli,
+			_("cost of the recorder thread: %.3f ms of CPU time, %.2f%% of a CPU, without "
+			  "any sample (%s)"),
+			(double)s.cost_ns / 1e6, share, by);
+}
+
 static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 {
 	struct progress progress = { .quiet = quiet };
@@ -255,6 +280,8 @@ static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 	/* also of a recording that failed later: the file has what was recorded until then */
 	if (started && !quiet)
 		print_end(cli, r, &opts->out, progress.files);
+	if (started && opts->measure_cost)
+		print_cost(cli, r);
 	status = ret ? cli_failed(cli, &err) :
 		       cli_exit_like(cli, caught, ptui_recording_child_status(r));
 	recording = NULL;
@@ -339,6 +366,7 @@ static int run_with(struct cli *cli, struct record_options *o, char **command)
 		cli_log_quiet(true);
 	else if (o->verbose)
 		cli_log_verbose();
+	o->opts.measure_cost = o->verbose && !o->quiet;
 	record_add_cmdline((const char *const *)cli->argv, (size_t)cli->argc, &cmdline);
 	o->opts.argv = command;
 	o->opts.cmdline = cmdline.data;

@@ -58,10 +58,7 @@ static int check_all(const struct doctor *d, const struct doctor_row *rows,
 int doctor_run(const struct kernel_ops *ops, struct ptui_findings *ret, struct ptui_error *err)
 {
 	static const struct doctor_row *const tables[] = {
-		doctor_settings,
-		doctor_rights,
-		doctor_hardware,
-		doctor_surroundings,
+		doctor_settings, doctor_rights, doctor_hardware, doctor_surroundings, doctor_cost,
 	};
 	struct doctor d = { .ops = ops };
 	size_t cap = 0;

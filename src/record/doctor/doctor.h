@@ -29,7 +29,7 @@ struct doctor_row {
 
 /* The tables, each terminated by a NULL key. */
 extern const struct doctor_row doctor_settings[], doctor_rights[], doctor_hardware[],
-	doctor_surroundings[];
+	doctor_surroundings[], doctor_cost[];
 
 #define DOCTOR_SAY(field, ...) ((void)snprintf((field), sizeof(field), __VA_ARGS__))
 
