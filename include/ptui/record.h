@@ -179,7 +179,8 @@ struct ptui_record_opts {
 	 * Called from the recorder thread after a snapshot or output switch; the path is valid for
 	 * the call. May be NULL.
 	 */
-	bool measure_cost; /* the recorder thread counts its own CPU time */
+	uint64_t overflow_limit; /* samples of each counter, after which it stops; 0: none */
+	bool measure_cost;	 /* the recorder thread counts its own CPU time */
 	void (*took_snapshot)(void *ctx, const struct ptui_snapshot *taken);
 	void *took_snapshot_ctx;
 	const char *cmdline;  /* CMDLINE feature of the header: NUL-terminated words … */
@@ -212,9 +213,10 @@ struct ptui_record_stats {
 	/* With measure_cost, at the end: CPU time of the recorder thread; counted: by its own task-clock, not its clock. */
 	uint64_t cost_ns;
 	bool cost_counted;
-	bool running;	   /* the recorder thread runs */
-	bool target_gone;  /* the workload or all targets exited */
-	bool size_reached; /* max_bytes */
+	bool running;	    /* the recorder thread runs */
+	bool target_gone;   /* the workload or all targets exited */
+	bool size_reached;  /* max_bytes */
+	bool limit_reached; /* overflow_limit: all counters have stopped */
 };
 
 /*

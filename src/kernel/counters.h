@@ -75,6 +75,7 @@ struct counters {
 	bool fd_limit_raised;
 	/* disabled by counters_disable(): the counts do not change */
 	_Atomic bool off;
+	int overflow_limit;  /* overflows after which the kernel disables a counter; 0: none */
 	bool counting;	     /* what cannot be counted is refused: a clock counts something else */
 	uint32_t bad_filter; /* event whose filter the kernel rejected; PTUI_NONE */
 };
@@ -90,6 +91,13 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
  * there are rings; inherited counters cannot be mapped per thread).
  */
 void counters_follow_tasks(struct counters *c);
+/*
+ * Call between opening and enabling, while no target runs: the kernel disables each sampling counter after
+ * `limit` overflows. -EINVAL: inherited counters cannot have a limit.
+ */
+int counters_limit_overflows(struct counters *c, int limit);
+/* How many counters that has stopped in all: their overflows until then. 0: none have a limit. */
+uint64_t counters_overflows_until_stop(const struct counters *c);
 /* The same: on these CPUs only (copied). 0 or -ENOMEM. */
 int counters_use_cpus(struct counters *c, const int *cpus, size_t n);
 /* Closes and unmaps everything, and restores the fd limit. Accepts a zeroed set. */

@@ -21,6 +21,42 @@ static int switch_event(struct counters *c, uint32_t event, unsigned long reques
 	return first;
 }
 
+static bool has_limit(const struct counters *c, size_t i)
+{
+	const struct event *ev = &c->events->v[c->v[i].event];
+
+	return !ev->sideband && ev->attr.sample_period;
+}
+
+/*
+ * IOC_REFRESH also enables the counter, which is not wanted yet: the limit stays when it is disabled again,
+ * whoever enables it then, as an exec does. Overflows in between are not of the targets, which do not run.
+ */
+int counters_limit_overflows(struct counters *c, int limit)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < c->n && ret >= 0; i++) {
+		if (!has_limit(c, i))
+			continue;
+		ret = c->ops->ioctl(c->ops->ctx, c->v[i].fd, PERF_EVENT_IOC_REFRESH,
+				    (unsigned long)limit);
+		if (ret >= 0)
+			ret = c->ops->ioctl(c->ops->ctx, c->v[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+	}
+	c->overflow_limit = limit;
+	return ret < 0 ? ret : 0;
+}
+
+uint64_t counters_overflows_until_stop(const struct counters *c)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < c->n && c->overflow_limit; i++)
+		n += has_limit(c, i);
+	return n * (uint64_t)c->overflow_limit;
+}
+
 int counters_enable(struct counters *c)
 {
 	c->off = false;

@@ -181,6 +181,21 @@ static int check_memory(const struct options *o, struct ptui_error *err)
 		MEMORY_BYTES_MIN, (unsigned long long)o->given.out.memory_bytes);
 }
 
+/* IOC_REFRESH is for counters that sample and are not inherited. */
+static int check_limit(const struct options *o, struct ptui_error *err)
+{
+	const struct ptui_record_opts *given = &o->given;
+	const char *with = given->shape.no_samples ? "-n" :
+			   given->shape.overwrite  ? "--overwrite" :
+			   given->inherit	   ? "--inherit" :
+						     NULL;
+
+	if (!given->overflow_limit || !with)
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--overflow-limit",
+			      _("--overflow-limit and %s cannot be used together"), with);
+}
+
 int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_error *err)
 {
 	int ret = target_settle(&o->target, ops, err);
@@ -191,6 +206,8 @@ int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_
 		ret = check_nowhere(o, err);
 	if (!ret)
 		ret = check_memory(o, err);
+	if (!ret)
+		ret = check_limit(o, err);
 	if (!ret && o->given.ring_pages)
 		ret = ring_size_parse(o->given.ring_pages, ops, &o->ring_bytes, &o->ring_rounded,
 				      err);

@@ -185,6 +185,14 @@ static bool is_over(struct recorder *r, const struct wait_set *w)
 	return false;
 }
 
+/* All counters have stopped by themselves; a lost sample was an overflow as well. */
+static bool has_reached_limit(const struct recorder *r)
+{
+	uint64_t n = counters_overflows_until_stop(r->counters);
+
+	return n && r->counts.samples + r->counts.lost >= n;
+}
+
 /* ---- the end ---- */
 
 /* What the counters report as lost: one LOST_SAMPLES record per event, as in perf. */
@@ -437,6 +445,11 @@ static int recorder_run(struct recorder *r, struct ptui_error *err)
 			break;
 		if (!w.starts && r->max_bytes && r->counts.bytes >= r->max_bytes) {
 			r->size_reached = true;
+			ret = 0;
+			break;
+		}
+		if (!w.starts && has_reached_limit(r)) {
+			r->limit_reached = true;
 			ret = 0;
 			break;
 		}

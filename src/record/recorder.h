@@ -74,7 +74,7 @@ struct recorder {
 	_Atomic uint64_t cpu_ns;     /* used by the thread */
 	bool measures_cost;	     /* the thread counts its own task-clock */
 	_Atomic uint64_t counted_ns; /* by that, at the end; 0: it was refused */
-	_Atomic bool running, target_gone, size_reached;
+	_Atomic bool running, target_gone, size_reached, limit_reached;
 	pthread_mutex_t switch_lock; /* keeps counters from being enabled after the end */
 	bool switchable;
 	_Atomic int child_status; /* -1: no command, or still running */

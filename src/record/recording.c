@@ -20,6 +20,8 @@
 #include "record/select.h"
 #include "record/target/attach.h"
 
+#define STOPPED_WAIT_MS 50 /* between passes that look whether all counters have stopped */
+
 /* ---- options to events ---- */
 
 /* Applies -G to the first `n` of -e. */
@@ -265,8 +267,12 @@ static int put_base(struct ptui_recording *r, struct ptui_error *err)
 
 static int let_go(struct ptui_recording *r, struct ptui_error *err)
 {
-	int ret;
+	int limit = (int)r->options.given.overflow_limit, ret;
 
+	ret = limit ? counters_limit_overflows(&r->counters, limit) : 0;
+	if (ret)
+		return ptui_error_errno(err, -ret, "--overflow-limit",
+					_("cannot limit the overflows of the counters"));
 	if (!options_workload_only(&r->options) && !control_starts_off(&r->control)) {
 		ret = attach_enable(&r->counters, &r->options.target);
 		if (ret)
@@ -344,6 +350,9 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 		ret = configure(r, err);
 	r->recorder.realtime_priority = r->options.given.realtime_priority;
 	r->recorder.affinity = r->options.given.affinity;
+	/* nothing wakes the recorder when a counter stops */
+	if (r->options.given.overflow_limit && !r->recorder.max_wait_ms)
+		r->recorder.max_wait_ms = STOPPED_WAIT_MS;
 	r->recorder.measures_cost = r->options.given.measure_cost;
 	if (!ret)
 		ret = recorder_spawn(&r->recorder, err);
@@ -504,6 +513,7 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	ret->running = c->running;
 	ret->target_gone = c->target_gone;
 	ret->size_reached = c->size_reached;
+	ret->limit_reached = c->limit_reached;
 	ret->raw_bytes = r->raw_bytes;
 	ret->ratio = r->ratio;
 	if (!began_ns)

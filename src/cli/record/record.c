@@ -173,7 +173,7 @@ static void print_written(const struct ptui_record_stats *s, const char *path, b
 
 /* perf's closing lines, and what is missing in the file. */
 static void print_end(const struct cli *cli, struct ptui_recording *r,
-		      const struct ptui_record_output *out, bool files)
+		      const struct ptui_record_output *out, uint64_t limit, bool files)
 {
 	const char *path = ptui_recording_output(r);
 	struct ptui_record_stats s;
@@ -183,6 +183,10 @@ static void print_end(const struct cli *cli, struct ptui_recording *r,
 	if (s.size_reached)
 		fprintf(stderr, _("[ ptui record: size limit reached (%llu KB), stopping ]\n"),
 			(unsigned long long)out->max_bytes >> 10);
+	if (s.limit_reached)
+		fprintf(stderr,
+			_("[ ptui record: limit of overflows reached (%llu per counter), stopping ]\n"),
+			(unsigned long long)limit);
 	fprintf(stderr, _("[ ptui record: Woken up %llu times to write data ]\n"),
 		(unsigned long long)s.wakeups);
 	print_removed(s.removed_files);
@@ -279,7 +283,7 @@ static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 		ret = ptui_recording_join(r, &err);
 	/* also of a recording that failed later: the file has what was recorded until then */
 	if (started && !quiet)
-		print_end(cli, r, &opts->out, progress.files);
+		print_end(cli, r, &opts->out, opts->overflow_limit, progress.files);
 	if (started && opts->measure_cost)
 		print_cost(cli, r);
 	status = ret ? cli_failed(cli, &err) :

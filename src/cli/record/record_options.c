@@ -42,6 +42,10 @@ const struct option record_options[] = {
 	{ OPTION_NUMBER, 'c', "count", N_("N"),
 	  N_("sampling period: one sample every N events, instead of -F"), OPT(period),
 	  .max = UINT64_MAX },
+	{ OPTION_NUMBER, 0, "overflow-limit", N_("N"),
+	  N_("stop each counter after N overflows (one sample each), and end the recording when all "
+	     "have stopped; counters are per thread without children, or with -a and -C per CPU"),
+	  OPT(overflow_limit), .min = 1, .max = INT32_MAX },
 	{ OPTION_FLAG, 0, "group", NULL,
 	  N_("put all events into one event group, counted together or not at all"), SHAPE(group),
 	  OPTION_NO },

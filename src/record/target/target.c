@@ -120,11 +120,14 @@ int target_copy(struct target *w, const struct ptui_record_opts *from)
 	w->all = w->system_wide ||
 		 (!w->cpu_list && !target_has_tasks(w) && (!from->argv || !from->argv[0]));
 	w->system_wide = w->all || w->cpu_list;
+	if (from->overflow_limit)
+		w->per_thread = true; /* one counter per thread: its overflows are the thread's */
 	if (w->system_wide)
 		w->per_thread = false;
 	/* -t means these threads only; and events on any CPU cannot be inherited into one ring. */
 	only_tids = w->n_tids && !w->n_pids;
-	w->inherit = !from->no_inherit && (!only_tids || from->inherit) && !w->per_thread;
+	w->inherit = !from->no_inherit && (!only_tids || from->inherit) && !w->per_thread &&
+		     !from->overflow_limit;
 	return w->conflicts.err;
 }
 

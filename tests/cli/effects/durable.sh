@@ -37,6 +37,23 @@ effect_max_size() {
 	grep -q 'size limit reached (20 KB)' err && [ "$(stat -c %s f.data)" -ge 20480 ] && dump PERF_RECORD_SAMPLE || return
 	rec --max-size 1G true && ! grep 'size limit' err && refused --max-size 20 true && refused --max-size K true
 }
+effect_overflow_limit() {
+	# exactly as many of each event, though the load goes on
+	rec --overflow-limit 50 -e page-faults:u -c 1 sh -c 'while :; do /bin/true; done'
+	grep -q 'limit of overflows reached (50 per counter), stopping' err && [ "$(faults)" -eq 50 ] || return
+	header 'inherit: 1' && return 1
+	rec --overflow-limit 7 -e page-faults/period=1/u -e cpu-clock/period=100000/ sh -c 'while :; do :; done'
+	for event in page-faults cpu-clock; do
+		[ "$(perf script -F event -i f.data 2>/dev/null </dev/null | grep -c "$event")" -eq 7 ] || return
+	done
+	# of whole CPUs: each of its counters
+	rec --overflow-limit 9 -e cpu-clock -c 1000000 -C 0 sh -c 'while :; do :; done'
+	[ "$(perf script -F event -i f.data 2>/dev/null </dev/null | grep -c cpu-clock)" -eq 9 ] || return
+	# not reached: the recording ends with its command, and says nothing
+	rec --overflow-limit 100000 -e page-faults:u -c 1 true && ! grep 'limit of overflows' err || return
+	refused --overflow-limit 0 true && refused --overflow-limit 5 -n true && grep -q 'and -n cannot be used together' err &&
+		refused --overflow-limit 5 --overwrite true
+}
 effect_timestamp_filename() {
 	rec --timestamp-filename true && ! [ -e f.data ] || return
 	name=$(ls f.data.*)
