@@ -109,7 +109,7 @@ static void test_kept_and_refused(void **state)
 	paste(s, "perf record --aio --nonsense -a");
 	screen_keys(s, "<Enter>");
 	screen_wait(s, "Skipped:");
-	screen_wait(s, "--aio: not supported yet");
+	screen_wait(s, "--aio: not supported:");
 	screen_wait(s, "no such option --nonsense");
 	screen_wait(s, "ptui record -a");
 	screen_keys(s, "<Esc>");
