@@ -95,6 +95,19 @@ expect "-v: the source of symbols" grep -q 'using symbols from .*/work' err
 sum_is() { awk '/^ +[0-9.]+ : +[0-9a-f]+:/ { n += $1 } END { exit !(n > 99.8 && n < 100.2) }' out; }
 "$PTUI" annotate --stdio -i data busy >out 2>err
 expect "percentages add up to 100" sum_is
+# The samples of busy() in the code and in the list, with the same filter.
+same_samples() { # OPTION...
+	"$PTUI" annotate --stdio -i data -n "$@" busy >out 2>err &&
+		"$PTUI" report --stdio -i data -F sample,sym -s sym "$@" >list 2>>err &&
+		[ "$(awk '/^ +[0-9]+ : +[0-9a-f]+:/ { n += $1 } END { print n + 0 }' out)" = \
+			"$(awk '$NF == "busy" { print $1 }' list)" ]
+}
+expect "--time: as in the list" same_samples --time 0%-50%
+expect "--comms: as in the list" same_samples --comms work,other
+expect "--tid: as in the list" same_samples --tid 1-4000000
+expect "--pid: as in the list" same_samples --pid 1-4000000
+expect "--comms of nothing" refused 255 "no samples in a function named 'busy'" -i data --comms other busy
+expect "--time that is none" refused 129 "--time: .*" -i data --time soon busy
 expect "-d of no function" refused 255 'no samples in functions with a name' -i data -d no-such.so
 
 remedy "'ptui report --stdio' lists the functions"

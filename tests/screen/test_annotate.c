@@ -376,6 +376,12 @@ static void test_filtered(void **state)
 		{ "--time", "1,1.0105" }, { "--time", "0%-10.5%" }, { "--comms", "nobody" },
 		{ "--tid", "1-3999999" }, { "--pid", "1-3999999" }, { "--comms", "work" },
 	};
+	static const char *const lines[] = { "copied: ptui annotate --time 1,1.0105 work",
+					     "copied: ptui annotate --time 0%-10.5% work",
+					     NULL,
+					     NULL,
+					     NULL,
+					     "copied: ptui annotate --comms work work" };
 	static const char *const shown[] = {
 		"Samples: 10 of 10 ", "Samples: 10 of 10 ", NULL, NULL, NULL, "Samples: 80 of 91 "
 	};
@@ -394,6 +400,8 @@ static void test_filtered(void **state)
 			wait_cursor(s, "work");
 			screen_keys(s, "a");
 			screen_wait(s, shown[i]);
+			screen_keys(s, "Y");
+			screen_wait(s, lines[i]);
 		} else {
 			screen_wait(s, "No rows");
 		}

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "cli/annotate/annotate_text.h"
 #include "cli/command.h"
+#include "cli/filter.h"
 #include "cli/out.h"
 #include "cli/pager.h"
 #include "cli/recording.h"
@@ -37,6 +38,8 @@ struct annotate_opts {
 	const char *symbol, *dsos, *prefix;
 	uint64_t prefix_strip;
 	struct annotate_cpus cpus;
+	char *comms;			/* a list; owned */
+	struct ptui_hist_filter filter; /* of samples */
 	enum ptui_asm_syntax syntax;
 	enum ptui_percent_type type;
 	enum colours colours;
@@ -199,6 +202,16 @@ static const struct option annotate_options[] = {
 	  N_("annotate only functions of these DSOs, such as libc.so.6"), AT(dsos) },
 	{ OPTION_CALL, 'C', "cpu", N_("CPU[,CPU...]"), N_("only samples of these CPUs: 0-3,8"),
 	  AT(cpus), .call = parse_cpus },
+	{ OPTION_CALL, 0, "comms", N_("COMM[,COMM...]"),
+	  N_("only samples of processes with these command names"), AT(comms),
+	  .call = filter_read_list },
+	{ OPTION_STRING, 0, "pid", N_("PID[,PID...]"), N_("only samples of these processes"),
+	  AT(filter.pids) },
+	{ OPTION_STRING, 0, "tid", N_("TID[,TID...]"), N_("only samples of these threads"),
+	  AT(filter.tids) },
+	{ OPTION_STRING, 0, "time", N_("START,STOP"),
+	  N_("only samples of these times, in seconds or shares of the recording: 10%-20%"),
+	  AT(filter.times) },
 	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"),
 	  N_("omit functions with less than PERCENT of the event"), AT(percent_limit),
 	  .call = chain_parse_percent },
@@ -486,7 +499,8 @@ static int show_profile(struct annotating *a)
 		.histogram = a->o->verbose,
 	};
 	a->filter = (struct ptui_annotate_filter){ .cpus = a->o->cpus.n ? a->o->cpus.v : NULL,
-						   .n_cpus = a->o->cpus.n };
+						   .n_cpus = a->o->cpus.n,
+						   .samples = a->o->filter };
 	a->events = calloc(ptui_profile_n_events(a->profile) + 1, sizeof(*a->events));
 	if (!a->events)
 		return cli_nomem(a->cli);
@@ -564,7 +578,8 @@ static int annotate_browse(const struct cli *cli, const struct annotate_opts *o)
 /* Options that the screen does not take: its keys do most of that. */
 static bool is_text_only(const struct annotate_opts *o)
 {
-	return o->stdio || o->quiet || o->dsos || o->prefix || o->cpus.n || o->syntax || o->type ||
+	return o->stdio || o->quiet || o->dsos || o->prefix || o->cpus.n || o->filter.comms ||
+	       o->filter.pids || o->filter.tids || o->filter.times || o->syntax || o->type ||
 	       o->colours || o->percent_limit > 0 || o->no_source || o->no_group ||
 	       o->show_samples || o->show_period || o->skip_missing || o->raw || o->lines ||
 	       o->full_paths || o->verbose;
@@ -591,6 +606,8 @@ static int annotate_show(struct cli *cli, struct annotate_opts *o)
 			cli, "%s",
 			_("--tui takes a function and options of the input only: keys of the "
 			  "screen do the rest"));
+	if (ptui_hist_check_filter(&o->filter, &err))
+		return cli_failed(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
 	if (wants_screen(cli, o)) {
@@ -624,9 +641,11 @@ static int run_annotate(struct cli *cli, int argc, char **argv)
 			cli_log_verbose();
 		if (o.quiet)
 			cli_log_quiet(true);
+		o.filter.comms = o.comms;
 		status = annotate_show(cli, &o);
 	}
 	free(o.cpus.v);
+	free(o.comms);
 	free(o.in.usual_cache);
 	return status;
 }

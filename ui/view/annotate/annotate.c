@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "input/keymap.h"
+#include "model/report_line.h"
 #include "text/i18n.h"
 #include "view/annotate/annotate_private.h"
 #include "view/copy_row.h"
@@ -202,18 +203,45 @@ static unsigned print(struct annotate_screen *s)
 	return WISH_REDRAW;
 }
 
+/* As far as `ptui annotate` has options for it. False: it has none for some of it. */
+static bool line_filter(const struct rows_only *only, char cpu[16], struct ptui_hist_filter *ret)
+{
+	const struct ptui_hist_filter all = rows_only_filter(only);
+
+	/* what was zoomed into is in the lists */
+	*ret = (struct ptui_hist_filter){
+		.comm = all.comm,
+		.comms = all.comm ? NULL : all.comms,
+		.by_thread = all.by_thread,
+		.tid = all.tid,
+		.pids = all.pids,
+		.tids = all.by_thread ? NULL : all.tids,
+		.cpus = all.by_cpu ? cpu : all.cpus,
+		.times = all.times,
+	};
+	snprintf(cpu, 16, "%u", (unsigned)all.cpu);
+	return !all.by_socket && !all.has_parent && !all.resolved;
+}
+
 static unsigned copy_line(struct annotate_screen *s)
 {
 	struct words words = WORDS_INIT;
+	struct ptui_hist_filter filter;
+	char cpu[16];
 	int ret;
 
 	if (!s->path)
 		return stack_say(s->stack, ROLE_NOTE, "%s", _("These samples are in no file."));
+	if (!line_filter(&s->only, cpu, &filter))
+		return stack_say(s->stack, ROLE_NOTE, "%s",
+				 _("ptui annotate has no options for the filter of this list."));
 	ret = words_add(&words, "ptui");
 	if (!ret)
 		ret = words_add(&words, "annotate");
 	if (!ret && strcmp(s->path, "perf.data") != 0)
 		ret = words_add(&words, "-i") ? -1 : words_add(&words, s->path);
+	if (!ret)
+		ret = report_line_filter(&filter, false, &words);
 	if (!ret)
 		ret = words_add(&words, s->function.symbol);
 	return copy_command(s->stack, &words, ret);
