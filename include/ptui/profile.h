@@ -60,6 +60,7 @@ enum ptui_mode {
 
 struct ptui_load_opts {
 	enum ptui_mode mode;	   /* BRANCHES, MEMORY: fails if the recording has none */
+	bool no_branches;	   /* SAMPLES was asked for, although AUTO may choose BRANCHES */
 	ptui_progress_fn progress; /* may be NULL; unit: bytes of the data section */
 	void *progress_ctx;
 	const char *symfs;	 /* prefix for DSO paths; NULL: none */

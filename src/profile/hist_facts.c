@@ -20,8 +20,10 @@ void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row
 		ret->tid = h->profile->samples.threads[item->thread].tid;
 		ret->thread = strpool_get(names, h->last_comm[item->thread]);
 	}
-	/* a function's row is of one module, too */
-	if (!hist_plan_has(&h->plan, hist_key_dso) && !hist_plan_has(&h->plan, hist_key_symbol))
+	/* a function's row is of one module, too; in rows of branches, that of the target */
+	if (!hist_plan_has(&h->plan, hist_key_dso) && !hist_plan_has(&h->plan, hist_key_symbol) &&
+	    !hist_plan_has(&h->plan, hist_key_find("dso_to", strlen("dso_to"))) &&
+	    !hist_plan_has(&h->plan, hist_key_find("symbol_to", strlen("symbol_to"))))
 		return;
 	ret->dso = f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
 						strpool_get(names, f->short_name);

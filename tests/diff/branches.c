@@ -2,7 +2,7 @@
 /*
  * Writes a recording with branch stacks or memory accesses, as no machine here can:
  *
- *	branches branch|chains|memory|namespaces FILE PROGRAM
+ *	branches branch|chains|memory|namespaces|hostile|hostile-memory FILE PROGRAM
  *
  * Two processes run PROGRAM at different addresses. The kernel is at 0xffffffff81000000, see the
  * kallsyms of tests/diff/report-branches.sh.
@@ -291,6 +291,50 @@ static void put_memory_sample(struct made *m, unsigned i)
 	made_end(m);
 }
 
+/* Numbers of branches that the record does not have, and values that no processor writes. */
+static void put_hostile_branches(struct made *m)
+{
+	static const uint64_t numbers[] = { UINT64_MAX, UINT64_MAX / 24 + 1, 1ull << 32, 4 };
+	static const uint64_t odd[][3] = { { UINT64_MAX, 0, UINT64_MAX },
+					   { 0xffffffffff600400, UINT64_MAX, 0 },
+					   { 1, 0x8000000000000000, 1ull << 63 } };
+
+	for (unsigned i = 0; i < 4; i++) {
+		begin_sample(m, i, 0, false);
+		made_u64(m, 0);
+		made_u64(m, 1000);
+		made_u64(m, numbers[i]);
+		for (unsigned b = 0; b < 3; b++)
+			made_u64(m, program.text);
+		made_end(m);
+	}
+	begin_sample(m, 4, 0, false);
+	made_u64(m, 0);
+	made_u64(m, 1000);
+	made_u64(m, 3);
+	for (unsigned b = 0; b < 9; b++)
+		made_u64(m, odd[b / 3][b % 3]);
+	made_end(m);
+}
+
+static void put_hostile_memory(struct made *m)
+{
+	static const uint64_t values[] = { UINT64_MAX, 0, 1ull << 63, 0x7ffe0 };
+
+	for (unsigned i = 0; i < 4; i++) {
+		begin_sample(m, i, 0, false);
+		made_u64(m, UINT64_MAX - i);
+		made_u64(m, 0);
+		made_u64(m, UINT64_MAX);
+		made_u64(m, UINT64_MAX);
+		made_u64(m, values[i]);
+		made_u64(m, UINT64_MAX);
+		made_u64(m, UINT64_MAX);
+		made_u64(m, UINT64_MAX - 1);
+		made_end(m);
+	}
+}
+
 static void put_namespaces(struct made *m, unsigned process, uint64_t inode)
 {
 	made_begin(m, PERF_RECORD_NAMESPACES, 0);
@@ -314,7 +358,7 @@ int main(int argc, char **argv)
 
 	if (!f)
 		return 2;
-	if (!strcmp(argv[1], "memory"))
+	if (!strcmp(argv[1], "memory") || !strcmp(argv[1], "hostile-memory"))
 		event = &memory_event;
 	else if (!strcmp(argv[1], "chains"))
 		event = &chain_event;
@@ -325,7 +369,11 @@ int main(int argc, char **argv)
 		put_namespaces(&m, 0, 4026531835);
 		put_namespaces(&m, 1, 4026532800);
 	}
-	for (unsigned i = 0; i < SAMPLES; i++) {
+	if (!strcmp(argv[1], "hostile"))
+		put_hostile_branches(&m);
+	if (!strcmp(argv[1], "hostile-memory"))
+		put_hostile_memory(&m);
+	for (unsigned i = 0; i < (strncmp(argv[1], "hostile", 7) != 0 ? SAMPLES : 0); i++) {
 		if (event == &memory_event)
 			put_memory_sample(&m, i);
 		else

@@ -479,6 +479,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 
 	/* other keys may be chosen there */
 	what.load.mode = o->mode;
+	what.load.no_branches = o->mode == PTUI_MODE_SAMPLES;
 	what.load.extras = PTUI_EXTRA_NUMBERS | wanted_extras(o);
 	if (has_default_sort(o) && !what.from_pipe)
 		what.load.extras |= PTUI_EXTRA_TRACE_ALONE;

@@ -151,16 +151,29 @@ static void add_line(struct sort_ask *a, const char *keys)
 		snprintf(a->lines[a->n++], SORT_ASK_LINE_SIZE, "%s", keys);
 }
 
+/* The default comes first. */
+static const char *const *common_sorts(const struct ptui_event_info *event)
+{
+	static const char *const of_samples[] = { "comm,dso,symbol", "dso,symbol", "comm,dso",
+						  NULL };
+	static const char *const of_branches[] = { "comm,dso_from,symbol_from,symbol_to,cycles",
+						   "symbol_from,symbol_to", "dso_from,dso_to",
+						   "comm,dso,symbol", NULL };
+
+	return event->extras & PTUI_EXTRA_BRANCH ? of_branches : of_samples;
+}
+
 unsigned sort_ask(struct sort_ask *a, const struct ptui_event_info *event)
 {
-	static const char *const common[] = { "comm,dso,symbol", "dso,symbol", "comm,dso" };
+	const char *const *common;
 	struct menu_item items[SORT_ASK_LINES + 1] = { { 0 } };
 	char texts[SORT_ASK_LINES][SORT_ASK_LINE_SIZE];
 	const char *now = a->now(a->ctx);
 
 	a->event = event ? *event : (struct ptui_event_info){ .has_callchains = true };
 	a->n = 0;
-	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++) {
+	common = common_sorts(&a->event);
+	for (size_t i = 0; common[i]; i++) {
 		items[a->n].text = common[i];
 		add_line(a, common[i]);
 	}

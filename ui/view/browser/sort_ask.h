@@ -10,7 +10,7 @@
 #include "widget/prompt.h"
 #include "widget/stack.h"
 
-#define SORT_ASK_LINES	   32
+#define SORT_ASK_LINES	   48
 #define SORT_ASK_LINE_SIZE 256
 
 struct sort_ask {
