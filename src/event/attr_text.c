@@ -87,7 +87,7 @@ static void add_bits(struct buf *out, const char *field, const char *equals, uin
 		buf_addf(out, "%s%#llx", bar, (unsigned long long)value);
 }
 
-void attr_text_fields(struct buf *out, const struct perf_event_attr *a, const char *equals)
+static void add_flags(struct buf *out, const struct perf_event_attr *a, const char *equals)
 {
 	const struct {
 		const char *name;
@@ -133,6 +133,15 @@ void attr_text_fields(struct buf *out, const struct perf_event_attr *a, const ch
 		{ "{ wakeup_events, wakeup_watermark }", a->wakeup_events },
 		{ "bp_type", a->bp_type },
 	};
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (flags[i].value)
+			buf_addf(out, ", %s%s%u", flags[i].name, equals, flags[i].value);
+}
+
+/* The fields after branch_sample_type. */
+static void add_numbers(struct buf *out, const struct perf_event_attr *a, const char *equals)
+{
 	const struct {
 		const char *name;
 		uint64_t value;
@@ -150,6 +159,14 @@ void attr_text_fields(struct buf *out, const struct perf_event_attr *a, const ch
 		{ "sig_data", a->sig_data, false },
 	};
 
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (fields[i].value)
+			buf_addf(out, fields[i].decimal ? ", %s%s%llu" : ", %s%s%#llx",
+				 fields[i].name, equals, (unsigned long long)fields[i].value);
+}
+
+void attr_text_fields(struct buf *out, const struct perf_event_attr *a, const char *equals)
+{
 	if (a->type)
 		buf_addf(out, ", type%s%u", equals, a->type);
 	buf_addf(out, ", size%s%u", equals, a->size);
@@ -160,16 +177,9 @@ void attr_text_fields(struct buf *out, const struct perf_event_attr *a, const ch
 			 (unsigned long long)a->sample_period);
 	add_bits(out, "sample_type", equals, a->sample_type, sample_bits);
 	add_bits(out, "read_format", equals, a->read_format, read_bits);
-	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-		if (flags[i].value)
-			buf_addf(out, ", %s%s%u", flags[i].name, equals, flags[i].value);
-	}
+	add_flags(out, a, equals);
 	add_bits(out, "branch_sample_type", equals, a->branch_sample_type, branch_bits);
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		if (fields[i].value)
-			buf_addf(out, fields[i].decimal ? ", %s%s%llu" : ", %s%s%#llx",
-				 fields[i].name, equals, (unsigned long long)fields[i].value);
-	}
+	add_numbers(out, a, equals);
 }
 
 void attr_text(struct buf *out, const struct event *ev)

@@ -182,17 +182,13 @@ static void binary(struct machine *m, uint8_t op)
 	}
 }
 
-/* The operations whose opcode has no number in it. */
-static void operation(struct machine *m, uint8_t op)
+/* ---- operations ---- */
+
+static void constant(struct machine *m, uint8_t op)
 {
 	struct cursor *c = &m->c;
-	uint64_t reg;
 
 	switch (op) {
-	case DW_OP_nop:
-		return;
-	case DW_OP_addr:
-		return push(m, bytes_word(c, m->w->arch->word) + m->w->frames[m->k].bias);
 	case DW_OP_const1u:
 		return push(m, cursor_u8(c));
 	case DW_OP_const1s:
@@ -205,52 +201,119 @@ static void operation(struct machine *m, uint8_t op)
 		return push(m, cursor_u32(c));
 	case DW_OP_const4s:
 		return push(m, (uint64_t)(int32_t)cursor_u32(c));
-	case DW_OP_const8u:
-	case DW_OP_const8s:
-		return push(m, cursor_u64(c));
 	case DW_OP_constu:
 		return push(m, bytes_uleb(c));
 	case DW_OP_consts:
 		return push(m, (uint64_t)bytes_sleb(c));
-	case DW_OP_bregx:
-		reg = bytes_uleb(c);
-		return push_reg(m, reg, bytes_sleb(c));
-	case DW_OP_deref:
-		return deref(m, m->w->arch->word);
-	case DW_OP_deref_size:
-		return deref(m, cursor_u8(c));
-	case DW_OP_dup:
-		return pick(m, 0);
-	case DW_OP_over:
-		return pick(m, 1);
-	case DW_OP_pick:
-		return pick(m, cursor_u8(c));
-	case DW_OP_drop:
-		pop(m);
-		return;
-	case DW_OP_swap:
-		pick(m, 1);
-		return drop_third(m);
-	case DW_OP_rot:
-		return rotate(m);
-	case DW_OP_abs:
-	case DW_OP_neg:
-	case DW_OP_not:
-		return unary(m, op);
-	case DW_OP_plus_uconst:
-		reg = pop(m);
-		return push(m, reg + bytes_uleb(c));
-	case DW_OP_skip:
-		return jump(m, (int16_t)cursor_u16(c), true);
-	case DW_OP_bra:
-		reg = cursor_u16(c);
-		return jump(m, (int16_t)reg, pop(m) != 0);
-	default:
-		if ((op >= DW_OP_and && op <= DW_OP_xor) || (op >= DW_OP_eq && op <= DW_OP_ne))
-			return binary(m, op);
-		fail(m, UNWIND_BAD);
+	default: /* DW_OP_const8u, DW_OP_const8s */
+		return push(m, cursor_u64(c));
 	}
 }
+
+static void address(struct machine *m, uint8_t op)
+{
+	(void)op;
+	push(m, bytes_word(&m->c, m->w->arch->word) + m->w->frames[m->k].bias);
+}
+
+static void any_register(struct machine *m, uint8_t op)
+{
+	uint64_t reg = bytes_uleb(&m->c);
+
+	(void)op;
+	push_reg(m, reg, bytes_sleb(&m->c));
+}
+
+static void dereference(struct machine *m, uint8_t op)
+{
+	deref(m, op == DW_OP_deref ? m->w->arch->word : cursor_u8(&m->c));
+}
+
+static void copy(struct machine *m, uint8_t op)
+{
+	pick(m, op == DW_OP_dup ? 0 : op == DW_OP_over ? 1 : cursor_u8(&m->c));
+}
+
+static void reorder(struct machine *m, uint8_t op)
+{
+	if (op == DW_OP_drop) {
+		pop(m);
+	} else if (op == DW_OP_swap) {
+		pick(m, 1);
+		drop_third(m);
+	} else {
+		rotate(m);
+	}
+}
+
+static void add_constant(struct machine *m, uint8_t op)
+{
+	uint64_t v = pop(m);
+
+	(void)op;
+	push(m, v + bytes_uleb(&m->c));
+}
+
+static void branch(struct machine *m, uint8_t op)
+{
+	int16_t by = (int16_t)cursor_u16(&m->c);
+
+	jump(m, by, op == DW_OP_skip || pop(m) != 0);
+}
+
+static void nothing(struct machine *m, uint8_t op)
+{
+	(void)m;
+	(void)op;
+}
+
+/* Those whose opcode has no number in it; NULL: not used in call frame information. */
+static void (*const operations[UINT8_MAX + 1])(struct machine *m, uint8_t op) = {
+	[DW_OP_nop] = nothing,
+	[DW_OP_addr] = address,
+	[DW_OP_const1u] = constant,
+	[DW_OP_const1s] = constant,
+	[DW_OP_const2u] = constant,
+	[DW_OP_const2s] = constant,
+	[DW_OP_const4u] = constant,
+	[DW_OP_const4s] = constant,
+	[DW_OP_const8u] = constant,
+	[DW_OP_const8s] = constant,
+	[DW_OP_constu] = constant,
+	[DW_OP_consts] = constant,
+	[DW_OP_bregx] = any_register,
+	[DW_OP_deref] = dereference,
+	[DW_OP_deref_size] = dereference,
+	[DW_OP_dup] = copy,
+	[DW_OP_over] = copy,
+	[DW_OP_pick] = copy,
+	[DW_OP_drop] = reorder,
+	[DW_OP_swap] = reorder,
+	[DW_OP_rot] = reorder,
+	[DW_OP_abs] = unary,
+	[DW_OP_neg] = unary,
+	[DW_OP_not] = unary,
+	[DW_OP_plus_uconst] = add_constant,
+	[DW_OP_skip] = branch,
+	[DW_OP_bra] = branch,
+	[DW_OP_and] = binary,
+	[DW_OP_div] = binary,
+	[DW_OP_minus] = binary,
+	[DW_OP_mod] = binary,
+	[DW_OP_mul] = binary,
+	[DW_OP_or] = binary,
+	[DW_OP_plus] = binary,
+	[DW_OP_shl] = binary,
+	[DW_OP_shr] = binary,
+	[DW_OP_shra] = binary,
+	[DW_OP_xor] = binary,
+	[DW_OP_eq] = binary,
+	[DW_OP_ge] = binary,
+	[DW_OP_gt] = binary,
+	[DW_OP_le] = binary,
+	[DW_OP_lt] = binary,
+	[DW_OP_ne] = binary,
+};
 
 int slow_expression(struct stack_walk *w, uint32_t k, const struct cfi_state *s,
 		    const struct cfi_rule *rule, unsigned depth, const uint64_t *first,
@@ -273,8 +336,10 @@ int slow_expression(struct stack_walk *w, uint32_t k, const struct cfi_state *s,
 			push(&m, op - DW_OP_lit0);
 		else if (op >= DW_OP_breg0 && op <= DW_OP_breg31)
 			push_reg(&m, op - DW_OP_breg0, bytes_sleb(&m.c));
+		else if (operations[op])
+			operations[op](&m, op);
 		else
-			operation(&m, op);
+			fail(&m, UNWIND_BAD);
 	}
 	*ret = pop(&m);
 	return m.c.bad ? (int)UNWIND_BAD + 1 : m.failed;
