@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Setup, Live, Browser: each lies above the previous one on the stack. */
+#include "screens/screens.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/setup/setup.h"
+#include "text/grouped.h"
+#include "text/i18n.h"
+#include "view/browser/browser.h"
+#include "view/live/live.h"
+#include "view/setup/setup.h"
+
+static void reload_failed(void *ctx, int ret, const struct ptui_error *err)
+{
+	if (ret != -ECANCELED)
+		screens_show_error(ctx, err);
+}
+
+/*
+ * Path of the recording that was replaced: its own name, or the name it was moved to before the
+ * next one, as in perf. False: none, or removed.
+ */
+static bool find_before(const struct screens *s, char *buf, size_t size)
+{
+	static const char *const ends[] = { "", ".old" };
+
+	for (size_t i = 0; s->before.st_ino && i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct stat st;
+
+		if ((size_t)snprintf(buf, size, "%s%s", s->before_path, ends[i]) < size &&
+		    !stat(buf, &st) && st.st_dev == s->before.st_dev &&
+		    st.st_ino == s->before.st_ino)
+			return true;
+	}
+	return false;
+}
+
+static void show_previous(struct screens *s, bool in_browser)
+{
+	char path[PATH_MAX];
+
+	if (find_before(s, path, sizeof(path)) && in_browser)
+		stack_say(s->stack, ROLE_NOTE,
+			  _("The previous recording is in %s: press D to compare."), path);
+	else if (find_before(s, path, sizeof(path)))
+		stack_say(s->stack, ROLE_NOTE, _("The previous recording is in %s."), path);
+	s->before.st_ino = 0;
+}
+
+static void browse_recording(struct screens *s, const char *path, struct ptui_profile *profile,
+			     struct ptui_live *unsaved, bool from_setup)
+{
+	struct browser_load load = {
+		.path = path,
+		.opts = BROWSER_OPTS_INIT,
+		.failed = reload_failed,
+		.ctx = s,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int ret;
+
+	load.opts.record_again = screens_record_again;
+	load.opts.record_probes = screens_record_probes;
+	load.opts.ctx = s;
+	load.opts.from_setup = from_setup;
+	load.opts.no_file = !path;
+	load.opts.unsaved = unsaved;
+	if (profile)
+		ret = browser_open(s->stack, NULL, profile, path ? path : _("sampled data"),
+				   &load.opts, &err);
+	else
+		ret = browser_load_open(s->stack, &load, &err);
+	ptui_profile_unref(profile);
+	if (ret) {
+		ptui_live_free(unsaved);
+		screens_show_error(s, &err);
+	} else {
+		show_previous(s, true);
+	}
+}
+
+/* Live has ended; without a Setup below it was top. */
+static void recorded(void *ctx, const char *path, struct ptui_profile *profile,
+		     struct ptui_live *unsaved)
+{
+	browse_recording(ctx, path, profile, unsaved, true);
+}
+
+unsigned screens_browse_file(void *ctx, const char *path)
+{
+	browse_recording(ctx, path, NULL, NULL, false);
+	return WISH_REDRAW;
+}
+
+static void left(void *ctx, const char *text, bool quits)
+{
+	struct screens *s = ctx;
+
+	if (quits)
+		snprintf(s->left, sizeof(s->left), "%s", text);
+	stack_say(s->stack, ROLE_NOTE, "%s", text);
+}
+
+static void join_ids(const pid_t *ids, size_t n_ids, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_ids && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, i ? ", %d" : "%d", (int)ids[i]);
+}
+
+void screens_target_text(const struct ptui_record_opts *o, char *buf, size_t size)
+{
+	char ids[256] = "", command[256] = "", target[320] = "";
+	size_t n = 0;
+
+	for (char *const *w = o->argv; w && *w && n < sizeof(command); w++)
+		n += (size_t)snprintf(command + n, sizeof(command) - n, "%s%s", n ? " " : "", *w);
+	join_ids(o->n_pids ? o->pids : o->tids, o->n_pids ? o->n_pids : o->n_tids, ids,
+		 sizeof(ids));
+	if (*ids)
+		snprintf(target, sizeof(target), o->n_pids ? _("pid %s") : _("thread %s"), ids);
+	else if (o->user)
+		snprintf(target, sizeof(target), _("user %s"), o->user);
+	else if (o->cpus)
+		snprintf(target, sizeof(target), _("CPUs %s"), o->cpus);
+	else if (o->system_wide || !o->argv)
+		snprintf(target, sizeof(target), "%s", _("the whole system"));
+	if (o->argv && *target)
+		snprintf(buf, size, _("%s, while %s runs"), target, command);
+	else
+		snprintf(buf, size, "%s", o->argv ? command : target);
+}
+
+static void start_failed(void *ctx, const struct ptui_error *err)
+{
+	screens_show_error(ctx, err);
+	show_previous(ctx, false);
+}
+
+/* From Live, above the Setup that it came from. */
+static unsigned change_events(void *ctx, unsigned (*taken)(void *live), void *live)
+{
+	struct screens *s = ctx;
+
+	setup_change_events(s->stack, _("Live"), taken, live);
+	return WISH_REDRAW;
+}
+
+static void use_probes(void *ctx, const char *events)
+{
+	struct screens *s = ctx;
+
+	setup_record_probes(s->stack, NULL, events);
+}
+
+static void use_unwound(void *ctx)
+{
+	struct screens *s = ctx;
+
+	setup_set_unwound(s->stack);
+}
+
+static void again(void *ctx, const char *path)
+{
+	struct screens *s = ctx;
+
+	if (!path || stat(path, &s->before))
+		s->before.st_ino = 0;
+	else
+		snprintf(s->before_path, sizeof(s->before_path), "%s", path);
+	s->again = true;
+	setup_record_again(s->stack);
+	s->again = false;
+}
+
+static bool is_of_tasks(const struct ptui_record_opts *o)
+{
+	return (o->argv && !o->cpus) || o->n_pids || o->n_tids || o->user;
+}
+
+static void rate_text(const struct ptui_record_opts *o, char *buf, size_t size)
+{
+	size_t tracepoints, others;
+
+	setup_count_tracepoints(o->events, o->n_events, &tracepoints, &others);
+	if (o->max_freq)
+		snprintf(buf, size, "%s", _("max Hz"));
+	else if (!o->freq_hz && !o->period && tracepoints && !others)
+		snprintf(buf, size, "%s", _("every event"));
+	else if (o->freq_hz || !o->period)
+		snprintf(buf, size, _("%llu Hz"),
+			 o->freq_hz ? (unsigned long long)o->freq_hz : 4000ull);
+	else
+		snprintf(buf, size, _("every %s"), grouped(o->period).text);
+}
+
+/* `view` has the view's settings and callbacks. */
+static int open_live(struct screens *s, const struct ptui_record_opts *opts,
+		     const struct ptui_live_opts *how, struct live_view_opts *view,
+		     struct ptui_error *err)
+{
+	char target[640], rate[64];
+
+	screens_target_text(opts, target, sizeof(target));
+	rate_text(opts, rate, sizeof(rate));
+	view->target = target;
+	view->rate = rate;
+	view->cmdline = opts->cmdline;
+	view->cmdline_bytes = opts->cmdline_bytes;
+	view->whole_system = opts->system_wide || !is_of_tasks(opts);
+	view->ctx = s;
+	view->live = ptui_live_new(opts, how, err);
+	return view->live ? live_view_start(s->stack, view, err) : -EINVAL;
+}
+
+unsigned screens_record(void *ctx, const struct ptui_record_opts *opts)
+{
+	struct screens *s = ctx;
+	struct ptui_live_opts how = { .own_terminal = true };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct live_view_opts view = { .done = recorded,
+				       .left = left,
+				       .failed = start_failed,
+				       .change_events = change_events,
+				       .again = again,
+				       .use_unwound = use_unwound,
+				       .use_probes = use_probes };
+	int rows, cols;
+
+	if (!s->again)
+		s->before.st_ino = 0;
+	/* a command may ask for its terminal's size before the output was ever drawn */
+	stack_body_size(s->stack, &rows, &cols);
+	how.rows = (unsigned short)rows;
+	how.cols = (unsigned short)cols;
+	if (open_live(s, opts, &how, &view, &err))
+		screens_show_error(s, &err);
+	return WISH_REDRAW;
+}
+
+/* ---- record --tui: without a Setup below ---- */
+
+static void line_recorded(void *ctx, const char *path, struct ptui_profile *profile,
+			  struct ptui_live *unsaved)
+{
+	struct screens *s = ctx;
+
+	if (path)
+		snprintf(s->left, sizeof(s->left), _("The recording is in %s."), path);
+	browse_recording(s, path, profile, unsaved, false);
+}
+
+/* No screen is left that could show it. */
+static void line_left(void *ctx, const char *text, bool quits)
+{
+	struct screens *s = ctx;
+
+	(void)quits;
+	snprintf(s->left, sizeof(s->left), "%s", text);
+}
+
+static void line_failed(void *ctx, const struct ptui_error *err)
+{
+	screens_load_failed(ctx, -EIO, err);
+}
+
+int screens_record_line(void *ctx, const struct ptui_record_opts *opts, struct ptui_error *err)
+{
+	struct screens *s = ctx;
+	struct ptui_live_opts how = { .own_terminal = true };
+	struct live_view_opts view = { .done = line_recorded,
+				       .left = line_left,
+				       .failed = line_failed };
+	int ret = screens_open(s, err);
+
+	s->ret = 0;
+	if (!ret)
+		ret = open_live(s, opts, &how, &view, err);
+	return screens_run(s, ret, err);
+}
+
+#define TOP_MEMORY (64 << 20) /* the newest samples, which can be saved */
+
+int screens_top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
+{
+	struct screens *s = ctx;
+	struct ptui_live_opts how = { .refresh_ms = what->delay_ms,
+				      .max_stack = what->max_stack,
+				      .kernel = what->kernel };
+	struct ptui_record_opts opts = *what->record;
+	struct live_view_opts view = { .done = recorded, .left = left, .failed = line_failed };
+	int ret = screens_open(s, err);
+
+	opts.out.memory_bytes = TOP_MEMORY;
+	view.look.half_life_ns = what->zero ? 0 : what->half_life_ns;
+	view.look.each_update = what->zero;
+	view.look.hide_kernel = what->hide_kernel;
+	view.look.hide_user = what->hide_user;
+	view.look.samples = what->show_samples;
+	view.look.look.limits.row_percent = what->percent_limit;
+	view.look.look.relative = what->relative;
+	snprintf(view.look.look.sort, sizeof(view.look.look.sort), "%s", what->sort);
+	snprintf(view.look.look.only.comm, sizeof(view.look.look.only.comm), "%s",
+		 what->comm ? what->comm : "");
+	snprintf(view.look.look.only.function, sizeof(view.look.look.only.function), "%s",
+		 what->symbol ? what->symbol : "");
+	snprintf(view.look.look.only.dso, sizeof(view.look.look.only.dso), "%s",
+		 what->dso ? what->dso : "");
+	s->ret = 0;
+	if (!ret)
+		ret = open_live(s, &opts, &how, &view, err);
+	return screens_run(s, ret, err);
+}
