@@ -232,6 +232,11 @@ struct ptui_hist_opts {
 	enum ptui_inlines inlines;
 	/* extended regular expression for the key "parent"; NULL: perf's default */
 	const char *parent;
+	/*
+	 * Extended regular expression: samples in callees of a function that matches count as its own, and
+	 * their stacks end there. NULL: none.
+	 */
+	const char *ignore_callees;
 	uint64_t quantum_ns; /* length of the intervals of the key "time"; 0: 100 ms */
 	bool show_ns;	     /* times with nanoseconds */
 	bool no_chains;	     /* -g none: sort equal rows by name instead of by callchain depth */

@@ -107,3 +107,29 @@ uint32_t *parents_find(const struct ptui_profile *p, const struct stacks *stacks
 	regfree(&re);
 	return ret;
 }
+
+uint32_t *callees_ignore(const struct ptui_profile *p, const struct stacks *stacks,
+			 const char *pattern)
+{
+	uint8_t *seen = calloc((size_t)p->names.n + 1, 1);
+	uint32_t *ret = malloc((stacks->n + 1) * sizeof(*ret));
+	regex_t re;
+
+	if (!seen || !ret || regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB)) {
+		free(seen);
+		free(ret);
+		return NULL;
+	}
+	for (size_t i = 0; i < stacks->n; i++) {
+		const struct stack_node *node = &stacks->nodes[i];
+		uint32_t above = node->parent == PTUI_NONE ? PTUI_NONE : ret[node->parent];
+
+		ret[i] = above;
+		if (above == PTUI_NONE &&
+		    name_matches(p, &re, seen, p->frames[node->frame].sym_name))
+			ret[i] = (uint32_t)i;
+	}
+	free(seen);
+	regfree(&re);
+	return ret;
+}

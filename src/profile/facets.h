@@ -45,4 +45,11 @@ struct stacks;
 uint32_t *parents_find(const struct ptui_profile *p, const struct stacks *stacks,
 		       const char *pattern, bool down);
 
+/*
+ * By node of the stacks: the outermost node on the way whose function matches, below which callees are
+ * ignored; PTUI_NONE: none. To be freed. NULL: out of memory, or the pattern is wrong.
+ */
+uint32_t *callees_ignore(const struct ptui_profile *p, const struct stacks *stacks,
+			 const char *pattern);
+
 #endif

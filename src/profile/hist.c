@@ -198,6 +198,10 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			 opts->half_life_ns);
 	if (!ret && (h->plan.needs & KEY_NEEDS_LINES))
 		profile_lines(h->profile, opts->progress, opts->progress_ctx, &ret);
+	if (!ret && opts->ignore_callees) {
+		h->ignoring = callees_ignore(h->profile, hist_stacks_of(h), opts->ignore_callees);
+		ret = h->ignoring ? 0 : -ENOMEM;
+	}
 	if (!ret && (h->plan.needs & KEY_NEEDS_PARENT || h->filter.by_parent)) {
 		h->parents = parents_find(h->profile, hist_stacks_of(h), opts->parent,
 					  h->order == PTUI_CALLER);
@@ -317,6 +321,7 @@ void ptui_hist_free(struct ptui_hist *h)
 	extras_release(&h->extras);
 	free(h->extra_of);
 	free(h->parents);
+	free(h->ignoring);
 	hist_group_release(&h->group);
 	free(h);
 }

@@ -64,6 +64,7 @@ struct ptui_hist {
 	struct facets facets; /* of the classes */
 	struct extras extras; /* what the keys look at, */
 	uint32_t *extra_of;   /* and its numbers by number in the profile; NULL: not needed */
+	uint32_t *ignoring;   /* by node of hist_stacks_of(): callees_ignore(); NULL: not needed */
 	uint32_t *parents;    /* by node of hist_stacks_of(); NULL: not needed */
 	uint64_t quantum_ns;  /* intervals of the key `time` */
 	size_t n_counted;     /* samples read by the first pass */

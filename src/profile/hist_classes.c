@@ -88,7 +88,7 @@ static void uncount_sample(struct ptui_hist *h, uint64_t period)
 }
 
 /* The node of hist_stacks_of() that is a sample's stack; PTUI_NONE: it has none. */
-static uint32_t stack_of(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+static uint32_t whole_stack_of(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
 	uint32_t stack = p->samples.stack[i];
 
@@ -96,9 +96,19 @@ static uint32_t stack_of(const struct ptui_hist *h, const struct ptui_profile *p
 									 p->folded_of[stack];
 }
 
+/* The same without the callees that are ignored. */
+static uint32_t stack_of(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+{
+	uint32_t stack = whole_stack_of(h, p, i);
+
+	if (h->ignoring && stack != PTUI_NONE && h->ignoring[stack] != PTUI_NONE)
+		return h->ignoring[stack];
+	return stack;
+}
+
 static uint32_t parent_of(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
-	uint32_t stack = stack_of(h, p, i);
+	uint32_t stack = whole_stack_of(h, p, i);
 
 	return stack == PTUI_NONE ? PTUI_NONE : h->parents[stack];
 }
@@ -124,12 +134,15 @@ static struct class_key class_key_of(struct ptui_hist *h, const struct ptui_prof
 {
 	const struct samples *s = &p->samples;
 	bool exact = h->plan.needs & KEY_NEEDS_ADDRESS;
+	uint32_t stack = stack_of(h, p, i), frame = s->frame[i];
 
+	if (h->ignoring && stack != whole_stack_of(h, p, i))
+		frame = hist_stacks_of(h)->nodes[stack].frame;
 	return (struct class_key){
-		.item = { s->comm[i], exact ? s->frame[i] : p->frames[s->frame[i]].face,
+		.item = { s->comm[i], exact ? frame : p->frames[frame].face,
 			  h->plan.needs & KEY_NEEDS_THREAD ? s->thread[i] : 0,
 			  h->plan.needs & KEY_NEEDS_FACET ? facet_of(h, p, i) : 0 },
-		.stack = stack_of(h, p, i),
+		.stack = stack,
 		.how = s->how[i],
 	};
 }

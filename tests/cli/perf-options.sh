@@ -56,7 +56,7 @@ refused() {
 	return 1
 }
 
-for verb in record stat inject probe annotate buildid-cache buildid-list evlist archive; do
+for verb in record report stat inject probe annotate buildid-cache buildid-list evlist archive; do
 	perf_options "$verb" >options
 	"$PTUI" "$verb" --help >help 2>&1 </dev/null
 	bad=

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ptui report --hierarchy: rows, sums, order, text and widths as in perf report.
+# ptui report --hierarchy, --ignore-callees and --skip-empty: rows, sums, order, text and widths as in perf report.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 . "$top_srcdir/tests/diff/report_lib.sh"
@@ -48,6 +48,25 @@ each "a group" "$tmp/group.data" --hierarchy <<'END'
 --group-sort-idx 1
 --no-group
 END
+
+each "callees" "$tmp/user.data" --no-children <<'END'
+--ignore-callees spin
+--ignore-callees '^recurse'
+--ignore-callees 'spin|recurse' -g none
+--ignore-callees spin -s dso -g none
+--ignore-callees spin --hierarchy -g none
+--ignore-callees 'no such function'
+--ignore-callees main -n -t , -g none
+END
+
+recorded empty -F 500 -e cpu-clock:u,alignment-faults:u "$work"
+each "an event without samples" "$tmp/empty.data" --stdio-color never <<'END'
+--no-skip-empty
+--skip-empty
+--no-skip-empty -t ,
+END
+"$PTUI" report --stdio -i "$tmp/user.data" --ignore-callees '(' >"$tmp/out" 2>"$tmp/err"
+expect "--ignore-callees (: refused" grep -q -e "--ignore-callees: '(' is no regular expression" "$tmp/err"
 
 # perf adds samples that a filter hides to the rows above them, and ptui does not.
 "$PTUI" report --stdio --no-group --hierarchy -t '|' -s dso,sym -S leaf -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"

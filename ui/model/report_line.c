@@ -137,6 +137,7 @@ int report_line_words(const struct report_line *l, struct words *ret)
 			       add_value(ret, "--group-sort-idx",
 					 *group_sort ? group_sort : NULL) ||
 			       add_value(ret, "--parent", h->parent) ||
+			       add_value(ret, "--ignore-callees", h->ignore_callees) ||
 			       add_value(ret, "--time-quantum", *quantum ? quantum : NULL) ||
 			       add_flag(ret, "--ns", h->show_ns) ||
 			       add_flag(ret, "-v", h->show_addresses && !l->missing) ||

@@ -59,6 +59,7 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.relative = o->relative,
 		.filter = o->filter,
 		.parent = o->parent,
+		.ignore_callees = o->ignore_callees,
 		.quantum_ns = o->quantum_ns,
 		.show_ns = o->show_ns,
 		.grouping = grouping_of(o),
@@ -207,6 +208,8 @@ static bool is_shown(const struct ptui_profile *p, uint32_t event, const struct 
 
 	if (ptui_profile_leader(p, event, grouping) != event)
 		return false;
+	if (!o->skip_empty)
+		return true;
 	for (uint32_t i = 0; i < ptui_profile_n_events(p); i++)
 		if (ptui_profile_event(p, i)->samples &&
 		    ptui_profile_leader(p, i, grouping) == event)
@@ -606,6 +609,9 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		o->children = false;
 		memset(o->widths, 0, sizeof(o->widths));
 	}
+	if (o->ignore_callees &&
+	    ptui_hist_check_pattern("--ignore-callees", o->ignore_callees, &err))
+		return cli_misused(cli, &err);
 	if (settle_mode(o, &err) || settle_parent(o, &err) ||
 	    ptui_hist_check_keys(o->sort, o->fields, &err) || settle_filter(o, &err))
 		return cli_misused(cli, &err);
@@ -644,6 +650,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	struct report_opts o = { .in.input = CLI_DEFAULT_INPUT,
 				 .mode = PTUI_MODE_AUTO,
 				 .children = true,
+				 .skip_empty = true,
 				 .grouping.how = PTUI_GROUP_RECORDED,
 				 .chain = { .min_percent = 0.5 } };
 	struct option_result parsed;

@@ -43,6 +43,17 @@ static int parse_percent_limit(void *field, const char *value, bool unset, struc
 	return ret;
 }
 
+static int parse_color(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)field;
+	(void)unset;
+	if (!strcmp(value, "never"))
+		return 0;
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, ENOTSUP, value,
+		_("not supported: ptui prints text without colors, expected 'never'"));
+}
+
 static int parse_group(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	(void)value;
@@ -73,7 +84,16 @@ static int parse_branches(void *field, const char *value, bool unset, struct ptu
 
 /* ---- options of perf report that ptui does not have ---- */
 
-REFUSED(yet, _("not supported yet; use 'perf report'"))
+REFUSED(counts,
+	_("not supported: ptui does not add up the counts of threads that 'record -s' writes"))
+REFUSED(history, _("not supported: ptui does not add branches to callchains"))
+REFUSED(paths,
+	_("not supported: ptui prints the names of source files as its key srcline has them"))
+REFUSED(raw, _("not supported: ptui prints the payload of tracepoints as text only"))
+REFUSED(modes,
+	_("not supported: ptui has no columns for CPU modes; -F +overhead -s cpu shows CPUs"))
+REFUSED(switch, _("not supported: 'ptui script' has --switch-on and --switch-off"))
+REFUSED(reference, _("not supported: ptui shows the callchains of each event only"))
 REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
 REFUSED(aux, _("not supported: ptui does not decode AUX area traces"))
 REFUSED(stitch, _("not supported: ptui shows LBR call stacks as they were recorded"))
@@ -238,6 +258,10 @@ const struct option report_options[] = {
 	  N_("maximum number of frames in a callchain (default: as recorded, and 127 in an "
 	     "unwound one)"),
 	  IN(max_stack), .min = 1, .max = UINT16_MAX },
+	{ OPTION_STRING, 0, "ignore-callees", N_("REGEX"),
+	  N_("count samples in the callees of functions whose names match as samples of these "
+	     "functions"),
+	  AT(ignore_callees) },
 	{ OPTION_CALL, 0, "inline", NULL,
 	  N_("show inlined functions in callchains, from debug information (default "
 	     "where user stacks were copied: --call-graph dwarf)"),
@@ -247,6 +271,10 @@ const struct option report_options[] = {
 	  AT(stdio) },
 	{ OPTION_FLAG, 0, "tui", NULL,
 	  N_("open the browser, or fail with the reason; never print text"), AT(tui) },
+	{ OPTION_CALL, 0, "stdio-color", "never",
+	  N_("print text without colors; ptui has no others"), AT(stdio), .call = parse_color },
+	{ OPTION_FLAG, 0, "skip-empty", NULL, N_("omit events without samples (default)"),
+	  AT(skip_empty), OPTION_NO },
 	RECORDING_HEADER(IN),
 	{ OPTION_FLAG, 0, "stats", NULL,
 	  N_("print the number of records of each type and nothing else"), AT(records.stats),
@@ -268,31 +296,28 @@ const struct option report_options[] = {
 	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
 	NOT('D', "dump-raw-trace", OPTION_NO_VALUE, refuse_dump),
 	NOT('M', "disassembler-style", 0, refuse_annotate),
-	NOT('T', "threads", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT('T', "threads", OPTION_NO_VALUE | OPTION_NO, refuse_counts),
 	NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
-	NOT(0, "branch-history", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "branch-history", OPTION_NO_VALUE | OPTION_NO, refuse_history),
 	NOT(0, "demangle", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "disable-order", OPTION_NO_VALUE, refuse_order),
-	NOT(0, "full-source-path", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
-	NOT(0, "ignore-callees", 0, refuse_yet),
+	NOT(0, "full-source-path", OPTION_NO_VALUE | OPTION_NO, refuse_paths),
 	NOT(0, "itrace", OPTION_ATTACHED, refuse_aux),
 	NOT(0, "objdump", 0, refuse_annotate),
 	NOT(0, "percent-type", 0, refuse_annotate),
 	NOT(0, "prefix", 0, refuse_annotate),
 	NOT(0, "prefix-strip", 0, refuse_annotate),
 	NOT(0, "pretty", 0, refuse_pretty),
-	NOT(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO, refuse_raw),
 	NOT(0, "samples", 0, refuse_samples),
-	NOT(0, "show-cpu-utilization", OPTION_NO_VALUE, refuse_yet),
-	NOT(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
-	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
-	NOT(0, "skip-empty", OPTION_NO_VALUE | OPTION_NO, refuse_yet),
+	NOT(0, "show-cpu-utilization", OPTION_NO_VALUE, refuse_modes),
+	NOT(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO, refuse_switch),
+	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_reference),
 	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
-	NOT(0, "stdio-color", 0, refuse_yet),
 	NOT(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO, refuse_stitch),
-	NOT(0, "switch-off", 0, refuse_yet),
-	NOT(0, "switch-on", 0, refuse_yet),
+	NOT(0, "switch-off", 0, refuse_switch),
+	NOT(0, "switch-on", 0, refuse_switch),
 	NOT(0, "total-cycles", OPTION_NO_VALUE | OPTION_NO, refuse_blocks),
 	{ .type = OPTION_END },
 };

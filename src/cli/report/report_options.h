@@ -33,7 +33,8 @@ struct report_opts {
 	enum ptui_inlines inlines;
 	struct report_grouping grouping;
 	uint64_t group_sort;
-	bool hierarchy, json, csv;
+	bool hierarchy, json, csv, skip_empty;
+	const char *ignore_callees;
 	char *usual_sort; /* report.sort_order; owned */
 };
 
