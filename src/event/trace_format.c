@@ -69,7 +69,7 @@ static bool is_word(char c)
 /* "\tfield:TYPE NAME[N];\toffset:N;\tsize:N;\tsigned:N;", as the kernel writes it. */
 static bool is_field(const char *p, const char *end)
 {
-	unsigned brackets = 0;
+	unsigned brackets = 0, parens = 0;
 
 	if (!skip(&p, end, "\tfield:"))
 		return false;
@@ -79,8 +79,9 @@ static bool is_field(const char *p, const char *end)
 		    (!brackets && !is_word(*p) && !strchr(" *[()\"", *p)))
 			return false;
 		brackets += *p == '[' ? 1 : *p == ']' ? -1u : 0;
+		parens += *p == '(' ? 1 : *p == ')' ? -1u : 0;
 	}
-	if (brackets || !skip(&p, end, ";\toffset:") || !skip(&p, end, NULL) ||
+	if (brackets || parens || !skip(&p, end, ";\toffset:") || !skip(&p, end, NULL) ||
 	    !skip(&p, end, ";\tsize:") || !skip(&p, end, NULL) || !skip(&p, end, ";"))
 		return false;
 	return p == end || (skip(&p, end, "\tsigned:") && skip(&p, end, NULL) &&
