@@ -40,6 +40,12 @@ static const char *find_end(const char *at, bool is_mem)
 	return at;
 }
 
+/* perf compiles PROG.c and loads PROG.o. */
+static bool is_bpf_program(struct span all)
+{
+	return span_len(all) > 2 && all.end[-2] == '.' && strchr("oc", all.end[-1]);
+}
+
 /* Splits the event's text off the list, and at its slashes. */
 static int cut_event(struct parser *p, struct event_text *t)
 {
@@ -60,6 +66,12 @@ static int cut_event(struct parser *p, struct event_text *t)
 		return parser_error(p, all.at, _("an event name"),
 				    _("event missing in the selector"));
 	memset(t, 0, sizeof(*t));
+	if (is_bpf_program(all))
+		return parser_error(
+			p, all.at, _("an event name"),
+			_("'%.*s' is a BPF program: ptui records no BPF programs (it does "
+			  "not use libbpf)"),
+			(int)(span_len(all) > 80 ? 80 : span_len(all)), all.at);
 	t->all = all;
 	t->spec = is_mem ? all : span_before(all, '/');
 	t->rest = (struct span){ all.end, all.end };
