@@ -187,6 +187,24 @@ if unshare -m true 2>/dev/null; then
 	until [ "$(readlink /proc/$pid/exe)" = "$tmp/inside/hidden" ] || ! kill -0 $pid; do sleep 0.05; done
 	expect "live: a program in another mount namespace" top_until '\[\.\] leaf' $pid
 	kill $pid
+	# a bind mount hides a file of the same path, which is another program outside
+	cp "$top_builddir/tests/cli/stacks" same
+	cat >bind.sh <<-'IN'
+	mount --bind "$1" same && exec ./same spin "$2"
+	IN
+	unshare -m sh bind.sh "$program" 60000 &
+	pid=$!
+	until [ "$(head -c 4096 /proc/$pid/exe | cksum)" = "$(head -c 4096 "$program" | cksum)" ] || ! kill -0 $pid; do sleep 0.05; done
+	expect "live: a program whose path is another one outside" top_until '\[\.\] leaf' $pid
+	rm -rf .debug
+	"$PTUI" record -q --buildid-cache -o data -F 2000 -e cpu-clock:u -p $pid -- sleep 0.5
+	report
+	expect "record -p: its names, from the copy in the cache" row leaf
+	kill $pid
+	wait $pid
+	rm -rf .debug
+	report
+	expect "without the copy: not the names of the file outside" eval '! grep -qE "same +\[\.\] [a-z_]+ *\$" out && row "0x[0-9a-f]+"'
 else
 	skip "live: a program in another mount namespace" "unshare(1) cannot make one"
 fi
