@@ -343,7 +343,8 @@ static const struct place symbols = {
 
 static void open_annotate(const struct place *p)
 {
-	static const char *const args[] = { "report", "-i", "work.data", NULL };
+	static const char *const args[] = { "report", "-i", "work.data", "--no-branch-stack",
+					    NULL };
 
 	if (lacks_program)
 		skip_because("%s", lacks_program);
@@ -446,7 +447,8 @@ static const struct place butterfly = {
 
 static void open_probe(const struct place *p)
 {
-	static const char *const args[] = { "report", "-i", "work.data", NULL };
+	static const char *const args[] = { "report", "-i", "work.data", "--no-branch-stack",
+					    NULL };
 
 	need("root");
 	need("tracefs");
