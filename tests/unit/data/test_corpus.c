@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The corpus of the fuzz target: each input as it is, truncated at every byte, and with each bit
- * flipped. For sanitizer builds.
+ * The corpus of the fuzz target: each input as it is, truncated at every byte, and with bits flipped:
+ * two of every byte, others each day (PTUI_FLIP=N: as on day N; all in four days). For sanitizer
+ * builds.
  */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "lib/need.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -24,12 +26,12 @@ static void run(const uint8_t *bytes, size_t n)
 	free(exact);
 }
 
-static void run_variants(uint8_t *bytes, size_t n)
+static void run_variants(uint8_t *bytes, size_t n, unsigned day)
 {
 	for (size_t i = 0; i <= n; i++)
 		run(bytes, i);
 	for (size_t i = 0; i < n; i++)
-		for (unsigned bit = 0; bit < 8; bit++) {
+		for (unsigned bit = day % 4; bit < 8; bit += 4) {
 			bytes[i] ^= (uint8_t)(1u << bit);
 			run(bytes, n);
 			bytes[i] ^= (uint8_t)(1u << bit);
@@ -38,7 +40,8 @@ static void run_variants(uint8_t *bytes, size_t n)
 
 static void corpus(void **state)
 {
-	const char *top = getenv("top_srcdir");
+	const char *top = getenv("top_srcdir"), *flip = getenv("PTUI_FLIP");
+	unsigned day = flip ? (unsigned)atoi(flip) : (unsigned)(time(NULL) / 86400);
 	static uint8_t bytes[INPUT_BYTES_MAX];
 	char folder[4096], path[8192];
 	struct dirent *de;
@@ -46,6 +49,7 @@ static void corpus(void **state)
 	DIR *dir;
 
 	(void)state;
+	print_message("bits as with PTUI_FLIP=%u\n", day % 4);
 	snprintf(folder, sizeof(folder), "%s/tests/fuzz/corpus/data", top ? top : ".");
 	dir = opendir(folder);
 	if (!dir)
@@ -61,7 +65,7 @@ static void corpus(void **state)
 		assert_non_null(file);
 		n = fread(bytes, 1, sizeof(bytes), file);
 		fclose(file);
-		run_variants(bytes, n);
+		run_variants(bytes, n, day);
 		inputs++;
 	}
 	closedir(dir);
