@@ -148,6 +148,7 @@ struct ptui_line {
 	/* source of the code; of a source line its own; NULL and 0: unknown */
 	const char *path;
 	unsigned line;
+	bool no_text; /* SOURCE: the file is missing or too short, so the text is "PATH:LINE" */
 
 	/* the rest is of CODE only */
 	unsigned mnemonic; /* length of the mnemonic in `text` */

@@ -68,6 +68,7 @@ static void add_source(struct lines_work *w, const char *path, unsigned number, 
 		return;
 	line->path = path;
 	line->line = number;
+	line->no_text = !text;
 	w->a->info.n_source++;
 	w->has_text |= text != NULL;
 }

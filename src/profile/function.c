@@ -45,10 +45,16 @@ bool profile_function(const struct ptui_profile *p, uint32_t frame, struct ptui_
 	return true;
 }
 
+/* Of a branch, the target. */
+static bool has_functions(const struct ptui_hist *h)
+{
+	return hist_plan_has(&h->plan, hist_key_symbol) ||
+	       hist_plan_has(&h->plan, hist_key_find("symbol_to", strlen("symbol_to")));
+}
+
 bool ptui_hist_row_function(const struct ptui_hist *h, size_t row, struct ptui_function *ret)
 {
-	return hist_plan_has(&h->plan, hist_key_symbol) &&
-	       profile_function(h->profile, h->rows[row].item.frame, ret);
+	return has_functions(h) && profile_function(h->profile, h->rows[row].item.frame, ret);
 }
 
 bool ptui_hist_frame_function(const struct ptui_hist *h, uint32_t frame, struct ptui_function *ret)
@@ -63,7 +69,7 @@ struct ptui_profile *ptui_hist_profile(const struct ptui_hist *h)
 
 uint32_t ptui_hist_row_frame(const struct ptui_hist *h, size_t row)
 {
-	return hist_plan_has(&h->plan, hist_key_symbol) ? h->rows[row].item.frame : PTUI_NONE;
+	return has_functions(h) ? h->rows[row].item.frame : PTUI_NONE;
 }
 
 int profile_frame_name(const struct ptui_profile *p, uint32_t frame, char *buf, size_t size)

@@ -64,6 +64,18 @@ ptui_config '[call-graph]' 'order = caller' 'threshold = 0.1' 'print-limit = 3' 
 report --no-children
 expect "the others are taken" test $rc -eq 0 -a ! -s err
 
+none
+report -s dso --no-children -g none
+dso=$(awk '/^ +[0-9.]+%/ { print $2; exit }' out)
+share() { report -s dso --no-children -g none -d "$dso" "$@" && awk '/^ +[0-9.]+%/ { print $1 }' out; }
+perf_config '[hist]' '	percentage = relative'
+expect "the percentages of $dso alone" [ "$(share)" = 100.00% ]
+expect "of all samples" [ "$(share --percentage absolute)" != 100.00% ]
+perf_config '[report]' '	skip-empty = false'
+report
+expect "report.skip-empty is taken" test $rc -eq 0 -a ! -s err
+none
+
 # --- what -g is
 
 chains() { # BITS OPTION...: with the config that there is; BITS are those of the sample and of the stack

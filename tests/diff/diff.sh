@@ -37,6 +37,7 @@ for files in "one.data two.data" "two.data one.data" "one.data two.data three.da
 done
 # shellcheck disable=SC2086
 diffs -o 2 -c ratio one.data two.data three.data
+diffs -o 2 -c ratio three.data two.data one.data
 diffs -o 2 one.data two.data three.data
 cp one.data perf.data.old
 cp two.data perf.data

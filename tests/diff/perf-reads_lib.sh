@@ -63,7 +63,7 @@ pipes() {
 	expect "$label: perf report has no complaint" test ! -s "$tmp/err"
 	perf script -G -F event,period -i - <"$tmp/pipe" 2>"$tmp/err" | by_samples >"$tmp/perf.samples"
 	expect "$label: perf script has no complaint" test ! -s "$tmp/err"
-	quiet "$label: ptui report" "$PTUI" report "${row_options[@]}" -i - <"$tmp/pipe"
+	quiet "$label: ptui report" "$PTUI" report --no-group "${row_options[@]}" -i - <"$tmp/pipe"
 	by_rows <"$tmp/out" >"$tmp/ptui.rows"
 	counts_alike "$label" "$(sed -n 's/.* (\([0-9]*\) samples).*/\1/p' "$tmp/record.err")"
 }
@@ -79,7 +79,7 @@ looks() {
 	by_samples <"$tmp/out" >"$tmp/perf.samples"
 	quiet "$label: perf evlist -v" perf evlist -v -i "$file"
 	quiet "$label: perf buildid-list" perf buildid-list -i "$file"
-	quiet "$label: ptui report" "$PTUI" report "${row_options[@]}" -i "$file"
+	quiet "$label: ptui report" "$PTUI" report --no-group "${row_options[@]}" -i "$file"
 	by_rows <"$tmp/out" >"$tmp/ptui.rows"
 	counts_alike "$label" "$said"
 }

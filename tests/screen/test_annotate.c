@@ -78,6 +78,8 @@ static struct screen *annotate(int rows, int cols)
 /* Its samples have a branch to the beginning of the loop, twice: the block in between has 11 instructions. */
 static void test_cycles(void **state)
 {
+	static const char *const samples[] = { "report", "--no-branch-stack", "-i", "perf.data",
+					       NULL };
 	char branches[FOLDER_BYTES];
 	struct visit how = { .folder = branches, .rows = 24, .cols = 80 };
 	struct recording *r;
@@ -92,7 +94,16 @@ static void test_cycles(void **state)
 	recording_program(r);
 	sample_program(r);
 	recording_close(r);
+	/* of branches, the function that they lead to */
 	s = visit_report(&how);
+	wait_cursor(s, "work");
+	screen_keys(s, "a");
+	wait_cursor(s, "100.00");
+	wait_cursor(s, "2.20");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	how.args = samples;
+	s = visit(&how);
 	wait_cursor(s, "work");
 	screen_keys(s, "a");
 	wait_cursor(s, "75.00");

@@ -346,6 +346,8 @@ static const struct cli_setting diff_settings[] = {
 	{ "diff.order", N_("N"), N_("Same as --order of ptui diff."), AT(style.order), read_order },
 	{ "diff.compute", "delta|delta-abs|ratio", N_("Same as --compute of ptui diff."), AT(style),
 	  set_compute },
+	{ "hist.percentage", "relative|absolute", N_("Same as --percentage of ptui diff."),
+	  AT(style.relative), filter_read_percentage },
 	RECORDING_CACHE(IN(usual_cache)),
 	{ .name = NULL },
 };

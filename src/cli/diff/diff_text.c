@@ -74,18 +74,15 @@ static bool is_matched(const struct diff_table *t, size_t row)
 	return false;
 }
 
-/* Rows that the file lacks are last; above them those whose value needs the baseline, which lacks them. */
+/* Rows that the file lacks are last. */
 static int cmp_computed(const struct diff_table *t, size_t a, size_t b, size_t file)
 {
-	bool is_delta = t->style->compute == DIFF_DELTA || t->style->compute == DIFF_DELTA_ABS;
 	bool a_has = is_in(t, a, file), b_has = is_in(t, b, file);
 
 	if (a_has != b_has)
 		return a_has ? -1 : 1;
 	if (!a_has)
 		return 0;
-	if (!is_delta && is_in(t, a, 0) != is_in(t, b, 0))
-		return is_in(t, a, 0) ? -1 : 1;
 	switch (t->style->compute) {
 	case DIFF_DELTA:
 		return cmp_large_first(delta(t, a, file), delta(t, b, file));
@@ -97,6 +94,17 @@ static int cmp_computed(const struct diff_table *t, size_t a, size_t b, size_t f
 		return cmp_large_first((double)weighted(t, a, file), (double)weighted(t, b, file));
 	}
 	return 0;
+}
+
+/* The same; above the last are those whose value needs the baseline, which lacks them. They have no order. */
+static int cmp_chosen(const struct diff_table *t, size_t a, size_t b, size_t file)
+{
+	bool is_delta = t->style->compute == DIFF_DELTA || t->style->compute == DIFF_DELTA_ABS;
+	bool a_counts = is_delta || is_in(t, a, 0), b_counts = is_delta || is_in(t, b, 0);
+
+	if (is_in(t, a, file) != is_in(t, b, file) || (a_counts && b_counts))
+		return cmp_computed(t, a, b, file);
+	return is_in(t, a, file) ? (int)b_counts - (int)a_counts : 0;
 }
 
 static int cmp_cells(const struct diff_table *t, const struct diff_row *a, const struct diff_row *b)
@@ -126,7 +134,7 @@ static int cmp_rows(const void *pa, const void *pb, void *ctx)
 	int cmp = 0;
 
 	if (by)
-		cmp = cmp_computed(t, a, b, by);
+		cmp = cmp_chosen(t, a, b, by);
 	if (!cmp)
 		cmp = cmp_large_first((double)period_of(t, a, 0), (double)period_of(t, b, 0));
 	for (size_t f = 1; f < t->n_files && !cmp; f++)

@@ -270,6 +270,8 @@ const struct cli_setting top_settings[] = {
 	  offsetof(struct top_options, usual_children), cli_setting_bool },
 	{ "top.call-graph", "fp|dwarf[,BYTES]|lbr", N_("Callchain mode of -g in ptui top."),
 	  offsetof(struct top_options, record.usual_chains), mode_setting },
+	{ "hist.percentage", "relative|absolute", N_("Same as --percentage of ptui top."),
+	  offsetof(struct top_options, relative), filter_read_percentage },
 	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui top."),
 	  offsetof(struct top_options, chain), chain_set_type },
 	{ "call-graph.order", "caller|callee", N_("Same as --call-graph of ptui top."),

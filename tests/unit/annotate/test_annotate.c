@@ -285,6 +285,7 @@ static void test_no_source(void **state)
 	a = annotate(NULL);
 	assert_non_null(strstr(ptui_annotation_info(a)->source_note, "w.c is not here"));
 	assert_non_null(strstr(ptui_annotation_line(a, 1)->text, "/w.c:5"));
+	assert_true(ptui_annotation_line(a, 1)->no_text);
 	ptui_annotation_free(a);
 	world->no_lines = true;
 	a = annotate(NULL);

@@ -92,15 +92,23 @@ const struct ptui_line *annotate_line(const struct annotate *a, uint32_t line)
 	return ptui_annotation_line(a->code->annotation, line);
 }
 
+static bool is_shown(const struct ptui_line *l, const struct annotate_look *look)
+{
+	if (l->kind == PTUI_LINE_CODE)
+		return true;
+	return !look->no_source && (!l->no_text || look->line_numbers);
+}
+
 /* NULL: out of memory. */
-static uint32_t *make_rows(const struct annotate *a, bool no_source, size_t *ret_n)
+static uint32_t *make_rows(const struct annotate *a, const struct annotate_look *look,
+			   size_t *ret_n)
 {
 	size_t n = ptui_annotation_n_lines(a->code->annotation);
 	uint32_t *rows = malloc((n + 1) * sizeof(*rows));
 
 	*ret_n = 0;
 	for (uint32_t i = 0; rows && i < n; i++)
-		if (!no_source || annotate_line(a, i)->kind == PTUI_LINE_CODE)
+		if (is_shown(annotate_line(a, i), look))
 			rows[(*ret_n)++] = i;
 	return rows;
 }
@@ -124,7 +132,7 @@ struct annotate *annotate_new(struct annotate_code *code, struct ptui_annotate_c
 	a->code = annotate_code_ref(code);
 	a->counts = counts;
 	set_events(a, events, n_events);
-	a->rows = make_rows(a, false, &a->n_rows);
+	a->rows = make_rows(a, &a->look, &a->n_rows);
 	if (a->rows)
 		return a;
 	annotate_free(a);
@@ -154,8 +162,8 @@ int annotate_set_look(struct annotate *a, const struct annotate_look *look)
 	uint32_t *rows;
 	size_t n;
 
-	if (look->no_source != a->look.no_source) {
-		rows = make_rows(a, look->no_source, &n);
+	if (look->no_source != a->look.no_source || look->line_numbers != a->look.line_numbers) {
+		rows = make_rows(a, look, &n);
 		if (!rows)
 			return -ENOMEM;
 		free(a->rows);

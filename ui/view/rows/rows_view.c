@@ -143,7 +143,8 @@ static unsigned say(struct rows_view *v, const char *text)
 
 static const char *no_function_text(const struct rows_view *v)
 {
-	return rows_find_column(v->rows, "symbol") == SIZE_MAX ?
+	return rows_find_column(v->rows, "symbol") == SIZE_MAX &&
+			       rows_find_column(v->rows, "symbol_to") == SIZE_MAX ?
 		       _("This row has several functions: sort by symbol first.") :
 		       _("The function of this row is unknown: it has no symbol.");
 }

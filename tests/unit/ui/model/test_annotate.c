@@ -116,6 +116,23 @@ static void test_rows(void **state)
 	assert_int_equal(annotate_line_of(w->a, 99), PTUI_NONE);
 }
 
+/* Source lines of which only the place is known are shown with the line numbers. */
+static void test_missing_source(void **state)
+{
+	struct world *w = *state;
+	struct ptui_line *l = (void *)(uintptr_t)ptui_annotation_line(w->code->annotation, 4);
+
+	l->no_text = true;
+	w->look.line_numbers = true;
+	change(w);
+	assert_int_equal(w->a->n_rows, 12);
+	w->look.line_numbers = false;
+	change(w);
+	assert_int_equal(w->a->n_rows, 11);
+	assert_int_equal(annotate_row_of(w->a, 4), 4);
+	assert_int_equal(annotate_line_of(w->a, 4), 5);
+}
+
 static void test_texts(void **state)
 {
 	struct world *w = *state;
@@ -380,6 +397,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_rows),
+		TEST(test_missing_source),
 		TEST(test_texts),
 		TEST(test_labels),
 		TEST(test_numbers),
