@@ -24,10 +24,7 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b)
 
 uint64_t hash_bytes(const void *bytes, size_t n);
 
-/*
- * Memory for a hash table or a ring, all of which will be used: in huge pages where there are some, which
- * are faster to touch and to look up in. To be freed with free(). NULL: none.
- */
+/* Memory for a hash table, all of which will be used; to be freed with free(). NULL: none. */
 void *hash_alloc(size_t bytes);
 
 /*

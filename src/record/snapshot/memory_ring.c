@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/hash.h"
 #include "base/perf_abi.h"
 
 int memory_ring_init(struct memory_ring *m, size_t size)
@@ -12,7 +11,7 @@ int memory_ring_init(struct memory_ring *m, size_t size)
 	memset(m, 0, sizeof(*m));
 	if (size < MEMORY_BYTES_MIN)
 		return -EINVAL;
-	m->bytes = hash_alloc(size);
+	m->bytes = malloc(size);
 	m->size = size;
 	return m->bytes ? 0 : -ENOMEM;
 }
