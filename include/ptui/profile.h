@@ -573,7 +573,7 @@ struct ptui_butterfly_info {
 	size_t n_callers, n_callees;
 };
 
-/* A frame of the function of a row. PTUI_NONE: its sort keys do not tell functions apart. */
+/* A frame of the function of a row. PTUI_NONE: one row has several. */
 uint32_t ptui_hist_row_frame(const struct ptui_hist *h, size_t row);
 /* The i-th frame of a node, for the histogram of the call tree. */
 uint32_t ptui_calltree_frame_id(const struct ptui_calltree *t, const struct ptui_callnode *node,

@@ -30,7 +30,7 @@ static bool has_limit(const struct counters *c, size_t i)
 
 /*
  * IOC_REFRESH also enables the counter, which is not wanted yet: the limit stays when it is disabled again,
- * whoever enables it then, as an exec does. Overflows in between are not of the targets, which do not run.
+ * and an exec enables it then. Overflows in between are not of the targets, which do not run.
  */
 int counters_limit_overflows(struct counters *c, int limit)
 {

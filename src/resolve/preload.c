@@ -5,8 +5,8 @@
  *   resolve: first frame of a module --> job: QUEUED --thread--> RUNNING --> DONE
  *   symbolize: takes the module's job; one that is still queued is done at once, and one that runs is waited for
  *
- * Jobs use what does not change while the resolver lives. What they find is the same whoever does
- * them, so the symbols do not depend on the thread.
+ * Jobs use what does not change while the resolver lives. What they find is the same in any thread,
+ * so the symbols do not depend on which one does them.
  */
 #include <pthread.h>
 #include <stdlib.h>

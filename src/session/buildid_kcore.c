@@ -49,7 +49,7 @@ struct kcore_copy {
 
 struct kernel_symbols {
 	uint64_t stext, etext, first, last, first_in_module, last_in_module;
-	uint64_t reference; /* _text, or _stext: tells where this boot put the kernel */
+	uint64_t reference; /* _text, or _stext: where this boot put the kernel */
 };
 
 static void add_symbol(struct kernel_symbols *s, uint64_t addr, char type, const char *name)
