@@ -25,6 +25,7 @@ build pc:libtraceevent     libtraceevent-dev libtraceevent-devel  libtraceevent 
 build pc:libzstd           libzstd-dev       libzstd-devel        zstd          libzstd-devel
 build file:libiberty/demangle.h libiberty-dev -                   -             -
 build file:perfmon/pfmlib.h libpfm4-dev    libpfm-devel         -             libpfm-devel
+build pc:libbpf           libbpf-dev        libbpf-devel         libbpf        libbpf-devel
 build file:dis-asm.h       binutils-dev      binutils-devel       binutils      binutils-devel
 build pc:inih              libinih-dev       inih-devel           libinih       libinih-devel
 build pc:liblzma           liblzma-dev       xz-devel             xz            xz-devel

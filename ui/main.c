@@ -298,8 +298,19 @@ void screens_record_probes(void *ctx, const char *path, const char *events)
 
 	if (!leave_for_setup(s, path, &own))
 		return;
-	setup_record_probes(s->stack, own, events);
+	setup_record_probes(s->stack, own, NULL, events);
 	free(own);
+}
+
+/* From a Live without a Setup: a new one, which starts the recording. */
+void screens_record_probes_again(struct screens *s, const char *line, const char *events)
+{
+	char *none;
+
+	if (!leave_for_setup(s, NULL, &none))
+		return;
+	setup_record_probes(s->stack, NULL, line, events);
+	setup_record_again(s->stack);
 }
 
 /* ---- what a killed ptui left ---- */

@@ -43,7 +43,9 @@ struct ptui_top {
 	double percent_limit;	/* rows below this percentage are hidden */
 	const char *comm, *dso; /* show only samples of these; NULL: all */
 	const char *symbol;	/* show only functions whose names contain this; NULL: all */
-	bool relative;		/* percentages are relative to the filtered samples */
+	const char *hide_dsos;	/* as in ptui_hist_filter; NULL: none */
+	bool collapse_recursion;
+	bool relative; /* percentages are relative to the filtered samples */
 	struct ptui_kernel_symbols kernel;
 	uint32_t max_stack; /* maximum number of frames in a callchain; 0: no limit */
 };

@@ -213,6 +213,7 @@ struct ptui_live_stats {
 	double cpu_share; /* of both threads over the last refresh: 0.01 is 1 % of one CPU */
 	/* missing in the live profile, but in the file */
 	uint64_t dropped_bytes, dropped_samples; /* the queue was full */
+	bool size_reached, limit_reached; /* as in struct ptui_record_stats: why it has ended */
 };
 
 void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret);

@@ -43,10 +43,14 @@ enum {
 	PTUI_EXTRA_MAP = 1 << 12,	/* size of the map that the sample is in */
 	PTUI_EXTRA_NAMESPACE = 1 << 13, /* namespace of control groups of the thread */
 	PTUI_EXTRA_IP = 1 << 14,	/* address of the instruction in its process */
+	PTUI_EXTRA_FIELDS = 1 << 15,	/* the fields of tracepoints, see ptui_load_opts.fields */
 	/* all that take little memory */
 	PTUI_EXTRA_NUMBERS = (PTUI_EXTRA_TRACE - 1) | PTUI_EXTRA_DATA_SRC | PTUI_EXTRA_DATA_PAGE |
 			     PTUI_EXTRA_TRANSACTION,
-	/* to load: PTUI_EXTRA_TRACE if all events are tracepoints, see ptui_profile_default_sort() */
+	/*
+	 * to load: PTUI_EXTRA_TRACE if all events are tracepoints, see ptui_profile_default_sort(); with
+	 * PTUI_EXTRA_TRACE: unless the recording lacks their formats
+	 */
 	PTUI_EXTRA_TRACE_ALONE = 1 << 16,
 };
 
@@ -56,6 +60,18 @@ enum ptui_mode {
 	PTUI_MODE_BRANCHES, /* an entry of a branch stack, with a period of 1 */
 	PTUI_MODE_MEMORY,   /* a sample with its weight as period */
 	PTUI_MODE_AUTO,	    /* for loading: branches if the recording has them, else samples */
+};
+
+/*
+ * Samples that are equal in event, command name and address become one row of the sample table, for
+ * views that ask for nothing else. What depends on single samples is unknown then: filters by time,
+ * the numbers other than period and samples in struct ptui_hist_all. Has no effect on recordings with
+ * callchains, unless no_chains is set, in other modes than SAMPLES, with extras that samples have, and
+ * with `cycles`.
+ */
+struct ptui_merge {
+	bool samples;
+	bool by_thread, by_cpu; /* only those that are equal in this as well */
 };
 
 struct ptui_load_opts {
@@ -82,6 +98,26 @@ struct ptui_load_opts {
 	unsigned threads;
 	bool cycles;	 /* keep the cycles in branch stacks, see ptui_counts_line_cycles() */
 	unsigned extras; /* PTUI_EXTRA_...: kept if samples have it; see ptui_hist_keys_extras() */
+	/*
+	 * With PTUI_EXTRA_FIELDS: lists of sort keys (each may be NULL) that name the fields to keep. NULL:
+	 * all fields.
+	 */
+	const char *const *fields;
+	size_t n_fields;
+	bool raw_trace; /* payloads of tracepoints by field, without their print formats */
+	struct ptui_merge merge;
+	/*
+	 * For partial profiles while a file is loaded: each is the profile of the same file without the
+	 * samples after some position, or (the first one of a large file) of a file that is cut there.
+	 * partial_wanted() is asked after each sample, with their number so far; partial() takes over a
+	 * reference. Both are called by the loading thread. After an error, partial() gets what could
+	 * be read before. NULL: none.
+	 */
+	bool (*partial_wanted)(void *ctx, uint64_t samples);
+	void (*partial)(void *ctx, struct ptui_profile *p);
+	void *partial_ctx;
+	/* Size of a file's first part that is shown first; smaller files have none. 0: 4 MiB */
+	uint64_t partial_bytes;
 };
 
 /*
@@ -138,17 +174,24 @@ uint32_t ptui_profile_leader(const struct ptui_profile *p, uint32_t event,
 
 /*
  * The sort keys that perf has by default: "trace" if all events are tracepoints, without the dummy that
- * has the sideband, and their payload was loaded; else NULL.
+ * has the sideband, and their payload was loaded; "trace_fields" with ptui_load_opts.raw_trace; else NULL.
  */
 const char *ptui_profile_default_sort(const struct ptui_profile *p);
 
 /* Completeness of the data. All zero but `records`: no known loss. */
 struct ptui_trust {
-	uint64_t lost_events;	  /* LOST: dropped because a ring was full */
-	uint64_t lost_chunks;	  /* number of LOST records */
-	uint64_t lost_samples;	  /* LOST_SAMPLES, all events */
-	uint64_t lost_sideband;	  /* included in the larger of the two above */
-	uint64_t throttled;	  /* THROTTLE: the kernel slowed sampling down */
+	uint64_t lost_events;	 /* LOST: dropped because a ring was full */
+	uint64_t lost_chunks;	 /* number of LOST records */
+	uint64_t lost_samples;	 /* LOST_SAMPLES, all events */
+	uint64_t lost_sideband;	 /* included in the larger of the two above */
+	uint64_t throttled;	 /* THROTTLE: the kernel slowed sampling down */
+	uint64_t aux_pieces;	 /* AUX: pieces that were written to AUX areas; of these … */
+	uint64_t aux_truncated;	 /* … cut, because the AUX area was full */
+	uint64_t aux_gaps;	 /* … with gaps, as while a virtual machine ran */
+	uint64_t aux_collisions; /* … with samples that hit one another */
+	uint64_t aux_records;	 /* AUXTRACE: AUX data that was copied from these areas */
+	const char
+		*aux_what; /* what wrote the AUX data, such as "Intel PT"; NULL: unknown, or none */
 	uint64_t unknown_event;	  /* samples with an event id that the file does not define */
 	uint64_t bad_records;	  /* malformed records, skipped */
 	uint64_t unknown_records; /* records of unknown types */
@@ -166,13 +209,27 @@ struct ptui_trust {
 	 */
 	uint64_t unverified;
 	bool forced_names;
-	bool unfinished;		     /* the recorder did not finish the file */
+	bool unfinished; /* the recorder did not finish the file */
+	/* Of a partial profile: the part of the file's data that is loaded. total_bytes 0: all of it. */
+	uint64_t loaded_bytes, total_bytes;
 	uint64_t records[PTUI_RECORD_TYPES]; /* number of records read from a file, by type */
 };
 
 void ptui_profile_trust(const struct ptui_profile *p, struct ptui_trust *ret);
 /* The missing sections: "HOSTNAME, CMDLINE". The caller frees it. NULL: none, or out of memory. */
 char *ptui_missing_sections(const struct ptui_trust *t);
+
+/* The memory of a profile in bytes, as allocated, without debug information. */
+struct ptui_profile_memory {
+	uint64_t samples;   /* number of samples, */
+	uint64_t rows;	    /* of rows of the sample table, */
+	uint64_t row_bytes; /* and the bytes of a row in its columns */
+	uint64_t columns;   /* of the sample table, with room for more rows */
+	uint64_t stacks, frames, threads, names, extras;
+	uint64_t total;
+};
+
+void ptui_profile_memory(const struct ptui_profile *p, struct ptui_profile_memory *ret);
 
 /* ---- histograms ---- */
 
@@ -185,7 +242,7 @@ enum ptui_chain_order {
  * Filter of a histogram. All zero: no filter. comm, tid and cpu select samples, as do comms, pids
  * and tids; dso, symbol and kernel select the functions that get rows, as do dsos and symbols: if
  * the sampled function has none, its callers still may, and callchains stay complete. What cpus,
- * times and resolved leave out is not counted at all, so it is not in the 100 % either. Strings are
+ * times, switch_on, switch_off and resolved leave out is not counted at all, so it is not in the 100 % either. Strings are
  * borrowed for the call.
  */
 #define PTUI_BROWSE_TEXT_MAX 256 /* bytes with NUL of a filter's text that screens take */
@@ -206,8 +263,24 @@ struct ptui_hist_filter {
 	const char *times;		    /* "1.5,2 3,4" in seconds, "10%-20%,30%/2"; NULL: any */
 	bool resolved;			    /* only functions with a symbol */
 	bool has_parent; /* only samples with a caller that ptui_hist_opts.parent matches */
-	bool by_socket;	 /* only samples on the CPUs of processor socket `socket` */
+	/*
+	 * Names of events: samples are kept after one of the first and until one of the second. NULL: from
+	 * the start; to the end. Like cpus and times, they leave samples out.
+	 */
+	const char *switch_on, *switch_off;
+	bool show_switch; /* also keep the samples that switch */
+	bool by_socket;	  /* only samples on the CPUs of processor socket `socket` */
 	int32_t socket;
+	/*
+	 * Change callchains; no sample is left out. DSOs that match one of these patterns, one per line, are
+	 * hidden: their time is that of the function that called them, or of the outermost function if the
+	 * whole chain is hidden. A pattern is a name or path with the wildcards of the shell, "[kernel]",
+	 * or "[unknown]" (functions without a symbol); "!" before it: all DSOs but those that match such a
+	 * pattern.
+	 */
+	const char *hide_dsos;
+	/* A function that calls itself, directly or through others, is one function in the callchain. */
+	bool collapse_recursion;
 };
 
 /* Whether callchains have the functions that the compiler inlined, as "name (inlined)". */
@@ -224,6 +297,7 @@ struct ptui_hist_opts {
 	bool children;	     /* accumulate samples in callers (--children) */
 	bool show_samples;   /* -n */
 	bool show_period;    /* --show-total-period */
+	bool show_modes;     /* --show-cpu-utilization: shares of the kernel and of user space */
 	bool show_addresses; /* -v: address in the DSO before each symbol */
 	/*
 	 * They are read from the debug information of the DSOs, once per profile, which may take seconds.
@@ -276,9 +350,19 @@ struct ptui_hist_opts {
 
 /*
  * Checks -s and -F; ptui_hist_new() does so as well. 0, or -EINVAL with err set; the hint suggests
- * similar keys.
+ * similar keys. The profile (may be NULL) has fields of tracepoints, which are keys, too: FIELD,
+ * EVENT.FIELD, EVENT.*, trace_fields, and each with "/raw".
  */
-int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error *err);
+int ptui_hist_check_keys(const struct ptui_profile *p, const char *sort, const char *fields,
+			 struct ptui_error *err);
+/*
+ * The same before the recording is loaded: what may be the name of a field is accepted, and *ret_fields
+ * (may be NULL) is set.
+ */
+int ptui_hist_check_names(const char *sort, const char *fields, bool *ret_fields,
+			  struct ptui_error *err);
+/* The i-th field of an event that was loaded, without common ones; NULL: no more. */
+const char *ptui_profile_trace_field(const struct ptui_profile *p, uint32_t event, size_t i);
 /* Checks the lists of numbers and times, by the names of perf's options. 0, or -EINVAL with err set. */
 int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_error *err);
 /* Checks a regular expression of the option. 0, or -EINVAL with err set. */
@@ -483,6 +567,33 @@ void ptui_hist_grouped_cell(const struct ptui_hist *h, size_t row, size_t col, s
 			    struct ptui_cell *ret);
 /* Writes the text of a cell to `buf`, the numbers of a group side by side. Returns like snprintf(). */
 int ptui_hist_cell(const struct ptui_hist *h, size_t row, size_t col, char *buf, size_t size);
+
+/* ---- the samples of a row ---- */
+
+/* Texts are the profile's. */
+struct ptui_sample {
+	uint64_t time_ns, period;
+	uint32_t event; /* index */
+	uint32_t cpu;	/* PTUI_NONE: not recorded */
+	int32_t pid, tid;
+	const char *comm;
+	const char *symbol, *dso; /* NULL: unknown */
+	const char *payload;	  /* of a tracepoint, as text; NULL: none */
+};
+
+/*
+ * Indexes of the samples that the row counts (with children: those of callees as well; of a group:
+ * those of all its events), by time. The caller frees them. Takes as long as a pass over all samples.
+ * NULL with err set: out of memory, or `progress` (may be NULL; unit: samples) cancelled: ECANCELED.
+ */
+uint32_t *ptui_hist_samples(struct ptui_hist *h, size_t row, size_t *ret_n,
+			    ptui_progress_fn progress, void *ctx, struct ptui_error *err);
+void ptui_profile_sample(const struct ptui_profile *p, uint32_t sample, struct ptui_sample *ret);
+/*
+ * Its callchain, a line per function from the sampled one to main: "memcpy+0x12 (libc.so.6)". The
+ * caller frees it. NULL: out of memory.
+ */
+char *ptui_profile_sample_chain(const struct ptui_profile *p, uint32_t sample);
 
 /* ---- rows as a hierarchy ---- */
 

@@ -73,6 +73,18 @@ struct ptui_record_output {
 	uint64_t memory_bytes;
 };
 
+/* AUX areas, of events that have one (intel_pt//). All zero: everything is written. */
+struct ptui_record_aux {
+	/*
+	 * -S: the newest data stays in the AUX areas, and is written for each snapshot, into the output;
+	 * with on_exit also at the end
+	 */
+	bool snapshot, on_exit;
+	uint64_t snapshot_bytes; /* of each AUX area; 0: all of it */
+	/* --aux-sample: bytes of AUX data in each sample of the other events of its group; 0: none */
+	uint64_t sample_bytes;
+};
+
 /* When the counters are enabled. All zero: always. */
 struct ptui_record_control {
 	/* -D: delay in ms; "-1": start disabled; "10-20,30-40": time ranges; NULL: no delay */
@@ -154,7 +166,10 @@ struct ptui_record_opts {
 	size_t n_tids;
 	const char *user; /* -u: user name or uid; current processes and their children */
 	const char *cpus; /* -C: "0-3,8"; whole CPUs, even without -a; NULL: all online CPUs */
-	/* -m: pages, or bytes like "16M"; NULL: what perf_event_mlock_kb allows */
+	/*
+	 * -m: pages, or bytes like "16M"; NULL: what perf_event_mlock_kb allows. ",SIZE" after it: of each
+	 * AUX area
+	 */
 	const char *ring_pages;
 	/* -G in order: names "a,,b" for the first cgroup_after[i] of `events` */
 	const char *const *cgroups;
@@ -168,6 +183,7 @@ struct ptui_record_opts {
 	/* NULL: "perf.data". Pipe format for "-" and named pipes. */
 	const char *output;
 	struct ptui_record_output out;
+	struct ptui_record_aux aux;
 	struct ptui_record_trigger trigger;
 	struct ptui_record_control control;
 	enum ptui_record_affinity affinity;
@@ -199,7 +215,9 @@ struct ptui_record_stats {
 	uint64_t lost_sideband;
 	/* With -M: samples in memory; samples dropped from memory without a snapshot */
 	uint64_t held_samples, forgotten_samples;
-	uint64_t throttled; /* THROTTLE records */
+	uint64_t throttled;	/* THROTTLE records */
+	uint64_t aux_bytes;	/* AUX data written */
+	uint64_t aux_truncated; /* times at which AUX data was cut: an AUX area was full */
 	/* user stacks are unwound; samples whose user stack was not, for lack of time */
 	bool unwinds;
 	uint64_t not_unwound;
@@ -259,7 +277,8 @@ struct ptui_snapshot {
 	uint64_t overlap_ns; /* overlap with the previous snapshot */
 	uint64_t pause_ns;   /* time the rings were paused */
 	uint64_t react_ns;   /* from the trigger until the rings run again */
-	uint64_t lost;	/* samples lost while the rings were paused, as counted by the kernel */
+	uint64_t lost;	    /* samples lost while the rings were paused, as counted by the kernel */
+	uint64_t aux_bytes; /* AUX data, added to the output */
 	bool kept;	/* false: an output switch; the fields describe the contents of its file */
 	bool gap;	/* samples since the previous snapshot were overwritten unseen */
 	bool removed;	/* its file was removed: ptui_record_switch.max_files, or "keep" */

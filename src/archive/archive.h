@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "data/read/reader.h"
 #include "ptui/error.h"
 
 #define ARCHIVE_RECORDING "perf.data" /* names in the archive */
@@ -28,6 +29,7 @@ struct archive_opts {
 
 struct archive_result {
 	uint64_t files, missing, bytes; /* bytes: of the archive */
+	struct data_damage damage;	/* of the header of the recording */
 };
 
 /* 0, or a negative errno with `err` set: then there is no archive. */

@@ -273,6 +273,7 @@ int archive_make(const struct archive_opts *o, struct archive_result *result,
 	file = data_open(o->input, err, &ret);
 	if (!file)
 		return ret;
+	data_header_damage(file, &result->damage);
 	ret = put_all(&m, file);
 	if (ret == -ENOMEM && !ptui_error_is_set(err))
 		ptui_error_nomem(err);

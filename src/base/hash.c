@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "base/hash.h"
 #include "ptui/types.h"
 
@@ -68,7 +67,22 @@ uint64_t hash_bytes(const void *bytes, size_t n)
 	return mul_fold(h ^ K2, K0);
 }
 
-/* A slot's place depends only on the stored half of the hash: growing needs no keys. */
+/* Two chains of products, which the processor computes beside each other. */
+struct hash_wide hash_words(const uint64_t *words, size_t n, uint64_t seed)
+{
+	uint64_t a = K0 ^ seed, b = K2 + (n ^ seed) * K1;
+
+	for (size_t i = 0; i < n; i++) {
+		a = mul_fold(a ^ words[i], K1) + i;
+		b = mul_fold(b + words[i], K2) ^ words[i];
+	}
+	return (struct hash_wide){ { mul_fold(a ^ K2, K0), mul_fold(b ^ K0, K1) } };
+}
+
+/*
+ * A slot's place depends only on the stored half of the hash: growing needs no keys. It is the high bits,
+ * so growing moves the slots in their order.
+ */
 #define TABLE_MIN_SLOTS 16
 
 static inline uint32_t slot_index(uint64_t slot)
@@ -76,14 +90,9 @@ static inline uint32_t slot_index(uint64_t slot)
 	return (uint32_t)slot;
 }
 
-static inline uint32_t slot_home(uint64_t slot)
-{
-	return (uint32_t)(slot >> 32);
-}
-
 void index_table_init(struct index_table *t)
 {
-	*t = (struct index_table){ NULL, 0, 0 };
+	*t = (struct index_table){ .slots = NULL };
 }
 
 void index_table_release(struct index_table *t)
@@ -95,69 +104,44 @@ void index_table_release(struct index_table *t)
 uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same_fn same,
 			  const void *owner, const void *key)
 {
-	uint32_t home = slot_home(hash);
+	uint32_t at = index_table_begin(t, hash), i;
 
-	if (!t->slots)
-		return PTUI_NONE;
-	for (uint32_t at = home & t->mask; slot_index(t->slots[at]) != PTUI_NONE;
-	     at = (at + 1) & t->mask) {
-		uint64_t slot = t->slots[at];
-
-		if (slot_home(slot) == home && same(owner, slot_index(slot), key))
-			return slot_index(slot);
-	}
-	return PTUI_NONE;
+	do {
+		i = index_table_next(t, hash, &at);
+	} while (i != PTUI_NONE && !same(owner, i, key));
+	return i;
 }
 
 /* There is always a free slot: the table is never full. */
-static void place_slot(uint64_t *slots, uint32_t mask, uint64_t slot)
+static void place_slot(const struct index_table *t, uint64_t slot)
 {
-	uint32_t at = slot_home(slot) & mask;
+	uint32_t at = index_table_begin(t, slot);
 
-	while (slot_index(slots[at]) != PTUI_NONE)
-		at = (at + 1) & mask;
-	slots[at] = slot;
-}
-
-/*
- * Lookups are at random places. With huge pages, each costs one cache miss instead of several: those
- * of the page tables.
- */
-#define HUGE_BYTES ((size_t)2 << 20)
-
-void *hash_alloc(size_t bytes)
-{
-	void *p;
-
-	if (bytes < HUGE_BYTES)
-		return malloc(bytes);
-	p = aligned_alloc(HUGE_BYTES, (bytes + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1));
-#ifdef MADV_HUGEPAGE
-	if (p)
-		madvise(p, bytes, MADV_HUGEPAGE); /* it may fail */
-#endif
-	return p;
+	while (slot_index(t->slots[at]) != PTUI_NONE)
+		at = (at + 1) & t->mask;
+	t->slots[at] = slot;
 }
 
 static int table_grow(struct index_table *t)
 {
 	uint64_t old_n = t->slots ? (uint64_t)t->mask + 1 : 0;
-	uint64_t new_n = old_n ? old_n * 2 : TABLE_MIN_SLOTS;
-	uint64_t *slots;
+	uint64_t new_n = old_n ? hash_slots_after(old_n) : TABLE_MIN_SLOTS;
+	struct index_table to = { .n = t->n };
 
 	/* `mask` has 32 bits */
-	if (new_n - 1 > UINT32_MAX || new_n > PTRDIFF_MAX / sizeof(*slots))
+	if (new_n - 1 > UINT32_MAX || new_n > PTRDIFF_MAX / sizeof(*to.slots))
 		return -ENOMEM;
-	slots = hash_alloc((size_t)new_n * sizeof(*slots));
-	if (!slots)
+	to.slots = malloc((size_t)new_n * sizeof(*to.slots));
+	if (!to.slots)
 		return -ENOMEM;
-	memset(slots, 0xff, (size_t)new_n * sizeof(*slots)); /* all free */
+	memset(to.slots, 0xff, (size_t)new_n * sizeof(*to.slots)); /* all free */
+	to.mask = (uint32_t)(new_n - 1);
+	to.shift = 32 - (unsigned)__builtin_ctzll(new_n);
 	for (uint64_t i = 0; i < old_n; i++)
 		if (slot_index(t->slots[i]) != PTUI_NONE)
-			place_slot(slots, (uint32_t)(new_n - 1), t->slots[i]);
+			place_slot(&to, t->slots[i]);
 	free(t->slots);
-	t->slots = slots;
-	t->mask = (uint32_t)(new_n - 1);
+	*t = to;
 	return 0;
 }
 
@@ -172,7 +156,7 @@ int index_table_add(struct index_table *t, uint64_t hash, uint32_t index)
 		if (ret)
 			return ret;
 	}
-	place_slot(t->slots, t->mask, (hash & ~(uint64_t)UINT32_MAX) | index);
+	place_slot(t, (hash & ~(uint64_t)UINT32_MAX) | index);
 	t->n++;
 	return 0;
 }
@@ -180,14 +164,14 @@ int index_table_add(struct index_table *t, uint64_t hash, uint32_t index)
 void index_table_remove(struct index_table *t, uint64_t hash, uint32_t index)
 {
 	uint64_t slot = (hash & ~(uint64_t)UINT32_MAX) | index;
-	uint32_t hole = slot_home(hash) & t->mask, at;
+	uint32_t hole = index_table_begin(t, hash), at;
 
 	while (t->slots[hole] != slot)
 		hole = (hole + 1) & t->mask;
 	/* move slots that are unreachable beyond the hole */
 	for (at = (hole + 1) & t->mask; slot_index(t->slots[at]) != PTUI_NONE;
 	     at = (at + 1) & t->mask) {
-		uint32_t home = slot_home(t->slots[at]) & t->mask;
+		uint32_t home = index_table_begin(t, t->slots[at]);
 
 		if (((at - home) & t->mask) < ((at - hole) & t->mask))
 			continue;

@@ -24,8 +24,11 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b)
 
 uint64_t hash_bytes(const void *bytes, size_t n);
 
-/* Memory for a hash table, all of which will be used; to be freed with free(). NULL: none. */
-void *hash_alloc(size_t bytes);
+/* 128 bits, for keys that are not kept: two keys with the same hash are the same. */
+struct hash_wide {
+	uint64_t v[2];
+};
+struct hash_wide hash_words(const uint64_t *words, size_t n, uint64_t seed);
 
 /*
  * Open addressing, linear probing. Stores (hash, index) only: the items are in the owner's array,
@@ -37,6 +40,7 @@ struct index_table {
 	uint64_t *slots;
 	uint32_t mask; /* number of slots - 1; 0: not allocated */
 	uint32_t n;
+	unsigned shift; /* of the stored half: what is left are the bits of a slot's place */
 };
 
 typedef bool (*index_same_fn)(const void *owner, uint32_t index, const void *key);
@@ -47,18 +51,46 @@ void index_table_release(struct index_table *t);
 uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same_fn same,
 			  const void *owner, const void *key);
 /*
+ * The same as a loop, without a function that compares: the next index whose item may have the hash,
+ * PTUI_NONE after the last one. *at is to be index_table_begin() before.
+ */
+static inline uint32_t index_table_begin(const struct index_table *t, uint64_t hash)
+{
+	return (uint32_t)(hash >> 32) >> t->shift;
+}
+
+static inline uint32_t index_table_next(const struct index_table *t, uint64_t hash, uint32_t *at)
+{
+	if (!t->slots)
+		return UINT32_MAX;
+	for (;;) {
+		uint64_t slot = t->slots[*at];
+
+		*at = (*at + 1) & t->mask;
+		if ((uint32_t)slot == UINT32_MAX || slot >> 32 == hash >> 32)
+			return (uint32_t)slot;
+	}
+}
+
+/* For large tables, whose growth costs most: the number of slots after n. */
+static inline uint64_t hash_slots_after(uint64_t n)
+{
+	return n >= 1u << 14 && n <= 1u << 18 ? 4 * n : 2 * n;
+}
+
+/*
  * For loops over many hashes: loads the slot that index_table_find() looks at first, some items ahead;
  * and the index in it, of the item that will be compared (PTUI_NONE: none).
  */
 static inline void index_table_prefetch(const struct index_table *t, uint64_t hash)
 {
 	if (t->slots)
-		__builtin_prefetch(&t->slots[(uint32_t)(hash >> 32) & t->mask]);
+		__builtin_prefetch(&t->slots[index_table_begin(t, hash)]);
 }
 
 static inline uint32_t index_table_first(const struct index_table *t, uint64_t hash)
 {
-	return t->slots ? (uint32_t)t->slots[(uint32_t)(hash >> 32) & t->mask] : UINT32_MAX;
+	return t->slots ? (uint32_t)t->slots[index_table_begin(t, hash)] : UINT32_MAX;
 }
 
 /* Adds without checking for duplicates. 0 or -ENOMEM. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/thread.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 int thread_start(pthread_t *ret, void *(*run)(void *ctx), void *ctx)
 {
@@ -17,6 +19,17 @@ int thread_start(pthread_t *ret, void *(*run)(void *ctx), void *ctx)
 	if (!failed && !ret)
 		pthread_detach(thread);
 	return -failed;
+}
+
+unsigned thread_cpus(void)
+{
+	cpu_set_t set;
+	long online;
+
+	if (!sched_getaffinity(0, sizeof(set), &set))
+		return (unsigned)CPU_COUNT(&set);
+	online = sysconf(_SC_NPROCESSORS_ONLN); /* more than the set has room for */
+	return online > 0 ? (unsigned)online : 1;
 }
 
 int thread_cond_init(pthread_cond_t *cond)

@@ -10,6 +10,9 @@
 /* Starts run(ctx). `ret` NULL: detached. 0 or a negative errno. */
 int thread_start(pthread_t *ret, void *(*run)(void *ctx), void *ctx);
 
+/* Number of CPUs on which this process may run; at least 1. */
+unsigned thread_cpus(void);
+
 /* For pthread_cond_timedwait() until a time of clock_monotonic_ns(). 0 or a negative errno. */
 int thread_cond_init(pthread_cond_t *cond);
 /* Waits, with the lock held, until the condition or that time. False: the time has passed. */

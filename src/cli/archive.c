@@ -58,6 +58,8 @@ static int make(struct cli *cli, const struct archive_values *v)
 	o.output = buf_str(&output);
 	o.cache_dir = dir;
 	ret = archive_make(&o, &result, &err);
+	if (!ret && !v->quiet)
+		cli_warn_damage(cli, &result.damage, v->input);
 	if (ret)
 		status = cli_cannot_open(cli, v->input, ret, &err);
 	else if (!v->quiet)

@@ -268,6 +268,7 @@ static void print_missing(struct cache_run *r)
 	} else {
 		pager_start(r->cli);
 		cli_put(&out);
+		cli_warn_header(r->cli, file, r->o->missing);
 	}
 	buf_release(&out);
 	data_close(file);

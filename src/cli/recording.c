@@ -12,7 +12,10 @@
 #include "archive/folder_guard.h"
 #include "base/buf.h"
 #include "cli/out.h"
+#include "cli/pager.h"
 #include "data/read/reader.h"
+#include "session/builder.h"
+#include "session/header.h"
 
 static int check_readable(const char *path, const char *option, struct ptui_error *err)
 {
@@ -160,15 +163,64 @@ static void warn_header(const struct cli *cli, const struct ptui_trust *t, const
 void cli_warn_header(const struct cli *cli, const struct data_file *file, const char *path)
 {
 	struct data_damage d;
-	struct ptui_trust t = { .unfinished = false };
 
 	data_header_damage(file, &d);
-	t.unfinished = d.unfinished;
-	t.truncated_bytes = d.truncated_bytes;
-	t.bad_sections = d.bad_sections;
-	t.cut_after_samples = d.cut_after_data;
-	memcpy(t.missing_sections, d.missing_features, sizeof(t.missing_sections));
-	warn_header(cli, &t, path);
+	cli_warn_damage(cli, &d, path);
+}
+
+void cli_warn_damage(const struct cli *cli, const struct data_damage *d, const char *path)
+{
+	struct ptui_trust t = { .unfinished = false };
+
+	trust_set_damage(&t, d);
+	cli_warn_trust(cli, &t, 0, path);
+}
+
+int cli_print_header(const struct cli *cli, struct data_file *file, const char *path, bool info)
+{
+	char *text = header_text(file, info);
+
+	if (!text)
+		return cli_nomem(cli);
+	pager_start(cli);
+	cli_put_text(text); /* a failure is reported at exit */
+	pager_finish();
+	free(text);
+	cli_warn_header(cli, file, path);
+	return CLI_OK;
+}
+
+static void warn_aux(const struct cli *cli, const struct ptui_trust *t, const char *path)
+{
+	if (t->aux_records)
+		cli_warn(cli,
+			 _("%s: ptui does not decode its AUX data (%s), only its other records are "
+			   "shown; 'perf script --itrace' decodes them"),
+			 path, t->aux_what ? t->aux_what : _("of an unknown kind"));
+	if (t->aux_truncated)
+		cli_warn(cli,
+			 Q_("%s: AUX data was truncated %" PRIu64
+			    " time, because the AUX area was full (larger: record -m ,SIZE)",
+			    "%s: AUX data was truncated %" PRIu64
+			    " times, because the AUX area was full (larger: record -m ,SIZE)",
+			    t->aux_truncated),
+			 path, t->aux_truncated);
+	if (t->aux_gaps)
+		cli_warn(cli,
+			 Q_("%s: AUX data has gaps, %" PRIu64
+			    " time, as while a virtual machine runs",
+			    "%s: AUX data has gaps, %" PRIu64
+			    " times, as while a virtual machine runs",
+			    t->aux_gaps),
+			 path, t->aux_gaps);
+	if (t->aux_collisions)
+		cli_warn(cli,
+			 Q_("%s: samples of AUX data collided %" PRIu64
+			    " time (fewer with a longer period)",
+			    "%s: samples of AUX data collided %" PRIu64
+			    " times (fewer with a longer period)",
+			    t->aux_collisions),
+			 path, t->aux_collisions);
 }
 
 void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
@@ -213,6 +265,7 @@ void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t 
 			    "maps: functions and processes may have wrong names or none",
 			    t->lost_sideband),
 			 path, t->lost_sideband);
+	warn_aux(cli, t, path);
 	/*
 	 * frame pointers of code built without them: a few are usual, and the file is not damaged
 	 */

@@ -81,6 +81,9 @@ int cli_cannot_open(const struct cli *cli, const char *path, int ret, struct ptu
 
 /* What opening it found missing or damaged, for commands that read no records. */
 void cli_warn_header(const struct cli *cli, const struct data_file *file, const char *path);
+void cli_warn_damage(const struct cli *cli, const struct data_damage *d, const char *path);
+/* --header-only; returns the exit status. */
+int cli_print_header(const struct cli *cli, struct data_file *file, const char *path, bool info);
 void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
 		    const char *path);
 

@@ -76,14 +76,28 @@ struct data_mmap {
 	const char *path;
 };
 
+/*
+ * The fields of an AUXTRACE record. What follows it is a piece of the AUX area of a ring buffer, as the
+ * hardware wrote it.
+ */
+struct data_auxtrace {
+	uint64_t bytes;	    /* of the piece, a multiple of 8 */
+	uint64_t off;	    /* of the piece in all that was written to this AUX area */
+	uint64_t reference; /* a number of the recorder, such as a time stamp counter */
+	uint32_t idx;	    /* of the ring buffer */
+	int32_t tid, cpu;   /* -1: any */
+};
+
 /* One record. Valid, with everything it points to, until the next data_walk_next(). */
 struct data_record {
 	uint32_t type; /* PERF_RECORD_* or PTUI_RECORD_* */
 	uint16_t misc;
-	uint32_t bytes;	     /* header.size */
-	uint64_t off;	     /* file offset of its header (of the COMPRESSED record, if it was in
+	uint32_t bytes; /* header.size */
+	uint64_t off;	/* file offset of its header (of the COMPRESSED record, if it was in
 				one) */
-	uint64_t seq;	     /* position in the uncompressed stream: increases with each record */
+	uint64_t seq;	/* position in the uncompressed stream: increases with each record */
+	/* of AUXTRACE: bytes that follow the record, not part of it; data_walk_payload() */
+	uint64_t payload_bytes;
 	const uint8_t *body; /* after the header, in the file's byte order, body_bytes long */
 	uint32_t body_bytes;
 	struct data_id id; /* for kernel records other than SAMPLE */
@@ -104,6 +118,10 @@ struct data_record {
 		struct {
 			uint64_t time_ns, id, stream_id;
 		} throttle; /* THROTTLE, UNTHROTTLE */
+		struct {
+			uint64_t off, bytes, flags; /* PERF_AUX_FLAG_* */
+		} aux;				    /* AUX: what the kernel added to the AUX area */
+		struct data_auxtrace auxtrace;	    /* AUXTRACE */
 		struct {
 			int32_t pid, tid;
 			uint64_t enabled_ns, running_ns; /* both 0 if the record lacks them */
@@ -130,6 +148,9 @@ const char *data_record_type_name(unsigned type);
  * translated. NULL: nothing special.
  */
 const char *data_records_instead(const uint64_t records[PTUI_RECORD_TYPES]);
+
+/* What wrote AUX data, by the type in AUXTRACE_INFO: "Intel PT"; NULL: unknown. */
+const char *data_auxtrace_name(uint32_t type);
 
 /* Word i of bytes that are in the file's byte order. */
 uint64_t data_word(const uint8_t *bytes, size_t i, bool swapped);

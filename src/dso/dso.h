@@ -81,11 +81,11 @@ int dso_notes_build_id(const void *bytes, size_t n, bool swap, uint8_t ret_id[DS
 void dso_build_id_format(const uint8_t *id, uint8_t bytes, char ret_text[DSO_BUILD_ID_TEXT]);
 
 /*
- * Reads n bytes of the running kernel at `addr` from /proc/kcore, which needs CAP_SYS_RAWIO. 0, or a
+ * Reads n bytes of a kernel at `addr` from FOLDER/kcore; /proc/kcore needs CAP_SYS_RAWIO. 0, or a
  * negative errno with err set.
  */
-int dso_kcore_read(const struct roots *roots, uint64_t addr, void *bytes, size_t n,
-		   uint16_t *ret_machine, struct ptui_error *err);
+int dso_kcore_read(const char *folder, uint64_t addr, void *bytes, size_t n, uint16_t *ret_machine,
+		   struct ptui_error *err);
 
 /*
  * Files that may have the symbol table of (path, build-id), best first, in perf's order: debuglink,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The memory of the running kernel: /proc/kcore, a core file with a segment per range of addresses. */
+/* The memory of a kernel: /proc/kcore or a copy of it, a core file with a segment per range of addresses. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -44,15 +44,15 @@ static int find_bytes(int fd, uint64_t addr, size_t n, uint64_t *ret_off)
 	return -ENOENT;
 }
 
-int dso_kcore_read(const struct roots *roots, uint64_t addr, void *bytes, size_t n,
-		   uint16_t *ret_machine, struct ptui_error *err)
+int dso_kcore_read(const char *folder, uint64_t addr, void *bytes, size_t n, uint16_t *ret_machine,
+		   struct ptui_error *err)
 {
 	struct buf path = BUF_INIT;
 	native_ehdr ehdr;
 	uint64_t off = 0;
 	int fd, ret;
 
-	buf_addf(&path, "%s/kcore", roots->proc);
+	buf_addf(&path, "%s/kcore", folder);
 	fd = path.err ? -1 : open(buf_str(&path), O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		ret = path.err ?

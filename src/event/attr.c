@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "event/attr.h"
+#include "event/aux.h"
 #include "event/regs.h"
 
 #define PRECISE_MAX 3
@@ -338,6 +339,10 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
 	if (ev->precise_max)
 		attr->precise_ip = PRECISE_MAX;
 	attr->write_backward = s->overwrite && !ev->sideband;
+	if (ev->aux) {
+		aux_configure(ev, opts->freq_hz ? 0 : opts->period, opts->per_thread);
+		attr->aux_watermark = opts->aux_watermark;
+	}
 	apply_terms(ev, opts);
 	if (s->period != PTUI_SAID_NOTHING)
 		set_bit(attr, PERF_SAMPLE_PERIOD, s->period == PTUI_SAID_YES);
@@ -346,6 +351,36 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
 	attr->enable_on_exec = attr->disabled && opts->enable_on_exec;
 	if (ev->sideband)
 		set_sideband(attr, opts);
+}
+
+static bool has_aux(const struct event_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i].aux)
+			return true;
+	return false;
+}
+
+/*
+ * Maps and switches are found by their time and CPU, so that AUX data can be decoded. Samples of a group whose
+ * leader has an AUX area may contain the end of its data.
+ */
+static void configure_beside_aux(struct event_list *list, const struct attr_options *opts)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct event *ev = &list->v[i];
+		bool samples_aux = !ev->aux && ev->leader != i && list->v[ev->leader].aux;
+
+		if (samples_aux && !ev->attr.aux_sample_size && !ev->attr.aux_output)
+			ev->attr.aux_sample_size = opts->aux_sample_bytes;
+		if (samples_aux && ev->attr.aux_sample_size)
+			ev->attr.sample_type |= PERF_SAMPLE_AUX;
+		if (!ev->sideband)
+			continue;
+		ev->attr.context_switch |= opts->aux_switches;
+		if (!opts->per_thread)
+			ev->attr.sample_type |= PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+	}
 }
 
 /*
@@ -444,6 +479,8 @@ int event_attrs_configure(struct event_list *list, const struct attr_options *op
 		set_sample_read(&list->v[i], &list->v[leader],
 				leader + 1 < list->n && list->v[leader + 1].leader == leader);
 	}
+	if (has_aux(list))
+		configure_beside_aux(list, opts);
 	set_ids(list, opts);
 	for (size_t i = 0; i < list->n; i++)
 		list->v[i].attr.size = attr_size_min(&list->v[i].attr);

@@ -22,9 +22,13 @@ struct attr_options {
 	bool starts_off;     /* -D: sideband records are enabled from the start */
 	bool enable_on_exec; /* the target is a workload only */
 	bool inherit;
-	bool live;		   /* a session with a screen: read_format gets the times too */
-	bool kernel_lost;	   /* the kernel knows PERF_FORMAT_LOST */
-	bool kernel_build_id;	   /* the kernel knows attr.build_id */
+	bool live;		/* a session with a screen: read_format gets the times too */
+	uint32_t aux_watermark; /* of events with an AUX area: wakes the recorder; 0: half of it */
+	uint32_t
+		aux_sample_bytes; /* AUX data in the samples of the others of their groups; 0: none */
+	bool aux_switches;	  /* AUX data requires records of context switches */
+	bool kernel_lost;	  /* the kernel knows PERF_FORMAT_LOST */
+	bool kernel_build_id;	  /* the kernel knows attr.build_id */
 	bool kernel_weight_struct; /* the kernel knows PERF_SAMPLE_WEIGHT_STRUCT */
 };
 

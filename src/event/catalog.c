@@ -37,6 +37,11 @@ struct catalog *catalog_new(const struct roots *roots)
 	return cat;
 }
 
+void catalog_allow_bpf(struct catalog *cat, bool allow)
+{
+	cat->loads_bpf = allow;
+}
+
 const struct roots *catalog_roots(const struct catalog *cat)
 {
 	return cat->roots;

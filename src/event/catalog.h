@@ -30,6 +30,8 @@ struct catalog_entry {
 
 /* Reads nothing. `roots` must outlive the catalog. NULL: out of memory. */
 struct catalog *catalog_new(const struct roots *roots);
+/* Whether selectors may name BPF object files: the caller then loads their programs (event/bpf_file.h). */
+void catalog_allow_bpf(struct catalog *cat, bool allow);
 void catalog_free(struct catalog *cat);
 const struct roots *catalog_roots(const struct catalog *cat);
 

@@ -19,6 +19,7 @@ struct ptui_catalog *catalog_public_new(const struct roots *roots)
 		free(c);
 		return NULL;
 	}
+	catalog_allow_bpf(c->catalog, true);
 	return c;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/buf.h"
 #include "base/vec.h"
+#include "event/bpf_file.h"
 #include "event/event.h"
 
 #define PRECISE_MAX 3
@@ -25,6 +26,7 @@ static void event_release(struct event *ev)
 	free(ev->driver_config);
 	free(ev->filter);
 	free(ev->cgroup);
+	event_bpf_free(ev->bpf);
 }
 
 void event_list_truncate(struct event_list *list, size_t n)

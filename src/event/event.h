@@ -33,6 +33,7 @@ enum event_kind {
 };
 
 struct pmu_event;
+struct event_bpf;
 
 enum event_callgraph {
 	EVENT_CALLGRAPH_NONE,
@@ -95,9 +96,16 @@ struct event {
 	char *driver_config; /* of @NAME=VALUE terms, by commas, or NULL. Owned */
 	char *cgroup;	     /* count only its tasks, in system-wide mode; NULL: all. Owned */
 	int cgroup_fd;	     /* of its directory, if open; owned by the recorder */
+	/* what it writes into an AUX area, besides records: PTUI_AUXTRACE_*; 0: nothing */
+	uint32_t aux;
+	uint64_t aux_period; /* of such an event, if it takes samples: its own default */
+	bool off;	     /* disabled on its own while it is recorded */
 	bool sideband;	     /* our own dummy: carries MMAP2, COMM, FORK … and no samples */
 	/* index of the group leader in the list; its own index if not grouped */
 	uint32_t leader;
+	struct event_bpf
+		*bpf; /* program of a BPF object file that filters it, or NULL (event/bpf_file.h).
+				  Owned */
 	char *group_name; /* of a named group's leader ("x" of x{a,b}), else NULL */
 };
 

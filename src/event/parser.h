@@ -6,6 +6,7 @@
  *   selector.c	    lists, groups, splitting of an event's text
  *   selector_spec.c  events by name or number
  *   selector_pmu.c  events of PMUs, and of several core types
+ *   selector_bpf.c   BPF object files
  *   selector_mem.c   breakpoints
  *   terms.c, terms_general.c  terms between slashes
  *   selector_mods.c  modifiers after the last colon
@@ -64,6 +65,7 @@ struct event_text {
 	struct span terms;
 	bool has_terms;
 	struct span rest; /* modifiers, with their colon if they have one */
+	bool is_bpf;	  /* the spec is the path of a BPF program */
 	bool is_pmu;	  /* the name before the terms is a PMU, not an event */
 };
 
@@ -120,6 +122,16 @@ int unit_split_group(struct parser *p, size_t leader);
 /* pfm:EVENT, whose modifiers are libpfm4's own. */
 bool pfm_is_meant(struct span spec);
 int pfm_parse(struct parser *p, struct event_text *t);
+
+/* End of the path of a BPF object file or source that starts at `at`; NULL: it is another event. */
+const char *bpf_path_end(const char *at);
+/* FILE.o[/map:MAP.event=EVENT/]: an event per program. */
+int bpf_parse(struct parser *p, struct event_text *t);
+
+/* End of the path of a BPF object file or source that starts at `at`; NULL: it is another event. */
+const char *bpf_path_end(const char *at);
+/* FILE.o[/map:MAP.event=EVENT/]: an event per program. */
+int bpf_parse(struct parser *p, struct event_text *t);
 
 /* mem:ADDRESS[/LENGTH][:ACCESS][/TERMS/] */
 int mem_parse(struct parser *p, struct event_text *t);

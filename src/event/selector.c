@@ -40,22 +40,19 @@ static const char *find_end(const char *at, bool is_mem)
 	return at;
 }
 
-/* perf compiles PROG.c and loads PROG.o. */
-static bool is_bpf_program(struct span all)
-{
-	return span_len(all) > 2 && all.end[-2] == '.' && strchr("oc", all.end[-1]);
-}
-
 /* Splits the event's text off the list, and at its slashes. */
 static int cut_event(struct parser *p, struct event_text *t)
 {
 	struct span all = { p->at, p->at };
+	const char *bpf_end;
 	bool is_mem;
 
 	skip_spaces(p);
 	all.at = p->at;
 	is_mem = !strncmp(p->at, "mem:", 4) || !strncmp(p->at, "\\mem:", 5);
-	all.end = find_end(p->at, is_mem);
+	bpf_end = bpf_path_end(p->at);
+	/* the slashes of the path do not enclose terms */
+	all.end = find_end(bpf_end ? bpf_end : p->at, is_mem);
 	p->at = all.end;
 	while (all.end > all.at && isspace((unsigned char)all.end[-1]))
 		all.end--;
@@ -66,14 +63,11 @@ static int cut_event(struct parser *p, struct event_text *t)
 		return parser_error(p, all.at, _("an event name"),
 				    _("event missing in the selector"));
 	memset(t, 0, sizeof(*t));
-	if (is_bpf_program(all))
-		return parser_error(
-			p, all.at, _("an event name"),
-			_("'%.*s' is a BPF program: ptui records no BPF programs (it does "
-			  "not use libbpf)"),
-			(int)(span_len(all) > 80 ? 80 : span_len(all)), all.at);
 	t->all = all;
 	t->spec = is_mem ? all : span_before(all, '/');
+	if (bpf_end)
+		t->spec.end = bpf_end;
+	t->is_bpf = bpf_end;
 	t->rest = (struct span){ all.end, all.end };
 	if (t->spec.end < all.end) {
 		bool quoted = false;

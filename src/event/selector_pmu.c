@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "event/aux.h"
 #include "event/parser.h"
 #include "event/terms.h"
 
@@ -33,10 +34,12 @@ static int add_pmu_event(struct parser *p, const struct event_text *t, const str
 	if (ret)
 		return ret;
 	ev = &p->list->v[p->list->n - 1];
+	aux_begin_event(ev, pmu);
 	if (pe)
 		ret = pmu_event_apply(p, pmu, pe, ev);
 	if (!ret)
 		ret = terms_apply(p, terms, pmu, ev);
+	aux_end_event(ev);
 	return ret ? ret : set_pmu(p, ev, pmu);
 }
 
@@ -226,7 +229,8 @@ static uint32_t unit_of(const struct event *ev)
 {
 	uint32_t type = event_pmu_type(&ev->attr);
 
-	return type == PTUI_NONE ? 0 : type;
+	/* it takes no counter: it may lead events of another PMU, whose samples get its AUX data */
+	return ev->aux ? 0 : type == PTUI_NONE ? 0 : type;
 }
 
 /*

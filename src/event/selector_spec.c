@@ -312,6 +312,8 @@ static int parse_any(struct parser *p, struct event_text *t)
 
 	if (span_starts_with(t->spec, "mem:") || span_starts_with(t->spec, "\\mem:"))
 		return mem_parse(p, t);
+	if (t->is_bpf)
+		return bpf_parse(p, t);
 	if (pfm_is_meant(t->spec))
 		return pfm_parse(p, t);
 	ret = parse_by_head(p, t);

@@ -112,6 +112,9 @@ static int apply_format(struct parser *p, const struct term *t, const struct pmu
 		return parser_error(p, t->value.at ? t->value.at : t->name.at, _("a smaller value"),
 				    _("%s is at most %llu"), f->name,
 				    (unsigned long long)pmu_format_max(f->bits));
+	/* the term of an event with an AUX area replaces its default */
+	if (ev->aux)
+		*event_config(&ev->attr, f->field) &= ~f->bits;
 	*event_config(&ev->attr, f->field) |= pmu_format_spread(f->bits, t->number);
 	return 1;
 }

@@ -66,6 +66,19 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Moves past the number of a place in a payload, which is less than 64 KiB. */
+static bool skip_place(const char **p, const char *end)
+{
+	const char *from = *p;
+	uint64_t place = 0;
+
+	if (!skip(p, end, NULL) || *p - from > 9)
+		return false;
+	for (; from < *p; from++)
+		place = place * 10 + (uint64_t)(*from - '0');
+	return place <= UINT16_MAX;
+}
+
 /* "\tfield:TYPE NAME[N];\toffset:N;\tsize:N;\tsigned:N;", as the kernel writes it. */
 static bool is_field(const char *p, const char *end)
 {
@@ -81,8 +94,8 @@ static bool is_field(const char *p, const char *end)
 		brackets += *p == '[' ? 1 : *p == ']' ? -1u : 0;
 		parens += *p == '(' ? 1 : *p == ')' ? -1u : 0;
 	}
-	if (brackets || parens || !skip(&p, end, ";\toffset:") || !skip(&p, end, NULL) ||
-	    !skip(&p, end, ";\tsize:") || !skip(&p, end, NULL) || !skip(&p, end, ";"))
+	if (brackets || parens || !skip(&p, end, ";\toffset:") || !skip_place(&p, end) ||
+	    !skip(&p, end, ";\tsize:") || !skip_place(&p, end) || !skip(&p, end, ";"))
 		return false;
 	return p == end || (skip(&p, end, "\tsigned:") && skip(&p, end, NULL) &&
 			    skip(&p, end, ";") && p == end);
@@ -371,21 +384,175 @@ static struct tep_event *find_event(const struct trace_formats *t, uint64_t id)
 	return id > INT32_MAX ? NULL : tep_find_event(t->tep, (int)id);
 }
 
-void trace_formats_print(struct trace_formats *t, uint64_t id, uint32_t cpu, const void *raw,
-			 size_t n, struct buf *out)
+/* Copies a payload to where it can be printed. False: it is too long. */
+static bool take_payload(struct trace_formats *t, const void *raw, size_t n)
 {
-	struct tep_record record = { .cpu = (int)cpu, .size = (int)n, .data = t->payload };
-
-	if (!find_event(t, id) || n > PAYLOAD_BYTES / 3)
-		return;
+	if (n > PAYLOAD_BYTES / 3)
+		return false;
 	memcpy(t->payload, raw, n);
 	if (t->filled > n)
 		memset(t->payload + n, 0, t->filled - n);
 	t->filled = n;
 	trace_seq_reset(&t->seq);
-	tep_print_event(t->tep, &t->seq, &record, "%s", TEP_PRINT_INFO);
+	return true;
+}
+
+static void add_printed(struct trace_formats *t, struct buf *out)
+{
 	trace_seq_terminate(&t->seq);
 	buf_add(out, t->seq.buffer, t->seq.len);
+}
+
+void trace_formats_print(struct trace_formats *t, uint64_t id, uint32_t cpu, const void *raw,
+			 size_t n, struct buf *out)
+{
+	struct tep_record record = { .cpu = (int)cpu, .size = (int)n, .data = t->payload };
+
+	if (!find_event(t, id) || !take_payload(t, raw, n))
+		return;
+	tep_print_event(t->tep, &t->seq, &record, "%s", TEP_PRINT_INFO);
+	add_printed(t, out);
+}
+
+/* Whether a payload of n bytes has the field, or the place of a dynamic one. */
+static bool has_field(const struct tep_format_field *f, size_t n)
+{
+	return f->offset >= 0 && f->size >= 0 && (size_t)f->offset + (size_t)f->size <= n;
+}
+
+/* Reads the place of a dynamic field. False: it is not in the payload. */
+static bool find_dynamic(const struct tep_format_field *f, const void *raw, size_t n,
+			 size_t *ret_offset, size_t *ret_bytes)
+{
+	unsigned long long place;
+	size_t base = 0;
+
+	if (tep_read_number_field((struct tep_format_field *)(uintptr_t)f, raw, &place))
+		return false;
+#ifdef TEP_FIELD_IS_RELATIVE
+	if (f->flags & TEP_FIELD_IS_RELATIVE)
+		base = (size_t)f->offset + (size_t)f->size;
+#endif
+	*ret_offset = base + (place & 0xffff);
+	*ret_bytes = place >> 16 & 0xffff;
+	return *ret_offset <= n && *ret_bytes <= n - *ret_offset;
+}
+
+/* A number as the event declares it: longs in hexadecimal, since they are mostly pointers. */
+static void print_number(struct trace_formats *t, const struct tep_format_field *f,
+			 unsigned long long value)
+{
+	bool hex = f->flags & (TEP_FIELD_IS_POINTER | TEP_FIELD_IS_LONG);
+
+	if (f->flags & TEP_FIELD_IS_POINTER || !(f->flags & TEP_FIELD_IS_SIGNED))
+		trace_seq_printf(&t->seq, hex ? "0x%llx" : "%llu", value);
+	else if (f->size == 4)
+		trace_seq_printf(&t->seq, hex ? "0x%x" : "%d", (int)value);
+	else if (f->size == 2)
+		trace_seq_printf(&t->seq, "%2d", (short)value);
+	else if (f->size == 1)
+		trace_seq_printf(&t->seq, "%1d", (signed char)value);
+	else
+		trace_seq_printf(&t->seq, "%lld", (long long)value);
+}
+
+/*
+ * tep_print_field() of newer libraries takes the conversion of a number from the print format of the event;
+ * perf's does not.
+ */
+static void print_value(struct trace_formats *t, struct tep_format_field *f)
+{
+	unsigned long long value;
+
+	if (f->flags & TEP_FIELD_IS_ARRAY)
+		tep_print_field_content(&t->seq, t->payload, (int)t->filled, f);
+	else if (!tep_read_number_field(f, t->payload, &value))
+		print_number(t, f, value);
+}
+
+/* Where a field is in a payload. False: it is not in it. */
+static bool find_bytes(const struct tep_format_field *f, const void *raw, size_t n,
+		       size_t *ret_offset, size_t *ret_bytes)
+{
+	if (!has_field(f, n))
+		return false;
+	if (f->flags & TEP_FIELD_IS_DYNAMIC)
+		return find_dynamic(f, raw, n, ret_offset, ret_bytes);
+	*ret_offset = (size_t)f->offset;
+	*ret_bytes = (size_t)f->size;
+	return true;
+}
+
+void trace_formats_print_raw(struct trace_formats *t, uint64_t id, const void *raw, size_t n,
+			     struct buf *out)
+{
+	const struct tep_event *event = find_event(t, id);
+	size_t offset, bytes;
+
+	if (!event || !take_payload(t, raw, n))
+		return;
+	for (struct tep_format_field *f = event->format.fields; f; f = f->next) {
+		trace_seq_printf(&t->seq, " %s=", f->name);
+		if (find_bytes(f, raw, n, &offset, &bytes))
+			print_value(t, f);
+	}
+	add_printed(t, out);
+}
+
+/* The i-th field, with the common ones at the end; NULL: no more. */
+static struct tep_format_field *field_at(const struct trace_formats *t, uint64_t id, size_t i,
+					 bool *ret_common)
+{
+	const struct tep_event *event = t ? find_event(t, id) : NULL;
+	struct tep_format_field *f = event ? event->format.fields : NULL;
+
+	*ret_common = false;
+	for (; f && i; f = f->next)
+		i--;
+	if (f || !event)
+		return f;
+	*ret_common = true;
+	for (f = event->format.common_fields; f && i; f = f->next)
+		i--;
+	return f;
+}
+
+bool trace_formats_describe(const struct trace_formats *t, uint64_t id, size_t i,
+			    struct trace_field *ret)
+{
+	bool common;
+	const struct tep_format_field *f = field_at(t, id, i, &common);
+
+	if (f)
+		*ret = (struct trace_field){ f->name, f->size > 0 ? (uint32_t)f->size : 0,
+					     f->flags & TEP_FIELD_IS_STRING, common };
+	return f;
+}
+
+bool trace_formats_bytes(const struct trace_formats *t, uint64_t id, size_t i, const void *raw,
+			 size_t n, const uint8_t **ret, size_t *ret_n)
+{
+	bool common;
+	const struct tep_format_field *f = field_at(t, id, i, &common);
+	size_t offset;
+
+	if (!f || !find_bytes(f, raw, n, &offset, ret_n))
+		return false;
+	*ret = (const uint8_t *)raw + offset;
+	return true;
+}
+
+void trace_formats_print_field(struct trace_formats *t, uint64_t id, size_t i, const void *raw,
+			       size_t n, struct buf *out)
+{
+	bool common;
+	struct tep_format_field *f = field_at(t, id, i, &common);
+	size_t offset, bytes;
+
+	if (!f || !find_bytes(f, raw, n, &offset, &bytes) || !take_payload(t, raw, n))
+		return;
+	print_value(t, f);
+	add_printed(t, out);
 }
 
 const char *trace_formats_field(const struct trace_formats *t, uint64_t id, size_t i)

@@ -8,7 +8,8 @@
 #include "base/i18n.h"
 #include "inject/private.h"
 
-#define BATCH_BYTES ((size_t)256 << 10)
+#define BATCH_BYTES	    ((size_t)256 << 10)
+#define PAYLOAD_PIECE_BYTES ((size_t)1 << 20)
 
 /* ---- the output ---- */
 
@@ -66,7 +67,7 @@ static bool is_copied(unsigned feature)
 {
 	return feature != PTUI_FEAT_EVENT_DESC && feature != PTUI_FEAT_COMPRESSED &&
 	       feature != PTUI_FEAT_DIR_FORMAT && feature != PTUI_FEAT_BUILD_ID &&
-	       feature != PTUI_FEAT_SIMPLEPERF_INIT_MAP;
+	       feature != PTUI_FEAT_SIMPLEPERF_INIT_MAP && feature != PTUI_FEAT_AUXTRACE;
 }
 
 static int add_features(struct inject *j)
@@ -96,6 +97,8 @@ static int begin_output(struct inject *j)
 		ret = add_event(j, i);
 	if (!ret)
 		ret = add_features(j);
+	if (!ret && data_has_feature(j->file, PTUI_FEAT_AUXTRACE))
+		ret = data_writer_expect_aux(j->writer);
 	if (!ret && ids.len)
 		ret = data_writer_add_feature(j->writer, PTUI_FEAT_BUILD_ID, ids.data, ids.len);
 	buf_release(&ids);
@@ -150,6 +153,42 @@ static int take_sample(struct inject *j, struct stream *s, const struct data_rec
 	return ret < 0 ? ret : ret ? 0 : put_as_is(j, rec);
 }
 
+/* Reads all that follows an AUXTRACE record into j->record. 0, or a negative errno. */
+static int read_payload(struct inject *j, struct stream *s, const struct data_record *rec)
+{
+	uint8_t *piece = malloc(PAYLOAD_PIECE_BYTES);
+	ssize_t n = piece ? 0 : -ENOMEM;
+
+	buf_clear(&j->record);
+	while (n >= 0 && j->record.len < rec->payload_bytes && !j->record.err) {
+		n = stream_payload(s, rec, j->record.len, piece, PAYLOAD_PIECE_BYTES);
+		if (n <= 0)
+			break;
+		buf_add(&j->record, piece, (size_t)n);
+	}
+	free(piece);
+	return n < 0 ? (int)n : j->record.err;
+}
+
+/* With the data that follows it, and in its place among the records. */
+static int take_auxtrace(struct inject *j, struct stream *s, const struct data_record *rec)
+{
+	struct iovec data;
+	int ret = read_payload(j, s, rec);
+
+	if (ret == -ENOMEM)
+		return ptui_error_nomem(j->err);
+	if (ret)
+		return ptui_error_errno(j->err, -ret, NULL,
+					_("cannot read the AUX data of the recording"));
+	if (j->record.len < rec->payload_bytes)
+		return 0; /* the recording ends within it: damage, which the reader counts */
+	j->result->bytes_in += rec->bytes + j->record.len;
+	data = (struct iovec){ j->record.data, j->record.len };
+	ret = flush(j);
+	return ret ? ret : data_writer_write_aux(j->writer, &rec->auxtrace, &data, 1, j->err);
+}
+
 /* The output's header has what these say. */
 static bool is_of_header(uint32_t type)
 {
@@ -174,9 +213,7 @@ static int take_record(void *ctx, struct stream *s, const struct data_record *re
 	if (is_of_header(rec->type) || is_sorted_out(j, rec->type))
 		return 0;
 	if (rec->type == PTUI_RECORD_AUXTRACE)
-		return ptui_error_set(
-			j->err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
-			_("the recording has AUX area data, which ptui does not copy"));
+		return take_auxtrace(j, s, rec);
 	ret = j->opts->jit ? inject_jit_map(j, rec) : 0;
 	return ret < 0 ? ret : ret ? 0 : put_as_is(j, rec);
 }

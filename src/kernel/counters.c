@@ -71,8 +71,7 @@ void counters_follow_tasks(struct counters *c)
 void counters_close_all(struct counters *c)
 {
 	for (size_t i = 0; i < c->n_rings; i++)
-		if (c->rings[i].base)
-			c->ops->munmap(c->ops->ctx, c->rings[i].base, c->rings[i].bytes);
+		counters_unmap_ring(c, &c->rings[i]);
 	for (size_t i = 0; i < c->n; i++)
 		c->ops->close(c->ops->ctx, c->v[i].fd);
 	c->n_rings = c->n = 0;
@@ -227,6 +226,8 @@ static void log_events(const struct counters *c)
 	buf_release(&text);
 	ptui_log(PTUI_LOG_INFO, "kernel", _("%zu ring buffers of %zu KiB"), c->n_rings,
 		 c->ring_bytes / 1024);
+	if (c->aux_bytes)
+		ptui_log(PTUI_LOG_INFO, "kernel", _("AUX areas of %zu KiB"), c->aux_bytes / 1024);
 }
 
 void counters_log(struct counters *c)

@@ -30,6 +30,7 @@
 #include "event/event.h"
 #include "kernel/ops.h"
 #include "kernel/ring.h"
+#include "kernel/ring_aux.h"
 
 struct counter {
 	int fd;
@@ -43,12 +44,14 @@ struct counter {
 struct counter_ring {
 	struct ring ring;
 	void *base;
-	size_t bytes; /* of the mapping, control page included */
-	int cpu;      /* -1: any, it is a thread's */
-	pid_t tid;    /* its thread with per-thread rings; else the first one */
-	int fd;	      /* fd of the counter that maps it */
-	size_t watch; /* the counter that is polled for it; n of the set: all are gone */
-	bool back;    /* overwrite mode, see ring_back.h: never polled */
+	size_t bytes;	     /* of the mapping, control page included */
+	int cpu;	     /* -1: any, it is a thread's */
+	pid_t tid;	     /* its thread with per-thread rings; else the first one */
+	int fd;		     /* fd of the counter that maps it */
+	size_t watch;	     /* the counter that is polled for it; n of the set: all are gone */
+	bool back;	     /* overwrite mode, see ring_back.h: never polled */
+	struct ring_aux aux; /* size 0: no event that writes to the ring has an AUX area */
+	int aux_fd;	     /* of the counter that maps it */
 };
 
 struct counters {
@@ -68,6 +71,8 @@ struct counters {
 	 * lost, however small the sample rings are. 0: no minimum.
 	 */
 	size_t front_bytes;
+	size_t aux_bytes;   /* of the AUX area of each ring with an event that has one; 0: none */
+	bool aux_overwrite; /* AUX areas are mapped read-only: the newest data stays */
 	struct buf changes; /* messages of the fallbacks, one per line, until logged */
 	size_t expected;    /* number of counters to be opened, for errors about fd limits */
 	int *group_fds;	    /* scratch: fd by event and CPU, of the thread being opened */
@@ -148,6 +153,13 @@ int counters_switch(struct counters *c, uint32_t event, bool on); /* one event *
 /* Pauses or resumes output to overwrite-mode rings. Returns the first error. */
 int counters_pause_back(struct counters *c, bool paused);
 bool counters_have_back(const struct counters *c);
+
+/*
+ * Events with an AUX area, as far as they write to ring `ring` (PTUI_NONE: any): the kernel stops one
+ * whose area is full, so it is resumed after the area was read, unless all counters are off. Returns the first error.
+ */
+int counters_resume_aux(struct counters *c, uint32_t ring);
+int counters_pause_aux(struct counters *c);
 
 /* ---- waiting ---- */
 

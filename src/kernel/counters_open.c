@@ -3,6 +3,7 @@
 #include <errno.h>
 #include "base/i18n.h"
 #include "base/vec.h"
+#include "event/bpf_file.h"
 #include "kernel/counters.h"
 #include "kernel/counters_private.h"
 #include "kernel/cpus.h"
@@ -131,6 +132,17 @@ static int set_filter(const struct counters *c, const struct counter *k)
 	return ret < 0 ? ret : 0;
 }
 
+/* The kernel runs a program once per tracepoint, however many counters it has. */
+static int set_bpf(const struct counters *c, const struct counter *k)
+{
+	const struct event_bpf *b = c->events->v[k->event].bpf;
+	int ret = b ? c->ops->ioctl(c->ops->ctx, k->fd, PERF_EVENT_IOC_SET_BPF,
+				    (unsigned long)b->fd) :
+		      0;
+
+	return ret < 0 && ret != -EEXIST ? ret : 0;
+}
+
 /* Adds the fd to the set: id, ring. On failure it is in the set too, for the rollback. */
 static int add_counter(struct counters *c, int fd, uint32_t event, pid_t tid, int cpu,
 		       struct ptui_error *err)
@@ -154,6 +166,11 @@ static int add_counter(struct counters *c, int fd, uint32_t event, pid_t tid, in
 		return ptui_error_errno(err, -ret, c->events->v[event].name,
 					_("cannot set the filter of %s"), c->events->v[event].name);
 	}
+	ret = set_bpf(c, k);
+	if (ret)
+		return ptui_error_errno(err, -ret, c->events->v[event].name,
+					_("cannot attach a BPF program to %s"),
+					c->events->v[event].name);
 	return c->ring_bytes ? counters_set_ring(c, c->n - 1, err) : 0;
 }
 
@@ -166,7 +183,7 @@ static void drop_rings(struct counters *c, size_t index)
 {
 	while (c->n_rings > index) {
 		c->n_rings--;
-		c->ops->munmap(c->ops->ctx, c->rings[c->n_rings].base, c->rings[c->n_rings].bytes);
+		counters_unmap_ring(c, &c->rings[c->n_rings]);
 	}
 }
 
@@ -236,7 +253,9 @@ static int open_events(struct counters *c, pid_t tid, struct ptui_error *err)
 	/* The sideband first, so that later forks of the thread are recorded. */
 	int ret = open_kind(c, tid, true, err);
 
-	return ret ? ret : open_kind(c, tid, false, err);
+	if (!ret)
+		ret = open_kind(c, tid, false, err);
+	return ret ? ret : counters_map_aux(c, err);
 }
 
 int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
@@ -285,6 +304,8 @@ int counters_reopen(struct counters *c, pid_t tid, struct ptui_error *err)
 	while (c->n > n_kept)
 		c->ops->close(c->ops->ctx, c->v[--c->n].fd);
 	ret = open_kind(c, tid, false, err);
+	if (!ret)
+		ret = counters_map_aux(c, err);
 	if (ret)
 		close_added(c, first);
 	return ret;

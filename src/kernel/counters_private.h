@@ -14,4 +14,9 @@ const struct event *counters_shown_event(const struct counters *c, uint32_t even
 /* Assigns counter v[index] its ring: a new one, or the shared one. */
 int counters_set_ring(struct counters *c, size_t index, struct ptui_error *err);
 
+/* Maps the AUX areas that are not mapped yet, of all rings with a counter that has one. */
+int counters_map_aux(struct counters *c, struct ptui_error *err);
+/* Unmaps a ring with its AUX area. */
+void counters_unmap_ring(struct counters *c, struct counter_ring *r);
+
 #endif

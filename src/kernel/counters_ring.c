@@ -46,13 +46,54 @@ static int map_one(struct counters *c, struct counter_ring *r)
 	return ret;
 }
 
+void counters_unmap_ring(struct counters *c, struct counter_ring *r)
+{
+	/* the AUX area first, which belongs to the ring */
+	if (r->aux.size)
+		c->ops->munmap(c->ops->ctx, r->aux.data, r->aux.size);
+	if (r->base)
+		c->ops->munmap(c->ops->ctx, r->base, r->bytes);
+	r->aux.size = 0;
+	r->base = NULL;
+}
+
 static void unmap(struct counters *c, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (c->rings[i].base)
-			c->ops->munmap(c->ops->ctx, c->rings[i].base, c->rings[i].bytes);
-		c->rings[i].base = NULL;
+	for (size_t i = 0; i < n; i++)
+		counters_unmap_ring(c, &c->rings[i]);
+}
+
+/* The kernel finds offset and size in the control page, which must be writable. */
+static int map_aux(struct counters *c, struct counter_ring *r, const struct counter *k,
+		   struct ptui_error *err)
+{
+	struct perf_event_mmap_page *page = r->base;
+	void *base;
+	int ret;
+
+	page->aux_offset = r->bytes;
+	page->aux_size = c->aux_bytes;
+	ret = c->ops->mmap_aux(c->ops->ctx, k->fd, r->bytes, c->aux_bytes, !c->aux_overwrite,
+			       &base);
+	if (ret)
+		return diagnose_mmap_aux(c->ops, counters_shown_event(c, k->event), c->aux_bytes,
+					 -ret, err);
+	ring_aux_init(&r->aux, page, base, c->aux_bytes);
+	r->aux_fd = k->fd;
+	return 0;
+}
+
+int counters_map_aux(struct counters *c, struct ptui_error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < c->n && c->aux_bytes && !ret; i++) {
+		const struct counter *k = &c->v[i];
+
+		if (c->events->v[k->event].aux && !c->rings[k->ring].aux.size)
+			ret = map_aux(c, &c->rings[k->ring], k, err);
 	}
+	return ret;
 }
 
 static bool can_shrink(const struct counters *c)

@@ -60,6 +60,9 @@ uint64_t counters_overflows_until_stop(const struct counters *c)
 int counters_enable(struct counters *c)
 {
 	c->off = false;
+	for (size_t i = 0; i < c->events->n; i++)
+		if (c->events->v[i].off)
+			c->events->v[i].off = false;
 	return switch_event(c, PTUI_NONE, PERF_EVENT_IOC_ENABLE);
 }
 
@@ -71,6 +74,7 @@ int counters_disable(struct counters *c)
 
 int counters_switch(struct counters *c, uint32_t event, bool on)
 {
+	c->events->v[event].off = !on;
 	return switch_event(c, event, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE);
 }
 
@@ -95,6 +99,43 @@ bool counters_have_back(const struct counters *c)
 		if (c->rings[i].back)
 			return true;
 	return false;
+}
+
+/* Only those that write to a mapped ring; the last step undoes a resume that crossed counters_disable(). */
+int counters_resume_aux(struct counters *c, uint32_t ring)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < c->n && !c->off; i++) {
+		const struct counter *k = &c->v[i];
+		int ret;
+
+		if (!c->events->v[k->event].aux || c->events->v[k->event].off ||
+		    (ring != PTUI_NONE && k->ring != ring))
+			continue;
+		ret = c->ops->ioctl(c->ops->ctx, k->fd, PERF_EVENT_IOC_ENABLE, 0);
+		if (ret < 0 && !first)
+			first = ret;
+		if (c->off)
+			c->ops->ioctl(c->ops->ctx, k->fd, PERF_EVENT_IOC_DISABLE, 0);
+	}
+	return first;
+}
+
+int counters_pause_aux(struct counters *c)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		int ret = c->events->v[c->v[i].event].aux ?
+				  c->ops->ioctl(c->ops->ctx, c->v[i].fd, PERF_EVENT_IOC_DISABLE,
+						0) :
+				  0;
+
+		if (ret < 0 && !first)
+			first = ret;
+	}
+	return first;
 }
 
 void counters_fill_poll(const struct counters *c, struct pollfd *fds)

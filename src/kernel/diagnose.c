@@ -404,3 +404,23 @@ int diagnose_mmap(const struct kernel_ops *ops, const struct event *ev, size_t b
 		diagnose_mlock_kb(ops), (unsigned long long)(limit.rlim_cur / 1024));
 	return ret;
 }
+
+int diagnose_mmap_aux(const struct kernel_ops *ops, const struct event *ev, size_t bytes,
+		      int errnum, struct ptui_error *err)
+{
+	struct rlimit limit = { 0, 0 };
+	int ret = ptui_error_errno(err, errnum, ev->name,
+				   _("cannot map an AUX area of %zu KiB for %s"), bytes / 1024,
+				   ev->name);
+
+	if (errnum == EOPNOTSUPP) {
+		ptui_error_hint(err, _("this event writes no AUX data on this machine"));
+	} else if (errnum == EPERM || errnum == ENOMEM) {
+		ops->get_rlimit(ops->ctx, RLIMIT_MEMLOCK, &limit);
+		ptui_error_hint(
+			err,
+			_("use a smaller one (-m ,128K): kernel.perf_event_mlock_kb is %ld, the locked-memory limit (ulimit -l) %llu KiB; your other recordings count as well"),
+			diagnose_mlock_kb(ops), (unsigned long long)(limit.rlim_cur / 1024));
+	}
+	return ret;
+}

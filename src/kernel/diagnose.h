@@ -46,5 +46,8 @@ int diagnose_open(const struct kernel_ops *ops, const struct event *ev, pid_t ti
 /* Explains why mapping a ring of `bytes` failed. Sets err, returns -errnum. */
 int diagnose_mmap(const struct kernel_ops *ops, const struct event *ev, size_t bytes, int errnum,
 		  struct ptui_error *err);
+/* The same for the AUX area of a ring buffer. */
+int diagnose_mmap_aux(const struct kernel_ops *ops, const struct event *ev, size_t bytes,
+		      int errnum, struct ptui_error *err);
 
 #endif

@@ -30,6 +30,20 @@ static int real_mmap(void *ctx, int fd, size_t bytes, bool writable, void **ret_
 	return 0;
 }
 
+static int real_mmap_aux(void *ctx, int fd, uint64_t off, size_t bytes, bool writable,
+			 void **ret_base)
+{
+	void *base;
+
+	(void)ctx;
+	base = mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd,
+		    (off_t)off);
+	if (base == MAP_FAILED)
+		return -errno;
+	*ret_base = base;
+	return 0;
+}
+
 static int real_munmap(void *ctx, void *base, size_t bytes)
 {
 	(void)ctx;
@@ -107,6 +121,7 @@ static int real_set_rlimit(void *ctx, int resource, const struct rlimit *limit)
 static struct kernel_ops real_ops = {
 	.perf_event_open = real_perf_event_open,
 	.mmap = real_mmap,
+	.mmap_aux = real_mmap_aux,
 	.munmap = real_munmap,
 	.ioctl = real_ioctl,
 	.read = real_read,

@@ -32,6 +32,12 @@ struct kernel_ops {
 			       int group_fd, unsigned long flags);
 	/* A read-only ring is never full: the kernel overwrites the oldest records. */
 	int (*mmap)(void *ctx, int fd, size_t bytes, bool writable, void **ret_base);
+	/*
+	 * The AUX area of the ring buffer that `fd` writes to, from offset `off` on, which is in its control
+	 * page with `bytes`. Read-only: the kernel overwrites the oldest data.
+	 */
+	int (*mmap_aux)(void *ctx, int fd, uint64_t off, size_t bytes, bool writable,
+			void **ret_base);
 	int (*munmap)(void *ctx, void *base, size_t bytes);
 	int (*ioctl)(void *ctx, int fd, unsigned long request, unsigned long arg);
 	ssize_t (*read)(void *ctx, int fd, void *bytes, size_t n);

@@ -132,18 +132,33 @@ int comms_build(struct machine *m, size_t n)
 	return ret;
 }
 
-uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_t when)
+uint32_t machine_comm_span(const struct machine *m, int32_t tid, uint64_t when, uint64_t *ret_from,
+			   uint64_t *ret_last)
 {
 	uint32_t i = thread_find(m, tid);
 	const struct thread *t;
 	size_t n;
 
-	(void)pid; /* a tid belongs to one thread of the system at a time */
+	*ret_from = 0;
+	*ret_last = UINT64_MAX;
 	if (!tid)
 		return m->swapper;
 	if (i == PTUI_NONE)
 		return PTUI_NONE;
 	t = &m->threads[i];
 	n = bisect(at, t->n, t->spans[at].when <= when);
-	return n ? t->spans[n - 1].comm : PTUI_NONE;
+	if (n < t->n)
+		*ret_last = t->spans[n].when - 1;
+	if (!n)
+		return PTUI_NONE;
+	*ret_from = t->spans[n - 1].when;
+	return t->spans[n - 1].comm;
+}
+
+uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_t when)
+{
+	uint64_t from, last;
+
+	(void)pid; /* a tid belongs to one thread of the system at a time */
+	return machine_comm_span(m, tid, when, &from, &last);
 }

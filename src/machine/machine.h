@@ -150,6 +150,9 @@ bool machine_find_gap(const struct machine *m, int32_t pid, uint64_t when, uint6
  * PTUI_NONE, and the caller makes the name.
  */
 uint32_t machine_comm(const struct machine *m, int32_t pid, int32_t tid, uint64_t when);
+/* The same for caches: until something is added, the result holds from *ret_from to *ret_last. */
+uint32_t machine_comm_span(const struct machine *m, int32_t tid, uint64_t when, uint64_t *ret_from,
+			   uint64_t *ret_last);
 
 size_t machine_n_modules(const struct machine *m);
 const struct module_ref *machine_module(const struct machine *m, uint32_t id);

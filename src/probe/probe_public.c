@@ -25,7 +25,8 @@ struct ptui_probe {
 	struct arena mem;
 	struct probe_binary *binary;
 	const char *tracefs;
-	const char *point; /* "work", "work+12", "work.c:9" */
+	const char *module; /* of a kernel module; NULL: a program or the kernel */
+	const char *point;  /* "work", "work+12", "work.c:9" */
 	bool can_return;
 	const char *return_type,
 		*return_arg; /* NULL: nothing is returned, or it cannot be fetched */
@@ -305,7 +306,9 @@ static int make_events(struct ptui_probe *p, const struct ptui_probe_choice *c, 
 		       struct arena *mem, struct probe_definition *ret_def,
 		       struct probe_events *ret, struct ptui_error *err)
 {
-	struct probe_make_opts o = { .find.mem = mem, .max_probes = PLACES_MAX };
+	struct probe_make_opts o = { .find.mem = mem,
+				     .max_probes = PLACES_MAX,
+				     .module = p->module };
 	const char *group;
 	int error = probe_definition_parse(text, mem, ret_def, err);
 
@@ -383,8 +386,8 @@ static int take_events(struct ptui_probe *p, const struct probe_events *events, 
 	return ret;
 }
 
-int ptui_probe_add(struct ptui_probe *p, const struct ptui_probe_choice *c, char **ret_events,
-		   struct ptui_error *err)
+static int add_definition(struct ptui_probe *p, const struct ptui_probe_choice *c, const char *text,
+			  char **ret_events, struct ptui_error *err)
 {
 	const struct probe_add_opts o = { .force = true, .own_group = !c->keep };
 	struct probe_events events = { NULL, 0, 0 }, known = { NULL, 0, 0 };
@@ -392,8 +395,7 @@ int ptui_probe_add(struct ptui_probe *p, const struct ptui_probe_choice *c, char
 	struct buf names = BUF_INIT;
 	struct probe_definition def;
 	const char *tracefs;
-	char *text = definition_of(p, c);
-	int ret = text ? make_events(p, c, text, &mem, &def, &events, err) : ptui_error_nomem(err);
+	int ret = make_events(p, c, text, &mem, &def, &events, err);
 
 	*ret_events = NULL;
 	if (!ret)
@@ -408,7 +410,44 @@ int ptui_probe_add(struct ptui_probe *p, const struct ptui_probe_choice *c, char
 	probe_events_release(&events);
 	probe_events_release(&known);
 	arena_release(&mem);
+	return ret;
+}
+
+int ptui_probe_add(struct ptui_probe *p, const struct ptui_probe_choice *c, char **ret_events,
+		   struct ptui_error *err)
+{
+	char *text = definition_of(p, c);
+	int ret = text ? add_definition(p, c, text, ret_events, err) : ptui_error_nomem(err);
+
+	if (!text)
+		*ret_events = NULL;
 	free(text);
+	return ret;
+}
+
+int probe_temporary_add(const char *definition, const char *exec, const char *module,
+			char **ret_events, struct ptui_error *err)
+{
+	const struct probe_binary_opts o = { NULL, NULL };
+	const struct ptui_probe_choice temporary = { NULL };
+	struct ptui_probe *p = calloc(1, sizeof(*p));
+	int ret;
+
+	if (!p)
+		return ptui_error_nomem(err);
+	arena_init(&p->mem);
+	p->module = module;
+	ret = probe_tracefs(&roots_system, &p->mem, &p->tracefs, err);
+	if (!ret)
+		ret = check_list(p, !exec, err);
+	if (!ret) {
+		p->binary = exec   ? probe_binary_open(exec, &o, err) :
+			    module ? probe_binary_kernel_module(module, &o, err) :
+				     probe_binary_running_kernel(&roots_system, &o, err);
+		ret = p->binary ? add_definition(p, &temporary, definition, ret_events, err) :
+				  -ENOENT;
+	}
+	ptui_probe_free(p);
 	return ret;
 }
 

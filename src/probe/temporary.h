@@ -10,4 +10,11 @@ const char *probe_temporary_group(struct arena *mem, struct ptui_error *err);
 /* Before such events are added: they are removed at the end. 0, or a negative errno with `err` set. */
 int probe_temporary_note(const char *tracefs, const struct probe_event *e, struct ptui_error *err);
 
+/*
+ * Adds temporary probes of a definition: in a program, in a kernel module, or in the kernel (both NULL).
+ * *ret_events: as of ptui_probe_add(). 0, or a negative errno with `err` set.
+ */
+int probe_temporary_add(const char *definition, const char *exec, const char *module,
+			char **ret_events, struct ptui_error *err);
+
 #endif

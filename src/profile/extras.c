@@ -19,7 +19,7 @@ static bool extra_same(const void *owner, uint32_t index, const void *key)
 	return !memcmp(&((const struct extras *)owner)->v[index], key, sizeof(struct extra));
 }
 
-_Static_assert(sizeof(struct extra) == 136, "compared as bytes, so without gaps");
+_Static_assert(sizeof(struct extra) == 144, "compared as bytes, so without gaps");
 
 uint32_t extras_add(struct extras *t, const struct extra *e)
 {
@@ -79,11 +79,134 @@ struct extra extra_masked(const struct extra *e, unsigned keep)
 		ret.ip = e->ip;
 		ret.ip_frame = e->ip_frame;
 	}
+	if (keep & PTUI_EXTRA_FIELDS)
+		ret.fields = e->fields;
 	if (keep & PTUI_EXTRA_NAMESPACE) {
 		ret.cgroup_dev = e->cgroup_dev;
 		ret.cgroup_inode = e->cgroup_inode;
 	}
 	return ret;
+}
+
+/* ---- fields of tracepoints ---- */
+
+void tuples_release(struct tuples *t)
+{
+	free(t->v);
+	index_table_release(&t->index);
+	memset(t, 0, sizeof(*t));
+}
+
+struct tuple_key {
+	const uint32_t *v;
+	uint32_t n;
+};
+
+static bool is_same_tuple(const void *owner, uint32_t index, const void *key)
+{
+	const struct tuples *t = owner;
+	const struct tuple_key *want = key;
+
+	return t->v[index] == want->n &&
+	       !memcmp(&t->v[index + 1], want->v, want->n * sizeof(*want->v));
+}
+
+uint32_t tuples_add(struct tuples *t, const uint32_t *v, uint32_t n)
+{
+	const struct tuple_key key = { v, n };
+	uint64_t hash;
+	uint32_t i;
+
+	if (!n)
+		return 0;
+	hash = hash_bytes(v, n * sizeof(*v));
+	i = index_table_find(&t->index, hash, is_same_tuple, t, &key);
+	if (i != PTUI_NONE)
+		return i;
+	t->n += !t->n; /* the empty list */
+	if (t->n + n >= PTUI_NONE || vec_grow(&t->v, &t->cap, t->n + n + 1) ||
+	    index_table_add(&t->index, hash, (uint32_t)t->n)) {
+		t->failed = true;
+		return 0;
+	}
+	i = (uint32_t)t->n;
+	t->v[0] = 0;
+	t->v[i] = n;
+	memcpy(&t->v[i + 1], v, n * sizeof(*v));
+	t->n += (size_t)n + 1;
+	return i;
+}
+
+void trace_values_release(struct trace_values *t)
+{
+	free(t->fields);
+	free(t->v);
+	index_table_release(&t->index);
+	tuples_release(&t->tuples);
+	memset(t, 0, sizeof(*t));
+}
+
+/* NULL: out of memory, or n is 0. */
+static void *copy_of(const void *v, size_t n, size_t bytes)
+{
+	void *ret = n ? malloc(n * bytes) : NULL;
+
+	if (ret)
+		memcpy(ret, v, n * bytes);
+	return ret;
+}
+
+int trace_values_copy(const struct trace_values *t, struct trace_values *ret)
+{
+	const struct tuples *from = &t->tuples;
+	struct tuples *to = &ret->tuples;
+
+	*ret = (struct trace_values){
+		.fields = copy_of(t->fields, t->n_fields, sizeof(*t->fields)),
+		.n_fields = t->n_fields,
+		.cap_fields = t->n_fields,
+		.v = copy_of(t->v, t->n, sizeof(*t->v)),
+		.n = t->n,
+		.cap = t->n,
+	};
+	to->v = copy_of(from->v, from->n, sizeof(*from->v));
+	to->n = to->cap = from->n;
+	return (t->n_fields && !ret->fields) || (t->n && !ret->v) || (from->n && !to->v) ? -ENOMEM :
+											   0;
+}
+
+static bool is_same_value(const void *owner, uint32_t index, const void *key)
+{
+	const struct trace_value *have = &((const struct trace_values *)owner)->v[index];
+	const struct trace_value *want = key;
+
+	return have->field == want->field && have->bytes == want->bytes;
+}
+
+uint32_t trace_values_find(const struct trace_values *t, uint32_t field, uint32_t bytes)
+{
+	const struct trace_value key = { .field = field, .bytes = bytes };
+
+	return index_table_find(&t->index, hash_pair(field, bytes), is_same_value, t, &key);
+}
+
+uint32_t trace_values_add(struct trace_values *t, const struct trace_value *value)
+{
+	if (t->n >= PTUI_NONE || vec_grow(&t->v, &t->cap, t->n + 1) ||
+	    index_table_add(&t->index, hash_pair(value->field, value->bytes), (uint32_t)t->n))
+		return PTUI_NONE;
+	t->v[t->n] = *value;
+	return (uint32_t)t->n++;
+}
+
+uint32_t trace_values_of(const struct trace_values *t, uint32_t tuple, uint32_t field)
+{
+	const uint32_t *list = t->tuples.v ? &t->tuples.v[tuple] : NULL;
+
+	for (uint32_t i = 1; list && i <= *list; i++)
+		if (t->v[list[i]].field == field)
+			return list[i];
+	return PTUI_NONE;
 }
 
 /* ---- blocks ---- */
@@ -95,6 +218,24 @@ void blocks_release(struct blocks *b)
 	free(b->lists);
 	index_table_release(&b->index);
 	memset(b, 0, sizeof(*b));
+}
+
+int blocks_copy(const struct blocks *b, struct blocks *ret)
+{
+	*ret = (struct blocks){
+		.v = copy_of(b->v, b->n, sizeof(*b->v)),
+		.n = b->n,
+		.cap = b->n,
+		.runs = copy_of(b->runs, b->n_runs, sizeof(*b->runs)),
+		.n_runs = b->n_runs,
+		.cap_runs = b->n_runs,
+		.lists = copy_of(b->lists, b->n_lists, sizeof(*b->lists)),
+		.n_lists = b->n_lists,
+		.cap_lists = b->n_lists,
+	};
+	return (b->n && !ret->v) || (b->n_runs && !ret->runs) || (b->n_lists && !ret->lists) ?
+		       -ENOMEM :
+		       0;
 }
 
 int blocks_begin(struct blocks *b, uint32_t row)

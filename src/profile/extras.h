@@ -29,6 +29,8 @@ struct extra {
 	uint32_t data_pid;    /* if the data is anonymous memory */
 	uint32_t data_shared; /* 1: in a shared map of a file, without code */
 	uint32_t ip_frame;    /* of ip; PTUI_NONE: none */
+	uint32_t fields;      /* of a tracepoint: place in trace_values.tuples; 0: none */
+	uint32_t reserved;
 };
 
 enum {
@@ -62,6 +64,56 @@ void extras_release(struct extras *t); /* accepts a zeroed one */
 uint32_t extras_add(struct extras *t, const struct extra *e);
 /* These values without those that are not in `keep`, a mask of PTUI_EXTRA_... */
 struct extra extra_masked(const struct extra *e, unsigned keep);
+
+/*
+ * Fields of tracepoints, as keys: each value of a field once, and each combination of values once.
+ *
+ *	extra.fields --> tuples: [ n | value ... ] --> v --> its text
+ */
+struct trace_key {
+	uint32_t event;
+	uint32_t name;	/* strpool id */
+	uint32_t bytes; /* as declared */
+	bool text, common;
+};
+
+struct trace_value {
+	uint32_t field;	 /* in `fields` */
+	uint32_t bytes;	 /* strpool id: in hexadecimal, so that their order is that of the text */
+	uint32_t shown;	 /* strpool ids: its text in the payload's text, */
+	uint32_t raw;	 /* and by itself */
+	uint32_t length; /* of a dynamic field; else 0 */
+};
+
+/* Lists of numbers, each once: [ n | number ... ] at a place; at 0 the empty list. */
+struct tuples {
+	uint32_t *v;
+	size_t n, cap;
+	struct index_table index; /* of the places */
+	bool failed;		  /* out of memory */
+};
+
+struct trace_values {
+	struct trace_key *fields; /* those of an event are neighbours */
+	size_t n_fields, cap_fields;
+	struct trace_value *v;
+	size_t n, cap;
+	struct index_table index; /* of `v`, by field and bytes */
+	struct tuples tuples;
+};
+
+void tuples_release(struct tuples *t); /* accepts a zeroed one */
+/* The place of the list; 0 with t->failed set: out of memory. */
+uint32_t tuples_add(struct tuples *t, const uint32_t *v, uint32_t n);
+void trace_values_release(struct trace_values *t);
+/* A copy to be read. 0, or -ENOMEM with *ret to be released. */
+int trace_values_copy(const struct trace_values *t, struct trace_values *ret);
+/* The number of a known value; PTUI_NONE: none. */
+uint32_t trace_values_find(const struct trace_values *t, uint32_t field, uint32_t bytes);
+/* Returns the number of a new one; PTUI_NONE: out of memory. */
+uint32_t trace_values_add(struct trace_values *t, const struct trace_value *value);
+/* The value of a field in a tuple; PTUI_NONE: it has none. */
+uint32_t trace_values_of(const struct trace_values *t, uint32_t tuple, uint32_t field);
 
 /*
  * Blocks: code between two taken branches of a branch stack, and the cycles that it took.
@@ -102,6 +154,8 @@ struct blocks {
 };
 
 void blocks_release(struct blocks *b);
+/* A copy to be read; accepts a zeroed one. 0, or -ENOMEM with *ret to be released. */
+int blocks_copy(const struct blocks *b, struct blocks *ret);
 /* The next runs are of this row. 0 or -ENOMEM. */
 int blocks_begin(struct blocks *b, uint32_t row);
 int blocks_add(struct blocks *b, uint32_t start, uint32_t end, uint16_t cycles);

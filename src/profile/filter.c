@@ -2,12 +2,14 @@
 #include "profile/filter.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "profile/keys.h"
+#include "profile/window.h"
 
 /* ---- lists of names ---- */
 
@@ -96,14 +98,18 @@ static bool dso_listed(const struct ptui_profile *p, const struct profile_frame 
 	       (f->path != PTUI_NONE && names_have(dsos, strpool_get(&p->names, f->path)));
 }
 
+static bool is_kernel(const struct profile_frame *f)
+{
+	return f->level == 'k' || f->level == 'g';
+}
+
 static bool frame_matches(const struct ptui_profile *p, const struct profile_frame *f,
 			  const struct ptui_hist_filter *like, const struct frame_lists *lists)
 {
 	const char *dso = f->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
 						       strpool_get(&p->names, f->short_name);
-	bool kernel = f->level == 'k' || f->level == 'g';
 
-	if ((like->kernel && !kernel) || (like->user && kernel))
+	if ((like->kernel && !is_kernel(f)) || (like->user && is_kernel(f)))
 		return false;
 	if (like->dso && strcmp(dso, like->dso) &&
 	    (f->path == PTUI_NONE || strcmp(strpool_get(&p->names, f->path), like->dso)))
@@ -195,14 +201,93 @@ static struct range recorded_times(const struct ptui_profile *p)
 	return r;
 }
 
+/* ---- events that switch ---- */
+
+static int switch_order(const void *va, const void *vb)
+{
+	const struct filter_switch *a = va, *b = vb;
+
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static bool is_event(const struct ptui_profile *p, size_t row, const char *name)
+{
+	uint16_t event = p->samples.event[row];
+
+	return name && event < p->n_events && !strcmp(p->events[event].name, name);
+}
+
+/* Leaves those that switch: one that is on stays on. `toggles`: the same event switches both ways. */
+static void drop_repeats(struct hist_filter *f, bool toggles)
+{
+	bool on = !f->starts_off;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_switches; i++) {
+		if (f->switches[i].on == on && !toggles)
+			continue;
+		on = !on;
+		f->switches[n] = f->switches[i];
+		f->switches[n++].on = on;
+	}
+	f->n_switches = n;
+}
+
+static int check_switches(struct hist_filter *f, const struct ptui_profile *p,
+			  const struct ptui_hist_filter *like)
+{
+	const struct samples *s = &p->samples;
+
+	f->by_switches = true;
+	f->starts_off = like->switch_on;
+	f->show_switch = like->show_switch;
+	for (size_t i = 0; i < s->n; i++) {
+		bool on = is_event(p, i, like->switch_on);
+
+		if (!on && !is_event(p, i, like->switch_off))
+			continue;
+		if (vec_grow(&f->switches, &f->cap_switches, f->n_switches + 1))
+			return -ENOMEM;
+		f->switches[f->n_switches++] = (struct filter_switch){ s->time_ns[i], i, on };
+	}
+	if (f->n_switches)
+		qsort(f->switches, f->n_switches, sizeof(*f->switches), switch_order);
+	drop_repeats(f, like->switch_on && like->switch_off &&
+				!strcmp(like->switch_on, like->switch_off));
+	return 0;
+}
+
+static bool is_switched_on(const struct hist_filter *f, const struct samples *s, size_t row)
+{
+	const struct filter_switch at = { s->time_ns[row], row, false };
+	size_t low = 0, high = f->n_switches;
+
+	while (low < high) { /* the last one not after the sample */
+		size_t mid = low + (high - low) / 2;
+
+		if (switch_order(&f->switches[mid], &at) <= 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return !f->starts_off;
+	return f->switches[low - 1].row == row ? f->show_switch : f->switches[low - 1].on;
+}
+
 static int check_drops(struct hist_filter *f, const struct ptui_profile *p,
 		       const struct ptui_hist_filter *like)
 {
 	int err = 0;
 
 	f->resolved = like->resolved;
-	f->drops = like->cpus || like->times || like->resolved;
-	if (like->cpus)
+	f->drops = like->cpus || like->times || like->resolved || like->switch_on ||
+		   like->switch_off;
+	if (like->switch_on || like->switch_off)
+		err = check_switches(f, p, like);
+	if (!err && like->cpus)
 		err = ranges_parse_numbers(&f->cpus, like->cpus, UINT16_MAX);
 	if (!err && like->times) {
 		struct range all = { 0, 0 };
@@ -231,7 +316,7 @@ bool hist_filter_keeps(const struct hist_filter *f, const struct ptui_profile *p
 
 	return (!f->cpus.n || s->cpu[i] == PTUI_NONE || ranges_have(&f->cpus, s->cpu[i])) &&
 	       (!f->times.n || ranges_have(&f->times, s->time_ns[i])) &&
-	       (!f->resolved || is_resolved(p, i));
+	       (!f->by_switches || is_switched_on(f, s, i)) && (!f->resolved || is_resolved(p, i));
 }
 
 /* ---- the filter ---- */
@@ -265,9 +350,143 @@ void hist_filter_release(struct hist_filter *f)
 	free(f->rows);
 	free(f->comms);
 	free(f->threads);
+	free(f->switches);
 	ranges_release(&f->cpus);
 	ranges_release(&f->times);
 	memset(f, 0, sizeof(*f));
+}
+
+/* ---- the shape of callchains ---- */
+
+static bool hide_matches(const struct ptui_profile *p, const struct profile_frame *f,
+			 const char *pattern)
+{
+	if (!strcmp(pattern, "[kernel]"))
+		return is_kernel(f);
+	if (!strcmp(pattern, "[unknown]"))
+		return f->sym_name == PTUI_NONE;
+	return (f->short_name != PTUI_NONE &&
+		(!strcmp(pattern, strpool_get(&p->names, f->short_name)) ||
+		 !fnmatch(pattern, strpool_get(&p->names, f->short_name), 0))) ||
+	       (f->path != PTUI_NONE && !fnmatch(pattern, strpool_get(&p->names, f->path), 0));
+}
+
+static bool frame_hides(const struct ptui_profile *p, const struct profile_frame *f,
+			const struct names *patterns)
+{
+	bool hidden = false, except = false, kept = false;
+
+	for (size_t i = 0; i < patterns->n && !hidden; i++) {
+		const char *pattern = patterns->v[i];
+
+		if (*pattern == '!') {
+			except = true;
+			kept |= hide_matches(p, f, pattern + 1);
+		} else {
+			hidden = hide_matches(p, f, pattern);
+		}
+	}
+	return hidden || (except && !kept);
+}
+
+/* Frames of a DSO are hidden alike, but for "[unknown]": most are like the frame before. */
+static int find_hidden(struct hist_shape *s, const struct ptui_profile *p, const char *lines)
+{
+	const struct profile_frame *last = NULL;
+	struct names patterns;
+
+	if (!lines || !*lines)
+		return 0;
+	if (names_init(&patterns, lines))
+		return -ENOMEM;
+	s->hidden = malloc(p->n_frames + 1);
+	for (size_t i = 0; s->hidden && i < p->n_frames; i++) {
+		const struct profile_frame *f = &p->frames[i];
+
+		if (last && last->short_name == f->short_name && last->path == f->path &&
+		    last->level == f->level &&
+		    (last->sym_name == PTUI_NONE) == (f->sym_name == PTUI_NONE))
+			s->hidden[i] = s->hidden[i - 1];
+		else
+			s->hidden[i] = frame_hides(p, f, &patterns);
+		last = f;
+	}
+	names_release(&patterns);
+	return s->hidden ? 0 : -ENOMEM;
+}
+
+/* The function on the way to the node, or itself; PTUI_NONE: it is not there. */
+static uint32_t same_above(const struct hist_shape *s, const struct ptui_profile *p, uint32_t node,
+			   uint32_t frame)
+{
+	uint32_t face = p->frames[frame].face;
+
+	while (node != PTUI_NONE && p->frames[s->stacks.nodes[node].frame].face != face)
+		node = s->stacks.nodes[node].parent;
+	return node;
+}
+
+/* PTUI_NONE in `of`: nothing of the chain is left so far. */
+static int shape_node(struct hist_shape *s, const struct ptui_profile *p,
+		      const struct stack_node *from, bool collapse, uint32_t *ret)
+{
+	uint32_t up = from->parent == PTUI_NONE ? PTUI_NONE : s->of[from->parent];
+
+	*ret = up;
+	if (s->hidden && s->hidden[from->frame])
+		return 0;
+	*ret = collapse ? same_above(s, p, up, from->frame) : PTUI_NONE;
+	if (*ret == PTUI_NONE)
+		*ret = stacks_push(&s->stacks, up, from->frame);
+	return *ret == PTUI_NONE ? -ENOMEM : 0;
+}
+
+/* Chains of which nothing is left keep their outermost function. */
+static int shape_rest(struct hist_shape *s, const struct stacks *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct stack_node *node = &from->nodes[i];
+
+		if (s->of[i] != PTUI_NONE)
+			continue;
+		s->of[i] = node->parent == PTUI_NONE ?
+				   stacks_push(&s->stacks, PTUI_NONE, node->frame) :
+				   s->of[node->parent];
+		if (s->of[i] == PTUI_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int hist_shape_init(struct hist_shape *s, const struct ptui_profile *p, const struct stacks *from,
+		    const struct ptui_hist_filter *like, ptui_progress_fn progress, void *ctx)
+{
+	int err;
+
+	memset(s, 0, sizeof(*s));
+	err = find_hidden(s, p, like->hide_dsos);
+	if (err || (!s->hidden && !like->collapse_recursion))
+		return err;
+	stacks_init(&s->stacks);
+	s->of = malloc((from->n + 1) * sizeof(*s->of));
+	err = s->of ? 0 : -ENOMEM;
+	for (size_t i = 0; i < from->n && !err; i++) {
+		if (progress && i % 4096 == 0 &&
+		    progress(ctx, _("changing the callchains"), i, from->n))
+			err = -ECANCELED;
+		else
+			err = shape_node(s, p, &from->nodes[i], like->collapse_recursion,
+					 &s->of[i]);
+	}
+	return err ? err : shape_rest(s, from);
+}
+
+void hist_shape_release(struct hist_shape *s)
+{
+	stacks_release(&s->stacks);
+	free(s->of);
+	free(s->hidden);
+	memset(s, 0, sizeof(*s));
 }
 
 /* ---- before a profile is there ---- */
@@ -312,4 +531,40 @@ int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_er
 	if (!ret)
 		ret = check_numbers("--cpu", filter->cpus, UINT16_MAX, err);
 	return ret ? ret : check_times(filter->times, err);
+}
+
+/* ---- the times of a view (window.h) ---- */
+
+#define STEPS	    16 /* per halving */
+#define ONE	    65536
+#define GONE_HALVES 40 /* every period is 0 by then */
+
+/* ONE * 2^(-i / STEPS) */
+static const uint32_t weights[STEPS] = {
+	65536, 62757, 60097, 57549, 55109, 52772, 50535, 48393,
+	46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219,
+};
+
+void hist_window_init(struct hist_window *w, const struct samples *s, uint16_t event,
+		      uint64_t since_ns, uint64_t half_life_ns)
+{
+	*w = (struct hist_window){ .since_ns = since_ns, .half_life_ns = half_life_ns };
+	for (size_t i = 0; half_life_ns && i < s->n; i++) {
+		if (s->event[i] == event && s->time_ns[i] > w->newest_ns)
+			w->newest_ns = s->time_ns[i];
+	}
+}
+
+uint64_t hist_window_weigh_old(const struct hist_window *w, uint64_t time_ns, uint64_t period)
+{
+	uint64_t age = w->newest_ns > time_ns ? w->newest_ns - time_ns : 0;
+	uint64_t halves = age / w->half_life_ns, rest = age % w->half_life_ns;
+	unsigned step = (unsigned)((double)rest / (double)w->half_life_ns * STEPS);
+
+	if (halves >= GONE_HALVES)
+		return 0;
+	/* the product needs 17 more bits: divide large periods first */
+	if (period >> 46)
+		return (period / ONE * weights[step] * WINDOW_PARTS) >> halves;
+	return period * weights[step] / (ONE / WINDOW_PARTS) >> halves;
 }

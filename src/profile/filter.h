@@ -13,6 +13,13 @@
 #include "base/ranges.h"
 #include "profile/profile.h"
 
+/* A sample of an event that switches; others of the same time are before it if their rows are. */
+struct filter_switch {
+	uint64_t time_ns;
+	size_t row;
+	bool on;
+};
+
 struct hist_filter {
 	bool by_comm, by_thread, by_cpu;
 	bool by_lists; /* `comms` or `threads` */
@@ -27,8 +34,29 @@ struct hist_filter {
 	uint8_t *comms;	  /* by strpool id: 1 if listed; NULL: all */
 	uint8_t *threads; /* by thread: the same */
 	struct ranges cpus, times;
+	/* Samples that switch, by time; `starts_off`: before the first, samples are left out. */
+	struct filter_switch *switches;
+	size_t n_switches, cap_switches;
+	bool by_switches, starts_off, show_switch;
 	uint8_t *rows; /* by frame: 1 if it has rows; NULL: all have */
 };
+
+/*
+ * Callchains without hidden DSOs and recursion, as another stack table:
+ *
+ *	main ── memcpy ── irq		of: 0 0 0	main
+ *	main ── eval ── add ── eval	of: 0 1 2 1	main ── eval ── add
+ */
+struct hist_shape {
+	struct stacks stacks;
+	uint32_t *of;	 /* by node of the table before; NULL: callchains are as recorded */
+	uint8_t *hidden; /* by frame: 1 if it is hidden; NULL: none is */
+};
+
+/* Leaves `s` zeroed if the filter changes no callchains. 0, -ENOMEM or -ECANCELED. */
+int hist_shape_init(struct hist_shape *s, const struct ptui_profile *p, const struct stacks *from,
+		    const struct ptui_hist_filter *like, ptui_progress_fn progress, void *ctx);
+void hist_shape_release(struct hist_shape *s); /* accepts a zeroed one */
 
 /* 0 or -ENOMEM. */
 int hist_filter_init(struct hist_filter *f, const struct ptui_profile *p,

@@ -41,9 +41,14 @@ static int find_last_comms(struct ptui_hist *h)
 	return 0;
 }
 
-const struct stacks *hist_stacks_of(const struct ptui_hist *h)
+static const struct stacks *recorded_stacks(const struct ptui_hist *h)
 {
 	return h->plan.needs & KEY_NEEDS_ADDRESS ? &h->profile->stacks : &h->profile->folded;
+}
+
+const struct stacks *hist_stacks_of(const struct ptui_hist *h)
+{
+	return h->shape.of ? &h->shape.stacks : recorded_stacks(h);
 }
 
 /* ---- columns ---- */
@@ -114,6 +119,13 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			.groups = key->value,
 			.level = hist_plan_level(&h->plan, key),
 		};
+		if (hist_key_field_index(key) >= 0) {
+			h->columns[i].name = h->columns[i].title = hist_field_name(h, key);
+			h->columns[i].width = hist_field_width(h, key);
+		}
+		/* as in perf, in which the columns of other events follow */
+		if (i + 1 == h->plan.n_show && h->plan.fields_last)
+			h->columns[i].padded = true;
 		if (!key->value && h->group.n) {
 			h->columns[i].each = key->width;
 			h->columns[i].width = key->width * (unsigned)(h->group.n + 1);
@@ -179,11 +191,12 @@ static int find_extras(struct ptui_hist *h)
 	for (size_t i = 0; p->extra_of && i < p->n_extras; i++) {
 		struct extra e = extra_masked(&p->extras[i], h->plan.extras);
 
+		e.fields = hist_find_fields(h, e.fields);
 		if (!exact && e.from_frame != PTUI_NONE)
 			e.from_frame = p->frames[e.from_frame].face;
 		h->extra_of[i] = extras_add(&h->extras, &e);
 	}
-	return h->extras.failed ? -ENOMEM : 0;
+	return h->extras.failed || h->fields.failed ? -ENOMEM : 0;
 }
 
 /* ---- public functions ---- */
@@ -198,6 +211,9 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			 opts->half_life_ns);
 	if (!ret && (h->plan.needs & KEY_NEEDS_LINES))
 		profile_lines(h->profile, opts->progress, opts->progress_ctx, &ret);
+	if (!ret)
+		ret = hist_shape_init(&h->shape, h->profile, recorded_stacks(h), &opts->filter,
+				      h->progress, h->progress_ctx);
 	if (!ret && opts->ignore_callees) {
 		h->ignoring = callees_ignore(h->profile, hist_stacks_of(h), opts->ignore_callees);
 		ret = h->ignoring ? 0 : -ENOMEM;
@@ -246,6 +262,8 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 				struct ptui_error *err)
 {
 	struct ptui_hist *h = calloc(1, sizeof(*h));
+	struct hist_columns columns;
+	struct hist_scope scope;
 	int ret;
 
 	if (!h) {
@@ -267,8 +285,10 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 	h->show_addresses = opts->show_addresses;
 	h->show_ns = opts->show_ns;
 	h->quantum_ns = opts->quantum_ns ? opts->quantum_ns : DEFAULT_QUANTUM_NS;
-	ret = hist_plan_make(&h->plan, p->mode, opts->sort, opts->fields, h->children,
-			     opts->show_samples, opts->show_period, err);
+	scope = (struct hist_scope){ p, opts->event };
+	columns = (struct hist_columns){ h->children, opts->show_modes, opts->show_samples,
+					 opts->show_period };
+	ret = hist_plan_make(&h->plan, p->mode, &scope, opts->sort, opts->fields, &columns, err);
 	if (ret)
 		goto fail;
 	h->profile = wanted_profile(h, p, opts, &ret);
@@ -298,7 +318,7 @@ static void release_classes(struct ptui_hist *h)
 
 void ptui_hist_finish(struct ptui_hist *h)
 {
-	if (h->chains)
+	if (h->chains || h->plan.needs & KEY_NEEDS_CLASSES)
 		return;
 	if (!h->has_unknown)
 		hist_find_unknown(h, &h->unknown);
@@ -319,9 +339,11 @@ void ptui_hist_free(struct ptui_hist *h)
 	free(h->last_comm);
 	facets_release(&h->facets);
 	extras_release(&h->extras);
+	tuples_release(&h->fields);
 	free(h->extra_of);
 	free(h->parents);
 	free(h->ignoring);
+	hist_shape_release(&h->shape);
 	hist_group_release(&h->group);
 	free(h);
 }
@@ -364,6 +386,11 @@ void ptui_hist_all(const struct ptui_hist *h, struct ptui_hist_all *ret)
 	double period = (double)h->all.period;
 
 	*ret = h->all;
+	if (h->profile->samples.count) {
+		ret->first_ns = ret->last_ns = 0;
+		ret->equal_samples = 0;
+		return;
+	}
 	ret->equal_samples = period > 0 ? period * period / h->all.equal_samples : 0;
 }
 

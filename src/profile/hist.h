@@ -63,11 +63,13 @@ struct ptui_hist {
 	struct index_table class_index;
 	struct facets facets; /* of the classes */
 	struct extras extras; /* what the keys look at, */
+	struct tuples fields; /* of tracepoints: values by plan.fields, for extra.fields */
 	uint32_t *extra_of;   /* and its numbers by number in the profile; NULL: not needed */
-	uint32_t *ignoring;   /* by node of hist_stacks_of(): callees_ignore(); NULL: not needed */
-	uint32_t *parents;    /* by node of hist_stacks_of(); NULL: not needed */
-	uint64_t quantum_ns;  /* intervals of the key `time` */
-	size_t n_counted;     /* samples read by the first pass */
+	struct hist_shape shape;
+	uint32_t *ignoring;  /* by node of hist_stacks_of(): callees_ignore(); NULL: not needed */
+	uint32_t *parents;   /* by node of hist_stacks_of(); NULL: not needed */
+	uint64_t quantum_ns; /* intervals of the key `time` */
+	size_t n_counted;    /* samples read by the first pass */
 	struct hist_tree tree;
 	struct hist_row *rows; /* sorted */
 	size_t n_rows, cap_rows;
@@ -92,6 +94,8 @@ const struct stacks *hist_stacks_of(const struct ptui_hist *h);
 int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total);
 /* `before` may be NULL, see ptui_hist_opts. 0, -ENOMEM or -ECANCELED. */
 int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
+/* The class of a sample; PTUI_NONE: it is not counted. */
+uint32_t hist_class_of(struct ptui_hist *h, size_t sample);
 
 /* hist_rows.c */
 /*
@@ -126,6 +130,13 @@ const struct hist_row *hist_group_row(const struct ptui_hist *h, const struct hi
 int hist_group_order(const struct ptui_hist *h, const struct hist_key *key, size_t i,
 		     uint64_t *ret);
 void hist_group_release(struct hist_group *g);
+
+/* keys_trace.c */
+/* The values that plan.fields have in a tuple of the profile: a place in h->fields. */
+uint32_t hist_find_fields(struct ptui_hist *h, uint32_t tuple);
+const char *hist_field_name(const struct ptui_hist *h, const struct hist_key *key);
+/* As in perf: room for the name, for the bytes in hexadecimal, and for the texts. */
+unsigned hist_field_width(const struct ptui_hist *h, const struct hist_key *key);
 
 /* hist_facts.c */
 void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);

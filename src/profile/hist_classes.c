@@ -64,7 +64,7 @@ static struct hist_class *class_get(struct ptui_hist *h, const struct class_key 
 	return &h->classes[h->n_classes++];
 }
 
-/* Counts every sample, whether the filter accepts it or not. */
+/* Counts every sample, whether the filter accepts it or not. Merged ones: see ptui_load_opts. */
 static void count_sample(struct ptui_hist *h, uint64_t time_ns, uint64_t period)
 {
 	struct ptui_hist_all *all = &h->all;
@@ -90,10 +90,24 @@ static void uncount_sample(struct ptui_hist *h, uint64_t period)
 /* The node of hist_stacks_of() that is a sample's stack; PTUI_NONE: it has none. */
 static uint32_t whole_stack_of(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
-	uint32_t stack = p->samples.stack[i];
+	uint32_t stack = samples_stack(&p->samples, i);
 
-	return h->plan.needs & KEY_NEEDS_ADDRESS || stack == PTUI_NONE ? stack :
-									 p->folded_of[stack];
+	if (!(h->plan.needs & KEY_NEEDS_ADDRESS) && stack != PTUI_NONE)
+		stack = p->folded_of[stack];
+	return h->shape.of && stack != PTUI_NONE ? h->shape.of[stack] : stack;
+}
+
+/* The frame of a sample. If it is hidden, or part of a recursion: that of the end of its stack. */
+static uint32_t frame_of(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
+{
+	uint32_t frame = p->samples.frame[i], stack = samples_stack(&p->samples, i);
+
+	if (!h->shape.of || stack == PTUI_NONE)
+		return frame;
+	if ((h->shape.hidden && h->shape.hidden[frame]) ||
+	    p->frames[p->stacks.nodes[stack].frame].face == p->frames[frame].face)
+		return h->shape.stacks.nodes[whole_stack_of(h, p, i)].frame;
+	return frame;
 }
 
 /* The same without the callees that are ignored. */
@@ -134,7 +148,7 @@ static struct class_key class_key_of(struct ptui_hist *h, const struct ptui_prof
 {
 	const struct samples *s = &p->samples;
 	bool exact = h->plan.needs & KEY_NEEDS_ADDRESS;
-	uint32_t stack = stack_of(h, p, i), frame = s->frame[i];
+	uint32_t stack = stack_of(h, p, i), frame = frame_of(h, p, i);
 
 	if (h->ignoring && stack != whole_stack_of(h, p, i))
 		frame = hist_stacks_of(h)->nodes[stack].frame;
@@ -143,7 +157,7 @@ static struct class_key class_key_of(struct ptui_hist *h, const struct ptui_prof
 			  h->plan.needs & KEY_NEEDS_THREAD ? s->thread[i] : 0,
 			  h->plan.needs & KEY_NEEDS_FACET ? facet_of(h, p, i) : 0 },
 		.stack = stack,
-		.how = s->how[i],
+		.how = s->how ? s->how[i] : STACK_RECORDED,
 	};
 }
 
@@ -189,11 +203,12 @@ static void batch_fill(struct batch *b, struct ptui_hist *h, size_t first, size_
 			continue;
 		period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
 		count_sample(h, s->time_ns[i], period);
+		h->all.samples += samples_count(s, i) - 1;
 		if (!is_accepted(h, p, i))
 			continue;
 		b->v[b->n++] = (struct one_sample){ .i = i, .period = period };
 		__builtin_prefetch(&p->frames[s->frame[i]].face);
-		if (s->stack[i] != PTUI_NONE)
+		if (samples_stack(s, i) != PTUI_NONE)
 			__builtin_prefetch(&p->folded_of[s->stack[i]]);
 	}
 }
@@ -221,10 +236,10 @@ static int batch_add(struct batch *b, struct ptui_hist *h)
 		h->n_empty -= !c->samples;
 		if (!c->samples || s->time_ns[o->i] < c->first_ns) {
 			c->first_ns = s->time_ns[o->i];
-			c->first_thread = s->thread[o->i];
+			c->first_thread = s->thread ? s->thread[o->i] : 0;
 		}
 		c->period += o->period;
-		c->samples++;
+		c->samples += samples_count(s, o->i);
 	}
 	return 0;
 }
@@ -268,8 +283,8 @@ static bool can_reuse_classes(const struct ptui_hist *h, const struct ptui_hist 
 	       h->window.since_ns == before->window.since_ns && !h->window.half_life_ns &&
 	       !before->window.half_life_ns && p->dropped >= was->dropped &&
 	       p->dropped <= was->dropped + was->samples.n &&
-	       p->dropped + p->samples.n >= was->dropped + was->samples.n &&
-	       before->n_empty <= before->n_classes / 2;
+	       p->dropped + p->samples.n >= was->dropped + was->samples.n && !h->shape.of &&
+	       !before->shape.of && before->n_empty <= before->n_classes / 2;
 }
 
 static int reuse_classes(struct ptui_hist *h, struct ptui_hist *before, size_t *ret_first)
@@ -319,4 +334,14 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
 	}
 	h->n_counted = s->n - first;
 	return err;
+}
+
+uint32_t hist_class_of(struct ptui_hist *h, size_t sample)
+{
+	struct class_key key;
+
+	if (!is_counted(h, h->profile, sample) || !is_accepted(h, h->profile, sample))
+		return PTUI_NONE;
+	key = class_key_of(h, h->profile, sample);
+	return index_table_find(&h->class_index, class_hash(&key), class_same, h, &key);
 }

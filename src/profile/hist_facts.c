@@ -31,20 +31,6 @@ void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row
 	ret->kernel = f->level == 'k' || f->level == 'g';
 }
 
-/* Periods of unknown functions by module. */
-struct unknown_module {
-	uint32_t name, why;
-	bool hidden, kernel;
-	uint64_t period;
-};
-
-static int unknown_order(const void *va, const void *vb)
-{
-	const struct unknown_module *a = va, *b = vb;
-
-	return a->name < b->name ? -1 : a->name > b->name;
-}
-
 void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
 {
 	if (h->has_unknown)
@@ -53,42 +39,57 @@ void ptui_hist_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
 		hist_find_unknown(h, ret);
 }
 
+/* The module of a class as an index, of which names.n is none, if its function is unknown. */
+static bool unknown_module(const struct ptui_hist *h, const struct hist_class *c, uint32_t *ret)
+{
+	const struct profile_frame *f = &h->profile->frames[c->item.frame];
+
+	*ret = f->short_name == PTUI_NONE ? h->profile->names.n : f->short_name;
+	return f->sym_name == PTUI_NONE && hist_filter_shows(&h->filter, c->item.frame);
+}
+
+static void find_unknown_module(const struct ptui_hist *h, const uint64_t *periods,
+				struct ptui_unknown *ret)
+{
+	const struct strpool *names = &h->profile->names;
+	uint32_t max = 0, module;
+
+	for (uint32_t i = 1; i <= names->n; i++)
+		if (periods[i] > periods[max])
+			max = i;
+	ret->module_period = periods[max];
+	if (!ret->module_period)
+		return;
+	ret->module = max < names->n ? strpool_get(names, max) : NULL;
+	for (size_t i = h->n_classes; i-- > 0;) {
+		const struct hist_class *c = &h->classes[i];
+		const struct profile_frame *f = &h->profile->frames[c->item.frame];
+
+		if (!c->period || !unknown_module(h, c, &module) || module != max)
+			continue;
+		ret->hidden = f->hidden;
+		ret->kernel = f->level == 'k';
+		ret->why = f->why == PTUI_NONE ? NULL : strpool_get(names, f->why);
+		return;
+	}
+}
+
 void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
 {
-	const struct profile_frame *frames = h->profile->frames;
-	struct unknown_module *m = calloc(h->n_classes + 1, sizeof(*m));
-	uint64_t sum = 0;
-	size_t n = 0;
+	uint64_t *periods = calloc((size_t)h->profile->names.n + 1, sizeof(*periods));
+	uint32_t module;
 
 	memset(ret, 0, sizeof(*ret));
 	for (size_t i = 0; i < h->n_classes; i++) {
-		const struct profile_frame *f = &frames[h->classes[i].item.frame];
-
-		if (f->sym_name != PTUI_NONE ||
-		    !hist_filter_shows(&h->filter, h->classes[i].item.frame))
+		if (!unknown_module(h, &h->classes[i], &module))
 			continue;
 		ret->period += h->classes[i].period;
-		if (m) /* without memory: the share without the module */
-			m[n++] = (struct unknown_module){ .name = f->short_name,
-							  .why = f->why,
-							  .hidden = f->hidden,
-							  .kernel = f->level == 'k',
-							  .period = h->classes[i].period };
+		if (periods)
+			periods[module] += h->classes[i].period;
 	}
-	if (m)
-		qsort(m, n, sizeof(*m), unknown_order);
-	for (size_t i = 0; i < n; i++) {
-		sum = i && m[i - 1].name == m[i].name ? sum + m[i].period : m[i].period;
-		if (sum <= ret->module_period)
-			continue;
-		ret->module_period = sum;
-		ret->module = m[i].name == PTUI_NONE ? NULL :
-						       strpool_get(&h->profile->names, m[i].name);
-		ret->hidden = m[i].hidden;
-		ret->kernel = m[i].kernel;
-		ret->why = m[i].why == PTUI_NONE ? NULL : strpool_get(&h->profile->names, m[i].why);
-	}
-	free(m);
+	if (periods)
+		find_unknown_module(h, periods, ret);
+	free(periods);
 }
 
 /* ---- completeness of stacks ---- */
@@ -136,7 +137,7 @@ static const struct stack_end *class_end(const struct ptui_hist *h, const struct
 
 	if (!c->samples || stack == PTUI_NONE)
 		return NULL;
-	if (hist_stacks_of(h) == &h->profile->stacks)
+	if (h->plan.needs & KEY_NEEDS_ADDRESS)
 		stack = h->profile->folded_of[stack];
 	return &h->profile->ends[stack];
 }
@@ -190,16 +191,42 @@ static const char *name_or(const struct ptui_hist *h, uint32_t name, const char 
 	return name == PTUI_NONE ? none : strpool_get(&h->profile->names, name);
 }
 
+/* The ends of stacks as they were recorded, of which a class combines several. */
+static int count_shaped(struct ptui_hist *h, struct early_ends *early, uint32_t *ret_deepest)
+{
+	const struct ptui_profile *p = h->profile;
+	int err = 0;
+
+	for (size_t i = 0; i < p->samples.n && !err; i++) {
+		uint32_t cls = hist_class_of(h, i), stack = samples_stack(&p->samples, i);
+		struct hist_class one;
+		const struct stack_end *end;
+
+		if (cls == PTUI_NONE)
+			continue;
+		end = stack == PTUI_NONE ? NULL : &p->ends[p->folded_of[stack]];
+		if (end && end->depth > *ret_deepest)
+			*ret_deepest = end->depth;
+		one = h->classes[cls];
+		one.samples = 1;
+		if (one.shown)
+			err = count_stack(h, &one, end, early);
+	}
+	return err;
+}
+
 /* Starts again with this limit. *ret_deepest: depth of the deepest stack, shown or not. */
 static int count_stacks(struct ptui_hist *h, uint32_t max_stack, struct early_ends *early,
 			uint32_t *ret_deepest)
 {
-	bool folded = hist_stacks_of(h) != &h->profile->stacks;
+	bool folded = !(h->plan.needs & KEY_NEEDS_ADDRESS);
 	int err = 0;
 
 	h->stacks = (struct ptui_hist_stacks){ .max_stack = max_stack };
 	early->n = 0;
 	*ret_deepest = 0;
+	if (h->shape.of)
+		return count_shaped(h, early, ret_deepest);
 	for (size_t i = 0; i < h->n_classes && !err; i++) {
 		const struct hist_class *c = &h->classes[i];
 		const struct stack_end *end = class_end(h, c);

@@ -121,13 +121,17 @@ static struct hist_item take_item(struct ptui_hist *h, const struct ptui_hist *m
 				  const struct hist_item *item)
 {
 	struct hist_item ret = *item;
+	struct extra e;
 	struct facet f;
 
 	if (!(h->plan.needs & KEY_NEEDS_FACET))
 		return ret;
 	f = member->facets.v[item->facet];
-	if (h->plan.needs & KEY_NEEDS_EXTRA)
-		f.extra = extras_add(&h->extras, &member->extras.v[f.extra]);
+	if (h->plan.needs & KEY_NEEDS_EXTRA) {
+		e = member->extras.v[f.extra];
+		e.fields = 0; /* those of another event */
+		f.extra = extras_add(&h->extras, &e);
+	}
 	ret.facet = facets_add(&h->facets, &f);
 	return ret;
 }

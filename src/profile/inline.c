@@ -50,7 +50,7 @@ static void derived_finish(struct derived *d)
 	index_table_release(&d->places.index);
 	free(d->funcs.keys);
 	index_table_release(&d->funcs.index);
-	stacks_drop_slots(&d->profile.folded);
+	stacks_drop_index(&d->profile.folded);
 	d->first = NULL;
 	d->places = d->funcs = (struct inline_keys){ 0 };
 }
@@ -304,7 +304,7 @@ static int move_samples(struct derived *d, const uint32_t *of)
 	if (!stack)
 		return -ENOMEM;
 	for (size_t i = 0; i < from->n; i++)
-		stack[i] = from->stack[i] == PTUI_NONE ? PTUI_NONE : of[from->stack[i]];
+		stack[i] = samples_stack(from, i) == PTUI_NONE ? PTUI_NONE : of[from->stack[i]];
 	d->profile.samples.stack = stack;
 	return 0;
 }

@@ -113,6 +113,42 @@ static void children_cell(const struct ptui_hist *h, const struct hist_row *row,
 		ret->text = "N/A";
 }
 
+/* ---- overhead_sys and the like: by the level of the sampled function ---- */
+
+static uint64_t period_of_level(const struct ptui_hist *h, const struct hist_row *row, char level)
+{
+	uint64_t period = 0;
+
+	for (uint32_t c = row->period ? row->first_self : PTUI_NONE; c != PTUI_NONE;
+	     c = h->classes[c].next_self)
+		if (h->profile->frames[h->classes[c].item.frame].level == level)
+			period += h->classes[c].period;
+	return period;
+}
+
+#define OVERHEAD_OF_LEVEL(name, level)                                                          \
+	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a,          \
+				  const struct hist_row *b)                                     \
+	{                                                                                       \
+		return compare_u64(period_of_level(h, a, level), period_of_level(h, b, level)); \
+	}                                                                                       \
+	static int name##_order(const struct ptui_hist *h, uint64_t *ret)                       \
+	{                                                                                       \
+		for (size_t i = 0; i < h->n_rows; i++)                                          \
+			ret[i] = ~period_of_level(h, &h->rows[i], level);                       \
+		return 0;                                                                       \
+	}                                                                                       \
+	static void name##_cell(const struct ptui_hist *h, const struct hist_row *row,          \
+				struct ptui_cell *ret)                                          \
+	{                                                                                       \
+		set_percent(h, period_of_level(h, row, level), ret);                            \
+	}
+
+OVERHEAD_OF_LEVEL(sys, 'k')
+OVERHEAD_OF_LEVEL(us, '.')
+OVERHEAD_OF_LEVEL(guest_sys, 'g')
+OVERHEAD_OF_LEVEL(guest_us, 'u')
+
 static int sample_compare(const struct ptui_hist *h, const struct hist_row *a,
 			  const struct hist_row *b)
 {
@@ -661,39 +697,14 @@ static void cgroup_cell(const struct ptui_hist *h, const struct hist_row *row,
 		ret->text = e->cgroup ? "unknown" : "N/A";
 }
 
-static uint32_t row_trace(const struct ptui_hist *h, const struct hist_row *row)
-{
-	return key_extra(h, &row->item)->trace;
-}
-
-static uint64_t trace_value(const struct ptui_hist *h, const struct hist_item *item)
-{
-	return key_extra(h, item)->trace;
-}
-
-static int trace_compare(const struct ptui_hist *h, const struct hist_row *a,
-			 const struct hist_row *b)
-{
-	return key_name_compare(h->profile, row_trace(h, a), row_trace(h, b));
-}
-
-static int trace_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	return key_order_by_name(h, &h->profile->names, row_trace, ret);
-}
-
-static void trace_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
-{
-	if (row_trace(h, row) == PTUI_NONE)
-		ret->text = "N/A";
-	else
-		key_set_name(&h->profile->names, row_trace(h, row), ret);
-}
-
 /* ---- the table ---- */
 
 enum {
 	KEY_OVERHEAD,
+	KEY_SYS,
+	KEY_US,
+	KEY_GUEST_SYS,
+	KEY_GUEST_US,
 	KEY_CHILDREN,
 	KEY_SAMPLE,
 	KEY_PERIOD,
@@ -718,13 +729,24 @@ enum {
 	KEY_RETIRE,
 	KEY_CODE_PAGE,
 	KEY_CGROUP,
-	KEY_TRACE,
 };
 
 static const struct hist_key keys[] = {
 	[KEY_OVERHEAD] = { "overhead", N_("Overhead"), N_("share of the samples, by period"), true,
 			   false, 0, 8, false, NULL, overhead_compare, overhead_order,
 			   overhead_cell },
+	[KEY_SYS] = { "overhead_sys", N_("sys"), N_("share of the samples in the kernel"), true,
+		      false, KEY_NEEDS_CLASSES, 8, false, NULL, sys_compare, sys_order, sys_cell },
+	[KEY_US] = { "overhead_us", N_("usr"), N_("share of the samples in user space"), true,
+		     false, KEY_NEEDS_CLASSES, 8, false, NULL, us_compare, us_order, us_cell },
+	[KEY_GUEST_SYS] = { "overhead_guest_sys", N_("guest sys"),
+			    N_("share of the samples in the kernel of a guest"), true, false,
+			    KEY_NEEDS_CLASSES, 9, false, NULL, guest_sys_compare, guest_sys_order,
+			    guest_sys_cell },
+	[KEY_GUEST_US] = { "overhead_guest_us", N_("guest usr"),
+			   N_("share of the samples in user space of a guest"), true, false,
+			   KEY_NEEDS_CLASSES, 9, false, NULL, guest_us_compare, guest_us_order,
+			   guest_us_cell },
 	[KEY_CHILDREN] = { "overhead_children", N_("Children"), N_("the same, including callees"),
 			   true, false, 0, 8, false, NULL, children_compare, children_order,
 			   children_cell },
@@ -794,15 +816,14 @@ static const struct hist_key keys[] = {
 	[KEY_CGROUP] = { "cgroup", N_("Cgroup"), N_("control group"), false, false, KEY_NEEDS_EXTRA,
 			 0, false, cgroup_value, cgroup_compare, cgroup_order, cgroup_cell,
 			 PTUI_EXTRA_CGROUP },
-	[KEY_TRACE] = { "trace", N_("Trace output"), N_("payload of the tracepoint"), false, false,
-			KEY_NEEDS_EXTRA, 0, false, trace_value, trace_compare, trace_order,
-			trace_cell, PTUI_EXTRA_TRACE },
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
 _Static_assert(N_KEYS <= HIST_KEYS_MAX, "a plan holds every key once");
 
 const struct hist_key *const hist_key_overhead = &keys[KEY_OVERHEAD];
+const struct hist_key *const hist_key_sys = &keys[KEY_SYS];
+const struct hist_key *const hist_key_us = &keys[KEY_US];
 const struct hist_key *const hist_key_children = &keys[KEY_CHILDREN];
 const struct hist_key *const hist_key_sample = &keys[KEY_SAMPLE];
 const struct hist_key *const hist_key_period = &keys[KEY_PERIOD];
@@ -850,6 +871,9 @@ const struct hist_key *hist_key_at(size_t i)
 		if (!i--)
 			return key;
 	for (const struct hist_key *key = hist_memory_keys; key->name; key++)
+		if (!i--)
+			return key;
+	for (const struct hist_key *key = hist_trace_keys; key->name; key++)
 		if (!i--)
 			return key;
 	return NULL;

@@ -8,7 +8,8 @@
 
 #include "profile/profile.h"
 
-#define HIST_KEYS_MAX	 64
+#define HIST_KEYS_MAX	 96
+#define HIST_FIELDS_MAX	 32 /* keys by fields of tracepoints in a plan */
 #define HIST_NO_LEVEL	 (~0U)
 #define HIST_UNKNOWN_DSO "[unknown]"
 
@@ -21,6 +22,7 @@ enum {
 	KEY_NEEDS_PARENT = 1 << 4,
 	KEY_NEEDS_EXTRA = 1 << 5,
 	KEY_NEEDS_ADDRESS = 1 << 6, /* the address itself, not only the function */
+	KEY_NEEDS_CLASSES = 1 << 7, /* the classes of a row, when its cells are made */
 	/* facets.h */
 	KEY_NEEDS_FACET = KEY_NEEDS_CPU | KEY_NEEDS_TIME | KEY_NEEDS_PARENT | KEY_NEEDS_EXTRA,
 };
@@ -78,8 +80,13 @@ int hist_key_print(const struct hist_key *key, const struct ptui_hist *h,
 /* By name or, as in perf, by prefix; NULL: none. */
 const struct hist_key *hist_key_find(const char *name, size_t len);
 const struct hist_key *hist_key_at(size_t i); /* NULL at the end */
+/* The key of plan.fields[i], and i of such a key; -1: another key. */
+const struct hist_key *hist_key_field(size_t i);
+int hist_key_field_index(const struct hist_key *key);
 
 extern const struct hist_key *const hist_key_overhead;
+extern const struct hist_key *const hist_key_sys;
+extern const struct hist_key *const hist_key_us;
 extern const struct hist_key *const hist_key_children;
 extern const struct hist_key *const hist_key_sample;
 extern const struct hist_key *const hist_key_period;
@@ -88,6 +95,20 @@ extern const struct hist_key *const hist_key_dso;
 extern const struct hist_key *const hist_key_symbol;
 extern const struct hist_key *const hist_key_thread;
 extern const struct hist_key *const hist_key_time;
+
+/* Where keys that are fields of tracepoints are looked for. */
+struct hist_scope {
+	const struct ptui_profile *profile; /* NULL: not loaded yet */
+	uint32_t event;			    /* PTUI_NONE: all */
+};
+
+/* A field of a tracepoint as a key: hist_key_field(i). */
+struct hist_field {
+	uint32_t field;	  /* in profile.trace.fields */
+	bool raw;	  /* as in the payload, not as in its text */
+	const char *word; /* of the list that named it; only while the plan is made */
+	size_t word_len;
+};
 
 /* The keys that a view sorts by, and those that it shows. */
 struct hist_plan {
@@ -99,18 +120,34 @@ struct hist_plan {
 	size_t n_show;
 	unsigned needs;
 	unsigned extras; /* PTUI_EXTRA_... */
+	struct hist_field fields[HIST_FIELDS_MAX];
+	size_t n_fields;
+	bool other_fields; /* some were named that this event may not have */
+	bool fields_last;  /* the last key that was named is a field */
 };
 
 /* The level of a key in a hierarchy, from 0; 0 for a measure. */
 unsigned hist_plan_level(const struct hist_plan *plan, const struct hist_key *key);
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key); /* sorted by it */
 
+/* Columns besides the default ones. */
+struct hist_columns {
+	bool children, modes, samples, period; /* modes: sys and usr */
+};
+
 /*
- * From -s, -F, --children, -n and --show-total-period, by perf's rules; `mode` has the default of -s. 0,
- * or -EINVAL with `err` set.
+ * From -s, -F and the options for columns, by perf's rules; `mode` has the default of -s. Fields of tracepoints are keys if there is a `scope`. 0, or -EINVAL with `err` set.
  */
-int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const char *sort,
-		   const char *fields, bool children, bool show_samples, bool show_period,
+int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const struct hist_scope *scope,
+		   const char *sort, const char *fields, const struct hist_columns *columns,
 		   struct ptui_error *err);
+/*
+ * Adds the keys that a word names as fields of tracepoints: those of the scope's event. False: no event has
+ * such a field.
+ */
+bool hist_plan_add_fields(struct hist_plan *plan, const struct hist_scope *scope, const char *word,
+			  size_t len, const struct hist_key **keys, size_t *n);
+/* Appends a key once. */
+void hist_keys_add(const struct hist_key **keys, size_t *n, const struct hist_key *key);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of sort keys share: keys.c, keys_branch.c, keys_memory.c. */
+/* What the files of sort keys share: keys.c, keys_branch.c, keys_memory.c, keys_trace.c. */
 #ifndef PROFILE_KEYS_PRIVATE_H
 #define PROFILE_KEYS_PRIVATE_H
 
 #include "profile/hist.h"
 
 /* Tables of keys, which end with a row without name. */
-extern const struct hist_key hist_branch_keys[], hist_memory_keys[];
+extern const struct hist_key hist_branch_keys[], hist_memory_keys[], hist_trace_keys[];
 
 /* What only some samples have, of a row. */
 static inline const struct extra *key_extra(const struct ptui_hist *h, const struct hist_item *item)

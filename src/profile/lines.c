@@ -57,7 +57,7 @@ bool *profile_find_exact(const struct ptui_profile *p)
 		return NULL;
 	for (size_t i = 0; i < p->samples.n; i++) {
 		exact[p->samples.frame[i]] = true;
-		mark_exact(p, p->samples.stack[i], exact);
+		mark_exact(p, samples_stack(&p->samples, i), exact);
 	}
 	/* where the kernel was entered */
 	for (size_t i = 0; i < p->stacks.n; i++) {

@@ -15,6 +15,9 @@
 #include "base/text.h"
 #include "profile/keys.h"
 
+/* All keys that a view may have. */
+static const struct hist_columns with_children = { .children = true };
+
 const char *ptui_default_sort(enum ptui_mode mode)
 {
 	switch (mode) {
@@ -37,8 +40,8 @@ static bool has_key(const struct hist_key *const *keys, size_t n, const struct h
 	return false;
 }
 
-/* Appends a key once. There are fewer keys than HIST_KEYS_MAX. */
-static void add_key(const struct hist_key **keys, size_t *n, const struct hist_key *key)
+/* There are fewer keys than HIST_KEYS_MAX. */
+void hist_keys_add(const struct hist_key **keys, size_t *n, const struct hist_key *key)
 {
 	if (*n < HIST_KEYS_MAX && !has_key(keys, *n, key))
 		keys[(*n)++] = key;
@@ -48,11 +51,8 @@ static void add_key(const struct hist_key **keys, size_t *n, const struct hist_k
 static bool is_perf_key(const char *text)
 {
 	static const char *const keys[] = {
-		"overhead_sys",	     "overhead_us", "overhead_guest_sys",
-		"overhead_guest_us", "ipc_null",    "ipc_lbr",
-		"symbol_iaddr",	     "simd",	    "type",
-		"typeoff",	     "symoff",	    "trace_fields",
-		"parallelism",	     "latency",
+		"ipc_null", "ipc_lbr", "symbol_iaddr", "simd",	  "type",
+		"typeoff",  "symoff",  "parallelism",  "latency",
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -89,7 +89,8 @@ static int unknown_key(const char *option, const char *word, size_t len, struct 
 }
 
 /* Parses a comma-separated list, without the leading '+'. */
-static int parse_keys(const char *option, const char *text, const struct hist_key **keys, size_t *n,
+static int parse_keys(struct hist_plan *plan, const struct hist_scope *scope, const char *option,
+		      const char *text, const struct hist_key **keys, size_t *n,
 		      struct ptui_error *err)
 {
 	for (;;) {
@@ -98,9 +99,12 @@ static int parse_keys(const char *option, const char *text, const struct hist_ke
 		if (len) {
 			const struct hist_key *key = hist_key_find(text, len);
 
-			if (!key)
+			if (key)
+				hist_keys_add(keys, n, key);
+			plan->fields_last = !key;
+			if (!key &&
+			    (!scope || !hist_plan_add_fields(plan, scope, text, len, keys, n)))
 				return unknown_key(option, text, len, err);
-			add_key(keys, n, key);
 		}
 		text += len;
 		if (!*text)
@@ -124,6 +128,17 @@ static unsigned level_at(const char *list, const char *end)
 	return level;
 }
 
+/* Whether a word of a list names the key. */
+static bool is_key_of(const struct hist_plan *plan, const struct hist_key *key, const char *word,
+		      size_t len)
+{
+	int i = hist_key_field_index(key);
+
+	if (i < 0)
+		return hist_key_find(word, len) == key;
+	return plan->fields[i].word_len == len && !strncmp(plan->fields[i].word, word, len);
+}
+
 /* Sets the levels of the keys of a list that have none yet. The list was parsed before. */
 static unsigned set_levels(struct hist_plan *plan, const char *list, unsigned first)
 {
@@ -131,10 +146,10 @@ static unsigned set_levels(struct hist_plan *plan, const char *list, unsigned fi
 
 	for (const char *at = list; *at;) {
 		size_t len = strcspn(at, ", {}");
-		const struct hist_key *key = len ? hist_key_find(at, len) : NULL;
 
-		for (size_t i = 0; key && i < plan->n_sort; i++) {
-			if (plan->sort[i] != key || plan->level[i] != HIST_NO_LEVEL)
+		for (size_t i = 0; len && i < plan->n_sort; i++) {
+			if (plan->level[i] != HIST_NO_LEVEL ||
+			    !is_key_of(plan, plan->sort[i], at, len))
 				continue;
 			plan->level[i] = first + level_at(list, at);
 			next = plan->level[i] + 1;
@@ -183,42 +198,51 @@ static void find_levels(struct hist_plan *plan, enum ptui_mode mode, const char 
 	close_gaps(plan, next);
 }
 
-static void add_default_columns(struct hist_plan *plan, bool children, bool show_samples,
-				bool show_period)
+static void add_default_columns(struct hist_plan *plan, const struct hist_columns *columns)
 {
-	if (children)
-		add_key(plan->show, &plan->n_show, hist_key_children);
-	add_key(plan->show, &plan->n_show, hist_key_overhead);
-	if (show_samples)
-		add_key(plan->show, &plan->n_show, hist_key_sample);
-	if (show_period)
-		add_key(plan->show, &plan->n_show, hist_key_period);
+	if (columns->children)
+		hist_keys_add(plan->show, &plan->n_show, hist_key_children);
+	hist_keys_add(plan->show, &plan->n_show, hist_key_overhead);
+	if (columns->modes) {
+		hist_keys_add(plan->show, &plan->n_show, hist_key_sys);
+		hist_keys_add(plan->show, &plan->n_show, hist_key_us);
+	}
+	if (columns->samples)
+		hist_keys_add(plan->show, &plan->n_show, hist_key_sample);
+	if (columns->period)
+		hist_keys_add(plan->show, &plan->n_show, hist_key_period);
 }
 
-static int plan_sort(struct hist_plan *plan, enum ptui_mode mode, const char *sort,
-		     bool strict_fields, bool children, struct ptui_error *err)
+/* As in perf, "overhead_us" has "overhead" in it, too. */
+static bool names(const char *sort, const char *key)
+{
+	return sort && strstr(sort, key);
+}
+
+static int plan_sort(struct hist_plan *plan, enum ptui_mode mode, const struct hist_scope *scope,
+		     const char *sort, bool strict_fields, bool children, struct ptui_error *err)
 {
 	const struct hist_key *named[HIST_KEYS_MAX];
 	size_t n = 0;
 	int ret = 0;
 
 	if (sort && *sort != '+') {
-		ret = parse_keys("--sort", sort, named, &n, err);
+		ret = parse_keys(plan, scope, "--sort", sort, named, &n, err);
 	} else if (sort || !strict_fields) {
-		ret = parse_keys("--sort", ptui_default_sort(mode), named, &n, err);
+		ret = parse_keys(plan, scope, "--sort", ptui_default_sort(mode), named, &n, err);
 		if (!ret && sort)
-			ret = parse_keys("--sort", sort + 1, named, &n, err);
+			ret = parse_keys(plan, scope, "--sort", sort + 1, named, &n, err);
 	}
 	if (ret)
 		return ret;
 	if (!strict_fields) {
-		if (children && !has_key(named, n, hist_key_children))
-			add_key(plan->sort, &plan->n_sort, hist_key_children);
-		if (!has_key(named, n, hist_key_overhead))
-			add_key(plan->sort, &plan->n_sort, hist_key_overhead);
+		if (children && !names(sort, "overhead_children"))
+			hist_keys_add(plan->sort, &plan->n_sort, hist_key_children);
+		if (!names(sort, "overhead"))
+			hist_keys_add(plan->sort, &plan->n_sort, hist_key_overhead);
 	}
 	for (size_t i = 0; i < n; i++)
-		add_key(plan->sort, &plan->n_sort, named[i]);
+		hist_keys_add(plan->sort, &plan->n_sort, named[i]);
 	return 0;
 }
 
@@ -235,31 +259,37 @@ bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key)
 	return has_key(plan->sort, plan->n_sort, key);
 }
 
-int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const char *sort,
-		   const char *fields, bool children, bool show_samples, bool show_period,
+int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const struct hist_scope *scope,
+		   const char *sort, const char *fields, const struct hist_columns *columns,
 		   struct ptui_error *err)
 {
 	bool strict = fields && *fields != '+';
 	int ret;
 
 	memset(plan, 0, sizeof(*plan));
-	ret = plan_sort(plan, mode, sort, strict, children, err);
+	ret = plan_sort(plan, mode, scope, sort, strict, columns->children, err);
 	if (ret)
 		return ret;
 	if (!strict)
-		add_default_columns(plan, children, show_samples, show_period);
+		add_default_columns(plan, columns);
 	if (fields)
-		ret = parse_keys("--fields", fields + !strict, plan->show, &plan->n_show, err);
+		ret = parse_keys(plan, scope, "--fields", fields + !strict, plan->show,
+				 &plan->n_show, err);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < plan->n_sort; i++)
-		add_key(plan->show, &plan->n_show, plan->sort[i]);
+		hist_keys_add(plan->show, &plan->n_show, plan->sort[i]);
 	for (size_t i = 0; i < plan->n_show; i++)
-		add_key(plan->sort, &plan->n_sort, plan->show[i]);
+		hist_keys_add(plan->sort, &plan->n_sort, plan->show[i]);
 	find_levels(plan, mode, sort);
 	for (size_t i = 0; i < plan->n_sort; i++) {
 		plan->needs |= plan->sort[i]->needs;
 		plan->extras |= plan->sort[i]->extra;
+	}
+	if (!plan->n_show && plan->other_fields) {
+		hist_keys_add(plan->show, &plan->n_show, hist_key_overhead);
+		hist_keys_add(plan->sort, &plan->n_sort, hist_key_overhead);
+		plan->level[plan->n_sort - 1] = HIST_NO_LEVEL;
 	}
 	if (!plan->n_show)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
@@ -267,27 +297,46 @@ int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const char *sort
 	return 0;
 }
 
-int ptui_hist_check_keys(const char *sort, const char *fields, struct ptui_error *err)
+int ptui_hist_check_keys(const struct ptui_profile *p, const char *sort, const char *fields,
+			 struct ptui_error *err)
 {
+	const struct hist_scope scope = { p, PTUI_NONE };
 	struct hist_plan plan;
 
-	return hist_plan_make(&plan, PTUI_MODE_SAMPLES, sort, fields, true, false, false, err);
+	return hist_plan_make(&plan, PTUI_MODE_SAMPLES, p ? &scope : NULL, sort, fields,
+			      &with_children, err);
+}
+
+int ptui_hist_check_names(const char *sort, const char *fields, bool *ret_fields,
+			  struct ptui_error *err)
+{
+	const struct hist_scope scope = { NULL, PTUI_NONE };
+	struct hist_plan plan;
+	int ret = hist_plan_make(&plan, PTUI_MODE_SAMPLES, &scope, sort, fields, &with_children,
+				 err);
+
+	if (ret_fields)
+		*ret_fields = !ret && plan.other_fields;
+	return ret;
 }
 
 unsigned ptui_hist_keys_extras(const char *sort, const char *fields)
 {
+	const struct hist_scope scope = { NULL, PTUI_NONE };
 	struct hist_plan plan;
 
-	return hist_plan_make(&plan, PTUI_MODE_SAMPLES, sort, fields, true, false, false, NULL) ?
+	return hist_plan_make(&plan, PTUI_MODE_SAMPLES, &scope, sort, fields, &with_children,
+			      NULL) ?
 		       0 :
-		       plan.extras;
+		       plan.extras | (plan.other_fields ? PTUI_EXTRA_FIELDS : 0);
 }
 
 const char *ptui_hist_extra_key(const char *sort, const char *fields, unsigned extras)
 {
+	const struct hist_scope scope = { NULL, PTUI_NONE };
 	struct hist_plan plan;
 
-	if (hist_plan_make(&plan, PTUI_MODE_SAMPLES, sort, fields, true, false, false, NULL))
+	if (hist_plan_make(&plan, PTUI_MODE_SAMPLES, &scope, sort, fields, &with_children, NULL))
 		return "";
 	for (size_t i = 0; i < plan.n_sort; i++)
 		if (plan.sort[i]->extra & extras)
@@ -338,7 +387,9 @@ const char *ptui_profile_default_sort(const struct ptui_profile *p)
 			return NULL;
 		any = true;
 	}
-	return any ? "trace" : NULL;
+	if (!any)
+		return NULL;
+	return p->raw_trace ? "trace_fields" : "trace";
 }
 
 bool ptui_hist_key_groups(size_t i)

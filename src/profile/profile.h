@@ -78,9 +78,11 @@ struct ptui_profile {
 	unsigned has_extras;	    /* PTUI_EXTRA_...: what was loaded */
 	struct extra *extras;	    /* n_extras of them: owned */
 	size_t n_extras;
-	uint32_t *extra_of;   /* by row: owned; NULL if there are none */
-	struct blocks blocks; /* owned; without ptui_load_opts.cycles there are none */
-	int32_t *sockets;     /* by CPU, n_sockets of them: owned */
+	uint32_t *extra_of;	   /* by row: owned; NULL if there are none */
+	bool raw_trace;		   /* see ptui_load_opts */
+	struct trace_values trace; /* owned: fields of tracepoints */
+	struct blocks blocks;	   /* owned; without ptui_load_opts.cycles there are none */
+	int32_t *sockets;	   /* by CPU, n_sockets of them: owned */
 	size_t n_sockets;
 	uint64_t first_ns, last_ns; /* of the recording, as its header has them; both 0: unknown */
 	char *header[2]; /* owned: the recording's, without and with the long facts; NULL: none */

@@ -8,16 +8,25 @@
 #include "base/thread.h"
 #include "base/vec.h"
 
-#define BATCH_ITEMS 1024
-#define BATCHES	    8 /* all fit in the processor's cache */
+#define BATCH_ITEMS 512
+#define BATCHES	    8  /* all fit in the processor's cache */
+#define AHEAD	    12 /* items: the slots of their nodes are loaded before they are looked at */
 
 /* A chain, or a row. */
 struct item {
 	bool is_row;
-	uint32_t same, n; /* of a chain; its frames follow those of the chains before */
-	struct sample_row row;
-	struct row_leaf leaf;
+	union {
+		struct {
+			struct row_chain chain; /* its frames are in the batch */
+			size_t first_frame;
+		};
+		struct {
+			struct sample_row row;
+			struct row_leaf leaf;
+		};
+	};
 };
+_Static_assert(sizeof(struct item) <= 72, "the batches fit in the processor's cache");
 
 struct batch {
 	struct item items[BATCH_ITEMS];
@@ -44,19 +53,46 @@ void row_writer_init(struct row_writer *w, struct profile_store *store)
 
 /* ---- into the store ---- */
 
-static int write_chain(struct row_writer *w, size_t same, const uint32_t *frames, size_t n)
+/* The chain has two frames and more. 0 or -ENOMEM. */
+static int keep_callers(struct row_writer *w, const struct row_chain *c)
 {
-	uint32_t stack = same ? w->nodes[same - 1] : PTUI_NONE;
+	size_t had = w->cap_kept;
 
-	if (vec_grow(&w->nodes, &w->cap_nodes, same + n))
+	if (vec_grow(&w->kept, &w->cap_kept, (size_t)c->kept_at + 1))
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
+	if (w->cap_kept > had)
+		memset(w->kept + had, 0xff, (w->cap_kept - had) * sizeof(*w->kept));
+	w->kept[c->kept_at] = w->nodes[c->same + c->n - 2];
+	return 0;
+}
+
+static int write_whole_chain(struct row_writer *w, const struct row_chain *c,
+			     const uint32_t *frames)
+{
+	uint32_t stack = c->same ? w->nodes[c->same - 1] : PTUI_NONE;
+
+	if (vec_grow(&w->nodes, &w->cap_nodes, c->same + c->n))
+		return -ENOMEM;
+	for (size_t i = 0; i < c->n; i++) {
 		stack = stacks_push(&w->store->stacks, stack, frames[i]);
 		if (stack == PTUI_NONE)
 			return -ENOMEM;
-		w->nodes[same + i] = stack;
+		w->nodes[c->same + i] = stack;
 	}
 	w->stack = stack;
+	return c->kept_at == PTUI_NONE ? 0 : keep_callers(w, c);
+}
+
+static int write_chain(struct row_writer *w, const struct row_chain *c, const uint32_t *frames)
+{
+	if (!c->known)
+		return write_whole_chain(w, c, frames);
+	w->stack = w->kept[c->kept_at];
+	for (size_t i = 0; i < c->n; i++) {
+		w->stack = stacks_push(&w->store->stacks, w->stack, frames[i]);
+		if (w->stack == PTUI_NONE)
+			return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -74,20 +110,28 @@ static int write_row(struct row_writer *w, const struct sample_row *row,
 
 /* ---- the thread ---- */
 
+/* The first node of a chain, unless it follows the chain before. */
+static void prefetch_chain(const struct row_writer *w, const struct batch *b, const struct item *it)
+{
+	const struct row_chain *c = &it->chain;
+
+	if (it->is_row || !c->n || (c->known ? c->kept_at >= w->cap_kept : c->same))
+		return;
+	stacks_prefetch(&w->store->stacks, c->known ? w->kept[c->kept_at] : PTUI_NONE,
+			b->frames[it->first_frame]);
+}
+
 static int write_batch(struct row_writer *w, const struct batch *b)
 {
-	const uint32_t *frames = b->frames;
 	int err = 0;
 
 	for (size_t i = 0; i < b->n && !err; i++) {
 		const struct item *it = &b->items[i];
 
-		if (it->is_row) {
-			err = write_row(w, &it->row, &it->leaf);
-			continue;
-		}
-		err = write_chain(w, it->same, frames, it->n);
-		frames += it->n;
+		if (i + AHEAD < b->n)
+			prefetch_chain(w, b, it + AHEAD);
+		err = it->is_row ? write_row(w, &it->row, &it->leaf) :
+				   write_chain(w, &it->chain, b->frames + it->first_frame);
 	}
 	return err;
 }
@@ -184,6 +228,7 @@ void row_writer_release(struct row_writer *w)
 {
 	row_writer_finish(w);
 	free(w->nodes);
+	free(w->kept);
 	memset(w, 0, sizeof(*w));
 }
 
@@ -197,26 +242,29 @@ static struct item *queue_add(struct row_queue *q)
 	return &queue_batch(q)->items[queue_batch(q)->n++];
 }
 
-static int queue_chain(struct row_queue *q, size_t same, const uint32_t *frames, size_t n)
+static int queue_chain(struct row_queue *q, const struct row_chain *c)
 {
 	struct item *it = queue_add(q);
 	struct batch *b = queue_batch(q);
 
 	if (!it)
 		return -ENOMEM;
-	*it = (struct item){ .same = (uint32_t)same, .n = 0 };
-	if (vec_grow(&b->frames, &b->cap_frames, b->n_frames + n))
+	it->is_row = false;
+	it->chain = *c;
+	it->chain.n = it->first_frame = 0;
+	if (vec_grow(&b->frames, &b->cap_frames, b->n_frames + c->n))
 		return -ENOMEM;
-	if (n)
-		memcpy(b->frames + b->n_frames, frames, n * sizeof(*frames));
-	b->n_frames += n;
-	it->n = (uint32_t)n;
+	if (c->n)
+		memcpy(b->frames + b->n_frames, c->frames, c->n * sizeof(*c->frames));
+	it->first_frame = b->n_frames;
+	b->n_frames += c->n;
+	it->chain.n = c->n;
 	return 0;
 }
 
-int row_writer_chain(struct row_writer *w, size_t same, const uint32_t *frames, size_t n)
+int row_writer_chain(struct row_writer *w, const struct row_chain *c)
 {
-	return w->queue ? queue_chain(w->queue, same, frames, n) : write_chain(w, same, frames, n);
+	return w->queue ? queue_chain(w->queue, c) : write_chain(w, c, c->frames);
 }
 
 int row_writer_row(struct row_writer *w, const struct sample_row *row, const struct row_leaf *leaf)

@@ -24,10 +24,24 @@ struct row_leaf {
 	uint64_t off;
 };
 
+/* Its frames, outer ones first. */
+struct row_chain {
+	const uint32_t *frames;
+	size_t n;
+	/* If known, they follow the callers that were kept there. */
+	bool known;
+	/* If not, they follow the outermost `same` frames of the last such chain, ... */
+	size_t same;
+	/* ... and the node of all but the innermost frame is kept there; PTUI_NONE: nowhere. */
+	uint32_t kept_at;
+};
+
 struct row_writer {
 	struct profile_store *store; /* borrowed */
-	uint32_t *nodes;	     /* of the last chain, outermost first */
+	uint32_t *nodes;	     /* of the last whole chain, outermost first */
 	size_t cap_nodes;
+	uint32_t *kept; /* nodes of callers, by row_chain.kept_at */
+	size_t cap_kept;
 	uint32_t stack;		 /* of the last chain */
 	struct row_queue *queue; /* NULL: no thread */
 	/* If so, the row gets STACK_SKIPS. Called in the order of rows; with a thread, by the thread. */
@@ -45,11 +59,8 @@ void row_writer_start(struct row_writer *w);
 /* Waits until everything is in the store, and ends the thread, if any. 0 or -ENOMEM. */
 int row_writer_finish(struct row_writer *w);
 
-/*
- * The next chain: the outermost `same` frames are those of the chain before, n others follow, of which
- * outer ones come first. 0 or -ENOMEM; with a thread, that may be of a call before.
- */
-int row_writer_chain(struct row_writer *w, size_t same, const uint32_t *frames, size_t n);
+/* The next chain. 0 or -ENOMEM; with a thread, that may be of a call before. */
+int row_writer_chain(struct row_writer *w, const struct row_chain *c);
 /*
  * Adds a row; unless its stack is PTUI_NONE, it is that of the last chain. `leaf` may be NULL. 0 or
  * -ENOMEM.

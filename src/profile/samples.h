@@ -9,6 +9,16 @@
  *
  * `frame` is the sample's own address, `stack` the innermost node of its callchain in the stack
  * table (PTUI_NONE: none).
+ *
+ * In a table of merged samples, a row has those that are equal in event, comm and frame, and in
+ * thread and cpu if it has these columns:
+ *
+ *   time_ns  | period | comm | frame | event | count | (thread) | (cpu)
+ *   ---------+--------+------+-------+-------+-------+----------+------
+ *   u64: of    u64      u32    u32     u16     u32     u32        u32     30 to 38 bytes per row
+ *   the first
+ *
+ * A column that a table lacks is NULL.
  */
 #ifndef PROFILE_SAMPLES_H
 #define PROFILE_SAMPLES_H
@@ -61,6 +71,7 @@ struct samples {
 	uint32_t *cpu;
 	uint16_t *event;
 	uint8_t *how;
+	uint32_t *count; /* of samples; NULL: each row is one */
 
 	struct thread_id *threads;
 	size_t n_threads, cap_threads;
@@ -72,6 +83,31 @@ void samples_init(struct samples *t);
 void samples_release(struct samples *t); /* frees the threads */
 /* Dense index of a thread; PTUI_NONE: out of memory. */
 uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid);
+
+static inline uint32_t samples_stack(const struct samples *t, size_t i)
+{
+	return t->stack ? t->stack[i] : PTUI_NONE;
+}
+
+static inline uint64_t samples_count(const struct samples *t, size_t i)
+{
+	return t->count ? t->count[i] : 1;
+}
+
+/* Finds the rows of a table of merged samples. Zero-initialized. */
+struct merged_rows {
+	uint32_t *first; /* by frame: its first row; PTUI_NONE: none yet */
+	size_t cap_first;
+	struct index_table others; /* the other rows */
+};
+
+void merged_rows_release(struct merged_rows *m);
+/* The row that the sample belongs to; PTUI_NONE: none yet. */
+uint32_t merged_rows_find(const struct merged_rows *m, const struct samples *t,
+			  const struct sample_row *row);
+/* To be called for each new row, in order. 0 or -ENOMEM. */
+int merged_rows_add(struct merged_rows *m, const struct samples *t, const struct sample_row *row,
+		    uint32_t index);
 
 /* Rebuilds the index of threads[]. 0 or -ENOMEM. */
 int samples_threads_index(struct samples *t);

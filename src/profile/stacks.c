@@ -12,21 +12,20 @@ _Static_assert(sizeof(struct stack_node) == 8, "one load a node on the way up a 
 void stacks_init(struct stacks *s)
 {
 	memset(s, 0, sizeof(*s));
+	index_table_init(&s->index);
 }
 
 void stacks_release(struct stacks *s)
 {
 	if (!s->shared)
 		free(s->nodes);
-	free(s->slots);
+	index_table_release(&s->index);
 	stacks_init(s);
 }
 
-void stacks_drop_slots(struct stacks *s)
+void stacks_drop_index(struct stacks *s)
 {
-	free(s->slots);
-	s->slots = NULL;
-	s->n_slots = s->n_used = 0;
+	index_table_release(&s->index);
 }
 
 /* Makes room for one more node. 0 or -ENOMEM. */
@@ -53,60 +52,52 @@ static bool node_same(const struct stack_node *a, const struct stack_node *b)
 	return a->parent == b->parent && a->frame == b->frame;
 }
 
-/* The slot of a node, or the free one for it. */
-static struct stack_slot *slot_find(const struct stacks *s, const struct stack_node *node)
+static uint64_t node_hash(const struct stack_node *node)
 {
-	size_t mask = s->n_slots - 1, at = hash_pair(node->parent, node->frame) & mask;
-
-	while (s->slots[at].node != PTUI_NONE && !node_same(&s->slots[at].key, node))
-		at = (at + 1) & mask;
-	return &s->slots[at];
+	return hash_pair(node->parent, node->frame);
 }
 
-/* Makes room for one more; at most 5 of 8 slots are used. 0 or -ENOMEM. */
-static int slots_grow(struct stacks *s)
+void stacks_prefetch(const struct stacks *s, uint32_t parent, uint32_t frame)
 {
-	struct stacks to = { .n_slots = s->n_slots ? 2 * s->n_slots : 1024 };
+	const struct stack_node node = { parent, frame };
 
-	if ((s->n_used + 1) * 8 <= s->n_slots * 5)
-		return 0;
-	if (to.n_slots > PTRDIFF_MAX / sizeof(*to.slots))
-		return -ENOMEM;
-	to.slots = hash_alloc(to.n_slots * sizeof(*to.slots));
-	if (!to.slots)
-		return -ENOMEM;
-	memset(to.slots, 0xff, to.n_slots * sizeof(*to.slots)); /* all free */
-	for (size_t i = 0; i < s->n_slots; i++)
-		if (s->slots[i].node != PTUI_NONE)
-			*slot_find(&to, &s->slots[i].key) = s->slots[i];
-	free(s->slots);
-	s->slots = to.slots;
-	s->n_slots = to.n_slots;
-	return 0;
+	index_table_prefetch(&s->index, node_hash(&node));
+	if (parent != PTUI_NONE)
+		__builtin_prefetch(&s->nodes[parent + 1]);
+}
+
+static uint32_t node_find(const struct stacks *s, const struct stack_node *node, uint64_t hash)
+{
+	uint32_t at = index_table_begin(&s->index, hash), i;
+
+	do {
+		i = index_table_next(&s->index, hash, &at);
+	} while (i != PTUI_NONE && !node_same(&s->nodes[i], node));
+	return i;
 }
 
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame)
 {
 	struct stack_node node = { parent, frame };
-	struct stack_slot *slot = NULL;
+	uint64_t hash = 0;
+	bool indexed;
 
 	/* Most nodes follow their parent, since the new end of a chain is added at once. */
 	if (parent != PTUI_NONE && parent + 1 < s->n && node_same(&s->nodes[parent + 1], &node))
 		return parent + 1;
 	/* the newest node has no children yet, and its first one will follow it */
-	if (parent == PTUI_NONE || parent + 1 < s->n) {
-		if (slots_grow(s))
-			return PTUI_NONE;
-		slot = slot_find(s, &node);
-		if (slot->node != PTUI_NONE)
-			return slot->node;
+	indexed = parent == PTUI_NONE || parent + 1 < s->n;
+	if (indexed) {
+		uint32_t found;
+
+		hash = node_hash(&node);
+		found = node_find(s, &node, hash);
+		if (found != PTUI_NONE)
+			return found;
 	}
-	if (s->n >= PTUI_NONE || nodes_grow(s))
+	if (s->n >= PTUI_NONE || nodes_grow(s) ||
+	    (indexed && index_table_add(&s->index, hash, (uint32_t)s->n)))
 		return PTUI_NONE;
-	if (slot) {
-		*slot = (struct stack_slot){ node, (uint32_t)s->n };
-		s->n_used++;
-	}
 	s->nodes[s->n] = node;
 	return (uint32_t)s->n++;
 }
@@ -124,16 +115,14 @@ int stacks_index(struct stacks *s)
 {
 	if (!s->partial)
 		return 0;
-	stacks_drop_slots(s);
+	stacks_drop_index(s);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct stack_node *node = &s->nodes[i];
 
 		if (node->parent != PTUI_NONE && i == (size_t)node->parent + 1)
 			continue;
-		if (slots_grow(s))
+		if (index_table_add(&s->index, node_hash(node), (uint32_t)i))
 			return -ENOMEM;
-		*slot_find(s, node) = (struct stack_slot){ *node, (uint32_t)i };
-		s->n_used++;
 	}
 	s->partial = false;
 	return 0;

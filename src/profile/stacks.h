@@ -29,26 +29,20 @@ struct stack_end {
 	uint32_t depth;
 };
 
-/* The key is in the slot: a lookup costs one cache miss. */
-struct stack_slot {
-	struct stack_node key;
-	uint32_t node; /* PTUI_NONE: free */
-};
-
 struct stacks {
 	struct stack_node *nodes;
 	size_t n, cap;
-	struct stack_slot
-		*slots; /* n_used of n_slots, a power of two; nodes after their parent need none */
-	size_t n_slots, n_used;
-	bool partial; /* stacks_append() has added nodes that lack their slots */
-	bool shared;  /* `nodes` belong to others, too: not to be moved, changed or freed */
+	struct index_table index; /* nodes after their parent are not in it */
+	bool partial;		  /* stacks_append() has added nodes that are not in it either */
+	bool shared; /* `nodes` belong to others, too: not to be moved, changed or freed */
 };
 
 void stacks_init(struct stacks *s);
 void stacks_release(struct stacks *s);
 /* The node of `frame` called from `parent` (PTUI_NONE: outermost). PTUI_NONE: out of memory. */
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame);
+/* Loads what stacks_push() will look at. */
+void stacks_prefetch(const struct stacks *s, uint32_t parent, uint32_t frame);
 /*
  * Adds a node that is not in the table yet. stacks_push() does not find it, unless as the first after
  * its parent, until stacks_index(). PTUI_NONE: out of memory.
@@ -57,6 +51,6 @@ uint32_t stacks_append(struct stacks *s, uint32_t parent, uint32_t frame);
 /* Makes all nodes known to stacks_push(). 0 or -ENOMEM. */
 int stacks_index(struct stacks *s);
 /* Frees what only stacks_push() needs. */
-void stacks_drop_slots(struct stacks *s);
+void stacks_drop_index(struct stacks *s);
 
 #endif

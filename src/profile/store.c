@@ -15,6 +15,7 @@
 
 struct store_memory {
 	atomic_uint refs;
+	size_t size; /* in bytes, with `taken` */
 	void *taken; /* the elements are there instead; freed with this */
 	alignas(max_align_t) unsigned char bytes[];
 };
@@ -40,6 +41,7 @@ static const size_t element_bytes[STORE_ARRAYS] = {
 	[STORE_CPU] = sizeof(uint32_t),
 	[STORE_EVENT] = sizeof(uint16_t),
 	[STORE_HOW] = sizeof(uint8_t),
+	[STORE_COUNT] = sizeof(uint32_t),
 	[STORE_THREADS] = sizeof(struct thread_id),
 	[STORE_NODES] = sizeof(struct stack_node),
 	[STORE_FOLDED] = sizeof(struct stack_node),
@@ -67,6 +69,7 @@ static struct store_memory *memory_new(size_t bytes)
 	if (!m)
 		return NULL;
 	atomic_init(&m->refs, 1);
+	m->size = bytes;
 	m->taken = NULL;
 	return m;
 }
@@ -127,8 +130,10 @@ static struct store_memory *array_memory(struct store_array *a, int kind, size_t
 	bytes = sizeof(*mem) + cap * element_bytes[kind];
 	if (a->mem && !first && atomic_load_explicit(&a->mem->refs, memory_order_acquire) == 1) {
 		mem = realloc(a->mem, bytes);
-		if (mem)
-			a->mem = mem;
+		if (!mem)
+			return NULL;
+		mem->size = bytes;
+		a->mem = mem;
 		return mem;
 	}
 	return memory_new(bytes);
@@ -190,6 +195,7 @@ static int array_share_nodes(struct store_array *a, struct stacks *s)
 		if (!mem)
 			return -ENOMEM;
 		mem->taken = s->nodes;
+		mem->size += s->cap * sizeof(*s->nodes);
 		s->shared = true;
 		memory_unref(a->mem);
 		a->mem = mem;
@@ -211,6 +217,7 @@ void store_renumbered(struct profile_store *s)
 int profile_store_init(struct profile_store *s, size_t max_rows)
 {
 	memset(s, 0, sizeof(*s));
+	s->columns = (1u << STORE_COLUMNS) - 1 - (1u << STORE_COUNT);
 	s->max_rows = max_rows;
 	s->max_nodes = max_rows == STORE_UNBOUNDED ? STORE_UNBOUNDED : MAX_NODES;
 	samples_init(&s->samples);
@@ -229,6 +236,7 @@ int profile_store_init(struct profile_store *s, size_t max_rows)
 void profile_store_release(struct profile_store *s)
 {
 	samples_release(&s->samples);
+	merged_rows_release(&s->merged);
 	stacks_release(&s->stacks);
 	stacks_release(&s->folded);
 	frame_table_release(&s->table);
@@ -238,6 +246,14 @@ void profile_store_release(struct profile_store *s)
 	store_names_unref(s->next_names);
 	free(s->events);
 	memset(s, 0, sizeof(*s));
+}
+
+void profile_store_merge(struct profile_store *s, bool by_thread, bool by_cpu)
+{
+	s->merges = true;
+	s->columns = 1u << STORE_TIME | 1u << STORE_PERIOD | 1u << STORE_COMM | 1u << STORE_FRAME |
+		     1u << STORE_EVENT | 1u << STORE_COUNT | (unsigned)by_thread << STORE_THREAD |
+		     (unsigned)by_cpu << STORE_CPU;
 }
 
 /* ---- adding ---- */
@@ -302,6 +318,12 @@ static void point_columns(struct samples *to, const struct store_array *a, size_
 	to->cpu = store_array_at(&a[STORE_CPU], STORE_CPU, first);
 	to->event = store_array_at(&a[STORE_EVENT], STORE_EVENT, first);
 	to->how = store_array_at(&a[STORE_HOW], STORE_HOW, first);
+	to->count = store_array_at(&a[STORE_COUNT], STORE_COUNT, first);
+}
+
+static bool has_column(const struct profile_store *s, int kind)
+{
+	return s->columns >> kind & 1;
 }
 
 /* Makes room for `cap` rows, without those below `first`. 0, or -ENOMEM with the rows unchanged. */
@@ -312,6 +334,9 @@ static int move_columns(struct profile_store *s, size_t first, size_t cap)
 	int n = 0;
 
 	for (; n < STORE_COLUMNS; n++) {
+		mem[n] = NULL;
+		if (!has_column(s, n))
+			continue;
 		s->arrays[n].n = rows->n;
 		mem[n] = array_memory(&s->arrays[n], n, first, cap);
 		if (!mem[n])
@@ -325,7 +350,8 @@ static int move_columns(struct profile_store *s, size_t first, size_t cap)
 		return -ENOMEM;
 	}
 	for (int k = 0; k < STORE_COLUMNS; k++)
-		array_move(&s->arrays[k], k, first, mem[k], cap);
+		if (has_column(s, k))
+			array_move(&s->arrays[k], k, first, mem[k], cap);
 	point_columns(rows, s->arrays, 0);
 	rows->n -= first;
 	rows->cap = cap;
@@ -353,20 +379,60 @@ static int reserve_row(struct profile_store *s)
 
 void profile_store_reserve(struct profile_store *s, size_t rows, bool chains)
 {
+	if (s->merges) /* there will be far fewer */
+		return;
 	if (rows > s->samples.cap && rows <= s->max_rows && move_columns(s, 0, rows))
 		return;
 	if (chains && !s->stacks.shared && rows < PTUI_NONE / ROW_NODES)
 		(void)vec_grow(&s->stacks.nodes, &s->stacks.cap, rows * ROW_NODES);
 }
 
+static void add_to_row(struct samples *t, uint32_t i, const struct sample_row *row)
+{
+	t->period[i] += row->period;
+	t->count[i]++;
+	if (row->time_ns < t->time_ns[i])
+		t->time_ns[i] = row->time_ns;
+}
+
+static int add_merged_row(struct profile_store *s, const struct sample_row *row)
+{
+	struct samples *t = &s->samples;
+	uint32_t at = merged_rows_find(&s->merged, t, row);
+	size_t i = t->n;
+
+	if (at != PTUI_NONE) {
+		add_to_row(t, at, row);
+		return 0;
+	}
+	if (i >= PTUI_NONE || reserve_row(s) || merged_rows_add(&s->merged, t, row, (uint32_t)i))
+		return -ENOMEM;
+	t->time_ns[i] = row->time_ns;
+	t->period[i] = row->period;
+	t->comm[i] = row->comm;
+	t->frame[i] = row->frame;
+	t->event[i] = row->event;
+	t->count[i] = 1;
+	if (t->thread)
+		t->thread[i] = row->thread;
+	if (t->cpu)
+		t->cpu[i] = row->cpu;
+	t->n = i + 1;
+	return 0;
+}
+
 int profile_store_add_row(struct profile_store *s, const struct sample_row *row)
 {
 	struct samples *t = &s->samples;
-	int ret = reserve_row(s);
-	size_t i = t->n;
+	size_t i;
+	int ret;
 
+	if (s->merges)
+		return add_merged_row(s, row);
+	ret = reserve_row(s);
 	if (ret)
 		return ret;
+	i = t->n;
 	t->time_ns[i] = row->time_ns;
 	t->period[i] = row->period;
 	t->thread[i] = row->thread;
@@ -390,7 +456,7 @@ static void count_rows(struct profile_store *s, size_t first, size_t n, bool add
 		if (t->event[i] >= s->n_events)
 			continue;
 		e = &s->events[t->event[i]];
-		e->samples += added ? 1 : -(uint64_t)1;
+		e->samples += added ? samples_count(t, i) : -samples_count(t, i);
 		e->period += added ? t->period[i] : -t->period[i];
 	}
 }
@@ -477,6 +543,7 @@ static void published_release(struct ptui_profile *p)
 	profile_release_debug(p);
 	free(p->sockets);
 	blocks_release(&p->blocks);
+	trace_values_release(&p->trace);
 	free(p->extras);
 	free(p->extra_of);
 	free(p->header[0]);
@@ -538,4 +605,45 @@ struct ptui_profile *profile_store_publish(struct profile_store *s, const struct
 	made->names = s->names_memory;
 	atomic_fetch_add_explicit(&made->names->refs, 1, memory_order_relaxed);
 	return p;
+}
+
+/* ---- memory ---- */
+
+static uint64_t names_bytes(const struct strpool *p)
+{
+	return p->text.bytes + p->cap * sizeof(*p->names) +
+	       (p->index.slots ? ((uint64_t)p->index.mask + 1) * sizeof(*p->index.slots) : 0);
+}
+
+static uint64_t held_bytes(const struct published *made, int from, int end)
+{
+	uint64_t sum = 0;
+
+	for (int k = from; k < end; k++)
+		sum += made->held[k] ? made->held[k]->size : 0;
+	return sum;
+}
+
+void ptui_profile_memory(const struct ptui_profile *p, struct ptui_profile_memory *ret)
+{
+	const struct published *made = (const struct published *)(p->owner ? p->owner : p);
+
+	*ret = (struct ptui_profile_memory){
+		.rows = p->samples.n,
+		.columns = held_bytes(made, 0, STORE_COLUMNS),
+		.threads = held_bytes(made, STORE_THREADS, STORE_NODES),
+		.stacks = held_bytes(made, STORE_NODES, STORE_FRAMES),
+		.frames = held_bytes(made, STORE_FRAMES, STORE_NAMES),
+		.names = held_bytes(made, STORE_NAMES, STORE_ARRAYS) +
+			 names_bytes(&made->names->pool),
+		.extras = p->extra_of ? p->n_extras * sizeof(*p->extras) +
+						p->samples.n * sizeof(*p->extra_of) :
+					0,
+	};
+	for (size_t i = 0; i < p->n_events; i++)
+		ret->samples += p->events[i].samples;
+	for (int k = 0; k < STORE_COLUMNS; k++)
+		ret->row_bytes += made->held[k] ? element_bytes[k] : 0;
+	ret->total = ret->columns + ret->stacks + ret->frames + ret->threads + ret->names +
+		     ret->extras;
 }

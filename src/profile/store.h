@@ -31,6 +31,7 @@ enum {
 	STORE_CPU,
 	STORE_EVENT,
 	STORE_HOW,
+	STORE_COUNT,
 	STORE_COLUMNS,
 	STORE_THREADS = STORE_COLUMNS,
 	STORE_NODES,
@@ -63,6 +64,10 @@ struct profile_store {
 	unsigned renumbered; /* how often stack ids have changed */
 	uint64_t lineage;    /* for ptui_profile: changes with each renumbering */
 
+	unsigned columns; /* that rows have: bit STORE_... */
+	bool merges;	  /* samples: see samples.h */
+	struct merged_rows merged;
+
 	struct store_array arrays[STORE_ARRAYS];
 	struct store_names *names_memory, *next_names;
 	struct stacks folded;
@@ -75,6 +80,12 @@ struct profile_store {
 /* 0 or -ENOMEM. */
 int profile_store_init(struct profile_store *s, size_t max_rows);
 void profile_store_release(struct profile_store *s); /* accepts a zeroed one */
+
+/*
+ * Before the first row: samples that are equal in event, comm and frame, and if asked for in thread and
+ * CPU, become one row. For recordings without stacks.
+ */
+void profile_store_merge(struct profile_store *s, bool by_thread, bool by_cpu);
 
 /* Adds an event with counts of 0; copies its name. PTUI_NONE: out of memory. */
 uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_event_info *event);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "base/i18n.h"
 #include "ptui/log.h"
+#include "record/aux_area.h"
 #include "record/header/synth.h"
 #include "record/target/tasks.h"
 
@@ -185,6 +186,9 @@ int base_records_put(struct base_records *b, struct buf *out, struct ptui_error 
 {
 	int ret = put_maps(b, out);
 
+	/* after ID_INDEX, as in perf */
+	if (!ret)
+		ret = aux_area_put_info(b->options, b->catalog, b->counters, out);
 	if (!ret && !b->options->given.tail_synth)
 		ret = put_existing_tasks(b, out, err);
 	if (!ret && b->reader)

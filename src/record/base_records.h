@@ -15,6 +15,7 @@ struct base_records {
 	const struct kernel_ops *ops;
 	struct buildids *buildids;
 	struct buildid_reader *reader; /* gets all maps; NULL: no reader */
+	struct catalog *catalog;
 	struct bpf_programs *bpf;
 	pid_t workload;	    /* the held command; 0: none */
 	bool kernel_hidden; /* set by base_records_put(): kernel addresses are hidden */

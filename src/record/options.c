@@ -7,6 +7,7 @@
 #include "event/attr.h"
 #include "kernel/features.h"
 #include "ptui/log.h"
+#include "record/aux_area.h"
 #include "record/doctor/needs.h"
 #include "record/options.h"
 #include "record/ring_size.h"
@@ -209,8 +210,8 @@ int options_settle(struct options *o, const struct kernel_ops *ops, struct ptui_
 	if (!ret)
 		ret = check_limit(o, err);
 	if (!ret && o->given.ring_pages)
-		ret = ring_size_parse(o->given.ring_pages, ops, &o->ring_bytes, &o->ring_rounded,
-				      err);
+		ret = ring_size_parse(o->given.ring_pages, ops, &o->ring_bytes, &o->aux_bytes,
+				      &o->ring_rounded, err);
 	return ret;
 }
 
@@ -282,9 +283,12 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 {
 	struct attr_options a = { .shape = o->given.shape, .period = o->given.period };
 	struct kernel_features features;
-	int ret = needs_check(&o->given.shape, events, ops, err);
+	struct aux_area aux;
+	int ret = needs_check(&o->given.shape, ops, err);
 
 	*ret_lowered_hz = 0;
+	if (!ret)
+		ret = aux_area_settle(&aux, o, events, ops, err);
 	kernel_features_init(&features, ops);
 	a.period_given = o->given.period != 0;
 	if (!ret && !o->given.period)
@@ -297,6 +301,11 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 	a.enable_on_exec = options_workload_only(o) && !o->starts_off;
 	a.inherit = o->target.inherit;
 	a.live = o->watched || o->given.trigger.n_when;
+	if (!ret && aux.bytes) {
+		a.aux_watermark = aux.watermark;
+		a.aux_sample_bytes = (uint32_t)o->given.aux.sample_bytes;
+		a.aux_switches = aux.switches && kernel_has(&features, KERNEL_CONTEXT_SWITCH);
+	}
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = kernel_reads_build_ids(o) && kernel_has(&features, KERNEL_BUILD_ID);
 	if (o->given.shape.weight)

@@ -19,6 +19,7 @@ struct options {
 	bool watched; /* counters are read while recording: requires the times in read_format */
 	struct target target;
 	size_t ring_bytes; /* from given.ring_pages, after options_settle(); 0: default */
+	size_t aux_bytes;  /* the same for AUX areas */
 	bool ring_rounded; /* ring_bytes is larger than requested */
 	bool starts_off;   /* -D: neither the start nor the exec enables the counters */
 };

@@ -28,6 +28,8 @@ static int add_early_features(const struct output *o)
 		ret = features_add_clock(w, given->shape.clockid);
 	if (!ret && given->shape.branch_filter)
 		ret = put_feature(w, PTUI_FEAT_BRANCH_STACK, "", 0);
+	if (!ret && o->base->counters->aux_bytes)
+		ret = data_writer_expect_aux(w);
 	if (!ret && o->tracing_data->len)
 		ret = put_feature(w, PTUI_FEAT_TRACING_DATA, o->tracing_data->data,
 				  o->tracing_data->len);
@@ -149,7 +151,8 @@ static size_t drop_maps(char *records, size_t n)
 		memcpy(&h, records + from, sizeof(h));
 		if (h.size < sizeof(h) || h.size > n - from)
 			break;
-		if (h.type != PTUI_RECORD_THREAD_MAP && h.type != PTUI_RECORD_CPU_MAP) {
+		if (h.type != PTUI_RECORD_THREAD_MAP && h.type != PTUI_RECORD_CPU_MAP &&
+		    h.type != PTUI_RECORD_AUXTRACE_INFO) {
 			memmove(records + to, records + from, h.size);
 			to += h.size;
 		}

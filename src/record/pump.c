@@ -195,6 +195,10 @@ static void pump_scan_ring(struct pump *p, const struct ring *ring, size_t bytes
 		case PERF_RECORD_THROTTLE:
 			throttled++;
 			break;
+		case PERF_RECORD_AUX:
+			if (header.size >= 32 && ring_u64(ring, at, 24) & PERF_AUX_FLAG_TRUNCATED)
+				found->aux_truncated++;
+			break;
 		default:
 			break;
 		}
@@ -320,6 +324,7 @@ static void pump_count(struct pump *p, const struct pass_found *found)
 	p->counts->lost += found->lost;
 	p->counts->lost_sideband += found->lost_sideband;
 	p->counts->throttled += found->throttled;
+	p->counts->aux_truncated += found->aux_truncated;
 	p->counts->rounds++;
 	pump_note_written(p, found->first_ns, found->last_ns);
 }
@@ -427,7 +432,7 @@ static int pump_settle(struct pump *p, struct ptui_error *err)
 	return ret < 0 ? ret : 0;
 }
 
-int pump_pass(struct pump *p, struct ptui_error *err)
+static int pump_pass_rings(struct pump *p, struct ptui_error *err)
 {
 	struct pass_found found = { .samples = 0 };
 	int n, ret;
@@ -450,6 +455,17 @@ int pump_pass(struct pump *p, struct ptui_error *err)
 	pump_consume(p);
 	pump_count(p, &found);
 	return 1;
+}
+
+int pump_pass(struct pump *p, struct ptui_error *err)
+{
+	int ret = pump_pass_rings(p, err), aux;
+
+	if (ret < 0 || !p->counters->aux_bytes)
+		return ret;
+	/* after the rings: a piece is never in the file before the AUX record that describes it */
+	aux = pump_drain_aux(p, err);
+	return aux ? aux : ret;
 }
 
 int pump_pass_all(struct pump *p, struct ptui_error *err)

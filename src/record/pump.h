@@ -10,6 +10,8 @@
  * If stacks are unwound while recording, a pass waits in a queue (unwind/unwind_queue.h) before it
  * is written.
  *
+ * AUX areas (kernel/ring_aux.h) are read after the rings, in pieces with a record of their own (pump_aux.c).
+ *
  * In overwrite mode (overwrite_reader.h) and with -M (memory_ring.h) samples are kept until a
  * snapshot or the end. When they are written, they are older than records that are already in the
  * file, so such a file has no rounds and readers sort it as a whole.
@@ -35,7 +37,9 @@ struct pump_counts {
 	_Atomic uint64_t lost;
 	_Atomic uint64_t lost_sideband; /* part of `lost`, by the id in the LOST records */
 	_Atomic uint64_t throttled;
-	_Atomic uint64_t rounds; /* passes that found something */
+	_Atomic uint64_t aux_bytes;	/* AUX data written */
+	_Atomic uint64_t aux_truncated; /* AUX records of areas that were full */
+	_Atomic uint64_t rounds;	/* passes that found something */
 	/* fill level of the fullest ring: last pass, maximum */
 	_Atomic uint32_t fill_permille, fill_max_permille;
 };
@@ -64,8 +68,10 @@ struct pump {
 	struct bpf_programs *bpf;
 	/* unwinds stacks while recording; NULL: none; borrowed */
 	struct unwind_queue *unwind_queue;
-	bool defers; /* a ring with few bytes was left by the last pass */
-	bool idle;   /* the rings were empty, and everything has passed the sink */
+	size_t aux_snapshot_bytes; /* of each AUX area, in a snapshot; 0: all AUX data is written */
+	bool aux_sampled;	   /* AUX data is in samples only */
+	bool defers;		   /* a ring with few bytes was left by the last pass */
+	bool idle;		   /* the rings were empty, and everything has passed the sink */
 	struct overwrite_reader overwrite_reader; /* the rings in overwrite mode */
 	struct memory_router memory_router;	  /* with -M */
 };
@@ -82,6 +88,16 @@ int pump_pass(struct pump *p, struct ptui_error *err);
 int pump_pass_all(struct pump *p, struct ptui_error *err);
 /* Counts what was just written, with its first and last sample (0: without times). */
 void pump_note_written(struct pump *p, uint64_t first_ns, uint64_t last_ns);
+
+/* ---- pump_aux.c ---- */
+
+/* Writes what is new in the AUX areas. 1: something was written; 0: nothing; negative: err is set. */
+int pump_drain_aux(struct pump *p, struct ptui_error *err);
+/*
+ * Writes the newest data of AUX areas that are overwritten, which are stopped meanwhile. The bytes written, or
+ * negative with err set.
+ */
+int64_t pump_snapshot_aux(struct pump *p, struct ptui_error *err);
 
 /* ---- pump_kept.c: samples that are kept ---- */
 

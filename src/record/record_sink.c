@@ -94,6 +94,12 @@ int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struc
 				   record_sink_put_now(o, iov, n, err);
 }
 
+int record_sink_put_aux(struct record_sink *o, const struct data_auxtrace *a,
+			const struct iovec *iov, int n, struct ptui_error *err)
+{
+	return data_writer_write_aux(o->writer, a, iov, n, err);
+}
+
 int record_sink_put_base(struct record_sink *o, const struct iovec *iov, struct ptui_error *err)
 {
 	return record_sink_put_now(o, iov, 1, err);

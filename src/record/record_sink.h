@@ -54,6 +54,12 @@ struct record_sink {
 void record_sink_release(struct record_sink *o);
 /* Puts whole records, as data_writer_write(). */
 int record_sink_put(struct record_sink *o, const struct iovec *iov, int n, struct ptui_error *err);
+/*
+ * Puts a piece of AUX data with its AUXTRACE record: only into the output file. Not before the base records are
+ * written.
+ */
+int record_sink_put_aux(struct record_sink *o, const struct data_auxtrace *a,
+			const struct iovec *iov, int n, struct ptui_error *err);
 /* For the thread that starts the recording: puts the records that come before all others. */
 int record_sink_put_base(struct record_sink *o, const struct iovec *iov, struct ptui_error *err);
 /* True if as much is kept as may be before the base records are written: put nothing more. */

@@ -331,7 +331,9 @@ static int recorder_drain(struct recorder *r, struct ptui_error *err)
 	int ret;
 
 	r->pump.min_drain_bytes = 0;
-	ret = pump_pass_all(&r->pump, err);
+	ret = r->aux_on_exit && pump_snapshot_aux(&r->pump, err) < 0 ? -EIO : 0;
+	if (!ret)
+		ret = pump_pass_all(&r->pump, err);
 	/* the last snapshot: kept samples are written however the recording ends */
 	if (ret >= 0 && !r->stays_in_memory)
 		ret = pump_read_kept(&r->pump, &found, err);
@@ -569,6 +571,8 @@ int recorder_start(struct recorder *r, struct ptui_error *err)
 		return ptui_error_nomem(err);
 	r->pump.min_drain_bytes = r->min_drain_bytes;
 	r->pump.exact_times = r->exact_times;
+	r->pump.aux_snapshot_bytes = r->aux_snapshot_bytes;
+	r->pump.aux_sampled = r->aux_sampled;
 	r->pump.buildids = r->buildids;
 	r->pump.bpf = r->bpf;
 	r->pump.unwind_queue = r->unwind_queue;

@@ -63,9 +63,12 @@ struct recorder {
 	struct buildid_reader *buildids;   /* copied to struct pump */
 	/* the file ends with all kept samples, even those that are in snapshot files */
 	bool last_whole;
-	uint64_t memory_bytes; /* size of the memory ring (-M); 0: none */
-	bool stays_in_memory;  /* samples stay in memory at the end: there is no file */
-	int max_wait_ms;       /* longest time between two passes; 0: 1 s */
+	size_t aux_snapshot_bytes; /* copied to struct pump */
+	bool aux_sampled;	   /* likewise */
+	bool aux_on_exit;	   /* the end takes an AUX snapshot, too */
+	uint64_t memory_bytes;	   /* size of the memory ring (-M); 0: none */
+	bool stays_in_memory;	   /* samples stay in memory at the end: there is no file */
+	int max_wait_ms;	   /* longest time between two passes; 0: 1 s */
 	struct pump pump;
 	struct pump_counts counts;
 	struct snapshots snapshots;

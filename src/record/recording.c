@@ -104,7 +104,10 @@ struct ptui_recording *recording_new(const struct ptui_record_opts *opts,
 		ptui_error_nomem(err);
 		goto fail;
 	}
-	if (parse_events(r, err) || recording_add_triggers(r, err))
+	catalog_allow_bpf(r->catalog, true);
+	ret = parse_events(r, err);
+	catalog_allow_bpf(r->catalog, false);
+	if (ret || recording_add_bpf_outputs(r, err) || recording_add_triggers(r, err))
 		goto fail;
 	return r;
 fail:
@@ -180,6 +183,7 @@ static void recording_connect(struct ptui_recording *r)
 		.buildids = &r->buildids,
 		.reader = r->buildid_feature.reader,
 		.bpf = &r->bpf,
+		.catalog = r->catalog,
 		.workload = r->workload.pid,
 	};
 	r->output.base = &r->base;
@@ -223,6 +227,9 @@ static int start_recorder(struct ptui_recording *r, struct ptui_error *err)
 	r->recorder.stays_in_memory = r->options.given.out.memory_bytes &&
 				      r->options.given.out.nowhere;
 	r->recorder.min_drain_bytes = r->options.given.out.flush_bytes;
+	r->recorder.aux_snapshot_bytes = r->aux.snapshot_bytes;
+	r->recorder.aux_sampled = r->options.given.aux.sample_bytes != 0;
+	r->recorder.aux_on_exit = r->options.given.aux.on_exit && r->aux.snapshot_bytes;
 	r->recorder.exact_times = r->options.given.out.timestamp_boundary;
 	r->recorder.buildids = r->buildid_feature.reader;
 	r->recorder.unwind_queue = r->unwind_queue;
@@ -342,6 +349,8 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	r->workload.stdout_aside = output_is_stdout(&r->options.given);
 	if (r->options.given.argv)
 		ret = workload_fork(&r->workload, r->options.given.argv, err);
+	if (!ret)
+		ret = recording_load_bpf(r, err);
 	if (!ret && r->watch)
 		ret = recording_drop_unsupported(r, err);
 	if (!ret)
@@ -499,6 +508,8 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	if (ret->lost_sideband > lost)
 		ret->lost_sideband = lost;
 	ret->throttled = c->counts.throttled;
+	ret->aux_bytes = c->counts.aux_bytes;
+	ret->aux_truncated = c->counts.aux_truncated;
 	if (r->unwind_queue) {
 		ret->unwinds = true;
 		ret->not_unwound = r->unwind_queue->n_cut;

@@ -27,6 +27,15 @@ struct stack_unwinding;
 void recording_set_unwinding(struct ptui_recording *r, const struct stack_unwinding *unwinding);
 
 /*
+ * Call before start. Makes the temporary probes that BPF programs are attached to: of a definition in a
+ * program, in a kernel module or in the kernel (both NULL). *ret_events: "GROUP:NAME", one per line; the
+ * caller frees it. 0, or a negative errno with `err` set.
+ */
+typedef int (*probe_adder_fn)(const char *definition, const char *exec, const char *module,
+			      char **ret_events, struct ptui_error *err);
+void recording_set_probe_adder(struct ptui_recording *r, probe_adder_fn fn);
+
+/*
  * Call before start. The recorder thread calls the function at its end, if a BUILD_ID table is
  * needed.
  */

@@ -67,8 +67,12 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 {
 	const struct target *w = &r->options.target;
 	size_t bytes = r->options.ring_bytes;
-	int ret;
+	int ret = aux_area_settle(&r->aux, &r->options, &r->events, r->ops, err);
 
+	if (ret)
+		return ret;
+	if (!bytes)
+		bytes = r->aux.ring_bytes;
 	if (!bytes)
 		bytes = ring_size_default(r->ops, count_rings(r));
 	if (!r->options.ring_bytes &&
@@ -77,6 +81,9 @@ static int open_counters(struct ptui_recording *r, struct ptui_error *err)
 	ret = counters_init(&r->counters, r->ops, &r->events, bytes, err);
 	if (ret)
 		return ret;
+	r->counters.aux_bytes = r->aux.bytes;
+	r->counters.aux_overwrite = r->options.given.aux.snapshot ||
+				    r->options.given.aux.sample_bytes;
 	if (uses_overwrite(&r->events))
 		r->counters.front_bytes = ring_size_default(r->ops, count_rings(r));
 	if (w->cpus && counters_use_cpus(&r->counters, w->cpus, w->n_cpus))
@@ -115,6 +122,8 @@ int recording_open(struct ptui_recording *r, struct ptui_error *err)
 	if (ret)
 		return ret;
 	ret = open_counters(r, err);
+	if (!ret)
+		ret = recording_connect_bpf(r, err);
 	if (ret && r->counters.ops && r->counters.bad_filter != PTUI_NONE)
 		event_filter_why(r->catalog, &r->events.v[r->counters.bad_filter], err);
 	return ret;

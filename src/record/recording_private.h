@@ -4,6 +4,7 @@
 #define RECORD_RECORDING_PRIVATE_H
 
 #include "event/catalog.h"
+#include "record/aux_area.h"
 #include "record/options.h"
 #include "record/output.h"
 #include "record/recorder.h"
@@ -18,6 +19,7 @@ struct ptui_recording {
 	struct event_list events;
 	struct cgroups cgroups; /* of the events */
 	struct counters counters;
+	struct aux_area aux;
 	struct workload workload;
 	struct base_records base;
 	struct output output;
@@ -29,6 +31,7 @@ struct ptui_recording {
 	struct buildid_feature buildid_feature;
 	struct bpf_programs bpf;		 /* loaded before the start, or while recording */
 	const struct stack_unwinding *unwinding; /* NULL: cannot unwind stacks while recording */
+	probe_adder_fn probe_adder;		 /* NULL: BPF programs cannot have probes */
 	struct unwind_queue *unwind_queue;	 /* NULL: stacks are not unwound */
 	struct buf tracing_data;    /* read at the start: a tracepoint's module may be unloaded */
 	uint64_t lowered_hz;	    /* the kernel's frequency limit if it was exceeded, else 0 */
@@ -57,6 +60,12 @@ int recording_open_unwinding(struct ptui_recording *r, struct ptui_error *err);
 /* What is mapped already, which comes before all passes. 0, or negative with err set. */
 int recording_put_unwinding(struct ptui_recording *r, const struct buf *base,
 			    struct ptui_error *err);
+/* Events for the output of BPF programs, after all of -e are parsed. */
+int recording_add_bpf_outputs(struct ptui_recording *r, struct ptui_error *err);
+/* Before counters are opened: makes the probes of BPF programs and loads these. */
+int recording_load_bpf(struct ptui_recording *r, struct ptui_error *err);
+/* The counters are open: the programs' maps get them. */
+int recording_connect_bpf(struct ptui_recording *r, struct ptui_error *err);
 /* Opens the counters on the targets. */
 int recording_open(struct ptui_recording *r, struct ptui_error *err);
 

@@ -58,27 +58,22 @@ static int parse_one(const char *text, const struct kernel_ops *ops, size_t *ret
 	return 0;
 }
 
-/*
- * "SIZE,AUX", as in perf. AUX is for events with an AUX area only; for all others it is just
- * checked. Without SIZE: the default (0).
- */
 int ring_size_parse(const char *text, const struct kernel_ops *ops, size_t *ret_bytes,
-		    bool *ret_rounded, struct ptui_error *err)
+		    size_t *ret_aux_bytes, bool *ret_rounded, struct ptui_error *err)
 {
 	const char *comma = strchr(text, ',');
 	char *first = strndup(text, comma ? (size_t)(comma - text) : strlen(text));
-	bool aux_rounded;
-	size_t aux_bytes;
+	bool aux_rounded; /* said with the sizes, if it matters */
 	int ret = 0;
 
 	if (!first)
 		return ptui_error_nomem(err);
-	*ret_bytes = 0;
+	*ret_bytes = *ret_aux_bytes = 0;
 	*ret_rounded = false;
 	if (*first || !comma)
 		ret = parse_one(first, ops, ret_bytes, ret_rounded, err);
 	if (!ret && comma)
-		ret = parse_one(comma + 1, ops, &aux_bytes, &aux_rounded, err);
+		ret = parse_one(comma + 1, ops, ret_aux_bytes, &aux_rounded, err);
 	free(first);
 	return ret;
 }

@@ -9,11 +9,11 @@
 
 /*
  * Parses "128" (pages) or "512K", "16M" (units B, K, M, G) into bytes per ring: a power of two, at
- * least one page. *ret_rounded: that is more than requested. -EINVAL with err set: not a size, or
+ * least one page. "SIZE,AUX" has the size of AUX areas as well; each is 0 if it is missing. *ret_rounded: that is more than requested. -EINVAL with err set: not a size, or
  * more than this machine's memory.
  */
 int ring_size_parse(const char *text, const struct kernel_ops *ops, size_t *ret_bytes,
-		    bool *ret_rounded, struct ptui_error *err);
+		    size_t *ret_aux_bytes, bool *ret_rounded, struct ptui_error *err);
 
 /*
  * Default size of a ring: counters_default_ring_bytes(), but less per ring if all rings together

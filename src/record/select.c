@@ -12,9 +12,6 @@ static int check_one(const struct event *ev, struct ptui_error *err)
 {
 	const uint32_t given = ev->terms.given;
 
-	if (given & EVENT_TERM_AUX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, ev->name,
-				      _("%s: ptui does not record AUX data yet"), ev->name);
 	if (ev->driver_config)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, ev->name,
 				      _("%s: ptui does not support PMU driver configuration yet "

@@ -27,6 +27,7 @@ static void compact_dsos(struct resolver *r, const uint32_t *modules, struct str
 		info->jitdump = strpool_move(names, info->jitdump);
 		info->fetched = strpool_move(names, info->fetched);
 		info->vmlinux = strpool_move(names, info->vmlinux);
+		info->kcore = strpool_move(names, info->kcore);
 		memmove(&r->dsos[n], info, sizeof(*info));
 		r->work[n++] = r->work[i];
 	}

@@ -60,11 +60,14 @@ struct dso_info {
 	uint32_t fetched; /* the same: its symbol file in the cache of debuginfod */
 	/*
 	 * Of the kernel and its modules: an address in their symbol table is frame.off + shift. The
-	 * table is of the running kernel (kallsyms), or of the file `vmlinux`, or neither.
+	 * table is of the running kernel (kallsyms), of the file `vmlinux`, of `kcore`, or of
+	 * another kallsyms.
 	 */
 	uint64_t shift;
 	bool running;
 	uint32_t vmlinux; /* strpool id; PTUI_NONE: none */
+	/* the same: folder of perf's cache with the kallsyms and the code (kcore) of that boot */
+	uint32_t kcore;
 	enum dso_state state;
 	bool forced;	   /* with --force-names: DSO_OK, and it would be DSO_UNVERIFIED */
 	char why[512];	   /* one sentence if the state is not DSO_OK; else "" */

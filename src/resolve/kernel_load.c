@@ -6,11 +6,13 @@
  *   --kallsyms FILE, -k FILE    exclusively: a wrong file must not go unnoticed
  *   a vmlinux file              the build-id cache, /boot, /lib/modules, /usr/lib/debug
  *   PROC/kallsyms               of the running kernel, if it is the recorded one
+ *   kcore in the cache          a copy of the code, with kallsyms, of a kernel that ran then
  *   kallsyms in the cache       of a kernel that ran during an earlier recording
  *   debuginfod                  a vmlinux by its build-id, if nothing else was found: it is large
  *
  * Unlike perf, ptui uses a vmlinux file that was not named only if its build-id matches.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,24 +255,101 @@ struct symtab *kernel_load_kallsyms(struct resolver *r, struct dso_info *info, c
 	return NULL;
 }
 
-/* A copy in perf's cache that was made while the recorded kernel ran. */
-struct symtab *kernel_load_cached_kallsyms(struct resolver *r, struct dso_info *info,
-					   const char *module)
+/* CACHE/NAME/BUILD-ID of the recorded kernel. False: there is no cache, or no build-id. */
+static bool add_cache_folder(const struct resolver *r, const char *name, struct buf *out)
 {
 	const char *home = r->home ? r->home : getenv("HOME");
 	uint32_t kernel = kernel_dso(r);
-	struct symtab *t = NULL;
 	char id[DSO_BUILD_ID_TEXT];
-	struct buf path = BUF_INIT;
 
 	if (kernel == PTUI_NONE || !r->dsos[kernel].build_id_bytes ||
 	    (!r->buildid_dir && (!home || !*home)))
-		return NULL;
+		return false;
 	dso_build_id_format(r->dsos[kernel].build_id, r->dsos[kernel].build_id_bytes, id);
-	buf_addf(&path, "%s%s/[kernel.kallsyms]/%s/kallsyms",
-		 r->buildid_dir ? r->buildid_dir : home, r->buildid_dir ? "" : "/.debug", id);
-	if (!path.err && !access(buf_str(&path), R_OK))
-		t = kernel_load_kallsyms(r, info, buf_str(&path), module);
+	buf_addf(out, "%s%s/%s/%s", r->buildid_dir ? r->buildid_dir : home,
+		 r->buildid_dir ? "" : "/.debug", name, id);
+	return !out->err;
+}
+
+/* Where the kernel, or the module, is by these symbols: as recorded, if they are of that boot. */
+static bool is_of_boot(const struct resolver *r, uint32_t dso, const struct symtab *t,
+		       const char *module)
+{
+	uint64_t base = module ? module_base_in(t) :
+				 symtab_kernel_ref(t, machine_module(r->m, dso)->ref_stext);
+
+	return base == r->work[dso].base;
+}
+
+/* The symbols of one copy of kcore; NULL: they are no use. */
+static struct symtab *load_copy(struct resolver *r, struct dso_info *info, const char *folder,
+				const char *module, bool any_boot)
+{
+	uint32_t dso = (uint32_t)(info - r->dsos);
+	struct symtab *t = NULL;
+	struct buf path = BUF_INIT;
+
+	buf_addf(&path, "%s/kcore", folder);
+	if (!path.err && !access(buf_str(&path), R_OK)) {
+		buf_clear(&path);
+		buf_addf(&path, "%s/kallsyms", folder);
+		if (!path.err && !access(buf_str(&path), R_OK))
+			t = kernel_load_kallsyms(r, info, buf_str(&path), module);
+	}
+	buf_release(&path);
+	if (t && !any_boot && !is_of_boot(r, dso, t, module)) {
+		symtab_free(t);
+		t = NULL;
+	}
+	if (t)
+		info->kcore = strpool_add(r->names, folder);
+	return t;
+}
+
+/*
+ * A copy of the code and the symbols that was made while the recorded kernel ran: of the same boot, or
+ * (but for modules) of another one.
+ */
+static struct symtab *load_cached_kcore(struct resolver *r, struct dso_info *info,
+					const char *module)
+{
+	struct symtab *t = NULL;
+	struct buf parent = BUF_INIT, folder = BUF_INIT;
+	bool known = add_cache_folder(r, "[kernel.kcore]", &parent);
+
+	for (int any_boot = 0; any_boot < (module ? 1 : 2) && known && !t; any_boot++) {
+		DIR *d = opendir(buf_str(&parent));
+		struct dirent *item;
+
+		while (d && !t && (item = readdir(d))) {
+			if (item->d_name[0] == '.')
+				continue;
+			buf_clear(&folder);
+			buf_addf(&folder, "%s/%s", buf_str(&parent), item->d_name);
+			t = folder.err ? NULL :
+					 load_copy(r, info, buf_str(&folder), module, any_boot);
+		}
+		if (d)
+			closedir(d);
+	}
+	buf_release(&parent);
+	buf_release(&folder);
+	return t;
+}
+
+struct symtab *kernel_load_cached_kallsyms(struct resolver *r, struct dso_info *info,
+					   const char *module)
+{
+	struct symtab *t = load_cached_kcore(r, info, module);
+	struct buf path = BUF_INIT;
+
+	if (t)
+		return t;
+	if (add_cache_folder(r, "[kernel.kallsyms]", &path)) {
+		buf_add_str(&path, "/kallsyms");
+		if (!path.err && !access(buf_str(&path), R_OK))
+			t = kernel_load_kallsyms(r, info, buf_str(&path), module);
+	}
 	buf_release(&path);
 	return t;
 }

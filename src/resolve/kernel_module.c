@@ -16,7 +16,7 @@
 #include "resolve/private.h"
 
 /* The start of a module in a kallsyms table: its code is page-aligned. */
-static uint64_t module_base_in(const struct symtab *t)
+uint64_t module_base_in(const struct symtab *t)
 {
 	for (size_t i = 0; i < symtab_n(t); i++)
 		if (symtab_at(t, i)->type == STT_FUNC)

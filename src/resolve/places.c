@@ -3,10 +3,9 @@
 #include "base/hash.h"
 #include "resolve/private.h"
 
-static bool place_has(const struct place *p, int32_t map_pid, uint64_t when, uint64_t addr)
+static bool place_has(const struct place *p, int32_t map_pid, uint64_t when)
 {
-	return addr - p->start < p->end - p->start && p->pid == map_pid && p->from <= when &&
-	       when <= p->last;
+	return p->pid == map_pid && p->from <= when && when <= p->last;
 }
 
 /* What turns addresses of a map into frame.off. */
@@ -25,11 +24,17 @@ static struct place_set *place_set(struct resolver *r, int32_t map_pid)
 const struct place *place_find(struct resolver *r, int32_t map_pid, uint64_t when, uint64_t addr)
 {
 	struct place_set *set = place_set(r, map_pid);
+	unsigned has = 0;
 
-	if (place_has(&set->places[set->hit], map_pid, when, addr))
+	if (addr - set->start[set->hit] < set->bytes[set->hit] &&
+	    place_has(&set->places[set->hit], map_pid, when))
 		return &set->places[set->hit];
-	for (uint32_t i = 0; i < PLACE_WAYS; i++) {
-		if (place_has(&set->places[i], map_pid, when, addr)) {
+	for (uint32_t i = 0; i < PLACE_WAYS; i++)
+		has |= (unsigned)(addr - set->start[i] < set->bytes[i]) << i;
+	for (; has; has &= has - 1) {
+		uint32_t i = (uint32_t)__builtin_ctz(has);
+
+		if (place_has(&set->places[i], map_pid, when)) {
 			set->hit = i;
 			return &set->places[i];
 		}
@@ -37,55 +42,52 @@ const struct place *place_find(struct resolver *r, int32_t map_pid, uint64_t whe
 	return NULL;
 }
 
-static struct place *place_take(struct place_set *set)
+/* Adds a place in the part of memory and the times of `at`, instead of the oldest one. */
+static const struct place *place_put(struct resolver *r, const struct machine_place *at,
+				     const struct place *p)
 {
-	set->hit = set->next;
-	set->next = (set->next + 1) % PLACE_WAYS;
-	return &set->places[set->hit];
-}
+	struct place_set *set = place_set(r, p->pid);
+	uint32_t i = set->next;
+	struct place *to = &set->places[i];
 
-static void place_set_times(const struct resolver *r, const struct machine_place *at,
-			    struct place *p)
-{
-	p->start = at->start;
-	p->end = at->end;
-	p->from = at->from;
-	p->last = at->to == UINT64_MAX ? at->to : at->to - 1;
-	if (p->last > machine_known_until(r->m))
-		p->last = machine_known_until(r->m);
+	set->next = (i + 1) % PLACE_WAYS;
+	*to = *p;
+	to->start = set->start[i] = at->start;
+	to->end = at->end;
+	set->bytes[i] = at->end - at->start;
+	to->from = at->from;
+	to->last = at->to == UINT64_MAX ? at->to : at->to - 1;
+	if (to->last > machine_known_until(r->m))
+		to->last = machine_known_until(r->m);
+	return to;
 }
 
 const struct place *place_add(struct resolver *r, int32_t map_pid, int32_t pid, uint64_t when,
 			      uint64_t addr)
 {
-	struct place *p = place_take(place_set(r, map_pid));
 	struct machine_place at;
 	const struct machine_map *map = machine_find_place(r->m, map_pid, when, addr, &at);
 
 	dso_mapped(r, map, pid);
-	*p = (struct place){ .to_off = map_to_off(&r->work[map->module], map),
-			     .pid = map_pid,
-			     .module = map->module,
-			     .space = PTUI_NONE };
-	place_set_times(r, &at, p);
-	return p;
+	return place_put(r, &at,
+			 &(struct place){ .to_off = map_to_off(&r->work[map->module], map),
+					  .pid = map_pid,
+					  .module = map->module,
+					  .space = PTUI_NONE });
 }
 
 const struct place *place_add_gap(struct resolver *r, int32_t map_pid, uint64_t when, uint64_t addr)
 {
 	struct machine_place at;
-	struct place *p;
 
 	if (!machine_find_gap(r->m, map_pid, when, addr, &at))
 		return NULL;
-	p = place_take(place_set(r, map_pid));
-	*p = (struct place){
-		.pid = map_pid,
-		.module = PTUI_NONE,
-		.space = map_pid == -1 ? PTUI_NONE : machine_space(r->m, map_pid, when),
-	};
-	place_set_times(r, &at, p);
-	return p;
+	return place_put(r, &at,
+			 &(struct place){ .pid = map_pid,
+					  .module = PTUI_NONE,
+					  .space = map_pid == -1 ?
+							   PTUI_NONE :
+							   machine_space(r->m, map_pid, when) });
 }
 
 bool resolver_place(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
@@ -104,7 +106,7 @@ bool resolver_place(struct resolver *r, int32_t pid, unsigned mode, uint64_t whe
 void places_forget(struct resolver *r)
 {
 	for (uint32_t i = 0; i < PLACE_SETS; i++)
-		r->places[i] = (struct place_set){ .hit = 0 };
+		r->places[i] = (struct place_set){ .next = 0 };
 	for (uint32_t i = 0; i < CACHE_SLOTS; i++)
 		r->cache[i] = (struct cache_slot){ .from = UINT64_MAX };
 }

@@ -192,6 +192,22 @@ static void job_finish(struct preload *p, struct job *job)
 		job_run(p, job);
 }
 
+void resolver_preload_wait(struct resolver *r, uint32_t dso)
+{
+	struct preload *p = r->preload;
+	struct job *job;
+
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	job = p->jobs;
+	while (job && (job->dso != dso || job->state == JOB_DONE))
+		job = job->next;
+	pthread_mutex_unlock(&p->lock);
+	if (job)
+		job_finish(p, job);
+}
+
 struct file_symbols *preload_take(struct resolver *r, uint32_t dso)
 {
 	struct job *job = r->preload ? r->preload->jobs : NULL;

@@ -29,9 +29,11 @@ struct place {
 	uint32_t space;	     /* machine_space(), only then; PTUI_NONE also in the kernel */
 };
 
+/* All starts and sizes are compared, without a branch that the processor could not foresee. */
 struct place_set {
+	uint64_t start[PLACE_WAYS], bytes[PLACE_WAYS];
 	struct place places[PLACE_WAYS];
-	uint32_t next, hit;
+	uint32_t next, hit; /* hit: found last */
 };
 
 /* The key is in the slot: a lookup costs one cache miss. */
@@ -94,6 +96,7 @@ struct resolver {
 	struct index_table frame_index; /* of frames in guests and the like */
 	struct frame_slot *slots;	/* of the others: n_used of n_slots, a power of two */
 	size_t n_used, n_slots;
+	unsigned slot_shift; /* 64 minus the number of bits of n_slots */
 	size_t n_symbolized; /* the first frames, up to here, are symbolized */
 
 	struct dso_info *dsos; /* ids are those of the machine's modules */
@@ -221,6 +224,8 @@ struct symtab *kernel_load_kallsyms(struct resolver *r, struct dso_info *info, c
 				    const char *module);
 struct symtab *kernel_load_proc_kallsyms(struct resolver *r, struct dso_info *info,
 					 const char *module);
+/* Where the module is by symbols of kallsyms: its first one. */
+uint64_t module_base_in(const struct symtab *t);
 /* Leaves `info` alone if there is no copy of the recorded kernel. */
 struct symtab *kernel_load_cached_kallsyms(struct resolver *r, struct dso_info *info,
 					   const char *module);

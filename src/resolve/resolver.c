@@ -23,7 +23,7 @@ int dsos_add_new(struct resolver *r)
 		memset(&r->work[i], 0, sizeof(r->work[i]));
 		info->kernel = ref->kernel;
 		info->jit = ref->pid >= 0;
-		info->jitdump = info->fetched = info->vmlinux = PTUI_NONE;
+		info->jitdump = info->fetched = info->vmlinux = info->kcore = PTUI_NONE;
 		info->build_id_bytes = ref->build_id_bytes;
 		memcpy(info->build_id, ref->build_id, ref->build_id_bytes);
 		r->work[i].identity = ref->memory || ref->ksymbol ||
@@ -175,38 +175,48 @@ static uint32_t slot_where(const struct frame *f)
 	return f->dso != PTUI_NONE ? f->dso : SLOT_SPACE | f->space;
 }
 
-static struct frame_slot *slot_home(const struct resolver *r, uint32_t where, uint64_t off)
+static uint64_t slot_hash(uint32_t where, uint64_t off)
 {
-	return &r->slots[hash_pair(off, where) & (r->n_slots - 1)];
+	return hash_pair(off, where);
 }
 
 /* The slot of a frame, or the free one for it. */
-static struct frame_slot *slot_find(const struct resolver *r, uint32_t where, uint64_t off)
+static struct frame_slot *slot_find_hashed(const struct resolver *r, uint32_t where, uint64_t off,
+					   uint64_t hash)
 {
-	struct frame_slot *at = slot_home(r, where, off), *end = r->slots + r->n_slots;
+	struct frame_slot *at = &r->slots[hash >> r->slot_shift], *end = r->slots + r->n_slots;
 
 	while (at->frame != PTUI_NONE && (at->off != off || at->where != where))
 		at = at + 1 < end ? at + 1 : r->slots;
 	return at;
 }
 
-/* Makes room for one more; at most 5 of 8 slots are used. 0 or -ENOMEM. */
+static struct frame_slot *slot_find(const struct resolver *r, uint32_t where, uint64_t off)
+{
+	return slot_find_hashed(r, where, off, slot_hash(where, off));
+}
+
+/*
+ * Makes room for one more; at most 5 of 8 slots are used. The high bits of the hash make the place, so
+ * growing moves the slots in their order. 0 or -ENOMEM.
+ */
 static int slots_grow(struct resolver *r)
 {
 	struct frame_slot *old = r->slots;
-	size_t n_old = r->n_slots, n = n_old ? 2 * n_old : 1024;
+	size_t n_old = r->n_slots, n = n_old ? hash_slots_after(n_old) : 1024;
 
 	if ((r->n_used + 1) * 8 <= n_old * 5)
 		return 0;
 	if (n > PTRDIFF_MAX / sizeof(*r->slots))
 		return -ENOMEM;
-	r->slots = hash_alloc(n * sizeof(*r->slots));
+	r->slots = malloc(n * sizeof(*r->slots));
 	if (!r->slots) {
 		r->slots = old;
 		return -ENOMEM;
 	}
 	memset(r->slots, 0xff, n * sizeof(*r->slots)); /* all free */
 	r->n_slots = n;
+	r->slot_shift = 64 - (unsigned)__builtin_ctzll(n);
 	for (size_t i = 0; i < n_old; i++)
 		if (old[i].frame != PTUI_NONE)
 			*slot_find(r, old[i].where, old[i].off) = old[i];
@@ -381,10 +391,15 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 
 /* What place_find() found; copied, since a place may be replaced before the frame is looked up. */
 struct placed {
-	uint64_t to_off;
+	uint64_t to_off, hash; /* that of the frame's slot, if it has one */
 	uint32_t module, space;
-	bool found;
+	bool found, has_slot;
 };
+
+static uint32_t placed_where(const struct placed *p)
+{
+	return p->module != PTUI_NONE ? p->module : SLOT_SPACE | p->space;
+}
 
 static void placed_find(struct resolver *r, int32_t pid, uint64_t when, struct resolver_addr *a,
 			struct placed *ret)
@@ -398,12 +413,15 @@ static void placed_find(struct resolver *r, int32_t pid, uint64_t when, struct r
 	p = place_find(r, map_pid, when, a->addr);
 	if (!p)
 		return;
-	*ret = (struct placed){ p->to_off, p->module, p->space, true };
+	*ret = (struct placed){
+		.to_off = p->to_off, .module = p->module, .space = p->space, .found = true
+	};
 	a->span = (struct resolver_span){ p->from, p->last };
-	if (r->n_slots)
-		__builtin_prefetch(
-			slot_home(r, p->module != PTUI_NONE ? p->module : SLOT_SPACE | p->space,
-				  a->addr + p->to_off));
+	ret->has_slot = r->n_slots && (p->module != PTUI_NONE || p->space < SLOT_SPACE);
+	if (!ret->has_slot)
+		return;
+	ret->hash = slot_hash(placed_where(ret), a->addr + p->to_off);
+	__builtin_prefetch(&r->slots[ret->hash >> r->slot_shift]);
 }
 
 void resolver_prefetch(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr)
@@ -412,6 +430,21 @@ void resolver_prefetch(struct resolver *r, int32_t pid, unsigned mode, uint64_t 
 	struct placed placed;
 
 	placed_find(r, pid, when, &a, &placed);
+}
+
+static uint32_t placed_frame(struct resolver *r, const struct placed *p, uint64_t addr,
+			     unsigned mode)
+{
+	struct frame f = { .off = addr + p->to_off,
+			   .addr = addr,
+			   .dso = p->module,
+			   .sym = PTUI_NONE,
+			   .space = p->space,
+			   .mode = (uint8_t)mode };
+	uint32_t known = p->has_slot ? slot_find_hashed(r, placed_where(p), f.off, p->hash)->frame :
+				       PTUI_NONE;
+
+	return known != PTUI_NONE ? known : frame_intern(r, &f);
 }
 
 /* The slots of all addresses are loaded from memory before the first one is looked at. */
@@ -427,16 +460,35 @@ int resolver_resolve(struct resolver *r, int32_t pid, uint64_t when, struct reso
 			placed_find(r, pid, when, &v[i], &placed[i - first]);
 		for (size_t i = first; i < end; i++) {
 			const struct placed *p = &placed[i - first];
-			struct frame f = { .off = v[i].addr + p->to_off,
-					   .addr = v[i].addr,
-					   .dso = p->module,
-					   .sym = PTUI_NONE,
-					   .space = p->space,
-					   .mode = (uint8_t)v[i].mode };
 
-			v[i].frame = p->found ? frame_intern(r, &f) :
+			v[i].frame = p->found ? placed_frame(r, p, v[i].addr, v[i].mode) :
 						resolver_frame_span(r, pid, v[i].mode, when,
 								    v[i].addr, &v[i].span);
+			if (v[i].frame == PTUI_NONE)
+				return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+int resolver_resolve_each(struct resolver *r, struct resolver_query *v, size_t n)
+{
+	struct placed placed[AT_ONCE];
+
+	for (size_t first = 0; first < n; first += AT_ONCE) {
+		size_t end = n - first < AT_ONCE ? n : first + AT_ONCE;
+
+		for (size_t i = first; i < end; i++) {
+			struct resolver_addr a = { .addr = v[i].addr, .mode = v[i].mode };
+
+			placed_find(r, v[i].pid, v[i].when, &a, &placed[i - first]);
+		}
+		for (size_t i = first; i < end; i++) {
+			const struct placed *p = &placed[i - first];
+
+			v[i].frame = p->found ? placed_frame(r, p, v[i].addr, v[i].mode) :
+						resolver_frame(r, v[i].pid, v[i].mode, v[i].when,
+							       v[i].addr);
 			if (v[i].frame == PTUI_NONE)
 				return -ENOMEM;
 		}

@@ -75,6 +75,17 @@ struct resolver_addr {
 int resolver_resolve(struct resolver *r, int32_t pid, uint64_t when, struct resolver_addr *v,
 		     size_t n);
 
+/* An address of some process at some time, and its frame. */
+struct resolver_query {
+	uint64_t addr, when;
+	int32_t pid;
+	uint32_t mode; /* enum data_cpumode */
+	uint32_t frame;
+};
+
+/* The frames of n such addresses, in their order. 0 or -ENOMEM. */
+int resolver_resolve_each(struct resolver *r, struct resolver_query *v, size_t n);
+
 /* Limits a span to what it has in common with another one. */
 static inline void resolver_span_cut(struct resolver_span *span, const struct resolver_span *to)
 {
@@ -152,6 +163,11 @@ size_t resolver_n_frames(const struct resolver *r);
  * have a frame. Without memory for it, there is none.
  */
 void resolver_preload(struct resolver *r);
+/*
+ * Waits until that thread has read the symbols of a module, or reads them now: what is left of
+ * resolver_symbolize_frame() takes little time. Another thread may resolve addresses at the same time.
+ */
+void resolver_preload_wait(struct resolver *r, uint32_t dso);
 
 /* Array of all frames; moves when frames are added. */
 const struct frame *resolver_frames(const struct resolver *r);

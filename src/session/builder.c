@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/cursor.h"
 #include "base/perf_abi.h"
 #include "base/vec.h"
 #include "session/given_symbols.h"
@@ -28,6 +29,8 @@ int builder_init(struct builder *b, const struct builder_opts *opts)
 		return -ENOMEM;
 	row_writer_init(&b->rows, &b->store);
 	b->leaf.frame = PTUI_NONE;
+	for (size_t i = 0; i < BUILDER_COMMS; i++)
+		b->comms[i].from = UINT64_MAX;
 	b->machine = machine_new(b->store.names);
 	if (b->machine && opts->track_ends)
 		machine_track_ends(b->machine);
@@ -118,6 +121,7 @@ int builder_seal(struct builder *b, uint64_t when)
 		b->resolver = resolver_new(b->machine, b->store.names, &b->resolver_opts);
 		ret = b->resolver ? given_symbols_add(b->file, b->resolver) : -ENOMEM;
 	}
+	b->sealed = when == UINT64_MAX;
 	b->user_chains.swapped = data_swapped(b->file);
 	if (!ret && b->chains && !b->user_chains.unwinder) {
 		b->user_chains.unwinder = unwinder_for(b);
@@ -256,6 +260,24 @@ static void count_events(struct builder *b)
 	}
 }
 
+/* ---- AUX areas ---- */
+
+static void count_aux(struct ptui_trust *t, const struct data_record *rec)
+{
+	t->aux_pieces++;
+	t->aux_truncated += (rec->aux.flags & PERF_AUX_FLAG_TRUNCATED) != 0;
+	t->aux_gaps += (rec->aux.flags & PERF_AUX_FLAG_PARTIAL) != 0;
+	t->aux_collisions += (rec->aux.flags & PERF_AUX_FLAG_COLLISION) != 0;
+}
+
+static void note_aux_kind(struct builder *b, const struct data_record *rec)
+{
+	struct cursor c;
+
+	cursor_init(&c, rec->body, rec->body_bytes, data_swapped(b->file));
+	b->trust.aux_what = data_auxtrace_name(cursor_u32(&c));
+}
+
 static void explain_stacks(struct builder *b)
 {
 	const char *why = b->user_chains.unwinder ? stack_unwinder_why(b->user_chains.unwinder) :
@@ -273,6 +295,7 @@ int builder_add_record(struct builder *b, const struct data_record *rec)
 {
 	struct ptui_trust *trust = &b->trust;
 
+	b->sealed = false;
 	switch (rec->type) {
 	case PERF_RECORD_LOST:
 		trust->lost_events += rec->lost.lost;
@@ -284,6 +307,15 @@ int builder_add_record(struct builder *b, const struct data_record *rec)
 		return count_lost_samples(b, rec);
 	case PERF_RECORD_THROTTLE:
 		trust->throttled++;
+		return 0;
+	case PERF_RECORD_AUX:
+		count_aux(trust, rec);
+		return 0;
+	case PTUI_RECORD_AUXTRACE:
+		trust->aux_records++;
+		return 0;
+	case PTUI_RECORD_AUXTRACE_INFO:
+		note_aux_kind(b, rec);
 		return 0;
 	case PERF_RECORD_READ:
 		return add_times(b, rec);
@@ -303,13 +335,20 @@ int builder_add_record(struct builder *b, const struct data_record *rec)
 
 static uint32_t sample_comm(struct builder *b, const struct data_sample *s, uint64_t when)
 {
-	uint32_t comm = machine_comm(b->machine, s->pid, s->tid, when);
+	struct builder_comm *c = &b->comms[(uint32_t)s->tid % BUILDER_COMMS];
+	struct builder_comm now = { .tid = s->tid };
 	char text[32];
 
-	if (comm != PTUI_NONE)
-		return comm;
-	snprintf(text, sizeof(text), ":%d", s->tid);
-	return strpool_add(b->store.names, text);
+	if (b->sealed && c->tid == s->tid && c->from <= when && when <= c->last)
+		return c->comm;
+	now.comm = machine_comm_span(b->machine, s->tid, when, &now.from, &now.last);
+	if (now.comm == PTUI_NONE) {
+		snprintf(text, sizeof(text), ":%d", s->tid);
+		now.comm = strpool_add(b->store.names, text);
+	}
+	if (b->sealed && now.comm != PTUI_NONE)
+		*c = now;
+	return now.comm;
 }
 
 /* False: it is damage, and counted as such. */
@@ -353,7 +392,8 @@ static int add_row(struct builder *b, const struct sample_row *row, uint32_t ext
 	if (b->extras.wanted && builder_extras_row(b, extra))
 		return -ENOMEM;
 	b->n_rows++;
-	return row_writer_row(&b->rows, row, &b->leaf);
+	return b->chains ? row_writer_row(&b->rows, row, &b->leaf) :
+			   profile_store_add_row(&b->store, row);
 }
 
 /* One row for each event of the group that has counted something since the last sample. */
@@ -388,6 +428,17 @@ static void set_leaf(struct builder *b, struct sample_row *row)
 		row->how |= STACK_SKIPS;
 }
 
+static int add_chain(struct builder *b)
+{
+	const struct chain_builder *c = &b->chain;
+
+	return row_writer_chain(&b->rows, &(struct row_chain){ .frames = c->frames,
+							       .n = c->n_frames,
+							       .known = c->known,
+							       .same = c->same,
+							       .kept_at = c->kept_at });
+}
+
 /* 0, -EBADMSG for a chain that is dropped, or -ENOMEM. */
 static int add_stack(struct builder *b, const struct data_event *e, const struct data_sample *s,
 		     struct sample_row *row)
@@ -402,7 +453,7 @@ static int add_stack(struct builder *b, const struct data_event *e, const struct
 	if (!ret && b->chain.n)
 		row->stack = 0; /* the writer knows which */
 	if (!ret)
-		ret = row_writer_chain(&b->rows, b->chain.same, b->chain.frames, b->chain.n_frames);
+		ret = add_chain(b);
 	if (!ret && !given && row->how == STACK_RECORDED && !user_chain_was_unwound(e))
 		set_leaf(b, row);
 	if (ret != -EBADMSG)
@@ -418,27 +469,37 @@ static int write_batch(struct builder *b)
 {
 	struct builder_batch *batch = b->batch;
 	size_t n = batch->n;
+	int ret = resolver_resolve_each(b->resolver, batch->at, n);
 
 	batch->n = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct builder_pending *p = &batch->v[i];
-
-		p->row.frame = resolver_frame(b->resolver, p->pid, p->mode, p->row.time_ns, p->ip);
-		if (p->row.frame == PTUI_NONE || add_row(b, &p->row, p->extra))
-			return -ENOMEM;
+	for (size_t i = 0; i < n && !ret; i++) {
+		batch->rows[i].frame = batch->at[i].frame;
+		ret = add_row(b, &batch->rows[i], batch->extras[i]);
 	}
-	return 0;
+	return ret;
 }
 
 /* What the row needs of the sample, which is gone when its frame is looked up. */
 static int batch_add(struct builder *b, const struct data_sample *s, const struct sample_row *row,
 		     uint32_t extra)
 {
-	struct builder_pending *p = &b->batch->v[b->batch->n++];
+	struct builder_batch *batch = b->batch;
+	size_t i = batch->n++;
 
-	*p = (struct builder_pending){ *row, s->pid, s->misc & DATA_CPUMODE_MASK, s->ip, extra };
-	resolver_prefetch(b->resolver, p->pid, p->mode, row->time_ns, p->ip);
-	return b->batch->n == BUILDER_BATCH ? write_batch(b) : 0;
+	batch->rows[i] = *row;
+	batch->at[i] = (struct resolver_query){ .addr = s->ip,
+						.when = row->time_ns,
+						.pid = s->pid,
+						.mode = s->misc & DATA_CPUMODE_MASK };
+	batch->extras[i] = extra;
+	return batch->n == BUILDER_BATCH ? write_batch(b) : 0;
+}
+
+void builder_merge(struct builder *b, const struct ptui_merge *merge)
+{
+	if (merge->samples && !b->chains && b->mode == PTUI_MODE_SAMPLES && !b->extras.wanted &&
+	    !b->with_blocks)
+		profile_store_merge(&b->store, merge->by_thread, merge->by_cpu);
 }
 
 void builder_start_batches(struct builder *b)
@@ -565,7 +626,7 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		.event = (uint16_t)s->event,
 		.stack = PTUI_NONE,
 	};
-	struct extra values = EXTRA_NONE;
+	struct extra values;
 	uint32_t extra = 0;
 	size_t n_rows = b->n_rows;
 	int ret;
@@ -577,13 +638,16 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 	if (b->mode != PTUI_MODE_BRANCHES && !s->n_reads && !is_possible_period(b, row.period))
 		return 0;
 	b->leaf.frame = PTUI_NONE;
-	row.thread = samples_thread(&b->store.samples, s->pid, s->tid);
+	if (b->store.columns >> STORE_THREAD & 1)
+		row.thread = samples_thread(&b->store.samples, s->pid, s->tid);
 	row.comm = sample_comm(b, s, when);
 	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE)
 		return -ENOMEM;
 	if (b->extras.wanted)
 		values = builder_extra_values(b, event, s, when);
 	if (b->mode == PTUI_MODE_BRANCHES) {
+		if (!b->extras.wanted)
+			values = (struct extra)EXTRA_NONE;
 		ret = builder_add_branches(b, event, s, &row, &values);
 		return ret ? ret : add_blocks(b, event, s, when, n_rows);
 	}
@@ -658,12 +722,10 @@ static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 	};
 }
 
-void builder_set_damage(struct builder *b, const struct data_damage *d)
+void trust_set_damage(struct ptui_trust *trust, const struct data_damage *d)
 {
-	struct ptui_trust *trust = &b->trust;
-
 	trust->unknown_event = d->unknown_ids;
-	trust->bad_records = d->bad_records + b->bad_periods;
+	trust->bad_records = d->bad_records;
 	trust->unknown_records = d->unknown_records;
 	trust->truncated_bytes = d->truncated_bytes;
 	trust->skipped_bytes = d->skipped_bytes;
@@ -672,6 +734,12 @@ void builder_set_damage(struct builder *b, const struct data_damage *d)
 	memcpy(trust->missing_sections, d->missing_features, sizeof(trust->missing_sections));
 	trust->unfinished = d->unfinished;
 	memcpy(trust->records, d->records, sizeof(trust->records));
+}
+
+void builder_set_damage(struct builder *b, const struct data_damage *d)
+{
+	trust_set_damage(&b->trust, d);
+	b->trust.bad_records += b->bad_periods;
 }
 
 /* ---- publication ---- */
@@ -695,8 +763,8 @@ static void count_unverified(struct builder *b)
 	for (size_t i = b->counted_rows; i < n && has; i++) {
 		uint32_t frame = s->frame[b->store.first + i];
 
-		b->trust.unverified += resolver_frame_unverified(
-			b->resolver, &resolver_frames(b->resolver)[frame]);
+		if (resolver_frame_unverified(b->resolver, &resolver_frames(b->resolver)[frame]))
+			b->trust.unverified += samples_count(s, b->store.first + i);
 	}
 	b->counted_rows = n;
 	b->counted_dropped = b->store.dropped;

@@ -47,13 +47,18 @@ struct builder_counter {
 
 struct builder_batch {
 	size_t n;
-	struct builder_pending {
-		struct sample_row row; /* without its frame */
-		int32_t pid;
-		uint32_t mode; /* enum data_cpumode */
-		uint64_t ip;
-		uint32_t extra;
-	} v[BUILDER_BATCH];
+	struct sample_row rows[BUILDER_BATCH];	 /* without their frames, */
+	struct resolver_query at[BUILDER_BATCH]; /* which are looked up here */
+	uint32_t extras[BUILDER_BATCH];
+};
+
+/* The name of a thread from one time to another; by its tid. */
+#define BUILDER_COMMS 64u
+
+struct builder_comm {
+	uint64_t from, last; /* in that order if it is set */
+	int32_t tid;
+	uint32_t comm;
 };
 
 struct builder_opts {
@@ -74,7 +79,8 @@ struct builder {
 	struct machine *machine;
 	struct resolver *resolver; /* NULL before the first builder_seal() */
 	struct resolver_opts resolver_opts;
-	bool timed; /* records have times; otherwise their position in the stream counts as time */
+	bool timed;  /* records have times; otherwise their position in the stream counts as time */
+	bool sealed; /* all sideband was added; see `comms` */
 	bool for_stream; /* no profile is made of it: where stacks start does not matter */
 	bool no_chains;
 	enum ptui_mode mode; /* set before the events are added; never AUTO then */
@@ -85,7 +91,8 @@ struct builder {
 	struct row_writer rows;
 	struct user_chains user_chains;
 	struct leaf_cache leaves;
-	struct row_leaf leaf; /* of the current sample */
+	struct builder_comm comms[BUILDER_COMMS]; /* used if sealed */
+	struct row_leaf leaf;			  /* of the current sample */
 	struct builder_extras extras;
 	struct blocks blocks;
 	bool with_blocks;
@@ -140,6 +147,8 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
  * written at once.
  */
 void builder_start_batches(struct builder *b);
+/* Before the first sample of a file: merges samples, if that is possible; see struct ptui_merge. */
+void builder_merge(struct builder *b, const struct ptui_merge *merge);
 /* 0 or -ENOMEM. */
 int builder_flush(struct builder *b);
 
@@ -158,6 +167,7 @@ static inline bool builder_has_news(const struct builder *b)
 
 /* Sets the damage found in the records, replacing earlier values. */
 void builder_set_damage(struct builder *b, const struct data_damage *d);
+void trust_set_damage(struct ptui_trust *trust, const struct data_damage *d);
 /* Sets the current names of all threads. */
 void builder_name_threads(struct builder *b);
 

@@ -40,6 +40,8 @@ static void settle_trace(struct builder *b, bool has_formats)
 		alone = b->store.events[i].extras & PTUI_EXTRA_TRACE;
 		any = true;
 	}
+	if (x->wanted & PTUI_EXTRA_TRACE_ALONE && !has_formats)
+		x->wanted &= ~(unsigned)PTUI_EXTRA_TRACE;
 	x->wanted &= ~(unsigned)PTUI_EXTRA_TRACE_ALONE;
 	if (alone && any)
 		x->wanted |= PTUI_EXTRA_TRACE;
@@ -52,6 +54,7 @@ void builder_extras_release(struct builder *b)
 	struct builder_extras *x = &b->extras;
 
 	extras_release(&x->table);
+	builder_trace_release(&x->trace);
 	trace_formats_free(x->formats);
 	buf_release(&x->text);
 	free(x->of_row);
@@ -84,7 +87,7 @@ unsigned builder_extras_of(const struct data_event *e)
 		if (e->sample_type & fields[i].sample_type)
 			ret |= fields[i].extras;
 	return e->type == PERF_TYPE_TRACEPOINT && e->sample_type & PERF_SAMPLE_RAW ?
-		       ret | PTUI_EXTRA_TRACE :
+		       ret | PTUI_EXTRA_TRACE | PTUI_EXTRA_FIELDS :
 		       ret;
 }
 
@@ -123,7 +126,10 @@ static uint32_t trace_text(struct builder *b, const struct data_event *e,
 	if (!x->formats || !e || e->type != PERF_TYPE_TRACEPOINT || !s->raw)
 		return PTUI_NONE;
 	x->text.len = 0;
-	trace_formats_print(x->formats, e->config, s->cpu, s->raw, s->raw_bytes, &x->text);
+	if (x->raw_trace)
+		trace_formats_print_raw(x->formats, e->config, s->raw, s->raw_bytes, &x->text);
+	else
+		trace_formats_print(x->formats, e->config, s->cpu, s->raw, s->raw_bytes, &x->text);
 	return strpool_add(b->store.names, buf_str(&x->text));
 }
 
@@ -315,6 +321,8 @@ struct extra builder_extra_values(struct builder *b, const struct data_event *e,
 		all.cgroup_name = cgroup_name(x, s->cgroup);
 	if (x->wanted & PTUI_EXTRA_TRACE)
 		all.trace = trace_text(b, e, s);
+	if (x->wanted & PTUI_EXTRA_FIELDS)
+		all.fields = builder_trace_fields(b, e, s);
 	if (x->wanted & PTUI_EXTRA_DATA_ADDR && s->present & PERF_SAMPLE_ADDR)
 		set_data(b, s, when, &all);
 	if (x->wanted & PTUI_EXTRA_IP)
@@ -337,7 +345,8 @@ uint32_t builder_extra_add(struct builder *b, const struct extra *values)
 	return extras_add(&b->extras.table, &kept);
 }
 
-int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_error *err)
+int builder_extras_start(struct builder *b, struct data_file *file,
+			 const struct ptui_load_opts *opts, struct ptui_error *err)
 {
 	struct builder_extras *x = &b->extras;
 	size_t n = 0;
@@ -345,6 +354,7 @@ int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_
 	unsigned present = 0;
 
 	x->text = (struct buf)BUF_INIT;
+	x->raw_trace = opts->raw_trace;
 	settle_trace(b, bytes != NULL);
 	for (size_t i = 0; i < b->store.n_events; i++)
 		present |= b->store.events[i].extras;
@@ -353,10 +363,14 @@ int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_
 		qsort(x->namespaces, x->n_namespaces, sizeof(*x->namespaces), namespace_order);
 	if (x->n_shared)
 		qsort(x->shared, x->n_shared, sizeof(*x->shared), shared_order);
-	if (!(x->wanted & PTUI_EXTRA_TRACE) || !bytes)
+	if (!(x->wanted & (PTUI_EXTRA_TRACE | PTUI_EXTRA_FIELDS)) || !bytes)
 		return 0;
 	x->formats = trace_formats_new(bytes, n, no_function, NULL, err);
-	return x->formats ? 0 : -ENOMEM;
+	if (!x->formats)
+		return -ENOMEM;
+	return x->wanted & PTUI_EXTRA_FIELDS && builder_trace_start(b, opts) ?
+		       ptui_error_nomem(err) :
+		       0;
 }
 
 int builder_extras_row(struct builder *b, uint32_t extra)
@@ -369,10 +383,34 @@ int builder_extras_row(struct builder *b, uint32_t extra)
 	return 0;
 }
 
+int builder_extras_copy(const struct builder *b, struct ptui_profile *p)
+{
+	const struct builder_extras *x = &b->extras;
+
+	p->raw_trace = x->raw_trace;
+	if (trace_values_copy(&x->trace.values, &p->trace))
+		return -ENOMEM;
+	if (!x->wanted || x->n_rows != p->samples.n || !x->table.n)
+		return 0;
+	p->extras = malloc(x->table.n * sizeof(*p->extras));
+	p->extra_of = malloc((x->n_rows + 1) * sizeof(*p->extra_of));
+	if (!p->extras || !p->extra_of)
+		return -ENOMEM;
+	memcpy(p->extras, x->table.v, x->table.n * sizeof(*p->extras));
+	if (x->n_rows)
+		memcpy(p->extra_of, x->of_row, x->n_rows * sizeof(*p->extra_of));
+	p->n_extras = x->table.n;
+	p->has_extras = x->wanted;
+	return 0;
+}
+
 void builder_extras_give(struct builder *b, struct ptui_profile *p)
 {
 	struct builder_extras *x = &b->extras;
 
+	p->raw_trace = x->raw_trace;
+	p->trace = x->trace.values;
+	x->trace.values = (struct trace_values){ .n = 0 };
 	if (!x->wanted || x->n_rows != p->samples.n || !x->table.n)
 		return;
 	p->has_extras = x->wanted;

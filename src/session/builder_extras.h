@@ -8,6 +8,7 @@
 #include "profile/extras.h"
 
 struct builder;
+struct ptui_load_opts;
 struct ptui_profile;
 struct trace_formats;
 
@@ -27,6 +28,18 @@ struct builder_shared {
 	uint64_t start, end;
 };
 
+/* Fields of tracepoints. */
+struct builder_trace {
+	struct trace_values values;
+	uint32_t *first; /* by event, and one more: its first of values.fields; NULL: not wanted */
+	size_t n_events;
+	uint32_t *at; /* by field: its number in the event's format */
+	size_t cap_at;
+	uint32_t *tuple; /* of one sample */
+	size_t cap_tuple;
+	bool raw; /* without the print formats of events */
+};
+
 struct builder_extras {
 	unsigned wanted; /* PTUI_EXTRA_...; 0: the rest is empty */
 	struct extras table;
@@ -34,6 +47,8 @@ struct builder_extras {
 	size_t n_rows, cap_rows;
 	struct trace_formats *formats; /* NULL: none */
 	struct buf text;
+	struct builder_trace trace;
+	bool raw_trace;
 	struct builder_cgroup *cgroups; /* in the order of their records */
 	size_t n_cgroups, cap_cgroups;
 	/* in the order of their records; sorted by builder_extras_start() */
@@ -46,7 +61,8 @@ struct builder_extras {
 
 /* All of these return 0 or -ENOMEM, unless said otherwise. */
 /* After the events, before the samples: what no event has is not wanted. */
-int builder_extras_start(struct builder *b, struct data_file *file, struct ptui_error *err);
+int builder_extras_start(struct builder *b, struct data_file *file,
+			 const struct ptui_load_opts *opts, struct ptui_error *err);
 void builder_extras_release(struct builder *b);
 /* PTUI_EXTRA_...: what the samples of an event have. */
 /* What is loaded of samples if they have it. */
@@ -66,7 +82,17 @@ void builder_extra_place(struct builder *b, const struct data_sample *s, uint64_
 uint32_t builder_extra_add(struct builder *b, const struct extra *values);
 /* The next row has these values; to be called for each row if something is wanted. */
 int builder_extras_row(struct builder *b, uint32_t extra);
+/* ---- builder_trace.c ---- */
+/* Chooses the fields of tracepoints. 0 or -ENOMEM. */
+int builder_trace_start(struct builder *b, const struct ptui_load_opts *opts);
+/* The place of the sample's values in values.tuples; 0: none, or out of memory, see extras.failed. */
+uint32_t builder_trace_fields(struct builder *b, const struct data_event *e,
+			      const struct data_sample *s);
+void builder_trace_release(struct builder_trace *t);
+
 /* Passes the values on to the profile of all rows. */
 void builder_extras_give(struct builder *b, struct ptui_profile *p);
+/* The same with a copy, for a profile of the rows so far. */
+int builder_extras_copy(const struct builder *b, struct ptui_profile *p);
 
 #endif

@@ -12,12 +12,21 @@ void chain_builder_release(struct chain_builder *b)
 	free(b->addrs);
 	free(b->last);
 	free(b->frames);
+	free(b->kept);
 	memset(b, 0, sizeof(*b));
 }
 
 void chain_builder_invalidate(struct chain_builder *b)
 {
 	b->n_last = 0;
+	if (b->kept)
+		memset(b->kept, 0, CHAIN_KEPT * sizeof(*b->kept));
+}
+
+void chain_builder_keep(struct chain_builder *b)
+{
+	if (!b->kept)
+		b->kept = calloc(CHAIN_KEPT, sizeof(*b->kept));
 }
 
 int chain_marker_mode(uint64_t marker)
@@ -184,12 +193,72 @@ static uint32_t find_first_user(const struct chain_builder *b)
 	return PTUI_NONE;
 }
 
+/* ---- callers that came before ---- */
+
+/* The words of a chain that begins with the sample's own address, as nearly all do. */
+static bool callers_find(struct chain_builder *b, const struct data_sample *s, uint64_t when,
+			 struct hash_wide *ret_words)
+{
+	const uint32_t mode = s->misc & DATA_CPUMODE_MASK;
+	const struct chain_callers *c;
+
+	if (s->n_chain < 3 || s->chain[1] != s->ip || is_marker(s->ip) || !is_marker(s->chain[0]) ||
+	    chain_marker_mode(s->chain[0]) != (int)mode)
+		return false;
+	*ret_words = hash_words(s->chain + 2, s->n_chain - 2,
+				(uint64_t)(uint32_t)s->pid << 8 | mode);
+	b->kept_at = (uint32_t)ret_words->v[0] & (CHAIN_KEPT - 1);
+	c = &b->kept[b->kept_at];
+	return c->used && c->words.v[0] == ret_words->v[0] && c->words.v[1] == ret_words->v[1] &&
+	       c->from <= when && when <= c->last;
+}
+
+/* Of a chain that was resolved as a whole: b->last. */
+static void callers_keep(struct chain_builder *b, const struct hash_wide *words, bool leaf_in_chain)
+{
+	struct chain_callers *c;
+	uint32_t first_user = PTUI_NONE;
+
+	if (!leaf_in_chain || b->n < 2) {
+		b->kept_at = PTUI_NONE;
+		return;
+	}
+	for (size_t i = b->n - 1; i-- > 0 && first_user == PTUI_NONE;)
+		if (b->last[i].mode == DATA_MODE_USER)
+			first_user = b->last[i].frame;
+	c = &b->kept[b->kept_at];
+	*c = (struct chain_callers){ *words, b->last[b->n - 2].span.from,
+				     b->last[b->n - 2].span.last, first_user, true };
+}
+
+/* Sets the innermost frame of a chain with known callers. 0 or -ENOMEM. */
+static int resolve_leaf(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
+			uint64_t when)
+{
+	const uint32_t mode = s->misc & DATA_CPUMODE_MASK;
+
+	if (vec_grow(&b->frames, &b->cap_frames, 1))
+		return -ENOMEM;
+	b->leaf = resolver_frame(r, s->pid, mode, when, s->ip);
+	b->first_user = mode == DATA_MODE_USER ? b->leaf : b->kept[b->kept_at].first_user;
+	b->frames[0] = b->leaf;
+	b->n = b->n_frames = 1;
+	b->same = 0;
+	return b->leaf == PTUI_NONE ? -ENOMEM : 0;
+}
+
 int chain_resolve(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
 		  const struct chain_user *user, uint64_t when)
 {
-	int ret = collect_addrs(b, s, user);
+	struct hash_wide words = { { 0 } };
 	bool leaf_in_chain;
+	int ret;
 
+	b->kept_at = PTUI_NONE;
+	b->known = b->kept && !user && callers_find(b, s, when, &words);
+	if (b->known)
+		return resolve_leaf(b, r, s, when);
+	ret = collect_addrs(b, s, user);
 	b->first_user = PTUI_NONE;
 	if (ret)
 		return ret;
@@ -205,5 +274,7 @@ int chain_resolve(struct chain_builder *b, struct resolver *r, const struct data
 	if (leaf_in_chain)
 		b->leaf = b->last[b->n - 1].frame;
 	b->first_user = find_first_user(b);
+	if (b->kept_at != PTUI_NONE)
+		callers_keep(b, &words, leaf_in_chain);
 	return 0;
 }

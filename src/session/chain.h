@@ -17,7 +17,8 @@
 
 /*
  * Reused for all samples; zero-initialized. Keeps the last chain: what the next one shares with it,
- * from its outermost address on, is neither resolved nor looked up again.
+ * from its outermost address on, is neither resolved nor looked up again. Keeps the callers of recent
+ * chains by their words: of a chain with the same ones, only the innermost address is resolved.
  */
 struct chain_builder {
 	uint32_t
@@ -32,6 +33,27 @@ struct chain_builder {
 	size_t same;	  /* the outermost frames that are those of the chain before */
 	uint32_t *frames; /* the others, n_frames of them, outermost first */
 	size_t n_frames, cap_frames;
+	struct chain_callers *kept; /* CHAIN_KEPT of them; NULL: none are kept */
+	/*
+	 * Where the callers of the current chain, all but its innermost frame, are kept; PTUI_NONE: nowhere.
+	 * If they were kept before, `frames` has the innermost one only.
+	 */
+	uint32_t kept_at;
+	bool known;
+};
+
+/*
+ * Callers that came before. Most samples have the callers of a recent one of the process, at another
+ * address of the sampled function.
+ */
+#define CHAIN_KEPT (1u << 13) /* these fit in the processor's cache */
+
+struct chain_callers {
+	struct hash_wide
+		words;	     /* of the process, the mode and all words but the innermost address */
+	uint64_t from, last; /* both included: when they mean the same */
+	uint32_t first_user; /* the innermost user frame; PTUI_NONE: none */
+	bool used;
 };
 
 /* The user part of a stack, innermost first. */
@@ -42,13 +64,15 @@ struct chain_user {
 };
 
 void chain_builder_release(struct chain_builder *b);
+/* From here on, callers are kept, if there is memory for it. */
+void chain_builder_keep(struct chain_builder *b);
 /* To be called when the node ids of the table have changed. */
 void chain_builder_invalidate(struct chain_builder *b);
 
 /*
  * `user` replaces the user part of the callchain; NULL: keep it. 0; b->n is 0 for a chain without
  * addresses. -EBADMSG: the chain has an unknown marker (perf drops such chains, too); the chain before
- * stays the last one. -ENOMEM.
+ * stays the last one. -ENOMEM. A chain with known callers does not become the last one either.
  */
 int chain_resolve(struct chain_builder *b, struct resolver *r, const struct data_sample *s,
 		  const struct chain_user *user, uint64_t when);

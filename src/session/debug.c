@@ -191,6 +191,7 @@ static void session_debug_free(struct profile_debug *ops)
 		dso_file_unref(s->dsos[i].runtime);
 		free(s->dsos[i].path);
 		free(s->dsos[i].fetched);
+		free(s->dsos[i].kcore);
 	}
 	free(s->dsos);
 	strpool_release(&s->names);
@@ -229,6 +230,8 @@ static int set_dso(struct debug_dso *d, const struct dso_info *info, const struc
 		break;
 	case DEBUG_CODE_KCORE:
 		path = strpool_get(names, info->short_name);
+		if (!info->running && copy_text(&d->kcore, strpool_get(names, info->kcore)))
+			return -1;
 		break;
 	case DEBUG_CODE_FILE:
 		break;

@@ -5,7 +5,8 @@
  *   file        the executed file, one of the same build, or what debuginfod has for the build-id
  *   [vdso]      our own
  *   JIT         the jitdump file: code follows the name of each function
- *   kernel      vmlinux if its symbols are used; else /proc/kcore if the recorded kernel runs
+ *   kernel      vmlinux if its symbols are used; else /proc/kcore if the recorded kernel runs, or a copy
+ *               of it in perf's cache (buildid-cache -k)
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,9 +30,9 @@ enum debug_code debug_code_of(const struct dso_info *info, const struct module_r
 	if (ref->ksymbol)
 		return DEBUG_CODE_BPF;
 	if (info->kernel)
-		return info->vmlinux != PTUI_NONE ? DEBUG_CODE_VMLINUX :
-		       info->running		  ? DEBUG_CODE_KCORE :
-						    DEBUG_CODE_KERNEL;
+		return info->vmlinux != PTUI_NONE		 ? DEBUG_CODE_VMLINUX :
+		       info->running || info->kcore != PTUI_NONE ? DEBUG_CODE_KCORE :
+								   DEBUG_CODE_KERNEL;
 	if (ref->memory || info->jit)
 		return DEBUG_CODE_MEMORY;
 	if (!strcmp(path, "[vdso]"))
@@ -205,7 +206,7 @@ static void open_kcore(struct session_debug *s, struct debug_dso *d)
 
 	if (strcmp(d->path, "[kernel.kallsyms]"))
 		module = d->path[0] == '[' && n > 2 ? strndup(d->path + 1, n - 2) : strdup(d->path);
-	buf_addf(&path, "%s/kallsyms", s->roots->proc);
+	buf_addf(&path, "%s/kallsyms", d->kcore ? d->kcore : s->roots->proc);
 	if (!path.err)
 		d->symbols = symtab_from_kallsyms(buf_str(&path), module, d->code_err);
 	buf_release(&path);
@@ -330,17 +331,22 @@ static int read_kcore(struct session_debug *s, struct debug_dso *d, const struct
 		      struct profile_code *ret, struct ptui_error *err)
 {
 	size_t n = (size_t)(e->end - e->start);
+	struct buf path = BUF_INIT;
 	int done;
 
+	buf_addf(&path, "%s/kcore", d->kcore ? d->kcore : "/proc");
 	ret->bytes = malloc(n);
-	if (!ret->bytes || set_file(ret, "/proc/kcore"))
-		return -ENOMEM;
+	done = path.err || !ret->bytes || set_file(ret, buf_str(&path)) ? -ENOMEM : 0;
+	buf_release(&path);
+	if (done)
+		return done;
 	ret->n = n;
 	ret->addr = e->start;
 	ret->off = e->start - d->shift;
 	ret->is_64 = sizeof(void *) == 8;
 	ret->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	done = dso_kcore_read(s->roots, e->start, ret->bytes, n, &ret->machine, err);
+	done = dso_kcore_read(d->kcore ? d->kcore : s->roots->proc, e->start, ret->bytes, n,
+			      &ret->machine, err);
 	if (done && err)
 		ptui_error_hint(err,
 				_("run as root, or name the vmlinux of this kernel (-k FILE)"));

@@ -18,13 +18,14 @@ enum debug_code {
 	DEBUG_CODE_JITDUMP,
 	DEBUG_CODE_MEMORY,  /* of a JIT compiler, without a jitdump file */
 	DEBUG_CODE_VMLINUX, /* the kernel, from `path` */
-	DEBUG_CODE_KCORE,   /* the running kernel, or a module of it */
+	DEBUG_CODE_KCORE,   /* the running kernel, a copy of one, or a module of it */
 	DEBUG_CODE_KERNEL,  /* another kernel */
 	DEBUG_CODE_BPF,
 };
 
 struct debug_dso {
-	char *path; /* NULL: no debug information; of a kernel module its name, without brackets */
+	char *path;  /* NULL: no debug information; of a kernel module its name, without brackets */
+	char *kcore; /* folder of a copy of the kernel's code; NULL: the running one */
 	char *fetched;	 /* the file with debug information that debuginfod has; or NULL */
 	bool by_address; /* of jitdump files: frames have addresses, not file offsets */
 	uint8_t build_id[DSO_BUILD_ID_MAX];

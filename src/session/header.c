@@ -15,12 +15,15 @@
 #include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "data/read/reader.h"
 #include "event/attr_text.h"
 #include "ptui/profile.h"
 #include "record/header/bpf_text.h"
 
-#define LIST_MAX 65536 /* items of one list: more is damage */
+#define LIST_MAX	65536  /* items of one list: more is damage */
+#define AUX_RECORDS_MAX 262144 /* that are read for the sizes of AUX data */
+#define AUX_PLACES_MAX	1024
 
 struct header {
 	struct data_file *file;
@@ -382,6 +385,55 @@ static void add_clock_data(struct header *h)
 		 clock_ns / 1000000000, clock_ns % 1000000000, clock_name(clockid));
 }
 
+struct aux_place {
+	int32_t cpu, tid;
+	uint64_t records, bytes;
+};
+
+static struct aux_place *find_place(struct aux_place *v, size_t n, const struct data_auxtrace *a)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i].cpu == a->cpu && v[i].tid == a->tid)
+			return &v[i];
+	return NULL;
+}
+
+/* perf's line, and a line of ours for each CPU and thread that the index has data of. */
+static void add_auxtrace(struct header *h)
+{
+	struct aux_place *v = NULL, *place;
+	size_t n = 0, cap = 0;
+	struct data_auxtrace a;
+	int ret = 0;
+
+	buf_add_str(&h->out, "# contains AUX area data (e.g. instruction trace)\n");
+	for (size_t i = 0; i < AUX_RECORDS_MAX && !ret; i++) {
+		ret = data_auxtrace_at(h->file, i, &a);
+		if (ret)
+			break;
+		place = find_place(v, n, &a);
+		if (!place && (n == AUX_PLACES_MAX || vec_grow(&v, &cap, n + 1)))
+			break;
+		if (!place) {
+			place = &v[n++];
+			*place = (struct aux_place){ .cpu = a.cpu, .tid = a.tid };
+		}
+		place->records++;
+		place->bytes += a.bytes;
+	}
+	for (size_t i = 0; i < n; i++) {
+		buf_add_str(&h->out, "#  AUX area data");
+		if (v[i].cpu >= 0)
+			buf_addf(&h->out, " of CPU %" PRId32, v[i].cpu);
+		if (v[i].tid >= 0)
+			buf_addf(&h->out, " of thread %" PRId32, v[i].tid);
+		buf_addf(&h->out, ": %" PRIu64 " bytes in AUXTRACE records: %" PRIu64 "\n",
+			 v[i].bytes, v[i].records);
+	}
+	free(v);
+	h->c.bad |= ret == -EBADMSG;
+}
+
 static void add_dir_format(struct header *h)
 {
 	buf_addf(&h->out, "# directory data version : %" PRIu64 "\n", cursor_u64(&h->c));
@@ -502,7 +554,7 @@ static const struct feature features[SIMPLEPERF_META_INFO + 1] = {
 	[PTUI_FEAT_BRANCH_STACK] = { .text = "contains samples with branch stack" },
 	[PTUI_FEAT_PMU_MAPPINGS] = { .add = add_pmu_mappings },
 	[PTUI_FEAT_GROUP_DESC] = { .add = add_group_desc },
-	[PTUI_FEAT_AUXTRACE] = { .text = "contains AUX area data (e.g. instruction trace)" },
+	[PTUI_FEAT_AUXTRACE] = { .add = add_auxtrace },
 	[PTUI_FEAT_STAT] = { .text = "contains stat data" },
 	[PTUI_FEAT_CACHE] = { .add = add_cache, .info_only = true },
 	[PTUI_FEAT_SAMPLE_TIME] = { .add = add_sample_time },

@@ -8,6 +8,7 @@
 #include "base/cursor.h"
 #include "base/i18n.h"
 #include "base/perf_abi.h"
+#include "base/thread.h"
 #include "ptui/log.h"
 #include "session/buildid_table.h"
 #include "session/debug.h"
@@ -16,14 +17,36 @@
 #define LARGE_SAMPLE 1024		 /* bytes */
 #define THREAD_BYTES ((uint64_t)8 << 20) /* of a file that is worth a thread */
 
-/* Records between two calls of the progress callback. */
+#define FIRST_BYTES  ((uint64_t)4 << 20) /* of a large file: shown before all maps are read */
+
+/* Records between two calls of the progress callback; fewer if a screen shows the rows so far. */
 #define PROGRESS_RECORDS 16384
+#define PARTIAL_RECORDS	 1024
+
+/* A load of a file into a builder. */
+struct load {
+	struct builder *b;
+	struct data_file *file;
+	const struct ptui_load_opts *opts;
+	struct profile_debug *debug; /* shared by its profiles; NULL: none yet */
+	bool asks;		     /* opts->partial_wanted(), after each sample */
+	bool first;		     /* only the first part of the file, to be shown soon */
+	uint64_t first_bytes;	     /* its size */
+	/*
+	 * Position (data_record.seq) up to which samples are loaded: the sideband of those before is complete.
+	 * 0: of none.
+	 */
+	uint64_t until;
+	uint64_t n_samples, off; /* loaded so far, and the offset of the last one */
+	uint64_t shown;		 /* samples of the first part, which was shown */
+	int failed; /* negative errno: the maps could not be read to the end, and `err` is set */
+};
 
 /* `n` counts the records. */
 static int report_progress(const struct ptui_load_opts *o, const struct data_file *file,
 			   uint64_t *n, const char *what, uint64_t done, struct ptui_error *err)
 {
-	if (!o->progress || (*n)++ % PROGRESS_RECORDS)
+	if (!o->progress || (*n)++ % (o->partial ? PARTIAL_RECORDS : PROGRESS_RECORDS))
 		return 0;
 	if (!o->progress(o->progress_ctx, what, done, data_size_bytes(file)))
 		return 0;
@@ -138,20 +161,64 @@ static bool order_goes_on(struct load_order *order, struct data_walk *walk,
 	return true;
 }
 
-int load_sideband(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts,
-		  struct load_order *order, struct ptui_error *err)
+/* An error after which what was read before is shown. */
+static bool shows_before(const struct ptui_load_opts *opts, int ret)
 {
+	return opts->partial && ret < 0 && ret != -ECANCELED && ret != -ENOMEM;
+}
+
+/*
+ * In the first part of a file, the sideband that is older than a round has come before the end of the next
+ * one. True: the part has ended.
+ */
+static bool first_part_ends(struct load *l, const struct data_record *rec, uint64_t *round)
+{
+	if (rec->type == PTUI_RECORD_FINISHED_ROUND) {
+		l->until = *round;
+		*round = rec->seq;
+	}
+	return rec->off > l->first_bytes;
+}
+
+/* What is known only after all records of a pipe. */
+static int seal_sideband(struct builder *b, struct data_file *file,
+			 const struct ptui_load_opts *opts, struct ptui_error *err)
+{
+	int ret;
+
+	if (choose_mode(b, file, opts, err))
+		return -EINVAL;
+	ret = load_features(b, file);
+	if (!ret)
+		ret = load_events(b, file);
+	if (!ret)
+		ret = jit_maps_add(&b->jit, b->machine, file, opts->symfs);
+	if (!ret)
+		ret = builder_seal(b, UINT64_MAX);
+	return ret ? ptui_error_nomem(err) : 0;
+}
+
+/* `order` may be NULL. Sets l->until. */
+static int walk_sideband(struct load *l, struct load_order *order, struct ptui_error *err)
+{
+	struct builder *b = l->b;
+	struct data_file *file = l->file;
+	const struct ptui_load_opts *opts = l->opts;
 	struct data_walk *walk = data_walk_new(file, err);
 	struct data_damage damage;
 	struct data_record rec;
 	const char *what = _("reading the maps"); /* once: gettext() is slow */
 	bool timed_known = false;
-	uint64_t records = 0;
+	uint64_t records = 0, round = 0, seq = 0;
 	int ret;
 
 	if (!walk)
 		return -ENOMEM;
+	l->until = l->first ? 0 : UINT64_MAX;
 	while ((ret = data_walk_next(walk, order && order->in_order, &rec, err)) == 0) {
+		seq = rec.seq;
+		if (l->first && first_part_ends(l, &rec, &round))
+			break;
 		if (order && order->in_order)
 			order->in_order = order_goes_on(order, walk, &rec);
 		if (rec.type == PERF_RECORD_SAMPLE)
@@ -170,76 +237,27 @@ int load_sideband(struct builder *b, struct data_file *file, const struct ptui_l
 	data_walk_damage(walk, &damage);
 	b->n_coming = damage.records[PERF_RECORD_SAMPLE];
 	data_walk_free(walk);
-	if (ret < 0)
+	if (shows_before(opts, ret)) {
+		l->until = seq;
+		l->failed = ret;
+		err = NULL;
+	} else if (ret < 0) {
 		return ret;
+	}
 	if (!timed_known)
 		b->timed = builder_is_timed(file);
-	/* complete only now in a pipe */
-	if (choose_mode(b, file, opts, err))
-		return -EINVAL;
-	ret = load_features(b, file);
-	if (!ret)
-		ret = load_events(b, file);
-	if (!ret)
-		ret = jit_maps_add(&b->jit, b->machine, file, opts->symfs);
-	if (!ret)
-		ret = builder_seal(b, UINT64_MAX);
-	return ret ? ptui_error_nomem(err) : 0;
+	return seal_sideband(b, file, opts, err);
 }
 
-/* ---- second walk: the samples ---- */
-
-/* Not worth threads: small files. */
-static bool wants_threads(const struct data_file *file, const struct ptui_load_opts *opts)
+int load_sideband(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts,
+		  struct load_order *order, struct ptui_error *err)
 {
-	unsigned threads = opts->threads;
+	struct load l = { .b = b, .file = file, .opts = opts };
 
-	if (!threads && data_size_bytes(file) >= THREAD_BYTES)
-		threads = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-	return threads > 1;
+	return walk_sideband(&l, order, err);
 }
 
-static int walk_samples(struct builder *b, struct data_file *file,
-			const struct ptui_load_opts *opts, struct ptui_error *err)
-{
-	struct data_walk *walk = data_walk_new(file, err);
-	const char *what = _("reading the samples");
-	struct data_damage damage;
-	struct data_record rec;
-	struct data_sample s;
-	uint64_t records = 0;
-	int ret;
-
-	if (!walk)
-		return -ENOMEM;
-	profile_store_reserve(&b->store, b->n_coming, b->chains);
-	if (wants_threads(file, opts)) {
-		resolver_preload(b->resolver);
-		if (b->chains) /* rows without stacks are not worth one */
-			row_writer_start(&b->rows);
-	}
-	builder_start_batches(b);
-	while ((ret = data_walk_next(walk, true, &rec, err)) == 0) {
-		if (rec.type != PERF_RECORD_SAMPLE)
-			continue;
-		/* a damaged one is counted by the walk */
-		ret = !data_walk_sample(walk, &rec, &s) && builder_add_sample(b, &rec, &s) ?
-			      ptui_error_nomem(err) :
-			      report_progress(opts, file, &records, what, rec.off, err);
-		if (ret)
-			break;
-	}
-	if (builder_flush(b) && ret >= 0)
-		ret = ptui_error_nomem(err);
-	if (row_writer_finish(&b->rows) && ret >= 0)
-		ret = ptui_error_nomem(err);
-	data_walk_damage(walk, &damage);
-	builder_set_damage(b, &damage);
-	data_walk_free(walk);
-	return ret < 0 ? ret : 0;
-}
-
-/* ---- both walks, and the publication ---- */
+/* ---- profiles ---- */
 
 /* Skips a number, and as many strings with their lengths. */
 static void skip_strings(struct cursor *c)
@@ -291,56 +309,254 @@ static void set_times(struct ptui_profile *p, const struct data_file *file)
 		p->first_ns = p->last_ns = 0;
 }
 
-static int load_profile(struct builder *b, struct data_file *file,
-			const struct ptui_load_opts *opts, struct ptui_profile **ret_profile,
-			struct ptui_error *err)
+/* What a profile has besides what the store publishes. `last`: nothing follows. 0 or -ENOMEM. */
+static int complete_profile(struct load *l, struct ptui_profile *p, bool last)
 {
+	struct builder *b = l->b;
+
+	p->mode = b->mode;
+	set_times(p, l->file);
+	if (last) {
+		builder_extras_give(b, p);
+		p->blocks = b->blocks;
+		b->blocks = (struct blocks){ .v = NULL };
+	} else if (builder_extras_copy(b, p) || blocks_copy(&b->blocks, &p->blocks)) {
+		return -ENOMEM;
+	}
+	if (set_sockets(p, l->file))
+		return -ENOMEM;
+	if (!l->debug)
+		l->debug = session_debug_new(b->resolver, b->machine, b->store.names,
+					     &b->resolver_opts);
+	else if (session_debug_update(l->debug, b->resolver, b->machine, b->store.names))
+		return -ENOMEM;
+	if (!l->debug)
+		return -ENOMEM;
+	p->debug = session_debug_ref(l->debug);
+	for (unsigned info = 0; info < 2; info++) {
+		p->header[info] = header_text(l->file, info);
+		if (!p->header[info])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The progress of loading goes on while symbols are read for a partial profile. */
+static int report_symbols(void *ctx, const char *what, uint64_t done, uint64_t total)
+{
+	const struct load *l = ctx;
+
+	(void)done;
+	(void)total;
+	return l->opts->progress ? l->opts->progress(l->opts->progress_ctx, what, l->off,
+						     data_size_bytes(l->file)) :
+				   0;
+}
+
+static struct ptui_profile *publish(struct load *l, bool last, struct ptui_error *err,
+				    int *ret_error)
+{
+	struct ptui_profile *p;
+
+	builder_name_threads(l->b);
+	p = last ? builder_publish(l->b, l->opts->progress, l->opts->progress_ctx, err, ret_error) :
+		   builder_publish(l->b, report_symbols, l, err, ret_error);
+	if (p && complete_profile(l, p, last)) {
+		ptui_profile_unref(p);
+		*ret_error = ptui_error_nomem(err);
+		return NULL;
+	}
+	return p;
+}
+
+/* ---- second walk: the samples ---- */
+
+/* Not worth threads: small files. */
+bool load_wants_threads(const struct data_file *file, const struct ptui_load_opts *opts)
+{
+	unsigned threads = opts->threads;
+
+	if (!threads && data_size_bytes(file) >= THREAD_BYTES)
+		threads = thread_cpus();
+	return threads > 1;
+}
+
+/* The frames that the next samples will need. Those without callchains are looked up in batches. */
+static void prefetch(struct builder *b, struct data_walk *walk)
+{
+	struct data_ahead ahead;
+
+	while (b->timed && data_walk_ahead(walk, &ahead))
+		resolver_prefetch(b->resolver, ahead.pid, ahead.mode, ahead.time_ns, ahead.ip);
+}
+
+static void start_writing(struct load *l)
+{
+	struct builder *b = l->b;
+
+	if (load_wants_threads(l->file, l->opts)) {
+		resolver_preload(b->resolver);
+		if (b->chains) /* rows without stacks are not worth one */
+			row_writer_start(&b->rows);
+	}
+	builder_start_batches(b);
+}
+
+/* All samples so far are in the store then. */
+static int stop_writing(struct load *l, const struct data_walk *walk)
+{
+	struct data_damage damage;
+	int ret = builder_flush(l->b);
+
+	if (row_writer_finish(&l->b->rows))
+		ret = -ENOMEM;
+	data_walk_damage(walk, &damage);
+	builder_set_damage(l->b, &damage);
+	return ret;
+}
+
+/* After stop_writing(). */
+static int publish_partial(struct load *l, struct ptui_error *err)
+{
+	int ret = 0;
+	struct ptui_profile *p = publish(l, false, err, &ret);
+
+	if (!p)
+		return ret;
+	p->trust.loaded_bytes = l->off;
+	p->trust.total_bytes = data_size_bytes(l->file);
+	l->opts->partial(l->opts->partial_ctx, p);
+	return 0;
+}
+
+static int add_sample(struct load *l, struct data_walk *walk, const struct data_record *rec,
+		      struct ptui_error *err)
+{
+	const struct ptui_load_opts *o = l->opts;
+	struct data_sample s;
+	int ret = 0;
+
+	/* a damaged one is counted by the walk */
+	if (!data_walk_sample(walk, rec, &s) && builder_add_sample(l->b, rec, &s))
+		return ptui_error_nomem(err);
+	l->off = rec->off;
+	l->n_samples++;
+	if (!l->asks || l->n_samples <= l->shown ||
+	    !o->partial_wanted(o->partial_ctx, l->n_samples))
+		return 0;
+	ret = stop_writing(l, walk) ? ptui_error_nomem(err) : publish_partial(l, err);
+	start_writing(l);
+	return ret;
+}
+
+static int walk_samples(struct load *l, struct ptui_error *err)
+{
+	struct data_walk *walk = data_walk_new(l->file, err);
+	const char *what = _("reading the samples");
+	struct data_record rec;
+	uint64_t records = 0;
 	int ret;
 
-	b->extras.wanted = opts->extras;
-	b->resolver_opts.once = true;
-	b->with_blocks = opts->cycles;
-	ret = load_sideband(b, file, opts, NULL, err);
+	if (!walk)
+		return -ENOMEM;
+	if (!l->opts->partial)
+		builder_merge(l->b, &l->opts->merge);
+	profile_store_reserve(&l->b->store, l->b->n_coming, l->b->chains);
+	if (l->b->chains)
+		chain_builder_keep(&l->b->chain);
+	start_writing(l);
+	while ((ret = data_walk_next(walk, true, &rec, err)) == 0 && rec.seq < l->until) {
+		if (l->b->chains)
+			prefetch(l->b, walk);
+		if (rec.type != PERF_RECORD_SAMPLE)
+			continue;
+		ret = add_sample(l, walk, &rec, err);
+		if (!ret)
+			ret = report_progress(l->opts, l->file, &records, what, rec.off, err);
+		if (ret)
+			break;
+	}
+	if (stop_writing(l, walk) && ret >= 0)
+		ret = ptui_error_nomem(err);
+	data_walk_free(walk);
+	return ret < 0 ? ret : 0;
+}
 
-	if (ret)
-		return ret;
-	if (builder_extras_start(b, file, err))
+/* ---- both walks ---- */
+
+/* All of the file, or its first part; the latter is only shown. */
+static int load_profile(struct load *l, struct ptui_profile **ret_profile, struct ptui_error *err)
+{
+	struct builder *b = l->b;
+	int ret;
+
+	b->extras.wanted = l->opts->extras;
+	b->resolver_opts.once = !l->opts->partial;
+	b->with_blocks = l->opts->cycles;
+	ret = walk_sideband(l, NULL, err);
+	if (ret || !l->until)
+		return ret ? ret : l->failed;
+	if (builder_extras_start(b, l->file, l->opts, err))
 		return -ENOMEM;
 	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules",
 		 machine_n_modules(b->machine));
-	ret = walk_samples(b, file, opts, err);
+	ret = walk_samples(l, err);
+	if (!ret)
+		ret = l->failed;
+	if (shows_before(l->opts, ret) && l->n_samples > l->shown)
+		(void)publish_partial(l, NULL);
 	if (ret)
 		return ret;
+	if (l->first)
+		return publish_partial(l, err);
 	ptui_log(PTUI_LOG_DEBUG, "session", "samples read: %zu, %zu frames, %zu stack nodes",
-		 b->store.samples.n, resolver_n_frames(b->resolver), b->store.stacks.n);
-	builder_name_threads(b);
-	*ret_profile = builder_publish(b, opts->progress, opts->progress_ctx, err, &ret);
-	if (!ret) {
-		(*ret_profile)->mode = b->mode;
-		set_times(*ret_profile, file);
-		builder_extras_give(b, *ret_profile);
-		(*ret_profile)->blocks = b->blocks;
-		b->blocks = (struct blocks){ .v = NULL };
-		if (set_sockets(*ret_profile, file))
-			ret = ptui_error_nomem(err);
-	}
-	if (!ret) {
-		(*ret_profile)->debug = session_debug_new(b->resolver, b->machine, b->store.names,
-							  &b->resolver_opts);
-		if (!(*ret_profile)->debug)
-			ret = ptui_error_nomem(err);
-	}
-	for (unsigned info = 0; !ret && info < 2; info++) {
-		(*ret_profile)->header[info] = header_text(file, info);
-		if (!(*ret_profile)->header[info])
-			ret = ptui_error_nomem(err);
-	}
-	if (ret) {
-		ptui_profile_unref(*ret_profile);
-		*ret_profile = NULL;
-	}
+		 b->n_rows, resolver_n_frames(b->resolver), b->store.stacks.n);
+	*ret_profile = publish(l, true, err, &ret);
 	ptui_log(PTUI_LOG_DEBUG, "session", "symbols found");
 	return ret;
+}
+
+static uint64_t part_bytes(const struct ptui_load_opts *opts)
+{
+	return opts->partial_bytes ? opts->partial_bytes : FIRST_BYTES;
+}
+
+/* `first_bytes` 0: all of the file, of whose samples *shown are shown. Else sets *shown. */
+static int load_file(struct data_file *file, const struct ptui_load_opts *opts,
+		     uint64_t first_bytes, uint64_t *shown, struct ptui_profile **ret_profile,
+		     struct ptui_error *err)
+{
+	struct builder builder;
+	struct load l = { .b = &builder,
+			  .file = file,
+			  .opts = opts,
+			  .asks = opts->partial_wanted && !first_bytes &&
+				  data_size_bytes(file) >= part_bytes(opts),
+			  .first = first_bytes > 0,
+			  .first_bytes = first_bytes,
+			  .shown = *shown };
+	int ret = load_init_builder(&builder, file, opts) ? ptui_error_nomem(err) :
+							    load_profile(&l, ret_profile, err);
+
+	*shown = ret ? 0 : l.n_samples;
+	if (l.debug)
+		l.debug->free(l.debug);
+	builder_release(&builder);
+	return ret;
+}
+
+/* Of a large file, reading all maps takes a while: its first part is shown before. */
+static int load_first_part(struct data_file *file, const struct ptui_load_opts *opts,
+			   uint64_t *shown, struct ptui_error *err)
+{
+	uint64_t bytes = part_bytes(opts);
+	struct ptui_profile *none = NULL;
+	int ret;
+
+	if (!opts->partial || data_is_pipe(file) || data_size_bytes(file) / 2 < bytes)
+		return 0;
+	ret = load_file(file, opts, bytes, shown, &none, err);
+	return shows_before(opts, ret) ? 0 : ret;
 }
 
 struct ptui_profile *session_load(struct data_file *file, const struct ptui_load_opts *opts,
@@ -348,14 +564,14 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 {
 	static const struct ptui_load_opts no_opts;
 	struct ptui_profile *p = NULL;
-	struct builder builder;
+	uint64_t shown = 0;
 	int ret;
 
 	if (!opts)
 		opts = &no_opts;
-	ret = load_init_builder(&builder, file, opts) ? ptui_error_nomem(err) :
-							load_profile(&builder, file, opts, &p, err);
-	builder_release(&builder);
+	ret = load_first_part(file, opts, &shown, err);
+	if (!ret)
+		ret = load_file(file, opts, 0, &shown, &p, err);
 	if (ret && ret_error)
 		*ret_error = ret;
 	return p;

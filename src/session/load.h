@@ -21,6 +21,8 @@ struct ptui_profile *session_load(struct data_file *file, const struct ptui_load
 /* ---- the parts of it that a stream uses as well; 0 or -ENOMEM ---- */
 
 int load_init_builder(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts);
+/* Whether the file is large enough, and there are several CPUs for this process. */
+bool load_wants_threads(const struct data_file *file, const struct ptui_load_opts *opts);
 /* What the features say is needed before the first seal. */
 int load_features(struct builder *b, struct data_file *file);
 /* Adds the events that the builder does not have yet. */

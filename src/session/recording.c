@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "dso/dso.h"
+#include "probe/temporary.h"
 #include "session/buildid_entries.h"
 #include "session/buildid_table.h"
 #include "session/live/live.h"
@@ -46,6 +47,7 @@ struct ptui_recording *session_recording_new(const struct ptui_record_opts *opts
 	if (!r)
 		return NULL;
 	recording_set_unwinding(r, &session_stack_unwinding);
+	recording_set_probe_adder(r, probe_temporary_add);
 	recording_set_buildid(r, session_read_build_id, NULL);
 	recording_set_buildid_table(r, buildid_table_of_recording, NULL);
 	return r;

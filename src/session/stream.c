@@ -224,6 +224,12 @@ int stream_sample(struct stream *s, const struct data_record *rec, struct data_s
 	return data_walk_sample(s->walk, rec, ret);
 }
 
+ssize_t stream_payload(struct stream *s, const struct data_record *rec, uint64_t at, void *bytes,
+		       size_t n)
+{
+	return data_walk_payload(s->walk, rec, at, bytes, n);
+}
+
 const struct resolver *stream_resolver(const struct stream *s)
 {
 	return s->builder.resolver;
@@ -249,11 +255,17 @@ uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t 
 	return resolver_symbolize_frame(r, frame) ? PTUI_NONE : frame;
 }
 
+uint32_t stream_frame_unnamed_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when,
+				 uint64_t addr)
+{
+	return resolver_frame(s->builder.resolver, pid, mode, when, addr);
+}
+
 uint32_t stream_frame_unnamed(struct stream *s, const struct data_sample *sample, uint64_t when,
 			      uint64_t addr)
 {
-	return resolver_frame(s->builder.resolver, sample->pid, sample->misc & DATA_CPUMODE_MASK,
-			      when, addr);
+	return stream_frame_unnamed_in(s, sample->pid, sample->misc & DATA_CPUMODE_MASK, when,
+				       addr);
 }
 
 uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64_t when,
@@ -266,6 +278,21 @@ bool stream_place(struct stream *s, int32_t pid, unsigned mode, uint64_t when, u
 		  struct resolver_place *ret)
 {
 	return resolver_place(s->builder.resolver, pid, mode, when, addr, ret);
+}
+
+void stream_preload(struct stream *s)
+{
+	resolver_preload(s->builder.resolver);
+}
+
+void stream_wait_symbols(struct stream *s, uint32_t module)
+{
+	resolver_preload_wait(s->builder.resolver, module);
+}
+
+bool stream_wants_threads(const struct stream *s)
+{
+	return !data_is_pipe(s->file) && load_wants_threads(s->file, &s->opts.load);
 }
 
 int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t when,

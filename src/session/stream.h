@@ -78,6 +78,9 @@ void stream_trust(const struct stream *s, struct ptui_trust *ret);
 struct data_file *stream_file(const struct stream *s);
 /* Decodes a sample. 0, or -EBADMSG: damaged, and counted. Valid until the next call. */
 int stream_sample(struct stream *s, const struct data_record *rec, struct data_sample *ret);
+/* data_walk_payload(), for a callback that was given this record at once (`all`). */
+ssize_t stream_payload(struct stream *s, const struct data_record *rec, uint64_t at, void *bytes,
+		       size_t n);
 /* The frame of an address, with its symbol; PTUI_NONE: no memory. */
 uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64_t when,
 		      uint64_t addr);
@@ -90,6 +93,18 @@ uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t 
 /* resolver_place() */
 bool stream_place(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
 		  struct resolver_place *ret);
+/* The frame of an address, without a symbol. */
+uint32_t stream_frame_unnamed_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when,
+				 uint64_t addr);
+/*
+ * For output that takes two threads: from now on, a third one reads the symbols of a module as soon as
+ * it has a frame; stream_wait_symbols() waits for it, or reads them. One thread gets the samples, their
+ * chains, comms and stream_maps(); only one at a time may call what returns a frame, place or name.
+ */
+void stream_preload(struct stream *s);
+void stream_wait_symbols(struct stream *s, uint32_t module);
+/* Whether the file is worth threads. */
+bool stream_wants_threads(const struct stream *s);
 /* 0 or -ENOMEM. */
 int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t when,
 		 struct stream_chain *ret);

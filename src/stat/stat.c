@@ -63,8 +63,10 @@ void stat_free(struct stat *s)
 	if (!s)
 		return;
 	stat_close(s);
-	for (size_t i = 0; s->events && i < s->list.n; i++)
+	for (size_t i = 0; s->events && i < s->list.n; i++) {
+		index_table_release(&s->events[i].index);
 		free(s->events[i].cells);
+	}
 	free(s->events);
 	free(s->sets);
 	free(s->chosen);

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/buf.h"
+#include "base/hash.h"
 #include "event/event.h"
 #include "kernel/ops.h"
 #include "ptui/record.h"
@@ -55,6 +56,12 @@ struct stat_id {
 };
 
 bool stat_same_id(const struct stat_id *a, const struct stat_id *b);
+struct stat_event;
+struct stat_cell;
+/* The cell of this place; NULL: none. */
+struct stat_cell *stat_find_cell(const struct stat_event *e, const struct stat_id *id);
+/* After its cells were sorted. 0 or -ENOMEM: then none is found any more. */
+int stat_index_cells(struct stat_event *e);
 
 /* Mean of the runs, by Welford's method. */
 struct stat_mean {
@@ -85,6 +92,7 @@ struct stat_event {
 	bool of_metric;	       /* counted for -M only */
 	struct stat_cell *cells;
 	size_t n_cells, cap_cells;
+	struct index_table index; /* cells by their ids */
 };
 
 struct stat;

@@ -10,6 +10,7 @@
 #ifndef STAT_STAT_DATA_H
 #define STAT_STAT_DATA_H
 
+#include "data/read/reader.h"
 #include "stat/stat.h"
 
 /* ---- writing ---- */
@@ -47,6 +48,8 @@ struct stat_reader;
 struct stat_reader *stat_reader_new(const char *path, const struct stat_reader_opts *opts,
 				    struct ptui_error *err);
 void stat_reader_free(struct stat_reader *r); /* NULL ok */
+/* What was damaged or missing so far. */
+void stat_reader_damage(const struct stat_reader *r, struct data_damage *ret);
 
 struct stat_round {
 	bool final, interval; /* interval: the recording has rounds of -I */

@@ -65,6 +65,7 @@ static bool same_cgroup(const struct event *a, const struct event *b)
 static double related(struct stat *s, const struct stat_event *to, const struct stat_id *id,
 		      uint32_t type, uint64_t config, bool any_mode)
 {
+	const struct stat_cell *c;
 	double sum = 0;
 	unsigned n = 0;
 
@@ -76,12 +77,9 @@ static double related(struct stat *s, const struct stat_event *to, const struct 
 		if (!any_mode && (e->event->attr.exclude_user != to->event->attr.exclude_user ||
 				  e->event->attr.exclude_kernel != to->event->attr.exclude_kernel))
 			continue;
-		for (size_t j = 0; j < e->n_cells; j++) {
-			if (!stat_same_id(&e->cells[j].id, id))
-				continue;
-			sum += value_of(&e->cells[j]) / e->scale;
-			n++;
-		}
+		c = stat_find_cell(e, id);
+		sum += c ? value_of(c) / e->scale : 0;
+		n += c != NULL;
 	}
 	return n ? sum / n : 0;
 }
@@ -130,10 +128,9 @@ static void set_metric(struct stat_metric *m, double value, int width, int decim
 /* The mean over the cells of one event at this place; negative: not counted. */
 static double chosen_value(const struct stat_event *e, const struct stat_id *id)
 {
-	for (size_t i = 0; i < e->n_cells; i++)
-		if (stat_same_id(&e->cells[i].id, id) && e->cells[i].running_ns)
-			return value_of(&e->cells[i]) / e->scale;
-	return -1;
+	const struct stat_cell *c = stat_find_cell(e, id);
+
+	return c && c->running_ns ? value_of(c) / e->scale : -1;
 }
 
 /* `c` NULL: only the title. */

@@ -10,8 +10,13 @@
 #include "base/cursor.h"
 #include "base/file.h"
 #include "base/perf_abi.h"
+#include "base/ranges.h"
 #include "base/vec.h"
 #include "kernel/cpus.h"
+
+/* of Linux */
+#define NODES_MAX     1024
+#define NODE_CPUS_MAX 8192
 
 /* ---- of this machine ---- */
 
@@ -56,15 +61,27 @@ void stat_topology(const struct roots *roots, int cpu, enum stat_aggr aggr, stru
 		ret->core = read_topology(roots, cpu, "core_id");
 }
 
+static bool thread_is(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct stat_places *)owner)->threads[index].tid == *(const pid_t *)key;
+}
+
+static uint32_t thread_of(const struct stat_places *p, pid_t tid)
+{
+	return index_table_find(&p->by_tid, hash_u64((uint32_t)tid), thread_is, p, &tid);
+}
+
 void stat_comm(const struct roots *roots, const struct stat_places *p, pid_t tid, char ret[16])
 {
 	struct buf text = BUF_INIT;
 
-	for (size_t i = 0; p && i < p->n_threads; i++)
-		if (p->threads[i].tid == tid)
+	if (p) {
+		uint32_t i = thread_of(p, tid);
+
+		if (i != PTUI_NONE)
 			memcpy(ret, p->threads[i].comm, sizeof(p->threads[i].comm));
-	if (p)
 		return;
+	}
 	if (!file_readf(&text, 64, "%s/%d/comm", roots->proc, (int)tid))
 		snprintf(ret, 16, "%.*s", (int)strcspn(buf_str(&text), "\n"), buf_str(&text));
 	buf_release(&text);
@@ -115,6 +132,17 @@ static int read_cpu_topology(struct stat_places *p, const struct data_file *f)
 	return 0;
 }
 
+static void set_node(struct stat_places *p, const char *list, int node)
+{
+	struct ranges cpus = { NULL };
+
+	if (!ranges_parse_numbers(&cpus, list, NODE_CPUS_MAX))
+		for (size_t i = 0; i < cpus.n && i < NODE_CPUS_MAX; i++)
+			for (uint64_t j = cpus.v[i].from; j <= cpus.v[i].to && j < p->n_cpus; j++)
+				p->cpus[j].node = node;
+	ranges_release(&cpus);
+}
+
 /* u32 n; of each: u32 node, u64 total, u64 free, its list of CPUs. */
 static void read_nodes(struct stat_places *p, const struct data_file *f)
 {
@@ -127,15 +155,14 @@ static void read_nodes(struct stat_places *p, const struct data_file *f)
 		return;
 	cursor_init(&c, bytes, n, data_swapped(f));
 	n_nodes = cursor_u32(&c);
-	for (uint32_t i = 0; i < n_nodes && cursor_left(&c); i++) {
+	for (uint32_t i = 0; i < n_nodes && i < NODES_MAX && cursor_left(&c); i++) {
 		int node = (int)cursor_u32(&c);
 		const char *list;
 
 		cursor_bytes(&c, 16);
 		list = cursor_str(&c, cursor_u32(&c));
-		for (size_t j = 0; list && j < p->n_cpus; j++)
-			if (cpus_list_has(list, (int)j))
-				p->cpus[j].node = node;
+		if (list)
+			set_node(p, list, node);
 	}
 }
 
@@ -146,6 +173,17 @@ int stat_places_read(struct stat_places *p, const struct data_file *f)
 	if (!ret)
 		read_nodes(p, f);
 	return ret;
+}
+
+/* 0 or -ENOMEM. */
+static int thread_index(struct stat_places *p, uint32_t i)
+{
+	uint64_t hash = hash_u64((uint32_t)p->threads[i].tid);
+	uint32_t older = thread_of(p, p->threads[i].tid);
+
+	if (older != PTUI_NONE)
+		index_table_remove(&p->by_tid, hash, older);
+	return index_table_add(&p->by_tid, hash, i);
 }
 
 /* u64 n; of each: u64 tid, 16 bytes of comm. */
@@ -160,6 +198,8 @@ int stat_places_add_threads(struct stat_places *p, struct cursor *c)
 			return -ENOMEM;
 		t = &p->threads[p->n_threads++];
 		t->tid = (pid_t)cursor_u64(c);
+		if (thread_index(p, (uint32_t)p->n_threads - 1))
+			return -ENOMEM;
 		memcpy(t->comm, cursor_bytes(c, sizeof(t->comm)), sizeof(t->comm));
 		t->comm[sizeof(t->comm) - 1] = '\0';
 	}
@@ -170,6 +210,7 @@ void stat_places_release(struct stat_places *p)
 {
 	free(p->cpus);
 	free(p->threads);
+	index_table_release(&p->by_tid);
 	*p = (struct stat_places){ 0 };
 }
 

@@ -3,6 +3,7 @@
 #ifndef STAT_STAT_PLACES_H
 #define STAT_STAT_PLACES_H
 
+#include "base/hash.h"
 #include "data/read/reader.h"
 #include "stat/stat.h"
 
@@ -22,6 +23,7 @@ struct stat_places {
 	size_t n_cpus;
 	struct stat_thread *threads; /* STAT records have indexes of them */
 	size_t n_threads, cap_threads;
+	struct index_table by_tid; /* the last one with each tid */
 };
 
 /* Reads the topology features. 0 or -ENOMEM. */

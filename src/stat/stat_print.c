@@ -338,17 +338,23 @@ static void add_line(const struct line *l)
 
 /* ---- order ---- */
 
+static int compared(int a, int b)
+{
+	return (a > b) - (a < b);
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct stat_id *x = &((const struct stat_cell *)a)->id,
 			     *y = &((const struct stat_cell *)b)->id;
 
-	return x->node != y->node     ? x->node - y->node :
-	       x->socket != y->socket ? x->socket - y->socket :
-	       x->die != y->die	      ? x->die - y->die :
-	       x->core != y->core     ? x->core - y->core :
-	       x->cpu != y->cpu	      ? x->cpu - y->cpu :
-					x->tid - y->tid;
+	/* numbers of a recording may be any */
+	return x->node != y->node     ? compared(x->node, y->node) :
+	       x->socket != y->socket ? compared(x->socket, y->socket) :
+	       x->die != y->die	      ? compared(x->die, y->die) :
+	       x->core != y->core     ? compared(x->core, y->core) :
+	       x->cpu != y->cpu	      ? compared(x->cpu, y->cpu) :
+					compared(x->tid, y->tid);
 }
 
 /* The busiest thread first. */
@@ -418,7 +424,7 @@ static void print_columns(struct line *l, size_t n_places)
 
 /* ---- all lines ---- */
 
-/* Sorted by place; the number of places. */
+/* Sorted by place; the number of places. 0: also out of memory. */
 static size_t sort_places(struct stat *s)
 {
 	size_t n_cells = 0;
@@ -428,6 +434,8 @@ static size_t sort_places(struct stat *s)
 
 		qsort(e->cells, e->n_cells, sizeof(*e->cells),
 		      stat_aggr(s) == STAT_THREAD ? by_value : by_place);
+		if (stat_index_cells(e))
+			return 0;
 		if (e->n_cells > n_cells)
 			n_cells = e->n_cells;
 	}

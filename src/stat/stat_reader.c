@@ -19,7 +19,7 @@ struct reading {
 	uint32_t event, thread;
 	int cpu;
 	struct counter_value now, before;
-	bool read; /* in this round */
+	bool read; /* in this round: see stat_reader.read */
 };
 
 struct unit {
@@ -36,8 +36,12 @@ struct stat_reader {
 	struct stat_places places;
 	struct unit *units; /* of the EVENT_UPDATEs */
 	size_t n_units, cap_units;
+	struct index_table units_index; /* by id */
 	struct reading *readings;
 	size_t n_readings, cap_readings;
+	struct index_table index; /* of them */
+	uint32_t *read;		  /* those of this round */
+	size_t n_read, cap_read;
 	uint64_t aggr, interval_ms, scale, last_ns, n_rounds;
 };
 
@@ -69,8 +73,11 @@ void stat_reader_free(struct stat_reader *r)
 		return;
 	stat_free(r->stat);
 	stat_places_release(&r->places);
+	index_table_release(&r->units_index);
+	index_table_release(&r->index);
 	free(r->units);
 	free(r->readings);
+	free(r->read);
 	data_walk_free(r->walk);
 	data_close(r->file);
 	free(r);
@@ -81,26 +88,52 @@ const char *stat_reader_cmdline(struct stat_reader *r)
 	return data_is_pipe(r->file) ? "pipe" : data_feature_text(r->file, PTUI_FEAT_CMDLINE);
 }
 
+void stat_reader_damage(const struct stat_reader *r, struct data_damage *ret)
+{
+	data_walk_damage(r->walk, ret);
+}
+
 /* ---- events ---- */
+
+static bool unit_is_of(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct stat_reader *)owner)->units[index].id == *(const uint64_t *)key;
+}
+
+/*
+ * Those that come after the first count are ignored, since events refer to the others by then. NULL: also
+ * out of memory, with *ret set.
+ */
+static struct unit *unit_of(struct stat_reader *r, uint64_t id, int *ret)
+{
+	uint32_t i = index_table_find(&r->units_index, hash_u64(id), unit_is_of, r, &id);
+
+	if (i != PTUI_NONE)
+		return &r->units[i];
+	if (r->stat)
+		return NULL;
+	if (vec_grow(&r->units, &r->cap_units, r->n_units + 1) ||
+	    index_table_add(&r->units_index, hash_u64(id), (uint32_t)r->n_units)) {
+		*ret = -ENOMEM;
+		return NULL;
+	}
+	r->units[r->n_units] = (struct unit){ .id = id, .scale = 1 };
+	return &r->units[r->n_units++];
+}
 
 /* u64 what, u64 id, then a text or a double. */
 static int read_update(struct stat_reader *r, struct cursor *c)
 {
 	uint64_t what = cursor_u64(c), id = cursor_u64(c), bits;
-	struct unit *u = NULL;
+	struct unit *u;
 	const char *text;
+	int ret = 0;
 
 	if (what != DATA_UPDATE_UNIT && what != DATA_UPDATE_SCALE)
 		return 0;
-	for (size_t i = 0; i < r->n_units && !u; i++)
-		if (r->units[i].id == id)
-			u = &r->units[i];
-	if (!u) {
-		if (vec_grow(&r->units, &r->cap_units, r->n_units + 1))
-			return -ENOMEM;
-		u = &r->units[r->n_units++];
-		*u = (struct unit){ .id = id, .scale = 1 };
-	}
+	u = unit_of(r, id, &ret);
+	if (!u)
+		return ret;
 	if (what == DATA_UPDATE_SCALE) {
 		bits = cursor_u64(c);
 		memcpy(&u->scale, &bits, sizeof(bits));
@@ -112,18 +145,17 @@ static int read_update(struct stat_reader *r, struct cursor *c)
 	return 0;
 }
 
-static void set_unit(struct stat_reader *r, size_t i)
+/* The first unit of an event. */
+static void set_units(struct stat_reader *r)
 {
-	const struct data_event *from = data_event(r->file, i);
-	struct stat_event *e = stat_event(r->stat, i);
+	for (size_t i = r->n_units; i-- > 0;) {
+		uint32_t event = data_event_of_id(r->file, r->units[i].id);
 
-	for (size_t j = 0; j < r->n_units; j++)
-		for (size_t k = 0; k < from->n_ids; k++)
-			if (from->ids[k] == r->units[j].id) {
-				e->unit = r->units[j].name;
-				e->scale = r->units[j].scale;
-				return;
-			}
+		if (event >= stat_n_events(r->stat))
+			continue;
+		stat_event(r->stat, event)->unit = r->units[i].name;
+		stat_event(r->stat, event)->scale = r->units[i].scale;
+	}
 }
 
 static int add_events(struct stat_reader *r)
@@ -141,8 +173,7 @@ static int add_events(struct stat_reader *r)
 	}
 	if (stat_prepare_events(r->stat))
 		return -ENOMEM;
-	for (size_t i = 0; i < data_n_events(r->file); i++)
-		set_unit(r, i);
+	set_units(r);
 	return 0;
 }
 
@@ -183,31 +214,49 @@ static void read_config(struct stat_reader *r, struct cursor *c)
 	}
 }
 
-static struct reading *reading_of(struct stat_reader *r, uint32_t event, int cpu, uint32_t thread)
+static uint64_t reading_hash(const struct reading *k)
 {
-	struct reading *k;
+	return hash_pair((uint64_t)k->event << 32 | (uint32_t)k->cpu, k->thread);
+}
 
-	for (size_t i = 0; i < r->n_readings; i++) {
-		k = &r->readings[i];
-		if (k->event == event && k->cpu == cpu && k->thread == thread)
-			return k;
+static bool reading_is(const void *owner, uint32_t index, const void *key)
+{
+	const struct reading *a = &((const struct stat_reader *)owner)->readings[index], *b = key;
+
+	return a->event == b->event && a->cpu == b->cpu && a->thread == b->thread;
+}
+
+/* NULL: out of memory. */
+static struct reading *reading_of(struct stat_reader *r, const struct reading *key)
+{
+	uint64_t hash = reading_hash(key);
+	uint32_t i = index_table_find(&r->index, hash, reading_is, r, key);
+
+	if (i == PTUI_NONE) {
+		i = (uint32_t)r->n_readings;
+		if (vec_grow(&r->readings, &r->cap_readings, r->n_readings + 1) ||
+		    index_table_add(&r->index, hash, i))
+			return NULL;
+		r->readings[r->n_readings++] = *key;
 	}
-	if (vec_grow(&r->readings, &r->cap_readings, r->n_readings + 1))
-		return NULL;
-	k = &r->readings[r->n_readings++];
-	*k = (struct reading){ .event = event, .thread = thread, .cpu = cpu };
-	return k;
+	if (!r->readings[i].read) {
+		if (vec_grow(&r->read, &r->cap_read, r->n_read + 1))
+			return NULL;
+		r->read[r->n_read++] = i;
+		r->readings[i].read = true;
+	}
+	return &r->readings[i];
 }
 
 /* u64 id, u32 cpu, u32 thread, u64 value, u64 enabled, u64 running. */
 static int read_stat(struct stat_reader *r, struct cursor *c)
 {
 	uint32_t event = data_event_of_id(r->file, cursor_u64(c));
-	int cpu = (int)cursor_u32(c);
-	uint32_t thread = cursor_u32(c);
-	struct reading *k;
+	struct reading key = { .event = event }, *k;
 	int ret;
 
+	key.cpu = (int)cursor_u32(c);
+	key.thread = cursor_u32(c);
 	if (event == PTUI_NONE || cursor_left(c) < 24)
 		return 0;
 	ret = need_stat(r);
@@ -216,13 +265,12 @@ static int read_stat(struct stat_reader *r, struct cursor *c)
 	/* the events of a pipe must be known before their counts */
 	if (event >= stat_n_events(r->stat))
 		return 0;
-	k = reading_of(r, event, cpu, thread);
+	k = reading_of(r, &key);
 	if (!k)
 		return -ENOMEM;
 	k->now.value = cursor_u64(c);
 	k->now.enabled_ns = cursor_u64(c);
 	k->now.running_ns = cursor_u64(c);
-	k->read = true;
 	return 0;
 }
 
@@ -233,14 +281,12 @@ static int sum_up(struct stat_reader *r)
 	if (ret)
 		return ret;
 	stat_begin_sums(r->stat);
-	for (size_t i = 0; i < r->n_readings && !ret; i++) {
-		struct reading *k = &r->readings[i];
+	for (size_t i = 0; i < r->n_read && !ret; i++) {
+		struct reading *k = &r->readings[r->read[i]];
 		struct stat_value v = {
 			.event = k->event, .cpu = k->cpu, .tid = -1, .now = &k->now
 		};
 
-		if (!k->read)
-			continue;
 		if (k->thread < r->places.n_threads)
 			v.tid = r->places.threads[k->thread].tid;
 		stat_event(r->stat, k->event)->supported = true;
@@ -249,6 +295,7 @@ static int sum_up(struct stat_reader *r)
 			k->before = k->now;
 		k->read = false;
 	}
+	r->n_read = 0;
 	return ret ? ret : stat_end_sums(r->stat);
 }
 

@@ -36,16 +36,47 @@ bool stat_same_id(const struct stat_id *a, const struct stat_id *b)
 	       a->core == b->core && a->cpu == b->cpu && a->tid == b->tid;
 }
 
+static uint64_t id_hash(const struct stat_id *id)
+{
+	uint64_t place = hash_pair((uint32_t)id->node, (uint32_t)id->socket);
+
+	place = hash_pair(place, hash_pair((uint32_t)id->die, (uint32_t)id->core));
+	return hash_pair(place, hash_pair((uint32_t)id->cpu, (uint32_t)id->tid));
+}
+
+static bool cell_is_at(const void *owner, uint32_t index, const void *key)
+{
+	return stat_same_id(&((const struct stat_event *)owner)->cells[index].id, key);
+}
+
+struct stat_cell *stat_find_cell(const struct stat_event *e, const struct stat_id *id)
+{
+	uint32_t i = index_table_find(&e->index, id_hash(id), cell_is_at, e, id);
+
+	return i == PTUI_NONE ? NULL : &e->cells[i];
+}
+
+int stat_index_cells(struct stat_event *e)
+{
+	int ret = 0;
+
+	index_table_release(&e->index);
+	index_table_init(&e->index);
+	for (size_t i = 0; i < e->n_cells && !ret; i++)
+		ret = index_table_add(&e->index, id_hash(&e->cells[i].id), (uint32_t)i);
+	return ret;
+}
+
 /* NULL: out of memory. */
 static struct stat_cell *cell_of(const struct stat *s, struct stat_event *e,
 				 const struct stat_id *id)
 {
-	struct stat_cell *c;
+	struct stat_cell *c = stat_find_cell(e, id);
 
-	for (size_t i = 0; i < e->n_cells; i++)
-		if (stat_same_id(&e->cells[i].id, id))
-			return &e->cells[i];
-	if (vec_grow(&e->cells, &e->cap_cells, e->n_cells + 1))
+	if (c)
+		return c;
+	if (vec_grow(&e->cells, &e->cap_cells, e->n_cells + 1) ||
+	    index_table_add(&e->index, id_hash(id), (uint32_t)e->n_cells))
 		return NULL;
 	c = &e->cells[e->n_cells++];
 	*c = (struct stat_cell){ .id = *id };

@@ -99,6 +99,9 @@ struct cfi_section {
 struct cfi_lazy {
 	struct lazy_bytes section, index;
 	uint64_t index_addr;
+	/* Where each 64th function begins, from index_addr on; made when many were looked up. */
+	int32_t *guide;
+	uint32_t n_finds;
 };
 
 struct cfi_state {

@@ -31,6 +31,8 @@ struct header {
 
 #define INDEX_HEAD     12u /* bytes before the pairs of the linker's index */
 #define INDEX_ENTRY    8u
+#define CFI_GUIDE      64u
+#define GUIDE_AFTER    2048u /* lookups: reading the index then costs less than further ones */
 
 static atomic_uint last_id, n_lazy_files;
 
@@ -39,6 +41,7 @@ static void section_release(struct cfi_section *s)
 	if (s->lazy) {
 		lazy_release(&s->lazy->section);
 		lazy_release(&s->lazy->index);
+		free(s->lazy->guide);
 		s->bytes = NULL;
 	}
 	free(s->lazy);
@@ -173,9 +176,57 @@ static bool lazy_entry(const struct unwind_table *t, const struct cfi_section *s
 	return true;
 }
 
+static uint32_t guide_entries(const struct cfi_section *s)
+{
+	return (s->n_fdes + CFI_GUIDE - 1) / CFI_GUIDE;
+}
+
+/* Reads all of the index. Without memory or in case of an error there is no guide. */
+static void make_guide(const struct unwind_table *t, const struct cfi_section *s)
+{
+	struct cfi_lazy *l = s->lazy;
+	uint32_t n = guide_entries(s);
+	int32_t *guide = malloc(n * sizeof(*guide));
+	uint64_t start, off;
+
+	for (uint32_t i = 0; i < n && guide; i++) {
+		if (!lazy_entry(t, s, i * CFI_GUIDE, &start, &off)) {
+			free(guide);
+			return;
+		}
+		guide[i] = (int32_t)(start - l->index_addr);
+	}
+	l->guide = guide;
+}
+
+/* The entries that the function at an address may have: *ret_n from the result on. */
+static uint32_t lazy_narrow(const struct unwind_table *t, const struct cfi_section *s, uint64_t rva,
+			    uint32_t *ret_n)
+{
+	int64_t key = (int64_t)(rva - s->lazy->index_addr);
+	const int32_t *at;
+	uint32_t n = guide_entries(s), first;
+
+	*ret_n = s->n_fdes;
+	if (s->lazy->n_finds <= GUIDE_AFTER && s->lazy->n_finds++ == GUIDE_AFTER)
+		make_guide(t, s);
+	at = s->lazy->guide;
+	if (!at)
+		return 0;
+	while (n > 1) {
+		uint32_t half = n / 2;
+
+		at += at[half] <= key ? half : 0;
+		n -= half;
+	}
+	first = (uint32_t)(at - s->lazy->guide) * CFI_GUIDE;
+	*ret_n = s->n_fdes - first < CFI_GUIDE ? s->n_fdes - first : CFI_GUIDE;
+	return first;
+}
+
 static uint32_t lazy_find(const struct unwind_table *t, const struct cfi_section *s, uint64_t rva)
 {
-	uint32_t first = 0, n = s->n_fdes;
+	uint32_t n, first = lazy_narrow(t, s, rva, &n);
 	uint64_t start, off;
 
 	while (n > 1) {
@@ -527,7 +578,8 @@ size_t unwind_table_bytes(const struct unwind_table *t)
 		const struct cfi_section *s = &t->sections[i];
 
 		if (s->lazy)
-			n += lazy_memory(&s->lazy->section) + lazy_memory(&s->lazy->index);
+			n += lazy_memory(&s->lazy->section) + lazy_memory(&s->lazy->index) +
+			     (s->lazy->guide ? guide_entries(s) * sizeof(*s->lazy->guide) : 0);
 		else
 			n += s->n_bytes + (size_t)s->n_fdes * 2 * sizeof(uint32_t);
 	}

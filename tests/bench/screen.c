@@ -21,8 +21,9 @@
 
 #define KEYS	   200
 #define ANSWER_S   240
-#define READY	   "Shared Object" /* a title of the rows, ours and perf's */
-#define SILENCE_MS 15		   /* a paint is complete after this silence */
+#define READY	   "Shared Object"  /* a title of the rows, ours and perf's */
+#define HELP	   "PgDn page down" /* a hint of the help */
+#define SILENCE_MS 15		    /* a paint is complete after this silence */
 
 static const char *size_text, *file;
 static int rows, cols;
@@ -282,20 +283,26 @@ static void browse(void)
 
 /* ---- a large file ---- */
 
-/* Keys while it loads: the help opens and closes. */
+#define LOADED "✓ loaded" /* only with one event */
+
+static bool is_loading(struct screen *s)
+{
+	return !s->ended && !shows(s, LOADED);
+}
+
+/* Keys while it loads, over the rows so far: the help opens and closes. */
 static void load_keys(void)
 {
-	static struct times t;
+	static struct times help;
 	struct screen *s = start_ptui(file);
 
-	await(s, now_ms(), shows, "read");
-	while (!s->ended && t.n < KEYS && !shows(s, READY)) {
-		times_add(&t, press(s, "?", shows, "Everywhere"));
-		times_add(&t, press(s, "q", hides, "Everywhere"));
+	await(s, now_ms(), shows, READY);
+	while (help.n < KEYS && is_loading(s)) {
+		times_add(&help, press(s, "?", shows, HELP));
+		times_add(&help, press(s, "q", hides, HELP));
 	}
-	tell("help while it loads", "ptui", &t);
-	if (!shows(s, READY))
-		await(s, now_ms(), shows, READY);
+	tell("help while it loads", "ptui", &help);
+	await(s, now_ms(), shows, LOADED);
 	end(s, "<C-c>", "quit a large file", "ptui");
 }
 
@@ -303,7 +310,7 @@ static void load_leave(const char *key, const char *what)
 {
 	struct screen *s = start_ptui(file);
 
-	await(s, now_ms(), shows, "reading the samples");
+	await(s, now_ms(), shows, READY);
 	end(s, key, what, "ptui");
 }
 
@@ -315,11 +322,16 @@ static void load(void)
 	struct screen *s = start_ptui(file);
 
 	tell_one("large file: first paint", "ptui", await(s, since, any_bytes, &none));
-	tell_one("large file: rows", "ptui", await(s, since, shows, READY));
+	tell_one("large file: first rows", "ptui", await(s, since, shows, READY));
+	tell_one("large file: all rows", "ptui", await(s, since, shows, LOADED));
 	end(s, "<C-c>", "quit a large file", "ptui");
 	load_keys();
-	load_leave("<Esc>", "ESC while it loads");
-	load_leave("<C-c>", "quit while it loads");
+	s = start_ptui(file);
+	await(s, now_ms(), shows, READY);
+	if (is_loading(s))
+		tell_one("ESC stops loading", "ptui", press(s, "<Esc>", shows, "is loaded"));
+	end(s, "<C-c>", "quit a part of a file", "ptui");
+	load_leave("q", "leave while it loads");
 }
 
 /* ---- 100,000 rows ---- */
@@ -351,8 +363,8 @@ static void busy(struct screen *s, const char *keys, const char *what)
 	since = now_ms();
 	screen_keys(s, keys);
 	do {
-		times_add(&t, press(s, "?", shows, "Everywhere"));
-		times_add(&t, press(s, "q", hides, "Everywhere"));
+		times_add(&t, press(s, "?", shows, HELP));
+		times_add(&t, press(s, "q", hides, HELP));
 	} while (t.n < KEYS && (t.n < 20 || !is_idle(s, NULL)));
 	tell(what, "ptui", &t);
 	await(s, now_ms(), is_idle, NULL);

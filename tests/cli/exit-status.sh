@@ -66,7 +66,7 @@ ends 1 "a file that is not in the build-id cache" "$PTUI" --buildid-dir "$tmp/ca
 
 ends 129 "an unknown option" "$PTUI" --no-such-option report
 ends 129 "an invalid value" "$PTUI" record -F often true
-ends 129 "an invalid value" "$PTUI" report -i nosuch.data -s nosuchkey
+ends 129 "an invalid value" "$PTUI" report -i nosuch.data -s no-such-key
 ends 129 "an invalid value" "$PTUI" script -i nosuch.data -F nosuchfield
 ends 129 "an unknown event" "$PTUI" record -e nosuchevent true
 ends 129 "an unknown event" "$PTUI" stat -e nosuchevent true

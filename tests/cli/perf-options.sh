@@ -56,7 +56,7 @@ refused() {
 	return 1
 }
 
-for verb in record report stat inject probe annotate buildid-cache buildid-list evlist archive; do
+for verb in record report stat inject probe annotate script diff top list buildid-cache buildid-list evlist archive; do
 	perf_options "$verb" >options
 	"$PTUI" "$verb" --help >help 2>&1 </dev/null
 	bad=
@@ -77,7 +77,7 @@ for verb in record report stat inject probe annotate buildid-cache buildid-list 
 		note "$bad"
 	fi
 	case $verb in
-	archive | buildid-list | evlist) ;;
+	archive | buildid-list | evlist | list) ;;
 	*) expect "$verb: perf lists options" [ "$(wc -l <options)" -gt 10 ] ;;
 	esac
 done

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # BPF programs: those that were loaded before the recording have names and are in the header as in perf's
-# recordings, and so are those that are loaded while it runs.
+# recordings, and so are those that are loaded while it runs. Programs as events (-e prog.o).
 
 . "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/cli/remedies_lib.sh"
 need perf root
 one_at_a_time
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null PERF_BUILDID_DIR=$tmp/debug
@@ -124,5 +125,124 @@ loaded_meanwhile() {
 }
 in_use() { kill -0 "$recorder" && kill -0 "$loader" && grep -q _ptui_typed_sub /proc/kallsyms; }
 expect "a program that is loaded meanwhile is in the header" loaded_meanwhile
+
+# ---- programs as events ----
+
+# made NAME SECTION RETURNS: NAME.o has an event array "channel" and a program, which writes "hello bpf".
+made() {
+	cat >"$1.c" <<-END
+		#include <linux/bpf.h>
+		#include <bpf/bpf_helpers.h>
+		struct {
+			__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+			__uint(key_size, 4);
+			__uint(value_size, 4);
+		} channel SEC(".maps");
+		SEC("$2") int program(void *ctx)
+		{
+			char text[12] = "hello bpf";
+
+			bpf_perf_event_output(ctx, &channel, BPF_F_CURRENT_CPU, text, sizeof(text));
+			return $3;
+		}
+		char _license[] SEC("license") = "GPL";
+	END
+	clang -O2 -g -target bpf "-I/usr/include/$(uname -m)-linux-gnu" -c "$1.c" -o "$1.o" 2>err
+}
+kill_20=(bash -c 'for ((i = 0; i < 20; i++)); do kill -0 $$; done')
+# Without the process, the CPU and the time.
+script_of() { "$@" 2>/dev/null | sed 's/^ *bash *[0-9]* .[0-9]*. *[0-9.]*: *//; s/pid: 0x[0-9a-f]*/pid:/; s/[0-9a-f]\{12,\}/ADDRESS/'; }
+
+as_perf() {
+	rec ours.data -e bpf-output/no-inherit=1,name=evt/ -e ./kept.o/map:channel.event=evt/ -- "${kill_20[@]}" || return
+	perf_rec perf.data -e bpf-output/no-inherit=1,name=evt/ -e ./kept.o/map:channel.event=evt/ -- "${kill_20[@]}" || return
+	for file in ours perf; do
+		script_of perf script -i $file.data >$file.perf
+		script_of "$PTUI" script -i $file.data >$file.ours
+		diff -u $file.perf $file.ours || return
+	done
+	diff -u perf.ours ours.ours || return
+	[ "$(grep -c 'BPF output: 0000: 68 65 6c 6c 6f 20 62 70  hello bp' ours.ours)" = 20 ] && [ "$(grep -c sys_enter_kill: ours.ours)" = 20 ] ||
+		{ cat ours.ours; return 1; }
+}
+
+shown() {
+	perf report -i ours.data --stdio -n -s comm 2>/dev/null | grep -v '^#' >perf.txt
+	"$PTUI" report -i ours.data --stdio -n -s comm 2>/dev/null | grep -v '^#' >ours.txt
+	diff -u perf.txt ours.txt && [ "$(grep -c ' 20 ' ours.txt)" = 2 ]
+}
+
+dropped() {
+	rec ours.data -e ./dropped.o -- "${kill_20[@]}" || return
+	"$PTUI" script -i ours.data >ours.txt 2>&1
+	[ "$(grep -c 'BPF string: "hello bpf"' ours.txt)" = 20 ] && [ "$(grep -c 'channel:' ours.txt)" = 20 ] && ! grep sys_enter_kill ours.txt ||
+		{ cat ours.txt; return 1; }
+}
+
+probed() {
+	ln -sf "$top_builddir/tests/cli/bpf_load" probed
+	for section in 'exec=./probed;started=main' 'uprobe/./probed:main' 'uretprobe/./probed:main'; do
+		made probe "$section" 1 || { cat err; return 1; }
+		rec ours.data -e ./probe.o -- ./probed </dev/null >/dev/null || return
+		"$PTUI" script -i ours.data -F event 2>/dev/null | sort | uniq -c | sed 's/^ *//; s/  */ /g; s/ $//' >events.ours
+		[ "$(paste -sd' ' events.ours | sed 's/started/main/')" = "1 channel: 1 perf_bpf_probe:main:" ] || { cat events.ours; return 1; }
+	done
+	perf script -i ours.data -F event,trace 2>/dev/null | grep -q '^ *perf_bpf_probe:main: ([0-9a-f]* <- [0-9a-f]*)' || return
+	until_so probes_gone
+}
+probes_gone() { ! grep -q 'probed:' /sys/kernel/tracing/uprobe_events; }
+
+refusals() {
+	while IFS='|' read -r event error; do
+		! timeout 60 "$PTUI" record -o ours.data -e "$event" -- true 2>err && grep -qF -- "$error" err || { cat err; return 1; }
+	done <<-END
+		./absent.o|cannot open ./absent.o: No such file or directory
+		./other.o|section "xdp" of ./other.o does not name an event
+		./arguments.o|has arguments, which ptui does not pass to programs
+		./kept.o/map:nothing.event=evt/|./kept.o has no map named 'nothing'
+		./kept.o/map:channel.event=nothing/|no event is named 'nothing', for the map 'channel' of ./kept.o
+		./kept.o/map:channel.value=1/|map:MAP.event=EVENT
+	END
+	! timeout 60 "$PTUI" stat -e ./kept.o -- true 2>err && grep -q 'can only be recorded' err || { cat err; return 1; }
+}
+
+remedies() {
+	record=(timeout 60 "$PTUI" record -q -o ours.data)
+	remedy "libbpf: %s"
+	complains "${record[@]}" -e ./text.o -- true
+	helped "${record[@]}" -e ./kept.o -- true
+	remedy "compile it: clang -O2 -g -target bpf -c %.*s"
+	complains "${record[@]}" -e ./kept.c -- true
+	helped "${record[@]}" -e ./kept.o -- true
+	remedy "give %s the term no-inherit=1"
+	complains "${record[@]}" -e bpf-output/name=evt/ -e ./kept.o/map:channel.event=evt/ -- true
+	helped "${record[@]}" -e bpf-output/no-inherit=1,name=evt/ -e ./kept.o/map:channel.event=evt/ -- true
+	remedy "BPF programs require root: run it with sudo"
+	complains setpriv --bounding-set=-all --inh-caps=-all "${record[@]}" -e ./kept.o -- true
+	helped "${record[@]}" -e ./kept.o -- true
+	remedy "record the whole system (-a), a command or a single thread (-t)"
+	complains "${record[@]}" -e ./kept.o -p "$$,$BASHPID,$PPID" --no-inherit -- true
+	helped "${record[@]}" -e ./kept.o -t "$$" -- true
+}
+
+why=
+command -v clang >/dev/null || why="no clang, which compiles BPF programs"
+[ -e /usr/include/bpf/bpf_helpers.h ] || why="no libbpf-dev"
+! "$PTUI" record -e ./absent.o true 2>&1 | grep -q 'built without libbpf' || why="ptui was built without libbpf"
+[ -e /sys/kernel/tracing/events/syscalls/sys_enter_kill ] || why="this kernel has no tracepoints of system calls"
+tries() { if [ -n "$why" ]; then skip "$1" "$why"; else expect "$@"; fi; }
+echo text >text.o
+if [ -z "$why" ] && ! { made kept syscalls:sys_enter_kill 1 && made dropped tp/syscalls/sys_enter_kill 0 && made other xdp 1 && made arguments 'f=g a b' 1; }; then
+	cat err
+	not_ok "programs are compiled"
+	finish
+fi
+tries "a program and its output are recorded as by perf" as_perf
+tries "report has both events" shown
+tries "a program that returns 0 makes no samples; an array without an event gets one" dropped
+tries "what a program cannot be is refused with the reason" refusals
+[ -n "$why" ] || remedies
+[ -n "$why" ] || [ -e /sys/kernel/tracing/uprobe_events ] || why="this kernel has no uprobes"
+tries "programs at probes, which are removed at the end" probed
 
 finish

@@ -41,7 +41,7 @@ told() {
 }
 
 # perf's options that ptui does not have, by any spelling
-for option in -S --snapshot --snapshot=e --aux-sample --threads --threads=cpu --aio --aio=2 --kcore --off-cpu \
+for option in --threads --threads=cpu --aio --aio=2 --kcore --off-cpu \
 	--clang-path=/bin/clang --clang-opt=-O2 --debuginfod --kco; do
 	bad "$option: refused with a reason" '.*not supported: [a-z]+ [a-z]+' "$option" true
 done
@@ -96,5 +96,5 @@ expect "a clock that the kernel does not take" grep -q 'does not accept this clo
 for heading in 'Events and sampling' Callchains 'Sample fields' 'Other records' Target Output; do
 	expect "-h has the heading $heading" grep -qx "$heading" help
 done
-expect "-h does not have what is not there" sh -c '! grep -qE -- "--(aio|kcore|snapshot[^-])" help'
+expect "-h does not have what is not there" sh -c '! grep -qE -- "--(aio|kcore|threads)" help'
 finish

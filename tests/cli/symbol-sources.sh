@@ -109,6 +109,29 @@ serve() {
 	cat server.log
 	return 1
 }
+# A copy of the recorded kernel's code in perf's cache, as buildid-cache -k makes it.
+copied_kernel() {
+	local copy="$tmp/home/.debug/[kernel.kcore]/$(printf '11%.0s' {1..20})/2026112316090542"
+	mkdir -p "$copy"
+	printf '.skip 4096, 0x90\n.section .modules,"ax"\n.skip 4096, 0x90\n' | as -o copy.o - &&
+		ld -o "$copy/kcore" -Ttext=0xffffffff91000000 --section-start=.modules=0xffffffffc0400000 -e 0 copy.o &&
+		printf '%s\n' 'ffffffff91000000 T _text' 'ffffffff91000000 T in_copy' 'ffffffff91001000 T _etext' \
+			$'ffffffffc0400000 t in_copied_module\t[made]' >"$copy/kallsyms" && echo 'made 4096 0 - Live 0xffffffffc0400000' >"$copy/modules"
+}
+copy_is_used() {
+	copied_kernel && "$top_builddir/tests/cli/foreign_kernel" kernel.data || return
+	HOME=$tmp/home "$PTUI" report --stdio -i kernel.data -s dso,sym >out 2>err </dev/null
+	grep -qE '\[kernel\.kallsyms\] +\[k\] in_copy *$' out && grep -qE '\[made\] +\[k\] in_copied_module *$' out || { cat out err; return 1; }
+	for symbol in in_copy in_copied_module; do
+		HOME=$tmp/home "$PTUI" annotate --stdio -i kernel.data $symbol >out 2>err </dev/null
+		grep -q 'nop' out || { cat out err; return 1; }
+	done
+}
+if [ "$(uname -m)" = x86_64 ]; then
+	expect "the copy of another kernel's code in perf's cache: names and machine code" copy_is_used
+else
+	skip "the copy of another kernel's code" "the test has code of x86-64"
+fi
 if ! command -v debuginfod >/dev/null; then
 	skip "debuginfod" "there is no debuginfod(8)"
 elif serve; then

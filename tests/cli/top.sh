@@ -325,7 +325,7 @@ refused() { # STATUS PATTERN WORDS...
 for option in -b -jany -D -Mintel -w9 --all-cgroups --comms=x,y --symbols=x --hierarchy \
 	--namespaces --overwrite --raw-trace \
 	--switch-on=x --sym-annotate=x; do
-	expect "$option is not there yet" refused 129 ".*(not supported yet; use 'perf top'|ptui does not support lists yet; use perf)" --stdio $option
+	expect "$option is refused" refused 129 ".*(not supported: |ptui does not support lists yet; use perf)" --stdio $option
 done
 lbr_as_record() { # the same hints, word for word
 	refused 255 'cannot open cpu-clock .*: a software event has no branch stack' \

@@ -47,6 +47,7 @@ cp two.data perf.data
 diffs
 diffs three.data
 diffs one.data modified.data
+diffs --time 0%-80% one.data two.data
 
 # With -t nothing is padded; perf pads nevertheless.
 perf diff -t ';' one.data two.data 2>/dev/null | sed -E 's/ *; */;/g; s/ *$//; s/^ +//' >perf.txt
@@ -64,6 +65,9 @@ symbol=$(awk '{ print $NF }' all.txt | grep -v '^0x' | head -n 1)
 rows_of -S "none,$symbol" >some.txt
 expect "-S: only that function" eval '[ -s some.txt ] && ! grep -vq " $symbol\$" some.txt'
 expect "-C: a command that is not there has no rows" eval '! rows_of -C nobody | grep -q .'
+pid=$(perf script -i one.data -F pid 2>/dev/null | awk 'NR == 1 { print $1 }')
+expect "--pid: a process of one file has no rows in the other" eval \
+	'"$PTUI" diff -q -o 0 -s comm,dso,symbol --pid "$pid" two.data one.data >some.txt; [ -s some.txt ] && ! grep -q "^ *[0-9.]*%" some.txt'
 expect "-C: one that is has" eval 'rows_of -C nobody,work | grep -q .'
 expect "--percentage relative: shares of what is left add up" eval \
 	'rows_of -o 0 -d "$dso" --percentage relative | awk "/^ +[0-9.]+%/ { n += \$1 } END { exit !(n > 99 && n < 101) }"'
@@ -80,7 +84,7 @@ refused() {
 	[ "$status" -eq "$want" ] && [ -s ptui.err ] && [ ! -s ptui.txt ] || { cat ptui.txt ptui.err; false; }
 }
 want=129
-for words in "-c nonsense" "-c wdiff" "-c wdiff:1" "-c cycles" "-o 2 one.data two.data" "-o x" "-s nonsense one.data two.data"; do
+for words in "-c nonsense" "-c wdiff" "-c wdiff:1" "-c cycles" "-o 2 one.data two.data" "-o x" "-s nonsense one.data two.data" "--pid x" "--time x"; do
 	# shellcheck disable=SC2086
 	expect "$words: refused" refused $words
 done

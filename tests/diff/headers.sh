@@ -5,7 +5,7 @@
 need perf root tracefs
 
 # header LABEL FILE: the header, without and with the long facts. ptui's may have lines of
-# simpleperf's own, which perf does not read.
+# simpleperf's own, which perf does not read, and of AUX data, which perf lists with -D only.
 header() {
 	local label=$1 file=$2 info
 	for info in "" --show-info; do
@@ -13,7 +13,7 @@ header() {
 		perf report --header-only $info -i "$file" >"$tmp/perf.out" 2>/dev/null
 		# shellcheck disable=SC2086
 		"$PTUI" report --header-only $info -i "$file" >"$tmp/ptui.raw" 2>"$tmp/ptui.err"
-		grep -v '^# meta info : ' "$tmp/ptui.raw" >"$tmp/ptui.out"
+		grep -v '^# meta info : \|^#  AUX area data of ' "$tmp/ptui.raw" >"$tmp/ptui.out"
 		expect "$label${info:+, $info}" same_text
 	done
 }

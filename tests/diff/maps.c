@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a recording in which processes map parts of two files over one another, at random, with stacks
- * of addresses in and between the maps. maps FILE SEED PATH PATH
+ * of addresses in and between the maps, some of them broken. maps FILE SEED PATH PATH [RECORDS]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,12 @@
 #include "base/perf_abi.h"
 #include "unit/data/made.h"
 
-#define PROCESSES 3
-#define RECORDS	  4000
-#define PAGE	  0x1000
-#define BASE	  0x400000
-#define PAGES	  64 /* that are mapped, from BASE on */
+#define PROCESSES      3
+#define RECORDS	       4000 /* unless given */
+#define UNKNOWN_MARKER ((uint64_t)-4000)
+#define PAGE	       0x1000
+#define BASE	       0x400000
+#define PAGES	       64 /* that are mapped, from BASE on */
 
 static const struct made_event event = {
 	.type = PERF_TYPE_SOFTWARE,
@@ -77,6 +78,7 @@ static void put_sample(struct made *m, uint32_t pid, uint64_t time)
 {
 	uint64_t n = 2 + below(10);
 	static uint64_t chain[16]; /* often the callers of the one before */
+	uint64_t broken = below(50) ? 0 : below(n);
 
 	for (uint64_t i = 1; i < n; i++)
 		if (!chain[i] || !below(3))
@@ -89,14 +91,15 @@ static void put_sample(struct made *m, uint32_t pid, uint64_t time)
 	made_u64(m, time);
 	made_u64(m, n);
 	for (uint64_t i = 0; i < n; i++)
-		made_u64(m, chain[i]);
+		made_u64(m, i && i == broken ? UNKNOWN_MARKER : chain[i]);
 	made_end(m);
 }
 
 int main(int argc, char **argv)
 {
 	struct made m;
-	FILE *f = argc == 5 ? fopen(argv[1], "w") : NULL;
+	FILE *f = argc >= 5 ? fopen(argv[1], "w") : NULL;
+	unsigned long records = argc > 5 ? strtoul(argv[5], NULL, 0) : RECORDS;
 	bool ok;
 
 	if (!f)
@@ -106,7 +109,7 @@ int main(int argc, char **argv)
 	made_events(&m, &event, 1, 128);
 	for (uint32_t pid = 10; pid < 10 + PROCESSES; pid++)
 		put_comm(&m, pid, pid, "first");
-	for (unsigned i = 0; i < RECORDS; i++) {
+	for (unsigned i = 0; i < records; i++) {
 		uint32_t pid = 10 + (uint32_t)below(PROCESSES);
 		uint64_t time = 1000 * (i + 1), what = below(100);
 

@@ -22,6 +22,8 @@ sleeper=$!
 		perf probe -q -x "$tmp/bin/ping" "$probe" && echo "probe_ping:$probe"
 	done 2>>"$tmp/probe.err")
 	note "probes: $made_probes"
+	# sleep runs it, so that each recording has five hits of its own
+	printf '#!/bin/bash\nfor ((i = 0; i < 5; i++)); do ping; done\nexec %s 0.3\n' "$(type -P -a sleep | sed -n 2p)" >"$tmp/bin/sleep"
 	trap 'for probe in $made_probes; do perf probe -q -d "$probe"; done; leave' EXIT
 }
 
@@ -40,6 +42,16 @@ is_busy() {
 	*'-F 99 -a'*sleep* | *'-F 99 command' | *context-switches*sleep* | *sched_process_\**sleep*) ;;
 	*) return 1 ;;
 	esac
+}
+
+hits() { [ "$(n_samples "$tmp/perf/perf.data")" -ge 5 ] && [ "$(n_samples "$tmp/ptui/perf.data")" -ge 5 ]; }
+# Whatever the machine reads: small reads only, and perf's filter lets the same through.
+small_reads() {
+	local who
+	for who in perf ptui; do
+		perf script -F trace -i "$tmp/$who/perf.data" 2>/dev/null | sed -n 's/.*count: 0x0*\([0-9a-f]*\)$/\1/p' >"$tmp/$who.txt"
+		! grep -vE '^[0-9]?$' "$tmp/$who.txt" || return
+	done
 }
 
 record_line() {
@@ -71,6 +83,10 @@ record_line() {
 		not_ok "$line: status $ptui_status, perf $perf_status"
 		note "$(cat "$tmp/ptui/err")"
 	fi
+	case $line in
+	*'-e probe_ping:'*sleep*) expect "$line: all hits of the command" hits ;;
+	*"--filter 'count < 10'"*) expect "$line: only what passes the filter" small_reads ;;
+	esac
 	! is_busy "$line" || expect "$line: has samples, as perf's" \
 		[ "$(n_samples "$tmp/perf/perf.data")" -gt 0 -a "$(n_samples "$tmp/ptui/perf.data")" -gt 0 ]
 }

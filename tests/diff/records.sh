@@ -60,5 +60,10 @@ expect "--stats and --tasks together are an error" sh -c \
 both() { "$PTUI" report -i "$tmp/ours.data" --header --stats | grep -c '^# cmdline\|^Aggregated stats' | grep -qx 2; }
 expect "--header: before the counts" both
 
+# shellcheck disable=SC2016
+expect "--stats -v: the memory of the report, for each of its samples" sh -c \
+	'"$0" report -i "$1" --stats -v 2>"$2" | awk "/SAMPLE events/ { n = \$3 } /^Memory of the report/ { m = \$8 }
+		/columns bytes/ { bytes = \$3 } END { exit !(n > 0 && m == n && bytes > 0) }"' "$PTUI" "$tmp/ours.data" "$tmp/err"
+
 all_differ
 finish

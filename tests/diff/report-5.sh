@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ptui report --hierarchy, --ignore-callees and --skip-empty: rows, sums, order, text and widths as in perf report.
+# ptui report --hierarchy, --ignore-callees and --skip-empty, fields of tracepoints as sort keys,
+# --show-cpu-utilization, --switch-on and --switch-off: rows, sums, order, text and widths as in perf report.
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/diff/lib.sh"
 . "$top_srcdir/tests/diff/report_lib.sh"
@@ -49,6 +50,18 @@ each "a group" "$tmp/group.data" --hierarchy <<'END'
 --no-group
 END
 
+recorded modes -F 2000 -e cpu-clock sh -c "$work; dd if=/dev/zero of=/dev/null bs=1M count=300 2>/dev/null"
+each "CPU modes" "$tmp/modes.data" <<'END'
+--show-cpu-utilization
+--show-cpu-utilization -n -s comm
+--show-cpu-utilization -t , -s dso
+-s overhead_sys,comm
+-F comm,overhead_us,overhead_guest_sys -t ,
+END
+status=0
+"$PTUI" report --stdio --hierarchy -i "$tmp/modes.data" -s overhead_sys,comm >"$tmp/out" 2>"$tmp/err" || status=$?
+expect "--hierarchy: no CPU modes" [ "$status" -eq 129 ]
+
 each "callees" "$tmp/user.data" --no-children <<'END'
 --ignore-callees spin
 --ignore-callees '^recurse'
@@ -67,6 +80,40 @@ each "an event without samples" "$tmp/empty.data" --stdio-color never <<'END'
 END
 "$PTUI" report --stdio -i "$tmp/user.data" --ignore-callees '(' >"$tmp/out" 2>"$tmp/err"
 expect "--ignore-callees (: refused" grep -q -e "--ignore-callees: '(' is no regular expression" "$tmp/err"
+
+recorded fields -e sched:sched_switch -e sched:sched_process_exec -e syscalls:sys_enter_openat \
+	sh -c 'cat /dev/null; ls / >/dev/null; cat /dev/null'
+each "fields of tracepoints" "$tmp/fields.data" <<'END'
+-s trace_fields
+--raw-trace
+-s trace --raw-trace
+-s prev_state,prev_comm/raw
+-s prev_state/raw,prev_state -n
+-s 'sched_process_exec.*' -t '|'
+-s comm,'%3.flags',sched:sched_process_exec.pid/raw
+-s +filename
+END
+each "events that switch" "$tmp/fields.data" -s comm -n <<'END'
+--switch-on sched:sched_process_exec
+--switch-on sched:sched_process_exec --switch-off sched:sched_switch
+--switch-on sched:sched_process_exec --switch-off sched:sched_switch --show-on-off-events
+--switch-on syscalls:sys_enter_openat --switch-off syscalls:sys_enter_openat --show-on-off-events
+END
+"$PTUI" report --stdio -i "$tmp/fields.data" --switch-off nosuch >"$tmp/out" 2>"$tmp/err"
+expect "--switch-off nosuch: refused" grep -qF -e "--switch-off: the recording has no event 'nosuch'" "$tmp/err"
+"$PTUI" report --stdio -i "$tmp/fields.data" --switch-off sched:sched_process_exec --show-on-off-events >"$tmp/out" 2>"$tmp/err"
+expect "--switch-off alone: nothing after the first one" \
+	grep -q "^# Samples: 1  of event 'sched:sched_process_exec'" "$tmp/out"
+for key in nosuch sched_switch.nosuch nosuch.prev_comm prev_comm/text .prev_comm prev_comm.; do
+	status=0
+	"$PTUI" report --stdio -i "$tmp/fields.data" -s "$key" >"$tmp/out" 2>"$tmp/err" || status=$?
+	expect "-s $key: refused" [ "$status" -eq 129 ]
+	expect "-s $key: by name" grep -qF -e "--sort: unknown key '$key'" "$tmp/err"
+done
+"$PTUI" report --stdio -i "$tmp/user.data" -s prev_comm >"$tmp/out" 2>"$tmp/err"
+expect "-s prev_comm without tracepoints: refused" grep -qF -e "--sort: unknown key 'prev_comm'" "$tmp/err"
+"$PTUI" report --json -i "$tmp/fields.data" --event sched:sched_switch -s prev_pid,next_comm >"$tmp/out" 2>"$tmp/err"
+expect "--json: fields by their names" grep -q '"prev_pid": "[0-9]*", "next_comm": "' "$tmp/out"
 
 # perf adds samples that a filter hides to the rows above them, and ptui does not.
 "$PTUI" report --stdio --no-group --hierarchy -t '|' -s dso,sym -S leaf -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"

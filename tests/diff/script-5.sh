@@ -8,13 +8,16 @@ need perf root tracefs
 # --- records as bytes ---
 i=0
 for options in '-F 1000' '-F 500 -g -a' '-F 500 --call-graph dwarf,1024' '-F 1000 -I -d -W --phys-data --code-page-size' \
-	'-e {cpu-clock,page-faults}:S -F 1000' '-F 500 --namespaces --switch-events --all-cgroups' '-z -F 1000'; do
+	'-e {cpu-clock,page-faults}:S -F 1000' '-F 500 --namespaces --switch-events --all-cgroups' '-z -F 1000' '-F 500 -i --per-thread'; do
 	label=raw$((i += 1))
 	# shellcheck disable=SC2086
 	recorded "$label" $options "$work" spin 100
 	scripts "$label" -D --no-inline
 	rm -f "$tmp/$label.data"
 done
+recorded counts -F 500 -s -n "$work"
+scripts counts -D --no-inline
+expect "counts of threads are records" grep -q 'PERF_RECORD_READ: [0-9]* [0-9]* ' "$tmp/perf.txt"
 piped pipe -F 1000 -g "$work" spin 50
 scripts pipe -D
 
@@ -106,6 +109,22 @@ for seed in 1 2 3; do
 		alike "maps $seed: $options" "$tmp/perf.txt" "$tmp/ptui.txt" "${script_meant[@]}"
 	done
 done
+
+# --- a large file is printed by two threads: as by one ---
+"$top_builddir/tests/diff/maps" "$tmp/large.data" 4 "$libc" "$libz" 90000
+by_two_threads() {
+	"$PTUI" script --force-names -i "$tmp/large.data" "$@" >"$tmp/two.txt" 2>"$tmp/two.err" || return
+	taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" \
+		"$PTUI" script --force-names -i "$tmp/large.data" "$@" >"$tmp/one.txt" 2>"$tmp/one.err" || return
+	[ "$(wc -l <"$tmp/one.txt")" -gt 80000 ] && cmp "$tmp/one.txt" "$tmp/two.txt" && cmp "$tmp/one.err" "$tmp/two.err"
+}
+expect "large enough for threads" [ "$(stat -c %s "$tmp/large.data")" -gt $((8 << 20)) ]
+for options in '' '-F ip,sym --max-stack 3' '-F comm,ip,sym,symoff,dso --dsos libc.so.6'; do
+	# shellcheck disable=SC2086
+	expect "two threads print the same: ${options:-default}" by_two_threads $options
+done
+expect "a full disk is one error" sh -c '! "$1" script -i "$2" 2>"$3" >/dev/full && [ "$(wc -l <"$3")" -eq 1 ]' \
+	full "$PTUI" "$tmp/large.data" "$tmp/full.err"
 
 refused() {
 	local word=$1

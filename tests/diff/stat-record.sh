@@ -30,6 +30,14 @@ reported() {
 	[ $perf_status -eq $ptui_status ] || not_ok "$label: status $ptui_status, perf $perf_status"
 }
 
+# of_intervals LABEL: how many there are, and in which one there are counts, is up to time
+of_intervals() {
+	case $1 in
+	*-I*) sed -E 's/<not counted>/########/; s/ {3,}#{10} .*//; s/ +$//; s/#+/#/g; s/ +/ /g' | awk '!seen[$0]++' ;;
+	*) cat ;;
+	esac
+}
+
 # recorded LABEL OPTION...: by both, and read by both
 n=0
 recorded() {
@@ -40,7 +48,7 @@ recorded() {
 		expect "$label: $who records" [ -s $who.$n ]
 		reported "$label: of $who" $who.$n
 	done
-	same "$label: the text while recording" <(masked <perf.text) <(masked <ptui.text)
+	same "$label: the text while recording" <(masked <perf.text | of_intervals "$label") <(masked <ptui.text | of_intervals "$label")
 	# the same events, records and values but for numbers
 	for who in perf ptui; do
 		perf evlist -i $who.$n >$who.events

@@ -273,8 +273,16 @@ static int fake_munmap(void *ctx, void *base, size_t bytes)
 
 	pthread_mutex_lock(&k->lock);
 	for (size_t i = 0; i < FAKE_FDS; i++) {
+		if (k->fds[i].aux == base && base) {
+			assert_int_equal(k->fds[i].aux_bytes, bytes);
+			k->fds[i].aux = NULL;
+			k->locked_bytes -= bytes;
+			break;
+		}
 		if (k->fds[i].base != base)
 			continue;
+		/* it would stay mapped in the kernel */
+		assert_null(k->fds[i].aux);
 		assert_int_equal(k->fds[i].bytes, bytes);
 		k->fds[i].base = NULL;
 		k->locked_bytes -= bytes - PAGE;
@@ -282,6 +290,58 @@ static int fake_munmap(void *ctx, void *base, size_t bytes)
 	pthread_mutex_unlock(&k->lock);
 	free(base);
 	return 0;
+}
+
+static struct fake_fd *owner_of(struct fake_kernel *k, struct fake_fd *f)
+{
+	return f->base ? f : find_fd(k, f->output_fd);
+}
+
+/* What perf_mmap() of an AUX area checks. */
+static int refused_aux(const struct fake_kernel *k, const struct fake_fd *f,
+		       const struct fake_fd *owner, uint64_t off, size_t bytes)
+{
+	const struct perf_event_mmap_page *page;
+
+	if (!k->aux_type || f->attr.type != k->aux_type)
+		return -EOPNOTSUPP;
+	if (!owner || !owner->base)
+		return -EINVAL;
+	page = owner->base;
+	if (page->aux_offset != off || page->aux_size != bytes || off < owner->bytes ||
+	    bytes & (bytes - 1) || bytes < PAGE || owner->aux)
+		return -EINVAL;
+	if ((k->max_aux_bytes && bytes > k->max_aux_bytes) ||
+	    (k->max_locked_bytes && k->locked_bytes + bytes > k->max_locked_bytes))
+		return -EPERM;
+	return 0;
+}
+
+static int fake_mmap_aux(void *ctx, int fd, uint64_t off, size_t bytes, bool writable,
+			 void **ret_base)
+{
+	struct fake_kernel *k = ctx;
+	struct fake_fd *f, *owner;
+	int ret;
+
+	pthread_mutex_lock(&k->lock);
+	f = find_fd(k, fd);
+	assert_non_null(f);
+	owner = owner_of(k, f);
+	ret = refused_aux(k, f, owner, off, bytes);
+	if (!ret) {
+		owner->aux = calloc(1, bytes);
+		ret = owner->aux ? 0 : -ENOMEM;
+	}
+	if (!ret) {
+		owner->aux_bytes = bytes;
+		owner->aux_writable = writable;
+		owner->aux_written = 0;
+		k->locked_bytes += bytes;
+		*ret_base = owner->aux;
+	}
+	pthread_mutex_unlock(&k->lock);
+	return ret;
 }
 
 static struct fake_fd *ring_owner(struct fake_kernel *k, int cpu, bool back)
@@ -314,27 +374,132 @@ static void wake(struct fake_kernel *k, const struct fake_fd *owner)
 	}
 }
 
-bool fake_emit_many(struct fake_kernel *k, int cpu, const void *records, size_t bytes)
+static bool emit_locked(struct fake_kernel *k, struct fake_fd *f, const void *records, size_t bytes)
 {
-	struct perf_event_mmap_page *page;
-	struct fake_fd *f;
-	uint64_t head, tail;
-	bool fits;
+	struct perf_event_mmap_page *page = f->base;
+	uint64_t head = page->data_head;
+	uint64_t tail = __atomic_load_n(&page->data_tail, __ATOMIC_ACQUIRE);
+	bool fits = head + bytes - tail <= f->bytes - PAGE;
 
-	pthread_mutex_lock(&k->lock);
-	f = ring_owner(k, cpu, false);
-	assert_non_null(f);
-	page = f->base;
-	head = page->data_head;
-	tail = __atomic_load_n(&page->data_tail, __ATOMIC_ACQUIRE);
-	fits = head + bytes - tail <= f->bytes - PAGE;
 	if (fits) {
 		copy_in(f, head, records, bytes);
 		__atomic_store_n(&page->data_head, head + bytes, __ATOMIC_RELEASE);
 		wake(k, f);
 	}
+	return fits;
+}
+
+bool fake_emit_many(struct fake_kernel *k, int cpu, const void *records, size_t bytes)
+{
+	struct fake_fd *f;
+	bool fits;
+
+	pthread_mutex_lock(&k->lock);
+	f = ring_owner(k, cpu, false);
+	assert_non_null(f);
+	fits = emit_locked(k, f, records, bytes);
 	pthread_mutex_unlock(&k->lock);
 	return fits;
+}
+
+/* The event that writes to the AUX area of this ring. */
+static struct fake_fd *aux_event(struct fake_kernel *k, const struct fake_fd *owner)
+{
+	for (size_t i = 0; i < FAKE_FDS; i++)
+		if (k->fds[i].used && k->fds[i].attr.type == k->aux_type &&
+		    (&k->fds[i] == owner || k->fds[i].output_fd == owner->fd))
+			return &k->fds[i];
+	return NULL;
+}
+
+/* u64 offset, size, flags; then the sample id, as far as the event has it */
+static void emit_aux_record(struct fake_kernel *k, struct fake_fd *owner, const struct fake_fd *ev,
+			    uint64_t off, uint64_t n, uint64_t flags)
+{
+	uint64_t type = ev->attr.sample_type, words[16] = { 0 };
+	size_t w = 1;
+	struct perf_event_header h = { .type = PERF_RECORD_AUX };
+
+	words[w++] = off;
+	words[w++] = n;
+	words[w++] = flags;
+	if (type & PERF_SAMPLE_TID)
+		words[w++] = (uint64_t)(uint32_t)ev->pid;
+	if (type & PERF_SAMPLE_TIME)
+		words[w++] = ++k->now_ns;
+	if (type & PERF_SAMPLE_ID)
+		words[w++] = ev->id;
+	if (type & PERF_SAMPLE_CPU)
+		words[w++] = (uint32_t)owner->cpu;
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		words[w++] = ev->id;
+	h.size = (uint16_t)(w * 8);
+	memcpy(words, &h, sizeof(h));
+	assert_true(emit_locked(k, owner, words, w * 8));
+}
+
+static void copy_aux(struct fake_fd *owner, uint64_t at, const void *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((uint8_t *)owner->aux)[(at + i) & (owner->aux_bytes - 1)] =
+			((const uint8_t *)bytes)[i];
+}
+
+size_t fake_emit_aux(struct fake_kernel *k, int cpu, const void *bytes, size_t n)
+{
+	struct perf_event_mmap_page *page;
+	struct fake_fd *owner, *ev;
+	uint64_t off, flags = 0;
+
+	pthread_mutex_lock(&k->lock);
+	owner = ring_owner(k, cpu, false);
+	assert_non_null(owner);
+	assert_non_null(owner->aux);
+	ev = aux_event(k, owner);
+	assert_non_null(ev);
+	page = owner->base;
+	off = owner->aux_written;
+	if (!ev->enabled) {
+		n = 0;
+	} else if (owner->aux_writable) {
+		uint64_t tail = __atomic_load_n(&page->aux_tail, __ATOMIC_ACQUIRE);
+		size_t room = owner->aux_bytes - (size_t)(off - tail);
+
+		if (n >= room) {
+			flags = n > room ? PERF_AUX_FLAG_TRUNCATED : 0;
+			ev->enabled = false;
+			n = room;
+		}
+	} else {
+		flags = PERF_AUX_FLAG_OVERWRITE;
+	}
+	if (n || flags & PERF_AUX_FLAG_TRUNCATED) {
+		copy_aux(owner, off, bytes, n);
+		owner->aux_written += n;
+		emit_aux_record(k, owner, ev, off, n, flags);
+		/* an offset in the area, as of Intel PT */
+		__atomic_store_n(&page->aux_head,
+				 owner->aux_writable ? owner->aux_written :
+						       owner->aux_written & (owner->aux_bytes - 1),
+				 __ATOMIC_RELEASE);
+		wake(k, owner);
+	}
+	pthread_mutex_unlock(&k->lock);
+	return n;
+}
+
+bool fake_aux_is_drained(struct fake_kernel *k, int cpu)
+{
+	struct perf_event_mmap_page *page;
+	struct fake_fd *owner;
+	bool ret;
+
+	pthread_mutex_lock(&k->lock);
+	owner = ring_owner(k, cpu, false);
+	page = owner->base;
+	ret = __atomic_load_n(&page->aux_tail, __ATOMIC_ACQUIRE) == page->aux_head;
+	pthread_mutex_unlock(&k->lock);
+	return ret;
 }
 
 bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, const void *body,
@@ -671,6 +836,7 @@ void fake_kernel_init(struct fake_kernel *k)
 		.page_bytes = PAGE,
 		.perf_event_open = fake_open,
 		.mmap = fake_mmap,
+		.mmap_aux = fake_mmap_aux,
 		.munmap = fake_munmap,
 		.ioctl = fake_ioctl,
 		.read = fake_read,

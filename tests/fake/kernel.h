@@ -28,6 +28,10 @@ struct fake_fd {
 	uint64_t enabled_ns, running_ns; /* enabled 0: for 1000 ns, and runs for half of that */
 	void *base;			 /* its ring, when it was mapped */
 	size_t bytes;
+	void *aux; /* the AUX area of its ring */
+	size_t aux_bytes;
+	bool aux_writable;
+	uint64_t aux_written; /* ever */
 };
 
 /* Refuses matching calls with `errnum`; -1 (or tid 0) matches any. */
@@ -50,6 +54,8 @@ struct fake_kernel {
 	uint32_t no_modes; /* type of a PMU that supports no exclude_*; 0: none */
 	uint32_t max_attr_bytes;
 	size_t max_ring_bytes;	 /* EPERM above */
+	uint32_t aux_type;	 /* type of the PMU with an AUX area; 0: none */
+	size_t max_aux_bytes;	 /* EPERM above; 0: any */
 	size_t max_locked_bytes; /* of all rings together; the same; 0: any */
 	size_t max_group;	 /* events that fit a group; EINVAL above; 0: any number */
 	/*
@@ -100,6 +106,13 @@ bool fake_emit(struct fake_kernel *k, int cpu, uint32_t type, uint16_t misc, con
 	       size_t body_bytes);
 /* The same for consecutive whole records with one wakeup: all of them or, false, none. */
 bool fake_emit_many(struct fake_kernel *k, int cpu, const void *records, size_t bytes);
+/*
+ * The PMU writes `n` bytes into the AUX area of `cpu`, as many as fit, and the kernel its AUX record. An area
+ * that is full stops the event. Returns how many were written; 0: the event is stopped.
+ */
+size_t fake_emit_aux(struct fake_kernel *k, int cpu, const void *bytes, size_t n);
+/* True once all of the AUX area was consumed. */
+bool fake_aux_is_drained(struct fake_kernel *k, int cpu);
 /*
  * Puts a sample into the overwrite-mode ring of `cpu`, over the oldest. False: paused, the sample
  * is lost.

@@ -22,14 +22,16 @@ static void print_payload(const void *tracing, size_t n, const void *raw, size_t
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct trace_formats *t = trace_formats_new(tracing, n, NULL, NULL, &err);
+	struct trace_field field;
 	struct buf out = BUF_INIT;
 
 	for (uint64_t id = 0; t && id < IDS; id++) {
 		if (!trace_formats_field(t, id, 0))
 			continue;
 		trace_formats_print(t, id, 0, raw, raw_bytes, &out);
-		for (size_t i = 0; i < 100 && trace_formats_field(t, id, i); i++)
-			;
+		trace_formats_print_raw(t, id, raw, raw_bytes, &out);
+		for (size_t i = 0; i < 100 && trace_formats_describe(t, id, i, &field); i++)
+			trace_formats_print_field(t, id, i, raw, raw_bytes, &out);
 	}
 	buf_release(&out);
 	trace_formats_free(t);

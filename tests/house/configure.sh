@@ -41,9 +41,9 @@ configure --enable-sanitizers=nonsense
 expect "a sanitizer that does not exist is named" grep -q 'error: .*-fsanitize=nonsense' "$tmp/out"
 
 lacking cmocka
-configure --disable-nls --without-libiberty --without-libpfm --without-libinih \
+configure --disable-nls --without-libiberty --without-libpfm --without-libbpf --without-libinih \
 	--without-liblzma --without-debuginfod
-expect "cmocka, gettext, libdebuginfod, libiberty, libinih, liblzma and libpfm4 can be done without" [ $? -eq 0 ]
+expect "cmocka, gettext, libbpf, libdebuginfod, libiberty, libinih, liblzma and libpfm4 can be done without" [ $? -eq 0 ]
 make -C "$tmp/build" check-local >"$tmp/out" 2>&1
 expect "but make check fails" [ $? -ne 0 ]
 expect "and names what it requires" \

@@ -45,17 +45,22 @@ int scene_tear_down(void **state)
 struct screen *scene_start(struct scene *s, const char *const *words)
 {
 	static char config[96], choices[96];
-	const char *const env[] = { config, choices, NULL };
+	const char *env[] = { config, choices, NULL, NULL, NULL };
 	const char *argv[12] = { getenv("PTUI") };
-	const struct screen_opts opts = {
-		.argv = argv, .env = env, .folder = s->folder, .rows = s->rows, .cols = s->cols
-	};
+	const struct screen_opts opts = { .argv = argv,
+					  .env = env,
+					  .folder = s->folder,
+					  .rows = s->rows,
+					  .cols = s->cols,
+					  .locale = s->locale };
 
 	need("perf");
 	need("root");
 	assert_non_null(argv[0]);
 	snprintf(config, sizeof(config), "XDG_CONFIG_HOME=%s", s->folder);
 	snprintf(choices, sizeof(choices), "XDG_STATE_HOME=%s", s->folder);
+	for (size_t i = 0; s->env && s->env[i]; i++)
+		env[i + 2] = s->env[i];
 	for (size_t i = 0; words && words[i] && i < 10; i++)
 		argv[i + 1] = words[i];
 	screen_free(s->screen);

@@ -11,8 +11,10 @@
 
 struct scene {
 	char folder[64];
-	struct screen *screen; /* NULL: none is open */
-	int rows, cols;	       /* before scene_open(); 0: 24, 80 */
+	struct screen *screen;	/* NULL: none is open */
+	int rows, cols;		/* before scene_open(); 0: 24, 80 */
+	const char *locale;	/* NULL: as screen_start() has it */
+	const char *const *env; /* more of them, two at most; NULL: none */
 };
 
 /* For cmocka: creates one, and removes it with all files and processes. */

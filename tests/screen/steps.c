@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define ARGS_MAX 8
 #define ENV_MAX	 4
@@ -13,6 +14,27 @@ void make_folder(char folder[FOLDER_BYTES])
 {
 	snprintf(folder, FOLDER_BYTES, "/tmp/ptui-screen-XXXXXX");
 	assert_non_null(mkdtemp(folder));
+}
+
+void make_language(struct language *l, const char *lang, const char *folder)
+{
+	const char *top = getenv("top_builddir");
+	char mo[4096], make_locale[256];
+
+	top = top ? top : ".";
+	snprintf(l->locale, sizeof(l->locale), "%s.UTF-8", lang);
+	snprintf(make_locale, sizeof(make_locale), "localedef -i %s -f UTF-8 %s/%s >/dev/null 2>&1",
+		 strcmp(lang, "de") ? lang : "de_DE", folder, l->locale);
+	snprintf(mo, sizeof(mo), "%s/locale/%s/LC_MESSAGES/ptui.mo", top, lang);
+	if (access(mo, R_OK))
+		skip_because("this build has no translations (--disable-nls, or no msgfmt)");
+	if (system(make_locale) > 0)
+		skip_because("localedef cannot make %s (Debian package locales)", l->locale);
+	snprintf(l->localedir, sizeof(l->localedir), "PTUI_LOCALEDIR=%s/locale", top);
+	snprintf(l->locpath, sizeof(l->locpath), "LOCPATH=%s", folder);
+	l->env[0] = l->locpath;
+	l->env[1] = l->localedir;
+	l->env[2] = NULL;
 }
 
 struct screen *visit(const struct visit *how)

@@ -21,6 +21,16 @@ struct visit {
 	const char *const *env;	   /* more of them; up to 4, NULL at the end; or NULL */
 };
 
+/* What a start in another language needs: .locale and .env of it. */
+struct language {
+	char locale[32];
+	const char *env[3];
+	char locpath[FOLDER_BYTES + 16], localedir[4096];
+};
+
+/* "zh_CN" or "de": makes the locale in `folder`. Skips the test where there is none. */
+void make_language(struct language *l, const char *lang, const char *folder);
+
 /* Starts ptui. */
 struct screen *visit(const struct visit *how);
 /* `ptui report -i perf.data` there, until the rows are. */

@@ -482,25 +482,16 @@ static void test_live(void **state)
 
 static void in_language(const char *lang, const char *picture)
 {
-	char mo[4096], make_locale[256], locale[32], locpath[FOLDER_BYTES + 16];
-	const char *top = getenv("top_builddir");
-	const char *env[] = { locpath, mo, NULL };
 	static const char *const args[] = { "report", "-i", "perf.data", NULL };
-	const struct visit how = { .folder = folder, .args = args, .locale = locale, .env = env };
+	struct language l;
+	const struct visit how = {
+		.folder = folder, .args = args, .locale = l.locale, .env = l.env
+	};
 	struct screen *s;
 
 	if (lack)
 		skip_because("%s", lack);
-	snprintf(locale, sizeof(locale), "%s.UTF-8", lang);
-	snprintf(make_locale, sizeof(make_locale), "localedef -i %s -f UTF-8 %s/%s >/dev/null 2>&1",
-		 strcmp(lang, "de") ? lang : "de_DE", folder, locale);
-	snprintf(mo, sizeof(mo), "%s/locale/%s/LC_MESSAGES/ptui.mo", top ? top : ".", lang);
-	if (access(mo, R_OK))
-		skip_because("this build has no translations (--disable-nls, or no msgfmt)");
-	if (system(make_locale) > 0)
-		skip_because("localedef cannot make %s (Debian package locales)", locale);
-	snprintf(mo, sizeof(mo), "PTUI_LOCALEDIR=%s/locale", top ? top : ".");
-	snprintf(locpath, sizeof(locpath), "LOCPATH=%s", folder);
+	make_language(&l, lang, folder);
 	s = visit(&how);
 	screen_wait(s, "[.] work");
 	screen_keys(s, "<Home>a");

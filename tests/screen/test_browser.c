@@ -196,6 +196,52 @@ static void test_butterfly(void **state)
 	finish(s, 0);
 }
 
+/* The 15 samples of serve() and what it calls, as a list, and back to the row. */
+static void test_samples(void **state)
+{
+	static const char *const masks[] = { "/tmp/[^/]*/", NULL };
+	struct screen *s = browse(0, 0);
+	char path[FOLDER_BYTES + 32];
+
+	(void)state;
+	screen_keys(s, "<Home><Down>l");
+	screen_wait_row(s, 0, "perf.data › Samples › serve");
+	screen_wait_row(s, 0, "15 samples");
+	screen_golden(s, "samples-80x24", NULL);
+	screen_resize(s, 10, 40);
+	screen_golden(s, "samples-40x10", NULL);
+	screen_resize(s, 60, 200);
+	screen_golden(s, "samples-200x60", NULL);
+	screen_resize(s, 24, 80);
+	screen_keys(s, "/send<Enter>");
+	screen_wait_gone(s, "find:");
+	wait_cursor(s, "send");
+	screen_keys(s, "<Enter>");
+	screen_wait(s, "serve+0x");
+	screen_golden(s, "samples-one-80x24", masks);
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "serve+0x");
+	screen_keys(s, "y");
+	screen_wait(s, "copied to the clipboard");
+	screen_keys(s, "P");
+	screen_wait(s, "wrote perf.hist.0");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "› Samples");
+	wait_cursor(s, "85.00%");
+	/* the menu has it as well; the second event has other samples */
+	screen_keys(s, "<Tab>");
+	screen_wait(s, "Samples: 2 of event 'misses'");
+	wait_cursor(s, "100.00%");
+	screen_keys(s, "m");
+	screen_wait(s, "(l) list the samples of this row");
+	screen_keys(s, "l");
+	screen_wait_row(s, 0, "2 samples");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	snprintf(path, sizeof(path), "%s/perf.hist.0", folder);
+	assert_int_equal(unlink(path), 0);
+}
+
 /* From a function in a callchain to its row, and back. */
 static void test_jump(void **state)
 {
@@ -549,6 +595,41 @@ static void test_zooms(void **state)
 	finish(s, 0);
 }
 
+/* send() is in a library: without it, its 25% are the own time of serve(). */
+static void test_hide(void **state)
+{
+	static const char *const masks[] = { "/tmp/[^/]*/ *", NULL };
+	struct screen *s = browse(0, 0);
+
+	(void)state;
+	screen_wait(s, "85.00%     0.00%");
+	screen_keys(s, "/send<Enter>");
+	wait_cursor(s, "libsend.so");
+	screen_wait_gone(s, "find:");
+	screen_keys(s, "X");
+	screen_wait(s, "Time goes to the callers");
+	screen_golden(s, "browser-hide-80x24", masks);
+	screen_keys(s, "d");
+	screen_wait_row(s, 0, "perf.data › without libsend.so");
+	screen_wait(s, "85.00%    25.00%");
+	screen_wait_gone(s, "[.] send");
+	screen_keys(s, "Xr");
+	screen_wait_row(s, 0, "› without recursion");
+	screen_keys(s, "Xp");
+	screen_wait(s, "hide DSOs: libsend.so");
+	screen_keys(s, "<C-u>serv*<Enter>");
+	screen_wait_row(s, 0, "› without serv*");
+	/* nothing is left of the other chains but main() */
+	screen_wait(s, "75.00%    75.00%");
+	screen_keys(s, "<Esc>");
+	screen_wait(s, "60.00%     0.00%");
+	screen_keys(s, "<Esc>");
+	screen_wait_gone(s, "› without");
+	screen_wait(s, "[.] send");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
 /* The menu shows what it would zoom into, and does it. */
 static void test_menu(void **state)
 {
@@ -689,6 +770,7 @@ int main(void)
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_tiny),
 		cmocka_unit_test(test_butterfly),
+		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_sizes_of_what_floats),
@@ -700,6 +782,7 @@ int main(void)
 		cmocka_unit_test(test_without_samples),
 		cmocka_unit_test(test_search_in_what_comes),
 		cmocka_unit_test(test_zooms),
+		cmocka_unit_test(test_hide),
 		cmocka_unit_test(test_in_a_hurry),
 		cmocka_unit_test(test_menu),
 		cmocka_unit_test(test_other_recordings),

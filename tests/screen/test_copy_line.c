@@ -201,6 +201,10 @@ static void test_browser(void **state)
 		const char *keys, *there;
 	} views[] = {
 		{ "", "Children" },
+		{ "/work<Enter>Xd", "› without " },
+		{ "<Esc>", "› " },
+		{ "Xr", "› without recursion" },
+		{ "<Esc>", "› " },
 		{ "o", "Overhead" },
 		{ "G", "callers below" },
 		{ "/eval<Enter>d", " › server" },

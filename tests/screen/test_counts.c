@@ -17,10 +17,10 @@
 
 /* What varies: times, and what a PMU counts. */
 static const char *const masks[] = { "instructions .*",
-				     "elapsed .*",
+				     "(elapsed|经过|vergangen) .*",
 				     "● COUNT [0-9:.]+",
 				     "✓ ended [0-9:.]+",
-				     "0?[0-9:.]+   (exit 3|Exit 3)",
+				     "0?[0-9:.]+   (exit|Exit-Code|退出状态) 3",
 				     NULL };
 
 static void counts(struct scene *s, const char *const *words)
@@ -85,6 +85,36 @@ static void test_command(void **state)
 	scene_ended(s, 3);
 }
 
+static void in_language(struct scene *s, const char *lang, const char *picture)
+{
+	struct language l;
+
+	need("tracefs");
+	make_language(&l, lang, s->folder);
+	s->locale = l.locale;
+	s->env = l.env;
+	make_fifo(s);
+	scene_start(s, writes);
+	screen_wait_row(s->screen, 0, "●");
+	go(s);
+	screen_wait_row(s->screen, 0, " 3");
+	/* a message that moving takes away */
+	screen_keys(s->screen, "<End><Home>");
+	screen_golden(s->screen, picture, masks);
+	screen_keys(s->screen, "q");
+	scene_ended(s, 3);
+}
+
+static void test_chinese(void **state)
+{
+	in_language(*state, "zh_CN", "counts-zh_CN-80x24");
+}
+
+static void test_german(void **state)
+{
+	in_language(*state, "de", "counts-de-80x24");
+}
+
 static void test_wide(void **state)
 {
 	struct scene *s = *state;
@@ -100,7 +130,7 @@ static void test_wide(void **state)
 	screen_wait_gone(s->screen, "these are the final numbers");
 	{
 		static const char *const more[] = { "instructions .*",
-						    "elapsed .*",
+						    "(elapsed|经过|vergangen) .*",
 						    "● COUNT [0-9:.]+",
 						    "✓ ended [0-9:.]+",
 						    "502 .*",
@@ -291,6 +321,7 @@ int main(void)
 		T(test_process),	 T(test_system),
 		T(test_stopped_command), T(test_stubborn_command),
 		T(test_setup),		 T(test_refused),
+		T(test_chinese),	 T(test_german),
 	};
 
 	return cmocka_run_group_tests_name("screen/counts", tests, NULL, NULL);

@@ -57,6 +57,7 @@ static const struct proof live_proofs[] = {
 	{ REQ_ZOOM_FUNCTION, COMES, "' (ESC)", "<Home>", NULL, "<Esc>C" },
 	{ REQ_ZOOM_CPU, COMES, "combine several CPUs", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_ZOOM_KERNEL, COMES, "only kernel (ESC)", NULL, NULL, "<Esc>" },
+	{ REQ_HIDE, COMES, "Time goes to the callers", "<Home>", NULL, "<Esc>" },
 	{ REQ_CHILDREN, COMES, "Children", NULL, NULL, "O" },
 	{ REQ_CHAIN_ORDER, COMES, "callees below (G)", NULL, NULL, "G" },
 	{ REQ_FULL_NAMES, COMES, "names are shown in full", NULL, NULL, "v" },
@@ -255,6 +256,7 @@ static const struct proof browser_proofs[] = {
 	{ REQ_ZOOM_THREAD, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_HIDE, COMES, "Time goes to the callers", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_FUNCTION, COMES, " › '", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_CPU, COMES, "combine several CPUs", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
@@ -273,6 +275,7 @@ static const struct proof browser_proofs[] = {
 	{ REQ_ANNOTATE, COMES, "cycles.data › main", "<Home>", NULL, "<Esc>" },
 	{ REQ_PROBE, COMES, "cycles.data › probe main", "<Home>", NULL, "<Esc>" },
 	{ REQ_BUTTERFLY, COMES, "cycles.data › Butterfly › main", "<Home>", NULL, "<Esc>" },
+	{ REQ_SAMPLES, COMES, "cycles.data › Samples › main", "<Home>", NULL, "<Esc>" },
 	{ REQ_JUMP, COMES, "This is the row of the function", "<Home>", NULL, "<Down><Home>" },
 	{ REQ_MISSING, COMES, "DSOs without symbols", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER_INFO, COMES, "The recording", NULL, NULL, "<Esc>" },
@@ -443,6 +446,43 @@ static const struct place butterfly = {
 	PROOFS(butterfly_proofs),
 };
 
+/* --- the samples of a row --- */
+
+static void open_samples(const struct place *p)
+{
+	open_browser(p);
+	type("<Home>l");
+	screen_wait(s, p->base);
+	screen_wait_row(s, 0, " samples");
+	settle();
+}
+
+static const struct proof samples_proofs[] = {
+	EVERYWHERE("<Esc>"),
+	MOVING,
+	SIDEWAYS,
+	SEARCHING,
+	{ REQ_BACK, GOES, "› Samples", NULL, NULL, NULL },
+	{ REQ_OPEN, COMES, "main+0x", NULL, NULL, "<Esc>" },
+	{ REQ_COPY_ROW, COMES, "copied to the clipboard", NULL, NULL, "<Down><Home>" },
+	{ REQ_PRINT, COMES, "perf.hist.", NULL, NULL, "<Down><Home>" },
+};
+
+static const struct place samples = {
+	.name = "the samples of a row",
+	.map = KEYMAP_SAMPLES,
+	.base = "› Samples › main",
+	.open = open_samples,
+	.help = "?",
+	.leave = "<Esc>",
+	.find = "e",
+	.unfind = "/<C-u><Enter>",
+	.row = "<Home>",
+	.opens = "main+0x",
+	.closes = "<Esc>",
+	PROOFS(samples_proofs),
+};
+
 /* --- a probe of a function --- */
 
 static void open_probe(const struct place *p)
@@ -524,6 +564,7 @@ static const struct proof compare_proofs[] = {
 	{ REQ_ZOOM_THREAD, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_DSO, COMES, " › ", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_KERNEL, COMES, " › ", "<Home>", NULL, "<Esc>" },
+	{ REQ_HIDE, COMES, "Time goes to the callers", "<Home>", NULL, "<Esc>" },
 	{ REQ_ZOOM_FUNCTION, COMES, " › '", "<Home>", NULL, "<Esc>" },
 	{ REQ_MENU, COMES, "(b) choose", NULL, NULL, "<Esc>" },
 	{ REQ_HEADER, GOES, "Symbol", NULL, NULL, "H" },
@@ -661,6 +702,7 @@ int main(void)
 		PLACE(symbols),
 		PLACE(annotate),
 		PLACE(butterfly),
+		PLACE(samples),
 		PLACE(probe),
 		PLACE(compare),
 		MOUSE_IN(live),
@@ -671,6 +713,7 @@ int main(void)
 		MOUSE_IN(symbols),
 		MOUSE_IN(annotate),
 		MOUSE_IN(butterfly),
+		MOUSE_IN(samples),
 		MOUSE_IN(compare),
 		cmocka_unit_test_teardown(test_menu_letters, close_place),
 		cmocka_unit_test_teardown(test_own_keys, remove_config),

@@ -24,7 +24,7 @@
 
 #include "screen/scene.h"
 
-#define PART_MS 700 /* of CPU time, in each of the load's three parts */
+#define PART_MS 450 /* of CPU time, in each of the load's three parts */
 #define ROUNDS	200000000ull
 
 /* ---- the load ---- */

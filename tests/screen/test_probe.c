@@ -163,25 +163,16 @@ static void test_sizes(void **state)
 
 static void in_language(const char *lang, const char *picture)
 {
-	char mo[4096], make_locale[256], locale[32], locpath[FOLDER_BYTES + 16];
-	const char *top = getenv("top_builddir");
-	const char *env[] = { locpath, mo, NULL };
 	static const char *const args[] = { "report", "-i", "perf.data", NULL };
-	const struct visit how = { .folder = folder, .args = args, .locale = locale, .env = env };
+	struct language l;
+	const struct visit how = {
+		.folder = folder, .args = args, .locale = l.locale, .env = l.env
+	};
 	struct screen *s;
 
 	need_probes();
 	in_folder("cp made.data perf.data");
-	snprintf(locale, sizeof(locale), "%s.UTF-8", lang);
-	snprintf(make_locale, sizeof(make_locale), "localedef -i %s -f UTF-8 %s/%s >/dev/null 2>&1",
-		 strcmp(lang, "de") ? lang : "de_DE", folder, locale);
-	snprintf(mo, sizeof(mo), "%s/locale/%s/LC_MESSAGES/ptui.mo", top ? top : ".", lang);
-	if (access(mo, R_OK))
-		skip_because("this build has no translations (--disable-nls, or no msgfmt)");
-	if (system(make_locale) > 0)
-		skip_because("localedef cannot make %s (Debian package locales)", locale);
-	snprintf(mo, sizeof(mo), "PTUI_LOCALEDIR=%s/locale", top ? top : ".");
-	snprintf(locpath, sizeof(locpath), "LOCPATH=%s", folder);
+	make_language(&l, lang, folder);
 	s = visit(&how);
 	wait_cursor(s, "work");
 	screen_keys(s, "u");
@@ -386,6 +377,78 @@ static void test_live(void **state)
 	await_removal(pid, "Ctrl-C in Live");
 }
 
+/* The same without a Setup: the next recording is like the command line. */
+static void live_of_line(const char *const *args, const char *function, const char *as_line)
+{
+	const struct visit how = { .folder = folder, .cols = 120, .args = args };
+	char find[64];
+	struct screen *s;
+	pid_t pid;
+
+	need_probes();
+	s = visit(&how);
+	pid = screen_pid(s);
+	screen_wait(s, function);
+	snprintf(find, sizeof(find), "/%s<Enter>", function);
+	screen_keys(s, find);
+	wait_cursor(s, function);
+	screen_keys(s, "u");
+	snprintf(find, sizeof(find), "Live › probe %s", function);
+	screen_wait(s, find);
+	screen_wait(s, "p:ptui_");
+	screen_keys(s, "<Enter>");
+	screen_wait_gone(s, "› probe");
+	snprintf(find, sizeof(find), ":%s ", function);
+	screen_wait(s, find);
+	screen_wait(s, "every event");
+	assert_int_equal(n_probes(pid), 1);
+	screen_wait(s, as_line);
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	await_removal(pid, "Ctrl-C in Live");
+}
+
+static void test_record_line(void **state)
+{
+	static char work[4096];
+	static const char *const args[] = { "record",	 "--tui", "-e", "cpu-clock", "-o",
+					    "line.data", "--",	  work, NULL };
+
+	(void)state;
+	snprintf(work, sizeof(work), "%s/tests/screen/work", getenv("top_builddir"));
+	live_of_line(args, "hot_loop", "· line.data ");
+	in_folder("test -s line.data -a -s line.data.old"); /* as -o says */
+}
+
+static void test_top(void **state)
+{
+	static char pid[16], title[32];
+	static const char *const args[] = { "top", "-e", "cpu-clock", "-p", pid, NULL };
+	char work[4096];
+	int lines[2]; /* work ends after the last of them */
+	pid_t child;
+
+	(void)state;
+	need_probes();
+	assert_int_equal(pipe(lines), 0);
+	snprintf(work, sizeof(work), "%s/tests/screen/work", getenv("top_builddir"));
+	child = fork();
+	if (!child) {
+		dup2(lines[0], 0);
+		dup2(open("/dev/null", O_WRONLY), 1);
+		close(lines[1]);
+		execl(work, work, NULL);
+		_exit(127);
+	}
+	close(lines[0]);
+	snprintf(pid, sizeof(pid), "%d", (int)child);
+	snprintf(title, sizeof(title), "Live  pid %d ", (int)child);
+	live_of_line(args, "hot_loop", title);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close(lines[1]);
+}
+
 /* ---- the ends ---- */
 
 enum end { BY_KEYS, BY_SIGNAL, BY_HANG_UP };
@@ -527,11 +590,12 @@ static void test_killed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),  cmocka_unit_test(test_chinese),
-		cmocka_unit_test(test_german), cmocka_unit_test(test_choices),
-		cmocka_unit_test(test_lines),  cmocka_unit_test(test_no_debug_information),
-		cmocka_unit_test(test_record), cmocka_unit_test(test_live),
-		cmocka_unit_test(test_ends),   cmocka_unit_test(test_keep),
+		cmocka_unit_test(test_sizes),	    cmocka_unit_test(test_chinese),
+		cmocka_unit_test(test_german),	    cmocka_unit_test(test_choices),
+		cmocka_unit_test(test_lines),	    cmocka_unit_test(test_no_debug_information),
+		cmocka_unit_test(test_record),	    cmocka_unit_test(test_live),
+		cmocka_unit_test(test_record_line), cmocka_unit_test(test_top),
+		cmocka_unit_test(test_ends),	    cmocka_unit_test(test_keep),
 		cmocka_unit_test(test_killed),
 	};
 

@@ -45,6 +45,7 @@
  *	                    |        |        +- counts
  *	                    |        |        +- annotate
  *	                    |        |        +- butterfly
+ *	                    |        |        +- samples
  *	                    |        |        +- probe
  *	                    |        |        '- snapshots
  *	                    |        +- output
@@ -78,6 +79,7 @@
 	X(COUNTS,	"counts",	LIST) \
 	X(ANNOTATE,	"annotate",	LIST) \
 	X(BUTTERFLY,	"butterfly",	LIST) \
+	X(SAMPLES,	"samples",	LIST) \
 	X(PROBE,	"probe",	LIST)
 
 #define REQUESTS(X) \
@@ -219,6 +221,7 @@
 	X(ZOOM_CPU, "zoom-cpu", BROWSER, N_("CPU"), N_("zoom into or out of the CPU of this row"), "rows: 4") \
 	X(ZOOM_KERNEL, "zoom-kernel", BROWSER, N_("kernel"), N_("zoom into or out of the kernel"), "rows: k") \
 	X(FILTER, "filter", BROWSER, N_("filter"), N_("show only functions whose names contain a string"), "browser: f compare: f") \
+	X(HIDE, "hide", BROWSER, N_("hide"), N_("hide DSOs or recursion in callchains: their time goes to the callers"), "rows: X") \
 	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("show percentages relative to the zoom or to the total"), "rows: F") \
 	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll left; at the left edge, undo the last zoom"), "browser: <Left>") \
 	X(SORT, "sort", BROWSER, N_("sort"), N_("choose sort keys"), "rows: b browser: S") \
@@ -229,7 +232,7 @@
 	X(INLINES, "inlines", BROWSER, N_("inlined"), N_("show or hide inlined functions in callchains, from debug information"), "browser: I") \
 	X(PATHS, "paths", BROWSER, N_("paths"), N_("show the paths of DSOs, or their names"), "rows: p") \
 	X(FULL_NAMES, "full-names", BROWSER, N_("full names"), N_("show function names in full, or without their middle"), "rows: v") \
-	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "rows: y annotate: y counts: y butterfly: y") \
+	X(COPY_ROW, "copy-row", BROWSER, N_("copy"), N_("copy this row"), "rows: y annotate: y counts: y butterfly: y samples: y") \
 	X(COPY_COMMAND, "copy-command", BROWSER, N_("copy line"), N_("copy the command line that shows this"), \
 	  "rows: Y snapshots: Y symbols: Y annotate: Y counts: Y") \
 	X(HEADER, "header", BROWSER, N_("titles"), N_("show or hide the column titles"), "rows: H") \
@@ -237,7 +240,7 @@
 	X(MISSING, "missing-symbols", BROWSER, N_("symbols"), N_("list the DSOs without symbols, and what to install or fetch"), "live: M browser: M") \
 	X(COPY_PATH, "copy-path", BROWSER, N_("copy"), N_("copy the path of this DSO"), "symbols: y") \
 	X(HEADER_INFO, "recording-info", BROWSER, N_("recording"), N_("show the machine, command and events of the recording"), "browser: i") \
-	X(PRINT, "print", BROWSER, N_("print"), N_("write the displayed rows to the next perf.hist.N"), "rows: P") \
+	X(PRINT, "print", BROWSER, N_("print"), N_("write the displayed rows to the next perf.hist.N"), "rows: P samples: P") \
 	X(SAVE_SAMPLES, "save-samples", BROWSER, N_("save"), N_("save the samples that are only in memory (top) to a perf.data file"), "browser: w") \
 	X(SWITCH_FILE, "switch-file", BROWSER, N_("other file"), N_("browse another recording"), "browser: s") \
 	X(COMPARE_FILE, "compare-file", BROWSER, N_("compare"), N_("compare this recording with another one"), "browser: D") \
@@ -246,6 +249,7 @@
 	\
 	X(ANNOTATE, "annotate", BROWSER, N_("annotate"), N_("show the instructions and source lines of this function with their samples"), "rows: a butterfly: a") \
 	X(BUTTERFLY, "butterfly", BROWSER, N_("butterfly"), N_("show the callers and callees of this function on one screen"), "browser: B live: B") \
+	X(SAMPLES, "samples", BROWSER, N_("samples"), N_("list the samples of this row, with time, CPU and thread"), "browser: l") \
 	X(CENTRE, "centre", BROWSER, N_("centre"), N_("show the callers and callees of this caller or callee"), "butterfly: <Enter>") \
 	X(JUMP, "jump", BROWSER, N_("jump"), N_("go from a function in a callchain to its row in the list"), "browser: j live: j") \
 	X(GO_BACK, "go-back", BROWSER, N_("go back"), N_("go back to the callchain or function before"), "browser: <BS> live: <BS> butterfly: <BS>") \
@@ -258,7 +262,7 @@
 	X(PREV_HOT, "previous-hot", ANNOTATE, N_("previous hot"), N_("go to the previous hottest instruction"), "annotate: <S-Tab>") \
 	X(SOURCE_LINES, "source-lines", ANNOTATE, N_("source"), N_("show or hide source lines"), "annotate: s") \
 	X(LINE_NUMBERS, "line-numbers", ANNOTATE, N_("line numbers"), N_("show or hide the numbers of source lines"), "annotate: k") \
-	X(SOURCE_PATHS, "source-paths", ANNOTATE, N_("source files"), N_("show or hide the path of the file before each source line"), "annotate: l") \
+	X(SOURCE_PATHS, "source-paths", ANNOTATE, N_("source files"), N_("show paths of source files and whole names of inlined functions, or hide them"), "annotate: l") \
 	X(CODE_NUMBERS, "code-numbers", ANNOTATE, N_("numbers"), N_("show percentages, periods or numbers of samples"), "annotate: t") \
 	X(CODE_CYCLES, "code-cycles", ANNOTATE, N_("cycles"), N_("show cycles and instructions per cycle (IPC), the range of cycles as well, or neither"), "annotate: c") \
 	X(PERCENT_TYPE, "percent-type", ANNOTATE, N_("local/global"), N_("show percentages of the function (local) or of the whole event (global)"), "annotate: p") \

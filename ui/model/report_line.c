@@ -106,6 +106,8 @@ int report_line_filter(const struct ptui_hist_filter *f, bool relative, struct w
 			       add_value(ret, "--socket-filter", f->by_socket ? socket : NULL) ||
 			       add_flag(ret, "--exclude-other", f->has_parent) ||
 			       add_flag(ret, "--hide_user_symbols", f->kernel) ||
+			       add_list(ret, "--hide-dsos", f->hide_dsos) ||
+			       add_flag(ret, "--collapse-recursion", f->collapse_recursion) ||
 			       add_value(ret, "--percentage", relative ? "relative" : NULL) ?
 		       -ENOMEM :
 		       0;

@@ -29,6 +29,9 @@ struct screens {
 	int signal;		   /* signal that ended the program; 0: none */
 	char left[PATH_MAX + 256]; /* message to print after the screens close */
 
+	const struct ptui_record_opts *line; /* of `record --tui` or `top` */
+	char *probes;			     /* that are recorded next; NULL: none */
+
 	const struct ptui_browse *what; /* while its pipe is followed */
 
 	struct ptui_count_run *run; /* that Setup started; NULL: none */
@@ -48,6 +51,8 @@ void screens_load_failed(void *ctx, int ret, const struct ptui_error *err);
 /* From a Browser: back to Setup. */
 unsigned screens_record_again(void *ctx, const char *path, bool unwound);
 void screens_record_probes(void *ctx, const char *path, const char *events);
+/* After a Live that has no Setup: records these probes as the command line `line` does. */
+void screens_record_probes_again(struct screens *s, const char *line, const char *events);
 
 /* screens_record.c: Live and the Browser above it: from Setup, from `record --tui`, from `top`. */
 unsigned screens_record(void *ctx, const struct ptui_record_opts *opts);

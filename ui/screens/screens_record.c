@@ -155,7 +155,7 @@ static void use_probes(void *ctx, const char *events)
 {
 	struct screens *s = ctx;
 
-	setup_record_probes(s->stack, NULL, events);
+	setup_record_probes(s->stack, NULL, NULL, events);
 }
 
 static void use_unwound(void *ctx)
@@ -243,7 +243,78 @@ unsigned screens_record(void *ctx, const struct ptui_record_opts *opts)
 	return WISH_REDRAW;
 }
 
-/* ---- record --tui: without a Setup below ---- */
+/* ---- record --tui and top: without a Setup below ---- */
+
+/* "ptui record ..." as it was typed. */
+static int add_typed(struct words *line, const struct ptui_record_opts *o)
+{
+	const char *end = o->cmdline + o->cmdline_bytes;
+	const char *at = o->cmdline + strlen(o->cmdline) + 1;
+	int ret = words_add(line, "ptui");
+
+	for (; at < end && !ret; at += strlen(at) + 1)
+		ret = words_add(line, at);
+	return ret;
+}
+
+static int add_option(struct words *line, const char *option, const char *value)
+{
+	int ret = value && *value ? words_add(line, option) : 0;
+
+	return ret || !value || !*value ? ret : words_add(line, value);
+}
+
+/* The target of top as one of record. */
+static int add_target(struct words *line, const struct ptui_record_opts *o)
+{
+	char pids[256], tids[256];
+	int ret = words_add(line, "ptui");
+
+	join_ids(o->pids, o->n_pids, pids, sizeof(pids));
+	join_ids(o->tids, o->n_tids, tids, sizeof(tids));
+	ret = ret ? ret : words_add(line, "record");
+	ret = ret ? ret : add_option(line, "-p", pids);
+	ret = ret ? ret : add_option(line, "-t", tids);
+	ret = ret ? ret : add_option(line, "-u", o->user);
+	ret = ret ? ret : add_option(line, "-C", o->cpus);
+	if (!ret && (o->system_wide || !is_of_tasks(o)))
+		ret = words_add(line, "-a");
+	if (!ret && o->shape.callgraph != PTUI_CALLGRAPH_NONE)
+		ret = words_add(line, "-g");
+	return ret;
+}
+
+static bool is_top(const struct ptui_record_opts *o)
+{
+	return o->out.memory_bytes && !o->output;
+}
+
+static void line_use_probes(void *ctx, const char *events)
+{
+	struct screens *s = ctx;
+
+	free(s->probes);
+	s->probes = strdup(events);
+}
+
+static void line_again(void *ctx, const char *path)
+{
+	struct screens *s = ctx;
+	struct words words = WORDS_INIT;
+	char *line = NULL;
+
+	(void)path;
+	if (!(is_top(s->line) ? add_target(&words, s->line) : add_typed(&words, s->line)))
+		line = words_join(&words);
+	if (line && s->probes)
+		screens_record_probes_again(s, line, s->probes);
+	else
+		stack_no_memory(s->stack);
+	words_release(&words);
+	free(line);
+	free(s->probes);
+	s->probes = NULL;
+}
 
 static void line_recorded(void *ctx, const char *path, struct ptui_profile *profile,
 			  struct ptui_live *unsaved)
@@ -275,10 +346,13 @@ int screens_record_line(void *ctx, const struct ptui_record_opts *opts, struct p
 	struct ptui_live_opts how = { .own_terminal = true };
 	struct live_view_opts view = { .done = line_recorded,
 				       .left = line_left,
-				       .failed = line_failed };
+				       .failed = line_failed,
+				       .again = line_again,
+				       .use_probes = line_use_probes };
 	int ret = screens_open(s, err);
 
 	s->ret = 0;
+	s->line = opts;
 	if (!ret)
 		ret = open_live(s, opts, &how, &view, err);
 	return screens_run(s, ret, err);
@@ -293,10 +367,17 @@ int screens_top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 				      .max_stack = what->max_stack,
 				      .kernel = what->kernel };
 	struct ptui_record_opts opts = *what->record;
-	struct live_view_opts view = { .done = recorded, .left = left, .failed = line_failed };
+	struct live_view_opts view = { .done = recorded,
+				       .left = left,
+				       .failed = line_failed,
+				       .again = line_again,
+				       .use_probes = line_use_probes };
 	int ret = screens_open(s, err);
 
 	opts.out.memory_bytes = TOP_MEMORY;
+	rows_look_begin(&view.look.look, &(struct ptui_hist_filter){
+						 .hide_dsos = what->hide_dsos,
+						 .collapse_recursion = what->collapse_recursion });
 	view.look.half_life_ns = what->zero ? 0 : what->half_life_ns;
 	view.look.each_update = what->zero;
 	view.look.hide_kernel = what->hide_kernel;
@@ -312,6 +393,7 @@ int screens_top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	snprintf(view.look.look.only.dso, sizeof(view.look.look.only.dso), "%s",
 		 what->dso ? what->dso : "");
 	s->ret = 0;
+	s->line = &opts;
 	if (!ret)
 		ret = open_live(s, &opts, &how, &view, err);
 	return screens_run(s, ret, err);

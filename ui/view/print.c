@@ -12,8 +12,7 @@
 #define FILES_MAX 8192 /* as in perf */
 #define INDENT	  3
 
-/* The first free name, stored in `path`. `name` NULL: perf.hist.N. NULL: see errno. */
-static FILE *create(const char *name, char *path, size_t size)
+FILE *print_create(const char *name, char *path, size_t size)
 {
 	FILE *out;
 	int fd = -1;
@@ -33,24 +32,33 @@ static FILE *create(const char *name, char *path, size_t size)
 	return out;
 }
 
+void print_close(FILE *out, const char *path, bool drop, struct ptui_error *err)
+{
+	bool failed = ferror(out);
+
+	if (fclose(out) || failed)
+		ptui_error_set(err, PTUI_ERROR_SYSTEM, errno, path, _("cannot write %s: %s"), path,
+			       strerror(errno));
+	if (drop || ptui_error_is_set(err))
+		unlink(path);
+}
+
 void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx)
 {
+	struct ptui_error err = PTUI_ERROR_INIT;
 	char path[288];
-	bool failed;
-	FILE *out = create(name, path, sizeof(path));
+	FILE *out = print_create(name, path, sizeof(path));
 
 	if (!out) {
 		stack_say(s, ROLE_BAD, _("cannot write %s: %s"), path, strerror(errno));
 		return;
 	}
 	put(ctx, out);
-	failed = ferror(out);
-	if (fclose(out) || failed) {
-		stack_say(s, ROLE_BAD, _("cannot write %s: %s"), path, strerror(errno));
-		unlink(path);
-		return;
-	}
-	stack_say(s, ROLE_GOOD, _("wrote %s"), path);
+	print_close(out, path, false, &err);
+	if (ptui_error_is_set(&err))
+		stack_say(s, ROLE_BAD, "%s", err.text);
+	else
+		stack_say(s, ROLE_GOOD, _("wrote %s"), path);
 }
 
 void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx)

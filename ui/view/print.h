@@ -14,6 +14,14 @@ void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx);
 /* The same with the file `name`; if it exists, `name`.1 and so on. */
 void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx);
 
+/*
+ * The parts of it, for long work in a thread: creates a file (`name` NULL: the next perf.hist.N), whose
+ * name it stores in `path`; NULL: see errno. Closes it, and sets err if writing failed; removes it then,
+ * or if it is to be dropped.
+ */
+FILE *print_create(const char *name, char *path, size_t size);
+void print_close(FILE *out, const char *path, bool drop, struct ptui_error *err);
+
 /* ---- for put() ---- */
 
 /* Escapes control characters: the file may be shown on a terminal. */

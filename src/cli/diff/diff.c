@@ -254,6 +254,7 @@ static void choose_files(struct diff_files *f, const char **usual, char **words,
 static int diff(struct cli *cli, struct diff_opts *o, char **words, size_t n_words)
 {
 	const char *usual[] = { "perf.data.old", CLI_DEFAULT_INPUT };
+	const struct ptui_hist_filter filter = { .pids = o->filter.pids, .times = o->filter.times };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct diff_files f = { .n = 0 };
 	int status = CLI_OK;
@@ -264,7 +265,8 @@ static int diff(struct cli *cli, struct diff_opts *o, char **words, size_t n_wor
 	if (o->style.order >= f.n)
 		return cli_invalid(cli, _("-o %" PRIu64 ": there are only files 0 to %zu"),
 				   o->style.order, f.n - 1);
-	if (recording_opts_settle(cli, &o->in, &err) || ptui_hist_check_keys(o->sort, NULL, &err))
+	if (recording_opts_settle(cli, &o->in, &err) || ptui_hist_check_filter(&filter, &err) ||
+	    ptui_hist_check_keys(NULL, o->sort, NULL, &err))
 		return cli_rejected(cli, &err);
 	if (!load(cli, o, &f, &status))
 		status = print_events(cli, o, &f);
@@ -293,6 +295,19 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 
 #define AT(member) .offset = offsetof(struct diff_opts, member)
 #define IN(member) AT(in.member)
+
+#define REFUSED(name, why)                                                                       \
+	static int refuse_##name(void *field, const char *value, bool unset,                     \
+				 struct ptui_error *err)                                         \
+	{                                                                                        \
+		(void)field;                                                                     \
+		return unset ? 0 :                                                               \
+			       ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
+	}
+
+REFUSED(dump, _("not supported: 'ptui script -D' prints the records"))
+REFUSED(cycles, _("not supported: ptui compares no cycles of basic blocks"))
+REFUSED(stream, _("not supported: ptui compares functions, and not callchains"))
 
 static const struct option diff_options[] = {
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
@@ -330,6 +345,13 @@ static const struct option diff_options[] = {
 	  AT(filter.cpus) },
 	{ OPTION_STRING, 0, "tid", N_("TID[,TID...]"), N_("only samples of these threads"),
 	  AT(filter.tids) },
+	{ OPTION_STRING, 0, "pid", N_("PID[,PID...]"), N_("only samples of these processes"),
+	  AT(filter.pids) },
+	{ OPTION_STRING, 0, "time", N_("START,STOP"),
+	  N_("only samples of these times, in seconds, several separated by blanks; or in shares of "
+	     "the recording: 10%-20%,40%-60%, or 10%/2, the second tenth; the others are not in the "
+	     "total either"),
+	  AT(filter.times) },
 	{ OPTION_GROUP, .help = N_("Input") },
 	{ OPTION_STRING, 0, "symfs", N_("DIR"), N_("look up program files below DIR"),
 	  IN(load.symfs) },
@@ -339,6 +361,12 @@ static const struct option diff_options[] = {
 	RECORDING_MODULES(IN(load.kernel.no_modules)),
 	RECORDING_FORCE_NAMES(IN),
 	RECORDING_FORCE(AT(force)),
+	{ OPTION_CALL, 'D', "dump-raw-trace", .flags = OPTION_NO_VALUE | OPTION_HIDDEN,
+	  .call = refuse_dump },
+	{ OPTION_CALL, 0, "cycles-hist", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
+	  .call = refuse_cycles },
+	{ OPTION_CALL, 0, "stream", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
+	  .call = refuse_stream },
 	{ .type = OPTION_END },
 };
 

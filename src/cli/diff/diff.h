@@ -35,7 +35,7 @@ struct diff_style {
 
 /* Lists as given, separated by commas; NULL: any. */
 struct diff_filter {
-	const char *comms, *dsos, *symbols, *cpus, *tids;
+	const char *comms, *dsos, *symbols, *cpus, *tids, *pids, *times;
 };
 
 #define DIFF_KEYS_MAX  16

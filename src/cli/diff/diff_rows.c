@@ -72,7 +72,7 @@ static int add_keys(struct diff_table *t, const char *sort, struct ptui_error *e
 	if (t->n_keys > DIFF_KEYS_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, sort,
 				      _("too many keys for -s (at most %d)"), DIFF_KEYS_MAX);
-	return ptui_hist_check_keys(t->sort, t->sort, err);
+	return ptui_hist_check_keys(NULL, t->sort, t->sort, err);
 }
 
 struct diff_table *diff_table_new(const char *sort, size_t n_files,
@@ -278,6 +278,7 @@ int diff_table_add(struct diff_table *t, size_t file, struct ptui_profile *p, ui
 		.sort = t->sort,
 		.fields = t->sort,
 		.no_chains = true,
+		.filter = { .pids = t->filter->pids, .times = t->filter->times },
 	};
 	struct ptui_hist *h = ptui_hist_new(p, &opts, err);
 	int ret;

@@ -135,6 +135,9 @@ static void print_snapshot(void *ctx, const struct ptui_snapshot *s)
 		return;
 	if (s->kept)
 		print_kept(s);
+	if (s->aux_bytes)
+		fprintf(stderr, _("[ ptui record: AUX snapshot at %.3f s: %.3f MB ]\n"),
+			(double)s->taken_ns / 1e9, (double)s->aux_bytes / 1024 / 1024);
 	if (s->path)
 		print_file(s);
 }
@@ -220,6 +223,15 @@ static void print_end(const struct cli *cli, struct ptui_recording *r,
 			   "-g",
 			   s.not_unwound),
 			(unsigned long long)s.not_unwound);
+	if (s.aux_truncated)
+		cli_warn(
+			cli,
+			Q_("AUX data was truncated %llu time: an AUX area was full; use a larger one "
+			   "(-m ,SIZE)",
+			   "AUX data was truncated %llu times: an AUX area was full; use a larger one "
+			   "(-m ,SIZE)",
+			   s.aux_truncated),
+			(unsigned long long)s.aux_truncated);
 	if (s.throttled)
 		cli_warn(
 			cli,

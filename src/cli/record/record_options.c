@@ -43,8 +43,8 @@ const struct option record_options[] = {
 	  N_("sampling period: one sample every N events, instead of -F"), OPT(period),
 	  .max = UINT64_MAX },
 	{ OPTION_NUMBER, 0, "overflow-limit", N_("N"),
-	  N_("stop each counter after N overflows (one sample each), and end the recording when all "
-	     "have stopped; counters are per thread without children, or with -a and -C per CPU"),
+	  N_("stop each counter after N samples, and end the recording when all have stopped; "
+	     "there is one counter per thread (children are not recorded), or per CPU with -a or -C"),
 	  OPT(overflow_limit), .min = 1, .max = INT32_MAX },
 	{ OPTION_FLAG, 0, "group", NULL,
 	  N_("put all events into one event group, counted together or not at all"), SHAPE(group),
@@ -175,8 +175,18 @@ const struct option record_options[] = {
 	  OPT(out.memory_bytes), .call = record_read_memory },
 	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
 	  N_("size of each ring buffer in pages, or in bytes as 512K or 16M (default: as "
-	     "kernel.perf_event_mlock_kb allows)"),
+	     "kernel.perf_event_mlock_kb allows); ,SIZE: of each AUX area (default: 4M for "
+	     "privileged users, else 128K)"),
 	  OPT(ring_pages) },
+	{ OPTION_CALL, 'S', "snapshot", N_("[e][SIZE]"),
+	  N_("keep the newest AUX data, of events such as intel_pt//, in the AUX areas; on SIGUSR2, "
+	     "a key or --control snapshot, write the last SIZE bytes of each (default: all of it); "
+	     "e: also at the end"),
+	  OPT(aux), OPTION_ATTACHED, .call = record_read_aux_snapshot },
+	{ OPTION_CALL, 0, "aux-sample", N_("SIZE"),
+	  N_("put the last SIZE bytes of AUX data (default: 4096) into each sample of a group that an "
+	     "event with an AUX area leads, such as '{intel_pt//,branch-misses}'"),
+	  OPT(aux.sample_bytes), OPTION_ATTACHED, .call = record_read_aux_sample },
 	{ OPTION_GROUP, .help = N_("Output") },
 	{ OPTION_STRING, 'o', "output", N_("FILE"),
 	  N_("output file; -: standard output in pipe format (default: perf.data, or - if "
@@ -292,8 +302,6 @@ const struct option record_options[] = {
 	  OPTION_NO },
 
 	/* perf's options that ptui does not have: known by name, with the reasons */
-	NOT('S', "snapshot", aux),
-	NOT(0, "aux-sample", aux),
 	NOT(0, "threads", threads),
 	NOT(0, "aio", aio),
 	NOT(0, "kcore", kcore),

@@ -116,7 +116,8 @@ int record_read_threads(void *number, const char *value, bool unset, struct ptui
 /* Warns about values that may not mean what was intended. */
 void record_warn_shape(const struct cli *cli, const struct record_options *o);
 /* record_refused.c: options of perf record that ptui does not have */
-int record_refuse_aux(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_aux_snapshot(void *field, const char *value, bool unset, struct ptui_error *err);
+int record_read_aux_sample(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_refuse_threads(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_refuse_aio(void *field, const char *value, bool unset, struct ptui_error *err);
 int record_refuse_kcore(void *field, const char *value, bool unset, struct ptui_error *err);

@@ -11,6 +11,11 @@
 #define LEVEL_DEFAULT 1 /* as in perf */
 #define LEVEL_MAX     22
 
+/* As in perf: a sample with it must fit a record. */
+#define AUX_SAMPLE_DEFAULT 4096
+#define AUX_SAMPLE_MAX	   (60u * 1024)
+#define AUX_SNAPSHOT_MAX   (1ULL << 30)
+
 /* -z, -z5: as in perf, 0 is the default, and too large values mean the maximum. */
 int record_read_level(void *field, const char *value, bool unset, struct ptui_error *err)
 {
@@ -97,6 +102,37 @@ int record_read_memory(void *field, const char *value, bool unset, struct ptui_e
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
 			      _("expected a size, such as 512K or 64M, not '%s'"), value);
+}
+
+/* -S, -Se, -S1M, -Se1M */
+int record_read_aux_snapshot(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	struct ptui_record_aux *aux = field;
+	const char *size = value ? value : "";
+
+	(void)unset;
+	aux->snapshot = true;
+	aux->on_exit = *size == 'e';
+	size += aux->on_exit;
+	if (!*size || (read_size(size, true, &aux->snapshot_bytes) && aux->snapshot_bytes &&
+		       aux->snapshot_bytes <= AUX_SNAPSHOT_MAX))
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("expected e, a size up to 1G such as 64K, or both, not '%s'"),
+			      value);
+}
+
+int record_read_aux_sample(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	uint64_t *bytes = field;
+
+	(void)unset;
+	*bytes = AUX_SAMPLE_DEFAULT;
+	if (!value || (read_size(value, true, bytes) && *bytes && *bytes <= AUX_SAMPLE_MAX))
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("expected a number of bytes from 1 to %u, not '%s'"),
+			      AUX_SAMPLE_MAX, value);
 }
 
 static bool stdout_is(mode_t type)

@@ -14,8 +14,6 @@
 			       ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
 	}
 
-REFUSED(aux,
-	_("not supported: ptui records no AUX area traces (of Intel PT, Arm SPE and the like)"))
 REFUSED(threads, _("not supported: one thread drains all ring buffers; larger ones (-m) bridge "
 		   "its delays"))
 REFUSED(aio, _("not supported: the recording is written while the kernel fills the ring buffers; "

@@ -51,6 +51,7 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.children = o->children,
 		.show_samples = o->show_samples,
 		.show_period = o->show_period,
+		.show_modes = o->show_modes,
 		.show_addresses = o->verbose,
 		.no_chains = o->chain.none,
 		.separated = o->separator != NULL,
@@ -87,16 +88,16 @@ static const char *only_name(const struct report_opts *o, const char *column)
 }
 
 /* Columns of names that all rows have in common, one bit each; 0 if no others would be left. */
-static uint32_t common_columns(const struct ptui_hist *h, const struct report_opts *o)
+static uint64_t common_columns(const struct ptui_hist *h, const struct report_opts *o)
 {
-	uint32_t common = 0;
+	uint64_t common = 0;
 	bool others = false;
 
 	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
 		const struct ptui_column *c = ptui_hist_column(h, i);
 
-		if (only_name(o, c->name))
-			common |= 1u << i;
+		if (i < 64 && only_name(o, c->name))
+			common |= UINT64_C(1) << i;
 		else
 			others |= c->groups;
 	}
@@ -106,9 +107,11 @@ static uint32_t common_columns(const struct ptui_hist *h, const struct report_op
 /* The keys were checked. */
 static void add_common(const struct report_opts *o, enum ptui_mode mode, struct buf *out)
 {
+	const struct hist_scope scope = { NULL, PTUI_NONE };
+	const struct hist_columns none = { .children = false };
 	struct hist_plan plan = { .n_show = 0 };
 
-	(void)hist_plan_make(&plan, mode, o->sort, o->fields, false, false, false, NULL);
+	(void)hist_plan_make(&plan, mode, &scope, o->sort, o->fields, &none, NULL);
 	for (size_t i = 0; i < plan.n_show; i++) {
 		const char *name = only_name(o, plan.show[i]->name);
 
@@ -174,6 +177,25 @@ static struct report_style style_of(const struct report_opts *o, enum ptui_mode 
 	return style;
 }
 
+/* Screens cannot show these filters. */
+static bool is_switched(const struct report_opts *o)
+{
+	return o->filter.switch_on || o->filter.switch_off;
+}
+
+/* Whether an event of the group has samples after --switch-on. */
+static bool has_samples(const struct ptui_hist *h)
+{
+	struct ptui_hist_all all;
+
+	for (size_t i = 0; i < ptui_hist_n_grouped(h); i++) {
+		ptui_hist_all(ptui_hist_grouped(h, i), &all);
+		if (all.samples)
+			return true;
+	}
+	return false;
+}
+
 /* `first`: of the events that are printed. */
 static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
 		       bool first, struct buf *out, struct ptui_error *err)
@@ -187,12 +209,18 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 
 	if (!h)
 		return -ENOMEM;
+	if (o->skip_empty && is_switched(o) && !has_samples(h)) {
+		ptui_hist_free(h);
+		return 0;
+	}
 	style.hidden = o->hierarchy ? 0 : common_columns(h, o);
 	/* as in perf, for which --no-group makes groups, too */
 	style.of_group = leads(p, event, o->grouping.given ? PTUI_GROUP_ALL : PTUI_GROUP_RECORDED);
 	add_events(p, h, &events);
 	style.events = buf_str(&events);
-	if (style.format == REPORT_TEXT)
+	if (events.err)
+		ret = ptui_error_nomem(err);
+	else if (style.format == REPORT_TEXT)
 		ret = report_text(h, info, &style, out, flush_stdout, NULL, err);
 	else
 		ret = report_data(h, info, &style, first, out, flush_stdout, NULL, err);
@@ -305,6 +333,21 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	return ptui_error_is_set(err) ? ret : 0; /* errors of stdout are reported at exit */
 }
 
+/* --switch-on, --switch-off: an event by its name. */
+static int check_switch(const struct ptui_profile *p, const char *option, const char *event,
+			struct ptui_error *err)
+{
+	for (size_t i = 0; event && i < ptui_profile_n_events(p); i++)
+		if (!strcmp(ptui_profile_event(p, i)->name, event))
+			return 0;
+	if (!event)
+		return 0;
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, option,
+		       _("%s: the recording has no event '%s'"), option, event);
+	ptui_error_hint(err, _("'ptui evlist' lists its events"));
+	return -EINVAL;
+}
+
 /* -C: perf refuses it, too, if the samples have no CPU. */
 static int check_cpus(const struct ptui_profile *p, const struct report_opts *o,
 		      struct ptui_error *err)
@@ -320,7 +363,7 @@ static int check_cpus(const struct ptui_profile *p, const struct report_opts *o,
 static int check_extras(const struct ptui_profile *p, const struct report_opts *o,
 			struct ptui_error *err)
 {
-	unsigned missing = ptui_hist_keys_extras(o->sort, o->fields);
+	unsigned missing = ptui_hist_keys_extras(o->sort, o->fields) & ~(unsigned)PTUI_EXTRA_FIELDS;
 	const char *key;
 
 	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
@@ -346,14 +389,22 @@ static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 			 o->in.input);
 }
 
-/* Callchains are read for keys as well. The keys were checked. */
-static bool needs_callers(const struct report_opts *o)
+/* KEY_NEEDS_... of the keys. */
+static unsigned plan_needs(const struct report_opts *o)
 {
 	const enum ptui_mode mode = PTUI_MODE_SAMPLES;
+	const struct hist_scope scope = { NULL, PTUI_NONE };
+	const struct hist_columns none = { .children = false };
 	struct hist_plan plan = { .needs = 0 };
 
-	(void)hist_plan_make(&plan, mode, o->sort, o->fields, false, false, false, NULL);
-	return plan.needs & KEY_NEEDS_PARENT;
+	(void)hist_plan_make(&plan, mode, &scope, o->sort, o->fields, &none, NULL);
+	return plan.needs;
+}
+
+/* Callchains are read for keys as well. */
+static bool needs_callers(const struct report_opts *o)
+{
+	return plan_needs(o) & KEY_NEEDS_PARENT;
 }
 
 /* What the keys need of the samples; the default keys of --mem-mode show what is missing as 0. */
@@ -365,6 +416,23 @@ static unsigned wanted_extras(const struct report_opts *o)
 	if (o->mem_mode && adds)
 		extras |= ptui_hist_keys_extras(ptui_default_sort(PTUI_MODE_MEMORY), NULL);
 	return extras;
+}
+
+/*
+ * Without keys and filters that look at single samples, those that are equal are one row of the
+ * profile. The keys were checked.
+ */
+static struct ptui_merge merge_of(const struct report_opts *o)
+{
+	const struct ptui_hist_filter *f = &o->filter;
+	unsigned needs = plan_needs(o);
+
+	return (struct ptui_merge){
+		.samples = !f->times && !is_switched(o) && !(needs & KEY_NEEDS_TIME) &&
+			   o->inlines != PTUI_INLINES_ON,
+		.by_thread = f->pids || f->tids || f->by_thread || needs & KEY_NEEDS_THREAD,
+		.by_cpu = f->cpus || f->by_cpu || f->by_socket || needs & KEY_NEEDS_CPU,
+	};
 }
 
 /* Whether the default sort keys are used, which depend on the recording. */
@@ -392,24 +460,80 @@ static int settle_default_sort(struct report_opts *o, const struct ptui_profile 
 	return 0;
 }
 
-static int report(struct cli *cli, struct report_opts *o)
+/* `lists`: two, which the result refers to. */
+static struct ptui_load_opts load_opts(const struct report_opts *o, const char **lists)
 {
 	struct ptui_load_opts lopts = o->in.load;
+
+	lists[0] = o->sort;
+	lists[1] = o->fields;
+	lopts.mode = o->mode;
+	lopts.extras = wanted_extras(o);
+	lopts.fields = lists;
+	lopts.n_fields = 2;
+	lopts.callers = needs_callers(o);
+	if (has_default_sort(o))
+		lopts.extras |= PTUI_EXTRA_TRACE_ALONE;
+	if (has_default_sort(o) && lopts.raw_trace) {
+		lopts.extras |= PTUI_EXTRA_FIELDS;
+		lopts.n_fields = 0;
+	}
+	lopts.merge = merge_of(o);
+	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o);
+	return lopts;
+}
+
+/* ---- --stats -v ---- */
+
+static void add_memory_row(struct buf *out, const char *what, uint64_t bytes, uint64_t samples)
+{
+	buf_addf(out, "%16s bytes:  %10" PRIu64 "  (%.1f per sample)\n", what, bytes,
+		 samples ? (double)bytes / (double)samples : 0);
+}
+
+/* What a report with these options keeps of the recording, besides symbol tables while it is loaded. */
+static int add_memory(void *ctx, struct buf *out, struct ptui_error *err)
+{
+	const struct report_opts *o = ctx;
+	const char *lists[2];
+	const struct ptui_load_opts lopts = load_opts(o, lists);
+	struct ptui_profile_memory m;
+	int ret = 0;
+	struct ptui_profile *p = ptui_profile_load(o->in.input, &lopts, err, &ret);
+
+	if (!p)
+		return ret;
+	ptui_profile_memory(p, &m);
+	ptui_profile_unref(p);
+	buf_addf(out,
+		 "\nMemory of the report: %" PRIu64 " rows for %" PRIu64 " samples, %" PRIu64
+		 " bytes each\n",
+		 m.rows, m.samples, m.row_bytes);
+	add_memory_row(out, "TOTAL", m.total, m.samples);
+	add_memory_row(out, "columns", m.columns, m.samples);
+	add_memory_row(out, "stacks", m.stacks, m.samples);
+	add_memory_row(out, "frames", m.frames, m.samples);
+	add_memory_row(out, "threads", m.threads, m.samples);
+	add_memory_row(out, "names", m.names, m.samples);
+	add_memory_row(out, "extras", m.extras, m.samples);
+	return 0;
+}
+
+static int report(struct cli *cli, struct report_opts *o)
+{
+	const char *lists[2];
+	const struct ptui_load_opts lopts = load_opts(o, lists);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
 	struct ptui_trust trust;
 	int ret = 0, status = CLI_OK;
 
-	lopts.mode = o->mode;
-	lopts.extras = wanted_extras(o);
-	lopts.callers = needs_callers(o);
-	if (has_default_sort(o))
-		lopts.extras |= PTUI_EXTRA_TRACE_ALONE;
-	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o);
 	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
 	if (!p)
 		return cli_cannot_open(cli, o->in.input, ret, &err);
-	if (settle_default_sort(o, p, &err) || check_event(p, o, &err) || check_cpus(p, o, &err) ||
+	if (settle_default_sort(o, p, &err) || ptui_hist_check_keys(p, o->sort, o->fields, &err) ||
+	    check_event(p, o, &err) || check_switch(p, "--switch-on", o->filter.switch_on, &err) ||
+	    check_switch(p, "--switch-off", o->filter.switch_off, &err) || check_cpus(p, o, &err) ||
 	    check_extras(p, o, &err)) {
 		ptui_profile_unref(p);
 		return cli_misused(cli, &err);
@@ -427,16 +551,14 @@ static int report(struct cli *cli, struct report_opts *o)
 
 static int print_header(struct cli *cli, const struct report_opts *o)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
-	char *text = ptui_recording_header(o->in.input, o->in.info, &err);
+	int status;
+	struct data_file *file = cli_open_recording(cli, o->in.input, &status);
 
-	if (!text)
-		return cli_cannot_open(cli, o->in.input, -err.code, &err);
-	pager_start(cli);
-	cli_put_text(text); /* a failure is reported at exit */
-	pager_finish();
-	free(text);
-	return CLI_OK;
+	if (!file)
+		return status;
+	status = cli_print_header(cli, file, o->in.input, o->in.info);
+	data_close(file);
+	return status;
 }
 
 /* Standard input, or another pipe without a name of its own: `ptui report -i <(ssh …)`. */
@@ -452,8 +574,9 @@ static bool is_pipe(const char *path)
 /* The screens show and undo filters, so these have a maximum length there. */
 static int check_lengths(const struct ptui_hist_filter *f, struct ptui_error *err)
 {
-	const char *const texts[] = { f->comm,	  f->dso,  f->symbol, f->comms, f->dsos,
-				      f->symbols, f->pids, f->tids,   f->cpus,	f->times };
+	const char *const texts[] = { f->comm, f->dso,	   f->symbol,	f->comms,
+				      f->dsos, f->symbols, f->pids,	f->tids,
+				      f->cpus, f->times,   f->hide_dsos };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (texts[i] && strlen(texts[i]) >= PTUI_BROWSE_TEXT_MAX)
@@ -484,8 +607,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	what.load.mode = o->mode;
 	what.load.no_branches = o->mode == PTUI_MODE_SAMPLES;
 	what.load.extras = PTUI_EXTRA_NUMBERS | wanted_extras(o);
-	if (has_default_sort(o) && !what.from_pipe)
-		what.load.extras |= PTUI_EXTRA_TRACE_ALONE;
+	if (!what.from_pipe)
+		what.load.extras |= PTUI_EXTRA_TRACE | PTUI_EXTRA_TRACE_ALONE;
 	if (check_lengths(&o->filter, &err))
 		return cli_misused(cli, &err);
 	cli_log_quiet(true); /* the screen covers stderr */
@@ -499,8 +622,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 /* If the recording comes from standard input, keys come from /dev/tty. */
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
-	return !o->stdio && !o->in.header && !o->separator && !o->quiet && !o->hierarchy &&
-	       !o->json && !o->csv && cli->hooks && cli->hooks->browse &&
+	return !o->stdio && !o->in.header && !is_switched(o) && !o->separator && !o->quiet &&
+	       !o->hierarchy && !o->json && !o->csv && cli->hooks && cli->hooks->browse &&
 	       (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) && isatty(STDOUT_FILENO);
 }
 
@@ -508,10 +631,10 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (o->stdio || o->separator || o->quiet || o->hierarchy)
-		return cli_invalid(
-			cli, "%s",
-			_("--tui cannot be used together with --stdio, --hierarchy, -t or -q"));
+	if (o->stdio || o->separator || o->quiet || o->hierarchy || is_switched(o))
+		return cli_invalid(cli, "%s",
+				   _("--tui cannot be used together with --stdio, --hierarchy, "
+				     "--switch-on, --switch-off, -t or -q"));
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
 		       _("cannot open the browser: this terminal cannot show it"));
 	ptui_error_hint(&err, _("without --tui, ptui prints text"));
@@ -525,6 +648,10 @@ static int show_records(const struct cli *cli, const struct report_opts *o)
 
 	what.header = o->in.header;
 	what.info = o->in.info;
+	if (o->verbose && !is_pipe(o->in.input)) { /* it is read once more */
+		what.more = add_memory;
+		what.more_ctx = (void *)o;
+	}
 	if (!what.stats || (!what.tasks && !what.mmaps))
 		return report_records(cli, o->in.input, &what);
 	ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--stats",
@@ -579,6 +706,7 @@ static int settle_filter(struct report_opts *o, struct ptui_error *err)
 	use_list(o->comms, &f->comm, &f->comms);
 	use_list(o->dsos, &f->dso, &f->dsos);
 	f->symbols = o->symbols;
+	f->hide_dsos = o->hide_dsos;
 	if (f->tids && !option_number(f->tids, 0, INT32_MAX, &tid)) {
 		f->by_thread = true;
 		f->tid = (int32_t)tid;
@@ -601,6 +729,11 @@ static int report_show(struct cli *cli, struct report_opts *o)
 			cli, "%s",
 			_("--json and --csv cannot be used together, nor with --field-separator, "
 			  "--header, --hierarchy or --tui"));
+	if (o->hierarchy && (o->show_modes || plan_needs(o) & KEY_NEEDS_CLASSES))
+		return cli_invalid(
+			cli, "%s",
+			_("--hierarchy cannot be used together with --show-cpu-utilization or "
+			  "its keys"));
 	if (o->hierarchy && o->fields)
 		return cli_invalid(cli, "%s",
 				   _("--hierarchy cannot be used together with --fields"));
@@ -613,7 +746,7 @@ static int report_show(struct cli *cli, struct report_opts *o)
 	    ptui_hist_check_pattern("--ignore-callees", o->ignore_callees, &err))
 		return cli_misused(cli, &err);
 	if (settle_mode(o, &err) || settle_parent(o, &err) ||
-	    ptui_hist_check_keys(o->sort, o->fields, &err) || settle_filter(o, &err))
+	    ptui_hist_check_names(o->sort, o->fields, NULL, &err) || settle_filter(o, &err))
 		return cli_misused(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
@@ -632,14 +765,17 @@ static int report_show(struct cli *cli, struct report_opts *o)
 	return report(cli, o);
 }
 
-/* report.sort_order applies only without -s and -F, as in perf. */
+/*
+ * report.sort_order applies only without -s and -F, as in perf. It is for all recordings, so fields
+ * of tracepoints are no keys in it.
+ */
 static void apply_default_sort(struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!o->usual_sort || o->sort || o->fields)
 		return;
-	if (ptui_hist_check_keys(o->usual_sort, NULL, &err))
+	if (ptui_hist_check_keys(NULL, o->usual_sort, NULL, &err))
 		ptui_log(PTUI_LOG_WARN, "config", "report.sort_order: %s", err.text);
 	else
 		o->sort = o->usual_sort;
@@ -673,6 +809,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	free(o.comms);
 	free(o.dsos);
 	free(o.symbols);
+	free(o.hide_dsos);
 	free(o.usual_sort);
 	free(o.in.usual_cache);
 	return status;

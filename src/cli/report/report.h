@@ -24,7 +24,7 @@ struct report_style {
 	double percent_limit;		/* hides rows below it */
 	bool quiet;			/* rows only */
 	bool relative;			/* the header counts the filtered samples */
-	uint32_t hidden;		/* columns that are not shown, one bit each */
+	uint64_t hidden;		/* columns that are not shown, one bit each */
 	const char *times;		/* --time, or NULL */
 	uint16_t widths[REPORT_WIDTHS]; /* -w: of the first columns; 0: as needed */
 	int32_t socket;			/* --socket-filter; -1: all */

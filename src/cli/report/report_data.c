@@ -18,6 +18,10 @@ static void add_name(const struct ptui_column *c, struct buf *out)
 	} names[] = {
 		{ "overhead", "overhead_percent" },
 		{ "overhead_children", "overhead_children_percent" },
+		{ "overhead_sys", "overhead_sys_percent" },
+		{ "overhead_us", "overhead_us_percent" },
+		{ "overhead_guest_sys", "overhead_guest_sys_percent" },
+		{ "overhead_guest_us", "overhead_guest_us_percent" },
 		{ "sample", "samples" },
 		{ "symbol_size", "symbol_size_bytes" },
 		{ "time", "time_seconds" },

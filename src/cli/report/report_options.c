@@ -89,13 +89,11 @@ REFUSED(counts,
 REFUSED(history, _("not supported: ptui does not add branches to callchains"))
 REFUSED(paths,
 	_("not supported: ptui prints the names of source files as its key srcline has them"))
-REFUSED(raw, _("not supported: ptui prints the payload of tracepoints as text only"))
-REFUSED(modes,
-	_("not supported: ptui has no columns for CPU modes; -F +overhead -s cpu shows CPUs"))
-REFUSED(switch, _("not supported: 'ptui script' has --switch-on and --switch-off"))
 REFUSED(reference, _("not supported: ptui shows the callchains of each event only"))
 REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
-REFUSED(aux, _("not supported: ptui does not decode AUX area traces"))
+REFUSED(aux,
+	_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
+	  "without this option ptui shows the other records"))
 REFUSED(stitch, _("not supported: ptui shows LBR call stacks as they were recorded"))
 REFUSED(demangle, _("not supported: ptui demangles the names of all functions except the kernel's"))
 REFUSED(order, _("not supported: ptui sorts samples by time"))
@@ -158,7 +156,8 @@ const struct option report_options[] = {
 	     "srcfile, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
 	     "local_p_stage_cyc, retire_lat, local_retire_lat, code_page_size, cgroup, cgroup_id, "
 	     "transaction, dso_size, addr; sort order: overhead, overhead_children, sample, period (default: "
-	     "comm,dso,symbol, or trace if all events are tracepoints); +KEY adds to the default"),
+	     "comm,dso,symbol, or trace if all events are tracepoints); +KEY adds to the default; fields of "
+	     "tracepoints: FIELD, EVENT.FIELD, EVENT.* or trace_fields, with /raw as recorded"),
 	  AT(sort) },
 	{ OPTION_CALL, 'b', "branch-stack", NULL,
 	  N_("a row for each recorded branch instead of each sample (default if the recording has "
@@ -178,6 +177,10 @@ const struct option report_options[] = {
 	  AT(show_samples), OPTION_NO },
 	{ OPTION_FLAG, 0, "show-total-period", NULL,
 	  N_("show a column with the sum of the periods"), AT(show_period), OPTION_NO },
+	{ OPTION_FLAG, 0, "show-cpu-utilization", NULL,
+	  N_("show columns with the shares of the kernel and of user space: overhead_sys and "
+	     "overhead_us, for guests overhead_guest_sys and overhead_guest_us"),
+	  AT(show_modes), OPTION_NO },
 	{ OPTION_FLAG, 0, "children", NULL,
 	  N_("accumulate the overhead of callees in their callers (default if there are "
 	     "callchains)"),
@@ -200,6 +203,9 @@ const struct option report_options[] = {
 	  N_("length of the intervals of the key time: a number and s, ms, us or ns (default: "
 	     "100ms)"),
 	  AT(quantum_ns), .call = parse_quantum },
+	{ OPTION_FLAG, 0, "raw-trace", NULL,
+	  N_("print payloads of tracepoints field by field, not as the event formats them"),
+	  IN(load.raw_trace), OPTION_NO },
 	{ OPTION_FLAG, 0, "ns", NULL, N_("print times with nanoseconds"), AT(show_ns), OPTION_NO },
 	{ OPTION_CALL, 'w', "column-widths", N_("WIDTH[,WIDTH...]"),
 	  N_("widths of the columns, from the first; longer texts are cut"), AT(widths),
@@ -215,6 +221,13 @@ const struct option report_options[] = {
 	  AT(filter.pids) },
 	{ OPTION_STRING, 0, "tid", N_("TID[,TID...]"), N_("only samples of these threads"),
 	  AT(filter.tids) },
+	{ OPTION_STRING, 0, "switch-on", N_("EVENT"),
+	  N_("no samples before the first one of this event"), AT(filter.switch_on) },
+	{ OPTION_STRING, 0, "switch-off", N_("EVENT"),
+	  N_("no samples after one of this event, until --switch-on's event"),
+	  AT(filter.switch_off) },
+	{ OPTION_FLAG, 0, "show-on-off-events", NULL,
+	  N_("also count the samples that switch on and off"), AT(filter.show_switch), OPTION_NO },
 	{ OPTION_STRING, 'C', "cpu", N_("CPU[,CPU...]"),
 	  N_("only samples on these CPUs, such as 0-3,7; the others are not in the total either"),
 	  AT(filter.cpus) },
@@ -262,6 +275,14 @@ const struct option report_options[] = {
 	  N_("count samples in the callees of functions whose names match as samples of these "
 	     "functions"),
 	  AT(ignore_callees) },
+	{ OPTION_CALL, 0, "hide-dsos", N_("PATTERN[,PATTERN...]"),
+	  N_("hide these DSOs from callchains: their time goes to the functions that called them; "
+	     "PATTERN: a name or path such as libc.so* or /usr/lib/*, [kernel], [unknown] (no symbol), or "
+	     "!PATTERN: all others"),
+	  AT(hide_dsos), .call = filter_read_list },
+	{ OPTION_FLAG, 0, "collapse-recursion", NULL,
+	  N_("show a function that calls itself, directly or through others, once in a callchain"),
+	  AT(filter.collapse_recursion), OPTION_NO },
 	{ OPTION_CALL, 0, "inline", NULL,
 	  N_("show inlined functions in callchains, from debug information (default "
 	     "where user stacks were copied: --call-graph dwarf)"),
@@ -277,8 +298,9 @@ const struct option report_options[] = {
 	  AT(skip_empty), OPTION_NO },
 	RECORDING_HEADER(IN),
 	{ OPTION_FLAG, 0, "stats", NULL,
-	  N_("print the number of records of each type and nothing else"), AT(records.stats),
-	  OPTION_NO },
+	  N_("print the number of records of each type and nothing else; with -v, also the memory that "
+	     "the report of a file takes"),
+	  AT(records.stats), OPTION_NO },
 	{ OPTION_FLAG, 0, "tasks", NULL, N_("print the threads of the recording and nothing else"),
 	  AT(records.tasks), OPTION_NO },
 	{ OPTION_FLAG, 0, "mmaps", NULL, N_("print the threads with their maps and nothing else"),
@@ -309,15 +331,10 @@ const struct option report_options[] = {
 	NOT(0, "prefix", 0, refuse_annotate),
 	NOT(0, "prefix-strip", 0, refuse_annotate),
 	NOT(0, "pretty", 0, refuse_pretty),
-	NOT(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO, refuse_raw),
 	NOT(0, "samples", 0, refuse_samples),
-	NOT(0, "show-cpu-utilization", OPTION_NO_VALUE, refuse_modes),
-	NOT(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO, refuse_switch),
 	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_reference),
 	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
 	NOT(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO, refuse_stitch),
-	NOT(0, "switch-off", 0, refuse_switch),
-	NOT(0, "switch-on", 0, refuse_switch),
 	NOT(0, "total-cycles", OPTION_NO_VALUE | OPTION_NO, refuse_blocks),
 	{ .type = OPTION_END },
 };

@@ -20,7 +20,7 @@ struct report_opts {
 	const char *sort, *fields, *separator, *event, *parent;
 	uint16_t widths[REPORT_WIDTHS];
 	struct ptui_hist_filter filter;
-	char *comms, *dsos, *symbols; /* lists; owned */
+	char *comms, *dsos, *symbols, *hide_dsos; /* lists; owned */
 	bool relative;
 	struct chain_choice chain;
 	double percent_limit;
@@ -28,7 +28,8 @@ struct report_opts {
 	bool only_parents, show_ns;
 	char *with_parent; /* the sort keys with "parent"; owned */
 	char *by_default;  /* the sort keys that depend on the recording; owned */
-	bool stdio, tui, children, show_samples, show_period, quiet, inverted, verbose, force;
+	bool stdio, tui, children, show_samples, show_period, show_modes, quiet, inverted, verbose,
+		force;
 	struct report_records records;
 	enum ptui_inlines inlines;
 	struct report_grouping grouping;

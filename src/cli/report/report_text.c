@@ -77,7 +77,7 @@ void report_fitted(struct buf *out, const char *text, size_t width, bool right)
 
 static bool is_hidden(const struct report_style *style, size_t col)
 {
-	return style->hidden >> col & 1;
+	return col < 64 && style->hidden >> col & 1;
 }
 
 /* Whether a column is shown before this one. */
@@ -352,7 +352,7 @@ void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
 			buf_add_char(&shown, ' ');
 	}
 	text_escape(&shown, cell);
-	if (last && !c->padded && !c->number)
+	if (last && !c->padded && (!c->number || style->separator))
 		buf_add_str(out, buf_str(&shown));
 	else
 		report_fitted(out, buf_str(&shown), report_width(h, style, col),

@@ -163,7 +163,9 @@ static int add_tasks(struct records *r)
 
 /* ---- both ---- */
 
-static int records_print(const struct cli *cli, struct records *r, const struct ptui_trust *trust)
+/* 0, or a negative errno; `err` is set unless memory was missing. */
+static int records_print(const struct cli *cli, struct records *r, const struct ptui_trust *trust,
+			 struct ptui_error *err)
 {
 	char *header;
 	int ret = 0;
@@ -179,6 +181,8 @@ static int records_print(const struct cli *cli, struct records *r, const struct 
 		add_stats(r, trust);
 	else
 		ret = add_tasks(r);
+	if (!ret && r->what->stats && r->what->more)
+		ret = r->what->more(r->what->more_ctx, &r->out, err);
 	if (ret || r->out.err)
 		return -ENOMEM;
 	pager_start(cli);
@@ -201,7 +205,9 @@ static int records_run(const struct cli *cli, struct records *r, struct data_fil
 		return ptui_error_is_set(err) ? -EIO : ptui_error_nomem(err);
 	stream_trust(r->stream, &trust);
 	cli_warn_trust(cli, &trust, r->n_samples, path);
-	return records_print(cli, r, &trust) ? ptui_error_nomem(err) : 0;
+	if (!records_print(cli, r, &trust, err))
+		return 0;
+	return ptui_error_is_set(err) ? -EIO : ptui_error_nomem(err);
 }
 
 int report_records(const struct cli *cli, const char *path, const struct report_records *what)

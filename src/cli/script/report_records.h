@@ -4,11 +4,15 @@
 #define CLI_SCRIPT_REPORT_RECORDS_H
 
 #include <stdbool.h>
+#include "base/buf.h"
 #include "cli/command.h"
 
 struct report_records {
 	bool stats, tasks, mmaps;
 	bool header, info; /* print the header first */
+	/* with stats: adds what follows them; may be NULL. 0, or a negative errno with `err` set */
+	int (*more)(void *ctx, struct buf *out, struct ptui_error *err);
+	void *more_ctx;
 };
 
 /* Returns the exit status. */

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "cli/out.h"
 #include "cli/pager.h"
+#include "cli/script/line_writer.h"
 #include "session/header.h"
 
 #define OUT_BYTES ((size_t)1 << 20) /* written at once */
@@ -106,6 +107,12 @@ static int read_formats(struct script *s, struct data_file *file)
 	return s->formats ? 0 : -ENOMEM;
 }
 
+static bool wants_sideband(const struct script_opts *o)
+{
+	return o->show_tasks || o->show_mmaps || o->show_switches || o->show_namespaces ||
+	       o->show_lost || o->show_bpf || o->show_cgroups || o->show_text_pokes;
+}
+
 static bool shows_tod(const struct script *s)
 {
 	for (size_t i = 0; i < s->n_events; i++)
@@ -123,6 +130,26 @@ static int add_header(struct script *s, struct data_file *file)
 	buf_add_str(&s->out, text);
 	free(text);
 	return s->out.err ? ptui_error_nomem(&s->err) : 0;
+}
+
+/*
+ * Whether a thread makes the lines of callchains: only where nothing else in the output depends on
+ * these, and what is printed besides samples comes from one thread.
+ */
+static bool wants_writer(const struct script *s, const struct data_file *file)
+{
+	bool chains = false;
+
+	if (s->opts->dump || s->opts->per_event || s->opts->show_rounds ||
+	    wants_sideband(s->opts) || !stream_wants_threads(s->stream))
+		return false;
+	for (size_t i = 0; i < s->n_events; i++) {
+		if (!s->events[i].simple ||
+		    data_event(file, i)->sample_type & PERF_SAMPLE_STACK_USER)
+			return false;
+		chains |= s->events[i].chains;
+	}
+	return chains;
 }
 
 static int begin(void *ctx, struct stream *stream)
@@ -145,7 +172,13 @@ static int begin(void *ctx, struct stream *stream)
 		ret = script_files_open(s, s->opts->in.input, &s->err);
 	if (!ret)
 		ret = read_formats(s, file);
-	return ret || !s->opts->in.header ? ret : add_header(s, file);
+	if (!ret && s->opts->in.header)
+		ret = add_header(s, file);
+	if (!ret && wants_writer(s, file)) {
+		stream_preload(stream);
+		line_writer_start(s);
+	}
+	return ret;
 }
 
 /* ---- records ---- */
@@ -175,6 +208,18 @@ static int print_member(void *ctx, uint32_t event, uint64_t period)
 	return ret;
 }
 
+static bool passes_place(struct script *s, const struct data_sample *sample, uint64_t when)
+{
+	bool passes;
+
+	if (!s->filter)
+		return true;
+	script_lock(s);
+	passes = script_filter_place(s->filter, s, sample, when);
+	script_unlock(s);
+	return passes;
+}
+
 static int print_sample(struct script *s, const struct data_record *rec, uint64_t when)
 {
 	struct data_sample sample;
@@ -187,10 +232,15 @@ static int print_sample(struct script *s, const struct data_record *rec, uint64_
 		return s->opts->dump ? script_dump_record(s, rec, NULL) : 0;
 	if (s->opts->dump && script_dump_record(s, rec, &sample))
 		return -ENOMEM;
-	if (!script_filter_sample(s->filter, &sample) ||
-	    !script_filter_place(s->filter, s, &sample, when))
+	if (!script_filter_sample(s->filter, &sample) || !passes_place(s, &sample, when))
 		return 0;
 	return stream_members(s->stream, &sample, print_member, &m);
+}
+
+/* An error of the output is reported at exit. */
+static int writer_result(struct script *s, int ret)
+{
+	return ret == -ENOMEM ? ptui_error_nomem(&s->err) : ret;
 }
 
 static int record(void *ctx, struct stream *stream, const struct data_record *rec, uint64_t when)
@@ -208,6 +258,8 @@ static int record(void *ctx, struct stream *stream, const struct data_record *re
 		ret = script_print_record(s, rec, when);
 	if (ret)
 		return ptui_error_is_set(&s->err) ? ret : ptui_error_nomem(&s->err);
+	if (s->writer)
+		return line_writer_is_full(s) ? writer_result(s, line_writer_give(s)) : 0;
 	return s->out.len >= OUT_BYTES ? cli_put(&s->out) : 0;
 }
 
@@ -230,7 +282,7 @@ static int round_done(void *ctx, struct stream *stream)
  * The table of code is looked up at random for each address, so it is one huge page if the kernel
  * has one: its address is then always known to the processor. NULL: no memory.
  */
-static struct script *script_new(void)
+struct script *script_new(void)
 {
 	struct script *s = calloc(1, sizeof(*s));
 	uintptr_t at;
@@ -249,24 +301,15 @@ static struct script *script_new(void)
 	return s;
 }
 
-static void script_release(struct script *s)
+/* What both of two threads have. */
+static void script_release_texts(struct script *s)
 {
-	if (!s)
-		return;
-	stream_free(s->stream);
-	trace_formats_free(s->formats);
-	script_filter_free(s->filter);
-	script_files_release(s);
 	for (size_t i = 0; i < 2 * SCRIPT_KINDS; i++)
 		free(s->places[i].lines);
 	for (size_t i = 0; i < SCRIPT_KINDS; i++) {
 		free(s->heads[i].texts);
 		free(s->tails[i].texts);
 	}
-	for (size_t i = 0; i < s->n_cgroups; i++)
-		free(s->cgroups[i].path);
-	free(s->cgroups);
-	free(s->events);
 	munmap(s->code_map, 2 * SCRIPT_CODE_BYTES);
 	stack_cache_release(&s->stacks);
 	buf_release(&s->out);
@@ -275,10 +318,39 @@ static void script_release(struct script *s)
 	free(s);
 }
 
-static bool wants_sideband(const struct script_opts *o)
+static void script_release(struct script *s)
 {
-	return o->show_tasks || o->show_mmaps || o->show_switches || o->show_namespaces ||
-	       o->show_lost || o->show_bpf || o->show_cgroups || o->show_text_pokes;
+	if (!s)
+		return;
+	stream_free(s->stream);
+	trace_formats_free(s->formats);
+	script_filter_free(s->filter);
+	script_files_release(s);
+	for (size_t i = 0; i < s->n_cgroups; i++)
+		free(s->cgroups[i].path);
+	free(s->cgroups);
+	index_table_release(&s->cgroup_index);
+	free(s->events);
+	script_release_texts(s);
+}
+
+struct script *script_second(const struct script *s)
+{
+	struct script *second = script_new();
+
+	if (!second)
+		return NULL;
+	second->opts = s->opts;
+	second->stream = s->stream;
+	second->events = s->events;
+	second->n_events = s->n_events;
+	return second;
+}
+
+void script_second_free(struct script *s)
+{
+	if (s)
+		script_release_texts(s);
 }
 
 /* Control groups get their names from records. */
@@ -313,6 +385,7 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 	s->at_once = data_is_pipe(file);
 	pager_start(cli);
 	stream_run(s->stream, &cb, &s->err);
+	writer_result(s, line_writer_finish(s));
 	if (!ptui_error_is_set(&s->err) && !script_files_finish(s, &s->err))
 		cli_put(&s->out); /* a failure is reported at exit */
 	pager_finish();
@@ -328,19 +401,6 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 	return status;
 }
 
-static int print_header(const struct cli *cli, const struct script_opts *o, struct data_file *file)
-{
-	char *text = header_text(file, o->in.info);
-
-	if (!text)
-		return cli_nomem(cli);
-	pager_start(cli);
-	cli_put_text(text); /* a failure is reported at exit */
-	pager_finish();
-	free(text);
-	return CLI_OK;
-}
-
 static int script_show(struct cli *cli, struct script_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -354,7 +414,8 @@ static int script_show(struct cli *cli, struct script_opts *o)
 	file = cli_open_recording(cli, o->in.input, &status);
 	if (!file)
 		return status;
-	status = o->in.header_only ? print_header(cli, o, file) : script_file(cli, o, file);
+	status = o->in.header_only ? cli_print_header(cli, file, o->in.input, o->in.info) :
+				     script_file(cli, o, file);
 	data_close(file);
 	return status;
 }
@@ -392,10 +453,8 @@ static int run_script(struct cli *cli, int argc, char **argv)
 	script_fields_init(&o.fields);
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed)) {
 		status = cli->status;
-	} else if (o.script || o.list_scripts || parsed.n_words) {
-		status = refuse_scripts(cli, o.script	    ? o.script :
-					     o.list_scripts ? "--list" :
-							      argv[0]);
+	} else if (parsed.n_words) {
+		status = refuse_scripts(cli, argv[0]);
 	} else {
 		if (!o.in.max_stack)
 			o.in.max_stack = default_max_stack();
@@ -434,9 +493,9 @@ static const struct option script_options[] = {
 	{ OPTION_GROUP, .help = N_("Input") },
 	RECORDING_FILES(IN),
 	RECORDING_FORCE_NAMES(IN),
-	{ OPTION_STRING, 's', "script", N_("FILE"), AT(script), OPTION_HIDDEN },
-	{ OPTION_STRING, 'g', "gen-script", N_("LANGUAGE"), AT(script), OPTION_HIDDEN },
-	{ OPTION_FLAG, 'l', "list", NULL, NULL, AT(list_scripts), OPTION_HIDDEN },
+	REFUSE('s', "script", 0, programs),
+	REFUSE('g', "gen-script", 0, programs),
+	REFUSE('l', "list", OPTION_NO_VALUE, programs),
 	REFUSE_AUX("call-trace"),
 	REFUSE_AUX("call-ret-trace"),
 	REFUSE_AUX("insn-trace"),

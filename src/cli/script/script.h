@@ -3,7 +3,9 @@
 #ifndef CLI_SCRIPT_SCRIPT_H
 #define CLI_SCRIPT_SCRIPT_H
 
+#include <pthread.h>
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/vec.h"
 #include "cli/recording.h"
 #include "cli/script/address_ranges.h"
@@ -14,8 +16,6 @@
 
 struct script_opts {
 	struct recording_opts in;
-	const char *script; /* of perf's scripting: refused */
-	bool list_scripts;
 	struct script_fields fields;
 	bool no_chains; /* -G */
 	bool no_inlines;
@@ -124,7 +124,20 @@ struct script_cgroup {
 	char *path;
 };
 
+/* Where the addresses of a callchain are. */
+struct chain_place {
+	bool inlines;	   /* with inlined functions */
+	bool without_user; /* user addresses are not printed */
+	bool uncached;	   /* an address of unknown maps was printed */
+	int32_t pid;
+	unsigned mode;
+	uint32_t maps; /* stream_maps(); 0: not to be cached */
+	uint64_t when;
+	struct address_ranges *ranges; /* of these maps; NULL: the line depends on more than that */
+};
+
 struct script_filter;
+struct line_batch;
 
 struct script {
 	const struct cli *cli;
@@ -156,13 +169,35 @@ struct script {
 	struct script_clock clock;
 	struct script_cgroup *cgroups;
 	size_t n_cgroups, cap_cgroups;
-	uint64_t samples;      /* read so far */
-	size_t data_src_width; /* of the widest text so far */
+	struct index_table cgroup_index; /* the last one with each id */
+	uint64_t samples;		 /* read so far */
+	size_t data_src_width;		 /* of the widest text so far */
 	uint64_t first_ns, previous_ns;
-	bool timed;    /* first_ns, previous_ns are set */
-	bool at_once;  /* flush at each round */
-	uint64_t when; /* of the current record, for names in payloads */
+	bool timed;		    /* first_ns, previous_ns are set */
+	bool at_once;		    /* flush at each round */
+	uint64_t when;		    /* of the current record, for names in payloads */
+	struct line_writer *writer; /* NULL: lines are written at once */
+	pthread_mutex_t *names;	    /* held by one of two threads; NULL: there is only one */
 };
+
+/* Around what finds a frame or a name: see stream_preload(). */
+static inline void script_lock(const struct script *s)
+{
+	if (s->names)
+		pthread_mutex_lock(s->names);
+}
+
+static inline void script_unlock(const struct script *s)
+{
+	if (s->names)
+		pthread_mutex_unlock(s->names);
+}
+
+/* ---- script.c ---- */
+struct script *script_new(void); /* NULL: no memory */
+/* Another one that prints lines of the same recording. Does not own what `s` has. */
+struct script *script_second(const struct script *s);
+void script_second_free(struct script *s); /* NULL ok */
 
 /* ---- script_print.c ---- */
 /* Room for n bytes at the end of the output; NULL: no memory. */
@@ -210,6 +245,8 @@ int script_print_place(struct script *s, const struct script_event *e, uint32_t 
 /* ---- script_chain.c ---- */
 int script_print_chain(struct script *s, const struct script_event *e,
 		       const struct data_sample *sample, uint64_t when);
+/* What the thread does with a batch. 0 or -ENOMEM. */
+int script_write_lines(struct script *s, const struct line_batch *b);
 
 /* ---- script_values.c ---- */
 int script_print_tod(struct script *s, uint64_t time_ns);
@@ -278,6 +315,7 @@ void script_files_release(struct script *s);
 int script_refuse_aux(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_guest(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_library(void *field, const char *value, bool unset, struct ptui_error *err);
+int script_refuse_programs(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_stitch(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_blocks(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_demangle(void *field, const char *value, bool unset, struct ptui_error *err);

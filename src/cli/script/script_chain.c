@@ -4,24 +4,13 @@
 #include <string.h>
 #include "base/text.h"
 #include "base/vec.h"
+#include "cli/script/line_writer.h"
 #include "cli/script/put.h"
 #include "cli/script/script.h"
 
 #define F(id)	    SCRIPT_FIELD(id)
 #define BLOCK_BYTES 128 /* of a module; fits script_code.to */
 #define BATCH_WORDS 64	/* of a callchain: looked up at once, then printed */
-
-/* Where the addresses of a callchain are. */
-struct chain_place {
-	bool inlines;	   /* with inlined functions */
-	bool without_user; /* user addresses are not printed */
-	bool uncached;	   /* an address of unknown maps was printed */
-	int32_t pid;
-	unsigned mode;
-	uint32_t maps; /* stream_maps(); 0: not to be cached */
-	uint64_t when;
-	struct address_ranges *ranges; /* of these maps; NULL: the line depends on more than that */
-};
 
 static uint32_t cache_key(const struct script_event *e, const struct chain_place *at)
 {
@@ -212,17 +201,12 @@ static struct script_code *code_slot(struct script *s, uint32_t module, uint64_t
 	return s->code[i & (0 - (uint64_t)(module != PTUI_NONE))];
 }
 
-/* The line of an address in a module. */
-static int put_mapped(struct script *s, const struct script_event *e, const struct chain_place *at,
-		      uint32_t module, uint64_t addr, uint64_t off)
+static int put_unknown_code(struct script *s, const struct script_event *e,
+			    const struct chain_place *at, struct script_code *code, uint32_t module,
+			    uint64_t addr, uint64_t off)
 {
-	struct script_code *code = code_slot(s, module, off);
-	uint32_t frame;
+	uint32_t frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
 
-	for (size_t i = 0; i < SCRIPT_CODE_WAYS; i++)
-		if (code_has(&code[i], e, module, off))
-			return put_code(s, e, &code[i], addr, off);
-	frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
 	if (frame == PTUI_NONE)
 		return -ENOMEM;
 	if (s->lines.len > SCRIPT_LINES_MAX)
@@ -233,22 +217,58 @@ static int put_mapped(struct script *s, const struct script_event *e, const stru
 						put_frame(s, e, at, addr, frame);
 }
 
-static int put_in_range(struct script *s, const struct script_event *e,
-			const struct chain_place *at, size_t range, uint64_t addr)
+/* Waits for the symbols of a module before the other thread has to wait for this one. */
+static void lock_symbols(const struct script *s, uint32_t module)
 {
-	const struct address_ranges *r = at->ranges;
-	const struct script_text *unmapped;
-	char *p;
+	bool untried;
 
-	if (r->module[range] != PTUI_NONE)
-		return put_mapped(s, e, at, r->module[range], addr, addr + r->to_off[range]);
-	unmapped = unmapped_text(s, e);
-	p = unmapped ? script_room(s, unmapped->n + LINE_ROOM) : NULL;
+	script_lock(s);
+	untried = resolver_dso(stream_resolver(s->stream), module)->state == DSO_UNTRIED;
+	if (!s->names || !untried)
+		return;
+	script_unlock(s);
+	stream_wait_symbols(s->stream, module);
+	script_lock(s);
+}
+
+/* The line of an address in a module. */
+static int put_mapped(struct script *s, const struct script_event *e, const struct chain_place *at,
+		      uint32_t module, uint64_t addr, uint64_t off)
+{
+	struct script_code *code = code_slot(s, module, off);
+	int ret;
+
+	for (size_t i = 0; i < SCRIPT_CODE_WAYS; i++)
+		if (code_has(&code[i], e, module, off))
+			return put_code(s, e, &code[i], addr, off);
+	lock_symbols(s, module);
+	ret = put_unknown_code(s, e, at, code, module, addr, off);
+	script_unlock(s);
+	return ret;
+}
+
+static int put_unmapped(struct script *s, const struct script_event *e, uint64_t addr)
+{
+	const struct script_text *unmapped = unmapped_text(s, e);
+	char *p = unmapped ? script_room(s, unmapped->n + LINE_ROOM) : NULL;
+
 	if (!p)
 		return -ENOMEM;
 	p = put_number(p, e, addr);
 	script_wrote(s, put_line(p, s->lines.data + unmapped->at, unmapped->n));
 	return 0;
+}
+
+static int put_in_range(struct script *s, const struct script_event *e,
+			const struct chain_place *at, size_t range, uint64_t addr)
+{
+	const struct address_ranges *r = at->ranges;
+	uint64_t off = addr + r->to_off[range];
+
+	if (s->writer)
+		return line_writer_add(s, r->module[range], addr, off);
+	return r->module[range] == PTUI_NONE ? put_unmapped(s, e, addr) :
+					       put_mapped(s, e, at, r->module[range], addr, off);
 }
 
 static int put_new_address(struct script *s, const struct script_event *e,
@@ -264,6 +284,24 @@ static int put_new_address(struct script *s, const struct script_event *e,
 	return put_frame(s, e, at, addr, frame);
 }
 
+/* The same for the thread: only the module is looked up. */
+static int give_new_address(struct script *s, const struct script_event *e,
+			    const struct chain_place *at, uint64_t addr)
+{
+	struct resolver_place place;
+	uint32_t frame;
+	bool found;
+
+	script_lock(s);
+	frame = stream_frame_unnamed_in(s->stream, at->pid, at->mode, at->when, addr);
+	found = at->ranges && stream_place(s->stream, at->pid, at->mode, at->when, addr, &place);
+	script_unlock(s);
+	if (frame == PTUI_NONE)
+		return -ENOMEM;
+	return found ? put_in_range(s, e, at, address_ranges_add(at->ranges, &place), addr) :
+		       line_writer_add(s, LINE_ADDRESS, addr, 0);
+}
+
 static int put_address(struct script *s, const struct script_event *e, const struct chain_place *at,
 		       uint64_t addr)
 {
@@ -271,13 +309,16 @@ static int put_address(struct script *s, const struct script_event *e, const str
 	uint32_t key = cache_key(e, at);
 
 	if (!at->maps)
-		return put_new_address(s, e, at, addr);
+		return s->writer ? line_writer_add(s, LINE_ADDRESS, addr, 0) :
+				   put_new_address(s, e, at, addr);
 	if (at->ranges) {
 		size_t range = address_ranges_find(at->ranges, addr);
 
 		if (address_ranges_has(at->ranges, range, addr))
 			return put_in_range(s, e, at, range, addr);
 	}
+	if (s->writer)
+		return give_new_address(s, e, at, addr);
 	c = &s->cached[cache_hash(addr, key) >> (64 - SCRIPT_CACHED_BITS)];
 	return c->addr == addr && c->key == key ? put_cached(s, c) :
 						  put_new_address(s, e, at, addr);
@@ -303,6 +344,24 @@ static void batch_find(struct script *s, const struct address_ranges *r, const u
 		ret->off[i] = off;
 		__builtin_prefetch(code_slot(s, module, off));
 	}
+}
+
+/* The same for the thread, which finds the code. */
+static int give_batch(struct script *s, const struct script_event *e, const struct chain_place *at,
+		      const uint64_t *addrs, size_t n)
+{
+	const struct address_ranges *r = at->ranges;
+	int ret = 0;
+
+	for (size_t i = 0; i < n && !ret; i++) {
+		size_t range = address_ranges_find(r, addrs[i]);
+
+		ret = address_ranges_has(r, range, addrs[i]) ?
+			      line_writer_add(s, r->module[range], addrs[i],
+					      addrs[i] + r->to_off[range]) :
+			      give_new_address(s, e, at, addrs[i]);
+	}
+	return ret;
 }
 
 /* Prints addresses of which no line depends on more than its place. */
@@ -338,8 +397,9 @@ static int put_batch(struct script *s, const struct script_event *e, const struc
 	return ret;
 }
 
-static void chain_place_mode(struct script *s, const struct script_event *e, struct chain_place *at,
-			     int mode)
+/* 0 or -ENOMEM. */
+static int chain_place_mode(struct script *s, const struct script_event *e, struct chain_place *at,
+			    int mode)
 {
 	at->mode = (unsigned)mode;
 	at->maps = mode == DATA_MODE_USER   ? stream_maps(s->stream, at->pid, at->when) :
@@ -348,6 +408,7 @@ static void chain_place_mode(struct script *s, const struct script_event *e, str
 	at->ranges = at->maps && e->simple && !at->inlines ?
 			     address_spaces_get(&s->spaces, cache_key(e, at)) :
 			     NULL;
+	return s->writer ? line_writer_place(s, e, at) : 0;
 }
 
 /* Addresses before the next marker, as many as a batch takes. */
@@ -379,20 +440,70 @@ static int put_words(struct script *s, const struct script_event *e, struct chai
 
 			if (mode < 0)
 				return mode;
-			chain_place_mode(s, e, at, mode);
+			ret = chain_place_mode(s, e, at, mode);
 			left = 1;
 		} else if (!at->without_user || at->mode != DATA_MODE_USER) {
 			if (left > s->opts->in.max_stack - *n)
 				left = s->opts->in.max_stack - *n;
 			at->uncached |= !at->maps;
-			ret = at->ranges ? put_batch(s, e, at, words + i, left) :
-					   put_address(s, e, at, words[i]);
 			if (!at->ranges)
 				left = 1;
+			ret = !at->ranges ? put_address(s, e, at, words[i]) :
+			      s->writer	  ? give_batch(s, e, at, words + i, left) :
+					    put_batch(s, e, at, words + i, left);
 			*n += left;
 		}
 	}
 	return ret;
+}
+
+/* The text of callers that are known. */
+static int put_text_of(struct script *s, const struct stack_text *text)
+{
+	char *p;
+
+	if (s->writer)
+		return line_writer_add(s, LINE_USE, 0, (uint64_t)(text - s->stacks.slots));
+	if (!text->n_text)
+		return 0;
+	p = script_room(s, text->n_text);
+	if (!p)
+		return -ENOMEM;
+	script_wrote(s, put_text(p, s->stacks.texts + text->text_at, text->n_text));
+	return 0;
+}
+
+/* Nothing but `keep` stays. */
+static int forget_texts(struct script *s, struct stack_text *keep)
+{
+	struct stack_text copy = *keep;
+
+	stack_cache_forget(&s->stacks);
+	*keep = copy;
+	return s->writer ? line_writer_add(s, LINE_FORGET, 0, 0) : 0;
+}
+
+/* Prints callers whose text will be used again; `start`: where they begin in the output. */
+static int put_kept_callers(struct script *s, const struct script_event *e, struct chain_place *at,
+			    const uint64_t *words, size_t n_words, size_t *n,
+			    struct stack_text *text)
+{
+	size_t start = s->out.len, slot = (size_t)(text - s->stacks.slots);
+	int ret = 0;
+
+	if (stack_cache_is_full(&s->stacks) || (s->writer && line_writer_wants_forget(s->writer)))
+		ret = forget_texts(s, text);
+	if (!ret && s->writer)
+		ret = line_writer_add(s, LINE_KEEP, 0, 0);
+	if (!ret)
+		ret = put_words(s, e, at, words, n_words, n);
+	if (ret || at->uncached)
+		return ret;
+	if (stack_cache_add_words(&s->stacks, text, words, n_words))
+		return -ENOMEM;
+	return s->writer ? line_writer_add(s, LINE_KEPT, 0, slot) :
+			   stack_cache_add_text(&s->stacks, slot, s->out.data + start,
+						s->out.len - start);
 }
 
 /* The callers, by their text if it is known. All words are printed. */
@@ -402,33 +513,22 @@ static int put_callers(struct script *s, const struct script_event *e, struct ch
 	const struct stack_key key = { .user_maps = stream_maps(s->stream, at->pid, at->when),
 				       .kernel_maps = stream_maps(s->stream, -1, at->when),
 				       .style = (uint32_t)e->kind << 4 | at->mode };
-	struct stack_text *slot;
-	size_t n_text = 0, start = s->out.len;
-	const char *text = stack_cache_find(&s->stacks, &key, words, n_words, &n_text, &slot);
-	int ret;
+	struct stack_text *text;
 
-	if (text) {
-		char *p = script_room(s, n_text);
-
-		if (!p)
-			return -ENOMEM;
-		script_wrote(s, put_text(p, text, n_text));
-		return 0;
-	}
-	ret = put_words(s, e, at, words, n_words, n);
-	if (ret || at->uncached || !slot || s->out.len == start)
-		return ret;
-	return stack_cache_add(&s->stacks, slot, words, n_words, s->out.data + start,
-			       s->out.len - start);
+	if (stack_cache_find(&s->stacks, &key, words, n_words, &text))
+		return put_text_of(s, text);
+	return text ? put_kept_callers(s, e, at, words, n_words, n, text) :
+		      put_words(s, e, at, words, n_words, n);
 }
 
 static int put_chain(struct script *s, const struct script_event *e, struct chain_place *at,
 		     const struct stream_chain *chain, size_t *n)
 {
-	size_t start = s->out.len, first = 0;
-	int ret;
+	size_t start = s->out.len, first = 0, items = s->writer ? s->writer->batch->n : 0;
+	int ret = chain_place_mode(s, e, at, DATA_MODE_USER);
 
-	chain_place_mode(s, e, at, DATA_MODE_USER);
+	if (ret)
+		return ret;
 	at->without_user = chain->replaced;
 	if (!chain->replaced && chain->n <= s->opts->in.max_stack) {
 		while (first < chain->n && chain->words[first] >= STREAM_CHAIN_MARKER)
@@ -440,8 +540,11 @@ static int put_chain(struct script *s, const struct script_event *e, struct chai
 		ret = first && first < chain->n ?
 			      put_callers(s, e, at, chain->words + first, chain->n - first, n) :
 			      put_words(s, e, at, chain->words + first, chain->n - first, n);
-	if (ret == STREAM_CHAIN_BAD)
+	if (ret == STREAM_CHAIN_BAD) {
 		s->out.len = start;
+		if (s->writer)
+			s->writer->batch->n = items;
+	}
 	return ret;
 }
 
@@ -462,10 +565,88 @@ int script_print_chain(struct script *s, const struct script_event *e,
 	if (ret != STREAM_CHAIN_END && ret)
 		return ret;
 	at.inlines = chain.unwound && !s->opts->no_inlines;
-	chain_place_mode(s, e, &at, DATA_MODE_USER);
-	ret = 0;
+	ret = chain_place_mode(s, e, &at, DATA_MODE_USER);
 	for (size_t i = 0; i < chain.n_user && !ret; i++)
 		if (!chain.limited || n++ < s->opts->in.max_stack)
 			ret = put_address(s, e, &at, chain.user[i]);
 	return ret == CHAIN_STOPS ? 0 : ret;
+}
+
+/* ---- what the thread does ---- */
+
+#define WRITE_AHEAD 8 /* items whose code is loaded from memory */
+
+static int copy_text(struct script *s, const struct line_batch *b, size_t *from, size_t to)
+{
+	char *p;
+
+	if (*from == to)
+		return 0;
+	p = script_room(s, to - *from);
+	if (!p)
+		return -ENOMEM;
+	script_wrote(s, put_text(p, b->text.data + *from, to - *from));
+	*from = to;
+	return 0;
+}
+
+static int put_slot(struct script *s, size_t slot)
+{
+	return s->stacks.slots ? put_text_of(s, &s->stacks.slots[slot]) : 0;
+}
+
+/* An item that is no address in a module; `kept`: where a text begins that is used again. */
+static int put_other_item(struct script *s, const struct line_item *it,
+			  const struct line_place *place, size_t *kept)
+{
+	int ret;
+
+	switch (it->module) {
+	case LINE_ADDRESS:
+		script_lock(s);
+		ret = put_address(s, place->event, &place->at, it->addr);
+		script_unlock(s);
+		return ret;
+	case LINE_KEEP:
+		*kept = s->out.len;
+		return 0;
+	case LINE_KEPT:
+		return stack_cache_add_text(&s->stacks, it->off, s->out.data + *kept,
+					    s->out.len - *kept);
+	case LINE_USE:
+		return put_slot(s, it->off);
+	case LINE_FORGET:
+		stack_cache_forget(&s->stacks);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+int script_write_lines(struct script *s, const struct line_batch *b)
+{
+	const struct line_place *place = NULL;
+	size_t copied = 0, kept = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < b->n && !ret; i++) {
+		const struct line_item *it = &b->items[i];
+
+		if (i + WRITE_AHEAD < b->n)
+			__builtin_prefetch(
+				code_slot(s, it[WRITE_AHEAD].module, it[WRITE_AHEAD].off));
+		ret = copy_text(s, b, &copied, it->text);
+		if (ret)
+			break;
+		if (it->module == LINE_PLACE)
+			place = &b->places[it->off];
+		else if (it->module == LINE_GAP)
+			ret = put_unmapped(s, place->event, it->addr);
+		else if (it->module < LINE_MODULES)
+			ret = put_mapped(s, place->event, &place->at, it->module, it->addr,
+					 it->off);
+		else
+			ret = put_other_item(s, it, place, &kept);
+	}
+	return ret ? ret : copy_text(s, b, &copied, b->text.len);
 }

@@ -137,7 +137,7 @@ static void ranges_add(struct cpu_ranges *r, uint64_t first, uint64_t last)
 /*
  * u16 form, and
  *
- *	0:  u16 n, u16 CPU × n
+ *	0:  u16 n, u16 CPU × n; 65535 is any CPU
  *	1:  u16 n, u16 bytes of a word (4 or 8), [ u16 padding before words of 8 bytes ] words of a mask
  *	2:  u8 any CPU, u8 padding, u16 first, u16 last
  */
@@ -150,7 +150,10 @@ static void add_cpu_map(struct script *s, struct cursor *c)
 		for (uint16_t i = 0; i < n && cursor_left(c) >= 2; i++) {
 			uint16_t cpu = cursor_u16(c);
 
-			ranges_add(&r, cpu, cpu);
+			if (cpu == UINT16_MAX && n == 1)
+				buf_add_str(&s->out, "-1");
+			else
+				ranges_add(&r, cpu, cpu);
 		}
 	} else if (form == 1) {
 		word = cursor_u16(c);
@@ -169,6 +172,36 @@ static void add_cpu_map(struct script *s, struct cursor *c)
 	}
 	ranges_end(&r);
 	buf_add_char(&s->out, '\n');
+}
+
+/* i32 pid, i32 tid, then what the read_format of the event has */
+static void dump_read(struct script *s, const struct data_record *rec)
+{
+	static const struct {
+		uint64_t bit;
+		const char *name;
+	} values[] = {
+		{ PERF_FORMAT_TOTAL_TIME_ENABLED, "time enabled" },
+		{ PERF_FORMAT_TOTAL_TIME_RUNNING, "time running" },
+		{ PERF_FORMAT_ID, "id          " },
+		{ PTUI_FORMAT_LOST, "lost        " },
+	};
+	struct data_file *file = stream_file(s->stream);
+	uint32_t id = rec->id.has & DATA_HAS_ID ? data_event_of_id(file, rec->id.id) : 0;
+	const struct data_event *e = id < data_n_events(file) ? data_event(file, id) : NULL;
+	struct cursor c = body_of(s, rec);
+
+	if (e && !(e->read_format & PERF_FORMAT_GROUP)) {
+		buf_addf(&s->out, ": %d", (int)cursor_u32(&c));
+		buf_addf(&s->out, " %d ", (int)cursor_u32(&c));
+		text_escape(&s->out, e->name);
+		buf_addf(&s->out, " %" PRIu64 "\n", cursor_u64(&c));
+		for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+			if (e->read_format & values[i].bit)
+				buf_addf(&s->out, "... %s : %" PRIu64 "\n", values[i].name,
+					 cursor_u64(&c));
+	}
+	buf_add_str(&s->out, ": unhandled!\n");
 }
 
 static void dump_cpu_map(struct script *s, const struct data_record *rec)
@@ -234,6 +267,107 @@ static void dump_time_conv(struct script *s, const struct data_record *rec)
 			 cycles, mask, has_zero, is_short);
 	}
 	buf_add_str(&s->out, ": unhandled!\n");
+}
+
+/* ---- AUX areas ---- */
+
+static void dump_aux(struct script *s, const struct data_record *rec)
+{
+	uint64_t flags = rec->aux.flags;
+
+	buf_addf(&s->out, " offset: %#" PRIx64 " size: %#" PRIx64 " flags: %#" PRIx64 " [%s%s%s]\n",
+		 rec->aux.off, rec->aux.bytes, flags, flags & PERF_AUX_FLAG_TRUNCATED ? "T" : "",
+		 flags & PERF_AUX_FLAG_OVERWRITE ? "O" : "",
+		 flags & PERF_AUX_FLAG_PARTIAL ? "P" : "");
+}
+
+/* u32 pid, tid */
+static void dump_itrace_start(struct script *s, const struct data_record *rec)
+{
+	struct cursor c = body_of(s, rec);
+	uint32_t pid = cursor_u32(&c), tid = cursor_u32(&c);
+
+	buf_addf(&s->out, " pid: %" PRIu32 " tid: %" PRIu32 "\n", pid, tid);
+}
+
+static void dump_hw_id(struct script *s, const struct data_record *rec)
+{
+	struct cursor c = body_of(s, rec);
+
+	buf_addf(&s->out, " hw_id: %#" PRIx64 "\n", cursor_u64(&c));
+}
+
+/* The words of AUXTRACE_INFO: their names, and those that are masks. */
+static const struct aux_words {
+	uint32_t type;
+	int width; /* of the names */
+	uint64_t hex;
+	const char *names[18];
+} aux_words[] = {
+	{ PTUI_AUXTRACE_INTEL_PT,
+	  19,
+	  1 << 5 | 1 << 6 | 1 << 10 | 1 << 11 | 1 << 14,
+	  { "PMU Type", "Time Shift", "Time Muliplier", "Time Zero", "Cap Time Zero", "TSC bit",
+	    "NoRETComp bit", "Have sched_switch", "Snapshot mode", "Per-cpu maps", "MTC bit",
+	    "MTC freq bits", "TSC:CTC numerator", "TSC:CTC denominator", "CYC bit",
+	    "Max non-turbo ratio", "Filter string len." } },
+	{ PTUI_AUXTRACE_INTEL_BTS,
+	  18,
+	  0,
+	  { "PMU Type", "Time Shift", "Time Muliplier", "Time Zero", "Cap Time Zero",
+	    "Snapshot mode" } },
+	{ PTUI_AUXTRACE_ARM_SPE, 18, 0, { "PMU Type", "Per-cpu maps" } },
+	{ PTUI_AUXTRACE_HISI_PTT, 18, 0, { "PMU Type" } },
+};
+
+/* The last words of Intel PT: the length of a text, the text, padded to 8 bytes, and one more. */
+static void dump_pt_filter(struct script *s, struct cursor *c, uint64_t bytes)
+{
+	const char *text = bytes <= cursor_left(c) ? cursor_bytes(c, (bytes + 7) / 8 * 8) : NULL;
+
+	buf_add_str(&s->out, "  Filter string       ");
+	if (text && bytes)
+		text_escape_n(&s->out, text, strnlen(text, bytes));
+	buf_add_char(&s->out, '\n');
+	if (cursor_left(c) >= 8)
+		buf_addf(&s->out, "  Cap Event Trace     %" PRIu64 "\n", cursor_u64(c));
+}
+
+/* u32 type, u32 0, words that depend on it */
+static void dump_auxtrace_info(struct script *s, const struct data_record *rec)
+{
+	struct cursor c = body_of(s, rec);
+	uint32_t type = cursor_u32(&c);
+	const struct aux_words *w = NULL;
+
+	buf_addf(&s->out, " type: %" PRIu32 "\n", type);
+	cursor_u32(&c);
+	for (size_t i = 0; i < sizeof(aux_words) / sizeof(*aux_words); i++)
+		if (aux_words[i].type == type)
+			w = &aux_words[i];
+	for (unsigned i = 0; cursor_left(&c) >= 8; i++) {
+		uint64_t word = cursor_u64(&c);
+		bool named = w && i < sizeof(w->names) / sizeof(*w->names) && w->names[i];
+
+		if (!named)
+			buf_addf(&s->out, "  word %-14u %#" PRIx64 "\n", i, word);
+		else if (w->hex >> i & 1)
+			buf_addf(&s->out, "  %-*s %#" PRIx64 "\n", w->width, w->names[i], word);
+		else
+			buf_addf(&s->out, "  %-*s %" PRIu64 "\n", w->width, w->names[i], word);
+		if (type == PTUI_AUXTRACE_INTEL_PT && i == 16)
+			dump_pt_filter(s, &c, word);
+	}
+}
+
+static void dump_auxtrace(struct script *s, const struct data_record *rec)
+{
+	const struct data_auxtrace *a = &rec->auxtrace;
+
+	buf_addf(&s->out,
+		 " size: %#" PRIx64 "  offset: %#" PRIx64 "  ref: %#" PRIx64 "  idx: %" PRIu32
+		 "  tid: %" PRId32 "  cpu: %" PRId32 "\n",
+		 a->bytes, a->off, a->reference, a->idx, a->tid, a->cpu);
 }
 
 /* ---- records of simpleperf, as its command dump prints them ---- */
@@ -306,6 +440,11 @@ static const struct {
 } dumps[] = {
 	{ PERF_RECORD_LOST, dump_lost },
 	{ PERF_RECORD_LOST_SAMPLES, dump_lost },
+	{ PERF_RECORD_AUX, dump_aux },
+	{ PERF_RECORD_ITRACE_START, dump_itrace_start },
+	{ PTUI_RECORD_AUX_OUTPUT_HW_ID, dump_hw_id },
+	{ PTUI_RECORD_AUXTRACE_INFO, dump_auxtrace_info },
+	{ PTUI_RECORD_AUXTRACE, dump_auxtrace },
 	{ PTUI_RECORD_HEADER_ATTR, dump_nothing },
 	{ PTUI_RECORD_HEADER_FEATURE, dump_nothing },
 	{ PTUI_RECORD_HEADER_TRACING_DATA, dump_nothing },
@@ -314,6 +453,7 @@ static const struct {
 	{ PTUI_RECORD_ID_INDEX, dump_id_index },
 	{ PTUI_RECORD_THREAD_MAP, dump_thread_map },
 	{ PTUI_RECORD_CPU_MAP, dump_cpu_map },
+	{ PERF_RECORD_READ, dump_read },
 	{ PTUI_RECORD_EVENT_UPDATE, dump_event_update },
 	{ PTUI_RECORD_FINISHED_ROUND, dump_round },
 	{ PTUI_SIMPLEPERF_CALLCHAIN, dump_callchain },

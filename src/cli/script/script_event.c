@@ -11,10 +11,21 @@
 
 /* ---- control groups ---- */
 
+static bool cgroup_is(const void *owner, uint32_t index, const void *key)
+{
+	return ((const struct script *)owner)->cgroups[index].id == *(const uint64_t *)key;
+}
+
+static uint32_t cgroup_of(const struct script *s, uint64_t id)
+{
+	return index_table_find(&s->cgroup_index, hash_u64(id), cgroup_is, s, &id);
+}
+
 /* u64 id, path */
 static int note_cgroup(struct script *s, const struct data_record *rec)
 {
 	struct cursor c;
+	uint32_t older;
 	uint64_t id;
 
 	cursor_init(&c, rec->body, rec->body_bytes, data_swapped(stream_file(s->stream)));
@@ -23,15 +34,19 @@ static int note_cgroup(struct script *s, const struct data_record *rec)
 		return c.bad ? 0 : -ENOMEM;
 	s->cgroups[s->n_cgroups].id = id;
 	s->cgroups[s->n_cgroups].path = strndup((const char *)c.p, cursor_left(&c));
-	return s->cgroups[s->n_cgroups++].path ? 0 : -ENOMEM;
+	if (!s->cgroups[s->n_cgroups++].path)
+		return -ENOMEM;
+	older = cgroup_of(s, id);
+	if (older != PTUI_NONE)
+		index_table_remove(&s->cgroup_index, hash_u64(id), older);
+	return index_table_add(&s->cgroup_index, hash_u64(id), (uint32_t)s->n_cgroups - 1);
 }
 
 const char *script_cgroup_name(const struct script *s, uint64_t id)
 {
-	for (size_t i = s->n_cgroups; i-- > 0;)
-		if (s->cgroups[i].id == id)
-			return s->cgroups[i].path;
-	return "unknown";
+	uint32_t i = cgroup_of(s, id);
+
+	return i == PTUI_NONE ? "unknown" : s->cgroups[i].path;
 }
 
 /* ---- the text of each type ---- */

@@ -12,6 +12,10 @@
 #define F(id)	     SCRIPT_FIELD(id)
 #define START_BYTES  256 /* of the numbers at the beginning of a line */
 #define NSEC_PER_SEC 1000000000u
+/* What is printed here; script_values.c prints the others. */
+#define FIELDS_WITHOUT_VALUES                                                                  \
+	(F(COMM) | F(TID) | F(PID) | F(TIME) | F(CPU) | F(EVENT) | F(TRACE) | F(IP) | F(SYM) | \
+	 F(DSO) | F(SYMOFF) | F(PERIOD) | F(MISC) | F(TOD))
 
 /* ---- the beginning of a line ---- */
 
@@ -25,7 +29,9 @@ const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid
 		return c;
 	snprintf(unknown, sizeof(unknown), ":%d", tid);
 	buf_clear(&s->scratch);
+	script_lock(s);
 	text_escape(&s->scratch, id == PTUI_NONE ? unknown : stream_name(s->stream, id));
+	script_unlock(s);
 	c->id = id;
 	c->n = (uint32_t)s->scratch.len;
 	if (c->n > sizeof(c->text))
@@ -161,8 +167,10 @@ static int print_payload(struct script *s, const struct data_event *ev,
 	if (!s->formats || !sample->raw || ev->type != PERF_TYPE_TRACEPOINT)
 		return 0;
 	buf_clear(&s->scratch);
+	script_lock(s); /* it may look up kernel functions */
 	trace_formats_print(s->formats, ev->config, sample->cpu, sample->raw, sample->raw_bytes,
 			    &s->scratch);
+	script_unlock(s);
 	if (s->scratch.err)
 		return -ENOMEM;
 	text_escape(&s->out, buf_str(&s->scratch));
@@ -175,6 +183,7 @@ static int print_address(struct script *s, const struct script_event *e,
 {
 	uint32_t frame;
 	char *p;
+	int ret;
 
 	if (e->chains && sample->present & PERF_SAMPLE_CALLCHAIN)
 		return script_print_chain(s, e, sample, when);
@@ -185,8 +194,11 @@ static int print_address(struct script *s, const struct script_event *e,
 	script_wrote(s, put_hex(p, sample->ip, 16));
 	if (!(e->fields & (F(SYM) | F(DSO) | F(SRCLINE))))
 		return 0;
+	script_lock(s);
 	frame = stream_frame(s->stream, sample, when, sample->ip);
-	return frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame, true);
+	ret = frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame, true);
+	script_unlock(s);
+	return ret;
 }
 
 /* The period and the name of the event. */
@@ -208,6 +220,21 @@ static int print_event(struct script *s, const struct script_event *e, uint64_t 
 	return 0;
 }
 
+/* Some of these values are addresses. */
+static int print_values(struct script *s, const struct script_event *e, const struct data_event *ev,
+			const struct data_sample *sample, uint64_t when,
+			int (*print)(struct script *s, const struct script_event *e,
+				     const struct data_event *ev, const struct data_sample *sample,
+				     uint64_t when))
+{
+	int ret;
+
+	script_lock(s);
+	ret = print(s, e, ev, sample, when);
+	script_unlock(s);
+	return ret;
+}
+
 static int print_line(struct script *s, const struct script_event *e, const struct data_event *ev,
 		      const struct data_sample *sample, uint64_t when, uint64_t period)
 {
@@ -222,18 +249,19 @@ static int print_line(struct script *s, const struct script_event *e, const stru
 		.time_ns = sample->time_ns,
 		.when = when,
 	};
+	bool others = e->fields & ~FIELDS_WITHOUT_VALUES;
 	int ret = script_print_start(s, e, &start);
 
 	if (!ret)
 		ret = print_event(s, e, period);
 	if (!ret && e->fields & F(TRACE))
 		ret = print_payload(s, ev, sample);
-	if (!ret)
-		ret = script_print_values(s, e, ev, sample, when);
+	if (!ret && others)
+		ret = print_values(s, e, ev, sample, when, script_print_values);
 	if (!ret && e->fields & F(IP))
 		ret = print_address(s, e, sample, when);
-	if (!ret)
-		ret = script_print_last_values(s, e, ev, sample, when);
+	if (!ret && others)
+		ret = print_values(s, e, ev, sample, when, script_print_last_values);
 	return ret;
 }
 

@@ -13,11 +13,16 @@
 		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
 	}
 
-REFUSED(aux, _("not supported: ptui does not decode AUX area traces"))
+REFUSED(aux,
+	_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
+	  "without this option ptui shows the other records"))
 REFUSED(guest,
 	_("not supported: ptui resolves no addresses in guests, for which recordings have no maps"))
 REFUSED(library,
 	_("not supported: ptui loads no filter libraries; pipe the text into a program instead"))
+REFUSED(programs,
+	_("not supported: ptui contains no Python and no Perl, which perf's scripts run in; "
+	  "pipe the text into a program instead"))
 REFUSED(stitch, _("not supported: ptui prints LBR call stacks as they were recorded"))
 REFUSED(blocks, _("not supported: it limits the field brstackinsn, which ptui does not have"))
 REFUSED(demangle, _("not supported: ptui demangles the names of all functions except the kernel's"))

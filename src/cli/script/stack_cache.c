@@ -66,55 +66,64 @@ static bool stack_cache_counts(struct stack_cache_use *u, size_t n_words)
 	return !u->pauses;
 }
 
-const char *stack_cache_find(struct stack_cache *c, const struct stack_key *key,
-			     const uint64_t *words, size_t n_words, size_t *ret_n,
-			     struct stack_text **ret_add)
+/* 0 or -ENOMEM. */
+static int stack_cache_init(struct stack_cache *c)
+{
+	if (!c->slots)
+		c->slots = calloc(SLOTS, sizeof(*c->slots));
+	return c->slots ? 0 : -ENOMEM;
+}
+
+bool stack_cache_find(struct stack_cache *c, const struct stack_key *key, const uint64_t *words,
+		      size_t n_words, struct stack_text **ret)
 {
 	struct stack_text *s;
 	uint64_t hash;
 
-	*ret_add = NULL;
+	*ret = NULL;
 	if (!stack_cache_counts(&c->use, n_words))
-		return NULL;
+		return false;
 	hash = stack_hash(key, words, n_words);
-	if (!c->slots)
-		c->slots = calloc(SLOTS, sizeof(*c->slots));
-	if (!c->slots)
-		return NULL;
+	if (stack_cache_init(c))
+		return false;
 	s = &c->slots[hash >> (64 - STACK_CACHE_BITS)];
 	if (s->hash != hash || s->n_words != n_words || !key_same(&s->key, key)) {
 		*s = (struct stack_text){ .key = *key, .hash = hash, .n_words = (uint32_t)n_words };
-		return NULL;
+		return false;
 	}
-	if (!s->n_text) {
-		*ret_add = s;
-		return NULL;
-	}
-	if (memcmp(c->words + s->words_at, words, n_words * sizeof(*words)))
-		return NULL;
-	c->use.found += n_words;
-	*ret_n = s->n_text;
-	return c->texts + s->text_at;
+	if (s->kept && memcmp(c->words + s->words_at, words, n_words * sizeof(*words)))
+		return false;
+	*ret = s;
+	if (s->kept)
+		c->use.found += n_words;
+	return s->kept;
 }
 
-int stack_cache_add(struct stack_cache *c, struct stack_text *slot, const uint64_t *words,
-		    size_t n_words, const char *text, size_t n_text)
+bool stack_cache_is_full(const struct stack_cache *c)
 {
-	if (c->n_texts > TEXTS_MAX || c->n_words > WORDS_MAX) {
-		struct stack_text keep = *slot;
+	return c->n_texts > TEXTS_MAX || c->n_words > WORDS_MAX;
+}
 
-		stack_cache_forget(c);
-		*slot = keep;
-	}
-	if (vec_grow(&c->words, &c->cap_words, c->n_words + n_words) ||
-	    vec_grow(&c->texts, &c->cap_texts, c->n_texts + n_text))
+int stack_cache_add_words(struct stack_cache *c, struct stack_text *slot, const uint64_t *words,
+			  size_t n_words)
+{
+	if (vec_grow(&c->words, &c->cap_words, c->n_words + n_words))
 		return -ENOMEM;
 	memcpy(c->words + c->n_words, words, n_words * sizeof(*words));
-	memcpy(c->texts + c->n_texts, text, n_text);
 	slot->words_at = (uint32_t)c->n_words;
-	slot->text_at = (uint32_t)c->n_texts;
-	slot->n_text = (uint32_t)n_text;
+	slot->kept = true;
 	c->n_words += n_words;
+	return 0;
+}
+
+int stack_cache_add_text(struct stack_cache *c, size_t slot, const char *text, size_t n_text)
+{
+	if (stack_cache_init(c) || vec_grow(&c->texts, &c->cap_texts, c->n_texts + n_text))
+		return -ENOMEM;
+	if (n_text)
+		memcpy(c->texts + c->n_texts, text, n_text);
+	c->slots[slot].text_at = c->n_texts;
+	c->slots[slot].n_text = (uint32_t)n_text;
 	c->n_texts += n_text;
 	return 0;
 }

@@ -25,9 +25,11 @@ struct stack_key {
 
 struct stack_text {
 	struct stack_key key;
-	uint32_t n_words, n_text; /* n_text 0: seen once, no text is kept yet */
+	uint32_t n_words;
 	uint64_t hash;
-	uint32_t words_at, text_at;
+	uint32_t words_at, n_text;
+	size_t text_at;
+	bool kept; /* the words and the text; else they were seen once */
 };
 
 struct stack_cache {
@@ -47,14 +49,17 @@ void stack_cache_release(struct stack_cache *c);
 /* When places have changed. */
 void stack_cache_forget(struct stack_cache *c);
 /*
- * The text of these words, or NULL. Then *ret_add is the slot that stack_cache_add() fills, or NULL
+ * True: the text of these words is in *ret. Else *ret is the slot to which they can be added, or NULL
  * if it is the first time that these words are looked up, or the cache pauses.
  */
-const char *stack_cache_find(struct stack_cache *c, const struct stack_key *key,
-			     const uint64_t *words, size_t n_words, size_t *ret_n,
-			     struct stack_text **ret_add);
-/* 0 or -ENOMEM. */
-int stack_cache_add(struct stack_cache *c, struct stack_text *slot, const uint64_t *words,
-		    size_t n_words, const char *text, size_t n_text);
+bool stack_cache_find(struct stack_cache *c, const struct stack_key *key, const uint64_t *words,
+		      size_t n_words, struct stack_text **ret);
+/* Both are needed for a text; its two halves may be in two caches, of which two threads have one each. */
+int stack_cache_add_words(struct stack_cache *c, struct stack_text *slot, const uint64_t *words,
+			  size_t n_words); /* 0 or -ENOMEM */
+int stack_cache_add_text(struct stack_cache *c, size_t slot, const char *text,
+			 size_t n_text); /* 0 or -ENOMEM */
+/* It should be forgotten before something is added. */
+bool stack_cache_is_full(const struct stack_cache *c);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/out.h"
+#include "cli/recording.h"
 #include "cli/stat/stat_options.h"
 #include "cli/stat/stat_output.h"
 #include "stat/stat_data.h"
@@ -81,14 +82,20 @@ int stat_report(struct cli *cli, struct stat_command *o, char *const *argv)
 					       .aggr_given = o->aggr != STAT_GLOBAL };
 	struct stat_output out = STAT_OUTPUT_INIT;
 	struct ptui_error err = PTUI_ERROR_INIT;
+	const char *input = o->input ? o->input : CLI_DEFAULT_INPUT;
 	struct stat_reader *r = NULL;
+	struct data_damage damage;
 	int ret = check_report(o, argv, &err);
 
 	if (!ret)
 		ret = stat_output_open(&out, o, &err);
 	if (!ret) {
-		r = stat_reader_new(o->input ? o->input : "perf.data", &opts, &err);
+		r = stat_reader_new(input, &opts, &err);
 		ret = r ? print_rounds(o, r, &out, &err) : -EIO;
+	}
+	if (r && !ret) {
+		stat_reader_damage(r, &damage);
+		cli_warn_damage(cli, &damage, input);
 	}
 	stat_reader_free(r);
 	stat_output_release(&out);

@@ -32,6 +32,8 @@ static int show_screen(struct cli *cli, const struct top_options *o)
 		.comm = o->comm,
 		.dso = o->dso,
 		.symbol = o->symbol,
+		.hide_dsos = o->hide_dsos,
+		.collapse_recursion = o->collapse_recursion,
 		.relative = o->relative,
 		.kernel = o->kernel,
 		.max_stack = (uint32_t)o->max_stack,

@@ -35,7 +35,9 @@ struct top_options {
 	const char *sort, *fields;
 	const char *comm, *dso; /* show only these; NULL: all */
 	const char *symbol;	/* only functions whose names contain this; NULL: all */
-	bool relative;		/* percentages of what is shown */
+	char *hide_dsos;	/* as in ptui_hist_filter; owned */
+	bool collapse_recursion;
+	bool relative; /* percentages of what is shown */
 	double percent_limit;
 	enum ptui_said children;
 	bool usual_children; /* top.children */

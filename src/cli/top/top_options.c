@@ -16,20 +16,29 @@
 #define AT(field)    .offset = offsetof(struct top_options, field)
 #define REC(field)   AT(record.field)
 #define OPT(field)   AT(record.opts.field)
-#define NOT_YET(letter, name, how)                                                         \
-	{                                                                                  \
-		OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, .call = not_yet \
+#define REFUSE(letter, name, how, why)                                                          \
+	{                                                                                       \
+		OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, .call = refuse_##why \
+	}
+#define REFUSED(name, why)                                                                       \
+	static int refuse_##name(void *field, const char *value, bool unset,                     \
+				 struct ptui_error *err)                                         \
+	{                                                                                        \
+		(void)field;                                                                     \
+		return unset ? 0 :                                                               \
+			       ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
 	}
 
-static int not_yet(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)field;
-	(void)value;
-	if (unset)
-		return 0; /* not supported anyway */
-	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
-			      _("not supported yet; use 'perf top'"));
-}
+REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
+REFUSED(branches,
+	_("not supported: ptui top counts samples, and not branches; use 'ptui record -b'"))
+REFUSED(demangle, _("not supported: ptui demangles the names of all functions except the kernel's"))
+REFUSED(dump, _("not supported: it is for finding mistakes in perf"))
+REFUSED(file, _("not supported: ptui top reads no recording"))
+REFUSED(records, _("not supported: it is an option of 'ptui record'"))
+REFUSED(report, _("not supported: it is an option of 'ptui report'"))
+REFUSED(stitch, _("not supported: ptui shows LBR call stacks as they were recorded"))
+REFUSED(widths, _("not supported: columns are as wide as their texts in ptui top"))
 
 /* Seconds, as in perf, or fractions. 0 means one second, as in perf. */
 static int read_delay(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -167,6 +176,12 @@ const struct option top_options[] = {
 	  AT(dso), .call = filter_read_name },
 	{ OPTION_STRING, 0, "symbol-filter", N_("TEXT"),
 	  N_("only functions whose names contain TEXT"), AT(symbol) },
+	{ OPTION_CALL, 0, "hide-dsos", N_("PATTERN[,PATTERN...]"),
+	  N_("hide these DSOs from callchains, as ptui report does"), AT(hide_dsos),
+	  .call = filter_read_list },
+	{ OPTION_FLAG, 0, "collapse-recursion", NULL,
+	  N_("show a function that calls itself, directly or through others, once in a callchain"),
+	  AT(collapse_recursion), OPTION_NO },
 	{ OPTION_CALL, 0, "percentage", N_("relative|absolute"),
 	  N_("with --comms or --dsos: percentages relative to the filtered entries, or to "
 	     "all samples (default)"),
@@ -237,31 +252,31 @@ const struct option top_options[] = {
 	 * perf's options that ptui does not have yet: known by name, so that they are not reported
 	 * as typos
 	 */
-	NOT_YET('b', "branch-any", OPTION_NO_VALUE),
-	NOT_YET('j', "branch-filter", 0),
-	NOT_YET('D', "dump-symtab", OPTION_NO_VALUE),
-	NOT_YET('M', "disassembler-style", 0),
-	NOT_YET('w', "column-widths", 0),
-	NOT_YET(0, "all-cgroups", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "force", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "group-sort-idx", 0),
-	NOT_YET(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "ignore-callees", 0),
-	NOT_YET(0, "namespaces", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "objdump", 0),
-	NOT_YET(0, "overwrite", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "prefix", 0),
-	NOT_YET(0, "prefix-strip", 0),
-	NOT_YET(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "source", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO),
-	NOT_YET(0, "switch-on", 0),
-	NOT_YET(0, "switch-off", 0),
-	NOT_YET(0, "sym-annotate", 0),
-	NOT_YET(0, "symbols", 0),
+	REFUSE('b', "branch-any", OPTION_NO_VALUE, branches),
+	REFUSE('j', "branch-filter", 0, branches),
+	REFUSE('D', "dump-symtab", OPTION_NO_VALUE, dump),
+	REFUSE('M', "disassembler-style", 0, annotate),
+	REFUSE('w', "column-widths", 0, widths),
+	REFUSE(0, "all-cgroups", OPTION_NO_VALUE | OPTION_NO, records),
+	REFUSE(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, annotate),
+	REFUSE(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, demangle),
+	REFUSE(0, "force", OPTION_NO_VALUE | OPTION_NO, file),
+	REFUSE(0, "group-sort-idx", 0, report),
+	REFUSE(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO, report),
+	REFUSE(0, "ignore-callees", 0, report),
+	REFUSE(0, "namespaces", OPTION_NO_VALUE | OPTION_NO, records),
+	REFUSE(0, "objdump", 0, annotate),
+	REFUSE(0, "overwrite", OPTION_NO_VALUE | OPTION_NO, records),
+	REFUSE(0, "prefix", 0, annotate),
+	REFUSE(0, "prefix-strip", 0, annotate),
+	REFUSE(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO, report),
+	REFUSE(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO, report),
+	REFUSE(0, "source", OPTION_NO_VALUE | OPTION_NO, annotate),
+	REFUSE(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO, stitch),
+	REFUSE(0, "switch-on", 0, report),
+	REFUSE(0, "switch-off", 0, report),
+	REFUSE(0, "sym-annotate", 0, annotate),
+	REFUSE(0, "symbols", 0, report),
 	{ .type = OPTION_END },
 };
 
@@ -354,7 +369,7 @@ int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui
 	/* per-task samples need the CPU only for these keys */
 	if ((o->sort && strstr(o->sort, "cpu")) || (o->fields && strstr(o->fields, "cpu")))
 		o->record.opts.shape.sample_cpu = true;
-	return ptui_hist_check_keys(o->sort, o->fields, err);
+	return ptui_hist_check_keys(NULL, o->sort, o->fields, err);
 }
 
 void top_options_release(struct top_options *o)
@@ -362,4 +377,5 @@ void top_options_release(struct top_options *o)
 	record_options_release(&o->record);
 	free(o->own_sort);
 	free(o->own_fields);
+	free(o->hide_dsos);
 }

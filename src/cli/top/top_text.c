@@ -133,6 +133,8 @@ static struct ptui_hist *count(const struct top *t, struct ptui_profile *p, uint
 		.filter.comm = t->o->comm,
 		.filter.dso = t->o->dso,
 		.filter.symbol = t->o->symbol,
+		.filter.hide_dsos = t->o->hide_dsos,
+		.filter.collapse_recursion = t->o->collapse_recursion,
 		.relative = t->o->relative || t->look.hide_kernel || t->look.hide_user,
 	};
 

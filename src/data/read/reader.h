@@ -7,6 +7,7 @@
 #ifndef DATA_READ_READER_H
 #define DATA_READ_READER_H
 
+#include <sys/types.h>
 #include "data/data.h"
 
 struct data_file;
@@ -77,6 +78,12 @@ const char *data_feature_text(struct data_file *f, unsigned feature);
 bool data_has_feature(const struct data_file *f, unsigned feature);
 /* "CMDLINE", as perf lists it; NULL: unknown. */
 const char *data_feature_name(unsigned feature);
+
+/*
+ * The AUXTRACE records that the index of a file names, one per call with i from 0: 0 record, 1 end,
+ * -EBADMSG: there is no such record where the index says. A pipe has no index.
+ */
+int data_auxtrace_at(const struct data_file *f, size_t i, struct data_auxtrace *ret);
 
 /* Where the sections of the file are, in bytes; all 0 in a pipe. */
 struct data_layout {
@@ -157,6 +164,12 @@ void data_walk_keep_unknown(struct data_walk *w);
 /* Also returns simpleperf's own records, which may be larger than others. */
 void data_walk_keep_simpleperf(struct data_walk *w);
 /*
+ * Reads up to `n` of the bytes that follow an AUXTRACE record, from byte `at` of them on. Returns how
+ * many: fewer than `n` only at their end, or if the file was cut meanwhile; or a negative errno.
+ */
+ssize_t data_walk_payload(struct data_walk *w, const struct data_record *rec, uint64_t at,
+			  void *bytes, size_t n);
+/*
  * Frees what the file keeps of a pipe before the position of this walk, of which no other walk may
  * be behind. No effect unless the recording has the pipe layout.
  */
@@ -167,6 +180,16 @@ void data_walk_forget(struct data_walk *w);
  * must alternate.
  */
 void data_walk_feed(struct data_walk *w, const void *bytes, size_t n);
+/*
+ * A sample that data_walk_next() will return soon, so that what it needs can be loaded from memory. False:
+ * none for now. To be called until then for each record.
+ */
+struct data_ahead {
+	uint64_t ip, time_ns;
+	int32_t pid;
+	unsigned mode; /* enum data_cpumode */
+};
+bool data_walk_ahead(struct data_walk *w, struct data_ahead *ret);
 /* Decodes a PERF_RECORD_SAMPLE. 0, or -EBADMSG (counted in damage, `s` undefined). */
 int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s);
 /*

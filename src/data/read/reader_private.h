@@ -156,15 +156,33 @@ bool record_type_known(uint32_t type);
 /* Where records of this type are counted; PTUI_RECORD_TYPES: nowhere. */
 unsigned record_count_index(uint32_t type);
 
+/* ---- auxtrace.c ---- */
+/* The fields after the header of an AUXTRACE record. 0 or -EBADMSG. */
+int auxtrace_decode(const struct data_file *f, const uint8_t *body, size_t n,
+		    struct data_auxtrace *ret);
+/*
+ * Bytes of an AUXTRACE record, whose header is at `off`, with those that follow it; of another record
+ * its size. 0: it cannot be read.
+ */
+uint64_t auxtrace_whole_bytes(struct window *win, bool swap, uint64_t off,
+			      const struct record_head *h);
+
 /* ---- sample.c ---- */
 struct sample_scratch {
 	uint64_t *words; /* as large as the largest record */
 	size_t used;
 	uint64_t last_id;
 	uint32_t last_event;
+	/* of events with these fields */
+	uint64_t type;
+	size_t head_bytes;
+	unsigned has;
 };
 int sample_decode(const struct data_file *f, const struct data_record *rec,
 		  struct sample_scratch *scratch, struct data_sample *s);
+/* For data_walk_ahead(). False: the sample lacks one of these fields. */
+bool sample_ahead(const struct data_file *f, const struct data_record *rec,
+		  struct sample_scratch *scratch, struct data_ahead *ret);
 int sample_time(const struct data_file *f, const struct data_record *rec,
 		struct sample_scratch *scratch, uint64_t *ret_time);
 

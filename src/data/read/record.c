@@ -223,6 +223,13 @@ static void decode_read(struct cursor *c, struct data_record *rec, uint64_t form
 	c->bad |= rec->read.enabled_ns > READ_NS_SANE || rec->read.running_ns > READ_NS_SANE;
 }
 
+static void decode_aux(struct cursor *c, struct data_record *rec)
+{
+	rec->aux.off = cursor_u64(c);
+	rec->aux.bytes = cursor_u64(c);
+	rec->aux.flags = cursor_u64(c);
+}
+
 static void decode_ksymbol(struct cursor *c, struct data_record *rec)
 {
 	rec->ksymbol.addr = cursor_u64(c);
@@ -267,6 +274,7 @@ static const decode_fn decoders[] = {
 	[PERF_RECORD_UNTHROTTLE] = decode_throttle,
 	[PERF_RECORD_FORK] = decode_task,
 	[PERF_RECORD_MMAP2] = decode_mmap,
+	[PERF_RECORD_AUX] = decode_aux,
 	[PERF_RECORD_LOST_SAMPLES] = decode_lost,
 	[PERF_RECORD_KSYMBOL] = decode_ksymbol,
 	[PTUI_RECORD_CALLCHAIN_DEFERRED] = decode_deferred,

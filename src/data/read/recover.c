@@ -34,23 +34,21 @@ uint64_t recover_data_end(struct data_file *f, uint64_t data_end)
 
 	window_init(&win, &f->src);
 	while (off <= f->src.size) {
-		uint32_t type;
-		uint16_t size;
-		struct cursor c;
+		struct record_head h;
+		uint64_t bytes;
 		size_t n = 0;
 		int ret = 0;
 		const uint8_t *at = window_at(&win, off, DATA_RECORD_HEADER_BYTES, &n, &ret);
 
 		if (!at || n < DATA_RECORD_HEADER_BYTES)
 			break;
-		cursor_init(&c, at, n, f->swap);
-		type = cursor_u32(&c);
-		cursor_u16(&c);
-		size = cursor_u16(&c);
-		if (size < DATA_RECORD_HEADER_BYTES || !record_type_known(type) ||
-		    size > f->src.size - off)
+		h = record_decode_head(at, f->swap);
+		if (h.size < DATA_RECORD_HEADER_BYTES || !record_type_known(h.type))
 			break;
-		off += size;
+		bytes = auxtrace_whole_bytes(&win, f->swap, off, &h);
+		if (!bytes || bytes > f->src.size - off)
+			break;
+		off += bytes;
 	}
 	window_release(&win);
 	return off;

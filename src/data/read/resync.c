@@ -29,6 +29,7 @@ static int starts_chain(struct window *win, bool swap, uint64_t off, uint64_t en
 	for (unsigned n = 0; n < CHAIN_RECORDS; n++) {
 		struct record_head h;
 		const uint8_t *at;
+		uint64_t bytes;
 		size_t have = 0;
 		int ret = 0;
 
@@ -44,7 +45,10 @@ static int starts_chain(struct window *win, bool swap, uint64_t off, uint64_t en
 		h = record_decode_head(at, swap);
 		if (!is_plausible(&h, end - off))
 			return 0;
-		off += h.size;
+		bytes = auxtrace_whole_bytes(win, swap, off, &h);
+		if (!bytes || bytes > end - off)
+			return 0;
+		off += bytes;
 	}
 	return 1;
 }

@@ -148,39 +148,71 @@ static void decode_stack(struct cursor *c, struct data_sample *s)
 		s->stack_user_dyn_bytes = size;
 }
 
-/* The fields of nearly every sample. */
-static void decode_head(struct cursor *c, uint64_t type, struct data_sample *s)
+/* ---- the fields of nearly every sample ---- */
+
+/* A word each. */
+#define HEAD_FIELDS                                                                     \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |  \
+	 PERF_SAMPLE_PERIOD)
+
+static inline uint64_t head_u64(const uint8_t **p, bool swap)
 {
-	if (type & PERF_SAMPLE_IDENTIFIER) {
-		s->id = cursor_u64(c);
-		s->has |= DATA_HAS_ID;
-	}
+	uint64_t v;
+
+	memcpy(&v, *p, sizeof(v));
+	*p += sizeof(v);
+	return swap ? bswap_64(v) : v;
+}
+
+static inline uint32_t head_u32(const uint8_t **p, bool swap)
+{
+	uint32_t v;
+
+	memcpy(&v, *p, sizeof(v));
+	*p += sizeof(v);
+	return swap ? bswap_32(v) : v;
+}
+
+/* All of them are there. Inlined for each byte order. */
+static inline void decode_head(const uint8_t *p, uint64_t type, bool swap, struct data_sample *s)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		s->id = head_u64(&p, swap);
 	if (type & PERF_SAMPLE_IP)
-		s->ip = cursor_u64(c);
+		s->ip = head_u64(&p, swap);
 	if (type & PERF_SAMPLE_TID) {
-		s->pid = (int32_t)cursor_u32(c);
-		s->tid = (int32_t)cursor_u32(c);
-		s->has |= DATA_HAS_TID;
+		s->pid = (int32_t)head_u32(&p, swap);
+		s->tid = (int32_t)head_u32(&p, swap);
 	}
-	if (type & PERF_SAMPLE_TIME) {
-		s->time_ns = cursor_u64(c);
-		s->has |= DATA_HAS_TIME;
-	}
+	if (type & PERF_SAMPLE_TIME)
+		s->time_ns = head_u64(&p, swap);
 	if (type & PERF_SAMPLE_ADDR)
-		s->addr = cursor_u64(c);
-	if (type & PERF_SAMPLE_ID) {
-		s->id = cursor_u64(c);
-		s->has |= DATA_HAS_ID;
-	}
-	if (type & PERF_SAMPLE_STREAM_ID) {
-		s->stream_id = cursor_u64(c);
-		s->has |= DATA_HAS_STREAM;
-	}
+		s->addr = head_u64(&p, swap);
+	if (type & PERF_SAMPLE_ID)
+		s->id = head_u64(&p, swap);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		s->stream_id = head_u64(&p, swap);
 	if (type & PERF_SAMPLE_CPU) {
-		s->cpu = cursor_u32(c);
-		cursor_u32(c);
-		s->has |= DATA_HAS_CPU;
+		s->cpu = head_u32(&p, swap);
+		p += sizeof(uint32_t);
 	}
+	if (type & PERF_SAMPLE_PERIOD)
+		s->period = head_u64(&p, swap);
+}
+
+/* What follows from the fields of an event alone; most samples are of the event before. */
+static void find_shape(struct sample_scratch *scratch, uint64_t type)
+{
+	const uint64_t ids = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID;
+
+	scratch->type = type;
+	scratch->head_bytes = sizeof(uint64_t) * (size_t)__builtin_popcountll(type & HEAD_FIELDS);
+	scratch->has = (type & ids ? DATA_HAS_ID : 0U) |
+		       (type & PERF_SAMPLE_TID ? DATA_HAS_TID : 0U) |
+		       (type & PERF_SAMPLE_TIME ? DATA_HAS_TIME : 0U) |
+		       (type & PERF_SAMPLE_STREAM_ID ? DATA_HAS_STREAM : 0U) |
+		       (type & PERF_SAMPLE_CPU ? DATA_HAS_CPU : 0U);
 }
 
 static void decode_regs(struct cursor *c, uint64_t mask, struct sample_scratch *scratch,
@@ -265,14 +297,24 @@ static void decode_tail(struct cursor *c, const struct data_event *ev, uint64_t 
 	 PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | \
 	 PERF_SAMPLE_AUX)
 
+/* The compiler would clear it by a string instruction, which takes longer to start than this. */
+static void clear_sample(struct data_sample *s)
+{
+	size_t n = sizeof(*s);
+
+	__asm__("" : "+r"(n)); /* unknown to it: a call of memset() */
+	memset(s, 0, n);
+}
+
 int sample_decode(const struct data_file *f, const struct data_record *rec,
 		  struct sample_scratch *scratch, struct data_sample *s)
 {
 	const struct data_event *ev;
+	const uint8_t *head;
 	struct cursor c;
 	uint64_t type;
 
-	memset(s, 0, sizeof(*s));
+	clear_sample(s);
 	scratch->used = 0;
 	s->misc = rec->misc;
 	s->event = event_of(f, rec, scratch);
@@ -282,16 +324,44 @@ int sample_decode(const struct data_file *f, const struct data_record *rec,
 	type = ev->sample_type;
 	s->present = type;
 	cursor_init(&c, rec->body, rec->body_bytes, f->swap);
-	decode_head(&c, type, s);
-	if (type & PERF_SAMPLE_PERIOD)
-		s->period = cursor_u64(&c);
+	if (type != scratch->type)
+		find_shape(scratch, type);
+	head = cursor_bytes(&c, scratch->head_bytes);
+	if (!head)
+		return -EBADMSG;
+	s->has = scratch->has;
+	s->period = ev->sample_period; /* unless each has its own */
+	if (f->swap)
+		decode_head(head, type, true, s);
 	else
-		s->period = ev->sample_period; /* fixed period */
+		decode_head(head, type, false, s);
 	if (type & BODY_FIELDS)
 		decode_body(&c, ev, type, scratch, s);
 	if (type & TAIL_FIELDS)
 		decode_tail(&c, ev, type, scratch, s);
 	return c.bad ? -EBADMSG : 0;
+}
+
+bool sample_ahead(const struct data_file *f, const struct data_record *rec,
+		  struct sample_scratch *scratch, struct data_ahead *ret)
+{
+	const uint64_t head = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	uint32_t event = event_of(f, rec, scratch);
+	struct cursor c;
+	uint64_t type;
+
+	if (event == PTUI_NONE)
+		return false;
+	type = f->events.v[event]->ev.sample_type;
+	cursor_init(&c, rec->body, rec->body_bytes, f->swap);
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		cursor_u64(&c);
+	ret->ip = cursor_u64(&c);
+	ret->pid = (int32_t)cursor_u32(&c);
+	cursor_u32(&c);
+	ret->time_ns = cursor_u64(&c);
+	ret->mode = rec->misc & DATA_CPUMODE_MASK;
+	return (type & head) == head && !c.bad;
 }
 
 int sample_time(const struct data_file *f, const struct data_record *rec,

@@ -10,6 +10,7 @@
 #include "data/read/reader_private.h"
 
 #define PAYLOAD_BYTES_MAX  ((uint64_t)256 << 20)
+#define AHEAD_BYTES	   1024
 #define MISSING_BYTES_SANE ((uint64_t)1 << 40) /* beyond: damage, not a file that is cut */
 
 struct data_walk {
@@ -17,6 +18,7 @@ struct data_walk {
 	struct window win; /* of the file */
 	uint64_t off;	   /* of the next record in the file */
 	uint64_t last_off; /* of the previous one */
+	uint64_t ahead;	   /* data_walk_ahead() has returned the samples before */
 	bool last_known;   /* whether that one had a known type */
 	size_t part;	   /* 0: the data section; i + 1: parts[i] of the source; then INIT_MAP */
 	struct window inner_win; /* of the unpacked stream */
@@ -444,6 +446,14 @@ static int outer_record(struct data_walk *w, const struct record_head *h, struct
 	if (payload > left_in_section(w))
 		return skip_damaged(w, rec->off, payload - left_in_section(w), ret_step, err);
 	w->off += payload;
+	if (rec->type == PTUI_RECORD_AUXTRACE) {
+		rec->payload_bytes = payload;
+		if (auxtrace_decode(w->f, rec->body, rec->body_bytes, &rec->auxtrace)) {
+			w->damage.bad_records++;
+			*ret_step = STEP_AGAIN;
+			return 0;
+		}
+	}
 	if (rec->type == PTUI_RECORD_COMPRESSED || rec->type == PTUI_RECORD_COMPRESSED2) {
 		*ret_step = STEP_AGAIN;
 		return walk_unpack(w, rec, err);
@@ -515,42 +525,75 @@ static bool next_part(struct data_walk *w)
 	return true;
 }
 
+/* Whether samples may be in the window, where the two functions below look for them. */
+static bool has_plain_samples(const struct data_walk *w)
+{
+	return w->inner_end - w->inner_off < DATA_RECORD_HEADER_BYTES && !w->f->swap && !w->ended;
+}
+
+/* The header at `off`, if it is that of a whole sample, and in the window. */
+static inline const uint8_t *plain_sample(const struct data_walk *w, uint64_t off, uint64_t end,
+					  struct perf_event_header *ret)
+{
+	const uint8_t *at = window_has(&w->win, off, DATA_RECORD_HEADER_BYTES);
+
+	if (!at || off >= end)
+		return NULL;
+	memcpy(ret, at, sizeof(*ret));
+	return ret->type == PERF_RECORD_SAMPLE && ret->size >= sizeof(*ret) &&
+			       ret->size <= end - off ?
+		       at :
+		       NULL;
+}
+
+static void count_samples(struct data_walk *w, uint64_t n, uint64_t last_off, uint64_t off)
+{
+	w->damage.records[PERF_RECORD_SAMPLE] += n;
+	w->last_off = last_off;
+	w->last_known = true;
+	w->seq += off - w->off;
+	w->off = off;
+}
+
 /*
  * The next record, if it is a sample that is in the window: most records of most recordings. Does
- * for it what outer_next() does. Samples that are not wanted are skipped.
+ * for it what outer_next() does.
  */
-static bool next_sample(struct data_walk *w, bool want_samples, struct data_record *rec)
+static bool next_sample(struct data_walk *w, struct data_record *rec)
+{
+	struct perf_event_header h;
+	const uint8_t *at;
+
+	if (!has_plain_samples(w))
+		return false;
+	at = plain_sample(w, w->off, section_end(w), &h);
+	if (!at || !window_has(&w->win, w->off, h.size))
+		return false;
+	/* the rest is for other types, and clearing it would take longest here */
+	set_record(rec, &(struct record_head){ h.type, h.misc, h.size }, at);
+	rec->id = (struct data_id){ 0 };
+	rec->off = w->off;
+	rec->seq = w->seq;
+	count_samples(w, 1, w->off, w->off + h.size);
+	return true;
+}
+
+/* The same for samples that are not wanted. */
+static void skip_samples(struct data_walk *w)
 {
 	const uint64_t end = section_end(w);
+	uint64_t off = w->off, last_off = off, n = 0;
+	struct perf_event_header h;
 
-	if (w->inner_end - w->inner_off >= DATA_RECORD_HEADER_BYTES || w->f->swap || w->ended)
-		return false;
-	while (w->off < end) {
-		const uint8_t *at = window_has(&w->win, w->off, DATA_RECORD_HEADER_BYTES);
-		struct perf_event_header h;
-
-		if (!at)
-			return false;
-		memcpy(&h, at, sizeof(h));
-		if (h.type != PERF_RECORD_SAMPLE || h.size < sizeof(h) || h.size > end - w->off ||
-		    (want_samples && !window_has(&w->win, w->off, h.size)))
-			return false;
-		w->last_off = w->off;
-		w->last_known = true;
-		count_type(w, PERF_RECORD_SAMPLE);
-		w->off += h.size;
-		w->seq += h.size;
-		if (want_samples) {
-			/* the rest is for other types, and clearing it would take longest here */
-			set_record(rec, &(struct record_head){ h.type, h.misc, h.size }, at);
-			rec->id = (struct data_id){ 0 };
-			rec->off = w->last_off;
-			rec->seq = w->seq - h.size;
-			return true;
-		}
+	if (!has_plain_samples(w))
+		return;
+	for (; plain_sample(w, off, end, &h); n++) {
+		last_off = off;
+		off += h.size;
 		window_skip(&w->win, h.size);
 	}
-	return false;
+	if (n)
+		count_samples(w, n, last_off, off);
 }
 
 int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *rec,
@@ -559,7 +602,9 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 	enum step step;
 	int ret;
 
-	if (next_sample(w, want_samples, rec))
+	if (!want_samples)
+		skip_samples(w);
+	else if (next_sample(w, rec))
 		return 0;
 	do {
 		do {
@@ -571,6 +616,16 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 		} while (step == STEP_AGAIN);
 	} while (next_part(w));
 	return 1;
+}
+
+ssize_t data_walk_payload(struct data_walk *w, const struct data_record *rec, uint64_t at,
+			  void *bytes, size_t n)
+{
+	if (at >= rec->payload_bytes)
+		return 0;
+	if (n > rec->payload_bytes - at)
+		n = (size_t)(rec->payload_bytes - at);
+	return source_read(&w->f->src, rec->off + rec->bytes + at, bytes, n, n);
 }
 
 void data_walk_forget(struct data_walk *w)
@@ -593,6 +648,42 @@ void data_walk_feed(struct data_walk *w, const void *bytes, size_t n)
 	w->off = w->last_off = 0;
 	w->last_known = true;
 	w->ended = false;
+}
+
+/* The next record that is ahead. NULL: it is too far, or not in the window. */
+static const uint8_t *ahead_record(struct data_walk *w, struct perf_event_header *h)
+{
+	const uint8_t *at;
+
+	if (w->ahead < w->off)
+		w->ahead = w->off;
+	if (w->ahead - w->off > AHEAD_BYTES || w->f->swap)
+		return NULL;
+	at = window_has(&w->win, w->ahead, sizeof(*h));
+	if (!at)
+		return NULL;
+	memcpy(h, at, sizeof(*h));
+	return h->size >= sizeof(*h) && h->size <= section_end(w) - w->ahead ?
+		       window_has(&w->win, w->ahead, h->size) :
+		       NULL;
+}
+
+bool data_walk_ahead(struct data_walk *w, struct data_ahead *ret)
+{
+	struct perf_event_header h;
+	const uint8_t *at;
+
+	while ((at = ahead_record(w, &h))) {
+		struct data_record rec;
+
+		w->ahead += h.size;
+		if (h.type != PERF_RECORD_SAMPLE)
+			continue;
+		set_record(&rec, &(struct record_head){ h.type, h.misc, h.size }, at);
+		if (sample_ahead(w->f, &rec, &w->scratch, ret))
+			return true;
+	}
+	return false;
 }
 
 int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s)

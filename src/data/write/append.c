@@ -146,10 +146,19 @@ static int stream_ended(struct data_file *old, bool *ret_ended)
 		struct perf_event_header h;
 		ssize_t n = source_read(&old->src, off, &h, sizeof(h), sizeof(h));
 
-		if (n < (ssize_t)sizeof(h) || h.size < sizeof(h) ||
-		    h.type == PTUI_RECORD_AUXTRACE) {
+		if (n < (ssize_t)sizeof(h) || h.size < sizeof(h)) {
 			ret = -EBADMSG;
 			break;
+		}
+		if (h.type == PTUI_RECORD_AUXTRACE) {
+			uint64_t payload;
+
+			n = source_read(&old->src, off + sizeof(h), &payload, 8, 8);
+			if (n < 8 || payload > old->data_end - off) {
+				ret = -EBADMSG;
+				break;
+			}
+			off += payload;
 		}
 		if (h.type == PTUI_RECORD_COMPRESSED) {
 			n = source_read(&old->src, off + sizeof(h), bytes, h.size - sizeof(h),
@@ -271,7 +280,8 @@ int append_features(struct data_writer *w)
 		const void *bytes;
 		size_t n = 0;
 
-		if (w->features[i].present)
+		/* the places in its index are not those in ours: see append_aux_index() */
+		if (w->features[i].present || i == PTUI_FEAT_AUXTRACE)
 			continue;
 		bytes = data_feature(a->old, i, &n);
 		if (bytes)
@@ -304,6 +314,19 @@ static void merge_piece_bytes(struct buf *ours, const char *theirs)
 	memcpy(&b, theirs + COMPRESSED_PIECE, sizeof(b));
 	if (b > a)
 		memcpy(ours->data + COMPRESSED_PIECE, &b, sizeof(b));
+}
+
+int append_aux_index(const struct data_writer *w, struct buf *out)
+{
+	const struct data_file *old = w->append->old;
+	size_t n = 0;
+	const uint8_t *index = data_feature(old, PTUI_FEAT_AUXTRACE, &n);
+
+	for (size_t i = 1; index && i + 2 <= n / 8; i += 2) {
+		buf_add_u64(out, data_word(index, i, false) - old->data_off + w->data_off);
+		buf_add_u64(out, data_word(index, i + 1, false));
+	}
+	return out->err;
 }
 
 int append_merge(struct data_writer *w, unsigned feature, struct buf *bytes)

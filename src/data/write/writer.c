@@ -127,6 +127,7 @@ void data_writer_free(struct data_writer *w)
 		free(w->features[i].bytes);
 	buf_release(&w->table);
 	buf_release(&w->packed);
+	buf_release(&w->aux_index);
 	compressor_free(w->compressor);
 	append_free(w->append);
 	free(w->iov);
@@ -338,7 +339,7 @@ static int pack_records(struct data_writer *w, const struct iovec *iov, size_t n
 	return ret;
 }
 
-static int put_records(struct data_writer *w, const struct iovec *iov, size_t n)
+int writer_put_records(struct data_writer *w, const struct iovec *iov, size_t n)
 {
 	int ret = 0;
 
@@ -349,6 +350,22 @@ static int put_records(struct data_writer *w, const struct iovec *iov, size_t n)
 	return ret;
 }
 
+int writer_end_write(struct data_writer *w, int ret, uint64_t raw_bytes, struct ptui_error *err)
+{
+	if (!ret) {
+		w->raw_bytes += raw_bytes;
+		return 0;
+	}
+	if (ret == -EBADF) /* it was not begun, or has stopped before */
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPIPE, w->path,
+				      _("%s does not accept more records"), w->path);
+	w->stopped = true;
+	set_write_error(w, ret, err);
+	if (ret != -ENOMEM && !w->pipe && !w->opts.whole && w->bytes)
+		ptui_error_hint(err, _("everything written before is kept, and can be read"));
+	return ret;
+}
+
 int data_writer_write(struct data_writer *w, const struct iovec *iov, int n, struct ptui_error *err)
 {
 	struct iovec packed[2];
@@ -356,24 +373,15 @@ int data_writer_write(struct data_writer *w, const struct iovec *iov, int n, str
 	int ret;
 
 	if (!w->begun || w->stopped)
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EPIPE, w->path,
-				      _("%s does not accept more records"), w->path);
+		return writer_end_write(w, -EBADF, 0, err);
 	if (w->compressor) {
 		ret = pack_records(w, iov, (size_t)n, packed, &n_packed);
 		if (!ret)
-			ret = put_records(w, packed, n_packed);
+			ret = writer_put_records(w, packed, n_packed);
 	} else {
-		ret = put_records(w, iov, (size_t)n);
+		ret = writer_put_records(w, iov, (size_t)n);
 	}
-	if (!ret) {
-		w->raw_bytes += writer_iov_bytes(iov, (size_t)n);
-		return 0;
-	}
-	w->stopped = true;
-	set_write_error(w, ret, err);
-	if (ret != -ENOMEM && !w->pipe && !w->opts.whole && w->bytes)
-		ptui_error_hint(err, _("everything written before is kept, and can be read"));
-	return ret;
+	return writer_end_write(w, ret, writer_iov_bytes(iov, (size_t)n), err);
 }
 
 uint64_t data_writer_bytes(const struct data_writer *w)
@@ -443,7 +451,7 @@ static int end_stream(struct data_writer *w)
 	if (ret)
 		return ret;
 	one = (struct iovec){ w->packed.data, w->packed.len };
-	ret = put_records(w, &one, 1);
+	ret = writer_put_records(w, &one, 1);
 	w->stopped |= ret != 0;
 	return ret ? ret : writer_make_compressed(w);
 }
@@ -458,6 +466,8 @@ int data_writer_finish(struct data_writer *w, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EINVAL, w->path,
 				      _("%s has not been started"), w->path);
 	ret = end_stream(w);
+	if (!ret)
+		ret = writer_make_aux_index(w);
 	later = w->pipe ? pipe_layout_finish(w) : file_layout_finish(w);
 	if (!ret)
 		ret = later;

@@ -63,6 +63,14 @@ int data_writer_name_file(struct data_writer *w, struct ptui_error *err);
 /* Writes whole records. 0, or a negative errno: then the writer has stopped. */
 int data_writer_write(struct data_writer *w, const struct iovec *iov, int n,
 		      struct ptui_error *err);
+/*
+ * Writes an AUXTRACE record and its data, padded to 8 bytes; `a->bytes` is set from the data. It is not
+ * compressed, as in perf, and goes into the index of a file. Results as above.
+ */
+int data_writer_write_aux(struct data_writer *w, const struct data_auxtrace *a,
+			  const struct iovec *data, int n, struct ptui_error *err);
+/* Call before begin(): says in the header, also of an unfinished file, that AUXTRACE records follow. */
+int data_writer_expect_aux(struct data_writer *w);
 uint64_t data_writer_bytes(const struct data_writer *w);     /* of records so far, as written */
 uint64_t data_writer_raw_bytes(const struct data_writer *w); /* before compression */
 double data_writer_ratio(const struct data_writer *w);	     /* compression ratio; 0: not

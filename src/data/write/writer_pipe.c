@@ -122,6 +122,8 @@ static int put_feature(unsigned feature, const struct writer_feature *f, struct 
 		return put_tracing_data(f, out);
 	if (feature == PTUI_FEAT_BUILD_ID)
 		return put_build_ids(f, out);
+	if (feature == PTUI_FEAT_AUXTRACE)
+		return 0; /* perf would read its entries from the pipe */
 	buf_add_u64(&payload, feature);
 	buf_add(&payload, f->bytes, f->n);
 	ret = payload.err;

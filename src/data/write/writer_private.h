@@ -8,6 +8,7 @@
  *   writer_features.c  features and their table
  *   writer_pipe.c      the pipe layout
  *   compress.c         COMPRESSED records                        unpack.c reads them back
+ *   auxtrace.c         AUXTRACE records and their index          read/auxtrace.c reads them back
  *   append.c           the records of an older file in front of ours
  */
 #ifndef DATA_WRITE_WRITER_PRIVATE_H
@@ -61,6 +62,7 @@ struct data_writer {
 	struct buf table;    /* the table of each flush */
 	struct iovec *iov;
 	size_t iov_cap;
+	struct buf aux_index;	       /* u64 file offset and size of each AUXTRACE record */
 	struct compressor *compressor; /* NULL: not compressed */
 	struct buf packed;
 	struct append *append; /* NULL: not appending */
@@ -78,6 +80,15 @@ struct iovec *writer_iov(struct data_writer *w, const struct iovec *iov, size_t 
 /* Writes everything at `off`; modifies `v`. 0 or a negative errno. */
 int writer_put_iov(int fd, struct iovec *v, size_t n, int64_t off);
 int writer_put(int fd, const void *bytes, size_t n, int64_t off);
+
+/* Writes records as they are. 0, or a negative errno. */
+int writer_put_records(struct data_writer *w, const struct iovec *iov, size_t n);
+/* After a write of raw_bytes: 0, or stops the writer and sets `err`. */
+int writer_end_write(struct data_writer *w, int ret, uint64_t raw_bytes, struct ptui_error *err);
+
+/* ---- auxtrace.c ---- */
+/* Sets the index of the AUXTRACE records, if there are any, or if some were expected. */
+int writer_make_aux_index(struct data_writer *w);
 
 /* ---- writer_name.c ---- */
 int writer_create(struct data_writer *w, struct ptui_error *err);
@@ -127,6 +138,8 @@ void append_free(struct append *a);
 int append_copy(struct data_writer *w, uint64_t *ret_bytes);
 /* Adds its features that ours lacks. 0 or -ENOMEM. */
 int append_features(struct data_writer *w);
+/* The index of its AUXTRACE records, with their places in ours. 0 or -ENOMEM. */
+int append_aux_index(const struct data_writer *w, struct buf *out);
 int append_merge(struct data_writer *w, unsigned feature, struct buf *bytes);
 
 #endif

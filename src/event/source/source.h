@@ -36,6 +36,7 @@ struct catalog {
 	struct arena text; /* names */
 	char *tracefs;	   /* once found */
 	struct pmus pmus;
+	bool loads_bpf;		       /* selectors may name BPF object files */
 	struct arena markers;	       /* SDT markers added from ELF files (source_sdt.c) … */
 	struct catalog_rows sdt_files; /* … and what was found there */
 	struct catalog_rows rows[EVENT_KINDS];

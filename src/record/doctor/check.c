@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/vec.h"
+#include "event/bpf_file.h"
 #include "event/catalog.h"
 #include "kernel/counters.h"
 #include "kernel/cpus.h"
@@ -261,7 +262,9 @@ static int open_event(struct check *c, uint32_t i, pid_t tid)
 	/* its leader was refused and reported already */
 	if (leader != ev && how.group_fd < 0)
 		return 0;
-	if (ev->attr.type == PERF_TYPE_TRACEPOINT && c->n_tracepoints == TRACEPOINTS_MAX) {
+	/* its probe does not exist yet */
+	if ((ev->bpf && ev->bpf->probe) ||
+	    (ev->attr.type == PERF_TYPE_TRACEPOINT && c->n_tracepoints == TRACEPOINTS_MAX)) {
 		c->ret->n_events++;
 		return 0;
 	}
@@ -455,6 +458,8 @@ int record_check(const struct ptui_record_opts *opts, const struct kernel_ops *o
 	memset(ret_check, 0, sizeof(*ret_check));
 	event_list_init(&c.events);
 	c.catalog = catalog_new(&ops->roots);
+	if (c.catalog)
+		catalog_allow_bpf(c.catalog, true);
 	ret = c.catalog ? options_copy(&c.options, opts) : -ENOMEM;
 	if (!ret)
 		ret = check_target(&c);

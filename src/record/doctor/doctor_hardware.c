@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "event/aux.h"
 #include "kernel/event_open.h"
 #include "record/doctor/doctor.h"
 
@@ -153,21 +154,19 @@ static bool check_pmus(const struct doctor *d, struct ptui_finding *f)
 /* AUX area: traces written separately from samples. */
 static bool check_aux(const struct doctor *d, struct ptui_finding *f)
 {
-	static const char *const kinds[] = { "intel_pt", "intel_bts", "cs_etm",
-					     "arm_spe",	 "hisi_ptt",  "s390_cpum" };
 	size_t n, at = 0;
 	char **names = list_pmus(d, &n);
 
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
-			if (!strncmp(names[i], kinds[k], strlen(kinds[k])) && at < sizeof(f->value))
-				at += (size_t)snprintf(f->value + at, sizeof(f->value) - at, "%s%s",
-						       at ? " " : "", names[i]);
+		if (aux_of_pmu(names[i]) && at < sizeof(f->value))
+			at += (size_t)snprintf(f->value + at, sizeof(f->value) - at, "%s%s",
+					       at ? " " : "", names[i]);
 	free_pmus(names, n);
 	if (at)
 		return doctor_report(
-			f, PTUI_HEALTH_NOTE,
-			_("The processor supports tracing, but ptui does not record AUX traces yet."),
+			f, PTUI_HEALTH_GOOD,
+			_("PMUs that write traces into AUX areas: 'ptui record -e NAME//' records them, "
+			  "'perf script --itrace' decodes them."),
 			NULL);
 	DOCTOR_SAY(f->value, "%s", _("no"));
 	return doctor_report(f, PTUI_HEALTH_ABSENT, _("The processor has no trace unit."), NULL);

@@ -21,30 +21,11 @@ static const struct {
 	{ USED(code_page_size), KERNEL_CODE_PAGE_SIZE, "--code-page-size", "5.11" },
 };
 
-/* PMUs that write a trace of their own (AUX area). */
-static const char *const tracers[] = {
-	"intel_pt", "intel_bts", "arm_spe", "cs_etm", "hisi_ptt", "s390_cpum_cf_diag",
-};
-
-static bool is_tracer(const struct event *ev)
-{
-	for (size_t i = 0; ev->pmu && i < sizeof(tracers) / sizeof(*tracers); i++)
-		if (!strncmp(ev->pmu, tracers[i], strlen(tracers[i])))
-			return true;
-	return false;
-}
-
-int needs_check(const struct ptui_shape *shape, const struct event_list *events,
-		const struct kernel_ops *ops, struct ptui_error *err)
+int needs_check(const struct ptui_shape *shape, const struct kernel_ops *ops,
+		struct ptui_error *err)
 {
 	struct kernel_features features;
 
-	for (size_t i = 0; i < events->n; i++)
-		if (is_tracer(&events->v[i]))
-			return ptui_error_set(
-				err, PTUI_ERROR_INPUT, ENOTSUP, events->v[i].name,
-				_("%s writes AUX data, which ptui does not record yet"),
-				events->v[i].name);
 	kernel_features_init(&features, ops);
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
 		if (!*(const bool *)((const char *)shape + needs[i].used) ||

@@ -3,12 +3,11 @@
 #ifndef RECORD_DOCTOR_NEEDS_H
 #define RECORD_DOCTOR_NEEDS_H
 
-#include "event/event.h"
 #include "kernel/ops.h"
 #include "ptui/shape.h"
 
-/* 0, or -ENOTSUP with err set: the option (or event) and the reason. */
-int needs_check(const struct ptui_shape *shape, const struct event_list *events,
-		const struct kernel_ops *ops, struct ptui_error *err);
+/* 0, or -ENOTSUP with err set: the option and the reason. */
+int needs_check(const struct ptui_shape *shape, const struct kernel_ops *ops,
+		struct ptui_error *err);
 
 #endif

@@ -119,6 +119,7 @@ static void entry_fill(struct sideband_entry *e, const struct data_record *rec)
 	case PTUI_RECORD_ID_INDEX:
 	case PTUI_RECORD_THREAD_MAP:
 	case PTUI_RECORD_CPU_MAP:
+	case PTUI_RECORD_AUXTRACE_INFO:
 		e->kind = SIDEBAND_STAYS;
 		break;
 	default:

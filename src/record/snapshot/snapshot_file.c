@@ -145,10 +145,13 @@ int snapshot_deliver(void *ctx, const struct kept_samples *found, struct ptui_sn
 	struct snapshot_file *s = ctx;
 	int failed;
 
-	if (!found)
-		return s->output->base->options->given.out.change.on ?
-			       change_output(s, ret, ret_path, err) :
-			       0;
+	if (!found && s->output->base->options->given.out.change.on)
+		return change_output(s, ret, ret_path, err);
+	if (!found) {
+		/* AUX data, which is in the output now */
+		ret->bytes = ret->aux_bytes;
+		return ret->aux_bytes > 0;
+	}
 	if (snapshot_makes_files(s))
 		return write_snapshot_file(s, found, ret, ret_path, err);
 	failed = pump_write_kept(s->pump, found, true, err);

@@ -134,8 +134,14 @@ static int snapshots_take_one(struct snapshots *s, struct pump *p, uint64_t aske
 	struct kept_samples found;
 	bool kept = pump_keeps(p);
 	char *path = NULL;
-	int took = kept ? pump_read_kept(p, &found, err) : pump_pass_all(p, err);
+	/* first: stopping the AUX events writes the last AUX records into the rings */
+	int64_t aux_bytes = p->aux_snapshot_bytes ? pump_snapshot_aux(p, err) : 0;
+	int took;
 
+	if (aux_bytes < 0)
+		return (int)aux_bytes;
+	ret->aux_bytes = (uint64_t)aux_bytes;
+	took = kept ? pump_read_kept(p, &found, err) : pump_pass_all(p, err);
 	if (took < 0)
 		return took;
 	if (kept)

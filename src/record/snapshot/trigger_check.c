@@ -11,7 +11,8 @@ bool trigger_can_snapshot(const struct options *o, const struct event_list *even
 	for (size_t i = 0; i < events->n; i++)
 		if (events->v[i].attr.write_backward)
 			return true;
-	return (o->given.out.memory_bytes && !o->given.out.nowhere) || o->given.out.change.on;
+	return o->given.aux.snapshot || (o->given.out.memory_bytes && !o->given.out.nowhere) ||
+	       o->given.out.change.on;
 }
 
 int trigger_nothing_kept(const char *object, struct ptui_error *err)

@@ -46,7 +46,7 @@ struct stack_unwinding {
 
 /* What a scan of the rings found in a pass. */
 struct pass_found {
-	uint64_t samples, lost, lost_sideband, throttled;
+	uint64_t samples, lost, lost_sideband, throttled, aux_truncated;
 	uint64_t first_ns, last_ns; /* of the samples; 0: none */
 	bool false_build_ids;	    /* struct record_sink */
 };

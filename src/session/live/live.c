@@ -543,6 +543,8 @@ void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)
 	recording_cost(l->recording, &cost);
 	ret->samples = s.samples;
 	ret->forgotten_samples = s.forgotten_samples;
+	ret->size_reached = s.size_reached;
+	ret->limit_reached = s.limit_reached;
 	ret->bytes = s.bytes;
 	ret->lost = s.lost;
 	ret->lost_samples = s.lost_samples;

@@ -11,3 +11,14 @@ effect_memory() {
 	refused -M 65536 true && grep -q 65537 err && refused -M 1M --overwrite true &&
 		refused -M 1M -e page-faults/overwrite/ true && refused -M lots true
 }
+
+# AUX areas: those of a fake PMU are in tests/unit/record/test_aux.c.
+effect_snapshot() {
+	refused -S -e cpu-clock true && grep -q 'S requires an event with an AUX area' err &&
+		refused -Se64K --overwrite -e cpu-clock true && grep -q 'AUX area' err &&
+		refused -Slots true && grep -q "expected e, a size up to 1G" err
+}
+effect_aux_sample() {
+	refused --aux-sample -e cpu-clock true && grep -q 'requires an event with an AUX area' err &&
+		refused --aux-sample=61441 true && grep -q 'from 1 to 61440' err
+}

@@ -84,17 +84,22 @@ static bool find_text(struct stack_cache *c, const uint64_t *words, size_t n)
 {
 	const struct stack_key key = { 1, 2, 3 };
 	struct stack_text *slot;
-	size_t n_text = 0;
-	const char *text = stack_cache_find(c, &key, words, n, &n_text, &slot);
+	bool found = stack_cache_find(c, &key, words, n, &slot);
 
-	if (text) {
-		assert_int_equal(n_text, sizeof(*words));
-		assert_memory_equal(text, words, sizeof(*words));
+	if (found) {
+		assert_int_equal(slot->n_text, sizeof(*words));
+		assert_memory_equal(c->texts + slot->text_at, words, sizeof(*words));
 	} else if (slot) {
-		assert_int_equal(
-			stack_cache_add(c, slot, words, n, (const char *)words, sizeof(*words)), 0);
+		if (stack_cache_is_full(c)) {
+			stack_cache_forget(c);
+			return false;
+		}
+		assert_int_equal(stack_cache_add_words(c, slot, words, n), 0);
+		assert_int_equal(stack_cache_add_text(c, (size_t)(slot - c->slots),
+						      (const char *)words, sizeof(*words)),
+				 0);
 	}
-	return text;
+	return found;
 }
 
 static void callers_that_repeat_are_found(void **state)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records of made-up files, in both byte orders and both layouts. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/perf_abi.h"
 #include "lib/need.h"
 #include "unit/data/made.h"
@@ -554,6 +556,67 @@ static void samples_are_skipped_on_request(void **state)
 	made_release(&m);
 }
 
+/* Each sample that is returned ahead comes later, in the same order. */
+static void samples_ahead(void **state)
+{
+	static const struct made_event event = { .type = PERF_TYPE_SOFTWARE,
+						 .sample_type = PERF_SAMPLE_IDENTIFIER |
+								PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+								PERF_SAMPLE_TIME };
+	enum { SAMPLES = 20000 }; /* several windows */
+	static struct data_ahead ahead[SAMPLES];
+	struct ptui_error err = PTUI_ERROR_INIT;
+	size_t n = 0, first = 0, samples = 0;
+	struct data_record rec;
+	struct data_sample s;
+	struct data_walk *w;
+	struct data_file *f;
+	char path[] = "/tmp/ptui-test-XXXXXX";
+	int fd = mkstemp(path);
+	struct made m;
+
+	(void)state;
+	assert_true(fd >= 0);
+	made_init(&m, false, false);
+	made_events(&m, &event, 1, 112);
+	for (uint64_t i = 0; i < SAMPLES; i++) {
+		made_begin(&m, i % 7 ? PERF_RECORD_SAMPLE : PERF_RECORD_LOST,
+			   PERF_RECORD_MISC_USER);
+		made_u64(&m, 1);
+		made_u64(&m, 0x1000 + i);
+		made_u32(&m, (uint32_t)i % 50);
+		made_u32(&m, 0);
+		made_u64(&m, i);
+		made_end(&m);
+	}
+	made_finish(&m, NULL, 0);
+	assert_int_equal(write(fd, m.out.data, m.out.len), m.out.len);
+	close(fd);
+	f = data_open(path, &err, NULL);
+	assert_non_null(f);
+	w = data_walk_new(f, &err);
+	while (!data_walk_next(w, true, &rec, &err)) {
+		while (data_walk_ahead(w, &ahead[n]))
+			n++;
+		if (rec.type != PERF_RECORD_SAMPLE)
+			continue;
+		assert_int_equal(data_walk_sample(w, &rec, &s), 0);
+		samples++;
+		if (first == n || ahead[first].time_ns != s.time_ns)
+			continue;
+		assert_int_equal(ahead[first].ip, s.ip);
+		assert_int_equal(ahead[first].pid, s.pid);
+		assert_int_equal(ahead[first].mode, DATA_MODE_USER);
+		first++;
+	}
+	assert_int_equal(first, n);
+	assert_true(n > samples / 2);
+	data_walk_free(w);
+	data_close(f);
+	unlink(path);
+	made_release(&m);
+}
+
 /* Without ids, samples belong to an event only if there is a single one. */
 /* The bit alone does not make it a build-id: it must be requested, or have a build-id's length. */
 static void a_build_id_that_was_not_requested(void **state)
@@ -793,6 +856,7 @@ int main(void)
 		cmocka_unit_test(pipes_with_a_record_per_feature),
 		cmocka_unit_test(features_are_text),
 		cmocka_unit_test(samples_are_skipped_on_request),
+		cmocka_unit_test(samples_ahead),
 		cmocka_unit_test(a_build_id_that_was_not_requested),
 		cmocka_unit_test(every_trailer),
 		cmocka_unit_test(every_type),

@@ -426,6 +426,79 @@ static void archives(void **state)
 	assert_int_equal(rmdir(target), 0);
 }
 
+/* The data after AUXTRACE records is copied, and the index has its new places; a pipe's has them, too. */
+static void aux_data(void **state)
+{
+	static const struct made_event event = {
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_IDENTIFIER, .id = 7
+	};
+	const struct inject_opts o = { .output = output };
+
+	(void)state;
+	for (unsigned pipe = 0; pipe < 2; pipe++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct inject_result result;
+		struct data_auxtrace a;
+		struct data_record rec;
+		struct data_file *f;
+		struct data_walk *w;
+		uint8_t bytes[32];
+		unsigned n = 0;
+		bool is_written;
+		struct made m;
+
+		made_init(&m, false, pipe);
+		made_events(&m, &event, 1, 112);
+		for (unsigned i = 0; i < 3; i++) {
+			made_begin(&m, PTUI_RECORD_AUXTRACE, 0);
+			made_u64(&m, 16 * i);
+			made_u64(&m, 100 * i);
+			made_u64(&m, 5);
+			made_u32(&m, i);
+			made_u32(&m, 70 + i);
+			made_u32(&m, 80 + i);
+			made_u32(&m, 0);
+			made_end(&m);
+			for (unsigned k = 0; k < 16 * i; k++)
+				made_u8(&m, (uint8_t)(i + k));
+			made_begin(&m, PTUI_RECORD_FINISHED_ROUND, 0);
+			made_end(&m);
+		}
+		made_finish(&m, NULL, 0);
+		run_with(m.out.data, m.out.len, &o, &is_written, &result);
+		assert_true(is_written);
+		f = data_open(output, &err, NULL);
+		assert_non_null(f);
+		w = data_walk_new(f, &err);
+		while (!data_walk_next(w, true, &rec, &err)) {
+			if (rec.type != PTUI_RECORD_AUXTRACE)
+				continue;
+			assert_int_equal(data_auxtrace_at(f, n, &a), 0);
+			assert_int_equal(a.bytes, rec.auxtrace.bytes);
+			assert_int_equal(a.off, rec.auxtrace.off);
+			assert_int_equal(a.reference, rec.auxtrace.reference);
+			assert_int_equal(a.idx, rec.auxtrace.idx);
+			assert_int_equal(a.tid, rec.auxtrace.tid);
+			assert_int_equal(a.cpu, rec.auxtrace.cpu);
+			assert_int_equal(a.bytes, 16 * n);
+			assert_int_equal(a.off, 100 * n);
+			assert_int_equal(a.idx, n);
+			assert_int_equal(a.tid, 70 + n);
+			assert_int_equal(a.cpu, 80 + n);
+			assert_int_equal(data_walk_payload(w, &rec, 0, bytes, sizeof(bytes)),
+					 16 * n);
+			for (unsigned k = 0; k < 16 * n; k++)
+				assert_int_equal(bytes[k], n + k);
+			n++;
+		}
+		assert_int_equal(n, 3);
+		data_walk_free(w);
+		data_close(f);
+		unlink(output);
+		made_release(&m);
+	}
+}
+
 static int make_dir(void **state)
 {
 	(void)state;
@@ -445,7 +518,7 @@ int main(void)
 		cmocka_unit_test(damaged),	cmocka_unit_test(unknown),
 		cmocka_unit_test(large_record), cmocka_unit_test(maps_in_a_section),
 		cmocka_unit_test(other_order),	cmocka_unit_test(jit_elf),
-		cmocka_unit_test(archives),
+		cmocka_unit_test(archives),	cmocka_unit_test(aux_data),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

@@ -272,6 +272,157 @@ static void check_rows(const struct ptui_hist *h, const char *keys)
 	}
 }
 
+/* The samples of a row are by time, and their periods are the row's, with callers or without. */
+static void check_samples(struct ptui_profile *p, const char *keys,
+			  const struct ptui_hist_filter *f, bool children, bool chains)
+{
+	const struct ptui_hist_opts o = { .sort = keys,
+					  .filter = *f,
+					  .children = children,
+					  .no_chains = !chains,
+					  .order = any(2) ? PTUI_CALLER : PTUI_CALLEE,
+					  .parent = "^(copy|eval)$",
+					  .quantum_ns = QUANTUM };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_hist *h = ptui_hist_new(p, &o, &err);
+
+	for (size_t i = 0; i < ptui_hist_n_rows(h); i++) {
+		uint64_t period = 0, time_ns = 0;
+		struct ptui_sample s;
+		struct ptui_row row;
+		size_t n;
+		uint32_t *list = ptui_hist_samples(h, i, &n, NULL, NULL, &err);
+
+		assert_non_null(list);
+		ptui_hist_row(h, i, &row);
+		for (size_t k = 0; k < n; k++) {
+			ptui_profile_sample(p, list[k], &s);
+			assert_true(s.time_ns >= time_ns);
+			time_ns = s.time_ns;
+			period += s.period;
+		}
+		if (period != row.period_children || (!children && n != row.samples))
+			fail_msg("%s: %zu samples of %zu, period %zu, not %zu", keys, n,
+				 (size_t)row.samples, (size_t)period, (size_t)row.period_children);
+		free(list);
+	}
+	ptui_hist_free(h);
+}
+
+static void test_samples_of_rows(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < N_ROUNDS / 4; round++) {
+		struct ptui_profile *p;
+
+		seed = 2000 + round;
+		p = any_profile();
+		for (unsigned i = 0; i < 6; i++) {
+			const char *keys = key_lists[any(sizeof(key_lists) / sizeof(key_lists[0]))];
+			struct ptui_hist_filter f = any_filter();
+
+			check_samples(p, keys, &f, i % 3, i % 2);
+		}
+		ptui_profile_unref(p);
+	}
+}
+
+/* ---- callchains without hidden DSOs and recursion ---- */
+
+static bool is_hidden(const char *function, int way)
+{
+	bool lib = !strncmp(function, "lib:", 4), kernel = !strncmp(function, "kernel:", 7);
+
+	return way == 1 ? lib :
+	       way == 2 ? kernel :
+	       way == 3 ? lib || kernel :
+	       way == 4 ? !kernel :
+			  0;
+}
+
+static const char *const hide_ways[] = { NULL, "/opt/li?", "[kernel]", "!prog", "!kernel\nnone*" };
+
+/* Sets the functions that are left of a sample's chain; returns their number. */
+static unsigned shape_naively(const struct one_sample *s, int way, bool collapse,
+			      unsigned ret[DEEPEST])
+{
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < s->depth; k++) {
+		unsigned at = 0;
+
+		if (is_hidden(functions[s->chain[k]], way))
+			continue;
+		while (collapse && at < n && ret[at] != s->chain[k])
+			at++;
+		n = collapse && at < n ? at + 1 : n;
+		if (!n || !collapse || ret[n - 1] != s->chain[k])
+			ret[n++] = s->chain[k];
+	}
+	if (!n)
+		ret[n++] = s->chain[0];
+	return n;
+}
+
+static void check_shape(struct ptui_profile *p, int way, bool collapse)
+{
+	const struct ptui_hist_opts o = { .sort = "sym",
+					  .children = true,
+					  .filter = { .hide_dsos = hide_ways[way],
+						      .collapse_recursion = collapse } };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_hist *h = ptui_hist_new(p, &o, &err);
+	uint64_t self[N_FUNCTIONS] = { 0 }, all[N_FUNCTIONS] = { 0 }, total = 0, sum = 0;
+	struct ptui_row row;
+	char cell[64];
+
+	for (size_t i = 0; i < N_SAMPLES; i++) {
+		unsigned chain[DEEPEST], seen = 0;
+		unsigned n = shape_naively(&samples[i], way, collapse, chain);
+
+		self[chain[n - 1]] += samples[i].period;
+		for (unsigned k = 0; k < n; k++) {
+			all[chain[k]] += seen & 1U << chain[k] ? 0 : samples[i].period;
+			seen |= 1U << chain[k];
+		}
+		total += samples[i].period;
+	}
+	assert_non_null(h);
+	assert_int_equal(ptui_hist_total_period(h), total);
+	for (size_t i = 0; i < ptui_hist_n_rows(h); i++) {
+		size_t f = 0, symbol = 0;
+
+		while (strcmp(ptui_hist_column(h, symbol)->name, "symbol") != 0)
+			symbol++;
+		ptui_hist_cell(h, i, symbol, cell, sizeof(cell));
+		while (strcmp(name_of(functions[f]), cell + 4) != 0)
+			f++;
+		ptui_hist_row(h, i, &row);
+		assert_int_equal(row.period, self[f]);
+		assert_int_equal(row.period_children, all[f]);
+		sum += row.period;
+		all[f] = 0;
+	}
+	assert_int_equal(sum, total);
+	for (size_t f = 0; f < N_FUNCTIONS; f++)
+		assert_int_equal(all[f], 0);
+	ptui_hist_free(h);
+}
+
+static void test_shapes_of_a_loop(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < N_ROUNDS / 4; round++) {
+		struct ptui_profile *p;
+
+		seed = 3000 + round;
+		p = any_profile();
+		for (int i = 0; i < 10; i++)
+			check_shape(p, i % 5, i / 5);
+		ptui_profile_unref(p);
+	}
+}
+
 static void test_rows_of_a_loop(void **state)
 {
 	(void)state;
@@ -361,6 +512,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_of_a_loop),
 		cmocka_unit_test(test_filter_and_sort),
+		cmocka_unit_test(test_samples_of_rows),
+		cmocka_unit_test(test_shapes_of_a_loop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,11 +47,12 @@ static void test_plans(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(plans) / sizeof(plans[0]); i++) {
+		const struct hist_columns columns = { .children = plans[i].children,
+						      .samples = plans[i].samples };
 		struct hist_plan plan;
 
-		assert_int_equal(hist_plan_make(&plan, PTUI_MODE_SAMPLES, plans[i].sort,
-						plans[i].fields, plans[i].children,
-						plans[i].samples, false, NULL),
+		assert_int_equal(hist_plan_make(&plan, PTUI_MODE_SAMPLES, NULL, plans[i].sort,
+						plans[i].fields, &columns, NULL),
 				 0);
 		check_names(plan.show, plan.n_show, plans[i].shown);
 		check_names(plan.sort, plan.n_sort, plans[i].sorted);
@@ -63,16 +64,16 @@ static void test_mistakes(void **state)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	(void)state;
-	assert_int_equal(ptui_hist_check_keys("comm,symbo1", NULL, &err), -EINVAL);
+	assert_int_equal(ptui_hist_check_keys(NULL, "comm,symbo1", NULL, &err), -EINVAL);
 	assert_string_equal(err.text, "--sort: unknown key 'symbo1'");
 	assert_string_equal(err.hint, "did you mean 'symbol'?");
 	memset(&err, 0, sizeof(err));
-	assert_int_equal(ptui_hist_check_keys(NULL, "qqqqqq", &err), -EINVAL);
+	assert_int_equal(ptui_hist_check_keys(NULL, NULL, "qqqqqq", &err), -EINVAL);
 	assert_string_equal(err.text, "--fields: unknown key 'qqqqqq'");
 	memset(&err, 0, sizeof(err));
-	assert_int_equal(ptui_hist_check_keys("", ",", &err), -EINVAL);
+	assert_int_equal(ptui_hist_check_keys(NULL, "", ",", &err), -EINVAL);
 	assert_string_equal(err.text, "--fields: no key given");
-	assert_int_equal(ptui_hist_check_keys("comm", NULL, NULL), 0);
+	assert_int_equal(ptui_hist_check_keys(NULL, "comm", NULL, NULL), 0);
 }
 
 static void test_every_key_is_found_by_its_name(void **state)

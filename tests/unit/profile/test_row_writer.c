@@ -7,6 +7,7 @@
 
 #define N_SAMPLES 60000 /* more than all batches have room for */
 #define DEPTH	  12
+#define KEPT	  9
 
 static uint64_t rng;
 
@@ -24,9 +25,40 @@ static bool skips(void *ctx, const struct row_leaf *leaf)
 	return leaf->frame % 3 == 0 && leaf->off == 2 * (uint64_t)leaf->frame;
 }
 
+struct callers {
+	uint32_t frames[DEPTH], n;
+};
+
+/* A chain with known callers, and the row of it. */
+static void write_known(struct row_writer *w, const struct callers *kept, uint32_t at,
+			uint32_t frame)
+{
+	struct sample_row row = { .stack = 0 };
+	uint32_t node;
+
+	if (!kept[at].n)
+		return;
+	assert_int_equal(row_writer_chain(w, &(struct row_chain){ .frames = &frame,
+								  .n = 1,
+								  .known = true,
+								  .kept_at = at }),
+			 0);
+	assert_int_equal(row_writer_row(w, &row, NULL), 0);
+	if (w->queue)
+		return;
+	node = w->stack;
+	for (uint32_t i = kept[at].n; i-- > 0; frame = kept[at].frames[i]) {
+		assert_int_equal(w->store->stacks.nodes[node].frame, frame);
+		node = w->store->stacks.nodes[node].parent;
+	}
+	assert_int_equal(w->store->stacks.nodes[node].frame, frame);
+	assert_int_equal(w->store->stacks.nodes[node].parent, PTUI_NONE);
+}
+
 static void write_samples(struct row_writer *w, size_t n_samples)
 {
-	uint32_t chain[DEPTH], n = 0;
+	struct callers kept[KEPT] = { { .n = 0 } };
+	uint32_t chain[DEPTH], n = 0, kept_at;
 
 	rng = 7;
 	for (size_t i = 0; i < n_samples; i++) {
@@ -42,9 +74,19 @@ static void write_samples(struct row_writer *w, size_t n_samples)
 		for (uint32_t k = same; k < now; k++)
 			chain[k] = rnd(50);
 		n = now;
+		kept_at = n >= 2 && rnd(2) ? rnd(KEPT) : PTUI_NONE;
 		if (!n || !rnd(10))
 			row.stack = PTUI_NONE;
-		assert_int_equal(row_writer_chain(w, same, chain + same, n - same), 0);
+		assert_int_equal(row_writer_chain(w, &(struct row_chain){ .frames = chain + same,
+									  .n = n - same,
+									  .same = same,
+									  .kept_at = kept_at }),
+				 0);
+		if (kept_at != PTUI_NONE) {
+			memcpy(kept[kept_at].frames, chain, n * sizeof(*chain));
+			kept[kept_at].n = n - 1;
+		}
+		write_known(w, kept, rnd(KEPT), rnd(50));
 		leaf.off = 2 * (uint64_t)leaf.frame;
 		for (uint32_t rows = rnd(4) ? 1 : rnd(3); rows--;)
 			assert_int_equal(row_writer_row(w, &row, i % 5 ? &leaf : NULL), 0);

@@ -288,16 +288,19 @@ static void sizes_of_rings(void **state)
 	};
 	size_t bytes;
 	bool rounded;
+	size_t aux;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
-		assert_int_equal(
-			ring_size_parse(good[i].text, &w->kernel.ops, &bytes, &rounded, NULL), 0);
+		assert_int_equal(ring_size_parse(good[i].text, &w->kernel.ops, &bytes, &aux,
+						 &rounded, NULL),
+				 0);
 		assert_int_equal(bytes, good[i].bytes);
 		assert_int_equal(rounded, good[i].rounded);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		memset(&w->err, 0, sizeof(w->err));
-		assert_int_equal(ring_size_parse(bad[i], &w->kernel.ops, &bytes, &rounded, &w->err),
+		assert_int_equal(ring_size_parse(bad[i], &w->kernel.ops, &bytes, &aux, &rounded,
+						 &w->err),
 				 -EINVAL);
 		assert_true(ptui_error_is_set(&w->err));
 	}

@@ -59,28 +59,14 @@ static void by_the_options_name(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		w->kernel.before_4_1 = false;
 		w->kernel.no_sample_type = 0;
-		assert_int_equal(needs_check(&cases[i].shape, &w->events, &w->kernel.ops, &w->err),
-				 0);
+		assert_int_equal(needs_check(&cases[i].shape, &w->kernel.ops, &w->err), 0);
 		w->kernel.before_4_1 = true;
 		w->kernel.no_sample_type = PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
 					   PERF_SAMPLE_CODE_PAGE_SIZE;
-		assert_int_equal(needs_check(&cases[i].shape, &w->events, &w->kernel.ops, &w->err),
-				 -ENOTSUP);
+		assert_int_equal(needs_check(&cases[i].shape, &w->kernel.ops, &w->err), -ENOTSUP);
 		assert_string_equal(w->err.object, cases[i].option);
 		assert_non_null(strstr(w->err.text, "is not supported by this kernel"));
 	}
-}
-
-static void a_trace_of_its_own(void **state)
-{
-	struct ptui_shape shape = { .callgraph = PTUI_CALLGRAPH_NONE };
-	struct world *w = *state;
-
-	w->events.v[0].pmu = "cpu";
-	assert_int_equal(needs_check(&shape, &w->events, &w->kernel.ops, &w->err), 0);
-	w->events.v[0].pmu = "intel_pt";
-	assert_int_equal(needs_check(&shape, &w->events, &w->kernel.ops, &w->err), -ENOTSUP);
-	assert_non_null(strstr(w->err.text, "does not record yet"));
 }
 
 static uint64_t configured_type(struct world *w, struct options *o)
@@ -207,8 +193,10 @@ static void the_copy_is_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_WORLD(by_the_options_name), IN_WORLD(a_trace_of_its_own), IN_WORLD(weights),
-		IN_WORLD(frequencies),	       IN_WORLD(the_copy_is_whole),
+		IN_WORLD(by_the_options_name),
+		IN_WORLD(weights),
+		IN_WORLD(frequencies),
+		IN_WORLD(the_copy_is_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

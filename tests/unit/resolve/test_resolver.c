@@ -627,6 +627,51 @@ static void test_cached_kallsyms(void **state)
 	assert_int_equal(dso(w, a)->state, DSO_OK);
 }
 
+/* A copy of the code: that of the recorded boot comes first; without one, another boot's. */
+static void test_cached_kcore(void **state)
+{
+	static const char *const boots[] = { "2026010101010101", "2026020202020202" };
+	const struct ptui_kernel_symbols usual = { .vmlinux = NULL };
+	char name[160], text[160];
+	struct world *w = *state;
+	uint32_t a;
+
+	record_kernel(w, "[kernel.kallsyms]_text", KTEXT);
+	running_build_id(w, TODAY_ID, 4);
+	mkdir(scratch_path(&w->s, ".debug"), 0777);
+	mkdir(scratch_path(&w->s, ".debug/[kernel.kcore]"), 0777);
+	mkdir(scratch_path(&w->s, ".debug/[kernel.kcore]/0102030000000000000000000000000000000000"),
+	      0777);
+	for (int i = 0; i < 2; i++) {
+		uint64_t text_at = i ? KTEXT : KTEXT + 0x4000000;
+
+		snprintf(name, sizeof(name),
+			 ".debug/[kernel.kcore]/0102030000000000000000000000000000000000/%s",
+			 boots[i]);
+		mkdir(scratch_path(&w->s, name), 0777);
+		snprintf(name, sizeof(name),
+			 ".debug/[kernel.kcore]/0102030000000000000000000000000000000000/%s/kcore",
+			 boots[i]);
+		scratch_write(&w->s, name, "code");
+		snprintf(
+			name, sizeof(name),
+			".debug/[kernel.kcore]/0102030000000000000000000000000000000000/%s/kallsyms",
+			boots[i]);
+		snprintf(text, sizeof(text), "%llx T _text\n%llx T by_boot_%d\n",
+			 (unsigned long long)text_at, (unsigned long long)text_at + 0x100, i);
+		scratch_write(&w->s, name, text);
+	}
+	a = kernel_sample(w, &usual);
+	assert_string_equal(sym_name(w, a), "by_boot_1");
+	assert_non_null(strstr(strpool_get(&w->names, dso(w, a)->kcore), boots[1]));
+	assert_true(dso(w, a)->shift == 0);
+	resolver_free(w->r);
+	unlink(scratch_path(&w->s, name));
+	a = kernel_sample(w, &usual);
+	assert_string_equal(sym_name(w, a), "by_boot_0");
+	assert_true(dso(w, a)->shift == 0x4000000);
+}
+
 static void test_no_modules(void **state)
 {
 	const struct ptui_kernel_symbols k = { .no_modules = true };
@@ -737,6 +782,7 @@ int main(void)
 		T(test_kallsyms_wins),
 		T(test_vmlinux_is_found),
 		T(test_cached_kallsyms),
+		T(test_cached_kcore),
 		T(test_no_modules),
 		T(test_code_made_at_run_time),
 		T(test_cancel),

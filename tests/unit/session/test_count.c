@@ -3,6 +3,7 @@
  * Counting for display, on a fake kernel with a PMU of four counters: what is opened and closed
  * when, shares, errors, refusals, and whether the marked events fit.
  */
+#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -11,7 +12,9 @@
 #include <time.h>
 #include "fake/kernel.h"
 #include "lib/need.h"
+#include "ptui/record.h"
 #include "session/count/count.h"
+#include "session/count/count_target.h"
 
 #define LOOK_MS 5
 #define GIVE_UP 12000 /* polls: one minute */
@@ -20,6 +23,7 @@ struct world {
 	struct fake_kernel kernel;
 	struct ptui_count_opts opts;
 	struct ptui_count *count;
+	struct ptui_count_run *run; /* instead of `count` */
 	pid_t pid;
 };
 
@@ -40,6 +44,7 @@ static int teardown(void **state)
 {
 	struct world *w = *state;
 
+	ptui_count_run_free(w->run);
 	count_end(w->count);
 	fake_kernel_release(&w->kernel);
 	free(w);
@@ -70,10 +75,15 @@ static void wish(struct world *w, const char *const *texts)
 
 static void look(struct world *w)
 {
-	struct pollfd fd = { .fd = ptui_count_wake_fd(w->count), .events = POLLIN };
+	struct pollfd fd = { .fd = w->run ? ptui_count_run_wake_fd(w->run) :
+					    ptui_count_wake_fd(w->count),
+			     .events = POLLIN };
 
 	poll(&fd, 1, LOOK_MS);
-	ptui_count_ack(w->count);
+	if (w->run)
+		ptui_count_run_ack(w->run);
+	else
+		ptui_count_ack(w->count);
 }
 
 /* Lets the fake kernel's time pass and the thread read until the condition holds. */
@@ -429,6 +439,123 @@ static void an_exited_process_is_reported(void **state)
 	assert_non_null(strstr(why.text, "70"));
 }
 
+/* ---- a run until its end, as `ptui stat --tui` shows it ---- */
+
+static void begin_run(struct world *w, const char *events)
+{
+	const struct ptui_record_opts what = { .events = &events,
+					       .n_events = 1,
+					       .system_wide = true };
+	const struct ptui_count_run_opts opts = { .what = &what, .interval_ms = 1 };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	w->run = count_run_new(&opts, &w->kernel.ops, &err);
+	if (!w->run || ptui_count_run_start(w->run, &err))
+		fail_msg("%s", err.text);
+}
+
+static struct ptui_count_total total_of(const struct ptui_count_run *run, size_t i)
+{
+	struct ptui_count_total t;
+
+	assert_true(ptui_count_run_get(run, i, &t));
+	return t;
+}
+
+static bool has_ended(const struct ptui_count_run *run)
+{
+	struct ptui_count_run_state state;
+
+	ptui_count_run_get_state(run, &state);
+	assert_int_equal(state.error, 0);
+	return state.ended;
+}
+
+static void end_run(struct world *w)
+{
+	ptui_count_run_stop(w->run);
+	AWAIT(w, has_ended(w->run));
+}
+
+/* All of a row of the text: "24,000 cycles (50.00%)". */
+static void assert_row(const struct ptui_count_run *run, const char *event, const char *value,
+		       const char *share)
+{
+	const char *text = ptui_count_run_text(run), *at, *end;
+	char row[256];
+
+	assert_non_null(text);
+	at = strstr(text, event);
+	assert_non_null(at);
+	end = at + strcspn(at, "\n");
+	while (at > text && at[-1] != '\n')
+		at--;
+	snprintf(row, sizeof(row), "%.*s", (int)(end - at), at);
+	if (!strstr(row, value) || !strstr(row, share))
+		fail_msg("no '%s' and '%s' in '%s'", value, share, row);
+	if (!*share && strchr(row, '%'))
+		fail_msg("a share in '%s'", row);
+}
+
+/* Eight events on four counters, on two CPUs; a clock is always on. */
+static void a_run_scales_what_counts_in_turns(void **state)
+{
+	struct world *w = *state;
+	struct ptui_count_total t;
+
+	begin_run(w, "cycles,instructions,branches,branch-misses,cache-misses,cache-references,"
+		     "bus-cycles,ref-cycles,cs");
+
+	fake_run(&w->kernel, 800);
+	AWAIT(w, total_of(w->run, 0).total.value >= 1600 * 1000);
+	end_run(w);
+	for (size_t i = 0; i < 8; i++) {
+		t = total_of(w->run, i);
+		assert_int_equal(t.state, PTUI_TOTAL_COUNTED);
+		assert_true(t.total.share > 0.49 && t.total.share < 0.51);
+		/* a million per second, as if it had counted all the time */
+		assert_true(t.total.value >= 1600 * 1000 * 0.98);
+		assert_about(t.total.value / total_of(w->run, 0).total.value, 1);
+	}
+	t = total_of(w->run, 8);
+	assert_string_equal(t.name, "cs");
+	assert_about(t.total.share, 1);
+	assert_about(t.total.value / total_of(w->run, 0).total.value, 1);
+	assert_row(w->run, "cycles", "", "(50.00%)");
+	assert_row(w->run, "cs", "", "");
+}
+
+static void a_run_goes_on_without_a_refused_event(void **state)
+{
+	struct world *w = *state;
+
+	fake_refuse(&w->kernel, (struct fake_refusal){ .errnum = ENOENT,
+						       .type = PERF_TYPE_HARDWARE,
+						       .config = PERF_COUNT_HW_CACHE_MISSES,
+						       .cpu = -1,
+						       .tid = 0,
+						       .times = -1 });
+	begin_run(w, "cache-misses,cs");
+	AWAIT(w, total_of(w->run, 1).state == PTUI_TOTAL_COUNTED);
+	end_run(w);
+	assert_int_equal(total_of(w->run, 0).state, PTUI_TOTAL_NOT_SUPPORTED);
+	assert_true(*total_of(w->run, 0).why);
+	assert_row(w->run, "cache-misses", "<not supported>", "");
+}
+
+static void a_run_names_what_was_never_counted(void **state)
+{
+	struct world *w = *state;
+
+	w->kernel.pmu_held = 4;
+	begin_run(w, "cycles,cs");
+	AWAIT(w, total_of(w->run, 1).total.value > 0);
+	end_run(w);
+	assert_int_equal(total_of(w->run, 0).state, PTUI_TOTAL_NOT_COUNTED);
+	assert_false(total_of(w->run, 0).total.counted);
+	assert_row(w->run, "cycles", "<not counted>", "");
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -451,6 +578,9 @@ int main(void)
 		T(what_is_not_there_says_why),
 		T(a_refusal_has_a_remedy),
 		T(an_exited_process_is_reported),
+		T(a_run_scales_what_counts_in_turns),
+		T(a_run_goes_on_without_a_refused_event),
+		T(a_run_names_what_was_never_counted),
 	};
 
 	return cmocka_run_group_tests_name("session/count", tests, NULL, NULL);

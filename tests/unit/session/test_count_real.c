@@ -15,7 +15,7 @@
 
 #define TIMES	 1234
 #define PAGES	 500
-#define OTHER_FD 54321 /* not used otherwise */
+#define OTHER_FD 2147354321 /* no program closes it, not even one that closes all */
 #define LOOK_MS	 50
 #define GIVE_UP	 1200 /* polls: one minute */
 
@@ -189,7 +189,7 @@ static void a_process_is_counted(void **state)
 
 static void a_filter_holds_system_wide(void **state)
 {
-	static const struct ptui_count_wish wish = { "syscalls:sys_enter_close", "fd == 54321",
+	static const struct ptui_count_wish wish = { "syscalls:sys_enter_close", "fd == 2147354321",
 						     true };
 	struct world *w = *state;
 

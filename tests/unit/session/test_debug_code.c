@@ -178,6 +178,25 @@ static void test_kcore(void **state)
 	assert_true(symbol.start == 0xffffffff81000010 - 0x1000);
 }
 
+/* A copy in perf's cache, of a kernel that does not run. */
+static void test_kcore_copy(void **state)
+{
+	static char name[] = "[kernel.kallsyms]";
+	struct world *w = *state;
+
+	if (sizeof(void *) != 8)
+		skip_because("the kernel of this machine has 32 bits");
+	make_kcore(w);
+	w->roots.proc = "/nonexistent";
+	w->dso.path = name;
+	w->dso.kcore = w->proc;
+	w->dso.code_is = DEBUG_CODE_KCORE;
+	assert_int_equal(read_code(w, 0xffffffff81000010), 0);
+	assert_int_equal(w->code.bytes[0], 0x10);
+	assert_non_null(strstr(w->code.file, w->proc));
+	w->roots.proc = w->proc;
+}
+
 static void test_no_kcore(void **state)
 {
 	static char name[] = "[kernel.kallsyms]";
@@ -287,7 +306,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(test_file),     TEST(test_another_build), TEST(test_kcore),
-		TEST(test_no_kcore), TEST(test_jitdump),       TEST(test_reasons),
+		TEST(test_no_kcore), TEST(test_kcore_copy),    TEST(test_jitdump),
+		TEST(test_reasons),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

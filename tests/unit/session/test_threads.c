@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A profile is the same with any number of threads, down to the ids of its frames and stacks. */
+/*
+ * A profile is the same with any number of threads, down to the ids of its frames and stacks. If samples
+ * are merged, it shows the same rows. A partial one is that of a file without the later samples.
+ */
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
+#include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include "base/perf_abi.h"
 #include "dso/dso.h"
@@ -23,6 +30,7 @@
 #define CHAIN_MAX   12
 #define EXEC_EVERY  800 /* samples */
 #define UNIT_SHIFTS 20
+#define ROUND	    100 /* samples */
 
 static const struct made_event event = {
 	.type = PERF_TYPE_SOFTWARE, .sample_type = TYPE, .period = 1, .flags = MADE_SAMPLE_ID_ALL
@@ -51,11 +59,17 @@ static int add_file(struct dl_phdr_info *info, size_t size, void *ctx)
 	return 0;
 }
 
+static bool with_cpus; /* MERGE_TYPE instead of TYPE */
+
 static void end_record(struct made *m, uint32_t pid, uint64_t when)
 {
 	made_u32(m, pid);
 	made_u32(m, pid);
 	made_u64(m, when);
+	if (with_cpus) {
+		made_u64(m, 1);
+		made_u64(m, 0);
+	}
 	made_end(m);
 }
 
@@ -108,11 +122,15 @@ static uint64_t random_addr(const struct files *f, uint64_t *seed, uint64_t shif
 	return map_start(random_below(seed, (uint32_t)f->n), shift) + off;
 }
 
-static void put_sample(struct made *m, const struct files *f, uint64_t *seed, uint32_t pid,
-		       uint64_t when, uint64_t shift)
+struct chain {
+	uint64_t v[2 * CHAIN_MAX + 2];
+	size_t n;
+};
+
+static void make_chain(struct chain *c, const struct files *f, uint64_t *seed, uint64_t shift)
 {
-	uint64_t chain[2 * CHAIN_MAX + 2];
 	size_t n = 0, n_user = 1 + random_below(seed, CHAIN_MAX);
+	uint64_t *chain = c->v;
 
 	if (random_below(seed, 2)) {
 		chain[n++] = (uint64_t)PERF_CONTEXT_KERNEL;
@@ -124,6 +142,21 @@ static void put_sample(struct made *m, const struct files *f, uint64_t *seed, ui
 	chain[n++] = (uint64_t)PERF_CONTEXT_USER;
 	while (n_user--)
 		chain[n++] = random_addr(f, seed, shift);
+	c->n = n;
+}
+
+/* `last` is the chain of the process before; half of the samples have its callers. */
+static void put_sample(struct made *m, const struct files *f, uint64_t *seed, uint32_t pid,
+		       uint64_t when, uint64_t shift, struct chain *last)
+{
+	const uint64_t *chain = last->v;
+	size_t n;
+
+	if (last->n > 2 && last->v[1] < KERNEL && random_below(seed, 2))
+		last->v[1] = random_addr(f, seed, shift);
+	else
+		make_chain(last, f, seed, shift);
+	n = last->n;
 	made_begin(m, PERF_RECORD_SAMPLE,
 		   chain[1] >= KERNEL ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
 	made_u64(m, chain[1]);
@@ -143,10 +176,15 @@ static void put_maps(struct made *m, const struct files *f, uint32_t pid, uint64
 		put_map(m, f, i, pid, when, shift);
 }
 
-/* Processes that map the files elsewhere after each exec. */
-static void make_recording(struct made *m, const struct files *f)
+/*
+ * Processes that map the files elsewhere after each exec. Only the first `n` samples are written, and
+ * nothing after offset `cut`.
+ */
+static void make_recording_of(struct made *m, const struct files *f, int n, size_t cut)
 {
 	uint64_t seed = 1, shift[PROCESSES] = { 0 }, when = 1;
+	struct chain last[PROCESSES] = { { .n = 0 } };
+	size_t len, left_out = 0;
 
 	made_init(m, false, false);
 	made_events(m, &event, 1, 112);
@@ -158,14 +196,30 @@ static void make_recording(struct made *m, const struct files *f)
 		uint32_t p = random_below(&seed, PROCESSES);
 
 		when++;
-		if (!random_below(&seed, EXEC_EVERY)) {
+		if (m->out.len + left_out > cut)
+			break;
+		if (i % ROUND == 0) {
+			made_begin(m, PTUI_RECORD_FINISHED_ROUND, 0);
+			made_end(m);
+		}
+		if (!random_below(&seed, EXEC_EVERY) && m->out.len + left_out <= cut) {
 			shift[p] = random_below(&seed, UNIT_SHIFTS);
 			put_comm(m, 10 + p, when, "second", PERF_RECORD_MISC_COMM_EXEC);
 			put_maps(m, f, 10 + p, when, shift[p]);
 		}
-		put_sample(m, f, &seed, 10 + p, when, shift[p]);
+		len = m->out.len;
+		put_sample(m, f, &seed, 10 + p, when, shift[p], &last[p]);
+		if (i < n)
+			continue;
+		left_out += m->out.len - len;
+		m->out.len = len;
 	}
 	made_finish(m, NULL, 0);
+}
+
+static void make_recording(struct made *m, const struct files *f)
+{
+	make_recording_of(m, f, N_SAMPLES, SIZE_MAX);
 }
 
 static struct ptui_profile *load(const struct made *m, struct ptui_load_opts opts, unsigned threads)
@@ -259,6 +313,211 @@ static void test_few_frames(void **state)
 	check_threads(&opts);
 }
 
+/* ---- partial profiles ---- */
+
+#define PARTS 5
+
+struct parts {
+	uint64_t seed, next; /* samples up to the next one */
+	struct ptui_profile *v[PARTS + 2];
+	size_t n;
+};
+
+/* Other positions every day. */
+static uint64_t day_seed(void)
+{
+	return (uint64_t)time(NULL) / 86400;
+}
+
+static bool part_wanted(void *ctx, uint64_t samples)
+{
+	struct parts *parts = ctx;
+
+	if (samples < parts->next || parts->n >= PARTS)
+		return false;
+	parts->next = samples + 1 + random_below(&parts->seed, 2 * N_SAMPLES / PARTS);
+	return true;
+}
+
+static void take_part(void *ctx, struct ptui_profile *p)
+{
+	struct parts *parts = ctx;
+
+	assert_true(parts->n < PARTS + 2);
+	parts->v[parts->n++] = p;
+}
+
+static void free_parts(struct parts *parts)
+{
+	while (parts->n)
+		ptui_profile_unref(parts->v[--parts->n]);
+}
+
+/* It is the profile of a file that has its samples only. */
+static void assert_is_part(const struct files *files, struct ptui_profile *part, size_t cut,
+			   const struct ptui_load_opts *opts)
+{
+	struct ptui_load_opts plain = { .no_chains = opts->no_chains };
+	struct ptui_profile *same;
+	struct ptui_trust t;
+	struct made m;
+
+	ptui_profile_trust(part, &t);
+	assert_int_equal(t.records[PERF_RECORD_SAMPLE], part->samples.n);
+	assert_true(t.total_bytes && t.loaded_bytes && t.loaded_bytes < t.total_bytes);
+	make_recording_of(&m, files, (int)part->samples.n, cut);
+	same = load(&m, plain, 1);
+	assert_int_equal(same->trust.total_bytes, 0);
+	assert_same_profile(same, part);
+	assert_memory_equal(same->samples.time_ns, part->samples.time_ns,
+			    part->samples.n * sizeof(*part->samples.time_ns));
+	assert_int_equal(same->stacks.n, part->stacks.n);
+	ptui_profile_unref(same);
+	made_release(&m);
+}
+
+static void check_parts(bool no_chains, unsigned threads)
+{
+	struct parts parts = { .seed = day_seed(), .next = 1 };
+	struct ptui_load_opts opts = { .no_chains = no_chains,
+				       .partial_wanted = part_wanted,
+				       .partial = take_part,
+				       .partial_ctx = &parts };
+	struct ptui_profile *all, *plain;
+	struct files files = { .n = 0 };
+	struct made m;
+
+	dl_iterate_phdr(add_file, &files);
+	make_recording(&m, &files);
+	opts.partial_bytes = m.out.len / 4 * 3; /* no first part of half of it or less */
+	all = load(&m, opts, threads);
+	plain = load(&m, (struct ptui_load_opts){ .no_chains = no_chains }, 1);
+	assert_int_equal(all->samples.n, N_SAMPLES);
+	assert_int_equal(all->trust.total_bytes, 0);
+	assert_same_profile(all, plain);
+	assert_true(parts.n > 1);
+	for (size_t i = 0; i < parts.n; i++) {
+		assert_true(!i || parts.v[i]->samples.n > parts.v[i - 1]->samples.n);
+		assert_is_part(&files, parts.v[i], SIZE_MAX, &opts);
+	}
+	ptui_profile_unref(all);
+	ptui_profile_unref(plain);
+	free_parts(&parts);
+	made_release(&m);
+}
+
+static void test_parts(void **state)
+{
+	(void)state;
+	check_parts(false, 4);
+	check_parts(true, 4);
+}
+
+/* Before all maps are read: samples whose maps are complete, of a file that is cut. */
+static void test_first_part(void **state)
+{
+	struct parts parts = { .next = 0 };
+	struct ptui_load_opts opts = { .partial_wanted = part_wanted,
+				       .partial = take_part,
+				       .partial_ctx = &parts };
+	struct files files = { .n = 0 };
+	struct ptui_profile *all;
+	struct made m;
+	uint64_t seed = day_seed();
+
+	(void)state;
+	dl_iterate_phdr(add_file, &files);
+	make_recording(&m, &files);
+	for (int i = 0; i < 3; i++) {
+		opts.partial_bytes = m.out.len / 16 + random_below(&seed, (uint32_t)m.out.len / 4);
+		all = load(&m, opts, 2);
+		/* what follows has more */
+		assert_true(parts.n > 1 && parts.v[1]->samples.n > parts.v[0]->samples.n);
+		assert_true(parts.v[0]->samples.n && parts.v[0]->samples.n < N_SAMPLES);
+		assert_int_equal(parts.v[0]->samples.n % ROUND, 0);
+		assert_is_part(&files, parts.v[0], opts.partial_bytes, &opts);
+		assert_int_equal(all->samples.n, N_SAMPLES);
+		ptui_profile_unref(all);
+		free_parts(&parts);
+		parts.next = 0;
+	}
+	made_release(&m);
+}
+
+/* The file with this name among the open ones. */
+static int find_open(const char *path)
+{
+	char link[64], name[512];
+
+	for (int fd = 3; fd < 64; fd++) {
+		ssize_t n;
+
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		n = readlink(link, name, sizeof(name) - 1);
+		name[n > 0 ? n : 0] = '\0';
+		if (!strcmp(name, path))
+			return fd;
+	}
+	fail_msg("not open: %s", path);
+	return -1;
+}
+
+struct broken {
+	struct parts parts;
+	const char *path;
+	uint64_t after;
+};
+
+/* From here on the file cannot be read. */
+static bool break_file(void *ctx, uint64_t samples)
+{
+	struct broken *b = ctx;
+
+	if (samples == b->after) {
+		int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+		assert_int_equal(dup2(fd, find_open(b->path)), find_open(b->path));
+		close(fd);
+	}
+	return false;
+}
+
+static void take_before(void *ctx, struct ptui_profile *p)
+{
+	take_part(&((struct broken *)ctx)->parts, p);
+}
+
+/* A file that cannot be read to its end: what was read before is shown, and the reason returned. */
+static void test_unreadable(void **state)
+{
+	char path[] = "/tmp/ptui-threads-XXXXXX";
+	struct broken b = { .path = path, .after = 100 };
+	struct ptui_load_opts opts = { .threads = 2,
+				       .partial_wanted = break_file,
+				       .partial = take_before,
+				       .partial_ctx = &b };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct files files = { .n = 0 };
+	struct made m;
+	int ret = 0, fd = mkstemp(path);
+
+	(void)state;
+	dl_iterate_phdr(add_file, &files);
+	make_recording(&m, &files);
+	assert_int_equal(write(fd, m.out.data, m.out.len), m.out.len);
+	opts.partial_bytes = m.out.len / 4 * 3;
+	close(fd);
+	assert_null(ptui_profile_load(path, &opts, &err, &ret));
+	assert_int_equal(ret, -EBADF);
+	assert_non_null(strstr(err.text, path));
+	assert_int_equal(b.parts.n, 1);
+	assert_true(b.parts.v[0]->samples.n >= 100 && b.parts.v[0]->samples.n < N_SAMPLES);
+	assert_is_part(&files, b.parts.v[0], SIZE_MAX, &opts);
+	free_parts(&b.parts);
+	unlink(path);
+	made_release(&m);
+}
+
 static int cancel_late(void *ctx, const char *what, uint64_t done, uint64_t total)
 {
 	int *calls = ctx;
@@ -291,13 +550,226 @@ static void test_cancelled(void **state)
 	made_release(&m);
 }
 
+/* ---- merged samples ---- */
+
+#define MERGE_TYPE                                                                                \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | \
+	 PERF_SAMPLE_PERIOD)
+#define MERGE_CPUS 3
+#define MERGE_TIDS 4 /* of each process */
+
+static void put_merge_sample(struct made *m, const struct files *f, uint64_t *seed, uint64_t when)
+{
+	uint32_t pid = 10 + random_below(seed, PROCESSES);
+	bool kernel = !random_below(seed, 3);
+	uint64_t off = random_below(seed, 40) * 0x1000 + random_below(seed, 3);
+
+	made_begin(m, PERF_RECORD_SAMPLE, kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
+	made_u64(m, kernel		  ? KERNEL + off :
+		    random_below(seed, 6) ? map_start(random_below(seed, (uint32_t)f->n), 0) + off :
+					    off);
+	made_u32(m, pid);
+	made_u32(m, pid + 100 * random_below(seed, MERGE_TIDS));
+	made_u64(m, when);
+	made_u64(m, 1 + random_below(seed, 2)); /* the event */
+	made_u32(m, random_below(seed, MERGE_CPUS));
+	made_u32(m, 0);
+	made_u64(m, 1 + random_below(seed, 1000));
+	made_end(m);
+}
+
+/* Times decrease now and then, as from one CPU to the next, and some samples have the same. */
+static void make_merge_recording(struct made *m, const struct files *f)
+{
+	static const struct made_event events[] = {
+		{ .type = PERF_TYPE_SOFTWARE,
+		  .sample_type = MERGE_TYPE,
+		  .flags = MADE_SAMPLE_ID_ALL,
+		  .id = 1 },
+		{ .type = PERF_TYPE_SOFTWARE,
+		  .config = 1,
+		  .sample_type = MERGE_TYPE,
+		  .flags = MADE_SAMPLE_ID_ALL,
+		  .id = 2 },
+	};
+	uint64_t seed = 3, when = 1000;
+
+	made_init(m, false, false);
+	made_events(m, events, 2, 112);
+	with_cpus = true;
+	for (uint32_t p = 0; p < PROCESSES; p++) {
+		put_comm(m, 10 + p, 1, p % 2 ? "odd" : "even", 0);
+		put_maps(m, f, 10 + p, 1, 0);
+	}
+	for (int i = 0; i < N_SAMPLES; i++) {
+		put_merge_sample(m, f, &seed, when);
+		when = random_below(&seed, 1000) ? when + random_below(&seed, 3) : 1000;
+		if (i == N_SAMPLES / 2)
+			put_comm(m, 11, when, "renamed", 0);
+	}
+	with_cpus = false;
+	made_finish(m, NULL, 0);
+}
+
+static void assert_same_view(struct ptui_profile *a, struct ptui_profile *b,
+			     const struct ptui_hist_opts *opts)
+{
+	struct ptui_hist *ha = ptui_hist_new(a, opts, NULL), *hb = ptui_hist_new(b, opts, NULL);
+	struct ptui_hist_all all_a, all_b;
+
+	assert_true(ha && hb);
+	assert_true(ptui_hist_n_rows(ha) > 1);
+	assert_same_rows(ha, hb);
+	ptui_hist_all(ha, &all_a);
+	ptui_hist_all(hb, &all_b);
+	assert_int_equal(all_a.samples, all_b.samples);
+	assert_int_equal(all_a.period, all_b.period);
+	ptui_hist_free(ha);
+	ptui_hist_free(hb);
+}
+
+/* Views that need what `merge` keeps show the same; there are fewer rows than samples. */
+static void check_merged(const struct made *m, struct ptui_profile *each, struct ptui_merge merge)
+{
+	const struct ptui_load_opts opts = { .merge = merge };
+	struct ptui_profile *merged = load(m, opts, 1);
+	struct ptui_hist_opts views[] = {
+		{ .show_samples = true },
+		{ .sort = "sym" },
+		{ .sort = "dso,comm", .relative = true, .filter = { .comm = "odd" } },
+		{ .sort = "sym", .filter = { .resolved = true } },
+		{ .sort = "srcline" },
+		{ .sort = "comm", .filter = { .kernel = true } },
+		{ .sort = "dso", .grouping = PTUI_GROUP_ALL },
+	};
+	const struct ptui_hist_opts by_thread = { .sort = "pid,sym",
+						  .filter = { .tids = "10-200" } };
+	const struct ptui_hist_opts by_cpu = { .sort = "cpu,dso", .filter = { .cpus = "0,2" } };
+
+	assert_int_equal(each->samples.n, N_SAMPLES);
+	assert_true(merged->samples.count && merged->samples.n < N_SAMPLES);
+	assert_true(!merged->samples.stack && !merged->samples.how);
+	assert_int_equal(!merged->samples.thread, !merge.by_thread);
+	assert_int_equal(!merged->samples.cpu, !merge.by_cpu);
+	for (uint32_t e = 0; e < 2; e++) {
+		assert_int_equal(ptui_profile_event(each, e)->samples,
+				 ptui_profile_event(merged, e)->samples);
+		assert_int_equal(ptui_profile_event(each, e)->period,
+				 ptui_profile_event(merged, e)->period);
+		for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+			views[i].event = views[i].grouping ? 0 : e;
+			assert_same_view(each, merged, &views[i]);
+		}
+	}
+	if (merge.by_thread)
+		assert_same_view(each, merged, &by_thread);
+	if (merge.by_cpu)
+		assert_same_view(each, merged, &by_cpu);
+	ptui_profile_unref(merged);
+}
+
+static void test_merged(void **state)
+{
+	const struct ptui_load_opts plain = { .merge.samples = false };
+	struct ptui_profile *each;
+	struct files files = { .n = 0 };
+	struct made m;
+
+	(void)state;
+	dl_iterate_phdr(add_file, &files);
+	make_merge_recording(&m, &files);
+	each = load(&m, plain, 1);
+	assert_has_symbols(each);
+	for (unsigned by = 0; by < 4; by++)
+		check_merged(&m, each,
+			     (struct ptui_merge){
+				     .samples = true, .by_thread = by & 1, .by_cpu = by & 2 });
+	ptui_profile_unref(each);
+	made_release(&m);
+}
+
+/* Samples with callchains stay single ones. */
+static void test_not_merged(void **state)
+{
+	const struct ptui_load_opts opts = { .merge.samples = true };
+	struct files files = { .n = 0 };
+	struct ptui_profile *p;
+	struct made m;
+
+	(void)state;
+	dl_iterate_phdr(add_file, &files);
+	make_recording(&m, &files);
+	p = load(&m, opts, 1);
+	assert_null(p->samples.count);
+	assert_int_equal(p->samples.n, N_SAMPLES);
+	ptui_profile_unref(p);
+	made_release(&m);
+}
+
+/* ---- memory ---- */
+
+size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
+
+static size_t heap_bytes(void)
+{
+	struct mallinfo2 m;
+
+	if (__sanitizer_get_current_allocated_bytes)
+		return __sanitizer_get_current_allocated_bytes();
+	m = mallinfo2();
+	return m.uordblks + m.hblkhd;
+}
+
+/* The memory of a profile is what loading it has allocated, but for debug information. */
+static void check_memory(const struct made *m, const struct ptui_load_opts *opts, size_t row_bytes)
+{
+	struct ptui_profile_memory memory;
+	struct ptui_profile *p = load(m, *opts, 1);
+	size_t before, taken;
+
+	ptui_profile_unref(p); /* the next one allocates nothing that is kept for later ones */
+	before = heap_bytes();
+	p = load(m, *opts, 1);
+	taken = heap_bytes() - before;
+	ptui_profile_memory(p, &memory);
+	assert_int_equal(memory.samples, N_SAMPLES);
+	assert_int_equal(memory.rows, p->samples.n);
+	assert_int_equal(memory.row_bytes, row_bytes);
+	assert_true(memory.columns >= memory.rows * row_bytes);
+	assert_int_equal(memory.total, memory.columns + memory.stacks + memory.frames +
+					       memory.threads + memory.names + memory.extras);
+	if (memory.total > taken || taken - memory.total > taken / 8)
+		fail_msg("%zu bytes were allocated, not %zu", taken, (size_t)memory.total);
+	ptui_profile_unref(p);
+}
+
+static void test_memory(void **state)
+{
+	static const struct ptui_load_opts all = { .merge.samples = true },
+					   none = { .no_chains = true };
+	static const struct ptui_load_opts merged = { .merge = { true, true, true } };
+	struct files files = { .n = 0 };
+	struct made m;
+
+	(void)state;
+	dl_iterate_phdr(add_file, &files);
+	make_recording(&m, &files);
+	check_memory(&m, &all, 39);
+	check_memory(&m, &none, 39);
+	made_release(&m);
+	make_merge_recording(&m, &files);
+	check_memory(&m, &merged, 38);
+	made_release(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_with_callchains),
-		cmocka_unit_test(test_without_callchains),
-		cmocka_unit_test(test_few_frames),
-		cmocka_unit_test(test_cancelled),
+		cmocka_unit_test(test_with_callchains), cmocka_unit_test(test_without_callchains),
+		cmocka_unit_test(test_few_frames),	cmocka_unit_test(test_cancelled),
+		cmocka_unit_test(test_merged),		cmocka_unit_test(test_not_merged),
+		cmocka_unit_test(test_parts),		cmocka_unit_test(test_first_part),
+		cmocka_unit_test(test_unreadable),	cmocka_unit_test(test_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

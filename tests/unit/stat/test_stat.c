@@ -8,9 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include "base/perf_abi.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
 #include "stat/stat.h"
+#include "stat/stat_data.h"
+#include "unit/data/made.h"
 
 #define PID 42
 
@@ -419,13 +423,108 @@ static void test_metric_only(void **state)
 
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
+/* ---- recordings ---- */
+
+#define MANY 150000
+
+static void put_counts(struct made *m)
+{
+	made_begin(m, PTUI_RECORD_THREAD_MAP, 0);
+	made_u64(m, 2000); /* what a record has room for */
+	for (uint64_t i = 0; i < 2000; i++) {
+		made_u64(m, i);
+		made_text(m, "thread", 16);
+	}
+	made_end(m);
+	for (uint32_t i = 0; i < MANY; i++) {
+		made_begin(m, PTUI_RECORD_STAT, 0);
+		made_u64(m, 7);
+		made_u32(m, i * 2654435761u);
+		made_u32(m, 0);
+		made_u64(m, 3);
+		made_u64(m, 1);
+		made_u64(m, 1);
+		made_end(m);
+	}
+	made_begin(m, PTUI_RECORD_STAT_ROUND, 0);
+	made_u64(m, 0);
+	made_u64(m, 1000);
+	made_end(m);
+}
+
+static void put_units(struct made *m)
+{
+	for (uint64_t i = 0; i < MANY; i++) {
+		made_begin(m, PTUI_RECORD_EVENT_UPDATE, 0);
+		made_u64(m, 1); /* a unit */
+		made_u64(m, 100 + i);
+		made_text(m, "ms", 8);
+		made_end(m);
+	}
+}
+
+/* Each count is of a CPU of its own. A reader that searches them one by one is ended by the time limit. */
+static void many_counts_take_little_time(void **state)
+{
+	static const struct made_event event = { .type = PERF_TYPE_SOFTWARE,
+						 .config = PERF_COUNT_SW_PAGE_FAULTS,
+						 .sample_type = PERF_SAMPLE_IDENTIFIER,
+						 .id = 7 };
+	struct ptui_record_opts what = { .events = NULL };
+	const struct stat_reader_opts opts = { .what = &what,
+					       .aggr = STAT_CPU,
+					       .aggr_given = true };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct stat_format format = { .n_runs = 1 };
+	char path[] = "counts-XXXXXX";
+	int fd = mkstemp(path);
+	struct buf text = BUF_INIT;
+	struct stat_reader *r;
+	struct stat_round round;
+	struct stat *s;
+	struct made m;
+
+	(void)state;
+	assert_true(fd >= 0);
+	made_init(&m, false, false);
+	made_events(&m, &event, 1, 64);
+	put_units(&m);
+	put_counts(&m);
+	put_counts(&m);
+	made_finish(&m, NULL, 0);
+	assert_int_equal(write(fd, m.out.data, m.out.len), m.out.len);
+	close(fd);
+	r = stat_reader_new(path, &opts, &err);
+	unlink(path);
+	assert_non_null(r);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(stat_reader_next(r, &s, &round, &err), 0);
+		stat_print(s, &format, &text);
+		assert_int_equal(stat_event(s, 0)->n_cells, MANY);
+		for (size_t j = 0; j < MANY; j += 1000)
+			assert_true(stat_event(s, 0)->cells[j].value == 3);
+	}
+	assert_int_equal(stat_reader_next(r, &s, &round, &err), 1);
+	stat_reader_free(r);
+	buf_release(&text);
+	made_release(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(test_ratios),		T(test_multiplexed),	 T(test_interval),
-		T(test_places),		T(test_part_of_a_group), T(test_not_permitted),
-		T(test_runs),		T(test_metrics),	 T(test_metric_events),
-		T(test_unknown_metric), T(test_metric_only),
+		T(test_ratios),
+		T(test_multiplexed),
+		T(test_interval),
+		T(test_places),
+		T(test_part_of_a_group),
+		T(test_not_permitted),
+		T(test_runs),
+		T(test_metrics),
+		T(test_metric_events),
+		T(test_unknown_metric),
+		T(test_metric_only),
+		cmocka_unit_test(many_counts_take_little_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

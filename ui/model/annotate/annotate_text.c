@@ -5,6 +5,7 @@
 #include "model/annotate/annotate_private.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/names.h"
 #include "text/utf8.h"
 
 #define TAB_COLUMNS   4
@@ -14,6 +15,7 @@
 #define IPC_WIDTH     5
 #define CYCLES_WIDTH  6
 #define RANGE_WIDTH   19 /* as perf has it: "24 (12/80)" */
+#define NAME_COLUMNS  56 /* of an inlined function; with paths, names are whole */
 #define TEXT_SIZE     1024
 
 /* ---- numbers ---- */
@@ -260,10 +262,16 @@ static void source_text(const char *text, char *buf, size_t size)
 	buf[n] = '\0';
 }
 
+static const char *shown_name(const struct annotate *a, const char *name, char *buf, size_t size)
+{
+	return a->look.paths ? name : name_short(name, NAME_COLUMNS, buf, size);
+}
+
 const char *annotate_text(const struct annotate *a, uint32_t line, char *buf, size_t size)
 {
 	const struct ptui_line *l = annotate_line(a, line);
 	const char *symbol = ptui_annotation_function(a->code->annotation)->symbol;
+	char name[TEXT_SIZE];
 
 	*buf = '\0';
 	switch (l->kind) {
@@ -273,7 +281,7 @@ const char *annotate_text(const struct annotate *a, uint32_t line, char *buf, si
 	case PTUI_LINE_FUNCTION:
 		snprintf(buf, size,
 			 symbol && !strcmp(symbol, l->text) ? "%s():" : _("%s() (inlined):"),
-			 l->text);
+			 shown_name(a, l->text, name, sizeof(name)));
 		return buf;
 	default:
 		if (a->look.paths && l->path)
@@ -305,6 +313,7 @@ const char *annotate_origin(const struct annotate *a, uint32_t line, char *buf, 
 {
 	const struct ptui_line *l = annotate_line(a, line);
 	const char *slash = l->path ? strrchr(l->path, '/') : NULL;
+	char name[TEXT_SIZE];
 	size_t n = 0;
 
 	*buf = '\0';
@@ -313,9 +322,12 @@ const char *annotate_origin(const struct annotate *a, uint32_t line, char *buf, 
 	for (uint32_t i = 0; l->kind == PTUI_LINE_CODE && i < l->n_inlines && n < size; i++) {
 		n += (size_t)snprintf(buf + n, size - n, "%s", n ? " · " : "");
 		if (n < size)
-			n += (size_t)snprintf(buf + n, size - n, _("%s (inlined)"),
-					      ptui_annotation_inline(a->code->annotation,
-								     l->first_inline + i));
+			n += (size_t)snprintf(
+				buf + n, size - n, _("%s (inlined)"),
+				shown_name(a,
+					   ptui_annotation_inline(a->code->annotation,
+								  l->first_inline + i),
+					   name, sizeof(name)));
 	}
 	return buf;
 }

@@ -131,6 +131,57 @@ nomem:
 	return NULL;
 }
 
+/* The tab at which an event belongs. */
+static size_t tab_place(const struct browser *b, uint32_t event)
+{
+	size_t tab = 0;
+
+	while (tab < b->tabs.n && b->events[tab] < event)
+		tab++;
+	return tab;
+}
+
+static int insert_tab(struct browser *b, size_t tab, uint32_t event)
+{
+	char *name = tab_name(b, event);
+	size_t after = b->tabs.n - tab;
+
+	if (!name)
+		return -ENOMEM;
+	memmove(b->events + tab + 1, b->events + tab, after * sizeof(*b->events));
+	memmove(b->names + tab + 1, b->names + tab, after * sizeof(*b->names));
+	b->events[tab] = event;
+	b->names[tab] = name;
+	rows_tabs_insert(&b->tabs, tab, name);
+	return 0;
+}
+
+int browser_set_profile(struct browser *b, struct ptui_profile *p)
+{
+	struct ptui_profile *before = b->profile;
+	size_t n = b->tabs.n;
+	int ret = 0;
+
+	if (ptui_profile_n_events(p) != ptui_profile_n_events(before))
+		return -EINVAL;
+	b->profile = p;
+	for (uint32_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
+		size_t tab = tab_place(b, i);
+
+		if ((tab == b->tabs.n || b->events[tab] != i) && is_in_tab(b, i, i) &&
+		    browser_samples(b, i, NULL))
+			ret = insert_tab(b, tab, i);
+	}
+	if (ret) {
+		b->profile = before;
+		return ret;
+	}
+	ptui_profile_ref(p);
+	ptui_profile_unref(before);
+	rows_tabs_changed(&b->tabs);
+	return b->tabs.n > n;
+}
+
 void browser_free(struct browser *b)
 {
 	if (!b)

@@ -66,6 +66,12 @@ struct browser *browser_new(struct ptui_profile *p, const struct browser_opts *o
 /* No job may be running. */
 void browser_free(struct browser *b); /* NULL ok */
 
+/*
+ * Shows a newer profile of the same recording, with more samples: takes a reference. Returns 1 if events got
+ * tabs, 0, or a negative errno with the profile as it was (-EINVAL: it has other events). The rows are to be made again; no job may
+ * be running.
+ */
+int browser_set_profile(struct browser *b, struct ptui_profile *p);
 /* The event of a tab; of a group, its leader. */
 uint32_t browser_tab_event(const struct browser *b, size_t tab);
 /* Samples, and (unless NULL) the sum of the periods, of the events that are shown with this one. */

@@ -46,6 +46,30 @@ static uint64_t all_samples(const struct ptui_profile *p)
 	return n;
 }
 
+int trust_loaded_percent(const struct ptui_profile *p)
+{
+	struct ptui_trust t;
+	double percent;
+
+	ptui_profile_trust(p, &t);
+	percent = share(t.loaded_bytes, t.total_bytes);
+	return !t.total_bytes ? 100 : percent < 1 ? 1 : percent < 99 ? (int)percent : 99;
+}
+
+static void add_partial(struct facts *f, const struct ptui_profile *p)
+{
+	int percent = trust_loaded_percent(p);
+	struct trust_fact *fact;
+
+	if (percent == 100)
+		return;
+	fact = add_fact(f, TRUST_BAD, TRUST_PARTIAL);
+	SAY(fact, text, _("%d%% loaded"), percent);
+	SAY(fact, advice,
+	    _("%d%% of the file is loaded: the rows are those of its first samples, and later ones are missing."),
+	    percent);
+}
+
 static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
 {
 	struct trust_fact *fact;
@@ -72,7 +96,9 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 {
 	uint64_t lost = (t->lost_events > t->lost_samples ? t->lost_events : t->lost_samples) -
 			t->lost_sideband;
-	double percent = share(lost, samples + lost);
+	/* the losses of the whole file are known before its samples */
+	bool partial = t->total_bytes > 0;
+	double percent = partial ? 0 : share(lost, samples + lost);
 	struct trust_fact *fact = add_fact(f,
 					   !lost       ? TRUST_FINE :
 					   percent < 1 ? TRUST_NOTE :
@@ -86,7 +112,10 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 				       _("The ring buffers had room for every record."));
 		return;
 	}
-	SAY(fact, text, _("lost %s (%.1f%%)"), grouped(lost).text, percent);
+	if (partial)
+		SAY(fact, text, _("lost %s in the whole file"), grouped(lost).text);
+	else
+		SAY(fact, text, _("lost %s (%.1f%%)"), grouped(lost).text, percent);
 	SAY(fact, advice,
 	    Q_("The kernel dropped %s record because a ring buffer was full: the rows do not "
 	       "contain it. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
@@ -94,6 +123,40 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 	       "contain them. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
 	       lost),
 	    grouped(lost).text);
+}
+
+static void add_aux(struct facts *f, const struct ptui_trust *t)
+{
+	struct trust_fact *fact;
+	uint64_t parts = t->aux_gaps + t->aux_collisions;
+
+	if (t->aux_truncated) {
+		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
+		SAY(fact, text, _("AUX truncated %s"), grouped(t->aux_truncated).text);
+		SAY(fact, advice,
+		    Q_("AUX data was truncated %s time, because the AUX area of a ring buffer was "
+		       "full. Record with larger AUX areas (-m ,16M).",
+		       "AUX data was truncated %s times, because the AUX area of a ring buffer was "
+		       "full. Record with larger AUX areas (-m ,16M).",
+		       t->aux_truncated),
+		    grouped(t->aux_truncated).text);
+	}
+	if (parts) {
+		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
+		SAY(fact, text, _("AUX incomplete %s"), grouped(parts).text);
+		SAY(fact, advice,
+		    _("Parts of the AUX data are missing: gaps, as while a virtual machine ran: %s, "
+		      "collisions of samples: %s."),
+		    grouped(t->aux_gaps).text, grouped(t->aux_collisions).text);
+	}
+	if (!t->aux_records)
+		return;
+	fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
+	SAY(fact, text, _("AUX not decoded"));
+	SAY(fact, advice,
+	    _("ptui does not decode the AUX data of this recording (%.60s); its other records are "
+	      "shown. 'perf script --itrace' decodes it."),
+	    t->aux_what ? t->aux_what : _("of an unknown kind"));
 }
 
 static const char *unknown_help(const struct ptui_unknown *u)
@@ -324,9 +387,11 @@ size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct pt
 	size_t n = 0;
 
 	ptui_profile_trust(p, &t);
+	add_partial(&f, p);
 	add_damage(&f, &t);
 	add_lost_sideband(&f, &t);
 	add_lost(&f, &t, samples);
+	add_aux(&f, &t);
 	if (h)
 		add_unknown(&f, h);
 	add_unverified(&f, &t, samples);

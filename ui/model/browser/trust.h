@@ -17,7 +17,7 @@ enum trust_level {
 	TRUST_BAD,  /* the rows are misleading */
 };
 
-#define TRUST_FACTS_MAX	  18
+#define TRUST_FACTS_MAX	  22
 #define TRUST_STACK_FACTS 4 /* of them */
 
 enum trust_kind {
@@ -26,6 +26,7 @@ enum trust_kind {
 	TRUST_UNVERIFIED,
 	TRUST_STACKS,
 	TRUST_RUNNING,
+	TRUST_PARTIAL, /* not all of the file is loaded */
 };
 
 struct trust_fact {
@@ -43,6 +44,8 @@ struct trust_fact {
 size_t trust_facts(const struct ptui_profile *p, uint32_t event, const struct ptui_hist *h,
 		   struct trust_fact ret[TRUST_FACTS_MAX]);
 
+/* How much of the file is loaded, in percent: 100 only if all of it is, and never 0. */
+int trust_loaded_percent(const struct ptui_profile *p);
 /* The fact about multiplexing. False: the times are not known. */
 bool trust_running(uint64_t enabled_ns, uint64_t running_ns, struct trust_fact *ret);
 /* True: recording again with unwound stacks is the remedy for one of them. */

@@ -135,6 +135,8 @@ static void views_opts(const struct compare_job *job, struct compare_views_opts 
 		.event = { job->event[0], job->event[1] },
 		.children = job->rows.look.children,
 		.sort = *job->rows.look.sort ? job->rows.look.sort : NULL,
+		.hide_dsos = job->rows.look.only.lists[ROWS_LIST_HIDDEN],
+		.collapse_recursion = job->rows.look.only.collapse_recursion,
 	};
 }
 

@@ -99,6 +99,8 @@ struct compare_views *compare_views_new(const struct compare_views_opts *opts,
 	struct ptui_hist_opts o = { .sort = opts->sort,
 				    .order = PTUI_CALLEE,
 				    .children = opts->children && both_have_chains(opts),
+				    .filter = { .hide_dsos = opts->hide_dsos,
+						.collapse_recursion = opts->collapse_recursion },
 				    .progress = progress,
 				    .progress_ctx = ctx };
 
@@ -110,6 +112,8 @@ struct compare_views *compare_views_new(const struct compare_views_opts *opts,
 	v->opts = *opts;
 	snprintf(v->sort, sizeof(v->sort), "%s", opts->sort ? opts->sort : "");
 	v->opts.sort = v->sort;
+	snprintf(v->hidden, sizeof(v->hidden), "%s", opts->hide_dsos ? opts->hide_dsos : "");
+	v->opts.hide_dsos = v->hidden;
 	v->source = (struct rows_source){ .column = name_column,
 					  .cell = name_cell,
 					  .origin = row_origin,
@@ -150,7 +154,10 @@ bool compare_views_are(const struct compare_views *v, const struct compare_views
 {
 	return v->opts.profile[0] == opts->profile[0] && v->opts.profile[1] == opts->profile[1] &&
 	       v->opts.event[0] == opts->event[0] && v->opts.event[1] == opts->event[1] &&
-	       v->opts.children == opts->children && !strcmp(v->sort, opts->sort ? opts->sort : "");
+	       v->opts.children == opts->children &&
+	       !strcmp(v->sort, opts->sort ? opts->sort : "") &&
+	       !strcmp(v->hidden, opts->hide_dsos ? opts->hide_dsos : "") &&
+	       v->opts.collapse_recursion == opts->collapse_recursion;
 }
 
 /* ---- one row ---- */

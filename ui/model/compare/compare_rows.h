@@ -38,7 +38,9 @@ struct compare_views;
 struct compare_views_opts {
 	struct ptui_profile *profile[2]; /* before, after */
 	uint32_t event[2];
-	bool children;	  /* if both have callchains */
+	bool children;	       /* if both have callchains */
+	const char *hide_dsos; /* as in ptui_hist_filter; NULL: none */
+	bool collapse_recursion;
 	const char *sort; /* NULL: comm,dso,symbol */
 };
 

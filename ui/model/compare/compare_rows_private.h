@@ -13,7 +13,8 @@ struct compare_views {
 	atomic_uint refs;
 	struct compare_views_opts opts; /* its profiles are referenced by the views */
 	char sort[ROWS_TEXT_MAX];
-	struct ptui_hist *hist[2]; /* before, after */
+	char hidden[ROWS_TEXT_MAX]; /* its hide_dsos */
+	struct ptui_hist *hist[2];  /* before, after */
 	struct ptui_compare *compare;
 	struct ptui_column columns[COMPARE_NAMES_MAX]; /* of the sort keys */
 	size_t names[COMPARE_NAMES_MAX];	       /* their indices in both views */

@@ -35,6 +35,8 @@ struct ptui_hist_filter rows_only_filter(const struct rows_only *only)
 		.times = text_or_null(only->lists[ROWS_LIST_TIMES]),
 		.dsos = text_or_null(only->lists[ROWS_LIST_DSOS]),
 		.symbols = text_or_null(only->lists[ROWS_LIST_SYMBOLS]),
+		.hide_dsos = text_or_null(only->lists[ROWS_LIST_HIDDEN]),
+		.collapse_recursion = only->collapse_recursion,
 	};
 }
 
@@ -73,7 +75,7 @@ int rows_look_set_sort(struct rows_look *l, const char *sort, struct ptui_error 
 	if (strlen(sort) >= sizeof(l->sort))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, sort, _("too many sort keys"));
 	if (*sort)
-		ret = ptui_hist_check_keys(sort, NULL, err);
+		ret = ptui_hist_check_keys(NULL, sort, NULL, err);
 	if (ret)
 		return ret;
 	snprintf(l->sort, sizeof(l->sort), "%s", sort);
@@ -143,6 +145,9 @@ static void clear_value(struct rows_only *only, enum rows_zoom kind)
 		break;
 	case ROWS_ZOOM_PARENT:
 		only->has_parent = false;
+		break;
+	case ROWS_ZOOM_RECURSION:
+		only->collapse_recursion = false;
 		break;
 	default:
 		break;
@@ -244,6 +249,83 @@ int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error
 	return 0;
 }
 
+/* ---- what is hidden ---- */
+
+static int too_long(struct ptui_error *err)
+{
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("too many DSOs to hide"));
+}
+
+static bool is_line_of(const char *lines, const char *text)
+{
+	size_t n = strlen(text);
+
+	for (const char *at = lines; at && *at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (!strncmp(at, text, n) && (!at[n] || at[n] == '\n'))
+			return true;
+	}
+	return false;
+}
+
+/* The list becomes the last zoom, so that its last pattern is undone first. */
+int rows_look_hide(struct rows_look *l, const char *pattern, struct ptui_error *err)
+{
+	char *list = l->only.lists[ROWS_LIST_HIDDEN], lines[ROWS_TEXT_MAX];
+
+	if (is_line_of(list, pattern))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EEXIST, pattern,
+				      _("%s is hidden already"), pattern);
+	if ((size_t)snprintf(lines, sizeof(lines), "%s%s%s", list, *list ? "\n" : "", pattern) >=
+	    sizeof(lines))
+		return too_long(err);
+	forget_zoom(l, ROWS_ZOOM_LISTS + ROWS_LIST_HIDDEN);
+	set_text(list, lines);
+	l->zooms[l->n_zooms++] = ROWS_ZOOM_LISTS + ROWS_LIST_HIDDEN;
+	return 0;
+}
+
+int rows_look_set_hidden(struct rows_look *l, const char *patterns, struct ptui_error *err)
+{
+	char copy[ROWS_TEXT_MAX], *rest = copy, *word;
+
+	if (strlen(patterns) >= sizeof(copy))
+		return too_long(err);
+	set_text(copy, patterns);
+	forget_zoom(l, ROWS_ZOOM_LISTS + ROWS_LIST_HIDDEN);
+	while ((word = strsep(&rest, ",")))
+		if (*(word += strspn(word, " ")))
+			(void)rows_look_hide(l, word, NULL); /* it fits; again: nothing to do */
+	return 0;
+}
+
+void rows_look_toggle_recursion(struct rows_look *l)
+{
+	bool now = l->only.collapse_recursion;
+
+	forget_zoom(l, ROWS_ZOOM_RECURSION);
+	if (now)
+		return;
+	l->only.collapse_recursion = true;
+	l->zooms[l->n_zooms++] = ROWS_ZOOM_RECURSION;
+}
+
+bool rows_look_is_shape(enum rows_zoom kind)
+{
+	return kind == ROWS_ZOOM_RECURSION || kind == ROWS_ZOOM_LISTS + ROWS_LIST_HIDDEN;
+}
+
+/* Forgets the last pattern of several. */
+static bool show_last_hidden(struct rows_look *l)
+{
+	char *end = strrchr(l->only.lists[ROWS_LIST_HIDDEN], '\n');
+
+	if (l->zooms[l->n_zooms - 1] != ROWS_ZOOM_LISTS + ROWS_LIST_HIDDEN || !end)
+		return false;
+	*end = '\0';
+	return true;
+}
+
 /* ---- the zooms to begin with ---- */
 
 static void begin_with_text(struct rows_look *l, enum rows_zoom kind, const char *text,
@@ -266,7 +348,7 @@ void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from)
 		[ROWS_LIST_COMMS] = from->comms,     [ROWS_LIST_PIDS] = from->pids,
 		[ROWS_LIST_TIDS] = from->tids,	     [ROWS_LIST_CPUS] = from->cpus,
 		[ROWS_LIST_TIMES] = from->times,     [ROWS_LIST_DSOS] = from->dsos,
-		[ROWS_LIST_SYMBOLS] = from->symbols,
+		[ROWS_LIST_SYMBOLS] = from->symbols, [ROWS_LIST_HIDDEN] = from->hide_dsos,
 	};
 
 	for (unsigned i = 0; i < ROWS_LISTS; i++)
@@ -274,6 +356,8 @@ void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from)
 	begin_with_flag(l, ROWS_ZOOM_RESOLVED, from->resolved, &l->only.resolved);
 	begin_with_flag(l, ROWS_ZOOM_SOCKET, from->by_socket, &l->only.by_socket);
 	begin_with_flag(l, ROWS_ZOOM_PARENT, from->has_parent, &l->only.has_parent);
+	begin_with_flag(l, ROWS_ZOOM_RECURSION, from->collapse_recursion,
+			&l->only.collapse_recursion);
 	l->only.tid = from->tid;
 	l->only.socket = from->socket;
 	if (from->by_thread)
@@ -289,7 +373,8 @@ bool rows_look_unzoom(struct rows_look *l)
 {
 	if (!l->n_zooms)
 		return false;
-	forget_zoom(l, l->zooms[l->n_zooms - 1]);
+	if (!show_last_hidden(l))
+		forget_zoom(l, l->zooms[l->n_zooms - 1]);
 	return true;
 }
 
@@ -302,7 +387,7 @@ static void list_name(const struct rows_only *only, enum rows_list list, char *b
 		[ROWS_LIST_COMMS] = N_("comms"),     [ROWS_LIST_PIDS] = N_("processes"),
 		[ROWS_LIST_TIDS] = N_("threads"),    [ROWS_LIST_CPUS] = N_("CPUs"),
 		[ROWS_LIST_TIMES] = N_("times"),     [ROWS_LIST_DSOS] = N_("DSOs"),
-		[ROWS_LIST_SYMBOLS] = N_("symbols"),
+		[ROWS_LIST_SYMBOLS] = N_("symbols"), [ROWS_LIST_HIDDEN] = N_("without"),
 	};
 
 	snprintf(buf, size, "%s %s", _(names[list]), only->lists[list]);
@@ -344,6 +429,9 @@ static const char *value_name(const struct rows_only *only, enum rows_zoom kind,
 		break;
 	case ROWS_ZOOM_PARENT:
 		snprintf(buf, size, "%s", _("with a parent"));
+		break;
+	case ROWS_ZOOM_RECURSION:
+		snprintf(buf, size, "%s", _("without recursion"));
 		break;
 	default:
 		snprintf(buf, size, "%s", _("kernel"));

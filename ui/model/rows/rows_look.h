@@ -21,6 +21,7 @@ enum rows_list {
 	ROWS_LIST_TIMES,
 	ROWS_LIST_DSOS,
 	ROWS_LIST_SYMBOLS,
+	ROWS_LIST_HIDDEN,
 	ROWS_LISTS,
 };
 
@@ -36,6 +37,7 @@ enum rows_zoom {
 	ROWS_ZOOM_RESOLVED = ROWS_ZOOM_LISTS + ROWS_LISTS,
 	ROWS_ZOOM_SOCKET,
 	ROWS_ZOOM_PARENT,
+	ROWS_ZOOM_RECURSION,
 	ROWS_ZOOMS,
 };
 
@@ -45,6 +47,7 @@ struct rows_only {
 	char thread[ROWS_TEXT_MAX]; /* the name of `tid` */
 	char lists[ROWS_LISTS][ROWS_TEXT_MAX];
 	bool by_thread, by_cpu, kernel, resolved, by_socket, has_parent;
+	bool collapse_recursion;
 	int32_t tid, socket;
 	uint32_t cpu;
 };
@@ -95,6 +98,16 @@ void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from);
 int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error *err);
 /* Undoes the last zoom; false: there is none. */
 bool rows_look_unzoom(struct rows_look *l);
+/*
+ * Hides DSOs from callchains, one more pattern of ptui_hist_filter.hide_dsos; each is undone on its own.
+ * -EEXIST: it is hidden already; -EINVAL: the list is too long.
+ */
+int rows_look_hide(struct rows_look *l, const char *pattern, struct ptui_error *err);
+/* Replaces all patterns, separated by commas; "": none. 0 or -EINVAL. */
+int rows_look_set_hidden(struct rows_look *l, const char *patterns, struct ptui_error *err);
+void rows_look_toggle_recursion(struct rows_look *l);
+/* True: a zoom that changes callchains and leaves out nothing. */
+bool rows_look_is_shape(enum rows_zoom kind);
 bool rows_look_is_zoomed(const struct rows_look *l, enum rows_zoom kind);
 /* Name of the i-th zoom: "thread cc1", "libc.so.6", "kernel", "'alloc'". Returns buf. */
 const char *rows_look_zoom_name(const struct rows_look *l, size_t i, char *buf, size_t size);

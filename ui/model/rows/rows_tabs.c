@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 int rows_tabs_init(struct rows_tabs *t, size_t max)
 {
@@ -16,6 +17,19 @@ void rows_tabs_add(struct rows_tabs *t, const char *name)
 {
 	t->names[t->n++] = name;
 	t->shown = t->n;
+}
+
+void rows_tabs_insert(struct rows_tabs *t, size_t at, const char *name)
+{
+	bool none = t->shown == t->n;
+
+	memmove(t->v + at + 1, t->v + at, (t->n - at) * sizeof(*t->v));
+	memmove(t->names + at + 1, t->names + at, (t->n - at) * sizeof(*t->names));
+	memset(&t->v[at], 0, sizeof(t->v[at]));
+	t->names[at] = name;
+	t->n++;
+	t->at += t->n > 1 && t->at >= at;
+	t->shown = none ? t->n : t->shown + (t->shown >= at);
 }
 
 void rows_tabs_release(struct rows_tabs *t, void (*free_made)(void *made))

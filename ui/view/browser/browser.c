@@ -8,6 +8,23 @@
 #include "view/annotate/annotate.h"
 #include "view/browser/browser_private.h"
 #include "view/butterfly/butterfly.h"
+#include "view/samples/samples.h"
+
+/* More comes, or it is known why nothing more came. */
+static void explain_part(struct browser_screen *b)
+{
+	for (size_t i = 0; i < b->n_facts; i++) {
+		struct trust_fact *f = &b->facts[i];
+		size_t n = strlen(f->advice);
+
+		if (f->kind != TRUST_PARTIAL)
+			continue;
+		if (b->loading)
+			f->level = TRUST_NOTE;
+		if (b->stopped)
+			snprintf(f->advice + n, sizeof(f->advice) - n, " %s", b->stopped);
+	}
+}
 
 void browser_recalc(void *self)
 {
@@ -18,6 +35,7 @@ void browser_recalc(void *self)
 		b->n_facts = trust_facts(b->model->profile,
 					 browser_tab_event(b->model, b->view.tabs->at),
 					 rows ? rows_hist(rows) : NULL, b->facts);
+	explain_part(b);
 	rows_view_set_rows(&b->view, rows);
 }
 
@@ -49,9 +67,11 @@ bool browser_can(void *self, enum request req)
 	struct browser_screen *b = self;
 
 	switch (req) {
-	case REQ_OPEN:
 	case REQ_INLINES:
 		return has_chains(b);
+	case REQ_OPEN:
+		return has_chains(b) ||
+		       (browser_event(b) && browser_event(b)->extras & PTUI_EXTRA_TRACE);
 	case REQ_HEADER_INFO:
 		return browser_path(b) || ptui_profile_header(b->model->profile, true);
 	case REQ_RECORD_AGAIN:
@@ -88,6 +108,28 @@ struct probe_then browser_probe_then(struct browser_screen *b)
 	return (struct probe_then){ b->model->opts.record_probes ? record_probes : NULL, b };
 }
 
+static unsigned list_samples(struct browser_screen *b)
+{
+	uint64_t node = tree_cursor(&b->view.tree);
+	char where[1024];
+
+	if (!b->view.rows || !node || rows_row(b->view.rows, node) == PTUI_NONE)
+		return stack_say(b->stack, ROLE_NOTE, "%s",
+				 _("There is no row whose samples could be listed."));
+	return samples_open(b->stack, browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
+			    b->view.rows, node);
+}
+
+/* A row that does not open: of tracepoints its samples, else the menu, as in perf. */
+static unsigned open_leaf(struct browser_screen *b)
+{
+	const struct ptui_event_info *e = browser_event(b);
+
+	if (e && e->extras & PTUI_EXTRA_TRACE && b->view.rows && tree_cursor(&b->view.tree))
+		return list_samples(b);
+	return rows_view_request(&b->view, REQ_MENU);
+}
+
 unsigned browser_request(void *self, enum request req)
 {
 	struct browser_screen *b = self;
@@ -99,7 +141,12 @@ unsigned browser_request(void *self, enum request req)
 	case REQ_INLINES:
 		browser_toggle_inlines(b->model);
 		return rows_view_changed(&b->view);
+	case REQ_QUIT:
+		return browser_stop_loading(b);
 	case REQ_BACK:
+		wishes = browser_stop_loading(b);
+		if (!(wishes & WISH_PASS))
+			return wishes;
 		wishes = browser_stop(b);
 		if (wishes & WISH_PASS)
 			wishes = rows_view_request(&b->view, req);
@@ -114,16 +161,15 @@ unsigned browser_request(void *self, enum request req)
 		return browser_record_again(b);
 	case REQ_COPY_COMMAND:
 		return browser_copy_command(b);
+	case REQ_SAMPLES:
+		return list_samples(b);
 	default:
 		break;
 	}
 	if (browser_opens_later(b, req))
 		return WISH_REDRAW;
 	wishes = rows_view_request(&b->view, req);
-	/* rows that do not open have a menu, as in perf */
-	if (wishes & (WISH_PASS | WISH_POP) && req == REQ_OPEN)
-		return rows_view_request(&b->view, REQ_MENU);
-	return wishes;
+	return wishes & (WISH_PASS | WISH_POP) && req == REQ_OPEN ? open_leaf(b) : wishes;
 }
 
 /* ---- the screen ---- */
@@ -149,8 +195,10 @@ static void screen_close(void *self)
 {
 	struct browser_screen *b = self;
 
+	browser_loading_free(b->loading);
 	browser_leave(b);
 	browser_files_forget(b);
+	free(b->stopped);
 	sample_saver_release(&b->saver, b->unsaved);
 	history_release(&b->opened);
 	rows_view_release(&b->view);
@@ -159,13 +207,13 @@ static void screen_close(void *self)
 }
 
 static const enum request menu[] = {
-	REQ_ANNOTATE,	  REQ_BUTTERFLY,    REQ_JUMP,	  REQ_GO_BACK,	   REQ_TOGGLE,
-	REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,  REQ_ZOOM_DSO, REQ_ZOOM_KERNEL, REQ_FILTER,
-	REQ_PERCENTAGE,	  REQ_SORT,	    REQ_CHILDREN, REQ_CHAIN_ORDER, REQ_PERCENT_LIMIT,
-	REQ_EXPAND_ALL,	  REQ_COLLAPSE_ALL, REQ_MODULES,  REQ_INLINES,	   REQ_PATHS,
-	REQ_FULL_NAMES,	  REQ_COPY_ROW,	    REQ_HEADER,	  REQ_TRUST,	   REQ_MISSING,
-	REQ_PROBE,	  REQ_HEADER_INFO,  REQ_PRINT,	  REQ_SWITCH_FILE, REQ_COMPARE_FILE,
-	REQ_RECORD_AGAIN, REQ_COPY_COMMAND, REQ_NONE,
+	REQ_ANNOTATE,	 REQ_BUTTERFLY,	    REQ_SAMPLES,      REQ_JUMP,		REQ_GO_BACK,
+	REQ_TOGGLE,	 REQ_EXPAND_ENTRY,  REQ_ZOOM_THREAD,  REQ_ZOOM_DSO,	REQ_ZOOM_KERNEL,
+	REQ_HIDE,	 REQ_FILTER,	    REQ_PERCENTAGE,   REQ_SORT,		REQ_CHILDREN,
+	REQ_CHAIN_ORDER, REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,
+	REQ_INLINES,	 REQ_PATHS,	    REQ_FULL_NAMES,   REQ_COPY_ROW,	REQ_HEADER,
+	REQ_TRUST,	 REQ_MISSING,	    REQ_PROBE,	      REQ_HEADER_INFO,	REQ_PRINT,
+	REQ_SWITCH_FILE, REQ_COMPARE_FILE,  REQ_RECORD_AGAIN, REQ_COPY_COMMAND, REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {
@@ -184,6 +232,15 @@ static const struct ptui_event_info *event_shown(void *self)
 	return browser_event(self);
 }
 
+/* For the annotate screen, which is above this one. */
+static struct ptui_profile *newest(void *self, uint64_t *ret_generation)
+{
+	const struct browser_screen *b = self;
+
+	*ret_generation = b->generation;
+	return ptui_profile_ref(b->model->profile);
+}
+
 /* `f` NULL: the hottest of the name `symbol`. */
 static unsigned annotate(struct browser_screen *b, const struct ptui_function *f,
 			 const char *symbol)
@@ -194,6 +251,8 @@ static unsigned annotate(struct browser_screen *b, const struct ptui_function *f
 		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
 		.path = browser_path(b),
 		.profile = b->model->profile,
+		.newest = b->loading ? newest : NULL,
+		.ctx = b,
 		.function = f,
 		.symbol = symbol,
 		.event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0,
@@ -277,6 +336,11 @@ static unsigned butterfly_row(void *self, uint64_t node, uint32_t frame)
 	return butterfly_open(b->stack, &opts);
 }
 
+static const char *copy_note(void *self, char *buf, size_t size)
+{
+	return browser_loaded_text(self, buf, size);
+}
+
 static const struct rows_view_ops view_ops = {
 	.title = N_("Browser"),
 	.map = KEYMAP_BROWSER,
@@ -288,6 +352,7 @@ static const struct rows_view_ops view_ops = {
 	.can = browser_can,
 	.event = event_shown,
 	.print_head = browser_print_head,
+	.copy_note = copy_note,
 	.draw_info = browser_draw_info,
 	.draw_empty = browser_draw_empty,
 	.draw_note = browser_draw_trust,
@@ -320,35 +385,48 @@ static const struct screen_ops screen_ops = {
 	.close = screen_close,
 };
 
-int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const char *name,
-		 const struct browser_opts *opts, struct ptui_error *err)
+struct browser_screen *browser_replace(struct stack *s, void *instead, struct ptui_profile *p,
+				       const char *name, const struct browser_opts *opts,
+				       struct browser_loading *loading, struct ptui_error *err)
 {
 	struct browser_screen *b = calloc(1, sizeof(*b));
 	struct browser_opts own = *opts;
 
-	if (!b)
-		return ptui_error_nomem(err);
+	if (!b || rows_view_init(&b->view, s, &view_ops, b, false)) {
+		free(b);
+		browser_loading_free(loading);
+		ptui_error_nomem(err);
+		return NULL;
+	}
 	own.unsaved = NULL; /* a recording opened from here is another one */
 	b->stack = s;
+	b->loading = loading;
 	b->saver = (struct sample_saver){ .stack = s, .done = browser_saved, .ctx = b };
 	b->opened = (struct history)HISTORY_INIT;
-	if (rows_view_init(&b->view, s, &view_ops, b, false)) {
-		free(b);
-		return ptui_error_nomem(err);
-	}
 	b->view.tree.table.follow_first = true;
 	b->name = strdup(name);
 	b->model = browser_new(p, &own, err);
 	if (!b->name || !b->model) {
 		screen_close(b);
-		return ptui_error_nomem(err);
+		ptui_error_nomem(err);
+		return NULL;
 	}
 	b->view.tabs = &b->model->tabs;
 	b->view.look = &b->view.tabs->look;
-	if (instead ? stack_replace(s, instead, &screen_ops, b) : stack_push(s, &screen_ops, b))
-		return ptui_error_nomem(err);
+	if (loading)
+		browser_loading_to(loading, b);
+	if (instead ? stack_replace(s, instead, &screen_ops, b) : stack_push(s, &screen_ops, b)) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
 	b->unsaved = opts->unsaved;
 	if (own.annotates)
 		annotate(b, NULL, own.symbol);
-	return 0;
+	return b;
+}
+
+int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const char *name,
+		 const struct browser_opts *opts, struct ptui_error *err)
+{
+	return browser_replace(s, instead, p, name, opts, NULL, err) ? 0 : -ENOMEM;
 }

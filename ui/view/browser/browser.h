@@ -25,17 +25,22 @@ int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const c
 		 const struct browser_opts *opts, struct ptui_error *err);
 
 /*
- * Loads a recording with a progress screen, which the Browser then replaces. Other texts must stay
- * valid until it is loaded.
+ * Loads a recording with a progress screen, which the Browser replaces as soon as there are rows: then the
+ * Browser shows newer profiles until all is loaded. Other texts must stay valid until it is loaded.
+ *
+ *	thread	first part, more, more, all --newest one--> 20 times a second -> loader, then Browser
  */
 struct browser_load {
 	const char *path;	    /* copied */
 	const char *name;	    /* on the screen; NULL: the path. Copied */
-	struct ptui_load_opts load; /* without progress */
+	struct ptui_load_opts load; /* without progress and partial profiles */
 	struct browser_opts opts;
+	/* instead of ptui_profile_load(), for tests; called in a thread */
+	struct ptui_profile *(*source)(const char *path, const struct ptui_load_opts *opts,
+				       struct ptui_error *err, int *ret_error);
 	/*
-	 * Loading failed, and the screen is closed: -ECANCELED if the user stopped it. `err` may be
-	 * copied.
+	 * Loading failed before there were rows, and the screen is closed: -ECANCELED if the user stopped
+	 * it. `err` may be copied.
 	 */
 	void (*failed)(void *ctx, int ret, const struct ptui_error *err);
 	void *ctx;

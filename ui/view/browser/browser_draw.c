@@ -29,11 +29,37 @@ const char *browser_crumbs(const struct browser_screen *b, int width, char *buf,
 	return buf;
 }
 
+const char *browser_loaded_text(const struct browser_screen *b, char *buf, size_t size)
+{
+	int percent = trust_loaded_percent(b->model->profile);
+
+	*buf = '\0';
+	if (percent < 100)
+		snprintf(buf, size, _("%d%% of %s is loaded"), percent, b->name);
+	return buf;
+}
+
+/* "loading…  7% of 1.0 GB": as wide all the time. */
+static void put_loading(const struct browser_screen *b, char *buf, size_t size)
+{
+	struct ptui_trust t;
+	char bytes[32];
+
+	ptui_profile_trust(b->model->profile, &t);
+	number_bytes(bytes, sizeof(bytes), t.total_bytes);
+	snprintf(buf, size, _("loading… %2d%% of %s"), trust_loaded_percent(b->model->profile),
+		 bytes);
+}
+
 static void put_doing(struct browser_screen *b, char *buf, size_t size)
 {
 	struct worker_state work;
 
 	*buf = '\0';
+	if (b->loading) {
+		put_loading(b, buf, size);
+		return;
+	}
 	if (browser_get_work(b, &work) && work.total)
 		snprintf(buf, size, b->counting ? _("counting… %d%%") : _("opening… %d%%"),
 			 (int)(100 * work.done / work.total));
@@ -49,15 +75,21 @@ void browser_head(void *self, const struct canvas *line)
 {
 	struct browser_screen *b = self;
 	struct canvas left = rows_view_draw_tabs(&b->view, line);
-	char where[1024], doing[192];
+	int percent = trust_loaded_percent(b->model->profile);
+	char where[1024], doing[192], part[64] = "";
 
 	put_doing(b, doing, sizeof(doing));
+	if (percent < 100)
+		snprintf(part, sizeof(part), _("%d%% loaded"), percent);
 	browser_crumbs(b, left.at.w - CRUMBS_MIN, where, sizeof(where));
 	line_head(&left, 0, where,
 		  *doing	      ? doing :
+		  *part		      ? part :
 		  b->view.tabs->n > 1 ? "" :
 					_("✓ loaded"),
-		  *doing ? ROLE_NOTE : ROLE_GOOD);
+		  *doing ? ROLE_NOTE :
+		  *part	 ? ROLE_BAD :
+			   ROLE_GOOD);
 }
 
 /* ---- summary and view options ---- */
@@ -179,8 +211,8 @@ void browser_draw_info(void *self, const struct canvas *c)
 	if (!b->view.tabs->n || !c->at.h)
 		return;
 	find_ways(b, &w);
-	if (b->counting || b->opening || b->expand_timer) {
-		w.parts[0] = _("ESC stops it");
+	if (b->loading || b->counting || b->opening || b->expand_timer) {
+		w.parts[0] = b->loading ? _("ESC stops loading") : _("ESC stops it");
 		w.n = 1;
 	}
 	/* the view options are more important than the total count */
@@ -256,7 +288,7 @@ void browser_draw_empty(void *self, const struct canvas *c)
 	} else if (rows_tabs_error(b->view.tabs)) {
 		draw_text(c, ROLE_BAD, rows_tabs_error(b->view.tabs)->text);
 	} else if (!b->view.rows && browser_get_work(b, &work)) {
-		work_draw(c, &work, _("ESC stops counting"));
+		work_draw(c, &work, b->loading ? _("ESC stops loading") : _("ESC stops counting"));
 	} else if (!b->view.rows) {
 		return;
 	} else if (!browser_samples(b->model, browser_tab_event(b->model, b->view.tabs->at),
@@ -283,6 +315,10 @@ void browser_print_head(void *self, FILE *out)
 
 	fputs("# ", out);
 	print_text(out, browser_crumbs(b, INT32_MAX, text, sizeof(text)));
+	if (*browser_loaded_text(b, text, sizeof(text))) {
+		fputs("\n# ", out);
+		print_text(out, text);
+	}
 	fputs("\n# ", out);
 	print_text(out, browser_summary(b, true, text, sizeof(text)));
 	fputc('\n', out);

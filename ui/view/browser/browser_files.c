@@ -85,14 +85,16 @@ static bool is_before(const char *path, const char *than)
 static unsigned compare_file(struct browser_screen *b, const char *path)
 {
 	const char *own = browser_path(b);
-	bool before = is_before(path, own);
+	bool before = is_before(path, own), whole = trust_loaded_percent(b->model->profile) == 100;
+	/* if only a part of this one is loaded, it is loaded again */
+	struct ptui_profile *profile = whole || !own ? b->model->profile : NULL;
 	const struct compare_view_opts opts = {
 		.before_path = before ? path : own,
 		.after_path = before ? own : path,
 		.before_name = before ? NULL : b->name,
 		.after_name = before ? b->name : NULL,
-		.before = before ? NULL : b->model->profile,
-		.after = before ? b->model->profile : NULL,
+		.before = before ? NULL : profile,
+		.after = before ? profile : NULL,
 		.load = b->model->opts.load,
 		.probe_then = browser_probe_then(b),
 	};
@@ -332,9 +334,15 @@ unsigned browser_copy_command(struct browser_screen *b)
 									NULL,
 	};
 	struct words words = WORDS_INIT;
+	unsigned wishes;
+	char part[512];
 
 	if (!line.path)
 		return say_no_file(b);
 	rows_look_apply(b->view.look, &hist);
-	return copy_command(b->stack, &words, report_line_words(&line, &words));
+	wishes = copy_command(b->stack, &words, report_line_words(&line, &words));
+	if (*browser_loaded_text(b, part, sizeof(part)))
+		wishes |= stack_say(b->stack, ROLE_NOTE,
+				    _("%s here; the copied command loads all of it"), part);
+	return wishes;
 }

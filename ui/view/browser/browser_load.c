@@ -1,43 +1,101 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The progress screen while a recording is loaded. */
+/* Loading a recording: its thread, and the progress screen until there are rows. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
 #include "view/work_draw.h"
 #include "widget/line.h"
 
-#define LOOK_MS 100 /* interval of progress updates */
+#define LOOK_MS	     50 /* interval of progress updates, and of looks for rows */
+#define ASK_SAMPLES  64 /* between two looks at the clock */
+#define FIRST_NS     150000000ull
+#define INTERVAL_NS  500000000ull /* between two partial profiles, at least … */
+#define INTERVAL_ALL 5 /* … this part of the time so far, so that counting does not take over */
 
 /* Data of the thread. */
 struct load_task {
 	char *path, *symfs, *kallsyms, *vmlinux;
 	struct ptui_load_opts opts; /* its texts are the ones above */
+	struct ptui_profile *(*source)(const char *path, const struct ptui_load_opts *opts,
+				       struct ptui_error *err, int *ret_error);
 	struct ptui_profile *profile;
 	struct ptui_error err;
 	int ret;
+	uint64_t began_ns, next_ns;
+
+	pthread_mutex_t lock;	      /* of all below */
+	struct ptui_profile *partial; /* not shown yet; NULL: none */
+};
+
+struct browser_loading {
+	struct stack *stack;
+	struct worker *worker;		/* NULL: it has ended */
+	struct load_task *task;		/* the worker's */
+	struct loader *loader;		/* the screen; NULL: … */
+	struct browser_screen *browser; /* … it is this one */
+	/* the result, until the Browser takes it */
+	bool ended;
+	struct ptui_profile *all; /* NULL: loading failed */
+	struct ptui_error err;
+	unsigned timer;
 };
 
 struct loader {
 	struct stack *stack;
 	struct browser_load what; /* its path and name are copies */
 	char *path, *name;
-	struct worker *worker;
-	unsigned timer;
+	struct browser_loading *loading;
 };
 
 /* ---- in the thread ---- */
+
+/* Only when the one before is shown, so that the rows so far cost little time. */
+static bool partial_wanted(void *ctx, uint64_t samples)
+{
+	struct load_task *t = ctx;
+	uint64_t now_ns;
+	bool wanted;
+
+	if (samples % ASK_SAMPLES)
+		return false;
+	now_ns = clock_monotonic_ns();
+	if (now_ns < t->next_ns)
+		return false;
+	pthread_mutex_lock(&t->lock);
+	wanted = !t->partial;
+	pthread_mutex_unlock(&t->lock);
+	return wanted;
+}
+
+static void take_partial(void *ctx, struct ptui_profile *p)
+{
+	struct load_task *t = ctx;
+	struct ptui_profile *before;
+	uint64_t now_ns = clock_monotonic_ns(), part_ns = (now_ns - t->began_ns) / INTERVAL_ALL;
+
+	pthread_mutex_lock(&t->lock);
+	before = t->partial;
+	t->partial = p;
+	pthread_mutex_unlock(&t->lock);
+	ptui_profile_unref(before);
+	t->next_ns = now_ns + (part_ns > INTERVAL_NS ? part_ns : INTERVAL_NS);
+}
 
 static void load_run(void *task, struct worker *w)
 {
 	struct load_task *t = task;
 
+	t->began_ns = clock_monotonic_ns();
+	t->next_ns = t->began_ns + FIRST_NS;
 	t->opts.progress = worker_progress;
 	t->opts.progress_ctx = w;
-	t->profile = ptui_profile_load(t->path, &t->opts, &t->err, &t->ret);
+	t->profile = t->source(t->path, &t->opts, &t->err, &t->ret);
 }
 
 static void load_release(void *task)
@@ -45,6 +103,8 @@ static void load_release(void *task)
 	struct load_task *t = task;
 
 	ptui_profile_unref(t->profile);
+	ptui_profile_unref(t->partial);
+	pthread_mutex_destroy(&t->lock);
 	free(t->path);
 	free(t->symfs);
 	free(t->kallsyms);
@@ -67,6 +127,14 @@ static struct load_task *load_task_new(const struct browser_load *what)
 	t->opts = what->load;
 	t->opts.cycles = true;
 	t->ret = -ENOMEM;
+	t->source = what->source ? what->source : ptui_profile_load;
+	pthread_mutex_init(&t->lock, NULL);
+	/* the hottest function is known only at the end */
+	if (!what->opts.annotates) {
+		t->opts.partial_wanted = partial_wanted;
+		t->opts.partial = take_partial;
+		t->opts.partial_ctx = t;
+	}
 	if (!copy_text(what->path, &t->path) || !copy_text(what->load.symfs, &t->symfs) ||
 	    !copy_text(what->load.kernel.kallsyms, &t->kallsyms) ||
 	    !copy_text(what->load.kernel.vmlinux, &t->vmlinux)) {
@@ -81,6 +149,30 @@ static struct load_task *load_task_new(const struct browser_load *what)
 
 /* ---- on the loop ---- */
 
+/* NULL: none is new. */
+static struct ptui_profile *newest_partial(struct browser_loading *l)
+{
+	struct ptui_profile *p = NULL;
+
+	if (l->task) {
+		pthread_mutex_lock(&l->task->lock);
+		p = l->task->partial;
+		l->task->partial = NULL;
+		pthread_mutex_unlock(&l->task->lock);
+	}
+	return p;
+}
+
+void browser_loading_free(struct browser_loading *l)
+{
+	if (!l)
+		return;
+	worker_abandon(&l->worker);
+	loop_remove(stack_loop(l->stack), l->timer);
+	ptui_profile_unref(l->all);
+	free(l);
+}
+
 /* Closes the screen; `l` is freed. */
 static void load_failed(struct loader *l, int ret, const struct ptui_error *err)
 {
@@ -91,20 +183,102 @@ static void load_failed(struct loader *l, int ret, const struct ptui_error *err)
 		what.failed(what.ctx, ret, err);
 }
 
-static void load_done(void *task, void *owner)
+/* The Browser takes over; with `loading`, more follows. False: the loader is closed, and `loading` freed. */
+static bool open_on(struct loader *l, struct ptui_profile *p, struct browser_loading *loading,
+		    struct ptui_error *err)
 {
-	struct loader *l = owner;
-	struct load_task *t = task;
 	/* a copy: the loader is closed while the Browser replaces it */
 	struct browser_opts opts = l->what.opts;
-	int ret = t->ret;
+	struct browser_screen *b;
+
+	b = browser_replace(l->stack, l, p, l->what.name, &opts, loading, err);
+	if (!b)
+		load_failed(l, -ENOMEM, err);
+	return b != NULL;
+}
+
+/* Whether it has samples, of the event to begin with. */
+static bool is_showable(const struct loader *l, const struct ptui_profile *p)
+{
+	const char *event = l->what.opts.event;
+
+	for (uint32_t i = 0; i < ptui_profile_n_events(p); i++)
+		if (ptui_profile_event(p, i)->samples &&
+		    (!event || !strcmp(event, ptui_profile_event(p, i)->name)))
+			return true;
+	return false;
+}
+
+/* False: `l` is freed. */
+static bool show_partial(struct browser_loading *l, struct ptui_error *err)
+{
+	struct ptui_profile *p = newest_partial(l);
+	struct loader *loader = l->loader;
+	bool ret = true;
+
+	if (p && is_showable(loader, p)) {
+		loader->loading = NULL;
+		l->loader = NULL;
+		ret = open_on(loader, p, l, err);
+	}
+	ptui_profile_unref(p);
+	return ret;
+}
+
+static void load_look(void *ctx)
+{
+	struct browser_loading *l = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_profile *p;
+
+	if (l->loader) {
+		stack_wish(l->stack, l->loader, WISH_REDRAW);
+		(void)show_partial(l, &err);
+		return;
+	}
+	if (!browser_can_replace(l->browser)) {
+		stack_wish(l->stack, l->browser, WISH_REDRAW);
+		return;
+	}
+	if (l->ended) {
+		browser_loaded(l->browser, l->all, &l->err); /* frees `l` */
+		return;
+	}
+	p = newest_partial(l);
+	if (p)
+		browser_set_newer(l->browser, p);
+	else
+		stack_wish(l->stack, l->browser, WISH_REDRAW);
+	ptui_profile_unref(p);
+}
+
+static void load_done(void *task, void *owner)
+{
+	struct browser_loading *l = owner;
+	struct load_task *t = task;
 
 	l->worker = NULL;
+	/* what could be read before an error */
+	if (l->loader && !t->profile && !show_partial(l, &t->err))
+		return;
+	if (!l->loader) {
+		struct ptui_profile *partial = t->profile ? NULL : newest_partial(l);
+
+		l->ended = true;
+		l->err = t->err;
+		l->all = t->profile;
+		t->profile = NULL;
+		l->task = NULL;
+		if (partial && browser_can_replace(l->browser))
+			browser_set_newer(l->browser, partial);
+		ptui_profile_unref(partial);
+		return;
+	}
+	l->task = NULL;
 	if (t->profile)
-		ret = browser_open(l->stack, l, t->profile, l->what.name, &opts, &t->err);
-	/* else the loader is closed */
-	if (ret)
-		load_failed(l, ret, &t->err);
+		(void)open_on(l->loader, t->profile, NULL, &t->err);
+	else
+		load_failed(l->loader, t->ret, &t->err);
 }
 
 static const struct worker_ops load_worker = {
@@ -113,18 +287,10 @@ static const struct worker_ops load_worker = {
 	.release = load_release,
 };
 
-static void load_look(void *ctx)
-{
-	struct loader *l = ctx;
-
-	stack_wish(l->stack, l, WISH_REDRAW);
-}
-
 static unsigned load_opened(void *self, struct stack *s)
 {
-	struct loader *l = self;
-
-	l->timer = loop_every(stack_loop(s), LOOK_MS, load_look, l);
+	(void)self;
+	(void)s;
 	return WISH_REDRAW;
 }
 
@@ -140,9 +306,9 @@ static void load_draw(void *self, const struct canvas *c)
 	struct loader *l = self;
 	struct worker_state state;
 
-	if (!l->worker)
+	if (!l->loading || !l->loading->worker)
 		return;
-	worker_get_state(l->worker, &state);
+	worker_get_state(l->loading->worker, &state);
 	work_draw(c, &state, _("ESC stops loading and leaves"));
 }
 
@@ -161,8 +327,7 @@ static void load_close(void *self)
 {
 	struct loader *l = self;
 
-	worker_abandon(&l->worker);
-	loop_remove(stack_loop(l->stack), l->timer);
+	browser_loading_free(l->loading);
 	free(l->path);
 	free(l->name);
 	free(l);
@@ -180,6 +345,34 @@ static const struct screen_ops load_ops = {
 	.request = load_request,
 	.close = load_close,
 };
+
+/* Owns the task. NULL: out of memory, or no thread. */
+static struct browser_loading *loading_new(struct loader *l, struct load_task *task,
+					   struct ptui_error *err)
+{
+	struct browser_loading *loading = calloc(1, sizeof(*loading));
+
+	if (!loading) {
+		load_release(task);
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	loading->stack = l->stack;
+	loading->loader = l;
+	loading->task = task;
+	loading->worker = worker_start(stack_loop(l->stack), &load_worker, task, loading, err);
+	if (!loading->worker) {
+		free(loading);
+		return NULL;
+	}
+	loading->timer = loop_every(stack_loop(l->stack), LOOK_MS, load_look, loading);
+	return loading;
+}
+
+void browser_loading_to(struct browser_loading *l, struct browser_screen *b)
+{
+	l->browser = b;
+}
 
 int browser_load_open(struct stack *s, const struct browser_load *what, struct ptui_error *err)
 {
@@ -208,8 +401,8 @@ int browser_load_open(struct stack *s, const struct browser_load *what, struct p
 		load_release(task);
 		return ptui_error_nomem(err);
 	}
-	l->worker = worker_start(stack_loop(s), &load_worker, task, l, err);
-	if (l->worker)
+	l->loading = loading_new(l, task, err);
+	if (l->loading)
 		return 0;
 	stack_remove(s, l);
 	return -EAGAIN;

@@ -7,6 +7,7 @@
  *	browser_draw.c		head, summary, trust, empty states
  *	browser_ask.c		data quality, the recording's header
  *	browser_files.c		other recordings
+ *	browser_load.c		loading a recording, before and while its first rows are shown
  *
  * What it shares with Live and Compare is in view/rows.
  */
@@ -29,13 +30,16 @@ struct browser_screen {
 	struct rows_view view; /* first */
 	struct stack *stack;
 	struct browser *model;
-	char *name;		 /* of the recording: its path, or its origin if it has no file */
-	struct worker *counting; /* a browser_job; NULL: none */
-	struct worker *opening;	 /* a rows_trees; NULL: none */
-	enum request opens;	 /* request to repeat when they are made … */
-	uint64_t opens_node;	 /* … on this node */
-	unsigned expand_timer;	 /* while all rows are being opened, in slices */
-	size_t expanded;	 /* rows so far */
+	char *name; /* of the recording: its path, or its origin if it has no file */
+	struct browser_loading *loading; /* of the rest of the file; NULL: it is loaded */
+	char *stopped;			 /* why only a part is; NULL: it was asked for */
+	uint64_t generation;		 /* of the profile */
+	struct worker *counting;	 /* a browser_job; NULL: none */
+	struct worker *opening;		 /* a rows_trees; NULL: none */
+	enum request opens;		 /* request to repeat when they are made … */
+	uint64_t opens_node;		 /* … on this node */
+	unsigned expand_timer;		 /* while all rows are being opened, in slices */
+	size_t expanded;		 /* rows so far */
 
 	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
 	size_t n_facts;
@@ -63,6 +67,27 @@ const char *browser_path(const struct browser_screen *b);
 unsigned browser_record_again(struct browser_screen *b);
 /* What follows a probe of a function of this recording. */
 struct probe_then browser_probe_then(struct browser_screen *b);
+
+/* browser_open() over `instead`, with what loads the rest: owned, also on failure. NULL: see `err`. */
+struct browser_screen *browser_replace(struct stack *s, void *instead, struct ptui_profile *p,
+				       const char *name, const struct browser_opts *opts,
+				       struct browser_loading *loading, struct ptui_error *err);
+/* While loading: whether the rows can be replaced now. */
+bool browser_can_replace(const struct browser_screen *b);
+/* A newer profile: takes a reference. */
+void browser_set_newer(struct browser_screen *b, struct ptui_profile *p);
+/* All of it (owned), or NULL and why not. Ends b->loading. */
+void browser_loaded(struct browser_screen *b, struct ptui_profile *all,
+		    const struct ptui_error *err);
+/* Keeps what is loaded. Returns wishes; WISH_PASS: all of it is. */
+unsigned browser_stop_loading(struct browser_screen *b);
+/* "43% of perf.data is loaded"; "" if all of it is. Returns buf. */
+const char *browser_loaded_text(const struct browser_screen *b, char *buf, size_t size);
+
+/* ---- browser_load.c ---- */
+void browser_loading_free(struct browser_loading *l); /* does not wait; NULL ok */
+/* From now on this screen gets the profiles. */
+void browser_loading_to(struct browser_loading *l, struct browser_screen *b);
 
 /* ---- browser_work.c ---- */
 /* Count again after a change of the look, or only show other rows. Return wishes. */

@@ -2,10 +2,12 @@
 /* Slow work runs in threads; the visible rows stay usable meanwhile. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/rows/rows_trees.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
+#include "widget/popup.h"
 
 #define EXPAND_NS   4000000u /* slice between keys */
 #define EXPAND_ROWS 5000     /* opened without slices */
@@ -121,6 +123,59 @@ unsigned browser_shown(void *self)
 		rows_view_say_error(&b->view, &err);
 	browser_recalc(b);
 	return WISH_REDRAW;
+}
+
+/* ---- newer profiles, while the file is loaded ---- */
+
+bool browser_can_replace(const struct browser_screen *b)
+{
+	return !b->counting && !b->opening && !b->expand_timer;
+}
+
+void browser_set_newer(struct browser_screen *b, struct ptui_profile *p)
+{
+	int ret = browser_set_profile(b->model, p);
+
+	if (ret < 0) {
+		stack_no_memory(b->stack);
+		return;
+	}
+	b->generation++;
+	count(b);
+	stack_wish(b->stack, b, WISH_RECALC);
+}
+
+static void end_loading(struct browser_screen *b)
+{
+	struct browser_loading *l = b->loading;
+
+	b->loading = NULL;
+	browser_loading_free(l);
+	stack_wish(b->stack, b, WISH_RECALC);
+}
+
+void browser_loaded(struct browser_screen *b, struct ptui_profile *all,
+		    const struct ptui_error *err)
+{
+	if (all) {
+		browser_set_newer(b, all);
+	} else {
+		free(b->stopped);
+		b->stopped = strdup(err->text); /* NULL: shown only once */
+		popup_error(b->stack, err);
+	}
+	end_loading(b);
+}
+
+unsigned browser_stop_loading(struct browser_screen *b)
+{
+	char text[512];
+
+	if (!b->loading)
+		return WISH_PASS;
+	end_loading(b);
+	return WISH_RECALC |
+	       stack_say(b->stack, ROLE_NOTE, "%s", browser_loaded_text(b, text, sizeof(text)));
 }
 
 /* ---- opening ---- */

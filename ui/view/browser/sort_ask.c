@@ -94,7 +94,7 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 
 	if (!*line)
 		return 0;
-	if (ptui_hist_check_keys(line, NULL, err))
+	if (ptui_hist_check_keys(NULL, line, NULL, err))
 		return -EINVAL;
 	refused = not_offered(ctx, line);
 	return refused ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, refused,

@@ -140,6 +140,7 @@ static bool screen_can(void *self, enum request req)
 		return stack_answers(req);
 	switch (req) {
 	case REQ_CHILDREN:
+	case REQ_HIDE:
 		return compare_has_children(s->model);
 	case REQ_CHAIN_ORDER:
 	case REQ_PERCENTAGE:
@@ -262,11 +263,11 @@ static unsigned probe_row(void *self, uint64_t node, const struct ptui_function 
 }
 
 static const enum request menu[] = {
-	REQ_OPEN,	   REQ_ANNOTATE,    REQ_PROBE,	   REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,
-	REQ_ZOOM_FUNCTION, REQ_ZOOM_KERNEL, REQ_FILTER,	   REQ_ORDER,	      REQ_SORT,
-	REQ_CHILDREN,	   REQ_SWAP,	    REQ_SURE_ONLY, REQ_PERCENT_LIMIT, REQ_PATHS,
-	REQ_FULL_NAMES,	   REQ_COPY_ROW,    REQ_HEADER,	   REQ_TRUST,	      REQ_PRINT,
-	REQ_COPY_COMMAND,  REQ_NONE,
+	REQ_OPEN,	   REQ_ANNOTATE,     REQ_PROBE,	   REQ_ZOOM_THREAD, REQ_ZOOM_DSO,
+	REQ_ZOOM_FUNCTION, REQ_ZOOM_KERNEL,  REQ_HIDE,	   REQ_FILTER,	    REQ_ORDER,
+	REQ_SORT,	   REQ_CHILDREN,     REQ_SWAP,	   REQ_SURE_ONLY,   REQ_PERCENT_LIMIT,
+	REQ_PATHS,	   REQ_FULL_NAMES,   REQ_COPY_ROW, REQ_HEADER,	    REQ_TRUST,
+	REQ_PRINT,	   REQ_COPY_COMMAND, REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {

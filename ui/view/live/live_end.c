@@ -93,6 +93,16 @@ static const char *name_of(const char *path)
 	return slash ? slash + 1 : path ? path : _("Live");
 }
 
+/* The options that have ended it; NULL: none has. */
+static const char *limit_text(const struct ptui_live_stats *stats)
+{
+	if (stats->limit_reached)
+		return _("All counters have reached --overflow-limit: the recording has ended.");
+	return stats->size_reached ?
+		       _("The file has reached --max-size: the recording has ended.") :
+		       NULL;
+}
+
 /* Closes the screen and opens the next one; `v` is freed. */
 static void hand_over(struct live_view *v)
 {
@@ -135,6 +145,8 @@ static void hand_over(struct live_view *v)
 		report_kept(stack, false, info.taken - info.left, info.taken, n_unsaved);
 	else if (stats.forgotten_samples)
 		report_kept(stack, true, stats.samples - stats.forgotten_samples, stats.samples, 0);
+	else if (limit_text(&stats))
+		stack_say(stack, ROLE_NOTE, "%s", limit_text(&stats));
 	free(path);
 }
 
@@ -258,8 +270,11 @@ bool live_end(struct live_view *v)
 		break;
 	}
 	if (stays_open(v)) {
+		const char *limit = limit_text(&v->model.stats);
+
 		stack_say(v->stack, ROLE_NOTE, "%s",
 			  ptui_live_is_pipe(v->live) ? _("The pipe has ended.") :
+			  limit			     ? limit :
 						       _("The recording has ended."));
 		return false;
 	}

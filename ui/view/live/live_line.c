@@ -35,6 +35,10 @@ static int add_view(const struct live_view *v, struct words *w)
 		.comm = *now->look.only.comm ? now->look.only.comm : NULL,
 		.dso = *now->look.only.dso ? now->look.only.dso : NULL,
 		.symbol = *now->look.only.function ? now->look.only.function : NULL,
+		.hide_dsos = *now->look.only.lists[ROWS_LIST_HIDDEN] ?
+				     now->look.only.lists[ROWS_LIST_HIDDEN] :
+				     NULL,
+		.collapse_recursion = now->look.only.collapse_recursion,
 	};
 	uint32_t ms = ptui_live_refresh(v->live);
 	char delay[32], percent[32];

@@ -263,8 +263,12 @@ static void add_rows_text(const struct live_view *v, char *buf, size_t size)
 
 	for (size_t i = 0; i < l->n_zooms; i++) {
 		rows_look_zoom_name(l, i, name, sizeof(name));
-		snprintf(text, sizeof(text),
-			 i + 1 == l->n_zooms ? _("only %s (ESC)") : _("only %s"), name);
+		if (rows_look_is_shape(l->zooms[i]))
+			snprintf(text, sizeof(text), i + 1 == l->n_zooms ? _("%s (ESC)") : "%s",
+				 name);
+		else
+			snprintf(text, sizeof(text),
+				 i + 1 == l->n_zooms ? _("only %s (ESC)") : _("only %s"), name);
 		live_add_text(buf, size, text);
 	}
 	if (l->relative && is_narrow(v))

@@ -59,6 +59,7 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	v->ops = ops;
 	v->screen = screen;
 	v->filtered = (struct history)HISTORY_INIT;
+	v->hidden = (struct history)HISTORY_INIT;
 	sort_ask_init(&v->sort, s, ops->map, sort_now, sort_set, v);
 	v->sort.groups_only = flat; /* the screen has its own numbers */
 	if (tree_init(&v->tree, &rows_tree_ops, v))
@@ -78,6 +79,7 @@ void rows_view_release(struct rows_view *v)
 	find_release(&v->find);
 	sort_ask_release(&v->sort);
 	history_release(&v->filtered);
+	history_release(&v->hidden);
 	tree_release(&v->tree);
 }
 
@@ -274,6 +276,17 @@ static unsigned look_request(struct rows_view *v, enum request req)
 	}
 }
 
+static unsigned copy_noted_row(struct rows_view *v)
+{
+	char row[4096], note[512], both[sizeof(row) + sizeof(note) + 8];
+
+	if (!v->ops->copy_note || !*v->ops->copy_note(v->screen, note, sizeof(note)))
+		return copy_row(v->stack, &v->tree);
+	snprintf(both, sizeof(both), "%s  # %s", tree_cursor_text(&v->tree, row, sizeof(row)),
+		 note);
+	return copy_text(v->stack, both);
+}
+
 unsigned rows_view_request(struct rows_view *v, enum request req)
 {
 	unsigned wishes = look_request(v, req);
@@ -317,7 +330,7 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 				      _("Function names are shown in full.") :
 				      _("Long function names are shown without their middle."));
 	case REQ_COPY_ROW:
-		return copy_row(v->stack, &v->tree);
+		return copy_noted_row(v);
 	case REQ_PRINT:
 		rows_view_print(v);
 		return WISH_REDRAW;
@@ -341,6 +354,7 @@ bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 	case REQ_CHAIN_ORDER:
 	case REQ_MODULES:
 	case REQ_BUTTERFLY:
+	case REQ_HIDE:
 	case REQ_JUMP:
 		return has_chains;
 	case REQ_GO_BACK:

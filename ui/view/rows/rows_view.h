@@ -26,6 +26,7 @@
 #define ROWS_MENU_MAX  40
 #define ROWS_JUMPS_MAX 64 /* that can be undone */
 #define ROWS_OWN_MAX   4  /* columns that are not the rows' */
+#define ROWS_HIDE_MAX  6  /* lines of the menu of what to hide */
 
 /* The width of a sort key's column. */
 struct rows_room {
@@ -55,6 +56,9 @@ struct rows_view_ops {
 	const struct ptui_event_info *(*event)(void *screen);
 	/* Lines above printed rows, each with "# ". */
 	void (*print_head)(void *screen, FILE *out);
+
+	/* What a copied row must not be read without; "": nothing. Returns buf. May be NULL. */
+	const char *(*copy_note)(void *screen, char *buf, size_t size);
 
 	/* For rows_view_draw_screen(): the line above the rows, what is shown without rows, the note. */
 	void (*draw_info)(void *screen, const struct canvas *c);
@@ -112,10 +116,12 @@ struct rows_view {
 	struct find find;
 	struct sort_ask sort;
 	struct history filtered;
-	enum request menu[ROWS_MENU_MAX]; /* requests of its lines */
-	uint64_t menu_node;		  /* its row, which may be gone when a line is chosen */
-	bool from_menu;			  /* the request was chosen there */
-	uint64_t jumped[ROWS_JUMPS_MAX];  /* nodes that were left by a jump, the last one last */
+	enum request menu[ROWS_MENU_MAX];	 /* requests of its lines */
+	char hide[ROWS_HIDE_MAX][ROWS_TEXT_MAX]; /* patterns of the menu of what to hide */
+	struct history hidden;
+	uint64_t menu_node;		 /* its row, which may be gone when a line is chosen */
+	bool from_menu;			 /* the request was chosen there */
+	uint64_t jumped[ROWS_JUMPS_MAX]; /* nodes that were left by a jump, the last one last */
 	size_t n_jumped;
 	unsigned progress_timer;
 

@@ -456,7 +456,7 @@ static int set_probes(struct setup_screen *v, const char *events, struct ptui_er
 	return ret;
 }
 
-bool setup_record_probes(struct stack *s, const char *path, const char *events)
+bool setup_record_probes(struct stack *s, const char *path, const char *line, const char *events)
 {
 	struct setup_screen *v = stack_find(s, &screen);
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -467,6 +467,8 @@ bool setup_record_probes(struct stack *s, const char *path, const char *events)
 		return false;
 	if (path)
 		(void)setup_take_recording(v, path, &err);
+	else if (line)
+		(void)setup_take_text(v, line, &err);
 	memset(&err, 0, sizeof(err));
 	set_probes(v, events, &err);
 	wishes = setup_changed(v);

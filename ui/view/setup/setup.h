@@ -62,9 +62,10 @@ bool setup_return(struct stack *s);
 void setup_record_like(struct stack *s, const char *path, bool unwound);
 /*
  * Prepares it to record these probes ("GROUP:NAME", one per line) and no other events, otherwise like the
- * recording at `path` (NULL: as it is set up). Reports it; its undo takes it back. False: no Setup.
+ * recording at `path` or as the command line `line` does (both NULL: as it is set up). Reports it; its undo
+ * takes it back. False: no Setup.
  */
-bool setup_record_probes(struct stack *s, const char *path, const char *events);
+bool setup_record_probes(struct stack *s, const char *path, const char *line, const char *events);
 /* The same for a recording that Setup started: with unwound callchains. False: no Setup. */
 bool setup_set_unwound(struct stack *s);
 

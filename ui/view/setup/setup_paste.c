@@ -14,12 +14,15 @@
 #include "widget/popup.h"
 #include "widget/prompt.h"
 
-static int apply_line(void *ctx, const char *line, struct ptui_error *err)
+int setup_take_text(struct setup_screen *v, const char *line, struct ptui_error *err)
 {
-	struct setup_screen *v = ctx;
-
 	setup_taken_release(&v->line_taken);
 	return setup_take_line(&v->setup, line, v->proc, &v->line_taken, err);
+}
+
+static int apply_line(void *ctx, const char *line, struct ptui_error *err)
+{
+	return setup_take_text(ctx, line, err);
 }
 
 /* Skipped options by name with the reason; below them the resulting line. */

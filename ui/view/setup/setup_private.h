@@ -118,6 +118,8 @@ unsigned setup_ask_recording(struct setup_screen *v);
 unsigned setup_open_options(struct setup_screen *v);
 /* The menu of presets. */
 unsigned setup_choose_preset(struct setup_screen *v);
+/* Like this command line, which replaces the setup. 0, or negative with err set. */
+int setup_take_text(struct setup_screen *v, const char *line, struct ptui_error *err);
 /* Takes the command line of the recording at `path`. 0, or negative with err set. */
 int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err);
 /* What was skipped of the last line, in a message. */

@@ -106,7 +106,7 @@ static void put_pause(struct sentences *w, const struct ptui_snapshot *f)
 char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size)
 {
 	struct sentences w = { .buf = buf, .size = size };
-	char clock[32], label[256];
+	char clock[32], label[256], bytes[32];
 
 	*buf = '\0';
 	number_clock_ns(clock, sizeof(clock), r->facts.taken_ns);
@@ -123,6 +123,10 @@ char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size)
 			&w, "%s",
 			_("It has no file of its own, so it cannot be opened: its samples were added "
 			  "to the file of the recording."));
+	if (r->facts.aux_bytes) {
+		number_bytes(bytes, sizeof(bytes), r->facts.aux_bytes);
+		put_sentence(&w, _("It has %s of AUX data."), bytes);
+	}
 	put_overlap(&w, r);
 	put_pause(&w, &r->facts);
 	return buf;

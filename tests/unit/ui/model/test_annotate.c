@@ -133,6 +133,24 @@ static void test_missing_source(void **state)
 	assert_int_equal(annotate_line_of(w->a, 4), 5);
 }
 
+/* Inlined templates have long names: short ones first, whole ones with the paths. */
+static void test_inlined_names(void **state)
+{
+	static const char whole[] = "boost::detail::table<std::__cxx11::basic_string<char, "
+				    "std::char_traits<char>, std::allocator<char> > >::grow_to_fit";
+	struct world *w = *state;
+	struct ptui_line *l = (void *)(uintptr_t)ptui_annotation_line(w->code->annotation, 5);
+	const char *shown;
+
+	l->text = whole;
+	shown = text(w, 5);
+	assert_non_null(strstr(shown, "grow_to_fit() (inlined):"));
+	assert_null(strstr(shown, "basic_string"));
+	w->look.paths = true;
+	change(w);
+	assert_non_null(strstr(text(w, 5), whole));
+}
+
 static void test_texts(void **state)
 {
 	struct world *w = *state;
@@ -398,6 +416,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_rows),
 		TEST(test_missing_source),
+		TEST(test_inlined_names),
 		TEST(test_texts),
 		TEST(test_labels),
 		TEST(test_numbers),

@@ -288,6 +288,37 @@ static void check_crumbs(struct browser *b, const char *expected)
 	assert_string_equal(all, expected);
 }
 
+/* Hidden DSOs and recursion are undone one by one, the last one first, between zooms. */
+static void test_hidden(void **state)
+{
+	struct browser *b = browser(two_threads());
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_hist_filter f;
+
+	(void)state;
+	count(b);
+	assert_int_equal(rows_look_hide(LOOK(b), "libc.so*", &err), 0);
+	assert_int_equal(zoom(b, ROWS_ZOOM_KERNEL, 0, NULL), 0);
+	assert_int_equal(rows_look_hide(LOOK(b), "[kernel]", &err), 0);
+	assert_int_equal(rows_look_hide(LOOK(b), "libc.so*", &err), -EEXIST);
+	rows_look_toggle_recursion(LOOK(b));
+	check_crumbs(b, "kernel > without libc.so*,[kernel] > without recursion");
+	f = rows_only_filter(&LOOK(b)->only);
+	assert_string_equal(f.hide_dsos, "libc.so*\n[kernel]");
+	assert_true(f.collapse_recursion);
+	assert_true(rows_look_unzoom(LOOK(b)));
+	assert_true(rows_look_unzoom(LOOK(b)));
+	check_crumbs(b, "kernel > without libc.so*");
+	assert_int_equal(rows_look_set_hidden(LOOK(b), "a, b,,a", &err), 0);
+	check_crumbs(b, "kernel > without a,b");
+	assert_int_equal(rows_look_set_hidden(LOOK(b), "", &err), 0);
+	check_crumbs(b, "kernel");
+	f = rows_only_filter(&LOOK(b)->only);
+	assert_null(f.hide_dsos);
+	assert_false(f.collapse_recursion);
+	browser_free(b);
+}
+
 static void test_zooms(void **state)
 {
 	struct browser *b = browser(two_threads());
@@ -501,6 +532,7 @@ int main(void)
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_zooms),
+		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_zooms_of_the_command_line),
 		cmocka_unit_test(test_zooms_that_are_not_there),
 		cmocka_unit_test(test_tabs),

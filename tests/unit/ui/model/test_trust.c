@@ -50,7 +50,17 @@ static void test_facts(void **state)
 	check(&t, "kernel:main", "lost 0, unknown 0.0%");
 	check(&t, "lib:0x10",
 	      "!!unknown 50.0% (lib), !!stacks reach start 0% (end in lib), lost 0");
-	t.lost_events = 2;
+	t = (struct ptui_trust){ .loaded_bytes = 439, .total_bytes = 1000 };
+	check(&t, "kernel:main", "!!43% loaded, lost 0, unknown 0.0%");
+	assert_non_null(strstr(all_advice, "later ones are missing"));
+	t.loaded_bytes = 1; /* there are rows */
+	check(&t, "kernel:main", "!!1% loaded, lost 0, unknown 0.0%");
+	t.lost_events = 9; /* of all samples, not of those so far */
+	check(&t, "kernel:main", "!!1% loaded, !lost 9 in the whole file, unknown 0.0%");
+	t.lost_events = 0;
+	t.loaded_bytes = 1000; /* the end is still to come */
+	check(&t, "kernel:main", "!!99% loaded, lost 0, unknown 0.0%");
+	t = (struct ptui_trust){ .lost_events = 2 };
 	check(&t, "kernel:main", "!!lost 2 (50.0%), unknown 0.0%");
 	t.lost_sideband = 2;
 	check(&t, "kernel:main", "!!sideband lost 2, lost 0, unknown 0.0%");
@@ -70,6 +80,16 @@ static void test_facts(void **state)
 				 .missing_sections = { 1 << 3 | 1 << 11, 0, 2 } };
 	check(&t, "kernel:main", "!!cut short, !!header incomplete, lost 0, unknown 0.0%");
 	assert_non_null(strstr(all_advice, ": HOSTNAME, CMDLINE, META_INFO."));
+	t = (struct ptui_trust){ .aux_pieces = 9,
+				 .aux_truncated = 2,
+				 .aux_gaps = 1,
+				 .aux_collisions = 3,
+				 .aux_records = 5,
+				 .aux_what = "Intel PT" };
+	check(&t, "kernel:main",
+	      "!!AUX truncated 2, !AUX incomplete 4, !AUX not decoded, lost 0, unknown 0.0%");
+	assert_non_null(strstr(all_advice, "Record with larger AUX areas (-m ,16M)."));
+	assert_non_null(strstr(all_advice, "AUX data of this recording (Intel PT)"));
 	t = (struct ptui_trust){ .unverified = 1 };
 	check(&t, "kernel:main", "!!unverified 50.0%, lost 0, unknown 0.0%");
 	t.forced_names = true;

@@ -389,8 +389,8 @@ static void test_sort(void **state)
 	press(w, 'S'); /* other keys */
 	wait_seen(w, "sort by:");
 	/* the keys of this recording, with what they are */
-	wait_seen(w, "comm               command name");
-	wait_seen(w, "overhead_children  the same, including callees");
+	wait_seen(w, "comm                command name");
+	wait_seen(w, "overhead_children   the same, including callees");
 	type(w, "comm,d");
 	press(w, K_TAB);
 	wait_seen(w, "sort by: comm,dso");
@@ -837,6 +837,49 @@ static void test_group(void **state)
 	wait_gone(w, "The group");
 }
 
+/* The first sample has a payload, as those of tracepoints do. */
+static struct ptui_profile *tracepoints(void)
+{
+	struct ptui_profile *p = program();
+
+	p->events[0].extras = PTUI_EXTRA_TRACE;
+	p->extras = calloc(2, sizeof(*p->extras));
+	p->extra_of = calloc(p->samples.n, sizeof(*p->extra_of));
+	assert_non_null(p->extras);
+	assert_non_null(p->extra_of);
+	p->n_extras = 2;
+	p->extras[0].trace = PTUI_NONE;
+	p->extras[1].trace = p->samples.comm[3];
+	p->extra_of[0] = 1;
+	return p;
+}
+
+/* Enter on a row that does not open lists its samples with their payload; ESC keeps the row. */
+static void test_tracepoints(void **state)
+{
+	struct world *w = *state;
+	struct browser_opts opts = BROWSER_OPTS_INIT;
+
+	opts.hist.no_chains = true;
+	opts.hist.children = false;
+	opts.hist.sort = "sym";
+	browse(w, tracepoints(), &opts);
+	wait_seen(w, "eval");
+	press(w, K_DOWN);
+	wait_seen(w, "token");
+	press(w, K_ENTER);
+	wait_seen(w, "some/perf.data › Samples › token");
+	wait_seen(w, "1 sample");
+	wait_seen(w, "Trace output");
+	wait_seen(w, "30  helper");
+	press(w, K_ESC);
+	wait_seen(w, "Overhead");
+	press(w, K_UP);
+	press(w, K_ENTER);
+	wait_seen(w, "Samples › eval");
+	wait_seen(w, "0.000000");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -854,6 +897,7 @@ int main(void)
 		IN_WORLD(test_without_chains),
 		IN_WORLD(test_sort),
 		IN_WORLD(test_group),
+		IN_WORLD(test_tracepoints),
 		IN_WORLD(test_limit),
 		IN_WORLD(test_print),
 		IN_WORLD(test_other_files),

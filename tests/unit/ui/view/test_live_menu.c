@@ -237,8 +237,8 @@ static void test_sort(void **state)
 	type("b");
 	sees("sort by:");
 	/* with the keys, and what they are */
-	sees("dso                program, library or kernel module");
-	sees("overhead           share of the samples, by period");
+	sees("dso                 program, library or kernel module");
+	sees("overhead            share of the samples, by period");
 	type("d");
 	key(K_TAB);
 	sees("sort by: dso");

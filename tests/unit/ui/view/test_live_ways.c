@@ -80,7 +80,9 @@ static void test_quit_while_it_starts(void **state)
 	assert_int_equal(t.live.stops, 1);
 	open_gate();
 	assert_int_equal(stack_run(t.stack), 0);
-	assert_true(t.live.freed);
+	/* in a thread */
+	while (!t.live.freed)
+		usleep(1000);
 	close(t.live.start_gate[0]);
 }
 
@@ -123,6 +125,21 @@ static void test_success_is_browsed_at_once(void **state)
 	sees("exit 0");
 	end(PTUI_LIVE_ENDED);
 	assert_int_equal(t.done, 1);
+}
+
+/* The command is killed then, which is not why. */
+static void test_a_limit_is_why_it_ends(void **state)
+{
+	(void)state;
+	open_live();
+	t.live.status = 15;
+	t.live.stats.limit_reached = true;
+	end(PTUI_LIVE_ENDED);
+	assert_int_equal(t.done, 0);
+	sees("All counters have reached --overflow-limit: the recording has ended.");
+	key(K_ENTER);
+	assert_int_equal(t.done, 1);
+	sees("All counters have reached --overflow-limit: the recording has ended.");
 }
 
 static void test_failure_is_seen_first(void **state)
@@ -593,6 +610,7 @@ int main(void)
 		LIVE(test_stop_hands_over),
 		LIVE(test_capped_profile_is_reported),
 		LIVE(test_success_is_browsed_at_once),
+		LIVE(test_a_limit_is_why_it_ends),
 		LIVE(test_failure_is_seen_first),
 		LIVE(test_error_is_reported),
 		LIVE(test_an_ended_one_is_not_stopped),
