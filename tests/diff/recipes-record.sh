@@ -18,8 +18,10 @@ sleeper=$!
 [ ! -e /sys/kernel/tracing/uprobe_events ] || {
 	echo 'void usage(void) {} void pr_addr(void) {} int main(void) { usage(); pr_addr(); return 0; }' >"$tmp/ping.c"
 	gcc -o "$tmp/bin/ping" "$tmp/ping.c"
+	# In a group of this test: the other half of the lines makes its own at the same time.
+	probe_group=probe_ping_$$
 	made_probes=$(for probe in usage pr_addr; do
-		perf probe -q -x "$tmp/bin/ping" "$probe" && echo "probe_ping:$probe"
+		perf probe -q -x "$tmp/bin/ping" "$probe_group:$probe=$probe" && echo "$probe_group:$probe"
 	done 2>>"$tmp/probe.err")
 	note "probes: $made_probes"
 	# sleep runs it, so that each recording has five hits of its own
@@ -44,7 +46,14 @@ is_busy() {
 	esac
 }
 
-hits() { [ "$(n_samples "$tmp/perf/perf.data")" -ge 5 ] && [ "$(n_samples "$tmp/ptui/perf.data")" -ge 5 ]; }
+hits() {
+	local who n status=0
+	for who in perf ptui; do
+		n=$(n_samples "$tmp/$who/perf.data")
+		[ "$n" -ge 5 ] || { echo "$who: $n of 5 hits; $(tail -n 2 "$tmp/$who/err")"; status=1; }
+	done
+	return $status
+}
 # Whatever the machine reads: small reads only, and perf's filter lets the same through.
 small_reads() {
 	local who

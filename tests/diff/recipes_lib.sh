@@ -10,8 +10,8 @@
 #	both LINE TODAY			runs LINE with ptui while perf runs TODAY; statuses in $ptui_status and $perf_status
 #	has_verb VERB			0, or skips all lines of that verb
 #
-# Of a line only this is replaced: PID by a process of the test, /tmp by the test's own folder. The programs that it
-# runs (command, sleep, dd, ping) come from $tmp/bin, and end soon.
+# Of a line only this is replaced: PID by a process of the test, /tmp by the test's own folder, the group of ping's
+# probes by $probe_group. The programs that it runs (command, sleep, dd, ping) come from $tmp/bin, and end soon.
 
 recipes=$top_srcdir/tests/diff/recipes
 mkdir -p "$tmp/bin" "$tmp/perf" "$tmp/ptui"
@@ -67,6 +67,7 @@ ends() {
 ran() {
 	local who=$1 line=${2//PID/$sleeper} pid
 	line=${line//\/tmp\//$tmp/$who/}
+	line=${line//probe_ping:/${probe_group:-probe_ping}:}
 	(
 		cd "$tmp/$who" || exit 1
 		rm -f perf.data.old
