@@ -51,3 +51,75 @@ bool thread_cond_wait_until(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_
 
 	return !pthread_cond_timedwait(cond, lock, &until);
 }
+
+/* ---- batches ---- */
+
+static void *batches_main(void *ctx)
+{
+	struct batch_thread *t = ctx;
+	int err;
+
+	pthread_mutex_lock(&t->lock);
+	for (;;) {
+		while (t->taken == t->given && !t->ended)
+			pthread_cond_wait(&t->changed, &t->lock);
+		if (t->taken == t->given)
+			break;
+		err = t->err;
+		pthread_mutex_unlock(&t->lock);
+		if (!err)
+			err = t->work(t->ctx, t->taken % t->n_batches);
+		pthread_mutex_lock(&t->lock);
+		t->err = err;
+		t->taken++;
+		pthread_cond_broadcast(&t->changed);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return NULL;
+}
+
+static void batches_destroy(struct batch_thread *t)
+{
+	pthread_mutex_destroy(&t->lock);
+	pthread_cond_destroy(&t->changed);
+}
+
+int batch_thread_start(struct batch_thread *t)
+{
+	int err;
+
+	t->given = t->taken = 0;
+	t->ended = false;
+	t->err = 0;
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_cond_init(&t->changed, NULL);
+	err = thread_start(&t->thread, batches_main, t);
+	if (err)
+		batches_destroy(t);
+	return err;
+}
+
+int batch_thread_give(struct batch_thread *t)
+{
+	int err;
+
+	pthread_mutex_lock(&t->lock);
+	t->given++;
+	pthread_cond_broadcast(&t->changed);
+	while (t->given - t->taken == t->n_batches)
+		pthread_cond_wait(&t->changed, &t->lock);
+	err = t->err;
+	pthread_mutex_unlock(&t->lock);
+	return err;
+}
+
+int batch_thread_finish(struct batch_thread *t)
+{
+	pthread_mutex_lock(&t->lock);
+	t->ended = true;
+	pthread_cond_broadcast(&t->changed);
+	pthread_mutex_unlock(&t->lock);
+	pthread_join(t->thread, NULL);
+	batches_destroy(t);
+	return t->err;
+}

@@ -121,7 +121,7 @@ void aux_configure(struct event *ev, uint64_t period, bool per_thread)
 	attr->sample_period = 1;
 	if (ev->aux == PTUI_AUXTRACE_ARM_SPE) {
 		attr->sample_period = period ? period : ev->aux_period;
-		/* tells readers that there are data addresses: the PMU ignores it */
+		/* shows readers that there are data addresses: the PMU ignores it */
 		attr->sample_type |= PERF_SAMPLE_DATA_SRC;
 	}
 	/* whose buffer it is */

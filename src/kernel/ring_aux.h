@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The AUX area of a ring buffer: bytes that the hardware writes, without records. It is mapped behind the
+ * The AUX area of a ring buffer: bytes that the hardware writes, without records. It is mapped after the
  * ring's data, and has its own head and tail in the ring's control page:
  *
  *	[ctrl][ data of the ring ][ AUX area: free | new bytes ....... | free ]

@@ -2,7 +2,6 @@
 #include "profile/row_writer.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/thread.h"
@@ -35,14 +34,8 @@ struct batch {
 	size_t n_frames, cap_frames;
 };
 
-/* batches[i % BATCHES] for i from `taken` to before `given` are the thread's, the others the caller's. */
 struct row_queue {
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	uint64_t given, taken;
-	bool ended;
-	int err;
+	struct batch_thread thread;
 	struct batch batches[BATCHES];
 };
 
@@ -121,8 +114,10 @@ static void prefetch_chain(const struct row_writer *w, const struct batch *b, co
 			b->frames[it->first_frame]);
 }
 
-static int write_batch(struct row_writer *w, const struct batch *b)
+static int write_batch(void *ctx, size_t batch)
 {
+	struct row_writer *w = ctx;
+	const struct batch *b = &w->queue->batches[batch];
 	int err = 0;
 
 	for (size_t i = 0; i < b->n && !err; i++) {
@@ -136,37 +131,10 @@ static int write_batch(struct row_writer *w, const struct batch *b)
 	return err;
 }
 
-static void *rows_main(void *ctx)
-{
-	struct row_writer *w = ctx;
-	struct row_queue *q = w->queue;
-	int err;
-
-	pthread_mutex_lock(&q->lock);
-	for (;;) {
-		while (q->taken == q->given && !q->ended)
-			pthread_cond_wait(&q->changed, &q->lock);
-		if (q->taken == q->given)
-			break;
-		err = q->err;
-		pthread_mutex_unlock(&q->lock);
-		if (!err)
-			err = write_batch(w, &q->batches[q->taken % BATCHES]);
-		pthread_mutex_lock(&q->lock);
-		q->err = err;
-		q->taken++;
-		pthread_cond_broadcast(&q->changed);
-	}
-	pthread_mutex_unlock(&q->lock);
-	return NULL;
-}
-
 static void queue_free(struct row_queue *q)
 {
 	for (size_t i = 0; i < BATCHES; i++)
 		free(q->batches[i].frames);
-	pthread_mutex_destroy(&q->lock);
-	pthread_cond_destroy(&q->changed);
 	free(q);
 }
 
@@ -175,9 +143,9 @@ void row_writer_start(struct row_writer *w)
 	w->queue = calloc(1, sizeof(*w->queue));
 	if (!w->queue)
 		return;
-	pthread_mutex_init(&w->queue->lock, NULL);
-	pthread_cond_init(&w->queue->changed, NULL);
-	if (thread_start(&w->queue->thread, rows_main, w)) {
+	w->queue->thread =
+		(struct batch_thread){ .work = write_batch, .ctx = w, .n_batches = BATCHES };
+	if (batch_thread_start(&w->queue->thread)) {
 		queue_free(w->queue);
 		w->queue = NULL;
 	}
@@ -186,21 +154,13 @@ void row_writer_start(struct row_writer *w)
 /* The batch that is being filled. */
 static struct batch *queue_batch(struct row_queue *q)
 {
-	return &q->batches[q->given % BATCHES];
+	return &q->batches[batch_thread_next(&q->thread)];
 }
 
-/* Gives the batch to the thread, and waits for the next one. 0 or -ENOMEM. */
 static int queue_give(struct row_queue *q)
 {
-	int err;
+	int err = batch_thread_give(&q->thread);
 
-	pthread_mutex_lock(&q->lock);
-	q->given++;
-	pthread_cond_broadcast(&q->changed);
-	while (q->given - q->taken == BATCHES)
-		pthread_cond_wait(&q->changed, &q->lock);
-	err = q->err;
-	pthread_mutex_unlock(&q->lock);
 	queue_batch(q)->n = queue_batch(q)->n_frames = 0;
 	return err;
 }
@@ -213,12 +173,7 @@ int row_writer_finish(struct row_writer *w)
 	if (!q)
 		return 0;
 	queue_give(q);
-	pthread_mutex_lock(&q->lock);
-	q->ended = true;
-	pthread_cond_broadcast(&q->changed);
-	pthread_mutex_unlock(&q->lock);
-	pthread_join(q->thread, NULL);
-	err = q->err;
+	err = batch_thread_finish(&q->thread);
 	queue_free(q);
 	w->queue = NULL;
 	return err;

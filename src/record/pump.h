@@ -94,7 +94,7 @@ void pump_note_written(struct pump *p, uint64_t first_ns, uint64_t last_ns);
 /* Writes what is new in the AUX areas. 1: something was written; 0: nothing; negative: err is set. */
 int pump_drain_aux(struct pump *p, struct ptui_error *err);
 /*
- * Writes the newest data of AUX areas that are overwritten, which are stopped meanwhile. The bytes written, or
+ * Writes the newest data of AUX areas that are overwritten, which are stopped for it. The bytes written, or
  * negative with err set.
  */
 int64_t pump_snapshot_aux(struct pump *p, struct ptui_error *err);

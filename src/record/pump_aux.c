@@ -38,7 +38,7 @@ static int drain_ring(struct pump *p, size_t ring, struct ptui_error *err)
 	if (ret)
 		return ret;
 	ring_aux_consume(aux, bytes);
-	/* it may have ended meanwhile, with its task: that is no error */
+	/* it may have ended, with its task: that is no error */
 	counters_resume_aux(p->counters, (uint32_t)ring);
 	return 1;
 }

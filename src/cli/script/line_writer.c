@@ -9,17 +9,11 @@
 #define BATCHES	 32 /* what is read ahead while the thread waits for symbols */
 #define TEXT_MAX ((size_t)256 << 10)
 
-/* batches[i % BATCHES] for i from `taken` to before `given` are the thread's, the others the reader's. */
 struct line_queue {
 	struct line_writer writer;
 	struct script *second; /* the thread's */
-	pthread_t thread;
 	pthread_mutex_t names; /* struct script.names of both */
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	uint64_t given, taken;
-	bool ended;
-	int err;
+	struct batch_thread thread;
 	atomic_bool wants_forget;
 	struct line_batch batches[BATCHES];
 };
@@ -34,42 +28,16 @@ bool line_writer_wants_forget(struct line_writer *w)
 	return atomic_exchange(&queue_of(w)->wants_forget, false);
 }
 
-/* ---- the thread ---- */
-
-static int write_batch(struct line_queue *q, const struct line_batch *b)
+/* In the thread. */
+static int write_batch(void *ctx, size_t batch)
 {
-	int err = script_write_lines(q->second, b);
+	struct line_queue *q = ctx;
+	int err = script_write_lines(q->second, &q->batches[batch]);
 
 	if (stack_cache_is_full(&q->second->stacks))
 		q->wants_forget = true;
 	return !err && q->second->out.len >= TEXT_MAX ? cli_put(&q->second->out) : err;
 }
-
-static void *lines_main(void *ctx)
-{
-	struct line_queue *q = ctx;
-	int err;
-
-	pthread_mutex_lock(&q->lock);
-	for (;;) {
-		while (q->taken == q->given && !q->ended)
-			pthread_cond_wait(&q->changed, &q->lock);
-		if (q->taken == q->given)
-			break;
-		err = q->err;
-		pthread_mutex_unlock(&q->lock);
-		if (!err)
-			err = write_batch(q, &q->batches[q->taken % BATCHES]);
-		pthread_mutex_lock(&q->lock);
-		q->err = err;
-		q->taken++;
-		pthread_cond_broadcast(&q->changed);
-	}
-	pthread_mutex_unlock(&q->lock);
-	return NULL;
-}
-
-/* ---- its reader ---- */
 
 static void queue_free(struct line_queue *q)
 {
@@ -80,8 +48,6 @@ static void queue_free(struct line_queue *q)
 	}
 	script_second_free(q->second);
 	pthread_mutex_destroy(&q->names);
-	pthread_mutex_destroy(&q->lock);
-	pthread_cond_destroy(&q->changed);
 	free(q);
 }
 
@@ -92,12 +58,11 @@ void line_writer_start(struct script *s)
 	if (!q)
 		return;
 	pthread_mutex_init(&q->names, NULL);
-	pthread_mutex_init(&q->lock, NULL);
-	pthread_cond_init(&q->changed, NULL);
+	q->thread = (struct batch_thread){ .work = write_batch, .ctx = q, .n_batches = BATCHES };
 	q->second = script_second(s);
 	if (q->second)
 		q->second->names = &q->names;
-	if (!q->second || thread_start(&q->thread, lines_main, q)) {
+	if (!q->second || batch_thread_start(&q->thread)) {
 		queue_free(q);
 		return;
 	}
@@ -110,42 +75,31 @@ int line_writer_give(struct script *s)
 {
 	struct line_queue *q = queue_of(s->writer);
 	struct line_batch *b = s->writer->batch;
-	int err = s->out.err;
+	int given, err = s->out.err;
 
 	b->text = s->out;
-	pthread_mutex_lock(&q->lock);
-	q->given++;
-	pthread_cond_broadcast(&q->changed);
-	while (q->given - q->taken == BATCHES)
-		pthread_cond_wait(&q->changed, &q->lock);
-	if (!err)
-		err = q->err;
-	pthread_mutex_unlock(&q->lock);
-	b = &q->batches[q->given % BATCHES];
+	given = batch_thread_give(&q->thread);
+	b = &q->batches[batch_thread_next(&q->thread)];
 	b->n = b->n_places = 0;
 	s->writer->batch = b;
 	s->out = b->text;
 	b->text = (struct buf)BUF_INIT;
 	buf_clear(&s->out);
-	return err;
+	return err ? err : given;
 }
 
 int line_writer_finish(struct script *s)
 {
 	struct line_queue *q;
-	int err;
+	int ended, err;
 
 	if (!s->writer)
 		return 0;
 	q = queue_of(s->writer);
 	err = line_writer_give(s);
-	pthread_mutex_lock(&q->lock);
-	q->ended = true;
-	pthread_cond_broadcast(&q->changed);
-	pthread_mutex_unlock(&q->lock);
-	pthread_join(q->thread, NULL);
+	ended = batch_thread_finish(&q->thread);
 	if (!err)
-		err = q->err;
+		err = ended;
 	if (!err)
 		err = cli_put(&q->second->out);
 	s->writer = NULL;

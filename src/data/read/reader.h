@@ -165,7 +165,7 @@ void data_walk_keep_unknown(struct data_walk *w);
 void data_walk_keep_simpleperf(struct data_walk *w);
 /*
  * Reads up to `n` of the bytes that follow an AUXTRACE record, from byte `at` of them on. Returns how
- * many: fewer than `n` only at their end, or if the file was cut meanwhile; or a negative errno.
+ * many: fewer than `n` only at their end, or if the file was cut while it is read; or a negative errno.
  */
 ssize_t data_walk_payload(struct data_walk *w, const struct data_record *rec, uint64_t at,
 			  void *bytes, size_t n);

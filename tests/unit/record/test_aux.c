@@ -341,7 +341,7 @@ static void newest_part(void **state)
 		counter = fake_find(&r.kernel, PT_TYPE, 0x300e601, r.pid, 1);
 		assert_non_null(counter);
 		assert_int_equal(counter->attr.aux_watermark, 0);
-		/* nothing is read meanwhile, whatever there is to read */
+		/* nothing is read, whatever there is to read */
 		for (size_t at = 0, part; at < cases[i].n; at += part) {
 			part = cases[i].n - at < AUX_BYTES ? cases[i].n - at : AUX_BYTES;
 			assert_int_equal(emit(&r, 1, at, part), part);

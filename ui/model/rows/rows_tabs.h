@@ -41,7 +41,7 @@ struct rows_job {
 int rows_tabs_init(struct rows_tabs *t, size_t max);
 /* `name` is borrowed. */
 void rows_tabs_add(struct rows_tabs *t, const char *name);
-/* The same before tab `at`: tabs behind it get other numbers, so no job may be running. */
+/* The same before tab `at`: tabs after it get other numbers, so no job may be running. */
 void rows_tabs_insert(struct rows_tabs *t, size_t at, const char *name);
 void rows_tabs_release(struct rows_tabs *t, void (*free_made)(void *made));
 
