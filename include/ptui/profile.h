@@ -105,6 +105,7 @@ struct ptui_load_opts {
 	const char *const *fields;
 	size_t n_fields;
 	bool raw_trace; /* payloads of tracepoints by field, without their print formats */
+	bool full_paths; /* of source files, in the keys srcline and srcfile; else their base names */
 	struct ptui_merge merge;
 	/*
 	 * For partial profiles while a file is loaded: each is the profile of the same file without the
@@ -130,6 +131,20 @@ struct ptui_profile *ptui_profile_load(const char *path, const struct ptui_load_
 /* Reference counting; thread-safe. */
 struct ptui_profile *ptui_profile_ref(struct ptui_profile *p);
 void ptui_profile_unref(struct ptui_profile *p); /* NULL ok */
+
+/* What an event counted for a thread, which `record -s` writes when the thread ends (PERF_RECORD_READ). */
+struct ptui_thread_count {
+	int32_t pid, tid;
+	uint32_t event;
+	uint64_t count; /* the sum of its records: one per counter that the thread had */
+};
+
+/*
+ * All of them, in the order of their first records; *ret_n is their number. Valid as long as the profile.
+ * Partial profiles have none.
+ */
+const struct ptui_thread_count *ptui_profile_thread_counts(const struct ptui_profile *p,
+							   size_t *ret_n);
 
 struct ptui_event_info {
 	const char *name;

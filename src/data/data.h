@@ -125,7 +125,9 @@ struct data_record {
 		struct {
 			int32_t pid, tid;
 			uint64_t enabled_ns, running_ns; /* both 0 if the record lacks them */
-		} read;					 /* READ, of the event in `id` */
+			uint64_t value;
+			bool has_value; /* false: values of a group */
+		} read;			/* READ, of the event in `id` */
 		struct {
 			uint64_t addr;
 			uint32_t len;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +31,11 @@ void profile_release_debug(struct ptui_profile *p)
 		p->debug->free(p->debug);
 }
 
-static const char *base_name(const char *path)
+static const char *shown_path(const struct ptui_profile *p, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return slash ? slash + 1 : path;
+	return slash && !(p->owner ? p->owner : p)->full_paths ? slash + 1 : path;
 }
 
 /* Marks the innermost frame of the stack, with the functions inlined there. */
@@ -103,11 +104,13 @@ static int add_line(struct ptui_profile *p, size_t i, bool exact, struct profile
 {
 	const struct profile_frame *f = &p->frames[i];
 	struct profile_scope at;
-	char text[1024];
+	char text[PATH_MAX + 16];
 
 	if (find_line(p, f, exact, &at)) {
-		snprintf(text, sizeof(text), "%s:%u", base_name(at.path), at.line);
-		lines->file[i] = strpool_add(&lines->names, base_name(at.path));
+		const char *path = shown_path(p, at.path);
+
+		snprintf(text, sizeof(text), "%s:%u", path, at.line);
+		lines->file[i] = strpool_add(&lines->names, path);
 	} else {
 		format_place(p, f, text, sizeof(text));
 		lines->file[i] = strpool_add(&lines->names, "");

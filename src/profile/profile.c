@@ -42,6 +42,13 @@ const char *ptui_profile_header(const struct ptui_profile *p, bool info)
 	return p->owner ? p->owner->header[info] : p->header[info];
 }
 
+const struct ptui_thread_count *ptui_profile_thread_counts(const struct ptui_profile *p,
+							   size_t *ret_n)
+{
+	*ret_n = p->n_thread_counts;
+	return p->thread_counts;
+}
+
 void ptui_profile_trust(const struct ptui_profile *p, struct ptui_trust *ret)
 {
 	*ret = p->trust;

@@ -78,8 +78,10 @@ struct ptui_profile {
 	unsigned has_extras;	    /* PTUI_EXTRA_...: what was loaded */
 	struct extra *extras;	    /* n_extras of them: owned */
 	size_t n_extras;
-	uint32_t *extra_of;	   /* by row: owned; NULL if there are none */
-	bool raw_trace;		   /* see ptui_load_opts */
+	uint32_t *extra_of;			 /* by row: owned; NULL if there are none */
+	bool raw_trace, full_paths;		 /* see ptui_load_opts */
+	struct ptui_thread_count *thread_counts; /* n_thread_counts of them: owned */
+	size_t n_thread_counts;
 	struct trace_values trace; /* owned: fields of tracepoints */
 	struct blocks blocks;	   /* owned; without ptui_load_opts.cycles there are none */
 	int32_t *sockets;	   /* by CPU, n_sockets of them: owned */

@@ -546,6 +546,7 @@ static void published_release(struct ptui_profile *p)
 	trace_values_release(&p->trace);
 	free(p->extras);
 	free(p->extra_of);
+	free(p->thread_counts);
 	free(p->header[0]);
 	free(p->header[1]);
 	free(p->events);

@@ -211,16 +211,19 @@ static bool times_same(const void *owner, uint32_t index, const void *key)
 {
 	const struct builder_times *a = &((const struct builder *)owner)->times[index], *b = key;
 
-	return a->event == b->event && a->tid == b->tid;
+	return a->event == b->event && a->tid == b->tid && a->pid == b->pid;
 }
 
 static int add_times(struct builder *b, const struct data_record *rec)
 {
-	struct builder_times one = { .event = record_event(b, rec), .tid = rec->read.tid }, *t;
+	struct builder_times one = { .event = record_event(b, rec),
+				     .pid = rec->read.pid,
+				     .tid = rec->read.tid },
+			     *t;
 	uint64_t hash = hash_pair(one.event, (uint32_t)one.tid);
 	uint32_t i;
 
-	if (one.event == PTUI_NONE || !rec->read.enabled_ns)
+	if (one.event == PTUI_NONE)
 		return 0;
 	i = index_table_find(&b->times_index, hash, times_same, b, &one);
 	if (i == PTUI_NONE) {
@@ -231,6 +234,10 @@ static int add_times(struct builder *b, const struct data_record *rec)
 		b->times[b->n_times++] = one;
 	}
 	t = &b->times[i];
+	if (rec->read.has_value) {
+		t->count += rec->read.value;
+		t->has_count = true;
+	}
 	if (t->tid < 0)
 		t->enabled_ns += rec->read.enabled_ns;
 	else if (rec->read.enabled_ns > t->enabled_ns)

@@ -33,8 +33,10 @@
  */
 struct builder_times {
 	uint32_t event;
-	int32_t tid; /* -1: system-wide; then each record is of another CPU */
+	int32_t pid, tid; /* -1: system-wide; then each record is of another CPU */
 	uint64_t enabled_ns, running_ns;
+	uint64_t count; /* the sum of its records */
+	bool has_count;
 };
 
 /* The value of a counter in the last sample that contained it (PERF_SAMPLE_READ). */

@@ -309,12 +309,30 @@ static void set_times(struct ptui_profile *p, const struct data_file *file)
 		p->first_ns = p->last_ns = 0;
 }
 
+static int set_thread_counts(struct ptui_profile *p, const struct builder *b)
+{
+	p->thread_counts = calloc(b->n_times + 1, sizeof(*p->thread_counts));
+	if (!p->thread_counts)
+		return -ENOMEM;
+	for (size_t i = 0; i < b->n_times; i++) {
+		const struct builder_times *t = &b->times[i];
+
+		if (t->has_count && t->event < p->n_events)
+			p->thread_counts[p->n_thread_counts++] =
+				(struct ptui_thread_count){ t->pid, t->tid, t->event, t->count };
+	}
+	return 0;
+}
+
 /* What a profile has besides what the store publishes. `last`: nothing follows. 0 or -ENOMEM. */
 static int complete_profile(struct load *l, struct ptui_profile *p, bool last)
 {
 	struct builder *b = l->b;
 
 	p->mode = b->mode;
+	p->full_paths = l->opts->full_paths;
+	if (last && set_thread_counts(p, b))
+		return -ENOMEM;
 	set_times(p, l->file);
 	if (last) {
 		builder_extras_give(b, p);

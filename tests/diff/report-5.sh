@@ -126,5 +126,39 @@ expect "--fields: refused" grep -q -e '--hierarchy cannot be used together with 
 "$PTUI" report --tui --hierarchy -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"
 expect "--tui: refused" grep -q -e '--tui cannot be used together with' "$tmp/err"
 
+# ---- counts of threads
+recorded counts -s -F 500 -e page-faults,cpu-clock:u sh -c '"$0"; "$0" spin 5; true' "$work"
+each "counts of threads" "$tmp/counts.data" -n <<'END'
+-T
+-T -s comm -g none
+--threads --no-group -s sym
+END
+expect "-T: lines of threads" awk '/^# *PID *TID/ { ok = 1 } /^ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$/ && ok { n++ } END { exit !(n >= 3) }' "$tmp/ptui.txt"
+"$PTUI" report -T -i "$tmp/user.data" >"$tmp/out" 2>"$tmp/err"
+expect "-T: no counts" grep -qF "there are no counts of threads in it for -T to print" "$tmp/err"
+expect "-T --json: refused" eval '! "$PTUI" report -T --json -i "$tmp/counts.data" >"$tmp/out" 2>"$tmp/err" &&
+	grep -qF -e "--threads cannot be used together with" "$tmp/err"'
+
+# ---- folders of source files
+mkdir -p "$tmp/folder"
+cat >"$tmp/folder/lines.c" <<'END'
+static volatile unsigned long n;
+int main(void)
+{
+	for (n = 0; n < 60000000;)
+		n++;
+	return 0;
+}
+END
+if gcc -g -o "$tmp/lines" "$tmp/folder/lines.c" 2>/dev/null; then
+	recorded lines -F 1000 -e cpu-clock:u "$tmp/lines"
+	each "source files" "$tmp/lines.data" -S main <<'END'
+-s srcfile
+-s srcfile --full-source-path
+-s srcline --full-source-path
+END
+	expect "--full-source-path: with the folder" grep -qF "$tmp/folder/lines.c:" "$tmp/ptui.txt"
+fi
+
 all_differ
 finish

@@ -326,6 +326,8 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	}
 	if (!ret && style.format != REPORT_TEXT)
 		report_data_end(&style, &out);
+	if (!ret && o->threads && report_threads(p, &out))
+		ret = ptui_error_nomem(err);
 	if (!ret && out.len)
 		ret = flush_stdout(NULL, &out);
 	buf_release(&out);
@@ -390,6 +392,19 @@ static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 }
 
 /* KEY_NEEDS_... of the keys. */
+static void warn_no_counts(const struct cli *cli, const struct ptui_profile *p,
+			   const struct report_opts *o)
+{
+	size_t n;
+
+	ptui_profile_thread_counts(p, &n);
+	if (o->threads && !n)
+		cli_warn(cli,
+			 _("%s: there are no counts of threads in it for -T to print; "
+			   "'ptui record -s' records them"),
+			 o->in.input);
+}
+
 static unsigned plan_needs(const struct report_opts *o)
 {
 	const enum ptui_mode mode = PTUI_MODE_SAMPLES;
@@ -541,6 +556,7 @@ static int report(struct cli *cli, struct report_opts *o)
 	ptui_profile_trust(p, &trust);
 	cli_warn_trust(cli, &trust, count_samples(p), o->in.input);
 	warn_no_chains(cli, p, o);
+	warn_no_counts(cli, p, o);
 	if (!count_samples(p))
 		cli_warn_no_samples(cli, &trust, o->in.input);
 	if ((count_samples(p) || o->json) && print_profile(cli, p, o, &err))
@@ -729,6 +745,12 @@ static int report_show(struct cli *cli, struct report_opts *o)
 			cli, "%s",
 			_("--json and --csv cannot be used together, nor with --field-separator, "
 			  "--header, --hierarchy or --tui"));
+	if (o->threads && (o->json || o->csv || o->tui))
+		return cli_invalid(
+			cli, "%s",
+			_("--threads cannot be used together with --json, --csv or --tui"));
+	if (o->threads)
+		o->stdio = true;
 	if (o->hierarchy && (o->show_modes || plan_needs(o) & KEY_NEEDS_CLASSES))
 		return cli_invalid(
 			cli, "%s",

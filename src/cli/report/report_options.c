@@ -84,11 +84,7 @@ static int parse_branches(void *field, const char *value, bool unset, struct ptu
 
 /* ---- options of perf report that ptui does not have ---- */
 
-REFUSED(counts,
-	_("not supported: ptui does not add up the counts of threads that 'record -s' writes"))
 REFUSED(history, _("not supported: ptui does not add branches to callchains"))
-REFUSED(paths,
-	_("not supported: ptui prints the names of source files as its key srcline has them"))
 REFUSED(reference, _("not supported: ptui shows the callchains of each event only"))
 REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
 REFUSED(aux,
@@ -206,6 +202,9 @@ const struct option report_options[] = {
 	{ OPTION_FLAG, 0, "raw-trace", NULL,
 	  N_("print payloads of tracepoints field by field, not as the event formats them"),
 	  IN(load.raw_trace), OPTION_NO },
+	{ OPTION_FLAG, 0, "full-source-path", NULL,
+	  N_("show source files with their folders in the keys srcline and srcfile"),
+	  IN(load.full_paths), OPTION_NO },
 	{ OPTION_FLAG, 0, "ns", NULL, N_("print times with nanoseconds"), AT(show_ns), OPTION_NO },
 	{ OPTION_CALL, 'w', "column-widths", N_("WIDTH[,WIDTH...]"),
 	  N_("widths of the columns, from the first; longer texts are cut"), AT(widths),
@@ -305,6 +304,9 @@ const struct option report_options[] = {
 	  AT(records.tasks), OPTION_NO },
 	{ OPTION_FLAG, 0, "mmaps", NULL, N_("print the threads with their maps and nothing else"),
 	  AT(records.mmaps), OPTION_NO },
+	{ OPTION_FLAG, 'T', "threads", NULL,
+	  N_("after the rows, print what the events counted for each thread, which 'record -s' writes"),
+	  AT(threads), OPTION_NO },
 	{ OPTION_FLAG, 0, "json", NULL,
 	  N_("print JSON: for each event its rows, with numbers as numbers"), AT(json) },
 	{ OPTION_FLAG, 0, "csv", NULL,
@@ -318,13 +320,11 @@ const struct option report_options[] = {
 	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
 	NOT('D', "dump-raw-trace", OPTION_NO_VALUE, refuse_dump),
 	NOT('M', "disassembler-style", 0, refuse_annotate),
-	NOT('T', "threads", OPTION_NO_VALUE | OPTION_NO, refuse_counts),
 	NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
 	NOT(0, "branch-history", OPTION_NO_VALUE | OPTION_NO, refuse_history),
 	NOT(0, "demangle", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "disable-order", OPTION_NO_VALUE, refuse_order),
-	NOT(0, "full-source-path", OPTION_NO_VALUE | OPTION_NO, refuse_paths),
 	NOT(0, "itrace", OPTION_ATTACHED, refuse_aux),
 	NOT(0, "objdump", 0, refuse_annotate),
 	NOT(0, "percent-type", 0, refuse_annotate),

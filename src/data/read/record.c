@@ -215,7 +215,8 @@ static void decode_read(struct cursor *c, struct data_record *rec, uint64_t form
 
 	rec->read.pid = (int32_t)cursor_u32(c);
 	rec->read.tid = (int32_t)cursor_u32(c);
-	cursor_u64(c); /* the value, or the number of values */
+	rec->read.value = cursor_u64(c); /* or the number of values */
+	rec->read.has_value = !(format & PERF_FORMAT_GROUP);
 	if ((format & times) != times)
 		return;
 	rec->read.enabled_ns = cursor_u64(c);
