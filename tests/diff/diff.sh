@@ -5,7 +5,7 @@
 need perf
 
 cd "$tmp" || exit 1
-diff_meant=(unnamed_rows ifunc_slot_rows)
+diff_meant=(plt_head_rows unnamed_rows ifunc_slot_rows)
 
 recorded() {
 	local label=$1
@@ -23,6 +23,8 @@ diffs() {
 
 # Which of a DSO's addresses without a name is shown for all of them.
 meant_unnamed_rows() { sed -E 's/\[([.k])\] 0x?[0-9a-f]{16}( *)$/[\1] (address)/'; }
+
+meant_plt_head_rows() { meant_plt_head | squeezed; }
 
 # Such rows are left out: their names differ, and so does their place among rows of one value.
 meant_ifunc_slot_rows() { sed -E '/\[\.\] [^ ]*@plt *$/d' | squeezed; }

@@ -206,7 +206,7 @@ meant_level_of_nowhere() {
 
 # The head of the PLT has no symbol; the one before it has no size. perf 6.1 knows no slots in .plt.got.
 # It is at the start of any page, after .init.
-meant_plt_head() { sed -E 's/(\[\.\] )(_init|0x00000000[0-9a-f]{5}0[0-2][0-9a-f]|[^ ]*@plt *)$/\1(head of the PLT)/'; }
+meant_plt_head() { sed -E 's/(\[\.\] )(_init|0x00000000[0-9a-f]{5}0[0-2][0-9a-f]|[^ ]*@plt) *$/\1(head of the PLT)/'; }
 
 # Without the names of slots, and the widths that they make.
 meant_ifunc_slot() { sed -E 's/(\[\.\] )[^ ]*@plt *$/\1(slot of the PLT)/' | squeezed; }

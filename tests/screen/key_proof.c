@@ -492,6 +492,12 @@ static void click_hint(const char *hint)
 	screen_click(s, last, x);
 }
 
+/* Of changing rows the cursor may stay where it is, and the rows move. */
+static bool has_scrolled(const struct place *p)
+{
+	return p->live && screen_find(s, "above (Home)", NULL) >= 0;
+}
+
 static void prove_wheel(const struct place *p, int y)
 {
 	char before[WHERE_BYTES];
@@ -500,7 +506,9 @@ static void prove_wheel(const struct place *p, int y)
 	settle();
 	where(p, before);
 	screen_wheel(s, y, 10, 3);
-	expect_where(p, REQ_DOWN, "the wheel", before, false);
+	settle();
+	if (!has_scrolled(p))
+		expect_where(p, REQ_DOWN, "the wheel", before, false);
 	screen_wheel(s, y, 10, -3);
 	type("<Home>");
 	expect_where(p, REQ_UP, "the wheel", before, true);
