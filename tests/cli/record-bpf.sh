@@ -4,6 +4,7 @@
 # BPF programs: those that were loaded before the recording have names and are in the header as in perf's
 # recordings, and so are those that are loaded while it runs. Programs as events (-e prog.o).
 
+. "$top_srcdir/tests/lib/real_kallsyms.sh"
 . "$top_srcdir/tests/lib/tap.sh"
 . "$top_srcdir/tests/cli/remedies_lib.sh"
 need perf root

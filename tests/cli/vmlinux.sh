@@ -5,6 +5,7 @@
 # one function from _text to _etext, linked at another address than the running kernel's, as with
 # KASLR.
 
+. "$top_srcdir/tests/lib/real_kallsyms.sh"
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root tracefs
 one_at_a_time

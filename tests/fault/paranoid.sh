@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Users without rights at each level of kernel.perf_event_paranoid: what they may is recorded, what
 # they may not is refused with the reason and the remedy. The level is put back in any case.
+. "$top_srcdir/tests/lib/real_kallsyms.sh"
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
 one_at_a_time

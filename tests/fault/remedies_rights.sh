@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The remedies that ptui prints work: sysctls and capabilities, for an unprivileged user.
+. "$top_srcdir/tests/lib/real_kallsyms.sh"
 . "${top_srcdir:?}/tests/lib/tap.sh"
 need root
 one_at_a_time

@@ -117,6 +117,7 @@ void stack_wish(struct stack *s, void *self, unsigned wishes)
 {
 	struct layer *l = layer_with(s, self);
 
+	s->changed |= (wishes & WISH_RECALC) != 0;
 	if (l)
 		stack_fulfil(s, l->number, l->below, wishes);
 }
@@ -406,6 +407,9 @@ static void on_paste(struct stack *s, const char *text)
 
 void stack_event(struct stack *s, const struct term_event *e)
 {
+	/* a key refers to rows that are there: those drawn may be gone */
+	if (s->changed)
+		stack_recalc_stale(s);
 	if (!s->n)
 		return;
 	if (e->kind == TERM_KEY)

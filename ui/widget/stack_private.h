@@ -41,6 +41,7 @@ struct stack {
 	int signal; /* that requested the end; 0: a key */
 	unsigned finish_timer;
 	bool quit;
+	bool changed; /* rows, since the last recalc, by something else than an event */
 };
 
 struct layer *stack_layer(const struct stack *s, unsigned number);
@@ -77,6 +78,8 @@ unsigned stack_request(struct stack *s, const struct layer *top, enum request re
 /* What the functions of a screen leave to its widgets. */
 unsigned stack_widget_request(const struct layer *l, enum request req);
 void stack_recalc(const struct layer *l);
+/* What the visible layers have wished. It may push and remove layers. */
+void stack_recalc_stale(struct stack *s);
 void stack_mouse(struct stack *s, const struct term_event *e);
 
 #endif

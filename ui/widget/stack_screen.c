@@ -117,12 +117,9 @@ static size_t base_of(const struct stack *s)
 	return i;
 }
 
-void stack_draw(struct stack *s, struct grid *g)
+void stack_recalc_stale(struct stack *s)
 {
-	struct canvas c = canvas_of(g);
-
-	grid_clear(g);
-	s->part = 0;
+	s->changed = false;
 	for (size_t i = base_of(s); i < s->n; i++) {
 		struct layer *l = &s->layers[i];
 		bool stale = l->stale;
@@ -132,6 +129,15 @@ void stack_draw(struct stack *s, struct grid *g)
 		if (stale)
 			stack_recalc(l);
 	}
+}
+
+void stack_draw(struct stack *s, struct grid *g)
+{
+	struct canvas c = canvas_of(g);
+
+	grid_clear(g);
+	s->part = 0;
+	stack_recalc_stale(s);
 	for (size_t i = base_of(s); i < s->n; i++) {
 		struct layer *l = &s->layers[i];
 

@@ -593,6 +593,21 @@ static void test_recalc_moves(void **state)
 	assert_true(stack_is_done(s));
 }
 
+/* A worker has replaced the rows since the last paint: a key must not refer to those that are gone. */
+static void test_recalc_before_key(void **state)
+{
+	const struct term_event e = { .kind = TERM_KEY, .key = 'x' };
+
+	(void)state;
+	stack_draw(s, g);
+	assert_int_equal(recalcs, 1);
+	stack_wish(s, one, WISH_RECALC);
+	stack_event(s, &e);
+	assert_int_equal(recalcs, 2);
+	stack_event(s, &e);
+	assert_int_equal(recalcs, 2);
+}
+
 static bool is_finished;
 static int asked_to_finish;
 
@@ -664,6 +679,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_prompt_makes_room, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_quit, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_recalc_moves, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_recalc_before_key, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_quit_waits, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_quit_twice, setup, teardown),
 	};
