@@ -348,8 +348,11 @@ static int read_kcore(struct session_debug *s, struct debug_dso *d, const struct
 	done = dso_kcore_read(d->kcore ? d->kcore : s->roots->proc, e->start, ret->bytes, n,
 			      &ret->machine, err);
 	if (done && err)
-		ptui_error_hint(err,
-				_("run as root, or name the vmlinux of this kernel (-k FILE)"));
+		ptui_error_hint(
+			err,
+			done == -EACCES || done == -EPERM ?
+				_("run as root, or name the vmlinux of this kernel (-k FILE)") :
+				_("name the vmlinux of the recorded kernel (-k FILE)"));
 	return done;
 }
 

@@ -201,14 +201,26 @@ static void test_no_kcore(void **state)
 {
 	static char name[] = "[kernel.kallsyms]";
 	struct world *w = *state;
+	uid_t user = geteuid();
 
 	make_kcore(w);
-	unlink(scratch_path(&w->scratch, "proc/kcore"));
 	w->dso.path = name;
 	w->dso.code_is = DEBUG_CODE_KCORE;
+	assert_int_equal(read_code(w, 0xffffffff81000010), 0); /* the symbols are there, too */
+	/* root may read it, whatever its mode */
+	assert_int_equal(chmod(scratch_path(&w->scratch, "proc/kcore"), 0), 0);
+	if (!user)
+		assert_int_equal(seteuid(65534), 0);
+	assert_int_equal(read_code(w, 0xffffffff81000010), -EACCES);
+	if (!user)
+		assert_int_equal(seteuid(user), 0);
+	assert_string_equal(w->err.hint,
+			    "run as root, or name the vmlinux of this kernel (-k FILE)");
+	unlink(scratch_path(&w->scratch, "proc/kcore"));
 	assert_int_equal(read_code(w, 0xffffffff81000010), -ENOENT);
 	assert_non_null(strstr(w->err.text, "cannot read the machine code of the kernel from"));
-	assert_non_null(strstr(w->err.hint, "run as root, or name the vmlinux of this kernel"));
+	/* no right would help */
+	assert_string_equal(w->err.hint, "name the vmlinux of the recorded kernel (-k FILE)");
 	write_bytes(w, "proc/kcore", "no core file", 12);
 	assert_int_not_equal(read_code(w, 0xffffffff81000010), 0);
 	assert_non_null(strstr(w->err.text, "/kcore: "));
