@@ -7,7 +7,7 @@ unset PTUI_CHECK PTUI_REQUIRE PTUI_ALSO PTUI_RESULTS MAKEFLAGS MAKELEVEL MFLAGS
 tree=$tmp/tree
 mkdir -p "$tree/src/base" "$tree/ui" "$tree/include" "$tree/po" "$tree/tools" "$tree/tests/lib" "$tmp/else where"
 cp "$top_srcdir/run" "$top_srcdir/check" "$tree/"
-cp "$top_srcdir/tests/lib/summary" "$tree/tests/lib/"
+cp "$top_srcdir/tests/lib/summary" "$top_srcdir/tests/lib/copied_kallsyms" "$tree/tests/lib/"
 chmod -R u+w "$tree"
 touch "$tree/configure.ac" "$tree/Makefile.am" "$tree/src/base/vec.c" "$tree/src/base/buf.c" \
 	"$tree/po/xx.po"

@@ -261,10 +261,13 @@ static void test_jump(void **state)
 	wait_cursor(s, "40.00% eval");
 	screen_keys(s, "m");
 	screen_wait(s, "(j) go from a function in a callchain");
-	screen_keys(s, "<Esc>o<Home>");
+	screen_keys(s, "<Esc>o");
+	screen_wait(s, "self only");
+	screen_keys(s, "<Home>");
 	wait_cursor(s, "eval");
-	screen_keys(s, "e<Down>");
-	screen_keys(s, "j");
+	screen_keys(s, "e");
+	screen_wait(s, "-    40.00%");
+	screen_keys(s, "<Down>j");
 	screen_wait(s, "o shows rows of callers, too");
 	screen_keys(s, "<C-c>");
 	finish(s, 0);
