@@ -19,6 +19,7 @@ struct report_line {
 	bool has_callchains;		   /* the event */
 	double percent_limit, chain_min_percent;
 	const char *event; /* NULL: all */
+	bool hierarchy;
 	bool missing;	   /* -v: with the list of DSOs without symbols */
 };
 

@@ -44,7 +44,7 @@ void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
 {
 	ret->sort = text_or_null(l->sort);
 	ret->fields = text_or_null(l->fields);
-	ret->children = l->children;
+	ret->children = l->children && !l->hierarchy;
 	ret->order = l->chain_order;
 	ret->inlines = l->inlines;
 	ret->group_sort = l->group_sort;
@@ -57,6 +57,12 @@ void rows_look_toggle_children(struct rows_look *l)
 	l->children = !l->children;
 	if (!l->chain_order_set)
 		l->chain_order = l->children ? PTUI_CALLER : PTUI_CALLEE;
+	l->order = (struct rows_order){ "", false };
+}
+
+void rows_look_toggle_hierarchy(struct rows_look *l)
+{
+	l->hierarchy = !l->hierarchy;
 	l->order = (struct rows_order){ "", false };
 }
 

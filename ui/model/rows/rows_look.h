@@ -55,6 +55,7 @@ struct rows_only {
 struct rows_look {
 	char sort[ROWS_TEXT_MAX], fields[ROWS_TEXT_MAX]; /* as in ptui_hist_opts; "": default */
 	bool children, relative;
+	bool hierarchy; /* see rows_opts; as in perf, callers have no rows then, whatever `children` is */
 	bool chain_order_set; /* else it follows `children`: callers first with them */
 	enum ptui_chain_order chain_order;
 	enum ptui_inlines inlines;
@@ -76,6 +77,7 @@ struct ptui_hist_filter rows_only_filter(const struct rows_only *only);
 void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret);
 
 void rows_look_toggle_children(struct rows_look *l);
+void rows_look_toggle_hierarchy(struct rows_look *l);
 void rows_look_toggle_chain_order(struct rows_look *l);
 /* NULL or "": the default keys. Columns follow. 0, or -EINVAL for unknown keys. */
 int rows_look_set_sort(struct rows_look *l, const char *sort, struct ptui_error *err);

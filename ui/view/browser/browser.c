@@ -70,7 +70,7 @@ bool browser_can(void *self, enum request req)
 	case REQ_INLINES:
 		return has_chains(b);
 	case REQ_OPEN:
-		return has_chains(b) ||
+		return has_chains(b) || b->view.look->hierarchy ||
 		       (browser_event(b) && browser_event(b)->extras & PTUI_EXTRA_TRACE);
 	case REQ_HEADER_INFO:
 		return browser_path(b) || ptui_profile_header(b->model->profile, true);
@@ -113,6 +113,10 @@ static unsigned list_samples(struct browser_screen *b)
 	uint64_t node = tree_cursor(&b->view.tree);
 	char where[1024];
 
+	if (b->view.rows && node && rows_is_inner(b->view.rows, node))
+		return stack_say(
+			b->stack, ROLE_NOTE, "%s",
+			_("Samples are listed for rows by the last sort key: open this one."));
 	if (!b->view.rows || !node || rows_row(b->view.rows, node) == PTUI_NONE)
 		return stack_say(b->stack, ROLE_NOTE, "%s",
 				 _("There is no row whose samples could be listed."));
@@ -140,6 +144,10 @@ unsigned browser_request(void *self, enum request req)
 	switch (req) {
 	case REQ_INLINES:
 		browser_toggle_inlines(b->model);
+		return rows_view_changed(&b->view);
+	case REQ_HIERARCHY:
+		rows_look_toggle_hierarchy(b->view.look);
+		b->view.to_top = true;
 		return rows_view_changed(&b->view);
 	case REQ_QUIT:
 		return browser_stop_loading(b);
@@ -207,13 +215,14 @@ static void screen_close(void *self)
 }
 
 static const enum request menu[] = {
-	REQ_ANNOTATE,	 REQ_BUTTERFLY,	    REQ_SAMPLES,      REQ_JUMP,		REQ_GO_BACK,
-	REQ_TOGGLE,	 REQ_EXPAND_ENTRY,  REQ_ZOOM_THREAD,  REQ_ZOOM_DSO,	REQ_ZOOM_KERNEL,
-	REQ_HIDE,	 REQ_FILTER,	    REQ_PERCENTAGE,   REQ_SORT,		REQ_CHILDREN,
-	REQ_CHAIN_ORDER, REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,
-	REQ_INLINES,	 REQ_PATHS,	    REQ_FULL_NAMES,   REQ_COPY_ROW,	REQ_HEADER,
-	REQ_TRUST,	 REQ_MISSING,	    REQ_PROBE,	      REQ_HEADER_INFO,	REQ_PRINT,
-	REQ_SWITCH_FILE, REQ_COMPARE_FILE,  REQ_RECORD_AGAIN, REQ_COPY_COMMAND, REQ_NONE,
+	REQ_ANNOTATE, REQ_BUTTERFLY,	REQ_SAMPLES,	   REQ_JUMP,	     REQ_GO_BACK,
+	REQ_TOGGLE,   REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD,   REQ_ZOOM_DSO,     REQ_ZOOM_KERNEL,
+	REQ_HIDE,     REQ_FILTER,	REQ_PERCENTAGE,	   REQ_SORT,	     REQ_HIERARCHY,
+	REQ_CHILDREN, REQ_CHAIN_ORDER,	REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL,
+	REQ_MODULES,  REQ_INLINES,	REQ_PATHS,	   REQ_FULL_NAMES,   REQ_COPY_ROW,
+	REQ_HEADER,   REQ_TRUST,	REQ_MISSING,	   REQ_PROBE,	     REQ_HEADER_INFO,
+	REQ_PRINT,    REQ_SWITCH_FILE,	REQ_COMPARE_FILE,  REQ_RECORD_AGAIN, REQ_COPY_COMMAND,
+	REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {

@@ -147,7 +147,7 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 	return buf;
 }
 
-#define WAYS_MAX 6
+#define WAYS_MAX 8
 
 struct ways {
 	char by[ROWS_TEXT_MAX + 32], below[96];
@@ -173,10 +173,13 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 		snprintf(w->by, sizeof(w->by), _("by %s"), l->sort);
 		w->parts[w->n++] = w->by;
 	}
+	if (l->hierarchy)
+		w->parts[w->n++] = _("hierarchy");
 	if (browser_event(b)->has_callchains && !b->model->opts.hist.no_chains) {
 		w->parts[w->n++] = l->chain_order == PTUI_CALLER ? _("callees below") :
 								   _("callers below");
-		w->parts[w->n++] = l->children ? _("with children") : _("self only");
+		if (!l->hierarchy)
+			w->parts[w->n++] = l->children ? _("with children") : _("self only");
 		if (l->inlines == PTUI_INLINES_ON)
 			w->parts[w->n++] = _("with inlined");
 	}

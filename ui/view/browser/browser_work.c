@@ -66,17 +66,21 @@ static const struct worker_ops count_ops = {
 };
 
 /*
- * Lists the open rows at depth 0, whose callchains are made with the rows. Without memory: later.
+ * Lists the open rows, each before those below it, whose callchains are made with the rows. Without memory: later.
  */
 static void list_open_rows(struct browser_screen *b, struct browser_job *job)
 {
 	struct rows *rows = b->view.rows;
-	size_t n = rows ? rows_n(rows) : 0;
+	size_t n = rows ? b->view.tree.table.n_rows : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t id = rows_child(rows, ROWS_TOP, i);
+		uint64_t id = tree_node(&b->view.tree, i);
+		enum rows_kind kind;
 
 		if (!tree_is_open(&b->view.tree, id))
+			continue;
+		kind = rows_kind(rows, id);
+		if (kind != ROWS_ROW && kind != ROWS_LEVEL)
 			continue;
 		if (!job->open)
 			job->open = malloc((n - i) * sizeof(*job->open));
@@ -245,11 +249,17 @@ bool browser_opens_later(struct browser_screen *b, enum request req)
 	struct rows_trees *trees;
 	int ret;
 
+	if (rows && (req == REQ_OPEN || req == REQ_TOGGLE) && rows_is_inner(rows, node))
+		return false;
 	if (!rows || (req != REQ_OPEN && req != REQ_TOGGLE && req != REQ_EXPAND_ENTRY &&
 		      req != REQ_EXPAND_ALL))
 		return false;
-	trees = rows_trees_new(rows, req == REQ_EXPAND_ALL ? ROWS_TOP : node, &ret);
-	if (!trees && !ret && (req != REQ_EXPAND_ALL || rows_n(rows) < EXPAND_ROWS))
+	trees = rows_trees_new(rows,
+			       req == REQ_EXPAND_ALL   ? ROWS_TOP :
+			       req == REQ_EXPAND_ENTRY ? tree_cursor_entry(&b->view.tree) :
+							 node,
+			       &ret);
+	if (!trees && !ret && (req != REQ_EXPAND_ALL || rows_n_trees(rows, ROWS_TOP) < EXPAND_ROWS))
 		return false;
 	if (!trees && !ret) {
 		expand_all(b);

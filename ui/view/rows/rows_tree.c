@@ -110,6 +110,22 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 	return text;
 }
 
+/* The numbers of a row that has no columns. */
+static void put_measures(const struct rows_view *v, uint64_t node, char *buf, size_t size)
+{
+	char cell[ROWS_CELL];
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; n < size && rows_measure(v->rows, node, i, cell, sizeof(cell)); i++) {
+		if (strncmp(rows_column(v->rows, i)->name, "overhead", 8) != 0)
+			group_digits(cell, sizeof(cell));
+		n += (size_t)snprintf(
+			buf + n, size - n, "%s%*s", i ? "  " : "",
+			i ? (int)grouped_width((int)rows_column(v->rows, i)->width) : 6, cell);
+	}
+}
+
 static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
 			      char *head, size_t head_size, style_t *head_style)
 {
@@ -122,7 +138,9 @@ static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, 
 	if (kind == ROWS_NOTE)
 		*style = ROLE_DIM;
 	/* names are aligned, with or without a percentage */
-	if (percent >= 0)
+	if (kind == ROWS_LEVEL)
+		put_measures(v, node, head, head_size);
+	else if (percent >= 0)
 		snprintf(head, head_size, "%5.2f%%", percent);
 	else if (kind == ROWS_FRAME)
 		snprintf(head, head_size, "%6s", "");

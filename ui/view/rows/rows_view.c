@@ -145,6 +145,8 @@ static unsigned say(struct rows_view *v, const char *text)
 
 static const char *no_function_text(const struct rows_view *v)
 {
+	if (rows_is_hierarchy(v->rows))
+		return _("This row has several functions: open it.");
 	return rows_find_column(v->rows, "symbol") == SIZE_MAX &&
 			       rows_find_column(v->rows, "symbol_to") == SIZE_MAX ?
 		       _("This row has several functions: sort by symbol first.") :
@@ -200,6 +202,9 @@ static unsigned jump(struct rows_view *v)
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
 		return say(v, _("There is no function to go to."));
+	if (rows_is_hierarchy(v->rows))
+		return say(v,
+			   _("The rows are a hierarchy, which has no list of functions to go to."));
 	if (rows_kind(v->rows, node) == ROWS_ROW)
 		return say(v,
 			   _("This is the row of the function: jump from a callchain below it."));
@@ -248,6 +253,8 @@ static unsigned look_request(struct rows_view *v, enum request req)
 {
 	switch (req) {
 	case REQ_CHILDREN:
+		if (v->look->hierarchy)
+			return say(v, _("A hierarchy has no rows of callers."));
 		rows_look_toggle_children(v->look);
 		return rows_view_changed(v);
 	case REQ_CHAIN_ORDER:
@@ -321,6 +328,8 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		v->modules = !v->modules;
 		return WISH_REDRAW;
 	case REQ_PATHS:
+		if (v->look->hierarchy)
+			return say(v, _("A hierarchy has no column of DSOs."));
 		v->paths = !v->paths;
 		v->columns_w = 0;
 		return WISH_REDRAW;
@@ -350,12 +359,16 @@ bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 	case REQ_COLLAPSE_ENTRY:
 	case REQ_EXPAND_ALL:
 	case REQ_COLLAPSE_ALL:
+		return has_chains || v->look->hierarchy;
+	case REQ_PATHS:
+		return !v->look->hierarchy;
 	case REQ_CHILDREN:
+	case REQ_JUMP:
+		return has_chains && !v->look->hierarchy;
 	case REQ_CHAIN_ORDER:
 	case REQ_MODULES:
 	case REQ_BUTTERFLY:
 	case REQ_HIDE:
-	case REQ_JUMP:
 		return has_chains;
 	case REQ_GO_BACK:
 		return v->n_jumped;
