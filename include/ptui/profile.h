@@ -376,7 +376,15 @@ int ptui_hist_check_keys(const struct ptui_profile *p, const char *sort, const c
  */
 int ptui_hist_check_names(const char *sort, const char *fields, bool *ret_fields,
 			  struct ptui_error *err);
-/* The i-th field of an event that was loaded, without common ones; NULL: no more. */
+/*
+ * True: the keys are right, and some are fields of which only the names were loaded, because
+ * ptui_load_opts.fields did not name them.
+ */
+bool ptui_profile_lacks_fields(const struct ptui_profile *p, const char *sort, const char *fields);
+/*
+ * The i-th field of a tracepoint, without common ones, if its payload or fields were loaded, too; NULL: no
+ * more.
+ */
 const char *ptui_profile_trace_field(const struct ptui_profile *p, uint32_t event, size_t i);
 /* Checks the lists of numbers and times, by the names of perf's options. 0, or -EINVAL with err set. */
 int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_error *err);

@@ -20,7 +20,7 @@ struct report_line {
 	double percent_limit, chain_min_percent;
 	const char *event; /* NULL: all */
 	bool hierarchy;
-	bool missing;	   /* -v: with the list of DSOs without symbols */
+	bool missing; /* -v: with the list of DSOs without symbols */
 };
 
 /* Appends the words. 0 or -ENOMEM. */

@@ -56,6 +56,10 @@ static void put_doing(struct browser_screen *b, char *buf, size_t size)
 	struct worker_state work;
 
 	*buf = '\0';
+	if (b->loading && b->wanted) {
+		snprintf(buf, size, _("loading fields… %d%%"), browser_loading_percent(b->loading));
+		return;
+	}
 	if (b->loading) {
 		put_loading(b, buf, size);
 		return;

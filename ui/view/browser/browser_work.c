@@ -154,6 +154,8 @@ static void end_loading(struct browser_screen *b)
 	struct browser_loading *l = b->loading;
 
 	b->loading = NULL;
+	free(b->wanted);
+	b->wanted = NULL;
 	browser_loading_free(l);
 	stack_wish(b->stack, b, WISH_RECALC);
 }
@@ -161,8 +163,14 @@ static void end_loading(struct browser_screen *b)
 void browser_loaded(struct browser_screen *b, struct ptui_profile *all,
 		    const struct ptui_error *err)
 {
+	if (all && b->wanted) {
+		*b->view.look = *b->wanted;
+		b->chosen = true;
+	}
 	if (all) {
 		browser_set_newer(b, all);
+	} else if (b->wanted) {
+		popup_error(b->stack, err);
 	} else {
 		free(b->stopped);
 		b->stopped = strdup(err->text); /* NULL: shown only once */
@@ -177,6 +185,11 @@ unsigned browser_stop_loading(struct browser_screen *b)
 
 	if (!b->loading)
 		return WISH_PASS;
+	if (b->wanted) {
+		end_loading(b);
+		return WISH_RECALC |
+		       stack_say(b->stack, ROLE_NOTE, "%s", _("The sort keys and columns stay."));
+	}
 	end_loading(b);
 	return WISH_RECALC |
 	       stack_say(b->stack, ROLE_NOTE, "%s", browser_loaded_text(b, text, sizeof(text)));

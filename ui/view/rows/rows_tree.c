@@ -226,6 +226,11 @@ static struct table_column make_column(struct rows_view *v, size_t column, bool 
 		c.min = room->min;
 		c.hide = fill ? 0 : room->hide;
 	}
+	if (rows_look_width(&v->look->widths, from->name)) { /* the user's */
+		c.width = rows_look_width(&v->look->widths, from->name);
+		c.fill = false;
+		return c;
+	}
 	if (v->paths && !strcmp(from->name, "dso") && c.width < rows_path_width(v->rows))
 		c.width = rows_path_width(v->rows);
 	/* numbers of samples have room in perf's column */
@@ -276,7 +281,8 @@ static void place_fill(struct rows_view *v, struct table_column *columns, size_t
 
 	for (size_t i = 0; i < n; i++)
 		need += columns[i].width + GAP;
-	if (need <= width && fill + 1 < n && !v->ops->grows) {
+	if (need <= width && fill + 1 < n && !v->ops->grows &&
+	    columns[fill].fill) { /* its width may be the user's */
 		columns[fill].fill = false;
 		columns[n - 1].fill = true;
 	}

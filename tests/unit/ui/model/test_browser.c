@@ -44,7 +44,7 @@ static void toggle_order(struct browser *b)
 
 static int set_sort(struct browser *b, const char *keys, struct ptui_error *err)
 {
-	int ret = rows_look_set_sort(LOOK(b), keys, err);
+	int ret = rows_look_set_sort(LOOK(b), NULL, keys, err);
 
 	if (!ret)
 		CHANGED(b);
