@@ -160,7 +160,7 @@ int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, con
 			  struct ptui_error *err)
 {
 	char copy[ROWS_TEXT_MAX], fields[ROWS_TEXT_MAX] = "", *rest = copy, *word;
-	struct rows_widths widths = l->widths;
+	struct rows_widths widths = { .n = 0 };
 	size_t n = 0;
 
 	if (strlen(columns) >= sizeof(copy))
@@ -176,7 +176,7 @@ int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, con
 	}
 	if (n && ptui_hist_check_keys(p, NULL, fields, err))
 		return -EINVAL;
-	l->widths = n ? widths : (struct rows_widths){ .n = 0 };
+	l->widths = widths;
 	l->sort[0] = '\0';
 	snprintf(l->fields, sizeof(l->fields), "%s", fields);
 	l->order = (struct rows_order){ "", false };

@@ -281,7 +281,7 @@ static void place_fill(struct rows_view *v, struct table_column *columns, size_t
 
 	for (size_t i = 0; i < n; i++)
 		need += columns[i].width + GAP;
-	if (need <= width && fill + 1 < n && !v->ops->grows &&
+	if (need <= width && fill + 1 < n && !v->ops->grows && columns[n - 1].align == ALIGN_LEFT &&
 	    columns[fill].fill) { /* its width may be the user's */
 		columns[fill].fill = false;
 		columns[n - 1].fill = true;
