@@ -491,9 +491,9 @@ const char *rows_label(const struct rows *b, uint64_t id, char *buf, size_t size
 		buf[0] = '\0';
 	if (n && n->kind == ROWS_NOTE)
 		snprintf(buf, size,
-			 n->head ? _("all rows are below %.2f%%") :
-				   _("all branches are below %.2f%%"),
-			 n->head ? b->opts.limits.row_percent : b->opts.limits.chain_percent);
+			 n->frame ? _("all rows are below %.2f%%") :
+				    _("all branches are below %.2f%%"),
+			 n->frame ? b->opts.limits.row_percent : b->opts.limits.chain_percent);
 	else if (n && n->kind == ROWS_LEVEL)
 		b->source->cell(b->of, n->frame, b->n_measures, buf, size);
 	else if (n && n->kind == ROWS_FUNCTION)

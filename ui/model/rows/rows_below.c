@@ -118,7 +118,7 @@ static void make_levels(struct maker *m, uint32_t of)
 {
 	size_t n;
 	uint32_t *v = rows_levels_below(m->b, of, &n);
-	struct node note = { .row = m->row, .call = NONE, .kind = ROWS_NOTE, .head = true };
+	struct node note = { .row = m->row, .call = NONE, .kind = ROWS_NOTE, .frame = 1 };
 	char text[ROWS_CELL];
 
 	m->err = v ? 0 : -ENOMEM;

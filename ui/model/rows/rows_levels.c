@@ -93,7 +93,7 @@ static void put_titles(struct rows *b)
 			if (!c->groups || c->level != level || n >= sizeof(b->title))
 				continue;
 			n += (size_t)snprintf(b->title + n, sizeof(b->title) - n, "%s%s", between,
-					      _(c->title));
+					      _(c->title) + strspn(_(c->title), " "));
 			between = "+";
 		}
 	}

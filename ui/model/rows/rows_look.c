@@ -46,6 +46,10 @@ void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
 {
 	ret->sort = text_or_null(l->sort);
 	ret->fields = text_or_null(l->fields);
+	if (l->hierarchy) { /* as on the command line, it has sort keys only: measures are some, too */
+		ret->sort = ret->sort ? ret->sort : ret->fields;
+		ret->fields = NULL;
+	}
 	ret->children = l->children && !l->hierarchy;
 	ret->order = l->chain_order;
 	ret->inlines = l->inlines;

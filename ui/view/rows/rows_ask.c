@@ -262,7 +262,9 @@ static unsigned columns_ask(struct rows_view *v)
 			n += (size_t)snprintf(now + n, sizeof(now) - n, ":%d", width);
 	}
 	return sort_ask_columns(&v->sort, v->ops->event(v->screen), profile, event,
-				v->look->hierarchy ? v->look->fields : now);
+				!v->look->hierarchy ? now :
+				*v->look->fields    ? v->look->fields :
+						      v->look->sort);
 }
 
 unsigned rows_view_ask(struct rows_view *v, enum request req)
