@@ -815,6 +815,16 @@ static void test_fields(void **state)
 	s = visit_report(&again);
 	screen_wait(s, "by next_comm,prev_comm");
 	screen_wait(s, "sleep");
+	/* they cannot be loaded from another recording */
+	snprintf(command, sizeof(command), "cp %s/perf.data %s/perf.data", empty_folder, where);
+	assert_int_equal(system(command), 0);
+	screen_keys(s, "S");
+	screen_wait(s, "Sort by");
+	screen_keys(s, "S");
+	screen_wait(s, "sort by: next_comm");
+	screen_keys(s, "<C-u>next_pid<Enter>");
+	screen_wait(s, "The file is another recording now.");
+	screen_wait(s, "by next_comm,prev_comm");
 	screen_keys(s, "q");
 	finish(s, 0);
 	recording_remove(where);

@@ -136,17 +136,40 @@ bool browser_can_replace(const struct browser_screen *b)
 	return !b->counting && !b->opening && !b->expand_timer;
 }
 
-void browser_set_newer(struct browser_screen *b, struct ptui_profile *p)
+static int set_newer(struct browser_screen *b, struct ptui_profile *p)
 {
 	int ret = browser_set_profile(b->model, p);
 
-	if (ret < 0) {
+	if (ret == -EINVAL)
+		stack_say(b->stack, ROLE_BAD, "%s", _("The file is another recording now."));
+	else if (ret < 0)
 		stack_no_memory(b->stack);
-		return;
-	}
+	if (ret < 0)
+		return ret;
 	b->generation++;
 	count(b);
 	stack_wish(b->stack, b, WISH_RECALC);
+	return 0;
+}
+
+void browser_set_newer(struct browser_screen *b, struct ptui_profile *p)
+{
+	(void)set_newer(b, p);
+}
+
+/* What the recording was loaded again for. */
+static void take_wanted(struct browser_screen *b, struct ptui_profile *all)
+{
+	struct rows_look *look = b->view.look, before = *look;
+
+	memcpy(look->sort, b->wanted->sort, sizeof(look->sort));
+	memcpy(look->fields, b->wanted->fields, sizeof(look->fields));
+	look->widths = b->wanted->widths;
+	look->order = b->wanted->order;
+	if (set_newer(b, all))
+		*look = before;
+	else
+		b->chosen = true;
 }
 
 static void end_loading(struct browser_screen *b)
@@ -164,10 +187,8 @@ void browser_loaded(struct browser_screen *b, struct ptui_profile *all,
 		    const struct ptui_error *err)
 {
 	if (all && b->wanted) {
-		*b->view.look = *b->wanted;
-		b->chosen = true;
-	}
-	if (all) {
+		take_wanted(b, all);
+	} else if (all) {
 		browser_set_newer(b, all);
 	} else if (b->wanted) {
 		popup_error(b->stack, err);
