@@ -165,6 +165,7 @@ static struct browser_load what_to_load(struct screens *s, const struct ptui_bro
 		.opts = {
 			.hist = what->hist,
 			.order_given = what->order_given,
+			.hierarchy = what->hierarchy,
 			.limits = { what->percent_limit, what->chain_min_percent },
 			.load = what->load,
 			.no_file = is_stdin || what->from_pipe,

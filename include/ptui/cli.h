@@ -26,6 +26,7 @@ struct ptui_browse {
 	bool annotates;		    /* `ptui annotate`: show the code of a function */
 	const char *symbol;	    /* its name; NULL: the hottest one */
 	bool order_given;	    /* hist.order was given by the user; false: it is the default */
+	bool hierarchy;		    /* rows by one sort key after the other */
 	double percent_limit;	    /* rows below this percentage are hidden … */
 	double chain_min_percent;   /* … and callchain branches below this one */
 	bool from_pipe;		    /* `path` may still be written to: show it live until it ends */

@@ -376,7 +376,15 @@ int ptui_hist_check_keys(const struct ptui_profile *p, const char *sort, const c
  */
 int ptui_hist_check_names(const char *sort, const char *fields, bool *ret_fields,
 			  struct ptui_error *err);
-/* The i-th field of an event that was loaded, without common ones; NULL: no more. */
+/*
+ * True: the keys are right, and some are fields of which only the names were loaded, because
+ * ptui_load_opts.fields did not name them.
+ */
+bool ptui_profile_lacks_fields(const struct ptui_profile *p, const char *sort, const char *fields);
+/*
+ * The i-th field of a tracepoint, without common ones, if its payload or fields were loaded, too; NULL: no
+ * more.
+ */
 const char *ptui_profile_trace_field(const struct ptui_profile *p, uint32_t event, size_t i);
 /* Checks the lists of numbers and times, by the names of perf's options. 0, or -EINVAL with err set. */
 int ptui_hist_check_filter(const struct ptui_hist_filter *filter, struct ptui_error *err);
@@ -627,14 +635,24 @@ struct ptui_hierarchy_node {
 	uint32_t row;	  /* in the histogram of its level */
 	uint32_t leaf;	  /* row of the whole histogram; PTUI_NONE: other nodes are below it */
 	uint32_t n_below; /* nodes below it, which follow it */
+	uint32_t first;	  /* row of the whole histogram: the first one below it, or its own */
 };
 
-/* Borrows `h`, whose callers must have no rows (without children). NULL: out of memory, with err set. */
+/*
+ * Borrows `h`, whose callers must have no rows (without children). NULL with err set: out of memory, or
+ * there are columns of CPU modes.
+ */
 struct ptui_hierarchy *ptui_hierarchy_new(const struct ptui_hist *h, struct ptui_error *err);
 void ptui_hierarchy_free(struct ptui_hierarchy *t); /* NULL ok */
 size_t ptui_hierarchy_n_levels(const struct ptui_hierarchy *t);
 /* The nodes of a level as rows, with the columns of `h`; see ptui_column.level. They have no callchains. */
 const struct ptui_hist *ptui_hierarchy_level(const struct ptui_hierarchy *t, size_t level);
+/*
+ * The rows of the whole histogram as if these were its only sort keys: those of a level and of the levels
+ * above it. For what all rows below a node have in common: ptui_hist_row_origin(),
+ * ptui_hist_row_function() and ptui_hist_row_frame() of its `first`.
+ */
+const struct ptui_hist *ptui_hierarchy_common(const struct ptui_hierarchy *t, size_t level);
 /* In the order in which they are shown: each before those below it. */
 size_t ptui_hierarchy_n_nodes(const struct ptui_hierarchy *t);
 const struct ptui_hierarchy_node *ptui_hierarchy_node(const struct ptui_hierarchy *t, size_t i);

@@ -75,6 +75,7 @@ struct trace_key {
 	uint32_t name;	/* strpool id */
 	uint32_t bytes; /* as declared */
 	bool text, common;
+	bool loaded; /* the samples' values are known; else only its name */
 };
 
 struct trace_value {

@@ -8,15 +8,18 @@
  *	work ld    3    exe     row 1    ld     row 1, parent 0
  *	exe  libc  2                     libc   row 2, parent 1
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
+#include "base/i18n.h"
 #include "base/vec.h"
 #include "profile/hist.h"
 
 struct level {
-	struct ptui_hist hist; /* a copy; owns rows, and members of its group with their rows */
-	uint32_t *parent;      /* by row before sorting, in the level above */
+	struct ptui_hist hist;	 /* a copy; owns rows, and members of its group with their rows */
+	struct ptui_hist common; /* a copy; owns nothing */
+	uint32_t *parent;	 /* by row before sorting, in the level above */
 	size_t cap_parents;
 	uint32_t *leaf;	 /* by row: of the whole histogram; only of the last level */
 	uint32_t *first; /* by row: the first node below; 1 + row, 0: none */
@@ -148,12 +151,12 @@ static int add_group(struct level *l, const struct ptui_hist *h, const uint32_t 
 
 /* ---- levels ---- */
 
-/* The measures and the keys of this level. */
-static void set_plan(struct hist_plan *plan, const struct hist_plan *all, size_t level)
+/* The measures and the keys of these levels. */
+static void set_plan(struct hist_plan *plan, const struct hist_plan *all, size_t from, size_t to)
 {
 	plan->n_sort = 0;
 	for (size_t i = 0; i < all->n_sort; i++) {
-		if (all->level[i] != HIST_NO_LEVEL && all->level[i] != level)
+		if (all->level[i] != HIST_NO_LEVEL && (all->level[i] < from || all->level[i] > to))
 			continue;
 		plan->level[plan->n_sort] = all->level[i];
 		plan->sort[plan->n_sort++] = all->sort[i];
@@ -211,7 +214,9 @@ static int make_level(struct ptui_hierarchy *t, size_t level, uint32_t *at)
 	l->hist.children = false;
 	l->hist.group.members = NULL;
 	l->hist.group.pairs = NULL;
-	set_plan(&l->hist.plan, &h->plan, level);
+	set_plan(&l->hist.plan, &h->plan, level, level);
+	l->common = *h;
+	set_plan(&l->common.plan, &h->plan, 0, level);
 	index_table_init(&l->index);
 	if (add_rows(l, h, at) || (h->group.n && add_group(l, h, at)) ||
 	    sort_level(l, at, h->n_rows))
@@ -257,6 +262,7 @@ static int list_node(struct ptui_hierarchy *t, size_t level, uint32_t row)
 		if (list_node(t, level + 1, below - 1))
 			return -1;
 	t->nodes[node].n_below = (uint32_t)(t->n_nodes - node - 1);
+	t->nodes[node].first = l->leaf ? l->leaf[row] : t->nodes[node + 1].first;
 	return 0;
 }
 
@@ -275,8 +281,16 @@ static int build(struct ptui_hierarchy *t)
 
 struct ptui_hierarchy *ptui_hierarchy_new(const struct ptui_hist *h, struct ptui_error *err)
 {
-	struct ptui_hierarchy *t = calloc(1, sizeof(*t));
+	struct ptui_hierarchy *t;
 
+	if (h->plan.needs & KEY_NEEDS_CLASSES) {
+		ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, "--hierarchy",
+			_("--hierarchy cannot be used together with --show-cpu-utilization or "
+			  "its keys"));
+		return NULL;
+	}
+	t = calloc(1, sizeof(*t));
 	if (!t) {
 		ptui_error_nomem(err);
 		return NULL;
@@ -312,6 +326,11 @@ size_t ptui_hierarchy_n_levels(const struct ptui_hierarchy *t)
 const struct ptui_hist *ptui_hierarchy_level(const struct ptui_hierarchy *t, size_t level)
 {
 	return &t->levels[level].hist;
+}
+
+const struct ptui_hist *ptui_hierarchy_common(const struct ptui_hierarchy *t, size_t level)
+{
+	return &t->levels[level].common;
 }
 
 size_t ptui_hierarchy_n_nodes(const struct ptui_hierarchy *t)

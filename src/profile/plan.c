@@ -307,6 +307,23 @@ int ptui_hist_check_keys(const struct ptui_profile *p, const char *sort, const c
 			      &with_children, err);
 }
 
+bool ptui_profile_lacks_fields(const struct ptui_profile *p, const char *sort, const char *fields)
+{
+	struct hist_plan plan;
+
+	for (uint32_t e = 0; e < p->n_events; e++) {
+		const struct hist_scope scope = { p, e };
+
+		if (hist_plan_make(&plan, PTUI_MODE_SAMPLES, &scope, sort, fields, &with_children,
+				   NULL))
+			return false;
+		for (size_t i = 0; i < plan.n_fields; i++)
+			if (!p->trace.fields[plan.fields[i].field].loaded)
+				return true;
+	}
+	return false;
+}
+
 int ptui_hist_check_names(const char *sort, const char *fields, bool *ret_fields,
 			  struct ptui_error *err)
 {

@@ -368,9 +368,7 @@ int builder_extras_start(struct builder *b, struct data_file *file,
 	x->formats = trace_formats_new(bytes, n, no_function, NULL, err);
 	if (!x->formats)
 		return -ENOMEM;
-	return x->wanted & PTUI_EXTRA_FIELDS && builder_trace_start(b, opts) ?
-		       ptui_error_nomem(err) :
-		       0;
+	return builder_trace_start(b, opts) ? ptui_error_nomem(err) : 0;
 }
 
 int builder_extras_row(struct builder *b, uint32_t extra)

@@ -24,7 +24,8 @@ static bool is_wanted(const struct ptui_load_opts *opts, const struct trace_fiel
 	return !opts->n_fields && !f->common;
 }
 
-static int add_field(struct builder *b, uint32_t event, uint32_t at, const struct trace_field *f)
+static int add_field(struct builder *b, uint32_t event, uint32_t at, const struct trace_field *f,
+		     bool loaded)
 {
 	struct builder_trace *t = &b->extras.trace;
 	struct trace_values *v = &t->values;
@@ -34,7 +35,8 @@ static int add_field(struct builder *b, uint32_t event, uint32_t at, const struc
 	    vec_grow(&t->at, &t->cap_at, v->n_fields + 1))
 		return -ENOMEM;
 	t->at[v->n_fields] = at;
-	v->fields[v->n_fields++] = (struct trace_key){ event, name, f->bytes, f->text, f->common };
+	v->fields[v->n_fields++] = (struct trace_key){ event,	name,	   f->bytes,
+						       f->text, f->common, loaded };
 	return 0;
 }
 
@@ -56,8 +58,9 @@ int builder_trace_start(struct builder *b, const struct ptui_load_opts *opts)
 			continue;
 		for (uint32_t i = 0;
 		     !ret && trace_formats_describe(b->extras.formats, event->config, i, &f); i++)
-			if (is_wanted(opts, &f))
-				ret = add_field(b, e, i, &f);
+			ret = add_field(b, e, i, &f,
+					b->extras.wanted & PTUI_EXTRA_FIELDS &&
+						is_wanted(opts, &f));
 	}
 	t->first[b->store.n_events] = (uint32_t)t->values.n_fields;
 	t->n_events = b->store.n_events;
@@ -165,7 +168,11 @@ uint32_t builder_trace_fields(struct builder *b, const struct data_event *e,
 	if (vec_grow(&t->tuple, &t->cap_tuple, end - first))
 		failed = true;
 	for (uint32_t f = first; f < end && !failed; f++) {
-		uint32_t value = value_of(b, f, e, s, &failed);
+		uint32_t value;
+
+		if (!t->values.fields[f].loaded)
+			continue;
+		value = value_of(b, f, e, s, &failed);
 
 		if (value != PTUI_NONE)
 			t->tuple[n++] = value;

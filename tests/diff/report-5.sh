@@ -123,7 +123,7 @@ expect "-S: the rows above have the samples of that function only" awk -F'|' '
 	<(sed '/^# Samples:.*page-faults/,$d' "$tmp/out")
 "$PTUI" report --stdio --hierarchy -F overhead,sym -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"
 expect "--fields: refused" grep -q -e '--hierarchy cannot be used together with --fields' "$tmp/err"
-"$PTUI" report --tui --hierarchy -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"
+"$PTUI" report --tui -q -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"
 expect "--tui: refused" grep -q -e '--tui cannot be used together with' "$tmp/err"
 
 # ---- counts of threads

@@ -44,7 +44,7 @@ struct screen *visit(const struct visit *how)
 	enum { N_PLACES = sizeof(places) / sizeof(places[0]) };
 	const char *argv[ARGS_MAX + 2] = { getenv("PTUI") };
 	const char *env[N_PLACES + ENV_MAX + 1] = { NULL };
-	char texts[N_PLACES][FOLDER_BYTES + 32];
+	char texts[N_PLACES][FOLDER_BYTES + 32], state[FOLDER_BYTES + 32];
 	const struct screen_opts opts = {
 		.argv = argv,
 		.rows = how->rows,
@@ -57,6 +57,9 @@ struct screen *visit(const struct visit *how)
 	size_t i, n = 0;
 
 	assert_non_null(argv[0]);
+	snprintf(state, sizeof(state), "%s/ptui/browser", how->folder);
+	if (!how->again)
+		(void)unlink(state);
 	for (i = 0; how->args && how->args[i]; i++) {
 		assert_in_range(i, 0, ARGS_MAX - 1);
 		argv[i + 1] = how->args[i];

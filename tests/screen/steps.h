@@ -19,6 +19,7 @@ struct visit {
 	int rows, cols;		   /* 0: 24, 80 */
 	const char *term, *locale; /* NULL: as screen_start() has it */
 	const char *const *env;	   /* more of them; up to 4, NULL at the end; or NULL */
+	bool again; /* with the Browser's sort keys and columns of the visit before */
 };
 
 /* What a start in another language needs: .locale and .env of it. */

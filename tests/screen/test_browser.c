@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/need.h"
 #include "screen/recording.h"
 #include "screen/steps.h"
 
@@ -693,6 +694,148 @@ static void test_print(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+/* Levels open into levels and then into callchains, and are searched, printed and left. */
+static void test_hierarchy(void **state)
+{
+	static const char *const args[] = { "report", "--hierarchy", "-i", "perf.data", NULL };
+	const struct visit how = { .folder = folder, .args = args };
+	struct screen *s = visit(&how);
+	char path[FOLDER_BYTES + 32], text[4096];
+	FILE *in;
+	size_t n;
+
+	(void)state;
+	screen_wait(s, "Command / Shared Object / Symbol");
+	wait_cursor(s, "100.00%  server");
+	screen_keys(s, "l");
+	screen_wait(s, "open this one");
+	screen_keys(s, "o");
+	screen_wait(s, "A hierarchy has no rows of callers.");
+	screen_keys(s, "+<Down>");
+	wait_cursor(s, "75.00% server");
+	screen_keys(s, "+<Down>");
+	wait_cursor(s, "40.00% [.] eval");
+	screen_keys(s, "j");
+	screen_wait(s, "The rows are a hierarchy");
+	screen_keys(s, "+");
+	screen_wait(s, "40.00% main");
+	screen_golden(s, "browser-hierarchy-80x24", NULL);
+	screen_keys(s, "E/send<Enter>");
+	wait_cursor(s, "send");
+	screen_wait_gone(s, "find:");
+	screen_keys(s, "C");
+	screen_wait_gone(s, "[.] eval");
+	screen_keys(s, "+fsend<Enter>");
+	screen_wait(s, "25.00% libsend.so");
+	screen_wait_gone(s, "75.00% server");
+	screen_keys(s, "P");
+	screen_wait(s, "wrote perf.hist.0");
+	screen_keys(s, "g");
+	screen_wait(s, "Shared Object  Symbol");
+	screen_keys(s, "q");
+	finish(s, 0);
+	snprintf(path, sizeof(path), "%s/perf.hist.0", folder);
+	in = fopen(path, "r");
+	assert_non_null(in);
+	n = fread(text, 1, sizeof(text) - 1, in);
+	text[n] = '\0';
+	fclose(in);
+	assert_int_equal(unlink(path), 0);
+	assert_non_null(strstr(text, "+ 25.00% libsend.so\n"));
+}
+
+/* Columns and widths are those of the next start, unless the command line has some. */
+static void test_columns(void **state)
+{
+	static const char *const args[] = { "report", "-s", "dso", NULL, "report", NULL };
+	const struct visit again = { .folder = folder, .again = true };
+	const struct visit with_bad = { .folder = folder, .again = true, .args = args + 4 };
+	const struct visit by_dso = { .folder = folder, .again = true, .args = args };
+	struct screen *s = browse(0, 0);
+	char path[FOLDER_BYTES + 32];
+	FILE *out;
+
+	(void)state;
+	screen_keys(s, "W");
+	screen_wait(s, "columns: overhead_children,overhead,comm,dso,symbol");
+	screen_keys(s, "<C-u>overhead,symbol,dso:700<Enter>");
+	screen_wait(s, "the width of a column is 1 to 500");
+	screen_keys(s, "<C-u>overhead,sym,dso:7,sample<Enter>");
+	screen_wait(s, "Shared…       Samples");
+	screen_keys(s, "q");
+	finish(s, 0);
+	s = visit_report(&again);
+	screen_wait(s, "Shared…       Samples");
+	screen_keys(s, "W");
+	screen_wait(s, "columns: overhead,symbol,dso:7,sample");
+	screen_keys(s, "<Esc>q");
+	finish(s, 0);
+	s = visit(&by_dso);
+	screen_wait(s, "Self  Shared Object");
+	screen_keys(s, "q");
+	finish(s, 0);
+	snprintf(path, sizeof(path), "%s/ptui/browser", folder);
+	out = fopen(path, "w");
+	assert_non_null(out);
+	fputs("sort samples no-such-key\nwidth comm 0\n\001\nsort samples dso\nsort sam", out);
+	fclose(out);
+	s = visit(&with_bad);
+	screen_wait(s, "4 invalid lines ignored in");
+	screen_wait(s, "Self  Shared Object");
+	screen_keys(s, "q");
+	finish(s, 0);
+}
+
+/* Fields of tracepoints are loaded when they are chosen, and kept as sort keys. */
+static void test_fields(void **state)
+{
+	char where[FOLDER_BYTES], command[256];
+	const struct visit how = { .folder = where }, again = { .folder = where, .again = true };
+	struct screen *s;
+
+	(void)state;
+	need("root");
+	need("tracefs");
+	make_folder(where);
+	snprintf(
+		command, sizeof(command),
+		"\"$PTUI\" record -e sched:sched_switch -o %s/perf.data -- sleep .1 >/dev/null 2>&1",
+		where);
+	assert_int_equal(system(command), 0);
+	s = visit_report(&how);
+	screen_wait(s, "Trace output");
+	screen_keys(s, "S");
+	screen_wait(s, "Sort by");
+	screen_keys(s, "S");
+	screen_wait(s, "sort by: trace");
+	screen_keys(s, "<C-u>prev_comm,prev_nothing<Enter>");
+	screen_wait(s, "unknown key 'prev_nothing'");
+	screen_keys(s, "<C-u>next_comm,prev_c<Tab><Enter>");
+	screen_wait(s, "by next_comm,prev_comm");
+	screen_wait(s, "sleep");
+	/* they cannot be loaded from another recording */
+	snprintf(command, sizeof(command), "cd %s && mv perf.data kept && cp %s/perf.data .", where,
+		 empty_folder);
+	assert_int_equal(system(command), 0);
+	screen_keys(s, "S");
+	screen_wait(s, "Sort by");
+	screen_keys(s, "S");
+	screen_wait(s, "sort by: next_comm");
+	screen_keys(s, "<C-u>next_pid<Enter>");
+	screen_wait(s, "The file is another recording now.");
+	screen_wait(s, "by next_comm,prev_comm");
+	screen_keys(s, "q");
+	finish(s, 0);
+	snprintf(command, sizeof(command), "cd %s && mv kept perf.data", where);
+	assert_int_equal(system(command), 0);
+	s = visit_report(&again);
+	screen_wait(s, "by next_comm,prev_comm");
+	screen_wait(s, "sleep");
+	screen_keys(s, "q");
+	finish(s, 0);
+	recording_remove(where);
+}
+
 /*
  * A file that was not finished or is truncated: shows what is readable, and that it is incomplete.
  */
@@ -790,6 +933,9 @@ int main(void)
 		cmocka_unit_test(test_menu),
 		cmocka_unit_test(test_other_recordings),
 		cmocka_unit_test(test_print),
+		cmocka_unit_test(test_hierarchy),
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_cut_short),
 		cmocka_unit_test(test_left_while_loading),
 		cmocka_unit_test(test_interrupted),

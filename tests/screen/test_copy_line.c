@@ -230,6 +230,16 @@ static void test_browser(void **state)
 			screen_wait_gone(s, views[i].there);
 		check_same(s, views[i].keys);
 	}
+	/* the text of a hierarchy has all levels */
+	screen_keys(s, "g");
+	screen_wait(s, "Pid:Command / Symbol");
+	assert_non_null(strstr(copy(s), " -s pid,symbol --hierarchy"));
+	screen_keys(s, "W<C-u>overhead,sample,dso:9,sym<Enter>");
+	screen_wait(s, "Samples  Shared Object / Symbol");
+	assert_non_null(strstr(copy(s), " -s overhead,sample,dso,sym --hierarchy"));
+	screen_keys(s, "g");
+	screen_wait(s, "Samples  Shared O…  Symbol");
+	assert_non_null(strstr(copy(s), " -F overhead,sample,dso,sym"));
 	screen_keys(s, "<C-c>");
 	finish(s, 0);
 }

@@ -262,6 +262,8 @@ static const struct proof browser_proofs[] = {
 	{ REQ_FILTER, GOES, "eval", NULL, "lex<Enter>", "f<C-u><Enter>" },
 	{ REQ_SORT, COMES, "Sort by", NULL, NULL, "<Esc>" },
 	{ REQ_CHILDREN, GOES, "Children", NULL, NULL, "o" },
+	{ REQ_HIERARCHY, COMES, "Command / Shared Object", NULL, NULL, "g" },
+	{ REQ_COLUMNS, COMES, "columns: overhead", NULL, NULL, "<Esc>" },
 	{ REQ_CHAIN_ORDER, GOES, "callees below", NULL, NULL, "G" },
 	{ REQ_PERCENT_LIMIT, GOES, "idle", NULL, "<C-u>50<Enter>", NULL },
 	{ REQ_MODULES, COMES, "lex  server", "E", NULL, "VC" },

@@ -203,6 +203,9 @@ static void write_files(struct ptui_manual *m)
 		  "the commands; see CONFIGURATION and DEFAULTS."));
 	m->term(m, "~/.local/state/ptui/setup",
 		_("The last setup, which the Setup screen restores."));
+	m->term(m, "~/.local/state/ptui/browser",
+		_("The sort keys, columns and widths that were last chosen in the Browser. It begins with "
+		  "them, unless the command line or the configuration has others."));
 }
 
 void manual_write(struct ptui_manual *m, enum ptui_manual_part part)

@@ -225,6 +225,8 @@
 	X(PERCENTAGE, "percentage", BROWSER, N_("percentage"), N_("show percentages relative to the zoom or to the total"), "rows: F") \
 	X(LEFT_OR_BACK, "left-or-back", BROWSER, N_("left"), N_("scroll left; at the left edge, undo the last zoom"), "browser: <Left>") \
 	X(SORT, "sort", BROWSER, N_("sort"), N_("choose sort keys"), "rows: b browser: S") \
+	X(COLUMNS, "columns", BROWSER, N_("columns"), N_("choose the columns, their order and widths"), "browser: W") \
+	X(HIERARCHY, "hierarchy", BROWSER, N_("hierarchy"), N_("show rows by one sort key after the other, or by all at once"), "browser: g") \
 	X(CHILDREN, "children", BROWSER, N_("children"), N_("toggle children (accumulated) and self-only overhead"), "rows: O browser: o compare: o") \
 	X(CHAIN_ORDER, "chain-order", BROWSER, N_("chain order"), N_("toggle the callchain order: caller first or callee first"), "rows: G") \
 	X(PERCENT_LIMIT, "percent-limit", BROWSER, N_("limit"), N_("hide rows and branches below a percentage"), "rows: L") \

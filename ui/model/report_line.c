@@ -133,6 +133,7 @@ int report_line_words(const struct report_line *l, struct words *ret)
 	if (h->group_sort)
 		snprintf(group_sort, sizeof(group_sort), "%u", h->group_sort);
 	return add_value(ret, "-s", h->sort) || add_value(ret, "-F", h->fields) ||
+			       add_flag(ret, "--hierarchy", l->hierarchy) ||
 			       add_flag(ret, "-n", h->show_samples) ||
 			       add_flag(ret, "--show-total-period", h->show_period) ||
 			       add_flag(ret, "--group", h->grouping == PTUI_GROUP_ALL) ||

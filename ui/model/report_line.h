@@ -19,7 +19,8 @@ struct report_line {
 	bool has_callchains;		   /* the event */
 	double percent_limit, chain_min_percent;
 	const char *event; /* NULL: all */
-	bool missing;	   /* -v: with the list of DSOs without symbols */
+	bool hierarchy;
+	bool missing; /* -v: with the list of DSOs without symbols */
 };
 
 /* Appends the words. 0 or -ENOMEM. */

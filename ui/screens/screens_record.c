@@ -63,6 +63,9 @@ static void browse_recording(struct screens *s, const char *path, struct ptui_pr
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
 
+	/* other keys may be chosen there */
+	load.load.extras = PTUI_EXTRA_NUMBERS | PTUI_EXTRA_TRACE | PTUI_EXTRA_TRACE_ALONE;
+	load.opts.load = load.load;
 	load.opts.record_again = screens_record_again;
 	load.opts.record_probes = screens_record_probes;
 	load.opts.ctx = s;

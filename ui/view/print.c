@@ -106,7 +106,7 @@ static void put_titles(FILE *out, const struct tree *t)
 
 static void put_deeper(FILE *out, const struct tree *t, uint64_t node)
 {
-	char buf[1024], head[32] = "";
+	char buf[1024], head[128] = "";
 	style_t style, head_style;
 	const char *text = t->ops->label(t->ctx, node, buf, sizeof(buf), &style, head, sizeof(head),
 					 &head_style);

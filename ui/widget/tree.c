@@ -10,7 +10,7 @@
 
 #define INDENT	  3 /* columns per level; also the width before the table's columns */
 #define TEXT_SIZE 1024
-#define HEAD_SIZE 32
+#define HEAD_SIZE 128
 
 #define LINES_MAX 64 /* levels with connecting lines */
 
@@ -541,6 +541,11 @@ int tree_depth(const struct tree *t, size_t row)
 	return (int)t->rows[row].depth;
 }
 
+uint64_t tree_cursor_entry(const struct tree *t)
+{
+	return t->table.cursor < t->n_rows ? t->rows[row_entry(t, t->table.cursor)].node : TREE_TOP;
+}
+
 uint64_t tree_cursor(const struct tree *t)
 {
 	return t->table.cursor < t->n_rows ? t->rows[t->table.cursor].node : TREE_TOP;
@@ -549,7 +554,7 @@ uint64_t tree_cursor(const struct tree *t)
 char *tree_cursor_text(const struct tree *t, char *buf, size_t size)
 {
 	uint64_t node = tree_cursor(t);
-	char cell[1024], head[64] = "";
+	char cell[1024], head[HEAD_SIZE] = "";
 	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
 	size_t n = 0;
 

@@ -90,6 +90,8 @@ void tree_expand_end(struct tree *t);
 
 /* The node under the cursor, TREE_TOP if there are no rows. */
 uint64_t tree_cursor(const struct tree *t);
+/* The row at depth 0 that it is below, or is. */
+uint64_t tree_cursor_entry(const struct tree *t);
 /* The cells, or the label, of the row under the cursor, separated by blanks. Returns buf. */
 char *tree_cursor_text(const struct tree *t, char *buf, size_t size);
 bool tree_is_open(const struct tree *t, uint64_t node);

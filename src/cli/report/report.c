@@ -612,6 +612,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 		.hist = hist_opts(o, 0),
 		.event = o->event,
 		.order_given = o->chain.order_given || o->inverted,
+		.hierarchy = o->hierarchy,
 		.percent_limit = o->percent_limit,
 		.chain_min_percent = o->chain.min_percent,
 		.from_pipe = is_pipe(o->in.input),
@@ -639,7 +640,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
 	return !o->stdio && !o->in.header && !is_switched(o) && !o->separator && !o->quiet &&
-	       !o->hierarchy && !o->json && !o->csv && cli->hooks && cli->hooks->browse &&
+	       !o->json && !o->csv && cli->hooks && cli->hooks->browse &&
 	       (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) && isatty(STDOUT_FILENO);
 }
 
@@ -647,10 +648,10 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (o->stdio || o->separator || o->quiet || o->hierarchy || is_switched(o))
+	if (o->stdio || o->separator || o->quiet || is_switched(o))
 		return cli_invalid(cli, "%s",
-				   _("--tui cannot be used together with --stdio, --hierarchy, "
-				     "--switch-on, --switch-off, -t or -q"));
+				   _("--tui cannot be used together with --stdio, --switch-on, "
+				     "--switch-off, -t or -q"));
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
 		       _("cannot open the browser: this terminal cannot show it"));
 	ptui_error_hint(&err, _("without --tui, ptui prints text"));

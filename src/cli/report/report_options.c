@@ -189,7 +189,7 @@ const struct option report_options[] = {
 	  N_("sort by event N of the group, from 0; in the browser, press the digit"),
 	  AT(group_sort), .min = 0, .max = UINT16_MAX },
 	{ OPTION_FLAG, 0, "hierarchy", NULL,
-	  N_("print the rows as a hierarchy, one level per sort key; keys in braces are one level: "
+	  N_("show the rows as a hierarchy, one level per sort key; keys in braces are one level: "
 	     "-s '{comm,dso},sym'"),
 	  AT(hierarchy), OPTION_NO },
 	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"),

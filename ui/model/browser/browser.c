@@ -73,6 +73,7 @@ static int init_look(struct rows_look *l, const struct browser_opts *opts, struc
 	l->chain_order = h->order;
 	l->chain_order_set = opts->order_given;
 	l->inlines = h->inlines;
+	l->hierarchy = opts->hierarchy;
 	l->group_sort = h->group_sort;
 	l->relative = h->relative;
 	l->limits = opts->limits;
@@ -295,7 +296,9 @@ static void make_open(struct browser_job *job, ptui_progress_fn progress, void *
 void browser_job_run(struct browser_job *job, ptui_progress_fn progress, void *ctx)
 {
 	const struct rows_look *look = &job->rows.look;
-	const struct rows_opts opts = { .limits = look->limits, .order = look->order };
+	const struct rows_opts opts = { .limits = look->limits,
+					.order = look->order,
+					.hierarchy = look->hierarchy };
 	struct ptui_hist *h;
 
 	rows_look_apply(look, &job->hist);

@@ -10,6 +10,7 @@ struct ptui_live;
 struct browser_opts {
 	struct ptui_hist_opts hist; /* for every event: `event` and `filter` are ignored */
 	bool order_given;	    /* hist.order does not follow hist.children */
+	bool hierarchy;		    /* rows by one sort key after the other */
 	struct rows_limits limits;
 	/* Initial zooms, and the name of the initial tab's event; for browser_new() only; NULL: none. */
 	const struct ptui_hist_filter *filter;

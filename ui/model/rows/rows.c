@@ -43,6 +43,8 @@ static const struct rows_source hist_source = {
 
 size_t rows_n_columns(const struct rows *b)
 {
+	if (b->levels)
+		return b->n_measures + 1;
 	return b->hist ? ptui_hist_n_columns(b->hist) : b->source->n_columns;
 }
 
@@ -143,14 +145,14 @@ static int by_value(const void *x, const void *y)
 
 static double cell_number(const struct rows *b, uint32_t row, size_t column)
 {
+	const struct ptui_hist *h = rows_hist_of(b, &row);
 	struct ptui_cell cell;
 
-	ptui_hist_cell_parts(b->hist, row, column, &cell);
+	ptui_hist_cell_parts(h, row, b->levels ? b->measures[column] : column, &cell);
 	return cell.kind == PTUI_CELL_PERCENT ? cell.percent : (double)cell.number;
 }
 
-/* `v`: indices of `all`. */
-static int sort_visible(const struct rows *b, uint32_t *v, size_t n)
+int rows_sort(const struct rows *b, const uint32_t *rows, uint32_t *v, size_t n)
 {
 	size_t column = *b->opts.order.key ? rows_find_column(b, b->opts.order.key) : SIZE_MAX;
 	bool number, missing = false;
@@ -164,7 +166,7 @@ static int sort_visible(const struct rows *b, uint32_t *v, size_t n)
 		return -ENOMEM;
 	number = b->hist && rows_column(b, column)->number;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t row = b->all[v[i]];
+		uint32_t row = rows ? rows[v[i]] : v[i];
 
 		all[i].index = v[i];
 		all[i].at = i;
@@ -193,15 +195,38 @@ double rows_percent_of(const struct rows *b, uint64_t period)
 	return b->total ? 100.0 * (double)period / (double)b->total : 0;
 }
 
-static uint64_t row_period(const struct rows *b, uint32_t row)
+const struct ptui_hist *rows_hist_of(const struct rows *b, uint32_t *row)
 {
-	struct ptui_row r;
+	const struct ptui_hierarchy_node *node;
 
-	ptui_hist_row(b->hist, row, &r);
-	return ptui_hist_children(b->hist) ? r.period_children : r.period;
+	if (!b->levels)
+		return b->hist;
+	node = ptui_hierarchy_node(b->levels, *row);
+	*row = node->row;
+	return ptui_hierarchy_level(b->levels, node->level);
 }
 
-static bool is_visible(const struct rows *b, uint32_t row)
+static uint64_t row_period(const struct rows *b, uint32_t row)
+{
+	const struct ptui_hist *h = rows_hist_of(b, &row);
+	struct ptui_row r;
+
+	ptui_hist_row(h, row, &r);
+	return ptui_hist_children(h) ? r.period_children : r.period;
+}
+
+struct node rows_entry(const struct rows *b, uint32_t row, uint64_t id, enum rows_kind kind)
+{
+	return (struct node){
+		.id = id,
+		.row = b->levels ? ptui_hierarchy_node(b->levels, row)->first : row,
+		.call = NONE,
+		.frame = b->levels ? row : 0,
+		.kind = (uint8_t)kind,
+	};
+}
+
+bool rows_is_visible(const struct rows *b, uint32_t row)
 {
 	return !b->hist || rows_percent_of(b, row_period(b, row)) >= b->opts.limits.row_percent;
 }
@@ -215,7 +240,7 @@ static void clear_nodes(struct rows *b)
 
 static void clear_below(struct rows *b)
 {
-	for (size_t i = 0; b->below && i < b->n_all; i++) {
+	for (size_t i = 0; b->below && i < b->n_below; i++) {
 		ptui_calltree_free(b->below[i].tree);
 		ptui_hist_free(b->below[i].functions);
 		b->below[i] = (struct below){ NULL, NULL };
@@ -233,13 +258,11 @@ static int show(struct rows *b)
 	if (!v)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < b->n_all; i++)
-		if (is_visible(b, b->all[i]))
+		if (rows_is_visible(b, b->all[i]))
 			v[n++] = i;
-	ret = sort_visible(b, v, n);
+	ret = rows_sort(b, b->all, v, n);
 	for (size_t i = 0; i < n && !ret; i++) {
-		struct node node = {
-			.id = b->ids[v[i]], .row = b->all[v[i]], .call = NONE, .kind = ROWS_ROW
-		};
+		struct node node = rows_entry(b, b->all[v[i]], b->ids[v[i]], ROWS_ROW);
 
 		ret = rows_add(b, &node);
 	}
@@ -286,7 +309,8 @@ static int init_rows(struct rows *b, uint32_t *list, size_t n)
 	b->ids = calloc(n + 1, sizeof(*b->ids));
 	if (!list || !b->ids)
 		return -ENOMEM;
-	b->symbol = rows_find_column(b, "symbol");
+	b->symbol = b->levels ? rows_levels_column(b, NONE, "symbol") :
+				rows_find_column(b, "symbol");
 	b->dso = rows_find_column(b, "dso");
 	for (size_t i = 0; i < n; i++) {
 		b->ids[i] = row_id(b, list[i]);
@@ -315,9 +339,18 @@ struct rows *rows_new(struct ptui_hist *h, const struct rows_opts *opts, struct 
 	b->opts = *opts;
 	b->total = ptui_hist_total_period(h);
 	b->below = calloc(n + 1, sizeof(*b->below));
-	list = malloc((n + 1) * sizeof(*list));
-	for (uint32_t i = 0; list && i < n; i++)
-		list[i] = i;
+	b->n_below = n;
+	if (opts->hierarchy) {
+		list = rows_levels_make(b, &n, err);
+		if (!list) {
+			rows_free(b);
+			return NULL;
+		}
+	} else {
+		list = malloc((n + 1) * sizeof(*list));
+		for (uint32_t i = 0; list && i < n; i++)
+			list[i] = i;
+	}
 	if (!init_rows(b, list, n) && b->below && !rows_set_limits(b, &opts->limits))
 		return b;
 	rows_free(b);
@@ -359,6 +392,7 @@ void rows_free(struct rows *b)
 	if (!b || atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) != 1)
 		return;
 	clear_below(b);
+	rows_levels_release(b);
 	free(b->below);
 	free(b->all);
 	free(b->ids);
@@ -426,8 +460,8 @@ double rows_percent(const struct rows *b, uint64_t id)
 
 	if (!n || !b->hist)
 		return -1;
-	if (n->kind == ROWS_ROW)
-		return rows_percent_of(b, row_period(b, n->row));
+	if (rows_is_entry(n))
+		return rows_percent_of(b, row_period(b, rows_source_row(b, n)));
 	if (n->kind == ROWS_FUNCTION) {
 		ptui_hist_row(b->below[n->row].functions, n->call, &r);
 		return rows_percent_of(b, r.period);
@@ -445,7 +479,7 @@ const char *rows_cell(const struct rows *b, uint64_t id, size_t column, char *bu
 	if (size)
 		buf[0] = '\0';
 	if (n && n->kind == ROWS_ROW && column < rows_n_columns(b))
-		b->source->cell(b->of, n->row, column, buf, size);
+		b->source->cell(b->of, rows_source_row(b, n), column, buf, size);
 	return buf;
 }
 
@@ -456,8 +490,12 @@ const char *rows_label(const struct rows *b, uint64_t id, char *buf, size_t size
 	if (size)
 		buf[0] = '\0';
 	if (n && n->kind == ROWS_NOTE)
-		snprintf(buf, size, _("all branches are below %.2f%%"),
-			 b->opts.limits.chain_percent);
+		snprintf(buf, size,
+			 n->frame ? _("all rows are below %.2f%%") :
+				    _("all branches are below %.2f%%"),
+			 n->frame ? b->opts.limits.row_percent : b->opts.limits.chain_percent);
+	else if (n && n->kind == ROWS_LEVEL)
+		b->source->cell(b->of, n->frame, b->n_measures, buf, size);
 	else if (n && n->kind == ROWS_FUNCTION)
 		rows_hist_cell(b->below[n->row].functions, n->call, "symbol", buf, size);
 	else if (n && n->call != NONE)
@@ -475,7 +513,8 @@ int rows_width(const struct rows *b, size_t column)
 	for (size_t i = 0; i < b->n_rows && i < MEASURED; i++) {
 		int width;
 
-		b->source->cell(b->of, b->nodes[i].row, column, cell, sizeof(cell));
+		b->source->cell(b->of, rows_source_row(b, &b->nodes[i]), column, cell,
+				sizeof(cell));
 		width = utf8_width(cell + strspn(cell, " "));
 		most = width > most ? width : most;
 	}
@@ -494,7 +533,10 @@ bool rows_origin(const struct rows *b, uint64_t id, struct ptui_row_origin *ret)
 
 	if (!n)
 		return false;
-	b->source->origin(b->of, n->row, ret);
+	if (b->levels && !rows_is_entry(n))
+		ptui_hist_row_origin(b->hist, n->row, ret);
+	else
+		b->source->origin(b->of, rows_source_row(b, n), ret);
 	if (n->kind != ROWS_FUNCTION)
 		return true;
 	/* the thread is the row's, the rest its own */
@@ -526,10 +568,16 @@ const char *rows_unmarked(const char *cell)
 
 const char *rows_function(const struct rows *b, uint64_t id, char *buf, size_t size)
 {
+	const struct node *n = rows_find(b, id);
 	char text[ROWS_CELL];
 	const char *name;
 
-	if (rows_kind(b, id) != ROWS_ROW)
+	if (n && b->levels && rows_is_entry(n))
+		rows_hist_cell(b->hist, n->row,
+			       rows_levels_column(b, n->frame, "symbol") != SIZE_MAX ? "symbol" :
+										       "",
+			       text, sizeof(text));
+	else if (rows_kind(b, id) != ROWS_ROW)
 		rows_label(b, id, text, sizeof(text));
 	else
 		rows_cell(b, id, b->symbol, text, sizeof(text));
@@ -546,8 +594,8 @@ bool rows_code(const struct rows *b, uint64_t id, struct ptui_function *ret)
 
 	if (!n || n->kind == ROWS_NOTE)
 		return false;
-	if (n->kind == ROWS_ROW)
-		return b->source->function(b->of, n->row, ret);
+	if (rows_is_entry(n))
+		return b->source->function(b->of, rows_source_row(b, n), ret);
 	if (n->kind == ROWS_FUNCTION)
 		return ptui_hist_row_function(b->below[n->row].functions, n->call, ret);
 	tree = b->below[n->row].tree;
@@ -556,13 +604,18 @@ bool rows_code(const struct rows *b, uint64_t id, struct ptui_function *ret)
 
 int rows_cpu(const struct rows *b, uint64_t id)
 {
-	size_t column = rows_find_column(b, "cpu");
-	uint32_t row = rows_row(b, id);
+	const struct node *n = rows_find(b, id);
+	size_t column = n && b->levels ?
+				rows_levels_column(b, rows_is_entry(n) ? n->frame : NONE, "cpu") :
+				rows_find_column(b, "cpu");
 	char cell[ROWS_CELL];
 
-	if (column == SIZE_MAX || row == PTUI_NONE)
+	if (column == SIZE_MAX || !n)
 		return -1;
-	b->source->cell(b->of, row, column, cell, sizeof(cell));
+	if (b->levels)
+		ptui_hist_cell(b->hist, n->row, column, cell, sizeof(cell));
+	else
+		b->source->cell(b->of, n->row, column, cell, sizeof(cell));
 	return atoi(cell);
 }
 
@@ -580,7 +633,7 @@ bool rows_match(const struct rows *b, uint64_t id, const char *text)
 	for (size_t c = 0; c < rows_n_columns(b); c++) {
 		if (rows_column(b, c)->number)
 			continue;
-		b->source->cell(b->of, n->row, c, buf, sizeof(buf));
+		b->source->cell(b->of, rows_source_row(b, n), c, buf, sizeof(buf));
 		if (utf8_find(buf, text, &bytes))
 			return true;
 	}

@@ -14,6 +14,10 @@
  *	  note     all branches are below 0.50%
  *	row      40.00%  7:worker			a thread or a CPU (rows_set_functions)
  *	  function 35.00%  eval				a function in it
+ *	row      80.00%  work				a node of a hierarchy, by the first sort key
+ *	  level    75.00%  libc.so.6			by the second one
+ *	    level    70.00%  memcpy			by the last one: a row of the histogram
+ *	      branch   60.00%  do_compile
  *
  * A single root that has all of the row's samples, or is the row's own function, is expanded at
  * once, without that function: its first frame shows the percentage. A call tree is made when its
@@ -39,6 +43,7 @@ enum rows_kind {
 	ROWS_BRANCH,
 	ROWS_FRAME,
 	ROWS_FUNCTION,
+	ROWS_LEVEL,
 	ROWS_NOTE,
 };
 
@@ -56,7 +61,8 @@ struct rows_order {
 struct rows_opts {
 	struct rows_limits limits;
 	struct rows_order order;
-	size_t most; /* omits the rows after these; 0: none */
+	size_t most;	/* omits the rows after these; 0: none */
+	bool hierarchy; /* by one sort key after the other; callers have no rows (without children) */
 	/*
 	 * For rows that are counted again all the time: rows open only when rows_make() made their
 	 * children, and smaller branches are omitted by their share of the row. Requires
@@ -65,7 +71,7 @@ struct rows_opts {
 	bool deferred, has_chains;
 };
 
-/* Owns `h` even on failure. Reads all rows once. NULL: out of memory. */
+/* Owns `h` even on failure. Reads all rows once. NULL with err set: out of memory, or no hierarchy. */
 struct rows *rows_new(struct ptui_hist *h, const struct rows_opts *opts, struct ptui_error *err);
 
 /* Rows that are not those of one histogram; they have no children. */
@@ -125,13 +131,19 @@ bool rows_may_open(const struct rows *b);
 enum rows_kind rows_kind(const struct rows *b, uint64_t id);
 /* Its row, or its ancestor's; PTUI_NONE: unknown node. */
 uint32_t rows_row(const struct rows *b, uint64_t id);
-/* The i-th visible row. */
+/* The row of the i-th visible one. */
 uint32_t rows_shown(const struct rows *b, size_t i);
 /* Share of all samples of the event, as shown; < 0 for most frames, and notes. */
 double rows_percent(const struct rows *b, uint64_t id);
 /* A cell of a row, by column of the histogram. Returns buf. */
 const char *rows_cell(const struct rows *b, uint64_t id, size_t column, char *buf, size_t size);
-/* Text of other nodes: a function, or the note. Returns buf. */
+/* Whether the rows are a hierarchy. */
+bool rows_is_hierarchy(const struct rows *b);
+/* A node of a hierarchy that is no row of the histogram: others are below it. */
+bool rows_is_inner(const struct rows *b, uint64_t id);
+/* The i-th measure of a ROWS_LEVEL, as in a cell; NULL: no more. Returns buf. */
+const char *rows_measure(const struct rows *b, uint64_t id, size_t i, char *buf, size_t size);
+/* Text of other nodes: a function, values of sort keys, or the note. Returns buf. */
 const char *rows_label(const struct rows *b, uint64_t id, char *buf, size_t size);
 /* What all samples of the node have in common. False: unknown node. */
 bool rows_origin(const struct rows *b, uint64_t id, struct ptui_row_origin *ret);
@@ -168,6 +180,12 @@ int rows_path_width(const struct rows *b);
 /* ---- for threads that make call trees; rows are those of the histogram ---- */
 
 struct ptui_hist *rows_view(struct rows *b);
+/*
+ * The rows whose call trees are shown when all below a node is opened (ROWS_TOP: all): at most
+ * rows_n_trees(), of which the i-th is PTUI_NONE if it is none.
+ */
+size_t rows_n_trees(const struct rows *b, uint64_t id);
+uint32_t rows_tree(const struct rows *b, uint64_t id, size_t i);
 bool rows_has_tree(const struct rows *b, uint32_t row);
 /* Smaller branches are omitted from the trees. */
 uint64_t rows_min_period(const struct rows *b);

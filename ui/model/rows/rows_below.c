@@ -2,6 +2,7 @@
 /* The children of rows: callchains, or the functions of a thread or a CPU. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/rows/rows_private.h"
@@ -112,6 +113,28 @@ static void make_functions(struct maker *m, const struct ptui_hist *functions)
 	}
 }
 
+/* The next level of a hierarchy. */
+static void make_levels(struct maker *m, uint32_t of)
+{
+	size_t n;
+	uint32_t *v = rows_levels_below(m->b, of, &n);
+	struct node note = { .row = m->row, .call = NONE, .kind = ROWS_NOTE, .frame = 1 };
+	char text[ROWS_CELL];
+
+	m->err = v ? 0 : -ENOMEM;
+	for (size_t i = 0; i < n && !m->err; i++) {
+		struct node node = rows_entry(m->b, v[i], 0, ROWS_LEVEL);
+
+		m->b->source->cell(m->b->of, v[i], m->b->n_measures, text, sizeof(text));
+		node.id = rows_hash(m->parent + ROWS_LEVEL, text);
+		m->err = rows_add(m->b, &node);
+	}
+	note.id = rows_hash(m->parent, "note");
+	if (!n && !m->err)
+		m->err = rows_add(m->b, &note);
+	free(v);
+}
+
 /* Of the branches of a row, with limits of the row or of all. */
 static uint64_t least_period(const struct rows *b, uint32_t row)
 {
@@ -130,15 +153,19 @@ static int make_children(struct rows *b, struct node *of)
 	struct maker m = { .b = b, .parent = node.id, .row = node.row };
 	size_t first = b->n_nodes, i = (size_t)(of - b->nodes);
 
-	if (!below->tree && !below->functions)
+	bool inner = rows_is_inner(b, node.id);
+
+	if (!inner && !below->tree && !below->functions)
 		below->tree = ptui_hist_calltree(b->hist, node.row, least_period(b, node.row),
 						 NULL);
-	if (!below->tree && !below->functions)
+	if (!inner && !below->tree && !below->functions)
 		return -ENOMEM;
 	m.tree = below->tree;
-	if (below->functions)
+	if (inner)
+		make_levels(&m, node.frame);
+	else if (below->functions)
 		make_functions(&m, below->functions);
-	else if (node.kind == ROWS_ROW)
+	else if (rows_is_entry(&node))
 		make_of_row(&m);
 	else
 		make_inside(&m, node.call, node.frame + 1, false);
@@ -177,7 +204,8 @@ bool rows_opens(const struct rows *b, uint64_t id)
 		return false;
 	switch (n->kind) {
 	case ROWS_ROW:
-		return row_opens(b, n);
+	case ROWS_LEVEL:
+		return rows_is_inner(b, id) || row_opens(b, n);
 	case ROWS_BRANCH:
 		call = ptui_calltree_node(b->below[n->row].tree, n->call);
 		return call->n_frames > 1 || call->first_child != PTUI_NONE;
@@ -261,7 +289,9 @@ uint32_t rows_frame(const struct rows *b, uint64_t id)
 
 	if (!n || !b->hist || n->kind == ROWS_NOTE)
 		return PTUI_NONE;
-	if (n->kind == ROWS_ROW)
+	if (rows_is_inner(b, id) && rows_levels_column(b, n->frame, "symbol") == SIZE_MAX)
+		return PTUI_NONE;
+	if (rows_is_entry(n))
 		return ptui_hist_row_frame(b->hist, n->row);
 	if (n->kind == ROWS_FUNCTION)
 		return ptui_hist_row_frame(b->below[n->row].functions, n->call);
@@ -308,6 +338,27 @@ uint64_t rows_of_function(const struct rows *b, uint64_t id)
 struct ptui_hist *rows_view(struct rows *b)
 {
 	return b->hist;
+}
+
+size_t rows_n_trees(const struct rows *b, uint64_t id)
+{
+	const struct node *n = rows_find(b, id);
+
+	if (id == ROWS_TOP)
+		return b->levels ? b->n_below : b->n_rows;
+	return n && b->levels && rows_is_entry(n) ?
+		       ptui_hierarchy_node(b->levels, n->frame)->n_below + (size_t)1 :
+		       n != NULL;
+}
+
+uint32_t rows_tree(const struct rows *b, uint64_t id, size_t i)
+{
+	const struct node *n = rows_find(b, id);
+
+	if (id == ROWS_TOP)
+		return b->levels ? (uint32_t)i : b->nodes[i].row;
+	return b->levels && rows_is_entry(n) ? ptui_hierarchy_node(b->levels, n->frame + i)->leaf :
+					       n->row;
 }
 
 bool rows_has_tree(const struct rows *b, uint32_t row)

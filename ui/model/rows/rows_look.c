@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "model/percent.h"
 #include "text/i18n.h"
@@ -44,7 +46,11 @@ void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
 {
 	ret->sort = text_or_null(l->sort);
 	ret->fields = text_or_null(l->fields);
-	ret->children = l->children;
+	if (l->hierarchy) { /* as on the command line, it has sort keys only: measures are some, too */
+		ret->sort = ret->sort ? ret->sort : ret->fields;
+		ret->fields = NULL;
+	}
+	ret->children = l->children && !l->hierarchy;
 	ret->order = l->chain_order;
 	ret->inlines = l->inlines;
 	ret->group_sort = l->group_sort;
@@ -60,13 +66,20 @@ void rows_look_toggle_children(struct rows_look *l)
 	l->order = (struct rows_order){ "", false };
 }
 
+void rows_look_toggle_hierarchy(struct rows_look *l)
+{
+	l->hierarchy = !l->hierarchy;
+	l->order = (struct rows_order){ "", false };
+}
+
 void rows_look_toggle_chain_order(struct rows_look *l)
 {
 	l->chain_order = l->chain_order == PTUI_CALLER ? PTUI_CALLEE : PTUI_CALLER;
 	l->chain_order_set = true;
 }
 
-int rows_look_set_sort(struct rows_look *l, const char *sort, struct ptui_error *err)
+int rows_look_set_sort(struct rows_look *l, const struct ptui_profile *p, const char *sort,
+		       struct ptui_error *err)
 {
 	int ret = 0;
 
@@ -75,11 +88,101 @@ int rows_look_set_sort(struct rows_look *l, const char *sort, struct ptui_error 
 	if (strlen(sort) >= sizeof(l->sort))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, sort, _("too many sort keys"));
 	if (*sort)
-		ret = ptui_hist_check_keys(NULL, sort, NULL, err);
+		ret = ptui_hist_check_keys(p, sort, NULL, err);
 	if (ret)
 		return ret;
 	snprintf(l->sort, sizeof(l->sort), "%s", sort);
 	l->fields[0] = '\0';
+	l->order = (struct rows_order){ "", false };
+	return 0;
+}
+
+int rows_look_width(const struct rows_widths *w, const char *key)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (!strcmp(w->v[i].key, key))
+			return w->v[i].width;
+	return 0;
+}
+
+bool rows_look_set_width(struct rows_widths *w, const char *key, int width)
+{
+	size_t i = 0;
+
+	if (width < 0 || width > ROWS_WIDTH_MAX || !*key || strlen(key) >= sizeof(w->v[0].key))
+		return false;
+	while (i < w->n && strcmp(w->v[i].key, key) != 0)
+		i++;
+	if (i == ROWS_WIDTHS_MAX)
+		return !width;
+	if (width) {
+		snprintf(w->v[i].key, sizeof(w->v[i].key), "%s", key);
+		w->v[i].width = width;
+		w->n += i == w->n;
+	} else if (i < w->n) {
+		w->v[i] = w->v[--w->n];
+	}
+	return true;
+}
+
+/* The name of a key, which may be shortened; else the word. */
+static const char *key_name(const char *word)
+{
+	const char *name, *found = NULL;
+
+	for (size_t i = 0; (name = ptui_hist_key_name(i)); i++) {
+		if (!strcasecmp(name, word))
+			return name;
+		if (!found && !strncasecmp(name, word, strlen(word)))
+			found = name;
+	}
+	return found ? found : word;
+}
+
+/* "comm:20" becomes "comm". */
+static int take_width(struct rows_widths *w, char *word, struct ptui_error *err)
+{
+	char *colon = strrchr(word, ':'), *end;
+	long width = 0;
+
+	/* sched:sched_switch.prev_comm is a key, too */
+	if (colon && colon[1 + strspn(colon + 1, "0123456789")] == '\0') {
+		*colon = '\0';
+		width = strtol(colon + 1, &end, 10);
+		if (end == colon + 1 || width < 1 || width > ROWS_WIDTH_MAX)
+			return ptui_error_set(err, PTUI_ERROR_INPUT, ERANGE, word,
+					      _("the width of a column is 1 to %d"),
+					      ROWS_WIDTH_MAX);
+	}
+	return rows_look_set_width(w, key_name(word), (int)width) ?
+		       0 :
+		       ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
+				      _("too many columns have a width"));
+}
+
+int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, const char *columns,
+			  struct ptui_error *err)
+{
+	char copy[ROWS_TEXT_MAX], fields[ROWS_TEXT_MAX] = "", *rest = copy, *word;
+	struct rows_widths widths = { .n = 0 };
+	size_t n = 0;
+
+	if (strlen(columns) >= sizeof(copy))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, columns,
+				      _("too many columns"));
+	snprintf(copy, sizeof(copy), "%s", columns);
+	while ((word = strsep(&rest, ", "))) {
+		if (!*word)
+			continue;
+		if (take_width(&widths, word, err))
+			return -EINVAL;
+		n += (size_t)snprintf(fields + n, sizeof(fields) - n, "%s%s", n ? "," : "", word);
+	}
+	if (n && ptui_hist_check_keys(p, NULL, fields, err))
+		return -EINVAL;
+	l->widths = widths;
+	l->sort[0] = '\0';
+	snprintf(l->fields, sizeof(l->fields), "%s", fields);
 	l->order = (struct rows_order){ "", false };
 	return 0;
 }

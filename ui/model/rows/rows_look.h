@@ -10,7 +10,9 @@
 
 #include "model/rows/rows.h"
 
-#define ROWS_TEXT_MAX PTUI_BROWSE_TEXT_MAX
+#define ROWS_TEXT_MAX	PTUI_BROWSE_TEXT_MAX
+#define ROWS_WIDTHS_MAX 16
+#define ROWS_WIDTH_MAX	500 /* terminal columns */
 
 /* Lists of ptui_hist_filter. */
 enum rows_list {
@@ -52,9 +54,20 @@ struct rows_only {
 	uint32_t cpu;
 };
 
+/* Widths of columns that the user has set. */
+struct rows_widths {
+	struct {
+		char key[32];
+		int width; /* in terminal columns */
+	} v[ROWS_WIDTHS_MAX];
+	size_t n;
+};
+
 struct rows_look {
 	char sort[ROWS_TEXT_MAX], fields[ROWS_TEXT_MAX]; /* as in ptui_hist_opts; "": default */
+	struct rows_widths widths;
 	bool children, relative;
+	bool hierarchy; /* see rows_opts; as in perf, callers have no rows then, whatever `children` is */
 	bool chain_order_set; /* else it follows `children`: callers first with them */
 	enum ptui_chain_order chain_order;
 	enum ptui_inlines inlines;
@@ -76,9 +89,24 @@ struct ptui_hist_filter rows_only_filter(const struct rows_only *only);
 void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret);
 
 void rows_look_toggle_children(struct rows_look *l);
+void rows_look_toggle_hierarchy(struct rows_look *l);
 void rows_look_toggle_chain_order(struct rows_look *l);
-/* NULL or "": the default keys. Columns follow. 0, or -EINVAL for unknown keys. */
-int rows_look_set_sort(struct rows_look *l, const char *sort, struct ptui_error *err);
+/*
+ * NULL or "": the default keys. Columns follow. `p` (may be NULL) has fields of tracepoints, as in
+ * ptui_hist_check_keys(). 0, or -EINVAL for unknown keys.
+ */
+int rows_look_set_sort(struct rows_look *l, const struct ptui_profile *p, const char *sort,
+		       struct ptui_error *err);
+/*
+ * The columns in their order, each with its width after a colon or as wide as needed: "overhead,comm:20".
+ * Those that identify rows are the sort keys. "": the default. 0 or -EINVAL.
+ */
+int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, const char *columns,
+			  struct ptui_error *err);
+/* The width of a key's column; 0: as wide as needed. */
+int rows_look_width(const struct rows_widths *w, const char *key);
+/* Width 0 forgets it. False: too many, or not a width. */
+bool rows_look_set_width(struct rows_widths *w, const char *key, int width);
 /* Minimum share of rows and branches, "0.5". 0 or -EINVAL. */
 int rows_look_set_limit(struct rows_look *l, const char *percent, struct ptui_error *err);
 /* By the column of this key; again: in reverse order. "": by overhead. */

@@ -4,6 +4,7 @@
  *
  *	rows.c		nodes and their ids, the visible rows, properties of a node
  *	rows_below.c	children: call trees, functions of a thread or CPU
+ *	rows_levels.c	rows as a hierarchy
  */
 #ifndef MODEL_ROWS_ROWS_PRIVATE_H
 #define MODEL_ROWS_ROWS_PRIVATE_H
@@ -18,12 +19,13 @@
 /* Nodes are in one array; the children of a node are contiguous. */
 struct node {
 	uint64_t id;
-	uint32_t row; /* of the histogram */
+	uint32_t row; /* of the histogram; of a hierarchy, the first one below */
 	/*
 	 * Node of the row's call tree, or row of its functions; NONE: the row itself, or a note.
 	 */
 	uint32_t call;
-	uint32_t frame;			  /* index of that node's function */
+	uint32_t
+		frame; /* index of that node's function; of a row or level of a hierarchy: its node */
 	uint32_t first_child, n_children; /* valid when made */
 	uint8_t kind;
 	bool head; /* a frame that shows its call tree's percentage */
@@ -41,12 +43,21 @@ struct rows {
 	const struct rows_source *source;
 	const void *of;		/* of the source */
 	struct ptui_hist *hist; /* NULL: another source */
+	/*
+	 * With it, rows of the source (which is these rows) are its nodes, and the last column has the texts
+	 * of all sort keys.
+	 */
+	struct ptui_hierarchy *levels; /* NULL: no hierarchy */
+	struct ptui_column *columns;   /* of that */
+	size_t *measures;	       /* columns of the histogram, by such a column */
+	size_t n_measures;
+	char title[256]; /* of the last one */
 	struct rows_opts opts;
 	uint64_t total, min_period; /* of a branch */
 	size_t symbol, dso;	    /* columns of functions and DSOs; SIZE_MAX: none */
 	int path_width;
 
-	uint32_t *all; /* all rows, as counted */
+	uint32_t *all; /* all rows of the source at depth 0, as counted */
 	uint64_t *ids; /* of these */
 	size_t n_all;
 
@@ -54,12 +65,42 @@ struct rows {
 	size_t n_nodes, cap_nodes, n_rows;
 	size_t hint;		  /* the last returned node: usually queried next */
 	struct index_table index; /* of nodes, by id */
-	struct below *below;	  /* by row of the histogram */
+	struct below *below;	  /* by row of the histogram … */
+	size_t n_below;		  /* … of which there are so many */
 	bool incomplete;	  /* children are missing, for lack of memory */
 	bool deferred;		  /* or because rows_make() was not called for them */
 };
 
 uint64_t rows_hash(uint64_t hash, const char *text);
+/* A row or a level of a hierarchy. */
+static inline bool rows_is_entry(const struct node *n)
+{
+	return n->kind == ROWS_ROW || n->kind == ROWS_LEVEL;
+}
+
+/* The row of the source of such a node, and the other way round. */
+static inline uint32_t rows_source_row(const struct rows *b, const struct node *n)
+{
+	return b->levels ? n->frame : n->row;
+}
+
+struct node rows_entry(const struct rows *b, uint32_t row, uint64_t id, enum rows_kind kind);
+
+/* The histogram that has a row of the source; *row becomes its row there. */
+const struct ptui_hist *rows_hist_of(const struct rows *b, uint32_t *row);
+bool rows_is_visible(const struct rows *b, uint32_t row);
+/* Sorts rows of the source; `v`: indices of `all`, or (NULL) the rows. 0 or -ENOMEM. */
+int rows_sort(const struct rows *b, const uint32_t *all, uint32_t *v, size_t n);
+
+/* rows_levels.c */
+/* Makes a hierarchy of the histogram. Returns the rows at depth 0, to be freed; NULL with err set. */
+uint32_t *rows_levels_make(struct rows *b, size_t *ret_n, struct ptui_error *err);
+void rows_levels_release(struct rows *b);
+/* The visible ones right below a node, sorted; to be freed. NULL: out of memory. */
+uint32_t *rows_levels_below(const struct rows *b, uint32_t node, size_t *ret_n);
+/* Index of a column of the histogram with a sort key that a node of the source has; SIZE_MAX: none. */
+size_t rows_levels_column(const struct rows *b, uint32_t node, const char *key);
+
 /* NULL: unknown id. */
 struct node *rows_find(const struct rows *b, uint64_t id);
 /*

@@ -33,21 +33,15 @@ static uint64_t cost(const struct rows *rows, uint32_t row)
 	return r.period_children < rows_min_period(rows) ? 0 : r.n_chains;
 }
 
-/* The i-th row to open. */
-static uint32_t row_at(const struct rows *rows, uint64_t id, size_t i)
-{
-	return id == ROWS_TOP ? rows_shown(rows, i) : rows_row(rows, id);
-}
-
 struct rows_trees *rows_trees_new(struct rows *rows, uint64_t id, int *ret_err)
 {
-	size_t n = id == ROWS_TOP ? rows_n(rows) : 1;
+	size_t n = rows_n_trees(rows, id);
 	struct rows_trees *t;
 	uint64_t chains = 0;
 
 	*ret_err = 0;
 	for (size_t i = 0; i < n && chains <= CHAINS_AT_ONCE; i++)
-		chains += cost(rows, row_at(rows, id, i));
+		chains += cost(rows, rows_tree(rows, id, i));
 	if (chains <= CHAINS_AT_ONCE)
 		return NULL;
 	*ret_err = -ENOMEM;
@@ -63,7 +57,7 @@ struct rows_trees *rows_trees_new(struct rows *rows, uint64_t id, int *ret_err)
 	t->hist = rows_view(rows);
 	t->min_period = rows_min_period(rows);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t row = row_at(rows, id, i);
+		uint32_t row = rows_tree(rows, id, i);
 
 		if (cost(rows, row))
 			t->v[t->n++].row = row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The saved choices: one name and value per line, control characters and \ as \xHH.
+ * The saved choices, as lines of a state file:
  *
  *	target command
  *	command make -j2
@@ -15,23 +15,17 @@
  *	past make -j2			a command of an earlier session, oldest first
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/buf.h"
-#include "base/file.h"
 #include "model/setup/process.h"
 #include "model/setup/setup.h"
 #include "model/setup/setup_choice.h"
 #include "model/setup/setup_preset.h"
+#include "model/state_file.h"
 #include "text/i18n.h"
-
-#define FILE_MAX_BYTES 0x100000 /* ignores the rest of the file */
 
 static const char *const ends[] = { "manual", "timed" };
 
@@ -43,15 +37,7 @@ static const char *const targets[N_SETUP_TARGETS] = {
 
 char *setup_path(void)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	char *path;
-
-	/* By specification: a relative path counts as unset. */
-	if (state && *state == '/')
-		return asprintf(&path, "%s/ptui/setup", state) < 0 ? NULL : path;
-	if (home && *home == '/')
-		return asprintf(&path, "%s/.local/state/ptui/setup", home) < 0 ? NULL : path;
-	return NULL;
+	return state_path("setup");
 }
 
 /* ---- reading ---- */
@@ -65,37 +51,6 @@ struct reading {
 	size_t n_bad; /* invalid lines */
 	int arg;      /* of the line, from the table */
 };
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* In place; false: invalid escape. */
-static bool unescape(char *text)
-{
-	char *to = text;
-	int high, low;
-
-	for (; *text; text++) {
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return false;
-		if (*text != '\\') {
-			*to++ = *text;
-			continue;
-		}
-		high = text[1] == 'x' ? hex_digit(text[2]) : -1;
-		low = high < 0 ? -1 : hex_digit(text[3]);
-		if (low < 0 || !(high | low))
-			return false;
-		*to++ = (char)(high << 4 | low);
-		text += 3;
-	}
-	*to = '\0';
-	return true;
-}
 
 static bool read_number(const char *text, uint64_t *ret)
 {
@@ -263,42 +218,17 @@ static const struct {
 	{ "preset", read_preset, 0 },
 };
 
-static int read_line(struct reading *r, char *line)
+static int read_line(void *ctx, const char *name, const char *value)
 {
-	char *value = strchr(line, ' ');
+	struct reading *r = ctx;
 
-	if (!value)
-		return -EINVAL;
-	*value++ = '\0';
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		if (strcmp(line, lines[i].name) != 0)
+		if (strcmp(name, lines[i].name) != 0)
 			continue;
 		r->arg = lines[i].arg;
-		return unescape(value) ? lines[i].read(r, value) : -EINVAL;
+		return lines[i].read(r, value);
 	}
 	return -EINVAL;
-}
-
-/* Counts and skips invalid lines. A last line without a newline is skipped: it may be truncated. */
-static int read_lines(struct reading *r, char *text, size_t n)
-{
-	char *end = text + n, *next;
-	int ret;
-
-	for (; text < end; text = next) {
-		next = memchr(text, '\n', (size_t)(end - text));
-		ret = -EINVAL;
-		if (next) {
-			*next = '\0';
-			if (strlen(text) == (size_t)(next - text))
-				ret = read_line(r, text);
-		}
-		if (ret == -ENOMEM)
-			return ret;
-		r->n_bad += ret != 0;
-		next = next ? next + 1 : end;
-	}
-	return 0;
 }
 
 /* Reads a text into the choices; the names of events are not checked. 0 or -ENOMEM. */
@@ -307,7 +237,7 @@ static int read_text(struct reading *r, char *text, size_t n, struct ptui_error 
 	int ret;
 
 	r->target = r->s->target;
-	ret = read_lines(r, text, n) ? ptui_error_nomem(err) : 0;
+	ret = state_lines(text, n, read_line, r, &r->n_bad) ? ptui_error_nomem(err) : 0;
 	if (!ret && r->events.n) {
 		words_release(&r->s->events); /* the options belong to those that were read */
 		ret = setup_set_events(r->s, &r->events, &r->filters, err);
@@ -319,29 +249,15 @@ static int read_text(struct reading *r, char *text, size_t n, struct ptui_error 
 	return ret;
 }
 
-static int read_all(const char *path, char *text, size_t *ret_n)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n;
-
-	if (fd < 0)
-		return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
-	n = file_read_full(fd, text, FILE_MAX_BYTES);
-	close(fd);
-	*ret_n = n < 0 ? 0 : (size_t)n;
-	return n < 0 ? (int)n : 0;
-}
-
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err)
 {
 	struct reading r = { .s = s, .proc = proc };
-	char *text = malloc(FILE_MAX_BYTES);
 	size_t n = 0;
-	int ret;
+	char *text = NULL;
+	int ret = state_read(path, &text, &n);
 
-	if (!text)
+	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
-	ret = read_all(path, text, &n);
 	if (ret)
 		ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"), path);
 	else
@@ -381,32 +297,12 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 
 /* ---- writing ---- */
 
-static void PTUI_PRINTF(3, 4) put_line(struct buf *out, const char *name, const char *fmt, ...)
-{
-	struct buf value = BUF_INIT;
-	va_list ap;
-
-	va_start(ap, fmt);
-	buf_vaddf(&value, fmt, ap);
-	va_end(ap);
-	buf_addf(out, "%s ", name);
-	for (const char *c = buf_str(&value); *c; c++) {
-		if ((unsigned char)*c < ' ' || *c == 0x7f || *c == '\\')
-			buf_addf(out, "\\x%02x", (unsigned char)*c);
-		else
-			buf_add_char(out, *c);
-	}
-	buf_add_char(out, '\n');
-	out->err = value.err ? value.err : out->err;
-	buf_release(&value);
-}
-
 static void put_option(struct buf *out, const struct ptui_record_use *use)
 {
 	char *line = setup_use_line(use);
 
 	if (line)
-		put_line(out, "option", "%s", line);
+		state_put(out, "option", "%s", line);
 	free(line);
 }
 
@@ -415,9 +311,9 @@ static void put_events(struct buf *out, const struct setup *s)
 {
 	for (size_t i = 0; i <= s->events.n; i++) {
 		if (i)
-			put_line(out, "event", "%s", s->events.v[i - 1]);
+			state_put(out, "event", "%s", s->events.v[i - 1]);
 		if (i && setup_filter(s, i - 1))
-			put_line(out, "filter", "%s", setup_filter(s, i - 1));
+			state_put(out, "filter", "%s", setup_filter(s, i - 1));
 		for (size_t k = 0; k < s->uses.n && i < s->events.n; k++)
 			if (setup_use_follows(&s->uses.v[k], i, s->events.n))
 				put_option(out, &s->uses.v[k].use);
@@ -429,31 +325,31 @@ static void put_choices(struct buf *out, const struct setup *s)
 	const struct ptui_record_use *use;
 	size_t at = 0;
 
-	put_line(out, "target", "%s", targets[s->target]);
-	put_line(out, "command", "%s", s->command);
+	state_put(out, "target", "%s", targets[s->target]);
+	state_put(out, "command", "%s", s->command);
 	if (s->pid)
-		put_line(out, "process", "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,
-			 s->pid_name);
-	put_line(out, "end", "%s", ends[s->timed]);
-	put_line(out, "seconds", "%" PRIu64, s->seconds);
+		state_put(out, "process", "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,
+			  s->pid_name);
+	state_put(out, "end", "%s", ends[s->timed]);
+	state_put(out, "seconds", "%" PRIu64, s->seconds);
 	put_events(out, s);
-	put_line(out, "frequency", "%" PRIu64, s->rates[SETUP_RATE_FREQUENCY]);
-	put_line(out, "period", "%" PRIu64, s->rates[SETUP_RATE_PERIOD]);
+	state_put(out, "frequency", "%" PRIu64, s->rates[SETUP_RATE_FREQUENCY]);
+	state_put(out, "period", "%" PRIu64, s->rates[SETUP_RATE_PERIOD]);
 	for (int i = 0; i < N_SETUP_CHOICES; i++) {
 		const struct setup_choice_row *row = &setup_choices[i];
 		int value = setup_choice(s, (enum setup_choice)i);
 
 		if (row->key && value != SETUP_BY_OPTION)
-			put_line(out, row->key, "%s", row->values[value].id);
+			state_put(out, row->key, "%s", row->values[value].id);
 	}
-	put_line(out, "output", "%s", setup_uses_named(&s->uses, "output") ? setup_output(s) : "");
+	state_put(out, "output", "%s", setup_uses_named(&s->uses, "output") ? setup_output(s) : "");
 	/* options that no other line has */
 	while ((use = setup_more(s, &at)))
 		if (!setup_follows_events(use->option) ||
 		    setup_use_follows(&s->uses.v[at - 1], s->events.n, s->events.n))
 			put_option(out, use);
 	for (size_t i = 0; i < s->preset_names.n; i++)
-		put_line(out, "preset", "%s\t%s", s->preset_names.v[i], s->preset_lines.v[i]);
+		state_put(out, "preset", "%s\t%s", s->preset_names.v[i], s->preset_lines.v[i]);
 }
 
 char *setup_to_text(const struct setup *s)
@@ -467,57 +363,18 @@ char *setup_to_text(const struct setup *s)
 	return ret;
 }
 
-/* Creates all directories of `path`, accessible by the user only. */
-static int make_folders(char *path)
-{
-	char *slash;
-	int ret = 0;
-
-	for (slash = strchr(path + 1, '/'); slash && !ret; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(path, 0700) && errno != EEXIST)
-			ret = -errno;
-		*slash = '/';
-	}
-	return ret;
-}
-
-static int write_and_rename(const struct buf *text, char *temporary, const char *path)
-{
-	int fd = mkostemp(temporary, O_CLOEXEC), ret;
-
-	if (fd < 0)
-		return -errno;
-	ret = file_write_all(fd, text->data, text->len);
-	if (!ret && fsync(fd))
-		ret = -errno;
-	if (close(fd) && !ret)
-		ret = -errno;
-	if (!ret && rename(temporary, path))
-		ret = -errno;
-	if (ret)
-		unlink(temporary);
-	return ret;
-}
-
 int setup_save(const struct setup *s, const char *path, struct ptui_error *err)
 {
 	struct buf text = BUF_INIT;
-	char *temporary = NULL;
 	int ret;
 
 	put_choices(&text, s);
 	for (size_t i = 0; i < s->history.n; i++)
-		put_line(&text, "past", "%s", s->history.v[i]);
-	if (text.err || asprintf(&temporary, "%s.XXXXXX", path) < 0) {
-		buf_release(&text);
-		return ptui_error_nomem(err);
-	}
-	ret = make_folders(temporary);
-	if (!ret)
-		ret = write_and_rename(&text, temporary, path);
+		state_put(&text, "past", "%s", s->history.v[i]);
+	ret = state_write(&text, path);
 	buf_release(&text);
-	free(temporary);
+	if (ret == -ENOMEM)
+		return ptui_error_nomem(err);
 	if (ret)
 		ptui_error_errno(err, -ret, path, _("cannot save the setup to %s"), path);
 	return ret;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/browser/browser_state.h"
+#include "model/state_file.h"
 #include "ptui/live.h"
 #include "text/i18n.h"
 #include "view/annotate/annotate.h"
@@ -70,7 +72,7 @@ bool browser_can(void *self, enum request req)
 	case REQ_INLINES:
 		return has_chains(b);
 	case REQ_OPEN:
-		return has_chains(b) ||
+		return has_chains(b) || b->view.look->hierarchy ||
 		       (browser_event(b) && browser_event(b)->extras & PTUI_EXTRA_TRACE);
 	case REQ_HEADER_INFO:
 		return browser_path(b) || ptui_profile_header(b->model->profile, true);
@@ -113,6 +115,10 @@ static unsigned list_samples(struct browser_screen *b)
 	uint64_t node = tree_cursor(&b->view.tree);
 	char where[1024];
 
+	if (b->view.rows && node && rows_is_inner(b->view.rows, node))
+		return stack_say(
+			b->stack, ROLE_NOTE, "%s",
+			_("Samples are listed for rows by the last sort key: open this one."));
 	if (!b->view.rows || !node || rows_row(b->view.rows, node) == PTUI_NONE)
 		return stack_say(b->stack, ROLE_NOTE, "%s",
 				 _("There is no row whose samples could be listed."));
@@ -140,6 +146,10 @@ unsigned browser_request(void *self, enum request req)
 	switch (req) {
 	case REQ_INLINES:
 		browser_toggle_inlines(b->model);
+		return rows_view_changed(&b->view);
+	case REQ_HIERARCHY:
+		rows_look_toggle_hierarchy(b->view.look);
+		b->view.to_top = true;
 		return rows_view_changed(&b->view);
 	case REQ_QUIT:
 		return browser_stop_loading(b);
@@ -191,14 +201,52 @@ static bool screen_finish(void *self, int signal)
 	return !sample_saver_is_busy(&b->saver);
 }
 
+/* ---- sort keys, columns and widths of the next start ---- */
+
+static void say_state_error(struct browser_screen *b, const struct ptui_error *err)
+{
+	stack_say(b->stack, ROLE_NOTE, "%s", err->text);
+}
+
+static void load_choices(struct browser_screen *b)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char *path = state_path("browser");
+	struct browser_state state;
+
+	if (path && browser_state_load(&state, path, &err))
+		say_state_error(b, &err);
+	if (path)
+		browser_state_use(&state, b->model->profile, b->view.look);
+	free(path);
+}
+
+/* When it closes: writing may take longer than a key may. */
+static void save_choices(struct browser_screen *b)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char *path = b->chosen && b->model ? state_path("browser") : NULL;
+	struct browser_state state;
+
+	if (!path)
+		return;
+	(void)browser_state_load(&state, path, NULL); /* those of other kinds of recordings */
+	browser_state_keep(&state, b->model->profile, b->view.look);
+	if (browser_state_save(&state, path, &err))
+		stack_say(b->stack, ROLE_BAD, "%s", err.text);
+	free(path);
+}
+
 static void screen_close(void *self)
 {
 	struct browser_screen *b = self;
 
+	save_choices(b);
 	browser_loading_free(b->loading);
 	browser_leave(b);
 	browser_files_forget(b);
 	free(b->stopped);
+	free(b->wanted);
 	sample_saver_release(&b->saver, b->unsaved);
 	history_release(&b->opened);
 	rows_view_release(&b->view);
@@ -207,13 +255,14 @@ static void screen_close(void *self)
 }
 
 static const enum request menu[] = {
-	REQ_ANNOTATE,	 REQ_BUTTERFLY,	    REQ_SAMPLES,      REQ_JUMP,		REQ_GO_BACK,
-	REQ_TOGGLE,	 REQ_EXPAND_ENTRY,  REQ_ZOOM_THREAD,  REQ_ZOOM_DSO,	REQ_ZOOM_KERNEL,
-	REQ_HIDE,	 REQ_FILTER,	    REQ_PERCENTAGE,   REQ_SORT,		REQ_CHILDREN,
-	REQ_CHAIN_ORDER, REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,   REQ_COLLAPSE_ALL, REQ_MODULES,
-	REQ_INLINES,	 REQ_PATHS,	    REQ_FULL_NAMES,   REQ_COPY_ROW,	REQ_HEADER,
-	REQ_TRUST,	 REQ_MISSING,	    REQ_PROBE,	      REQ_HEADER_INFO,	REQ_PRINT,
-	REQ_SWITCH_FILE, REQ_COMPARE_FILE,  REQ_RECORD_AGAIN, REQ_COPY_COMMAND, REQ_NONE,
+	REQ_ANNOTATE,	  REQ_BUTTERFLY,    REQ_SAMPLES,     REQ_JUMP,		REQ_GO_BACK,
+	REQ_TOGGLE,	  REQ_EXPAND_ENTRY, REQ_ZOOM_THREAD, REQ_ZOOM_DSO,	REQ_ZOOM_KERNEL,
+	REQ_HIDE,	  REQ_FILTER,	    REQ_PERCENTAGE,  REQ_SORT,		REQ_COLUMNS,
+	REQ_HIERARCHY,	  REQ_CHILDREN,	    REQ_CHAIN_ORDER, REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,
+	REQ_COLLAPSE_ALL, REQ_MODULES,	    REQ_INLINES,     REQ_PATHS,		REQ_FULL_NAMES,
+	REQ_COPY_ROW,	  REQ_HEADER,	    REQ_TRUST,	     REQ_MISSING,	REQ_PROBE,
+	REQ_HEADER_INFO,  REQ_PRINT,	    REQ_SWITCH_FILE, REQ_COMPARE_FILE,	REQ_RECORD_AGAIN,
+	REQ_COPY_COMMAND, REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {
@@ -341,6 +390,21 @@ static const char *copy_note(void *self, char *buf, size_t size)
 	return browser_loaded_text(self, buf, size);
 }
 
+static struct ptui_profile *profile_shown(void *self, uint32_t *ret_event)
+{
+	struct browser_screen *b = self;
+
+	*ret_event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0;
+	return b->model->profile;
+}
+
+static void keys_chosen(void *self)
+{
+	struct browser_screen *b = self;
+
+	b->chosen = true;
+}
+
 static const struct rows_view_ops view_ops = {
 	.title = N_("Browser"),
 	.map = KEYMAP_BROWSER,
@@ -351,6 +415,9 @@ static const struct rows_view_ops view_ops = {
 	.request = browser_request,
 	.can = browser_can,
 	.event = event_shown,
+	.profile = profile_shown,
+	.loads = browser_loads,
+	.sorted = keys_chosen,
 	.print_head = browser_print_head,
 	.copy_note = copy_note,
 	.draw_info = browser_draw_info,
@@ -413,6 +480,8 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	}
 	b->view.tabs = &b->model->tabs;
 	b->view.look = &b->view.tabs->look;
+	if (!opts->hist.sort && !opts->hist.fields)
+		load_choices(b);
 	if (loading)
 		browser_loading_to(loading, b);
 	if (instead ? stack_replace(s, instead, &screen_ops, b) : stack_push(s, &screen_ops, b)) {

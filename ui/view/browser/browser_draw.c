@@ -56,6 +56,10 @@ static void put_doing(struct browser_screen *b, char *buf, size_t size)
 	struct worker_state work;
 
 	*buf = '\0';
+	if (b->loading && b->wanted) {
+		snprintf(buf, size, _("loading fields… %d%%"), browser_loading_percent(b->loading));
+		return;
+	}
 	if (b->loading) {
 		put_loading(b, buf, size);
 		return;
@@ -147,7 +151,7 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 	return buf;
 }
 
-#define WAYS_MAX 6
+#define WAYS_MAX 8
 
 struct ways {
 	char by[ROWS_TEXT_MAX + 32], below[96];
@@ -173,10 +177,13 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 		snprintf(w->by, sizeof(w->by), _("by %s"), l->sort);
 		w->parts[w->n++] = w->by;
 	}
+	if (l->hierarchy)
+		w->parts[w->n++] = _("hierarchy");
 	if (browser_event(b)->has_callchains && !b->model->opts.hist.no_chains) {
 		w->parts[w->n++] = l->chain_order == PTUI_CALLER ? _("callees below") :
 								   _("callers below");
-		w->parts[w->n++] = l->children ? _("with children") : _("self only");
+		if (!l->hierarchy)
+			w->parts[w->n++] = l->children ? _("with children") : _("self only");
 		if (l->inlines == PTUI_INLINES_ON)
 			w->parts[w->n++] = _("with inlined");
 	}

@@ -119,6 +119,8 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 	load.opts.from_setup = false; /* made by something else */
 	load.opts.no_file = false;
 	rows_look_apply(b->view.look, &load.opts.hist);
+	load.opts.hist.children = b->view.look->children;
+	load.opts.hierarchy = b->view.look->hierarchy;
 	load.opts.order_given = b->view.look->chain_order_set;
 	load.opts.limits = b->view.look->limits;
 	/* on top: back returns here */
@@ -327,6 +329,7 @@ unsigned browser_copy_command(struct browser_screen *b)
 		.path = browser_path(b),
 		.load = &o->load,
 		.hist = &hist,
+		.hierarchy = b->view.look->hierarchy,
 		.percent_limit = b->view.look->limits.row_percent,
 		.chain_min_percent = b->view.look->limits.chain_percent,
 		.has_callchains = tabs->n && browser_event(b)->has_callchains,
@@ -340,6 +343,7 @@ unsigned browser_copy_command(struct browser_screen *b)
 	if (!line.path)
 		return say_no_file(b);
 	rows_look_apply(b->view.look, &hist);
+	hist.children = b->view.look->children;
 	wishes = copy_command(b->stack, &words, report_line_words(&line, &words));
 	if (*browser_loaded_text(b, part, sizeof(part)))
 		wishes |= stack_say(b->stack, ROLE_NOTE,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "model/browser/browser_state.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
 #include "view/work_draw.h"
@@ -21,6 +22,7 @@
 /* Data of the thread. */
 struct load_task {
 	char *path, *symfs, *kallsyms, *vmlinux;
+	char *keys[2];		    /* that name fields of tracepoints */
 	struct ptui_load_opts opts; /* its texts are the ones above */
 	struct ptui_profile *(*source)(const char *path, const struct ptui_load_opts *opts,
 				       struct ptui_error *err, int *ret_error);
@@ -109,6 +111,8 @@ static void load_release(void *task)
 	free(t->symfs);
 	free(t->kallsyms);
 	free(t->vmlinux);
+	free(t->keys[0]);
+	free(t->keys[1]);
 	free(t);
 }
 
@@ -126,6 +130,8 @@ static struct load_task *load_task_new(const struct browser_load *what)
 		return NULL;
 	t->opts = what->load;
 	t->opts.cycles = true;
+	if (!what->opts.hist.sort && !what->opts.hist.fields && browser_state_has_fields())
+		t->opts.extras |= PTUI_EXTRA_FIELDS;
 	t->ret = -ENOMEM;
 	t->source = what->source ? what->source : ptui_profile_load;
 	pthread_mutex_init(&t->lock, NULL);
@@ -347,7 +353,7 @@ static const struct screen_ops load_ops = {
 };
 
 /* Owns the task. NULL: out of memory, or no thread. */
-static struct browser_loading *loading_new(struct loader *l, struct load_task *task,
+static struct browser_loading *loading_new(struct stack *s, struct load_task *task,
 					   struct ptui_error *err)
 {
 	struct browser_loading *loading = calloc(1, sizeof(*loading));
@@ -357,21 +363,73 @@ static struct browser_loading *loading_new(struct loader *l, struct load_task *t
 		ptui_error_nomem(err);
 		return NULL;
 	}
-	loading->stack = l->stack;
-	loading->loader = l;
+	loading->stack = s;
 	loading->task = task;
-	loading->worker = worker_start(stack_loop(l->stack), &load_worker, task, loading, err);
+	loading->worker = worker_start(stack_loop(s), &load_worker, task, loading, err);
 	if (!loading->worker) {
 		free(loading);
 		return NULL;
 	}
-	loading->timer = loop_every(stack_loop(l->stack), LOOK_MS, load_look, loading);
+	loading->timer = loop_every(stack_loop(s), LOOK_MS, load_look, loading);
 	return loading;
 }
 
 void browser_loading_to(struct browser_loading *l, struct browser_screen *b)
 {
 	l->browser = b;
+}
+
+int browser_loading_percent(const struct browser_loading *l)
+{
+	struct worker_state state = { .total = 0 };
+
+	if (l->worker)
+		worker_get_state(l->worker, &state);
+	return state.total ? (int)(100 * state.done / state.total) : l->worker ? 0 : 100;
+}
+
+bool browser_loads(void *self, const struct rows_look *wanted)
+{
+	struct browser_screen *b = self;
+	const struct browser_load what = { .path = browser_path(b), .load = b->model->opts.load };
+	const char *sort = *wanted->sort ? wanted->sort : NULL;
+	const char *fields = *wanted->fields ? wanted->fields : NULL;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct load_task *task;
+
+	if (!ptui_profile_lacks_fields(b->model->profile, sort, fields))
+		return false;
+	if (!what.path || b->loading) {
+		stack_say(b->stack, ROLE_NOTE, "%s",
+			  b->loading ?
+				  _("Fields of tracepoints can be chosen when all is loaded.") :
+				  _("These samples are in no file, from which their fields could "
+				    "be loaded."));
+		return true;
+	}
+	task = load_task_new(&what);
+	b->wanted = malloc(sizeof(*b->wanted));
+	if (task && b->wanted && copy_text(sort, &task->keys[0]) &&
+	    copy_text(fields, &task->keys[1])) {
+		*b->wanted = *wanted;
+		task->opts.partial = NULL; /* all of it is shown */
+		task->opts.partial_wanted = NULL;
+		task->opts.extras |= PTUI_EXTRA_FIELDS;
+		task->opts.fields = (const char *const *)task->keys;
+		task->opts.n_fields = 2;
+		b->loading = loading_new(b->stack, task, &err);
+		task = NULL;
+	}
+	if (task)
+		load_release(task);
+	if (b->loading) {
+		browser_loading_to(b->loading, b);
+		return true;
+	}
+	free(b->wanted);
+	b->wanted = NULL;
+	stack_no_memory(b->stack);
+	return true;
 }
 
 int browser_load_open(struct stack *s, const struct browser_load *what, struct ptui_error *err)
@@ -401,9 +459,11 @@ int browser_load_open(struct stack *s, const struct browser_load *what, struct p
 		load_release(task);
 		return ptui_error_nomem(err);
 	}
-	l->loading = loading_new(l, task, err);
-	if (l->loading)
+	l->loading = loading_new(s, task, err);
+	if (l->loading) {
+		l->loading->loader = l;
 		return 0;
+	}
 	stack_remove(s, l);
 	return -EAGAIN;
 }

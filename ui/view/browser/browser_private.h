@@ -32,14 +32,16 @@ struct browser_screen {
 	struct browser *model;
 	char *name; /* of the recording: its path, or its origin if it has no file */
 	struct browser_loading *loading; /* of the rest of the file; NULL: it is loaded */
-	char *stopped;			 /* why only a part is; NULL: it was asked for */
-	uint64_t generation;		 /* of the profile */
-	struct worker *counting;	 /* a browser_job; NULL: none */
-	struct worker *opening;		 /* a rows_trees; NULL: none */
-	enum request opens;		 /* request to repeat when they are made … */
-	uint64_t opens_node;		 /* … on this node */
-	unsigned expand_timer;		 /* while all rows are being opened, in slices */
-	size_t expanded;		 /* rows so far */
+	struct rows_look *wanted; /* what `loading` is for, if all was loaded before; NULL: none */
+	bool chosen;		  /* sort keys or columns: kept for the next start */
+	char *stopped;		  /* why only a part is; NULL: it was asked for */
+	uint64_t generation;	  /* of the profile */
+	struct worker *counting;  /* a browser_job; NULL: none */
+	struct worker *opening;	  /* a rows_trees; NULL: none */
+	enum request opens;	  /* request to repeat when they are made … */
+	uint64_t opens_node;	  /* … on this node */
+	unsigned expand_timer;	  /* while all rows are being opened, in slices */
+	size_t expanded;	  /* rows so far */
 
 	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
 	size_t n_facts;
@@ -86,6 +88,13 @@ const char *browser_loaded_text(const struct browser_screen *b, char *buf, size_
 
 /* ---- browser_load.c ---- */
 void browser_loading_free(struct browser_loading *l); /* does not wait; NULL ok */
+/* Percentage of the file that is loaded; -1: unknown. */
+int browser_loading_percent(const struct browser_loading *l);
+/*
+ * For struct rows_view_ops: loads the recording again, with fields of tracepoints, if these sort keys and columns
+ * need it.
+ */
+bool browser_loads(void *self, const struct rows_look *wanted);
 /* From now on this screen gets the profiles. */
 void browser_loading_to(struct browser_loading *l, struct browser_screen *b);
 

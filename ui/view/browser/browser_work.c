@@ -66,17 +66,21 @@ static const struct worker_ops count_ops = {
 };
 
 /*
- * Lists the open rows at depth 0, whose callchains are made with the rows. Without memory: later.
+ * Lists the open rows, each before those below it, whose callchains are made with the rows. Without memory: later.
  */
 static void list_open_rows(struct browser_screen *b, struct browser_job *job)
 {
 	struct rows *rows = b->view.rows;
-	size_t n = rows ? rows_n(rows) : 0;
+	size_t n = rows ? b->view.tree.table.n_rows : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t id = rows_child(rows, ROWS_TOP, i);
+		uint64_t id = tree_node(&b->view.tree, i);
+		enum rows_kind kind;
 
 		if (!tree_is_open(&b->view.tree, id))
+			continue;
+		kind = rows_kind(rows, id);
+		if (kind != ROWS_ROW && kind != ROWS_LEVEL)
 			continue;
 		if (!job->open)
 			job->open = malloc((n - i) * sizeof(*job->open));
@@ -132,17 +136,40 @@ bool browser_can_replace(const struct browser_screen *b)
 	return !b->counting && !b->opening && !b->expand_timer;
 }
 
-void browser_set_newer(struct browser_screen *b, struct ptui_profile *p)
+static int set_newer(struct browser_screen *b, struct ptui_profile *p)
 {
 	int ret = browser_set_profile(b->model, p);
 
-	if (ret < 0) {
+	if (ret == -EINVAL)
+		stack_say(b->stack, ROLE_BAD, "%s", _("The file is another recording now."));
+	else if (ret < 0)
 		stack_no_memory(b->stack);
-		return;
-	}
+	if (ret < 0)
+		return ret;
 	b->generation++;
 	count(b);
 	stack_wish(b->stack, b, WISH_RECALC);
+	return 0;
+}
+
+void browser_set_newer(struct browser_screen *b, struct ptui_profile *p)
+{
+	(void)set_newer(b, p);
+}
+
+/* What the recording was loaded again for. */
+static void take_wanted(struct browser_screen *b, struct ptui_profile *all)
+{
+	struct rows_look *look = b->view.look, before = *look;
+
+	memcpy(look->sort, b->wanted->sort, sizeof(look->sort));
+	memcpy(look->fields, b->wanted->fields, sizeof(look->fields));
+	look->widths = b->wanted->widths;
+	look->order = b->wanted->order;
+	if (set_newer(b, all))
+		*look = before;
+	else
+		b->chosen = true;
 }
 
 static void end_loading(struct browser_screen *b)
@@ -150,6 +177,8 @@ static void end_loading(struct browser_screen *b)
 	struct browser_loading *l = b->loading;
 
 	b->loading = NULL;
+	free(b->wanted);
+	b->wanted = NULL;
 	browser_loading_free(l);
 	stack_wish(b->stack, b, WISH_RECALC);
 }
@@ -157,8 +186,12 @@ static void end_loading(struct browser_screen *b)
 void browser_loaded(struct browser_screen *b, struct ptui_profile *all,
 		    const struct ptui_error *err)
 {
-	if (all) {
+	if (all && b->wanted) {
+		take_wanted(b, all);
+	} else if (all) {
 		browser_set_newer(b, all);
+	} else if (b->wanted) {
+		popup_error(b->stack, err);
 	} else {
 		free(b->stopped);
 		b->stopped = strdup(err->text); /* NULL: shown only once */
@@ -173,6 +206,11 @@ unsigned browser_stop_loading(struct browser_screen *b)
 
 	if (!b->loading)
 		return WISH_PASS;
+	if (b->wanted) {
+		end_loading(b);
+		return WISH_RECALC |
+		       stack_say(b->stack, ROLE_NOTE, "%s", _("The sort keys and columns stay."));
+	}
 	end_loading(b);
 	return WISH_RECALC |
 	       stack_say(b->stack, ROLE_NOTE, "%s", browser_loaded_text(b, text, sizeof(text)));
@@ -245,11 +283,17 @@ bool browser_opens_later(struct browser_screen *b, enum request req)
 	struct rows_trees *trees;
 	int ret;
 
+	if (rows && (req == REQ_OPEN || req == REQ_TOGGLE) && rows_is_inner(rows, node))
+		return false;
 	if (!rows || (req != REQ_OPEN && req != REQ_TOGGLE && req != REQ_EXPAND_ENTRY &&
 		      req != REQ_EXPAND_ALL))
 		return false;
-	trees = rows_trees_new(rows, req == REQ_EXPAND_ALL ? ROWS_TOP : node, &ret);
-	if (!trees && !ret && (req != REQ_EXPAND_ALL || rows_n(rows) < EXPAND_ROWS))
+	trees = rows_trees_new(rows,
+			       req == REQ_EXPAND_ALL   ? ROWS_TOP :
+			       req == REQ_EXPAND_ENTRY ? tree_cursor_entry(&b->view.tree) :
+							 node,
+			       &ret);
+	if (!trees && !ret && (req != REQ_EXPAND_ALL || rows_n_trees(rows, ROWS_TOP) < EXPAND_ROWS))
 		return false;
 	if (!trees && !ret) {
 		expand_all(b);

@@ -21,11 +21,15 @@ void sort_ask_init(struct sort_ask *a, struct stack *s, enum keymap map,
 	a->set = set;
 	a->ctx = ctx;
 	a->typed = (struct history)HISTORY_INIT;
+	a->columns = (struct history)HISTORY_INIT;
 }
 
 void sort_ask_release(struct sort_ask *a)
 {
 	history_release(&a->typed);
+	history_release(&a->columns);
+	ptui_profile_unref(a->profile);
+	a->profile = NULL;
 }
 
 static bool is_offered(const struct sort_ask *a, size_t i)
@@ -33,8 +37,20 @@ static bool is_offered(const struct sort_ask *a, size_t i)
 	return ptui_hist_key_applies(i, &a->event) && (!a->groups_only || ptui_hist_key_groups(i));
 }
 
-/* "comm      command name", names aligned. Returns buf. */
-static char *key_line(const struct sort_ask *a, size_t i, char *buf, size_t size)
+/* The i-th field of the event as a key; NULL: no more. */
+static const char *field_name(const struct sort_ask *a, size_t i)
+{
+	return a->profile ? ptui_profile_trace_field(a->profile, a->number, i) : NULL;
+}
+
+/* "prev_comm  field of the tracepoint" */
+static char *field_line(const char *name, int width, char *buf, size_t size)
+{
+	snprintf(buf, size, "%-*s  %s", width, name, _("field of the tracepoint"));
+	return buf;
+}
+
+static int keys_width(const struct sort_ask *a)
 {
 	int width = 0;
 
@@ -44,7 +60,14 @@ static char *key_line(const struct sort_ask *a, size_t i, char *buf, size_t size
 		if (w > width && is_offered(a, k))
 			width = w;
 	}
-	snprintf(buf, size, "%-*s  %s", width, ptui_hist_key_name(i), ptui_hist_key_help(i));
+	return width;
+}
+
+/* "comm      command name", names aligned. Returns buf. */
+static char *key_line(const struct sort_ask *a, size_t i, char *buf, size_t size)
+{
+	snprintf(buf, size, "%-*s  %s", keys_width(a), ptui_hist_key_name(i),
+		 ptui_hist_key_help(i));
 	return buf;
 }
 
@@ -64,7 +87,20 @@ static int complete_key(void *ctx, const char *line, size_t at, size_t *begin, s
 		if (is_offered(a, i) && !strncasecmp(name, line + from, at - from) &&
 		    words_add(ways, name))
 			return -1;
+	for (size_t i = 0; (name = field_name(a, i)); i++)
+		if (!strncasecmp(name, line + from, at - from) && words_add(ways, name))
+			return -1;
 	return 0;
+}
+
+static bool is_field(const struct sort_ask *a, const char *word, size_t n)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = field_name(a, i)); i++)
+		if (strlen(name) == n && !strncmp(name, word, n))
+			return true;
+	return false;
 }
 
 /* The first key in the line that is not offered; NULL: all are. Keys may be shortened. */
@@ -81,7 +117,7 @@ static const char *not_offered(const struct sort_ask *a, const char *line)
 			offered |= is_offered(a, i);
 			refused = is_offered(a, i) ? refused : name;
 		}
-		if (refused && !offered)
+		if (refused && !offered && !is_field(a, line, n))
 			return refused;
 		line += n;
 	}
@@ -90,11 +126,12 @@ static const char *not_offered(const struct sort_ask *a, const char *line)
 
 static int judge(void *ctx, const char *line, struct ptui_error *err)
 {
+	const struct sort_ask *a = ctx;
 	const char *refused;
 
 	if (!*line)
 		return 0;
-	if (ptui_hist_check_keys(NULL, line, NULL, err))
+	if (ptui_hist_check_keys(a->profile, line, NULL, err))
 		return -EINVAL;
 	refused = not_offered(ctx, line);
 	return refused ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, refused,
@@ -112,10 +149,28 @@ static unsigned typed(void *ctx, const char *line)
 	return a->set(a->ctx, line);
 }
 
-static unsigned prompt_keys(struct sort_ask *a)
+static int judge_columns(void *ctx, const char *line, struct ptui_error *err)
 {
-	char keys[2048] = "", line[256];
-	const struct prompt_opts opts = {
+	struct sort_ask *a = ctx;
+
+	return a->check(a->ctx, line, err);
+}
+
+static unsigned columns_typed(void *ctx, const char *line)
+{
+	struct sort_ask *a = ctx;
+
+	if (!line)
+		return WISH_REDRAW;
+	(void)history_add(&a->columns, line); /* without memory there is no history */
+	return a->set_columns(a->ctx, line);
+}
+
+/* `columns`: those at present; NULL: sort keys are asked for. */
+static unsigned prompt_keys(struct sort_ask *a, const char *columns)
+{
+	char keys[4096] = "", line[256];
+	struct prompt_opts opts = {
 		.label = _("sort by: "),
 		.line = a->now(a->ctx),
 		.note = keys,
@@ -131,6 +186,17 @@ static unsigned prompt_keys(struct sort_ask *a)
 		if (is_offered(a, i))
 			n += (size_t)snprintf(keys + n, sizeof(keys) - n, "%s%s", n ? "\n" : "",
 					      key_line(a, i, line, sizeof(line)));
+	for (size_t i = 0; field_name(a, i) && n < sizeof(keys); i++)
+		n += (size_t)snprintf(keys + n, sizeof(keys) - n, "%s%s", n ? "\n" : "",
+				      field_line(field_name(a, i), keys_width(a), line,
+						 sizeof(line)));
+	if (columns) {
+		opts.label = _("columns: ");
+		opts.line = columns;
+		opts.history = &a->columns;
+		opts.judge = judge_columns;
+		opts.done = columns_typed;
+	}
 	return prompt_open(a->stack, &opts);
 }
 
@@ -142,7 +208,7 @@ static unsigned chosen(void *ctx, int index)
 
 	if (index < 0)
 		return WISH_REDRAW;
-	return (size_t)index < a->n ? a->set(a->ctx, a->lines[index]) : prompt_keys(a);
+	return (size_t)index < a->n ? a->set(a->ctx, a->lines[index]) : prompt_keys(a, NULL);
 }
 
 static void add_line(struct sort_ask *a, const char *keys)
@@ -163,14 +229,34 @@ static const char *const *common_sorts(const struct ptui_event_info *event)
 	return event->extras & PTUI_EXTRA_BRANCH ? of_branches : of_samples;
 }
 
-unsigned sort_ask(struct sort_ask *a, const struct ptui_event_info *event)
+/* What the event has. */
+static void ask_for(struct sort_ask *a, const struct ptui_event_info *event,
+		    struct ptui_profile *profile, uint32_t number)
+{
+	if (profile)
+		ptui_profile_ref(profile);
+	ptui_profile_unref(a->profile);
+	a->profile = profile;
+	a->number = number;
+	a->event = event ? *event : (struct ptui_event_info){ .has_callchains = true };
+}
+
+unsigned sort_ask_columns(struct sort_ask *a, const struct ptui_event_info *event,
+			  struct ptui_profile *profile, uint32_t number, const char *now)
+{
+	ask_for(a, event, profile, number);
+	return prompt_keys(a, now);
+}
+
+unsigned sort_ask(struct sort_ask *a, const struct ptui_event_info *event,
+		  struct ptui_profile *profile, uint32_t number)
 {
 	const char *const *common;
 	struct menu_item items[SORT_ASK_LINES + 1] = { { 0 } };
 	char texts[SORT_ASK_LINES][SORT_ASK_LINE_SIZE];
 	const char *now = a->now(a->ctx);
 
-	a->event = event ? *event : (struct ptui_event_info){ .has_callchains = true };
+	ask_for(a, event, profile, number);
 	a->n = 0;
 	common = common_sorts(&a->event);
 	for (size_t i = 0; common[i]; i++) {
@@ -182,6 +268,11 @@ unsigned sort_ask(struct sort_ask *a, const struct ptui_event_info *event)
 			continue;
 		items[a->n].text = key_line(a, i, texts[a->n], sizeof(texts[0]));
 		add_line(a, ptui_hist_key_name(i));
+	}
+	for (size_t i = 0; field_name(a, i) && a->n < SORT_ASK_LINES; i++) {
+		items[a->n].text = field_line(field_name(a, i), keys_width(a), texts[a->n],
+					      sizeof(texts[0]));
+		add_line(a, field_name(a, i));
 	}
 	for (size_t i = 0; i < a->n; i++)
 		items[i].current = now ? !strcmp(now, a->lines[i]) : !i;

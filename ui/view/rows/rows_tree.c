@@ -110,6 +110,22 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 	return text;
 }
 
+/* The numbers of a row that has no columns. */
+static void put_measures(const struct rows_view *v, uint64_t node, char *buf, size_t size)
+{
+	char cell[ROWS_CELL];
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; n < size && rows_measure(v->rows, node, i, cell, sizeof(cell)); i++) {
+		if (strncmp(rows_column(v->rows, i)->name, "overhead", 8) != 0)
+			group_digits(cell, sizeof(cell));
+		n += (size_t)snprintf(
+			buf + n, size - n, "%s%*s", i ? "  " : "",
+			i ? (int)grouped_width((int)rows_column(v->rows, i)->width) : 6, cell);
+	}
+}
+
 static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
 			      char *head, size_t head_size, style_t *head_style)
 {
@@ -122,7 +138,9 @@ static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, 
 	if (kind == ROWS_NOTE)
 		*style = ROLE_DIM;
 	/* names are aligned, with or without a percentage */
-	if (percent >= 0)
+	if (kind == ROWS_LEVEL)
+		put_measures(v, node, head, head_size);
+	else if (percent >= 0)
 		snprintf(head, head_size, "%5.2f%%", percent);
 	else if (kind == ROWS_FRAME)
 		snprintf(head, head_size, "%6s", "");
@@ -208,6 +226,11 @@ static struct table_column make_column(struct rows_view *v, size_t column, bool 
 		c.min = room->min;
 		c.hide = fill ? 0 : room->hide;
 	}
+	if (rows_look_width(&v->look->widths, from->name)) { /* the user's */
+		c.width = rows_look_width(&v->look->widths, from->name);
+		c.fill = false;
+		return c;
+	}
 	if (v->paths && !strcmp(from->name, "dso") && c.width < rows_path_width(v->rows))
 		c.width = rows_path_width(v->rows);
 	/* numbers of samples have room in perf's column */
@@ -258,7 +281,8 @@ static void place_fill(struct rows_view *v, struct table_column *columns, size_t
 
 	for (size_t i = 0; i < n; i++)
 		need += columns[i].width + GAP;
-	if (need <= width && fill + 1 < n && !v->ops->grows) {
+	if (need <= width && fill + 1 < n && !v->ops->grows && columns[n - 1].align == ALIGN_LEFT &&
+	    columns[fill].fill) { /* its width may be the user's */
 		columns[fill].fill = false;
 		columns[n - 1].fill = true;
 	}

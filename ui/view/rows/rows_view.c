@@ -30,18 +30,57 @@ static const char *sort_now(void *ctx)
 	return *v->look->sort ? v->look->sort : NULL;
 }
 
+struct ptui_profile *rows_view_profile(const struct rows_view *v, uint32_t *ret_event)
+{
+	*ret_event = 0;
+	return v->ops->profile ? v->ops->profile(v->screen, ret_event) : NULL;
+}
+
+static unsigned set_keys(struct rows_view *v, const struct rows_look *wanted)
+{
+	if (v->ops->loads && v->ops->loads(v->screen, wanted))
+		return WISH_RECALC;
+	*v->look = *wanted;
+	if (v->ops->sorted)
+		v->ops->sorted(v->screen);
+	return rows_view_changed(v);
+}
+
 static unsigned sort_set(void *ctx, const char *keys)
 {
 	struct rows_view *v = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
+	struct rows_look wanted = *v->look;
+	uint32_t event;
 
-	if (rows_look_set_sort(v->look, keys, &err)) {
+	if (rows_look_set_sort(&wanted, rows_view_profile(v, &event), keys, &err)) {
 		rows_view_say_error(v, &err);
 		return WISH_REDRAW;
 	}
-	if (v->ops->sorted)
-		v->ops->sorted(v->screen);
-	return rows_view_changed(v);
+	return set_keys(v, &wanted);
+}
+
+static int columns_check(void *ctx, const char *columns, struct ptui_error *err)
+{
+	struct rows_view *v = ctx;
+	struct rows_look look = *v->look;
+	uint32_t event;
+
+	return rows_look_set_columns(&look, rows_view_profile(v, &event), columns, err);
+}
+
+static unsigned columns_set(void *ctx, const char *columns)
+{
+	struct rows_view *v = ctx;
+	struct rows_look wanted = *v->look;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	uint32_t event;
+
+	if (rows_look_set_columns(&wanted, rows_view_profile(v, &event), columns, &err)) {
+		rows_view_say_error(v, &err);
+		return WISH_REDRAW;
+	}
+	return set_keys(v, &wanted);
 }
 
 static const struct box boxes[ROWS_BOXES] = {
@@ -61,6 +100,8 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	v->filtered = (struct history)HISTORY_INIT;
 	v->hidden = (struct history)HISTORY_INIT;
 	sort_ask_init(&v->sort, s, ops->map, sort_now, sort_set, v);
+	v->sort.check = columns_check;
+	v->sort.set_columns = columns_set;
 	v->sort.groups_only = flat; /* the screen has its own numbers */
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
@@ -145,6 +186,8 @@ static unsigned say(struct rows_view *v, const char *text)
 
 static const char *no_function_text(const struct rows_view *v)
 {
+	if (rows_is_hierarchy(v->rows))
+		return _("This row has several functions: open it.");
 	return rows_find_column(v->rows, "symbol") == SIZE_MAX &&
 			       rows_find_column(v->rows, "symbol_to") == SIZE_MAX ?
 		       _("This row has several functions: sort by symbol first.") :
@@ -200,6 +243,9 @@ static unsigned jump(struct rows_view *v)
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
 		return say(v, _("There is no function to go to."));
+	if (rows_is_hierarchy(v->rows))
+		return say(v,
+			   _("The rows are a hierarchy, which has no list of functions to go to."));
 	if (rows_kind(v->rows, node) == ROWS_ROW)
 		return say(v,
 			   _("This is the row of the function: jump from a callchain below it."));
@@ -248,6 +294,8 @@ static unsigned look_request(struct rows_view *v, enum request req)
 {
 	switch (req) {
 	case REQ_CHILDREN:
+		if (v->look->hierarchy)
+			return say(v, _("A hierarchy has no rows of callers."));
 		rows_look_toggle_children(v->look);
 		return rows_view_changed(v);
 	case REQ_CHAIN_ORDER:
@@ -321,6 +369,8 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		v->modules = !v->modules;
 		return WISH_REDRAW;
 	case REQ_PATHS:
+		if (v->look->hierarchy)
+			return say(v, _("A hierarchy has no column of DSOs."));
 		v->paths = !v->paths;
 		v->columns_w = 0;
 		return WISH_REDRAW;
@@ -350,12 +400,16 @@ bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains)
 	case REQ_COLLAPSE_ENTRY:
 	case REQ_EXPAND_ALL:
 	case REQ_COLLAPSE_ALL:
+		return has_chains || v->look->hierarchy;
+	case REQ_PATHS:
+		return !v->look->hierarchy;
 	case REQ_CHILDREN:
+	case REQ_JUMP:
+		return has_chains && !v->look->hierarchy;
 	case REQ_CHAIN_ORDER:
 	case REQ_MODULES:
 	case REQ_BUTTERFLY:
 	case REQ_HIDE:
-	case REQ_JUMP:
 		return has_chains;
 	case REQ_GO_BACK:
 		return v->n_jumped;

@@ -81,7 +81,11 @@ struct rows_view_ops {
 	/* Sorts by such a column. Returns wishes; WISH_PASS: not by this one. */
 	unsigned (*own_order)(void *screen, size_t own);
 	const char *(*column_title)(void *screen, const struct ptui_column *column);
-	void (*sorted)(void *screen); /* sort keys were chosen; changed() follows */
+	void (*sorted)(void *screen); /* sort keys or columns were chosen; changed() follows */
+	/* The profile of the rows, and the number of the event. */
+	struct ptui_profile *(*profile)(void *screen, uint32_t *ret_event);
+	/* True: what these sort keys and columns need is loaded first; then the look gets them. */
+	bool (*loads)(void *screen, const struct rows_look *wanted);
 	/* The text of a cell, if it is not the rows'; NULL: it is. `column`: of the rows. */
 	const char *(*text)(void *screen, uint64_t node, const struct ptui_column *column,
 			    char *buf, size_t size);
@@ -138,6 +142,8 @@ void rows_view_release(struct rows_view *v);
 void rows_view_set_rows(struct rows_view *v, struct rows *rows);
 /* The look changed. Returns wishes. */
 unsigned rows_view_changed(struct rows_view *v);
+/* NULL: fields of tracepoints are no keys here. */
+struct ptui_profile *rows_view_profile(const struct rows_view *v, uint32_t *ret_event);
 unsigned rows_view_shown(struct rows_view *v); /* only limits or order */
 /* WISH_PASS: not handled. */
 unsigned rows_view_request(struct rows_view *v, enum request req);

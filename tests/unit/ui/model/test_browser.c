@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "lib/need.h"
 #include "model/browser/browser.h"
+#include "model/browser/browser_state.h"
 #include "model/report_line.h"
 #include "unit/profile/made.h"
 
@@ -44,7 +47,7 @@ static void toggle_order(struct browser *b)
 
 static int set_sort(struct browser *b, const char *keys, struct ptui_error *err)
 {
-	int ret = rows_look_set_sort(LOOK(b), keys, err);
+	int ret = rows_look_set_sort(LOOK(b), NULL, keys, err);
 
 	if (!ret)
 		CHANGED(b);
@@ -523,6 +526,92 @@ static void test_nothing_in_it(void **state)
 	browser_free(b);
 }
 
+/* What is kept for the next start, and what a file must not do. */
+static void test_state(void **state)
+{
+	static const char *const bad[] = {
+		"sort",
+		"sort samples",
+		"sort samples ",
+		"sort all dso",
+		"sort samples a.b.c(",
+		"width comm",
+		"width comm 0",
+		"width comm 501",
+		"width comm 1x",
+		"width comm 99999",
+		"order dso",
+		"columns samples overhead,no-such-key",
+	};
+	char folder[] = "/tmp/ptui-state-XXXXXX", path[64], line[2048];
+	struct browser_state kept = { .widths.n = 0 }, s;
+	struct browser *b = browser(program());
+	struct ptui_error err = PTUI_ERROR_INIT;
+	FILE *out;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/ptui/browser", folder);
+	assert_int_equal(browser_state_load(&s, path, &err), 0); /* there is none */
+	assert_int_equal(rows_look_set_columns(LOOK(b), NULL, "overhead, comm:12,sym:30", &err), 0);
+	assert_string_equal(LOOK(b)->fields, "overhead,comm,sym");
+	assert_int_equal(rows_look_width(&LOOK(b)->widths, "symbol"), 30);
+	assert_int_equal(rows_look_set_columns(LOOK(b), NULL, "comm:0", &err), -EINVAL);
+	assert_int_equal(rows_look_set_columns(LOOK(b), NULL, "comm:501", &err), -EINVAL);
+	assert_int_equal(rows_look_set_columns(LOOK(b), NULL, "nothing", &err), -EINVAL);
+	assert_string_equal(LOOK(b)->fields, "overhead,comm,sym");
+	browser_state_keep(&kept, b->profile, LOOK(b));
+	snprintf(kept.of[BROWSER_BRANCHES].sort, ROWS_TEXT_MAX, "symbol_to");
+	assert_int_equal(browser_state_save(&kept, path, &err), 0);
+	browser_free(b);
+
+	b = browser(program());
+	assert_int_equal(browser_state_load(&s, path, &err), 0);
+	assert_string_equal(s.of[BROWSER_BRANCHES].sort, "symbol_to");
+	browser_state_use(&s, b->profile, LOOK(b));
+	assert_string_equal(LOOK(b)->fields, "overhead,comm,sym");
+	assert_int_equal(rows_look_width(&LOOK(b)->widths, "comm"), 12);
+	/* the next columns have no width, and "" is the default */
+	assert_int_equal(rows_look_set_columns(LOOK(b), NULL, "overhead,comm", &err), 0);
+	assert_int_equal(rows_look_width(&LOOK(b)->widths, "comm"), 0);
+	assert_int_equal(rows_look_set_columns(LOOK(b), NULL, "", &err), 0);
+	assert_int_equal(LOOK(b)->widths.n, 0);
+	/* keys that this recording has no data for are not used */
+	snprintf(s.of[BROWSER_SAMPLES].columns, ROWS_TEXT_MAX, "overhead,weight");
+	browser_state_use(&s, b->profile, LOOK(b));
+	assert_string_equal(LOOK(b)->fields, "");
+	snprintf(s.of[BROWSER_SAMPLES].columns, ROWS_TEXT_MAX, "overhead,prev_comm");
+	browser_state_use(&s, b->profile, LOOK(b));
+	assert_string_equal(LOOK(b)->fields, "");
+	browser_free(b);
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		out = fopen(path, "w");
+		assert_non_null(out);
+		fprintf(out, "sort samples dso\n%s\n", bad[i]);
+		fclose(out);
+		if (browser_state_load(&s, path, &err) != -EBADMSG)
+			fail_msg("%s", bad[i]);
+		assert_string_equal(s.of[BROWSER_SAMPLES].sort, "dso");
+		assert_int_equal(s.widths.n, 0);
+	}
+	memset(line, 'a', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	out = fopen(path, "w");
+	fprintf(out, "sort samples %s\nwidth %s 5\n%s", line, line, line);
+	fclose(out);
+	assert_int_equal(browser_state_load(&s, path, &err), -EBADMSG);
+	assert_non_null(strstr(err.text, "3 invalid lines"));
+	/* not a file, and a place where none can be made */
+	assert_true(browser_state_load(&s, folder, &err) < 0);
+	snprintf(line, sizeof(line), "%s/x", path);
+	assert_true(browser_state_save(&kept, line, &err) < 0);
+	assert_int_equal(unlink(path), 0);
+	path[strlen(path) - strlen("/browser")] = '\0';
+	assert_int_equal(rmdir(path), 0); /* nothing else is left in it */
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -537,6 +626,7 @@ int main(void)
 		cmocka_unit_test(test_zooms_that_are_not_there),
 		cmocka_unit_test(test_tabs),
 		cmocka_unit_test(test_nothing_in_it),
+		cmocka_unit_test(test_state),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,7 +88,7 @@ static void toggle_children(struct compare *c)
 
 static int set_sort(struct compare *c, const char *keys, struct ptui_error *err)
 {
-	int ret = rows_look_set_sort(LOOK(c), keys, err);
+	int ret = rows_look_set_sort(LOOK(c), NULL, keys, err);
 
 	CHANGED(c);
 	return ret;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,94 @@ static void test_ids_stay(void **state)
 	rows_free(c);
 	ptui_profile_unref(p);
 	ptui_profile_unref(q);
+}
+
+/* Keys of a level are one row, below that of the key before; numbers are sums. */
+static void test_hierarchy(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_hist_opts o = { .sort = "comm,dso,sym", .order = PTUI_CALLER };
+	struct rows_opts opts = { .limits = { 0, 0.5 }, .hierarchy = true };
+	struct rows_limits limit = { 25, 0.5 };
+	struct rows_order order = { "hierarchy", false };
+	struct ptui_row_origin from;
+	struct ptui_function f;
+	struct ptui_profile *p;
+	uint64_t comm, dso, symbol;
+	char text[64];
+	struct rows *b;
+
+	(void)state;
+	made_sample(m, "main run", 40, 1);
+	made_sample(m, "main lib:f", 30, 2);
+	made_sample(m, "main eval", 20, 3);
+	made_thread(m, "b", 2, 0);
+	made_sample(m, "lib:f", 10, 4);
+	p = made_take(m);
+	b = rows_new(ptui_hist_new(p, &o, NULL), &opts, NULL);
+	assert_non_null(b);
+	assert_true(rows_is_hierarchy(b));
+	assert_int_equal(rows_n_columns(b), 2);
+	assert_string_equal(rows_column(b, 1)->title, "Command / Shared Object / Symbol");
+	comm = rows_child(b, ROWS_TOP, 0);
+	assert_string_equal(rows_cell(b, comm, 1, text, sizeof(text)), "a");
+	dso = rows_child(b, comm, 0);
+	symbol = rows_child(b, dso, 0);
+	/* what a node's samples have in common are its keys, and those above */
+	assert_true(rows_is_inner(b, comm) && rows_is_inner(b, dso) && !rows_is_inner(b, symbol));
+	assert_true(rows_origin(b, comm, &from));
+	assert_string_equal(from.comm, "a");
+	assert_null(from.dso);
+	assert_true(rows_origin(b, dso, &from));
+	assert_string_equal(from.comm, "a");
+	assert_string_equal(from.dso, "prog");
+	assert_false(rows_code(b, dso, &f));
+	assert_true(rows_code(b, symbol, &f));
+	assert_string_equal(rows_function(b, dso, text, sizeof(text)), "");
+	assert_string_equal(rows_function(b, symbol, text, sizeof(text)), "run");
+	assert_true(rows_match(b, symbol, "run") && !rows_match(b, dso, "run"));
+	assert_non_null(rows_measure(b, dso, 0, text, sizeof(text)));
+	assert_string_equal(text + strspn(text, " "), "60.00%");
+	assert_null(rows_measure(b, dso, 1, text, sizeof(text)));
+	assert_int_equal(rows_n_trees(b, ROWS_TOP), 4);
+	assert_int_equal(rows_n_trees(b, comm), 6);
+	check(b, 2,
+	      "+90 \n"
+	      " +60 prog\n"
+	      "  +40 [.] run\n"
+	      "  +20 [.] eval\n"
+	      " +30 lib\n"
+	      "  +30 [.] f\n"
+	      "+10 \n"
+	      " +10 lib\n"
+	      "  .10 [.] f\n");
+	assert_int_equal(rows_count(b, symbol), 2); /* its callchain */
+	/* smaller rows are hidden at each level, and the order is that of each level */
+	assert_int_equal(rows_set_limits(b, &limit), 0);
+	check(b, 2, "+90 \n +60 prog\n  +40 [.] run\n +30 lib\n  +30 [.] f\n");
+	limit.row_percent = 45;
+	assert_int_equal(rows_set_limits(b, &limit), 0);
+	check(b, 2, "+90 \n +60 prog\n  .all rows are below 45.00%\n");
+	limit.row_percent = 0;
+	assert_int_equal(rows_set_limits(b, &limit), 0);
+	assert_int_equal(rows_set_order(b, &order), 0);
+	check(b, 1, "+90 \n +30 lib\n +60 prog\n+10 \n +10 lib\n");
+	rows_free(b);
+	ptui_profile_unref(p);
+}
+
+/* Columns of CPU modes are not sums. */
+static void test_no_hierarchy(void **state)
+{
+	struct ptui_hist_opts o = { .sort = "overhead_sys,comm,dso" };
+	struct rows_opts opts = { .hierarchy = true };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_profile *p = program();
+
+	(void)state;
+	assert_null(rows_new(ptui_hist_new(p, &o, NULL), &opts, &err));
+	assert_int_equal(err.code, EINVAL);
+	ptui_profile_unref(p);
 }
 
 /* Rows with equal texts are still distinct. */
@@ -445,12 +534,13 @@ static void test_no_rows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),	    cmocka_unit_test(test_limit_of_branches),
-		cmocka_unit_test(test_own_samples), cmocka_unit_test(test_ids_stay),
-		cmocka_unit_test(test_same_names),  cmocka_unit_test(test_many_rows),
-		cmocka_unit_test(test_modules),	    cmocka_unit_test(test_no_rows),
-		cmocka_unit_test(test_order),	    cmocka_unit_test(test_deferred),
-		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_levels),	     cmocka_unit_test(test_limit_of_branches),
+		cmocka_unit_test(test_own_samples),  cmocka_unit_test(test_ids_stay),
+		cmocka_unit_test(test_same_names),   cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_modules),	     cmocka_unit_test(test_no_rows),
+		cmocka_unit_test(test_order),	     cmocka_unit_test(test_deferred),
+		cmocka_unit_test(test_list),	     cmocka_unit_test(test_hierarchy),
+		cmocka_unit_test(test_no_hierarchy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

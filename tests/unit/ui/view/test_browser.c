@@ -909,5 +909,8 @@ int main(void)
 		IN_WORLD(test_annotate_callchain),
 	};
 
+	/* no test begins with the sort keys of another one */
+	unsetenv("XDG_STATE_HOME");
+	unsetenv("HOME");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
