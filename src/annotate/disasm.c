@@ -157,6 +157,7 @@ struct disasm {
 	uint64_t target; /* first address that was printed */
 };
 
+PTUI_PRINTF(2, 3)
 static int print_text(void *stream, const char *fmt, ...)
 {
 	struct disasm *d = stream;
@@ -169,6 +170,7 @@ static int print_text(void *stream, const char *fmt, ...)
 }
 
 #ifdef HAVE_STYLED_DISASSEMBLER
+PTUI_PRINTF(3, 4)
 static int print_styled(void *stream, enum disassembler_style style, const char *fmt, ...)
 {
 	struct disasm *d = stream;

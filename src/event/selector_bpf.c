@@ -70,6 +70,7 @@ void bpf_begin_warnings(void)
 	*first_warning = '\0';
 }
 
+PTUI_PRINTF(2, 0)
 static int log_line(enum libbpf_print_level level, const char *fmt, va_list args)
 {
 	char line[sizeof(first_warning)];

@@ -147,10 +147,17 @@ static bool is_divisor(const char *p, const char *end)
 	return nonzero && p < end && strchr("\n,)]}+-", *p);
 }
 
+/* Whether "REC" or "(REC)" is before `p`. */
+static bool is_of_rec(const char *from, const char *p)
+{
+	p -= p > from && p[-1] == ')';
+	return p - from >= 3 && !memcmp(p - 3, "REC", 3);
+}
+
 /*
  * Whether a print format has its brackets and quotes in pairs, semicolons in braces only, no field
- * that does not exist, and divides by numbers only: in others libtraceevent reads null pointers or divides by
- * zero.
+ * that does not exist or is not of REC, and divides by numbers only: in others libtraceevent reads null
+ * pointers, divides by zero, or leaks.
  */
 static bool is_print(const char *fields, const char *p, const char *end)
 {
@@ -167,6 +174,8 @@ static bool is_print(const char *fields, const char *p, const char *end)
 		else if (*p == '"' || *p == '\'')
 			quote = *p;
 		else if (skip(&name, end, "REC->") && !is_declared(fields, name, end))
+			return false;
+		else if (skip(&name, end, "->") && !is_of_rec(fields, p))
 			return false;
 		else if (*p == ';' && (!depth || open[depth - 1] != '{'))
 			return false;

@@ -87,11 +87,17 @@ static int thread_add_comm(struct machine *m, const struct timed_event *e)
 	if (i == PTUI_NONE)
 		return -ENOMEM;
 	t = &m->threads[i];
+	if (!e->when)
+		t->untimed_seq = e->seq;
 	if (!t->n) /* the first name holds from the start, as in perf */
 		return span_add(m, t, 0, e->comm);
 	last = &t->spans[t->n - 1];
-	if (last->named)
+	if (last->named) {
+		/* the names of all threads, written when the recording ended: no name of its beginning */
+		if (e->when && !last->when && t->n > 1 && e->seq < t->untimed_seq)
+			t->n--;
 		return span_add(m, t, e->when, e->comm);
+	}
 	last->comm = e->comm;
 	last->named = true;
 	return 0;

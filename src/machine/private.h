@@ -80,7 +80,8 @@ struct thread {
 	int32_t tid;
 	struct comm_span *spans; /* by age */
 	size_t n, cap;
-	bool dropped; /* ended and dropped */
+	uint64_t untimed_seq; /* of its last name without a time */
+	bool dropped;	      /* ended and dropped */
 };
 
 struct listed_build_id {

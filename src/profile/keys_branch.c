@@ -62,7 +62,7 @@ int key_dso_compare(const struct ptui_hist *h, const struct profile_frame *a,
 	const char *na = dso_name(h, a), *nb = dso_name(h, b);
 
 	if (!na || !nb)
-		return !nb - !na ? (na ? -1 : 1) : 0;
+		return !na == !nb ? 0 : na ? -1 : 1;
 	return strcmp(na, nb);
 }
 

@@ -204,16 +204,16 @@ static int queue_chain(struct row_queue *q, const struct row_chain *c)
 
 	if (!it)
 		return -ENOMEM;
+	if (vec_grow(&b->frames, &b->cap_frames, b->n_frames + c->n)) {
+		b->n--; /* a chain without its frames would be another one */
+		return -ENOMEM;
+	}
 	it->is_row = false;
 	it->chain = *c;
-	it->chain.n = it->first_frame = 0;
-	if (vec_grow(&b->frames, &b->cap_frames, b->n_frames + c->n))
-		return -ENOMEM;
+	it->first_frame = b->n_frames;
 	if (c->n)
 		memcpy(b->frames + b->n_frames, c->frames, c->n * sizeof(*c->frames));
-	it->first_frame = b->n_frames;
 	b->n_frames += c->n;
-	it->chain.n = c->n;
 	return 0;
 }
 

@@ -240,7 +240,7 @@ uint32_t *ptui_hist_samples(struct ptui_hist *h, size_t row, size_t *ret_n,
 	}
 	if (!ret && !is_by_time(&l, s))
 		qsort_r(l.v, l.n, sizeof(*l.v), by_time, s);
-	*ret_n = l.n;
+	*ret_n = ret ? 0 : l.n;
 	if (!ret)
 		return l.v;
 	free(l.v);

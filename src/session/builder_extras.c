@@ -122,6 +122,7 @@ static uint32_t trace_text(struct builder *b, const struct data_event *e,
 			   const struct data_sample *s)
 {
 	struct builder_extras *x = &b->extras;
+	uint32_t text;
 
 	if (!x->formats || !e || e->type != PERF_TYPE_TRACEPOINT || !s->raw)
 		return PTUI_NONE;
@@ -130,7 +131,9 @@ static uint32_t trace_text(struct builder *b, const struct data_event *e,
 		trace_formats_print_raw(x->formats, e->config, s->raw, s->raw_bytes, &x->text);
 	else
 		trace_formats_print(x->formats, e->config, s->cpu, s->raw, s->raw_bytes, &x->text);
-	return strpool_add(b->store.names, buf_str(&x->text));
+	text = x->text.err ? PTUI_NONE : strpool_add(b->store.names, buf_str(&x->text));
+	x->table.failed |= text == PTUI_NONE;
+	return text;
 }
 
 /* ---- namespaces of threads ---- */

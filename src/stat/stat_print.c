@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lines of `ptui stat`: perf's columns, CSV fields and JSON keys, which are not translated. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -424,8 +425,8 @@ static void print_columns(struct line *l, size_t n_places)
 
 /* ---- all lines ---- */
 
-/* Sorted by place; the number of places. 0: also out of memory. */
-static size_t sort_places(struct stat *s)
+/* Sorted by place; the number of places. */
+static size_t sort_places(struct stat *s, struct buf *out)
 {
 	size_t n_cells = 0;
 
@@ -435,7 +436,7 @@ static size_t sort_places(struct stat *s)
 		qsort(e->cells, e->n_cells, sizeof(*e->cells),
 		      stat_aggr(s) == STAT_THREAD ? by_value : by_place);
 		if (stat_index_cells(e))
-			return 0;
+			out->err = -ENOMEM;
 		if (e->n_cells > n_cells)
 			n_cells = e->n_cells;
 	}
@@ -447,7 +448,7 @@ void stat_print(struct stat *s, const struct stat_format *f, struct buf *out)
 	enum stat_aggr aggr = stat_aggr(s);
 	bool by_event = aggr == STAT_GLOBAL || aggr == STAT_CPU || aggr == STAT_THREAD;
 	struct line l = { .s = s, .f = f, .out = out };
-	size_t n_cells = sort_places(s);
+	size_t n_cells = sort_places(s, out);
 
 	if (f->metric_only) {
 		print_columns(&l, n_cells);

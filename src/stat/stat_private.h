@@ -60,5 +60,7 @@ void stat_begin_sums(struct stat *s);
 int stat_add_value(struct stat *s, const struct stat_value *value,
 		   const struct counter_value *before);
 int stat_end_sums(struct stat *s);
+/* Between adding and the end: what the sums cost, and printing them, in lines of usual length. */
+uint64_t stat_sums_cost(const struct stat *s);
 
 #endif

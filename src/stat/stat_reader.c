@@ -14,6 +14,8 @@
 #include "stat/stat_layout.h"
 #include "stat/stat_private.h"
 
+#define COST_MIN ((uint64_t)4 << 20) /* lines that any recording may have */
+
 /* What one counter has counted: since the start, and at the round before. */
 struct reading {
 	uint32_t event, thread;
@@ -43,6 +45,7 @@ struct stat_reader {
 	uint32_t *read;		  /* those of this round */
 	size_t n_read, cap_read;
 	uint64_t aggr, interval_ms, scale, last_ns, n_rounds;
+	uint64_t bytes, cost; /* of the records so far; of all rounds, see check_cost() */
 };
 
 struct stat_reader *stat_reader_new(const char *path, const struct stat_reader_opts *opts,
@@ -274,6 +277,18 @@ static int read_stat(struct stat_reader *r, struct cursor *c)
 	return 0;
 }
 
+/*
+ * Each round has lines for all that was ever counted, but a damaged recording may have rounds without
+ * counts, as many as it likes. What a round costs must be in proportion to the bytes.
+ */
+static int check_cost(struct stat_reader *r)
+{
+	const char *title = r->interval_ms ? NULL : stat_reader_cmdline(r);
+
+	r->cost += stat_sums_cost(r->stat) + (title ? strlen(title) / 64 : 0);
+	return r->cost > COST_MIN + r->bytes ? -EOVERFLOW : 0;
+}
+
 static int sum_up(struct stat_reader *r)
 {
 	int ret = need_stat(r);
@@ -296,6 +311,8 @@ static int sum_up(struct stat_reader *r)
 		k->read = false;
 	}
 	r->n_read = 0;
+	if (!ret)
+		ret = check_cost(r);
 	return ret ? ret : stat_end_sums(r->stat);
 }
 
@@ -330,6 +347,7 @@ int stat_reader_next(struct stat_reader *r, struct stat **ret_stat, struct stat_
 		struct cursor c;
 
 		cursor_init(&c, rec.body, rec.body_bytes, data_swapped(r->file));
+		r->bytes += rec.bytes;
 		if (rec.type == PTUI_RECORD_EVENT_UPDATE)
 			ret = read_update(r, &c);
 		else if (rec.type == PTUI_RECORD_THREAD_MAP)
@@ -340,6 +358,10 @@ int stat_reader_next(struct stat_reader *r, struct stat **ret_stat, struct stat_
 			ret = read_stat(r, &c);
 		else if (rec.type == PTUI_RECORD_STAT_ROUND)
 			ret = read_round(r, &c, ret_round);
+		if (ret == -EOVERFLOW)
+			return ptui_error_set(
+				err, PTUI_ERROR_FORMAT, EOVERFLOW, NULL,
+				_("the recording is damaged: too many rounds for its counts"));
 		if (ret)
 			return ptui_error_nomem(err);
 		if (rec.type == PTUI_RECORD_STAT_ROUND) {

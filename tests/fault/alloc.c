@@ -98,10 +98,14 @@ void alloc_resume(void)
 
 static _Noreturn void child(const struct alloc_scenario *s)
 {
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
 
 	alarm(HANG_S);
+	/* cmocka would go on with the parent's tests after a crash */
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(*crashes); i++)
+		signal(crashes[i], SIG_DFL);
 	if (s->prepare)
 		s->prepare(s->ctx);
 	armed = true;

@@ -18,6 +18,7 @@
 
 static char folder[64], path[96], written[96];
 static char piped[96], directory[96], simpleperf[96]; /* other forms */
+static char counts[96], traced[96], large[96];
 
 /* ---- other forms of recordings ---- */
 
@@ -155,6 +156,177 @@ static void make_simpleperf(void)
 	made_release(&m);
 }
 
+/* Rounds of counts, as of `ptui stat record -I`. */
+static void make_counts(void)
+{
+	static const struct made_event counter = { .type = PERF_TYPE_SOFTWARE,
+						   .config = PERF_COUNT_SW_PAGE_FAULTS,
+						   .sample_type = PERF_SAMPLE_IDENTIFIER,
+						   .id = 7 };
+	struct made m;
+
+	snprintf(counts, sizeof(counts), "%s/counts", folder);
+	made_init(&m, false, false);
+	made_events(&m, &counter, 1, 112);
+	made_begin(&m, PTUI_RECORD_EVENT_UPDATE, 0);
+	made_u64(&m, 1); /* a unit */
+	made_u64(&m, 7);
+	made_text(&m, "ms", 8);
+	made_end(&m);
+	made_begin(&m, PTUI_RECORD_THREAD_MAP, 0);
+	made_u64(&m, 40);
+	for (uint64_t i = 0; i < 40; i++) {
+		made_u64(&m, i);
+		made_text(&m, "thread", 16);
+	}
+	made_end(&m);
+	made_begin(&m, PTUI_RECORD_STAT_CONFIG, 0);
+	made_u64(&m, 1);
+	made_u64(&m, 0); /* sums by … */
+	made_u64(&m, 5); /* … thread */
+	made_end(&m);
+	for (uint32_t i = 0; i < 120; i++) {
+		made_begin(&m, PTUI_RECORD_STAT, 0);
+		made_u64(&m, 7);
+		made_u32(&m, 0);
+		made_u32(&m, i % 40);
+		made_u64(&m, i);
+		made_u64(&m, 1);
+		made_u64(&m, 1);
+		made_end(&m);
+		if (i % 40 != 39)
+			continue;
+		made_begin(&m, PTUI_RECORD_STAT_ROUND, 0);
+		made_u64(&m, 0);
+		made_u64(&m, 1000);
+		made_end(&m);
+	}
+	made_finish(&m, NULL, 0);
+	save(&m, counts);
+	made_release(&m);
+}
+
+static void put_format(struct made *m, const char *text)
+{
+	made_u64(m, strlen(text));
+	buf_add_str(&m->out, text);
+}
+
+static void put_formats(struct made *m)
+{
+	buf_add(&m->out, "\27\10\104tracing", 10);
+	made_text(m, "0.5", 0);
+	made_u8(m, 0);
+	made_u8(m, 8);
+	made_u32(m, 4096);
+	made_text(m, "header_page", 0);
+	put_format(m, "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		      "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		      "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+		      "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n");
+	made_text(m, "header_event", 0);
+	put_format(m, "");
+	made_u32(m, 0);
+	made_u32(m, 1);
+	made_text(m, "made", 0);
+	made_u32(m, 1);
+	put_format(m, "name: up\nID: 9\nformat:\n"
+		      "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		      "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+		      "\tfield:int floor;\toffset:8;\tsize:4;\tsigned:1;\n"
+		      "\tfield:char who[8];\toffset:12;\tsize:8;\tsigned:1;\n\n"
+		      "print fmt: \"%s goes to %d\", REC->who, REC->floor\n");
+	made_u32(m, 0);
+	made_u32(m, 0);
+}
+
+static void make_traced(void)
+{
+	static const struct made_event tracepoint = { .type = PERF_TYPE_TRACEPOINT,
+						      .config = 9,
+						      .period = 1,
+						      .sample_type =
+							      PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+							      PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
+						      .flags = MADE_SAMPLE_ID_ALL,
+						      .id = 3 };
+	struct made_feature feature = { .bit = PTUI_FEAT_TRACING_DATA };
+	struct made m, formats = { .swap = false };
+
+	snprintf(traced, sizeof(traced), "%s/traced", folder);
+	put_formats(&formats);
+	feature.bytes = formats.out.data;
+	feature.n = formats.out.len;
+	made_init(&m, false, false);
+	made_events(&m, &tracepoint, 1, 112);
+	for (uint32_t i = 0; i < 20; i++) {
+		made_begin(&m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+		made_u64(&m, 0x1200);
+		made_u32(&m, 1);
+		made_u32(&m, 1);
+		made_u64(&m, 10 + i);
+		made_u32(&m, 20);
+		made_u16(&m, 9);
+		made_u16(&m, 0);
+		made_u32(&m, 1);
+		made_u32(&m, i % 7);
+		made_text(&m, i % 3 ? "ann" : "bob", 8);
+		made_end(&m);
+	}
+	made_finish_with(&m, &feature, 1);
+	save(&m, traced);
+	made_release(&formats);
+	made_release(&m);
+}
+
+/* As large as a file that is worth threads, by payloads which nothing shows; with counts of threads. */
+static void make_large(void)
+{
+	static const struct made_event chains = { .type = PERF_TYPE_SOFTWARE,
+						  .period = 1,
+						  .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+								 PERF_SAMPLE_TIME |
+								 PERF_SAMPLE_CALLCHAIN |
+								 PERF_SAMPLE_RAW,
+						  .read_format = PERF_FORMAT_ID,
+						  .flags = MADE_SAMPLE_ID_ALL,
+						  .id = 3 };
+	struct made m;
+
+	snprintf(large, sizeof(large), "%s/large", folder);
+	made_init(&m, false, false);
+	made_events(&m, &chains, 1, 112);
+	for (uint64_t i = 0; i < 150; i++) {
+		made_begin(&m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+		made_u64(&m, 0x1200 + i);
+		made_u32(&m, 1);
+		made_u32(&m, 1);
+		made_u64(&m, 10 + i);
+		made_u64(&m, 61);
+		made_u64(&m, PERF_CONTEXT_USER);
+		for (uint64_t j = 0; j < 60;
+		     j++) /* every other sample has the callers of one before */
+			made_u64(&m, 0x1200 + (j ? j * (i / 2 % 5) : i) * 64);
+		made_u32(&m, 60004);
+		buf_add_zeros(&m.out, 60004);
+		made_end(&m);
+	}
+	for (uint32_t i = 0; i < 10; i++) {
+		made_begin(&m, PERF_RECORD_READ, 0);
+		made_u32(&m, 1);
+		made_u32(&m, 1 + i);
+		made_u64(&m, 5);
+		made_u64(&m, 3);
+		made_u32(&m, 1);
+		made_u32(&m, 1 + i);
+		made_u64(&m, 1000);
+		made_end(&m);
+	}
+	made_finish(&m, NULL, 0);
+	save(&m, large);
+	made_release(&m);
+}
+
 static int make(void **state)
 {
 	static const char *const events[] = { "cycles", "page-faults", NULL };
@@ -180,6 +352,9 @@ static int make(void **state)
 	make_piped();
 	make_directory();
 	make_simpleperf();
+	make_counts();
+	make_traced();
+	make_large();
 	return 0;
 }
 
@@ -352,6 +527,108 @@ static void test_simpleperf(void **state)
 	try_command("simpleperf", (struct command){ "report --stdio -i FILE", simpleperf, false });
 }
 
+static void test_stat_report(void **state)
+{
+	static const char *const words[] = { "stat -x , report -i FILE",
+					     "stat -x , report -A -i FILE" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		try_command(words[i], (struct command){ words[i], counts, false });
+}
+
+static void test_payloads(void **state)
+{
+	static const char *const words[] = { "script -i FILE",
+					     "report --stdio -s trace_fields,trace -i FILE" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		try_command(words[i], (struct command){ words[i], traced, false });
+}
+
+/* With the threads of the line writer, of the rows and of the symbols. */
+static void test_threads(void **state)
+{
+	static const char *const words[] = { "script -i FILE", "report --stdio -T -i FILE" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		try_command(words[i], (struct command){ words[i], large, false });
+}
+
+/* ---- as the Browser does ---- */
+
+static bool part_wanted(void *ctx, uint64_t samples)
+{
+	(void)ctx;
+	return samples % 8 == 4;
+}
+
+static void take_part(void *ctx, struct ptui_profile *p)
+{
+	(void)ctx;
+	ptui_profile_unref(p);
+}
+
+/* 0 or a negative errno. */
+static int list_samples(struct ptui_profile *p, struct ptui_error *err)
+{
+	const struct ptui_hist_opts opts = { .sort = NULL };
+	struct ptui_hist *h = ptui_hist_new(p, &opts, err);
+	uint32_t *samples = NULL;
+	struct ptui_sample s;
+	size_t n = 0;
+	char *chain;
+
+	if (h)
+		samples = ptui_hist_samples(h, 0, &n, NULL, NULL, err);
+	for (size_t i = 0; i < n; i++) {
+		ptui_profile_sample(p, samples[i], &s);
+		chain = ptui_profile_sample_chain(p, samples[i]);
+		if (!chain)
+			ptui_error_nomem(err);
+		free(chain);
+		if (ptui_error_is_set(err))
+			break;
+	}
+	free(samples);
+	ptui_hist_free(h);
+	return ptui_error_is_set(err) ? -ENOMEM : 0;
+}
+
+static int load_in_parts(void *ctx, struct ptui_error *err)
+{
+	struct ptui_load_opts opts = { .threads = 2,
+				       .extras = PTUI_EXTRA_FIELDS | PTUI_EXTRA_TRACE,
+				       .partial_wanted = part_wanted,
+				       .partial = take_part };
+	struct ptui_profile *p;
+	int ret;
+
+	opts.partial_bytes = 256;
+	p = ptui_profile_load(ctx, &opts, err, NULL);
+	if (!p)
+		return -ENOMEM;
+	ret = list_samples(p, err);
+	ptui_profile_unref(p);
+	return ret;
+}
+
+static void test_parts(void **state)
+{
+	char *const files[] = { path, traced, directory };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		const struct alloc_scenario s = { .name = strrchr(files[i], '/') + 1,
+						  .run = load_in_parts,
+						  .ctx = files[i] };
+
+		alloc_trials(&s, TRIALS);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +638,8 @@ int main(void)
 		cmocka_unit_test(test_pipe_script), cmocka_unit_test(test_live_pipe),
 		cmocka_unit_test(test_inject),	    cmocka_unit_test(test_inject_pipe),
 		cmocka_unit_test(test_directory),   cmocka_unit_test(test_simpleperf),
+		cmocka_unit_test(test_stat_report), cmocka_unit_test(test_payloads),
+		cmocka_unit_test(test_threads),	    cmocka_unit_test(test_parts),
 	};
 
 	return cmocka_run_group_tests(tests, make, drop);

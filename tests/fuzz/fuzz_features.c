@@ -76,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct ptui_profile *p;
 	struct data_file *f;
 	uint64_t records;
+	bool more;
 	struct cursor c;
 	struct made m;
 	size_t n;
@@ -91,11 +92,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	read_features(f);
 	read_all(f, &records);
-	/* a directory's other files are looked for beside "memory" */
-	if (records != 3 && !data_has_feature(f, PTUI_FEAT_DIR_FORMAT))
+	/* a directory's other files are looked for beside "memory"; some sections have records */
+	more = data_has_feature(f, PTUI_FEAT_DIR_FORMAT) ||
+	       data_has_feature(f, PTUI_FEAT_SIMPLEPERF_INIT_MAP);
+	if (records != 3 && !more)
 		abort();
 	p = session_load(f, NULL, NULL, NULL);
-	if (!p || ptui_profile_event(p, 0)->samples != 1)
+	if (!p || (ptui_profile_event(p, 0)->samples != 1 && !more))
 		abort();
 	ptui_profile_unref(p);
 	data_close(f);

@@ -20,6 +20,7 @@ fuzz run_config config
 fuzz run_features features
 fuzz run_lines lines
 fuzz run_pipe pipe
+fuzz run_probe probe
 fuzz run_sample sample
 fuzz run_selector selector
 fuzz run_stat stat

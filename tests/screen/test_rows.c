@@ -60,7 +60,7 @@ static void test_one(void **state)
 static unsigned number_in(struct screen *s, int y)
 {
 	const char *name = strstr(screen_row(s, y), "] f");
-	unsigned n;
+	unsigned n = 0;
 
 	if (!name || sscanf(name, "] f%6u", &n) != 1)
 		fail_msg("no function in row %d: %s", y, screen_row(s, y));

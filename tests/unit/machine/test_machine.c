@@ -279,6 +279,26 @@ static void test_threads_share(void **state)
 	assert_string_equal(called(w, 1, 20), "leader");
 }
 
+/* As with --tail-synthesize: without a time, but not from the beginning. */
+static void test_name_written_at_the_end(void **state)
+{
+	struct world *w = *state;
+
+	comm(w, 0, 1, 1, "before", false);
+	comm(w, 10, 1, 1, "exec", true);
+	comm(w, 0, 1, 1, "exec", false);
+	comm(w, 0, 2, 2, "only", false);
+	comm(w, 0, 3, 3, "first", false);
+	comm(w, 0, 3, 3, "second", false);
+	comm(w, 10, 3, 3, "third", false);
+	seal(w);
+	assert_string_equal(called(w, 1, 9), "before");
+	assert_string_equal(called(w, 1, 10), "exec");
+	assert_string_equal(called(w, 2, 5), "only");
+	assert_string_equal(called(w, 3, 9), "second");
+	assert_string_equal(called(w, 3, 10), "third");
+}
+
 static void test_exec_begins_again(void **state)
 {
 	struct world *w = *state;
@@ -725,6 +745,7 @@ int main(void)
 		T(test_fork_sees_the_parent_as_it_was),
 		T(test_synthesized_fork_has_its_own_maps),
 		T(test_threads_share),
+		T(test_name_written_at_the_end),
 		T(test_exec_begins_again),
 		T(test_pid_comes_again),
 		T(test_names),

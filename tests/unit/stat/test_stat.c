@@ -427,6 +427,14 @@ static void test_metric_only(void **state)
 
 #define MANY 150000
 
+static void put_round(struct made *m)
+{
+	made_begin(m, PTUI_RECORD_STAT_ROUND, 0);
+	made_u64(m, 0);
+	made_u64(m, 1000);
+	made_end(m);
+}
+
 static void put_counts(struct made *m)
 {
 	made_begin(m, PTUI_RECORD_THREAD_MAP, 0);
@@ -446,10 +454,7 @@ static void put_counts(struct made *m)
 		made_u64(m, 1);
 		made_end(m);
 	}
-	made_begin(m, PTUI_RECORD_STAT_ROUND, 0);
-	made_u64(m, 0);
-	made_u64(m, 1000);
-	made_end(m);
+	put_round(m);
 }
 
 static void put_units(struct made *m)
@@ -463,40 +468,55 @@ static void put_units(struct made *m)
 	}
 }
 
-/* Each count is of a CPU of its own. A reader that searches them one by one is ended by the time limit. */
-static void many_counts_take_little_time(void **state)
+/* A reader of a file with this event and these records. Each count is of a CPU of its own. */
+static struct stat_reader *read_made(void (*put)(struct made *m))
 {
 	static const struct made_event event = { .type = PERF_TYPE_SOFTWARE,
 						 .config = PERF_COUNT_SW_PAGE_FAULTS,
 						 .sample_type = PERF_SAMPLE_IDENTIFIER,
 						 .id = 7 };
-	struct ptui_record_opts what = { .events = NULL };
+	static const struct ptui_record_opts what = { .events = NULL };
 	const struct stat_reader_opts opts = { .what = &what,
 					       .aggr = STAT_CPU,
 					       .aggr_given = true };
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct stat_format format = { .n_runs = 1 };
 	char path[] = "counts-XXXXXX";
 	int fd = mkstemp(path);
-	struct buf text = BUF_INIT;
 	struct stat_reader *r;
-	struct stat_round round;
-	struct stat *s;
 	struct made m;
 
-	(void)state;
 	assert_true(fd >= 0);
 	made_init(&m, false, false);
 	made_events(&m, &event, 1, 64);
-	put_units(&m);
-	put_counts(&m);
-	put_counts(&m);
+	put(&m);
 	made_finish(&m, NULL, 0);
 	assert_int_equal(write(fd, m.out.data, m.out.len), m.out.len);
 	close(fd);
 	r = stat_reader_new(path, &opts, &err);
 	unlink(path);
 	assert_non_null(r);
+	made_release(&m);
+	return r;
+}
+
+static void put_many(struct made *m)
+{
+	put_units(m);
+	put_counts(m);
+	put_counts(m);
+}
+
+/* A reader that searches them one by one is ended by the time limit. */
+static void many_counts_take_little_time(void **state)
+{
+	struct stat_reader *r = read_made(put_many);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct stat_format format = { .n_runs = 1 };
+	struct buf text = BUF_INIT;
+	struct stat_round round;
+	struct stat *s;
+
+	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		assert_int_equal(stat_reader_next(r, &s, &round, &err), 0);
 		stat_print(s, &format, &text);
@@ -507,7 +527,33 @@ static void many_counts_take_little_time(void **state)
 	assert_int_equal(stat_reader_next(r, &s, &round, &err), 1);
 	stat_reader_free(r);
 	buf_release(&text);
-	made_release(&m);
+}
+
+static void put_empty_rounds(struct made *m)
+{
+	put_counts(m);
+	for (unsigned i = 0; i < MANY; i++)
+		put_round(m);
+}
+
+/* Each would have a line for every count of the first. */
+static void rounds_without_counts_are_damage(void **state)
+{
+	struct stat_reader *r = read_made(put_empty_rounds);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct stat_round round;
+	unsigned n = 0;
+	struct stat *s;
+	int ret;
+
+	(void)state;
+	while (!(ret = stat_reader_next(r, &s, &round, &err)))
+		n++;
+	assert_int_equal(ret, -EOVERFLOW);
+	assert_string_equal(err.text, "the recording is damaged: too many rounds for its counts");
+	/* as many lines as bytes, about, and four million */
+	assert_in_range(n, 10, 200);
+	stat_reader_free(r);
 }
 
 int main(void)
@@ -525,6 +571,7 @@ int main(void)
 		T(test_unknown_metric),
 		T(test_metric_only),
 		cmocka_unit_test(many_counts_take_little_time),
+		cmocka_unit_test(rounds_without_counts_are_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
