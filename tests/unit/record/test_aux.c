@@ -93,7 +93,7 @@ static void await_enabled(struct fake_recording *r, int cpu)
 
 struct found {
 	uint64_t n[2]; /* bytes of each CPU, one after the other */
-	unsigned pieces, infos, aux, truncated;
+	unsigned pieces, infos, aux, truncated, pokes;
 	uint64_t words[18];
 	unsigned n_words;
 };
@@ -137,6 +137,7 @@ static struct found read_file(const char *path, uint64_t first)
 	assert_true(data_has_feature(file, PTUI_FEAT_AUXTRACE));
 	w = data_walk_new(file, &err);
 	while (!data_walk_next(w, true, &rec, &err)) {
+		f.pokes += rec.type == PERF_RECORD_TEXT_POKE;
 		if (rec.type == PERF_RECORD_AUX) {
 			f.aux++;
 			f.truncated += rec.aux.flags & 1;
@@ -206,13 +207,13 @@ static void each_byte_of_each_cpu(void **state)
 		ptui_recording_get_stats(r.recording, &stats);
 		assert_int_equal(stats.aux_bytes, at[0] + at[1]);
 		assert_int_equal(stats.aux_truncated, 0);
-		/* as perf's: type, clock (unknown here), bits of terms, switches of tasks, per CPU */
+		/* as perf's: type, clock (unknown here), bits of terms, switches of all, per CPU */
 		assert_int_equal(f.n_words, 18);
 		assert_int_equal(f.words[0], PT_TYPE);
 		assert_int_equal(f.words[4], 0);
 		assert_int_equal(f.words[5], 1 << 10);
 		assert_int_equal(f.words[6], 1 << 11);
-		assert_int_equal(f.words[7], 2);
+		assert_int_equal(f.words[7], 3);
 		assert_int_equal(f.words[8], 0);
 		assert_int_equal(f.words[9], 1);
 		assert_int_equal(f.words[10], 1 << 9);
@@ -520,6 +521,83 @@ static void terms(void **state)
 	fake_recording_release(&r);
 }
 
+/* ---- of all tasks ---- */
+
+/* The dummy events of a task on a CPU, or of all tasks, by what they record. */
+static void count_dummies(struct fake_recording *r, pid_t pid, int cpu, size_t *ret_switches,
+			  size_t *ret_pokes, size_t *ret_ksymbols)
+{
+	*ret_switches = *ret_pokes = *ret_ksymbols = 0;
+	for (size_t i = 0; i < FAKE_FDS; i++) {
+		const struct fake_fd *f = &r->kernel.fds[i];
+
+		if (!f->used || f->pid != pid || f->cpu != cpu ||
+		    f->attr.type != PERF_TYPE_SOFTWARE || f->attr.config != PERF_COUNT_SW_DUMMY)
+			continue;
+		assert_false(f->attr.disabled);
+		assert_int_equal(
+			f->attr.sample_type & ~(uint64_t)(PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER),
+			PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU);
+		assert_int_equal(f->attr.mmap, pid != -1);
+		*ret_switches += f->attr.context_switch;
+		*ret_pokes += f->attr.text_poke;
+		*ret_ksymbols += f->attr.ksymbol;
+	}
+}
+
+/*
+ * As perf: switches of all tasks and changes of the kernel's code, by events of their own, if this user may
+ * see them; else switches of the target.
+ */
+static void switches_and_pokes(void **state)
+{
+	static const char *const both[] = { "intel_pt//" };
+	static const struct {
+		bool privileged, user_only;
+		size_t switches, pokes; /* of all tasks */
+	} cases[] = { { true, false, 1, 1 }, { true, true, 1, 0 }, { false, true, 0, 0 } };
+	static const uint8_t poke[] = {
+		0, 0, 0x10, 0x91, 0xff, 0xff, 0xff, 0xff, 1, 0, 1, 0, 0xcc, 0x90, 0, 0,
+		0, 0, 0,    0,	  0,	0,    0,    0,	  0, 0, 0, 0, 0,    0,	  0, 0,
+		0, 0, 0,    0,	  0,	0,    0,    0,	  0, 0, 0, 0, 0,    0,	  0, 0
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		size_t switches, pokes, ksymbols;
+		struct fake_recording r;
+		struct found f;
+
+		begin(&r);
+		r.kernel.privileged = cases[i].privileged;
+		if (!cases[i].privileged)
+			fake_set_paranoid(&r.kernel, 2);
+		if (!cases[i].user_only)
+			r.opts.events = both;
+		fake_recording_start(&r);
+		for (int cpu = 0; cpu < 2; cpu++) {
+			count_dummies(&r, -1, cpu, &switches, &pokes, &ksymbols);
+			assert_int_equal(switches, cases[i].switches);
+			assert_int_equal(pokes, cases[i].pokes);
+			assert_int_equal(ksymbols, cases[i].pokes);
+			count_dummies(&r, r.pid, cpu, &switches, &pokes, &ksymbols);
+			assert_int_equal(switches, !cases[i].switches);
+			assert_int_equal(pokes, 0);
+			assert_int_equal(ksymbols, !cases[i].pokes);
+		}
+		if (cases[i].pokes)
+			fake_recording_emit(&r, 1, PERF_RECORD_TEXT_POKE, PERF_RECORD_MISC_KERNEL,
+					    poke, sizeof(poke));
+		/* the end of the task is seen, although some of the events have none */
+		fake_end_task(&r.kernel, r.pid);
+		assert_int_equal(ptui_recording_join(r.recording, NULL), 0);
+		f = read_file(r.output, UINT64_MAX);
+		assert_int_equal(f.words[7], cases[i].switches ? 3 : 2);
+		assert_int_equal(f.pokes, cases[i].pokes);
+		fake_recording_release(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -532,6 +610,7 @@ int main(void)
 		cmocka_unit_test(that_cannot_be),
 		cmocka_unit_test(in_samples),
 		cmocka_unit_test(terms),
+		cmocka_unit_test(switches_and_pokes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
