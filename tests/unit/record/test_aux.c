@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "data/read/reader.h"
+#include "event/filter.h"
 #include "fake/recording.h"
+#include "session/live/live.h"
+#include "symbol/symtab.h"
 
 #define PT_TYPE	  8
 #define AUX_BYTES 8192
@@ -521,6 +524,125 @@ static void terms(void **state)
 	fake_recording_release(&r);
 }
 
+/* ---- address filters ---- */
+
+static uint64_t offset_of(const char *path, const char *name, uint64_t *ret_bytes)
+{
+	struct dso_file *f = dso_file_open(path, NULL, 0, NULL);
+	struct symtab *t = symtab_from_elf(f, f, NULL);
+	uint64_t ret = 0;
+
+	for (size_t i = 0; i < symtab_n(t); i++) {
+		const struct symtab_entry *e = symtab_at(t, i);
+
+		if (strcmp(e->name, name))
+			continue;
+		ret = e->start;
+		*ret_bytes = e->end - e->start;
+	}
+	symtab_free(t);
+	dso_file_unref(f);
+	return ret;
+}
+
+/* Symbols become offsets in the file, or addresses of the kernel. */
+static void addresses(void **state)
+{
+	char exe[256] = { 0 }, text[1200], want[1200];
+	uint64_t bytes = 0, offset;
+	const char *filters[] = { text };
+	static const struct {
+		const char *text, *error;
+		int code;
+	} refused[] = {
+		{ "filter no_such_symbol @ %s", "has no such symbol no_such_symbol", ENOENT },
+		{ "filter main #7 @ %s", "has no such symbol main", ENOENT },
+		{ "filter 0x10 @ %s", "a size is missing", EINVAL },
+		{ "filter main / exit_no @ %s", "has no such symbol exit_no", ENOENT },
+		{ "filter main #x @ %s", "after # is a number", EINVAL },
+		{ "start 0x10 @ %s begin 5", "it begins with filter, start, stop or tracestop",
+		  EINVAL },
+		{ "stop 99999999999999999999 @ %s", "the number is too large", EINVAL },
+		{ "filter main @ /nonexistent/x", "cannot open /nonexistent/x", ENOENT },
+		{ "start 1, start 2, start 3 @ %s", "the kernel rejected the filter", EINVAL },
+	};
+
+	(void)state;
+	assert_true(readlink("/proc/self/exe", exe, sizeof(exe) - 1) > 0);
+	offset = offset_of(exe, "main", &bytes);
+	assert_true(offset && bytes);
+	snprintf(text, sizeof(text), "filter main @%s tracestop 0x20/0x10 @ %s", exe, exe);
+	snprintf(want, sizeof(want), "filter 0x%llx/0x%llx@%s,stop 0x20/0x10@%s",
+		 (unsigned long long)offset, (unsigned long long)bytes, exe, exe);
+	for (size_t i = 0; i <= sizeof(refused) / sizeof(*refused); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct fake_recording r;
+		int ret = 0;
+
+		begin(&r);
+		fake_file(&r.kernel, "sys/bus/event_source/devices/intel_pt/nr_addr_filters",
+			  "2\n");
+		r.opts.filters = filters;
+		if (i) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+			snprintf(text, sizeof(text), refused[i - 1].text, exe);
+#pragma GCC diagnostic pop
+		}
+		r.recording = session_recording_new(&r.opts, &r.kernel.ops, &err);
+		if (r.recording)
+			ret = ptui_recording_start(r.recording, &err);
+		if (i) {
+			assert_true(!r.recording || ret < 0);
+			if (!strstr(err.text, refused[i - 1].error))
+				fail_msg("%s", err.text);
+			assert_int_equal(err.code, refused[i - 1].code);
+		} else {
+			assert_int_equal(ret, 0);
+			assert_string_equal(
+				fake_find(&r.kernel, PT_TYPE, 0x300e601, r.pid, 1)->filter, want);
+			fake_recording_stop(&r);
+		}
+		fake_recording_release(&r);
+	}
+}
+
+/* In the kernel; a PMU without filters; a field of a tracepoint that is called start. */
+static void addresses_of_the_kernel(void **state)
+{
+	static const char *const clock[] = { "cpu-clock" };
+	static const char *const filters[] = { "start _text" };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct fake_recording r;
+
+	(void)state;
+	begin(&r);
+	fake_file(&r.kernel, "sys/bus/event_source/devices/intel_pt/nr_addr_filters", "2\n");
+	fake_file(&r.kernel, "proc/kallsyms",
+		  "ffffffff81000000 T _text\nffffffff81000100 T next\n");
+	r.opts.filters = filters;
+	r.recording = session_recording_new(&r.opts, &r.kernel.ops, &err);
+	if (!r.recording)
+		fail_msg("%s", err.text);
+	fake_recording_start(&r);
+	assert_string_equal(fake_find(&r.kernel, PT_TYPE, 0x300e601, r.pid, 0)->filter,
+			    "start 0xffffffff81000000");
+	fake_recording_stop(&r);
+	fake_recording_release(&r);
+
+	begin(&r);
+	r.opts.events = clock;
+	r.opts.filters = filters;
+	assert_null(recording_new(&r.opts, &r.kernel.ops, &err));
+	assert_int_equal(err.code, EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "cpu-clock has no address filters"));
+	fake_recording_release(&r);
+	assert_true(event_filter_is_address(" tracestop * @ x"));
+	assert_false(event_filter_is_address("start == 3"));
+	assert_false(event_filter_is_address("starting 3"));
+	assert_false(event_filter_is_address("filter"));
+}
+
 /* ---- of all tasks ---- */
 
 /* The dummy events of a task on a CPU, or of all tasks, by what they record. */
@@ -610,6 +732,8 @@ int main(void)
 		cmocka_unit_test(that_cannot_be),
 		cmocka_unit_test(in_samples),
 		cmocka_unit_test(terms),
+		cmocka_unit_test(addresses),
+		cmocka_unit_test(addresses_of_the_kernel),
 		cmocka_unit_test(switches_and_pokes),
 	};
 
