@@ -221,7 +221,7 @@ static void open_module(struct session_debug *s, struct debug_dso *d)
 		ptui_error_nomem(d->code_err);
 	} else {
 		ptui_error_set(d->code_err, PTUI_ERROR_FORMAT, ENOENT, d->path,
-			       _("the file of kernel module %s is not here"), d->module);
+			       _("the file of the kernel module '%s' was not found"), d->module);
 		ptui_error_hint(d->code_err,
 				_("copy it from the recorded machine, to the same path below a "
 				  "folder that --symfs names"));

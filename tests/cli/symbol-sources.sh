@@ -179,7 +179,7 @@ if [ "$(uname -m)" = x86_64 ] && module_source; then
 	printf '%s\n' 'ffffffff91000000 T _text' $'ffffffffc040000b t in_file\t[made]' >kallsyms
 	rm -rf home
 	module_report annotate --stdio -i kernel.data --kallsyms kallsyms in_file
-	expect "a module whose file is not here: says so" grep -q 'the file of kernel module made is not here' err
+	expect "a module whose file is not here: says so" grep -q 'the file of the kernel module .made. was not found' err
 	expect "... and what to do" grep -q 'copy it from the recorded machine, to the same path below a folder that --symfs names' err
 	expect "... which helps" module_shown --kallsyms kallsyms --symfs "$tmp/root"
 else
