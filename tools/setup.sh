@@ -29,6 +29,7 @@ build pc:libbpf           libbpf-dev        libbpf-devel         libbpf        l
 build file:dis-asm.h       binutils-dev      binutils-devel       binutils      binutils-devel
 build pc:inih              libinih-dev       inih-devel           libinih       libinih-devel
 build pc:liblzma           liblzma-dev       xz-devel             xz            xz-devel
+build pc:zlib              zlib1g-dev        zlib-devel           zlib          zlib-devel
 build file:elfutils/debuginfod.h libdebuginfod-dev elfutils-debuginfod-client-devel libelf libdebuginfod-devel
 test  pc:cmocka            libcmocka-dev     libcmocka-devel      cmocka        libcmocka-devel
 test  pc:libunwind         libunwind-dev     libunwind-devel      libunwind     libunwind-devel

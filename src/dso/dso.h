@@ -69,6 +69,19 @@ bool dso_file_has_section(struct dso_file *f, uint32_t type);
 bool dso_file_has_code(struct dso_file *f);
 /* The end of the section that contains a file offset; UINT64_MAX: in none. */
 uint64_t dso_file_section_end(struct dso_file *f, uint64_t off);
+/*
+ * Where the kernel puts a section with code of a module: sections follow one another, in the file's order; init
+ * sections go elsewhere (kernel/module/main.c, layout_sections()).
+ */
+struct dso_placed {
+	uint64_t at; /* offset in the loaded module; UINT64_MAX: no code, or elsewhere */
+	uint64_t bytes;
+	uint64_t off; /* in the file; of no meaning in a file of debug information */
+};
+/* All sections by their index, to be freed. 0, -ENOMEM, or -EINVAL: not a kernel module. */
+int dso_file_place_sections(struct dso_file *f, struct dso_placed **ret, size_t *ret_n);
+/* The section that has an offset in the loaded module; PTUI_NONE: none. */
+uint32_t dso_placed_find(const struct dso_placed *v, size_t n, uint64_t at);
 /* The file name in .gnu_debuglink; false: none, or longer than `bytes`. */
 bool dso_file_debuglink(struct dso_file *f, char *ret_name, size_t bytes);
 

@@ -129,58 +129,72 @@ static int file_finish(struct dso_file *f, const uint8_t *build_id, uint8_t buil
 	return build_id_check(f, build_id, build_id_bytes, err);
 }
 
-enum packing { PACKING_NONE, PACKING_ZSTD, PACKING_OTHER };
+/* What a kernel module may be packed with. */
+struct packing {
+	const char *magic, *name;
+	int (*unpack)(const void *bytes, size_t n, struct buf *out);
+};
 
-/* A kernel module may be packed: with gzip, xz, bzip2 or zstd. */
-static enum packing file_packing(int fd)
+/* NULL: not packed. */
+static const struct packing *file_packing(int fd)
 {
-	static const struct {
-		const char *magic;
-		enum packing packing;
-	} magics[] = {
-		{ "\x1f\x8b", PACKING_OTHER },
-		{ "\xfd\x37zXZ", PACKING_OTHER },
-		{ "BZh", PACKING_OTHER },
-		{ "\x28\xb5\x2f\xfd", PACKING_ZSTD },
+	static const struct packing packings[] = {
+		{ "\x1f\x8b", "gzip", dso_unpack_gzip },
+		{ "\xfd\x37zXZ", "xz", dso_unpack_xz },
+		{ "\x28\xb5\x2f\xfd", "zstd", dso_unpack_zstd },
 	};
 	char head[6];
 	ssize_t n = file_pread_full(fd, head, sizeof(head), 0);
 
-	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+	for (size_t i = 0; i < sizeof(packings) / sizeof(packings[0]); i++)
 		if (n == (ssize_t)sizeof(head) &&
-		    !memcmp(head, magics[i].magic, strlen(magics[i].magic)))
-			return magics[i].packing;
-	return PACKING_NONE;
+		    !memcmp(head, packings[i].magic, strlen(packings[i].magic)))
+			return &packings[i];
+	return NULL;
 }
 
-/* The image takes over the bytes. */
-static Elf *unpack_zstd(struct dso_file *f, size_t n)
+/* The image takes over the bytes. 0, or negative with err set. */
+static int unpack(struct dso_file *f, const struct packing *p, size_t n, struct ptui_error *err)
 {
 	struct buf image = BUF_INIT;
 	char *bytes = malloc(n);
-	Elf *elf = NULL;
+	int ret = !bytes					    ? -ENOMEM :
+		  file_pread_full(f->fd, bytes, n, 0) != (ssize_t)n ? -EBADMSG :
+								      p->unpack(bytes, n, &image);
 
-	if (bytes && file_pread_full(f->fd, bytes, n, 0) == (ssize_t)n &&
-	    !dso_unpack_zstd(bytes, n, &image) && image.len) {
-		n = image.len;
-		f->image = buf_take(&image);
-		elf = f->image ? elf_memory(f->image, n) : NULL;
-	}
 	free(bytes);
+	n = image.len;
+	if (!ret)
+		f->image = buf_take(&image);
+	if (f->image)
+		f->elf = elf_memory(f->image, n);
 	buf_release(&image);
-	return elf;
+	if (ret == -ENOTSUP)
+		ptui_error_set(err, PTUI_ERROR_FORMAT, ENOTSUP, f->path,
+			       _("%s is packed with %s, which this ptui was built without"),
+			       f->path, p->name);
+	else if (ret == -EFBIG)
+		ptui_error_set(err, PTUI_ERROR_FORMAT, EFBIG, f->path,
+			       _("%s has more than %u MiB when it is unpacked"), f->path,
+			       (unsigned)(DSO_UNPACKED_MAX >> 20));
+	else if (ret == -EBADMSG)
+		ptui_error_set(err, PTUI_ERROR_FORMAT, EBADMSG, f->path,
+			       _("%s is packed with %s, and damaged"), f->path, p->name);
+	else if (ret)
+		ptui_error_nomem(err);
+	return ret;
 }
 
 /* Not mapped: the file may be truncated while it is read. */
-static Elf *file_elf(struct dso_file *f, const struct stat *st)
+static int file_begin(struct dso_file *f, const struct stat *st, struct ptui_error *err)
 {
-	enum packing packing = st->st_size <= PACKED_MAX ? file_packing(f->fd) : PACKING_NONE;
+	const struct packing *p = st->st_size <= PACKED_MAX ? file_packing(f->fd) : NULL;
 
-	f->packed = packing != PACKING_NONE;
-	if (packing == PACKING_ZSTD)
-		return unpack_zstd(f, (size_t)st->st_size);
-	return packing == PACKING_OTHER ? dwelf_elf_begin(f->fd) :
-					  elf_begin(f->fd, ELF_C_READ, NULL);
+	f->packed = p != NULL;
+	if (p)
+		return unpack(f, p, (size_t)st->st_size, err);
+	f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
+	return 0;
 }
 
 struct dso_file *dso_file_open_fd(int fd, const char *path, const uint8_t *build_id,
@@ -204,8 +218,7 @@ struct dso_file *dso_file_open_fd(int fd, const char *path, const uint8_t *build
 		goto fail;
 	}
 	elf_version(EV_CURRENT);
-	f->elf = file_elf(f, &st);
-	if (file_finish(f, build_id, build_id_bytes, err) < 0)
+	if (file_begin(f, &st, err) < 0 || file_finish(f, build_id, build_id_bytes, err) < 0)
 		goto fail;
 	return f;
 fail:
@@ -372,6 +385,56 @@ bool dso_file_has_code(struct dso_file *f)
 			return true;
 	}
 	return false;
+}
+
+int dso_file_place_sections(struct dso_file *f, struct dso_placed **ret, size_t *ret_n)
+{
+	const uint64_t code = SHF_ALLOC | SHF_EXECINSTR;
+	struct dso_placed *v;
+	Elf_Scn *scn = NULL;
+	size_t names, n;
+	uint64_t size = 0;
+
+	if (elf_getshdrnum(f->elf, &n) < 0 || elf_getshdrstrndx(f->elf, &names) < 0)
+		return -EINVAL;
+	v = malloc((n + 1) * sizeof(*v));
+	if (!v)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		v[i].at = UINT64_MAX;
+	while ((scn = elf_nextscn(f->elf, scn))) {
+		uint64_t align;
+		const char *name;
+		GElf_Shdr shdr;
+
+		if (!gelf_getshdr(scn, &shdr) || (shdr.sh_flags & code) != code)
+			continue;
+		name = elf_strptr(f->elf, names, shdr.sh_name);
+		if (!name || !strncmp(name, ".init", strlen(".init")))
+			continue;
+		align = shdr.sh_addralign ? shdr.sh_addralign : 1;
+		if ((align & (align - 1)) || size + align < size)
+			goto fail;
+		size = (size + align - 1) & ~(align - 1);
+		if (elf_ndxscn(scn) >= n || size + shdr.sh_size < size)
+			goto fail;
+		v[elf_ndxscn(scn)] = (struct dso_placed){ size, shdr.sh_size, shdr.sh_offset };
+		size += shdr.sh_size;
+	}
+	*ret = v;
+	*ret_n = n;
+	return 0;
+fail:
+	free(v);
+	return -EINVAL;
+}
+
+uint32_t dso_placed_find(const struct dso_placed *v, size_t n, uint64_t at)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i].at != UINT64_MAX && at >= v[i].at && at - v[i].at < v[i].bytes)
+			return (uint32_t)i;
+	return PTUI_NONE;
 }
 
 bool dso_file_debuglink(struct dso_file *f, char *ret_name, size_t bytes)

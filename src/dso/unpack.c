@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decompresses ELF images up to a limit: the section .gnu_debugdata (xz), and kernel modules with
- * zstd. libdw decompresses other modules; Debian's has no zstd.
+ * Decompresses ELF images up to a limit: the section .gnu_debugdata (xz), and kernel modules (gzip, xz, zstd).
+ * libdw could, but it has no limit, and Debian's has no zstd.
  */
 #include "dso/unpack.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <zstd.h>
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
 #ifdef HAVE_LZMA
 #include <lzma.h>
 #endif
@@ -73,6 +77,44 @@ int dso_unpack_xz(const void *bytes, size_t n, struct buf *out)
 }
 #else
 int dso_unpack_xz(const void *bytes, size_t n, struct buf *out)
+{
+	(void)bytes;
+	(void)n;
+	(void)out;
+	return -ENOTSUP;
+}
+#endif
+
+#ifdef HAVE_ZLIB
+int dso_unpack_gzip(const void *bytes, size_t n, struct buf *out)
+{
+	z_stream s = { .next_in = (z_const Bytef *)bytes, .avail_in = (uInt)n };
+	uint8_t *step = malloc(STEP_BYTES);
+	size_t had = out->len;
+	int ret = step && n <= UINT_MAX ? 0 : -ENOMEM, got = Z_OK;
+
+	if (!ret && inflateInit2(&s, 16 + MAX_WBITS) != Z_OK) /* 16: a gzip header */
+		ret = -ENOMEM;
+	while (!ret && got == Z_OK) {
+		s.next_out = step;
+		s.avail_out = (uInt)STEP_BYTES;
+		got = inflate(&s, Z_NO_FLUSH);
+		buf_add(out, (const char *)step, STEP_BYTES - s.avail_out);
+		if (got == Z_MEM_ERROR)
+			ret = -ENOMEM;
+		else if (got != Z_OK && got != Z_STREAM_END)
+			ret = -EBADMSG;
+		else if (out->len - had > DSO_UNPACKED_MAX)
+			ret = -EFBIG;
+		else
+			ret = out->err;
+	}
+	inflateEnd(&s);
+	free(step);
+	return ret;
+}
+#else
+int dso_unpack_gzip(const void *bytes, size_t n, struct buf *out)
 {
 	(void)bytes;
 	(void)n;

@@ -9,9 +9,10 @@
 
 /*
  * Appends the unpacked bytes to `out`. 0, -EBADMSG, -EFBIG, -ENOMEM, or -ENOTSUP: built without
- * liblzma.
+ * liblzma, or zlib.
  */
 int dso_unpack_zstd(const void *bytes, size_t n, struct buf *out);
+int dso_unpack_gzip(const void *bytes, size_t n, struct buf *out);
 int dso_unpack_xz(const void *bytes, size_t n, struct buf *out);
 
 #endif

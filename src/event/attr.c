@@ -288,7 +288,7 @@ static void set_sideband(struct perf_event_attr *attr, const struct attr_options
 	attr->comm = 1;
 	attr->comm_exec = 1;
 	attr->task = 1;
-	attr->ksymbol = 1;
+	attr->ksymbol = !opts->text_poke; /* then in order with the changes of the code */
 	attr->bpf_event = !s->no_bpf_event;
 	attr->namespaces = s->namespaces;
 	attr->cgroup = s->all_cgroups;
@@ -349,7 +349,7 @@ static void configure(struct event *ev, bool is_leader, const struct attr_option
 	/* members of a group start with their leader; the sideband is never off */
 	attr->disabled = is_leader && !ev->sideband;
 	attr->enable_on_exec = attr->disabled && opts->enable_on_exec;
-	if (ev->sideband)
+	if (ev->sideband && !ev->on_all_cpus)
 		set_sideband(attr, opts);
 }
 
@@ -377,7 +377,7 @@ static void configure_beside_aux(struct event_list *list, const struct attr_opti
 			ev->attr.sample_type |= PERF_SAMPLE_AUX;
 		if (!ev->sideband)
 			continue;
-		ev->attr.context_switch |= opts->aux_switches;
+		ev->attr.context_switch |= opts->aux_switches && !ev->on_all_cpus;
 		if (!opts->per_thread)
 			ev->attr.sample_type |= PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
 	}
@@ -434,7 +434,7 @@ static int add_sideband(struct event_list *list, const struct attr_options *opts
 	struct event *ev;
 
 	for (size_t i = 0; i < list->n; i++) {
-		if (list->v[i].sideband)
+		if (list->v[i].sideband && !list->v[i].on_all_cpus)
 			return 0;
 	}
 	ev = event_list_add(list, user_only ? "dummy:u" : "dummy:HG");
@@ -446,6 +446,48 @@ static int add_sideband(struct event_list *list, const struct attr_options *opts
 	ev->attr.config = PERF_COUNT_SW_DUMMY;
 	ev->attr.exclude_kernel = user_only;
 	ev->attr.exclude_hv = user_only;
+	return 0;
+}
+
+/* As perf's evlist__add_dummy_on_all_cpus(). */
+static struct event *add_dummy_on_all_cpus(struct event_list *list)
+{
+	struct event *ev = event_list_add(list, "dummy:u");
+
+	if (!ev)
+		return NULL;
+	ev->kind = EVENT_SOFTWARE;
+	ev->sideband = true;
+	ev->on_all_cpus = true;
+	ev->attr.type = PERF_TYPE_SOFTWARE;
+	ev->attr.config = PERF_COUNT_SW_DUMMY;
+	ev->attr.exclude_kernel = 1;
+	ev->attr.exclude_hv = 1;
+	ev->attr.exclude_guest = 1;
+	return ev;
+}
+
+/* Before the sideband of the targets, which stays the last event. */
+static int add_of_all_tasks(struct event_list *list, const struct attr_options *opts)
+{
+	struct event *switches = NULL, *pokes = NULL;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i].sideband)
+			return 0;
+	if (opts->aux_switches_of_all) {
+		switches = add_dummy_on_all_cpus(list);
+		if (!switches)
+			return -ENOMEM;
+		switches->attr.context_switch = 1;
+	}
+	if (opts->text_poke) {
+		pokes = add_dummy_on_all_cpus(list);
+		if (!pokes)
+			return -ENOMEM;
+		pokes->attr.text_poke = 1;
+		pokes->attr.ksymbol = 1;
+	}
 	return 0;
 }
 
@@ -462,7 +504,7 @@ int event_attrs_configure(struct event_list *list, const struct attr_options *op
 
 	if (opts->shape.group)
 		make_group(list);
-	if (has_own_sideband(opts) && add_sideband(list, opts))
+	if (add_of_all_tasks(list, opts) || (has_own_sideband(opts) && add_sideband(list, opts)))
 		return -ENOMEM;
 	for (size_t i = 0; i < list->n; i++)
 		configure(&list->v[i], list->v[i].leader == i, opts);

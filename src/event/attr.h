@@ -27,8 +27,10 @@ struct attr_options {
 	uint32_t
 		aux_sample_bytes; /* AUX data in the samples of the others of their groups; 0: none */
 	bool aux_switches;	  /* AUX data requires records of context switches */
-	bool kernel_lost;	  /* the kernel knows PERF_FORMAT_LOST */
-	bool kernel_build_id;	  /* the kernel knows attr.build_id */
+	bool aux_switches_of_all; /* … of all tasks, by an event of its own */
+	bool text_poke;	      /* records of changes of the kernel's code, by an event of its own */
+	bool kernel_lost;     /* the kernel knows PERF_FORMAT_LOST */
+	bool kernel_build_id; /* the kernel knows attr.build_id */
 	bool kernel_weight_struct; /* the kernel knows PERF_SAMPLE_WEIGHT_STRUCT */
 };
 

@@ -101,6 +101,7 @@ struct event {
 	uint64_t aux_period; /* of such an event, if it takes samples: its own default */
 	bool off;	     /* disabled on its own while it is recorded */
 	bool sideband;	     /* our own dummy: carries MMAP2, COMM, FORK … and no samples */
+	bool on_all_cpus; /* a sideband of all tasks, whatever is recorded: one counter per CPU */
 	/* index of the group leader in the list; its own index if not grouped */
 	uint32_t leader;
 	struct event_bpf

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -92,6 +93,38 @@ int event_filter_also(struct event *ev, const char *text)
 	return buf_replace(&whole, &ev->filter);
 }
 
+/* "start == 3" compares a field. */
+bool event_filter_is_address(const char *filter)
+{
+	static const char *const words[] = { "filter", "start", "stop", "tracestop" };
+
+	filter += strspn(filter, " \t\n");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t n = strlen(words[i]), blanks;
+
+		if (strncmp(filter, words[i], n))
+			continue;
+		blanks = strspn(filter + n, " \t\n");
+		if (blanks && filter[n + blanks] && !strchr("=!<>&|~)", filter[n + blanks]))
+			return true;
+	}
+	return false;
+}
+
+static int check_address(struct catalog *cat, const struct event *ev, struct ptui_error *err)
+{
+	long long n;
+
+	if (ev->pmu &&
+	    !file_read_long(&n, "%s/bus/event_source/devices/%s/nr_addr_filters",
+			    catalog_roots(cat)->sysfs, ev->pmu) &&
+	    n > 0)
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, ev->name,
+			      _("%s has no address filters: its PMU has none (nr_addr_filters)"),
+			      ev->name);
+}
+
 int event_filter_check(struct catalog *cat, const struct event *ev, const char *filter,
 		       struct ptui_mistake *mistake, struct ptui_error *err)
 {
@@ -105,6 +138,8 @@ int event_filter_check(struct catalog *cat, const struct event *ev, const char *
 	struct fields fields = { .text = BUF_INIT };
 	int ret;
 
+	if (ev->kind != EVENT_TRACEPOINT && event_filter_is_address(filter))
+		return check_address(cat, ev, err);
 	if (ev->kind != EVENT_TRACEPOINT)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, ev->name,
 				      _("%s is not a tracepoint: only tracepoints have filters"),
@@ -124,6 +159,11 @@ int event_filter_set(struct catalog *cat, struct event *ev, const char *filter,
 {
 	int ret = event_filter_check(cat, ev, filter, NULL, err);
 
+	if (!ret && ev->kind != EVENT_TRACEPOINT) {
+		free(ev->filter);
+		ev->filter = strdup(filter);
+		return ev->filter ? 0 : ptui_error_nomem(err);
+	}
 	if (!ret && event_filter_also(ev, filter))
 		ret = ptui_error_nomem(err);
 	return ret;
@@ -189,7 +229,7 @@ int event_filter_why(struct catalog *cat, const struct event *ev, struct ptui_er
 	const char *tracefs;
 	bool reported = false;
 
-	if (!catalog_tracefs(cat, &tracefs, NULL)) {
+	if (ev->kind == EVENT_TRACEPOINT && !catalog_tracefs(cat, &tracefs, NULL)) {
 		buf_addf(&instance, "%s/instances/ptui-%d", tracefs, (int)getpid());
 		if (!instance.err && !mkdir(buf_str(&instance), 0700)) {
 			reported = !set_in_instance(buf_str(&instance), ev, &log) &&

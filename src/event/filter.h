@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracepoint filters: "prev_pid == 0 && next_comm ~ \"cc*\"". The kernel validates them, but its
+ * Filters of tracepoints, and of addresses (symbol/address_filter.h). Tracepoint filters: "prev_pid == 0 && next_comm ~ \"cc*\"". The kernel validates them, but its
  * ioctl returns only EINVAL. So field names are checked here first, and the kernel's error message
  * is read from the log of a temporary trace instance.
  */
@@ -17,6 +17,8 @@
 int event_format_read(struct catalog *cat, const struct event *ev, struct buf *out,
 		      struct ptui_error *err);
 
+/* Whether a filter is of addresses ("filter main @ prog"), by its words: of PMUs that trace. */
+bool event_filter_is_address(const char *filter);
 /*
  * Adds a filter to an event; an existing filter is combined with &&. -EINVAL with err set: not a
  * tracepoint, or an unknown field (with position and similar names).

@@ -238,13 +238,25 @@ static int open_event(struct counters *c, uint32_t event, pid_t tid, struct ptui
 	return opened ? 0 : set_refusal(c, event, tid, c->cpus[0], ENODEV, err);
 }
 
+static bool is_open(const struct counters *c, uint32_t event)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].event == event)
+			return true;
+	return false;
+}
+
 static int open_kind(struct counters *c, pid_t tid, bool sideband, struct ptui_error *err)
 {
 	int ret = 0;
 
 	for (uint32_t i = 0; i < c->events->n && !ret; i++)
-		if (c->events->v[i].sideband == sideband)
+		if (c->events->v[i].sideband == sideband && !c->events->v[i].on_all_cpus)
 			ret = open_event(c, i, tid, err);
+	/* with the first thread; that a ring's owner hangs up shows the end of a task: so not as its owner */
+	for (uint32_t i = 0; sideband && i < c->events->n && !ret; i++)
+		if (c->events->v[i].on_all_cpus && !is_open(c, i))
+			ret = open_event(c, i, -1, err);
 	return ret;
 }
 

@@ -150,13 +150,14 @@ void counters_fill_poll(const struct counters *c, struct pollfd *fds)
 	}
 }
 
-/* Next counter of the ring with a live task. */
+/* Next counter of the ring with a live task; one of all tasks never hangs up. */
 static size_t next_watch(const struct counters *c, const struct counter_ring *r)
 {
 	struct pollfd one = { .fd = -1, .events = POLLIN };
 
 	for (size_t i = r->watch + 1; i < c->n; i++) {
-		if (c->v[i].ring != (uint32_t)(r - c->rings))
+		if (c->v[i].ring != (uint32_t)(r - c->rings) ||
+		    c->events->v[c->v[i].event].on_all_cpus)
 			continue;
 		one.fd = c->v[i].fd;
 		if (c->ops->poll(c->ops->ctx, &one, 1, 0) <= 0 ||

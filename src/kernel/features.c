@@ -26,6 +26,7 @@ static const struct {
 				    { .sample_type = PERF_SAMPLE_CODE_PAGE_SIZE } },
 	[KERNEL_WEIGHT_STRUCT] = { "sample_type WEIGHT_STRUCT",
 				   { .sample_type = PERF_SAMPLE_WEIGHT_STRUCT } },
+	[KERNEL_TEXT_POKE] = { "attr.text_poke", { .text_poke = 1 } },
 };
 
 void kernel_features_init(struct kernel_features *f, const struct kernel_ops *ops)

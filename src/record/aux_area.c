@@ -129,6 +129,16 @@ static bool is_privileged(const struct kernel_ops *ops)
 		level < 0);
 }
 
+/* A dummy event of all tasks, without the kernel. */
+static bool can_see_all(const struct kernel_ops *ops)
+{
+	long long level;
+
+	return !ops->geteuid(ops->ctx) ||
+	       (!file_read_long(&level, "%s/sys/kernel/perf_event_paranoid", ops->roots.proc) &&
+		level <= 0);
+}
+
 static int settle_sizes(struct aux_area *a, const struct options *o, const struct event *ev,
 			const struct kernel_ops *ops, struct ptui_error *err)
 {
@@ -182,6 +192,11 @@ int aux_area_settle(struct aux_area *ret, const struct options *o, const struct 
 		ret->watermark = (uint32_t)(ret->bytes / 4);
 	ret->switches = !o->target.per_thread &&
 			(ev->aux == PTUI_AUXTRACE_INTEL_PT || ev->aux == PTUI_AUXTRACE_ARM_SPE);
+	/* what ran beside the targets is of use, if it may be seen (perf_can_record_cpu_wide()) */
+	if (ev->aux == PTUI_AUXTRACE_INTEL_PT && can_see_all(ops)) {
+		ret->switches_of_all = ret->switches && !o->target.system_wide && !o->target.cpus;
+		ret->text_poke = !ev->attr.exclude_kernel && !o->given.shape.all_user;
+	}
 	return failed;
 }
 
@@ -192,7 +207,7 @@ struct info {
 	struct catalog *catalog;
 	const struct counters *counters;
 	const struct event *ev;
-	bool has_switches;
+	bool has_switches, has_all_switches;
 	struct buf *out;
 };
 
@@ -237,7 +252,7 @@ static void put_pt(const struct info *f)
 	buf_add_u64(f->out, term(f, "tsc"));
 	buf_add_u64(f->out, term(f, "noretcomp"));
 	/* 3: of whole CPUs, 2: of the recorded tasks */
-	buf_add_u64(f->out, !f->has_switches ? 0 : f->o->target.system_wide ? 3 : 2);
+	buf_add_u64(f->out, !f->has_switches ? 0 : f->has_all_switches ? 3 : 2);
 	buf_add_u64(f->out, f->o->given.aux.snapshot);
 	buf_add_u64(f->out, !f->o->target.per_thread);
 	buf_add_u64(f->out, term(f, "mtc"));
@@ -283,8 +298,10 @@ int aux_area_put_info(const struct options *o, struct catalog *catalog,
 	struct info f = { .o = o, .catalog = catalog, .counters = counters, .out = &words };
 	int ret;
 
+	f.has_all_switches = o->target.system_wide;
 	for (size_t i = 0; i < events->n; i++) {
 		f.has_switches |= events->v[i].attr.context_switch;
+		f.has_all_switches |= events->v[i].attr.context_switch && events->v[i].on_all_cpus;
 		if (events->v[i].aux)
 			f.ev = &events->v[i];
 	}

@@ -17,7 +17,9 @@ struct aux_area {
 	size_t ring_bytes;     /* of each ring buffer beside it; 0: as without an AUX area */
 	size_t snapshot_bytes; /* of each AUX area; 0: all data is written */
 	uint32_t watermark;
-	bool switches; /* decoding requires records of context switches */
+	/* decoding requires records of context switches; of all tasks, even if only some are recorded */
+	bool switches, switches_of_all;
+	bool text_poke; /* decoding requires the kernel's code as it was */
 };
 
 /* Only reads: the same options give the same result. 0, or a negative errno with err set. */

@@ -36,6 +36,8 @@ static int put_maps(struct base_records *b, struct buf *out)
 		const struct counter *k = &c->v[i];
 
 		index[i] = (struct data_id_index_entry){ k->id, k->event, k->cpu, k->tid };
+		if (k->tid != c->v[0].tid && k->tid == -1) /* of all tasks, beside the targets */
+			continue;
 		if (!n_tids || tids[n_tids - 1] != k->tid)
 			tids[n_tids++] = k->tid;
 	}

@@ -305,6 +305,9 @@ int options_configure(const struct options *o, const struct kernel_ops *ops,
 		a.aux_watermark = aux.watermark;
 		a.aux_sample_bytes = (uint32_t)o->given.aux.sample_bytes;
 		a.aux_switches = aux.switches && kernel_has(&features, KERNEL_CONTEXT_SWITCH);
+		a.aux_switches_of_all = a.aux_switches && aux.switches_of_all;
+		a.aux_switches &= !a.aux_switches_of_all;
+		a.text_poke = aux.text_poke && kernel_has(&features, KERNEL_TEXT_POKE);
 	}
 	a.kernel_lost = kernel_has(&features, KERNEL_FORMAT_LOST);
 	a.kernel_build_id = kernel_reads_build_ids(o) && kernel_has(&features, KERNEL_BUILD_ID);

@@ -65,7 +65,7 @@ struct dso_info {
 	 */
 	uint64_t shift;
 	bool running;
-	uint32_t vmlinux; /* strpool id; PTUI_NONE: none */
+	uint32_t vmlinux; /* strpool id; of a module its own file; PTUI_NONE: none */
 	/* the same: folder of perf's cache with the kallsyms and the code (kcore) of that boot */
 	uint32_t kcore;
 	enum dso_state state;

@@ -7,6 +7,8 @@
  *   the module's file          by build-id: the cache, /usr/lib/debug, /lib/modules; may be compressed
  *   kallsyms in the cache      of the recorded kernel, if the module was at the same address
  *   debuginfod                 the module's file by its build-id
+ *
+ * With --symfs a file needs no build-id, as for programs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,21 +29,24 @@ uint64_t module_base_in(const struct symtab *t)
 /* ---- the module's file ---- */
 
 struct module_search {
-	const struct dso_info *info;
+	struct resolver *r;
+	struct dso_info *info;
 	struct symtab *table;
 };
 
 /* Takes over `f`, which may be NULL. */
-static struct symtab *module_table(struct dso_file *f)
+static struct symtab *module_table(struct resolver *r, struct dso_info *info, struct dso_file *f)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct symtab *t = NULL;
 
 	if (f && dso_file_has_section(f, SHT_SYMTAB))
 		t = symtab_from_kernel_module(f, &err);
-	if (t)
+	if (t) {
+		info->vmlinux = strpool_add(r->names, dso_file_path(f));
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"), "kernel module",
 			 dso_file_path(f));
+	}
 	dso_file_unref(f);
 	return t;
 }
@@ -52,22 +57,24 @@ static int module_try(void *ctx, const char *path, bool is_debug)
 
 	(void)is_debug;
 	s->table =
-		module_table(dso_file_open(path, s->info->build_id, s->info->build_id_bytes, NULL));
+		module_table(s->r, s->info,
+			     dso_file_open(path, s->info->build_id, s->info->build_id_bytes, NULL));
 	return s->table != NULL;
 }
 
 static struct symtab *load_module_file(struct resolver *r, uint32_t dso, const char *module)
 {
-	const struct dso_info *info = &r->dsos[dso];
+	struct dso_info *info = &r->dsos[dso];
 	const struct dso_search where = { .path = strpool_get(r->names, info->name),
 					  .build_id = info->build_id,
 					  .build_id_bytes = info->build_id_bytes,
 					  .home = r->home,
 					  .symfs = r->symfs,
 					  .cache_dir = r->buildid_dir };
-	struct module_search s = { .info = info };
+	struct module_search s = { .r = r, .info = info };
 
-	if (!info->build_id_bytes ||
+	/* --symfs says that its files are the recorded ones */
+	if ((!info->build_id_bytes && !r->symfs) ||
 	    dso_search_kernel_module(&where, module, r->kernel_release, module_try, &s) < 0)
 		return NULL;
 	return s.table;
@@ -76,11 +83,12 @@ static struct symtab *load_module_file(struct resolver *r, uint32_t dso, const c
 /* As for the kernel itself: a server may have only the module without debug information. */
 static struct symtab *fetch_module(struct resolver *r, uint32_t dso)
 {
-	const struct dso_info *info = &r->dsos[dso];
+	struct dso_info *info = &r->dsos[dso];
 	struct symtab *t = NULL;
 
 	for (int executable = 0; executable < 2 && !t; executable++)
-		t = module_table(fetch_file(r, info->short_name, info->build_id,
+		t = module_table(r, info,
+				 fetch_file(r, info->short_name, info->build_id,
 					    info->build_id_bytes, executable));
 	return t;
 }

@@ -21,7 +21,17 @@ static int open_candidate(void *ctx, const char *path, bool is_debug)
 	if (!d->info && debug_info_is_in(f))
 		d->info = debug_info_new(f, NULL);
 	dso_file_unref(f);
-	return d->runtime && d->info;
+	return d->info && (d->runtime || d->module);
+}
+
+/* Module files are packed, and read as a whole: only if nothing else is known. */
+static int module_build_id(const char *path, uint8_t ret_id[DSO_BUILD_ID_MAX])
+{
+	struct dso_file *f = path ? dso_file_open(path, NULL, 0, NULL) : NULL;
+	int n = f ? dso_file_build_id(f, ret_id) : 0;
+
+	dso_file_unref(f);
+	return n;
 }
 
 /* Files must be of one build: without a recorded build-id, uses that of the file itself. */
@@ -33,7 +43,9 @@ static void find_build_id(const struct session_debug *s, struct debug_dso *d)
 	if (d->build_id_bytes)
 		return;
 	buf_addf(&path, "%s%s", s->symfs ? s->symfs : "", d->path);
-	n = path.err ? 0 : dso_read_build_id(buf_str(&path), d->build_id);
+	n = d->module ? module_build_id(d->fetched, d->build_id) :
+	    path.err  ? 0 :
+			dso_read_build_id(buf_str(&path), d->build_id);
 	if (n > 0)
 		d->build_id_bytes = (uint8_t)n;
 	buf_release(&path);
@@ -48,9 +60,15 @@ int debug_search(struct session_debug *s, struct debug_dso *d,
 				     .symfs = s->symfs,
 				     .cache_dir = s->buildid_dir };
 
+	int found = 0;
+
 	find_build_id(s, d);
 	search.build_id_bytes = d->build_id_bytes;
-	return dso_search_each(&search, fn, ctx);
+	if (!d->module)
+		return dso_search_each(&search, fn, ctx);
+	if (d->build_id_bytes)
+		found = dso_search_kernel_module(&search, d->module, s->release, fn, ctx);
+	return found || !d->fetched ? found : fn(ctx, d->fetched, true);
 }
 
 /* The vmlinux that the symbols are from, else a separate file with the debug information of that build. */
@@ -84,6 +102,8 @@ void debug_dso_open(struct session_debug *s, struct debug_dso *d)
 	}
 	if (d->code_is == DEBUG_CODE_VMLINUX)
 		open_vmlinux(s, d);
+	else if (d->module)
+		debug_search(s, d, open_candidate, d);
 	else if (d->code_is != DEBUG_CODE_FILE)
 		return;
 	else if (!debug_search(s, d, open_candidate, d) && d->fetched)
@@ -160,7 +180,7 @@ static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, b
 		return 0;
 	pthread_mutex_lock(&s->lock);
 	d = &s->dsos[f->dso];
-	if (f->level != (d->code_is == DEBUG_CODE_VMLINUX ? 'k' : '.')) {
+	if (f->level != (d->module || d->code_is == DEBUG_CODE_VMLINUX ? 'k' : '.')) {
 		pthread_mutex_unlock(&s->lock);
 		return 0;
 	}
@@ -168,6 +188,8 @@ static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, b
 		debug_dso_open(s, d);
 	if (d->code_is == DEBUG_CODE_VMLINUX && d->info)
 		n = find_scopes(s, d, f->addr + d->shift - before, ret, max);
+	else if (d->module && d->info)
+		n = find_scopes(s, d, f->addr - before, ret, max);
 	else if (d->jitdump)
 		n = find_jit_line(d, f->addr, before, ret);
 	else if (d->info && d->runtime && dso_file_off_to_rva(d->runtime, f->addr, &addr))
@@ -190,6 +212,7 @@ static void session_debug_free(struct profile_debug *ops)
 		debug_code_release(&s->dsos[i]);
 		dso_file_unref(s->dsos[i].runtime);
 		free(s->dsos[i].path);
+		free(s->dsos[i].module);
 		free(s->dsos[i].fetched);
 		free(s->dsos[i].kcore);
 	}
@@ -199,6 +222,7 @@ static void session_debug_free(struct profile_debug *ops)
 	free(s->symfs);
 	free(s->buildid_dir);
 	free(s->home);
+	free(s->release);
 	free(s);
 }
 
@@ -208,11 +232,21 @@ static int copy_text(char **to, const char *from)
 	return from && !*to ? -1 : 0;
 }
 
+/* "[nf_tables]" */
+static int set_module(struct debug_dso *d, const char *name)
+{
+	size_t n = strlen(name);
+
+	d->module = name[0] == '[' && n > 2 ? strndup(name + 1, n - 2) : strdup(name);
+	return d->module ? 0 : -1;
+}
+
 /* Files with shown symbols are proven to be the recorded ones; others need a build-id. */
 static int set_dso(struct debug_dso *d, const struct dso_info *info, const struct module_ref *ref,
 		   const struct strpool *names)
 {
 	const char *path = info ? strpool_get(names, info->name) : "";
+	uint32_t file;
 
 	if (!info) /* no frame is in it */
 		return 0;
@@ -220,6 +254,9 @@ static int set_dso(struct debug_dso *d, const struct dso_info *info, const struc
 	d->build_id_bytes = info->build_id_bytes;
 	d->shift = info->shift;
 	d->code_is = debug_code_of(info, ref, path);
+	if (info->kernel && !ref->ksymbol && strcmp(path, "[kernel.kallsyms]") && !d->module &&
+	    set_module(d, strpool_get(names, info->short_name)))
+		return -1;
 	switch (d->code_is) {
 	case DEBUG_CODE_JITDUMP:
 		d->by_address = info->jit;
@@ -229,17 +266,19 @@ static int set_dso(struct debug_dso *d, const struct dso_info *info, const struc
 		path = strpool_get(names, info->vmlinux);
 		break;
 	case DEBUG_CODE_KCORE:
-		path = strpool_get(names, info->short_name);
 		if (!info->running && copy_text(&d->kcore, strpool_get(names, info->kcore)))
 			return -1;
 		break;
+	case DEBUG_CODE_MODULE:
 	case DEBUG_CODE_FILE:
 		break;
 	default:
 		path = NULL;
 	}
-	if (d->code_is == DEBUG_CODE_FILE && info->fetched != PTUI_NONE &&
-	    copy_text(&d->fetched, strpool_get(names, info->fetched)))
+	file = d->code_is == DEBUG_CODE_FILE ? info->fetched :
+	       d->module		     ? info->vmlinux :
+					       PTUI_NONE;
+	if (file != PTUI_NONE && !d->fetched && copy_text(&d->fetched, strpool_get(names, file)))
 		return -1;
 	return copy_text(&d->path, path);
 }
@@ -262,7 +301,8 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 	pthread_mutex_init(&s->lock, NULL);
 	s->dsos = calloc(n ? n : 1, sizeof(*s->dsos));
 	failed = !s->dsos || strpool_init(&s->names) || copy_text(&s->symfs, opts->symfs) ||
-		 copy_text(&s->buildid_dir, opts->buildid_dir) || copy_text(&s->home, opts->home);
+		 copy_text(&s->buildid_dir, opts->buildid_dir) || copy_text(&s->home, opts->home) ||
+		 copy_text(&s->release, opts->kernel_release);
 	s->n_dsos = failed ? 0 : n;
 	for (uint32_t i = 0; i < n && !failed; i++)
 		failed = set_dso(&s->dsos[i], resolver_dso(r, i), machine_module(m, i), names);

@@ -7,6 +7,7 @@
  *   JIT         the jitdump file: code follows the name of each function
  *   kernel      vmlinux if its symbols are used; else /proc/kcore if the recorded kernel runs, or a copy
  *               of it in perf's cache (buildid-cache -k)
+ *   its modules the same; else the module's file
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,10 @@ enum debug_code debug_code_of(const struct dso_info *info, const struct module_r
 		return DEBUG_CODE_JITDUMP;
 	if (ref->ksymbol)
 		return DEBUG_CODE_BPF;
+	if (info->kernel && strcmp(path, "[kernel.kallsyms]"))
+		return info->running || info->kcore != PTUI_NONE	  ? DEBUG_CODE_KCORE :
+		       info->vmlinux != PTUI_NONE || info->build_id_bytes ? DEBUG_CODE_MODULE :
+									    DEBUG_CODE_KERNEL;
 	if (info->kernel)
 		return info->vmlinux != PTUI_NONE		 ? DEBUG_CODE_VMLINUX :
 		       info->running || info->kcore != PTUI_NONE ? DEBUG_CODE_KCORE :
@@ -69,6 +74,8 @@ void debug_code_release(struct debug_dso *d)
 	symtab_free(d->symbols);
 	dso_file_unref(d->code);
 	free(d->code_err);
+	free(d->placed);
+	d->placed = NULL;
 	d->symbols = NULL;
 	d->code = NULL;
 	d->code_err = NULL;
@@ -198,19 +205,40 @@ static void open_vmlinux(struct debug_dso *d)
 	}
 }
 
+static void open_module(struct session_debug *s, struct debug_dso *d)
+{
+	struct code_pick p = { .d = d };
+	int failed;
+
+	debug_search(s, d, pick_candidate, &p);
+	if (!p.code)
+		pick_from_servers(s, &p);
+	failed = p.code ? dso_file_place_sections(p.code, &d->placed, &d->n_placed) : 0;
+	if (p.code && !failed) {
+		d->symbols = symtab_from_kernel_module(p.symbols ? p.symbols : p.code, d->code_err);
+		d->code = dso_file_ref(p.code);
+	} else if (failed == -ENOMEM) {
+		ptui_error_nomem(d->code_err);
+	} else {
+		ptui_error_set(d->code_err, PTUI_ERROR_FORMAT, ENOENT, d->path,
+			       _("the file of the kernel module '%s' was not found"), d->module);
+		ptui_error_hint(d->code_err,
+				_("copy it from the recorded machine, to the same path below a "
+				  "folder that --symfs names"));
+	}
+	dso_file_unref(p.code);
+	dso_file_unref(p.symbols);
+	dso_file_unref(p.dynamic);
+}
+
 static void open_kcore(struct session_debug *s, struct debug_dso *d)
 {
 	struct buf path = BUF_INIT;
-	char *module = NULL;
-	size_t n = strlen(d->path);
 
-	if (strcmp(d->path, "[kernel.kallsyms]"))
-		module = d->path[0] == '[' && n > 2 ? strndup(d->path + 1, n - 2) : strdup(d->path);
 	buf_addf(&path, "%s/kallsyms", d->kcore ? d->kcore : s->roots->proc);
 	if (!path.err)
-		d->symbols = symtab_from_kallsyms(buf_str(&path), module, d->code_err);
+		d->symbols = symtab_from_kallsyms(buf_str(&path), d->module, d->code_err);
 	buf_release(&path);
-	free(module);
 }
 
 static void open_none(struct debug_dso *d)
@@ -261,6 +289,9 @@ static void code_open(struct session_debug *s, struct debug_dso *d)
 		break;
 	case DEBUG_CODE_KCORE:
 		open_kcore(s, d);
+		break;
+	case DEBUG_CODE_MODULE:
+		open_module(s, d);
 		break;
 	default:
 		open_none(d);
@@ -325,6 +356,23 @@ static int read_vmlinux(struct debug_dso *d, const struct symtab_entry *e, struc
 	ret->addr = e->start;
 	ret->off = e->start - d->shift;
 	return read_elf(d->code, off, code_bytes(d->code, off, e), ret);
+}
+
+/* Both are offsets in the loaded module. */
+static int read_module(struct debug_dso *d, const struct symtab_entry *e, struct profile_code *ret)
+{
+	uint32_t i = dso_placed_find(d->placed, d->n_placed, e->start);
+	const struct dso_placed *p = i == PTUI_NONE ? NULL : &d->placed[i];
+	uint64_t n = e->end - e->start, inside;
+
+	if (!p)
+		return -EBADMSG;
+	inside = e->start - p->at;
+	if (n > p->bytes - inside)
+		n = p->bytes - inside;
+	ret->addr = ret->off = e->start;
+	return p->off > UINT64_MAX - inside ? -EBADMSG :
+					      read_elf(d->code, p->off + inside, (size_t)n, ret);
 }
 
 static int read_kcore(struct session_debug *s, struct debug_dso *d, const struct symtab_entry *e,
@@ -407,6 +455,8 @@ static int read_code(struct session_debug *s, struct debug_dso *d, uint64_t star
 		return read_file(d, e, ret);
 	case DEBUG_CODE_VMLINUX:
 		return read_vmlinux(d, e, ret);
+	case DEBUG_CODE_MODULE:
+		return read_module(d, e, ret);
 	case DEBUG_CODE_KCORE:
 		return read_kcore(s, d, e, ret, err);
 	case DEBUG_CODE_JITDUMP:

@@ -19,14 +19,16 @@ enum debug_code {
 	DEBUG_CODE_MEMORY,  /* of a JIT compiler, without a jitdump file */
 	DEBUG_CODE_VMLINUX, /* the kernel, from `path` */
 	DEBUG_CODE_KCORE,   /* the running kernel, a copy of one, or a module of it */
+	DEBUG_CODE_MODULE,  /* a kernel module, from its file */
 	DEBUG_CODE_KERNEL,  /* another kernel */
 	DEBUG_CODE_BPF,
 };
 
 struct debug_dso {
-	char *path;  /* NULL: no debug information; of a kernel module its name, without brackets */
-	char *kcore; /* folder of a copy of the kernel's code; NULL: the running one */
-	char *fetched;	 /* the file with debug information that debuginfod has; or NULL */
+	char *path;    /* NULL: no debug information */
+	char *module;  /* of a kernel module: its name, without brackets; else NULL */
+	char *kcore;   /* folder of a copy of the kernel's code; NULL: the running one */
+	char *fetched; /* the file that the symbols of a module are from, or debuginfod's; or NULL */
 	bool by_address; /* of jitdump files: frames have addresses, not file offsets */
 	uint8_t build_id[DSO_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
@@ -37,6 +39,8 @@ struct debug_dso {
 
 	/* for annotations */
 	enum debug_code code_is;
+	struct dso_placed *placed; /* of a kernel module: the sections of `code` */
+	size_t n_placed;
 	uint64_t shift; /* of the kernel: address in its symbol table = offset of a frame + shift */
 	bool code_opened;
 	struct dso_file *code;
@@ -52,7 +56,7 @@ struct session_debug {
 	size_t n_dsos;
 	struct strpool names; /* demangled */
 	const struct roots *roots;
-	char *symfs, *buildid_dir, *home;
+	char *symfs, *buildid_dir, *home, *release;
 	bool may_fetch;	  /* from debuginfod */
 	uint16_t machine; /* EM_X86_64 ... of the recorded machine; EM_NONE: unknown */
 };

@@ -2,12 +2,17 @@
 /* A recording with its build-id readers, which need ELF files. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
+#include "base/i18n.h"
 #include "dso/dso.h"
+#include "event/filter.h"
 #include "probe/temporary.h"
+#include "ptui/log.h"
 #include "session/buildid_entries.h"
 #include "session/buildid_table.h"
 #include "session/live/live.h"
 #include "session/live/live_unwind.h"
+#include "symbol/address_filter.h"
 
 _Static_assert(DSO_BUILD_ID_MAX == DATA_BUILD_ID_MAX, "one size of build-id in all rooms");
 
@@ -37,13 +42,47 @@ static int cache_vmlinux(const struct ptui_record_opts *o, const struct roots *r
 	return ret;
 }
 
+/* Address filters with offsets and addresses instead of symbols; `made` are to be freed. */
+static int resolve_filters(const struct ptui_record_opts *o, const struct roots *roots,
+			   const char **ret, char **made, struct ptui_error *err)
+{
+	int failed = 0;
+
+	for (size_t i = 0; o->filters && i < o->n_events && !failed; i++) {
+		struct buf text = BUF_INIT;
+
+		ret[i] = o->filters[i];
+		if (!ret[i] || !event_filter_is_address(ret[i]))
+			continue;
+		failed = address_filter_resolve(ret[i], roots->proc, &text, err);
+		if (!failed)
+			failed = buf_replace(&text, &made[i]);
+		buf_release(&text);
+		ret[i] = made[i];
+		if (!failed)
+			ptui_log(PTUI_LOG_INFO, "record", _("address filter: %s"), made[i]);
+	}
+	return failed;
+}
+
 struct ptui_recording *session_recording_new(const struct ptui_record_opts *opts,
 					     const struct kernel_ops *ops, struct ptui_error *err)
 {
+	struct ptui_record_opts resolved = *opts;
 	struct ptui_recording *r = NULL;
+	const char **filters = calloc(opts->n_events + 1, sizeof(*filters));
+	char **made = calloc(opts->n_events + 1, sizeof(*made));
 
-	if (!opts->vmlinux || !cache_vmlinux(opts, &ops->roots, err))
-		r = recording_new(opts, ops, err);
+	resolved.filters = filters;
+	if (!filters || !made)
+		ptui_error_nomem(err);
+	else if (!resolve_filters(opts, &ops->roots, filters, made, err) &&
+		 (!opts->vmlinux || !cache_vmlinux(opts, &ops->roots, err)))
+		r = recording_new(&resolved, ops, err);
+	for (size_t i = 0; made && i < opts->n_events; i++)
+		free(made[i]);
+	free(made);
+	free(filters);
 	if (!r)
 		return NULL;
 	recording_set_unwinding(r, &session_stack_unwinding);

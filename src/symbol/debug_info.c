@@ -3,8 +3,10 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 
@@ -34,6 +36,12 @@ struct unit_range {
 struct debug_info {
 	struct dso_file *file;
 	Dwarf *dwarf;
+	/* of a kernel module: sections where the kernel puts them, and where libdwfl has put them */
+	Dwfl *dwfl;
+	char *image; /* that libdwfl relocates in place */
+	struct dso_placed *placed;
+	uint64_t *laid;
+	size_t n_placed;
 	struct unit *units;
 	size_t n_units, cap_units;
 	struct unit_range *ranges; /* sorted by start */
@@ -56,23 +64,106 @@ bool debug_info_is_in(struct dso_file *f)
 	return find_section(f, &shdr);
 }
 
+/* ---- kernel modules ---- */
+
+/* Other files are looked for by the callers, and only by build-id. */
+static int no_other_file(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
+			 const char *file, const char *link, GElf_Word crc, char **ret_path)
+{
+	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc;
+	*ret_path = NULL;
+	return -1;
+}
+
+static int no_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **ret_path,
+		  Elf **ret_elf)
+{
+	(void)mod, (void)data, (void)name, (void)base, (void)ret_path, (void)ret_elf;
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {
+	.find_debuginfo = no_other_file,
+	.section_address = dwfl_offline_section_address,
+	.find_elf = no_elf,
+};
+
+/* Where libdwfl has put each section, once its debug information is relocated. */
+static int find_laid(struct debug_info *d)
+{
+	Elf *elf = dwarf_getelf(d->dwarf);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	d->laid = calloc(d->n_placed ? d->n_placed : 1, sizeof(*d->laid));
+	if (!d->laid)
+		return -ENOMEM;
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &shdr) && elf_ndxscn(scn) < d->n_placed)
+			d->laid[elf_ndxscn(scn)] = shdr.sh_addr;
+	return 0;
+}
+
+/* A module is a relocatable file: its addresses are 0 until libdwfl has laid out the sections. */
+static int open_module(struct debug_info *d, struct dso_file *f)
+{
+	size_t n = 0;
+	const char *bytes = elf_rawfile(dso_file_elf(f), &n);
+	Dwfl_Module *mod;
+	Dwarf_Addr bias;
+	int ret = dso_file_place_sections(f, &d->placed, &d->n_placed);
+
+	if (ret)
+		return ret;
+	d->image = bytes ? malloc(n ? n : 1) : NULL;
+	d->dwfl = dwfl_begin(&callbacks);
+	if (!d->image || !d->dwfl)
+		return -ENOMEM;
+	memcpy(d->image, bytes, n);
+	dwfl_report_begin(d->dwfl);
+	mod = dwfl_report_offline_memory(d->dwfl, "", dso_file_path(f), d->image, n);
+	dwfl_report_end(d->dwfl, NULL, NULL);
+	d->dwarf = mod ? dwfl_module_getdwarf(mod, &bias) : NULL;
+	return d->dwarf ? find_laid(d) : -ENODATA;
+}
+
+/* The address in the debug information. */
+static uint64_t laid_at(const struct debug_info *d, uint64_t addr)
+{
+	uint32_t i = d->placed ? dso_placed_find(d->placed, d->n_placed, addr) : PTUI_NONE;
+
+	if (!d->placed)
+		return addr;
+	return i == PTUI_NONE ? UINT64_MAX : d->laid[i] + (addr - d->placed[i].at);
+}
+
+/* ---- lifetime ---- */
+
 struct debug_info *debug_info_new(struct dso_file *f, struct ptui_error *err)
 {
 	struct debug_info *d = calloc(1, sizeof(*d));
+	GElf_Ehdr ehdr;
 	GElf_Shdr shdr;
+	int failed = 0;
 
 	if (!d) {
 		ptui_error_nomem(err);
 		return NULL;
 	}
-	d->dwarf = dwarf_begin_elf(dso_file_elf(f), DWARF_C_READ, NULL);
-	if (!d->dwarf) {
-		ptui_error_set(err, PTUI_ERROR_ELF, ENODATA, dso_file_path(f),
-			       _("%s has no debug information"), dso_file_path(f));
-		free(d);
+	d->file = dso_file_ref(f);
+	if (gelf_getehdr(dso_file_elf(f), &ehdr) && ehdr.e_type == ET_REL)
+		failed = open_module(d, f);
+	else
+		d->dwarf = dwarf_begin_elf(dso_file_elf(f), DWARF_C_READ, NULL);
+	if (failed || !d->dwarf) {
+		if (failed == -ENOMEM)
+			ptui_error_nomem(err);
+		else
+			ptui_error_set(err, PTUI_ERROR_ELF, ENODATA, dso_file_path(f),
+				       _("%s has no debug information"), dso_file_path(f));
+		debug_info_free(d);
 		return NULL;
 	}
-	d->file = dso_file_ref(f);
 	/* A DIE takes at least a byte. The section may be compressed, by a factor of a hundred at most. */
 	d->max_dies = find_section(f, &shdr) ? shdr.sh_size * 100 : 0;
 	return d;
@@ -87,7 +178,13 @@ void debug_info_free(struct debug_info *d)
 	free(d->units);
 	free(d->ranges);
 	free(d->max_end);
-	dwarf_end(d->dwarf);
+	if (d->dwfl)
+		dwfl_end(d->dwfl); /* with its Dwarf */
+	else
+		dwarf_end(d->dwarf);
+	free(d->image);
+	free(d->placed);
+	free(d->laid);
 	dso_file_unref(d->file);
 	free(d);
 }
@@ -275,8 +372,9 @@ static void scopes_read(struct debug_info *d, struct unit *u)
 
 bool debug_info_line(struct debug_info *d, uint64_t addr, struct debug_line *ret)
 {
-	struct unit *u = unit_find(d, addr);
-	Dwarf_Line *line = u ? dwarf_getsrc_die(&u->lines, addr) : NULL;
+	uint64_t at = laid_at(d, addr);
+	struct unit *u = unit_find(d, at);
+	Dwarf_Line *line = u ? dwarf_getsrc_die(&u->lines, at) : NULL;
 	int number = 0;
 
 	if (!line)
@@ -329,9 +427,11 @@ static struct debug_line scope_call(struct unit *u, Dwarf_Die *die)
 size_t debug_info_inlines(struct debug_info *d, uint64_t addr,
 			  struct debug_inline ret[DEBUG_INFO_INLINE_MAX])
 {
-	struct unit *u = unit_find(d, addr);
+	struct unit *u;
 	size_t i, n = 0;
 
+	addr = laid_at(d, addr);
+	u = unit_find(d, addr);
 	if (!u)
 		return 0;
 	scopes_read(d, u);

@@ -6,7 +6,8 @@
  *	address -> compilation unit -> line table              (libdw decodes it once per unit)
  *	                            -> scopes, sorted by start (read here once per unit)
  *
- * Addresses are those of the file (st_value, before relocation). Nothing is read before the first
+ * Addresses are those of the file (st_value, before relocation); in a kernel module, or another relocatable
+ * file, offsets in the loaded module (struct dso_placed). Nothing is read before the first
  * lookup, and then only the units that are asked for. One thread at a time; strings are valid until
  * debug_info_free().
  */

@@ -36,10 +36,9 @@ struct elf_source {
 struct elf_job {
 	struct dso_file *runtime; /* its headers have the true addresses */
 	struct dso_file *symbols;
-	bool vmlinux;		/* keep addresses instead of file offsets */
-	bool dynsym_of_runtime; /* `symbols` has only what .dynsym of `runtime` lacks */
-	/* of a kernel module: by section, its offset where the module is loaded; UINT64_MAX: no code */
-	uint64_t *placed;
+	bool vmlinux;		   /* keep addresses instead of file offsets */
+	bool dynsym_of_runtime;	   /* `symbols` has only what .dynsym of `runtime` lacks */
+	struct dso_placed *placed; /* of a kernel module: its sections */
 	size_t n_placed;
 };
 
@@ -118,9 +117,9 @@ static bool place(const struct elf_source *s, const GElf_Sym *sym, uint64_t valu
 	const struct elf_job *job = s->job;
 
 	if (job->placed) {
-		if (sym->st_shndx >= job->n_placed || job->placed[sym->st_shndx] == UINT64_MAX)
+		if (sym->st_shndx >= job->n_placed || job->placed[sym->st_shndx].at == UINT64_MAX)
 			return false;
-		*ret = job->placed[sym->st_shndx] + value;
+		*ret = job->placed[sym->st_shndx].at + value;
 	} else {
 		*ret = job->vmlinux ? value : to_offset(s, value, section);
 	}
@@ -328,52 +327,11 @@ struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err)
 
 /* ---- kernel modules ---- */
 
-/*
- * The kernel places sections with code one after the other, in the file's order; init sections go
- * elsewhere (kernel/module/main.c, layout_sections()).
- */
-static int place_sections(struct elf_job *job)
-{
-	Elf *elf = dso_file_elf(job->symbols);
-	uint64_t size = 0;
-	Elf_Scn *scn = NULL;
-	size_t names, n;
-
-	if (elf_getshdrnum(elf, &n) < 0 || elf_getshdrstrndx(elf, &names) < 0)
-		return -EINVAL;
-	job->placed = malloc((n + 1) * sizeof(*job->placed));
-	if (!job->placed)
-		return -ENOMEM;
-	memset(job->placed, 0xff, (n + 1) * sizeof(*job->placed));
-	job->n_placed = n;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const uint64_t code = SHF_ALLOC | SHF_EXECINSTR;
-		uint64_t align;
-		const char *name;
-		GElf_Shdr shdr;
-
-		if (!gelf_getshdr(scn, &shdr) || (shdr.sh_flags & code) != code)
-			continue;
-		name = elf_strptr(elf, names, shdr.sh_name);
-		if (!name || !strncmp(name, ".init", strlen(".init")))
-			continue;
-		align = shdr.sh_addralign ? shdr.sh_addralign : 1;
-		if ((align & (align - 1)) || size + align < size)
-			return -EINVAL;
-		size = (size + align - 1) & ~(align - 1);
-		if (elf_ndxscn(scn) >= n || size + shdr.sh_size < size)
-			return -EINVAL;
-		job->placed[elf_ndxscn(scn)] = size;
-		size += shdr.sh_size;
-	}
-	return 0;
-}
-
 struct symtab *symtab_from_kernel_module(struct dso_file *f, struct ptui_error *err)
 {
 	struct elf_job job = { .runtime = f, .symbols = f };
 	struct symtab *t = NULL;
-	int ret = place_sections(&job);
+	int ret = dso_file_place_sections(f, &job.placed, &job.n_placed);
 
 	if (!ret)
 		t = from_elf(&job, err);

@@ -34,6 +34,10 @@ record -e page-faults --filter 'prev_pid == 5' true
 expect "only tracepoints have filters" says 'page-faults is not a tracepoint'
 record -e page-faults --exclude-perf true
 expect "... for --exclude-perf too" says 'page-faults does not support filters'
+record -e page-faults --filter "filter main @ $top_builddir/tests/diff/work" true
+expect "a PMU without address filters" says 'page-faults has no address filters'
+record -e page-faults --filter "filter no_such @ $top_builddir/tests/diff/work" true
+expect "... a symbol that is none" says 'has no such symbol no_such'
 record --filter 'prev_pid == 5' -e sched:sched_switch true
 expect "it must follow its -e" says 'must follow the -e it applies to'
 record -e sched:sched_switch --filter '' true

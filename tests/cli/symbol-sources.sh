@@ -6,6 +6,7 @@
 # of it, from a debuginfod server.
 
 . "$top_srcdir/tests/lib/tap.sh"
+. "$top_srcdir/tests/cli/remedies_lib.sh"
 need perf root
 export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
 unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH XDG_CACHE_HOME
@@ -131,6 +132,61 @@ if [ "$(uname -m)" = x86_64 ]; then
 	expect "the copy of another kernel's code in perf's cache: names and machine code" copy_is_used
 else
 	skip "the copy of another kernel's code" "the test has code of x86-64"
+fi
+# The module's file in the cache or below --symfs, packed or not: names, source lines, machine code; and a bomb.
+module_source() {
+	mkdir -p src served root
+	printf 'int other(int n);\n__attribute__((section(".text.hot"))) int early(int n)\n{\n\treturn n + 2;\n}\n' >src/made.c
+	printf 'static int leafy(int n)\n{\n\treturn n * n + 3;\n}\nint in_file(int n)\n{\n\tint sum = other(n);\n\tfor (int i = 0; i < n; i++)\n\t\tsum += leafy(i ^ sum);\n\treturn sum;\n}\n' >>src/made.c
+	printf '.section .note.gnu.build-id,"a",@note\n.balign 4\n.long 4, 20, 3\n.asciz "GNU"\n.fill 20, 1, 0x22\n' >id.s
+	cc -O1 -g -c -fno-pie -fno-inline -ffunction-sections -o src/code.o src/made.c && as -o id.o id.s && ld -r -o made.ko src/code.o id.o
+}
+# libelf 0.188 loses the build-id's note of a relocatable file
+module_report() { HOME=$tmp/home ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 "$PTUI" "$@" >out 2>err </dev/null; }
+module_shown() { # [OPTION...]
+	module_report report --stdio -i kernel.data -s dso,sym,srcline "$@" && grep -qE '\[made\] +\[k\] in_file +made\.c:[0-9]+ *$' out &&
+		module_report annotate --stdio -l -i kernel.data "$@" in_file && grep -q 'int sum = other(n);' out && grep -qE 'made\.c:1[0-9]' out &&
+		grep -qE '[0-9.]+ .* ret' out && return
+	cat out err
+	return 1
+}
+module_packed() { # SUFFIX COMMAND...
+	local id=$tmp/home/.debug/.build-id/22/$(printf '22%.0s' {1..19})
+	rm -rf home && mkdir -p "$id" && "${@:2}" <made.ko >"$id/elf" && module_shown
+}
+module_bomb() {
+	local id=$tmp/home/.debug/.build-id/22/$(printf '22%.0s' {1..19})
+	rm -rf home && mkdir -p "$id" && { cat made.ko && head -c 300M /dev/zero; } | "$@" >"$id/elf" || return
+	module_report report --stdio -i kernel.data -s dso,sym && grep -qE '\[made\] +\[k\] 0x' out || { cat out err; return 1; }
+}
+if [ "$(uname -m)" = x86_64 ] && module_source; then
+	"$top_builddir/tests/cli/foreign_kernel" kernel.data
+	expect "a module's file in the cache: names, lines, code" module_packed "" cat
+	for pack in 'gzip -1c' 'xz -0c' 'zstd -q1c'; do
+		if command -v ${pack%% *} >/dev/null; then
+			expect "a module's file with ${pack%% *}" module_packed "" $pack
+			[ "${pack%% *}" != zstd ] || expect "... that is a bomb: no names" module_bomb $pack
+		else
+			skip "a module's file with ${pack%% *}" "there is no ${pack%% *}(1)"
+		fi
+	done
+	rm -rf home
+	mkdir -p root/lib/modules/6.6.0-made/extra && xz -0c <made.ko >root/lib/modules/6.6.0-made/extra/made.ko.xz
+	echo 'extra/made.ko.xz:' >root/lib/modules/6.6.0-made/modules.dep
+	expect "a module's file below --symfs, by modules.dep" module_shown --symfs "$tmp/root"
+	objcopy --only-keep-debug made.ko made.debug && mkdir -p root/usr/lib/debug/.build-id/22 &&
+		cp made.debug "root/usr/lib/debug/.build-id/22/$(printf '22%.0s' {1..19}).debug" &&
+		objcopy -g made.ko bare.ko && xz -0c <bare.ko >root/lib/modules/6.6.0-made/extra/made.ko.xz
+	expect "a module without debug information, and its debug file" module_shown --symfs "$tmp/root"
+	printf '%s\n' 'ffffffff91000000 T _text' $'ffffffffc040000b t in_file\t[made]' >kallsyms
+	rm -rf home
+	module_report annotate --stdio -i kernel.data --kallsyms kallsyms in_file
+	expect "a module whose file is not here: says so" grep -q 'the file of the kernel module .made. was not found' err
+	remedy "copy it from the recorded machine, to the same path below a folder that --symfs names"
+	expect "... and what to do" grep -qE -- "$pattern" err
+	expect "... which helps" module_shown --kallsyms kallsyms --symfs "$tmp/root"
+else
+	skip "the file of a kernel module" "there is no compiler, or the test has code of x86-64"
 fi
 if ! command -v debuginfod >/dev/null; then
 	skip "debuginfod" "there is no debuginfod(8)"

@@ -587,6 +587,12 @@ static int fake_ioctl(void *ctx, int fd, unsigned long request, unsigned long ar
 		assert_int_equal(to->cpu, f->cpu);
 		assert_int_equal(to->attr.write_backward, f->attr.write_backward);
 		f->output_fd = (int)arg;
+	} else if (request == PERF_EVENT_IOC_SET_FILTER) {
+		snprintf(f->filter, sizeof(f->filter), "%s", (const char *)arg);
+		/* as the kernel does with more than the PMU has, here 2 */
+		ret = strchr(f->filter, ',') && strchr(strchr(f->filter, ',') + 1, ',') ?
+			      -EOPNOTSUPP :
+			      0;
 	} else if (request == PERF_EVENT_IOC_ENABLE || request == PERF_EVENT_IOC_DISABLE) {
 		f->enabled = request == PERF_EVENT_IOC_ENABLE;
 		/* the error state persists while disabled */

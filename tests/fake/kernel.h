@@ -32,6 +32,7 @@ struct fake_fd {
 	size_t aux_bytes;
 	bool aux_writable;
 	uint64_t aux_written; /* ever */
+	char filter[256];
 };
 
 /* Refuses matching calls with `errnum`; -1 (or tid 0) matches any. */

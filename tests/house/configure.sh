@@ -42,8 +42,8 @@ expect "a sanitizer that does not exist is named" grep -q 'error: .*-fsanitize=n
 
 lacking cmocka
 configure --disable-nls --without-libiberty --without-libpfm --without-libbpf --without-libinih \
-	--without-liblzma --without-debuginfod
-expect "cmocka, gettext, libbpf, libdebuginfod, libiberty, libinih, liblzma and libpfm4 can be done without" [ $? -eq 0 ]
+	--without-liblzma --without-zlib --without-debuginfod
+expect "cmocka, gettext, libbpf, libdebuginfod, libiberty, libinih, liblzma, libpfm4 and zlib can be done without" [ $? -eq 0 ]
 make -C "$tmp/build" check-local >"$tmp/out" 2>&1
 expect "but make check fails" [ $? -ne 0 ]
 expect "and names what it requires" \

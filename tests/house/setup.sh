@@ -19,7 +19,7 @@ machine() {
 	for tool in $needed_here; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
 	# Each pkg-config module is a file here.
 	mkdir "$bin/pc"
-	for pc in ncursesw libelf libdw libunwind libtraceevent libzstd libbpf inih liblzma cmocka vterm; do
+	for pc in ncursesw libelf libdw libunwind libtraceevent libzstd libbpf inih liblzma zlib cmocka vterm; do
 		touch "$bin/pc/$pc"
 	done
 	script pkg-config "[ -e '$bin/pc/'\"\$2\" ]"

@@ -27,7 +27,8 @@ const struct option record_options[] = {
 	  AT(events), .call = record_add_pfm },
 	{ OPTION_CALL, 0, "filter", N_("FILTER"),
 	  N_("tracepoint filter for the preceding -e, such as 'prev_pid != 0 && next_comm "
-	     "~ \"cc*\"'; 'ptui list --details NAME' lists the fields"),
+	     "~ \"cc*\"'; 'ptui list --details NAME' lists the fields; or an address filter of an "
+	     "event with an AUX area, such as 'filter main @ program'"),
 	  AT(events), .call = record_add_filter },
 	{ OPTION_CALL, 0, "exclude-perf", NULL,
 	  N_("exclude ptui's own activity from the tracepoints of the preceding -e "

@@ -6,6 +6,7 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "cli/record/record_options.h"
+#include "event/filter.h"
 
 /* "a:x,{b,c}" to "pfm:a:x,{pfm:b,pfm:c}" for -e. */
 int record_add_pfm(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -50,7 +51,7 @@ static int last_event(const struct record_events *events, const char *option, si
 	return 0;
 }
 
-/* Several filters of one event are combined with &&. */
+/* Several filters of one event are combined with &&, those of addresses are a list. */
 static int add_filter(struct record_events *events, size_t i, const char *value,
 		      struct ptui_error *err)
 {
@@ -61,7 +62,9 @@ static int add_filter(struct record_events *events, size_t i, const char *value,
 		return ptui_error_nomem(err);
 	for (; had < events->cap_filters; had++)
 		events->filters[had] = NULL;
-	if (events->filters[i])
+	if (events->filters[i] && event_filter_is_address(value))
+		buf_addf(&both, "%s,%s", events->filters[i], value);
+	else if (events->filters[i])
 		buf_addf(&both, "(%s) && (%s)", events->filters[i], value);
 	else
 		buf_add_str(&both, value);

@@ -119,7 +119,7 @@ void attr_describe(const struct perf_event_attr *a, struct data_event *ret)
 	ret->exclude_callchain_user = a->exclude_callchain_user;
 	ret->build_id = a->build_id;
 	ret->use_clockid = a->use_clockid;
-	ret->sideband = a->mmap | a->comm | a->task;
+	ret->sideband = a->mmap | a->comm | a->task | a->context_switch | a->text_poke;
 	ret->branch_sample_type = a->branch_sample_type;
 	ret->regs_user = a->sample_regs_user;
 	ret->regs_intr = a->sample_regs_intr;

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "data/read/reader.h"
+#include "event/filter.h"
 #include "fake/recording.h"
+#include "session/live/live.h"
+#include "symbol/symtab.h"
 
 #define PT_TYPE	  8
 #define AUX_BYTES 8192
@@ -93,7 +96,7 @@ static void await_enabled(struct fake_recording *r, int cpu)
 
 struct found {
 	uint64_t n[2]; /* bytes of each CPU, one after the other */
-	unsigned pieces, infos, aux, truncated;
+	unsigned pieces, infos, aux, truncated, pokes;
 	uint64_t words[18];
 	unsigned n_words;
 };
@@ -137,6 +140,7 @@ static struct found read_file(const char *path, uint64_t first)
 	assert_true(data_has_feature(file, PTUI_FEAT_AUXTRACE));
 	w = data_walk_new(file, &err);
 	while (!data_walk_next(w, true, &rec, &err)) {
+		f.pokes += rec.type == PERF_RECORD_TEXT_POKE;
 		if (rec.type == PERF_RECORD_AUX) {
 			f.aux++;
 			f.truncated += rec.aux.flags & 1;
@@ -206,13 +210,13 @@ static void each_byte_of_each_cpu(void **state)
 		ptui_recording_get_stats(r.recording, &stats);
 		assert_int_equal(stats.aux_bytes, at[0] + at[1]);
 		assert_int_equal(stats.aux_truncated, 0);
-		/* as perf's: type, clock (unknown here), bits of terms, switches of tasks, per CPU */
+		/* as perf's: type, clock (unknown here), bits of terms, switches of all, per CPU */
 		assert_int_equal(f.n_words, 18);
 		assert_int_equal(f.words[0], PT_TYPE);
 		assert_int_equal(f.words[4], 0);
 		assert_int_equal(f.words[5], 1 << 10);
 		assert_int_equal(f.words[6], 1 << 11);
-		assert_int_equal(f.words[7], 2);
+		assert_int_equal(f.words[7], 3);
 		assert_int_equal(f.words[8], 0);
 		assert_int_equal(f.words[9], 1);
 		assert_int_equal(f.words[10], 1 << 9);
@@ -520,6 +524,202 @@ static void terms(void **state)
 	fake_recording_release(&r);
 }
 
+/* ---- address filters ---- */
+
+static uint64_t offset_of(const char *path, const char *name, uint64_t *ret_bytes)
+{
+	struct dso_file *f = dso_file_open(path, NULL, 0, NULL);
+	struct symtab *t = symtab_from_elf(f, f, NULL);
+	uint64_t ret = 0;
+
+	for (size_t i = 0; i < symtab_n(t); i++) {
+		const struct symtab_entry *e = symtab_at(t, i);
+
+		if (strcmp(e->name, name))
+			continue;
+		ret = e->start;
+		*ret_bytes = e->end - e->start;
+	}
+	symtab_free(t);
+	dso_file_unref(f);
+	return ret;
+}
+
+/* Symbols become offsets in the file, or addresses of the kernel. */
+static void addresses(void **state)
+{
+	char exe[256] = { 0 }, text[1200], want[1200];
+	uint64_t bytes = 0, offset;
+	const char *filters[] = { text };
+	static const struct {
+		const char *text, *error;
+		int code;
+	} refused[] = {
+		{ "filter no_such_symbol @ %s", "has no such symbol no_such_symbol", ENOENT },
+		{ "filter main #7 @ %s", "has no such symbol main", ENOENT },
+		{ "filter 0x10 @ %s", "a size is missing", EINVAL },
+		{ "filter main / exit_no @ %s", "has no such symbol exit_no", ENOENT },
+		{ "filter main #x @ %s", "after # is a number", EINVAL },
+		{ "start 0x10 @ %s begin 5", "it begins with filter, start, stop or tracestop",
+		  EINVAL },
+		{ "stop 99999999999999999999 @ %s", "the number is too large", EINVAL },
+		{ "filter main @ /nonexistent/x", "cannot open /nonexistent/x", ENOENT },
+		{ "start 1, start 2, start 3 @ %s", "the kernel rejected the filter", EINVAL },
+	};
+
+	(void)state;
+	assert_true(readlink("/proc/self/exe", exe, sizeof(exe) - 1) > 0);
+	offset = offset_of(exe, "main", &bytes);
+	assert_true(offset && bytes);
+	snprintf(text, sizeof(text), "filter main @%s tracestop 0x20/0x10 @ %s", exe, exe);
+	snprintf(want, sizeof(want), "filter 0x%llx/0x%llx@%s,stop 0x20/0x10@%s",
+		 (unsigned long long)offset, (unsigned long long)bytes, exe, exe);
+	for (size_t i = 0; i <= sizeof(refused) / sizeof(*refused); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct fake_recording r;
+		int ret = 0;
+
+		begin(&r);
+		fake_file(&r.kernel, "sys/bus/event_source/devices/intel_pt/nr_addr_filters",
+			  "2\n");
+		r.opts.filters = filters;
+		if (i) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+			snprintf(text, sizeof(text), refused[i - 1].text, exe);
+#pragma GCC diagnostic pop
+		}
+		r.recording = session_recording_new(&r.opts, &r.kernel.ops, &err);
+		if (r.recording)
+			ret = ptui_recording_start(r.recording, &err);
+		if (i) {
+			assert_true(!r.recording || ret < 0);
+			if (!strstr(err.text, refused[i - 1].error))
+				fail_msg("%s", err.text);
+			assert_int_equal(err.code, refused[i - 1].code);
+		} else {
+			assert_int_equal(ret, 0);
+			assert_string_equal(
+				fake_find(&r.kernel, PT_TYPE, 0x300e601, r.pid, 1)->filter, want);
+			fake_recording_stop(&r);
+		}
+		fake_recording_release(&r);
+	}
+}
+
+/* In the kernel; a PMU without filters; a field of a tracepoint that is called start. */
+static void addresses_of_the_kernel(void **state)
+{
+	static const char *const clock[] = { "cpu-clock" };
+	static const char *const filters[] = { "start _text" };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct fake_recording r;
+
+	(void)state;
+	begin(&r);
+	fake_file(&r.kernel, "sys/bus/event_source/devices/intel_pt/nr_addr_filters", "2\n");
+	fake_file(&r.kernel, "proc/kallsyms",
+		  "ffffffff81000000 T _text\nffffffff81000100 T next\n");
+	r.opts.filters = filters;
+	r.recording = session_recording_new(&r.opts, &r.kernel.ops, &err);
+	if (!r.recording)
+		fail_msg("%s", err.text);
+	fake_recording_start(&r);
+	assert_string_equal(fake_find(&r.kernel, PT_TYPE, 0x300e601, r.pid, 0)->filter,
+			    "start 0xffffffff81000000");
+	fake_recording_stop(&r);
+	fake_recording_release(&r);
+
+	begin(&r);
+	r.opts.events = clock;
+	r.opts.filters = filters;
+	assert_null(recording_new(&r.opts, &r.kernel.ops, &err));
+	assert_int_equal(err.code, EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "cpu-clock has no address filters"));
+	fake_recording_release(&r);
+	assert_true(event_filter_is_address(" tracestop * @ x"));
+	assert_false(event_filter_is_address("start == 3"));
+	assert_false(event_filter_is_address("starting 3"));
+	assert_false(event_filter_is_address("filter"));
+}
+
+/* ---- of all tasks ---- */
+
+/* The dummy events of a task on a CPU, or of all tasks, by what they record. */
+static void count_dummies(struct fake_recording *r, pid_t pid, int cpu, size_t *ret_switches,
+			  size_t *ret_pokes, size_t *ret_ksymbols)
+{
+	*ret_switches = *ret_pokes = *ret_ksymbols = 0;
+	for (size_t i = 0; i < FAKE_FDS; i++) {
+		const struct fake_fd *f = &r->kernel.fds[i];
+
+		if (!f->used || f->pid != pid || f->cpu != cpu ||
+		    f->attr.type != PERF_TYPE_SOFTWARE || f->attr.config != PERF_COUNT_SW_DUMMY)
+			continue;
+		assert_false(f->attr.disabled);
+		assert_int_equal(
+			f->attr.sample_type & ~(uint64_t)(PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER),
+			PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU);
+		assert_int_equal(f->attr.mmap, pid != -1);
+		*ret_switches += f->attr.context_switch;
+		*ret_pokes += f->attr.text_poke;
+		*ret_ksymbols += f->attr.ksymbol;
+	}
+}
+
+/*
+ * As perf: switches of all tasks and changes of the kernel's code, by events of their own, if this user may
+ * see them; else switches of the target.
+ */
+static void switches_and_pokes(void **state)
+{
+	static const char *const both[] = { "intel_pt//" };
+	static const struct {
+		bool privileged, user_only;
+		size_t switches, pokes; /* of all tasks */
+	} cases[] = { { true, false, 1, 1 }, { true, true, 1, 0 }, { false, true, 0, 0 } };
+	static const uint8_t poke[] = {
+		0, 0, 0x10, 0x91, 0xff, 0xff, 0xff, 0xff, 1, 0, 1, 0, 0xcc, 0x90, 0, 0,
+		0, 0, 0,    0,	  0,	0,    0,    0,	  0, 0, 0, 0, 0,    0,	  0, 0,
+		0, 0, 0,    0,	  0,	0,    0,    0,	  0, 0, 0, 0, 0,    0,	  0, 0
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		size_t switches, pokes, ksymbols;
+		struct fake_recording r;
+		struct found f;
+
+		begin(&r);
+		r.kernel.privileged = cases[i].privileged;
+		if (!cases[i].privileged)
+			fake_set_paranoid(&r.kernel, 2);
+		if (!cases[i].user_only)
+			r.opts.events = both;
+		fake_recording_start(&r);
+		for (int cpu = 0; cpu < 2; cpu++) {
+			count_dummies(&r, -1, cpu, &switches, &pokes, &ksymbols);
+			assert_int_equal(switches, cases[i].switches);
+			assert_int_equal(pokes, cases[i].pokes);
+			assert_int_equal(ksymbols, cases[i].pokes);
+			count_dummies(&r, r.pid, cpu, &switches, &pokes, &ksymbols);
+			assert_int_equal(switches, !cases[i].switches);
+			assert_int_equal(pokes, 0);
+			assert_int_equal(ksymbols, !cases[i].pokes);
+		}
+		if (cases[i].pokes)
+			fake_recording_emit(&r, 1, PERF_RECORD_TEXT_POKE, PERF_RECORD_MISC_KERNEL,
+					    poke, sizeof(poke));
+		/* the end of the task is seen, although some of the events have none */
+		fake_end_task(&r.kernel, r.pid);
+		assert_int_equal(ptui_recording_join(r.recording, NULL), 0);
+		f = read_file(r.output, UINT64_MAX);
+		assert_int_equal(f.words[7], cases[i].switches ? 3 : 2);
+		assert_int_equal(f.pokes, cases[i].pokes);
+		fake_recording_release(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -532,6 +732,9 @@ int main(void)
 		cmocka_unit_test(that_cannot_be),
 		cmocka_unit_test(in_samples),
 		cmocka_unit_test(terms),
+		cmocka_unit_test(addresses),
+		cmocka_unit_test(addresses_of_the_kernel),
+		cmocka_unit_test(switches_and_pokes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@ enum {
 	COLUMN_SPAN,
 	COLUMN_SAMPLES,
 	COLUMN_SIZE,
+	COLUMN_AUX, /* only if a snapshot has AUX data */
 	COLUMN_OVERLAP,
 	COLUMN_WHY,
 	COLUMN_NAME,
@@ -51,8 +52,9 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 			    style_t *style)
 {
 	const struct snapshot_row *r = row_at(ctx, row);
+	const struct snapshots_view *v = ctx;
 
-	switch (column) {
+	switch (column + (column >= COLUMN_AUX && !v->has_aux)) {
 	case COLUMN_MARK:
 		*style = ROLE_KEY;
 		return r->marked ? "*" : "";
@@ -67,6 +69,8 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 		return number_full(buf, size, r->facts.samples);
 	case COLUMN_SIZE:
 		return number_bytes(buf, size, r->facts.bytes);
+	case COLUMN_AUX:
+		return r->facts.aux_bytes ? number_bytes(buf, size, r->facts.aux_bytes) : "";
 	case COLUMN_OVERLAP:
 		*style = ROLE_DIM;
 		return span_text(r->facts.overlap_ns, buf, size);
@@ -122,6 +126,14 @@ static int why_width(const struct snapshots_view *v)
 	return width < WHY_MAX ? width : WHY_MAX;
 }
 
+static bool has_aux(const struct snapshots_view *v)
+{
+	for (size_t row = 0; row < snapshot_list_n(v->list); row++)
+		if (snapshot_list_get(v->list, row)->facts.aux_bytes)
+			return true;
+	return false;
+}
+
 void snapshots_set_columns(struct snapshots_view *v)
 {
 	struct table_column columns[N_COLUMNS] = {
@@ -131,10 +143,11 @@ void snapshots_set_columns(struct snapshots_view *v)
 		[COLUMN_SPAN] = { .title = _("Span"), .width = 7, .align = ALIGN_RIGHT, .hide = 1 },
 		[COLUMN_SAMPLES] = { .title = _("Samples"), .width = 9, .align = ALIGN_RIGHT },
 		[COLUMN_SIZE] = { .title = _("Size"), .width = 7, .align = ALIGN_RIGHT, .hide = 3 },
+		[COLUMN_AUX] = { .title = _("AUX"), .width = 7, .align = ALIGN_RIGHT, .hide = 4 },
 		[COLUMN_OVERLAP] = { .title = _("Overlap"),
 				     .width = 7,
 				     .align = ALIGN_RIGHT,
-				     .hide = 4 },
+				     .hide = 5 },
 		[COLUMN_WHY] = { .title = _("Why"),
 				 .width = why_width(v),
 				 .min = WHY_MIN,
@@ -144,7 +157,11 @@ void snapshots_set_columns(struct snapshots_view *v)
 
 	for (int i = 0; i < N_COLUMNS; i++)
 		columns[i].width = at_least(columns[i].width, columns[i].title);
-	table_set_columns(&v->table, columns, N_COLUMNS);
+	v->has_aux = has_aux(v);
+	if (!v->has_aux)
+		memmove(columns + COLUMN_AUX, columns + COLUMN_AUX + 1,
+			(N_COLUMNS - COLUMN_AUX - 1) * sizeof(*columns));
+	table_set_columns(&v->table, columns, N_COLUMNS - !v->has_aux);
 }
 
 /* ---- the first line ---- */

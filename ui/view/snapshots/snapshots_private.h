@@ -25,6 +25,7 @@ struct snapshots_view {
 	struct snapshot_list *list;
 	struct snapshots_recorder recorder; /* all NULL: closed */
 	struct table table;
+	bool has_aux; /* the table has their column */
 	struct find find;
 	struct box boxes[N_SNAPSHOTS_BOXES];
 	struct history names, paths;

@@ -129,6 +129,23 @@ static void test_rows(void **state)
 	sees(paths[1]);
 }
 
+/* The column of AUX data is there as soon as a snapshot has some. */
+static void test_aux(void **state)
+{
+	(void)state;
+	takes(1, PTUI_SNAPSHOT_ASKED);
+	open_list();
+	draw(24, 110);
+	does_not_see("AUX");
+	takes(2, PTUI_SNAPSHOT_SIGNAL)->aux_bytes = 2048000;
+	wake();
+	draw(24, 110);
+	assert_non_null(strstr(row(2), "Samples     Size      AUX  Overlap  Why"));
+	if (!strstr(row(3), "1.95 MB"))
+		fail_msg("%s", row(3));
+	assert_null(strstr(row(4), "1.95 MB"));
+}
+
 static void test_gap(void **state)
 {
 	(void)state;
@@ -663,6 +680,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SNAPSHOTS(test_news),
 		SNAPSHOTS(test_rows),
+		SNAPSHOTS(test_aux),
 		SNAPSHOTS(test_gap),
 		SNAPSHOTS(test_selection_survives),
 		SNAPSHOTS(test_take),
