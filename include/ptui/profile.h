@@ -52,6 +52,8 @@ enum {
 	 * PTUI_EXTRA_TRACE: unless the recording lacks their formats
 	 */
 	PTUI_EXTRA_TRACE_ALONE = 1 << 16,
+	PTUI_EXTRA_RUNNING =
+		1 << 17, /* how many tasks ran then: of recordings with context switches */
 };
 
 /* What a row of the profile's sample table is. */
@@ -617,6 +619,36 @@ void ptui_profile_sample(const struct ptui_profile *p, uint32_t sample, struct p
  * caller frees it. NULL: out of memory.
  */
 char *ptui_profile_sample_chain(const struct ptui_profile *p, uint32_t sample);
+
+/* ---- blocks of code ---- */
+
+/*
+ * A block: code that ran from the target of a taken branch to the next taken branch of a branch stack. Of the
+ * blocks of a function that end at one branch, the longest is shown.
+ */
+struct ptui_code_block {
+	const char *symbol, *dso; /* the profile's */
+	uint64_t start, end; /* offsets in the function; the start is 0 if it is in another one */
+	uint64_t cycles;     /* of the longest block */
+	uint64_t all_cycles, runs; /* of all blocks that end there; runs > 0 */
+	char range[128];	   /* its source lines, cut: "[main.c:3 -> main.c:9]" */
+};
+
+struct ptui_code_blocks {
+	struct ptui_code_block *v; /* the largest number of cycles first */
+	size_t n;
+	uint64_t total_cycles; /* of all blocks, those without a function included */
+	uint64_t
+		mean_cycles; /* sum of the blocks' mean cycles, counted for each row of their function */
+};
+
+/*
+ * The blocks in the functions that are targets of the rows of a profile of branches that was loaded with
+ * ptui_load_opts.cycles; of samples that the histogram's filter leaves out, there are none. The caller frees
+ * ret->v. 0, or -ENOMEM with err set.
+ */
+int ptui_hist_code_blocks(const struct ptui_hist *h, struct ptui_code_blocks *ret,
+			  struct ptui_error *err);
 
 /* ---- rows as a hierarchy ---- */
 

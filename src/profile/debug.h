@@ -84,6 +84,9 @@ bool *profile_find_exact(const struct ptui_profile *p);
  */
 const struct profile_lines *profile_lines(struct ptui_profile *p, ptui_progress_fn progress,
 					  void *ctx, int *ret_error);
+/* Writes the line of a frame as above, of the instruction at its address if `exact`. */
+void profile_line_text(struct ptui_profile *p, const struct profile_frame *f, bool exact, char *buf,
+		       size_t size);
 /*
  * The profile of the same samples with inlined functions in the stacks, or `p` itself if there are
  * none. It is made once and lives as long as `p`, which counts its references: this call adds one.

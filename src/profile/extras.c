@@ -81,6 +81,8 @@ struct extra extra_masked(const struct extra *e, unsigned keep)
 	}
 	if (keep & PTUI_EXTRA_FIELDS)
 		ret.fields = e->fields;
+	if (keep & PTUI_EXTRA_RUNNING)
+		ret.running = e->running;
 	if (keep & PTUI_EXTRA_NAMESPACE) {
 		ret.cgroup_dev = e->cgroup_dev;
 		ret.cgroup_inode = e->cgroup_inode;

@@ -30,7 +30,7 @@ struct extra {
 	uint32_t data_shared; /* 1: in a shared map of a file, without code */
 	uint32_t ip_frame;    /* of ip; PTUI_NONE: none */
 	uint32_t fields;      /* of a tracepoint: place in trace_values.tuples; 0: none */
-	uint32_t reserved;
+	uint32_t running;     /* tasks that ran at that time, at least 1; 0: unknown */
 };
 
 enum {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "base/thread.h"
@@ -39,6 +40,49 @@ static int find_last_comms(struct ptui_hist *h)
 	}
 	free(last_ns);
 	return 0;
+}
+
+/* As in perf: kworker/3:1 is kworker/<N>:<N>. */
+static int add_plain_name(struct ptui_hist *h, uint32_t comm)
+{
+	const struct strpool *names = &h->profile->names;
+	const char *name;
+	struct buf text = BUF_INIT;
+
+	if (comm >= names->n || h->plain_of[comm] != PTUI_NONE)
+		return 0;
+	name = strpool_get(names, comm);
+	while (*name) {
+		size_t digits = strspn(name, "0123456789");
+
+		if (digits)
+			buf_add_str(&text, "<N>");
+		else
+			buf_add_char(&text, *name);
+		name += digits ? digits : 1;
+	}
+	if (!text.err)
+		h->plain_of[comm] = strpool_add(&h->plain, buf_str(&text));
+	buf_release(&text);
+	return h->plain_of[comm] == PTUI_NONE ? -ENOMEM : 0;
+}
+
+static int find_plain_names(struct ptui_hist *h)
+{
+	const struct strpool *names = &h->profile->names;
+	const struct samples *s = &h->profile->samples;
+	int err = 0;
+
+	h->plain_of = malloc((names->n + 1) * sizeof(*h->plain_of));
+	if (!h->plain_of || strpool_init(&h->plain))
+		return -ENOMEM;
+	memset(h->plain_of, 0xff, (names->n + 1) * sizeof(*h->plain_of));
+	for (size_t i = 0; i < h->n_classes && !err; i++)
+		err = add_plain_name(h, h->classes[i].item.comm);
+	/* rows of other events of the group are added later */
+	for (size_t i = 0; i < s->n && !err; i++)
+		err = add_plain_name(h, s->comm[i]);
+	return err;
 }
 
 static const struct stacks *recorded_stacks(const struct ptui_hist *h)
@@ -229,6 +273,10 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		ret = hist_build_classes(h, opts->before);
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
 		ret = find_last_comms(h);
+	if (!ret && (h->plan.extras & PTUI_EXTRA_RUNNING))
+		h->total_time = hist_total_time(h);
+	if (!ret && (h->plan.needs & KEY_NEEDS_PLAIN))
+		ret = find_plain_names(h);
 	if (!ret)
 		ret = hist_build_rows(h, &created);
 	if (!ret && h->group.n)
@@ -337,6 +385,8 @@ void ptui_hist_free(struct ptui_hist *h)
 	hist_tree_release(&h->tree);
 	calltree_scratch_free(h->scratch);
 	free(h->last_comm);
+	strpool_release(&h->plain);
+	free(h->plain_of);
 	facets_release(&h->facets);
 	extras_release(&h->extras);
 	tuples_release(&h->fields);

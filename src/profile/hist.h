@@ -54,6 +54,7 @@ struct ptui_hist {
 	struct hist_filter filter;
 	struct hist_window window;
 	uint64_t total_period; /* 100 % */
+	double total_time;     /* 100 % of the key latency; 0: it is not used */
 	struct ptui_hist_shown shown;
 	struct ptui_hist_all all; /* equal_samples here: sum of the squares of the periods */
 
@@ -73,7 +74,9 @@ struct ptui_hist {
 	struct hist_tree tree;
 	struct hist_row *rows; /* sorted */
 	size_t n_rows, cap_rows;
-	uint32_t *last_comm; /* by thread; only if a key needs threads */
+	uint32_t *last_comm;  /* by thread; only if a key needs threads */
+	struct strpool plain; /* names of commands without digits, */
+	uint32_t *plain_of;   /* by their ids in profile.names; NULL: no key needs them */
 	struct ptui_column columns[HIST_KEYS_MAX];
 	/* Reused by the next call tree; NULL while a thread uses it. */
 	_Atomic(struct calltree_scratch *) scratch;
@@ -142,6 +145,9 @@ unsigned hist_field_width(const struct ptui_hist *h, const struct hist_key *key)
 void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
 /* 0 or -ENOMEM. */
 int hist_find_stacks(struct ptui_hist *h);
+
+/* keys.c: of all classes, for the key latency. Needs extras. */
+double hist_total_time(const struct ptui_hist *h);
 
 /* calltree.c */
 void calltree_scratch_free(struct calltree_scratch *s);

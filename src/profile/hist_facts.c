@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Facts about a view besides its cells. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/i18n.h"
+#include "base/text.h"
 #include "base/vec.h"
+#include "profile/debug.h"
 #include "profile/hist.h"
 
 void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row_origin *ret)
@@ -269,4 +273,190 @@ int hist_find_stacks(struct ptui_hist *h)
 void ptui_hist_stacks(const struct ptui_hist *h, struct ptui_hist_stacks *ret)
 {
 	*ret = h->stacks;
+}
+
+/* ---- blocks of code, summed up as in perf report --total-cycles ---- */
+
+/* The runs of one block. */
+struct block_sum {
+	uint64_t n, cycles;
+};
+
+/* Counts the runs of the samples that are kept. Returns their cycles. */
+static uint64_t sum_runs(const struct ptui_hist *h, struct block_sum *sums)
+{
+	const struct blocks *b = &h->profile->blocks;
+	uint64_t total = 0;
+
+	for (size_t list = 0; list < b->n_lists; list++) {
+		size_t end = list + 1 < b->n_lists ? b->lists[list + 1].first : b->n_runs;
+
+		if (h->filter.drops &&
+		    !hist_filter_keeps(&h->filter, h->profile, b->lists[list].row))
+			continue;
+		for (size_t i = b->lists[list].first; i < end; i++) {
+			const struct block_run *run = &b->runs[i];
+
+			total += run->cycles;
+			sums[run->block].cycles += run->cycles;
+			sums[run->block].n += run->cycles != 0;
+		}
+	}
+	return total;
+}
+
+/* Whether it starts in the function in which it ends, before its end. */
+static bool starts_inside(const struct ptui_profile *p, const struct block *b, uint32_t *ret_start)
+{
+	const struct profile_frame *start = b->start == PTUI_NONE ? NULL : &p->frames[b->start];
+	const struct profile_frame *end = &p->frames[b->end];
+
+	*ret_start = 0;
+	if (!start || start->place != end->place || start->sym_offset >= end->sym_offset)
+		return false;
+	*ret_start = start->sym_offset;
+	return true;
+}
+
+/* By function and the end in it. */
+static int compare_ends(const void *a, const void *b, void *ctx)
+{
+	const struct ptui_profile *p = ctx;
+	const struct profile_frame *fa = &p->frames[p->blocks.v[*(const uint32_t *)a].end];
+	const struct profile_frame *fb = &p->frames[p->blocks.v[*(const uint32_t *)b].end];
+
+	if (fa->place != fb->place)
+		return fa->place < fb->place ? -1 : 1;
+	return fa->sym_offset < fb->sym_offset ? -1 : fa->sym_offset > fb->sym_offset;
+}
+
+static void set_range(struct ptui_profile *p, const struct profile_frame *end,
+		      struct ptui_code_block *block)
+{
+	struct profile_frame start = *end;
+	char from[sizeof(block->range)], to[sizeof(block->range)];
+
+	start.addr -= start.sym_offset - block->start;
+	start.sym_offset = (uint32_t)block->start;
+	profile_line_text(p, &start, true, from, sizeof(from));
+	profile_line_text(p, end, true, to, sizeof(to));
+	if (snprintf(block->range, sizeof(block->range), "[%s -> %s]", from, to) >=
+	    (int)sizeof(block->range)) /* as in perf */
+		block->range[text_utf8_floor(block->range, sizeof(block->range) - 1)] = '\0';
+}
+
+/* The blocks `at`, n of them, end at one branch. */
+static void add_end(const struct ptui_hist *h, const struct block_sum *sums, const uint32_t *at,
+		    size_t n, uint64_t n_rows, struct ptui_code_blocks *ret)
+{
+	struct ptui_profile *p = h->profile;
+	const struct profile_frame *end = &p->frames[p->blocks.v[at[0]].end];
+	struct ptui_code_block *block = &ret->v[ret->n];
+	bool inside = false;
+
+	*block = (struct ptui_code_block){
+		.symbol = strpool_get(&p->names, end->sym_name),
+		.dso = end->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
+						      strpool_get(&p->names, end->short_name),
+		.end = end->sym_offset,
+	};
+	for (size_t i = 0; i < n; i++) {
+		const struct block_sum *s = &sums[at[i]];
+		uint32_t start;
+		bool is_inside = starts_inside(p, &p->blocks.v[at[i]], &start);
+
+		block->all_cycles += s->cycles;
+		block->runs += s->n;
+		if (!s->n || (inside && (!is_inside || start > block->start)))
+			continue;
+		if (is_inside && (!inside || start < block->start))
+			block->cycles = 0;
+		if (is_inside)
+			block->start = start;
+		inside |= is_inside;
+		block->cycles += s->cycles;
+	}
+	if (!block->runs)
+		return;
+	set_range(p, end, block);
+	ret->mean_cycles += n_rows * (block->all_cycles / block->runs);
+	ret->n++;
+}
+
+/* How many rows have the function as their target. */
+static uint64_t *count_rows(const struct ptui_hist *h)
+{
+	const struct ptui_profile *p = h->profile;
+	uint64_t *ret = calloc(p->n_frames + 1, sizeof(*ret));
+
+	for (size_t i = 0; ret && i < h->n_rows; i++) {
+		const struct profile_frame *f = &p->frames[h->rows[i].item.frame];
+
+		if (f->sym_name != PTUI_NONE && f->place < p->n_frames)
+			ret[f->place]++;
+	}
+	return ret;
+}
+
+static uint64_t cycles_share(const struct ptui_code_blocks *b, const struct ptui_code_block *block)
+{
+	return b->total_cycles ?
+		       (uint64_t)((double)block->cycles / (double)b->total_cycles * 100000.0) :
+		       0;
+}
+
+/* By the share of the cycles; as in perf, equal ones by name, backwards. */
+static int compare_shares(const void *a, const void *b, void *ctx)
+{
+	const struct ptui_code_block *ba = a, *bb = b;
+	uint64_t sa = cycles_share(ctx, ba), sb = cycles_share(ctx, bb);
+	int cmp;
+
+	if (sa != sb)
+		return sa < sb ? 1 : -1;
+	cmp = strcmp(bb->symbol, ba->symbol);
+	if (cmp)
+		return cmp;
+	if (ba->start != bb->start)
+		return ba->start < bb->start ? -1 : 1;
+	return ba->end < bb->end ? -1 : ba->end > bb->end;
+}
+
+int ptui_hist_code_blocks(const struct ptui_hist *h, struct ptui_code_blocks *ret,
+			  struct ptui_error *err)
+{
+	const struct ptui_profile *p = h->profile;
+	const struct blocks *b = &p->blocks;
+	struct block_sum *sums = calloc(b->n + 1, sizeof(*sums));
+	uint32_t *order = calloc(b->n + 1, sizeof(*order));
+	uint64_t *n_rows = count_rows(h);
+	size_t n = 0;
+
+	*ret = (struct ptui_code_blocks){ .v = calloc(b->n + 1, sizeof(*ret->v)) };
+	if (sums && order && n_rows && ret->v) {
+		ret->total_cycles = sum_runs(h, sums);
+		for (size_t i = 0; i < b->n; i++) {
+			const struct profile_frame *end = &p->frames[b->v[i].end];
+
+			if (end->sym_name != PTUI_NONE && end->place < p->n_frames &&
+			    n_rows[end->place])
+				order[n++] = (uint32_t)i;
+		}
+		qsort_r(order, n, sizeof(*order), compare_ends, (void *)p);
+		for (size_t i = 0, next; i < n; i = next) {
+			for (next = i + 1;
+			     next < n && !compare_ends(&order[i], &order[next], (void *)p);)
+				next++;
+			add_end(h, sums, &order[i], next - i,
+				n_rows[p->frames[b->v[order[i]].end].place], ret);
+		}
+		qsort_r(ret->v, ret->n, sizeof(*ret->v), compare_shares, ret);
+	} else {
+		free(ret->v);
+		ret->v = NULL;
+	}
+	free(sums);
+	free(order);
+	free(n_rows);
+	return ret->v ? 0 : ptui_error_nomem(err);
 }

@@ -208,6 +208,45 @@ static void comm_cell(const struct ptui_hist *h, const struct hist_row *row, str
 	key_set_name(&h->profile->names, row_comm(h, row), ret);
 }
 
+/* ---- comm_nodigit ---- */
+
+static uint32_t plain_comm(const struct ptui_hist *h, const struct hist_item *item)
+{
+	uint32_t name = item->comm < h->profile->names.n ? h->plain_of[item->comm] : PTUI_NONE;
+
+	return name == PTUI_NONE ? 0 : name;
+}
+
+/* The text decides: events of a group are histograms with numbers of their own. */
+static uint64_t plain_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	const char *text = strpool_get(&h->plain, plain_comm(h, item));
+
+	return hash_bytes(text, strlen(text));
+}
+
+static uint32_t row_plain(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return plain_comm(h, &row->item);
+}
+
+static int plain_compare(const struct ptui_hist *h, const struct hist_row *a,
+			 const struct hist_row *b)
+{
+	return strcmp(strpool_get(&h->plain, row_plain(h, b)),
+		      strpool_get(&h->plain, row_plain(h, a)));
+}
+
+static int plain_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_order_by_name(h, &h->plain, row_plain, ret);
+}
+
+static void plain_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	key_set_name(&h->plain, row_plain(h, row), ret);
+}
+
 /* ---- dso ---- */
 
 static uint64_t dso_value(const struct ptui_hist *h, const struct hist_item *item)
@@ -331,6 +370,46 @@ static void sym_cell(const struct ptui_hist *h, const struct hist_row *row, stru
 	else
 		ret->text = strpool_get(&h->profile->names, f->sym_name);
 	*to = '\0';
+}
+
+/* ---- symoff: the function, and the offset of the sampled address in it ---- */
+
+static uint64_t symoff_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	(void)h;
+	return item->frame;
+}
+
+static int symoff_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	const struct profile_frame *fa = &h->profile->frames[a->item.frame];
+	const struct profile_frame *fb = &h->profile->frames[b->item.frame];
+	int cmp = sym_compare(h, a, b);
+
+	return cmp ? cmp : compare_u64(fb->sym_offset, fa->sym_offset);
+}
+
+static int symoff_first(const void *a, const void *b, void *ctx)
+{
+	const struct ptui_hist *h = ctx;
+
+	return -symoff_compare(h, &h->rows[*(const uint32_t *)a], &h->rows[*(const uint32_t *)b]);
+}
+
+static int symoff_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_rank_by(h, symoff_first, (void *)h, ret);
+}
+
+static void symoff_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	const struct profile_frame *f = &h->profile->frames[row->item.frame];
+
+	sym_cell(h, row, ret);
+	if (f->sym_name != PTUI_NONE)
+		snprintf(ret->suffix, sizeof(ret->suffix), "+0x%" PRIx32, f->sym_offset);
 }
 
 /* ---- pid (perf's name for: thread) and cpu ---- */
@@ -697,6 +776,85 @@ static void cgroup_cell(const struct ptui_hist *h, const struct hist_row *row,
 		ret->text = e->cgroup ? "unknown" : "N/A";
 }
 
+/* ---- parallelism and latency ---- */
+
+static uint64_t running_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return key_extra(h, item)->running;
+}
+
+static int running_compare(const struct ptui_hist *h, const struct hist_row *a,
+			   const struct hist_row *b)
+{
+	return compare_u64(running_value(h, &b->item), running_value(h, &a->item));
+}
+
+static int running_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = running_value(h, &h->rows[i].item);
+	return 0;
+}
+
+static void running_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
+{
+	ret->kind = PTUI_CELL_NUMBER;
+	ret->number = running_value(h, &row->item);
+}
+
+/* The elapsed time that a class stands for: n tasks that run at a time share it. */
+static double class_time(const struct ptui_hist *h, const struct hist_class *c)
+{
+	uint64_t running = running_value(h, &c->item);
+
+	return (double)c->period / (double)(running ? running : 1);
+}
+
+static double time_of(const struct ptui_hist *h, const struct hist_row *row)
+{
+	double sum = 0;
+
+	for (uint32_t c = row->period ? row->first_self : PTUI_NONE; c != PTUI_NONE;
+	     c = h->classes[c].next_self)
+		sum += class_time(h, &h->classes[c]);
+	return sum;
+}
+
+double hist_total_time(const struct ptui_hist *h)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < h->n_classes; i++)
+		sum += class_time(h, &h->classes[i]);
+	return sum;
+}
+
+static int elapsed_compare(const struct ptui_hist *h, const struct hist_row *a,
+			   const struct hist_row *b)
+{
+	double ta = time_of(h, a), tb = time_of(h, b);
+
+	return ta < tb ? -1 : ta > tb;
+}
+
+/* Shares of the total, as numbers that are large enough. */
+static int elapsed_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = h->total_time > 0 ?
+				 ~(uint64_t)(time_of(h, &h->rows[i]) / h->total_time * 1e15) :
+				 0;
+	return 0;
+}
+
+static void elapsed_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
+{
+	ret->kind = PTUI_CELL_PERCENT;
+	ret->percent = h->total_time > 0 ? 100.0 * time_of(h, row) / h->total_time : 0;
+}
+
 /* ---- the table ---- */
 
 enum {
@@ -710,8 +868,10 @@ enum {
 	KEY_PERIOD,
 	KEY_THREAD,
 	KEY_COMM,
+	KEY_COMM_NODIGIT,
 	KEY_DSO,
 	KEY_SYMBOL,
+	KEY_SYMOFF,
 	KEY_CPU,
 	KEY_SRCLINE,
 	KEY_SRCFILE,
@@ -729,6 +889,8 @@ enum {
 	KEY_RETIRE,
 	KEY_CODE_PAGE,
 	KEY_CGROUP,
+	KEY_PARALLELISM,
+	KEY_ELAPSED,
 };
 
 static const struct hist_key keys[] = {
@@ -758,10 +920,17 @@ static const struct hist_key keys[] = {
 			 0, false, thread_value, thread_compare, thread_order, thread_cell },
 	[KEY_COMM] = { "comm", N_("Command"), N_("command name"), false, true, 0, 0, false,
 		       comm_value, comm_compare, comm_order, comm_cell },
+	[KEY_COMM_NODIGIT] = { "comm_nodigit", N_("CommandNoDigit"),
+			       N_("command name, with <N> for each number in it"), false, true,
+			       KEY_NEEDS_PLAIN, 0, false, plain_value, plain_compare, plain_order,
+			       plain_cell },
 	[KEY_DSO] = { "dso", N_("Shared Object"), N_("program, library or kernel module"), false,
 		      true, 0, 0, true, dso_value, dso_compare, dso_order, dso_cell },
 	[KEY_SYMBOL] = { "symbol", N_("Symbol"), N_("function"), false, false, 0, 0, true,
 			 sym_value, sym_compare, sym_order, sym_cell },
+	[KEY_SYMOFF] = { "symoff", N_("Symbol Offset"), N_("function and offset in it"), false,
+			 false, KEY_NEEDS_ADDRESS, 0, true, symoff_value, symoff_compare,
+			 symoff_order, symoff_cell },
 	[KEY_CPU] = { "cpu", N_("CPU"), N_("CPU number"), false, false, KEY_NEEDS_CPU, 3, false,
 		      cpu_value, cpu_compare, cpu_order, cpu_cell },
 	[KEY_SRCLINE] = { "srcline", N_("Source:Line"), N_("source file and line"), false, false,
@@ -816,6 +985,14 @@ static const struct hist_key keys[] = {
 	[KEY_CGROUP] = { "cgroup", N_("Cgroup"), N_("control group"), false, false, KEY_NEEDS_EXTRA,
 			 0, false, cgroup_value, cgroup_compare, cgroup_order, cgroup_cell,
 			 PTUI_EXTRA_CGROUP },
+	[KEY_PARALLELISM] = { "parallelism", N_("Parallelism"),
+			      N_("how many tasks ran at the time"), true, true, KEY_NEEDS_EXTRA, 0,
+			      false, running_value, running_compare, running_order, running_cell,
+			      PTUI_EXTRA_RUNNING },
+	[KEY_ELAPSED] = { "latency", N_("Latency"),
+			  N_("share of the elapsed time: overhead by parallelism"), true, false,
+			  KEY_NEEDS_EXTRA | KEY_NEEDS_CLASSES, 8, false, NULL, elapsed_compare,
+			  elapsed_order, elapsed_cell, PTUI_EXTRA_RUNNING },
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))

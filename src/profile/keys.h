@@ -23,6 +23,7 @@ enum {
 	KEY_NEEDS_EXTRA = 1 << 5,
 	KEY_NEEDS_ADDRESS = 1 << 6, /* the address itself, not only the function */
 	KEY_NEEDS_CLASSES = 1 << 7, /* the classes of a row, when its cells are made */
+	KEY_NEEDS_PLAIN = 1 << 8,   /* names of commands without digits */
 	/* facets.h */
 	KEY_NEEDS_FACET = KEY_NEEDS_CPU | KEY_NEEDS_TIME | KEY_NEEDS_PARENT | KEY_NEEDS_EXTRA,
 };
@@ -124,6 +125,8 @@ struct hist_plan {
 	size_t n_fields;
 	bool other_fields; /* some were named that this event may not have */
 	bool fields_last;  /* the last key that was named is a field */
+	uint32_t
+		extra_field; /* one for which there was no room, in profile.trace.fields; PTUI_NONE: none */
 };
 
 /* The level of a key in a hierarchy, from 0; 0 for a measure. */

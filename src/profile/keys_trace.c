@@ -275,8 +275,10 @@ static void add_field(struct hist_plan *plan, const struct hist_field *field,
 
 	while (i < plan->n_fields && plan->fields[i].field != field->field)
 		i++;
-	if (i == HIST_FIELDS_MAX)
+	if (i == HIST_FIELDS_MAX) {
+		plan->extra_field = field->field;
 		return;
+	}
 	if (i == plan->n_fields)
 		plan->fields[plan->n_fields++] = *field;
 	hist_keys_add(keys, n, hist_key_field(i));

@@ -100,6 +100,17 @@ static void format_place(const struct ptui_profile *p, const struct profile_fram
 			 f->addr);
 }
 
+void profile_line_text(struct ptui_profile *p, const struct profile_frame *f, bool exact, char *buf,
+		       size_t size)
+{
+	struct profile_scope at;
+
+	if (find_line(p, f, exact, &at))
+		snprintf(buf, size, "%s:%u", shown_path(p, at.path), at.line);
+	else
+		format_place(p, f, buf, size);
+}
+
 static int add_line(struct ptui_profile *p, size_t i, bool exact, struct profile_lines *lines)
 {
 	const struct profile_frame *f = &p->frames[i];

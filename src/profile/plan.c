@@ -47,18 +47,25 @@ void hist_keys_add(const struct hist_key **keys, size_t *n, const struct hist_ke
 		keys[(*n)++] = key;
 }
 
-/* perf's keys that ptui does not have. */
-static bool is_perf_key(const char *text)
-{
-	static const char *const keys[] = {
-		"ipc_null", "ipc_lbr", "symbol_iaddr", "simd",	  "type",
-		"typeoff",  "symoff",  "parallelism",  "latency",
-	};
+/* perf's keys that ptui does not have, and why. */
+static const struct {
+	const char *key, *why;
+} perf_keys[] = {
+	{ "ipc_lbr", N_("perf takes it from disassembled code, as 'ptui annotate' does") },
+	{ "ipc_null", N_("it is an empty column") },
+	{ "symbol_iaddr", N_("'symbol' has the same rows") },
+	{ "simd", N_("it comes from Arm SPE traces, which ptui does not decode") },
+	{ "type", N_("ptui does not find out the types of data from debug information") },
+	{ "typeoff", N_("ptui does not find out the types of data from debug information") },
+	{ "typecln", N_("ptui does not find out the types of data from debug information") },
+};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (!strcasecmp(keys[i], text))
-			return true;
-	return false;
+static const char *why_not(const char *key)
+{
+	for (size_t i = 0; i < sizeof(perf_keys) / sizeof(perf_keys[0]); i++)
+		if (!strcasecmp(perf_keys[i].key, key))
+			return _(perf_keys[i].why);
+	return NULL;
 }
 
 static int unknown_key(const char *option, const char *word, size_t len, struct ptui_error *err)
@@ -71,11 +78,10 @@ static int unknown_key(const char *option, const char *word, size_t len, struct 
 		len = sizeof(text) - 1;
 	memcpy(text, word, len);
 	text[len] = '\0';
-	if (is_perf_key(text))
+	if (why_not(text))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("%s: ptui does not have perf's key '%s' yet; use 'perf "
-					"report'"),
-				      option, text);
+				      _("%s: ptui does not have perf's key '%s': %s"), option, text,
+				      why_not(text));
 	for (size_t i = 0; hist_key_at(i); i++)
 		names[n++] = hist_key_at(i)->name;
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text, _("%s: unknown key '%s'"), option,
@@ -86,6 +92,19 @@ static int unknown_key(const char *option, const char *word, size_t len, struct 
 	else
 		ptui_error_hint(err, _("'ptui report --help' lists the keys"));
 	return -EINVAL;
+}
+
+static int too_many_fields(const struct hist_plan *plan, const struct hist_scope *scope,
+			   const char *option, struct ptui_error *err)
+{
+	const struct ptui_profile *p = scope->profile;
+	const struct trace_key *f = &p->trace.fields[plan->extra_field];
+	const char *name = strpool_get(&p->names, f->name);
+
+	return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, name,
+			      _("%s: no room for the field '%s' of %s: there are at most %d fields "
+				"of tracepoints"),
+			      option, name, p->events[f->event].name, HIST_FIELDS_MAX);
 }
 
 /* Parses a comma-separated list, without the leading '+'. */
@@ -105,6 +124,8 @@ static int parse_keys(struct hist_plan *plan, const struct hist_scope *scope, co
 			if (!key &&
 			    (!scope || !hist_plan_add_fields(plan, scope, text, len, keys, n)))
 				return unknown_key(option, text, len, err);
+			if (plan->extra_field != PTUI_NONE)
+				return too_many_fields(plan, scope, option, err);
 		}
 		text += len;
 		if (!*text)
@@ -267,6 +288,7 @@ int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const struct his
 	int ret;
 
 	memset(plan, 0, sizeof(*plan));
+	plan->extra_field = PTUI_NONE;
 	ret = plan_sort(plan, mode, scope, sort, strict, columns->children, err);
 	if (ret)
 		return ret;
@@ -300,11 +322,17 @@ int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const struct his
 int ptui_hist_check_keys(const struct ptui_profile *p, const char *sort, const char *fields,
 			 struct ptui_error *err)
 {
-	const struct hist_scope scope = { p, PTUI_NONE };
+	struct hist_scope scope = { p, PTUI_NONE };
 	struct hist_plan plan;
+	int ret = hist_plan_make(&plan, PTUI_MODE_SAMPLES, p ? &scope : NULL, sort, fields,
+				 &with_children, err);
 
-	return hist_plan_make(&plan, PTUI_MODE_SAMPLES, p ? &scope : NULL, sort, fields,
-			      &with_children, err);
+	/* each event has fields of its own */
+	for (scope.event = 0; !ret && p && plan.other_fields && scope.event < p->n_events;
+	     scope.event++)
+		ret = hist_plan_make(&plan, PTUI_MODE_SAMPLES, &scope, sort, fields, &with_children,
+				     err);
+	return ret;
 }
 
 bool ptui_profile_lacks_fields(const struct ptui_profile *p, const char *sort, const char *fields)

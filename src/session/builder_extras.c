@@ -60,6 +60,7 @@ void builder_extras_release(struct builder *b)
 	free(x->of_row);
 	free(x->cgroups);
 	free(x->namespaces);
+	free(x->switches);
 	free(x->shared);
 }
 
@@ -81,7 +82,7 @@ unsigned builder_extras_of(const struct data_event *e)
 		{ PERF_SAMPLE_DATA_PAGE_SIZE, PTUI_EXTRA_DATA_PAGE },
 		{ PERF_SAMPLE_TRANSACTION, PTUI_EXTRA_TRANSACTION },
 	};
-	unsigned ret = PTUI_EXTRA_MAP | PTUI_EXTRA_NAMESPACE | PTUI_EXTRA_IP;
+	unsigned ret = PTUI_EXTRA_MAP | PTUI_EXTRA_NAMESPACE | PTUI_EXTRA_IP | PTUI_EXTRA_RUNNING;
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (e->sample_type & fields[i].sample_type)
@@ -188,6 +189,113 @@ static const struct builder_namespace *find_namespace(const struct builder_extra
 			high = mid;
 	}
 	return low && x->namespaces[low - 1].tid == tid ? &x->namespaces[low - 1] : NULL;
+}
+
+/* ---- how many tasks run ---- */
+
+static int note_switch(struct builder *b, const struct data_record *rec)
+{
+	struct builder_extras *x = &b->extras;
+	bool exits = rec->type == PERF_RECORD_EXIT;
+	struct builder_switch s = {
+		.when = builder_when(b->timed, rec),
+		.seq = rec->seq,
+		.running = exits || rec->misc & PERF_RECORD_MISC_SWITCH_OUT ? -1 : 1,
+		.tid = exits ? rec->task.tid : rec->id.tid,
+	};
+
+	if (!s.tid) /* idle */
+		return 0;
+	if (vec_grow(&x->switches, &x->cap_switches, x->n_switches + 1))
+		return -ENOMEM;
+	x->switches[x->n_switches++] = s;
+	x->has_switches |= !exits;
+	return 0;
+}
+
+static int switch_order(const void *va, const void *vb)
+{
+	const struct builder_switch *a = va, *b = vb;
+
+	if (a->when != b->when)
+		return a->when < b->when ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+static int switch_order_of_tasks(const void *va, const void *vb)
+{
+	const struct builder_switch *a = va, *b = vb;
+
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	return switch_order(va, vb);
+}
+
+/*
+ * Sets .running to what it changes: nothing, if the task ran or did not run before, as at its exit, which may
+ * come without a switch. Returns how many tasks ran at the start: those that are first switched out.
+ */
+static int64_t count_changes(struct builder_extras *x)
+{
+	int64_t first = 0;
+	bool runs = false;
+
+	for (size_t i = 0; i < x->n_switches; i++) {
+		struct builder_switch *s = &x->switches[i];
+		bool in = s->running > 0;
+
+		if (!i || s[-1].tid != s->tid) {
+			runs = !in;
+			first += runs;
+		}
+		if (in == runs)
+			s->running = 0;
+		runs = in;
+	}
+	return first;
+}
+
+static void settle_switches(struct builder *b, struct data_file *file)
+{
+	struct builder_extras *x = &b->extras;
+	const void *cpus;
+	struct cursor c;
+	int64_t running;
+	size_t n = 0;
+
+	for (size_t i = 0; !x->has_switches && i < b->store.n_events; i++)
+		b->store.events[i].extras &= ~(unsigned)PTUI_EXTRA_RUNNING;
+	if (x->n_switches)
+		qsort(x->switches, x->n_switches, sizeof(*x->switches), switch_order_of_tasks);
+	x->first_running = running = count_changes(x);
+	if (x->n_switches)
+		qsort(x->switches, x->n_switches, sizeof(*x->switches), switch_order);
+	for (size_t i = 0; i < x->n_switches; i++) {
+		running += x->switches[i].running;
+		x->switches[i].running = running;
+	}
+	cpus = data_feature(file, PTUI_FEAT_NRCPUS, &n);
+	cursor_init(&c, cpus, cpus ? n : 0, data_swapped(file));
+	x->max_running = cursor_u32(&c);
+	if (c.bad || !x->max_running)
+		x->max_running = UINT32_MAX;
+}
+
+static uint32_t running_at(const struct builder_extras *x, uint64_t when)
+{
+	size_t low = 0, high = x->n_switches;
+	int64_t n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (x->switches[mid].when <= when)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	n = low ? x->switches[low - 1].running : x->first_running;
+	return n < 1 ? 1 : n > x->max_running ? x->max_running : (uint32_t)n;
 }
 
 /* ---- shared maps of files ---- */
@@ -299,6 +407,10 @@ int builder_extras_record(struct builder *b, const struct data_record *rec)
 		note_kernel(&b->extras, &rec->mmap);
 	if (rec->type == PERF_RECORD_NAMESPACES && wanted & PTUI_EXTRA_NAMESPACE)
 		return note_namespace(b, rec);
+	if ((rec->type == PERF_RECORD_SWITCH || rec->type == PERF_RECORD_SWITCH_CPU_WIDE ||
+	     rec->type == PERF_RECORD_EXIT) &&
+	    wanted & PTUI_EXTRA_RUNNING)
+		return note_switch(b, rec);
 	if (rec->type == PERF_RECORD_MMAP2 && wanted & PTUI_EXTRA_DATA_ADDR)
 		return note_shared(b, rec);
 	return 0;
@@ -332,6 +444,8 @@ struct extra builder_extra_values(struct builder *b, const struct data_event *e,
 		frame = resolver_frame(b->resolver, s->pid, s->misc & DATA_CPUMODE_MASK, when,
 				       s->ip);
 	builder_extra_place(b, s, when, s->ip, frame, &all);
+	if (x->wanted & PTUI_EXTRA_RUNNING)
+		all.running = running_at(x, when);
 	if (x->wanted & PTUI_EXTRA_NAMESPACE) {
 		const struct builder_namespace *n = find_namespace(x, s->tid, when);
 
@@ -359,6 +473,8 @@ int builder_extras_start(struct builder *b, struct data_file *file,
 	x->text = (struct buf)BUF_INIT;
 	x->raw_trace = opts->raw_trace;
 	settle_trace(b, bytes != NULL);
+	if (x->wanted & PTUI_EXTRA_RUNNING)
+		settle_switches(b, file);
 	for (size_t i = 0; i < b->store.n_events; i++)
 		present |= b->store.events[i].extras;
 	x->wanted &= present;

@@ -40,6 +40,13 @@ struct builder_trace {
 	bool raw; /* without the print formats of events */
 };
 
+/* A task begins or ceases to run: +1 or -1; then how many run from this time on. */
+struct builder_switch {
+	uint64_t when, seq;
+	int64_t running;
+	int32_t tid;
+};
+
 struct builder_extras {
 	unsigned wanted; /* PTUI_EXTRA_...; 0: the rest is empty */
 	struct extras table;
@@ -52,6 +59,11 @@ struct builder_extras {
 	struct builder_cgroup *cgroups; /* in the order of their records */
 	size_t n_cgroups, cap_cgroups;
 	/* in the order of their records; sorted by builder_extras_start() */
+	struct builder_switch *switches; /* by time */
+	size_t n_switches, cap_switches;
+	bool has_switches;
+	int64_t first_running; /* at the start */
+	uint32_t max_running;  /* number of CPUs */
 	struct builder_namespace *namespaces;
 	size_t n_namespaces, cap_namespaces;
 	uint64_t kernel_start, kernel_bytes; /* of its map, as recorded; 0: unknown */

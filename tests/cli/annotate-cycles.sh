@@ -86,11 +86,38 @@ sed -n '2,$p' expected >rest
 sed -E '/^40(100[05])/s/ .*//; /^4010(07|09|0a)/s/ .*/   1.00/; /^40100c/s/ .*/   1.00      2/; s/(40101c   0.83).*/\1      6/' expected >cpu1
 expect "-C: branches of that CPU" has_columns cpu1 -C 1
 expect "-C: what is not known is blank, and says so" grep -q '(Average IPC: 1.00, IPC Coverage: 83.3%)$' out
+# 67 cycles; of the rows of branches 7 lead to work, 1 to each of the others, so the mean cycles are 7 * 15 + 3 + 9
+blocks() { "$PTUI" report --stdio -i data --total-cycles "$@" 2>err || cat err; }
+cat >expected.blocks <<'EOF'
+22.39%;15;4.27%;5;[work+7 -> work+14];work
+13.43%;9;2.56%;3;[helper+0 -> helper+3];work
+13.43%;9;7.69%;9;[_start+0 -> _start+0];work
+8.96%;6;5.13%;6;[work+19 -> work+28];work
+5.97%;27;2.56%;3;[work+0 -> work+12];work
+1.49%;1;0.85%;1;[work+19 -> work+22];work
+EOF
+fields() { sed -nE 's/^ +//; s/  +/;/g; /^[0-9]/p'; }
+expect "report --total-cycles: the longest block up to each branch, and its cycles" \
+	diff <(blocks | fields) expected.blocks
+expect "--total-cycles: perf's titles" grep -qE \
+	'^# Sampled Cycles%  Sampled Cycles  Avg Cycles%  Avg Cycles +\[Program Block Range\] +Shared Object$' <(blocks)
+expect "--total-cycles --percent-limit" diff <(blocks --percent-limit 6 | fields) <(head -n 4 expected.blocks)
+expect "--total-cycles -t: without a title of its own" diff <(blocks -q -t ';' | sed -E 's/ *; */;/g; s/^ +//; /^$/d') \
+	expected.blocks
+expect "--total-cycles -C: branches of that CPU" eval 'blocks -C 0 | fields | grep -q "^10.00%;23;5.88%;3;.work+0 -> work+12.;work$" || { blocks -C 0; false; }'
+for option in "-s sym" --json --tui --no-branch-stack; do
+	# shellcheck disable=SC2086
+	"$PTUI" report -i data --total-cycles $option >out 2>err
+	expect "--total-cycles $option: refused" grep -q -e '--total-cycles cannot be used together with' err
+done
 record 11 <samples # USER | ANY_CALL
 sed -E 's/^(......).{7}/\1       /; s/ *$//' expected >only
 expect "with a branch filter blocks may contain other branches: cycles only" has_columns only
 expect "with a branch filter: coverage 0" grep -q '(IPC Coverage: 0.0%)$' out
 sed -E 's:/[0-9]+( |$):/0\1:g' samples | record 9
+"$PTUI" annotate --stdio -i data work >out 2>err
+blocks >out
+expect "--total-cycles without cycles: says so" grep -q 'there are no cycles in the branch stacks' err
 "$PTUI" annotate --stdio -i data work >out 2>err
 expect "a CPU that does not measure cycles: no columns" eval '! grep -q IPC out && grep -qE "^   40.00 :   40100a:" out'
 finish

@@ -76,6 +76,44 @@ report
 expect "report.skip-empty is taken" test $rc -eq 0 -a ! -s err
 none
 
+# --- each variable of report, hist and call-graph in perf-config(1): NAME|VALUE|OPTIONS|what report then prints;
+# !: does not print, err: is the warning
+"$PTUI" --man | sed 's/\\-/-/g' >manual
+while IFS='|' read -r name value options want; do
+	perf_config "[${name%%.*}]" "	${name#*.} = $value"
+	eval "report $options"
+	case $want in
+	!*) expect "$name = $value: not $want" eval '[ $rc -eq 0 ] && [ ! -s err ] && ! grep -qE -e "${want#!}" out' ;;
+	err:*) expect "$name = $value: $want" eval '[ $rc -eq 0 ] && grep -qF -e "${want#err:}" err' ;;
+	*) expect "$name = $value: $want" eval '[ $rc -eq 0 ] && [ ! -s err ] && grep -qE -e "$want" out' ;;
+	esac
+	grep -qF "$name" manual || not_ok "$name is in the manual"
+done <<'END'
+hist.percentage|relative|--no-children -g none -s dso -d "$dso"|^ +100\.00%
+hist.percentage|absolute|--no-children -g none -s dso -d "$dso"|!^ +100\.00%
+report.sort_order|dso||^# Children +Self +Shared Object
+report.percent-limit|100|--no-children -s sym|!^ +[0-9.]+%
+report.queue-size|1000||^# Samples
+report.children|false||^# Overhead
+report.children|true||^# Children
+report.group|false||^# Samples
+report.skip-empty|true||^# Samples
+call-graph.print-type|none|--no-children|!--
+call-graph.print-type|graph|--no-children|--
+call-graph.print-type|fractal||err:call-graph.print-type: expected one of graph, none
+call-graph.print-type|flat||err:call-graph.print-type: expected one of graph, none
+call-graph.print-type|folded||err:call-graph.print-type: expected one of graph, none
+call-graph.order|caller|--no-children|--
+call-graph.order|callee|--no-children|--
+call-graph.sort-key|function|--no-children|--
+call-graph.sort-key|address||err:call-graph.sort-key: expected one of function
+call-graph.threshold|100|--no-children|^# Samples
+call-graph.print-limit|1|--no-children|--
+call-graph.record-mode|fp||^# Samples
+call-graph.dump-size|4096||^# Samples
+END
+none
+
 # --- what -g is
 
 chains() { # BITS OPTION...: with the config that there is; BITS are those of the sample and of the stack

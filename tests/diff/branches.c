@@ -2,7 +2,7 @@
 /*
  * Writes a recording with branch stacks or memory accesses, as no machine here can:
  *
- *	branches branch|chains|memory|namespaces|hostile|hostile-memory FILE PROGRAM
+ *	branches branch|chains|switches|memory|namespaces|hostile|hostile-memory FILE PROGRAM
  *
  * Two processes run PROGRAM at different addresses. The kernel is at 0xffffffff81000000, see the
  * kallsyms of tests/diff/report-branches.sh.
@@ -42,6 +42,14 @@ static const struct made_event chain_event = {
 	.period = 1000,
 	.flags = MADE_SAMPLE_ID_ALL,
 	.branch_type = PERF_SAMPLE_BRANCH_ANY,
+	.id = 1,
+};
+
+static const struct made_event plain_event = {
+	.type = PERF_TYPE_HARDWARE,
+	.sample_type = TYPE | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+	.period = 1000,
+	.flags = MADE_SAMPLE_ID_ALL,
 	.id = 1,
 };
 
@@ -349,6 +357,45 @@ static void put_namespaces(struct made *m, unsigned process, uint64_t inode)
 	made_end(m);
 }
 
+static void put_switch(struct made *m, unsigned process, uint64_t when, bool out)
+{
+	made_begin(m, PERF_RECORD_SWITCH, out ? PERF_RECORD_MISC_SWITCH_OUT : 0);
+	made_u32(m, (uint32_t)pids[process]);
+	made_u32(m, (uint32_t)pids[process]);
+	made_u64(m, when);
+	made_u32(m, 0);
+	made_u32(m, 0);
+	made_end(m);
+}
+
+static void put_plain_sample(struct made *m, unsigned i, unsigned process)
+{
+	begin_sample(m, i, process, false);
+	made_u32(m, 0);
+	made_u32(m, 0);
+	made_u64(m, 1000);
+	made_end(m);
+}
+
+/*
+ *	ms	1   2   3   4   5
+ *	work	-------------.  .----	samples at 1, 2 and 5
+ *	other	 .------------.		at 3 and 4
+ */
+static void put_switches(struct made *m)
+{
+	put_plain_sample(m, 0, 0);
+	put_switch(m, 1, 1500000, false);
+	put_plain_sample(m, 1, 0);
+	put_plain_sample(m, 2, 1);
+	put_switch(m, 0, 3500000, true);
+	put_plain_sample(m, 3, 1);
+	put_switch(m, 0, 4200000, false);
+	put_switch(m, 0, 4300000, false); /* twice */
+	put_switch(m, 1, 4400000, true);
+	put_plain_sample(m, 4, 0);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct made_feature feature = { .bit = PTUI_FEAT_BRANCH_STACK, .bytes = "" };
@@ -362,6 +409,8 @@ int main(int argc, char **argv)
 		event = &memory_event;
 	else if (!strcmp(argv[1], "chains"))
 		event = &chain_event;
+	else if (!strcmp(argv[1], "switches"))
+		event = &plain_event;
 	made_init(&m, false, false);
 	made_events(&m, event, 1, 128);
 	put_maps(&m);
@@ -369,11 +418,15 @@ int main(int argc, char **argv)
 		put_namespaces(&m, 0, 4026531835);
 		put_namespaces(&m, 1, 4026532800);
 	}
+	if (event == &plain_event)
+		put_switches(&m);
 	if (!strcmp(argv[1], "hostile"))
 		put_hostile_branches(&m);
 	if (!strcmp(argv[1], "hostile-memory"))
 		put_hostile_memory(&m);
-	for (unsigned i = 0; i < (strncmp(argv[1], "hostile", 7) != 0 ? SAMPLES : 0); i++) {
+	for (unsigned i = 0;
+	     event != &plain_event && i < (strncmp(argv[1], "hostile", 7) != 0 ? SAMPLES : 0);
+	     i++) {
 		if (event == &memory_event)
 			put_memory_sample(&m, i);
 		else

@@ -50,6 +50,10 @@ diffs
 diffs three.data
 diffs one.data modified.data
 diffs --time 0%-80% one.data two.data
+# with the key pid no row has samples of several threads, of which perf shows all or none
+pid=$(perf script -i one.data -F pid 2>/dev/null | awk 'NR == 1 { print $1 }')
+diffs --pid "$pid" -s pid,dso,symbol one.data two.data
+diffs --tid "$pid" -s pid,dso,symbol one.data two.data
 
 # With -t nothing is padded; perf pads nevertheless.
 perf diff -t ';' one.data two.data 2>/dev/null | sed -E 's/ *; */;/g; s/ *$//; s/^ +//' >perf.txt
@@ -67,12 +71,24 @@ symbol=$(awk '{ print $NF }' all.txt | grep -v '^0x' | head -n 1)
 rows_of -S "none,$symbol" >some.txt
 expect "-S: only that function" eval '[ -s some.txt ] && ! grep -vq " $symbol\$" some.txt'
 expect "-C: a command that is not there has no rows" eval '! rows_of -C nobody | grep -q .'
-pid=$(perf script -i one.data -F pid 2>/dev/null | awk 'NR == 1 { print $1 }')
 expect "--pid: a process of one file has no rows in the other" eval \
 	'"$PTUI" diff -q -o 0 -s comm,dso,symbol --pid "$pid" two.data one.data >some.txt; [ -s some.txt ] && ! grep -q "^ *[0-9.]*%" some.txt'
 expect "-C: one that is has" eval 'rows_of -C nobody,work | grep -q .'
 expect "--percentage relative: shares of what is left add up" eval \
-	'rows_of -o 0 -d "$dso" --percentage relative | awk "/^ +[0-9.]+%/ { n += \$1 } END { exit !(n > 99 && n < 101) }"'
+	'rows_of -o 0 -d "$dso" --percentage relative | awk "/^ +[0-9.]+%/ { n += \$1 } END { rest = n % 100; exit !(n > 99 && (rest < 1 || rest > 99)) }"'
+
+# What callchains change is as in report.
+recorded chains -F 1000 -g -e cpu-clock:u "$work" spin 100
+for options in "" "--hide-dsos work" "--hide-dsos !work" --collapse-recursion; do
+	# shellcheck disable=SC2086
+	"$PTUI" report --stdio -q --no-children -g none -F overhead,dso,sym $options -i chains.data |
+		sed -E '/^$/d;s/ +/ /g;s/ $//' | sort >perf.txt
+	# shellcheck disable=SC2086
+	"$PTUI" diff -q -o 0 $options chains.data chains.data | sed -E 's/ \+0\.00%//;s/ +/ /g;s/ $//' | sort >ptui.txt
+	same "${options:-without options}: the rows of report" perf.txt ptui.txt
+	[ -n "$options" ] || cp ptui.txt whole.txt
+	[ "$options" != "--hide-dsos work" ] || expect "--hide-dsos: other rows" eval '! cmp -s whole.txt ptui.txt'
+done
 
 # perf cuts the name of a command to the width of its title.
 cp "$work" a_long_name
@@ -86,7 +102,7 @@ refused() {
 	[ "$status" -eq "$want" ] && [ -s ptui.err ] && [ ! -s ptui.txt ] || { cat ptui.txt ptui.err; false; }
 }
 want=129
-for words in "-c nonsense" "-c wdiff" "-c wdiff:1" "-c cycles" "-o 2 one.data two.data" "-o x" "-s nonsense one.data two.data" "--pid x" "--time x"; do
+for words in "-c nonsense" "-c wdiff" "-c wdiff:1" "-c cycles" "-o 2 one.data two.data" "-o x" "-s nonsense one.data two.data" "--pid x" "--time x" "--hide-dsos=" "--cpu 0 one.data two.data"; do
 	# shellcheck disable=SC2086
 	expect "$words: refused" refused $words
 done

@@ -13,7 +13,7 @@ need perf
 	echo 'ffffffff8100ffff T _etext'
 } | sort >"$tmp/kallsyms"
 program=$(realpath "$work")
-for kind in branch chains memory namespaces; do
+for kind in branch chains memory namespaces switches; do
 	"$top_builddir/tests/diff/branches" $kind "$tmp/$kind.data" "$program" || not_ok "$kind.data is written"
 done
 
@@ -131,6 +131,17 @@ expect "srcline_from is the line of the branch, or function and offset" grep -Eq
 of "$tmp/branch.data" -F sample,srcline_to,symbol_to >"$tmp/out"
 expect "srcline_to is that of its target" grep -Eq '\|spin\+[0-9]+ *\|\[\.\] spin' "$tmp/out"
 
+# perf 6.1 has no such keys: five samples, of which two are of times at which two tasks ran.
+plain() { of "$tmp/switches.data" "$@" | tr -d ' ' | sed '/^$/d'; }
+plain -F latency,sample,parallelism >"$tmp/out"
+expect "parallelism: tasks that run at a time; latency: the time that they share" \
+	diff - "$tmp/out" <<<$'75.00%|3|1\n25.00%|2|2'
+plain -s latency,comm >"$tmp/out"
+expect "latency of commands" diff - "$tmp/out" <<<$'60.00%|62.50%|work\n40.00%|37.50%|other'
+of "$tmp/memory.data" -F sample,symoff >"$tmp/out"
+expect "symoff: a row for each offset" \
+	[ "$(grep -c '|\[\.\] _start+0x[048c]$' "$tmp/out")" = 4 ]
+
 # --- refused ---
 
 refused() {
@@ -143,10 +154,12 @@ refused() {
 
 refused "-b without branch stacks" "no event of the recording has branch stacks" -b -i "$tmp/memory.data"
 refused "--mem-mode without data" "no event of the recording has sources of data" --mem-mode -i "$tmp/branch.data"
+refused "parallelism without context switches" "have no data for 'parallelism'" -s parallelism -i "$tmp/memory.data"
+refused "latency without context switches" "have no data for 'latency'" -F latency,comm -i "$tmp/memory.data"
 refused "both modes" "cannot be used together" -b --mem-mode -i "$tmp/branch.data"
 refused "keys of branches in rows of samples" "have no data for 'dso_from'" --no-branch-stack -s comm,dso_from -i "$tmp/branch.data"
 refused "keys of memory without its data" "have no data for 'mem'" -s mem -i "$tmp/branch.data"
-refused "a key that only perf has" "does not have perf's key 'ipc_lbr' yet" -s ipc_lbr -i "$tmp/branch.data"
+refused "a key that only perf has" "does not have perf's key 'ipc_lbr': perf takes it from disassembled code" -s ipc_lbr -i "$tmp/branch.data"
 
 # --- what only some ask for takes no memory ---
 

@@ -21,6 +21,7 @@ struct diff_opts {
 	struct diff_style style;
 	struct diff_filter filter;
 	const char *sort;
+	char *hide_dsos;
 	bool verbose, force;
 };
 
@@ -218,12 +219,22 @@ static uint64_t count_samples(const struct ptui_profile *p)
 	return n;
 }
 
+/* --cpu: perf refuses it, too, if the samples have no CPU. */
+static int check_cpus(const struct ptui_profile *p, const char *path, struct ptui_error *err)
+{
+	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
+		if (!ptui_profile_event(p, i)->lacks_cpu)
+			return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--cpu",
+			      _("--cpu: the samples of %s have no CPU numbers"), path);
+}
+
 static int load(const struct cli *cli, const struct diff_opts *o, struct diff_files *f,
 		int *ret_status)
 {
 	struct ptui_load_opts lopts = o->in.load;
 
-	lopts.no_chains = true;
+	lopts.no_chains = !o->filter.hide_dsos && !o->filter.collapse_recursion;
 	for (size_t i = 0; i < f->n; i++) {
 		struct ptui_error err = PTUI_ERROR_INIT;
 		struct ptui_trust trust;
@@ -232,6 +243,10 @@ static int load(const struct cli *cli, const struct diff_opts *o, struct diff_fi
 		f->profiles[i] = ptui_profile_load(f->paths[i], &lopts, &err, &ret);
 		if (!f->profiles[i]) {
 			*ret_status = cli_cannot_open(cli, f->paths[i], ret, &err);
+			return -1;
+		}
+		if (o->filter.cpus && check_cpus(f->profiles[i], f->paths[i], &err)) {
+			*ret_status = cli_rejected(cli, &err);
 			return -1;
 		}
 		ptui_profile_trust(f->profiles[i], &trust);
@@ -254,13 +269,16 @@ static void choose_files(struct diff_files *f, const char **usual, char **words,
 static int diff(struct cli *cli, struct diff_opts *o, char **words, size_t n_words)
 {
 	const char *usual[] = { "perf.data.old", CLI_DEFAULT_INPUT };
-	const struct ptui_hist_filter filter = { .pids = o->filter.pids, .times = o->filter.times };
+	const struct ptui_hist_filter filter = { .pids = o->filter.pids,
+						 .times = o->filter.times,
+						 .hide_dsos = o->hide_dsos };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct diff_files f = { .n = 0 };
 	int status = CLI_OK;
 
 	if (n_words > FILES_MAX)
 		return cli_invalid(cli, _("too many files (at most %d)"), FILES_MAX);
+	o->filter.hide_dsos = o->hide_dsos;
 	choose_files(&f, usual, words, n_words);
 	if (o->style.order >= f.n)
 		return cli_invalid(cli, _("-o %" PRIu64 ": there are only files 0 to %zu"),
@@ -289,6 +307,7 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 		status = diff(cli, &o, argv, parsed.n_words);
 	else
 		status = cli->status;
+	free(o.hide_dsos);
 	free(o.in.usual_cache);
 	return status;
 }
@@ -352,6 +371,14 @@ static const struct option diff_options[] = {
 	     "the recording: 10%-20%,40%-60%, or 10%/2, the second tenth; the others are not in the "
 	     "total either"),
 	  AT(filter.times) },
+	{ OPTION_CALL, 0, "hide-dsos", N_("PATTERN[,PATTERN...]"),
+	  N_("hide these DSOs from callchains: their time goes to the functions that called them; "
+	     "PATTERN: a name or path such as libc.so* or /usr/lib/*, [kernel], [unknown] (no symbol), or "
+	     "!PATTERN: all others"),
+	  AT(hide_dsos), .call = filter_read_list },
+	{ OPTION_FLAG, 0, "collapse-recursion", NULL,
+	  N_("count a function that calls itself, directly or through others, as its outermost call"),
+	  AT(filter.collapse_recursion), OPTION_NO },
 	{ OPTION_GROUP, .help = N_("Input") },
 	{ OPTION_STRING, 0, "symfs", N_("DIR"), N_("look up program files below DIR"),
 	  IN(load.symfs) },

@@ -36,6 +36,8 @@ struct diff_style {
 /* Lists as given, separated by commas; NULL: any. */
 struct diff_filter {
 	const char *comms, *dsos, *symbols, *cpus, *tids, *pids, *times;
+	const char *hide_dsos; /* see ptui_hist_filter */
+	bool collapse_recursion;
 };
 
 #define DIFF_KEYS_MAX  16

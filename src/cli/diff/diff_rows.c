@@ -278,7 +278,10 @@ int diff_table_add(struct diff_table *t, size_t file, struct ptui_profile *p, ui
 		.sort = t->sort,
 		.fields = t->sort,
 		.no_chains = true,
-		.filter = { .pids = t->filter->pids, .times = t->filter->times },
+		.filter = { .pids = t->filter->pids,
+			    .times = t->filter->times,
+			    .hide_dsos = t->filter->hide_dsos,
+			    .collapse_recursion = t->filter->collapse_recursion },
 	};
 	struct ptui_hist *h = ptui_hist_new(p, &opts, err);
 	int ret;

@@ -220,6 +220,8 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	style.events = buf_str(&events);
 	if (events.err)
 		ret = ptui_error_nomem(err);
+	else if (o->total_cycles)
+		ret = report_blocks(h, info, &style, out, err);
 	else if (style.format == REPORT_TEXT)
 		ret = report_text(h, info, &style, out, flush_stdout, NULL, err);
 	else
@@ -391,7 +393,6 @@ static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 			 o->in.input);
 }
 
-/* KEY_NEEDS_... of the keys. */
 static void warn_no_counts(const struct cli *cli, const struct ptui_profile *p,
 			   const struct report_opts *o)
 {
@@ -405,6 +406,18 @@ static void warn_no_counts(const struct cli *cli, const struct ptui_profile *p,
 			 o->in.input);
 }
 
+static void warn_no_cycles(const struct cli *cli, const struct ptui_profile *p,
+			   const struct report_opts *o)
+{
+	if (o->total_cycles && !p->blocks.n_lists)
+		cli_warn(
+			cli,
+			_("%s: there are no cycles in the branch stacks of it for --total-cycles to "
+			  "print; few processors record them"),
+			o->in.input);
+}
+
+/* KEY_NEEDS_... of the keys. */
 static unsigned plan_needs(const struct report_opts *o)
 {
 	const enum ptui_mode mode = PTUI_MODE_SAMPLES;
@@ -494,7 +507,9 @@ static struct ptui_load_opts load_opts(const struct report_opts *o, const char *
 		lopts.n_fields = 0;
 	}
 	lopts.merge = merge_of(o);
-	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o);
+	lopts.cycles = o->total_cycles;
+	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o) && !o->hide_dsos &&
+			  !o->filter.collapse_recursion;
 	return lopts;
 }
 
@@ -557,6 +572,7 @@ static int report(struct cli *cli, struct report_opts *o)
 	cli_warn_trust(cli, &trust, count_samples(p), o->in.input);
 	warn_no_chains(cli, p, o);
 	warn_no_counts(cli, p, o);
+	warn_no_cycles(cli, p, o);
 	if (!count_samples(p))
 		cli_warn_no_samples(cli, &trust, o->in.input);
 	if ((count_samples(p) || o->json) && print_profile(cli, p, o, &err))
@@ -750,13 +766,22 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		return cli_invalid(
 			cli, "%s",
 			_("--threads cannot be used together with --json, --csv or --tui"));
-	if (o->threads)
+	if (o->total_cycles && (o->json || o->csv || o->tui || o->hierarchy || o->mem_mode ||
+				o->sort || o->fields || o->mode == PTUI_MODE_SAMPLES))
+		return cli_invalid(
+			cli, "%s",
+			_("--total-cycles cannot be used together with --json, --csv, --tui, "
+			  "--hierarchy, --mem-mode, --sort, --fields or "
+			  "--no-branch-stack"));
+	if (o->total_cycles)
+		o->mode = PTUI_MODE_BRANCHES;
+	if (o->threads || o->total_cycles)
 		o->stdio = true;
 	if (o->hierarchy && (o->show_modes || plan_needs(o) & KEY_NEEDS_CLASSES))
 		return cli_invalid(
 			cli, "%s",
-			_("--hierarchy cannot be used together with --show-cpu-utilization or "
-			  "its keys"));
+			_("--hierarchy cannot be used together with --show-cpu-utilization, "
+			  "its keys or the key latency"));
 	if (o->hierarchy && o->fields)
 		return cli_invalid(cli, "%s",
 				   _("--hierarchy cannot be used together with --fields"));

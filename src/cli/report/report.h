@@ -55,6 +55,13 @@ int report_data(struct ptui_hist *h, const struct ptui_event_info *event,
 		report_flush_fn flush, void *ctx, struct ptui_error *err);
 void report_data_end(const struct report_style *style, struct buf *out);
 
+/* The lines above the rows, up to the titles. */
+void report_head(const struct ptui_hist *h, const struct ptui_event_info *event,
+		 const struct report_style *style, struct buf *out);
+/* report_blocks.c: blocks of code with their cycles, instead of rows. 0, or -ENOMEM with err set. */
+int report_blocks(const struct ptui_hist *h, const struct ptui_event_info *event,
+		  const struct report_style *style, struct buf *out, struct ptui_error *err);
+
 /* report_hierarchy.c, for report_text() */
 void report_hierarchy_titles(const struct ptui_hist *h, const struct report_style *style,
 			     struct buf *out);

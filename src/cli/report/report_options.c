@@ -74,6 +74,15 @@ static int set_group(void *field, const char *value, bool unset, struct ptui_err
 	return ret;
 }
 
+static int set_nothing(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)field;
+	(void)value;
+	(void)unset;
+	(void)err;
+	return 0;
+}
+
 static int parse_branches(void *field, const char *value, bool unset, struct ptui_error *err)
 {
 	(void)value;
@@ -96,7 +105,6 @@ REFUSED(order, _("not supported: ptui sorts samples by time"))
 REFUSED(dump, _("not supported: 'ptui script -D' prints the records"))
 REFUSED(samples, _("not supported: 'ptui script' prints single samples"))
 REFUSED(pretty, _("not supported: ptui always shows names"))
-REFUSED(blocks, _("not supported: ptui has no reports of basic blocks"))
 
 /* With 0, each time is an interval of its own. */
 static int parse_quantum(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -148,10 +156,10 @@ const struct option report_options[] = {
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
-	  N_("sort keys: comm, dso, symbol, pid, cpu, socket, time, parent, symbol_size, srcline, "
+	  N_("sort keys: comm, comm_nodigit, dso, symbol, symoff, pid, cpu, socket, time, parent, symbol_size, srcline, "
 	     "srcfile, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
-	     "local_p_stage_cyc, retire_lat, local_retire_lat, code_page_size, cgroup, cgroup_id, "
-	     "transaction, dso_size, addr; sort order: overhead, overhead_children, sample, period (default: "
+	     "local_p_stage_cyc, retire_lat, local_retire_lat, code_page_size, cgroup, cgroup_id, parallelism, "
+	     "transaction, dso_size, addr; sort order: overhead, overhead_children, sample, period, latency (default: "
 	     "comm,dso,symbol, or trace if all events are tracepoints); +KEY adds to the default; fields of "
 	     "tracepoints: FIELD, EVENT.FIELD, EVENT.* or trace_fields, with /raw as recorded"),
 	  AT(sort) },
@@ -161,6 +169,10 @@ const struct option report_options[] = {
 	     "srcline_from, srcline_to, mispredict, abort, in_tx, cycles (default: "
 	     "comm,dso_from,symbol_from,symbol_to,cycles)"),
 	  AT(mode), OPTION_NO | OPTION_NO_VALUE, .call = parse_branches },
+	{ OPTION_FLAG, 0, "total-cycles", NULL,
+	  N_("print blocks of code between taken branches instead of rows, those with the most cycles "
+	     "first, from branch stacks with cycles"),
+	  AT(total_cycles), OPTION_NO },
 	{ OPTION_FLAG, 0, "mem-mode", NULL,
 	  N_("weigh samples of memory accesses by their cost; keys: mem, symbol_daddr, dso_daddr, "
 	     "snoop, tlb, locked, blocked, dcacheline, phys_daddr, data_page_size (default: "
@@ -335,7 +347,6 @@ const struct option report_options[] = {
 	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_reference),
 	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
 	NOT(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO, refuse_stitch),
-	NOT(0, "total-cycles", OPTION_NO_VALUE | OPTION_NO, refuse_blocks),
 	{ .type = OPTION_END },
 };
 
@@ -351,6 +362,9 @@ const struct cli_setting report_settings[] = {
 	{ "report.skip-empty", N_("true|false"),
 	  N_("Same as --skip-empty or --no-skip-empty of ptui report."), AT(skip_empty),
 	  cli_setting_bool },
+	{ "report.queue-size", N_("BYTES"),
+	  N_("Without effect: perf's limit to the samples that it sorts by time. ptui needs no limit."),
+	  AT(in), set_nothing },
 	{ "hist.percentage", "relative|absolute", N_("Same as --percentage of ptui report."),
 	  AT(relative), filter_read_percentage },
 	{ "report.sort_order", N_("KEY[,KEY...]"), N_("Same as --sort of ptui report."),

@@ -256,8 +256,8 @@ static void add_weight(uint64_t weight, const struct report_style *style, struct
 	buf_add_char(out, '\n');
 }
 
-static void add_head(const struct ptui_hist *h, const struct ptui_event_info *event,
-		     const struct report_style *style, struct buf *out)
+void report_head(const struct ptui_hist *h, const struct ptui_event_info *event,
+		 const struct report_style *style, struct buf *out)
 {
 	struct ptui_hist_shown shown;
 	struct ptui_hist_all all;
@@ -289,10 +289,6 @@ static void add_head(const struct ptui_hist *h, const struct ptui_event_info *ev
 	if (style->missing)
 		add_missing(h, out);
 	buf_add_str(out, "#\n");
-	if (style->hierarchy)
-		report_hierarchy_titles(h, style, out);
-	else
-		add_titles(h, style, out);
 }
 
 /* A separator inside a cell is replaced by a dot, as in perf. */
@@ -501,7 +497,11 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 	struct report_lines lines = { NULL };
 	int ret = 0;
 
-	add_head(h, event, style, out);
+	report_head(h, event, style, out);
+	if (style->hierarchy && !style->quiet)
+		report_hierarchy_titles(h, style, out);
+	else if (!style->quiet)
+		add_titles(h, style, out);
 	if (style->hierarchy)
 		ret = report_hierarchy(h, event, style, out, flush, ctx, err);
 	for (size_t row = 0; row < ptui_hist_n_rows(h) && !ret && !style->hierarchy; row++) {

@@ -599,6 +599,29 @@ static void test_groups(void **state)
 	ptui_profile_unref(p);
 }
 
+/* As perf does: names that differ in their numbers only are one. */
+static void test_commands_without_digits(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_hist_opts opts = { .sort = "comm_nodigit" };
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	(void)state;
+	made_thread(m, "kworker/3:1", 3, 0);
+	made_sample(m, "main", 30, 1);
+	made_thread(m, "work", 4, 0);
+	made_sample(m, "main", 25, 2);
+	made_thread(m, "kworker/12:0", 5, 0);
+	made_sample(m, "main", 45, 3);
+	p = made_take(m);
+	h = ptui_hist_new(p, &opts, NULL);
+	assert_non_null(h);
+	assert_string_equal(made_rows(h), "75.00%|kworker/<N>:<N>\n25.00%|work\n");
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -620,6 +643,7 @@ int main(void)
 		cmocka_unit_test(test_many_samples),
 		cmocka_unit_test(test_many_rows),
 		cmocka_unit_test(test_cancel),
+		cmocka_unit_test(test_commands_without_digits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

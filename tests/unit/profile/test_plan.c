@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "lib/need.h"
 #include "profile/keys.h"
+#include "profile/profile.h"
 
 static const struct {
 	const char *sort, *fields;
@@ -59,6 +60,61 @@ static void test_plans(void **state)
 	}
 }
 
+/* There is a key for each of HIST_FIELDS_MAX fields; one more is refused by its name. */
+static void test_too_many_fields(void **state)
+{
+	struct trace_key fields[HIST_FIELDS_MAX + 1];
+	struct ptui_event_info events[] = { { .name = "wide:other" }, { .name = "wide:event" } };
+	struct ptui_profile p = { .events = events, .n_events = 2 };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(strpool_init(&p.names), 0);
+	for (unsigned i = 0; i <= HIST_FIELDS_MAX; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "f%u", i);
+		fields[i] = (struct trace_key){ .event = 1, .name = strpool_add(&p.names, name) };
+	}
+	p.trace.fields = fields;
+	p.trace.n_fields = HIST_FIELDS_MAX;
+	assert_int_equal(ptui_hist_check_keys(&p, "trace_fields,f3/raw", NULL, &err), 0);
+	p.trace.n_fields++;
+	assert_int_equal(ptui_hist_check_keys(&p, "comm,trace_fields", NULL, &err), -E2BIG);
+	assert_string_equal(err.text,
+			    "--sort: no room for the field 'f32' of wide:event: there are "
+			    "at most 32 fields of tracepoints");
+	assert_int_equal(ptui_hist_check_keys(&p, "comm", "event.*", &err), -E2BIG);
+	assert_int_equal(ptui_hist_check_keys(&p, "f0,f32", NULL, NULL), 0);
+	strpool_release(&p.names);
+}
+
+static const struct {
+	const char *key, *why;
+} refused_keys[] = {
+	{ "ipc_lbr", "perf takes it from disassembled code, as 'ptui annotate' does" },
+	{ "IPC_NULL", "it is an empty column" },
+	{ "symbol_iaddr", "'symbol' has the same rows" },
+	{ "simd", "it comes from Arm SPE traces, which ptui does not decode" },
+	{ "type", "ptui does not find out the types of data from debug information" },
+	{ "typeoff", "ptui does not find out the types of data from debug information" },
+};
+
+static void test_keys_of_perf_alone(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(refused_keys) / sizeof(refused_keys[0]); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		char text[160];
+
+		snprintf(text, sizeof(text), "--sort: ptui does not have perf's key '%s': %s",
+			 refused_keys[i].key, refused_keys[i].why);
+		assert_int_equal(ptui_hist_check_keys(NULL, refused_keys[i].key, NULL, &err),
+				 -EINVAL);
+		assert_string_equal(err.text, text);
+	}
+}
+
 static void test_mistakes(void **state)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -91,6 +147,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plans),
 		cmocka_unit_test(test_mistakes),
+		cmocka_unit_test(test_too_many_fields),
+		cmocka_unit_test(test_keys_of_perf_alone),
 		cmocka_unit_test(test_every_key_is_found_by_its_name),
 	};
 
