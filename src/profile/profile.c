@@ -744,6 +744,9 @@ static int add_rows(struct merge_maps *x)
 
 		if (is_repeated(x, &row)) {
 			x->m->trust.repeated++;
+			if (x->part->frames[s->frame[i]].symbols == PTUI_SYMBOLS_UNVERIFIED &&
+			    x->m->trust.unverified)
+				x->m->trust.unverified--;
 			continue;
 		}
 		if (x->names.failed || set_extra(x, i, store->samples.n) ||
