@@ -251,7 +251,7 @@ static struct ptui_profile *merged(struct ptui_profile *a, struct ptui_profile *
 
 static void assert_shows(struct ptui_profile *a, struct ptui_profile *b)
 {
-	static const char *const sorts[] = { "comm,dso,sym", "pid,tid", "cpu", "sym" };
+	static const char *const sorts[] = { "comm,dso,sym", "pid", "cpu", "sym" };
 
 	for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++)
 		for (int children = 0; children < 2; children++) {
