@@ -304,7 +304,7 @@ static void test_merge_counts_once(void **state)
 	assert_shows(made_part(7, "x"), p);
 	p = merged(made_part(7, "x"), made_part(7, "x"));
 	assert_int_equal(repeated(p), 60);
-	assert_int_equal(p->n_frames, 10);
+	assert_int_equal(p->n_frames, 9);
 	assert_shows(made_part(7, "x"), p);
 }
 
