@@ -88,9 +88,9 @@ struct ptui_profile {
 	size_t n_sockets;
 	uint64_t first_ns, last_ns; /* of the recording, as its header has them; both 0: unknown */
 	char *host;		    /* owned: the recorded machine; NULL: unknown */
-	uint64_t *event_keys;	    /* by event: owned; what was recorded, as a hash; NULL: unknown */
-	int32_t clock;		    /* of the times: a clockid; -1: perf's own */
-	bool timed;		    /* samples have times, not only positions in the file */
+	uint64_t *event_keys; /* by event: owned; what was recorded, as a hash; NULL: unknown */
+	int32_t clock;	      /* of the times: a clockid; -1: perf's own */
+	bool timed;	      /* samples have times, not only positions in the file */
 	char *header[2]; /* owned: the recording's, without and with the long facts; NULL: none */
 	void (*release)(struct ptui_profile *p); /* called for the last reference */
 };
