@@ -109,8 +109,8 @@ struct ptui_load_opts {
 	struct ptui_merge merge;
 	/*
 	 * Further recordings (n_more paths) that become one profile with the first; see ptui_trust.repeated.
-	 * There are no partial profiles then, and `merge` has no effect; refused with `cycles` and with
-	 * PTUI_EXTRA_FIELDS. Must stay valid during the load.
+	 * There are no partial profiles then, `merge` and `cycles` have no effect, and PTUI_EXTRA_FIELDS is
+	 * refused. Must stay valid during the load.
 	 */
 	const char *const *more;
 	size_t n_more;

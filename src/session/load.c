@@ -686,9 +686,6 @@ static int check_mergeable(const struct ptui_load_opts *opts, struct ptui_error 
 			err, PTUI_ERROR_INPUT, EINVAL, "--sort",
 			_("fields of tracepoints cannot be sort keys of several recordings: their "
 			  "formats may differ"));
-	if (opts->cycles)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("cycles of blocks are only shown of one recording"));
 	return 0;
 }
 
@@ -701,6 +698,7 @@ static struct ptui_profile *load_several(const char *path, const struct ptui_loa
 	int ret = m ? check_mergeable(opts, err) : ptui_error_nomem(err);
 
 	each.merge.samples = false;
+	each.cycles = false;
 	each.partial_wanted = NULL;
 	each.partial = NULL;
 	if (!ret)
