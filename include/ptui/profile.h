@@ -110,6 +110,13 @@ struct ptui_load_opts {
 	bool full_paths; /* of source files, in the keys srcline and srcfile; else their base names */
 	struct ptui_merge merge;
 	/*
+	 * Further recordings (n_more paths) that become one profile with the first; see ptui_trust.repeated.
+	 * There are no partial profiles then, `merge` and `cycles` have no effect, and PTUI_EXTRA_FIELDS is
+	 * refused. Must stay valid during the load.
+	 */
+	const char *const *more;
+	size_t n_more;
+	/*
 	 * For partial profiles while a file is loaded: each is the profile of the same file without the
 	 * samples after some position, or (the first one of a large file) of a file that is cut there.
 	 * partial_wanted() is asked after each sample, with their number so far; partial() takes over a
@@ -227,6 +234,13 @@ struct ptui_trust {
 	uint64_t unverified;
 	bool forced_names;
 	bool unfinished; /* the recorder did not finish the file */
+	/*
+	 * Of several recordings (ptui_load_opts.more): samples that an earlier one has as well, which count
+	 * once; the number of recordings (0: one), of machines and of clocks; threads whose ids are also
+	 * those of threads of another machine.
+	 */
+	uint64_t repeated;
+	uint64_t files, hosts, clocks, shared_threads;
 	/* Of a partial profile: the part of the file's data that is loaded. total_bytes 0: all of it. */
 	uint64_t loaded_bytes, total_bytes;
 	uint64_t records[PTUI_RECORD_TYPES]; /* number of records read from a file, by type */

@@ -93,6 +93,11 @@ int recording_opts_settle(const struct cli *cli, struct recording_opts *o, struc
 	ret = unpack_archive(&o->input, err);
 	if (ret)
 		return ret;
+	for (size_t i = 0; i < o->load.n_more; i++)
+		if (archive_is(o->load.more[i]))
+			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, o->load.more[i],
+					      _("only one archive can be read at a time: %s"),
+					      o->load.more[i]);
 	if (*unpacked_cache)
 		o->load.buildid_dir = unpacked_cache;
 	return kernel_symbols_check(&o->load.kernel, err);
@@ -190,6 +195,25 @@ int cli_print_header(const struct cli *cli, struct data_file *file, const char *
 	return CLI_OK;
 }
 
+/* What several recordings as one profile have. */
+static void warn_merged(const struct cli *cli, const struct ptui_trust *t, const char *path)
+{
+	if (t->repeated)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " sample is repeated in another file and counted once",
+			    "%s: %" PRIu64 " samples are repeated in another file and counted once",
+			    t->repeated),
+			 path, t->repeated);
+	if (t->shared_threads)
+		cli_warn(cli,
+			 Q_("%s: %" PRIu64 " thread id is used on several machines: rows by "
+			    "pid and tid add these up",
+			    "%s: %" PRIu64 " thread ids are used on several machines: rows by "
+			    "pid and tid add these up",
+			    t->shared_threads),
+			 path, t->shared_threads);
+}
+
 static void warn_aux(const struct cli *cli, const struct ptui_trust *t, const char *path)
 {
 	if (t->aux_records)
@@ -266,6 +290,7 @@ void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t 
 			    t->lost_sideband),
 			 path, t->lost_sideband);
 	warn_aux(cli, t, path);
+	warn_merged(cli, t, path);
 	/*
 	 * frame pointers of code built without them: a few are usual, and the file is not damaged
 	 */

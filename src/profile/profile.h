@@ -87,6 +87,10 @@ struct ptui_profile {
 	int32_t *sockets;	   /* by CPU, n_sockets of them: owned */
 	size_t n_sockets;
 	uint64_t first_ns, last_ns; /* of the recording, as its header has them; both 0: unknown */
+	char *host;		    /* owned: the recorded machine; NULL: unknown */
+	uint64_t *event_keys; /* by event: owned; what was recorded, as a hash; NULL: unknown */
+	int32_t clock;	      /* of the times: a clockid; -1: perf's own */
+	bool timed;	      /* samples have times, not only positions in the file */
 	char *header[2]; /* owned: the recording's, without and with the long facts; NULL: none */
 	void (*release)(struct ptui_profile *p); /* called for the last reference */
 };
@@ -113,6 +117,24 @@ struct profile_frame_facts {
 	bool hidden;
 	bool object; /* the symbol is data */
 };
+
+/*
+ * Several profiles as one, as if their samples were in one recording. Samples of the same machine, event,
+ * thread, CPU, time, address and period that an earlier part has are not added again, but counted
+ * (ptui_trust.repeated). One thread at a time; it needs the memory of the sum and of the part being added.
+ */
+struct profile_merge;
+
+struct profile_merge *profile_merge_new(void); /* NULL: out of memory */
+/*
+ * `part` is complete, of a load without ptui_load_opts.merge, `cycles` and fields of tracepoints, and has
+ * no other owner: its debug information is taken away. 0, or a negative errno with `err` set; then only
+ * profile_merge_free() is allowed.
+ */
+int profile_merge_add(struct profile_merge *m, struct ptui_profile *part, struct ptui_error *err);
+/* Publishes what was added, once. Returns one reference; NULL: out of memory. */
+struct ptui_profile *profile_merge_take(struct profile_merge *m);
+void profile_merge_free(struct profile_merge *m); /* NULL ok */
 
 /* The event of no hardware that has the sideband of a recording. */
 bool profile_event_is_dummy(const struct ptui_event_info *event);

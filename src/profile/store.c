@@ -542,6 +542,8 @@ static void published_release(struct ptui_profile *p)
 	store_names_unref(made->names);
 	profile_release_debug(p);
 	free(p->sockets);
+	free(p->host);
+	free(p->event_keys);
 	blocks_release(&p->blocks);
 	trace_values_release(&p->trace);
 	free(p->extras);

@@ -324,12 +324,57 @@ static int set_thread_counts(struct ptui_profile *p, const struct builder *b)
 	return 0;
 }
 
+/*
+ * What makes events of two recordings the same one, besides the name. Numbers of tracepoints and of PMUs
+ * differ between machines.
+ */
+static uint64_t event_key(const struct data_event *e)
+{
+	uint64_t flags = e->freq | e->precise_ip << 1 | e->exclude_user << 3 |
+			 e->exclude_kernel << 4 | e->exclude_hv << 5 | e->exclude_guest << 6 |
+			 e->exclude_host << 7;
+	uint64_t key = hash_pair(e->type < PERF_TYPE_MAX ? e->type : PERF_TYPE_MAX,
+				 e->type == PERF_TYPE_TRACEPOINT ? 0 : e->config);
+
+	key = hash_pair(key, e->config1);
+	key = hash_pair(key, e->config2);
+	key = hash_pair(key, e->config3);
+	key = hash_pair(key, e->config4);
+	key = hash_pair(key, e->sample_period);
+	key = hash_pair(key, e->sample_type);
+	key = hash_pair(key, e->branch_sample_type);
+	return hash_pair(key, flags);
+}
+
+/* What merging compares. 0 or -ENOMEM. */
+static int set_origin(struct ptui_profile *p, struct data_file *file)
+{
+	const char *host = data_feature_text(file, PTUI_FEAT_HOSTNAME);
+
+	p->clock = -1;
+	p->host = host ? strdup(host) : NULL;
+	p->event_keys = calloc(p->n_events + 1, sizeof(*p->event_keys));
+	if ((host && !p->host) || !p->event_keys)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->n_events && i < data_n_events(file); i++) {
+		const struct data_event *e = data_event(file, i);
+
+		p->event_keys[i] = event_key(e);
+		if (e->use_clockid)
+			p->clock = e->clockid;
+	}
+	return 0;
+}
+
 /* What a profile has besides what the store publishes. `last`: nothing follows. 0 or -ENOMEM. */
 static int complete_profile(struct load *l, struct ptui_profile *p, bool last)
 {
 	struct builder *b = l->b;
 
 	p->mode = b->mode;
+	p->timed = b->timed;
+	if (set_origin(p, l->file))
+		return -ENOMEM;
 	p->full_paths = l->opts->full_paths;
 	if (last && set_thread_counts(p, b))
 		return -ENOMEM;
@@ -602,8 +647,8 @@ static int report_waiting(void *ctx)
 	return opts->progress(opts->progress_ctx, _("waiting for the pipe"), 0, 0);
 }
 
-struct ptui_profile *ptui_profile_load(const char *path, const struct ptui_load_opts *opts,
-				       struct ptui_error *err, int *ret_error)
+static struct ptui_profile *load_path(const char *path, const struct ptui_load_opts *opts,
+				      struct ptui_error *err, int *ret_error)
 {
 	bool asks = opts && opts->progress;
 	struct data_file *file = data_open_waiting(path, asks ? report_waiting : NULL, (void *)opts,
@@ -615,4 +660,64 @@ struct ptui_profile *ptui_profile_load(const char *path, const struct ptui_load_
 	p = session_load(file, opts, err, ret_error);
 	data_close(file);
 	return p;
+}
+
+/* ---- several files ---- */
+
+static int merge_path(struct profile_merge *m, const char *path, const struct ptui_load_opts *opts,
+		      struct ptui_error *err)
+{
+	int ret = 0;
+	struct ptui_profile *part = load_path(path, opts, err, &ret);
+
+	if (!part && ret == -ENODATA)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path, _("%s is empty"), path);
+	if (!part)
+		return ret;
+	ret = profile_merge_add(m, part, err);
+	ptui_profile_unref(part);
+	return ret;
+}
+
+static int check_mergeable(const struct ptui_load_opts *opts, struct ptui_error *err)
+{
+	if (opts->extras & PTUI_EXTRA_FIELDS)
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, "--sort",
+			_("fields of tracepoints cannot be sort keys of several recordings: their "
+			  "formats may differ"));
+	return 0;
+}
+
+static struct ptui_profile *load_several(const char *path, const struct ptui_load_opts *opts,
+					 struct ptui_error *err, int *ret_error)
+{
+	struct ptui_load_opts each = *opts;
+	struct profile_merge *m = profile_merge_new();
+	struct ptui_profile *p = NULL;
+	int ret = m ? check_mergeable(opts, err) : ptui_error_nomem(err);
+
+	each.merge.samples = false;
+	each.cycles = false;
+	each.partial_wanted = NULL;
+	each.partial = NULL;
+	if (!ret)
+		ret = merge_path(m, path, &each, err);
+	for (size_t i = 0; i < opts->n_more && !ret; i++)
+		ret = merge_path(m, opts->more[i], &each, err);
+	if (!ret) {
+		p = profile_merge_take(m);
+		ret = p ? 0 : ptui_error_nomem(err);
+	}
+	profile_merge_free(m);
+	if (ret && ret_error)
+		*ret_error = ret;
+	return p;
+}
+
+struct ptui_profile *ptui_profile_load(const char *path, const struct ptui_load_opts *opts,
+				       struct ptui_error *err, int *ret_error)
+{
+	return opts && opts->n_more ? load_several(path, opts, err, ret_error) :
+				      load_path(path, opts, err, ret_error);
 }

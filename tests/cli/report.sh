@@ -66,7 +66,6 @@ fi
 
 # --- options
 
-bad "two files" 129 "too many files: unexpected 'b'" a b
 bad "nothing that could be a key" 129 "--sort: unknown key 'c:mm'" -s c:mm
 "$PTUI" record -q -o keys -e page-faults:u true 2>/dev/null # it could be a field of a tracepoint
 bad "no such key" 129 "--sort: unknown key 'cmm'" --stdio -i keys -s cmm

@@ -160,5 +160,38 @@ END
 	expect "--full-source-path: with the folder" grep -qF "$tmp/folder/lines.c:" "$tmp/ptui.txt"
 fi
 
+# ---- several files as one profile ----
+
+# csv FILE...: samples and names, a line per row
+csv() {
+	"$PTUI" report --stdio --csv -g none --no-children -F sample,comm,dso,sym "$@" 2>"$tmp/err" | sed 1d
+}
+# What the events of several files add up to.
+sums() {
+	awk -F, '{ n = $2; $1 = $2 = ""; sum[$0] += n } END { for (k in sum) print sum[k], k }' | sort
+}
+csv "$tmp/user.data" >"$tmp/one"
+csv "$tmp/empty.data" >>"$tmp/one"
+csv "$tmp/modes.data" >>"$tmp/one"
+sums <"$tmp/one" >"$tmp/expected"
+csv "$tmp/user.data" "$tmp/empty.data" "$tmp/modes.data" | sums >"$tmp/got"
+expect "several files: the sum of their rows" cmp "$tmp/expected" "$tmp/got"
+expect "... and there are rows" [ -s "$tmp/expected" ]
+for options in "" "-g none -n" "--no-children -s pid,cpu,sym" "--no-children -G"; do
+	# shellcheck disable=SC2086 # words
+	"$PTUI" report --stdio $options "$tmp/user.data" >"$tmp/expected" 2>"$tmp/err"
+	# shellcheck disable=SC2086
+	"$PTUI" report --stdio $options "$tmp/user.data" "$tmp/user.data" >"$tmp/got" 2>"$tmp/err"
+	expect "a file twice is that file: $options" cmp "$tmp/expected" "$tmp/got"
+done
+expect "... and its samples are counted as repeated" grep -q 'samples are repeated in another file and counted once' "$tmp/err"
+for options in --stats --tasks --header-only "--switch-on x"; do
+	status=0
+	# shellcheck disable=SC2086
+	"$PTUI" report --stdio $options "$tmp/user.data" "$tmp/empty.data" >"$tmp/out" 2>"$tmp/err" || status=$?
+	expect "several files: $options is refused by name" [ "$status" -eq 129 ]
+	expect "... with the reason" grep -q -e "${options%% *}" "$tmp/err"
+done
+
 all_differ
 finish

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -556,6 +557,8 @@ static int report(struct cli *cli, struct report_opts *o)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
 	struct ptui_trust trust;
+	char several[PATH_MAX + 64];
+	const char *path = o->in.load.n_more ? several : o->in.input;
 	int ret = 0, status = CLI_OK;
 
 	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
@@ -569,12 +572,21 @@ static int report(struct cli *cli, struct report_opts *o)
 		return cli_misused(cli, &err);
 	}
 	ptui_profile_trust(p, &trust);
-	cli_warn_trust(cli, &trust, count_samples(p), o->in.input);
+	if (o->in.load.n_more)
+		snprintf(several, sizeof(several),
+			 Q_("%s and %zu more file", "%s and %zu more files", o->in.load.n_more),
+			 o->in.input, o->in.load.n_more);
+	cli_warn_trust(cli, &trust, count_samples(p), path);
+	if (o->filter.times && (trust.hosts > 1 || trust.clocks > 1))
+		cli_warn(cli,
+			 _("%s: --time compares times of different machines or clocks, which have "
+			   "nothing in common"),
+			 path);
 	warn_no_chains(cli, p, o);
 	warn_no_counts(cli, p, o);
 	warn_no_cycles(cli, p, o);
 	if (!count_samples(p))
-		cli_warn_no_samples(cli, &trust, o->in.input);
+		cli_warn_no_samples(cli, &trust, path);
 	if ((count_samples(p) || o->json) && print_profile(cli, p, o, &err))
 		status = cli_failed(cli, &err);
 	ptui_profile_unref(p);
@@ -748,6 +760,30 @@ static int settle_filter(struct report_opts *o, struct ptui_error *err)
 	return ptui_hist_check_filter(f, err);
 }
 
+/* What works with one file only. 0, or a negative errno with err set. */
+static int check_several(const struct report_opts *o, struct ptui_error *err)
+{
+	const struct ptui_load_opts *l = &o->in.load;
+	bool pipe = is_pipe(o->in.input);
+
+	for (size_t i = 0; i < l->n_more; i++)
+		pipe |= is_pipe(l->more[i]);
+	if (!l->n_more)
+		return 0;
+	if (pipe)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-",
+				      _("a pipe can only be read alone, not with other files"));
+	if (o->records.stats || o->records.tasks || o->records.mmaps || o->in.header_only)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--stats",
+				      _("--stats, --tasks, --mmaps and --header-only show one "
+					"file, not several"));
+	if (is_switched(o))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--switch-on",
+				      _("--switch-on and --switch-off cannot be used with several "
+					"files: their samples have no common order"));
+	return 0;
+}
+
 static int report_show(struct cli *cli, struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -793,7 +829,7 @@ static int report_show(struct cli *cli, struct report_opts *o)
 	if (o->ignore_callees &&
 	    ptui_hist_check_pattern("--ignore-callees", o->ignore_callees, &err))
 		return cli_misused(cli, &err);
-	if (settle_mode(o, &err) || settle_parent(o, &err) ||
+	if (check_several(o, &err) || settle_mode(o, &err) || settle_parent(o, &err) ||
 	    ptui_hist_check_names(o->sort, o->fields, NULL, &err) || settle_filter(o, &err))
 		return cli_misused(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
@@ -842,11 +878,13 @@ static int run_report(struct cli *cli, int argc, char **argv)
 
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed)) {
 		status = cli->status;
-	} else if (parsed.n_words > 1) {
-		status = cli_invalid(cli, _("too many files: unexpected '%s'"), argv[1]);
 	} else {
 		if (parsed.n_words) /* perf report FILE */
 			o.in.input = argv[0];
+		if (parsed.n_words > 1) {
+			o.in.load.more = (const char *const *)argv + 1;
+			o.in.load.n_more = parsed.n_words - 1;
+		}
 		apply_default_sort(&o);
 		if (o.verbose)
 			cli_log_verbose();
@@ -863,12 +901,14 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	return status;
 }
 
-static const char *const report_usage[] = { N_("[OPTION...] [FILE]"), NULL };
+static const char *const report_usage[] = { N_("[OPTION...] [FILE...]"), NULL };
 
 static const struct cli_example report_examples[] = {
 	{ "ptui report", N_("Browse perf.data, heaviest functions first.") },
 	{ "ptui report --stdio -i old.data | head -n 40",
 	  N_("Print the beginning of another recording as text.") },
+	{ "ptui report --stdio perf.data.*",
+	  N_("Print several recordings, such as those of --switch-output, as one.") },
 	{ "ptui report --no-children -g none -s dso", N_("Show the overhead per DSO.") },
 	{ "ssh HOST ptui record -o - -a | ptui report -i -",
 	  N_("Watch another machine while it is recorded.") },
@@ -887,6 +927,10 @@ const struct cli_command cmd_report = {
 		"Overhead is a row's share of all samples of its event. With callchains, "
 		"Children is the share of samples in a function or below it, and Self that of "
 		"samples in the function itself.\n\n"
+		"Several files become one profile: snapshots of one recorder, files of "
+		"--switch-output, recordings of several runs or machines. A sample that is in "
+		"several of them counts once. Events are one if their names and settings are "
+		"equal.\n\n"
 		"On a terminal the browser opens: perf's keys move in it, and '?' lists them. "
 		"With --stdio, -t or -q, into a file or a pipe, and on a terminal that can show no "
 		"screens, text is printed.\n\n"

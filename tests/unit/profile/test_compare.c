@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
 #include "lib/need.h"
@@ -208,9 +209,149 @@ static void test_other_keys(void **state)
 	ptui_profile_unref(p);
 }
 
+/* ---- several profiles as one ---- */
+
+/* Every sample whose bit is set in `which`: part 0 has bit 0. */
+static struct ptui_profile *made_part(unsigned which, const char *host)
+{
+	static const char *const chains[] = { "main run parse",	   "main run eval add",
+					      "main kernel:write", "lib:start main run",
+					      "main 0x10",	   "nowhere:0x99" };
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	for (unsigned i = 0; i < 60; i++) {
+		if (!(which >> (i / 6 % 3) &
+		      1)) /* each part has all functions, in the same order */
+			continue;
+		made_thread(m, i % 4 ? "a" : "b", 1 + (int32_t)(i % 5), i % 2);
+		made_sample(m, chains[i % 6], 10 + i % 7, 100 + i / 3 * 10);
+	}
+	p = made_take(m);
+	p->host = strdup(host);
+	p->timed = true;
+	return p;
+}
+
+static struct ptui_profile *merged(struct ptui_profile *a, struct ptui_profile *b)
+{
+	struct profile_merge *m = profile_merge_new();
+	struct ptui_profile *p;
+
+	assert_non_null(m);
+	assert_int_equal(profile_merge_add(m, a, NULL), 0);
+	assert_int_equal(profile_merge_add(m, b, NULL), 0);
+	ptui_profile_unref(a);
+	ptui_profile_unref(b);
+	p = profile_merge_take(m);
+	assert_non_null(p);
+	profile_merge_free(m);
+	return p;
+}
+
+static void assert_shows(struct ptui_profile *a, struct ptui_profile *b)
+{
+	static const char *const sorts[] = { "comm,dso,sym", "pid", "cpu", "sym" };
+
+	for (size_t i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++)
+		for (int children = 0; children < 2; children++) {
+			struct ptui_hist_opts o = { .sort = sorts[i],
+						    .children = children,
+						    .show_samples = true,
+						    .show_period = true };
+			struct ptui_hist *x = ptui_hist_new(a, &o, NULL);
+			struct ptui_hist *y = ptui_hist_new(b, &o, NULL);
+			char *text;
+
+			assert_non_null(x);
+			assert_non_null(y);
+			text = strdup(made_rows(x));
+			assert_string_equal(made_rows(y), text);
+			free(text);
+			ptui_hist_free(x);
+			ptui_hist_free(y);
+		}
+	ptui_profile_unref(a);
+	ptui_profile_unref(b);
+}
+
+static uint64_t repeated(struct ptui_profile *p)
+{
+	struct ptui_trust t;
+
+	ptui_profile_trust(p, &t);
+	return t.repeated;
+}
+
+/* Parts without a common sample are the profile of all their samples. */
+static void test_merge_is_the_sum(void **state)
+{
+	struct ptui_profile *p = merged(made_part(1, "x"), made_part(6, "x"));
+
+	(void)state;
+	assert_int_equal(repeated(p), 0);
+	assert_int_equal(ptui_profile_event(p, 0)->samples, 60);
+	assert_shows(made_part(7, "x"), p);
+}
+
+/* A sample that both have counts once. */
+static void test_merge_counts_once(void **state)
+{
+	struct ptui_profile *p = merged(made_part(3, "x"), made_part(6, "x"));
+
+	(void)state;
+	assert_int_equal(repeated(p), 18);
+	assert_shows(made_part(7, "x"), p);
+	p = merged(made_part(7, "x"), made_part(7, "x"));
+	assert_int_equal(repeated(p), 60);
+	assert_int_equal(p->n_frames, 9);
+	assert_shows(made_part(7, "x"), p);
+}
+
+/* Equal samples of two machines are two, and so are those without times. */
+static void test_merge_machines(void **state)
+{
+	struct ptui_profile *p = merged(made_part(7, "x"), made_part(7, "y")), *a;
+	struct ptui_trust t;
+
+	(void)state;
+	ptui_profile_trust(p, &t);
+	assert_int_equal(t.repeated, 0);
+	assert_int_equal(t.hosts, 2);
+	assert_int_equal(t.shared_threads, 5);
+	assert_int_equal(p->samples.n_threads, 10);
+	assert_int_equal(ptui_profile_event(p, 0)->samples, 120);
+	ptui_profile_unref(p);
+	a = made_part(7, "x");
+	a->timed = false;
+	p = merged(a, made_part(7, "x"));
+	assert_int_equal(repeated(p), 0);
+	ptui_profile_unref(p);
+}
+
+/* Events that were recorded otherwise are not one. */
+static void test_merge_events(void **state)
+{
+	struct ptui_profile *a = made_part(7, "x"), *b = made_part(7, "x"), *p;
+
+	(void)state;
+	b->event_keys = calloc(b->n_events, sizeof(*b->event_keys));
+	assert_non_null(b->event_keys);
+	b->event_keys[0] = 1;
+	p = merged(a, b);
+	assert_int_equal(ptui_profile_n_events(p), 2);
+	assert_int_equal(repeated(p), 0);
+	assert_int_equal(ptui_profile_event(p, 1)->samples, 60);
+	ptui_profile_unref(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_merge_is_the_sum),
+		cmocka_unit_test(test_merge_counts_once),
+		cmocka_unit_test(test_merge_machines),
+		cmocka_unit_test(test_merge_events),
 		cmocka_unit_test(test_grown_shrunk_new_gone),
 		cmocka_unit_test(test_same_name_twice),
 		cmocka_unit_test(test_rows_by_module),

@@ -366,6 +366,21 @@ static void add_damage(struct facts *f, const struct ptui_trust *t)
 		    grouped(t->bad_sections).text);
 	}
 	add_missing_sections(f, t);
+	if (t->repeated) {
+		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
+		SAY(fact, text, _("repeated %s"), grouped(t->repeated).text);
+		SAY(fact, advice,
+		    Q_("%s sample is in several of the files; it counts once.",
+		       "%s samples are in several of the files; each counts once.", t->repeated),
+		    grouped(t->repeated).text);
+	}
+	if (t->shared_threads || t->clocks > 1) {
+		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
+		SAY(fact, text, "%s", t->hosts > 1 ? _("several machines") : _("several clocks"));
+		SAY(fact, advice,
+		    _("Thread ids that are used on several machines: %s; rows by pid and tid add them up. Times of different machines or clocks have nothing in common, for the time filter as well."),
+		    grouped(t->shared_threads).text);
+	}
 	if (t->unknown_records) {
 		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
 		SAY(fact, text, _("new records %s"), grouped(t->unknown_records).text);
