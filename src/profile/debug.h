@@ -62,6 +62,8 @@ struct profile_debug {
 	bool (*symbol)(struct profile_debug *d, uint32_t dso, uint64_t addr,
 		       struct profile_symbol *ret);
 	void (*free)(struct profile_debug *d);
+	/* That of module `dso`, borrowed; NULL, or *ret_n 0: unknown. The function may be NULL. */
+	const uint8_t *(*build_id)(struct profile_debug *d, uint32_t dso, size_t *ret_n);
 };
 
 /* The lines of all frames, by frame number. Immutable. */

@@ -200,6 +200,16 @@ static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, b
 
 /* ---- lifetime ---- */
 
+static const uint8_t *build_id(struct profile_debug *ops, uint32_t dso, size_t *ret_n)
+{
+	const struct session_debug *s = (const struct session_debug *)ops;
+
+	if (dso >= s->n_dsos)
+		return NULL;
+	*ret_n = s->dsos[dso].build_id_bytes;
+	return s->dsos[dso].build_id;
+}
+
 static void session_debug_free(struct profile_debug *ops)
 {
 	struct session_debug *s = (struct session_debug *)ops;
@@ -294,7 +304,8 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 	if (!s)
 		return NULL;
 	atomic_init(&s->refs, 1);
-	s->ops = (struct profile_debug){ scopes, debug_code, debug_symbol, session_debug_free };
+	s->ops = (struct profile_debug){ scopes, debug_code, debug_symbol, session_debug_free,
+					 build_id };
 	s->roots = opts->roots ? opts->roots : &roots_system;
 	s->may_fetch = !opts->live;
 	s->machine = debug_machine(opts->arch);

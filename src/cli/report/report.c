@@ -865,6 +865,17 @@ static void apply_default_sort(struct report_opts *o)
 		o->sort = o->usual_sort;
 }
 
+/* perf report FILE; further ones, after that of -i, become one profile with it. */
+static void take_files(struct report_opts *o, char **words, size_t n)
+{
+	if (n && !strcmp(o->in.input, CLI_DEFAULT_INPUT)) {
+		o->in.input = *words++;
+		n--;
+	}
+	o->in.load.more = (const char *const *)words;
+	o->in.load.n_more = n;
+}
+
 static int run_report(struct cli *cli, int argc, char **argv)
 {
 	struct report_opts o = { .in.input = CLI_DEFAULT_INPUT,
@@ -879,12 +890,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed)) {
 		status = cli->status;
 	} else {
-		if (parsed.n_words) /* perf report FILE */
-			o.in.input = argv[0];
-		if (parsed.n_words > 1) {
-			o.in.load.more = (const char *const *)argv + 1;
-			o.in.load.n_more = parsed.n_words - 1;
-		}
+		take_files(&o, argv, parsed.n_words);
 		apply_default_sort(&o);
 		if (o.verbose)
 			cli_log_verbose();

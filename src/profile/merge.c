@@ -1,0 +1,903 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Several profiles as one: see profile.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "profile/debug.h"
+#include "profile/store.h"
+
+/* A module of the merged profile: of which part, and its number there. */
+struct merge_dso {
+	uint32_t path, short_name; /* strpool ids */
+	uint32_t part, dso;
+	uint32_t used_by; /* the last part that has it */
+};
+
+struct merge_part {
+	size_t first_row, end_row;
+	uint64_t first_ns, last_ns; /* of its samples */
+	uint32_t host;
+	int32_t clock;
+	bool timed;
+};
+
+/* Debug information of the parts. */
+struct merged_debug {
+	struct profile_debug debug; /* must be first */
+	struct profile_debug **parts;
+	struct merge_dso *dsos;
+	size_t n_parts, cap_parts, n_dsos, cap_dsos;
+};
+
+struct profile_merge {
+	struct profile_store store;
+	struct merged_debug *debug;
+	struct ptui_trust trust;
+	struct merge_part *parts;
+	char **hosts; /* NULL: unknown */
+	uint64_t *event_keys;
+	uint32_t *event_used, *thread_hosts, *extra_of;
+	struct ptui_thread_count *counts;
+	char *header[2];
+	int32_t *sockets;
+	size_t n_parts, cap_parts, n_hosts, cap_hosts, cap_event_keys, cap_event_used,
+		cap_thread_hosts, cap_extra_of, n_counts, cap_counts, n_sockets;
+	struct index_table threads, frames, symbols, dsos;
+	struct extras extras;
+	enum ptui_mode mode;
+	unsigned has_extras;
+	uint64_t first_ns, last_ns;
+	bool raw_trace, full_paths, with_extras;
+};
+
+/* What of a part is what of the merged profile. */
+struct merge_maps {
+	struct profile_merge *m;
+	struct ptui_profile *part;
+	struct strpool_move names;
+	uint32_t *events, *threads, *dsos, *frames, *stacks;
+	struct profile_frame *added; /* frames that are new, with their new ids */
+	size_t first_added;
+	struct index_table repeated; /* rows of earlier parts that may be the same samples */
+	bool *taken;		     /* by row: this part has its sample, too */
+};
+
+static struct profile_debug *debug_of(struct profile_debug *d, uint32_t *dso)
+{
+	const struct merged_debug *m = (const struct merged_debug *)d;
+	const struct merge_dso *found;
+
+	if (*dso >= m->n_dsos)
+		return NULL;
+	found = &m->dsos[*dso];
+	*dso = found->dso;
+	return m->parts[found->part];
+}
+
+static size_t merged_scopes(struct profile_debug *d, const struct profile_frame *f, bool before,
+			    struct profile_scope *ret, size_t max)
+{
+	struct profile_frame own = *f;
+	struct profile_debug *of = debug_of(d, &own.dso);
+
+	return of ? of->scopes(of, &own, before, ret, max) : 0;
+}
+
+static int merged_code(struct profile_debug *d, uint32_t dso, uint64_t start,
+		       struct profile_code *ret, struct ptui_error *err)
+{
+	struct profile_debug *of = debug_of(d, &dso);
+
+	return of ? of->code(of, dso, start, ret, err) : -ENOENT;
+}
+
+static bool merged_symbol(struct profile_debug *d, uint32_t dso, uint64_t addr,
+			  struct profile_symbol *ret)
+{
+	struct profile_debug *of = debug_of(d, &dso);
+
+	return of && of->symbol(of, dso, addr, ret);
+}
+
+static void merged_debug_free(struct profile_debug *d)
+{
+	struct merged_debug *m = (struct merged_debug *)d;
+
+	for (size_t i = 0; i < m->n_parts; i++)
+		if (m->parts[i])
+			m->parts[i]->free(m->parts[i]);
+	free(m->parts);
+	free(m->dsos);
+	free(m);
+}
+
+struct profile_merge *profile_merge_new(void)
+{
+	struct profile_merge *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return NULL;
+	m->debug = calloc(1, sizeof(*m->debug));
+	if (!m->debug || profile_store_init(&m->store, STORE_UNBOUNDED)) {
+		free(m->debug);
+		free(m);
+		return NULL;
+	}
+	index_table_init(&m->threads);
+	index_table_init(&m->frames);
+	index_table_init(&m->symbols);
+	index_table_init(&m->dsos);
+	m->debug->debug = (struct profile_debug){ .scopes = merged_scopes,
+						  .code = merged_code,
+						  .symbol = merged_symbol,
+						  .free = merged_debug_free };
+	return m;
+}
+
+void profile_merge_free(struct profile_merge *m)
+{
+	if (!m)
+		return;
+	profile_store_release(&m->store);
+	if (m->debug)
+		merged_debug_free(&m->debug->debug);
+	for (size_t i = 0; i < m->n_hosts; i++)
+		free(m->hosts[i]);
+	free(m->hosts);
+	free(m->parts);
+	free(m->event_keys);
+	free(m->event_used);
+	free(m->thread_hosts);
+	free(m->extra_of);
+	free(m->counts);
+	free(m->header[0]);
+	free(m->header[1]);
+	free(m->sockets);
+	index_table_release(&m->threads);
+	index_table_release(&m->frames);
+	index_table_release(&m->symbols);
+	index_table_release(&m->dsos);
+	extras_release(&m->extras);
+	free(m);
+}
+
+static void add_trust(struct ptui_trust *to, const struct ptui_trust *t)
+{
+	to->lost_events += t->lost_events;
+	to->lost_chunks += t->lost_chunks;
+	to->lost_samples += t->lost_samples;
+	to->lost_sideband += t->lost_sideband;
+	to->throttled += t->throttled;
+	to->aux_pieces += t->aux_pieces;
+	to->aux_truncated += t->aux_truncated;
+	to->aux_gaps += t->aux_gaps;
+	to->aux_collisions += t->aux_collisions;
+	to->aux_records += t->aux_records;
+	if (t->aux_what)
+		to->aux_what = t->aux_what;
+	to->unknown_event += t->unknown_event;
+	to->bad_records += t->bad_records;
+	to->unknown_records += t->unknown_records;
+	to->truncated_bytes += t->truncated_bytes;
+	to->skipped_bytes += t->skipped_bytes;
+	to->bad_sections += t->bad_sections;
+	if (t->cut_after_samples)
+		to->cut_after_samples = t->cut_after_samples;
+	for (size_t i = 0; i < sizeof(to->missing_sections) / sizeof(to->missing_sections[0]); i++)
+		to->missing_sections[i] |= t->missing_sections[i];
+	to->broken_chains += t->broken_chains;
+	to->unverified += t->unverified;
+	to->forced_names |= t->forced_names;
+	to->unfinished |= t->unfinished;
+	for (size_t i = 0; i < PTUI_RECORD_TYPES; i++)
+		to->records[i] += t->records[i];
+	to->files++;
+}
+
+/* ---- events ---- */
+
+static uint64_t part_event_key(const struct ptui_profile *part, size_t i)
+{
+	const struct ptui_event_info *e = &part->events[i];
+	const char *leader = e->leader < part->n_events ? part->events[e->leader].name : "";
+
+	return hash_pair(part->event_keys ? part->event_keys[i] : 0,
+			 hash_bytes(leader, strlen(leader)));
+}
+
+static uint32_t find_event(const struct profile_merge *m, const char *name, uint64_t key)
+{
+	for (uint32_t i = 0; i < m->store.n_events; i++)
+		if (m->event_keys[i] == key && m->event_used[i] != m->n_parts + 1 &&
+		    !strcmp(m->store.events[i].name, name))
+			return i;
+	return PTUI_NONE;
+}
+
+static void add_to_event(struct ptui_event_info *to, const struct ptui_event_info *e)
+{
+	to->lost_samples += e->lost_samples;
+	to->enabled_ns += e->enabled_ns;
+	to->running_ns += e->running_ns;
+	to->has_callchains |= e->has_callchains;
+	to->stacks_unwound |= e->stacks_unwound;
+	to->stacks_dumped |= e->stacks_dumped;
+	to->lacks_cpu |= e->lacks_cpu;
+	to->extras |= e->extras;
+}
+
+static int add_event(struct merge_maps *x, size_t i)
+{
+	struct profile_merge *m = x->m;
+	struct ptui_event_info e = x->part->events[i];
+	uint64_t key = part_event_key(x->part, i);
+	uint32_t at = find_event(m, e.name, key);
+	uint32_t why = e.stacks_why ? strpool_add(m->store.names, e.stacks_why) : 0;
+
+	if (why == PTUI_NONE)
+		return -ENOMEM;
+	e.samples = e.period = 0;
+	e.stacks_why = e.stacks_why ? strpool_get(m->store.names, why) : NULL;
+	if (at != PTUI_NONE) {
+		add_to_event(&m->store.events[at], &e);
+	} else {
+		if (vec_grow(&m->event_keys, &m->cap_event_keys, m->store.n_events + 1) ||
+		    vec_grow(&m->event_used, &m->cap_event_used, m->store.n_events + 1))
+			return -ENOMEM;
+		at = profile_store_add_event(&m->store, &e);
+		if (at == PTUI_NONE)
+			return -ENOMEM;
+		m->event_keys[at] = key;
+	}
+	m->event_used[at] = (uint32_t)m->n_parts + 1;
+	x->events[i] = at;
+	return 0;
+}
+
+static int add_events(struct merge_maps *x)
+{
+	const struct ptui_profile *part = x->part;
+	size_t had = x->m->store.n_events;
+
+	for (size_t i = 0; i < part->n_events; i++)
+		if (add_event(x, i))
+			return -ENOMEM;
+	for (size_t i = 0; i < part->n_events; i++)
+		if (x->events[i] >= had && part->events[i].leader < part->n_events)
+			x->m->store.events[x->events[i]].leader = x->events[part->events[i].leader];
+	return 0;
+}
+
+/* ---- threads ---- */
+
+static int find_host(struct profile_merge *m, const char *name, uint32_t *ret)
+{
+	size_t i = 0;
+
+	while (i < m->n_hosts && (!name != !m->hosts[i] || (name && strcmp(name, m->hosts[i]))))
+		i++;
+	*ret = (uint32_t)i;
+	if (i < m->n_hosts)
+		return 0;
+	if (vec_grow(&m->hosts, &m->cap_hosts, i + 1))
+		return -ENOMEM;
+	m->hosts[i] = name ? strdup(name) : NULL;
+	if (name && !m->hosts[i])
+		return -ENOMEM;
+	m->n_hosts++;
+	return 0;
+}
+
+static uint64_t thread_hash(uint32_t host, const struct thread_id *t)
+{
+	return hash_pair(host, (uint64_t)(uint32_t)t->pid << 32 | (uint32_t)t->tid);
+}
+
+static uint32_t find_thread(const struct profile_merge *m, uint32_t host, const struct thread_id *t)
+{
+	const struct thread_id *all = m->store.samples.threads;
+	uint64_t hash = thread_hash(host, t);
+	uint32_t at = index_table_begin(&m->threads, hash), i;
+
+	do {
+		i = index_table_next(&m->threads, hash, &at);
+	} while (i != PTUI_NONE &&
+		 (m->thread_hosts[i] != host || all[i].pid != t->pid || all[i].tid != t->tid));
+	return i;
+}
+
+static int add_threads(struct merge_maps *x, const struct merge_part *from)
+{
+	struct profile_merge *m = x->m;
+	struct samples *all = &m->store.samples;
+
+	for (size_t i = 0; i < x->part->samples.n_threads; i++) {
+		struct thread_id t = x->part->samples.threads[i];
+		uint32_t at = find_thread(m, from->host, &t);
+
+		t.last_comm = strpool_move(&x->names, t.last_comm);
+		if (at == PTUI_NONE) {
+			bool shared = false;
+
+			for (uint32_t h = 0; h < m->n_hosts && t.pid > 0; h++)
+				shared |= find_thread(m, h, &t) != PTUI_NONE;
+			m->trust.shared_threads += shared;
+			at = (uint32_t)all->n_threads;
+			if (vec_grow(&all->threads, &all->cap_threads, at + (size_t)1) ||
+			    vec_grow(&m->thread_hosts, &m->cap_thread_hosts, at + (size_t)1) ||
+			    index_table_add(&m->threads, thread_hash(from->host, &t), at))
+				return -ENOMEM;
+			m->thread_hosts[at] = from->host;
+			all->threads[all->n_threads++] = t;
+		} else if (t.last_comm != PTUI_NONE) {
+			all->threads[at].last_comm = t.last_comm;
+		}
+		x->threads[i] = at;
+	}
+	return 0;
+}
+
+/* ---- modules and frames ---- */
+
+static uint64_t dso_hash(const struct merge_dso *d)
+{
+	return hash_pair(d->path, d->short_name);
+}
+
+static const uint8_t *build_id_of(struct profile_debug *d, uint32_t dso, size_t *ret_n)
+{
+	*ret_n = 0;
+	return d && d->build_id ? d->build_id(d, dso, ret_n) : NULL;
+}
+
+/* Whether the build-ids of both are known, and not the same. */
+static bool is_other_build(const struct profile_merge *m, const struct merge_dso *known,
+			   const struct merge_dso *d)
+{
+	size_t n, n_known;
+	const uint8_t *id = build_id_of(m->debug->parts[d->part], d->dso, &n);
+	const uint8_t *id_known = build_id_of(m->debug->parts[known->part], known->dso, &n_known);
+
+	return n && n_known && (n != n_known || memcmp(id, id_known, n) != 0);
+}
+
+/* The next module after `after` (PTUI_NONE: the first) with these names that this part has not yet. */
+static uint32_t next_dso(const struct profile_merge *m, const struct merge_dso *d, uint32_t after)
+{
+	uint64_t hash = dso_hash(d);
+	uint32_t at = index_table_begin(&m->dsos, hash), i;
+	bool passed = after == PTUI_NONE;
+
+	while ((i = index_table_next(&m->dsos, hash, &at)) != PTUI_NONE) {
+		const struct merge_dso *known = &m->debug->dsos[i];
+
+		if (passed && known->path == d->path && known->short_name == d->short_name &&
+		    known->used_by != m->n_parts + 1 && !is_other_build(m, known, d))
+			return i;
+		passed |= i == after;
+	}
+	return PTUI_NONE;
+}
+
+static const struct profile_frame *merged_frames(const struct profile_merge *m)
+{
+	return store_array_at(&m->store.arrays[STORE_FRAMES], STORE_FRAMES, 0);
+}
+
+static uint64_t symbol_hash(uint32_t dso, uint64_t start)
+{
+	return hash_pair(dso, start);
+}
+
+/* Whether another function starts there: the module is another build. */
+static bool contradicts(struct merge_maps *x, uint32_t dso, const struct profile_frame *f)
+{
+	const struct profile_frame *all = merged_frames(x->m);
+	uint64_t start = frame_sym_start(f), hash = symbol_hash(dso, start);
+	uint32_t name = strpool_move(&x->names, f->sym_name);
+	uint32_t at = index_table_begin(&x->m->symbols, hash), i;
+
+	while ((i = index_table_next(&x->m->symbols, hash, &at)) != PTUI_NONE)
+		if (all[i].dso == dso && frame_sym_start(&all[i]) == start)
+			return all[i].sym_name != name || all[i].sym_size != f->sym_size;
+	return false;
+}
+
+static int add_dso(struct merge_maps *x, struct merge_dso *d, uint32_t *ret)
+{
+	struct merged_debug *debug = x->m->debug;
+
+	if (*ret == PTUI_NONE) {
+		if (debug->n_dsos >= PTUI_NONE ||
+		    vec_grow(&debug->dsos, &debug->cap_dsos, debug->n_dsos + 1) ||
+		    index_table_add(&x->m->dsos, dso_hash(d), (uint32_t)debug->n_dsos))
+			return -ENOMEM;
+		*ret = (uint32_t)debug->n_dsos;
+		debug->dsos[debug->n_dsos++] = *d;
+	}
+	debug->dsos[*ret].used_by = (uint32_t)x->m->n_parts + 1;
+	return 0;
+}
+
+/* Modules are the same if their names are, and no build-id and no function says otherwise. */
+static int map_dsos(struct merge_maps *x, size_t n)
+{
+	const struct ptui_profile *part = x->part;
+	struct merge_dso *own = calloc(n + 1, sizeof(*own));
+	bool *seen = calloc(n + 1, sizeof(*seen)), again = true;
+	int ret = own && seen ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < part->n_frames && !ret; i++) {
+		const struct profile_frame *f = &part->frames[i];
+
+		if (f->dso == PTUI_NONE || seen[f->dso])
+			continue;
+		seen[f->dso] = true;
+		own[f->dso] =
+			(struct merge_dso){ .path = strpool_move(&x->names, f->path),
+					    .short_name = strpool_move(&x->names, f->short_name),
+					    .part = (uint32_t)x->m->n_parts,
+					    .dso = f->dso };
+		x->dsos[f->dso] = next_dso(x->m, &own[f->dso], PTUI_NONE);
+	}
+	while (again && !ret) {
+		again = false;
+		for (size_t i = 0; i < part->n_frames; i++) {
+			const struct profile_frame *f = &part->frames[i];
+			uint32_t *dso = f->dso == PTUI_NONE ? NULL : &x->dsos[f->dso];
+
+			if (!dso || *dso == PTUI_NONE || f->sym_name == PTUI_NONE ||
+			    !contradicts(x, *dso, f))
+				continue;
+			*dso = next_dso(x->m, &own[f->dso], *dso);
+			again = true;
+		}
+	}
+	for (size_t d = 0; d < n && !ret; d++) {
+		/* two modules of the part with the same names are two here as well */
+		if (seen[d] && x->dsos[d] != PTUI_NONE &&
+		    x->m->debug->dsos[x->dsos[d]].used_by == x->m->n_parts + 1)
+			x->dsos[d] = next_dso(x->m, &own[d], x->dsos[d]);
+		if (seen[d])
+			ret = add_dso(x, &own[d], &x->dsos[d]);
+	}
+	free(own);
+	free(seen);
+	return ret;
+}
+
+static bool same_frame(const struct profile_frame *a, const struct profile_frame *b)
+{
+	return a->addr == b->addr && a->dso == b->dso && a->level == b->level &&
+	       a->sym_name == b->sym_name && a->sym_offset == b->sym_offset &&
+	       a->sym_size == b->sym_size && a->short_name == b->short_name && a->path == b->path &&
+	       a->start == b->start && a->object == b->object && a->hidden == b->hidden &&
+	       (a->dso != PTUI_NONE || a->raw_addr == b->raw_addr);
+}
+
+static uint32_t find_frame(const struct profile_merge *m, const struct profile_frame *f)
+{
+	const struct profile_frame *all = merged_frames(m);
+	uint64_t hash = hash_pair(f->dso, f->addr);
+	uint32_t at = index_table_begin(&m->frames, hash), i;
+
+	do {
+		i = index_table_next(&m->frames, hash, &at);
+	} while (i != PTUI_NONE && !same_frame(&all[i], f));
+	return i;
+}
+
+static void added_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
+{
+	const struct merge_maps *x = ctx;
+	const struct profile_frame *f = &x->added[i - x->first_added];
+
+	*ret = (struct profile_frame_facts){ .addr = f->addr,
+					     .raw_addr = f->raw_addr,
+					     .sym_start = frame_sym_start(f),
+					     .sym_end = frame_sym_start(f) + f->sym_size,
+					     .dso = f->dso,
+					     .short_name = f->short_name,
+					     .path = f->path,
+					     .why = f->why,
+					     .no_cfi = f->no_cfi,
+					     .sym_name = f->sym_name,
+					     .level = f->level,
+					     .start = f->start,
+					     .symbols = f->symbols,
+					     .hidden = f->hidden,
+					     .object = f->object };
+}
+
+static int index_frames(struct profile_merge *m, size_t first, size_t end)
+{
+	const struct profile_frame *all = merged_frames(m);
+	int ret = 0;
+
+	for (size_t i = first; i < end && !ret; i++) {
+		const struct profile_frame *f = &all[i];
+
+		ret = index_table_add(&m->frames, hash_pair(f->dso, f->addr), (uint32_t)i);
+		/* one frame of each function is enough, and most follow another one of it */
+		if (!ret && f->sym_name != PTUI_NONE && f->dso != PTUI_NONE && f->face == i)
+			ret = index_table_add(&m->symbols, symbol_hash(f->dso, frame_sym_start(f)),
+					      (uint32_t)i);
+	}
+	return ret;
+}
+
+static int add_frames(struct merge_maps *x)
+{
+	const struct ptui_profile *part = x->part;
+	size_t n = 0, had = x->m->store.arrays[STORE_FRAMES].n;
+	int ret;
+
+	x->added = malloc((part->n_frames + 1) * sizeof(*x->added));
+	if (!x->added || part->n_frames >= PTUI_NONE - had)
+		return -ENOMEM;
+	x->first_added = had;
+	for (size_t i = 0; i < part->n_frames; i++) {
+		struct profile_frame f = part->frames[i];
+		uint32_t at;
+
+		f.dso = f.dso == PTUI_NONE ? PTUI_NONE : x->dsos[f.dso];
+		f.short_name = strpool_move(&x->names, f.short_name);
+		f.path = strpool_move(&x->names, f.path);
+		f.why = strpool_move(&x->names, f.why);
+		f.no_cfi = strpool_move(&x->names, f.no_cfi);
+		f.sym_name = strpool_move(&x->names, f.sym_name);
+		at = find_frame(x->m, &f);
+		if (at == PTUI_NONE) {
+			at = (uint32_t)(had + n);
+			x->added[n++] = f;
+		}
+		x->frames[i] = at;
+	}
+	ret = profile_store_add_frames(&x->m->store, had + n, added_facts, x);
+	return ret ? ret : index_frames(x->m, had, had + n);
+}
+
+static int add_stacks(struct merge_maps *x)
+{
+	const struct stacks *s = &x->part->stacks;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct stack_node node = s->nodes[i];
+
+		x->stacks[i] = stacks_push(&x->m->store.stacks,
+					   node.parent == PTUI_NONE ? PTUI_NONE :
+								      x->stacks[node.parent],
+					   x->frames[node.frame]);
+		if (x->stacks[i] == PTUI_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- rows ---- */
+
+static uint64_t row_hash(uint64_t time_ns, uint32_t thread, uint32_t cpu)
+{
+	return hash_pair(time_ns, (uint64_t)cpu << 32 | thread);
+}
+
+/* Rows of earlier parts that may have the same samples as this one. */
+static int index_rows(struct merge_maps *x, const struct merge_part *from)
+{
+	const struct samples *s = &x->m->store.samples;
+
+	for (size_t k = 0; k < x->m->n_parts && from->timed; k++) {
+		const struct merge_part *p = &x->m->parts[k];
+
+		if (p->host != from->host || p->clock != from->clock || !p->timed ||
+		    p->first_ns > from->last_ns || p->last_ns < from->first_ns)
+			continue;
+		if (!x->taken)
+			x->taken = calloc(s->n + 1, sizeof(*x->taken));
+		if (!x->taken)
+			return -ENOMEM;
+		for (size_t i = p->first_row; i < p->end_row; i++)
+			if (s->time_ns[i] && s->time_ns[i] >= from->first_ns &&
+			    s->time_ns[i] <= from->last_ns &&
+			    index_table_add(&x->repeated,
+					    row_hash(s->time_ns[i], s->thread[i], s->cpu[i]),
+					    (uint32_t)i))
+				return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool is_repeated(struct merge_maps *x, const struct sample_row *row)
+{
+	const struct samples *s = &x->m->store.samples;
+	uint64_t hash = row_hash(row->time_ns, row->thread, row->cpu);
+	uint32_t at = index_table_begin(&x->repeated, hash), i;
+
+	if (!x->taken || !row->time_ns)
+		return false;
+	while ((i = index_table_next(&x->repeated, hash, &at)) != PTUI_NONE)
+		if (!x->taken[i] && s->time_ns[i] == row->time_ns && s->thread[i] == row->thread &&
+		    s->cpu[i] == row->cpu && s->event[i] == row->event &&
+		    s->period[i] == row->period && s->frame[i] == row->frame) {
+			x->taken[i] = true;
+			return true;
+		}
+	return false;
+}
+
+/* PTUI_NONE: out of memory. */
+static uint32_t add_extra(struct merge_maps *x, size_t row)
+{
+	struct extra e = EXTRA_NONE;
+	uint32_t i;
+
+	e.ip_frame = PTUI_NONE;
+	if (x->part->extra_of) {
+		e = x->part->extras[x->part->extra_of[row]];
+		e.trace = strpool_move(&x->names, e.trace);
+		e.cgroup_name = strpool_move(&x->names, e.cgroup_name);
+		if (e.from_frame != PTUI_NONE)
+			e.from_frame = x->frames[e.from_frame];
+		if (e.data_frame != PTUI_NONE)
+			e.data_frame = x->frames[e.data_frame];
+		if (e.ip_frame != PTUI_NONE)
+			e.ip_frame = x->frames[e.ip_frame];
+		e.fields = 0;
+	}
+	i = extras_add(&x->m->extras, &e);
+	return x->m->extras.failed ? PTUI_NONE : i;
+}
+
+static int set_extra(struct merge_maps *x, size_t row, size_t to)
+{
+	struct profile_merge *m = x->m;
+	uint32_t extra;
+
+	if (!m->with_extras)
+		return 0;
+	extra = add_extra(x, row);
+	if (extra == PTUI_NONE || vec_grow(&m->extra_of, &m->cap_extra_of, to + 1))
+		return -ENOMEM;
+	m->extra_of[to] = extra;
+	return 0;
+}
+
+/* The first part that has extras: rows before it have none. */
+static int start_extras(struct merge_maps *x)
+{
+	struct profile_merge *m = x->m;
+	struct extra none = EXTRA_NONE;
+	uint32_t empty;
+
+	if (m->with_extras || !x->part->extra_of)
+		return 0;
+	none.ip_frame = PTUI_NONE;
+	empty = extras_add(&m->extras, &none);
+	if (m->extras.failed || vec_grow(&m->extra_of, &m->cap_extra_of, m->store.samples.n + 1))
+		return -ENOMEM;
+	for (size_t i = 0; i < m->store.samples.n; i++)
+		m->extra_of[i] = empty;
+	m->with_extras = true;
+	return 0;
+}
+
+static int add_rows(struct merge_maps *x)
+{
+	const struct samples *s = &x->part->samples;
+	struct profile_store *store = &x->m->store;
+
+	if (s->n >= PTUI_NONE - store->samples.n || start_extras(x))
+		return -ENOMEM;
+	profile_store_reserve(store, store->samples.n + s->n, false);
+	for (size_t i = 0; i < s->n; i++) {
+		uint32_t stack = samples_stack(s, i);
+		struct sample_row row = { .time_ns = s->time_ns[i],
+					  .period = s->period[i],
+					  .thread = x->threads[s->thread[i]],
+					  .comm = strpool_move(&x->names, s->comm[i]),
+					  .frame = x->frames[s->frame[i]],
+					  .stack = stack == PTUI_NONE ? PTUI_NONE :
+									x->stacks[stack],
+					  .cpu = s->cpu[i],
+					  .event = (uint16_t)x->events[s->event[i]],
+					  .how = s->how[i] };
+
+		if (is_repeated(x, &row)) {
+			x->m->trust.repeated++;
+			if (x->part->frames[s->frame[i]].symbols == PTUI_SYMBOLS_UNVERIFIED &&
+			    x->m->trust.unverified)
+				x->m->trust.unverified--;
+			continue;
+		}
+		if (x->names.failed || set_extra(x, i, store->samples.n) ||
+		    profile_store_add_row(store, &row))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- what is not in samples ---- */
+
+static int add_counts(struct merge_maps *x)
+{
+	struct profile_merge *m = x->m;
+
+	if (vec_grow(&m->counts, &m->cap_counts, m->n_counts + x->part->n_thread_counts + 1))
+		return -ENOMEM;
+	for (size_t i = 0; i < x->part->n_thread_counts; i++) {
+		struct ptui_thread_count c = x->part->thread_counts[i];
+
+		c.event = x->events[c.event];
+		m->counts[m->n_counts++] = c;
+	}
+	return 0;
+}
+
+/* Sockets that differ between the parts are unknown. */
+static int add_sockets(struct profile_merge *m, const struct ptui_profile *part)
+{
+	size_t bytes = part->n_sockets * sizeof(*m->sockets);
+
+	if (!m->n_parts && bytes) {
+		m->sockets = malloc(bytes);
+		if (!m->sockets)
+			return -ENOMEM;
+		memcpy(m->sockets, part->sockets, bytes);
+		m->n_sockets = part->n_sockets;
+	} else if (m->n_sockets != part->n_sockets ||
+		   (bytes && memcmp(m->sockets, part->sockets, bytes))) {
+		m->n_sockets = 0;
+	}
+	return 0;
+}
+
+static int add_header(struct profile_merge *m, const struct ptui_profile *part)
+{
+	for (int i = 0; i < 2; i++) {
+		size_t had = m->header[i] ? strlen(m->header[i]) : 0;
+		size_t n = part->header[i] ? strlen(part->header[i]) : 0;
+		char *text = realloc(m->header[i], had + n + 1);
+
+		if (!text)
+			return -ENOMEM;
+		if (n)
+			memcpy(text + had, part->header[i], n);
+		text[had + n] = '\0';
+		m->header[i] = text;
+	}
+	return 0;
+}
+
+static int add_facts(struct merge_maps *x, struct merge_part *from)
+{
+	struct profile_merge *m = x->m;
+	struct ptui_profile *part = x->part;
+	const struct samples *s = &part->samples;
+	struct merged_debug *debug = m->debug;
+
+	if (vec_grow(&m->parts, &m->cap_parts, m->n_parts + 1) ||
+	    vec_grow(&debug->parts, &debug->cap_parts, m->n_parts + 1) ||
+	    find_host(m, part->host, &from->host) || add_sockets(m, part) || add_header(m, part))
+		return -ENOMEM;
+	debug->parts[debug->n_parts++] = part->debug;
+	part->debug = NULL;
+	add_trust(&m->trust, &part->trust);
+	from->timed = part->timed;
+	from->clock = part->clock;
+	from->first_ns = UINT64_MAX;
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->time_ns[i] && s->time_ns[i] < from->first_ns)
+			from->first_ns = s->time_ns[i];
+		if (s->time_ns[i] > from->last_ns)
+			from->last_ns = s->time_ns[i];
+	}
+	if (part->last_ns && (!m->last_ns || part->first_ns < m->first_ns))
+		m->first_ns = part->first_ns;
+	if (part->last_ns > m->last_ns)
+		m->last_ns = part->last_ns;
+	m->mode = part->mode;
+	m->has_extras |= part->has_extras;
+	m->raw_trace |= part->raw_trace;
+	m->full_paths |= part->full_paths;
+	return 0;
+}
+
+static size_t count_dsos(const struct ptui_profile *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_frames; i++)
+		if (p->frames[i].dso != PTUI_NONE && p->frames[i].dso >= n)
+			n = (size_t)p->frames[i].dso + 1;
+	return n;
+}
+
+static int add_part(struct merge_maps *x)
+{
+	struct merge_part from = { .first_row = x->m->store.samples.n };
+	const struct ptui_profile *part = x->part;
+	size_t n_dsos = count_dsos(part);
+
+	x->events = calloc(part->n_events + 1, sizeof(*x->events));
+	x->threads = calloc(part->samples.n_threads + 1, sizeof(*x->threads));
+	x->dsos = calloc(n_dsos + 1, sizeof(*x->dsos));
+	x->frames = calloc(part->n_frames + 1, sizeof(*x->frames));
+	x->stacks = calloc(part->stacks.n + 1, sizeof(*x->stacks));
+	if (!x->events || !x->threads || !x->dsos || !x->frames || !x->stacks ||
+	    add_facts(x, &from) || add_events(x) || add_threads(x, &from) || map_dsos(x, n_dsos) ||
+	    add_frames(x) || add_stacks(x) || x->names.failed || index_rows(x, &from) ||
+	    add_rows(x) || add_counts(x))
+		return -ENOMEM;
+	from.end_row = x->m->store.samples.n;
+	x->m->parts[x->m->n_parts++] = from;
+	return 0;
+}
+
+int profile_merge_add(struct profile_merge *m, struct ptui_profile *part, struct ptui_error *err)
+{
+	struct merge_maps x = { .m = m, .part = part };
+	int ret;
+
+	if (m->n_parts && part->mode != m->mode)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("the recordings differ: rows of some are branches, rows of "
+					"others samples"));
+	index_table_init(&x.repeated);
+	ret = strpool_move_init(&x.names, &part->names, m->store.names);
+	if (!ret)
+		ret = add_part(&x);
+	strpool_move_release(&x.names);
+	index_table_release(&x.repeated);
+	free(x.events);
+	free(x.threads);
+	free(x.dsos);
+	free(x.frames);
+	free(x.stacks);
+	free(x.added);
+	free(x.taken);
+	return ret ? ptui_error_nomem(err) : 0;
+}
+
+struct ptui_profile *profile_merge_take(struct profile_merge *m)
+{
+	struct ptui_profile *p;
+
+	m->trust.hosts = m->n_hosts;
+	for (size_t i = 0; i < m->n_parts; i++) {
+		size_t k = 0;
+
+		while (k < i && m->parts[k].clock != m->parts[i].clock)
+			k++;
+		m->trust.clocks += k == i;
+	}
+	p = profile_store_publish(&m->store, &m->trust);
+	if (!p)
+		return NULL;
+	p->mode = m->mode;
+	p->clock = m->n_parts ? m->parts[0].clock : -1;
+	p->timed = true;
+	p->raw_trace = m->raw_trace;
+	p->full_paths = m->full_paths;
+	p->has_extras = m->has_extras;
+	p->first_ns = m->first_ns;
+	p->last_ns = m->last_ns;
+	p->thread_counts = m->counts;
+	p->n_thread_counts = m->n_counts;
+	p->sockets = m->sockets;
+	p->n_sockets = m->n_sockets;
+	p->extras = m->extras.v;
+	p->n_extras = m->extras.n;
+	p->extra_of = m->extra_of;
+	p->header[0] = m->header[0];
+	p->header[1] = m->header[1];
+	p->debug = &m->debug->debug;
+	m->counts = NULL;
+	m->sockets = NULL;
+	m->extras.v = NULL;
+	m->extra_of = NULL;
+	m->header[0] = m->header[1] = NULL;
+	m->debug = NULL;
+	return p;
+}
