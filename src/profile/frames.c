@@ -12,14 +12,17 @@
  * When two frames are the same place (a row) or the same function (a node of a tree):
  *
  *             with a symbol                      without
- *   place     short name, symbol's start, end    short name, address
+ *   place     short name, symbol's start, size   short name, address
+ *             and name
  *   func      module, symbol's start             the frame itself
  *
- * Two modules with the same short name are one place if the symbol's range is equal, as in perf.
+ * Two modules with the same short name are one place if the symbol's range is equal, as in perf, and
+ * so is its name, which perf does not look at: it may have been built again.
  */
 struct frame_key {
 	uint64_t start;
-	uint64_t end;	 /* outside of all modules: the id of the function, which is that address */
+	/* a place with a symbol: size, name; outside of all modules: the id of the function, which is that address */
+	uint64_t end;
 	uint32_t module; /* strpool id of the short name, or module id */
 	uint32_t named : 1, id : 31;
 };
@@ -101,10 +104,12 @@ static void want_frame(const struct frame_table *t, const struct profile_frame_f
 {
 	bool named = f->sym_name != PTUI_NONE;
 
-	*place = (struct wanted){ .key = { .start = named ? f->sym_start : f->addr,
-					   .end = named ? f->sym_end : 0,
-					   .module = f->short_name,
-					   .named = named } };
+	*place = (struct wanted){
+		.key = { .start = named ? f->sym_start : f->addr,
+			 .end = named ? (f->sym_end - f->sym_start) << 32 | f->sym_name : 0,
+			 .module = f->short_name,
+			 .named = named }
+	};
 	*func = (struct wanted){ .key = place->key, .skipped = !named };
 	func->key.module = f->dso;
 	func->key.end =

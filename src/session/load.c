@@ -13,6 +13,7 @@
 #include "session/buildid_table.h"
 #include "session/debug.h"
 #include "session/header.h"
+#include "session/merge.h"
 
 #define LARGE_SAMPLE 1024		 /* bytes */
 #define THREAD_BYTES ((uint64_t)8 << 20) /* of a file that is worth a thread */

@@ -197,8 +197,10 @@ csv -i "$tmp/user.data" "$tmp/empty.data" "$tmp/modes.data" | sums >"$tmp/got2"
 csv "$tmp/user.data" "$tmp/empty.data" "$tmp/modes.data" | sums >"$tmp/got"
 expect "... -i is the first of them" cmp "$tmp/got" "$tmp/got2"
 # A program that was built again: other names at the same addresses. perf's cache has both.
+i=0
 for name in alpha omega; do
-	printf 'unsigned __attribute__((noinline)) %s(unsigned n)\n{\n\twhile (n--) __asm__ volatile("");\n\treturn 0;\n}\n' $name >"$tmp/built.c"
+	i=$((i + 1))
+	printf 'unsigned __attribute__((noinline)) %s(unsigned n)\n{\n\twhile (n--) __asm__ volatile("");\n\treturn %d;\n}\n' $name $i >"$tmp/built.c"
 	printf 'int main(void)\n{\n\treturn (int)%s(200000000);\n}\n' $name >>"$tmp/built.c"
 	${CC:-cc} -O1 -fno-omit-frame-pointer -Wl,--build-id -o "$tmp/built" "$tmp/built.c" &&
 		in_company "$PTUI" record -q -F 999 -g -e cpu-clock:u -o "$tmp/built.$name" -- "$tmp/built" 2>"$tmp/err" || note "$(cat "$tmp/err")"
@@ -207,7 +209,6 @@ done
 HOME=$tmp "$PTUI" report --stdio --no-children -s sym "$tmp/built.alpha" "$tmp/built.omega" >"$tmp/out" 2>"$tmp/err"
 for name in alpha omega; do
 	expect "a program that was built again: $name" grep -q "\\] $name" "$tmp/out"
-	expect "... in its callchains" eval "grep -A6 '\\] $name' '$tmp/out' | grep -q -- '--$name'"
 done
 
 all_differ

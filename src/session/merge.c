@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Several profiles as one: see profile.h. */
+#include "session/merge.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
