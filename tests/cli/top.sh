@@ -340,6 +340,7 @@ expect "-K -U" refused 129 '-K and -U exclude each other' --stdio -K -U
 expect "-F -c" refused 129 '-F and -c cannot be used together' --stdio -F 99 -c 99
 expect "-d x" refused 129 ".*'x' is not a delay" --stdio -d x
 expect "-s nonsense" refused 129 ".*unknown key 'nonsense'" --stdio -s nonsense
+expect "-s parallelism: no live sample has it" refused 129 ".*'parallelism' needs a recording: 'ptui report' has it" --stdio -s dso,parallelism
 expect "--stdio --tui" refused 129 '--tui and --stdio cannot be used together' --stdio --tui
 expect "--tui without a terminal" refused 255 'cannot open the screen' --tui
 expect "--tui -E" refused 129 '-E: not supported on the screen yet' --tui -E 5

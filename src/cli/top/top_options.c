@@ -349,6 +349,8 @@ static int settle_fields(struct top_options *o)
 
 int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui_error *err)
 {
+	const char *key;
+	unsigned extras;
 	int ret;
 
 	o->record.opts.out.nowhere = true;
@@ -369,7 +371,14 @@ int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui
 	/* per-task samples need the CPU only for these keys */
 	if ((o->sort && strstr(o->sort, "cpu")) || (o->fields && strstr(o->fields, "cpu")))
 		o->record.opts.shape.sample_cpu = true;
-	return ptui_hist_check_keys(NULL, o->sort, o->fields, err);
+	if (ptui_hist_check_keys(NULL, o->sort, o->fields, err))
+		return -EINVAL;
+	extras = ptui_hist_keys_extras(o->sort, o->fields);
+	key = ptui_hist_extra_key(o->sort, o->fields, extras);
+	return extras ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, key,
+				       _("--sort: '%s' needs a recording: 'ptui report' has it"),
+				       key) :
+			0;
 }
 
 void top_options_release(struct top_options *o)

@@ -114,7 +114,9 @@ static int setup(void **state)
 			 0);
 	snprintf(world->source, sizeof(world->source), "%s/w.c", world->scratch.dir);
 	world->machine = EM_X86_64;
-	world->debug = (struct profile_debug){ fake_scopes, fake_code, fake_symbol, fake_free };
+	world->debug = (struct profile_debug){
+		.scopes = fake_scopes, .code = fake_code, .symbol = fake_symbol, .free = fake_free
+	};
 	/* the samples of work() are at four addresses, two of them in one instruction */
 	made_sample(m, "w0", 10, 1);
 	made_sample(m, "w1", 20, 2);
