@@ -24,7 +24,8 @@ diffs() {
 # Which of a DSO's addresses without a name is shown for all of them.
 meant_unnamed_rows() { sed -E 's/\[([.k])\] 0x?[0-9a-f]{16}( *)$/[\1] (address)/'; }
 
-meant_plt_head_rows() { meant_plt_head | squeezed; }
+# rows of equal numbers are in the order of their names
+meant_plt_head_rows() { meant_plt_head | awk '/\(head of the PLT\)/ { last = last $0 "\n"; next } { print } END { printf "%s", last }' | squeezed; }
 
 # Such rows are left out: their names differ, and so does their place among rows of one value.
 meant_ifunc_slot_rows() { sed -E '/\[\.\] [^ ]*@plt *$/d' | squeezed; }

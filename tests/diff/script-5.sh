@@ -27,7 +27,7 @@ for _ in 1 2 3; do
 	recorded rounds -m 4 -F 4000 -g "$work" spin 200
 	perf script -F ip,sym -i "$tmp/rounds.data" 2>/dev/null | grep -qw leaf && break
 done
-scripts rounds --show-round-events -F -comm
+scripts rounds --show-round-events
 
 # --- fields ---
 "$top_builddir/tests/diff/fields" "$tmp/made.data"
