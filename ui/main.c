@@ -157,8 +157,7 @@ void screens_load_failed(void *ctx, int ret, const struct ptui_error *err)
 static struct browser_load what_to_load(struct screens *s, const struct ptui_browse *what)
 {
 	bool is_stdin = !strcmp(what->path, "-");
-
-	return (struct browser_load){
+	struct browser_load load = {
 		.path = what->path,
 		.name = is_stdin ? _("standard input") : what->path,
 		.load = what->load,
@@ -180,6 +179,17 @@ static struct browser_load what_to_load(struct screens *s, const struct ptui_bro
 		.failed = screens_load_failed,
 		.ctx = s,
 	};
+
+	/* they are read once: another file is compared with all of them, and is one file itself */
+	if (what->load.n_more) {
+		snprintf(s->several, sizeof(s->several),
+			 Q_("%s and %zu more file", "%s and %zu more files", what->load.n_more),
+			 what->path, what->load.n_more);
+		load.name = s->several;
+		load.opts.load.n_more = 0;
+		load.opts.no_file = true;
+	}
+	return load;
 }
 
 /* The pipe has ended, and Live with it. */

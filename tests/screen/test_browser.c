@@ -274,6 +274,22 @@ static void test_jump(void **state)
 	finish(s, 0);
 }
 
+/* Several recordings as one: the title says so, and a copied line would name only one of them. */
+static void test_several(void **state)
+{
+	static const char *const args[] = { "report", "perf.data", "perf.data", NULL };
+	const struct visit how = { .folder = folder, .args = args };
+	struct screen *s = visit(&how);
+
+	(void)state;
+	screen_wait_row(s, 0, "perf.data and 1 more file");
+	screen_wait(s, "Samples: 20 of event 'cycles'");
+	screen_keys(s, "Y");
+	screen_wait(s, "These samples are in no file.");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 /* The DSOs without symbols as a screen of its own. */
 static void test_symbols(void **state)
 {
@@ -913,6 +929,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_visit),
+		cmocka_unit_test(test_several),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_tiny),
 		cmocka_unit_test(test_butterfly),
