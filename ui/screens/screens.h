@@ -40,7 +40,7 @@ struct screens {
 	struct stat before; /* the recording that was replaced; st_ino 0: none */
 	char before_path[PATH_MAX];
 	char several[PATH_MAX + 64]; /* the name of several files that are one profile */
-	bool again; /* while its successor is being started */
+	bool again;		     /* while its successor is being started */
 };
 
 /* ui/main.c: the terminal and the stack, until no screen is left. */
