@@ -297,7 +297,8 @@ static void compare_counts(struct scene *s, const char *event, const char *name,
 	scene_text(s, "done");
 	screen_wait_until(s->screen, stands_still, &shown, "the load has ended");
 	counted = end_stat(&stat);
-	assert_near(shown.count, counted, 0.01);
+	/* three digits are shown, and what the load did before perf was ready is in this count only */
+	assert_near(shown.count, counted, 0.02);
 	/* the intended CPU time */
 	if (!strcmp(name, "task-clock"))
 		assert_near(shown.count, 3 * PART_MS * 1e6, 0.05);
