@@ -553,7 +553,9 @@ void event_configure_counting(struct event *ev, bool inherit)
 	attr->sample_period = attr->freq = attr->precise_ip = 0;
 	attr->sample_type = attr->branch_sample_type = 0;
 	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	attr->disabled = attr->enable_on_exec = 0;
+	attr->enable_on_exec = 0;
+	/* until the filter is set: it must not count what the filter leaves out */
+	attr->disabled = ev->filter != NULL;
 	attr->inherit = inherit;
 	ev->precise_max = false;
 	attr->size = attr_size_min(attr);

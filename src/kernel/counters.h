@@ -82,6 +82,7 @@ struct counters {
 	_Atomic bool off;
 	int overflow_limit;  /* overflows after which the kernel disables a counter; 0: none */
 	bool counting;	     /* what cannot be counted is refused: a clock counts something else */
+	bool filter_enables; /* events with filters are opened disabled, and enabled by these */
 	uint32_t bad_filter; /* event whose filter the kernel rejected; PTUI_NONE */
 };
 

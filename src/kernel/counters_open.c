@@ -129,6 +129,8 @@ static int set_filter(const struct counters *c, const struct counter *k)
 	if (!filter)
 		return 0;
 	ret = c->ops->ioctl(c->ops->ctx, k->fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)filter);
+	if (ret >= 0 && c->filter_enables)
+		ret = c->ops->ioctl(c->ops->ctx, k->fd, PERF_EVENT_IOC_ENABLE, 0);
 	return ret < 0 ? ret : 0;
 }
 

@@ -46,7 +46,7 @@ static int open_counters(struct count_set *set, const struct kernel_ops *ops, co
 	if (ret)
 		return ret;
 	set->open = true;
-	set->counters.counting = true;
+	set->counters.counting = set->counters.filter_enables = true;
 	if (!n_pids)
 		return counters_open(&set->counters, -1, &set->why);
 	if (can_follow_tasks(set))
