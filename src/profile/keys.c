@@ -803,7 +803,7 @@ static void running_cell(const struct ptui_hist *h, const struct hist_row *row,
 	ret->number = running_value(h, &row->item);
 }
 
-/* The elapsed time that a class stands for: n tasks that run at a time share it. */
+/* The elapsed time of a class: n tasks that run at a time share it. */
 static double class_time(const struct ptui_hist *h, const struct hist_class *c)
 {
 	uint64_t running = running_value(h, &c->item);
