@@ -314,6 +314,13 @@ struct ptui_hist_filter {
 	bool collapse_recursion;
 };
 
+/* What makes two frames of callchains one node of a call tree. */
+enum ptui_chain_key {
+	PTUI_CHAIN_FUNCTION, /* frames without a symbol: their address */
+	PTUI_CHAIN_ADDRESS,
+	PTUI_CHAIN_SRCLINE, /* frames without debug information: their function */
+};
+
 /* Whether callchains have the functions that the compiler inlined, as "name (inlined)". */
 enum ptui_inlines {
 	PTUI_INLINES_UNWOUND, /* if the event's user stacks were copied, as perf does */
@@ -345,6 +352,7 @@ struct ptui_hist_opts {
 	uint64_t quantum_ns; /* length of the intervals of the key "time"; 0: 100 ms */
 	bool show_ns;	     /* times with nanoseconds */
 	bool no_chains;	     /* -g none: sort equal rows by name instead of by callchain depth */
+	enum ptui_chain_key chain_key; /* of call trees; Live profiles have FUNCTION only */
 	/* percentages are relative to the filtered samples, not to all of the event */
 	bool relative;
 	struct ptui_hist_filter filter;
@@ -716,8 +724,10 @@ const struct ptui_hierarchy_node *ptui_hierarchy_node(const struct ptui_hierarch
  */
 struct ptui_callnode {
 	uint64_t hits, cumul; /* periods */
+	/* the same as numbers of samples, after ptui_calltree_count() */
+	uint64_t hit_samples, cumul_samples;
 	uint32_t first_frame, n_frames;
-	uint32_t first_child, next; /* PTUI_NONE: none */
+	uint32_t first_child, next, parent; /* PTUI_NONE: none */
 };
 
 /*
@@ -732,6 +742,23 @@ const struct ptui_callnode *ptui_calltree_node(const struct ptui_calltree *t, ui
 /* Writes the i-th frame of a node: the symbol, or 0x… if it has none. Returns like snprintf(). */
 int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
 			char *buf, size_t size);
+/*
+ * Writes its source line, or without debug information its place in the symbol, "+12", if the chain_key
+ * is not FUNCTION; else "". Returns like snprintf().
+ */
+int ptui_calltree_line(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
+		       char *buf, size_t size);
+/*
+ * Counts the samples in the nodes of the tree of this row. Takes as long as a pass over all stacks for
+ * the first tree of a histogram. 0, or -ENOMEM with err set.
+ */
+int ptui_calltree_count(struct ptui_calltree *t, struct ptui_hist *h, size_t row,
+			struct ptui_error *err);
+/*
+ * The nodes in which chains with a period of at least `min` end, the largest first. The caller frees them.
+ * NULL: out of memory.
+ */
+uint32_t *ptui_calltree_ends(const struct ptui_calltree *t, uint64_t min, size_t *ret_n);
 /* DSO of that frame, as displayed in a dso cell. */
 const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,
 			      uint32_t i);

@@ -55,6 +55,7 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.show_modes = o->show_modes,
 		.show_addresses = o->verbose,
 		.no_chains = o->chain.none,
+		.chain_key = o->chain.key,
 		.separated = o->separator != NULL,
 		.order = o->chain.order,
 		.inlines = o->inlines,
@@ -172,6 +173,8 @@ static struct report_style style_of(const struct report_opts *o, enum ptui_mode 
 		.memory = mode == PTUI_MODE_MEMORY,
 		.chain_min_percent = o->chain.min_percent,
 		.chain_max_lines = o->chain.max_lines,
+		.chain_type = o->chain.type,
+		.chain_value = o->chain.value,
 	};
 
 	memcpy(style.widths, o->widths, sizeof(style.widths));
@@ -667,19 +670,22 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 /* If the recording comes from standard input, keys come from /dev/tty. */
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
-	return !o->stdio && !o->in.header && !is_switched(o) && !o->separator && !o->quiet &&
-	       !o->json && !o->csv && cli->hooks && cli->hooks->browse &&
-	       (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) && isatty(STDOUT_FILENO);
+	return !o->stdio && !chain_is_text(&o->chain) && !o->in.header && !is_switched(o) &&
+	       !o->separator && !o->quiet && !o->json && !o->csv && cli->hooks &&
+	       cli->hooks->browse && (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) &&
+	       isatty(STDOUT_FILENO);
 }
 
 static int no_browser(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (o->stdio || o->separator || o->quiet || is_switched(o))
-		return cli_invalid(cli, "%s",
-				   _("--tui cannot be used together with --stdio, --switch-on, "
-				     "--switch-off, -t or -q"));
+	if (o->stdio || o->separator || o->quiet || is_switched(o) || chain_is_text(&o->chain))
+		return cli_invalid(
+			cli, "%s",
+			_("--tui cannot be used together with --stdio, --switch-on, "
+			  "--switch-off, -t, -q, or -g with fractal, flat, folded, period "
+			  "or count"));
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
 		       _("cannot open the browser: this terminal cannot show it"));
 	ptui_error_hint(&err, _("without --tui, ptui prints text"));
@@ -798,6 +804,11 @@ static int report_show(struct cli *cli, struct report_opts *o)
 			cli, "%s",
 			_("--json and --csv cannot be used together, nor with --field-separator, "
 			  "--header, --hierarchy or --tui"));
+	if (o->json && o->chain.given && o->chain.type != CHAIN_GRAPH)
+		return cli_invalid(
+			cli, "%s",
+			_("-g with fractal, flat or folded is a form of text, and cannot "
+			  "be used together with --json"));
 	if (o->threads && (o->json || o->csv || o->tui))
 		return cli_invalid(
 			cli, "%s",
@@ -951,7 +962,7 @@ const struct cli_command cmd_report = {
 		"symbol_size_bytes, time_seconds. What is no number is a string, without the spaces that "
 		"align it; an unknown number is null, or empty in CSV. With callchains, and without -g "
 		"none, a row of JSON also has \"callchains\", a list of {\"period\": N, \"functions\": "
-		"[NAME...], \"branches\": [...]}. The events of a group are separate."),
+		"[NAME...], \"branches\": [...]}, with \"samples\": N for -g count. The events of a group are separate."),
 	.options = report_options,
 	.settings = report_settings,
 	.examples = report_examples,

@@ -272,10 +272,13 @@ const struct option report_options[] = {
 	  N_("percentages relative to the filtered samples, or to all samples (default)"),
 	  AT(relative), .call = filter_read_percentage },
 	{ OPTION_GROUP, .help = N_("Callchains") },
-	{ OPTION_CALL, 'g', "call-graph", N_("graph|none,MIN,MAX,caller|callee"),
-	  N_("callchain display: branches of at least MIN percent, at most MAX per level, "
-	     "caller or callee order (default: graph,0.5,caller; callee with "
-	     "--no-children)"),
+	{ OPTION_CALL, 'g', "call-graph", N_("TYPE,MIN,MAX,ORDER,KEY,VALUE"),
+	  N_("callchain display (default: graph,0.5,caller,function,percent; callee with "
+	     "--no-children). TYPE: graph, fractal (percentages of the caller), flat (a list of "
+	     "chains), folded (one line per chain) or none; MIN: percentage below which branches are "
+	     "omitted; MAX: entries per level; ORDER: caller or callee; KEY: function, address or "
+	     "srcline; VALUE: percent, period or count (of samples). The browser has graph and percent "
+	     "only"),
 	  AT(chain), OPTION_NO | OPTION_MAY_END, .call = chain_parse },
 	{ OPTION_FLAG, 'G', "inverted", NULL, N_("same as -g caller"), AT(inverted) },
 	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
@@ -370,16 +373,16 @@ const struct cli_setting report_settings[] = {
 	{ "report.sort_order", N_("KEY[,KEY...]"), N_("Same as --sort of ptui report."),
 	  AT(usual_sort), cli_setting_text },
 	RECORDING_CACHE(IN(usual_cache)),
-	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui report."),
-	  AT(chain), chain_set_type },
+	{ "call-graph.print-type", "graph|fractal|flat|folded|none",
+	  N_("Same as --call-graph of ptui report."), AT(chain), chain_set_type },
 	{ "call-graph.order", "caller|callee", N_("Same as --call-graph of ptui report."),
 	  AT(chain), chain_set_order },
 	{ "call-graph.threshold", N_("PERCENT"), N_("Same as MIN of --call-graph of ptui report."),
 	  AT(chain.min_percent), chain_parse_percent },
 	{ "call-graph.print-limit", N_("N"), N_("Same as MAX of --call-graph of ptui report."),
 	  AT(chain.max_lines), chain_set_limit },
-	{ "call-graph.sort-key", "function", N_("Same as --call-graph of ptui report."), AT(chain),
-	  chain_set_key },
+	{ "call-graph.sort-key", "function|address|srcline|branch",
+	  N_("Same as --call-graph of ptui report."), AT(chain), chain_set_key },
 	{ .name = NULL },
 };
 
