@@ -54,6 +54,7 @@ enum {
 	PTUI_EXTRA_TRACE_ALONE = 1 << 16,
 	PTUI_EXTRA_RUNNING =
 		1 << 17, /* how many tasks ran then: of recordings with context switches */
+	PTUI_EXTRA_HISTORY = 1 << 18, /* what branches say in ptui_load_opts.history */
 };
 
 /* What a row of the profile's sample table is. */
@@ -108,6 +109,11 @@ struct ptui_load_opts {
 	size_t n_fields;
 	bool raw_trace; /* payloads of tracepoints by field, without their print formats */
 	bool full_paths; /* of source files, in the keys srcline and srcfile; else their base names */
+	/*
+	 * Branches of branch stacks become the innermost part of callchains: target and source of each,
+	 * where loops of the same branches are one iteration. Fails if there are none.
+	 */
+	bool history;
 	struct ptui_merge merge;
 	/*
 	 * Further recordings (n_more paths) that become one profile with the first; see ptui_trust.repeated.
@@ -166,6 +172,7 @@ struct ptui_event_info {
 	 */
 	uint64_t enabled_ns, running_ns;
 	bool has_callchains; /* PERF_SAMPLE_CALLCHAIN was set */
+	bool has_history;    /* branches are part of its callchains: ptui_load_opts.history */
 	bool stacks_unwound; /* user stacks were unwound while recording (--call-graph dwarf,live) */
 	bool stacks_dumped;  /* user stacks were copied (--call-graph dwarf) and are unwound */
 	/* with stacks_dumped, a sentence: why some could not be unwound at all; NULL: all could */
@@ -177,6 +184,12 @@ struct ptui_event_info {
 	uint32_t leader;     /* index of the leader of its group; its own if it is in none */
 	const char *group;   /* name of the group that it leads; NULL: none */
 };
+
+/* Whether its samples have callchains of any kind. */
+static inline bool ptui_event_has_chains(const struct ptui_event_info *e)
+{
+	return e->has_callchains || e->has_history;
+}
 
 enum ptui_mode ptui_profile_mode(const struct ptui_profile *p);
 /* The sort keys of a mode if none are given: "comm,dso,sym". */
@@ -353,6 +366,8 @@ struct ptui_hist_opts {
 	bool show_ns;	     /* times with nanoseconds */
 	bool no_chains;	     /* -g none: sort equal rows by name instead of by callchain depth */
 	enum ptui_chain_key chain_key; /* of call trees; Live profiles have FUNCTION only */
+	/* count what call trees show, for ptui_calltree_branches(); needs PTUI_EXTRA_HISTORY */
+	bool chain_counts;
 	/* percentages are relative to the filtered samples, not to all of the event */
 	bool relative;
 	struct ptui_hist_filter filter;
@@ -754,6 +769,12 @@ int ptui_calltree_line(const struct ptui_calltree *t, const struct ptui_callnode
  */
 int ptui_calltree_count(struct ptui_calltree *t, struct ptui_hist *h, size_t row,
 			struct ptui_error *err);
+/*
+ * What is known of the branches at that frame (ptui_hist_opts.chain_counts), in perf's words:
+ * " (cycles:3)", " (calltrace)" if there are none, or "". Returns like snprintf().
+ */
+int ptui_calltree_branches(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			   uint32_t i, char *buf, size_t size);
 /*
  * The nodes in which chains with a period of at least `min` end, the largest first. The caller frees them.
  * NULL: out of memory.

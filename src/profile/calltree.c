@@ -361,6 +361,14 @@ static void reset_branches(struct builder *b)
 		b->s->branch_of[calltree_key(b->h, b->s->branches[i].frame)] = 0;
 }
 
+/* Frames of one function are one branch, unless branches are by address: then also in several processes. */
+static uint64_t branch_addr(const struct builder *b, const struct profile_frame *f)
+{
+	if (b->h->chain_key != PTUI_CHAIN_FUNCTION)
+		return f->addr;
+	return f->sym_name == PTUI_NONE ? f->raw_addr : frame_sym_start(f);
+}
+
 /*
  * Largest period first; then by module and address, greater first, as in perf; then in the order of
  * the classes.
@@ -372,9 +380,7 @@ static int branch_order(const void *va, const void *vb, void *ctx)
 	const struct branch *o = &b->s->branches[*(const uint32_t *)vb];
 	const struct profile_frame *fa = &b->h->profile->frames[a->frame];
 	const struct profile_frame *fo = &b->h->profile->frames[o->frame];
-	bool exact = b->h->chain_key != PTUI_CHAIN_FUNCTION;
-	uint64_t aa = exact || fa->sym_name == PTUI_NONE ? fa->raw_addr : frame_sym_start(fa);
-	uint64_t ao = exact || fo->sym_name == PTUI_NONE ? fo->raw_addr : frame_sym_start(fo);
+	uint64_t aa = branch_addr(b, fa), ao = branch_addr(b, fo);
 
 	if (a->cumul != o->cumul)
 		return a->cumul < o->cumul ? 1 : -1;
@@ -588,6 +594,8 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 			      0;
 	}
 	calltree_scratch_free(atomic_exchange(&h->scratch, b.s));
+	if (!ret && h->chain_counts)
+		ret = ptui_calltree_count(tree, h, row, NULL);
 	if (!ret)
 		return tree;
 	ptui_calltree_free(tree);
@@ -601,6 +609,7 @@ void ptui_calltree_free(struct ptui_calltree *t)
 		return;
 	free(t->nodes);
 	free(t->frames);
+	free(t->branches);
 	free(t);
 }
 

@@ -9,6 +9,9 @@
  * and then follows the stack of each class in the tree.
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "base/vec.h"
 #include "profile/calltree.h"
@@ -172,6 +175,12 @@ static struct calltree_classes *classes_new(const struct ptui_hist *h)
 	return NULL;
 }
 
+int hist_list_classes(struct ptui_hist *h)
+{
+	h->tree_classes = classes_new(h);
+	return h->tree_classes ? 0 : -ENOMEM;
+}
+
 /* ---- following stacks in a tree ---- */
 
 struct follower {
@@ -179,6 +188,7 @@ struct follower {
 	struct ptui_calltree *tree;
 	uint32_t *path; /* nodes of a stack, as the tree goes */
 	size_t n, cap;
+	size_t inner; /* nodes of the stack that are further in than the path */
 };
 
 /*
@@ -192,31 +202,27 @@ static int find_path(struct follower *f, uint32_t cls, uint32_t row, bool self)
 	uint32_t at = f->h->classes[cls].node;
 	size_t n = 0, outermost = 0;
 
-	f->n = 0;
+	f->inner = 0;
 	for (; at != PTUI_NONE; at = t->nodes[at].parent) {
 		bool here = !self && t->row[at] != PTUI_NONE && (t->row[at] & ~NODE_REPEATS) == row;
 
-		if (!n && !self && !here && !down)
+		if (!n && !self && !here && !down) {
+			f->inner++;
 			continue;
+		}
 		if (vec_grow(&f->path, &f->cap, n + 1))
 			return -ENOMEM;
 		f->path[n++] = at;
 		if (here)
 			outermost = n;
 	}
-	if (!down) {
-		f->n = n;
-		return 0;
-	}
-	if (!self)
-		n = outermost;
-	for (size_t i = 0; i < n / 2; i++) {
+	f->n = down && !self ? outermost : n;
+	for (size_t i = 0; down && i < f->n / 2; i++) {
 		uint32_t other = f->path[i];
 
-		f->path[i] = f->path[n - 1 - i];
-		f->path[n - 1 - i] = other;
+		f->path[i] = f->path[f->n - 1 - i];
+		f->path[f->n - 1 - i] = other;
 	}
-	f->n = n;
 	return 0;
 }
 
@@ -228,6 +234,53 @@ static uint32_t path_key(const struct follower *f, size_t i)
 static uint32_t node_key(const struct follower *f, const struct ptui_callnode *node, uint32_t i)
 {
 	return calltree_key(f->h, f->tree->frames[node->first_frame + i]);
+}
+
+/* The words of the branches in the callchains of a class; *ret_n: number of positions. */
+static const uint32_t *class_branches(const struct ptui_hist *h, const struct hist_class *c,
+				      size_t *ret_n)
+{
+	uint32_t place = h->extras.v[h->facets.v[c->item.facet].extra].history;
+	const uint32_t *list = &h->profile->history.v[place];
+
+	*ret_n = 0;
+	if (!place)
+		return NULL;
+	*ret_n = *list / BRANCH_POSITION_WORDS;
+	return list + 1;
+}
+
+static void add_branch(struct calltree_branches *sum, const uint32_t *words, uint64_t samples)
+{
+	sum->n += samples;
+	sum->target = words[0] & BRANCH_IS_TARGET;
+	if (sum->target) {
+		sum->predicted += words[0] & BRANCH_WAS_PREDICTED ? samples : 0;
+		sum->aborted += words[0] & BRANCH_WAS_ABORTED ? samples : 0;
+		sum->types |= words[1];
+	} else {
+		sum->cycles += samples * (words[0] >> BRANCH_CYCLES_SHIFT & 0xffff);
+		sum->runs += samples * (words[1] >> BRANCH_RUN_CYCLES_BITS);
+		sum->run_cycles += samples * (words[1] & ((1u << BRANCH_RUN_CYCLES_BITS) - 1));
+		sum->n_sources += samples;
+	}
+}
+
+/* The positions of the class that a node has, of which the first is the i-th of the path. */
+static void add_branches(struct follower *f, const struct hist_class *c,
+			 const struct ptui_callnode *node, size_t i)
+{
+	bool down = f->h->order == PTUI_CALLER;
+	size_t n;
+	const uint32_t *words = class_branches(f->h, c, &n);
+
+	for (uint32_t k = 0; k < node->n_frames && i + k < f->n; k++) {
+		size_t position = down ? f->n - 1 - (i + k) : f->inner + i + k;
+
+		if (position < n)
+			add_branch(&f->tree->branches[node->first_frame + k],
+				   &words[BRANCH_POSITION_WORDS * position], c->samples);
+	}
 }
 
 /* Adds a class to the nodes on its path; the tree ends where branches are too small. */
@@ -244,6 +297,8 @@ static void follow_path(struct follower *f, const struct hist_class *c)
 			continue;
 		}
 		node->cumul_samples += c->samples;
+		if (f->tree->branches)
+			add_branches(f, c, node, i);
 		i += node->n_frames;
 		if (i == f->n)
 			node->hit_samples += c->samples;
@@ -283,15 +338,21 @@ static int follow_classes(struct follower *f, size_t row, const struct calltree_
 int ptui_calltree_count(struct ptui_calltree *t, struct ptui_hist *h, size_t row,
 			struct ptui_error *err)
 {
-	struct calltree_classes *c = atomic_exchange(&h->tree_classes, NULL);
 	struct follower f = { .h = h, .tree = t };
+	struct calltree_classes *c;
 	int ret = -ENOMEM;
 
+	if (t->counted)
+		return 0;
+	c = atomic_exchange(&h->tree_classes, NULL);
 	if (!c)
 		c = classes_new(h);
-	if (c)
+	if (h->chain_counts && !t->branches)
+		t->branches = calloc(t->n_frames + 1, sizeof(*t->branches));
+	if (c && (t->branches || !h->chain_counts))
 		ret = follow_classes(&f, row, c);
 	free(f.path);
+	t->counted = !ret;
 	calltree_classes_free(atomic_exchange(&h->tree_classes, c));
 	return ret ? ptui_error_nomem(err) : 0;
 }
@@ -351,4 +412,87 @@ uint32_t *ptui_calltree_ends(const struct ptui_calltree *t, uint64_t min, size_t
 	free(ends);
 	*ret_n = n;
 	return nodes;
+}
+
+/* ---- branches ---- */
+
+static const char *const type_names[] = {
+	"COND_FWD", "COND_BWD", NULL,	    NULL,     NULL,	 NULL,	       "UNCOND",
+	"IND",	    "CALL",	"IND_CALL", "RET",    "SYSCALL", "SYSRET",     "COND_CALL",
+	"COND_RET", "ERET",	"IRQ",	    "SERROR", "NO_TX",	 "EXTEND_ABI",
+};
+
+struct words {
+	char *buf;
+	size_t size, len;
+};
+
+static void add_word(struct words *w, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* In parentheses; returns nothing, w->len is as of snprintf(). */
+static void add_word(struct words *w, const char *format, ...)
+{
+	char text[64];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	w->len += (size_t)snprintf(w->len < w->size ? w->buf + w->len : NULL,
+				   w->len < w->size ? w->size - w->len : 0, "%s%s",
+				   w->len ? " " : " (", text);
+}
+
+static void add_types(struct words *w, uint32_t types)
+{
+	for (size_t i = 0; i < sizeof(type_names) / sizeof(type_names[0]); i++)
+		if (type_names[i] && types >> i & 1)
+			add_word(w, "%s", type_names[i]);
+	if (types & BRANCH_CROSS_4K)
+		add_word(w, "CROSS_4K");
+	if (types & BRANCH_CROSS_2M)
+		add_word(w, "CROSS_2M");
+}
+
+static void add_target(struct words *w, const struct calltree_branches *b)
+{
+	add_types(w, b->types);
+	if (b->predicted < b->n)
+		add_word(w, "predicted:%.1f%%", (double)b->predicted * 100.0 / (double)b->n);
+	if (b->aborted)
+		add_word(w, "abort:%.1f%%", (double)b->aborted * 100.0 / (double)b->n);
+}
+
+static void add_source(struct words *w, const struct calltree_branches *b)
+{
+	if (b->cycles / b->n)
+		add_word(w, "cycles:%" PRIu64, b->cycles / b->n);
+	if (b->runs / b->n_sources) {
+		add_word(w, "iter:%" PRIu64, b->runs / b->n_sources);
+		add_word(w, "avg_cycles:%" PRIu64, b->run_cycles / b->runs);
+	}
+}
+
+int ptui_calltree_branches(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			   uint32_t i, char *buf, size_t size)
+{
+	const struct calltree_branches *b;
+	struct words w = { buf, size, 0 };
+
+	if (size)
+		*buf = '\0';
+	if (!t->branches)
+		return 0;
+	b = &t->branches[node->first_frame + i];
+	if (!b->n)
+		return snprintf(buf, size, " (calltrace)");
+	if (b->target)
+		add_target(&w, b);
+	else
+		add_source(&w, b);
+	if (w.len)
+		w.len += (size_t)snprintf(w.len < size ? buf + w.len : NULL,
+					  w.len < size ? size - w.len : 0, ")");
+	return (int)w.len;
 }

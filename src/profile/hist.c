@@ -289,6 +289,8 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (!ret)
 		ret = sort_rows(h, opts, created);
 	free(created);
+	if (!ret && h->chain_counts)
+		ret = hist_list_classes(h);
 	return ret ? ret : hist_report_progress(h, sorting, 0, 0);
 }
 
@@ -344,6 +346,12 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 	h->chain_key = h->chains ? opts->chain_key : PTUI_CHAIN_FUNCTION;
 	if (h->chain_key != PTUI_CHAIN_FUNCTION)
 		h->plan.needs |= KEY_NEEDS_ADDRESS | KEY_NEEDS_LINES;
+	h->chain_counts = h->chains && opts->chain_counts && p->extra_of &&
+			  p->has_extras & PTUI_EXTRA_HISTORY;
+	if (h->chain_counts) {
+		h->plan.needs |= KEY_NEEDS_EXTRA;
+		h->plan.extras |= PTUI_EXTRA_HISTORY;
+	}
 	h->profile = wanted_profile(h, p, opts, &ret);
 	if (h->profile)
 		ret = hist_group_count(h, opts);

@@ -53,6 +53,7 @@ struct ptui_hist {
 	uint16_t event;
 	bool children, chains, show_addresses, show_ns;
 	enum ptui_chain_key chain_key;
+	bool chain_counts;
 	uint32_t *
 		chain_ids; /* by frame: equal for frames of one node of a call tree; NULL: their func */
 	/* Built by the first ptui_calltree_count(); NULL while a thread uses it. */
@@ -166,6 +167,8 @@ static inline uint32_t calltree_key(const struct ptui_hist *h, uint32_t frame)
 /* calltree_facts.c */
 /* Sets chain_ids. 0 or -ENOMEM. */
 int hist_find_chain_ids(struct ptui_hist *h);
+/* What ptui_calltree_count() needs of all rows. 0 or -ENOMEM. */
+int hist_list_classes(struct ptui_hist *h);
 void calltree_classes_free(struct calltree_classes *c);
 
 #endif

@@ -56,6 +56,7 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.show_addresses = o->verbose,
 		.no_chains = o->chain.none,
 		.chain_key = o->chain.key,
+		.chain_counts = o->branch_history,
 		.separated = o->separator != NULL,
 		.order = o->chain.order,
 		.inlines = o->inlines,
@@ -387,7 +388,7 @@ static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 			   const struct report_opts *o)
 {
 	for (size_t i = 0; i < ptui_profile_n_events(p); i++) {
-		if (ptui_profile_event(p, i)->has_callchains)
+		if (ptui_event_has_chains(ptui_profile_event(p, i)))
 			return;
 	}
 	if (o->chain.given && !o->chain.none)
@@ -492,6 +493,12 @@ static int settle_default_sort(struct report_opts *o, const struct ptui_profile 
 	return 0;
 }
 
+/* Of -g branch, too: as in perf, rows of branches have no callchains that branches could be part of. */
+static bool with_history(const struct report_opts *o)
+{
+	return o->chain.branches && !o->chain.none && o->mode == PTUI_MODE_SAMPLES;
+}
+
 /* `lists`: two, which the result refers to. */
 static struct ptui_load_opts load_opts(const struct report_opts *o, const char **lists)
 {
@@ -512,6 +519,8 @@ static struct ptui_load_opts load_opts(const struct report_opts *o, const char *
 	}
 	lopts.merge = merge_of(o);
 	lopts.cycles = o->total_cycles;
+	lopts.history = with_history(o);
+	lopts.extras |= o->branch_history ? PTUI_EXTRA_HISTORY : 0;
 	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o) && !o->hide_dsos &&
 			  !o->filter.collapse_recursion;
 	return lopts;
@@ -655,6 +664,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	what.load.mode = o->mode;
 	what.load.no_branches = o->mode == PTUI_MODE_SAMPLES;
 	what.load.extras = PTUI_EXTRA_NUMBERS | wanted_extras(o);
+	what.load.history = with_history(o);
+	what.load.extras |= o->branch_history ? PTUI_EXTRA_HISTORY : 0;
 	if (!what.from_pipe)
 		what.load.extras |= PTUI_EXTRA_TRACE | PTUI_EXTRA_TRACE_ALONE;
 	if (check_lengths(&o->filter, &err))
@@ -724,6 +735,29 @@ static int settle_mode(struct report_opts *o, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--mem-mode",
 				      _("--mem-mode cannot be used together with -b"));
 	o->mode = PTUI_MODE_MEMORY;
+	return 0;
+}
+
+/* --branch-history: samples, with the branches before each as part of its callchain. */
+static int settle_history(struct report_opts *o, struct ptui_error *err)
+{
+	if (!o->branch_history)
+		return 0;
+	if (o->mode == PTUI_MODE_BRANCHES || o->mem_mode || o->chain.none ||
+	    o->inlines == PTUI_INLINES_ON || o->ignore_callees || o->hide_dsos ||
+	    o->filter.collapse_recursion || o->in.load.n_more)
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, "--branch-history",
+			_("--branch-history cannot be used together with -b, --mem-mode, -g none, "
+			  "--inline, --ignore-callees, --hide-dsos, --collapse-recursion or "
+			  "several files"));
+	o->mode = PTUI_MODE_SAMPLES;
+	o->inlines = PTUI_INLINES_OFF;
+	o->chain.branches = true;
+	if (o->chain.key == PTUI_CHAIN_FUNCTION)
+		o->chain.key = PTUI_CHAIN_ADDRESS;
+	if (!o->sort)
+		o->sort = "srcline,symbol,dso";
 	return 0;
 }
 
@@ -840,8 +874,9 @@ static int report_show(struct cli *cli, struct report_opts *o)
 	if (o->ignore_callees &&
 	    ptui_hist_check_pattern("--ignore-callees", o->ignore_callees, &err))
 		return cli_misused(cli, &err);
-	if (check_several(o, &err) || settle_mode(o, &err) || settle_parent(o, &err) ||
-	    ptui_hist_check_names(o->sort, o->fields, NULL, &err) || settle_filter(o, &err))
+	if (settle_history(o, &err) || check_several(o, &err) || settle_mode(o, &err) ||
+	    settle_parent(o, &err) || ptui_hist_check_names(o->sort, o->fields, NULL, &err) ||
+	    settle_filter(o, &err))
 		return cli_misused(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);

@@ -45,7 +45,11 @@ static void add_frame(const struct drawing *d, const struct ptui_callnode *node,
 
 static void add_frame_line(const struct drawing *d, const struct ptui_callnode *node, uint32_t i)
 {
+	char branches[512];
+
 	add_frame(d, node, i);
+	ptui_calltree_branches(d->tree, node, i, branches, sizeof(branches));
+	buf_add_str(d->out, branches);
 	buf_add_char(d->out, '\n');
 }
 
@@ -201,20 +205,24 @@ static void draw_root(struct drawing *d, const struct ptui_callnode *root)
 	}
 }
 
-static uint64_t sum_samples(const struct drawing *d, uint32_t first)
+/* Of a level: samples of the row without callchains are in none. */
+static uint64_t sum_level(const struct drawing *d, uint32_t first, uint64_t *ret_samples)
 {
-	uint64_t n = 0;
+	uint64_t period = 0;
 
-	for (uint32_t at = first; at != PTUI_NONE; at = ptui_calltree_node(d->tree, at)->next)
-		n += ptui_calltree_node(d->tree, at)->cumul_samples;
-	return n;
+	*ret_samples = 0;
+	for (uint32_t at = first; at != PTUI_NONE; at = ptui_calltree_node(d->tree, at)->next) {
+		period += ptui_calltree_node(d->tree, at)->cumul;
+		*ret_samples += ptui_calltree_node(d->tree, at)->cumul_samples;
+	}
+	return period;
 }
 
 static int draw_graph(struct drawing *d, const struct ptui_row *row)
 {
 	uint32_t first = ptui_calltree_first(d->tree);
 	const struct ptui_callnode *root = ptui_calltree_node(d->tree, first);
-	uint64_t below = row->period_children, samples;
+	uint64_t below, samples;
 	size_t before = d->out->len;
 	int ret;
 
@@ -223,9 +231,8 @@ static int draw_graph(struct drawing *d, const struct ptui_row *row)
 	if (root && root->next == PTUI_NONE && root->cumul == row->period_children) {
 		draw_root(d, root);
 		first = root->first_child;
-		below = root->cumul - root->hits;
 	}
-	samples = sum_samples(d, first);
+	below = sum_level(d, first, &samples);
 	ret = draw_level(d, level_of(d, first, d->total, below, samples), 1);
 	if (d->out->len != before)
 		buf_add_char(d->out, '\n');

@@ -114,6 +114,8 @@ static void add_frame(const struct ptui_calltree *t, const struct ptui_callnode 
 	ptui_calltree_line(t, node, i, name + len + 1, sizeof(name) / 2 - 1);
 	if (!name[len + 1])
 		name[len] = '\0';
+	len = strlen(name);
+	ptui_calltree_branches(t, node, i, name + len, sizeof(name) - len);
 	add_text(name, REPORT_JSON, out);
 }
 
@@ -181,7 +183,7 @@ static int add_row(struct ptui_hist *h, size_t row, const struct ptui_event_info
 		}
 		add_value(h, row, i, style->format, out);
 	}
-	if (json && style->chains && event->has_callchains)
+	if (json && style->chains && ptui_event_has_chains(event))
 		ret = add_callchains(h, row, style, out, err);
 	buf_add_str(out, json ? "}" : "\n");
 	return ret;

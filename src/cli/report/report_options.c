@@ -93,7 +93,6 @@ static int parse_branches(void *field, const char *value, bool unset, struct ptu
 
 /* ---- options of perf report that ptui does not have ---- */
 
-REFUSED(history, _("not supported: ptui does not add branches to callchains"))
 REFUSED(reference, _("not supported: ptui shows the callchains of each event only"))
 REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
 REFUSED(aux,
@@ -277,7 +276,8 @@ const struct option report_options[] = {
 	     "--no-children). TYPE: graph, fractal (percentages of the caller), flat (a list of "
 	     "chains), folded (one line per chain) or none; MIN: percentage below which branches are "
 	     "omitted; MAX: entries per level; ORDER: caller or callee; KEY: function, address or "
-	     "srcline; VALUE: percent, period or count (of samples). The browser has graph and percent "
+	     "srcline; VALUE: percent, period or count (of samples); branch: with --no-branch-stack, "
+	     "add the branch stack to the callchain. The browser has graph and percent "
 	     "only"),
 	  AT(chain), OPTION_NO | OPTION_MAY_END, .call = chain_parse },
 	{ OPTION_FLAG, 'G', "inverted", NULL, N_("same as -g caller"), AT(inverted) },
@@ -297,6 +297,11 @@ const struct option report_options[] = {
 	{ OPTION_FLAG, 0, "collapse-recursion", NULL,
 	  N_("show a function that calls itself, directly or through others, once in a callchain"),
 	  AT(filter.collapse_recursion), OPTION_NO },
+	{ OPTION_FLAG, 0, "branch-history", NULL,
+	  N_("add the branches before each sample, from its branch stack, to its callchain: where they "
+	     "came from and went, how many were predicted, and the cycles between them; implies -g "
+	     "address (default keys: srcline,symbol,dso)"),
+	  AT(branch_history), OPTION_NO },
 	{ OPTION_CALL, 0, "inline", NULL,
 	  N_("show inlined functions in callchains, from debug information (default "
 	     "where user stacks were copied: --call-graph dwarf)"),
@@ -336,7 +341,6 @@ const struct option report_options[] = {
 	NOT('D', "dump-raw-trace", OPTION_NO_VALUE, refuse_dump),
 	NOT('M', "disassembler-style", 0, refuse_annotate),
 	NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
-	NOT(0, "branch-history", OPTION_NO_VALUE | OPTION_NO, refuse_history),
 	NOT(0, "demangle", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "disable-order", OPTION_NO_VALUE, refuse_order),
