@@ -166,6 +166,7 @@ static struct browser_load what_to_load(struct screens *s, const struct ptui_bro
 			.order_given = what->order_given,
 			.hierarchy = what->hierarchy,
 			.limits = { what->percent_limit, what->chain_min_percent },
+			.max_samples = what->max_samples,
 			.load = what->load,
 			.no_file = is_stdin || what->from_pipe,
 			.filter = &what->hist.filter,

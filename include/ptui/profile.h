@@ -92,6 +92,8 @@ struct ptui_load_opts {
 	 * in " (unverified)".
 	 */
 	bool force_names;
+	bool mangled_names;   /* of functions of programs, as in their files */
+	bool demangle_kernel; /* demangle names of kernel functions, too */
 	/*
 	 * Maximum number of frames in a callchain, and in an unwound user stack (--call-graph dwarf).
 	 * 0: no limit, and 127 in an unwound stack.

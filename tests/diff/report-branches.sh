@@ -185,6 +185,16 @@ of "$tmp/memory.data" -F sample,symoff >"$tmp/out"
 expect "symoff: a row for each offset" \
 	[ "$(grep -c '|\[\.\] _start+0x[048c]$' "$tmp/out")" = 4 ]
 
+sed 's/ kernel_0$/ _ZN4core4swapEi/' "$tmp/kallsyms" >"$tmp/mangled"
+for option in --no-demangle --demangle-kernel; do
+	"$PTUI" report --stdio -q --force-names --kallsyms="$tmp/mangled" -i "$tmp/memory.data" -s sym $option
+done >"$tmp/out" 2>/dev/null
+expect "names of the kernel: as they are" grep -q '\[k\] _ZN4core4swapEi' "$tmp/out"
+expect "names of the kernel: demangled" grep -q '\[k\] core::swap' "$tmp/out"
+"$PTUI" report --stats "$tmp/memory.data" "$tmp/branch.data" >"$tmp/out"
+expect "--stats of several files: one after the other" \
+	[ "$(grep -c -e "^# $tmp/memory.data$" -e "^# $tmp/branch.data$" -e '^Aggregated stats:$' "$tmp/out")" = 4 ]
+
 # --- refused ---
 
 refused() {

@@ -243,6 +243,21 @@ static void test_samples(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+/* --samples: of a row, some of its samples, spread over all. */
+static void test_some_samples(void **state)
+{
+	static const char *const args[] = { "report", "-i", "perf.data", "--samples", "3", NULL };
+	const struct visit how = { .folder = folder, .args = args };
+	struct screen *s = visit(&how);
+
+	(void)state;
+	wait_cursor(s, "main");
+	screen_keys(s, "<Home><Down>l");
+	screen_wait_row(s, 0, "3 of 15 samples");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
 /* From a function in a callchain to its row, and back. */
 static void test_jump(void **state)
 {
@@ -934,6 +949,7 @@ int main(void)
 		cmocka_unit_test(test_tiny),
 		cmocka_unit_test(test_butterfly),
 		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_some_samples),
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_sizes_of_what_floats),

@@ -123,7 +123,7 @@ static unsigned list_samples(struct browser_screen *b)
 		return stack_say(b->stack, ROLE_NOTE, "%s",
 				 _("There is no row whose samples could be listed."));
 	return samples_open(b->stack, browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
-			    b->view.rows, node);
+			    b->view.rows, node, b->model->opts.max_samples);
 }
 
 /* A row that does not open: of tracepoints its samples, else the menu, as in perf. */
