@@ -23,6 +23,7 @@
 struct load_task {
 	char *path, *symfs, *kallsyms, *vmlinux;
 	char *keys[2];		    /* that name fields of tracepoints */
+	char **more;		    /* opts.n_more of them */
 	struct ptui_load_opts opts; /* its texts are the ones above */
 	struct ptui_profile *(*source)(const char *path, const struct ptui_load_opts *opts,
 				       struct ptui_error *err, int *ret_error);
@@ -113,6 +114,9 @@ static void load_release(void *task)
 	free(t->vmlinux);
 	free(t->keys[0]);
 	free(t->keys[1]);
+	for (size_t i = 0; t->more && i < t->opts.n_more; i++)
+		free(t->more[i]);
+	free(t->more);
 	free(t);
 }
 
@@ -120,6 +124,18 @@ static bool copy_text(const char *text, char **ret)
 {
 	*ret = text ? strdup(text) : NULL;
 	return !text || *ret;
+}
+
+static bool copy_more(struct load_task *t)
+{
+	const char *const *more = t->opts.more;
+	bool ret = true;
+
+	t->more = calloc(t->opts.n_more + 1, sizeof(*t->more));
+	for (size_t i = 0; t->more && i < t->opts.n_more; i++)
+		ret &= copy_text(more[i], &t->more[i]);
+	t->opts.more = (const char *const *)t->more;
+	return t->more && ret;
 }
 
 static struct load_task *load_task_new(const struct browser_load *what)
@@ -141,7 +157,8 @@ static struct load_task *load_task_new(const struct browser_load *what)
 		t->opts.partial = take_partial;
 		t->opts.partial_ctx = t;
 	}
-	if (!copy_text(what->path, &t->path) || !copy_text(what->load.symfs, &t->symfs) ||
+	if (!copy_more(t) || !copy_text(what->path, &t->path) ||
+	    !copy_text(what->load.symfs, &t->symfs) ||
 	    !copy_text(what->load.kernel.kallsyms, &t->kallsyms) ||
 	    !copy_text(what->load.kernel.vmlinux, &t->vmlinux)) {
 		load_release(t);
