@@ -74,56 +74,84 @@ uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid)
 
 void merged_rows_release(struct merged_rows *m)
 {
-	free(m->first);
-	index_table_release(&m->others);
-	*m = (struct merged_rows){ .first = NULL };
+	free(m->v);
+	index_table_release(&m->index);
+	m->v = NULL;
+	m->n = m->cap = 0;
 }
 
-/* By the columns that the table has. */
-static uint64_t merged_hash(const struct samples *t, const struct sample_row *row)
+static uint64_t merged_hash(const struct merged_rows *m, const struct sample_row *row)
 {
 	uint64_t hash = hash_pair((uint64_t)row->frame << 32 | row->comm, row->event);
 
-	if (t->thread || t->cpu)
-		hash = hash_pair(hash, (uint64_t)(t->thread ? row->thread : 0) << 32 |
-					       (t->cpu ? row->cpu : 0));
+	if (m->by_thread || m->by_cpu)
+		hash = hash_pair(hash, (uint64_t)(m->by_thread ? row->thread : 0) << 32 |
+					       (m->by_cpu ? row->cpu : 0));
 	return hash;
 }
 
 /* A row whose count is at its maximum takes no more. */
-static bool merged_same(const void *owner, uint32_t index, const void *key)
+static bool merged_takes(const struct merged_rows *m, const struct merged_row *to,
+			 const struct sample_row *row)
 {
-	const struct samples *t = owner;
-	const struct sample_row *row = key;
-
-	return t->frame[index] == row->frame && t->comm[index] == row->comm &&
-	       t->event[index] == row->event && (!t->thread || t->thread[index] == row->thread) &&
-	       (!t->cpu || t->cpu[index] == row->cpu) && t->count[index] < UINT32_MAX;
+	return to->frame == row->frame && to->comm == row->comm && to->event == row->event &&
+	       (!m->by_thread || to->thread == row->thread) &&
+	       (!m->by_cpu || to->cpu == row->cpu) && to->count < UINT32_MAX;
 }
 
-uint32_t merged_rows_find(const struct merged_rows *m, const struct samples *t,
-			  const struct sample_row *row)
+static int merged_add_new(struct merged_rows *m, const struct sample_row *row, uint64_t hash)
 {
-	uint32_t first = row->frame < m->cap_first ? m->first[row->frame] : PTUI_NONE;
-
-	if (first == PTUI_NONE || merged_same(t, first, row))
-		return first;
-	return index_table_find(&m->others, merged_hash(t, row), merged_same, t, row);
-}
-
-int merged_rows_add(struct merged_rows *m, const struct samples *t, const struct sample_row *row,
-		    uint32_t index)
-{
-	size_t had = m->cap_first;
-
-	if (vec_grow(&m->first, &m->cap_first, (size_t)row->frame + 1))
+	if (m->n >= PTUI_NONE || vec_grow(&m->v, &m->cap, m->n + 1) ||
+	    index_table_add(&m->index, hash, (uint32_t)m->n))
 		return -ENOMEM;
-	if (m->cap_first > had)
-		memset(m->first + had, 0xff, (m->cap_first - had) * sizeof(*m->first));
-	if (m->first[row->frame] != PTUI_NONE)
-		return index_table_add(&m->others, merged_hash(t, row), index);
-	m->first[row->frame] = index;
+	m->v[m->n++] = (struct merged_row){ .time_ns = row->time_ns,
+					    .period = row->period,
+					    .frame = row->frame,
+					    .comm = row->comm,
+					    .thread = row->thread,
+					    .cpu = row->cpu,
+					    .count = 1,
+					    .event = row->event };
 	return 0;
+}
+
+static int merged_add(struct merged_rows *m, const struct sample_row *row, uint64_t hash)
+{
+	uint32_t at = index_table_begin(&m->index, hash), i;
+	struct merged_row *to;
+
+	do {
+		i = index_table_next(&m->index, hash, &at);
+	} while (i != PTUI_NONE && !merged_takes(m, &m->v[i], row));
+	if (i == PTUI_NONE)
+		return merged_add_new(m, row, hash);
+	to = &m->v[i];
+	to->period += row->period;
+	to->count++;
+	if (row->time_ns < to->time_ns)
+		to->time_ns = row->time_ns;
+	return 0;
+}
+
+/* What all samples look at is loaded from memory before the first one is added. */
+int merged_rows_add(struct merged_rows *m, const struct sample_row *rows, size_t n)
+{
+	uint64_t hash[MERGED_BATCH];
+	int ret = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		hash[i] = merged_hash(m, &rows[i]);
+		index_table_prefetch(&m->index, hash[i]);
+	}
+	for (size_t i = 0; i < n && n > 1; i++) {
+		uint32_t at = index_table_first(&m->index, hash[i]);
+
+		if (at != PTUI_NONE)
+			__builtin_prefetch(&m->v[at], 1);
+	}
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = merged_add(m, &rows[i], hash[i]);
+	return ret;
 }
 
 /* ---- the samples of a row ---- */
