@@ -64,8 +64,8 @@ struct profile_store {
 	unsigned renumbered; /* how often stack ids have changed */
 	uint64_t lineage;    /* for ptui_profile: changes with each renumbering */
 
-	unsigned columns; /* that rows have: bit STORE_... */
-	bool merges;	  /* samples: see samples.h */
+	unsigned columns;	   /* that rows have: bit STORE_... */
+	bool merges;		   /* samples: see samples.h */
 	struct merged_rows merged; /* until profile_store_end_merge() */
 
 	struct store_array arrays[STORE_ARRAYS];
