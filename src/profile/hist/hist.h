@@ -18,11 +18,11 @@
 #include <stdatomic.h>
 
 #include "base/radix.h"
-#include "profile/facets.h"
-#include "profile/filter.h"
-#include "profile/hist_tree.h"
-#include "profile/keys.h"
-#include "profile/window.h"
+#include "profile/hist/facets.h"
+#include "profile/hist/filter.h"
+#include "profile/hist/hist_tree.h"
+#include "profile/hist/keys.h"
+#include "profile/hist/window.h"
 
 struct hist_class {
 	struct hist_item item; /* thread and facet are 0 unless a key needs them */

@@ -21,7 +21,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "profile/debug.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 struct ptui_calltree {
 	const struct ptui_profile *profile; /* borrowed from the view, which outlives the tree */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/debug.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 #include <errno.h>
 #include <stdlib.h>
