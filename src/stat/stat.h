@@ -33,6 +33,10 @@ enum stat_aggr {
 	STAT_NODE,
 };
 
+/* symbols of an address filter as addresses, as address_filter_resolve(); appends to `out` */
+typedef int (*stat_filter_fn)(const char *text, const char *proc, struct buf *out,
+			      struct ptui_error *err);
+
 struct stat_opts {
 	/* events, filters, cgroups, and the target with its command; borrowed */
 	const struct ptui_record_opts *what;
@@ -45,6 +49,7 @@ struct stat_opts {
 	const char *each_cgroup;    /* "a,b": all events for each of them; NULL: none */
 	const char *const *metrics; /* -M: "a,b"; names and groups of stat_metric_table.h */
 	size_t n_metrics;
+	stat_filter_fn resolve_filter;
 	bool metric_no_group; /* events of a metric may be counted at different times … */
 	bool metric_no_merge; /* … and each metric has events of its own */
 };

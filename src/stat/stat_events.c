@@ -4,6 +4,7 @@
 #include <string.h>
 #include "event/attr.h"
 #include "event/catalog.h"
+#include "event/filter.h"
 #include "event/pmu.h"
 #include "event/selector.h"
 #include "record/select.h"
@@ -67,6 +68,24 @@ static int add_cgroups(struct stat *s, size_t n, struct ptui_error *err)
 	return ret;
 }
 
+/* Of the events from `from` on. */
+static int set_filter(struct stat *s, size_t from, const char *text, struct ptui_error *err)
+{
+	struct buf resolved = BUF_INIT;
+	int ret = 0;
+
+	if (event_filter_is_address(text)) {
+		ret = s->opts.resolve_filter(text, s->ops->roots.proc, &resolved, err);
+		text = buf_str(&resolved);
+		if (!ret && resolved.err)
+			ret = ptui_error_nomem(err);
+	}
+	if (!ret)
+		ret = record_filter(s->catalog, &s->list, from, text, false, err);
+	buf_release(&resolved);
+	return ret;
+}
+
 static int parse_all(struct stat *s, struct ptui_error *err)
 {
 	const struct ptui_record_opts *what = s->opts.what;
@@ -81,8 +100,7 @@ static int parse_all(struct stat *s, struct ptui_error *err)
 		if (!ret)
 			ret = add_text(s, what->events[i], err);
 		if (!ret && what->filters && what->filters[i])
-			ret = record_filter(s->catalog, &s->list, from, what->filters[i], false,
-					    err);
+			ret = set_filter(s, from, what->filters[i], err);
 	}
 	if (!ret)
 		ret = stat_choose_metrics(s, err);

@@ -149,7 +149,8 @@ const struct option stat_options[] = {
 	     "(default: clock, context switches, migrations, page faults, cycles, instructions, branches)"),
 	  AT(record.events) },
 	{ OPTION_CALL, 0, "filter", N_("FILTER"),
-	  N_("tracepoint filter for the preceding -e, such as 'prev_pid != 0'"), AT(record.events),
+	  N_("tracepoint filter for the preceding -e, such as 'prev_pid != 0'; or an address filter "
+	     "of an event with an AUX area, such as 'filter main @ program'"), AT(record.events),
 	  .call = record_add_filter },
 	{ OPTION_CALL, 'd', "detailed", NULL,
 	  N_("also count cache events; twice or three times: more of them"), AT(detail),

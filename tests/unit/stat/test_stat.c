@@ -14,6 +14,7 @@
 #include "lib/need.h"
 #include "stat/stat.h"
 #include "stat/stat_data.h"
+#include "symbol/address_filter.h"
 #include "unit/data/made.h"
 
 #define PID 42
@@ -529,6 +530,31 @@ static void many_counts_take_little_time(void **state)
 	buf_release(&text);
 }
 
+/* The kernel takes addresses only. */
+static void address_filters_have_symbols(void **state)
+{
+	static const char *const events[] = { "tracer/config=5/" };
+	static const char *filters[] = { "start next" };
+	struct world *w = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	fake_file(&w->kernel, "sys/bus/event_source/devices/tracer/type", "99\n");
+	fake_file(&w->kernel, "sys/bus/event_source/devices/tracer/nr_addr_filters", "2\n");
+	fake_file(&w->kernel, "proc/kallsyms",
+		  "ffffffff81000000 T _text\nffffffff81000100 T next\n");
+	w->kernel.aux_type = 99;
+	w->opts.resolve_filter = address_filter_resolve;
+	w->what.filters = filters;
+	begin(w, events, 1);
+	assert_string_equal(fake_find(&w->kernel, 99, 5, PID, -1)->filter,
+			    "start 0xffffffff81000100");
+	stat_free(w->stat);
+	filters[0] = "start nothing";
+	w->stat = stat_new(&w->kernel.ops, &w->opts, &err);
+	assert_null(w->stat);
+	assert_non_null(strstr(err.text, "nothing"));
+}
+
 static void put_empty_rounds(struct made *m)
 {
 	put_counts(m);
@@ -570,6 +596,7 @@ int main(void)
 		T(test_metric_events),
 		T(test_unknown_metric),
 		T(test_metric_only),
+		T(address_filters_have_symbols),
 		cmocka_unit_test(many_counts_take_little_time),
 		cmocka_unit_test(rounds_without_counts_are_damage),
 	};
