@@ -45,8 +45,10 @@ struct stat *stat_new(const struct kernel_ops *ops, const struct stat_opts *opts
 	ret = s->catalog && !target_copy(&s->target, opts->what) ? 0 : ptui_error_nomem(err);
 	if (!ret)
 		ret = target_settle(&s->target, ops, err);
-	if (!ret)
+	if (!ret) {
+		catalog_allow_bpf(s->catalog, true);
 		ret = stat_parse_events(s, err);
+	}
 	if (!ret && stat_prepare_events(s))
 		ret = ptui_error_nomem(err);
 	if (ret) {

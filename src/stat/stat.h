@@ -21,6 +21,7 @@
 #include "event/event.h"
 #include "kernel/ops.h"
 #include "ptui/record.h"
+#include "record/bpf_load.h"
 
 /* What the counts of an event are summed by. */
 enum stat_aggr {
@@ -50,6 +51,7 @@ struct stat_opts {
 	const char *const *metrics; /* -M: "a,b"; names and groups of stat_metric_table.h */
 	size_t n_metrics;
 	stat_filter_fn resolve_filter;
+	probe_adder_fn add_probe; /* of BPF programs */
 	bool metric_no_group; /* events of a metric may be counted at different times … */
 	bool metric_no_merge; /* … and each metric has events of its own */
 };

@@ -152,8 +152,11 @@ static int open_group(struct stat *s, uint32_t from, uint32_t n, pid_t pid, stru
 
 int stat_open(struct stat *s, pid_t pid, struct ptui_error *err)
 {
-	int ret = 0;
+	int ret = s->programs_loaded ?
+			  0 :
+			  bpf_load_events(&s->list, s->catalog, s->opts.add_probe, err);
 
+	s->programs_loaded = !ret;
 	for (uint32_t i = 0, n; i < s->list.n && !ret; i += n) {
 		for (n = 1; i + n < s->list.n && s->list.v[i + n].leader == i; n++)
 			;

@@ -16,6 +16,7 @@
 #include "base/wake.h"
 #include "kernel/ops.h"
 #include "ptui/count.h"
+#include "probe/temporary.h"
 #include "record/target/target.h"
 #include "record/target/workload.h"
 #include "session/count/count_target.h"
@@ -327,6 +328,7 @@ static int run_init(struct ptui_count_run *r, const struct ptui_count_run_opts *
 				  .no_scale = o->no_scale,
 				  .each_cgroup = o->each_cgroup,
 				  .resolve_filter = address_filter_resolve,
+				  .add_probe = probe_temporary_add,
 				  .metrics = o->metrics,
 				  .n_metrics = o->n_metrics,
 				  .metric_no_group = o->metric_no_group,
