@@ -81,7 +81,7 @@ double stat_mean_error(const struct stat_mean *m);
 /* One sum of one event. */
 struct stat_cell {
 	struct stat_id id;
-	char comm[16];	     /* with STAT_THREAD */
+	char comm[64];	     /* with STAT_THREAD */
 	unsigned n_counters; /* in the sum */
 	/* of the last stat_read(); the value is extrapolated if it was multiplexed, in units of the event */
 	double value;
@@ -157,6 +157,8 @@ void stat_add_run(struct stat *s);
 size_t stat_n_events(const struct stat *s);
 struct stat_event *stat_event(struct stat *s, size_t i);
 bool stat_is_system_wide(const struct stat *s);
+/* -a by thread. */
+bool stat_is_of_all_threads(const struct stat *s);
 /* Nothing but the command is counted. */
 bool stat_is_of_command(const struct stat *s);
 enum stat_aggr stat_aggr(const struct stat *s);

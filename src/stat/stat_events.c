@@ -42,7 +42,7 @@ static bool pmu_has(struct stat *s, const char *name)
 
 static int add_defaults(struct stat *s, struct ptui_error *err)
 {
-	int ret = add_text(s, s->target.system_wide ? "cpu-clock" : "task-clock", err);
+	int ret = add_text(s, stat_is_system_wide(s) ? "cpu-clock" : "task-clock", err);
 
 	for (size_t i = 0; i < sizeof(default_events) / sizeof(*default_events) && !ret; i++) {
 		ret = add_text(s, default_events[i], err);
@@ -50,8 +50,6 @@ static int add_defaults(struct stat *s, struct ptui_error *err)
 			if (pmu_has(s, stalled_events[j]))
 				ret = add_text(s, stalled_events[j], err);
 	}
-	for (size_t i = 0; i < s->opts.detail && i < 3 && !ret; i++)
-		ret = add_text(s, detailed_events[i], err);
 	return ret;
 }
 
@@ -102,6 +100,9 @@ static int parse_all(struct stat *s, struct ptui_error *err)
 		if (!ret && what->filters && what->filters[i])
 			ret = set_filter(s, from, what->filters[i], err);
 	}
+	/* as in perf, also after those of -e */
+	for (size_t i = 0; i < s->opts.detail && i < 3 && !ret; i++)
+		ret = add_text(s, detailed_events[i], err);
 	if (!ret)
 		ret = stat_choose_metrics(s, err);
 	return ret ? ret : add_cgroups(s, what->n_events, err);

@@ -164,6 +164,8 @@ int stat_open(struct stat *s, pid_t pid, struct ptui_error *err)
 		if (s->list.v[i].kind == EVENT_TOOL)
 			s->events[i].supported = true;
 	}
+	if (!ret && stat_name_threads(s))
+		ret = ptui_error_nomem(err);
 	/* a process that exits while it is opened has no message yet */
 	if (ret && !ptui_error_is_set(err))
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, -ret, NULL,

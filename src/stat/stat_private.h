@@ -56,6 +56,9 @@ void stat_settle_event(struct stat *s, size_t i);
 /* The same fields in all: cells of events, as stat_new() makes them of parsed ones. 0 or -ENOMEM. */
 int stat_prepare_events(struct stat *s);
 
+/* The cells of all threads, whose names are lost once they end. 0 or -ENOMEM. */
+int stat_name_threads(struct stat *s);
+
 /* A sum of all cells: begin, add each value, end. `before`: what does not count. 0 or -ENOMEM. */
 void stat_begin_sums(struct stat *s);
 int stat_add_value(struct stat *s, const struct stat_value *value,

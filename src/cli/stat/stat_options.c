@@ -18,9 +18,10 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 	if (o->separator && o->json)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-x and -j cannot be used together"));
-	if (o->aggr == STAT_THREAD && !tasks)
+	if (o->aggr == STAT_THREAD && !tasks &&
+	    (what->cpus || (argv[0] && !what->system_wide)))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--per-thread",
-				      _("--per-thread requires -p, -t or -u"));
+				      _("--per-thread requires -a, -p, -t or -u"));
 	if (o->aggr != STAT_GLOBAL && o->aggr != STAT_THREAD && !wide)
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, NULL,
@@ -205,7 +206,7 @@ const struct option stat_options[] = {
 	{ OPTION_NUMBER, 'I', "interval-print", N_("MS"),
 	  N_("print what was counted every so many ms"), AT(interval_ms), .min = 1,
 	  .max = UINT32_MAX },
-	{ OPTION_NUMBER, 0, "interval-count", N_("N"), N_("with -I: end after N prints"),
+	{ OPTION_NUMBER, 0, "interval-count", N_("N"), N_("with -I: print N times; without a command, end then"),
 	  AT(n_intervals), .min = 1, .max = UINT32_MAX },
 	{ OPTION_FLAG, 0, "interval-clear", NULL, N_("with -I: clear the screen before each print"),
 	  AT(clear) },
@@ -232,7 +233,7 @@ const struct option stat_options[] = {
 	{ OPTION_GROUP, .help = N_("Sums") },
 	{ OPTION_CALL, 'A', "no-aggr", NULL, N_("one line per CPU"), AT(aggr),
 	  .flags = OPTION_NO_VALUE, .call = read_cpu },
-	{ OPTION_CALL, 0, "per-thread", NULL, N_("one line per thread, with -p, -t or -u"),
+	{ OPTION_CALL, 0, "per-thread", NULL, N_("one line per thread, with -a, -p, -t or -u; with -a: of those that ran"),
 	  AT(aggr), .flags = OPTION_NO_VALUE, .call = read_thread },
 	{ OPTION_CALL, 0, "per-core", NULL, N_("one line per core"), AT(aggr),
 	  .flags = OPTION_NO_VALUE, .call = read_core },
