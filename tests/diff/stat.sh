@@ -210,6 +210,22 @@ expect "ends with the counts" wait $counter
 expect "of nothing" grep -q '<not counted>.*page-faults' ptui.txt
 exec 5>&- 6>&-
 
+# --- without rights
+
+# Users may not count the kernel.
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] && command -v setpriv >/dev/null; then
+	for options in '-e cs,page-faults' '-e {cs,page-faults}' '-r 2 -e cs' '-d' '-I 5000 -e cs' '-x, -e cs:u,cs'; do
+		for tool in perf "$PTUI"; do
+			# shellcheck disable=SC2086
+			setpriv --reuid 65534 --regid 65534 --clear-groups "$tool" stat $options -- sleep 0.02 2>"${tool##*/}.err"
+			masked "$([ "${options#-x}" = "$options" ] || echo fields)" <"${tool##*/}.err" >"${tool##*/}.txt"
+		done
+		same "as a user: stat $options" perf.txt ptui.txt
+	done
+else
+	skip "as a user" "perf_event_paranoid is not 2, or there is no setpriv"
+fi
+
 # --- what cannot be
 
 refused() {

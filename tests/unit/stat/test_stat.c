@@ -264,6 +264,26 @@ static void test_not_permitted(void **state)
 	assert_true(ptui_error_is_set(&err));
 }
 
+/* Users may not count the kernel: as in perf, events are counted without it, and named so. */
+static void test_user_space_only(void **state)
+{
+	struct world *w = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	w->kernel.privileged = false;
+	fake_set_paranoid(&w->kernel, 2);
+	BEGIN(w, "{cycles,instructions}", "cs:u");
+	for (int run = 0; run < 2; run++) {
+		assert_string_equal(stat_event(w->stat, 0)->event->name, "cycles:u");
+		assert_string_equal(stat_event(w->stat, 1)->event->name, "instructions:u");
+		assert_string_equal(stat_event(w->stat, 2)->event->name, "cs:u");
+		set_hw(w, PERF_COUNT_HW_CPU_CYCLES, 7);
+		assert_non_null(strstr(shown(w, false), " 7      cycles:u "));
+		stat_close(w->stat);
+		assert_int_equal(stat_open(w->stat, PID, &err), 0);
+	}
+}
+
 static void test_runs(void **state)
 {
 	struct world *w = *state;
@@ -591,6 +611,7 @@ int main(void)
 		T(test_places),
 		T(test_part_of_a_group),
 		T(test_not_permitted),
+		T(test_user_space_only),
 		T(test_runs),
 		T(test_metrics),
 		T(test_metric_events),
