@@ -96,6 +96,29 @@ done
 expect "--log-fd: a count" grep -q page-faults ptui.txt
 same "--log-fd" perf.txt ptui.txt
 
+# Each line of JSON is an object with these keys, whatever else it has.
+json_lines() {
+	"$PTUI" stat -j "$@" -- sleep 0.05 2>ptui.txt
+	expect "-j $*: objects" perl -MJSON::PP -ne 'my $o = decode_json($_); exists $o->{$_} or die "no $_\n" for qw(counter-value unit event);
+		$n++; END { exit !$n }' ptui.txt
+}
+json_lines
+json_lines -ddd
+json_lines -a -A
+json_lines -a --per-core
+json_lines -a --per-thread
+json_lines -I 20
+json_lines -r 2
+json_lines -M software
+json_lines -a --for-each-cgroup /
+json_lines -e 'sched:sched_switch,cs/name=a"b\c/'
+# Intervals add up to the sum.
+"$PTUI" stat -j -I 20 --summary -e page-faults -- sh -c 'sleep 0.05; ls / >ls.out; sleep 0.05; ls / >ls.out' 2>ptui.txt
+expect "-j: intervals add up to the sum" perl -MJSON::PP -ne 'my $o = decode_json($_); my $v = $o->{"counter-value"};
+	$v = 0 if $v eq "<not counted>"; if (exists $o->{interval}) { $sum += $v } else { $all = $v } END { exit !($sum > 50 && $sum == $all) }' ptui.txt
+"$PTUI" stat -x, -I 20 --summary -e page-faults -- sh -c 'sleep 0.05; ls / >ls.out; sleep 0.05; ls / >ls.out' 2>ptui.txt
+expect "-x: intervals add up to the sum" awk -F, '$4 == "page-faults" { if ($1 ~ /summary/) all = $2; else sum += $2 } END { exit !(sum > 50 && sum == all) }' ptui.txt
+
 # --- exact counts
 
 # fields of CSV: value,unit,name
@@ -237,6 +260,7 @@ refused() {
 }
 refused "requires -a, -p, -t or -u" --per-thread -C 0
 refused "require -a or -C" -A -- true
+refused "for-each-cgroup" -a --per-cgroup -- true
 refused "requires -a or -C" -e dummy -G none -- true
 refused "requires -a, -p, -t or -u" --per-thread -- true
 refused "requires -a or -C" --for-each-cgroup / -- true

@@ -139,6 +139,7 @@ REFUSE(refuse_smi, _("not supported: counting SMIs changes freeze_on_smi of the 
 REFUSE(refuse_iostat, _("not supported: it counts uncore events of Intel servers only"))
 REFUSE(refuse_hybrid, _("not supported: name the PMU in -e, such as cpu_core/cycles/"))
 REFUSE(refuse_merge, _("not supported: ptui always shows each selected event on its own"))
+REFUSE(refuse_cgroups, _("not supported: --for-each-cgroup NAME,NAME... counts each cgroup by itself"))
 REFUSE(refuse_percore, _("not supported: ptui has no 'percore' term; use --per-core"))
 
 #define AT(member) .offset = offsetof(struct stat_command, member)
@@ -276,6 +277,7 @@ const struct option stat_options[] = {
 	REFUSED(0, "cputype", N_("TYPE"), 0, refuse_hybrid),
 	REFUSED(0, "hybrid-merge", NULL, OPTION_NO_VALUE, refuse_merge),
 	REFUSED(0, "no-merge", NULL, OPTION_NO_VALUE, refuse_merge),
+	REFUSED(0, "per-cgroup", NULL, OPTION_NO_VALUE, refuse_cgroups),
 	REFUSED(0, "percore-show-thread", NULL, OPTION_NO_VALUE, refuse_percore),
 #undef REFUSED
 	{ OPTION_END },
