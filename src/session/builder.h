@@ -99,7 +99,7 @@ struct builder {
 	struct blocks blocks;
 	bool with_blocks;
 	size_t max_runs; /* of `blocks`; above this the older half is dropped; 0: no limit */
-	size_t n_rows;		     /* that were added */
+	size_t n_rows;	 /* that were added */
 	struct builder_batch *batch; /* NULL: rows are written at once */
 	/* trust.unverified has these rows, and as many had been dropped then */
 	size_t counted_rows;

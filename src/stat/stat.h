@@ -52,8 +52,8 @@ struct stat_opts {
 	size_t n_metrics;
 	stat_filter_fn resolve_filter;
 	probe_adder_fn add_probe; /* of BPF programs */
-	bool metric_no_group; /* events of a metric may be counted at different times … */
-	bool metric_no_merge; /* … and each metric has events of its own */
+	bool metric_no_group;	  /* events of a metric may be counted at different times … */
+	bool metric_no_merge;	  /* … and each metric has events of its own */
 };
 
 /* Where a count was taken; -1 in what it is summed over. */

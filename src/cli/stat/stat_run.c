@@ -123,8 +123,7 @@ static int print_interval(struct stat_run *r, struct ptui_error *err)
 
 static bool has_intervals_left(const struct stat_run *r)
 {
-	return r->o->interval_ms &&
-	       (!r->o->n_intervals || r->n_intervals < r->o->n_intervals);
+	return r->o->interval_ms && (!r->o->n_intervals || r->n_intervals < r->o->n_intervals);
 }
 
 /* As in perf, a command runs to its end, however many intervals are printed. */
