@@ -98,7 +98,8 @@ struct builder {
 	struct builder_extras extras;
 	struct blocks blocks;
 	bool with_blocks;
-	size_t n_rows;		     /* that were added */
+	size_t max_runs; /* of `blocks`; above this the older half is dropped; 0: no limit */
+	size_t n_rows;	 /* that were added */
 	struct builder_batch *batch; /* NULL: rows are written at once */
 	/* trust.unverified has these rows, and as many had been dropped then */
 	size_t counted_rows;
@@ -154,9 +155,18 @@ void builder_merge(struct builder *b, const struct ptui_merge *merge);
 /* 0 or -ENOMEM. */
 int builder_flush(struct builder *b);
 
-/* builder_blocks.c: the blocks in the branch stack of a sample, whose last row was added. 0 or -ENOMEM. */
+/* ---- builder_blocks.c; 0 or -ENOMEM ---- */
+
+/* The blocks in the branch stack of a sample, whose last row was added. */
 int builder_add_blocks(struct builder *b, const struct data_event *e, const struct data_sample *s,
 		       uint64_t when);
+/* Keeps the blocks of the newer half of the samples. */
+int builder_halve_blocks(struct builder *b);
+/* Frames got new numbers. */
+int builder_renumber_blocks(struct builder *b, const uint32_t *frames);
+void builder_mark_blocks(const struct builder *b, bool *used_frames);
+/* The blocks of the rows of a profile that was just published. */
+int builder_copy_blocks(const struct builder *b, struct ptui_profile *p);
 
 /* How much a counter has grown since it was last read (PERF_SAMPLE_READ). */
 int builder_counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret);

@@ -384,7 +384,7 @@ static int complete_profile(struct load *l, struct ptui_profile *p, bool last)
 		builder_extras_give(b, p);
 		p->blocks = b->blocks;
 		b->blocks = (struct blocks){ .v = NULL };
-	} else if (builder_extras_copy(b, p) || blocks_copy(&b->blocks, &p->blocks)) {
+	} else if (builder_extras_copy(b, p) || builder_copy_blocks(b, p)) {
 		return -ENOMEM;
 	}
 	if (set_sockets(p, l->file))
