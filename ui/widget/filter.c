@@ -5,7 +5,18 @@
 #include <string.h>
 
 #include "widget/find.h"
+#include "widget/line.h"
 #include "widget/prompt.h"
+
+void filter_head(const struct filter *f, const struct canvas *line, const char *where,
+		 const char *state, style_t style)
+{
+	char text[192];
+
+	snprintf(text, sizeof(text), *f->table->search ? "%s   / %s" : "%s", where,
+		 f->table->search);
+	line_head(line, 0, text, state, style);
+}
 
 unsigned filter_show(struct filter *f, const char *text)
 {

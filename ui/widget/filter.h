@@ -31,6 +31,9 @@ struct filter {
 	size_t top_before;
 };
 
+/* The first line of the screen: `where`, what is searched for, and the state. */
+void filter_head(const struct filter *f, const struct canvas *line, const char *where,
+		 const char *state, style_t style);
 /* Shows the rows that match; "": all. Returns wishes; the table is recalculated later. */
 unsigned filter_show(struct filter *f, const char *text);
 /* SEARCH, SEARCH_NEXT, SEARCH_PREV, BACK (WISH_PASS if all are shown), and those of the table. */

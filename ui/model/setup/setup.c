@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/setup/setup_choice.h"
 #include "text/i18n.h"
 
@@ -103,20 +104,15 @@ bool setup_can_be_timed(const struct setup *s)
 
 int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err)
 {
-	static const struct {
-		const char *unit;
-		uint64_t seconds;
-	} units[] = { { "", 1 }, { "s", 1 }, { "m", 60 }, { "h", 3600 } };
-	size_t digits = strspn(text, "0123456789"), n = strlen(text);
-	uint64_t value = digits && digits < 10 ? strtoull(text, NULL, 10) : 0;
+	uint64_t value = 0, times;
+	const char *unit = text_number(text, 999999999, &value);
+	char letter = unit ? *unit : '\0';
 
-	while (n > digits && text[n - 1] == ' ')
-		n--;
-	for (size_t i = 0; value && i < sizeof(units) / sizeof(units[0]); i++) {
-		if (n - digits != strlen(units[i].unit) ||
-		    strncmp(text + digits, units[i].unit, n - digits) != 0)
-			continue;
-		s->seconds = value * units[i].seconds;
+	times = letter == 'm' ? 60 : letter == 'h' ? 3600 : 1;
+	if (letter && strchr("smh", letter))
+		unit++;
+	if (unit && value && !unit[strspn(unit, " ")]) {
+		s->seconds = value * times;
 		s->timed = true;
 		return 0;
 	}
@@ -303,6 +299,14 @@ void setup_remove_event(struct setup *s, size_t i)
 const char *setup_filter(const struct setup *s, size_t i)
 {
 	return i < s->events.n && i < s->filters.n && *s->filters.v[i] ? s->filters.v[i] : NULL;
+}
+
+int setup_set_filter(struct setup *s, size_t i, const char *filter)
+{
+	while (s->filters.n <= i)
+		if (words_add(&s->filters, ""))
+			return -ENOMEM;
+	return words_set(&s->filters.v[i], filter);
 }
 
 /* ---- options ---- */

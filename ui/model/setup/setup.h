@@ -88,6 +88,8 @@ int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_err
 void setup_remove_event(struct setup *s, size_t i);
 /* --filter of event `i`; NULL: none. */
 const char *setup_filter(const struct setup *s, size_t i);
+/* Sets it, unchecked. 0 or -ENOMEM. */
+int setup_set_filter(struct setup *s, size_t i, const char *filter);
 
 /* Number of tracepoints and other events in these -e texts, which have different default rates. */
 void setup_count_tracepoints(const char *const *events, size_t n, size_t *ret_tracepoints,
@@ -110,6 +112,27 @@ const struct ptui_record_use *setup_more(const struct setup *s, size_t *at);
 size_t setup_more_count(const struct setup *s);
 /* True if options set the target: -p, -t, -u or -G. */
 bool setup_names_target(const struct setup *s);
+
+/* ---- one option, for the Options screen (setup_options.c) ---- */
+
+/* "on", "off", "500", "a, b"; "": not given. */
+void setup_option_value(const struct setup *s, size_t option, char *buf, size_t size);
+/* True if it was given, and no row of Setup shows it. */
+bool setup_option_is_given(const struct setup *s, size_t option);
+/* The line to edit: several values are words. NULL: out of memory. free() it. */
+char *setup_option_line(const struct setup *s, size_t option);
+/* Checks a line for this option. 0, or -EINVAL with err set. */
+int setup_option_judge(const struct setup *s, size_t option, const char *line,
+		       struct ptui_error *err);
+/*
+ * Sets it: `line` is the value; "" for an option that requires a value removes it. 0, -EINVAL,
+ * -E2BIG, -ENOMEM with err set.
+ */
+int setup_option_set(struct setup *s, size_t option, const char *line, struct ptui_error *err);
+/* Cycles a flag: not given, on, and off if that differs. 0 or -ENOMEM. */
+int setup_option_turn(struct setup *s, size_t option);
+
+/* ---- command lines ---- */
 
 /* Result of setup_take_line(). */
 struct setup_taken {

@@ -12,6 +12,7 @@ enum setup_choice {
 	SETUP_RATE,
 	SETUP_CALLS, /* callchains */
 	SETUP_KEEP, /* flight recorder: write every sample, or keep the last ones until a snapshot */
+	SETUP_END,  /* setup_can_be_timed(): not made by an option */
 	N_SETUP_CHOICES
 };
 
@@ -60,6 +61,8 @@ int setup_choice_n(enum setup_choice c);
 int setup_choice(const struct setup *s, enum setup_choice c);
 /* Its number or size: "4000", "64M"; NULL: none, or record's default. */
 const char *setup_choice_size(const struct setup *s, enum setup_choice c);
+/* The same to edit, if need be the last one; `buf` may hold it. */
+const char *setup_choice_number(const struct setup *s, enum setup_choice c, char *buf, size_t size);
 /* The option that replaces the row; NULL: the row has its value. */
 const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_choice c);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/setup/process.h"
 #include "model/setup/setup.h"
 #include "text/i18n.h"
@@ -14,8 +15,8 @@ struct line_reader {
 	struct setup_taken *taken;
 	const struct ptui_record_opts *opts;
 	const char *proc;
-	uint64_t
-		seconds; /* the command is sleep: only ends the recording; 0: another one, or none */
+	/* the command is sleep: only ends the recording; 0: another one, or none */
+	uint64_t seconds;
 };
 
 void setup_taken_release(struct setup_taken *t)
@@ -67,25 +68,21 @@ static int take_filter(struct line_reader *t, const struct ptui_record_use *use)
 	struct setup *s = t->to;
 	size_t i = s->events.n - 1;
 	struct ptui_error why = PTUI_ERROR_INIT;
+	const char *first = setup_filter(s, i);
 	char *both;
 	int ret;
 
 	if (!s->events.n)
 		return skip_use(t, use, _("its event was left out"));
-	for (size_t k = s->filters.n; k <= i; k++)
-		if (words_add(&s->filters, ""))
-			return -ENOMEM;
-	if (asprintf(&both, *s->filters.v[i] ? "(%s) && (%s)" : "%s%s", s->filters.v[i],
-		     use->value) < 0)
+	if (asprintf(&both, first ? "(%s) && (%s)" : "%s%s", first ? first : "", use->value) < 0)
 		return -ENOMEM;
 	ret = setup_check_event(s->events.v[i], both, &why);
-	if (ret) {
-		free(both);
-		return ret == -ENOMEM ? ret : skip_use(t, use, why.text);
-	}
-	free(s->filters.v[i]);
-	s->filters.v[i] = both;
-	return 0;
+	if (ret && ret != -ENOMEM)
+		ret = skip_use(t, use, why.text);
+	else if (!ret)
+		ret = setup_set_filter(s, i, both);
+	free(both);
+	return ret;
 }
 
 static int take_output(struct line_reader *t, const struct ptui_record_use *use)
@@ -139,13 +136,14 @@ static bool is_system_wide(const struct ptui_record_opts *o)
 static uint64_t seconds_of(const struct ptui_record_opts *o)
 {
 	bool of_others = is_system_wide(o) || o->n_pids || o->n_tids || o->user;
-	const char *number = o->argv && o->argv[0] ? o->argv[1] : NULL;
-	size_t n = number ? strlen(number) : 0;
+	const char *number = o->argv && o->argv[0] ? o->argv[1] : NULL, *end;
+	uint64_t seconds;
 
-	if (!of_others || !n || o->argv[2] || strcmp(o->argv[0], "sleep") != 0 || *number == '0' ||
-	    n >= 10 || strspn(number, "0123456789") < n)
+	if (!of_others || !number || o->argv[2] || strcmp(o->argv[0], "sleep") != 0 ||
+	    *number == '0')
 		return 0;
-	return strtoull(number, NULL, 10);
+	end = text_number(number, 999999999, &seconds);
+	return end && !*end ? seconds : 0;
 }
 
 static int apply_command(struct line_reader *t)

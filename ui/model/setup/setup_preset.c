@@ -122,7 +122,7 @@ void setup_forget_preset(struct setup *s, size_t i)
 	words_remove(&s->preset_lines, i - N_OURS);
 }
 
-int setup_read_preset(struct setup *s, const char *text)
+int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)
 {
 	const char *tab = strchr(text, '\t');
 	char *name;
@@ -133,7 +133,7 @@ int setup_read_preset(struct setup *s, const char *text)
 	name = strndup(text, (size_t)(tab - text));
 	if (!name)
 		return -ENOMEM;
-	ret = check_name(s, name, NULL);
+	ret = check_name(s, name, err);
 	if (!ret)
 		ret = add_own(s, name, tab + 1);
 	free(name);

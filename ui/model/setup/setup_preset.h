@@ -34,6 +34,6 @@ int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err)
 void setup_forget_preset(struct setup *s, size_t i);
 
 /* Reads a user preset from a line of the file, "NAME<tab>LINE": 0, -EINVAL, -ENOMEM. */
-int setup_read_preset(struct setup *s, const char *text);
+int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err);
 
 #endif

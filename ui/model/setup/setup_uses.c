@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "text/i18n.h"
 
 void setup_uses_release(struct setup_uses *m)
 {
@@ -28,6 +29,13 @@ int setup_uses_add(struct setup_uses *m, const struct ptui_record_use *use)
 	}
 	m->v[m->n++] = (struct setup_use){ { use->option, copy, use->off }, SIZE_MAX };
 	return 0;
+}
+
+int setup_uses_error(int failed, struct ptui_error *err)
+{
+	if (failed == -E2BIG)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL, _("too many options"));
+	return failed ? ptui_error_nomem(err) : 0;
 }
 
 void setup_uses_remove_at(struct setup_uses *m, size_t i)
@@ -150,6 +158,11 @@ void setup_uses_pin(struct setup_uses *m, size_t n, bool cgroups)
 bool setup_use_follows(const struct setup_use *u, size_t i, size_t n)
 {
 	return setup_follows_events(u->use.option) && (u->after < n ? u->after : n) == i;
+}
+
+const char *setup_use_value(const struct ptui_record_use *u)
+{
+	return u->off ? _("off") : u->value ? u->value : _("on");
 }
 
 int setup_use_words(const struct ptui_record_use *u, struct words *ret)

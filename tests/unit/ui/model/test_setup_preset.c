@@ -158,9 +158,9 @@ static void test_kept_between_sessions(void **state)
 	assert_string_equal(preset.name, "my faults, 频率");
 	assert_string_equal(preset.line, "ptui record -F 99 -e page-faults");
 	setup_release(&again);
-	assert_int_equal(setup_read_preset(s, "no line"), -EINVAL);
-	assert_int_equal(setup_read_preset(s, "no line\t"), -EINVAL);
-	assert_int_equal(setup_read_preset(s, "\tptui record"), -EINVAL);
+	assert_int_equal(setup_read_preset(s, "no line", NULL), -EINVAL);
+	assert_int_equal(setup_read_preset(s, "no line\t", NULL), -EINVAL);
+	assert_int_equal(setup_read_preset(s, "\tptui record", NULL), -EINVAL);
 	unlink(path);
 }
 
