@@ -270,9 +270,19 @@ static char *text_of(const struct picker_mark *marks, size_t n,
 	return text;
 }
 
-char *picker_event_text(const struct picker_mark *mark)
+char *picker_text(const struct picker *p, size_t entry)
 {
-	return text_of(mark, 1, NULL);
+	size_t mark = picker_mark_of(p, entry);
+
+	return mark == SIZE_MAX ? strdup(p->entries[entry].name) :
+				  text_of(&p->marks.v[mark], 1, NULL);
+}
+
+const char *picker_what(const struct picker *p, size_t entry)
+{
+	size_t mark = picker_mark_of(p, entry);
+
+	return mark == SIZE_MAX ? p->entries[entry].name : p->marks.v[mark].event.what;
 }
 
 char *picker_text_with_group_modifiers(const struct picker *p, size_t i, const char *modifiers)

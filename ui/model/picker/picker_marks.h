@@ -67,8 +67,10 @@ int picker_marked(const struct picker *p, struct words *events, struct words *fi
 size_t picker_group_of(const struct picker *p, size_t i, size_t *first);
 /* The text of -e that contains mark `i`. NULL: out of memory. free() it. */
 char *picker_mark_text_of(const struct picker *p, size_t i);
-/* Only the event: "cycles/period=1000/u". */
-char *picker_event_text(const struct picker_mark *mark);
+/* Only the event of an entry, as it is marked: "cycles/period=1000/u". */
+char *picker_text(const struct picker *p, size_t entry);
+/* The same without modifiers, rate and filter; valid until the next change. */
+const char *picker_what(const struct picker *p, size_t entry);
 
 /* ---- changes of mark `i`; 0 or -ENOMEM ---- */
 

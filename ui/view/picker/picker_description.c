@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Details of an event, a group or a heading, as paragraphs. */
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,13 @@
 
 #define ALL_MODIFIERS "ukhIGHpPSDWeb"
 
-void picker_description_release(struct picker_description *t)
+static void description_free(void *description)
 {
-	ptui_event_details_release(&t->details);
-	free(t->text);
-	free(t->what);
-	memset(t, 0, sizeof(*t));
+	struct picker_description *t = description;
+
+	if (t)
+		ptui_event_details_release(&t->details);
+	free(t);
 }
 
 /* ---- fields of a tracepoint ---- */
@@ -40,10 +42,15 @@ bool picker_next_field(const char **at, struct picker_field *ret)
 	return true;
 }
 
+const char *picker_fields(const struct picker_screen *v)
+{
+	return v->description ? v->description->details.fields : NULL;
+}
+
 size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size)
 {
 	size_t n = (size_t)snprintf(buf, size, "%s", _("fields:"));
-	const char *at = v->description.details.fields;
+	const char *at = picker_fields(v);
 	struct picker_field f;
 
 	while (n < size && picker_next_field(&at, &f))
@@ -54,14 +61,14 @@ size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size)
 /* ---- reading ---- */
 
 /* Tries each letter with the parser. */
-static void find_modifiers(struct picker_description *t, struct ptui_catalog *c)
+static void find_modifiers(struct picker_description *t, struct ptui_catalog *c, const char *what)
 {
 	char *to = t->modifiers;
 
 	for (const char *letter = ALL_MODIFIERS; *letter; letter++) {
 		const char one[2] = { *letter, '\0' };
 
-		if (ptui_selector_check_modifiers(c, t->what, one, false, NULL))
+		if (ptui_selector_check_modifiers(c, what, one, false, NULL))
 			continue;
 		if (to != t->modifiers)
 			*to++ = ' ';
@@ -70,130 +77,134 @@ static void find_modifiers(struct picker_description *t, struct ptui_catalog *c)
 	*to = '\0';
 }
 
-static void description_fill(struct picker_description *t, struct ptui_catalog *c)
+/* `text` as for -e, `what` without modifiers and rate. NULL: out of memory. */
+static struct picker_description *describe(struct ptui_catalog *c, const char *text,
+					   const char *what)
 {
-	ptui_catalog_details(c, t->text, &t->details, &t->error);
-	find_modifiers(t, c);
-	t->ready = true;
+	struct picker_description *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	ptui_catalog_details(c, text, &t->details, &t->error);
+	find_modifiers(t, c, what);
+	return t;
 }
 
+/* What the thread reads: with a catalog of its own, created when it is first needed. */
 struct reading {
-	struct ptui_catalog *catalog; /* NULL: to be created */
-	struct picker_description description;
+	char *text, *what;
 };
 
-static void description_run(void *task, struct worker *w)
+static void *read_one(void *ctx, void *job)
 {
-	struct reading *r = task;
+	struct ptui_catalog **catalog = ctx;
+	const struct reading *r = job;
 
-	(void)w;
-	if (!r->catalog)
-		r->catalog = ptui_catalog_new();
-	if (r->catalog)
-		description_fill(&r->description, r->catalog);
+	if (!*catalog)
+		*catalog = ptui_catalog_new();
+	return *catalog ? describe(*catalog, r->text, r->what) : NULL;
 }
 
-static void release(void *task)
+static void reading_free(void *job)
 {
-	struct reading *r = task;
+	struct reading *r = job;
 
-	picker_description_release(&r->description);
-	ptui_catalog_free(r->catalog);
+	free(r->text);
+	free(r->what);
 	free(r);
 }
 
-static void read_aside(struct picker_screen *v);
+static void catalog_release(void *ctx)
+{
+	struct ptui_catalog **catalog = ctx;
+
+	ptui_catalog_free(*catalog);
+	free(catalog);
+}
 
 /* The cursor may have left the row since. */
-static void done(void *task, void *owner)
+static void reading_done(void *ctx, int fd, short revents)
 {
-	struct picker_screen *v = owner;
-	struct reading *r = task;
+	struct picker_screen *v = ctx;
+	uint64_t number;
+	void *answer;
 
-	v->reader = NULL;
-	v->reader_catalog = r->catalog;
-	r->catalog = NULL;
-	if (!v->description.text || v->description.ready)
+	(void)fd;
+	(void)revents;
+	if (!latest_worker_take(v->reader, &answer, &number))
 		return;
-	if (strcmp(v->description.text, r->description.text)) {
-		read_aside(v);
+	if (number != v->asked || v->description) {
+		description_free(answer);
 		return;
 	}
-	picker_description_release(&v->description);
-	v->description = r->description;
-	v->description.ready = true; /* also if out of memory */
-	memset(&r->description, 0, sizeof(r->description));
+	v->description = answer;
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-static const struct worker_ops ops = { .run = description_run, .done = done, .release = release };
-
-static void read_aside(struct picker_screen *v)
+/* Without a thread or memory there are no details. */
+static void read_aside(struct picker_screen *v, const char *text, const char *what)
 {
-	struct reading *r;
+	static const struct latest_worker_ops ops = { .thread_name = "ptui-fields",
+						      .work = read_one,
+						      .release_job = reading_free,
+						      .release_answer = description_free,
+						      .release_ctx = catalog_release };
+	struct ptui_catalog **catalog = v->reader ? NULL : calloc(1, sizeof(struct ptui_catalog *));
+	struct reading *r = calloc(1, sizeof(*r));
 
-	if (v->reader)
-		return;
-	r = calloc(1, sizeof(*r));
-	if (!r)
-		return;
-	r->description.text = strdup(v->description.text);
-	r->description.what = strdup(v->description.what);
-	if (!r->description.text || !r->description.what) {
-		release(r);
-		return;
+	if (catalog)
+		v->reader = latest_worker_new(&ops, catalog, NULL);
+	if (v->reader && !v->reader_watch)
+		v->reader_watch = loop_watch(stack_loop(v->stack), latest_worker_fd(v->reader),
+					     POLLIN, reading_done, v);
+	if (r) {
+		r->text = strdup(text);
+		r->what = strdup(what);
 	}
-	r->catalog = v->reader_catalog;
-	v->reader_catalog = NULL;
-	v->reader = worker_start(stack_loop(v->stack), &ops, r, v, NULL);
+	if (r && r->text && r->what && v->reader_watch)
+		v->asked = latest_worker_submit(v->reader, r);
+	else if (r)
+		reading_free(r);
+}
+
+void picker_description_release(struct picker_screen *v)
+{
+	loop_remove(stack_loop(v->stack), v->reader_watch);
+	latest_worker_free(v->reader, false);
+	description_free(v->description);
+	free(v->described);
 }
 
 void picker_description_now(struct picker_screen *v)
 {
-	if (v->description.text && !v->description.ready)
-		description_fill(&v->description, v->catalog);
+	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
+
+	if (v->described && !v->description)
+		v->description = describe(v->catalog, v->described, picker_what(&v->picker, entry));
 }
 
 void picker_description_update(struct picker_screen *v)
 {
-	size_t entry = picker_entry_index(&v->picker, v->table.cursor), mark;
-	struct picker_description *t = &v->description;
-	const char *what;
-	char *text;
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
+	char *text = e ? picker_text(&v->picker, entry) : NULL;
 
-	if (entry == SIZE_MAX) {
-		picker_description_release(t);
-		return;
-	}
-	mark = picker_mark_of(&v->picker, entry);
-	what = mark == SIZE_MAX ? v->picker.entries[entry].name :
-				  v->picker.marks.v[mark].event.what;
-	text = mark == SIZE_MAX ? strdup(what) : picker_event_text(&v->picker.marks.v[mark]);
-	if (text && t->text && !strcmp(text, t->text)) {
+	if (text && v->described && !strcmp(text, v->described)) {
 		free(text);
 		return;
 	}
-	picker_description_release(t);
-	t->what = text ? strdup(what) : NULL;
-	if (!t->what) {
-		free(text);
-		return;
-	}
-	t->text = text;
-	if (v->picker.entries[entry].try_late)
-		read_aside(v);
-	else
-		description_fill(t, v->catalog);
+	description_free(v->description);
+	v->description = NULL;
+	v->asked = 0;
+	free(v->described);
+	v->described = text;
+	if (text && e->try_late)
+		read_aside(v, text, picker_what(&v->picker, entry));
+	else if (text)
+		picker_description_now(v);
 }
 
 /* ---- the paragraphs ---- */
-
-struct describing {
-	const struct picker_screen *v;
-	const struct picker_entry *e;
-	size_t mark; /* SIZE_MAX: not marked */
-	const struct picker_writer *w;
-};
 
 void picker_write(const struct picker_writer *w, style_t style, const char *fmt, ...)
 {
@@ -210,149 +221,127 @@ void picker_write(const struct picker_writer *w, style_t style, const char *fmt,
 	free(text);
 }
 
-static void describe_desc(const struct describing *t)
+static void write_state(const struct picker_entry *e, const struct picker_writer *w)
 {
-	const char *desc = t->v->description.details.desc;
-
-	if (!desc)
-		desc = t->e->desc;
-	if (desc)
-		picker_write(t->w, ROLE_TEXT, "%s", desc);
-	else if (t->v->description.ready && !t->v->description.details.fields)
-		picker_write(t->w, ROLE_DIM, "%s", _("the kernel provides only its name"));
-}
-
-static void describe_state(const struct describing *t)
-{
-	switch (t->e->state) {
+	switch (e->state) {
 	case PICKER_AVAILABLE:
-		picker_write(t->w, ROLE_GOOD, "✓ %s", _("this machine has it"));
+		picker_write(w, ROLE_GOOD, "✓ %s", _("this machine has it"));
 		break;
 	case PICKER_REFUSED:
-		picker_write(t->w, ROLE_BAD, "✗ %s",
-			     t->e->reason ? t->e->reason : _("this machine refuses it"));
+		picker_write(w, ROLE_BAD, "✗ %s",
+			     e->reason ? e->reason : _("this machine refuses it"));
 		break;
 	case PICKER_UNTRIED:
-		picker_write(t->w, ROLE_DIM, "%s", _("untested: trying to open it …"));
+		picker_write(w, ROLE_DIM, "%s", _("untested: trying to open it …"));
 		break;
 	}
 }
 
-static void describe_encoding(const struct describing *t)
+static void write_encoding(const struct picker_description *t, const struct picker_writer *w)
 {
-	const struct ptui_event_details *d = &t->v->description.details;
+	const struct ptui_event_details *d = &t->details;
 
-	if (ptui_error_is_set(&t->v->description.error))
-		picker_write(t->w, ROLE_BAD, "%s%s%s", t->v->description.error.text,
-			     *t->v->description.error.hint ? "\n" : "",
-			     t->v->description.error.hint);
+	if (ptui_error_is_set(&t->error))
+		picker_write(w, ROLE_BAD, "%s%s%s", t->error.text, *t->error.hint ? "\n" : "",
+			     t->error.hint);
 	if (d->n_events > 1)
-		picker_write(t->w, ROLE_DIM, _("%zu events; of the first:"), d->n_events);
-	if (d->encoding && *t->v->description.modifiers)
-		picker_write(t->w, ROLE_DIM, _("%s   modifiers %s"), d->encoding,
-			     t->v->description.modifiers);
+		picker_write(w, ROLE_DIM, _("%zu events; of the first:"), d->n_events);
+	if (d->encoding && *t->modifiers)
+		picker_write(w, ROLE_DIM, _("%s   modifiers %s"), d->encoding, t->modifiers);
 	else if (d->encoding)
-		picker_write(t->w, ROLE_DIM, _("%s   takes no modifiers"), d->encoding);
-}
-
-static void describe_pmu(const struct describing *t)
-{
-	const struct ptui_event_details *d = &t->v->description.details;
-
+		picker_write(w, ROLE_DIM, _("%s   takes no modifiers"), d->encoding);
 	if (d->unit)
-		picker_write(t->w, ROLE_DIM, _("counted in %s, scaled by %g"), d->unit, d->scale);
+		picker_write(w, ROLE_DIM, _("counted in %s, scaled by %g"), d->unit, d->scale);
 	else if (d->scale != 1 && d->scale != 0)
-		picker_write(t->w, ROLE_DIM, _("scaled by %g"), d->scale);
+		picker_write(w, ROLE_DIM, _("scaled by %g"), d->scale);
 	if (d->per_pkg)
-		picker_write(t->w, ROLE_DIM, "%s", _("one count per socket"));
+		picker_write(w, ROLE_DIM, "%s", _("one count per socket"));
 	if (d->snapshot)
-		picker_write(t->w, ROLE_DIM, "%s",
+		picker_write(w, ROLE_DIM, "%s",
 			     _("the count is the current value, not an increase"));
 	if (d->cpus)
-		picker_write(t->w, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
+		picker_write(w, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
 }
 
-static void describe_mark(const struct describing *t)
+static void write_mark(const struct picker *p, size_t mark, const struct picker_writer *w)
 {
-	const struct picker *p = &t->v->picker;
-	char *text = t->mark == SIZE_MAX ? NULL : picker_mark_text_of(p, t->mark);
+	char *text = picker_mark_text_of(p, mark);
 
 	if (!text)
 		return;
-	picker_write(t->w, ROLE_TEXT, "-e %s", text);
+	picker_write(w, ROLE_TEXT, "-e %s", text);
 	free(text);
-	if (p->marks.v[t->mark].event.filter)
-		picker_write(t->w, ROLE_TEXT, "--filter %s", p->marks.v[t->mark].event.filter);
+	if (p->marks.v[mark].event.filter)
+		picker_write(w, ROLE_TEXT, "--filter %s", p->marks.v[mark].event.filter);
 }
 
-static void describe_lists(const struct describing *t)
+static void write_lists(const struct ptui_event_details *d, const struct picker_writer *w)
 {
-	const struct ptui_event_details *d = &t->v->description.details;
-
 	if (d->fields)
-		picker_write(t->w, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
 	if (d->terms)
-		picker_write(t->w, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
 	if (d->caps)
-		picker_write(t->w, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
 }
 
-/* Of a heading: number of events, and why they are missing. */
-static void describe_heading(const struct describing *t, size_t heading)
+/* The number of its events, and why they are missing. */
+static void write_heading(const struct picker *p, size_t heading, const struct picker_writer *w)
 {
-	const struct picker *p = &t->v->picker;
 	const struct picker_heading *h = &p->headings[heading];
 	size_t marked = picker_n_marked_in(p, heading);
 	const char *why = picker_why_none(p, heading);
 	char number[32];
 
-	picker_write(t->w, ROLE_TEXT | STYLE_BOLD, "%s", h->title);
+	picker_write(w, ROLE_TEXT | STYLE_BOLD, "%s", h->title);
 	if (h->trouble) {
-		picker_write(t->w, ROLE_BAD, "%s", h->trouble);
+		picker_write(w, ROLE_BAD, "%s", h->trouble);
 		return;
 	}
-	picker_write(t->w, ROLE_DIM, Q_("%s event", "%s events", h->n),
+	picker_write(w, ROLE_DIM, Q_("%s event", "%s events", h->n),
 		     number_full(number, sizeof(number), h->n));
 	if (marked)
-		picker_write(t->w, ROLE_DIM, _("%zu marked"), marked);
+		picker_write(w, ROLE_DIM, _("%zu marked"), marked);
 	if (why)
-		picker_write(t->w, ROLE_BAD, "%s", why);
+		picker_write(w, ROLE_BAD, "%s", why);
 }
 
-/* Of a group in the list of marks: as for record -e. */
-static void describe_group(const struct describing *t, unsigned group)
+/* In the list of marks: as for record -e. */
+static void write_group(const struct picker *p, size_t row, const struct picker_writer *w)
 {
-	char *text = picker_mark_text_of(&t->v->picker, t->mark);
+	char *text = picker_mark_text_of(p, picker_mark_at(p, row));
 
-	picker_write(t->w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), group);
-	picker_write(t->w, ROLE_DIM, "%s", _("counted together or not at all"));
+	picker_write(w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), p->rows[row].group);
+	picker_write(w, ROLE_DIM, "%s", _("counted together or not at all"));
 	if (text)
-		picker_write(t->w, ROLE_TEXT, "%s", text);
+		picker_write(w, ROLE_TEXT, "%s", text);
 	free(text);
 }
 
 void picker_description_write(const struct picker_screen *v, bool all,
 			      const struct picker_writer *w)
 {
-	size_t row = v->table.cursor;
-	const struct describing t = { v, picker_entry(&v->picker, row),
-				      picker_mark_at(&v->picker, row), w };
+	const struct picker *p = &v->picker;
+	size_t row = v->table.cursor, mark = picker_mark_at(p, row);
+	const struct picker_entry *e = picker_entry(p, row);
+	const struct picker_description *t = v->description;
+	const char *desc = t && t->details.desc ? t->details.desc : e ? e->desc : NULL;
 
-	if (row >= v->picker.n_rows)
+	if (!e && row < p->n_rows && p->rows[row].group)
+		write_group(p, row, w);
+	else if (!e && row < p->n_rows)
+		write_heading(p, p->rows[row].heading, w);
+	if (!e)
 		return;
-	if (!t.e && v->picker.rows[row].group) {
-		describe_group(&t, v->picker.rows[row].group);
-		return;
-	}
-	if (!t.e) {
-		describe_heading(&t, v->picker.rows[row].heading);
-		return;
-	}
-	describe_desc(&t);
-	describe_state(&t);
-	describe_encoding(&t);
-	describe_pmu(&t);
-	describe_mark(&t);
-	if (all)
-		describe_lists(&t);
+	if (desc)
+		picker_write(w, ROLE_TEXT, "%s", desc);
+	else if (t && !t->details.fields)
+		picker_write(w, ROLE_DIM, "%s", _("the kernel provides only its name"));
+	write_state(e, w);
+	if (t)
+		write_encoding(t, w);
+	if (mark != SIZE_MAX)
+		write_mark(p, mark, w);
+	if (t && all)
+		write_lists(&t->details, w);
 }

@@ -47,7 +47,7 @@ static void draw_paragraph(void *ctx, style_t style, const char *text)
 /* "int prev_pid", in as many columns as fit; if space is short, names only. */
 static void draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
 {
-	const char *fields = v->description.details.fields, *at = fields;
+	const char *fields = picker_fields(v), *at = fields;
 	int widest = 1, columns, n = 0;
 	struct picker_field f;
 	char names[1024];
