@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/picker/picker_marks.h"
 
 #include <errno.h>
 #include <stdbool.h>

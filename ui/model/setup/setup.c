@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/setup/setup_choice.h"
 #include "text/i18n.h"
 
 int setup_init(struct setup *s)
@@ -31,12 +30,30 @@ void setup_release(struct setup *s)
 	words_release(&s->events);
 	words_release(&s->filters);
 	words_release(&s->history);
-	words_release(&s->preset_names);
-	words_release(&s->preset_lines);
+	words_release(&s->presets);
 	setup_uses_release(&s->uses);
 	free(s->command);
 	free(s->pid_name);
 	memset(s, 0, sizeof(*s));
+}
+
+static void swap_words(struct words *a, struct words *b)
+{
+	struct words was = *a;
+
+	*a = *b;
+	*b = was;
+}
+
+void setup_replace(struct setup *s, struct setup *fresh, bool keeps_presets)
+{
+	struct setup before = *s;
+
+	*s = *fresh;
+	*fresh = before;
+	swap_words(&s->history, &fresh->history);
+	if (keeps_presets)
+		swap_words(&s->presets, &fresh->presets);
 }
 
 static int set_text(char **text, const char *to, struct ptui_error *err)
@@ -376,24 +393,13 @@ size_t setup_more_count(const struct setup *s)
 /* ---- the same as a command line ---- */
 
 /* The options that follow the first `i` events. */
-/* Options that `ptui stat` has as well. */
-static bool is_for_counts(size_t option)
-{
-	static const char *const names[] = { "pid", "tid", "uid", "cpu", "cgroup", "no-inherit" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (ptui_record_option_find(names[i]) == option)
-			return true;
-	return false;
-}
-
 static int add_following(const struct setup *s, size_t i, bool target, struct words *w)
 {
 	for (size_t k = 0; k < s->uses.n; k++) {
 		const struct setup_use *u = &s->uses.v[k];
 
 		if (setup_use_follows(u, i, s->events.n) &&
-		    (!s->counts || is_for_counts(u->use.option)) &&
+		    (!s->counts || setup_is_for_counts(u->use.option)) &&
 		    (target || setup_option_part(u->use.option) != SETUP_PART_TARGET) &&
 		    setup_use_words(&u->use, w))
 			return -ENOMEM;
@@ -424,7 +430,7 @@ static int add_part(const struct setup *s, enum setup_part part, bool target, st
 
 		if (target && (of == SETUP_PART_CPUS || of == SETUP_PART_TARGET))
 			of = SETUP_PART_OTHERS;
-		if (s->counts && !is_for_counts(s->uses.v[i].use.option))
+		if (s->counts && !setup_is_for_counts(s->uses.v[i].use.option))
 			continue;
 		if (of == part && !setup_follows_events(s->uses.v[i].use.option) &&
 		    setup_use_words(&s->uses.v[i].use, w))

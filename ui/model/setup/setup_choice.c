@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/setup/setup_choice.h"
+#include "model/setup/setup.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -23,8 +23,6 @@
 #include "base/text.h"
 #include "model/setup/process.h"
 #include "model/setup/setup.h"
-#include "model/setup/setup_choice.h"
-#include "model/setup/setup_preset.h"
 #include "model/state_file.h"
 #include "text/i18n.h"
 
@@ -230,7 +228,7 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 
 int setup_from_text(struct setup *s, const char *text, const char *proc, struct ptui_error *err)
 {
-	struct setup fresh = { .target = SETUP_COMMAND }, before;
+	struct setup fresh = { .target = SETUP_COMMAND };
 	char *copy = strdup(text);
 	int ret = copy && !setup_init(&fresh) ? 0 : ptui_error_nomem(err);
 	size_t n_bad;
@@ -238,13 +236,8 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 	words_release(&fresh.events);
 	if (!ret)
 		ret = read_text(&fresh, proc, copy, strlen(copy), &n_bad, err);
-	if (!ret) {
-		before = *s;
-		*s = fresh;
-		s->history = before.history;
-		before.history = (struct words)WORDS_INIT;
-		fresh = before;
-	}
+	if (!ret)
+		setup_replace(s, &fresh, false);
 	setup_release(&fresh);
 	free(copy);
 	return ret;
@@ -302,8 +295,8 @@ static void put_choices(struct buf *out, const struct setup *s)
 		if (!setup_follows_events(use->option) ||
 		    setup_use_follows(&s->uses.v[at - 1], s->events.n, s->events.n))
 			put_option(out, use);
-	for (size_t i = 0; i < s->preset_names.n; i++)
-		state_put(out, "preset", "%s\t%s", s->preset_names.v[i], s->preset_lines.v[i]);
+	for (size_t i = 0; i < s->presets.n; i++)
+		state_put(out, "preset", "%s", s->presets.v[i]);
 }
 
 char *setup_to_text(const struct setup *s)

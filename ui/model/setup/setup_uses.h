@@ -51,6 +51,8 @@ enum setup_part {
 enum setup_part setup_option_part(size_t option);
 /* True for options that have a row in Setup, or are for the command line only. */
 bool setup_has_row(size_t option);
+/* True for options that `ptui stat` has as well. */
+bool setup_is_for_counts(size_t option);
 
 /*
  * True for an option whose meaning depends on the events before it: --exclude-perf filters the last

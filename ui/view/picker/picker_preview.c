@@ -254,7 +254,7 @@ int picker_preview_draw_event(const struct picker_screen *v, const struct canvas
 	return 2;
 }
 
-void picker_preview_write(const struct picker_screen *v, const struct picker_writer *w)
+void picker_preview_write(const struct picker_screen *v, struct picker_writer *w)
 {
 	struct words proposal = WORDS_INIT;
 	struct ptui_count_fit fit;

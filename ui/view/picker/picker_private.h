@@ -67,21 +67,13 @@ void picker_update(struct picker_screen *v);
 /* The first event, below its heading, until a key or a click. */
 void picker_go_to_start(struct picker_screen *v);
 
-/* Takes paragraphs; "" is none. */
-struct picker_writer {
-	void (*put)(void *ctx, style_t style, const char *text);
-	void *ctx;
-};
-void picker_write(const struct picker_writer *w, style_t style, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
 /* ---- picker_draw.c: list and layout ---- */
 
 void picker_draw_init(struct picker_screen *v);
 void picker_head(void *self, const struct canvas *line);
 void picker_draw(void *self, const struct canvas *c);
 
-/* ---- picker_description.c: details of an event ---- */
+/* ---- picker_details.c: details of an event ---- */
 
 /*
  * Of the entry under the cursor, if it changed. Tracepoint formats are read in a thread: the kernel
@@ -101,11 +93,15 @@ struct picker_field {
 bool picker_next_field(const char **at, struct picker_field *ret);
 /* "fields: prev_comm prev_pid …" of the event under the cursor. Returns the length. */
 size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size);
-/* Of the row under the cursor. `all`: also long ones. */
-void picker_description_write(const struct picker_screen *v, bool all,
-			      const struct picker_writer *w);
 
-/* ---- picker_details.c: drawing them ---- */
+/* Adds paragraphs to a text, or draws them from row `y` on; "" is none. */
+struct picker_writer {
+	struct buf *text;
+	const struct canvas *c; /* NULL: only counts the rows */
+	int width, y;
+};
+void picker_write(struct picker_writer *w, style_t style, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Fills the canvas; what does not fit is cut at the end. */
 void picker_details_draw(const struct picker_screen *v, const struct canvas *c);
@@ -139,7 +135,7 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 /* The event under the cursor; returns the rows used. */
 int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y);
 /* Notes on the marked events together, or why there is no preview. */
-void picker_preview_write(const struct picker_screen *v, const struct picker_writer *w);
+void picker_preview_write(const struct picker_screen *v, struct picker_writer *w);
 /* The target of the preview, for the first line; "": none. */
 void picker_preview_head(const struct picker_screen *v, char *buf, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/setup/setup_preset.h"
+#include "model/setup/setup.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker.h"
@@ -120,7 +120,7 @@ static unsigned open_menu(struct setup_screen *v, const char *title, size_t firs
 
 static size_t first_own(const struct setup *s)
 {
-	return setup_n_presets(s) - s->preset_names.n;
+	return setup_n_presets(s) - s->presets.n;
 }
 
 static unsigned apply_preset(struct setup_screen *v, size_t i)
@@ -208,7 +208,7 @@ unsigned setup_choose_preset(struct setup_screen *v)
 {
 	const struct menu_item more[] = {
 		{ .text = _("save the current setup as a new one"), .key = '+' },
-		{ .text = _("remove one"), .key = '-', .off = !v->setup.preset_names.n },
+		{ .text = _("remove one"), .key = '-', .off = !v->setup.presets.n },
 	};
 
 	return open_menu(v, _("Presets"), 0, more, 2, chosen);

@@ -3,7 +3,7 @@
 #ifndef VIEW_SETUP_SETUP_PRIVATE_H
 #define VIEW_SETUP_SETUP_PRIVATE_H
 
-#include "model/setup/setup_choice.h"
+#include "model/setup/setup.h"
 #include "ptui/catalog.h"
 #include "view/setup/setup.h"
 #include "view/setup/setup_checker.h"

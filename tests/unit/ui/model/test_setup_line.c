@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup/setup_choice.h"
+#include "model/setup/setup.h"
 #include "unit/ui/model/setup_made.h"
 
 /* The line is applied and results in `wanted`, with this number of skipped options. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup/setup_preset.h"
+#include "model/setup/setup.h"
 #include "unit/ui/model/setup_made.h"
 
 static void same_as(const struct setup *s, const char *wanted)
