@@ -21,7 +21,7 @@ struct filter {
 	struct table *table; /* has the text in `search`; with id and find */
 	/* Makes the rows that match the text; "": all. Returns wishes. */
 	unsigned (*show)(void *ctx, const char *text);
-	/* May be NULL. False for headings: while typing, the cursor goes to the first other row. */
+	/* May be NULL. False for headings, which a search passes over. */
 	bool (*is_entry)(void *ctx, size_t row);
 	void *ctx;
 

@@ -374,18 +374,6 @@ int picker_search(struct picker *p, const char *text)
 	return picker_rebuild(p);
 }
 
-int picker_show_available(struct picker *p, bool only)
-{
-	p->available_only = only;
-	return picker_rebuild(p);
-}
-
-int picker_show_marked(struct picker *p, bool only)
-{
-	p->marked_only = only;
-	return picker_rebuild(p);
-}
-
 void picker_set_state(struct picker *p, size_t entry, enum picker_state state, const char *reason)
 {
 	struct picker_entry *e = &p->entries[entry];

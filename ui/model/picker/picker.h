@@ -89,6 +89,7 @@ struct picker {
 	size_t n_rows, rows_cap;
 	struct picker_marks marks;
 	char search[128];
+	/* picker_rebuild() follows changes of these */
 	bool available_only; /* hides refused events */
 	bool marked_only;    /* shows only the marks, in their order */
 	size_t n_fits;
@@ -112,8 +113,6 @@ size_t picker_lookup(const struct picker *p, const char *name, bool *by_alias);
 
 /* Shows entries that contain all words; "" shows all. */
 int picker_search(struct picker *p, const char *text);
-int picker_show_available(struct picker *p, bool only);
-int picker_show_marked(struct picker *p, bool only);
 /* Opens or closes the heading of the row, or the one above it. */
 int picker_set_open(struct picker *p, size_t row, bool open);
 /* Opens all headings of an entry. */

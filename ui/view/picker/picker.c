@@ -56,7 +56,8 @@ static unsigned show_marked(struct picker_screen *v)
 	size_t entry = picker_entry_index(p, v->table.cursor);
 
 	filter_show(&v->filter, ""); /* all rows */
-	return picker_result(picker_show_marked(p, !p->marked_only) ||
+	p->marked_only = !p->marked_only;
+	return picker_result(picker_rebuild(p) ||
 			     (!p->marked_only && entry != SIZE_MAX && picker_reveal(p, entry)));
 }
 
@@ -196,7 +197,8 @@ static unsigned answer(struct picker_screen *v, enum request req)
 	case REQ_EVENT_FILTER:
 		return picker_ask(v, PICKER_FILTER);
 	case REQ_AVAILABLE_ONLY:
-		return picker_result(picker_show_available(&v->picker, !v->picker.available_only));
+		v->picker.available_only = !v->picker.available_only;
+		return picker_result(picker_rebuild(&v->picker));
 	case REQ_MARKED_ONLY:
 		return show_marked(v);
 	case REQ_DETAILS:

@@ -159,22 +159,12 @@ static size_t row_find(void *ctx, uint64_t id)
 	return picker_find(&v->picker, id);
 }
 
-/* Events that do not match are hidden; headings never match. */
-static bool row_matches(void *ctx, size_t row, const char *text)
-{
-	struct picker_screen *v = ctx;
-
-	(void)text;
-	return picker_entry(&v->picker, row);
-}
-
 static const struct table_ops row_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
 	.find = row_find,
-	.matches = row_matches,
 };
 
 /* Next to the details there is room for the state only, or for the preview. */

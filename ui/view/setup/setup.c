@@ -274,7 +274,6 @@ static void release(struct setup_screen *v)
 	free(v->now);
 	free(v->kept);
 	free(v->state_path);
-	free(v->proc);
 	free(v);
 }
 
@@ -322,8 +321,7 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 {
 	const char *path = opts->state_path;
 
-	v->proc = strdup(opts->proc ? opts->proc : "/proc");
-	if (!v->proc || setup_init(&v->setup))
+	if (setup_init(&v->setup))
 		return ptui_error_nomem(err);
 	v->state_path = !path ? setup_path() : *path ? strdup(path) : NULL;
 	v->commands = (struct history)HISTORY_INIT;
@@ -354,7 +352,7 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 		return ret;
 	}
 	if (v->state_path)
-		setup_load(&v->setup, v->state_path, v->proc, &not_read);
+		setup_load(&v->setup, v->state_path, PROC, &not_read);
 	/* Up and Down in the prompt go through commands of earlier sessions. */
 	if (words_add_all(&v->commands.lines, &v->setup.history)) {
 		release(v);
@@ -372,30 +370,22 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	return 0;
 }
 
-bool setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
-			 void *ctx)
+struct setup_screen *setup_below(struct stack *s)
 {
-	struct setup_screen *v = stack_find(s, &screen);
-
-	if (!v)
-		return false;
-	v->taken = taken;
-	v->taken_ctx = ctx;
-	return setup_choose_events_above(v, where);
+	return stack_find(s, &screen);
 }
 
-bool setup_record_again(struct stack *s)
+void setup_record_again(struct stack *s)
 {
-	struct setup_screen *v = stack_find(s, &screen);
+	struct setup_screen *v = setup_below(s);
 
 	if (!v)
-		return false;
+		return;
 	setup_watch(v);
 	/* Setup shows what is missing */
 	if (ptui_error_is_set(&v->incomplete))
 		setup_return(s);
 	stack_wish(s, v, start(v));
-	return true;
 }
 
 bool setup_return(struct stack *s)
@@ -417,7 +407,7 @@ static bool show_prepared(struct setup_screen *v, enum part part, const struct p
 
 void setup_record_like(struct stack *s, const char *path, bool unwound)
 {
-	struct setup_screen *v = stack_find(s, &screen);
+	struct setup_screen *v = setup_below(s);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char undo[32];
 
@@ -451,14 +441,14 @@ static int set_probes(struct setup_screen *v, const char *events, struct ptui_er
 	return ret;
 }
 
-bool setup_record_probes(struct stack *s, const char *path, const char *line, const char *events)
+void setup_record_probes(struct stack *s, const char *path, const char *line, const char *events)
 {
-	struct setup_screen *v = stack_find(s, &screen);
+	struct setup_screen *v = setup_below(s);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char record[32];
 
 	if (!v)
-		return false;
+		return;
 	/* if that fails, the probes are recorded as it is set up */
 	if (path)
 		(void)setup_take_recording(v, path, NULL);
@@ -468,16 +458,14 @@ bool setup_record_probes(struct stack *s, const char *path, const char *line, co
 	if (show_prepared(v, PART_EVENT, &err))
 		stack_say(s, ROLE_GOOD, _("the probe is added; %s records it"),
 			  setup_key(v, REQ_RECORD, record));
-	return true;
 }
 
-bool setup_set_unwound(struct stack *s)
+void setup_set_unwound(struct stack *s)
 {
-	struct setup_screen *v = stack_find(s, &screen);
+	struct setup_screen *v = setup_below(s);
 
 	if (!v)
-		return false;
+		return;
 	setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, NULL);
 	stack_wish(s, v, setup_changed(v));
-	return true;
 }

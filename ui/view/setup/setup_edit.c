@@ -54,7 +54,7 @@ static bool target_ended(const struct setup_screen *v)
 {
 	const struct setup *s = &v->setup;
 
-	return s->target == SETUP_PROCESS && s->pid && !process_is(v->proc, s->pid, s->pid_start);
+	return s->target == SETUP_PROCESS && s->pid && !process_is(PROC, s->pid, s->pid_start);
 }
 
 /* Keeps the choices before the change for undo, if there is memory. */
@@ -107,7 +107,7 @@ unsigned setup_undo(struct setup_screen *v)
 	if (!v->undo.n)
 		return stack_say(v->stack, ROLE_NOTE, "%s",
 				 _("nothing was changed that could be undone"));
-	if (setup_from_text(&v->setup, v->undo.v[v->undo.n - 1], v->proc, &err))
+	if (setup_from_text(&v->setup, v->undo.v[v->undo.n - 1], PROC, &err))
 		return popup_error(v->stack, &err);
 	words_remove(&v->undo, v->undo.n - 1);
 	/* without a process that has exited since: not a change */
@@ -291,7 +291,7 @@ unsigned setup_ask_recording(struct setup_screen *v)
 int setup_take_text(struct setup_screen *v, const char *line, struct ptui_error *err)
 {
 	setup_taken_release(&v->line_taken);
-	return setup_take_line(&v->setup, line, v->proc, &v->line_taken, err);
+	return setup_take_line(&v->setup, line, PROC, &v->line_taken, err);
 }
 
 static int apply_line(void *ctx, const char *line, struct ptui_error *err)

@@ -40,34 +40,36 @@ static unsigned events_done_above(void *ctx, const struct words *events,
 	return apply_events(v, events, filters) ? v->taken(v->taken_ctx) : WISH_NONE;
 }
 
-static bool open_picker(struct setup_screen *v, struct picker_opts *opts)
+static unsigned open_picker(struct setup_screen *v, struct picker_opts opts)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	opts->events = &v->setup.events;
-	opts->filters = &v->setup.filters;
-	opts->ctx = v;
-	opts->preview = v->opts.preview;
-	opts->pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
-	if (!picker_open(v->stack, opts, &err))
-		return true;
-	popup_error(v->stack, &err);
-	return false;
+	opts.events = &v->setup.events;
+	opts.filters = &v->setup.filters;
+	opts.ctx = v;
+	opts.preview = v->opts.preview;
+	opts.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
+	return picker_open(v->stack, &opts, &err) ? popup_error(v->stack, &err) : WISH_REDRAW;
 }
 
 unsigned setup_choose_events(struct setup_screen *v)
 {
-	struct picker_opts opts = { .done = events_done };
-
-	open_picker(v, &opts);
-	return WISH_REDRAW;
+	return open_picker(v, (struct picker_opts){ .done = events_done });
 }
 
-bool setup_choose_events_above(struct setup_screen *v, const char *where)
+void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
+			 void *ctx)
 {
-	struct picker_opts opts = { .done = events_done_above, .where = where, .at_marked = true };
+	struct setup_screen *v = setup_below(s);
+	const struct picker_opts opts = { .done = events_done_above,
+					  .where = where,
+					  .at_marked = true };
 
-	return open_picker(v, &opts);
+	if (!v)
+		return;
+	v->taken = taken;
+	v->taken_ctx = ctx;
+	open_picker(v, opts);
 }
 
 /* ---- presets ---- */
@@ -129,7 +131,7 @@ static unsigned apply_preset(struct setup_screen *v, size_t i)
 	struct setup_taken taken;
 	struct setup_preset preset;
 	char undo[32];
-	int failed = setup_take_preset(&v->setup, i, v->proc, &taken, &err);
+	int failed = setup_take_preset(&v->setup, i, PROC, &taken, &err);
 	unsigned wishes = setup_changed(v);
 
 	form_recalc(&v->form);

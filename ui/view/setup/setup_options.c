@@ -173,20 +173,12 @@ static bool is_option(void *ctx, size_t row)
 	return !v->rows[row].heading;
 }
 
-/* Others are hidden. */
-static bool row_matches(void *ctx, size_t row, const char *text)
-{
-	(void)text;
-	return is_option(ctx, row);
-}
-
 static const struct table_ops row_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
 	.find = row_find,
-	.matches = row_matches,
 };
 
 /* The option under the cursor. False: a heading, or none. */

@@ -12,6 +12,7 @@
 #include "widget/prompt.h"
 
 #define LABEL_COLUMNS 13
+#define PROC	      "/proc"
 
 /* Rows of the form, in this order; PART_EVENT is one row per event. */
 enum part {
@@ -45,7 +46,6 @@ struct setup_screen {
 	char *kept;		       /* text as last loaded or saved */
 	char *state_path;	       /* NULL: not saved */
 	bool reported_unsaved;
-	char *proc;
 	char *recording;	       /* path to browse */
 	enum part edited;	       /* the part whose line is being typed … */
 	size_t edited_event;	       /* … and which event */
@@ -56,6 +56,9 @@ struct setup_screen {
 	unsigned (*taken)(void *ctx);  /* of the screen above that chose events */
 	void *taken_ctx;
 };
+
+/* The nearest Setup on the stack; NULL: none. */
+struct setup_screen *setup_below(struct stack *s);
 
 /* ---- setup_form.c: the rows ---- */
 
@@ -117,8 +120,6 @@ void setup_show_skipped(struct setup_screen *v);
 
 unsigned setup_choose_process(struct setup_screen *v);
 unsigned setup_choose_events(struct setup_screen *v);
-/* For a screen above with this name. False: cannot be opened. */
-bool setup_choose_events_above(struct setup_screen *v, const char *where);
 unsigned setup_choose_options(struct setup_screen *v);
 /* The menu of presets. */
 unsigned setup_choose_preset(struct setup_screen *v);

@@ -95,21 +95,11 @@ static size_t row_find(void *ctx, uint64_t id)
 	return processes_find(&v->list, (pid_t)id);
 }
 
-/* Others are hidden. */
-static bool row_matches(void *ctx, size_t row, const char *text)
-{
-	(void)ctx;
-	(void)row;
-	(void)text;
-	return true;
-}
-
 static const struct table_ops row_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.id = row_id,
 	.find = row_find,
-	.matches = row_matches,
 };
 
 /* ---- drawing ---- */
@@ -295,7 +285,7 @@ unsigned setup_choose_process(struct setup_screen *owner)
 	struct process_screen *v = calloc(1, sizeof(*v));
 
 	setup_go_to(owner, PART_TARGET);
-	if (!v || processes_init(&v->list, owner->proc)) {
+	if (!v || processes_init(&v->list, PROC)) {
 		free(v);
 		return stack_no_memory(owner->stack);
 	}
