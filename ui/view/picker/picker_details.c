@@ -65,66 +65,47 @@ size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size)
 
 /* ---- reading ---- */
 
-/* Tries each letter with the parser. */
-static void find_modifiers(struct picker_description *t, struct ptui_catalog *c, const char *what)
+/* Of the event without its modifiers: tries each letter with the parser. */
+static void find_modifiers(struct picker_description *t, struct ptui_catalog *c, const char *text)
 {
 	char *to = t->modifiers;
+	struct ptui_selector s;
 
+	if (ptui_selector_parse(c, text, &s, NULL))
+		return;
 	for (const char *letter = ALL_MODIFIERS; *letter; letter++) {
 		const char one[2] = { *letter, '\0' };
 
-		if (ptui_selector_check_modifiers(c, what, one, false, NULL))
+		if (ptui_selector_check_modifiers(c, s.events[0].what, one, false, NULL))
 			continue;
 		if (to != t->modifiers)
 			*to++ = ' ';
 		*to++ = *letter;
 	}
-	*to = '\0';
+	ptui_selector_release(&s);
 }
 
-/* `text` as for -e, `what` without modifiers and rate. NULL: out of memory. */
-static struct picker_description *describe(struct ptui_catalog *c, const char *text,
-					   const char *what)
+/* `text` as for -e. NULL: out of memory. */
+static struct picker_description *describe(struct ptui_catalog *c, const char *text)
 {
 	struct picker_description *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
 	ptui_catalog_details(c, text, &t->details, &t->error);
-	find_modifiers(t, c, what);
+	find_modifiers(t, c, text);
 	return t;
 }
 
-/* What the thread reads: with a catalog of its own, created when it is first needed. */
-struct reading {
-	char *text, *what;
-};
-
-static void *read_one(void *ctx, void *job)
+/* In the thread, which has a catalog of its own. */
+static void *read_one(void *catalog, void *text)
 {
-	struct ptui_catalog **catalog = ctx;
-	const struct reading *r = job;
-
-	if (!*catalog)
-		*catalog = ptui_catalog_new();
-	return *catalog ? describe(*catalog, r->text, r->what) : NULL;
+	return describe(catalog, text);
 }
 
-static void reading_free(void *job)
+static void catalog_free(void *catalog)
 {
-	struct reading *r = job;
-
-	free(r->text);
-	free(r->what);
-	free(r);
-}
-
-static void catalog_release(void *ctx)
-{
-	struct ptui_catalog **catalog = ctx;
-
-	ptui_catalog_free(*catalog);
-	free(catalog);
+	ptui_catalog_free(catalog);
 }
 
 /* The cursor may have left the row since. */
@@ -146,30 +127,23 @@ static void reading_done(void *ctx, int fd, short revents)
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-/* Without a thread or memory there are no details. */
-static void read_aside(struct picker_screen *v, const char *text, const char *what)
+/* The first time it starts the thread; without one there are no details. `text` NULL: nothing to read. */
+static void read_aside(struct picker_screen *v, const char *text)
 {
 	static const struct latest_worker_ops ops = { .thread_name = "ptui-fields",
 						      .work = read_one,
-						      .release_job = reading_free,
+						      .release_job = free,
 						      .release_answer = description_free,
-						      .release_ctx = catalog_release };
-	struct ptui_catalog **catalog = v->reader ? NULL : calloc(1, sizeof(struct ptui_catalog *));
-	struct reading *r = calloc(1, sizeof(*r));
+						      .release_ctx = catalog_free };
+	struct ptui_catalog *catalog = text && !v->reader ? ptui_catalog_new() : NULL;
 
 	if (catalog)
 		v->reader = latest_worker_new(&ops, catalog, NULL);
 	if (v->reader && !v->reader_watch)
 		v->reader_watch = loop_watch(stack_loop(v->stack), latest_worker_fd(v->reader),
 					     POLLIN, reading_done, v);
-	if (r) {
-		r->text = strdup(text);
-		r->what = strdup(what);
-	}
-	if (r && r->text && r->what && v->reader_watch)
-		v->asked = latest_worker_submit(v->reader, r);
-	else if (r)
-		reading_free(r);
+	if (v->reader)
+		v->asked = latest_worker_submit(v->reader, text ? strdup(text) : NULL);
 }
 
 void picker_description_release(struct picker_screen *v)
@@ -182,17 +156,14 @@ void picker_description_release(struct picker_screen *v)
 
 void picker_description_now(struct picker_screen *v)
 {
-	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
-
 	if (v->described && !v->description)
-		v->description = describe(v->catalog, v->described, picker_what(&v->picker, entry));
+		v->description = describe(v->catalog, v->described);
 }
 
 void picker_description_update(struct picker_screen *v)
 {
 	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
-	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
-	char *text = e ? picker_text(&v->picker, entry) : NULL;
+	char *text = e ? picker_text(&v->picker, (size_t)(e - v->picker.entries)) : NULL;
 
 	if (text && v->described && !strcmp(text, v->described)) {
 		free(text);
@@ -200,12 +171,10 @@ void picker_description_update(struct picker_screen *v)
 	}
 	description_free(v->description);
 	v->description = NULL;
-	v->asked = 0;
 	free(v->described);
 	v->described = text;
-	if (text && e->try_late)
-		read_aside(v, text, picker_what(&v->picker, entry));
-	else if (text)
+	read_aside(v, text && e->try_late ? text : NULL);
+	if (text && !e->try_late)
 		picker_description_now(v);
 }
 

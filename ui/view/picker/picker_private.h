@@ -27,7 +27,7 @@ struct picker_screen {
 	struct table table;
 	char *described; /* the event under the cursor, as for -e; NULL: none */
 	struct picker_description *description; /* NULL: none, or still being read */
-	struct latest_worker *reader; /* reads missing fields of a tracepoint; NULL: not yet */
+	struct latest_worker *reader; /* of details that are slow to read; NULL: not needed yet */
 	unsigned reader_watch;
 	uint64_t asked;	      /* the number of its last job */
 	uint64_t looked_at;   /* identity of the row … */
