@@ -80,7 +80,7 @@ static unsigned done(void *ctx, const char *line)
 		return WISH_RECALC;
 	wishes = filter_show(f, f->text_before);
 	table_recalc(t);
-	row = f->cursor_before ? t->ops->find(t->ctx, f->cursor_before) : SIZE_MAX;
+	row = f->cursor_before ? table_row_of(t, f->cursor_before) : SIZE_MAX;
 	if (row != SIZE_MAX)
 		table_move_to(t, row);
 	t->top = f->top_before;

@@ -18,7 +18,7 @@
 
 struct filter {
 	struct stack *stack;
-	struct table *table; /* has the text in `search`; with id and find */
+	struct table *table; /* has the text in `search`; with id */
 	/* Makes the rows that match the text; "": all. Returns wishes. */
 	unsigned (*show)(void *ctx, const char *text);
 	/* May be NULL. False for headings, which a search passes over. */

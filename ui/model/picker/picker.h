@@ -31,7 +31,7 @@ enum picker_state {
 
 struct picker_entry {
 	const char *name, *alias, *desc; /* alias and desc may be NULL */
-	size_t heading;
+	size_t heading, next; /* the next entry directly below the heading; SIZE_MAX: none */
 	enum picker_state state;
 	char *reason; /* why it was refused, and the remedy; NULL: unknown */
 	bool marked;
@@ -44,7 +44,7 @@ struct picker_heading {
 	char *title;		     /* translated, or the name of a subsystem or PMU */
 	char *kind;		     /* from the catalog; "typed" */
 	size_t parent;		     /* SIZE_MAX: none */
-	size_t place;		     /* among the headings, in display order */
+	size_t first, last;	     /* entries directly below it; SIZE_MAX: none */
 	size_t n, n_fits, n_refused; /* entries, visible ones when open, refused ones; all levels */
 	bool open, is_set;	     /* by the user, or for a mark */
 	char *trouble;		     /* why it could not be read; NULL */
@@ -84,7 +84,6 @@ struct picker {
 	size_t n_entries, entries_cap;
 	struct picker_heading *headings;
 	size_t n_headings, headings_cap;
-	size_t *heading_order, *entry_order; /* indexes in display order */
 	struct picker_row *rows;
 	size_t n_rows, rows_cap;
 	struct picker_marks marks;

@@ -120,17 +120,22 @@ static uint64_t seconds_of(const struct ptui_record_opts *o)
 	return end && !*end ? seconds : 0;
 }
 
+static size_t count_words(const struct ptui_record_opts *o)
+{
+	size_t n = 0;
+
+	while (o->argv && o->argv[n])
+		n++;
+	return n;
+}
+
 static int apply_command(struct line_reader *t)
 {
-	struct words words = WORDS_INIT;
+	const struct words words = { (char **)(uintptr_t)t->opts->argv, count_words(t->opts), 0 };
 	struct ptui_error why = PTUI_ERROR_INIT;
-	char *text;
-	int ret = 0;
+	char *text = words_join(&words);
+	int ret;
 
-	for (char *const *word = t->opts->argv; *word && !ret; word++)
-		ret = words_add(&words, *word);
-	text = ret ? NULL : words_join(&words);
-	words_release(&words);
 	if (!text)
 		return -ENOMEM;
 	ret = setup_set_command(t->to, text, &why);
@@ -198,11 +203,8 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 static int check_globs(const struct words *words, const struct words_glob *glob,
 		       const struct ptui_record_opts *o, struct ptui_error *err)
 {
-	size_t n = 0;
-
-	while (o->argv && o->argv[n])
-		n++;
-	return glob->c && glob->word >= words->n - n ? words_need_shell(glob->c, err) : 0;
+	return glob->c && glob->word >= words->n - count_words(o) ? words_need_shell(glob->c, err) :
+								    0;
 }
 
 static void swap(char **a, char **b)

@@ -152,19 +152,11 @@ static uint64_t row_id(void *ctx, size_t row)
 	return picker_id(&v->picker, row);
 }
 
-static size_t row_find(void *ctx, uint64_t id)
-{
-	struct picker_screen *v = ctx;
-
-	return picker_find(&v->picker, id);
-}
-
 static const struct table_ops row_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
-	.find = row_find,
 };
 
 /* Next to the details there is room for the state only, or for the preview. */
@@ -204,9 +196,11 @@ void picker_head(void *self, const struct canvas *line)
 	const struct picker *p = &v->picker;
 
 	snprintf(where, sizeof(where), _("%s › Events"), v->where);
-	picker_preview_head(v, counting, sizeof(counting));
-	if (line->at.w < WIDE_FROM - 20)
-		*counting = '\0';
+	*counting = '\0';
+	if (v->count && line->at.w >= WIDE_FROM - 20)
+		snprintf(counting, sizeof(counting),
+			 v->pid ? _("counting process %d · ") : _("counting the whole system · "),
+			 (int)v->pid);
 	if (v->checking)
 		strncat(counting, _("checking events … · "),
 			sizeof(counting) - strlen(counting) - 1);

@@ -280,12 +280,3 @@ void picker_preview_write(const struct picker_screen *v, struct picker_writer *w
 			w, ROLE_NOTE, "%s",
 			_("the NMI watchdog uses a counter; as root: sysctl kernel.nmi_watchdog=0"));
 }
-
-void picker_preview_head(const struct picker_screen *v, char *buf, size_t size)
-{
-	*buf = '\0';
-	if (v->count && v->pid)
-		snprintf(buf, size, _("counting process %d · "), (int)v->pid);
-	else if (v->count)
-		snprintf(buf, size, "%s", _("counting the whole system · "));
-}

@@ -136,8 +136,6 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y);
 /* Notes on the marked events together, or why there is no preview. */
 void picker_preview_write(const struct picker_screen *v, struct picker_writer *w);
-/* The target of the preview, for the first line; "": none. */
-void picker_preview_head(const struct picker_screen *v, char *buf, size_t size);
 
 /* ---- picker_edit.c: editing marked events; each returns wishes ---- */
 

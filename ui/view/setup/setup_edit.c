@@ -19,15 +19,6 @@
 
 /* ---- after a change ---- */
 
-/* Placeholder for a target that is not set. */
-static void add_no_target(struct setup_screen *v)
-{
-	const char *option = v->setup.target == SETUP_PROCESS ? "-p" : "--";
-
-	if (words_add(&v->same_as, option) || words_add(&v->same_as, "…"))
-		stack_no_memory(v->stack);
-}
-
 const char *setup_key(const struct setup_screen *v, enum request req, char buf[32])
 {
 	return keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, buf, 32);
@@ -84,7 +75,9 @@ unsigned setup_changed(void *self)
 	v->target_ended = target_ended(v);
 	v->contradicts = false;
 	if (setup_words(&v->setup, &v->same_as, &v->incomplete)) {
-		add_no_target(v);
+		if (words_add(&v->same_as, v->setup.target == SETUP_PROCESS ? "-p" : "--") ||
+		    words_add(&v->same_as, "…"))
+			stack_no_memory(v->stack);
 		hint_target(v);
 	} else if (v->target_ended) {
 		ptui_error_set(&v->incomplete, PTUI_ERROR_INPUT, ESRCH, NULL,

@@ -156,16 +156,6 @@ static uint64_t row_id(void *ctx, size_t row)
 	return 2 * ((uint64_t)v->rows[row].option + 1) + v->rows[row].heading;
 }
 
-static size_t row_find(void *ctx, uint64_t id)
-{
-	struct options_screen *v = ctx;
-
-	for (size_t row = 0; row < v->n; row++)
-		if (row_id(v, row) == id)
-			return row;
-	return SIZE_MAX;
-}
-
 static bool is_option(void *ctx, size_t row)
 {
 	struct options_screen *v = ctx;
@@ -178,7 +168,6 @@ static const struct table_ops row_ops = {
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
-	.find = row_find,
 };
 
 /* The option under the cursor. False: a heading, or none. */

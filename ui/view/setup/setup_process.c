@@ -88,18 +88,10 @@ static uint64_t row_id(void *ctx, size_t row)
 	return (uint64_t)processes_get(&v->list, row)->pid;
 }
 
-static size_t row_find(void *ctx, uint64_t id)
-{
-	struct process_screen *v = ctx;
-
-	return processes_find(&v->list, (pid_t)id);
-}
-
 static const struct table_ops row_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.id = row_id,
-	.find = row_find,
 };
 
 /* ---- drawing ---- */
