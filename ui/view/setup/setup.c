@@ -361,7 +361,6 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	form_init(&v->form, &form_ops, v, LABEL_COLUMNS);
 	setup_changed(v);
 	v->kept = v->now ? strdup(v->now) : NULL;
-	form_recalc(&v->form);
 	if (stack_push(s, &screen, v))
 		return ptui_error_nomem(err);
 	if (ptui_error_is_set(&not_read))
@@ -397,7 +396,6 @@ bool setup_return(struct stack *s)
 static bool show_prepared(struct setup_screen *v, enum part part, const struct ptui_error *err)
 {
 	stack_wish(v->stack, v, setup_changed(v));
-	form_recalc(&v->form);
 	if (part != N_PARTS)
 		setup_go_to(v, part);
 	if (ptui_error_is_set(err))

@@ -89,13 +89,13 @@ unsigned setup_changed(void *self)
 		v->contradicts = !line;
 	}
 	setup_checker_ask(v->checker, line);
+	form_recalc(&v->form);
 	return WISH_RECALC;
 }
 
 unsigned setup_undo(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	unsigned wishes;
 
 	if (!v->undo.n)
 		return stack_say(v->stack, ROLE_NOTE, "%s",
@@ -106,10 +106,8 @@ unsigned setup_undo(struct setup_screen *v)
 	/* without a process that has exited since: not a change */
 	free(v->now);
 	v->now = setup_to_text(&v->setup);
-	wishes = setup_changed(v);
-	form_recalc(&v->form);
 	stack_say(v->stack, ROLE_GOOD, "%s", _("the last change is undone"));
-	return wishes;
+	return setup_changed(v);
 }
 
 /* After a refusal the machine may have been changed; after a recording there is a new file. */
@@ -317,7 +315,6 @@ static unsigned line_taken(void *ctx)
 
 	/* it may have been pasted into the Options screen: Setup shows everything */
 	setup_return(v->stack);
-	form_recalc(&v->form);
 	if (v->line_taken.left_out.n)
 		setup_show_skipped(v);
 	else
@@ -346,29 +343,20 @@ unsigned setup_ask_line(void *ctx, const char *text)
 	return prompt_open(v->stack, &q);
 }
 
-/* The program may have another name there, such as perf_6.1. */
-static char *recorded_line(char *const *argv)
-{
-	struct words words = WORDS_INIT;
-	char *line = NULL;
-	int ret = words_add(&words, "perf");
-
-	for (size_t i = 1; argv[0] && argv[i] && !ret; i++)
-		ret = words_add(&words, argv[i]);
-	if (!ret)
-		line = words_join(&words);
-	words_release(&words);
-	return line;
-}
-
 int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err)
 {
+	static char perf[] = "perf"; /* it may have another name there, such as perf_6.1 */
 	char **argv = ptui_recording_command(path, err), *line;
-	int ret = -ENODATA;
+	struct words words = { argv, 0, 0 };
+	int ret;
 
 	if (!argv)
-		return ret;
-	line = recorded_line(argv);
+		return -ENODATA;
+	while (argv[words.n])
+		words.n++;
+	if (words.n)
+		argv[0] = perf;
+	line = words_join(&words);
 	ret = line ? setup_take_text(v, line, err) : ptui_error_nomem(err);
 	free(line);
 	free(argv);

@@ -134,7 +134,6 @@ static unsigned apply_preset(struct setup_screen *v, size_t i)
 	int failed = setup_take_preset(&v->setup, i, PROC, &taken, &err);
 	unsigned wishes = setup_changed(v);
 
-	form_recalc(&v->form);
 	setup_preset(&v->setup, i, &preset);
 	if (failed)
 		popup_error(v->stack, &err);
