@@ -11,6 +11,7 @@
 #include "model/live/live_derived.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 static void history_add(struct live_history *h, double value)
 {
@@ -218,9 +219,7 @@ bool live_rings_are_full(const struct ptui_live_stats *s)
 
 void live_add_text(char *buf, size_t size, const char *text)
 {
-	size_t n = strlen(buf);
-
-	snprintf(buf + n, size - n, "%s%s", n ? " · " : "", text);
+	text_join(buf, size, " · ", "%s", text);
 }
 
 void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size)

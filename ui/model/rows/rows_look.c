@@ -9,6 +9,7 @@
 
 #include "model/percent.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 static const char *text_or_null(const char *text)
 {
@@ -165,7 +166,6 @@ int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, con
 {
 	char copy[ROWS_TEXT_MAX], fields[ROWS_TEXT_MAX] = "", *rest = copy, *word;
 	struct rows_widths widths = { .n = 0 };
-	size_t n = 0;
 
 	if (strlen(columns) >= sizeof(copy))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, columns,
@@ -176,9 +176,9 @@ int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, con
 			continue;
 		if (take_width(&widths, word, err))
 			return -EINVAL;
-		n += (size_t)snprintf(fields + n, sizeof(fields) - n, "%s%s", n ? "," : "", word);
+		text_join(fields, sizeof(fields), ",", "%s", word);
 	}
-	if (n && ptui_hist_check_keys(p, NULL, fields, err))
+	if (*fields && ptui_hist_check_keys(p, NULL, fields, err))
 		return -EINVAL;
 	l->widths = widths;
 	l->sort[0] = '\0';
@@ -574,11 +574,10 @@ const char *rows_look_zoom_offer(const struct rows_look *l, enum rows_zoom kind,
 
 const char *rows_look_crumbs(const struct rows_look *l, const char *first, char *buf, size_t size)
 {
-	size_t n = (size_t)snprintf(buf, size, "%s", first);
 	char name[ROWS_TEXT_MAX + 32];
 
-	for (size_t i = 0; i < l->n_zooms && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, " › %s",
-				      rows_look_zoom_name(l, i, name, sizeof(name)));
+	snprintf(buf, size, "%s", first);
+	for (size_t i = 0; i < l->n_zooms; i++)
+		text_append(buf, size, " › %s", rows_look_zoom_name(l, i, name, sizeof(name)));
 	return buf;
 }

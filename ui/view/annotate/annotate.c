@@ -12,7 +12,6 @@
 #include "view/copy_row.h"
 #include "view/print.h"
 
-#define TICK_MS	  100 /* progress */
 #define NEWEST_MS 250 /* looking for a newer profile */
 #define TEXT_SIZE 1024
 
@@ -331,32 +330,12 @@ static unsigned request(void *self, enum request req)
 
 /* ---- the screen ---- */
 
-static void tick(void *ctx)
-{
-	struct annotate_screen *s = ctx;
-
-	annotate_refresh(s);
-	if (s->reading)
-		stack_wish(s->stack, s, WISH_REDRAW);
-}
-
-static void recalc(void *self)
-{
-	struct annotate_screen *s = self;
-
-	if (s->model)
-		table_recalc(&s->table);
-	if (s->reading || s->newest || !s->timer)
-		return;
-	loop_remove(stack_loop(s->stack), s->timer);
-	s->timer = 0;
-}
-
 static void close_screen(void *self)
 {
 	struct annotate_screen *s = self;
 
-	annotate_leave(s);
+	worker_abandon(&s->reading);
+	worker_abandon(&s->counting);
 	loop_remove(stack_loop(s->stack), s->timer);
 	find_release(&s->find);
 	annotate_free(s->model);
@@ -377,7 +356,6 @@ static const struct screen_ops screen = {
 	.title = N_("Annotate"),
 	.keymap = KEYMAP_ANNOTATE,
 	.hints = hints,
-	.recalc = recalc,
 	.head = annotate_head,
 	.draw = annotate_draw,
 	.menu = menu_requests,
@@ -434,7 +412,8 @@ unsigned annotate_open(struct stack *stack, const struct annotate_opts *opts)
 
 	if (!s || stack_push(stack, &screen, s))
 		return stack_no_memory(stack);
-	s->timer = loop_every(stack_loop(stack), opts->newest ? NEWEST_MS : TICK_MS, tick, s);
+	if (opts->newest)
+		s->timer = loop_every(stack_loop(stack), NEWEST_MS, annotate_refresh, s);
 	if (annotate_read(s, &err))
 		s->err = err;
 	return WISH_REDRAW;

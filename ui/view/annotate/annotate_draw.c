@@ -4,10 +4,10 @@
 
 #include "text/i18n.h"
 #include "text/names.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/annotate/annotate_private.h"
 #include "view/print.h"
-#include "view/work_draw.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
@@ -257,11 +257,9 @@ static void draw_note(const struct annotate_screen *s, const struct canvas *c)
 static void draw_nothing(const struct annotate_screen *s, const struct canvas *c)
 {
 	int y = c->at.h > 6 ? 2 : 0, w = c->at.w - 4;
-	struct worker_state state;
 
 	if (s->reading) {
-		worker_get_state(s->reading, &state);
-		work_draw(c, &state, _("ESC stops and goes back"));
+		worker_draw(c, s->reading, _("ESC stops and goes back"));
 		return;
 	}
 	y += (int)scroll_text(c, y, 2, w, ROLE_NOTE, s->err.text);
@@ -305,10 +303,9 @@ void annotate_draw(void *self, const struct canvas *c)
 const char *annotate_row_text(struct annotate_screen *s, char *buf, size_t size)
 {
 	char cell[TEXT_SIZE];
-	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; i < s->table.n_columns && n < size; i++) {
+	for (size_t i = 0; i < s->table.n_columns; i++) {
 		style_t style = ROLE_TEXT;
 		const char *text;
 
@@ -317,7 +314,7 @@ const char *annotate_row_text(struct annotate_screen *s, char *buf, size_t size)
 		text = row_cell(s, s->table.cursor, i, cell, sizeof(cell), &style);
 		text += strspn(text, " ");
 		if (*text)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? "  " : "", text);
+			text_join(buf, size, "  ", "%s", text);
 	}
 	return buf;
 }

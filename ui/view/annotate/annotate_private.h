@@ -45,7 +45,7 @@ struct annotate_screen {
 
 	struct worker *reading;	 /* NULL: read, or failed */
 	struct worker *counting; /* newer counts; NULL: none */
-	unsigned timer;		 /* for progress, and newer profiles */
+	unsigned timer;		 /* for newer profiles; 0: they do not change */
 	struct ptui_error err;	 /* why there is nothing to show */
 	struct annotate *model;	 /* NULL: nothing to show yet */
 
@@ -67,10 +67,8 @@ int annotate_function_copy(struct annotate_function *f, const struct ptui_functi
 void annotate_function_release(struct annotate_function *f);
 /* Reads the function in a thread. 0, or a negative errno with err set. */
 int annotate_read(struct annotate_screen *s, struct ptui_error *err);
-/* Counts again if there is a newer profile. */
-void annotate_refresh(struct annotate_screen *s);
-/* On close; does not wait. */
-void annotate_leave(struct annotate_screen *s);
+/* Counts again if there is a newer profile; ctx: the screen. */
+void annotate_refresh(void *ctx);
 
 /* ---- annotate_draw.c ---- */
 void annotate_head(void *self, const struct canvas *line);

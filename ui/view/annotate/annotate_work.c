@@ -229,6 +229,7 @@ int annotate_read(struct annotate_screen *s, struct ptui_error *err)
 	if (!t)
 		return ptui_error_nomem(err);
 	s->reading = worker_start(stack_loop(s->stack), &ops, t, s, err);
+	worker_show(s->reading, s->stack, s);
 	return s->reading ? 0 : -EAGAIN;
 }
 
@@ -250,8 +251,9 @@ static void count_done(void *task, void *owner)
 	stack_wish(s->stack, s, WISH_REDRAW);
 }
 
-void annotate_refresh(struct annotate_screen *s)
+void annotate_refresh(void *ctx)
 {
+	struct annotate_screen *s = ctx;
 	static const struct worker_ops ops = {
 		.run = task_run,
 		.done = count_done,
@@ -274,10 +276,4 @@ void annotate_refresh(struct annotate_screen *s)
 			s->generation = generation;
 	}
 	ptui_profile_unref(p);
-}
-
-void annotate_leave(struct annotate_screen *s)
-{
-	worker_abandon(&s->reading);
-	worker_abandon(&s->counting);
 }

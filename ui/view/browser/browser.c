@@ -7,6 +7,7 @@
 #include "model/state_file.h"
 #include "ptui/live.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/annotate/annotate.h"
 #include "view/browser/browser_private.h"
 #include "view/butterfly/butterfly.h"
@@ -17,14 +18,13 @@ static void explain_part(struct browser_screen *b)
 {
 	for (size_t i = 0; i < b->n_facts; i++) {
 		struct trust_fact *f = &b->facts[i];
-		size_t n = strlen(f->advice);
 
 		if (f->kind != TRUST_PARTIAL)
 			continue;
 		if (b->loading)
 			f->level = TRUST_NOTE;
 		if (b->stopped)
-			snprintf(f->advice + n, sizeof(f->advice) - n, " %s", b->stopped);
+			text_append(f->advice, sizeof(f->advice), " %s", b->stopped);
 	}
 }
 
@@ -186,10 +186,9 @@ unsigned browser_request(void *self, enum request req)
 
 static unsigned screen_opened(void *self, struct stack *s)
 {
-	struct browser_screen *b = self;
-
 	(void)s;
-	return browser_changed(b);
+	rows_view_count(&((struct browser_screen *)self)->view);
+	return WISH_RECALC;
 }
 
 /* Waits until the samples are saved. */
@@ -410,7 +409,8 @@ static const struct rows_view_ops view_ops = {
 	.map = KEYMAP_BROWSER,
 	.menu = menu,
 	.rooms = rooms,
-	.changed = browser_changed,
+	.job = browser_job,
+	.counting_ops = &browser_counting,
 	.shown = browser_shown,
 	.request = browser_request,
 	.can = browser_can,

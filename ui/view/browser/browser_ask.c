@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The Browser's messages: data quality, DSOs without symbols, the recording's header. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/browser/missing.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/browser/browser_private.h"
 #include "widget/popup.h"
 
 static void symbols_show(struct browser_screen *b)
 {
-	const char *slash = strrchr(b->name, '/');
-	struct symbols_opts opts = { .where = slash ? slash + 1 : b->name };
+	struct symbols_opts opts = { .where = text_file_name(b->name) };
 	const struct rows *rows = b->view.rows;
 
 	if (!rows) {

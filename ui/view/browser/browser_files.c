@@ -288,7 +288,8 @@ static unsigned leave_answered(void *ctx, int index)
 		return WISH_POP;
 	if (index == 0)
 		save(ctx, SAVED_AS, true);
-	return browser_changed(ctx); /* ESC may have stopped the counting */
+	rows_view_count(&((struct browser_screen *)ctx)->view); /* ESC may have stopped it */
+	return WISH_RECALC;
 }
 
 unsigned browser_ask_to_leave(struct browser_screen *b)

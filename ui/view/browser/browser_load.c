@@ -10,7 +10,6 @@
 #include "model/browser/browser_state.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
-#include "view/work_draw.h"
 #include "widget/line.h"
 
 #define LOOK_MS	     50 /* interval of progress updates, and of looks for rows */
@@ -310,12 +309,9 @@ static void load_head(void *self, const struct canvas *line)
 static void load_draw(void *self, const struct canvas *c)
 {
 	struct loader *l = self;
-	struct worker_state state;
 
-	if (!l->loading || !l->loading->worker)
-		return;
-	worker_get_state(l->loading->worker, &state);
-	work_draw(c, &state, _("ESC stops loading and leaves"));
+	if (l->loading && l->loading->worker)
+		worker_draw(c, l->loading->worker, _("ESC stops loading and leaves"));
 }
 
 /* The thread continues until its next step, without being waited for. */
@@ -381,11 +377,9 @@ void browser_loading_to(struct browser_loading *l, struct browser_screen *b)
 
 int browser_loading_percent(const struct browser_loading *l)
 {
-	struct worker_state state = { .total = 0 };
+	int percent = worker_percent(l->worker);
 
-	if (l->worker)
-		worker_get_state(l->worker, &state);
-	return state.total ? (int)(100 * state.done / state.total) : l->worker ? 0 : 100;
+	return percent >= 0 ? percent : l->worker ? 0 : 100;
 }
 
 bool browser_loads(void *self, const struct rows_look *wanted)

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "widget/popup.h"
 
@@ -54,12 +55,9 @@ static int keys_width(const struct sort_ask *a)
 {
 	int width = 0;
 
-	for (size_t k = 0; ptui_hist_key_name(k); k++) {
-		int w = (int)strlen(ptui_hist_key_name(k));
-
-		if (w > width && is_offered(a, k))
-			width = w;
-	}
+	for (size_t k = 0; ptui_hist_key_name(k); k++)
+		if (is_offered(a, k))
+			width = utf8_widest(width, ptui_hist_key_name(k));
 	return width;
 }
 
@@ -180,16 +178,14 @@ static unsigned prompt_keys(struct sort_ask *a, const char *columns)
 		.done = typed,
 		.ctx = a,
 	};
-	size_t n = 0;
 
-	for (size_t i = 0; ptui_hist_key_name(i) && n < sizeof(keys); i++)
+	for (size_t i = 0; ptui_hist_key_name(i); i++)
 		if (is_offered(a, i))
-			n += (size_t)snprintf(keys + n, sizeof(keys) - n, "%s%s", n ? "\n" : "",
-					      key_line(a, i, line, sizeof(line)));
-	for (size_t i = 0; field_name(a, i) && n < sizeof(keys); i++)
-		n += (size_t)snprintf(keys + n, sizeof(keys) - n, "%s%s", n ? "\n" : "",
-				      field_line(field_name(a, i), keys_width(a), line,
-						 sizeof(line)));
+			text_join(keys, sizeof(keys), "\n", "%s",
+				  key_line(a, i, line, sizeof(line)));
+	for (size_t i = 0; field_name(a, i); i++)
+		text_join(keys, sizeof(keys), "\n", "%s",
+			  field_line(field_name(a, i), keys_width(a), line, sizeof(line)));
 	if (columns) {
 		opts.label = _("columns: ");
 		opts.line = columns;

@@ -7,6 +7,7 @@
 
 #include "model/report_line.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/annotate/annotate.h"
 #include "view/compare/compare_private.h"
 #include "view/copy_row.h"
@@ -67,24 +68,22 @@ static unsigned choose_order(struct compare_screen *s)
 static unsigned show_trust(struct compare_screen *s)
 {
 	char text[4096];
-	size_t n;
 
-	n = (size_t)snprintf(
-		text, sizeof(text), "%s\n\n%s\n\n%s",
-		_("Each percentage is relative to the samples of its own recording, so "
-		  "recordings of different lengths can be compared. If a row's share grew, "
-		  "the function may have become slower, or the others faster."),
-		_("~ marks differences that may be due to chance: with so few samples, equal "
-		  "shares differ by this much in one of twenty pairs of recordings. Four times "
-		  "the samples halve this margin: record longer, or at a higher frequency."),
-		_("Rebuilding a program makes the functions of its older recordings unknown, "
-		  "unless they were made with --buildid-cache."));
-	for (int i = 0; i < 2 && n < sizeof(text); i++) {
+	snprintf(text, sizeof(text), "%s\n\n%s\n\n%s",
+		 _("Each percentage is relative to the samples of its own recording, so "
+		   "recordings of different lengths can be compared. If a row's share grew, "
+		   "the function may have become slower, or the others faster."),
+		 _("~ marks differences that may be due to chance: with so few samples, equal "
+		   "shares differ by this much in one of twenty pairs of recordings. Four times "
+		   "the samples halve this margin: record longer, or at a higher frequency."),
+		 _("Rebuilding a program makes the functions of its older recordings unknown, "
+		   "unless they were made with --buildid-cache."));
+	for (int i = 0; i < 2; i++) {
 		const struct trust_fact *f = &s->worst[i];
 
 		if (f->level != TRUST_FINE)
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "\n\n! %s: %s\n%s",
-					      compare_name(s, i), f->text, f->advice);
+			text_append(text, sizeof(text), "\n\n! %s: %s\n%s", compare_name(s, i),
+				    f->text, f->advice);
 	}
 	return popup_message(s->stack, _("Data quality"), text);
 }
@@ -282,7 +281,8 @@ static const struct rows_view_ops view_ops = {
 	.map = KEYMAP_COMPARE,
 	.menu = menu,
 	.rooms = rooms,
-	.changed = compare_changed,
+	.job = compare_job,
+	.counting_ops = &compare_counting,
 	.request = screen_request,
 	.can = screen_can,
 	.event = event_of,

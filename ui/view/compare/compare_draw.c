@@ -4,10 +4,10 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/compare/compare_private.h"
 #include "view/print.h"
-#include "view/work_draw.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
@@ -44,14 +44,14 @@ static void put_crumbs(const struct compare_screen *s, int width, char *buf, siz
 
 static void put_doing(struct compare_screen *s, char *buf, size_t size)
 {
-	struct worker_state work;
+	int percent = worker_percent(s->view.counting);
 
 	*buf = '\0';
 	if (s->loading)
 		snprintf(buf, size, "%s", _("loading…"));
-	else if (compare_get_work(s, &work) && work.total)
-		snprintf(buf, size, _("counting… %d%%"), (int)(100 * work.done / work.total));
-	else if (s->counting || !rows_tabs_is_current(s->view.tabs))
+	else if (percent >= 0)
+		snprintf(buf, size, _("counting… %d%%"), percent);
+	else if (s->view.counting || !rows_tabs_is_current(s->view.tabs))
 		snprintf(buf, size, "%s", _("counting…"));
 	else if (s->telling)
 		snprintf(buf, size, "%s", _("opening…"));
@@ -94,11 +94,9 @@ const char *compare_counts(const struct compare_screen *s, bool after, char *buf
 static const char *last_part(const struct compare_screen *s, bool after)
 {
 	const char *name = compare_name(s, after), *other = compare_name(s, !after);
-	const char *slash = strrchr(name, '/'), *other_slash = strrchr(other, '/');
+	const char *file = text_file_name(name);
 
-	if (!slash || !slash[1] || !strcmp(slash + 1, other_slash ? other_slash + 1 : other))
-		return name;
-	return slash + 1;
+	return *file && strcmp(file, text_file_name(other)) != 0 ? file : name;
 }
 
 static void draw_sides(const struct compare_screen *s, const struct canvas *c)
@@ -108,10 +106,8 @@ static void draw_sides(const struct compare_screen *s, const struct canvas *c)
 	char counts[128];
 
 	for (int i = 0; i < 2; i++) {
-		if (utf8_width(label[i]) > label_w)
-			label_w = utf8_width(label[i]);
-		if (utf8_width(compare_name(s, i)) > name_w)
-			name_w = utf8_width(compare_name(s, i));
+		label_w = utf8_widest(label_w, label[i]);
+		name_w = utf8_widest(name_w, compare_name(s, i));
 	}
 	if (name_w > room)
 		name_w = room;
@@ -243,12 +239,13 @@ static void draw_no_events(const struct compare_screen *s, const struct canvas *
 void compare_draw_empty(void *self, const struct canvas *c)
 {
 	struct compare_screen *s = self;
-	struct worker_state work;
+	struct worker *w = s->loading ? s->loading : s->view.counting;
 	const struct ptui_error *err = s->model ? rows_tabs_error(s->view.tabs) : NULL;
 
-	if (!s->rows && compare_get_work(s, &work))
-		work_draw(c, &work,
-			  s->loading ? _("ESC stops loading and leaves") : _("ESC stops counting"));
+	if (!s->rows && w)
+		worker_draw(c, w,
+			    s->loading ? _("ESC stops loading and leaves") :
+					 _("ESC stops counting"));
 	else if (err)
 		draw_text(c, ROLE_BAD, err->text);
 	else if (s->model && !s->view.tabs->n)

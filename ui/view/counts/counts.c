@@ -11,7 +11,7 @@
 #include "model/counts/counts.h"
 #include "model/live/live.h"
 #include "text/i18n.h"
-#include "text/utf8.h"
+#include "text/strings.h"
 #include "text/words.h"
 #include "view/command_output.h"
 #include "view/copy_row.h"
@@ -108,18 +108,6 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 
 static const struct table_ops row_ops = { .count = row_count, .cell = row_cell };
 
-static int widest_name(const struct counts_view *v, int least, int most)
-{
-	char name[2 * PTUI_COUNT_NAME + 4];
-
-	for (size_t i = 0; i < v->model.n; i++) {
-		int w = utf8_width(counts_name(&v->model.rows[i], name, sizeof(name)));
-
-		least = w > least ? w : least;
-	}
-	return least < most ? least : most;
-}
-
 /* Some of the counts are times, "1,234 msec". */
 static bool has_units(const struct counts_view *v)
 {
@@ -131,8 +119,12 @@ static bool has_units(const struct counts_view *v)
 
 static void set_columns(struct counts_view *v)
 {
-	struct table_column columns[N_COLUMNS] = {
-		[COLUMN_EVENT] = { .title = _("Event"), .elide = true },
+	const struct table_column columns[N_COLUMNS] = {
+		[COLUMN_EVENT] = { .title = _("Event"),
+				   .width = 14,
+				   .min = 24,
+				   .most = 40,
+				   .elide = true },
 		[COLUMN_INTERVAL] = { .title = _("Interval"),
 				      .width = has_units(v) ? 11 : 8,
 				      .align = ALIGN_RIGHT },
@@ -149,16 +141,7 @@ static void set_columns(struct counts_view *v)
 		[COLUMN_HISTORY] = { .title = _("History"), .width = SPARK_WIDTH, .hide = 4 },
 	};
 
-	columns[COLUMN_EVENT].width = widest_name(v, 14, 40);
-	columns[COLUMN_EVENT].min = widest_name(v, 14, 24);
-	for (size_t i = COLUMN_INTERVAL; i < N_COLUMNS; i++) {
-		int w = utf8_width(columns[i].title);
-
-		if (columns[i].width < w)
-			columns[i].width = w;
-	}
-	table_set_columns(&v->table, columns, N_COLUMNS);
-	v->table.header = true;
+	table_fit_columns(&v->table, columns, N_COLUMNS);
 }
 
 static const struct counts_row *row_here(const struct counts_view *v)
@@ -197,16 +180,14 @@ static void head(void *self, const struct canvas *line)
 	const struct counts_view *v = self;
 	char where[512], state[256], child[128];
 	style_t style;
-	size_t n;
 
 	state_text(v, state, sizeof(state), &style);
-	n = strlen(state);
 	live_child_text(v->model.state.ended ? v->model.state.child_status : -1, child,
 			sizeof(child));
 	if (*child)
-		snprintf(state + n, sizeof(state) - n, "   %s", child);
+		text_append(state, sizeof(state), "   %s", child);
 	else if (!v->model.state.ended && line->at.w >= 60)
-		snprintf(state + n, sizeof(state) - n, _("   every %u ms"), v->interval_ms);
+		text_append(state, sizeof(state), _("   every %u ms"), v->interval_ms);
 	snprintf(where, sizeof(where), _("Counts  %s"), v->target);
 	line_head(line, 0, where, state, style);
 }

@@ -7,6 +7,7 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/live/live_private.h"
 #include "widget/line.h"
@@ -76,17 +77,15 @@ void live_draw_head(void *self, const struct canvas *line)
 	/* the result needs room, the rate does not */
 	int room = ended ? 110 : 72;
 	style_t style;
-	size_t n;
 
 	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
 	live_state_text(v, state, sizeof(state), &style);
-	n = strlen(state);
-	if (*child && n < sizeof(state))
-		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", child);
-	if (line->at.w >= room && v->rate && n < sizeof(state))
-		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", v->rate);
-	if (line->at.w >= room - 12 && n < sizeof(state))
-		snprintf(state + n, sizeof(state) - n, _("   own %4.1f %%"), 100 * s->cpu_share);
+	if (*child)
+		text_append(state, sizeof(state), "   %s", child);
+	if (line->at.w >= room && v->rate)
+		text_append(state, sizeof(state), "   %s", v->rate);
+	if (line->at.w >= room - 12)
+		text_append(state, sizeof(state), _("   own %4.1f %%"), 100 * s->cpu_share);
 	/* the tab shows the name already */
 	if (stack_n_tabs(v->stack) > 1)
 		snprintf(where, sizeof(where), "%s", v->target);

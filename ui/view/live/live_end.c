@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/live/live_private.h"
 #include "widget/number.h"
 #include "widget/popup.h"
@@ -85,14 +86,6 @@ static void report_pipe(struct stack *s, bool stopped, uint64_t kept, uint64_t t
 	stack_redraw(s); /* the writer's last words are often printed on this terminal */
 }
 
-/* The file name of a path, for a tab. */
-static const char *name_of(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? slash + 1 : path ? path : _("Live");
-}
-
 /* The options that have ended it; NULL: none has. */
 static const char *limit_text(const struct ptui_live_stats *stats)
 {
@@ -138,7 +131,7 @@ static void hand_over(struct live_view *v)
 	done(ctx, path, profile, unsaved);
 	/* next to what was opened while recording */
 	if (tabs)
-		stack_make_tab(stack, NULL, name_of(path));
+		stack_make_tab(stack, NULL, path ? text_file_name(path) : _("Live"));
 	if (pipe)
 		report_pipe(stack, stopped, info.taken - info.left, info.taken);
 	else if (!path)
@@ -185,7 +178,6 @@ void live_report_left(struct live_view *v)
 {
 	const char *path = ptui_live_output(v->live);
 	char text[PATH_MAX + 512], child[128];
-	size_t n;
 
 	if (!v->left || !path)
 		return;
@@ -195,9 +187,7 @@ void live_report_left(struct live_view *v)
 			 _("The recording is in %s; the command has ended: %s."), path, child);
 	else
 		snprintf(text, sizeof(text), _("The recording is in %s."), path);
-	n = strlen(text);
-	if (n < sizeof(text))
-		live_snapshots_left(v, text + n, sizeof(text) - n);
+	live_snapshots_left(v, text, sizeof(text));
 	v->left(v->ctx, text, v->after == LIVE_AFTER_QUIT);
 }
 

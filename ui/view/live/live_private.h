@@ -147,7 +147,7 @@ bool live_snapshots_can(const struct live_view *v);
 unsigned live_snapshots_take(struct live_view *v);
 /* Opens the list. */
 unsigned live_snapshots_show(struct live_view *v);
-/* " 3 snapshots stay as well."; "" if none have files. */
+/* Appends " 3 snapshots stay as well."; nothing if none have files. */
 void live_snapshots_left(const struct live_view *v, char *buf, size_t size);
 /* The recording is over and this screen closes: its snapshots stay accessible. */
 void live_snapshots_stay(struct live_view *v);

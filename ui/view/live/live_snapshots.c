@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/live/live_private.h"
 #include "widget/number.h"
 
@@ -113,8 +114,8 @@ void live_snapshots_left(const struct live_view *v, char *buf, size_t size)
 
 	for (size_t row = 0; row < snapshot_list_n(v->snapshots.list); row++)
 		n += snapshot_list_get(v->snapshots.list, row)->path != NULL;
-	*buf = '\0';
 	if (n)
-		snprintf(buf, size,
-			 Q_(" %zu snapshot stays as well.", " %zu snapshots stay as well.", n), n);
+		text_append(buf, size,
+			    Q_(" %zu snapshot stays as well.", " %zu snapshots stay as well.", n),
+			    n);
 }

@@ -6,6 +6,7 @@
 #include "model/browser/trust.h"
 #include "model/live/live_derived.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/live/live_private.h"
 #include "widget/line.h"
 #include "widget/number.h"
@@ -34,13 +35,10 @@ static const char *rings_text(const struct ptui_live_stats *s, char *buf, size_t
 /* "0", "1,234 (1.2 %)": relative to all samples. */
 static const char *lost_text(uint64_t samples, uint64_t lost, char *buf, size_t size)
 {
-	size_t n;
-
 	number_full(buf, size, lost);
-	n = strlen(buf);
 	if (lost)
-		snprintf(buf + n, size - n, " (%.1f %%)",
-			 100.0 * (double)lost / ((double)lost + (double)samples));
+		text_append(buf, size, " (%.1f %%)",
+			    100.0 * (double)lost / ((double)lost + (double)samples));
 	return buf;
 }
 
@@ -70,7 +68,7 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 {
 	const struct ptui_live_stats *s = &v->model.stats;
 	uint64_t lost = live_lost(s);
-	const char *path = ptui_live_output(v->live), *slash = path ? strrchr(path, '/') : NULL;
+	const char *path = ptui_live_output(v->live);
 	struct line_fact facts[15 + TRUST_FACTS_MAX];
 	struct ptui_snapshot last;
 	char buf[64];
@@ -92,7 +90,7 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 		add_fact(facts, &n, live_rings_are_full(s) ? ROLE_BAD : ROLE_TEXT, 5, _("rings"),
 			 rings_text(s, buf, sizeof(buf)));
 	if (path)
-		add_fact(facts, &n, ROLE_TEXT, 3, slash ? slash + 1 : path,
+		add_fact(facts, &n, ROLE_TEXT, 3, text_file_name(path),
 			 number_bytes(buf, sizeof(buf), s->bytes));
 	if (snapshot_list_last(v->snapshots.list, &last)) {
 		char clock[32];

@@ -8,11 +8,10 @@
 
 #include "input/keymap.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/copy_row.h"
 #include "view/probe/probe_private.h"
 #include "widget/popup.h"
-
-#define TICK_MS 100 /* progress */
 
 /* ---- requests ---- */
 
@@ -126,20 +125,11 @@ static bool can(void *self, enum request req)
 
 /* ---- the screen ---- */
 
-static void tick(void *ctx)
-{
-	struct probe_screen *s = ctx;
-
-	if (s->reading)
-		stack_wish(s->stack, s, WISH_REDRAW);
-}
-
 static void close_screen(void *self)
 {
 	struct probe_screen *s = self;
 
-	probe_leave(s);
-	loop_remove(stack_loop(s->stack), s->timer);
+	worker_abandon(&s->worker);
 	find_release(&s->find);
 	probe_choice_release(&s->choice);
 	ptui_probe_plan_release(&s->plan);
@@ -182,12 +172,10 @@ static const struct box boxes[PROBE_BOXES] = {
 /* "work.c:9", "work+12" or "work" */
 static char *title_of(const struct probe_opts *o)
 {
-	const char *file = o->source ? strrchr(o->source, '/') : NULL;
 	char text[1024];
 
-	file = file ? file + 1 : o->source;
-	if (file)
-		snprintf(text, sizeof(text), "%s:%u", file, o->line);
+	if (o->source)
+		snprintf(text, sizeof(text), "%s:%u", text_file_name(o->source), o->line);
 	else if (o->offset)
 		snprintf(text, sizeof(text), "%s+%llu", o->function->symbol,
 			 (unsigned long long)o->offset);
@@ -237,7 +225,6 @@ unsigned probe_open(struct stack *stack, const struct probe_opts *opts)
 	s = screen_new(stack, opts);
 	if (!s || stack_push(stack, &screen, s))
 		return stack_no_memory(stack);
-	s->timer = loop_every(stack_loop(stack), TICK_MS, tick, s);
 	probe_set_columns(s);
 	probe_work(s);
 	return WISH_REDRAW;

@@ -59,7 +59,6 @@ static void release(void *task)
 
 static void read_done(struct probe_screen *s, struct task *t)
 {
-	s->reading = false;
 	if (t->ret)
 		s->err = t->err;
 	else if (probe_choice_init(&s->choice, s->probe))
@@ -155,10 +154,12 @@ static void start(struct probe_screen *s, enum work work)
 	t->probe = s->probe;
 	s->probe = NULL;
 	s->outdated = false;
-	s->reading = work == WORK_READ;
 	s->worker = worker_start(stack_loop(s->stack), &ops, t, s, &s->err);
+	worker_show(s->worker, s->stack, s);
 	if (!s->worker) /* the probe was released with the task; err is set */
 		probe_choice_release(&s->choice);
+	else if (work == WORK_READ)
+		(void)worker_progress(s->worker, _("Reading debug information"), 0, 0);
 }
 
 void probe_work(struct probe_screen *s)
@@ -179,9 +180,4 @@ void probe_add(struct probe_screen *s)
 {
 	s->adds = true;
 	probe_work(s);
-}
-
-void probe_leave(struct probe_screen *s)
-{
-	worker_abandon(&s->worker);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/rows/rows_view.h"
 #include "widget/popup.h"
 
@@ -247,9 +248,8 @@ static unsigned columns_ask(struct rows_view *v)
 	char now[ROWS_TEXT_MAX] = "";
 	uint32_t event;
 	struct ptui_profile *profile = rows_view_profile(v, &event);
-	size_t n = 0;
 
-	for (size_t i = 0; v->rows && i < v->tree.table.n_columns && n < sizeof(now); i++) {
+	for (size_t i = 0; v->rows && i < v->tree.table.n_columns; i++) {
 		const struct ptui_column *c = v->from[i] < 0 ?
 						      NULL :
 						      rows_column(v->rows, (size_t)v->from[i]);
@@ -257,9 +257,9 @@ static unsigned columns_ask(struct rows_view *v)
 
 		if (!c)
 			continue;
-		n += (size_t)snprintf(now + n, sizeof(now) - n, "%s%s", n ? "," : "", c->name);
-		if (width && n < sizeof(now))
-			n += (size_t)snprintf(now + n, sizeof(now) - n, ":%d", width);
+		text_join(now, sizeof(now), ",", "%s", c->name);
+		if (width)
+			text_append(now, sizeof(now), ":%d", width);
 	}
 	return sort_ask_columns(&v->sort, v->ops->event(v->screen), profile, event,
 				!v->look->hierarchy ? now :

@@ -8,14 +8,25 @@
 #include "view/copy_row.h"
 #include "widget/line.h"
 
-#define PROGRESS_MS 100 /* interval of progress updates */
-#define RULE_ROWS   30	/* smaller terminals use the line for a row */
+#define RULE_ROWS 30 /* smaller terminals use the line for a row */
+
+/* The look or the tab has changed. */
+static unsigned make_rows(struct rows_view *v)
+{
+	if (v->ops->changed)
+		return v->ops->changed(v->screen);
+	/* the running job is obsolete */
+	if (v->counting && !rows_tabs_is_current(v->tabs))
+		worker_cancel(v->counting);
+	rows_view_count(v);
+	return WISH_RECALC;
+}
 
 unsigned rows_view_changed(struct rows_view *v)
 {
 	if (v->tabs)
 		rows_tabs_changed(v->tabs);
-	return v->ops->changed(v->screen);
+	return make_rows(v);
 }
 
 unsigned rows_view_shown(struct rows_view *v)
@@ -106,7 +117,6 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
 	v->tree.flat = flat;
-	v->tree.table.header = true;
 	v->tree.table.in_slices = true;
 	find_init_table(&v->find, s, &v->tree.table);
 	return 0;
@@ -116,7 +126,7 @@ void rows_view_release(struct rows_view *v)
 {
 	if (!v->stack) /* not initialized */
 		return;
-	rows_view_watch(v, false);
+	worker_abandon(&v->counting);
 	find_release(&v->find);
 	sort_ask_release(&v->sort);
 	history_release(&v->filtered);
@@ -142,23 +152,29 @@ void rows_view_set_rows(struct rows_view *v, struct rows *rows)
 	}
 }
 
-static void update_progress(void *ctx)
+void rows_view_count(struct rows_view *v)
 {
-	struct rows_view *v = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	void *job;
 
-	stack_wish(v->stack, v->screen, WISH_REDRAW);
+	if (v->counting || rows_tabs_is_current(v->tabs))
+		return;
+	job = v->ops->job(v->screen);
+	if (job)
+		v->counting = worker_start(stack_loop(v->stack), v->ops->counting_ops, job, v->screen,
+					   &err);
+	if (!v->counting)
+		stack_say(v->stack, ROLE_BAD, "%s", job ? err.text : _("out of memory"));
+	worker_show(v->counting, v->stack, v->screen);
 }
 
-void rows_view_watch(struct rows_view *v, bool works)
+void rows_view_counted(struct rows_view *v)
 {
-	struct loop *loop = stack_loop(v->stack);
-
-	if (works && !v->progress_timer)
-		v->progress_timer = loop_every(loop, PROGRESS_MS, update_progress, v);
-	if (works)
-		return;
-	loop_remove(loop, v->progress_timer);
-	v->progress_timer = 0;
+	v->counting = NULL;
+	if (rows_tabs_error(v->tabs))
+		stack_say(v->stack, ROLE_BAD, "%s", rows_tabs_error(v->tabs)->text);
+	rows_view_count(v);
+	stack_wish(v->stack, v->screen, WISH_RECALC);
 }
 
 /* ---- requests ---- */
@@ -351,7 +367,7 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		if (!v->tabs)
 			return WISH_PASS;
 		rows_tabs_move(v->tabs, req == REQ_NEXT_EVENT ? 1 : -1);
-		return v->ops->changed(v->screen);
+		return make_rows(v);
 	case REQ_ANNOTATE:
 		return with_function(v, _("There is no function to annotate."), v->ops->annotate);
 	case REQ_PROBE:
@@ -487,5 +503,5 @@ unsigned rows_view_head_mouse(void *view, const struct term_event *e)
 	if (tab < 0 || (size_t)tab == t->at)
 		return WISH_PASS;
 	rows_tabs_set(v->tabs, (size_t)tab);
-	return v->ops->changed(v->screen);
+	return make_rows(v);
 }

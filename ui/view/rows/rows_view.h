@@ -18,6 +18,7 @@
 
 #include "model/rows/rows_tabs.h"
 #include "view/browser/sort_ask.h"
+#include "view/worker.h"
 #include "widget/box.h"
 #include "widget/find.h"
 #include "widget/prompt.h"
@@ -45,8 +46,14 @@ struct rows_view_ops {
 	/* Columns only grow, so that nothing moves while rows are counted again all the time. */
 	bool grows;
 
-	/* All return wishes. The look or the tab changed: makes the rows if they do not match. */
+	/*
+	 * Returns wishes. The look or the tab changed: makes the rows if they do not match. NULL, with tabs:
+	 * they are counted in a thread, by a job.
+	 */
 	unsigned (*changed)(void *screen);
+	/* The next job of the tabs for a worker, whose done() is rows_view_counted(). NULL: out of memory. */
+	void *(*job)(void *screen);
+	const struct worker_ops *counting_ops;
 	/* Only limits or order changed. NULL: rows_view_changed(). */
 	unsigned (*shown)(void *screen);
 	/* For lines of the menu: the screen's request() and can(). */
@@ -127,7 +134,7 @@ struct rows_view {
 	bool from_menu;			 /* the request was chosen there */
 	uint64_t jumped[ROWS_JUMPS_MAX]; /* nodes that were left by a jump, the last one last */
 	size_t n_jumped;
-	unsigned progress_timer;
+	struct worker *counting; /* NULL: none */
 
 	struct box boxes[ROWS_BOXES];
 	int tabs_x, tabs_w; /* in the first line, at the last draw */
@@ -150,8 +157,13 @@ unsigned rows_view_request(struct rows_view *v, enum request req);
 /* Whether shared requests do something, for rows with callchains or not. */
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains);
 void rows_view_draw(struct rows_view *v, const struct canvas *c);
-/* Redraws the screen every 100 ms while something `works`, for its progress. */
-void rows_view_watch(struct rows_view *v, bool works);
+
+/* ---- rows that are counted in a thread ---- */
+
+/* Starts counting if needed, unless a job is running: its end calls this again. */
+void rows_view_count(struct rows_view *v);
+/* A job is done, and the screen has its rows. */
+void rows_view_counted(struct rows_view *v);
 
 /* ---- a screen of rows: info above, a note below ---- */
 

@@ -222,7 +222,8 @@ static void close_view(void *self)
 
 	if (v->recorder.closed)
 		v->recorder.closed(v->recorder.ctx);
-	snapshots_leave_files(v);
+	worker_abandon(&v->saving);
+	free(v->save_to);
 	find_release(&v->find);
 	history_release(&v->names);
 	history_release(&v->paths);
@@ -278,7 +279,6 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 	v->names = v->paths = (struct history)HISTORY_INIT;
 	find_init_table(&v->find, s, &v->table);
 	table_init(&v->table, &snapshots_table_ops, v);
-	v->table.header = true;
 	memcpy(v->boxes, boxes, sizeof(boxes));
 	if (stack_push(s, &screen, v)) {
 		ptui_error_nomem(err);

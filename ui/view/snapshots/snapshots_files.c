@@ -11,12 +11,12 @@
 
 #include "model/complete.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/snapshots/snapshots_private.h"
 #include "widget/number.h"
 #include "widget/popup.h"
 
-#define PROGRESS_MS 100
-#define COPY_BYTES  (256 * 1024)
+#define COPY_BYTES (256 * 1024)
 
 static void said(struct snapshots_view *v, int error, const char *path)
 {
@@ -111,8 +111,6 @@ static void copy_done(void *task, void *owner)
 	struct snapshots_view *v = owner;
 
 	v->saving = NULL;
-	loop_remove(stack_loop(v->stack), v->progress_timer);
-	v->progress_timer = 0;
 	if (t->error == ECANCELED) {
 		stack_say(v->stack, ROLE_NOTE, _("Cancelled: the file was not moved."));
 	} else if (t->error) {
@@ -130,13 +128,6 @@ static const struct worker_ops copy_ops = {
 	.release = copy_release,
 };
 
-static void update_progress(void *ctx)
-{
-	struct snapshots_view *v = ctx;
-
-	stack_wish(v->stack, v, WISH_REDRAW);
-}
-
 static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, const char *to)
 {
 	struct copy_task *t = calloc(1, sizeof(*t));
@@ -152,12 +143,8 @@ static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, con
 		return stack_no_memory(v->stack);
 	}
 	v->saving = worker_start(stack_loop(v->stack), &copy_ops, t, v, &err);
-	if (!v->saving)
-		stack_say(v->stack, ROLE_BAD, "%s", err.text);
-	else
-		v->progress_timer = loop_every(stack_loop(v->stack), PROGRESS_MS, update_progress,
-					       v);
-	return WISH_REDRAW;
+	worker_show(v->saving, v->stack, v);
+	return v->saving ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", err.text);
 }
 
 unsigned snapshots_stop_saving(struct snapshots_view *v)
@@ -166,13 +153,6 @@ unsigned snapshots_stop_saving(struct snapshots_view *v)
 		return WISH_PASS;
 	worker_cancel(v->saving);
 	return WISH_REDRAW;
-}
-
-void snapshots_leave_files(struct snapshots_view *v)
-{
-	worker_abandon(&v->saving);
-	loop_remove(stack_loop(v->stack), v->progress_timer);
-	free(v->save_to);
 }
 
 /* ---- save as ---- */
@@ -247,13 +227,12 @@ static bool same_file(const char *a, const char *b)
 /* If the target is a directory: the same name in it. NULL: out of memory. */
 static char *target_of(const char *line, const char *from)
 {
-	const char *slash = strrchr(from, '/');
 	char *path = words_path(line), *in = NULL;
 	struct stat st;
 
 	if (!path || stat(path, &st) || !S_ISDIR(st.st_mode))
 		return path;
-	if (asprintf(&in, "%s/%s", path, slash ? slash + 1 : from) < 0)
+	if (asprintf(&in, "%s/%s", path, text_file_name(from)) < 0)
 		in = NULL;
 	free(path);
 	return in;
