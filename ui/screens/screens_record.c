@@ -106,7 +106,7 @@ static void left(void *ctx, const char *text, bool quits)
 
 	if (quits)
 		snprintf(s->left, sizeof(s->left), "%s", text);
-	stack_say(s->stack, ROLE_NOTE, "%s", text);
+	stack_note(s->stack, text);
 }
 
 static void join_ids(const pid_t *ids, size_t n_ids, char *buf, size_t size)

@@ -152,8 +152,8 @@ static unsigned prompt_line(struct command_output *o)
 	};
 
 	if (!o->watch)
-		return stack_say(o->opts.stack, ROLE_NOTE,
-				 _("The command has ended and reads no more input."));
+		return stack_note(o->opts.stack,
+				  _("The command has ended and reads no more input."));
 	return prompt_open(o->opts.stack, &opts);
 }
 

@@ -134,6 +134,11 @@ unsigned stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	return WISH_REDRAW;
 }
 
+unsigned stack_note(struct stack *s, const char *text)
+{
+	return stack_say(s, ROLE_NOTE, "%s", text);
+}
+
 void stack_set_light(struct stack *s, struct stack_light light)
 {
 	s->light = light;

@@ -185,6 +185,8 @@ void stack_wish(struct stack *s, void *self, unsigned wishes);
 /* Shows a line in place of the hints until the next key. Returns WISH_REDRAW. */
 unsigned stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* The same for a note. */
+unsigned stack_note(struct stack *s, const char *text);
 /* The same for an action that failed for lack of memory. */
 unsigned stack_no_memory(struct stack *s);
 /* Paints the whole terminal again: something else may have written to it. */

@@ -8,6 +8,7 @@
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/annotate/annotate_private.h"
 #include "view/copy_row.h"
 #include "view/print.h"
@@ -27,7 +28,7 @@ static unsigned go_to_hot(struct annotate_screen *s, uint32_t line)
 {
 	if (line != PTUI_NONE)
 		return go_to(s, line);
-	return stack_say(s->stack, ROLE_NOTE, "%s", _("This function has no samples."));
+	return stack_note(s->stack, _("This function has no samples."));
 }
 
 static unsigned follow_call(struct annotate_screen *s, uint32_t line, const struct ptui_line *l)
@@ -40,8 +41,8 @@ static unsigned follow_call(struct annotate_screen *s, uint32_t line, const stru
 		return stack_say(s->stack, ROLE_NOTE,
 				 _("Cannot follow the call: %s is in no DSO that has samples."),
 				 l->target_symbol);
-	return stack_say(s->stack, ROLE_NOTE, "%s",
-			 _("Cannot follow the call: its target is only known at run time."));
+	return stack_note(s->stack,
+			  _("Cannot follow the call: its target is only known at run time."));
 }
 
 /* Jumps are followed within the function, others lead to another one. */
@@ -55,8 +56,7 @@ static unsigned follow(struct annotate_screen *s)
 	if (!l)
 		return WISH_NONE;
 	if (l->kind != PTUI_LINE_CODE || l->flow == PTUI_FLOW_NEXT)
-		return stack_say(s->stack, ROLE_NOTE, "%s",
-				 _("There is no jump, call or return on this line."));
+		return stack_note(s->stack, _("There is no jump, call or return on this line."));
 	if (l->flow == PTUI_FLOW_RETURN)
 		return WISH_POP;
 	if (l->target_line != PTUI_NONE)
@@ -179,11 +179,11 @@ static unsigned look_request(struct annotate_screen *s, enum request req)
 	if (!change_look(&look, req, &say))
 		return WISH_PASS;
 	if (why)
-		return stack_say(s->stack, ROLE_NOTE, "%s", why);
+		return stack_note(s->stack, why);
 	if (annotate_set_look(s->model, &look))
 		return stack_no_memory(s->stack);
 	if (say)
-		stack_say(s->stack, ROLE_NOTE, "%s", say);
+		stack_note(s->stack, say);
 	s->columns_w = 0;
 	return WISH_RECALC;
 }
@@ -230,10 +230,10 @@ static unsigned copy_line(struct annotate_screen *s)
 	int ret;
 
 	if (!s->path)
-		return stack_say(s->stack, ROLE_NOTE, "%s", _("These samples are in no file."));
-	if (!line_filter(&s->only, cpu, &filter))
-		return stack_say(s->stack, ROLE_NOTE, "%s",
-				 _("ptui annotate has no options for the filter of this list."));
+		return stack_note(s->stack, _("These samples are in no file."));
+	if (!line_filter(&s->opts.only, cpu, &filter))
+		return stack_note(s->stack,
+				  _("ptui annotate has no options for the filter of this list."));
 	ret = words_add(&words, "ptui");
 	if (!ret)
 		ret = words_add(&words, "annotate");
@@ -255,7 +255,7 @@ static unsigned probe_line(struct annotate_screen *s)
 	struct probe_opts opts = {
 		.where = s->where,
 		.function = &s->function.of,
-		.then = s->probe_then,
+		.then = s->opts.probe_then,
 	};
 
 	if (l && l->kind == PTUI_LINE_CODE)
@@ -289,7 +289,7 @@ static bool can(void *self, enum request req)
 	const struct annotate_screen *s = self;
 
 	if (s->model && req == REQ_PROBE)
-		return s->probe_then.added;
+		return s->opts.probe_then.added;
 	return s->model ? !no_effect(s, req) : stack_answers(req);
 }
 
@@ -388,17 +388,9 @@ static struct annotate_screen *screen_new(struct stack *stack, const struct anno
 	s->table.in_slices = true;
 	find_init_table(&s->find, stack, &s->table);
 	s->profile = ptui_profile_ref(opts->profile);
-	s->newest = opts->newest;
-	s->ctx = opts->ctx;
-	s->event = opts->event;
-	s->only = opts->only;
-	s->parent = opts->parent;
-	s->since_ns = opts->since_ns;
-	s->probe_then = opts->probe_then;
-	s->where = strdup(opts->where);
-	s->path = opts->path ? strdup(opts->path) : NULL;
-	s->symbol = opts->symbol ? strdup(opts->symbol) : NULL;
-	if (s->where && (s->path || !opts->path) && (s->symbol || !opts->symbol) &&
+	s->opts = *opts;
+	if (!text_copy(&s->where, opts->where) && !text_copy(&s->path, opts->path) &&
+	    !text_copy(&s->symbol, opts->symbol) &&
 	    (!opts->function || !annotate_function_copy(&s->function, opts->function)))
 		return s;
 	close_screen(s);
@@ -422,20 +414,13 @@ unsigned annotate_open(struct stack *stack, const struct annotate_opts *opts)
 unsigned annotate_open_callee(struct annotate_screen *s, const struct ptui_function *f)
 {
 	char where[TEXT_SIZE];
-	const struct annotate_opts opts = {
-		.where = where,
-		.path = s->path,
-		.profile = s->profile,
-		.newest = s->newest,
-		.ctx = s->ctx,
-		.function = f,
-		.event = s->event,
-		.only = s->only,
-		.parent = s->parent,
-		.since_ns = s->since_ns,
-		.probe_then = s->probe_then,
-	};
+	struct annotate_opts opts = s->opts;
 
+	opts.where = where;
+	opts.path = s->path;
+	opts.profile = s->profile;
+	opts.function = f;
+	opts.symbol = NULL;
 	snprintf(where, sizeof(where), "%s › %s", s->where, s->function.symbol);
 	return annotate_open(s->stack, &opts);
 }

@@ -29,19 +29,13 @@ enum { ANNOTATE_INFO, ANNOTATE_BODY, ANNOTATE_RULE, ANNOTATE_NOTE, ANNOTATE_BOXE
 
 struct annotate_screen {
 	struct stack *stack;
+	struct annotate_opts opts; /* but for its texts, function and profile */
 	char *where, *path;
 	struct ptui_profile *profile; /* of the counts */
-	struct ptui_profile *(*newest)(void *ctx, uint64_t *ret_generation);
-	void *ctx;
-	uint64_t generation; /* of the counts; 0: unknown */
+	uint64_t generation;	      /* of these; 0: unknown */
 
 	struct annotate_function function; /* symbol NULL: the thread finds it by its name */
 	char *symbol;			   /* the name; NULL: the hottest */
-	uint32_t event;
-	struct rows_only only;
-	const char *parent;
-	uint64_t since_ns;
-	struct probe_then probe_then;
 
 	struct worker *reading;	 /* NULL: read, or failed */
 	struct worker *counting; /* newer counts; NULL: none */

@@ -116,12 +116,11 @@ static unsigned list_samples(struct browser_screen *b)
 	char where[1024];
 
 	if (b->view.rows && node && rows_is_inner(b->view.rows, node))
-		return stack_say(
-			b->stack, ROLE_NOTE, "%s",
+		return stack_note(
+			b->stack,
 			_("Samples are listed for rows by the last sort key: open this one."));
 	if (!b->view.rows || !node || rows_row(b->view.rows, node) == PTUI_NONE)
-		return stack_say(b->stack, ROLE_NOTE, "%s",
-				 _("There is no row whose samples could be listed."));
+		return stack_note(b->stack, _("There is no row whose samples could be listed."));
 	return samples_open(b->stack, browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
 			    b->view.rows, node);
 }
@@ -204,7 +203,7 @@ static bool screen_finish(void *self, int signal)
 
 static void say_state_error(struct browser_screen *b, const struct ptui_error *err)
 {
-	stack_say(b->stack, ROLE_NOTE, "%s", err->text);
+	stack_note(b->stack, err->text);
 }
 
 static void load_choices(struct browser_screen *b)

@@ -14,7 +14,7 @@ static void symbols_show(struct browser_screen *b)
 	const struct rows *rows = b->view.rows;
 
 	if (!rows) {
-		stack_say(b->stack, ROLE_NOTE, "%s", _("counting…"));
+		stack_note(b->stack, _("counting…"));
 		return;
 	}
 	opts.path = browser_path(b);

@@ -142,7 +142,6 @@ static unsigned path_typed(void *ctx, const char *line)
 
 	if (!line || !*line)
 		return WISH_REDRAW;
-	(void)history_add(&b->opened, line); /* without memory there is no history */
 	return choose_file(b, line);
 }
 
@@ -276,9 +275,9 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 	};
 
 	if (!b->unsaved)
-		return stack_say(b->stack, ROLE_NOTE, _("These samples are already in a file."));
+		return stack_note(b->stack, _("These samples are already in a file."));
 	if (sample_saver_is_busy(&b->saver))
-		return stack_say(b->stack, ROLE_NOTE, _("The samples are being saved."));
+		return stack_note(b->stack, _("The samples are being saved."));
 	return prompt_open(b->stack, &opts);
 }
 
@@ -304,8 +303,8 @@ unsigned browser_ask_to_leave(struct browser_screen *b)
 
 	if (sample_saver_is_busy(&b->saver)) {
 		b->leaves = true;
-		return stack_say(
-			b->stack, ROLE_NOTE,
+		return stack_note(
+			b->stack,
 			_("The samples are being saved; this screen closes when they are."));
 	}
 	return popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_answered, b);
@@ -315,10 +314,9 @@ unsigned browser_ask_to_leave(struct browser_screen *b)
 
 static unsigned say_no_file(struct browser_screen *b)
 {
-	return stack_say(b->stack, ROLE_NOTE, "%s",
-			 browser_is_unsaved(b) ?
-				 _("These samples are in no file yet: w saves them.") :
-				 _("These samples are in no file."));
+	return stack_note(b->stack, browser_is_unsaved(b) ?
+					    _("These samples are in no file yet: w saves them.") :
+					    _("These samples are in no file."));
 }
 
 unsigned browser_copy_command(struct browser_screen *b)

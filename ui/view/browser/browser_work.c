@@ -166,12 +166,10 @@ unsigned browser_stop_loading(struct browser_screen *b)
 		return WISH_PASS;
 	if (b->wanted) {
 		end_loading(b);
-		return WISH_RECALC |
-		       stack_say(b->stack, ROLE_NOTE, "%s", _("The sort keys and columns stay."));
+		return WISH_RECALC | stack_note(b->stack, _("The sort keys and columns stay."));
 	}
 	end_loading(b);
-	return WISH_RECALC |
-	       stack_say(b->stack, ROLE_NOTE, "%s", browser_loaded_text(b, text, sizeof(text)));
+	return WISH_RECALC | stack_note(b->stack, browser_loaded_text(b, text, sizeof(text)));
 }
 
 /* ---- opening ---- */

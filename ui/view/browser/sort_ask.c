@@ -143,7 +143,6 @@ static unsigned typed(void *ctx, const char *line)
 
 	if (!line)
 		return WISH_REDRAW;
-	(void)history_add(&a->typed, line); /* without memory there is no history */
 	return a->set(a->ctx, line);
 }
 
@@ -160,7 +159,6 @@ static unsigned columns_typed(void *ctx, const char *line)
 
 	if (!line)
 		return WISH_REDRAW;
-	(void)history_add(&a->columns, line); /* without memory there is no history */
 	return a->set_columns(a->ctx, line);
 }
 

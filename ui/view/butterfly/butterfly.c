@@ -253,11 +253,6 @@ static const struct butterfly_row *row_here(const struct butterfly_screen *b)
 	return b->model && b->table.cursor < b->model->n ? &b->model->rows[b->table.cursor] : NULL;
 }
 
-static unsigned say(const struct butterfly_screen *b, const char *text)
-{
-	return stack_say(b->stack, ROLE_NOTE, "%s", text);
-}
-
 static unsigned make_centre(struct butterfly_screen *b)
 {
 	const struct butterfly_row *row = row_here(b);
@@ -265,7 +260,8 @@ static unsigned make_centre(struct butterfly_screen *b)
 	if (!row || b->worker)
 		return WISH_NONE;
 	if (!butterfly_leads_on(b->model, b->table.cursor))
-		return say(b, _("This is the function itself: choose a caller or a callee."));
+		return stack_note(b->stack,
+				  _("This is the function itself: choose a caller or a callee."));
 	if (vec_grow(&b->visited, &b->cap_visited, b->n_visited + 1))
 		return stack_no_memory(b->stack);
 	b->visited[b->n_visited++] = b->model->rows[b->model->centre].frame;
@@ -297,7 +293,8 @@ static unsigned with_function(struct butterfly_screen *b,
 	if (row->kind == BUTTERFLY_SELF)
 		row = &b->model->rows[b->model->centre];
 	if (!row->name || !ptui_hist_frame_function(b->hist, row->frame, &f) || !f.symbol)
-		return say(b, _("The function of this row is unknown: it has no symbol."));
+		return stack_note(b->stack,
+				  _("The function of this row is unknown: it has no symbol."));
 	return open(b->opts.ctx, 0, &f);
 }
 

@@ -311,13 +311,10 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 		free(s);
 		return ptui_error_nomem(err);
 	}
-	s->name[0] = strdup(opts->before_name ? opts->before_name : opts->before_path);
-	s->name[1] = strdup(opts->after_name ? opts->after_name : opts->after_path);
-	s->path[0] = opts->before_path ? strdup(opts->before_path) : NULL;
-	s->path[1] = opts->after_path ? strdup(opts->after_path) : NULL;
 	s->view.boxes[ROWS_INFO].size = 2;
-	if (!s->name[0] || !s->name[1] || (opts->before_path && !s->path[0]) ||
-	    (opts->after_path && !s->path[1])) {
+	if (text_copy(&s->name[0], opts->before_name ? opts->before_name : opts->before_path) ||
+	    text_copy(&s->name[1], opts->after_name ? opts->after_name : opts->after_path) ||
+	    text_copy(&s->path[0], opts->before_path) || text_copy(&s->path[1], opts->after_path)) {
 		screen_close(s);
 		return ptui_error_nomem(err);
 	}

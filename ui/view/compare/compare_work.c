@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
+#include "view/browser/browser.h"
 #include "view/compare/compare_private.h"
 #include "widget/popup.h"
 
@@ -13,8 +15,7 @@
 /* Data of the thread. */
 struct load_task {
 	char *path[2];
-	char *symfs, *kallsyms, *vmlinux, *buildid_dir;
-	struct ptui_load_opts opts; /* its texts are the ones above */
+	struct ptui_load_opts opts; /* copied */
 	struct ptui_profile *profile[2];
 	struct ptui_error err;
 	int ret;
@@ -44,10 +45,7 @@ static void load_release(void *task)
 		ptui_profile_unref(t->profile[i]);
 		free(t->path[i]);
 	}
-	free(t->symfs);
-	free(t->kallsyms);
-	free(t->vmlinux);
-	free(t->buildid_dir);
+	load_opts_release(&t->opts);
 	free(t);
 }
 
@@ -87,12 +85,6 @@ static const struct worker_ops load_ops = {
 	.release = load_release,
 };
 
-static bool copy_text(const char *text, char **ret)
-{
-	*ret = text ? strdup(text) : NULL;
-	return !text || *ret;
-}
-
 int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,
 		 struct ptui_error *err)
 {
@@ -100,21 +92,13 @@ int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,
 
 	if (!t)
 		return ptui_error_nomem(err);
-	t->opts = opts->load;
 	t->profile[0] = opts->before ? ptui_profile_ref(opts->before) : NULL;
 	t->profile[1] = opts->after ? ptui_profile_ref(opts->after) : NULL;
-	if (!copy_text(opts->before_path, &t->path[0]) ||
-	    !copy_text(opts->after_path, &t->path[1]) || !copy_text(opts->load.symfs, &t->symfs) ||
-	    !copy_text(opts->load.kernel.kallsyms, &t->kallsyms) ||
-	    !copy_text(opts->load.kernel.vmlinux, &t->vmlinux) ||
-	    !copy_text(opts->load.buildid_dir, &t->buildid_dir)) {
+	if (load_opts_copy(&t->opts, &opts->load) || text_copy(&t->path[0], opts->before_path) ||
+	    text_copy(&t->path[1], opts->after_path)) {
 		load_release(t);
 		return ptui_error_nomem(err);
 	}
-	t->opts.symfs = t->symfs;
-	t->opts.kernel.kallsyms = t->kallsyms;
-	t->opts.kernel.vmlinux = t->vmlinux;
-	t->opts.buildid_dir = t->buildid_dir;
 	s->loading = worker_start(stack_loop(s->stack), &load_ops, t, s, err);
 	worker_show(s->loading, s->stack, s);
 	return s->loading ? 0 : -EAGAIN;

@@ -276,8 +276,8 @@ static void on_wake(void *ctx, int fd, short revents)
 		if (v->model.state.error)
 			popup_error(v->stack, &err);
 		else
-			stack_say(v->stack, ROLE_NOTE, "%s",
-				  _("The count has ended: these are the final numbers."));
+			stack_note(v->stack,
+				   _("The count has ended: these are the final numbers."));
 	}
 	stack_wish(v->stack, v, WISH_RECALC);
 }
@@ -299,7 +299,7 @@ static void request_end(struct counts_view *v, enum counts_after after)
 		return;
 	}
 	if (v->model.stop_asked && command_runs(v))
-		stack_say(v->stack, ROLE_NOTE, _("The command is being killed."));
+		stack_note(v->stack, _("The command is being killed."));
 	v->model.stop_asked = true;
 	ptui_count_run_stop(v->run);
 }
@@ -403,8 +403,7 @@ static unsigned pause_or_resume(struct counts_view *v)
 static unsigned show_output(struct counts_view *v)
 {
 	if (!v->output.pane)
-		return stack_say(v->stack, ROLE_NOTE,
-				 _("No output: ptui did not start this process."));
+		return stack_note(v->stack, _("No output: ptui did not start this process."));
 	if (command_output_open(&v->output))
 		stack_no_memory(v->stack);
 	return WISH_REDRAW;

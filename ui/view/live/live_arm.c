@@ -70,7 +70,7 @@ static unsigned taken(void *ctx)
 		stack_say(v->stack, ROLE_NOTE, _("A snapshot is taken when this becomes true: %s"),
 			  v->arm.armed.condition);
 	else
-		stack_say(v->stack, ROLE_NOTE, _("The condition is disarmed."));
+		stack_note(v->stack, _("The condition is disarmed."));
 	return WISH_REDRAW;
 }
 
@@ -89,8 +89,8 @@ unsigned live_arm_ask(struct live_view *v)
 	};
 
 	if (v->model.phase >= LIVE_ENDED || !ptui_live_has_ring(v->live))
-		return stack_say(
-			v->stack, ROLE_NOTE, "%s",
+		return stack_note(
+			v->stack,
 			v->model.phase >= LIVE_ENDED ?
 				_("The recording has ended.") :
 				_("No samples are kept for snapshots: record with --overwrite or -M to keep "

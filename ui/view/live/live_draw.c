@@ -82,15 +82,15 @@ void live_draw_head(void *self, const struct canvas *line)
 	live_state_text(v, state, sizeof(state), &style);
 	if (*child)
 		text_append(state, sizeof(state), "   %s", child);
-	if (line->at.w >= room && v->rate)
-		text_append(state, sizeof(state), "   %s", v->rate);
+	if (line->at.w >= room && v->opts.rate)
+		text_append(state, sizeof(state), "   %s", v->opts.rate);
 	if (line->at.w >= room - 12)
 		text_append(state, sizeof(state), _("   own %4.1f %%"), 100 * s->cpu_share);
 	/* the tab shows the name already */
 	if (stack_n_tabs(v->stack) > 1)
-		snprintf(where, sizeof(where), "%s", v->target);
+		snprintf(where, sizeof(where), "%s", v->opts.target);
 	else
-		snprintf(where, sizeof(where), _("Live  %s"), v->target);
+		snprintf(where, sizeof(where), _("Live  %s"), v->opts.target);
 	line_head(line, 0, where, state, style);
 }
 

@@ -57,10 +57,9 @@ static void report_kept(struct stack *s, bool file, uint64_t kept, uint64_t take
 			  number_full(last, sizeof(last), unsaved),
 			  number_full(all, sizeof(all), kept));
 	else if (unsaved)
-		stack_say(s, ROLE_NOTE, _("No file was written: w saves these samples."));
+		stack_note(s, _("No file was written: w saves these samples."));
 	else if (kept == taken)
-		stack_say(s, ROLE_NOTE,
-			  _("No file was written: these samples are lost when you leave."));
+		stack_note(s, _("No file was written: these samples are lost when you leave."));
 	else
 		stack_say(s, ROLE_NOTE,
 			  _("No file was written: these are the last %s of %s samples."),
@@ -99,7 +98,8 @@ static const char *limit_text(const struct ptui_live_stats *stats)
 /* Closes the screen and opens the next one; `v` is freed. */
 static void hand_over(struct live_view *v)
 {
-	void (*done)(void *, const char *, struct ptui_profile *, struct ptui_live *) = v->done;
+	void (*done)(void *, const char *, struct ptui_profile *,
+		     struct ptui_live *) = v->opts.done;
 	struct ptui_profile *profile = complete_profile(v);
 	const char *output = ptui_live_output(v->live);
 	struct ptui_live_profile_info info = v->info;
@@ -108,12 +108,12 @@ static void hand_over(struct live_view *v)
 	uint64_t n_unsaved = ptui_live_unsaved(v->live);
 	struct ptui_live *unsaved = NULL;
 	struct stack *stack = v->stack;
-	void *ctx = v->ctx;
+	void *ctx = v->opts.ctx;
 	bool tabs, pipe = ptui_live_is_pipe(v->live), stopped = v->model.stop_asked;
 
 	if (!output && (!profile || !info.taken)) {
 		ptui_profile_unref(profile);
-		stack_say(stack, ROLE_NOTE, _("No samples were taken."));
+		stack_note(stack, _("No samples were taken."));
 		return;
 	}
 	if (output && !path) {
@@ -139,7 +139,7 @@ static void hand_over(struct live_view *v)
 	else if (stats.forgotten_samples)
 		report_kept(stack, true, stats.samples - stats.forgotten_samples, stats.samples, 0);
 	else if (limit_text(&stats))
-		stack_say(stack, ROLE_NOTE, "%s", limit_text(&stats));
+		stack_note(stack, limit_text(&stats));
 	free(path);
 }
 
@@ -148,9 +148,9 @@ static void record_again(struct live_view *v)
 {
 	const char *output = ptui_live_output(v->live);
 	char *path = output ? strdup(output) : NULL;
-	void (*again)(void *, const char *) = v->again;
+	void (*again)(void *, const char *) = v->opts.again;
 	struct stack *stack = v->stack;
-	void *ctx = v->ctx;
+	void *ctx = v->opts.ctx;
 
 	live_snapshots_stay(v);
 	stack_remove(stack, v);
@@ -179,7 +179,7 @@ void live_report_left(struct live_view *v)
 	const char *path = ptui_live_output(v->live);
 	char text[PATH_MAX + 512], child[128];
 
-	if (!v->left || !path)
+	if (!v->opts.left || !path)
 		return;
 	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
 	if (*child)
@@ -188,7 +188,7 @@ void live_report_left(struct live_view *v)
 	else
 		snprintf(text, sizeof(text), _("The recording is in %s."), path);
 	live_snapshots_left(v, text, sizeof(text));
-	v->left(v->ctx, text, v->after == LIVE_AFTER_QUIT);
+	v->opts.left(v->opts.ctx, text, v->after == LIVE_AFTER_QUIT);
 }
 
 static void live_save(struct live_view *v)
@@ -212,15 +212,15 @@ void live_saved(void *ctx, const char *path, const struct ptui_error *err)
 		return;
 	}
 	snprintf(text, sizeof(text), _("The samples are in %s."), path);
-	if (v->left)
-		v->left(v->ctx, text, true);
+	if (v->opts.left)
+		v->opts.left(v->opts.ctx, text, true);
 	stack_remove(v->stack, v);
 }
 
 static unsigned live_wait_for_save(struct live_view *v)
 {
-	return stack_say(v->stack, ROLE_NOTE,
-			 _("The samples are being saved; this screen closes when they are."));
+	return stack_note(v->stack,
+			  _("The samples are being saved; this screen closes when they are."));
 }
 
 /* Continues after the end. True: `v` is freed. */
@@ -262,10 +262,9 @@ bool live_end(struct live_view *v)
 	if (stays_open(v)) {
 		const char *limit = limit_text(&v->model.stats);
 
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  ptui_live_is_pipe(v->live) ? _("The pipe has ended.") :
-			  limit			     ? limit :
-						       _("The recording has ended."));
+		stack_note(v->stack, ptui_live_is_pipe(v->live) ? _("The pipe has ended.") :
+				     limit			? limit :
+								  _("The recording has ended."));
 		return false;
 	}
 	hand_over(v);
@@ -289,7 +288,7 @@ static void kill_late(struct live_view *v)
 	if (!v->model.stop_asked || !live_command_runs(v))
 		return;
 	v->killing = true;
-	stack_say(v->stack, ROLE_NOTE, _("The command is being killed."));
+	stack_note(v->stack, _("The command is being killed."));
 }
 
 unsigned live_stop(struct live_view *v)
@@ -324,7 +323,7 @@ static unsigned events_taken(void *live)
 		return WISH_NONE;
 	}
 	live_request_end(v, LIVE_AFTER_AGAIN);
-	stack_say(v->stack, ROLE_NOTE, _("Stopping this recording and starting the next one."));
+	stack_note(v->stack, _("Stopping this recording and starting the next one."));
 	return WISH_NONE;
 }
 
@@ -333,7 +332,7 @@ unsigned live_record_unwound(struct live_view *v)
 	if (v->model.stop_asked &&
 	    !live_has_ended(v)) /* the next recording waits for this command */
 		kill_late(v);
-	v->use_unwound(v->ctx);
+	v->opts.use_unwound(v->opts.ctx);
 	events_taken(v);
 	return WISH_REDRAW;
 }
@@ -344,20 +343,20 @@ static void record_probes(void *self, const char *events)
 
 	if (v->model.stop_asked && !live_has_ended(v))
 		kill_late(v);
-	v->use_probes(v->ctx, events);
+	v->opts.use_probes(v->opts.ctx, events);
 	events_taken(v);
 }
 
 struct probe_then live_probe_then(struct live_view *v)
 {
-	return (struct probe_then){ v->use_probes ? record_probes : NULL, v };
+	return (struct probe_then){ v->opts.use_probes ? record_probes : NULL, v };
 }
 
 unsigned live_change_events(struct live_view *v)
 {
-	if (!v->change_events)
-		return stack_say(
-			v->stack, ROLE_NOTE,
+	if (!v->opts.change_events)
+		return stack_note(
+			v->stack,
 			_("The events can only be changed in Setup, and this recording was not "
 			  "started there."));
 	/* the next recording waits for this command */
@@ -366,7 +365,7 @@ unsigned live_change_events(struct live_view *v)
 		live_request_end(v, LIVE_AFTER_AGAIN);
 		return WISH_REDRAW;
 	}
-	return v->change_events(v->ctx, events_taken, v);
+	return v->opts.change_events(v->opts.ctx, events_taken, v);
 }
 
 static unsigned chosen(void *ctx, int index)

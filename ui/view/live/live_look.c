@@ -82,7 +82,7 @@ static unsigned freeze(struct live_view *v)
 	}
 	v->look.frozen = ptui_live_profile(v->live, &v->look.frozen_info);
 	if (!v->look.frozen)
-		stack_say(v->stack, ROLE_NOTE, _("Nothing to freeze yet."));
+		stack_note(v->stack, _("Nothing to freeze yet."));
 	return WISH_REDRAW;
 }
 

@@ -25,6 +25,6 @@ int live_output_init(struct live_view *v)
 		.ctx = v,
 	};
 
-	snprintf(opts.title, sizeof(opts.title), _("Live › Output  %s"), v->target);
+	snprintf(opts.title, sizeof(opts.title), _("Live › Output  %s"), v->opts.target);
 	return command_output_init(&v->output, &opts);
 }

@@ -60,17 +60,7 @@ enum { BOX_EVENTS, BOX_TOTALS, BOX_NOTE, BOX_RULE, BOX_FUNCTIONS, N_LIVE_BOXES }
 struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
-	char *target, *rate;
-	char *cmdline; /* NUL-terminated words; NULL: unknown */
-	size_t cmdline_bytes;
-	void (*done)(void *ctx, const char *path, struct ptui_profile *profile,
-		     struct ptui_live *unsaved);
-	void (*left)(void *ctx, const char *text, bool quits);
-	unsigned (*change_events)(void *ctx, unsigned (*taken)(void *live), void *live);
-	void (*again)(void *ctx, const char *path);
-	void (*use_unwound)(void *ctx);
-	void (*use_probes)(void *ctx, const char *events);
-	void *ctx;
+	struct live_view_opts opts; /* copied */
 
 	struct live_model model;
 	struct ptui_live_event *events; /* scratch for updates */
@@ -100,8 +90,9 @@ struct live_view {
 };
 
 /* live.c */
-/* A copy of opts->cmdline; NULL: none, or out of memory. */
-char *live_cmdline(const struct live_view_opts *opts);
+/* Copies the texts. 0 or -ENOMEM; to be released in any case. */
+int live_opts_copy(struct live_view_opts *to, const struct live_view_opts *from);
+void live_opts_release(struct live_view_opts *opts);
 unsigned live_request(void *self, enum request req);
 bool live_can(void *self, enum request req);
 /* Copies the current counts of the recording. */

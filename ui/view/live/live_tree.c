@@ -188,7 +188,7 @@ static void print_head(void *self, FILE *out)
 	char text[1024] = "", clock[32];
 
 	fprintf(out, "# %s, ", number_clock_ns(clock, sizeof(clock), v->model.stats.elapsed_ns));
-	print_text(out, v->target);
+	print_text(out, v->opts.target);
 	fputs("\n# ", out);
 	print_text(out, v->model.lines[v->line].name);
 	live_look_text(v, text, sizeof(text));
@@ -271,7 +271,7 @@ static unsigned annotate_row(void *self, uint64_t node, const struct ptui_functi
 
 	(void)node;
 	if (!p)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
+		return stack_note(v->stack, _("No samples yet."));
 	wishes = annotate_open(v->stack, &opts);
 	ptui_profile_unref(p);
 	return wishes;
@@ -320,7 +320,7 @@ static unsigned butterfly_row(void *self, uint64_t node, uint32_t frame)
 			    .kernel = view.hide_user },
 		.frame = frame,
 		.annotate = annotate_row,
-		.probe = v->use_probes ? probe_row : NULL,
+		.probe = v->opts.use_probes ? probe_row : NULL,
 		.ctx = v,
 	};
 

@@ -29,7 +29,7 @@ static unsigned toggle(struct probe_screen *s, size_t row)
 	if (row >= probe_choice_n_rows(&s->choice))
 		return WISH_NONE;
 	if (!probe_choice_toggle(&s->choice, row))
-		return stack_say(s->stack, ROLE_NOTE, "%s", probe_choice_refusal(&s->choice, row));
+		return stack_note(s->stack, probe_choice_refusal(&s->choice, row));
 	return changed(s);
 }
 
@@ -41,13 +41,13 @@ static unsigned toggle_kind(struct probe_screen *s, enum probe_row kind)
 	for (size_t i = 0; i < probe_choice_n_rows(&s->choice); i++)
 		if (probe_choice_row(&s->choice, i, &unused) == kind)
 			return toggle(s, i);
-	return stack_say(s->stack, ROLE_NOTE, "%s", _("Only functions have return probes."));
+	return stack_note(s->stack, _("Only functions have return probes."));
 }
 
 static unsigned toggle_all(struct probe_screen *s)
 {
 	if (!probe_choice_toggle_all(&s->choice))
-		return stack_say(s->stack, ROLE_NOTE, "%s", _("There are no variables here."));
+		return stack_note(s->stack, _("There are no variables here."));
 	return changed(s);
 }
 
@@ -196,16 +196,12 @@ static struct probe_screen *screen_new(struct stack *stack, const struct probe_o
 	table_init(&s->table, &probe_rows, s);
 	find_init_table(&s->find, stack, &s->table);
 	s->then = o->then;
-	s->where = strdup(o->where);
 	s->title = title_of(o);
-	s->path = f->path ? strdup(f->path) : NULL;
-	s->function = strdup(f->symbol);
-	s->source = o->source ? strdup(o->source) : NULL;
 	s->place = (struct ptui_probe_place){
 		.start = f->start, .offset = o->offset, .line = o->line, .kernel = f->kernel
 	};
-	if (s->where && s->title && s->function && (s->path || !f->path) &&
-	    (s->source || !o->source))
+	if (s->title && !text_copy(&s->where, o->where) && !text_copy(&s->path, f->path) &&
+	    !text_copy(&s->function, f->symbol) && !text_copy(&s->source, o->source))
 		return s;
 	close_screen(s);
 	return NULL;
@@ -216,12 +212,12 @@ unsigned probe_open(struct stack *stack, const struct probe_opts *opts)
 	struct probe_screen *s;
 
 	if (!opts->then.added)
-		return stack_say(stack, ROLE_NOTE, "%s",
-				 _("A probe cannot be recorded from here: browse the recording in "
-				   "ptui, and probe from there."));
+		return stack_note(stack,
+				  _("A probe cannot be recorded from here: browse the recording in "
+				    "ptui, and probe from there."));
 	if (!opts->function->symbol)
-		return stack_say(stack, ROLE_NOTE, "%s",
-				 _("The function of this row is unknown: it has no symbol."));
+		return stack_note(stack,
+				  _("The function of this row is unknown: it has no symbol."));
 	s = screen_new(stack, opts);
 	if (!s || stack_push(stack, &screen, s))
 		return stack_no_memory(stack);

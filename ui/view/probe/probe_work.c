@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/probe/probe_private.h"
 #include "widget/popup.h"
 
@@ -109,32 +110,24 @@ static void done(void *task, void *owner)
 	stack_wish(s->stack, s, WISH_RECALC);
 }
 
-static char *copy(const char *text, bool *bad)
-{
-	char *ret = text ? strdup(text) : NULL;
-
-	*bad = *bad || (text && !ret);
-	return ret;
-}
-
 static struct task *task_new(const struct probe_screen *s, enum work work)
 {
 	size_t n = s->probe ? ptui_probe_n_variables(s->probe) : 0;
 	struct task *t = calloc(1, sizeof(*t));
-	bool bad = false;
 
 	if (!t)
 		return NULL;
-	t->work = work;
-	t->place = s->place;
-	t->place.path = t->path = copy(s->path, &bad);
-	t->place.function = t->function = copy(s->function, &bad);
-	t->place.source = t->source = copy(s->source, &bad);
 	t->variables = calloc(n + 1, sizeof(*t->variables));
-	if (bad || !t->variables) {
+	if (!t->variables || text_copy(&t->path, s->path) || text_copy(&t->function, s->function) ||
+	    text_copy(&t->source, s->source)) {
 		release(t);
 		return NULL;
 	}
+	t->work = work;
+	t->place = s->place;
+	t->place.path = t->path;
+	t->place.function = t->function;
+	t->place.source = t->source;
 	if (s->choice.variables)
 		memcpy(t->variables, s->choice.variables, n * sizeof(*t->variables));
 	t->choice = (struct ptui_probe_choice){ t->variables, s->choice.returns, s->choice.keep };

@@ -49,7 +49,6 @@ static unsigned filter_done(void *ctx, const char *line)
 
 	if (!line)
 		return WISH_REDRAW;
-	(void)history_add(&v->filtered, line); /* without memory there is no history */
 	if (rows_look_zoom_text(v->look, line, &err)) {
 		rows_view_say_error(v, &err);
 		return WISH_REDRAW;
@@ -82,7 +81,6 @@ static unsigned hidden_done(void *ctx, const char *line)
 
 	if (!line)
 		return WISH_REDRAW;
-	(void)history_add(&v->hidden, line); /* without memory there is no history */
 	if (rows_look_set_hidden(v->look, line, &err)) {
 		rows_view_say_error(v, &err);
 		return WISH_REDRAW;
@@ -172,8 +170,7 @@ static unsigned hide_ask(struct rows_view *v)
 	char outside[ROWS_TEXT_MAX];
 
 	if (!v->ops->can(v->screen, REQ_HIDE))
-		return stack_say(v->stack, ROLE_NOTE, "%s",
-				 _("There are no callchains to hide functions in."));
+		return stack_note(v->stack, _("There are no callchains to hide functions in."));
 	outside_folder(v, node, outside, sizeof(outside));
 	if (dso && strncmp(dso, "[kernel", 7) != 0 && strcmp(dso, "[unknown]") != 0)
 		add_hide(v, &m, dso, 'd', _("hide %s"), dso);

@@ -359,5 +359,5 @@ void rows_view_print(struct rows_view *v)
 	if (v->rows && rows_n(v->rows))
 		print_file(v->stack, put, v);
 	else
-		stack_say(v->stack, ROLE_NOTE, "%s", _("Nothing to print yet."));
+		stack_note(v->stack, _("Nothing to print yet."));
 }

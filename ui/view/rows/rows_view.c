@@ -161,8 +161,8 @@ void rows_view_count(struct rows_view *v)
 		return;
 	job = v->ops->job(v->screen);
 	if (job)
-		v->counting = worker_start(stack_loop(v->stack), v->ops->counting_ops, job, v->screen,
-					   &err);
+		v->counting = worker_start(stack_loop(v->stack), v->ops->counting_ops, job,
+					   v->screen, &err);
 	if (!v->counting)
 		stack_say(v->stack, ROLE_BAD, "%s", job ? err.text : _("out of memory"));
 	worker_show(v->counting, v->stack, v->screen);
@@ -195,11 +195,6 @@ static unsigned zoom(struct rows_view *v, enum rows_zoom kind)
 	return rows_view_changed(v);
 }
 
-static unsigned say(struct rows_view *v, const char *text)
-{
-	return stack_say(v->stack, ROLE_NOTE, "%s", text);
-}
-
 static const char *no_function_text(const struct rows_view *v)
 {
 	if (rows_is_hierarchy(v->rows))
@@ -222,9 +217,10 @@ static unsigned butterfly(struct rows_view *v)
 	uint32_t frame;
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
-		return say(v, _("There is no function whose callers could be shown."));
+		return stack_note(v->stack,
+				  _("There is no function whose callers could be shown."));
 	frame = rows_frame(v->rows, node);
-	return frame == PTUI_NONE ? say(v, no_function_text(v)) :
+	return frame == PTUI_NONE ? stack_note(v->stack, no_function_text(v)) :
 				    v->ops->butterfly(v->screen, node, frame);
 }
 
@@ -245,8 +241,10 @@ static unsigned say_no_row(struct rows_view *v)
 	char key[32];
 
 	if (v->look->children)
-		return say(v, _("The list has no row of this function: undo the zoom or the limit, "
-				"or sort by symbol."));
+		return stack_note(
+			v->stack,
+			_("The list has no row of this function: undo the zoom or the limit, "
+			  "or sort by symbol."));
 	keymaps_label(stack_keys(v->stack), v->ops->map, REQ_CHILDREN, key, sizeof(key));
 	return stack_say(v->stack, ROLE_NOTE,
 			 _("The list has no row of this function: %s shows rows of callers, too."),
@@ -258,13 +256,15 @@ static unsigned jump(struct rows_view *v)
 	uint64_t node = node_here(v), to;
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
-		return say(v, _("There is no function to go to."));
+		return stack_note(v->stack, _("There is no function to go to."));
 	if (rows_is_hierarchy(v->rows))
-		return say(v,
-			   _("The rows are a hierarchy, which has no list of functions to go to."));
+		return stack_note(
+			v->stack,
+			_("The rows are a hierarchy, which has no list of functions to go to."));
 	if (rows_kind(v->rows, node) == ROWS_ROW)
-		return say(v,
-			   _("This is the row of the function: jump from a callchain below it."));
+		return stack_note(
+			v->stack,
+			_("This is the row of the function: jump from a callchain below it."));
 	to = rows_of_function(v->rows, node);
 	if (to == ROWS_TOP || !move_to(v, to))
 		return say_no_row(v);
@@ -279,7 +279,7 @@ static unsigned jump_back(struct rows_view *v)
 	while (v->n_jumped)
 		if (move_to(v, v->jumped[--v->n_jumped]))
 			return WISH_REDRAW;
-	return say(v, _("There is no jump to go back from."));
+	return stack_note(v->stack, _("There is no jump to go back from."));
 }
 
 /* A function is annotated, or probed. */
@@ -291,16 +291,18 @@ static unsigned with_function(struct rows_view *v, const char *none,
 	struct ptui_function f;
 
 	if (!v->rows || !node)
-		return say(v, none);
+		return stack_note(v->stack, none);
 	if (!rows_code(v->rows, node, &f) || !f.symbol)
-		return say(v, no_function_text(v));
+		return stack_note(v->stack, no_function_text(v));
 	return open(v->screen, node, &f);
 }
 
 static unsigned toggle_percentage(struct rows_view *v)
 {
 	if (!v->ops->can(v->screen, REQ_PERCENTAGE))
-		return say(v, _("Percentages are already relative to the total: zoom in first."));
+		return stack_note(
+			v->stack,
+			_("Percentages are already relative to the total: zoom in first."));
 	v->look->relative = !v->look->relative;
 	return rows_view_changed(v);
 }
@@ -311,7 +313,7 @@ static unsigned look_request(struct rows_view *v, enum request req)
 	switch (req) {
 	case REQ_CHILDREN:
 		if (v->look->hierarchy)
-			return say(v, _("A hierarchy has no rows of callers."));
+			return stack_note(v->stack, _("A hierarchy has no rows of callers."));
 		rows_look_toggle_children(v->look);
 		return rows_view_changed(v);
 	case REQ_CHAIN_ORDER:
@@ -386,15 +388,16 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		return WISH_REDRAW;
 	case REQ_PATHS:
 		if (v->look->hierarchy)
-			return say(v, _("A hierarchy has no column of DSOs."));
+			return stack_note(v->stack, _("A hierarchy has no column of DSOs."));
 		v->paths = !v->paths;
 		v->columns_w = 0;
 		return WISH_REDRAW;
 	case REQ_FULL_NAMES:
 		v->full_names = !v->full_names;
-		return say(v, v->full_names ?
-				      _("Function names are shown in full.") :
-				      _("Long function names are shown without their middle."));
+		return stack_note(v->stack,
+				  v->full_names ?
+					  _("Function names are shown in full.") :
+					  _("Long function names are shown without their middle."));
 	case REQ_COPY_ROW:
 		return copy_noted_row(v);
 	case REQ_PRINT:

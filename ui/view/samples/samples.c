@@ -274,7 +274,7 @@ static void task_done(void *task, void *owner)
 	if (t->rows)
 		listed(v, t);
 	else if (t->stopped)
-		stack_say(v->stack, ROLE_NOTE, "%s", _("Printing was stopped."));
+		stack_note(v->stack, _("Printing was stopped."));
 	else if (ptui_error_is_set(&t->err))
 		stack_say(v->stack, ROLE_BAD, "%s", t->err.text);
 	else
@@ -387,7 +387,7 @@ static unsigned print_list(struct samples_screen *v)
 	struct samples_task *t;
 
 	if (!v->list.n || v->worker)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("Nothing to print yet."));
+		return stack_note(v->stack, _("Nothing to print yet."));
 	t = calloc(1, sizeof(*t));
 	if (t)
 		t->list.v = malloc(v->list.n * sizeof(*t->list.v));

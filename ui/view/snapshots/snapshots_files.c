@@ -112,7 +112,7 @@ static void copy_done(void *task, void *owner)
 
 	v->saving = NULL;
 	if (t->error == ECANCELED) {
-		stack_say(v->stack, ROLE_NOTE, _("Cancelled: the file was not moved."));
+		stack_note(v->stack, _("Cancelled: the file was not moved."));
 	} else if (t->error) {
 		said(v, t->error, t->to);
 	} else {
@@ -247,12 +247,11 @@ static unsigned path_done(void *ctx, const char *line)
 
 	if (!line || !*line || row == SIZE_MAX)
 		return WISH_REDRAW;
-	(void)history_add(&v->paths, line); /* without memory there is no history */
 	to = target_of(line, snapshot_list_get(v->list, row)->path);
 	if (!to)
 		return stack_no_memory(v->stack);
 	if (same_file(to, snapshot_list_get(v->list, row)->path)) {
-		stack_say(v->stack, ROLE_NOTE, _("It already exists."));
+		stack_note(v->stack, _("It already exists."));
 		wishes = WISH_REDRAW;
 	} else {
 		wishes = save(v, row, to, false);
@@ -273,9 +272,8 @@ unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
 					  .ctx = v };
 
 	if (!r->path || v->saving)
-		return stack_say(v->stack, ROLE_NOTE,
-				 r->path ? _("Another snapshot is being copied.") :
-					   _("It has no file of its own."));
+		return stack_note(v->stack, r->path ? _("Another snapshot is being copied.") :
+						      _("It has no file of its own."));
 	v->asked = r->number;
 	snprintf(label, sizeof(label), _("save #%zu as: "), r->number);
 	snapshot_list_save_path(r, path, sizeof(path));
@@ -307,7 +305,7 @@ unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row)
 	char question[PATH_MAX + 512], label[256], bytes[32];
 
 	if (!r->path)
-		return stack_say(v->stack, ROLE_NOTE, _("It has no file of its own."));
+		return stack_note(v->stack, _("It has no file of its own."));
 	v->asked = r->number;
 	snprintf(question, sizeof(question), _("Delete %s? Its file, %s, has %s."),
 		 snapshot_list_label(r, label, sizeof(label)), r->path,

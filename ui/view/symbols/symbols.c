@@ -8,6 +8,7 @@
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/copy_row.h"
 #include "widget/find.h"
 #include "widget/line.h"
@@ -147,7 +148,7 @@ static unsigned copy_report(struct symbols_view *v)
 	struct words words = WORDS_INIT;
 
 	if (!v->path)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("These samples are in no file."));
+		return stack_note(v->stack, _("These samples are in no file."));
 	return copy_command(v->stack, &words, report_line_words(&line, &words));
 }
 
@@ -234,11 +235,9 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 	}
 	v->stack = s;
 	v->list = opts->list;
-	v->where = strdup(opts->where);
-	v->path = opts->path ? strdup(opts->path) : NULL;
 	table_init(&v->table, &row_ops, v);
 	find_init_table(&v->find, s, &v->table);
-	if (!v->list || !v->where || (opts->path && !v->path)) {
+	if (!v->list || text_copy(&v->where, opts->where) || text_copy(&v->path, opts->path)) {
 		close_screen(v);
 		stack_no_memory(s);
 		return NULL;
