@@ -58,8 +58,8 @@ struct screen_ops {
 
 	/* What REQ_MENU offers, terminated by REQ_NONE, if request() passes it on. NULL: there is no menu. */
 	const enum request *menu;
-	const char *menu_open;		       /* English: the line of REQ_OPEN; NULL: its help */
-	bool menu_dims;			       /* what can() refuses is dim there */
+	const char *menu_open; /* English: the line of REQ_OPEN; NULL: its help */
+	enum { MENU_OFFERS, MENU_DIMS, MENU_OMITS } menu_kind; /* … what can() refuses */
 	const char *(*menu_title)(void *self); /* NULL: there is no row to offer it for */
 
 	/*

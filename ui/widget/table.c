@@ -3,6 +3,7 @@
 
 #include "term/loop.h"
 #include "text/names.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "widget/find.h"
 #include "widget/scroll.h"
@@ -49,6 +50,21 @@ static int widest_cell(const struct table *t, size_t column, int width)
 		width = utf8_widest(width,
 				    t->ops->cell(t->ctx, row, column, buf, sizeof(buf), &style));
 	return width;
+}
+
+char *table_cursor_text(const struct table *t, char *buf, size_t size)
+{
+	char cell[CELL_SIZE];
+	style_t style;
+
+	*buf = '\0';
+	for (size_t i = 0; i < t->n_columns && t->cursor < t->ops->count(t->ctx); i++) {
+		const char *text = t->ops->cell(t->ctx, t->cursor, i, cell, sizeof(cell), &style);
+
+		if (*text)
+			text_join(buf, size, "  ", "%s", text);
+	}
+	return buf;
 }
 
 void table_fit_columns(struct table *t, const struct table_column *columns, size_t n)

@@ -116,6 +116,8 @@ unsigned table_mouse(struct table *t, const struct term_event *e);
 void table_move_to(struct table *t, size_t row);
 /* The same; a row that was not visible comes into the middle, with its surroundings. */
 void table_show(struct table *t, size_t row);
+/* The cells of the cursor row that are not empty, as a text. Returns buf. */
+char *table_cursor_text(const struct table *t, char *buf, size_t size);
 /* The column whose title was clicked; SIZE_MAX: none. */
 size_t table_header_at(const struct table *t, const struct term_event *e);
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/names.h"
 #include "text/strings.h"
@@ -194,7 +195,6 @@ static const char *summary(const struct annotate_screen *s, char *buf, size_t si
 {
 	struct ptui_annotate_count local = annotate_local(s->model, 0),
 				   all = annotate_global(s->model, 0);
-	char here[32], total[32];
 	double share = all.period ? 100.0 * (double)local.period / (double)all.period : 0;
 
 	if (!s->model->n_events) {
@@ -202,9 +202,8 @@ static const char *summary(const struct annotate_screen *s, char *buf, size_t si
 		return buf;
 	}
 	snprintf(buf, size, _("Samples: %s of %s of event '%s' (%.2f%%)"),
-		 number_full(here, sizeof(here), local.samples),
-		 number_full(total, sizeof(total), all.samples), annotate_event(s->model, 0)->name,
-		 share);
+		 grouped(local.samples).text, grouped(all.samples).text,
+		 annotate_event(s->model, 0)->name, share);
 	return buf;
 }
 

@@ -118,8 +118,9 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 	const struct rows *rows = b->view.rows;
 	const char *name = b->view.tabs->names[b->view.tabs->at];
 	struct ptui_hist_shown shown = { .period = 0 };
-	bool grouped = browser_is_grouped(b->model);
-	char part[64], samples[64], period[64];
+	bool is_group = browser_is_grouped(b->model);
+	struct grouped samples, part;
+	char period[64];
 	uint64_t all;
 
 	all = browser_samples(b->model, browser_tab_event(b->model, b->view.tabs->at),
@@ -127,25 +128,25 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 	shown.samples = all;
 	if (rows && b->view.look->n_zooms)
 		add_shown(rows_hist(rows), &shown);
-	number_full(samples, sizeof(samples), all);
-	number_full(part, sizeof(part), shown.samples);
+	samples = grouped(all);
+	part = grouped(shown.samples);
 	/* clocks count nanoseconds */
 	if (!strncmp(e->name, "cpu-clock", 9) || !strncmp(e->name, "task-clock", 10))
 		number_span_ns(period, sizeof(period), shown.period);
 	else
-		number_full(period, sizeof(period), shown.period);
+		text_grouped(period, sizeof(period), shown.period);
 	if (shown.samples != all)
 		snprintf(buf, size,
-			 grouped ? _("Samples: %s of %s of the events '%s'") :
-				   _("Samples: %s of %s of event '%s'"),
-			 part, samples, name);
+			 is_group ? _("Samples: %s of %s of the events '%s'") :
+				    _("Samples: %s of %s of event '%s'"),
+			 part.text, samples.text, name);
 	else
 		snprintf(buf, size,
-			 grouped ? _("Samples: %s of the events '%s'") :
-				   _("Samples: %s of event '%s'"),
-			 samples, name);
+			 is_group ? _("Samples: %s of the events '%s'") :
+				    _("Samples: %s of event '%s'"),
+			 samples.text, name);
 	/* the events of a group count different things */
-	if (with_period && !grouped)
+	if (with_period && !is_group)
 		text_append(buf, size, _(", Event count (approx.): %s"), period);
 	return buf;
 }
@@ -242,30 +243,23 @@ void browser_draw_trust(void *self, const struct canvas *c)
 {
 	const struct browser_screen *b = self;
 	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
-	const struct trust_fact *facts = b->facts;
 	struct line_fact shown[TRUST_FACTS_MAX + 1];
 	char key[32];
 	size_t n = 0;
 
 	unwinding_key(b, key, sizeof(key));
 	for (size_t i = 0; i < b->n_facts; i++) {
-		bool remedy = *key && facts[i].unwinding_helps;
-		const char *dsos = remedy && c->at.w < TRUST_ROOMY ? strstr(facts[i].text, " (") :
-								     NULL;
+		const struct trust_fact *f = &b->facts[i];
+		bool remedy = *key && f->unwinding_helps;
+		const char *dsos = remedy && c->at.w < TRUST_ROOMY ? strstr(f->text, " (") : NULL;
 
 		/* colour must not be the only sign */
-		snprintf(shown[n].text, sizeof(shown[n].text), "%s%.*s",
-			 facts[i].level == TRUST_FINE ? "" : "! ",
-			 dsos ? (int)(dsos - facts[i].text) : 90, facts[i].text);
-		shown[n].style = styles[facts[i].level];
-		shown[n].hide = (int)i;
-		n++;
+		line_add_fact(shown, &n, styles[f->level], (int)i, "%s%.*s",
+			      f->level == TRUST_FINE ? "" : "! ", dsos ? (int)(dsos - f->text) : 90,
+			      f->text);
 		if (!remedy)
 			continue;
-		snprintf(shown[n].text, sizeof(shown[n].text), _("%s unwinds them"), key);
-		shown[n].style = ROLE_KEY;
-		shown[n].hide = (int)i;
-		n++;
+		line_add_fact(shown, &n, ROLE_KEY, (int)i, _("%s unwinds them"), key);
 		*key = '\0';
 	}
 	if (n)

@@ -15,7 +15,6 @@
 #include "widget/find.h"
 #include "widget/line.h"
 #include "widget/number.h"
-#include "widget/popup.h"
 #include "widget/table.h"
 
 struct butterfly_screen {
@@ -298,24 +297,13 @@ static unsigned with_function(struct butterfly_screen *b,
 	return open(b->opts.ctx, 0, &f);
 }
 
-static unsigned copy_here(struct butterfly_screen *b)
+static const enum request menu_requests[] = { REQ_CENTRE,   REQ_GO_BACK, REQ_ANNOTATE, REQ_PROBE,
+					      REQ_COPY_ROW, REQ_SEARCH,	 REQ_NONE };
+
+static const char *menu_title(void *self)
 {
-	const struct butterfly_row *row = row_here(b);
-	char text[ROWS_CELL + 128], share[32], total[32];
-
-	if (!row)
-		return WISH_NONE;
-	snprintf(text, sizeof(text), "%s  %s  %s  %s  %s",
-		 number_percent(share, sizeof(share), row->of_function),
-		 number_percent(total, sizeof(total), row->of_total), butterfly_role(row->kind),
-		 row->dso ? row->dso : "", row->name ? row->name : "");
-	return copy_text(b->stack, text);
+	return ((const struct butterfly_screen *)self)->model ? _("Butterfly") : NULL;
 }
-
-static const enum request menu_requests[] = { REQ_CENTRE, REQ_GO_BACK,	REQ_ANNOTATE,
-					      REQ_PROBE,  REQ_COPY_ROW, REQ_SEARCH };
-
-#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
 
 static bool can(void *self, enum request req)
 {
@@ -337,34 +325,6 @@ static bool can(void *self, enum request req)
 	}
 }
 
-static unsigned menu_chosen(void *ctx, int index)
-{
-	struct butterfly_screen *b = ctx;
-	size_t n = 0;
-
-	for (size_t i = 0; i < N_MENU; i++)
-		if (can(b, menu_requests[i]) && (int)n++ == index)
-			return stack_ask(b->stack, b, menu_requests[i]);
-	return WISH_REDRAW;
-}
-
-static unsigned show_menu(struct butterfly_screen *b)
-{
-	struct menu_item items[N_MENU] = { { 0 } };
-	size_t n = 0;
-
-	if (!b->model)
-		return WISH_NONE;
-	for (size_t i = 0; i < N_MENU; i++) {
-		if (!can(b, menu_requests[i]))
-			continue;
-		items[n].text = _(request_info(menu_requests[i])->help);
-		items[n++].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BUTTERFLY,
-						menu_requests[i]);
-	}
-	return popup_menu(b->stack, _("Butterfly"), items, n, menu_chosen, b);
-}
-
 static unsigned request(void *self, enum request req)
 {
 	struct butterfly_screen *b = self;
@@ -379,9 +339,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_PROBE:
 		return b->opts.probe ? with_function(b, b->opts.probe) : WISH_PASS;
 	case REQ_COPY_ROW:
-		return copy_here(b);
-	case REQ_MENU:
-		return show_menu(b);
+		return copy_row(b->stack, &b->table);
 	default:
 		return WISH_PASS;
 	}
@@ -412,6 +370,9 @@ static const struct screen_ops screen = {
 	.hints = hints,
 	.head = head,
 	.draw = draw,
+	.menu = menu_requests,
+	.menu_title = menu_title,
+	.menu_kind = MENU_OMITS,
 	.request = request,
 	.can = can,
 	.table = offsetof(struct butterfly_screen, table),

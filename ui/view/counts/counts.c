@@ -192,11 +192,9 @@ static void head(void *self, const struct canvas *line)
 	line_head(line, 0, where, state, style);
 }
 
-static void add_time(struct line_fact *f, const char *title, unsigned long long ns)
+static void add_time(struct line_fact *facts, size_t *n, const char *title, unsigned long long ns)
 {
-	snprintf(f->text, sizeof(f->text), _("%s %.3f s"), title, (double)ns / 1e9);
-	f->style = ROLE_TEXT;
-	f->hide = 0;
+	line_add_fact(facts, n, ROLE_TEXT, 0, _("%s %.3f s"), title, (double)ns / 1e9);
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -214,10 +212,10 @@ static void draw(void *self, const struct canvas *c)
 	if (c->at.h <= 3)
 		return;
 	canvas_rule(c, c->at.h - 2);
-	add_time(&facts[n++], _("elapsed"), s->elapsed_ns);
+	add_time(facts, &n, _("elapsed"), s->elapsed_ns);
 	if (s->ended && v->output.pane) {
-		add_time(&facts[n++], _("user"), s->user_ns);
-		add_time(&facts[n++], _("sys"), s->system_ns);
+		add_time(facts, &n, _("user"), s->user_ns);
+		add_time(facts, &n, _("sys"), s->system_ns);
 	}
 	rows = canvas_part(c, c->at.h - 1, 0, 1, c->at.w);
 	line_facts(&rows, 0, "", facts, n);
@@ -469,7 +467,7 @@ static const struct screen_ops screen = {
 	.menu = menu_requests,
 	.menu_title = menu_title,
 	.menu_open = N_("show all of this count, and why it is missing"),
-	.menu_dims = true,
+	.menu_kind = MENU_DIMS,
 	.request = request,
 	.can = can,
 	.table = offsetof(struct counts_view, table),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "view/live/live_private.h"
@@ -45,17 +46,13 @@ static struct ptui_profile *complete_profile(struct live_view *v)
 /* The Browser does not have all samples, or they are in no file. */
 static void report_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken, uint64_t unsaved)
 {
-	char last[32], all[32];
-
 	if (file)
 		stack_say(s, ROLE_NOTE, _("The memory buffer (-M) kept the last %s of %s samples."),
-			  number_full(last, sizeof(last), kept),
-			  number_full(all, sizeof(all), taken));
+			  grouped(kept).text, grouped(taken).text);
 	else if (unsaved && unsaved < kept)
 		stack_say(s, ROLE_NOTE,
 			  _("No file was written: w saves the last %s of these %s samples."),
-			  number_full(last, sizeof(last), unsaved),
-			  number_full(all, sizeof(all), kept));
+			  grouped(unsaved).text, grouped(kept).text);
 	else if (unsaved)
 		stack_note(s, _("No file was written: w saves these samples."));
 	else if (kept == taken)
@@ -63,25 +60,21 @@ static void report_kept(struct stack *s, bool file, uint64_t kept, uint64_t take
 	else
 		stack_say(s, ROLE_NOTE,
 			  _("No file was written: these are the last %s of %s samples."),
-			  number_full(last, sizeof(last), kept),
-			  number_full(all, sizeof(all), taken));
+			  grouped(kept).text, grouped(taken).text);
 }
 
 /* The Browser has what came through the pipe, or the last of it. */
 static void report_pipe(struct stack *s, bool stopped, uint64_t kept, uint64_t taken)
 {
-	char last[32], all[32];
-
-	number_full(last, sizeof(last), kept);
-	number_full(all, sizeof(all), taken);
 	if (kept < taken)
 		stack_say(s, ROLE_NOTE,
-			  _("The pipe was read: these are the last %s of %s samples."), last, all);
-	else if (stopped)
-		stack_say(s, ROLE_NOTE, _("The pipe is no longer read: %s samples have come."),
-			  all);
+			  _("The pipe was read: these are the last %s of %s samples."),
+			  grouped(kept).text, grouped(taken).text);
 	else
-		stack_say(s, ROLE_NOTE, _("The pipe has ended: %s samples have come."), all);
+		stack_say(s, ROLE_NOTE,
+			  stopped ? _("The pipe is no longer read: %s samples have come.") :
+				    _("The pipe has ended: %s samples have come."),
+			  grouped(taken).text);
 	stack_redraw(s); /* the writer's last words are often printed on this terminal */
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/copy_row.h"
 #include "widget/line.h"
 
@@ -344,13 +345,12 @@ static unsigned look_request(struct rows_view *v, enum request req)
 
 static unsigned copy_noted_row(struct rows_view *v)
 {
-	char row[4096], note[512], both[sizeof(row) + sizeof(note) + 8];
+	char row[5000], note[512];
 
-	if (!v->ops->copy_note || !*v->ops->copy_note(v->screen, note, sizeof(note)))
-		return copy_row(v->stack, &v->tree);
-	snprintf(both, sizeof(both), "%s  # %s", tree_cursor_text(&v->tree, row, sizeof(row)),
-		 note);
-	return copy_text(v->stack, both);
+	tree_cursor_text(&v->tree, row, sizeof(row));
+	if (v->ops->copy_note && *v->ops->copy_note(v->screen, note, sizeof(note)))
+		text_append(row, sizeof(row), "  # %s", note);
+	return copy_text(v->stack, row);
 }
 
 unsigned rows_view_request(struct rows_view *v, enum request req)

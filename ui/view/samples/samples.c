@@ -333,11 +333,6 @@ static void draw(void *self, const struct canvas *c)
 
 /* ---- requests ---- */
 
-static bool has_row(const struct samples_screen *v)
-{
-	return v->table.cursor < v->list.n;
-}
-
 /* "12345.678901  make 1234" */
 static void title_text(const struct ptui_sample *s, char *buf, size_t size)
 {
@@ -353,7 +348,7 @@ static unsigned show_sample(struct samples_screen *v)
 	char title[128], *chain, *text = NULL;
 	unsigned wishes;
 
-	if (!has_row(v))
+	if (v->table.cursor >= v->list.n)
 		return WISH_NONE;
 	ptui_profile_sample(v->list.profile, v->list.v[v->table.cursor], &s);
 	title_text(&s, title, sizeof(title));
@@ -365,21 +360,6 @@ static unsigned show_sample(struct samples_screen *v)
 	free(chain);
 	free(text);
 	return wishes;
-}
-
-static unsigned copy_here(struct samples_screen *v)
-{
-	char text[ROWS_CELL + 256] = "", buf[64];
-
-	if (!has_row(v))
-		return WISH_NONE;
-	for (size_t column = 0; column < N_COLUMNS; column++) {
-		const char *cell = sample_cell(&v->list, v->table.cursor, column, buf, sizeof(buf));
-
-		if (*cell)
-			text_join(text, sizeof(text), "  ", "%s", cell);
-	}
-	return copy_text(v->stack, text);
 }
 
 static unsigned print_list(struct samples_screen *v)
@@ -432,7 +412,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_OPEN:
 		return show_sample(v);
 	case REQ_COPY_ROW:
-		return copy_here(v);
+		return copy_row(v->stack, &v->table);
 	case REQ_PRINT:
 		return print_list(v);
 	case REQ_BACK:

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "text/utf8.h"
@@ -63,7 +64,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	case COLUMN_SPAN:
 		return span_text(r->facts.span_ns, buf, size);
 	case COLUMN_SAMPLES:
-		return number_full(buf, size, r->facts.samples);
+		return text_grouped(buf, size, r->facts.samples);
 	case COLUMN_SIZE:
 		return number_bytes(buf, size, r->facts.bytes);
 	case COLUMN_AUX:
