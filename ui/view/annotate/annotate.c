@@ -71,43 +71,34 @@ static unsigned toggle(unsigned now, unsigned n)
 	return (now + 1) % n;
 }
 
-static const char *say_offsets(const struct annotate_look *l)
+/* What the request has changed, for a message; NULL: the screen shows it. */
+static const char *changed_text(const struct annotate_look *l, enum request req)
 {
-	static const char *const texts[N_ANNOTATE_OFFSETS] = {
+	static const char *const offsets[N_ANNOTATE_OFFSETS] = {
 		[ANNOTATE_AT_TARGETS] = N_("Offsets of jump targets are shown."),
 		[ANNOTATE_AT_CALLS] = N_("Offsets of jump targets and calls are shown."),
 		[ANNOTATE_AT_ALL] = N_("Offsets of all instructions are shown."),
 	};
-
-	return l->places == ANNOTATE_OFFSETS ? _(texts[l->offsets]) : NULL;
-}
-
-static const char *say_arrows(const struct annotate_look *l)
-{
-	static const char *const texts[N_ANNOTATE_ARROWS] = {
+	static const char *const arrows[N_ANNOTATE_ARROWS] = {
 		[ANNOTATE_ONE_ARROW] = N_("The jumps of the line under the cursor are drawn."),
 		[ANNOTATE_ALL_ARROWS] = N_("All jumps are drawn, as far as there is room."),
 		[ANNOTATE_NO_ARROWS] = N_("No jumps are drawn."),
 	};
-
-	return _(texts[l->arrows]);
-}
-
-static const char *say_cycles(const struct annotate_look *l)
-{
-	static const char *const texts[N_ANNOTATE_CYCLES] = {
+	static const char *const cycles[N_ANNOTATE_CYCLES] = {
 		[ANNOTATE_CYCLES] = N_("Mean cycles up to each branch are shown."),
 		[ANNOTATE_CYCLES_RANGE] = N_("Mean, minimum and maximum cycles are shown."),
 		[ANNOTATE_NO_CYCLES] = N_("Cycles are hidden."),
 	};
 
-	return _(texts[l->cycles]);
+	return req == REQ_CODE_OFFSETS && l->places == ANNOTATE_OFFSETS ? _(offsets[l->offsets]) :
+	       req == REQ_JUMP_ARROWS					? _(arrows[l->arrows]) :
+	       req == REQ_CODE_CYCLES					? _(cycles[l->cycles]) :
+									  NULL;
 }
 
-/* False: not a request of the look. *ret_say: a message; NULL: none. */
-static bool change_look(struct annotate_look *l, enum request req, const char **ret_say)
+/* False: not a request of the look. */
+static bool change_look(struct annotate_look *l, enum request req)
 {
-	*ret_say = NULL;
 	switch (req) {
 	case REQ_SOURCE_LINES:
 		l->no_source = !l->no_source;
@@ -123,14 +114,12 @@ static bool change_look(struct annotate_look *l, enum request req, const char **
 		break;
 	case REQ_CODE_OFFSETS:
 		l->offsets = toggle(l->offsets, N_ANNOTATE_OFFSETS);
-		*ret_say = say_offsets(l);
 		break;
 	case REQ_FULL_ADDRESSES:
 		l->full_addresses = !l->full_addresses;
 		break;
 	case REQ_JUMP_ARROWS:
 		l->arrows = toggle(l->arrows, N_ANNOTATE_ARROWS);
-		*ret_say = say_arrows(l);
 		break;
 	case REQ_JUMP_SOURCES:
 		l->jump_counts = !l->jump_counts;
@@ -140,7 +129,6 @@ static bool change_look(struct annotate_look *l, enum request req, const char **
 		break;
 	case REQ_CODE_CYCLES:
 		l->cycles = toggle(l->cycles, N_ANNOTATE_CYCLES);
-		*ret_say = say_cycles(l);
 		break;
 	case REQ_PERCENT_TYPE:
 		l->global = !l->global;
@@ -173,17 +161,17 @@ static const char *no_effect(const struct annotate_screen *s, enum request req)
 
 static unsigned look_request(struct annotate_screen *s, enum request req)
 {
-	struct annotate_look look = *&s->model->look;
-	const char *why = no_effect(s, req), *say;
+	struct annotate_look look = s->model->look;
+	const char *why = no_effect(s, req);
 
-	if (!change_look(&look, req, &say))
+	if (!change_look(&look, req))
 		return WISH_PASS;
 	if (why)
 		return stack_note(s->stack, why);
 	if (annotate_set_look(s->model, &look))
 		return stack_no_memory(s->stack);
-	if (say)
-		stack_note(s->stack, say);
+	if (changed_text(&look, req))
+		stack_note(s->stack, changed_text(&look, req));
 	s->columns_w = 0;
 	return WISH_RECALC;
 }

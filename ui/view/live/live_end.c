@@ -12,7 +12,6 @@
 #include "widget/number.h"
 #include "widget/popup.h"
 
-#define SAVED_AS    "perf.data"	  /* for samples in memory only */
 #define TOO_LATE_NS 3000000000ull /* from the request to SIGKILL, if no screen is visible */
 
 bool live_has_ended(const struct live_view *v)
@@ -188,7 +187,7 @@ static void live_save(struct live_view *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (!sample_saver_start(&v->saver, v->live, SAVED_AS, &err))
+	if (!sample_saver_start(&v->saver, v->live, SAMPLE_SAVER_NAME, &err))
 		return;
 	v->after = LIVE_AFTER_BROWSE;
 	popup_error(v->stack, &err);
@@ -382,28 +381,19 @@ static unsigned unsaved_chosen(void *ctx, int index)
 	v->asking = false;
 	if (index < 0 || index > 1)
 		return WISH_REDRAW;
-	if (!live_has_ended(v)) {
-		live_request_end(v, index ? LIVE_AFTER_LEAVE : LIVE_AFTER_SAVE);
-		return WISH_REDRAW;
-	}
-	if (index)
+	if (index && live_has_ended(v))
 		return WISH_POP;
-	live_save(v);
+	if (!live_has_ended(v))
+		live_request_end(v, index ? LIVE_AFTER_LEAVE : LIVE_AFTER_SAVE);
+	else
+		live_save(v);
 	return WISH_REDRAW;
 }
 
 /* perf top does not ask, but samples would be lost. The same key twice leaves. */
 static unsigned leave_unsaved(struct live_view *v)
 {
-	const struct menu_item items[] = {
-		{ .text = _("save the samples to perf.data and leave"),
-		  .key = 'w',
-		  .current = true },
-		{ .text = _("leave; the samples are lost"), .key = 'q' },
-		{ .text = _("stay"), .key = 'g' },
-	};
-
-	popup_menu(v->stack, _("These samples are in no file"), items, 3, unsaved_chosen, v);
+	sample_saver_ask(&v->saver, unsaved_chosen);
 	v->asking = !stack_is_top(v->stack, v);
 	return WISH_REDRAW;
 }

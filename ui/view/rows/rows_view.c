@@ -308,9 +308,25 @@ static unsigned toggle_percentage(struct rows_view *v)
 	return rows_view_changed(v);
 }
 
+enum rows_zoom rows_view_zoom(enum request req)
+{
+	static const enum request requests[] = {
+		[ROWS_ZOOM_THREAD] = REQ_ZOOM_THREAD,	  [ROWS_ZOOM_DSO] = REQ_ZOOM_DSO,
+		[ROWS_ZOOM_FUNCTION] = REQ_ZOOM_FUNCTION, [ROWS_ZOOM_CPU] = REQ_ZOOM_CPU,
+		[ROWS_ZOOM_KERNEL] = REQ_ZOOM_KERNEL,
+	};
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
+		if (requests[i] == req)
+			return (enum rows_zoom)i;
+	return ROWS_ZOOMS;
+}
+
 /* Changes that require counting. */
 static unsigned look_request(struct rows_view *v, enum request req)
 {
+	if (rows_view_zoom(req) != ROWS_ZOOMS)
+		return zoom(v, rows_view_zoom(req));
 	switch (req) {
 	case REQ_CHILDREN:
 		if (v->look->hierarchy)
@@ -320,16 +336,6 @@ static unsigned look_request(struct rows_view *v, enum request req)
 	case REQ_CHAIN_ORDER:
 		rows_look_toggle_chain_order(v->look);
 		return rows_view_changed(v);
-	case REQ_ZOOM_THREAD:
-		return zoom(v, ROWS_ZOOM_THREAD);
-	case REQ_ZOOM_DSO:
-		return zoom(v, ROWS_ZOOM_DSO);
-	case REQ_ZOOM_FUNCTION:
-		return zoom(v, ROWS_ZOOM_FUNCTION);
-	case REQ_ZOOM_CPU:
-		return zoom(v, ROWS_ZOOM_CPU);
-	case REQ_ZOOM_KERNEL:
-		return zoom(v, ROWS_ZOOM_KERNEL);
 	case REQ_PERCENTAGE:
 		return toggle_percentage(v);
 	case REQ_BACK:

@@ -179,7 +179,10 @@ unsigned rows_view_head_mouse(void *view, const struct term_event *e); /* a clic
 
 /* Prompts for the limit, the filter and sort keys; the menu. WISH_PASS: none of these. */
 unsigned rows_view_ask(struct rows_view *v, enum request req);
-void rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
+/* Returns WISH_REDRAW. */
+unsigned rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
+/* What the request zooms into; ROWS_ZOOMS: nothing. */
+enum rows_zoom rows_view_zoom(enum request req);
 
 /* ---- rows_tree.c ---- */
 
