@@ -217,11 +217,6 @@ bool live_rings_are_full(const struct ptui_live_stats *s)
 	return s->ring_fill_max > 0.8;
 }
 
-void live_add_text(char *buf, size_t size, const char *text)
-{
-	text_join(buf, size, " · ", "%s", text);
-}
-
 void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size)
 {
 	if (s->lost_sideband)

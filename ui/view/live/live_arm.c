@@ -130,7 +130,7 @@ void live_arm_text(const struct live_view *v, char *buf, size_t size)
 	for (size_t i = 0; i < a->n_values; i++)
 		add_value(now, sizeof(now), a->values[i].unit, a->values[i].value);
 	if (a->over)
-		text_join(buf, size, " · ", _("no more snapshots from: %s"), a->condition);
+		live_add_text(buf, size, _("no more snapshots from: %s"), a->condition);
 	else
-		text_join(buf, size, " · ", _("armed: %s (now %s)"), a->condition, now);
+		live_add_text(buf, size, _("armed: %s (now %s)"), a->condition, now);
 }

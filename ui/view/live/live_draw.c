@@ -143,7 +143,7 @@ static int note_height(const struct live_view *v, const struct canvas *c)
 	char text[1024] = "";
 
 	if (v->arm.armed.condition) {
-		live_add_text(text, sizeof(text), v->arm.armed.condition);
+		live_add_text(text, sizeof(text), "%s", v->arm.armed.condition);
 		live_add_text(text, sizeof(text), "armed:    (now 100 K/s)");
 	}
 	live_look_text(v, text, sizeof(text));
