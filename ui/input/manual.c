@@ -121,7 +121,7 @@ static void write_views(struct ptui_manual *m)
 
 static void write_config(struct ptui_manual *m)
 {
-	char values[LINE_MAX_BYTES], line[LINE_MAX_BYTES];
+	char values[LINE_MAX_BYTES], line[LINE_MAX_BYTES + 64];
 	const struct config_setting *s;
 
 	m->section(m, _("CONFIGURATION"));
