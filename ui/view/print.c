@@ -43,7 +43,7 @@ void print_close(FILE *out, const char *path, bool drop, struct ptui_error *err)
 		unlink(path);
 }
 
-void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx)
+void print_file(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char path[288];
@@ -59,11 +59,6 @@ void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FIL
 		stack_say(s, ROLE_BAD, "%s", err.text);
 	else
 		stack_say(s, ROLE_GOOD, _("wrote %s"), path);
-}
-
-void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx)
-{
-	print_file_as(s, NULL, put, ctx);
 }
 
 void print_text(FILE *out, const char *text)

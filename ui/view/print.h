@@ -9,10 +9,11 @@
 #include "widget/stack.h"
 #include "widget/tree.h"
 
-/* Creates the next perf.hist.N and calls `put`; reports what was written, or why not. */
-void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx);
-/* The same with the file `name`; if it exists, `name`.1 and so on. */
-void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx);
+/*
+ * Creates the file `name`, or `name`.1 and so on if it exists (NULL: the next perf.hist.N), and calls `put`;
+ * reports what was written, or why not.
+ */
+void print_file(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx);
 
 /*
  * The parts of it, for long work in a thread: creates a file (`name` NULL: the next perf.hist.N), whose

@@ -67,8 +67,6 @@ struct screen_ops {
 	 * screen: the wishes that it returns then apply to the screen below.
 	 */
 
-	/* Called after the push. Returns wishes. */
-	unsigned (*open)(void *self, struct stack *s);
 	/* Recalculates before drawing; only after WISH_RECALC. Must not draw. */
 	void (*recalc)(void *self);
 	/* Draws the first line. */

@@ -186,7 +186,7 @@ static unsigned print(struct annotate_screen *s)
 	for (size_t i = 0; i < n; i++)
 		if (name[i] == '/' || (unsigned char)name[i] < ' ' || (!i && name[i] == '.'))
 			name[i] = '_';
-	print_file_as(s->stack, name, annotate_put, s);
+	print_file(s->stack, name, annotate_put, s);
 	return WISH_REDRAW;
 }
 

@@ -183,13 +183,6 @@ unsigned browser_request(void *self, enum request req)
 
 /* ---- the screen ---- */
 
-static unsigned screen_opened(void *self, struct stack *s)
-{
-	(void)s;
-	rows_view_count(&((struct browser_screen *)self)->view);
-	return WISH_RECALC;
-}
-
 /* Waits until the samples are saved. */
 static bool screen_finish(void *self, int signal)
 {
@@ -437,7 +430,6 @@ static const struct screen_ops screen_ops = {
 	.title = N_("Browser"),
 	.keymap = KEYMAP_BROWSER,
 	.hints = screen_hints,
-	.open = screen_opened,
 	.recalc = browser_recalc,
 	.head = browser_head,
 	.draw = rows_view_draw_screen,
@@ -487,6 +479,7 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 		ptui_error_nomem(err);
 		return NULL;
 	}
+	rows_view_count(&b->view);
 	b->unsaved = opts->unsaved;
 	if (own.annotates)
 		annotate(b, NULL, own.symbol);

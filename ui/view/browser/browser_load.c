@@ -312,13 +312,6 @@ static const struct worker_ops load_worker = {
 	.release = load_release,
 };
 
-static unsigned load_opened(void *self, struct stack *s)
-{
-	(void)self;
-	(void)s;
-	return WISH_REDRAW;
-}
-
 static void load_head(void *self, const struct canvas *line)
 {
 	struct loader *l = self;
@@ -361,7 +354,6 @@ static const struct screen_ops load_ops = {
 	.title = N_("Loading"),
 	.keymap = KEYMAP_GENERAL,
 	.hints = load_hints,
-	.open = load_opened,
 	.head = load_head,
 	.draw = load_draw,
 	.request = load_request,

@@ -357,7 +357,7 @@ static void put(void *ctx, FILE *out)
 void rows_view_print(struct rows_view *v)
 {
 	if (v->rows && rows_n(v->rows))
-		print_file(v->stack, put, v);
+		print_file(v->stack, NULL, put, v);
 	else
 		stack_note(v->stack, _("Nothing to print yet."));
 }
