@@ -8,9 +8,7 @@
 #include "ptui/live.h"
 #include "text/i18n.h"
 #include "text/strings.h"
-#include "view/annotate/annotate.h"
 #include "view/browser/browser_private.h"
-#include "view/butterfly/butterfly.h"
 #include "view/samples/samples.h"
 
 /* More comes, or it is known why nothing more came. */
@@ -281,48 +279,24 @@ static struct ptui_profile *newest(void *self, uint64_t *ret_generation)
 	return ptui_profile_ref(b->model->profile);
 }
 
-/* `f` NULL: the hottest of the name `symbol`. */
-static unsigned annotate(struct browser_screen *b, const struct ptui_function *f,
-			 const char *symbol)
+static void code_of_row(void *self, uint64_t node, struct annotate_opts *ret)
 {
+	struct browser_screen *b = self;
 	const struct browser_opts *o = &b->model->opts;
-	char where[1024];
-	const struct annotate_opts opts = {
-		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
+
+	(void)node;
+	*ret = (struct annotate_opts){
+		.where = browser_crumbs(b, CRUMBS_COLUMNS, b->where, sizeof(b->where)),
 		.path = browser_path(b),
-		.profile = b->model->profile,
+		.profile = ptui_profile_ref(b->model->profile),
 		.newest = b->loading ? newest : NULL,
 		.ctx = b,
-		.function = f,
-		.symbol = symbol,
 		.event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0,
 		.only = b->view.look->only,
 		.parent = o->hist.parent,
 		.since_ns = o->hist.since_ns,
 		.probe_then = browser_probe_then(b),
 	};
-
-	return annotate_open(b->stack, &opts);
-}
-
-static unsigned probe_row(void *self, uint64_t node, const struct ptui_function *f)
-{
-	struct browser_screen *b = self;
-	char where[1024];
-	const struct probe_opts opts = {
-		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
-		.function = f,
-		.then = browser_probe_then(b),
-	};
-
-	(void)node;
-	return probe_open(b->stack, &opts);
-}
-
-static unsigned annotate_row(void *self, uint64_t node, const struct ptui_function *f)
-{
-	(void)node;
-	return annotate(self, f, NULL);
 }
 
 /* As in perf, digits sort a group by one of its events. */
@@ -355,25 +329,15 @@ static unsigned sort_by_event(void *self, key_code key)
 	return rows_view_changed(&b->view);
 }
 
-static unsigned butterfly_row(void *self, uint64_t node, uint32_t frame)
+static void butterfly_of_row(void *self, uint64_t node, struct butterfly_opts *ret)
 {
-	struct browser_screen *b = self;
-	char where[1024];
-	struct butterfly_view_opts opts = {
-		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
-		.profile = b->model->profile,
-		.counts = { .hist = b->model->opts.hist, .look = *b->view.look },
-		.frame = frame,
-		.annotate = annotate_row,
-		.probe = b->model->opts.record_probes ? probe_row : NULL,
-		.ctx = b,
-	};
+	const struct browser_screen *b = self;
 
 	(void)node;
+	*ret = (struct butterfly_opts){ .hist = b->model->opts.hist, .look = *b->view.look };
 	/* of a group, the event that the rows are sorted by */
-	opts.counts.hist.event = ptui_hist_event(
+	ret->hist.event = ptui_hist_event(
 		ptui_hist_grouped(rows_hist(b->view.rows), b->view.look->group_sort));
-	return butterfly_open(b->stack, &opts);
 }
 
 static const char *copy_note(void *self, char *buf, size_t size)
@@ -415,9 +379,8 @@ static const struct rows_view_ops view_ops = {
 	.draw_info = browser_draw_info,
 	.draw_empty = browser_draw_empty,
 	.draw_note = browser_draw_trust,
-	.annotate = annotate_row,
-	.probe = probe_row,
-	.butterfly = butterfly_row,
+	.code = code_of_row,
+	.butterfly = butterfly_of_row,
 };
 
 static const enum request screen_hints[] = {
@@ -482,7 +445,7 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	rows_view_count(&b->view);
 	b->unsaved = opts->unsaved;
 	if (own.annotates)
-		annotate(b, NULL, own.symbol);
+		rows_view_annotate(&b->view, own.symbol);
 	return b;
 }
 

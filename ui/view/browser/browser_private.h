@@ -30,7 +30,8 @@ struct browser_screen {
 	struct rows_view view; /* first */
 	struct stack *stack;
 	struct browser *model;
-	char *name; /* of the recording: its path, or its origin if it has no file */
+	char *name;	  /* of the recording: its path, or its origin if it has no file */
+	char where[1024]; /* for the screens that are opened from here, and copy it */
 	struct browser_loading *loading; /* of the rest of the file; NULL: it is loaded */
 	struct rows_look *wanted; /* what `loading` is for, if all was loaded before; NULL: none */
 	bool chosen;		  /* sort keys or columns: kept for the next start */

@@ -280,9 +280,7 @@ static unsigned go_back(struct butterfly_screen *b)
 	return show_function(b, b->visited[--b->n_visited]);
 }
 
-static unsigned with_function(struct butterfly_screen *b,
-			      unsigned (*open)(void *ctx, uint64_t node,
-					       const struct ptui_function *f))
+static unsigned with_function(struct butterfly_screen *b, enum request req)
 {
 	const struct butterfly_row *row = row_here(b);
 	struct ptui_function f;
@@ -294,7 +292,7 @@ static unsigned with_function(struct butterfly_screen *b,
 	if (!row->name || !ptui_hist_frame_function(b->hist, row->frame, &f) || !f.symbol)
 		return stack_note(b->stack,
 				  _("The function of this row is unknown: it has no symbol."));
-	return open(b->opts.ctx, 0, &f);
+	return b->opts.open(b->opts.ctx, req, &f);
 }
 
 static const enum request menu_requests[] = { REQ_CENTRE,   REQ_GO_BACK, REQ_ANNOTATE, REQ_PROBE,
@@ -309,20 +307,8 @@ static bool can(void *self, enum request req)
 {
 	const struct butterfly_screen *b = self;
 
-	switch (req) {
-	case REQ_CENTRE:
-	case REQ_ANNOTATE:
-	case REQ_COPY_ROW:
-	case REQ_SEARCH:
-	case REQ_SEARCH_NEXT:
-	case REQ_SEARCH_PREV:
-	case REQ_MENU:
-		return b->model;
-	case REQ_PROBE:
-		return b->model && b->opts.probe;
-	default:
-		return true;
-	}
+	return b->model ? req != REQ_PROBE || b->opts.can_probe :
+			  req == REQ_GO_BACK || stack_answers(req);
 }
 
 static unsigned request(void *self, enum request req)
@@ -335,9 +321,9 @@ static unsigned request(void *self, enum request req)
 	case REQ_GO_BACK:
 		return go_back(b);
 	case REQ_ANNOTATE:
-		return with_function(b, b->opts.annotate);
+		return with_function(b, req);
 	case REQ_PROBE:
-		return b->opts.probe ? with_function(b, b->opts.probe) : WISH_PASS;
+		return b->opts.can_probe ? with_function(b, req) : WISH_PASS;
 	case REQ_COPY_ROW:
 		return copy_row(b->stack, &b->table);
 	default:

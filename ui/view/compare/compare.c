@@ -8,7 +8,6 @@
 #include "model/report_line.h"
 #include "text/i18n.h"
 #include "text/strings.h"
-#include "view/annotate/annotate.h"
 #include "view/compare/compare_private.h"
 #include "view/copy_row.h"
 #include "widget/popup.h"
@@ -226,39 +225,26 @@ static const struct screen_ops screen_ops = {
 };
 
 /* The function is of the recording that was given as after, if the row is in both. */
-static unsigned annotate_row(void *self, uint64_t node, const struct ptui_function *f)
+static void code_of_row(void *self, uint64_t node, struct annotate_opts *ret)
 {
 	struct compare_screen *s = self;
 	struct compare_row row;
 	bool swapped = compare_is_swapped(s), after;
-	struct annotate_opts opts = { .function = f,
-				      .only = s->view.look->only,
-				      .probe_then = s->probe_then };
 	const struct ptui_event_info *event;
 	struct ptui_profile *p;
 
 	compare_rows_get(s->rows, rows_row(s->view.rows, node), &row);
 	after = (swapped ? row.is_before : row.is_after) != swapped;
-	opts.where = compare_name(s, after);
-	opts.path = s->path[after != swapped];
-	opts.profile = p = compare_profile(s->model, after);
+	p = compare_profile(s->model, after);
 	event = compare_event(s->model, after);
-	while (opts.event + 1 < ptui_profile_n_events(p) &&
-	       ptui_profile_event(p, opts.event) != event)
-		opts.event++;
-	return annotate_open(s->stack, &opts);
-}
-
-static unsigned probe_row(void *self, uint64_t node, const struct ptui_function *f)
-{
-	struct compare_screen *s = self;
-	struct compare_row row;
-	bool swapped = compare_is_swapped(s);
-	struct probe_opts opts = { .function = f, .then = s->probe_then };
-
-	compare_rows_get(s->rows, rows_row(s->view.rows, node), &row);
-	opts.where = compare_name(s, (swapped ? row.is_before : row.is_after) != swapped);
-	return probe_open(s->stack, &opts);
+	*ret = (struct annotate_opts){ .where = compare_name(s, after),
+				       .path = s->path[after != swapped],
+				       .profile = ptui_profile_ref(p),
+				       .only = s->view.look->only,
+				       .probe_then = s->probe_then };
+	while (ret->event + 1 < ptui_profile_n_events(p) &&
+	       ptui_profile_event(p, ret->event) != event)
+		ret->event++;
 }
 
 static const enum request menu[] = {
@@ -290,8 +276,7 @@ static const struct rows_view_ops view_ops = {
 	.draw_info = compare_draw_info,
 	.draw_empty = compare_draw_empty,
 	.draw_note = compare_draw_note,
-	.annotate = annotate_row,
-	.probe = probe_row,
+	.code = code_of_row,
 	.own = compare_own,
 	.own_cell = compare_own_cell,
 	.own_order = compare_own_order,

@@ -212,17 +212,56 @@ static uint64_t node_here(const struct rows_view *v)
 	return v->from_menu ? v->menu_node : tree_cursor(&v->tree);
 }
 
+/* Annotates a function, or opens the Probe screen for it. `f` NULL: the hottest of a name. */
+static unsigned open_code(struct rows_view *v, enum request req, uint64_t node,
+			  const struct ptui_function *f, const char *symbol)
+{
+	struct annotate_opts opts = { .where = NULL };
+	struct probe_opts probe = { .function = f };
+	unsigned wishes;
+
+	v->ops->code(v->screen, node, &opts);
+	if (!opts.profile)
+		return stack_note(v->stack, _("No samples yet."));
+	opts.function = f;
+	opts.symbol = symbol;
+	probe.where = opts.where;
+	probe.then = opts.probe_then;
+	wishes = req == REQ_PROBE ? probe_open(v->stack, &probe) : annotate_open(v->stack, &opts);
+	ptui_profile_unref(opts.profile);
+	return wishes;
+}
+
+unsigned rows_view_annotate(struct rows_view *v, const char *symbol)
+{
+	return open_code(v, REQ_ANNOTATE, ROWS_TOP, NULL, symbol);
+}
+
+/* From the Butterfly, which is above the rows. */
+static unsigned open_from_butterfly(void *ctx, enum request req, const struct ptui_function *f)
+{
+	return open_code(ctx, req, ROWS_TOP, f, NULL);
+}
+
 static unsigned butterfly(struct rows_view *v)
 {
 	uint64_t node = node_here(v);
-	uint32_t frame;
+	struct butterfly_view_opts opts = { .open = open_from_butterfly, .ctx = v };
+	struct annotate_opts code = { .where = NULL };
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
 		return stack_note(v->stack,
 				  _("There is no function whose callers could be shown."));
-	frame = rows_frame(v->rows, node);
-	return frame == PTUI_NONE ? stack_note(v->stack, no_function_text(v)) :
-				    v->ops->butterfly(v->screen, node, frame);
+	opts.frame = rows_frame(v->rows, node);
+	if (opts.frame == PTUI_NONE)
+		return stack_note(v->stack, no_function_text(v));
+	v->ops->code(v->screen, node, &code);
+	ptui_profile_unref(code.profile);
+	opts.where = code.where;
+	opts.can_probe = code.probe_then.added;
+	opts.profile = rows_profile(v->rows); /* the frame is one of it */
+	v->ops->butterfly(v->screen, node, &opts.counts);
+	return butterfly_open(v->stack, &opts);
 }
 
 /* False: it is not visible any more. */
@@ -284,9 +323,7 @@ static unsigned jump_back(struct rows_view *v)
 }
 
 /* A function is annotated, or probed. */
-static unsigned with_function(struct rows_view *v, const char *none,
-			      unsigned (*open)(void *screen, uint64_t node,
-					       const struct ptui_function *f))
+static unsigned with_function(struct rows_view *v, enum request req, const char *none)
 {
 	uint64_t node = node_here(v);
 	struct ptui_function f;
@@ -295,7 +332,7 @@ static unsigned with_function(struct rows_view *v, const char *none,
 		return stack_note(v->stack, none);
 	if (!rows_code(v->rows, node, &f) || !f.symbol)
 		return stack_note(v->stack, no_function_text(v));
-	return open(v->screen, node, &f);
+	return open_code(v, req, node, &f, NULL);
 }
 
 static unsigned toggle_percentage(struct rows_view *v)
@@ -377,9 +414,9 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		rows_tabs_move(v->tabs, req == REQ_NEXT_EVENT ? 1 : -1);
 		return make_rows(v);
 	case REQ_ANNOTATE:
-		return with_function(v, _("There is no function to annotate."), v->ops->annotate);
+		return with_function(v, req, _("There is no function to annotate."));
 	case REQ_PROBE:
-		return with_function(v, _("There is no function to probe."), v->ops->probe);
+		return with_function(v, req, _("There is no function to probe."));
 	case REQ_JUMP:
 		return jump(v);
 	case REQ_GO_BACK:

@@ -17,7 +17,9 @@
 #include <stdio.h>
 
 #include "model/rows/rows_tabs.h"
+#include "view/annotate/annotate.h"
 #include "view/browser/sort_ask.h"
+#include "view/butterfly/butterfly.h"
 #include "view/worker.h"
 #include "widget/box.h"
 #include "widget/find.h"
@@ -72,16 +74,16 @@ struct rows_view_ops {
 	void (*draw_empty)(void *screen, const struct canvas *c);
 	void (*draw_note)(void *screen, const struct canvas *c);
 
-	/* Annotates the function of a node. Returns wishes. */
-	unsigned (*annotate)(void *screen, uint64_t node, const struct ptui_function *f);
+	/*
+	 * Which samples of the function of a node are annotated, and what a probe of it leads to: all of *ret
+	 * but the function. ret->profile is a reference for the caller; NULL: there are no samples yet.
+	 * ROWS_TOP: of any node.
+	 */
+	void (*code)(void *screen, uint64_t node, struct annotate_opts *ret);
 
-	/* Opens the Probe screen for the function of a node. Returns wishes. */
-	unsigned (*probe)(void *screen, uint64_t node, const struct ptui_function *f);
-
-	/* Shows the callers and callees of the function of a node, given as a frame. Returns wishes. */
-	unsigned (*butterfly)(void *screen, uint64_t node, uint32_t frame);
-
-	/* The rest may be NULL. Columns that are not the rows'; returns their number. */
+	/* The rest may be NULL. Which samples of a node's function the Butterfly counts. */
+	void (*butterfly)(void *screen, uint64_t node, struct butterfly_opts *ret);
+	/* Columns that are not the rows'; returns their number. */
 	size_t (*own)(void *screen, struct table_column ret[ROWS_OWN_MAX]);
 	const char *(*own_cell)(void *screen, uint64_t node, size_t own, char *buf, size_t size,
 				style_t *style);
@@ -154,6 +156,8 @@ struct ptui_profile *rows_view_profile(const struct rows_view *v, uint32_t *ret_
 unsigned rows_view_shown(struct rows_view *v); /* only limits or order */
 /* WISH_PASS: not handled. */
 unsigned rows_view_request(struct rows_view *v, enum request req);
+/* Annotates the hottest function with this name; NULL: of all. Returns wishes. */
+unsigned rows_view_annotate(struct rows_view *v, const char *symbol);
 /* Whether shared requests do something, for rows with callchains or not. */
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains);
 void rows_view_draw(struct rows_view *v, const struct canvas *c);

@@ -391,17 +391,7 @@ static bool can(void *self, enum request req)
 {
 	const struct samples_screen *v = self;
 
-	switch (req) {
-	case REQ_OPEN:
-	case REQ_COPY_ROW:
-	case REQ_PRINT:
-	case REQ_SEARCH:
-	case REQ_SEARCH_NEXT:
-	case REQ_SEARCH_PREV:
-		return v->list.n;
-	default:
-		return true;
-	}
+	return v->list.n || stack_answers(req);
 }
 
 static unsigned request(void *self, enum request req)
