@@ -7,7 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "model/percent.h"
 #include "text/i18n.h"
 #include "text/strings.h"
 
@@ -187,12 +186,16 @@ int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, con
 	return 0;
 }
 
+/* "0.5", "1 %" */
 int rows_look_set_limit(struct rows_look *l, const char *percent, struct ptui_error *err)
 {
-	double value;
+	char *end;
+	double value = strtod(percent, &end);
 
-	if (percent_read(percent, &value, err))
-		return -EINVAL;
+	end += strspn(end, " %");
+	if (end == percent || *end || !(value >= 0 && value <= 100))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, percent,
+				      _("'%s' is not a percentage from 0 to 100"), percent);
 	l->limits = (struct rows_limits){ value, value };
 	return 0;
 }

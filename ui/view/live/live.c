@@ -276,13 +276,37 @@ void live_opts_release(struct live_view_opts *opts)
 	free((char *)(uintptr_t)opts->cmdline);
 }
 
+static int child_status(void *ctx)
+{
+	return ptui_live_child_status(((struct live_view *)ctx)->live);
+}
+
+static void set_size(void *ctx, unsigned short rows, unsigned short cols)
+{
+	ptui_live_set_size(((struct live_view *)ctx)->live, rows, cols);
+}
+
+static int output_init(struct live_view *v)
+{
+	struct command_output_opts opts = {
+		.stack = v->stack,
+		.fd = ptui_live_command_fd(v->live),
+		.child_status = child_status,
+		.set_size = set_size,
+		.ctx = v,
+	};
+
+	snprintf(opts.title, sizeof(opts.title), _("Live › Output  %s"), v->opts.target);
+	return command_output_init(&v->output, &opts);
+}
+
 static int view_init(struct live_view *v, const struct live_view_opts *opts, struct ptui_error *err)
 {
 	live_layout_init(v);
 	v->n_events = ptui_live_n_events(v->live);
 	v->events = calloc(v->n_events + 1, sizeof(*v->events));
-	if (live_opts_copy(&v->opts, opts) || !v->events || live_tree_init(v) ||
-	    live_output_init(v) || live_snapshots_init(v))
+	if (live_opts_copy(&v->opts, opts) || !v->events || live_tree_init(v) || output_init(v) ||
+	    live_snapshots_init(v))
 		return ptui_error_nomem(err);
 	v->worker = live_worker_new(err);
 	if (!v->worker)

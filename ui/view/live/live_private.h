@@ -202,8 +202,4 @@ unsigned live_symbols_show(struct live_view *v);
 /* New functions have been counted. */
 void live_trust_refresh(struct live_view *v);
 
-/* live_output.c */
-/* Reads what the command writes. */
-int live_output_init(struct live_view *v);
-
 #endif

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "model/complete.h"
 #include "text/i18n.h"
 #include "text/strings.h"
@@ -49,20 +50,13 @@ static int copy_bytes(int from, int to, uint64_t total, struct worker *w)
 	int error = buf ? 0 : ENOMEM;
 
 	while (!error) {
-		ssize_t n = read(from, buf, COPY_BYTES), at = 0;
+		ssize_t n = file_read_full(from, buf, COPY_BYTES);
 
 		if (n <= 0) {
-			error = n ? errno : 0;
+			error = (int)-n;
 			break;
 		}
-		while (at < n && !error) {
-			ssize_t put = write(to, buf + at, (size_t)(n - at));
-
-			if (put < 0 && errno != EINTR)
-				error = errno;
-			else if (put > 0)
-				at += put;
-		}
+		error = -file_write_all(to, buf, (size_t)n);
 		done += (uint64_t)n;
 		if (!error && worker_progress(w, NULL, done, total))
 			error = ECANCELED;
