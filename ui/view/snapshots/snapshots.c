@@ -232,17 +232,19 @@ static void close_view(void *self)
 	free(v);
 }
 
-static const enum request hints[] = { REQ_SNAPSHOT,
-				      REQ_OPEN_SNAPSHOT,
-				      REQ_MARK_SNAPSHOT,
-				      REQ_COMPARE_SNAPSHOTS,
-				      REQ_NAME_SNAPSHOT,
-				      REQ_SAVE_SNAPSHOT,
-				      REQ_DELETE_SNAPSHOT,
-				      REQ_SEARCH,
-				      REQ_HELP,
-				      REQ_BACK,
-				      REQ_NONE };
+static const enum request hints[] = {
+	REQ_SNAPSHOT,
+	REQ_OPEN_SNAPSHOT,
+	REQ_MARK_SNAPSHOT,
+	REQ_COMPARE_SNAPSHOTS,
+	REQ_NAME_SNAPSHOT,
+	REQ_SAVE_SNAPSHOT,
+	REQ_DELETE_SNAPSHOT,
+	REQ_SEARCH,
+	REQ_HELP,
+	REQ_BACK,
+	REQ_NONE,
+};
 
 static const struct screen_ops screen = {
 	.title = N_("Snapshots"),
