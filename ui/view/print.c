@@ -67,8 +67,7 @@ void print_text(FILE *out, const char *text)
 		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, out);
 }
 
-/* The last column is not padded on the right. */
-static void put_cell(FILE *out, const struct table *t, size_t column, const char *text)
+void print_cell(FILE *out, const struct table *t, size_t column, const char *text)
 {
 	const struct table_column *c = &t->columns[column];
 	int fill = c->width - utf8_width(text);
@@ -94,7 +93,7 @@ static void put_titles(FILE *out, const struct tree *t)
 		if (!is_printed(&t->table, k))
 			continue;
 		fputs(k ? "  " : "", out);
-		put_cell(out, &t->table, k, t->table.columns[k].title);
+		print_cell(out, &t->table, k, t->table.columns[k].title);
 	}
 	fputs("\n#\n", out);
 }
@@ -121,7 +120,7 @@ static void put_top(FILE *out, const struct tree *t, uint64_t node, print_cell_f
 		if (!is_printed(&t->table, k))
 			continue;
 		fputs("  ", out);
-		put_cell(out, &t->table, k, cell(t->ctx, node, k, buf, sizeof(buf), &style));
+		print_cell(out, &t->table, k, cell(t->ctx, node, k, buf, sizeof(buf), &style));
 	}
 	fputc('\n', out);
 }

@@ -27,6 +27,8 @@ void print_close(FILE *out, const char *path, bool drop, struct ptui_error *err)
 
 /* Escapes control characters: the file may be shown on a terminal. */
 void print_text(FILE *out, const char *text);
+/* The same, as wide as the column; the last one is not padded on the right. */
+void print_cell(FILE *out, const struct table *t, size_t column, const char *text);
 /* The text of a cell, as in tree_ops, but without regard to the width of the screen. */
 typedef const char *(*print_cell_fn)(void *ctx, uint64_t node, size_t column, char *buf,
 				     size_t size, style_t *style);
