@@ -589,7 +589,7 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		struct ptui_error *err)
 {
 	struct block rows = {
-		.h = h, .style = style, .chains = style->chains && event->has_callchains, .out = out
+		.h = h, .style = style, .chains = style->chains && ptui_event_has_chains(event), .out = out
 	};
 	int ret = 0;
 
