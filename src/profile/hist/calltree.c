@@ -22,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
-#include "profile/hist/calltree.h"
 #include "profile/debug.h"
+#include "profile/hist/calltree.h"
 #include "profile/hist/hist.h"
 
 /* A node, in the histogram's tree or of the row's own samples, and its weight for the row. */
@@ -573,24 +573,6 @@ static int build_tree(struct builder *b, const struct hist_row *row)
 	return err;
 }
 
-/* NULL: out of memory. */
-static struct calltree_scratch *scratch_take(struct ptui_hist *h)
-{
-	struct calltree_scratch *s = atomic_exchange(&h->scratch[0], NULL);
-
-	if (!s)
-		s = atomic_exchange(&h->scratch[1], NULL);
-	return s ? s : scratch_new(h);
-}
-
-static void scratch_give(struct ptui_hist *h, struct calltree_scratch *s)
-{
-	struct calltree_scratch *none = NULL;
-
-	if (!atomic_compare_exchange_strong(&h->scratch[0], &none, s))
-		calltree_scratch_free(atomic_exchange(&h->scratch[1], s));
-}
-
 struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64_t min_period,
 					 struct ptui_error *err)
 {
@@ -598,7 +580,10 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 	struct builder b = { .h = h, .tree = tree, .min_period = min_period };
 	int ret = -ENOMEM;
 
-	b.s = scratch_take(h);
+	/* frees one that another thread has stored meanwhile */
+	b.s = atomic_exchange(&h->scratch, NULL);
+	if (!b.s)
+		b.s = scratch_new(h);
 	if (tree && b.s) {
 		tree->profile = h->profile;
 		tree->key = h->chain_key;
@@ -608,8 +593,7 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 			      build_tree(&b, &h->rows[row]) :
 			      0;
 	}
-	if (b.s)
-		scratch_give(h, b.s);
+	calltree_scratch_free(atomic_exchange(&h->scratch, b.s));
 	if (!ret && h->chain_counts)
 		ret = ptui_calltree_count(tree, h, row, NULL);
 	if (!ret)

@@ -396,8 +396,7 @@ void ptui_hist_free(struct ptui_hist *h)
 	release_classes(h);
 	free(h->rows);
 	hist_tree_release(&h->tree);
-	calltree_scratch_free(h->scratch[0]);
-	calltree_scratch_free(h->scratch[1]);
+	calltree_scratch_free(h->scratch);
 	calltree_classes_free(h->tree_classes);
 	free(h->chain_ids);
 	free(h->last_comm);

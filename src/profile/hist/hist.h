@@ -85,8 +85,8 @@ struct ptui_hist {
 	struct strpool plain; /* names of commands without digits, */
 	uint32_t *plain_of;   /* by their ids in profile.names; NULL: no key needs them */
 	struct ptui_column columns[HIST_KEYS_MAX];
-	/* Reused by the next call trees, of two threads; NULL while one uses it. */
-	_Atomic(struct calltree_scratch *) scratch[2];
+	/* Reused by the next call tree; NULL while a thread uses it. */
+	_Atomic(struct calltree_scratch *) scratch;
 	bool has_unknown; /* else it is computed when asked for */
 	struct ptui_unknown unknown;
 	struct ptui_hist_stacks stacks;
