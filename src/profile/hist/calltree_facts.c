@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/vec.h"
-#include "profile/hist/calltree.h"
 #include "profile/debug.h"
+#include "profile/hist/calltree.h"
 #include "profile/hist/hist.h"
 
 struct calltree_classes {
