@@ -45,7 +45,7 @@ struct builder_counter {
 };
 
 /* Samples without stacks, whose frames are looked up together. */
-#define BUILDER_BATCH 32u
+#define BUILDER_BATCH MERGED_BATCH
 
 struct builder_batch {
 	size_t n;
@@ -108,6 +108,7 @@ struct builder {
 	struct builder_extras extras;
 	struct blocks blocks;
 	bool with_blocks;
+	size_t max_runs;   /* of `blocks`; above this the older half is dropped; 0: no limit */
 	bool with_history; /* branch stacks become part of callchains */
 	struct branch_history history;
 	size_t n_rows;		     /* that were added */
@@ -167,9 +168,17 @@ void builder_merge(struct builder *b, const struct ptui_merge *merge);
 int builder_flush(struct builder *b);
 
 /* ---- builder_branches.c ---- */
+
 /* The blocks in the branch stack of a sample, whose last row was added. 0 or -ENOMEM. */
 int builder_add_blocks(struct builder *b, const struct data_event *e, const struct data_sample *s,
 		       uint64_t when);
+/* Keeps the blocks of the newer half of the samples. 0 or -ENOMEM. */
+int builder_halve_blocks(struct builder *b);
+/* Frames got new numbers. 0 or -ENOMEM. */
+int builder_renumber_blocks(struct builder *b, const uint32_t *frames);
+void builder_mark_blocks(const struct builder *b, bool *used_frames);
+/* The blocks of the rows of a profile that was just published. 0 or -ENOMEM. */
+int builder_copy_blocks(const struct builder *b, struct ptui_profile *p);
 
 void branch_history_release(struct branch_history *h); /* accepts a zeroed one */
 /* Whether branches are part of the callchain of this sample. */

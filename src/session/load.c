@@ -10,7 +10,7 @@
 #include "base/perf_abi.h"
 #include "base/thread.h"
 #include "ptui/log.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 #include "session/debug.h"
 #include "session/header.h"
 #include "session/merge.h"
@@ -396,7 +396,7 @@ static int complete_profile(struct load *l, struct ptui_profile *p, bool last)
 		builder_extras_give(b, p);
 		p->blocks = b->blocks;
 		b->blocks = (struct blocks){ .v = NULL };
-	} else if (builder_extras_copy(b, p) || blocks_copy(&b->blocks, &p->blocks)) {
+	} else if (builder_extras_copy(b, p) || builder_copy_blocks(b, p)) {
 		return -ENOMEM;
 	}
 	if (set_sockets(p, l->file))
