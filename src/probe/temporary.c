@@ -66,8 +66,8 @@ static void on_fatal_signal(int number)
 /* Those that end the process at once. Others are followed by an exit, as on the screens, or by term_on_fault(). */
 static void handle_fatal_signals(void)
 {
-	static const int fatal[] = { SIGHUP, SIGINT,  SIGQUIT, SIGILL,	SIGTRAP, SIGABRT,
-				     SIGBUS, SIGFPE,  SIGSEGV, SIGPIPE, SIGALRM, SIGTERM,
+	static const int fatal[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGILL,	 SIGTRAP, SIGABRT,
+				     SIGBUS,  SIGFPE,  SIGSEGV, SIGPIPE, SIGALRM, SIGTERM,
 				     SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ };
 	const struct sigaction action = { .sa_handler = on_fatal_signal,
 					  .sa_flags = (int)(SA_RESETHAND | SA_NODEFER) };
