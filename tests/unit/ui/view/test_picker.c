@@ -243,6 +243,8 @@ static void test_opens_on_what_is_here(void **state)
 	wait_row(w, 2, "▾ Software");
 	wait_row(w, 3, "[ ] cpu-clock");
 	assert_true(seen(w, "│ cpu-clock")); /* the cursor's details */
+	press(w, K_RIGHT);		     /* no name is cut */
+	wait_row(w, 3, "[ ] cpu-clock");
 	for (int i = 0; i < 200 && seen(w, "checking events"); i++)
 		loop_turn(stack_loop(w->stack), 100);
 	assert_false(seen(w, "checking events"));
