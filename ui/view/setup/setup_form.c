@@ -95,6 +95,7 @@ static void describe_target(const struct setup_screen *v, struct form_row *row)
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target)
 {
 	v->setup.target = target;
+	setup_go_to(v, PART_TARGET); /* also by its key */
 	return setup_changed(v);
 }
 

@@ -178,12 +178,10 @@ static void refresh(void *ctx)
 	struct reading *r = calloc(1, sizeof(*r));
 
 	v->timer = 0;
-	if (r && processes_init(&r->fresh, v->list.proc)) {
-		reading_free(r);
-		r = NULL;
-	}
-	if (r)
+	if (r) {
+		r->fresh.proc = PROC;
 		v->worker = worker_start(stack_loop(v->stack), &reading_ops, r, v, NULL);
+	}
 	if (!v->worker)
 		v->timer = loop_after(stack_loop(v->stack), REFRESH_MS, refresh, v);
 }
@@ -277,10 +275,9 @@ unsigned setup_choose_process(struct setup_screen *owner)
 	struct process_screen *v = calloc(1, sizeof(*v));
 
 	setup_go_to(owner, PART_TARGET);
-	if (!v || processes_init(&v->list, PROC)) {
-		free(v);
+	if (!v)
 		return stack_no_memory(owner->stack);
-	}
+	v->list.proc = PROC;
 	v->owner = owner;
 	v->stack = owner->stack;
 	v->filter = (struct filter){
