@@ -479,10 +479,14 @@ static int write_batch(struct builder *b)
 	int ret = resolver_resolve_each(b->resolver, batch->at, n);
 
 	batch->n = 0;
-	for (size_t i = 0; i < n && !ret; i++) {
+	for (size_t i = 0; i < n; i++)
 		batch->rows[i].frame = batch->at[i].frame;
-		ret = add_row(b, &batch->rows[i], batch->extras[i]);
+	if (b->store.merges) {
+		b->n_rows += n;
+		return ret ? ret : profile_store_add_merged(&b->store, batch->rows, n);
 	}
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = add_row(b, &batch->rows[i], batch->extras[i]);
 	return ret;
 }
 
@@ -521,7 +525,7 @@ int builder_flush(struct builder *b)
 
 	free(b->batch);
 	b->batch = NULL;
-	return ret;
+	return ret ? ret : profile_store_end_merge(&b->store);
 }
 
 static bool has_stack(const struct builder *b, const struct data_sample *s)

@@ -45,7 +45,7 @@ struct builder_counter {
 };
 
 /* Samples without stacks, whose frames are looked up together. */
-#define BUILDER_BATCH 32u
+#define BUILDER_BATCH MERGED_BATCH
 
 struct builder_batch {
 	size_t n;

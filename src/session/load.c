@@ -10,7 +10,7 @@
 #include "base/perf_abi.h"
 #include "base/thread.h"
 #include "ptui/log.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 #include "session/debug.h"
 #include "session/header.h"
 #include "session/merge.h"

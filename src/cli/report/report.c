@@ -15,7 +15,7 @@
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/pager.h"
-#include "profile/keys.h"
+#include "profile/hist/keys.h"
 #include "ptui/log.h"
 
 /* ---- warnings about the data ---- */

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/perf_abi.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 #include "session/debug.h"
 #include "session/header.h"
 #include "session/live/live.h"

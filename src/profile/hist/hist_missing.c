@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/hash.h"
 #include "base/vec.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 struct missing {
 	uint32_t frame; /* one of the DSO */

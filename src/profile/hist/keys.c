@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "profile/keys.h"
+#include "profile/hist/keys.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "profile/debug.h"
-#include "profile/hist.h"
-#include "profile/keys_private.h"
+#include "profile/hist/hist.h"
+#include "profile/hist/keys_private.h"
 
 #define NS_PER_SEC 1000000000u
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/debug.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -383,7 +383,8 @@ void ptui_hist_free(struct ptui_hist *h)
 	release_classes(h);
 	free(h->rows);
 	hist_tree_release(&h->tree);
-	calltree_scratch_free(h->scratch);
+	calltree_scratch_free(h->scratch[0]);
+	calltree_scratch_free(h->scratch[1]);
 	free(h->last_comm);
 	strpool_release(&h->plain);
 	free(h->plain_of);

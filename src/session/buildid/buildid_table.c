@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 
 #include <errno.h>
 #include <stdio.h>

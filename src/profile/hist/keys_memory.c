@@ -7,8 +7,8 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "profile/data_src.h"
-#include "profile/keys_private.h"
+#include "profile/hist/data_src.h"
+#include "profile/hist/keys_private.h"
 
 #define NOWHERE_COLUMNS	  22 /* "[.] 0x…", as perf has it */
 #define OFFSET_COLUMNS	  18 /* "+0x…", as perf has it */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "profile/data_src.h"
+#include "profile/hist/data_src.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

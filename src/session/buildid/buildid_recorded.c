@@ -5,7 +5,7 @@
 #include "data/read/reader.h"
 #include "machine/machine.h"
 #include "resolve/resolver.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 
 #define KERNEL_NAME "[kernel.kallsyms]"
 

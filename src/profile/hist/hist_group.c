@@ -10,7 +10,7 @@
  *
  * All are counted in the same profile, so the values of the keys mean the same in each of them.
  */
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 #define AHEAD 16 /* classes or nodes whose memory is loaded before they are looked at */
 

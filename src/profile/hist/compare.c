@@ -9,7 +9,7 @@
 #include "base/i18n.h"
 #include "base/strpool.h"
 #include "base/vec.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 #define SAMPLES_MIN 3.5	   /* fewer are not significant */
 #define BETWEEN	    '\037' /* occurs in no name */

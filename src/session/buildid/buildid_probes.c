@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "dso/sdt.h"
-#include "session/buildid_entries.h"
+#include "session/buildid/buildid_entries.h"
 
 struct marker {
 	char *name;  /* "sdt_libstdcxx:catch" */

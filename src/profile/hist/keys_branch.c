@@ -11,7 +11,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "profile/debug.h"
-#include "profile/keys_private.h"
+#include "profile/hist/keys_private.h"
 
 #define NOWHERE_COLUMNS	  22 /* "[H] 0x…", as perf has it */
 #define UNKNOWN_DSO_WIDTH 16

@@ -13,7 +13,7 @@
 #include <strings.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "profile/keys.h"
+#include "profile/hist/keys.h"
 
 /* All keys that a view may have. */
 static const struct hist_columns with_children = { .children = true };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "profile/keys_private.h"
+#include "profile/hist/keys_private.h"
 
 /* ---- trace ---- */
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "profile/debug.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row_origin *ret)
 {

@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "base/i18n.h"
 #include "base/vec.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 struct level {
 	struct ptui_hist hist;	 /* a copy; owns rows, and members of its group with their rows */

@@ -21,7 +21,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "profile/debug.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 struct ptui_calltree {
 	const struct ptui_profile *profile; /* borrowed from the view, which outlives the tree */
@@ -571,6 +571,24 @@ static int build_tree(struct builder *b, const struct hist_row *row)
 	return err;
 }
 
+/* NULL: out of memory. */
+static struct calltree_scratch *scratch_take(struct ptui_hist *h)
+{
+	struct calltree_scratch *s = atomic_exchange(&h->scratch[0], NULL);
+
+	if (!s)
+		s = atomic_exchange(&h->scratch[1], NULL);
+	return s ? s : scratch_new(h);
+}
+
+static void scratch_give(struct ptui_hist *h, struct calltree_scratch *s)
+{
+	struct calltree_scratch *none = NULL;
+
+	if (!atomic_compare_exchange_strong(&h->scratch[0], &none, s))
+		calltree_scratch_free(atomic_exchange(&h->scratch[1], s));
+}
+
 struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64_t min_period,
 					 struct ptui_error *err)
 {
@@ -578,10 +596,7 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 	struct builder b = { .h = h, .tree = tree, .min_period = min_period };
 	int ret = -ENOMEM;
 
-	/* frees one that another thread has stored meanwhile */
-	b.s = atomic_exchange(&h->scratch, NULL);
-	if (!b.s)
-		b.s = scratch_new(h);
+	b.s = scratch_take(h);
 	if (tree && b.s) {
 		tree->profile = h->profile;
 		tree->first = PTUI_NONE;
@@ -590,7 +605,8 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 			      build_tree(&b, &h->rows[row]) :
 			      0;
 	}
-	calltree_scratch_free(atomic_exchange(&h->scratch, b.s));
+	if (b.s)
+		scratch_give(h, b.s);
 	if (!ret)
 		return tree;
 	ptui_calltree_free(tree);

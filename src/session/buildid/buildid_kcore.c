@@ -21,7 +21,7 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "session/buildid_entries.h"
+#include "session/buildid/buildid_entries.h"
 
 #define KCORE_NAME  "[kernel.kcore]"
 #define COPY_BYTES  ((size_t)64 << 10)

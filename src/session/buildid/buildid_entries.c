@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/buildid_entries.h"
+#include "session/buildid/buildid_entries.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 #define HOTTEST 1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "profile/facets.h"
+#include "profile/hist/facets.h"
 
 #include <errno.h>
 #include <regex.h>

@@ -15,8 +15,8 @@
 #include "base/i18n.h"
 #include "base/perf_abi.h"
 #include "dso/dso.h"
-#include "session/buildid_entries.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_entries.h"
+#include "session/buildid/buildid_table.h"
 #include "symbol/symtab.h"
 
 #define COPY_BYTES (1 << 16)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 /* Items between two calls of the progress callback: a few milliseconds at most. */
 #define ROUND 4096

@@ -18,11 +18,11 @@
 #include <stdatomic.h>
 
 #include "base/radix.h"
-#include "profile/facets.h"
-#include "profile/filter.h"
-#include "profile/hist_tree.h"
-#include "profile/keys.h"
-#include "profile/window.h"
+#include "profile/hist/facets.h"
+#include "profile/hist/filter.h"
+#include "profile/hist/hist_tree.h"
+#include "profile/hist/keys.h"
+#include "profile/hist/window.h"
 
 struct hist_class {
 	struct hist_item item; /* thread and facet are 0 unless a key needs them */
@@ -78,8 +78,8 @@ struct ptui_hist {
 	struct strpool plain; /* names of commands without digits, */
 	uint32_t *plain_of;   /* by their ids in profile.names; NULL: no key needs them */
 	struct ptui_column columns[HIST_KEYS_MAX];
-	/* Reused by the next call tree; NULL while a thread uses it. */
-	_Atomic(struct calltree_scratch *) scratch;
+	/* Reused by the next call trees, of two threads; NULL while one uses it. */
+	_Atomic(struct calltree_scratch *) scratch[2];
 	bool has_unknown; /* else it is computed when asked for */
 	struct ptui_unknown unknown;
 	struct ptui_hist_stacks stacks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "profile/filter.h"
+#include "profile/hist/filter.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
-#include "profile/keys.h"
-#include "profile/window.h"
+#include "profile/hist/keys.h"
+#include "profile/hist/window.h"
 
 /* ---- lists of names ---- */
 

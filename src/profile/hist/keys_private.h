@@ -3,7 +3,7 @@
 #ifndef PROFILE_KEYS_PRIVATE_H
 #define PROFILE_KEYS_PRIVATE_H
 
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 /* Tables of keys, which end with a row without name. */
 extern const struct hist_key hist_branch_keys[], hist_memory_keys[], hist_trace_keys[];

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "profile/debug.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 
 const struct ptui_profile *profile_base(const struct ptui_profile *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/buildid_hits.h"
+#include "session/buildid/buildid_hits.h"
 
 #include <errno.h>
 #include <stdlib.h>
