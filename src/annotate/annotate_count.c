@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "annotate/annotate_private.h"
-#include "profile/facets.h"
-#include "profile/filter.h"
+#include "profile/hist/facets.h"
+#include "profile/hist/filter.h"
 
 struct ptui_annotate_counts {
 	size_t n_events, n_lines;

@@ -15,9 +15,9 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "data/read/reader.h"
-#include "session/buildid_entries.h"
-#include "session/buildid_hits.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_entries.h"
+#include "session/buildid/buildid_hits.h"
+#include "session/buildid/buildid_table.h"
 
 #define FOLDERS_MAX 3 /* in a recording that is a folder */
 

@@ -14,7 +14,7 @@
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/recording.h"
-#include "session/buildid_entries.h"
+#include "session/buildid/buildid_entries.h"
 
 #define SUFFIX ".tar.zst"
 

@@ -9,9 +9,9 @@
 #include "cli/out.h"
 #include "cli/pager.h"
 #include "cli/recording.h"
-#include "session/buildid_entries.h"
-#include "session/buildid_hits.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_entries.h"
+#include "session/buildid/buildid_hits.h"
+#include "session/buildid/buildid_table.h"
 
 struct cache_opts {
 	struct option_words add, remove, purge, update;

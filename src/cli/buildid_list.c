@@ -8,7 +8,7 @@
 #include "cli/recording.h"
 #include "dso/dso.h"
 #include "event/event.h"
-#include "session/buildid_hits.h"
+#include "session/buildid/buildid_hits.h"
 
 struct buildid_opts {
 	const char *input, *buildid_dir;

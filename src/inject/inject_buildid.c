@@ -15,7 +15,7 @@
 #include "data/write/feature_payload.h"
 #include "dso/dso.h"
 #include "inject/private.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 
 #define KNOWN_BYTES_MAX (64u << 20)
 #define KERNEL_NAME	"[kernel.kallsyms]"

@@ -4,11 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/buf.h"
-#include "base/i18n.h"
 #include "base/vec.h"
-#include "profile/debug.h"
-#include "profile/hist.h"
 
 void samples_init(struct samples *t)
 {
@@ -74,228 +70,82 @@ uint32_t samples_thread(struct samples *t, int32_t pid, int32_t tid)
 
 void merged_rows_release(struct merged_rows *m)
 {
-	free(m->first);
-	index_table_release(&m->others);
-	*m = (struct merged_rows){ .first = NULL };
+	free(m->v);
+	index_table_release(&m->index);
+	m->v = NULL;
+	m->n = m->cap = 0;
 }
 
-/* By the columns that the table has. */
-static uint64_t merged_hash(const struct samples *t, const struct sample_row *row)
+static uint64_t merged_hash(const struct merged_rows *m, const struct sample_row *row)
 {
 	uint64_t hash = hash_pair((uint64_t)row->frame << 32 | row->comm, row->event);
 
-	if (t->thread || t->cpu)
-		hash = hash_pair(hash, (uint64_t)(t->thread ? row->thread : 0) << 32 |
-					       (t->cpu ? row->cpu : 0));
+	if (m->by_thread || m->by_cpu)
+		hash = hash_pair(hash, (uint64_t)(m->by_thread ? row->thread : 0) << 32 |
+					       (m->by_cpu ? row->cpu : 0));
 	return hash;
 }
 
 /* A row whose count is at its maximum takes no more. */
-static bool merged_same(const void *owner, uint32_t index, const void *key)
+static bool merged_takes(const struct merged_rows *m, const struct merged_row *to,
+			 const struct sample_row *row)
 {
-	const struct samples *t = owner;
-	const struct sample_row *row = key;
-
-	return t->frame[index] == row->frame && t->comm[index] == row->comm &&
-	       t->event[index] == row->event && (!t->thread || t->thread[index] == row->thread) &&
-	       (!t->cpu || t->cpu[index] == row->cpu) && t->count[index] < UINT32_MAX;
+	return to->frame == row->frame && to->comm == row->comm && to->event == row->event &&
+	       (!m->by_thread || to->thread == row->thread) &&
+	       (!m->by_cpu || to->cpu == row->cpu) && to->count < UINT32_MAX;
 }
 
-uint32_t merged_rows_find(const struct merged_rows *m, const struct samples *t,
-			  const struct sample_row *row)
+static int merged_add_new(struct merged_rows *m, const struct sample_row *row, uint64_t hash)
 {
-	uint32_t first = row->frame < m->cap_first ? m->first[row->frame] : PTUI_NONE;
-
-	if (first == PTUI_NONE || merged_same(t, first, row))
-		return first;
-	return index_table_find(&m->others, merged_hash(t, row), merged_same, t, row);
-}
-
-int merged_rows_add(struct merged_rows *m, const struct samples *t, const struct sample_row *row,
-		    uint32_t index)
-{
-	size_t had = m->cap_first;
-
-	if (vec_grow(&m->first, &m->cap_first, (size_t)row->frame + 1))
+	if (m->n >= PTUI_NONE || vec_grow(&m->v, &m->cap, m->n + 1) ||
+	    index_table_add(&m->index, hash, (uint32_t)m->n))
 		return -ENOMEM;
-	if (m->cap_first > had)
-		memset(m->first + had, 0xff, (m->cap_first - had) * sizeof(*m->first));
-	if (m->first[row->frame] != PTUI_NONE)
-		return index_table_add(&m->others, merged_hash(t, row), index);
-	m->first[row->frame] = index;
+	m->v[m->n++] = (struct merged_row){ .time_ns = row->time_ns,
+					    .period = row->period,
+					    .frame = row->frame,
+					    .comm = row->comm,
+					    .thread = row->thread,
+					    .cpu = row->cpu,
+					    .count = 1,
+					    .event = row->event };
 	return 0;
 }
 
-/* ---- the samples of a row ---- */
-
-/* The number that a row has in hist_tree.row; PTUI_NONE: no node is of the row. */
-static uint32_t row_number(const struct ptui_hist *h, const struct hist_row *r)
+static int merged_add(struct merged_rows *m, const struct sample_row *row, uint64_t hash)
 {
-	const struct hist_tree *t = &h->tree;
+	uint32_t at = index_table_begin(&m->index, hash), i;
+	struct merged_row *to;
 
-	if (t->next_same)
-		return r->first_node == PTUI_NONE ? PTUI_NONE :
-						    t->row[r->first_node] & ~NODE_REPEATS;
-	for (size_t node = 0; node < t->n; node++) {
-		const struct hist_item *item = &h->classes[t->first_cls[node]].item;
-
-		if (t->row[node] != PTUI_NONE && t->own[node].frame == r->item.frame &&
-		    item->comm == r->item.comm && item->facet == r->item.facet &&
-		    (!(h->plan.needs & KEY_NEEDS_THREAD) || item->thread == r->item.thread))
-			return t->row[node] & ~NODE_REPEATS;
-	}
-	return PTUI_NONE;
+	do {
+		i = index_table_next(&m->index, hash, &at);
+	} while (i != PTUI_NONE && !merged_takes(m, &m->v[i], row));
+	if (i == PTUI_NONE)
+		return merged_add_new(m, row, hash);
+	to = &m->v[i];
+	to->period += row->period;
+	to->count++;
+	if (row->time_ns < to->time_ns)
+		to->time_ns = row->time_ns;
+	return 0;
 }
 
-/* By class: whether it adds to the row. To be freed; NULL: out of memory. */
-static bool *classes_of_row(const struct ptui_hist *h, const struct hist_row *r)
+/* What all samples look at is loaded from memory before the first one is added. */
+int merged_rows_add(struct merged_rows *m, const struct sample_row *rows, size_t n)
 {
-	const struct hist_tree *t = &h->tree;
-	bool *ret = calloc(h->n_classes + 1, sizeof(*ret));
-	bool *below = h->children ? calloc(t->n + 1, sizeof(*below)) : NULL;
-	uint32_t number = below ? row_number(h, r) : PTUI_NONE;
+	uint64_t hash[MERGED_BATCH];
+	int ret = 0;
 
-	if (!ret || (h->children && !below)) {
-		free(ret);
-		free(below);
-		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		hash[i] = merged_hash(m, &rows[i]);
+		index_table_prefetch(&m->index, hash[i]);
 	}
-	for (uint32_t c = r->first_self; c != PTUI_NONE; c = h->classes[c].next_self)
-		ret[c] = true;
-	for (size_t node = 0; number != PTUI_NONE && node < t->n; node++) {
-		uint32_t up = t->own[node].parent;
+	for (size_t i = 0; i < n && n > 1; i++) {
+		uint32_t at = index_table_first(&m->index, hash[i]);
 
-		below[node] = (up != PTUI_NONE && below[up]) ||
-			      (t->row[node] != PTUI_NONE &&
-			       (t->row[node] & ~NODE_REPEATS) == number);
+		if (at != PTUI_NONE)
+			__builtin_prefetch(&m->v[at], 1);
 	}
-	for (size_t c = 0; number != PTUI_NONE && c < h->n_classes; c++)
-		ret[c] |= h->classes[c].node != PTUI_NONE && below[h->classes[c].node];
-	free(below);
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = merged_add(m, &rows[i], hash[i]);
 	return ret;
-}
-
-struct sample_list {
-	uint32_t *v;
-	size_t n, cap;
-};
-
-/* Adds the samples of a row. 0, -ENOMEM or -ECANCELED. */
-static int list_samples(struct sample_list *l, struct ptui_hist *h, const struct hist_row *r,
-			ptui_progress_fn progress, void *ctx)
-{
-	const char *what = _("collecting the samples");
-	const struct samples *s = &h->profile->samples;
-	bool *listed = classes_of_row(h, r);
-	int err = listed ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < s->n && !err; i++) {
-		uint32_t c;
-
-		if (progress && i % 4096 == 0 && progress(ctx, what, i, s->n))
-			err = -ECANCELED;
-		c = s->event[i] == h->event ? hist_class_of(h, i) : PTUI_NONE;
-		if (err || c == PTUI_NONE || !listed[c])
-			continue;
-		err = vec_grow(&l->v, &l->cap, l->n + 1);
-		if (!err)
-			l->v[l->n++] = (uint32_t)i;
-	}
-	free(listed);
-	return err;
-}
-
-static int by_time(const void *va, const void *vb, void *samples)
-{
-	const uint64_t *time_ns = ((const struct samples *)samples)->time_ns;
-	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
-
-	if (time_ns[a] != time_ns[b])
-		return time_ns[a] < time_ns[b] ? -1 : 1;
-	return a < b ? -1 : a > b;
-}
-
-static bool is_by_time(const struct sample_list *l, struct samples *s)
-{
-	for (size_t i = 1; i < l->n; i++)
-		if (by_time(&l->v[i - 1], &l->v[i], s) > 0)
-			return false;
-	return true;
-}
-
-uint32_t *ptui_hist_samples(struct ptui_hist *h, size_t row, size_t *ret_n,
-			    ptui_progress_fn progress, void *ctx, struct ptui_error *err)
-{
-	struct samples *s = &h->profile->samples;
-	struct sample_list l = { .n = 0 };
-	int ret = vec_grow(&l.v, &l.cap, 1);
-
-	if (!ret)
-		ret = list_samples(&l, h, &h->rows[row], progress, ctx);
-	for (size_t i = 0; i < h->group.n && !ret; i++) {
-		const struct hist_row *r = hist_group_row(h, &h->rows[row], i + 1);
-
-		if (r)
-			ret = list_samples(&l, h->group.members[i], r, progress, ctx);
-	}
-	if (!ret && !is_by_time(&l, s))
-		qsort_r(l.v, l.n, sizeof(*l.v), by_time, s);
-	*ret_n = ret ? 0 : l.n;
-	if (!ret)
-		return l.v;
-	free(l.v);
-	if (ret == -ECANCELED)
-		ptui_error_set(err, PTUI_ERROR_INPUT, ECANCELED, NULL, _("cancelled"));
-	else
-		ptui_error_nomem(err);
-	return NULL;
-}
-
-static const char *name_of(const struct ptui_profile *p, uint32_t name)
-{
-	return name == PTUI_NONE ? NULL : strpool_get(&p->names, name);
-}
-
-void ptui_profile_sample(const struct ptui_profile *p, uint32_t i, struct ptui_sample *ret)
-{
-	const struct samples *s = &p->samples;
-	const struct profile_frame *f = &p->frames[s->frame[i]];
-
-	*ret = (struct ptui_sample){
-		.time_ns = s->time_ns[i],
-		.period = s->period[i],
-		.event = s->event[i],
-		.cpu = s->cpu[i],
-		.pid = s->threads[s->thread[i]].pid,
-		.tid = s->threads[s->thread[i]].tid,
-		.comm = name_of(p, s->comm[i]),
-		.symbol = name_of(p, f->sym_name),
-		.dso = name_of(p, f->short_name),
-		.payload = p->extra_of ? name_of(p, p->extras[p->extra_of[i]].trace) : NULL,
-	};
-}
-
-/* "memcpy+0x12 (libc.so.6)" */
-static void add_frame(const struct ptui_profile *p, uint32_t frame, struct buf *out)
-{
-	const struct profile_frame *f = &p->frames[frame];
-	char name[1024];
-
-	profile_frame_name(p, frame, name, sizeof(name));
-	buf_add_str(out, name);
-	if (f->sym_name != PTUI_NONE && !f->inlined)
-		buf_addf(out, "+0x%llx", (unsigned long long)f->sym_offset);
-	buf_addf(out, " (%s)\n", profile_frame_dso(p, frame));
-}
-
-char *ptui_profile_sample_chain(const struct ptui_profile *p, uint32_t i)
-{
-	uint32_t node = p->samples.stack[i];
-	struct buf out = BUF_INIT;
-
-	if (node == PTUI_NONE)
-		add_frame(p, p->samples.frame[i], &out);
-	for (; node != PTUI_NONE; node = p->stacks.nodes[node].parent)
-		add_frame(p, p->stacks.nodes[node].frame, &out);
-	return buf_take(&out);
 }

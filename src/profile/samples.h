@@ -94,20 +94,30 @@ static inline uint64_t samples_count(const struct samples *t, size_t i)
 	return t->count ? t->count[i] : 1;
 }
 
-/* Finds the rows of a table of merged samples. Zero-initialized. */
+/*
+ * A row of merged samples while samples are added: all that a sample changes is in one cache line. It
+ * moves into the columns afterwards.
+ */
+struct merged_row {
+	uint64_t time_ns, period;
+	uint32_t frame, comm, thread, cpu, count;
+	uint16_t event;
+};
+_Static_assert(sizeof(struct merged_row) == 40, "one or two cache lines a sample");
+
+/* Zero-initialized, but for the keys. */
 struct merged_rows {
-	uint32_t *first; /* by frame: its first row; PTUI_NONE: none yet */
-	size_t cap_first;
-	struct index_table others; /* the other rows */
+	bool by_thread, by_cpu;
+	struct merged_row *v;
+	size_t n, cap;
+	struct index_table index;
 };
 
+#define MERGED_BATCH 32u
+
 void merged_rows_release(struct merged_rows *m);
-/* The row that the sample belongs to; PTUI_NONE: none yet. */
-uint32_t merged_rows_find(const struct merged_rows *m, const struct samples *t,
-			  const struct sample_row *row);
-/* To be called for each new row, in order. 0 or -ENOMEM. */
-int merged_rows_add(struct merged_rows *m, const struct samples *t, const struct sample_row *row,
-		    uint32_t index);
+/* Adds `n` samples, MERGED_BATCH at most. 0 or -ENOMEM. */
+int merged_rows_add(struct merged_rows *m, const struct sample_row *rows, size_t n);
 
 /* Rebuilds the index of threads[]. 0 or -ENOMEM. */
 int samples_threads_index(struct samples *t);

@@ -251,6 +251,8 @@ void profile_store_release(struct profile_store *s)
 void profile_store_merge(struct profile_store *s, bool by_thread, bool by_cpu)
 {
 	s->merges = true;
+	s->merged.by_thread = by_thread;
+	s->merged.by_cpu = by_cpu;
 	s->columns = 1u << STORE_TIME | 1u << STORE_PERIOD | 1u << STORE_COMM | 1u << STORE_FRAME |
 		     1u << STORE_EVENT | 1u << STORE_COUNT | (unsigned)by_thread << STORE_THREAD |
 		     (unsigned)by_cpu << STORE_CPU;
@@ -387,37 +389,35 @@ void profile_store_reserve(struct profile_store *s, size_t rows, bool chains)
 		(void)vec_grow(&s->stacks.nodes, &s->stacks.cap, rows * ROW_NODES);
 }
 
-static void add_to_row(struct samples *t, uint32_t i, const struct sample_row *row)
+int profile_store_add_merged(struct profile_store *s, const struct sample_row *rows, size_t n)
 {
-	t->period[i] += row->period;
-	t->count[i]++;
-	if (row->time_ns < t->time_ns[i])
-		t->time_ns[i] = row->time_ns;
+	return merged_rows_add(&s->merged, rows, n);
 }
 
-static int add_merged_row(struct profile_store *s, const struct sample_row *row)
+int profile_store_end_merge(struct profile_store *s)
 {
+	const struct merged_rows *m = &s->merged;
 	struct samples *t = &s->samples;
-	uint32_t at = merged_rows_find(&s->merged, t, row);
-	size_t i = t->n;
 
-	if (at != PTUI_NONE) {
-		add_to_row(t, at, row);
+	if (!m->n)
 		return 0;
-	}
-	if (i >= PTUI_NONE || reserve_row(s) || merged_rows_add(&s->merged, t, row, (uint32_t)i))
+	if (move_columns(s, 0, t->n + m->n))
 		return -ENOMEM;
-	t->time_ns[i] = row->time_ns;
-	t->period[i] = row->period;
-	t->comm[i] = row->comm;
-	t->frame[i] = row->frame;
-	t->event[i] = row->event;
-	t->count[i] = 1;
-	if (t->thread)
-		t->thread[i] = row->thread;
-	if (t->cpu)
-		t->cpu[i] = row->cpu;
-	t->n = i + 1;
+	for (size_t i = 0; i < m->n; i++, t->n++) {
+		const struct merged_row *row = &m->v[i];
+
+		t->time_ns[t->n] = row->time_ns;
+		t->period[t->n] = row->period;
+		t->comm[t->n] = row->comm;
+		t->frame[t->n] = row->frame;
+		t->event[t->n] = row->event;
+		t->count[t->n] = row->count;
+		if (t->thread)
+			t->thread[t->n] = row->thread;
+		if (t->cpu)
+			t->cpu[t->n] = row->cpu;
+	}
+	merged_rows_release(&s->merged);
 	return 0;
 }
 
@@ -428,7 +428,7 @@ int profile_store_add_row(struct profile_store *s, const struct sample_row *row)
 	int ret;
 
 	if (s->merges)
-		return add_merged_row(s, row);
+		return merged_rows_add(&s->merged, row, 1);
 	ret = reserve_row(s);
 	if (ret)
 		return ret;
@@ -545,6 +545,7 @@ static void published_release(struct ptui_profile *p)
 	free(p->host);
 	free(p->event_keys);
 	blocks_release(&p->blocks);
+	tuples_release(&p->history);
 	trace_values_release(&p->trace);
 	free(p->extras);
 	free(p->extra_of);

@@ -64,9 +64,9 @@ struct profile_store {
 	unsigned renumbered; /* how often stack ids have changed */
 	uint64_t lineage;    /* for ptui_profile: changes with each renumbering */
 
-	unsigned columns; /* that rows have: bit STORE_... */
-	bool merges;	  /* samples: see samples.h */
-	struct merged_rows merged;
+	unsigned columns;	   /* that rows have: bit STORE_... */
+	bool merges;		   /* samples: see samples.h */
+	struct merged_rows merged; /* until profile_store_end_merge() */
 
 	struct store_array arrays[STORE_ARRAYS];
 	struct store_names *names_memory, *next_names;
@@ -86,6 +86,10 @@ void profile_store_release(struct profile_store *s); /* accepts a zeroed one */
  * CPU, become one row. For recordings without stacks.
  */
 void profile_store_merge(struct profile_store *s, bool by_thread, bool by_cpu);
+/* After that: `n` rows, MERGED_BATCH at most. 0 or -ENOMEM. */
+int profile_store_add_merged(struct profile_store *s, const struct sample_row *rows, size_t n);
+/* After the last sample, before the publication. 0, or -ENOMEM with the store unchanged. */
+int profile_store_end_merge(struct profile_store *s);
 
 /* Adds an event with counts of 0; copies its name. PTUI_NONE: out of memory. */
 uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_event_info *event);

@@ -27,6 +27,8 @@ struct kallsyms {
 	unsigned refs;
 	char *path;
 	struct symtab *all; /* of the kernel and of all modules */
+	bool any_addr;
+	bool whole; /* has the end of the kernel's code */
 };
 
 /* The rest of the text. */
@@ -105,20 +107,22 @@ static void fix_ends(struct symtab *t)
 	symtab_fix_ends(t); /* the last one of all */
 }
 
-static int read_table(struct symtab *t, const struct buf *text, bool *ret_any_addr)
+static int read_table(struct kallsyms *k, const struct buf *text)
 {
+	struct symtab *t = k->all;
 	struct reader r = { .p = text->data, .end = text->data + text->len };
 	struct line l;
 
-	*ret_any_addr = false;
 	while (r.p < r.end) {
 		if (!read_line(&r, &l))
 			continue;
-		*ret_any_addr |= l.addr != 0;
+		k->any_addr |= l.addr != 0;
 		if (l.name_len == 5 && !memcmp(l.name, "_text", 5))
 			t->kernel_text = l.addr;
 		else if (l.name_len == 6 && !memcmp(l.name, "_stext", 6))
 			t->kernel_stext = l.addr;
+		else if (l.name_len == 6 && !memcmp(l.name, "_etext", 6))
+			k->whole = true;
 		if (is_code_or_data(&l) && add_line(t, &l) < 0)
 			return -ENOMEM;
 	}
@@ -157,7 +161,6 @@ struct kallsyms *kallsyms_read(const char *path, struct ptui_error *err)
 {
 	struct kallsyms *k = calloc(1, sizeof(*k));
 	struct buf text = BUF_INIT;
-	bool any_addr;
 	int ret;
 
 	if (k) {
@@ -173,11 +176,11 @@ struct kallsyms *kallsyms_read(const char *path, struct ptui_error *err)
 	ret = file_read(path, KALLSYMS_MAX_BYTES, &text, err);
 	if (ret < 0)
 		goto fail;
-	if (read_table(k->all, &text, &any_addr) < 0 || symtab_sort(k->all) < 0) {
+	if (read_table(k, &text) < 0 || symtab_sort(k->all) < 0) {
 		ptui_error_nomem(err);
 		goto fail;
 	}
-	if (k->all->n && !any_addr) {
+	if (k->all->n && !k->any_addr) {
 		set_forbidden_error(path, err);
 		goto fail;
 	}
@@ -208,6 +211,11 @@ void kallsyms_unref(struct kallsyms *k)
 	symtab_free(k->all);
 	free(k->path);
 	free(k);
+}
+
+bool kallsyms_is_whole(const struct kallsyms *k)
+{
+	return k->whole;
 }
 
 uint64_t kallsyms_ref_address(const struct kallsyms *k, bool stext)

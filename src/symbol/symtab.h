@@ -46,6 +46,8 @@ struct kallsyms *kallsyms_read(const char *path, struct ptui_error *err);
 void kallsyms_unref(struct kallsyms *k); /* NULL ok */
 /* The same by its owner: no further table is made of it; those that were keep only the names. NULL ok. */
 void kallsyms_finish(struct kallsyms *k);
+/* Whether the end of the kernel's code is in it: a copy may be cut. */
+bool kallsyms_is_whole(const struct kallsyms *k);
 /* Like symtab_kernel_ref(). */
 uint64_t kallsyms_ref_address(const struct kallsyms *k, bool stext);
 /* Functions of the kernel proper (module NULL) or of one module ("nf_tables", without brackets). */

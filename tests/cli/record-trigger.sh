@@ -66,8 +66,9 @@ record() {
 quiet='for i in 1 2; do /bin/true; done; /bin/sleep 0.3'
 busy="sh until '$faults' 1"
 expect "a threshold that the busy phase crosses" record --overwrite -m 8K --snapshot-when 'page-faults/s > 8k' "$quiet; $busy"
-expect "there is one snapshot" test "$(count)" -eq 1
-expect "it is reported" test "$(told)" -eq 1
+# on a slow machine the phase outlasts the second after which the condition may fire again
+expect "there is a snapshot" test "$(count)" -ge 1
+expect "each is reported" test "$(told)" -eq "$(count)"
 comms "$(nth 1)" >comms
 expect "it has the busy phase" grep -q ' cat$' comms
 expect "and nothing of the quiet one" sh -c '! grep -E " (true|sleep)$" comms'

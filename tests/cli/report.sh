@@ -71,7 +71,7 @@ bad "nothing that could be a key" 129 "--sort: unknown key 'c:mm'" -s c:mm
 bad "no such key" 129 "--sort: unknown key 'cmm'" --stdio -i keys -s cmm
 expect "no such key: the nearest" grep -q "^    did you mean 'comm'" err
 bad "no such column" 129 "--fields: unknown key 'overhed'" --stdio -i keys -F overhed
-bad "no such drawing" 129 "-g: expected graph, none, .*" -g bogus
+bad "no such drawing" 129 "-g: expected graph, fractal, .*" -g bogus
 bad "no percentage" 129 "--percent-limit: expected a percentage .*" --percent-limit x
 bad "an empty separator" 129 "--field-separator: the separator is empty" -t ''
 bad "no such CPUs" 129 "--cpu: expected numbers such as .*, not 'x'" -C x

@@ -28,7 +28,7 @@
 #include "base/vec.h"
 #include "data/read/reader.h"
 #include "session/builder.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 
 struct stack {
 	uint64_t time_us;

@@ -10,7 +10,7 @@
 #include "dso/sdt.h"
 #include "probe/add.h"
 #include "probe/markers.h"
-#include "session/buildid_entries.h"
+#include "session/buildid/buildid_entries.h"
 
 struct definition {
 	struct probe_definition def;

@@ -508,7 +508,7 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		if (report_below_limit(h, row, style->percent_limit))
 			continue;
 		report_row(&lines, h, row, style, out);
-		if (style->chains && event->has_callchains)
+		if (style->chains && ptui_event_has_chains(event))
 			ret = report_chain(h, row, style, out, err);
 		if (!ret && out->err)
 			ret = ptui_error_nomem(err);

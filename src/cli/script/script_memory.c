@@ -6,7 +6,7 @@
 #include "base/perf_abi.h"
 #include "base/text.h"
 #include "cli/script/script.h"
-#include "profile/data_src.h"
+#include "profile/hist/data_src.h"
 #include "session/stream.h"
 
 #define F(id)	     SCRIPT_FIELD(id)

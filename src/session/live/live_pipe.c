@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/perf_abi.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 #include "session/debug.h"
 #include "session/header.h"
 #include "session/live/live.h"
@@ -124,6 +124,7 @@ static int start_build(struct ptui_live *l)
 	if (!b->sideband || !b->samples || builder_init(&b->builder, &opts))
 		return -ENOMEM;
 	b->builder.timed = builder_is_timed(b->file);
+	live_build_keep_blocks(b);
 	if (add_events(l) || add_lines(l) || add_counters(l) ||
 	    buildid_add_recorded(b->file, b->builder.machine, b->builder.store.names))
 		return -ENOMEM;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/buf.h"
 #include "lib/need.h"
-#include "profile/keys.h"
+#include "profile/hist/keys.h"
 #include "profile/profile.h"
 
 static const struct {

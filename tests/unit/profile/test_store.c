@@ -313,9 +313,87 @@ static void all_facts_of_an_event(void **state)
 	profile_store_release(&g);
 }
 
+/* ---- merged samples ---- */
+
+#define MERGE_KEYS 4
+
+/* Against a list that is searched: rows in the order of their first samples, with their sums. */
+static void check_merged(bool by_thread, bool by_cpu, size_t batch)
+{
+	struct sample_row want[1000], rows[MERGED_BATCH];
+	uint32_t counts[1000];
+	size_t n_want = 0;
+	struct profile_store g;
+	const struct samples *s = &g.samples;
+
+	assert_int_equal(profile_store_init(&g, STORE_UNBOUNDED), 0);
+	profile_store_merge(&g, by_thread, by_cpu);
+	for (size_t added = 0; added < 3000; added += batch) {
+		for (size_t i = 0; i < batch; i++) {
+			struct sample_row *row = &rows[i];
+			size_t at = 0;
+
+			*row = (struct sample_row){ .time_ns = rnd(1u << 20),
+						    .period = rnd(5),
+						    .thread = rnd(MERGE_KEYS),
+						    .comm = rnd(MERGE_KEYS),
+						    .frame = rnd(MERGE_KEYS),
+						    .cpu = rnd(2),
+						    .event = (uint16_t)rnd(2),
+						    .stack = PTUI_NONE };
+			while (at < n_want &&
+			       (want[at].frame != row->frame || want[at].comm != row->comm ||
+				want[at].event != row->event ||
+				(by_thread && want[at].thread != row->thread) ||
+				(by_cpu && want[at].cpu != row->cpu)))
+				at++;
+			if (at == n_want) {
+				counts[n_want] = 1;
+				want[n_want++] = *row;
+				continue;
+			}
+			counts[at]++;
+			want[at].period += row->period;
+			if (row->time_ns < want[at].time_ns)
+				want[at].time_ns = row->time_ns;
+		}
+		assert_int_equal(batch == 1 ? profile_store_add_row(&g, rows) :
+					      profile_store_add_merged(&g, rows, batch),
+				 0);
+	}
+	assert_int_equal(profile_store_end_merge(&g), 0);
+	assert_int_equal(s->n, n_want);
+	assert_int_equal(s->thread != NULL, by_thread);
+	assert_int_equal(s->cpu != NULL, by_cpu);
+	for (size_t i = 0; i < n_want; i++) {
+		assert_int_equal(s->time_ns[i], want[i].time_ns);
+		assert_int_equal(s->period[i], want[i].period);
+		assert_int_equal(s->count[i], counts[i]);
+		assert_int_equal(s->comm[i], want[i].comm);
+		assert_int_equal(s->frame[i], want[i].frame);
+		assert_int_equal(s->event[i], want[i].event);
+		if (by_thread)
+			assert_int_equal(s->thread[i], want[i].thread);
+		if (by_cpu)
+			assert_int_equal(s->cpu[i], want[i].cpu);
+	}
+	profile_store_release(&g);
+}
+
+static void test_merged(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		check_merged(i & 1, i & 2, 1);
+		check_merged(i & 1, i & 2, 7);
+		check_merged(i & 1, i & 2, MERGED_BATCH);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_merged),
 		cmocka_unit_test(the_last_samples_with_their_stacks),
 		cmocka_unit_test(stacks_have_a_cap_of_their_own),
 		cmocka_unit_test(unused_names_are_dropped),

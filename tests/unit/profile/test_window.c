@@ -2,7 +2,7 @@
 /* Views of a time range, and views with a half-life. */
 #include <string.h>
 #include "lib/need.h"
-#include "profile/window.h"
+#include "profile/hist/window.h"
 #include "unit/profile/made.h"
 
 #define SECOND 1000000000ull

@@ -449,23 +449,67 @@ static void test_module_loaded_again(void **state)
 	assert_int_equal(info->state, DSO_UNVERIFIED);
 }
 
-/* The copy of the recorded kernel in perf's cache has its modules, too. */
-static void test_module_in_cached_kallsyms(void **state)
+static void write_cached_kallsyms(struct world *w, const char *text)
 {
 	static const char *const folders[] = {
 		".debug", ".debug/[kernel.kallsyms]",
 		".debug/[kernel.kallsyms]/0102030000000000000000000000000000000000"
 	};
-	struct world *w = *state;
-	const struct dso_info *info;
 
 	for (size_t i = 0; i < 3; i++)
 		mkdir(scratch_path(&w->s, folders[i]), 0777);
 	scratch_write(&w->s,
 		      ".debug/[kernel.kallsyms]/0102030000000000000000000000000000000000/kallsyms",
-		      "ffffffff81000000 T _text\nffffffff81000100 T foo\n"
-		      "ffffffffc0007010 t by_cache\t[nf]\n"
-		      "ffffffffc0009010 t moved\t[xt]\n");
+		      text);
+}
+
+/* It has the names of the running kernel, unless it is cut. */
+static void test_cached_kallsyms_of_the_running_kernel(void **state)
+{
+	static const struct {
+		const char *text, *name;
+	} cases[] = {
+		{ "ffffffff81000000 T _text\nffffffff81000100 T by_cache\n"
+		  "ffffffff81000200 T _etext\n",
+		  "by_cache" },
+		/* of another boot */
+		{ "ffffffff91000000 T _text\nffffffff91000100 T moved\n"
+		  "ffffffff91000200 T _etext\n",
+		  "moved" },
+		{ "ffffffff81000000 T _text\nffffffff81000080 T before_the_cut\n", "by_proc" },
+		{ "0000000000000000 T _text\n0000000000000000 T hidden\n"
+		  "0000000000000000 T _etext\n",
+		  "by_proc" },
+		{ "", "by_proc" },
+	};
+	struct world *w = *state;
+	const struct dso_info *info;
+
+	scratch_write(&w->s, "proc/kallsyms",
+		      "ffffffff81000000 T _text\nffffffff81000100 T by_proc\n"
+		      "ffffffff81000200 T _etext\n");
+	running_build_id(w, ID);
+	add_kernel_map(w, KTEXT, "[kernel.kallsyms]_text");
+	assert_int_equal(machine_add_build_id(w->m, "[kernel.kallsyms]", ID, 20), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		write_cached_kallsyms(w, cases[i].text);
+		assert_string_equal(name_of(w, -1, KTEXT + 0x110, &info), cases[i].name);
+		assert_int_equal(info->state, DSO_OK);
+		assert_true(info->running);
+		resolver_free(w->r);
+		w->r = NULL;
+	}
+}
+
+/* The copy of the recorded kernel in perf's cache has its modules, too. */
+static void test_module_in_cached_kallsyms(void **state)
+{
+	struct world *w = *state;
+	const struct dso_info *info;
+
+	write_cached_kallsyms(w, "ffffffff81000000 T _text\nffffffff81000100 T foo\n"
+				 "ffffffffc0007010 t by_cache\t[nf]\n"
+				 "ffffffffc0009010 t moved\t[xt]\n");
 	running_build_id(w, OTHER_ID);
 	add_kernel_map(w, KTEXT, "[kernel.kallsyms]_text");
 	assert_int_equal(machine_add_build_id(w->m, "[kernel.kallsyms]", ID, 20), 0);
@@ -565,6 +609,7 @@ int main(void)
 		T(test_kernel_forced),
 		T(test_module),
 		T(test_module_loaded_again),
+		T(test_cached_kallsyms_of_the_running_kernel),
 		T(test_module_in_cached_kallsyms),
 		T(test_module_file),
 	};

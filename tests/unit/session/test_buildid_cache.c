@@ -10,7 +10,7 @@
 #include "base/perf_abi.h"
 #include "dso/dso.h"
 #include "lib/need.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 
 #define ID_TEXT "0102030405060708090a0b0c0d0e0f1011121314"
 

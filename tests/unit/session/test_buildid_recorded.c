@@ -7,7 +7,7 @@
 #include "data/write/feature_payload.h"
 #include "data/write/writer.h"
 #include "lib/need.h"
-#include "session/buildid_table.h"
+#include "session/buildid/buildid_table.h"
 #include "unit/dso/scratch.h"
 
 static const uint8_t ID[20] = { 1, 2, 3 };

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "lib/need.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 #include "session/live/live.h"
 #include "unit/session/day.h"
 #include "unit/session/same.h"

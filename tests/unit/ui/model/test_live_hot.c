@@ -5,7 +5,7 @@
 #include <string.h>
 #include "lib/need.h"
 #include "model/live/live_hot.h"
-#include "profile/hist.h"
+#include "profile/hist/hist.h"
 #include "unit/profile/made.h"
 #include "view/latest_worker.h"
 #include "view/live/live_worker.h"

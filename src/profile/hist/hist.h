@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A histogram: the samples of one event added up into rows.
+ *
+ *   samples --same comm, function, folded stack--> classes --key values--> rows
+ *
+ * A class is the set of samples that are equal under every key. There are far fewer classes than
+ * samples, and everything after the first pass works on classes. With children on, a class adds to
+ * the row of each function on its stack, once per row.
+ *
+ * Callers are counted in the tree of the classes' stacks (hist_tree.h), each node once instead of
+ * once per class below it. The call tree of a row is built from the same nodes when it is opened:
+ * a row lists its nodes and the classes of its own samples.
+ */
+#ifndef PROFILE_HIST_H
+#define PROFILE_HIST_H
+
+#include <stdatomic.h>
+
+#include "base/radix.h"
+#include "profile/hist/facets.h"
+#include "profile/hist/filter.h"
+#include "profile/hist/hist_tree.h"
+#include "profile/hist/keys.h"
+#include "profile/hist/window.h"
+
+struct hist_class {
+	struct hist_item item; /* thread and facet are 0 unless a key needs them */
+	uint32_t stack;	       /* in hist_stacks_of() */
+	uint32_t first_thread; /* of the first sample by time */
+	uint64_t period, samples, first_ns;
+	uint32_t node;	    /* end of its stack in tree.nodes; PTUI_NONE: no stack */
+	uint32_t next_self; /* the next class of its own row; PTUI_NONE: the last one */
+	uint8_t how;	    /* enum stack_how, and flags */
+	bool shown;	    /* it adds to some row */
+};
+
+struct calltree_scratch;
+struct calltree_classes;
+
+/* Histograms of the other events of a group, joined with the rows of the leader's. */
+struct hist_group {
+	struct ptui_hist **members;
+	size_t n;
+	uint32_t *pairs;  /* by hist_row.pair, n each: rows of the members; PTUI_NONE: none */
+	unsigned sort_by; /* event of the group, see ptui_hist_opts.group_sort */
+};
+
+struct ptui_hist {
+	struct ptui_profile *profile; /* a reference */
+	struct hist_plan plan;
+	enum ptui_chain_order order;
+	uint16_t event;
+	bool children, chains, show_addresses, show_ns;
+	enum ptui_chain_key chain_key;
+	bool chain_counts;
+	uint32_t *
+		chain_ids; /* by frame: equal for frames of one node of a call tree; NULL: their func */
+	/* Built by the first ptui_calltree_count(); NULL while a thread uses it. */
+	_Atomic(struct calltree_classes *) tree_classes;
+	struct hist_filter filter;
+	struct hist_window window;
+	uint64_t total_period; /* 100 % */
+	double total_time;     /* 100 % of the key latency; 0: it is not used */
+	struct ptui_hist_shown shown;
+	struct ptui_hist_all all; /* equal_samples here: sum of the squares of the periods */
+
+	struct hist_class *classes;
+	size_t n_classes, cap_classes;
+	size_t n_empty; /* classes whose samples were all dropped */
+	struct index_table class_index;
+	struct facets facets; /* of the classes */
+	struct extras extras; /* what the keys look at, */
+	struct tuples fields; /* of tracepoints: values by plan.fields, for extra.fields */
+	uint32_t *extra_of;   /* and its numbers by number in the profile; NULL: not needed */
+	struct hist_shape shape;
+	uint32_t *ignoring;  /* by node of hist_stacks_of(): callees_ignore(); NULL: not needed */
+	uint32_t *parents;   /* by node of hist_stacks_of(); NULL: not needed */
+	uint64_t quantum_ns; /* intervals of the key `time` */
+	size_t n_counted;    /* samples read by the first pass */
+	struct hist_tree tree;
+	struct hist_row *rows; /* sorted */
+	size_t n_rows, cap_rows;
+	uint32_t *last_comm;  /* by thread; only if a key needs threads */
+	struct strpool plain; /* names of commands without digits, */
+	uint32_t *plain_of;   /* by their ids in profile.names; NULL: no key needs them */
+	struct ptui_column columns[HIST_KEYS_MAX];
+	/* Reused by the next call tree; NULL while a thread uses it. */
+	_Atomic(struct calltree_scratch *) scratch;
+	bool has_unknown; /* else it is computed when asked for */
+	struct ptui_unknown unknown;
+	struct ptui_hist_stacks stacks;
+	struct hist_group group;
+
+	ptui_progress_fn progress; /* only while it is being built */
+	void *progress_ctx;
+};
+
+/* The stacks of the classes' ids: by function, or by address if a key needs it. */
+const struct stacks *hist_stacks_of(const struct ptui_hist *h);
+
+/* hist_classes.c */
+/* Calls `progress` now and then. 0, or -ECANCELED on its request. */
+int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total);
+/* `before` may be NULL, see ptui_hist_opts. 0, -ENOMEM or -ECANCELED. */
+int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
+/* The class of a sample; PTUI_NONE: it is not counted. */
+uint32_t hist_class_of(struct ptui_hist *h, size_t sample);
+
+/* hist_rows.c */
+/*
+ * *ret_created (NULL before; to be freed): the rows in the order in which classes created them;
+ * stays NULL if they are in it. 0, -ENOMEM or -ECANCELED.
+ */
+int hist_build_rows(struct ptui_hist *h, uint32_t **ret_created);
+
+/* hist_sort.c */
+/*
+ * The order of the rows, as their indexes; to be freed. `created` as above; `rows_only`: see
+ * ptui_hist_opts. Reads the rows only. NULL: out of memory.
+ */
+struct radix_item *hist_find_order(struct ptui_hist *h, const uint32_t *created, bool rows_only);
+/* Brings the rows into that order. 0 or -ENOMEM. */
+int hist_sort_rows(struct ptui_hist *h, const struct radix_item *order, bool rows_only);
+/*
+ * The places of the names in alphabetical order, from 0, by id: of the n ids in `used`, of which
+ * PTUI_NONE is ignored. NULL: out of memory. The caller frees it.
+ */
+uint32_t *hist_rank_names(const struct strpool *names, const uint32_t *used, size_t n);
+
+/* hist_group.c */
+/* Counts the other events of the group. 0, -ENOMEM or -ECANCELED. */
+int hist_group_count(struct ptui_hist *h, const struct ptui_hist_opts *opts);
+/* Adds the rows that only other events have, and finds the pairs. `created` as above. 0 or -ENOMEM. */
+int hist_group_join(struct ptui_hist *h, uint32_t **created);
+/* The row of the i-th event of the group; NULL: it has none. */
+const struct hist_row *hist_group_row(const struct ptui_hist *h, const struct hist_row *row,
+				      size_t i);
+/* The order by a key of the i-th event, as hist_key.order. 0 or -ENOMEM. */
+int hist_group_order(const struct ptui_hist *h, const struct hist_key *key, size_t i,
+		     uint64_t *ret);
+void hist_group_release(struct hist_group *g);
+
+/* keys_trace.c */
+/* The values that plan.fields have in a tuple of the profile: a place in h->fields. */
+uint32_t hist_find_fields(struct ptui_hist *h, uint32_t tuple);
+const char *hist_field_name(const struct ptui_hist *h, const struct hist_key *key);
+/* As in perf: room for the name, for the bytes in hexadecimal, and for the texts. */
+unsigned hist_field_width(const struct ptui_hist *h, const struct hist_key *key);
+
+/* hist_facts.c */
+void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
+/* 0 or -ENOMEM. */
+int hist_find_stacks(struct ptui_hist *h);
+
+/* keys.c: of all classes, for the key latency. Needs extras. */
+double hist_total_time(const struct ptui_hist *h);
+
+/* calltree.c */
+void calltree_scratch_free(struct calltree_scratch *s);
+/* The number of a frame among those that are different in call trees; less than the number of frames. */
+static inline uint32_t calltree_key(const struct ptui_hist *h, uint32_t frame)
+{
+	return h->chain_ids ? h->chain_ids[frame] : h->profile->frames[frame].func;
+}
+
+/* calltree_facts.c */
+/* Sets chain_ids. 0 or -ENOMEM. */
+int hist_find_chain_ids(struct ptui_hist *h);
+/* What ptui_calltree_count() needs of all rows. 0 or -ENOMEM. */
+int hist_list_classes(struct ptui_hist *h);
+void calltree_classes_free(struct calltree_classes *c);
+
+#endif

@@ -1,0 +1,772 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Second pass of a view: classes to rows.
+ *
+ * A row is a pair (who, group): `who` numbers the values of the keys that look at the sample (comm,
+ * pid, cpu), `group` those of the keys that look at the function (dso, symbol, srcline). Classes are
+ * visited by `who`, so that tables by group and by stack node are valid for one `who` at a time:
+ *
+ *	row_of[group]		1 + row;  valid if greater than the first row of this `who`
+ *	node_of[stack node]	1 + node; valid if greater than the first node of this `who`
+ *
+ * A row is created by the first class that adds to it, and in the order of that class's chain. The
+ * order of creation decides between rows that are equal under all keys.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/i18n.h"
+#include "base/vec.h"
+#include "profile/hist/hist.h"
+
+#define AHEAD 16 /* classes or nodes whose memory is loaded before they are looked at */
+
+struct row_builder {
+	struct ptui_hist *h;
+	uint32_t *group; /* by frame */
+	size_t n_groups;
+	uint32_t *who;	 /* by class; NULL: one for all */
+	uint32_t *order; /* classes by who; NULL: as they are */
+	uint32_t *row_of, *node_of;
+	uint32_t *seen; /* by row: 1 + the last class with the row on its stack */
+	size_t cap_seen;
+	uint32_t first_row, first_node;
+	uint32_t *path; /* scratch: the new nodes of a stack, from its end */
+	size_t cap_path, cap_nodes;
+	/*
+	 * By node: 1 + number of callers. In caller order, once the classes are there, the length of
+	 * the longest chain from the node instead.
+	 */
+	uint32_t *depth;
+	/*
+	 * By class: its place by the time of its first sample. NULL: classes are in that order. Rows
+	 * have such a place in first_cls while they are built.
+	 */
+	uint32_t *age;
+	uint32_t *oldest; /* by node: the smallest age of its classes; NULL: as `age` */
+	uint64_t *made;	  /* by class: the rows that it created, first and number; NULL: in order */
+};
+
+void hist_tree_release(struct hist_tree *t)
+{
+	free(t->own);
+	free(t->row);
+	free(t->first_cls);
+	free(t->period);
+	free(t->n_classes);
+	free(t->next_same);
+	free(t->child);
+	free(t->next);
+	*t = (struct hist_tree){ 0 };
+}
+
+/* ---- who and group ---- */
+
+/* Numbers pairs of values, from 0. */
+struct pair_ids {
+	struct index_table index;
+	uint64_t (*pairs)[2];
+	size_t n, cap;
+	uint64_t last[2]; /* the pair asked for before, */
+	uint32_t last_id; /* and its number; PTUI_NONE: none yet */
+};
+
+static bool pair_same(const void *owner, uint32_t index, const void *key)
+{
+	const struct pair_ids *t = owner;
+
+	return !memcmp(t->pairs[index], key, sizeof(t->pairs[index]));
+}
+
+/* PTUI_NONE: out of memory. */
+static uint32_t pair_id(struct pair_ids *t, uint64_t a, uint64_t b)
+{
+	uint64_t key[2] = { a, b }, hash = hash_pair(a, b);
+
+	if (t->last_id != PTUI_NONE && t->last[0] == a && t->last[1] == b)
+		return t->last_id;
+	t->last_id = index_table_find(&t->index, hash, pair_same, t, key);
+	if (t->last_id == PTUI_NONE) {
+		if (vec_grow(&t->pairs, &t->cap, t->n + 1) ||
+		    index_table_add(&t->index, hash, (uint32_t)t->n))
+			return PTUI_NONE;
+		memcpy(t->pairs[t->n], key, sizeof(key));
+		t->last_id = (uint32_t)t->n++;
+	}
+	memcpy(t->last, key, sizeof(key));
+	return t->last_id;
+}
+
+static void pair_ids_release(struct pair_ids *t)
+{
+	index_table_release(&t->index);
+	free(t->pairs);
+}
+
+/* Frames have 32-bit values; PTUI_NONE, no name, becomes 0. */
+static uint32_t frame_value(const struct ptui_hist *h, const struct hist_key *key, uint32_t frame)
+{
+	struct hist_item item = { .frame = frame };
+
+	return (uint32_t)key->value(h, &item) + 1;
+}
+
+/* Makes b->group[] distinguish the values of another key, too. */
+static int add_frame_key(struct row_builder *b, const struct hist_key *key, bool first)
+{
+	struct pair_ids ids = { .last_id = PTUI_NONE };
+	size_t n_frames = b->h->profile->n_frames;
+	uint32_t max = 0;
+	int err = 0;
+
+	for (uint32_t i = 0; i < n_frames && !err; i++) {
+		uint32_t id = frame_value(b->h, key, i);
+
+		if (!first)
+			id = pair_id(&ids, b->group[i], id);
+		if (!first && id == PTUI_NONE)
+			err = -ENOMEM;
+		b->group[i] = id;
+		if (id > max)
+			max = id;
+	}
+	b->n_groups = (size_t)max + 1;
+	pair_ids_release(&ids);
+	return err;
+}
+
+/* The most frequent key, without the calls. */
+static void group_by_symbol(struct row_builder *b)
+{
+	const struct profile_frame *frames = b->h->profile->frames;
+	uint32_t max = 0;
+
+	for (size_t i = 0; i < b->h->profile->n_frames; i++) {
+		b->group[i] = frames[i].place;
+		if (frames[i].place > max)
+			max = frames[i].place;
+	}
+	b->n_groups = (size_t)max + 1;
+}
+
+static int find_groups(struct row_builder *b)
+{
+	const struct hist_plan *plan = &b->h->plan;
+	bool first = true, by_symbol = hist_plan_has(plan, hist_key_symbol);
+	int err = 0;
+
+	b->n_groups = 1;
+	b->group = calloc(b->h->profile->n_frames + 1, sizeof(*b->group));
+	if (!b->group)
+		return -ENOMEM;
+	if (by_symbol)
+		group_by_symbol(b);
+	first = !by_symbol;
+	for (size_t i = 0; i < plan->n_sort && !err; i++) {
+		const struct hist_key *key = plan->sort[i];
+
+		/* functions of different DSOs are different places */
+		if (!key->value || !key->of_frame || key == hist_key_symbol ||
+		    (by_symbol && key == hist_key_dso))
+			continue;
+		err = add_frame_key(b, key, first);
+		first = false;
+	}
+	return err;
+}
+
+/* Makes b->who[] distinguish the values of another key, too. */
+static int add_sample_key(struct row_builder *b, const struct hist_key *key, uint32_t *ret_n)
+{
+	struct pair_ids ids = { .last_id = PTUI_NONE };
+	const struct ptui_hist *h = b->h;
+
+	for (size_t c = 0; c < h->n_classes; c++) {
+		b->who[c] = pair_id(&ids, b->who[c], key->value(h, &h->classes[c].item));
+		if (b->who[c] == PTUI_NONE) {
+			pair_ids_release(&ids);
+			return -ENOMEM;
+		}
+	}
+	*ret_n = (uint32_t)ids.n;
+	pair_ids_release(&ids);
+	return 0;
+}
+
+/* A counting sort: within one `who`, classes stay in their order. */
+static int order_classes(struct row_builder *b, uint32_t n_who)
+{
+	size_t n = b->h->n_classes;
+	uint32_t *at = calloc((size_t)n_who + 1, sizeof(*at));
+
+	b->order = malloc((n + 1) * sizeof(*b->order));
+	if (!at || !b->order) {
+		free(at);
+		return -ENOMEM;
+	}
+	for (size_t c = 0; c < n; c++)
+		at[b->who[c] + 1]++;
+	for (uint32_t w = 0; w < n_who; w++)
+		at[w + 1] += at[w];
+	for (size_t c = 0; c < n; c++)
+		b->order[at[b->who[c]]++] = (uint32_t)c;
+	free(at);
+	return 0;
+}
+
+static int find_who(struct row_builder *b)
+{
+	const struct hist_plan *plan = &b->h->plan;
+	uint32_t n_who = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < plan->n_sort && !err; i++) {
+		if (!plan->sort[i]->value || plan->sort[i]->of_frame)
+			continue;
+		if (!b->who)
+			b->who = calloc(b->h->n_classes + 1, sizeof(*b->who));
+		err = b->who ? add_sample_key(b, plan->sort[i], &n_who) : -ENOMEM;
+	}
+	if (!err && n_who > 1)
+		err = order_classes(b, n_who);
+	return err;
+}
+
+/* ---- ages ---- */
+
+static bool is_by_time(const struct ptui_hist *h)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < h->n_classes; i++) {
+		if (!h->classes[i].samples)
+			continue;
+		if (h->classes[i].first_ns < last)
+			return false;
+		last = h->classes[i].first_ns;
+	}
+	return true;
+}
+
+/* The classes by the time of their first sample; to be freed. NULL: out of memory. */
+static struct radix_item *sort_by_time(const struct ptui_hist *h)
+{
+	struct radix_item *v = malloc((h->n_classes + 1) * sizeof(*v));
+
+	for (size_t i = 0; v && i < h->n_classes; i++)
+		v[i] = (struct radix_item){ h->classes[i].first_ns, (uint32_t)i };
+	if (v && radix_sort(v, h->n_classes)) {
+		free(v);
+		return NULL;
+	}
+	return v;
+}
+
+static int find_ages(struct row_builder *b)
+{
+	const struct ptui_hist *h = b->h;
+	struct radix_item *v;
+
+	if (is_by_time(h))
+		return 0;
+	v = sort_by_time(h);
+	b->age = malloc((h->n_classes + 1) * sizeof(*b->age));
+	for (size_t i = 0; v && b->age && i < h->n_classes; i++)
+		b->age[v[i].index] = (uint32_t)i;
+	free(v);
+	return v && b->age ? 0 : -ENOMEM;
+}
+
+static uint32_t age_of(const struct row_builder *b, uint32_t cls)
+{
+	return b->age ? b->age[cls] : cls;
+}
+
+/* Rows get the numbers of their first classes instead of ages. */
+static int set_first_classes(struct row_builder *b)
+{
+	struct ptui_hist *h = b->h;
+	uint32_t *by_age = NULL;
+
+	if (!b->age)
+		return 0;
+	by_age = malloc((h->n_classes + 1) * sizeof(*by_age));
+	if (!by_age)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n_classes; i++)
+		by_age[b->age[i]] = (uint32_t)i;
+	for (size_t i = 0; i < h->n_rows; i++)
+		h->rows[i].first_cls = by_age[h->rows[i].first_cls];
+	free(by_age);
+	return 0;
+}
+
+/* ---- rows ---- */
+
+/* The row of a frame for the class, created if new. PTUI_NONE: hidden by the filter. */
+static int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t *ret_row)
+{
+	struct ptui_hist *h = b->h;
+	uint32_t *slot = &b->row_of[b->group[frame]];
+	size_t n = h->n_rows;
+
+	*ret_row = PTUI_NONE;
+	if (!hist_filter_shows(&h->filter, frame))
+		return 0;
+	if (*slot <= b->first_row) {
+		if (n >= NODE_REPEATS - 1 || vec_grow(&h->rows, &h->cap_rows, n + 1) ||
+		    vec_grow(&b->seen, &b->cap_seen, n + 1))
+			return -ENOMEM;
+		b->seen[n] = 0;
+		h->rows[n] = (struct hist_row){ .item = h->classes[cls].item,
+						.first_cls = age_of(b, cls),
+						.first_self = PTUI_NONE,
+						.first_node = PTUI_NONE };
+		h->rows[n].item.frame = frame;
+		*slot = (uint32_t)++h->n_rows;
+	}
+	*ret_row = *slot - 1;
+	return 0;
+}
+
+static void row_saw(struct hist_row *r, uint32_t age, uint32_t depth)
+{
+	if (age < r->first_cls)
+		r->first_cls = age;
+	if (depth > r->max_depth)
+		r->max_depth = depth;
+}
+
+/* ---- nodes ---- */
+
+/* Marks the rows of a node and its callers as seen by the class. */
+static void see_rows(struct row_builder *b, uint32_t cls, uint32_t node)
+{
+	const struct hist_tree *t = &b->h->tree;
+
+	for (; node != PTUI_NONE; node = t->own[node].parent)
+		if (t->row[node] != PTUI_NONE)
+			b->seen[t->row[node] & ~NODE_REPEATS] = cls + 1;
+}
+
+/* Whether a class's stack has a row, or any row if it is PTUI_NONE. */
+static bool stack_has_row(const struct hist_tree *t, uint32_t node, uint32_t row)
+{
+	for (; node != PTUI_NONE; node = t->own[node].parent)
+		if (t->row[node] != PTUI_NONE &&
+		    (row == PTUI_NONE || (t->row[node] & ~NODE_REPEATS) == row))
+			return true;
+	return false;
+}
+
+/* Usually there is a node for almost every stack. Memory that stays unused costs nothing. */
+static size_t first_cap(const struct ptui_hist *h, size_t n)
+{
+	size_t likely = hist_stacks_of(h)->n;
+
+	return likely > n && likely < h->n_classes * 256 ? likely + likely / 16 : 2 * n;
+}
+
+static int reserve_nodes(struct row_builder *b, size_t n)
+{
+	struct hist_tree *t = &b->h->tree;
+	size_t cap = b->cap_nodes ? b->cap_nodes + b->cap_nodes / 2 + n : first_cap(b->h, n);
+	void *own, *row, *cls, *depth;
+
+	if (n <= b->cap_nodes)
+		return 0;
+	if (n >= NODE_REPEATS - 1)
+		return -ENOMEM;
+	if ((own = realloc(t->own, cap * sizeof(*t->own))))
+		t->nodes = t->own = own;
+	if ((row = realloc(t->row, cap * sizeof(*t->row))))
+		t->row = row;
+	if ((cls = realloc(t->first_cls, cap * sizeof(*t->first_cls))))
+		t->first_cls = cls;
+	if ((depth = realloc(b->depth, cap * sizeof(*b->depth))))
+		b->depth = depth;
+	if (!own || !row || !cls || !depth)
+		return -ENOMEM;
+	b->cap_nodes = cap;
+	return 0;
+}
+
+/* Finds the rows of the nodes from `first` on, in the order of the chain. */
+static int find_node_rows(struct row_builder *b, uint32_t cls, size_t first)
+{
+	struct hist_tree *t = &b->h->tree;
+	bool down = b->h->order == PTUI_CALLER;
+
+	for (size_t i = 0; i < t->n - first; i++) {
+		size_t node = down ? first + i : t->n - 1 - i;
+
+		if (row_get(b, cls, t->own[node].frame, &t->row[node]))
+			return -ENOMEM;
+	}
+	if (first < t->n)
+		see_rows(b, cls, t->own[first].parent);
+	for (size_t node = first; node < t->n; node++) {
+		uint32_t row = t->row[node];
+
+		if (row == PTUI_NONE)
+			continue;
+		if (b->seen[row] == cls + 1)
+			t->row[node] |= NODE_REPEATS;
+		b->seen[row] = cls + 1;
+	}
+	return 0;
+}
+
+/* Adds the class's stack to the tree. Its callers are there if another stack has them. */
+static int add_stack(struct row_builder *b, uint32_t cls)
+{
+	struct hist_tree *t = &b->h->tree;
+	const struct stack_node *from = hist_stacks_of(b->h)->nodes;
+	uint32_t stack = b->h->classes[cls].stack, up;
+	size_t first = t->n, n = 0;
+
+	for (; stack != PTUI_NONE && b->node_of[stack] <= b->first_node;
+	     stack = from[stack].parent) {
+		if (n == b->cap_path && vec_grow(&b->path, &b->cap_path, n + 1))
+			return -ENOMEM;
+		__builtin_prefetch(&b->group[from[stack].frame]);
+		b->path[n++] = stack;
+	}
+	if (reserve_nodes(b, first + n))
+		return -ENOMEM;
+	up = stack == PTUI_NONE ? PTUI_NONE : b->node_of[stack] - 1;
+	while (n) {
+		uint32_t node = (uint32_t)t->n++;
+
+		stack = b->path[--n];
+		t->own[node] = (struct stack_node){ up, from[stack].frame };
+		t->first_cls[node] = cls;
+		b->depth[node] = up == PTUI_NONE ? 1 : b->depth[up] + 1;
+		b->node_of[stack] = node + 1;
+		up = node;
+	}
+	b->h->classes[cls].node = up;
+	return find_node_rows(b, cls, first);
+}
+
+/* ---- classes ---- */
+
+static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t depth)
+{
+	struct ptui_hist *h = b->h;
+	struct hist_class *c = &h->classes[cls];
+	struct hist_row *r = &h->rows[row];
+
+	r->period += c->period;
+	r->samples += c->samples;
+	row_saw(r, age_of(b, cls), depth);
+	c->next_self = row; /* until link_classes() */
+	/* a node of this row counts the class with all others below it */
+	if (h->children && depth && stack_has_row(&h->tree, c->node, row))
+		return;
+	r->period_children += c->period;
+	r->n_chains += depth > 0;
+}
+
+static int add_class(struct row_builder *b, uint32_t cls)
+{
+	struct ptui_hist *h = b->h;
+	struct hist_class *c = &h->classes[cls];
+	uint32_t row = PTUI_NONE, depth = 0;
+
+	c->node = c->next_self = PTUI_NONE;
+	c->shown = false;
+	if (!c->samples) /* all of its samples were dropped */
+		return 0;
+	if (row_get(b, cls, c->item.frame, &row))
+		return -ENOMEM;
+	c->shown = row != PTUI_NONE;
+	if (c->stack != PTUI_NONE && h->children) {
+		if (add_stack(b, cls))
+			return -ENOMEM;
+		depth = b->depth[c->node];
+		c->shown |= stack_has_row(&h->tree, c->node, PTUI_NONE);
+	} else if (c->stack != PTUI_NONE && h->chains) {
+		c->node = c->stack;
+		depth = b->depth[c->node];
+	}
+	if (row != PTUI_NONE)
+		add_self(b, cls, row, depth);
+	if (c->shown) {
+		h->shown.period += c->period;
+		h->shown.samples += c->samples;
+	}
+	return 0;
+}
+
+/* What the classes that follow number i will look at, in two steps. */
+static void prefetch_class(const struct row_builder *b, size_t i)
+{
+	const struct ptui_hist *h = b->h;
+	const struct hist_class *c;
+
+	if (i + 2 * AHEAD >= h->n_classes)
+		return;
+	if (b->order)
+		__builtin_prefetch(&h->classes[b->order[i + 2 * AHEAD]]);
+	c = &h->classes[b->order ? b->order[i + AHEAD] : i + AHEAD];
+	__builtin_prefetch(&b->group[c->item.frame]);
+	if (c->stack != PTUI_NONE && b->node_of) {
+		__builtin_prefetch(&b->node_of[c->stack]);
+		__builtin_prefetch(&hist_stacks_of(h)->nodes[c->stack]);
+	}
+}
+
+static int add_classes(struct row_builder *b)
+{
+	struct ptui_hist *h = b->h;
+	const char *what = _("adding up the rows");
+	int err = 0;
+
+	for (size_t i = 0; i < h->n_classes && !err; i++) {
+		uint32_t cls = b->order ? b->order[i] : (uint32_t)i;
+
+		prefetch_class(b, i);
+		if (b->order && i && b->who[cls] != b->who[b->order[i - 1]]) {
+			b->first_row = (uint32_t)h->n_rows;
+			b->first_node = (uint32_t)h->tree.n;
+		}
+		err = hist_report_progress(h, what, i, h->n_classes);
+		if (b->made)
+			b->made[cls] = (uint64_t)h->n_rows << 32;
+		if (!err)
+			err = add_class(b, cls);
+		if (b->made)
+			b->made[cls] |= h->n_rows - (b->made[cls] >> 32);
+	}
+	return err;
+}
+
+/* ---- from the leaves up ---- */
+
+/* It may be in two cache lines. */
+static void prefetch_row(const struct hist_row *r)
+{
+	__builtin_prefetch(r, 1);
+	__builtin_prefetch((const char *)(r + 1) - 1, 1);
+}
+
+static void count_node(struct row_builder *b, uint32_t node)
+{
+	struct ptui_hist *h = b->h;
+	struct hist_tree *t = &h->tree;
+	bool repeats = t->row[node] & NODE_REPEATS, down = h->order == PTUI_CALLER;
+	struct hist_row *r;
+
+	if (t->row[node] == PTUI_NONE)
+		return;
+	r = &h->rows[t->row[node] & ~NODE_REPEATS];
+	if (!repeats) {
+		r->period_children += t->period[node];
+		r->n_chains += t->n_classes[node];
+		row_saw(r, b->oldest ? b->oldest[node] : t->first_cls[node], b->depth[node]);
+	} else if (!down && b->depth[node] > r->max_depth) {
+		r->max_depth = b->depth[node];
+	}
+	if (t->next_same && (!repeats || !down)) {
+		t->next_same[node] = r->first_node;
+		r->first_node = node;
+	}
+}
+
+static void add_to_parent(struct row_builder *b, uint32_t node)
+{
+	struct ptui_hist *h = b->h;
+	struct hist_tree *t = &h->tree;
+	uint32_t up = t->own[node].parent;
+
+	if (up == PTUI_NONE)
+		return;
+	t->period[up] += t->period[node];
+	t->n_classes[up] += t->n_classes[node];
+	if (h->order == PTUI_CALLER && b->depth[up] <= b->depth[node])
+		b->depth[up] = b->depth[node] + 1;
+	if (b->oldest && b->oldest[node] < b->oldest[up])
+		b->oldest[up] = b->oldest[node];
+	if (t->child) {
+		t->next[node] = t->child[up];
+		t->child[up] = node;
+	}
+}
+
+static uint32_t *nones(size_t n)
+{
+	uint32_t *p = malloc(n * sizeof(*p));
+
+	if (p)
+		memset(p, 0xff, n * sizeof(*p));
+	return p;
+}
+
+/* What is needed only from here on. */
+static int alloc_sums(struct row_builder *b)
+{
+	const struct ptui_hist *h = b->h;
+	struct hist_tree *t = &b->h->tree;
+	size_t n = t->n + 1;
+	bool ok;
+
+	t->period = calloc(n, sizeof(*t->period));
+	t->n_classes = calloc(n, sizeof(*t->n_classes));
+	ok = t->period && t->n_classes;
+	for (size_t i = 0; i < t->n && h->order == PTUI_CALLER; i++)
+		b->depth[i] = 1;
+	if (b->age) {
+		b->oldest = nones(n);
+		ok &= b->oldest != NULL;
+	}
+	if (h->chains) {
+		t->next_same = nones(n);
+		ok &= t->next_same != NULL;
+	}
+	if (h->chains && h->order == PTUI_CALLER) {
+		t->next = nones(n);
+		t->child = nones(n);
+		ok &= t->next && t->child;
+	}
+	return ok ? 0 : -ENOMEM;
+}
+
+static int add_up_nodes(struct row_builder *b)
+{
+	struct ptui_hist *h = b->h;
+	struct hist_tree *t = &h->tree;
+	const char *what = _("collecting the callchains");
+	int err = 0;
+
+	if (alloc_sums(b))
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n_classes; i++) {
+		const struct hist_class *c = &h->classes[i];
+
+		if (c->node == PTUI_NONE)
+			continue;
+		t->period[c->node] += c->period;
+		t->n_classes[c->node]++;
+		if (b->oldest && b->age[i] < b->oldest[c->node])
+			b->oldest[c->node] = b->age[i];
+	}
+	for (size_t node = t->n; node-- > 0 && !err;) {
+		err = hist_report_progress(h, what, node, t->n);
+		if (node >= AHEAD && t->row[node - AHEAD] != PTUI_NONE)
+			prefetch_row(&h->rows[t->row[node - AHEAD] & ~NODE_REPEATS]);
+		add_to_parent(b, (uint32_t)node);
+		count_node(b, (uint32_t)node);
+	}
+	return err;
+}
+
+/* Lists the classes of each row's own samples, in order. */
+static void link_classes(struct row_builder *b)
+{
+	struct ptui_hist *h = b->h;
+
+	for (size_t i = h->n_classes; i-- > 0;) {
+		struct hist_class *c = &h->classes[i];
+		uint32_t row = c->next_self;
+
+		if (row == PTUI_NONE)
+			continue;
+		c->next_self = h->rows[row].first_self;
+		h->rows[row].first_self = (uint32_t)i;
+	}
+}
+
+static int find_depths(struct row_builder *b)
+{
+	const struct stacks *s = hist_stacks_of(b->h);
+
+	b->depth = malloc((s->n + 1) * sizeof(*b->depth));
+	if (!b->depth)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->n; i++) {
+		uint32_t up = s->nodes[i].parent;
+
+		b->depth[i] = up == PTUI_NONE ? 1 : b->depth[up] + 1;
+	}
+	b->h->tree.nodes = s->nodes;
+	b->h->tree.n = s->n;
+	return 0;
+}
+
+/* Returns the rows in the order of their creation; *ret_created stays NULL if they are in it. */
+static int find_creation(const struct row_builder *b, uint32_t **ret_created)
+{
+	uint32_t *created;
+	size_t n = 0;
+
+	if (!b->made)
+		return 0;
+	created = malloc((b->h->n_rows + 1) * sizeof(*created));
+	if (!created)
+		return -ENOMEM;
+	for (size_t c = 0; c < b->h->n_classes; c++)
+		for (uint32_t i = 0; i < (uint32_t)b->made[c]; i++)
+			created[n++] = (uint32_t)(b->made[c] >> 32) + i;
+	*ret_created = created;
+	return 0;
+}
+
+static void set_first_threads(struct ptui_hist *h)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		h->rows[i].item.thread = h->classes[h->rows[i].first_cls].first_thread;
+}
+
+static int build_rows(struct row_builder *b, uint32_t **ret_created)
+{
+	struct ptui_hist *h = b->h;
+	bool stacks = h->children || h->chains;
+	int err = find_groups(b);
+
+	if (!err)
+		err = find_who(b);
+	if (!err && !b->order) /* as many at most; they do not move when they grow */
+		(void)vec_grow(&h->rows, &h->cap_rows, b->n_groups);
+	b->row_of = calloc(b->n_groups + 1, sizeof(*b->row_of));
+	if (h->children)
+		b->node_of = calloc(hist_stacks_of(h)->n + 1, sizeof(*b->node_of));
+	if (b->order)
+		b->made = calloc(h->n_classes + 1, sizeof(*b->made));
+	if (!b->row_of || (h->children && !b->node_of) || (b->order && !b->made))
+		err = -ENOMEM;
+	if (!err)
+		err = find_ages(b);
+	if (!err && stacks && !h->children)
+		err = find_depths(b);
+	if (!err)
+		err = add_classes(b);
+	if (!err && h->children)
+		err = add_up_nodes(b);
+	if (!err)
+		err = set_first_classes(b);
+	if (err)
+		return err;
+	link_classes(b);
+	set_first_threads(h);
+	return find_creation(b, ret_created);
+}
+
+int hist_build_rows(struct ptui_hist *h, uint32_t **ret_created)
+{
+	struct row_builder b = { .h = h };
+	int err = build_rows(&b, ret_created);
+
+	free(b.group);
+	free(b.who);
+	free(b.order);
+	free(b.row_of);
+	free(b.node_of);
+	free(b.seen);
+	free(b.path);
+	free(b.depth);
+	free(b.age);
+	free(b.oldest);
+	free(b.made);
+	return err;
+}

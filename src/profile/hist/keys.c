@@ -1,0 +1,1075 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/hist/keys.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "base/i18n.h"
+#include "base/text.h"
+#include "profile/debug.h"
+#include "profile/hist/hist.h"
+#include "profile/hist/keys_private.h"
+
+#define NS_PER_SEC 1000000000u
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_i64(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static const struct facet *facet_of(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return &h->facets.v[item->facet];
+}
+
+int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
+		      uint32_t (*name)(const struct ptui_hist *h, const struct hist_row *row),
+		      uint64_t *ret)
+{
+	uint32_t *ids = malloc((h->n_rows + 1) * sizeof(*ids)), *rank = NULL;
+
+	for (size_t i = 0; ids && i < h->n_rows; i++)
+		ids[i] = name(h, &h->rows[i]);
+	if (ids)
+		rank = hist_rank_names(names, ids, h->n_rows);
+	for (size_t i = 0; rank && i < h->n_rows; i++)
+		ret[i] = ids[i] < names->n ? rank[ids[i]] : PTUI_NONE;
+	free(ids);
+	free(rank);
+	return rank ? 0 : -ENOMEM;
+}
+
+/* ---- overhead, overhead_children, sample, period ---- */
+
+static void set_percent(const struct ptui_hist *h, uint64_t part, struct ptui_cell *ret)
+{
+	ret->kind = PTUI_CELL_PERCENT;
+	ret->percent = h->total_period ? 100.0 * (double)part / (double)h->total_period : 0.0;
+}
+
+void key_set_name(const struct strpool *names, uint32_t id, struct ptui_cell *ret)
+{
+	ret->text = strpool_get(names, id);
+	ret->id = id;
+}
+
+static int overhead_compare(const struct ptui_hist *h, const struct hist_row *a,
+			    const struct hist_row *b)
+{
+	(void)h;
+	return compare_u64(a->period, b->period);
+}
+
+static int overhead_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = ~h->rows[i].period;
+	return 0;
+}
+
+static void overhead_cell(const struct ptui_hist *h, const struct hist_row *row,
+			  struct ptui_cell *ret)
+{
+	set_percent(h, row->period, ret);
+}
+
+/* If caller and callee have equal periods in one thread, the caller comes first. */
+static int children_compare(const struct ptui_hist *h, const struct hist_row *a,
+			    const struct hist_row *b)
+{
+	int cmp;
+
+	if (!h->children)
+		return 0;
+	cmp = compare_u64(a->period_children, b->period_children);
+	if (cmp || a->item.thread != b->item.thread || !h->chains)
+		return cmp;
+	cmp = compare_u64(b->max_depth, a->max_depth);
+	return h->order == PTUI_CALLER ? -cmp : cmp;
+}
+
+/* Without the depths, see hist_sort.c. */
+static int children_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = h->children ? ~h->rows[i].period_children : 0;
+	return 0;
+}
+
+static void children_cell(const struct ptui_hist *h, const struct hist_row *row,
+			  struct ptui_cell *ret)
+{
+	if (h->children)
+		set_percent(h, row->period_children, ret);
+	else
+		ret->text = "N/A";
+}
+
+/* ---- overhead_sys and the like: by the level of the sampled function ---- */
+
+static uint64_t period_of_level(const struct ptui_hist *h, const struct hist_row *row, char level)
+{
+	uint64_t period = 0;
+
+	for (uint32_t c = row->period ? row->first_self : PTUI_NONE; c != PTUI_NONE;
+	     c = h->classes[c].next_self)
+		if (h->profile->frames[h->classes[c].item.frame].level == level)
+			period += h->classes[c].period;
+	return period;
+}
+
+#define OVERHEAD_OF_LEVEL(name, level)                                                          \
+	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a,          \
+				  const struct hist_row *b)                                     \
+	{                                                                                       \
+		return compare_u64(period_of_level(h, a, level), period_of_level(h, b, level)); \
+	}                                                                                       \
+	static int name##_order(const struct ptui_hist *h, uint64_t *ret)                       \
+	{                                                                                       \
+		for (size_t i = 0; i < h->n_rows; i++)                                          \
+			ret[i] = ~period_of_level(h, &h->rows[i], level);                       \
+		return 0;                                                                       \
+	}                                                                                       \
+	static void name##_cell(const struct ptui_hist *h, const struct hist_row *row,          \
+				struct ptui_cell *ret)                                          \
+	{                                                                                       \
+		set_percent(h, period_of_level(h, row, level), ret);                            \
+	}
+
+OVERHEAD_OF_LEVEL(sys, 'k')
+OVERHEAD_OF_LEVEL(us, '.')
+OVERHEAD_OF_LEVEL(guest_sys, 'g')
+OVERHEAD_OF_LEVEL(guest_us, 'u')
+
+static int sample_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	(void)h;
+	return compare_u64(a->samples, b->samples);
+}
+
+static int sample_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = ~h->rows[i].samples;
+	return 0;
+}
+
+static void sample_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	(void)h;
+	ret->kind = PTUI_CELL_NUMBER;
+	ret->number = row->samples;
+}
+
+static void period_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	ret->kind = PTUI_CELL_NUMBER;
+	ret->number = row->period / (h->window.half_life_ns ? WINDOW_PARTS : 1);
+}
+
+/* ---- comm ---- */
+
+static uint64_t comm_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	(void)h;
+	return item->comm;
+}
+
+static int comm_compare(const struct ptui_hist *h, const struct hist_row *a,
+			const struct hist_row *b)
+{
+	return strcmp(strpool_get(&h->profile->names, b->item.comm),
+		      strpool_get(&h->profile->names, a->item.comm));
+}
+
+static uint32_t row_comm(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return row->item.comm < h->profile->names.n ? row->item.comm : 0;
+}
+
+static int comm_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_order_by_name(h, &h->profile->names, row_comm, ret);
+}
+
+static void comm_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	key_set_name(&h->profile->names, row_comm(h, row), ret);
+}
+
+/* ---- comm_nodigit ---- */
+
+static uint32_t plain_comm(const struct ptui_hist *h, const struct hist_item *item)
+{
+	uint32_t name = item->comm < h->profile->names.n ? h->plain_of[item->comm] : PTUI_NONE;
+
+	return name == PTUI_NONE ? 0 : name;
+}
+
+/* The text decides: events of a group are histograms with numbers of their own. */
+static uint64_t plain_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	const char *text = strpool_get(&h->plain, plain_comm(h, item));
+
+	return hash_bytes(text, strlen(text));
+}
+
+static uint32_t row_plain(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return plain_comm(h, &row->item);
+}
+
+static int plain_compare(const struct ptui_hist *h, const struct hist_row *a,
+			 const struct hist_row *b)
+{
+	return strcmp(strpool_get(&h->plain, row_plain(h, b)),
+		      strpool_get(&h->plain, row_plain(h, a)));
+}
+
+static int plain_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_order_by_name(h, &h->plain, row_plain, ret);
+}
+
+static void plain_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	key_set_name(&h->plain, row_plain(h, row), ret);
+}
+
+/* ---- dso ---- */
+
+static uint64_t dso_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return h->profile->frames[item->frame].short_name;
+}
+
+int key_name_compare(const struct ptui_profile *p, uint32_t a, uint32_t b)
+{
+	if (a == PTUI_NONE || b == PTUI_NONE)
+		return (b == PTUI_NONE) - (a == PTUI_NONE);
+	return strcmp(strpool_get(&p->names, b), strpool_get(&p->names, a));
+}
+
+static int dso_compare(const struct ptui_hist *h, const struct hist_row *a,
+		       const struct hist_row *b)
+{
+	const struct profile_frame *frames = h->profile->frames;
+
+	return key_name_compare(h->profile, frames[a->item.frame].short_name,
+				frames[b->item.frame].short_name);
+}
+
+static uint32_t row_dso(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return h->profile->frames[row->item.frame].short_name;
+}
+
+static int dso_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_order_by_name(h, &h->profile->names, row_dso, ret);
+}
+
+static void dso_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	uint32_t name = row_dso(h, row);
+
+	if (name == PTUI_NONE)
+		ret->text = HIST_UNKNOWN_DSO;
+	else
+		key_set_name(&h->profile->names, name, ret);
+}
+
+/* ---- sym ---- */
+
+static uint64_t sym_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return h->profile->frames[item->frame].place;
+}
+
+static int sym_compare(const struct ptui_hist *h, const struct hist_row *a,
+		       const struct hist_row *b)
+{
+	const struct profile_frame *fa = &h->profile->frames[a->item.frame];
+	const struct profile_frame *fb = &h->profile->frames[b->item.frame];
+	int cmp = key_name_compare(h->profile, fa->sym_name, fb->sym_name);
+
+	if (!cmp && fa->sym_name == PTUI_NONE)
+		cmp = compare_u64(fb->addr, fa->addr);
+	return cmp;
+}
+
+static uint32_t row_symbol(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return h->profile->frames[row->item.frame].sym_name;
+}
+
+/* Functions without a name by address, after those with one. */
+static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
+{
+	struct radix_item *v = malloc((h->n_rows + 1) * sizeof(*v));
+	uint64_t place = PTUI_NONE;
+	size_t n = 0;
+	int err;
+
+	if (!v)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->n_rows; i++) {
+		const struct profile_frame *f = &h->profile->frames[h->rows[i].item.frame];
+
+		if (f->sym_name == PTUI_NONE)
+			v[n++] = (struct radix_item){ f->addr, (uint32_t)i };
+	}
+	err = radix_sort(v, n);
+	for (size_t i = 0; i < n; i++) {
+		place += i && v[i].value != v[i - 1].value;
+		ret[v[i].index] = place;
+	}
+	free(v);
+	return err;
+}
+
+static int sym_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	int err = key_order_by_name(h, &h->profile->names, row_symbol, ret);
+
+	return err ? err : order_by_address(h, ret);
+}
+
+char *key_put_address(char *to, uint64_t addr)
+{
+	if (addr) {
+		*to++ = '0';
+		*to++ = 'x';
+	}
+	for (int shift = 60; shift >= 0; shift -= 4)
+		*to++ = "0123456789abcdef"[addr >> shift & 15];
+	return to;
+}
+
+static void sym_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	const struct profile_frame *f = &h->profile->frames[row->item.frame];
+	char *to = ret->prefix;
+
+	if (h->show_addresses)
+		to += snprintf(to, sizeof(ret->prefix), "%-#18" PRIx64 " ", f->addr);
+	to = key_put_level(to, f->level);
+	if (f->sym_name == PTUI_NONE)
+		to = key_put_address(to, f->addr);
+	else
+		ret->text = strpool_get(&h->profile->names, f->sym_name);
+	*to = '\0';
+}
+
+/* ---- symoff: the function, and the offset of the sampled address in it ---- */
+
+static uint64_t symoff_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	(void)h;
+	return item->frame;
+}
+
+static int symoff_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	const struct profile_frame *fa = &h->profile->frames[a->item.frame];
+	const struct profile_frame *fb = &h->profile->frames[b->item.frame];
+	int cmp = sym_compare(h, a, b);
+
+	return cmp ? cmp : compare_u64(fb->sym_offset, fa->sym_offset);
+}
+
+static int symoff_first(const void *a, const void *b, void *ctx)
+{
+	const struct ptui_hist *h = ctx;
+
+	return -symoff_compare(h, &h->rows[*(const uint32_t *)a], &h->rows[*(const uint32_t *)b]);
+}
+
+static int symoff_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_rank_by(h, symoff_first, (void *)h, ret);
+}
+
+static void symoff_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	const struct profile_frame *f = &h->profile->frames[row->item.frame];
+
+	sym_cell(h, row, ret);
+	if (f->sym_name != PTUI_NONE)
+		snprintf(ret->suffix, sizeof(ret->suffix), "+0x%" PRIx32, f->sym_offset);
+}
+
+/* ---- pid (perf's name for: thread) and cpu ---- */
+
+static int32_t row_tid(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return h->profile->samples.threads[item->thread].tid;
+}
+
+static uint64_t thread_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return (uint32_t)row_tid(h, item);
+}
+
+static int thread_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	int32_t ta = row_tid(h, &a->item), tb = row_tid(h, &b->item);
+
+	return ta < tb ? 1 : -(ta > tb);
+}
+
+static int thread_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = (uint32_t)row_tid(h, &h->rows[i].item) ^ (1U << 31);
+	return 0;
+}
+
+static void thread_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	snprintf(ret->prefix, sizeof(ret->prefix), "%7d:", row_tid(h, &row->item));
+	ret->text = strpool_get(&h->profile->names, h->last_comm[row->item.thread]);
+}
+
+static uint64_t cpu_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return facet_of(h, item)->cpu;
+}
+
+static int cpu_compare(const struct ptui_hist *h, const struct hist_row *a,
+		       const struct hist_row *b)
+{
+	return compare_u64(facet_of(h, &b->item)->cpu, facet_of(h, &a->item)->cpu);
+}
+
+static int cpu_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = facet_of(h, &h->rows[i].item)->cpu;
+	return 0;
+}
+
+static void cpu_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	/* not recorded: -001, as in perf */
+	snprintf(ret->prefix, sizeof(ret->prefix), "%.3d", (int)facet_of(h, &row->item)->cpu);
+}
+
+/* ---- socket ---- */
+
+static int32_t socket_of(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return profile_socket(h->profile, facet_of(h, item)->cpu);
+}
+
+static uint64_t socket_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return (uint32_t)socket_of(h, item);
+}
+
+static int socket_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	return compare_i64(socket_of(h, &b->item), socket_of(h, &a->item));
+}
+
+static int socket_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = (uint32_t)socket_of(h, &h->rows[i].item) ^ (1U << 31);
+	return 0;
+}
+
+static void socket_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	snprintf(ret->prefix, sizeof(ret->prefix), "%6.3d", (int)socket_of(h, &row->item));
+}
+
+/* ---- time ---- */
+
+static uint64_t time_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return facet_of(h, item)->time_ns;
+}
+
+static int time_compare(const struct ptui_hist *h, const struct hist_row *a,
+			const struct hist_row *b)
+{
+	return compare_u64(time_value(h, &b->item), time_value(h, &a->item));
+}
+
+static int time_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = time_value(h, &h->rows[i].item);
+	return 0;
+}
+
+static void time_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	uint64_t ns = time_value(h, &row->item), sec = ns / NS_PER_SEC;
+
+	ns %= NS_PER_SEC;
+	if (h->show_ns)
+		snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64 ".%09" PRIu64, sec, ns);
+	else
+		snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64 ".%06" PRIu64, sec,
+			 ns / 1000);
+}
+
+/* ---- parent ---- */
+
+static uint64_t parent_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return facet_of(h, item)->parent;
+}
+
+static uint32_t row_parent(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return facet_of(h, &row->item)->parent;
+}
+
+static int parent_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	return key_name_compare(h->profile, row_parent(h, a), row_parent(h, b));
+}
+
+static int parent_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_order_by_name(h, &h->profile->names, row_parent, ret);
+}
+
+static void parent_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	if (row_parent(h, row) == PTUI_NONE)
+		ret->text = "[other]";
+	else
+		key_set_name(&h->profile->names, row_parent(h, row), ret);
+}
+
+/* ---- symbol_size ---- */
+
+static uint64_t symbol_size_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return h->profile->frames[item->frame].sym_size;
+}
+
+static int symbol_size_compare(const struct ptui_hist *h, const struct hist_row *a,
+			       const struct hist_row *b)
+{
+	return compare_u64(symbol_size_value(h, &b->item), symbol_size_value(h, &a->item));
+}
+
+static int symbol_size_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = symbol_size_value(h, &h->rows[i].item);
+	return 0;
+}
+
+static void symbol_size_cell(const struct ptui_hist *h, const struct hist_row *row,
+			     struct ptui_cell *ret)
+{
+	if (h->profile->frames[row->item.frame].sym_name == PTUI_NONE) {
+		ret->text = "unknown";
+		return;
+	}
+	ret->kind = PTUI_CELL_NUMBER;
+	ret->number = symbol_size_value(h, &row->item);
+}
+
+/* ---- srcline and srcfile ---- */
+
+static uint64_t srcline_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return atomic_load_explicit(&h->profile->lines, memory_order_relaxed)->line[item->frame];
+}
+
+static uint64_t srcfile_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return atomic_load_explicit(&h->profile->lines, memory_order_relaxed)->file[item->frame];
+}
+
+static uint32_t row_srcline(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return (uint32_t)srcline_value(h, &row->item);
+}
+
+static uint32_t row_srcfile(const struct ptui_hist *h, const struct hist_row *row)
+{
+	return (uint32_t)srcfile_value(h, &row->item);
+}
+
+static const struct strpool *source_names(const struct ptui_hist *h)
+{
+	return &atomic_load_explicit(&h->profile->lines, memory_order_relaxed)->names;
+}
+
+static const char *source_name(const struct ptui_hist *h, const struct hist_row *row, bool file)
+{
+	return strpool_get(source_names(h), file ? row_srcfile(h, row) : row_srcline(h, row));
+}
+
+static int srcline_compare(const struct ptui_hist *h, const struct hist_row *a,
+			   const struct hist_row *b)
+{
+	return strcmp(source_name(h, b, false), source_name(h, a, false));
+}
+
+static int srcfile_compare(const struct ptui_hist *h, const struct hist_row *a,
+			   const struct hist_row *b)
+{
+	return strcmp(source_name(h, b, true), source_name(h, a, true));
+}
+
+static int srcline_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_order_by_name(h, source_names(h), row_srcline, ret);
+}
+
+static int srcfile_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_order_by_name(h, source_names(h), row_srcfile, ret);
+}
+
+static void srcline_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
+{
+	key_set_name(source_names(h), row_srcline(h, row), ret);
+}
+
+static void srcfile_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
+{
+	key_set_name(source_names(h), row_srcfile(h, row), ret);
+}
+
+/* ---- what only some samples have ---- */
+
+/* The largest number comes first. */
+#define NUMBER_OF_EXTRA(member)                                                                 \
+	static uint64_t member##_value(const struct ptui_hist *h, const struct hist_item *item) \
+	{                                                                                       \
+		return key_extra(h, item)->member;                                              \
+	}                                                                                       \
+	static int member##_compare(const struct ptui_hist *h, const struct hist_row *a,        \
+				    const struct hist_row *b)                                   \
+	{                                                                                       \
+		return compare_u64(member##_value(h, &a->item), member##_value(h, &b->item));   \
+	}                                                                                       \
+	static int member##_order(const struct ptui_hist *h, uint64_t *ret)                     \
+	{                                                                                       \
+		for (size_t i = 0; i < h->n_rows; i++)                                          \
+			ret[i] = ~member##_value(h, &h->rows[i].item);                          \
+		return 0;                                                                       \
+	}
+
+NUMBER_OF_EXTRA(weight)
+NUMBER_OF_EXTRA(latency)
+NUMBER_OF_EXTRA(stage)
+NUMBER_OF_EXTRA(code_page)
+
+void key_put_number(struct ptui_cell *ret, uint64_t n)
+{
+	snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64, n);
+}
+
+/* perf's "global" keys multiply by the number of samples. */
+static void local_weight_cell(const struct ptui_hist *h, const struct hist_row *row,
+			      struct ptui_cell *ret)
+{
+	key_put_number(ret, weight_value(h, &row->item));
+}
+
+static void weight_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	key_put_number(ret, weight_value(h, &row->item) * row->samples);
+}
+
+static void local_latency_cell(const struct ptui_hist *h, const struct hist_row *row,
+			       struct ptui_cell *ret)
+{
+	key_put_number(ret, latency_value(h, &row->item));
+}
+
+static void latency_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
+{
+	key_put_number(ret, latency_value(h, &row->item) * row->samples);
+}
+
+static void local_stage_cell(const struct ptui_hist *h, const struct hist_row *row,
+			     struct ptui_cell *ret)
+{
+	key_put_number(ret, stage_value(h, &row->item));
+}
+
+static void stage_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	key_put_number(ret, stage_value(h, &row->item) * row->samples);
+}
+
+void key_put_page_size(struct ptui_cell *ret, uint64_t n)
+{
+	static const char units[] = "BKMGT";
+	size_t unit = 0;
+
+	for (; n >= 1024 && !(n % 1024) && units[unit + 1]; unit++)
+		n /= 1024;
+	if (n)
+		snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64 "%c", n, units[unit]);
+	else
+		ret->text = "N/A";
+}
+
+static void code_page_cell(const struct ptui_hist *h, const struct hist_row *row,
+			   struct ptui_cell *ret)
+{
+	key_put_page_size(ret, code_page_value(h, &row->item));
+}
+
+static uint64_t cgroup_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return key_extra(h, item)->cgroup;
+}
+
+static int cgroup_compare(const struct ptui_hist *h, const struct hist_row *a,
+			  const struct hist_row *b)
+{
+	return compare_u64(cgroup_value(h, &b->item), cgroup_value(h, &a->item));
+}
+
+static int cgroup_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = cgroup_value(h, &h->rows[i].item);
+	return 0;
+}
+
+static void cgroup_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	const struct extra *e = key_extra(h, &row->item);
+
+	if (e->cgroup_name != PTUI_NONE)
+		key_set_name(&h->profile->names, e->cgroup_name, ret);
+	else
+		ret->text = e->cgroup ? "unknown" : "N/A";
+}
+
+/* ---- parallelism and latency ---- */
+
+static uint64_t running_value(const struct ptui_hist *h, const struct hist_item *item)
+{
+	return key_extra(h, item)->running;
+}
+
+static int running_compare(const struct ptui_hist *h, const struct hist_row *a,
+			   const struct hist_row *b)
+{
+	return compare_u64(running_value(h, &b->item), running_value(h, &a->item));
+}
+
+static int running_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = running_value(h, &h->rows[i].item);
+	return 0;
+}
+
+static void running_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
+{
+	ret->kind = PTUI_CELL_NUMBER;
+	ret->number = running_value(h, &row->item);
+}
+
+/* The elapsed time of a class: n tasks that run at a time share it. */
+static double class_time(const struct ptui_hist *h, const struct hist_class *c)
+{
+	uint64_t running = running_value(h, &c->item);
+
+	return (double)c->period / (double)(running ? running : 1);
+}
+
+static double time_of(const struct ptui_hist *h, const struct hist_row *row)
+{
+	double sum = 0;
+
+	for (uint32_t c = row->period ? row->first_self : PTUI_NONE; c != PTUI_NONE;
+	     c = h->classes[c].next_self)
+		sum += class_time(h, &h->classes[c]);
+	return sum;
+}
+
+double hist_total_time(const struct ptui_hist *h)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < h->n_classes; i++)
+		sum += class_time(h, &h->classes[i]);
+	return sum;
+}
+
+static int elapsed_compare(const struct ptui_hist *h, const struct hist_row *a,
+			   const struct hist_row *b)
+{
+	double ta = time_of(h, a), tb = time_of(h, b);
+
+	return ta < tb ? -1 : ta > tb;
+}
+
+/* Shares of the total, as numbers that are large enough. */
+static int elapsed_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		ret[i] = h->total_time > 0 ?
+				 ~(uint64_t)(time_of(h, &h->rows[i]) / h->total_time * 1e15) :
+				 0;
+	return 0;
+}
+
+static void elapsed_cell(const struct ptui_hist *h, const struct hist_row *row,
+			 struct ptui_cell *ret)
+{
+	ret->kind = PTUI_CELL_PERCENT;
+	ret->percent = h->total_time > 0 ? 100.0 * time_of(h, row) / h->total_time : 0;
+}
+
+/* ---- the table ---- */
+
+enum {
+	KEY_OVERHEAD,
+	KEY_SYS,
+	KEY_US,
+	KEY_GUEST_SYS,
+	KEY_GUEST_US,
+	KEY_CHILDREN,
+	KEY_SAMPLE,
+	KEY_PERIOD,
+	KEY_THREAD,
+	KEY_COMM,
+	KEY_COMM_NODIGIT,
+	KEY_DSO,
+	KEY_SYMBOL,
+	KEY_SYMOFF,
+	KEY_CPU,
+	KEY_SRCLINE,
+	KEY_SRCFILE,
+	KEY_SOCKET,
+	KEY_TIME,
+	KEY_PARENT,
+	KEY_SYMBOL_SIZE,
+	KEY_LOCAL_WEIGHT,
+	KEY_WEIGHT,
+	KEY_LOCAL_LATENCY,
+	KEY_LATENCY,
+	KEY_LOCAL_STAGE,
+	KEY_STAGE,
+	KEY_LOCAL_RETIRE,
+	KEY_RETIRE,
+	KEY_CODE_PAGE,
+	KEY_CGROUP,
+	KEY_PARALLELISM,
+	KEY_ELAPSED,
+};
+
+static const struct hist_key keys[] = {
+	[KEY_OVERHEAD] = { "overhead", N_("Overhead"), N_("share of the samples, by period"), true,
+			   false, 0, 8, false, NULL, overhead_compare, overhead_order,
+			   overhead_cell },
+	[KEY_SYS] = { "overhead_sys", N_("sys"), N_("share of the samples in the kernel"), true,
+		      false, KEY_NEEDS_CLASSES, 8, false, NULL, sys_compare, sys_order, sys_cell },
+	[KEY_US] = { "overhead_us", N_("usr"), N_("share of the samples in user space"), true,
+		     false, KEY_NEEDS_CLASSES, 8, false, NULL, us_compare, us_order, us_cell },
+	[KEY_GUEST_SYS] = { "overhead_guest_sys", N_("guest sys"),
+			    N_("share of the samples in the kernel of a guest"), true, false,
+			    KEY_NEEDS_CLASSES, 9, false, NULL, guest_sys_compare, guest_sys_order,
+			    guest_sys_cell },
+	[KEY_GUEST_US] = { "overhead_guest_us", N_("guest usr"),
+			   N_("share of the samples in user space of a guest"), true, false,
+			   KEY_NEEDS_CLASSES, 9, false, NULL, guest_us_compare, guest_us_order,
+			   guest_us_cell },
+	[KEY_CHILDREN] = { "overhead_children", N_("Children"), N_("the same, including callees"),
+			   true, false, 0, 8, false, NULL, children_compare, children_order,
+			   children_cell },
+	[KEY_SAMPLE] = { "sample", N_("Samples"), N_("number of samples"), true, false, 0, 12,
+			 false, NULL, sample_compare, sample_order, sample_cell },
+	[KEY_PERIOD] = { "period", N_("Period"), N_("sum of the periods"), true, false, 0, 12,
+			 false, NULL, overhead_compare, overhead_order, period_cell },
+	[KEY_THREAD] = { "pid", N_("    Pid:Command"), N_("thread"), false, true, KEY_NEEDS_THREAD,
+			 0, false, thread_value, thread_compare, thread_order, thread_cell },
+	[KEY_COMM] = { "comm", N_("Command"), N_("command name"), false, true, 0, 0, false,
+		       comm_value, comm_compare, comm_order, comm_cell },
+	[KEY_COMM_NODIGIT] = { "comm_nodigit", N_("CommandNoDigit"),
+			       N_("command name, with <N> for each number in it"), false, true,
+			       KEY_NEEDS_PLAIN, 0, false, plain_value, plain_compare, plain_order,
+			       plain_cell },
+	[KEY_DSO] = { "dso", N_("Shared Object"), N_("program, library or kernel module"), false,
+		      true, 0, 0, true, dso_value, dso_compare, dso_order, dso_cell },
+	[KEY_SYMBOL] = { "symbol", N_("Symbol"), N_("function"), false, false, 0, 0, true,
+			 sym_value, sym_compare, sym_order, sym_cell },
+	[KEY_SYMOFF] = { "symoff", N_("Symbol Offset"), N_("function and offset in it"), false,
+			 false, KEY_NEEDS_ADDRESS, 0, true, symoff_value, symoff_compare,
+			 symoff_order, symoff_cell },
+	[KEY_CPU] = { "cpu", N_("CPU"), N_("CPU number"), false, false, KEY_NEEDS_CPU, 3, false,
+		      cpu_value, cpu_compare, cpu_order, cpu_cell },
+	[KEY_SRCLINE] = { "srcline", N_("Source:Line"), N_("source file and line"), false, false,
+			  KEY_NEEDS_LINES | KEY_NEEDS_ADDRESS, 0, true, srcline_value,
+			  srcline_compare, srcline_order, srcline_cell },
+	[KEY_SRCFILE] = { "srcfile", N_("Source File"), N_("source file"), false, false,
+			  KEY_NEEDS_LINES | KEY_NEEDS_ADDRESS, 0, true, srcfile_value,
+			  srcfile_compare, srcfile_order, srcfile_cell },
+	[KEY_SOCKET] = { "socket", N_("Socket"), N_("processor socket"), false, false,
+			 KEY_NEEDS_CPU, 6, false, socket_value, socket_compare, socket_order,
+			 socket_cell },
+	[KEY_TIME] = { "time", N_("Time"), N_("interval of time"), false, false, KEY_NEEDS_TIME, 0,
+		       false, time_value, time_compare, time_order, time_cell },
+	[KEY_PARENT] = { "parent", N_("Parent symbol"), N_("caller that matches a pattern"), false,
+			 true, KEY_NEEDS_PARENT, 0, false, parent_value, parent_compare,
+			 parent_order, parent_cell },
+	[KEY_SYMBOL_SIZE] = { "symbol_size", N_("Symbol size"), N_("size of the function in bytes"),
+			      true, true, 0, 0, true, symbol_size_value, symbol_size_compare,
+			      symbol_size_order, symbol_size_cell },
+	[KEY_LOCAL_WEIGHT] = { "local_weight", N_("Local Weight"), N_("cost of one sample"), false,
+			       true, KEY_NEEDS_EXTRA, 0, false, weight_value, weight_compare,
+			       weight_order, local_weight_cell, PTUI_EXTRA_WEIGHT },
+	[KEY_WEIGHT] = { "weight", N_("Weight"), N_("cost of all samples"), false, true,
+			 KEY_NEEDS_EXTRA, 12, false, weight_value, weight_compare, weight_order,
+			 weight_cell, PTUI_EXTRA_WEIGHT },
+	[KEY_LOCAL_LATENCY] = { "local_ins_lat", N_("Local INSTR Latency"),
+				N_("latency of one instruction"), false, true, KEY_NEEDS_EXTRA, 0,
+				false, latency_value, latency_compare, latency_order,
+				local_latency_cell, PTUI_EXTRA_LATENCY },
+	[KEY_LATENCY] = { "ins_lat", N_("INSTR Latency"), N_("latency of all instructions"), false,
+			  true, KEY_NEEDS_EXTRA, 0, false, latency_value, latency_compare,
+			  latency_order, latency_cell, PTUI_EXTRA_LATENCY },
+	[KEY_LOCAL_STAGE] = { "local_p_stage_cyc", N_("Local Pipeline Stage Cycle"),
+			      N_("cycles of one sample in a pipeline stage"), false, true,
+			      KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare, stage_order,
+			      local_stage_cell, PTUI_EXTRA_STAGE },
+	[KEY_STAGE] = { "p_stage_cyc", N_("Pipeline Stage Cycle"),
+			N_("cycles of all samples in a pipeline stage"), false, true,
+			KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare, stage_order,
+			stage_cell, PTUI_EXTRA_STAGE },
+	[KEY_LOCAL_RETIRE] = { "local_retire_lat", N_("Local Retire Latency"),
+			       N_("cycles until one sample retired"), false, true, KEY_NEEDS_EXTRA,
+			       0, false, stage_value, stage_compare, stage_order, local_stage_cell,
+			       PTUI_EXTRA_STAGE },
+	[KEY_RETIRE] = { "retire_lat", N_("Retire Latency"), N_("cycles until all samples retired"),
+			 false, true, KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare,
+			 stage_order, stage_cell, PTUI_EXTRA_STAGE },
+	[KEY_CODE_PAGE] = { "code_page_size", N_("Code Page Size"),
+			    N_("size of the page of the code"), false, true, KEY_NEEDS_EXTRA, 0,
+			    false, code_page_value, code_page_compare, code_page_order,
+			    code_page_cell, PTUI_EXTRA_CODE_PAGE },
+	[KEY_CGROUP] = { "cgroup", N_("Cgroup"), N_("control group"), false, false, KEY_NEEDS_EXTRA,
+			 0, false, cgroup_value, cgroup_compare, cgroup_order, cgroup_cell,
+			 PTUI_EXTRA_CGROUP },
+	[KEY_PARALLELISM] = { "parallelism", N_("Parallelism"),
+			      N_("how many tasks ran at the time"), true, true, KEY_NEEDS_EXTRA, 0,
+			      false, running_value, running_compare, running_order, running_cell,
+			      PTUI_EXTRA_RUNNING },
+	[KEY_ELAPSED] = { "latency", N_("Latency"),
+			  N_("share of the elapsed time: overhead by parallelism"), true, false,
+			  KEY_NEEDS_EXTRA | KEY_NEEDS_CLASSES, 8, false, NULL, elapsed_compare,
+			  elapsed_order, elapsed_cell, PTUI_EXTRA_RUNNING },
+};
+
+#define N_KEYS (sizeof(keys) / sizeof(keys[0]))
+_Static_assert(N_KEYS <= HIST_KEYS_MAX, "a plan holds every key once");
+
+const struct hist_key *const hist_key_overhead = &keys[KEY_OVERHEAD];
+const struct hist_key *const hist_key_sys = &keys[KEY_SYS];
+const struct hist_key *const hist_key_us = &keys[KEY_US];
+const struct hist_key *const hist_key_children = &keys[KEY_CHILDREN];
+const struct hist_key *const hist_key_sample = &keys[KEY_SAMPLE];
+const struct hist_key *const hist_key_period = &keys[KEY_PERIOD];
+const struct hist_key *const hist_key_comm = &keys[KEY_COMM];
+const struct hist_key *const hist_key_dso = &keys[KEY_DSO];
+const struct hist_key *const hist_key_symbol = &keys[KEY_SYMBOL];
+const struct hist_key *const hist_key_thread = &keys[KEY_THREAD];
+const struct hist_key *const hist_key_time = &keys[KEY_TIME];
+
+void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
+		   const struct hist_row *row, struct ptui_cell *ret)
+{
+	ret->kind = PTUI_CELL_TEXT;
+	ret->text = "";
+	ret->id = PTUI_NONE;
+	ret->prefix[0] = ret->suffix[0] = '\0';
+	key->cell(h, row, ret);
+}
+
+int hist_key_print(const struct hist_key *key, const struct ptui_hist *h,
+		   const struct hist_row *row, char *buf, size_t size)
+{
+	struct ptui_cell cell;
+	char number[TEXT_NUMBER_BYTES];
+
+	hist_key_cell(key, h, row, &cell);
+	switch (cell.kind) {
+	case PTUI_CELL_PERCENT:
+		return snprintf(buf, size, "%.2f%%", cell.percent);
+	case PTUI_CELL_NUMBER:
+		text_decimal(number, cell.number);
+		return snprintf(buf, size, "%s", number);
+	case PTUI_CELL_TEXT:
+		break;
+	}
+	return snprintf(buf, size, "%s%s%s", cell.prefix, cell.text, cell.suffix);
+}
+
+const struct hist_key *hist_key_at(size_t i)
+{
+	if (i < N_KEYS)
+		return &keys[i];
+	i -= N_KEYS;
+	for (const struct hist_key *key = hist_branch_keys; key->name; key++)
+		if (!i--)
+			return key;
+	for (const struct hist_key *key = hist_memory_keys; key->name; key++)
+		if (!i--)
+			return key;
+	for (const struct hist_key *key = hist_trace_keys; key->name; key++)
+		if (!i--)
+			return key;
+	return NULL;
+}
+
+/*
+ * As in perf, a prefix of a key's name is enough ("sym"), keys that identify rows come before keys
+ * that measure ("s" is symbol, not sample), and a full name comes first.
+ */
+const struct hist_key *hist_key_find(const char *name, size_t len)
+{
+	const struct hist_key *key;
+
+	for (size_t i = 0; (key = hist_key_at(i)); i++)
+		if (strlen(key->name) == len && !strncasecmp(name, key->name, len))
+			return key;
+	for (size_t groups = 2; groups-- > 0;)
+		for (size_t i = 0; (key = hist_key_at(i)); i++)
+			if (!!groups == (key->value != NULL) && !strncasecmp(name, key->name, len))
+				return key;
+	return NULL;
+}
