@@ -176,9 +176,10 @@ static bool is_of_rec(const char *from, const char *p)
 }
 
 /*
- * Whether a print format ends the text, and has its brackets and quotes in pairs, semicolons in braces
- * only, no field that does not exist or is not of REC, and divides by numbers only: in others libtraceevent
- * reads null pointers, divides by zero, or leaks. Some strings have newlines (ext4_fc_stats).
+ * Whether a print format ends the text, is ASCII outside of strings, has its brackets and quotes in pairs,
+ * semicolons in braces only, no field that does not exist or is not of REC, and divides by numbers only: in
+ * others libtraceevent reads null pointers, divides by zero, or leaks. Some strings have newlines
+ * (ext4_fc_stats).
  */
 static bool is_print(const char *fields, const char *p, const char *end)
 {
@@ -194,6 +195,8 @@ static bool is_print(const char *fields, const char *p, const char *end)
 			quote = *p == quote ? 0 : quote;
 		else if (*p == '"' || *p == '\'')
 			quote = *p;
+		else if (*p != '\t' && (*p < ' ' || *p > '~'))
+			return false;
 		else if (skip(&name, end, "REC->") && !is_declared(fields, name, end))
 			return false;
 		else if (skip(&name, end, "->") && !is_of_rec(fields, p))
