@@ -12,6 +12,7 @@
 #include "input/key_name.h"
 #include "input/keymap.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 #define BLANKS	  " \t\r\n"
 #define WORDS_MAX 5 /* one more than any line needs */
@@ -103,8 +104,7 @@ static int no_such_setting(const struct line *l)
 	char names[128] = "";
 
 	for (size_t i = 0; i < N_SETTINGS; i++)
-		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
-			 i ? ", " : "", settings[i].name);
+		text_join(names, sizeof(names), ", ", "%s", settings[i].name);
 	return wrong(l, _("unknown setting '%s'; the settings are: %s"), l->words[1], names);
 }
 

@@ -7,17 +7,10 @@
 #include "input/manual.h"
 #include "term/theme.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 #define KEYS_MAX       16 /* per request and view */
 #define LINE_MAX_BYTES 512
-
-/* Appends to a line, truncating. */
-static void line_append(char *line, const char *text)
-{
-	size_t n = strlen(line);
-
-	snprintf(line + n, LINE_MAX_BYTES - n, "%s", text);
-}
 
 /* ---- the keys ---- */
 
@@ -28,13 +21,9 @@ static void add_view_keys(char *line, const struct keymaps *k, enum keymap map, 
 	char label[KEY_NAME_MAX];
 	size_t n = keymaps_keys(k, map, req, keys, KEYS_MAX);
 
-	for (size_t i = 0; i < n; i++) {
-		if (keymaps_find(k, keymap_parent(map), keys[i]) == req)
-			continue;
-		if (*line)
-			line_append(line, ", ");
-		line_append(line, key_label(keys[i], label));
-	}
+	for (size_t i = 0; i < n; i++)
+		if (keymaps_find(k, keymap_parent(map), keys[i]) != req)
+			text_join(line, LINE_MAX_BYTES, ", ", "%s", key_label(keys[i], label));
 }
 
 /* "Right (list), Space (form)", "Ctrl-C (general, prompt)" */
@@ -48,16 +37,12 @@ static void request_keys(char *line, const struct keymaps *k, enum request req)
 		add_view_keys(keys, k, (enum keymap)map, req);
 		if (!*keys)
 			continue;
-		if (!strcmp(keys, before)) { /* another view with the same keys */
+		if (!strcmp(keys, before)) /* another view with the same keys */
 			line[strlen(line) - 1] = '\0';
-			line_append(line, ", ");
-		} else {
-			line_append(line, *line ? ", " : "");
-			line_append(line, keys);
-			line_append(line, " (");
-		}
-		line_append(line, keymap_name((enum keymap)map));
-		line_append(line, ")");
+		else
+			text_join(line, LINE_MAX_BYTES, ", ", "%s (", keys);
+		text_append(line, LINE_MAX_BYTES, "%s%s)", strcmp(keys, before) ? "" : ", ",
+			    keymap_name((enum keymap)map));
 		memcpy(before, keys, sizeof(before));
 	}
 }
@@ -98,10 +83,8 @@ static void theme_names(char *line, const char *between)
 	const char *name;
 
 	*line = '\0';
-	for (size_t i = 0; (name = theme_name(i)); i++) {
-		line_append(line, i ? between : "");
-		line_append(line, name);
-	}
+	for (size_t i = 0; (name = theme_name(i)); i++)
+		text_join(line, LINE_MAX_BYTES, between, "%s", name);
 }
 
 static void write_key_names(struct ptui_manual *m)
@@ -109,11 +92,8 @@ static void write_key_names(struct ptui_manual *m)
 	char line[LINE_MAX_BYTES] = "";
 	const char *name;
 
-	for (size_t i = 0; (name = key_name_at(i)); i++) {
-		line_append(line, i ? " <" : "<");
-		line_append(line, name);
-		line_append(line, ">");
-	}
+	for (size_t i = 0; (name = key_name_at(i)); i++)
+		text_join(line, sizeof(line), " ", "<%s>", name);
 	m->term(m, "KEY",
 		_("A single character, or a key name in angle brackets. The prefixes C-, M- "
 		  "and S- inside the brackets stand for Ctrl, Alt and Shift, as in <C-r>, "
@@ -133,17 +113,15 @@ static void write_views(struct ptui_manual *m)
 	for (int map = KEYMAP_NONE + 1; map < N_KEYMAPS; map++) {
 		*line = '\0';
 		for (at = keymap_parent((enum keymap)map); at != KEYMAP_NONE;
-		     at = keymap_parent(at)) {
-			line_append(line, *line ? ", " : "");
-			line_append(line, keymap_name(at));
-		}
+		     at = keymap_parent(at))
+			text_join(line, sizeof(line), ", ", "%s", keymap_name(at));
 		m->term(m, keymap_name((enum keymap)map), *line ? line : _("no other views"));
 	}
 }
 
 static void write_config(struct ptui_manual *m)
 {
-	char values[LINE_MAX_BYTES], line[LINE_MAX_BYTES];
+	char values[LINE_MAX_BYTES], line[LINE_MAX_BYTES + 64];
 	const struct config_setting *s;
 
 	m->section(m, _("CONFIGURATION"));
@@ -154,11 +132,7 @@ static void write_config(struct ptui_manual *m)
 		_("Bind the key to the request in this view; 'none' removes the binding."));
 	for (size_t i = 0; (s = config_setting(i)); i++) {
 		theme_names(values, "|");
-		*line = '\0';
-		line_append(line, "set ");
-		line_append(line, s->name);
-		line_append(line, " ");
-		line_append(line, s->on_off ? "on|off" : values);
+		snprintf(line, sizeof(line), "set %s %s", s->name, s->on_off ? "on|off" : values);
 		m->term(m, line, _(s->help));
 	}
 	m->subsection(m, _("Arguments of bind"));

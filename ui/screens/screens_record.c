@@ -10,6 +10,7 @@
 #include "model/setup/setup.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/browser/browser.h"
 #include "view/live/live.h"
 #include "view/setup/setup.h"
@@ -105,24 +106,22 @@ static void left(void *ctx, const char *text, bool quits)
 
 	if (quits)
 		snprintf(s->left, sizeof(s->left), "%s", text);
-	stack_say(s->stack, ROLE_NOTE, "%s", text);
+	stack_note(s->stack, text);
 }
 
 static void join_ids(const pid_t *ids, size_t n_ids, char *buf, size_t size)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < n_ids && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, i ? ", %d" : "%d", (int)ids[i]);
+	*buf = '\0';
+	for (size_t i = 0; i < n_ids; i++)
+		text_join(buf, size, ", ", "%d", (int)ids[i]);
 }
 
 void screens_target_text(const struct ptui_record_opts *o, char *buf, size_t size)
 {
-	char ids[256] = "", command[256] = "", target[320] = "";
-	size_t n = 0;
+	char ids[256], command[256] = "", target[320] = "";
 
-	for (char *const *w = o->argv; w && *w && n < sizeof(command); w++)
-		n += (size_t)snprintf(command + n, sizeof(command) - n, "%s%s", n ? " " : "", *w);
+	for (char *const *w = o->argv; w && *w; w++)
+		text_join(command, sizeof(command), " ", "%s", *w);
 	join_ids(o->n_pids ? o->pids : o->tids, o->n_pids ? o->n_pids : o->n_tids, ids,
 		 sizeof(ids));
 	if (*ids)

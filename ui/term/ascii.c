@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 
+#include "base/vec.h"
 #include "term/ascii.h"
 
 /* Sorted by code, for binary search. */
@@ -45,19 +46,9 @@ static const struct {
 
 static char art_find(uint32_t c)
 {
-	size_t low = 0, high = sizeof(art) / sizeof(art[0]);
+	size_t n = sizeof(art) / sizeof(art[0]), at = bisect(i, n, art[i].from < c);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (art[mid].from == c)
-			return art[mid].to;
-		if (art[mid].from < c)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return 0;
+	return at < n && art[at].from == c ? art[at].to : 0;
 }
 
 uint32_t ascii_shown(const struct grid *g, uint32_t c)

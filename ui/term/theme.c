@@ -121,34 +121,31 @@ static int square(int a, int b)
 	return (a - b) * (a - b);
 }
 
-static int distance(uint32_t rgb, int r, int g, int b)
+static int distance(uint32_t a, uint32_t b)
 {
-	return square((int)(rgb >> 16 & 255), r) + square((int)(rgb >> 8 & 255), g) +
-	       square((int)(rgb & 255), b);
+	return square((int)(a >> 16 & 255), (int)(b >> 16 & 255)) +
+	       square((int)(a >> 8 & 255), (int)(b >> 8 & 255)) +
+	       square((int)(a & 255), (int)(b & 255));
 }
 
-/* The palette of 256: 16 system colours, a cube of 6x6x6, and 24 greys. */
+uint32_t theme_rgb_256(unsigned n)
+{
+	static const uint32_t steps[6] = { 0, 95, 135, 175, 215, 255 };
+
+	if (n >= 232)
+		return (8 + 10 * (n - 232)) * 0x010101u;
+	n -= 16;
+	return steps[n / 36] << 16 | steps[n / 6 % 6] << 8 | steps[n % 6];
+}
+
 int theme_nearest_256(uint32_t rgb)
 {
-	static const int steps[6] = { 0, 95, 135, 175, 215, 255 };
-	int best = 16, nearest = distance(rgb, 0, 0, 0);
-	int i, d;
+	unsigned best = 16;
 
-	for (i = 0; i < 216; i++) {
-		d = distance(rgb, steps[i / 36], steps[i / 6 % 6], steps[i % 6]);
-		if (d < nearest) {
-			nearest = d;
-			best = 16 + i;
-		}
-	}
-	for (i = 0; i < 24; i++) {
-		d = distance(rgb, 8 + 10 * i, 8 + 10 * i, 8 + 10 * i);
-		if (d < nearest) {
-			nearest = d;
-			best = 232 + i;
-		}
-	}
-	return best;
+	for (unsigned i = 17; i < 256; i++)
+		if (distance(rgb, theme_rgb_256(i)) < distance(rgb, theme_rgb_256(best)))
+			best = i;
+	return (int)best;
 }
 
 static int32_t colour(enum depth depth, int32_t rgb, int ansi)

@@ -49,7 +49,9 @@ struct look theme_look(const struct theme *t, enum depth depth, style_t style);
  */
 enum depth theme_depth(int max_colors, const char *no_color);
 
-/* The nearest of the 256 colours to 0xrrggbb. */
+/* Of a colour from 16 on of the palette of 256: a cube of 6x6x6, and 24 greys. */
+uint32_t theme_rgb_256(unsigned n);
+/* The nearest of them to 0xrrggbb. */
 int theme_nearest_256(uint32_t rgb);
 
 #endif

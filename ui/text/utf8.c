@@ -147,6 +147,13 @@ int utf8_width(const char *s)
 	return columns;
 }
 
+int utf8_widest(int width, const char *s)
+{
+	int own = utf8_width(s);
+
+	return own > width ? own : width;
+}
+
 size_t utf8_fit(const char *s, int columns)
 {
 	size_t at = 0;

@@ -33,6 +33,8 @@ int utf8_char_width(uint32_t c);
 
 /* Columns of a text as drawn by a canvas, with control characters escaped. */
 int utf8_width(const char *s);
+/* The same, or `width` if that is more: the widest of several texts. */
+int utf8_widest(int width, const char *s);
 
 /* The most bytes of `s` that fit into `columns`; combining characters stay with their base. */
 size_t utf8_fit(const char *s, int columns);

@@ -37,45 +37,21 @@ static void on_output(void *ctx, int fd, short revents)
 		stack_wish(o->opts.stack, o, WISH_REDRAW);
 }
 
-/* ---- searching ---- */
-
-static bool search(void *ctx, const char *text)
-{
-	return pane_search(((struct command_output *)ctx)->pane, text);
-}
-
-static bool search_again(void *ctx, int direction)
-{
-	return pane_search_again(((struct command_output *)ctx)->pane, direction);
-}
-
-static uint64_t place(void *ctx)
-{
-	return pane_place(((struct command_output *)ctx)->pane);
-}
-
-static void go(void *ctx, uint64_t to)
-{
-	pane_go(((struct command_output *)ctx)->pane, to);
-}
-
-static const struct find_ops find_ops = {
-	.search = search,
-	.again = search_again,
-	.place = place,
-	.go = go,
-};
-
 /* ---- opened with the screen of the command ---- */
 
 int command_output_init(struct command_output *o, const struct command_output_opts *opts)
 {
+	static const struct find_ops find_ops = { .search = pane_search,
+						  .again = pane_search_again,
+						  .place = pane_place,
+						  .go = pane_go };
+
 	o->opts = *opts;
-	find_init(&o->find, opts->stack, &find_ops, o);
 	o->typed = (struct history)HISTORY_INIT;
+	o->pane = opts->fd < 0 ? NULL : pane_new(OUTPUT_LINES_MAX);
+	find_init(&o->find, opts->stack, &find_ops, o->pane);
 	if (opts->fd < 0)
 		return 0;
-	o->pane = pane_new(OUTPUT_LINES_MAX);
 	if (!o->pane)
 		return -ENOMEM;
 	o->watch = loop_watch(stack_loop(opts->stack), opts->fd, POLLIN, on_output, o);
@@ -152,8 +128,8 @@ static unsigned prompt_line(struct command_output *o)
 	};
 
 	if (!o->watch)
-		return stack_say(o->opts.stack, ROLE_NOTE,
-				 _("The command has ended and reads no more input."));
+		return stack_note(o->opts.stack,
+				  _("The command has ended and reads no more input."));
 	return prompt_open(o->opts.stack, &opts);
 }
 

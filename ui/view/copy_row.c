@@ -21,11 +21,11 @@ unsigned copy_text(struct stack *s, const char *text)
 	return *text ? copy_or_say(s, text, _("the row cannot be copied")) : WISH_NONE;
 }
 
-unsigned copy_row(struct stack *s, const struct tree *t)
+unsigned copy_row(struct stack *s, const struct table *t)
 {
 	char text[4096];
 
-	return copy_text(s, tree_cursor_text(t, text, sizeof(text)));
+	return copy_text(s, table_cursor_text(t, text, sizeof(text)));
 }
 
 /* Each command line quoted on its own. NULL: out of memory. */

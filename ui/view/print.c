@@ -43,7 +43,7 @@ void print_close(FILE *out, const char *path, bool drop, struct ptui_error *err)
 		unlink(path);
 }
 
-void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx)
+void print_file(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char path[288];
@@ -61,19 +61,13 @@ void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FIL
 		stack_say(s, ROLE_GOOD, _("wrote %s"), path);
 }
 
-void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx)
-{
-	print_file_as(s, NULL, put, ctx);
-}
-
 void print_text(FILE *out, const char *text)
 {
 	for (; *text; text++)
 		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, out);
 }
 
-/* The last column is not padded on the right. */
-static void put_cell(FILE *out, const struct table *t, size_t column, const char *text)
+void print_cell(FILE *out, const struct table *t, size_t column, const char *text)
 {
 	const struct table_column *c = &t->columns[column];
 	int fill = c->width - utf8_width(text);
@@ -99,7 +93,7 @@ static void put_titles(FILE *out, const struct tree *t)
 		if (!is_printed(&t->table, k))
 			continue;
 		fputs(k ? "  " : "", out);
-		put_cell(out, &t->table, k, t->table.columns[k].title);
+		print_cell(out, &t->table, k, t->table.columns[k].title);
 	}
 	fputs("\n#\n", out);
 }
@@ -126,7 +120,7 @@ static void put_top(FILE *out, const struct tree *t, uint64_t node, print_cell_f
 		if (!is_printed(&t->table, k))
 			continue;
 		fputs("  ", out);
-		put_cell(out, &t->table, k, cell(t->ctx, node, k, buf, sizeof(buf), &style));
+		print_cell(out, &t->table, k, cell(t->ctx, node, k, buf, sizeof(buf), &style));
 	}
 	fputc('\n', out);
 }

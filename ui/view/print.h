@@ -9,10 +9,11 @@
 #include "widget/stack.h"
 #include "widget/tree.h"
 
-/* Creates the next perf.hist.N and calls `put`; reports what was written, or why not. */
-void print_file(struct stack *s, void (*put)(void *ctx, FILE *out), void *ctx);
-/* The same with the file `name`; if it exists, `name`.1 and so on. */
-void print_file_as(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx);
+/*
+ * Creates the file `name`, or `name`.1 and so on if it exists (NULL: the next perf.hist.N), and calls `put`;
+ * reports what was written, or why not.
+ */
+void print_file(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx);
 
 /*
  * The parts of it, for long work in a thread: creates a file (`name` NULL: the next perf.hist.N), whose
@@ -26,6 +27,8 @@ void print_close(FILE *out, const char *path, bool drop, struct ptui_error *err)
 
 /* Escapes control characters: the file may be shown on a terminal. */
 void print_text(FILE *out, const char *text);
+/* The same, as wide as the column; the last one is not padded on the right. */
+void print_cell(FILE *out, const struct table *t, size_t column, const char *text);
 /* The text of a cell, as in tree_ops, but without regard to the width of the screen. */
 typedef const char *(*print_cell_fn)(void *ctx, uint64_t node, size_t column, char *buf,
 				     size_t size, style_t *style);

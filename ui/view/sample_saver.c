@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "widget/popup.h"
 
 /* Data of the thread. */
 struct save_task {
@@ -73,6 +74,19 @@ int sample_saver_start(struct sample_saver *s, struct ptui_live *live, const cha
 bool sample_saver_is_busy(const struct sample_saver *s)
 {
 	return s->worker;
+}
+
+unsigned sample_saver_ask(struct sample_saver *s, unsigned (*answered)(void *ctx, int index))
+{
+	const struct menu_item items[] = {
+		{ .text = _("save the samples to perf.data and leave"),
+		  .key = 'w',
+		  .current = true },
+		{ .text = _("leave; the samples are lost"), .key = 'q' },
+		{ .text = _("stay"), .key = 'g' },
+	};
+
+	return popup_menu(s->stack, _("These samples are in no file"), items, 3, answered, s->ctx);
 }
 
 void sample_saver_release(struct sample_saver *s, struct ptui_live *live)

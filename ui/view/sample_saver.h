@@ -10,6 +10,8 @@
 #include "view/worker.h"
 #include "widget/stack.h"
 
+#define SAMPLE_SAVER_NAME "perf.data" /* unless another one was typed */
+
 struct sample_saver {
 	struct stack *stack;
 	struct worker *worker; /* NULL: not saving */
@@ -23,6 +25,11 @@ struct sample_saver {
 int sample_saver_start(struct sample_saver *s, struct ptui_live *live, const char *path,
 		       struct ptui_error *err);
 bool sample_saver_is_busy(const struct sample_saver *s);
+/*
+ * Asks before unsaved samples are lost; answered() gets 0: save them as SAMPLE_SAVER_NAME and leave, 1:
+ * leave, else: stay. Returns wishes.
+ */
+unsigned sample_saver_ask(struct sample_saver *s, unsigned (*answered)(void *ctx, int index));
 /* Frees the recording, after it is saved if that is being done. done() does not come. */
 void sample_saver_release(struct sample_saver *s, struct ptui_live *live);
 

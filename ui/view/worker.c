@@ -10,6 +10,10 @@
 #include "base/thread.h"
 #include "base/wake.h"
 #include "text/i18n.h"
+#include "widget/spark.h"
+
+#define SHOW_MS	  100
+#define BAR_WIDTH 60
 
 struct worker {
 	const struct worker_ops *ops;
@@ -17,6 +21,9 @@ struct worker {
 	struct loop *loop;
 	unsigned watch;
 	int fd; /* written by the thread when it ends */
+	struct stack *stack;
+	void *screen;	/* that is drawn … */
+	unsigned timer; /* … as often as this; 0: it is not */
 
 	pthread_mutex_t lock; /* of all below */
 	int users;	      /* owner and thread: the last one frees */
@@ -66,6 +73,7 @@ static void worker_ended(void *ctx, int fd, short revents)
 	/* makes everything visible that the thread wrote before it ended */
 	wake_clear(fd);
 	loop_remove(w->loop, w->watch);
+	loop_remove(w->loop, w->timer);
 	w->task = NULL;
 	if (unref(w))
 		release(w);
@@ -116,6 +124,22 @@ struct worker *worker_start(struct loop *loop, const struct worker_ops *ops, voi
 	return NULL;
 }
 
+static void draw_screen(void *ctx)
+{
+	const struct worker *w = ctx;
+
+	stack_wish(w->stack, w->screen, WISH_REDRAW);
+}
+
+void worker_show(struct worker *w, struct stack *s, void *screen)
+{
+	if (!w)
+		return;
+	w->stack = s;
+	w->screen = screen;
+	w->timer = loop_every(w->loop, SHOW_MS, draw_screen, w);
+}
+
 void worker_cancel(struct worker *w)
 {
 	pthread_mutex_lock(&w->lock);
@@ -131,6 +155,7 @@ void worker_abandon(struct worker **worker)
 	if (!w)
 		return;
 	loop_remove(w->loop, w->watch);
+	loop_remove(w->loop, w->timer);
 	worker_cancel(w);
 	if (unref(w))
 		worker_put_away(release, w);
@@ -165,6 +190,32 @@ void worker_get_state(struct worker *w, struct worker_state *ret)
 	pthread_mutex_lock(&w->lock);
 	*ret = w->state;
 	pthread_mutex_unlock(&w->lock);
+}
+
+int worker_percent(struct worker *w)
+{
+	struct worker_state state = { .total = 0 };
+
+	if (w)
+		worker_get_state(w, &state);
+	return state.total ? (int)(100 * state.done / state.total) : -1;
+}
+
+void worker_draw(const struct canvas *c, struct worker *w, const char *escape_does)
+{
+	int y = c->at.h / 3, width = c->at.w - 8 < BAR_WIDTH ? c->at.w - 8 : BAR_WIDTH;
+	struct worker_state state;
+
+	if (width < 1)
+		return;
+	worker_get_state(w, &state);
+	canvas_text(c, y, 4, ROLE_TEXT, state.what);
+	if (state.total) {
+		spark_bar(c, y + 1, 4, width, (double)state.done / (double)state.total, ROLE_NOTE);
+		canvas_printf(c, y + 1, 5 + width, ROLE_TEXT, "%3d%%",
+			      (int)(100 * state.done / state.total));
+	}
+	canvas_text(c, y + 2, 4, ROLE_DIM, escape_does);
 }
 
 /* ---- freeing in a thread ---- */

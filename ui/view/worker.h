@@ -17,7 +17,8 @@
 #include <stdint.h>
 
 #include "ptui/error.h"
-#include "term/loop.h"
+#include "term/canvas.h"
+#include "widget/stack.h"
 
 struct worker;
 
@@ -34,6 +35,8 @@ struct worker_ops {
  */
 struct worker *worker_start(struct loop *loop, const struct worker_ops *ops, void *task,
 			    void *owner, struct ptui_error *err);
+/* Draws the screen every 100 ms until it ends, for its progress. NULL ok. */
+void worker_show(struct worker *w, struct stack *s, void *screen);
 /* Asks the task to stop; done() is still called. */
 void worker_cancel(struct worker *w);
 /* As cancel, but done() is not called; sets it to NULL, which is ok. */
@@ -52,6 +55,10 @@ struct worker_state {
 
 /* The last reported progress. */
 void worker_get_state(struct worker *w, struct worker_state *ret);
+/* The same in percent; -1: unknown. NULL ok. */
+int worker_percent(struct worker *w);
+/* Draws it with a bar, for a screen that has nothing else to show. */
+void worker_draw(const struct canvas *c, struct worker *w, const char *escape_does);
 
 /* Calls release(what) in a thread, since freeing may be slow. NULL ok. */
 void worker_put_away(void (*release)(void *what), void *what);

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "widget/find.h"
-#include "widget/number.h"
 #include "widget/table.h"
 
 void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx)
@@ -91,11 +91,8 @@ static void find_report(struct find *f, enum find_found found)
 
 void find_count_text(size_t at, size_t n, char *buf, size_t size, style_t *style)
 {
-	char here[32], all[32];
-
 	if (n) {
-		snprintf(buf, size, _("%s of %s"), number_full(here, sizeof(here), at),
-			 number_full(all, sizeof(all), n));
+		snprintf(buf, size, _("%s of %s"), grouped(at).text, grouped(n).text);
 	} else {
 		*style = ROLE_NOTE;
 		snprintf(buf, size, "%s", _("not found"));

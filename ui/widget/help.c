@@ -6,6 +6,7 @@
 
 #include "input/key_name.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "widget/find.h"
 #include "widget/line.h"
@@ -42,17 +43,14 @@ static void format_keys(const struct help *h, enum request req, char *buf, size_
 {
 	key_code keys[KEYS_MAX];
 	char label[KEY_NAME_MAX];
-	size_t i, at = 0, n = keymaps_keys(h->keys, h->of->keymap, req, keys, KEYS_MAX);
+	size_t n = keymaps_keys(h->keys, h->of->keymap, req, keys, KEYS_MAX);
 
 	*buf = '\0';
 	if (!stack_offers(h->stack, h->of, h->self, req))
 		return;
-	for (i = 0; i < n && at < size; i++) {
-		if (h->of->has_key && h->of->has_key(h->self, keys[i]))
-			continue;
-		at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? "  " : "",
-				       key_label(keys[i], label));
-	}
+	for (size_t i = 0; i < n; i++)
+		if (!h->of->has_key || !h->of->has_key(h->self, keys[i]))
+			text_join(buf, size, "  ", "%s", key_label(keys[i], label));
 }
 
 /* On most screens. */
@@ -79,8 +77,7 @@ static void fill_group(struct help *h, enum request_group group)
 		if (!titled)
 			h->rows[h->n++] = (struct help_row){ "", _(request_group_title(group)) };
 		titled = true;
-		if (utf8_width(row.keys) > h->keys_width)
-			h->keys_width = utf8_width(row.keys);
+		h->keys_width = utf8_widest(h->keys_width, row.keys);
 		h->rows[h->n++] = row;
 	}
 }

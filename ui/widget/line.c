@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stdio.h>
 
 #include "text/utf8.h"
 #include "widget/line.h"
@@ -116,6 +118,19 @@ int line_tab_at(const char *const *names, size_t n, size_t current, int width, i
 }
 
 /* ---- facts ---- */
+
+void line_add_fact(struct line_fact *facts, size_t *n, style_t style, int hide, const char *fmt,
+		   ...)
+{
+	struct line_fact *f = &facts[(*n)++];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(f->text, sizeof(f->text), fmt, args);
+	va_end(args);
+	f->style = style;
+	f->hide = hide;
+}
 
 void line_facts(const struct canvas *c, int y, const char *title, const struct line_fact *facts,
 		size_t n)

@@ -35,6 +35,9 @@ struct line_fact {
 	style_t style;
 	int hide;
 };
+/* Adds one to facts[*n]. */
+void line_add_fact(struct line_fact *facts, size_t *n, style_t style, int hide, const char *fmt,
+		   ...) __attribute__((format(printf, 5, 6)));
 void line_facts(const struct canvas *c, int y, const char *title, const struct line_fact *facts,
 		size_t n);
 

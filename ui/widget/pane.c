@@ -615,15 +615,18 @@ static bool search_from(struct pane *p, size_t from, int direction)
 	return true;
 }
 
-bool pane_search(struct pane *p, const char *text)
+bool pane_search(void *pane, const char *text)
 {
+	struct pane *p = pane;
+
 	find_copy(p->search, text);
 	p->found = NOWHERE;
 	return !*p->search || search_from(p, p->scroll.top, 1);
 }
 
-bool pane_search_again(struct pane *p, int direction)
+bool pane_search_again(void *pane, int direction)
 {
+	struct pane *p = pane;
 	size_t n = pane_lines(p), from = p->scroll.top;
 
 	if (!*p->search || !n)
@@ -633,13 +636,17 @@ bool pane_search_again(struct pane *p, int direction)
 	return search_from(p, from % n, direction);
 }
 
-uint64_t pane_place(const struct pane *p)
+uint64_t pane_place(void *pane)
 {
+	const struct pane *p = pane;
+
 	return p->follow ? NOWHERE : p->dropped + p->scroll.top;
 }
 
-void pane_go(struct pane *p, uint64_t place)
+void pane_go(void *pane, uint64_t place)
 {
+	struct pane *p = pane;
+
 	p->follow = place == NOWHERE;
 	if (!p->follow)
 		p->scroll.top = place > p->dropped ? (size_t)(place - p->dropped) : 0;

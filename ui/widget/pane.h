@@ -36,14 +36,16 @@ unsigned pane_mouse(struct pane *p, const struct term_event *e);
 bool pane_follows(const struct pane *p);
 
 /*
+ * As functions of a struct find_ops, whose context is the pane.
+ *
  * Sets the text to search and highlight ("": none), and goes to the first matching line from the
  * first visible one on, wrapping around. False: no match.
  */
-bool pane_search(struct pane *p, const char *text);
+bool pane_search(void *pane, const char *text);
 /* The next (+1) or previous (-1) match, relative to the last one. */
-bool pane_search_again(struct pane *p, int direction);
+bool pane_search_again(void *pane, int direction);
 /* Current position, and back to it. */
-uint64_t pane_place(const struct pane *p);
-void pane_go(struct pane *p, uint64_t place);
+uint64_t pane_place(void *pane);
+void pane_go(void *pane, uint64_t place);
 
 #endif

@@ -349,12 +349,8 @@ static int menu_width(const struct menu *m)
 {
 	int most = 0;
 
-	for (size_t i = 0; i < m->n; i++) {
-		int w = utf8_width(m->items[i].text);
-
-		if (w > most)
-			most = w;
-	}
+	for (size_t i = 0; i < m->n; i++)
+		most = utf8_widest(most, m->items[i].text);
 	return most + (m->keys ? 4 : 0) + 2;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The prompt as a popup over the last line, with a note above it. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,29 +24,13 @@ struct ask {
 	char *first_note; /* NULL: none */
 	char *note;	  /* above the line; NULL: none */
 	style_t note_style;
-	bool judged;	   /* it shows an error of the line */
-	struct words ways; /* shown until the line changes; empty: none */
-	int y;		   /* its line, at the last draw */
+	bool judged;		 /* it shows an error of the line */
+	char before[PROMPT_MAX]; /* the line as it was before a request or a key */
+	struct words ways;	 /* shown until the line changes; empty: none */
+	int y;			 /* its line, at the last draw */
 };
 
 /* ---- the note ---- */
-
-static int widest_line(const char *text)
-{
-	int widest = 0;
-
-	while (*text) {
-		size_t n = strcspn(text, "\n");
-		char *line = strndup(text, n);
-		int w = line ? utf8_width(line) : 0;
-
-		free(line);
-		if (w > widest)
-			widest = w;
-		text += n + (text[n] == '\n');
-	}
-	return widest;
-}
 
 /* A frame for `h` lines of `w` columns just above the prompt; returns its inside. */
 static struct canvas note_place(const struct canvas *c, int h, int w)
@@ -66,7 +51,7 @@ static struct canvas note_place(const struct canvas *c, int h, int w)
 static void draw_note(const struct ask *a, const struct canvas *c)
 {
 	int width = c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH;
-	int widest = widest_line(a->note);
+	int widest = scroll_wrap_width(a->note, INT_MAX); /* of its lines */
 	struct canvas in;
 
 	if (widest < width)
@@ -223,11 +208,17 @@ static unsigned ask_accept(struct ask *a)
 	return WISH_REDRAW;
 }
 
-/* Adds the wishes of changed(). */
-static unsigned prompt_changed(struct ask *a, unsigned wishes, const char *before)
+static void remember(struct ask *a)
 {
-	if (wishes & WISH_PASS || !strcmp(before, a->prompt.line))
+	memcpy(a->before, a->prompt.line, a->prompt.length + 1);
+}
+
+/* Adds the wishes of changed(). */
+static unsigned prompt_changed(struct ask *a, unsigned wishes)
+{
+	if (wishes & WISH_PASS || !strcmp(a->before, a->prompt.line))
 		return wishes;
+	remember(a);
 	words_release(&a->ways);
 	judge(a);
 	return wishes | (a->opts.changed ? a->opts.changed(a->opts.ctx, a->prompt.line) : 0);
@@ -236,35 +227,32 @@ static unsigned prompt_changed(struct ask *a, unsigned wishes, const char *befor
 static unsigned ask_request(void *self, enum request req)
 {
 	struct ask *a = self;
-	char before[PROMPT_MAX];
+	unsigned wishes;
 
 	if (req == REQ_ACCEPT)
 		return ask_accept(a);
 	if (req == REQ_CANCEL)
 		return ask_end(a, false);
+	if (req != REQ_COMPLETE)
+		return prompt_changed(a, prompt_request(&a->prompt, req));
 	/* the completions stay to be seen */
-	if (req == REQ_COMPLETE)
-		return prompt_request(&a->prompt, req) | (a->ways.n ? WISH_REDRAW : WISH_NONE);
-	memcpy(before, a->prompt.line, a->prompt.length + 1);
-	return prompt_changed(a, prompt_request(&a->prompt, req), before);
+	wishes = prompt_request(&a->prompt, req);
+	remember(a);
+	return wishes | (a->ways.n ? WISH_REDRAW : WISH_NONE);
 }
 
 static unsigned ask_key(void *self, key_code key)
 {
 	struct ask *a = self;
-	char before[PROMPT_MAX];
 
-	memcpy(before, a->prompt.line, a->prompt.length + 1);
-	return prompt_changed(a, prompt_key(&a->prompt, key), before);
+	return prompt_changed(a, prompt_key(&a->prompt, key));
 }
 
 static unsigned ask_paste(void *self, const char *text)
 {
 	struct ask *a = self;
-	char before[PROMPT_MAX];
 
-	memcpy(before, a->prompt.line, a->prompt.length + 1);
-	return prompt_changed(a, prompt_insert(&a->prompt, text) ? WISH_REDRAW : WISH_NONE, before);
+	return prompt_changed(a, prompt_insert(&a->prompt, text) ? WISH_REDRAW : WISH_NONE);
 }
 
 static unsigned ask_mouse(void *self, const struct term_event *e)
@@ -328,6 +316,7 @@ unsigned prompt_open(struct stack *s, const struct prompt_opts *opts)
 	a->judged = false;
 	a->ways = (struct words)WORDS_INIT;
 	prompt_init(&a->prompt, opts->line, opts->history);
+	remember(a);
 	a->prompt.complete = opts->ways ? complete : NULL;
 	a->prompt.ctx = a;
 	return stack_push(s, &ask_ops, a) ? stack_no_memory(s) : WISH_REDRAW;

@@ -233,8 +233,7 @@ int scroll_wrap_width(const char *text, int width)
 		const char *next = scroll_wrap(text, width, &n);
 
 		snprintf(line, sizeof(line), "%.*s", (int)n, text);
-		if (utf8_width(line) > most)
-			most = utf8_width(line);
+		most = utf8_widest(most, line);
 		text = next;
 	}
 	return most < width ? most : width;

@@ -3,6 +3,10 @@
 
 #include <limits.h>
 
+#include "term/theme.h"
+
+#define HIDDEN 0x10000u /* next to STYLE_… in the flags */
+
 /* xterm's palette */
 static const uint8_t palette[16][3] = {
 	{ 0, 0, 0 },	   { 205, 0, 0 },   { 0, 205, 0 },   { 205, 205, 0 },
@@ -32,20 +36,15 @@ static int8_t nearest(const unsigned rgb[3])
 	return ret;
 }
 
-/* 16 colours, a cube of 6x6x6, and 24 greys; others: unchanged. */
+/* Others than the 256: unchanged. */
 static void set_256(int8_t *colour, unsigned n)
 {
-	static const unsigned steps[6] = { 0, 95, 135, 175, 215, 255 };
+	uint32_t rgb = n < 16 || n > 255 ? 0 : theme_rgb_256(n);
 
-	if (n < 16) {
+	if (n < 16)
 		*colour = (int8_t)n;
-	} else if (n < 232) {
-		n -= 16;
-		*colour = nearest((unsigned[]){ steps[n / 36], steps[n / 6 % 6], steps[n % 6] });
-	} else if (n < 256) {
-		n = 8 + 10 * (n - 232);
-		*colour = nearest((unsigned[]){ n, n, n });
-	}
+	else if (n < 256)
+		*colour = nearest((unsigned[]){ rgb >> 16, rgb >> 8 & 255, rgb & 255 });
 }
 
 /*
@@ -76,38 +75,24 @@ static size_t set_extended(int8_t *colour, const struct sgr_params *p, size_t i)
 
 static void set_attribute(struct sgr *s, unsigned n)
 {
-	switch (n) {
-	case 1:
-		s->bold = true;
-		break;
-	case 2:
-		s->dim = true;
-		break;
-	case 4:
-	case 21: /* double */
-		s->underline = true;
-		break;
-	case 7:
-		s->reverse = true;
-		break;
-	case 8:
-		s->hidden = true;
-		break;
-	case 22:
-		s->bold = s->dim = false;
-		break;
-	case 24:
-		s->underline = false;
-		break;
-	case 27:
-		s->reverse = false;
-		break;
-	case 28:
-		s->hidden = false;
-		break;
-	default:
-		break;
-	}
+	static const struct {
+		unsigned n, set, clear;
+	} all[] = {
+		{ 1, STYLE_BOLD, 0 },
+		{ 2, STYLE_DIM, 0 },
+		{ 4, STYLE_UNDERLINE, 0 },
+		{ 7, STYLE_REVERSE, 0 },
+		{ 8, HIDDEN, 0 },
+		{ 21, STYLE_UNDERLINE, 0 }, /* double */
+		{ 22, 0, STYLE_BOLD | STYLE_DIM },
+		{ 24, 0, STYLE_UNDERLINE },
+		{ 27, 0, STYLE_REVERSE },
+		{ 28, 0, HIDDEN },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].n == n)
+			s->flags = (s->flags | all[i].set) & ~all[i].clear;
 }
 
 void sgr_apply(struct sgr *s, const struct sgr_params *p)
@@ -142,7 +127,7 @@ void sgr_apply(struct sgr *s, const struct sgr_params *p)
 		else if (n == 58) /* colour of the underline */
 			i = set_extended(&(int8_t){ 0 }, p, i);
 		else if (n == 4 && i + 1 < p->n && p->sub[i + 1] && !p->v[i + 1])
-			s->underline = false;
+			s->flags &= ~STYLE_UNDERLINE;
 		else
 			set_attribute(s, n);
 	}
@@ -153,9 +138,9 @@ style_t sgr_style(const struct sgr *s)
 {
 	bool on_colour = s->bg > 0;
 	int colour = on_colour ? s->bg : s->fg;
+	unsigned flags = s->flags ^ (on_colour ? STYLE_REVERSE : 0);
 
-	return (style_t)((colour < 0 ? ROLE_TEXT : ROLE_ANSI + colour) |
-			 (s->bold ? STYLE_BOLD : 0) | (s->dim || s->hidden ? STYLE_DIM : 0) |
-			 (s->underline ? STYLE_UNDERLINE : 0) |
-			 (on_colour != s->reverse ? STYLE_REVERSE : 0));
+	if (flags & HIDDEN)
+		flags |= STYLE_DIM;
+	return (style_t)((colour < 0 ? ROLE_TEXT : ROLE_ANSI + colour) | (flags & STYLE_FLAGS));
 }

@@ -23,8 +23,8 @@ struct sgr_params {
 
 /* What the sequences so far have set. Initialize with SGR_INIT. */
 struct sgr {
-	int8_t fg, bg; /* 0 … 15; -1: default */
-	bool bold, dim, underline, reverse, hidden;
+	int8_t fg, bg;	/* 0 … 15; -1: default */
+	unsigned flags; /* STYLE_…, and that it is hidden */
 };
 #define SGR_INIT                   \
 	{                          \

@@ -134,6 +134,11 @@ unsigned stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	return WISH_REDRAW;
 }
 
+unsigned stack_note(struct stack *s, const char *text)
+{
+	return stack_say(s, ROLE_NOTE, "%s", text);
+}
+
 void stack_set_light(struct stack *s, struct stack_light light)
 {
 	s->light = light;
@@ -156,7 +161,7 @@ int stack_copy(struct stack *s, const char *text)
 static int insert(struct stack *s, size_t at, const struct screen_ops *ops, void *self,
 		  const struct layer *instead)
 {
-	unsigned number, below = at ? s->layers[at - 1].number : 0;
+	unsigned below = at ? s->layers[at - 1].number : 0;
 	struct layer *l;
 
 	if (vec_grow(&s->layers, &s->room, s->n + 1)) {
@@ -164,20 +169,17 @@ static int insert(struct stack *s, size_t at, const struct screen_ops *ops, void
 			ops->close(self);
 		return -ENOMEM;
 	}
-	number = ++s->last_number;
 	l = s->layers + at;
 	memmove(l + 1, l, (s->n++ - at) * sizeof(*l));
 	*l = (struct layer){
-		.number = number, .below = below, .ops = ops, .self = self, .stale = true
+		.number = ++s->last_number, .below = below, .ops = ops, .self = self, .stale = true
 	};
 	if (instead && instead->tab) {
-		l->below = below = 0;
+		l->below = 0;
 		l->tab = instead->tab;
 		memcpy(l->tab_name, instead->tab_name, sizeof(l->tab_name));
 	}
 	dirty(s);
-	if (ops->open)
-		stack_fulfil(s, number, below, ops->open(self, s));
 	return 0;
 }
 

@@ -58,8 +58,8 @@ struct screen_ops {
 
 	/* What REQ_MENU offers, terminated by REQ_NONE, if request() passes it on. NULL: there is no menu. */
 	const enum request *menu;
-	const char *menu_open;		       /* English: the line of REQ_OPEN; NULL: its help */
-	bool menu_dims;			       /* what can() refuses is dim there */
+	const char *menu_open; /* English: the line of REQ_OPEN; NULL: its help */
+	enum { MENU_OFFERS, MENU_DIMS, MENU_OMITS } menu_kind; /* … what can() refuses */
 	const char *(*menu_title)(void *self); /* NULL: there is no row to offer it for */
 
 	/*
@@ -67,8 +67,6 @@ struct screen_ops {
 	 * screen: the wishes that it returns then apply to the screen below.
 	 */
 
-	/* Called after the push. Returns wishes. */
-	unsigned (*open)(void *self, struct stack *s);
 	/* Recalculates before drawing; only after WISH_RECALC. Must not draw. */
 	void (*recalc)(void *self);
 	/* Draws the first line. */
@@ -185,6 +183,8 @@ void stack_wish(struct stack *s, void *self, unsigned wishes);
 /* Shows a line in place of the hints until the next key. Returns WISH_REDRAW. */
 unsigned stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* The same for a note. */
+unsigned stack_note(struct stack *s, const char *text);
 /* The same for an action that failed for lack of memory. */
 unsigned stack_no_memory(struct stack *s);
 /* Paints the whole terminal again: something else may have written to it. */

@@ -242,13 +242,21 @@ unsigned stack_widget_request(const struct layer *l, enum request req)
 
 #define MENU_MAX 32
 
+static bool in_menu(struct stack *s, const struct layer *l, enum request req)
+{
+	return l->ops->menu_kind != MENU_OMITS || stack_offers(s, l->ops, l->self, req);
+}
+
 /* The menu is gone, its screen is on top again. */
 static unsigned menu_chosen(void *ctx, int index)
 {
 	struct stack *s = ctx;
 	struct layer top = s->layers[s->n - 1];
 
-	return index < 0 ? WISH_REDRAW : stack_request(s, &top, top.ops->menu[index]);
+	for (const enum request *req = top.ops->menu; index >= 0 && *req; req++)
+		if (in_menu(s, &top, *req) && !index--)
+			return stack_request(s, &top, *req);
+	return WISH_REDRAW;
 }
 
 unsigned stack_show_menu(struct stack *s, const struct layer *top)
@@ -260,13 +268,17 @@ unsigned stack_show_menu(struct stack *s, const struct layer *top)
 
 	if (!title)
 		return WISH_PASS;
-	for (const enum request *req = ops->menu; *req && n < MENU_MAX; req++)
+	for (const enum request *req = ops->menu; *req && n < MENU_MAX; req++) {
+		if (!in_menu(s, top, *req))
+			continue;
 		items[n++] = (struct menu_item){
 			.text = _(*req == REQ_OPEN && ops->menu_open ? ops->menu_open :
 								       request_info(*req)->help),
 			.key = keymaps_letter(s->keys, ops->keymap, *req),
-			.off = ops->menu_dims && !stack_offers(s, ops, top->self, *req),
+			.off = ops->menu_kind == MENU_DIMS &&
+			       !stack_offers(s, ops, top->self, *req),
 		};
+	}
 	return popup_menu(s, title, items, n, menu_chosen, s);
 }
 

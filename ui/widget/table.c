@@ -3,6 +3,7 @@
 
 #include "term/loop.h"
 #include "text/names.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "widget/find.h"
 #include "widget/scroll.h"
@@ -13,6 +14,7 @@
 #define SKIP_MAX     1000
 #define BAR_MIN_COLS 20 /* narrower tables have no scroll bar */
 #define CELL_SIZE    1024
+#define FIT_ROWS     1000
 #define MARK_MAX     16 /* bytes of "  [x] " before a name */
 #define SLICE_ROWS   64 /* rows between checks of the clock */
 #define SLICE_NS     4000000ull
@@ -37,6 +39,48 @@ void table_set_columns(struct table *t, const struct table_column *columns, size
 }
 
 /* --- columns --- */
+
+static int widest_cell(const struct table *t, size_t column, int width)
+{
+	size_t n = t->ops->count(t->ctx);
+	char buf[CELL_SIZE];
+	style_t style;
+
+	for (size_t row = 0; row < n && row < FIT_ROWS; row++)
+		width = utf8_widest(width,
+				    t->ops->cell(t->ctx, row, column, buf, sizeof(buf), &style));
+	return width;
+}
+
+char *table_cursor_text(const struct table *t, char *buf, size_t size)
+{
+	char cell[CELL_SIZE];
+	style_t style;
+
+	*buf = '\0';
+	for (size_t i = 0; i < t->n_columns && t->cursor < t->ops->count(t->ctx); i++) {
+		const char *text = t->ops->cell(t->ctx, t->cursor, i, cell, sizeof(cell), &style);
+
+		if (*text)
+			text_join(buf, size, "  ", "%s", text);
+	}
+	return buf;
+}
+
+void table_fit_columns(struct table *t, const struct table_column *columns, size_t n)
+{
+	table_set_columns(t, columns, n);
+	for (size_t i = 0; i < t->n_columns; i++) {
+		struct table_column *col = &t->columns[i];
+
+		col->width = utf8_widest(col->width, col->title);
+		if (!col->most)
+			continue;
+		col->width = widest_cell(t, i, col->width);
+		if (col->width > col->most)
+			col->width = col->most;
+	}
+}
 
 /* The minimum width of a visible column. */
 static int column_least(const struct table_column *col)
@@ -172,6 +216,16 @@ void table_move_to(struct table *t, size_t row)
 	table_place(t, row);
 }
 
+size_t table_row_of(const struct table *t, uint64_t id)
+{
+	if (t->ops->find)
+		return t->ops->find(t->ctx, id);
+	for (size_t row = 0; row < t->n_rows; row++)
+		if (t->ops->id(t->ctx, row) == id)
+			return row;
+	return SIZE_MAX;
+}
+
 void table_recalc(struct table *t)
 {
 	size_t row = t->cursor, line = t->cursor - t->top;
@@ -179,8 +233,8 @@ void table_recalc(struct table *t)
 	t->n_rows = t->ops->count(t->ctx);
 	if (t->follow_first && !t->moved) {
 		row = line = 0;
-	} else if (t->cursor_id && t->ops->find) {
-		size_t found = t->ops->find(t->ctx, t->cursor_id);
+	} else if (t->cursor_id) {
+		size_t found = table_row_of(t, t->cursor_id);
 
 		if (found != SIZE_MAX)
 			row = found;

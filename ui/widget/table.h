@@ -24,6 +24,7 @@ struct table_column {
 	const char *title; /* translated */
 	int width;	   /* preferred width */
 	int min;	   /* minimum width; 0: fixed. Left-aligned columns only */
+	int most;	   /* for table_fit_columns(); 0: whatever the cells are */
 	enum align align;
 	bool fill; /* takes the remaining width; usually the last column. Scrolls sideways */
 	/* What is too wide loses its middle until scrolled sideways, but not a mark: "[x] ". */
@@ -47,8 +48,8 @@ struct table_ops {
 	 */
 	bool (*draw)(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip);
 	/*
-	 * May be NULL. A row's identity (not 0) and its current row (SIZE_MAX: gone): with these
-	 * the cursor stays on its row when rows change.
+	 * May be NULL. A row's identity (not 0): with it the cursor stays on its row when rows change.
+	 * find() may be NULL even so, if looking at all rows is fast enough; SIZE_MAX: it is gone.
 	 */
 	uint64_t (*id)(void *ctx, size_t row);
 	size_t (*find)(void *ctx, uint64_t id);
@@ -98,6 +99,11 @@ struct table {
 void table_init(struct table *t, const struct table_ops *ops, void *ctx);
 /* Copies up to TABLE_COLUMNS_MAX columns; titles are borrowed. */
 void table_set_columns(struct table *t, const struct table_column *columns, size_t n);
+/*
+ * The same, but no column is narrower than its title, and one with `most` is as wide as the widest of its
+ * first thousand cells, up to that.
+ */
+void table_fit_columns(struct table *t, const struct table_column *columns, size_t n);
 
 /* The rows changed: counts them, and moves the cursor to its row. */
 void table_recalc(struct table *t);
@@ -108,8 +114,12 @@ unsigned table_request(struct table *t, enum request req);
 /* Clicks and the wheel, as scroll_list_mouse(). */
 unsigned table_mouse(struct table *t, const struct term_event *e);
 void table_move_to(struct table *t, size_t row);
+/* The row with this identity; SIZE_MAX: none. */
+size_t table_row_of(const struct table *t, uint64_t id);
 /* The same; a row that was not visible comes into the middle, with its surroundings. */
 void table_show(struct table *t, size_t row);
+/* The cells of the cursor row that are not empty, as a text. Returns buf. */
+char *table_cursor_text(const struct table *t, char *buf, size_t size);
 /* The column whose title was clicked; SIZE_MAX: none. */
 size_t table_header_at(const struct table *t, const struct term_event *e);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "widget/tree.h"
 #include "widget/tree_gather.h"
@@ -556,23 +557,13 @@ char *tree_cursor_text(const struct tree *t, char *buf, size_t size)
 	uint64_t node = tree_cursor(t);
 	char cell[1024], head[HEAD_SIZE] = "";
 	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
-	size_t n = 0;
+	const char *label;
 
-	*buf = '\0';
-	if (node == TREE_TOP)
-		return buf;
-	if (tree_depth(t, t->table.cursor)) {
-		const char *label = t->ops->label(t->ctx, node, cell, sizeof(cell), &style, head,
-						  sizeof(head), &head_style);
-
-		snprintf(buf, size, "%s%s%s", head, *head ? " " : "", label);
-		return buf;
-	}
-	for (size_t i = 0; i < t->table.n_columns && n < size; i++) {
-		const char *text = t->ops->cell(t->ctx, node, i, cell, sizeof(cell), &style);
-
-		n += (size_t)snprintf(buf + n, size - n, "%s%s", n && *text ? "  " : "", text);
-	}
+	if (node == TREE_TOP || !tree_depth(t, t->table.cursor))
+		return table_cursor_text(&t->table, buf, size);
+	label = t->ops->label(t->ctx, node, cell, sizeof(cell), &style, head, sizeof(head),
+			      &head_style);
+	snprintf(buf, size, "%s%s%s", head, *head ? " " : "", label);
 	return buf;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/vec.h"
 #include "model/annotate/annotate_private.h"
 #include "text/i18n.h"
 
@@ -181,17 +182,9 @@ uint32_t annotate_line_of(const struct annotate *a, size_t row)
 
 size_t annotate_row_of(const struct annotate *a, uint32_t line)
 {
-	size_t low = 0, high = a->n_rows;
+	size_t row = bisect(i, a->n_rows, a->rows[i] < line);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (a->rows[mid] < line)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < a->n_rows ? low : a->n_rows ? a->n_rows - 1 : 0;
+	return row < a->n_rows ? row : a->n_rows ? a->n_rows - 1 : 0;
 }
 
 uint32_t annotate_first_code(const struct annotate *a)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
+
 #define PLACED_MAX 4096 /* the longest arrows of huge functions are not drawn: this is quadratic */
 
 static int compare_jumps(const void *x, const void *y)
@@ -129,38 +131,18 @@ void annotate_jumps_release(struct annotate_jumps *j)
 /* NULL: no jump leads there. */
 static const struct annotate_arrow *arrow_to(const struct annotate_jumps *j, uint32_t line)
 {
-	size_t low = 0, high = j->n;
+	size_t at = bisect(i, j->n, j->arrows[i].to < line);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (j->arrows[mid].to == line)
-			return &j->arrows[mid];
-		if (j->arrows[mid].to < line)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
+	return at < j->n && j->arrows[at].to == line ? &j->arrows[at] : NULL;
 }
 
 /* NULL: no jump is there. */
 static const struct annotate_jump *jump_from(const struct annotate_jumps *j, uint32_t line)
 {
-	size_t low = 0, high = j->n_jumps;
+	size_t at = bisect(i, j->n_jumps, j->jumps[j->by_source[i]].from < line);
+	const struct annotate_jump *jump = at < j->n_jumps ? &j->jumps[j->by_source[at]] : NULL;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		const struct annotate_jump *jump = &j->jumps[j->by_source[mid]];
-
-		if (jump->from == line)
-			return jump;
-		if (jump->from < line)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
+	return jump && jump->from == line ? jump : NULL;
 }
 
 unsigned annotate_jumps_to(const struct annotate_jumps *j, uint32_t line)

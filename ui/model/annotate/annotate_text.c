@@ -6,6 +6,7 @@
 #include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/names.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 
 #define TAB_COLUMNS   4
@@ -53,8 +54,8 @@ int annotate_number_width(const struct annotate *a, size_t column)
 	uint64_t n = a->look.numbers == ANNOTATE_PERIOD ? most.period : most.samples;
 	int width = PERCENT_WIDTH, title = utf8_width(annotate_column_title(a, column));
 
-	if (a->look.numbers != ANNOTATE_PERCENT && utf8_width(grouped(n).text) > width)
-		width = utf8_width(grouped(n).text);
+	if (a->look.numbers != ANNOTATE_PERCENT)
+		width = utf8_widest(width, grouped(n).text);
 	if (title > NAME_WIDTH)
 		title = NAME_WIDTH;
 	return title > width ? title : width;
@@ -188,13 +189,10 @@ int annotate_jump_count_width(const struct annotate *a)
 const char *annotate_bytes(const struct annotate *a, uint32_t line, char *buf, size_t size)
 {
 	const struct ptui_line *l = annotate_line(a, line);
-	size_t n = 0;
 
 	*buf = '\0';
-	if (l->kind != PTUI_LINE_CODE)
-		return buf;
-	for (uint32_t i = 0; i < l->n_bytes && n + 4 < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, i ? " %02x" : "%02x", l->bytes[i]);
+	for (uint32_t i = 0; l->kind == PTUI_LINE_CODE && i < l->n_bytes; i++)
+		text_join(buf, size, " ", "%02x", l->bytes[i]);
 	return buf;
 }
 
@@ -312,22 +310,16 @@ int annotate_arrows_width(const struct annotate *a)
 const char *annotate_origin(const struct annotate *a, uint32_t line, char *buf, size_t size)
 {
 	const struct ptui_line *l = annotate_line(a, line);
-	const char *slash = l->path ? strrchr(l->path, '/') : NULL;
 	char name[TEXT_SIZE];
-	size_t n = 0;
 
 	*buf = '\0';
 	if (l->path && l->line)
-		n = (size_t)snprintf(buf, size, "%s:%u", slash ? slash + 1 : l->path, l->line);
-	for (uint32_t i = 0; l->kind == PTUI_LINE_CODE && i < l->n_inlines && n < size; i++) {
-		n += (size_t)snprintf(buf + n, size - n, "%s", n ? " · " : "");
-		if (n < size)
-			n += (size_t)snprintf(
-				buf + n, size - n, _("%s (inlined)"),
-				shown_name(a,
-					   ptui_annotation_inline(a->code->annotation,
-								  l->first_inline + i),
-					   name, sizeof(name)));
+		snprintf(buf, size, "%s:%u", text_file_name(l->path), l->line);
+	for (uint32_t i = 0; l->kind == PTUI_LINE_CODE && i < l->n_inlines; i++) {
+		const char *of = ptui_annotation_inline(a->code->annotation, l->first_inline + i);
+
+		text_join(buf, size, " · ", _("%s (inlined)"),
+			  shown_name(a, of, name, sizeof(name)));
 	}
 	return buf;
 }

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 #define MISSING_MAX 200
 
@@ -24,20 +25,14 @@ void missing_list_free(struct missing_list *l)
 	free(l);
 }
 
-static int copy_text(char **to, const char *text)
-{
-	*to = text ? strdup(text) : NULL;
-	return text && !*to ? -1 : 0;
-}
-
 static int add_row(struct missing_list *l, const struct missing_row *from)
 {
 	struct missing_row *m = &l->rows[l->n++];
 
 	*m = *from;
 	m->dso = m->path = m->why = NULL;
-	return copy_text(&m->dso, from->dso) || copy_text(&m->path, from->path) ||
-			       copy_text(&m->why, from->why) ?
+	return text_copy(&m->dso, from->dso) || text_copy(&m->path, from->path) ||
+			       text_copy(&m->why, from->why) ?
 		       -1 :
 		       0;
 }
@@ -107,87 +102,64 @@ struct missing_list *missing_list_copy(const struct missing_list *from)
 
 /* ---- texts ---- */
 
+/* What is wrong, and what to do: in a few words, and as a sentence. kernel_: NULL if it is the same. */
+static const struct {
+	const char *problem, *remedy, *advice, *kernel_remedy, *kernel_advice;
+} texts[] = {
+	[PTUI_SYMBOLS_NO_MAP] = {
+		N_("no DSO mapped there"), N_("a perf map (/tmp/perf-PID.map)"),
+		N_("No DSO was mapped there: code of a JIT compiler, or lost sideband records."),
+	},
+	[PTUI_SYMBOLS_NO_FILE] = {
+		N_("file not found"), N_("the recorded file (--symfs DIR)"),
+		N_("Copy the file from the recorded machine, and set --symfs to the directory that "
+		   "contains it."),
+	},
+	[PTUI_SYMBOLS_STALE] = {
+		N_("another build-id"), N_("the recorded version, or DEBUGINFOD_URLS"),
+		N_("Install the recorded version of the package, or set DEBUGINFOD_URLS to fetch "
+		   "its symbols by build-id."),
+		N_("the recorded vmlinux (-k FILE)"),
+		N_("Give the vmlinux of the recorded kernel (-k FILE), or its debug package."),
+	},
+	[PTUI_SYMBOLS_PARTIAL] = {
+		N_("some functions missing"), N_("its debug package, or DEBUGINFOD_URLS"),
+		N_("Install its debug package, or set DEBUGINFOD_URLS to fetch its symbols by "
+		   "build-id."),
+	},
+	[PTUI_SYMBOLS_NONE] = {
+		N_("no symbol table"), N_("its debug package, or DEBUGINFOD_URLS"),
+		N_("Install its debug package, or set DEBUGINFOD_URLS to fetch its symbols by "
+		   "build-id."),
+	},
+	[PTUI_SYMBOLS_JIT] = {
+		N_("JIT code, no perf map"), N_("a perf map (/tmp/perf-PID.map) or jitdump"),
+		N_("Let the JIT compiler write a perf map (/tmp/perf-PID.map) or a jitdump file."),
+	},
+	[PTUI_SYMBOLS_FORBIDDEN] = {
+		N_("hidden by the kernel"), N_("kernel.kptr_restrict=0, or --kallsyms FILE"),
+		N_("Set sysctl kernel.kptr_restrict=0, or use --kallsyms FILE."),
+	},
+	[PTUI_SYMBOLS_UNVERIFIED] = {
+		N_("unverified"), N_("record with build-ids, or --force-names"),
+		N_("Record with build-ids, or accept the names with --force-names."),
+	},
+};
+
+static const char *text_of(const struct missing_row *m, const char *text, const char *kernel)
+{
+	text = m->kernel && kernel ? kernel : text;
+	return text ? _(text) : "";
+}
+
 const char *missing_problem(const struct missing_row *m)
 {
-	switch (m->state) {
-	case PTUI_SYMBOLS_NO_MAP:
-		return _("no DSO mapped there");
-	case PTUI_SYMBOLS_NO_FILE:
-		return _("file not found");
-	case PTUI_SYMBOLS_STALE:
-		return _("another build-id");
-	case PTUI_SYMBOLS_PARTIAL:
-		return _("some functions missing");
-	case PTUI_SYMBOLS_NONE:
-		return _("no symbol table");
-	case PTUI_SYMBOLS_JIT:
-		return _("JIT code, no perf map");
-	case PTUI_SYMBOLS_FORBIDDEN:
-		return _("hidden by the kernel");
-	case PTUI_SYMBOLS_UNVERIFIED:
-		return _("unverified");
-	case PTUI_SYMBOLS_OK:
-		break;
-	}
-	return "";
+	return text_of(m, texts[m->state].problem, NULL);
 }
 
 const char *missing_remedy(const struct missing_row *m)
 {
-	switch (m->state) {
-	case PTUI_SYMBOLS_NO_MAP:
-		return _("a perf map (/tmp/perf-PID.map)");
-	case PTUI_SYMBOLS_NO_FILE:
-		return _("the recorded file (--symfs DIR)");
-	case PTUI_SYMBOLS_STALE:
-		return m->kernel ? _("the recorded vmlinux (-k FILE)") :
-				   _("the recorded version, or DEBUGINFOD_URLS");
-	case PTUI_SYMBOLS_PARTIAL:
-	case PTUI_SYMBOLS_NONE:
-		return _("its debug package, or DEBUGINFOD_URLS");
-	case PTUI_SYMBOLS_JIT:
-		return _("a perf map (/tmp/perf-PID.map) or jitdump");
-	case PTUI_SYMBOLS_FORBIDDEN:
-		return _("kernel.kptr_restrict=0, or --kallsyms FILE");
-	case PTUI_SYMBOLS_UNVERIFIED:
-		return _("record with build-ids, or --force-names");
-	case PTUI_SYMBOLS_OK:
-		break;
-	}
-	return "";
-}
-
-static const char *advice_of(const struct missing_row *m)
-{
-	switch (m->state) {
-	case PTUI_SYMBOLS_NO_MAP:
-		return _(
-			"No DSO was mapped there: code of a JIT compiler, or lost sideband records.");
-	case PTUI_SYMBOLS_NO_FILE:
-		return _(
-			"Copy the file from the recorded machine, and set --symfs to the directory that "
-			"contains it.");
-	case PTUI_SYMBOLS_STALE:
-		return m->kernel ?
-			       _("Give the vmlinux of the recorded kernel (-k FILE), or its debug package.") :
-			       _("Install the recorded version of the package, or set DEBUGINFOD_URLS to fetch "
-				 "its symbols by build-id.");
-	case PTUI_SYMBOLS_PARTIAL:
-	case PTUI_SYMBOLS_NONE:
-		return _(
-			"Install its debug package, or set DEBUGINFOD_URLS to fetch its symbols by "
-			"build-id.");
-	case PTUI_SYMBOLS_JIT:
-		return _(
-			"Let the JIT compiler write a perf map (/tmp/perf-PID.map) or a jitdump file.");
-	case PTUI_SYMBOLS_FORBIDDEN:
-		return _("Set sysctl kernel.kptr_restrict=0, or use --kallsyms FILE.");
-	case PTUI_SYMBOLS_UNVERIFIED:
-		return _("Record with build-ids, or accept the names with --force-names.");
-	case PTUI_SYMBOLS_OK:
-		break;
-	}
-	return "";
+	return text_of(m, texts[m->state].remedy, texts[m->state].kernel_remedy);
 }
 
 char *missing_text(const struct missing_row *m)
@@ -197,6 +169,6 @@ char *missing_text(const struct missing_row *m)
 	buf_addf(&out, "%.2f%%  %s\n", m->percent, m->path ? m->path : m->dso);
 	if (m->why)
 		buf_addf(&out, "%s\n", m->why);
-	buf_add_str(&out, advice_of(m));
+	buf_add_str(&out, text_of(m, texts[m->state].advice, texts[m->state].kernel_advice));
 	return buf_take(&out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/browser/trust.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,24 +14,36 @@ struct facts {
 	size_t n;
 };
 
-static struct trust_fact *add_fact(struct facts *f, enum trust_level level, enum trust_kind kind)
+/* What follows the last one that fits is overwritten. */
+static struct trust_fact *new_fact(struct facts *f)
 {
-	struct trust_fact *fact;
-
-	if (f->n == TRUST_FACTS_MAX)
-		return NULL;
-	fact = &f->list[f->n++];
-	memset(fact, 0, sizeof(*fact));
-	fact->level = level;
-	fact->kind = kind;
-	return fact;
+	if (f->n < TRUST_FACTS_MAX)
+		f->n++;
+	return &f->list[f->n - 1];
 }
 
-#define SAY(fact, field, ...)                                                        \
-	do {                                                                         \
-		if (fact)                                                            \
-			snprintf((fact)->field, sizeof((fact)->field), __VA_ARGS__); \
-	} while (0)
+static void __attribute__((format(printf, 4, 5)))
+add_fact(struct facts *f, enum trust_level level, enum trust_kind kind, const char *fmt, ...)
+{
+	struct trust_fact *fact = new_fact(f);
+	va_list args;
+
+	*fact = (struct trust_fact){ .level = level, .kind = kind };
+	va_start(args, fmt);
+	vsnprintf(fact->text, sizeof(fact->text), fmt, args);
+	va_end(args);
+}
+
+/* The advice of the last fact. */
+static void __attribute__((format(printf, 2, 3))) advise(struct facts *f, const char *fmt, ...)
+{
+	struct trust_fact *fact = &f->list[f->n - 1];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(fact->advice, sizeof(fact->advice), fmt, args);
+	va_end(args);
+}
 
 static double share(uint64_t part, uint64_t all)
 {
@@ -59,34 +72,29 @@ int trust_loaded_percent(const struct ptui_profile *p)
 static void add_partial(struct facts *f, const struct ptui_profile *p)
 {
 	int percent = trust_loaded_percent(p);
-	struct trust_fact *fact;
 
 	if (percent == 100)
 		return;
-	fact = add_fact(f, TRUST_BAD, TRUST_PARTIAL);
-	SAY(fact, text, _("%d%% loaded"), percent);
-	SAY(fact, advice,
-	    _("%d%% of the file is loaded: the rows are those of its first samples, and later ones are missing."),
-	    percent);
+	add_fact(f, TRUST_BAD, TRUST_PARTIAL, _("%d%% loaded"), percent);
+	advise(f,
+	       _("%d%% of the file is loaded: the rows are those of its first samples, and later ones are missing."),
+	       percent);
 }
 
 static void add_lost_sideband(struct facts *f, const struct ptui_trust *t)
 {
-	struct trust_fact *fact;
-
 	if (!t->lost_sideband)
 		return;
-	fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
-	SAY(fact, text, _("sideband lost %s"), grouped(t->lost_sideband).text);
-	SAY(fact, advice,
-	    Q_("The kernel dropped %s sideband record, which carries names and maps: functions "
-	       "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
-	       "lower frequency (-F) helps only where samples fill the same ring buffers.",
-	       "The kernel dropped %s sideband records, which carry names and maps: functions "
-	       "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
-	       "lower frequency (-F) helps only where samples fill the same ring buffers.",
-	       t->lost_sideband),
-	    grouped(t->lost_sideband).text);
+	add_fact(f, TRUST_BAD, TRUST_OTHER, _("sideband lost %s"), grouped(t->lost_sideband).text);
+	advise(f,
+	       Q_("The kernel dropped %s sideband record, which carries names and maps: functions "
+		  "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
+		  "lower frequency (-F) helps only where samples fill the same ring buffers.",
+		  "The kernel dropped %s sideband records, which carry names and maps: functions "
+		  "and processes may have wrong names or none. Record with larger ring buffers (-m 4M); a "
+		  "lower frequency (-F) helps only where samples fill the same ring buffers.",
+		  t->lost_sideband),
+	       grouped(t->lost_sideband).text);
 }
 
 /*
@@ -99,64 +107,57 @@ static void add_lost(struct facts *f, const struct ptui_trust *t, uint64_t sampl
 	/* the losses of the whole file are known before its samples */
 	bool partial = t->total_bytes > 0;
 	double percent = partial ? 0 : share(lost, samples + lost);
-	struct trust_fact *fact = add_fact(f,
-					   !lost       ? TRUST_FINE :
-					   percent < 1 ? TRUST_NOTE :
-							 TRUST_BAD,
-					   TRUST_OTHER);
+	enum trust_level level = percent < 1 ? TRUST_NOTE : TRUST_BAD;
 
 	if (!lost) {
-		SAY(fact, text, "%s", _("lost 0"));
-		SAY(fact, advice, "%s",
-		    t->lost_sideband ? _("The ring buffers had room for every sample.") :
-				       _("The ring buffers had room for every record."));
+		add_fact(f, TRUST_FINE, TRUST_OTHER, "%s", _("lost 0"));
+		advise(f, "%s",
+		       t->lost_sideband ? _("The ring buffers had room for every sample.") :
+					  _("The ring buffers had room for every record."));
 		return;
 	}
 	if (partial)
-		SAY(fact, text, _("lost %s in the whole file"), grouped(lost).text);
+		add_fact(f, level, TRUST_OTHER, _("lost %s in the whole file"), grouped(lost).text);
 	else
-		SAY(fact, text, _("lost %s (%.1f%%)"), grouped(lost).text, percent);
-	SAY(fact, advice,
-	    Q_("The kernel dropped %s record because a ring buffer was full: the rows do not "
-	       "contain it. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
-	       "The kernel dropped %s records because a ring buffer was full: the rows do not "
-	       "contain them. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
-	       lost),
-	    grouped(lost).text);
+		add_fact(f, level, TRUST_OTHER, _("lost %s (%.1f%%)"), grouped(lost).text, percent);
+	advise(f,
+	       Q_("The kernel dropped %s record because a ring buffer was full: the rows do not "
+		  "contain it. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
+		  "The kernel dropped %s records because a ring buffer was full: the rows do not "
+		  "contain them. Record with larger ring buffers (-m 4M) or a lower frequency (-F).",
+		  lost),
+	       grouped(lost).text);
 }
 
 static void add_aux(struct facts *f, const struct ptui_trust *t)
 {
-	struct trust_fact *fact;
 	uint64_t parts = t->aux_gaps + t->aux_collisions;
 
 	if (t->aux_truncated) {
-		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
-		SAY(fact, text, _("AUX truncated %s"), grouped(t->aux_truncated).text);
-		SAY(fact, advice,
-		    Q_("AUX data was truncated %s time, because the AUX area of a ring buffer was "
-		       "full. Record with larger AUX areas (-m ,16M).",
-		       "AUX data was truncated %s times, because the AUX area of a ring buffer was "
-		       "full. Record with larger AUX areas (-m ,16M).",
-		       t->aux_truncated),
-		    grouped(t->aux_truncated).text);
+		add_fact(f, TRUST_BAD, TRUST_OTHER, _("AUX truncated %s"),
+			 grouped(t->aux_truncated).text);
+		advise(f,
+		       Q_("AUX data was truncated %s time, because the AUX area of a ring buffer was "
+			  "full. Record with larger AUX areas (-m ,16M).",
+			  "AUX data was truncated %s times, because the AUX area of a ring buffer was "
+			  "full. Record with larger AUX areas (-m ,16M).",
+			  t->aux_truncated),
+		       grouped(t->aux_truncated).text);
 	}
 	if (parts) {
-		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
-		SAY(fact, text, _("AUX incomplete %s"), grouped(parts).text);
-		SAY(fact, advice,
-		    _("Parts of the AUX data are missing: gaps, as while a virtual machine ran: %s, "
-		      "collisions of samples: %s."),
-		    grouped(t->aux_gaps).text, grouped(t->aux_collisions).text);
+		add_fact(f, TRUST_NOTE, TRUST_OTHER, _("AUX incomplete %s"), grouped(parts).text);
+		advise(f,
+		       _("Parts of the AUX data are missing: gaps, as while a virtual machine ran: %s, "
+			 "collisions of samples: %s."),
+		       grouped(t->aux_gaps).text, grouped(t->aux_collisions).text);
 	}
 	if (!t->aux_records)
 		return;
-	fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
-	SAY(fact, text, _("AUX not decoded"));
-	SAY(fact, advice,
-	    _("ptui does not decode the AUX data of this recording (%.60s); its other records are "
-	      "shown. 'perf script --itrace' decodes it."),
-	    t->aux_what ? t->aux_what : _("of an unknown kind"));
+	add_fact(f, TRUST_NOTE, TRUST_OTHER, _("AUX not decoded"));
+	advise(f,
+	       _("ptui does not decode the AUX data of this recording (%.60s); its other records are "
+		 "shown. 'perf script --itrace' decodes it."),
+	       t->aux_what ? t->aux_what : _("of an unknown kind"));
 }
 
 static const char *unknown_help(const struct ptui_unknown *u)
@@ -178,89 +179,79 @@ static const char *unknown_help(const struct ptui_unknown *u)
 static void add_unknown(struct facts *f, const struct ptui_hist *h)
 {
 	struct ptui_unknown u;
-	struct trust_fact *fact;
+	enum trust_level level;
 	double percent;
 
 	ptui_hist_unknown(h, &u);
 	percent = share(u.period, ptui_hist_total_period(h));
-	fact = add_fact(f,
-			percent < 1  ? TRUST_FINE :
-			percent < 20 ? TRUST_NOTE :
-				       TRUST_BAD,
-			TRUST_UNKNOWN);
+	level = percent < 1 ? TRUST_FINE : percent < 20 ? TRUST_NOTE : TRUST_BAD;
 	if (!u.module || percent < 0.05)
-		SAY(fact, text, _("unknown %.1f%%"), percent);
+		add_fact(f, level, TRUST_UNKNOWN, _("unknown %.1f%%"), percent);
 	else
-		SAY(fact, text, _("unknown %.1f%% (%.40s)"), percent, u.module);
+		add_fact(f, level, TRUST_UNKNOWN, _("unknown %.1f%% (%.40s)"), percent, u.module);
 	if (percent < 1) {
-		SAY(fact, advice, "%s", _("Nearly all samples are in known functions."));
+		advise(f, "%s", _("Nearly all samples are in known functions."));
 		return;
 	}
 	if (u.module && u.why)
-		SAY(fact, advice,
-		    _("%.1f%% of the samples are in unknown functions, most of them in %.60s: "
-		      "%.200s. %s"),
-		    percent, u.module, u.why, unknown_help(&u));
+		advise(f,
+		       _("%.1f%% of the samples are in unknown functions, most of them in %.60s: "
+			 "%.200s. %s"),
+		       percent, u.module, u.why, unknown_help(&u));
 	else
-		SAY(fact, advice,
-		    _("%.1f%% of the samples are in unknown functions, most of them in %.60s. %s"),
-		    percent, u.module ? u.module : _("no DSO"), unknown_help(&u));
+		advise(f,
+		       _("%.1f%% of the samples are in unknown functions, most of them in %.60s. %s"),
+		       percent, u.module ? u.module : _("no DSO"), unknown_help(&u));
 }
 
 /* Of samples, so it is the same for every view. */
 static void add_unverified(struct facts *f, const struct ptui_trust *t, uint64_t samples)
 {
 	double percent = share(t->unverified, samples);
-	struct trust_fact *fact;
 
 	if (!t->unverified)
 		return;
-	fact = add_fact(f, percent < 20 && !t->forced_names ? TRUST_NOTE : TRUST_BAD,
-			TRUST_UNVERIFIED);
-	SAY(fact, text, _("unverified %.1f%%"), percent);
+	add_fact(f, percent < 20 && !t->forced_names ? TRUST_NOTE : TRUST_BAD, TRUST_UNVERIFIED,
+		 _("unverified %.1f%%"), percent);
 	if (t->forced_names)
-		SAY(fact, advice,
-		    _("%.1f%% of the samples have names from files or a kernel that are not known to "
-		      "be the recorded ones (--force-names): names ending in \"(unverified)\" may be "
-		      "wrong."),
-		    percent);
+		advise(f,
+		       _("%.1f%% of the samples have names from files or a kernel that are not known to "
+			 "be the recorded ones (--force-names): names ending in \"(unverified)\" may be "
+			 "wrong."),
+		       percent);
 	else
-		SAY(fact, advice,
-		    _("%.1f%% of the samples are in files or a kernel without a build-id in the "
-		      "recording, which are not known to be those on this machine: addresses are "
-		      "shown. Record with build-ids (without -B or -N), use --symfs DIR or -k FILE, "
-		      "or accept the names with --force-names."),
-		    percent);
+		advise(f,
+		       _("%.1f%% of the samples are in files or a kernel without a build-id in the "
+			 "recording, which are not known to be those on this machine: addresses are "
+			 "shown. Record with build-ids (without -B or -N), use --symfs DIR or -k FILE, "
+			 "or accept the names with --force-names."),
+		       percent);
 }
 
 /* Chains that were dropped; a few are usual where code has no frame pointers. */
 static void add_broken(struct facts *f, const struct ptui_trust *t, uint64_t samples)
 {
 	double percent = share(t->broken_chains, samples);
-	struct trust_fact *fact;
 
 	if (percent < 1)
 		return;
-	fact = add_fact(f, percent < 20 ? TRUST_NOTE : TRUST_BAD, TRUST_OTHER);
-	SAY(fact, text, _("broken stacks %.1f%%"), percent);
-	SAY(fact, advice,
-	    _("%.1f%% of the callchains were invalid and left out, typically from "
-	      "programs built without frame pointers. Build with -fno-omit-frame-pointer."),
-	    percent);
+	add_fact(f, percent < 20 ? TRUST_NOTE : TRUST_BAD, TRUST_OTHER, _("broken stacks %.1f%%"),
+		 percent);
+	advise(f,
+	       _("%.1f%% of the callchains were invalid and left out, typically from "
+		 "programs built without frame pointers. Build with -fno-omit-frame-pointer."),
+	       percent);
 }
 
 static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t event,
 		       const struct ptui_hist *h, const struct ptui_trust *t, uint64_t samples)
 {
 	const struct ptui_event_info *e = ptui_profile_event(p, event);
-	struct trust_fact stacks[TRUST_STACK_FACTS], *fact;
+	struct trust_fact stacks[TRUST_STACK_FACTS];
 	size_t n = e->has_callchains ? trust_stack_facts(e, h, stacks) : 0;
 
-	for (size_t i = 0; i < n; i++) {
-		fact = add_fact(f, stacks[i].level, TRUST_STACKS);
-		if (fact)
-			*fact = stacks[i];
-	}
+	for (size_t i = 0; i < n; i++)
+		*new_fact(f) = stacks[i];
 	if (e->has_callchains)
 		add_broken(f, t, samples);
 }
@@ -268,64 +259,59 @@ static void add_chains(struct facts *f, const struct ptui_profile *p, uint32_t e
 bool trust_running(uint64_t enabled_ns, uint64_t running_ns, struct trust_fact *ret)
 {
 	double percent = share(running_ns, enabled_ns);
+	bool always = percent >= 99.95;
+	struct facts f = { .list = ret };
 
 	if (!enabled_ns)
 		return false;
-	memset(ret, 0, sizeof(*ret));
-	ret->kind = TRUST_RUNNING;
-	ret->level = percent >= 99.95 ? TRUST_FINE : percent >= 20 ? TRUST_NOTE : TRUST_BAD;
-	SAY(ret, text, _("running %.*f%%"), percent >= 99.95 ? 0 : 1, percent);
-	if (percent >= 99.95)
-		SAY(ret, advice, "%s", _("The event was counted all the time (no multiplexing)."));
+	add_fact(&f,
+		 always	       ? TRUST_FINE :
+		 percent >= 20 ? TRUST_NOTE :
+				 TRUST_BAD,
+		 TRUST_RUNNING, _("running %.*f%%"), always ? 0 : 1, percent);
+	if (always)
+		advise(&f, "%s", _("The event was counted all the time (no multiplexing)."));
 	else
-		SAY(ret, advice,
-		    _("The event was counted only %.1f%% of the time (multiplexing): the CPU "
-		      "does not have a counter for every event. Short phases may be missing. "
-		      "Record fewer events at once, or group the events to compare: -e '{a,b}'."),
-		    percent);
+		advise(&f,
+		       _("The event was counted only %.1f%% of the time (multiplexing): the CPU "
+			 "does not have a counter for every event. Short phases may be missing. "
+			 "Record fewer events at once, or group the events to compare: -e '{a,b}'."),
+		       percent);
 	return true;
 }
 
 /* Nothing if the recording has no times. */
 static void add_running(struct facts *f, const struct ptui_event_info *e)
 {
-	struct trust_fact running, *fact;
+	struct trust_fact running;
 
-	if (!trust_running(e->enabled_ns, e->running_ns, &running))
-		return;
-	fact = add_fact(f, running.level, running.kind);
-	if (fact)
-		*fact = running;
+	if (trust_running(e->enabled_ns, e->running_ns, &running))
+		*new_fact(f) = running;
 }
 
 static void add_throttled(struct facts *f, const struct ptui_trust *t)
 {
-	struct trust_fact *fact;
-
 	if (!t->throttled)
 		return;
-	fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
-	SAY(fact, text, _("throttled %s"), grouped(t->throttled).text);
-	SAY(fact, advice,
-	    Q_("The kernel throttled sampling %s time because it took too much CPU time: busy "
-	       "phases are under-represented. Record with a lower frequency (-F).",
-	       "The kernel throttled sampling %s times because it took too much CPU time: busy "
-	       "phases are under-represented. Record with a lower frequency (-F).",
-	       t->throttled),
-	    grouped(t->throttled).text);
+	add_fact(f, TRUST_NOTE, TRUST_OTHER, _("throttled %s"), grouped(t->throttled).text);
+	advise(f,
+	       Q_("The kernel throttled sampling %s time because it took too much CPU time: busy "
+		  "phases are under-represented. Record with a lower frequency (-F).",
+		  "The kernel throttled sampling %s times because it took too much CPU time: busy "
+		  "phases are under-represented. Record with a lower frequency (-F).",
+		  t->throttled),
+	       grouped(t->throttled).text);
 }
 
 static void add_missing_sections(struct facts *f, const struct ptui_trust *t)
 {
 	char *sections = ptui_missing_sections(t);
-	struct trust_fact *fact;
 
 	if (sections) {
-		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
-		SAY(fact, text, "%s", _("header incomplete"));
-		SAY(fact, advice,
-		    _("Sections of the header that cannot be read: %s. Facts about the machine, names of events or build-ids may be missing."),
-		    sections);
+		add_fact(f, TRUST_BAD, TRUST_OTHER, "%s", _("header incomplete"));
+		advise(f,
+		       _("Sections of the header that cannot be read: %s. Facts about the machine, names of events or build-ids may be missing."),
+		       sections);
 	}
 	free(sections);
 }
@@ -333,62 +319,56 @@ static void add_missing_sections(struct facts *f, const struct ptui_trust *t)
 static void add_damage(struct facts *f, const struct ptui_trust *t)
 {
 	uint64_t bad = t->bad_records + t->unknown_event;
-	struct trust_fact *fact;
 
 	if (t->cut_after_samples) {
-		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
-		SAY(fact, text, "%s", _("cut short"));
-		SAY(fact, advice,
-		    _("The file is cut short after its samples (bytes missing at its end: at least %s): only facts about the recording are missing."),
-		    grouped(t->truncated_bytes).text);
+		add_fact(f, TRUST_BAD, TRUST_OTHER, "%s", _("cut short"));
+		advise(f,
+		       _("The file is cut short after its samples (bytes missing at its end: at least %s): only facts about the recording are missing."),
+		       grouped(t->truncated_bytes).text);
 	} else if (t->truncated_bytes || t->skipped_bytes || t->unfinished) {
-		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
-		SAY(fact, text, "%s",
-		    t->unfinished && !t->skipped_bytes ? _("cut off") :
-		    t->truncated_bytes		       ? _("cut short") :
-							 _("damaged"));
-		SAY(fact, advice,
-		    _("The file is incomplete (bytes missing at its end: %s, skipped after damaged data: %s): the rows show what could be read."),
-		    grouped(t->truncated_bytes).text, grouped(t->skipped_bytes).text);
+		add_fact(f, TRUST_BAD, TRUST_OTHER, "%s",
+			 t->unfinished && !t->skipped_bytes ? _("cut off") :
+			 t->truncated_bytes		    ? _("cut short") :
+							      _("damaged"));
+		advise(f,
+		       _("The file is incomplete (bytes missing at its end: %s, skipped after damaged data: %s): the rows show what could be read."),
+		       grouped(t->truncated_bytes).text, grouped(t->skipped_bytes).text);
 	}
 	if (bad) {
-		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
-		SAY(fact, text, _("left out %s"), grouped(bad).text);
-		SAY(fact, advice,
-		    _("Left out: damaged records: %s, samples of events that the file does not describe: %s."),
-		    grouped(t->bad_records).text, grouped(t->unknown_event).text);
+		add_fact(f, TRUST_BAD, TRUST_OTHER, _("left out %s"), grouped(bad).text);
+		advise(f,
+		       _("Left out: damaged records: %s, samples of events that the file does not describe: %s."),
+		       grouped(t->bad_records).text, grouped(t->unknown_event).text);
 	}
 	if (t->bad_sections) {
-		fact = add_fact(f, TRUST_BAD, TRUST_OTHER);
-		SAY(fact, text, _("header damaged"));
-		SAY(fact, advice,
-		    _("Sections of the header with impossible offsets or sizes: %s. Facts about the machine, names of events or build-ids may be missing."),
-		    grouped(t->bad_sections).text);
+		add_fact(f, TRUST_BAD, TRUST_OTHER, _("header damaged"));
+		advise(f,
+		       _("Sections of the header with impossible offsets or sizes: %s. Facts about the machine, names of events or build-ids may be missing."),
+		       grouped(t->bad_sections).text);
 	}
 	add_missing_sections(f, t);
 	if (t->repeated) {
-		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
-		SAY(fact, text, _("repeated %s"), grouped(t->repeated).text);
-		SAY(fact, advice,
-		    Q_("%s sample is in several of the files; it counts once.",
-		       "%s samples are in several of the files; each counts once.", t->repeated),
-		    grouped(t->repeated).text);
+		add_fact(f, TRUST_NOTE, TRUST_OTHER, _("repeated %s"), grouped(t->repeated).text);
+		advise(f,
+		       Q_("%s sample is in several of the files; it counts once.",
+			  "%s samples are in several of the files; each counts once.", t->repeated),
+		       grouped(t->repeated).text);
 	}
 	if (t->shared_threads || t->clocks > 1) {
-		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
-		SAY(fact, text, "%s", t->hosts > 1 ? _("several machines") : _("several clocks"));
-		SAY(fact, advice,
-		    _("Thread ids that are used on several machines: %s; rows by pid and tid add them up. Times of different machines or clocks have nothing in common, for the time filter as well."),
-		    grouped(t->shared_threads).text);
+		add_fact(f, TRUST_NOTE, TRUST_OTHER, "%s",
+			 t->hosts > 1 ? _("several machines") : _("several clocks"));
+		advise(f,
+		       _("Thread ids that are used on several machines: %s; rows by pid and tid add them up. Times of different machines or clocks have nothing in common, for the time filter as well."),
+		       grouped(t->shared_threads).text);
 	}
 	if (t->unknown_records) {
-		fact = add_fact(f, TRUST_NOTE, TRUST_OTHER);
-		SAY(fact, text, _("new records %s"), grouped(t->unknown_records).text);
-		SAY(fact, advice,
-		    Q_("%s record of a type unknown to this version of ptui was skipped.",
-		       "%s records of types unknown to this version of ptui were skipped.",
-		       t->unknown_records),
-		    grouped(t->unknown_records).text);
+		add_fact(f, TRUST_NOTE, TRUST_OTHER, _("new records %s"),
+			 grouped(t->unknown_records).text);
+		advise(f,
+		       Q_("%s record of a type unknown to this version of ptui was skipped.",
+			  "%s records of types unknown to this version of ptui were skipped.",
+			  t->unknown_records),
+		       grouped(t->unknown_records).text);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "model/browser/trust.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 #define ENDS_TOO_SHARE	      20 /* percent of early ends from which the second DSO is named as well */
 #define DUMP_BYTES_MAX	      65528 /* of --call-graph dwarf,BYTES */
@@ -37,32 +38,30 @@ static enum cause main_cause(const struct ptui_hist_stacks *s)
 /* " (end in libc.so.6, python3.11)", "(12% cut at 127 frames)" */
 static void add_where(const struct ptui_hist_stacks *s, enum cause cause, struct trust_fact *fact)
 {
-	size_t n = strlen(fact->text), room = sizeof(fact->text) - n;
+	size_t size = sizeof(fact->text);
 
 	if (cause == CAUSE_CUT)
-		snprintf(fact->text + n, room, _(" (%.0f%% cut at %" PRIu32 " frames)"),
-			 share(s->cut, s->stacks), s->max_stack);
+		text_append(fact->text, size, _(" (%.0f%% cut at %" PRIu32 " frames)"),
+			    share(s->cut, s->stacks), s->max_stack);
 	else if (cause == CAUSE_TRUNCATED)
-		snprintf(fact->text + n, room, _(" (%.0f%% truncated)"),
-			 share(s->truncated, s->stacks));
+		text_append(fact->text, size, _(" (%.0f%% truncated)"),
+			    share(s->truncated, s->stacks));
 	else if (cause == CAUSE_OTHER_STACK)
-		snprintf(fact->text + n, room, _(" (%.0f%% on another stack)"),
-			 share(s->other_stack, s->stacks));
+		text_append(fact->text, size, _(" (%.0f%% on another stack)"),
+			    share(s->other_stack, s->stacks));
 	else if (s->n_ends > 1 && share(s->ends[1].stacks, s->early) >= ENDS_TOO_SHARE)
-		snprintf(fact->text + n, room, _(" (end in %.24s, %.24s)"), s->ends[0].dso,
-			 s->ends[1].dso);
+		text_append(fact->text, size, _(" (end in %.24s, %.24s)"), s->ends[0].dso,
+			    s->ends[1].dso);
 	else if (s->n_ends)
-		snprintf(fact->text + n, room, _(" (end in %.40s)"), s->ends[0].dso);
+		text_append(fact->text, size, _(" (end in %.40s)"), s->ends[0].dso);
 }
 
 static void print_ends(const struct ptui_hist_stacks *s, char *buf, size_t size)
 {
-	size_t n = 0;
-
 	buf[0] = '\0';
-	for (size_t i = 0; i < s->n_ends && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%.40s (%.1f%%)", i ? ", " : "",
-				      s->ends[i].dso, share(s->ends[i].stacks, s->stacks));
+	for (size_t i = 0; i < s->n_ends; i++)
+		text_join(buf, size, ", ", "%.40s (%.1f%%)", s->ends[i].dso,
+			  share(s->ends[i].stacks, s->stacks));
 }
 
 static void advise_recorded_ends(const struct ptui_hist_stacks *s, struct trust_fact *fact)

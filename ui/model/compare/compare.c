@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/strings.h"
+
 /* ---- tabs ---- */
 
 /*
@@ -103,14 +105,13 @@ const struct ptui_event_info *compare_event(const struct compare *c, bool after)
 const char *compare_lone_events(const struct compare *c, bool after, char *buf, size_t size)
 {
 	int at = side(c, after);
-	size_t n = 0;
 
 	*buf = '\0';
-	for (uint32_t i = 0; i < ptui_profile_n_events(c->profile[at]) && n < size; i++) {
+	for (uint32_t i = 0; i < ptui_profile_n_events(c->profile[at]); i++) {
 		const struct ptui_event_info *e = ptui_profile_event(c->profile[at], i);
 
 		if (e->samples && partner(c, at, i) == PTUI_NONE)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", e->name);
+			text_join(buf, size, ", ", "%s", e->name);
 	}
 	return buf;
 }

@@ -9,6 +9,7 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 int counts_init(struct counts_model *m, const struct ptui_count_run *run)
 {
@@ -156,10 +157,8 @@ char *counts_name(const struct counts_row *r, char *buf, size_t size)
 
 static void add_detail(char *buf, size_t size, const char *title, const char *text)
 {
-	size_t n = strlen(buf);
-
-	if (*text && n < size)
-		snprintf(buf + n, size - n, "%s%s: %s", n ? "\n" : "", title, text);
+	if (*text)
+		text_join(buf, size, "\n", "%s: %s", title, text);
 }
 
 char *counts_details(const struct counts_row *r, char *buf, size_t size)

@@ -11,6 +11,7 @@
 #include "model/live/live_derived.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 static void history_add(struct live_history *h, double value)
 {
@@ -214,13 +215,6 @@ uint64_t live_lost(const struct ptui_live_stats *s)
 bool live_rings_are_full(const struct ptui_live_stats *s)
 {
 	return s->ring_fill_max > 0.8;
-}
-
-void live_add_text(char *buf, size_t size, const char *text)
-{
-	size_t n = strlen(buf);
-
-	snprintf(buf + n, size - n, "%s%s", n ? " · " : "", text);
 }
 
 void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size)

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "ptui/live.h"
+#include "text/strings.h"
 
 #define LIVE_HISTORY	 128
 #define LIVE_DERIVED_MAX 32
@@ -124,6 +125,6 @@ bool live_rings_are_full(const struct ptui_live_stats *s);
 /* Appends current problems of the recording, with remedies. */
 void live_trouble_text(const struct ptui_live_stats *s, char *buf, size_t size);
 /* Appends a text, separated by " · ". */
-void live_add_text(char *buf, size_t size, const char *text);
+#define live_add_text(buf, size, ...) text_join(buf, size, " · ", __VA_ARGS__)
 
 #endif

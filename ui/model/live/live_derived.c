@@ -7,87 +7,39 @@
 
 #include "text/i18n.h"
 
-#define NAMES_MAX 3
-
-/* Alternative names of the same event; no names below: seconds. */
+/* Alternative names of the same event, separated by blanks; none below (""): seconds. */
 struct rule {
-	const char *title;
-	const char *over[NAMES_MAX], *under[NAMES_MAX];
+	const char *title, *over, *under;
 	enum live_derived_unit unit;
 	enum { ALWAYS, OF_TASKS, OF_CPUS } when;
 };
 
-#define INSTRUCTIONS           \
-	{                      \
-		"instructions" \
-	}
-#define CYCLES                         \
-	{                              \
-		"cycles", "cpu-cycles" \
-	}
-#define CLOCKS                            \
-	{                                 \
-		"task-clock", "cpu-clock" \
-	}
+#define INSTRUCTIONS "instructions"
+#define CYCLES	     "cycles cpu-cycles"
+#define CLOCKS	     "task-clock cpu-clock"
+#define PERCENT	     LIVE_DERIVED_PERCENT
 
 /* In display order. A clock of whole CPUs also counts idle time. */
 static const struct rule rules[] = {
 	{ N_("instructions/cycle"), INSTRUCTIONS, CYCLES, LIVE_DERIVED_RATIO, ALWAYS },
-	{ N_("CPUs used"), CLOCKS, { NULL }, LIVE_DERIVED_CPUS, OF_TASKS },
+	{ N_("CPUs used"), CLOCKS, "", LIVE_DERIVED_CPUS, OF_TASKS },
 	{ N_("clock rate"), CYCLES, CLOCKS, LIVE_DERIVED_GHZ, OF_TASKS },
 	{ N_("clock, idle too"), CYCLES, CLOCKS, LIVE_DERIVED_GHZ, OF_CPUS },
-	{ N_("cache miss rate"),
-	  { "cache-misses" },
-	  { "cache-references" },
-	  LIVE_DERIVED_PERCENT,
+	{ N_("cache miss rate"), "cache-misses", "cache-references", PERCENT, ALWAYS },
+	{ N_("branch miss rate"), "branch-misses", "branches branch-instructions", PERCENT,
 	  ALWAYS },
-	{ N_("branch miss rate"),
-	  { "branch-misses" },
-	  { "branches", "branch-instructions" },
-	  LIVE_DERIVED_PERCENT,
+	{ N_("L1 miss rate"), "L1-dcache-load-misses", "L1-dcache-loads", PERCENT, ALWAYS },
+	{ N_("L1i miss rate"), "L1-icache-load-misses", "L1-icache-loads", PERCENT, ALWAYS },
+	{ N_("LLC miss rate"), "LLC-load-misses", "LLC-loads", PERCENT, ALWAYS },
+	{ N_("node miss rate"), "node-load-misses", "node-loads", PERCENT, ALWAYS },
+	{ N_("dTLB miss rate"), "dTLB-load-misses", "dTLB-loads", PERCENT, ALWAYS },
+	{ N_("iTLB miss rate"), "iTLB-load-misses", "iTLB-loads", PERCENT, ALWAYS },
+	{ N_("front end stalled"), "stalled-cycles-frontend idle-cycles-frontend", CYCLES, PERCENT,
 	  ALWAYS },
-	{ N_("L1 miss rate"),
-	  { "L1-dcache-load-misses" },
-	  { "L1-dcache-loads" },
-	  LIVE_DERIVED_PERCENT,
+	{ N_("back end stalled"), "stalled-cycles-backend idle-cycles-backend", CYCLES, PERCENT,
 	  ALWAYS },
-	{ N_("L1i miss rate"),
-	  { "L1-icache-load-misses" },
-	  { "L1-icache-loads" },
-	  LIVE_DERIVED_PERCENT,
-	  ALWAYS },
-	{ N_("LLC miss rate"),
-	  { "LLC-load-misses" },
-	  { "LLC-loads" },
-	  LIVE_DERIVED_PERCENT,
-	  ALWAYS },
-	{ N_("node miss rate"),
-	  { "node-load-misses" },
-	  { "node-loads" },
-	  LIVE_DERIVED_PERCENT,
-	  ALWAYS },
-	{ N_("dTLB miss rate"),
-	  { "dTLB-load-misses" },
-	  { "dTLB-loads" },
-	  LIVE_DERIVED_PERCENT,
-	  ALWAYS },
-	{ N_("iTLB miss rate"),
-	  { "iTLB-load-misses" },
-	  { "iTLB-loads" },
-	  LIVE_DERIVED_PERCENT,
-	  ALWAYS },
-	{ N_("front end stalled"),
-	  { "stalled-cycles-frontend", "idle-cycles-frontend" },
-	  CYCLES,
-	  LIVE_DERIVED_PERCENT,
-	  ALWAYS },
-	{ N_("back end stalled"),
-	  { "stalled-cycles-backend", "idle-cycles-backend" },
-	  CYCLES,
-	  LIVE_DERIVED_PERCENT,
-	  ALWAYS },
-	{ N_("cache misses/1000"), { "cache-misses" }, INSTRUCTIONS, LIVE_DERIVED_MILLE, ALWAYS },
-	{ N_("branch misses/1000"), { "branch-misses" }, INSTRUCTIONS, LIVE_DERIVED_MILLE, ALWAYS },
+	{ N_("cache misses/1000"), "cache-misses", INSTRUCTIONS, LIVE_DERIVED_MILLE, ALWAYS },
+	{ N_("branch misses/1000"), "branch-misses", INSTRUCTIONS, LIVE_DERIVED_MILLE, ALWAYS },
 };
 
 /* ---- names ---- */
@@ -138,22 +90,23 @@ static struct parts read_name(const char *text)
 	return p;
 }
 
-static bool is_one_of(const char *name, size_t n, const char *const wanted[NAMES_MAX])
+/* Whether the name is a word of `wanted`. */
+static bool is_one_of(const char *name, size_t n, const char *wanted)
 {
-	for (size_t i = 0; i < NAMES_MAX && wanted[i]; i++)
-		if (strlen(wanted[i]) == n && !memcmp(wanted[i], name, n))
+	for (size_t length; *wanted; wanted += length + strspn(wanted + length, " ")) {
+		length = strcspn(wanted, " ");
+		if (length == n && !memcmp(wanted, name, n))
 			return true;
+	}
 	return false;
 }
 
 bool live_is_clock(const char *name)
 {
-	static const char *const clocks[NAMES_MAX] = CLOCKS;
-
-	return is_one_of(name, strcspn(name, "/:"), clocks);
+	return is_one_of(name, strcspn(name, "/:"), CLOCKS);
 }
 
-static bool line_is(const struct live_line *l, const char *const names[NAMES_MAX])
+static bool line_is(const struct live_line *l, const char *names)
 {
 	struct parts p = read_name(l->name);
 
@@ -209,9 +162,9 @@ static size_t apply(const struct rule *rule, const struct live_line *lines, size
 
 		if (!line_is(&lines[i], rule->over))
 			continue;
-		if (rule->under[0])
+		if (*rule->under)
 			under = find_under(lines, n, rule, i);
-		if (rule->under[0] && under == SIZE_MAX)
+		if (*rule->under && under == SIZE_MAX)
 			continue;
 		ret[found] = (struct live_derived){ .title = _(rule->title),
 						    .unit = rule->unit,
@@ -219,7 +172,7 @@ static size_t apply(const struct rule *rule, const struct live_line *lines, size
 						    .under = under,
 						    .value = NAN };
 		name_pair(&ret[found++], lines[i].name);
-		if (!rule->under[0])
+		if (!*rule->under)
 			break; /* one clock is enough */
 	}
 	if (found == 1)

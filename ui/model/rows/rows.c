@@ -293,12 +293,9 @@ int rows_set_order(struct rows *b, const struct rows_order *order)
 static void widen_path(struct rows *b, uint32_t row)
 {
 	struct ptui_row_origin from;
-	int width;
 
 	b->source->origin(b->of, row, &from);
-	width = from.dso_path ? utf8_width(from.dso_path) : 0;
-	if (width > b->path_width)
-		b->path_width = width;
+	b->path_width = utf8_widest(b->path_width, from.dso_path ? from.dso_path : "");
 }
 
 /* Owns `list`. */
@@ -499,9 +496,7 @@ const char *rows_label(const struct rows *b, uint64_t id, char *buf, size_t size
 	else if (n && n->kind == ROWS_FUNCTION)
 		rows_hist_cell(b->below[n->row].functions, n->call, "symbol", buf, size);
 	else if (n && n->call != NONE)
-		ptui_calltree_frame(b->below[n->row].tree,
-				    ptui_calltree_node(b->below[n->row].tree, n->call), n->frame,
-				    buf, size);
+		rows_frame_text(b->below[n->row].tree, n->call, n->frame, buf, size);
 	return buf;
 }
 
@@ -511,12 +506,9 @@ int rows_width(const struct rows *b, size_t column)
 	int most = 0;
 
 	for (size_t i = 0; i < b->n_rows && i < MEASURED; i++) {
-		int width;
-
 		b->source->cell(b->of, rows_source_row(b, &b->nodes[i]), column, cell,
 				sizeof(cell));
-		width = utf8_width(cell + strspn(cell, " "));
-		most = width > most ? width : most;
+		most = utf8_widest(most, cell + strspn(cell, " "));
 	}
 	return most;
 }

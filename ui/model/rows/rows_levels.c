@@ -7,6 +7,7 @@
 
 #include "model/rows/rows_private.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 
 static const struct ptui_hierarchy_node *node_at(const struct rows *b, uint32_t row)
@@ -27,17 +28,15 @@ static void put_keys(const struct rows *b, const struct ptui_hierarchy_node *nod
 {
 	const struct ptui_hist *h = ptui_hierarchy_level(b->levels, node->level);
 	char cell[ROWS_CELL];
-	size_t n = 0;
 
 	buf[0] = '\0';
-	for (size_t i = 0; i < ptui_hist_n_columns(h) && n < size; i++) {
+	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
 		const struct ptui_column *c = ptui_hist_column(h, i);
 
 		if (!c->groups || c->level != node->level)
 			continue;
 		ptui_hist_cell(h, node->row, i, cell, sizeof(cell));
-		n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? "  " : "",
-				      cell + strspn(cell, " "));
+		text_join(buf, size, "  ", "%s", cell + strspn(cell, " "));
 	}
 }
 
@@ -82,18 +81,16 @@ static const struct rows_source level_source = {
 /* "Command / Shared Object / Symbol"; keys of one level as "Command+Symbol". */
 static void put_titles(struct rows *b)
 {
-	size_t n = 0;
-
 	for (unsigned level = 0; level < ptui_hierarchy_n_levels(b->levels); level++) {
-		const char *between = level ? " / " : "";
+		const char *between = " / ";
 
 		for (size_t i = 0; i < ptui_hist_n_columns(b->hist); i++) {
 			const struct ptui_column *c = ptui_hist_column(b->hist, i);
 
-			if (!c->groups || c->level != level || n >= sizeof(b->title))
+			if (!c->groups || c->level != level)
 				continue;
-			n += (size_t)snprintf(b->title + n, sizeof(b->title) - n, "%s%s", between,
-					      _(c->title) + strspn(_(c->title), " "));
+			text_join(b->title, sizeof(b->title), between, "%s",
+				  _(c->title) + strspn(_(c->title), " "));
 			between = "+";
 		}
 	}
@@ -126,8 +123,7 @@ static void widen(struct rows *b, uint32_t row)
 
 	for (size_t c = 0; c <= b->n_measures; c++) {
 		level_cell(b, row, c, cell, sizeof(cell));
-		if ((unsigned)utf8_width(cell) > b->columns[c].width)
-			b->columns[c].width = (unsigned)utf8_width(cell);
+		b->columns[c].width = (unsigned)utf8_widest((int)b->columns[c].width, cell);
 	}
 }
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "model/percent.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 static const char *text_or_null(const char *text)
 {
@@ -165,7 +165,6 @@ int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, con
 {
 	char copy[ROWS_TEXT_MAX], fields[ROWS_TEXT_MAX] = "", *rest = copy, *word;
 	struct rows_widths widths = { .n = 0 };
-	size_t n = 0;
 
 	if (strlen(columns) >= sizeof(copy))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, columns,
@@ -176,9 +175,9 @@ int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, con
 			continue;
 		if (take_width(&widths, word, err))
 			return -EINVAL;
-		n += (size_t)snprintf(fields + n, sizeof(fields) - n, "%s%s", n ? "," : "", word);
+		text_join(fields, sizeof(fields), ",", "%s", word);
 	}
-	if (n && ptui_hist_check_keys(p, NULL, fields, err))
+	if (*fields && ptui_hist_check_keys(p, NULL, fields, err))
 		return -EINVAL;
 	l->widths = widths;
 	l->sort[0] = '\0';
@@ -187,12 +186,16 @@ int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, con
 	return 0;
 }
 
+/* "0.5", "1 %" */
 int rows_look_set_limit(struct rows_look *l, const char *percent, struct ptui_error *err)
 {
-	double value;
+	char *end;
+	double value = strtod(percent, &end);
 
-	if (percent_read(percent, &value, err))
-		return -EINVAL;
+	end += strspn(end, " %");
+	if (end == percent || *end || !(value >= 0 && value <= 100))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, percent,
+				      _("'%s' is not a percentage from 0 to 100"), percent);
 	l->limits = (struct rows_limits){ value, value };
 	return 0;
 }
@@ -211,50 +214,48 @@ static bool set_text(char to[ROWS_TEXT_MAX], const char *text)
 	return *to;
 }
 
-/* The list of a zoom; NULL: it has none. */
-static char *zoom_list(struct rows_only *only, enum rows_zoom kind)
+static bool is_list(enum rows_zoom kind)
 {
-	return kind >= ROWS_ZOOM_LISTS && kind < ROWS_ZOOM_RESOLVED ?
-		       only->lists[kind - ROWS_ZOOM_LISTS] :
-		       NULL;
+	return kind >= ROWS_ZOOM_LISTS && kind < ROWS_ZOOM_RESOLVED;
+}
+
+/* The text of a zoom; NULL: it has none. */
+static char *zoom_text(struct rows_only *only, enum rows_zoom kind)
+{
+	return is_list(kind)		  ? only->lists[kind - ROWS_ZOOM_LISTS] :
+	       kind == ROWS_ZOOM_THREAD	  ? only->comm :
+	       kind == ROWS_ZOOM_DSO	  ? only->dso :
+	       kind == ROWS_ZOOM_FUNCTION ? only->function :
+					    NULL;
+}
+
+/* Its flag; NULL: it has none. */
+static bool *zoom_flag(struct rows_only *only, enum rows_zoom kind)
+{
+	bool *const flags[ROWS_ZOOMS] = {
+		[ROWS_ZOOM_THREAD] = &only->by_thread,
+		[ROWS_ZOOM_CPU] = &only->by_cpu,
+		[ROWS_ZOOM_KERNEL] = &only->kernel,
+		[ROWS_ZOOM_RESOLVED] = &only->resolved,
+		[ROWS_ZOOM_SOCKET] = &only->by_socket,
+		[ROWS_ZOOM_PARENT] = &only->has_parent,
+		[ROWS_ZOOM_RECURSION] = &only->collapse_recursion,
+	};
+
+	return flags[kind];
 }
 
 static void clear_value(struct rows_only *only, enum rows_zoom kind)
 {
-	if (zoom_list(only, kind))
-		zoom_list(only, kind)[0] = '\0';
-	switch (kind) {
-	case ROWS_ZOOM_THREAD:
-		only->comm[0] = only->thread[0] = '\0';
-		only->by_thread = false;
-		break;
-	case ROWS_ZOOM_DSO:
-		only->dso[0] = '\0';
-		break;
-	case ROWS_ZOOM_FUNCTION:
-		only->function[0] = '\0';
-		break;
-	case ROWS_ZOOM_CPU:
-		only->by_cpu = false;
-		break;
-	case ROWS_ZOOM_KERNEL:
-		only->kernel = false;
-		break;
-	case ROWS_ZOOM_RESOLVED:
-		only->resolved = false;
-		break;
-	case ROWS_ZOOM_SOCKET:
-		only->by_socket = false;
-		break;
-	case ROWS_ZOOM_PARENT:
-		only->has_parent = false;
-		break;
-	case ROWS_ZOOM_RECURSION:
-		only->collapse_recursion = false;
-		break;
-	default:
-		break;
-	}
+	char *text = zoom_text(only, kind);
+	bool *flag = zoom_flag(only, kind);
+
+	if (text)
+		*text = '\0';
+	if (flag)
+		*flag = false;
+	if (kind == ROWS_ZOOM_THREAD)
+		only->thread[0] = '\0';
 }
 
 /* Takes the node's value. False: it has none. */
@@ -431,16 +432,15 @@ static bool show_last_hidden(struct rows_look *l)
 
 /* ---- the zooms to begin with ---- */
 
-static void begin_with_text(struct rows_look *l, enum rows_zoom kind, const char *text,
-			    char to[ROWS_TEXT_MAX])
+static void begin_with_text(struct rows_look *l, enum rows_zoom kind, const char *text)
 {
-	if (set_text(to, text))
+	if (set_text(zoom_text(&l->only, kind), text))
 		l->zooms[l->n_zooms++] = kind;
 }
 
-static void begin_with_flag(struct rows_look *l, enum rows_zoom kind, bool flag, bool *to)
+static void begin_with_flag(struct rows_look *l, enum rows_zoom kind, bool flag)
 {
-	*to = flag;
+	*zoom_flag(&l->only, kind) = flag;
 	if (flag)
 		l->zooms[l->n_zooms++] = kind;
 }
@@ -455,21 +455,20 @@ void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from)
 	};
 
 	for (unsigned i = 0; i < ROWS_LISTS; i++)
-		begin_with_text(l, ROWS_ZOOM_LISTS + i, lists[i], l->only.lists[i]);
-	begin_with_flag(l, ROWS_ZOOM_RESOLVED, from->resolved, &l->only.resolved);
-	begin_with_flag(l, ROWS_ZOOM_SOCKET, from->by_socket, &l->only.by_socket);
-	begin_with_flag(l, ROWS_ZOOM_PARENT, from->has_parent, &l->only.has_parent);
-	begin_with_flag(l, ROWS_ZOOM_RECURSION, from->collapse_recursion,
-			&l->only.collapse_recursion);
+		begin_with_text(l, ROWS_ZOOM_LISTS + i, lists[i]);
+	begin_with_flag(l, ROWS_ZOOM_RESOLVED, from->resolved);
+	begin_with_flag(l, ROWS_ZOOM_SOCKET, from->by_socket);
+	begin_with_flag(l, ROWS_ZOOM_PARENT, from->has_parent);
+	begin_with_flag(l, ROWS_ZOOM_RECURSION, from->collapse_recursion);
 	l->only.tid = from->tid;
 	l->only.socket = from->socket;
 	if (from->by_thread)
-		begin_with_flag(l, ROWS_ZOOM_THREAD, true, &l->only.by_thread);
+		begin_with_flag(l, ROWS_ZOOM_THREAD, true);
 	else
-		begin_with_text(l, ROWS_ZOOM_THREAD, from->comm, l->only.comm);
-	begin_with_text(l, ROWS_ZOOM_DSO, from->dso, l->only.dso);
-	begin_with_flag(l, ROWS_ZOOM_KERNEL, from->kernel, &l->only.kernel);
-	begin_with_text(l, ROWS_ZOOM_FUNCTION, from->symbol, l->only.function);
+		begin_with_text(l, ROWS_ZOOM_THREAD, from->comm);
+	begin_with_text(l, ROWS_ZOOM_DSO, from->dso);
+	begin_with_flag(l, ROWS_ZOOM_KERNEL, from->kernel);
+	begin_with_text(l, ROWS_ZOOM_FUNCTION, from->symbol);
 }
 
 bool rows_look_unzoom(struct rows_look *l)
@@ -502,10 +501,13 @@ static void list_name(const struct rows_only *only, enum rows_list list, char *b
 static const char *value_name(const struct rows_only *only, enum rows_zoom kind, char *buf,
 			      size_t size)
 {
-	if (kind >= ROWS_ZOOM_LISTS && kind < ROWS_ZOOM_RESOLVED) {
-		list_name(only, kind - ROWS_ZOOM_LISTS, buf, size);
-		return buf;
-	}
+	static const char *const names[ROWS_ZOOMS] = {
+		[ROWS_ZOOM_KERNEL] = N_("kernel"),
+		[ROWS_ZOOM_RESOLVED] = N_("with symbols"),
+		[ROWS_ZOOM_PARENT] = N_("with a parent"),
+		[ROWS_ZOOM_RECURSION] = N_("without recursion"),
+	};
+
 	switch (kind) {
 	case ROWS_ZOOM_THREAD:
 		if (only->by_thread && *only->thread)
@@ -524,20 +526,14 @@ static const char *value_name(const struct rows_only *only, enum rows_zoom kind,
 	case ROWS_ZOOM_CPU:
 		snprintf(buf, size, _("CPU %d"), (int)only->cpu);
 		break;
-	case ROWS_ZOOM_RESOLVED:
-		snprintf(buf, size, "%s", _("with symbols"));
-		break;
 	case ROWS_ZOOM_SOCKET:
 		snprintf(buf, size, _("socket %d"), (int)only->socket);
 		break;
-	case ROWS_ZOOM_PARENT:
-		snprintf(buf, size, "%s", _("with a parent"));
-		break;
-	case ROWS_ZOOM_RECURSION:
-		snprintf(buf, size, "%s", _("without recursion"));
-		break;
 	default:
-		snprintf(buf, size, "%s", _("kernel"));
+		if (is_list(kind))
+			list_name(only, kind - ROWS_ZOOM_LISTS, buf, size);
+		else
+			snprintf(buf, size, "%s", _(names[kind]));
 		break;
 	}
 	return buf;
@@ -574,11 +570,10 @@ const char *rows_look_zoom_offer(const struct rows_look *l, enum rows_zoom kind,
 
 const char *rows_look_crumbs(const struct rows_look *l, const char *first, char *buf, size_t size)
 {
-	size_t n = (size_t)snprintf(buf, size, "%s", first);
 	char name[ROWS_TEXT_MAX + 32];
 
-	for (size_t i = 0; i < l->n_zooms && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, " › %s",
-				      rows_look_zoom_name(l, i, name, sizeof(name)));
+	snprintf(buf, size, "%s", first);
+	for (size_t i = 0; i < l->n_zooms; i++)
+		text_append(buf, size, " › %s", rows_look_zoom_name(l, i, name, sizeof(name)));
 	return buf;
 }

@@ -8,11 +8,11 @@
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/annotate/annotate_private.h"
 #include "view/copy_row.h"
 #include "view/print.h"
 
-#define TICK_MS	  100 /* progress */
 #define NEWEST_MS 250 /* looking for a newer profile */
 #define TEXT_SIZE 1024
 
@@ -28,7 +28,7 @@ static unsigned go_to_hot(struct annotate_screen *s, uint32_t line)
 {
 	if (line != PTUI_NONE)
 		return go_to(s, line);
-	return stack_say(s->stack, ROLE_NOTE, "%s", _("This function has no samples."));
+	return stack_note(s->stack, _("This function has no samples."));
 }
 
 static unsigned follow_call(struct annotate_screen *s, uint32_t line, const struct ptui_line *l)
@@ -41,8 +41,8 @@ static unsigned follow_call(struct annotate_screen *s, uint32_t line, const stru
 		return stack_say(s->stack, ROLE_NOTE,
 				 _("Cannot follow the call: %s is in no DSO that has samples."),
 				 l->target_symbol);
-	return stack_say(s->stack, ROLE_NOTE, "%s",
-			 _("Cannot follow the call: its target is only known at run time."));
+	return stack_note(s->stack,
+			  _("Cannot follow the call: its target is only known at run time."));
 }
 
 /* Jumps are followed within the function, others lead to another one. */
@@ -56,8 +56,7 @@ static unsigned follow(struct annotate_screen *s)
 	if (!l)
 		return WISH_NONE;
 	if (l->kind != PTUI_LINE_CODE || l->flow == PTUI_FLOW_NEXT)
-		return stack_say(s->stack, ROLE_NOTE, "%s",
-				 _("There is no jump, call or return on this line."));
+		return stack_note(s->stack, _("There is no jump, call or return on this line."));
 	if (l->flow == PTUI_FLOW_RETURN)
 		return WISH_POP;
 	if (l->target_line != PTUI_NONE)
@@ -72,43 +71,34 @@ static unsigned toggle(unsigned now, unsigned n)
 	return (now + 1) % n;
 }
 
-static const char *say_offsets(const struct annotate_look *l)
+/* What the request has changed, for a message; NULL: the screen shows it. */
+static const char *changed_text(const struct annotate_look *l, enum request req)
 {
-	static const char *const texts[N_ANNOTATE_OFFSETS] = {
+	static const char *const offsets[N_ANNOTATE_OFFSETS] = {
 		[ANNOTATE_AT_TARGETS] = N_("Offsets of jump targets are shown."),
 		[ANNOTATE_AT_CALLS] = N_("Offsets of jump targets and calls are shown."),
 		[ANNOTATE_AT_ALL] = N_("Offsets of all instructions are shown."),
 	};
-
-	return l->places == ANNOTATE_OFFSETS ? _(texts[l->offsets]) : NULL;
-}
-
-static const char *say_arrows(const struct annotate_look *l)
-{
-	static const char *const texts[N_ANNOTATE_ARROWS] = {
+	static const char *const arrows[N_ANNOTATE_ARROWS] = {
 		[ANNOTATE_ONE_ARROW] = N_("The jumps of the line under the cursor are drawn."),
 		[ANNOTATE_ALL_ARROWS] = N_("All jumps are drawn, as far as there is room."),
 		[ANNOTATE_NO_ARROWS] = N_("No jumps are drawn."),
 	};
-
-	return _(texts[l->arrows]);
-}
-
-static const char *say_cycles(const struct annotate_look *l)
-{
-	static const char *const texts[N_ANNOTATE_CYCLES] = {
+	static const char *const cycles[N_ANNOTATE_CYCLES] = {
 		[ANNOTATE_CYCLES] = N_("Mean cycles up to each branch are shown."),
 		[ANNOTATE_CYCLES_RANGE] = N_("Mean, minimum and maximum cycles are shown."),
 		[ANNOTATE_NO_CYCLES] = N_("Cycles are hidden."),
 	};
 
-	return _(texts[l->cycles]);
+	return req == REQ_CODE_OFFSETS && l->places == ANNOTATE_OFFSETS ? _(offsets[l->offsets]) :
+	       req == REQ_JUMP_ARROWS					? _(arrows[l->arrows]) :
+	       req == REQ_CODE_CYCLES					? _(cycles[l->cycles]) :
+									  NULL;
 }
 
-/* False: not a request of the look. *ret_say: a message; NULL: none. */
-static bool change_look(struct annotate_look *l, enum request req, const char **ret_say)
+/* False: not a request of the look. */
+static bool change_look(struct annotate_look *l, enum request req)
 {
-	*ret_say = NULL;
 	switch (req) {
 	case REQ_SOURCE_LINES:
 		l->no_source = !l->no_source;
@@ -124,14 +114,12 @@ static bool change_look(struct annotate_look *l, enum request req, const char **
 		break;
 	case REQ_CODE_OFFSETS:
 		l->offsets = toggle(l->offsets, N_ANNOTATE_OFFSETS);
-		*ret_say = say_offsets(l);
 		break;
 	case REQ_FULL_ADDRESSES:
 		l->full_addresses = !l->full_addresses;
 		break;
 	case REQ_JUMP_ARROWS:
 		l->arrows = toggle(l->arrows, N_ANNOTATE_ARROWS);
-		*ret_say = say_arrows(l);
 		break;
 	case REQ_JUMP_SOURCES:
 		l->jump_counts = !l->jump_counts;
@@ -141,7 +129,6 @@ static bool change_look(struct annotate_look *l, enum request req, const char **
 		break;
 	case REQ_CODE_CYCLES:
 		l->cycles = toggle(l->cycles, N_ANNOTATE_CYCLES);
-		*ret_say = say_cycles(l);
 		break;
 	case REQ_PERCENT_TYPE:
 		l->global = !l->global;
@@ -174,17 +161,17 @@ static const char *no_effect(const struct annotate_screen *s, enum request req)
 
 static unsigned look_request(struct annotate_screen *s, enum request req)
 {
-	struct annotate_look look = *&s->model->look;
-	const char *why = no_effect(s, req), *say;
+	struct annotate_look look = s->model->look;
+	const char *why = no_effect(s, req);
 
-	if (!change_look(&look, req, &say))
+	if (!change_look(&look, req))
 		return WISH_PASS;
 	if (why)
-		return stack_say(s->stack, ROLE_NOTE, "%s", why);
+		return stack_note(s->stack, why);
 	if (annotate_set_look(s->model, &look))
 		return stack_no_memory(s->stack);
-	if (say)
-		stack_say(s->stack, ROLE_NOTE, "%s", say);
+	if (changed_text(&look, req))
+		stack_note(s->stack, changed_text(&look, req));
 	s->columns_w = 0;
 	return WISH_RECALC;
 }
@@ -199,7 +186,7 @@ static unsigned print(struct annotate_screen *s)
 	for (size_t i = 0; i < n; i++)
 		if (name[i] == '/' || (unsigned char)name[i] < ' ' || (!i && name[i] == '.'))
 			name[i] = '_';
-	print_file_as(s->stack, name, annotate_put, s);
+	print_file(s->stack, name, annotate_put, s);
 	return WISH_REDRAW;
 }
 
@@ -231,10 +218,10 @@ static unsigned copy_line(struct annotate_screen *s)
 	int ret;
 
 	if (!s->path)
-		return stack_say(s->stack, ROLE_NOTE, "%s", _("These samples are in no file."));
-	if (!line_filter(&s->only, cpu, &filter))
-		return stack_say(s->stack, ROLE_NOTE, "%s",
-				 _("ptui annotate has no options for the filter of this list."));
+		return stack_note(s->stack, _("These samples are in no file."));
+	if (!line_filter(&s->opts.only, cpu, &filter))
+		return stack_note(s->stack,
+				  _("ptui annotate has no options for the filter of this list."));
 	ret = words_add(&words, "ptui");
 	if (!ret)
 		ret = words_add(&words, "annotate");
@@ -256,7 +243,7 @@ static unsigned probe_line(struct annotate_screen *s)
 	struct probe_opts opts = {
 		.where = s->where,
 		.function = &s->function.of,
-		.then = s->probe_then,
+		.then = s->opts.probe_then,
 	};
 
 	if (l && l->kind == PTUI_LINE_CODE)
@@ -290,7 +277,7 @@ static bool can(void *self, enum request req)
 	const struct annotate_screen *s = self;
 
 	if (s->model && req == REQ_PROBE)
-		return s->probe_then.added;
+		return s->opts.probe_then.added;
 	return s->model ? !no_effect(s, req) : stack_answers(req);
 }
 
@@ -331,32 +318,12 @@ static unsigned request(void *self, enum request req)
 
 /* ---- the screen ---- */
 
-static void tick(void *ctx)
-{
-	struct annotate_screen *s = ctx;
-
-	annotate_refresh(s);
-	if (s->reading)
-		stack_wish(s->stack, s, WISH_REDRAW);
-}
-
-static void recalc(void *self)
-{
-	struct annotate_screen *s = self;
-
-	if (s->model)
-		table_recalc(&s->table);
-	if (s->reading || s->newest || !s->timer)
-		return;
-	loop_remove(stack_loop(s->stack), s->timer);
-	s->timer = 0;
-}
-
 static void close_screen(void *self)
 {
 	struct annotate_screen *s = self;
 
-	annotate_leave(s);
+	worker_abandon(&s->reading);
+	worker_abandon(&s->counting);
 	loop_remove(stack_loop(s->stack), s->timer);
 	find_release(&s->find);
 	annotate_free(s->model);
@@ -377,7 +344,6 @@ static const struct screen_ops screen = {
 	.title = N_("Annotate"),
 	.keymap = KEYMAP_ANNOTATE,
 	.hints = hints,
-	.recalc = recalc,
 	.head = annotate_head,
 	.draw = annotate_draw,
 	.menu = menu_requests,
@@ -410,17 +376,9 @@ static struct annotate_screen *screen_new(struct stack *stack, const struct anno
 	s->table.in_slices = true;
 	find_init_table(&s->find, stack, &s->table);
 	s->profile = ptui_profile_ref(opts->profile);
-	s->newest = opts->newest;
-	s->ctx = opts->ctx;
-	s->event = opts->event;
-	s->only = opts->only;
-	s->parent = opts->parent;
-	s->since_ns = opts->since_ns;
-	s->probe_then = opts->probe_then;
-	s->where = strdup(opts->where);
-	s->path = opts->path ? strdup(opts->path) : NULL;
-	s->symbol = opts->symbol ? strdup(opts->symbol) : NULL;
-	if (s->where && (s->path || !opts->path) && (s->symbol || !opts->symbol) &&
+	s->opts = *opts;
+	if (!text_copy(&s->where, opts->where) && !text_copy(&s->path, opts->path) &&
+	    !text_copy(&s->symbol, opts->symbol) &&
 	    (!opts->function || !annotate_function_copy(&s->function, opts->function)))
 		return s;
 	close_screen(s);
@@ -434,7 +392,8 @@ unsigned annotate_open(struct stack *stack, const struct annotate_opts *opts)
 
 	if (!s || stack_push(stack, &screen, s))
 		return stack_no_memory(stack);
-	s->timer = loop_every(stack_loop(stack), opts->newest ? NEWEST_MS : TICK_MS, tick, s);
+	if (opts->newest)
+		s->timer = loop_every(stack_loop(stack), NEWEST_MS, annotate_refresh, s);
 	if (annotate_read(s, &err))
 		s->err = err;
 	return WISH_REDRAW;
@@ -443,20 +402,13 @@ unsigned annotate_open(struct stack *stack, const struct annotate_opts *opts)
 unsigned annotate_open_callee(struct annotate_screen *s, const struct ptui_function *f)
 {
 	char where[TEXT_SIZE];
-	const struct annotate_opts opts = {
-		.where = where,
-		.path = s->path,
-		.profile = s->profile,
-		.newest = s->newest,
-		.ctx = s->ctx,
-		.function = f,
-		.event = s->event,
-		.only = s->only,
-		.parent = s->parent,
-		.since_ns = s->since_ns,
-		.probe_then = s->probe_then,
-	};
+	struct annotate_opts opts = s->opts;
 
+	opts.where = where;
+	opts.path = s->path;
+	opts.profile = s->profile;
+	opts.function = f;
+	opts.symbol = NULL;
 	snprintf(where, sizeof(where), "%s › %s", s->where, s->function.symbol);
 	return annotate_open(s->stack, &opts);
 }

@@ -2,12 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/names.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/annotate/annotate_private.h"
 #include "view/print.h"
-#include "view/work_draw.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
@@ -19,15 +20,16 @@
 
 /* ---- rows ---- */
 
-/* Columns of the table; the numbers come first. */
+/* Columns of the table, after the numbers of the events, which are N_PLACES and more. */
 enum {
-	PLACE_ARROWS = -1,
-	PLACE_COUNT = -2,
-	PLACE_LABEL = -3,
-	PLACE_BYTES = -4,
-	PLACE_CODE = -5,
-	PLACE_IPC = -6,
-	PLACE_CYCLES = -7
+	PLACE_IPC,
+	PLACE_CYCLES,
+	PLACE_ARROWS,
+	PLACE_COUNT,
+	PLACE_LABEL,
+	PLACE_BYTES,
+	PLACE_CODE,
+	N_PLACES
 };
 
 uint32_t annotate_cursor(const struct annotate_screen *s)
@@ -79,8 +81,8 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 			*style = ROLE_DIM;
 		return annotate_text(s->model, line, buf, size);
 	default:
-		text = annotate_number(s->model, line, (size_t)s->from[column], buf, size,
-				       &percent);
+		text = annotate_number(s->model, line, (size_t)(s->from[column] - N_PLACES), buf,
+				       size, &percent);
 		*style = style_heat(percent);
 		return text;
 	}
@@ -126,43 +128,39 @@ static void add_column(struct annotate_screen *s, struct table_column *columns, 
 static void set_columns(struct annotate_screen *s, int width)
 {
 	const struct annotate *a = s->model;
-	size_t n = 0, n_events = a->n_events;
-	struct table_column columns[ANNOTATE_EVENTS_MAX + 7];
+	bool range = a->look.cycles == ANNOTATE_CYCLES_RANGE;
+	const int widths[N_PLACES] = {
+		annotate_ipc_width(a),
+		annotate_cycles_width(a),
+		annotate_arrows_width(a),
+		annotate_jump_count_width(a),
+		annotate_label_width(a),
+		annotate_bytes_width(a),
+		CODE_MIN,
+	};
+	struct table_column columns[ANNOTATE_EVENTS_MAX + N_PLACES], places[N_PLACES] = {
+		[PLACE_IPC] = { .title = _("IPC"), .align = ALIGN_RIGHT, .hide = 2 },
+		[PLACE_CYCLES] = { .title = range ? _("Cycles (min/max)") : _("Cycles"),
+				   .align = ALIGN_RIGHT,
+				   .hide = 2 },
+		[PLACE_ARROWS] = { .title = "", .hide = 2 },
+		[PLACE_COUNT] = { .title = "", .align = ALIGN_RIGHT, .hide = 3 },
+		[PLACE_LABEL] = { .title = "", .align = ALIGN_RIGHT },
+		[PLACE_BYTES] = { .title = "", .hide = 3 },
+		[PLACE_CODE] = { .title = _("Code"), .fill = true },
+	};
+	size_t n = 0;
 
-	for (size_t i = 0; i < n_events; i++)
-		add_column(s, columns, &n, (int)i,
+	for (size_t i = 0; i < a->n_events; i++)
+		add_column(s, columns, &n, N_PLACES + (int)i,
 			   (struct table_column){ .title = annotate_column_title(a, i),
 						  .width = annotate_number_width(a, i),
 						  .align = ALIGN_RIGHT,
 						  .hide = i ? (int)i + 3 : 0 });
-	add_column(s, columns, &n, PLACE_IPC,
-		   (struct table_column){ .title = _("IPC"),
-					  .width = annotate_ipc_width(a),
-					  .align = ALIGN_RIGHT,
-					  .hide = 2 });
-	add_column(s, columns, &n, PLACE_CYCLES,
-		   (struct table_column){ .title = a->look.cycles == ANNOTATE_CYCLES_RANGE ?
-							   _("Cycles (min/max)") :
-							   _("Cycles"),
-					  .width = annotate_cycles_width(a),
-					  .align = ALIGN_RIGHT,
-					  .hide = 2 });
-	add_column(
-		s, columns, &n, PLACE_ARROWS,
-		(struct table_column){ .title = "", .width = annotate_arrows_width(a), .hide = 2 });
-	add_column(s, columns, &n, PLACE_COUNT,
-		   (struct table_column){ .title = "",
-					  .width = annotate_jump_count_width(a),
-					  .align = ALIGN_RIGHT,
-					  .hide = 3 });
-	add_column(s, columns, &n, PLACE_LABEL,
-		   (struct table_column){
-			   .title = "", .width = annotate_label_width(a), .align = ALIGN_RIGHT });
-	add_column(
-		s, columns, &n, PLACE_BYTES,
-		(struct table_column){ .title = "", .width = annotate_bytes_width(a), .hide = 3 });
-	add_column(s, columns, &n, PLACE_CODE,
-		   (struct table_column){ .title = _("Code"), .width = CODE_MIN, .fill = true });
+	for (int i = 0; i < N_PLACES; i++) {
+		places[i].width = widths[i];
+		add_column(s, columns, &n, i, places[i]);
+	}
 	table_set_columns(&s->table, columns, n);
 	s->columns_w = width;
 }
@@ -194,7 +192,6 @@ static const char *summary(const struct annotate_screen *s, char *buf, size_t si
 {
 	struct ptui_annotate_count local = annotate_local(s->model, 0),
 				   all = annotate_global(s->model, 0);
-	char here[32], total[32];
 	double share = all.period ? 100.0 * (double)local.period / (double)all.period : 0;
 
 	if (!s->model->n_events) {
@@ -202,9 +199,8 @@ static const char *summary(const struct annotate_screen *s, char *buf, size_t si
 		return buf;
 	}
 	snprintf(buf, size, _("Samples: %s of %s of event '%s' (%.2f%%)"),
-		 number_full(here, sizeof(here), local.samples),
-		 number_full(total, sizeof(total), all.samples), annotate_event(s->model, 0)->name,
-		 share);
+		 grouped(local.samples).text, grouped(all.samples).text,
+		 annotate_event(s->model, 0)->name, share);
 	return buf;
 }
 
@@ -257,11 +253,9 @@ static void draw_note(const struct annotate_screen *s, const struct canvas *c)
 static void draw_nothing(const struct annotate_screen *s, const struct canvas *c)
 {
 	int y = c->at.h > 6 ? 2 : 0, w = c->at.w - 4;
-	struct worker_state state;
 
 	if (s->reading) {
-		worker_get_state(s->reading, &state);
-		work_draw(c, &state, _("ESC stops and goes back"));
+		worker_draw(c, s->reading, _("ESC stops and goes back"));
 		return;
 	}
 	y += (int)scroll_text(c, y, 2, w, ROLE_NOTE, s->err.text);
@@ -305,10 +299,9 @@ void annotate_draw(void *self, const struct canvas *c)
 const char *annotate_row_text(struct annotate_screen *s, char *buf, size_t size)
 {
 	char cell[TEXT_SIZE];
-	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; i < s->table.n_columns && n < size; i++) {
+	for (size_t i = 0; i < s->table.n_columns; i++) {
 		style_t style = ROLE_TEXT;
 		const char *text;
 
@@ -317,7 +310,7 @@ const char *annotate_row_text(struct annotate_screen *s, char *buf, size_t size)
 		text = row_cell(s, s->table.cursor, i, cell, sizeof(cell), &style);
 		text += strspn(text, " ");
 		if (*text)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? "  " : "", text);
+			text_join(buf, size, "  ", "%s", text);
 	}
 	return buf;
 }
@@ -327,20 +320,11 @@ static void put_row(struct annotate_screen *s, FILE *out, size_t row)
 	char cell[TEXT_SIZE];
 
 	for (size_t i = 0; i < s->table.n_columns; i++) {
-		const struct table_column *column = &s->table.columns[i];
 		style_t style = ROLE_TEXT;
-		const char *text;
-		int fill;
 
 		if (s->from[i] == PLACE_ARROWS)
 			continue;
-		text = row_cell(s, row, i, cell, sizeof(cell), &style);
-		fill = column->width - utf8_width(text);
-		if (column->align == ALIGN_RIGHT && fill > 0)
-			fprintf(out, "%*s", fill, "");
-		print_text(out, text);
-		if (column->align != ALIGN_RIGHT && i + 1 < s->table.n_columns)
-			fprintf(out, "%*s", fill > 0 ? fill : 0, "");
+		print_cell(out, &s->table, i, row_cell(s, row, i, cell, sizeof(cell), &style));
 		fputs(i + 1 < s->table.n_columns ? "  " : "\n", out);
 	}
 }

@@ -29,23 +29,17 @@ enum { ANNOTATE_INFO, ANNOTATE_BODY, ANNOTATE_RULE, ANNOTATE_NOTE, ANNOTATE_BOXE
 
 struct annotate_screen {
 	struct stack *stack;
+	struct annotate_opts opts; /* but for its texts, function and profile */
 	char *where, *path;
 	struct ptui_profile *profile; /* of the counts */
-	struct ptui_profile *(*newest)(void *ctx, uint64_t *ret_generation);
-	void *ctx;
-	uint64_t generation; /* of the counts; 0: unknown */
+	uint64_t generation;	      /* of these; 0: unknown */
 
 	struct annotate_function function; /* symbol NULL: the thread finds it by its name */
 	char *symbol;			   /* the name; NULL: the hottest */
-	uint32_t event;
-	struct rows_only only;
-	const char *parent;
-	uint64_t since_ns;
-	struct probe_then probe_then;
 
 	struct worker *reading;	 /* NULL: read, or failed */
 	struct worker *counting; /* newer counts; NULL: none */
-	unsigned timer;		 /* for progress, and newer profiles */
+	unsigned timer;		 /* for newer profiles; 0: they do not change */
 	struct ptui_error err;	 /* why there is nothing to show */
 	struct annotate *model;	 /* NULL: nothing to show yet */
 
@@ -67,10 +61,8 @@ int annotate_function_copy(struct annotate_function *f, const struct ptui_functi
 void annotate_function_release(struct annotate_function *f);
 /* Reads the function in a thread. 0, or a negative errno with err set. */
 int annotate_read(struct annotate_screen *s, struct ptui_error *err);
-/* Counts again if there is a newer profile. */
-void annotate_refresh(struct annotate_screen *s);
-/* On close; does not wait. */
-void annotate_leave(struct annotate_screen *s);
+/* Counts again if there is a newer profile; ctx: the screen. */
+void annotate_refresh(void *ctx);
 
 /* ---- annotate_draw.c ---- */
 void annotate_head(void *self, const struct canvas *line);

@@ -5,22 +5,17 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/annotate/annotate_private.h"
 
 /* ---- a function ---- */
-
-static int copy_string(char **ret, const char *text)
-{
-	*ret = text ? strdup(text) : NULL;
-	return text && !*ret ? -ENOMEM : 0;
-}
 
 int annotate_function_copy(struct annotate_function *f, const struct ptui_function *from)
 {
 	struct annotate_function copy = { .of = *from };
 
-	if (copy_string(&copy.symbol, from->symbol) || copy_string(&copy.dso, from->dso) ||
-	    copy_string(&copy.path, from->path)) {
+	if (text_copy(&copy.symbol, from->symbol) || text_copy(&copy.dso, from->dso) ||
+	    text_copy(&copy.path, from->path)) {
 		annotate_function_release(&copy);
 		return -ENOMEM;
 	}
@@ -43,14 +38,10 @@ void annotate_function_release(struct annotate_function *f)
 /* ---- in the thread ---- */
 
 struct task {
+	struct annotate_opts opts; /* as the screen's */
 	struct ptui_profile *profile;
-	uint64_t generation;
 	struct annotate_function function;
 	char *symbol; /* to find the function; NULL: the hottest */
-	uint32_t event;
-	struct rows_only only;
-	const char *parent;
-	uint64_t since_ns;
 
 	struct annotate_code *code; /* given if only samples are counted, or the result */
 	struct ptui_annotate_counts *counts;
@@ -62,9 +53,9 @@ struct task {
 static struct ptui_annotate_filter filter_of(const struct task *t)
 {
 	return (struct ptui_annotate_filter){
-		.samples = rows_only_filter(&t->only),
-		.parent = t->parent,
-		.since_ns = t->since_ns,
+		.samples = rows_only_filter(&t->opts.only),
+		.parent = t->opts.parent,
+		.since_ns = t->opts.since_ns,
 	};
 }
 
@@ -76,8 +67,8 @@ static int find_function(struct task *t)
 	size_t n, i = 0;
 	int ret = 0;
 
-	all = ptui_annotate_functions(t->profile, t->symbol ? PTUI_NONE : t->event, &filter, &n,
-				      &t->err);
+	all = ptui_annotate_functions(t->profile, t->symbol ? PTUI_NONE : t->opts.event, &filter,
+				      &n, &t->err);
 	if (!all)
 		return -ENOMEM;
 	while (i < n && (!all[i].function.symbol ||
@@ -132,10 +123,10 @@ static void choose_events(struct task *t)
 
 	if (n > ptui_profile_n_events(t->profile))
 		n = ptui_profile_n_events(t->profile);
-	if (t->event < n)
-		add_event(t, t->event);
+	if (t->opts.event < n)
+		add_event(t, t->opts.event);
 	for (uint32_t i = 0; i < n; i++)
-		if (i != t->event && ptui_counts_global(t->counts, i).samples)
+		if (i != t->opts.event && ptui_counts_global(t->counts, i).samples)
 			add_event(t, i);
 }
 
@@ -171,11 +162,8 @@ static struct task *task_new(const struct annotate_screen *s, struct ptui_profil
 	if (!t)
 		return NULL;
 	t->profile = ptui_profile_ref(p);
-	t->event = s->event;
-	t->only = s->only;
-	t->parent = s->parent;
-	t->since_ns = s->since_ns;
-	if (!copy_string(&t->symbol, s->symbol) &&
+	t->opts = s->opts;
+	if (!text_copy(&t->symbol, s->symbol) &&
 	    !annotate_function_copy(&t->function, &s->function.of))
 		return t;
 	task_release(t);
@@ -229,6 +217,7 @@ int annotate_read(struct annotate_screen *s, struct ptui_error *err)
 	if (!t)
 		return ptui_error_nomem(err);
 	s->reading = worker_start(stack_loop(s->stack), &ops, t, s, err);
+	worker_show(s->reading, s->stack, s);
 	return s->reading ? 0 : -EAGAIN;
 }
 
@@ -250,8 +239,9 @@ static void count_done(void *task, void *owner)
 	stack_wish(s->stack, s, WISH_REDRAW);
 }
 
-void annotate_refresh(struct annotate_screen *s)
+void annotate_refresh(void *ctx)
 {
+	struct annotate_screen *s = ctx;
 	static const struct worker_ops ops = {
 		.run = task_run,
 		.done = count_done,
@@ -262,9 +252,9 @@ void annotate_refresh(struct annotate_screen *s)
 	struct ptui_profile *p;
 	struct task *t;
 
-	if (!s->newest || !s->model || s->counting)
+	if (!s->model || s->counting)
 		return;
-	p = s->newest(s->ctx, &generation);
+	p = s->opts.newest(s->opts.ctx, &generation);
 	if (p && generation != s->generation) {
 		t = task_new(s, p);
 		if (t)
@@ -274,10 +264,4 @@ void annotate_refresh(struct annotate_screen *s)
 			s->generation = generation;
 	}
 	ptui_profile_unref(p);
-}
-
-void annotate_leave(struct annotate_screen *s)
-{
-	worker_abandon(&s->reading);
-	worker_abandon(&s->counting);
 }

@@ -7,9 +7,8 @@
 #include "model/state_file.h"
 #include "ptui/live.h"
 #include "text/i18n.h"
-#include "view/annotate/annotate.h"
+#include "text/strings.h"
 #include "view/browser/browser_private.h"
-#include "view/butterfly/butterfly.h"
 #include "view/samples/samples.h"
 
 /* More comes, or it is known why nothing more came. */
@@ -17,14 +16,13 @@ static void explain_part(struct browser_screen *b)
 {
 	for (size_t i = 0; i < b->n_facts; i++) {
 		struct trust_fact *f = &b->facts[i];
-		size_t n = strlen(f->advice);
 
 		if (f->kind != TRUST_PARTIAL)
 			continue;
 		if (b->loading)
 			f->level = TRUST_NOTE;
 		if (b->stopped)
-			snprintf(f->advice + n, sizeof(f->advice) - n, " %s", b->stopped);
+			text_append(f->advice, sizeof(f->advice), " %s", b->stopped);
 	}
 }
 
@@ -61,7 +59,7 @@ static bool has_chains(const struct browser_screen *b)
 {
 	const struct ptui_event_info *e = browser_event(b);
 
-	return e && e->has_callchains && !b->model->opts.hist.no_chains;
+	return e && ptui_event_has_chains(e) && !b->model->opts.hist.no_chains;
 }
 
 bool browser_can(void *self, enum request req)
@@ -116,12 +114,11 @@ static unsigned list_samples(struct browser_screen *b)
 	char where[1024];
 
 	if (b->view.rows && node && rows_is_inner(b->view.rows, node))
-		return stack_say(
-			b->stack, ROLE_NOTE, "%s",
+		return stack_note(
+			b->stack,
 			_("Samples are listed for rows by the last sort key: open this one."));
 	if (!b->view.rows || !node || rows_row(b->view.rows, node) == PTUI_NONE)
-		return stack_say(b->stack, ROLE_NOTE, "%s",
-				 _("There is no row whose samples could be listed."));
+		return stack_note(b->stack, _("There is no row whose samples could be listed."));
 	return samples_open(b->stack, browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
 			    b->view.rows, node);
 }
@@ -184,14 +181,6 @@ unsigned browser_request(void *self, enum request req)
 
 /* ---- the screen ---- */
 
-static unsigned screen_opened(void *self, struct stack *s)
-{
-	struct browser_screen *b = self;
-
-	(void)s;
-	return browser_changed(b);
-}
-
 /* Waits until the samples are saved. */
 static bool screen_finish(void *self, int signal)
 {
@@ -205,7 +194,7 @@ static bool screen_finish(void *self, int signal)
 
 static void say_state_error(struct browser_screen *b, const struct ptui_error *err)
 {
-	stack_say(b->stack, ROLE_NOTE, "%s", err->text);
+	stack_note(b->stack, err->text);
 }
 
 static void load_choices(struct browser_screen *b)
@@ -290,48 +279,24 @@ static struct ptui_profile *newest(void *self, uint64_t *ret_generation)
 	return ptui_profile_ref(b->model->profile);
 }
 
-/* `f` NULL: the hottest of the name `symbol`. */
-static unsigned annotate(struct browser_screen *b, const struct ptui_function *f,
-			 const char *symbol)
+static void code_of_row(void *self, uint64_t node, struct annotate_opts *ret)
 {
+	struct browser_screen *b = self;
 	const struct browser_opts *o = &b->model->opts;
-	char where[1024];
-	const struct annotate_opts opts = {
-		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
+
+	(void)node;
+	*ret = (struct annotate_opts){
+		.where = browser_crumbs(b, CRUMBS_COLUMNS, b->where, sizeof(b->where)),
 		.path = browser_path(b),
-		.profile = b->model->profile,
+		.profile = ptui_profile_ref(b->model->profile),
 		.newest = b->loading ? newest : NULL,
 		.ctx = b,
-		.function = f,
-		.symbol = symbol,
 		.event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0,
 		.only = b->view.look->only,
 		.parent = o->hist.parent,
 		.since_ns = o->hist.since_ns,
 		.probe_then = browser_probe_then(b),
 	};
-
-	return annotate_open(b->stack, &opts);
-}
-
-static unsigned probe_row(void *self, uint64_t node, const struct ptui_function *f)
-{
-	struct browser_screen *b = self;
-	char where[1024];
-	const struct probe_opts opts = {
-		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
-		.function = f,
-		.then = browser_probe_then(b),
-	};
-
-	(void)node;
-	return probe_open(b->stack, &opts);
-}
-
-static unsigned annotate_row(void *self, uint64_t node, const struct ptui_function *f)
-{
-	(void)node;
-	return annotate(self, f, NULL);
 }
 
 /* As in perf, digits sort a group by one of its events. */
@@ -364,25 +329,15 @@ static unsigned sort_by_event(void *self, key_code key)
 	return rows_view_changed(&b->view);
 }
 
-static unsigned butterfly_row(void *self, uint64_t node, uint32_t frame)
+static void butterfly_of_row(void *self, uint64_t node, struct butterfly_opts *ret)
 {
-	struct browser_screen *b = self;
-	char where[1024];
-	struct butterfly_view_opts opts = {
-		.where = browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
-		.profile = b->model->profile,
-		.counts = { .hist = b->model->opts.hist, .look = *b->view.look },
-		.frame = frame,
-		.annotate = annotate_row,
-		.probe = b->model->opts.record_probes ? probe_row : NULL,
-		.ctx = b,
-	};
+	const struct browser_screen *b = self;
 
 	(void)node;
+	*ret = (struct butterfly_opts){ .hist = b->model->opts.hist, .look = *b->view.look };
 	/* of a group, the event that the rows are sorted by */
-	opts.counts.hist.event = ptui_hist_event(
+	ret->hist.event = ptui_hist_event(
 		ptui_hist_grouped(rows_hist(b->view.rows), b->view.look->group_sort));
-	return butterfly_open(b->stack, &opts);
 }
 
 static const char *copy_note(void *self, char *buf, size_t size)
@@ -410,7 +365,8 @@ static const struct rows_view_ops view_ops = {
 	.map = KEYMAP_BROWSER,
 	.menu = menu,
 	.rooms = rooms,
-	.changed = browser_changed,
+	.job = browser_job,
+	.counting_ops = &browser_counting,
 	.shown = browser_shown,
 	.request = browser_request,
 	.can = browser_can,
@@ -423,9 +379,8 @@ static const struct rows_view_ops view_ops = {
 	.draw_info = browser_draw_info,
 	.draw_empty = browser_draw_empty,
 	.draw_note = browser_draw_trust,
-	.annotate = annotate_row,
-	.probe = probe_row,
-	.butterfly = butterfly_row,
+	.code = code_of_row,
+	.butterfly = butterfly_of_row,
 };
 
 static const enum request screen_hints[] = {
@@ -438,7 +393,6 @@ static const struct screen_ops screen_ops = {
 	.title = N_("Browser"),
 	.keymap = KEYMAP_BROWSER,
 	.hints = screen_hints,
-	.open = screen_opened,
 	.recalc = browser_recalc,
 	.head = browser_head,
 	.draw = rows_view_draw_screen,
@@ -488,9 +442,10 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 		ptui_error_nomem(err);
 		return NULL;
 	}
+	rows_view_count(&b->view);
 	b->unsaved = opts->unsaved;
 	if (own.annotates)
-		annotate(b, NULL, own.symbol);
+		rows_view_annotate(&b->view, own.symbol);
 	return b;
 }
 

@@ -48,4 +48,8 @@ struct browser_load {
 
 int browser_load_open(struct stack *s, const struct browser_load *what, struct ptui_error *err);
 
+/* Options for a thread, with texts of their own. 0 or -ENOMEM; to be released in any case. */
+int load_opts_copy(struct ptui_load_opts *to, const struct ptui_load_opts *from);
+void load_opts_release(struct ptui_load_opts *o);
+
 #endif

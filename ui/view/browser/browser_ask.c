@@ -1,36 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The Browser's messages: data quality, DSOs without symbols, the recording's header. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/browser/missing.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/browser/browser_private.h"
 #include "widget/popup.h"
 
-static void symbols_show(struct browser_screen *b)
+static unsigned symbols_show(struct browser_screen *b)
 {
-	const char *slash = strrchr(b->name, '/');
-	struct symbols_opts opts = { .where = slash ? slash + 1 : b->name };
+	struct symbols_opts opts = { .where = text_file_name(b->name) };
 	const struct rows *rows = b->view.rows;
 
-	if (!rows) {
-		stack_say(b->stack, ROLE_NOTE, "%s", _("counting…"));
-		return;
-	}
+	if (!rows)
+		return stack_note(b->stack, _("counting…"));
 	opts.path = browser_path(b);
 	opts.list = missing_list_new(rows_hist(rows));
 	symbols_open(b->stack, &opts);
+	return WISH_REDRAW;
 }
 
 static unsigned remedy_chosen(void *ctx, enum trust_remedy remedy)
 {
-	struct browser_screen *b = ctx;
-
-	if (remedy == TRUST_RECORD_UNWOUND)
-		return browser_record_again(b);
-	symbols_show(b);
-	return WISH_REDRAW;
+	return remedy == TRUST_RECORD_UNWOUND ? browser_record_again(ctx) : symbols_show(ctx);
 }
 
 static bool has_missing(const struct browser_screen *b)
@@ -41,7 +34,7 @@ static bool has_missing(const struct browser_screen *b)
 	return rows && ptui_hist_missing(rows_hist(rows), &one, 1);
 }
 
-static void trust_tell(struct browser_screen *b)
+static unsigned trust_tell(struct browser_screen *b)
 {
 	bool unwinds = b->model->opts.record_again && trust_wants_unwinding(b->facts, b->n_facts);
 
@@ -53,34 +46,32 @@ static void trust_tell(struct browser_screen *b)
 		.chosen = remedy_chosen,
 		.ctx = b,
 	};
-	trust_show(&b->trust_show, b->facts, b->n_facts);
+	return trust_show(&b->trust_show, b->facts, b->n_facts);
 }
 
-static void header_show(struct browser_screen *b)
+static unsigned header_show(struct browser_screen *b)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	const char *header = ptui_profile_header(b->model->profile, true);
 	char *text = header ? NULL : ptui_recording_header(b->name, true, &err);
+	unsigned wishes;
 
 	if (!header && !text)
-		rows_view_say_error(&b->view, &err);
-	else
-		popup_message(b->stack, _("The recording"), header ? header : text);
+		return rows_view_say_error(&b->view, &err);
+	wishes = popup_message(b->stack, _("The recording"), header ? header : text);
 	free(text);
+	return wishes;
 }
 
 unsigned browser_ask(struct browser_screen *b, enum request req)
 {
 	switch (req) {
 	case REQ_TRUST:
-		trust_tell(b);
-		return WISH_REDRAW;
+		return trust_tell(b);
 	case REQ_MISSING:
-		symbols_show(b);
-		return WISH_REDRAW;
+		return symbols_show(b);
 	case REQ_HEADER_INFO:
-		header_show(b);
-		return WISH_REDRAW;
+		return header_show(b);
 	case REQ_SWITCH_FILE:
 	case REQ_COMPARE_FILE:
 		browser_files_ask(b, req == REQ_COMPARE_FILE);

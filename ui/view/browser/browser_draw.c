@@ -4,10 +4,10 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/browser/browser_private.h"
 #include "view/print.h"
-#include "view/work_draw.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
@@ -18,11 +18,11 @@
 
 const char *browser_crumbs(const struct browser_screen *b, int width, char *buf, size_t size)
 {
-	const char *slash = strrchr(b->name, '/');
+	const char *file = text_file_name(b->name);
 
 	rows_look_crumbs(b->view.look, b->name, buf, size);
-	if (slash && slash[1] && utf8_width(buf) > width)
-		rows_look_crumbs(b->view.look, slash + 1, buf, size);
+	if (*file && utf8_width(buf) > width)
+		rows_look_crumbs(b->view.look, file, buf, size);
 	/* the zooms are more important than the file */
 	if (b->view.look->n_zooms && utf8_width(buf) > width)
 		rows_look_crumbs(b->view.look, "…", buf, size);
@@ -53,7 +53,7 @@ static void put_loading(const struct browser_screen *b, char *buf, size_t size)
 
 static void put_doing(struct browser_screen *b, char *buf, size_t size)
 {
-	struct worker_state work;
+	int percent = worker_percent(b->view.counting ? b->view.counting : b->opening);
 
 	*buf = '\0';
 	if (b->loading && b->wanted) {
@@ -64,12 +64,12 @@ static void put_doing(struct browser_screen *b, char *buf, size_t size)
 		put_loading(b, buf, size);
 		return;
 	}
-	if (browser_get_work(b, &work) && work.total)
-		snprintf(buf, size, b->counting ? _("counting… %d%%") : _("opening… %d%%"),
-			 (int)(100 * work.done / work.total));
+	if (percent >= 0 && !b->expand_timer)
+		snprintf(buf, size, b->view.counting ? _("counting… %d%%") : _("opening… %d%%"),
+			 percent);
 	else if (b->opening || b->expand_timer)
 		snprintf(buf, size, "%s", _("opening…"));
-	else if (b->counting || !rows_tabs_is_current(b->view.tabs))
+	else if (b->view.counting || !rows_tabs_is_current(b->view.tabs))
 		snprintf(buf, size, "%s", _("counting…"));
 	if (sample_saver_is_busy(&b->saver))
 		snprintf(buf, size, "%s", _("saving…"));
@@ -118,36 +118,36 @@ const char *browser_summary(const struct browser_screen *b, bool with_period, ch
 	const struct rows *rows = b->view.rows;
 	const char *name = b->view.tabs->names[b->view.tabs->at];
 	struct ptui_hist_shown shown = { .period = 0 };
-	bool grouped = browser_is_grouped(b->model);
-	char part[64], samples[64], period[64];
+	bool is_group = browser_is_grouped(b->model);
+	struct grouped samples, part;
+	char period[64];
 	uint64_t all;
-	int n;
 
 	all = browser_samples(b->model, browser_tab_event(b->model, b->view.tabs->at),
 			      &shown.period);
 	shown.samples = all;
 	if (rows && b->view.look->n_zooms)
 		add_shown(rows_hist(rows), &shown);
-	number_full(samples, sizeof(samples), all);
-	number_full(part, sizeof(part), shown.samples);
+	samples = grouped(all);
+	part = grouped(shown.samples);
 	/* clocks count nanoseconds */
 	if (!strncmp(e->name, "cpu-clock", 9) || !strncmp(e->name, "task-clock", 10))
 		number_span_ns(period, sizeof(period), shown.period);
 	else
-		number_full(period, sizeof(period), shown.period);
+		text_grouped(period, sizeof(period), shown.period);
 	if (shown.samples != all)
-		n = snprintf(buf, size,
-			     grouped ? _("Samples: %s of %s of the events '%s'") :
-				       _("Samples: %s of %s of event '%s'"),
-			     part, samples, name);
+		snprintf(buf, size,
+			 is_group ? _("Samples: %s of %s of the events '%s'") :
+				    _("Samples: %s of %s of event '%s'"),
+			 part.text, samples.text, name);
 	else
-		n = snprintf(buf, size,
-			     grouped ? _("Samples: %s of the events '%s'") :
-				       _("Samples: %s of event '%s'"),
-			     samples, name);
+		snprintf(buf, size,
+			 is_group ? _("Samples: %s of the events '%s'") :
+				    _("Samples: %s of event '%s'"),
+			 samples.text, name);
 	/* the events of a group count different things */
-	if (with_period && !grouped && n > 0 && (size_t)n < size)
-		snprintf(buf + n, size - (size_t)n, _(", Event count (approx.): %s"), period);
+	if (with_period && !is_group)
+		text_append(buf, size, _(", Event count (approx.): %s"), period);
 	return buf;
 }
 
@@ -193,7 +193,6 @@ static void find_ways(const struct browser_screen *b, struct ways *w)
 static void draw_ways(const struct ways *w, const struct canvas *c, int room)
 {
 	char text[1024] = "";
-	size_t len = 0;
 	int width = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
@@ -202,8 +201,7 @@ static void draw_ways(const struct ways *w, const struct canvas *c, int room)
 		if (width + more > room)
 			break;
 		width += more;
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? " · " : "",
-					w->parts[i]);
+		text_join(text, sizeof(text), " · ", "%s", w->parts[i]);
 	}
 	canvas_text(c, 0, c->at.w - 1 - width, ROLE_DIM, text);
 }
@@ -218,7 +216,7 @@ void browser_draw_info(void *self, const struct canvas *c)
 	if (!b->view.tabs->n || !c->at.h)
 		return;
 	find_ways(b, &w);
-	if (b->loading || b->counting || b->opening || b->expand_timer) {
+	if (b->loading || !browser_can_replace(b)) {
 		w.parts[0] = b->loading ? _("ESC stops loading") : _("ESC stops it");
 		w.n = 1;
 	}
@@ -245,30 +243,23 @@ void browser_draw_trust(void *self, const struct canvas *c)
 {
 	const struct browser_screen *b = self;
 	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
-	const struct trust_fact *facts = b->facts;
 	struct line_fact shown[TRUST_FACTS_MAX + 1];
 	char key[32];
 	size_t n = 0;
 
 	unwinding_key(b, key, sizeof(key));
 	for (size_t i = 0; i < b->n_facts; i++) {
-		bool remedy = *key && facts[i].unwinding_helps;
-		const char *dsos = remedy && c->at.w < TRUST_ROOMY ? strstr(facts[i].text, " (") :
-								     NULL;
+		const struct trust_fact *f = &b->facts[i];
+		bool remedy = *key && f->unwinding_helps;
+		const char *dsos = remedy && c->at.w < TRUST_ROOMY ? strstr(f->text, " (") : NULL;
 
 		/* colour must not be the only sign */
-		snprintf(shown[n].text, sizeof(shown[n].text), "%s%.*s",
-			 facts[i].level == TRUST_FINE ? "" : "! ",
-			 dsos ? (int)(dsos - facts[i].text) : 90, facts[i].text);
-		shown[n].style = styles[facts[i].level];
-		shown[n].hide = (int)i;
-		n++;
+		line_add_fact(shown, &n, styles[f->level], (int)i, "%s%.*s",
+			      f->level == TRUST_FINE ? "" : "! ", dsos ? (int)(dsos - f->text) : 90,
+			      f->text);
 		if (!remedy)
 			continue;
-		snprintf(shown[n].text, sizeof(shown[n].text), _("%s unwinds them"), key);
-		shown[n].style = ROLE_KEY;
-		shown[n].hide = (int)i;
-		n++;
+		line_add_fact(shown, &n, ROLE_KEY, (int)i, _("%s unwinds them"), key);
 		*key = '\0';
 	}
 	if (n)
@@ -288,14 +279,14 @@ void browser_draw_empty(void *self, const struct canvas *c)
 {
 	struct browser_screen *b = self;
 	char text[1024], where[512];
-	struct worker_state work;
 
 	if (!b->view.tabs->n) {
 		draw_text(c, ROLE_DIM, _("This recording has no events."));
 	} else if (rows_tabs_error(b->view.tabs)) {
 		draw_text(c, ROLE_BAD, rows_tabs_error(b->view.tabs)->text);
-	} else if (!b->view.rows && browser_get_work(b, &work)) {
-		work_draw(c, &work, b->loading ? _("ESC stops loading") : _("ESC stops counting"));
+	} else if (!b->view.rows && b->view.counting) {
+		worker_draw(c, b->view.counting,
+			    b->loading ? _("ESC stops loading") : _("ESC stops counting"));
 	} else if (!b->view.rows) {
 		return;
 	} else if (!browser_samples(b->model, browser_tab_event(b->model, b->view.tabs->at),

@@ -110,7 +110,7 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 	struct browser_load load = {
 		.path = path,
 		.load = b->model->opts.load,
-		.opts = *&b->model->opts, /* its texts live as long as this screen */
+		.opts = b->model->opts, /* its texts live as long as this screen */
 		.failed = failed,
 		.ctx = b,
 	};
@@ -142,7 +142,6 @@ static unsigned path_typed(void *ctx, const char *line)
 
 	if (!line || !*line)
 		return WISH_REDRAW;
-	(void)history_add(&b->opened, line); /* without memory there is no history */
 	return choose_file(b, line);
 }
 
@@ -231,8 +230,6 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 
 /* ---- unsaved samples ---- */
 
-#define SAVED_AS "perf.data"
-
 bool browser_is_unsaved(const struct browser_screen *b)
 {
 	return b->unsaved && (sample_saver_is_busy(&b->saver) || ptui_live_unsaved(b->unsaved));
@@ -269,16 +266,16 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 {
 	const struct prompt_opts opts = {
 		.label = _("save the samples as: "),
-		.line = SAVED_AS,
+		.line = SAMPLE_SAVER_NAME,
 		.ways = complete_path,
 		.done = save_typed,
 		.ctx = b,
 	};
 
 	if (!b->unsaved)
-		return stack_say(b->stack, ROLE_NOTE, _("These samples are already in a file."));
+		return stack_note(b->stack, _("These samples are already in a file."));
 	if (sample_saver_is_busy(&b->saver))
-		return stack_say(b->stack, ROLE_NOTE, _("The samples are being saved."));
+		return stack_note(b->stack, _("The samples are being saved."));
 	return prompt_open(b->stack, &opts);
 }
 
@@ -287,37 +284,29 @@ static unsigned leave_answered(void *ctx, int index)
 	if (index == 1)
 		return WISH_POP;
 	if (index == 0)
-		save(ctx, SAVED_AS, true);
-	return browser_changed(ctx); /* ESC may have stopped the counting */
+		save(ctx, SAMPLE_SAVER_NAME, true);
+	rows_view_count(&((struct browser_screen *)ctx)->view); /* ESC may have stopped it */
+	return WISH_RECALC;
 }
 
 unsigned browser_ask_to_leave(struct browser_screen *b)
 {
-	const struct menu_item items[] = {
-		{ .text = _("save the samples to perf.data and leave"),
-		  .key = 'w',
-		  .current = true },
-		{ .text = _("leave; the samples are lost"), .key = 'q' },
-		{ .text = _("stay"), .key = 'g' },
-	};
-
 	if (sample_saver_is_busy(&b->saver)) {
 		b->leaves = true;
-		return stack_say(
-			b->stack, ROLE_NOTE,
+		return stack_note(
+			b->stack,
 			_("The samples are being saved; this screen closes when they are."));
 	}
-	return popup_menu(b->stack, _("These samples are in no file"), items, 3, leave_answered, b);
+	return sample_saver_ask(&b->saver, leave_answered);
 }
 
 /* ---- the command line of this view ---- */
 
 static unsigned say_no_file(struct browser_screen *b)
 {
-	return stack_say(b->stack, ROLE_NOTE, "%s",
-			 browser_is_unsaved(b) ?
-				 _("These samples are in no file yet: w saves them.") :
-				 _("These samples are in no file."));
+	return stack_note(b->stack, browser_is_unsaved(b) ?
+					    _("These samples are in no file yet: w saves them.") :
+					    _("These samples are in no file."));
 }
 
 unsigned browser_copy_command(struct browser_screen *b)
@@ -332,7 +321,7 @@ unsigned browser_copy_command(struct browser_screen *b)
 		.hierarchy = b->view.look->hierarchy,
 		.percent_limit = b->view.look->limits.row_percent,
 		.chain_min_percent = b->view.look->limits.chain_percent,
-		.has_callchains = tabs->n && browser_event(b)->has_callchains,
+		.has_callchains = tabs->n && ptui_event_has_chains(browser_event(b)),
 		.event = tabs->n > 1 && !browser_is_grouped(b->model) ? browser_event(b)->name :
 									NULL,
 	};

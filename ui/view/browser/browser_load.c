@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "model/browser/browser_state.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/browser/browser_private.h"
-#include "view/work_draw.h"
 #include "widget/line.h"
 
 #define LOOK_MS	     50 /* interval of progress updates, and of looks for rows */
@@ -21,9 +21,9 @@
 
 /* Data of the thread. */
 struct load_task {
-	char *path, *symfs, *kallsyms, *vmlinux;
+	char *path;
 	char *keys[2];		    /* that name fields of tracepoints */
-	struct ptui_load_opts opts; /* its texts are the ones above */
+	struct ptui_load_opts opts; /* copied */
 	struct ptui_profile *(*source)(const char *path, const struct ptui_load_opts *opts,
 				       struct ptui_error *err, int *ret_error);
 	struct ptui_profile *profile;
@@ -108,27 +108,52 @@ static void load_release(void *task)
 	ptui_profile_unref(t->partial);
 	pthread_mutex_destroy(&t->lock);
 	free(t->path);
-	free(t->symfs);
-	free(t->kallsyms);
-	free(t->vmlinux);
+	load_opts_release(&t->opts);
 	free(t->keys[0]);
 	free(t->keys[1]);
 	free(t);
 }
 
-static bool copy_text(const char *text, char **ret)
+/* The i-th text of the options; NULL: no more. */
+static const char **load_opts_text(struct ptui_load_opts *o, size_t i)
 {
-	*ret = text ? strdup(text) : NULL;
-	return !text || *ret;
+	const char **texts[] = { &o->symfs, &o->kernel.kallsyms, &o->kernel.vmlinux,
+				 &o->buildid_dir };
+
+	return i < sizeof(texts) / sizeof(texts[0]) ? texts[i] : NULL;
+}
+
+int load_opts_copy(struct ptui_load_opts *to, const struct ptui_load_opts *from)
+{
+	const char **text;
+	int ret = 0;
+
+	*to = *from;
+	for (size_t i = 0; (text = load_opts_text(to, i)); i++) {
+		char *copy;
+
+		ret |= text_copy(&copy, *text);
+		*text = copy;
+	}
+	return ret;
+}
+
+void load_opts_release(struct ptui_load_opts *o)
+{
+	const char **text;
+
+	for (size_t i = 0; (text = load_opts_text(o, i)); i++)
+		free((char *)(uintptr_t)*text);
 }
 
 static struct load_task *load_task_new(const struct browser_load *what)
 {
 	struct load_task *t = calloc(1, sizeof(*t));
+	int ret;
 
 	if (!t)
 		return NULL;
-	t->opts = what->load;
+	ret = load_opts_copy(&t->opts, &what->load) | text_copy(&t->path, what->path);
 	t->opts.cycles = true;
 	if (!what->opts.hist.sort && !what->opts.hist.fields && browser_state_has_fields())
 		t->opts.extras |= PTUI_EXTRA_FIELDS;
@@ -141,16 +166,10 @@ static struct load_task *load_task_new(const struct browser_load *what)
 		t->opts.partial = take_partial;
 		t->opts.partial_ctx = t;
 	}
-	if (!copy_text(what->path, &t->path) || !copy_text(what->load.symfs, &t->symfs) ||
-	    !copy_text(what->load.kernel.kallsyms, &t->kallsyms) ||
-	    !copy_text(what->load.kernel.vmlinux, &t->vmlinux)) {
-		load_release(t);
-		return NULL;
-	}
-	t->opts.symfs = t->symfs;
-	t->opts.kernel.kallsyms = t->kallsyms;
-	t->opts.kernel.vmlinux = t->vmlinux;
-	return t;
+	if (!ret)
+		return t;
+	load_release(t);
+	return NULL;
 }
 
 /* ---- on the loop ---- */
@@ -293,13 +312,6 @@ static const struct worker_ops load_worker = {
 	.release = load_release,
 };
 
-static unsigned load_opened(void *self, struct stack *s)
-{
-	(void)self;
-	(void)s;
-	return WISH_REDRAW;
-}
-
 static void load_head(void *self, const struct canvas *line)
 {
 	struct loader *l = self;
@@ -310,12 +322,9 @@ static void load_head(void *self, const struct canvas *line)
 static void load_draw(void *self, const struct canvas *c)
 {
 	struct loader *l = self;
-	struct worker_state state;
 
-	if (!l->loading || !l->loading->worker)
-		return;
-	worker_get_state(l->loading->worker, &state);
-	work_draw(c, &state, _("ESC stops loading and leaves"));
+	if (l->loading && l->loading->worker)
+		worker_draw(c, l->loading->worker, _("ESC stops loading and leaves"));
 }
 
 /* The thread continues until its next step, without being waited for. */
@@ -345,7 +354,6 @@ static const struct screen_ops load_ops = {
 	.title = N_("Loading"),
 	.keymap = KEYMAP_GENERAL,
 	.hints = load_hints,
-	.open = load_opened,
 	.head = load_head,
 	.draw = load_draw,
 	.request = load_request,
@@ -381,11 +389,9 @@ void browser_loading_to(struct browser_loading *l, struct browser_screen *b)
 
 int browser_loading_percent(const struct browser_loading *l)
 {
-	struct worker_state state = { .total = 0 };
+	int percent = worker_percent(l->worker);
 
-	if (l->worker)
-		worker_get_state(l->worker, &state);
-	return state.total ? (int)(100 * state.done / state.total) : l->worker ? 0 : 100;
+	return percent >= 0 ? percent : l->worker ? 0 : 100;
 }
 
 bool browser_loads(void *self, const struct rows_look *wanted)
@@ -400,17 +406,17 @@ bool browser_loads(void *self, const struct rows_look *wanted)
 	if (!ptui_profile_lacks_fields(b->model->profile, sort, fields))
 		return false;
 	if (!what.path || b->loading) {
-		stack_say(b->stack, ROLE_NOTE, "%s",
-			  b->loading ?
-				  _("Fields of tracepoints can be chosen when all is loaded.") :
-				  _("These samples are in no file, from which their fields could "
-				    "be loaded."));
+		stack_note(b->stack,
+			   b->loading ?
+				   _("Fields of tracepoints can be chosen when all is loaded.") :
+				   _("These samples are in no file, from which their fields could "
+				     "be loaded."));
 		return true;
 	}
 	task = load_task_new(&what);
 	b->wanted = malloc(sizeof(*b->wanted));
-	if (task && b->wanted && copy_text(sort, &task->keys[0]) &&
-	    copy_text(fields, &task->keys[1])) {
+	if (task && b->wanted && !text_copy(&task->keys[0], sort) &&
+	    !text_copy(&task->keys[1], fields)) {
 		*b->wanted = *wanted;
 		task->opts.partial = NULL; /* all of it is shown */
 		task->opts.partial_wanted = NULL;

@@ -30,13 +30,13 @@ struct browser_screen {
 	struct rows_view view; /* first */
 	struct stack *stack;
 	struct browser *model;
-	char *name; /* of the recording: its path, or its origin if it has no file */
+	char *name;	  /* of the recording: its path, or its origin if it has no file */
+	char where[1024]; /* for the screens that are opened from here, and copy it */
 	struct browser_loading *loading; /* of the rest of the file; NULL: it is loaded */
 	struct rows_look *wanted; /* what `loading` is for, if all was loaded before; NULL: none */
 	bool chosen;		  /* sort keys or columns: kept for the next start */
 	char *stopped;		  /* why only a part is; NULL: it was asked for */
 	uint64_t generation;	  /* of the profile */
-	struct worker *counting;  /* a browser_job; NULL: none */
 	struct worker *opening;	  /* a rows_trees; NULL: none */
 	enum request opens;	  /* request to repeat when they are made … */
 	uint64_t opens_node;	  /* … on this node */
@@ -99,8 +99,9 @@ bool browser_loads(void *self, const struct rows_look *wanted);
 void browser_loading_to(struct browser_loading *l, struct browser_screen *b);
 
 /* ---- browser_work.c ---- */
-/* Count again after a change of the look, or only show other rows. Return wishes. */
-unsigned browser_changed(void *self);
+/* For struct rows_view_ops. */
+void *browser_job(void *self);
+extern const struct worker_ops browser_counting;
 unsigned browser_shown(void *self);
 /* True: opening waits for callchains being made; the request is repeated then. */
 bool browser_opens_later(struct browser_screen *b, enum request req);
@@ -108,8 +109,6 @@ bool browser_opens_later(struct browser_screen *b, enum request req);
 unsigned browser_stop(struct browser_screen *b);
 /* On close; does not wait. */
 void browser_leave(struct browser_screen *b);
-/* False: nothing is running. */
-bool browser_get_work(struct browser_screen *b, struct worker_state *ret);
 
 /* ---- browser_draw.c ---- */
 void browser_head(void *self, const struct canvas *line);

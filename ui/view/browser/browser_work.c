@@ -12,26 +12,7 @@
 #define EXPAND_NS   4000000u /* slice between keys */
 #define EXPAND_ROWS 5000     /* opened without slices */
 
-static void watch(struct browser_screen *b)
-{
-	rows_view_watch(&b->view, b->counting || b->opening || b->expand_timer);
-}
-
-bool browser_get_work(struct browser_screen *b, struct worker_state *ret)
-{
-	if (b->expand_timer) {
-		*ret = (struct worker_state){ .done = b->expanded };
-		return true;
-	}
-	if (!b->counting && !b->opening)
-		return false;
-	worker_get_state(b->counting ? b->counting : b->opening, ret);
-	return true;
-}
-
 /* ---- counting ---- */
-
-static void count(struct browser_screen *b);
 
 static void count_run(void *task, struct worker *w)
 {
@@ -42,15 +23,10 @@ static void count_done(void *task, void *owner)
 {
 	struct browser_screen *b = owner;
 
-	b->counting = NULL;
 	browser_job_done(b->model, task);
 	/* the old rows are freed with the task, and a key may come before the next draw */
 	browser_recalc(b);
-	if (rows_tabs_error(b->view.tabs))
-		stack_say(b->stack, ROLE_BAD, "%s", rows_tabs_error(b->view.tabs)->text);
-	count(b);
-	watch(b);
-	stack_wish(b->stack, b, WISH_RECALC);
+	rows_view_counted(&b->view);
 }
 
 static void count_release(void *task)
@@ -59,7 +35,7 @@ static void count_release(void *task)
 	free(task);
 }
 
-static const struct worker_ops count_ops = {
+const struct worker_ops browser_counting = {
 	.run = count_run,
 	.done = count_done,
 	.release = count_release,
@@ -90,32 +66,14 @@ static void list_open_rows(struct browser_screen *b, struct browser_job *job)
 	}
 }
 
-/* Starts counting if needed, unless already running: its end calls this again. */
-static void count(struct browser_screen *b)
-{
-	struct browser_job *job;
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (b->counting || rows_tabs_is_current(b->view.tabs))
-		return;
-	job = calloc(1, sizeof(*job));
-	if (job && browser_job_next(b->model, job)) {
-		list_open_rows(b, job);
-		b->counting = worker_start(stack_loop(b->stack), &count_ops, job, b, &err);
-	}
-	if (!b->counting)
-		stack_say(b->stack, ROLE_BAD, "%s", job ? err.text : _("out of memory"));
-	watch(b);
-}
-
-unsigned browser_changed(void *self)
+void *browser_job(void *self)
 {
 	struct browser_screen *b = self;
-	/* the running job is obsolete */
-	if (b->counting && !rows_tabs_is_current(b->view.tabs))
-		worker_cancel(b->counting);
-	count(b);
-	return WISH_RECALC;
+	struct browser_job *job = calloc(1, sizeof(*job));
+
+	if (job && browser_job_next(b->model, job))
+		list_open_rows(b, job);
+	return job;
 }
 
 unsigned browser_shown(void *self)
@@ -133,7 +91,7 @@ unsigned browser_shown(void *self)
 
 bool browser_can_replace(const struct browser_screen *b)
 {
-	return !b->counting && !b->opening && !b->expand_timer;
+	return !b->view.counting && !b->opening && !b->expand_timer;
 }
 
 static int set_newer(struct browser_screen *b, struct ptui_profile *p)
@@ -147,7 +105,7 @@ static int set_newer(struct browser_screen *b, struct ptui_profile *p)
 	if (ret < 0)
 		return ret;
 	b->generation++;
-	count(b);
+	rows_view_count(&b->view);
 	stack_wish(b->stack, b, WISH_RECALC);
 	return 0;
 }
@@ -208,12 +166,10 @@ unsigned browser_stop_loading(struct browser_screen *b)
 		return WISH_PASS;
 	if (b->wanted) {
 		end_loading(b);
-		return WISH_RECALC |
-		       stack_say(b->stack, ROLE_NOTE, "%s", _("The sort keys and columns stay."));
+		return WISH_RECALC | stack_note(b->stack, _("The sort keys and columns stay."));
 	}
 	end_loading(b);
-	return WISH_RECALC |
-	       stack_say(b->stack, ROLE_NOTE, "%s", browser_loaded_text(b, text, sizeof(text)));
+	return WISH_RECALC | stack_note(b->stack, browser_loaded_text(b, text, sizeof(text)));
 }
 
 /* ---- opening ---- */
@@ -230,7 +186,6 @@ static void expand(void *ctx)
 		stack_wish(b->stack, b, WISH_REDRAW);
 	if (ret < 0)
 		stack_no_memory(b->stack);
-	watch(b);
 }
 
 static void expand_all(struct browser_screen *b)
@@ -252,7 +207,6 @@ static void open_done(void *task, void *owner)
 	bool all = rows_trees_take(task);
 
 	b->opening = NULL;
-	watch(b);
 	stack_wish(b->stack, b, WISH_REDRAW);
 	/* the rows changed, or the cursor moved meanwhile */
 	if (rows_trees_rows(task) != b->view.rows)
@@ -302,11 +256,11 @@ bool browser_opens_later(struct browser_screen *b, enum request req)
 	worker_abandon(&b->opening);
 	if (trees)
 		b->opening = worker_start(stack_loop(b->stack), &open_ops, trees, b, NULL);
+	worker_show(b->opening, b->stack, b);
 	if (!b->opening)
 		stack_no_memory(b->stack);
 	b->opens = req;
 	b->opens_node = node;
-	watch(b);
 	return true;
 }
 
@@ -314,21 +268,16 @@ bool browser_opens_later(struct browser_screen *b, enum request req)
 
 unsigned browser_stop(struct browser_screen *b)
 {
-	bool counted = b->counting;
-
-	if (!b->counting && !b->opening && !b->expand_timer)
+	if (browser_can_replace(b))
 		return WISH_PASS;
 	tree_expand_end(&b->view.tree);
 	loop_remove(stack_loop(b->stack), b->expand_timer);
 	b->expand_timer = 0;
 	worker_abandon(&b->opening);
-	if (!b->counting) {
-		watch(b);
+	if (!b->view.counting)
 		return WISH_REDRAW;
-	}
-	worker_abandon(&b->counting);
-	watch(b);
-	return counted && !browser_cancel(b->model) ? WISH_POP : WISH_RECALC;
+	worker_abandon(&b->view.counting);
+	return browser_cancel(b->model) ? WISH_RECALC : WISH_POP;
 }
 
 static void free_model(void *model)
@@ -338,11 +287,8 @@ static void free_model(void *model)
 
 void browser_leave(struct browser_screen *b)
 {
-	worker_abandon(&b->counting);
 	worker_abandon(&b->opening);
 	loop_remove(stack_loop(b->stack), b->expand_timer);
-	b->expand_timer = 0;
-	watch(b);
 	worker_put_away(free_model, b->model);
 	b->model = NULL;
 }

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "widget/popup.h"
 
@@ -43,31 +44,38 @@ static const char *field_name(const struct sort_ask *a, size_t i)
 	return a->profile ? ptui_profile_trace_field(a->profile, a->number, i) : NULL;
 }
 
-/* "prev_comm  field of the tracepoint" */
-static char *field_line(const char *name, int width, char *buf, size_t size)
+/*
+ * The first from *at on that rows can be sorted by: the keys that are offered (`groups`: of these only those
+ * that identify rows), then the fields. NULL: no more. Sets *at to what follows it, and *ret_help to what
+ * it is.
+ */
+static const char *next_name(const struct sort_ask *a, bool groups, size_t *at,
+			     const char **ret_help)
 {
-	snprintf(buf, size, "%-*s  %s", width, name, _("field of the tracepoint"));
-	return buf;
-}
+	size_t n = 0;
 
-static int keys_width(const struct sort_ask *a)
-{
-	int width = 0;
-
-	for (size_t k = 0; ptui_hist_key_name(k); k++) {
-		int w = (int)strlen(ptui_hist_key_name(k));
-
-		if (w > width && is_offered(a, k))
-			width = w;
+	for (; ptui_hist_key_name(n); n++) {
+		if (n < *at || !is_offered(a, n) || (groups && !ptui_hist_key_groups(n)))
+			continue;
+		*at = n + 1;
+		*ret_help = ptui_hist_key_help(n);
+		return ptui_hist_key_name(n);
 	}
-	return width;
+	*at = *at < n ? n : *at;
+	*ret_help = _("field of the tracepoint");
+	return field_name(a, (*at)++ - n);
 }
 
 /* "comm      command name", names aligned. Returns buf. */
-static char *key_line(const struct sort_ask *a, size_t i, char *buf, size_t size)
+static char *key_line(const struct sort_ask *a, const char *name, const char *help, char *buf,
+		      size_t size)
 {
-	snprintf(buf, size, "%-*s  %s", keys_width(a), ptui_hist_key_name(i),
-		 ptui_hist_key_help(i));
+	int width = 0;
+
+	for (size_t k = 0; ptui_hist_key_name(k); k++)
+		if (is_offered(a, k))
+			width = utf8_widest(width, ptui_hist_key_name(k));
+	snprintf(buf, size, "%-*s  %s", width, name, help);
 	return buf;
 }
 
@@ -76,18 +84,13 @@ static char *key_line(const struct sort_ask *a, size_t i, char *buf, size_t size
 /* The keys that begin like the one after the last comma. */
 static int complete_key(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
 {
-	struct sort_ask *a = ctx;
-	const char *name;
-	size_t from = at;
+	const char *name, *help;
+	size_t from = at, i = 0;
 
 	while (from && line[from - 1] != ',' && line[from - 1] != ' ' && line[from - 1] != '+')
 		from--;
 	*begin = from;
-	for (size_t i = 0; (name = ptui_hist_key_name(i)); i++)
-		if (is_offered(a, i) && !strncasecmp(name, line + from, at - from) &&
-		    words_add(ways, name))
-			return -1;
-	for (size_t i = 0; (name = field_name(a, i)); i++)
+	while ((name = next_name(ctx, false, &i, &help)))
 		if (!strncasecmp(name, line + from, at - from) && words_add(ways, name))
 			return -1;
 	return 0;
@@ -143,10 +146,7 @@ static unsigned typed(void *ctx, const char *line)
 {
 	struct sort_ask *a = ctx;
 
-	if (!line)
-		return WISH_REDRAW;
-	(void)history_add(&a->typed, line); /* without memory there is no history */
-	return a->set(a->ctx, line);
+	return line ? a->set(a->ctx, line) : WISH_REDRAW;
 }
 
 static int judge_columns(void *ctx, const char *line, struct ptui_error *err)
@@ -160,16 +160,15 @@ static unsigned columns_typed(void *ctx, const char *line)
 {
 	struct sort_ask *a = ctx;
 
-	if (!line)
-		return WISH_REDRAW;
-	(void)history_add(&a->columns, line); /* without memory there is no history */
-	return a->set_columns(a->ctx, line);
+	return line ? a->set_columns(a->ctx, line) : WISH_REDRAW;
 }
 
 /* `columns`: those at present; NULL: sort keys are asked for. */
 static unsigned prompt_keys(struct sort_ask *a, const char *columns)
 {
 	char keys[4096] = "", line[256];
+	const char *name, *help;
+	size_t at = 0;
 	struct prompt_opts opts = {
 		.label = _("sort by: "),
 		.line = a->now(a->ctx),
@@ -180,16 +179,10 @@ static unsigned prompt_keys(struct sort_ask *a, const char *columns)
 		.done = typed,
 		.ctx = a,
 	};
-	size_t n = 0;
 
-	for (size_t i = 0; ptui_hist_key_name(i) && n < sizeof(keys); i++)
-		if (is_offered(a, i))
-			n += (size_t)snprintf(keys + n, sizeof(keys) - n, "%s%s", n ? "\n" : "",
-					      key_line(a, i, line, sizeof(line)));
-	for (size_t i = 0; field_name(a, i) && n < sizeof(keys); i++)
-		n += (size_t)snprintf(keys + n, sizeof(keys) - n, "%s%s", n ? "\n" : "",
-				      field_line(field_name(a, i), keys_width(a), line,
-						 sizeof(line)));
+	while ((name = next_name(a, false, &at, &help)))
+		text_join(keys, sizeof(keys), "\n", "%s",
+			  key_line(a, name, help, line, sizeof(line)));
 	if (columns) {
 		opts.label = _("columns: ");
 		opts.line = columns;
@@ -209,12 +202,6 @@ static unsigned chosen(void *ctx, int index)
 	if (index < 0)
 		return WISH_REDRAW;
 	return (size_t)index < a->n ? a->set(a->ctx, a->lines[index]) : prompt_keys(a, NULL);
-}
-
-static void add_line(struct sort_ask *a, const char *keys)
-{
-	if (a->n < SORT_ASK_LINES)
-		snprintf(a->lines[a->n++], SORT_ASK_LINE_SIZE, "%s", keys);
 }
 
 /* The default comes first. */
@@ -251,28 +238,20 @@ unsigned sort_ask_columns(struct sort_ask *a, const struct ptui_event_info *even
 unsigned sort_ask(struct sort_ask *a, const struct ptui_event_info *event,
 		  struct ptui_profile *profile, uint32_t number)
 {
-	const char *const *common;
 	struct menu_item items[SORT_ASK_LINES + 1] = { { 0 } };
 	char texts[SORT_ASK_LINES][SORT_ASK_LINE_SIZE];
-	const char *now = a->now(a->ctx);
+	const char *now = a->now(a->ctx), *const * common, *name, *help;
+	size_t at = 0;
 
 	ask_for(a, event, profile, number);
 	a->n = 0;
-	common = common_sorts(&a->event);
-	for (size_t i = 0; common[i]; i++) {
-		items[a->n].text = common[i];
-		add_line(a, common[i]);
+	for (common = common_sorts(&a->event); *common; common++) {
+		items[a->n].text = *common;
+		snprintf(a->lines[a->n++], SORT_ASK_LINE_SIZE, "%s", *common);
 	}
-	for (size_t i = 0; ptui_hist_key_name(i) && a->n < SORT_ASK_LINES; i++) {
-		if (!ptui_hist_key_groups(i) || !is_offered(a, i))
-			continue;
-		items[a->n].text = key_line(a, i, texts[a->n], sizeof(texts[0]));
-		add_line(a, ptui_hist_key_name(i));
-	}
-	for (size_t i = 0; field_name(a, i) && a->n < SORT_ASK_LINES; i++) {
-		items[a->n].text = field_line(field_name(a, i), keys_width(a), texts[a->n],
-					      sizeof(texts[0]));
-		add_line(a, field_name(a, i));
+	while (a->n < SORT_ASK_LINES && (name = next_name(a, true, &at, &help))) {
+		items[a->n].text = key_line(a, name, help, texts[a->n], sizeof(texts[0]));
+		snprintf(a->lines[a->n++], SORT_ASK_LINE_SIZE, "%s", name);
 	}
 	for (size_t i = 0; i < a->n; i++)
 		items[i].current = now ? !strcmp(now, a->lines[i]) : !i;

@@ -9,18 +9,13 @@
 #include "base/vec.h"
 #include "input/keymap.h"
 #include "text/i18n.h"
-#include "text/names.h"
 #include "text/utf8.h"
 #include "view/copy_row.h"
-#include "view/work_draw.h"
 #include "view/worker.h"
 #include "widget/find.h"
 #include "widget/line.h"
 #include "widget/number.h"
-#include "widget/popup.h"
 #include "widget/table.h"
-
-#define TICK_MS 100 /* interval of progress updates */
 
 struct butterfly_screen {
 	struct stack *stack;
@@ -39,8 +34,6 @@ struct butterfly_screen {
 
 	struct table table;
 	struct find find;
-	unsigned timer;
-	int name_w; /* width of the column of functions, at the last draw */
 };
 
 enum { COLUMN_SHARE, COLUMN_TOTAL, COLUMN_ROLE, COLUMN_DSO, COLUMN_NAME, N_COLUMNS };
@@ -87,15 +80,6 @@ static size_t row_count(void *ctx)
 	return b->model ? b->model->n : 0;
 }
 
-static const char *row_name(const struct butterfly_screen *b, const struct butterfly_row *row,
-			    char *buf, size_t size)
-{
-	if (!row->name)
-		return row->kind == BUTTERFLY_SELF ? _("(its own code)") : _("(no caller)");
-	return b->table.skip || !b->name_w ? row->name :
-					     name_short(row->name, b->name_w, buf, size);
-}
-
 static const char *row_cell(void *ctx, size_t i, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -119,7 +103,9 @@ static const char *row_cell(void *ctx, size_t i, size_t column, char *buf, size_
 		*style = row->kind == BUTTERFLY_FUNCTION ? ROLE_TITLE :
 			 row->name			 ? ROLE_TEXT :
 							   ROLE_DIM;
-		return row_name(b, row, buf, size);
+		return row->name		   ? row->name :
+		       row->kind == BUTTERFLY_SELF ? _("(its own code)") :
+						     _("(no caller)");
 	}
 }
 
@@ -138,13 +124,6 @@ static const struct table_ops row_ops = {
 	.matches = row_matches,
 };
 
-static int at_least(int width, const char *title)
-{
-	int w = utf8_width(title);
-
-	return w > width ? w : width;
-}
-
 static void set_columns(struct butterfly_screen *b)
 {
 	struct table_column columns[N_COLUMNS] = {
@@ -154,31 +133,20 @@ static void set_columns(struct butterfly_screen *b)
 				   .align = ALIGN_RIGHT,
 				   .hide = 2 },
 		[COLUMN_ROLE] = { .title = _("Role") },
-		[COLUMN_DSO] = { .title = _("Shared Object"), .min = 8, .hide = 1 },
-		[COLUMN_NAME] = { .title = _("Function"), .width = 20, .fill = true },
+		[COLUMN_DSO] = { .title = _("Shared Object"), .min = 8, .most = 30, .hide = 1 },
+		[COLUMN_NAME] = { .title = _("Function"),
+				  .width = 20,
+				  .fill = true,
+				  .elide = true },
 	};
 
-	for (size_t i = 0; i < N_COLUMNS; i++)
-		columns[i].width = at_least(columns[i].width, columns[i].title);
 	for (enum butterfly_kind k = BUTTERFLY_OUTERMOST; k <= BUTTERFLY_CALLEE; k++)
-		columns[COLUMN_ROLE].width = at_least(columns[COLUMN_ROLE].width,
-						      butterfly_role(k));
-	for (size_t i = 0; b->model && i < b->model->n; i++)
-		if (b->model->rows[i].dso)
-			columns[COLUMN_DSO].width = at_least(columns[COLUMN_DSO].width,
-							     b->model->rows[i].dso);
-	if (columns[COLUMN_DSO].width > 30)
-		columns[COLUMN_DSO].width = 30;
-	table_set_columns(&b->table, columns, N_COLUMNS);
+		columns[COLUMN_ROLE].width = utf8_widest(columns[COLUMN_ROLE].width,
+							 butterfly_role(k));
+	table_fit_columns(&b->table, columns, N_COLUMNS);
 }
 
 /* ---- counting ---- */
-
-static void stop_timer(struct butterfly_screen *b)
-{
-	loop_remove(stack_loop(b->stack), b->timer);
-	b->timer = 0;
-}
 
 /* The row that the cursor begins on. */
 static size_t first_cursor(const struct butterfly_screen *b)
@@ -197,7 +165,6 @@ static void task_done(void *task, void *owner)
 	struct butterfly_task *t = task;
 
 	b->worker = NULL;
-	stop_timer(b);
 	b->err = t->err;
 	b->hist = t->hist;
 	t->hist = NULL;
@@ -220,13 +187,6 @@ static void task_done(void *task, void *owner)
 	}
 }
 
-static void tick(void *ctx)
-{
-	struct butterfly_screen *b = ctx;
-
-	stack_wish(b->stack, b, WISH_REDRAW);
-}
-
 /* Makes the rows of a function; the old ones stay until they are there. */
 static unsigned show_function(struct butterfly_screen *b, uint32_t frame)
 {
@@ -245,10 +205,8 @@ static unsigned show_function(struct butterfly_screen *b, uint32_t frame)
 	t->hist = b->hist;
 	b->hist = NULL;
 	b->worker = worker_start(stack_loop(b->stack), &ops, t, b, &b->err);
-	if (!b->worker)
-		return stack_say(b->stack, ROLE_BAD, "%s", b->err.text);
-	b->timer = loop_every(stack_loop(b->stack), TICK_MS, tick, b);
-	return WISH_REDRAW;
+	worker_show(b->worker, b->stack, b);
+	return b->worker ? WISH_REDRAW : stack_say(b->stack, ROLE_BAD, "%s", b->err.text);
 }
 
 /* ---- drawing ---- */
@@ -268,18 +226,14 @@ static void head(void *self, const struct canvas *line)
 static void draw(void *self, const struct canvas *c)
 {
 	struct butterfly_screen *b = self;
-	struct worker_state work;
-	int widths[TABLE_COLUMNS_MAX];
 	struct canvas rows;
 	char text[1024], of[32], own[32];
 
 	if (!b->model) {
-		if (b->worker) {
-			worker_get_state(b->worker, &work);
-			work_draw(c, &work, _("ESC stops counting"));
-		} else {
+		if (b->worker)
+			worker_draw(c, b->worker, _("ESC stops counting"));
+		else
 			canvas_text(c, 0, 2, ROLE_BAD, b->err.text);
-		}
 		return;
 	}
 	snprintf(text, sizeof(text), _("%s of the samples of '%s', %s in its own code"),
@@ -288,8 +242,6 @@ static void draw(void *self, const struct canvas *c)
 		 number_percent(own, sizeof(own), b->model->self_percent));
 	canvas_cell(c, 0, 1, c->at.w - 2, ALIGN_LEFT, ROLE_TITLE, text);
 	rows = canvas_part(c, 1, 0, c->at.h - 1, c->at.w);
-	table_layout(&b->table, rows.at.w - 1, widths);
-	b->name_w = widths[COLUMN_NAME];
 	table_draw(&b->table, &rows);
 }
 
@@ -300,11 +252,6 @@ static const struct butterfly_row *row_here(const struct butterfly_screen *b)
 	return b->model && b->table.cursor < b->model->n ? &b->model->rows[b->table.cursor] : NULL;
 }
 
-static unsigned say(const struct butterfly_screen *b, const char *text)
-{
-	return stack_say(b->stack, ROLE_NOTE, "%s", text);
-}
-
 static unsigned make_centre(struct butterfly_screen *b)
 {
 	const struct butterfly_row *row = row_here(b);
@@ -312,7 +259,8 @@ static unsigned make_centre(struct butterfly_screen *b)
 	if (!row || b->worker)
 		return WISH_NONE;
 	if (!butterfly_leads_on(b->model, b->table.cursor))
-		return say(b, _("This is the function itself: choose a caller or a callee."));
+		return stack_note(b->stack,
+				  _("This is the function itself: choose a caller or a callee."));
 	if (vec_grow(&b->visited, &b->cap_visited, b->n_visited + 1))
 		return stack_no_memory(b->stack);
 	b->visited[b->n_visited++] = b->model->rows[b->model->centre].frame;
@@ -332,9 +280,7 @@ static unsigned go_back(struct butterfly_screen *b)
 	return show_function(b, b->visited[--b->n_visited]);
 }
 
-static unsigned with_function(struct butterfly_screen *b,
-			      unsigned (*open)(void *ctx, uint64_t node,
-					       const struct ptui_function *f))
+static unsigned with_function(struct butterfly_screen *b, enum request req)
 {
 	const struct butterfly_row *row = row_here(b);
 	struct ptui_function f;
@@ -344,75 +290,25 @@ static unsigned with_function(struct butterfly_screen *b,
 	if (row->kind == BUTTERFLY_SELF)
 		row = &b->model->rows[b->model->centre];
 	if (!row->name || !ptui_hist_frame_function(b->hist, row->frame, &f) || !f.symbol)
-		return say(b, _("The function of this row is unknown: it has no symbol."));
-	return open(b->opts.ctx, 0, &f);
+		return stack_note(b->stack,
+				  _("The function of this row is unknown: it has no symbol."));
+	return b->opts.open(b->opts.ctx, req, &f);
 }
 
-static unsigned copy_here(struct butterfly_screen *b)
+static const enum request menu_requests[] = { REQ_CENTRE,   REQ_GO_BACK, REQ_ANNOTATE, REQ_PROBE,
+					      REQ_COPY_ROW, REQ_SEARCH,	 REQ_NONE };
+
+static const char *menu_title(void *self)
 {
-	const struct butterfly_row *row = row_here(b);
-	char text[ROWS_CELL + 128], share[32], total[32];
-
-	if (!row)
-		return WISH_NONE;
-	snprintf(text, sizeof(text), "%s  %s  %s  %s  %s",
-		 number_percent(share, sizeof(share), row->of_function),
-		 number_percent(total, sizeof(total), row->of_total), butterfly_role(row->kind),
-		 row->dso ? row->dso : "", row->name ? row->name : "");
-	return copy_text(b->stack, text);
+	return ((const struct butterfly_screen *)self)->model ? _("Butterfly") : NULL;
 }
-
-static const enum request menu_requests[] = { REQ_CENTRE, REQ_GO_BACK,	REQ_ANNOTATE,
-					      REQ_PROBE,  REQ_COPY_ROW, REQ_SEARCH };
-
-#define N_MENU (sizeof(menu_requests) / sizeof(menu_requests[0]))
 
 static bool can(void *self, enum request req)
 {
 	const struct butterfly_screen *b = self;
 
-	switch (req) {
-	case REQ_CENTRE:
-	case REQ_ANNOTATE:
-	case REQ_COPY_ROW:
-	case REQ_SEARCH:
-	case REQ_SEARCH_NEXT:
-	case REQ_SEARCH_PREV:
-	case REQ_MENU:
-		return b->model;
-	case REQ_PROBE:
-		return b->model && b->opts.probe;
-	default:
-		return true;
-	}
-}
-
-static unsigned menu_chosen(void *ctx, int index)
-{
-	struct butterfly_screen *b = ctx;
-	size_t n = 0;
-
-	for (size_t i = 0; i < N_MENU; i++)
-		if (can(b, menu_requests[i]) && (int)n++ == index)
-			return stack_ask(b->stack, b, menu_requests[i]);
-	return WISH_REDRAW;
-}
-
-static unsigned show_menu(struct butterfly_screen *b)
-{
-	struct menu_item items[N_MENU] = { { 0 } };
-	size_t n = 0;
-
-	if (!b->model)
-		return WISH_NONE;
-	for (size_t i = 0; i < N_MENU; i++) {
-		if (!can(b, menu_requests[i]))
-			continue;
-		items[n].text = _(request_info(menu_requests[i])->help);
-		items[n++].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BUTTERFLY,
-						menu_requests[i]);
-	}
-	return popup_menu(b->stack, _("Butterfly"), items, n, menu_chosen, b);
+	return b->model ? req != REQ_PROBE || b->opts.can_probe :
+			  req == REQ_GO_BACK || stack_answers(req);
 }
 
 static unsigned request(void *self, enum request req)
@@ -425,13 +321,11 @@ static unsigned request(void *self, enum request req)
 	case REQ_GO_BACK:
 		return go_back(b);
 	case REQ_ANNOTATE:
-		return with_function(b, b->opts.annotate);
+		return with_function(b, req);
 	case REQ_PROBE:
-		return b->opts.probe ? with_function(b, b->opts.probe) : WISH_PASS;
+		return b->opts.can_probe ? with_function(b, req) : WISH_PASS;
 	case REQ_COPY_ROW:
-		return copy_here(b);
-	case REQ_MENU:
-		return show_menu(b);
+		return copy_row(b->stack, &b->table);
 	default:
 		return WISH_PASS;
 	}
@@ -444,7 +338,6 @@ static void close_screen(void *self)
 	struct butterfly_screen *b = self;
 
 	worker_abandon(&b->worker);
-	stop_timer(b);
 	find_release(&b->find);
 	ptui_hist_free(b->hist);
 	butterfly_free(b->model);
@@ -463,6 +356,9 @@ static const struct screen_ops screen = {
 	.hints = hints,
 	.head = head,
 	.draw = draw,
+	.menu = menu_requests,
+	.menu_title = menu_title,
+	.menu_kind = MENU_OMITS,
 	.request = request,
 	.can = can,
 	.table = offsetof(struct butterfly_screen, table),
@@ -483,7 +379,6 @@ unsigned butterfly_open(struct stack *s, const struct butterfly_view_opts *opts)
 	b->profile = ptui_profile_ref(opts->profile);
 	b->from = PTUI_NONE;
 	table_init(&b->table, &row_ops, b);
-	b->table.header = true;
 	find_init_table(&b->find, s, &b->table);
 	set_columns(b);
 	if (!b->where) {

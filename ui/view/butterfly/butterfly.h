@@ -25,9 +25,9 @@ struct butterfly_view_opts {
 	struct ptui_profile *profile; /* takes a reference */
 	struct butterfly_opts counts;
 	uint32_t frame; /* of the function */
-	/* Annotates a function, opens the Probe screen for it. Return wishes. */
-	unsigned (*annotate)(void *ctx, uint64_t node, const struct ptui_function *f);
-	unsigned (*probe)(void *ctx, uint64_t node, const struct ptui_function *f);
+	/* Annotates a function, or (REQ_PROBE) opens the Probe screen for it. Returns wishes. */
+	unsigned (*open)(void *ctx, enum request req, const struct ptui_function *f);
+	bool can_probe;
 	void *ctx;
 };
 

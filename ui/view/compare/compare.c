@@ -7,7 +7,7 @@
 
 #include "model/report_line.h"
 #include "text/i18n.h"
-#include "view/annotate/annotate.h"
+#include "text/strings.h"
 #include "view/compare/compare_private.h"
 #include "view/copy_row.h"
 #include "widget/popup.h"
@@ -67,24 +67,22 @@ static unsigned choose_order(struct compare_screen *s)
 static unsigned show_trust(struct compare_screen *s)
 {
 	char text[4096];
-	size_t n;
 
-	n = (size_t)snprintf(
-		text, sizeof(text), "%s\n\n%s\n\n%s",
-		_("Each percentage is relative to the samples of its own recording, so "
-		  "recordings of different lengths can be compared. If a row's share grew, "
-		  "the function may have become slower, or the others faster."),
-		_("~ marks differences that may be due to chance: with so few samples, equal "
-		  "shares differ by this much in one of twenty pairs of recordings. Four times "
-		  "the samples halve this margin: record longer, or at a higher frequency."),
-		_("Rebuilding a program makes the functions of its older recordings unknown, "
-		  "unless they were made with --buildid-cache."));
-	for (int i = 0; i < 2 && n < sizeof(text); i++) {
+	snprintf(text, sizeof(text), "%s\n\n%s\n\n%s",
+		 _("Each percentage is relative to the samples of its own recording, so "
+		   "recordings of different lengths can be compared. If a row's share grew, "
+		   "the function may have become slower, or the others faster."),
+		 _("~ marks differences that may be due to chance: with so few samples, equal "
+		   "shares differ by this much in one of twenty pairs of recordings. Four times "
+		   "the samples halve this margin: record longer, or at a higher frequency."),
+		 _("Rebuilding a program makes the functions of its older recordings unknown, "
+		   "unless they were made with --buildid-cache."));
+	for (int i = 0; i < 2; i++) {
 		const struct trust_fact *f = &s->worst[i];
 
 		if (f->level != TRUST_FINE)
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "\n\n! %s: %s\n%s",
-					      compare_name(s, i), f->text, f->advice);
+			text_append(text, sizeof(text), "\n\n! %s: %s\n%s", compare_name(s, i),
+				    f->text, f->advice);
 	}
 	return popup_message(s->stack, _("Data quality"), text);
 }
@@ -227,39 +225,26 @@ static const struct screen_ops screen_ops = {
 };
 
 /* The function is of the recording that was given as after, if the row is in both. */
-static unsigned annotate_row(void *self, uint64_t node, const struct ptui_function *f)
+static void code_of_row(void *self, uint64_t node, struct annotate_opts *ret)
 {
 	struct compare_screen *s = self;
 	struct compare_row row;
 	bool swapped = compare_is_swapped(s), after;
-	struct annotate_opts opts = { .function = f,
-				      .only = s->view.look->only,
-				      .probe_then = s->probe_then };
 	const struct ptui_event_info *event;
 	struct ptui_profile *p;
 
 	compare_rows_get(s->rows, rows_row(s->view.rows, node), &row);
 	after = (swapped ? row.is_before : row.is_after) != swapped;
-	opts.where = compare_name(s, after);
-	opts.path = s->path[after != swapped];
-	opts.profile = p = compare_profile(s->model, after);
+	p = compare_profile(s->model, after);
 	event = compare_event(s->model, after);
-	while (opts.event + 1 < ptui_profile_n_events(p) &&
-	       ptui_profile_event(p, opts.event) != event)
-		opts.event++;
-	return annotate_open(s->stack, &opts);
-}
-
-static unsigned probe_row(void *self, uint64_t node, const struct ptui_function *f)
-{
-	struct compare_screen *s = self;
-	struct compare_row row;
-	bool swapped = compare_is_swapped(s);
-	struct probe_opts opts = { .function = f, .then = s->probe_then };
-
-	compare_rows_get(s->rows, rows_row(s->view.rows, node), &row);
-	opts.where = compare_name(s, (swapped ? row.is_before : row.is_after) != swapped);
-	return probe_open(s->stack, &opts);
+	*ret = (struct annotate_opts){ .where = compare_name(s, after),
+				       .path = s->path[after != swapped],
+				       .profile = ptui_profile_ref(p),
+				       .only = s->view.look->only,
+				       .probe_then = s->probe_then };
+	while (ret->event + 1 < ptui_profile_n_events(p) &&
+	       ptui_profile_event(p, ret->event) != event)
+		ret->event++;
 }
 
 static const enum request menu[] = {
@@ -282,7 +267,8 @@ static const struct rows_view_ops view_ops = {
 	.map = KEYMAP_COMPARE,
 	.menu = menu,
 	.rooms = rooms,
-	.changed = compare_changed,
+	.job = compare_job,
+	.counting_ops = &compare_counting,
 	.request = screen_request,
 	.can = screen_can,
 	.event = event_of,
@@ -290,8 +276,7 @@ static const struct rows_view_ops view_ops = {
 	.draw_info = compare_draw_info,
 	.draw_empty = compare_draw_empty,
 	.draw_note = compare_draw_note,
-	.annotate = annotate_row,
-	.probe = probe_row,
+	.code = code_of_row,
 	.own = compare_own,
 	.own_cell = compare_own_cell,
 	.own_order = compare_own_order,
@@ -311,13 +296,10 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 		free(s);
 		return ptui_error_nomem(err);
 	}
-	s->name[0] = strdup(opts->before_name ? opts->before_name : opts->before_path);
-	s->name[1] = strdup(opts->after_name ? opts->after_name : opts->after_path);
-	s->path[0] = opts->before_path ? strdup(opts->before_path) : NULL;
-	s->path[1] = opts->after_path ? strdup(opts->after_path) : NULL;
 	s->view.boxes[ROWS_INFO].size = 2;
-	if (!s->name[0] || !s->name[1] || (opts->before_path && !s->path[0]) ||
-	    (opts->after_path && !s->path[1])) {
+	if (text_copy(&s->name[0], opts->before_name ? opts->before_name : opts->before_path) ||
+	    text_copy(&s->name[1], opts->after_name ? opts->after_name : opts->after_path) ||
+	    text_copy(&s->path[0], opts->before_path) || text_copy(&s->path[1], opts->after_path)) {
 		screen_close(s);
 		return ptui_error_nomem(err);
 	}

@@ -4,10 +4,10 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/compare/compare_private.h"
 #include "view/print.h"
-#include "view/work_draw.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
@@ -44,14 +44,14 @@ static void put_crumbs(const struct compare_screen *s, int width, char *buf, siz
 
 static void put_doing(struct compare_screen *s, char *buf, size_t size)
 {
-	struct worker_state work;
+	int percent = worker_percent(s->view.counting);
 
 	*buf = '\0';
 	if (s->loading)
 		snprintf(buf, size, "%s", _("loading…"));
-	else if (compare_get_work(s, &work) && work.total)
-		snprintf(buf, size, _("counting… %d%%"), (int)(100 * work.done / work.total));
-	else if (s->counting || !rows_tabs_is_current(s->view.tabs))
+	else if (percent >= 0)
+		snprintf(buf, size, _("counting… %d%%"), percent);
+	else if (s->view.counting || !rows_tabs_is_current(s->view.tabs))
 		snprintf(buf, size, "%s", _("counting…"));
 	else if (s->telling)
 		snprintf(buf, size, "%s", _("opening…"));
@@ -73,18 +73,17 @@ void compare_head(void *self, const struct canvas *line)
 const char *compare_counts(const struct compare_screen *s, bool after, char *buf, size_t size)
 {
 	struct ptui_hist_all all = { 0 };
-	char samples[32], span[32], period[32];
+	char span[32], period[32];
 
 	if (s->rows)
 		ptui_hist_all(compare_rows_hist(s->rows, after), &all);
-	number_full(samples, sizeof(samples), all.samples);
-	number_span_ns(span, sizeof(span), all.last_ns - all.first_ns);
-	number_count(period, sizeof(period), (double)all.period);
 	if (all.samples)
 		snprintf(buf, size,
 			 Q_("%s sample in %s, %s events", "%s samples in %s, %s events",
 			    all.samples),
-			 samples, span, period);
+			 grouped(all.samples).text,
+			 number_span_ns(span, sizeof(span), all.last_ns - all.first_ns),
+			 number_count(period, sizeof(period), (double)all.period));
 	else
 		snprintf(buf, size, "%s", s->rows ? _("no samples of it") : "");
 	return buf;
@@ -94,11 +93,9 @@ const char *compare_counts(const struct compare_screen *s, bool after, char *buf
 static const char *last_part(const struct compare_screen *s, bool after)
 {
 	const char *name = compare_name(s, after), *other = compare_name(s, !after);
-	const char *slash = strrchr(name, '/'), *other_slash = strrchr(other, '/');
+	const char *file = text_file_name(name);
 
-	if (!slash || !slash[1] || !strcmp(slash + 1, other_slash ? other_slash + 1 : other))
-		return name;
-	return slash + 1;
+	return *file && strcmp(file, text_file_name(other)) != 0 ? file : name;
 }
 
 static void draw_sides(const struct compare_screen *s, const struct canvas *c)
@@ -108,10 +105,8 @@ static void draw_sides(const struct compare_screen *s, const struct canvas *c)
 	char counts[128];
 
 	for (int i = 0; i < 2; i++) {
-		if (utf8_width(label[i]) > label_w)
-			label_w = utf8_width(label[i]);
-		if (utf8_width(compare_name(s, i)) > name_w)
-			name_w = utf8_width(compare_name(s, i));
+		label_w = utf8_widest(label_w, label[i]);
+		name_w = utf8_widest(name_w, compare_name(s, i));
 	}
 	if (name_w > room)
 		name_w = room;
@@ -159,64 +154,35 @@ void compare_draw_info(void *self, const struct canvas *c)
 
 /* ---- notes ---- */
 
-static size_t add_fact(struct line_fact *facts, size_t n, style_t style)
-{
-	facts[n].style = style;
-	facts[n].hide = (int)n;
-	return n + 1;
-}
-
-static size_t add_lone(const struct compare_screen *s, bool after, struct line_fact *facts,
-		       size_t n)
-{
-	if (!*s->lone[after])
-		return n;
-	snprintf(facts[n].text, sizeof(facts[n].text),
-		 after ? _("! only after: %.40s") : _("! only before: %.40s"), s->lone[after]);
-	return add_fact(facts, n, ROLE_NOTE);
-}
-
-static size_t add_worst(const struct compare_screen *s, bool after, struct line_fact *facts,
-			size_t n)
-{
-	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
-	const struct trust_fact *worst = &s->worst[after];
-
-	if (worst->level == TRUST_FINE)
-		return n;
-	snprintf(facts[n].text, sizeof(facts[n].text),
-		 after ? _("! after: %.60s") : _("! before: %.60s"), worst->text);
-	return add_fact(facts, n, styles[worst->level]);
-}
-
 void compare_draw_note(void *self, const struct canvas *c)
 {
+	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
 	const struct compare_screen *s = self;
+	const struct compare_rows *rows = s->rows;
 	struct line_fact facts[8];
-	size_t n = 0, below = s->rows ? s->rows->n_below : 0;
-	size_t unsure = s->rows ? s->rows->n_unsure : 0;
+	size_t n = 0;
 
-	if (!s->rows)
+	if (!rows)
 		return;
-	if (s->view.look->sure_only) {
-		snprintf(facts[n].text, sizeof(facts[n].text), _("%s hidden: may be due to chance"),
-			 grouped(unsure).text);
-		n = add_fact(facts, n, ROLE_NOTE);
-	}
+	if (s->view.look->sure_only)
+		line_add_fact(facts, &n, ROLE_NOTE, (int)n, _("%s hidden: may be due to chance"),
+			      grouped(rows->n_unsure).text);
 	for (int i = 0; i < 2; i++)
-		n = add_lone(s, i, facts, n);
+		if (*s->lone[i])
+			line_add_fact(facts, &n, ROLE_NOTE, (int)n,
+				      i ? _("! only after: %.40s") : _("! only before: %.40s"),
+				      s->lone[i]);
 	for (int i = 0; i < 2; i++)
-		n = add_worst(s, i, facts, n);
-	if (!s->view.look->sure_only) {
-		snprintf(facts[n].text, sizeof(facts[n].text), "%s", _("~ may be due to chance"));
-		n = add_fact(facts, n, ROLE_DIM);
-	}
-	if (below) {
-		snprintf(facts[n].text, sizeof(facts[n].text),
-			 Q_("%s row below %.4g%%", "%s rows below %.4g%%", below),
-			 grouped(below).text, s->view.look->limits.row_percent);
-		n = add_fact(facts, n, ROLE_DIM);
-	}
+		if (s->worst[i].level != TRUST_FINE)
+			line_add_fact(facts, &n, styles[s->worst[i].level], (int)n,
+				      i ? _("! after: %.60s") : _("! before: %.60s"),
+				      s->worst[i].text);
+	if (!s->view.look->sure_only)
+		line_add_fact(facts, &n, ROLE_DIM, (int)n, "%s", _("~ may be due to chance"));
+	if (rows->n_below)
+		line_add_fact(facts, &n, ROLE_DIM, (int)n,
+			      Q_("%s row below %.4g%%", "%s rows below %.4g%%", rows->n_below),
+			      grouped(rows->n_below).text, s->view.look->limits.row_percent);
 	line_facts(c, 0, _("note"), facts, n);
 }
 
@@ -243,12 +209,13 @@ static void draw_no_events(const struct compare_screen *s, const struct canvas *
 void compare_draw_empty(void *self, const struct canvas *c)
 {
 	struct compare_screen *s = self;
-	struct worker_state work;
+	struct worker *w = s->loading ? s->loading : s->view.counting;
 	const struct ptui_error *err = s->model ? rows_tabs_error(s->view.tabs) : NULL;
 
-	if (!s->rows && compare_get_work(s, &work))
-		work_draw(c, &work,
-			  s->loading ? _("ESC stops loading and leaves") : _("ESC stops counting"));
+	if (!s->rows && w)
+		worker_draw(c, w,
+			    s->loading ? _("ESC stops loading and leaves") :
+					 _("ESC stops counting"));
 	else if (err)
 		draw_text(c, ROLE_BAD, err->text);
 	else if (s->model && !s->view.tabs->n)

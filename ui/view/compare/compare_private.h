@@ -27,9 +27,8 @@ struct compare_screen {
 	struct compare *model; /* NULL: still loading */
 	/* for comparison by address only; not a reference */
 	const struct ptui_profile *loaded_after;
-	struct worker *loading;	 /* NULL: loaded */
-	struct worker *counting; /* a compare_job; NULL: none */
-	struct worker *telling;	 /* details of a row; NULL: none */
+	struct worker *loading; /* NULL: loaded */
+	struct worker *telling; /* details of a row; NULL: none */
 
 	const struct compare_rows *rows; /* of the view */
 
@@ -45,16 +44,15 @@ void compare_recalc(void *self);
 /* Loads both. Owner of the worker: `s`. */
 int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,
 		 struct ptui_error *err);
-/* Makes the rows if they do not match the look. Returns wishes. */
-unsigned compare_changed(void *self);
+/* For struct rows_view_ops. */
+void *compare_job(void *self);
+extern const struct worker_ops compare_counting;
 /* Shows the details of a row in a popup when they are ready. */
 void compare_show_details(struct compare_screen *s, uint32_t row);
 /* Cancels running work and restores the visible view; WISH_PASS: none running. */
 unsigned compare_stop(struct compare_screen *s);
 /* On close; does not wait. */
 void compare_leave(struct compare_screen *s);
-/* False: nothing is running. */
-bool compare_get_work(struct compare_screen *s, struct worker_state *ret);
 
 /* ---- compare_table.c ---- */
 /* For struct rows_view_ops. */

@@ -5,33 +5,17 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
+#include "view/browser/browser.h"
 #include "view/compare/compare_private.h"
 #include "widget/popup.h"
-
-/* ---- progress ---- */
-
-static void watch(struct compare_screen *s)
-{
-	rows_view_watch(&s->view, s->loading || s->counting || s->telling);
-}
-
-bool compare_get_work(struct compare_screen *s, struct worker_state *ret)
-{
-	struct worker *w = s->loading ? s->loading : s->counting ? s->counting : s->telling;
-
-	if (!w)
-		return false;
-	worker_get_state(w, ret);
-	return true;
-}
 
 /* ---- loading ---- */
 
 /* Data of the thread. */
 struct load_task {
 	char *path[2];
-	char *symfs, *kallsyms, *vmlinux, *buildid_dir;
-	struct ptui_load_opts opts; /* its texts are the ones above */
+	struct ptui_load_opts opts; /* copied */
 	struct ptui_profile *profile[2];
 	struct ptui_error err;
 	int ret;
@@ -61,10 +45,7 @@ static void load_release(void *task)
 		ptui_profile_unref(t->profile[i]);
 		free(t->path[i]);
 	}
-	free(t->symfs);
-	free(t->kallsyms);
-	free(t->vmlinux);
-	free(t->buildid_dir);
+	load_opts_release(&t->opts);
 	free(t);
 }
 
@@ -85,7 +66,6 @@ static void load_done(void *task, void *owner)
 	struct load_task *t = task;
 
 	s->loading = NULL;
-	watch(s);
 	if (!t->ret)
 		s->model = compare_new(t->profile[0], t->profile[1], &t->err);
 	if (!s->model) {
@@ -95,7 +75,7 @@ static void load_done(void *task, void *owner)
 	s->loaded_after = t->profile[1];
 	s->view.tabs = &s->model->tabs;
 	s->view.look = &s->view.tabs->look;
-	(void)compare_changed(s);
+	rows_view_count(&s->view);
 	stack_wish(s->stack, s, WISH_RECALC);
 }
 
@@ -105,12 +85,6 @@ static const struct worker_ops load_ops = {
 	.release = load_release,
 };
 
-static bool copy_text(const char *text, char **ret)
-{
-	*ret = text ? strdup(text) : NULL;
-	return !text || *ret;
-}
-
 int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,
 		 struct ptui_error *err)
 {
@@ -118,29 +92,19 @@ int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,
 
 	if (!t)
 		return ptui_error_nomem(err);
-	t->opts = opts->load;
 	t->profile[0] = opts->before ? ptui_profile_ref(opts->before) : NULL;
 	t->profile[1] = opts->after ? ptui_profile_ref(opts->after) : NULL;
-	if (!copy_text(opts->before_path, &t->path[0]) ||
-	    !copy_text(opts->after_path, &t->path[1]) || !copy_text(opts->load.symfs, &t->symfs) ||
-	    !copy_text(opts->load.kernel.kallsyms, &t->kallsyms) ||
-	    !copy_text(opts->load.kernel.vmlinux, &t->vmlinux) ||
-	    !copy_text(opts->load.buildid_dir, &t->buildid_dir)) {
+	if (load_opts_copy(&t->opts, &opts->load) || text_copy(&t->path[0], opts->before_path) ||
+	    text_copy(&t->path[1], opts->after_path)) {
 		load_release(t);
 		return ptui_error_nomem(err);
 	}
-	t->opts.symfs = t->symfs;
-	t->opts.kernel.kallsyms = t->kallsyms;
-	t->opts.kernel.vmlinux = t->vmlinux;
-	t->opts.buildid_dir = t->buildid_dir;
 	s->loading = worker_start(stack_loop(s->stack), &load_ops, t, s, err);
-	watch(s);
+	worker_show(s->loading, s->stack, s);
 	return s->loading ? 0 : -EAGAIN;
 }
 
 /* ---- counting ---- */
-
-static void count(struct compare_screen *s);
 
 static void count_run(void *task, struct worker *w)
 {
@@ -151,15 +115,10 @@ static void count_done(void *task, void *owner)
 {
 	struct compare_screen *s = owner;
 
-	s->counting = NULL;
 	compare_job_done(s->model, task);
 	/* the old rows are freed with the task, and a key may come before the next draw */
 	compare_recalc(s);
-	if (rows_tabs_error(s->view.tabs))
-		stack_say(s->stack, ROLE_BAD, "%s", rows_tabs_error(s->view.tabs)->text);
-	count(s);
-	watch(s);
-	stack_wish(s->stack, s, WISH_RECALC);
+	rows_view_counted(&s->view);
 }
 
 static void count_release(void *task)
@@ -168,37 +127,19 @@ static void count_release(void *task)
 	free(task);
 }
 
-static const struct worker_ops count_ops = {
+const struct worker_ops compare_counting = {
 	.run = count_run,
 	.done = count_done,
 	.release = count_release,
 };
 
-/* Starts counting if needed, unless already running: its end calls this again. */
-static void count(struct compare_screen *s)
+void *compare_job(void *self)
 {
-	struct compare_job *job;
-	struct ptui_error err = PTUI_ERROR_INIT;
+	struct compare_job *job = calloc(1, sizeof(*job));
 
-	if (s->counting || rows_tabs_is_current(s->view.tabs))
-		return;
-	job = calloc(1, sizeof(*job));
-	if (job && compare_job_next(s->model, job))
-		s->counting = worker_start(stack_loop(s->stack), &count_ops, job, s, &err);
-	if (!s->counting)
-		stack_say(s->stack, ROLE_BAD, "%s", job ? err.text : _("out of memory"));
-	watch(s);
-}
-
-unsigned compare_changed(void *self)
-{
-	struct compare_screen *s = self;
-
-	/* the running job is obsolete */
-	if (s->counting && !rows_tabs_is_current(s->view.tabs))
-		worker_cancel(s->counting);
-	count(s);
-	return WISH_RECALC;
+	if (job)
+		(void)compare_job_next(((struct compare_screen *)self)->model, job);
+	return job;
 }
 
 /* ---- details ---- */
@@ -224,7 +165,6 @@ static void details_done(void *task, void *owner)
 	struct tell_task *t = task;
 
 	s->telling = NULL;
-	watch(s);
 	/* not over another screen */
 	if (stack_is_top(s->stack, s))
 		popup_message(s->stack, _("Before and after"), t->text);
@@ -259,7 +199,6 @@ void compare_show_details(struct compare_screen *s, uint32_t row)
 	}
 	if (!s->telling)
 		stack_no_memory(s->stack);
-	watch(s);
 }
 
 /* ---- completion ---- */
@@ -268,16 +207,13 @@ unsigned compare_stop(struct compare_screen *s)
 {
 	if (s->loading)
 		return WISH_POP;
-	if (!s->counting && !s->telling)
+	if (!s->view.counting && !s->telling)
 		return WISH_PASS;
 	worker_abandon(&s->telling);
-	if (s->counting) {
-		worker_abandon(&s->counting);
-		if (!rows_tabs_cancel(s->view.tabs))
-			return WISH_POP;
-	}
-	watch(s);
-	return WISH_RECALC;
+	if (!s->view.counting)
+		return WISH_RECALC;
+	worker_abandon(&s->view.counting);
+	return rows_tabs_cancel(s->view.tabs) ? WISH_RECALC : WISH_POP;
 }
 
 static void free_model(void *model)
@@ -288,9 +224,7 @@ static void free_model(void *model)
 void compare_leave(struct compare_screen *s)
 {
 	worker_abandon(&s->loading);
-	worker_abandon(&s->counting);
 	worker_abandon(&s->telling);
-	watch(s);
 	worker_put_away(free_model, s->model);
 	s->model = NULL;
 }

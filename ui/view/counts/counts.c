@@ -11,7 +11,7 @@
 #include "model/counts/counts.h"
 #include "model/live/live.h"
 #include "text/i18n.h"
-#include "text/utf8.h"
+#include "text/strings.h"
 #include "text/words.h"
 #include "view/command_output.h"
 #include "view/copy_row.h"
@@ -108,18 +108,6 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 
 static const struct table_ops row_ops = { .count = row_count, .cell = row_cell };
 
-static int widest_name(const struct counts_view *v, int least, int most)
-{
-	char name[2 * PTUI_COUNT_NAME + 4];
-
-	for (size_t i = 0; i < v->model.n; i++) {
-		int w = utf8_width(counts_name(&v->model.rows[i], name, sizeof(name)));
-
-		least = w > least ? w : least;
-	}
-	return least < most ? least : most;
-}
-
 /* Some of the counts are times, "1,234 msec". */
 static bool has_units(const struct counts_view *v)
 {
@@ -131,8 +119,12 @@ static bool has_units(const struct counts_view *v)
 
 static void set_columns(struct counts_view *v)
 {
-	struct table_column columns[N_COLUMNS] = {
-		[COLUMN_EVENT] = { .title = _("Event"), .elide = true },
+	const struct table_column columns[N_COLUMNS] = {
+		[COLUMN_EVENT] = { .title = _("Event"),
+				   .width = 14,
+				   .min = 24,
+				   .most = 40,
+				   .elide = true },
 		[COLUMN_INTERVAL] = { .title = _("Interval"),
 				      .width = has_units(v) ? 11 : 8,
 				      .align = ALIGN_RIGHT },
@@ -149,16 +141,7 @@ static void set_columns(struct counts_view *v)
 		[COLUMN_HISTORY] = { .title = _("History"), .width = SPARK_WIDTH, .hide = 4 },
 	};
 
-	columns[COLUMN_EVENT].width = widest_name(v, 14, 40);
-	columns[COLUMN_EVENT].min = widest_name(v, 14, 24);
-	for (size_t i = COLUMN_INTERVAL; i < N_COLUMNS; i++) {
-		int w = utf8_width(columns[i].title);
-
-		if (columns[i].width < w)
-			columns[i].width = w;
-	}
-	table_set_columns(&v->table, columns, N_COLUMNS);
-	v->table.header = true;
+	table_fit_columns(&v->table, columns, N_COLUMNS);
 }
 
 static const struct counts_row *row_here(const struct counts_view *v)
@@ -197,25 +180,21 @@ static void head(void *self, const struct canvas *line)
 	const struct counts_view *v = self;
 	char where[512], state[256], child[128];
 	style_t style;
-	size_t n;
 
 	state_text(v, state, sizeof(state), &style);
-	n = strlen(state);
 	live_child_text(v->model.state.ended ? v->model.state.child_status : -1, child,
 			sizeof(child));
 	if (*child)
-		snprintf(state + n, sizeof(state) - n, "   %s", child);
+		text_append(state, sizeof(state), "   %s", child);
 	else if (!v->model.state.ended && line->at.w >= 60)
-		snprintf(state + n, sizeof(state) - n, _("   every %u ms"), v->interval_ms);
+		text_append(state, sizeof(state), _("   every %u ms"), v->interval_ms);
 	snprintf(where, sizeof(where), _("Counts  %s"), v->target);
 	line_head(line, 0, where, state, style);
 }
 
-static void add_time(struct line_fact *f, const char *title, unsigned long long ns)
+static void add_time(struct line_fact *facts, size_t *n, const char *title, unsigned long long ns)
 {
-	snprintf(f->text, sizeof(f->text), _("%s %.3f s"), title, (double)ns / 1e9);
-	f->style = ROLE_TEXT;
-	f->hide = 0;
+	line_add_fact(facts, n, ROLE_TEXT, 0, _("%s %.3f s"), title, (double)ns / 1e9);
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -233,10 +212,10 @@ static void draw(void *self, const struct canvas *c)
 	if (c->at.h <= 3)
 		return;
 	canvas_rule(c, c->at.h - 2);
-	add_time(&facts[n++], _("elapsed"), s->elapsed_ns);
+	add_time(facts, &n, _("elapsed"), s->elapsed_ns);
 	if (s->ended && v->output.pane) {
-		add_time(&facts[n++], _("user"), s->user_ns);
-		add_time(&facts[n++], _("sys"), s->system_ns);
+		add_time(facts, &n, _("user"), s->user_ns);
+		add_time(facts, &n, _("sys"), s->system_ns);
 	}
 	rows = canvas_part(c, c->at.h - 1, 0, 1, c->at.w);
 	line_facts(&rows, 0, "", facts, n);
@@ -295,8 +274,8 @@ static void on_wake(void *ctx, int fd, short revents)
 		if (v->model.state.error)
 			popup_error(v->stack, &err);
 		else
-			stack_say(v->stack, ROLE_NOTE, "%s",
-				  _("The count has ended: these are the final numbers."));
+			stack_note(v->stack,
+				   _("The count has ended: these are the final numbers."));
 	}
 	stack_wish(v->stack, v, WISH_RECALC);
 }
@@ -318,7 +297,7 @@ static void request_end(struct counts_view *v, enum counts_after after)
 		return;
 	}
 	if (v->model.stop_asked && command_runs(v))
-		stack_say(v->stack, ROLE_NOTE, _("The command is being killed."));
+		stack_note(v->stack, _("The command is being killed."));
 	v->model.stop_asked = true;
 	ptui_count_run_stop(v->run);
 }
@@ -422,8 +401,7 @@ static unsigned pause_or_resume(struct counts_view *v)
 static unsigned show_output(struct counts_view *v)
 {
 	if (!v->output.pane)
-		return stack_say(v->stack, ROLE_NOTE,
-				 _("No output: ptui did not start this process."));
+		return stack_note(v->stack, _("No output: ptui did not start this process."));
 	if (command_output_open(&v->output))
 		stack_no_memory(v->stack);
 	return WISH_REDRAW;
@@ -489,7 +467,7 @@ static const struct screen_ops screen = {
 	.menu = menu_requests,
 	.menu_title = menu_title,
 	.menu_open = N_("show all of this count, and why it is missing"),
-	.menu_dims = true,
+	.menu_kind = MENU_DIMS,
 	.request = request,
 	.can = can,
 	.table = offsetof(struct counts_view, table),

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/latest_worker.h"
 #include "view/live/live_private.h"
 
@@ -67,8 +68,8 @@ static void on_clock(void *ctx)
 	if (v->stop_ns && !v->told_late && live_command_runs(v) &&
 	    loop_now_ns() - v->stop_ns >= LATE_NS) {
 		v->told_late = true;
-		stack_say(v->stack, ROLE_NOTE,
-			  _("The command has not exited yet: press the key again to kill it."));
+		stack_note(v->stack,
+			   _("The command has not exited yet: press the key again to kill it."));
 	}
 	stack_wish(v->stack, v, WISH_PART);
 }
@@ -123,8 +124,7 @@ unsigned live_request(void *self, enum request req)
 		return live_arm_ask(v);
 	case REQ_OUTPUT:
 		if (!v->output.pane)
-			stack_say(v->stack, ROLE_NOTE,
-				  _("No output: ptui did not start this process."));
+			stack_note(v->stack, _("No output: ptui did not start this process."));
 		else if (command_output_open(&v->output))
 			stack_no_memory(v->stack);
 		return WISH_REDRAW;
@@ -177,9 +177,9 @@ bool live_can(void *self, enum request req)
 	case REQ_SNAPSHOTS: /* if unavailable, it shows the reason */
 		return live_snapshots_can(v) || snapshot_list_taken(v->snapshots.list);
 	case REQ_CHANGE_EVENTS:
-		return v->change_events;
+		return v->opts.change_events;
 	case REQ_PROBE:
-		return v->use_probes;
+		return v->opts.use_probes;
 	case REQ_OUTPUT:
 		return v->output.pane;
 	case REQ_NEXT_EVENT:
@@ -209,9 +209,7 @@ static void view_free(struct live_view *v)
 	live_model_release(&v->model);
 	sample_saver_release(&v->saver, v->live);
 	free(v->events);
-	free(v->target);
-	free(v->rate);
-	free(v->cmdline);
+	live_opts_release(&v->opts);
 	free(v);
 }
 
@@ -256,26 +254,59 @@ static int watch(struct live_view *v)
 	return v->wake_watch && v->hot_watch && v->timer ? 0 : -ENOMEM;
 }
 
-char *live_cmdline(const struct live_view_opts *opts)
+int live_opts_copy(struct live_view_opts *to, const struct live_view_opts *from)
 {
-	char *copy = opts->cmdline_bytes ? malloc(opts->cmdline_bytes) : NULL;
+	char *target, *rate, *cmdline = from->cmdline_bytes ? malloc(from->cmdline_bytes) : NULL;
+	int ret = text_copy(&target, from->target ? from->target : "") |
+		  text_copy(&rate, from->rate);
 
-	if (copy)
-		memcpy(copy, opts->cmdline, opts->cmdline_bytes);
-	return copy;
+	*to = *from;
+	to->target = target;
+	to->rate = rate;
+	to->cmdline = cmdline;
+	if (cmdline)
+		memcpy(cmdline, from->cmdline, from->cmdline_bytes);
+	return ret || (from->cmdline_bytes && !cmdline) ? -ENOMEM : 0;
+}
+
+void live_opts_release(struct live_view_opts *opts)
+{
+	free((char *)(uintptr_t)opts->target);
+	free((char *)(uintptr_t)opts->rate);
+	free((char *)(uintptr_t)opts->cmdline);
+}
+
+static int child_status(void *ctx)
+{
+	return ptui_live_child_status(((struct live_view *)ctx)->live);
+}
+
+static void set_size(void *ctx, unsigned short rows, unsigned short cols)
+{
+	ptui_live_set_size(((struct live_view *)ctx)->live, rows, cols);
+}
+
+static int output_init(struct live_view *v)
+{
+	struct command_output_opts opts = {
+		.stack = v->stack,
+		.fd = ptui_live_command_fd(v->live),
+		.child_status = child_status,
+		.set_size = set_size,
+		.ctx = v,
+	};
+
+	snprintf(opts.title, sizeof(opts.title), _("Live › Output  %s"), v->opts.target);
+	return command_output_init(&v->output, &opts);
 }
 
 static int view_init(struct live_view *v, const struct live_view_opts *opts, struct ptui_error *err)
 {
 	live_layout_init(v);
-	v->target = strdup(opts->target ? opts->target : "");
-	v->rate = opts->rate ? strdup(opts->rate) : NULL;
-	v->cmdline = live_cmdline(opts);
-	v->cmdline_bytes = v->cmdline ? opts->cmdline_bytes : 0;
 	v->n_events = ptui_live_n_events(v->live);
 	v->events = calloc(v->n_events + 1, sizeof(*v->events));
-	if (!v->target || (opts->rate && !v->rate) || (opts->cmdline_bytes && !v->cmdline) ||
-	    !v->events || live_tree_init(v) || live_output_init(v) || live_snapshots_init(v))
+	if (live_opts_copy(&v->opts, opts) || !v->events || live_tree_init(v) || output_init(v) ||
+	    live_snapshots_init(v))
 		return ptui_error_nomem(err);
 	v->worker = live_worker_new(err);
 	if (!v->worker)
@@ -300,13 +331,6 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->stack = s;
 	v->live = opts->live;
 	v->saver = (struct sample_saver){ .stack = s, .done = live_saved, .ctx = v };
-	v->done = opts->done;
-	v->left = opts->left;
-	v->change_events = opts->change_events;
-	v->again = opts->again;
-	v->use_unwound = opts->use_unwound;
-	v->use_probes = opts->use_probes;
-	v->ctx = opts->ctx;
 	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);
 	v->model.whole_system = opts->whole_system;

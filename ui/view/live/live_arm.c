@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/words.h"
 #include "view/live/live_private.h"
 #include "widget/number.h"
@@ -69,7 +70,7 @@ static unsigned taken(void *ctx)
 		stack_say(v->stack, ROLE_NOTE, _("A snapshot is taken when this becomes true: %s"),
 			  v->arm.armed.condition);
 	else
-		stack_say(v->stack, ROLE_NOTE, _("The condition is disarmed."));
+		stack_note(v->stack, _("The condition is disarmed."));
 	return WISH_REDRAW;
 }
 
@@ -88,8 +89,8 @@ unsigned live_arm_ask(struct live_view *v)
 	};
 
 	if (v->model.phase >= LIVE_ENDED || !ptui_live_has_ring(v->live))
-		return stack_say(
-			v->stack, ROLE_NOTE, "%s",
+		return stack_note(
+			v->stack,
 			v->model.phase >= LIVE_ENDED ?
 				_("The recording has ended.") :
 				_("No samples are kept for snapshots: record with --overwrite or -M to keep "
@@ -105,7 +106,6 @@ unsigned live_arm_ask(struct live_view *v)
 
 static void add_value(char *buf, size_t size, enum ptui_armed_unit unit, double value)
 {
-	size_t n = strlen(buf);
 	char text[32];
 
 	if (isnan(value))
@@ -116,24 +116,21 @@ static void add_value(char *buf, size_t size, enum ptui_armed_unit unit, double 
 		snprintf(text, sizeof(text), "%.3g", value);
 	else
 		number_count(text, sizeof(text), value);
-	snprintf(buf + n, size - n, "%s%s%s", n ? ", " : "", text,
-		 unit == PTUI_ARMED_RATE && !isnan(value) ? "/s" : "");
+	text_join(buf, size, ", ", "%s%s", text,
+		  unit == PTUI_ARMED_RATE && !isnan(value) ? "/s" : "");
 }
 
 void live_arm_text(const struct live_view *v, char *buf, size_t size)
 {
 	const struct ptui_armed *a = &v->arm.armed;
-	size_t n = strlen(buf);
 	char now[128] = "";
 
 	if (!a->condition || v->model.phase >= LIVE_ENDED)
 		return;
 	for (size_t i = 0; i < a->n_values; i++)
 		add_value(now, sizeof(now), a->values[i].unit, a->values[i].value);
-	snprintf(buf + n, size - n, "%s", n ? " · " : "");
-	n = strlen(buf);
 	if (a->over)
-		snprintf(buf + n, size - n, _("no more snapshots from: %s"), a->condition);
+		live_add_text(buf, size, _("no more snapshots from: %s"), a->condition);
 	else
-		snprintf(buf + n, size - n, _("armed: %s (now %s)"), a->condition, now);
+		live_add_text(buf, size, _("armed: %s (now %s)"), a->condition, now);
 }

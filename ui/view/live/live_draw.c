@@ -7,6 +7,7 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/live/live_private.h"
 #include "widget/line.h"
@@ -76,22 +77,20 @@ void live_draw_head(void *self, const struct canvas *line)
 	/* the result needs room, the rate does not */
 	int room = ended ? 110 : 72;
 	style_t style;
-	size_t n;
 
 	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
 	live_state_text(v, state, sizeof(state), &style);
-	n = strlen(state);
-	if (*child && n < sizeof(state))
-		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", child);
-	if (line->at.w >= room && v->rate && n < sizeof(state))
-		n += (size_t)snprintf(state + n, sizeof(state) - n, "   %s", v->rate);
-	if (line->at.w >= room - 12 && n < sizeof(state))
-		snprintf(state + n, sizeof(state) - n, _("   own %4.1f %%"), 100 * s->cpu_share);
+	if (*child)
+		text_append(state, sizeof(state), "   %s", child);
+	if (line->at.w >= room && v->opts.rate)
+		text_append(state, sizeof(state), "   %s", v->opts.rate);
+	if (line->at.w >= room - 12)
+		text_append(state, sizeof(state), _("   own %4.1f %%"), 100 * s->cpu_share);
 	/* the tab shows the name already */
 	if (stack_n_tabs(v->stack) > 1)
-		snprintf(where, sizeof(where), "%s", v->target);
+		snprintf(where, sizeof(where), "%s", v->opts.target);
 	else
-		snprintf(where, sizeof(where), _("Live  %s"), v->target);
+		snprintf(where, sizeof(where), _("Live  %s"), v->opts.target);
 	line_head(line, 0, where, state, style);
 }
 
@@ -144,7 +143,7 @@ static int note_height(const struct live_view *v, const struct canvas *c)
 	char text[1024] = "";
 
 	if (v->arm.armed.condition) {
-		live_add_text(text, sizeof(text), v->arm.armed.condition);
+		live_add_text(text, sizeof(text), "%s", v->arm.armed.condition);
 		live_add_text(text, sizeof(text), "armed:    (now 100 K/s)");
 	}
 	live_look_text(v, text, sizeof(text));

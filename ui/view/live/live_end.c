@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/live/live_private.h"
 #include "widget/number.h"
 #include "widget/popup.h"
 
-#define SAVED_AS    "perf.data"	  /* for samples in memory only */
 #define TOO_LATE_NS 3000000000ull /* from the request to SIGKILL, if no screen is visible */
 
 bool live_has_ended(const struct live_view *v)
@@ -44,53 +45,36 @@ static struct ptui_profile *complete_profile(struct live_view *v)
 /* The Browser does not have all samples, or they are in no file. */
 static void report_kept(struct stack *s, bool file, uint64_t kept, uint64_t taken, uint64_t unsaved)
 {
-	char last[32], all[32];
-
 	if (file)
 		stack_say(s, ROLE_NOTE, _("The memory buffer (-M) kept the last %s of %s samples."),
-			  number_full(last, sizeof(last), kept),
-			  number_full(all, sizeof(all), taken));
+			  grouped(kept).text, grouped(taken).text);
 	else if (unsaved && unsaved < kept)
 		stack_say(s, ROLE_NOTE,
 			  _("No file was written: w saves the last %s of these %s samples."),
-			  number_full(last, sizeof(last), unsaved),
-			  number_full(all, sizeof(all), kept));
+			  grouped(unsaved).text, grouped(kept).text);
 	else if (unsaved)
-		stack_say(s, ROLE_NOTE, _("No file was written: w saves these samples."));
+		stack_note(s, _("No file was written: w saves these samples."));
 	else if (kept == taken)
-		stack_say(s, ROLE_NOTE,
-			  _("No file was written: these samples are lost when you leave."));
+		stack_note(s, _("No file was written: these samples are lost when you leave."));
 	else
 		stack_say(s, ROLE_NOTE,
 			  _("No file was written: these are the last %s of %s samples."),
-			  number_full(last, sizeof(last), kept),
-			  number_full(all, sizeof(all), taken));
+			  grouped(kept).text, grouped(taken).text);
 }
 
 /* The Browser has what came through the pipe, or the last of it. */
 static void report_pipe(struct stack *s, bool stopped, uint64_t kept, uint64_t taken)
 {
-	char last[32], all[32];
-
-	number_full(last, sizeof(last), kept);
-	number_full(all, sizeof(all), taken);
 	if (kept < taken)
 		stack_say(s, ROLE_NOTE,
-			  _("The pipe was read: these are the last %s of %s samples."), last, all);
-	else if (stopped)
-		stack_say(s, ROLE_NOTE, _("The pipe is no longer read: %s samples have come."),
-			  all);
+			  _("The pipe was read: these are the last %s of %s samples."),
+			  grouped(kept).text, grouped(taken).text);
 	else
-		stack_say(s, ROLE_NOTE, _("The pipe has ended: %s samples have come."), all);
+		stack_say(s, ROLE_NOTE,
+			  stopped ? _("The pipe is no longer read: %s samples have come.") :
+				    _("The pipe has ended: %s samples have come."),
+			  grouped(taken).text);
 	stack_redraw(s); /* the writer's last words are often printed on this terminal */
-}
-
-/* The file name of a path, for a tab. */
-static const char *name_of(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? slash + 1 : path ? path : _("Live");
 }
 
 /* The options that have ended it; NULL: none has. */
@@ -106,7 +90,8 @@ static const char *limit_text(const struct ptui_live_stats *stats)
 /* Closes the screen and opens the next one; `v` is freed. */
 static void hand_over(struct live_view *v)
 {
-	void (*done)(void *, const char *, struct ptui_profile *, struct ptui_live *) = v->done;
+	void (*done)(void *, const char *, struct ptui_profile *,
+		     struct ptui_live *) = v->opts.done;
 	struct ptui_profile *profile = complete_profile(v);
 	const char *output = ptui_live_output(v->live);
 	struct ptui_live_profile_info info = v->info;
@@ -115,12 +100,12 @@ static void hand_over(struct live_view *v)
 	uint64_t n_unsaved = ptui_live_unsaved(v->live);
 	struct ptui_live *unsaved = NULL;
 	struct stack *stack = v->stack;
-	void *ctx = v->ctx;
+	void *ctx = v->opts.ctx;
 	bool tabs, pipe = ptui_live_is_pipe(v->live), stopped = v->model.stop_asked;
 
 	if (!output && (!profile || !info.taken)) {
 		ptui_profile_unref(profile);
-		stack_say(stack, ROLE_NOTE, _("No samples were taken."));
+		stack_note(stack, _("No samples were taken."));
 		return;
 	}
 	if (output && !path) {
@@ -138,7 +123,7 @@ static void hand_over(struct live_view *v)
 	done(ctx, path, profile, unsaved);
 	/* next to what was opened while recording */
 	if (tabs)
-		stack_make_tab(stack, NULL, name_of(path));
+		stack_make_tab(stack, NULL, path ? text_file_name(path) : _("Live"));
 	if (pipe)
 		report_pipe(stack, stopped, info.taken - info.left, info.taken);
 	else if (!path)
@@ -146,7 +131,7 @@ static void hand_over(struct live_view *v)
 	else if (stats.forgotten_samples)
 		report_kept(stack, true, stats.samples - stats.forgotten_samples, stats.samples, 0);
 	else if (limit_text(&stats))
-		stack_say(stack, ROLE_NOTE, "%s", limit_text(&stats));
+		stack_note(stack, limit_text(&stats));
 	free(path);
 }
 
@@ -155,9 +140,9 @@ static void record_again(struct live_view *v)
 {
 	const char *output = ptui_live_output(v->live);
 	char *path = output ? strdup(output) : NULL;
-	void (*again)(void *, const char *) = v->again;
+	void (*again)(void *, const char *) = v->opts.again;
 	struct stack *stack = v->stack;
-	void *ctx = v->ctx;
+	void *ctx = v->opts.ctx;
 
 	live_snapshots_stay(v);
 	stack_remove(stack, v);
@@ -185,9 +170,8 @@ void live_report_left(struct live_view *v)
 {
 	const char *path = ptui_live_output(v->live);
 	char text[PATH_MAX + 512], child[128];
-	size_t n;
 
-	if (!v->left || !path)
+	if (!v->opts.left || !path)
 		return;
 	live_child_text(ptui_live_child_status(v->live), child, sizeof(child));
 	if (*child)
@@ -195,17 +179,15 @@ void live_report_left(struct live_view *v)
 			 _("The recording is in %s; the command has ended: %s."), path, child);
 	else
 		snprintf(text, sizeof(text), _("The recording is in %s."), path);
-	n = strlen(text);
-	if (n < sizeof(text))
-		live_snapshots_left(v, text + n, sizeof(text) - n);
-	v->left(v->ctx, text, v->after == LIVE_AFTER_QUIT);
+	live_snapshots_left(v, text, sizeof(text));
+	v->opts.left(v->opts.ctx, text, v->after == LIVE_AFTER_QUIT);
 }
 
 static void live_save(struct live_view *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (!sample_saver_start(&v->saver, v->live, SAVED_AS, &err))
+	if (!sample_saver_start(&v->saver, v->live, SAMPLE_SAVER_NAME, &err))
 		return;
 	v->after = LIVE_AFTER_BROWSE;
 	popup_error(v->stack, &err);
@@ -222,15 +204,15 @@ void live_saved(void *ctx, const char *path, const struct ptui_error *err)
 		return;
 	}
 	snprintf(text, sizeof(text), _("The samples are in %s."), path);
-	if (v->left)
-		v->left(v->ctx, text, true);
+	if (v->opts.left)
+		v->opts.left(v->opts.ctx, text, true);
 	stack_remove(v->stack, v);
 }
 
 static unsigned live_wait_for_save(struct live_view *v)
 {
-	return stack_say(v->stack, ROLE_NOTE,
-			 _("The samples are being saved; this screen closes when they are."));
+	return stack_note(v->stack,
+			  _("The samples are being saved; this screen closes when they are."));
 }
 
 /* Continues after the end. True: `v` is freed. */
@@ -272,10 +254,9 @@ bool live_end(struct live_view *v)
 	if (stays_open(v)) {
 		const char *limit = limit_text(&v->model.stats);
 
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  ptui_live_is_pipe(v->live) ? _("The pipe has ended.") :
-			  limit			     ? limit :
-						       _("The recording has ended."));
+		stack_note(v->stack, ptui_live_is_pipe(v->live) ? _("The pipe has ended.") :
+				     limit			? limit :
+								  _("The recording has ended."));
 		return false;
 	}
 	hand_over(v);
@@ -299,7 +280,7 @@ static void kill_late(struct live_view *v)
 	if (!v->model.stop_asked || !live_command_runs(v))
 		return;
 	v->killing = true;
-	stack_say(v->stack, ROLE_NOTE, _("The command is being killed."));
+	stack_note(v->stack, _("The command is being killed."));
 }
 
 unsigned live_stop(struct live_view *v)
@@ -334,7 +315,7 @@ static unsigned events_taken(void *live)
 		return WISH_NONE;
 	}
 	live_request_end(v, LIVE_AFTER_AGAIN);
-	stack_say(v->stack, ROLE_NOTE, _("Stopping this recording and starting the next one."));
+	stack_note(v->stack, _("Stopping this recording and starting the next one."));
 	return WISH_NONE;
 }
 
@@ -343,7 +324,7 @@ unsigned live_record_unwound(struct live_view *v)
 	if (v->model.stop_asked &&
 	    !live_has_ended(v)) /* the next recording waits for this command */
 		kill_late(v);
-	v->use_unwound(v->ctx);
+	v->opts.use_unwound(v->opts.ctx);
 	events_taken(v);
 	return WISH_REDRAW;
 }
@@ -354,20 +335,20 @@ static void record_probes(void *self, const char *events)
 
 	if (v->model.stop_asked && !live_has_ended(v))
 		kill_late(v);
-	v->use_probes(v->ctx, events);
+	v->opts.use_probes(v->opts.ctx, events);
 	events_taken(v);
 }
 
 struct probe_then live_probe_then(struct live_view *v)
 {
-	return (struct probe_then){ v->use_probes ? record_probes : NULL, v };
+	return (struct probe_then){ v->opts.use_probes ? record_probes : NULL, v };
 }
 
 unsigned live_change_events(struct live_view *v)
 {
-	if (!v->change_events)
-		return stack_say(
-			v->stack, ROLE_NOTE,
+	if (!v->opts.change_events)
+		return stack_note(
+			v->stack,
 			_("The events can only be changed in Setup, and this recording was not "
 			  "started there."));
 	/* the next recording waits for this command */
@@ -376,7 +357,7 @@ unsigned live_change_events(struct live_view *v)
 		live_request_end(v, LIVE_AFTER_AGAIN);
 		return WISH_REDRAW;
 	}
-	return v->change_events(v->ctx, events_taken, v);
+	return v->opts.change_events(v->opts.ctx, events_taken, v);
 }
 
 static unsigned chosen(void *ctx, int index)
@@ -400,28 +381,19 @@ static unsigned unsaved_chosen(void *ctx, int index)
 	v->asking = false;
 	if (index < 0 || index > 1)
 		return WISH_REDRAW;
-	if (!live_has_ended(v)) {
-		live_request_end(v, index ? LIVE_AFTER_LEAVE : LIVE_AFTER_SAVE);
-		return WISH_REDRAW;
-	}
-	if (index)
+	if (index && live_has_ended(v))
 		return WISH_POP;
-	live_save(v);
+	if (!live_has_ended(v))
+		live_request_end(v, index ? LIVE_AFTER_LEAVE : LIVE_AFTER_SAVE);
+	else
+		live_save(v);
 	return WISH_REDRAW;
 }
 
 /* perf top does not ask, but samples would be lost. The same key twice leaves. */
 static unsigned leave_unsaved(struct live_view *v)
 {
-	const struct menu_item items[] = {
-		{ .text = _("save the samples to perf.data and leave"),
-		  .key = 'w',
-		  .current = true },
-		{ .text = _("leave; the samples are lost"), .key = 'q' },
-		{ .text = _("stay"), .key = 'g' },
-	};
-
-	popup_menu(v->stack, _("These samples are in no file"), items, 3, unsaved_chosen, v);
+	sample_saver_ask(&v->saver, unsaved_chosen);
 	v->asking = !stack_is_top(v->stack, v);
 	return WISH_REDRAW;
 }

@@ -44,12 +44,8 @@ static int name_width(const struct live_view *v, int width)
 {
 	int widest = 8;
 
-	for (size_t i = 0; i < v->model.n_lines; i++) {
-		int w = utf8_width(v->model.lines[i].name);
-
-		if (w > widest)
-			widest = w;
-	}
+	for (size_t i = 0; i < v->model.n_lines; i++)
+		widest = utf8_widest(widest, v->model.lines[i].name);
 	return least_of(widest, width >= 60 ? NAME_MAX_WIDE : NAME_MAX);
 }
 
@@ -67,16 +63,13 @@ static void derived_widths(const struct live_view *v, int *title, int *value)
 	for (size_t i = 0; i < v->model.n_derived; i++) {
 		struct live_derived most = v->model.derived[i];
 		char text[128];
-		int w = utf8_width(derived_title(&most, text, sizeof(text)));
 
-		if (w > *title)
-			*title = w;
+		*title = utf8_widest(*title, derived_title(&most, text, sizeof(text)));
 		most.value = most.unit == LIVE_DERIVED_CPUS    ? v->model.n_cpus :
 			     most.unit == LIVE_DERIVED_PERCENT ? 100 :
 								 9.99;
-		w = utf8_width(live_derived_text(&most, v->model.n_cpus, text, sizeof(text)));
-		if (w > *value)
-			*value = w;
+		*value = utf8_widest(*value,
+				     live_derived_text(&most, v->model.n_cpus, text, sizeof(text)));
 	}
 }
 

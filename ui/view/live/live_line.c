@@ -66,8 +66,8 @@ static int add_words(const struct live_view *v, struct words *w)
 {
 	bool record = false, top = false;
 
-	for (size_t at = 0; at < v->cmdline_bytes; at += strlen(v->cmdline + at) + 1) {
-		const char *word = v->cmdline + at;
+	for (size_t at = 0; at < v->opts.cmdline_bytes; at += strlen(v->opts.cmdline + at) + 1) {
+		const char *word = v->opts.cmdline + at;
 		bool command = !record && !top && at;
 
 		if (words_add(w, word))
@@ -77,7 +77,8 @@ static int add_words(const struct live_view *v, struct words *w)
 			continue;
 		record = true;
 		word += strlen(word) + 1;
-		if ((word >= v->cmdline + v->cmdline_bytes || strcmp(word, "--tui") != 0) &&
+		if ((word >= v->opts.cmdline + v->opts.cmdline_bytes ||
+		     strcmp(word, "--tui") != 0) &&
 		    words_add(w, "--tui"))
 			return -1;
 	}
@@ -88,7 +89,7 @@ unsigned live_copy_command(struct live_view *v)
 {
 	struct words words = WORDS_INIT;
 
-	if (!v->cmdline_bytes)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("the command line cannot be copied"));
+	if (!v->opts.cmdline_bytes)
+		return stack_note(v->stack, _("the command line cannot be copied"));
 	return copy_command(v->stack, &words, add_words(v, &words));
 }

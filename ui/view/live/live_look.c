@@ -82,7 +82,7 @@ static unsigned freeze(struct live_view *v)
 	}
 	v->look.frozen = ptui_live_profile(v->live, &v->look.frozen_info);
 	if (!v->look.frozen)
-		stack_say(v->stack, ROLE_NOTE, _("Nothing to freeze yet."));
+		stack_note(v->stack, _("Nothing to freeze yet."));
 	return WISH_REDRAW;
 }
 
@@ -259,17 +259,16 @@ bool live_look_can(const struct live_view *v, enum request req)
 static void add_rows_text(const struct live_view *v, char *buf, size_t size)
 {
 	const struct rows_look *l = &v->look.view.look;
-	char name[ROWS_TEXT_MAX + 32], text[ROWS_TEXT_MAX + 64];
+	char name[ROWS_TEXT_MAX + 32];
 
 	for (size_t i = 0; i < l->n_zooms; i++) {
+		bool last = i + 1 == l->n_zooms;
+
 		rows_look_zoom_name(l, i, name, sizeof(name));
 		if (rows_look_is_shape(l->zooms[i]))
-			snprintf(text, sizeof(text), i + 1 == l->n_zooms ? _("%s (ESC)") : "%s",
-				 name);
+			live_add_text(buf, size, last ? _("%s (ESC)") : "%s", name);
 		else
-			snprintf(text, sizeof(text),
-				 i + 1 == l->n_zooms ? _("only %s (ESC)") : _("only %s"), name);
-		live_add_text(buf, size, text);
+			live_add_text(buf, size, last ? _("only %s (ESC)") : _("only %s"), name);
 	}
 	if (l->relative && is_narrow(v))
 		live_add_text(buf, size, _("percentages of these (F)"));
@@ -277,30 +276,24 @@ static void add_rows_text(const struct live_view *v, char *buf, size_t size)
 		live_add_text(buf, size, _("with children (O)"));
 	if (l->chain_order == PTUI_CALLER)
 		live_add_text(buf, size, _("callees below (G)"));
-	if (l->limits.row_percent > 0) {
-		snprintf(text, sizeof(text), _("from %g %% on (L)"), l->limits.row_percent);
-		live_add_text(buf, size, text);
-	}
+	if (l->limits.row_percent > 0)
+		live_add_text(buf, size, _("from %g %% on (L)"), l->limits.row_percent);
 }
 
 void live_look_text(const struct live_view *v, char *buf, size_t size)
 {
 	const struct live_hot_view *view = &v->look.view;
-	char text[128], clock[32];
+	char clock[32];
 
 	add_rows_text(v, buf, size);
 	if (v->look.frozen)
 		live_add_text(buf, size, _("the function list is frozen (f)"));
-	if (view->since_ns) {
-		number_clock_ns(clock, sizeof(clock), v->look.since_elapsed_ns);
-		snprintf(text, sizeof(text), _("since %s (Z: all)"), clock);
-		live_add_text(buf, size, text);
-	}
-	if (view->half_life_ns) {
-		number_span_ns(clock, sizeof(clock), view->half_life_ns);
-		snprintf(text, sizeof(text), _("decay: half every %s (D)"), clock);
-		live_add_text(buf, size, text);
-	}
+	if (view->since_ns)
+		live_add_text(buf, size, _("since %s (Z: all)"),
+			      number_clock_ns(clock, sizeof(clock), v->look.since_elapsed_ns));
+	if (view->half_life_ns)
+		live_add_text(buf, size, _("decay: half every %s (D)"),
+			      number_span_ns(clock, sizeof(clock), view->half_life_ns));
 	if (view->each_update)
 		live_add_text(buf, size, _("only since the last update (D)"));
 	if (view->hide_kernel)

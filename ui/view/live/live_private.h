@@ -60,17 +60,7 @@ enum { BOX_EVENTS, BOX_TOTALS, BOX_NOTE, BOX_RULE, BOX_FUNCTIONS, N_LIVE_BOXES }
 struct live_view {
 	struct stack *stack;
 	struct ptui_live *live;
-	char *target, *rate;
-	char *cmdline; /* NUL-terminated words; NULL: unknown */
-	size_t cmdline_bytes;
-	void (*done)(void *ctx, const char *path, struct ptui_profile *profile,
-		     struct ptui_live *unsaved);
-	void (*left)(void *ctx, const char *text, bool quits);
-	unsigned (*change_events)(void *ctx, unsigned (*taken)(void *live), void *live);
-	void (*again)(void *ctx, const char *path);
-	void (*use_unwound)(void *ctx);
-	void (*use_probes)(void *ctx, const char *events);
-	void *ctx;
+	struct live_view_opts opts; /* copied */
 
 	struct live_model model;
 	struct ptui_live_event *events; /* scratch for updates */
@@ -100,8 +90,9 @@ struct live_view {
 };
 
 /* live.c */
-/* A copy of opts->cmdline; NULL: none, or out of memory. */
-char *live_cmdline(const struct live_view_opts *opts);
+/* Copies the texts. 0 or -ENOMEM; to be released in any case. */
+int live_opts_copy(struct live_view_opts *to, const struct live_view_opts *from);
+void live_opts_release(struct live_view_opts *opts);
 unsigned live_request(void *self, enum request req);
 bool live_can(void *self, enum request req);
 /* Copies the current counts of the recording. */
@@ -147,7 +138,7 @@ bool live_snapshots_can(const struct live_view *v);
 unsigned live_snapshots_take(struct live_view *v);
 /* Opens the list. */
 unsigned live_snapshots_show(struct live_view *v);
-/* " 3 snapshots stay as well."; "" if none have files. */
+/* Appends " 3 snapshots stay as well."; nothing if none have files. */
 void live_snapshots_left(const struct live_view *v, char *buf, size_t size);
 /* The recording is over and this screen closes: its snapshots stay accessible. */
 void live_snapshots_stay(struct live_view *v);
@@ -210,9 +201,5 @@ unsigned live_trust_show(struct live_view *v);
 unsigned live_symbols_show(struct live_view *v);
 /* New functions have been counted. */
 void live_trust_refresh(struct live_view *v);
-
-/* live_output.c */
-/* Reads what the command writes. */
-int live_output_init(struct live_view *v);
 
 #endif

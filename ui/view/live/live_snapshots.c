@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/live/live_private.h"
 #include "widget/number.h"
 
@@ -42,9 +43,8 @@ void live_snapshots_feed(struct live_view *v)
 	if (n < 0)
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: a snapshot is not listed yet."));
 	if (n > 0 && snapshot_list_last(v->snapshots.list, &last) && is_news(&last))
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  snapshots_news(snapshot_list_taken(v->snapshots.list), &last, text,
-					 sizeof(text)));
+		stack_note(v->stack, snapshots_news(snapshot_list_taken(v->snapshots.list), &last,
+						    text, sizeof(text)));
 	if (v->snapshots.shown && (n || before != snapshot_list_n(v->snapshots.list)))
 		snapshots_view_changed(v->snapshots.shown);
 }
@@ -56,7 +56,7 @@ unsigned live_snapshots_take(struct live_view *v)
 	if (ptui_live_snapshot(v->live, &err))
 		stack_say(v->stack, ROLE_BAD, "%s", err.text);
 	else
-		stack_say(v->stack, ROLE_NOTE, _("A snapshot is being taken."));
+		stack_note(v->stack, _("A snapshot is being taken."));
 	return WISH_REDRAW;
 }
 
@@ -113,8 +113,8 @@ void live_snapshots_left(const struct live_view *v, char *buf, size_t size)
 
 	for (size_t row = 0; row < snapshot_list_n(v->snapshots.list); row++)
 		n += snapshot_list_get(v->snapshots.list, row)->path != NULL;
-	*buf = '\0';
 	if (n)
-		snprintf(buf, size,
-			 Q_(" %zu snapshot stays as well.", " %zu snapshots stay as well.", n), n);
+		text_append(buf, size,
+			    Q_(" %zu snapshot stays as well.", " %zu snapshots stay as well.", n),
+			    n);
 }

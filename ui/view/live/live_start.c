@@ -18,9 +18,8 @@
 
 struct live_start {
 	struct stack *stack;
-	struct live_view_opts opts; /* its texts are copies; the live is the task's */
-	char *target, *rate, *cmdline;
-	struct worker *worker; /* NULL: ended */
+	struct live_view_opts opts; /* copied; the live is the task's */
+	struct worker *worker;	    /* NULL: ended */
 	unsigned timer;
 	bool shown, cancelled;
 };
@@ -59,22 +58,19 @@ static void task_done(void *task, void *owner)
 	struct start_task *t = task;
 	struct live_start *l = owner;
 	struct live_view_opts opts = l->opts;
-	char *target = l->target, *rate = l->rate, *cmdline = l->cmdline;
 	struct ptui_error err = t->err;
 	struct stack *stack = l->stack;
 	bool told = t->ret && !l->cancelled, fine = !t->ret && !l->cancelled;
 
 	l->worker = NULL;
-	l->target = l->rate = l->cmdline = NULL;
+	l->opts = (struct live_view_opts){ NULL };
 	stack_remove(stack, l);
 	if (fine) {
 		opts.live = t->live;
 		t->live = NULL;
 		told = live_view_open(stack, &opts, &err);
 	}
-	free(target);
-	free(rate);
-	free(cmdline);
+	live_opts_release(&opts);
 	if (told)
 		opts.failed(opts.ctx, &err);
 }
@@ -102,7 +98,7 @@ static void draw(void *self, const struct canvas *c)
 	if (!l->shown)
 		return;
 	in = popup_frame(c, _("Starting"), 2, 44);
-	canvas_cell(&in, 0, 0, in.at.w, ALIGN_LEFT, ROLE_TEXT, l->target);
+	canvas_cell(&in, 0, 0, in.at.w, ALIGN_LEFT, ROLE_TEXT, l->opts.target);
 	canvas_cell(&in, 1, 0, in.at.w, ALIGN_LEFT, ROLE_DIM,
 		    l->cancelled ? _("stopping…") : _("ESC cancels"));
 }
@@ -144,9 +140,7 @@ static void close_start(void *self)
 	loop_remove(stack_loop(l->stack), l->timer);
 	cancel(l);
 	worker_abandon(&l->worker);
-	free(l->target);
-	free(l->rate);
-	free(l->cmdline);
+	live_opts_release(&l->opts);
 	free(l);
 }
 
@@ -164,37 +158,21 @@ static const struct screen_ops ops = {
 	.close = close_start,
 };
 
-/* Fills both. False: out of memory. */
-static bool fill_task(struct live_start *l, struct start_task *t, const struct live_view_opts *opts)
-{
-	l->opts = *opts;
-	l->target = strdup(opts->target ? opts->target : "");
-	l->rate = opts->rate ? strdup(opts->rate) : NULL;
-	l->opts.target = l->target;
-	l->opts.rate = l->rate;
-	l->cmdline = live_cmdline(opts);
-	l->opts.cmdline = l->cmdline;
-	t->live = opts->live;
-	pthread_sigmask(SIG_SETMASK, NULL, &t->mask);
-	return l->target && (l->rate || !opts->rate) && (l->cmdline || !opts->cmdline_bytes);
-}
-
 int live_view_start(struct stack *s, const struct live_view_opts *opts, struct ptui_error *err)
 {
 	struct live_start *l = calloc(1, sizeof(*l));
 	struct start_task *t = calloc(1, sizeof(*t));
 
-	if (!l || !t || !fill_task(l, t, opts)) {
+	if (!l || !t || live_opts_copy(&l->opts, opts)) {
 		ptui_live_free(opts->live);
-		if (l) {
-			free(l->target);
-			free(l->rate);
-			free(l->cmdline);
-		}
+		if (l)
+			live_opts_release(&l->opts);
 		free(l);
 		free(t);
 		return ptui_error_nomem(err);
 	}
+	t->live = opts->live;
+	pthread_sigmask(SIG_SETMASK, NULL, &t->mask);
 	l->stack = s;
 	if (stack_push(s, &ops, l)) {
 		task_release(t);

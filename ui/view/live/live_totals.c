@@ -5,7 +5,9 @@
 
 #include "model/browser/trust.h"
 #include "model/live/live_derived.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/live/live_private.h"
 #include "widget/line.h"
 #include "widget/number.h"
@@ -14,11 +16,7 @@
 static void add_fact(struct line_fact *facts, size_t *n, style_t style, int hide, const char *title,
 		     const char *value)
 {
-	struct line_fact *f = &facts[(*n)++];
-
-	snprintf(f->text, sizeof(f->text), "%s %s", title, value);
-	f->style = style;
-	f->hide = hide;
+	line_add_fact(facts, n, style, hide, "%s %s", title, value);
 }
 
 /* Fill level of the fullest ring as a bar, and the maximum so far. */
@@ -34,13 +32,10 @@ static const char *rings_text(const struct ptui_live_stats *s, char *buf, size_t
 /* "0", "1,234 (1.2 %)": relative to all samples. */
 static const char *lost_text(uint64_t samples, uint64_t lost, char *buf, size_t size)
 {
-	size_t n;
-
-	number_full(buf, size, lost);
-	n = strlen(buf);
+	snprintf(buf, size, "%s", grouped(lost).text);
 	if (lost)
-		snprintf(buf + n, size - n, " (%.1f %%)",
-			 100.0 * (double)lost / ((double)lost + (double)samples));
+		text_append(buf, size, " (%.1f %%)",
+			    100.0 * (double)lost / ((double)lost + (double)samples));
 	return buf;
 }
 
@@ -52,17 +47,13 @@ static void add_trust(const struct live_view *v, struct line_fact *facts, size_t
 	bool stacks = false;
 
 	for (size_t i = 0; i < n_trust; i++) {
-		struct line_fact *f = &facts[*n];
-
 		/* of several facts about stacks the first is the most important */
 		if (trust[i].level == TRUST_FINE || (trust[i].kind == TRUST_STACKS && stacks) ||
 		    (trust[i].kind != TRUST_STACKS && trust[i].kind != TRUST_UNVERIFIED))
 			continue;
 		stacks |= trust[i].kind == TRUST_STACKS;
-		snprintf(f->text, sizeof(f->text), "! %.90s", trust[i].text);
-		f->style = trust[i].level == TRUST_BAD ? ROLE_BAD : ROLE_NOTE;
-		f->hide = 1;
-		++*n;
+		line_add_fact(facts, n, trust[i].level == TRUST_BAD ? ROLE_BAD : ROLE_NOTE, 1,
+			      "! %.90s", trust[i].text);
 	}
 }
 
@@ -70,29 +61,28 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 {
 	const struct ptui_live_stats *s = &v->model.stats;
 	uint64_t lost = live_lost(s);
-	const char *path = ptui_live_output(v->live), *slash = path ? strrchr(path, '/') : NULL;
+	const char *path = ptui_live_output(v->live);
 	struct line_fact facts[15 + TRUST_FACTS_MAX];
 	struct ptui_snapshot last;
 	char buf[64];
 	size_t n = 0;
 
-	add_fact(facts, &n, ROLE_TEXT, 0, _("samples"), number_full(buf, sizeof(buf), s->samples));
+	add_fact(facts, &n, ROLE_TEXT, 0, _("samples"), grouped(s->samples).text);
 	add_fact(facts, &n, lost ? ROLE_BAD : ROLE_TEXT, 0, _("lost"),
 		 lost_text(s->samples, lost, buf, sizeof(buf)));
 	if (s->lost_sideband)
 		add_fact(facts, &n, ROLE_BAD, 0, _("sideband lost"),
-			 number_full(buf, sizeof(buf), s->lost_sideband));
+			 grouped(s->lost_sideband).text);
 	if (s->not_unwound)
-		add_fact(facts, &n, ROLE_NOTE, 1, _("not unwound"),
-			 number_full(buf, sizeof(buf), s->not_unwound));
+		add_fact(facts, &n, ROLE_NOTE, 1, _("not unwound"), grouped(s->not_unwound).text);
 	add_trust(v, facts, &n);
 	add_fact(facts, &n, s->throttled ? ROLE_NOTE : ROLE_TEXT, s->throttled ? 1 : 4,
-		 _("throttled"), number_full(buf, sizeof(buf), s->throttled));
+		 _("throttled"), grouped(s->throttled).text);
 	if (!ptui_live_is_pipe(v->live))
 		add_fact(facts, &n, live_rings_are_full(s) ? ROLE_BAD : ROLE_TEXT, 5, _("rings"),
 			 rings_text(s, buf, sizeof(buf)));
 	if (path)
-		add_fact(facts, &n, ROLE_TEXT, 3, slash ? slash + 1 : path,
+		add_fact(facts, &n, ROLE_TEXT, 3, text_file_name(path),
 			 number_bytes(buf, sizeof(buf), s->bytes));
 	if (snapshot_list_last(v->snapshots.list, &last)) {
 		char clock[32];

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "text/i18n.h"
-#include "view/annotate/annotate.h"
-#include "view/butterfly/butterfly.h"
 #include "view/live/live_private.h"
 #include "view/print.h"
 #include "widget/number.h"
@@ -188,7 +186,7 @@ static void print_head(void *self, FILE *out)
 	char text[1024] = "", clock[32];
 
 	fprintf(out, "# %s, ", number_clock_ns(clock, sizeof(clock), v->model.stats.elapsed_ns));
-	print_text(out, v->target);
+	print_text(out, v->opts.target);
 	fputs("\n# ", out);
 	print_text(out, v->model.lines[v->line].name);
 	live_look_text(v, text, sizeof(text));
@@ -250,44 +248,23 @@ static struct ptui_profile *newest(void *self, uint64_t *ret_generation)
 	return p;
 }
 
-static unsigned annotate_row(void *self, uint64_t node, const struct ptui_function *f)
+static void code_of_row(void *self, uint64_t node, struct annotate_opts *ret)
 {
 	struct live_view *v = self;
 	uint64_t generation;
-	struct ptui_profile *p = newest(v, &generation);
-	const struct annotate_opts opts = {
+
+	(void)node;
+	*ret = (struct annotate_opts){
 		.where = _("Live"),
 		.path = ptui_live_output(v->live),
-		.profile = p,
+		.profile = newest(v, &generation),
 		.newest = newest,
 		.ctx = v,
-		.function = f,
 		.event = v->events[v->line].profile_event,
 		.only = v->look.view.look.only,
 		.since_ns = v->look.view.since_ns,
 		.probe_then = live_probe_then(v),
 	};
-	unsigned wishes;
-
-	(void)node;
-	if (!p)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
-	wishes = annotate_open(v->stack, &opts);
-	ptui_profile_unref(p);
-	return wishes;
-}
-
-static unsigned probe_row(void *self, uint64_t node, const struct ptui_function *f)
-{
-	struct live_view *v = self;
-	const struct probe_opts opts = {
-		.where = _("Live"),
-		.function = f,
-		.then = live_probe_then(v),
-	};
-
-	(void)node;
-	return probe_open(v->stack, &opts);
 }
 
 /* Of a function in a thread or on a CPU: the samples there. */
@@ -307,25 +284,16 @@ static void only_group(struct rows_only *only, const struct rows *rows, uint64_t
 	}
 }
 
-static unsigned butterfly_row(void *self, uint64_t node, uint32_t frame)
+static void butterfly_of_row(void *self, uint64_t node, struct butterfly_opts *ret)
 {
 	struct live_view *v = self;
 	const struct live_hot_view view = live_look_view(v);
-	struct butterfly_view_opts opts = {
-		.where = _("Live"),
-		.profile = rows_profile(v->rows.rows),
-		.counts = { .hist = live_hot_opts(&view, v->hot->event),
-			    .look = view.look,
-			    .user = view.hide_kernel,
-			    .kernel = view.hide_user },
-		.frame = frame,
-		.annotate = annotate_row,
-		.probe = v->use_probes ? probe_row : NULL,
-		.ctx = v,
-	};
 
-	only_group(&opts.counts.look.only, v->rows.rows, node);
-	return butterfly_open(v->stack, &opts);
+	*ret = (struct butterfly_opts){ .hist = live_hot_opts(&view, v->hot->event),
+					.look = view.look,
+					.user = view.hide_kernel,
+					.kernel = view.hide_user };
+	only_group(&ret->look.only, v->rows.rows, node);
 }
 
 static const struct rows_view_ops ops = {
@@ -341,9 +309,8 @@ static const struct rows_view_ops ops = {
 	.can = live_can,
 	.event = event_shown,
 	.print_head = print_head,
-	.annotate = annotate_row,
-	.probe = probe_row,
-	.butterfly = butterfly_row,
+	.code = code_of_row,
+	.butterfly = butterfly_of_row,
 	.own = own_columns,
 	.own_cell = own_cell,
 	.text = cell_text,

@@ -36,8 +36,8 @@ unsigned live_trust_show(struct live_view *v)
 
 	live_trust_take(v);
 	if (!v->trust.n_facts)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
-	unwinds = v->use_unwound && trust_wants_unwinding(v->trust.facts, v->trust.n_facts);
+		return stack_note(v->stack, _("No samples yet."));
+	unwinds = v->opts.use_unwound && trust_wants_unwinding(v->trust.facts, v->trust.n_facts);
 	v->trust.show = (struct trust_show){
 		.stack = v->stack,
 		.map = KEYMAP_LIVE,
@@ -62,7 +62,7 @@ unsigned live_symbols_show(struct live_view *v)
 	struct symbols_opts opts = { .where = _("Live"), .closed = symbols_closed, .ctx = v };
 
 	if (!list)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("No samples yet."));
+		return stack_note(v->stack, _("No samples yet."));
 	opts.path = ptui_live_output(v->live);
 	opts.list = missing_list_copy(list);
 	v->trust.symbols = symbols_open(v->stack, &opts);

@@ -8,11 +8,10 @@
 
 #include "input/keymap.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/copy_row.h"
 #include "view/probe/probe_private.h"
 #include "widget/popup.h"
-
-#define TICK_MS 100 /* progress */
 
 /* ---- requests ---- */
 
@@ -30,7 +29,7 @@ static unsigned toggle(struct probe_screen *s, size_t row)
 	if (row >= probe_choice_n_rows(&s->choice))
 		return WISH_NONE;
 	if (!probe_choice_toggle(&s->choice, row))
-		return stack_say(s->stack, ROLE_NOTE, "%s", probe_choice_refusal(&s->choice, row));
+		return stack_note(s->stack, probe_choice_refusal(&s->choice, row));
 	return changed(s);
 }
 
@@ -42,13 +41,13 @@ static unsigned toggle_kind(struct probe_screen *s, enum probe_row kind)
 	for (size_t i = 0; i < probe_choice_n_rows(&s->choice); i++)
 		if (probe_choice_row(&s->choice, i, &unused) == kind)
 			return toggle(s, i);
-	return stack_say(s->stack, ROLE_NOTE, "%s", _("Only functions have return probes."));
+	return stack_note(s->stack, _("Only functions have return probes."));
 }
 
 static unsigned toggle_all(struct probe_screen *s)
 {
 	if (!probe_choice_toggle_all(&s->choice))
-		return stack_say(s->stack, ROLE_NOTE, "%s", _("There are no variables here."));
+		return stack_note(s->stack, _("There are no variables here."));
 	return changed(s);
 }
 
@@ -126,20 +125,11 @@ static bool can(void *self, enum request req)
 
 /* ---- the screen ---- */
 
-static void tick(void *ctx)
-{
-	struct probe_screen *s = ctx;
-
-	if (s->reading)
-		stack_wish(s->stack, s, WISH_REDRAW);
-}
-
 static void close_screen(void *self)
 {
 	struct probe_screen *s = self;
 
-	probe_leave(s);
-	loop_remove(stack_loop(s->stack), s->timer);
+	worker_abandon(&s->worker);
 	find_release(&s->find);
 	probe_choice_release(&s->choice);
 	ptui_probe_plan_release(&s->plan);
@@ -182,12 +172,10 @@ static const struct box boxes[PROBE_BOXES] = {
 /* "work.c:9", "work+12" or "work" */
 static char *title_of(const struct probe_opts *o)
 {
-	const char *file = o->source ? strrchr(o->source, '/') : NULL;
 	char text[1024];
 
-	file = file ? file + 1 : o->source;
-	if (file)
-		snprintf(text, sizeof(text), "%s:%u", file, o->line);
+	if (o->source)
+		snprintf(text, sizeof(text), "%s:%u", text_file_name(o->source), o->line);
 	else if (o->offset)
 		snprintf(text, sizeof(text), "%s+%llu", o->function->symbol,
 			 (unsigned long long)o->offset);
@@ -208,16 +196,12 @@ static struct probe_screen *screen_new(struct stack *stack, const struct probe_o
 	table_init(&s->table, &probe_rows, s);
 	find_init_table(&s->find, stack, &s->table);
 	s->then = o->then;
-	s->where = strdup(o->where);
 	s->title = title_of(o);
-	s->path = f->path ? strdup(f->path) : NULL;
-	s->function = strdup(f->symbol);
-	s->source = o->source ? strdup(o->source) : NULL;
 	s->place = (struct ptui_probe_place){
 		.start = f->start, .offset = o->offset, .line = o->line, .kernel = f->kernel
 	};
-	if (s->where && s->title && s->function && (s->path || !f->path) &&
-	    (s->source || !o->source))
+	if (s->title && !text_copy(&s->where, o->where) && !text_copy(&s->path, f->path) &&
+	    !text_copy(&s->function, f->symbol) && !text_copy(&s->source, o->source))
 		return s;
 	close_screen(s);
 	return NULL;
@@ -228,16 +212,15 @@ unsigned probe_open(struct stack *stack, const struct probe_opts *opts)
 	struct probe_screen *s;
 
 	if (!opts->then.added)
-		return stack_say(stack, ROLE_NOTE, "%s",
-				 _("A probe cannot be recorded from here: browse the recording in "
-				   "ptui, and probe from there."));
+		return stack_note(stack,
+				  _("A probe cannot be recorded from here: browse the recording in "
+				    "ptui, and probe from there."));
 	if (!opts->function->symbol)
-		return stack_say(stack, ROLE_NOTE, "%s",
-				 _("The function of this row is unknown: it has no symbol."));
+		return stack_note(stack,
+				  _("The function of this row is unknown: it has no symbol."));
 	s = screen_new(stack, opts);
 	if (!s || stack_push(stack, &screen, s))
 		return stack_no_memory(stack);
-	s->timer = loop_every(stack_loop(stack), TICK_MS, tick, s);
 	probe_set_columns(s);
 	probe_work(s);
 	return WISH_REDRAW;

@@ -5,7 +5,6 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/probe/probe_private.h"
-#include "view/work_draw.h"
 #include "widget/line.h"
 
 #define RULE_ROWS   20 /* smaller terminals use the line for a row */
@@ -47,35 +46,18 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 
 const struct table_ops probe_rows = { .count = row_count, .cell = row_cell };
 
-/* As wide as the widest cell, within limits. */
-static int column_width(struct probe_screen *s, size_t column, const char *title, int most)
-{
-	int width = utf8_width(title);
-	char buf[512];
-	style_t style;
-
-	for (size_t i = 0; i < row_count(s); i++) {
-		int w = utf8_width(row_cell(s, i, column, buf, sizeof(buf), &style));
-
-		width = w > width ? w : width;
-	}
-	return width < most ? width : most;
-}
-
 void probe_set_columns(struct probe_screen *s)
 {
-	struct table_column columns[N_COLUMNS] = {
-		[COLUMN_NAME] = { .title = _("Variable"), .min = 12 },
-		[COLUMN_TYPE] = { .title = _("Type"), .min = 6, .hide = 2 },
+	const struct table_column columns[N_COLUMNS] = {
+		[COLUMN_NAME] = { .title = _("Variable"), .min = 12, .most = 40 },
+		[COLUMN_TYPE] = { .title = _("Type"), .min = 6, .most = 30, .hide = 2 },
 		[COLUMN_NOTE] = { .title = _("What is fetched"),
 				  .width = 20,
 				  .fill = true,
 				  .hide = 1 },
 	};
 
-	columns[COLUMN_NAME].width = column_width(s, COLUMN_NAME, columns[COLUMN_NAME].title, 40);
-	columns[COLUMN_TYPE].width = column_width(s, COLUMN_TYPE, columns[COLUMN_TYPE].title, 30);
-	table_set_columns(&s->table, columns, N_COLUMNS);
+	table_fit_columns(&s->table, columns, N_COLUMNS);
 }
 
 /* ---- the screen ---- */
@@ -102,7 +84,7 @@ static void draw_plan(const struct probe_screen *s, const struct canvas *c)
 	char line[2048];
 
 	for (size_t i = 0; i < 2; i++)
-		width = utf8_width(labels[i]) > width ? utf8_width(labels[i]) : width;
+		width = utf8_widest(width, labels[i]);
 	indent += width + 1;
 	canvas_text(c, 0, 1, ROLE_DIM, labels[0]);
 	canvas_text(c, 0, indent, ROLE_TEXT, s->plan.definition ? s->plan.definition : "");
@@ -131,7 +113,6 @@ void probe_draw(void *self, const struct canvas *c)
 {
 	struct probe_screen *s = self;
 	struct canvas body, rule, plan;
-	struct worker_state state = { .what = "" };
 
 	if (ptui_error_is_set(&s->err)) {
 		canvas_text(c, 1, 2, ROLE_BAD, s->err.text);
@@ -139,8 +120,8 @@ void probe_draw(void *self, const struct canvas *c)
 		return;
 	}
 	if (!s->choice.probe) {
-		snprintf(state.what, sizeof(state.what), "%s", _("Reading debug information"));
-		work_draw(c, &state, _("goes back"));
+		if (s->worker)
+			worker_draw(c, s->worker, _("goes back"));
 		return;
 	}
 	s->boxes[PROBE_RULE].off = c->at.h < RULE_ROWS;

@@ -29,7 +29,6 @@ struct probe_screen {
 
 	struct ptui_probe *probe; /* NULL: being read, in the thread, or failed */
 	struct worker *worker;	  /* NULL: idle */
-	bool reading;		  /* it reads debug information */
 	bool outdated;		  /* the choice has changed since it started */
 	bool adds;		  /* the user wants it to be added */
 	struct ptui_error err;	  /* why there is nothing to choose */
@@ -40,14 +39,12 @@ struct probe_screen {
 	struct table table;
 	struct find find;
 	struct box boxes[PROBE_BOXES];
-	unsigned timer;
 };
 
 /* ---- probe_work.c ---- */
 /* Starts what is to do next: reading, or a plan of the choice. */
 void probe_work(struct probe_screen *s);
 void probe_add(struct probe_screen *s);
-void probe_leave(struct probe_screen *s);
 
 /* ---- probe_draw.c ---- */
 extern const struct table_ops probe_rows;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/probe/probe_private.h"
 #include "widget/popup.h"
 
@@ -59,7 +60,6 @@ static void release(void *task)
 
 static void read_done(struct probe_screen *s, struct task *t)
 {
-	s->reading = false;
 	if (t->ret)
 		s->err = t->err;
 	else if (probe_choice_init(&s->choice, s->probe))
@@ -110,32 +110,24 @@ static void done(void *task, void *owner)
 	stack_wish(s->stack, s, WISH_RECALC);
 }
 
-static char *copy(const char *text, bool *bad)
-{
-	char *ret = text ? strdup(text) : NULL;
-
-	*bad = *bad || (text && !ret);
-	return ret;
-}
-
 static struct task *task_new(const struct probe_screen *s, enum work work)
 {
 	size_t n = s->probe ? ptui_probe_n_variables(s->probe) : 0;
 	struct task *t = calloc(1, sizeof(*t));
-	bool bad = false;
 
 	if (!t)
 		return NULL;
-	t->work = work;
-	t->place = s->place;
-	t->place.path = t->path = copy(s->path, &bad);
-	t->place.function = t->function = copy(s->function, &bad);
-	t->place.source = t->source = copy(s->source, &bad);
 	t->variables = calloc(n + 1, sizeof(*t->variables));
-	if (bad || !t->variables) {
+	if (!t->variables || text_copy(&t->path, s->path) || text_copy(&t->function, s->function) ||
+	    text_copy(&t->source, s->source)) {
 		release(t);
 		return NULL;
 	}
+	t->work = work;
+	t->place = s->place;
+	t->place.path = t->path;
+	t->place.function = t->function;
+	t->place.source = t->source;
 	if (s->choice.variables)
 		memcpy(t->variables, s->choice.variables, n * sizeof(*t->variables));
 	t->choice = (struct ptui_probe_choice){ t->variables, s->choice.returns, s->choice.keep };
@@ -155,10 +147,12 @@ static void start(struct probe_screen *s, enum work work)
 	t->probe = s->probe;
 	s->probe = NULL;
 	s->outdated = false;
-	s->reading = work == WORK_READ;
 	s->worker = worker_start(stack_loop(s->stack), &ops, t, s, &s->err);
+	worker_show(s->worker, s->stack, s);
 	if (!s->worker) /* the probe was released with the task; err is set */
 		probe_choice_release(&s->choice);
+	else if (work == WORK_READ)
+		(void)worker_progress(s->worker, _("Reading debug information"), 0, 0);
 }
 
 void probe_work(struct probe_screen *s)
@@ -179,9 +173,4 @@ void probe_add(struct probe_screen *s)
 {
 	s->adds = true;
 	probe_work(s);
-}
-
-void probe_leave(struct probe_screen *s)
-{
-	worker_abandon(&s->worker);
 }

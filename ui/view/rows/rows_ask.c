@@ -5,26 +5,31 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/rows/rows_view.h"
 #include "widget/popup.h"
 
-void rows_view_say_error(struct rows_view *v, const struct ptui_error *err)
+unsigned rows_view_say_error(struct rows_view *v, const struct ptui_error *err)
 {
-	stack_say(v->stack, ROLE_BAD, "%s%s%s", err->text, *err->hint ? ": " : "", err->hint);
+	return stack_say(v->stack, ROLE_BAD, "%s%s%s", err->text, *err->hint ? ": " : "",
+			 err->hint);
 }
 
-static unsigned limit_done(void *ctx, const char *line)
+/* Takes what was typed; NULL: nothing was. */
+static unsigned take(struct rows_view *v, const char *line,
+		     int (*set)(struct rows_look *l, const char *line, struct ptui_error *err),
+		     unsigned (*then)(struct rows_view *v))
 {
-	struct rows_view *v = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!line)
 		return WISH_REDRAW;
-	if (rows_look_set_limit(v->look, line, &err)) {
-		rows_view_say_error(v, &err);
-		return WISH_REDRAW;
-	}
-	return rows_view_shown(v);
+	return set(v->look, line, &err) ? rows_view_say_error(v, &err) : then(v);
+}
+
+static unsigned limit_done(void *ctx, const char *line)
+{
+	return take(ctx, line, rows_look_set_limit, rows_view_shown);
 }
 
 static unsigned limit_ask(struct rows_view *v)
@@ -43,17 +48,7 @@ static unsigned limit_ask(struct rows_view *v)
 
 static unsigned filter_done(void *ctx, const char *line)
 {
-	struct rows_view *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (!line)
-		return WISH_REDRAW;
-	(void)history_add(&v->filtered, line); /* without memory there is no history */
-	if (rows_look_zoom_text(v->look, line, &err)) {
-		rows_view_say_error(v, &err);
-		return WISH_REDRAW;
-	}
-	return rows_view_changed(v);
+	return take(ctx, line, rows_look_zoom_text, rows_view_changed);
 }
 
 static unsigned filter_ask(struct rows_view *v)
@@ -76,17 +71,7 @@ static unsigned filter_ask(struct rows_view *v)
 
 static unsigned hidden_done(void *ctx, const char *line)
 {
-	struct rows_view *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (!line)
-		return WISH_REDRAW;
-	(void)history_add(&v->hidden, line); /* without memory there is no history */
-	if (rows_look_set_hidden(v->look, line, &err)) {
-		rows_view_say_error(v, &err);
-		return WISH_REDRAW;
-	}
-	return rows_view_changed(v);
+	return take(ctx, line, rows_look_set_hidden, rows_view_changed);
 }
 
 static unsigned hidden_ask(struct rows_view *v)
@@ -114,19 +99,13 @@ static unsigned hidden_ask(struct rows_view *v)
 static unsigned hide_chosen(void *ctx, int index)
 {
 	struct rows_view *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-	const char *way = index < 0 ? "" : v->hide[index];
+	const char *way = index < 0 ? NULL : v->hide[index];
 
-	if (!*way)
-		return WISH_REDRAW;
-	if (!strcmp(way, HIDE_PATTERNS))
+	if (way && !strcmp(way, HIDE_PATTERNS))
 		return hidden_ask(v);
-	if (!strcmp(way, HIDE_RECURSION)) {
-		rows_look_toggle_recursion(v->look);
-	} else if (rows_look_hide(v->look, way, &err)) {
-		rows_view_say_error(v, &err);
-		return WISH_REDRAW;
-	}
+	if (!way || strcmp(way, HIDE_RECURSION) != 0)
+		return take(v, way, rows_look_hide, rows_view_changed);
+	rows_look_toggle_recursion(v->look);
 	return rows_view_changed(v);
 }
 
@@ -171,8 +150,7 @@ static unsigned hide_ask(struct rows_view *v)
 	char outside[ROWS_TEXT_MAX];
 
 	if (!v->ops->can(v->screen, REQ_HIDE))
-		return stack_say(v->stack, ROLE_NOTE, "%s",
-				 _("There are no callchains to hide functions in."));
+		return stack_note(v->stack, _("There are no callchains to hide functions in."));
 	outside_folder(v, node, outside, sizeof(outside));
 	if (dso && strncmp(dso, "[kernel", 7) != 0 && strcmp(dso, "[unknown]") != 0)
 		add_hide(v, &m, dso, 'd', _("hide %s"), dso);
@@ -208,20 +186,11 @@ static unsigned menu_chosen(void *ctx, int index)
 
 static const char *menu_text(struct rows_view *v, enum request req, char *buf, size_t size)
 {
-	static const struct {
-		enum request req;
-		enum rows_zoom zoom;
-	} zooms[] = {
-		{ REQ_ZOOM_THREAD, ROWS_ZOOM_THREAD },	   { REQ_ZOOM_DSO, ROWS_ZOOM_DSO },
-		{ REQ_ZOOM_FUNCTION, ROWS_ZOOM_FUNCTION }, { REQ_ZOOM_CPU, ROWS_ZOOM_CPU },
-		{ REQ_ZOOM_KERNEL, ROWS_ZOOM_KERNEL },
-	};
+	enum rows_zoom zoom = rows_view_zoom(req);
 
-	for (size_t i = 0; i < sizeof(zooms) / sizeof(zooms[0]); i++)
-		if (zooms[i].req == req)
-			return rows_look_zoom_offer(v->look, zooms[i].zoom, v->rows, v->menu_node,
-						    buf, size);
-	return _(request_info(req)->help);
+	if (zoom == ROWS_ZOOMS)
+		return _(request_info(req)->help);
+	return rows_look_zoom_offer(v->look, zoom, v->rows, v->menu_node, buf, size);
 }
 
 static unsigned menu_ask(struct rows_view *v)
@@ -247,9 +216,8 @@ static unsigned columns_ask(struct rows_view *v)
 	char now[ROWS_TEXT_MAX] = "";
 	uint32_t event;
 	struct ptui_profile *profile = rows_view_profile(v, &event);
-	size_t n = 0;
 
-	for (size_t i = 0; v->rows && i < v->tree.table.n_columns && n < sizeof(now); i++) {
+	for (size_t i = 0; v->rows && i < v->tree.table.n_columns; i++) {
 		const struct ptui_column *c = v->from[i] < 0 ?
 						      NULL :
 						      rows_column(v->rows, (size_t)v->from[i]);
@@ -257,9 +225,9 @@ static unsigned columns_ask(struct rows_view *v)
 
 		if (!c)
 			continue;
-		n += (size_t)snprintf(now + n, sizeof(now) - n, "%s%s", n ? "," : "", c->name);
-		if (width && n < sizeof(now))
-			n += (size_t)snprintf(now + n, sizeof(now) - n, ":%d", width);
+		text_join(now, sizeof(now), ",", "%s", c->name);
+		if (width)
+			text_append(now, sizeof(now), ":%d", width);
 	}
 	return sort_ask_columns(&v->sort, v->ops->event(v->screen), profile, event,
 				!v->look->hierarchy ? now :

@@ -8,6 +8,7 @@
 #include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/names.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/print.h"
 #include "view/rows/rows_view.h"
@@ -114,15 +115,14 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 static void put_measures(const struct rows_view *v, uint64_t node, char *buf, size_t size)
 {
 	char cell[ROWS_CELL];
-	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; n < size && rows_measure(v->rows, node, i, cell, sizeof(cell)); i++) {
-		if (strncmp(rows_column(v->rows, i)->name, "overhead", 8) != 0)
+	for (size_t i = 0; rows_measure(v->rows, node, i, cell, sizeof(cell)); i++) {
+		const struct ptui_column *c = rows_column(v->rows, i);
+
+		if (strncmp(c->name, "overhead", 8) != 0)
 			group_digits(cell, sizeof(cell));
-		n += (size_t)snprintf(
-			buf + n, size - n, "%s%*s", i ? "  " : "",
-			i ? (int)grouped_width((int)rows_column(v->rows, i)->width) : 6, cell);
+		text_join(buf, size, "  ", "%*s", i ? grouped_width((int)c->width) : 6, cell);
 	}
 }
 
@@ -133,7 +133,6 @@ static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, 
 	double percent = rows_percent(v->rows, node);
 	enum rows_kind kind = rows_kind(v->rows, node);
 	const char *dso = v->modules ? rows_dso(v->rows, node) : NULL;
-	size_t n;
 
 	if (kind == ROWS_NOTE)
 		*style = ROLE_DIM;
@@ -148,9 +147,8 @@ static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, 
 	rows_label(v->rows, node, buf, size);
 	if (kind == ROWS_FRAME && !v->full_names)
 		shorten(v, buf, size, 0);
-	n = strlen(buf);
 	if (dso)
-		snprintf(buf + n, size - n, "  %s", dso);
+		text_append(buf, size, "  %s", dso);
 	return buf;
 }
 
@@ -359,7 +357,7 @@ static void put(void *ctx, FILE *out)
 void rows_view_print(struct rows_view *v)
 {
 	if (v->rows && rows_n(v->rows))
-		print_file(v->stack, put, v);
+		print_file(v->stack, NULL, put, v);
 	else
-		stack_say(v->stack, ROLE_NOTE, "%s", _("Nothing to print yet."));
+		stack_note(v->stack, _("Nothing to print yet."));
 }

@@ -5,17 +5,29 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/copy_row.h"
 #include "widget/line.h"
 
-#define PROGRESS_MS 100 /* interval of progress updates */
-#define RULE_ROWS   30	/* smaller terminals use the line for a row */
+#define RULE_ROWS 30 /* smaller terminals use the line for a row */
+
+/* The look or the tab has changed. */
+static unsigned make_rows(struct rows_view *v)
+{
+	if (v->ops->changed)
+		return v->ops->changed(v->screen);
+	/* the running job is obsolete */
+	if (v->counting && !rows_tabs_is_current(v->tabs))
+		worker_cancel(v->counting);
+	rows_view_count(v);
+	return WISH_RECALC;
+}
 
 unsigned rows_view_changed(struct rows_view *v)
 {
 	if (v->tabs)
 		rows_tabs_changed(v->tabs);
-	return v->ops->changed(v->screen);
+	return make_rows(v);
 }
 
 unsigned rows_view_shown(struct rows_view *v)
@@ -106,7 +118,6 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
 	v->tree.flat = flat;
-	v->tree.table.header = true;
 	v->tree.table.in_slices = true;
 	find_init_table(&v->find, s, &v->tree.table);
 	return 0;
@@ -116,7 +127,7 @@ void rows_view_release(struct rows_view *v)
 {
 	if (!v->stack) /* not initialized */
 		return;
-	rows_view_watch(v, false);
+	worker_abandon(&v->counting);
 	find_release(&v->find);
 	sort_ask_release(&v->sort);
 	history_release(&v->filtered);
@@ -142,23 +153,29 @@ void rows_view_set_rows(struct rows_view *v, struct rows *rows)
 	}
 }
 
-static void update_progress(void *ctx)
+void rows_view_count(struct rows_view *v)
 {
-	struct rows_view *v = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	void *job;
 
-	stack_wish(v->stack, v->screen, WISH_REDRAW);
+	if (v->counting || rows_tabs_is_current(v->tabs))
+		return;
+	job = v->ops->job(v->screen);
+	if (job)
+		v->counting = worker_start(stack_loop(v->stack), v->ops->counting_ops, job,
+					   v->screen, &err);
+	if (!v->counting)
+		stack_say(v->stack, ROLE_BAD, "%s", job ? err.text : _("out of memory"));
+	worker_show(v->counting, v->stack, v->screen);
 }
 
-void rows_view_watch(struct rows_view *v, bool works)
+void rows_view_counted(struct rows_view *v)
 {
-	struct loop *loop = stack_loop(v->stack);
-
-	if (works && !v->progress_timer)
-		v->progress_timer = loop_every(loop, PROGRESS_MS, update_progress, v);
-	if (works)
-		return;
-	loop_remove(loop, v->progress_timer);
-	v->progress_timer = 0;
+	v->counting = NULL;
+	if (rows_tabs_error(v->tabs))
+		stack_say(v->stack, ROLE_BAD, "%s", rows_tabs_error(v->tabs)->text);
+	rows_view_count(v);
+	stack_wish(v->stack, v->screen, WISH_RECALC);
 }
 
 /* ---- requests ---- */
@@ -179,11 +196,6 @@ static unsigned zoom(struct rows_view *v, enum rows_zoom kind)
 	return rows_view_changed(v);
 }
 
-static unsigned say(struct rows_view *v, const char *text)
-{
-	return stack_say(v->stack, ROLE_NOTE, "%s", text);
-}
-
 static const char *no_function_text(const struct rows_view *v)
 {
 	if (rows_is_hierarchy(v->rows))
@@ -200,16 +212,56 @@ static uint64_t node_here(const struct rows_view *v)
 	return v->from_menu ? v->menu_node : tree_cursor(&v->tree);
 }
 
+/* Annotates a function, or opens the Probe screen for it. `f` NULL: the hottest of a name. */
+static unsigned open_code(struct rows_view *v, enum request req, uint64_t node,
+			  const struct ptui_function *f, const char *symbol)
+{
+	struct annotate_opts opts = { .where = NULL };
+	struct probe_opts probe = { .function = f };
+	unsigned wishes;
+
+	v->ops->code(v->screen, node, &opts);
+	if (!opts.profile)
+		return stack_note(v->stack, _("No samples yet."));
+	opts.function = f;
+	opts.symbol = symbol;
+	probe.where = opts.where;
+	probe.then = opts.probe_then;
+	wishes = req == REQ_PROBE ? probe_open(v->stack, &probe) : annotate_open(v->stack, &opts);
+	ptui_profile_unref(opts.profile);
+	return wishes;
+}
+
+unsigned rows_view_annotate(struct rows_view *v, const char *symbol)
+{
+	return open_code(v, REQ_ANNOTATE, ROWS_TOP, NULL, symbol);
+}
+
+/* From the Butterfly, which is above the rows. */
+static unsigned open_from_butterfly(void *ctx, enum request req, const struct ptui_function *f)
+{
+	return open_code(ctx, req, ROWS_TOP, f, NULL);
+}
+
 static unsigned butterfly(struct rows_view *v)
 {
 	uint64_t node = node_here(v);
-	uint32_t frame;
+	struct butterfly_view_opts opts = { .open = open_from_butterfly, .ctx = v };
+	struct annotate_opts code = { .where = NULL };
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
-		return say(v, _("There is no function whose callers could be shown."));
-	frame = rows_frame(v->rows, node);
-	return frame == PTUI_NONE ? say(v, no_function_text(v)) :
-				    v->ops->butterfly(v->screen, node, frame);
+		return stack_note(v->stack,
+				  _("There is no function whose callers could be shown."));
+	opts.frame = rows_frame(v->rows, node);
+	if (opts.frame == PTUI_NONE)
+		return stack_note(v->stack, no_function_text(v));
+	v->ops->code(v->screen, node, &code);
+	ptui_profile_unref(code.profile);
+	opts.where = code.where;
+	opts.can_probe = code.probe_then.added;
+	opts.profile = rows_profile(v->rows); /* the frame is one of it */
+	v->ops->butterfly(v->screen, node, &opts.counts);
+	return butterfly_open(v->stack, &opts);
 }
 
 /* False: it is not visible any more. */
@@ -229,8 +281,10 @@ static unsigned say_no_row(struct rows_view *v)
 	char key[32];
 
 	if (v->look->children)
-		return say(v, _("The list has no row of this function: undo the zoom or the limit, "
-				"or sort by symbol."));
+		return stack_note(
+			v->stack,
+			_("The list has no row of this function: undo the zoom or the limit, "
+			  "or sort by symbol."));
 	keymaps_label(stack_keys(v->stack), v->ops->map, REQ_CHILDREN, key, sizeof(key));
 	return stack_say(v->stack, ROLE_NOTE,
 			 _("The list has no row of this function: %s shows rows of callers, too."),
@@ -242,13 +296,15 @@ static unsigned jump(struct rows_view *v)
 	uint64_t node = node_here(v), to;
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
-		return say(v, _("There is no function to go to."));
+		return stack_note(v->stack, _("There is no function to go to."));
 	if (rows_is_hierarchy(v->rows))
-		return say(v,
-			   _("The rows are a hierarchy, which has no list of functions to go to."));
+		return stack_note(
+			v->stack,
+			_("The rows are a hierarchy, which has no list of functions to go to."));
 	if (rows_kind(v->rows, node) == ROWS_ROW)
-		return say(v,
-			   _("This is the row of the function: jump from a callchain below it."));
+		return stack_note(
+			v->stack,
+			_("This is the row of the function: jump from a callchain below it."));
 	to = rows_of_function(v->rows, node);
 	if (to == ROWS_TOP || !move_to(v, to))
 		return say_no_row(v);
@@ -263,54 +319,60 @@ static unsigned jump_back(struct rows_view *v)
 	while (v->n_jumped)
 		if (move_to(v, v->jumped[--v->n_jumped]))
 			return WISH_REDRAW;
-	return say(v, _("There is no jump to go back from."));
+	return stack_note(v->stack, _("There is no jump to go back from."));
 }
 
 /* A function is annotated, or probed. */
-static unsigned with_function(struct rows_view *v, const char *none,
-			      unsigned (*open)(void *screen, uint64_t node,
-					       const struct ptui_function *f))
+static unsigned with_function(struct rows_view *v, enum request req, const char *none)
 {
 	uint64_t node = node_here(v);
 	struct ptui_function f;
 
 	if (!v->rows || !node)
-		return say(v, none);
+		return stack_note(v->stack, none);
 	if (!rows_code(v->rows, node, &f) || !f.symbol)
-		return say(v, no_function_text(v));
-	return open(v->screen, node, &f);
+		return stack_note(v->stack, no_function_text(v));
+	return open_code(v, req, node, &f, NULL);
 }
 
 static unsigned toggle_percentage(struct rows_view *v)
 {
 	if (!v->ops->can(v->screen, REQ_PERCENTAGE))
-		return say(v, _("Percentages are already relative to the total: zoom in first."));
+		return stack_note(
+			v->stack,
+			_("Percentages are already relative to the total: zoom in first."));
 	v->look->relative = !v->look->relative;
 	return rows_view_changed(v);
+}
+
+enum rows_zoom rows_view_zoom(enum request req)
+{
+	static const enum request requests[] = {
+		[ROWS_ZOOM_THREAD] = REQ_ZOOM_THREAD,	  [ROWS_ZOOM_DSO] = REQ_ZOOM_DSO,
+		[ROWS_ZOOM_FUNCTION] = REQ_ZOOM_FUNCTION, [ROWS_ZOOM_CPU] = REQ_ZOOM_CPU,
+		[ROWS_ZOOM_KERNEL] = REQ_ZOOM_KERNEL,
+	};
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
+		if (requests[i] == req)
+			return (enum rows_zoom)i;
+	return ROWS_ZOOMS;
 }
 
 /* Changes that require counting. */
 static unsigned look_request(struct rows_view *v, enum request req)
 {
+	if (rows_view_zoom(req) != ROWS_ZOOMS)
+		return zoom(v, rows_view_zoom(req));
 	switch (req) {
 	case REQ_CHILDREN:
 		if (v->look->hierarchy)
-			return say(v, _("A hierarchy has no rows of callers."));
+			return stack_note(v->stack, _("A hierarchy has no rows of callers."));
 		rows_look_toggle_children(v->look);
 		return rows_view_changed(v);
 	case REQ_CHAIN_ORDER:
 		rows_look_toggle_chain_order(v->look);
 		return rows_view_changed(v);
-	case REQ_ZOOM_THREAD:
-		return zoom(v, ROWS_ZOOM_THREAD);
-	case REQ_ZOOM_DSO:
-		return zoom(v, ROWS_ZOOM_DSO);
-	case REQ_ZOOM_FUNCTION:
-		return zoom(v, ROWS_ZOOM_FUNCTION);
-	case REQ_ZOOM_CPU:
-		return zoom(v, ROWS_ZOOM_CPU);
-	case REQ_ZOOM_KERNEL:
-		return zoom(v, ROWS_ZOOM_KERNEL);
 	case REQ_PERCENTAGE:
 		return toggle_percentage(v);
 	case REQ_BACK:
@@ -326,13 +388,12 @@ static unsigned look_request(struct rows_view *v, enum request req)
 
 static unsigned copy_noted_row(struct rows_view *v)
 {
-	char row[4096], note[512], both[sizeof(row) + sizeof(note) + 8];
+	char row[5000], note[512];
 
-	if (!v->ops->copy_note || !*v->ops->copy_note(v->screen, note, sizeof(note)))
-		return copy_row(v->stack, &v->tree);
-	snprintf(both, sizeof(both), "%s  # %s", tree_cursor_text(&v->tree, row, sizeof(row)),
-		 note);
-	return copy_text(v->stack, both);
+	tree_cursor_text(&v->tree, row, sizeof(row));
+	if (v->ops->copy_note && *v->ops->copy_note(v->screen, note, sizeof(note)))
+		text_append(row, sizeof(row), "  # %s", note);
+	return copy_text(v->stack, row);
 }
 
 unsigned rows_view_request(struct rows_view *v, enum request req)
@@ -351,11 +412,11 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		if (!v->tabs)
 			return WISH_PASS;
 		rows_tabs_move(v->tabs, req == REQ_NEXT_EVENT ? 1 : -1);
-		return v->ops->changed(v->screen);
+		return make_rows(v);
 	case REQ_ANNOTATE:
-		return with_function(v, _("There is no function to annotate."), v->ops->annotate);
+		return with_function(v, req, _("There is no function to annotate."));
 	case REQ_PROBE:
-		return with_function(v, _("There is no function to probe."), v->ops->probe);
+		return with_function(v, req, _("There is no function to probe."));
 	case REQ_JUMP:
 		return jump(v);
 	case REQ_GO_BACK:
@@ -370,15 +431,16 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 		return WISH_REDRAW;
 	case REQ_PATHS:
 		if (v->look->hierarchy)
-			return say(v, _("A hierarchy has no column of DSOs."));
+			return stack_note(v->stack, _("A hierarchy has no column of DSOs."));
 		v->paths = !v->paths;
 		v->columns_w = 0;
 		return WISH_REDRAW;
 	case REQ_FULL_NAMES:
 		v->full_names = !v->full_names;
-		return say(v, v->full_names ?
-				      _("Function names are shown in full.") :
-				      _("Long function names are shown without their middle."));
+		return stack_note(v->stack,
+				  v->full_names ?
+					  _("Function names are shown in full.") :
+					  _("Long function names are shown without their middle."));
 	case REQ_COPY_ROW:
 		return copy_noted_row(v);
 	case REQ_PRINT:
@@ -487,5 +549,5 @@ unsigned rows_view_head_mouse(void *view, const struct term_event *e)
 	if (tab < 0 || (size_t)tab == t->at)
 		return WISH_PASS;
 	rows_tabs_set(v->tabs, (size_t)tab);
-	return v->ops->changed(v->screen);
+	return make_rows(v);
 }

@@ -17,7 +17,10 @@
 #include <stdio.h>
 
 #include "model/rows/rows_tabs.h"
+#include "view/annotate/annotate.h"
 #include "view/browser/sort_ask.h"
+#include "view/butterfly/butterfly.h"
+#include "view/worker.h"
 #include "widget/box.h"
 #include "widget/find.h"
 #include "widget/prompt.h"
@@ -45,8 +48,14 @@ struct rows_view_ops {
 	/* Columns only grow, so that nothing moves while rows are counted again all the time. */
 	bool grows;
 
-	/* All return wishes. The look or the tab changed: makes the rows if they do not match. */
+	/*
+	 * Returns wishes. The look or the tab changed: makes the rows if they do not match. NULL, with tabs:
+	 * they are counted in a thread, by a job.
+	 */
 	unsigned (*changed)(void *screen);
+	/* The next job of the tabs for a worker, whose done() is rows_view_counted(). NULL: out of memory. */
+	void *(*job)(void *screen);
+	const struct worker_ops *counting_ops;
 	/* Only limits or order changed. NULL: rows_view_changed(). */
 	unsigned (*shown)(void *screen);
 	/* For lines of the menu: the screen's request() and can(). */
@@ -65,16 +74,16 @@ struct rows_view_ops {
 	void (*draw_empty)(void *screen, const struct canvas *c);
 	void (*draw_note)(void *screen, const struct canvas *c);
 
-	/* Annotates the function of a node. Returns wishes. */
-	unsigned (*annotate)(void *screen, uint64_t node, const struct ptui_function *f);
+	/*
+	 * Which samples of the function of a node are annotated, and what a probe of it leads to: all of *ret
+	 * but the function. ret->profile is a reference for the caller; NULL: there are no samples yet.
+	 * ROWS_TOP: of any node.
+	 */
+	void (*code)(void *screen, uint64_t node, struct annotate_opts *ret);
 
-	/* Opens the Probe screen for the function of a node. Returns wishes. */
-	unsigned (*probe)(void *screen, uint64_t node, const struct ptui_function *f);
-
-	/* Shows the callers and callees of the function of a node, given as a frame. Returns wishes. */
-	unsigned (*butterfly)(void *screen, uint64_t node, uint32_t frame);
-
-	/* The rest may be NULL. Columns that are not the rows'; returns their number. */
+	/* The rest may be NULL. Which samples of a node's function the Butterfly counts. */
+	void (*butterfly)(void *screen, uint64_t node, struct butterfly_opts *ret);
+	/* Columns that are not the rows'; returns their number. */
 	size_t (*own)(void *screen, struct table_column ret[ROWS_OWN_MAX]);
 	const char *(*own_cell)(void *screen, uint64_t node, size_t own, char *buf, size_t size,
 				style_t *style);
@@ -127,7 +136,7 @@ struct rows_view {
 	bool from_menu;			 /* the request was chosen there */
 	uint64_t jumped[ROWS_JUMPS_MAX]; /* nodes that were left by a jump, the last one last */
 	size_t n_jumped;
-	unsigned progress_timer;
+	struct worker *counting; /* NULL: none */
 
 	struct box boxes[ROWS_BOXES];
 	int tabs_x, tabs_w; /* in the first line, at the last draw */
@@ -147,11 +156,18 @@ struct ptui_profile *rows_view_profile(const struct rows_view *v, uint32_t *ret_
 unsigned rows_view_shown(struct rows_view *v); /* only limits or order */
 /* WISH_PASS: not handled. */
 unsigned rows_view_request(struct rows_view *v, enum request req);
+/* Annotates the hottest function with this name; NULL: of all. Returns wishes. */
+unsigned rows_view_annotate(struct rows_view *v, const char *symbol);
 /* Whether shared requests do something, for rows with callchains or not. */
 bool rows_view_can(const struct rows_view *v, enum request req, bool has_chains);
 void rows_view_draw(struct rows_view *v, const struct canvas *c);
-/* Redraws the screen every 100 ms while something `works`, for its progress. */
-void rows_view_watch(struct rows_view *v, bool works);
+
+/* ---- rows that are counted in a thread ---- */
+
+/* Starts counting if needed, unless a job is running: its end calls this again. */
+void rows_view_count(struct rows_view *v);
+/* A job is done, and the screen has its rows. */
+void rows_view_counted(struct rows_view *v);
 
 /* ---- a screen of rows: info above, a note below ---- */
 
@@ -167,7 +183,10 @@ unsigned rows_view_head_mouse(void *view, const struct term_event *e); /* a clic
 
 /* Prompts for the limit, the filter and sort keys; the menu. WISH_PASS: none of these. */
 unsigned rows_view_ask(struct rows_view *v, enum request req);
-void rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
+/* Returns WISH_REDRAW. */
+unsigned rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
+/* What the request zooms into; ROWS_ZOOMS: nothing. */
+enum rows_zoom rows_view_zoom(enum request req);
 
 /* ---- rows_tree.c ---- */
 

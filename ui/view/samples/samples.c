@@ -10,18 +10,16 @@
 #include "input/keymap.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
-#include "text/names.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/copy_row.h"
 #include "view/print.h"
-#include "view/work_draw.h"
 #include "view/worker.h"
 #include "widget/find.h"
 #include "widget/line.h"
 #include "widget/popup.h"
 #include "widget/table.h"
 
-#define TICK_MS	   100 /* interval of progress updates */
 #define DSO_W	   30
 #define PRINT_STEP 4096 /* samples between two progress reports */
 
@@ -43,8 +41,6 @@ struct samples_screen {
 	struct ptui_error err; /* why there is nothing to show */
 	struct table table;
 	struct find find;
-	unsigned timer;
-	int name_w; /* width of the last column, at the last draw */
 };
 
 enum {
@@ -116,13 +112,6 @@ struct samples_task {
 	bool stopped; /* while it was printed */
 };
 
-static int at_least(int width, const char *text)
-{
-	int w = text ? utf8_width(text) : 0;
-
-	return w > width ? w : width;
-}
-
 /* Column widths, and what the samples have. */
 static void measure(struct sample_list *l)
 {
@@ -139,19 +128,19 @@ static void measure(struct sample_list *l)
 		l->events |= event != PTUI_NONE && s.event != event;
 		/* names are the profile's: equal ones are one text */
 		if (s.comm != comm)
-			l->comm_w = at_least(l->comm_w, s.comm);
-		if (s.dso != dso)
-			l->dso_w = at_least(l->dso_w, s.dso);
+			l->comm_w = utf8_widest(l->comm_w, s.comm);
+		if (s.dso && s.dso != dso)
+			l->dso_w = utf8_widest(l->dso_w, s.dso);
 		if (s.event != event)
-			l->event_w = at_least(l->event_w,
-					      ptui_profile_event(l->profile, s.event)->name);
+			l->event_w = utf8_widest(l->event_w,
+						 ptui_profile_event(l->profile, s.event)->name);
 		comm = s.comm;
 		dso = s.dso;
 		event = s.event;
 	}
 	if (l->n)
-		l->time_w = at_least(0, time_text(s.time_ns, buf, sizeof(buf)));
-	l->period_w = at_least(0, grouped(period).text);
+		l->time_w = utf8_width(time_text(s.time_ns, buf, sizeof(buf)));
+	l->period_w = utf8_width(grouped(period).text);
 }
 
 static void list_run(struct samples_task *t, struct worker *w)
@@ -167,17 +156,14 @@ static void list_run(struct samples_task *t, struct worker *w)
 
 static void print_run(struct samples_task *t, struct worker *w)
 {
-	static const int columns[] = { COLUMN_TIME,   COLUMN_CPU,   COLUMN_COMM, COLUMN_TID,
-				       COLUMN_PERIOD, COLUMN_EVENT, COLUMN_DSO,	 COLUMN_TEXT };
 	char buf[64];
 
 	for (size_t i = 0; i < t->list.n && !ferror(t->out); i++) {
 		if (i % PRINT_STEP == 0 &&
 		    worker_progress(w, _("printing the samples"), i, t->list.n))
 			break;
-		for (size_t k = 0; k < sizeof(columns) / sizeof(columns[0]); k++) {
-			const char *text = sample_cell(&t->list, i, (size_t)columns[k], buf,
-						       sizeof(buf));
+		for (size_t k = 0; k < N_COLUMNS; k++) {
+			const char *text = sample_cell(&t->list, i, k, buf, sizeof(buf));
 
 			if (!*text)
 				continue;
@@ -229,33 +215,12 @@ static size_t row_count(void *ctx)
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
-	const struct samples_screen *v = ctx;
-	const char *text = sample_cell(&v->list, row, column, buf, size);
-
 	if (column == COLUMN_DSO || column == COLUMN_EVENT)
 		*style = ROLE_DIM;
-	if (column != COLUMN_TEXT || v->list.payload || v->table.skip || !v->name_w)
-		return text;
-	return name_short(text, v->name_w, buf, size);
+	return sample_cell(&((struct samples_screen *)ctx)->list, row, column, buf, size);
 }
 
-static bool row_matches(void *ctx, size_t row, const char *text)
-{
-	const struct samples_screen *v = ctx;
-	char buf[64];
-	size_t bytes;
-
-	for (size_t column = 0; column < N_COLUMNS; column++)
-		if (utf8_find(sample_cell(&v->list, row, column, buf, sizeof(buf)), text, &bytes))
-			return true;
-	return false;
-}
-
-static const struct table_ops row_ops = {
-	.count = row_count,
-	.cell = row_cell,
-	.matches = row_matches,
-};
+static const struct table_ops row_ops = { .count = row_count, .cell = row_cell };
 
 static void set_columns(struct samples_screen *v)
 {
@@ -278,27 +243,19 @@ static void set_columns(struct samples_screen *v)
 				 .hide = 5 },
 		[COLUMN_TEXT] = { .title = l->payload ? _("Trace output") : _("Symbol"),
 				  .width = l->payload ? 44 : 20,
-				  .fill = true },
+				  .fill = true,
+				  .elide = !l->payload },
 	};
-	bool shown[N_COLUMNS] = { true, true, true, true, true, l->events, !l->payload, true };
-	struct table_column *c = columns;
 
-	for (size_t i = 0; i < N_COLUMNS; i++, c++)
-		c->width = at_least(c->width, c->title);
 	/* without a width and always hidden first */
-	for (size_t i = 0; i < N_COLUMNS; i++)
-		if (!shown[i])
-			columns[i] = (struct table_column){ .title = "", .hide = 9 };
-	table_set_columns(&v->table, columns, N_COLUMNS);
+	if (!l->events)
+		columns[COLUMN_EVENT] = (struct table_column){ .title = "", .hide = 9 };
+	if (l->payload)
+		columns[COLUMN_DSO] = (struct table_column){ .title = "", .hide = 9 };
+	table_fit_columns(&v->table, columns, N_COLUMNS);
 }
 
 /* ---- work ---- */
-
-static void stop_timer(struct samples_screen *v)
-{
-	loop_remove(stack_loop(v->stack), v->timer);
-	v->timer = 0;
-}
 
 static void listed(struct samples_screen *v, struct samples_task *t)
 {
@@ -314,23 +271,15 @@ static void task_done(void *task, void *owner)
 	struct samples_task *t = task;
 
 	v->worker = NULL;
-	stop_timer(v);
 	if (t->rows)
 		listed(v, t);
 	else if (t->stopped)
-		stack_say(v->stack, ROLE_NOTE, "%s", _("Printing was stopped."));
+		stack_note(v->stack, _("Printing was stopped."));
 	else if (ptui_error_is_set(&t->err))
 		stack_say(v->stack, ROLE_BAD, "%s", t->err.text);
 	else
 		stack_say(v->stack, ROLE_GOOD, _("wrote %s"), t->path);
 	stack_wish(v->stack, v, WISH_RECALC);
-}
-
-static void tick(void *ctx)
-{
-	struct samples_screen *v = ctx;
-
-	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
 /* Owns the task. */
@@ -342,10 +291,8 @@ static unsigned start(struct samples_screen *v, struct samples_task *t)
 		.release = task_release,
 	};
 	v->worker = worker_start(stack_loop(v->stack), &ops, t, v, &v->err);
-	if (!v->worker)
-		return stack_say(v->stack, ROLE_BAD, "%s", v->err.text);
-	v->timer = loop_every(stack_loop(v->stack), TICK_MS, tick, v);
-	return WISH_REDRAW;
+	worker_show(v->worker, v->stack, v);
+	return v->worker ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", v->err.text);
 }
 
 /* ---- drawing ---- */
@@ -373,29 +320,18 @@ static void head(void *self, const struct canvas *line)
 static void draw(void *self, const struct canvas *c)
 {
 	struct samples_screen *v = self;
-	struct worker_state work;
-	int widths[TABLE_COLUMNS_MAX];
 
-	if (v->list.n) {
-		table_layout(&v->table, c->at.w - 1, widths);
-		v->name_w = widths[COLUMN_TEXT];
+	if (v->list.n)
 		table_draw(&v->table, c);
-	} else if (v->worker) {
-		worker_get_state(v->worker, &work);
-		work_draw(c, &work, _("ESC goes back"));
-	} else if (ptui_error_is_set(&v->err)) {
+	else if (v->worker)
+		worker_draw(c, v->worker, _("ESC goes back"));
+	else if (ptui_error_is_set(&v->err))
 		canvas_text(c, 0, 2, ROLE_BAD, v->err.text);
-	} else {
+	else
 		canvas_text(c, 0, 2, ROLE_DIM, _("This row has no samples."));
-	}
 }
 
 /* ---- requests ---- */
-
-static bool has_row(const struct samples_screen *v)
-{
-	return v->table.cursor < v->list.n;
-}
 
 /* "12345.678901  make 1234" */
 static void title_text(const struct ptui_sample *s, char *buf, size_t size)
@@ -412,7 +348,7 @@ static unsigned show_sample(struct samples_screen *v)
 	char title[128], *chain, *text = NULL;
 	unsigned wishes;
 
-	if (!has_row(v))
+	if (v->table.cursor >= v->list.n)
 		return WISH_NONE;
 	ptui_profile_sample(v->list.profile, v->list.v[v->table.cursor], &s);
 	title_text(&s, title, sizeof(title));
@@ -426,29 +362,12 @@ static unsigned show_sample(struct samples_screen *v)
 	return wishes;
 }
 
-static unsigned copy_here(struct samples_screen *v)
-{
-	char text[ROWS_CELL + 256], buf[64];
-	size_t n = 0;
-
-	if (!has_row(v))
-		return WISH_NONE;
-	for (size_t column = 0; column < N_COLUMNS && n < sizeof(text); column++) {
-		const char *cell = sample_cell(&v->list, v->table.cursor, column, buf, sizeof(buf));
-
-		if (*cell)
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", n ? "  " : "",
-					      cell);
-	}
-	return copy_text(v->stack, text);
-}
-
 static unsigned print_list(struct samples_screen *v)
 {
 	struct samples_task *t;
 
 	if (!v->list.n || v->worker)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("Nothing to print yet."));
+		return stack_note(v->stack, _("Nothing to print yet."));
 	t = calloc(1, sizeof(*t));
 	if (t)
 		t->list.v = malloc(v->list.n * sizeof(*t->list.v));
@@ -472,17 +391,7 @@ static bool can(void *self, enum request req)
 {
 	const struct samples_screen *v = self;
 
-	switch (req) {
-	case REQ_OPEN:
-	case REQ_COPY_ROW:
-	case REQ_PRINT:
-	case REQ_SEARCH:
-	case REQ_SEARCH_NEXT:
-	case REQ_SEARCH_PREV:
-		return v->list.n;
-	default:
-		return true;
-	}
+	return v->list.n || stack_answers(req);
 }
 
 static unsigned request(void *self, enum request req)
@@ -493,7 +402,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_OPEN:
 		return show_sample(v);
 	case REQ_COPY_ROW:
-		return copy_here(v);
+		return copy_row(v->stack, &v->table);
 	case REQ_PRINT:
 		return print_list(v);
 	case REQ_BACK:
@@ -513,7 +422,6 @@ static void close_screen(void *self)
 	struct samples_screen *v = self;
 
 	worker_abandon(&v->worker);
-	stop_timer(v);
 	find_release(&v->find);
 	list_release(&v->list);
 	free(v->where);
@@ -540,20 +448,14 @@ static const struct screen_ops screen = {
 /* What identifies the row: its cells, or the function of a callchain's. Returns buf. */
 static const char *row_name(struct rows *rows, uint64_t node, char *buf, size_t size)
 {
+	bool has_function = *rows_function(rows, node, buf, size);
 	char cell[ROWS_CELL];
-	size_t n = 0;
 
-	rows_function(rows, node, buf, size);
-	if (*buf || !size)
-		return buf;
-	for (size_t i = 0; i < rows_n_columns(rows) && n < size; i++) {
-		const char *text;
-
+	for (size_t i = 0; !has_function && i < rows_n_columns(rows); i++) {
 		if (!rows_column(rows, i)->groups)
 			continue;
-		text = rows_cell(rows, node, i, cell, sizeof(cell));
-		text += strspn(text, " ");
-		n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " · " : "", text);
+		rows_cell(rows, node, i, cell, sizeof(cell));
+		text_join(buf, size, " · ", "%s", cell + strspn(cell, " "));
 	}
 	return buf;
 }
@@ -572,7 +474,6 @@ unsigned samples_open(struct stack *s, const char *where, struct rows *rows, uin
 	}
 	v->stack = s;
 	table_init(&v->table, &row_ops, v);
-	v->table.header = true;
 	find_init_table(&v->find, s, &v->table);
 	set_columns(v);
 	t->rows = rows_ref(rows);

@@ -42,8 +42,8 @@ static unsigned open_row(struct snapshots_view *v, size_t row)
 	char label[256];
 
 	if (!r->path)
-		return stack_say(
-			v->stack, ROLE_NOTE,
+		return stack_note(
+			v->stack,
 			_("It has no file of its own: its samples are in the file of the recording."));
 	if (stack_raise_tab(v->stack, r->tab))
 		return WISH_REDRAW;
@@ -67,7 +67,7 @@ static unsigned name_done(void *ctx, const char *line)
 	if (!line || row == SIZE_MAX)
 		return WISH_REDRAW;
 	line += strspn(line, " ");
-	if (snapshot_list_name(v->list, row, line) || history_add(&v->names, line))
+	if (snapshot_list_name(v->list, row, line))
 		return stack_no_memory(v->stack);
 	r = snapshot_list_get(v->list, row);
 	stack_name_tab(v->stack, r->tab, snapshot_list_label(r, label, sizeof(label)));
@@ -90,8 +90,8 @@ static unsigned prompt_name(struct snapshots_view *v, size_t row)
 static unsigned mark(struct snapshots_view *v, size_t row)
 {
 	if (!snapshot_list_mark(v->list, row))
-		return stack_say(v->stack, ROLE_NOTE,
-				 _("It has no file of its own, so it cannot be compared."));
+		return stack_note(v->stack,
+				  _("It has no file of its own, so it cannot be compared."));
 	return WISH_REDRAW;
 }
 
@@ -104,8 +104,9 @@ static unsigned compare(struct snapshots_view *v)
 	size_t first, second;
 
 	if (!snapshot_list_pair(v->list, v->table.cursor, &first, &second))
-		return stack_say(v->stack, ROLE_NOTE,
-				 _("Mark one snapshot (*), then go to the other to compare them."));
+		return stack_note(
+			v->stack,
+			_("Mark one snapshot (*), then go to the other to compare them."));
 	before = snapshot_list_get(v->list, first);
 	after = snapshot_list_get(v->list, second);
 	opts.before_path = before->path;
@@ -125,7 +126,7 @@ static unsigned copy_report(struct snapshots_view *v, size_t row)
 	struct words words = WORDS_INIT;
 
 	if (!line.path)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("It has no file of its own."));
+		return stack_note(v->stack, _("It has no file of its own."));
 	return copy_command(v->stack, &words, report_line_words(&line, &words));
 }
 
@@ -183,8 +184,8 @@ static unsigned take_snapshot(struct snapshots_view *v)
 		v->follow_from = snapshot_list_taken(v->list) + 1;
 		return v->recorder.take(v->recorder.ctx);
 	}
-	return stack_say(v->stack, ROLE_NOTE,
-			 _("The recording has ended: snapshots can no longer be taken."));
+	return stack_note(v->stack,
+			  _("The recording has ended: snapshots can no longer be taken."));
 }
 
 static unsigned request(void *self, enum request req)
@@ -222,7 +223,8 @@ static void close_view(void *self)
 
 	if (v->recorder.closed)
 		v->recorder.closed(v->recorder.ctx);
-	snapshots_leave_files(v);
+	worker_abandon(&v->saving);
+	free(v->save_to);
 	find_release(&v->find);
 	history_release(&v->names);
 	history_release(&v->paths);
@@ -230,17 +232,19 @@ static void close_view(void *self)
 	free(v);
 }
 
-static const enum request hints[] = { REQ_SNAPSHOT,
-				      REQ_OPEN_SNAPSHOT,
-				      REQ_MARK_SNAPSHOT,
-				      REQ_COMPARE_SNAPSHOTS,
-				      REQ_NAME_SNAPSHOT,
-				      REQ_SAVE_SNAPSHOT,
-				      REQ_DELETE_SNAPSHOT,
-				      REQ_SEARCH,
-				      REQ_HELP,
-				      REQ_BACK,
-				      REQ_NONE };
+static const enum request hints[] = {
+	REQ_SNAPSHOT,
+	REQ_OPEN_SNAPSHOT,
+	REQ_MARK_SNAPSHOT,
+	REQ_COMPARE_SNAPSHOTS,
+	REQ_NAME_SNAPSHOT,
+	REQ_SAVE_SNAPSHOT,
+	REQ_DELETE_SNAPSHOT,
+	REQ_SEARCH,
+	REQ_HELP,
+	REQ_BACK,
+	REQ_NONE,
+};
 
 static const struct screen_ops screen = {
 	.title = N_("Snapshots"),
@@ -278,7 +282,6 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 	v->names = v->paths = (struct history)HISTORY_INIT;
 	find_init_table(&v->find, s, &v->table);
 	table_init(&v->table, &snapshots_table_ops, v);
-	v->table.header = true;
 	memcpy(v->boxes, boxes, sizeof(boxes));
 	if (stack_push(s, &screen, v)) {
 		ptui_error_nomem(err);

@@ -2,16 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/snapshots/snapshots_private.h"
 #include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
-
-#define WHY_MIN	  9
-#define WHY_MAX	  32
-#define ROWS_READ 100 /* to determine the width of a column */
 
 /* ---- rows ---- */
 
@@ -66,7 +64,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	case COLUMN_SPAN:
 		return span_text(r->facts.span_ns, buf, size);
 	case COLUMN_SAMPLES:
-		return number_full(buf, size, r->facts.samples);
+		return text_grouped(buf, size, r->facts.samples);
 	case COLUMN_SIZE:
 		return number_bytes(buf, size, r->facts.bytes);
 	case COLUMN_AUX:
@@ -108,24 +106,6 @@ const struct table_ops snapshots_table_ops = {
 	.matches = row_matches,
 };
 
-/* A translated title may be wider than the cells. */
-static int at_least(int width, const char *title)
-{
-	int w = utf8_width(title);
-
-	return w > width ? w : width;
-}
-
-/* Conditions get the room they need, but leave some for names. */
-static int why_width(const struct snapshots_view *v)
-{
-	int width = WHY_MIN;
-
-	for (size_t row = 0; row < snapshot_list_n(v->list) && row < ROWS_READ; row++)
-		width = at_least(width, snapshot_list_reason(snapshot_list_get(v->list, row)));
-	return width < WHY_MAX ? width : WHY_MAX;
-}
-
 static bool has_aux(const struct snapshots_view *v)
 {
 	for (size_t row = 0; row < snapshot_list_n(v->list); row++)
@@ -148,20 +128,16 @@ void snapshots_set_columns(struct snapshots_view *v)
 				     .width = 7,
 				     .align = ALIGN_RIGHT,
 				     .hide = 5 },
-		[COLUMN_WHY] = { .title = _("Why"),
-				 .width = why_width(v),
-				 .min = WHY_MIN,
-				 .hide = 2 },
+		/* conditions get the room they need, but leave some for names */
+		[COLUMN_WHY] = { .title = _("Why"), .width = 9, .min = 9, .most = 32, .hide = 2 },
 		[COLUMN_NAME] = { .title = _("Name"), .width = 12, .fill = true },
 	};
 
-	for (int i = 0; i < N_COLUMNS; i++)
-		columns[i].width = at_least(columns[i].width, columns[i].title);
 	v->has_aux = has_aux(v);
 	if (!v->has_aux)
 		memmove(columns + COLUMN_AUX, columns + COLUMN_AUX + 1,
 			(N_COLUMNS - COLUMN_AUX - 1) * sizeof(*columns));
-	table_set_columns(&v->table, columns, N_COLUMNS - !v->has_aux);
+	table_fit_columns(&v->table, columns, N_COLUMNS - !v->has_aux);
 }
 
 /* ---- the first line ---- */
@@ -183,23 +159,21 @@ static void files_text(const struct snapshots_view *v, char *buf, size_t size)
 		snprintf(buf, size, Q_("%zu file, %s", "%zu files, %s", n), n,
 			 number_bytes(sum, sizeof(sum), bytes));
 	/* by --switch-max-files */
-	n = strlen(buf);
-	if (snapshot_list_removed(v->list) && n < size)
-		snprintf(buf + n, size - n, _(" (%zu older removed)"),
-			 snapshot_list_removed(v->list));
+	if (snapshot_list_removed(v->list))
+		text_append(buf, size, _(" (%zu older removed)"), snapshot_list_removed(v->list));
 }
 
 void snapshots_draw_head(void *self, const struct canvas *line)
 {
 	struct snapshots_view *v = self;
 	const char *where = stack_n_tabs(v->stack) > 1 ? "" : _("Snapshots");
-	struct worker_state work;
 	char text[96];
 
 	if (v->saving) {
-		worker_get_state(v->saving, &work);
+		int percent = worker_percent(v->saving);
+
 		snprintf(text, sizeof(text), _("copying… %d%%, ESC stops it"),
-			 work.total ? (int)(100 * work.done / work.total) : 0);
+			 percent > 0 ? percent : 0);
 		line_head(line, 0, where, text, ROLE_NOTE);
 		return;
 	}

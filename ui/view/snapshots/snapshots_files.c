@@ -9,14 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "model/complete.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/snapshots/snapshots_private.h"
 #include "widget/number.h"
 #include "widget/popup.h"
 
-#define PROGRESS_MS 100
-#define COPY_BYTES  (256 * 1024)
+#define COPY_BYTES (256 * 1024)
 
 static void said(struct snapshots_view *v, int error, const char *path)
 {
@@ -49,20 +50,13 @@ static int copy_bytes(int from, int to, uint64_t total, struct worker *w)
 	int error = buf ? 0 : ENOMEM;
 
 	while (!error) {
-		ssize_t n = read(from, buf, COPY_BYTES), at = 0;
+		ssize_t n = file_read_full(from, buf, COPY_BYTES);
 
 		if (n <= 0) {
-			error = n ? errno : 0;
+			error = (int)-n;
 			break;
 		}
-		while (at < n && !error) {
-			ssize_t put = write(to, buf + at, (size_t)(n - at));
-
-			if (put < 0 && errno != EINTR)
-				error = errno;
-			else if (put > 0)
-				at += put;
-		}
+		error = -file_write_all(to, buf, (size_t)n);
 		done += (uint64_t)n;
 		if (!error && worker_progress(w, NULL, done, total))
 			error = ECANCELED;
@@ -111,10 +105,8 @@ static void copy_done(void *task, void *owner)
 	struct snapshots_view *v = owner;
 
 	v->saving = NULL;
-	loop_remove(stack_loop(v->stack), v->progress_timer);
-	v->progress_timer = 0;
 	if (t->error == ECANCELED) {
-		stack_say(v->stack, ROLE_NOTE, _("Cancelled: the file was not moved."));
+		stack_note(v->stack, _("Cancelled: the file was not moved."));
 	} else if (t->error) {
 		said(v, t->error, t->to);
 	} else {
@@ -129,13 +121,6 @@ static const struct worker_ops copy_ops = {
 	.done = copy_done,
 	.release = copy_release,
 };
-
-static void update_progress(void *ctx)
-{
-	struct snapshots_view *v = ctx;
-
-	stack_wish(v->stack, v, WISH_REDRAW);
-}
 
 static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, const char *to)
 {
@@ -152,12 +137,8 @@ static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, con
 		return stack_no_memory(v->stack);
 	}
 	v->saving = worker_start(stack_loop(v->stack), &copy_ops, t, v, &err);
-	if (!v->saving)
-		stack_say(v->stack, ROLE_BAD, "%s", err.text);
-	else
-		v->progress_timer = loop_every(stack_loop(v->stack), PROGRESS_MS, update_progress,
-					       v);
-	return WISH_REDRAW;
+	worker_show(v->saving, v->stack, v);
+	return v->saving ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", err.text);
 }
 
 unsigned snapshots_stop_saving(struct snapshots_view *v)
@@ -166,13 +147,6 @@ unsigned snapshots_stop_saving(struct snapshots_view *v)
 		return WISH_PASS;
 	worker_cancel(v->saving);
 	return WISH_REDRAW;
-}
-
-void snapshots_leave_files(struct snapshots_view *v)
-{
-	worker_abandon(&v->saving);
-	loop_remove(stack_loop(v->stack), v->progress_timer);
-	free(v->save_to);
 }
 
 /* ---- save as ---- */
@@ -247,13 +221,12 @@ static bool same_file(const char *a, const char *b)
 /* If the target is a directory: the same name in it. NULL: out of memory. */
 static char *target_of(const char *line, const char *from)
 {
-	const char *slash = strrchr(from, '/');
 	char *path = words_path(line), *in = NULL;
 	struct stat st;
 
 	if (!path || stat(path, &st) || !S_ISDIR(st.st_mode))
 		return path;
-	if (asprintf(&in, "%s/%s", path, slash ? slash + 1 : from) < 0)
+	if (asprintf(&in, "%s/%s", path, text_file_name(from)) < 0)
 		in = NULL;
 	free(path);
 	return in;
@@ -268,12 +241,11 @@ static unsigned path_done(void *ctx, const char *line)
 
 	if (!line || !*line || row == SIZE_MAX)
 		return WISH_REDRAW;
-	(void)history_add(&v->paths, line); /* without memory there is no history */
 	to = target_of(line, snapshot_list_get(v->list, row)->path);
 	if (!to)
 		return stack_no_memory(v->stack);
 	if (same_file(to, snapshot_list_get(v->list, row)->path)) {
-		stack_say(v->stack, ROLE_NOTE, _("It already exists."));
+		stack_note(v->stack, _("It already exists."));
 		wishes = WISH_REDRAW;
 	} else {
 		wishes = save(v, row, to, false);
@@ -294,9 +266,8 @@ unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
 					  .ctx = v };
 
 	if (!r->path || v->saving)
-		return stack_say(v->stack, ROLE_NOTE,
-				 r->path ? _("Another snapshot is being copied.") :
-					   _("It has no file of its own."));
+		return stack_note(v->stack, r->path ? _("Another snapshot is being copied.") :
+						      _("It has no file of its own."));
 	v->asked = r->number;
 	snprintf(label, sizeof(label), _("save #%zu as: "), r->number);
 	snapshot_list_save_path(r, path, sizeof(path));
@@ -328,7 +299,7 @@ unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row)
 	char question[PATH_MAX + 512], label[256], bytes[32];
 
 	if (!r->path)
-		return stack_say(v->stack, ROLE_NOTE, _("It has no file of its own."));
+		return stack_note(v->stack, _("It has no file of its own."));
 	v->asked = r->number;
 	snprintf(question, sizeof(question), _("Delete %s? Its file, %s, has %s."),
 		 snapshot_list_label(r, label, sizeof(label)), r->path,

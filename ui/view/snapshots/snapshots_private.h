@@ -33,7 +33,6 @@ struct snapshots_view {
 	size_t asked;	    /* number of the snapshot that a question is about */
 	char *save_to;	    /* path that a question is about */
 	struct worker *saving; /* a copy to another file system; NULL: none */
-	unsigned progress_timer;
 };
 
 /* The row of the cursor. False: there is none. */
@@ -54,7 +53,5 @@ unsigned snapshots_ask_path(struct snapshots_view *v, size_t row);
 unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row);
 /* Cancels a running copy. WISH_PASS: none. */
 unsigned snapshots_stop_saving(struct snapshots_view *v);
-/* On close. */
-void snapshots_leave_files(struct snapshots_view *v);
 
 #endif

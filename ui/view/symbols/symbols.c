@@ -8,7 +8,7 @@
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
-#include "text/utf8.h"
+#include "text/strings.h"
 #include "view/copy_row.h"
 #include "widget/find.h"
 #include "widget/line.h"
@@ -76,42 +76,19 @@ static const struct table_ops row_ops = {
 	.find = row_find,
 };
 
-/* As wide as the widest cell, within limits. */
-static int column_width(const struct symbols_view *v, size_t column, const char *title, int most)
-{
-	int width = utf8_width(title);
-	char buf[64];
-	style_t style;
-
-	for (size_t i = 0; i < v->list->n; i++) {
-		int w = utf8_width(
-			row_cell((void *)(uintptr_t)v, i, column, buf, sizeof(buf), &style));
-
-		if (w > width)
-			width = w;
-	}
-	return width < most ? width : most;
-}
-
 static void set_columns(struct symbols_view *v)
 {
-	struct table_column columns[N_COLUMNS] = {
+	const struct table_column columns[N_COLUMNS] = {
 		[COLUMN_SHARE] = { .title = _("Samples"), .width = 7, .align = ALIGN_RIGHT },
-		[COLUMN_DSO] = { .title = _("DSO"), .min = 8 },
-		[COLUMN_PROBLEM] = { .title = _("Problem"), .min = 10 },
+		[COLUMN_DSO] = { .title = _("DSO"), .min = 8, .most = 40 },
+		[COLUMN_PROBLEM] = { .title = _("Problem"), .min = 10, .most = 30 },
 		[COLUMN_REMEDY] = { .title = _("What to install or fetch"),
 				    .width = 24,
 				    .fill = true,
 				    .hide = 1 },
 	};
-	int title = utf8_width(columns[COLUMN_SHARE].title);
 
-	if (title > columns[COLUMN_SHARE].width)
-		columns[COLUMN_SHARE].width = title;
-	columns[COLUMN_DSO].width = column_width(v, COLUMN_DSO, columns[COLUMN_DSO].title, 40);
-	columns[COLUMN_PROBLEM].width = column_width(v, COLUMN_PROBLEM,
-						     columns[COLUMN_PROBLEM].title, 30);
-	table_set_columns(&v->table, columns, N_COLUMNS);
+	table_fit_columns(&v->table, columns, N_COLUMNS);
 }
 
 /* ---- drawing ---- */
@@ -171,7 +148,7 @@ static unsigned copy_report(struct symbols_view *v)
 	struct words words = WORDS_INIT;
 
 	if (!v->path)
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("These samples are in no file."));
+		return stack_note(v->stack, _("These samples are in no file."));
 	return copy_command(v->stack, &words, report_line_words(&line, &words));
 }
 
@@ -258,11 +235,9 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 	}
 	v->stack = s;
 	v->list = opts->list;
-	v->where = strdup(opts->where);
-	v->path = opts->path ? strdup(opts->path) : NULL;
 	table_init(&v->table, &row_ops, v);
 	find_init_table(&v->find, s, &v->table);
-	if (!v->list || !v->where || (opts->path && !v->path)) {
+	if (!v->list || text_copy(&v->where, opts->where) || text_copy(&v->path, opts->path)) {
 		close_screen(v);
 		stack_no_memory(s);
 		return NULL;

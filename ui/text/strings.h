@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Texts in buffers, and copies of texts. */
+#ifndef TEXT_STRINGS_H
+#define TEXT_STRINGS_H
+
+#include <stddef.h>
+
+#include "ptui/types.h"
+
+/* Appends to the text in `buf`, truncating. Returns buf. */
+char *text_append(char *buf, size_t size, const char *fmt, ...) PTUI_PRINTF(3, 4);
+/* The same, after `between` unless `buf` is "": a list. */
+char *text_join(char *buf, size_t size, const char *between, const char *fmt, ...)
+	PTUI_PRINTF(4, 5);
+/* *ret: a copy, to be freed; NULL if `text` is. 0 or -ENOMEM. */
+int text_copy(char **ret, const char *text);
+/* The file name of a path: what follows its last slash. */
+const char *text_file_name(const char *path);
+
+#endif
