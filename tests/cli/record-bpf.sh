@@ -218,7 +218,7 @@ removed_at() { # SIGNAL VERB...
 	local signal=$1
 	shift
 	rm -f err
-	env --default-signal="$signal" timeout -s KILL 60 "$PTUI" "$@" -e ./probe.o -- sh -c 'echo $$ >command; exec ./probed <fifo' >out 2>err &
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:detect_leaks=0 env --default-signal="$signal" timeout -s KILL 60 "$PTUI" "$@" -e ./probe.o -- sh -c 'echo $$ >command; exec ./probed <fifo' >out 2>err &
 	local killer=$!
 	until_so test -s command && until_so grep -q 'probed:' /sys/kernel/tracing/uprobe_events || { cat err; return 1; }
 	local ptui
