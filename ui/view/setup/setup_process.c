@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "model/setup/process.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "view/setup/setup_private.h"
 #include "view/worker.h"
@@ -99,11 +100,10 @@ static const struct table_ops row_ops = {
 static void head(void *self, const struct canvas *line)
 {
 	struct process_screen *v = self;
-	char state[96], shown[32], all[32];
+	char state[96];
 
-	snprintf(state, sizeof(state), _("%s of %s processes"),
-		 number_full(shown, sizeof(shown), v->list.n_shown),
-		 number_full(all, sizeof(all), v->list.n));
+	snprintf(state, sizeof(state), _("%s of %s processes"), grouped(v->list.n_shown).text,
+		 grouped(v->list.n).text);
 	filter_head(&v->filter, line, _("Setup › Process"), state, ROLE_DIM);
 }
 
