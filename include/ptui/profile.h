@@ -54,6 +54,7 @@ enum {
 	PTUI_EXTRA_TRACE_ALONE = 1 << 16,
 	PTUI_EXTRA_RUNNING =
 		1 << 17, /* how many tasks ran then: of recordings with context switches */
+	PTUI_EXTRA_HISTORY = 1 << 18, /* what branches say in ptui_load_opts.history */
 };
 
 /* What a row of the profile's sample table is. */
@@ -108,6 +109,11 @@ struct ptui_load_opts {
 	size_t n_fields;
 	bool raw_trace; /* payloads of tracepoints by field, without their print formats */
 	bool full_paths; /* of source files, in the keys srcline and srcfile; else their base names */
+	/*
+	 * Branches of branch stacks become the innermost part of callchains: target and source of each,
+	 * where loops of the same branches are one iteration. Fails if there are none.
+	 */
+	bool history;
 	struct ptui_merge merge;
 	/*
 	 * Further recordings (n_more paths) that become one profile with the first; see ptui_trust.repeated.
@@ -166,6 +172,7 @@ struct ptui_event_info {
 	 */
 	uint64_t enabled_ns, running_ns;
 	bool has_callchains; /* PERF_SAMPLE_CALLCHAIN was set */
+	bool has_history;    /* branches are part of its callchains: ptui_load_opts.history */
 	bool stacks_unwound; /* user stacks were unwound while recording (--call-graph dwarf,live) */
 	bool stacks_dumped;  /* user stacks were copied (--call-graph dwarf) and are unwound */
 	/* with stacks_dumped, a sentence: why some could not be unwound at all; NULL: all could */
@@ -177,6 +184,12 @@ struct ptui_event_info {
 	uint32_t leader;     /* index of the leader of its group; its own if it is in none */
 	const char *group;   /* name of the group that it leads; NULL: none */
 };
+
+/* Whether its samples have callchains of any kind. */
+static inline bool ptui_event_has_chains(const struct ptui_event_info *e)
+{
+	return e->has_callchains || e->has_history;
+}
 
 enum ptui_mode ptui_profile_mode(const struct ptui_profile *p);
 /* The sort keys of a mode if none are given: "comm,dso,sym". */
@@ -314,6 +327,13 @@ struct ptui_hist_filter {
 	bool collapse_recursion;
 };
 
+/* What makes two frames of callchains one node of a call tree. */
+enum ptui_chain_key {
+	PTUI_CHAIN_FUNCTION, /* frames without a symbol: their address */
+	PTUI_CHAIN_ADDRESS,
+	PTUI_CHAIN_SRCLINE, /* frames without debug information: their function */
+};
+
 /* Whether callchains have the functions that the compiler inlined, as "name (inlined)". */
 enum ptui_inlines {
 	PTUI_INLINES_UNWOUND, /* if the event's user stacks were copied, as perf does */
@@ -345,6 +365,9 @@ struct ptui_hist_opts {
 	uint64_t quantum_ns; /* length of the intervals of the key "time"; 0: 100 ms */
 	bool show_ns;	     /* times with nanoseconds */
 	bool no_chains;	     /* -g none: sort equal rows by name instead of by callchain depth */
+	enum ptui_chain_key chain_key; /* of call trees; Live profiles have FUNCTION only */
+	/* count what call trees show, for ptui_calltree_branches(); needs PTUI_EXTRA_HISTORY */
+	bool chain_counts;
 	/* percentages are relative to the filtered samples, not to all of the event */
 	bool relative;
 	struct ptui_hist_filter filter;
@@ -716,8 +739,10 @@ const struct ptui_hierarchy_node *ptui_hierarchy_node(const struct ptui_hierarch
  */
 struct ptui_callnode {
 	uint64_t hits, cumul; /* periods */
+	/* the same as numbers of samples, after ptui_calltree_count() */
+	uint64_t hit_samples, cumul_samples;
 	uint32_t first_frame, n_frames;
-	uint32_t first_child, next; /* PTUI_NONE: none */
+	uint32_t first_child, next, parent; /* PTUI_NONE: none */
 };
 
 /*
@@ -732,6 +757,29 @@ const struct ptui_callnode *ptui_calltree_node(const struct ptui_calltree *t, ui
 /* Writes the i-th frame of a node: the symbol, or 0x… if it has none. Returns like snprintf(). */
 int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
 			char *buf, size_t size);
+/*
+ * Writes its source line, or without debug information its place in the symbol, "+12", if the chain_key
+ * is not FUNCTION; else "". Returns like snprintf().
+ */
+int ptui_calltree_line(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
+		       char *buf, size_t size);
+/*
+ * Counts the samples in the nodes of the tree of this row. Takes as long as a pass over all stacks for
+ * the first tree of a histogram. 0, or -ENOMEM with err set.
+ */
+int ptui_calltree_count(struct ptui_calltree *t, struct ptui_hist *h, size_t row,
+			struct ptui_error *err);
+/*
+ * What is known of the branches at that frame (ptui_hist_opts.chain_counts), in perf's words:
+ * " (cycles:3)", " (calltrace)" if there are none, or "". Returns like snprintf().
+ */
+int ptui_calltree_branches(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			   uint32_t i, char *buf, size_t size);
+/*
+ * The nodes in which chains with a period of at least `min` end, the largest first. The caller frees them.
+ * NULL: out of memory.
+ */
+uint32_t *ptui_calltree_ends(const struct ptui_calltree *t, uint64_t min, size_t *ret_n);
 /* DSO of that frame, as displayed in a dso cell. */
 const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,
 			      uint32_t i);

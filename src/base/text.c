@@ -146,8 +146,6 @@ void text_json(struct buf *out, const char *text)
 
 /* ---- numbers ---- */
 
-#define GROUPED_FROM 5 /* digits */
-
 static char group_separator[8];
 
 void text_set_numbers(void)
@@ -166,6 +164,11 @@ void text_set_numbers(void)
 
 char *text_grouped(char *buf, size_t size, uint64_t value)
 {
+	return text_grouped_from(5, buf, size, value);
+}
+
+char *text_grouped_from(unsigned n_digits, char *buf, size_t size, uint64_t value)
+{
 	char digits[24];
 	int n = snprintf(digits, sizeof(digits), "%" PRIu64, value);
 	size_t len = 0;
@@ -174,7 +177,7 @@ char *text_grouped(char *buf, size_t size, uint64_t value)
 	for (int i = 0; i < n && len < size; i++)
 		len += (size_t)snprintf(
 			buf + len, size - len, "%s%c",
-			n >= GROUPED_FROM && i && (n - i) % 3 == 0 ? group_separator : "",
+			n >= (int)n_digits && i && (n - i) % 3 == 0 ? group_separator : "",
 			digits[i]);
 	return buf;
 }

@@ -67,6 +67,8 @@ void text_set_numbers(void);
 
 /* Formats `value` for people: from five digits on in groups, "12,345". Returns buf. */
 char *text_grouped(char *buf, size_t size, uint64_t value);
+/* The same from so many digits on. */
+char *text_grouped_from(unsigned n_digits, char *buf, size_t size, uint64_t value);
 
 #define TEXT_NUMBER_BYTES 32 /* enough for the functions below */
 

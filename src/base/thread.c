@@ -113,18 +113,6 @@ int batch_thread_give(struct batch_thread *t)
 	return err;
 }
 
-int batch_thread_wait(struct batch_thread *t)
-{
-	int err;
-
-	pthread_mutex_lock(&t->lock);
-	while (t->taken != t->given)
-		pthread_cond_wait(&t->changed, &t->lock);
-	err = t->err;
-	pthread_mutex_unlock(&t->lock);
-	return err;
-}
-
 int batch_thread_finish(struct batch_thread *t)
 {
 	pthread_mutex_lock(&t->lock);

@@ -41,9 +41,7 @@ struct batch_thread {
 int batch_thread_start(struct batch_thread *t);
 /* Gives the batch that was filled, and waits until the next one is free. 0, or what `work` returned. */
 int batch_thread_give(struct batch_thread *t);
-/* Waits until all given batches are done. 0, or what `work` returned. */
-int batch_thread_wait(struct batch_thread *t);
-/* The same, and ends the thread. */
+/* Waits until all given batches are done, and ends the thread. 0, or what `work` returned. */
 int batch_thread_finish(struct batch_thread *t);
 
 /* The batch to fill. */

@@ -8,7 +8,7 @@
  *	SEC("module=NAME;NAME=FUNC")					probe in a kernel module
  *
  * The program decides: the kernel makes a sample when it returns something else than 0. Parsing opens the
- * file only; the record room makes the probes, loads the programs and fills the maps.
+ * file only; the record room makes the probes, loads the programs (record/bpf_load.h) and fills the maps.
  */
 #ifndef EVENT_BPF_FILE_H
 #define EVENT_BPF_FILE_H

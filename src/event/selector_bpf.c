@@ -406,7 +406,8 @@ int bpf_parse(struct parser *p, struct event_text *t)
 	}
 	if (!p->cat->loads_bpf)
 		return parser_error(p, t->spec.at, _("another event"),
-				    _("BPF programs can only be recorded: %.*s"),
+				    _("BPF programs can only be events of ptui record and ptui "
+				      "stat: %.*s"),
 				    (int)span_len(t->spec), t->spec.at);
 	return open_file(p, t);
 }

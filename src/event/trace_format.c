@@ -155,16 +155,16 @@ static bool is_of_rec(const char *from, const char *p)
 }
 
 /*
- * Whether a print format has its brackets and quotes in pairs, semicolons in braces only, no field
- * that does not exist or is not of REC, and divides by numbers only: in others libtraceevent reads null
- * pointers, divides by zero, or leaks.
+ * Whether a print format ends the text, and has its brackets and quotes in pairs, semicolons in braces
+ * only, no field that does not exist or is not of REC, and divides by numbers only: in others libtraceevent
+ * reads null pointers, divides by zero, or leaks. Some strings have newlines (ext4_fc_stats).
  */
 static bool is_print(const char *fields, const char *p, const char *end)
 {
 	char open[PRINT_DEPTH], quote = 0;
 	size_t depth = 0;
 
-	for (; p < end && *p != '\n'; p++) {
+	for (; p < end && (quote || *p != '\n'); p++) {
 		const char *bracket = quote ? NULL : strchr("([{)]}", *p), *name = p;
 
 		if (quote && *p == '\\' && p + 1 < end)
@@ -189,7 +189,9 @@ static bool is_print(const char *fields, const char *p, const char *end)
 			return false;
 		}
 	}
-	return !depth && !quote;
+	while (skip(&p, end, "\n"))
+		;
+	return p == end && !depth && !quote;
 }
 
 /*

@@ -60,14 +60,14 @@ static int add_one(struct adder *a, size_t i, struct ptui_error *err)
 
 	if (i) {
 		e->event = a->events->v[i - 1].event;
-		ret = a->o->dry_run ? 0 : probe_tracefs_add(a->tracefs, e, err);
+		ret = probe_tracefs_add(a->tracefs, e, a->o->dry_run, err);
 		if (!ret || ret != -EEXIST)
 			return ret;
 		memset(err, 0, sizeof(*err));
 	}
 	ret = probe_event_name(a->def, e, is_taken, a, i > 0 || a->o->force, a->mem, &e->event,
 			       err);
-	return ret || a->o->dry_run ? ret : probe_tracefs_add(a->tracefs, e, err);
+	return ret ? ret : probe_tracefs_add(a->tracefs, e, a->o->dry_run, err);
 }
 
 int probe_events_add(const struct probe_definition *def, struct probe_events *events,

@@ -8,6 +8,7 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "probe/binary.h"
+#include "ptui/log.h"
 #include "symbol/debug_info.h"
 #include "symbol/symtab.h"
 
@@ -86,8 +87,12 @@ static void open_dwarf(struct probe_binary *b)
 	Dwarf_Addr bias;
 	GElf_Shdr shdr;
 
-	if (!b->debug)
+	if (!b->debug) {
+		ptui_log(PTUI_LOG_INFO, "probe", _("%s: no debug information"), b->path);
 		return;
+	}
+	ptui_log(PTUI_LOG_INFO, "probe", _("%s: using debug information from %s"), b->path,
+		 dso_file_path(b->debug));
 	b->dwfl = dwfl_begin(&callbacks);
 	if (!b->dwfl)
 		return;

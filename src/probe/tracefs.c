@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "event/catalog.h"
 #include "probe/tracefs.h"
+#include "ptui/log.h"
 
 #define LIST_BYTES_MAX	(64u << 20)
 #define ERROR_BYTES_MAX (1u << 20)
@@ -118,7 +119,7 @@ static void explain(const char *tracefs, const struct probe_event *e, int error,
 }
 
 static int append(const char *tracefs, const struct probe_event *e, const struct buf *line,
-		  struct ptui_error *err)
+		  bool dry_run, struct ptui_error *err)
 {
 	struct buf path = BUF_INIT;
 	int fd, ret;
@@ -127,6 +128,13 @@ static int append(const char *tracefs, const struct probe_event *e, const struct
 	if (path.err || line->err) {
 		buf_release(&path);
 		return ptui_error_nomem(err);
+	}
+	ptui_log(PTUI_LOG_INFO, "probe",
+		 dry_run ? _("would write to %s: %s") : _("writing to %s: %s"), buf_str(&path),
+		 buf_str(line));
+	if (dry_run) {
+		buf_release(&path);
+		return 0;
 	}
 	fd = open(buf_str(&path), O_WRONLY | O_APPEND | O_CLOEXEC);
 	ret = fd < 0 ? -errno : 0;
@@ -143,13 +151,14 @@ static int append(const char *tracefs, const struct probe_event *e, const struct
 	return ret;
 }
 
-int probe_tracefs_add(const char *tracefs, const struct probe_event *e, struct ptui_error *err)
+int probe_tracefs_add(const char *tracefs, const struct probe_event *e, bool dry_run,
+		      struct ptui_error *err)
 {
 	struct buf line = BUF_INIT;
 	int ret;
 
 	probe_event_format(e, &line);
-	ret = append(tracefs, e, &line, err);
+	ret = append(tracefs, e, &line, dry_run, err);
 	buf_release(&line);
 	return ret;
 }
@@ -160,7 +169,7 @@ int probe_tracefs_delete(const char *tracefs, const struct probe_event *e, struc
 	int ret;
 
 	buf_addf(&line, "-:%s/%s", e->group, e->event);
-	ret = append(tracefs, e, &line, err);
+	ret = append(tracefs, e, &line, false, err);
 	buf_release(&line);
 	return ret;
 }

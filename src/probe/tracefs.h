@@ -18,7 +18,9 @@ int probe_tracefs(const struct roots *roots, struct arena *mem, const char **ret
  */
 int probe_tracefs_read(const char *tracefs, bool uprobes, struct arena *mem,
 		       struct probe_events *ret, struct ptui_error *err);
-int probe_tracefs_add(const char *tracefs, const struct probe_event *e, struct ptui_error *err);
+/* `dry_run`: only logs the line. */
+int probe_tracefs_add(const char *tracefs, const struct probe_event *e, bool dry_run,
+		      struct ptui_error *err);
 int probe_tracefs_delete(const char *tracefs, const struct probe_event *e, struct ptui_error *err);
 
 #endif

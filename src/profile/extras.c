@@ -19,7 +19,7 @@ static bool extra_same(const void *owner, uint32_t index, const void *key)
 	return !memcmp(&((const struct extras *)owner)->v[index], key, sizeof(struct extra));
 }
 
-_Static_assert(sizeof(struct extra) == 144, "compared as bytes, so without gaps");
+_Static_assert(sizeof(struct extra) == 152, "compared as bytes, so without gaps");
 
 uint32_t extras_add(struct extras *t, const struct extra *e)
 {
@@ -59,6 +59,8 @@ struct extra extra_masked(const struct extra *e, unsigned keep)
 		ret.from_frame = e->from_frame;
 		ret.branch = e->branch;
 	}
+	if (keep & PTUI_EXTRA_HISTORY)
+		ret.history = e->history;
 	if (keep & PTUI_EXTRA_DATA_SRC)
 		ret.data_src = e->data_src;
 	if (keep & PTUI_EXTRA_DATA_ADDR) {
@@ -158,11 +160,14 @@ static void *copy_of(const void *v, size_t n, size_t bytes)
 	return ret;
 }
 
+int tuples_copy(const struct tuples *t, struct tuples *ret)
+{
+	*ret = (struct tuples){ .v = copy_of(t->v, t->n, sizeof(*t->v)), .n = t->n, .cap = t->n };
+	return t->n && !ret->v ? -ENOMEM : 0;
+}
+
 int trace_values_copy(const struct trace_values *t, struct trace_values *ret)
 {
-	const struct tuples *from = &t->tuples;
-	struct tuples *to = &ret->tuples;
-
 	*ret = (struct trace_values){
 		.fields = copy_of(t->fields, t->n_fields, sizeof(*t->fields)),
 		.n_fields = t->n_fields,
@@ -171,10 +176,9 @@ int trace_values_copy(const struct trace_values *t, struct trace_values *ret)
 		.n = t->n,
 		.cap = t->n,
 	};
-	to->v = copy_of(from->v, from->n, sizeof(*from->v));
-	to->n = to->cap = from->n;
-	return (t->n_fields && !ret->fields) || (t->n && !ret->v) || (from->n && !to->v) ? -ENOMEM :
-											   0;
+	return (t->n_fields && !ret->fields) || (t->n && !ret->v) ?
+		       -ENOMEM :
+		       tuples_copy(&t->tuples, &ret->tuples);
 }
 
 static bool is_same_value(const void *owner, uint32_t index, const void *key)

@@ -30,6 +30,8 @@ struct extra {
 	uint32_t data_shared; /* 1: in a shared map of a file, without code */
 	uint32_t ip_frame;    /* of ip; PTUI_NONE: none */
 	uint32_t fields;      /* of a tracepoint: place in trace_values.tuples; 0: none */
+	uint32_t history;     /* place in ptui_profile.history; 0: none */
+	uint32_t zero;	      /* so that there is no gap at the end */
 	uint32_t running;     /* tasks that ran at that time, at least 1; 0: unknown */
 };
 
@@ -40,6 +42,30 @@ enum {
 	EXTRA_BRANCH_ABORT = 1 << 3,
 	EXTRA_CYCLES_SHIFT = 4, /* 16 bits */
 };
+
+/*
+ * Of branches that are part of a callchain: two words for each position, from the innermost one on.
+ *
+ *	target   flags                                  BRANCH_... of its type
+ *	source   flags, cycles since the branch before  iterations that are left out after it, and
+ *	                                                the cycles of the last of these
+ */
+#define BRANCH_POSITION_WORDS  2
+#define BRANCH_CYCLES_SHIFT    4  /* 16 bits */
+#define BRANCH_RUN_CYCLES_BITS 24 /* the number of iterations is above */
+
+enum {
+	BRANCH_WAS_PREDICTED = 1 << 0,
+	BRANCH_WAS_ABORTED = 1 << 1,
+	BRANCH_IS_TARGET = 1 << 2,
+	/* types */
+	BRANCH_COND_FORWARD = 1 << 0,
+	BRANCH_COND_BACK = 1 << 1,
+	BRANCH_CROSS_4K = 1 << 2,
+	BRANCH_CROSS_2M = 1 << 3,
+};
+
+#define BRANCH_TYPE(type) (1u << (4 + (type))) /* PERF_BR_..., below 16 */
 
 static inline uint32_t extra_cycles(uint32_t branch)
 {
@@ -104,6 +130,8 @@ struct trace_values {
 };
 
 void tuples_release(struct tuples *t); /* accepts a zeroed one */
+/* A copy to be read. 0, or -ENOMEM with *ret to be released. */
+int tuples_copy(const struct tuples *t, struct tuples *ret);
 /* The place of the list; 0 with t->failed set: out of memory. */
 uint32_t tuples_add(struct tuples *t, const uint32_t *v, uint32_t n);
 void trace_values_release(struct trace_values *t);

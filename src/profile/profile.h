@@ -83,6 +83,7 @@ struct ptui_profile {
 	struct ptui_thread_count *thread_counts; /* n_thread_counts of them: owned */
 	size_t n_thread_counts;
 	struct trace_values trace; /* owned: fields of tracepoints */
+	struct tuples history;	   /* owned; see BRANCH_POSITION_WORDS */
 	struct blocks blocks;	   /* owned; without ptui_load_opts.cycles there are none */
 	int32_t *sockets;	   /* by CPU, n_sockets of them: owned */
 	size_t n_sockets;

@@ -545,6 +545,7 @@ static void published_release(struct ptui_profile *p)
 	free(p->host);
 	free(p->event_keys);
 	blocks_release(&p->blocks);
+	tuples_release(&p->history);
 	trace_values_release(&p->trace);
 	free(p->extras);
 	free(p->extra_of);

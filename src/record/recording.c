@@ -350,7 +350,7 @@ int ptui_recording_start(struct ptui_recording *r, struct ptui_error *err)
 	if (r->options.given.argv)
 		ret = workload_fork(&r->workload, r->options.given.argv, err);
 	if (!ret)
-		ret = recording_load_bpf(r, err);
+		ret = bpf_load_events(&r->events, r->catalog, r->probe_adder, err);
 	if (!ret && r->watch)
 		ret = recording_drop_unsupported(r, err);
 	if (!ret)

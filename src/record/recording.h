@@ -7,6 +7,7 @@
 #include "event/event.h"
 #include "kernel/counters.h"
 #include "ptui/record.h"
+#include "record/bpf_load.h"
 #include "record/header/buildid_feature.h"
 
 /*
@@ -26,13 +27,7 @@ void recording_set_buildid(struct ptui_recording *r, buildid_fn fn, void *ctx);
 struct stack_unwinding;
 void recording_set_unwinding(struct ptui_recording *r, const struct stack_unwinding *unwinding);
 
-/*
- * Call before start. Makes the temporary probes that BPF programs are attached to: of a definition in a
- * program, in a kernel module or in the kernel (both NULL). *ret_events: "GROUP:NAME", one per line; the
- * caller frees it. 0, or a negative errno with `err` set.
- */
-typedef int (*probe_adder_fn)(const char *definition, const char *exec, const char *module,
-			      char **ret_events, struct ptui_error *err);
+/* Call before start. `fn` makes the temporary probes that BPF programs are attached to. */
 void recording_set_probe_adder(struct ptui_recording *r, probe_adder_fn fn);
 
 /*

@@ -62,8 +62,6 @@ int recording_put_unwinding(struct ptui_recording *r, const struct buf *base,
 			    struct ptui_error *err);
 /* Events for the output of BPF programs, after all of -e are parsed. */
 int recording_add_bpf_outputs(struct ptui_recording *r, struct ptui_error *err);
-/* Before counters are opened: makes the probes of BPF programs and loads these. */
-int recording_load_bpf(struct ptui_recording *r, struct ptui_error *err);
 /* The counters are open: the programs' maps get them. */
 int recording_connect_bpf(struct ptui_recording *r, struct ptui_error *err);
 /* Opens the counters on the targets. */

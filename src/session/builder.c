@@ -51,6 +51,7 @@ void builder_release(struct builder *b)
 	index_table_release(&b->counters_index);
 	builder_extras_release(b);
 	blocks_release(&b->blocks);
+	branch_history_release(&b->history);
 	jit_maps_release(&b->jit);
 	resolver_free(b->resolver);
 	machine_free(b->machine);
@@ -61,9 +62,12 @@ void builder_release(struct builder *b)
 int builder_add_event(struct builder *b, const struct data_event *e)
 {
 	bool chains = e->sample_type & PERF_SAMPLE_CALLCHAIN && !b->no_chains;
+	bool history = b->with_history && e->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+		       !(e->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK);
 	struct ptui_event_info info = {
 		.name = e->name,
 		.has_callchains = chains,
+		.has_history = history,
 		.stacks_dumped = chains && user_chain_is_dumped(e),
 		.stacks_unwound = chains && user_chain_was_unwound(e),
 		.dump_bytes = e->stack_user_bytes,
@@ -78,7 +82,7 @@ int builder_add_event(struct builder *b, const struct data_event *e)
 		info.max_stack = STACK_UNWINDER_MAX;
 	if (b->max_stack && (!info.max_stack || b->max_stack < info.max_stack))
 		info.max_stack = b->max_stack > UINT16_MAX ? UINT16_MAX : (uint16_t)b->max_stack;
-	b->chains |= chains;
+	b->chains |= chains || history;
 	b->resolver_opts.starts |= chains && !b->for_stream;
 	return profile_store_add_event(&b->store, &info) == PTUI_NONE ? -ENOMEM : 0;
 }
@@ -456,8 +460,11 @@ static int add_stack(struct builder *b, const struct data_event *e, const struct
 
 	if (given < 0)
 		return given;
+	b->chain.skip = b->history.skip;
 	ret = chain_resolve(&b->chain, b->resolver, s, given ? &user : NULL, row->time_ns);
-	if (!ret && b->chain.n)
+	if (!ret && b->history.n)
+		ret = builder_history_frames(b);
+	if (!ret && b->chain.n + b->history.n)
 		row->stack = 0; /* the writer knows which */
 	if (!ret)
 		ret = add_chain(b);
@@ -533,6 +540,19 @@ static bool has_stack(const struct builder *b, const struct data_sample *s)
 	return !b->no_chains && s->present & PERF_SAMPLE_CALLCHAIN;
 }
 
+/* A stack of branches only. Not what the next chain may have parts of. 0 or -ENOMEM. */
+static int add_history(struct builder *b, struct sample_row *row)
+{
+	struct chain_builder *c = &b->chain;
+
+	c->n_frames = c->same = 0;
+	c->known = false;
+	c->kept_at = PTUI_NONE;
+	chain_builder_invalidate(c);
+	row->stack = 0;
+	return builder_history_frames(b) ? -ENOMEM : add_chain(b);
+}
+
 /* Sets the frame of the sample, and its stack if it is to have one. 0 or -ENOMEM. */
 static int add_frames(struct builder *b, const struct data_event *e, const struct data_sample *s,
 		      struct sample_row *row)
@@ -541,6 +561,8 @@ static int add_frames(struct builder *b, const struct data_event *e, const struc
 
 	if (has_stack(b, s))
 		ret = add_stack(b, e, s, row);
+	else if (b->history.n && add_history(b, row))
+		return -ENOMEM;
 	if (ret == -EBADMSG)
 		row->frame = resolver_frame(b->resolver, s->pid, s->misc & DATA_CPUMODE_MASK,
 					    row->time_ns, s->ip);
@@ -569,8 +591,8 @@ static uint32_t branch_flags(uint64_t v, bool big)
 }
 
 /* The mode is not recorded: an end in a user map is one of the process, else of the kernel. */
-static uint32_t branch_frame(struct builder *b, const struct data_sample *s, uint64_t when,
-			     uint64_t addr)
+uint32_t builder_branch_frame(struct builder *b, const struct data_sample *s, uint64_t when,
+			      uint64_t addr)
 {
 	static const unsigned modes[] = { DATA_MODE_USER, DATA_MODE_KERNEL };
 	uint32_t frame = PTUI_NONE;
@@ -602,8 +624,8 @@ static int builder_add_branches(struct builder *b, const struct data_event *e,
 		uint64_t from = data_word(s->branches, 3 * i, swapped);
 		uint64_t to = data_word(s->branches, 3 * i + 1, swapped);
 
-		values->from_frame = branch_frame(b, s, row->time_ns, from);
-		row->frame = branch_frame(b, s, row->time_ns, to);
+		values->from_frame = builder_branch_frame(b, s, row->time_ns, from);
+		row->frame = builder_branch_frame(b, s, row->time_ns, to);
 		if (values->from_frame == PTUI_NONE || row->frame == PTUI_NONE)
 			return -ENOMEM;
 		builder_extra_place(b, s, row->time_ns, to, row->frame, values);
@@ -662,9 +684,14 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		ret = builder_add_branches(b, event, s, &row, &values);
 		return ret ? ret : add_blocks(b, event, s, when, n_rows);
 	}
+	if (b->with_history) {
+		if (!b->extras.wanted)
+			values = (struct extra)EXTRA_NONE;
+		values.history = builder_read_history(b, event, s, when);
+	}
 	if (b->extras.wanted)
 		extra = builder_extra_add(b, &values);
-	if (b->batch && !s->n_reads && !has_stack(b, s))
+	if (b->batch && !s->n_reads && !has_stack(b, s) && !b->history.n)
 		return batch_add(b, s, &row, extra);
 	/* rows stay in order */
 	if ((b->batch && write_batch(b)) || add_frames(b, event, s, &row))

@@ -73,6 +73,16 @@ struct builder_opts {
 	bool track_ends; /* machine_drop_ended() will be called */
 };
 
+/*
+ * The branches of the current sample as the innermost part of its callchain: n positions, innermost first,
+ * two for each branch. What the tables of the profile keep of them: BRANCH_... of profile/extras.h.
+ */
+struct branch_history {
+	uint32_t *frames, *words;
+	size_t n, cap, cap_words;
+	size_t skip; /* words of the callchain that they repeat */
+};
+
 struct builder {
 	struct profile_store store;
 	struct ptui_trust trust;
@@ -98,6 +108,9 @@ struct builder {
 	struct builder_extras extras;
 	struct blocks blocks;
 	bool with_blocks;
+	size_t max_runs;   /* of `blocks`; above this the older half is dropped; 0: no limit */
+	bool with_history; /* branch stacks become part of callchains */
+	struct branch_history history;
 	size_t n_rows;		     /* that were added */
 	struct builder_batch *batch; /* NULL: rows are written at once */
 	/* trust.unverified has these rows, and as many had been dropped then */
@@ -154,9 +167,31 @@ void builder_merge(struct builder *b, const struct ptui_merge *merge);
 /* 0 or -ENOMEM. */
 int builder_flush(struct builder *b);
 
-/* builder_blocks.c: the blocks in the branch stack of a sample, whose last row was added. 0 or -ENOMEM. */
+/* ---- builder_branches.c ---- */
+
+/* The blocks in the branch stack of a sample, whose last row was added. 0 or -ENOMEM. */
 int builder_add_blocks(struct builder *b, const struct data_event *e, const struct data_sample *s,
 		       uint64_t when);
+/* Keeps the blocks of the newer half of the samples. 0 or -ENOMEM. */
+int builder_halve_blocks(struct builder *b);
+/* Frames got new numbers. 0 or -ENOMEM. */
+int builder_renumber_blocks(struct builder *b, const uint32_t *frames);
+void builder_mark_blocks(const struct builder *b, bool *used_frames);
+/* The blocks of the rows of a profile that was just published. 0 or -ENOMEM. */
+int builder_copy_blocks(const struct builder *b, struct ptui_profile *p);
+
+void branch_history_release(struct branch_history *h); /* accepts a zeroed one */
+/* Whether branches are part of the callchain of this sample. */
+bool builder_has_history(const struct builder *b, const struct data_event *e,
+			 const struct data_sample *s);
+/* Sets b->history. The place of its words in extras.history; 0: none, or out of memory (extras.history.failed). */
+uint32_t builder_read_history(struct builder *b, const struct data_event *e,
+			      const struct data_sample *s, uint64_t when);
+/* Adds the frames of b->history to those of b->chain. 0 or -ENOMEM. */
+int builder_history_frames(struct builder *b);
+/* Where an address of a branch is. PTUI_NONE: out of memory. */
+uint32_t builder_branch_frame(struct builder *b, const struct data_sample *s, uint64_t when,
+			      uint64_t addr);
 
 /* How much a counter has grown since it was last read (PERF_SAMPLE_READ). */
 int builder_counter_growth(struct builder *b, uint64_t id, uint64_t value, uint64_t *ret);

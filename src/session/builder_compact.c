@@ -52,9 +52,12 @@ static int find_frames(struct builder *b, struct compaction *q)
 		if (!q->frames)
 			return -ENOMEM;
 		profile_store_mark_frames(&b->store, q->frames);
+		builder_mark_blocks(b, q->frames);
 		if (count_used(q->frames, n) <= b->max_frames / 4 * 3)
 			break;
-		ret = profile_store_compact_rows(&b->store, true);
+		ret = builder_halve_blocks(b);
+		if (!ret)
+			ret = profile_store_compact_rows(&b->store, true);
 	}
 	return ret;
 }
@@ -81,6 +84,8 @@ static int compact_all(struct builder *b, struct compaction *q)
 		ret = stack_unwinder_compact(b->user_chains.unwinder, q->modules_now, q->names.to);
 	if (!ret)
 		ret = profile_store_compact(&b->store, q->frames_now, &q->names);
+	if (!ret)
+		ret = builder_renumber_blocks(b, q->frames_now);
 	return ret;
 }
 

@@ -54,6 +54,7 @@ void builder_extras_release(struct builder *b)
 	struct builder_extras *x = &b->extras;
 
 	extras_release(&x->table);
+	tuples_release(&x->history);
 	builder_trace_release(&x->trace);
 	trace_formats_free(x->formats);
 	buf_release(&x->text);
@@ -75,7 +76,7 @@ unsigned builder_extras_of(const struct data_event *e)
 		  PTUI_EXTRA_WEIGHT | PTUI_EXTRA_LATENCY | PTUI_EXTRA_STAGE },
 		{ PERF_SAMPLE_CODE_PAGE_SIZE, PTUI_EXTRA_CODE_PAGE },
 		{ PERF_SAMPLE_CGROUP, PTUI_EXTRA_CGROUP },
-		{ PERF_SAMPLE_BRANCH_STACK, PTUI_EXTRA_BRANCH },
+		{ PERF_SAMPLE_BRANCH_STACK, PTUI_EXTRA_BRANCH | PTUI_EXTRA_HISTORY },
 		{ PERF_SAMPLE_ADDR, PTUI_EXTRA_DATA_ADDR },
 		{ PERF_SAMPLE_DATA_SRC, PTUI_EXTRA_DATA_SRC },
 		{ PERF_SAMPLE_PHYS_ADDR, PTUI_EXTRA_PHYS_ADDR },
@@ -505,7 +506,7 @@ int builder_extras_copy(const struct builder *b, struct ptui_profile *p)
 	const struct builder_extras *x = &b->extras;
 
 	p->raw_trace = x->raw_trace;
-	if (trace_values_copy(&x->trace.values, &p->trace))
+	if (trace_values_copy(&x->trace.values, &p->trace) || tuples_copy(&x->history, &p->history))
 		return -ENOMEM;
 	if (!x->wanted || x->n_rows != p->samples.n || !x->table.n)
 		return 0;
@@ -528,6 +529,8 @@ void builder_extras_give(struct builder *b, struct ptui_profile *p)
 	p->raw_trace = x->raw_trace;
 	p->trace = x->trace.values;
 	x->trace.values = (struct trace_values){ .n = 0 };
+	p->history = x->history;
+	x->history = (struct tuples){ .v = NULL };
 	if (!x->wanted || x->n_rows != p->samples.n || !x->table.n)
 		return;
 	p->has_extras = x->wanted;

@@ -55,6 +55,7 @@ struct builder_extras {
 	struct trace_formats *formats; /* NULL: none */
 	struct buf text;
 	struct builder_trace trace;
+	struct tuples history; /* with PTUI_EXTRA_HISTORY: words of branches */
 	bool raw_trace;
 	struct builder_cgroup *cgroups; /* in the order of their records */
 	size_t n_cgroups, cap_cgroups;

@@ -104,7 +104,7 @@ static int collect_addrs(struct chain_builder *b, const struct data_sample *s,
 			mode = chain_marker_mode(addr);
 			if (mode < 0)
 				return -EBADMSG;
-		} else if (!user || mode != DATA_MODE_USER) {
+		} else if (i >= b->skip && (!user || mode != DATA_MODE_USER)) {
 			add_addr(b, (unsigned)mode, addr);
 		}
 	}

@@ -23,6 +23,7 @@
 struct chain_builder {
 	uint32_t
 		max_stack; /* maximum number of frames of a callchain, the innermost; 0: no limit */
+	size_t skip; /* words of the current callchain that are left out; its markers count all the same */
 	struct resolver_addr *addrs; /* of the current chain, innermost first */
 	size_t n, cap;
 	uint32_t leaf;		    /* the frame of the sample's own address */

@@ -83,8 +83,8 @@ static bool has_sample_type(const struct data_file *file, uint64_t bits)
 	return false;
 }
 
-/* Branch stacks that are no call stacks. As in perf, recordings with copied stacks show samples. */
-static bool shows_branches(const struct data_file *file)
+/* Branch stacks that are no call stacks. */
+static bool shows_history(const struct data_file *file)
 {
 	bool found = false;
 
@@ -94,7 +94,13 @@ static bool shows_branches(const struct data_file *file)
 		found |= e->sample_type & PERF_SAMPLE_BRANCH_STACK &&
 			 !(e->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK);
 	}
-	return found && !has_sample_type(file, PERF_SAMPLE_STACK_USER);
+	return found;
+}
+
+/* As in perf, recordings with copied stacks show samples. */
+static bool shows_branches(const struct data_file *file)
+{
+	return shows_history(file) && !has_sample_type(file, PERF_SAMPLE_STACK_USER);
 }
 
 /* Before the events are added. */
@@ -107,6 +113,10 @@ static int choose_mode(struct builder *b, const struct data_file *file,
 	if (b->mode == PTUI_MODE_BRANCHES && !has_sample_type(file, PERF_SAMPLE_BRANCH_STACK))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-b",
 				      _("-b: no event of the recording has branch stacks"));
+	if (opts->history && !shows_history(file))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--branch-history",
+				      _("no event of the recording has branch stacks that could "
+					"be part of callchains"));
 	if (b->mode == PTUI_MODE_MEMORY && !has_sample_type(file, PERF_SAMPLE_DATA_SRC))
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, "--mem-mode",
@@ -384,7 +394,7 @@ static int complete_profile(struct load *l, struct ptui_profile *p, bool last)
 		builder_extras_give(b, p);
 		p->blocks = b->blocks;
 		b->blocks = (struct blocks){ .v = NULL };
-	} else if (builder_extras_copy(b, p) || blocks_copy(&b->blocks, &p->blocks)) {
+	} else if (builder_extras_copy(b, p) || builder_copy_blocks(b, p)) {
 		return -ENOMEM;
 	}
 	if (set_sockets(p, l->file))
@@ -527,7 +537,8 @@ static int walk_samples(struct load *l, struct ptui_error *err)
 		builder_merge(l->b, &l->opts->merge);
 	profile_store_reserve(&l->b->store, l->b->n_coming, l->b->chains);
 	if (l->b->chains)
-		chain_builder_keep(&l->b->chain);
+		if (!l->b->with_history) /* what is kept ends with the sampled function */
+			chain_builder_keep(&l->b->chain);
 	start_writing(l);
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0 && rec.seq < l->until) {
 		if (l->b->chains)
@@ -557,6 +568,7 @@ static int load_profile(struct load *l, struct ptui_profile **ret_profile, struc
 	b->extras.wanted = l->opts->extras;
 	b->resolver_opts.once = !l->opts->partial;
 	b->with_blocks = l->opts->cycles;
+	b->with_history = l->opts->history;
 	ret = walk_sideband(l, NULL, err);
 	if (ret || !l->until)
 		return ret ? ret : l->failed;

@@ -245,6 +245,17 @@ uint32_t stream_comm(const struct stream *s, int32_t pid, int32_t tid, uint64_t 
 	return machine_comm(s->builder.machine, pid, tid, when);
 }
 
+uint32_t stream_comm_span(const struct stream *s, int32_t tid, uint64_t when, uint64_t *ret_from,
+			  uint64_t *ret_last)
+{
+	return machine_comm_span(s->builder.machine, tid, when, ret_from, ret_last);
+}
+
+unsigned stream_seals(const struct stream *s)
+{
+	return s->seals;
+}
+
 uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr)
 {
 	struct resolver *r = s->builder.resolver;

@@ -124,6 +124,13 @@ const struct resolver *stream_resolver(const struct stream *s);
 const char *stream_name(const struct stream *s, uint32_t id); /* of the resolver's string ids */
 /* The name of a thread; PTUI_NONE: unknown. */
 uint32_t stream_comm(const struct stream *s, int32_t pid, int32_t tid, uint64_t when);
+/*
+ * The same, and the first and the last moment at which that is the answer, as long as stream_seals() is
+ * the same.
+ */
+uint32_t stream_comm_span(const struct stream *s, int32_t tid, uint64_t when, uint64_t *ret_from,
+			  uint64_t *ret_last);
+unsigned stream_seals(const struct stream *s);
 
 /*
  * With PERF_SAMPLE_READ, a sample counts for all events of its group. Calls `fn` for each that has

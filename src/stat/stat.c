@@ -43,10 +43,14 @@ struct stat *stat_new(const struct kernel_ops *ops, const struct stat_opts *opts
 	event_list_init(&s->list);
 	s->catalog = catalog_new(&ops->roots);
 	ret = s->catalog && !target_copy(&s->target, opts->what) ? 0 : ptui_error_nomem(err);
+	if (!ret && s->opts.aggr == STAT_THREAD && s->target.all)
+		target_use_all_tasks(&s->target);
 	if (!ret)
 		ret = target_settle(&s->target, ops, err);
-	if (!ret)
+	if (!ret) {
+		catalog_allow_bpf(s->catalog, true);
 		ret = stat_parse_events(s, err);
+	}
 	if (!ret && stat_prepare_events(s))
 		ret = ptui_error_nomem(err);
 	if (ret) {
@@ -89,7 +93,12 @@ struct stat_event *stat_event(struct stat *s, size_t i)
 
 bool stat_is_system_wide(const struct stat *s)
 {
-	return s->target.system_wide;
+	return s->target.system_wide || s->target.any_user;
+}
+
+bool stat_is_of_all_threads(const struct stat *s)
+{
+	return s->target.any_user;
 }
 
 bool stat_is_of_command(const struct stat *s)

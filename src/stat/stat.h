@@ -21,6 +21,7 @@
 #include "event/event.h"
 #include "kernel/ops.h"
 #include "ptui/record.h"
+#include "record/bpf_load.h"
 
 /* What the counts of an event are summed by. */
 enum stat_aggr {
@@ -32,6 +33,10 @@ enum stat_aggr {
 	STAT_SOCKET,
 	STAT_NODE,
 };
+
+/* symbols of an address filter as addresses, as address_filter_resolve(); appends to `out` */
+typedef int (*stat_filter_fn)(const char *text, const char *proc, struct buf *out,
+			      struct ptui_error *err);
 
 struct stat_opts {
 	/* events, filters, cgroups, and the target with its command; borrowed */
@@ -45,8 +50,10 @@ struct stat_opts {
 	const char *each_cgroup;    /* "a,b": all events for each of them; NULL: none */
 	const char *const *metrics; /* -M: "a,b"; names and groups of stat_metric_table.h */
 	size_t n_metrics;
-	bool metric_no_group; /* events of a metric may be counted at different times … */
-	bool metric_no_merge; /* … and each metric has events of its own */
+	stat_filter_fn resolve_filter;
+	probe_adder_fn add_probe; /* of BPF programs */
+	bool metric_no_group;	  /* events of a metric may be counted at different times … */
+	bool metric_no_merge;	  /* … and each metric has events of its own */
 };
 
 /* Where a count was taken; -1 in what it is summed over. */
@@ -74,7 +81,7 @@ double stat_mean_error(const struct stat_mean *m);
 /* One sum of one event. */
 struct stat_cell {
 	struct stat_id id;
-	char comm[16];	     /* with STAT_THREAD */
+	char comm[64];	     /* with STAT_THREAD */
 	unsigned n_counters; /* in the sum */
 	/* of the last stat_read(); the value is extrapolated if it was multiplexed, in units of the event */
 	double value;
@@ -150,6 +157,8 @@ void stat_add_run(struct stat *s);
 size_t stat_n_events(const struct stat *s);
 struct stat_event *stat_event(struct stat *s, size_t i);
 bool stat_is_system_wide(const struct stat *s);
+/* -a by thread. */
+bool stat_is_of_all_threads(const struct stat *s);
 /* Nothing but the command is counted. */
 bool stat_is_of_command(const struct stat *s);
 enum stat_aggr stat_aggr(const struct stat *s);

@@ -13,7 +13,7 @@ static const char *event_text(const struct stat *s, const char *text)
 {
 	if (strcmp(text, STAT_METRIC_CLOCK))
 		return text;
-	return s->target.system_wide ? "cpu-clock" : "task-clock";
+	return stat_is_system_wide(s) ? "cpu-clock" : "task-clock";
 }
 
 /* An event that an earlier metric of [from, s->n_chosen) has; PTUI_NONE: none has it. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "event/attr.h"
 #include "event/catalog.h"
+#include "event/filter.h"
 #include "event/pmu.h"
 #include "event/selector.h"
 #include "record/select.h"
@@ -41,7 +42,7 @@ static bool pmu_has(struct stat *s, const char *name)
 
 static int add_defaults(struct stat *s, struct ptui_error *err)
 {
-	int ret = add_text(s, s->target.system_wide ? "cpu-clock" : "task-clock", err);
+	int ret = add_text(s, stat_is_system_wide(s) ? "cpu-clock" : "task-clock", err);
 
 	for (size_t i = 0; i < sizeof(default_events) / sizeof(*default_events) && !ret; i++) {
 		ret = add_text(s, default_events[i], err);
@@ -49,8 +50,6 @@ static int add_defaults(struct stat *s, struct ptui_error *err)
 			if (pmu_has(s, stalled_events[j]))
 				ret = add_text(s, stalled_events[j], err);
 	}
-	for (size_t i = 0; i < s->opts.detail && i < 3 && !ret; i++)
-		ret = add_text(s, detailed_events[i], err);
 	return ret;
 }
 
@@ -64,6 +63,24 @@ static int add_cgroups(struct stat *s, size_t n, struct ptui_error *err)
 		if (what->cgroup_after[i] == n)
 			ret = cgroups_add(&s->cgroups, &s->ops->roots, what->cgroups[i], &s->list,
 					  err);
+	return ret;
+}
+
+/* Of the events from `from` on. */
+static int set_filter(struct stat *s, size_t from, const char *text, struct ptui_error *err)
+{
+	struct buf resolved = BUF_INIT;
+	int ret = 0;
+
+	if (event_filter_is_address(text)) {
+		ret = s->opts.resolve_filter(text, s->ops->roots.proc, &resolved, err);
+		text = buf_str(&resolved);
+		if (!ret && resolved.err)
+			ret = ptui_error_nomem(err);
+	}
+	if (!ret)
+		ret = record_filter(s->catalog, &s->list, from, text, false, err);
+	buf_release(&resolved);
 	return ret;
 }
 
@@ -81,9 +98,11 @@ static int parse_all(struct stat *s, struct ptui_error *err)
 		if (!ret)
 			ret = add_text(s, what->events[i], err);
 		if (!ret && what->filters && what->filters[i])
-			ret = record_filter(s->catalog, &s->list, from, what->filters[i], false,
-					    err);
+			ret = set_filter(s, from, what->filters[i], err);
 	}
+	/* as in perf, also after those of -e */
+	for (size_t i = 0; i < s->opts.detail && i < 3 && !ret; i++)
+		ret = add_text(s, detailed_events[i], err);
 	if (!ret)
 		ret = stat_choose_metrics(s, err);
 	return ret ? ret : add_cgroups(s, what->n_events, err);

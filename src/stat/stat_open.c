@@ -69,6 +69,14 @@ static bool is_unsupported(int ret)
 	       ret == -ENXIO || ret == -ENODEV;
 }
 
+/* "cs" that is counted as "cs:u" only. The copy may have a new name in place of the one that it had from the event. */
+static void keep_fallback(struct event *ev, const struct event *copy)
+{
+	ev->name = copy->name;
+	ev->attr.exclude_kernel = copy->attr.exclude_kernel;
+	ev->attr.exclude_hv = copy->attr.exclude_hv;
+}
+
 /* NULL, with the reason in *ret and err. */
 static struct set *open_set(struct stat *s, uint32_t from, uint32_t n, pid_t pid, int *ret,
 			    struct ptui_error *err)
@@ -76,6 +84,8 @@ static struct set *open_set(struct stat *s, uint32_t from, uint32_t n, pid_t pid
 	struct set *set = calloc(1, sizeof(*set));
 
 	*ret = set && !set_fill(set, s, from, n) ? open_counters(s, set, pid, err) : -ENOMEM;
+	for (uint32_t i = 0; set && set->index && i < set->list.n; i++)
+		keep_fallback(&s->list.v[set->index[i]], &set->list.v[i]);
 	if (!*ret)
 		return set;
 	if (*ret == -ENOMEM)
@@ -152,8 +162,11 @@ static int open_group(struct stat *s, uint32_t from, uint32_t n, pid_t pid, stru
 
 int stat_open(struct stat *s, pid_t pid, struct ptui_error *err)
 {
-	int ret = 0;
+	int ret = s->programs_loaded ?
+			  0 :
+			  bpf_load_events(&s->list, s->catalog, s->opts.add_probe, err);
 
+	s->programs_loaded = !ret;
 	for (uint32_t i = 0, n; i < s->list.n && !ret; i += n) {
 		for (n = 1; i + n < s->list.n && s->list.v[i + n].leader == i; n++)
 			;
@@ -161,6 +174,8 @@ int stat_open(struct stat *s, pid_t pid, struct ptui_error *err)
 		if (s->list.v[i].kind == EVENT_TOOL)
 			s->events[i].supported = true;
 	}
+	if (!ret && stat_name_threads(s))
+		ret = ptui_error_nomem(err);
 	/* a process that exits while it is opened has no message yet */
 	if (ret && !ptui_error_is_set(err))
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, -ret, NULL,

@@ -71,7 +71,8 @@ static uint32_t thread_of(const struct stat_places *p, pid_t tid)
 	return index_table_find(&p->by_tid, hash_u64((uint32_t)tid), thread_is, p, &tid);
 }
 
-void stat_comm(const struct roots *roots, const struct stat_places *p, pid_t tid, char ret[16])
+void stat_comm(const struct roots *roots, const struct stat_places *p, pid_t tid, char *ret,
+	       size_t size)
 {
 	struct buf text = BUF_INIT;
 
@@ -79,11 +80,11 @@ void stat_comm(const struct roots *roots, const struct stat_places *p, pid_t tid
 		uint32_t i = thread_of(p, tid);
 
 		if (i != PTUI_NONE)
-			memcpy(ret, p->threads[i].comm, sizeof(p->threads[i].comm));
+			snprintf(ret, size, "%s", p->threads[i].comm);
 		return;
 	}
 	if (!file_readf(&text, 64, "%s/%d/comm", roots->proc, (int)tid))
-		snprintf(ret, 16, "%.*s", (int)strcspn(buf_str(&text), "\n"), buf_str(&text));
+		snprintf(ret, size, "%.*s", (int)strcspn(buf_str(&text), "\n"), buf_str(&text));
 	buf_release(&text);
 }
 

@@ -33,7 +33,8 @@ int stat_places_add_threads(struct stat_places *p, struct cursor *c);
 void stat_places_release(struct stat_places *p);
 
 /* The name of a thread, here (p NULL) or in the recording; unchanged if not known. */
-void stat_comm(const struct roots *roots, const struct stat_places *p, pid_t tid, char ret[16]);
+void stat_comm(const struct roots *roots, const struct stat_places *p, pid_t tid, char *ret,
+	       size_t size);
 /* CPU topology of the recording; -1 where it is not known. */
 void stat_recorded_topology(const struct stat_places *p, int cpu, enum stat_aggr aggr,
 			    struct stat_id *ret);

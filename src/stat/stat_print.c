@@ -177,7 +177,7 @@ static void add_value(const struct line *l)
 	if (l->f->group_digits && value >= 0 && value < 1e18) {
 		const char *point = strchr(number, '.');
 
-		text_grouped(digits, sizeof(digits), strtoull(number, NULL, 10));
+		text_grouped_from(4, digits, sizeof(digits), strtoull(number, NULL, 10));
 		buf_addf(l->out, "%*s%s ", VALUE_WIDTH - (int)(point ? strlen(point) : 0), digits,
 			 point ? point : "");
 		return;
@@ -458,7 +458,9 @@ void stat_print(struct stat *s, const struct stat_format *f, struct buf *out)
 		l.e = stat_event(s, i);
 		for (size_t j = 0; j < l.e->n_cells; j++) {
 			l.c = &l.e->cells[j];
-			add_line(&l);
+			/* of all threads only those that did something */
+			if (!stat_is_of_all_threads(s) || value_of(&l) > 0)
+				add_line(&l);
 		}
 	}
 	/* a core after the other, with all events */

@@ -42,6 +42,7 @@ struct stat {
 	size_t n_sets, cap_sets;
 	stat_value_fn on_value; /* NULL: none */
 	void *on_value_ctx;
+	bool programs_loaded;
 	const struct stat_places *places; /* of a recording; NULL: this machine */
 };
 
@@ -54,6 +55,9 @@ void stat_settle_event(struct stat *s, size_t i);
 
 /* The same fields in all: cells of events, as stat_new() makes them of parsed ones. 0 or -ENOMEM. */
 int stat_prepare_events(struct stat *s);
+
+/* The cells of all threads, whose names are lost once they end. 0 or -ENOMEM. */
+int stat_name_threads(struct stat *s);
 
 /* A sum of all cells: begin, add each value, end. `before`: what does not count. 0 or -ENOMEM. */
 void stat_begin_sums(struct stat *s);

@@ -81,7 +81,8 @@ static struct stat_cell *cell_of(const struct stat *s, struct stat_event *e,
 	c = &e->cells[e->n_cells++];
 	*c = (struct stat_cell){ .id = *id };
 	if (s->opts.aggr == STAT_THREAD)
-		stat_comm(s->ops ? &s->ops->roots : NULL, s->places, id->tid, c->comm);
+		stat_comm(s->ops ? &s->ops->roots : NULL, s->places, id->tid, c->comm,
+			  sizeof(c->comm));
 	return c;
 }
 
@@ -94,6 +95,24 @@ static void id_of(const struct stat *s, const struct stat_value *v, struct stat_
 		stat_recorded_topology(s->places, v->cpu, s->opts.aggr, ret);
 	else if (s->opts.aggr != STAT_GLOBAL)
 		stat_topology(&s->ops->roots, v->cpu, s->opts.aggr, ret);
+}
+
+int stat_name_threads(struct stat *s)
+{
+	for (size_t i = 0; i < s->n_sets && s->opts.aggr == STAT_THREAD; i++) {
+		struct set *set = s->sets[i];
+
+		for (size_t j = 0; j < set->counters.n; j++) {
+			const struct counter *k = &set->counters.v[j];
+			struct stat_value v = { set->index[k->event], k->cpu, k->tid, k->id, NULL };
+			struct stat_id id;
+
+			id_of(s, &v, &id);
+			if (!cell_of(s, &s->events[v.event], &id))
+				return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 int stat_add_value(struct stat *s, const struct stat_value *v, const struct counter_value *before)

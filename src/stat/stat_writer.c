@@ -171,7 +171,8 @@ static int put_threads(struct stat_writer *w, struct buf *out)
 
 	for (size_t i = 0; i < w->n_tids && !ret; i++) {
 		if (w->tids[i] >= 0)
-			stat_comm(w->roots, NULL, w->tids[i], threads[i].comm);
+			stat_comm(w->roots, NULL, w->tids[i], threads[i].comm,
+				  sizeof(threads[i].comm));
 		comms[i] = threads[i].comm;
 	}
 	ret = ret ? ret : data_put_thread_map(out, w->tids, comms, w->n_tids);

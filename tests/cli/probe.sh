@@ -126,6 +126,9 @@ cp $tracing/uprobe_events before
 probe -x work -n "$group:dry=sum_nodes"
 expect "--dry-run says what it would do" said "^  $group:dry "
 expect "... and does nothing" [ "$(mine)" -eq 0 ]
+probe -nv -x work "$group:dry=sum_nodes limit"
+expect "-v: the file with the debug information" said "work: using debug information from $tmp/work"
+expect "-nv: the line that would be written" said "would write to .*/uprobe_events: p:$group/dry $tmp/work:0x[0-9a-f]* limit="
 probe -x work -a "$group:sum=sum_nodes limit list->name:string wide=list->wide" 
 expect "a probe is added" [ "$rc" -eq 0 -a "$(mine)" -eq 1 ]
 printf 'Added new event:\n  %-20s (on sum_nodes in %s with limit name=list->name:string wide=list->wide)\n\n' "$group:sum" "$tmp/work" >want

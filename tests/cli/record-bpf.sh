@@ -193,6 +193,26 @@ probed() {
 }
 probes_gone() { ! grep -q 'probed:' /sys/kernel/tracing/uprobe_events; }
 
+# count OPTION...: what is counted of each event, "NAME COUNT" per line
+count() { timeout 60 "$PTUI" stat -x, "$@" 2>err >out || { cat out err; return 1; }; awk -F, 'NF > 3 { print $3, $1 }' err; }
+counted() {
+	[ "$(count -e ./kept.o,syscalls:sys_enter_kill -- "${kill_20[@]}")" = "syscalls:sys_enter_kill 20
+syscalls:sys_enter_kill 20" ] || { count -e ./kept.o -- "${kill_20[@]}"; return 1; }
+	# what a program drops is not counted
+	[ "$(count -e ./dropped.o -- "${kill_20[@]}")" = "syscalls:sys_enter_kill 0" ] ||
+		{ count -e ./dropped.o -- "${kill_20[@]}"; return 1; }
+	[ "$(count -r 3 -e ./kept.o -- "${kill_20[@]}")" = "syscalls:sys_enter_kill 20" ] || { count -r 3 -e ./kept.o -- "${kill_20[@]}"; return 1; }
+	timeout 60 "$PTUI" stat record -o counts.data -e ./kept.o -- "${kill_20[@]}" >out 2>&1 &&
+		"$PTUI" stat report -i counts.data 2>out && grep -qE '^ +20 +syscalls:sys_enter_kill' out || { cat out; return 1; }
+}
+
+counted_at_probes() {
+	ln -sf "$top_builddir/tests/cli/bpf_load" probed
+	made probe 'exec=./probed;started=main' 1 || { cat err; return 1; }
+	[ "$(count -r 2 -e ./probe.o -- ./probed </dev/null)" = "perf_bpf_probe:started 1" ] || { cat err; return 1; }
+	until_so probes_gone
+}
+
 refusals() {
 	while IFS='|' read -r event error; do
 		! timeout 60 "$PTUI" record -o ours.data -e "$event" -- true 2>err && grep -qF -- "$error" err || { cat err; return 1; }
@@ -204,7 +224,8 @@ refusals() {
 		./kept.o/map:channel.event=nothing/|no event is named 'nothing', for the map 'channel' of ./kept.o
 		./kept.o/map:channel.value=1/|map:MAP.event=EVENT
 	END
-	! timeout 60 "$PTUI" stat -e ./kept.o -- true 2>err && grep -q 'can only be recorded' err || { cat err; return 1; }
+	! timeout 60 "$PTUI" record --switch-output-event ./kept.o -- true 2>err &&
+		grep -q 'BPF programs can only be events of' err || { cat err; return 1; }
 }
 
 remedies() {
@@ -241,9 +262,11 @@ fi
 tries "a program and its output are recorded as by perf" as_perf
 tries "report has both events" shown
 tries "a program that returns 0 makes no samples; an array without an event gets one" dropped
+tries "stat counts what programs let pass" counted
 tries "what a program cannot be is refused with the reason" refusals
 [ -n "$why" ] || remedies
 [ -n "$why" ] || [ -e /sys/kernel/tracing/uprobe_events ] || why="this kernel has no uprobes"
 tries "programs at probes, which are removed at the end" probed
+tries "stat counts at probes" counted_at_probes
 
 finish

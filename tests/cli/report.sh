@@ -71,7 +71,7 @@ bad "nothing that could be a key" 129 "--sort: unknown key 'c:mm'" -s c:mm
 bad "no such key" 129 "--sort: unknown key 'cmm'" --stdio -i keys -s cmm
 expect "no such key: the nearest" grep -q "^    did you mean 'comm'" err
 bad "no such column" 129 "--fields: unknown key 'overhed'" --stdio -i keys -F overhed
-bad "no such drawing" 129 "-g: expected graph, none, .*" -g bogus
+bad "no such drawing" 129 "-g: expected graph, fractal, .*" -g bogus
 bad "no percentage" 129 "--percent-limit: expected a percentage .*" --percent-limit x
 bad "an empty separator" 129 "--field-separator: the separator is empty" -t ''
 bad "no such CPUs" 129 "--cpu: expected numbers such as .*, not 'x'" -C x
@@ -224,20 +224,5 @@ PTUI_DEBUG=$tmp/log run --stdio -i whole
 expect "PTUI_DEBUG=FILE: what was loaded" grep -qE 'debug session: samples read: [1-9]' log
 expect "PTUI_DEBUG=FILE: whose symbols" grep -q 'resolve: .*: using symbols from ' log
 expect "PTUI_DEBUG=FILE: not on stderr" silent err
-
-# --- many rows are written by two threads
-
-if why=$("$top_builddir/tests/lib/need" tracefs); then
-	"$PTUI" record -q -g -e raw_syscalls:sys_enter -o many -- dd if=/dev/zero of=/dev/null bs=1 count=9000 2>/dev/null
-	by_time() { "$@" "$PTUI" report --stdio --time-quantum 1ns -g graph,0 -s time -i many 2>err; }
-	by_time env >two
-	by_time taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')" >one
-	expect "there are many rows" [ "$(grep -c "%  *[0-9]" one)" -gt 18000 ]
-	expect "two threads write what one writes" cmp one two
-	by_time env | head -n 20000 | tail -n 1 >out
-	expect "a reader that leaves them" silent err
-else
-	skip "two threads write what one writes" "$why" tracefs
-fi
 
 finish

@@ -10,6 +10,22 @@ recorded weights -F 1000 -W -d -e cpu-clock:u "$work"
 recorded pages -F 1000 --code-page-size -g -e cpu-clock:u "$work"
 recorded groups -F 1000 --all-cgroups -e cpu-clock "$work"
 
+each "forms of callchains" "$tmp/pages.data" <<'END'
+--no-children -g flat
+--no-children -g folded,0.5,3
+--no-children -g fractal
+--no-children -g fractal,5,2,count
+--no-children -g graph,5,period
+--no-children -g fl,caller,count
+--no-children -g graph,5,address
+--no-children -g flat,address,2,2
+-g fractal,20
+-g folded -t ,
+-g fold,count
+-g graph,5,count
+-g fractal,address
+END
+
 each "tracepoints" "$tmp/switches.data" <<'END'
 
 -n

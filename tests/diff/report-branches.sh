@@ -70,6 +70,38 @@ each "branches with callchains" "$tmp/chains.data" "$kernel" <<'END'
 -s comm,parent -p main
 END
 
+# --- branches as part of callchains ---
+
+# perf's are of the process, ptui's of the first process that had the code
+meant_caller_process() { sed -E 's/0x5555[0-9a-f]{8}/0x?/'; }
+
+# perf divides the iterations by one branch less than there were, so that of one it shows none
+meant_iterations() { sed -E 's/ ?iter:[0-9]+ avg_cycles:[0-9]+//;s/ \(\)$//'; }
+
+meant_hidden_rest() { sed -E 's/(\[\.\.+\]) \(calltrace\)$/\1/'; }
+
+plain_meant=("${report_meant[@]}")
+report_meant=(frame_line caller_process iterations hidden_rest "${report_meant[@]}")
+
+each "branch history" "$tmp/branch.data" "$kernel" --branch-history <<'END'
+-s comm --no-children
+-s comm,pid -g callee
+-s comm --no-children -g count
+-s comm --no-children -g fractal,5
+-s comm --no-children -c work
+-s sym -g callee,flat,2
+-s sym --no-children -g folded,3
+-s comm --no-children -n --max-stack 3
+END
+
+each "branch history of callchains" "$tmp/chains.data" "$kernel" <<'END'
+--branch-history -s comm --no-children
+--branch-history -s comm --no-children -c work
+--branch-history --no-children -n -s comm --max-stack 3
+--no-branch-stack -g branch,address --no-children
+END
+report_meant=("${plain_meant[@]}")
+
 each "namespaces" "$tmp/namespaces.data" "$kernel" --no-branch-stack <<'END'
 -s cgroup_id
 -s cgroup_id,comm
@@ -125,6 +157,17 @@ perf report --stdio -q -t '|' "$kernel" -i "$tmp/branch.data" -F sample,comm,add
 of "$tmp/branch.data" -F sample,comm,addr_from | sed -E 's/\[[kH.]\] //;s/ +$//;/^$/d;s/__do_global_dtors_aux/__do_global_dtors_/' |
 	sort >"$tmp/ptui.txt"
 same "addr_from: perf's addresses, but for the level and names that perf cuts" "$tmp/perf.txt" "$tmp/ptui.txt"
+
+"$PTUI" report --stdio "$kernel" --force-names --branch-history -i "$tmp/branch.data" >"$tmp/out" 2>/dev/null
+expect "branch history: rows by line, symbol and DSO" grep -q '^# Overhead  Source:Line *Symbol *Shared Object' "$tmp/out"
+# perf leaves out as many callers as there are branches, and has callers inside of branches with -g caller.
+of "$tmp/chains.data" --branch-history -s comm -g caller,0 >"$tmp/out"
+expect "branch history: callers come before branches" \
+	grep -A1 -Eq '^ *---main .* \(calltrace\)$' "$tmp/out"
+of "$tmp/branch.data" --branch-history -s comm -g callee,fractal >"$tmp/out"
+expect "branch history: iterations of loops, which are left out" grep -q ' (cycles:1 iter:1 avg_cycles:[0-9]*)$' "$tmp/out"
+"$PTUI" report --json --branch-history -s comm -g callee "$kernel" -i "$tmp/branch.data" >"$tmp/out" 2>/dev/null
+expect "branch history in JSON" grep -Eq '"functions": \["[^"]* \(predicted:' "$tmp/out"
 
 of "$tmp/branch.data" -F sample,srcline_from,symbol_from >"$tmp/out"
 expect "srcline_from is the line of the branch, or function and offset" grep -Eq '\|main\+[0-9]+ *\|\[\.\] main' "$tmp/out"

@@ -28,7 +28,7 @@ texts() {
 
 for options in '' -d '-d -d' '-d -d -d' -n -B --no-big-num -i '-r 3' '-r 2 --no-big-num' \
 	'-e task-clock' '-e cpu-clock,page-faults' '-e cs' '-e faults,minor-faults,major-faults' \
-	'-e {task-clock,page-faults}' \
+	'-e {task-clock,page-faults}' '-e cs -d' '-e cs -ddd' \
 	'-e task-clock:u -e page-faults:u' '-e page-faults:k' '-e duration_time,task-clock' \
 	'-e sched:sched_switch' '-e sched:sched_switch,sched:sched_wakeup -e task-clock' \
 	'-e context-switches,cpu-migrations' '-e instructions,cycles' '-e LLC-loads,LLC-load-misses' \
@@ -37,7 +37,7 @@ for options in '' -d '-d -d' '-d -d -d' -n -B --no-big-num -i '-r 3' '-r 2 --no-
 	'-a -A' '-a -A -e cpu-clock,cs' '-C 0 -A' '-a --per-core' '-a --per-core -e cs' '-a --per-socket' \
 	'-a --per-die' '-a --per-node' '-a --per-socket -e cpu-clock' '-C 0 --per-core' \
 	'-I 5000' '-I 5000 -e task-clock' '-I 5000 -a -A' '-I 5000 -a --per-core' '-I 5000 -a --per-socket' \
-	'-I 5000 -a --per-die' '-I 5000 -a --per-node' '-I 5000 --summary' '-g -e task-clock,cs' \
+	'-I 5000 --interval-count 3 -e cs' '-I 5000 -a --per-die' '-I 5000 -a --per-node' '-I 5000 --summary' '-g -e task-clock,cs' \
 	'--for-each-cgroup / -a -e cpu-clock,cs'; do
 	# shellcheck disable=SC2086
 	texts text $options -- sleep 0.02
@@ -89,8 +89,35 @@ perf stat -o perf.file --append -e page-faults -- true
 masked <perf.file >perf.txt
 masked <ptui.file >ptui.txt
 same "stat -o, --append" perf.txt ptui.txt
-"$PTUI" stat --log-fd 7 -x, -e page-faults -- true 7>seven
-expect "--log-fd" grep -q page-faults seven
+for tool in perf "$PTUI"; do
+	"$tool" stat --log-fd 7 -e page-faults -- true 7>"${tool##*/}.seven"
+	masked <"${tool##*/}.seven" >"${tool##*/}.txt"
+done
+expect "--log-fd: a count" grep -q page-faults ptui.txt
+same "--log-fd" perf.txt ptui.txt
+
+# Each line of JSON is an object with these keys, whatever else it has.
+json_lines() {
+	"$PTUI" stat -j "$@" -- sleep 0.05 2>ptui.txt
+	expect "-j $*: objects" perl -MJSON::PP -ne 'my $o = decode_json($_); exists $o->{$_} or die "no $_\n" for qw(counter-value unit event);
+		$n++; END { exit !$n }' ptui.txt
+}
+json_lines
+json_lines -ddd
+json_lines -a -A
+json_lines -a --per-core
+json_lines -a --per-thread
+json_lines -I 20
+json_lines -r 2
+json_lines -M software
+json_lines -a --for-each-cgroup /
+json_lines -e 'sched:sched_switch,cs/name=a"b\c/'
+# Intervals add up to the sum.
+"$PTUI" stat -j -I 20 --summary -e page-faults -- sh -c 'sleep 0.05; ls / >ls.out; sleep 0.05; ls / >ls.out' 2>ptui.txt
+expect "-j: intervals add up to the sum" perl -MJSON::PP -ne 'my $o = decode_json($_); my $v = $o->{"counter-value"};
+	$v = 0 if $v eq "<not counted>"; if (exists $o->{interval}) { $sum += $v } else { $all = $v } END { exit !($sum > 50 && $sum == $all) }' ptui.txt
+"$PTUI" stat -x, -I 20 --summary -e page-faults -- sh -c 'sleep 0.05; ls / >ls.out; sleep 0.05; ls / >ls.out' 2>ptui.txt
+expect "-x: intervals add up to the sum" awk -F, '$4 == "page-faults" { if ($1 ~ /summary/) all = $2; else sum += $2 } END { exit !(sum > 50 && sum == all) }' ptui.txt
 
 # --- exact counts
 
@@ -126,7 +153,25 @@ sleeper=$!
 texts text -e page-faults -p $sleeper -- sleep 0.02
 texts text -e page-faults -t $sleeper -- sleep 0.02
 texts text --per-thread -e page-faults,dummy -p $sleeper -- sleep 0.02
-kill $sleeper
+# All threads: those that ran, the busiest first, and no others, as in perf (which fails when threads end while it
+# starts). One is known: it wakes up all the time.
+sh -c 'while :; do sleep 0.01; done' &
+waker=$!
+for options in '-a --per-thread' --per-thread; do
+	# shellcheck disable=SC2086
+	timeout -s INT 0.5 "$PTUI" stat $options -x, -e cs 2>ptui.txt
+	expect "$options: a busy thread" grep -qE "^sh-$waker,[1-9][0-9]*,,cs," ptui.txt
+	expect "$options: only those with counts" [ "$(grep -cvE '^[^,]*-[0-9]+,[1-9][0-9]*,,cs,' ptui.txt)" = 0 ]
+	expect "$options: the busiest first" eval 'cut -d, -f2 ptui.txt | sort -rnc'
+done
+timeout -s INT 0.3 "$PTUI" stat -a --per-thread -e cs 2>ptui.txt
+expect "-a --per-thread: its title" grep -q "stats for 'system wide':" ptui.txt
+sh -c 'while [ ! -e end ]; do sleep 0.01; done' &
+ending=$!
+"$PTUI" stat -a --per-thread -x, -e cs -- sh -c 'sleep 0.1; touch end; while kill -0 '$ending'; do sleep 0.05; done' 2>ptui.txt
+expect "--per-thread: a thread that has ended has its name" grep -q "^sh-$ending,[1-9]" ptui.txt
+kill $waker $sleeper
+wait $waker 2>/dev/null
 wait $sleeper 2>/dev/null
 "$PTUI" stat -e page-faults -p $sleeper 2>ptui.txt
 expect "a process that is gone" [ $? -eq 255 ]
@@ -139,6 +184,11 @@ timeout 60 "$PTUI" stat -x, -e cpu-clock -a --timeout 50 2>ptui.txt
 expect "--timeout ends" awk -F, '$3 == "cpu-clock" { exit !($1 >= 50) }' ptui.txt
 timeout 60 "$PTUI" stat -I 20 --interval-count 3 -e dummy -a 2>ptui.txt
 expect "--interval-count ends" [ "$(grep -c dummy ptui.txt)" = 3 ]
+for tool in perf "$PTUI"; do
+	timeout 60 "$tool" stat -I 20 --interval-count 2 -e dummy -- sh -c 'sleep 0.2; echo done >"$0"' "${tool##*/}.done" 2>ptui.txt
+	expect "${tool##*/}: --interval-count: the command goes on" test -e "${tool##*/}.done"
+	expect "${tool##*/}: --interval-count: no more lines" [ "$(grep -c dummy ptui.txt)" = 2 ]
+done
 timeout 60 "$PTUI" stat -D -1 -x, -e page-faults -- true 2>ptui.txt
 expect "-D -1 counts nothing" grep -q '^<not counted>' ptui.txt
 timeout 60 "$PTUI" stat -D 1 -x, -e cpu-clock -- sleep 0.1 2>ptui.txt
@@ -183,6 +233,22 @@ expect "ends with the counts" wait $counter
 expect "of nothing" grep -q '<not counted>.*page-faults' ptui.txt
 exec 5>&- 6>&-
 
+# --- without rights
+
+# Users may not count the kernel.
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] && command -v setpriv >/dev/null; then
+	for options in '-e cs,page-faults' '-e {cs,page-faults}' '-r 2 -e cs' '-d' '-I 5000 -e cs' '-x, -e cs:u,cs'; do
+		for tool in perf "$PTUI"; do
+			# shellcheck disable=SC2086
+			setpriv --reuid 65534 --regid 65534 --clear-groups "$tool" stat $options -- sleep 0.02 2>"${tool##*/}.err"
+			masked "$([ "${options#-x}" = "$options" ] || echo fields)" <"${tool##*/}.err" >"${tool##*/}.txt"
+		done
+		same "as a user: stat $options" perf.txt ptui.txt
+	done
+else
+	skip "as a user" "perf_event_paranoid is not 2, or there is no setpriv"
+fi
+
 # --- what cannot be
 
 refused() {
@@ -192,9 +258,11 @@ refused() {
 	expect "refused: stat $*" [ $? -eq 129 ]
 	expect "with the reason" grep -q -e "$why" ptui.txt
 }
+refused "requires -a, -p, -t or -u" --per-thread -C 0
 refused "require -a or -C" -A -- true
+refused "for-each-cgroup" -a --per-cgroup -- true
 refused "requires -a or -C" -e dummy -G none -- true
-refused "requires -p" --per-thread -- true
+refused "requires -a, -p, -t or -u" --per-thread -- true
 refused "requires -a or -C" --for-each-cgroup / -- true
 refused "cannot be used together" -a --for-each-cgroup / -G / -- true
 "$PTUI" stat -a --for-each-cgroup /,nothing_of_this_name -- true 2>ptui.txt

@@ -47,6 +47,17 @@ static int add_load(struct words *w, const struct ptui_load_opts *o)
 		       0;
 }
 
+static const char *key_word(enum ptui_chain_key key)
+{
+	static const char *const words[] = {
+		[PTUI_CHAIN_FUNCTION] = "",
+		[PTUI_CHAIN_ADDRESS] = ",address",
+		[PTUI_CHAIN_SRCLINE] = ",srcline",
+	};
+
+	return words[key];
+}
+
 /* Always explicit: the defaults depend on the config. */
 static int add_chains(struct words *w, const struct report_line *l)
 {
@@ -57,11 +68,14 @@ static int add_chains(struct words *w, const struct report_line *l)
 		return -ENOMEM;
 	if (h->no_chains)
 		return add_value(w, "-g", "none");
-	snprintf(text, sizeof(text), "graph,%s,%s",
+	snprintf(text, sizeof(text), "graph,%s,%s%s%s",
 		 percent_text(l->chain_min_percent, percent, sizeof(percent)),
-		 h->order == PTUI_CALLER ? "caller" : "callee");
-	return add_value(w, "-g", text) || add_flag(w, "--inline", h->inlines == PTUI_INLINES_ON) ||
-			       add_flag(w, "--no-inline", h->inlines == PTUI_INLINES_OFF) ?
+		 h->order == PTUI_CALLER ? "caller" : "callee", key_word(h->chain_key),
+		 l->load && l->load->history && !h->chain_counts ? ",branch" : "");
+	return add_value(w, "-g", text) || add_flag(w, "--branch-history", h->chain_counts) ||
+			       add_flag(w, "--inline", h->inlines == PTUI_INLINES_ON) ||
+			       add_flag(w, "--no-inline",
+					h->inlines == PTUI_INLINES_OFF && !h->chain_counts) ?
 		       -ENOMEM :
 		       0;
 }

@@ -5,12 +5,42 @@
 #include <string.h>
 
 #include "widget/find.h"
+#include "widget/line.h"
 #include "widget/prompt.h"
+
+void filter_head(const struct filter *f, const struct canvas *line, const char *where,
+		 const char *state, style_t style)
+{
+	char text[192];
+
+	snprintf(text, sizeof(text), *f->table->search ? "%s   / %s" : "%s", where,
+		 f->table->search);
+	line_head(line, 0, text, state, style);
+}
 
 unsigned filter_show(struct filter *f, const char *text)
 {
 	snprintf(f->table->search, sizeof(f->table->search), "%s", text);
 	return f->show(f->ctx, f->table->search);
+}
+
+static bool is_entry(const struct filter *f, size_t row)
+{
+	return !f->is_entry || f->is_entry(f->ctx, row);
+}
+
+/* To the next entry from this row on (step 1) or backwards (-1), around the ends. */
+static void go_to_entry(struct filter *f, size_t row, int step)
+{
+	size_t n = f->table->n_rows;
+
+	for (size_t left = n; left; left--, row += (size_t)step) {
+		row = row == SIZE_MAX ? n - 1 : row >= n ? 0 : row;
+		if (!is_entry(f, row))
+			continue;
+		table_show(f->table, row);
+		break;
+	}
 }
 
 static unsigned typed(void *ctx, const char *line)
@@ -19,12 +49,8 @@ static unsigned typed(void *ctx, const char *line)
 	unsigned wishes = filter_show(f, line);
 
 	table_recalc(f->table);
-	for (size_t row = 0; f->is_entry && *line && row < f->table->n_rows; row++) {
-		if (f->is_entry(f->ctx, row)) {
-			table_move_to(f->table, row);
-			break;
-		}
-	}
+	if (f->is_entry && *line)
+		go_to_entry(f, 0, 1);
 	return wishes;
 }
 
@@ -35,7 +61,7 @@ static void filter_state(void *ctx, char *buf, size_t size, style_t *style)
 	size_t at = 0, n = 0;
 
 	for (size_t row = 0; row < f->table->n_rows; row++) {
-		n += !f->is_entry || f->is_entry(f->ctx, row);
+		n += is_entry(f, row);
 		if (row == f->table->cursor)
 			at = n;
 	}
@@ -54,7 +80,7 @@ static unsigned done(void *ctx, const char *line)
 		return WISH_RECALC;
 	wishes = filter_show(f, f->text_before);
 	table_recalc(t);
-	row = f->cursor_before ? t->ops->find(t->ctx, f->cursor_before) : SIZE_MAX;
+	row = f->cursor_before ? table_row_of(t, f->cursor_before) : SIZE_MAX;
 	if (row != SIZE_MAX)
 		table_move_to(t, row);
 	t->top = f->top_before;
@@ -82,13 +108,17 @@ static unsigned ask(struct filter *f)
 unsigned filter_request(struct filter *f, enum request req)
 {
 	bool all = !*f->table->search;
+	int step = req == REQ_SEARCH_PREV ? -1 : 1;
 
 	switch (req) {
 	case REQ_SEARCH:
 		return ask(f);
 	case REQ_SEARCH_NEXT:
 	case REQ_SEARCH_PREV:
-		return all ? ask(f) : table_request(f->table, req);
+		if (all)
+			return ask(f);
+		go_to_entry(f, f->table->cursor + (size_t)step, step);
+		return WISH_REDRAW;
 	case REQ_BACK:
 		return all ? WISH_PASS : filter_show(f, "");
 	default:

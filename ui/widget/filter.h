@@ -18,10 +18,10 @@
 
 struct filter {
 	struct stack *stack;
-	struct table *table; /* has the text in `search`; with id and find */
+	struct table *table; /* has the text in `search`; with id */
 	/* Makes the rows that match the text; "": all. Returns wishes. */
 	unsigned (*show)(void *ctx, const char *text);
-	/* May be NULL. False for headings: while typing, the cursor goes to the first other row. */
+	/* May be NULL. False for headings, which a search passes over. */
 	bool (*is_entry)(void *ctx, size_t row);
 	void *ctx;
 
@@ -31,6 +31,9 @@ struct filter {
 	size_t top_before;
 };
 
+/* The first line of the screen: `where`, what is searched for, and the state. */
+void filter_head(const struct filter *f, const struct canvas *line, const char *where,
+		 const char *state, style_t style);
 /* Shows the rows that match; "": all. Returns wishes; the table is recalculated later. */
 unsigned filter_show(struct filter *f, const char *text);
 /* SEARCH, SEARCH_NEXT, SEARCH_PREV, BACK (WISH_PASS if all are shown), and those of the table. */

@@ -216,6 +216,16 @@ void table_move_to(struct table *t, size_t row)
 	table_place(t, row);
 }
 
+size_t table_row_of(const struct table *t, uint64_t id)
+{
+	if (t->ops->find)
+		return t->ops->find(t->ctx, id);
+	for (size_t row = 0; row < t->n_rows; row++)
+		if (t->ops->id(t->ctx, row) == id)
+			return row;
+	return SIZE_MAX;
+}
+
 void table_recalc(struct table *t)
 {
 	size_t row = t->cursor, line = t->cursor - t->top;
@@ -223,8 +233,8 @@ void table_recalc(struct table *t)
 	t->n_rows = t->ops->count(t->ctx);
 	if (t->follow_first && !t->moved) {
 		row = line = 0;
-	} else if (t->cursor_id && t->ops->find) {
-		size_t found = t->ops->find(t->ctx, t->cursor_id);
+	} else if (t->cursor_id) {
+		size_t found = table_row_of(t, t->cursor_id);
 
 		if (found != SIZE_MAX)
 			row = found;

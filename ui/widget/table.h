@@ -48,8 +48,8 @@ struct table_ops {
 	 */
 	bool (*draw)(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip);
 	/*
-	 * May be NULL. A row's identity (not 0) and its current row (SIZE_MAX: gone): with these
-	 * the cursor stays on its row when rows change.
+	 * May be NULL. A row's identity (not 0): with it the cursor stays on its row when rows change.
+	 * find() may be NULL even so, if looking at all rows is fast enough; SIZE_MAX: it is gone.
 	 */
 	uint64_t (*id)(void *ctx, size_t row);
 	size_t (*find)(void *ctx, uint64_t id);
@@ -114,6 +114,8 @@ unsigned table_request(struct table *t, enum request req);
 /* Clicks and the wheel, as scroll_list_mouse(). */
 unsigned table_mouse(struct table *t, const struct term_event *e);
 void table_move_to(struct table *t, size_t row);
+/* The row with this identity; SIZE_MAX: none. */
+size_t table_row_of(const struct table *t, uint64_t id);
 /* The same; a row that was not visible comes into the middle, with its surroundings. */
 void table_show(struct table *t, size_t row);
 /* The cells of the cursor row that are not empty, as a text. Returns buf. */

@@ -9,39 +9,80 @@
 #include "base/i18n.h"
 #include "cli/option.h"
 
-enum chain_word {
-	WORD_KEPT, /* has a single value here: graph, function, percent */
-	WORD_NONE,
-	WORD_CALLER,
-	WORD_CALLEE,
+enum chain_part {
+	PART_NONE,
+	PART_TYPE,
+	PART_ORDER,
+	PART_KEY,
+	PART_BRANCHES,
+	PART_VALUE,
 };
 
+/* In perf's order: a word may be abbreviated. */
 static const struct {
 	const char *word;
-	enum chain_word means;
+	enum chain_part part;
+	int value;
 } chain_words[] = {
-	{ "graph", WORD_KEPT }, { "function", WORD_KEPT }, { "percent", WORD_KEPT },
-	{ "none", WORD_NONE },	{ "caller", WORD_CALLER }, { "callee", WORD_CALLEE },
+	{ "none", PART_NONE, 0 },
+	{ "graph", PART_TYPE, CHAIN_GRAPH },
+	{ "flat", PART_TYPE, CHAIN_FLAT },
+	{ "fractal", PART_TYPE, CHAIN_FRACTAL },
+	{ "folded", PART_TYPE, CHAIN_FOLDED },
+	{ "caller", PART_ORDER, PTUI_CALLER },
+	{ "callee", PART_ORDER, PTUI_CALLEE },
+	{ "function", PART_KEY, PTUI_CHAIN_FUNCTION },
+	{ "address", PART_KEY, PTUI_CHAIN_ADDRESS },
+	{ "srcline", PART_KEY, PTUI_CHAIN_SRCLINE },
+	{ "branch", PART_BRANCHES, 0 },
+	{ "percent", PART_VALUE, CHAIN_PERCENT },
+	{ "period", PART_VALUE, CHAIN_PERIOD },
+	{ "count", PART_VALUE, CHAIN_COUNT },
 };
+
+static void chain_set(struct chain_choice *c, enum chain_part part, int value)
+{
+	switch (part) {
+	case PART_NONE:
+		c->none = true;
+		break;
+	case PART_TYPE:
+		c->type = (enum chain_type)value;
+		break;
+	case PART_ORDER:
+		c->order_given = true;
+		c->order = (enum ptui_chain_order)value;
+		break;
+	case PART_KEY:
+		c->key = (enum ptui_chain_key)value;
+		break;
+	case PART_BRANCHES:
+		c->branches = true;
+		break;
+	case PART_VALUE:
+		c->value = (enum chain_value)value;
+		break;
+	}
+}
 
 static int chain_word(struct chain_choice *c, const char *word, size_t len, struct ptui_error *err)
 {
 	for (size_t i = 0; i < sizeof(chain_words) / sizeof(chain_words[0]); i++) {
 		if (strncmp(chain_words[i].word, word, len))
 			continue;
-		if (chain_words[i].means == WORD_NONE)
-			c->none = true;
-		if (chain_words[i].means >= WORD_CALLER) {
-			c->order_given = true;
-			c->order = chain_words[i].means == WORD_CALLER ? PTUI_CALLER : PTUI_CALLEE;
-		}
+		chain_set(c, chain_words[i].part, chain_words[i].value);
 		return 0;
 	}
 	return ptui_error_set(
 		err, PTUI_ERROR_INPUT, EINVAL, word,
-		_("expected graph, none, caller, callee, function, percent or a number, not "
-		  "'%.*s'"),
+		_("expected graph, fractal, flat, folded, none, caller, callee, function, address, "
+		  "srcline, branch, percent, period, count or a number, not '%.*s'"),
 		(int)len, word);
+}
+
+bool chain_is_text(const struct chain_choice *c)
+{
+	return c->given && !c->none && (c->type != CHAIN_GRAPH || c->value != CHAIN_PERCENT);
 }
 
 /* The first number is the minimum share in percent, the second the entries per level. */
@@ -102,7 +143,7 @@ static int chain_setting(struct chain_choice *c, const char *value, const char *
 
 int chain_set_type(void *field, const char *value, bool unset, struct ptui_error *err)
 {
-	static const char *const words[] = { "graph", "none", NULL };
+	static const char *const words[] = { "graph", "fractal", "flat", "folded", "none", NULL };
 
 	(void)unset;
 	return chain_setting(field, value, words, err);
@@ -118,7 +159,7 @@ int chain_set_order(void *field, const char *value, bool unset, struct ptui_erro
 
 int chain_set_key(void *field, const char *value, bool unset, struct ptui_error *err)
 {
-	static const char *const words[] = { "function", NULL };
+	static const char *const words[] = { "function", "address", "srcline", "branch", NULL };
 
 	(void)unset;
 	return chain_setting(field, value, words, err);

@@ -8,14 +8,34 @@
 #include "ptui/error.h"
 #include "ptui/profile.h"
 
+enum chain_type {
+	CHAIN_GRAPH,
+	CHAIN_FRACTAL, /* a graph with percentages of the callers */
+	CHAIN_FLAT,    /* a list of chains */
+	CHAIN_FOLDED,  /* the same, one line per chain */
+};
+
+enum chain_value {
+	CHAIN_PERCENT,
+	CHAIN_PERIOD,
+	CHAIN_COUNT, /* of samples */
+};
+
 struct chain_choice {
 	bool given;
 	bool none;
+	enum chain_type type;
+	enum chain_value value;
+	enum ptui_chain_key key;
+	bool branches; /* branch stacks are part of callchains */
 	bool order_given;
 	enum ptui_chain_order order;
 	double min_percent;
 	uint64_t max_lines;
 };
+
+/* Whether it was asked for by -g what only text shows. */
+bool chain_is_text(const struct chain_choice *c);
 
 /* For option tables: the field is a struct chain_choice. */
 int chain_parse(void *field, const char *text, bool unset, struct ptui_error *err);

@@ -55,6 +55,8 @@ static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t eve
 		.show_modes = o->show_modes,
 		.show_addresses = o->verbose,
 		.no_chains = o->chain.none,
+		.chain_key = o->chain.key,
+		.chain_counts = o->branch_history,
 		.separated = o->separator != NULL,
 		.order = o->chain.order,
 		.inlines = o->inlines,
@@ -172,6 +174,8 @@ static struct report_style style_of(const struct report_opts *o, enum ptui_mode 
 		.memory = mode == PTUI_MODE_MEMORY,
 		.chain_min_percent = o->chain.min_percent,
 		.chain_max_lines = o->chain.max_lines,
+		.chain_type = o->chain.type,
+		.chain_value = o->chain.value,
 	};
 
 	memcpy(style.widths, o->widths, sizeof(style.widths));
@@ -384,7 +388,7 @@ static void warn_no_chains(const struct cli *cli, const struct ptui_profile *p,
 			   const struct report_opts *o)
 {
 	for (size_t i = 0; i < ptui_profile_n_events(p); i++) {
-		if (ptui_profile_event(p, i)->has_callchains)
+		if (ptui_event_has_chains(ptui_profile_event(p, i)))
 			return;
 	}
 	if (o->chain.given && !o->chain.none)
@@ -489,6 +493,12 @@ static int settle_default_sort(struct report_opts *o, const struct ptui_profile 
 	return 0;
 }
 
+/* Of -g branch, too: as in perf, rows of branches have no callchains that branches could be part of. */
+static bool with_history(const struct report_opts *o)
+{
+	return o->chain.branches && !o->chain.none && o->mode == PTUI_MODE_SAMPLES;
+}
+
 /* `lists`: two, which the result refers to. */
 static struct ptui_load_opts load_opts(const struct report_opts *o, const char **lists)
 {
@@ -509,6 +519,8 @@ static struct ptui_load_opts load_opts(const struct report_opts *o, const char *
 	}
 	lopts.merge = merge_of(o);
 	lopts.cycles = o->total_cycles;
+	lopts.history = with_history(o);
+	lopts.extras |= o->branch_history ? PTUI_EXTRA_HISTORY : 0;
 	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o) && !o->hide_dsos &&
 			  !o->filter.collapse_recursion;
 	return lopts;
@@ -652,6 +664,8 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	what.load.mode = o->mode;
 	what.load.no_branches = o->mode == PTUI_MODE_SAMPLES;
 	what.load.extras = PTUI_EXTRA_NUMBERS | wanted_extras(o);
+	what.load.history = with_history(o);
+	what.load.extras |= o->branch_history ? PTUI_EXTRA_HISTORY : 0;
 	if (!what.from_pipe)
 		what.load.extras |= PTUI_EXTRA_TRACE | PTUI_EXTRA_TRACE_ALONE;
 	if (check_lengths(&o->filter, &err))
@@ -667,19 +681,22 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 /* If the recording comes from standard input, keys come from /dev/tty. */
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
-	return !o->stdio && !o->in.header && !is_switched(o) && !o->separator && !o->quiet &&
-	       !o->json && !o->csv && cli->hooks && cli->hooks->browse &&
-	       (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) && isatty(STDOUT_FILENO);
+	return !o->stdio && !chain_is_text(&o->chain) && !o->in.header && !is_switched(o) &&
+	       !o->separator && !o->quiet && !o->json && !o->csv && cli->hooks &&
+	       cli->hooks->browse && (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) &&
+	       isatty(STDOUT_FILENO);
 }
 
 static int no_browser(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (o->stdio || o->separator || o->quiet || is_switched(o))
-		return cli_invalid(cli, "%s",
-				   _("--tui cannot be used together with --stdio, --switch-on, "
-				     "--switch-off, -t or -q"));
+	if (o->stdio || o->separator || o->quiet || is_switched(o) || chain_is_text(&o->chain))
+		return cli_invalid(
+			cli, "%s",
+			_("--tui cannot be used together with --stdio, --switch-on, "
+			  "--switch-off, -t, -q, or -g with fractal, flat, folded, period "
+			  "or count"));
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, ENOTTY, "--tui",
 		       _("cannot open the browser: this terminal cannot show it"));
 	ptui_error_hint(&err, _("without --tui, ptui prints text"));
@@ -718,6 +735,29 @@ static int settle_mode(struct report_opts *o, struct ptui_error *err)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--mem-mode",
 				      _("--mem-mode cannot be used together with -b"));
 	o->mode = PTUI_MODE_MEMORY;
+	return 0;
+}
+
+/* --branch-history: samples, with the branches before each as part of its callchain. */
+static int settle_history(struct report_opts *o, struct ptui_error *err)
+{
+	if (!o->branch_history)
+		return 0;
+	if (o->mode == PTUI_MODE_BRANCHES || o->mem_mode || o->chain.none ||
+	    o->inlines == PTUI_INLINES_ON || o->ignore_callees || o->hide_dsos ||
+	    o->filter.collapse_recursion || o->in.load.n_more)
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, "--branch-history",
+			_("--branch-history cannot be used together with -b, --mem-mode, -g none, "
+			  "--inline, --ignore-callees, --hide-dsos, --collapse-recursion or "
+			  "several files"));
+	o->mode = PTUI_MODE_SAMPLES;
+	o->inlines = PTUI_INLINES_OFF;
+	o->chain.branches = true;
+	if (o->chain.key == PTUI_CHAIN_FUNCTION)
+		o->chain.key = PTUI_CHAIN_ADDRESS;
+	if (!o->sort)
+		o->sort = "srcline,symbol,dso";
 	return 0;
 }
 
@@ -798,6 +838,11 @@ static int report_show(struct cli *cli, struct report_opts *o)
 			cli, "%s",
 			_("--json and --csv cannot be used together, nor with --field-separator, "
 			  "--header, --hierarchy or --tui"));
+	if (o->json && o->chain.given && o->chain.type != CHAIN_GRAPH)
+		return cli_invalid(
+			cli, "%s",
+			_("-g with fractal, flat or folded is a form of text, and cannot "
+			  "be used together with --json"));
 	if (o->threads && (o->json || o->csv || o->tui))
 		return cli_invalid(
 			cli, "%s",
@@ -829,8 +874,9 @@ static int report_show(struct cli *cli, struct report_opts *o)
 	if (o->ignore_callees &&
 	    ptui_hist_check_pattern("--ignore-callees", o->ignore_callees, &err))
 		return cli_misused(cli, &err);
-	if (check_several(o, &err) || settle_mode(o, &err) || settle_parent(o, &err) ||
-	    ptui_hist_check_names(o->sort, o->fields, NULL, &err) || settle_filter(o, &err))
+	if (settle_history(o, &err) || check_several(o, &err) || settle_mode(o, &err) ||
+	    settle_parent(o, &err) || ptui_hist_check_names(o->sort, o->fields, NULL, &err) ||
+	    settle_filter(o, &err))
 		return cli_misused(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
@@ -951,7 +997,7 @@ const struct cli_command cmd_report = {
 		"symbol_size_bytes, time_seconds. What is no number is a string, without the spaces that "
 		"align it; an unknown number is null, or empty in CSV. With callchains, and without -g "
 		"none, a row of JSON also has \"callchains\", a list of {\"period\": N, \"functions\": "
-		"[NAME...], \"branches\": [...]}. The events of a group are separate."),
+		"[NAME...], \"branches\": [...]}, with \"samples\": N for -g count. The events of a group are separate."),
 	.options = report_options,
 	.settings = report_settings,
 	.examples = report_examples,

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include "base/buf.h"
+#include "cli/report/chain_choice.h"
 #include "ptui/profile.h"
 
 #define REPORT_WIDTHS 64 /* columns that can have a given width */
@@ -32,7 +33,9 @@ struct report_style {
 	bool of_group;			/* the event leads a group */
 	bool hierarchy;			/* rows by one key after the other */
 	bool missing;			/* list the DSOs without symbols in the header */
-	bool chains;			/* draw callchains */
+	bool chains;			/* draw callchains, */
+	enum chain_type chain_type;	/* in this form, */
+	enum chain_value chain_value;	/* with these numbers */
 	bool memory;			/* --mem-mode: periods are weights */
 	double chain_min_percent;	/* of the total; smaller branches are hidden */
 	uint64_t chain_max_lines;	/* entries per level; 0: all */

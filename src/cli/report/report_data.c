@@ -3,6 +3,7 @@
  * Rows for programs, --json and --csv. The schema is in the manual page of ptui report; a name that has
  * been published keeps its meaning.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include "base/text.h"
@@ -100,22 +101,40 @@ static void add_value(const struct ptui_hist *h, size_t row, size_t col, enum re
 
 /* ---- callchains ---- */
 
-static void add_nodes(const struct ptui_calltree *t, uint32_t first, struct buf *out)
+/* A function, with its line if callchains are by address or line. */
+static void add_frame(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
+		      struct buf *out)
+{
+	char name[2048];
+	size_t len;
+
+	ptui_calltree_frame(t, node, i, name, sizeof(name) / 2);
+	len = strlen(name);
+	name[len] = ' ';
+	ptui_calltree_line(t, node, i, name + len + 1, sizeof(name) / 2 - 1);
+	if (!name[len + 1])
+		name[len] = '\0';
+	len = strlen(name);
+	ptui_calltree_branches(t, node, i, name + len, sizeof(name) - len);
+	add_text(name, REPORT_JSON, out);
+}
+
+static void add_nodes(const struct ptui_calltree *t, uint32_t first, bool count, struct buf *out)
 {
 	buf_add_char(out, '[');
 	for (uint32_t at = first; at != PTUI_NONE;) {
 		const struct ptui_callnode *node = ptui_calltree_node(t, at);
-		char name[1024];
 
-		buf_addf(out, "%s{\"period\": %" PRIu64 ", \"functions\": [",
-			 at == first ? "" : ", ", node->cumul);
+		buf_addf(out, "%s{\"period\": %" PRIu64, at == first ? "" : ", ", node->cumul);
+		if (count)
+			buf_addf(out, ", \"samples\": %" PRIu64, node->cumul_samples);
+		buf_add_str(out, ", \"functions\": [");
 		for (uint32_t i = 0; i < node->n_frames; i++) {
-			ptui_calltree_frame(t, node, i, name, sizeof(name));
 			buf_add_str(out, i ? ", " : "");
-			add_text(name, REPORT_JSON, out);
+			add_frame(t, node, i, out);
 		}
 		buf_add_str(out, "], \"branches\": ");
-		add_nodes(t, node->first_child, out);
+		add_nodes(t, node->first_child, count, out);
 		buf_add_char(out, '}');
 		at = node->next;
 	}
@@ -128,13 +147,17 @@ static int add_callchains(struct ptui_hist *h, size_t row, const struct report_s
 	uint64_t total = ptui_hist_total_period(h);
 	uint64_t min = (uint64_t)((double)total * (style->chain_min_percent / 100.0));
 	struct ptui_calltree *t = ptui_hist_calltree(h, row, min, err);
+	bool count = style->chain_value == CHAIN_COUNT;
+	int ret = t ? 0 : -ENOMEM;
 
-	if (!t)
-		return -1;
-	buf_add_str(out, ", \"callchains\": ");
-	add_nodes(t, ptui_calltree_first(t), out);
+	if (t && count)
+		ret = ptui_calltree_count(t, h, row, err);
+	if (!ret) {
+		buf_add_str(out, ", \"callchains\": ");
+		add_nodes(t, ptui_calltree_first(t), count, out);
+	}
 	ptui_calltree_free(t);
-	return 0;
+	return ret;
 }
 
 /* ---- rows ---- */
@@ -160,7 +183,7 @@ static int add_row(struct ptui_hist *h, size_t row, const struct ptui_event_info
 		}
 		add_value(h, row, i, style->format, out);
 	}
-	if (json && style->chains && event->has_callchains)
+	if (json && style->chains && ptui_event_has_chains(event))
 		ret = add_callchains(h, row, style, out, err);
 	buf_add_str(out, json ? "}" : "\n");
 	return ret;

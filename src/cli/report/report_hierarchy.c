@@ -197,7 +197,7 @@ int report_hierarchy(struct ptui_hist *h, const struct ptui_event_info *event,
 		}
 		add_node(ptui_hierarchy_level(t, node->level), node, style, out);
 		add_no_entry(t, i, style, out);
-		if (node->leaf != PTUI_NONE && style->chains && event->has_callchains)
+		if (node->leaf != PTUI_NONE && style->chains && ptui_event_has_chains(event))
 			ret = report_chain(h, node->leaf, style, out, err);
 		if (!ret && out->err)
 			ret = ptui_error_nomem(err);

@@ -93,7 +93,6 @@ static int parse_branches(void *field, const char *value, bool unset, struct ptu
 
 /* ---- options of perf report that ptui does not have ---- */
 
-REFUSED(history, _("not supported: ptui does not add branches to callchains"))
 REFUSED(reference, _("not supported: ptui shows the callchains of each event only"))
 REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
 REFUSED(aux,
@@ -272,10 +271,14 @@ const struct option report_options[] = {
 	  N_("percentages relative to the filtered samples, or to all samples (default)"),
 	  AT(relative), .call = filter_read_percentage },
 	{ OPTION_GROUP, .help = N_("Callchains") },
-	{ OPTION_CALL, 'g', "call-graph", N_("graph|none,MIN,MAX,caller|callee"),
-	  N_("callchain display: branches of at least MIN percent, at most MAX per level, "
-	     "caller or callee order (default: graph,0.5,caller; callee with "
-	     "--no-children)"),
+	{ OPTION_CALL, 'g', "call-graph", N_("TYPE,MIN,MAX,ORDER,KEY,VALUE"),
+	  N_("callchain display (default: graph,0.5,caller,function,percent; callee with "
+	     "--no-children). TYPE: graph, fractal (percentages of the caller), flat (a list of "
+	     "chains), folded (one line per chain) or none; MIN: percentage below which branches are "
+	     "omitted; MAX: entries per level; ORDER: caller or callee; KEY: function, address or "
+	     "srcline; VALUE: percent, period or count (of samples); branch: with --no-branch-stack, "
+	     "add the branch stack to the callchain. The browser has graph and percent "
+	     "only"),
 	  AT(chain), OPTION_NO | OPTION_MAY_END, .call = chain_parse },
 	{ OPTION_FLAG, 'G', "inverted", NULL, N_("same as -g caller"), AT(inverted) },
 	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
@@ -294,6 +297,11 @@ const struct option report_options[] = {
 	{ OPTION_FLAG, 0, "collapse-recursion", NULL,
 	  N_("show a function that calls itself, directly or through others, once in a callchain"),
 	  AT(filter.collapse_recursion), OPTION_NO },
+	{ OPTION_FLAG, 0, "branch-history", NULL,
+	  N_("add the branches before each sample, from its branch stack, to its callchain: where they "
+	     "came from and went, how many were predicted, and the cycles between them; implies -g "
+	     "address (default keys: srcline,symbol,dso)"),
+	  AT(branch_history), OPTION_NO },
 	{ OPTION_CALL, 0, "inline", NULL,
 	  N_("show inlined functions in callchains, from debug information (default "
 	     "where user stacks were copied: --call-graph dwarf)"),
@@ -333,7 +341,6 @@ const struct option report_options[] = {
 	NOT('D', "dump-raw-trace", OPTION_NO_VALUE, refuse_dump),
 	NOT('M', "disassembler-style", 0, refuse_annotate),
 	NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
-	NOT(0, "branch-history", OPTION_NO_VALUE | OPTION_NO, refuse_history),
 	NOT(0, "demangle", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
 	NOT(0, "disable-order", OPTION_NO_VALUE, refuse_order),
@@ -370,16 +377,16 @@ const struct cli_setting report_settings[] = {
 	{ "report.sort_order", N_("KEY[,KEY...]"), N_("Same as --sort of ptui report."),
 	  AT(usual_sort), cli_setting_text },
 	RECORDING_CACHE(IN(usual_cache)),
-	{ "call-graph.print-type", "graph|none", N_("Same as --call-graph of ptui report."),
-	  AT(chain), chain_set_type },
+	{ "call-graph.print-type", "graph|fractal|flat|folded|none",
+	  N_("Same as --call-graph of ptui report."), AT(chain), chain_set_type },
 	{ "call-graph.order", "caller|callee", N_("Same as --call-graph of ptui report."),
 	  AT(chain), chain_set_order },
 	{ "call-graph.threshold", N_("PERCENT"), N_("Same as MIN of --call-graph of ptui report."),
 	  AT(chain.min_percent), chain_parse_percent },
 	{ "call-graph.print-limit", N_("N"), N_("Same as MAX of --call-graph of ptui report."),
 	  AT(chain.max_lines), chain_set_limit },
-	{ "call-graph.sort-key", "function", N_("Same as --call-graph of ptui report."), AT(chain),
-	  chain_set_key },
+	{ "call-graph.sort-key", "function|address|srcline|branch",
+	  N_("Same as --call-graph of ptui report."), AT(chain), chain_set_key },
 	{ .name = NULL },
 };
 

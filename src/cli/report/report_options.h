@@ -34,7 +34,7 @@ struct report_opts {
 	enum ptui_inlines inlines;
 	struct report_grouping grouping;
 	uint64_t group_sort;
-	bool hierarchy, json, csv, skip_empty, threads, total_cycles;
+	bool hierarchy, json, csv, skip_empty, threads, total_cycles, branch_history;
 	const char *ignore_callees;
 	char *usual_sort; /* report.sort_order; owned */
 };

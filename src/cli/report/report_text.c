@@ -7,7 +7,6 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "base/thread.h"
 #include "base/vec.h"
 #include "cli/report/report.h"
 
@@ -491,106 +490,11 @@ bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_li
 				percent_limit;
 }
 
-/* ---- all rows ---- */
-
-#define BLOCK_ROWS 256
-#define MANY_ROWS  8192 /* that are worth a thread */
-
-/* Rows from `first` to before `end`, as lines in `out`. */
-struct block {
-	struct ptui_hist *h;
-	const struct report_style *style;
-	bool chains;
-	size_t first, end;
-	struct report_lines lines;
-	struct buf *out;
-};
-
-/* 0 or -ENOMEM. */
-static int block_write(struct block *b)
-{
-	int ret = 0;
-
-	for (size_t row = b->first; row < b->end && !ret; row++) {
-		if (report_below_limit(b->h, row, b->style->percent_limit))
-			continue;
-		report_row(&b->lines, b->h, row, b->style, b->out);
-		if (b->chains)
-			ret = report_chain(b->h, row, b->style, b->out, NULL);
-		if (!ret && b->out->err)
-			ret = -ENOMEM;
-	}
-	return ret;
-}
-
-static int block_work(void *ctx, size_t batch)
-{
-	(void)batch;
-	return block_write(ctx);
-}
-
-struct text_output {
-	report_flush_fn flush;
-	void *ctx;
-};
-
-/* Each second block is written by a thread, while the one before it is written here. */
-static int write_in_turns(struct block *mine, const struct text_output *to, struct ptui_error *err)
-{
-	struct buf out = BUF_INIT;
-	struct block other = *mine;
-	struct batch_thread thread = { .work = block_work, .ctx = &other, .n_batches = 2 };
-	size_t n = ptui_hist_n_rows(mine->h), next = 0;
-	int ret = 0, failed;
-
-	other.out = &out;
-	if (batch_thread_start(&thread))
-		return 0;
-	while (next < n && !ret) {
-		mine->first = next;
-		mine->end = other.first = n - next < BLOCK_ROWS ? n : next + BLOCK_ROWS;
-		next = other.end = n - other.first < BLOCK_ROWS ? n : other.first + BLOCK_ROWS;
-		batch_thread_give(&thread);
-		ret = block_write(mine);
-		failed = batch_thread_wait(&thread);
-		if (ret || failed) {
-			ret = ptui_error_nomem(err);
-			break;
-		}
-		ret = to->flush(to->ctx, mine->out);
-		if (!ret)
-			ret = to->flush(to->ctx, &out);
-	}
-	batch_thread_finish(&thread);
-	report_lines_release(&other.lines, other.h);
-	buf_release(&out);
-	mine->first = n;
-	return ret;
-}
-
-static int write_rows(struct block *b, const struct text_output *to, struct ptui_error *err)
-{
-	size_t n = ptui_hist_n_rows(b->h);
-	int ret = 0;
-
-	if (n >= MANY_ROWS && thread_cpus() > 1)
-		ret = write_in_turns(b, to, err);
-	for (; b->first < n && !ret; b->first = b->end) {
-		b->end = n - b->first < BLOCK_ROWS ? n : b->first + BLOCK_ROWS;
-		ret = block_write(b) ? ptui_error_nomem(err) : 0;
-		if (!ret && b->out->len >= FLUSH_BYTES)
-			ret = to->flush(to->ctx, b->out);
-	}
-	return ret;
-}
-
 int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err)
 {
-	struct block rows = {
-		.h = h, .style = style, .chains = style->chains && event->has_callchains, .out = out
-	};
+	struct report_lines lines = { NULL };
 	int ret = 0;
 
 	report_head(h, event, style, out);
@@ -600,9 +504,18 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		add_titles(h, style, out);
 	if (style->hierarchy)
 		ret = report_hierarchy(h, event, style, out, flush, ctx, err);
-	else
-		ret = write_rows(&rows, &(struct text_output){ flush, ctx }, err);
-	report_lines_release(&rows.lines, h);
+	for (size_t row = 0; row < ptui_hist_n_rows(h) && !ret && !style->hierarchy; row++) {
+		if (report_below_limit(h, row, style->percent_limit))
+			continue;
+		report_row(&lines, h, row, style, out);
+		if (style->chains && ptui_event_has_chains(event))
+			ret = report_chain(h, row, style, out, err);
+		if (!ret && out->err)
+			ret = ptui_error_nomem(err);
+		if (!ret && out->len >= FLUSH_BYTES)
+			ret = flush(ctx, out);
+	}
+	report_lines_release(&lines, h);
 	if (ret)
 		return ret;
 	buf_add_str(out, "\n\n");

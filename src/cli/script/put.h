@@ -39,19 +39,54 @@ static inline char *put_fill(char *p, char c, size_t n)
 	return p + n;
 }
 
-/* %*lu with spaces, or zeros, before it. */
+/* The same for a few characters: 16 are written whatever their number. */
+static inline char *put_pad(char *p, char c, size_t n)
+{
+	const uint64_t pad = 0x0101010101010101 * (uint64_t)(unsigned char)c;
+
+	if (n > 2 * sizeof(pad))
+		return put_fill(p, c, n);
+	memcpy(p, &pad, sizeof(pad));
+	memcpy(p + sizeof(pad), &pad, sizeof(pad));
+	return p + n;
+}
+
+/* The last n of eight digits, which are bytes from the lowest one on; writes eight bytes. */
+static inline char *put_last_digits(char *p, uint64_t digits, size_t n)
+{
+	digits = htole64(digits >> (64 - 8 * n));
+	memcpy(p, &digits, sizeof(digits));
+	return p + n;
+}
+
+#define PUT_TEN_8 100000000u
+
+/* Eight decimal digits, as bytes from the lowest one on, of which none is looked at alone; no characters yet. */
+static inline uint64_t put_digits(uint32_t v)
+{
+	uint64_t x = v / 10000 | (uint64_t)(v % 10000) << 32;
+	uint64_t high = (x * 10486 >> 20) & 0x0000007f0000007f; /* by 100 */
+
+	x = high | (x - 100 * high) << 16;
+	high = (x * 103 >> 10) & 0x000f000f000f000f; /* by 10 */
+	return high | (x - 10 * high) << 8;
+}
+
+/* %*lu with spaces, or zeros, before it; writes up to 24 bytes whatever the width. */
 static inline char *put_padded(char *p, uint64_t v, size_t width, char pad)
 {
-	char digits[PUT_NUMBER_MAX];
-	size_t at = sizeof(digits), n;
+	const uint64_t zeros = 0x3030303030303030;
+	uint64_t digits = put_digits((uint32_t)(v % PUT_TEN_8));
+	size_t n = 8;
 
-	do
-		digits[--at] = (char)('0' + v % 10);
-	while (v /= 10);
-	n = sizeof(digits) - at;
-	if (n < width)
-		p = put_fill(p, pad, width - n);
-	return put_text(p, digits + at, n);
+	if (v >= PUT_TEN_8) {
+		p = put_padded(p, v / PUT_TEN_8, width > 8 ? width - 8 : 0, pad);
+	} else {
+		n -= (size_t)__builtin_ctzll(digits | (uint64_t)1 << 56) / 8;
+		if (n < width)
+			p = put_pad(p, pad, width - n);
+	}
+	return put_last_digits(p, digits + zeros, n);
 }
 
 static inline char *put_u64(char *p, uint64_t v, size_t width)
@@ -90,31 +125,41 @@ static inline uint64_t put_hex_digits(uint32_t v)
 	return x + 0x3030303030303030 + above_nine * ('a' - '0' - 10);
 }
 
-/* 16 hexadecimal digits, of which all but the last n become spaces. */
-static inline char *put_hex_padded(char *p, const uint64_t digits[2], size_t n)
+/* Digits of a number; 1 for 0. */
+static inline size_t put_hex_count(uint32_t v)
 {
-	static const uint64_t to_space[4] = { 0x1010101010101010, 0x1010101010101010 };
-	uint64_t mask[2];
-
-	memcpy(mask, (const char *)to_space + n, sizeof(mask));
-	mask[0] ^= digits[0];
-	mask[1] ^= digits[1];
-	memcpy(p, mask, sizeof(mask));
-	return p + sizeof(mask);
+	return (size_t)(35 - __builtin_clz(v | 1)) / 4;
 }
 
-/* %*lx; writes up to 16 bytes whatever the width */
-static inline char *put_hex(char *p, uint64_t v, size_t width)
+/* %16lx */
+static inline char *put_hex_16(char *p, uint64_t v)
 {
-	size_t n = v ? (size_t)(67 - __builtin_clzll(v)) / 4 : 1;
-	uint64_t digits[2] = { htole64(put_hex_digits((uint32_t)(v >> 32))),
-			       htole64(put_hex_digits((uint32_t)v)) };
+	const uint64_t spaces = 0x2020202020202020, to_space = 0x1010101010101010;
+	uint32_t high = (uint32_t)(v >> 32), first = high ? high : (uint32_t)v;
+	size_t n = put_hex_count(first);
+	/* the zeros before the first digit become spaces */
+	uint64_t digits = put_hex_digits(first) ^ to_space >> (8 * n - 8) >> 8, low = digits;
 
-	if (width == 16) /* known to the compiler */
-		return put_hex_padded(p, digits, n);
-	if (n < width)
-		p = put_fill(p, ' ', width - n);
-	return put_text(p, (const char *)digits + 16 - n, n);
+	if (high)
+		low = put_hex_digits((uint32_t)v);
+	else
+		digits = spaces;
+	digits = htole64(digits);
+	low = htole64(low);
+	memcpy(p, &digits, sizeof(digits));
+	memcpy(p + sizeof(digits), &low, sizeof(low));
+	return p + 16;
+}
+
+/* %lx; writes up to 16 bytes */
+static inline char *put_hex(char *p, uint64_t v)
+{
+	uint32_t high = (uint32_t)(v >> 32);
+
+	if (!high)
+		return put_last_digits(p, put_hex_digits((uint32_t)v), put_hex_count((uint32_t)v));
+	p = put_last_digits(p, put_hex_digits(high), put_hex_count(high));
+	return put_last_digits(p, put_hex_digits((uint32_t)v), 8);
 }
 
 #endif

@@ -35,6 +35,8 @@ static int add_event(struct script *s, const struct data_event *ev)
 	if (vec_grow(&s->events, &s->cap_events, s->n_events + 1))
 		return -ENOMEM;
 	e.fields = s->fields.kinds[e.kind].fields;
+	e.values = e.fields & ~SCRIPT_WITHOUT_VALUES &
+		   ~(script_is_bpf_output(ev) ? 0 : SCRIPT_FIELD(BPF_OUTPUT));
 	e.simple = !(e.fields & (SCRIPT_FIELD(SRCLINE) | SCRIPT_FIELD(DSOFF))) && !s->opts->stop_bt;
 	buf_clear(&s->scratch);
 	text_escape(&s->scratch, ev->name);

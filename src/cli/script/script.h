@@ -103,6 +103,7 @@ struct script_event {
 	uint64_t fields;
 	enum script_kind kind;
 	bool chains;
+	bool values; /* has fields that script_values.c prints */
 	bool simple; /* nothing in the line of an address depends on more than its function */
 	uint32_t name_at, name_n; /* in `lines`: "      cycles: " */
 	struct script_file *file; /* NULL: standard output */
@@ -112,6 +113,16 @@ struct script_comm {
 	uint32_t id; /* of the stream's names */
 	char text[64];
 	uint32_t n;
+};
+
+/* "comm 17/18 ", with which the lines of a thread begin. */
+struct script_thread {
+	const struct script_event *event; /* NULL: unused */
+	int32_t pid, tid;
+	uint64_t from, last; /* when the thread has this name */
+	unsigned seals;	     /* stream_seals() */
+	uint32_t n;
+	char text[128]; /* with room for put_line() */
 };
 
 /* The same moment by both clocks. */
@@ -164,6 +175,7 @@ struct script {
 	struct script_texts tails[SCRIPT_KINDS];   /* by DSO */
 	struct stack_cache stacks;
 	struct script_comm comms[256]; /* by hash of the id */
+	struct script_thread threads[256];
 	struct trace_formats *formats;
 	struct script_filter *filter; /* NULL: all samples */
 	struct script_clock clock;
@@ -256,6 +268,7 @@ int script_print_values(struct script *s, const struct script_event *e, const st
 int script_print_last_values(struct script *s, const struct script_event *e,
 			     const struct data_event *ev, const struct data_sample *sample,
 			     uint64_t when);
+bool script_is_bpf_output(const struct data_event *ev);
 void script_add_page_size(struct buf *out, uint64_t size); /* " 4K" */
 /* CLOCK_DATA, for the field tod. -ENODATA: the recording has none. */
 int script_clock(struct data_file *file, struct script_clock *ret);

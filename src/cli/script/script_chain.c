@@ -128,7 +128,7 @@ static char *put_number(char *p, const struct script_event *e, uint64_t number)
 	if (!(e->fields & F(IP)))
 		return p;
 	*p++ = '\t';
-	return put_hex(p, number, 16);
+	return put_hex_16(p, number);
 }
 
 /* Room for a line, besides its texts. */
@@ -144,7 +144,7 @@ static int put_code(struct script *s, const struct script_event *e, const struct
 	p = put_number(p, e, c->kernel ? addr : off);
 	p = put_line(p, s->lines.data + c->head, c->n_head);
 	if (c->offset)
-		p = put_hex(p, (uint64_t)(c->start + (int32_t)(off % BLOCK_BYTES)), 0);
+		p = put_hex(p, (uint64_t)(c->start + (int32_t)(off % BLOCK_BYTES)));
 	script_wrote(s, put_line(p, s->lines.data + c->tail, c->n_tail));
 	return 0;
 }

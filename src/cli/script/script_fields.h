@@ -58,6 +58,13 @@ enum {
 
 #define SCRIPT_FIELD(id) (1ULL << SCRIPT_BIT_##id)
 
+/* What script_print.c prints; script_values.c prints the others. */
+#define SCRIPT_WITHOUT_VALUES                                                                  \
+	(SCRIPT_FIELD(COMM) | SCRIPT_FIELD(TID) | SCRIPT_FIELD(PID) | SCRIPT_FIELD(TIME) |     \
+	 SCRIPT_FIELD(CPU) | SCRIPT_FIELD(EVENT) | SCRIPT_FIELD(TRACE) | SCRIPT_FIELD(IP) |    \
+	 SCRIPT_FIELD(SYM) | SCRIPT_FIELD(DSO) | SCRIPT_FIELD(SYMOFF) | SCRIPT_FIELD(PERIOD) | \
+	 SCRIPT_FIELD(MISC) | SCRIPT_FIELD(TOD))
+
 /* Kinds of events that have their own fields: the types of perf_event_attr, and all others. */
 enum script_kind {
 	SCRIPT_HARDWARE,

@@ -84,7 +84,7 @@ static void add_chain_addr(struct script *s, uint64_t fields, const struct frame
 
 	if (fields & F(IP))
 		buf_add(&s->lines, number,
-			(size_t)(put_hex(number + 1, chain_addr(s, f), 16) - number));
+			(size_t)(put_hex_16(number + 1, chain_addr(s, f)) - number));
 }
 
 /* The functions that are inlined at a frame, in lines of their own. True: the callchain ends there. */

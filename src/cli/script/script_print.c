@@ -12,10 +12,6 @@
 #define F(id)	     SCRIPT_FIELD(id)
 #define START_BYTES  256 /* of the numbers at the beginning of a line */
 #define NSEC_PER_SEC 1000000000u
-/* What is printed here; script_values.c prints the others. */
-#define FIELDS_WITHOUT_VALUES                                                                  \
-	(F(COMM) | F(TID) | F(PID) | F(TIME) | F(CPU) | F(EVENT) | F(TRACE) | F(IP) | F(SYM) | \
-	 F(DSO) | F(SYMOFF) | F(PERIOD) | F(MISC) | F(TOD))
 
 /* ---- the beginning of a line ---- */
 
@@ -45,7 +41,7 @@ static char *put_comm(char *p, const struct script_comm *c, size_t width, size_t
 	size_t n = c->n < max ? c->n : max;
 
 	if (n < width)
-		p = put_fill(p, ' ', width - n);
+		p = put_pad(p, ' ', width - n);
 	p = put_text(p, c->text, n);
 	*p++ = ' ';
 	return p;
@@ -122,6 +118,41 @@ static char *put_time(char *p, struct script *s, uint64_t time)
 	return put_text(p, ": ", 2);
 }
 
+static char *put_names(char *p, struct script *s, const struct script_event *e,
+		       const struct script_start *start)
+{
+	uint64_t fields = e->fields;
+
+	if (fields & F(COMM))
+		p = put_comm(p, script_comm(s, start->comm_pid, start->comm_tid, start->when),
+			     s->opts->latency		 ? 8 :
+			     fields & F(IP) && e->chains ? 0 :
+							   16,
+			     s->opts->latency ? 8 : SIZE_MAX);
+	return put_ids(p, fields, start->pid, start->tid);
+}
+
+/* The same by what the thread's line before began with. */
+static char *put_thread(char *p, struct script *s, const struct script_event *e,
+			const struct script_start *start)
+{
+	uint32_t i = (uint32_t)start->tid + 61 * (uint32_t)(e - s->events);
+	struct script_thread *t = &s->threads[i % (sizeof(s->threads) / sizeof(*s->threads))];
+
+	if (start->comm_tid != start->tid)
+		return put_names(p, s, e, start);
+	if (t->event != e || t->tid != start->tid || t->pid != start->pid ||
+	    t->from > start->when || t->last < start->when || t->seals != stream_seals(s->stream)) {
+		t->event = e;
+		t->tid = start->tid;
+		t->pid = start->pid;
+		t->seals = stream_seals(s->stream);
+		stream_comm_span(s->stream, t->tid, start->when, &t->from, &t->last);
+		t->n = (uint32_t)(put_names(t->text, s, e, start) - t->text);
+	}
+	return put_line(p, t->text, t->n);
+}
+
 int script_print_start(struct script *s, const struct script_event *e,
 		       const struct script_start *start)
 {
@@ -130,13 +161,7 @@ int script_print_start(struct script *s, const struct script_event *e,
 
 	if (!p)
 		return -ENOMEM;
-	if (fields & F(COMM))
-		p = put_comm(p, script_comm(s, start->comm_pid, start->comm_tid, start->when),
-			     s->opts->latency		 ? 8 :
-			     fields & F(IP) && e->chains ? 0 :
-							   16,
-			     s->opts->latency ? 8 : SIZE_MAX);
-	p = put_ids(p, fields, start->pid, start->tid);
+	p = put_thread(p, s, e, start);
 	if (fields & F(CPU) && s->opts->latency) {
 		p = put_u64(p, start->cpu, 3);
 		*p++ = ' ';
@@ -191,7 +216,7 @@ static int print_address(struct script *s, const struct script_event *e,
 	if (!p)
 		return -ENOMEM;
 	*p++ = ' ';
-	script_wrote(s, put_hex(p, sample->ip, 16));
+	script_wrote(s, put_hex_16(p, sample->ip));
 	if (!(e->fields & (F(SYM) | F(DSO) | F(SRCLINE))))
 		return 0;
 	script_lock(s);
@@ -204,7 +229,7 @@ static int print_address(struct script *s, const struct script_event *e,
 /* The period and the name of the event. */
 static int print_event(struct script *s, const struct script_event *e, uint64_t period)
 {
-	char *p = script_room(s, PUT_NUMBER_MAX + e->name_n + 64);
+	char *p = script_room(s, PUT_NUMBER_MAX + e->name_n + PUT_PIECE + 64);
 
 	if (!p)
 		return -ENOMEM;
@@ -213,7 +238,7 @@ static int print_event(struct script *s, const struct script_event *e, uint64_t 
 		*p++ = ' ';
 	}
 	if (e->fields & F(EVENT))
-		p = put_text(p, s->lines.data + e->name_at, e->name_n);
+		p = put_line(p, s->lines.data + e->name_at, e->name_n);
 	if (e->fields & F(FLAGS)) /* only a processor trace has them */
 		p = put_fill(p, ' ', 24);
 	script_wrote(s, p);
@@ -249,18 +274,17 @@ static int print_line(struct script *s, const struct script_event *e, const stru
 		.time_ns = sample->time_ns,
 		.when = when,
 	};
-	bool others = e->fields & ~FIELDS_WITHOUT_VALUES;
 	int ret = script_print_start(s, e, &start);
 
 	if (!ret)
 		ret = print_event(s, e, period);
 	if (!ret && e->fields & F(TRACE))
 		ret = print_payload(s, ev, sample);
-	if (!ret && others)
+	if (!ret && e->values)
 		ret = print_values(s, e, ev, sample, when, script_print_values);
 	if (!ret && e->fields & F(IP))
 		ret = print_address(s, e, sample, when);
-	if (!ret && others)
+	if (!ret && e->values)
 		ret = print_values(s, e, ev, sample, when, script_print_last_values);
 	return ret;
 }

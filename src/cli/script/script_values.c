@@ -64,7 +64,7 @@ static int print_addr(struct script *s, const struct script_event *e, const stru
 
 	if (!p)
 		return -ENOMEM;
-	script_wrote(s, put_hex(p, sample->addr, 16));
+	script_wrote(s, put_hex_16(p, sample->addr));
 	if (!addr_has_symbol(ev) || !(e->fields & (F(SYM) | F(DSO))))
 		return 0;
 	/* the kernel touches user memory, too */
@@ -171,6 +171,11 @@ static void print_bpf_output(struct script *s, const struct data_sample *sample)
 		buf_addf(&s->out, "%17s \"%s\"\n", "BPF string:", (const char *)raw);
 }
 
+bool script_is_bpf_output(const struct data_event *ev)
+{
+	return ev->type == PERF_TYPE_SOFTWARE && ev->config == PERF_COUNT_SW_BPF_OUTPUT;
+}
+
 int script_print_last_values(struct script *s, const struct script_event *e,
 			     const struct data_event *ev, const struct data_sample *sample,
 			     uint64_t when)
@@ -188,14 +193,13 @@ int script_print_last_values(struct script *s, const struct script_event *e,
 	if (f & (F(BRSTACK) | F(BRSTACKSYM) | F(BRSTACKOFF)) &&
 	    script_print_branches(s, e, sample, when))
 		return -ENOMEM;
-	if (f & F(BPF_OUTPUT) && ev->type == PERF_TYPE_SOFTWARE &&
-	    ev->config == PERF_COUNT_SW_BPF_OUTPUT)
+	if (f & F(BPF_OUTPUT) && script_is_bpf_output(ev))
 		print_bpf_output(s, sample);
 	if (f & F(PHYS_ADDR)) {
 		p = script_room(s, PUT_NUMBER_MAX);
 		if (!p)
 			return -ENOMEM;
-		script_wrote(s, put_hex(p, sample->phys_addr, 16));
+		script_wrote(s, put_hex_16(p, sample->phys_addr));
 	}
 	if (f & F(DATA_PAGE_SIZE))
 		script_add_page_size(&s->out, sample->data_page_size);

@@ -7,6 +7,8 @@
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/stat/stat_run.h"
+#include "probe/temporary.h"
+#include "symbol/address_filter.h"
 
 static int open_writer(struct stat_run *r, struct ptui_error *err)
 {
@@ -39,6 +41,8 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 				  .no_scale = !o->scale,
 				  .one_group = o->one_group,
 				  .each_cgroup = o->each_cgroup,
+				  .resolve_filter = address_filter_resolve,
+				  .add_probe = probe_temporary_add,
 				  .metrics = o->metrics.words,
 				  .n_metrics = o->metrics.n,
 				  .metric_no_group = o->metric_no_group,

@@ -18,9 +18,9 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 	if (o->separator && o->json)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-x and -j cannot be used together"));
-	if (o->aggr == STAT_THREAD && !tasks)
+	if (o->aggr == STAT_THREAD && !tasks && (what->cpus || (argv[0] && !what->system_wide)))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--per-thread",
-				      _("--per-thread requires -p, -t or -u"));
+				      _("--per-thread requires -a, -p, -t or -u"));
 	if (o->aggr != STAT_GLOBAL && o->aggr != STAT_THREAD && !wide)
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, NULL,
@@ -138,6 +138,8 @@ REFUSE(refuse_smi, _("not supported: counting SMIs changes freeze_on_smi of the 
 REFUSE(refuse_iostat, _("not supported: it counts uncore events of Intel servers only"))
 REFUSE(refuse_hybrid, _("not supported: name the PMU in -e, such as cpu_core/cycles/"))
 REFUSE(refuse_merge, _("not supported: ptui always shows each selected event on its own"))
+REFUSE(refuse_cgroups,
+       _("not supported: --for-each-cgroup NAME,NAME... counts each cgroup by itself"))
 REFUSE(refuse_percore, _("not supported: ptui has no 'percore' term; use --per-core"))
 
 #define AT(member) .offset = offsetof(struct stat_command, member)
@@ -149,8 +151,9 @@ const struct option stat_options[] = {
 	     "(default: clock, context switches, migrations, page faults, cycles, instructions, branches)"),
 	  AT(record.events) },
 	{ OPTION_CALL, 0, "filter", N_("FILTER"),
-	  N_("tracepoint filter for the preceding -e, such as 'prev_pid != 0'"), AT(record.events),
-	  .call = record_add_filter },
+	  N_("tracepoint filter for the preceding -e, such as 'prev_pid != 0'; or an address filter "
+	     "of an event with an AUX area, such as 'filter main @ program'"),
+	  AT(record.events), .call = record_add_filter },
 	{ OPTION_CALL, 'd', "detailed", NULL,
 	  N_("also count cache events; twice or three times: more of them"), AT(detail),
 	  .flags = OPTION_NO_VALUE, .call = read_detail },
@@ -204,8 +207,9 @@ const struct option stat_options[] = {
 	{ OPTION_NUMBER, 'I', "interval-print", N_("MS"),
 	  N_("print what was counted every so many ms"), AT(interval_ms), .min = 1,
 	  .max = UINT32_MAX },
-	{ OPTION_NUMBER, 0, "interval-count", N_("N"), N_("with -I: end after N prints"),
-	  AT(n_intervals), .min = 1, .max = UINT32_MAX },
+	{ OPTION_NUMBER, 0, "interval-count", N_("N"),
+	  N_("with -I: print N times; without a command, end then"), AT(n_intervals), .min = 1,
+	  .max = UINT32_MAX },
 	{ OPTION_FLAG, 0, "interval-clear", NULL, N_("with -I: clear the screen before each print"),
 	  AT(clear) },
 	{ OPTION_FLAG, 0, "summary", NULL, N_("with -I: print the sums at the end"), AT(summary) },
@@ -231,8 +235,9 @@ const struct option stat_options[] = {
 	{ OPTION_GROUP, .help = N_("Sums") },
 	{ OPTION_CALL, 'A', "no-aggr", NULL, N_("one line per CPU"), AT(aggr),
 	  .flags = OPTION_NO_VALUE, .call = read_cpu },
-	{ OPTION_CALL, 0, "per-thread", NULL, N_("one line per thread, with -p, -t or -u"),
-	  AT(aggr), .flags = OPTION_NO_VALUE, .call = read_thread },
+	{ OPTION_CALL, 0, "per-thread", NULL,
+	  N_("one line per thread, with -a, -p, -t or -u; with -a: of those that ran"), AT(aggr),
+	  .flags = OPTION_NO_VALUE, .call = read_thread },
 	{ OPTION_CALL, 0, "per-core", NULL, N_("one line per core"), AT(aggr),
 	  .flags = OPTION_NO_VALUE, .call = read_core },
 	{ OPTION_CALL, 0, "per-die", NULL, N_("one line per die"), AT(aggr),
@@ -274,6 +279,7 @@ const struct option stat_options[] = {
 	REFUSED(0, "cputype", N_("TYPE"), 0, refuse_hybrid),
 	REFUSED(0, "hybrid-merge", NULL, OPTION_NO_VALUE, refuse_merge),
 	REFUSED(0, "no-merge", NULL, OPTION_NO_VALUE, refuse_merge),
+	REFUSED(0, "per-cgroup", NULL, OPTION_NO_VALUE, refuse_cgroups),
 	REFUSED(0, "percore-show-thread", NULL, OPTION_NO_VALUE, refuse_percore),
 #undef REFUSED
 	{ OPTION_END },

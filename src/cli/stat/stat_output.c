@@ -30,7 +30,7 @@ int stat_output_open(struct stat_output *out, const struct stat_command *o, stru
 				      _("cannot write to %s: %s"), path ? path : "/dev/null",
 				      strerror(errno));
 	out->to_terminal = isatty(out->fd);
-	if (out->fd != STDERR_FILENO && !o->quiet && !o->json && ctime_r(&now, date))
+	if (path && out->fd != STDERR_FILENO && !o->quiet && !o->json && ctime_r(&now, date))
 		buf_addf(&out->text, "# started on %s\n", date);
 	return 0;
 }

@@ -121,13 +121,20 @@ static int print_interval(struct stat_run *r, struct ptui_error *err)
 
 /* ---- one run ---- */
 
+static bool has_intervals_left(const struct stat_run *r)
+{
+	return r->o->interval_ms && (!r->o->n_intervals || r->n_intervals < r->o->n_intervals);
+}
+
+/* As in perf, a command runs to its end, however many intervals are printed. */
 static bool is_over(struct stat_run *r)
 {
-	if (r->timed_out || r->stopped ||
-	    (r->o->n_intervals && r->n_intervals >= r->o->n_intervals))
+	if (r->timed_out || r->stopped)
 		return true;
 	if (r->work.pid)
 		return workload_ended(&r->work, false);
+	if (r->o->interval_ms && !has_intervals_left(r))
+		return true;
 	return caught || !target_tasks_live(&r->o->record.opts);
 }
 
@@ -135,7 +142,7 @@ static uint64_t next_event(const struct stat_run *r)
 {
 	uint64_t now = now_ns(), next = now + LOOK_MS * 1000000ull, due;
 
-	if (r->o->interval_ms) {
+	if (has_intervals_left(r)) {
 		due = r->begun_ns + (r->n_intervals + 1) * r->o->interval_ms * 1000000;
 		next = due < next ? due : next;
 	}
@@ -186,7 +193,7 @@ static int watch(struct stat_run *r, const sigset_t *mask, struct ptui_error *er
 		r->stopped = control_turn(&r->control, revents);
 		if (r->o->timeout_ms && now - r->begun_ns >= r->o->timeout_ms * 1000000)
 			r->timed_out = true;
-		if (!ret && r->o->interval_ms && !r->timed_out &&
+		if (!ret && has_intervals_left(r) && !r->timed_out &&
 		    now - r->begun_ns >= (r->n_intervals + 1) * r->o->interval_ms * 1000000)
 			ret = print_interval(r, err);
 	}
@@ -282,7 +289,7 @@ static int count_once(struct stat_run *r, struct ptui_error *err)
 	u->system_ns -= before.system_ns;
 	if (!ret && !r->argv)
 		stat_disable(r->stat);
-	if (!ret && r->o->interval_ms && now_ns() > r->interval_begun_ns && !r->o->n_intervals)
+	if (!ret && has_intervals_left(r) && now_ns() > r->interval_begun_ns)
 		ret = print_interval(r, err);
 	if (!ret)
 		ret = read_end(r, err);

@@ -17,20 +17,14 @@
  * A node of the result contains functions as long as there is one branch and no chain ends.
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
 #include "profile/debug.h"
+#include "profile/hist/calltree.h"
 #include "profile/hist/hist.h"
-
-struct ptui_calltree {
-	const struct ptui_profile *profile; /* borrowed from the view, which outlives the tree */
-	struct ptui_callnode *nodes;
-	size_t n, cap;
-	uint32_t *frames;
-	size_t n_frames, cap_frames;
-	uint32_t first;
-};
 
 /* A node, in the histogram's tree or of the row's own samples, and its weight for the row. */
 struct entry {
@@ -68,7 +62,7 @@ struct part {
 
 /* Kept by the view and reused for the next tree. */
 struct calltree_scratch {
-	uint32_t *branch_of; /* by function: 1 + its branch in the current part; 0: none */
+	uint32_t *branch_of; /* by calltree_key(): 1 + its branch in the current part; 0: none */
 	uint32_t *at;	     /* by node: 1 + its self_node, or its place in found; 0: neither */
 	struct entry *entries;
 	size_t n_entries, cap_entries;
@@ -114,7 +108,7 @@ static struct calltree_scratch *scratch_new(const struct ptui_hist *h)
 
 	if (!s)
 		return NULL;
-	/* function ids start at 0; there are at most as many as frames */
+	/* keys start at 0; there are at most as many as frames */
 	s->branch_of = calloc(h->profile->n_frames + 1, sizeof(*s->branch_of));
 	s->at = calloc(h->tree.n + 1, sizeof(*s->at));
 	if (s->branch_of && s->at)
@@ -335,12 +329,12 @@ static int start_up(struct builder *b, const struct hist_row *row)
 static int find_branches(struct builder *b)
 {
 	struct calltree_scratch *s = b->s;
-	const struct profile_frame *frames = b->h->profile->frames;
 
 	s->n_branches = 0;
 	for (size_t i = 0; i < s->n_found; i++) {
 		const struct entry *e = &s->found[i];
-		uint32_t frame = entry_frame(b, e), *slot = &s->branch_of[frames[frame].func];
+		uint32_t frame = entry_frame(b, e),
+			 *slot = &s->branch_of[calltree_key(b->h, frame)];
 		struct branch *br;
 
 		if (!*slot) {
@@ -364,7 +358,15 @@ static int find_branches(struct builder *b)
 static void reset_branches(struct builder *b)
 {
 	for (size_t i = 0; i < b->s->n_branches; i++)
-		b->s->branch_of[b->h->profile->frames[b->s->branches[i].frame].func] = 0;
+		b->s->branch_of[calltree_key(b->h, b->s->branches[i].frame)] = 0;
+}
+
+/* Frames of one function are one branch, unless branches are by address: then also in several processes. */
+static uint64_t branch_addr(const struct builder *b, const struct profile_frame *f)
+{
+	if (b->h->chain_key != PTUI_CHAIN_FUNCTION)
+		return f->addr;
+	return f->sym_name == PTUI_NONE ? f->raw_addr : frame_sym_start(f);
 }
 
 /*
@@ -378,8 +380,7 @@ static int branch_order(const void *va, const void *vb, void *ctx)
 	const struct branch *o = &b->s->branches[*(const uint32_t *)vb];
 	const struct profile_frame *fa = &b->h->profile->frames[a->frame];
 	const struct profile_frame *fo = &b->h->profile->frames[o->frame];
-	uint64_t aa = fa->sym_name == PTUI_NONE ? fa->raw_addr : frame_sym_start(fa);
-	uint64_t ao = fo->sym_name == PTUI_NONE ? fo->raw_addr : frame_sym_start(fo);
+	uint64_t aa = branch_addr(b, fa), ao = branch_addr(b, fo);
 
 	if (a->cumul != o->cumul)
 		return a->cumul < o->cumul ? 1 : -1;
@@ -404,9 +405,9 @@ static int add_node(struct ptui_calltree *t, uint64_t cumul, uint32_t *ret_node)
 {
 	if (vec_grow(&t->nodes, &t->cap, t->n + 1))
 		return -ENOMEM;
-	t->nodes[t->n] = (struct ptui_callnode){ .cumul = cumul,
-						 .first_child = PTUI_NONE,
-						 .next = PTUI_NONE };
+	t->nodes[t->n] = (struct ptui_callnode){
+		.cumul = cumul, .first_child = PTUI_NONE, .next = PTUI_NONE, .parent = PTUI_NONE
+	};
 	*ret_node = (uint32_t)t->n++;
 	return 0;
 }
@@ -439,8 +440,8 @@ static void sort_entries(struct builder *b)
 	struct calltree_scratch *s = b->s;
 
 	for (size_t i = 0; i < s->n_found; i++) {
-		uint32_t func = b->h->profile->frames[entry_frame(b, &s->found[i])].func;
-		struct branch *br = &s->branches[s->branch_of[func] - 1];
+		uint32_t key = calltree_key(b->h, entry_frame(b, &s->found[i]));
+		struct branch *br = &s->branches[s->branch_of[key] - 1];
 
 		if (br->cumul >= b->min_period)
 			s->entries[br->to++] = s->found[i];
@@ -469,6 +470,7 @@ static int add_branches(struct builder *b, const struct part *part, size_t n)
 		else
 			t->nodes[part->node].first_child = node;
 		last = node;
+		t->nodes[node].parent = part->node;
 		s->parts[s->n_parts++] = (struct part){ first, br->n, node, br->frame };
 		first += br->n;
 	}
@@ -571,24 +573,6 @@ static int build_tree(struct builder *b, const struct hist_row *row)
 	return err;
 }
 
-/* NULL: out of memory. */
-static struct calltree_scratch *scratch_take(struct ptui_hist *h)
-{
-	struct calltree_scratch *s = atomic_exchange(&h->scratch[0], NULL);
-
-	if (!s)
-		s = atomic_exchange(&h->scratch[1], NULL);
-	return s ? s : scratch_new(h);
-}
-
-static void scratch_give(struct ptui_hist *h, struct calltree_scratch *s)
-{
-	struct calltree_scratch *none = NULL;
-
-	if (!atomic_compare_exchange_strong(&h->scratch[0], &none, s))
-		calltree_scratch_free(atomic_exchange(&h->scratch[1], s));
-}
-
 struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64_t min_period,
 					 struct ptui_error *err)
 {
@@ -596,17 +580,22 @@ struct ptui_calltree *ptui_hist_calltree(struct ptui_hist *h, size_t row, uint64
 	struct builder b = { .h = h, .tree = tree, .min_period = min_period };
 	int ret = -ENOMEM;
 
-	b.s = scratch_take(h);
+	/* frees one that another thread has stored meanwhile */
+	b.s = atomic_exchange(&h->scratch, NULL);
+	if (!b.s)
+		b.s = scratch_new(h);
 	if (tree && b.s) {
 		tree->profile = h->profile;
+		tree->key = h->chain_key;
 		tree->first = PTUI_NONE;
 		/* no branch has a larger period than its row */
 		ret = h->chains && h->rows[row].period_children >= min_period ?
 			      build_tree(&b, &h->rows[row]) :
 			      0;
 	}
-	if (b.s)
-		scratch_give(h, b.s);
+	calltree_scratch_free(atomic_exchange(&h->scratch, b.s));
+	if (!ret && h->chain_counts)
+		ret = ptui_calltree_count(tree, h, row, NULL);
 	if (!ret)
 		return tree;
 	ptui_calltree_free(tree);
@@ -620,6 +609,7 @@ void ptui_calltree_free(struct ptui_calltree *t)
 		return;
 	free(t->nodes);
 	free(t->frames);
+	free(t->branches);
 	free(t);
 }
 
@@ -637,6 +627,20 @@ int ptui_calltree_frame(const struct ptui_calltree *t, const struct ptui_callnod
 			char *buf, size_t size)
 {
 	return profile_frame_name(t->profile, t->frames[node->first_frame + i], buf, size);
+}
+
+int ptui_calltree_line(const struct ptui_calltree *t, const struct ptui_callnode *node, uint32_t i,
+		       char *buf, size_t size)
+{
+	uint32_t frame = t->frames[node->first_frame + i];
+	const struct profile_lines *lines = t->profile->lines;
+	const struct profile_frame *f = &t->profile->frames[frame];
+
+	if (t->key == PTUI_CHAIN_FUNCTION || f->sym_name == PTUI_NONE)
+		return snprintf(buf, size, "%s", "");
+	if (!*strpool_get(&lines->names, lines->file[frame]))
+		return snprintf(buf, size, "+%" PRIu32, f->sym_offset);
+	return snprintf(buf, size, "%s", strpool_get(&lines->names, lines->line[frame]));
 }
 
 const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,

@@ -256,6 +256,8 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (!ret && (h->plan.needs & KEY_NEEDS_LINES))
 		profile_lines(h->profile, opts->progress, opts->progress_ctx, &ret);
 	if (!ret)
+		ret = hist_find_chain_ids(h);
+	if (!ret)
 		ret = hist_shape_init(&h->shape, h->profile, recorded_stacks(h), &opts->filter,
 				      h->progress, h->progress_ctx);
 	if (!ret && opts->ignore_callees) {
@@ -287,6 +289,8 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (!ret)
 		ret = sort_rows(h, opts, created);
 	free(created);
+	if (!ret && h->chain_counts)
+		ret = hist_list_classes(h);
 	return ret ? ret : hist_report_progress(h, sorting, 0, 0);
 }
 
@@ -339,6 +343,15 @@ struct ptui_hist *ptui_hist_new(struct ptui_profile *p, const struct ptui_hist_o
 	ret = hist_plan_make(&h->plan, p->mode, &scope, opts->sort, opts->fields, &columns, err);
 	if (ret)
 		goto fail;
+	h->chain_key = h->chains ? opts->chain_key : PTUI_CHAIN_FUNCTION;
+	if (h->chain_key != PTUI_CHAIN_FUNCTION)
+		h->plan.needs |= KEY_NEEDS_ADDRESS | KEY_NEEDS_LINES;
+	h->chain_counts = h->chains && opts->chain_counts && p->extra_of &&
+			  p->has_extras & PTUI_EXTRA_HISTORY;
+	if (h->chain_counts) {
+		h->plan.needs |= KEY_NEEDS_EXTRA;
+		h->plan.extras |= PTUI_EXTRA_HISTORY;
+	}
 	h->profile = wanted_profile(h, p, opts, &ret);
 	if (h->profile)
 		ret = hist_group_count(h, opts);
@@ -383,8 +396,9 @@ void ptui_hist_free(struct ptui_hist *h)
 	release_classes(h);
 	free(h->rows);
 	hist_tree_release(&h->tree);
-	calltree_scratch_free(h->scratch[0]);
-	calltree_scratch_free(h->scratch[1]);
+	calltree_scratch_free(h->scratch);
+	calltree_classes_free(h->tree_classes);
+	free(h->chain_ids);
 	free(h->last_comm);
 	strpool_release(&h->plain);
 	free(h->plain_of);

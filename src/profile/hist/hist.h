@@ -36,6 +36,7 @@ struct hist_class {
 };
 
 struct calltree_scratch;
+struct calltree_classes;
 
 /* Histograms of the other events of a group, joined with the rows of the leader's. */
 struct hist_group {
@@ -51,6 +52,12 @@ struct ptui_hist {
 	enum ptui_chain_order order;
 	uint16_t event;
 	bool children, chains, show_addresses, show_ns;
+	enum ptui_chain_key chain_key;
+	bool chain_counts;
+	uint32_t *
+		chain_ids; /* by frame: equal for frames of one node of a call tree; NULL: their func */
+	/* Built by the first ptui_calltree_count(); NULL while a thread uses it. */
+	_Atomic(struct calltree_classes *) tree_classes;
 	struct hist_filter filter;
 	struct hist_window window;
 	uint64_t total_period; /* 100 % */
@@ -78,8 +85,8 @@ struct ptui_hist {
 	struct strpool plain; /* names of commands without digits, */
 	uint32_t *plain_of;   /* by their ids in profile.names; NULL: no key needs them */
 	struct ptui_column columns[HIST_KEYS_MAX];
-	/* Reused by the next call trees, of two threads; NULL while one uses it. */
-	_Atomic(struct calltree_scratch *) scratch[2];
+	/* Reused by the next call tree; NULL while a thread uses it. */
+	_Atomic(struct calltree_scratch *) scratch;
 	bool has_unknown; /* else it is computed when asked for */
 	struct ptui_unknown unknown;
 	struct ptui_hist_stacks stacks;
@@ -151,5 +158,17 @@ double hist_total_time(const struct ptui_hist *h);
 
 /* calltree.c */
 void calltree_scratch_free(struct calltree_scratch *s);
+/* The number of a frame among those that are different in call trees; less than the number of frames. */
+static inline uint32_t calltree_key(const struct ptui_hist *h, uint32_t frame)
+{
+	return h->chain_ids ? h->chain_ids[frame] : h->profile->frames[frame].func;
+}
+
+/* calltree_facts.c */
+/* Sets chain_ids. 0 or -ENOMEM. */
+int hist_find_chain_ids(struct ptui_hist *h);
+/* What ptui_calltree_count() needs of all rows. 0 or -ENOMEM. */
+int hist_list_classes(struct ptui_hist *h);
+void calltree_classes_free(struct calltree_classes *c);
 
 #endif

@@ -226,11 +226,18 @@ static int find_cpus(struct target *w, const struct kernel_ops *ops, struct ptui
 	return ret;
 }
 
+void target_use_all_tasks(struct target *w)
+{
+	w->system_wide = w->all = false;
+	w->user = _("all users");
+	w->any_user = true;
+}
+
 int target_settle(struct target *w, const struct kernel_ops *ops, struct ptui_error *err)
 {
 	int ret = 0;
 
-	if (w->user)
+	if (w->user && !w->any_user)
 		ret = find_user(w, err);
 	if (!ret && w->cpu_list && !w->cpus)
 		ret = find_cpus(w, ops, err);
@@ -256,11 +263,11 @@ bool target_has_tasks(const struct target *w)
 bool target_owns(const struct target *w, const struct roots *roots, pid_t pid)
 {
 	struct buf text = BUF_INIT;
-	bool owns = false;
+	bool owns = w->any_user;
 	const char *at;
 	char *effective;
 
-	if (!file_readf(&text, 65536, "%s/%d/status", roots->proc, (int)pid)) {
+	if (!owns && !file_readf(&text, 65536, "%s/%d/status", roots->proc, (int)pid)) {
 		at = strstr(buf_str(&text), "\nUid:");
 		if (at && strtoul(at + 5, &effective, 10) != ULONG_MAX)
 			owns = strtoul(effective, NULL, 10) == w->uid;

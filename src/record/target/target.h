@@ -27,6 +27,7 @@ struct target {
 	size_t n_pids, n_tids;
 	const char *user;     /* as given; NULL: none */
 	uid_t uid;	      /* of the user, after target_settle() */
+	bool any_user;	      /* all tasks; set by target_use_all_tasks() */
 	const char *cpu_list; /* as given; NULL: all online CPUs */
 	int *cpus; /* of cpu_list, ascending, without duplicates, after target_settle() */
 	size_t n_cpus;
@@ -36,6 +37,9 @@ struct target {
 /* Borrows the strings of `from`. 0 or -ENOMEM; call target_release() in any case. */
 int target_copy(struct target *w, const struct ptui_record_opts *from);
 void target_release(struct target *w);
+
+/* Instead of whole CPUs: the tasks that are there, as with -u. Before target_settle(). */
+void target_use_all_tasks(struct target *w);
 
 /* Resolves the user and the CPUs. Fails if they do not exist. */
 int target_settle(struct target *w, const struct kernel_ops *ops, struct ptui_error *err);

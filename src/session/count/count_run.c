@@ -15,12 +15,14 @@
 #include "base/thread.h"
 #include "base/wake.h"
 #include "kernel/ops.h"
+#include "probe/temporary.h"
 #include "ptui/count.h"
 #include "record/target/target.h"
 #include "record/target/workload.h"
 #include "session/count/count_target.h"
 #include "stat/stat.h"
 #include "stat/stat_text.h"
+#include "symbol/address_filter.h"
 
 #define DEFAULT_INTERVAL_MS 1000
 #define LOOK_MS		    100 /* how often processes are looked for */
@@ -325,6 +327,8 @@ static int run_init(struct ptui_count_run *r, const struct ptui_count_run_opts *
 				  .detail = o->detail,
 				  .no_scale = o->no_scale,
 				  .each_cgroup = o->each_cgroup,
+				  .resolve_filter = address_filter_resolve,
+				  .add_probe = probe_temporary_add,
 				  .metrics = o->metrics,
 				  .n_metrics = o->n_metrics,
 				  .metric_no_group = o->metric_no_group,

@@ -42,6 +42,8 @@ struct live_build {
 /* 0 or -ENOMEM. `roots` must outlive it. */
 int live_build_init(struct live_build *b, uint64_t max_samples, uint32_t max_stack,
 		    const struct roots *roots, const struct ptui_kernel_symbols *kernel);
+/* After the builder was initialized: the cycles of the newest branch stacks are kept, for annotations. */
+void live_build_keep_blocks(struct live_build *b);
 void live_build_release(struct live_build *b);
 int live_build_event(struct live_build *b, const struct event *ev, const uint64_t *ids,
 		     size_t n_ids);

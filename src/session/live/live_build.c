@@ -9,7 +9,9 @@
 #include "session/live/live.h"
 
 #define MAX_BUILDIDS  65536
+#define MAX_RUNS      (1u << 20)    /* branches of branch stacks: 8 MiB */
 #define KEEP_ENDED_NS 5000000000ull /* how long ended processes are kept */
+
 int live_build_init(struct live_build *b, uint64_t max_samples, uint32_t max_stack,
 		    const struct roots *roots, const struct ptui_kernel_symbols *kernel)
 {
@@ -32,7 +34,14 @@ int live_build_init(struct live_build *b, uint64_t max_samples, uint32_t max_sta
 	if (builder_init(&b->builder, &opts))
 		return -ENOMEM;
 	b->builder.timed = true;
+	live_build_keep_blocks(b);
 	return b->sideband && b->samples ? 0 : -ENOMEM;
+}
+
+void live_build_keep_blocks(struct live_build *b)
+{
+	b->builder.with_blocks = true;
+	b->builder.max_runs = MAX_RUNS;
 }
 
 void live_build_release(struct live_build *b)
@@ -197,6 +206,10 @@ struct ptui_profile *live_build_publish(struct live_build *b)
 	data_walk_damage(b->samples, &damage);
 	builder_set_damage(&b->builder, &damage);
 	p = builder_publish(&b->builder, NULL, NULL, NULL, NULL);
+	if (p && builder_copy_blocks(&b->builder, p)) {
+		ptui_profile_unref(p);
+		return NULL;
+	}
 	if (p && !p->debug) {
 		p->debug = share_debug(b, p->lineage);
 		p->code_only = true;

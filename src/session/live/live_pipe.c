@@ -124,6 +124,7 @@ static int start_build(struct ptui_live *l)
 	if (!b->sideband || !b->samples || builder_init(&b->builder, &opts))
 		return -ENOMEM;
 	b->builder.timed = builder_is_timed(b->file);
+	live_build_keep_blocks(b);
 	if (add_events(l) || add_lines(l) || add_counters(l) ||
 	    buildid_add_recorded(b->file, b->builder.machine, b->builder.store.names))
 		return -ENOMEM;

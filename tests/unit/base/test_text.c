@@ -159,6 +159,8 @@ static void test_grouped(void **state)
 	text_set_numbers();
 	assert_string_equal(text_grouped(buf, sizeof(buf), 0), "0");
 	assert_string_equal(text_grouped(buf, sizeof(buf), 999), "999");
+	assert_string_equal(text_grouped_from(4, buf, sizeof(buf), 999), "999");
+	assert_string_equal(text_grouped_from(4, buf, sizeof(buf), 9999), "9,999");
 	assert_string_equal(text_grouped(buf, sizeof(buf), 1000), "1000");
 	assert_string_equal(text_grouped(buf, sizeof(buf), UINT64_MAX),
 			    "18,446,744,073,709,551,615");

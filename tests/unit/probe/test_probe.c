@@ -367,7 +367,7 @@ static void test_tracefs(void **state)
 	assert_non_null(mkdtemp(dir));
 	e.is_uprobe = true;
 	e.module = "/bin/x";
-	assert_int_equal(probe_tracefs_add(dir, &e, &err), -ENOENT);
+	assert_int_equal(probe_tracefs_add(dir, &e, false, &err), -ENOENT);
 	assert_non_null(strstr(err.hint, "CONFIG_UPROBE_EVENTS"));
 	e.is_uprobe = false;
 	e.module = NULL;
@@ -378,10 +378,10 @@ static void test_tracefs(void **state)
 	assert_int_equal(probe_tracefs_read(dir, false, &mem, &events, &err), 0);
 	assert_int_equal(events.n, 1);
 	assert_true(events.v[0].is_uprobe && events.v[0].address == 0x12);
-	assert_int_equal(probe_tracefs_add(dir, &e, &err), -ENOENT);
+	assert_int_equal(probe_tracefs_add(dir, &e, false, &err), -ENOENT);
 	assert_non_null(strstr(err.hint, "CONFIG_KPROBE_EVENTS"));
 	put(dir, "kprobe_events", "p:probe/other x+0\n");
-	assert_int_equal(probe_tracefs_add(dir, &e, &err), 0);
+	assert_int_equal(probe_tracefs_add(dir, &e, false, &err), 0);
 	assert_int_equal(probe_tracefs_delete(dir, &events.v[0], &err), 0);
 	assert_int_equal(file_readf(&text, 4096, "%s/kprobe_events", dir), 0);
 	assert_string_equal(buf_str(&text), "p:probe/other x+0\np:probe/open do_open+0");

@@ -84,7 +84,7 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 {
 	struct made *m = ctx;
 	const char *word = strpool_get(&m->words, (uint32_t)i + 1), *colon = strchr(word, ':');
-	const char *name = colon ? colon + 1 : word;
+	const char *name = colon ? colon + 1 : word, *plus = strchr(word, '+');
 
 	*ret = (struct profile_frame_facts){ .addr = i * 16,
 					     .raw_addr = 0x1000 + i * 16,
@@ -115,7 +115,15 @@ static void facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		snprintf(path, sizeof(path), "/opt/%.*s", (int)(colon - word), word);
 		ret->path = strpool_add(m->store.names, path);
 	}
-	if (strncmp(name, "0x", 2))
+	if (plus) {
+		uint32_t at = strpool_add_n(&m->words, word, (size_t)(plus - word)) - 1;
+
+		ret->sym_start = at * 16;
+		ret->sym_end = ret->sym_start + 16;
+		ret->addr = ret->sym_start + strtoull(plus + 1, NULL, 10);
+		ret->raw_addr = 0x1000 + ret->addr;
+		ret->sym_name = strpool_add_n(m->store.names, name, (size_t)(plus - name));
+	} else if (strncmp(name, "0x", 2))
 		ret->sym_name = strpool_add(m->store.names, name);
 	else
 		ret->addr = strtoull(name, NULL, 16);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
 #include "unit/profile/made.h"
@@ -94,6 +95,37 @@ static void test_addresses(void **state)
 	made_sample(m, "0x20 leaf", 5, 2);
 	p = made_take(m);
 	check_tree(p, "leaf", PTUI_CALLEE, false, 0, "10 leaf(5 0x1020)(5 0x1000)");
+	ptui_profile_unref(p);
+}
+
+/* By address, each place in a function is a node of its own; lines are unknown here: functions. */
+static void test_keys(void **state)
+{
+	static const struct {
+		enum ptui_chain_key key;
+		const char *expected;
+	} keys[] = {
+		{ PTUI_CHAIN_FUNCTION, "9 leaf main" },
+		{ PTUI_CHAIN_ADDRESS, "8 leaf(5 main)(3 main) 1 leaf main" },
+		{ PTUI_CHAIN_SRCLINE, "9 leaf main" },
+	};
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_sample(m, "main leaf", 5, 1);
+	made_sample(m, "main+4 leaf", 3, 2);
+	made_sample(m, "main leaf+8", 1, 3);
+	p = made_take(m);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		struct ptui_hist_opts o = { .sort = "sym", .chain_key = keys[i].key };
+		struct ptui_hist *h = ptui_hist_new(p, &o, NULL);
+
+		assert_non_null(h);
+		assert_int_equal(ptui_hist_n_rows(h), 1);
+		assert_string_equal(made_tree(h, 0, 0), keys[i].expected);
+		ptui_hist_free(h);
+	}
 	ptui_profile_unref(p);
 }
 
@@ -197,6 +229,10 @@ struct any_row {
 	enum ptui_chain_order order;
 };
 
+static struct {
+	uint64_t all, ends;
+} samples_of; /* what period_of() was asked for */
+
 /* Period of the chains of a row that begin with `prefix`, and of those that are it. */
 static uint64_t period_of(const struct any_row *row, const char *prefix, uint64_t *ret_hits,
 			  bool *ret_any)
@@ -206,6 +242,7 @@ static uint64_t period_of(const struct any_row *row, const char *prefix, uint64_
 
 	*ret_hits = 0;
 	*ret_any = false;
+	samples_of.all = samples_of.ends = 0;
 	for (size_t i = 0; i < N_SAMPLES; i++) {
 		char chain[DEEPEST + 1];
 
@@ -215,6 +252,8 @@ static uint64_t period_of(const struct any_row *row, const char *prefix, uint64_
 		*ret_any = true;
 		sum += any[i].period;
 		*ret_hits += chain[n] ? 0 : any[i].period;
+		samples_of.all++;
+		samples_of.ends += !chain[n];
 	}
 	return sum;
 }
@@ -236,8 +275,10 @@ static size_t check_nodes(const struct ptui_calltree *t, uint32_t at, const stru
 			ptui_calltree_frame(t, node, i, prefix + strlen(prefix), 2);
 			assert_int_equal(period_of(row, prefix, &hits, &is_there), node->cumul);
 			assert_true(is_there);
+			assert_int_equal(samples_of.all, node->cumul_samples);
 		}
 		assert_int_equal(hits, node->hits);
+		assert_int_equal(samples_of.ends, node->hit_samples);
 		n += check_nodes(t, node->first_child, row, prefix);
 	}
 	return n;
@@ -275,6 +316,28 @@ static uint32_t deepest(const struct any_row *row)
 	return (uint32_t)max;
 }
 
+/* All nodes in which chains end, the largest first. */
+static void check_ends(const struct ptui_calltree *t, uint64_t min)
+{
+	size_t n, found = 0;
+	uint32_t *ends = ptui_calltree_ends(t, min, &n);
+
+	assert_non_null(ends);
+	for (uint32_t at = 0; ptui_calltree_node(t, at); at++) {
+		const struct ptui_callnode *node = ptui_calltree_node(t, at);
+
+		found += node->hits && node->hits >= min;
+		for (uint32_t below = node->first_child; below != PTUI_NONE;
+		     below = ptui_calltree_node(t, below)->next)
+			assert_int_equal(ptui_calltree_node(t, below)->parent, at);
+	}
+	assert_int_equal(n, found);
+	for (size_t i = 1; i < n; i++)
+		assert_true(ptui_calltree_node(t, ends[i - 1])->hits >=
+			    ptui_calltree_node(t, ends[i])->hits);
+	free(ends);
+}
+
 static void check_row(struct ptui_hist *h, size_t i, const struct any_row *row)
 {
 	struct ptui_calltree *t = ptui_hist_calltree(h, i, 0, NULL);
@@ -287,6 +350,9 @@ static void check_row(struct ptui_hist *h, size_t i, const struct any_row *row)
 	ptui_hist_row(h, i, &r);
 	assert_int_equal(r.period_children, period_of(row, "", &hits, &is_there));
 	assert_int_equal(r.chain_depth, deepest(row));
+	assert_int_equal(ptui_calltree_count(t, h, i, NULL), 0);
+	check_ends(t, 0);
+	check_ends(t, r.period_children / 4);
 	assert_int_equal(check_nodes(t, ptui_calltree_first(t), row, ""),
 			 count_prefixes(row, prefix));
 	ptui_calltree_free(t);
@@ -338,7 +404,7 @@ int main(void)
 		cmocka_unit_test(test_callees_first), cmocka_unit_test(test_callers_first),
 		cmocka_unit_test(test_minimum),	      cmocka_unit_test(test_an_end_splits),
 		cmocka_unit_test(test_addresses),     cmocka_unit_test(test_two_threads),
-		cmocka_unit_test(test_any_stacks),
+		cmocka_unit_test(test_any_stacks),    cmocka_unit_test(test_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include "lib/need.h"
 #include "stat/stat.h"
 #include "stat/stat_data.h"
+#include "symbol/address_filter.h"
 #include "unit/data/made.h"
 
 #define PID 42
@@ -261,6 +262,26 @@ static void test_not_permitted(void **state)
 	assert_non_null(w->stat);
 	assert_true(stat_open(w->stat, PID, &err) < 0);
 	assert_true(ptui_error_is_set(&err));
+}
+
+/* Users may not count the kernel: as in perf, events are counted without it, and named so. */
+static void test_user_space_only(void **state)
+{
+	struct world *w = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	w->kernel.privileged = false;
+	fake_set_paranoid(&w->kernel, 2);
+	BEGIN(w, "{cycles,instructions}", "cs:u");
+	for (int run = 0; run < 2; run++) {
+		assert_string_equal(stat_event(w->stat, 0)->event->name, "cycles:u");
+		assert_string_equal(stat_event(w->stat, 1)->event->name, "instructions:u");
+		assert_string_equal(stat_event(w->stat, 2)->event->name, "cs:u");
+		set_hw(w, PERF_COUNT_HW_CPU_CYCLES, 7);
+		assert_non_null(strstr(shown(w, false), " 7      cycles:u "));
+		stat_close(w->stat);
+		assert_int_equal(stat_open(w->stat, PID, &err), 0);
+	}
 }
 
 static void test_runs(void **state)
@@ -529,6 +550,31 @@ static void many_counts_take_little_time(void **state)
 	buf_release(&text);
 }
 
+/* The kernel takes addresses only. */
+static void address_filters_have_symbols(void **state)
+{
+	static const char *const events[] = { "tracer/config=5/" };
+	static const char *filters[] = { "start next" };
+	struct world *w = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	fake_file(&w->kernel, "sys/bus/event_source/devices/tracer/type", "99\n");
+	fake_file(&w->kernel, "sys/bus/event_source/devices/tracer/nr_addr_filters", "2\n");
+	fake_file(&w->kernel, "proc/kallsyms",
+		  "ffffffff81000000 T _text\nffffffff81000100 T next\n");
+	w->kernel.aux_type = 99;
+	w->opts.resolve_filter = address_filter_resolve;
+	w->what.filters = filters;
+	begin(w, events, 1);
+	assert_string_equal(fake_find(&w->kernel, 99, 5, PID, -1)->filter,
+			    "start 0xffffffff81000100");
+	stat_free(w->stat);
+	filters[0] = "start nothing";
+	w->stat = stat_new(&w->kernel.ops, &w->opts, &err);
+	assert_null(w->stat);
+	assert_non_null(strstr(err.text, "nothing"));
+}
+
 static void put_empty_rounds(struct made *m)
 {
 	put_counts(m);
@@ -565,11 +611,13 @@ int main(void)
 		T(test_places),
 		T(test_part_of_a_group),
 		T(test_not_permitted),
+		T(test_user_space_only),
 		T(test_runs),
 		T(test_metrics),
 		T(test_metric_events),
 		T(test_unknown_metric),
 		T(test_metric_only),
+		T(address_filters_have_symbols),
 		cmocka_unit_test(many_counts_take_little_time),
 		cmocka_unit_test(rounds_without_counts_are_damage),
 	};

@@ -63,8 +63,6 @@ void picker_release(struct picker *p)
 	}
 	free(p->headings);
 	free(p->entries);
-	free(p->heading_order);
-	free(p->entry_order);
 	free(p->rows);
 	picker_marks_release(&p->marks);
 	picker_init(p);
@@ -93,7 +91,9 @@ static size_t heading_of(struct picker *p, size_t parent, const char *kind, cons
 	h = &p->headings[p->n_headings];
 	*h = (struct picker_heading){ .title = strndup(title, n),
 				      .kind = strdup(kind),
-				      .parent = parent };
+				      .parent = parent,
+				      .first = SIZE_MAX,
+				      .last = SIZE_MAX };
 	if (h->title && h->kind)
 		return p->n_headings++;
 	free(h->title);
@@ -113,12 +113,18 @@ static size_t heading_of_kind(struct picker *p, const char *kind, const char *ti
 /* The index of the new entry; SIZE_MAX: out of memory. */
 static size_t add_entry(struct picker *p, const struct picker_entry *entry)
 {
-	if (entry->heading == SIZE_MAX || vec_grow(&p->entries, &p->entries_cap, p->n_entries + 1))
+	size_t i = p->n_entries, *link;
+
+	if (entry->heading == SIZE_MAX || vec_grow(&p->entries, &p->entries_cap, i + 1))
 		return SIZE_MAX;
-	p->entries[p->n_entries] = *entry;
+	p->entries[p->n_entries++] = *entry;
+	p->entries[i].next = SIZE_MAX;
+	link = &p->headings[entry->heading].last;
+	*(*link == SIZE_MAX ? &p->headings[entry->heading].first : &p->entries[*link].next) = i;
+	*link = i;
 	for (size_t at = entry->heading; at != SIZE_MAX; at = p->headings[at].parent)
 		p->headings[at].n++;
-	return p->n_entries++;
+	return i;
 }
 
 int picker_add(struct picker *p, const struct ptui_catalog_entry *entry)
@@ -237,102 +243,51 @@ static int rank_of(const struct picker_heading *h)
 	return h->n_refused < h->n ? 1 : 2;
 }
 
-static int compare_headings(const struct picker_heading *h, size_t x, size_t y)
-{
-	int ret = rank_of(&h[x]) - rank_of(&h[y]);
-
-	return ret ? ret : (x > y) - (x < y);
-}
-
-/* By rank, then in the order of the catalog; a heading comes right before those below it. */
-static int by_rank(const void *a, const void *b, void *headings)
-{
-	const struct picker_heading *h = headings;
-	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	size_t x_top = h[x].parent == SIZE_MAX ? x : h[x].parent;
-	size_t y_top = h[y].parent == SIZE_MAX ? y : h[y].parent;
-
-	if (x_top != y_top)
-		return compare_headings(h, x_top, y_top);
-	if (x == x_top || y == y_top)
-		return (y == y_top) - (x == x_top);
-	return compare_headings(h, x, y);
-}
-
-/* Below the same heading refused ones are last. */
-static int by_state(const void *a, const void *b, void *picker)
-{
-	const struct picker *p = picker;
-	size_t i = *(const size_t *)a, j = *(const size_t *)b;
-	const struct picker_entry *x = &p->entries[i], *y = &p->entries[j];
-	size_t x_at = p->headings[x->heading].place, y_at = p->headings[y->heading].place;
-
-	if (x_at != y_at)
-		return x_at < y_at ? -1 : 1;
-	if ((x->state == PICKER_REFUSED) != (y->state == PICKER_REFUSED))
-		return x->state == PICKER_REFUSED ? 1 : -1;
-	return (i > j) - (i < j);
-}
-
 static void count_fits(struct picker *p)
 {
+	p->n_fits = 0;
 	for (size_t i = 0; i < p->n_headings; i++)
 		p->headings[i].n_fits = 0;
 	for (size_t i = 0; i < p->n_entries; i++) {
 		struct picker_entry *e = &p->entries[i];
 
 		e->fits = fits(p, e);
+		p->n_fits += e->fits && (!p->marked_only || e->marked);
 		for (size_t at = e->heading; at != SIZE_MAX; at = p->headings[at].parent)
 			p->headings[at].n_fits += e->fits;
 	}
 }
 
-static int sort_entries(struct picker *p)
-{
-	size_t *headings = reallocarray(p->heading_order, p->n_headings + 1, sizeof(*headings));
-	size_t *entries = reallocarray(p->entry_order, p->n_entries + 1, sizeof(*entries));
+static int add_headings(struct picker *p, size_t parent);
 
-	if (headings)
-		p->heading_order = headings;
-	if (entries)
-		p->entry_order = entries;
-	if (!headings || !entries)
+/* A heading, its entries, refused ones last, and the headings below it. */
+static int add_heading(struct picker *p, size_t i)
+{
+	const struct picker_heading *h = &p->headings[i];
+
+	if ((*p->search || p->available_only) && !h->n_fits)
+		return 0;
+	if (add_row(p, i, 0, SIZE_MAX))
 		return -ENOMEM;
-	for (size_t i = 0; i < p->n_headings; i++)
-		headings[i] = i;
-	qsort_r(headings, p->n_headings, sizeof(*headings), by_rank, p->headings);
-	for (size_t i = 0; i < p->n_headings; i++)
-		p->headings[headings[i]].place = i;
-	for (size_t i = 0; i < p->n_entries; i++)
-		entries[i] = i;
-	qsort_r(entries, p->n_entries, sizeof(*entries), by_state, p);
-	return 0;
+	if (!is_open(p, i))
+		return 0;
+	for (int refused = 0; refused < 2; refused++)
+		for (size_t k = h->first; k != SIZE_MAX; k = p->entries[k].next)
+			if (p->entries[k].fits &&
+			    (p->entries[k].state == PICKER_REFUSED) == refused &&
+			    add_row(p, i, 0, k))
+				return -ENOMEM;
+	return h->parent == SIZE_MAX ? add_headings(p, i) : 0;
 }
 
-static int add_all_rows(struct picker *p)
+/* Those below a heading (SIZE_MAX: the top ones), by rank, then in the order of the catalog. */
+static int add_headings(struct picker *p, size_t parent)
 {
-	bool narrowed = *p->search || p->available_only;
-
-	for (size_t k = 0, at = 0; k < p->n_headings; k++) {
-		size_t i = p->heading_order[k];
-		const struct picker_heading *h = &p->headings[i];
-		bool seen = (!narrowed || h->n_fits) &&
-			    (h->parent == SIZE_MAX || is_open(p, h->parent));
-
-		if (h->parent == SIZE_MAX)
-			p->n_fits += h->n_fits;
-		if (seen && add_row(p, i, 0, SIZE_MAX))
-			return -ENOMEM;
-		for (; at < p->n_entries; at++) {
-			const struct picker_entry *e = &p->entries[p->entry_order[at]];
-
-			if (e->heading != i)
-				break;
-			if (seen && is_open(p, i) && e->fits &&
-			    add_row(p, i, 0, p->entry_order[at]))
+	for (int rank = 0; rank < 3; rank++)
+		for (size_t i = 0; i < p->n_headings; i++)
+			if (p->headings[i].parent == parent && rank_of(&p->headings[i]) == rank &&
+			    add_heading(p, i))
 				return -ENOMEM;
-		}
-	}
 	return 0;
 }
 
@@ -347,7 +302,6 @@ static int add_marked_rows(struct picker *p)
 
 		if (!p->entries[mark->entry].fits)
 			continue;
-		p->n_fits++;
 		if (group && group != last && add_row(p, SIZE_MAX, group, SIZE_MAX))
 			return -ENOMEM;
 		last = group;
@@ -360,29 +314,14 @@ static int add_marked_rows(struct picker *p)
 int picker_rebuild(struct picker *p)
 {
 	p->n_rows = 0;
-	p->n_fits = 0;
 	count_fits(p);
-	if (sort_entries(p))
-		return -ENOMEM;
-	return p->marked_only ? add_marked_rows(p) : add_all_rows(p);
+	return p->marked_only ? add_marked_rows(p) : add_headings(p, SIZE_MAX);
 }
 
 int picker_search(struct picker *p, const char *text)
 {
 	if (text != p->search)
 		snprintf(p->search, sizeof(p->search), "%s", text);
-	return picker_rebuild(p);
-}
-
-int picker_show_available(struct picker *p, bool only)
-{
-	p->available_only = only;
-	return picker_rebuild(p);
-}
-
-int picker_show_marked(struct picker *p, bool only)
-{
-	p->marked_only = only;
 	return picker_rebuild(p);
 }
 

@@ -9,7 +9,7 @@
  *
  * What this machine has comes first: headings with events that can be opened before those without,
  * and refused events last below their heading. A search shows all matching entries, whatever is
- * open. For the order of marks see picker_marks.h.
+ * open.
  */
 #ifndef MODEL_PICKER_PICKER_H
 #define MODEL_PICKER_PICKER_H
@@ -18,8 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/picker/picker_marks.h"
 #include "ptui/catalog.h"
+#include "ptui/selector.h"
+#include "text/words.h"
 
 /* Result of trying the event on this machine. */
 enum picker_state {
@@ -30,7 +31,7 @@ enum picker_state {
 
 struct picker_entry {
 	const char *name, *alias, *desc; /* alias and desc may be NULL */
-	size_t heading;
+	size_t heading, next; /* the next entry directly below the heading; SIZE_MAX: none */
 	enum picker_state state;
 	char *reason; /* why it was refused, and the remedy; NULL: unknown */
 	bool marked;
@@ -43,7 +44,7 @@ struct picker_heading {
 	char *title;		     /* translated, or the name of a subsystem or PMU */
 	char *kind;		     /* from the catalog; "typed" */
 	size_t parent;		     /* SIZE_MAX: none */
-	size_t place;		     /* among the headings, in display order */
+	size_t first, last;	     /* entries directly below it; SIZE_MAX: none */
 	size_t n, n_fits, n_refused; /* entries, visible ones when open, refused ones; all levels */
 	bool open, is_set;	     /* by the user, or for a mark */
 	char *trouble;		     /* why it could not be read; NULL */
@@ -56,16 +57,38 @@ struct picker_row {
 	size_t entry; /* SIZE_MAX: the heading itself */
 };
 
+/*
+ * Marked events in order, with their terms.
+ *
+ *	-e '{cycles/period=1000/u,instructions}:S'  -e sched:sched_switch --filter 'prev_state > 0'
+ *
+ *	mark	cycles			period 1000, modifiers u	group 1
+ *	mark	instructions						group 1, modifiers S
+ *	mark	sched:sched_switch	filter prev_state > 0		by itself
+ */
+struct picker_mark {
+	size_t entry;
+	/* event.what is the entry's name or alias. The filter belongs to the whole group. */
+	struct ptui_selector_event event;
+};
+
+struct picker_marks {
+	struct picker_mark *v; /* members of a group are adjacent */
+	size_t n, cap;
+	struct ptui_selector_group *groups; /* by number - 1; kept when empty */
+	size_t n_groups, groups_cap;
+};
+
 struct picker {
 	struct picker_entry *entries;
 	size_t n_entries, entries_cap;
 	struct picker_heading *headings;
 	size_t n_headings, headings_cap;
-	size_t *heading_order, *entry_order; /* indexes in display order */
 	struct picker_row *rows;
 	size_t n_rows, rows_cap;
 	struct picker_marks marks;
 	char search[128];
+	/* picker_rebuild() follows changes of these */
 	bool available_only; /* hides refused events */
 	bool marked_only;    /* shows only the marks, in their order */
 	size_t n_fits;
@@ -89,8 +112,6 @@ size_t picker_lookup(const struct picker *p, const char *name, bool *by_alias);
 
 /* Shows entries that contain all words; "" shows all. */
 int picker_search(struct picker *p, const char *text);
-int picker_show_available(struct picker *p, bool only);
-int picker_show_marked(struct picker *p, bool only);
 /* Opens or closes the heading of the row, or the one above it. */
 int picker_set_open(struct picker *p, size_t row, bool open);
 /* Opens all headings of an entry. */
@@ -129,5 +150,67 @@ size_t picker_n_marked_in(const struct picker *p, size_t heading);
 uint64_t picker_id(const struct picker *p, size_t row);
 size_t picker_find(const struct picker *p, uint64_t id);
 uint64_t picker_entry_id(size_t entry);
+
+/*
+ * ---- marks (picker_marks.c): texts of -e to marks and back. Validation is up to ptui/selector.h ----
+ */
+
+void picker_marks_release(struct picker_marks *m);
+
+/*
+ * Replaces the marks, each with its filter ("", or missing at the end); unknown events become typed
+ * entries. Opens the headings of marks. 0 or -ENOMEM.
+ */
+int picker_mark_all(struct picker *p, struct ptui_catalog *c, const struct words *events,
+		    const struct words *filters);
+/*
+ * Marks the events of another text of -e. *ret_entry (may be NULL): the entry of the first. An
+ * invalid text becomes one typed entry. 0 or -ENOMEM.
+ */
+int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text, const char *filter,
+		     size_t *ret_entry);
+/*
+ * Toggles the mark of an entry; on a group's heading unmarks the group; opens or closes other
+ * headings. 0 or -ENOMEM.
+ */
+int picker_toggle(struct picker *p, size_t row);
+/* Marks an unmarked entry. 0 or -ENOMEM. */
+int picker_mark_entry(struct picker *p, size_t entry);
+/* The mark of an entry; SIZE_MAX: unmarked. */
+size_t picker_mark_of(const struct picker *p, size_t entry);
+
+/* The marks as texts of -e, with one filter each, "" for none. 0 or -ENOMEM. */
+int picker_marked(const struct picker *p, struct words *events, struct words *filters);
+/*
+ * The members of the group of mark `i`, or only itself: index of the first in *first; returns the
+ * number.
+ */
+size_t picker_group_of(const struct picker *p, size_t i, size_t *first);
+/* The text of -e that contains mark `i`. NULL: out of memory. free() it. */
+char *picker_mark_text_of(const struct picker *p, size_t i);
+/* Only the event of an entry, as it is marked: "cycles/period=1000/u". */
+char *picker_text(const struct picker *p, size_t entry);
+/* The same without modifiers, rate and filter; valid until the next change. */
+const char *picker_what(const struct picker *p, size_t entry);
+
+/* ---- changes of mark `i`; 0 or -ENOMEM ---- */
+
+int picker_set_modifiers(struct picker *p, size_t i, const char *modifiers);
+/* Of its group. */
+int picker_set_group_modifiers(struct picker *p, size_t i, const char *modifiers);
+/* "" removes it; for the whole group. */
+int picker_set_filter(struct picker *p, size_t i, const char *filter);
+/* At most one of them is not 0. */
+void picker_set_rate(struct picker *p, size_t i, uint64_t period, uint64_t freq_hz);
+/* The text of -e if the group had these modifiers. NULL: out of memory. free() it. */
+char *picker_text_with_group_modifiers(const struct picker *p, size_t i, const char *modifiers);
+
+/*
+ * Groups all single marks without a filter, at the first of them. Returns their number: fewer than
+ * two are not grouped. Negative: -ENOMEM.
+ */
+int picker_group(struct picker *p);
+/* Splits the group of mark `i`; members without modifiers get those of the group. */
+int picker_ungroup(struct picker *p, size_t i);
 
 #endif

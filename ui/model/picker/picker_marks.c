@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/picker/picker_marks.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -14,6 +13,15 @@ static void release_event(struct ptui_selector_event *e)
 	free(e->what);
 	free(e->modifiers);
 	free(e->filter);
+}
+
+static int init_event(struct ptui_selector_event *e, const char *what)
+{
+	*e = (struct ptui_selector_event){ .what = strdup(what), .modifiers = strdup("") };
+	if (e->what && e->modifiers)
+		return 0;
+	release_event(e);
+	return -ENOMEM;
 }
 
 void picker_marks_release(struct picker_marks *m)
@@ -128,11 +136,11 @@ static int mark_selector(struct picker *p, struct ptui_selector *s, const char *
 
 static int mark_whole(struct picker *p, const char *text, const char *filter, size_t *ret_entry)
 {
-	struct ptui_selector_event event = { .what = strdup(text),
-					     .modifiers = strdup(""),
-					     .filter = *filter ? strdup(filter) : NULL };
+	struct ptui_selector_event event;
 
-	if (event.what && event.modifiers && (event.filter || !*filter))
+	if (init_event(&event, text))
+		return -ENOMEM;
+	if (!*filter || !words_set(&event.filter, filter))
 		return mark_event(p, &event, ret_entry);
 	release_event(&event);
 	return -ENOMEM;
@@ -181,14 +189,10 @@ static void unmark(struct picker *p, size_t i)
 
 int picker_mark_entry(struct picker *p, size_t entry)
 {
-	struct ptui_selector_event event = { .what = strdup(p->entries[entry].name),
-					     .modifiers = strdup("") };
+	struct ptui_selector_event event;
 
 	p->touched = true;
-	if (event.what && event.modifiers)
-		return add_mark(p, entry, &event);
-	release_event(&event);
-	return -ENOMEM;
+	return init_event(&event, p->entries[entry].name) ? -ENOMEM : add_mark(p, entry, &event);
 }
 
 static int toggle_entry(struct picker *p, size_t entry)
@@ -270,9 +274,19 @@ static char *text_of(const struct picker_mark *marks, size_t n,
 	return text;
 }
 
-char *picker_event_text(const struct picker_mark *mark)
+char *picker_text(const struct picker *p, size_t entry)
 {
-	return text_of(mark, 1, NULL);
+	size_t mark = picker_mark_of(p, entry);
+
+	return mark == SIZE_MAX ? strdup(p->entries[entry].name) :
+				  text_of(&p->marks.v[mark], 1, NULL);
+}
+
+const char *picker_what(const struct picker *p, size_t entry)
+{
+	size_t mark = picker_mark_of(p, entry);
+
+	return mark == SIZE_MAX ? p->entries[entry].name : p->marks.v[mark].event.what;
 }
 
 char *picker_text_with_group_modifiers(const struct picker *p, size_t i, const char *modifiers)

@@ -2,15 +2,12 @@
 /*
  * The picker's preview: events are counted while the picker is open.
  *
- *	marks, cursor --wish--> texts --> ptui_count
- *	ptui_count ----feed---> rates, shares, histories; does it fit, which groups would
- *
- * Computes what to count from marks and cursor, and the values of a row and the sentences below the
- * list from the engine's results.
+ *	marks, cursor --wishes--> ptui_count --> its results --> cells of rows, sentences below the list
  */
 #ifndef MODEL_PICKER_PICKER_PREVIEW_H
 #define MODEL_PICKER_PICKER_PREVIEW_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,36 +16,12 @@
 
 struct picker;
 
-/* One text with the last results of its events. */
-struct preview_text {
-	char *text, *filter; /* filter: NULL for none */
-	bool marked;
-	struct ptui_count_event *events;
-	size_t n;
-	bool refused;
-};
-
-struct preview {
-	struct preview_text *v;
-	size_t n;
-	struct ptui_count_fit fit;
-	struct words proposal; /* texts of -e */
-	bool refused;	       /* cannot be counted at all: the reason */
-	struct ptui_error why;
-};
-
-void preview_init(struct preview *p);
-void preview_release(struct preview *p);
-
 /*
- * Determines what to count: all marks, and the event in this row. Keeps results of unchanged texts.
- * *ret_changed: set if the texts changed. 0 or -ENOMEM.
+ * What to count, as for -e, each with its filter or "": the marks, and after these *ret_marked texts
+ * the event in this row if it is unmarked. 0 or -ENOMEM.
  */
-int preview_wish(struct preview *p, const struct picker *picker, size_t row, bool *ret_changed);
-/* Passes the texts to the engine. 0 or -ENOMEM. */
-int preview_submit(const struct preview *p, struct ptui_count *c);
-/* Copies the engine's current results. 0 or -ENOMEM. */
-int preview_update(struct preview *p, const struct ptui_count *c);
+int preview_wishes(const struct picker *p, size_t row, struct words *events, struct words *filters,
+		   size_t *ret_marked);
 
 /* An event in the list. */
 struct preview_cell {
@@ -59,28 +32,26 @@ struct preview_cell {
 	double history[PTUI_COUNT_HISTORY];
 	size_t n_history;
 };
+#define PREVIEW_CELL_INIT               \
+	{                               \
+		.rate = NAN, .share = 1 \
+	}
+/* Adds one of several events (a glob): the sum, with the lowest share and the worst state. */
+void preview_add(struct preview_cell *cell, const struct ptui_count_event *e);
 
 /*
- * Of the row's event; of several (a glob) the sum, with the lowest share. False: not counted, or no
- * event in the row.
+ * "Marked together: 5 events, 1 counter too few: expect 80 % running". "": nothing to report. Both
+ * return buf.
  */
-bool preview_cell(const struct preview *p, const struct picker *picker, size_t row,
-		  struct preview_cell *ret);
-
+char *preview_fit_text(const struct ptui_count_fit *f, char *buf, size_t size);
+/* Of the proposed texts: "as 2 groups, 50 % running each: {cycles,instructions} {branches}" */
+char *preview_proposal_text(const struct ptui_count_fit *f, const struct words *proposal, char *buf,
+			    size_t size);
 /*
- * "Marked together: 5 events, 1 counter too few: expect 80 % running". "": nothing to report. Each
- * returns buf.
+ * The filters of a proposal for these marks, one each, "" for none: texts with filters are unchanged
+ * in it. 0 or -ENOMEM.
  */
-char *preview_fit_text(const struct preview *p, char *buf, size_t size);
-/* "as 2 groups, 50 % running each: {cycles,instructions} {branches}" */
-char *preview_proposal_text(const struct preview *p, char *buf, size_t size);
-/* "the NMI watchdog holds a counter: …" */
-char *preview_watchdog_text(const struct preview *p, char *buf, size_t size);
-
-/*
- * The filters of the proposal's texts, one each, "" for none: texts with filters are unchanged in
- * it. 0 or -ENOMEM.
- */
-int preview_proposal_filters(const struct preview *p, struct words *ret);
+int preview_proposal_filters(const struct words *proposal, const struct words *events,
+			     const struct words *filters, struct words *ret);
 
 #endif

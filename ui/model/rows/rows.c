@@ -496,9 +496,7 @@ const char *rows_label(const struct rows *b, uint64_t id, char *buf, size_t size
 	else if (n && n->kind == ROWS_FUNCTION)
 		rows_hist_cell(b->below[n->row].functions, n->call, "symbol", buf, size);
 	else if (n && n->call != NONE)
-		ptui_calltree_frame(b->below[n->row].tree,
-				    ptui_calltree_node(b->below[n->row].tree, n->call), n->frame,
-				    buf, size);
+		rows_frame_text(b->below[n->row].tree, n->call, n->frame, buf, size);
 	return buf;
 }
 

@@ -19,18 +19,37 @@ struct maker {
 	int err;
 };
 
+void rows_frame_text(const struct ptui_calltree *t, uint32_t call, uint32_t frame, char *buf,
+		     size_t size)
+{
+	const struct ptui_callnode *at = ptui_calltree_node(t, call);
+	char line[ROWS_CELL], branches[ROWS_CELL];
+	size_t len;
+
+	ptui_calltree_frame(t, at, frame, buf, size);
+	ptui_calltree_line(t, at, frame, line, sizeof(line));
+	ptui_calltree_branches(t, at, frame, branches, sizeof(branches));
+	len = strnlen(buf, size);
+	if (len < size && (*line || *branches))
+		snprintf(buf + len, size - len, "%s%s%s", *line ? " " : "", line, branches);
+}
+
 static void make_frame(struct maker *m, uint32_t call, uint32_t frame, enum rows_kind kind,
 		       bool head)
 {
 	struct node node = {
 		.row = m->row, .call = call, .frame = frame, .kind = (uint8_t)kind, .head = head
 	};
-	char name[ROWS_CELL];
+	const struct ptui_callnode *at = ptui_calltree_node(m->tree, call);
+	char name[ROWS_CELL], line[ROWS_CELL];
 
 	if (m->err)
 		return;
-	ptui_calltree_frame(m->tree, ptui_calltree_node(m->tree, call), frame, name, sizeof(name));
+	ptui_calltree_frame(m->tree, at, frame, name, sizeof(name));
 	node.id = rows_hash(m->parent + kind, name);
+	if (ptui_calltree_line(m->tree, at, frame, line, sizeof(line)))
+		/* several places of one function may have one line */
+		node.id = rows_hash(node.id + ptui_calltree_frame_id(m->tree, at, frame), line);
 	m->err = rows_add(m->b, &node);
 }
 

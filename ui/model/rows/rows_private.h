@@ -72,6 +72,9 @@ struct rows {
 };
 
 uint64_t rows_hash(uint64_t hash, const char *text);
+/* A frame of a call tree: its function, and what else the tree knows of it. */
+void rows_frame_text(const struct ptui_calltree *t, uint32_t call, uint32_t frame, char *buf,
+		     size_t size);
 /* A row or a level of a hierarchy. */
 static inline bool rows_is_entry(const struct node *n)
 {

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/vec.h"
 #include "text/i18n.h"
 #include "text/words.h"
 
@@ -23,18 +24,11 @@ int processes_init(struct processes *p, const char *proc)
 	return p->proc ? 0 : -ENOMEM;
 }
 
-static void free_names(struct process *v, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		free(v[i].name);
-	free(v);
-}
-
 void processes_release(struct processes *p)
 {
-	free_names(p->v, p->n);
+	for (size_t i = 0; i < p->n; i++)
+		free(p->v[i].name);
+	free(p->v);
 	free(p->shown);
 	free(p->proc);
 	memset(p, 0, sizeof(*p));
@@ -113,13 +107,12 @@ static void read_user(const char *proc, struct process *p, const struct process 
 	struct passwd entry, *pw = NULL;
 	char path[512], strings[2048];
 	struct stat st;
-	size_t i;
 
 	snprintf(path, sizeof(path), "%s/%d", proc, (int)p->pid);
 	if (stat(path, &st))
 		return;
 	p->uid = st.st_uid;
-	for (i = n; i-- > 0;) {
+	for (size_t i = n; i-- > 0;) {
 		if (others[i].uid == p->uid && *others[i].user) {
 			memcpy(p->user, others[i].user, sizeof(p->user));
 			return;
@@ -155,20 +148,13 @@ bool process_identify(const char *proc, pid_t pid, uint64_t *ret_start, char **r
 
 static int add_process(struct processes *p, pid_t pid)
 {
-	struct process one = { .pid = pid, .cpu_share = -1 }, *grown;
+	struct process one = { .pid = pid, .cpu_share = -1 };
 	char comm[64];
-	size_t cap;
 
 	if (!read_stat(p->proc, &one, comm))
 		return 0; /* exited */
-	if (p->n == p->cap) {
-		cap = p->cap ? p->cap * 2 : 256;
-		grown = realloc(p->v, cap * sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		p->v = grown;
-		p->cap = cap;
-	}
+	if (vec_grow(&p->v, &p->cap, p->n + 1))
+		return -ENOMEM;
 	read_user(p->proc, &one, p->v, p->n);
 	one.name = read_name(p->proc, pid, comm);
 	if (!one.name)
@@ -209,13 +195,11 @@ static int by_pid(const void *a, const void *b)
 static void set_shares(struct processes *p, const struct process *old, size_t n_old, double seconds)
 {
 	long per_second = sysconf(_SC_CLK_TCK);
-	const struct process *before;
-	size_t i;
 
-	for (i = 0; i < p->n && n_old && seconds > 0 && per_second > 0; i++) {
+	for (size_t i = 0; i < p->n && n_old && seconds > 0 && per_second > 0; i++) {
 		struct process *now = &p->v[i];
+		const struct process *before = bsearch(now, old, n_old, sizeof(*old), by_pid);
 
-		before = bsearch(now, old, n_old, sizeof(*old), by_pid);
 		if (before && before->start == now->start && now->cpu_ticks >= before->cpu_ticks)
 			now->cpu_share = (double)(now->cpu_ticks - before->cpu_ticks) /
 					 (double)per_second / seconds;
@@ -253,20 +237,12 @@ static int by_order(const void *a, const void *b, void *order)
 	return ret ? ret : by_pid(a, b);
 }
 
-static void sort_all(struct processes *p)
-{
-	if (p->n)
-		qsort_r(p->v, p->n, sizeof(*p->v), by_order, &p->order);
-}
-
 void processes_sort(struct processes *p, enum process_order order)
 {
-	char search[sizeof(p->search)];
-
-	memcpy(search, p->search, sizeof(search));
 	p->order = order;
-	sort_all(p);
-	processes_search(p, search);
+	if (p->n)
+		qsort_r(p->v, p->n, sizeof(*p->v), by_order, &p->order);
+	processes_search(p, p->search);
 }
 
 int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err)
@@ -288,48 +264,41 @@ int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *
 
 void processes_take(struct processes *p, struct processes *fresh)
 {
-	char search[sizeof(p->search)];
-
-	memcpy(search, p->search, sizeof(search));
 	if (p->n)
 		qsort(p->v, p->n, sizeof(*p->v), by_pid);
 	set_shares(fresh, p->v, p->n, (double)(fresh->read_ns - p->read_ns) / 1e9);
-	fresh->order = p->order;
-	sort_all(fresh);
+	memcpy(fresh->search, p->search, sizeof(p->search));
+	processes_sort(fresh, p->order);
 	processes_release(p);
 	*p = *fresh;
 	memset(fresh, 0, sizeof(*fresh));
-	processes_search(p, search);
 }
 
 /* ---- searching ---- */
 
 void processes_search(struct processes *p, const char *text)
 {
-	char line[NAME_MAX_BYTES + 64], wanted[sizeof(p->search)];
-	size_t i;
+	char line[NAME_MAX_BYTES + 64];
 
-	snprintf(wanted, sizeof(wanted), "%s", text);
-	memcpy(p->search, wanted, sizeof(p->search));
+	if (text != p->search)
+		snprintf(p->search, sizeof(p->search), "%s", text);
 	p->n_shown = 0;
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		snprintf(line, sizeof(line), "%d %s %s", (int)p->v[i].pid, p->v[i].user,
 			 p->v[i].name);
-		if (words_are_in(line, wanted))
+		if (words_are_in(line, p->search))
 			p->shown[p->n_shown++] = i;
 	}
 }
 
 const struct process *processes_get(const struct processes *p, size_t i)
 {
-	return &p->v[p->shown[i]];
+	return i < p->n_shown ? &p->v[p->shown[i]] : NULL;
 }
 
 size_t processes_find(const struct processes *p, pid_t pid)
 {
-	size_t i;
-
-	for (i = 0; i < p->n_shown; i++)
+	for (size_t i = 0; i < p->n_shown; i++)
 		if (p->v[p->shown[i]].pid == pid)
 			return i;
 	return SIZE_MAX;

@@ -61,7 +61,7 @@ void processes_sort(struct processes *p, enum process_order order);
 /* Shows processes that contain all words in pid, user or name; "" shows all. */
 void processes_search(struct processes *p, const char *text);
 
-/* The i-th visible one. */
+/* The i-th visible one; NULL: there are fewer. */
 const struct process *processes_get(const struct processes *p, size_t i);
 /* Its position; SIZE_MAX: hidden. */
 size_t processes_find(const struct processes *p, pid_t pid);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/setup/setup_choice.h"
+#include "base/text.h"
 #include "text/i18n.h"
 
 int setup_init(struct setup *s)
@@ -30,12 +30,30 @@ void setup_release(struct setup *s)
 	words_release(&s->events);
 	words_release(&s->filters);
 	words_release(&s->history);
-	words_release(&s->preset_names);
-	words_release(&s->preset_lines);
+	words_release(&s->presets);
 	setup_uses_release(&s->uses);
 	free(s->command);
 	free(s->pid_name);
 	memset(s, 0, sizeof(*s));
+}
+
+static void swap_words(struct words *a, struct words *b)
+{
+	struct words was = *a;
+
+	*a = *b;
+	*b = was;
+}
+
+void setup_replace(struct setup *s, struct setup *fresh, bool keeps_presets)
+{
+	struct setup before = *s;
+
+	*s = *fresh;
+	*fresh = before;
+	swap_words(&s->history, &fresh->history);
+	if (keeps_presets)
+		swap_words(&s->presets, &fresh->presets);
 }
 
 static int set_text(char **text, const char *to, struct ptui_error *err)
@@ -103,20 +121,15 @@ bool setup_can_be_timed(const struct setup *s)
 
 int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err)
 {
-	static const struct {
-		const char *unit;
-		uint64_t seconds;
-	} units[] = { { "", 1 }, { "s", 1 }, { "m", 60 }, { "h", 3600 } };
-	size_t digits = strspn(text, "0123456789"), n = strlen(text);
-	uint64_t value = digits && digits < 10 ? strtoull(text, NULL, 10) : 0;
+	uint64_t value = 0, times;
+	const char *unit = text_number(text, 999999999, &value);
+	char letter = unit ? *unit : '\0';
 
-	while (n > digits && text[n - 1] == ' ')
-		n--;
-	for (size_t i = 0; value && i < sizeof(units) / sizeof(units[0]); i++) {
-		if (n - digits != strlen(units[i].unit) ||
-		    strncmp(text + digits, units[i].unit, n - digits) != 0)
-			continue;
-		s->seconds = value * units[i].seconds;
+	times = letter == 'm' ? 60 : letter == 'h' ? 3600 : 1;
+	if (letter && strchr("smh", letter))
+		unit++;
+	if (unit && value && !unit[strspn(unit, " ")]) {
+		s->seconds = value * times;
 		s->timed = true;
 		return 0;
 	}
@@ -305,6 +318,14 @@ const char *setup_filter(const struct setup *s, size_t i)
 	return i < s->events.n && i < s->filters.n && *s->filters.v[i] ? s->filters.v[i] : NULL;
 }
 
+int setup_set_filter(struct setup *s, size_t i, const char *filter)
+{
+	while (s->filters.n <= i)
+		if (words_add(&s->filters, ""))
+			return -ENOMEM;
+	return words_set(&s->filters.v[i], filter);
+}
+
 /* ---- options ---- */
 
 bool setup_names_target(const struct setup *s)
@@ -372,24 +393,13 @@ size_t setup_more_count(const struct setup *s)
 /* ---- the same as a command line ---- */
 
 /* The options that follow the first `i` events. */
-/* Options that `ptui stat` has as well. */
-static bool is_for_counts(size_t option)
-{
-	static const char *const names[] = { "pid", "tid", "uid", "cpu", "cgroup", "no-inherit" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (ptui_record_option_find(names[i]) == option)
-			return true;
-	return false;
-}
-
 static int add_following(const struct setup *s, size_t i, bool target, struct words *w)
 {
 	for (size_t k = 0; k < s->uses.n; k++) {
 		const struct setup_use *u = &s->uses.v[k];
 
 		if (setup_use_follows(u, i, s->events.n) &&
-		    (!s->counts || is_for_counts(u->use.option)) &&
+		    (!s->counts || setup_is_for_counts(u->use.option)) &&
 		    (target || setup_option_part(u->use.option) != SETUP_PART_TARGET) &&
 		    setup_use_words(&u->use, w))
 			return -ENOMEM;
@@ -420,7 +430,7 @@ static int add_part(const struct setup *s, enum setup_part part, bool target, st
 
 		if (target && (of == SETUP_PART_CPUS || of == SETUP_PART_TARGET))
 			of = SETUP_PART_OTHERS;
-		if (s->counts && !is_for_counts(s->uses.v[i].use.option))
+		if (s->counts && !setup_is_for_counts(s->uses.v[i].use.option))
 			continue;
 		if (of == part && !setup_follows_events(s->uses.v[i].use.option) &&
 		    setup_use_words(&s->uses.v[i].use, w))

@@ -46,11 +46,11 @@ struct setup {
 	uint64_t seconds;     /* the last choice */
 	struct words events;  /* -e, each; none: record's default */
 	struct words filters; /* by event: setup_filter() */
-	/* all other options; some are rows of their own: model/setup/setup_choice.h */
+	/* all other options; some are rows of their own: setup_choices */
 	struct setup_uses uses;
 	uint64_t rates[N_SETUP_RATES]; /* the last number of each; SETUP_RATE_DEFAULT: none */
-	struct words preset_names, preset_lines; /* user presets: model/setup/setup_preset.h */
-	struct words history; /* recorded commands, oldest first: for the prompt */
+	struct words presets;	       /* the user's, "NAME<tab>LINE" */
+	struct words history;	       /* recorded commands, oldest first: for the prompt */
 };
 
 #define SETUP_OUTPUT	  "perf.data"
@@ -60,6 +60,8 @@ struct setup {
 /* Defaults: cycles at 4000 Hz with unwound callchains, and a command that is not set yet. 0 or -ENOMEM. */
 int setup_init(struct setup *s);
 void setup_release(struct setup *s);
+/* Exchanges the choices; the history, and if asked the presets, stay with `s`. */
+void setup_replace(struct setup *s, struct setup *fresh, bool keeps_presets);
 
 /*
  * Errors change nothing: -EINVAL with err set, -ENOMEM. Setting a command or a process makes it the
@@ -88,6 +90,8 @@ int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_err
 void setup_remove_event(struct setup *s, size_t i);
 /* --filter of event `i`; NULL: none. */
 const char *setup_filter(const struct setup *s, size_t i);
+/* Sets it, unchecked. 0 or -ENOMEM. */
+int setup_set_filter(struct setup *s, size_t i, const char *filter);
 
 /* Number of tracepoints and other events in these -e texts, which have different default rates. */
 void setup_count_tracepoints(const char *const *events, size_t n, size_t *ret_tracepoints,
@@ -110,6 +114,98 @@ const struct ptui_record_use *setup_more(const struct setup *s, size_t *at);
 size_t setup_more_count(const struct setup *s);
 /* True if options set the target: -p, -t, -u or -G. */
 bool setup_names_target(const struct setup *s);
+
+/*
+ * ---- choices (setup_choice.c): rows with a few values, most made by options; one table says which.
+ * An option with another value than those of the row replaces the row ----
+ */
+
+enum setup_choice {
+	SETUP_RATE,
+	SETUP_CALLS, /* callchains */
+	SETUP_KEEP, /* flight recorder: write every sample, or keep the last ones until a snapshot */
+	SETUP_END,  /* setup_can_be_timed(): not made by an option */
+	N_SETUP_CHOICES
+};
+
+/* Callchains. Others, such as dwarf without live, are the option call-graph. */
+enum setup_calls {
+	SETUP_CALLS_UNWOUND, /* --call-graph dwarf,live */
+	SETUP_CALLS_FP,	     /* -g: by frame pointers */
+	SETUP_CALLS_OFF,
+	N_SETUP_CALLS
+};
+
+enum setup_keep {
+	SETUP_KEEP_OFF,	   /* all samples are written */
+	SETUP_KEEP_MEMORY, /* -M */
+	SETUP_KEEP_RINGS,  /* --overwrite */
+	N_SETUP_KEEPS
+};
+
+struct setup_choice_value {
+	const char *id;	       /* in the file of saved choices */
+	const char *name;      /* N_() */
+	const char *option;    /* the option that makes it; NULL: none of the row's options */
+	const char *fixed;     /* the only value of that option; NULL: any, or a flag */
+	const char *size_from; /* the option with its number or size; NULL: none */
+	const char *size;      /* the usual one; NULL: the last number in setup.rates[] */
+	const char *ask;       /* N_(): label of the prompt for it … */
+	const char *ask_note;  /* … and what is typed there; NULL: none */
+};
+
+#define SETUP_CHOICE_VALUES 4
+
+struct setup_choice_row {
+	const char *label, *explain; /* N_() */
+	const char *key;	     /* in the file of saved choices; NULL: its options are there */
+	const char *options[2];	     /* all that make a value */
+	struct setup_choice_value values[SETUP_CHOICE_VALUES];
+};
+
+extern const struct setup_choice_row setup_choices[N_SETUP_CHOICES];
+
+#define SETUP_BY_OPTION (-1)
+
+/* The number of its values. */
+int setup_choice_n(enum setup_choice c);
+/* The current value; SETUP_BY_OPTION: set by an option with another value. */
+int setup_choice(const struct setup *s, enum setup_choice c);
+/* Its number or size: "4000", "64M"; NULL: none, or record's default. */
+const char *setup_choice_size(const struct setup *s, enum setup_choice c);
+/* The same to edit, if need be the last one; `buf` may hold it. */
+const char *setup_choice_number(const struct setup *s, enum setup_choice c, char *buf, size_t size);
+/* The option that replaces the row; NULL: the row has its value. */
+const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_choice c);
+
+/* Sets it, with a usual size if none is set. 0, -ENOMEM, -E2BIG. */
+int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptui_error *err);
+/* Number or size for the current value. Invalid ones change nothing: -EINVAL with err set. */
+int setup_set_choice_size(struct setup *s, enum setup_choice c, const char *text,
+			  struct ptui_error *err);
+/* The value with this id in the file; -EINVAL: none. */
+int setup_choice_by_id(enum setup_choice c, const char *id);
+
+/* ---- one option, for the Options screen (setup_options.c) ---- */
+
+/* "on", "off", "500", "a, b"; "": not given. */
+void setup_option_value(const struct setup *s, size_t option, char *buf, size_t size);
+/* True if it was given, and no row of Setup shows it. */
+bool setup_option_is_given(const struct setup *s, size_t option);
+/* The line to edit: several values are words. NULL: out of memory. free() it. */
+char *setup_option_line(const struct setup *s, size_t option);
+/* Checks a line for this option. 0, or -EINVAL with err set. */
+int setup_option_judge(const struct setup *s, size_t option, const char *line,
+		       struct ptui_error *err);
+/*
+ * Sets it: `line` is the value; "" for an option that requires a value removes it. 0, -EINVAL,
+ * -E2BIG, -ENOMEM with err set.
+ */
+int setup_option_set(struct setup *s, size_t option, const char *line, struct ptui_error *err);
+/* Cycles a flag: not given, on, and off if that differs. 0 or -ENOMEM. */
+int setup_option_turn(struct setup *s, size_t option);
+
+/* ---- command lines ---- */
 
 /* Result of setup_take_line(). */
 struct setup_taken {
@@ -138,6 +234,39 @@ int setup_how_words(const struct setup *s, struct words *ret);
 
 /* The options of the recording, or of what is counted. May be used in a thread. NULL on failure, as setup_words(). */
 struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err);
+
+/*
+ * ---- presets (setup_preset.c): named lines of options that say how to record, without target and
+ * output, which stay unchanged. The user's are saved with the choices ----
+ */
+
+#define SETUP_PRESETS_MAX     100
+#define SETUP_PRESET_NAME_MAX 40 /* bytes */
+
+struct setup_preset {
+	char name[SETUP_PRESET_NAME_MAX + 24]; /* translated for built-in ones */
+	const char *line; /* "ptui record -g …"; valid until the next change */
+	bool own;
+};
+
+/* Built-in presets, then user presets in the order saved. */
+size_t setup_n_presets(const struct setup *s);
+void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret);
+
+/* Applies preset `i`; returns like setup_take_line(). */
+int setup_take_preset(struct setup *s, size_t i, const char *proc, struct setup_taken *ret,
+		      struct ptui_error *err);
+
+/*
+ * Saves the current options under a name, replacing a user preset of that name. -EINVAL with err
+ * set: the name is empty, too long or built-in, or there are too many. -ENOMEM.
+ */
+int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err);
+/* A user preset. */
+void setup_forget_preset(struct setup *s, size_t i);
+
+/* Reads a user preset from a line of the file, "NAME<tab>LINE": 0, -EINVAL, -ENOMEM. */
+int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err);
 
 /* ---- saved choices ---- */
 

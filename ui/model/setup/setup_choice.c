@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/setup/setup_choice.h"
+#include "model/setup/setup.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +9,18 @@
 #include "model/picker/picker_rate.h"
 #include "text/i18n.h"
 
+#define ASK_SECONDS .ask = N_("end after: "), .ask_note = N_("seconds, or a number with s, m or h")
+
 const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
+	[SETUP_END] = {
+		.label = N_("End"),
+		.explain = N_("manual · timed"),
+		.key = "end",
+		.values = {
+			{ "manual", N_("manual"), ASK_SECONDS },
+			{ "timed", N_("timed"), ASK_SECONDS },
+		},
+	},
 	[SETUP_RATE] = {
 		.label = N_("Sampling"),
 		.explain = N_("auto · period · Hz · count"),
@@ -98,6 +109,8 @@ int setup_choice(const struct setup *s, enum setup_choice c)
 	int none = SETUP_BY_OPTION, value = SETUP_BY_OPTION;
 	bool given = false;
 
+	if (c == SETUP_END)
+		return s->timed;
 	if (c == SETUP_RATE && s->counts)
 		return SETUP_RATE_COUNT;
 	for (int i = setup_choice_n(c) - 1; i >= 0; i--) {
@@ -138,18 +151,24 @@ const char *setup_choice_size(const struct setup *s, enum setup_choice c)
 	return use ? use->value : NULL;
 }
 
+const char *setup_choice_number(const struct setup *s, enum setup_choice c, char *buf, size_t size)
+{
+	const char *given = setup_choice_size(s, c);
+
+	if (given || c == SETUP_KEEP)
+		return given;
+	snprintf(buf, size, "%" PRIu64,
+		 c == SETUP_END ? s->seconds : s->rates[SETUP_RATE_FREQUENCY]);
+	return buf;
+}
+
 /* ---- setting ---- */
 
 static int add_named(struct setup *s, const char *name, const char *value, struct ptui_error *err)
 {
 	const struct ptui_record_use use = { ptui_record_option_find(name), value, false };
-	int ret = setup_uses_add(&s->uses, &use);
 
-	if (ret == -E2BIG)
-		ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, name, _("too many options"));
-	else if (ret)
-		ptui_error_nomem(err);
-	return ret;
+	return setup_uses_error(setup_uses_add(&s->uses, &use), err);
 }
 
 int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptui_error *err)
@@ -159,6 +178,10 @@ int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptu
 	char number[24];
 	int ret = 0;
 
+	if (c == SETUP_END) {
+		s->timed = value;
+		return 0;
+	}
 	if (setup_choice(s, c) >= 0)
 		was = value_of(c, setup_choice(s, c));
 	if (c == SETUP_RATE)
@@ -201,6 +224,8 @@ int setup_set_choice_size(struct setup *s, enum setup_choice c, const char *text
 	const char *name = value < 0 ? NULL : value_of(c, value)->size_from;
 	struct ptui_record_use use = { .value = text };
 
+	if (c == SETUP_END)
+		return setup_set_seconds(s, text, err);
 	if (c == SETUP_RATE)
 		return set_rate(s, text, err);
 	if (!name)

@@ -20,14 +20,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/text.h"
 #include "model/setup/process.h"
 #include "model/setup/setup.h"
-#include "model/setup/setup_choice.h"
-#include "model/setup/setup_preset.h"
 #include "model/state_file.h"
 #include "text/i18n.h"
-
-static const char *const ends[] = { "manual", "timed" };
 
 static const char *const targets[N_SETUP_TARGETS] = {
 	[SETUP_COMMAND] = "command", [SETUP_PROCESS] = "process",
@@ -46,45 +43,22 @@ struct reading {
 	struct setup *s;
 	const char *proc;
 	enum setup_target target;
-	struct words events, filters;
-	size_t n_past;
+	size_t n_events, n_past;
 	size_t n_bad; /* invalid lines */
 	int arg;      /* of the line, from the table */
 };
 
-static bool read_number(const char *text, uint64_t *ret)
-{
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	*ret = strtoull(text, &end, 10);
-	return !errno && !*end;
-}
-
 /* Each takes a value or changes nothing: -EINVAL, invalid; -ENOMEM. */
-
-/* The index of a name in a table; -EINVAL. */
-static int read_name(const char *value, const char *const *names, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (!strcmp(value, names[i]))
-			return i;
-	return -EINVAL;
-}
 
 static int read_target(struct reading *r, const char *value)
 {
-	int i = read_name(value, targets, N_SETUP_TARGETS);
-
-	r->target = i < 0 ? r->target : (enum setup_target)i;
-	return i < 0 ? i : 0;
-}
-
-static int read_command(struct reading *r, const char *value)
-{
-	return setup_set_command(r->s, value, NULL);
+	for (int i = 0; i < N_SETUP_TARGETS; i++) {
+		if (strcmp(value, targets[i]) != 0)
+			continue;
+		r->target = (enum setup_target)i;
+		return 0;
+	}
+	return -EINVAL;
 }
 
 /* PID START NAME */
@@ -102,35 +76,44 @@ static int read_process(struct reading *r, const char *value)
 
 static int read_event(struct reading *r, const char *value)
 {
-	if (!*value || r->events.n >= SETUP_EVENTS_MAX)
+	struct setup *s = r->s;
+
+	if (!*value || r->n_events >= SETUP_EVENTS_MAX)
 		return -EINVAL;
-	setup_uses_pin(&r->s->uses, r->events.n, true);
-	return words_add(&r->events, value);
+	if (!r->n_events++) {
+		words_release(&s->events);
+		words_release(&s->filters);
+	}
+	setup_uses_pin(&s->uses, s->events.n, true);
+	return words_add(&s->events, value);
 }
 
 /* Of the event above, if it has none yet. */
 static int read_filter(struct reading *r, const char *value)
 {
-	if (!*value || r->filters.n >= r->events.n)
+	if (!*value || r->s->filters.n >= r->n_events)
 		return -EINVAL;
-	while (r->filters.n + 1 < r->events.n)
-		if (words_add(&r->filters, ""))
-			return -ENOMEM;
-	return words_add(&r->filters, value);
+	return setup_set_filter(r->s, r->n_events - 1, value);
 }
 
 static int read_above_0(const char *value, uint64_t *ret)
 {
 	uint64_t number;
+	const char *end = text_number(value, UINT64_MAX, &number);
 
-	if (!read_number(value, &number) || !number)
+	if (!end || *end || !number)
 		return -EINVAL;
 	*ret = number;
 	return 0;
 }
 
+static int read_seconds(struct reading *r, const char *value)
+{
+	return read_above_0(value, &r->s->seconds);
+}
+
 /* The last number of a rate, also if another rate is chosen. */
-static int read_number_of(struct reading *r, const char *value)
+static int read_rate(struct reading *r, const char *value)
 {
 	int rate = r->arg;
 	int ret = read_above_0(value, &r->s->rates[rate]);
@@ -153,39 +136,12 @@ static int read_choice(struct reading *r, const char *value)
 	return i < 0 ? i : setup_set_choice(r->s, choice, i, NULL);
 }
 
-static int read_end(struct reading *r, const char *value)
-{
-	int i = read_name(value, ends, 2);
-
-	r->s->timed = i < 0 ? r->s->timed : i;
-	return i < 0 ? i : 0;
-}
-
-static int read_seconds(struct reading *r, const char *value)
-{
-	bool timed = r->s->timed;
-	int ret = setup_set_seconds(r->s, value, NULL);
-
-	r->s->timed = timed;
-	return ret;
-}
-
-static int read_output(struct reading *r, const char *value)
-{
-	return setup_set_output(r->s, value, NULL);
-}
-
 static int read_option(struct reading *r, const char *value)
 {
 	struct ptui_record_use use;
 	int ret = setup_use_read(value, &use);
 
 	return ret ? ret : setup_put(r->s, &use);
-}
-
-static int read_preset(struct reading *r, const char *value)
-{
-	return setup_read_preset(r->s, value);
 }
 
 static int read_history(struct reading *r, const char *value)
@@ -198,24 +154,25 @@ static int read_history(struct reading *r, const char *value)
 
 static const struct {
 	const char *name;
-	int (*read)(struct reading *r, const char *value);
+	int (*read)(struct reading *r, const char *value); /* or: */
+	int (*set)(struct setup *s, const char *value, struct ptui_error *err);
 	int arg; /* rate or choice */
 } lines[] = {
-	{ "target", read_target, 0 },
-	{ "command", read_command, 0 },
-	{ "process", read_process, 0 },
-	{ "end", read_end, 0 },
-	{ "seconds", read_seconds, 0 },
-	{ "event", read_event, 0 },
-	{ "filter", read_filter, 0 },
-	{ "frequency", read_number_of, SETUP_RATE_FREQUENCY },
-	{ "period", read_number_of, SETUP_RATE_PERIOD },
-	{ "rate", read_choice, SETUP_RATE },
-	{ "callchain", read_choice, SETUP_CALLS },
-	{ "output", read_output, 0 },
-	{ "option", read_option, 0 },
-	{ "past", read_history, 0 },
-	{ "preset", read_preset, 0 },
+	{ "target", .read = read_target },
+	{ "command", .set = setup_set_command },
+	{ "process", .read = read_process },
+	{ "end", .read = read_choice, .arg = SETUP_END },
+	{ "seconds", .read = read_seconds },
+	{ "event", .read = read_event },
+	{ "filter", .read = read_filter },
+	{ "frequency", .read = read_rate, .arg = SETUP_RATE_FREQUENCY },
+	{ "period", .read = read_rate, .arg = SETUP_RATE_PERIOD },
+	{ "rate", .read = read_choice, .arg = SETUP_RATE },
+	{ "callchain", .read = read_choice, .arg = SETUP_CALLS },
+	{ "output", .set = setup_set_output },
+	{ "option", .read = read_option },
+	{ "past", .read = read_history },
+	{ "preset", .set = setup_read_preset },
 };
 
 static int read_line(void *ctx, const char *name, const char *value)
@@ -226,33 +183,30 @@ static int read_line(void *ctx, const char *name, const char *value)
 		if (strcmp(name, lines[i].name) != 0)
 			continue;
 		r->arg = lines[i].arg;
-		return lines[i].read(r, value);
+		return lines[i].set ? lines[i].set(r->s, value, NULL) : lines[i].read(r, value);
 	}
 	return -EINVAL;
 }
 
-/* Reads a text into the choices; the names of events are not checked. 0 or -ENOMEM. */
-static int read_text(struct reading *r, char *text, size_t n, struct ptui_error *err)
+/*
+ * Reads a text into the choices; the names of events are not checked. *ret_bad: the number of invalid
+ * lines. 0 or -ENOMEM.
+ */
+static int read_text(struct setup *s, const char *proc, char *text, size_t n, size_t *ret_bad,
+		     struct ptui_error *err)
 {
-	int ret;
+	struct reading r = { .s = s, .proc = proc, .target = s->target };
+	int ret = state_lines(text, n, read_line, &r, &r.n_bad) ? ptui_error_nomem(err) : 0;
 
-	r->target = r->s->target;
-	ret = state_lines(text, n, read_line, r, &r->n_bad) ? ptui_error_nomem(err) : 0;
-	if (!ret && r->events.n) {
-		words_release(&r->s->events); /* the options belong to those that were read */
-		ret = setup_set_events(r->s, &r->events, &r->filters, err);
-	}
 	/* setting a command or a process made it the target; the target line decides */
-	r->s->target = r->target;
-	words_release(&r->events);
-	words_release(&r->filters);
+	s->target = r.target;
+	*ret_bad = r.n_bad;
 	return ret;
 }
 
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err)
 {
-	struct reading r = { .s = s, .proc = proc };
-	size_t n = 0;
+	size_t n = 0, n_bad = 0;
 	char *text = NULL;
 	int ret = state_read(path, &text, &n);
 
@@ -261,13 +215,13 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	if (ret)
 		ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"), path);
 	else
-		ret = read_text(&r, text, n, err);
-	if (!ret && r.n_bad)
+		ret = read_text(s, proc, text, n, &n_bad, err);
+	if (!ret && n_bad)
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EBADMSG, path,
 				     Q_("%zu invalid line of the saved setup in %s was ignored",
 					"%zu invalid lines of the saved setup in %s were ignored",
-					r.n_bad),
-				     r.n_bad, path);
+					n_bad),
+				     n_bad, path);
 	free(text);
 	return ret;
 }
@@ -275,21 +229,15 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 int setup_from_text(struct setup *s, const char *text, const char *proc, struct ptui_error *err)
 {
 	struct setup fresh = { .target = SETUP_COMMAND };
-	struct reading r = { .s = &fresh, .proc = proc };
 	char *copy = strdup(text);
 	int ret = copy && !setup_init(&fresh) ? 0 : ptui_error_nomem(err);
+	size_t n_bad;
 
 	words_release(&fresh.events);
 	if (!ret)
-		ret = read_text(&r, copy, strlen(copy), err);
-	if (!ret) {
-		struct setup before = *s;
-
-		*s = fresh;
-		s->history = before.history;
-		before.history = (struct words)WORDS_INIT;
-		fresh = before;
-	}
+		ret = read_text(&fresh, proc, copy, strlen(copy), &n_bad, err);
+	if (!ret)
+		setup_replace(s, &fresh, false);
 	setup_release(&fresh);
 	free(copy);
 	return ret;
@@ -330,7 +278,6 @@ static void put_choices(struct buf *out, const struct setup *s)
 	if (s->pid)
 		state_put(out, "process", "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,
 			  s->pid_name);
-	state_put(out, "end", "%s", ends[s->timed]);
 	state_put(out, "seconds", "%" PRIu64, s->seconds);
 	put_events(out, s);
 	state_put(out, "frequency", "%" PRIu64, s->rates[SETUP_RATE_FREQUENCY]);
@@ -348,19 +295,16 @@ static void put_choices(struct buf *out, const struct setup *s)
 		if (!setup_follows_events(use->option) ||
 		    setup_use_follows(&s->uses.v[at - 1], s->events.n, s->events.n))
 			put_option(out, use);
-	for (size_t i = 0; i < s->preset_names.n; i++)
-		state_put(out, "preset", "%s\t%s", s->preset_names.v[i], s->preset_lines.v[i]);
+	for (size_t i = 0; i < s->presets.n; i++)
+		state_put(out, "preset", "%s", s->presets.v[i]);
 }
 
 char *setup_to_text(const struct setup *s)
 {
 	struct buf text = BUF_INIT;
-	char *ret;
 
 	put_choices(&text, s);
-	ret = buf_take(&text);
-	buf_release(&text);
-	return ret;
+	return buf_take(&text);
 }
 
 int setup_save(const struct setup *s, const char *path, struct ptui_error *err)

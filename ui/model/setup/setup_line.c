@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/setup/process.h"
 #include "model/setup/setup.h"
 #include "text/i18n.h"
@@ -14,8 +15,8 @@ struct line_reader {
 	struct setup_taken *taken;
 	const struct ptui_record_opts *opts;
 	const char *proc;
-	uint64_t
-		seconds; /* the command is sleep: only ends the recording; 0: another one, or none */
+	/* the command is sleep: only ends the recording; 0: another one, or none */
+	uint64_t seconds;
 };
 
 void setup_taken_release(struct setup_taken *t)
@@ -48,83 +49,53 @@ static int skip_use(struct line_reader *t, const struct ptui_record_use *use, co
 	return skip_option(t, first, why);
 }
 
-/* ---- options with a meaning in Setup ---- */
-
-static int take_event(struct line_reader *t, const struct ptui_record_use *use)
-{
-	struct ptui_error why = PTUI_ERROR_INIT;
-	int ret;
-
-	setup_uses_pin(&t->to->uses, t->to->events.n, true);
-	ret = setup_set_event(t->to, t->to->events.n, use->value, &why);
-
-	return ret && ret != -ENOMEM ? skip_use(t, use, why.text) : ret;
-}
-
 /* Of the last event; the record line has combined several into one. */
-static int take_filter(struct line_reader *t, const struct ptui_record_use *use)
+static int take_filter(struct setup *s, const char *filter, struct ptui_error *why)
 {
-	struct setup *s = t->to;
 	size_t i = s->events.n - 1;
-	struct ptui_error why = PTUI_ERROR_INIT;
+	const char *first = setup_filter(s, i);
 	char *both;
 	int ret;
 
 	if (!s->events.n)
-		return skip_use(t, use, _("its event was left out"));
-	for (size_t k = s->filters.n; k <= i; k++)
-		if (words_add(&s->filters, ""))
-			return -ENOMEM;
-	if (asprintf(&both, *s->filters.v[i] ? "(%s) && (%s)" : "%s%s", s->filters.v[i],
-		     use->value) < 0)
+		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("its event was left out"));
+	if (asprintf(&both, first ? "(%s) && (%s)" : "%s%s", first ? first : "", filter) < 0)
 		return -ENOMEM;
-	ret = setup_check_event(s->events.v[i], both, &why);
-	if (ret) {
-		free(both);
-		return ret == -ENOMEM ? ret : skip_use(t, use, why.text);
+	ret = setup_check_event(s->events.v[i], both, why);
+	if (!ret)
+		ret = setup_set_filter(s, i, both);
+	free(both);
+	return ret;
+}
+
+/* An option with its meaning in Setup. */
+static int take_use(struct line_reader *t, const struct ptui_record_use *use,
+		    struct ptui_error *why)
+{
+	struct setup *s = t->to;
+
+	switch (setup_option_part(use->option)) {
+	case SETUP_PART_EVENTS:
+		if (use->option != ptui_record_option_find("event"))
+			return take_filter(s, use->value, why);
+		setup_uses_pin(&s->uses, s->events.n, true);
+		return setup_set_event(s, s->events.n, use->value, why);
+	case SETUP_PART_OUTPUT:
+		return setup_set_output(s, use->value, why);
+	case SETUP_PART_SYSTEM:
+		return 0; /* the target is set after all options are known */
+	case SETUP_PART_NOWHERE:
+		t->taken->n_options--;
+		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
+				      _("only for the command line"));
+	default:
+		/* a single process has a row; for others the option stays */
+		if (use->option == ptui_record_option_find("pid") && t->opts->n_pids == 1 &&
+		    (!t->opts->argv || t->seconds))
+			return 0;
+		return setup_uses_error(setup_put(s, use), why);
 	}
-	free(s->filters.v[i]);
-	s->filters.v[i] = both;
-	return 0;
-}
-
-static int take_output(struct line_reader *t, const struct ptui_record_use *use)
-{
-	struct ptui_error why = PTUI_ERROR_INIT;
-	int ret = setup_set_output(t->to, use->value, &why);
-
-	return ret && ret != -ENOMEM ? skip_use(t, use, why.text) : ret;
-}
-
-static int take_option(struct line_reader *t, const struct ptui_record_use *use)
-{
-	int ret = setup_put(t->to, use);
-
-	return ret == -E2BIG ? skip_use(t, use, _("too many options")) : ret;
-}
-
-/* A single process has a row; for others the option stays. */
-static int take_pid(struct line_reader *t, const struct ptui_record_use *use)
-{
-	return t->opts->n_pids == 1 && (!t->opts->argv || t->seconds) ? 0 : take_option(t, use);
-}
-
-static int take_use(struct line_reader *t, const struct ptui_record_use *use)
-{
-	enum setup_part part = setup_option_part(use->option);
-
-	if (part == SETUP_PART_NOWHERE)
-		return skip_use(t, use, _("only for the command line"));
-	t->taken->n_options++;
-	if (use->option == ptui_record_option_find("pid"))
-		return take_pid(t, use);
-	if (part == SETUP_PART_EVENTS)
-		return use->option == ptui_record_option_find("event") ? take_event(t, use) :
-									 take_filter(t, use);
-	if (part == SETUP_PART_OUTPUT)
-		return take_output(t, use);
-	/* the target is set after all options are known */
-	return part == SETUP_PART_SYSTEM ? 0 : take_option(t, use);
 }
 
 /* ---- the target ---- */
@@ -139,26 +110,32 @@ static bool is_system_wide(const struct ptui_record_opts *o)
 static uint64_t seconds_of(const struct ptui_record_opts *o)
 {
 	bool of_others = is_system_wide(o) || o->n_pids || o->n_tids || o->user;
-	const char *number = o->argv && o->argv[0] ? o->argv[1] : NULL;
-	size_t n = number ? strlen(number) : 0;
+	const char *number = o->argv && o->argv[0] ? o->argv[1] : NULL, *end;
+	uint64_t seconds;
 
-	if (!of_others || !n || o->argv[2] || strcmp(o->argv[0], "sleep") != 0 || *number == '0' ||
-	    n >= 10 || strspn(number, "0123456789") < n)
+	if (!of_others || !number || o->argv[2] || strcmp(o->argv[0], "sleep") != 0 ||
+	    *number == '0')
 		return 0;
-	return strtoull(number, NULL, 10);
+	end = text_number(number, 999999999, &seconds);
+	return end && !*end ? seconds : 0;
+}
+
+static size_t count_words(const struct ptui_record_opts *o)
+{
+	size_t n = 0;
+
+	while (o->argv && o->argv[n])
+		n++;
+	return n;
 }
 
 static int apply_command(struct line_reader *t)
 {
-	struct words words = WORDS_INIT;
+	const struct words words = { (char **)(uintptr_t)t->opts->argv, count_words(t->opts), 0 };
 	struct ptui_error why = PTUI_ERROR_INIT;
-	char *text;
-	int ret = 0;
+	char *text = words_join(&words);
+	int ret;
 
-	for (char *const *word = t->opts->argv; *word && !ret; word++)
-		ret = words_add(&words, *word);
-	text = ret ? NULL : words_join(&words);
-	words_release(&words);
 	if (!text)
 		return -ENOMEM;
 	ret = setup_set_command(t->to, text, &why);
@@ -203,21 +180,6 @@ static int apply_target(struct line_reader *t)
 
 /* ---- all of it ---- */
 
-/* Options missing in the line get record's defaults; history and presets stay. */
-static int begin(struct setup *fresh, const struct setup *old)
-{
-	int ret = setup_init(fresh);
-
-	if (ret)
-		return ret;
-	setup_uses_release(&fresh->uses);
-	words_release(&fresh->events);
-	if (words_add_all(&fresh->preset_names, &old->preset_names) ||
-	    words_add_all(&fresh->preset_lines, &old->preset_lines))
-		return -ENOMEM;
-	return words_add_all(&fresh->history, &old->history);
-}
-
 static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 {
 	const struct ptui_record_refusal *refusal;
@@ -226,8 +188,14 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 
 	for (size_t i = 0; !ret && (refusal = ptui_record_line_refusal(line, i)); i++)
 		ret = skip_option(t, refusal->word, refusal->why.text);
-	for (size_t i = 0; !ret && (use = ptui_record_line_use(line, i)); i++)
-		ret = take_use(t, use);
+	for (size_t i = 0; !ret && (use = ptui_record_line_use(line, i)); i++) {
+		struct ptui_error why = PTUI_ERROR_INIT;
+
+		t->taken->n_options++;
+		ret = take_use(t, use, &why);
+		if (ret && ret != -ENOMEM)
+			ret = skip_use(t, use, why.text);
+	}
 	return ret ? ret : apply_target(t);
 }
 
@@ -235,11 +203,8 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 static int check_globs(const struct words *words, const struct words_glob *glob,
 		       const struct ptui_record_opts *o, struct ptui_error *err)
 {
-	size_t n = 0;
-
-	while (o->argv && o->argv[n])
-		n++;
-	return glob->c && glob->word >= words->n - n ? words_need_shell(glob->c, err) : 0;
+	return glob->c && glob->word >= words->n - count_words(o) ? words_need_shell(glob->c, err) :
+								    0;
 }
 
 static void swap(char **a, char **b)
@@ -253,17 +218,15 @@ static void swap(char **a, char **b)
 /* Moves target and output of the old choices to the new ones. 0, or -ENOMEM without a change. */
 static int keep_target(struct setup *fresh, struct setup *old)
 {
-	const struct ptui_record_use *use;
-	int ret = 0;
+	int ret = setup_set_output(fresh, setup_output(old), NULL);
 
 	for (size_t i = 0; i < old->uses.n && !ret; i++) {
-		use = &old->uses.v[i].use;
-		if (setup_option_part(use->option) == SETUP_PART_TARGET ||
-		    setup_option_part(use->option) == SETUP_PART_CPUS)
+		const struct ptui_record_use *use = &old->uses.v[i].use;
+		enum setup_part part = setup_option_part(use->option);
+
+		if (part == SETUP_PART_TARGET || part == SETUP_PART_CPUS)
 			ret = setup_put(fresh, use);
 	}
-	if (!ret)
-		ret = setup_set_output(fresh, setup_output(old), NULL);
 	if (ret)
 		return ret;
 	fresh->target = old->target;
@@ -300,8 +263,11 @@ static int take_line(struct setup *s, const char *text, const char *proc, bool k
 	if (!failed) {
 		t.opts = ptui_record_line_opts(line);
 		t.seconds = seconds_of(t.opts);
-		failed = begin(&fresh, s);
+		failed = setup_init(&fresh);
 		fresh.counts = ptui_record_line_counts(line);
+		/* options missing in the line get record's defaults */
+		setup_uses_release(&fresh.uses);
+		words_release(&fresh.events);
 		if (!failed)
 			failed = apply_all(&t, line);
 		if (!failed && keeps_target)
@@ -311,14 +277,12 @@ static int take_line(struct setup *s, const char *text, const char *proc, bool k
 	}
 	ptui_record_line_free(line);
 	words_release(&words);
-	if (failed) {
-		setup_release(&fresh);
+	if (failed)
 		setup_taken_release(ret);
-		return failed;
-	}
-	setup_release(s);
-	*s = fresh;
-	return 0;
+	else
+		setup_replace(s, &fresh, true);
+	setup_release(&fresh);
+	return failed;
 }
 
 int setup_take_line(struct setup *s, const char *text, const char *proc, struct setup_taken *ret,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/setup/setup_preset.h"
+#include "model/setup/setup.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,16 +29,23 @@ static const struct {
 
 size_t setup_n_presets(const struct setup *s)
 {
-	return N_OURS + s->preset_names.n;
+	return N_OURS + s->presets.n;
 }
 
 void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret)
 {
-	if (i < N_OURS)
-		*ret = (struct setup_preset){ _(ours[i].name), ours[i].line, false };
-	else
-		*ret = (struct setup_preset){ s->preset_names.v[i - N_OURS],
-					      s->preset_lines.v[i - N_OURS], true };
+	const char *text, *tab;
+
+	ret->own = i >= N_OURS;
+	if (ret->own) {
+		text = s->presets.v[i - N_OURS];
+		tab = strchr(text, '\t');
+		snprintf(ret->name, sizeof(ret->name), "%.*s", (int)(tab - text), text);
+		ret->line = tab + 1;
+	} else {
+		snprintf(ret->name, sizeof(ret->name), "%s", _(ours[i].name));
+		ret->line = ours[i].line;
+	}
 }
 
 /* ---- applying ---- */
@@ -46,26 +54,24 @@ int setup_take_preset(struct setup *s, size_t i, const char *proc, struct setup_
 		      struct ptui_error *err)
 {
 	struct setup_preset preset;
-	char *line;
-	int failed;
 
 	setup_preset(s, i, &preset);
-	memset(ret, 0, sizeof(*ret));
-	/* the list of presets is part of what is replaced */
-	line = strdup(preset.line);
-	failed = line ? setup_take_settings(s, line, proc, ret, err) : ptui_error_nomem(err);
-	free(line);
-	return failed;
+	return setup_take_settings(s, preset.line, proc, ret, err);
 }
 
 /* ---- saving ---- */
 
+/* The index among all presets; their number: there is none of the user's. */
 static size_t find_own(const struct setup *s, const char *name)
 {
+	struct setup_preset preset;
 	size_t i;
 
-	for (i = 0; i < s->preset_names.n && strcmp(s->preset_names.v[i], name) != 0; i++)
-		;
+	for (i = N_OURS; i < setup_n_presets(s); i++) {
+		setup_preset(s, i, &preset);
+		if (!strcmp(preset.name, name))
+			break;
+	}
 	return i;
 }
 
@@ -81,48 +87,46 @@ static int check_name(const struct setup *s, const char *name, struct ptui_error
 		if (!strcmp(name, _(ours[i].name)) || !strcmp(name, ours[i].name))
 			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
 					      _("%s already exists and cannot be replaced"), name);
-	if (find_own(s, name) == s->preset_names.n && s->preset_names.n >= SETUP_PRESETS_MAX)
+	if (find_own(s, name) == setup_n_presets(s) && s->presets.n >= SETUP_PRESETS_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
 				      _("there are already %d presets: remove one first"),
 				      SETUP_PRESETS_MAX);
 	return 0;
 }
 
-static int add_own(struct setup *s, const char *name, const char *line)
+static int add_preset(struct setup *s, const char *name, const char *line, struct ptui_error *err)
 {
-	setup_forget_preset(s, N_OURS + find_own(s, name));
-	if (words_add(&s->preset_names, name))
-		return -ENOMEM;
-	if (!words_add(&s->preset_lines, line))
-		return 0;
-	words_remove(&s->preset_names, s->preset_names.n - 1);
-	return -ENOMEM;
+	int ret = check_name(s, name, err);
+	char *text;
+
+	if (ret)
+		return ret;
+	if (asprintf(&text, "%s\t%s", name, line) < 0)
+		return ptui_error_nomem(err);
+	setup_forget_preset(s, find_own(s, name));
+	ret = words_add(&s->presets, text);
+	free(text);
+	return ret ? ptui_error_nomem(err) : 0;
 }
 
 int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err)
 {
 	struct words how = WORDS_INIT;
-	int ret = check_name(s, name, err);
-	char *line;
+	char *line = setup_how_words(s, &how) ? NULL : words_join(&how);
+	int ret = line ? add_preset(s, name, line, err) : ptui_error_nomem(err);
 
-	if (ret)
-		return ret;
-	line = setup_how_words(s, &how) ? NULL : words_join(&how);
-	ret = line ? add_own(s, name, line) : -ENOMEM;
 	free(line);
 	words_release(&how);
-	return ret ? ptui_error_nomem(err) : 0;
+	return ret;
 }
 
 void setup_forget_preset(struct setup *s, size_t i)
 {
-	if (i < N_OURS || i >= setup_n_presets(s))
-		return;
-	words_remove(&s->preset_names, i - N_OURS);
-	words_remove(&s->preset_lines, i - N_OURS);
+	if (i >= N_OURS && i < setup_n_presets(s))
+		words_remove(&s->presets, i - N_OURS);
 }
 
-int setup_read_preset(struct setup *s, const char *text)
+int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)
 {
 	const char *tab = strchr(text, '\t');
 	char *name;
@@ -133,9 +137,7 @@ int setup_read_preset(struct setup *s, const char *text)
 	name = strndup(text, (size_t)(tab - text));
 	if (!name)
 		return -ENOMEM;
-	ret = check_name(s, name, NULL);
-	if (!ret)
-		ret = add_own(s, name, tab + 1);
+	ret = add_preset(s, name, tab + 1, err);
 	free(name);
 	return ret;
 }

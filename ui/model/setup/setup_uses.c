@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "text/i18n.h"
 
 void setup_uses_release(struct setup_uses *m)
 {
@@ -28,6 +29,13 @@ int setup_uses_add(struct setup_uses *m, const struct ptui_record_use *use)
 	}
 	m->v[m->n++] = (struct setup_use){ { use->option, copy, use->off }, SIZE_MAX };
 	return 0;
+}
+
+int setup_uses_error(int failed, struct ptui_error *err)
+{
+	if (failed == -E2BIG)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL, _("too many options"));
+	return failed ? ptui_error_nomem(err) : 0;
 }
 
 void setup_uses_remove_at(struct setup_uses *m, size_t i)
@@ -58,39 +66,38 @@ const struct ptui_record_use *setup_uses_find(const struct setup_uses *m, size_t
 
 const struct ptui_record_use *setup_uses_named(const struct setup_uses *m, const char *name)
 {
-	size_t option = ptui_record_option_find(name);
-
-	return option == SIZE_MAX ? NULL : setup_uses_find(m, option, 0);
+	return setup_uses_find(m, ptui_record_option_find(name), 0);
 }
 
 /* Options that are more than a line of the Options screen. */
-static const struct {
+static const struct option_part {
 	const char *name;
 	enum setup_part part;
 	bool listed; /* a line there, too: the row has some of its values only */
+	bool for_counts;
 	bool follows_events;
 } option_parts[] = {
-	{ "freq", SETUP_PART_RATE, false, false },
-	{ "count", SETUP_PART_RATE, false, false },
-	{ "g", SETUP_PART_CALLS, false, false },
-	{ "call-graph", SETUP_PART_CALLS, true, false },
-	{ "event", SETUP_PART_EVENTS, false, false },
-	{ "filter", SETUP_PART_EVENTS, false, false },
-	{ "exclude-perf", SETUP_PART_OTHERS, true, true },
-	{ "output", SETUP_PART_OUTPUT, false, false },
-	{ "cpu", SETUP_PART_CPUS, true, false },
-	{ "pid", SETUP_PART_TARGET, true, false },
-	{ "tid", SETUP_PART_TARGET, true, false },
-	{ "uid", SETUP_PART_TARGET, true, false },
-	{ "cgroup", SETUP_PART_TARGET, true, true },
-	{ "all-cpus", SETUP_PART_SYSTEM, false, false },
-	{ "quiet", SETUP_PART_NOWHERE, false, false },
-	{ "verbose", SETUP_PART_NOWHERE, false, false },
-	{ "dry-run", SETUP_PART_NOWHERE, false, false },
-	{ "tui", SETUP_PART_NOWHERE, false, false },
+	{ "freq", SETUP_PART_RATE, false, false, false },
+	{ "count", SETUP_PART_RATE, false, false, false },
+	{ "g", SETUP_PART_CALLS, false, false, false },
+	{ "call-graph", SETUP_PART_CALLS, true, false, false },
+	{ "event", SETUP_PART_EVENTS, false, true, false },
+	{ "filter", SETUP_PART_EVENTS, false, true, false },
+	{ "exclude-perf", SETUP_PART_OTHERS, true, false, true },
+	{ "no-inherit", SETUP_PART_OTHERS, true, true, false },
+	{ "output", SETUP_PART_OUTPUT, false, false, false },
+	{ "cpu", SETUP_PART_CPUS, true, true, false },
+	{ "pid", SETUP_PART_TARGET, true, true, false },
+	{ "tid", SETUP_PART_TARGET, true, true, false },
+	{ "uid", SETUP_PART_TARGET, true, true, false },
+	{ "cgroup", SETUP_PART_TARGET, true, true, true },
+	{ "all-cpus", SETUP_PART_SYSTEM, false, false, false },
+	{ "quiet", SETUP_PART_NOWHERE, false, false, false },
+	{ "verbose", SETUP_PART_NOWHERE, false, false, false },
+	{ "dry-run", SETUP_PART_NOWHERE, false, false, false },
+	{ "tui", SETUP_PART_NOWHERE, false, false, false },
+	{ NULL, SETUP_PART_OTHERS, true, false, false }, /* all others */
 };
-
-#define N_PARTS (sizeof(option_parts) / sizeof(option_parts[0]))
 
 /* "freq" or "g", as ptui_record_option_find() takes it. `letter` may hold it. NULL: no option. */
 static const char *option_name(size_t option, char letter[2])
@@ -104,36 +111,35 @@ static const char *option_name(size_t option, char letter[2])
 	return o.name ? o.name : letter;
 }
 
-static size_t find_part(size_t option)
+static const struct option_part *part_of(size_t option)
 {
+	const struct option_part *part = option_parts;
 	char letter[2];
 	const char *name = option_name(option, letter);
-	size_t i = name ? 0 : N_PARTS;
 
-	while (i < N_PARTS && strcmp(option_parts[i].name, name) != 0)
-		i++;
-	return i;
+	while (part->name && (!name || strcmp(part->name, name) != 0))
+		part++;
+	return part;
 }
 
 enum setup_part setup_option_part(size_t option)
 {
-	size_t i = find_part(option);
-
-	return i < N_PARTS ? option_parts[i].part : SETUP_PART_OTHERS;
+	return part_of(option)->part;
 }
 
 bool setup_has_row(size_t option)
 {
-	size_t i = find_part(option);
+	return !part_of(option)->listed;
+}
 
-	return i < N_PARTS && !option_parts[i].listed;
+bool setup_is_for_counts(size_t option)
+{
+	return part_of(option)->for_counts;
 }
 
 bool setup_follows_events(size_t option)
 {
-	size_t i = find_part(option);
-
-	return i < N_PARTS && option_parts[i].follows_events;
+	return part_of(option)->follows_events;
 }
 
 void setup_uses_pin(struct setup_uses *m, size_t n, bool cgroups)
@@ -150,6 +156,11 @@ void setup_uses_pin(struct setup_uses *m, size_t n, bool cgroups)
 bool setup_use_follows(const struct setup_use *u, size_t i, size_t n)
 {
 	return setup_follows_events(u->use.option) && (u->after < n ? u->after : n) == i;
+}
+
+const char *setup_use_value(const struct ptui_record_use *u)
+{
+	return u->off ? _("off") : u->value ? u->value : _("on");
 }
 
 int setup_use_words(const struct ptui_record_use *u, struct words *ret)
@@ -174,10 +185,8 @@ char *setup_use_line(const struct ptui_record_use *u)
 	char letter[2], *line;
 	const char *name = option_name(u->option, letter);
 
-	if (!name)
-		return NULL;
-	if (asprintf(&line, "%s%s%s%s", name, u->off ? "!" : "", u->value ? "=" : "",
-		     u->value ? u->value : "") < 0)
+	if (!name || asprintf(&line, "%s%s%s%s", name, u->off ? "!" : "", u->value ? "=" : "",
+			      u->value ? u->value : "") < 0)
 		return NULL;
 	return line;
 }

@@ -24,6 +24,8 @@ struct setup_uses {
 void setup_uses_release(struct setup_uses *m);
 /* Appends a copy. 0, -ENOMEM or, if there are too many, -E2BIG. */
 int setup_uses_add(struct setup_uses *m, const struct ptui_record_use *use);
+/* Describes a failure to add one, and returns it; 0: none. */
+int setup_uses_error(int failed, struct ptui_error *err);
 /* Removes all uses of this option; false: none. */
 bool setup_uses_remove(struct setup_uses *m, size_t option);
 /* Removes the use at this index. */
@@ -49,6 +51,8 @@ enum setup_part {
 enum setup_part setup_option_part(size_t option);
 /* True for options that have a row in Setup, or are for the command line only. */
 bool setup_has_row(size_t option);
+/* True for options that `ptui stat` has as well. */
+bool setup_is_for_counts(size_t option);
 
 /*
  * True for an option whose meaning depends on the events before it: --exclude-perf filters the last
@@ -63,6 +67,8 @@ void setup_uses_pin(struct setup_uses *m, size_t n, bool cgroups);
 /* True if this use of an option follows the first `i` of `n` events. */
 bool setup_use_follows(const struct setup_use *u, size_t i, size_t n);
 
+/* "off", its value, or "on". */
+const char *setup_use_value(const struct ptui_record_use *u);
 /* Appends the words of one use: --delay 500. 0 or -ENOMEM. */
 int setup_use_words(const struct ptui_record_use *u, struct words *ret);
 

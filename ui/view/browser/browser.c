@@ -59,7 +59,7 @@ static bool has_chains(const struct browser_screen *b)
 {
 	const struct ptui_event_info *e = browser_event(b);
 
-	return e && e->has_callchains && !b->model->opts.hist.no_chains;
+	return e && ptui_event_has_chains(e) && !b->model->opts.hist.no_chains;
 }
 
 bool browser_can(void *self, enum request req)

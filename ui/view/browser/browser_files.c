@@ -321,7 +321,7 @@ unsigned browser_copy_command(struct browser_screen *b)
 		.hierarchy = b->view.look->hierarchy,
 		.percent_limit = b->view.look->limits.row_percent,
 		.chain_min_percent = b->view.look->limits.chain_percent,
-		.has_callchains = tabs->n && browser_event(b)->has_callchains,
+		.has_callchains = tabs->n && ptui_event_has_chains(browser_event(b)),
 		.event = tabs->n > 1 && !browser_is_grouped(b->model) ? browser_event(b)->name :
 									NULL,
 	};

@@ -11,12 +11,6 @@
 #include "widget/popup.h"
 #include "widget/prompt.h"
 
-static unsigned no_memory(struct picker_screen *v)
-{
-	stack_no_memory(v->stack);
-	return WISH_RECALC;
-}
-
 void picker_update(struct picker_screen *v)
 {
 	table_recalc(&v->table);
@@ -36,7 +30,7 @@ static unsigned show_matching(void *ctx, const char *text)
 {
 	struct picker_screen *v = ctx;
 
-	return picker_search(&v->picker, text) ? no_memory(v) : WISH_RECALC;
+	return picker_result(picker_search(&v->picker, text));
 }
 
 /* Not a heading: for Space and Enter. */
@@ -53,30 +47,21 @@ static unsigned end_search(struct picker_screen *v)
 	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
 	unsigned wishes = filter_show(&v->filter, "");
 
-	if (entry != SIZE_MAX && picker_reveal(&v->picker, entry))
-		return no_memory(v);
-	return wishes;
-}
-
-/* ---- headings ---- */
-
-static unsigned show_available(struct picker_screen *v)
-{
-	return picker_show_available(&v->picker, !v->picker.available_only) ? no_memory(v) :
-									      WISH_RECALC;
+	return wishes | picker_result(entry != SIZE_MAX && picker_reveal(&v->picker, entry));
 }
 
 static unsigned show_marked(struct picker_screen *v)
 {
-	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
+	struct picker *p = &v->picker;
+	size_t entry = picker_entry_index(p, v->table.cursor);
 
 	filter_show(&v->filter, ""); /* all rows */
-	if (picker_show_marked(&v->picker, !v->picker.marked_only))
-		return no_memory(v);
-	if (!v->picker.marked_only && entry != SIZE_MAX && picker_reveal(&v->picker, entry))
-		return no_memory(v);
-	return WISH_RECALC;
+	p->marked_only = !p->marked_only;
+	return picker_result(picker_rebuild(p) ||
+			     (!p->marked_only && entry != SIZE_MAX && picker_reveal(p, entry)));
 }
+
+/* ---- headings ---- */
 
 /* As in a tree: Right opens a heading or enters it, Left closes it, also from its entries. */
 static unsigned open_or_close(struct picker_screen *v, bool open)
@@ -94,7 +79,7 @@ static unsigned open_or_close(struct picker_screen *v, bool open)
 	if (!open && (is_entry || !picker_is_open(p, row)))
 		row = picker_heading(p, row);
 	if (picker_set_open(&v->picker, row, open))
-		return no_memory(v);
+		return WISH_NO_MEM;
 	table_recalc(&v->table);
 	table_move_to(&v->table, row);
 	return WISH_RECALC;
@@ -107,7 +92,7 @@ static unsigned toggle(struct picker_screen *v, bool and_down)
 	bool was_entry = picker_entry(&v->picker, v->table.cursor);
 
 	if (picker_toggle(&v->picker, v->table.cursor))
-		return no_memory(v);
+		return picker_result(-1);
 	table_recalc(&v->table);
 	if (was_entry && and_down && !v->picker.marked_only)
 		table_request(&v->table, REQ_DOWN);
@@ -119,12 +104,9 @@ static unsigned return_marks(struct picker_screen *v)
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	unsigned wishes;
 
-	if (picker_marked(&v->picker, &events, &filters)) {
-		wishes = no_memory(v);
-	} else {
+	wishes = picker_marked(&v->picker, &events, &filters) ? WISH_NO_MEM : WISH_POP;
+	if (wishes == WISH_POP)
 		v->done(v->ctx, &events, &filters);
-		wishes = WISH_POP;
-	}
 	words_release(&events);
 	words_release(&filters);
 	return wishes;
@@ -209,13 +191,14 @@ static unsigned answer(struct picker_screen *v, enum request req)
 	case REQ_GROUP_EVENTS:
 		return picker_group_events(v);
 	case REQ_MODIFIERS:
-		return picker_ask_modifiers(v);
+		return picker_ask(v, PICKER_MODIFIERS);
 	case REQ_EVENT_RATE:
-		return picker_ask_rate(v);
+		return picker_ask(v, PICKER_RATE);
 	case REQ_EVENT_FILTER:
-		return picker_ask_filter(v);
+		return picker_ask(v, PICKER_FILTER);
 	case REQ_AVAILABLE_ONLY:
-		return show_available(v);
+		v->picker.available_only = !v->picker.available_only;
+		return picker_result(picker_rebuild(&v->picker));
 	case REQ_MARKED_ONLY:
 		return show_marked(v);
 	case REQ_DETAILS:
@@ -263,9 +246,7 @@ static void close_screen(void *self)
 	loop_remove(stack_loop(v->stack), v->settle);
 	picker_preview_stop(v);
 	worker_abandon(&v->trier);
-	worker_abandon(&v->reader);
-	ptui_catalog_free(v->reader_catalog);
-	picker_description_release(&v->description);
+	picker_description_release(v);
 	picker_release(&v->picker);
 	words_release(&v->events);
 	words_release(&v->filters);

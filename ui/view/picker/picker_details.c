@@ -1,16 +1,328 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Details of the event or heading under the cursor; below them the marks. */
+/* Details of the event, the group or the heading under the cursor; below them the marks. */
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "ptui/selector.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
+#include "widget/number.h"
 #include "widget/popup.h"
 #include "widget/scroll.h"
 
-#define MARKED_FROM 16 /* lines; smaller panes show details only */
+#define ALL_MODIFIERS "ukhIGHpPSDWeb"
+#define MARKED_FROM   16 /* lines; smaller panes show details only */
+
+static void description_free(void *description)
+{
+	struct picker_description *t = description;
+
+	if (t)
+		ptui_event_details_release(&t->details);
+	free(t);
+}
+
+/* ---- fields of a tracepoint ---- */
+
+bool picker_next_field(const char **at, struct picker_field *ret)
+{
+	static const char dynamic[] = "__data_loc "; /* its length is in the record */
+	const char *end, *name;
+
+	if (!*at || !**at)
+		return false;
+	if (!strncmp(*at, dynamic, strlen(dynamic)))
+		*at += strlen(dynamic);
+	end = *at + strcspn(*at, "\n");
+	snprintf(ret->text, sizeof(ret->text), "%.*s", (int)(end - *at), *at);
+	/* the last word, without the [16] of an array */
+	for (name = end; name > *at && name[-1] != ' '; name--)
+		;
+	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)strcspn(name, "[ \n"), name);
+	*at = end + (*end == '\n');
+	return true;
+}
+
+const char *picker_fields(const struct picker_screen *v)
+{
+	return v->description ? v->description->details.fields : NULL;
+}
+
+size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size)
+{
+	size_t n = (size_t)snprintf(buf, size, "%s", _("fields:"));
+	const char *at = picker_fields(v);
+	struct picker_field f;
+
+	while (n < size && picker_next_field(&at, &f))
+		n += (size_t)snprintf(buf + n, size - n, " %s", f.name);
+	return n < size ? n : size - 1;
+}
+
+/* ---- reading ---- */
+
+/* Of the event without its modifiers: tries each letter with the parser. */
+static void find_modifiers(struct picker_description *t, struct ptui_catalog *c, const char *text)
+{
+	char *to = t->modifiers;
+	struct ptui_selector s;
+
+	if (ptui_selector_parse(c, text, &s, NULL))
+		return;
+	for (const char *letter = ALL_MODIFIERS; *letter; letter++) {
+		const char one[2] = { *letter, '\0' };
+
+		if (ptui_selector_check_modifiers(c, s.events[0].what, one, false, NULL))
+			continue;
+		if (to != t->modifiers)
+			*to++ = ' ';
+		*to++ = *letter;
+	}
+	ptui_selector_release(&s);
+}
+
+/* `text` as for -e. NULL: out of memory. */
+static struct picker_description *describe(struct ptui_catalog *c, const char *text)
+{
+	struct picker_description *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	ptui_catalog_details(c, text, &t->details, &t->error);
+	find_modifiers(t, c, text);
+	return t;
+}
+
+/* In the thread, which has a catalog of its own. */
+static void *read_one(void *catalog, void *text)
+{
+	return describe(catalog, text);
+}
+
+static void catalog_free(void *catalog)
+{
+	ptui_catalog_free(catalog);
+}
+
+/* The cursor may have left the row since. */
+static void reading_done(void *ctx, int fd, short revents)
+{
+	struct picker_screen *v = ctx;
+	uint64_t number;
+	void *answer;
+
+	(void)fd;
+	(void)revents;
+	if (!latest_worker_take(v->reader, &answer, &number))
+		return;
+	if (number != v->asked || v->description) {
+		description_free(answer);
+		return;
+	}
+	v->description = answer;
+	stack_wish(v->stack, v, WISH_REDRAW);
+}
+
+/* The first time it starts the thread; without one there are no details. `text` NULL: nothing to read. */
+static void read_aside(struct picker_screen *v, const char *text)
+{
+	static const struct latest_worker_ops ops = { .thread_name = "ptui-fields",
+						      .work = read_one,
+						      .release_job = free,
+						      .release_answer = description_free,
+						      .release_ctx = catalog_free };
+	struct ptui_catalog *catalog = text && !v->reader ? ptui_catalog_new() : NULL;
+
+	if (catalog)
+		v->reader = latest_worker_new(&ops, catalog, NULL);
+	if (v->reader && !v->reader_watch)
+		v->reader_watch = loop_watch(stack_loop(v->stack), latest_worker_fd(v->reader),
+					     POLLIN, reading_done, v);
+	if (v->reader)
+		v->asked = latest_worker_submit(v->reader, text ? strdup(text) : NULL);
+}
+
+void picker_description_release(struct picker_screen *v)
+{
+	loop_remove(stack_loop(v->stack), v->reader_watch);
+	latest_worker_free(v->reader, false);
+	description_free(v->description);
+	free(v->described);
+}
+
+void picker_description_now(struct picker_screen *v)
+{
+	if (v->described && !v->description)
+		v->description = describe(v->catalog, v->described);
+}
+
+void picker_description_update(struct picker_screen *v)
+{
+	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	char *text = e ? picker_text(&v->picker, (size_t)(e - v->picker.entries)) : NULL;
+
+	if (text && v->described && !strcmp(text, v->described)) {
+		free(text);
+		return;
+	}
+	description_free(v->description);
+	v->description = NULL;
+	free(v->described);
+	v->described = text;
+	read_aside(v, text && e->try_late ? text : NULL);
+	if (text && !e->try_late)
+		picker_description_now(v);
+}
+
+/* ---- the paragraphs ---- */
+
+void picker_write(struct picker_writer *w, style_t style, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+	int n;
+
+	va_start(args, fmt);
+	n = vasprintf(&text, fmt, args);
+	va_end(args);
+	if (n < 0)
+		return;
+	if (w->text)
+		buf_addf(w->text, "%s\n\n", text);
+	else
+		w->y += scroll_text(w->c, w->y, 1, w->width - 2, style, text);
+	free(text);
+}
+
+static void write_state(const struct picker_entry *e, struct picker_writer *w)
+{
+	switch (e->state) {
+	case PICKER_AVAILABLE:
+		picker_write(w, ROLE_GOOD, "✓ %s", _("this machine has it"));
+		break;
+	case PICKER_REFUSED:
+		picker_write(w, ROLE_BAD, "✗ %s",
+			     e->reason ? e->reason : _("this machine refuses it"));
+		break;
+	case PICKER_UNTRIED:
+		picker_write(w, ROLE_DIM, "%s", _("untested: trying to open it …"));
+		break;
+	}
+}
+
+static void write_encoding(const struct picker_description *t, struct picker_writer *w)
+{
+	const struct ptui_event_details *d = &t->details;
+
+	if (ptui_error_is_set(&t->error))
+		picker_write(w, ROLE_BAD, "%s%s%s", t->error.text, *t->error.hint ? "\n" : "",
+			     t->error.hint);
+	if (d->n_events > 1)
+		picker_write(w, ROLE_DIM, _("%zu events; of the first:"), d->n_events);
+	if (d->encoding && *t->modifiers)
+		picker_write(w, ROLE_DIM, _("%s   modifiers %s"), d->encoding, t->modifiers);
+	else if (d->encoding)
+		picker_write(w, ROLE_DIM, _("%s   takes no modifiers"), d->encoding);
+	if (d->unit)
+		picker_write(w, ROLE_DIM, _("counted in %s, scaled by %g"), d->unit, d->scale);
+	else if (d->scale != 1 && d->scale != 0)
+		picker_write(w, ROLE_DIM, _("scaled by %g"), d->scale);
+	if (d->per_pkg)
+		picker_write(w, ROLE_DIM, "%s", _("one count per socket"));
+	if (d->snapshot)
+		picker_write(w, ROLE_DIM, "%s",
+			     _("the count is the current value, not an increase"));
+	if (d->cpus)
+		picker_write(w, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
+}
+
+static void write_mark(const struct picker *p, size_t mark, struct picker_writer *w)
+{
+	char *text = picker_mark_text_of(p, mark);
+
+	if (!text)
+		return;
+	picker_write(w, ROLE_TEXT, "-e %s", text);
+	free(text);
+	if (p->marks.v[mark].event.filter)
+		picker_write(w, ROLE_TEXT, "--filter %s", p->marks.v[mark].event.filter);
+}
+
+static void write_lists(const struct ptui_event_details *d, struct picker_writer *w)
+{
+	if (d->fields)
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
+	if (d->terms)
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
+	if (d->caps)
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
+}
+
+/* The number of its events, and why they are missing. */
+static void write_heading(const struct picker *p, size_t heading, struct picker_writer *w)
+{
+	const struct picker_heading *h = &p->headings[heading];
+	size_t marked = picker_n_marked_in(p, heading);
+	const char *why = picker_why_none(p, heading);
+	char number[32];
+
+	picker_write(w, ROLE_TEXT | STYLE_BOLD, "%s", h->title);
+	if (h->trouble) {
+		picker_write(w, ROLE_BAD, "%s", h->trouble);
+		return;
+	}
+	picker_write(w, ROLE_DIM, Q_("%s event", "%s events", h->n),
+		     number_full(number, sizeof(number), h->n));
+	if (marked)
+		picker_write(w, ROLE_DIM, _("%zu marked"), marked);
+	if (why)
+		picker_write(w, ROLE_BAD, "%s", why);
+}
+
+/* In the list of marks: as for record -e. */
+static void write_group(const struct picker *p, size_t row, struct picker_writer *w)
+{
+	char *text = picker_mark_text_of(p, picker_mark_at(p, row));
+
+	picker_write(w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), p->rows[row].group);
+	picker_write(w, ROLE_DIM, "%s", _("counted together or not at all"));
+	if (text)
+		picker_write(w, ROLE_TEXT, "%s", text);
+	free(text);
+}
+
+static void write_row(const struct picker_screen *v, bool all, struct picker_writer *w)
+{
+	const struct picker *p = &v->picker;
+	size_t row = v->table.cursor, mark = picker_mark_at(p, row);
+	const struct picker_entry *e = picker_entry(p, row);
+	const struct picker_description *t = v->description;
+	const char *desc = t && t->details.desc ? t->details.desc : e ? e->desc : NULL;
+
+	if (!e && row < p->n_rows && p->rows[row].group)
+		write_group(p, row, w);
+	else if (!e && row < p->n_rows)
+		write_heading(p, p->rows[row].heading, w);
+	if (!e)
+		return;
+	if (desc)
+		picker_write(w, ROLE_TEXT, "%s", desc);
+	else if (t && !t->details.fields)
+		picker_write(w, ROLE_DIM, "%s", _("the kernel provides only its name"));
+	write_state(e, w);
+	if (t)
+		write_encoding(t, w);
+	if (mark != SIZE_MAX)
+		write_mark(p, mark, w);
+	if (t && all)
+		write_lists(&t->details, w);
+}
+
+/* ---- drawing ---- */
 
 static int draw_name(const struct picker_screen *v, const struct canvas *c)
 {
@@ -32,22 +344,10 @@ static int draw_name(const struct picker_screen *v, const struct canvas *c)
 	return 1;
 }
 
-struct drawing {
-	const struct canvas *c; /* NULL: only counts the rows */
-	int width, y;
-};
-
-static void draw_paragraph(void *ctx, style_t style, const char *text)
-{
-	struct drawing *d = ctx;
-
-	d->y += scroll_text(d->c, d->y, 1, d->width - 2, style, text);
-}
-
 /* "int prev_pid", in as many columns as fit; if space is short, names only. */
 static void draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
 {
-	const char *fields = v->description.details.fields, *at = fields;
+	const char *fields = picker_fields(v), *at = fields;
 	int widest = 1, columns, n = 0;
 	struct picker_field f;
 	char names[1024];
@@ -91,32 +391,24 @@ static void draw_marked(const struct picker_screen *v, const struct canvas *c,
 	}
 }
 
-/* Notes on the marked events together; `c` NULL: only counts the rows. */
-static int draw_notes(const struct picker_screen *v, const struct canvas *c, int width)
-{
-	struct drawing d = { c, width, 0 };
-
-	picker_preview_write(v, &(struct picker_writer){ draw_paragraph, &d });
-	return d.y;
-}
-
 /* The most important first, since the end may not fit. */
 static void draw_row(const struct picker_screen *v, const struct canvas *c)
 {
-	struct drawing d = { c, c->at.w, draw_name(v, c) };
+	struct picker_writer w = { .c = c, .width = c->at.w, .y = draw_name(v, c) };
 
 	/* also in the list; here with a longer history */
 	if (c->at.h >= MARKED_FROM)
-		d.y += picker_preview_draw_event(v, c, d.y);
-	picker_description_write(v, false, &(struct picker_writer){ draw_paragraph, &d });
-	if (d.y < c->at.h)
-		draw_fields(v, c, d.y);
+		w.y += picker_preview_draw_event(v, c, w.y);
+	write_row(v, false, &w);
+	if (w.y < c->at.h)
+		draw_fields(v, c, w.y);
 }
 
 void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 {
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	struct canvas part = *c, notes;
+	struct picker_writer measured = { .width = c->at.w }, w = { .width = c->at.w };
 	int below, rows;
 
 	if (c->at.h >= MARKED_FROM && v->picker.marks.n &&
@@ -127,11 +419,11 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 		part = canvas_part(c, 0, 0, c->at.h - below, c->at.w);
 	}
 	/* problems of the marks are more important than details of one event */
-	rows = draw_notes(v, NULL, c->at.w);
-	if (rows > part.at.h * 2 / 3)
-		rows = part.at.h * 2 / 3;
+	picker_preview_write(v, &measured);
+	rows = measured.y > part.at.h * 2 / 3 ? part.at.h * 2 / 3 : measured.y;
 	notes = canvas_part(&part, part.at.h - rows, 0, rows, part.at.w);
-	draw_notes(v, &notes, c->at.w);
+	w.c = &notes;
+	picker_preview_write(v, &w);
 	part = canvas_part(&part, 0, 0, part.at.h - rows, part.at.w);
 	draw_row(v, &part);
 	words_release(&events);
@@ -140,12 +432,6 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 
 /* ---- details window ---- */
 
-static void add_paragraph(void *ctx, style_t style, const char *text)
-{
-	(void)style;
-	buf_addf(ctx, "%s\n\n", text);
-}
-
 unsigned picker_details_open(struct picker_screen *v)
 {
 	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
@@ -153,7 +439,7 @@ unsigned picker_details_open(struct picker_screen *v)
 
 	if (!e)
 		return WISH_PASS;
-	picker_description_write(v, true, &(struct picker_writer){ add_paragraph, &text });
+	write_row(v, true, &(struct picker_writer){ .text = &text });
 	while (text.len && text.data[text.len - 1] == '\n')
 		text.data[--text.len] = '\0';
 	popup_message(v->stack, e->name, text.err ? NULL : buf_str(&text));

@@ -6,7 +6,6 @@
 
 #include "text/i18n.h"
 #include "view/picker/picker_private.h"
-#include "widget/line.h"
 #include "widget/number.h"
 #include "widget/scroll.h"
 
@@ -30,7 +29,7 @@ static size_t row_count(void *ctx)
 static void mark_text(const struct picker_screen *v, size_t mark, char *buf, size_t size)
 {
 	const struct picker_mark *m = &v->picker.marks.v[mark];
-	char *text = picker_event_text(m);
+	char *text = picker_text(&v->picker, m->entry);
 	size_t n = (size_t)snprintf(buf, size, "%s", text ? text : m->event.what);
 
 	if (n < size && m->event.group && !v->picker.marked_only)
@@ -153,29 +152,11 @@ static uint64_t row_id(void *ctx, size_t row)
 	return picker_id(&v->picker, row);
 }
 
-static size_t row_find(void *ctx, uint64_t id)
-{
-	struct picker_screen *v = ctx;
-
-	return picker_find(&v->picker, id);
-}
-
-/* Events that do not match are hidden; headings never match. */
-static bool row_matches(void *ctx, size_t row, const char *text)
-{
-	struct picker_screen *v = ctx;
-
-	(void)text;
-	return picker_entry(&v->picker, row);
-}
-
 static const struct table_ops row_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
-	.find = row_find,
-	.matches = row_matches,
 };
 
 /* Next to the details there is room for the state only, or for the preview. */
@@ -214,11 +195,12 @@ void picker_head(void *self, const struct canvas *line)
 	char where[192], state[288], fits[32], all[32], counting[128];
 	const struct picker *p = &v->picker;
 
-	snprintf(where, sizeof(where), *p->search ? _("%s › Events   / %s") : _("%s › Events"),
-		 v->where, p->search);
-	picker_preview_head(v, counting, sizeof(counting));
-	if (line->at.w < WIDE_FROM - 20)
-		*counting = '\0';
+	snprintf(where, sizeof(where), _("%s › Events"), v->where);
+	*counting = '\0';
+	if (v->count && line->at.w >= WIDE_FROM - 20)
+		snprintf(counting, sizeof(counting),
+			 v->pid ? _("counting process %d · ") : _("counting the whole system · "),
+			 (int)v->pid);
 	if (v->checking)
 		strncat(counting, _("checking events … · "),
 			sizeof(counting) - strlen(counting) - 1);
@@ -228,7 +210,7 @@ void picker_head(void *self, const struct canvas *line)
 				     "",
 		 p->marks.n, number_full(fits, sizeof(fits), p->n_fits),
 		 number_full(all, sizeof(all), p->n_entries));
-	line_head(line, 0, where, state, ROLE_DIM);
+	filter_head(&v->filter, line, where, state, ROLE_DIM);
 }
 
 /* The list is empty: the reason, and how to change it. */

@@ -44,7 +44,7 @@ static int answer(int ret, const char *line, const struct ptui_mistake *m, struc
 	return ret ? put_mistake(line, m, err) : 0;
 }
 
-/* ---- the edited mark ---- */
+/* ---- the edited entry ---- */
 
 /* Selects what is under the cursor for editing: an entry or a group. False: neither. */
 static bool edit_row(struct picker_screen *v)
@@ -63,27 +63,15 @@ static bool edit_row(struct picker_screen *v)
 	return false;
 }
 
-static const struct picker_mark *edited_mark(const struct picker_screen *v)
+/* The index of its mark; SIZE_MAX: it is not marked. */
+static size_t edited_mark(const struct picker_screen *v)
 {
-	size_t i = picker_mark_of(&v->picker, v->edited);
-
-	return i == SIZE_MAX ? NULL : &v->picker.marks.v[i];
+	return picker_mark_of(&v->picker, v->edited);
 }
 
-/* As for -e, without modifiers, rate and filter. */
 static const char *edited_what(const struct picker_screen *v)
 {
-	const struct picker_mark *m = edited_mark(v);
-
-	return m ? m->event.what : v->picker.entries[v->edited].name;
-}
-
-/* Editing marks the entry. The index of its mark; SIZE_MAX: out of memory. */
-static size_t edited_or_new(struct picker_screen *v)
-{
-	if (!edited_mark(v) && picker_mark_entry(&v->picker, v->edited))
-		return SIZE_MAX;
-	return picker_mark_of(&v->picker, v->edited);
+	return picker_what(&v->picker, v->edited);
 }
 
 static unsigned mark_changed(void *ctx)
@@ -104,12 +92,12 @@ static int judge_selector(const struct picker_screen *v, const char *text, struc
 	return answer(ret, text, &mistake, err);
 }
 
-/* ---- modifiers ---- */
+/* ---- modifiers, period or frequency, filter ---- */
 
 static int judge_modifiers(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
-	size_t i = picker_mark_of(&v->picker, v->edited), first = i;
+	size_t i = edited_mark(v), first = i;
 	struct ptui_mistake mistake = { 0 };
 	char *text;
 	int ret;
@@ -126,47 +114,6 @@ static int judge_modifiers(void *ctx, const char *line, struct ptui_error *err)
 						    &mistake),
 		      line, &mistake, err);
 }
-
-static int apply_modifiers(void *ctx, const char *line, struct ptui_error *err)
-{
-	struct picker_screen *v = ctx;
-	size_t i = edited_or_new(v);
-
-	if (i == SIZE_MAX || (v->edited_group ? picker_set_group_modifiers(&v->picker, i, line) :
-						picker_set_modifiers(&v->picker, i, line)))
-		return ptui_error_nomem(err);
-	return 0;
-}
-
-unsigned picker_ask_modifiers(struct picker_screen *v)
-{
-	const struct picker_mark *m;
-	char label[128];
-	struct prompt_opts q = {
-		.label = label,
-		.note = _("u user  k kernel  h hypervisor  G guest  H host\n"
-			  "p pp ppp P precise  D pinned  e exclusive\n"
-			  "for a group: S read its counts with each sample  W split it if needed"),
-		.judge = judge_modifiers,
-		.accept = apply_modifiers,
-		.accepted = mark_changed,
-		.ctx = v,
-	};
-
-	if (!edit_row(v))
-		return WISH_REDRAW;
-	m = edited_mark(v);
-	if (v->edited_group) {
-		snprintf(label, sizeof(label), _("modifiers of group {%u}: "), v->edited_group);
-		q.line = v->picker.marks.groups[v->edited_group - 1].modifiers;
-	} else {
-		snprintf(label, sizeof(label), _("modifiers of %.60s: "), edited_what(v));
-		q.line = m ? m->event.modifiers : NULL;
-	}
-	return prompt_open(v->stack, &q);
-}
-
-/* ---- period or frequency ---- */
 
 static int judge_rate(void *ctx, const char *line, struct ptui_error *err)
 {
@@ -185,80 +132,51 @@ static int judge_rate(void *ctx, const char *line, struct ptui_error *err)
 		      line, &mistake, err);
 }
 
-static int apply_rate(void *ctx, const char *line, struct ptui_error *err)
-{
-	struct picker_screen *v = ctx;
-	size_t i = edited_or_new(v);
-	struct picker_rate rate;
-
-	if (i == SIZE_MAX)
-		return ptui_error_nomem(err);
-	picker_rate_parse(line, &rate);
-	picker_set_rate(&v->picker, i, rate.period, rate.freq_hz);
-	return 0;
-}
-
-unsigned picker_ask_rate(struct picker_screen *v)
-{
-	const struct picker_mark *m;
-	char label[128], line[48] = "";
-	const struct prompt_opts q = {
-		.label = label,
-		.line = line,
-		.note = _("a period in events, such as 100k, or a frequency, such as 999 Hz;\n"
-			  "empty: the setting of the recording"),
-		.judge = judge_rate,
-		.accept = apply_rate,
-		.accepted = mark_changed,
-		.ctx = v,
-	};
-
-	if (!edit_row(v))
-		return WISH_REDRAW;
-	m = edited_mark(v);
-	if (m)
-		picker_rate_text(&(struct picker_rate){ m->event.period, m->event.freq_hz }, line,
-				 sizeof(line));
-	snprintf(label, sizeof(label), _("period of %.60s: "), edited_what(v));
-	return prompt_open(v->stack, &q);
-}
-
-/* ---- filters ---- */
-
 /* A group has one filter, which must be valid for all members. */
 static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
-	size_t first = picker_mark_of(&v->picker, v->edited), n = 1;
+	const struct picker_mark *marks = v->picker.marks.v;
+	size_t first = edited_mark(v), n = 0;
 	struct ptui_mistake mistake = { 0 };
 	int ret = 0;
 
 	if (first != SIZE_MAX)
 		n = picker_group_of(&v->picker, first, &first);
-	for (size_t i = 0; i < n && *line && !ret; i++)
-		ret = ptui_selector_check_filter(v->catalog,
-						 first == SIZE_MAX ?
-							 edited_what(v) :
-							 v->picker.marks.v[first + i].event.what,
-						 line, &mistake);
+	else if (*line)
+		ret = ptui_selector_check_filter(v->catalog, edited_what(v), line, &mistake);
+	for (size_t i = first; i < first + n && *line && !ret; i++)
+		ret = ptui_selector_check_filter(v->catalog, marks[i].event.what, line, &mistake);
 	return answer(ret, line, &mistake, err);
 }
 
-static int apply_filter(void *ctx, const char *line, struct ptui_error *err)
+/* Editing marks the entry. */
+static int apply(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
-	size_t i = edited_or_new(v);
+	struct picker *p = &v->picker;
+	bool failed = edited_mark(v) == SIZE_MAX && picker_mark_entry(p, v->edited);
+	size_t i = edited_mark(v);
+	struct picker_rate rate;
 
-	if (i == SIZE_MAX || picker_set_filter(&v->picker, i, line))
+	if (failed)
 		return ptui_error_nomem(err);
-	return 0;
+	if (v->edit == PICKER_RATE) {
+		picker_rate_parse(line, &rate);
+		picker_set_rate(p, i, rate.period, rate.freq_hz);
+	} else if (v->edit == PICKER_FILTER) {
+		failed = picker_set_filter(p, i, line);
+	} else {
+		failed = v->edited_group ? picker_set_group_modifiers(p, i, line) :
+					   picker_set_modifiers(p, i, line);
+	}
+	return failed ? ptui_error_nomem(err) : 0;
 }
 
 /* Fields that begin with the text before `at`. */
 static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
 {
-	struct picker_screen *v = ctx;
-	const char *fields = v->description.details.fields;
+	const char *fields = picker_fields(ctx);
 	struct picker_field f;
 
 	for (*begin = at;
@@ -271,36 +189,70 @@ static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, st
 	return 0;
 }
 
-unsigned picker_ask_filter(struct picker_screen *v)
+/* The fields of the event, and an example. False: it has none, which is reported. */
+static bool filter_note(struct picker_screen *v, char *buf, size_t size)
 {
-	const struct picker_mark *m;
-	char label[128], note[1024];
-	const struct picker_heading *h;
+	const struct picker *p = &v->picker;
 	size_t n;
+
+	picker_description_now(v);
+	if (!v->edited_group && !picker_fields(v)) {
+		stack_say(v->stack, ROLE_NOTE,
+			  _("%s (%s) has no fields to filter by: only tracepoints do"),
+			  edited_what(v), p->headings[p->entries[v->edited].heading].title);
+		return false;
+	}
+	n = picker_field_names(v, buf, size);
+	snprintf(buf + n, size - n, "\n%s",
+		 _("such as pid > 0 && comm ~ \"cc*\"; empty: no filter; Tab completes"));
+	return true;
+}
+
+unsigned picker_ask(struct picker_screen *v, enum picker_edit edit)
+{
+	const struct ptui_selector_event *e;
+	const struct picker_marks *marks = &v->picker.marks;
+	char label[128], note[1024], rate[48] = "";
 	struct prompt_opts q = {
-		.label = label,
-		.note = note,
-		.ways = ways_filter,
-		.judge = judge_filter,
-		.accept = apply_filter,
-		.accepted = mark_changed,
-		.ctx = v,
+		.label = label, .accept = apply, .accepted = mark_changed, .ctx = v
 	};
 
-	if (!edit_row(v))
+	if (!edit_row(v) || (edit == PICKER_FILTER && !filter_note(v, note, sizeof(note))))
 		return WISH_REDRAW;
-	h = &v->picker.headings[v->picker.entries[v->edited].heading];
-	picker_description_now(v);
-	if (!v->edited_group && !v->description.details.fields)
-		return stack_say(v->stack, ROLE_NOTE,
-				 _("%s (%s) has no fields to filter by: only tracepoints do"),
-				 edited_what(v), h->title);
-	m = edited_mark(v);
-	q.line = m ? m->event.filter : NULL;
-	n = picker_field_names(v, note, sizeof(note));
-	snprintf(note + n, sizeof(note) - n, "\n%s",
-		 _("such as pid > 0 && comm ~ \"cc*\"; empty: no filter; Tab completes"));
-	snprintf(label, sizeof(label), _("only %.60s with: "), edited_what(v));
+	v->edit = edit;
+	e = edited_mark(v) == SIZE_MAX ? NULL : &marks->v[edited_mark(v)].event;
+	switch (edit) {
+	case PICKER_MODIFIERS:
+		q.note = _("u user  k kernel  h hypervisor  G guest  H host\n"
+			   "p pp ppp P precise  D pinned  e exclusive\n"
+			   "for a group: S read its counts with each sample  W split it if needed");
+		q.judge = judge_modifiers;
+		q.line = v->edited_group ? marks->groups[v->edited_group - 1].modifiers :
+			 e		 ? e->modifiers :
+					   NULL;
+		snprintf(label, sizeof(label), _("modifiers of %.60s: "), edited_what(v));
+		if (v->edited_group)
+			snprintf(label, sizeof(label), _("modifiers of group {%u}: "),
+				 v->edited_group);
+		break;
+	case PICKER_RATE:
+		q.note = _("a period in events, such as 100k, or a frequency, such as 999 Hz;\n"
+			   "empty: the setting of the recording");
+		q.judge = judge_rate;
+		if (e)
+			picker_rate_text(&(struct picker_rate){ e->period, e->freq_hz }, rate,
+					 sizeof(rate));
+		q.line = rate;
+		snprintf(label, sizeof(label), _("period of %.60s: "), edited_what(v));
+		break;
+	case PICKER_FILTER:
+		q.note = note;
+		q.ways = ways_filter;
+		q.judge = judge_filter;
+		q.line = e ? e->filter : NULL;
+		snprintf(label, sizeof(label), _("only %.60s with: "), edited_what(v));
+		break;
+	}
 	return prompt_open(v->stack, &q);
 }
 
@@ -312,15 +264,11 @@ unsigned picker_group_events(struct picker_screen *v)
 	int n;
 
 	if (mark != SIZE_MAX && v->picker.marks.v[mark].event.group) {
-		n = picker_ungroup(&v->picker, mark);
-		stack_say(v->stack, n ? ROLE_BAD : ROLE_NOTE, "%s",
-			  n ? _("out of memory") : _("the group is split"));
-		return WISH_RECALC;
+		stack_say(v->stack, ROLE_NOTE, "%s", _("the group is split"));
+		return picker_result(picker_ungroup(&v->picker, mark));
 	}
 	n = picker_group(&v->picker);
-	if (n < 0)
-		stack_no_memory(v->stack);
-	else if (n < 2)
+	if (n < 2)
 		stack_say(v->stack, ROLE_NOTE, "%s",
 			  _("mark at least two events that are in no group and have no filter"));
 	else
@@ -329,7 +277,7 @@ unsigned picker_group_events(struct picker_screen *v)
 			     "%d events are now one group: counted together or not at all",
 			     (unsigned long)n),
 			  n);
-	return WISH_RECALC;
+	return picker_result(n < 0);
 }
 
 /* ---- typed events ---- */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The preview: counts the marked events and the one under the cursor. The engine counts in its own
- * thread, and wakes the loop after reading.
+ * thread, keeps the results, and wakes the loop after reading.
  */
-#include <math.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "model/picker/picker_preview.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
@@ -21,43 +22,26 @@
 _Static_assert(PICKER_PREVIEW_COLUMNS == RATE_COLUMNS + 1 + SPARK_COLUMNS + 1 + SHARE_COLUMNS + 1,
 	       "the cell is as wide as its parts");
 
-static unsigned no_memory(const struct picker_screen *v)
-{
-	stack_no_memory(v->stack);
-	return WISH_RECALC;
-}
-
 /* ---- counting ---- */
 
-/* Its results become outdated. */
 void picker_preview_stop(struct picker_screen *v)
 {
 	loop_remove(stack_loop(v->stack), v->count_watch);
 	v->count_watch = 0;
 	ptui_count_free(v->count);
 	v->count = NULL;
-	preview_release(&v->preview);
 }
 
 /* If nothing may be counted, reports that, and does not try again until requested. */
 static void on_wake(void *ctx, int fd, short revents)
 {
 	struct picker_screen *v = ctx;
-	struct ptui_error why;
-	bool refused;
 
 	(void)fd;
 	(void)revents;
 	ptui_count_ack(v->count);
-	if (preview_update(&v->preview, v->count))
-		no_memory(v);
-	refused = v->preview.refused;
-	why = v->preview.why;
-	if (refused) {
+	if (ptui_count_refused(v->count, &v->count_refused))
 		picker_preview_stop(v);
-		v->preview.refused = true;
-		v->preview.why = why;
-	}
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
@@ -65,7 +49,7 @@ int picker_preview_start(struct picker_screen *v, struct ptui_error *err)
 {
 	const struct ptui_count_opts opts = { .pids = &v->pid, .n_pids = v->pid ? 1 : 0 };
 
-	preview_release(&v->preview);
+	memset(&v->count_refused, 0, sizeof(v->count_refused));
 	v->count = v->count_new(&opts, err);
 	if (!v->count)
 		return -1;
@@ -80,13 +64,23 @@ int picker_preview_start(struct picker_screen *v, struct ptui_error *err)
 
 void picker_preview_update(struct picker_screen *v)
 {
-	bool changed;
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct ptui_count_wish *wishes = NULL;
+	size_t n_marked;
 
 	if (!v->count)
 		return;
-	if (preview_wish(&v->preview, &v->picker, v->table.cursor, &changed) ||
-	    (changed && preview_submit(&v->preview, v->count)))
-		no_memory(v);
+	if (!preview_wishes(&v->picker, v->table.cursor, &events, &filters, &n_marked))
+		wishes = calloc(events.n + 1, sizeof(*wishes));
+	for (size_t i = 0; wishes && i < events.n; i++)
+		wishes[i] = (struct ptui_count_wish){ events.v[i],
+						      *filters.v[i] ? filters.v[i] : NULL,
+						      i < n_marked };
+	if (!wishes || ptui_count_set(v->count, wishes, events.n))
+		stack_no_memory(v->stack);
+	free(wishes);
+	words_release(&events);
+	words_release(&filters);
 }
 
 unsigned picker_preview_toggle(struct picker_screen *v)
@@ -100,25 +94,82 @@ unsigned picker_preview_toggle(struct picker_screen *v)
 	return WISH_RECALC;
 }
 
+/* The proposed texts of -e; none: it is not counted, or they fit. 0 or -ENOMEM. */
+static int get_proposal(const struct picker_screen *v, struct words *ret)
+{
+	char *lines = v->count ? ptui_count_proposal(v->count) : NULL, *rest = lines, *line;
+	int failed = 0;
+
+	while (rest && !failed && (line = strsep(&rest, "\n")))
+		if (*line)
+			failed = words_add(ret, line);
+	free(lines);
+	return failed;
+}
+
 unsigned picker_preview_take_groups(struct picker_screen *v)
 {
-	struct words filters = WORDS_INIT;
+	struct words proposal = WORDS_INIT, events = WORDS_INIT, filters = WORDS_INIT,
+		     with = WORDS_INIT;
 	unsigned wishes = WISH_RECALC;
 
-	if (!v->preview.proposal.n)
-		return stack_say(
-			v->stack, ROLE_NOTE, "%s",
-			v->count ? _("the marked events need no further groups") :
-				   _("start the preview to check whether the marked events fit"));
-	v->picker.touched = true;
-	if (preview_proposal_filters(&v->preview, &filters) ||
-	    picker_mark_all(&v->picker, v->catalog, &v->preview.proposal, &filters))
-		wishes = no_memory(v);
+	if (get_proposal(v, &proposal) || picker_marked(&v->picker, &events, &filters) ||
+	    preview_proposal_filters(&proposal, &events, &filters, &with) ||
+	    (proposal.n && picker_mark_all(&v->picker, v->catalog, &proposal, &with)))
+		wishes |= WISH_NO_MEM;
+	else if (proposal.n)
+		v->picker.touched = true;
+	else
+		stack_say(v->stack, ROLE_NOTE, "%s",
+			  v->count ? _("the marked events need no further groups") :
+				     _("start the preview to check whether the marked events fit"));
+	words_release(&proposal);
+	words_release(&events);
 	words_release(&filters);
+	words_release(&with);
 	return wishes;
 }
 
 /* ---- cells ---- */
+
+/*
+ * Of the row's event; of several (a glob) the sum, with the lowest share. False: not counted, or no
+ * event in the row.
+ */
+static bool get_cell(const struct picker_screen *v, size_t row, struct preview_cell *ret)
+{
+	const struct picker *p = &v->picker;
+	const struct picker_entry *e = picker_entry(p, row);
+	size_t mark = picker_mark_at(p, row), first = mark, n = 0;
+	const char *filter = NULL;
+	struct ptui_count_event event;
+	bool refused;
+	char *text;
+
+	if (!v->count || !e || (!e->marked && row != v->table.cursor))
+		return false;
+	if (e->marked) {
+		n = picker_group_of(p, mark, &first);
+		filter = p->marks.v[first].event.filter;
+	}
+	text = e->marked ? picker_mark_text_of(p, mark) : strdup(e->name);
+	if (!text)
+		return false;
+	*ret = (struct preview_cell)PREVIEW_CELL_INIT;
+	ptui_count_get(v->count, text, filter, 0, &event);
+	refused = event.state == PTUI_COUNT_NOT_SUPPORTED;
+	/* a member of a group is one of the text's events */
+	for (size_t i = n > 1 ? mark - first : 0; ptui_count_get(v->count, text, filter, i, &event);
+	     i++) {
+		preview_add(ret, &event);
+		if (n > 1)
+			break;
+	}
+	if (refused)
+		ret->state = PTUI_COUNT_NOT_SUPPORTED;
+	free(text);
+	return true;
+}
 
 /* Padded by columns, not bytes. */
 static void add_right(char *buf, size_t size, const char *text, int columns)
@@ -158,8 +209,7 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 	char rate[32], spark[SPARK_CHAR * SPARK_COLUMNS + 1], share[16] = "";
 	struct preview_cell cell;
 
-	if (!v->count || !preview_cell(&v->preview, &v->picker, row, &cell) ||
-	    cell.state == PTUI_COUNT_NOT_SUPPORTED)
+	if (!get_cell(v, row, &cell) || cell.state == PTUI_COUNT_NOT_SUPPORTED)
 		return NULL;
 	if (cell.state == PTUI_COUNT_ERROR) {
 		*style = ROLE_BAD;
@@ -186,8 +236,7 @@ int picker_preview_draw_event(const struct picker_screen *v, const struct canvas
 	struct preview_cell cell;
 	int width = c->at.w - 2 < PTUI_COUNT_HISTORY ? c->at.w - 2 : PTUI_COUNT_HISTORY, x;
 
-	if (!v->count || width < 8 ||
-	    !preview_cell(&v->preview, &v->picker, v->table.cursor, &cell))
+	if (width < 8 || !get_cell(v, v->table.cursor, &cell))
 		return 0;
 	if (cell.state == PTUI_COUNT_ERROR)
 		return scroll_text(
@@ -205,31 +254,29 @@ int picker_preview_draw_event(const struct picker_screen *v, const struct canvas
 	return 2;
 }
 
-void picker_preview_write(const struct picker_screen *v, const struct picker_writer *w)
+void picker_preview_write(const struct picker_screen *v, struct picker_writer *w)
 {
+	struct words proposal = WORDS_INIT;
+	struct ptui_count_fit fit;
 	char text[1024], key[32];
-	const struct preview *p = &v->preview;
 
-	if (p->refused) {
-		picker_write(w, ROLE_NOTE, _("no preview: %s"), p->why.text);
-		picker_write(w, ROLE_DIM, "%s", p->why.hint);
+	if (ptui_error_is_set(&v->count_refused)) {
+		picker_write(w, ROLE_NOTE, _("no preview: %s"), v->count_refused.text);
+		picker_write(w, ROLE_DIM, "%s", v->count_refused.hint);
 	}
 	if (!v->count)
 		return;
-	picker_write(w, ROLE_NOTE, "%s", preview_fit_text(p, text, sizeof(text)));
-	if (*preview_proposal_text(p, text, sizeof(text))) {
+	ptui_count_get_fit(v->count, &fit);
+	picker_write(w, ROLE_NOTE, "%s", preview_fit_text(&fit, text, sizeof(text)));
+	if (!get_proposal(v, &proposal) &&
+	    *preview_proposal_text(&fit, &proposal, text, sizeof(text))) {
 		keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS, key,
 			      sizeof(key));
 		picker_write(w, ROLE_TEXT, *key ? "(%s) %s" : "%s%s", key, text);
 	}
-	picker_write(w, ROLE_NOTE, "%s", preview_watchdog_text(p, text, sizeof(text)));
-}
-
-void picker_preview_head(const struct picker_screen *v, char *buf, size_t size)
-{
-	*buf = '\0';
-	if (v->count && v->pid)
-		snprintf(buf, size, _("counting process %d · "), (int)v->pid);
-	else if (v->count)
-		snprintf(buf, size, "%s", _("counting the whole system · "));
+	words_release(&proposal);
+	if (fit.watchdog && fit.state != PTUI_FIT_UNKNOWN)
+		picker_write(
+			w, ROLE_NOTE, "%s",
+			_("the NMI watchdog uses a counter; as root: sysctl kernel.nmi_watchdog=0"));
 }

@@ -4,21 +4,20 @@
 #define VIEW_PICKER_PICKER_PRIVATE_H
 
 #include "model/picker/picker.h"
-#include "model/picker/picker_preview.h"
 #include "ptui/catalog.h"
 #include "ptui/count.h"
+#include "view/latest_worker.h"
 #include "view/worker.h"
 #include "widget/filter.h"
 
 /* Details of the event under the cursor. */
 struct picker_description {
-	char *text; /* the event, as for -e; NULL: no details */
-	char *what; /* the same without modifiers and rate */
-	bool ready; /* else the rest is still being read */
 	struct ptui_event_details details;
 	struct ptui_error error; /* details are missing, or incomplete */
 	char modifiers[64];	 /* supported ones: "u k h" */
 };
+
+enum picker_edit { PICKER_MODIFIERS, PICKER_RATE, PICKER_FILTER };
 
 struct picker_screen {
 	struct stack *stack;
@@ -26,10 +25,12 @@ struct picker_screen {
 	struct ptui_catalog *catalog;
 	struct picker picker;
 	struct table table;
-	struct picker_description description;
-	struct worker *reader;		     /* reads missing fields of a tracepoint; NULL: none */
-	struct ptui_catalog *reader_catalog; /* its own; NULL: not created, or in use */
-	uint64_t looked_at;		     /* identity of the row … */
+	char *described; /* the event under the cursor, as for -e; NULL: none */
+	struct picker_description *description; /* NULL: none, or still being read */
+	struct latest_worker *reader; /* of details that are slow to read; NULL: not needed yet */
+	unsigned reader_watch;
+	uint64_t asked;	      /* the number of its last job */
+	uint64_t looked_at;   /* identity of the row … */
 	unsigned settle;      /* … and the timer until the cursor has rested on it; 0 */
 	bool wide;	      /* details are on the right */
 	struct worker *trier; /* NULL: none running */
@@ -41,11 +42,12 @@ struct picker_screen {
 	struct ptui_count *(*count_new)(const struct ptui_count_opts *opts, struct ptui_error *err);
 	struct ptui_count *count; /* NULL: no preview */
 	unsigned count_watch;
-	struct preview preview;
-	bool previewed; /* columns are for the preview */
+	struct ptui_error count_refused; /* why there is no preview; unset: none was refused */
+	bool previewed;			 /* columns are for the preview */
 
 	struct filter filter;
 
+	enum picker_edit edit;
 	size_t edited;	       /* the entry being edited: modifiers, rate or filter */
 	unsigned edited_group; /* or the group; 0 */
 
@@ -54,18 +56,16 @@ struct picker_screen {
 	void *ctx;
 };
 
+/* The wishes after a change of the model that returned this. */
+static inline unsigned picker_result(int failed)
+{
+	return failed ? WISH_RECALC | WISH_NO_MEM : WISH_RECALC;
+}
+
 /* Call after changes of the cursor or the marks. */
 void picker_update(struct picker_screen *v);
 /* The first event, below its heading, until a key or a click. */
 void picker_go_to_start(struct picker_screen *v);
-
-/* Takes paragraphs; "" is none. */
-struct picker_writer {
-	void (*put)(void *ctx, style_t style, const char *text);
-	void *ctx;
-};
-void picker_write(const struct picker_writer *w, style_t style, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
 
 /* ---- picker_draw.c: list and layout ---- */
 
@@ -73,7 +73,7 @@ void picker_draw_init(struct picker_screen *v);
 void picker_head(void *self, const struct canvas *line);
 void picker_draw(void *self, const struct canvas *c);
 
-/* ---- picker_description.c: details of an event ---- */
+/* ---- picker_details.c: details of an event ---- */
 
 /*
  * Of the entry under the cursor, if it changed. Tracepoint formats are read in a thread: the kernel
@@ -82,7 +82,9 @@ void picker_draw(void *self, const struct canvas *c);
 void picker_description_update(struct picker_screen *v);
 /* Reads missing details at once, for callers that need them. */
 void picker_description_now(struct picker_screen *v);
-void picker_description_release(struct picker_description *t);
+void picker_description_release(struct picker_screen *v);
+/* The fields of a tracepoint, one per line; NULL: none. */
+const char *picker_fields(const struct picker_screen *v);
 /* The next field in a list, one per line; false: no more. */
 struct picker_field {
 	char text[256]; /* "char prev_comm[16]" */
@@ -91,11 +93,15 @@ struct picker_field {
 bool picker_next_field(const char **at, struct picker_field *ret);
 /* "fields: prev_comm prev_pid …" of the event under the cursor. Returns the length. */
 size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size);
-/* Of the row under the cursor. `all`: also long ones. */
-void picker_description_write(const struct picker_screen *v, bool all,
-			      const struct picker_writer *w);
 
-/* ---- picker_details.c: drawing them ---- */
+/* Adds paragraphs to a text, or draws them from row `y` on; "" is none. */
+struct picker_writer {
+	struct buf *text;
+	const struct canvas *c; /* NULL: only counts the rows */
+	int width, y;
+};
+void picker_write(struct picker_writer *w, style_t style, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Fills the canvas; what does not fit is cut at the end. */
 void picker_details_draw(const struct picker_screen *v, const struct canvas *c);
@@ -129,16 +135,12 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 /* The event under the cursor; returns the rows used. */
 int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y);
 /* Notes on the marked events together, or why there is no preview. */
-void picker_preview_write(const struct picker_screen *v, const struct picker_writer *w);
-/* The target of the preview, for the first line; "": none. */
-void picker_preview_head(const struct picker_screen *v, char *buf, size_t size);
+void picker_preview_write(const struct picker_screen *v, struct picker_writer *w);
 
 /* ---- picker_edit.c: editing marked events; each returns wishes ---- */
 
 unsigned picker_ask_type(struct picker_screen *v);
-unsigned picker_ask_modifiers(struct picker_screen *v);
-unsigned picker_ask_rate(struct picker_screen *v);
-unsigned picker_ask_filter(struct picker_screen *v);
+unsigned picker_ask(struct picker_screen *v, enum picker_edit edit);
 unsigned picker_group_events(struct picker_screen *v);
 
 #endif

@@ -55,15 +55,6 @@ static void release(void *task)
 
 /* ---- the loop's thread ---- */
 
-/* The mark may have changed since: then the result is for another selector. */
-static char *text_to_try(const struct picker *p, size_t entry)
-{
-	size_t mark = picker_mark_of(p, entry);
-
-	return mark == SIZE_MAX ? strdup(p->entries[entry].name) :
-				  picker_event_text(&p->marks.v[mark]);
-}
-
 static void done(void *task, void *owner)
 {
 	struct picker_screen *v = owner;
@@ -72,8 +63,9 @@ static void done(void *task, void *owner)
 
 	v->trier = NULL;
 	for (size_t i = 0; i < t->n; i++) {
-		char *text = text_to_try(&v->picker, t->v[i].entry);
+		char *text = picker_text(&v->picker, t->v[i].entry);
 
+		/* the mark may have changed since: then the result is for another selector */
 		if (text && !strcmp(text, t->v[i].text))
 			picker_set_state(&v->picker, t->v[i].entry,
 					 t->v[i].has ? PICKER_AVAILABLE : PICKER_REFUSED,
@@ -99,7 +91,7 @@ static void add_text(const struct picker *p, struct trying *t, size_t entry)
 		if (t->v[i].entry == entry)
 			return;
 	t->v[t->n].entry = entry;
-	t->v[t->n].text = text_to_try(p, entry);
+	t->v[t->n].text = picker_text(p, entry);
 	t->n += t->v[t->n].text != NULL;
 }
 

@@ -12,7 +12,6 @@
 #include "view/copy_row.h"
 #include "view/picker/picker.h"
 #include "view/setup/setup_private.h"
-#include "widget/popup.h"
 
 #define WATCH_MS 1000
 
@@ -69,6 +68,7 @@ static void save_choices(struct setup_screen *v)
 
 static unsigned start(struct setup_screen *v)
 {
+	const struct setup_screen_opts *o = &v->opts;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_record_line *line;
 	unsigned wishes;
@@ -88,8 +88,8 @@ static unsigned start(struct setup_screen *v)
 	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
 		setup_remember(&v->setup);
 	save_choices(v);
-	wishes = v->setup.counts ? v->count(v->ctx, ptui_record_line_opts(line), &v->same_as) :
-				   v->start(v->ctx, ptui_record_line_opts(line));
+	wishes = v->setup.counts ? o->count(o->ctx, ptui_record_line_opts(line), &v->same_as) :
+				   o->start(o->ctx, ptui_record_line_opts(line));
 	ptui_record_line_free(line);
 	v->away = true;
 	return wishes;
@@ -144,7 +144,7 @@ static unsigned remove_event(struct setup_screen *v)
 /* All messages of the check, scrollable. */
 static unsigned show_messages(struct setup_screen *v)
 {
-	const struct ptui_check *check = setup_checker_answer(v->checker);
+	const struct ptui_check *check = v->checker->answer;
 	struct buf text = BUF_INIT;
 
 	if (!check || !check->n_problems)
@@ -184,7 +184,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_COMMAND:
 		return setup_ask_command(v, SETUP_COMMAND);
 	case REQ_PROCESS:
-		return setup_ask_process(v);
+		return setup_choose_process(v);
 	case REQ_WHOLE_SYSTEM:
 		return setup_set_target(v, SETUP_SYSTEM);
 	case REQ_CHOOSE_EVENTS:
@@ -194,8 +194,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_REMOVE:
 		return remove_event(v);
 	case REQ_RATE:
-		form_move_to(&v->form, setup_row_of(v, PART_RATE));
-		return setup_ask_size(v, SETUP_RATE);
+		return setup_ask_size(v, PART_RATE, SETUP_RATE);
 	case REQ_CALL_GRAPH:
 		return setup_step_choice(v, SETUP_CALLS, 1);
 	case REQ_OUTPUT_FILE:
@@ -203,7 +202,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_WHY:
 		return show_messages(v);
 	case REQ_OPTIONS:
-		return setup_open_options(v);
+		return setup_choose_options(v);
 	case REQ_PRESETS:
 		return setup_choose_preset(v);
 	case REQ_PASTE_LINE:
@@ -218,7 +217,6 @@ static bool can(void *self, enum request req)
 	struct setup_screen *v = self;
 	size_t i;
 	enum part part = setup_part_of(v, v->form.cursor, &i);
-	const struct ptui_check *check;
 
 	switch (req) {
 	case REQ_REMOVE:
@@ -231,8 +229,7 @@ static bool can(void *self, enum request req)
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
-		check = setup_checker_last(v->checker);
-		return check && check->n_problems;
+		return v->checker->last && v->checker->last->n_problems;
 	default:
 		return true;
 	}
@@ -277,7 +274,6 @@ static void release(struct setup_screen *v)
 	free(v->now);
 	free(v->kept);
 	free(v->state_path);
-	free(v->proc);
 	free(v);
 }
 
@@ -325,8 +321,7 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 {
 	const char *path = opts->state_path;
 
-	v->proc = strdup(opts->proc ? opts->proc : "/proc");
-	if (!v->proc || setup_init(&v->setup))
+	if (setup_init(&v->setup))
 		return ptui_error_nomem(err);
 	v->state_path = !path ? setup_path() : *path ? strdup(path) : NULL;
 	v->commands = (struct history)HISTORY_INIT;
@@ -350,18 +345,14 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
-	v->start = opts->start;
-	v->preview = opts->preview;
-	v->count = opts->count;
-	v->browse = opts->browse;
-	v->ctx = opts->ctx;
+	v->opts = *opts;
 	ret = init(v, opts, err);
 	if (ret) {
 		release(v);
 		return ret;
 	}
 	if (v->state_path)
-		setup_load(&v->setup, v->state_path, v->proc, &not_read);
+		setup_load(&v->setup, v->state_path, PROC, &not_read);
 	/* Up and Down in the prompt go through commands of earlier sessions. */
 	if (words_add_all(&v->commands.lines, &v->setup.history)) {
 		release(v);
@@ -370,7 +361,6 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	form_init(&v->form, &form_ops, v, LABEL_COLUMNS);
 	setup_changed(v);
 	v->kept = v->now ? strdup(v->now) : NULL;
-	form_recalc(&v->form);
 	if (stack_push(s, &screen, v))
 		return ptui_error_nomem(err);
 	if (ptui_error_is_set(&not_read))
@@ -379,30 +369,22 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	return 0;
 }
 
-bool setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
-			 void *ctx)
+struct setup_screen *setup_below(struct stack *s)
 {
-	struct setup_screen *v = stack_find(s, &screen);
-
-	if (!v)
-		return false;
-	v->taken = taken;
-	v->taken_ctx = ctx;
-	return setup_choose_events_above(v, where);
+	return stack_find(s, &screen);
 }
 
-bool setup_record_again(struct stack *s)
+void setup_record_again(struct stack *s)
 {
-	struct setup_screen *v = stack_find(s, &screen);
+	struct setup_screen *v = setup_below(s);
 
 	if (!v)
-		return false;
+		return;
 	setup_watch(v);
 	/* Setup shows what is missing */
 	if (ptui_error_is_set(&v->incomplete))
 		setup_return(s);
 	stack_wish(s, v, start(v));
-	return true;
 }
 
 bool setup_return(struct stack *s)
@@ -410,12 +392,22 @@ bool setup_return(struct stack *s)
 	return stack_return_to(s, &screen);
 }
 
+/* After a change for another screen; `part` is what was changed. False: it failed, which is reported. */
+static bool show_prepared(struct setup_screen *v, enum part part, const struct ptui_error *err)
+{
+	stack_wish(v->stack, v, setup_changed(v));
+	if (part != N_PARTS)
+		setup_go_to(v, part);
+	if (ptui_error_is_set(err))
+		stack_say(v->stack, ROLE_BAD, "%s", err->text);
+	return !ptui_error_is_set(err);
+}
+
 void setup_record_like(struct stack *s, const char *path, bool unwound)
 {
-	struct setup_screen *v = stack_find(s, &screen);
+	struct setup_screen *v = setup_below(s);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char undo[32];
-	unsigned wishes;
 
 	if (!v || (!path && !unwound))
 		return;
@@ -423,22 +415,13 @@ void setup_record_like(struct stack *s, const char *path, bool unwound)
 		(void)setup_take_recording(v, path, &err);
 	if (unwound)
 		setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, &err);
-	wishes = setup_changed(v);
-	form_recalc(&v->form);
-	if (unwound)
-		form_move_to(&v->form, setup_row_of(v, PART_CALLS));
-	if (ptui_error_is_set(&err))
-		stack_say(s, ROLE_BAD, "%s", err.text);
-	else if (unwound)
+	if (show_prepared(v, unwound ? PART_CALLS : N_PARTS, &err))
 		stack_say(s, ROLE_GOOD,
-			  _("set up to record again with unwound stacks; %s undoes it"),
-			  setup_undo_label(v, undo));
-	else
-		stack_say(s, ROLE_GOOD, _("set up like this recording; %s undoes it"),
-			  setup_undo_label(v, undo));
+			  unwound ? _("set up to record again with unwound stacks; %s undoes it") :
+				    _("set up like this recording; %s undoes it"),
+			  setup_key(v, REQ_UNDO, undo));
 	if (path && v->line_taken.left_out.n)
 		setup_show_skipped(v);
-	stack_wish(s, v, wishes);
 }
 
 /* Each hit is a sample, whatever the rate of the recording was. */
@@ -456,41 +439,31 @@ static int set_probes(struct setup_screen *v, const char *events, struct ptui_er
 	return ret;
 }
 
-bool setup_record_probes(struct stack *s, const char *path, const char *line, const char *events)
+void setup_record_probes(struct stack *s, const char *path, const char *line, const char *events)
 {
-	struct setup_screen *v = stack_find(s, &screen);
+	struct setup_screen *v = setup_below(s);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char record[32];
-	unsigned wishes;
 
 	if (!v)
-		return false;
+		return;
+	/* if that fails, the probes are recorded as it is set up */
 	if (path)
-		(void)setup_take_recording(v, path, &err);
+		(void)setup_take_recording(v, path, NULL);
 	else if (line)
-		(void)setup_take_text(v, line, &err);
-	memset(&err, 0, sizeof(err));
+		(void)setup_take_text(v, line, NULL);
 	set_probes(v, events, &err);
-	wishes = setup_changed(v);
-	form_recalc(&v->form);
-	form_move_to(&v->form, setup_row_of(v, PART_EVENT));
-	if (ptui_error_is_set(&err))
-		stack_say(s, ROLE_BAD, "%s", err.text);
-	else
+	if (show_prepared(v, PART_EVENT, &err))
 		stack_say(s, ROLE_GOOD, _("the probe is added; %s records it"),
-			  keymaps_label(stack_keys(s), KEYMAP_SETUP, REQ_RECORD, record,
-					sizeof(record)));
-	stack_wish(s, v, wishes);
-	return true;
+			  setup_key(v, REQ_RECORD, record));
 }
 
-bool setup_set_unwound(struct stack *s)
+void setup_set_unwound(struct stack *s)
 {
-	struct setup_screen *v = stack_find(s, &screen);
+	struct setup_screen *v = setup_below(s);
 
 	if (!v)
-		return false;
+		return;
 	setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, NULL);
 	stack_wish(s, v, setup_changed(v));
-	return true;
 }

@@ -36,7 +36,6 @@ struct setup_screen_opts {
 	void *ctx;
 	bool preview;		/* the picker starts with a preview */
 	const char *state_path; /* file of the saved choices; NULL: setup_path(); "": not saved */
-	const char *proc;	/* NULL: "/proc" */
 	/* NULL: ptui_record_check(). Called in a thread. */
 	int (*check)(const struct ptui_record_opts *opts, struct ptui_check *ret,
 		     struct ptui_error *err);
@@ -45,14 +44,14 @@ struct setup_screen_opts {
 /* Opens it. 0, or negative with nothing opened. Strings of `opts` are copied. */
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err);
 /*
- * For a screen above that shows what Setup started: opens a picker with Setup's events. If valid
- * events are chosen, Setup takes them and taken() is called. False: there is no Setup below, or the
- * picker cannot be opened, which was reported.
+ * The functions below do nothing if there is no Setup below. For a screen above that shows what it
+ * started: opens a picker with Setup's events. If valid events are chosen, Setup takes them and
+ * taken() is called.
  */
-bool setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
+void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
 			 void *ctx);
-/* Records again with a Setup below, like its key. False: there is none. */
-bool setup_record_again(struct stack *s);
+/* Records again, like its key. */
+void setup_record_again(struct stack *s);
 /* Back to a Setup below, closing all above. False: there is none. */
 bool setup_return(struct stack *s);
 /*
@@ -63,10 +62,10 @@ void setup_record_like(struct stack *s, const char *path, bool unwound);
 /*
  * Prepares it to record these probes ("GROUP:NAME", one per line) and no other events, otherwise like the
  * recording at `path` or as the command line `line` does (both NULL: as it is set up). Reports it; its undo
- * takes it back. False: no Setup.
+ * takes it back.
  */
-bool setup_record_probes(struct stack *s, const char *path, const char *line, const char *events);
-/* The same for a recording that Setup started: with unwound callchains. False: no Setup. */
-bool setup_set_unwound(struct stack *s);
+void setup_record_probes(struct stack *s, const char *path, const char *line, const char *events);
+/* The same for a recording that Setup started: with unwound callchains. */
+void setup_set_unwound(struct stack *s);
 
 #endif

@@ -6,21 +6,9 @@
 
 #include "view/latest_worker.h"
 
-struct answer {
+struct setup_answer {
 	struct ptui_check check;
 	struct ptui_error error;
-};
-
-struct setup_checker {
-	struct loop *loop;
-	setup_check_fn check;
-	void (*done)(void *ctx);
-	void *ctx;
-	unsigned watch;
-	struct latest_worker *worker;
-	struct answer *last; /* NULL: none yet */
-	bool answered, busy;
-	uint64_t asked; /* number of the last question */
 };
 
 /* ---- in the thread ---- */
@@ -29,7 +17,7 @@ static void *answer_one(void *ctx, void *question)
 {
 	const struct setup_checker *c = ctx;
 	const struct ptui_record_line *line = question;
-	struct answer *answer = calloc(1, sizeof(*answer));
+	struct setup_answer *answer = calloc(1, sizeof(*answer));
 
 	if (answer)
 		c->check(ptui_record_line_opts(line), &answer->check, &answer->error);
@@ -43,7 +31,7 @@ static void question_free(void *question)
 
 static void answer_free(void *arg)
 {
-	struct answer *answer = arg;
+	struct setup_answer *answer = arg;
 
 	if (answer)
 		ptui_check_release(&answer->check);
@@ -55,22 +43,26 @@ static void answer_free(void *arg)
 static void collect(void *ctx, int fd, short revents)
 {
 	struct setup_checker *c = ctx;
+	struct setup_answer *answer;
 	uint64_t number;
-	void *answer;
+	void *taken;
 
 	(void)fd;
 	(void)revents;
-	if (!latest_worker_take(c->worker, &answer, &number))
+	if (!latest_worker_take(c->worker, &taken, &number))
 		return;
-	if (number == c->asked && answer) {
-		answer_free(c->last);
-		c->last = answer;
-		c->answered = true;
-	} else {
-		answer_free(answer);
-	}
-	if (number == c->asked)
+	answer = taken;
+	if (number == c->asked) {
 		c->busy = false;
+		if (answer) {
+			answer_free(c->kept);
+			c->kept = answer;
+			c->answer = c->last = &answer->check;
+			c->error = ptui_error_is_set(&answer->error) ? &answer->error : NULL;
+			answer = NULL;
+		}
+	}
+	answer_free(answer);
 	c->done(c->ctx);
 }
 
@@ -107,7 +99,7 @@ void setup_checker_free(struct setup_checker *c)
 		return;
 	loop_remove(c->loop, c->watch);
 	latest_worker_free(c->worker, true);
-	answer_free(c->last);
+	answer_free(c->kept);
 	free(c);
 }
 
@@ -119,26 +111,7 @@ void setup_checker_again(struct setup_checker *c, struct ptui_record_line *line)
 void setup_checker_ask(struct setup_checker *c, struct ptui_record_line *line)
 {
 	setup_checker_again(c, line);
-	c->answered = false;
+	c->answer = NULL;
+	c->error = NULL;
 	c->busy = line != NULL;
-}
-
-const struct ptui_check *setup_checker_answer(const struct setup_checker *c)
-{
-	return c->answered ? &c->last->check : NULL;
-}
-
-const struct ptui_check *setup_checker_last(const struct setup_checker *c)
-{
-	return c->last ? &c->last->check : NULL;
-}
-
-const struct ptui_error *setup_checker_error(const struct setup_checker *c)
-{
-	return c->answered && ptui_error_is_set(&c->last->error) ? &c->last->error : NULL;
-}
-
-bool setup_checker_busy(const struct setup_checker *c)
-{
-	return c->busy;
 }

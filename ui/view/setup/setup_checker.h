@@ -13,7 +13,24 @@
 typedef int (*setup_check_fn)(const struct ptui_record_opts *opts, struct ptui_check *ret,
 			      struct ptui_error *err);
 
-struct setup_checker;
+struct setup_checker {
+	/* The answer to the last question; NULL: none (yet). Valid until the loop's next turn. */
+	const struct ptui_check *answer;
+	/* The last answer to any question; NULL: none. */
+	const struct ptui_check *last;
+	/* Why the last question could not be answered; NULL: answered, or pending. */
+	const struct ptui_error *error;
+	bool busy; /* a question is pending */
+
+	struct loop *loop;
+	setup_check_fn check;
+	void (*done)(void *ctx);
+	void *ctx;
+	unsigned watch;
+	struct latest_worker *worker;
+	struct setup_answer *kept; /* the last answer */
+	uint64_t asked;		   /* number of the last question */
+};
 
 /* `done` is called on the loop's thread after each answer. NULL: out of memory, or no thread. */
 struct setup_checker *setup_checker_new(struct loop *loop, setup_check_fn check,
@@ -28,12 +45,5 @@ void setup_checker_ask(struct setup_checker *c, struct ptui_record_line *line);
  * then. Owns `line`.
  */
 void setup_checker_again(struct setup_checker *c, struct ptui_record_line *line);
-/* The answer to the last question; NULL: none (yet). Valid until the loop's next turn. */
-const struct ptui_check *setup_checker_answer(const struct setup_checker *c);
-/* The last answer to any question; NULL: none. */
-const struct ptui_check *setup_checker_last(const struct setup_checker *c);
-/* Why the last question could not be answered; NULL: answered, or pending. */
-const struct ptui_error *setup_checker_error(const struct setup_checker *c);
-bool setup_checker_busy(const struct setup_checker *c);
 
 #endif

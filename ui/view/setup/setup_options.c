@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "view/setup/setup_options.h"
-
+/*
+ * The screen of all options without a row in Setup, by group, with an explanation.
+ *
+ *	 Setup › Options                                             3 of 45 differ
+ *	 ──────────────────────────────────────────────────────────────────────────
+ *	 Sample fields
+ *	 * -D, --delay MS            500
+ *	       --sample-cpu
+ *	 ──────────────────────────────────────────────────────────────────────────
+ *	 -D, --delay MS
+ *	 start recording this many milliseconds after the command …
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/setup/setup_options.h"
+#include "base/vec.h"
 #include "text/i18n.h"
-#include "text/utf8.h"
+#include "view/setup/setup_private.h"
 #include "widget/filter.h"
 #include "widget/line.h"
-#include "widget/popup.h"
-#include "widget/prompt.h"
 #include "widget/scroll.h"
 
 #define HELP_ROWS    4	 /* below the list */
@@ -19,59 +27,110 @@
 #define NAMES_WIDTH  30
 #define NAMES_BESIDE 40 /* with the explanation on the right */
 
+struct option_row {
+	size_t option;
+	bool heading; /* of its group, above it */
+};
+
 struct options_screen {
+	struct setup_screen *owner;
 	struct stack *stack;
-	struct setup_options list;
+	struct option_row *rows; /* those that match table.search */
+	size_t n, cap, n_options;
+	size_t n_all; /* options without a search */
 	struct table table;
-	size_t edited; /* the option being edited */
 	struct filter filter;
-	unsigned (*changed)(void *ctx);
-	unsigned (*paste)(void *ctx, const char *text);
-	void *ctx;
+	size_t edited; /* the option being edited */
 };
 
 enum { COLUMN_MARK, COLUMN_NAMES, COLUMN_VALUE, N_COLUMNS };
 
 /* ---- the rows ---- */
 
+/* "-D, --delay MS" */
+static void option_names(const struct ptui_record_option *o, char *buf, size_t size)
+{
+	const char letter[] = { '-', o->letter, '\0' };
+
+	snprintf(buf, size, "%s%s%s%s%s%s%s", o->letter ? letter : "    ",
+		 o->letter && o->name ? ", " : "", o->name ? "--" : "", o->name ? o->name : "",
+		 !o->word    ? "" :
+		 o->may_lack ? " [" :
+			       " ",
+		 o->word ? o->word : "", o->word && o->may_lack ? "]" : "");
+}
+
+/* Contains all words in names, value or help. */
+static bool is_wanted(const struct options_screen *v, size_t i, const struct ptui_record_option *o)
+{
+	char names[160], value[256], *all;
+	bool is;
+
+	option_names(o, names, sizeof(names));
+	setup_option_value(&v->owner->setup, i, value, sizeof(value));
+	if (asprintf(&all, "%s %s %s %s", o->group, names, value, o->help) < 0)
+		return true;
+	is = words_are_in(all, v->table.search);
+	free(all);
+	return is;
+}
+
+static int add_row(struct options_screen *v, size_t option, bool heading)
+{
+	if (vec_grow(&v->rows, &v->cap, v->n + 1))
+		return -1;
+	v->rows[v->n++] = (struct option_row){ option, heading };
+	return 0;
+}
+
+/* Options with a row in Setup are listed only if they say what the row cannot. */
+static int make_rows(struct options_screen *v)
+{
+	struct ptui_record_option o;
+	const char *group = "";
+
+	v->n = v->n_options = v->n_all = 0;
+	for (size_t i = 0; ptui_record_option(i, &o); i++) {
+		if (setup_has_row(i) && !setup_option_is_given(&v->owner->setup, i))
+			continue;
+		v->n_all++;
+		if (!is_wanted(v, i, &o))
+			continue;
+		if ((strcmp(group, o.group) != 0 && add_row(v, i, true)) || add_row(v, i, false))
+			return -1;
+		group = o.group;
+		v->n_options++;
+	}
+	return 0;
+}
+
 static size_t row_count(void *ctx)
 {
 	struct options_screen *v = ctx;
 
-	return v->list.n;
-}
-
-/* "-D, --delay MS" */
-static void names_and_word(const struct ptui_record_option *o, char *buf, size_t size)
-{
-	size_t n;
-
-	setup_option_names(o, buf, size);
-	n = strlen(buf);
-	if (o->word)
-		snprintf(buf + n, size - n, o->may_lack ? " [%s]" : " %s", o->word);
+	return v->n;
 }
 
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
 	struct options_screen *v = ctx;
+	size_t option = v->rows[row].option;
+	bool given = setup_option_is_given(&v->owner->setup, option);
 	struct ptui_record_option o;
-	bool said;
 
-	setup_options_row(&v->list, row, &o);
-	said = setup_option_is_given(v->list.setup, v->list.rows[row]);
 	switch (column) {
 	case COLUMN_MARK:
 		*style = ROLE_NOTE;
-		return said ? "*" : "";
+		return given ? "*" : "";
 	case COLUMN_NAMES:
-		*style = said ? ROLE_TEXT : ROLE_DIM;
-		names_and_word(&o, buf, size);
+		*style = given ? ROLE_TEXT : ROLE_DIM;
+		ptui_record_option(option, &o);
+		option_names(&o, buf, size);
 		return buf;
 	default:
 		*style = ROLE_FIELD;
-		setup_option_value(v->list.setup, v->list.rows[row], buf, size);
+		setup_option_value(&v->owner->setup, option, buf, size);
 		return buf;
 	}
 }
@@ -82,8 +141,9 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 	struct ptui_record_option o;
 
 	(void)skip;
-	if (setup_options_row(&v->list, row, &o))
+	if (!v->rows[row].heading)
 		return false;
+	ptui_record_option(v->rows[row].option, &o);
 	canvas_text(line, 0, 1, ROLE_TITLE | flags, o.group);
 	return true;
 }
@@ -92,33 +152,15 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 static uint64_t row_id(void *ctx, size_t row)
 {
 	struct options_screen *v = ctx;
-	bool heading = v->list.rows[row] == OPTIONS_HEADING;
 
-	return 2 * ((uint64_t)v->list.rows[row + heading] + 1) + heading;
-}
-
-static size_t row_find(void *ctx, uint64_t id)
-{
-	struct options_screen *v = ctx;
-	size_t row = setup_options_find(&v->list, (size_t)(id / 2 - 1));
-
-	if (row == SIZE_MAX || !(id & 1))
-		return row;
-	return row && v->list.rows[row - 1] == OPTIONS_HEADING ? row - 1 : row;
+	return 2 * ((uint64_t)v->rows[row].option + 1) + v->rows[row].heading;
 }
 
 static bool is_option(void *ctx, size_t row)
 {
 	struct options_screen *v = ctx;
 
-	return v->list.rows[row] != OPTIONS_HEADING;
-}
-
-/* Others are hidden. */
-static bool row_matches(void *ctx, size_t row, const char *text)
-{
-	(void)text;
-	return is_option(ctx, row);
+	return !v->rows[row].heading;
 }
 
 static const struct table_ops row_ops = {
@@ -126,14 +168,15 @@ static const struct table_ops row_ops = {
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
-	.find = row_find,
-	.matches = row_matches,
 };
 
-/* The option under the cursor; SIZE_MAX: a heading, or none. */
-static size_t chosen(const struct options_screen *v)
+/* The option under the cursor. False: a heading, or none. */
+static bool chosen(const struct options_screen *v, size_t *ret_i, struct ptui_record_option *ret)
 {
-	return v->table.cursor < v->list.n ? v->list.rows[v->table.cursor] : SIZE_MAX;
+	if (v->table.cursor >= v->n || v->rows[v->table.cursor].heading)
+		return false;
+	*ret_i = v->rows[v->table.cursor].option;
+	return ptui_record_option(*ret_i, ret);
 }
 
 /* ---- drawing ---- */
@@ -142,43 +185,41 @@ static void recalc(void *self)
 {
 	struct options_screen *v = self;
 
-	setup_options_refresh(&v->list);
+	if (make_rows(v))
+		stack_no_memory(v->stack);
 	table_recalc(&v->table);
 }
 
 static void head(void *self, const struct canvas *line)
 {
 	struct options_screen *v = self;
-	char where[192], state[96];
-	size_t n = setup_more_count(v->list.setup);
+	char state[96];
+	size_t n = setup_more_count(&v->owner->setup);
 
-	snprintf(where, sizeof(where),
-		 *v->list.search ? _("Setup › Options   / %s") : _("Setup › Options"),
-		 v->list.search);
-	if (*v->list.search)
-		snprintf(state, sizeof(state), _("%zu of %zu"), v->list.n_options, v->list.n_all);
+	if (*v->table.search)
+		snprintf(state, sizeof(state), _("%zu of %zu"), v->n_options, v->n_all);
 	else if (n)
 		snprintf(state, sizeof(state), Q_("%zu of %zu differs", "%zu of %zu differ", n), n,
-			 v->list.n_all);
+			 v->n_all);
 	else
-		snprintf(state, sizeof(state), _("%zu, all at default"), v->list.n_all);
-	line_head(line, 0, where, state, n ? ROLE_NOTE : ROLE_DIM);
+		snprintf(state, sizeof(state), _("%zu, all at default"), v->n_all);
+	filter_head(&v->filter, line, _("Setup › Options"), state, n ? ROLE_NOTE : ROLE_DIM);
 }
 
 static void draw_help(const struct options_screen *v, const struct canvas *c)
 {
 	struct ptui_record_option o;
 	char names[160];
-	size_t option = chosen(v);
+	size_t option;
 	int y;
 
-	if (option == SIZE_MAX || !ptui_record_option(option, &o)) {
-		if (v->list.n)
+	if (!chosen(v, &option, &o)) {
+		if (v->n)
 			scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
 				    _("* marks options that differ from the defaults of record"));
 		return;
 	}
-	names_and_word(&o, names, sizeof(names));
+	option_names(&o, names, sizeof(names));
 	canvas_text(c, 0, 1, ROLE_TITLE, names + strspn(names, " "));
 	y = 1 + scroll_text(c, 1, 1, c->at.w - 2, ROLE_TEXT, o.help);
 	if (o.can_be_off && o.kind == PTUI_OPTION_FLAG && y + 1 < c->at.h)
@@ -199,9 +240,10 @@ static void draw(void *self, const struct canvas *c)
 	if (!v->table.page)
 		v->table.top = 0;
 	table_draw(&v->table, &part);
-	if (!v->list.n)
+	if (!v->n)
 		canvas_printf(c, 1, 2, ROLE_DIM,
-			      _("no option matches \"%s\": press ESC to show all"), v->list.search);
+			      _("no option matches \"%s\": press ESC to show all"),
+			      v->table.search);
 	if (beside) {
 		for (int y = 0; y < c->at.h; y++)
 			canvas_text(c, y, width, ROLE_DIM, "│");
@@ -216,9 +258,15 @@ static void draw(void *self, const struct canvas *c)
 
 /* ---- requests ---- */
 
-static unsigned report_change(struct options_screen *v)
+static unsigned report_change(void *ctx)
 {
-	stack_wish(v->stack, v->ctx, v->changed(v->ctx));
+	struct options_screen *v = ctx;
+	struct setup *s = &v->owner->setup;
+
+	/* the target option was removed */
+	if (s->target == SETUP_OPTIONS && !setup_names_target(s))
+		s->target = SETUP_SYSTEM;
+	stack_wish(v->stack, v->owner, setup_changed(v->owner));
 	return WISH_RECALC;
 }
 
@@ -226,85 +274,68 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct options_screen *v = ctx;
 
-	return *line ? setup_option_judge(v->list.setup, v->edited, line, err) : 0;
+	return *line ? setup_option_judge(&v->owner->setup, v->edited, line, err) : 0;
 }
 
 static int apply_line(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct options_screen *v = ctx;
 
-	return setup_option_set(v->list.setup, v->edited, line, err);
+	return setup_option_set(&v->owner->setup, v->edited, line, err);
 }
 
-static unsigned taken(void *ctx)
+static unsigned prompt_value(struct options_screen *v, const struct ptui_record_option *o)
 {
-	return report_change(ctx);
-}
-
-static unsigned prompt_value(struct options_screen *v, size_t option,
-			     const struct ptui_record_option *o)
-{
-	char label[160], letter[2] = { o->letter, '\0' },
-			 *line = setup_option_line(v->list.setup, option);
+	char label[160], letter[2] = { o->letter, '\0' };
+	char *line = setup_option_line(&v->owner->setup, v->edited);
 	const struct prompt_opts q = { .label = label,
 				       .line = line,
 				       .note = o->help,
 				       .judge = judge,
 				       .accept = apply_line,
-				       .accepted = taken,
+				       .accepted = report_change,
 				       .ctx = v };
 	unsigned wishes;
 
 	snprintf(label, sizeof(label), o->name ? "--%s: " : "-%s: ", o->name ? o->name : letter);
-	v->edited = option;
 	wishes = prompt_open(v->stack, &q);
 	free(line);
 	return wishes;
 }
 
-static unsigned edit(struct options_screen *v)
-{
-	size_t option = chosen(v);
-	struct ptui_record_option o;
-
-	if (option == SIZE_MAX || !ptui_record_option(option, &o))
-		return WISH_NONE;
-	if (o.kind != PTUI_OPTION_FLAG)
-		return prompt_value(v, option, &o);
-	if (setup_option_turn(v->list.setup, option))
-		stack_no_memory(v->stack);
-	return report_change(v);
-}
-
-static unsigned to_default(struct options_screen *v)
-{
-	size_t option = chosen(v);
-
-	if (option == SIZE_MAX || !setup_option_is_given(v->list.setup, option))
-		return stack_say(v->stack, ROLE_NOTE, "%s", _("this option is at its default"));
-	setup_uses_remove(&v->list.setup->uses, option);
-	return report_change(v);
-}
-
 static unsigned show_matching(void *ctx, const char *text)
 {
-	struct options_screen *v = ctx;
-
-	setup_options_search(&v->list, text);
+	(void)text; /* in table.search */
+	recalc(ctx);
 	return WISH_RECALC;
 }
 
 static unsigned request(void *self, enum request req)
 {
 	struct options_screen *v = self;
+	struct setup *s = &v->owner->setup;
+	struct ptui_record_option o;
+	size_t option = 0;
+	bool is = chosen(v, &option, &o);
 
 	switch (req) {
 	case REQ_EDIT_OPTION:
-		return edit(v);
+		v->edited = option;
+		if (!is)
+			return WISH_NONE;
+		if (o.kind != PTUI_OPTION_FLAG)
+			return prompt_value(v, &o);
+		if (setup_option_turn(s, option))
+			stack_no_memory(v->stack);
+		return report_change(v);
 	case REQ_USUAL:
-		return to_default(v);
+		if (!is || !setup_option_is_given(s, option))
+			return stack_say(v->stack, ROLE_NOTE, "%s",
+					 _("this option is at its default"));
+		setup_uses_remove(&s->uses, option);
+		return report_change(v);
 	case REQ_PASTE_LINE:
-		return v->paste(v->ctx, "");
+		return setup_ask_line(v->owner, "");
 	default:
 		return WISH_PASS;
 	}
@@ -312,13 +343,13 @@ static unsigned request(void *self, enum request req)
 
 static bool can(void *self, enum request req)
 {
-	struct options_screen *v = self;
-	size_t option = chosen(v);
+	struct ptui_record_option o;
+	size_t option;
 
 	switch (req) {
 	case REQ_EDIT_OPTION:
 	case REQ_USUAL:
-		return option != SIZE_MAX;
+		return chosen(self, &option, &o);
 	case REQ_LEFT:
 	case REQ_RIGHT:
 		return false; /* only values are wider than the screen, and those can be edited */
@@ -331,14 +362,14 @@ static unsigned paste(void *self, const char *text)
 {
 	struct options_screen *v = self;
 
-	return v->paste(v->ctx, text);
+	return setup_ask_line(v->owner, text);
 }
 
 static void close_screen(void *self)
 {
 	struct options_screen *v = self;
 
-	setup_options_release(&v->list);
+	free(v->rows);
 	free(v);
 }
 
@@ -361,8 +392,7 @@ static const struct screen_ops screen = {
 	.close = close_screen,
 };
 
-int setup_options_open(struct stack *s, const struct setup_options_opts *opts,
-		       struct ptui_error *err)
+unsigned setup_choose_options(struct setup_screen *owner)
 {
 	const struct table_column columns[N_COLUMNS] = {
 		[COLUMN_MARK] = { .title = "", .width = 2, .align = ALIGN_RIGHT },
@@ -371,27 +401,20 @@ int setup_options_open(struct stack *s, const struct setup_options_opts *opts,
 	};
 	struct options_screen *v = calloc(1, sizeof(*v));
 
+	setup_go_to(owner, PART_MORE);
 	if (!v)
-		return ptui_error_nomem(err);
-	v->stack = s;
-	v->filter = (struct filter){ .stack = s,
+		return stack_no_memory(owner->stack);
+	v->owner = owner;
+	v->stack = owner->stack;
+	v->filter = (struct filter){ .stack = v->stack,
 				     .table = &v->table,
 				     .show = show_matching,
 				     .is_entry = is_option,
 				     .ctx = v };
-	v->changed = opts->changed;
-	v->paste = opts->paste;
-	v->ctx = opts->ctx;
-	if (setup_options_init(&v->list, opts->setup)) {
-		close_screen(v);
-		return ptui_error_nomem(err);
-	}
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, N_COLUMNS);
-	table_recalc(&v->table);
 	v->table.header = false;
-	table_recalc(&v->table);
-	if (v->list.n > 1)
-		table_move_to(&v->table, 1);
-	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
+	recalc(v);
+	table_move_to(&v->table, 1);
+	return stack_push(v->stack, &screen, v) ? stack_no_memory(owner->stack) : WISH_REDRAW;
 }

@@ -3,49 +3,16 @@
 #ifndef VIEW_SETUP_SETUP_PRIVATE_H
 #define VIEW_SETUP_SETUP_PRIVATE_H
 
-#include "model/setup/setup_choice.h"
+#include "model/setup/setup.h"
 #include "ptui/catalog.h"
+#include "view/setup/setup.h"
 #include "view/setup/setup_checker.h"
 #include "widget/form.h"
+#include "widget/popup.h"
 #include "widget/prompt.h"
-#include "widget/stack.h"
 
 #define LABEL_COLUMNS 13
-
-struct setup_screen {
-	struct stack *stack;
-	struct setup setup;
-	struct form form;
-	struct setup_checker *checker;
-	struct words same_as;	      /* the command line; … for a missing target */
-	struct ptui_error incomplete; /* what is missing, or gone */
-	bool target_ended;	      /* the chosen process had exited at the last check */
-	bool contradicts;	      /* options contradict each other */
-	struct history commands, outputs, lines;
-	struct setup_taken line_taken; /* result of the last pasted line */
-	struct ptui_catalog *catalog;  /* for completion; NULL until needed */
-	struct words undo;	       /* setup_to_text() before each change, oldest first */
-	char *now;		       /* text of the current choices */
-	char *kept;		       /* text as last loaded or saved */
-	char *state_path;	       /* NULL: not saved */
-	bool reported_unsaved;
-	char *proc;
-	char *recording;	       /* path to browse */
-	size_t edited;		       /* event being edited */
-	enum setup_choice sized;       /* choice whose number or size is being edited */
-	enum setup_target command_for; /* target of the command being edited */
-	unsigned watch;		       /* timer of setup_watch() */
-	unsigned ticks;		       /* of the timer */
-	bool preview;		       /* the picker starts with a preview */
-	bool away;		       /* another screen was opened, and may have created files */
-	unsigned (*start)(void *ctx, const struct ptui_record_opts *opts);
-	unsigned (*count)(void *ctx, const struct ptui_record_opts *opts,
-			  const struct words *words);
-	unsigned (*browse)(void *ctx, const char *path);
-	void *ctx;
-	unsigned (*taken)(void *ctx); /* of the screen above that chose events */
-	void *taken_ctx;
-};
+#define PROC	      "/proc"
 
 /* Rows of the form, in this order; PART_EVENT is one row per event. */
 enum part {
@@ -61,12 +28,44 @@ enum part {
 	N_PARTS /* no row */
 };
 
+struct setup_screen {
+	struct stack *stack;
+	struct setup_screen_opts opts;
+	struct setup setup;
+	struct form form;
+	struct setup_checker *checker;
+	struct words same_as;	      /* the command line; … for a missing target */
+	struct ptui_error incomplete; /* what is missing, or gone */
+	bool target_ended;	      /* the chosen process had exited at the last check */
+	bool contradicts;	      /* options contradict each other */
+	struct history commands, outputs, lines;
+	struct setup_taken line_taken; /* result of the last pasted line */
+	struct ptui_catalog *catalog;  /* for completion; NULL until needed */
+	struct words undo;	       /* setup_to_text() before each change, oldest first */
+	char *now;		       /* text of the current choices */
+	char *kept;		       /* text as last loaded or saved */
+	char *state_path;	       /* NULL: not saved */
+	bool reported_unsaved;
+	char *recording;	       /* path to browse */
+	enum part edited;	       /* the part whose line is being typed … */
+	size_t edited_event;	       /* … and which event */
+	enum setup_target command_for; /* target of the command being edited */
+	unsigned watch;		       /* timer of setup_watch() */
+	unsigned ticks;		       /* of the timer */
+	bool away;		       /* another screen was opened, and may have created files */
+	unsigned (*taken)(void *ctx);  /* of the screen above that chose events */
+	void *taken_ctx;
+};
+
+/* The nearest Setup on the stack; NULL: none. */
+struct setup_screen *setup_below(struct stack *s);
+
 /* ---- setup_form.c: the rows ---- */
 
 /* The part of a row, and which of its rows it is; N_PARTS: the form has no such row. */
 enum part setup_part_of(const struct setup_screen *v, size_t row, size_t *ret_i);
-/* The first row of a part; N_PARTS: the number of rows. */
-size_t setup_row_of(const struct setup_screen *v, enum part part);
+/* Moves the cursor to the first row of a part. */
+void setup_go_to(struct setup_screen *v, enum part part);
 /* True if Left and Right change its value. */
 bool setup_part_has_values(enum part part);
 size_t setup_form_count(void *ctx);
@@ -95,36 +94,34 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 unsigned setup_changed(void *self);
 /* Undoes the last change. */
 unsigned setup_undo(struct setup_screen *v);
-/* The key of setup_undo(), for messages. */
-const char *setup_undo_label(const struct setup_screen *v, char buf[32]);
+/* The key of a request, for messages. Returns buf. */
+const char *setup_key(const struct setup_screen *v, enum request req, char buf[32]);
 /* Timer: does the chosen process still run, has a refusal been resolved? */
 void setup_watch(void *v);
 /* The command for this target. */
 unsigned setup_ask_command(struct setup_screen *v, enum setup_target target);
-unsigned setup_ask_process(struct setup_screen *v);
-/* After how long the recording ends. */
-unsigned setup_ask_seconds(struct setup_screen *v);
 /* Event `i`, or a new one if there are `i`. */
 unsigned setup_ask_event(struct setup_screen *v, size_t i);
-unsigned setup_choose_events(struct setup_screen *v);
-/* For a screen above with this name. False: cannot be opened. */
-bool setup_choose_events_above(struct setup_screen *v, const char *where);
-/* The number or size of a choice. */
-unsigned setup_ask_size(struct setup_screen *v, enum setup_choice c);
+/* The number or size of a choice with this row. */
+unsigned setup_ask_size(struct setup_screen *v, enum part part, enum setup_choice c);
 unsigned setup_ask_output(struct setup_screen *v);
 /* Asks which recording to browse. */
 unsigned setup_ask_recording(struct setup_screen *v);
-/* Opens the Options screen. */
-unsigned setup_open_options(struct setup_screen *v);
-/* The menu of presets. */
-unsigned setup_choose_preset(struct setup_screen *v);
+/* Asks for a command line to apply; `text` is the initial text. */
+unsigned setup_ask_line(void *v, const char *text);
 /* Like this command line, which replaces the setup. 0, or negative with err set. */
 int setup_take_text(struct setup_screen *v, const char *line, struct ptui_error *err);
 /* Takes the command line of the recording at `path`. 0, or negative with err set. */
 int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err);
 /* What was skipped of the last line, in a message. */
 void setup_show_skipped(struct setup_screen *v);
-/* Asks for a command line to apply; `text` is the initial text. */
-unsigned setup_ask_line(void *v, const char *text);
+
+/* ---- setup_lists.c: each opens a list to choose from, and returns wishes ---- */
+
+unsigned setup_choose_process(struct setup_screen *v);
+unsigned setup_choose_events(struct setup_screen *v);
+unsigned setup_choose_options(struct setup_screen *v);
+/* The menu of presets. */
+unsigned setup_choose_preset(struct setup_screen *v);
 
 #endif

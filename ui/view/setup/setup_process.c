@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "view/setup/setup_process.h"
-
+/* The list of processes to choose from. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "model/setup/process.h"
 #include "text/i18n.h"
+#include "view/setup/setup_private.h"
 #include "view/worker.h"
 #include "widget/filter.h"
-#include "widget/line.h"
 #include "widget/number.h"
 
 #define FIRST_MS   400 /* first interval, to determine recent CPU time */
 #define REFRESH_MS 2000
 
 struct process_screen {
+	struct setup_screen *owner;
 	struct stack *stack;
 	struct processes list;
 	struct ptui_error failed; /* reading never succeeded */
@@ -23,8 +24,6 @@ struct process_screen {
 	struct table table;
 	unsigned timer;
 	struct filter filter;
-	unsigned (*done)(void *ctx, const struct process *process);
-	void *ctx;
 };
 
 /* One reading of all processes. */
@@ -89,28 +88,10 @@ static uint64_t row_id(void *ctx, size_t row)
 	return (uint64_t)processes_get(&v->list, row)->pid;
 }
 
-static size_t row_find(void *ctx, uint64_t id)
-{
-	struct process_screen *v = ctx;
-
-	return processes_find(&v->list, (pid_t)id);
-}
-
-/* Others are hidden. */
-static bool row_matches(void *ctx, size_t row, const char *text)
-{
-	(void)ctx;
-	(void)row;
-	(void)text;
-	return true;
-}
-
 static const struct table_ops row_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.id = row_id,
-	.find = row_find,
-	.matches = row_matches,
 };
 
 /* ---- drawing ---- */
@@ -118,15 +99,12 @@ static const struct table_ops row_ops = {
 static void head(void *self, const struct canvas *line)
 {
 	struct process_screen *v = self;
-	char where[192], state[96], shown[32], all[32];
+	char state[96], shown[32], all[32];
 
-	snprintf(where, sizeof(where),
-		 *v->list.search ? _("Setup › Process   / %s") : _("Setup › Process"),
-		 v->list.search);
 	snprintf(state, sizeof(state), _("%s of %s processes"),
 		 number_full(shown, sizeof(shown), v->list.n_shown),
 		 number_full(all, sizeof(all), v->list.n));
-	line_head(line, 0, where, state, ROLE_DIM);
+	filter_head(&v->filter, line, _("Setup › Process"), state, ROLE_DIM);
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -165,38 +143,25 @@ static void reading_free(void *task)
 
 static void refresh(void *ctx);
 
-/* The process under the cursor has exited: reports it, the cursor is on another one. */
-static void report_ended(struct process_screen *v, pid_t pid, const char *name)
-{
-	if (pid && processes_find(&v->list, pid) == SIZE_MAX)
-		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid, name);
-}
-
+/* After a failure the old list stays; the next turn tries again. */
 static void fresh_is_read(void *task, void *owner)
 {
 	struct process_screen *v = owner;
 	struct reading *r = task;
-	const struct process *here = NULL;
+	const struct process *here = processes_get(&v->list, v->table.cursor);
+	pid_t pid = here ? here->pid : 0;
 	bool first = !v->list.read_ns;
-	char name[128] = "";
-	pid_t pid = 0;
+	char name[128];
 
 	v->worker = NULL;
-	if (!r->fresh.read_ns) {
-		/* After a failure the old list stays; the next turn tries again. */
-		if (first)
-			v->failed = r->err;
-	} else {
-		memset(&v->failed, 0, sizeof(v->failed));
-		if (v->table.cursor < v->list.n_shown)
-			here = processes_get(&v->list, v->table.cursor);
-		if (here) {
-			pid = here->pid;
-			snprintf(name, sizeof(name), "%s", here->name);
-		}
+	snprintf(name, sizeof(name), "%s", here ? here->name : "");
+	if (r->fresh.read_ns)
 		processes_take(&v->list, &r->fresh);
-		report_ended(v, pid, name);
-	}
+	if (r->fresh.read_ns || first)
+		v->failed = r->err;
+	/* the cursor is on another one then */
+	if (pid && processes_find(&v->list, pid) == SIZE_MAX)
+		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid, name);
 	v->timer = loop_after(stack_loop(v->stack), first ? FIRST_MS : REFRESH_MS, refresh, v);
 	stack_wish(v->stack, v, WISH_RECALC);
 }
@@ -235,24 +200,19 @@ static unsigned show_matching(void *ctx, const char *text)
 
 static unsigned choose_process(struct process_screen *v)
 {
-	const struct process *p;
+	const struct process *p = processes_get(&v->list, v->table.cursor);
+	struct setup_screen *owner = v->owner;
+	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (v->table.cursor >= v->list.n_shown)
+	if (!p)
 		return WISH_NONE;
-	p = processes_get(&v->list, v->table.cursor);
 	if (!process_is(v->list.proc, p->pid, p->start))
 		return stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid,
 				 p->name);
-	v->done(v->ctx, p);
+	if (setup_set_process(&owner->setup, p->pid, p->start, p->name, &err))
+		popup_error(v->stack, &err);
+	stack_wish(v->stack, owner, setup_changed(owner));
 	return WISH_POP;
-}
-
-/* By the next column that can be sorted by. */
-static unsigned sort_next(struct process_screen *v)
-{
-	processes_sort(&v->list, (enum process_order)((v->list.order + 1) % PROCESS_ORDERS));
-	v->table.sort = sort_columns[v->list.order];
-	return WISH_RECALC;
 }
 
 static unsigned request(void *self, enum request req)
@@ -263,7 +223,10 @@ static unsigned request(void *self, enum request req)
 	case REQ_CHOOSE:
 		return choose_process(v);
 	case REQ_SORT_COLUMN:
-		return sort_next(v);
+		processes_sort(&v->list,
+			       (enum process_order)((v->list.order + 1) % PROCESS_ORDERS));
+		v->table.sort = sort_columns[v->list.order];
+		return WISH_RECALC;
 	default:
 		return WISH_PASS;
 	}
@@ -295,7 +258,7 @@ static const struct screen_ops screen = {
 	.close = close_screen,
 };
 
-static void set_columns(struct table *t)
+unsigned setup_choose_process(struct setup_screen *owner)
 {
 	const struct table_column columns[N_COLUMNS] = {
 		[COLUMN_PID] = { .title = _("PID"), .width = 7, .align = ALIGN_RIGHT },
@@ -311,33 +274,25 @@ static void set_columns(struct table *t)
 				     .hide = 4 },
 		[COLUMN_NAME] = { .title = _("Command"), .width = 12, .fill = true },
 	};
-
-	table_set_columns(t, columns, N_COLUMNS);
-}
-
-int setup_process_open(struct stack *s, const struct setup_process_opts *opts,
-		       struct ptui_error *err)
-{
 	struct process_screen *v = calloc(1, sizeof(*v));
 
-	if (!v)
-		return ptui_error_nomem(err);
-	v->stack = s;
-	v->filter =
-		(struct filter){ .stack = s, .table = &v->table, .show = show_matching, .ctx = v };
-	v->done = opts->done;
-	v->ctx = opts->ctx;
-	if (processes_init(&v->list, opts->proc)) {
-		close_screen(v);
-		return ptui_error_nomem(err);
+	setup_go_to(owner, PART_TARGET);
+	if (!v || processes_init(&v->list, PROC)) {
+		free(v);
+		return stack_no_memory(owner->stack);
 	}
+	v->owner = owner;
+	v->stack = owner->stack;
+	v->filter = (struct filter){
+		.stack = v->stack, .table = &v->table, .show = show_matching, .ctx = v
+	};
 	table_init(&v->table, &row_ops, v);
-	set_columns(&v->table);
+	table_set_columns(&v->table, columns, N_COLUMNS);
 	v->table.header = true;
 	v->table.sort = sort_columns[v->list.order];
 	table_recalc(&v->table);
-	if (stack_push(s, &screen, v))
-		return ptui_error_nomem(err);
+	if (stack_push(v->stack, &screen, v))
+		return stack_no_memory(owner->stack);
 	refresh(v);
-	return 0;
+	return WISH_REDRAW;
 }

@@ -120,6 +120,18 @@ static size_t row_of(const struct picker *p, const char *name)
 	return row;
 }
 
+static void show_available(struct picker *p, bool only)
+{
+	p->available_only = only;
+	assert_int_equal(picker_rebuild(p), 0);
+}
+
+static void show_marked(struct picker *p, bool only)
+{
+	p->marked_only = only;
+	assert_int_equal(picker_rebuild(p), 0);
+}
+
 static void toggle(struct picker *p, const char *name)
 {
 	assert_int_equal(picker_toggle(p, row_of(p, name)), 0);
@@ -320,7 +332,7 @@ static void test_groups(void **state)
 			    "'{cycles,cache-misses}' '{cpu-clock,irq:softirq_entry}'");
 	assert_int_equal(picker_set_group_modifiers(p, mark_of(p, "cycles"), "uS"), 0);
 	assert_int_equal(picker_set_modifiers(p, mark_of(p, "cache-misses"), "k"), 0);
-	assert_int_equal(picker_show_marked(p, true), 0);
+	show_marked(p, true);
 	assert_string_equal(rows(p, buf), "sched:sched_switch* #group cpu-cycles* cache-misses* "
 					  "#group cpu-clock* irq:softirq_entry* ");
 	assert_int_equal(picker_mark_at(p, 1), 1); /* of the group's row, its first */
@@ -331,7 +343,7 @@ static void test_groups(void **state)
 	assert_int_equal(picker_ungroup(p, mark_of(p, "cache-misses")), 0);
 	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
 					    "cycles:u cache-misses:k");
-	assert_int_equal(picker_show_marked(p, false), 0);
+	show_marked(p, false);
 }
 
 /* Scattered members are moved to the first of them. */
@@ -386,7 +398,7 @@ static void test_available(void **state)
 	assert_string_equal(p->entries[1].reason, "this machine has no such unit");
 	picker_set_state(p, 2, PICKER_REFUSED, NULL);
 	picker_set_state(p, 0, PICKER_AVAILABLE, NULL);
-	assert_int_equal(picker_show_available(p, true), 0);
+	show_available(p, true);
 	assert_null(picker_why_none(p, p->entries[0].heading));
 	assert_string_equal(picker_why_none(p, p->entries[2].heading), "");
 	picker_set_state(p, 2, PICKER_REFUSED, "no clock");
@@ -408,7 +420,7 @@ static void test_available(void **state)
 	/* with other modifiers it is untried */
 	assert_int_equal(picker_set_modifiers(p, 0, "u"), 0);
 	assert_int_equal(p->entries[2].state, PICKER_UNTRIED);
-	assert_int_equal(picker_show_available(p, false), 0);
+	show_available(p, false);
 	assert_int_equal(p->n_fits, 6);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "cli/command.h"
 #include "lib/need.h"
-#include "model/setup/setup_choice.h"
+#include "model/setup/setup.h"
 
 static char *caught; /* what `ptui record` requested; NULL: not captured */
 static size_t caught_size;

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "lib/need.h"
-#include "model/setup/setup_choice.h"
+#include "model/setup/setup.h"
 #include "unit/ui/model/setup_made.h"
 
 static void line(struct setup *s, const char *text)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup/setup_choice.h"
+#include "model/setup/setup.h"
 
 struct world {
 	struct setup a, b;

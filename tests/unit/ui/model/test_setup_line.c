@@ -6,8 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup/setup_choice.h"
-#include "model/setup/setup_options.h"
+#include "model/setup/setup.h"
 #include "unit/ui/model/setup_made.h"
 
 /* The line is applied and results in `wanted`, with this number of skipped options. */
@@ -326,7 +325,7 @@ static void make_any(struct setup *s)
 	for (unsigned n = any(4); n > 0; n--)
 		assert_int_equal(setup_set_event(s, s->events.n, one_of(events, 4), NULL), 0);
 	assert_int_equal(setup_set_output(s, one_of(outputs, 4), NULL), 0);
-	for (int c = 0; c < N_SETUP_CHOICES; c++)
+	for (int c = 0; c < SETUP_END; c++)
 		assert_int_equal(setup_set_choice(s, (enum setup_choice)c,
 						  (int)any((unsigned)setup_choice_n(c)), NULL),
 				 0);
@@ -373,7 +372,7 @@ static void test_round_trip(void **state)
 				fail_msg("turn %u: %s\nbecame %s", turn, line, again);
 			assert_int_equal(other.target, s->target);
 			/* the line of stat has no other choices */
-			for (int c = 0; c < (s->counts && !by_text ? 1 : N_SETUP_CHOICES); c++)
+			for (int c = 0; c < (s->counts && !by_text ? 1 : SETUP_END); c++)
 				assert_int_equal(setup_choice(&other, (enum setup_choice)c),
 						 setup_choice(s, (enum setup_choice)c));
 			if (setup_can_be_timed(s))
@@ -524,44 +523,13 @@ static void test_file(void **state)
 	unlink(path);
 }
 
-/* ---- the list ---- */
+/* ---- one option ---- */
 
 static void put(struct setup *s, const char *name, const char *value)
 {
 	const struct ptui_record_use use = { ptui_record_option_find(name), value, false };
 
 	assert_int_equal(setup_put(s, &use), 0);
-}
-
-static void test_list(void **state)
-{
-	struct setup *s = *state;
-	struct setup_options list;
-	struct ptui_record_option o;
-	size_t inherit = ptui_record_option_find("no-inherit"), n;
-
-	assert_int_equal(setup_options_init(&list, s), 0);
-	n = list.n_all;
-	assert_true(n > 5 && list.n > n);
-	assert_false(setup_options_row(&list, 0, &o));
-	assert_true(setup_options_row(&list, 1, &o));
-	assert_int_equal(setup_options_find(&list, ptui_record_option_find("event")), SIZE_MAX);
-	assert_int_equal(setup_options_find(&list, ptui_record_option_find("quiet")), SIZE_MAX);
-	assert_int_not_equal(setup_options_find(&list, inherit), SIZE_MAX);
-	setup_options_search(&list, "NO-INHERIT");
-	/* including the one with it in its help */
-	assert_true(list.n_options >= 1 && list.n_options < 5);
-	assert_int_not_equal(setup_options_find(&list, inherit), SIZE_MAX);
-	setup_options_refresh(&list);
-	assert_string_equal(list.search, "NO-INHERIT");
-	setup_options_search(&list, "no such thing");
-	assert_int_equal(list.n, 0);
-	/* options that a row of Setup cannot show are listed while given */
-	setup_options_search(&list, "");
-	put(s, "freq", "max");
-	setup_options_refresh(&list);
-	assert_int_equal(list.n_all, n + 1);
-	setup_options_release(&list);
 }
 
 static void value_is(struct setup *s, size_t option, const char *wanted)
@@ -637,8 +605,7 @@ int main(void)
 		TEST(test_seconds),	   TEST(test_round_trip),
 		TEST(test_patterns),	   TEST(test_tracepoints_are_counted),
 		TEST(test_line_of_stat),   TEST(test_no_line),
-		TEST(test_file),	   TEST(test_list),
-		TEST(test_change),
+		TEST(test_file),	   TEST(test_change),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

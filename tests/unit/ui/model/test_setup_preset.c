@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "lib/need.h"
-#include "model/setup/setup_preset.h"
+#include "model/setup/setup.h"
 #include "unit/ui/model/setup_made.h"
 
 static void same_as(const struct setup *s, const char *wanted)
@@ -158,9 +158,9 @@ static void test_kept_between_sessions(void **state)
 	assert_string_equal(preset.name, "my faults, 频率");
 	assert_string_equal(preset.line, "ptui record -F 99 -e page-faults");
 	setup_release(&again);
-	assert_int_equal(setup_read_preset(s, "no line"), -EINVAL);
-	assert_int_equal(setup_read_preset(s, "no line\t"), -EINVAL);
-	assert_int_equal(setup_read_preset(s, "\tptui record"), -EINVAL);
+	assert_int_equal(setup_read_preset(s, "no line", NULL), -EINVAL);
+	assert_int_equal(setup_read_preset(s, "no line\t", NULL), -EINVAL);
+	assert_int_equal(setup_read_preset(s, "\tptui record", NULL), -EINVAL);
 	unlink(path);
 }
 

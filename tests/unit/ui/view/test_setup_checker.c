@@ -123,17 +123,17 @@ static void test_answer(void **state)
 {
 	struct world *w = *state;
 
-	assert_null(setup_checker_answer(w->checker));
-	assert_false(setup_checker_busy(w->checker));
+	assert_null(w->checker->answer);
+	assert_false(w->checker->busy);
 	setup_checker_ask(w->checker, question("a"));
-	assert_true(setup_checker_busy(w->checker));
+	assert_true(w->checker->busy);
 	wait_begun(1);
-	assert_null(setup_checker_answer(w->checker));
+	assert_null(w->checker->answer);
 	let_end(1);
 	turn_until_done(w, 1);
-	assert_false(setup_checker_busy(w->checker));
-	assert_string_equal(setup_checker_answer(w->checker)->first, "a");
-	assert_null(setup_checker_error(w->checker));
+	assert_false(w->checker->busy);
+	assert_string_equal(w->checker->answer->first, "a");
+	assert_null(w->checker->error);
 }
 
 static void test_newest_wins(void **state)
@@ -146,11 +146,11 @@ static void test_newest_wins(void **state)
 	setup_checker_ask(w->checker, question("c"));
 	let_end(1);
 	turn_until_done(w, 1); /* of a, which is void */
-	assert_null(setup_checker_answer(w->checker));
-	assert_true(setup_checker_busy(w->checker));
+	assert_null(w->checker->answer);
+	assert_true(w->checker->busy);
 	let_end(2);
 	turn_until_done(w, 2);
-	assert_string_equal(setup_checker_answer(w->checker)->first, "c");
+	assert_string_equal(w->checker->answer->first, "c");
 	assert_int_equal(n_begun, 2); /* b was never checked */
 }
 
@@ -161,10 +161,10 @@ static void test_nothing_to_check(void **state)
 	setup_checker_ask(w->checker, question("a"));
 	wait_begun(1);
 	setup_checker_ask(w->checker, NULL);
-	assert_false(setup_checker_busy(w->checker));
+	assert_false(w->checker->busy);
 	let_end(1);
 	turn_until_done(w, 1);
-	assert_null(setup_checker_answer(w->checker));
+	assert_null(w->checker->answer);
 }
 
 static void test_error(void **state)
@@ -174,9 +174,9 @@ static void test_error(void **state)
 	setup_checker_ask(w->checker, question(NULL));
 	let_end(1);
 	turn_until_done(w, 1);
-	assert_string_equal(setup_checker_error(w->checker)->text, "no idea");
+	assert_string_equal(w->checker->error->text, "no idea");
 	setup_checker_ask(w->checker, question("a"));
-	assert_null(setup_checker_error(w->checker));
+	assert_null(w->checker->error);
 }
 
 /* An answer stays valid until the next one. */
@@ -184,20 +184,20 @@ static void test_again(void **state)
 {
 	struct world *w = *state;
 
-	assert_null(setup_checker_last(w->checker));
+	assert_null(w->checker->last);
 	setup_checker_ask(w->checker, question("a"));
 	let_end(1);
 	turn_until_done(w, 1);
 	setup_checker_again(w->checker, question("b"));
 	wait_begun(2);
-	assert_false(setup_checker_busy(w->checker));
-	assert_string_equal(setup_checker_answer(w->checker)->first, "a");
+	assert_false(w->checker->busy);
+	assert_string_equal(w->checker->answer->first, "a");
 	let_end(2);
 	turn_until_done(w, 2);
-	assert_string_equal(setup_checker_answer(w->checker)->first, "b");
+	assert_string_equal(w->checker->answer->first, "b");
 	setup_checker_ask(w->checker, question("c"));
-	assert_null(setup_checker_answer(w->checker));
-	assert_string_equal(setup_checker_last(w->checker)->first, "b");
+	assert_null(w->checker->answer);
+	assert_string_equal(w->checker->last->first, "b");
 }
 
 /* Freed while running, with a question pending. */

@@ -49,6 +49,36 @@ static void test_form(void **state)
 	wait_seen(w, "-e cycles -a");
 }
 
+/* Those with a row in Setup are listed only while they have a value that the row cannot show. */
+static void test_list(void **state)
+{
+	struct world *w = *state;
+
+	open_options(w);
+	wait_seen(w, " Events and sampling"); /* a heading */
+	search(w, "NO-INHERIT");
+	wait_seen(w, "-i, --no-inherit");
+	press(w, K_ESC);
+	search(w, "no such thing");
+	wait_seen(w, "no option matches \"no such thing\"");
+	press(w, K_ESC);
+	search(w, "--quiet");
+	wait_seen(w, "no option matches \"--quiet\"");
+	press(w, K_ESC);
+	search(w, "--freq");
+	wait_seen(w, "no option matches \"--freq\"");
+	press(w, K_ESC);
+	press(w, K_ESC);
+	press(w, 'l');
+	type(w, "perf record -F max -a");
+	press(w, K_ENTER);
+	wait_seen(w, "1 differs: -F max");
+	press(w, 'm');
+	search(w, "--freq");
+	wait_seen(w, " *  -F, --freq");
+	wait_seen(w, "max");
+}
+
 /* Beside the explanation there is room for the longest names. */
 static void test_wide(void **state)
 {
@@ -174,7 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = { TEST(test_form),	      TEST(test_cancelled_search),
 					    TEST(test_value),	      TEST(test_line),
 					    TEST(test_contradiction), TEST(test_small),
-					    TEST(test_wide) };
+					    TEST(test_wide),	      TEST(test_list) };
 
 	setenv("PERF_CONFIG", "/dev/null", 1);
 	setenv("XDG_CONFIG_HOME", "/dev/null", 1);

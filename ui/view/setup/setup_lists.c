@@ -1,15 +1,78 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The menu of presets: apply, save, remove. */
+/* What is chosen from lists: events in the picker, presets in a menu. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/setup/setup_preset.h"
+#include "model/setup/setup.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
+#include "view/picker/picker.h"
 #include "view/setup/setup_private.h"
-#include "widget/popup.h"
-#include "widget/prompt.h"
+
+/* ---- events ---- */
+
+/* False: they cannot be combined; reported, nothing has changed. */
+static bool apply_events(struct setup_screen *v, const struct words *events,
+			 const struct words *filters)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	bool taken = !setup_set_events(&v->setup, events, filters, &err);
+
+	if (!taken)
+		popup_error(v->stack, &err);
+	setup_go_to(v, PART_ADD);
+	stack_wish(v->stack, v, setup_changed(v));
+	return taken;
+}
+
+static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
+{
+	apply_events(ctx, events, filters);
+	return WISH_NONE;
+}
+
+static unsigned events_done_above(void *ctx, const struct words *events,
+				  const struct words *filters)
+{
+	struct setup_screen *v = ctx;
+
+	return apply_events(v, events, filters) ? v->taken(v->taken_ctx) : WISH_NONE;
+}
+
+static unsigned open_picker(struct setup_screen *v, struct picker_opts opts)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	opts.events = &v->setup.events;
+	opts.filters = &v->setup.filters;
+	opts.ctx = v;
+	opts.preview = v->opts.preview;
+	opts.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
+	return picker_open(v->stack, &opts, &err) ? popup_error(v->stack, &err) : WISH_REDRAW;
+}
+
+unsigned setup_choose_events(struct setup_screen *v)
+{
+	return open_picker(v, (struct picker_opts){ .done = events_done });
+}
+
+void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
+			 void *ctx)
+{
+	struct setup_screen *v = setup_below(s);
+	const struct picker_opts opts = { .done = events_done_above,
+					  .where = where,
+					  .at_marked = true };
+
+	if (!v)
+		return;
+	v->taken = taken;
+	v->taken_ctx = ctx;
+	open_picker(v, opts);
+}
+
+/* ---- presets ---- */
 
 /* Of an item: the name, and its line without the common words. */
 #define NAME_WIDTH 16
@@ -19,19 +82,17 @@ static char *item_text(const struct setup *s, size_t i)
 {
 	static const char same[] = "ptui record ";
 	struct setup_preset preset;
-	const char *line;
 	char *text;
 	int pad;
 
 	setup_preset(s, i, &preset);
 	pad = NAME_WIDTH - utf8_width(preset.name);
-	line = preset.line;
-	if (!strncmp(line, same, sizeof(same) - 1))
-		line += sizeof(same) - 1;
-	return asprintf(&text, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX, line) <
-			       0 ?
-		       NULL :
-		       text;
+	if (!strncmp(preset.line, same, sizeof(same) - 1))
+		preset.line += sizeof(same) - 1;
+	if (asprintf(&text, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
+		     preset.line) < 0)
+		return NULL;
+	return text;
 }
 
 /* Presets from `first` on, then `n_more` items. */
@@ -61,7 +122,7 @@ static unsigned open_menu(struct setup_screen *v, const char *title, size_t firs
 
 static size_t first_own(const struct setup *s)
 {
-	return setup_n_presets(s) - s->preset_names.n;
+	return setup_n_presets(s) - s->presets.n;
 }
 
 static unsigned apply_preset(struct setup_screen *v, size_t i)
@@ -70,10 +131,9 @@ static unsigned apply_preset(struct setup_screen *v, size_t i)
 	struct setup_taken taken;
 	struct setup_preset preset;
 	char undo[32];
-	int failed = setup_take_preset(&v->setup, i, v->proc, &taken, &err);
+	int failed = setup_take_preset(&v->setup, i, PROC, &taken, &err);
 	unsigned wishes = setup_changed(v);
 
-	form_recalc(&v->form);
 	setup_preset(&v->setup, i, &preset);
 	if (failed)
 		popup_error(v->stack, &err);
@@ -81,7 +141,7 @@ static unsigned apply_preset(struct setup_screen *v, size_t i)
 		stack_say(v->stack, ROLE_BAD, "%s", taken.left_out.v[0]);
 	else
 		stack_say(v->stack, ROLE_GOOD, _("set up for: %s; %s undoes it"), preset.name,
-			  setup_undo_label(v, undo));
+			  setup_key(v, REQ_UNDO, undo));
 	setup_taken_release(&taken);
 	return wishes;
 }
@@ -126,7 +186,7 @@ static unsigned remove_preset(void *ctx, int index)
 	i = first_own(&v->setup) + (size_t)index;
 	setup_preset(&v->setup, i, &preset);
 	stack_say(v->stack, ROLE_GOOD, _("removed: %s; %s restores it"), preset.name,
-		  setup_undo_label(v, undo));
+		  setup_key(v, REQ_UNDO, undo));
 	setup_forget_preset(&v->setup, i);
 	return setup_changed(v);
 }
@@ -149,7 +209,7 @@ unsigned setup_choose_preset(struct setup_screen *v)
 {
 	const struct menu_item more[] = {
 		{ .text = _("save the current setup as a new one"), .key = '+' },
-		{ .text = _("remove one"), .key = '-', .off = !v->setup.preset_names.n },
+		{ .text = _("remove one"), .key = '-', .off = !v->setup.presets.n },
 	};
 
 	return open_menu(v, _("Presets"), 0, more, 2, chosen);
