@@ -408,7 +408,6 @@ int main(int argc, char **argv)
 
 	term_on_fault(ptui_probes_fault);
 	status = ptui_cli_main(argc, argv, &hooks);
-	ptui_probes_remove();
 	/* so that the sender of the signal sees its effect */
 	if (s.signal) {
 		signal(s.signal, SIG_DFL);

@@ -79,13 +79,30 @@ static bool skip_place(const char **p, const char *end)
 	return place <= UINT16_MAX;
 }
 
+/* Whether a declaration has a name, "NAME[N]", and a type before it. */
+static bool has_name(const char *p, const char *end)
+{
+	const char *name;
+
+	while (end > p && end[-1] == ']') {
+		end = memrchr(p, '[', (size_t)(end - p));
+		if (!end)
+			return false;
+	}
+	for (name = end; name > p && is_word(name[-1]);)
+		name--;
+	return name < end && name > p;
+}
+
 /* "\tfield:TYPE NAME[N];\toffset:N;\tsize:N;\tsigned:N;", as the kernel writes it. */
 static bool is_field(const char *p, const char *end)
 {
-	unsigned brackets = 0, parens = 0;
+	unsigned brackets = 0, parens = 0, quotes = 0;
+	const char *declared;
 
 	if (!skip(&p, end, "\tfield:"))
 		return false;
+	declared = p;
 	for (; p < end && *p != ';'; p++) {
 		/* beside words: pointers, and __attribute__((btf_type_tag("user"))) */
 		if (!isprint((unsigned char)*p) || brackets > 1 ||
@@ -93,9 +110,13 @@ static bool is_field(const char *p, const char *end)
 			return false;
 		brackets += *p == '[' ? 1 : *p == ']' ? -1u : 0;
 		parens += *p == '(' ? 1 : *p == ')' ? -1u : 0;
+		quotes += *p == '"';
+		if (*p == '"' && !parens)
+			return false;
 	}
-	if (brackets || parens || !skip(&p, end, ";\toffset:") || !skip_place(&p, end) ||
-	    !skip(&p, end, ";\tsize:") || !skip_place(&p, end) || !skip(&p, end, ";"))
+	if (brackets || parens || quotes % 2 || !has_name(declared, p) ||
+	    !skip(&p, end, ";\toffset:") || !skip_place(&p, end) || !skip(&p, end, ";\tsize:") ||
+	    !skip_place(&p, end) || !skip(&p, end, ";"))
 		return false;
 	return p == end || (skip(&p, end, "\tsigned:") && skip(&p, end, NULL) &&
 			    skip(&p, end, ";") && p == end);
@@ -155,9 +176,10 @@ static bool is_of_rec(const char *from, const char *p)
 }
 
 /*
- * Whether a print format ends the text, and has its brackets and quotes in pairs, semicolons in braces
- * only, no field that does not exist or is not of REC, and divides by numbers only: in others libtraceevent
- * reads null pointers, divides by zero, or leaks. Some strings have newlines (ext4_fc_stats).
+ * Whether a print format ends the text, is ASCII outside of strings, has its brackets and quotes in pairs,
+ * semicolons in braces only, no field that does not exist or is not of REC, and divides by numbers only: in
+ * others libtraceevent reads null pointers, divides by zero, or leaks. Some strings have newlines
+ * (ext4_fc_stats).
  */
 static bool is_print(const char *fields, const char *p, const char *end)
 {
@@ -173,6 +195,8 @@ static bool is_print(const char *fields, const char *p, const char *end)
 			quote = *p == quote ? 0 : quote;
 		else if (*p == '"' || *p == '\'')
 			quote = *p;
+		else if (*p != '\t' && (*p < ' ' || *p > '~'))
+			return false;
 		else if (skip(&name, end, "REC->") && !is_declared(fields, name, end))
 			return false;
 		else if (skip(&name, end, "->") && !is_of_rec(fields, p))

@@ -34,7 +34,8 @@ struct stream {
 	size_t n_maps, cap_maps;
 	struct index_table maps_index;
 	struct profile_debug *debug; /* made when it is first needed */
-	uint32_t last_maps, numbers;
+	uint32_t last_maps[64];	     /* of `maps`, by pid */
+	uint32_t numbers;
 	unsigned seals;
 };
 
@@ -372,16 +373,17 @@ static uint32_t maps_of(struct stream *s, int32_t pid)
 
 uint32_t stream_maps(struct stream *s, int32_t pid, uint64_t when)
 {
-	struct stream_maps *m = pid == -1		 ? &s->kernel_maps :
-				s->last_maps < s->n_maps ? &s->maps[s->last_maps] :
-							   NULL;
+	uint32_t *last = &s->last_maps[(uint32_t)pid % (sizeof(s->last_maps) / sizeof(uint32_t))];
+	struct stream_maps *m = pid == -1	  ? &s->kernel_maps :
+				*last < s->n_maps ? &s->maps[*last] :
+						    NULL;
 	uint64_t generation;
 
 	if (!m || m->pid != pid) {
-		s->last_maps = maps_of(s, pid);
-		if (s->last_maps == PTUI_NONE)
+		*last = maps_of(s, pid);
+		if (*last == PTUI_NONE)
 			return 0;
-		m = &s->maps[s->last_maps];
+		m = &s->maps[*last];
 	}
 	if (m->from <= when && when < m->to && m->seals == s->seals)
 		return m->number;

@@ -65,6 +65,19 @@ static inline bool line_writer_is_full(const struct script *s)
 	return s->writer->batch->n >= 8192 || s->out.len >= (size_t)256 << 10;
 }
 
+/* Room for n items, which line_writer_added() then counts; NULL: no memory. */
+static inline struct line_item *line_writer_room(struct script *s, size_t n)
+{
+	struct line_batch *b = s->writer->batch;
+
+	return b->cap - b->n < n && vec_grow(&b->items, &b->cap, b->n + n) ? NULL : b->items + b->n;
+}
+
+static inline void line_writer_added(struct script *s, const struct line_item *end)
+{
+	s->writer->batch->n = (size_t)(end - s->writer->batch->items);
+}
+
 /* 0 or -ENOMEM. */
 static inline int line_writer_add(struct script *s, uint32_t module, uint64_t addr, uint64_t off)
 {

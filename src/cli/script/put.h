@@ -113,16 +113,26 @@ static inline char *put_i32(char *p, int32_t v, size_t width)
 	return p;
 }
 
-/* Eight hexadecimal digits, as bytes from the lowest one on, of which none is looked at alone. */
+/* The two hexadecimal digits of a byte, the first one lowest. */
+static const uint16_t put_hex_pairs[256] = {
+#define DIGIT(n) ((n) < 10 ? '0' + (n) : 'a' - 10 + (n))
+#define PAIR(n)	 (DIGIT((n) / 16) | DIGIT((n) % 16) << 8)
+#define PAIRS(n) PAIR(n), PAIR((n) + 1), PAIR((n) + 2), PAIR((n) + 3)
+#define ROW(n)	 PAIRS(n), PAIRS((n) + 4), PAIRS((n) + 8), PAIRS((n) + 12)
+	ROW(0x00), ROW(0x10), ROW(0x20), ROW(0x30), ROW(0x40), ROW(0x50), ROW(0x60), ROW(0x70),
+	ROW(0x80), ROW(0x90), ROW(0xa0), ROW(0xb0), ROW(0xc0), ROW(0xd0), ROW(0xe0), ROW(0xf0),
+#undef ROW
+#undef PAIRS
+#undef PAIR
+#undef DIGIT
+};
+
+/* Eight hexadecimal digits, as bytes from the lowest one on. */
 static inline uint64_t put_hex_digits(uint32_t v)
 {
-	uint64_t x = __builtin_bswap32(v), above_nine;
-
-	x = (x | x << 16) & 0x0000ffff0000ffff;
-	x = (x | x << 8) & 0x00ff00ff00ff00ff;
-	x = (x >> 4 & 0x000f000f000f000f) | (x & 0x000f000f000f000f) << 8;
-	above_nine = (x + 0x0606060606060606) >> 4 & 0x0101010101010101;
-	return x + 0x3030303030303030 + above_nine * ('a' - '0' - 10);
+	return put_hex_pairs[v >> 24] | (uint64_t)put_hex_pairs[v >> 16 & 0xff] << 16 |
+	       (uint64_t)put_hex_pairs[v >> 8 & 0xff] << 32 |
+	       (uint64_t)put_hex_pairs[v & 0xff] << 48;
 }
 
 /* Digits of a number; 1 for 0. */

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "cli/recording.h"
 #include "cli/script/address_ranges.h"
+#include "cli/script/put.h"
 #include "cli/script/script_fields.h"
 #include "cli/script/stack_cache.h"
 #include "event/trace_format.h"
@@ -126,6 +127,13 @@ struct script_thread {
 	char text[128]; /* with room for put_line() */
 };
 
+/* "  123.", with which the times of a second begin. */
+struct script_seconds {
+	uint64_t seconds;
+	uint32_t n; /* 0: none yet */
+	char text[2 * PUT_PIECE];
+};
+
 /* The same moment by both clocks. */
 struct script_clock {
 	uint64_t wall_ns, clock_ns;
@@ -177,6 +185,7 @@ struct script {
 	struct stack_cache stacks;
 	struct script_comm comms[256]; /* by hash of the id */
 	struct script_thread threads[256];
+	struct script_seconds seconds;
 	struct trace_formats *formats;
 	struct script_filter *filter; /* NULL: all samples */
 	struct script_clock clock;

@@ -123,7 +123,7 @@ static bool code_has(const struct script_code *c, const struct script_event *e, 
 }
 
 /* "\t           1183"; the number is where perf shows it. */
-static char *put_number(char *p, const struct script_event *e, uint64_t number)
+static inline char *put_number(char *p, const struct script_event *e, uint64_t number)
 {
 	if (!(e->fields & F(IP)))
 		return p;
@@ -132,7 +132,17 @@ static char *put_number(char *p, const struct script_event *e, uint64_t number)
 }
 
 /* Room for a line, besides its texts. */
-#define LINE_ROOM (2 * PUT_NUMBER_MAX + PUT_PIECE)
+#define LINE_ROOM (2 * PUT_NUMBER_MAX + 2 * PUT_PIECE)
+
+static inline char *put_code_at(char *p, const struct script *s, const struct script_event *e,
+				const struct script_code *c, uint64_t addr, uint64_t off)
+{
+	p = put_number(p, e, c->kernel ? addr : off);
+	p = put_line(p, s->lines.data + c->head, c->n_head);
+	if (c->offset)
+		p = put_hex(p, (uint64_t)(c->start + (int32_t)(off % BLOCK_BYTES)));
+	return put_line(p, s->lines.data + c->tail, c->n_tail);
+}
 
 static int put_code(struct script *s, const struct script_event *e, const struct script_code *c,
 		    uint64_t addr, uint64_t off)
@@ -141,11 +151,7 @@ static int put_code(struct script *s, const struct script_event *e, const struct
 
 	if (!p)
 		return -ENOMEM;
-	p = put_number(p, e, c->kernel ? addr : off);
-	p = put_line(p, s->lines.data + c->head, c->n_head);
-	if (c->offset)
-		p = put_hex(p, (uint64_t)(c->start + (int32_t)(off % BLOCK_BYTES)));
-	script_wrote(s, put_line(p, s->lines.data + c->tail, c->n_tail));
+	script_wrote(s, put_code_at(p, s, e, c, addr, off));
 	return 0;
 }
 
@@ -231,16 +237,26 @@ static void lock_symbols(const struct script *s, uint32_t module)
 	script_lock(s);
 }
 
+static const struct script_code *code_find(const struct script_code *code,
+					   const struct script_event *e, uint32_t module,
+					   uint64_t off)
+{
+	for (size_t i = 0; i < SCRIPT_CODE_WAYS; i++)
+		if (code_has(&code[i], e, module, off))
+			return &code[i];
+	return NULL;
+}
+
 /* The line of an address in a module. */
 static int put_mapped(struct script *s, const struct script_event *e, const struct chain_place *at,
 		      uint32_t module, uint64_t addr, uint64_t off)
 {
 	struct script_code *code = code_slot(s, module, off);
+	const struct script_code *known = code_find(code, e, module, off);
 	int ret;
 
-	for (size_t i = 0; i < SCRIPT_CODE_WAYS; i++)
-		if (code_has(&code[i], e, module, off))
-			return put_code(s, e, &code[i], addr, off);
+	if (known)
+		return put_code(s, e, known, addr, off);
 	lock_symbols(s, module);
 	ret = put_unknown_code(s, e, at, code, module, addr, off);
 	script_unlock(s);
@@ -351,17 +367,28 @@ static int give_batch(struct script *s, const struct script_event *e, const stru
 		      const uint64_t *addrs, size_t n)
 {
 	const struct address_ranges *r = at->ranges;
+	struct line_item *item = line_writer_room(s, n);
+	uint32_t text = (uint32_t)s->out.len;
 	int ret = 0;
 
-	for (size_t i = 0; i < n && !ret; i++) {
+	if (!item)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
 		size_t range = address_ranges_find(r, addrs[i]);
 
-		ret = address_ranges_has(r, range, addrs[i]) ?
-			      line_writer_add(s, r->module[range], addrs[i],
-					      addrs[i] + r->to_off[range]) :
-			      give_new_address(s, e, at, addrs[i]);
+		if (address_ranges_has(r, range, addrs[i])) {
+			*item++ = (struct line_item){ addrs[i], addrs[i] + r->to_off[range],
+						      r->module[range], text };
+			continue;
+		}
+		line_writer_added(s, item);
+		ret = give_new_address(s, e, at, addrs[i]);
+		item = ret ? NULL : line_writer_room(s, n - i);
+		if (!item)
+			return ret ? ret : -ENOMEM;
 	}
-	return ret;
+	line_writer_added(s, item);
+	return 0;
 }
 
 /* Prints addresses of which no line depends on more than its place. */
@@ -510,11 +537,14 @@ static int put_kept_callers(struct script *s, const struct script_event *e, stru
 static int put_callers(struct script *s, const struct script_event *e, struct chain_place *at,
 		       const uint64_t *words, size_t n_words, size_t *n)
 {
-	const struct stack_key key = { .user_maps = stream_maps(s->stream, at->pid, at->when),
-				       .kernel_maps = stream_maps(s->stream, -1, at->when),
-				       .style = (uint32_t)e->kind << 4 | at->mode };
+	struct stack_key key;
 	struct stack_text *text;
 
+	if (!stack_cache_wants(&s->stacks, n_words))
+		return put_words(s, e, at, words, n_words, n);
+	key = (struct stack_key){ .user_maps = stream_maps(s->stream, at->pid, at->when),
+				  .kernel_maps = stream_maps(s->stream, -1, at->when),
+				  .style = (uint32_t)e->kind << 4 | at->mode };
 	if (stack_cache_find(&s->stacks, &key, words, n_words, &text))
 		return put_text_of(s, text);
 	return text ? put_kept_callers(s, e, at, words, n_words, n, text) :
@@ -525,8 +555,10 @@ static int put_chain(struct script *s, const struct script_event *e, struct chai
 		     const struct stream_chain *chain, size_t *n)
 {
 	size_t start = s->out.len, first = 0, items = s->writer ? s->writer->batch->n : 0;
-	int ret = chain_place_mode(s, e, at, DATA_MODE_USER);
+	int ret = 0;
 
+	if (chain->n && chain->words[0] < STREAM_CHAIN_MARKER)
+		ret = chain_place_mode(s, e, at, DATA_MODE_USER);
 	if (ret)
 		return ret;
 	at->without_user = chain->replaced;
@@ -565,7 +597,7 @@ int script_print_chain(struct script *s, const struct script_event *e,
 	if (ret != STREAM_CHAIN_END && ret)
 		return ret;
 	at.inlines = chain.unwound && !s->opts->no_inlines;
-	ret = chain_place_mode(s, e, &at, DATA_MODE_USER);
+	ret = chain.n_user ? chain_place_mode(s, e, &at, DATA_MODE_USER) : 0;
 	for (size_t i = 0; i < chain.n_user && !ret; i++)
 		if (!chain.limited || n++ < s->opts->in.max_stack)
 			ret = put_address(s, e, &at, chain.user[i]);
@@ -623,6 +655,34 @@ static int put_other_item(struct script *s, const struct line_item *it,
 	}
 }
 
+/* Writes the lines of these items as long as their code is known. Returns how many it wrote, or 0. */
+static size_t write_known(struct script *s, const struct line_batch *b, size_t from,
+			  const struct script_event *e, size_t text)
+{
+	size_t i = from, n;
+	char *p = s->out.data + s->out.len;
+
+	for (; i < b->n; i++) {
+		const struct line_item *it = &b->items[i];
+		const struct script_code *code;
+
+		if (i + WRITE_AHEAD < b->n)
+			__builtin_prefetch(
+				code_slot(s, it[WRITE_AHEAD].module, it[WRITE_AHEAD].off));
+		if (it->module >= LINE_MODULES || it->text != text)
+			break;
+		code = code_find(code_slot(s, it->module, it->off), e, it->module, it->off);
+		if (!code)
+			break;
+		n = (size_t)code->n_head + code->n_tail + LINE_ROOM;
+		if (s->out.cap - (size_t)(p - s->out.data) <= n)
+			break;
+		p = put_code_at(p, s, e, code, it->addr, it->off);
+	}
+	script_wrote(s, p);
+	return i - from;
+}
+
 int script_write_lines(struct script *s, const struct line_batch *b)
 {
 	const struct line_place *place = NULL;
@@ -632,9 +692,12 @@ int script_write_lines(struct script *s, const struct line_batch *b)
 	for (size_t i = 0; i < b->n && !ret; i++) {
 		const struct line_item *it = &b->items[i];
 
-		if (i + WRITE_AHEAD < b->n)
-			__builtin_prefetch(
-				code_slot(s, it[WRITE_AHEAD].module, it[WRITE_AHEAD].off));
+		if (place && it->module < LINE_MODULES) {
+			i += write_known(s, b, i, place->event, copied);
+			if (i == b->n)
+				break;
+			it = &b->items[i];
+		}
 		ret = copy_text(s, b, &copied, it->text);
 		if (ret)
 			break;

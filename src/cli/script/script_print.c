@@ -109,12 +109,16 @@ static uint64_t shown_time(struct script *s, uint64_t time)
 
 static char *put_time(char *p, struct script *s, uint64_t time)
 {
-	uint64_t t = shown_time(s, time);
+	uint64_t t = shown_time(s, time), seconds = t / NSEC_PER_SEC, ns = t % NSEC_PER_SEC;
+	struct script_seconds *known = &s->seconds;
 
-	p = put_u64(p, t / NSEC_PER_SEC, 5);
-	*p++ = '.';
-	p = s->opts->ns ? put_padded(p, t % NSEC_PER_SEC, 9, '0') :
-			  put_padded(p, t % NSEC_PER_SEC / 1000, 6, '0');
+	if (known->seconds != seconds || !known->n) {
+		known->seconds = seconds;
+		known->n = (uint32_t)(put_u64(known->text, seconds, 5) - known->text);
+		known->text[known->n++] = '.';
+	}
+	p = put_line(p, known->text, known->n);
+	p = s->opts->ns ? put_padded(p, ns, 9, '0') : put_padded(p, ns / 1000, 6, '0');
 	return put_text(p, ": ", 2);
 }
 

@@ -55,9 +55,10 @@ static bool key_same(const struct stack_key *a, const struct stack_key *b)
 	       a->style == b->style;
 }
 
-/* Whether to look up the next words. */
-static bool stack_cache_counts(struct stack_cache_use *u, size_t n_words)
+bool stack_cache_wants(struct stack_cache *c, size_t n_words)
 {
+	struct stack_cache_use *u = &c->use;
+
 	if (u->lookups >= (u->pauses ? PAUSE : TRIES))
 		*u = (struct stack_cache_use){ .pauses = !u->pauses && u->found < u->words / PAYS };
 	u->lookups++;
@@ -81,8 +82,6 @@ bool stack_cache_find(struct stack_cache *c, const struct stack_key *key, const 
 	uint64_t hash;
 
 	*ret = NULL;
-	if (!stack_cache_counts(&c->use, n_words))
-		return false;
 	hash = stack_hash(key, words, n_words);
 	if (stack_cache_init(c))
 		return false;

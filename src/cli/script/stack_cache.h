@@ -48,9 +48,11 @@ struct stack_cache {
 void stack_cache_release(struct stack_cache *c);
 /* When places have changed. */
 void stack_cache_forget(struct stack_cache *c);
+/* Whether to look up the next words; false: the cache pauses. */
+bool stack_cache_wants(struct stack_cache *c, size_t n_words);
 /*
  * True: the text of these words is in *ret. Else *ret is the slot to which they can be added, or NULL
- * if it is the first time that these words are looked up, or the cache pauses.
+ * if it is the first time that these words are looked up.
  */
 bool stack_cache_find(struct stack_cache *c, const struct stack_key *key, const uint64_t *words,
 		      size_t n_words, struct stack_text **ret);

@@ -168,11 +168,14 @@ uint64_t auxtrace_whole_bytes(struct window *win, bool swap, uint64_t off,
 			      const struct record_head *h);
 
 /* ---- sample.c ---- */
+#define SAMPLE_IDS_KNOWN 64
 struct sample_scratch {
 	uint64_t *words; /* as large as the largest record */
 	size_t used;
-	uint64_t last_id;
-	uint32_t last_event;
+	struct {
+		uint64_t id; /* 0: none */
+		uint32_t event;
+	} known[SAMPLE_IDS_KNOWN]; /* by id: each CPU has its own */
 	/* of events with these fields */
 	uint64_t type;
 	size_t head_bytes;

@@ -13,6 +13,7 @@ static uint32_t event_of(const struct data_file *f, const struct data_record *re
 {
 	int pos = f->events.common.id_pos;
 	struct cursor c;
+	uint32_t event;
 	uint64_t id;
 
 	if (f->events.n == 1)
@@ -23,11 +24,14 @@ static uint32_t event_of(const struct data_file *f, const struct data_record *re
 	id = cursor_u64(&c);
 	if (!id)
 		return f->events.n ? 0 : PTUI_NONE;
-	if (id != scratch->last_id) {
-		scratch->last_event = event_table_find(&f->events, id);
-		scratch->last_id = id;
+	if (scratch->known[id % SAMPLE_IDS_KNOWN].id == id)
+		return scratch->known[id % SAMPLE_IDS_KNOWN].event;
+	event = event_table_find(&f->events, id);
+	if (event != PTUI_NONE) {
+		scratch->known[id % SAMPLE_IDS_KNOWN].id = id;
+		scratch->known[id % SAMPLE_IDS_KNOWN].event = event;
 	}
-	return scratch->last_event;
+	return event;
 }
 
 /*

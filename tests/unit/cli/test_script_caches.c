@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What ptui script keeps of addresses and callchains, compared with plain searches. */
+/* What ptui script keeps of addresses and callchains, compared with plain searches; its numbers. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cli/script/address_ranges.h"
+#include "cli/script/put.h"
 #include "cli/script/stack_cache.h"
 #include "lib/need.h"
 #include "ptui/profile.h"
@@ -83,8 +86,8 @@ static void the_ends_of_ranges(void **state)
 static bool find_text(struct stack_cache *c, const uint64_t *words, size_t n)
 {
 	const struct stack_key key = { 1, 2, 3 };
-	struct stack_text *slot;
-	bool found = stack_cache_find(c, &key, words, n, &slot);
+	struct stack_text *slot = NULL;
+	bool found = stack_cache_wants(c, n) && stack_cache_find(c, &key, words, n, &slot);
 
 	if (found) {
 		assert_int_equal(slot->n_text, sizeof(*words));
@@ -140,6 +143,43 @@ static void callers_that_differ_pause_the_cache(void **state)
 	stack_cache_release(&c);
 }
 
+/* Numbers as printf() writes them, and nothing beyond the room for them. */
+static void numbers_are_those_of_printf(void **state)
+{
+	char expected[64], text[64];
+
+	(void)state;
+	srand(2);
+	for (unsigned i = 0; i < 200000; i++) {
+		uint64_t v = ((uint64_t)rand() << 33 ^ (uint64_t)rand() << 11 ^ (uint64_t)rand()) >>
+			     i % 64;
+		int width = rand() % 17;
+
+		if (i < 64)
+			v = (uint64_t)1 << i;
+		else if (i < 84)
+			v = i == 64 ? 0 : v / 10 * 10;
+		memset(text, '~', sizeof(text));
+		snprintf(expected, sizeof(expected), "%*" PRIu64, width, v);
+		*put_u64(text, v, (size_t)width) = '\0';
+		assert_string_equal(text, expected);
+		assert_int_equal(text[PUT_NUMBER_MAX], '~');
+		snprintf(expected, sizeof(expected), "%0*" PRIu64, width, v);
+		*put_padded(text, v, (size_t)width, '0') = '\0';
+		assert_string_equal(text, expected);
+		snprintf(expected, sizeof(expected), "%*d", width, (int32_t)v);
+		*put_i32(text, (int32_t)v, (size_t)width) = '\0';
+		assert_string_equal(text, expected);
+		snprintf(expected, sizeof(expected), "%" PRIx64, v);
+		*put_hex(text, v) = '\0';
+		assert_string_equal(text, expected);
+		snprintf(expected, sizeof(expected), "%16" PRIx64, v);
+		*put_hex_16(text, v) = '\0';
+		assert_string_equal(text, expected);
+		assert_int_equal(text[PUT_NUMBER_MAX], '~');
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,6 +187,7 @@ int main(void)
 		cmocka_unit_test(the_ends_of_ranges),
 		cmocka_unit_test(callers_that_repeat_are_found),
 		cmocka_unit_test(callers_that_differ_pause_the_cache),
+		cmocka_unit_test(numbers_are_those_of_printf),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
