@@ -350,6 +350,8 @@ static bool row_matches(const struct table *t, size_t row)
 	char buf[CELL_SIZE];
 	size_t bytes;
 
+	if (row >= t->ops->count(t->ctx)) /* removed since the last table_recalc() */
+		return false;
 	if (t->ops->matches)
 		return t->ops->matches(t->ctx, row, t->search);
 	for (size_t i = 0; i < t->n_columns; i++) {

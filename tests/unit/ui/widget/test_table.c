@@ -9,6 +9,7 @@
 struct rows {
 	size_t n, first;
 	size_t asked;
+	bool asked_beyond;
 	const char *mark; /* before the symbol; NULL: none */
 };
 
@@ -23,6 +24,7 @@ static const char *rows_cell(void *ctx, size_t row, size_t column, char *buf, si
 	struct rows *r = ctx;
 
 	r->asked++;
+	r->asked_beyond |= row >= r->n;
 	if (column == 0)
 		*style = ROLE_HOT;
 	if (column)
@@ -239,6 +241,12 @@ static void test_search(void **state)
 	(void)state;
 	make(&t, &r);
 	assert_int_equal(table_request(&t, REQ_SEARCH_NEXT), WISH_PASS);
+	/* rows that were removed since the table was recalculated are not looked at */
+	r.n = 50;
+	r.asked_beyond = false;
+	assert_false(table_search(&t, "symbol-70"));
+	assert_false(r.asked_beyond);
+	r.n = 100;
 	assert_true(table_search(&t, "SYMBOL-7"));
 	assert_int_equal(t.cursor, 7);
 	table_request(&t, REQ_SEARCH_NEXT);
