@@ -73,6 +73,7 @@ static char *put_misc(char *p, uint16_t misc, uint32_t type)
 	static const char modes[][3] = { "", "K", "U", "KUH", "G", "KGg" };
 	unsigned mode = misc & DATA_CPUMODE_MASK;
 	char *from = p;
+	size_t n;
 
 	/* perf tests each mode as a mask */
 	if (mode < sizeof(modes) / sizeof(*modes))
@@ -88,7 +89,8 @@ static char *put_misc(char *p, uint16_t misc, uint32_t type)
 		if (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
 			*p++ = 'p';
 	}
-	return put_fill(p, ' ', 6 - (size_t)(p - from));
+	n = (size_t)(p - from);
+	return n < 6 ? put_pad(p, ' ', 6 - n) : p;
 }
 
 static uint64_t shown_time(struct script *s, uint64_t time)

@@ -81,8 +81,6 @@ static void test_formats(void **state)
 		{ FIELDS "print fmt: \"to %d, REC->floor\n", "" },
 		{ FIELDS "print fmt: \"to %d\", - \302\265 REC->floor\n", "" },
 		{ FIELDS_AND("\tfield:__data_loc char[] name" PLACE) PRINT, "to 7" },
-		{ FIELDS_AND("\tfield:char __attribute__((btf_type_tag(\"user\"))) *p" PLACE) PRINT,
-		  "to 7" },
 		{ FIELDS_AND("\tfield:char[2]" PLACE) PRINT, "" },
 		{ FIELDS_AND("\tfield:[2]" PLACE) PRINT, "" },
 		{ FIELDS_AND("\tfield:__data_loc \"\"\"\"char[] name" PLACE) PRINT, "" },
