@@ -166,6 +166,7 @@ static struct browser_load what_to_load(struct screens *s, const struct ptui_bro
 			.order_given = what->order_given,
 			.hierarchy = what->hierarchy,
 			.limits = { what->percent_limit, what->chain_min_percent },
+			.max_samples = what->max_samples,
 			.load = what->load,
 			.no_file = is_stdin || what->from_pipe,
 			.filter = &what->hist.filter,
@@ -407,7 +408,6 @@ int main(int argc, char **argv)
 
 	term_on_fault(ptui_probes_fault);
 	status = ptui_cli_main(argc, argv, &hooks);
-	ptui_probes_remove();
 	/* so that the sender of the signal sees its effect */
 	if (s.signal) {
 		signal(s.signal, SIG_DFL);

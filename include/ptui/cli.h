@@ -29,6 +29,7 @@ struct ptui_browse {
 	bool hierarchy;		    /* rows by one sort key after the other */
 	double percent_limit;	    /* rows below this percentage are hidden … */
 	double chain_min_percent;   /* … and callchain branches below this one */
+	uint64_t max_samples;	    /* that are listed of a row; 0: all */
 	bool from_pipe;		    /* `path` may still be written to: show it live until it ends */
 };
 

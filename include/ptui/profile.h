@@ -92,6 +92,8 @@ struct ptui_load_opts {
 	 * in " (unverified)".
 	 */
 	bool force_names;
+	bool mangled_names;   /* of functions of programs, as in their files */
+	bool demangle_kernel; /* demangle names of kernel functions, too */
 	/*
 	 * Maximum number of frames in a callchain, and in an unwound user stack (--call-graph dwarf).
 	 * 0: no limit, and 127 in an unwound stack.
@@ -114,6 +116,11 @@ struct ptui_load_opts {
 	 * where loops of the same branches are one iteration. Fails if there are none.
 	 */
 	bool history;
+	/*
+	 * Call stacks of the LBR that are deeper than it is get their callers from earlier samples. Fails if
+	 * the header does not have the size of the LBR, or samples not the place in it.
+	 */
+	bool stitch_lbr;
 	struct ptui_merge merge;
 	/*
 	 * Further recordings (n_more paths) that become one profile with the first; see ptui_trust.repeated.

@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/pager.h"
+#include "ptui/probe.h"
 
 struct globals {
 	bool help;
@@ -204,6 +205,7 @@ int ptui_cli_main(int argc, char **argv, const struct ptui_cli_hooks *hooks)
 	pager_finish();
 	status = cli_close_stdout(&cli, status);
 	cli_log_close();
+	ptui_probes_remove();
 	if (cli.signal)
 		die_of(cli.signal);
 	return status;

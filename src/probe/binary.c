@@ -188,6 +188,21 @@ int probe_binary_need_dwarf(const struct probe_binary *b, struct ptui_error *err
 	return -ENOENT;
 }
 
+int probe_binary_need_functions(const struct probe_binary *b, struct ptui_error *err)
+{
+	for (size_t i = 0; i < b->n_symbols; i++)
+		if (!b->symbols[i].plt)
+			return 0;
+	if (b->dwarf || !b->has_symbols)
+		return 0;
+	ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, b->path,
+		       _("'%s' has neither symbols nor debug information"), b->path);
+	ptui_error_hint(err,
+			_("install its debug package, set DEBUGINFOD_URLS, or probe an address: "
+			  "0x..."));
+	return -ENOENT;
+}
+
 /* ---- symbols ---- */
 
 static int add_symbol(struct probe_binary *b, const char *name, uint64_t addr, uint64_t bytes,

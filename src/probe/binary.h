@@ -24,7 +24,8 @@ struct probe_binary {
 	bool is_kernel;		/* vmlinux or a kernel module, also that of another kernel */
 	bool is_running;	/* the running kernel: symbols have the addresses of kallsyms */
 	Dwfl *dwfl;
-	Dwarf *dwarf; /* NULL: no debug information */
+	Dwarf *dwarf;	  /* NULL: no debug information */
+	bool lacks_split; /* a .dwo file of it; said already */
 	Dwarf_CFI *cfi_eh, *cfi_debug;
 	int machine;		      /* EM_* */
 	struct probe_symbol *symbols; /* by address; read by probe_binary_symbols() */
@@ -65,6 +66,8 @@ const struct probe_symbol *probe_binary_symbol_named(const struct probe_binary *
 
 /* -ENOENT with `err` set if there is no debug information. */
 int probe_binary_need_dwarf(const struct probe_binary *b, struct ptui_error *err);
+/* After probe_binary_symbols(). -ENOENT with `err` set if the file was stripped of all functions. */
+int probe_binary_need_functions(const struct probe_binary *b, struct ptui_error *err);
 
 /* The path of a source file as it is on this machine, in `mem`; NULL with `err` set. */
 const char *probe_source_path(const char *path, const char *unit_dir, const char *prefix,

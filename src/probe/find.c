@@ -319,32 +319,73 @@ static int visit_unit(void *ctx, Dwarf_Die *unit)
 	return die_walk_lines(unit, visit_line, f);
 }
 
+static const char *dwo_name(Dwarf_Die *skeleton)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_attr(skeleton, DW_AT_dwo_name, &attr) &&
+	    !dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &attr))
+		return NULL;
+	return dwarf_formstring(&attr);
+}
+
+/* Of split DWARF (-gsplit-dwarf), the part in the .dwo file, which has the functions. */
+static void use_split_unit(struct probe_binary *b, uint8_t kind, Dwarf_Die *unit, Dwarf_Die *split)
+{
+	const char *name = kind == DW_UT_skeleton ? dwo_name(unit) : NULL;
+
+	if (!name)
+		return;
+	if (dwarf_tag(split) == DW_TAG_compile_unit) {
+		*unit = *split;
+		return;
+	}
+	if (!b->lacks_split)
+		ptui_log(PTUI_LOG_WARN, "probe",
+			 _("%s: debug information is in other files, which are not here: %s"),
+			 b->path, name);
+	b->lacks_split = true;
+}
+
+static bool next_unit(struct probe_binary *b, Dwarf_CU **cu, Dwarf_Die *ret)
+{
+	Dwarf_Die split;
+	uint8_t kind;
+
+	while (!dwarf_get_units(b->dwarf, *cu, cu, NULL, &kind, ret, &split)) {
+		if (kind != DW_UT_compile && kind != DW_UT_skeleton)
+			continue;
+		use_split_unit(b, kind, ret, &split);
+		return true;
+	}
+	return false;
+}
+
 int probe_each_unit(struct probe_binary *b, int (*fn)(void *ctx, Dwarf_Die *unit), void *ctx)
 {
-	Dwarf_Off off = 0, next;
-	size_t header;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
 	int ret = 0;
 
-	for (; !ret && !dwarf_nextcu(b->dwarf, off, &next, &header, NULL, NULL, NULL); off = next) {
-		Dwarf_Die unit;
-
-		if (dwarf_offdie(b->dwarf, off + header, &unit) &&
-		    dwarf_tag(&unit) == DW_TAG_compile_unit)
-			ret = fn(ctx, &unit);
-	}
+	while (!ret && next_unit(b, &cu, &unit))
+		ret = fn(ctx, &unit);
 	return ret;
 }
 
 bool probe_unit_at(struct probe_binary *b, Dwarf_Addr addr, Dwarf_Die *ret)
 {
-	Dwarf_Off off = 0, next;
-	size_t header;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die split;
+	uint8_t kind;
 
-	if (dwarf_addrdie(b->dwarf, addr, ret))
+	if (dwarf_addrdie(b->dwarf, addr, ret) &&
+	    !dwarf_cu_info(ret->cu, NULL, &kind, NULL, &split, NULL, NULL, NULL)) {
+		use_split_unit(b, kind, ret, &split);
 		return true;
+	}
 	/* without .debug_aranges, as clang leaves it */
-	for (; !dwarf_nextcu(b->dwarf, off, &next, &header, NULL, NULL, NULL); off = next)
-		if (dwarf_offdie(b->dwarf, off + header, ret) && dwarf_haspc(ret, addr) > 0)
+	while (next_unit(b, &cu, ret))
+		if (dwarf_haspc(ret, addr) > 0)
 			return true;
 	return false;
 }

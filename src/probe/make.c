@@ -343,6 +343,8 @@ static int not_found(struct maker *m)
 		return ptui_error_set(m->err, PTUI_ERROR_INPUT, EINVAL, m->def->point.function,
 				      _("'%s' is inlined everywhere, so it does not return"),
 				      m->def->point.function);
+	if (probe_binary_need_functions(m->b, m->err))
+		return -ENOENT;
 	probe_point_format(&m->def->point, &point);
 	ptui_error_set(m->err, PTUI_ERROR_INPUT, ENOENT, buf_str(&point),
 		       _("no probe point '%s' in %s"), buf_str(&point), m->b->path);

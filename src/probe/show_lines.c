@@ -180,6 +180,8 @@ int probe_show_functions(struct probe_binary *b, const struct probe_show_opts *o
 	size_t n = 0;
 	int ret = probe_binary_symbols(b, err);
 
+	if (!ret)
+		ret = probe_binary_need_functions(b, err);
 	if (ret)
 		return ret;
 	names = calloc(b->n_symbols + 1, sizeof(*names));

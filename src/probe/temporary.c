@@ -38,6 +38,7 @@ static struct {
 	atomic_size_t n;
 	atomic_bool ended;
 	bool at_exit;
+	pid_t pid; /* of this process, not of its children */
 } own;
 
 const char *probe_temporary_group(struct arena *mem, struct ptui_error *err)
@@ -55,6 +56,30 @@ const char *probe_temporary_group(struct arena *mem, struct ptui_error *err)
 	return ret;
 }
 
+static void on_fatal_signal(int number)
+{
+	if (getpid() == own.pid)
+		ptui_probes_fault();
+	raise(number);
+}
+
+/* Those that end the process at once. Others are followed by an exit, as on the screens, or by term_on_fault(). */
+static void handle_fatal_signals(void)
+{
+	static const int fatal[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGILL,	 SIGTRAP, SIGABRT,
+				     SIGBUS,  SIGFPE,  SIGSEGV, SIGPIPE, SIGALRM, SIGTERM,
+				     SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ };
+	const struct sigaction action = { .sa_handler = on_fatal_signal,
+					  .sa_flags = (int)(SA_RESETHAND | SA_NODEFER) };
+	struct sigaction old;
+
+	own.pid = getpid();
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(*fatal); i++)
+		if (!sigaction(fatal[i], NULL, &old) && !(old.sa_flags & SA_SIGINFO) &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(fatal[i], &action, NULL);
+}
+
 int probe_temporary_note(const char *tracefs, const struct probe_event *e, struct ptui_error *err)
 {
 	size_t i;
@@ -64,6 +89,8 @@ int probe_temporary_note(const char *tracefs, const struct probe_event *e, struc
 				      _("ptui is exiting"));
 	if (!own.at_exit && atexit(ptui_probes_remove))
 		return ptui_error_nomem(err);
+	if (!own.at_exit)
+		handle_fatal_signals();
 	own.at_exit = true;
 	i = atomic_load(&own.n);
 	if (i >= PROBES_MAX)

@@ -31,10 +31,12 @@ struct resolver_opts {
 	 */
 	const char *arch, *hostname;
 	uint64_t recorded_ns;
-	bool force_names; /* use unproven files, too; names from them are marked */
-	bool live;	  /* the recorded machine and kernel are the running ones */
-	const char *home; /* for ~/.debug; NULL: $HOME */
-	bool starts;	  /* resolver_frame_start() will be used */
+	bool force_names;     /* use unproven files, too; names from them are marked */
+	bool mangled_names;   /* of programs, as in their files, */
+	bool demangle_kernel; /* but not of the kernel */
+	bool live;	      /* the recorded machine and kernel are the running ones */
+	const char *home;     /* for ~/.debug; NULL: $HOME */
+	bool starts;	      /* resolver_frame_start() will be used */
 	bool once; /* resolver_symbolize() will be called once, and resolver_symbol_span() never */
 };
 

@@ -132,7 +132,8 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 			      .object = e->type == STT_OBJECT };
 	char *shown = NULL;
 
-	if (!r->dsos[dso].kernel) { /* kernel names are C: shown as they are, as in perf */
+	/* kernel names are mostly C: shown as they are, as in perf */
+	if (r->dsos[dso].kernel ? r->demangle_kernel : !r->mangled_names) {
 		shown = symbol_demangle(e->name);
 		if (!shown)
 			return PTUI_NONE;

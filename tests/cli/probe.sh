@@ -45,6 +45,37 @@ cp work whole && strip whole -o stripped && objcopy --strip-debug whole symbols
 probe -x symbols -D 'sum_nodes list'
 expect "no debug information: said, with what helps" said 'has no debug information'
 hint 'functions, offsets and registers work without' "$PTUI" probe -x symbols -D 'sum_nodes+4 %di'
+for option in -D -a -F; do
+	probe -x stripped "$option" main
+	expect "a stripped program: $option: said" said "stripped' has neither symbols nor debug information"
+	expect "... status 255" [ "$rc" -eq 255 ]
+done
+hint 'or probe an address' "$PTUI" probe -x stripped -D 0x1139
+# Debug information in .dwo files: the same definitions.
+for version in 4 5; do
+	${CC:-cc} -w -g -gdwarf-$version -O0 -o split "$top_srcdir/tests/diff/probe_work.c" 2>err &&
+		cp split one && ${CC:-cc} -w -g -gdwarf-$version -gsplit-dwarf -O0 -o split "$top_srcdir/tests/diff/probe_work.c" 2>err &&
+		ls ./*.dwo >names 2>&1 || {
+		skip "split debug information" "the compiler makes none: $(head -n 1 err)"
+		break
+	}
+	for definition in 'sum_nodes list->at.x title:string' sum_nodes:9 'probe_work.c:68' 'move p by factor' 'main argc'; do
+		probe -x one -D "$definition"
+		sed "s/probe_one/probe_split/; s|$tmp/one|$tmp/split|" out >want
+		probe -x split -D "$definition"
+		expect "DWARF $version in .dwo files: $definition" [ -s want ]
+		same "... as in one file" want out
+	done
+	for view in '-L sum_nodes' '-V sum_nodes' '-L probe_work.c:60-80'; do
+		# shellcheck disable=SC2086
+		probe -x one $view && cp out want && probe -x split $view
+		expect "DWARF $version in .dwo files: $view" [ -s want ]
+		same "... as in one file" want out
+	done
+	rm -f ./*.dwo
+	probe -x split -D 'sum_nodes limit'
+	expect "a .dwo file that is not there is named" said 'debug information is in other files, which are not here: .*\.dwo'
+done
 probe -x work -D '%no:marker'
 hint 'lists the markers' "$PTUI" list --help
 probe -D sdt_shop:sell

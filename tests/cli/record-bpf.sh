@@ -213,6 +213,34 @@ counted_at_probes() {
 	until_so probes_gone
 }
 
+# However ptui ends, but by SIGKILL.
+removed_at() { # SIGNAL VERB...
+	local signal=$1
+	shift
+	rm -f err
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:detect_leaks=0 env --default-signal="$signal" timeout -s KILL 60 "$PTUI" "$@" -e ./probe.o -- sh -c 'echo $$ >command; exec ./probed <fifo' >out 2>err &
+	local killer=$!
+	until_so test -s command && until_so grep -q 'probed:' /sys/kernel/tracing/uprobe_events || { cat err; return 1; }
+	local ptui
+	ptui=$(ps -o ppid= -p "$(cat command)" | tr -d ' ')
+	kill -"$signal" "$ptui"
+	[ "$signal" != INT ] || kill "$(cat command)" # a terminal sends it to both
+	wait "$killer" 2>/dev/null
+	until_so probes_gone || { echo "$signal $*"; cat err; return 1; }
+	kill "$(cat command)" 2>/dev/null
+	rm -f command
+}
+removed_at_any_end() {
+	ln -sf "$top_builddir/tests/cli/bpf_load" probed
+	made probe 'exec=./probed;started=main' 1 || { cat err; return 1; }
+	rm -f fifo command && mkfifo fifo || return
+	exec 7<>fifo
+	for signal in INT TERM HUP QUIT SEGV ABRT; do
+		removed_at $signal stat && removed_at $signal record -q -o ours.data || return
+	done
+	exec 7>&-
+}
+
 refusals() {
 	while IFS='|' read -r event error; do
 		! timeout 60 "$PTUI" record -o ours.data -e "$event" -- true 2>err && grep -qF -- "$error" err || { cat err; return 1; }
@@ -268,5 +296,6 @@ tries "what a program cannot be is refused with the reason" refusals
 [ -n "$why" ] || [ -e /sys/kernel/tracing/uprobe_events ] || why="this kernel has no uprobes"
 tries "programs at probes, which are removed at the end" probed
 tries "stat counts at probes" counted_at_probes
+tries "probes are removed at any end" removed_at_any_end
 
 finish

@@ -46,6 +46,7 @@ function calls(s, word, also, skip,    at) {
 {
 	calls($0, "ptui_error_hint(", ".")
 	calls($0, "SAY(", "^[(](fact|ret), advice,")
+	calls($0, "advise(", "^[(]&?f,")
 	if ((at = index($0, "*unknown_help("))) {
 		help = substr($0, at)
 		while ((at = index(help, "_(")) && at < index(help, "\n}")) {

@@ -84,7 +84,8 @@ bad "no socket" 129 "--socket-filter: expected the number of a socket, not 'a'" 
 bad "no interval" 129 "--time-quantum: expected a time such as 100ms, not '5'" --time-quantum 5
 bad "no names" 129 "-c: the list is empty" -c ,
 bad "no file of names" 129 "-d: cannot read '/none': No such file or directory" -d file:///none
-bad "an option of perf" 129 "--stitch-lbr: not supported: ptui shows LBR call stacks as they were recorded" --stitch-lbr
+bad "an option of perf" 129 "--itrace: not supported: ptui does not decode .*" --itrace
+bad "an order of nothing" 129 "--disable-order requires -D: .*" --disable-order
 if command -v perf >/dev/null; then
 	LC_ALL=C perf report -h 2>&1 | sed -nE 's/^    (-.,|  ) (--[a-z-]+).*/\2/p; s/^ +(--[a-z-]+).*/\1/p' | sort -u >options
 	expect "perf's options: a list of them" test "$(wc -l <options)" -gt 60

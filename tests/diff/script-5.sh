@@ -18,6 +18,10 @@ done
 recorded counts -F 500 -s -n "$work"
 scripts counts -D --no-inline
 expect "counts of threads are records" grep -q 'PERF_RECORD_READ: [0-9]* [0-9]* ' "$tmp/perf.txt"
+# perf report -D: the same records without the lines of samples, and their numbers
+perf report -D -i "$tmp/counts.data" 2>/dev/null | sed '1,2{/^#/d}' >"$tmp/perf.txt"
+"$PTUI" report -D -i "$tmp/counts.data" >"$tmp/ptui.txt"
+same "report -D" "$tmp/perf.txt" "$tmp/ptui.txt"
 piped pipe -F 1000 -g "$work" spin 50
 scripts pipe -D
 

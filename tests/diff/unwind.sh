@@ -96,6 +96,7 @@ if c++ -O2 -w -o workcc "$src/unwind_work.cc" 2>cc.err; then
 	report_meant=(header_hint tip user_stacks tied_rows tied_branches plt_head)
 	reports "names and trees" sort.data --no-inline --no-children
 	reports "names and trees" sort.data --no-inline --no-children --max-stack 3
+	reports "names and trees" sort.data --no-inline --no-children --no-demangle
 	recorded throw -- ./workcc throw 300
 	expect "exceptions: perf's frames" exact throw
 	expect "they reach a start" reaches throw 99

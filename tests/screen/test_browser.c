@@ -243,6 +243,56 @@ static void test_samples(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+/* --samples: of a row, some of its samples, spread over all. */
+static void test_some_samples(void **state)
+{
+	static const char *const args[] = { "report", "-i", "perf.data", "--samples", "3", NULL };
+	const struct visit how = { .folder = folder, .args = args };
+	struct screen *s = visit(&how);
+
+	(void)state;
+	wait_cursor(s, "main");
+	screen_keys(s, "<Home><Down>l");
+	screen_wait_row(s, 0, "3 of 15 samples");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+}
+
+/* Another recording, merged with this one: both have samples in main(). */
+static void test_merge(void **state)
+{
+	char merged[FOLDER_BYTES], first[FOLDER_BYTES + 16], second[FOLDER_BYTES + 16];
+	const struct visit how = { .folder = merged };
+	struct recording *r;
+	struct screen *s;
+
+	(void)state;
+	make_folder(merged);
+	recording_close(make_one(merged));
+	snprintf(first, sizeof(first), "%s/perf.data", merged);
+	snprintf(second, sizeof(second), "%s/other.data", merged);
+	assert_int_equal(rename(first, second), 0);
+	r = recording_new(merged, events);
+	recording_thread(r, 4000001, 4000001, "client");
+	recording_module(r, "client");
+	recording_sample(r, 0, "begin;ask", 5000000);
+	recording_close(r);
+	s = visit_report(&how);
+	screen_wait(s, "Samples: 1 of event 'cycles'");
+	screen_keys(s, "A");
+	screen_wait(s, "Merge with, newest first");
+	screen_keys(s, "<Enter>");
+	screen_wait_row(s, 0, "perf.data + other.data");
+	screen_wait(s, "Samples: 21 of event 'cycles'");
+	screen_wait(s, "client");
+	screen_wait(s, "server");
+	screen_keys(s, "q");
+	screen_wait(s, "Samples: 1 of event 'cycles'");
+	screen_keys(s, "<C-c>");
+	finish(s, 0);
+	recording_remove(merged);
+}
+
 /* From a function in a callchain to its row, and back. */
 static void test_jump(void **state)
 {
@@ -934,6 +984,8 @@ int main(void)
 		cmocka_unit_test(test_tiny),
 		cmocka_unit_test(test_butterfly),
 		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_some_samples),
+		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_sizes_of_what_floats),

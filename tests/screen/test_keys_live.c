@@ -124,6 +124,7 @@ static const struct proof snapshots_proofs[] = {
 	{ REQ_OPEN_SNAPSHOT, COMES, "[#3]", "<Home>", NULL, "q" },
 	{ REQ_MARK_SNAPSHOT, SIGN, "*", "<Home>", NULL, "*" },
 	{ REQ_COMPARE_SNAPSHOTS, COMES, "[#1 → #3]", "<Home>", NULL, "q" },
+	{ REQ_MERGE_SNAPSHOTS, COMES, "[#1 + #3]", "<Home>", NULL, "q" },
 	{ REQ_NAME_SNAPSHOT, COMES, "name of #3:", "<Home>", NULL, "<Esc>" },
 	{ REQ_SAVE_SNAPSHOT, COMES, "save #3 as:", "<Home>", NULL, "<Esc>" },
 	{ REQ_DELETE_SNAPSHOT, COMES, "Delete #3?", "<Home>", NULL, "<Esc>" },
@@ -285,6 +286,7 @@ static const struct proof browser_proofs[] = {
 	{ REQ_RECORD_AGAIN, COMES, "ptui  Setup", NULL, NULL, NULL },
 	{ REQ_SWITCH_FILE, COMES, "other.data", NULL, NULL, "<Esc>" },
 	{ REQ_COMPARE_FILE, COMES, "Compare with, newest first", NULL, NULL, "<Esc>" },
+	{ REQ_MERGE_FILE, COMES, "Merge with, newest first", NULL, NULL, "<Esc>" },
 };
 
 static const struct place browser = {
@@ -611,6 +613,7 @@ static const struct menu_place menu_places[] = {
 	{ &browser, "S", "Sort by", "", { REQ_SORT } },
 	{ &browser, "s", "newest first", "", { REQ_SWITCH_FILE } },
 	{ &browser, "D", "newest first", "", { REQ_COMPARE_FILE } },
+	{ &browser, "A", "newest first", "", { REQ_MERGE_FILE } },
 	{ &browser, "T", "Data quality", "", { REQ_MISSING, REQ_RECORD_AGAIN } },
 	{ &live,
 	  "<Home>m",

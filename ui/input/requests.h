@@ -209,8 +209,9 @@
 	X(TYPE, "type", LIVE, N_("type"), N_("send a line to the command"), "output: i") \
 	\
 	X(OPEN_SNAPSHOT, "open-snapshot", SNAPSHOTS, N_("open in a tab"), N_("browse this snapshot in its own tab while the recording goes on"), "snapshots: <Enter>") \
-	X(MARK_SNAPSHOT, "mark-snapshot", SNAPSHOTS, N_("mark"), N_("mark or unmark this snapshot; at most two can be marked"), "snapshots: * <Space>") \
-	X(COMPARE_SNAPSHOTS, "compare-snapshots", SNAPSHOTS, N_("compare"), N_("compare the two marked snapshots, or the marked one and this one, in a tab"), "snapshots: D") \
+	X(MARK_SNAPSHOT, "mark-snapshot", SNAPSHOTS, N_("mark"), N_("mark or unmark this snapshot"), "snapshots: * <Space>") \
+	X(COMPARE_SNAPSHOTS, "compare-snapshots", SNAPSHOTS, N_("compare"), N_("compare the two snapshots marked last, or the marked one and this one, in a tab"), "snapshots: D") \
+	X(MERGE_SNAPSHOTS, "merge-snapshots", SNAPSHOTS, N_("merge"), N_("browse the marked snapshots (one: with this one; none: all) as one profile, in a tab"), "snapshots: M") \
 	X(NAME_SNAPSHOT, "name-snapshot", SNAPSHOTS, N_("name"), N_("name this snapshot"), "snapshots: n") \
 	X(SAVE_SNAPSHOT, "save-snapshot", SNAPSHOTS, N_("save as"), N_("move the file of this snapshot to another path"), "snapshots: w") \
 	X(DELETE_SNAPSHOT, "delete-snapshot", SNAPSHOTS, N_("delete"), N_("delete the file of this snapshot"), "snapshots: x <Del>") \
@@ -246,6 +247,7 @@
 	X(SAVE_SAMPLES, "save-samples", BROWSER, N_("save"), N_("save the samples that are only in memory (top) to a perf.data file"), "browser: w") \
 	X(SWITCH_FILE, "switch-file", BROWSER, N_("other file"), N_("browse another recording"), "browser: s") \
 	X(COMPARE_FILE, "compare-file", BROWSER, N_("compare"), N_("compare this recording with another one"), "browser: D") \
+	X(MERGE_FILE, "merge-file", BROWSER, N_("merge"), N_("browse this recording and another one as one profile"), "browser: A") \
 	X(RECORD_AGAIN, "record-again", BROWSER, N_("record"), N_("start a new recording"), "browser: r") \
 	X(LEAVE, "leave", BROWSER, N_("leave"), N_("leave the browser, even when zoomed in"), "browser: q") \
 	\

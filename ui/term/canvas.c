@@ -70,8 +70,7 @@ static bool row_is_seen(const struct canvas *c, int y)
 	return y >= 0 && y < c->at.h;
 }
 
-/* A character of width 1 or 2; cut halves become blanks. */
-static void canvas_put(const struct canvas *c, int y, int x, style_t style, uint32_t ch, int width)
+void canvas_put(const struct canvas *c, int y, int x, style_t style, uint32_t ch, int width)
 {
 	struct cell *cell;
 	int i;
@@ -91,8 +90,7 @@ static void canvas_put(const struct canvas *c, int y, int x, style_t style, uint
 		cell[1] = (struct cell){ .ch = 0, .style = style, .width = 0 };
 }
 
-/* Adds a combining character to the previous cell; without one it is dropped. */
-static void put_mark(const struct canvas *c, int y, int x, uint32_t ch)
+void canvas_put_mark(const struct canvas *c, int y, int x, uint32_t ch)
 {
 	struct cell *cell;
 
@@ -151,7 +149,7 @@ static int put_text(const struct canvas *c, int y, int x, int begin, int end, st
 		if (width)
 			x += put_char(&clip, y, x, style, ch, width);
 		else if (seen)
-			put_mark(&clip, y, x, ch);
+			canvas_put_mark(&clip, y, x, ch);
 		text += bytes;
 	}
 	if (ret_rest)

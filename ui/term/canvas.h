@@ -79,6 +79,10 @@ void canvas_cell(const struct canvas *c, int y, int x, int width, enum align ali
 /* The same, without the first `skip` columns of the text (horizontal scrolling). */
 void canvas_cell_from(const struct canvas *c, int y, int x, int width, int skip, style_t style,
 		      const char *text);
+/* A character of width 1 or 2, which is not escaped; cut halves become blanks. */
+void canvas_put(const struct canvas *c, int y, int x, style_t style, uint32_t ch, int width);
+/* Adds a combining character to the character before column `x`; without one it is dropped. */
+void canvas_put_mark(const struct canvas *c, int y, int x, uint32_t ch);
 /* Fills a rectangle with one character. */
 void canvas_fill(const struct canvas *c, int y, int x, int h, int w, style_t style, uint32_t ch);
 /* Blanks the canvas. */

@@ -42,11 +42,6 @@ char *number_count(char *buf, size_t size, double value)
 	return with_unit(buf, size, value, 1000, units, sizeof(units) / sizeof(units[0]));
 }
 
-char *number_full(char *buf, size_t size, uint64_t value)
-{
-	return text_grouped(buf, size, value);
-}
-
 char *number_bytes(char *buf, size_t size, uint64_t bytes)
 {
 	static const char *const units[] = { "B", "KB", "MB", "GB", "TB", "PB", "EB" };

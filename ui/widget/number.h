@@ -11,8 +11,6 @@
 
 /* Three digits and a decimal prefix: "999", "1.24 K", "38.9 G". */
 char *number_count(char *buf, size_t size, double value);
-/* All digits, with the locale's separators: "96,204". */
-char *number_full(char *buf, size_t size, uint64_t value);
 /* Powers of 1024 with the usual names: "14.2 MB". */
 char *number_bytes(char *buf, size_t size, uint64_t bytes);
 /* "340 ns", "3.40 us", "12.5 s". */

@@ -29,13 +29,6 @@ enum state {
 	STRING,
 };
 
-/* A column of the current line. */
-struct cell_text {
-	uint32_t ch;	  /* 0: the right half of the previous wide character */
-	uint32_t mark[2]; /* combining characters; 0: none */
-	style_t style;
-};
-
 /* Columns of a line in another style than ROLE_TEXT. */
 struct run {
 	uint16_t from, to;
@@ -55,11 +48,11 @@ struct pane {
 	size_t max_lines, first, n, bytes;
 	uint64_t dropped;
 
-	/* The current line as columns: \r moves back in it. */
-	struct cell_text *cells;
-	size_t n_cells, at;
-	bool begun; /* the line exists, even if still empty */
-	char *last; /* the same as text; from last_text() */
+	/* The current line, a row of LINE_MAX_COLUMNS: \r moves back in it. */
+	struct grid *cells;
+	size_t n_cells, at; /* columns so far, and the next one */
+	bool begun;	    /* the line exists, even if still empty */
+	char *last;	    /* the same as text; from last_text() */
 
 	enum state state;
 	struct sgr_params params; /* of a CSI sequence */
@@ -96,7 +89,7 @@ struct pane *pane_new(size_t max_lines)
 		return NULL;
 	p->max_lines = max_lines ? max_lines : 1;
 	p->lines = calloc(p->max_lines, sizeof(*p->lines));
-	p->cells = malloc(LINE_MAX_COLUMNS * sizeof(*p->cells));
+	p->cells = grid_new(1, LINE_MAX_COLUMNS);
 	p->last = malloc(LINE_MAX_COLUMNS * 12 + 1);
 	p->follow = true;
 	p->found = NOWHERE;
@@ -116,7 +109,7 @@ void pane_free(struct pane *p)
 	for (size_t i = 0; p->lines && i < p->n; i++)
 		line_free(&p->lines[(p->first + i) % p->max_lines]);
 	free(p->lines);
-	free(p->cells);
+	grid_free(p->cells);
 	free(p->last);
 	free(p);
 }
@@ -129,7 +122,7 @@ static size_t last_text(struct pane *p)
 	size_t at = 0;
 
 	for (size_t i = 0; i < p->n_cells; i++) {
-		const struct cell_text *c = &p->cells[i];
+		const struct cell *c = &p->cells->cells[i];
 
 		if (!c->ch)
 			continue;
@@ -158,12 +151,14 @@ static void drop_first(struct pane *p)
 /* The next run from column `at` on. False: none. */
 static bool next_run(const struct pane *p, size_t at, struct run *ret)
 {
-	while (at < p->n_cells && p->cells[at].style == ROLE_TEXT)
+	const struct cell *cells = p->cells->cells;
+
+	while (at < p->n_cells && cells[at].style == ROLE_TEXT)
 		at++;
 	if (at == p->n_cells)
 		return false;
-	*ret = (struct run){ (uint16_t)at, (uint16_t)at, p->cells[at].style };
-	while (ret->to < p->n_cells && p->cells[ret->to].style == ret->style)
+	*ret = (struct run){ (uint16_t)at, (uint16_t)at, cells[at].style };
+	while (ret->to < p->n_cells && cells[ret->to].style == ret->style)
 		ret->to++;
 	return true;
 }
@@ -204,41 +199,13 @@ static int end_line(struct pane *p)
 	return 0;
 }
 
-static void put_blank(struct pane *p, size_t at)
-{
-	p->cells[at] = (struct cell_text){ ' ', { 0, 0 }, ROLE_TEXT };
-}
-
-/* Before a column is overwritten: blanks the other half of a wide character. */
-static void part_halves(struct pane *p, size_t at)
-{
-	if (at < p->n_cells && !p->cells[at].ch)
-		put_blank(p, at - 1);
-	if (at + 1 < p->n_cells && !p->cells[at + 1].ch)
-		put_blank(p, at + 1);
-}
-
-static void put_mark(struct pane *p, uint32_t ch)
-{
-	struct cell_text *c;
-
-	if (!p->at)
-		return;
-	c = &p->cells[p->at - 1];
-	if (!c->ch)
-		c--;
-	if (!c->mark[0])
-		c->mark[0] = ch;
-	else if (!c->mark[1])
-		c->mark[1] = ch;
-}
-
 static int put_char(struct pane *p, uint32_t ch)
 {
+	const struct canvas line = canvas_of(p->cells);
 	int width = utf8_char_width(ch), ret = 0;
 
 	if (width == 0) {
-		put_mark(p, ch);
+		canvas_put_mark(&line, 0, (int)p->at, ch);
 		return 0;
 	}
 	if (width < 0)
@@ -246,14 +213,18 @@ static int put_char(struct pane *p, uint32_t ch)
 	if (p->at + (size_t)width > LINE_MAX_COLUMNS)
 		ret = end_line(p);
 	p->begun = true;
-	for (int i = 0; i < width; i++)
-		part_halves(p, p->at + (size_t)i);
-	p->cells[p->at++] = (struct cell_text){ ch, { 0, 0 }, p->style };
-	if (width == 2)
-		p->cells[p->at++] = (struct cell_text){ 0, { 0, 0 }, p->style };
+	canvas_put(&line, 0, (int)p->at, p->style, ch, width);
+	p->at += (size_t)width;
 	if (p->at > p->n_cells)
 		p->n_cells = p->at;
 	return ret;
+}
+
+static void put_blanks(struct pane *p, size_t from, size_t to)
+{
+	const struct canvas line = canvas_of(p->cells);
+
+	canvas_fill(&line, 0, (int)from, 1, (int)(to - from), ROLE_TEXT, ' ');
 }
 
 /* Moves the cursor to column `to`, filling with blanks. */
@@ -261,30 +232,27 @@ static void move_to(struct pane *p, size_t to)
 {
 	if (to > LINE_MAX_COLUMNS)
 		to = LINE_MAX_COLUMNS;
-	while (p->n_cells < to)
-		put_blank(p, p->n_cells++);
+	if (to > p->n_cells) {
+		put_blanks(p, p->n_cells, to);
+		p->n_cells = to;
+	}
 	p->at = to;
 }
 
 /* CSI K: from the cursor to the end, from the start to the cursor, all. */
 static void erase(struct pane *p, unsigned what)
 {
-	size_t at = p->at;
+	size_t from = what ? 0 : p->at, to = p->n_cells;
 
+	if (what > 2)
+		return;
 	if (what == 1) {
-		for (size_t i = 0; i <= at && i < p->n_cells; i++) {
-			part_halves(p, i);
-			put_blank(p, i);
-		}
+		put_blanks(p, 0, p->at < to ? p->at + 1 : to);
 		return;
 	}
-	if (what == 2)
-		at = 0;
-	else if (what != 0)
-		return;
-	if (at < p->n_cells)
-		part_halves(p, at);
-	p->n_cells = at;
+	if (from < to)
+		put_blanks(p, from, to);
+	p->n_cells = from;
 	move_to(p, p->at);
 }
 

@@ -655,6 +655,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 		.hierarchy = o->hierarchy,
 		.percent_limit = o->percent_limit,
 		.chain_min_percent = o->chain.min_percent,
+		.max_samples = o->max_samples,
 		.from_pipe = is_pipe(o->in.input),
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -703,6 +704,39 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 	return cli_failed(cli, &err);
 }
 
+/* perf shows one file; the parts of several have their names as titles. */
+static int show_each(const struct cli *cli, const struct report_opts *o,
+		     const struct report_records *what)
+{
+	const struct ptui_load_opts *l = &o->in.load;
+	struct buf title = BUF_INIT;
+	int status = CLI_OK;
+
+	pager_start(cli);
+	for (size_t i = 0; i <= l->n_more && !status; i++) {
+		const char *path = i ? l->more[i - 1] : o->in.input;
+
+		if (l->n_more) {
+			buf_add_str(&title, i ? "\n# " : "# ");
+			text_escape(&title, path);
+			buf_add_char(&title, '\n');
+			cli_put(&title);
+		}
+		status = report_records(cli, path, what);
+	}
+	buf_release(&title);
+	pager_finish();
+	return status;
+}
+
+static int show_dump(struct cli *cli, const struct report_opts *o)
+{
+	const struct report_records stats = { .stats = true };
+	int status = script_dump(cli, &o->in, o->dump_unsorted);
+
+	return status ? status : report_records(cli, o->in.input, &stats);
+}
+
 static int show_records(const struct cli *cli, const struct report_opts *o)
 {
 	struct report_records what = o->records;
@@ -710,12 +744,12 @@ static int show_records(const struct cli *cli, const struct report_opts *o)
 
 	what.header = o->in.header;
 	what.info = o->in.info;
-	if (o->verbose && !is_pipe(o->in.input)) { /* it is read once more */
+	if (o->verbose && !is_pipe(o->in.input) && !o->in.load.n_more) { /* it is read once more */
 		what.more = add_memory;
 		what.more_ctx = (void *)o;
 	}
 	if (!what.stats || (!what.tasks && !what.mmaps))
-		return report_records(cli, o->in.input, &what);
+		return show_each(cli, o, &what);
 	ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, "--stats",
 		       _("--tasks and --mmaps cannot be used together with --stats"));
 	return cli_misused(cli, &err);
@@ -813,10 +847,9 @@ static int check_several(const struct report_opts *o, struct ptui_error *err)
 	if (pipe)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-",
 				      _("a pipe can only be read alone, not with other files"));
-	if (o->records.stats || o->records.tasks || o->records.mmaps || o->in.header_only)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--stats",
-				      _("--stats, --tasks, --mmaps and --header-only show one "
-					"file, not several"));
+	if (o->in.header_only || o->dump)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--header-only",
+				      _("--header-only and -D show one file, not several"));
 	if (is_switched(o))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--switch-on",
 				      _("--switch-on and --switch-off cannot be used with several "
@@ -854,6 +887,10 @@ static int report_show(struct cli *cli, struct report_opts *o)
 			_("--total-cycles cannot be used together with --json, --csv, --tui, "
 			  "--hierarchy, --mem-mode, --sort, --fields or "
 			  "--no-branch-stack"));
+	if (o->dump_unsorted && !o->dump)
+		return cli_invalid(cli, "%s",
+				   _("--disable-order requires -D: the order of the records makes "
+				     "no difference to rows"));
 	if (o->total_cycles)
 		o->mode = PTUI_MODE_BRANCHES;
 	if (o->threads || o->total_cycles)
@@ -882,6 +919,8 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		return cli_failed(cli, &err);
 	if (o->in.header_only)
 		return print_header(cli, o);
+	if (o->dump)
+		return show_dump(cli, o);
 	if (o->records.stats || o->records.tasks || o->records.mmaps)
 		return show_records(cli, o);
 	if (wants_browser(cli, o)) {

@@ -98,11 +98,6 @@ REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
 REFUSED(aux,
 	_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
 	  "without this option ptui shows the other records"))
-REFUSED(stitch, _("not supported: ptui shows LBR call stacks as they were recorded"))
-REFUSED(demangle, _("not supported: ptui demangles the names of all functions except the kernel's"))
-REFUSED(order, _("not supported: ptui sorts samples by time"))
-REFUSED(dump, _("not supported: 'ptui script -D' prints the records"))
-REFUSED(samples, _("not supported: 'ptui script' prints single samples"))
 REFUSED(pretty, _("not supported: ptui always shows names"))
 
 /* With 0, each time is an interval of its own. */
@@ -152,6 +147,12 @@ const struct option report_options[] = {
 	RECORDING_IGNORE_VMLINUX(IN(load.kernel.ignore_vmlinux)),
 	RECORDING_MODULES(IN(load.kernel.no_modules)),
 	RECORDING_FORCE_NAMES(IN),
+	{ OPTION_CALL, 0, "demangle", NULL,
+	  N_("demangle the names of functions of programs (default); --no-demangle: show them as in "
+	     "their files"),
+	  IN(load.mangled_names), OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset },
+	{ OPTION_FLAG, 0, "demangle-kernel", NULL,
+	  N_("demangle the names of kernel functions, too"), IN(load.demangle_kernel), OPTION_NO },
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
@@ -206,6 +207,10 @@ const struct option report_options[] = {
 	{ OPTION_CALL, 0, "percent-limit", N_("PERCENT"),
 	  N_("omit entries and branches of callchains below PERCENT"), .offset = 0,
 	  .call = parse_percent_limit },
+	{ OPTION_NUMBER, 0, "samples", N_("N"),
+	  N_("number of samples that the browser lists of a row, spread over all of them (default: "
+	     "all); text has none"),
+	  AT(max_samples), .min = 1, .max = UINT32_MAX },
 	{ OPTION_CALL, 0, "time-quantum", N_("TIME"),
 	  N_("length of the intervals of the key time: a number and s, ms, us or ns (default: "
 	     "100ms)"),
@@ -302,6 +307,10 @@ const struct option report_options[] = {
 	     "came from and went, how many were predicted, and the cycles between them; implies -g "
 	     "address (default keys: srcline,symbol,dso)"),
 	  AT(branch_history), OPTION_NO },
+	{ OPTION_FLAG, 0, "stitch-lbr", NULL,
+	  N_("complete call stacks of --call-graph lbr that are deeper than the LBR with callers from "
+	     "earlier samples of the thread, where both have calls in common; these may be wrong"),
+	  IN(load.stitch_lbr), OPTION_NO },
 	{ OPTION_CALL, 0, "inline", NULL,
 	  N_("show inlined functions in callchains, from debug information (default "
 	     "where user stacks were copied: --call-graph dwarf)"),
@@ -324,6 +333,12 @@ const struct option report_options[] = {
 	  AT(records.tasks), OPTION_NO },
 	{ OPTION_FLAG, 0, "mmaps", NULL, N_("print the threads with their maps and nothing else"),
 	  AT(records.mmaps), OPTION_NO },
+	{ OPTION_FLAG, 'D', "dump-raw-trace", NULL,
+	  N_("print all records, as bytes and decoded, then their numbers, and nothing else"),
+	  AT(dump) },
+	{ OPTION_FLAG, 0, "disable-order", NULL,
+	  N_("with -D, print the records in the order of the file instead of their times"),
+	  AT(dump_unsorted) },
 	{ OPTION_FLAG, 'T', "threads", NULL,
 	  N_("after the rows, print what the events counted for each thread, which 'record -s' writes"),
 	  AT(threads), OPTION_NO },
@@ -338,22 +353,16 @@ const struct option report_options[] = {
 	     "symbols"),
 	  AT(verbose), OPTION_NO },
 	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
-	NOT('D', "dump-raw-trace", OPTION_NO_VALUE, refuse_dump),
 	NOT('M', "disassembler-style", 0, refuse_annotate),
 	NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
-	NOT(0, "demangle", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
-	NOT(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, refuse_demangle),
-	NOT(0, "disable-order", OPTION_NO_VALUE, refuse_order),
 	NOT(0, "itrace", OPTION_ATTACHED, refuse_aux),
 	NOT(0, "objdump", 0, refuse_annotate),
 	NOT(0, "percent-type", 0, refuse_annotate),
 	NOT(0, "prefix", 0, refuse_annotate),
 	NOT(0, "prefix-strip", 0, refuse_annotate),
 	NOT(0, "pretty", 0, refuse_pretty),
-	NOT(0, "samples", 0, refuse_samples),
 	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_reference),
 	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
-	NOT(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO, refuse_stitch),
 	{ .type = OPTION_END },
 };
 

@@ -15,6 +15,13 @@ struct report_records {
 	void *more_ctx;
 };
 
+/*
+ * Prints all records as bytes and decoded (report -D), in the order of their times, or of the file if
+ * `unsorted`. Returns the exit status.
+ */
+struct recording_opts;
+int script_dump(struct cli *cli, const struct recording_opts *in, bool unsorted);
+
 /* Returns the exit status. */
 int report_records(const struct cli *cli, const char *path, const struct report_records *what);
 

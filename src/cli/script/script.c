@@ -17,6 +17,7 @@
 #include "cli/out.h"
 #include "cli/pager.h"
 #include "cli/script/line_writer.h"
+#include "cli/script/report_records.h"
 #include "session/header.h"
 
 #define OUT_BYTES ((size_t)1 << 20) /* written at once */
@@ -199,6 +200,8 @@ static int print_member(void *ctx, uint32_t event, uint64_t period)
 
 	if (s->opts->dump)
 		script_dump_place(s, m->sample, m->when);
+	if (s->opts->dump_only)
+		return 0;
 	if (event >= s->n_events || !script_filter_event(s->filter, event))
 		return 0;
 	if (!s->events[event].file)
@@ -431,6 +434,16 @@ static uint64_t default_max_stack(void)
 			       n > 0 && n <= UINT16_MAX ?
 		       (uint64_t)n :
 		       MAX_STACK;
+}
+
+int script_dump(struct cli *cli, const struct recording_opts *in, bool unsorted)
+{
+	struct script_opts o = {
+		.in = *in, .dump = true, .dump_only = true, .dump_unsorted = unsorted
+	};
+
+	script_fields_init(&o.fields);
+	return script_show(cli, &o);
 }
 
 /* perf runs Python and Perl programs in its own process. */

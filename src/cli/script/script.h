@@ -30,6 +30,7 @@ struct script_opts {
 	const char *stop_bt;
 	bool latency;
 	bool dump_unsorted;
+	bool dump_only; /* with `dump`: without the lines of samples */
 	bool per_event;
 };
 

@@ -201,7 +201,8 @@ static void dump_read(struct script *s, const struct data_record *rec)
 				buf_addf(&s->out, "... %s : %" PRIu64 "\n", values[i].name,
 					 cursor_u64(&c));
 	}
-	buf_add_str(&s->out, ": unhandled!\n");
+	if (!s->opts->dump_only) /* perf report reads them */
+		buf_add_str(&s->out, ": unhandled!\n");
 }
 
 static void dump_cpu_map(struct script *s, const struct data_record *rec)
@@ -470,6 +471,10 @@ static void dump_fields(struct script *s, const struct data_record *rec)
 	for (size_t i = 0; i < sizeof(dumps) / sizeof(*dumps); i++) {
 		if (dumps[i].type == rec->type) {
 			dumps[i].dump(s, rec);
+			/* what perf script reads, and perf report does not */
+			if (s->opts->dump_only && (rec->type == PTUI_RECORD_THREAD_MAP ||
+						   rec->type == PTUI_RECORD_CPU_MAP))
+				buf_add_str(&s->out, ": unhandled!\n");
 			return;
 		}
 	}

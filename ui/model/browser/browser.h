@@ -12,6 +12,7 @@ struct browser_opts {
 	bool order_given;	    /* hist.order does not follow hist.children */
 	bool hierarchy;		    /* rows by one sort key after the other */
 	struct rows_limits limits;
+	uint64_t max_samples; /* for the screen: that are listed of a row; 0: all */
 	/* Initial zooms, and the name of the initial tab's event; for browser_new() only; NULL: none. */
 	const struct ptui_hist_filter *filter;
 	const char *event;

@@ -147,13 +147,12 @@ int picker_add(struct picker *p, const struct ptui_catalog_entry *entry)
 	return add_entry(p, &e) == SIZE_MAX ? -ENOMEM : 0;
 }
 
-size_t picker_lookup(const struct picker *p, const char *name, bool *by_alias)
+size_t picker_lookup(const struct picker *p, const char *name)
 {
 	for (size_t i = 0; i < p->n_entries; i++) {
 		const struct picker_entry *e = &p->entries[i];
 
-		*by_alias = e->alias && !strcmp(e->alias, name);
-		if (*by_alias || !strcmp(e->name, name))
+		if (!strcmp(e->name, name) || (e->alias && !strcmp(e->alias, name)))
 			return i;
 	}
 	return SIZE_MAX;

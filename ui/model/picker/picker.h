@@ -105,8 +105,8 @@ int picker_add(struct picker *p, const struct ptui_catalog_entry *entry);
 int picker_add_trouble(struct picker *p, const char *kind, const struct ptui_error *err);
 /* The entry with this name or alias; else a new one below "As typed". SIZE_MAX: out of memory. */
 size_t picker_add_typed(struct picker *p, const char *name);
-/* The entry with this name, or with this alias if `by_alias` is set. SIZE_MAX: none. */
-size_t picker_lookup(const struct picker *p, const char *name, bool *by_alias);
+/* The entry with this name or alias. SIZE_MAX: none. */
+size_t picker_lookup(const struct picker *p, const char *name);
 
 /* ---- visible rows: all return 0 or -ENOMEM ---- */
 

@@ -67,33 +67,22 @@ static int add_mark(struct picker *p, size_t entry, struct ptui_selector_event *
 	return 0;
 }
 
-/* The number of a group like this; 0: out of memory. */
-static unsigned add_group(struct picker_marks *m, const char *name, const char *modifiers)
+/* Takes the group, leaving it empty. 0 or -ENOMEM. */
+static int add_group(struct picker_marks *m, struct ptui_selector_group *group)
 {
-	struct ptui_selector_group *g;
-
 	if (vec_grow(&m->groups, &m->groups_cap, m->n_groups + 1))
-		return 0;
-	g = &m->groups[m->n_groups];
-	g->name = name ? strdup(name) : NULL;
-	g->modifiers = strdup(modifiers);
-	if (!g->modifiers || (name && !g->name)) {
-		free(g->modifiers);
-		free(g->name);
-		return 0;
-	}
-	return (unsigned)++m->n_groups;
+		return -ENOMEM;
+	m->groups[m->n_groups++] = *group;
+	memset(group, 0, sizeof(*group));
+	return 0;
 }
 
 /* An entry has one mark: an event marked twice gets a typed entry. */
 static size_t entry_for(struct picker *p, const char *what)
 {
-	bool by_alias;
-	size_t entry = picker_lookup(p, what, &by_alias);
+	size_t entry = picker_lookup(p, what);
 
-	if (entry == SIZE_MAX || p->entries[entry].marked)
-		entry = picker_add_typed(p, what);
-	return entry;
+	return entry == SIZE_MAX || p->entries[entry].marked ? picker_add_typed(p, what) : entry;
 }
 
 /* Takes ownership of the event. */
@@ -110,40 +99,41 @@ static int mark_event(struct picker *p, struct ptui_selector_event *event, size_
 	return add_mark(p, entry, event) ? -ENOMEM : picker_reveal(p, entry);
 }
 
-/* Marks the events of a parsed selector, leaving it empty. */
+/* Marks the events of a parsed selector, taking them and its groups. */
 static int mark_selector(struct picker *p, struct ptui_selector *s, const char *filter,
 			 size_t *ret_entry)
 {
 	unsigned base = (unsigned)p->marks.n_groups;
 
 	for (size_t i = 0; i < s->n_groups; i++)
-		if (!add_group(&p->marks, s->groups[i].name, s->groups[i].modifiers))
+		if (add_group(&p->marks, &s->groups[i]))
 			return -ENOMEM;
 	for (size_t i = 0; i < s->n_events; i++) {
-		struct ptui_selector_event event = s->events[i];
+		struct ptui_selector_event event;
 
+		if (*filter && words_set(&s->events[i].filter, filter))
+			return -ENOMEM;
+		event = s->events[i];
 		memset(&s->events[i], 0, sizeof(s->events[i]));
 		event.group = event.group ? base + event.group : 0;
-		if (*filter && words_set(&event.filter, filter)) {
-			release_event(&event);
-			return -ENOMEM;
-		}
 		if (mark_event(p, &event, ret_entry))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
+/* As one event, whatever it is. */
 static int mark_whole(struct picker *p, const char *text, const char *filter, size_t *ret_entry)
 {
 	struct ptui_selector_event event;
+	struct ptui_selector s = { .events = &event, .n_events = 1 };
+	int ret = init_event(&event, text);
 
-	if (init_event(&event, text))
-		return -ENOMEM;
-	if (!*filter || !words_set(&event.filter, filter))
-		return mark_event(p, &event, ret_entry);
+	if (ret)
+		return ret;
+	ret = mark_selector(p, &s, filter, ret_entry);
 	release_event(&event);
-	return -ENOMEM;
+	return ret;
 }
 
 int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text, const char *filter,
@@ -393,16 +383,18 @@ static void gather(struct picker_marks *m, unsigned group)
 int picker_group(struct picker *p)
 {
 	struct picker_marks *m = &p->marks;
-	unsigned group;
+	struct ptui_selector_group fresh = { NULL, NULL };
+	unsigned group = (unsigned)m->n_groups + 1;
 	int n = 0;
 
 	for (size_t i = 0; i < m->n; i++)
 		n += is_loose(&m->v[i]);
 	if (n < 2)
 		return n;
-	group = add_group(m, NULL, "");
-	if (!group)
+	if (words_set(&fresh.modifiers, "") || add_group(m, &fresh)) {
+		free(fresh.modifiers);
 		return -ENOMEM;
+	}
 	for (size_t i = 0; i < m->n; i++)
 		if (is_loose(&m->v[i]))
 			m->v[i].event.group = group;

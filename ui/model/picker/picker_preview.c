@@ -9,6 +9,7 @@
 #include "model/live/live_derived.h"
 #include "model/picker/picker.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 
 int preview_wishes(const struct picker *p, size_t row, struct words *events, struct words *filters,
 		   size_t *ret_marked)
@@ -64,17 +65,15 @@ char *preview_fit_text(const struct ptui_count_fit *f, char *buf, size_t size)
 char *preview_proposal_text(const struct ptui_count_fit *f, const struct words *proposal, char *buf,
 			    size_t size)
 {
-	size_t at;
-
 	buf[0] = '\0';
 	if (!proposal->n || !f->n_groups)
 		return buf;
-	at = (size_t)snprintf(buf, size,
-			      Q_("as %zu group, at least %.0f %% running:",
-				 "as %zu groups, at least %.0f %% running:", f->n_groups),
-			      f->n_groups, 100 * f->proposed_share);
-	for (size_t i = 0; i < proposal->n && at < size; i++)
-		at += (size_t)snprintf(buf + at, size - at, " %s", proposal->v[i]);
+	snprintf(buf, size,
+		 Q_("as %zu group, at least %.0f %% running:",
+		    "as %zu groups, at least %.0f %% running:", f->n_groups),
+		 f->n_groups, 100 * f->proposed_share);
+	for (size_t i = 0; i < proposal->n; i++)
+		text_append(buf, size, " %s", proposal->v[i]);
 	return buf;
 }
 

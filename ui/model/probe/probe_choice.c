@@ -33,54 +33,52 @@ size_t probe_choice_n_rows(const struct probe_choice *c)
 	return c->probe ? ptui_probe_n_variables(c->probe) + 1 + probe_choice_can_return(c) : 0;
 }
 
-enum probe_row probe_choice_row(const struct probe_choice *c, size_t row, size_t *ret_variable)
+struct probe_row probe_choice_row(struct probe_choice *c, size_t row)
 {
-	if (probe_choice_can_return(c) && row-- == 0)
-		return PROBE_ROW_RETURN;
-	*ret_variable = row;
-	return row < ptui_probe_n_variables(c->probe) ? PROBE_ROW_VARIABLE : PROBE_ROW_KEEP;
-}
+	const char *type = "";
+	bool returns = c->probe && ptui_probe_can_return(c->probe, &type);
+	size_t i = row - returns;
+	const struct ptui_probe_variable *v;
 
-bool probe_choice_is_chosen(const struct probe_choice *c, size_t row)
-{
-	size_t i;
-
-	switch (probe_choice_row(c, row, &i)) {
-	case PROBE_ROW_RETURN:
-		return c->returns;
-	case PROBE_ROW_VARIABLE:
-		return c->variables[i];
-	default:
-		return c->keep;
-	}
-}
-
-const char *probe_choice_refusal(const struct probe_choice *c, size_t row)
-{
-	size_t i;
-
-	if (probe_choice_row(c, row, &i) != PROBE_ROW_VARIABLE)
-		return NULL;
-	return ptui_probe_variable(c->probe, i)->why;
+	if (returns && !row)
+		return (struct probe_row){
+			.kind = PROBE_ROW_RETURN,
+			.name = "$retval",
+			.type = type ? type : "",
+			.note = _("return value: probes where the function returns"),
+			.chosen = &c->returns
+		};
+	if (i >= ptui_probe_n_variables(c->probe))
+		return (struct probe_row){
+			.kind = PROBE_ROW_KEEP,
+			.name = _("keep the probe"),
+			.type = "",
+			.note = c->keep ? _("stays after ptui exits; 'ptui probe -d' deletes it") :
+					  _("removed when ptui exits"),
+			.chosen = &c->keep,
+		};
+	v = ptui_probe_variable(c->probe, i);
+	return (struct probe_row){
+		.kind = PROBE_ROW_VARIABLE,
+		.name = v->name,
+		.type = v->type,
+		.note = v->why		? v->why :
+			v->is_parameter ? _("parameter") :
+					  _("local variable"),
+		.refusal = v->why,
+		.chosen = &c->variables[i],
+	};
 }
 
 bool probe_choice_toggle(struct probe_choice *c, size_t row)
 {
-	size_t i;
+	struct probe_row r = probe_choice_row(c, row);
 
-	if (probe_choice_refusal(c, row))
+	if (r.refusal)
 		return false;
-	switch (probe_choice_row(c, row, &i)) {
-	case PROBE_ROW_RETURN:
-		c->returns = !c->returns;
-		break;
-	case PROBE_ROW_VARIABLE:
-		c->variables[i] = !c->variables[i];
+	*r.chosen = !*r.chosen;
+	if (r.kind == PROBE_ROW_VARIABLE)
 		c->returns = false;
-		break;
-	default:
-		c->keep = !c->keep;
-	}
 	if (c->returns)
 		memset(c->variables, 0, ptui_probe_n_variables(c->probe) * sizeof(*c->variables));
 	return true;
@@ -108,52 +106,4 @@ size_t probe_choice_n_chosen(const struct probe_choice *c)
 	for (size_t i = 0; c->probe && i < ptui_probe_n_variables(c->probe); i++)
 		n += c->variables[i];
 	return n;
-}
-
-const char *probe_choice_name(const struct probe_choice *c, size_t row)
-{
-	size_t i;
-
-	switch (probe_choice_row(c, row, &i)) {
-	case PROBE_ROW_RETURN:
-		return "$retval";
-	case PROBE_ROW_VARIABLE:
-		return ptui_probe_variable(c->probe, i)->name;
-	default:
-		return _("keep the probe");
-	}
-}
-
-const char *probe_choice_type(const struct probe_choice *c, size_t row)
-{
-	const char *type;
-	size_t i;
-
-	switch (probe_choice_row(c, row, &i)) {
-	case PROBE_ROW_RETURN:
-		ptui_probe_can_return(c->probe, &type);
-		return type ? type : "";
-	case PROBE_ROW_VARIABLE:
-		return ptui_probe_variable(c->probe, i)->type;
-	default:
-		return "";
-	}
-}
-
-const char *probe_choice_note(const struct probe_choice *c, size_t row)
-{
-	size_t i;
-
-	switch (probe_choice_row(c, row, &i)) {
-	case PROBE_ROW_RETURN:
-		return _("return value: probes where the function returns");
-	case PROBE_ROW_VARIABLE:
-		if (ptui_probe_variable(c->probe, i)->why)
-			return ptui_probe_variable(c->probe, i)->why;
-		return ptui_probe_variable(c->probe, i)->is_parameter ? _("parameter") :
-									_("local variable");
-	default:
-		return c->keep ? _("stays after ptui exits; 'ptui probe -d' deletes it") :
-				 _("removed when ptui exits");
-	}
 }

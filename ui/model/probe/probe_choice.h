@@ -14,7 +14,14 @@
 
 #include "ptui/probe.h"
 
-enum probe_row { PROBE_ROW_RETURN, PROBE_ROW_VARIABLE, PROBE_ROW_KEEP };
+enum probe_row_kind { PROBE_ROW_RETURN, PROBE_ROW_VARIABLE, PROBE_ROW_KEEP };
+
+struct probe_row {
+	enum probe_row_kind kind;
+	const char *name, *type, *note; /* translated; "": none */
+	const char *refusal;		/* why it cannot be chosen: a sentence; NULL: it can */
+	bool *chosen;
+};
 
 struct probe_choice {
 	const struct ptui_probe *probe; /* borrowed; NULL: not read yet */
@@ -27,20 +34,12 @@ int probe_choice_init(struct probe_choice *c, const struct ptui_probe *probe);
 void probe_choice_release(struct probe_choice *c);
 
 size_t probe_choice_n_rows(const struct probe_choice *c);
-/* *ret_variable: its index, of a variable. */
-enum probe_row probe_choice_row(const struct probe_choice *c, size_t row, size_t *ret_variable);
-bool probe_choice_is_chosen(const struct probe_choice *c, size_t row);
-/* Why a row cannot be chosen now: a sentence; NULL: it can. */
-const char *probe_choice_refusal(const struct probe_choice *c, size_t row);
+struct probe_row probe_choice_row(struct probe_choice *c, size_t row);
 /* False: refused. */
 bool probe_choice_toggle(struct probe_choice *c, size_t row);
 /* All variables that can be chosen; none if they are. False: there are none. */
 bool probe_choice_toggle_all(struct probe_choice *c);
 bool probe_choice_can_return(const struct probe_choice *c);
-/* Cells of a row, translated; "" for none. */
-const char *probe_choice_name(const struct probe_choice *c, size_t row);
-const char *probe_choice_type(const struct probe_choice *c, size_t row);
-const char *probe_choice_note(const struct probe_choice *c, size_t row);
 size_t probe_choice_n_chosen(const struct probe_choice *c);
 
 #endif

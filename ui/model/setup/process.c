@@ -17,21 +17,13 @@
 
 #define NAME_MAX_BYTES 512
 
-int processes_init(struct processes *p, const char *proc)
-{
-	memset(p, 0, sizeof(*p));
-	p->proc = strdup(proc);
-	return p->proc ? 0 : -ENOMEM;
-}
-
 void processes_release(struct processes *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		free(p->v[i].name);
 	free(p->v);
 	free(p->shown);
-	free(p->proc);
-	memset(p, 0, sizeof(*p));
+	*p = (struct processes){ .proc = p->proc };
 }
 
 /* ---- one process ---- */
@@ -271,7 +263,7 @@ void processes_take(struct processes *p, struct processes *fresh)
 	processes_sort(fresh, p->order);
 	processes_release(p);
 	*p = *fresh;
-	memset(fresh, 0, sizeof(*fresh));
+	*fresh = (struct processes){ .proc = p->proc };
 }
 
 /* ---- searching ---- */

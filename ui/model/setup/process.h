@@ -34,9 +34,10 @@ enum process_order {
 	PROCESS_ORDERS
 };
 
+/* Empty at first, but for `proc`. */
 struct processes {
+	const char *proc; /* "/proc" or a test's */
 	enum process_order order;
-	char *proc; /* root of /proc */
 	struct process *v;
 	size_t n, cap;
 	size_t *shown; /* indexes of those that match the search */
@@ -45,8 +46,6 @@ struct processes {
 	uint64_t read_ns; /* 0: never */
 };
 
-/* `proc` is "/proc" or a test's. 0 or -ENOMEM. Reads nothing. */
-int processes_init(struct processes *p, const char *proc);
 void processes_release(struct processes *p);
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/setup/setup.h"
+#include "text/strings.h"
 
 /* The next use of the option from index *at on. */
 static const struct ptui_record_use *next_use(const struct setup *s, size_t option, size_t *at)
@@ -27,11 +28,11 @@ bool setup_option_is_given(const struct setup *s, size_t option)
 void setup_option_value(const struct setup *s, size_t option, char *buf, size_t size)
 {
 	const struct ptui_record_use *u;
-	size_t n = 0, at = 0;
+	size_t at = 0;
 
 	*buf = '\0';
-	while (n < size && (u = next_use(s, option, &at)))
-		n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", setup_use_value(u));
+	while ((u = next_use(s, option, &at)))
+		text_join(buf, size, ", ", "%s", setup_use_value(u));
 }
 
 /* The values of the option; 0 or -ENOMEM. */

@@ -192,36 +192,35 @@ int snapshot_list_name(struct snapshot_list *s, size_t row, const char *name)
 	return 0;
 }
 
-/* The marked ones, in the order of marking. */
-static size_t marked(const struct snapshot_list *s, struct snapshot_row *ret[MARKS_MAX])
+/* The two that were marked last, in the order of marking. Returns their number. */
+static size_t last_marked(const struct snapshot_list *s, struct snapshot_row *ret[MARKS_MAX])
 {
-	size_t n = 0;
+	struct snapshot_row *last = NULL, *before = NULL;
 
-	for (size_t i = 0; i < s->n && n < MARKS_MAX; i++)
-		if (s->rows[i].marked)
-			ret[n++] = &s->rows[i];
-	if (n == 2 && ret[0]->marked > ret[1]->marked) {
-		struct snapshot_row *r = ret[0];
+	for (size_t i = 0; i < s->n; i++) {
+		struct snapshot_row *r = &s->rows[i];
 
-		ret[0] = ret[1];
-		ret[1] = r;
+		if (!r->marked)
+			continue;
+		if (!last || r->marked > last->marked) {
+			before = last;
+			last = r;
+		} else if (!before || r->marked > before->marked) {
+			before = r;
+		}
 	}
-	return n;
+	ret[0] = before ? before : last;
+	ret[1] = last;
+	return before ? 2 : last != NULL;
 }
 
 bool snapshot_list_mark(struct snapshot_list *s, size_t row)
 {
-	struct snapshot_row *r = at(s, row), *others[MARKS_MAX];
+	struct snapshot_row *r = at(s, row);
 
 	if (!r->path)
 		return false;
-	if (r->marked) {
-		r->marked = 0;
-		return true;
-	}
-	if (marked(s, others) == MARKS_MAX)
-		others[0]->marked = 0;
-	r->marked = ++s->marks;
+	r->marked = r->marked ? 0 : ++s->marks;
 	return true;
 }
 
@@ -229,7 +228,7 @@ bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_b
 			size_t *ret_after)
 {
 	struct snapshot_row *two[MARKS_MAX];
-	size_t n = marked(s, two), a, b;
+	size_t n = last_marked(s, two), a, b;
 
 	if (n == 1 && row < s->n && at(s, row) != two[0] && at(s, row)->path)
 		two[n++] = at(s, row);
@@ -240,6 +239,20 @@ bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_b
 	*ret_before = a > b ? a : b;
 	*ret_after = a > b ? b : a;
 	return true;
+}
+
+size_t snapshot_list_merged(const struct snapshot_list *s, size_t row, size_t *ret_rows)
+{
+	struct snapshot_row *two[MARKS_MAX];
+	size_t marked = last_marked(s, two), n = 0;
+
+	for (size_t i = s->n; i-- > 0;) {
+		const struct snapshot_row *r = at(s, i);
+
+		if (r->path && (!marked || r->marked || (marked == 1 && i == row)))
+			ret_rows[n++] = i;
+	}
+	return n;
 }
 
 void snapshot_list_set_tab(struct snapshot_list *s, size_t row, unsigned tab)

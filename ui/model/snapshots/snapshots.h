@@ -63,10 +63,15 @@ bool snapshot_list_have_files(const struct snapshot_list *s);
 
 /* "": none. 0, or -ENOMEM with the name unchanged. */
 int snapshot_list_name(struct snapshot_list *s, size_t row, const char *name);
-/* Toggles a mark. Two can be marked: a third replaces the older mark. False: it has no file. */
+/* Toggles a mark. False: it has no file. */
 bool snapshot_list_mark(struct snapshot_list *s, size_t row);
 /*
- * The pair to compare: the two marked rows, or the marked one and this row. The older one is
+ * The rows to be merged, the oldest first: the marked ones; if one is marked, it and this row; if none is,
+ * all with files. `ret_rows` has room for all rows. Returns their number, which may be less than two.
+ */
+size_t snapshot_list_merged(const struct snapshot_list *s, size_t row, size_t *ret_rows);
+/*
+ * The pair to compare: the two rows marked last, or the marked one and this row. The older one is
  * `before`. False: no pair.
  */
 bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_before,

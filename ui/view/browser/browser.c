@@ -120,7 +120,7 @@ static unsigned list_samples(struct browser_screen *b)
 	if (!b->view.rows || !node || rows_row(b->view.rows, node) == PTUI_NONE)
 		return stack_note(b->stack, _("There is no row whose samples could be listed."));
 	return samples_open(b->stack, browser_crumbs(b, CRUMBS_COLUMNS, where, sizeof(where)),
-			    b->view.rows, node);
+			    b->view.rows, node, b->model->opts.max_samples);
 }
 
 /* A row that does not open: of tracepoints its samples, else the menu, as in perf. */
@@ -250,8 +250,8 @@ static const enum request menu[] = {
 	REQ_HIERARCHY,	  REQ_CHILDREN,	    REQ_CHAIN_ORDER, REQ_PERCENT_LIMIT, REQ_EXPAND_ALL,
 	REQ_COLLAPSE_ALL, REQ_MODULES,	    REQ_INLINES,     REQ_PATHS,		REQ_FULL_NAMES,
 	REQ_COPY_ROW,	  REQ_HEADER,	    REQ_TRUST,	     REQ_MISSING,	REQ_PROBE,
-	REQ_HEADER_INFO,  REQ_PRINT,	    REQ_SWITCH_FILE, REQ_COMPARE_FILE,	REQ_RECORD_AGAIN,
-	REQ_COPY_COMMAND, REQ_NONE,
+	REQ_HEADER_INFO,  REQ_PRINT,	    REQ_SWITCH_FILE, REQ_COMPARE_FILE,	REQ_MERGE_FILE,
+	REQ_RECORD_AGAIN, REQ_COPY_COMMAND, REQ_NONE,
 };
 
 static const struct rows_room rooms[] = {

@@ -73,8 +73,13 @@ unsigned browser_ask(struct browser_screen *b, enum request req)
 	case REQ_HEADER_INFO:
 		return header_show(b);
 	case REQ_SWITCH_FILE:
+		browser_files_ask(b, FILE_OPEN);
+		return WISH_REDRAW;
 	case REQ_COMPARE_FILE:
-		browser_files_ask(b, req == REQ_COMPARE_FILE);
+		browser_files_ask(b, FILE_COMPARE);
+		return WISH_REDRAW;
+	case REQ_MERGE_FILE:
+		browser_files_ask(b, FILE_MERGE);
 		return WISH_REDRAW;
 	default:
 		return WISH_PASS;

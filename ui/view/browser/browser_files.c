@@ -105,8 +105,10 @@ static unsigned compare_file(struct browser_screen *b, const char *path)
 	return WISH_REDRAW;
 }
 
-static unsigned open_file(struct browser_screen *b, const char *path)
+/* `with`: the recordings become one profile; NULL: `path` alone. */
+static unsigned open_file(struct browser_screen *b, const char *path, const char *with)
 {
+	char name[PATH_MAX + 64];
 	struct browser_load load = {
 		.path = path,
 		.load = b->model->opts.load,
@@ -118,6 +120,13 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 
 	load.opts.from_setup = false; /* made by something else */
 	load.opts.no_file = false;
+	if (with) { /* as for several files on the command line */
+		snprintf(name, sizeof(name), "%s + %s", path, with);
+		load.name = name;
+		load.load.more = &with;
+		load.load.n_more = 1;
+		load.opts.no_file = true;
+	}
 	rows_look_apply(b->view.look, &load.opts.hist);
 	load.opts.hist.children = b->view.look->children;
 	load.opts.hierarchy = b->view.look->hierarchy;
@@ -131,7 +140,10 @@ static unsigned open_file(struct browser_screen *b, const char *path)
 
 static unsigned choose_file(struct browser_screen *b, const char *path)
 {
-	return b->compares ? compare_file(b, path) : open_file(b, path);
+	if (b->file_use == FILE_COMPARE)
+		return compare_file(b, path);
+	return b->file_use == FILE_MERGE ? open_file(b, browser_path(b), path) :
+					   open_file(b, path, NULL);
 }
 
 /* ---- path prompt ---- */
@@ -174,10 +186,11 @@ static bool same_file(const char *a, const char *b)
 	       sa.st_ino == sb.st_ino;
 }
 
-/* A recording is not compared with itself. */
+/* A recording is not compared or merged with itself. */
 static bool is_offered(const struct browser_screen *b, const char *path)
 {
-	return b->n_files < BROWSER_FILES_MAX && !(b->compares && same_file(path, browser_path(b)));
+	return b->n_files < BROWSER_FILES_MAX &&
+	       !(b->file_use != FILE_OPEN && same_file(path, browser_path(b)));
 }
 
 static void read_folder(struct browser_screen *b)
@@ -196,13 +209,21 @@ static void read_folder(struct browser_screen *b)
 	free(found);
 }
 
-void browser_files_ask(struct browser_screen *b, bool compare)
+void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 {
+	static const struct {
+		enum request req;
+		const char *title;
+	} uses[] = {
+		[FILE_OPEN] = { REQ_SWITCH_FILE, N_("Recordings here, newest first") },
+		[FILE_COMPARE] = { REQ_COMPARE_FILE, N_("Compare with, newest first") },
+		[FILE_MERGE] = { REQ_MERGE_FILE, N_("Merge with, newest first") },
+	};
 	struct menu_item items[BROWSER_FILES_MAX + 1] = { { 0 } };
 	char(*texts)[PATH_MAX + 32];
 	size_t i;
 
-	b->compares = compare;
+	b->file_use = use;
 	read_folder(b);
 	texts = calloc(b->n_files + 1, sizeof(*texts));
 	if (!texts) {
@@ -220,11 +241,8 @@ void browser_files_ask(struct browser_screen *b, bool compare)
 		items[i].current = same_file(b->files[i], browser_path(b));
 	}
 	items[i].text = _("another path …");
-	items[i].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BROWSER,
-				      compare ? REQ_COMPARE_FILE : REQ_SWITCH_FILE);
-	popup_menu(b->stack,
-		   compare ? _("Compare with, newest first") : _("Recordings here, newest first"),
-		   items, i + 1, chosen, b);
+	items[i].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BROWSER, uses[use].req);
+	popup_menu(b->stack, _(uses[use].title), items, i + 1, chosen, b);
 	free(texts);
 }
 

@@ -23,6 +23,7 @@
 struct load_task {
 	char *path;
 	char *keys[2];		    /* that name fields of tracepoints */
+	char **more;		    /* opts.n_more of them */
 	struct ptui_load_opts opts; /* copied */
 	struct ptui_profile *(*source)(const char *path, const struct ptui_load_opts *opts,
 				       struct ptui_error *err, int *ret_error);
@@ -111,6 +112,9 @@ static void load_release(void *task)
 	load_opts_release(&t->opts);
 	free(t->keys[0]);
 	free(t->keys[1]);
+	for (size_t i = 0; t->more && i < t->opts.n_more; i++)
+		free(t->more[i]);
+	free(t->more);
 	free(t);
 }
 
@@ -146,6 +150,18 @@ void load_opts_release(struct ptui_load_opts *o)
 		free((char *)(uintptr_t)*text);
 }
 
+static bool copy_more(struct load_task *t)
+{
+	const char *const *more = t->opts.more;
+	bool ret = true;
+
+	t->more = calloc(t->opts.n_more + 1, sizeof(*t->more));
+	for (size_t i = 0; t->more && i < t->opts.n_more; i++)
+		ret &= !text_copy(&t->more[i], more[i]);
+	t->opts.more = (const char *const *)t->more;
+	return t->more && ret;
+}
+
 static struct load_task *load_task_new(const struct browser_load *what)
 {
 	struct load_task *t = calloc(1, sizeof(*t));
@@ -154,6 +170,7 @@ static struct load_task *load_task_new(const struct browser_load *what)
 	if (!t)
 		return NULL;
 	ret = load_opts_copy(&t->opts, &what->load) | text_copy(&t->path, what->path);
+	ret |= !copy_more(t);
 	t->opts.cycles = true;
 	if (!what->opts.hist.sort && !what->opts.hist.fields && browser_state_has_fields())
 		t->opts.extras |= PTUI_EXTRA_FIELDS;

@@ -26,6 +26,12 @@
 
 #define BROWSER_FILES_MAX 100
 
+enum browser_file_use {
+	FILE_OPEN,
+	FILE_COMPARE, /* with this one */
+	FILE_MERGE,   /* with this one, to one profile */
+};
+
 struct browser_screen {
 	struct rows_view view; /* first */
 	struct stack *stack;
@@ -52,8 +58,8 @@ struct browser_screen {
 	size_t n_files;
 	struct ptui_live *unsaved; /* owned; NULL: the samples are in a file */
 	struct sample_saver saver;
-	bool leaves;   /* when the samples are saved */
-	bool compares; /* the chosen one is compared, not opened */
+	bool leaves;			/* when the samples are saved */
+	enum browser_file_use file_use; /* what is done with the chosen one */
 };
 
 /* ---- browser.c ---- */
@@ -129,7 +135,7 @@ unsigned browser_ask(struct browser_screen *b, enum request req);
 
 /* ---- browser_files.c ---- */
 /* Menu of recordings to open, or (`compare`) to compare with this one. */
-void browser_files_ask(struct browser_screen *b, bool compare);
+void browser_files_ask(struct browser_screen *b, enum browser_file_use use);
 /* Unsaved samples: whether there are any; w; and the question before closing. */
 bool browser_is_unsaved(const struct browser_screen *b);
 unsigned browser_ask_to_save(struct browser_screen *b);

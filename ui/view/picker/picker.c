@@ -7,6 +7,7 @@
 
 #include "ptui/doctor.h"
 #include "text/i18n.h"
+#include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/popup.h"
 #include "widget/prompt.h"
@@ -63,6 +64,21 @@ static unsigned show_marked(struct picker_screen *v)
 
 /* ---- headings ---- */
 
+/* True if a visible name is wider than its column, so that Right shows more of it. */
+static bool names_are_cut(const struct table *t)
+{
+	int widths[TABLE_COLUMNS_MAX];
+	char buf[1024];
+	style_t style;
+
+	table_layout(t, t->width, widths);
+	for (size_t row = t->top; row < t->n_rows && row < t->top + (size_t)t->page; row++)
+		if (utf8_width(t->ops->cell(t->ctx, row, 0, buf, sizeof(buf), &style)) >
+		    widths[0] + t->skip)
+			return true;
+	return false;
+}
+
 /* As in a tree: Right opens a heading or enters it, Left closes it, also from its entries. */
 static unsigned open_or_close(struct picker_screen *v, bool open)
 {
@@ -70,6 +86,8 @@ static unsigned open_or_close(struct picker_screen *v, bool open)
 	size_t row = v->table.cursor;
 	bool is_entry = picker_entry(p, row);
 
+	if (open && is_entry && !names_are_cut(&v->table))
+		return WISH_NONE;
 	if (*p->search || p->marked_only || row >= p->n_rows || (open && is_entry))
 		return table_request(&v->table, open ? REQ_RIGHT : REQ_LEFT);
 	if (open && picker_is_open(p, row))

@@ -7,10 +7,11 @@
 
 #include "base/buf.h"
 #include "ptui/selector.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 #include "widget/scroll.h"
 
@@ -52,15 +53,15 @@ const char *picker_fields(const struct picker_screen *v)
 	return v->description ? v->description->details.fields : NULL;
 }
 
-size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size)
+char *picker_field_names(const struct picker_screen *v, char *buf, size_t size)
 {
-	size_t n = (size_t)snprintf(buf, size, "%s", _("fields:"));
 	const char *at = picker_fields(v);
 	struct picker_field f;
 
-	while (n < size && picker_next_field(&at, &f))
-		n += (size_t)snprintf(buf + n, size - n, " %s", f.name);
-	return n < size ? n : size - 1;
+	snprintf(buf, size, "%s", _("fields:"));
+	while (picker_next_field(&at, &f))
+		text_append(buf, size, " %s", f.name);
+	return buf;
 }
 
 /* ---- reading ---- */
@@ -268,15 +269,13 @@ static void write_heading(const struct picker *p, size_t heading, struct picker_
 	const struct picker_heading *h = &p->headings[heading];
 	size_t marked = picker_n_marked_in(p, heading);
 	const char *why = picker_why_none(p, heading);
-	char number[32];
 
 	picker_write(w, ROLE_TEXT | STYLE_BOLD, "%s", h->title);
 	if (h->trouble) {
 		picker_write(w, ROLE_BAD, "%s", h->trouble);
 		return;
 	}
-	picker_write(w, ROLE_DIM, Q_("%s event", "%s events", h->n),
-		     number_full(number, sizeof(number), h->n));
+	picker_write(w, ROLE_DIM, Q_("%s event", "%s events", h->n), grouped(h->n).text);
 	if (marked)
 		picker_write(w, ROLE_DIM, _("%zu marked"), marked);
 	if (why)
@@ -358,8 +357,8 @@ static void draw_fields(const struct picker_screen *v, const struct canvas *c, i
 		widest = (int)strlen(f.text) > widest ? (int)strlen(f.text) : widest;
 	columns = (c->at.w - 2) / (widest + 2) > 0 ? (c->at.w - 2) / (widest + 2) : 1;
 	if (y + 1 + (n + columns - 1) / columns > c->at.h) {
-		picker_field_names(v, names, sizeof(names));
-		scroll_text(c, y, 1, c->at.w - 2, ROLE_TEXT, names);
+		scroll_text(c, y, 1, c->at.w - 2, ROLE_TEXT,
+			    picker_field_names(v, names, sizeof(names)));
 		return;
 	}
 	canvas_text(c, y, 1, ROLE_DIM, _("fields"));

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/picker/picker_private.h"
-#include "widget/number.h"
 #include "widget/scroll.h"
 
 #define WIDE_FROM     100 /* columns; from this width on details are on the right */
@@ -26,16 +27,16 @@ static size_t row_count(void *ctx)
 }
 
 /* "cycles/period=1000/u  {1}  if pid > 0" */
-static void mark_text(const struct picker_screen *v, size_t mark, char *buf, size_t size)
+static void add_mark(const struct picker_screen *v, size_t mark, char *buf, size_t size)
 {
 	const struct picker_mark *m = &v->picker.marks.v[mark];
 	char *text = picker_text(&v->picker, m->entry);
-	size_t n = (size_t)snprintf(buf, size, "%s", text ? text : m->event.what);
 
-	if (n < size && m->event.group && !v->picker.marked_only)
-		n += (size_t)snprintf(buf + n, size - n, "  {%u}", m->event.group);
-	if (n < size && m->event.filter)
-		snprintf(buf + n, size - n, _("  if %s"), m->event.filter);
+	text_append(buf, size, "%s", text ? text : m->event.what);
+	if (m->event.group && !v->picker.marked_only)
+		text_append(buf, size, "  {%u}", m->event.group);
+	if (m->event.filter)
+		text_append(buf, size, _("  if %s"), m->event.filter);
 	free(text);
 }
 
@@ -45,14 +46,14 @@ static const char *event_cell(const struct picker_screen *v, size_t row, char *b
 	const struct picker_entry *e = picker_entry(&v->picker, row);
 	size_t mark = picker_mark_at(&v->picker, row);
 	int indent = picker_level(&v->picker, row) * 2;
-	size_t n = (size_t)snprintf(buf, size, "%*s[%c] ", indent + 1, "", e->marked ? 'x' : ' ');
 
+	snprintf(buf, size, "%*s[%c] ", indent + 1, "", e->marked ? 'x' : ' ');
 	if (mark != SIZE_MAX) {
 		*style = ROLE_TEXT | STYLE_BOLD;
-		mark_text(v, mark, buf + n, size - n);
+		add_mark(v, mark, buf, size);
 	} else {
-		snprintf(buf + n, size - n, "%s%s%s", e->name, e->alias ? " = " : "",
-			 e->alias ? e->alias : "");
+		text_append(buf, size, "%s%s%s", e->name, e->alias ? " = " : "",
+			    e->alias ? e->alias : "");
 	}
 	return buf;
 }
@@ -112,7 +113,7 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 {
 	struct picker_screen *v = ctx;
 	const struct picker_heading *h;
-	char number[32], cause[256], text[512] = "";
+	char cause[256], text[512] = "";
 	const char *why;
 	size_t marked;
 	int x;
@@ -128,8 +129,7 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 	x = 1 + picker_level(&v->picker, row) * 2;
 	x += canvas_printf(line, 0, x, ROLE_TITLE | flags, "%s %s",
 			   picker_is_open(&v->picker, row) ? "▾" : "▸", h->title);
-	x += canvas_printf(line, 0, x, ROLE_DIM | flags, " (%s)",
-			   number_full(number, sizeof(number), h->n_fits));
+	x += canvas_printf(line, 0, x, ROLE_DIM | flags, " (%s)", grouped(h->n_fits).text);
 	marked = picker_n_marked_in(&v->picker, v->picker.rows[row].heading);
 	if (marked && !picker_is_open(&v->picker, row))
 		x += canvas_printf(line, 0, x, ROLE_TEXT | STYLE_BOLD | flags, _("  %zu marked"),
@@ -192,7 +192,7 @@ void picker_draw_init(struct picker_screen *v)
 void picker_head(void *self, const struct canvas *line)
 {
 	struct picker_screen *v = self;
-	char where[192], state[288], fits[32], all[32], counting[128];
+	char where[192], state[288], counting[128];
 	const struct picker *p = &v->picker;
 
 	snprintf(where, sizeof(where), _("%s › Events"), v->where);
@@ -202,14 +202,12 @@ void picker_head(void *self, const struct canvas *line)
 			 v->pid ? _("counting process %d · ") : _("counting the whole system · "),
 			 (int)v->pid);
 	if (v->checking)
-		strncat(counting, _("checking events … · "),
-			sizeof(counting) - strlen(counting) - 1);
+		text_append(counting, sizeof(counting), "%s", _("checking events … · "));
 	snprintf(state, sizeof(state), _("%s%s%zu marked · %s of %s"), counting,
 		 p->marked_only	   ? _("marked only · ") :
 		 p->available_only ? _("available only · ") :
 				     "",
-		 p->marks.n, number_full(fits, sizeof(fits), p->n_fits),
-		 number_full(all, sizeof(all), p->n_entries));
+		 p->marks.n, grouped(p->n_fits).text, grouped(p->n_entries).text);
 	filter_head(&v->filter, line, where, state, ROLE_DIM);
 }
 

@@ -11,6 +11,7 @@
 #include "model/setup/setup.h"
 #include "ptui/selector.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/prompt.h"
@@ -59,7 +60,7 @@ static bool edit_row(struct picker_screen *v)
 		v->edited = v->picker.marks.v[picker_mark_at(&v->picker, row)].entry;
 	if (v->edited != SIZE_MAX)
 		return true;
-	stack_say(v->stack, ROLE_NOTE, "%s", _("this is a heading: go to an event first"));
+	stack_note(v->stack, _("this is a heading: go to an event first"));
 	return false;
 }
 
@@ -193,7 +194,6 @@ static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, st
 static bool filter_note(struct picker_screen *v, char *buf, size_t size)
 {
 	const struct picker *p = &v->picker;
-	size_t n;
 
 	picker_description_now(v);
 	if (!v->edited_group && !picker_fields(v)) {
@@ -202,9 +202,8 @@ static bool filter_note(struct picker_screen *v, char *buf, size_t size)
 			  edited_what(v), p->headings[p->entries[v->edited].heading].title);
 		return false;
 	}
-	n = picker_field_names(v, buf, size);
-	snprintf(buf + n, size - n, "\n%s",
-		 _("such as pid > 0 && comm ~ \"cc*\"; empty: no filter; Tab completes"));
+	text_append(picker_field_names(v, buf, size), size, "\n%s",
+		    _("such as pid > 0 && comm ~ \"cc*\"; empty: no filter; Tab completes"));
 	return true;
 }
 
@@ -264,13 +263,13 @@ unsigned picker_group_events(struct picker_screen *v)
 	int n;
 
 	if (mark != SIZE_MAX && v->picker.marks.v[mark].event.group) {
-		stack_say(v->stack, ROLE_NOTE, "%s", _("the group is split"));
+		stack_note(v->stack, _("the group is split"));
 		return picker_result(picker_ungroup(&v->picker, mark));
 	}
 	n = picker_group(&v->picker);
 	if (n < 2)
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  _("mark at least two events that are in no group and have no filter"));
+		stack_note(v->stack,
+			   _("mark at least two events that are in no group and have no filter"));
 	else
 		stack_say(v->stack, ROLE_NOTE,
 			  Q_("%d event is now one group: counted together or not at all",

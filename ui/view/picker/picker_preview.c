@@ -10,6 +10,7 @@
 
 #include "model/picker/picker_preview.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/number.h"
@@ -120,9 +121,10 @@ unsigned picker_preview_take_groups(struct picker_screen *v)
 	else if (proposal.n)
 		v->picker.touched = true;
 	else
-		stack_say(v->stack, ROLE_NOTE, "%s",
-			  v->count ? _("the marked events need no further groups") :
-				     _("start the preview to check whether the marked events fit"));
+		stack_note(v->stack,
+			   v->count ?
+				   _("the marked events need no further groups") :
+				   _("start the preview to check whether the marked events fit"));
 	words_release(&proposal);
 	words_release(&events);
 	words_release(&filters);
@@ -174,10 +176,9 @@ static bool get_cell(const struct picker_screen *v, size_t row, struct preview_c
 /* Padded by columns, not bytes. */
 static void add_right(char *buf, size_t size, const char *text, int columns)
 {
-	size_t n = strlen(buf);
 	int pad = columns - utf8_width(text);
 
-	snprintf(buf + n, size - n, "%*s%s", pad > 0 ? pad : 0, "", text);
+	text_append(buf, size, "%*s%s", pad > 0 ? pad : 0, "", text);
 }
 
 static void rate_text(const struct preview_cell *cell, char *buf, size_t size)

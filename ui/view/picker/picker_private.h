@@ -91,8 +91,8 @@ struct picker_field {
 	char name[128]; /* "prev_comm" */
 };
 bool picker_next_field(const char **at, struct picker_field *ret);
-/* "fields: prev_comm prev_pid …" of the event under the cursor. Returns the length. */
-size_t picker_field_names(const struct picker_screen *v, char *buf, size_t size);
+/* "fields: prev_comm prev_pid …" of the event under the cursor. Returns buf. */
+char *picker_field_names(const struct picker_screen *v, char *buf, size_t size);
 
 /* Adds paragraphs to a text, or draws them from row `y` on; "" is none. */
 struct picker_writer {

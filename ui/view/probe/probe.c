@@ -29,17 +29,15 @@ static unsigned toggle(struct probe_screen *s, size_t row)
 	if (row >= probe_choice_n_rows(&s->choice))
 		return WISH_NONE;
 	if (!probe_choice_toggle(&s->choice, row))
-		return stack_note(s->stack, probe_choice_refusal(&s->choice, row));
+		return stack_note(s->stack, probe_choice_row(&s->choice, row).refusal);
 	return changed(s);
 }
 
 /* The row of a kind, of which there is one. */
-static unsigned toggle_kind(struct probe_screen *s, enum probe_row kind)
+static unsigned toggle_kind(struct probe_screen *s, enum probe_row_kind kind)
 {
-	size_t unused;
-
 	for (size_t i = 0; i < probe_choice_n_rows(&s->choice); i++)
-		if (probe_choice_row(&s->choice, i, &unused) == kind)
+		if (probe_choice_row(&s->choice, i).kind == kind)
 			return toggle(s, i);
 	return stack_note(s->stack, _("Only functions have return probes."));
 }

@@ -23,24 +23,19 @@ static size_t row_count(void *ctx)
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
-	const struct probe_choice *c = &((struct probe_screen *)ctx)->choice;
-	const char *refusal = probe_choice_refusal(c, row);
+	const struct probe_row r = probe_choice_row(&((struct probe_screen *)ctx)->choice, row);
 
-	if (refusal)
+	if (r.refusal)
 		*style = ROLE_DIM;
 	switch (column) {
 	case COLUMN_NAME:
-		snprintf(buf, size, "%s %s",
-			 refusal			? "   " :
-			 probe_choice_is_chosen(c, row) ? "[x]" :
-							  "[ ]",
-			 probe_choice_name(c, row));
+		snprintf(buf, size, "%s %s", r.refusal ? "   " : *r.chosen ? "[x]" : "[ ]", r.name);
 		return buf;
 	case COLUMN_TYPE:
-		return probe_choice_type(c, row);
+		return r.type;
 	default:
 		*style = ROLE_DIM;
-		return probe_choice_note(c, row);
+		return r.note;
 	}
 }
 

@@ -28,6 +28,7 @@ struct sample_list {
 	struct ptui_profile *profile; /* a reference; NULL: nothing is listed yet */
 	uint32_t *v;
 	size_t n;
+	size_t all;   /* of which n are listed */
 	bool payload; /* the samples of a tracepoint */
 	bool events;  /* of several events */
 	int time_w, comm_w, period_w, dso_w, event_w;
@@ -105,6 +106,7 @@ static const char *sample_cell(const struct sample_list *l, size_t row, size_t c
 struct samples_task {
 	struct rows *rows; /* NULL: the list is to be printed */
 	uint32_t row;
+	uint64_t max;		 /* samples to be listed; 0: all */
 	struct sample_list list; /* to be printed: borrowed, but for `profile` and `v` */
 	struct ptui_error err;
 	FILE *out;
@@ -143,6 +145,12 @@ static void measure(struct sample_list *l)
 	l->period_w = utf8_width(grouped(period).text);
 }
 
+/* Of `all`, the i-th of n at equal distances: in the middle of each n-th part. */
+static size_t spread(size_t i, size_t n, size_t all)
+{
+	return (size_t)(((double)i + 0.5) * (double)all / (double)n);
+}
+
 static void list_run(struct samples_task *t, struct worker *w)
 {
 	struct ptui_hist *h = rows_view(t->rows);
@@ -150,6 +158,12 @@ static void list_run(struct samples_task *t, struct worker *w)
 	t->list.v = ptui_hist_samples(h, t->row, &t->list.n, worker_progress, w, &t->err);
 	if (!t->list.v)
 		return;
+	t->list.all = t->list.n;
+	if (t->max && t->max < t->list.n) {
+		t->list.n = (size_t)t->max;
+		for (size_t i = 0; i < t->list.n; i++)
+			t->list.v[i] = t->list.v[spread(i, t->list.n, t->list.all)];
+	}
 	t->list.profile = ptui_profile_ref(ptui_hist_profile(h));
 	measure(&t->list);
 }
@@ -313,6 +327,9 @@ static void head(void *self, const struct canvas *line)
 	} else {
 		snprintf(state, sizeof(state), ngettext("%s sample", "%s samples", n),
 			 grouped(n).text);
+		if (n < v->list.all)
+			snprintf(state, sizeof(state), _("%s of %s samples"), grouped(n).text,
+				 grouped(v->list.all).text);
 	}
 	line_head(line, 0, v->where, state, ROLE_NOTE);
 }
@@ -460,7 +477,8 @@ static const char *row_name(struct rows *rows, uint64_t node, char *buf, size_t 
 	return buf;
 }
 
-unsigned samples_open(struct stack *s, const char *where, struct rows *rows, uint64_t node)
+unsigned samples_open(struct stack *s, const char *where, struct rows *rows, uint64_t node,
+		      uint64_t max)
 {
 	struct samples_screen *v = calloc(1, sizeof(*v));
 	struct samples_task *t = calloc(1, sizeof(*t));
@@ -478,6 +496,7 @@ unsigned samples_open(struct stack *s, const char *where, struct rows *rows, uin
 	set_columns(v);
 	t->rows = rows_ref(rows);
 	t->row = rows_row(rows, node);
+	t->max = max;
 	if (stack_push(s, &screen, v)) {
 		task_release(t);
 		return stack_no_memory(s);

@@ -15,7 +15,11 @@
 #include "model/rows/rows.h"
 #include "widget/stack.h"
 
-/* `where`: where it belongs to: "perf.data". The rows are referenced until their samples are listed. */
-unsigned samples_open(struct stack *s, const char *where, struct rows *rows, uint64_t node);
+/*
+ * `where`: where it belongs to: "perf.data". The rows are referenced until their samples are listed. `max`:
+ * number of samples that are listed, spread over all; 0: all.
+ */
+unsigned samples_open(struct stack *s, const char *where, struct rows *rows, uint64_t node,
+		      uint64_t max);
 
 #endif

@@ -78,7 +78,7 @@ static unsigned start(struct setup_screen *v)
 		return stack_say(v->stack, ROLE_BAD, "%s", v->incomplete.text);
 	if (ptui_error_is_set(&v->incomplete)) {
 		wishes = setup_ask_target(v);
-		stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
+		stack_note(v->stack, v->incomplete.text);
 		return wishes;
 	}
 	line = setup_record_line(&v->setup, &err);
@@ -101,7 +101,7 @@ static unsigned copy(struct setup_screen *v)
 	char *text;
 
 	if (ptui_error_is_set(&v->incomplete))
-		return stack_say(v->stack, ROLE_NOTE, "%s", v->incomplete.text);
+		return stack_note(v->stack, v->incomplete.text);
 	text = words_join(&v->same_as);
 	wishes = copy_or_say(v->stack, text, _("the command line cannot be copied"));
 	free(text);
@@ -135,8 +135,7 @@ static unsigned remove_event(struct setup_screen *v)
 	size_t i;
 
 	if (setup_part_of(v, v->form.cursor, &i) != PART_EVENT)
-		return stack_say(v->stack, ROLE_NOTE, "%s",
-				 _("only events can be removed: go to one"));
+		return stack_note(v->stack, _("only events can be removed: go to one"));
 	setup_remove_event(&v->setup, i);
 	return setup_changed(v);
 }
@@ -148,10 +147,10 @@ static unsigned show_messages(struct setup_screen *v)
 	struct buf text = BUF_INIT;
 
 	if (!check || !check->n_problems)
-		return stack_say(v->stack, ROLE_NOTE, "%s",
-				 check				   ? _("no problems found") :
-				 ptui_error_is_set(&v->incomplete) ? v->incomplete.text :
-								     _("still checking"));
+		return stack_note(v->stack, check ? _("no problems found") :
+					    ptui_error_is_set(&v->incomplete) ?
+						    v->incomplete.text :
+						    _("still checking"));
 	for (size_t i = 0; i < check->n_problems; i++) {
 		const struct ptui_problem *p = &check->problems[i];
 

@@ -192,6 +192,11 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 	for (size_t i = 0; i < words->n; i += n) {
 		n = piece_words(words, i, end);
 		text = words_join_part(words, i, n);
+		if (text && n > 1 && 2 + utf8_width(text) + 2 > width) { /* in two lines */
+			free(text);
+			n = 1;
+			text = words_join_part(words, i, n);
+		}
 		if (!text)
 			return pen.row;
 		if (i && pen.at + 1 + utf8_width(text) + 2 > width) { /* 2: the trailing \ */

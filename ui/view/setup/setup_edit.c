@@ -98,8 +98,7 @@ unsigned setup_undo(struct setup_screen *v)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!v->undo.n)
-		return stack_say(v->stack, ROLE_NOTE, "%s",
-				 _("nothing was changed that could be undone"));
+		return stack_note(v->stack, _("nothing was changed that could be undone"));
 	if (setup_from_text(&v->setup, v->undo.v[v->undo.n - 1], PROC, &err))
 		return popup_error(v->stack, &err);
 	words_remove(&v->undo, v->undo.n - 1);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/setup/setup_private.h"
 
 /* Of an array in a row. */
@@ -36,15 +37,14 @@ static const struct {
 static void explain_target(const struct setup_screen *v, struct form_row *row)
 {
 	char key[32];
-	size_t n = 0;
 
-	for (int i = 0; i < N_SETUP_TARGETS && n < sizeof(row->explanation); i++) {
+	for (int i = 0; i < N_SETUP_TARGETS; i++) {
 		if (i == (int)v->setup.target || targets[i].request == REQ_NONE)
 			continue;
 		setup_key(v, targets[i].request, key);
-		n += (size_t)snprintf(row->explanation + n, sizeof(row->explanation) - n,
-				      *key ? "%s(%s) %s" : "%s%s%s", n ? " · " : "", key,
-				      _(request_info(targets[i].request)->word));
+		text_join(row->explanation, sizeof(row->explanation), " · ",
+			  *key ? "(%s) %s" : "%s%s", key,
+			  _(request_info(targets[i].request)->word));
 	}
 }
 
@@ -95,6 +95,7 @@ static void describe_target(const struct setup_screen *v, struct form_row *row)
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target)
 {
 	v->setup.target = target;
+	setup_go_to(v, PART_TARGET); /* also by its key */
 	return setup_changed(v);
 }
 
@@ -109,8 +110,8 @@ unsigned setup_ask_target(struct setup_screen *v)
 	case SETUP_OPTIONS:
 		return setup_choose_options(v);
 	default:
-		return stack_say(
-			v->stack, ROLE_NOTE, "%s",
+		return stack_note(
+			v->stack,
 			_("the whole system has nothing to edit; Left and Right choose another target"));
 	}
 }
@@ -197,7 +198,7 @@ static void describe_end(const struct setup_screen *v, int timed, struct form_ro
 /* "4000 samples a second", "every hit", or both. */
 static void describe_default_rate(const struct setup_screen *v, struct form_row *row)
 {
-	size_t tracepoints, others, n;
+	size_t tracepoints, others;
 
 	setup_count_tracepoints((const char *const *)v->setup.events.v, v->setup.events.n,
 				&tracepoints, &others);
@@ -206,10 +207,9 @@ static void describe_default_rate(const struct setup_screen *v, struct form_row 
 		return;
 	}
 	PUT(row->detail, _("%d Hz"), SETUP_DEFAULT_HZ);
-	n = strlen(row->detail);
 	if (tracepoints)
-		snprintf(row->detail + n, sizeof(row->detail) - n, "; %s",
-			 _("tracepoints: every event"));
+		text_append(row->detail, sizeof(row->detail), "; %s",
+			    _("tracepoints: every event"));
 }
 
 static void describe_rate(const struct setup_screen *v, int rate, struct form_row *row)

@@ -330,8 +330,7 @@ static unsigned request(void *self, enum request req)
 		return report_change(v);
 	case REQ_USUAL:
 		if (!is || !setup_option_is_given(s, option))
-			return stack_say(v->stack, ROLE_NOTE, "%s",
-					 _("this option is at its default"));
+			return stack_note(v->stack, _("this option is at its default"));
 		setup_uses_remove(&s->uses, option);
 		return report_change(v);
 	case REQ_PASTE_LINE:

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "model/setup/process.h"
+#include "text/grouped.h"
 #include "text/i18n.h"
 #include "view/setup/setup_private.h"
 #include "view/worker.h"
@@ -99,11 +100,10 @@ static const struct table_ops row_ops = {
 static void head(void *self, const struct canvas *line)
 {
 	struct process_screen *v = self;
-	char state[96], shown[32], all[32];
+	char state[96];
 
-	snprintf(state, sizeof(state), _("%s of %s processes"),
-		 number_full(shown, sizeof(shown), v->list.n_shown),
-		 number_full(all, sizeof(all), v->list.n));
+	snprintf(state, sizeof(state), _("%s of %s processes"), grouped(v->list.n_shown).text,
+		 grouped(v->list.n).text);
 	filter_head(&v->filter, line, _("Setup › Process"), state, ROLE_DIM);
 }
 
@@ -178,12 +178,10 @@ static void refresh(void *ctx)
 	struct reading *r = calloc(1, sizeof(*r));
 
 	v->timer = 0;
-	if (r && processes_init(&r->fresh, v->list.proc)) {
-		reading_free(r);
-		r = NULL;
-	}
-	if (r)
+	if (r) {
+		r->fresh.proc = PROC;
 		v->worker = worker_start(stack_loop(v->stack), &reading_ops, r, v, NULL);
+	}
 	if (!v->worker)
 		v->timer = loop_after(stack_loop(v->stack), REFRESH_MS, refresh, v);
 }
@@ -277,10 +275,9 @@ unsigned setup_choose_process(struct setup_screen *owner)
 	struct process_screen *v = calloc(1, sizeof(*v));
 
 	setup_go_to(owner, PART_TARGET);
-	if (!v || processes_init(&v->list, PROC)) {
-		free(v);
+	if (!v)
 		return stack_no_memory(owner->stack);
-	}
+	v->list.proc = PROC;
 	v->owner = owner;
 	v->stack = owner->stack;
 	v->filter = (struct filter){

@@ -14,6 +14,8 @@
 #include "view/snapshots/snapshots_private.h"
 #include "widget/popup.h"
 
+#define MERGED_NAMES 4 /* numbers in the name of merged snapshots */
+
 bool snapshots_here(const struct snapshots_view *v, size_t *ret_row)
 {
 	*ret_row = v->table.cursor;
@@ -120,6 +122,53 @@ static unsigned compare(struct snapshots_view *v)
 	return WISH_REDRAW;
 }
 
+/* "#1 + #3", "#1 … #9 (7)" */
+static void merged_name(const struct snapshots_view *v, const size_t *rows, size_t n, char *buf,
+			size_t size)
+{
+	size_t len = 0;
+
+	if (n > MERGED_NAMES) {
+		snprintf(buf, size, "#%zu … #%zu (%zu)",
+			 snapshot_list_get(v->list, rows[0])->number,
+			 snapshot_list_get(v->list, rows[n - 1])->number, n);
+		return;
+	}
+	for (size_t i = 0; i < n && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s#%zu", i ? " + " : "",
+					snapshot_list_get(v->list, rows[i])->number);
+}
+
+static unsigned merge(struct snapshots_view *v)
+{
+	const char *paths[SNAPSHOT_ROWS_MAX];
+	struct ptui_error err = PTUI_ERROR_INIT;
+	size_t rows[SNAPSHOT_ROWS_MAX], n;
+	char name[64];
+	struct browser_load load = {
+		.name = name,
+		.opts = BROWSER_OPTS_INIT,
+		.failed = not_loaded,
+		.ctx = v->stack,
+	};
+
+	n = snapshot_list_merged(v->list, v->table.cursor, rows);
+	if (n < 2)
+		return stack_say(v->stack, ROLE_NOTE,
+				 _("Fewer than two snapshots have files that could be merged."));
+	for (size_t i = 0; i < n; i++)
+		paths[i] = snapshot_list_get(v->list, rows[i])->path;
+	merged_name(v, rows, n, name, sizeof(name));
+	load.path = paths[0];
+	load.load.more = paths + 1;
+	load.load.n_more = n - 1;
+	load.opts.no_file = true;
+	if (browser_load_open(v->stack, &load, &err))
+		return stack_say(v->stack, ROLE_BAD, "%s", err.text);
+	stack_make_tab(v->stack, NULL, name);
+	return WISH_REDRAW;
+}
+
 static unsigned copy_report(struct snapshots_view *v, size_t row)
 {
 	const struct report_line line = { .path = snapshot_list_get(v->list, row)->path };
@@ -155,9 +204,11 @@ static unsigned row_request(struct snapshots_view *v, enum request req, size_t r
 static bool can(void *self, enum request req)
 {
 	const struct snapshots_view *v = self;
-	size_t row, other;
+	size_t row, other, rows[SNAPSHOT_ROWS_MAX];
 
 	switch (req) {
+	case REQ_MERGE_SNAPSHOTS:
+		return snapshot_list_merged(v->list, v->table.cursor, rows) > 1;
 	case REQ_COMPARE_SNAPSHOTS:
 		return snapshot_list_pair(v->list, v->table.cursor, &row, &other);
 	case REQ_SNAPSHOT:
@@ -199,6 +250,8 @@ static unsigned request(void *self, enum request req)
 		return snapshots_stop_saving(v);
 	if (req == REQ_COMPARE_SNAPSHOTS)
 		return compare(v);
+	if (req == REQ_MERGE_SNAPSHOTS)
+		return merge(v);
 	return snapshots_here(v, &row) ? row_request(v, req, row) : WISH_PASS;
 }
 

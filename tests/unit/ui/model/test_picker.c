@@ -111,8 +111,7 @@ static const char *marked(const struct picker *p, char buf[1024])
 
 static size_t row_of(const struct picker *p, const char *name)
 {
-	bool by_alias;
-	size_t entry = picker_lookup(p, name, &by_alias), row;
+	size_t entry = picker_lookup(p, name), row;
 
 	assert_true(entry != SIZE_MAX);
 	row = picker_find(p, picker_entry_id(entry));

@@ -35,7 +35,7 @@ static int setup(void **state)
 	struct world *w = calloc(1, sizeof(*w));
 
 	fake_kernel_init(&w->kernel);
-	assert_int_equal(processes_init(&w->list, w->kernel.proc), 0);
+	w->list.proc = w->kernel.proc;
 	make(w, 10, "kworker/0:1) R 1", 5, 1, "", 0);
 	make(w, 20, "make", 500, 100, "make\0-j2\0", 9);
 	make(w, 30, "cc1", 50, 110, "cc1\0-O2\0f oo.c\0", 15);
@@ -57,11 +57,9 @@ static int teardown(void **state)
 /* As on the screen: read in the background, then shown; unchanged after a failure. */
 static int read_all(struct processes *p, uint64_t now_ns, struct ptui_error *err)
 {
-	struct processes fresh;
-	int ret = processes_init(&fresh, p->proc);
+	struct processes fresh = { .proc = p->proc };
+	int ret = processes_scan(&fresh, now_ns, err);
 
-	if (!ret)
-		ret = processes_scan(&fresh, now_ns, err);
 	if (!ret)
 		processes_take(p, &fresh);
 	processes_release(&fresh);
@@ -187,8 +185,7 @@ static void test_no_proc(void **state)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	assert_int_equal(read_all(&w->list, 0, NULL), 0);
-	free(w->list.proc);
-	w->list.proc = strdup("/no/such/folder");
+	w->list.proc = "/no/such/folder";
 	assert_true(read_all(&w->list, 0, &err) < 0);
 	assert_string_equal(err.object, "/no/such/folder");
 	assert_int_equal(w->list.n_shown, 3); /* as it was */
@@ -196,11 +193,10 @@ static void test_no_proc(void **state)
 
 static void test_this_machine(void **state)
 {
-	struct processes list;
+	struct processes list = { .proc = "/proc" };
 	size_t i;
 
 	(void)state;
-	assert_int_equal(processes_init(&list, "/proc"), 0);
 	assert_int_equal(read_all(&list, 0, NULL), 0);
 	i = processes_find(&list, getpid());
 	assert_true(i < list.n_shown);

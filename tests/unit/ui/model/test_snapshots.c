@@ -222,15 +222,45 @@ static void test_marks(void **state)
 	assert_true(snapshot_list_pair(s, snapshot_list_find(s, 4), &before, &after));
 	assert_int_equal(before, snapshot_list_find(s, 1));
 	assert_int_equal(after, snapshot_list_find(s, 3));
-	/* a third mark replaces the first; and once more */
+	/* the two marked last are compared */
 	mark(4);
-	assert_string_equal(rows(), "4* 3 2 1*");
-	mark(2);
-	assert_string_equal(rows(), "4* 3 2* 1");
-	mark(4);
-	assert_string_equal(rows(), "4 3 2* 1");
-	snapshot_list_forget(s, snapshot_list_find(s, 2));
+	assert_string_equal(rows(), "4* 3* 2 1*");
+	assert_true(snapshot_list_pair(s, 0, &before, &after));
+	assert_int_equal(before, snapshot_list_find(s, 1));
+	assert_int_equal(after, snapshot_list_find(s, 4));
+	mark(1);
+	mark(3);
+	assert_string_equal(rows(), "4* 3 2 1");
+	snapshot_list_forget(s, snapshot_list_find(s, 4));
 	assert_false(snapshot_list_pair(s, 0, &before, &after));
+}
+
+/* Of these, oldest first, as "1 3". */
+static const char *merged(size_t number)
+{
+	static char text[64];
+	size_t found[16], n, len = 0;
+
+	n = snapshot_list_merged(s, snapshot_list_find(s, number), found);
+	*text = '\0';
+	for (size_t i = 0; i < n; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%zu", i ? " " : "",
+					snapshot_list_get(s, found[i])->number);
+	return text;
+}
+
+static void test_merged(void **state)
+{
+	(void)state;
+	takes(PTUI_SNAPSHOT_ASKED, true);
+	feed();
+	assert_string_equal(merged(2), "1 2 3 4");
+	mark(3);
+	assert_string_equal(merged(2), "2 3");
+	assert_string_equal(merged(3), "3");
+	mark(1);
+	mark(4);
+	assert_string_equal(merged(2), "1 3 4");
 }
 
 /* -M without files: listed, but cannot be opened or compared. */
@@ -333,8 +363,8 @@ int main(void)
 		SNAPSHOTS(test_bounded),      SNAPSHOTS(test_saved_stays),
 		SNAPSHOTS(test_forget),	      SNAPSHOTS(test_names),
 		SNAPSHOTS(test_marks),	      SNAPSHOTS(test_without_files),
-		SNAPSHOTS(test_conditions),   SNAPSHOTS(test_search),
-		SNAPSHOTS(test_reasons),
+		SNAPSHOTS(test_merged),	      SNAPSHOTS(test_conditions),
+		SNAPSHOTS(test_search),	      SNAPSHOTS(test_reasons),
 	};
 
 	return cmocka_run_group_tests_name("model/snapshots", tests, NULL, NULL);

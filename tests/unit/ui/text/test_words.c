@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Command lines parsed and quoted like a shell, compared with a real shell. */
+/* Command lines parsed and quoted like a shell, compared with a real shell; texts joined and copied. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
+#include "text/strings.h"
 #include "text/words.h"
 
 /* The words with | between. */
@@ -161,12 +162,42 @@ static void test_remove(void **state)
 	words_release(&w);
 }
 
+/* What does not fit is cut off, and the first text has nothing before it. */
+static void test_joined(void **state)
+{
+	char buf[12] = "";
+
+	(void)state;
+	assert_string_equal(text_join(buf, sizeof(buf), ", ", "%d", 12), "12");
+	assert_string_equal(text_join(buf, sizeof(buf), ", ", "%s", "abc"), "12, abc");
+	assert_string_equal(text_append(buf, sizeof(buf), "%s", "d"), "12, abcd");
+	assert_string_equal(text_join(buf, sizeof(buf), ", ", "%s", "efgh"), "12, abcd, e");
+	assert_string_equal(text_join(buf, sizeof(buf), ", ", "%s", "x"), "12, abcd, e");
+	assert_string_equal(text_append(buf, sizeof(buf), "%s", "x"), "12, abcd, e");
+}
+
+static void test_copied(void **state)
+{
+	char *copy;
+
+	(void)state;
+	assert_int_equal(text_copy(&copy, NULL), 0);
+	assert_null(copy);
+	assert_int_equal(text_copy(&copy, "abc"), 0);
+	assert_string_equal(copy, "abc");
+	free(copy);
+	assert_string_equal(text_file_name("/a/b.c"), "b.c");
+	assert_string_equal(text_file_name("b.c"), "b.c");
+	assert_string_equal(text_file_name("/a/"), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_split),  cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_home),   cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_remove),
+		cmocka_unit_test(test_remove), cmocka_unit_test(test_joined),
+		cmocka_unit_test(test_copied),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -256,6 +256,12 @@ static void test_opens_on_what_is_here(void **state)
 	grid_free(w->grid);
 	w->grid = grid_new(24, 80);
 	assert_true(seen(w, "✗ the sentence about cpu-cycles"));
+	/* where all names fit, there is nothing to the right of them */
+	grid_free(w->grid);
+	w->grid = grid_new(24, 240);
+	assert_true(seen(w, "[ ] cpu-cycles"));
+	press(w, K_RIGHT);
+	assert_true(seen(w, "[ ] cpu-cycles"));
 }
 
 static void test_reason(void **state)

@@ -73,9 +73,12 @@ static void test_picker_enter(void **state)
 	press(w, K_DOWN);
 	press(w, K_ENTER);
 	wait_seen(w, "-e cycles -e page-faults -e alignment-faults -a");
-	press(w, K_DOWN);
-	press(w, K_DELETE); /* the first event's row */
-	wait_seen(w, "-e page-faults -e alignment-faults -a");
+	/* on the row below the events: up to the first of them */
+	press(w, K_UP);
+	press(w, K_UP);
+	press(w, K_UP);
+	press(w, K_DELETE);
+	wait_seen(w, "record -e page-faults -e alignment-faults -a");
 }
 
 static void test_process(void **state)

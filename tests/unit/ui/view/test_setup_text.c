@@ -68,6 +68,24 @@ static void test_command(void **state)
 	grid_free(g);
 }
 
+/* In a narrow terminal an option and its value are on lines of their own rather than broken. */
+static void test_narrow(void **state)
+{
+	static const char *const rows[] = { "ptui record \\", "  --call-graph \\",
+					    "  dwarf,live -e x -a", "" };
+	struct words words = WORDS_INIT;
+	struct grid *g = grid_new(4, 24);
+	struct canvas c = canvas_of(g);
+
+	(void)state;
+	assert_int_equal(words_split(&words, "ptui record --call-graph dwarf,live -e x -a", NULL),
+			 0);
+	assert_int_equal(setup_command_text(&c, 0, 0, 22, ROLE_TEXT, &words), 3);
+	expect(g, rows, 4);
+	words_release(&words);
+	grid_free(g);
+}
+
 static void test_long_word(void **state)
 {
 	static const char *const rows[] = { "x \\", "  abcdef", "ghijklmn", "opq y", "" };
@@ -86,10 +104,9 @@ static void test_long_word(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sentence),
-		cmocka_unit_test(test_wide),
-		cmocka_unit_test(test_command),
-		cmocka_unit_test(test_long_word),
+		cmocka_unit_test(test_sentence), cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_command),	 cmocka_unit_test(test_long_word),
+		cmocka_unit_test(test_narrow),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

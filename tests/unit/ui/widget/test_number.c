@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "text/utf8.h"
 #include "unit/ui/screen.h"
 #include "widget/number.h"
@@ -54,8 +55,8 @@ static void test_full(void **state)
 {
 	(void)state;
 	/* the C locale has nothing between the digits */
-	assert_string_equal(number_full(buf, sizeof(buf), 0), "0");
-	assert_string_equal(number_full(buf, sizeof(buf), UINT64_MAX), "18446744073709551615");
+	assert_string_equal(text_grouped(buf, sizeof(buf), 0), "0");
+	assert_string_equal(text_grouped(buf, sizeof(buf), UINT64_MAX), "18446744073709551615");
 }
 
 static void test_bytes(void **state)
@@ -153,7 +154,7 @@ static void test_cut(void **state)
 	memset(buf, '#', sizeof(buf));
 	assert_string_equal(number_bytes(buf, 5, 14889779), "14.2");
 	assert_int_equal(buf[5], '#');
-	assert_string_equal(number_full(buf, 1, 12), "");
+	assert_string_equal(text_grouped(buf, 1, 12), "");
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
+#include <string.h>
 
 #include "unit/ui/screen.h"
 #include "widget/table.h"
@@ -399,6 +400,40 @@ static void test_search_in_slices(void **state)
 	assert_true(t.look_ended);
 }
 
+/* Columns are as wide as their titles, and with `most` as their cells up to that. */
+static void test_fit_columns(void **state)
+{
+	const struct table_column fitted[] = {
+		{ .title = "Number", .width = 2, .align = ALIGN_RIGHT },
+		{ .title = "Symbol", .most = 40 },
+		{ .title = "Symbol", .most = 8 },
+	};
+	struct rows r = { .n = 12, .first = 0 };
+	struct table t;
+
+	(void)state;
+	table_init(&t, &ops, &r);
+	table_fit_columns(&t, fitted, 3);
+	assert_int_equal(t.columns[0].width, 6);
+	assert_int_equal(t.columns[1].width, strlen("symbol-11"));
+	assert_int_equal(t.columns[2].width, 8);
+}
+
+/* All cells of the cursor row, also those that are hidden; nothing without rows. */
+static void test_cursor_text(void **state)
+{
+	struct rows r = { .n = 12, .first = 5 };
+	struct table t;
+	char text[64];
+
+	(void)state;
+	make(&t, &r);
+	table_move_to(&t, 2);
+	assert_string_equal(table_cursor_text(&t, text, sizeof(text)), "7  symbol-7");
+	r.n = 0;
+	assert_string_equal(table_cursor_text(&t, text, sizeof(text)), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -412,6 +447,8 @@ int main(void)
 		cmocka_unit_test(test_count),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_layout),
+		cmocka_unit_test(test_fit_columns),
+		cmocka_unit_test(test_cursor_text),
 	};
 
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
