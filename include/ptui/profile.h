@@ -116,6 +116,11 @@ struct ptui_load_opts {
 	 * where loops of the same branches are one iteration. Fails if there are none.
 	 */
 	bool history;
+	/*
+	 * Call stacks of the LBR that are deeper than it is get their callers from earlier samples. Fails if
+	 * the header does not have the size of the LBR, or samples not the place in it.
+	 */
+	bool stitch_lbr;
 	struct ptui_merge merge;
 	/*
 	 * Further recordings (n_more paths) that become one profile with the first; see ptui_trust.repeated.

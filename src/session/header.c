@@ -627,6 +627,27 @@ static void add_file(struct header *h)
 	buf_addf(&h->out, "# feat offset    : %" PRIu64 "\n", layout.features_off);
 }
 
+unsigned header_max_branches(struct data_file *file)
+{
+	static const char name[] = ", branches=";
+	struct header h = { .file = file, .out = BUF_INIT };
+	size_t n = 0;
+	const void *bytes = data_feature(file, PTUI_FEAT_CPU_PMU_CAPS, &n);
+	const char *at;
+	unsigned ret = 0;
+
+	if (!bytes)
+		return 0;
+	cursor_init(&h.c, bytes, n, data_swapped(file));
+	buf_add_str(&h.out, ", ");
+	add_pairs(&h, &h.out);
+	at = strstr(buf_str(&h.out), name);
+	if (at)
+		ret = (unsigned)strtoul(at + strlen(name), NULL, 10);
+	buf_release(&h.out);
+	return ret;
+}
+
 char *header_text(struct data_file *file, bool info)
 {
 	struct header h = { .file = file, .out = BUF_INIT };

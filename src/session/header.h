@@ -11,5 +11,7 @@ struct data_file;
  * The caller frees it. NULL: out of memory.
  */
 char *header_text(struct data_file *file, bool info);
+/* Number of registers for branches of the recorded processor; 0: unknown. */
+unsigned header_max_branches(struct data_file *file);
 
 #endif

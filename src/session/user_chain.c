@@ -13,6 +13,11 @@ void user_chains_release(struct user_chains *u)
 {
 	stack_unwinder_free(u->unwinder);
 	deferred_release(&u->deferred);
+	for (size_t i = 0; i < u->n_lbr; i++) {
+		free(u->lbr[i].entries);
+		free(u->lbr[i].below);
+	}
+	free(u->lbr);
 	free(u->addrs);
 	memset(u, 0, sizeof(*u));
 }
@@ -64,20 +69,91 @@ static int unwind(struct user_chains *u, const struct data_sample *s, uint64_t w
 
 /* ---- call stack of the LBR ---- */
 
+#define LBR_WORDS 3 /* { from, to, flags } */
+
+/* Threads with such stacks are few: those of one command. NULL: out of memory. */
+static struct lbr_thread *lbr_thread(struct user_chains *u, int32_t tid)
+{
+	for (size_t i = u->n_lbr; i-- > 0;)
+		if (u->lbr[i].tid == tid)
+			return &u->lbr[i];
+	if (vec_grow(&u->lbr, &u->cap_lbr, u->n_lbr + 1))
+		return NULL;
+	u->lbr[u->n_lbr] = (struct lbr_thread){ .tid = tid };
+	return &u->lbr[u->n_lbr++];
+}
+
+/* The entry of the last sample in the register of the current one's outermost call; SIZE_MAX: none. */
+static size_t lbr_common(const struct user_chains *u, const struct lbr_thread *t,
+			 const struct data_sample *s)
+{
+	uint64_t n = s->n_branches, base = u->max_lbr - n + s->branch_hw_index + 1, at;
+
+	if (!t->n || s->time_ns < t->time_ns || n > u->max_lbr)
+		return SIZE_MAX;
+	/* as in perf: registers are a ring */
+	at = t->hw_index > base ? t->hw_index - base : u->max_lbr + t->hw_index - base;
+	if (at >= t->n || memcmp(&t->entries[LBR_WORDS * at], s->branches + 8 * LBR_WORDS * (n - 1),
+				 8 * LBR_WORDS) != 0)
+		return SIZE_MAX;
+	return (size_t)at;
+}
+
+/* Addresses below the current sample's become those of the last one, and what that had. 0 or -ENOMEM. */
+static int lbr_keep_below(struct user_chains *u, struct lbr_thread *t, size_t common)
+{
+	size_t n = t->n - common - 1;
+
+	if (vec_grow(&t->below, &t->cap_below, t->n_below + n))
+		return -ENOMEM;
+	if (n)
+		memmove(t->below + n, t->below, t->n_below * sizeof(*t->below));
+	for (size_t i = 0; i < n; i++)
+		t->below[i] = data_word((const uint8_t *)t->entries, LBR_WORDS * (common + 1 + i),
+					u->swapped);
+	t->n_below += n;
+	return 0;
+}
+
+/* Sets what is below the sample's call stack. NULL: out of memory. */
+static const struct lbr_thread *lbr_stitch(struct user_chains *u, const struct data_sample *s)
+{
+	struct lbr_thread *t = lbr_thread(u, s->tid);
+	size_t words = LBR_WORDS * (size_t)s->n_branches, common;
+
+	if (!t)
+		return NULL;
+	common = lbr_common(u, t, s);
+	if (common == SIZE_MAX)
+		t->n_below = 0;
+	else if (lbr_keep_below(u, t, common))
+		return NULL;
+	if (vec_grow(&t->entries, &t->cap_entries, words))
+		return NULL;
+	memcpy(t->entries, s->branches, words * sizeof(*t->entries));
+	t->n = (size_t)s->n_branches;
+	t->hw_index = s->branch_hw_index;
+	t->time_ns = s->time_ns;
+	return t;
+}
+
 /*
  * As in perf (tools/perf/util/machine.c, resolve_lbr_callchain_sample): the target of the last
  * call, then the source of each call, last call first. An entry is { from, to, flags }.
  */
 static int lbr_chain(struct user_chains *u, const struct data_sample *s, struct chain_user *ret)
 {
-	size_t n = s->n_branches;
+	const struct lbr_thread *t = u->max_lbr ? lbr_stitch(u, s) : NULL;
+	size_t n = s->n_branches, below = t ? t->n_below : 0;
 
-	if (vec_grow(&u->addrs, &u->cap, n + 1))
+	if ((u->max_lbr && !t) || vec_grow(&u->addrs, &u->cap, n + 1 + below))
 		return -ENOMEM;
+	for (size_t i = 0; i < below; i++)
+		u->addrs[n + 1 + i] = t->below[i];
 	u->addrs[0] = data_word(s->branches, 1, u->swapped);
 	for (size_t i = 0; i < n; i++)
 		u->addrs[i + 1] = data_word(s->branches, 3 * i, u->swapped);
-	*ret = (struct chain_user){ u->addrs, n + 1, false };
+	*ret = (struct chain_user){ u->addrs, n + 1 + below, false };
 	return 1;
 }
 

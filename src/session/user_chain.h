@@ -14,9 +14,28 @@
 #include "session/chain.h"
 #include "session/deferred.h"
 
+/*
+ * Call stacks of the LBR that are deeper than it is: what an earlier sample of the thread had below the
+ * outermost call of the current one, if both have the calls in common that are in the same registers.
+ *
+ *	earlier sample   g f e d c b a -          a, b: stitched to the current one
+ *	current sample   - - - i h e d c          in the order of the registers
+ */
+struct lbr_thread {
+	int32_t tid;
+	uint64_t time_ns, hw_index;
+	uint64_t *entries; /* of the last sample: n of them, the newest first, as recorded */
+	size_t n, cap_entries;
+	uint64_t *below; /* addresses that are stitched, innermost first */
+	size_t n_below, cap_below;
+};
+
 struct user_chains {
 	struct stack_unwinder *unwinder; /* NULL: no event has callchains */
 	struct deferred_chains deferred;
+	unsigned max_lbr; /* --stitch-lbr: number of registers of the LBR; 0: stacks as recorded */
+	struct lbr_thread *lbr;
+	size_t n_lbr, cap_lbr;
 	bool swapped;	 /* the recording has the other byte order */
 	uint64_t *addrs; /* of the current sample */
 	size_t cap;

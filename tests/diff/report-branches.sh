@@ -195,6 +195,17 @@ expect "names of the kernel: demangled" grep -q '\[k\] core::swap' "$tmp/out"
 expect "--stats of several files: one after the other" \
 	[ "$(grep -c -e "^# $tmp/memory.data$" -e "^# $tmp/branch.data$" -e '^Aggregated stats:$' "$tmp/out")" = 4 ]
 
+# --- call stacks of the LBR that are deeper than it is ---
+
+"$top_builddir/tests/diff/lbr" "$tmp/deep.data" deep
+report_meant=(header_hint tip user_stacks)
+each "stitched stacks" "$tmp/deep.data" --stitch-lbr --no-children <<'END'
+-g callee,0
+-s sym -g caller,0
+-g flat,0
+END
+report_meant=("${plain_meant[@]}")
+
 # --- refused ---
 
 refused() {
@@ -209,6 +220,10 @@ refused "-b without branch stacks" "no event of the recording has branch stacks"
 refused "--mem-mode without data" "no event of the recording has sources of data" --mem-mode -i "$tmp/branch.data"
 refused "parallelism without context switches" "have no data for 'parallelism'" -s parallelism -i "$tmp/memory.data"
 refused "latency without context switches" "have no data for 'latency'" -F latency,comm -i "$tmp/memory.data"
+refused "--stitch-lbr without call stacks" "has call stacks of the LBR with places in it, or its size is unknown" \
+	--stitch-lbr -i "$tmp/branch.data"
+refused "--branch-history without branch stacks" "no event of the recording has branch stacks that could be part of callchains" \
+	--branch-history -i "$tmp/memory.data"
 refused "both modes" "cannot be used together" -b --mem-mode -i "$tmp/branch.data"
 refused "keys of branches in rows of samples" "have no data for 'dso_from'" --no-branch-stack -s comm,dso_from -i "$tmp/branch.data"
 refused "keys of memory without its data" "have no data for 'mem'" -s mem -i "$tmp/branch.data"

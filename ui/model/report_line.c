@@ -41,6 +41,7 @@ static int add_load(struct words *w, const struct ptui_load_opts *o)
 			       add_flag(w, "--force-names", o->force_names) ||
 			       add_flag(w, "--no-demangle", o->mangled_names) ||
 			       add_flag(w, "--demangle-kernel", o->demangle_kernel) ||
+			       add_flag(w, "--stitch-lbr", o->stitch_lbr) ||
 			       add_flag(w, "-b", o->mode == PTUI_MODE_BRANCHES) ||
 			       add_flag(w, "--mem-mode", o->mode == PTUI_MODE_MEMORY) ||
 			       add_flag(w, "--no-branch-stack", o->no_branches) ||

@@ -98,7 +98,6 @@ REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
 REFUSED(aux,
 	_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
 	  "without this option ptui shows the other records"))
-REFUSED(stitch, _("not supported: ptui shows LBR call stacks as they were recorded"))
 REFUSED(pretty, _("not supported: ptui always shows names"))
 
 /* With 0, each time is an interval of its own. */
@@ -308,6 +307,10 @@ const struct option report_options[] = {
 	     "came from and went, how many were predicted, and the cycles between them; implies -g "
 	     "address (default keys: srcline,symbol,dso)"),
 	  AT(branch_history), OPTION_NO },
+	{ OPTION_FLAG, 0, "stitch-lbr", NULL,
+	  N_("complete call stacks of --call-graph lbr that are deeper than the LBR with callers from "
+	     "earlier samples of the thread, where both have calls in common; these may be wrong"),
+	  IN(load.stitch_lbr), OPTION_NO },
 	{ OPTION_CALL, 0, "inline", NULL,
 	  N_("show inlined functions in callchains, from debug information (default "
 	     "where user stacks were copied: --call-graph dwarf)"),
@@ -360,7 +363,6 @@ const struct option report_options[] = {
 	NOT(0, "pretty", 0, refuse_pretty),
 	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_reference),
 	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
-	NOT(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO, refuse_stitch),
 	{ .type = OPTION_END },
 };
 
