@@ -40,8 +40,9 @@ static char *put_comm(char *p, const struct script_comm *c, size_t width, size_t
 {
 	size_t n = c->n < max ? c->n : max;
 
+	/* 32 bits, or gcc warns of memset() beyond any object (-O1 -fsanitize=address) */
 	if (n < width)
-		p = put_pad(p, ' ', width - n);
+		p = put_pad(p, ' ', (uint32_t)(width - n));
 	p = put_text(p, c->text, n);
 	*p++ = ' ';
 	return p;
