@@ -39,13 +39,11 @@ static inline char *put_fill(char *p, char c, size_t n)
 	return p + n;
 }
 
-/* The same for a few characters: 16 are written whatever their number. */
+/* The same for up to 16 characters: so many are written whatever their number. */
 static inline char *put_pad(char *p, char c, size_t n)
 {
 	const uint64_t pad = 0x0101010101010101 * (uint64_t)(unsigned char)c;
 
-	if (n > 2 * sizeof(pad))
-		return put_fill(p, c, n);
 	memcpy(p, &pad, sizeof(pad));
 	memcpy(p + sizeof(pad), &pad, sizeof(pad));
 	return p + n;
@@ -72,7 +70,7 @@ static inline uint64_t put_digits(uint32_t v)
 	return high | (x - 10 * high) << 8;
 }
 
-/* %*lu with spaces, or zeros, before it; writes up to 24 bytes whatever the width. */
+/* %*lu with spaces, or zeros, before it; writes up to 24 bytes whatever the width, which is 16 at most. */
 static inline char *put_padded(char *p, uint64_t v, size_t width, char pad)
 {
 	const uint64_t zeros = 0x3030303030303030;

@@ -40,8 +40,9 @@ static char *put_comm(char *p, const struct script_comm *c, size_t width, size_t
 {
 	size_t n = c->n < max ? c->n : max;
 
+	/* 32 bits, or gcc warns of memset() beyond any object (-O1 -fsanitize=address) */
 	if (n < width)
-		p = put_pad(p, ' ', width - n);
+		p = put_pad(p, ' ', (uint32_t)(width - n));
 	p = put_text(p, c->text, n);
 	*p++ = ' ';
 	return p;
@@ -73,6 +74,7 @@ static char *put_misc(char *p, uint16_t misc, uint32_t type)
 	static const char modes[][3] = { "", "K", "U", "KUH", "G", "KGg" };
 	unsigned mode = misc & DATA_CPUMODE_MASK;
 	char *from = p;
+	size_t n;
 
 	/* perf tests each mode as a mask */
 	if (mode < sizeof(modes) / sizeof(*modes))
@@ -88,7 +90,8 @@ static char *put_misc(char *p, uint16_t misc, uint32_t type)
 		if (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
 			*p++ = 'p';
 	}
-	return put_fill(p, ' ', 6 - (size_t)(p - from));
+	n = (size_t)(p - from);
+	return n < 6 ? put_pad(p, ' ', 6 - n) : p;
 }
 
 static uint64_t shown_time(struct script *s, uint64_t time)

@@ -176,7 +176,7 @@ static int sort_level(struct level *l, uint32_t *at, size_t n_at)
 		parent[i] = l->parent[order[i].index];
 		place[order[i].index] = (uint32_t)i;
 	}
-	if (!ret) {
+	if (!ret && n) {
 		memcpy(l->parent, parent, n * sizeof(*parent));
 		for (size_t i = 0; i < n_at; i++)
 			at[i] = place[at[i]];

@@ -307,6 +307,22 @@ static void test_no_hierarchy(void **state)
 	ptui_profile_unref(p);
 }
 
+/* A filter can leave none. */
+static void test_empty_hierarchy(void **state)
+{
+	struct ptui_hist_opts o = { .sort = "comm,dso,symbol",
+				    .filter = { .comm = "none of these" } };
+	struct rows_opts opts = { .hierarchy = true };
+	struct ptui_profile *p = program();
+	struct rows *b = rows_new(ptui_hist_new(p, &o, NULL), &opts, NULL);
+
+	(void)state;
+	assert_non_null(b);
+	assert_int_equal(rows_n(b), 0);
+	rows_free(b);
+	ptui_profile_unref(p);
+}
+
 /* Rows with equal texts are still distinct. */
 static void test_same_names(void **state)
 {
@@ -540,7 +556,7 @@ int main(void)
 		cmocka_unit_test(test_modules),	     cmocka_unit_test(test_no_rows),
 		cmocka_unit_test(test_order),	     cmocka_unit_test(test_deferred),
 		cmocka_unit_test(test_list),	     cmocka_unit_test(test_hierarchy),
-		cmocka_unit_test(test_no_hierarchy),
+		cmocka_unit_test(test_no_hierarchy), cmocka_unit_test(test_empty_hierarchy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
