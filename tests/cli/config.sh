@@ -100,13 +100,15 @@ report.group|false||^# Samples
 report.skip-empty|true||^# Samples
 call-graph.print-type|none|--no-children|!--
 call-graph.print-type|graph|--no-children|--
-call-graph.print-type|fractal||err:call-graph.print-type: expected one of graph, none
-call-graph.print-type|flat||err:call-graph.print-type: expected one of graph, none
-call-graph.print-type|folded||err:call-graph.print-type: expected one of graph, none
+call-graph.print-type|fractal|--no-children|--
+call-graph.print-type|flat|--no-children|^ +[0-9.]+%$
+call-graph.print-type|folded|--no-children|^[0-9.]+% [^ ]
+call-graph.print-type|odd||err:call-graph.print-type: expected one of 
 call-graph.order|caller|--no-children|--
 call-graph.order|callee|--no-children|--
 call-graph.sort-key|function|--no-children|--
-call-graph.sort-key|address||err:call-graph.sort-key: expected one of function
+call-graph.sort-key|address|--no-children|--
+call-graph.sort-key|odd||err:call-graph.sort-key: expected one of function
 call-graph.threshold|100|--no-children|^# Samples
 call-graph.print-limit|1|--no-children|--
 call-graph.record-mode|fp||^# Samples
