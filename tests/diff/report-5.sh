@@ -185,7 +185,15 @@ for options in "" "-g none -n" "--no-children -s pid,cpu,sym" "--no-children -G"
 	expect "a file twice is that file: $options" cmp "$tmp/expected" "$tmp/got"
 done
 expect "... and its samples are counted as repeated" grep -q 'samples are repeated in another file and counted once' "$tmp/err"
-for options in --stats --tasks --header-only "--switch-on x"; do
+for option in --stats --tasks --mmaps; do
+	for file in user empty; do
+		echo "# $tmp/$file.data"
+		"$PTUI" report $option -i "$tmp/$file.data"
+	done 2>"$tmp/err" | grep . >"$tmp/expected"
+	"$PTUI" report $option "$tmp/user.data" "$tmp/empty.data" 2>"$tmp/err" | grep . >"$tmp/got"
+	expect "several files: $option of one after the other" cmp "$tmp/expected" "$tmp/got"
+done
+for options in --header-only "--switch-on x"; do
 	status=0
 	# shellcheck disable=SC2086
 	"$PTUI" report --stdio $options "$tmp/user.data" "$tmp/empty.data" >"$tmp/out" 2>"$tmp/err" || status=$?
