@@ -197,6 +197,8 @@ int stream_run(struct stream *s, const struct stream_callbacks *cb, struct ptui_
 	struct data_record rec;
 	int ret = 0;
 
+	if (s->opts.load.stitch_lbr && load_stitch_lbr(&s->builder, s->file, err))
+		return -EINVAL;
 	s->by_rounds = !s->opts.rounds && data_is_pipe(s->file) && data_n_events(s->file) &&
 		       builder_is_timed(s->file);
 	s->builder.timed = s->by_rounds;

@@ -37,10 +37,16 @@
 static const struct {
 	const char *title; /* text on this screen only */
 	bool records;	   /* requires that recording is possible */
+	const char *from,
+		*key; /* where this key leads to it; NULL: keys are pressed often enough */
 } places[] = {
-	{ " ptui  Setup", false }, { " Setup › Events", false }, { " Setup › Process", false },
-	{ " Help: ", false },	   { " Live  ", true },		 { " Live › Output", true },
-	{ " of event '", true },
+	{ " ptui  Setup", false, NULL, NULL },
+	{ " Setup › Events", false, " ptui  Setup", "e" },
+	{ " Setup › Process", false, " ptui  Setup", "p" },
+	{ " Help: ", false, " ptui  Setup", "?" },
+	{ " Live  ", true, NULL, NULL },
+	{ " Live › Output", true, " Live  ", "o" },
+	{ " of event '", true, NULL, NULL },
 };
 /* The annotate screen, in the recording of test_report(). */
 #define CODE_TITLE "percent of: "
@@ -371,6 +377,20 @@ static void look_around(void)
 		m.visits[i] += screen_find(m.s, places[i].title, NULL) >= 0;
 }
 
+/* What a handful of keys has not shown yet, some of it rarely by chance, is looked for. */
+static void look_for_the_rest(void)
+{
+	for (size_t i = 0; i < N_PLACES; i++) {
+		if (m.visits[i] || !places[i].from || screen_find(m.s, places[i].from, NULL) != 0)
+			continue;
+		press(places[i].key);
+		m.sent++;
+		ask_for_life();
+		look_around();
+		return;
+	}
+}
+
 static bool is_stopped_or_ended(struct screen *s, void *ctx)
 {
 	(void)ctx;
@@ -405,6 +425,7 @@ static void play(unsigned keys)
 			do_something(in_setup);
 		ask_for_life();
 		look_around();
+		look_for_the_rest();
 		in_setup = strstr(screen_row(m.s, 0), "ptui  Setup");
 	}
 	screen_resize(m.s, 24, 80);

@@ -526,7 +526,6 @@ static const struct option script_options[] = {
 	REFUSE(0, "dlfilter", 0, library),
 	REFUSE(0, "dlarg", 0, library),
 	REFUSE(0, "list-dlfilters", OPTION_NO_VALUE, library),
-	REFUSE(0, "stitch-lbr", OPTION_NO_VALUE, stitch),
 	REFUSE(0, "demangle", OPTION_NO_VALUE | OPTION_NO, demangle),
 	REFUSE(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, demangle),
 	REFUSE('d', "debug-mode", OPTION_NO_VALUE, debug),
@@ -554,6 +553,10 @@ static const struct option script_options[] = {
 	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
 	  N_("maximum number of frames in a callchain (default: the kernel's limit)"),
 	  IN(max_stack), .min = 1, .max = UINT16_MAX },
+	{ OPTION_FLAG, 0, "stitch-lbr", NULL,
+	  N_("complete call stacks of --call-graph lbr that are deeper than the LBR with callers from "
+	     "earlier samples of the thread, where both have calls in common; these may be wrong"),
+	  IN(load.stitch_lbr), OPTION_NO },
 	{ OPTION_STRING, 0, "stop-bt", N_("SYMBOL[,SYMBOL...]"),
 	  N_("end callchains after these functions"), AT(stop_bt) },
 	{ OPTION_CALL, 0, "inline", NULL,
