@@ -61,7 +61,7 @@ static struct {
 	size_t n_keys;
 
 	struct screen *s;
-	const char *argv[5];
+	const char *argv[7];
 	const char *first; /* seen when it has begun */
 	uint64_t seed, random;
 	unsigned sent, starts, visits[N_PLACES];
@@ -323,7 +323,7 @@ static void start(void)
 		return;
 	/* later the monkey has recorded something else there */
 	if (m.starts == 1)
-		screen_wait(m.s, "Shared Object");
+		screen_wait(m.s, "Children");
 	press("a");
 	if (m.starts == 1)
 		screen_wait(m.s, CODE_TITLE);
@@ -586,13 +586,17 @@ static void test_session(void **state)
 	}
 }
 
-static void test_report(void **state)
+/* All that a recording without branches and memory accesses can have. */
+#define EVERY_COLUMN                                                                       \
+	"overhead_children,overhead,overhead_sys,overhead_us,overhead_guest_sys,"          \
+	"overhead_guest_us,sample,period,comm,comm_nodigit,pid,cpu,dso,sym,symoff,parent," \
+	"srcline,srcfile,time,symbol_size,dso_size"
+
+static void browse_with(const char *const *options)
 {
 	static const char *const events[] = { "cycles", "misses", NULL };
-	struct recording *r;
+	struct recording *r = recording_new(folder, events);
 
-	(void)state;
-	r = recording_new(folder, events);
 	recording_thread(r, 4000000, 4000000, "server");
 	recording_module(r, "server");
 	for (int i = 0; i < 5; i++) {
@@ -609,10 +613,26 @@ static void test_report(void **state)
 	m.argv[1] = "report";
 	m.argv[2] = "-i";
 	m.argv[3] = recording;
+	for (size_t i = 0; options && options[i]; i++)
+		m.argv[4 + i] = options[i];
 	m.first = "perf.data";
 	lock_out();
 	play(keys_wanted() / 4);
 	print_message("%u keys, %u starts\n", m.sent, m.starts);
+}
+
+static void test_report(void **state)
+{
+	(void)state;
+	browse_with(NULL);
+}
+
+static void test_every_column(void **state)
+{
+	const char *const options[] = { "-F", EVERY_COLUMN, NULL };
+
+	(void)state;
+	browse_with(options);
 }
 
 int main(void)
@@ -620,6 +640,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_session, make_cage, remove_cage),
 		cmocka_unit_test_setup_teardown(test_report, make_cage, remove_cage),
+		cmocka_unit_test_setup_teardown(test_every_column, make_cage, remove_cage),
 	};
 
 	return cmocka_run_group_tests_name("screen/monkey", tests, NULL, NULL);
