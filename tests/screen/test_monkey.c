@@ -6,6 +6,7 @@
  *
  *	PTUI_MONKEY_SEED=N	another sequence (its effect also depends on timing)
  *	PTUI_MONKEY_KEYS=N	length
+ *	PTUI_MONKEY_TEST=NAME	only this test
  *
  * It can do no harm: it runs as nobody (if root runs the test), so it can neither signal other
  * processes nor open events for them; it has its own home and directory, types no / (search is
@@ -643,5 +644,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_every_column, make_cage, remove_cage),
 	};
 
+	cmocka_set_test_filter(getenv("PTUI_MONKEY_TEST"));
 	return cmocka_run_group_tests_name("screen/monkey", tests, NULL, NULL);
 }
