@@ -291,12 +291,12 @@ static void start_parts(struct load *l, struct data_walk *walk)
 		return;
 	}
 	data_walk_range(walk, NULL, &l->cuts[0]);
+	pthread_mutex_lock(&all->lock);
 	for (unsigned i = 0; i < all->n; i++) {
-		all->n_running++;
 		all->v[i].started = !thread_start(&all->v[i].thread, part_main, &all->v[i]);
-		if (!all->v[i].started)
-			all->n_running--;
+		all->n_running += all->v[i].started;
 	}
+	pthread_mutex_unlock(&all->lock);
 }
 
 /* 0 or -ECANCELED. */
