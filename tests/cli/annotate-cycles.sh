@@ -110,6 +110,14 @@ for option in "-s sym" --json --tui --no-branch-stack; do
 	"$PTUI" report -i data --total-cycles $option >out 2>err
 	expect "--total-cycles $option: refused" grep -q -e '--total-cycles cannot be used together with' err
 done
+# of each function, as in its annotation; helper has 2 instructions in 3 cycles
+"$PTUI" report --stdio -q -t ';' -i data --no-branch-stack -F sym,ipc_lbr,ipc_null >out 2>err || cat err
+expect "ipc_lbr: average and coverage" grep -qE '^\[\.\] work *;1\.08  \[100\.0%\] *;-      -' out
+"$PTUI" report --stdio -i data -s symbol_to,sym,ipc_lbr >out 2>err || cat err
+expect "ipc_lbr of branches: that of their targets" grep -qE ' \[\.\] helper +\[\.\] helper +0\.67  \[100\.0%\]' out
+expect "ipc_lbr: perf's title" grep -q 'IPC   \[IPC Coverage\]' out
+expect "ipc_lbr --tui: refused" eval '! "$PTUI" report --tui -s sym,ipc_lbr -i data >out 2>err && grep -q ipc_lbr err'
+
 # --- diff -c cycles: the same program, linked elsewhere; perf 6.1 crashes on these as well ---
 
 mkdir new
@@ -208,6 +216,8 @@ for words in "--stream old.data data data" "--stream -p old.data data" "--stream
 	expect "diff $words: refused" eval '! "$PTUI" diff $words >out 2>err && [ -s err ] && [ ! -s out ]'
 done
 sed -E 's:/[0-9]+( |$):/0\1:g' samples | record 9
+"$PTUI" report --stdio -q -i data --no-branch-stack -s sym,ipc_lbr >out 2>err
+expect "ipc_lbr without cycles: unknown, and says so" eval 'grep -qE "work +-      -" out && grep -q "for ipc_lbr to print" err'
 expect "-c cycles without cycles: refused" eval '! "$PTUI" diff -c cycles data data >out 2>err && grep -q "there are no cycles in the branch stacks of data" err'
 
 record 11 <samples # USER | ANY_CALL
@@ -217,7 +227,7 @@ expect "with a branch filter: coverage 0" grep -q '(IPC Coverage: 0.0%)$' out
 sed -E 's:/[0-9]+( |$):/0\1:g' samples | record 9
 "$PTUI" annotate --stdio -i data work >out 2>err
 blocks >out
-expect "--total-cycles without cycles: says so" grep -q 'there are no cycles in the branch stacks' err
+expect "--total-cycles without cycles: says so" grep -q 'there are no cycles in its branch stacks' err
 "$PTUI" annotate --stdio -i data work >out 2>err
 expect "a CPU that does not measure cycles: no columns" eval '! grep -q IPC out && grep -qE "^   40.00 :   40100a:" out'
 finish

@@ -437,6 +437,16 @@ static int compare_shares(const void *a, const void *b, void *ctx)
 	return ba->end < bb->end ? -1 : ba->end > bb->end;
 }
 
+int hist_set_ipc(struct ptui_hist *h, size_t row, double ipc, double coverage)
+{
+	if (!h->ipc)
+		h->ipc = calloc(h->n_rows + 1, sizeof(*h->ipc));
+	if (!h->ipc)
+		return -ENOMEM;
+	snprintf(h->ipc[row], sizeof(h->ipc[row]), "%-5.2f [%5.1f%%]", ipc, coverage);
+	return 0;
+}
+
 bool ptui_profile_has_cycles(const struct ptui_profile *p)
 {
 	return p->blocks.n_lists;
