@@ -145,8 +145,12 @@ void rows_view_set_rows(struct rows_view *v, struct rows *rows)
 	if (v->drawn_w && v->columns_id != rows_view_columns_id(v))
 		rows_view_set_columns(v, v->drawn_w);
 	v->columns_w = 0;
-	if (tree_recalc(&v->tree))
+	/* millions of rows are gathered once, not at each change of the screen's size */
+	if (rows && rows_revision(rows) == v->rows_revision)
+		table_recalc(&v->tree.table);
+	else if (tree_recalc(&v->tree))
 		stack_no_memory(v->stack);
+	v->rows_revision = rows_revision(rows);
 	if (to_top) {
 		table_move_to(&v->tree.table, 0);
 		v->to_top = false;
