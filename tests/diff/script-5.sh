@@ -42,6 +42,16 @@ scripts made --show-text-poke-events
 script_meant+=(third_latency)
 scripts made -D
 unset 'script_meant[-1]'
+# instructions: of programs, libraries and the vdso; not of the kernel, and not of what is not mapped
+scripts made -F ip,insnlen,insn,phys_addr
+recorded code -F 2000 -g "$work" spin 100
+for options in '-F ip,insnlen,insn' '-G -F +insn' '-F comm,insnlen'; do
+	# shellcheck disable=SC2086
+	scripts code --no-inline $options
+done
+expect "there are instructions" grep -q 'ilen: [2-9]' "$tmp/ptui.txt"
+piped code-pipe -F 2000 "$work" spin 50
+scripts code-pipe -F +insn,+insnlen
 # simpleperf's own records, which perf does not know; their order is that of the file
 "$top_builddir/tests/diff/fields" "$tmp/simpleperf.data" simpleperf
 "$PTUI" script -D -i "$tmp/simpleperf.data" | sed -n '/PERF_RECORD_SIMPLEPERF/,/^$/p' | sed 's/^.*\]: PERF_/PERF_/' >"$tmp/simpleperf.txt"
@@ -141,7 +151,7 @@ refused() {
 	! "$PTUI" script -i "$tmp/chains.data" "$@" >/dev/null 2>"$tmp/err" || return 1
 	grep -q -- "$word" "$tmp/err" || { cat "$tmp/err"; return 1; }
 }
-for field in callindent synth ipc insn insnlen brstackinsn brstackinsnlen metric srccode machine_pid vcpu; do
+for field in callindent synth ipc brstackinsn brstackinsnlen metric srccode machine_pid vcpu; do
 	expect "the field $field is refused with a reason" refused "field '$field': " -F "+$field"
 done
 for option in --call-trace --call-ret-trace=x --insn-trace --itrace=i --xed; do

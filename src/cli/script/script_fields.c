@@ -50,8 +50,6 @@ static const struct {
 	{ "callindent", NEEDS_AUX },
 	{ "synth", NEEDS_AUX },
 	{ "ipc", NEEDS_AUX },
-	{ "insn", NEEDS_CODE },
-	{ "insnlen", NEEDS_CODE },
 	{ "brstackinsn", NEEDS_CODE },
 	{ "brstackinsnlen", NEEDS_CODE },
 	{ "metric", N_("ptui does not compute metrics") },

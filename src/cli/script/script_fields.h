@@ -47,6 +47,8 @@
 	F(INS_LAT, "ins_lat")               \
 	F(CGROUP, "cgroup")                 \
 	F(RETIRE_LAT, "retire_lat")         \
+	F(INSN, "insn")                     \
+	F(INSNLEN, "insnlen")               \
 	F(FLAGS, "flags")
 
 enum {
