@@ -52,6 +52,20 @@ done
 expect "there are instructions" grep -q 'ilen: [2-9]' "$tmp/ptui.txt"
 piped code-pipe -F 2000 "$work" spin 50
 scripts code-pipe -F +insn,+insnlen
+# guests in the recording of their host, whose processes have the same ids
+"$top_builddir/tests/diff/guests" "$tmp/guests.data"
+usual=("${script_meant[@]}") script_meant=(guest_dso)
+for options in '' '-F +machine_pid,+vcpu,+addr' '-F machine_pid,ip --show-task-events --show-mmap-events' '-F vcpu,comm,pid,tid' \
+	'--comms guest' -D; do
+	# shellcheck disable=SC2086
+	scripts guests $options
+done
+script_meant=("${usual[@]}")
+threads_of() { "$@" report --stdio -i "$tmp/guests.data" -s comm,pid -F sample,comm,pid 2>/dev/null | sed -n '/^ /s/ *$//p' | sort; }
+threads_of perf >"$tmp/perf.txt"
+threads_of "$PTUI" >"$tmp/ptui.txt"
+expect "there are threads of guests" grep -q 'guest *11:guest' "$tmp/perf.txt"
+same "guests: the threads of a report" "$tmp/perf.txt" "$tmp/ptui.txt"
 # simpleperf's own records, which perf does not know; their order is that of the file
 "$top_builddir/tests/diff/fields" "$tmp/simpleperf.data" simpleperf
 "$PTUI" script -D -i "$tmp/simpleperf.data" | sed -n '/PERF_RECORD_SIMPLEPERF/,/^$/p' | sed 's/^.*\]: PERF_/PERF_/' >"$tmp/simpleperf.txt"
@@ -151,7 +165,7 @@ refused() {
 	! "$PTUI" script -i "$tmp/chains.data" "$@" >/dev/null 2>"$tmp/err" || return 1
 	grep -q -- "$word" "$tmp/err" || { cat "$tmp/err"; return 1; }
 }
-for field in callindent synth ipc brstackinsn brstackinsnlen metric srccode machine_pid vcpu; do
+for field in callindent synth ipc brstackinsn brstackinsnlen metric srccode; do
 	expect "the field $field is refused with a reason" refused "field '$field': " -F "+$field"
 done
 for option in --call-trace --call-ret-trace=x --insn-trace --itrace=i --xed; do

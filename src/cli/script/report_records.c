@@ -80,11 +80,16 @@ static int records_begin(void *ctx, struct stream *s)
 static int records_record(void *ctx, struct stream *s, const struct data_record *rec, uint64_t when)
 {
 	struct records *r = ctx;
+	struct data_guest guest;
 
-	(void)s;
 	(void)when;
 	r->n_samples += rec->type == PERF_RECORD_SAMPLE;
-	return r->what->stats ? count_record(r, rec) : task_list_add(&r->tasks, rec);
+	if (r->what->stats)
+		return count_record(r, rec);
+	/* guests have tasks of their own */
+	return rec->id.has & DATA_HAS_ID && data_guest_of_id(stream_file(s), rec->id.id, &guest) ?
+		       0 :
+		       task_list_add(&r->tasks, rec);
 }
 
 /* ---- --stats ---- */

@@ -247,6 +247,7 @@ struct script_start {
 	uint16_t misc;
 	int32_t pid, tid;
 	int32_t comm_pid, comm_tid; /* whose name */
+	struct data_guest guest;
 	uint32_t cpu;
 	uint64_t time_ns, when;
 };

@@ -68,9 +68,8 @@ static int print_addr(struct script *s, const struct script_event *e, const stru
 	if (!addr_has_symbol(ev) || !(e->fields & (F(SYM) | F(DSO))))
 		return 0;
 	/* the kernel touches user memory, too */
-	frame = stream_frame_in(s->stream, sample->pid,
-				sample->addr >> 63 ? DATA_MODE_KERNEL : DATA_MODE_USER, when,
-				sample->addr);
+	frame = stream_frame_in(s->stream, sample->pid, data_sample_mode(sample, sample->addr),
+				when, sample->addr);
 	return frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame, false);
 }
 

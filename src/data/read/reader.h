@@ -68,6 +68,22 @@ const struct perf_event_attr *data_event_attr(const struct data_file *f, size_t 
 /* The event with this kernel id; PTUI_NONE: none. */
 uint32_t data_event_of_id(const struct data_file *f, uint64_t id);
 
+/* The guest whose records have this id; false: it is of the host. */
+bool data_guest_of_id(const struct data_file *f, uint64_t id, struct data_guest *ret);
+int32_t data_guest_thread(const struct data_guest *guest, int32_t tid); /* see DATA_TIDS */
+/* The thread of a sample, by which the machine knows it. */
+static inline int32_t data_sample_thread(const struct data_sample *s)
+{
+	return s->guest.machine_pid ? data_guest_thread(&s->guest, s->tid) : s->tid;
+}
+/* The mode of an address that a sample refers to (enum data_cpumode): the kernel's are negative. */
+static inline unsigned data_sample_mode(const struct data_sample *s, uint64_t addr)
+{
+	return s->guest.machine_pid ? DATA_MODE_GUEST_USER :
+	       addr >> 63	    ? DATA_MODE_KERNEL :
+				      DATA_MODE_USER;
+}
+
 /*
  * The payload of a feature (PTUI_FEAT_*) in the file's byte order; NULL: none. For text features
  * (hostname, version, arch, cmdline …) use data_feature_text().
