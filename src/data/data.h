@@ -145,6 +145,8 @@ struct data_record {
 
 /* The word for a type of record as in perf report --stats ("MMAP2"); NULL: unknown. */
 const char *data_record_type_name(unsigned type);
+/* Counts records of an unknown type. */
+void data_unknown_add(struct ptui_unknown_type v[PTUI_UNKNOWN_TYPES], uint32_t type, uint64_t n);
 /*
  * What a recording without samples has instead, by its number of records of each type; to be
  * translated. NULL: nothing special.

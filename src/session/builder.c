@@ -800,6 +800,7 @@ void trust_set_damage(struct ptui_trust *trust, const struct data_damage *d)
 	trust->unknown_event = d->unknown_ids;
 	trust->bad_records = d->bad_records;
 	trust->unknown_records = d->unknown_records;
+	memcpy(trust->unknown_types, d->unknown_types, sizeof(trust->unknown_types));
 	trust->truncated_bytes = d->truncated_bytes;
 	trust->skipped_bytes = d->skipped_bytes;
 	trust->bad_sections = d->bad_sections;

@@ -99,6 +99,28 @@ PERF_RECORD_SIMPLEPERF_DEBUG
 ... \nA thing
 
 END
+# records of types that came later; perf 6.1 refuses such a file
+"$top_builddir/tests/diff/fields" "$tmp/unknown.data" unknown
+"$PTUI" script -i "$tmp/unknown.data" >"$tmp/unknown.txt" 2>"$tmp/unknown.err" || note "status $?"
+"$PTUI" script -i "$tmp/made.data" >"$tmp/made.txt"
+same "records of unknown types: the samples" "$tmp/made.txt" "$tmp/unknown.txt"
+expect "records of unknown types: a warning" diff "$tmp/unknown.err" - <<END
+ptui: script: $tmp/unknown.data: 12 records of types that this version of ptui does not know were skipped (1 of type 60, 2 of type 90, 1 of type 100, 1 of type 150, 1 of type 200, 1 of type 40000, 1 of type 65536, 1 of type 65537, 3 of other types)
+END
+"$PTUI" report --stats -i "$tmp/unknown.data" 2>/dev/null | grep UNKNOWN >"$tmp/unknown.txt"
+expect "records of unknown types: --stats" diff "$tmp/unknown.txt" - <<END
+      UNKNOWN_60 events:          1  ( 1.1%)
+      UNKNOWN_90 events:          2  ( 2.1%)
+     UNKNOWN_100 events:          1  ( 1.1%)
+     UNKNOWN_150 events:          1  ( 1.1%)
+     UNKNOWN_200 events:          1  ( 1.1%)
+   UNKNOWN_40000 events:          1  ( 1.1%)
+   UNKNOWN_65536 events:          1  ( 1.1%)
+   UNKNOWN_65537 events:          1  ( 1.1%)
+         UNKNOWN events:          3  ( 3.2%)
+END
+expect "records of unknown types: their bytes" [ "$("$PTUI" script -D -i "$tmp/unknown.data" 2>/dev/null |
+	grep -c '^[0-9 ]*0x.*PERF_RECORD_UNKNOWN')" = 12 ]
 recorded chains -F 2000 -g "$work" spin 200
 script_meant+=(line_of_symbol_file)
 scripts chains -F ip,sym,dso,srcline

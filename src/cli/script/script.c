@@ -378,6 +378,7 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 		.sideband = wants_sideband(o) || wants_cgroups(o) || o->dump,
 		.rounds = o->show_rounds || o->dump_unsorted,
 		.all = o->dump,
+		.unknown = o->dump,
 		.simpleperf = o->dump,
 	};
 	struct script *s = script_new();

@@ -17,9 +17,10 @@ struct data_damage {
 	uint64_t truncated_bytes; /* missing bytes, according to the header */
 	uint64_t bad_records;	  /* too small, or with bad fields */
 	uint64_t unknown_records; /* of unknown types: skipped */
-	uint64_t unknown_ids;	  /* samples of events that are not in the header */
-	uint64_t skipped_bytes;	  /* skipped from a bad record to the next good one */
-	uint64_t bad_sections;	  /* of the header: with impossible offsets or sizes */
+	struct ptui_unknown_type unknown_types[PTUI_UNKNOWN_TYPES];
+	uint64_t unknown_ids;	/* samples of events that are not in the header */
+	uint64_t skipped_bytes; /* skipped from a bad record to the next good one */
+	uint64_t bad_sections;	/* of the header: with impossible offsets or sizes */
 	uint64_t
 		cut_after_data; /* where the file ends, if its data is whole but not what follows */
 	uint64_t missing_features[4]; /* bit n: the header has feature n, but it cannot be read */
