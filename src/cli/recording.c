@@ -105,10 +105,6 @@ int recording_opts_settle(const struct cli *cli, struct recording_opts *o, struc
 
 int cli_cannot_open(const struct cli *cli, const char *path, int ret, struct ptui_error *err)
 {
-	if (ret == -ENODATA) { /* no error, as in perf */
-		cli_warn(cli, _("%s: zero-sized file, nothing to do"), path);
-		return CLI_OK;
-	}
 	if (ret == -ENOENT && !strcmp(path, CLI_DEFAULT_INPUT))
 		ptui_error_hint(err, _("'ptui record COMMAND' makes it; -i reads another file"));
 	return cli_failed(cli, err);

@@ -30,11 +30,10 @@ struct data_damage {
 };
 
 /*
- * Opens a file, a directory (perf record --threads, --kcore; or the file "data" in it), or "-" for standard input. -ENODATA: the file has size 0 (not an error for report,
- * which says so and exits with 0). -EINVAL: not a perf.data file; the error says what it looks
- * like. A pipe is copied to memory as walks read it, so it can be walked again. Files are read with
- * pread() instead of mapped: if a file shrinks during a walk it counts as damaged, where a mapping
- * would raise SIGBUS.
+ * Opens a file, a directory (perf record --threads, --kcore; or the file "data" in it), or "-" for standard input.
+ * -ENODATA: the file has size 0. -EINVAL: not a perf.data file; the error says what it looks like. A pipe is copied
+ * to memory as walks read it, so it can be walked again. Files are read with pread() instead of mapped: if a file
+ * shrinks during a walk it counts as damaged, where a mapping would raise SIGBUS.
  */
 struct data_file *data_open(const char *path, struct ptui_error *err, int *ret_error);
 /*
