@@ -543,7 +543,7 @@ static const struct option script_options[] = {
 	     "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
 	     "event, trace, ip, sym, symoff, dso, dsoff, srcline, addr, period, iregs, uregs, "
 	     "brstack, brstacksym, brstackoff, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
-	     "cgroup, bpf-output, misc, tod, flags"),
+	     "cgroup, bpf-output, misc, tod, flags, insn, insnlen, machine_pid, vcpu"),
 	  AT(fields), .call = parse_fields },
 	{ OPTION_CALL, 'f', "force", NULL,
 	  N_("as in old versions of perf, same as -F if a list of fields follows; "
