@@ -15,25 +15,12 @@
 
 #define WATCH_MS 1000
 
-static void recalc(void *self)
-{
-	struct setup_screen *v = self;
-
-	form_recalc(&v->form);
-}
-
 static void answered(void *ctx)
 {
 	struct setup_screen *v = ctx;
 
 	stack_wish(v->stack, v, WISH_RECALC);
 }
-
-static const struct form_ops form_ops = {
-	.count = setup_form_count,
-	.row = setup_form_row,
-	.act = setup_form_act,
-};
 
 /* ---- requests ---- */
 
@@ -134,7 +121,7 @@ static unsigned remove_event(struct setup_screen *v)
 {
 	size_t i;
 
-	if (setup_part_of(v, v->form.cursor, &i) != PART_EVENT)
+	if (setup_part_of(v, v->table.cursor, &i) != PART_EVENT)
 		return stack_note(v->stack, _("only events can be removed: go to one"));
 	setup_remove_event(&v->setup, i);
 	return setup_changed(v);
@@ -175,7 +162,12 @@ static unsigned request(void *self, enum request req)
 	case REQ_COPY:
 		return copy(v);
 	case REQ_EDIT:
-		return form_request(&v->form, REQ_OPEN);
+	case REQ_OPEN:
+		return setup_open_row(v);
+	case REQ_NEXT_VALUE:
+		return setup_step_row(v, 1);
+	case REQ_PREV_VALUE:
+		return setup_step_row(v, -1);
 	case REQ_BACK:
 		return leave_setup(v);
 	case REQ_UNDO:
@@ -207,7 +199,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_PASTE_LINE:
 		return setup_ask_line(v, "");
 	default:
-		return form_request(&v->form, req);
+		return WISH_PASS;
 	}
 }
 
@@ -215,7 +207,7 @@ static bool can(void *self, enum request req)
 {
 	struct setup_screen *v = self;
 	size_t i;
-	enum part part = setup_part_of(v, v->form.cursor, &i);
+	enum part part = setup_part_of(v, v->table.cursor, &i);
 
 	switch (req) {
 	case REQ_REMOVE:
@@ -248,13 +240,6 @@ static const struct request_info *info(void *self, enum request req)
 static unsigned paste(void *self, const char *text)
 {
 	return setup_ask_line(self, text);
-}
-
-static unsigned mouse(void *self, const struct term_event *e)
-{
-	struct setup_screen *v = self;
-
-	return form_mouse(&v->form, e);
 }
 
 static void release(struct setup_screen *v)
@@ -304,14 +289,13 @@ static const struct screen_ops screen = {
 	.title = N_("Setup"),
 	.keymap = KEYMAP_SETUP,
 	.hints = hints,
-	.recalc = recalc,
 	.head = setup_head,
 	.draw = setup_draw,
 	.request = request,
 	.can = can,
 	.info = info,
 	.paste = paste,
-	.mouse = mouse,
+	.table = offsetof(struct setup_screen, table),
 	.close = close_screen,
 };
 
@@ -357,7 +341,8 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 		release(v);
 		return ptui_error_nomem(err);
 	}
-	form_init(&v->form, &form_ops, v, LABEL_COLUMNS);
+	table_init(&v->table, &setup_row_ops, v);
+	v->table.header = false;
 	setup_changed(v);
 	v->kept = v->now ? strdup(v->now) : NULL;
 	if (stack_push(s, &screen, v))

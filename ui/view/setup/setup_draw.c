@@ -237,7 +237,7 @@ static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 void setup_draw(void *self, const struct canvas *c)
 {
 	struct setup_screen *v = self;
-	int rows = (int)setup_form_count(v), problem_rows = !all_is_well(v), same, gap, y, width;
+	int rows = (int)setup_rows(v), problem_rows = !all_is_well(v), same, gap, y, width;
 	struct canvas part;
 
 	part = canvas_part(c, 0, 0, 0, c->at.w); /* no rows: only measures */
@@ -251,7 +251,7 @@ void setup_draw(void *self, const struct canvas *c)
 	if (rows < 1)
 		rows = 1;
 	part = canvas_part(c, 0, 0, rows, c->at.w);
-	form_draw(&v->form, &part);
+	table_draw(&v->table, &part);
 
 	y = rows + gap;
 	part = canvas_part(c, y, 0, same, c->at.w);

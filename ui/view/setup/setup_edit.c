@@ -89,7 +89,7 @@ unsigned setup_changed(void *self)
 		v->contradicts = !line;
 	}
 	setup_checker_ask(v->checker, line);
-	form_recalc(&v->form);
+	table_recalc(&v->table);
 	return WISH_RECALC;
 }
 
@@ -148,17 +148,12 @@ static int apply(void *ctx, const char *line, struct ptui_error *err)
 		if (!ret)
 			s->target = v->command_for;
 		return ret;
-	case PART_END:
-		return setup_set_choice_size(s, SETUP_END, line, err);
-	case PART_RATE:
-		return setup_set_choice_size(s, SETUP_RATE, line, err);
-	/* an empty line changes nothing */
-	case PART_KEEP:
-		return *line ? setup_set_choice_size(s, SETUP_KEEP, line, err) : 0;
 	case PART_EVENT:
 		return *line ? setup_set_event(s, v->edited_event, line, err) : 0;
-	default:
+	case PART_OUTPUT:
 		return setup_set_output(s, line, err);
+	default:
+		return setup_set_choice_size(s, v->edited_choice, line, err);
 	}
 }
 
@@ -212,6 +207,7 @@ unsigned setup_ask_size(struct setup_screen *v, enum part part, enum setup_choic
 	const struct setup_choice_value *value = &setup_choices[c].values[now < 0 ? 0 : now];
 	char note[128] = "", number[24];
 
+	v->edited_choice = c;
 	if (value->ask_note)
 		snprintf(note, sizeof(note), "%s", _(value->ask_note));
 	else if (now != SETUP_RATE_PERIOD && check && check->max_freq_hz)
