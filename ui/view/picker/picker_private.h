@@ -28,14 +28,12 @@ struct picker_screen {
 	char *described; /* the event under the cursor, as for -e; NULL: none */
 	struct picker_description *description; /* NULL: none, or still being read */
 	struct latest_worker *reader; /* of details that are slow to read; NULL: not needed yet */
-	unsigned reader_watch;
-	uint64_t asked;	      /* the number of its last job */
-	uint64_t looked_at;   /* identity of the row … */
-	unsigned settle;      /* … and the timer until the cursor has rested on it; 0 */
-	bool wide;	      /* details are on the right */
-	struct worker *trier; /* NULL: none running */
-	bool checking;	      /* not all of the catalog were tried yet */
-	size_t try_from;      /* all before it were tried, or are tried only under the cursor */
+	uint64_t looked_at;	      /* identity of the row … */
+	unsigned settle;	      /* … and the timer until the cursor has rested on it; 0 */
+	bool wide;		      /* details are on the right */
+	struct worker *trier;	      /* NULL: none running */
+	bool checking;		      /* not all of the catalog were tried yet */
+	size_t try_from; /* all before it were tried, or are tried only under the cursor */
 	int (*try_event)(const char *event, struct ptui_error *why);
 
 	pid_t pid; /* for the preview; 0: the whole system */

@@ -130,7 +130,7 @@ static unsigned remove_event(struct setup_screen *v)
 /* All messages of the check, scrollable. */
 static unsigned show_messages(struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 	struct buf text = BUF_INIT;
 
 	if (!check || !check->n_problems)
@@ -220,7 +220,7 @@ static bool can(void *self, enum request req)
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
-		return v->checker->last && v->checker->last->n_problems;
+		return v->checker.last && v->checker.last->n_problems;
 	default:
 		return true;
 	}
@@ -245,7 +245,7 @@ static unsigned paste(void *self, const char *text)
 static void release(struct setup_screen *v)
 {
 	loop_remove(stack_loop(v->stack), v->watch);
-	setup_checker_free(v->checker);
+	setup_checker_release(&v->checker);
 	ptui_catalog_free(v->catalog);
 	free(v->recording);
 	setup_release(&v->setup);
@@ -311,12 +311,11 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 	v->outputs = (struct history)HISTORY_INIT;
 	v->lines = (struct history)HISTORY_INIT;
 	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
-	if (!v->watch)
+	if (!v->watch ||
+	    setup_checker_init(&v->checker, stack_loop(v->stack),
+			       opts->check ? opts->check : ptui_record_check, answered, v))
 		return ptui_error_nomem(err);
-	v->checker = setup_checker_new(stack_loop(v->stack),
-				       opts->check ? opts->check : ptui_record_check, answered, v,
-				       err);
-	return v->checker ? 0 : -ENOMEM;
+	return 0;
 }
 
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)

@@ -88,7 +88,7 @@ unsigned setup_changed(void *self)
 		line = setup_record_line(&v->setup, &v->incomplete);
 		v->contradicts = !line;
 	}
-	setup_checker_ask(v->checker, line);
+	setup_checker_ask(&v->checker, line);
 	table_recalc(&v->table);
 	return WISH_RECALC;
 }
@@ -112,7 +112,7 @@ unsigned setup_undo(struct setup_screen *v)
 /* After a refusal the machine may have been changed; after a recording there is a new file. */
 static bool should_check_again(struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 
 	if (!stack_is_top(v->stack, v) || ptui_error_is_set(&v->incomplete) || !check)
 		return false;
@@ -130,7 +130,7 @@ void setup_watch(void *ctx)
 		v->away = false;
 		line = setup_record_line(&v->setup, NULL);
 		if (line)
-			setup_checker_again(v->checker, line);
+			setup_checker_again(&v->checker, line);
 	}
 }
 
@@ -202,7 +202,7 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 
 unsigned setup_ask_size(struct setup_screen *v, enum part part, enum setup_choice c)
 {
-	const struct ptui_check *check = v->checker->last;
+	const struct ptui_check *check = v->checker.last;
 	int now = setup_choice(&v->setup, c);
 	const struct setup_choice_value *value = &setup_choices[c].values[now < 0 ? 0 : now];
 	char note[128] = "", number[24];

@@ -133,7 +133,7 @@ static bool is_about(const struct ptui_problem *p, const char *event)
 
 static void describe_event(const struct setup_screen *v, size_t i, struct form_row *row)
 {
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 	const struct ptui_problem *problem = NULL;
 	const char *filter = setup_filter(&v->setup, i);
 
@@ -201,7 +201,7 @@ static void describe_default_rate(const struct setup_screen *v, struct form_row 
 
 static void describe_rate(const struct setup_screen *v, int rate, struct form_row *row)
 {
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 	uint64_t number = v->setup.rates[rate];
 
 	if (rate == SETUP_RATE_COUNT)
@@ -285,7 +285,7 @@ unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step
 static void describe_output(const struct setup_screen *v, struct form_row *row)
 {
 	const char *path = setup_output(&v->setup);
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 	size_t most = sizeof(check->problems->what.object) - 1; /* a longer one was truncated */
 
 	PUT(row->value, "%s", path);

@@ -34,7 +34,7 @@ struct setup_screen {
 	struct setup_screen_opts opts;
 	struct setup setup;
 	struct table table; /* the rows of the form */
-	struct setup_checker *checker;
+	struct setup_checker checker;
 	struct words same_as;	      /* the command line; … for a missing target */
 	struct ptui_error incomplete; /* what is missing, or gone */
 	bool target_ended;	      /* the chosen process had exited at the last check */
