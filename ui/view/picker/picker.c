@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptui/doctor.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
@@ -124,7 +123,7 @@ static unsigned return_marks(struct picker_screen *v)
 
 	wishes = picker_marked(&v->picker, &events, &filters) ? WISH_NO_MEM : WISH_POP;
 	if (wishes == WISH_POP)
-		v->done(v->ctx, &events, &filters);
+		v->opts.done(v->opts.ctx, &events, &filters);
 	words_release(&events);
 	words_release(&filters);
 	return wishes;
@@ -338,10 +337,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
-	v->done = opts->done;
-	v->ctx = opts->ctx;
-	v->where = opts->where ? opts->where : _("Setup");
-	v->try_event = opts->try_event ? opts->try_event : ptui_event_try;
+	v->opts = *opts;
 	v->checking = true;
 	v->filter = (struct filter){ .stack = s,
 				     .table = &v->table,
@@ -357,8 +353,6 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 		return ptui_error_nomem(err);
 	}
 	/* without err only the preview is missing; refusals are reported later */
-	v->pid = opts->pid;
-	v->count_new = opts->count ? opts->count : ptui_count_new;
 	if (opts->preview)
 		picker_preview_start(v, NULL);
 	picker_draw_init(v);
