@@ -134,14 +134,12 @@ enum setup_calls {
 	SETUP_CALLS_UNWOUND, /* --call-graph dwarf,live */
 	SETUP_CALLS_FP,	     /* -g: by frame pointers */
 	SETUP_CALLS_OFF,
-	N_SETUP_CALLS
 };
 
 enum setup_keep {
 	SETUP_KEEP_OFF,	   /* all samples are written */
 	SETUP_KEEP_MEMORY, /* -M */
 	SETUP_KEEP_RINGS,  /* --overwrite */
-	N_SETUP_KEEPS
 };
 
 struct setup_choice_value {

@@ -143,24 +143,15 @@ static unsigned accept_marks(struct picker_screen *v)
 
 /* ---- requests ---- */
 
-static bool same_words(const struct words *a, const struct words *b)
-{
-	size_t i;
-
-	for (i = 0; i < a->n && i < b->n && !strcmp(a->v[i], b->v[i]); i++)
-		;
-	return i == a->n && i == b->n;
-}
-
 /* True if events, modifiers, groups or filters differ from the initial ones. */
 static bool is_changed(const struct picker_screen *v)
 {
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
-	bool changed = picker_marked(&v->picker, &events, &filters) ||
-		       !same_words(&events, &v->events) || !same_words(&filters, &v->filters);
+	struct words marks = WORDS_INIT;
+	bool changed = picker_marked(&v->picker, &marks, &marks) || marks.n != v->before.n;
 
-	words_release(&events);
-	words_release(&filters);
+	for (size_t i = 0; i < marks.n && !changed; i++)
+		changed = strcmp(marks.v[i], v->before.v[i]) != 0;
+	words_release(&marks);
 	return changed;
 }
 
@@ -265,8 +256,7 @@ static void close_screen(void *self)
 	worker_abandon(&v->trier);
 	picker_description_release(v);
 	picker_release(&v->picker);
-	words_release(&v->events);
-	words_release(&v->filters);
+	words_release(&v->before);
 	ptui_catalog_free(v->catalog);
 	free(v);
 }
@@ -348,7 +338,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || picker_load(&v->picker, v->catalog) ||
 	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters) ||
-	    picker_marked(&v->picker, &v->events, &v->filters)) {
+	    picker_marked(&v->picker, &v->before, &v->before)) {
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}

@@ -46,7 +46,7 @@ struct picker_screen {
 	size_t edited;	       /* the entry being edited: modifiers, rate or filter */
 	unsigned edited_group; /* or the group; 0 */
 
-	struct words events, filters; /* marks when it was opened */
+	struct words before; /* the marks when it was opened, each text of -e with its filter */
 };
 
 /* The wishes after a change of the model that returned this. */

@@ -78,21 +78,20 @@ void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(v
 #define NAME_WIDTH 16
 #define ITEM_MAX   160 /* bytes of the line */
 
-static char *item_text(const struct setup *s, size_t i)
+static int add_item(const struct setup *s, size_t i, struct words *ret)
 {
 	static const char same[] = "ptui record ";
+	char text[sizeof(((struct setup_preset *)0)->name) + NAME_WIDTH + ITEM_MAX];
 	struct setup_preset preset;
-	char *text;
 	int pad;
 
 	setup_preset(s, i, &preset);
 	pad = NAME_WIDTH - utf8_width(preset.name);
 	if (!strncmp(preset.line, same, sizeof(same) - 1))
 		preset.line += sizeof(same) - 1;
-	if (asprintf(&text, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
-		     preset.line) < 0)
-		return NULL;
-	return text;
+	snprintf(text, sizeof(text), "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
+		 preset.line);
+	return words_add(ret, text);
 }
 
 /* Presets from `first` on, then `n_more` items. */
@@ -102,20 +101,18 @@ static unsigned open_menu(struct setup_screen *v, const char *title, size_t firs
 {
 	size_t n = setup_n_presets(&v->setup) - first;
 	struct menu_item *items = calloc(n + n_more, sizeof(*items));
+	struct words texts = WORDS_INIT;
 	bool failed = !items;
 
-	for (size_t i = 0; i < n && !failed; i++) {
-		items[i].text = item_text(&v->setup, first + i);
-		failed = !items[i].text;
-	}
-	for (size_t i = 0; i < n_more && !failed; i++)
-		items[n + i] = more[i];
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = add_item(&v->setup, first + i, &texts);
+	for (size_t i = 0; i < n + n_more && !failed; i++)
+		items[i] = i < n ? (struct menu_item){ .text = texts.v[i] } : more[i - n];
 	if (failed)
 		stack_no_memory(v->stack);
 	else
 		popup_menu(v->stack, title, items, n + n_more, chosen, v);
-	for (size_t i = 0; i < n && items; i++)
-		free((char *)items[i].text);
+	words_release(&texts);
 	free(items);
 	return WISH_REDRAW;
 }
