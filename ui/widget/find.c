@@ -15,16 +15,6 @@ void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void
 
 /* ---- a table ---- */
 
-static bool table_find(void *ctx, const char *text)
-{
-	return table_search(ctx, text);
-}
-
-static bool table_again(void *ctx, int direction)
-{
-	return table_search_again(ctx, direction);
-}
-
 static enum find_found table_more(void *ctx)
 {
 	struct table *t = ctx;
@@ -41,11 +31,6 @@ static uint64_t table_place(void *ctx)
 	return ((struct table *)ctx)->cursor;
 }
 
-static bool table_count(void *ctx, size_t *ret_at, size_t *ret_n)
-{
-	return table_count_matches(ctx, ret_at, ret_n);
-}
-
 static void table_go(void *ctx, uint64_t place)
 {
 	table_move_to(ctx, (size_t)place);
@@ -53,10 +38,10 @@ static void table_go(void *ctx, uint64_t place)
 
 void find_init_table(struct find *f, struct stack *s, struct table *t)
 {
-	static const struct find_ops ops = { .search = table_find,
+	static const struct find_ops ops = { .search = table_search,
 					     .more = table_more,
-					     .again = table_again,
-					     .count = table_count,
+					     .again = table_search_again,
+					     .count = table_count_matches,
 					     .place = table_place,
 					     .go = table_go };
 

@@ -407,8 +407,9 @@ bool table_search_more(struct table *t)
 	return false;
 }
 
-bool table_count_matches(struct table *t, size_t *ret_at, size_t *ret_n)
+bool table_count_matches(void *table, size_t *ret_at, size_t *ret_n)
 {
+	struct table *t = table;
 	uint64_t began = loop_now_ns();
 	size_t looked = 0;
 
@@ -437,15 +438,18 @@ static bool table_find(struct table *t, size_t row, int direction)
 	return table_search_more(t);
 }
 
-bool table_search(struct table *t, const char *text)
+bool table_search(void *table, const char *text)
 {
+	struct table *t = table;
+
 	find_copy(t->search, text);
 	t->look_left = 0;
 	return !*t->search || table_find(t, t->cursor, 1);
 }
 
-bool table_search_again(struct table *t, int direction)
+bool table_search_again(void *table, int direction)
 {
+	struct table *t = table;
 	size_t row = t->cursor;
 
 	if (!t->search[0] || !t->n_rows)

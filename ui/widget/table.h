@@ -124,17 +124,19 @@ char *table_cursor_text(const struct table *t, char *buf, size_t size);
 size_t table_header_at(const struct table *t, const struct term_event *e);
 
 /*
+ * As functions of a struct find_ops, whose context is the table.
+ *
  * Sets the text to search, and goes to the first match at or after the cursor, wrapping around.
  * False: no match, nothing moved. "" ends the highlight.
  */
-bool table_search(struct table *t, const char *text);
+bool table_search(void *table, const char *text);
 /* The next (+1) or previous (-1) match from the cursor. */
-bool table_search_again(struct table *t, int direction);
+bool table_search_again(void *table, int direction);
 /*
  * Counts the rows that match: *ret_n of them, and the one under the cursor is the *ret_at-th (0: it
  * does not match). False: so far not all were checked, in slices; call it again.
  */
-bool table_count_matches(struct table *t, size_t *ret_at, size_t *ret_n);
+bool table_count_matches(void *table, size_t *ret_at, size_t *ret_n);
 /* Continues a search in slices; returns like table_search(). Moving the cursor ends it. */
 bool table_search_more(struct table *t);
 

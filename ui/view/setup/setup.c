@@ -24,21 +24,23 @@ static void answered(void *ctx)
 
 /* ---- requests ---- */
 
+static void mark_kept(struct setup_screen *v)
+{
+	free(v->kept);
+	v->kept = strdup(setup_state(v));
+}
+
 /* 0, or an error: the choices are not saved. */
 static int save(struct setup_screen *v, struct ptui_error *err)
 {
-	char *text;
 	int ret;
 
 	if (!v->state_path)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, NULL,
 				      _("there is no home directory to keep the choices in"));
 	ret = setup_save(&v->setup, v->state_path, err);
-	text = ret ? NULL : setup_to_text(&v->setup);
-	if (text) {
-		free(v->kept);
-		v->kept = text;
-	}
+	if (!ret)
+		mark_kept(v);
 	return ret;
 }
 
@@ -111,7 +113,7 @@ static unsigned leave_setup(struct setup_screen *v)
 	char question[sizeof(err.text) + 64];
 	unsigned wishes = stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_PASS;
 
-	if (!save(v, &err) || (v->now && v->kept && !strcmp(v->now, v->kept)))
+	if (!save(v, &err) || (v->kept && !strcmp(v->kept, setup_state(v))))
 		return wishes;
 	snprintf(question, sizeof(question), _("Leave and lose the changes? %s"), err.text);
 	return popup_ask(v->stack, question, _("leave"), _("stay"), leave_answered, v);
@@ -213,7 +215,7 @@ static bool can(void *self, enum request req)
 	case REQ_REMOVE:
 		return part == PART_EVENT;
 	case REQ_UNDO:
-		return v->undo.n;
+		return v->states.n > 1;
 	case REQ_NEXT_VALUE:
 	case REQ_PREV_VALUE:
 		return setup_part_has_values(part);
@@ -254,8 +256,7 @@ static void release(struct setup_screen *v)
 	history_release(&v->outputs);
 	history_release(&v->lines);
 	setup_taken_release(&v->line_taken);
-	words_release(&v->undo);
-	free(v->now);
+	words_release(&v->states);
 	free(v->kept);
 	free(v->state_path);
 	free(v);
@@ -343,7 +344,7 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	table_init(&v->table, &setup_row_ops, v);
 	v->table.header = false;
 	setup_changed(v);
-	v->kept = v->now ? strdup(v->now) : NULL;
+	mark_kept(v);
 	if (stack_push(s, &screen, v))
 		return ptui_error_nomem(err);
 	if (ptui_error_is_set(&not_read))

@@ -48,20 +48,21 @@ static bool target_ended(const struct setup_screen *v)
 	return s->target == SETUP_PROCESS && s->pid && !process_is(PROC, s->pid, s->pid_start);
 }
 
-/* Keeps the choices before the change for undo, if there is memory. */
+const char *setup_state(const struct setup_screen *v)
+{
+	return v->states.n ? v->states.v[v->states.n - 1] : "";
+}
+
+/* Keeps the choices for undo, if there is memory. */
 static void remember_change(struct setup_screen *v)
 {
 	char *text = setup_to_text(&v->setup);
 
-	if (!text)
-		return;
-	if (v->now && strcmp(text, v->now) != 0) {
-		if (v->undo.n >= UNDO_MAX)
-			words_remove(&v->undo, 0);
-		(void)words_add(&v->undo, v->now);
-	}
-	free(v->now);
-	v->now = text;
+	if (v->states.n > UNDO_MAX)
+		words_remove(&v->states, 0);
+	if (text && strcmp(text, setup_state(v)) != 0)
+		(void)words_add(&v->states, text);
+	free(text);
 }
 
 unsigned setup_changed(void *self)
@@ -96,15 +97,15 @@ unsigned setup_changed(void *self)
 unsigned setup_undo(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
+	size_t n = v->states.n;
 
-	if (!v->undo.n)
+	if (n < 2)
 		return stack_note(v->stack, _("nothing was changed that could be undone"));
-	if (setup_from_text(&v->setup, v->undo.v[v->undo.n - 1], PROC, &err))
+	if (setup_from_text(&v->setup, v->states.v[n - 2], PROC, &err))
 		return popup_error(v->stack, &err);
-	words_remove(&v->undo, v->undo.n - 1);
-	/* without a process that has exited since: not a change */
-	free(v->now);
-	v->now = setup_to_text(&v->setup);
+	words_remove(&v->states, n - 1);
+	/* without a process that has exited since, it is another state, but not a change */
+	words_remove(&v->states, n - 2);
 	stack_say(v->stack, ROLE_GOOD, "%s", _("the last change is undone"));
 	return setup_changed(v);
 }

@@ -42,10 +42,10 @@ struct setup_screen {
 	struct history commands, outputs, lines;
 	struct setup_taken line_taken; /* result of the last pasted line */
 	struct ptui_catalog *catalog;  /* for completion; NULL until needed */
-	struct words undo;	       /* setup_to_text() before each change, oldest first */
-	char *now;		       /* text of the current choices */
-	char *kept;		       /* text as last loaded or saved */
-	char *state_path;	       /* NULL: not saved */
+	/* setup_to_text() after each change: the current one, and before it what undo restores */
+	struct words states;
+	char *kept;	  /* the state as last loaded or saved */
+	char *state_path; /* NULL: not saved */
 	bool reported_unsaved;
 	char *recording;		 /* path to browse */
 	enum part edited;		 /* the part whose line is being typed … */
@@ -97,6 +97,8 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 
 /* Call after any change: updates the command line, and starts a new check. */
 unsigned setup_changed(void *self);
+/* The last state; "": there was no memory for it. */
+const char *setup_state(const struct setup_screen *v);
 /* Undoes the last change. */
 unsigned setup_undo(struct setup_screen *v);
 /* The key of a request, for messages. Returns buf. */
