@@ -325,7 +325,7 @@ int live_tree_init(struct live_view *v)
 	v->rows.look = &v->look.view.look;
 	if (rows_view_init(&v->rows, v->stack, &ops, v, false))
 		return -ENOMEM;
-	v->rows.tree.table.in_slices = false;
+	v->rows.find.in_slices = false;
 	v->rows.tree.table.follow_first = true;
 	return 0;
 }
