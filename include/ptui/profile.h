@@ -239,6 +239,7 @@ struct ptui_trust {
 	uint64_t unknown_event;	  /* samples with an event id that the file does not define */
 	uint64_t bad_records;	  /* malformed records, skipped */
 	uint64_t unknown_records; /* records of unknown types */
+	struct ptui_unknown_type unknown_types[PTUI_UNKNOWN_TYPES];
 	uint64_t truncated_bytes; /* bytes missing at the end of the file */
 	uint64_t skipped_bytes;	  /* bytes between a damaged record and the next good one */
 	uint64_t bad_sections;	  /* sections of the header with impossible offsets or sizes */

@@ -21,7 +21,7 @@ void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row
 		ret->comm = strpool_get(names, item->comm);
 	if (hist_plan_has(&h->plan, hist_key_thread)) {
 		ret->has_thread = true;
-		ret->tid = h->profile->samples.threads[item->thread].tid;
+		ret->tid = thread_tid(&h->profile->samples.threads[item->thread]);
 		ret->thread = strpool_get(names, h->last_comm[item->thread]);
 	}
 	/* a function's row is of one module, too; in rows of branches, that of the target */

@@ -118,8 +118,8 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
 	v->tree.flat = flat;
-	v->tree.table.in_slices = true;
 	find_init_table(&v->find, s, &v->tree.table);
+	v->find.in_slices = true;
 	return 0;
 }
 
