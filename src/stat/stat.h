@@ -47,7 +47,8 @@ struct stat_opts {
 	bool starts_off;	    /* not enabled by the exec of the command */
 	bool no_scale;		    /* multiplexed counts are not extrapolated */
 	bool one_group;		    /* all events are one group (-g) */
-	const char *each_cgroup;    /* "a,b": all events for each of them; NULL: none */
+	const char *each_cgroup;    /* "a,b" or patterns: all events for each of them; NULL: none */
+	bool per_cgroup;	    /* without each_cgroup: for each that has tasks */
 	const char *const *metrics; /* -M: "a,b"; names and groups of stat_metric_table.h */
 	size_t n_metrics;
 	stat_filter_fn resolve_filter;

@@ -12,6 +12,7 @@
 #include "base/perf_abi.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
+#include "ptui/log.h"
 #include "stat/stat.h"
 #include "stat/stat_data.h"
 #include "symbol/address_filter.h"
@@ -220,6 +221,131 @@ static void test_places(void **state)
 		stat_free(w->stat);
 		w->stat = NULL;
 	}
+}
+
+/* ---- cgroups ---- */
+
+static void make_cgroups(struct world *w)
+{
+	fake_file(&w->kernel, "proc/self/mounts", "none %s/cg cgroup2 rw 0 0\n", w->kernel.folder);
+	fake_file(&w->kernel, "cg/cgroup.threads", "%s", "");
+	fake_file(&w->kernel, "cg/web/cgroup.threads", "1\n2\n3\n");
+	fake_file(&w->kernel, "cg/web/idle/cgroup.threads", "%s", "");
+	fake_file(&w->kernel, "cg/web/one/tasks", "7\n"); /* as in version 1 */
+	fake_file(&w->kernel, "cg/db/cgroup.threads", "4\n5\n");
+	w->what.argv = NULL;
+	w->what.system_wide = true;
+	w->format.separator = ",";
+}
+
+/* "db web": those of the first event, as they are counted. */
+static void cgroups_are(struct world *w, const char *wanted)
+{
+	struct buf names = BUF_INIT;
+
+	BEGIN(w, "cs");
+	for (size_t i = 0; i < stat_n_events(w->stat); i++) {
+		const struct event *ev = stat_event(w->stat, i)->event;
+		struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE,
+					      PERF_COUNT_SW_CONTEXT_SWITCHES, ev->cgroup_fd, 1);
+
+		assert_non_null(f);
+		assert_true(f->flags & PERF_FLAG_PID_CGROUP);
+		buf_addf(&names, "%s%s", i ? " " : "", ev->cgroup);
+	}
+	assert_string_equal(buf_str(&names), wanted);
+	buf_release(&names);
+	stat_free(w->stat);
+	w->stat = NULL;
+}
+
+static void cgroups_are_refused(struct world *w, const char *why)
+{
+	static const char *const events[] = { "cs" };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	w->what.events = events;
+	w->what.n_events = 1;
+	assert_null(stat_new(&w->kernel.ops, &w->opts, &err));
+	assert_non_null(strstr(err.text, why));
+}
+
+static void test_each_cgroup(void **state)
+{
+	struct world *w = *state;
+
+	make_cgroups(w);
+	w->opts.each_cgroup = "web/idle,/,db";
+	cgroups_are(w, "web/idle / db");
+	w->opts.each_cgroup = "^web,d[bc]";
+	cgroups_are(w, "db web web/idle web/one");
+	w->opts.each_cgroup = "db$,web";
+	cgroups_are(w, "db web web/idle web/one");
+	w->opts.each_cgroup = "^$";
+	cgroups_are(w, "/");
+	w->opts.each_cgroup = "web/two,db";
+	cgroups_are_refused(w, "cannot open cgroup web/two");
+	w->opts.each_cgroup = "^/web";
+	cgroups_are_refused(w, "no cgroup matches '^/web'");
+	w->opts.each_cgroup = "we[b";
+	cgroups_are_refused(w, "'we[b' is not a regular expression: ");
+}
+
+static void hear(void *ctx, enum ptui_log_level level, const char *room, const char *text)
+{
+	struct world *w = ctx;
+
+	(void)level;
+	(void)room;
+	buf_clear(&w->text);
+	buf_add_str(&w->text, text);
+}
+
+/* Those with tasks, and of these as many as there can be open files, the fullest. */
+static void test_per_cgroup(void **state)
+{
+	static const char many[] =
+		"cgroups counted: 2, those with most tasks; 1 others are left out ";
+	struct world *w = *state;
+
+	w->what.argv = NULL;
+	w->what.system_wide = true;
+	w->opts.per_cgroup = true;
+	cgroups_are_refused(w, "no cgroup file system with the perf_event controller is mounted");
+	make_cgroups(w);
+	cgroups_are(w, "db web web/one");
+	ptui_log_set(hear, w, PTUI_LOG_WARN);
+	w->kernel.fd_limit.rlim_max = 64 + 3 * 3; /* a directory, and a counter on two CPUs */
+	cgroups_are(w, "db web web/one");
+	assert_int_equal(w->text.len, 0);
+	w->kernel.fd_limit.rlim_max--;
+	cgroups_are(w, "db web");
+	assert_memory_equal(w->text.data, many, sizeof(many) - 1);
+	w->kernel.fd_limit.rlim_max = 10;
+	cgroups_are(w, "web");
+	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
+	fake_remove(&w->kernel, "cg/db");
+	fake_remove(&w->kernel, "cg/web");
+	cgroups_are_refused(w, "no cgroup has tasks");
+}
+
+/* The kernel's times of a cgroup may begin before the count; nothing is extrapolated by them. */
+static void test_times_of_cgroups(void **state)
+{
+	struct world *w = *state;
+	struct fake_fd *f;
+
+	make_cgroups(w);
+	w->opts.each_cgroup = "db";
+	BEGIN(w, "cs");
+	for (int cpu = 0; cpu < 2; cpu++) {
+		f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES,
+			      stat_event(w->stat, 0)->event->cgroup_fd, cpu);
+		f->count = 10;
+		f->enabled_ns = cpu ? 35000000000 : 4000000;
+		f->running_ns = 2000000;
+	}
+	assert_string_equal(shown(w, false), "30,,cs,db,6000000,75.00,,\n");
 }
 
 /* The others of a group count without the one that is refused, and together. */
@@ -609,6 +735,9 @@ int main(void)
 		T(test_multiplexed),
 		T(test_interval),
 		T(test_places),
+		T(test_each_cgroup),
+		T(test_per_cgroup),
+		T(test_times_of_cgroups),
 		T(test_part_of_a_group),
 		T(test_not_permitted),
 		T(test_user_space_only),
