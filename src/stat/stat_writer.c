@@ -141,9 +141,9 @@ static int add_event(struct stat_writer *w, uint32_t i, struct buf *updates)
 	buf_add_str(&name, e->event->name);
 	if (e->event->cgroup) /* which perf's format has no place for */
 		buf_addf(&name, " [%s]", e->event->cgroup);
-	if (name.err)
-		return name.err;
-	if (e->event->kind == EVENT_TOOL) { /* perf opens a dummy for it */
+	if (name.err) {
+		ret = name.err;
+	} else if (e->event->kind == EVENT_TOOL) { /* perf opens a dummy for it */
 		attr.type = PERF_TYPE_SOFTWARE;
 		attr.config = PERF_COUNT_SW_DUMMY;
 		attr.size = PERF_ATTR_SIZE_VER0;
