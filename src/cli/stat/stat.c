@@ -35,6 +35,7 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 			      .child_status = -1,
 			      .argv = argv[0] ? argv : NULL };
 	struct stat_opts opts = { .what = &o->record.opts,
+				  .alone = true,
 				  .aggr = o->aggr,
 				  .detail = o->detail,
 				  .null_run = o->null_run,
