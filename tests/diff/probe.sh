@@ -236,9 +236,9 @@ static inline int grow(int n)
 	return sum;
 }
 int (*volatile copy)(int) = grow;
-int main(int argc, char **argv)
+__attribute__((flatten)) int main(int argc, char **argv)
 {
-	return (int)spin(40000) + (argc > 100 ? grow(2) : 0) + copy(argc) + argv[0][0];
+	return (int)spin(40000) + copy(argc) + argv[0][0] + grow(argc);
 }
 EOS
 if ${CC:-cc} -g -O2 -o clone clone.c 2>cc.err && name=$(nm clone | grep -o 'spin\.constprop\.[0-9]*$'); then
