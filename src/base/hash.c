@@ -101,6 +101,20 @@ void index_table_release(struct index_table *t)
 	index_table_init(t);
 }
 
+int index_table_copy(struct index_table *to, const struct index_table *from)
+{
+	size_t bytes = from->slots ? ((size_t)from->mask + 1) * sizeof(*from->slots) : 0;
+	uint64_t *slots = bytes ? malloc(bytes) : NULL;
+
+	if (bytes && !slots)
+		return -ENOMEM;
+	if (bytes)
+		memcpy(slots, from->slots, bytes);
+	*to = *from;
+	to->slots = slots;
+	return 0;
+}
+
 uint32_t index_table_find(const struct index_table *t, uint64_t hash, index_same_fn same,
 			  const void *owner, const void *key)
 {

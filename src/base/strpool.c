@@ -46,6 +46,17 @@ void strpool_release(struct strpool *p)
 	memset(p, 0, sizeof(*p));
 }
 
+int strpool_share(struct strpool *to, const struct strpool *from)
+{
+	index_table_release(&to->index);
+	index_table_init(&to->index);
+	if (vec_grow(&to->names, &to->cap, from->n) || index_table_copy(&to->index, &from->index))
+		return -ENOMEM;
+	memcpy(to->names, from->names, from->n * sizeof(*to->names));
+	to->n = from->n;
+	return 0;
+}
+
 uint32_t strpool_add_n(struct strpool *p, const char *s, size_t n)
 {
 	struct key k = { s, strnlen(s, n) };

@@ -23,6 +23,11 @@ struct strpool {
 
 int strpool_init(struct strpool *p); /* 0 or -ENOMEM */
 void strpool_release(struct strpool *p);
+/*
+ * Gives a pool without strings those of another one, with their ids. The texts stay the other one's, which
+ * must outlive it and may get new strings, of which the pool learns nothing. 0 or -ENOMEM.
+ */
+int strpool_share(struct strpool *to, const struct strpool *from);
 /* Returns the id; PTUI_NONE: out of memory. */
 uint32_t strpool_add(struct strpool *p, const char *s);
 /* The same for at most n bytes, up to a NUL (fixed-size fields of records). */

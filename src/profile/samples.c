@@ -76,7 +76,7 @@ void merged_rows_release(struct merged_rows *m)
 	m->n = m->cap = 0;
 }
 
-static uint64_t merged_hash(const struct merged_rows *m, const struct sample_row *row)
+static uint64_t merged_hash(const struct merged_rows *m, const struct merged_row *row)
 {
 	uint64_t hash = hash_pair((uint64_t)row->frame << 32 | row->comm, row->event);
 
@@ -86,32 +86,25 @@ static uint64_t merged_hash(const struct merged_rows *m, const struct sample_row
 	return hash;
 }
 
-/* A row whose count is at its maximum takes no more. */
+/* A row whose count would exceed its maximum takes no more. */
 static bool merged_takes(const struct merged_rows *m, const struct merged_row *to,
-			 const struct sample_row *row)
+			 const struct merged_row *row)
 {
 	return to->frame == row->frame && to->comm == row->comm && to->event == row->event &&
 	       (!m->by_thread || to->thread == row->thread) &&
-	       (!m->by_cpu || to->cpu == row->cpu) && to->count < UINT32_MAX;
+	       (!m->by_cpu || to->cpu == row->cpu) && to->count <= UINT32_MAX - row->count;
 }
 
-static int merged_add_new(struct merged_rows *m, const struct sample_row *row, uint64_t hash)
+static int merged_add_new(struct merged_rows *m, const struct merged_row *row, uint64_t hash)
 {
 	if (m->n >= PTUI_NONE || vec_grow(&m->v, &m->cap, m->n + 1) ||
 	    index_table_add(&m->index, hash, (uint32_t)m->n))
 		return -ENOMEM;
-	m->v[m->n++] = (struct merged_row){ .time_ns = row->time_ns,
-					    .period = row->period,
-					    .frame = row->frame,
-					    .comm = row->comm,
-					    .thread = row->thread,
-					    .cpu = row->cpu,
-					    .count = 1,
-					    .event = row->event };
+	m->v[m->n++] = *row;
 	return 0;
 }
 
-static int merged_add(struct merged_rows *m, const struct sample_row *row, uint64_t hash)
+static int merged_add(struct merged_rows *m, const struct merged_row *row, uint64_t hash)
 {
 	uint32_t at = index_table_begin(&m->index, hash), i;
 	struct merged_row *to;
@@ -123,14 +116,14 @@ static int merged_add(struct merged_rows *m, const struct sample_row *row, uint6
 		return merged_add_new(m, row, hash);
 	to = &m->v[i];
 	to->period += row->period;
-	to->count++;
+	to->count += row->count;
 	if (row->time_ns < to->time_ns)
 		to->time_ns = row->time_ns;
 	return 0;
 }
 
-/* What all samples look at is loaded from memory before the first one is added. */
-int merged_rows_add(struct merged_rows *m, const struct sample_row *rows, size_t n)
+/* What all rows look at is loaded from memory before the first one is added. */
+int merged_rows_add(struct merged_rows *m, const struct merged_row *rows, size_t n)
 {
 	uint64_t hash[MERGED_BATCH];
 	int ret = 0;

@@ -116,8 +116,21 @@ struct merged_rows {
 #define MERGED_BATCH 32u
 
 void merged_rows_release(struct merged_rows *m);
-/* Adds `n` samples, MERGED_BATCH at most. 0 or -ENOMEM. */
-int merged_rows_add(struct merged_rows *m, const struct sample_row *rows, size_t n);
+/* Adds `n` rows, MERGED_BATCH at most. 0 or -ENOMEM. */
+int merged_rows_add(struct merged_rows *m, const struct merged_row *rows, size_t n);
+
+/* A sample as such a row. */
+static inline struct merged_row merged_row_of(const struct sample_row *row)
+{
+	return (struct merged_row){ .time_ns = row->time_ns,
+				    .period = row->period,
+				    .frame = row->frame,
+				    .comm = row->comm,
+				    .thread = row->thread,
+				    .cpu = row->cpu,
+				    .count = 1,
+				    .event = row->event };
+}
 
 /* Rebuilds the index of threads[]. 0 or -ENOMEM. */
 int samples_threads_index(struct samples *t);

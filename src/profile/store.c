@@ -391,7 +391,11 @@ void profile_store_reserve(struct profile_store *s, size_t rows, bool chains)
 
 int profile_store_add_merged(struct profile_store *s, const struct sample_row *rows, size_t n)
 {
-	return merged_rows_add(&s->merged, rows, n);
+	struct merged_row merged[MERGED_BATCH];
+
+	for (size_t i = 0; i < n; i++)
+		merged[i] = merged_row_of(&rows[i]);
+	return merged_rows_add(&s->merged, merged, n);
 }
 
 int profile_store_end_merge(struct profile_store *s)
@@ -428,7 +432,7 @@ int profile_store_add_row(struct profile_store *s, const struct sample_row *row)
 	int ret;
 
 	if (s->merges)
-		return merged_rows_add(&s->merged, row, 1);
+		return profile_store_add_merged(s, row, 1);
 	ret = reserve_row(s);
 	if (ret)
 		return ret;

@@ -91,6 +91,14 @@ int profile_store_add_merged(struct profile_store *s, const struct sample_row *r
 /* After the last sample, before the publication. 0, or -ENOMEM with the store unchanged. */
 int profile_store_end_merge(struct profile_store *s);
 
+/*
+ * Adds the rows of another store with the same events and columns. Their names are names[id], their frames
+ * frames[id]. Before profile_store_end_merge(), if samples are merged. 0, or -ENOMEM: then only
+ * profile_store_release() is allowed.
+ */
+int profile_store_absorb(struct profile_store *s, const struct profile_store *other,
+			 const uint32_t *names, const uint32_t *frames);
+
 /* Adds an event with counts of 0; copies its name. PTUI_NONE: out of memory. */
 uint32_t profile_store_add_event(struct profile_store *s, const struct ptui_event_info *event);
 /*

@@ -498,6 +498,57 @@ int resolver_resolve_each(struct resolver *r, struct resolver_query *v, size_t n
 	return 0;
 }
 
+/* ---- of another resolver ---- */
+
+#define ABSORB_AHEAD 16
+
+static void absorb_work(struct resolver *r, uint32_t dso, const struct dso_work *from)
+{
+	struct dso_work *w = &r->work[dso];
+
+	if (!from->map_end) /* not mapped */
+		return;
+	w->pid = from->pid;
+	w->map_start = from->map_start;
+	w->map_end = from->map_end;
+	w->map_pgoff = from->map_pgoff;
+	w->vdso_low |= from->vdso_low;
+	if (!w->base)
+		w->base = from->base;
+	if (r->preload && !w->preloaded)
+		preload_module(r, dso);
+}
+
+static uint32_t absorb_frame(struct resolver *r, const struct resolver *other, struct frame f)
+{
+	if (f.sym != PTUI_NONE) { /* of generated code */
+		struct symbol sym = other->symbols[f.sym];
+
+		f.sym = symbol_intern(r, &sym);
+		r->dsos[f.dso].state = DSO_OK;
+		if (f.sym == PTUI_NONE)
+			return PTUI_NONE;
+	}
+	return frame_intern(r, &f);
+}
+
+int resolver_absorb(struct resolver *r, const struct resolver *other, uint32_t *ret_frames)
+{
+	for (size_t i = 0; i < other->n_dsos && i < r->n_dsos; i++)
+		absorb_work(r, (uint32_t)i, &other->work[i]);
+	for (size_t i = 0; i < other->n_frames; i++) {
+		const struct frame *ahead = &other->frames[i + ABSORB_AHEAD];
+
+		if (i + ABSORB_AHEAD < other->n_frames && frame_has_slot(ahead) && r->n_slots)
+			__builtin_prefetch(&r->slots[slot_hash(slot_where(ahead), ahead->off) >>
+						     r->slot_shift]);
+		ret_frames[i] = absorb_frame(r, other, other->frames[i]);
+		if (ret_frames[i] == PTUI_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 size_t resolver_n_frames(const struct resolver *r)
 {
 	return r->n_frames;

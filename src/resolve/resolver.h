@@ -88,6 +88,13 @@ struct resolver_query {
 /* The frames of n such addresses, in their order. 0 or -ENOMEM. */
 int resolver_resolve_each(struct resolver *r, struct resolver_query *v, size_t n);
 
+/*
+ * Adds the frames of another resolver for the same machine and with the same options, whose names have the
+ * same ids, before any is symbolized: in their order, those that are new at the end. ret_frames[i] is the id of
+ * its frame i. 0 or -ENOMEM.
+ */
+int resolver_absorb(struct resolver *r, const struct resolver *other, uint32_t *ret_frames);
+
 /* Limits a span to what it has in common with another one. */
 static inline void resolver_span_cut(struct resolver_span *span, const struct resolver_span *to)
 {

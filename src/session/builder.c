@@ -31,7 +31,8 @@ int builder_init(struct builder *b, const struct builder_opts *opts)
 	b->leaf.frame = PTUI_NONE;
 	for (size_t i = 0; i < BUILDER_COMMS; i++)
 		b->comms[i].from = UINT64_MAX;
-	b->machine = machine_new(b->store.names);
+	b->borrows_machine = opts->machine != NULL;
+	b->machine = opts->machine ? opts->machine : machine_new(b->store.names);
 	if (b->machine && opts->track_ends)
 		machine_track_ends(b->machine);
 	return b->machine ? 0 : -ENOMEM;
@@ -54,7 +55,8 @@ void builder_release(struct builder *b)
 	branch_history_release(&b->history);
 	jit_maps_release(&b->jit);
 	resolver_free(b->resolver);
-	machine_free(b->machine);
+	if (!b->borrows_machine)
+		machine_free(b->machine);
 	profile_store_release(&b->store);
 	memset(b, 0, sizeof(*b));
 }
@@ -116,16 +118,15 @@ static bool skips_caller(void *ctx, const struct row_leaf *leaf)
 	return leaf_skips_caller(&b->leaves, b->user_chains.unwinder, leaf);
 }
 
-int builder_seal(struct builder *b, uint64_t when)
+/* What the samples need besides the sealed machine. 0 or -ENOMEM. */
+static int start_resolving(struct builder *b)
 {
-	int ret = when == UINT64_MAX ? machine_seal(b->machine) :
-				       machine_seal_until(b->machine, when);
+	int ret = 0;
 
-	if (!ret && !b->resolver) {
+	if (!b->resolver) {
 		b->resolver = resolver_new(b->machine, b->store.names, &b->resolver_opts);
 		ret = b->resolver ? given_symbols_add(b->file, b->resolver) : -ENOMEM;
 	}
-	b->sealed = when == UINT64_MAX;
 	b->user_chains.swapped = data_swapped(b->file);
 	if (!ret && b->chains && !b->user_chains.unwinder) {
 		b->user_chains.unwinder = unwinder_for(b);
@@ -135,6 +136,77 @@ int builder_seal(struct builder *b, uint64_t when)
 			b->rows.skips_ctx = b;
 		}
 	}
+	return ret;
+}
+
+int builder_seal(struct builder *b, uint64_t when)
+{
+	int ret = when == UINT64_MAX ? machine_seal(b->machine) :
+				       machine_seal_until(b->machine, when);
+
+	b->sealed = when == UINT64_MAX;
+	return ret ? ret : start_resolving(b);
+}
+
+/* ---- parts of a file ---- */
+
+int builder_init_part(struct builder *part, const struct builder *whole)
+{
+	const struct profile_store *store = &whole->store;
+	int ret = builder_init(part, &(struct builder_opts){ .file = whole->file,
+							     .resolver = whole->resolver_opts,
+							     .max_rows = STORE_UNBOUNDED,
+							     .max_stack = whole->max_stack,
+							     .no_chains = whole->no_chains,
+							     .machine = whole->machine });
+
+	part->timed = whole->timed;
+	part->sealed = whole->sealed;
+	part->mode = whole->mode;
+	part->chains = whole->chains;
+	part->n_shared_names = store->names->n;
+	if (!ret)
+		ret = strpool_share(part->store.names, store->names);
+	for (size_t i = 0; i < store->n_events && !ret; i++)
+		if (profile_store_add_event(&part->store, &store->events[i]) == PTUI_NONE)
+			ret = -ENOMEM;
+	return ret ? ret : start_resolving(part);
+}
+
+/* Modules whose call frame information was looked for, so that what is missing is known here as well. */
+static void absorb_leaves(struct builder *b, const struct builder *part, const uint32_t *frames)
+{
+	for (size_t i = 0; i < resolver_n_frames(part->resolver); i++)
+		if (leaf_is_known(&part->leaves, (uint32_t)i))
+			(void)leaf_of_frame(&b->leaves, b->user_chains.unwinder, b->resolver,
+					    frames[i]);
+}
+
+int builder_absorb(struct builder *b, const struct builder *part)
+{
+	const struct strpool *names = part->store.names;
+	uint32_t *name_ids = malloc((names->n + 1) * sizeof(*name_ids));
+	uint32_t *frames = malloc((resolver_n_frames(part->resolver) + 1) * sizeof(*frames));
+	int ret = name_ids && frames ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < names->n && !ret; i++) {
+		name_ids[i] = i < part->n_shared_names ?
+				      i :
+				      strpool_add(b->store.names, strpool_get(names, i));
+		if (name_ids[i] == PTUI_NONE)
+			ret = -ENOMEM;
+	}
+	if (!ret)
+		ret = resolver_absorb(b->resolver, part->resolver, frames);
+	if (!ret)
+		ret = profile_store_absorb(&b->store, &part->store, name_ids, frames);
+	if (!ret)
+		absorb_leaves(b, part, frames);
+	free(name_ids);
+	free(frames);
+	b->n_rows += part->n_rows;
+	b->bad_periods += part->bad_periods;
+	b->trust.broken_chains += part->trust.broken_chains;
 	return ret;
 }
 
@@ -532,7 +604,7 @@ int builder_flush(struct builder *b)
 
 	free(b->batch);
 	b->batch = NULL;
-	return ret ? ret : profile_store_end_merge(&b->store);
+	return ret;
 }
 
 static bool has_stack(const struct builder *b, const struct data_sample *s)

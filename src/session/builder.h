@@ -69,8 +69,9 @@ struct builder_opts {
 	size_t max_rows;	       /* STORE_UNBOUNDED: no cap */
 	uint32_t
 		max_stack; /* maximum number of frames; 0: all recorded ones, STACK_UNWINDER_MAX unwound ones */
-	bool no_chains;	 /* ignore callchains */
-	bool track_ends; /* machine_drop_ended() will be called */
+	bool no_chains;		 /* ignore callchains */
+	bool track_ends;	 /* machine_drop_ended() will be called */
+	struct machine *machine; /* borrowed, instead of one of its own; NULL: none */
 };
 
 /*
@@ -89,6 +90,9 @@ struct builder {
 	const struct data_file *file;
 	struct jit_maps jit;
 	struct machine *machine;
+	/* of a part: the machine is that of the whole, and so are the first names */
+	bool borrows_machine;
+	uint32_t n_shared_names;
 	struct resolver *resolver; /* NULL before the first builder_seal() */
 	struct resolver_opts resolver_opts;
 	bool timed;  /* records have times; otherwise their position in the stream counts as time */
@@ -151,6 +155,13 @@ int builder_init(struct builder *b, const struct builder_opts *opts);
 void builder_release(struct builder *b); /* accepts a zeroed one */
 int builder_add_event(struct builder *b, const struct data_event *e);
 int builder_add_record(struct builder *b, const struct data_record *rec);
+/*
+ * A builder for some of the samples of a file whose sideband `whole` has, sealed. Both may then add samples at
+ * once, each in its thread, if the samples need nothing but the machine (see can_split() in load_samples.c).
+ */
+int builder_init_part(struct builder *part, const struct builder *whole);
+/* Adds what a part has, which all comes after the own samples, before the profile is published. */
+int builder_absorb(struct builder *b, const struct builder *part);
 /* To be called when all sideband up to `when` (UINT64_MAX: to the end) has been added. */
 int builder_seal(struct builder *b, uint64_t when);
 /* Ignores samples of unknown events. */

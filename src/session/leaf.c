@@ -54,6 +54,11 @@ struct row_leaf leaf_of_frame(struct leaf_cache *c, struct stack_unwinder *u,
 	return (struct row_leaf){ frame, f->dso, f->off };
 }
 
+bool leaf_is_known(const struct leaf_cache *c, uint32_t frame)
+{
+	return frame < c->cap_found && c->found[frame] != FRAME_NEW;
+}
+
 bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const struct row_leaf *leaf)
 {
 	if (!has_room(&c->answers, &c->cap_answers, leaf->frame))

@@ -32,6 +32,8 @@ void leaf_cache_invalidate(struct leaf_cache *c);
 /* The leaf of a chain whose innermost user frame is `frame`. */
 struct row_leaf leaf_of_frame(struct leaf_cache *c, struct stack_unwinder *u,
 			      const struct resolver *r, uint32_t frame);
+/* Whether leaf_of_frame() was called for it. */
+bool leaf_is_known(const struct leaf_cache *c, uint32_t frame);
 /* Whether the caller is missing. False if unknown. */
 bool leaf_skips_caller(struct leaf_cache *c, struct stack_unwinder *u, const struct row_leaf *leaf);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/load.h"
+#include "session/load_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/cursor.h"
 #include "base/i18n.h"
 #include "base/perf_abi.h"
-#include "base/thread.h"
 #include "ptui/log.h"
 #include "session/buildid/buildid_table.h"
 #include "session/debug.h"
@@ -16,43 +15,7 @@
 #include "session/merge.h"
 
 #define LARGE_SAMPLE 1024		 /* bytes */
-#define THREAD_BYTES ((uint64_t)8 << 20) /* of a file that is worth a thread */
-
 #define FIRST_BYTES  ((uint64_t)4 << 20) /* of a large file: shown before all maps are read */
-
-/* Records between two calls of the progress callback; fewer if a screen shows the rows so far. */
-#define PROGRESS_RECORDS 16384
-#define PARTIAL_RECORDS	 1024
-
-/* A load of a file into a builder. */
-struct load {
-	struct builder *b;
-	struct data_file *file;
-	const struct ptui_load_opts *opts;
-	struct profile_debug *debug; /* shared by its profiles; NULL: none yet */
-	bool asks;		     /* opts->partial_wanted(), after each sample */
-	bool first;		     /* only the first part of the file, to be shown soon */
-	uint64_t first_bytes;	     /* its size */
-	/*
-	 * Position (data_record.seq) up to which samples are loaded: the sideband of those before is complete.
-	 * 0: of none.
-	 */
-	uint64_t until;
-	uint64_t n_samples, off; /* loaded so far, and the offset of the last one */
-	uint64_t shown;		 /* samples of the first part, which was shown */
-	int failed; /* negative errno: the maps could not be read to the end, and `err` is set */
-};
-
-/* `n` counts the records. */
-static int report_progress(const struct ptui_load_opts *o, const struct data_file *file,
-			   uint64_t *n, const char *what, uint64_t done, struct ptui_error *err)
-{
-	if (!o->progress || (*n)++ % (o->partial ? PARTIAL_RECORDS : PROGRESS_RECORDS))
-		return 0;
-	if (!o->progress(o->progress_ctx, what, done, data_size_bytes(file)))
-		return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, ECANCELED, NULL, _("cancelled"));
-}
 
 /* ---- first walk: the sideband ---- */
 
@@ -210,6 +173,16 @@ static bool first_part_ends(struct load *l, const struct data_record *rec, uint6
 	return rec->off > l->first_bytes;
 }
 
+/* Where the samples of a file can be divided: at the first such record of each part. */
+static void note_cut(struct load *l, const struct data_record *rec)
+{
+	uint64_t bytes = data_size_bytes(l->file);
+
+	if (l->n_parts > 1 && l->n_cuts + 1 < l->n_parts &&
+	    rec->off >= bytes / l->n_parts * (l->n_cuts + 1))
+		l->cuts[l->n_cuts++] = (struct data_place){ rec->off, rec->seq };
+}
+
 /* What is known only after all records of a pipe. */
 static int seal_sideband(struct builder *b, struct data_file *file,
 			 const struct ptui_load_opts *opts, struct ptui_error *err)
@@ -245,6 +218,7 @@ static int walk_sideband(struct load *l, struct load_order *order, struct ptui_e
 	if (!walk)
 		return -ENOMEM;
 	l->until = l->first ? 0 : UINT64_MAX;
+	l->n_parts = l->first || data_is_pipe(file) ? 1 : load_parts_wanted(file, opts);
 	while ((ret = data_walk_next(walk, order && order->in_order, &rec, err)) == 0) {
 		seq = rec.seq;
 		if (l->first && first_part_ends(l, &rec, &round))
@@ -253,6 +227,7 @@ static int walk_sideband(struct load *l, struct load_order *order, struct ptui_e
 			order->in_order = order_goes_on(order, walk, &rec);
 		if (rec.type == PERF_RECORD_SAMPLE)
 			continue;
+		note_cut(l, &rec);
 		/* in a pipe the events come first, as records */
 		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
 			b->timed = builder_is_timed(file);
@@ -260,12 +235,13 @@ static int walk_sideband(struct load *l, struct load_order *order, struct ptui_e
 		}
 		ret = builder_add_record(b, &rec) ?
 			      ptui_error_nomem(err) :
-			      report_progress(opts, file, &records, what, rec.off, err);
+			      load_progress(opts, file, &records, what, rec.off, err);
 		if (ret)
 			break;
 	}
 	data_walk_damage(walk, &damage);
 	b->n_coming = damage.records[PERF_RECORD_SAMPLE];
+	l->splits = !ret || ret == 1 ? data_walk_splits(walk) : false;
 	data_walk_free(walk);
 	if (shows_before(opts, ret)) {
 		l->until = seq;
@@ -462,54 +438,7 @@ static struct ptui_profile *publish(struct load *l, bool last, struct ptui_error
 	return p;
 }
 
-/* ---- second walk: the samples ---- */
-
-/* Not worth threads: small files. */
-bool load_wants_threads(const struct data_file *file, const struct ptui_load_opts *opts)
-{
-	unsigned threads = opts->threads;
-
-	if (!threads && data_size_bytes(file) >= THREAD_BYTES)
-		threads = thread_cpus();
-	return threads > 1;
-}
-
-/* The frames that the next samples will need. Those without callchains are looked up in batches. */
-static void prefetch(struct builder *b, struct data_walk *walk)
-{
-	struct data_ahead ahead;
-
-	while (b->timed && data_walk_ahead(walk, &ahead))
-		resolver_prefetch(b->resolver, ahead.pid, ahead.mode, ahead.time_ns, ahead.ip);
-}
-
-static void start_writing(struct load *l)
-{
-	struct builder *b = l->b;
-
-	if (load_wants_threads(l->file, l->opts)) {
-		resolver_preload(b->resolver);
-		if (b->chains) /* rows without stacks are not worth one */
-			row_writer_start(&b->rows);
-	}
-	builder_start_batches(b);
-}
-
-/* All samples so far are in the store then. */
-static int stop_writing(struct load *l, const struct data_walk *walk)
-{
-	struct data_damage damage;
-	int ret = builder_flush(l->b);
-
-	if (row_writer_finish(&l->b->rows))
-		ret = -ENOMEM;
-	data_walk_damage(walk, &damage);
-	builder_set_damage(l->b, &damage);
-	return ret;
-}
-
-/* After stop_writing(). */
-static int publish_partial(struct load *l, struct ptui_error *err)
+int load_publish_partial(struct load *l, struct ptui_error *err)
 {
 	int ret = 0;
 	struct ptui_profile *p = publish(l, false, err, &ret);
@@ -520,60 +449,6 @@ static int publish_partial(struct load *l, struct ptui_error *err)
 	p->trust.total_bytes = data_size_bytes(l->file);
 	l->opts->partial(l->opts->partial_ctx, p);
 	return 0;
-}
-
-static int add_sample(struct load *l, struct data_walk *walk, const struct data_record *rec,
-		      struct ptui_error *err)
-{
-	const struct ptui_load_opts *o = l->opts;
-	struct data_sample s;
-	int ret = 0;
-
-	/* a damaged one is counted by the walk */
-	if (!data_walk_sample(walk, rec, &s) && builder_add_sample(l->b, rec, &s))
-		return ptui_error_nomem(err);
-	l->off = rec->off;
-	l->n_samples++;
-	if (!l->asks || l->n_samples <= l->shown ||
-	    !o->partial_wanted(o->partial_ctx, l->n_samples))
-		return 0;
-	ret = stop_writing(l, walk) ? ptui_error_nomem(err) : publish_partial(l, err);
-	start_writing(l);
-	return ret;
-}
-
-static int walk_samples(struct load *l, struct ptui_error *err)
-{
-	struct data_walk *walk = data_walk_new(l->file, err);
-	const char *what = _("reading the samples");
-	struct data_record rec;
-	uint64_t records = 0;
-	int ret;
-
-	if (!walk)
-		return -ENOMEM;
-	if (!l->opts->partial)
-		builder_merge(l->b, &l->opts->merge);
-	profile_store_reserve(&l->b->store, l->b->n_coming, l->b->chains);
-	if (l->b->chains)
-		if (!l->b->with_history) /* what is kept ends with the sampled function */
-			chain_builder_keep(&l->b->chain);
-	start_writing(l);
-	while ((ret = data_walk_next(walk, true, &rec, err)) == 0 && rec.seq < l->until) {
-		if (l->b->chains)
-			prefetch(l->b, walk);
-		if (rec.type != PERF_RECORD_SAMPLE)
-			continue;
-		ret = add_sample(l, walk, &rec, err);
-		if (!ret)
-			ret = report_progress(l->opts, l->file, &records, what, rec.off, err);
-		if (ret)
-			break;
-	}
-	if (stop_writing(l, walk) && ret >= 0)
-		ret = ptui_error_nomem(err);
-	data_walk_free(walk);
-	return ret < 0 ? ret : 0;
 }
 
 /* ---- both walks ---- */
@@ -595,15 +470,15 @@ static int load_profile(struct load *l, struct ptui_profile **ret_profile, struc
 		return -ENOMEM;
 	ptui_log(PTUI_LOG_DEBUG, "session", "maps read: %zu modules",
 		 machine_n_modules(b->machine));
-	ret = walk_samples(l, err);
+	ret = load_samples(l, err);
 	if (!ret)
 		ret = l->failed;
 	if (shows_before(l->opts, ret) && l->n_samples > l->shown)
-		(void)publish_partial(l, NULL);
+		(void)load_publish_partial(l, NULL);
 	if (ret)
 		return ret;
 	if (l->first)
-		return publish_partial(l, err);
+		return load_publish_partial(l, err);
 	ptui_log(PTUI_LOG_DEBUG, "session", "samples read: %zu, %zu frames, %zu stack nodes",
 		 b->n_rows, resolver_n_frames(b->resolver), b->store.stacks.n);
 	*ret_profile = publish(l, true, err, &ret);

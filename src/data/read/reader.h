@@ -190,6 +190,20 @@ struct data_ahead {
 	unsigned mode; /* enum data_cpumode */
 };
 bool data_walk_ahead(struct data_walk *w, struct data_ahead *ret);
+/*
+ * For several walks that share the records of a file: whether they can, after a first walk over all of
+ * it: not a pipe, not compressed, and not damaged.
+ */
+bool data_walk_splits(const struct data_walk *w);
+/* The start of a record that a walk has returned. */
+struct data_place {
+	uint64_t off, seq;
+};
+/* Before the first record: only those from one place (NULL: the first) to another (NULL: the end). */
+void data_walk_range(struct data_walk *w, const struct data_place *from,
+		     const struct data_place *to);
+/* Adds what another walk, over another range, has counted. */
+void data_walk_join(struct data_walk *w, const struct data_walk *other);
 /* Decodes a PERF_RECORD_SAMPLE. 0, or -EBADMSG (counted in damage, `s` undefined). */
 int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s);
 /*

@@ -18,6 +18,7 @@ struct data_walk {
 	struct window win; /* of the file */
 	uint64_t off;	   /* of the next record in the file */
 	uint64_t last_off; /* of the previous one */
+	uint64_t end;	   /* of data_walk_range(); 0: all of the file */
 	uint64_t ahead;	   /* data_walk_ahead() has returned the samples before */
 	bool last_known;   /* whether that one had a known type */
 	size_t part;	   /* 0: the data section; i + 1: parts[i] of the source; then INIT_MAP */
@@ -85,6 +86,39 @@ void data_walk_damage(const struct data_walk *w, struct data_damage *ret)
 	memcpy(ret->missing_features, a->missing_features, sizeof(ret->missing_features));
 	memcpy(ret->records, b->records, sizeof(ret->records));
 	ret->unfinished = a->unfinished || b->unfinished;
+}
+
+bool data_walk_splits(const struct data_walk *w)
+{
+	const struct data_damage *d = &w->damage, *opened = &w->f->damage;
+
+	return !w->f->pipe && !w->f->src.n_parts && !simpleperf_has_init_map(w->f) &&
+	       !w->n_packed && !d->bad_records && !d->skipped_bytes && !d->truncated_bytes &&
+	       !opened->truncated_bytes && !opened->unfinished;
+}
+
+void data_walk_range(struct data_walk *w, const struct data_place *from,
+		     const struct data_place *to)
+{
+	if (from) {
+		w->off = w->last_off = from->off;
+		w->seq = from->seq;
+	}
+	w->end = to ? to->off : w->f->data_end;
+}
+
+void data_walk_join(struct data_walk *w, const struct data_walk *other)
+{
+	struct data_damage *to = &w->damage;
+	const struct data_damage *d = &other->damage;
+
+	to->truncated_bytes += d->truncated_bytes;
+	to->bad_records += d->bad_records;
+	to->unknown_records += d->unknown_records;
+	to->unknown_ids += d->unknown_ids;
+	to->skipped_bytes += d->skipped_bytes;
+	for (size_t i = 0; i < PTUI_RECORD_TYPES; i++)
+		to->records[i] += d->records[i];
 }
 
 static void set_record(struct data_record *rec, const struct record_head *h, const uint8_t *at)
@@ -254,6 +288,8 @@ static uint64_t section_end(const struct data_walk *w)
 {
 	const struct data_feature_slot *maps = &w->f->features[PTUI_FEAT_SIMPLEPERF_INIT_MAP];
 
+	if (w->end)
+		return w->end;
 	if (w->part > w->f->src.n_parts)
 		return maps->off + maps->size;
 	return w->part ? w->f->src.parts[w->part - 1].end : w->f->data_end;
@@ -514,7 +550,8 @@ static bool next_part(struct data_walk *w)
 	/* what is left unpacked is not a whole record */
 	w->damage.skipped_bytes += w->inner_end - w->inner_off;
 	w->inner_off = w->inner_end;
-	if (w->part > src->n_parts || (w->part == src->n_parts && !simpleperf_has_init_map(w->f)))
+	if (w->end || w->part > src->n_parts ||
+	    (w->part == src->n_parts && !simpleperf_has_init_map(w->f)))
 		return false;
 	w->off = w->part < src->n_parts ? src->parts[w->part].off :
 					  w->f->features[PTUI_FEAT_SIMPLEPERF_INIT_MAP].off;

@@ -17,7 +17,7 @@ static uint32_t row_number(const struct ptui_hist *h, const struct hist_row *r)
 		return r->first_node == PTUI_NONE ? PTUI_NONE :
 						    t->row[r->first_node] & ~NODE_REPEATS;
 	for (size_t node = 0; node < t->n; node++) {
-		const struct hist_item *item = &h->classes[t->first_cls[node]].item;
+		const struct hist_item *item = &h->classes[t->own[node].first_cls].item;
 
 		if (t->row[node] != PTUI_NONE && t->own[node].frame == r->item.frame &&
 		    item->comm == r->item.comm && item->facet == r->item.facet &&

@@ -21,16 +21,18 @@
 #include "unit/data/made.h"
 #include "unit/session/same.h"
 
-#define KERNEL	    0xffffffff81000000
-#define TYPE	    (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN)
-#define PROCESSES   5
-#define FILES_MAX   8
-#define MAP_BYTES   0x100000
-#define N_SAMPLES   4000
-#define CHAIN_MAX   12
-#define EXEC_EVERY  800 /* samples */
-#define UNIT_SHIFTS 20
-#define ROUND	    100 /* samples */
+#define KERNEL	      0xffffffff81000000
+#define TYPE	      (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN)
+#define PROCESSES     5
+#define FILES_MAX     8
+#define MAP_BYTES     0x100000
+#define N_SAMPLES     4000
+#define CHAIN_MAX     12
+#define EXEC_EVERY    800 /* samples */
+#define UNIT_SHIFTS   20
+#define UNNAMED	      30  /* processes */
+#define UNNAMED_EVERY 40  /* samples */
+#define ROUND	      100 /* samples */
 
 static const struct made_event event = {
 	.type = PERF_TYPE_SOFTWARE, .sample_type = TYPE, .period = 1, .flags = MADE_SAMPLE_ID_ALL
@@ -177,7 +179,7 @@ static void put_maps(struct made *m, const struct files *f, uint32_t pid, uint64
 }
 
 /*
- * Processes that map the files elsewhere after each exec. Only the first `n` samples are written, and
+ * Processes that map the files elsewhere after each exec, and some without names and maps. Only the first `n` samples are written, and
  * nothing after offset `cut`.
  */
 static void make_recording_of(struct made *m, const struct files *f, int n, size_t cut)
@@ -208,7 +210,10 @@ static void make_recording_of(struct made *m, const struct files *f, int n, size
 			put_maps(m, f, 10 + p, when, shift[p]);
 		}
 		len = m->out.len;
-		put_sample(m, f, &seed, 10 + p, when, shift[p], &last[p]);
+		put_sample(m, f, &seed,
+			   random_below(&seed, UNNAMED_EVERY) ? 10 + p :
+								100 + random_below(&seed, UNNAMED),
+			   when, shift[p], &last[p]);
 		if (i < n)
 			continue;
 		left_out += m->out.len - len;
@@ -279,10 +284,11 @@ static void check_threads(const struct ptui_load_opts *opts)
 	one = load(&m, *opts, 1);
 	assert_int_equal(one->samples.n, N_SAMPLES);
 	assert_has_symbols(one);
-	for (unsigned threads = 2; threads < 5; threads += 2) {
+	for (unsigned threads = 2; threads < 10; threads += threads < 4 ? 1 : 5) {
 		more = load(&m, *opts, threads);
 		assert_same_ids(one, more);
 		assert_same_profile(one, more);
+		assert_memory_equal(&one->trust, &more->trust, sizeof(one->trust));
 		ptui_profile_unref(more);
 	}
 	ptui_profile_unref(one);
@@ -487,12 +493,15 @@ static void take_before(void *ctx, struct ptui_profile *p)
 	take_part(&((struct broken *)ctx)->parts, p);
 }
 
-/* A file that cannot be read to its end: what was read before is shown, and the reason returned. */
+/*
+ * A file that cannot be read to its end: what was read before is shown, and the reason returned. With several
+ * threads, the others may have read all of it by then.
+ */
 static void test_unreadable(void **state)
 {
 	char path[] = "/tmp/ptui-threads-XXXXXX";
 	struct broken b = { .path = path, .after = 100 };
-	struct ptui_load_opts opts = { .threads = 2,
+	struct ptui_load_opts opts = { .threads = 1,
 				       .partial_wanted = break_file,
 				       .partial = take_before,
 				       .partial_ctx = &b };
@@ -632,7 +641,7 @@ static void assert_same_view(struct ptui_profile *a, struct ptui_profile *b,
 static void check_merged(const struct made *m, struct ptui_profile *each, struct ptui_merge merge)
 {
 	const struct ptui_load_opts opts = { .merge = merge };
-	struct ptui_profile *merged = load(m, opts, 1);
+	struct ptui_profile *merged = load(m, opts, 1), *parts = load(m, opts, 2);
 	struct ptui_hist_opts views[] = {
 		{ .show_samples = true },
 		{ .sort = "sym" },
@@ -665,7 +674,17 @@ static void check_merged(const struct made *m, struct ptui_profile *each, struct
 		assert_same_view(each, merged, &by_thread);
 	if (merge.by_cpu)
 		assert_same_view(each, merged, &by_cpu);
+	assert_int_equal(merged->samples.n, parts->samples.n);
+	assert_memory_equal(merged->samples.comm, parts->samples.comm,
+			    merged->samples.n * sizeof(*merged->samples.comm));
+	assert_memory_equal(merged->samples.frame, parts->samples.frame,
+			    merged->samples.n * sizeof(*merged->samples.frame));
+	assert_memory_equal(merged->samples.count, parts->samples.count,
+			    merged->samples.n * sizeof(*merged->samples.count));
+	assert_memory_equal(merged->samples.period, parts->samples.period,
+			    merged->samples.n * sizeof(*merged->samples.period));
 	ptui_profile_unref(merged);
+	ptui_profile_unref(parts);
 }
 
 static void test_merged(void **state)

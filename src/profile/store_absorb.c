@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file that was loaded in parts: what the store of a later part has is added to that of the first one, in
+ * its order. So ids become what they were if all had been loaded by one.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include "profile/store.h"
+
+#define AHEAD 8 /* stack nodes: their slots are loaded before they are looked at */
+
+/* New ids by those of the other store. */
+struct new_ids {
+	const uint32_t *names, *frames;
+	uint32_t *threads, *nodes; /* owned */
+};
+
+static int absorb_threads(struct samples *to, const struct samples *from, uint32_t *ret)
+{
+	for (size_t i = 0; i < from->n_threads; i++) {
+		ret[i] = samples_thread(to, from->threads[i].pid, from->threads[i].tid);
+		if (ret[i] == PTUI_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* A parent comes before its children. */
+static int absorb_stacks(struct stacks *to, const struct stacks *from, const struct new_ids *ids)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct stack_node *node = &from->nodes[i], *ahead = node + AHEAD;
+		uint32_t parent = node->parent == PTUI_NONE ? PTUI_NONE : ids->nodes[node->parent];
+
+		/* that of a parent which is not there yet is found without its slot */
+		if (i + AHEAD < from->n && (ahead->parent == PTUI_NONE || ahead->parent < i))
+			stacks_prefetch(to,
+					ahead->parent == PTUI_NONE ? PTUI_NONE :
+								     ids->nodes[ahead->parent],
+					ids->frames[ahead->frame]);
+		ids->nodes[i] = stacks_push(to, parent, ids->frames[node->frame]);
+		if (ids->nodes[i] == PTUI_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int absorb_rows(struct profile_store *s, const struct samples *from,
+		       const struct new_ids *ids)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct sample_row row = {
+			.time_ns = from->time_ns[i],
+			.period = from->period[i],
+			.thread = ids->threads[from->thread[i]],
+			.comm = ids->names[from->comm[i]],
+			.frame = ids->frames[from->frame[i]],
+			.stack = from->stack[i] == PTUI_NONE ? PTUI_NONE :
+							       ids->nodes[from->stack[i]],
+			.cpu = from->cpu[i],
+			.event = from->event[i],
+			.how = from->how[i],
+		};
+
+		if (profile_store_add_row(s, &row))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int absorb_merged(struct merged_rows *to, const struct merged_rows *from,
+			 const struct new_ids *ids)
+{
+	int ret = 0;
+
+	for (size_t first = 0; first < from->n && !ret; first += MERGED_BATCH) {
+		struct merged_row rows[MERGED_BATCH];
+		size_t n = from->n - first < MERGED_BATCH ? from->n - first : MERGED_BATCH;
+
+		for (size_t i = 0; i < n; i++) {
+			rows[i] = from->v[first + i];
+			rows[i].comm = ids->names[rows[i].comm];
+			rows[i].frame = ids->frames[rows[i].frame];
+			if (from->by_thread)
+				rows[i].thread = ids->threads[rows[i].thread];
+		}
+		ret = merged_rows_add(to, rows, n);
+	}
+	return ret;
+}
+
+int profile_store_absorb(struct profile_store *s, const struct profile_store *other,
+			 const uint32_t *names, const uint32_t *frames)
+{
+	const struct samples *from = &other->samples;
+	struct new_ids ids = { .names = names,
+			       .frames = frames,
+			       .threads = malloc((from->n_threads + 1) * sizeof(*ids.threads)),
+			       .nodes = malloc((other->stacks.n + 1) * sizeof(*ids.nodes)) };
+	int ret = ids.threads && ids.nodes ? absorb_threads(&s->samples, from, ids.threads) :
+					     -ENOMEM;
+
+	if (!ret)
+		ret = absorb_stacks(&s->stacks, &other->stacks, &ids);
+	if (!ret)
+		ret = other->merges ? absorb_merged(&s->merged, &other->merged, &ids) :
+				      absorb_rows(s, from, &ids);
+	free(ids.threads);
+	free(ids.nodes);
+	return ret;
+}
