@@ -194,7 +194,7 @@ meant_tied_branches() {
 
 meant_caller_offset() { sed -E '/ 0\.00% /s/(\[[.k]\]) 0x[0-9a-f]{16}$/\1 0x?/'; }
 
-meant_frame_line() { sed -E 's/ ([^ ]+:[0-9]+|\+[0-9]+)(( \(.*\))?)$/\2/'; }
+meant_frame_line() { sed -E 's/ ([^ ]*:[0-9]+|\+[0-9]+)(( \(.*\))?)$/\2/'; }
 
 meant_rest_inlined() { sed -E 's/(\[\.\.+\]) \(inlined\)$/\1/'; }
 

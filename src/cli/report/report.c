@@ -414,7 +414,7 @@ static void warn_no_counts(const struct cli *cli, const struct ptui_profile *p,
 static void warn_no_cycles(const struct cli *cli, const struct ptui_profile *p,
 			   const struct report_opts *o)
 {
-	if (o->total_cycles && !p->blocks.n_lists)
+	if (o->total_cycles && !ptui_profile_has_cycles(p))
 		cli_warn(
 			cli,
 			_("%s: there are no cycles in the branch stacks of it for --total-cycles to "

@@ -31,10 +31,12 @@ struct entry {
 	uint32_t node; /* with ENTRY_SELF: index in self_nodes */
 	uint32_t n;    /* classes */
 	uint32_t cls;  /* the first one */
+	uint32_t frame;
 	uint64_t period;
 };
 
 #define ENTRY_SELF (1U << 31)
+#define AHEAD	   8 /* entries */
 
 /* A node that is on the path of one of the row's own classes, in caller order. */
 struct self_node {
@@ -119,63 +121,60 @@ static struct calltree_scratch *scratch_new(const struct ptui_hist *h)
 
 /* ---- entries ---- */
 
-static int found_add(struct calltree_scratch *s, uint32_t node, uint32_t n, uint32_t cls,
-		     uint64_t period)
+static int found_add(struct calltree_scratch *s, struct entry e)
 {
-	if (!n)
+	if (!e.n)
 		return 0;
 	if (s->n_found == s->cap_found && vec_grow(&s->found, &s->cap_found, s->n_found + 1))
 		return -ENOMEM;
-	s->found[s->n_found++] = (struct entry){ node, n, cls, period };
+	s->found[s->n_found++] = e;
 	return 0;
 }
 
 /* The same, once per node. at[] needs no clearing: what it has is checked. */
-static int found_add_once(struct calltree_scratch *s, uint32_t node, uint32_t n, uint32_t cls,
-			  uint64_t period)
+static int found_add_once(struct calltree_scratch *s, struct entry e)
 {
-	uint32_t at = s->at[node];
-	struct entry *e;
+	uint32_t at = s->at[e.node];
+	struct entry *to;
 
-	if (at >= s->n_found || s->found[at].node != node) {
-		s->at[node] = (uint32_t)s->n_found;
-		return found_add(s, node, n, cls, period);
+	if (at >= s->n_found || s->found[at].node != e.node) {
+		s->at[e.node] = (uint32_t)s->n_found;
+		return found_add(s, e);
 	}
-	e = &s->found[at];
-	e->n += n;
-	e->period += period;
-	if (cls < e->cls)
-		e->cls = cls;
+	to = &s->found[at];
+	to->n += e.n;
+	to->period += e.period;
+	if (e.cls < to->cls)
+		to->cls = e.cls;
 	return 0;
 }
 
-static uint32_t entry_frame(const struct builder *b, const struct entry *e)
+static struct entry node_entry(const struct hist_tree *t, uint32_t node)
 {
-	uint32_t node = e->node & ENTRY_SELF ? b->s->self_nodes[e->node & ~ENTRY_SELF].node :
-					       e->node;
+	const struct hist_node *n = &t->own[node];
 
-	return b->h->tree.nodes[node].frame;
+	return (struct entry){ node, n->n_classes, n->first_cls, n->frame, n->period };
 }
 
 /* A node below one of the row's, without the classes of the row's own samples. */
 static int found_add_node(struct builder *b, uint32_t node)
 {
-	const struct hist_tree *t = &b->h->tree;
-	uint32_t n = t->n_classes[node], self = b->s->n_self ? b->s->at[node] : 0;
-	uint64_t period = t->period[node];
+	struct entry e = node_entry(&b->h->tree, node);
+	uint32_t self = b->s->n_self ? b->s->at[node] : 0;
 
 	if (self) {
-		n -= b->s->self_nodes[self - 1].n;
-		period -= b->s->self_nodes[self - 1].period;
+		e.n -= b->s->self_nodes[self - 1].n;
+		e.period -= b->s->self_nodes[self - 1].period;
 	}
-	return found_add(b->s, node, n, t->first_cls[node], period);
+	return found_add(b->s, e);
 }
 
 static int found_add_self(struct builder *b, uint32_t self)
 {
 	const struct self_node *n = &b->s->self_nodes[self];
 
-	return found_add(b->s, self | ENTRY_SELF, n->n, n->cls, n->period);
+	return found_add(b->s, (struct entry){ self | ENTRY_SELF, n->n, n->cls,
+					       hist_tree_frame(&b->h->tree, n->node), n->period });
 }
 
 /* One step on from an entry. */
@@ -187,8 +186,12 @@ static int follow(struct builder *b, struct entry e)
 	int err = 0;
 
 	if (b->h->order != PTUI_CALLER) {
-		at = t->nodes[e.node].parent;
-		return at == PTUI_NONE ? 0 : found_add_once(s, at, e.n, e.cls, e.period);
+		at = hist_tree_parent(t, e.node);
+		if (at == PTUI_NONE)
+			return 0;
+		e.node = at;
+		e.frame = hist_tree_frame(t, at);
+		return found_add_once(s, e);
 	}
 	if (e.node & ENTRY_SELF) {
 		at = s->self_nodes[e.node & ~ENTRY_SELF].child;
@@ -196,7 +199,7 @@ static int follow(struct builder *b, struct entry e)
 			err = found_add_self(b, at);
 		return err;
 	}
-	for (at = t->child[e.node]; at != PTUI_NONE && !err; at = t->next[at])
+	for (at = t->own[e.node].child; at != PTUI_NONE && !err; at = t->own[at].next)
 		err = found_add_node(b, at);
 	return err;
 }
@@ -207,12 +210,12 @@ static int follow(struct builder *b, struct entry e)
 static int add_self_path(struct builder *b, uint32_t cls)
 {
 	struct calltree_scratch *s = b->s;
-	const struct stack_node *nodes = b->h->tree.nodes;
+	const struct hist_tree *t = &b->h->tree;
 	const struct hist_class *c = &b->h->classes[cls];
 	uint32_t node = c->node, up;
 	size_t n = 0;
 
-	for (; node != PTUI_NONE && !s->at[node]; node = nodes[node].parent) {
+	for (; node != PTUI_NONE && !s->at[node]; node = hist_tree_parent(t, node)) {
 		if (n == s->cap_path && vec_grow(&s->path, &s->cap_path, n + 1))
 			return -ENOMEM;
 		s->path[n++] = node;
@@ -265,7 +268,7 @@ static int start_down(struct builder *b, const struct hist_row *row)
 static uint32_t innermost(const struct hist_tree *t, uint32_t node, uint32_t row)
 {
 	while (node != PTUI_NONE && (t->row[node] & ~NODE_REPEATS) != row)
-		node = t->nodes[node].parent;
+		node = hist_tree_parent(t, node);
 	return node;
 }
 
@@ -289,12 +292,12 @@ static int start_nodes_up(struct builder *b, const struct hist_row *row)
 	size_t kept = 0;
 
 	for (uint32_t i = row->first_node; i != PTUI_NONE; i = t->next_same[i])
-		if (found_add_once(s, i, t->n_classes[i], t->first_cls[i], t->period[i]))
+		if (found_add_once(s, node_entry(t, i)))
 			return -ENOMEM;
 	for (uint32_t i = row->first_node; i != PTUI_NONE; i = t->next_same[i])
 		if (t->row[i] & NODE_REPEATS)
-			entry_subtract(s, innermost(t, t->nodes[i].parent, number), t->n_classes[i],
-				       t->period[i]);
+			entry_subtract(s, innermost(t, t->own[i].parent, number),
+				       t->own[i].n_classes, t->own[i].period);
 	for (uint32_t c = row->first_self; c != PTUI_NONE; c = b->h->classes[c].next_self)
 		entry_subtract(s, innermost(t, b->h->classes[c].node, number), 1,
 			       b->h->classes[c].period);
@@ -318,7 +321,10 @@ static int start_up(struct builder *b, const struct hist_row *row)
 		const struct hist_class *c = &b->h->classes[i];
 
 		if (c->node != PTUI_NONE)
-			err = found_add_once(b->s, c->node, 1, i, c->period);
+			err = found_add_once(b->s,
+					     (struct entry){ c->node, 1, i,
+							     hist_tree_frame(&b->h->tree, c->node),
+							     c->period });
 	}
 	return err;
 }
@@ -333,8 +339,7 @@ static int find_branches(struct builder *b)
 	s->n_branches = 0;
 	for (size_t i = 0; i < s->n_found; i++) {
 		const struct entry *e = &s->found[i];
-		uint32_t frame = entry_frame(b, e),
-			 *slot = &s->branch_of[calltree_key(b->h, frame)];
+		uint32_t frame = e->frame, *slot = &s->branch_of[calltree_key(b->h, frame)];
 		struct branch *br;
 
 		if (!*slot) {
@@ -440,7 +445,7 @@ static void sort_entries(struct builder *b)
 	struct calltree_scratch *s = b->s;
 
 	for (size_t i = 0; i < s->n_found; i++) {
-		uint32_t key = calltree_key(b->h, entry_frame(b, &s->found[i]));
+		uint32_t key = calltree_key(b->h, s->found[i].frame);
 		struct branch *br = &s->branches[s->branch_of[key] - 1];
 
 		if (br->cumul >= b->min_period)
@@ -476,6 +481,16 @@ static int add_branches(struct builder *b, const struct part *part, size_t n)
 	}
 	return 0;
 }
+
+/* The first callee of an entry, whose own node was looked at when it was found. */
+static void prefetch_callees(const struct builder *b, const struct entry *e)
+{
+	const struct hist_node *own = b->h->tree.own;
+
+	if (own && !(e->node & ENTRY_SELF) && own[e->node].child != PTUI_NONE)
+		__builtin_prefetch(&own[own[e->node].child]);
+}
+
 /* One step on from all entries. *ret_ended, *ret_hits: classes that end here, and their period. */
 static int follow_all(struct builder *b, const struct part *part, uint32_t *ret_ended,
 		      uint64_t *ret_hits)
@@ -487,6 +502,8 @@ static int follow_all(struct builder *b, const struct part *part, uint32_t *ret_
 	*ret_hits = 0;
 	s->n_found = 0;
 	for (size_t i = part->first; i < part->first + part->n && !err; i++) {
+		if (i + AHEAD < part->first + part->n)
+			prefetch_callees(b, &s->entries[i + AHEAD]);
 		*ret_ended += s->entries[i].n;
 		*ret_hits += s->entries[i].period;
 		err = follow(b, s->entries[i]);

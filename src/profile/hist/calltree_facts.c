@@ -87,7 +87,7 @@ static void add_class(struct class_lister *l, uint32_t cls, bool count)
 {
 	const struct hist_tree *t = &l->h->tree;
 
-	for (uint32_t at = l->h->classes[cls].node; at != PTUI_NONE; at = t->nodes[at].parent) {
+	for (uint32_t at = l->h->classes[cls].node; at != PTUI_NONE; at = hist_tree_parent(t, at)) {
 		uint32_t row;
 
 		if (t->row[at] == PTUI_NONE)
@@ -203,7 +203,7 @@ static int find_path(struct follower *f, uint32_t cls, uint32_t row, bool self)
 	size_t n = 0, outermost = 0;
 
 	f->inner = 0;
-	for (; at != PTUI_NONE; at = t->nodes[at].parent) {
+	for (; at != PTUI_NONE; at = hist_tree_parent(t, at)) {
 		bool here = !self && t->row[at] != PTUI_NONE && (t->row[at] & ~NODE_REPEATS) == row;
 
 		if (!n && !self && !here && !down) {
@@ -228,7 +228,7 @@ static int find_path(struct follower *f, uint32_t cls, uint32_t row, bool self)
 
 static uint32_t path_key(const struct follower *f, size_t i)
 {
-	return calltree_key(f->h, f->h->tree.nodes[f->path[i]].frame);
+	return calltree_key(f->h, hist_tree_frame(&f->h->tree, f->path[i]));
 }
 
 static uint32_t node_key(const struct follower *f, const struct ptui_callnode *node, uint32_t i)
@@ -462,6 +462,15 @@ static void add_target(struct words *w, const struct calltree_branches *b)
 		add_word(w, "predicted:%.1f%%", (double)b->predicted * 100.0 / (double)b->n);
 	if (b->aborted)
 		add_word(w, "abort:%.1f%%", (double)b->aborted * 100.0 / (double)b->n);
+}
+
+uint64_t ptui_calltree_cycles(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			      uint32_t i)
+{
+	const struct calltree_branches *b = t->branches ? &t->branches[node->first_frame + i] :
+							  NULL;
+
+	return b && b->n && !b->target ? b->cycles / b->n : 0;
 }
 
 static void add_source(struct words *w, const struct calltree_branches *b)

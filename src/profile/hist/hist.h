@@ -29,7 +29,7 @@ struct hist_class {
 	uint32_t stack;	       /* in hist_stacks_of() */
 	uint32_t first_thread; /* of the first sample by time */
 	uint64_t period, samples, first_ns;
-	uint32_t node;	    /* end of its stack in tree.nodes; PTUI_NONE: no stack */
+	uint32_t node;	    /* end of its stack in the tree; PTUI_NONE: no stack */
 	uint32_t next_self; /* the next class of its own row; PTUI_NONE: the last one */
 	uint8_t how;	    /* enum stack_how, and flags */
 	bool shown;	    /* it adds to some row */

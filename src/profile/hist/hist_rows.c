@@ -51,12 +51,7 @@ void hist_tree_release(struct hist_tree *t)
 {
 	free(t->own);
 	free(t->row);
-	free(t->first_cls);
-	free(t->period);
-	free(t->n_classes);
 	free(t->next_same);
-	free(t->child);
-	free(t->next);
 	*t = (struct hist_tree){ 0 };
 }
 
@@ -371,21 +366,19 @@ static int reserve_nodes(struct row_builder *b, size_t n)
 {
 	struct hist_tree *t = &b->h->tree;
 	size_t cap = b->cap_nodes ? b->cap_nodes + b->cap_nodes / 2 + n : first_cap(b->h, n);
-	void *own, *row, *cls, *depth;
+	void *own, *row, *depth;
 
 	if (n <= b->cap_nodes)
 		return 0;
 	if (n >= NODE_REPEATS - 1)
 		return -ENOMEM;
 	if ((own = realloc(t->own, cap * sizeof(*t->own))))
-		t->nodes = t->own = own;
+		t->own = own;
 	if ((row = realloc(t->row, cap * sizeof(*t->row))))
 		t->row = row;
-	if ((cls = realloc(t->first_cls, cap * sizeof(*t->first_cls))))
-		t->first_cls = cls;
 	if ((depth = realloc(b->depth, cap * sizeof(*b->depth))))
 		b->depth = depth;
-	if (!own || !row || !cls || !depth)
+	if (!own || !row || !depth)
 		return -ENOMEM;
 	b->cap_nodes = cap;
 	return 0;
@@ -439,8 +432,11 @@ static int add_stack(struct row_builder *b, uint32_t cls)
 		uint32_t node = (uint32_t)t->n++;
 
 		stack = b->path[--n];
-		t->own[node] = (struct stack_node){ up, from[stack].frame };
-		t->first_cls[node] = cls;
+		t->own[node] = (struct hist_node){ .parent = up,
+						   .frame = from[stack].frame,
+						   .child = PTUI_NONE,
+						   .next = PTUI_NONE,
+						   .first_cls = cls };
 		b->depth[node] = up == PTUI_NONE ? 1 : b->depth[up] + 1;
 		b->node_of[stack] = node + 1;
 		up = node;
@@ -562,9 +558,9 @@ static void count_node(struct row_builder *b, uint32_t node)
 		return;
 	r = &h->rows[t->row[node] & ~NODE_REPEATS];
 	if (!repeats) {
-		r->period_children += t->period[node];
-		r->n_chains += t->n_classes[node];
-		row_saw(r, b->oldest ? b->oldest[node] : t->first_cls[node], b->depth[node]);
+		r->period_children += t->own[node].period;
+		r->n_chains += t->own[node].n_classes;
+		row_saw(r, b->oldest ? b->oldest[node] : t->own[node].first_cls, b->depth[node]);
 	} else if (!down && b->depth[node] > r->max_depth) {
 		r->max_depth = b->depth[node];
 	}
@@ -577,21 +573,20 @@ static void count_node(struct row_builder *b, uint32_t node)
 static void add_to_parent(struct row_builder *b, uint32_t node)
 {
 	struct ptui_hist *h = b->h;
-	struct hist_tree *t = &h->tree;
-	uint32_t up = t->own[node].parent;
+	struct hist_node *n = &h->tree.own[node], *parent;
+	uint32_t up = n->parent;
 
 	if (up == PTUI_NONE)
 		return;
-	t->period[up] += t->period[node];
-	t->n_classes[up] += t->n_classes[node];
+	parent = &h->tree.own[up];
+	parent->period += n->period;
+	parent->n_classes += n->n_classes;
+	n->next = parent->child;
+	parent->child = node;
 	if (h->order == PTUI_CALLER && b->depth[up] <= b->depth[node])
 		b->depth[up] = b->depth[node] + 1;
 	if (b->oldest && b->oldest[node] < b->oldest[up])
 		b->oldest[up] = b->oldest[node];
-	if (t->child) {
-		t->next[node] = t->child[up];
-		t->child[up] = node;
-	}
 }
 
 static uint32_t *nones(size_t n)
@@ -609,11 +604,8 @@ static int alloc_sums(struct row_builder *b)
 	const struct ptui_hist *h = b->h;
 	struct hist_tree *t = &b->h->tree;
 	size_t n = t->n + 1;
-	bool ok;
+	bool ok = true;
 
-	t->period = calloc(n, sizeof(*t->period));
-	t->n_classes = calloc(n, sizeof(*t->n_classes));
-	ok = t->period && t->n_classes;
 	for (size_t i = 0; i < t->n && h->order == PTUI_CALLER; i++)
 		b->depth[i] = 1;
 	if (b->age) {
@@ -623,11 +615,6 @@ static int alloc_sums(struct row_builder *b)
 	if (h->chains) {
 		t->next_same = nones(n);
 		ok &= t->next_same != NULL;
-	}
-	if (h->chains && h->order == PTUI_CALLER) {
-		t->next = nones(n);
-		t->child = nones(n);
-		ok &= t->next && t->child;
 	}
 	return ok ? 0 : -ENOMEM;
 }
@@ -646,8 +633,8 @@ static int add_up_nodes(struct row_builder *b)
 
 		if (c->node == PTUI_NONE)
 			continue;
-		t->period[c->node] += c->period;
-		t->n_classes[c->node]++;
+		t->own[c->node].period += c->period;
+		t->own[c->node].n_classes++;
 		if (b->oldest && b->age[i] < b->oldest[c->node])
 			b->oldest[c->node] = b->age[i];
 	}
@@ -689,7 +676,7 @@ static int find_depths(struct row_builder *b)
 
 		b->depth[i] = up == PTUI_NONE ? 1 : b->depth[up] + 1;
 	}
-	b->h->tree.nodes = s->nodes;
+	b->h->tree.stacks = s->nodes;
 	b->h->tree.n = s->n;
 	return 0;
 }

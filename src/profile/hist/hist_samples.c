@@ -17,7 +17,7 @@ static uint32_t row_number(const struct ptui_hist *h, const struct hist_row *r)
 		return r->first_node == PTUI_NONE ? PTUI_NONE :
 						    t->row[r->first_node] & ~NODE_REPEATS;
 	for (size_t node = 0; node < t->n; node++) {
-		const struct hist_item *item = &h->classes[t->first_cls[node]].item;
+		const struct hist_item *item = &h->classes[t->own[node].first_cls].item;
 
 		if (t->row[node] != PTUI_NONE && t->own[node].frame == r->item.frame &&
 		    item->comm == r->item.comm && item->facet == r->item.facet &&
@@ -147,7 +147,7 @@ void ptui_profile_sample(const struct ptui_profile *p, uint32_t i, struct ptui_s
 		.event = s->event[i],
 		.cpu = s->cpu[i],
 		.pid = s->threads[s->thread[i]].pid,
-		.tid = s->threads[s->thread[i]].tid,
+		.tid = thread_tid(&s->threads[s->thread[i]]),
 		.comm = name_of(p, s->comm[i]),
 		.symbol = name_of(p, f->sym_name),
 		.dso = name_of(p, f->short_name),

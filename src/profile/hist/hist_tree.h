@@ -19,20 +19,36 @@
 /* Flag of hist_tree.row: a caller of the node has the same row. */
 #define NODE_REPEATS (1U << 31)
 
+/* What is needed of a node on the way through the tree: half a cache line. */
+struct hist_node {
+	uint32_t parent, frame;
+	uint32_t child, next; /* callees */
+	uint64_t period;      /* of all classes whose stacks it is part of */
+	uint32_t n_classes;   /* number of these */
+	uint32_t first_cls;   /* the first of them */
+};
+_Static_assert(sizeof(struct hist_node) == 32, "two in a cache line");
+
 struct hist_tree {
-	const struct stack_node *nodes;
 	size_t n;
+	const struct stack_node *stacks; /* without children: the profile's */
 
 	/* By node; NULL without children. */
-	struct stack_node *own; /* = nodes */
-	uint32_t *row;		/* number of the row before sorting, and flag; PTUI_NONE: none */
-	uint32_t *first_cls;	/* the first class whose stack it is part of */
-	uint64_t *period;	/* of all classes whose stacks it is part of */
-	uint32_t *n_classes;	/* number of these */
+	struct hist_node *own;
+	uint32_t *row; /* number of the row before sorting, and flag; PTUI_NONE: none */
 	/* Only with chains: the next node of the same row; in caller order only if not repeated. */
 	uint32_t *next_same;
-	uint32_t *child, *next; /* only with chains in caller order: callees */
 };
+
+static inline uint32_t hist_tree_parent(const struct hist_tree *t, uint32_t node)
+{
+	return t->own ? t->own[node].parent : t->stacks[node].parent;
+}
+
+static inline uint32_t hist_tree_frame(const struct hist_tree *t, uint32_t node)
+{
+	return t->own ? t->own[node].frame : t->stacks[node].frame;
+}
 
 void hist_tree_release(struct hist_tree *t);
 

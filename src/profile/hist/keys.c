@@ -416,7 +416,7 @@ static void symoff_cell(const struct ptui_hist *h, const struct hist_row *row,
 
 static int32_t row_tid(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return h->profile->samples.threads[item->thread].tid;
+	return thread_tid(&h->profile->samples.threads[item->thread]);
 }
 
 static uint64_t thread_value(const struct ptui_hist *h, const struct hist_item *item)
