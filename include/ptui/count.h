@@ -150,10 +150,12 @@ struct ptui_count_run_opts {
 	const struct ptui_record_opts *what;
 	const char *const *metrics; /* -M of `ptui stat`; copied */
 	size_t n_metrics;
-	const char *each_cgroup; /* count all events for each of these cgroups: "a,b"; NULL: none */
-	unsigned detail;	 /* number of -d */
-	bool no_scale;		 /* multiplexed counts are not extrapolated */
-	bool no_group_digits;	 /* in the text */
+	/* count all events for each of these cgroups: "a,b"; NULL: none, or those with tasks */
+	const char *each_cgroup;
+	bool per_cgroup;
+	unsigned detail;      /* number of -d */
+	bool no_scale;	      /* multiplexed counts are not extrapolated */
+	bool no_group_digits; /* in the text */
 	bool metric_no_group, metric_no_merge;
 	unsigned interval_ms; /* 0: 1000 */
 	unsigned timeout_ms;  /* 0: none */

@@ -157,6 +157,24 @@ struct disasm {
 	uint64_t target; /* first address that was printed */
 };
 
+/* Most pieces are texts, for which printf() takes a third of the time of all. */
+PTUI_PRINTF(2, 0)
+static void add_piece(struct buf *out, const char *fmt, va_list ap)
+{
+	const char *text;
+	int len;
+
+	if (!strcmp(fmt, "%s")) {
+		buf_add_str(out, va_arg(ap, const char *));
+	} else if (!strcmp(fmt, "%.*s")) {
+		len = va_arg(ap, int);
+		text = va_arg(ap, const char *);
+		buf_add(out, text, len < 0 ? strlen(text) : strnlen(text, (size_t)len));
+	} else {
+		buf_vaddf(out, fmt, ap);
+	}
+}
+
 PTUI_PRINTF(2, 3)
 static int print_text(void *stream, const char *fmt, ...)
 {
@@ -164,7 +182,7 @@ static int print_text(void *stream, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	buf_vaddf(d->text, fmt, ap);
+	add_piece(d->text, fmt, ap);
 	va_end(ap);
 	return 0;
 }
@@ -178,7 +196,7 @@ static int print_styled(void *stream, enum disassembler_style style, const char 
 
 	(void)style;
 	va_start(ap, fmt);
-	buf_vaddf(d->text, fmt, ap);
+	add_piece(d->text, fmt, ap);
 	va_end(ap);
 	return 0;
 }

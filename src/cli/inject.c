@@ -60,6 +60,10 @@ static int check(struct cli *cli, const struct inject_values *v, const char *wor
 		return cli_invalid(cli, _("unexpected '%s'"), word);
 	if (v->inject.sched_stat && v->inject.convert_callchain)
 		return cli_invalid(cli, _("-s cannot be used with --convert-callchain"));
+	if (v->inject.strip && !v->inject.sched_stat && !v->inject.convert_callchain)
+		return cli_invalid(
+			cli,
+			_("--strip requires -s or --convert-callchain, whose samples it keeps"));
 	if (is_same_file(v->in.input, v->inject.output)) {
 		ptui_error_set(&err, PTUI_ERROR_INPUT, EINVAL, v->inject.output,
 			       _("%s is the input, which is not overwritten"), v->inject.output);
@@ -87,6 +91,8 @@ static void print_result(const struct cli *cli, const struct inject_values *v,
 	if (o->convert_callchain)
 		cli_warn(cli, _("stacks unwound: %" PRIu64 "; %.1f MB became %.1f MB"),
 			 r->converted, (double)r->bytes_in / 1e6, (double)r->bytes_out / 1e6);
+	if (o->strip)
+		cli_warn(cli, _("other samples left out: %" PRIu64), r->stripped);
 }
 
 /* A file that is gone when it is closed. A negative errno: none can be made. */
@@ -246,12 +252,15 @@ static const struct option inject_options[] = {
 	{ OPTION_FLAG, 0, "convert-callchain", NULL,
 	  N_("unwind copied user stacks (--call-graph dwarf), and keep the callchains only"),
 	  AT(inject.convert_callchain) },
+	{ OPTION_FLAG, 0, "strip", NULL,
+	  N_("with -s or --convert-callchain: leave out all samples that these did not make, their "
+	     "events, and AUX area data"),
+	  AT(inject.strip) },
 	{ OPTION_STRING, 0, "symfs", N_("DIR"), N_("look up program files below DIR"),
 	  AT(in.load.symfs) },
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_FLAG, 'v', "verbose", NULL, N_("print what was changed"), AT(verbose) },
 	REFUSED(0, "itrace", N_("OPTIONS"), refuse_trace, OPTION_ATTACHED),
-	REFUSED(0, "strip", NULL, refuse_trace, OPTION_NO_VALUE),
 	REFUSED(0, "vm-time-correlation", N_("OPTIONS"), refuse_trace, OPTION_ATTACHED),
 	REFUSED(0, "guest-data", N_("OPTIONS"), refuse_guest, OPTION_ATTACHED),
 	REFUSED(0, "guestmount", N_("DIR"), refuse_guest, 0),

@@ -59,15 +59,18 @@ static int add_event(struct inject *j, size_t i)
 	attr.size = e->attr_size < sizeof(attr) ? e->attr_size : (uint32_t)sizeof(attr);
 	if (j->callchain)
 		inject_callchain_attr(j->callchain, &attr);
+	if (j->strip)
+		inject_strip_attr(j, i, &attr);
 	return data_writer_add_event(j->writer, &attr, e->name, e->ids, e->n_ids);
 }
 
 /* Those that describe how the input is stored are not copied, nor those whose records are. */
-static bool is_copied(unsigned feature)
+static bool is_copied(const struct inject *j, unsigned feature)
 {
-	return feature != PTUI_FEAT_EVENT_DESC && feature != PTUI_FEAT_COMPRESSED &&
-	       feature != PTUI_FEAT_DIR_FORMAT && feature != PTUI_FEAT_BUILD_ID &&
-	       feature != PTUI_FEAT_SIMPLEPERF_INIT_MAP && feature != PTUI_FEAT_AUXTRACE;
+	return !(j->strip && feature == PTUI_FEAT_GROUP_DESC) && feature != PTUI_FEAT_EVENT_DESC &&
+	       feature != PTUI_FEAT_COMPRESSED && feature != PTUI_FEAT_DIR_FORMAT &&
+	       feature != PTUI_FEAT_BUILD_ID && feature != PTUI_FEAT_SIMPLEPERF_INIT_MAP &&
+	       feature != PTUI_FEAT_AUXTRACE;
 }
 
 static int add_features(struct inject *j)
@@ -76,7 +79,7 @@ static int add_features(struct inject *j)
 
 	for (unsigned i = 1; i < PTUI_FEAT_MAX && !ret; i++) {
 		size_t n = 0;
-		const void *bytes = is_copied(i) ? data_feature(j->file, i, &n) : NULL;
+		const void *bytes = is_copied(j, i) ? data_feature(j->file, i, &n) : NULL;
 
 		if (bytes)
 			ret = data_writer_add_feature(j->writer, i, bytes, n);
@@ -94,10 +97,13 @@ static int begin_output(struct inject *j)
 		return ret;
 	}
 	for (size_t i = 0; i < data_n_events(j->file) && !ret; i++)
-		ret = add_event(j, i);
+		if (!j->strip || inject_strip_has_event(j->strip, i))
+			ret = add_event(j, i);
 	if (!ret)
 		ret = add_features(j);
-	if (!ret && data_has_feature(j->file, PTUI_FEAT_AUXTRACE))
+	if (!ret && j->strip)
+		ret = inject_strip_groups(j);
+	else if (!ret && data_has_feature(j->file, PTUI_FEAT_AUXTRACE))
 		ret = data_writer_expect_aux(j->writer);
 	if (!ret && ids.len)
 		ret = data_writer_add_feature(j->writer, PTUI_FEAT_BUILD_ID, ids.data, ids.len);
@@ -120,6 +126,8 @@ static int begin(void *ctx, struct stream *s)
 		ret = inject_sched_open(j);
 	if (!ret && j->opts->convert_callchain)
 		ret = inject_callchain_open(j);
+	if (!ret && j->opts->strip)
+		ret = inject_strip_open(j);
 	if (!ret && j->opts->jit)
 		ret = inject_jit_check(j);
 	return ret ? ret : begin_output(j);
@@ -144,12 +152,15 @@ static int take_sample(struct inject *j, struct stream *s, const struct data_rec
 		return put_as_is(j, rec);
 	if (stream_sample(s, rec, &sample))
 		return 0; /* damaged, and counted */
-	if (sample.event == PTUI_NONE)
-		return put_as_is(j, rec);
-	if (j->sched)
+	if (j->sched && sample.event != PTUI_NONE)
 		ret = inject_sched_sample(j, rec, &sample);
-	if (!ret && j->callchain)
+	if (!ret && j->callchain && sample.event != PTUI_NONE)
 		ret = inject_callchain_sample(j, s, rec, &sample, when);
+	if (!ret && j->strip) {
+		j->result->bytes_in += sizeof(struct perf_event_header) + rec->body_bytes;
+		j->result->stripped++;
+		return 0;
+	}
 	return ret < 0 ? ret : ret ? 0 : put_as_is(j, rec);
 }
 
@@ -212,9 +223,11 @@ static int take_record(void *ctx, struct stream *s, const struct data_record *re
 		return take_sample(j, s, rec, when);
 	if (is_of_header(rec->type) || is_sorted_out(j, rec->type))
 		return 0;
-	if (rec->type == PTUI_RECORD_AUXTRACE)
+	ret = j->strip ? inject_strip_record(j, rec) : 0;
+	if (!ret && rec->type == PTUI_RECORD_AUXTRACE)
 		return take_auxtrace(j, s, rec);
-	ret = j->opts->jit ? inject_jit_map(j, rec) : 0;
+	if (!ret && j->opts->jit)
+		ret = inject_jit_map(j, rec);
 	return ret < 0 ? ret : ret ? 0 : put_as_is(j, rec);
 }
 
@@ -273,6 +286,7 @@ int inject_run(struct data_file *file, const struct inject_opts *opts, struct in
 	data_writer_free(j.writer);
 	inject_sched_free(j.sched);
 	inject_callchain_free(j.callchain);
+	inject_strip_free(j.strip);
 	jit_maps_release(&j.jit);
 	buf_release(&j.out);
 	buf_release(&j.record);

@@ -24,6 +24,7 @@ struct inject_opts {
 	bool sched_stat;	/* merge sched:sched_stat_* with sched:sched_switch */
 	bool jit;		/* write code of jitdump files to ELF files, and map these */
 	bool convert_callchain; /* unwind copied stacks, and leave the copies out */
+	bool strip; /* with sched_stat or convert_callchain: leave other samples and AUX data out */
 	struct ptui_load_opts load;
 };
 
@@ -34,6 +35,7 @@ struct inject_result {
 	uint64_t merged, unmerged;    /* sched_stat samples, without a sched_switch */
 	uint64_t jit_functions;	      /* ELF files written */
 	uint64_t converted;	      /* samples */
+	uint64_t stripped;	      /* samples */
 	struct ptui_trust trust;
 };
 

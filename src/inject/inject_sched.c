@@ -81,6 +81,11 @@ static int find_roles(struct inject *j, struct inject_sched *s)
 	return -ENOENT;
 }
 
+bool inject_sched_makes(const struct inject_sched *s, uint32_t event)
+{
+	return s->roles[event] == ROLE_SWITCH;
+}
+
 int inject_sched_open(struct inject *j)
 {
 	struct inject_sched *s = calloc(1, sizeof(*s));

@@ -150,6 +150,8 @@ void counters_log(struct counters *c);
 int counters_enable(struct counters *c);
 int counters_disable(struct counters *c);
 int counters_switch(struct counters *c, uint32_t event, bool on); /* one event */
+/* They were switched by kernel_ops.switch_own. */
+void counters_note_switch(struct counters *c, bool on);
 
 /* Pauses or resumes output to overwrite-mode rings. Returns the first error. */
 int counters_pause_back(struct counters *c, bool paused);

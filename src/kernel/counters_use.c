@@ -57,18 +57,23 @@ uint64_t counters_overflows_until_stop(const struct counters *c)
 	return n * (uint64_t)c->overflow_limit;
 }
 
-int counters_enable(struct counters *c)
+void counters_note_switch(struct counters *c, bool on)
 {
-	c->off = false;
-	for (size_t i = 0; i < c->events->n; i++)
+	c->off = !on;
+	for (size_t i = 0; i < c->events->n && on; i++)
 		if (c->events->v[i].off)
 			c->events->v[i].off = false;
+}
+
+int counters_enable(struct counters *c)
+{
+	counters_note_switch(c, true);
 	return switch_event(c, PTUI_NONE, PERF_EVENT_IOC_ENABLE);
 }
 
 int counters_disable(struct counters *c)
 {
-	c->off = true;
+	counters_note_switch(c, false);
 	return switch_event(c, PTUI_NONE, PERF_EVENT_IOC_DISABLE);
 }
 

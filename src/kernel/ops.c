@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "base/clock.h"
@@ -57,6 +58,14 @@ static int real_ioctl(void *ctx, int fd, unsigned long request, unsigned long ar
 	(void)ctx;
 	ret = ioctl(fd, request, arg);
 	return ret < 0 ? -errno : ret;
+}
+
+static int real_switch_own(void *ctx, bool on)
+{
+	int ret = prctl(on ? PR_TASK_PERF_EVENTS_ENABLE : PR_TASK_PERF_EVENTS_DISABLE, 0, 0, 0, 0);
+
+	(void)ctx;
+	return ret ? -errno : 0;
 }
 
 static ssize_t real_read(void *ctx, int fd, void *bytes, size_t n)
@@ -124,6 +133,7 @@ static struct kernel_ops real_ops = {
 	.mmap_aux = real_mmap_aux,
 	.munmap = real_munmap,
 	.ioctl = real_ioctl,
+	.switch_own = real_switch_own,
 	.read = real_read,
 	.close = real_close,
 	.bpf = real_bpf,

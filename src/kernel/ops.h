@@ -40,6 +40,8 @@ struct kernel_ops {
 			void **ret_base);
 	int (*munmap)(void *ctx, void *base, size_t bytes);
 	int (*ioctl)(void *ctx, int fd, unsigned long request, unsigned long arg);
+	/* Enables or disables all counters that the calling thread has opened and not closed. */
+	int (*switch_own)(void *ctx, bool on);
 	ssize_t (*read)(void *ctx, int fd, void *bytes, size_t n);
 	int (*close)(void *ctx, int fd);
 	int (*bpf)(void *ctx, int cmd, void *attr, unsigned attr_bytes);

@@ -27,7 +27,8 @@ struct finder {
 	const char *lazy_file;
 	int *lazy_lines;
 	size_t n_lazy, cap_lazy;
-	int ret; /* of a callback within libdw */
+	bool passed; /* some place */
+	int ret;     /* of a callback within libdw */
 };
 
 /* ---- one place ---- */
@@ -71,6 +72,7 @@ static int pass_place(struct finder *f, Dwarf_Die *scope, Dwarf_Addr addr)
 				      (unsigned long long)addr);
 	}
 	find_frame(f, &p, &frame);
+	f->passed = true;
 	ret = f->fn(f->ctx, &p, f->err);
 	free(frame);
 	return ret;
@@ -261,7 +263,11 @@ static int visit_instance(void *ctx, Dwarf_Die *instance)
 		return find_lazy(f, instance);
 	if (!die_entry(instance, &addr) || !addr)
 		return 0;
-	return pass_place(f, instance, addr + f->def->point.offset);
+	addr += f->def->point.offset;
+	/* the offset may be of the function itself, or of another such place; perf probes what is behind this one */
+	return f->def->point.offset && dwarf_haspc(instance, addr) <= 0 ?
+		       0 :
+		       pass_place(f, instance, addr);
 }
 
 static int find_in_function(struct finder *f, Dwarf_Die *function)
@@ -390,6 +396,25 @@ bool probe_unit_at(struct probe_binary *b, Dwarf_Addr addr, Dwarf_Die *ret)
 	return false;
 }
 
+/* Compilers make functions such as "f.part.0" and "f.constprop.0", which debug information calls f. */
+static int find_by_symbol(struct finder *f)
+{
+	const struct probe_point *p = &f->def->point;
+	const struct probe_symbol *symbol;
+	Dwarf_Die function;
+	uint64_t addr;
+
+	if (!p->function || p->line || p->pattern || p->file || probe_is_glob(p->function) ||
+	    probe_binary_symbols(f->b, NULL))
+		return 0;
+	symbol = probe_binary_symbol_named(f->b, p->function);
+	addr = symbol ? symbol->addr + p->offset : 0;
+	if (!symbol || (symbol->bytes && p->offset >= symbol->bytes) ||
+	    !probe_unit_at(f->b, addr, &f->unit) || !unit_function_at(&f->unit, addr, &function))
+		return 0;
+	return pass_place(f, &function, addr);
+}
+
 int probe_find(struct probe_binary *b, const struct probe_definition *def,
 	       const struct probe_find_opts *o, probe_place_fn fn, void *ctx,
 	       struct ptui_error *err)
@@ -400,6 +425,8 @@ int probe_find(struct probe_binary *b, const struct probe_definition *def,
 	};
 	int ret = probe_each_unit(b, visit_unit, &f);
 
+	if (!ret && !f.passed && o->by_symbol)
+		ret = find_by_symbol(&f);
 	free(f.lazy_lines);
 	return ret;
 }

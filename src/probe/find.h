@@ -24,6 +24,7 @@ struct probe_find_opts {
 	bool no_inlines;
 	const char *source_prefix; /* --source */
 	struct arena *mem;
+	bool by_symbol; /* a name that only the symbol table has is looked up there */
 };
 
 /* Returns 0, or a negative errno with `err` set, which ends the search. */

@@ -223,8 +223,11 @@ static int add_place(void *ctx, const struct probe_place *place, struct ptui_err
 
 static int make_by_debug_info(struct maker *m)
 {
-	int ret = probe_find(m->b, m->def, &m->o->find, add_place, m, m->err);
+	struct probe_find_opts find = m->o->find;
+	int ret;
 
+	find.by_symbol = probe_needs_debug_info(m->def);
+	ret = probe_find(m->b, m->def, &find, add_place, m, m->err);
 	return ret ? ret : fill_missing(m);
 }
 

@@ -210,15 +210,18 @@ int probe_show_variables(struct probe_binary *b, const struct probe_definition *
 			 const struct probe_show_opts *o, struct buf *out, struct ptui_error *err)
 {
 	struct variables v = { .b = b, .def = def, .o = o, .out = out };
+	struct probe_find_opts find = o->find;
 	struct buf point = BUF_INIT;
 	int ret = probe_binary_need_dwarf(b, err);
+
+	find.by_symbol = true;
 
 	probe_point_format(&def->point, &point);
 	if (!ret) {
 		size_t before = out->len;
 
 		buf_addf(out, "Available variables at %s\n", buf_str(&point));
-		ret = probe_find(b, def, &o->find, visit_place, &v, err);
+		ret = probe_find(b, def, &find, visit_place, &v, err);
 		if (ret || !v.n_addrs)
 			out->len = before;
 		if (!ret && !v.n_addrs) {

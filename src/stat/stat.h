@@ -45,9 +45,11 @@ struct stat_opts {
 	unsigned detail;	    /* number of -d: more default events */
 	bool null_run;		    /* no events */
 	bool starts_off;	    /* not enabled by the exec of the command */
+	bool alone;		    /* the threads that call stat_open() open no other counters */
 	bool no_scale;		    /* multiplexed counts are not extrapolated */
 	bool one_group;		    /* all events are one group (-g) */
-	const char *each_cgroup;    /* "a,b": all events for each of them; NULL: none */
+	const char *each_cgroup;    /* "a,b" or patterns: all events for each of them; NULL: none */
+	bool per_cgroup;	    /* without each_cgroup: for each that has tasks */
 	const char *const *metrics; /* -M: "a,b"; names and groups of stat_metric_table.h */
 	size_t n_metrics;
 	stat_filter_fn resolve_filter;

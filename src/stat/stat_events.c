@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which events are counted: those of -e and -G, or the default ones; their attrs. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include "base/i18n.h"
 #include "event/attr.h"
 #include "event/catalog.h"
 #include "event/filter.h"
 #include "event/pmu.h"
 #include "event/selector.h"
+#include "kernel/cpus.h"
+#include "ptui/log.h"
 #include "record/select.h"
+#include "record/target/cgroup_find.h"
 #include "stat/stat_private.h"
 
 static const char *const default_events[] = {
@@ -108,21 +114,77 @@ static int parse_all(struct stat *s, struct ptui_error *err)
 	return ret ? ret : add_cgroups(s, what->n_events, err);
 }
 
+/* Opening a cgroup's counters on each switch between cgroups takes time, and each counter is a file. */
+#define CGROUPS_MAX 256
+#define FILES_LEFT  64 /* for everything else */
+
+/* How many cgroups can be counted, each with the `n_events` events on all CPUs. */
+static size_t cgroups_that_fit(struct stat *s, size_t n_events)
+{
+	struct rlimit limit;
+	size_t n_cpus = s->target.n_cpus, max;
+	int *cpus = NULL;
+
+	if (!n_cpus && !cpus_online(&s->ops->roots, &cpus, &n_cpus, NULL))
+		free(cpus);
+	if (!n_cpus || !n_events || s->ops->get_rlimit(s->ops->ctx, RLIMIT_NOFILE, &limit) ||
+	    limit.rlim_max == RLIM_INFINITY)
+		return CGROUPS_MAX;
+	max = limit.rlim_max > FILES_LEFT ? (size_t)(limit.rlim_max - FILES_LEFT) : 0;
+	max /= n_events * n_cpus + 1; /* and its directory */
+	return max < 1 ? 1 : max < CGROUPS_MAX ? max : CGROUPS_MAX;
+}
+
+static void limit_cgroups(struct stat *s, struct cgroup_names *names)
+{
+	size_t had = names->n;
+
+	cgroup_names_limit(names, cgroups_that_fit(s, s->list.n));
+	if (names->n < had)
+		ptui_log(PTUI_LOG_WARN, "stat",
+			 _("cgroups counted: %zu, those with most tasks; %zu others are left out "
+			   "(--for-each-cgroup selects them by name)"),
+			 names->n, had - names->n);
+}
+
+/* The events from `from` on; none of them are left if the cgroup was removed meanwhile. */
+static int set_found_cgroup(struct stat *s, const char *name, size_t from, size_t n_chosen,
+			    struct ptui_error *err)
+{
+	struct ptui_error why = PTUI_ERROR_INIT;
+	int ret = cgroups_set(&s->cgroups, &s->ops->roots, name, &s->list, from, &why);
+
+	if (ret == -ENOENT) {
+		event_list_truncate(&s->list, from);
+		s->n_chosen = n_chosen;
+		return 0;
+	}
+	if (ret)
+		*err = why;
+	return ret;
+}
+
 /* All events, for one cgroup after the other. */
 static int parse_for_each_cgroup(struct stat *s, struct ptui_error *err)
 {
-	char *names = strdup(s->opts.each_cgroup), *save = NULL;
-	int ret = names ? 0 : ptui_error_nomem(err);
+	const struct roots *roots = &s->ops->roots;
+	const char *list = s->opts.each_cgroup;
+	struct cgroup_names names = { 0 };
+	int ret = list ? cgroup_names_find(&names, roots, list, err) :
+			 cgroup_names_find_busy(&names, roots, err);
 
-	for (char *name = ret ? NULL : strtok_r(names, ",", &save); name && !ret;
-	     name = strtok_r(NULL, ",", &save)) {
-		size_t from = s->list.n;
+	for (size_t i = 0; i < names.n && !ret; i++) {
+		size_t from = s->list.n, n_chosen = s->n_chosen;
 
 		ret = parse_all(s, err);
-		if (!ret)
-			ret = cgroups_set(&s->cgroups, &s->ops->roots, name, &s->list, from, err);
+		if (!ret && !i && !list)
+			limit_cgroups(s, &names);
+		if (!ret && list)
+			ret = cgroups_set(&s->cgroups, roots, names.v[i].name, &s->list, from, err);
+		else if (!ret)
+			ret = set_found_cgroup(s, names.v[i].name, from, n_chosen, err);
 	}
-	free(names);
+	cgroup_names_release(&names);
 	return ret;
 }
 
@@ -132,7 +194,8 @@ int stat_parse_events(struct stat *s, struct ptui_error *err)
 
 	if (s->opts.null_run)
 		return 0;
-	ret = s->opts.each_cgroup ? parse_for_each_cgroup(s, err) : parse_all(s, err);
+	ret = s->opts.each_cgroup || s->opts.per_cgroup ? parse_for_each_cgroup(s, err) :
+							  parse_all(s, err);
 	for (size_t i = 0; i < s->list.n && s->opts.one_group; i++)
 		s->list.v[i].leader = 0;
 	return ret;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "record/target/attach.h"
@@ -174,6 +175,7 @@ int stat_open(struct stat *s, pid_t pid, struct ptui_error *err)
 		if (s->list.v[i].kind == EVENT_TOOL)
 			s->events[i].supported = true;
 	}
+	s->opener = s->opts.alone ? gettid() : 0;
 	if (!ret && stat_name_threads(s))
 		ret = ptui_error_nomem(err);
 	/* a process that exits while it is opened has no message yet */
@@ -189,10 +191,26 @@ int stat_start(struct stat *s)
 	return s->n_sets && s->sets[0]->list.v[0].attr.enable_on_exec ? 0 : stat_enable(s);
 }
 
+/*
+ * All counters by one system call: there may be thousands, and between the first and the last of as many
+ * calls they count different times. False: it is not possible.
+ */
+static bool switch_at_once(struct stat *s, bool on)
+{
+	if (s->opener != gettid() || s->ops->switch_own(s->ops->ctx, on))
+		return false;
+	for (size_t i = 0; i < s->n_sets; i++)
+		counters_note_switch(&s->sets[i]->counters, on);
+	return true;
+}
+
 int stat_enable(struct stat *s)
 {
 	int ret = 0;
 
+	/* tasks may create others meanwhile: see attach_enable() */
+	if (!target_has_tasks(&s->target) && switch_at_once(s, true))
+		return 0;
 	for (size_t i = 0; i < s->n_sets && !ret; i++) {
 		struct set *set = s->sets[i];
 
@@ -206,6 +224,8 @@ int stat_disable(struct stat *s)
 {
 	int ret = 0;
 
+	if (switch_at_once(s, false))
+		return 0;
 	for (size_t i = 0; i < s->n_sets && !ret; i++)
 		ret = counters_disable(&s->sets[i]->counters);
 	return ret;

@@ -42,7 +42,9 @@ struct stat {
 	size_t n_sets, cap_sets;
 	stat_value_fn on_value; /* NULL: none */
 	void *on_value_ctx;
+	uint64_t passed_ns; /* of stat_read(); 0: not known */
 	bool programs_loaded;
+	pid_t opener; /* the thread that has opened all counters, and no others; 0: any */
 	const struct stat_places *places; /* of a recording; NULL: this machine */
 };
 

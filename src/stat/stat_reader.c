@@ -161,13 +161,26 @@ static void set_units(struct stat_reader *r)
 	}
 }
 
+/* "cs [a/b]": see add_event() of stat_writer.c. 0 or -ENOMEM. */
+static int split_cgroup(struct event *ev)
+{
+	char *at = strstr(ev->name, " [");
+	size_t n = strlen(ev->name);
+
+	if (!at || at == ev->name || ev->name[n - 1] != ']' || at + 2 == ev->name + n - 1)
+		return 0;
+	ev->name[n - 1] = *at = '\0';
+	ev->cgroup = strdup(at + 2);
+	return ev->cgroup ? 0 : -ENOMEM;
+}
+
 static int add_events(struct stat_reader *r)
 {
 	for (size_t i = 0; i < data_n_events(r->file); i++) {
 		const struct data_event *from = data_event(r->file, i);
 		struct event *ev = event_list_add(&r->stat->list, from->name);
 
-		if (!ev)
+		if (!ev || split_cgroup(ev))
 			return -ENOMEM;
 		ev->attr = *data_event_attr(r->file, i);
 		ev->leader = from->leader;

@@ -115,10 +115,26 @@ int stat_name_threads(struct stat *s)
 	return 0;
 }
 
+/*
+ * What was counted since `before`. For a cgroup that has tasks on the CPU when its first counter is
+ * enabled, Linux (6.18) adds the time since that CPU last had a counter of a cgroup: minutes of which it
+ * does not know how many were running.
+ */
+static void counted_since(const struct stat *s, const struct event *ev,
+			  const struct counter_value *now, const struct counter_value *before,
+			  struct counter_value *ret)
+{
+	*ret = (struct counter_value){ .value = now->value - before->value,
+				       .enabled_ns = now->enabled_ns - before->enabled_ns,
+				       .running_ns = now->running_ns - before->running_ns };
+	if (ev->cgroup && s->passed_ns && ret->enabled_ns / 2 > s->passed_ns && ret->running_ns)
+		ret->enabled_ns = ret->running_ns = s->passed_ns;
+}
+
 int stat_add_value(struct stat *s, const struct stat_value *v, const struct counter_value *before)
 {
 	struct stat_event *e = &s->events[v->event];
-	const struct counter_value *now = v->now;
+	struct counter_value counted;
 	struct stat_cell *c;
 	struct stat_id id;
 	double value;
@@ -128,19 +144,18 @@ int stat_add_value(struct stat *s, const struct stat_value *v, const struct coun
 	if (!c)
 		return -ENOMEM;
 	c->n_counters++;
-	if (!now)
+	if (!v->now)
 		return 0; /* an error state: not counted */
-	value = (double)(now->value - before->value);
-	if (now->running_ns - before->running_ns < now->enabled_ns - before->enabled_ns &&
-	    !s->opts.no_scale) {
-		double enabled = (double)(now->enabled_ns - before->enabled_ns);
-		double running = (double)(now->running_ns - before->running_ns);
-
-		value = running > 0 ? floor(value * enabled / running + 0.5) : 0;
-	}
+	counted_since(s, e->event, v->now, before, &counted);
+	value = (double)counted.value;
+	if (counted.running_ns < counted.enabled_ns && !s->opts.no_scale)
+		value = counted.running_ns ? floor(value * (double)counted.enabled_ns /
+							   (double)counted.running_ns +
+						   0.5) :
+					     0;
 	c->value += value * e->scale;
-	c->enabled_ns += now->enabled_ns - before->enabled_ns;
-	c->running_ns += now->running_ns - before->running_ns;
+	c->enabled_ns += counted.enabled_ns;
+	c->running_ns += counted.running_ns;
 	return 0;
 }
 
@@ -248,6 +263,7 @@ int stat_read(struct stat *s, bool since_last, const struct stat_usage *usage,
 {
 	int ret = 0;
 
+	s->passed_ns = usage->passed_ns;
 	stat_begin_sums(s);
 	for (size_t i = 0; i < s->list.n && !ret; i++)
 		if (s->list.v[i].kind == EVENT_TOOL)

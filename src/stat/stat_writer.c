@@ -133,11 +133,17 @@ static int add_event(struct stat_writer *w, uint32_t i, struct buf *updates)
 	const struct stat_event *e = stat_event(w->stat, i);
 	struct perf_event_attr attr = e->event->attr;
 	struct buf ids = BUF_INIT;
+	struct buf name = BUF_INIT;
 	uint64_t id;
 	int ret = 0;
 
 	attr.sample_type = PERF_SAMPLE_IDENTIFIER;
-	if (e->event->kind == EVENT_TOOL) { /* perf opens a dummy for it */
+	buf_add_str(&name, e->event->name);
+	if (e->event->cgroup) /* which perf's format has no place for */
+		buf_addf(&name, " [%s]", e->event->cgroup);
+	if (name.err) {
+		ret = name.err;
+	} else if (e->event->kind == EVENT_TOOL) { /* perf opens a dummy for it */
 		attr.type = PERF_TYPE_SOFTWARE;
 		attr.config = PERF_COUNT_SW_DUMMY;
 		attr.size = PERF_ATTR_SIZE_VER0;
@@ -147,7 +153,7 @@ static int add_event(struct stat_writer *w, uint32_t i, struct buf *updates)
 		ret = add_counters(w, i, &ids);
 	}
 	if (!ret)
-		ret = data_writer_add_event(w->file, &attr, e->event->name,
+		ret = data_writer_add_event(w->file, &attr, buf_str(&name),
 					    (const uint64_t *)(void *)ids.data,
 					    ids.len / sizeof(id));
 	if (!ret && ids.len) {
@@ -160,6 +166,7 @@ static int add_event(struct stat_writer *w, uint32_t i, struct buf *updates)
 						    sizeof(e->scale));
 	}
 	buf_release(&ids);
+	buf_release(&name);
 	return ret;
 }
 

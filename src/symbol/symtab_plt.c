@@ -6,8 +6,9 @@
  *   .plt       [ header ][ slot 0 ][ slot 1 ] …
  *   .rela.plt             [ sym a ] [ sym b ] …       -> "a@plt", "b@plt"
  *
- * Slots of .plt.got, and those of static programs, are found by their code: the relocation that fills the
- * word of the GOT through which they jump has the symbol.
+ * On x86-64 the order is not relied on, since relocations of IFUNCs are sorted behind the others: the
+ * relocation that fills the word of the GOT through which a slot jumps has the symbol. Slots of .plt.got,
+ * and those of static programs, are found in the same way.
  *
  * An IFUNC that is called by its own file has no symbol in the relocation, but the address of its resolver,
  * which is its own.
@@ -59,7 +60,8 @@ static bool reloc_symbol(Elf_Data *relocs, bool is_rela, size_t i, size_t *ret_s
 static int add_slot(struct symtab *t, struct symtab_entry *e, const char *name)
 {
 	static const char suffix[] = "@plt";
-	size_t len = strlen(name);
+	size_t version = strcspn(name, "@"); /* of a default version, "memcpy@@GLIBC_2.14" */
+	size_t len = version ? version : strlen(name);
 	char *text = arena_alloc(&t->names, len + sizeof(suffix));
 
 	if (!text)
@@ -86,6 +88,23 @@ struct plt_source {
 	size_t n, names; /* names: section index */
 	bool is_rela;
 };
+
+/* A section of slots; `code`: its bytes, NULL: slots are in the order of their relocations. */
+struct plt_section {
+	uint64_t off, addr, header_bytes, slot_bytes;
+	const uint8_t *code;
+	size_t n;
+};
+
+static struct plt_section plt_section(Elf_Scn *scn, const GElf_Shdr *shdr, bool decodes)
+{
+	Elf_Data *data = decodes ? elf_rawdata(scn, NULL) : NULL;
+
+	return (struct plt_section){ .off = shdr->sh_offset,
+				     .addr = shdr->sh_addr,
+				     .code = data ? data->d_buf : NULL,
+				     .n = data && data->d_buf ? data->d_size : 0 };
+}
 
 static bool source_init(struct plt_source *s, struct dso_file *runtime)
 {
@@ -122,41 +141,14 @@ static const char *name_at(const struct symtab *t, size_t n, const struct dso_fi
 	return i < n && t->v[i].start == off ? t->v[i].name : "";
 }
 
-static int add_slots(struct symtab *t, const struct plt_source *s, uint64_t off,
-		     uint64_t slot_bytes)
-{
-	size_t at, n_sorted = t->n;
-	int ret = 0;
-
-	for (size_t i = 0; i < s->n && i <= INT32_MAX && !ret; i++, off += slot_bytes) {
-		struct symtab_entry e = { .start = off,
-					  .end = off + slot_bytes,
-					  .binding = STB_GLOBAL,
-					  .type = STT_FUNC,
-					  .plt = true };
-		const char *name;
-		GElf_Rela rela;
-		GElf_Sym sym;
-
-		if (!reloc_symbol(s->relocs, s->is_rela, i, &at) || at > INT32_MAX ||
-		    !gelf_getsym(s->syms, (int)at, &sym) || e.end < e.start)
-			continue;
-		name = elf_strptr(s->elf, s->names, sym.st_name);
-		if (name && !*name && s->is_rela && gelf_getrela(s->relocs, (int)i, &rela))
-			name = name_at(t, n_sorted, s->runtime, (uint64_t)rela.r_addend);
-		if (name)
-			ret = add_slot(t, &e, name);
-	}
-	return ret;
-}
-
-/* ---- by the code of the slots (x86-64) ---- */
+/* ---- the code of the slots (x86-64) ---- */
 
 #define GOT_SLOTS_MAX 65536
 
 struct got_slot {
 	uint64_t got; /* address of the word that it jumps through */
-	uint64_t off; /* of the slot, in the file */
+	uint64_t
+		off; /* of the slot, in the file; or the index of the relocation that fills the word */
 };
 
 /* "jmp *DISP(%rip)", after endbr64 and bnd. False: other code. */
@@ -179,6 +171,85 @@ static int got_order(const void *va, const void *vb)
 
 	return a->got < b->got ? -1 : a->got > b->got;
 }
+
+/* "push $INDEX", after endbr64: the relocation of a slot of which .plt.sec has the jump. */
+static bool push_index(const uint8_t *code, size_t n, uint64_t *ret)
+{
+	uint32_t index;
+
+	if (n < 9 || memcmp(code, "\xf3\x0f\x1e\xfa\x68", 5) != 0)
+		return false;
+	memcpy(&index, code + 5, sizeof(index));
+	*ret = le32toh(index);
+	return true;
+}
+
+/* The words that the relocations fill, sorted; NULL: none, or no memory. */
+static struct got_slot *read_words(const struct plt_source *s)
+{
+	struct got_slot *words = s->is_rela ? calloc(s->n + 1, sizeof(*words)) : NULL;
+	GElf_Rela rela;
+
+	for (size_t i = 0; words && i < s->n && i <= INT32_MAX; i++)
+		if (gelf_getrela(s->relocs, (int)i, &rela))
+			words[i] = (struct got_slot){ rela.r_offset, i };
+	if (words)
+		qsort(words, s->n, sizeof(*words), got_order);
+	return words;
+}
+
+/* The relocation of the i-th slot of the section, by its code, else by its place; s->n: there is none. */
+static size_t slot_reloc(const struct plt_source *s, const struct got_slot *words,
+			 const struct plt_section *at, size_t i)
+{
+	uint64_t off = at->header_bytes + i * at->slot_bytes;
+	const struct got_slot *word;
+	const uint8_t *code;
+	struct got_slot key;
+	uint64_t index;
+
+	if (!words || !at->code || off > at->n || at->slot_bytes > at->n - off)
+		return i;
+	code = at->code + off;
+	if (push_index(code, at->slot_bytes, &index))
+		return index < s->n ? (size_t)index : s->n;
+	if (!jump_target(code, at->slot_bytes, at->addr + off, &key.got))
+		return i;
+	word = bsearch(&key, words, s->n, sizeof(*words), got_order);
+	return word ? (size_t)word->off : s->n;
+}
+
+static int add_slots(struct symtab *t, const struct plt_source *s, const struct got_slot *words,
+		     const struct plt_section *in)
+{
+	uint64_t off = in->off + in->header_bytes;
+	size_t at, n_sorted = t->n;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->n && i <= INT32_MAX && !ret; i++, off += in->slot_bytes) {
+		size_t reloc = slot_reloc(s, words, in, i);
+		struct symtab_entry e = { .start = off,
+					  .end = off + in->slot_bytes,
+					  .binding = STB_GLOBAL,
+					  .type = STT_FUNC,
+					  .plt = true };
+		const char *name;
+		GElf_Rela rela;
+		GElf_Sym sym;
+
+		if (!reloc_symbol(s->relocs, s->is_rela, reloc, &at) || at > INT32_MAX ||
+		    !gelf_getsym(s->syms, (int)at, &sym) || e.end < e.start)
+			continue;
+		name = elf_strptr(s->elf, s->names, sym.st_name);
+		if (name && !*name && s->is_rela && gelf_getrela(s->relocs, (int)reloc, &rela))
+			name = name_at(t, n_sorted, s->runtime, (uint64_t)rela.r_addend);
+		if (name)
+			ret = add_slot(t, &e, name);
+	}
+	return ret;
+}
+
+/* ---- slots of any section, by their code ---- */
 
 /* -> slots, sorted by their words; *ret_n 0: none. */
 static struct got_slot *read_got_slots(struct dso_file *runtime, const char *section, size_t *ret_n,
@@ -269,12 +340,35 @@ static int add_got_slots(struct symtab *t, struct dso_file *runtime, const char 
 
 /* ---- all kinds ---- */
 
+/* .plt, and .plt.sec: with IBT, calls go to this second table, which has no header. */
+static int add_plt_sections(struct symtab *t, const struct plt_source *s, Elf_Scn *scn,
+			    const GElf_Shdr *shdr, const struct plt_shape *shape, bool decodes)
+{
+	struct got_slot *words = decodes ? read_words(s) : NULL;
+	struct plt_section in = plt_section(scn, shdr, decodes);
+	GElf_Shdr second;
+	int ret;
+
+	in.header_bytes = shape->header_bytes;
+	in.slot_bytes = shape->slot_bytes;
+	ret = add_slots(t, s, words, &in);
+	scn = ret ? NULL : dso_file_section(s->runtime, SHT_PROGBITS, ".plt.sec", &second);
+	if (scn && second.sh_entsize) {
+		in = plt_section(scn, &second, decodes);
+		in.slot_bytes = second.sh_entsize;
+		ret = add_slots(t, s, words, &in);
+	}
+	free(words);
+	return ret;
+}
+
 int symtab_add_plt(struct symtab *t, struct dso_file *runtime)
 {
 	struct plt_shape shape;
 	struct plt_source s;
 	GElf_Shdr plt;
 	GElf_Ehdr ehdr;
+	Elf_Scn *scn;
 	bool decodes;
 	int ret = 0;
 
@@ -285,17 +379,12 @@ int symtab_add_plt(struct symtab *t, struct dso_file *runtime)
 		cut_at(t, plt.sh_offset);
 		ret = add_got_slots(t, runtime, ".plt.got");
 	}
-	if (ret || !dso_file_section(runtime, SHT_PROGBITS, ".plt", &plt))
+	scn = ret ? NULL : dso_file_section(runtime, SHT_PROGBITS, ".plt", &plt);
+	if (!scn)
 		return ret;
 	cut_at(t, plt.sh_offset);
 	if (!source_init(&s, runtime))
 		return decodes ? add_got_slots(t, runtime, ".plt") : 0;
 	shape = plt_shape(ehdr.e_machine, &plt);
-	if (!shape.slot_bytes)
-		return 0;
-	ret = add_slots(t, &s, plt.sh_offset + shape.header_bytes, shape.slot_bytes);
-	/* With IBT, calls go to a second table without header, in the same order. */
-	if (!ret && dso_file_section(runtime, SHT_PROGBITS, ".plt.sec", &plt) && plt.sh_entsize)
-		ret = add_slots(t, &s, plt.sh_offset, plt.sh_entsize);
-	return ret;
+	return shape.slot_bytes ? add_plt_sections(t, &s, scn, &plt, &shape, decodes) : 0;
 }

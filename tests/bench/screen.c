@@ -544,13 +544,47 @@ static void picker(void)
 	end(s, "<C-c>", "quit the events", "ptui");
 }
 
+/* ---- the code of a large function ---- */
+
+#define CODE "imul" /* an instruction that is on each of its pages */
+
+/* From the key to the instructions, which are disassembled for it; then moving in them. */
+static void annotate_with(struct screen *(*begin)(const char *path), const char *who,
+			  const char *quit)
+{
+	static struct times opened, down, page;
+
+	memset(&opened, 0, sizeof(opened));
+	for (int i = 0; i < 5; i++) {
+		struct screen *s = begin(file);
+
+		await(s, now_ms(), shows, READY);
+		calm(s);
+		times_add(&opened, press(s, "a", shows, CODE));
+		if (i == 4) {
+			move(s, "<Down>", KEYS / 2, &down);
+			move(s, "<PgDn>", KEYS / 10, &page);
+		}
+		end(s, quit, "quit the annotation", who);
+	}
+	tell("large function: code", who, &opened);
+	tell("cursor down in code", who, &down);
+	tell("page down in code", who, &page);
+}
+
+static void annotate(void)
+{
+	annotate_with(start_perf, "perf", "<Left>q");
+	annotate_with(start_ptui, "ptui", "<C-c>");
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } scenarios[] = {
-	{ "browse", browse },	    { "load", load }, { "many", many },
-	{ "many-quit", many_quit }, { "live", live }, { "live-quit", live_quit },
-	{ "picker", picker },
+	{ "annotate", annotate },   { "browse", browse },	{ "load", load },
+	{ "many", many },	    { "many-quit", many_quit }, { "live", live },
+	{ "live-quit", live_quit }, { "picker", picker },
 };
 
 int main(int argc, char **argv)

@@ -120,6 +120,22 @@ if [ "$(perf list 'sched:sched_stat_runtime' 2>/dev/null | grep -c sched_stat)" 
 	same "-s: to a pipe" sched.txt got
 	"$PTUI" report --stdio -i sched.data >got 2>/dev/null
 	expect "-s: ptui reads it" grep -q "of event 'sched:sched_switch'" got
+	# --strip: nothing else, as perf strips what is not made from AUX data
+	in_turn perf record -q -e cs -e sched:sched_stat_runtime -e sched:sched_switch -e sched:sched_process_exit -g -o raw.data -- \
+		sh -c 'for i in 1 2 3; do sleep 0.02; ls; done' >/dev/null 2>&1
+	inject -s -i raw.data -o sched.data
+	expect "-s --strip" inject -s --strip -v -i raw.data -o strip.data
+	expect "-s --strip: others are counted" grep -Eq "other samples left out: [1-9]" err
+	perf script -i sched.data -F comm,tid,time,event,period,ip,sym 2>/dev/null |
+		awk -v RS= '/sched_switch/ { gsub(/ +/, " "); print }' >wanted
+	perf script -i strip.data -F comm,tid,time,event,period,ip,sym 2>/dev/null |
+		awk -v RS= '{ gsub(/ +/, " "); print }' >got
+	same "-s --strip: the samples that were merged" wanted got
+	perf evlist -i strip.data 2>/dev/null | grep -v '^#' >got
+	expect "-s --strip: events without samples are gone" sh -c "grep -qx sched:sched_switch got && ! grep -E 'sched_stat|exit' got"
+	perf script -i strip.data --show-task-events --show-mmap-events 2>/dev/null | grep -c PERF_RECORD_ >got
+	perf script -i sched.data --show-task-events --show-mmap-events 2>/dev/null | grep -c PERF_RECORD_ >wanted
+	same "-s --strip: the records of tasks stay" wanted got
 else
 	skip "-s" "no sched_stat_runtime" tracefs
 fi
@@ -175,6 +191,16 @@ same "--convert-callchain: each address, in perf" wanted got
 inject --convert-callchain <dwarf.data
 perf script -i - --comms work --no-inline -F comm,tid,time,event,ip,sym <out 2>/dev/null | deep >got
 same "--convert-callchain: to a pipe" wanted got
+in_turn perf record -q -F 1000 -e cpu-clock/call-graph=dwarf/u -e '{page-faults:u,minor-faults:u}' -o mixed.data -- "$work" >/dev/null 2>&1
+inject --convert-callchain -i mixed.data -o chains.data
+expect "--convert-callchain --strip" inject --convert-callchain --strip -i mixed.data -o strip.data
+for i in chains strip; do
+	perf script -i $i.data -F comm,tid,time,event,period,ip,sym 2>/dev/null | grep -v faults:u | grep . | sed 's/  */ /g' >$i.txt
+done
+same "--convert-callchain --strip: the stacks" chains.txt strip.txt
+perf evlist -g -i strip.data 2>/dev/null | grep -v '^#' >got
+expect "--convert-callchain --strip: one event" grep -qx 'cpu-clock/call-graph=dwarf/u' got
+expect "--convert-callchain --strip: no other" [ "$(wc -l <got)" = 1 ]
 expect "--convert-callchain without copies" eval '! inject --convert-callchain -i plain.data -o no.data && grep -q "has no copies of user stacks" err && [ ! -e no.data ]'
 
 # ---- the output
@@ -200,7 +226,7 @@ bad "a folder that is missing" 255 "cannot create nowhere/x: No such file or dir
 bad "-o is a folder" 255 "cannot create $tmp: Is a directory" -i plain.data -o "$tmp"
 bad "a word" 129 "unexpected 'x'" -i plain.data -o no.data x
 bad "--itrace" 129 "--itrace: ptui does not decode AUX area traces" --itrace=i100us -i plain.data -o no.data
-bad "--strip" 129 "--strip: ptui does not decode AUX area traces" --strip -i plain.data -o no.data
+bad "--strip alone" 129 "--strip requires -s or --convert-callchain, whose samples it keeps" --strip -b -i plain.data -o no.data
 bad "--guest-data" 129 "--guest-data: ptui does not merge recordings of virtual machines" --guest-data=x -i plain.data -o no.data
 bad "--kallsyms" 129 "--kallsyms: ptui inject resolves no kernel symbols" --kallsyms x -i plain.data -o no.data
 bad "a list of build-ids that is none" 129 "--known-build-ids expects 'BUILD-ID PATH', not 'x y'" --known-build-ids 'x y' -b -i plain.data -o no.data

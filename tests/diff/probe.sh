@@ -215,4 +215,50 @@ if ${CC:-cc} -Wl,--build-id -o marked-a marked.c 2>cc.err && ${CC:-cc} -g -Wl,--
 else
 	skip "markers by name" "no compiler: $(head -n 1 cc.err)"
 fi
+
+# ---- copies of functions that the compiler made
+cat >clone.c <<'EOS'
+#include <stdlib.h>
+__attribute__((noinline)) static unsigned spin(unsigned times)
+{
+	unsigned sum = times;
+
+	for (unsigned i = 0; i < times; i++)
+		sum += (i * 3) ^ sum;
+	return sum;
+}
+static inline int grow(int n)
+{
+	int sum = n;
+
+	for (int i = 0; i < n; i++)
+		sum += abs(sum ^ i) * rand() / (i + 1);
+	return sum;
+}
+int (*volatile copy)(int) = grow;
+__attribute__((flatten)) int main(int argc, char **argv)
+{
+	return (int)spin(40000) + copy(argc) + argv[0][0] + grow(argc);
+}
+EOS
+if ${CC:-cc} -g -O2 -o clone clone.c 2>cc.err && name=$(nm clone | grep -o 'spin\.constprop\.[0-9]*$'); then
+	addr=$(nm clone | awk -v name="$name" '$3 == name { print $1 }')
+	"$PTUI" probe -x ./clone -V "$name" >ptui.out 2>ptui.err
+	expect "a name that only the symbols have: -V" grep -q '@<spin+0>' ptui.out
+	expect "... its variables" grep -q 'unsigned int	sum' ptui.out
+	"$PTUI" probe -x ./clone -D "$name \$vars" >ptui.out 2>ptui.err
+	expect "... -D with variables" grep -q "^p:probe_clone/spin .*/clone:0x0*$(printf %x "0x$addr") .*times=" ptui.out
+	"$PTUI" probe -x ./clone -D "$name+4000 \$vars" >ptui.out 2>ptui.err
+	expect "... beyond its end" grep -q "no probe point '$name+4000'" ptui.err
+	addr=$(nm clone | awk '$3 == "grow" { print $1 }')
+	"$PTUI" probe -x ./clone -D 'grow+12' >ptui.out 2>ptui.err
+	expect "an offset: the copy of an inlined function" grep -q "/clone:0x0*$(printf %x $((0x$addr + 12)))\$" ptui.out
+	expect "... that has the offset" [ "$(wc -l <ptui.out)" -ge 1 ]
+	last=$(($(nm -S clone | awk '$4 == "grow" { print "0x" $2 }') - 1))
+	"$PTUI" probe -x ./clone -V "grow+$last" >ptui.out 2>ptui.err
+	expect "an offset that no inlined place has: one place" [ "$(grep -c '@<' ptui.out)" -eq 1 ]
+	expect "... of the function" grep -q "@<grow+$last>" ptui.out
+else
+	skip "copies of functions" "the compiler makes none"
+fi
 finish

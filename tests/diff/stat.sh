@@ -204,6 +204,56 @@ kill -INT $counter
 wait $counter
 expect "Ctrl-C ends with the counts" grep -q cpu-clock ptui.txt
 
+# Without a target the system is counted, whatever the sums.
+for options in -A --per-core '--for-each-cgroup /' --per-cgroup; do
+	# shellcheck disable=SC2086
+	timeout 60 "$PTUI" stat $options -e dummy --timeout 20 2>ptui.txt
+	expect "stat $options, without -a" grep -q dummy ptui.txt
+done
+
+# --- cgroups
+
+cgroups=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { print $2; exit }' /proc/self/mounts)
+cgroups=${cgroups:-$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)}
+group=ptui-test-$$
+if [ -n "$cgroups" ] && mkdir "$cgroups/$group" "$cgroups/$group/one" "$cgroups/$group/two" 2>/dev/null; then
+	sh -c 'echo $$ >"$0"; while [ ! -e over ]; do sleep 0.01; done' "$cgroups/$group/one/cgroup.procs" &
+	in_one=$!
+	expect "a task is in the cgroup" until_so grep -q . "$cgroups/$group/one/cgroup.procs"
+	cgroups_of() { awk -F, -v group="$group" '$3 == "cs" && index($4, group) { print $4 }' "$1" | sort; }
+	# patterns, in perf's order of directories
+	for names in "$group/one,$group/two" "$group/.*" "^$group/[ot]" "$group/[o],no_such_one"; do
+		for tool in perf "$PTUI"; do
+			"$tool" stat -a -x, -e cs --for-each-cgroup "$names" -- sleep 0.05 2>"${tool##*/}.txt"
+		done
+		same "--for-each-cgroup $names" <(cgroups_of perf.txt) <(cgroups_of ptui.txt)
+		expect "--for-each-cgroup $names: those there are" grep -q "$group/one" ptui.txt
+	done
+	# the tasks of a cgroup, those of cgroups below it, and none
+	"$PTUI" stat -a -x, -e cs --per-cgroup -G "$group,,$group/one,$group/two" -- sleep 0.2 2>ptui.txt
+	expect "--per-cgroup -G: counts of each" awk -F, -v g="$group" '$3 == "cs" { n[$4] = $1 }
+		END { exit !(n[g] + 0 > 0 && n[g] == n[g "/one"] && n[g "/two"] == "<not counted>") }' ptui.txt
+	"$PTUI" stat -a -j -e cs -I 50 --per-cgroup -- sleep 0.1 2>ptui.txt
+	expect "--per-cgroup: those with tasks" perl -MJSON::PP -ne 'my $o = decode_json($_); $n{$o->{cgroup}}++ if exists $o->{interval};
+		END { my $g = "'"$group"'"; exit !($n{"$g/one"} > 1 && $n{"/"} > 1 && !$n{$g} && !$n{"$g/two"}) }' ptui.txt
+	"$PTUI" stat record -a -o cgroups.data -e cs,task-clock --per-cgroup -G "$group/one,/" -- sleep 0.1 2>ptui.txt
+	"$PTUI" stat report -i cgroups.data 2>report.txt
+	same "record: cgroups are in the recording" <(grep '[0-9]  ' ptui.txt) <(grep '[0-9]  ' report.txt)
+	expect "with their names" grep -q "cs  *$group/one " report.txt
+	touch over
+	wait $in_one
+	rmdir "$cgroups/$group/one" "$cgroups/$group/two" "$cgroups/$group"
+else
+	skip "cgroups" "none can be made"
+fi
+if unshare -m true 2>/dev/null; then
+	unshare -m sh -c 'umount -l -R /sys/fs/cgroup && exec "$@"' - "$PTUI" stat -a --per-cgroup -- true 2>ptui.txt
+	expect "without a cgroup file system" [ $? -eq 255 ]
+	expect "it says so" grep -q 'no cgroup file system' ptui.txt
+else
+	skip "without a cgroup file system" "no mount namespace can be made"
+fi
+
 # --- --control
 
 mkfifo ctl ack
@@ -260,11 +310,15 @@ refused() {
 }
 refused "requires -a, -p, -t or -u" --per-thread -C 0
 refused "require -a or -C" -A -- true
-refused "for-each-cgroup" -a --per-cgroup -- true
+refused "requires -a or -C" --per-cgroup -- true
+refused "cannot be used with cgroups" -a --per-cgroup --per-thread -- true
+refused "cannot be used with cgroups" -a --for-each-cgroup / --per-thread -- true
 refused "requires -a or -C" -e dummy -G none -- true
 refused "requires -a, -p, -t or -u" --per-thread -- true
 refused "requires -a or -C" --for-each-cgroup / -- true
 refused "cannot be used together" -a --for-each-cgroup / -G / -- true
+refused "no cgroup matches 'no_such_" -a --for-each-cgroup 'no_such_[a-z]*,x*y' -- true
+refused "is not a regular expression" -a --for-each-cgroup 'a[b' -- true
 "$PTUI" stat -a --for-each-cgroup /,nothing_of_this_name -- true 2>ptui.txt
 expect "a cgroup that does not exist" [ $? -eq 255 ]
 expect "is named" grep -q nothing_of_this_name ptui.txt

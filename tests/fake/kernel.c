@@ -222,6 +222,7 @@ static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, i
 			       .enabled = !attr->disabled,
 			       .fd = ends[0],
 			       .wake_fd = ends[1],
+			       .opener = gettid(),
 			       .pid = pid,
 			       .cpu = cpu,
 			       .group_fd = group_fd,
@@ -613,6 +614,27 @@ static int fake_ioctl(void *ctx, int fd, unsigned long request, unsigned long ar
 	return ret;
 }
 
+static int fake_switch_own(void *ctx, bool on)
+{
+	struct fake_kernel *k = ctx;
+
+	if (k->no_own_switch)
+		return -EPERM;
+	pthread_mutex_lock(&k->lock);
+	for (size_t i = 0; i < FAKE_FDS; i++) {
+		struct fake_fd *f = &k->fds[i];
+
+		if (!f->used || f->opener != gettid())
+			continue;
+		f->enabled = on;
+		if (on)
+			place_pinned(k, f);
+	}
+	k->n_own_switches++;
+	pthread_mutex_unlock(&k->lock);
+	return 0;
+}
+
 static ssize_t fake_read(void *ctx, int fd, void *bytes, size_t n)
 {
 	struct fake_kernel *k = ctx;
@@ -845,6 +867,7 @@ void fake_kernel_init(struct fake_kernel *k)
 		.mmap_aux = fake_mmap_aux,
 		.munmap = fake_munmap,
 		.ioctl = fake_ioctl,
+		.switch_own = fake_switch_own,
 		.read = fake_read,
 		.close = fake_close,
 		.bpf = fake_bpf_call,

@@ -20,6 +20,7 @@ struct fake_fd {
 	bool paused;	 /* output to its ring is paused */
 	bool failed;	 /* pinned without a free counter: error state */
 	int fd, wake_fd; /* wake_fd -1: the task has ended */
+	pid_t opener;
 	struct perf_event_attr attr;
 	pid_t pid;
 	int cpu, group_fd, output_fd;
@@ -47,7 +48,8 @@ struct fake_kernel {
 	pthread_mutex_t lock;
 	char folder[64], proc[80], sysfs[80];
 	/* what it has and forbids */
-	bool never_runs; /* counters are on, but never get their turn */
+	bool no_own_switch; /* a sandbox refuses prctl() */
+	bool never_runs;    /* counters are on, but never get their turn */
 	bool has_pmu, has_lost, has_build_id, privileged, no_perf;
 	bool before_4_1;	 /* no clocks, no records of switches, namespaces and cgroups */
 	uint64_t no_sample_type; /* unsupported bits */
@@ -83,6 +85,7 @@ struct fake_kernel {
 	struct fake_fd fds[FAKE_FDS];
 	size_t n_open, n_opens; /* now; ever tried */
 	size_t n_pauses;	/* of rings */
+	size_t n_own_switches;	/* by prctl() */
 	size_t locked_bytes;	/* now */
 	uint64_t next_id, now_ns;
 };

@@ -76,5 +76,7 @@ int probe_use_target(struct probe_run *r, const struct probe_target *t, struct p
 
 struct probe_find_opts probe_find_opts(struct probe_run *r)
 {
-	return (struct probe_find_opts){ r->c->no_inlines, r->c->source, &r->mem };
+	return (struct probe_find_opts){ .no_inlines = r->c->no_inlines,
+					 .source_prefix = r->c->source,
+					 .mem = &r->mem };
 }

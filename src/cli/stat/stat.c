@@ -35,12 +35,13 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 			      .child_status = -1,
 			      .argv = argv[0] ? argv : NULL };
 	struct stat_opts opts = { .what = &o->record.opts,
+				  .alone = true,
 				  .aggr = o->aggr,
 				  .detail = o->detail,
 				  .null_run = o->null_run,
 				  .no_scale = !o->scale,
 				  .one_group = o->one_group,
-				  .each_cgroup = o->each_cgroup,
+				  .per_cgroup = o->per_cgroup,
 				  .resolve_filter = address_filter_resolve,
 				  .add_probe = probe_temporary_add,
 				  .metrics = o->metrics.words,
@@ -61,6 +62,7 @@ static int run_with(struct cli *cli, struct stat_command *o, char **argv)
 	r.result.n_runs = o->n_runs;
 	r.result.table = o->table;
 	opts.starts_off = control_starts_off(&r.control);
+	opts.each_cgroup = o->each_cgroup;
 	o->record.opts.argv = r.argv;
 	r.stat = stat_new(kernel_ops_real(), &opts, &err);
 	if (!r.stat) {
@@ -135,6 +137,7 @@ static int run_stat(struct cli *cli, int argc, char **argv)
 		status = cli->status;
 	}
 	option_words_release(&o.metrics);
+	buf_release(&o.cgroup_names);
 	record_options_release(&o.record);
 	return status;
 }

@@ -9,7 +9,7 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 {
 	const struct ptui_record_opts *what = &o->record.opts;
 	bool tasks = what->n_pids || what->n_tids || what->user;
-	bool wide = (what->system_wide || what->cpus) && !tasks;
+	bool wide = (what->system_wide || what->cpus || !argv[0]) && !tasks;
 
 	if (o->records && (o->n_runs != 1 || o->repeat_given))
 		return ptui_error_set(
@@ -27,13 +27,20 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 			_("counts per CPU, core, die, socket or node require -a or -C"));
 	if (o->each_cgroup && !wide)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--for-each-cgroup",
-				      _("--for-each-cgroup requires -a or -C"));
+				      _("%s requires -a or -C"), "--for-each-cgroup");
 	if (o->each_cgroup && what->n_cgroups)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
 				      _("-G and --for-each-cgroup cannot be used together"));
 	if (what->n_cgroups && !wide)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-G",
-				      _("-G requires -a or -C"));
+				      _("%s requires -a or -C"), "-G");
+	if (o->per_cgroup && !wide)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--per-cgroup",
+				      _("%s requires -a or -C"), "--per-cgroup");
+	if (o->aggr == STAT_THREAD && (o->each_cgroup || o->per_cgroup || what->n_cgroups))
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, "--per-thread",
+			_("--per-thread cannot be used with cgroups: the kernel counts either"));
 	if (o->n_runs != 1 && !argv[0])
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-r",
 				      _("-r requires a command"));
@@ -55,6 +62,22 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 	if (o->table && o->n_runs <= 1)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--table",
 				      _("--table requires -r"));
+	return 0;
+}
+
+/* --per-cgroup -G a,b is --for-each-cgroup a,b. */
+static int settle_cgroups(struct stat_command *o, struct ptui_error *err)
+{
+	struct ptui_record_opts *what = &o->record.opts;
+
+	if (!o->per_cgroup || !what->n_cgroups || o->each_cgroup)
+		return 0;
+	for (size_t i = 0; i < what->n_cgroups; i++)
+		buf_addf(&o->cgroup_names, "%s%s", i ? "," : "", what->cgroups[i]);
+	if (o->cgroup_names.err)
+		return ptui_error_nomem(err);
+	what->n_cgroups = 0;
+	o->each_cgroup = buf_str(&o->cgroup_names);
 	return 0;
 }
 
@@ -81,6 +104,8 @@ int stat_options_settle(struct stat_command *o, char *const *argv, struct ptui_e
 	o->control.say = record_print_line;
 	o->control.say_ctx = &o->quiet;
 	what->filters = (const char *const *)o->record.events.filters;
+	if (settle_cgroups(o, err))
+		return -ENOMEM;
 	return check(o, argv, err);
 }
 
@@ -138,8 +163,6 @@ REFUSE(refuse_smi, _("not supported: counting SMIs changes freeze_on_smi of the 
 REFUSE(refuse_iostat, _("not supported: it counts uncore events of Intel servers only"))
 REFUSE(refuse_hybrid, _("not supported: name the PMU in -e, such as cpu_core/cycles/"))
 REFUSE(refuse_merge, _("not supported: ptui always shows each selected event on its own"))
-REFUSE(refuse_cgroups,
-       _("not supported: --for-each-cgroup NAME,NAME... counts each cgroup by itself"))
 REFUSE(refuse_percore, _("not supported: ptui has no 'percore' term; use --per-core"))
 
 #define AT(member) .offset = offsetof(struct stat_command, member)
@@ -195,7 +218,9 @@ const struct option stat_options[] = {
 	     "name applies to all events, an empty one means all tasks"),
 	  AT(record), .call = record_read_cgroup },
 	{ OPTION_STRING, 0, "for-each-cgroup", N_("NAME[,NAME...]"),
-	  N_("with -a: count all events for each of these cgroups"), AT(each_cgroup) },
+	  N_("with -a: count all events for each of these cgroups; also regular expressions, "
+	     "such as '^user.slice/.*[.]service$'"),
+	  AT(each_cgroup) },
 	{ OPTION_CALL, 'i', "no-inherit", NULL, N_("do not count child processes and new threads"),
 	  AT(record.opts), .flags = OPTION_NO | OPTION_NO_VALUE, .call = record_read_inherit },
 
@@ -246,6 +271,10 @@ const struct option stat_options[] = {
 	  .flags = OPTION_NO_VALUE, .call = read_socket },
 	{ OPTION_CALL, 0, "per-node", NULL, N_("one line per NUMA node"), AT(aggr),
 	  .flags = OPTION_NO_VALUE, .call = read_node },
+	{ OPTION_FLAG, 0, "per-cgroup", NULL,
+	  N_("with -a: one line per cgroup that has tasks at the start (at most 256, those with most "
+	     "tasks), or of -G; tasks in cgroups below count, too"),
+	  AT(per_cgroup) },
 
 	{ OPTION_GROUP, .help = N_("Output") },
 	{ OPTION_FLAG, 0, "metric-only", NULL,
@@ -279,7 +308,6 @@ const struct option stat_options[] = {
 	REFUSED(0, "cputype", N_("TYPE"), 0, refuse_hybrid),
 	REFUSED(0, "hybrid-merge", NULL, OPTION_NO_VALUE, refuse_merge),
 	REFUSED(0, "no-merge", NULL, OPTION_NO_VALUE, refuse_merge),
-	REFUSED(0, "per-cgroup", NULL, OPTION_NO_VALUE, refuse_cgroups),
 	REFUSED(0, "percore-show-thread", NULL, OPTION_NO_VALUE, refuse_percore),
 #undef REFUSED
 	{ OPTION_END },

@@ -2,6 +2,7 @@
 #ifndef CLI_STAT_STAT_OPTIONS_H
 #define CLI_STAT_STAT_OPTIONS_H
 
+#include "base/buf.h"
 #include "cli/option.h"
 #include "cli/record/record_options.h"
 #include "stat/stat.h"
@@ -16,6 +17,8 @@ struct stat_command {
 	struct option_words metrics; /* -M */
 	bool metric_only, metric_no_group, metric_no_merge;
 	const char *each_cgroup;
+	bool per_cgroup;
+	struct buf cgroup_names; /* of --per-cgroup -G */
 	const char *separator, *output, *pre, *post;
 	struct ptui_record_control control; /* -D, --control */
 	uint64_t n_runs, log_fd, interval_ms, n_intervals, timeout_ms;

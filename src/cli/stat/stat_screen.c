@@ -113,6 +113,7 @@ int stat_on_screen(struct cli *cli, struct stat_command *o, char **argv)
 		.metrics = (const char *const *)o->metrics.words,
 		.n_metrics = o->metrics.n,
 		.each_cgroup = o->each_cgroup,
+		.per_cgroup = o->per_cgroup,
 		.detail = o->detail,
 		.no_scale = !o->scale,
 		.no_group_digits = !o->group_digits,

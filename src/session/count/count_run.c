@@ -327,6 +327,7 @@ static int run_init(struct ptui_count_run *r, const struct ptui_count_run_opts *
 				  .detail = o->detail,
 				  .no_scale = o->no_scale,
 				  .each_cgroup = o->each_cgroup,
+				  .per_cgroup = o->per_cgroup,
 				  .resolve_filter = address_filter_resolve,
 				  .add_probe = probe_temporary_add,
 				  .metrics = o->metrics,

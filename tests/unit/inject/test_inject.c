@@ -49,7 +49,9 @@ static void check(const void *bytes, size_t n)
 		{ .output = output },
 		{ .output = output, .build_ids = true, .buildid_all = true },
 		{ .output = output, .convert_callchain = true },
+		{ .output = output, .convert_callchain = true, .strip = true },
 		{ .output = output, .sched_stat = true },
+		{ .output = output, .sched_stat = true, .strip = true },
 		{ .output = output, .jit = true },
 	};
 
@@ -426,6 +428,138 @@ static void archives(void **state)
 	assert_int_equal(rmdir(target), 0);
 }
 
+/* ---- --strip ---- */
+
+/* The id fields of a record of one of the events below. */
+static void put_id(struct made *m, uint64_t id)
+{
+	made_u32(m, 42);
+	made_u32(m, 42);
+	if (id == 7)
+		made_u64(m, 1); /* its CPU */
+	made_u64(m, id);
+	made_end(m);
+}
+
+static void put_comm(struct made *m, uint64_t id)
+{
+	made_begin(m, PERF_RECORD_COMM, 0);
+	made_u32(m, 42);
+	made_u32(m, 42);
+	made_text(m, "work", 8);
+	put_id(m, id);
+}
+
+static void put_words(struct made *m, uint32_t type, uint64_t a, uint64_t b, uint64_t c,
+		      uint64_t id)
+{
+	made_begin(m, type, 0);
+	made_u64(m, a);
+	made_u64(m, b);
+	if (type != PERF_RECORD_LOST && type != PERF_RECORD_ITRACE_START)
+		made_u64(m, c);
+	if (id)
+		put_id(m, id);
+	else
+		made_end(m);
+}
+
+static void put_short_sample(struct made *m, uint64_t id)
+{
+	made_begin(m, PERF_RECORD_SAMPLE, 0);
+	made_u64(m, id);
+	made_u64(m, 0x1000);
+	made_u32(m, 42);
+	made_u32(m, 42);
+	if (id == 7)
+		made_u64(m, 1);
+	made_end(m);
+}
+
+static void put_strip_input(struct made *m, bool pipe)
+{
+	static const uint64_t common = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_IDENTIFIER;
+	const struct made_event events[] = {
+		{ .sample_type = common, .flags = MADE_SAMPLE_ID_ALL | 1 << 9, .id = 6 },
+		{ .sample_type = common | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
+				 PERF_SAMPLE_STACK_USER,
+		  .flags = MADE_SAMPLE_ID_ALL,
+		  .regs_user = 1,
+		  .stack_user = 64,
+		  .id = 5 },
+		{ .sample_type = common | PERF_SAMPLE_CPU, .flags = MADE_SAMPLE_ID_ALL, .id = 7 },
+	};
+
+	made_init(m, false, pipe);
+	made_events(m, events, 3, 112);
+	put_words(m, PTUI_RECORD_ID_INDEX, 0, 0, 0, 0);
+	put_words(m, PTUI_RECORD_AUXTRACE_INFO, PTUI_AUXTRACE_INTEL_PT, 0, 0, 0);
+	put_words(m, PTUI_RECORD_EVENT_UPDATE, 0, 6, 0, 0);
+	put_words(m, PTUI_RECORD_EVENT_UPDATE, 0, 7, 0, 0);
+	put_comm(m, 6);
+	put_comm(m, 7);
+	put_short_sample(m, 6);
+	put_short_sample(m, 7);
+	put_words(m, PERF_RECORD_LOST, 6, 3, 0, 6);
+	put_words(m, PERF_RECORD_THROTTLE, 9, 6, 6, 6);
+	put_words(m, PERF_RECORD_THROTTLE, 9, 7, 7, 7);
+	put_words(m, PERF_RECORD_AUX, 0, 0, 0, 6);
+	put_words(m, PERF_RECORD_ITRACE_START, 42, 42, 0, 6);
+	made_finish(m, NULL, 0);
+}
+
+/* Records of an event that is gone have the id of one that stays, if theirs is in the same place. */
+static void stripped(void **state)
+{
+	static const struct {
+		uint32_t type;
+		uint64_t id, word; /* of its id fields; the first of its own */
+	} wanted[] = {
+		{ PTUI_RECORD_EVENT_UPDATE, 0, 0 },    { PERF_RECORD_COMM, 5, 0x2a0000002a },
+		{ PERF_RECORD_COMM, 7, 0x2a0000002a }, { PERF_RECORD_LOST, 5, 5 },
+		{ PERF_RECORD_THROTTLE, 7, 9 },
+	};
+	const struct inject_opts o = { .output = output, .convert_callchain = true, .strip = true };
+
+	(void)state;
+	for (unsigned pipe = 0; pipe < 2; pipe++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+		struct inject_result result;
+		struct data_record rec;
+		struct data_walk *w;
+		struct data_file *f;
+		bool is_written;
+		struct made m;
+
+		put_strip_input(&m, pipe);
+		run_with(m.out.data, m.out.len, &o, &is_written, &result);
+		assert_true(is_written);
+		assert_int_equal(result.stripped, 2);
+		f = data_open(output, &err, NULL);
+		assert_non_null(f);
+		assert_int_equal(data_n_events(f), 2);
+		assert_int_equal(data_event(f, 0)->ids[0], 5);
+		assert_int_equal(data_event(f, 1)->ids[0], 7);
+		assert_true(data_event_attr(f, 0)->comm);
+		assert_false(data_event_attr(f, 1)->comm);
+		w = data_walk_new(f, &err);
+		for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+			assert_int_equal(data_walk_next(w, true, &rec, &err), 0);
+			assert_int_equal(rec.type, wanted[i].type);
+			assert_int_equal(data_word(rec.body, 0, false), wanted[i].word);
+			if (wanted[i].id) {
+				assert_int_equal(rec.id.tid, 42);
+				assert_int_equal(rec.id.id, wanted[i].id);
+			}
+		}
+		assert_int_equal(data_walk_next(w, true, &rec, &err), 1);
+		data_walk_free(w);
+		data_close(f);
+		made_release(&m);
+		assert_int_equal(unlink(output), 0);
+	}
+}
+
 /* The data after AUXTRACE records is copied, and the index has its new places; a pipe's has them, too. */
 static void aux_data(void **state)
 {
@@ -519,6 +653,7 @@ int main(void)
 		cmocka_unit_test(large_record), cmocka_unit_test(maps_in_a_section),
 		cmocka_unit_test(other_order),	cmocka_unit_test(jit_elf),
 		cmocka_unit_test(archives),	cmocka_unit_test(aux_data),
+		cmocka_unit_test(stripped),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

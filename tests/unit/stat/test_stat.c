@@ -8,10 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "base/perf_abi.h"
 #include "fake/kernel.h"
 #include "lib/need.h"
+#include "ptui/log.h"
+#include "record/target/cgroup.h"
 #include "stat/stat.h"
 #include "stat/stat_data.h"
 #include "symbol/address_filter.h"
@@ -220,6 +224,303 @@ static void test_places(void **state)
 		stat_free(w->stat);
 		w->stat = NULL;
 	}
+}
+
+/* ---- cgroups ---- */
+
+static void make_cgroups(struct world *w)
+{
+	fake_file(&w->kernel, "proc/self/mounts", "none %s/cg cgroup2 rw 0 0\n", w->kernel.folder);
+	fake_file(&w->kernel, "cg/cgroup.threads", "%s", "");
+	fake_file(&w->kernel, "cg/web/cgroup.threads", "1\n2\n3\n");
+	fake_file(&w->kernel, "cg/web/idle/cgroup.threads", "%s", "");
+	fake_file(&w->kernel, "cg/web/one/tasks", "7\n"); /* as in version 1 */
+	fake_file(&w->kernel, "cg/db/cgroup.threads", "4\n5\n");
+	w->what.argv = NULL;
+	w->what.system_wide = true;
+	w->format.separator = ",";
+}
+
+/* "db web": those of the first event, as they are counted. */
+static void cgroups_are(struct world *w, const char *wanted)
+{
+	struct buf names = BUF_INIT;
+
+	BEGIN(w, "cs");
+	for (size_t i = 0; i < stat_n_events(w->stat); i++) {
+		const struct event *ev = stat_event(w->stat, i)->event;
+		struct fake_fd *f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE,
+					      PERF_COUNT_SW_CONTEXT_SWITCHES, ev->cgroup_fd, 1);
+
+		assert_non_null(f);
+		assert_true(f->flags & PERF_FLAG_PID_CGROUP);
+		buf_addf(&names, "%s%s", i ? " " : "", ev->cgroup);
+	}
+	assert_string_equal(buf_str(&names), wanted);
+	buf_release(&names);
+	stat_free(w->stat);
+	w->stat = NULL;
+}
+
+static void cgroups_are_refused(struct world *w, const char *why)
+{
+	static const char *const events[] = { "cs" };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	w->what.events = events;
+	w->what.n_events = 1;
+	assert_null(stat_new(&w->kernel.ops, &w->opts, &err));
+	assert_non_null(strstr(err.text, why));
+}
+
+static void test_each_cgroup(void **state)
+{
+	struct world *w = *state;
+
+	make_cgroups(w);
+	w->opts.each_cgroup = "web/idle,/,db";
+	cgroups_are(w, "web/idle / db");
+	w->opts.each_cgroup = "^web,d[bc]";
+	cgroups_are(w, "db web web/idle web/one");
+	w->opts.each_cgroup = "db$,web";
+	cgroups_are(w, "db web web/idle web/one");
+	w->opts.each_cgroup = "^$";
+	cgroups_are(w, "/");
+	w->opts.each_cgroup = "web/two,db";
+	cgroups_are_refused(w, "cannot open cgroup web/two");
+	w->opts.each_cgroup = "^/web";
+	cgroups_are_refused(w, "no cgroup matches '^/web'");
+	w->opts.each_cgroup = "we[b";
+	cgroups_are_refused(w, "'we[b' is not a regular expression: ");
+}
+
+static void hear(void *ctx, enum ptui_log_level level, const char *room, const char *text)
+{
+	struct world *w = ctx;
+
+	(void)level;
+	(void)room;
+	buf_clear(&w->text);
+	buf_add_str(&w->text, text);
+}
+
+/* Those with tasks, and of these as many as there can be open files, the fullest. */
+static void test_per_cgroup(void **state)
+{
+	static const char many[] =
+		"cgroups counted: 2, those with most tasks; 1 others are left out ";
+	struct world *w = *state;
+
+	w->what.argv = NULL;
+	w->what.system_wide = true;
+	w->opts.per_cgroup = true;
+	cgroups_are_refused(w, "no cgroup file system with the perf_event controller is mounted");
+	make_cgroups(w);
+	cgroups_are(w, "db web web/one");
+	ptui_log_set(hear, w, PTUI_LOG_WARN);
+	w->kernel.fd_limit.rlim_max = 64 + 3 * 3; /* a directory, and a counter on two CPUs */
+	cgroups_are(w, "db web web/one");
+	assert_int_equal(w->text.len, 0);
+	w->kernel.fd_limit.rlim_max--;
+	cgroups_are(w, "db web");
+	assert_memory_equal(w->text.data, many, sizeof(many) - 1);
+	w->kernel.fd_limit.rlim_max = 10;
+	cgroups_are(w, "web");
+	ptui_log_set(NULL, NULL, PTUI_LOG_WARN);
+	fake_remove(&w->kernel, "cg/db");
+	fake_remove(&w->kernel, "cg/web");
+	cgroups_are_refused(w, "no cgroup has tasks");
+}
+
+/* The kernel's times of a cgroup may begin before the count; nothing is extrapolated by them. */
+static void test_times_of_cgroups(void **state)
+{
+	struct world *w = *state;
+	struct fake_fd *f;
+
+	make_cgroups(w);
+	w->opts.each_cgroup = "db";
+	BEGIN(w, "cs");
+	for (int cpu = 0; cpu < 2; cpu++) {
+		f = fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES,
+			      stat_event(w->stat, 0)->event->cgroup_fd, cpu);
+		f->count = 10;
+		f->enabled_ns = cpu ? 35000000000 : 4000000;
+		f->running_ns = 2000000;
+	}
+	assert_string_equal(shown(w, false), "30,,cs,db,6000000,75.00,,\n");
+}
+
+/* ---- switching ---- */
+
+static size_t n_enabled(const struct world *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < FAKE_FDS; i++)
+		n += w->kernel.fds[i].used && w->kernel.fds[i].enabled;
+	return n;
+}
+
+/* By one call if it switches these counters and no others, else one by one. */
+static void test_switched_at_once(void **state)
+{
+	static const struct {
+		bool alone, refused;
+		size_t calls;
+	} cases[] = { { false, false, 0 }, { true, true, 0 }, { true, false, 2 } };
+	struct world *w = *state;
+
+	w->what.argv = NULL;
+	w->what.system_wide = true;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		w->opts.alone = cases[i].alone;
+		w->kernel.no_own_switch = cases[i].refused;
+		w->kernel.n_own_switches = 0;
+		BEGIN(w, "cycles", "{instructions,branches}");
+		assert_int_equal(n_enabled(w), 6);
+		stat_switch_event(w->stat, 2, false);
+		assert_int_equal(n_enabled(w), 4);
+		assert_int_equal(stat_disable(w->stat), 0);
+		assert_int_equal(n_enabled(w), 0);
+		assert_int_equal(w->kernel.n_own_switches, cases[i].calls);
+		assert_int_equal(stat_enable(w->stat), 0);
+		assert_int_equal(n_enabled(w), 6);
+		stat_free(w->stat);
+		w->stat = NULL;
+	}
+	/* processes may create threads while they are switched on */
+	fake_process(&w->kernel, "work", &(pid_t){ PID }, 1);
+	w->what.system_wide = false;
+	w->what.pids = &(pid_t){ PID };
+	w->what.n_pids = 1;
+	w->kernel.n_own_switches = 0;
+	BEGIN(w, "cycles", "branches");
+	assert_int_equal(n_enabled(w), 2);
+	assert_int_equal(w->kernel.n_own_switches, 0);
+	assert_int_equal(stat_disable(w->stat), 0);
+	assert_int_equal(n_enabled(w), 0);
+	assert_int_equal(w->kernel.n_own_switches, 1);
+}
+
+#define TOUCHED 200
+
+static void touch_pages(void)
+{
+	long bytes = sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, (size_t)bytes * TOUCHED, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	madvise(pages, (size_t)bytes * TOUCHED, MADV_NOHUGEPAGE);
+	for (long i = 0; i < TOUCHED; i++)
+		pages[i * bytes] = 1;
+	munmap(pages, (size_t)bytes * TOUCHED);
+}
+
+/* A process that creates another one when it is told to; then both touch pages. */
+struct toucher {
+	pid_t pid;
+	int go, done;
+};
+
+static void toucher_start(struct toucher *t)
+{
+	int go[2], done[2], pass[2];
+	char byte;
+
+	assert_int_equal(pipe(go) | pipe(done) | pipe(pass), 0);
+	t->pid = fork();
+	if (!t->pid) {
+		close(go[1]);
+		if (read(go[0], &byte, 1) != 1 || !fork()) {
+			close(pass[1]);
+			while (read(pass[0], &byte, 1) == 1) {
+				touch_pages();
+				if (write(done[1], &byte, 1) != 1)
+					break;
+			}
+			_exit(0);
+		}
+		while (read(go[0], &byte, 1) == 1) {
+			touch_pages();
+			if (write(pass[1], &byte, 1) != 1)
+				break;
+		}
+		_exit(0);
+	}
+	close(go[0]);
+	close(done[1]);
+	close(pass[0]);
+	close(pass[1]);
+	t->go = go[1];
+	t->done = done[0];
+	assert_true(t->pid > 0);
+}
+
+static void toucher_touch(struct toucher *t)
+{
+	char byte = 'p';
+
+	assert_int_equal(write(t->go, &byte, 1), 1);
+	assert_int_equal(read(t->done, &byte, 1), 1);
+}
+
+static double counted(struct world *w, size_t event)
+{
+	struct stat_usage usage = { .passed_ns = 1 };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	assert_int_equal(stat_read(w->stat, false, &usage, &err), 0);
+	return stat_event(w->stat, event)->cells[0].value;
+}
+
+/* The real kernel: counters on CPUs, of a cgroup, and those that a child inherited. */
+static void test_switched_for_real(void **state)
+{
+	static const char *const events[] = { "page-faults", "minor-faults" };
+	struct world *w = *state;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	char *mount = NULL;
+
+	need("root");
+	w->opts.alone = w->opts.no_scale = true;
+	w->what.argv = NULL;
+	w->what.events = events;
+	w->what.n_events = 2;
+	for (int i = 0; i < 3; i++) {
+		struct toucher t;
+		double before;
+
+		if (i == 1 && cgroup_mount(&roots_system, &mount, NULL))
+			continue;
+		toucher_start(&t);
+		w->what.system_wide = i < 2;
+		w->opts.each_cgroup = i == 1 ? "/" : NULL;
+		w->what.pids = &t.pid;
+		w->what.n_pids = i == 2;
+		w->stat = stat_new(kernel_ops_real(), &w->opts, &err);
+		assert_non_null(w->stat);
+		assert_int_equal(stat_open(w->stat, 0, &err), 0);
+		assert_int_equal(write(t.go, "f", 1), 1);
+		toucher_touch(&t);
+		assert_true(counted(w, 0) == 0);
+		assert_int_equal(stat_enable(w->stat), 0);
+		toucher_touch(&t);
+		assert_true(counted(w, 0) >= 2 * TOUCHED && counted(w, 1) >= 2 * TOUCHED);
+		assert_int_equal(stat_disable(w->stat), 0);
+		before = counted(w, 0);
+		toucher_touch(&t);
+		assert_true(counted(w, 0) == before);
+		assert_int_equal(stat_enable(w->stat), 0);
+		toucher_touch(&t);
+		assert_true(counted(w, 0) >= before + 2 * TOUCHED);
+		stat_free(w->stat);
+		w->stat = NULL;
+		close(t.go);
+		close(t.done);
+		waitpid(t.pid, NULL, 0);
+	}
+	free(mount);
 }
 
 /* The others of a group count without the one that is refused, and together. */
@@ -609,6 +910,11 @@ int main(void)
 		T(test_multiplexed),
 		T(test_interval),
 		T(test_places),
+		T(test_each_cgroup),
+		T(test_per_cgroup),
+		T(test_times_of_cgroups),
+		T(test_switched_at_once),
+		T(test_switched_for_real),
 		T(test_part_of_a_group),
 		T(test_not_permitted),
 		T(test_user_space_only),

@@ -361,11 +361,10 @@ static void test_damaged(void **state)
 
 /* ---- what only an assembler and a linker make ---- */
 
-/* The table of what `source` becomes with the linker's options; NULL: they cannot make it here. */
-static struct symtab *linked(const char *source, const char *options)
+/* What `source` becomes with the linker's options; NULL: they cannot make it here. */
+static struct dso_file *linked_file(const char *source, const char *options)
 {
 	struct dso_file *f = NULL;
-	struct symtab *t = NULL;
 	char command[1200];
 	struct scratch s;
 
@@ -375,10 +374,17 @@ static struct symtab *linked(const char *source, const char *options)
 		 "cd '%s' && as -o a.o a.s 2>as.err && ld %s -o a a.o 2>ld.err", s.dir, options);
 	if (!system(command))
 		f = dso_file_open(scratch_path(&s, "a"), NULL, 0, NULL);
-	if (f)
-		t = symtab_from_elf(f, f, NULL);
-	dso_file_unref(f);
 	scratch_release(&s);
+	return f;
+}
+
+/* Its table. */
+static struct symtab *linked(const char *source, const char *options)
+{
+	struct dso_file *f = linked_file(source, options);
+	struct symtab *t = f ? symtab_from_elf(f, f, NULL) : NULL;
+
+	dso_file_unref(f);
 	return t;
 }
 
@@ -414,6 +420,51 @@ static void test_ifunc_slot(void **state)
 		if (!has_slot(t, "chosen@plt"))
 			fail_msg("no slot with '%s'", options[i]);
 		symtab_free(t);
+	}
+}
+
+/* The n-th of the calls at the start of .text. */
+static const char *called(struct dso_file *f, const struct symtab *t, size_t n)
+{
+	const struct symtab_entry *e;
+	GElf_Shdr text;
+	Elf_Data *data = elf_rawdata(dso_file_section(f, SHT_PROGBITS, ".text", &text), NULL);
+	const uint8_t *code = (const uint8_t *)data->d_buf + 5 * n;
+	int32_t to;
+
+	assert_int_equal(code[0], 0xe8);
+	memcpy(&to, code + 1, sizeof(to));
+	e = symtab_find(t, text.sh_offset + 5 * n + 5 + (uint64_t)(int64_t)to);
+	return e ? e->name : "";
+}
+
+/* Relocations of such functions are sorted behind the others, their slots are not. */
+static void test_slots_in_another_order(void **state)
+{
+	static const char source[] =
+		".text\n.globl _start\n.type _start,@function\n"
+		"_start: call chosen@plt\n call far@plt\n call second@plt\n call nearer@plt\n ret\n"
+		".size _start,.-_start\n.type impl,@function\nimpl: ret\n.size impl,1\n"
+		".globl chosen\n.hidden chosen\n.type chosen,@gnu_indirect_function\n"
+		"chosen: lea impl(%rip),%rax\n ret\n.size chosen,.-chosen\n"
+		".globl second\n.hidden second\n.type second,@gnu_indirect_function\n"
+		"second: lea impl(%rip),%rax\n ret\n.size second,.-second\n";
+	static const char *const options[] = { "-shared", "-shared -z ibtplt", "-shared -z now" };
+	static const char *const names[] = { "chosen@plt", "far@plt", "second@plt", "nearer@plt" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		struct dso_file *f = linked_file(source, options[i]);
+		struct symtab *t = f ? symtab_from_elf(f, f, NULL) : NULL;
+
+		if (!t)
+			skip_because("there is no as(1) and ld(1) for it");
+		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+			if (strcmp(called(f, t, k), names[k]) != 0)
+				fail_msg("'%s': %s is called %s", options[i], names[k],
+					 called(f, t, k));
+		symtab_free(t);
+		dso_file_unref(f);
 	}
 }
 
@@ -482,6 +533,7 @@ int main(void)
 #if defined(__x86_64__)
 		cmocka_unit_test(test_ifunc_slot),
 		cmocka_unit_test(test_slot_in_plt_got),
+		cmocka_unit_test(test_slots_in_another_order),
 #endif
 		cmocka_unit_test(test_function_descriptors),
 	};

@@ -196,14 +196,12 @@ void setup_option_value(const struct setup *s, size_t option, char *buf, size_t 
 bool setup_option_is_given(const struct setup *s, size_t option);
 /* The line to edit: several values are words. NULL: out of memory. free() it. */
 char *setup_option_line(const struct setup *s, size_t option);
-/* Checks a line for this option. 0, or -EINVAL with err set. */
-int setup_option_judge(const struct setup *s, size_t option, const char *line,
-		       struct ptui_error *err);
 /*
  * Sets it: `line` is the value; "" for an option that requires a value removes it. 0, -EINVAL,
  * -E2BIG, -ENOMEM with err set.
  */
-int setup_option_set(struct setup *s, size_t option, const char *line, struct ptui_error *err);
+int setup_option_set(struct setup *s, size_t option, const char *line, bool only_check,
+		     struct ptui_error *err);
 /* Cycles a flag: not given, on, and off if that differs. 0 or -ENOMEM. */
 int setup_option_turn(struct setup *s, size_t option);
 

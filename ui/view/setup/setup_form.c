@@ -327,7 +327,7 @@ static const struct {
 	void (*describe)(const struct setup_screen *v, struct form_row *row);
 	unsigned (*open)(struct setup_screen *v);
 	bool for_samples; /* counts have no callchains, no flight recorder and no file */
-} parts[N_PARTS] = {
+} form_rows[N_PARTS] = {
 	[PART_TARGET] = { .choice = SETUP_TARGET },
 	[PART_END] = { .choice = SETUP_END },
 	[PART_EVENT] = { N_("Events") },
@@ -346,7 +346,7 @@ static size_t count_rows(const struct setup_screen *v, enum part part)
 		return v->setup.events.n;
 	if (part == PART_END)
 		return setup_can_be_timed(&v->setup);
-	return !parts[part].for_samples || !v->setup.counts;
+	return !form_rows[part].for_samples || !v->setup.counts;
 }
 
 enum part setup_part_of(const struct setup_screen *v, size_t row, size_t *ret_i)
@@ -391,13 +391,13 @@ static bool draw_row(void *ctx, size_t row, const struct canvas *line, style_t f
 	if (part == N_PARTS)
 		return true;
 	form_row_init(&form);
-	form.label = parts[part].label ? _(parts[part].label) : "";
+	form.label = form_rows[part].label ? _(form_rows[part].label) : "";
 	if (part == PART_EVENT)
 		describe_event(v, i, &form);
-	else if (parts[part].describe)
-		parts[part].describe(v, &form);
+	else if (form_rows[part].describe)
+		form_rows[part].describe(v, &form);
 	else
-		describe_choice(v, parts[part].choice, &form);
+		describe_choice(v, form_rows[part].choice, &form);
 	form_row_draw(line, v->table.at.w, LABEL_COLUMNS, &form);
 	return true;
 }
@@ -406,7 +406,7 @@ const struct table_ops setup_row_ops = { .count = setup_rows, .draw = draw_row }
 
 bool setup_part_has_values(enum part part)
 {
-	return part < N_PARTS && part != PART_EVENT && !parts[part].open;
+	return part < N_PARTS && part != PART_EVENT && !form_rows[part].open;
 }
 
 unsigned setup_open_row(struct setup_screen *v)
@@ -422,9 +422,9 @@ unsigned setup_open_row(struct setup_screen *v)
 		return setup_ask_event(v, i);
 	if (part == PART_TARGET)
 		return setup_ask_target(v);
-	if (parts[part].open)
-		return parts[part].open(v);
-	c = parts[part].choice;
+	if (form_rows[part].open)
+		return form_rows[part].open(v);
+	c = form_rows[part].choice;
 	value = setup_choice(&v->setup, c);
 	return setup_choices[c].values[value < 0 ? 0 : value].ask ? setup_ask_size(v, part, c) :
 								    setup_step_choice(v, c, 1);
@@ -435,6 +435,6 @@ unsigned setup_step_row(struct setup_screen *v, int step)
 	size_t i;
 	enum part part = setup_part_of(v, v->table.cursor, &i);
 
-	return setup_part_has_values(part) ? setup_step_choice(v, parts[part].choice, step) :
+	return setup_part_has_values(part) ? setup_step_choice(v, form_rows[part].choice, step) :
 					     WISH_PASS;
 }
