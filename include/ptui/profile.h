@@ -239,6 +239,7 @@ struct ptui_trust {
 	uint64_t unknown_event;	  /* samples with an event id that the file does not define */
 	uint64_t bad_records;	  /* malformed records, skipped */
 	uint64_t unknown_records; /* records of unknown types */
+	struct ptui_unknown_type unknown_types[PTUI_UNKNOWN_TYPES];
 	uint64_t truncated_bytes; /* bytes missing at the end of the file */
 	uint64_t skipped_bytes;	  /* bytes between a damaged record and the next good one */
 	uint64_t bad_sections;	  /* sections of the header with impossible offsets or sizes */
@@ -670,12 +671,17 @@ char *ptui_profile_sample_chain(const struct ptui_profile *p, uint32_t sample);
  * A block: code that ran from the target of a taken branch to the next taken branch of a branch stack. Of the
  * blocks of a function that end at one branch, the longest is shown.
  */
+#define PTUI_BLOCK_RUNS 8
+
 struct ptui_code_block {
 	const char *symbol, *dso; /* the profile's */
 	uint64_t start, end; /* offsets in the function; the start is 0 if it is in another one */
 	uint64_t cycles;     /* of the longest block */
-	uint64_t all_cycles, runs; /* of all blocks that end there; runs > 0 */
-	char range[128];	   /* its source lines, cut: "[main.c:3 -> main.c:9]" */
+	uint64_t all_cycles, runs;	      /* of all blocks that end there; runs > 0 */
+	uint16_t first_runs[PTUI_BLOCK_RUNS]; /* cycles of the first runs of the longest block */
+	uint32_t n_first_runs;
+	uint32_t frame;	 /* of the branch that ends it */
+	char range[128]; /* its source lines, cut: "[main.c:3 -> main.c:9]" */
 };
 
 struct ptui_code_blocks {
@@ -687,12 +693,14 @@ struct ptui_code_blocks {
 };
 
 /*
- * The blocks in the functions that are targets of the rows of a profile of branches that was loaded with
- * ptui_load_opts.cycles; of samples that the histogram's filter leaves out, there are none. The caller frees
+ * The blocks in the functions of the rows (of a profile of branches: their targets) of a profile that was
+ * loaded with ptui_load_opts.cycles; of samples that the histogram's filter leaves out, there are none. The caller frees
  * ret->v. 0, or -ENOMEM with err set.
  */
 int ptui_hist_code_blocks(const struct ptui_hist *h, struct ptui_code_blocks *ret,
 			  struct ptui_error *err);
+/* Whether a profile that was loaded with ptui_load_opts.cycles has any. */
+bool ptui_profile_has_cycles(const struct ptui_profile *p);
 
 /* ---- rows as a hierarchy ---- */
 
@@ -782,6 +790,9 @@ int ptui_calltree_count(struct ptui_calltree *t, struct ptui_hist *h, size_t row
  */
 int ptui_calltree_branches(const struct ptui_calltree *t, const struct ptui_callnode *node,
 			   uint32_t i, char *buf, size_t size);
+/* The mean of the cycles there, as in ptui_calltree_branches(); 0: not known. */
+uint64_t ptui_calltree_cycles(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			      uint32_t i);
 /*
  * The nodes in which chains with a period of at least `min` end, the largest first. The caller frees them.
  * NULL: out of memory.

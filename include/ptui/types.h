@@ -46,4 +46,11 @@ struct ptui_kernel_symbols {
 #define PTUI_RECORD_TYPES      128
 #define PTUI_RECORD_SIMPLEPERF 112
 
+/* Records of types that this version does not know; of more types than this, only their sum is counted. */
+#define PTUI_UNKNOWN_TYPES 8
+struct ptui_unknown_type {
+	uint32_t type;
+	uint64_t records; /* 0: unused, like those that follow */
+};
+
 #endif

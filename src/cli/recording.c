@@ -105,10 +105,6 @@ int recording_opts_settle(const struct cli *cli, struct recording_opts *o, struc
 
 int cli_cannot_open(const struct cli *cli, const char *path, int ret, struct ptui_error *err)
 {
-	if (ret == -ENODATA) { /* no error, as in perf */
-		cli_warn(cli, _("%s: zero-sized file, nothing to do"), path);
-		return CLI_OK;
-	}
 	if (ret == -ENOENT && !strcmp(path, CLI_DEFAULT_INPUT))
 		ptui_error_hint(err, _("'ptui record COMMAND' makes it; -i reads another file"));
 	return cli_failed(cli, err);
@@ -247,6 +243,38 @@ static void warn_aux(const struct cli *cli, const struct ptui_trust *t, const ch
 			 path, t->aux_collisions);
 }
 
+/* "1 of type 90, 2 of type 200" */
+static void add_unknown(struct buf *list, const struct ptui_trust *t)
+{
+	uint64_t others = t->unknown_records;
+
+	for (size_t i = 0; i < PTUI_UNKNOWN_TYPES && t->unknown_types[i].records; i++) {
+		buf_addf(list, "%s%" PRIu64 " ", list->len ? ", " : "",
+			 t->unknown_types[i].records);
+		buf_addf(list, _("of type %u"), t->unknown_types[i].type);
+		others -= t->unknown_types[i].records;
+	}
+	if (others)
+		buf_addf(list, _("%s%" PRIu64 " of other types"), list->len ? ", " : "", others);
+}
+
+static void warn_unknown(const struct cli *cli, const struct ptui_trust *t, const char *path)
+{
+	struct buf list = BUF_INIT;
+
+	if (!t->unknown_records)
+		return;
+	add_unknown(&list, t);
+	cli_warn(cli,
+		 Q_("%s: %" PRIu64
+		    " record of a type that this version of ptui does not know was skipped (%s)",
+		    "%s: %" PRIu64 " records of types that this version of ptui does not know "
+		    "were skipped (%s)",
+		    t->unknown_records),
+		 path, t->unknown_records, buf_str(&list));
+	buf_release(&list);
+}
+
 void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
 		    const char *path)
 {
@@ -264,6 +292,7 @@ void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t 
 			 Q_("%s: %" PRIu64 " damaged record was left out",
 			    "%s: %" PRIu64 " damaged records were left out", t->bad_records),
 			 path, t->bad_records);
+	warn_unknown(cli, t, path);
 	if (t->unknown_event)
 		cli_warn(cli,
 			 Q_("%s: %" PRIu64
@@ -309,14 +338,11 @@ void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, cons
 	for (unsigned type = 0; type < PTUI_RECORD_TYPES; type++) {
 		const char *name = data_record_type_name(type);
 
-		if (!t->records[type])
-			continue;
-		buf_addf(&list, "%s%" PRIu64 " ", list.len ? ", " : "", t->records[type]);
-		if (name)
-			buf_add_str(&list, name);
-		else
-			buf_addf(&list, _("of type %u"), type);
+		if (t->records[type] && name)
+			buf_addf(&list, "%s%" PRIu64 " %s", list.len ? ", " : "", t->records[type],
+				 name);
 	}
+	add_unknown(&list, t);
 	if (!list.len)
 		cli_warn(cli, _("%s contains no samples, and no other records"), path);
 	else if (what)

@@ -145,6 +145,8 @@ struct data_record {
 
 /* The word for a type of record as in perf report --stats ("MMAP2"); NULL: unknown. */
 const char *data_record_type_name(unsigned type);
+/* Counts records of an unknown type. */
+void data_unknown_add(struct ptui_unknown_type v[PTUI_UNKNOWN_TYPES], uint32_t type, uint64_t n);
 /*
  * What a recording without samples has instead, by its number of records of each type; to be
  * translated. NULL: nothing special.
@@ -157,7 +159,7 @@ const char *data_auxtrace_name(uint32_t type);
 /* Word i of bytes that are in the file's byte order. */
 uint64_t data_word(const uint8_t *bytes, size_t i, bool swapped);
 
-/* Bits of data_record.misc; the same in all versions. */
+/* Bits of data_record.misc and data_sample.misc; the same in all versions. */
 #define DATA_CPUMODE_MASK 7u
 enum data_cpumode {
 	DATA_MODE_UNKNOWN = 0,
@@ -167,6 +169,19 @@ enum data_cpumode {
 	DATA_MODE_GUEST_KERNEL = 4,
 	DATA_MODE_GUEST_USER = 5,
 };
+
+/* A guest machine whose recording was merged into that of its host (perf inject --guest-data). */
+struct data_guest {
+	int32_t machine_pid; /* of the process that it runs in; 0: no guest */
+	uint32_t vcpu;
+	uint32_t number; /* of the machine, from 1 on; 0: there are too many */
+};
+
+/*
+ * Threads of guests have the same ids as those of the host. data_guest_thread() is another one for each
+ * machine, of which the thread's own is the rest of a division by DATA_TIDS.
+ */
+#define DATA_TIDS (1 << 22) /* more than Linux has */
 
 /*
  * A decoded PERF_RECORD_SAMPLE. Pointers are into the record if byte order and alignment allow,
@@ -184,7 +199,8 @@ struct data_sample {
 			retirement */
 	int32_t pid, tid;
 	uint32_t cpu;
-	const uint64_t *chain; /* callchain with context markers, n_chain entries */
+	struct data_guest guest; /* its addresses have a mode of guests, as in `chain` */
+	const uint64_t *chain;	 /* callchain with context markers, n_chain entries */
 	uint32_t n_chain;
 	const uint8_t *raw; /* tracepoint fields in the file's byte order */
 	uint32_t raw_bytes;

@@ -55,10 +55,19 @@ struct sample_row {
 	uint8_t how; /* enum stack_how, and flags */
 };
 
+#define THREAD_TIDS (1 << 22)
+
 struct thread_id {
-	int32_t pid, tid;
+	int32_t pid;
+	int32_t tid;	    /* of the thread of a guest machine: plus a multiple of THREAD_TIDS */
 	uint32_t last_comm; /* its last name, strpool id; PTUI_NONE: that of its last sample */
 };
+
+/* Its own id, in its machine. */
+static inline int32_t thread_tid(const struct thread_id *t)
+{
+	return t->tid < 0 ? t->tid : t->tid % THREAD_TIDS;
+}
 
 struct samples {
 	size_t n, cap; /* rows; the columns belong to a store */

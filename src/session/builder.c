@@ -374,6 +374,43 @@ static void explain_stacks(struct builder *b)
 
 /* ---- records ---- */
 
+_Static_assert(THREAD_TIDS == DATA_TIDS, "thread_tid() undoes data_guest_thread()");
+
+/* Of a guest only the names of its threads; its files are not here. */
+static int add_guest_record(struct builder *b, const struct data_record *rec,
+			    const struct data_guest *guest)
+{
+	struct data_record r = *rec;
+
+	switch (rec->type) {
+	case PERF_RECORD_COMM:
+		r.comm.pid = data_guest_thread(guest, rec->comm.pid);
+		r.comm.tid = data_guest_thread(guest, rec->comm.tid);
+		break;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		r.task.pid = data_guest_thread(guest, rec->task.pid);
+		r.task.tid = data_guest_thread(guest, rec->task.tid);
+		r.task.ppid = data_guest_thread(guest, rec->task.ppid);
+		r.task.ptid = data_guest_thread(guest, rec->task.ptid);
+		break;
+	default:
+		return 0;
+	}
+	return guest->number ? machine_add(b->machine, &r, builder_when(b->timed, rec)) : 0;
+}
+
+static int add_task_record(struct builder *b, const struct data_record *rec)
+{
+	struct data_guest guest;
+
+	if (rec->id.has & DATA_HAS_ID && data_guest_of_id(b->file, rec->id.id, &guest))
+		return add_guest_record(b, rec, &guest);
+	if (jit_maps_note(&b->jit, rec) || (b->extras.wanted && builder_extras_record(b, rec)))
+		return -ENOMEM;
+	return machine_add(b->machine, rec, builder_when(b->timed, rec));
+}
+
 int builder_add_record(struct builder *b, const struct data_record *rec)
 {
 	struct ptui_trust *trust = &b->trust;
@@ -409,22 +446,20 @@ int builder_add_record(struct builder *b, const struct data_record *rec)
 				      deferred_add(&b->user_chains.deferred, rec,
 						   builder_when(b->timed, rec));
 	default:
-		if (jit_maps_note(&b->jit, rec) ||
-		    (b->extras.wanted && builder_extras_record(b, rec)))
-			return -ENOMEM;
-		return machine_add(b->machine, rec, builder_when(b->timed, rec));
+		return add_task_record(b, rec);
 	}
 }
 
 static uint32_t sample_comm(struct builder *b, const struct data_sample *s, uint64_t when)
 {
-	struct builder_comm *c = &b->comms[(uint32_t)s->tid % BUILDER_COMMS];
-	struct builder_comm now = { .tid = s->tid };
+	int32_t tid = data_sample_thread(s);
+	struct builder_comm *c = &b->comms[(uint32_t)tid % BUILDER_COMMS];
+	struct builder_comm now = { .tid = tid };
 	char text[32];
 
-	if (b->sealed && c->tid == s->tid && c->from <= when && when <= c->last)
+	if (b->sealed && c->tid == tid && c->from <= when && when <= c->last)
 		return c->comm;
-	now.comm = machine_comm_span(b->machine, s->tid, when, &now.from, &now.last);
+	now.comm = machine_comm_span(b->machine, tid, when, &now.from, &now.last);
 	if (now.comm == PTUI_NONE) {
 		snprintf(text, sizeof(text), ":%d", s->tid);
 		now.comm = strpool_add(b->store.names, text);
@@ -744,7 +779,7 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		return 0;
 	b->leaf.frame = PTUI_NONE;
 	if (b->store.columns >> STORE_THREAD & 1)
-		row.thread = samples_thread(&b->store.samples, s->pid, s->tid);
+		row.thread = samples_thread(&b->store.samples, s->pid, data_sample_thread(s));
 	row.comm = sample_comm(b, s, when);
 	if (row.thread == PTUI_NONE || row.comm == PTUI_NONE)
 		return -ENOMEM;
@@ -837,6 +872,7 @@ void trust_set_damage(struct ptui_trust *trust, const struct data_damage *d)
 	trust->unknown_event = d->unknown_ids;
 	trust->bad_records = d->bad_records;
 	trust->unknown_records = d->unknown_records;
+	memcpy(trust->unknown_types, d->unknown_types, sizeof(trust->unknown_types));
 	trust->truncated_bytes = d->truncated_bytes;
 	trust->skipped_bytes = d->skipped_bytes;
 	trust->bad_sections = d->bad_sections;

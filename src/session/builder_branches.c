@@ -49,8 +49,7 @@ static bool has_cycles(const struct builder *b, const struct data_sample *s)
 static uint32_t frame_at(struct builder *b, const struct data_sample *s, uint64_t when,
 			 uint64_t addr)
 {
-	return resolver_frame(b->resolver, s->pid, addr >> 63 ? DATA_MODE_KERNEL : DATA_MODE_USER,
-			      when, addr);
+	return resolver_frame(b->resolver, s->pid, data_sample_mode(s, addr), when, addr);
 }
 
 /*

@@ -22,4 +22,13 @@ struct profile_debug *session_debug_ref(struct profile_debug *debug);
 int session_debug_update(struct profile_debug *debug, const struct resolver *r,
 			 const struct machine *m, const struct strpool *names);
 
+/*
+ * Code of module `dso`, for profile_code_release(): ret->bytes[off - ret->off] is at `off`, in the unit of
+ * profile_frame.addr, and n bytes follow unless the code ends before. 0 or a negative errno.
+ */
+int session_debug_code_at(struct profile_debug *debug, uint32_t dso, uint64_t off, size_t n,
+			  struct profile_code *ret);
+/* EM_X86_64 ...: of the recorded machine; EM_NONE: unknown. */
+uint16_t session_debug_machine(const struct profile_debug *debug);
+
 #endif

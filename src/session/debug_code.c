@@ -306,22 +306,38 @@ static int set_file(struct profile_code *ret, const char *file)
 	return ret->file ? 0 : -ENOMEM;
 }
 
+/* libelf would keep what it reads of a file, and search that list each time. */
+static int copy_bytes(struct dso_file *f, uint64_t off, size_t n, uint8_t *bytes)
+{
+	int fd = dso_file_fd(f);
+	const char *image;
+	size_t size;
+
+	if (off > INT64_MAX)
+		return -EBADMSG;
+	if (fd >= 0)
+		return file_pread_full(fd, bytes, n, (off_t)off) == (ssize_t)n ? 0 : -EBADMSG;
+	image = elf_rawfile(dso_file_elf(f), &size);
+	if (!image || off > size || n > size - off)
+		return -EBADMSG;
+	memcpy(bytes, image + off, n);
+	return 0;
+}
+
 /* n bytes at an offset of an ELF file. */
 static int read_elf(struct dso_file *f, uint64_t off, size_t n, struct profile_code *ret)
 {
 	Elf *elf = dso_file_elf(f);
 	const char *ident = elf_getident(elf, NULL);
-	Elf_Data *data;
 	GElf_Ehdr ehdr;
+	int done;
 
-	data = ident && off <= INT64_MAX ? elf_getdata_rawchunk(elf, (int64_t)off, n, ELF_T_BYTE) :
-					   NULL;
-	if (!data || !data->d_buf || data->d_size < n || !gelf_getehdr(elf, &ehdr))
+	if (!ident || !gelf_getehdr(elf, &ehdr))
 		return -EBADMSG;
 	ret->bytes = malloc(n);
-	if (!ret->bytes)
-		return -ENOMEM;
-	memcpy(ret->bytes, data->d_buf, n);
+	done = ret->bytes ? copy_bytes(f, off, n, ret->bytes) : -ENOMEM;
+	if (done)
+		return done;
 	ret->n = n;
 	ret->machine = ehdr.e_machine;
 	ret->flags = ehdr.e_flags;
@@ -439,14 +455,16 @@ static int read_jitdump(struct session_debug *s, struct debug_dso *d, const stru
 	return done;
 }
 
-static int read_code(struct session_debug *s, struct debug_dso *d, uint64_t start,
+/* From an offset of a frame to the unit of the symbol table. */
+static uint64_t in_table(const struct debug_dso *d, uint64_t off)
+{
+	return d->code_is == DEBUG_CODE_VMLINUX || d->code_is == DEBUG_CODE_KCORE ? off + d->shift :
+										    off;
+}
+
+static int read_code(struct session_debug *s, struct debug_dso *d, const struct symtab_entry *e,
 		     struct profile_code *ret, struct ptui_error *err)
 {
-	uint64_t shift = d->code_is == DEBUG_CODE_VMLINUX || d->code_is == DEBUG_CODE_KCORE ?
-				 d->shift :
-				 0;
-	const struct symtab_entry *e = d->symbols ? symtab_find(d->symbols, start + shift) : NULL;
-
 	if (!e || e->end - e->start > CODE_MAX)
 		return -ENOENT;
 	switch (d->code_is) {
@@ -485,7 +503,10 @@ int debug_code(struct profile_debug *ops, uint32_t dso, uint64_t start, struct p
 		else if (ptui_error_is_set(d->code_err))
 			why = *d->code_err;
 		else
-			done = read_code(s, d, start, ret, &why);
+			done = read_code(s, d,
+					 d->symbols ? symtab_find(d->symbols, in_table(d, start)) :
+						      NULL,
+					 ret, &why);
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (!done)
@@ -494,6 +515,44 @@ int debug_code(struct profile_debug *ops, uint32_t dso, uint64_t start, struct p
 	if (ptui_error_is_set(&why) && err)
 		*err = why;
 	return ptui_error_is_set(&why) && why.code > 0 ? -why.code : done;
+}
+
+static bool has_code(const struct debug_dso *d)
+{
+	return d->code || d->code_is == DEBUG_CODE_KCORE ||
+	       (d->code_is == DEBUG_CODE_JITDUMP && d->jitdump);
+}
+
+int session_debug_code_at(struct profile_debug *debug, uint32_t dso, uint64_t off, size_t n,
+			  struct profile_code *ret)
+{
+	struct session_debug *s = (struct session_debug *)debug;
+	struct symtab_entry e = { .start = off, .end = off + n };
+	int done = -ENOENT;
+
+	memset(ret, 0, sizeof(*ret));
+	pthread_mutex_lock(&s->lock);
+	if (dso < s->n_dsos) {
+		struct debug_dso *d = &s->dsos[dso];
+
+		if (!d->code_opened)
+			code_open(s, d);
+		e.start = in_table(d, off);
+		e.end = e.start + n;
+		if (d->code_opened && has_code(d))
+			done = read_code(s, d, &e, ret, NULL);
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (!done && (off < ret->off || off - ret->off >= ret->n))
+		done = -EBADMSG;
+	if (done)
+		profile_code_release(ret);
+	return done;
+}
+
+uint16_t session_debug_machine(const struct profile_debug *debug)
+{
+	return ((const struct session_debug *)debug)->machine;
 }
 
 /* ---- names ---- */

@@ -48,7 +48,6 @@ static bool has_sample_type(const struct data_file *file, uint64_t bits)
 	return false;
 }
 
-/* For --stitch-lbr. */
 static bool has_lbr_places(struct data_file *file)
 {
 	const uint64_t wanted = PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_HW_INDEX;
@@ -57,6 +56,17 @@ static bool has_lbr_places(struct data_file *file)
 	for (size_t i = 0; i < data_n_events(file); i++)
 		found |= (data_event(file, i)->branch_sample_type & wanted) == wanted;
 	return found && header_max_branches(file);
+}
+
+int load_stitch_lbr(struct builder *b, struct data_file *file, struct ptui_error *err)
+{
+	if (!has_lbr_places(file))
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, "--stitch-lbr",
+			_("--stitch-lbr: no event of the recording has call stacks of "
+			  "the LBR with places in it, or its size is unknown"));
+	b->user_chains.max_lbr = header_max_branches(file);
+	return 0;
 }
 
 /* Branch stacks that are no call stacks. */
@@ -89,12 +99,8 @@ static int choose_mode(struct builder *b, struct data_file *file, const struct p
 	if (b->mode == PTUI_MODE_BRANCHES && !has_sample_type(file, PERF_SAMPLE_BRANCH_STACK))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-b",
 				      _("-b: no event of the recording has branch stacks"));
-	if (opts->stitch_lbr && !has_lbr_places(file))
-		return ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, "--stitch-lbr",
-			_("--stitch-lbr: no event of the recording has call stacks of "
-			  "the LBR with places in it, or its size is unknown"));
-	b->user_chains.max_lbr = opts->stitch_lbr ? header_max_branches(file) : 0;
+	if (opts->stitch_lbr && load_stitch_lbr(b, file, err))
+		return -EINVAL;
 	if (opts->history && !shows_history(file))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--branch-history",
 				      _("no event of the recording has branch stacks that could "

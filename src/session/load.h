@@ -35,6 +35,8 @@ struct load_order {
 };
 /* The time of a record that is no sample; 0: none. */
 uint64_t load_record_time(const struct data_record *rec);
+/* Deep call stacks of the LBR are stitched (--stitch-lbr). 0, or -EINVAL with err set: it records none. */
+int load_stitch_lbr(struct builder *b, struct data_file *file, struct ptui_error *err);
 /* All of it, sealed; `order` may be NULL. Sets `err`; -ECANCELED as well. */
 int load_sideband(struct builder *b, struct data_file *file, const struct ptui_load_opts *opts,
 		  struct load_order *order, struct ptui_error *err);

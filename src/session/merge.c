@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
+#include "data/data.h"
 #include "profile/debug.h"
 #include "profile/store.h"
 
@@ -181,6 +182,9 @@ static void add_trust(struct ptui_trust *to, const struct ptui_trust *t)
 	to->unknown_event += t->unknown_event;
 	to->bad_records += t->bad_records;
 	to->unknown_records += t->unknown_records;
+	for (size_t i = 0; i < PTUI_UNKNOWN_TYPES && t->unknown_types[i].records; i++)
+		data_unknown_add(to->unknown_types, t->unknown_types[i].type,
+				 t->unknown_types[i].records);
 	to->truncated_bytes += t->truncated_bytes;
 	to->skipped_bytes += t->skipped_bytes;
 	to->bad_sections += t->bad_sections;

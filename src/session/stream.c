@@ -197,6 +197,8 @@ int stream_run(struct stream *s, const struct stream_callbacks *cb, struct ptui_
 	struct data_record rec;
 	int ret = 0;
 
+	if (s->opts.load.stitch_lbr && load_stitch_lbr(&s->builder, s->file, err))
+		return -EINVAL;
 	s->by_rounds = !s->opts.rounds && data_is_pipe(s->file) && data_n_events(s->file) &&
 		       builder_is_timed(s->file);
 	s->builder.timed = s->by_rounds;
@@ -326,22 +328,42 @@ int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t wh
 	return given < 0 ? given : 0;
 }
 
+/* The files of all modules so far; NULL: no memory. */
+static struct profile_debug *stream_debug(struct stream *s)
+{
+	if (!s->debug)
+		s->debug = session_debug_new(s->builder.resolver, s->builder.machine,
+					     s->builder.store.names, &s->builder.resolver_opts);
+	else if (session_debug_update(s->debug, s->builder.resolver, s->builder.machine,
+				      s->builder.store.names))
+		return NULL;
+	return s->debug;
+}
+
 size_t stream_scopes(struct stream *s, uint32_t frame, struct profile_scope *ret, size_t max)
 {
 	const struct frame *f = &resolver_frames(s->builder.resolver)[frame];
 	const struct profile_frame at = { .addr = f->off,
 					  .dso = f->dso,
 					  .level = f->mode == DATA_MODE_USER ? '.' : 'k' };
+	struct profile_debug *debug = f->dso == PTUI_NONE ? NULL : stream_debug(s);
 
-	if (f->dso == PTUI_NONE)
-		return 0;
-	if (!s->debug)
-		s->debug = session_debug_new(s->builder.resolver, s->builder.machine,
-					     s->builder.store.names, &s->builder.resolver_opts);
-	else if (session_debug_update(s->debug, s->builder.resolver, s->builder.machine,
-				      s->builder.store.names))
-		return 0;
-	return s->debug ? s->debug->scopes(s->debug, &at, false, ret, max) : 0;
+	return debug ? debug->scopes(debug, &at, false, ret, max) : 0;
+}
+
+int stream_code(struct stream *s, uint32_t frame, size_t n, struct profile_code *ret)
+{
+	const struct frame *f = &resolver_frames(s->builder.resolver)[frame];
+	struct profile_debug *debug = f->dso == PTUI_NONE ? NULL : stream_debug(s);
+
+	return debug ? session_debug_code_at(debug, f->dso, f->off, n, ret) : -ENOENT;
+}
+
+uint16_t stream_machine(struct stream *s)
+{
+	struct profile_debug *debug = stream_debug(s);
+
+	return debug ? session_debug_machine(debug) : 0;
 }
 
 int stream_chain_mode(uint64_t word)

@@ -113,6 +113,9 @@ int stream_chain(struct stream *s, const struct data_sample *sample, uint64_t wh
  * with the symbol. Returns their number; 0: unknown. The names are valid as long as the stream.
  */
 size_t stream_scopes(struct stream *s, uint32_t frame, struct profile_scope *ret, size_t max);
+/* session_debug_code_at() of the module of a frame. */
+int stream_code(struct stream *s, uint32_t frame, size_t n, struct profile_code *ret);
+uint16_t stream_machine(struct stream *s); /* session_debug_machine() */
 /* What a marker says: the mode of the addresses after it, or STREAM_CHAIN_BAD or _END. */
 int stream_chain_mode(uint64_t word);
 /*

@@ -41,8 +41,9 @@ static double now_ms(void)
 
 static struct screen *start(const char *const *argv)
 {
-	const char *env[] = { log_env, "XDG_CONFIG_HOME=/nonexistent",
-			      "XDG_STATE_HOME=/nonexistent", NULL };
+	/* no sort keys that somebody chose */
+	const char *env[] = { log_env, "XDG_CONFIG_HOME=/nonexistent", "XDG_STATE_HOME=/dev/null",
+			      NULL };
 	const struct screen_opts opts = { .argv = argv, .rows = rows, .cols = cols, .env = env };
 
 	unlink(log_path);

@@ -45,11 +45,13 @@ for verb in "" $("$PTUI" --help | sed -n '/^Commands$/,/^$/s/^    \([a-z][a-z-]*
 	ends 129 "an unknown option" "$PTUI" $verb --no-such-option
 done
 
-# One of each kind of command that reads a recording: a file that does not exist, a file of another kind, a directory.
+# One of each kind of command that reads a recording: a file that does not exist, a file of another kind, one
+# without bytes, a directory.
 echo text >text.data
+: >zero.data
 mkdir empty
 for verb in annotate archive buildid-list evlist inject report script "stat report"; do
-	for file in nosuch.data text.data empty; do
+	for file in nosuch.data text.data zero.data empty; do
 		# shellcheck disable=SC2086
 		ends 255 "Failed; the reason is on standard error" "$PTUI" $verb -i $file
 	done

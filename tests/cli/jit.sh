@@ -49,6 +49,10 @@ expect "jitdump: code without lines has none, though that before it has" eval '!
 "$PTUI" report --stdio -i timed.data -n -s srcfile -F sample,srcfile >out 2>err </dev/null
 expect "jitdump: the source files" about third.js 300
 
+# the bytes are in the jitdump file
+"$PTUI" script -i timed.data -F ip,sym,insn >out 2>err
+expect "jitdump: instructions" grep -Eq ' (first|second|third).* insn: [0-9a-f]{2}' out
+
 in_company perf record -q --no-bpf-event -F 1000 -e cpu-clock:u -o untimed.data "$jit" dump "$tmp" >perf.out 2>&1 || cat perf.out
 report untimed.data
 expect "jitdump, times of another clock: names by address" test "$(samples second)" -gt 200

@@ -42,7 +42,7 @@ bad() {
 bad "no perf.data here" 255 "cannot open perf.data: No such file or directory" --stdio
 expect "no perf.data here: how to make one" grep -q "^    'ptui record COMMAND'" err
 : >empty
-bad "an empty file" 0 "empty: zero-sized file, nothing to do" --stdio -i empty
+bad "an empty file" 255 "empty is a zero-sized file, nothing to do" --stdio -i empty
 bad "a file that is not there" 255 "cannot open none: No such file or directory" --stdio -i none
 expect "a file that is not there: no advice" test "$(wc -l <err)" -eq 1
 bad "a folder" 255 '. is a directory, and not a recording: it has no file named "data"' --stdio -i .
@@ -116,7 +116,7 @@ mv out want
 run whole --stdio
 same "the file as a word" want out
 run -i - --stdio
-bad "nothing on standard input" 0 "-: zero-sized file, nothing to do" --stdio -i -
+bad "nothing on standard input" 255 "- is a zero-sized file, nothing to do" --stdio -i -
 rc=0
 "$PTUI" report --stdio -i - <whole >out 2>err || rc=$?
 expect "standard input: status 0" ended 0

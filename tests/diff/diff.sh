@@ -51,6 +51,9 @@ diffs
 diffs three.data
 diffs one.data modified.data
 diffs --time 0%-80% one.data two.data
+# of each file, from its second sample to the one in the middle
+half() { perf script -i "$1" -F time --ns 2>/dev/null | awk '{ sub(":", ""); t[NR] = $1 } END { print t[2] "," t[int(NR / 2)] }'; }
+diffs -p --time "$(half one.data):$(half two.data)" one.data two.data
 # with the key pid no row has samples of several threads, of which perf shows all or none
 pid=$(perf script -i one.data -F pid 2>/dev/null | awk 'NR == 1 { print $1 }')
 diffs --pid "$pid" -s pid,dso,symbol one.data two.data
@@ -103,7 +106,7 @@ refused() {
 	[ "$status" -eq "$want" ] && [ -s ptui.err ] && [ ! -s ptui.txt ] || { cat ptui.txt ptui.err; false; }
 }
 want=129
-for words in "-c nonsense" "-c wdiff" "-c wdiff:1" "-c cycles" "-o 2 one.data two.data" "-o x" "-s nonsense one.data two.data" "--pid x" "--time x" "--hide-dsos=" "--cpu 0 one.data two.data"; do
+for words in "-c nonsense" "-c wdiff" "-c wdiff:1" "-c cycles one.data two.data" "--stream one.data two.data" "-o 2 one.data two.data" "-o x" "-s nonsense one.data two.data" "--pid x" "--time x" "--hide-dsos=" "--cpu 0 one.data two.data"; do
 	# shellcheck disable=SC2086
 	expect "$words: refused" refused $words
 done

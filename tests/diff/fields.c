@@ -103,12 +103,28 @@ static void put_simpleperf_records(struct made *m)
 	put_simpleperf(m, PTUI_SIMPLEPERF_DEBUG, text, 3);
 }
 
-/* FILE [simpleperf]: the fields of samples, or records of simpleperf */
+/* Ten unknown types: of the kernel, of perf, and others. */
+static void put_unknown_records(struct made *m)
+{
+	static const uint32_t types[] = { 60,	 90,	90,    100,   150,   200,
+					  40000, 65536, 65537, 65538, 65538, 65539 };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		made_begin(m, types[i], 0);
+		/* a kernel's record ends in the fields of sample_id_all */
+		for (unsigned word = 0; word < 4; word++)
+			made_u64(m, word + 1);
+		made_end(m);
+	}
+}
+
+/* FILE [simpleperf|unknown]: the fields of samples, and records of simpleperf or of unknown types */
 int main(int argc, char **argv)
 {
 	bool simpleperf = argc == 3 && !strcmp(argv[2], "simpleperf");
+	bool unknown = argc == 3 && !strcmp(argv[2], "unknown");
 	struct made m;
-	FILE *f = argc == 2 || simpleperf ? fopen(argv[1], "w") : NULL;
+	FILE *f = argc == 2 || simpleperf || unknown ? fopen(argv[1], "w") : NULL;
 
 	if (!f)
 		return 2;
@@ -116,6 +132,8 @@ int main(int argc, char **argv)
 	made_events(&m, &event, 1, 128);
 	if (simpleperf)
 		put_simpleperf_records(&m);
+	if (unknown)
+		put_unknown_records(&m);
 	for (unsigned i = 0; i < 80; i++)
 		put_sample(&m, i);
 	put_text_poke(&m, 5, 20, 90000000);

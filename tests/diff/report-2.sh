@@ -72,6 +72,7 @@ each "keys, with callchains" "$tmp/user.data" <<'END'
 -g none -p spin
 -g none -p spin -x
 -s parent -g none
+-g none -w 10,5,8
 -s dso -p spin -g none
 --no-children -s time -g callee
 --no-children -s socket,comm -g caller

@@ -227,7 +227,7 @@ refused "--branch-history without branch stacks" "no event of the recording has 
 refused "both modes" "cannot be used together" -b --mem-mode -i "$tmp/branch.data"
 refused "keys of branches in rows of samples" "have no data for 'dso_from'" --no-branch-stack -s comm,dso_from -i "$tmp/branch.data"
 refused "keys of memory without its data" "have no data for 'mem'" -s mem -i "$tmp/branch.data"
-refused "a key that only perf has" "does not have perf's key 'ipc_lbr': perf takes it from disassembled code" -s ipc_lbr -i "$tmp/branch.data"
+refused "a key that only perf has" "does not have perf's key 'simd': it comes from Arm SPE traces" -s simd -i "$tmp/branch.data"
 
 # --- what only some ask for takes no memory ---
 

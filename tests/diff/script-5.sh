@@ -42,6 +42,30 @@ scripts made --show-text-poke-events
 script_meant+=(third_latency)
 scripts made -D
 unset 'script_meant[-1]'
+# instructions: of programs, libraries and the vdso; not of the kernel, and not of what is not mapped
+scripts made -F ip,insnlen,insn,phys_addr
+recorded code -F 2000 -g "$work" spin 100
+for options in '-F ip,insnlen,insn' '-G -F +insn' '-F comm,insnlen'; do
+	# shellcheck disable=SC2086
+	scripts code --no-inline $options
+done
+expect "there are instructions" grep -q 'ilen: [2-9]' "$tmp/ptui.txt"
+piped code-pipe -F 2000 "$work" spin 50
+scripts code-pipe -F +insn,+insnlen
+# guests in the recording of their host, whose processes have the same ids
+"$top_builddir/tests/diff/guests" "$tmp/guests.data"
+usual=("${script_meant[@]}") script_meant=(guest_dso)
+for options in '' '-F +machine_pid,+vcpu,+addr' '-F machine_pid,ip --show-task-events --show-mmap-events' '-F vcpu,comm,pid,tid' \
+	'--comms guest' -D; do
+	# shellcheck disable=SC2086
+	scripts guests $options
+done
+script_meant=("${usual[@]}")
+threads_of() { "$@" report --stdio -i "$tmp/guests.data" -s comm,pid -F sample,comm,pid 2>/dev/null | sed -n '/^ /s/ *$//p' | sort; }
+threads_of perf >"$tmp/perf.txt"
+threads_of "$PTUI" >"$tmp/ptui.txt"
+expect "there are threads of guests" grep -q 'guest *11:guest' "$tmp/perf.txt"
+same "guests: the threads of a report" "$tmp/perf.txt" "$tmp/ptui.txt"
 # simpleperf's own records, which perf does not know; their order is that of the file
 "$top_builddir/tests/diff/fields" "$tmp/simpleperf.data" simpleperf
 "$PTUI" script -D -i "$tmp/simpleperf.data" | sed -n '/PERF_RECORD_SIMPLEPERF/,/^$/p' | sed 's/^.*\]: PERF_/PERF_/' >"$tmp/simpleperf.txt"
@@ -75,6 +99,28 @@ PERF_RECORD_SIMPLEPERF_DEBUG
 ... \nA thing
 
 END
+# records of types that came later; perf 6.1 refuses such a file
+"$top_builddir/tests/diff/fields" "$tmp/unknown.data" unknown
+"$PTUI" script -i "$tmp/unknown.data" >"$tmp/unknown.txt" 2>"$tmp/unknown.err" || note "status $?"
+"$PTUI" script -i "$tmp/made.data" >"$tmp/made.txt"
+same "records of unknown types: the samples" "$tmp/made.txt" "$tmp/unknown.txt"
+expect "records of unknown types: a warning" diff "$tmp/unknown.err" - <<END
+ptui: script: $tmp/unknown.data: 12 records of types that this version of ptui does not know were skipped (1 of type 60, 2 of type 90, 1 of type 100, 1 of type 150, 1 of type 200, 1 of type 40000, 1 of type 65536, 1 of type 65537, 3 of other types)
+END
+"$PTUI" report --stats -i "$tmp/unknown.data" 2>/dev/null | grep UNKNOWN >"$tmp/unknown.txt"
+expect "records of unknown types: --stats" diff "$tmp/unknown.txt" - <<END
+      UNKNOWN_60 events:          1  ( 1.1%)
+      UNKNOWN_90 events:          2  ( 2.1%)
+     UNKNOWN_100 events:          1  ( 1.1%)
+     UNKNOWN_150 events:          1  ( 1.1%)
+     UNKNOWN_200 events:          1  ( 1.1%)
+   UNKNOWN_40000 events:          1  ( 1.1%)
+   UNKNOWN_65536 events:          1  ( 1.1%)
+   UNKNOWN_65537 events:          1  ( 1.1%)
+         UNKNOWN events:          3  ( 3.2%)
+END
+expect "records of unknown types: their bytes" [ "$("$PTUI" script -D -i "$tmp/unknown.data" 2>/dev/null |
+	grep -c '^[0-9 ]*0x.*PERF_RECORD_UNKNOWN')" = 12 ]
 recorded chains -F 2000 -g "$work" spin 200
 script_meant+=(line_of_symbol_file)
 scripts chains -F ip,sym,dso,srcline
@@ -141,7 +187,7 @@ refused() {
 	! "$PTUI" script -i "$tmp/chains.data" "$@" >/dev/null 2>"$tmp/err" || return 1
 	grep -q -- "$word" "$tmp/err" || { cat "$tmp/err"; return 1; }
 }
-for field in callindent synth ipc insn insnlen brstackinsn brstackinsnlen metric srccode machine_pid vcpu; do
+for field in callindent synth ipc brstackinsn brstackinsnlen metric srccode; do
 	expect "the field $field is refused with a reason" refused "field '$field': " -F "+$field"
 done
 for option in --call-trace --call-ret-trace=x --insn-trace --itrace=i --xed; do

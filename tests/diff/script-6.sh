@@ -120,7 +120,19 @@ done
 for option in --dlfilter=x --dlarg=x --list-dlfilters; do
 	expect "$option is refused with a reason" refused libraries "$option"
 done
-expect "--stitch-lbr is refused with a reason" refused 'as they were recorded' --stitch-lbr
+expect "--stitch-lbr without call stacks is refused with a reason" refused 'has call stacks of the LBR with places in it' --stitch-lbr
+deep=$tmp/deep.data
+"$top_builddir/tests/diff/lbr" "$deep" deep
+"$PTUI" script -i "$deep" -F comm,tid,time,ip,sym >"$tmp/short"
+for option in "" --stitch-lbr "--stitch-lbr --max-stack 12"; do
+	# shellcheck disable=SC2086
+	perf script -i "$deep" -F comm,tid,time,ip,sym $option >"$tmp/theirs" 2>"$tmp/err"
+	# shellcheck disable=SC2086
+	"$PTUI" script -i "$deep" -F comm,tid,time,ip,sym $option >"$tmp/ours" 2>"$tmp/err"
+	same "${option:-call stacks of the LBR}: perf's text" "$tmp/theirs" "$tmp/ours"
+done
+"$PTUI" script -i "$deep" -F comm,tid,time,ip,sym --stitch-lbr >"$tmp/ours"
+expect "--stitch-lbr: more callers" [ "$(wc -l <"$tmp/ours")" -gt "$(wc -l <"$tmp/short")" ]
 expect "--max-blocks is refused with a reason" refused brstackinsn --max-blocks=2
 expect "--demangle is refused with a reason" refused demangles --demangle
 expect "--debug-mode is refused with a reason" refused 'sorts samples' --debug-mode

@@ -84,6 +84,8 @@ meant_third_latency() { sed -E 's/^(\.\.\. weight: [0-9]+,0x[0-9a-f]+),0x[0-9a-f
 # function in a header, for which perf takes that of the compilation.
 meant_line_of_symbol_file() { sed -E '/^  ([^ :]*:0|[^ ]+\[[0-9a-f]+\])$/d; s/^  [^ :]+:([0-9]+)$/  FILE:\1/'; }
 
+meant_guest_dso() { sed -E 's,(\(|dso: )/nowhere/in-guest,\1[unknown],; s/dso: <not found>/dso: [unknown]/'; }
+
 # -D: perf's temporary file of the vdso.
 meant_vdso_file() { sed -E 's,^( \.{6} dso: )/tmp/perf-vdso\.so-.*,\1[vdso],'; }
 

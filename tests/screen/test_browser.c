@@ -286,6 +286,9 @@ static void test_merge(void **state)
 	screen_wait(s, "Samples: 21 of event 'cycles'");
 	screen_wait(s, "client");
 	screen_wait(s, "server");
+	/* what is merged has no file that could be loaded again */
+	screen_keys(s, "A");
+	screen_wait(s, "These samples are in no file.");
 	screen_keys(s, "q");
 	screen_wait(s, "Samples: 1 of event 'cycles'");
 	screen_keys(s, "<C-c>");

@@ -350,7 +350,7 @@ static void test_what_is_no_recording(void **state)
 	start(p, "");
 	stop_feeding(p);
 	screen_wait(p->screen, "zero-sized");
-	ended(p, 0);
+	ended(p, 255);
 }
 
 /* An empty recording: nothing to browse. */

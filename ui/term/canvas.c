@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
-#include "term/ascii.h"
 #include "term/canvas.h"
 #include "text/utf8.h"
 
@@ -105,6 +105,33 @@ void canvas_put_mark(const struct canvas *c, int y, int x, uint32_t ch)
 		cell->mark[1] = ch;
 }
 
+/* What is shown for characters that the terminal does not have, one below the other. */
+static const wchar_t art[] =
+	L"·–•…‹›←↑→↓⏸─│┌┐└┘├┤┬┴┼▁▂▃▄▅▆▇█▉▊▋▌▍▎▏░▸▾○●✓✗";
+static const char ascii_art[] = ".-*~<><^>v|-|++++||+++__.--=####==--..>vo*+x";
+_Static_assert(sizeof(art) / sizeof(*art) == sizeof(ascii_art), "each has one");
+
+static uint32_t shown_as(const struct grid *g, uint32_t c)
+{
+	const wchar_t *found;
+
+	if (c < 0x80 || !(g->ascii_art || g->ascii_text))
+		return c;
+	found = wcschr(art, (wchar_t)c);
+	if (found)
+		return (uint32_t)ascii_art[found - art];
+	return g->ascii_text ? '?' : c;
+}
+
+/* A control character as ASCII text: \n, \x1b, \u202e. */
+static void escape_control(uint32_t c, char buf[8])
+{
+	if (c == '\n' || c == '\t')
+		snprintf(buf, 8, c == '\n' ? "\\n" : "\\t");
+	else
+		snprintf(buf, 8, c <= 0xff ? "\\x%02x" : "\\u%04x", (unsigned)(c & 0xffff));
+}
+
 /* One character, clipped by its canvas; control characters are escaped. */
 static int put_char(const struct canvas *clip, int y, int x, style_t style, uint32_t ch, int width)
 {
@@ -112,14 +139,14 @@ static int put_char(const struct canvas *clip, int y, int x, style_t style, uint
 	int i;
 
 	if (width > 0) {
-		uint32_t shown = ascii_shown(clip->grid, ch);
+		uint32_t shown = shown_as(clip->grid, ch);
 
 		canvas_put(clip, y, x, style, shown, shown == ch ? width : 1);
 		if (shown != ch && width == 2 && x + 1 < clip->at.w)
 			canvas_put(clip, y, x + 1, style, ' ', 1);
 		return width;
 	}
-	ascii_escape(ch, escape);
+	escape_control(ch, escape);
 	for (i = 0; escape[i]; i++) {
 		if (x + i >= 0 && x + i < clip->at.w)
 			canvas_put(clip, y, x + i, style, (uint32_t)escape[i], 1);
@@ -210,7 +237,7 @@ void canvas_cell(const struct canvas *c, int y, int x, int width, enum align ali
 void canvas_fill(const struct canvas *c, int y, int x, int h, int w, style_t style, uint32_t ch)
 {
 	struct canvas part = canvas_part(c, y, x, h, w);
-	uint32_t shown = ascii_shown(c->grid, ch);
+	uint32_t shown = shown_as(c->grid, ch);
 	int row, col;
 
 	for (row = 0; row < part.at.h; row++) {

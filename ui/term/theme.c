@@ -83,7 +83,7 @@ static const struct theme themes[] = {
 
 #define N_THEMES (sizeof(themes) / sizeof(themes[0]))
 
-/* xterm's palette. Black is shown as grey, to be readable. */
+/* As in theme_rgb(), but black is shown as grey, and blue is lighter, to be readable. */
 static const int32_t ansi_rgb[N_STYLE_ROLES - ROLE_ANSI] = {
 	0x7f7f7f, 0xcd0000, 0x00cd00, 0xcdcd00, 0x2f6fdf, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
 	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c7cff, 0xff00ff, 0x00ffff, 0xffffff,
@@ -128,22 +128,28 @@ static int distance(uint32_t a, uint32_t b)
 	       square((int)(a & 255), (int)(b & 255));
 }
 
-uint32_t theme_rgb_256(unsigned n)
+uint32_t theme_rgb(unsigned n)
 {
 	static const uint32_t steps[6] = { 0, 95, 135, 175, 215, 255 };
+	static const uint32_t ansi[16] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00,
+					   0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
+					   0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+					   0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff };
 
+	if (n < 16)
+		return ansi[n];
 	if (n >= 232)
 		return (8 + 10 * (n - 232)) * 0x010101u;
 	n -= 16;
 	return steps[n / 36] << 16 | steps[n / 6 % 6] << 8 | steps[n % 6];
 }
 
-int theme_nearest_256(uint32_t rgb)
+int theme_nearest(uint32_t rgb, unsigned from, unsigned end)
 {
-	unsigned best = 16;
+	unsigned best = from;
 
-	for (unsigned i = 17; i < 256; i++)
-		if (distance(rgb, theme_rgb_256(i)) < distance(rgb, theme_rgb_256(best)))
+	for (unsigned i = from; i < end; i++)
+		if (distance(rgb, theme_rgb(i)) < distance(rgb, theme_rgb(best)))
 			best = i;
 	return (int)best;
 }
@@ -156,7 +162,7 @@ static int32_t colour(enum depth depth, int32_t rgb, int ansi)
 	case DEPTH_TRUE:
 		return rgb;
 	case DEPTH_256:
-		return theme_nearest_256((uint32_t)rgb);
+		return theme_nearest((uint32_t)rgb, 16, 256);
 	case DEPTH_16:
 		return ansi;
 	default:

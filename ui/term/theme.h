@@ -49,9 +49,9 @@ struct look theme_look(const struct theme *t, enum depth depth, style_t style);
  */
 enum depth theme_depth(int max_colors, const char *no_color);
 
-/* Of a colour from 16 on of the palette of 256: a cube of 6x6x6, and 24 greys. */
-uint32_t theme_rgb_256(unsigned n);
-/* The nearest of them to 0xrrggbb. */
-int theme_nearest_256(uint32_t rgb);
+/* Colour n of xterm's palette of 256: 16 colours, a cube of 6x6x6, and 24 greys. */
+uint32_t theme_rgb(unsigned n);
+/* The nearest of them to 0xrrggbb, from this one on up to `end`. */
+int theme_nearest(uint32_t rgb, unsigned from, unsigned end);
 
 #endif

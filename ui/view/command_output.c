@@ -41,15 +41,10 @@ static void on_output(void *ctx, int fd, short revents)
 
 int command_output_init(struct command_output *o, const struct command_output_opts *opts)
 {
-	static const struct find_ops find_ops = { .search = pane_search,
-						  .again = pane_search_again,
-						  .place = pane_place,
-						  .go = pane_go };
-
 	o->opts = *opts;
 	o->typed = (struct history)HISTORY_INIT;
 	o->pane = opts->fd < 0 ? NULL : pane_new(OUTPUT_LINES_MAX);
-	find_init(&o->find, opts->stack, &find_ops, o->pane);
+	find_init(&o->find, opts->stack, &pane_find_ops, o->pane);
 	if (opts->fd < 0)
 		return 0;
 	if (!o->pane)

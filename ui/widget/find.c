@@ -8,62 +8,106 @@
 #include "widget/find.h"
 #include "widget/table.h"
 
+#define SLICE_LINES 64 /* between checks of the clock */
+#define SLICE_NS    4000000ull
+
 void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx)
 {
 	*f = (struct find){ .stack = s, .ops = ops, .ctx = ctx, .history = HISTORY_INIT };
 }
 
-/* ---- a table ---- */
-
-static bool table_find(void *ctx, const char *text)
-{
-	return table_search(ctx, text);
-}
-
-static bool table_again(void *ctx, int direction)
-{
-	return table_search_again(ctx, direction);
-}
-
-static enum find_found table_more(void *ctx)
-{
-	struct table *t = ctx;
-
-	if (!t->look_left)
-		return t->look_ended ? FIND_NOWHERE : FIND_GIVEN_UP;
-	if (table_search_more(t))
-		return FIND_HERE;
-	return t->look_left ? FIND_LATER : FIND_NOWHERE;
-}
-
-static uint64_t table_place(void *ctx)
-{
-	return ((struct table *)ctx)->cursor;
-}
-
-static bool table_count(void *ctx, size_t *ret_at, size_t *ret_n)
-{
-	return table_count_matches(ctx, ret_at, ret_n);
-}
-
-static void table_go(void *ctx, uint64_t place)
-{
-	table_move_to(ctx, (size_t)place);
-}
-
 void find_init_table(struct find *f, struct stack *s, struct table *t)
 {
-	static const struct find_ops ops = { .search = table_find,
-					     .more = table_more,
-					     .again = table_again,
-					     .count = table_count,
-					     .place = table_place,
-					     .go = table_go };
-
-	find_init(f, s, &ops, t);
+	find_init(f, s, &table_find_ops, t);
 }
 
-/* ---- searching ---- */
+/* ---- the search ---- */
+
+static size_t next_line(const struct find *f, size_t line, size_t n)
+{
+	if (f->direction > 0)
+		return line + 1 < n ? line + 1 : 0;
+	return line ? line - 1 : n - 1;
+}
+
+/* True if a slice has ended: looked at the clock now and then. */
+static bool slice_ends(const struct find *f, size_t looked, uint64_t began)
+{
+	return f->in_slices && looked % SLICE_LINES == 0 && loop_now_ns() - began > SLICE_NS;
+}
+
+enum find_found find_more(struct find *f)
+{
+	size_t n = f->ops->count(f->ctx), looked = 0;
+	uint64_t began = loop_now_ns();
+
+	if (f->ops->place(f->ctx) != f->from)
+		return FIND_GIVEN_UP;
+	/* the lines may have changed */
+	if (f->line >= n)
+		f->line = 0;
+	if (f->left > n)
+		f->left = n;
+	for (; f->left; f->left--, f->line = next_line(f, f->line, n)) {
+		if (slice_ends(f, ++looked, began))
+			return FIND_LATER;
+		if (f->ops->matches(f->ctx, f->line)) {
+			f->ops->show(f->ctx, f->line);
+			return FIND_HERE;
+		}
+	}
+	return FIND_NOWHERE;
+}
+
+/* Checks every line once, from here on (`again`: from the one after the last match), wrapping around. */
+static enum find_found find_start(struct find *f, int direction, bool again)
+{
+	size_t n = f->ops->count(f->ctx);
+	bool is_match;
+
+	f->line = f->ops->here(f->ctx, &is_match);
+	f->left = n;
+	f->direction = direction;
+	f->from = f->ops->place(f->ctx);
+	f->counted = f->n_found = f->nth = 0;
+	if (again && is_match && n)
+		f->line = next_line(f, f->line, n);
+	return find_more(f);
+}
+
+enum find_found find_text(struct find *f, const char *text)
+{
+	f->ops->set_text(f->ctx, text);
+	return *text ? find_start(f, 1, false) : FIND_GIVEN_UP;
+}
+
+enum find_found find_again(struct find *f, int direction)
+{
+	return find_start(f, direction, true);
+}
+
+bool find_count(struct find *f)
+{
+	size_t n = f->ops->count(f->ctx), looked = 0, here;
+	uint64_t began = loop_now_ns();
+	bool is_match;
+
+	here = f->ops->here(f->ctx, &is_match);
+	for (; f->counted < n; f->counted++) {
+		if (slice_ends(f, ++looked, began))
+			return false;
+		if (!f->ops->matches(f->ctx, f->counted))
+			continue;
+		f->n_found++;
+		if (f->counted <= here)
+			f->nth = f->n_found;
+	}
+	f->n = f->n_found;
+	f->at = here < n && f->ops->matches(f->ctx, here) ? f->nth : 0;
+	return true;
+}
+
+/* ---- the prompt ---- */
 
 void find_release(struct find *f)
 {
@@ -83,8 +127,8 @@ static void find_report(struct find *f, enum find_found found)
 	f->n = 0;
 	if (found == FIND_NOWHERE && f->report)
 		stack_say(f->stack, ROLE_NOTE, _("No row contains “%s”."), f->text);
-	if (found == FIND_HERE && f->typing && f->ops->count)
-		later = !f->ops->count(f->ctx, &f->at, &f->n);
+	if (found == FIND_HERE && f->typing)
+		later = !find_count(f);
 	if (later && !f->timer)
 		f->timer = loop_after(stack_loop(f->stack), 1, find_continue, f);
 }
@@ -112,14 +156,8 @@ static void find_continue(void *ctx)
 	struct find *f = ctx;
 
 	f->timer = 0;
-	find_report(f, f->last == FIND_LATER ? f->ops->more(f->ctx) : f->last);
+	find_report(f, f->last == FIND_LATER ? find_more(f) : f->last);
 	loop_dirty(stack_loop(f->stack));
-}
-
-/* Result of the first search; of a short list at once. */
-static enum find_found find_first_result(const struct find *f, bool found)
-{
-	return found ? FIND_HERE : f->ops->more ? f->ops->more(f->ctx) : FIND_NOWHERE;
 }
 
 static unsigned typed(void *ctx, const char *line)
@@ -129,11 +167,7 @@ static unsigned typed(void *ctx, const char *line)
 	/* a longer text is searched for from the start position, not from the last match */
 	f->ops->go(f->ctx, f->began);
 	f->report = false;
-	find_report(f, find_first_result(f, f->ops->search(f->ctx, line)));
-	if (!*line) { /* nothing is searched for */
-		f->last = FIND_GIVEN_UP;
-		f->n = 0;
-	}
+	find_report(f, find_text(f, line));
 	return WISH_REDRAW;
 }
 
@@ -145,7 +179,7 @@ static unsigned done(void *ctx, const char *line)
 	f->ops->go(f->ctx, f->began);
 	find_copy(f->text, line ? line : "");
 	f->report = true;
-	find_report(f, find_first_result(f, f->ops->search(f->ctx, f->text)));
+	find_report(f, find_text(f, f->text));
 	return WISH_REDRAW;
 }
 
@@ -172,7 +206,7 @@ static unsigned again(struct find *f, int direction)
 	if (!*f->text)
 		return find_open_prompt(f);
 	f->report = true;
-	find_report(f, find_first_result(f, f->ops->again(f->ctx, direction)));
+	find_report(f, find_again(f, direction));
 	return WISH_REDRAW;
 }
 
@@ -204,20 +238,4 @@ void find_copy(char to[FIND_SIZE], const char *text)
 	}
 	memcpy(to, text, at);
 	to[at] = '\0';
-}
-
-size_t find_line(size_t n, size_t from, int direction, bool (*matches)(void *ctx, size_t i),
-		 void *ctx)
-{
-	if (from >= n)
-		from = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (matches(ctx, from))
-			return from;
-		if (direction > 0)
-			from = from + 1 < n ? from + 1 : 0;
-		else
-			from = from ? from - 1 : n - 1;
-	}
-	return FIND_NONE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Searching with / n N: prompt, history, and messages. The searched widget keeps the text and
+ * Searching lines with / n N: prompt, history, and messages. The searched widget keeps the text and
  * highlights matches.
  */
 #ifndef WIDGET_FIND_H
@@ -19,24 +19,21 @@
 enum find_found {
 	FIND_NOWHERE,
 	FIND_HERE,
-	FIND_LATER,
-	FIND_GIVEN_UP, /* the user moved elsewhere */
+	FIND_LATER,    /* a slice was searched: call find_more() */
+	FIND_GIVEN_UP, /* the user moved elsewhere, or there is no text */
 };
 
 struct table;
 
 struct find_ops {
-	/* Highlights the text ("": nothing) and goes to the first match from here. False: none. */
-	bool (*search)(void *ctx, const char *text);
-	/* To the next (+1) or previous (-1) match. */
-	bool (*again)(void *ctx, int direction);
-	/* May be NULL. Of how many matches this is which one; false: call it again, as `more`. */
-	bool (*count)(void *ctx, size_t *ret_at, size_t *ret_n);
-	/*
-	 * May be NULL: then search and again look everywhere. Else continues an incomplete search
-	 * for some milliseconds; called again while it returns FIND_LATER.
-	 */
-	enum find_found (*more)(void *ctx);
+	size_t (*count)(void *ctx); /* of lines */
+	bool (*matches)(void *ctx, size_t line);
+	/* Where a search begins; *ret_match: that is the last match. */
+	size_t (*here)(void *ctx, bool *ret_match);
+	/* Goes to a match. */
+	void (*show)(void *ctx, size_t line);
+	/* The text to search and to highlight; "": none. There is no match yet. */
+	void (*set_text)(void *ctx, const char *text);
 	/* Current position, and back to it: while typing, and on cancel. */
 	uint64_t (*place)(void *ctx);
 	void (*go)(void *ctx, uint64_t place);
@@ -46,6 +43,7 @@ struct find {
 	struct stack *stack;
 	const struct find_ops *ops;
 	void *ctx;
+	bool in_slices;	      /* of very many lines, so that keys are handled in between */
 	char text[FIND_SIZE]; /* "": no search */
 	unsigned timer;	      /* of an incomplete search or count; 0: none */
 	bool report;	      /* report it if there is no match */
@@ -54,6 +52,11 @@ struct find {
 	size_t at, n;	      /* … and which match it is of how many; n 0: unknown */
 	uint64_t began;	      /* position when typing began */
 	struct history history;
+
+	size_t line, left;	      /* next line, and number of lines left to check */
+	int direction;		      /* 1, -1 */
+	uint64_t from;		      /* position: moving elsewhere ends the search */
+	size_t counted, n_found, nth; /* lines, matches in them, those up to here */
 };
 
 void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx);
@@ -63,6 +66,17 @@ void find_release(struct find *f);
 /* Handles SEARCH, SEARCH_NEXT, SEARCH_PREV; WISH_PASS for others. */
 unsigned find_request(struct find *f, enum request req);
 
+/* ---- the search, without its prompt ---- */
+
+/* The first match from here on, wrapping around; nothing moves if there is none. */
+enum find_found find_text(struct find *f, const char *text);
+/* The next (+1) or previous (-1) one. */
+enum find_found find_again(struct find *f, int direction);
+/* Continues after FIND_LATER. */
+enum find_found find_more(struct find *f);
+/* Which match this is of how many, in at and n; 0: none. False: so far not all were checked; call it again. */
+bool find_count(struct find *f);
+
 /* ---- for searched widgets ---- */
 
 /* "3 of 17", or "not found" if there are none. */
@@ -70,8 +84,5 @@ void find_count_text(size_t at, size_t n, char *buf, size_t size, style_t *style
 
 /* Copies as many whole characters as fit. */
 void find_copy(char to[FIND_SIZE], const char *text);
-/* Checks each of `n` lines once, from `from` on, wrapping around; FIND_NONE: no match. */
-size_t find_line(size_t n, size_t from, int direction, bool (*matches)(void *ctx, size_t i),
-		 void *ctx);
 
 #endif

@@ -148,6 +148,11 @@ static void help_draw(void *self, const struct canvas *c)
 
 /* ---- searching ---- */
 
+static size_t rows_count(void *ctx)
+{
+	return ((struct help *)ctx)->n;
+}
+
 static bool row_matches(void *ctx, size_t i)
 {
 	const struct help *h = ctx;
@@ -157,58 +162,53 @@ static bool row_matches(void *ctx, size_t i)
 	       utf8_find(h->rows[i].text, h->search, &bytes);
 }
 
-static bool search_from(struct help *h, size_t from, int direction)
+/* The last match, or the first row seen. */
+static size_t here(void *ctx, bool *ret_match)
 {
-	h->found = find_line(h->n, from, direction, row_matches, h);
-	if (h->found == FIND_NONE)
-		return false;
-	scroll_show(&h->scroll, first_line(h, h->found + 1) - 1);
-	scroll_show(&h->scroll, first_line(h, h->found));
-	return true;
+	const struct help *h = ctx;
+	size_t i = 0;
+
+	*ret_match = h->found != FIND_NONE;
+	while (!*ret_match && i < h->n && first_line(h, i) < h->scroll.top)
+		i++;
+	return *ret_match ? h->found : i;
 }
 
-static size_t first_row_seen(const struct help *h)
+static void show(void *ctx, size_t row)
 {
-	size_t i;
+	struct help *h = ctx;
 
-	for (i = 0; i < h->n && first_line(h, i) < h->scroll.top; i++)
-		;
-	return i;
+	h->found = row;
+	scroll_show(&h->scroll, first_line(h, row + 1) - 1);
+	scroll_show(&h->scroll, first_line(h, row));
 }
 
-static bool help_search(void *ctx, const char *text)
+static void set_text(void *ctx, const char *text)
 {
 	struct help *h = ctx;
 
 	find_copy(h->search, text);
 	h->found = FIND_NONE;
-	return !*h->search || search_from(h, first_row_seen(h), 1);
 }
 
-static bool help_search_again(void *ctx, int direction)
-{
-	struct help *h = ctx;
-	size_t from = h->found == FIND_NONE ? first_row_seen(h) :
-					      h->found + (direction > 0 ? 1 : h->n - 1);
-
-	return h->n && search_from(h, from % h->n, direction);
-}
-
-static uint64_t help_place(void *ctx)
+static uint64_t place(void *ctx)
 {
 	return ((struct help *)ctx)->scroll.top;
 }
 
-static void help_go(void *ctx, uint64_t place)
+static void go(void *ctx, uint64_t top)
 {
-	((struct help *)ctx)->scroll.top = (size_t)place;
+	((struct help *)ctx)->scroll.top = (size_t)top;
 }
 
 static const struct find_ops help_find = {
-	.search = help_search,
-	.again = help_search_again,
-	.place = help_place,
-	.go = help_go,
+	.count = rows_count,
+	.matches = row_matches,
+	.here = here,
+	.show = show,
+	.set_text = set_text,
+	.place = place,
+	.go = go,
 };
 
 /* ---- the screen ---- */

@@ -561,6 +561,11 @@ bool pane_follows(const struct pane *p)
 
 /* ---- searching ---- */
 
+static size_t lines_count(void *ctx)
+{
+	return pane_lines(ctx);
+}
+
 static bool line_matches(void *ctx, size_t i)
 {
 	struct pane *p = ctx;
@@ -569,53 +574,55 @@ static bool line_matches(void *ctx, size_t i)
 	return utf8_find(pane_line(p, i), p->search, &bytes);
 }
 
-static bool search_from(struct pane *p, size_t from, int direction)
+static size_t here(void *ctx, bool *ret_match)
 {
-	size_t n = pane_lines(p), line = find_line(n, from, direction, line_matches, p);
+	const struct pane *p = ctx;
 
-	if (line == FIND_NONE)
-		return false;
+	*ret_match = p->found != NOWHERE && p->found >= p->dropped;
+	return *ret_match ? (size_t)(p->found - p->dropped) : p->scroll.top;
+}
+
+static void show(void *ctx, size_t line)
+{
+	struct pane *p = ctx;
+
 	p->found = p->dropped + line;
-	p->scroll.n = n;
+	p->scroll.n = pane_lines(p);
 	scroll_show(&p->scroll, line);
 	/* new output must not scroll it away */
 	p->follow = false;
-	return true;
 }
 
-bool pane_search(void *pane, const char *text)
+static void set_text(void *ctx, const char *text)
 {
-	struct pane *p = pane;
+	struct pane *p = ctx;
 
 	find_copy(p->search, text);
 	p->found = NOWHERE;
-	return !*p->search || search_from(p, p->scroll.top, 1);
 }
 
-bool pane_search_again(void *pane, int direction)
+static uint64_t place(void *ctx)
 {
-	struct pane *p = pane;
-	size_t n = pane_lines(p), from = p->scroll.top;
-
-	if (!*p->search || !n)
-		return false;
-	if (p->found != NOWHERE && p->found >= p->dropped)
-		from = (size_t)(p->found - p->dropped) + (direction > 0 ? 1 : n - 1);
-	return search_from(p, from % n, direction);
-}
-
-uint64_t pane_place(void *pane)
-{
-	const struct pane *p = pane;
+	const struct pane *p = ctx;
 
 	return p->follow ? NOWHERE : p->dropped + p->scroll.top;
 }
 
-void pane_go(void *pane, uint64_t place)
+static void go(void *ctx, uint64_t to)
 {
-	struct pane *p = pane;
+	struct pane *p = ctx;
 
-	p->follow = place == NOWHERE;
+	p->follow = to == NOWHERE;
 	if (!p->follow)
-		p->scroll.top = place > p->dropped ? (size_t)(place - p->dropped) : 0;
+		p->scroll.top = to > p->dropped ? (size_t)(to - p->dropped) : 0;
 }
+
+const struct find_ops pane_find_ops = {
+	.count = lines_count,
+	.matches = line_matches,
+	.here = here,
+	.show = show,
+	.set_text = set_text,
+	.place = place,
+	.go = go,
+};

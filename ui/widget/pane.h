@@ -35,17 +35,7 @@ unsigned pane_request(struct pane *p, enum request req);
 unsigned pane_mouse(struct pane *p, const struct term_event *e);
 bool pane_follows(const struct pane *p);
 
-/*
- * As functions of a struct find_ops, whose context is the pane.
- *
- * Sets the text to search and highlight ("": none), and goes to the first matching line from the
- * first visible one on, wrapping around. False: no match.
- */
-bool pane_search(void *pane, const char *text);
-/* The next (+1) or previous (-1) match, relative to the last one. */
-bool pane_search_again(void *pane, int direction);
-/* Current position, and back to it. */
-uint64_t pane_place(void *pane);
-void pane_go(void *pane, uint64_t place);
+/* Searches the lines from the first visible one on; the context is the pane. */
+extern const struct find_ops pane_find_ops;
 
 #endif

@@ -1,50 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "widget/sgr.h"
 
-#include <limits.h>
-
 #include "term/theme.h"
 
 #define HIDDEN 0x10000u /* next to STYLE_… in the flags */
 
-/* xterm's palette */
-static const uint8_t palette[16][3] = {
-	{ 0, 0, 0 },	   { 205, 0, 0 },   { 0, 205, 0 },   { 205, 205, 0 },
-	{ 0, 0, 238 },	   { 205, 0, 205 }, { 0, 205, 205 }, { 229, 229, 229 },
-	{ 127, 127, 127 }, { 255, 0, 0 },   { 0, 255, 0 },   { 255, 255, 0 },
-	{ 92, 92, 255 },   { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
-};
-
-static int8_t nearest(const unsigned rgb[3])
+static int8_t nearest(uint32_t rgb)
 {
-	int best = INT_MAX;
-	int8_t ret = 7;
-
-	for (int8_t i = 0; i < 16; i++) {
-		int distance = 0;
-
-		for (int k = 0; k < 3; k++) {
-			int d = (int)(rgb[k] < 255 ? rgb[k] : 255) - palette[i][k];
-
-			distance += d * d;
-		}
-		if (distance < best) {
-			best = distance;
-			ret = i;
-		}
-	}
-	return ret;
+	return (int8_t)theme_nearest(rgb, 0, 16);
 }
 
-/* Others than the 256: unchanged. */
-static void set_256(int8_t *colour, unsigned n)
+static uint32_t rgb_of(const unsigned v[3])
 {
-	uint32_t rgb = n < 16 || n > 255 ? 0 : theme_rgb_256(n);
+	uint32_t rgb = 0;
 
-	if (n < 16)
-		*colour = (int8_t)n;
-	else if (n < 256)
-		*colour = nearest((unsigned[]){ rgb >> 16, rgb >> 8 & 255, rgb & 255 });
+	for (int i = 0; i < 3; i++)
+		rgb = rgb << 8 | (v[i] < 255 ? v[i] : 255);
+	return rgb;
 }
 
 /*
@@ -66,10 +38,10 @@ static size_t set_extended(int8_t *colour, const struct sgr_params *p, size_t i)
 	if (end > p->n)
 		return p->n - 1; /* incomplete */
 	n = end - i - 1;
-	if (p->v[i + 1] == 5 && n >= 2)
-		set_256(colour, p->v[i + 2]);
+	if (p->v[i + 1] == 5 && n >= 2 && p->v[i + 2] < 256)
+		*colour = nearest(theme_rgb(p->v[i + 2]));
 	else if (p->v[i + 1] == 2 && n >= 4)
-		*colour = nearest(&p->v[end - 3]);
+		*colour = nearest(rgb_of(&p->v[end - 3]));
 	return end - 1;
 }
 

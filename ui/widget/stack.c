@@ -361,17 +361,6 @@ unsigned stack_request(struct stack *s, const struct layer *top, enum request re
 	return wishes;
 }
 
-unsigned stack_ask(struct stack *s, void *self, enum request req)
-{
-	const struct layer *l = layer_with(s, self);
-	struct layer copy; /* the handler may move the layers */
-
-	if (!l)
-		return WISH_NONE;
-	copy = *l;
-	return stack_request(s, &copy, req);
-}
-
 /* A handler may push and so move the layers: use a copy. */
 void stack_key(struct stack *s, key_code key)
 {

@@ -176,8 +176,6 @@ void stack_forget_light(struct stack *s, const void *ctx);
  * returns.
  */
 bool stack_answers(enum request req);
-/* A request to a screen and its widgets, as from a menu of it. Returns wishes. */
-unsigned stack_ask(struct stack *s, void *self, enum request req);
 /* For timers and posted calls: fulfils wishes of a screen. */
 void stack_wish(struct stack *s, void *self, unsigned wishes);
 /* Shows a line in place of the hints until the next key. Returns WISH_REDRAW. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "term/loop.h"
 #include "text/names.h"
 #include "text/strings.h"
 #include "text/utf8.h"
@@ -16,8 +15,6 @@
 #define CELL_SIZE    1024
 #define FIT_ROWS     1000
 #define MARK_MAX     16 /* bytes of "  [x] " before a name */
-#define SLICE_ROWS   64 /* rows between checks of the clock */
-#define SLICE_NS     4000000ull
 
 void table_init(struct table *t, const struct table_ops *ops, void *ctx)
 {
@@ -193,19 +190,11 @@ static void table_remember(struct table *t)
 	t->cursor_id = t->ops->id && t->cursor < t->n_rows ? t->ops->id(t->ctx, t->cursor) : 0;
 }
 
-static void forget_count(struct table *t)
-{
-	t->counted = t->n_matches = t->match = 0;
-}
-
 static void table_place(struct table *t, size_t row)
 {
 	if (row >= t->n_rows)
 		row = t->n_rows ? t->n_rows - 1 : 0;
 	t->cursor = row;
-	t->look_left = 0;
-	t->look_ended = false;
-	forget_count(t);
 	table_remember(t);
 	scroll_follow(&t->top, t->cursor, t->n_rows, t->page);
 }
@@ -278,13 +267,6 @@ static unsigned table_skip(struct table *t, int by)
 	return WISH_REDRAW;
 }
 
-static unsigned table_again(struct table *t, int direction)
-{
-	if (!t->search[0])
-		return WISH_PASS;
-	return table_search_again(t, direction) ? WISH_REDRAW : WISH_NONE;
-}
-
 unsigned table_request(struct table *t, enum request req)
 {
 	size_t row = scroll_cursor(req, t->cursor, t->n_rows, t->page);
@@ -296,10 +278,6 @@ unsigned table_request(struct table *t, enum request req)
 		return table_skip(t, -SKIP_STEP);
 	case REQ_RIGHT:
 		return table_skip(t, SKIP_STEP);
-	case REQ_SEARCH_NEXT:
-		return table_again(t, 1);
-	case REQ_SEARCH_PREV:
-		return table_again(t, -1);
 	default:
 		return WISH_PASS;
 	}
@@ -345,8 +323,28 @@ size_t table_header_at(const struct table *t, const struct term_event *e)
 
 /* --- search --- */
 
-static bool row_matches(const struct table *t, size_t row)
+void table_show(struct table *t, size_t row)
 {
+	size_t page = table_page(t);
+	bool hidden = row < t->top || row - t->top >= page;
+
+	table_place(t, row);
+	t->moved = true;
+	if (!hidden)
+		return;
+	t->top = row > page / 2 ? row - page / 2 : 0;
+	if (t->top > table_top_max(t))
+		t->top = table_top_max(t);
+}
+
+static size_t lines_count(void *ctx)
+{
+	return ((struct table *)ctx)->n_rows;
+}
+
+static bool line_matches(void *ctx, size_t row)
+{
+	const struct table *t = ctx;
 	char buf[CELL_SIZE];
 	size_t bytes;
 
@@ -364,98 +362,41 @@ static bool row_matches(const struct table *t, size_t row)
 	return false;
 }
 
-void table_show(struct table *t, size_t row)
+static size_t cursor_line(void *ctx, bool *ret_match)
 {
-	size_t page = table_page(t);
-	bool hidden = row < t->top || row - t->top >= page;
-
-	table_place(t, row);
-	t->moved = true;
-	if (!hidden)
-		return;
-	t->top = row > page / 2 ? row - page / 2 : 0;
-	if (t->top > table_top_max(t))
-		t->top = table_top_max(t);
+	*ret_match = true;
+	return ((struct table *)ctx)->cursor;
 }
 
-bool table_search_more(struct table *t)
+static void show_line(void *ctx, size_t row)
 {
-	uint64_t began = loop_now_ns();
-	size_t looked = 0;
-
-	/* the rows may have changed */
-	if (t->look_at >= t->n_rows)
-		t->look_at = 0;
-	if (t->look_left > t->n_rows)
-		t->look_left = t->n_rows;
-	while (t->look_left) {
-		size_t row = t->look_at;
-
-		if (t->in_slices && ++looked % SLICE_ROWS == 0 && loop_now_ns() - began > SLICE_NS)
-			return false;
-		if (row_matches(t, row)) {
-			table_show(t, row);
-			return true;
-		}
-		t->look_left--;
-		if (t->look_direction > 0)
-			t->look_at = row + 1 < t->n_rows ? row + 1 : 0;
-		else
-			t->look_at = row ? row - 1 : t->n_rows - 1;
-	}
-	t->look_ended = true;
-	return false;
+	table_show(ctx, row);
 }
 
-bool table_count_matches(struct table *t, size_t *ret_at, size_t *ret_n)
+static void set_text(void *ctx, const char *text)
 {
-	uint64_t began = loop_now_ns();
-	size_t looked = 0;
-
-	for (; t->counted < t->n_rows; t->counted++) {
-		if (t->in_slices && ++looked % SLICE_ROWS == 0 && loop_now_ns() - began > SLICE_NS)
-			return false;
-		if (!row_matches(t, t->counted))
-			continue;
-		t->n_matches++;
-		if (t->counted <= t->cursor)
-			t->match = t->n_matches;
-	}
-	*ret_n = t->n_matches;
-	*ret_at = t->cursor < t->n_rows && row_matches(t, t->cursor) ? t->match : 0;
-	return true;
+	find_copy(((struct table *)ctx)->search, text);
 }
 
-/* Checks every row once, from `row` on, wrapping around. */
-static bool table_find(struct table *t, size_t row, int direction)
+static uint64_t place(void *ctx)
 {
-	forget_count(t);
-	t->look_at = row;
-	t->look_left = t->n_rows;
-	t->look_direction = direction;
-	t->look_ended = false;
-	return table_search_more(t);
+	return ((struct table *)ctx)->cursor;
 }
 
-bool table_search(struct table *t, const char *text)
+static void go(void *ctx, uint64_t row)
 {
-	find_copy(t->search, text);
-	t->look_left = 0;
-	return !*t->search || table_find(t, t->cursor, 1);
+	table_move_to(ctx, (size_t)row);
 }
 
-bool table_search_again(struct table *t, int direction)
-{
-	size_t row = t->cursor;
-
-	if (!t->search[0] || !t->n_rows)
-		return false;
-	if (direction > 0)
-		row = row + 1 < t->n_rows ? row + 1 : 0;
-	else
-		row = row ? row - 1 : t->n_rows - 1;
-	return table_find(t, row, direction);
-}
+const struct find_ops table_find_ops = {
+	.count = lines_count,
+	.matches = line_matches,
+	.here = cursor_line,
+	.show = show_line,
+	.set_text = set_text,
+	.place = place,
+	.go = go,
+};
 
 /* --- drawing --- */
 

@@ -74,15 +74,6 @@ struct table {
 	int skip;	   /* columns scrolled to the right */
 
 	char search[128]; /* highlighted; "": nothing */
-	/*
-	 * A search through very many rows runs in slices, so that keys are handled in between; set
-	 * by callers that call table_search_more() while look_left is not 0.
-	 */
-	bool in_slices;
-	size_t look_at, look_left; /* next row, and number of rows left to check */
-	int look_direction;
-	bool look_ended;		  /* all rows were checked without a match */
-	size_t counted, n_matches, match; /* rows, matches in them, those up to the cursor */
 
 	/* State between recalc and draw. */
 	size_t n_rows;
@@ -123,20 +114,8 @@ char *table_cursor_text(const struct table *t, char *buf, size_t size);
 /* The column whose title was clicked; SIZE_MAX: none. */
 size_t table_header_at(const struct table *t, const struct term_event *e);
 
-/*
- * Sets the text to search, and goes to the first match at or after the cursor, wrapping around.
- * False: no match, nothing moved. "" ends the highlight.
- */
-bool table_search(struct table *t, const char *text);
-/* The next (+1) or previous (-1) match from the cursor. */
-bool table_search_again(struct table *t, int direction);
-/*
- * Counts the rows that match: *ret_n of them, and the one under the cursor is the *ret_at-th (0: it
- * does not match). False: so far not all were checked, in slices; call it again.
- */
-bool table_count_matches(struct table *t, size_t *ret_at, size_t *ret_n);
-/* Continues a search in slices; returns like table_search(). Moving the cursor ends it. */
-bool table_search_more(struct table *t);
+/* Searches the rows from the cursor on; the context is the table. */
+extern const struct find_ops table_find_ops;
 
 /* Distributes `width` over the columns: ret_width[i] is 0 for hidden ones. Pure; for tests. */
 void table_layout(const struct table *t, int width, int ret_width[TABLE_COLUMNS_MAX]);

@@ -22,7 +22,8 @@ struct diff_opts {
 	struct diff_filter filter;
 	const char *sort;
 	char *hide_dsos;
-	bool verbose, force;
+	char *times; /* of all files, cut into parts */
+	bool verbose, force, stream;
 };
 
 /* ---- options ---- */
@@ -31,10 +32,8 @@ static const struct {
 	const char *name;
 	enum diff_compute compute;
 } computes[] = {
-	{ "delta", DIFF_DELTA },
-	{ "delta-abs", DIFF_DELTA_ABS },
-	{ "ratio", DIFF_RATIO },
-	{ "wdiff", DIFF_WDIFF },
+	{ "delta", DIFF_DELTA }, { "delta-abs", DIFF_DELTA_ABS }, { "ratio", DIFF_RATIO },
+	{ "wdiff", DIFF_WDIFF }, { "cycles", DIFF_CYCLES },
 };
 
 /* "wdiff:2,1": the weights. */
@@ -72,16 +71,9 @@ static int read_compute(void *field, const char *value, bool unset, struct ptui_
 			return 0;
 		break;
 	}
-	if (!strcmp(value, "cycles"))
-		ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, value,
-			_("-c cycles compares basic blocks of branch stacks, which ptui diff does "
-			  "not read"));
-	else
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-			       _("-c takes delta, delta-abs, ratio or wdiff:W1,W2, not '%s'"),
-			       value);
-	return -EINVAL;
+	return ptui_error_set(
+		err, PTUI_ERROR_INPUT, EINVAL, value,
+		_("-c takes delta, delta-abs, ratio, wdiff:W1,W2 or cycles, not '%s'"), value);
 }
 
 static int set_compute(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -155,6 +147,13 @@ static void print_files(const struct diff_files *f, struct buf *out)
 	buf_add_str(out, "#\n");
 }
 
+static void add_event_name(struct buf *out, const char *name)
+{
+	buf_add_str(out, out->len ? "\n# Event '" : "# Event '");
+	text_escape(out, name);
+	buf_add_str(out, "'\n#\n");
+}
+
 static int print_event(const struct diff_opts *o, const struct diff_files *f, uint32_t event,
 		       bool verbose, struct buf *out, struct ptui_error *err)
 {
@@ -162,6 +161,10 @@ static int print_event(const struct diff_opts *o, const struct diff_files *f, ui
 	struct diff_table *t = diff_table_new(o->sort, f->n, &o->filter, err);
 	int ret = t ? 0 : -EINVAL;
 
+	if (!ret && o->style.compute == DIFF_CYCLES) {
+		t->cycles = diff_cycles_new(f->n);
+		ret = t->cycles ? 0 : ptui_error_nomem(err);
+	}
 	for (size_t i = 0; i < f->n && !ret; i++) {
 		size_t at = i ? find_event(f->profiles[i], name) : event;
 
@@ -169,9 +172,7 @@ static int print_event(const struct diff_opts *o, const struct diff_files *f, ui
 			ret = diff_table_add(t, i, f->profiles[i], (uint32_t)at, err);
 	}
 	if (!ret && !o->style.quiet) {
-		buf_add_str(out, out->len ? "\n# Event '" : "# Event '");
-		text_escape(out, name);
-		buf_add_str(out, "'\n#\n");
+		add_event_name(out, name);
 		if (f->n > 2 || verbose)
 			print_files(f, out);
 	}
@@ -179,6 +180,21 @@ static int print_event(const struct diff_opts *o, const struct diff_files *f, ui
 		ret = ptui_error_nomem(err);
 	diff_table_free(t);
 	return ret;
+}
+
+/* Of an event that both files have. */
+static int print_streams(const struct diff_opts *o, const struct diff_files *f, uint32_t event,
+			 struct buf *out, struct ptui_error *err)
+{
+	const char *name = ptui_profile_event(f->profiles[0], event)->name;
+	size_t other = find_event(f->profiles[1], name);
+	const uint32_t events[2] = { event, (uint32_t)other };
+
+	if (other == SIZE_MAX)
+		return 0;
+	if (!o->style.quiet)
+		add_event_name(out, name);
+	return diff_streams(f->profiles, events, &o->filter, out, err);
 }
 
 static bool has_samples(const struct diff_files *f, const char *name)
@@ -201,7 +217,8 @@ static int print_events(const struct cli *cli, const struct diff_opts *o,
 
 	for (uint32_t i = 0; i < ptui_profile_n_events(f->profiles[0]) && !ret; i++)
 		if (has_samples(f, ptui_profile_event(f->profiles[0], i)->name))
-			ret = print_event(o, f, i, o->verbose, &out, &err);
+			ret = o->stream ? print_streams(o, f, i, &out, &err) :
+					  print_event(o, f, i, o->verbose, &out, &err);
 	if (!ret)
 		return pager_print(cli, &out);
 	buf_release(&out);
@@ -229,12 +246,37 @@ static int check_cpus(const struct ptui_profile *p, const char *path, struct ptu
 			      _("--cpu: the samples of %s have no CPU numbers"), path);
 }
 
+/* -c cycles and --stream need branch stacks, as in perf of all files. */
+static int check_branches(const struct ptui_profile *p, const struct diff_opts *o, const char *path,
+			  struct ptui_error *err)
+{
+	bool has = o->style.compute != DIFF_CYCLES || ptui_profile_has_cycles(p);
+
+	if (!has)
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, "-c",
+			_("-c cycles: there are no cycles in the branch stacks of %s, or no "
+			  "branch stacks"),
+			path);
+	for (size_t i = 0; i < ptui_profile_n_events(p) && o->stream; i++) {
+		has = ptui_profile_event(p, i)->has_history;
+		if (has)
+			return 0;
+	}
+	return has ? 0 :
+		     ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--stream",
+				    _("--stream: no event of %s has branch stacks"), path);
+}
+
 static int load(const struct cli *cli, const struct diff_opts *o, struct diff_files *f,
 		int *ret_status)
 {
 	struct ptui_load_opts lopts = o->in.load;
 
-	lopts.no_chains = !o->filter.hide_dsos && !o->filter.collapse_recursion;
+	lopts.no_chains = !o->filter.hide_dsos && !o->filter.collapse_recursion && !o->stream;
+	lopts.cycles = o->style.compute == DIFF_CYCLES;
+	lopts.history = o->stream;
+	lopts.extras |= o->stream ? PTUI_EXTRA_HISTORY : 0;
 	for (size_t i = 0; i < f->n; i++) {
 		struct ptui_error err = PTUI_ERROR_INIT;
 		struct ptui_trust trust;
@@ -245,7 +287,8 @@ static int load(const struct cli *cli, const struct diff_opts *o, struct diff_fi
 			*ret_status = cli_cannot_open(cli, f->paths[i], ret, &err);
 			return -1;
 		}
-		if (o->filter.cpus && check_cpus(f->profiles[i], f->paths[i], &err)) {
+		if ((o->filter.cpus && check_cpus(f->profiles[i], f->paths[i], &err)) ||
+		    check_branches(f->profiles[i], o, f->paths[i], &err)) {
 			*ret_status = cli_rejected(cli, &err);
 			return -1;
 		}
@@ -266,12 +309,69 @@ static void choose_files(struct diff_files *f, const char **usual, char **words,
 	f->n = n > 1 ? n : 2;
 }
 
+/* What cannot be used together. CLI_OK, or the status with an error printed. */
+static int check_together(struct cli *cli, const struct diff_opts *o)
+{
+	bool cycles = o->style.compute == DIFF_CYCLES;
+
+	if (o->style.cycles_hist && !cycles)
+		return cli_invalid(cli, "%s", _("--cycles-hist requires -c cycles"));
+	if (o->stream &&
+	    (cycles || o->filter.hide_dsos || o->filter.collapse_recursion || o->style.periods ||
+	     o->style.formula || o->style.baseline_only || o->style.separator))
+		return cli_invalid(
+			cli, "%s",
+			_("--stream cannot be used together with -c cycles, -p, -F, -b, -t, "
+			  "--hide-dsos or --collapse-recursion"));
+	if (cycles && !diff_sorts_by(o->sort, "symbol"))
+		return cli_invalid(
+			cli, "%s",
+			_("-c cycles compares blocks of functions: -s needs the key symbol"));
+	return CLI_OK;
+}
+
+/* --time with a part for each file, separated by colons. */
+static int cut_times(struct diff_opts *o, size_t n_files, const char **times,
+		     struct ptui_error *err)
+{
+	size_t n = 1;
+
+	if (!o->filter.times || !strchr(o->filter.times, ':'))
+		return 0;
+	o->times = strdup(o->filter.times);
+	if (!o->times)
+		return ptui_error_nomem(err);
+	times[0] = o->times;
+	for (char *at = o->times; (at = strchr(at, ':')); n++) {
+		*at++ = '\0';
+		if (n < n_files)
+			times[n] = at;
+	}
+	o->filter.times_of = times;
+	return n == n_files ? 0 :
+			      ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--time",
+					     _("--time: times of files: %zu; files: %zu"), n, n_files);
+}
+
+static int check_filters(const struct diff_opts *o, size_t n_files, struct ptui_error *err)
+{
+	struct ptui_hist_filter filter = { .pids = o->filter.pids,
+					   .times = o->filter.times,
+					   .hide_dsos = o->hide_dsos };
+	int ret = 0;
+
+	for (size_t i = 0; i < n_files && !ret; i++) {
+		if (o->filter.times_of)
+			filter.times = o->filter.times_of[i];
+		ret = ptui_hist_check_filter(&filter, err);
+	}
+	return ret;
+}
+
 static int diff(struct cli *cli, struct diff_opts *o, char **words, size_t n_words)
 {
 	const char *usual[] = { "perf.data.old", CLI_DEFAULT_INPUT };
-	const struct ptui_hist_filter filter = { .pids = o->filter.pids,
-						 .times = o->filter.times,
-						 .hide_dsos = o->hide_dsos };
+	const char *times[FILES_MAX];
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct diff_files f = { .n = 0 };
 	int status = CLI_OK;
@@ -279,12 +379,19 @@ static int diff(struct cli *cli, struct diff_opts *o, char **words, size_t n_wor
 	if (n_words > FILES_MAX)
 		return cli_invalid(cli, _("too many files (at most %d)"), FILES_MAX);
 	o->filter.hide_dsos = o->hide_dsos;
+	status = check_together(cli, o);
+	if (status != CLI_OK)
+		return status;
 	choose_files(&f, usual, words, n_words);
+	if (o->stream && f.n > 2)
+		return cli_invalid(cli, "%s", _("--stream compares two files"));
+	if (o->style.order == DIFF_ORDER_USUAL)
+		o->style.order = o->style.compute != DIFF_CYCLES;
 	if (o->style.order >= f.n)
 		return cli_invalid(cli, _("-o %" PRIu64 ": there are only files 0 to %zu"),
 				   o->style.order, f.n - 1);
-	if (recording_opts_settle(cli, &o->in, &err) || ptui_hist_check_filter(&filter, &err) ||
-	    ptui_hist_check_keys(NULL, o->sort, NULL, &err))
+	if (recording_opts_settle(cli, &o->in, &err) || cut_times(o, f.n, times, &err) ||
+	    check_filters(o, f.n, &err) || ptui_hist_check_keys(NULL, o->sort, NULL, &err))
 		return cli_rejected(cli, &err);
 	if (!load(cli, o, &f, &status))
 		status = print_events(cli, o, &f);
@@ -298,7 +405,7 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 	struct diff_opts o = {
 		.in.input = CLI_DEFAULT_INPUT,
 		.sort = "dso,symbol",
-		.style = { .order = 1, .base_weight = 1, .weight = 1 },
+		.style = { .order = DIFF_ORDER_USUAL, .base_weight = 1, .weight = 1 },
 	};
 	struct option_result parsed;
 	int status = cli->status;
@@ -308,6 +415,7 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 	else
 		status = cli->status;
 	free(o.hide_dsos);
+	free(o.times);
 	free(o.in.usual_cache);
 	return status;
 }
@@ -325,17 +433,24 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 	}
 
 REFUSED(dump, _("not supported: 'ptui script -D' prints the records"))
-REFUSED(cycles, _("not supported: ptui compares no cycles of basic blocks"))
-REFUSED(stream, _("not supported: ptui compares functions, and not callchains"))
 
 static const struct option diff_options[] = {
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
-	{ OPTION_CALL, 'c', "compute", N_("delta|delta-abs|ratio|wdiff:W1,W2"),
-	  N_("what is computed for each row (default: delta-abs)"), AT(style),
-	  .call = read_compute },
+	{ OPTION_CALL, 'c', "compute", N_("delta|delta-abs|ratio|wdiff:W1,W2|cycles"),
+	  N_("what is computed for each row (default: delta-abs); cycles: the difference of the mean "
+	     "cycles of each basic block of a function, from branch stacks"),
+	  AT(style), .call = read_compute },
+	{ OPTION_FLAG, 0, "cycles-hist", NULL,
+	  N_("with -c cycles: the relative standard deviation and a histogram of the differences of "
+	     "the first eight runs of each block"),
+	  AT(style.cycles_hist), OPTION_NO },
+	{ OPTION_FLAG, 0, "stream", NULL,
+	  N_("compare the five hottest callchains of branches (streams) of two recordings, instead of "
+	     "rows"),
+	  AT(stream), OPTION_NO },
 	{ OPTION_CALL, 'o', "order", N_("N"),
-	  N_("sort by the column of file N; 0: by the baseline (default: 1)"), AT(style.order),
-	  .call = read_order },
+	  N_("sort by the column of file N; 0: by the baseline (default: 1; with -c cycles: 0)"),
+	  AT(style.order), .call = read_order },
 	{ OPTION_FLAG, 'b', "baseline-only", NULL,
 	  N_("show only rows that the baseline and another file have"), AT(style.baseline_only),
 	  OPTION_NO },
@@ -369,7 +484,7 @@ static const struct option diff_options[] = {
 	{ OPTION_STRING, 0, "time", N_("START,STOP"),
 	  N_("only samples of these times, in seconds, several separated by blanks; or in shares of "
 	     "the recording: 10%-20%,40%-60%, or 10%/2, the second tenth; the others are not in the "
-	     "total either"),
+	     "total either; with colons, times of each file: 1.5,2:7.25,8"),
 	  AT(filter.times) },
 	{ OPTION_CALL, 0, "hide-dsos", N_("PATTERN[,PATTERN...]"),
 	  N_("hide these DSOs from callchains: their time goes to the functions that called them; "
@@ -390,17 +505,13 @@ static const struct option diff_options[] = {
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_CALL, 'D', "dump-raw-trace", .flags = OPTION_NO_VALUE | OPTION_HIDDEN,
 	  .call = refuse_dump },
-	{ OPTION_CALL, 0, "cycles-hist", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
-	  .call = refuse_cycles },
-	{ OPTION_CALL, 0, "stream", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
-	  .call = refuse_stream },
 	{ .type = OPTION_END },
 };
 
 static const struct cli_setting diff_settings[] = {
 	{ "diff.order", N_("N"), N_("Same as --order of ptui diff."), AT(style.order), read_order },
-	{ "diff.compute", "delta|delta-abs|ratio", N_("Same as --compute of ptui diff."), AT(style),
-	  set_compute },
+	{ "diff.compute", "delta|delta-abs|ratio|cycles", N_("Same as --compute of ptui diff."),
+	  AT(style), set_compute },
 	{ "hist.percentage", "relative|absolute", N_("Same as --percentage of ptui diff."),
 	  AT(style.relative), filter_read_percentage },
 	RECORDING_CACHE(IN(usual_cache)),

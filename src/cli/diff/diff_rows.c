@@ -41,7 +41,7 @@ static bool has_word(const char *list, const char *word, size_t n)
 	return false;
 }
 
-static bool sorts_by(const char *sort, const char *key)
+bool diff_sorts_by(const char *sort, const char *key)
 {
 	return has_word(sort, key, strlen(key)) ||
 	       (!strcmp(key, "symbol") && has_word(sort, "sym", 3));
@@ -64,7 +64,7 @@ static int add_keys(struct diff_table *t, const char *sort, struct ptui_error *e
 	buf_add_str(&keys, sort);
 	t->n_shown = n_words(sort);
 	for (size_t i = 0; i < N_FILTERS; i++)
-		if (filter_list(t, i) && !sorts_by(sort, filters[i].key))
+		if (filter_list(t, i) && !diff_sorts_by(sort, filters[i].key))
 			buf_addf(&keys, ",%s", filters[i].key);
 	if (buf_replace(&keys, &t->sort))
 		return ptui_error_nomem(err);
@@ -111,6 +111,7 @@ void diff_table_free(struct diff_table *t)
 	free(t->present);
 	free(t->totals);
 	free(t->filtered_totals);
+	diff_cycles_free(t->cycles);
 	free(t);
 }
 
@@ -240,7 +241,8 @@ static bool has_nameless(const struct ptui_hist *h)
 	return false;
 }
 
-static int add_rows(struct diff_table *t, size_t file, const struct ptui_hist *h)
+/* rows_at: where each row of the histogram went, SIZE_MAX: it was left out. */
+static int add_rows(struct diff_table *t, size_t file, const struct ptui_hist *h, size_t *rows_at)
 {
 	struct buf text = BUF_INIT, cell = BUF_INIT;
 	int ret = set_titles(t, h);
@@ -252,6 +254,7 @@ static int add_rows(struct diff_table *t, size_t file, const struct ptui_hist *h
 		bool wanted;
 		size_t at;
 
+		rows_at[i] = SIZE_MAX;
 		ret = read_row(t, h, i, &row, &text, &cell, &wanted);
 		if (ret || !wanted)
 			continue;
@@ -260,6 +263,7 @@ static int add_rows(struct diff_table *t, size_t file, const struct ptui_hist *h
 			ret = -ENOMEM;
 			break;
 		}
+		rows_at[i] = at;
 		ptui_hist_row(h, i, &counts);
 		t->periods[at * t->n_files + file] += counts.period;
 		t->present[at * t->n_files + file] = true;
@@ -279,17 +283,23 @@ int diff_table_add(struct diff_table *t, size_t file, struct ptui_profile *p, ui
 		.fields = t->sort,
 		.no_chains = true,
 		.filter = { .pids = t->filter->pids,
-			    .times = t->filter->times,
+			    .times = t->filter->times_of ? t->filter->times_of[file] :
+							   t->filter->times,
 			    .hide_dsos = t->filter->hide_dsos,
 			    .collapse_recursion = t->filter->collapse_recursion },
 	};
 	struct ptui_hist *h = ptui_hist_new(p, &opts, err);
+	size_t *rows_at;
 	int ret;
 
 	if (!h)
 		return -ENOMEM;
 	t->totals[file] = ptui_hist_total_period(h);
-	ret = add_rows(t, file, h);
+	rows_at = calloc(ptui_hist_n_rows(h) + 1, sizeof(*rows_at));
+	ret = rows_at ? add_rows(t, file, h, rows_at) : -ENOMEM;
+	if (!ret && t->cycles)
+		ret = diff_cycles_add(t, file, h, rows_at);
+	free(rows_at);
 	ptui_hist_free(h);
 	return ret ? ptui_error_nomem(err) : 0;
 }

@@ -12,6 +12,8 @@
 #define PERIOD_WIDTH  14
 #define RATIO_WIDTH   14
 #define FORMULA_WIDTH 70
+#define BLOCK_WIDTH   70
+#define HIST_WIDTH    17
 
 /* ---- computing ---- */
 
@@ -59,6 +61,16 @@ static int64_t weighted(const struct diff_table *t, size_t row, size_t file)
 	       (int64_t)period_of(t, row, 0) * t->style->base_weight;
 }
 
+/* The block in line `line` of a row; NULL: none. */
+static const struct diff_block *block_at(const struct diff_table *t, size_t row, size_t file,
+					 size_t line)
+{
+	size_t n;
+	const struct diff_block *blocks = diff_cycles_of(t, row, file, &n);
+
+	return line < n ? &blocks[line] : NULL;
+}
+
 /* ---- order ---- */
 
 static int cmp_large_first(double a, double b)
@@ -72,6 +84,13 @@ static bool is_matched(const struct diff_table *t, size_t row)
 		if (is_in(t, row, f))
 			return true;
 	return false;
+}
+
+static int cmp_cycles(const struct diff_table *t, size_t a, size_t b, size_t file)
+{
+	const struct diff_block *x = block_at(t, a, file, 0), *y = block_at(t, b, file, 0);
+
+	return cmp_large_first(x ? fabs((double)x->diff) : -1, y ? fabs((double)y->diff) : -1);
 }
 
 /* Rows that the file lacks are last. */
@@ -92,6 +111,8 @@ static int cmp_computed(const struct diff_table *t, size_t a, size_t b, size_t f
 		return cmp_large_first(ratio(t, a, file), ratio(t, b, file));
 	case DIFF_WDIFF:
 		return cmp_large_first((double)weighted(t, a, file), (double)weighted(t, b, file));
+	case DIFF_CYCLES:
+		return cmp_cycles(t, a, b, file);
 	}
 	return 0;
 }
@@ -148,6 +169,7 @@ enum column_kind {
 	COLUMN_BASELINE,
 	COLUMN_BASE_PERIOD,
 	COLUMN_VALUE,
+	COLUMN_HIST,
 	COLUMN_FORMULA,
 	COLUMN_PERIOD,
 };
@@ -156,7 +178,7 @@ struct column {
 	enum column_kind kind;
 	size_t file;
 	size_t width;
-	char title[32];
+	char title[48];
 };
 
 static const struct {
@@ -167,6 +189,7 @@ static const struct {
 	[DIFF_DELTA] = { "Delta", 7 },
 	[DIFF_RATIO] = { "Ratio", RATIO_WIDTH },
 	[DIFF_WDIFF] = { "Weighted diff", RATIO_WIDTH },
+	[DIFF_CYCLES] = { "[Program Block Range] Cycles Diff", BLOCK_WIDTH },
 };
 
 static void add_column(const struct diff_table *t, struct column *columns, size_t *n,
@@ -194,6 +217,8 @@ static size_t make_columns(const struct diff_table *t, struct column *columns)
 	for (size_t f = 1; f < t->n_files; f++) {
 		add_column(t, columns, &n, COLUMN_VALUE, f, value_columns[s->compute].title,
 			   value_columns[s->compute].width);
+		if (s->cycles_hist)
+			add_column(t, columns, &n, COLUMN_HIST, f, "stddev/Hist", HIST_WIDTH);
 		if (s->formula)
 			add_column(t, columns, &n, COLUMN_FORMULA, f, "Formula", FORMULA_WIDTH);
 		if (s->periods)
@@ -202,8 +227,12 @@ static size_t make_columns(const struct diff_table *t, struct column *columns)
 	return n;
 }
 
-static void value_text(const struct diff_table *t, size_t row, size_t file, char *buf, size_t size)
+/* `line`: of the row; only blocks have several. */
+static void value_text(const struct diff_table *t, size_t row, size_t line, size_t file, char *buf,
+		       size_t size)
 {
+	const struct diff_block *b;
+
 	*buf = '\0';
 	if (!is_in(t, row, file))
 		return;
@@ -224,13 +253,20 @@ static void value_text(const struct diff_table *t, size_t row, size_t file, char
 		else
 			snprintf(buf, size, "N/A");
 		return;
+	case DIFF_CYCLES:
+		b = block_at(t, row, file, line);
+		if (b)
+			snprintf(buf, size, "%s %4" PRId64, strpool_get(&t->cells, b->range),
+				 b->diff);
+		return;
 	}
 }
 
-static void formula_text(const struct diff_table *t, size_t row, size_t file, char *buf,
-			 size_t size)
+static void formula_text(const struct diff_table *t, size_t row, size_t line, size_t file,
+			 char *buf, size_t size)
 {
 	uint64_t now = period_of(t, row, file), before = period_of(t, row, 0);
+	const struct diff_block *b;
 
 	switch (t->style->compute) {
 	case DIFF_DELTA:
@@ -246,11 +282,27 @@ static void formula_text(const struct diff_table *t, size_t row, size_t file, ch
 		snprintf(buf, size, "(%" PRIu64 " * %" PRId64 ") - (%" PRIu64 " * %" PRId64 ")",
 			 now, t->style->weight, before, t->style->base_weight);
 		return;
+	case DIFF_CYCLES:
+		b = block_at(t, row, file, line);
+		if (b)
+			snprintf(buf, size,
+				 "(%" PRIu64 " / %" PRIu64 ") - (%" PRIu64 " / %" PRIu64 ")",
+				 b->cycles[1], b->runs[1], b->cycles[0], b->runs[0]);
+		return;
 	}
 }
 
-static void column_text(const struct diff_table *t, size_t row, const struct column *c, char *buf,
-			size_t size)
+static void hist_text(const struct diff_table *t, size_t row, size_t line, size_t file, char *buf,
+		      size_t size)
+{
+	const struct diff_block *b = block_at(t, row, file, line);
+
+	if (b)
+		diff_cycles_hist(b, buf, size);
+}
+
+static void column_text(const struct diff_table *t, size_t row, size_t line, const struct column *c,
+			char *buf, size_t size)
 {
 	*buf = '\0';
 	switch (c->kind) {
@@ -264,11 +316,14 @@ static void column_text(const struct diff_table *t, size_t row, const struct col
 		snprintf(buf, size, "%" PRIu64, period_of(t, row, 0));
 		return;
 	case COLUMN_VALUE:
-		value_text(t, row, c->file, buf, size);
+		value_text(t, row, line, c->file, buf, size);
+		return;
+	case COLUMN_HIST:
+		hist_text(t, row, line, c->file, buf, size);
 		return;
 	case COLUMN_FORMULA:
 		if (is_in(t, row, c->file))
-			formula_text(t, row, c->file, buf, size);
+			formula_text(t, row, line, c->file, buf, size);
 		return;
 	case COLUMN_PERIOD:
 		if (is_in(t, row, c->file))
@@ -279,10 +334,10 @@ static void column_text(const struct diff_table *t, size_t row, const struct col
 
 static void add_right(struct buf *out, const char *text, size_t width)
 {
-	size_t n = strlen(text);
+	size_t n = text_width(text);
 
 	buf_add_spaces(out, n < width ? width - n : 0);
-	buf_add_str(out, text);
+	text_escape(out, text);
 }
 
 static void add_left(struct buf *out, const char *text, size_t width)
@@ -293,19 +348,21 @@ static void add_left(struct buf *out, const char *text, size_t width)
 	buf_add_spaces(out, n < width ? width - n : 0);
 }
 
-static void print_row(const struct diff_table *t, size_t row, const struct column *columns,
-		      size_t n_columns, const size_t *widths, struct buf *out)
+static void print_line(const struct diff_table *t, size_t row, size_t line,
+		       const struct column *columns, size_t n_columns, const size_t *widths,
+		       struct buf *out)
 {
 	const char *separator = t->style->separator;
-	char text[160];
+	char text[192];
 
 	for (size_t i = 0; i < n_columns; i++) {
-		column_text(t, row, &columns[i], text, sizeof(text));
+		column_text(t, row, line, &columns[i], text, sizeof(text));
 		if (i || !separator)
 			buf_add_str(out, separator ? separator : "  ");
 		if (separator) {
-			buf_add_str(out, text + strspn(text, " "));
-		} else if (columns[i].kind == COLUMN_VALUE && strlen(text) == RATIO_WIDTH) {
+			text_escape(out, text + strspn(text, " "));
+		} else if (columns[i].kind == COLUMN_VALUE && t->style->compute == DIFF_WDIFF &&
+			   strlen(text) == RATIO_WIDTH) {
 			/* a weighted difference: perf's place for it, whatever the title's width */
 			add_left(out, text, columns[i].width);
 		} else {
@@ -318,6 +375,30 @@ static void print_row(const struct diff_table *t, size_t row, const struct colum
 			 separator || (k + 1 == t->n_shown && !t->padded) ? 0 : widths[k]);
 	}
 	buf_add_char(out, '\n');
+}
+
+/* As in perf, a row of both files without a block that both have is left out. */
+static size_t n_lines(const struct diff_table *t, size_t row)
+{
+	size_t most = 0, n;
+
+	if (!t->cycles || !is_in(t, row, 0) || !is_matched(t, row))
+		return 1;
+	for (size_t f = 1; f < t->n_files; f++) {
+		diff_cycles_of(t, row, f, &n);
+		if (n > most)
+			most = n;
+	}
+	return most;
+}
+
+static void print_row(const struct diff_table *t, size_t row, const struct column *columns,
+		      size_t n_columns, const size_t *widths, struct buf *out)
+{
+	size_t n = n_lines(t, row);
+
+	for (size_t line = 0; line < n; line++)
+		print_line(t, row, line, columns, n_columns, widths, out);
 }
 
 static void add_dots(struct buf *out, size_t n)
@@ -399,11 +480,11 @@ static void measure(const struct diff_table *t, const size_t *order, size_t n, s
 
 int diff_table_print(struct diff_table *t, const struct diff_style *style, struct buf *out)
 {
-	struct column *columns = calloc(2 + 3 * t->n_files, sizeof(*columns));
+	struct column *columns = calloc(2 + 4 * t->n_files, sizeof(*columns));
 	size_t widths[DIFF_KEYS_MAX], n_columns, n, *order = NULL;
 
 	t->style = style;
-	n = sorted_rows(t, &order);
+	n = t->cycles && diff_cycles_match(t) ? 0 : sorted_rows(t, &order);
 	if (!columns || !order) {
 		free(columns);
 		free(order);

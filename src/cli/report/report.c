@@ -201,6 +201,18 @@ static bool has_samples(const struct ptui_hist *h)
 	return false;
 }
 
+/* KEY_NEEDS_... of the keys. */
+static unsigned plan_needs(const struct report_opts *o)
+{
+	const enum ptui_mode mode = PTUI_MODE_SAMPLES;
+	const struct hist_scope scope = { NULL, PTUI_NONE };
+	const struct hist_columns none = { .children = false };
+	struct hist_plan plan = { .needs = 0 };
+
+	(void)hist_plan_make(&plan, mode, &scope, o->sort, o->fields, &none, NULL);
+	return plan.needs;
+}
+
 /* `first`: of the events that are printed. */
 static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
 		       bool first, struct buf *out, struct ptui_error *err)
@@ -217,6 +229,10 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	if (o->skip_empty && is_switched(o) && !has_samples(h)) {
 		ptui_hist_free(h);
 		return 0;
+	}
+	if (plan_needs(o) & KEY_NEEDS_CYCLES && report_ipc(h, &o->filter)) {
+		ptui_hist_free(h);
+		return ptui_error_nomem(err);
 	}
 	style.hidden = o->hierarchy ? 0 : common_columns(h, o);
 	/* as in perf, for which --no-group makes groups, too */
@@ -414,24 +430,13 @@ static void warn_no_counts(const struct cli *cli, const struct ptui_profile *p,
 static void warn_no_cycles(const struct cli *cli, const struct ptui_profile *p,
 			   const struct report_opts *o)
 {
-	if (o->total_cycles && !p->blocks.n_lists)
-		cli_warn(
-			cli,
-			_("%s: there are no cycles in the branch stacks of it for --total-cycles to "
-			  "print; few processors record them"),
-			o->in.input);
-}
+	bool wanted = o->total_cycles || plan_needs(o) & KEY_NEEDS_CYCLES;
 
-/* KEY_NEEDS_... of the keys. */
-static unsigned plan_needs(const struct report_opts *o)
-{
-	const enum ptui_mode mode = PTUI_MODE_SAMPLES;
-	const struct hist_scope scope = { NULL, PTUI_NONE };
-	const struct hist_columns none = { .children = false };
-	struct hist_plan plan = { .needs = 0 };
-
-	(void)hist_plan_make(&plan, mode, &scope, o->sort, o->fields, &none, NULL);
-	return plan.needs;
+	if (wanted && !ptui_profile_has_cycles(p))
+		cli_warn(cli,
+			 _("%s: there are no cycles in its branch stacks for %s to print; few "
+			   "processors record them"),
+			 o->in.input, o->total_cycles ? "--total-cycles" : "ipc_lbr");
 }
 
 /* Callchains are read for keys as well. */
@@ -518,7 +523,7 @@ static struct ptui_load_opts load_opts(const struct report_opts *o, const char *
 		lopts.n_fields = 0;
 	}
 	lopts.merge = merge_of(o);
-	lopts.cycles = o->total_cycles;
+	lopts.cycles = o->total_cycles || plan_needs(o) & KEY_NEEDS_CYCLES;
 	lopts.history = with_history(o);
 	lopts.extras |= o->branch_history ? PTUI_EXTRA_HISTORY : 0;
 	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o) && !o->hide_dsos &&
@@ -893,7 +898,10 @@ static int report_show(struct cli *cli, struct report_opts *o)
 				     "no difference to rows"));
 	if (o->total_cycles)
 		o->mode = PTUI_MODE_BRANCHES;
-	if (o->threads || o->total_cycles)
+	if (plan_needs(o) & KEY_NEEDS_CYCLES && o->tui)
+		return cli_invalid(cli, "%s",
+				   _("the key ipc_lbr cannot be used together with --tui"));
+	if (o->threads || o->total_cycles || plan_needs(o) & KEY_NEEDS_CYCLES)
 		o->stdio = true;
 	if (o->hierarchy && (o->show_modes || plan_needs(o) & KEY_NEEDS_CLASSES))
 		return cli_invalid(

@@ -64,6 +64,8 @@ void report_head(const struct ptui_hist *h, const struct ptui_event_info *event,
 /* report_blocks.c: blocks of code with their cycles, instead of rows. 0, or -ENOMEM with err set. */
 int report_blocks(const struct ptui_hist *h, const struct ptui_event_info *event,
 		  const struct report_style *style, struct buf *out, struct ptui_error *err);
+/* Fills in the column ipc_lbr. 0 or -ENOMEM. */
+int report_ipc(struct ptui_hist *h, const struct ptui_hist_filter *filter);
 
 /* report_hierarchy.c, for report_text() */
 void report_hierarchy_titles(const struct ptui_hist *h, const struct report_style *style,

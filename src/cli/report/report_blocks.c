@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --total-cycles: blocks of code with their cycles, in perf's text. */
+/* --total-cycles: blocks of code with their cycles, in perf's text; the key ipc_lbr. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
 #include "cli/report/report.h"
+#include "profile/hist/hist.h"
+#include "ptui/annotate.h"
 
 #define MANY 1000000 /* are printed as 1.0M */
 
@@ -99,4 +102,61 @@ int report_blocks(const struct ptui_hist *h, const struct ptui_event_info *event
 	free(blocks.v);
 	buf_add_str(out, "\n\n");
 	return out->err ? ptui_error_nomem(err) : 0;
+}
+
+/* ---- instructions per cycle ---- */
+
+struct row_function {
+	struct ptui_function f;
+	size_t row;
+};
+
+static int compare_functions(const void *pa, const void *pb)
+{
+	const struct row_function *a = pa, *b = pb;
+
+	if (a->f.module != b->f.module)
+		return a->f.module < b->f.module ? -1 : 1;
+	return a->f.start < b->f.start ? -1 : a->f.start > b->f.start;
+}
+
+/* Nothing is known of a function whose code cannot be read. */
+static struct ptui_function_cycles cycles_of(struct ptui_profile *p, const struct ptui_function *f,
+					     const struct ptui_hist_filter *filter)
+{
+	const struct ptui_annotate_opts opts = { .no_source = true, .no_text = true };
+	const struct ptui_annotate_filter samples = { .samples = *filter };
+	struct ptui_function_cycles ret = { .branches = 0 };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct ptui_annotation *a = ptui_annotate_new(p, f, &opts, &err);
+	struct ptui_annotate_counts *counts = a ? ptui_annotate_count(a, p, &samples, &err) : NULL;
+
+	if (counts)
+		ret = ptui_counts_cycles(counts);
+	ptui_annotate_counts_free(counts);
+	ptui_annotation_free(a);
+	return ret;
+}
+
+int report_ipc(struct ptui_hist *h, const struct ptui_hist_filter *filter)
+{
+	size_t n_rows = ptui_hist_n_rows(h), n = 0;
+	struct row_function *v = calloc(n_rows + 1, sizeof(*v));
+	struct ptui_function_cycles cycles = { .branches = 0 };
+	int ret = v ? 0 : -ENOMEM;
+
+	for (size_t i = 0; v && i < n_rows; i++) {
+		v[n].row = i;
+		n += ptui_hist_row_function(h, i, &v[n].f);
+	}
+	if (v)
+		qsort(v, n, sizeof(*v), compare_functions);
+	for (size_t i = 0; i < n && !ret; i++) {
+		if (!i || compare_functions(&v[i - 1], &v[i]))
+			cycles = cycles_of(ptui_hist_profile(h), &v[i].f, filter);
+		if (cycles.branches)
+			ret = hist_set_ipc(h, v[i].row, cycles.ipc, cycles.coverage);
+	}
+	free(v);
+	return ret;
 }

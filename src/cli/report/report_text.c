@@ -401,9 +401,14 @@ static void add_parts(const struct ptui_hist *h, size_t row, size_t col, bool la
 	size_t n;
 
 	if (cell->kind != PTUI_CELL_TEXT && c->number) {
+		unsigned width = report_width(h, style, col);
+
 		n = cell->kind == PTUI_CELL_PERCENT ? text_percent(digits, cell->percent) :
 						      text_decimal(digits, cell->number);
-		add_number(digits, n, report_width(h, style, col), out);
+		/* as in perf, a percentage has a space in front of it in the narrowest column, too */
+		if (cell->kind == PTUI_CELL_PERCENT && width <= n)
+			width = (unsigned)n + 1;
+		add_number(digits, n, width, out);
 	} else if (cell->kind != PTUI_CELL_TEXT || c->number || style->widths[col] ||
 		   !add_plain(cell, last && !c->padded ? 0 : c->width, out)) {
 		report_cell(h, row, col, last, style, out);

@@ -80,19 +80,32 @@ static int records_begin(void *ctx, struct stream *s)
 static int records_record(void *ctx, struct stream *s, const struct data_record *rec, uint64_t when)
 {
 	struct records *r = ctx;
+	struct data_guest guest;
 
-	(void)s;
 	(void)when;
 	r->n_samples += rec->type == PERF_RECORD_SAMPLE;
-	return r->what->stats ? count_record(r, rec) : task_list_add(&r->tasks, rec);
+	if (r->what->stats)
+		return count_record(r, rec);
+	/* guests have tasks of their own */
+	return rec->id.has & DATA_HAS_ID && data_guest_of_id(stream_file(s), rec->id.id, &guest) ?
+		       0 :
+		       task_list_add(&r->tasks, rec);
 }
 
 /* ---- --stats ---- */
 
+static void add_type(struct buf *out, const char *name, uint64_t n, uint64_t total)
+{
+	if (n)
+		buf_addf(out, "%16s events: %10" PRIu64 "  (%4.1f%%)\n", name, n,
+			 100.0 * (double)n / (double)total);
+}
+
 static void add_stats(struct records *r, const struct ptui_trust *trust)
 {
 	struct data_file *file = stream_file(r->stream);
-	uint64_t total = 0;
+	uint64_t total = trust->unknown_records, others = trust->unknown_records;
+	char name[32];
 
 	for (unsigned type = 0; type < PTUI_RECORD_TYPES; type++)
 		total += data_record_type_name(type) ? trust->records[type] : 0;
@@ -104,10 +117,14 @@ static void add_stats(struct records *r, const struct ptui_trust *trust)
 	if (total)
 		buf_addf(&r->out, "%16s events: %10" PRIu64 "\n", "TOTAL", total);
 	for (unsigned type = 0; type < PTUI_RECORD_TYPES; type++)
-		if (trust->records[type] && data_record_type_name(type))
-			buf_addf(&r->out, "%16s events: %10" PRIu64 "  (%4.1f%%)\n",
-				 data_record_type_name(type), trust->records[type],
-				 100.0 * (double)trust->records[type] / (double)total);
+		if (data_record_type_name(type))
+			add_type(&r->out, data_record_type_name(type), trust->records[type], total);
+	for (size_t i = 0; i < PTUI_UNKNOWN_TYPES; i++) {
+		snprintf(name, sizeof(name), "UNKNOWN_%u", trust->unknown_types[i].type);
+		add_type(&r->out, name, trust->unknown_types[i].records, total);
+		others -= trust->unknown_types[i].records;
+	}
+	add_type(&r->out, "UNKNOWN", others, total);
 	for (size_t i = 0; i < r->n_events && i < data_n_events(file); i++) {
 		if (!r->events[i].samples && !r->events[i].lost)
 			continue;

@@ -116,10 +116,11 @@ static bool wants_sideband(const struct script_opts *o)
 	       o->show_lost || o->show_bpf || o->show_cgroups || o->show_text_pokes;
 }
 
-static bool shows_tod(const struct script *s)
+/* Whether some event shows one of these fields. */
+static bool shows(const struct script *s, uint64_t fields)
 {
 	for (size_t i = 0; i < s->n_events; i++)
-		if (s->events[i].fields & SCRIPT_FIELD(TOD))
+		if (s->events[i].fields & fields)
 			return true;
 	return false;
 }
@@ -165,10 +166,12 @@ static int begin(void *ctx, struct stream *stream)
 	ret = script_fields_settle(&s->fields, file, !s->opts->no_chains, &s->err);
 	if (!ret)
 		ret = add_events(s, file);
-	if (!ret && shows_tod(s) && script_clock(file, &s->clock))
+	if (!ret && shows(s, SCRIPT_FIELD(TOD)) && script_clock(file, &s->clock))
 		ret = ptui_error_set(&s->err, PTUI_ERROR_INPUT, EINVAL, "tod",
 				     _("the recording has no clock data for the field 'tod'; "
 				       "'ptui record -k CLOCK' records them"));
+	if (!ret && shows(s, SCRIPT_FIELD(INSN) | SCRIPT_FIELD(INSNLEN)))
+		ret = script_insns_new(stream, &s->insns, &s->err);
 	if (!ret)
 		ret = script_filter_new(s->opts, file, &s->filter, &s->err);
 	if (!ret && s->opts->per_event)
@@ -330,6 +333,7 @@ static void script_release(struct script *s)
 	stream_free(s->stream);
 	trace_formats_free(s->formats);
 	script_filter_free(s->filter);
+	script_insns_free(s->insns);
 	script_files_release(s);
 	for (size_t i = 0; i < s->n_cgroups; i++)
 		free(s->cgroups[i].path);
@@ -374,6 +378,7 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 		.sideband = wants_sideband(o) || wants_cgroups(o) || o->dump,
 		.rounds = o->show_rounds || o->dump_unsorted,
 		.all = o->dump,
+		.unknown = o->dump,
 		.simpleperf = o->dump,
 	};
 	struct script *s = script_new();
@@ -526,7 +531,6 @@ static const struct option script_options[] = {
 	REFUSE(0, "dlfilter", 0, library),
 	REFUSE(0, "dlarg", 0, library),
 	REFUSE(0, "list-dlfilters", OPTION_NO_VALUE, library),
-	REFUSE(0, "stitch-lbr", OPTION_NO_VALUE, stitch),
 	REFUSE(0, "demangle", OPTION_NO_VALUE | OPTION_NO, demangle),
 	REFUSE(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, demangle),
 	REFUSE('d', "debug-mode", OPTION_NO_VALUE, debug),
@@ -538,7 +542,7 @@ static const struct option script_options[] = {
 	     "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
 	     "event, trace, ip, sym, symoff, dso, dsoff, srcline, addr, period, iregs, uregs, "
 	     "brstack, brstacksym, brstackoff, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
-	     "cgroup, bpf-output, misc, tod, flags"),
+	     "cgroup, bpf-output, misc, tod, flags, insn, insnlen, machine_pid, vcpu"),
 	  AT(fields), .call = parse_fields },
 	{ OPTION_CALL, 'f', "force", NULL,
 	  N_("as in old versions of perf, same as -F if a list of fields follows; "
@@ -554,6 +558,10 @@ static const struct option script_options[] = {
 	{ OPTION_NUMBER, 0, "max-stack", N_("N"),
 	  N_("maximum number of frames in a callchain (default: the kernel's limit)"),
 	  IN(max_stack), .min = 1, .max = UINT16_MAX },
+	{ OPTION_FLAG, 0, "stitch-lbr", NULL,
+	  N_("complete call stacks of --call-graph lbr that are deeper than the LBR with callers from "
+	     "earlier samples of the thread, where both have calls in common; these may be wrong"),
+	  IN(load.stitch_lbr), OPTION_NO },
 	{ OPTION_STRING, 0, "stop-bt", N_("SYMBOL[,SYMBOL...]"),
 	  N_("end callchains after these functions"), AT(stop_bt) },
 	{ OPTION_CALL, 0, "inline", NULL,

@@ -157,6 +157,7 @@ struct chain_place {
 };
 
 struct script_filter;
+struct script_insns;
 struct line_batch;
 
 struct script {
@@ -189,6 +190,7 @@ struct script {
 	struct trace_formats *formats;
 	struct script_filter *filter; /* NULL: all samples */
 	struct script_clock clock;
+	struct script_insns *insns; /* NULL: no field needs them */
 	struct script_cgroup *cgroups;
 	size_t n_cgroups, cap_cgroups;
 	struct index_table cgroup_index; /* the last one with each id */
@@ -245,6 +247,7 @@ struct script_start {
 	uint16_t misc;
 	int32_t pid, tid;
 	int32_t comm_pid, comm_tid; /* whose name */
+	struct data_guest guest;
 	uint32_t cpu;
 	uint64_t time_ns, when;
 };
@@ -282,6 +285,14 @@ bool script_is_bpf_output(const struct data_event *ev);
 void script_add_page_size(struct buf *out, uint64_t size); /* " 4K" */
 /* CLOCK_DATA, for the field tod. -ENODATA: the recording has none. */
 int script_clock(struct data_file *file, struct script_clock *ret);
+
+/* ---- script_insn.c ---- */
+/* An error if there is no disassembler for the recorded machine. 0 or -errno. */
+int script_insns_new(struct stream *stream, struct script_insns **ret, struct ptui_error *err);
+void script_insns_free(struct script_insns *i); /* NULL ok */
+/* The fields insnlen and insn. */
+int script_print_insn(struct script *s, uint64_t fields, const struct data_sample *sample,
+		      uint64_t when);
 
 /* ---- script_memory.c ---- */
 int script_print_branches(struct script *s, const struct script_event *e,
@@ -339,7 +350,6 @@ int script_refuse_aux(void *field, const char *value, bool unset, struct ptui_er
 int script_refuse_guest(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_library(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_programs(void *field, const char *value, bool unset, struct ptui_error *err);
-int script_refuse_stitch(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_blocks(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_demangle(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_verbose(void *field, const char *value, bool unset, struct ptui_error *err);

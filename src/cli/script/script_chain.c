@@ -305,12 +305,17 @@ static int give_new_address(struct script *s, const struct script_event *e,
 			    const struct chain_place *at, uint64_t addr)
 {
 	struct resolver_place place;
-	uint32_t frame;
+	uint32_t frame = 0;
 	bool found;
 
 	script_lock(s);
-	frame = stream_frame_unnamed_in(s->stream, at->pid, at->mode, at->when, addr);
+	/* of most places the resolver knows that there are no others */
 	found = at->ranges && stream_place(s->stream, at->pid, at->mode, at->when, addr, &place);
+	if (!found) {
+		frame = stream_frame_unnamed_in(s->stream, at->pid, at->mode, at->when, addr);
+		found = at->ranges &&
+			stream_place(s->stream, at->pid, at->mode, at->when, addr, &place);
+	}
 	script_unlock(s);
 	if (frame == PTUI_NONE)
 		return -ENOMEM;

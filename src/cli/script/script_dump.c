@@ -74,11 +74,13 @@ static struct cursor body_of(struct script *s, const struct data_record *rec)
 	return c;
 }
 
-/* u64 n, { u64 id, u64 index, u64 cpu, u64 tid } × n */
+/* u64 n, { u64 id, u64 index, u64 cpu, u64 tid } × n, maybe { u64 machine pid, u64 vcpu } × n */
 static void dump_id_index(struct script *s, const struct data_record *rec)
 {
+	bool swapped = data_swapped(stream_file(s->stream));
 	struct cursor c = body_of(s, rec);
 	uint64_t n = cursor_u64(&c);
+	const uint8_t *guests = n <= cursor_left(&c) / 48 ? c.p + 32 * n : NULL;
 
 	buf_addf(&s->out, " nr: %" PRIu64 "\n", n);
 	for (uint64_t i = 0; i < n && cursor_left(&c) >= 32; i++) {
@@ -86,9 +88,13 @@ static void dump_id_index(struct script *s, const struct data_record *rec)
 			 tid = cursor_u64(&c);
 
 		buf_addf(&s->out,
-			 " ... id: %" PRId64 "  idx: %" PRId64 "  cpu: %" PRId64 "  tid: %" PRId64
-			 "\n",
+			 " ... id: %" PRId64 "  idx: %" PRId64 "  cpu: %" PRId64 "  tid: %" PRId64,
 			 (int64_t)id, (int64_t)index, (int64_t)cpu, (int64_t)tid);
+		if (guests)
+			buf_addf(&s->out, "  machine_pid: %" PRId64 "  vcpu: %" PRId64,
+				 (int64_t)data_word(guests, 2 * i, swapped),
+				 (int64_t)data_word(guests, 2 * i + 1, swapped));
+		buf_add_char(&s->out, '\n');
 	}
 }
 
@@ -584,7 +590,8 @@ static void dump_values(struct script *s, const struct data_record *rec,
 
 void script_dump_place(struct script *s, const struct data_sample *sample, uint64_t when)
 {
-	const struct script_comm *comm = script_comm(s, sample->pid, sample->tid, when);
+	const struct script_comm *comm = script_comm(s, sample->pid, data_sample_thread(sample),
+						     when);
 	uint32_t frame = stream_frame(s->stream, sample, when, sample->ip);
 	const struct resolver *r = stream_resolver(s->stream);
 	const struct frame *f = frame == PTUI_NONE ? NULL : &resolver_frames(r)[frame];

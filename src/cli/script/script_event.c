@@ -295,6 +295,9 @@ static int print_record(struct script *s, const struct data_record *rec, uint64_
 	int ret = 0;
 
 	record_task(rec, data_swapped(stream_file(s->stream)), &start);
+	if (rec->id.has & DATA_HAS_ID &&
+	    data_guest_of_id(stream_file(s->stream), rec->id.id, &start.guest))
+		start.comm_tid = data_guest_thread(&start.guest, start.comm_tid);
 	if (event < s->n_events && rec->type < PTUI_RECORD_HEADER_ATTR)
 		ret = script_print_start(s, &s->events[event], &start);
 	if (ret)

@@ -41,7 +41,6 @@ static const struct {
 
 #define NEEDS_AUX  N_("it requires AUX area traces, which ptui does not decode")
 #define NEEDS_CODE N_("ptui does not decode instructions")
-#define OF_GUESTS  N_("ptui does not read recordings of guest machines")
 
 /* Fields of perf that ptui does not have. */
 static const struct {
@@ -50,14 +49,10 @@ static const struct {
 	{ "callindent", NEEDS_AUX },
 	{ "synth", NEEDS_AUX },
 	{ "ipc", NEEDS_AUX },
-	{ "insn", NEEDS_CODE },
-	{ "insnlen", NEEDS_CODE },
 	{ "brstackinsn", NEEDS_CODE },
 	{ "brstackinsnlen", NEEDS_CODE },
 	{ "metric", N_("ptui does not compute metrics") },
 	{ "srccode", N_("ptui prints no source code; the field srcline has its place") },
-	{ "machine_pid", OF_GUESTS },
-	{ "vcpu", OF_GUESTS },
 };
 
 /* What a field needs in sample_type; fields that need nothing are missing. */

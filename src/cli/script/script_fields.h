@@ -47,6 +47,10 @@
 	F(INS_LAT, "ins_lat")               \
 	F(CGROUP, "cgroup")                 \
 	F(RETIRE_LAT, "retire_lat")         \
+	F(INSN, "insn")                     \
+	F(INSNLEN, "insnlen")               \
+	F(MACHINE_PID, "machine_pid")       \
+	F(VCPU, "vcpu")                     \
 	F(FLAGS, "flags")
 
 enum {
@@ -63,7 +67,7 @@ enum {
 	(SCRIPT_FIELD(COMM) | SCRIPT_FIELD(TID) | SCRIPT_FIELD(PID) | SCRIPT_FIELD(TIME) |     \
 	 SCRIPT_FIELD(CPU) | SCRIPT_FIELD(EVENT) | SCRIPT_FIELD(TRACE) | SCRIPT_FIELD(IP) |    \
 	 SCRIPT_FIELD(SYM) | SCRIPT_FIELD(DSO) | SCRIPT_FIELD(SYMOFF) | SCRIPT_FIELD(PERIOD) | \
-	 SCRIPT_FIELD(MISC) | SCRIPT_FIELD(TOD))
+	 SCRIPT_FIELD(MISC) | SCRIPT_FIELD(TOD) | SCRIPT_FIELD(MACHINE_PID) | SCRIPT_FIELD(VCPU))
 
 /* Kinds of events that have their own fields: the types of perf_event_attr, and all others. */
 enum script_kind {

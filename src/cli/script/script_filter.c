@@ -246,7 +246,7 @@ bool script_filter_place(const struct script_filter *f, struct script *script,
 	if (!f)
 		return true;
 	if (f->comms) {
-		uint32_t comm = stream_comm(script->stream, s->pid, s->tid, when);
+		uint32_t comm = stream_comm(script->stream, s->pid, data_sample_thread(s), when);
 
 		if (comm == PTUI_NONE ||
 		    !script_list_has(f->comms, stream_name(script->stream, comm)))

@@ -56,8 +56,7 @@ static void add_branch_end(struct script *s, uint64_t fields, const struct data_
 	enum branch_form form = branch_form(fields);
 	bool resolve = form != BRANCH_ADDRESS || fields & F(DSO);
 	uint32_t id = resolve ? stream_frame_in(s->stream, sample->pid,
-						addr >> 63 ? DATA_MODE_KERNEL : DATA_MODE_USER,
-						when, addr) :
+						data_sample_mode(sample, addr), when, addr) :
 				PTUI_NONE;
 	const struct frame *f = id == PTUI_NONE ? NULL : &resolver_frames(r)[id];
 	const struct symbol *sym = f && f->sym != PTUI_NONE ? resolver_symbol(r, f->sym) : NULL;

@@ -23,7 +23,7 @@ const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid
 
 	if (id != PTUI_NONE && c->id == id && c->n)
 		return c;
-	snprintf(unknown, sizeof(unknown), ":%d", tid);
+	snprintf(unknown, sizeof(unknown), ":%d", tid < 0 ? tid : tid % DATA_TIDS);
 	buf_clear(&s->scratch);
 	script_lock(s);
 	text_escape(&s->scratch, id == PTUI_NONE ? unknown : stream_name(s->stream, id));
@@ -139,6 +139,23 @@ static char *put_names(char *p, struct script *s, const struct script_event *e,
 	return put_ids(p, fields, start->pid, start->tid);
 }
 
+static char *put_guest(char *p, uint64_t fields, const struct data_guest *guest)
+{
+	if (!guest->machine_pid)
+		return p;
+	if (fields & F(MACHINE_PID)) {
+		p = put_text(p, "VM:", 3);
+		p = put_i32(p, guest->machine_pid, 5);
+		*p++ = ' ';
+	}
+	if (fields & F(VCPU)) {
+		p = put_text(p, "VCPU:", 5);
+		p = put_padded(p, guest->vcpu, 3, '0');
+		*p++ = ' ';
+	}
+	return p;
+}
+
 /* The same by what the thread's line before began with. */
 static char *put_thread(char *p, struct script *s, const struct script_event *e,
 			const struct script_start *start)
@@ -168,6 +185,8 @@ int script_print_start(struct script *s, const struct script_event *e,
 
 	if (!p)
 		return -ENOMEM;
+	if (fields & (F(MACHINE_PID) | F(VCPU)))
+		p = put_guest(p, fields, &start->guest);
 	p = put_thread(p, s, e, start);
 	if (fields & F(CPU) && s->opts->latency) {
 		p = put_u64(p, start->cpu, 3);
@@ -276,7 +295,8 @@ static int print_line(struct script *s, const struct script_event *e, const stru
 		.pid = sample->pid,
 		.tid = sample->tid,
 		.comm_pid = sample->pid,
-		.comm_tid = sample->tid,
+		.comm_tid = data_sample_thread(sample),
+		.guest = sample->guest,
 		.cpu = sample->cpu,
 		.time_ns = sample->time_ns,
 		.when = when,

@@ -23,7 +23,6 @@ REFUSED(library,
 REFUSED(programs,
 	_("not supported: ptui contains no Python and no Perl, which perf's scripts run in; "
 	  "pipe the text into a program instead"))
-REFUSED(stitch, _("not supported: ptui prints LBR call stacks as they were recorded"))
 REFUSED(blocks, _("not supported: it limits the field brstackinsn, which ptui does not have"))
 REFUSED(demangle, _("not supported: ptui demangles the names of all functions except the kernel's"))
 REFUSED(debug,

@@ -68,9 +68,8 @@ static int print_addr(struct script *s, const struct script_event *e, const stru
 	if (!addr_has_symbol(ev) || !(e->fields & (F(SYM) | F(DSO))))
 		return 0;
 	/* the kernel touches user memory, too */
-	frame = stream_frame_in(s->stream, sample->pid,
-				sample->addr >> 63 ? DATA_MODE_KERNEL : DATA_MODE_USER, when,
-				sample->addr);
+	frame = stream_frame_in(s->stream, sample->pid, data_sample_mode(sample, sample->addr),
+				when, sample->addr);
 	return frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame, false);
 }
 
@@ -183,8 +182,9 @@ int script_print_last_values(struct script *s, const struct script_event *e,
 	uint64_t f = e->fields;
 	char *p;
 
-	if (!(f & (F(IREGS) | F(UREGS) | F(BRSTACK) | F(BRSTACKSYM) | F(BRSTACKOFF) |
-		   F(BPF_OUTPUT) | F(PHYS_ADDR) | F(DATA_PAGE_SIZE) | F(CODE_PAGE_SIZE))))
+	if (!(f &
+	      (F(IREGS) | F(UREGS) | F(BRSTACK) | F(BRSTACKSYM) | F(BRSTACKOFF) | F(BPF_OUTPUT) |
+	       F(INSN) | F(INSNLEN) | F(PHYS_ADDR) | F(DATA_PAGE_SIZE) | F(CODE_PAGE_SIZE))))
 		return 0;
 	if (f & F(IREGS))
 		print_regs(s, sample->regs_intr_abi, sample->regs_intr_mask, sample->regs_intr);
@@ -195,6 +195,8 @@ int script_print_last_values(struct script *s, const struct script_event *e,
 		return -ENOMEM;
 	if (f & F(BPF_OUTPUT) && script_is_bpf_output(ev))
 		print_bpf_output(s, sample);
+	if (f & (F(INSN) | F(INSNLEN)) && script_print_insn(s, f, sample, when))
+		return -ENOMEM;
 	if (f & F(PHYS_ADDR)) {
 		p = script_room(s, PUT_NUMBER_MAX);
 		if (!p)

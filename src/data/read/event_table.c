@@ -18,6 +18,7 @@ void event_table_release(struct event_table *t)
 {
 	free(t->v);
 	free(t->ids);
+	free(t->guests);
 	index_table_release(&t->id_index);
 }
 
@@ -26,11 +27,52 @@ static bool has_id(const void *owner, uint32_t index, const void *key)
 	return ((const struct event_table *)owner)->ids[index].id == *(const uint64_t *)key;
 }
 
+static uint32_t find_id(const struct event_table *t, uint64_t id)
+{
+	return index_table_find(&t->id_index, hash_u64(id), has_id, t, &id);
+}
+
 uint32_t event_table_find(const struct event_table *t, uint64_t id)
 {
-	uint32_t i = index_table_find(&t->id_index, hash_u64(id), has_id, t, &id);
+	uint32_t i = find_id(t, id);
 
 	return i == PTUI_NONE ? PTUI_NONE : t->ids[i].event;
+}
+
+/* 0: there is no room for another one. */
+static uint32_t machine_number(struct event_table *t, int32_t pid)
+{
+	for (uint32_t i = 0; i < t->n_machines; i++)
+		if (t->machine_pids[i] == pid)
+			return i + 1;
+	if (t->n_machines == EVENT_GUESTS_MAX)
+		return 0;
+	t->machine_pids[t->n_machines++] = pid;
+	return t->n_machines;
+}
+
+int event_table_set_guest(struct event_table *t, uint64_t id, int32_t machine_pid, uint32_t vcpu)
+{
+	uint32_t i = find_id(t, id);
+
+	if (i == PTUI_NONE)
+		return 0;
+	if (vec_grow(&t->guests, &t->cap_guests, (size_t)i + 1))
+		return -ENOMEM;
+	for (; t->n_guests <= i; t->n_guests++)
+		t->guests[t->n_guests] = (struct data_guest){ 0 };
+	t->guests[i] = (struct data_guest){ machine_pid, vcpu, machine_number(t, machine_pid) };
+	return 0;
+}
+
+bool event_table_guest(const struct event_table *t, uint64_t id, struct data_guest *ret)
+{
+	uint32_t i = find_id(t, id);
+
+	if (i >= t->n_guests || !t->guests[i].machine_pid)
+		return false;
+	*ret = t->guests[i];
+	return true;
 }
 
 int event_table_add_id(struct event_table *t, uint64_t id, uint32_t event)

@@ -28,6 +28,8 @@ struct data_id_item {
 	uint32_t event;
 };
 
+#define EVENT_GUESTS_MAX 64 /* machines */
+
 struct event_table {
 	struct arena *arena; /* borrowed, for names and ids */
 	struct data_event_slot **v;
@@ -37,6 +39,10 @@ struct event_table {
 	struct data_id_item *ids;
 	size_t n_ids, ids_cap;
 	struct index_table id_index;
+	struct data_guest *guests; /* by index of `ids`; only the first n_guests have one */
+	size_t n_guests, cap_guests;
+	int32_t machine_pids[EVENT_GUESTS_MAX]; /* by number */
+	uint32_t n_machines;
 };
 
 void event_table_init(struct event_table *t, struct arena *arena);
@@ -50,6 +56,9 @@ int event_table_add_id(struct event_table *t, uint64_t id, uint32_t event);
 int event_table_name(struct event_table *t, uint32_t index, const char *name, size_t n);
 /* Returns an index; PTUI_NONE: no event has the id. */
 uint32_t event_table_find(const struct event_table *t, uint64_t id);
+/* An id is that of a guest, if some event has it. 0 or -ENOMEM. */
+int event_table_set_guest(struct event_table *t, uint64_t id, int32_t machine_pid, uint32_t vcpu);
+bool event_table_guest(const struct event_table *t, uint64_t id, struct data_guest *ret);
 
 /* ---- attr.c ---- */
 /* Decodes `n` bytes of an attr; -EBADMSG: too few. */

@@ -374,12 +374,39 @@ static int apply_update(struct data_file *f, const uint8_t *body, size_t n)
 	return event_table_name(&f->events, event, (const char *)c.p, cursor_left(&c));
 }
 
+/*
+ * u64 n, { u64 id, u64 index, u64 cpu, u64 tid } × n, with guests { u64 machine pid, u64 vcpu } × n. Only
+ * the last tell more than the attrs.
+ */
+static int apply_id_index(struct data_file *f, const uint8_t *body, size_t n_body)
+{
+	const uint8_t *ids = body + 8, *guests;
+	struct cursor c;
+	uint64_t n;
+	int ret = 0;
+
+	cursor_init(&c, body, n_body, f->swap);
+	n = cursor_u64(&c);
+	if (c.bad || n > cursor_left(&c) / 48)
+		return 0;
+	guests = ids + 32 * n;
+	for (size_t i = 0; i < n && !ret; i++) {
+		uint64_t pid = data_word(guests, 2 * i, f->swap);
+
+		if (pid && pid <= INT32_MAX)
+			ret = event_table_set_guest(
+				&f->events, data_word(ids, 4 * i, f->swap), (int32_t)pid,
+				(uint32_t)data_word(guests, 2 * i + 1, f->swap));
+	}
+	return ret;
+}
+
 bool meta_is_record(uint32_t type)
 {
-	return type == PTUI_RECORD_HEADER_ATTR || type == PTUI_RECORD_HEADER_FEATURE ||
-	       type == PTUI_RECORD_HEADER_TRACING_DATA || type == PTUI_RECORD_EVENT_UPDATE ||
-	       type == PTUI_RECORD_HEADER_BUILD_ID || type == PTUI_SIMPLEPERF_TRACING_DATA ||
-	       simpleperf_is_meta(type);
+	return type == PTUI_RECORD_HEADER_ATTR || type == PTUI_RECORD_ID_INDEX ||
+	       type == PTUI_RECORD_HEADER_FEATURE || type == PTUI_RECORD_HEADER_TRACING_DATA ||
+	       type == PTUI_RECORD_EVENT_UPDATE || type == PTUI_RECORD_HEADER_BUILD_ID ||
+	       type == PTUI_SIMPLEPERF_TRACING_DATA || simpleperf_is_meta(type);
 }
 
 int meta_apply_record(struct data_file *f, const struct data_record *rec, const uint8_t *payload,
@@ -391,6 +418,8 @@ int meta_apply_record(struct data_file *f, const struct data_record *rec, const 
 	switch (rec->type) {
 	case PTUI_RECORD_HEADER_ATTR:
 		return apply_attr(f, rec->body, rec->body_bytes);
+	case PTUI_RECORD_ID_INDEX:
+		return apply_id_index(f, rec->body, rec->body_bytes);
 	case PTUI_RECORD_EVENT_UPDATE:
 		return apply_update(f, rec->body, rec->body_bytes);
 	case PTUI_RECORD_HEADER_TRACING_DATA:

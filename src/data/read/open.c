@@ -552,6 +552,18 @@ uint32_t data_event_of_id(const struct data_file *f, uint64_t id)
 	return event_table_find(&f->events, id);
 }
 
+bool data_guest_of_id(const struct data_file *f, uint64_t id, struct data_guest *ret)
+{
+	return f->events.n_guests && event_table_guest(&f->events, id, ret);
+}
+
+int32_t data_guest_thread(const struct data_guest *guest, int32_t tid)
+{
+	return guest->number && tid >= 0 && tid < DATA_TIDS ?
+		       (int32_t)(guest->number * DATA_TIDS) + tid :
+		       INT32_MIN;
+}
+
 const struct perf_event_attr *data_event_attr(const struct data_file *f, size_t index)
 {
 	return index < f->events.n ? &f->events.v[index]->attr : NULL;

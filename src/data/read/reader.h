@@ -17,9 +17,10 @@ struct data_damage {
 	uint64_t truncated_bytes; /* missing bytes, according to the header */
 	uint64_t bad_records;	  /* too small, or with bad fields */
 	uint64_t unknown_records; /* of unknown types: skipped */
-	uint64_t unknown_ids;	  /* samples of events that are not in the header */
-	uint64_t skipped_bytes;	  /* skipped from a bad record to the next good one */
-	uint64_t bad_sections;	  /* of the header: with impossible offsets or sizes */
+	struct ptui_unknown_type unknown_types[PTUI_UNKNOWN_TYPES];
+	uint64_t unknown_ids;	/* samples of events that are not in the header */
+	uint64_t skipped_bytes; /* skipped from a bad record to the next good one */
+	uint64_t bad_sections;	/* of the header: with impossible offsets or sizes */
 	uint64_t
 		cut_after_data; /* where the file ends, if its data is whole but not what follows */
 	uint64_t missing_features[4]; /* bit n: the header has feature n, but it cannot be read */
@@ -29,11 +30,10 @@ struct data_damage {
 };
 
 /*
- * Opens a file, a directory (perf record --threads, --kcore; or the file "data" in it), or "-" for standard input. -ENODATA: the file has size 0 (not an error for report,
- * which says so and exits with 0). -EINVAL: not a perf.data file; the error says what it looks
- * like. A pipe is copied to memory as walks read it, so it can be walked again. Files are read with
- * pread() instead of mapped: if a file shrinks during a walk it counts as damaged, where a mapping
- * would raise SIGBUS.
+ * Opens a file, a directory (perf record --threads, --kcore; or the file "data" in it), or "-" for standard input.
+ * -ENODATA: the file has size 0. -EINVAL: not a perf.data file; the error says what it looks like. A pipe is copied
+ * to memory as walks read it, so it can be walked again. Files are read with pread() instead of mapped: if a file
+ * shrinks during a walk it counts as damaged, where a mapping would raise SIGBUS.
  */
 struct data_file *data_open(const char *path, struct ptui_error *err, int *ret_error);
 /*
@@ -67,6 +67,22 @@ struct perf_event_attr;
 const struct perf_event_attr *data_event_attr(const struct data_file *f, size_t index);
 /* The event with this kernel id; PTUI_NONE: none. */
 uint32_t data_event_of_id(const struct data_file *f, uint64_t id);
+
+/* The guest whose records have this id; false: it is of the host. */
+bool data_guest_of_id(const struct data_file *f, uint64_t id, struct data_guest *ret);
+int32_t data_guest_thread(const struct data_guest *guest, int32_t tid); /* see DATA_TIDS */
+/* The thread of a sample, by which the machine knows it. */
+static inline int32_t data_sample_thread(const struct data_sample *s)
+{
+	return s->guest.machine_pid ? data_guest_thread(&s->guest, s->tid) : s->tid;
+}
+/* The mode of an address that a sample refers to (enum data_cpumode): the kernel's are negative. */
+static inline unsigned data_sample_mode(const struct data_sample *s, uint64_t addr)
+{
+	return s->guest.machine_pid ? DATA_MODE_GUEST_USER :
+	       addr >> 63	    ? DATA_MODE_KERNEL :
+				      DATA_MODE_USER;
+}
 
 /*
  * The payload of a feature (PTUI_FEAT_*) in the file's byte order; NULL: none. For text features

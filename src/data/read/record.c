@@ -117,6 +117,17 @@ const char *data_record_type_name(unsigned type)
 	return type < PTUI_RECORD_TYPES ? names[type] : NULL;
 }
 
+void data_unknown_add(struct ptui_unknown_type v[PTUI_UNKNOWN_TYPES], uint32_t type, uint64_t n)
+{
+	for (size_t i = 0; i < PTUI_UNKNOWN_TYPES; i++) {
+		if (v[i].records && v[i].type != type)
+			continue;
+		v[i].type = type;
+		v[i].records += n;
+		return;
+	}
+}
+
 const char *data_records_instead(const uint64_t records[PTUI_RECORD_TYPES])
 {
 	static const struct {

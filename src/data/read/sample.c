@@ -310,6 +310,28 @@ static void clear_sample(struct data_sample *s)
 	memset(s, 0, n);
 }
 
+/* Nothing of a guest is looked up among the files and the kernel of the host. */
+static void set_guest(struct sample_scratch *scratch, struct data_sample *s)
+{
+	unsigned mode = s->misc & DATA_CPUMODE_MASK;
+	uint64_t *words = scratch->words + scratch->used;
+
+	if (mode != DATA_MODE_GUEST_KERNEL && mode != DATA_MODE_GUEST_USER)
+		s->misc = (uint16_t)((s->misc & ~DATA_CPUMODE_MASK) |
+				     (mode == DATA_MODE_USER ? DATA_MODE_GUEST_USER :
+							       DATA_MODE_GUEST_KERNEL));
+	for (uint32_t i = 0; i < s->n_chain; i++)
+		words[i] = s->chain[i] == (uint64_t)PERF_CONTEXT_KERNEL ?
+				   (uint64_t)PERF_CONTEXT_GUEST_KERNEL :
+			   s->chain[i] == (uint64_t)PERF_CONTEXT_USER ?
+				   (uint64_t)PERF_CONTEXT_GUEST_USER :
+				   s->chain[i];
+	if (!s->n_chain)
+		return;
+	s->chain = words;
+	scratch->used += s->n_chain;
+}
+
 int sample_decode(const struct data_file *f, const struct data_record *rec,
 		  struct sample_scratch *scratch, struct data_sample *s)
 {
@@ -343,6 +365,8 @@ int sample_decode(const struct data_file *f, const struct data_record *rec,
 		decode_body(&c, ev, type, scratch, s);
 	if (type & TAIL_FIELDS)
 		decode_tail(&c, ev, type, scratch, s);
+	if (f->events.n_guests && data_guest_of_id(f, s->id, &s->guest))
+		set_guest(scratch, s);
 	return c.bad ? -EBADMSG : 0;
 }
 

@@ -79,6 +79,7 @@ void data_walk_damage(const struct data_walk *w, struct data_damage *ret)
 	ret->truncated_bytes = a->truncated_bytes + b->truncated_bytes;
 	ret->bad_records = a->bad_records + b->bad_records;
 	ret->unknown_records = a->unknown_records + b->unknown_records;
+	memcpy(ret->unknown_types, b->unknown_types, sizeof(ret->unknown_types));
 	ret->unknown_ids = a->unknown_ids + b->unknown_ids;
 	ret->skipped_bytes = a->skipped_bytes + b->skipped_bytes;
 	ret->bad_sections = a->bad_sections + b->bad_sections;
@@ -157,9 +158,12 @@ static bool is_skipped(struct data_walk *w, const struct record_head *h, bool wa
 	    (h->type < PTUI_RECORD_TYPES || meta_is_record(h->type)) &&
 	    (h->type != PERF_RECORD_SAMPLE || want_samples))
 		return false;
-	w->damage.unknown_records += !known;
-	if (!known && w->keeps_unknown)
-		return false;
+	if (!known) {
+		w->damage.unknown_records++;
+		data_unknown_add(w->damage.unknown_types, h->type, 1);
+		if (w->keeps_unknown)
+			return false;
+	}
 	count_type(w, h->type);
 	w->seq += h->size;
 	window_skip(&w->win, h->size);

@@ -464,6 +464,15 @@ static void add_target(struct words *w, const struct calltree_branches *b)
 		add_word(w, "abort:%.1f%%", (double)b->aborted * 100.0 / (double)b->n);
 }
 
+uint64_t ptui_calltree_cycles(const struct ptui_calltree *t, const struct ptui_callnode *node,
+			      uint32_t i)
+{
+	const struct calltree_branches *b = t->branches ? &t->branches[node->first_frame + i] :
+							  NULL;
+
+	return b && b->n && !b->target ? b->cycles / b->n : 0;
+}
+
 static void add_source(struct words *w, const struct calltree_branches *b)
 {
 	if (b->cycles / b->n)

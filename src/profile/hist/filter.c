@@ -180,7 +180,8 @@ static int check_threads(struct hist_filter *f, const struct ptui_profile *p,
 		err = -ENOMEM;
 	for (size_t i = 0; i < s->n_threads && !err; i++)
 		f->threads[i] = (!like->pids || ranges_have(&pids, (uint64_t)s->threads[i].pid)) &&
-				(!like->tids || ranges_have(&tids, (uint64_t)s->threads[i].tid));
+				(!like->tids ||
+				 ranges_have(&tids, (uint64_t)thread_tid(&s->threads[i])));
 	ranges_release(&pids);
 	ranges_release(&tids);
 	return err;

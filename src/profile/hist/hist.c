@@ -400,6 +400,7 @@ void ptui_hist_free(struct ptui_hist *h)
 	calltree_classes_free(h->tree_classes);
 	free(h->chain_ids);
 	free(h->last_comm);
+	free(h->ipc);
 	strpool_release(&h->plain);
 	free(h->plain_of);
 	facets_release(&h->facets);

@@ -46,6 +46,8 @@ struct hist_group {
 	unsigned sort_by; /* event of the group, see ptui_hist_opts.group_sort */
 };
 
+#define HIST_IPC_BYTES 24
+
 struct ptui_hist {
 	struct ptui_profile *profile; /* a reference */
 	struct hist_plan plan;
@@ -81,9 +83,10 @@ struct ptui_hist {
 	struct hist_tree tree;
 	struct hist_row *rows; /* sorted */
 	size_t n_rows, cap_rows;
-	uint32_t *last_comm;  /* by thread; only if a key needs threads */
-	struct strpool plain; /* names of commands without digits, */
-	uint32_t *plain_of;   /* by their ids in profile.names; NULL: no key needs them */
+	char (*ipc)[HIST_IPC_BYTES]; /* by row: cell of the key ipc_lbr; NULL: unknown */
+	uint32_t *last_comm;	     /* by thread; only if a key needs threads */
+	struct strpool plain;	     /* names of commands without digits, */
+	uint32_t *plain_of;	     /* by their ids in profile.names; NULL: no key needs them */
 	struct ptui_column columns[HIST_KEYS_MAX];
 	/* Reused by the next call tree; NULL while a thread uses it. */
 	_Atomic(struct calltree_scratch *) scratch;
@@ -96,6 +99,11 @@ struct ptui_hist {
 	void *progress_ctx;
 };
 
+/*
+ * The instructions per cycle of a row's function, and the percentage of its instructions that they are
+ * of. Before anybody else reads the histogram. 0 or -ENOMEM.
+ */
+int hist_set_ipc(struct ptui_hist *h, size_t row, double ipc, double coverage);
 /* The stacks of the classes' ids: by function, or by address if a key needs it. */
 const struct stacks *hist_stacks_of(const struct ptui_hist *h);
 

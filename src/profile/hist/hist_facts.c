@@ -21,7 +21,7 @@ void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row
 		ret->comm = strpool_get(names, item->comm);
 	if (hist_plan_has(&h->plan, hist_key_thread)) {
 		ret->has_thread = true;
-		ret->tid = h->profile->samples.threads[item->thread].tid;
+		ret->tid = thread_tid(&h->profile->samples.threads[item->thread]);
 		ret->thread = strpool_get(names, h->last_comm[item->thread]);
 	}
 	/* a function's row is of one module, too; in rows of branches, that of the target */
@@ -277,9 +277,10 @@ void ptui_hist_stacks(const struct ptui_hist *h, struct ptui_hist_stacks *ret)
 
 /* ---- blocks of code, summed up as in perf report --total-cycles ---- */
 
-/* The runs of one block. */
+/* The runs of one block, and the first of them. */
 struct block_sum {
 	uint64_t n, cycles;
+	uint16_t first[PTUI_BLOCK_RUNS];
 };
 
 /* Counts the runs of the samples that are kept. Returns their cycles. */
@@ -297,9 +298,13 @@ static uint64_t sum_runs(const struct ptui_hist *h, struct block_sum *sums)
 		for (size_t i = b->lists[list].first; i < end; i++) {
 			const struct block_run *run = &b->runs[i];
 
+			struct block_sum *s = &sums[run->block];
+
 			total += run->cycles;
-			sums[run->block].cycles += run->cycles;
-			sums[run->block].n += run->cycles != 0;
+			s->cycles += run->cycles;
+			if (run->cycles && s->n < PTUI_BLOCK_RUNS)
+				s->first[s->n] = run->cycles;
+			s->n += run->cycles != 0;
 		}
 	}
 	return total;
@@ -345,6 +350,13 @@ static void set_range(struct ptui_profile *p, const struct profile_frame *end,
 		block->range[text_utf8_floor(block->range, sizeof(block->range) - 1)] = '\0';
 }
 
+static void add_first_runs(struct ptui_code_block *block, const struct block_sum *s)
+{
+	for (size_t i = 0; i < s->n && i < PTUI_BLOCK_RUNS; i++)
+		if (block->n_first_runs < PTUI_BLOCK_RUNS)
+			block->first_runs[block->n_first_runs++] = s->first[i];
+}
+
 /* The blocks `at`, n of them, end at one branch. */
 static void add_end(const struct ptui_hist *h, const struct block_sum *sums, const uint32_t *at,
 		    size_t n, uint64_t n_rows, struct ptui_code_blocks *ret)
@@ -359,6 +371,7 @@ static void add_end(const struct ptui_hist *h, const struct block_sum *sums, con
 		.dso = end->short_name == PTUI_NONE ? HIST_UNKNOWN_DSO :
 						      strpool_get(&p->names, end->short_name),
 		.end = end->sym_offset,
+		.frame = p->blocks.v[at[0]].end,
 	};
 	for (size_t i = 0; i < n; i++) {
 		const struct block_sum *s = &sums[at[i]];
@@ -370,11 +383,12 @@ static void add_end(const struct ptui_hist *h, const struct block_sum *sums, con
 		if (!s->n || (inside && (!is_inside || start > block->start)))
 			continue;
 		if (is_inside && (!inside || start < block->start))
-			block->cycles = 0;
+			block->cycles = block->n_first_runs = 0;
 		if (is_inside)
 			block->start = start;
 		inside |= is_inside;
 		block->cycles += s->cycles;
+		add_first_runs(block, s);
 	}
 	if (!block->runs)
 		return;
@@ -383,16 +397,17 @@ static void add_end(const struct ptui_hist *h, const struct block_sum *sums, con
 	ret->n++;
 }
 
-/* How many rows have the function as their target. */
+/* How many rows have the function, of branches as their target. */
 static uint64_t *count_rows(const struct ptui_hist *h)
 {
 	const struct ptui_profile *p = h->profile;
 	uint64_t *ret = calloc(p->n_frames + 1, sizeof(*ret));
 
 	for (size_t i = 0; ret && i < h->n_rows; i++) {
-		const struct profile_frame *f = &p->frames[h->rows[i].item.frame];
+		uint32_t frame = h->rows[i].item.frame;
+		const struct profile_frame *f = frame < p->n_frames ? &p->frames[frame] : NULL;
 
-		if (f->sym_name != PTUI_NONE && f->place < p->n_frames)
+		if (f && f->sym_name != PTUI_NONE && f->place < p->n_frames)
 			ret[f->place]++;
 	}
 	return ret;
@@ -420,6 +435,21 @@ static int compare_shares(const void *a, const void *b, void *ctx)
 	if (ba->start != bb->start)
 		return ba->start < bb->start ? -1 : 1;
 	return ba->end < bb->end ? -1 : ba->end > bb->end;
+}
+
+int hist_set_ipc(struct ptui_hist *h, size_t row, double ipc, double coverage)
+{
+	if (!h->ipc)
+		h->ipc = calloc(h->n_rows + 1, sizeof(*h->ipc));
+	if (!h->ipc)
+		return -ENOMEM;
+	snprintf(h->ipc[row], sizeof(h->ipc[row]), "%-5.2f [%5.1f%%]", ipc, coverage);
+	return 0;
+}
+
+bool ptui_profile_has_cycles(const struct ptui_profile *p)
+{
+	return p->blocks.n_lists;
 }
 
 int ptui_hist_code_blocks(const struct ptui_hist *h, struct ptui_code_blocks *ret,

@@ -147,7 +147,7 @@ void ptui_profile_sample(const struct ptui_profile *p, uint32_t i, struct ptui_s
 		.event = s->event[i],
 		.cpu = s->cpu[i],
 		.pid = s->threads[s->thread[i]].pid,
-		.tid = s->threads[s->thread[i]].tid,
+		.tid = thread_tid(&s->threads[s->thread[i]]),
 		.comm = name_of(p, s->comm[i]),
 		.symbol = name_of(p, f->sym_name),
 		.dso = name_of(p, f->short_name),

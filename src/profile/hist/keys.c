@@ -416,7 +416,7 @@ static void symoff_cell(const struct ptui_hist *h, const struct hist_row *row,
 
 static int32_t row_tid(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return h->profile->samples.threads[item->thread].tid;
+	return thread_tid(&h->profile->samples.threads[item->thread]);
 }
 
 static uint64_t thread_value(const struct ptui_hist *h, const struct hist_item *item)
@@ -563,6 +563,25 @@ static void parent_cell(const struct ptui_hist *h, const struct hist_row *row,
 		ret->text = "[other]";
 	else
 		key_set_name(&h->profile->names, row_parent(h, row), ret);
+}
+
+/* ---- ipc_lbr, ipc_null ---- */
+
+#define NO_IPC "-      -"
+
+static void no_ipc_cell(const struct ptui_hist *h, const struct hist_row *row,
+			struct ptui_cell *ret)
+{
+	(void)h;
+	(void)row;
+	ret->text = NO_IPC;
+}
+
+static void ipc_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	const char *text = h->ipc ? h->ipc[row - h->rows] : "";
+
+	ret->text = *text ? text : NO_IPC;
 }
 
 /* ---- symbol_size ---- */
@@ -879,6 +898,8 @@ enum {
 	KEY_TIME,
 	KEY_PARENT,
 	KEY_SYMBOL_SIZE,
+	KEY_IPC,
+	KEY_IPC_NULL,
 	KEY_LOCAL_WEIGHT,
 	KEY_WEIGHT,
 	KEY_LOCAL_LATENCY,
@@ -950,6 +971,12 @@ static const struct hist_key keys[] = {
 	[KEY_SYMBOL_SIZE] = { "symbol_size", N_("Symbol size"), N_("size of the function in bytes"),
 			      true, true, 0, 0, true, symbol_size_value, symbol_size_compare,
 			      symbol_size_order, symbol_size_cell },
+	[KEY_IPC] = { "ipc_lbr", N_("IPC   [IPC Coverage]"),
+		      N_("instructions per cycle of the function, from branch stacks"), false, true,
+		      KEY_NEEDS_CYCLES, 0, true, sym_value, sym_compare, sym_order, ipc_cell },
+	[KEY_IPC_NULL] = { "ipc_null", N_("IPC   [IPC Coverage]"),
+			   N_("an empty column, for perf's scripts"), false, true, 0, 0, true,
+			   sym_value, sym_compare, sym_order, no_ipc_cell },
 	[KEY_LOCAL_WEIGHT] = { "local_weight", N_("Local Weight"), N_("cost of one sample"), false,
 			       true, KEY_NEEDS_EXTRA, 0, false, weight_value, weight_compare,
 			       weight_order, local_weight_cell, PTUI_EXTRA_WEIGHT },

@@ -24,6 +24,7 @@ enum {
 	KEY_NEEDS_ADDRESS = 1 << 6, /* the address itself, not only the function */
 	KEY_NEEDS_CLASSES = 1 << 7, /* the classes of a row, when its cells are made */
 	KEY_NEEDS_PLAIN = 1 << 8,   /* names of commands without digits */
+	KEY_NEEDS_CYCLES = 1 << 9,  /* hist_set_ipc() */
 	/* facets.h */
 	KEY_NEEDS_FACET = KEY_NEEDS_CPU | KEY_NEEDS_TIME | KEY_NEEDS_PARENT | KEY_NEEDS_EXTRA,
 };

@@ -51,8 +51,6 @@ void hist_keys_add(const struct hist_key **keys, size_t *n, const struct hist_ke
 static const struct {
 	const char *key, *why;
 } perf_keys[] = {
-	{ "ipc_lbr", N_("perf takes it from disassembled code, as 'ptui annotate' does") },
-	{ "ipc_null", N_("it is an empty column") },
 	{ "symbol_iaddr", N_("'symbol' has the same rows") },
 	{ "simd", N_("it comes from Arm SPE traces, which ptui does not decode") },
 	{ "type", N_("ptui does not find out the types of data from debug information") },
@@ -407,6 +405,8 @@ bool ptui_hist_key_applies(size_t i, const struct ptui_event_info *event)
 
 	if (key == hist_key_children)
 		return event->has_callchains;
+	if (key->needs & KEY_NEEDS_CYCLES || !strcmp(key->name, "ipc_null")) /* of texts only */
+		return false;
 	if (key->needs & KEY_NEEDS_PARENT && !event->has_callchains)
 		return false;
 	if (key->extra & ~event->extras)

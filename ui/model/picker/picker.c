@@ -17,9 +17,9 @@
  * Titles of the catalog's kinds, and the characters that end the PMU or subsystem in a name, which
  * gets its own heading.
  */
-static const struct {
-	const char *kind, *title;
-	const char *unit_end; /* NULL: no second level */
+static const struct kind {
+	const char *kind, *title; /* NULL: those of the catalog */
+	const char *unit_end;	  /* NULL: no second level */
 	bool try_late;
 } kinds[] = {
 	{ "hardware", N_("Hardware"), NULL, false },
@@ -32,17 +32,16 @@ static const struct {
 	{ "sdt", N_("Markers in programs (SDT)"), ":", true },
 	{ "vendor", N_("The processor's manual"), NULL, false },
 	{ KIND_TYPED, N_("As typed"), NULL, true },
+	{ NULL, NULL, NULL, false }, /* all others */
 };
 
-#define N_KINDS (sizeof(kinds) / sizeof(kinds[0]))
-
-static size_t kind_index(const char *kind)
+static const struct kind *kind_of(const char *name)
 {
-	size_t i;
+	const struct kind *k = kinds;
 
-	for (i = 0; i < N_KINDS && strcmp(kinds[i].kind, kind); i++)
-		;
-	return i;
+	while (k->kind && strcmp(k->kind, name) != 0)
+		k++;
+	return k;
 }
 
 void picker_init(struct picker *p)
@@ -103,10 +102,10 @@ static size_t heading_of(struct picker *p, size_t parent, const char *kind, cons
 
 static size_t heading_of_kind(struct picker *p, const char *kind, const char *title)
 {
-	size_t k = kind_index(kind);
+	const struct kind *k = kind_of(kind);
 
-	if (k < N_KINDS)
-		title = _(kinds[k].title);
+	if (k->title)
+		title = _(k->title);
 	return heading_of(p, SIZE_MAX, kind, title, strlen(title));
 }
 
@@ -127,23 +126,25 @@ static size_t add_entry(struct picker *p, const struct picker_entry *entry)
 	return i;
 }
 
-int picker_add(struct picker *p, const struct ptui_catalog_entry *entry)
+int picker_add(void *picker, const struct ptui_catalog_entry *entry)
 {
-	struct picker_entry e = { .name = entry->name, .alias = entry->alias, .desc = entry->desc };
-	size_t k = kind_index(entry->kind);
-	const char *end = NULL;
+	const struct kind *k = kind_of(entry->kind);
+	struct picker_entry e = { .name = entry->name,
+				  .alias = entry->alias,
+				  .desc = entry->desc,
+				  .try_late = k->try_late };
+	struct picker *p = picker;
+	const char *end;
 
 	/* cannot be marked; such events are typed */
 	if (entry->form)
 		return 0;
 	e.heading = heading_of_kind(p, entry->kind, entry->heading);
-	if (k < N_KINDS && kinds[k].unit_end)
-		end = strstr(entry->name, kinds[k].unit_end);
+	end = k->unit_end ? strstr(entry->name, k->unit_end) : NULL;
 	/* "sched:sched_switch" is below sched, "cpu/cache-misses/" below cpu */
 	if (end && e.heading != SIZE_MAX)
 		e.heading = heading_of(p, e.heading, entry->kind, entry->name,
 				       (size_t)(end - entry->name));
-	e.try_late = k < N_KINDS && kinds[k].try_late;
 	return add_entry(p, &e) == SIZE_MAX ? -ENOMEM : 0;
 }
 
@@ -171,33 +172,22 @@ size_t picker_add_typed(struct picker *p, const char *name)
 	return i;
 }
 
-int picker_add_trouble(struct picker *p, const char *kind, const struct ptui_error *err)
+void picker_add_trouble(void *picker, const char *kind, const struct ptui_error *err)
 {
+	struct picker *p = picker;
 	size_t i = heading_of_kind(p, kind, kind);
 	char *text;
 
 	if (i == SIZE_MAX ||
 	    asprintf(&text, "%s%s%s", err->text, *err->hint ? "; " : "", err->hint) < 0)
-		return -ENOMEM;
+		return;
 	free(p->headings[i].trouble);
 	p->headings[i].trouble = text;
-	return 0;
-}
-
-static int load_one(void *ctx, const struct ptui_catalog_entry *entry)
-{
-	return picker_add(ctx, entry);
-}
-
-/* Without memory the reason is missing. */
-static void load_trouble(void *ctx, const char *kind, const struct ptui_error *err)
-{
-	picker_add_trouble(ctx, kind, err);
 }
 
 int picker_load(struct picker *p, struct ptui_catalog *catalog)
 {
-	int ret = ptui_catalog_each(catalog, load_one, load_trouble, p);
+	int ret = ptui_catalog_each(catalog, picker_add, picker_add_trouble, p);
 
 	return ret ? ret : picker_rebuild(p);
 }
@@ -425,21 +415,13 @@ uint64_t picker_entry_id(size_t entry)
 	return (UINT64_C(1) << 32) + entry;
 }
 
-static uint64_t heading_id(size_t heading)
-{
-	return heading + 1;
-}
-
 size_t picker_heading(const struct picker *p, size_t row)
 {
-	size_t wanted;
+	size_t above = row;
 
-	if (row >= p->n_rows || p->rows[row].heading == SIZE_MAX)
-		return row;
-	wanted = p->rows[row].heading;
-	if (p->rows[row].entry == SIZE_MAX && p->headings[wanted].parent != SIZE_MAX)
-		wanted = p->headings[wanted].parent;
-	return picker_find(p, heading_id(wanted));
+	while (above < p->n_rows && above && picker_level(p, above) >= picker_level(p, row))
+		above--;
+	return picker_level(p, above) < picker_level(p, row) ? above : row;
 }
 
 int picker_level(const struct picker *p, size_t row)
@@ -466,7 +448,7 @@ uint64_t picker_id(const struct picker *p, size_t row)
 
 	if (r->entry != SIZE_MAX)
 		return picker_entry_id(r->entry);
-	return r->group ? (UINT64_C(2) << 32) + r->group : heading_id(r->heading);
+	return r->group ? (UINT64_C(2) << 32) + r->group : r->heading + 1;
 }
 
 size_t picker_find(const struct picker *p, uint64_t id)

@@ -100,9 +100,12 @@ void picker_release(struct picker *p);
 
 /* Loads the catalog, which must outlive the picker. 0 or -ENOMEM. */
 int picker_load(struct picker *p, struct ptui_catalog *catalog);
-/* Callbacks of the catalog: one entry; a kind that cannot be read. 0 or -ENOMEM. */
-int picker_add(struct picker *p, const struct ptui_catalog_entry *entry);
-int picker_add_trouble(struct picker *p, const char *kind, const struct ptui_error *err);
+/*
+ * Callbacks of the catalog: one entry, 0 or -ENOMEM; a kind that cannot be read, without memory lacks the
+ * reason.
+ */
+int picker_add(void *picker, const struct ptui_catalog_entry *entry);
+void picker_add_trouble(void *picker, const char *kind, const struct ptui_error *err);
 /* The entry with this name or alias; else a new one below "As typed". SIZE_MAX: out of memory. */
 size_t picker_add_typed(struct picker *p, const char *name);
 /* The entry with this name or alias. SIZE_MAX: none. */

@@ -231,11 +231,24 @@ bool rows_is_visible(const struct rows *b, uint32_t row)
 	return !b->hist || rows_percent_of(b, row_period(b, row)) >= b->opts.limits.row_percent;
 }
 
+void rows_changed(struct rows *b)
+{
+	static atomic_uint_fast64_t revisions; /* rows are made in threads */
+
+	b->revision = atomic_fetch_add(&revisions, 1) + 1;
+}
+
+uint64_t rows_revision(const struct rows *b)
+{
+	return b ? b->revision : 0;
+}
+
 static void clear_nodes(struct rows *b)
 {
 	b->n_nodes = 0;
 	b->n_rows = 0;
 	index_table_release(&b->index);
+	rows_changed(b);
 }
 
 static void clear_below(struct rows *b)
@@ -270,6 +283,7 @@ static int show(struct rows *b)
 		clear_nodes(b);
 	else
 		b->n_rows = n;
+	rows_changed(b);
 	free(v);
 	return ret;
 }

@@ -111,6 +111,8 @@ size_t rows_n_hidden(const struct rows *b);
 
 /* Children of a node, or the rows of ROWS_TOP; made on the first call, unless deferred. */
 size_t rows_count(struct rows *b, uint64_t id);
+/* Another number after each change of the nodes, and for any other rows; 0: no rows. */
+uint64_t rows_revision(const struct rows *b);
 /* True if children that were asked for since the last call are missing, for lack of memory. */
 bool rows_incomplete(struct rows *b);
 /* True if deferred children were asked for since the last call and must be made. */

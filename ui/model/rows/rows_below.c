@@ -192,6 +192,7 @@ static int make_children(struct rows *b, struct node *of)
 	b->nodes[i].first_child = (uint32_t)first;
 	b->nodes[i].n_children = (uint32_t)(b->n_nodes - first);
 	b->nodes[i].made = true;
+	rows_changed(b);
 	return m.err;
 }
 

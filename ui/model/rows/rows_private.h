@@ -69,7 +69,10 @@ struct rows {
 	size_t n_below;		  /* … of which there are so many */
 	bool incomplete;	  /* children are missing, for lack of memory */
 	bool deferred;		  /* or because rows_make() was not called for them */
+	uint64_t revision;	  /* see rows_revision() */
 };
+
+void rows_changed(struct rows *b); /* after nodes came or went */
 
 uint64_t rows_hash(uint64_t hash, const char *text);
 /* A frame of a call tree: its function, and what else the tree knows of it. */

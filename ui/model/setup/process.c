@@ -22,7 +22,6 @@ void processes_release(struct processes *p)
 	for (size_t i = 0; i < p->n; i++)
 		free(p->v[i].name);
 	free(p->v);
-	free(p->shown);
 	*p = (struct processes){ .proc = p->proc };
 }
 
@@ -198,12 +197,14 @@ static void set_shares(struct processes *p, const struct process *old, size_t n_
 	}
 }
 
-/* Numbers from the highest, texts from A; if equal, by pid. */
+/* Hidden ones last; numbers from the highest, texts from A; if equal, by pid. */
 static int by_order(const void *a, const void *b, void *order)
 {
 	const struct process *x = a, *y = b;
 	int ret = 0;
 
+	if (x->fits != y->fits)
+		return x->fits ? -1 : 1;
 	switch (*(const enum process_order *)order) {
 	case PROCESSES_BY_CPU:
 		ret = (x->cpu_share < y->cpu_share) - (x->cpu_share > y->cpu_share);
@@ -232,8 +233,6 @@ static int by_order(const void *a, const void *b, void *order)
 void processes_sort(struct processes *p, enum process_order order)
 {
 	p->order = order;
-	if (p->n)
-		qsort_r(p->v, p->n, sizeof(*p->v), by_order, &p->order);
 	processes_search(p, p->search);
 }
 
@@ -241,10 +240,6 @@ int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *
 {
 	int ret = read_folder(fresh);
 
-	if (!ret) {
-		fresh->shown = calloc(fresh->n + 1, sizeof(*fresh->shown));
-		ret = fresh->shown ? 0 : -ENOMEM;
-	}
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
 	if (ret)
@@ -278,20 +273,22 @@ void processes_search(struct processes *p, const char *text)
 	for (size_t i = 0; i < p->n; i++) {
 		snprintf(line, sizeof(line), "%d %s %s", (int)p->v[i].pid, p->v[i].user,
 			 p->v[i].name);
-		if (words_are_in(line, p->search))
-			p->shown[p->n_shown++] = i;
+		p->v[i].fits = words_are_in(line, p->search);
+		p->n_shown += p->v[i].fits;
 	}
+	if (p->n)
+		qsort_r(p->v, p->n, sizeof(*p->v), by_order, &p->order);
 }
 
 const struct process *processes_get(const struct processes *p, size_t i)
 {
-	return i < p->n_shown ? &p->v[p->shown[i]] : NULL;
+	return i < p->n_shown ? &p->v[i] : NULL;
 }
 
 size_t processes_find(const struct processes *p, pid_t pid)
 {
 	for (size_t i = 0; i < p->n_shown; i++)
-		if (p->v[p->shown[i]].pid == pid)
+		if (p->v[i].pid == pid)
 			return i;
 	return SIZE_MAX;
 }

@@ -22,6 +22,7 @@ struct process {
 	uid_t uid;
 	char user[32];
 	char *name; /* the command line, or "[comm]" */
+	bool fits;  /* matches the search */
 };
 
 enum process_order {
@@ -38,10 +39,8 @@ enum process_order {
 struct processes {
 	const char *proc; /* "/proc" or a test's */
 	enum process_order order;
-	struct process *v;
-	size_t n, cap;
-	size_t *shown; /* indexes of those that match the search */
-	size_t n_shown;
+	struct process *v; /* those that match the search first */
+	size_t n, n_shown, cap;
 	char search[128];
 	uint64_t read_ns; /* 0: never */
 };

@@ -125,6 +125,7 @@ enum setup_choice {
 	SETUP_CALLS, /* callchains */
 	SETUP_KEEP, /* flight recorder: write every sample, or keep the last ones until a snapshot */
 	SETUP_END,  /* setup_can_be_timed(): not made by an option */
+	SETUP_TARGET, /* nor is this one: enum setup_target */
 	N_SETUP_CHOICES
 };
 
@@ -133,14 +134,12 @@ enum setup_calls {
 	SETUP_CALLS_UNWOUND, /* --call-graph dwarf,live */
 	SETUP_CALLS_FP,	     /* -g: by frame pointers */
 	SETUP_CALLS_OFF,
-	N_SETUP_CALLS
 };
 
 enum setup_keep {
 	SETUP_KEEP_OFF,	   /* all samples are written */
 	SETUP_KEEP_MEMORY, /* -M */
 	SETUP_KEEP_RINGS,  /* --overwrite */
-	N_SETUP_KEEPS
 };
 
 struct setup_choice_value {
@@ -154,7 +153,7 @@ struct setup_choice_value {
 	const char *ask_note;  /* … and what is typed there; NULL: none */
 };
 
-#define SETUP_CHOICE_VALUES 4
+#define SETUP_CHOICE_VALUES 5
 
 struct setup_choice_row {
 	const char *label, *explain; /* N_() */
@@ -180,7 +179,10 @@ const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup
 
 /* Sets it, with a usual size if none is set. 0, -ENOMEM, -E2BIG. */
 int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptui_error *err);
-/* Number or size for the current value. Invalid ones change nothing: -EINVAL with err set. */
+/*
+ * Number or size for the current value. Invalid ones change nothing: -EINVAL with err set; nor does an
+ * empty size.
+ */
 int setup_set_choice_size(struct setup *s, enum setup_choice c, const char *text,
 			  struct ptui_error *err);
 /* The value with this id in the file; -EINVAL: none. */
@@ -194,14 +196,12 @@ void setup_option_value(const struct setup *s, size_t option, char *buf, size_t 
 bool setup_option_is_given(const struct setup *s, size_t option);
 /* The line to edit: several values are words. NULL: out of memory. free() it. */
 char *setup_option_line(const struct setup *s, size_t option);
-/* Checks a line for this option. 0, or -EINVAL with err set. */
-int setup_option_judge(const struct setup *s, size_t option, const char *line,
-		       struct ptui_error *err);
 /*
  * Sets it: `line` is the value; "" for an option that requires a value removes it. 0, -EINVAL,
  * -E2BIG, -ENOMEM with err set.
  */
-int setup_option_set(struct setup *s, size_t option, const char *line, struct ptui_error *err);
+int setup_option_set(struct setup *s, size_t option, const char *line, bool only_check,
+		     struct ptui_error *err);
 /* Cycles a flag: not given, on, and off if that differs. 0 or -ENOMEM. */
 int setup_option_turn(struct setup *s, size_t option);
 

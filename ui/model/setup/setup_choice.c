@@ -12,6 +12,18 @@
 #define ASK_SECONDS .ask = N_("end after: "), .ask_note = N_("seconds, or a number with s, m or h")
 
 const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
+	[SETUP_TARGET] = {
+		.label = N_("Target"),
+		.explain = "",
+		.key = "target",
+		.values = {
+			[SETUP_COMMAND] = { "command", N_("command") },
+			[SETUP_PROCESS] = { "process", N_("process") },
+			[SETUP_SYSTEM] = { "system", N_("whole system") },
+			[SETUP_SYSTEM_COMMAND] = { "system-command", N_("whole system") },
+			[SETUP_OPTIONS] = { "options", N_("by options") },
+		},
+	},
 	[SETUP_END] = {
 		.label = N_("End"),
 		.explain = N_("manual · timed"),
@@ -109,6 +121,8 @@ int setup_choice(const struct setup *s, enum setup_choice c)
 	int none = SETUP_BY_OPTION, value = SETUP_BY_OPTION;
 	bool given = false;
 
+	if (c == SETUP_TARGET)
+		return (int)s->target;
 	if (c == SETUP_END)
 		return s->timed;
 	if (c == SETUP_RATE && s->counts)
@@ -178,10 +192,12 @@ int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptu
 	char number[24];
 	int ret = 0;
 
-	if (c == SETUP_END) {
+	if (c == SETUP_TARGET)
+		s->target = (enum setup_target)value;
+	if (c == SETUP_END)
 		s->timed = value;
+	if (c == SETUP_TARGET || c == SETUP_END)
 		return 0;
-	}
 	if (setup_choice(s, c) >= 0)
 		was = value_of(c, setup_choice(s, c));
 	if (c == SETUP_RATE)
@@ -228,7 +244,7 @@ int setup_set_choice_size(struct setup *s, enum setup_choice c, const char *text
 		return setup_set_seconds(s, text, err);
 	if (c == SETUP_RATE)
 		return set_rate(s, text, err);
-	if (!name)
+	if (!name || !*text)
 		return 0;
 	use.option = ptui_record_option_find(name);
 	ret = ptui_record_use_check(&use, err);

@@ -26,12 +26,6 @@
 #include "model/state_file.h"
 #include "text/i18n.h"
 
-static const char *const targets[N_SETUP_TARGETS] = {
-	[SETUP_COMMAND] = "command", [SETUP_PROCESS] = "process",
-	[SETUP_SYSTEM] = "system",   [SETUP_SYSTEM_COMMAND] = "system-command",
-	[SETUP_OPTIONS] = "options",
-};
-
 char *setup_path(void)
 {
 	return state_path("setup");
@@ -42,24 +36,11 @@ char *setup_path(void)
 struct reading {
 	struct setup *s;
 	const char *proc;
-	enum setup_target target;
 	size_t n_events, n_past;
-	size_t n_bad; /* invalid lines */
-	int arg;      /* of the line, from the table */
+	int arg; /* of the line, from the table */
 };
 
 /* Each takes a value or changes nothing: -EINVAL, invalid; -ENOMEM. */
-
-static int read_target(struct reading *r, const char *value)
-{
-	for (int i = 0; i < N_SETUP_TARGETS; i++) {
-		if (strcmp(value, targets[i]) != 0)
-			continue;
-		r->target = (enum setup_target)i;
-		return 0;
-	}
-	return -EINVAL;
-}
 
 /* PID START NAME */
 static int read_process(struct reading *r, const char *value)
@@ -158,7 +139,7 @@ static const struct {
 	int (*set)(struct setup *s, const char *value, struct ptui_error *err);
 	int arg; /* rate or choice */
 } lines[] = {
-	{ "target", .read = read_target },
+	{ "target", .read = read_choice, .arg = SETUP_TARGET },
 	{ "command", .set = setup_set_command },
 	{ "process", .read = read_process },
 	{ "end", .read = read_choice, .arg = SETUP_END },
@@ -174,18 +155,25 @@ static const struct {
 	{ "past", .read = read_history },
 	{ "preset", .set = setup_read_preset },
 };
+#define N_LINES (sizeof(lines) / sizeof(lines[0]))
 
 static int read_line(void *ctx, const char *name, const char *value)
 {
 	struct reading *r = ctx;
+	enum setup_target target = r->s->target;
+	size_t i = 0;
+	int ret;
 
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		if (strcmp(name, lines[i].name) != 0)
-			continue;
-		r->arg = lines[i].arg;
-		return lines[i].set ? lines[i].set(r->s, value, NULL) : lines[i].read(r, value);
-	}
-	return -EINVAL;
+	while (i < N_LINES && strcmp(name, lines[i].name) != 0)
+		i++;
+	if (i == N_LINES)
+		return -EINVAL;
+	r->arg = lines[i].arg;
+	ret = lines[i].set ? lines[i].set(r->s, value, NULL) : lines[i].read(r, value);
+	/* setting a command or a process made it the target; only its own line decides */
+	if (strcmp(name, "target") != 0)
+		r->s->target = target;
+	return ret;
 }
 
 /*
@@ -195,13 +183,10 @@ static int read_line(void *ctx, const char *name, const char *value)
 static int read_text(struct setup *s, const char *proc, char *text, size_t n, size_t *ret_bad,
 		     struct ptui_error *err)
 {
-	struct reading r = { .s = s, .proc = proc, .target = s->target };
-	int ret = state_lines(text, n, read_line, &r, &r.n_bad) ? ptui_error_nomem(err) : 0;
+	struct reading r = { .s = s, .proc = proc };
 
-	/* setting a command or a process made it the target; the target line decides */
-	s->target = r.target;
-	*ret_bad = r.n_bad;
-	return ret;
+	*ret_bad = 0;
+	return state_lines(text, n, read_line, &r, ret_bad) ? ptui_error_nomem(err) : 0;
 }
 
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err)
@@ -273,7 +258,6 @@ static void put_choices(struct buf *out, const struct setup *s)
 	const struct ptui_record_use *use;
 	size_t at = 0;
 
-	state_put(out, "target", "%s", targets[s->target]);
 	state_put(out, "command", "%s", s->command);
 	if (s->pid)
 		state_put(out, "process", "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,

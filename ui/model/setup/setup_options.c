@@ -76,24 +76,15 @@ static int read_values(const struct setup *s, size_t option, const char *line, s
 	return failed;
 }
 
-int setup_option_judge(const struct setup *s, size_t option, const char *line,
-		       struct ptui_error *err)
-{
-	struct words values = WORDS_INIT;
-	int ret = read_values(s, option, line, &values, err);
-
-	words_release(&values);
-	return ret;
-}
-
-int setup_option_set(struct setup *s, size_t option, const char *line, struct ptui_error *err)
+int setup_option_set(struct setup *s, size_t option, const char *line, bool only_check,
+		     struct ptui_error *err)
 {
 	struct ptui_record_use use = { .option = option };
 	struct ptui_record_option o;
 	struct words values = WORDS_INIT;
 	int ret = read_values(s, option, line, &values, err), failed = 0;
 
-	if (!ret) {
+	if (!ret && !only_check) {
 		setup_uses_remove(&s->uses, option);
 		/* "": given without a value, if allowed */
 		if (!values.n && ptui_record_option(option, &o) && o.may_lack)

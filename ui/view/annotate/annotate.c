@@ -373,8 +373,8 @@ static struct annotate_screen *screen_new(struct stack *stack, const struct anno
 	s->stack = stack;
 	memcpy(s->boxes, boxes, sizeof(boxes));
 	table_init(&s->table, &annotate_rows, s);
-	s->table.in_slices = true;
 	find_init_table(&s->find, stack, &s->table);
+	s->find.in_slices = true;
 	s->profile = ptui_profile_ref(opts->profile);
 	s->opts = *opts;
 	if (!text_copy(&s->where, opts->where) && !text_copy(&s->path, opts->path) &&

@@ -80,6 +80,8 @@ bool browser_can(void *self, enum request req)
 		return b->model->opts.record_probes;
 	case REQ_SAVE_SAMPLES:
 		return b->unsaved;
+	case REQ_MERGE_FILE:
+		return browser_path(b);
 	default:
 		return rows_view_can(&b->view, req, has_chains(b));
 	}

@@ -209,6 +209,13 @@ static void read_folder(struct browser_screen *b)
 	free(found);
 }
 
+static unsigned say_no_file(struct browser_screen *b)
+{
+	return stack_note(b->stack, browser_is_unsaved(b) ?
+					    _("These samples are in no file yet: w saves them.") :
+					    _("These samples are in no file."));
+}
+
 void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 {
 	static const struct {
@@ -223,6 +230,10 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 	char(*texts)[PATH_MAX + 32];
 	size_t i;
 
+	if (use == FILE_MERGE && !browser_path(b)) { /* both are loaded from their files */
+		(void)say_no_file(b);
+		return;
+	}
 	b->file_use = use;
 	read_folder(b);
 	texts = calloc(b->n_files + 1, sizeof(*texts));
@@ -319,13 +330,6 @@ unsigned browser_ask_to_leave(struct browser_screen *b)
 }
 
 /* ---- the command line of this view ---- */
-
-static unsigned say_no_file(struct browser_screen *b)
-{
-	return stack_note(b->stack, browser_is_unsaved(b) ?
-					    _("These samples are in no file yet: w saves them.") :
-					    _("These samples are in no file."));
-}
 
 unsigned browser_copy_command(struct browser_screen *b)
 {

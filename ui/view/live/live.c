@@ -9,7 +9,6 @@
 
 #include "text/i18n.h"
 #include "text/strings.h"
-#include "view/latest_worker.h"
 #include "view/live/live_private.h"
 
 /* The clock in the first line and the counts of events: a repaint five times a second cost more than Live's rows. */
@@ -45,16 +44,6 @@ static void on_wake(void *ctx, int fd, short revents)
 		live_tree_submit(v);
 	if (!live_end(v))
 		stack_wish(v->stack, v, WISH_REDRAW);
-}
-
-static void on_hot(void *ctx, int fd, short revents)
-{
-	struct live_view *v = ctx;
-
-	(void)fd;
-	(void)revents;
-	live_tree_refresh(v);
-	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
 static void on_clock(void *ctx)
@@ -198,14 +187,13 @@ static void view_free(struct live_view *v)
 
 	stack_forget_light(v->stack, v);
 	loop_remove(loop, v->wake_watch);
-	loop_remove(loop, v->hot_watch);
 	loop_remove(loop, v->timer);
 	live_snapshots_release(v);
 	command_output_release(&v->output);
 	live_look_release(v);
 	live_arm_release(v);
 	live_tree_release(v);
-	latest_worker_free(v->worker, false);
+	latest_worker_free(v->worker.worker);
 	live_model_release(&v->model);
 	sample_saver_release(&v->saver, v->live);
 	free(v->events);
@@ -249,9 +237,8 @@ static int watch(struct live_view *v)
 	struct loop *loop = stack_loop(v->stack);
 
 	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), POLLIN, on_wake, v);
-	v->hot_watch = loop_watch(loop, latest_worker_fd(v->worker), POLLIN, on_hot, v);
 	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
-	return v->wake_watch && v->hot_watch && v->timer ? 0 : -ENOMEM;
+	return v->wake_watch && v->timer ? 0 : -ENOMEM;
 }
 
 int live_opts_copy(struct live_view_opts *to, const struct live_view_opts *from)
@@ -308,10 +295,7 @@ static int view_init(struct live_view *v, const struct live_view_opts *opts, str
 	if (live_opts_copy(&v->opts, opts) || !v->events || live_tree_init(v) || output_init(v) ||
 	    live_snapshots_init(v))
 		return ptui_error_nomem(err);
-	v->worker = live_worker_new(err);
-	if (!v->worker)
-		return -EAGAIN;
-	if (watch(v))
+	if (live_worker_init(&v->worker, stack_loop(v->stack), live_tree_refresh, v) || watch(v))
 		return ptui_error_nomem(err);
 	live_update_facts(v);
 	while (v->line + 1 < v->n_events && v->events[v->line].profile_event == PTUI_NONE)

@@ -75,7 +75,7 @@ struct live_view {
 	struct live_snapshots snapshots;
 	struct live_trust trust;
 
-	struct latest_worker *worker;
+	struct live_worker worker;
 	struct live_hot *hot; /* NULL: none yet */
 	struct ptui_live_profile_info info;
 	struct live_look look;
@@ -86,7 +86,7 @@ struct live_view {
 	struct command_output output;
 	struct box boxes[N_LIVE_BOXES];
 	bool totals_derived; /* at the last draw, the totals had derived values */
-	unsigned wake_watch, hot_watch, timer;
+	unsigned wake_watch, timer;
 };
 
 /* live.c */
@@ -163,8 +163,8 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 /* live_tree.c */
 int live_tree_init(struct live_view *v);
 void live_tree_release(struct live_view *v);
-/* Takes the worker's answer. */
-void live_tree_refresh(struct live_view *v);
+/* Takes the answer of the worker. */
+void live_tree_refresh(void *view, struct live_hot *hot);
 /* Requests the current hottest functions from the worker. */
 void live_tree_submit(struct live_view *v);
 unsigned live_tree_request(struct live_view *v, enum request req);

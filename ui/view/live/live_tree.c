@@ -47,7 +47,7 @@ void live_tree_submit(struct live_view *v)
 	job.left = v->info.left;
 	job.view = live_look_view(v);
 	if (job.event < ptui_profile_n_events(job.profile) &&
-	    (!open || live_worker_submit(v->worker, &job)))
+	    (!open || live_worker_submit(&v->worker, &job)))
 		stack_say(v->stack, ROLE_BAD,
 			  _("Out of memory: the function list is not updated."));
 	free(open);
@@ -61,10 +61,12 @@ static void submit_opened(struct live_view *v)
 		live_tree_submit(v);
 }
 
-void live_tree_refresh(struct live_view *v)
+void live_tree_refresh(void *view, struct live_hot *hot)
 {
-	struct live_hot *hot = live_worker_take(v->worker), *before = v->hot;
+	struct live_view *v = view;
+	struct live_hot *before = v->hot;
 
+	stack_wish(v->stack, v, WISH_REDRAW);
 	/* another event was selected meanwhile: its answer follows */
 	if (!hot || hot->event != v->events[v->line].profile_event) {
 		live_hot_free(hot);
@@ -323,7 +325,7 @@ int live_tree_init(struct live_view *v)
 	v->rows.look = &v->look.view.look;
 	if (rows_view_init(&v->rows, v->stack, &ops, v, false))
 		return -ENOMEM;
-	v->rows.tree.table.in_slices = false;
+	v->rows.find.in_slices = false;
 	v->rows.tree.table.follow_first = true;
 	return 0;
 }

@@ -22,6 +22,15 @@ static void *count(void *maker, void *job)
 	return live_hot_make(maker, job, NULL);
 }
 
+/* Also if the next job waits: they may come faster than they are counted. */
+static void counted(void *worker, void *hot, bool is_latest)
+{
+	struct live_worker *w = worker;
+
+	(void)is_latest;
+	w->done(w->ctx, hot);
+}
+
 static void answer_free(void *hot)
 {
 	live_hot_free(hot);
@@ -32,25 +41,24 @@ static void maker_free(void *maker)
 	live_hot_maker_free(maker);
 }
 
-static const struct latest_worker_ops ops = {
-	.thread_name = "ptui-rows",
-	.work = count,
-	.release_job = job_free,
-	.release_answer = answer_free,
-	.release_ctx = maker_free,
-};
-
-struct latest_worker *live_worker_new(struct ptui_error *err)
+int live_worker_init(struct live_worker *w, struct loop *loop,
+		     void (*done)(void *ctx, struct live_hot *hot), void *ctx)
 {
+	static const struct latest_worker_ops ops = {
+		.work = count,
+		.done = counted,
+		.release_job = job_free,
+		.release_answer = answer_free,
+		.release_ctx = maker_free,
+	};
 	struct live_hot_maker *maker = live_hot_maker_new();
 
-	if (maker)
-		return latest_worker_new(&ops, maker, err);
-	ptui_error_nomem(err);
-	return NULL;
+	*w = (struct live_worker){ .done = done, .ctx = ctx };
+	w->worker = maker ? latest_worker_new(loop, &ops, maker, w) : NULL;
+	return w->worker ? 0 : -ENOMEM;
 }
 
-int live_worker_submit(struct latest_worker *w, const struct live_hot_job *job)
+int live_worker_submit(struct live_worker *w, const struct live_hot_job *job)
 {
 	struct live_hot_job *own = malloc(sizeof(*own));
 	uint64_t *open = malloc((job->n_open + 1) * sizeof(*open));
@@ -65,14 +73,5 @@ int live_worker_submit(struct latest_worker *w, const struct live_hot_job *job)
 		memcpy(open, job->open, job->n_open * sizeof(*open));
 	own->open = open;
 	ptui_profile_ref(job->profile);
-	latest_worker_submit(w, own);
-	return 0;
-}
-
-struct live_hot *live_worker_take(struct latest_worker *w)
-{
-	uint64_t number;
-	void *hot;
-
-	return latest_worker_take(w, &hot, &number) ? hot : NULL;
+	return latest_worker_submit(w->worker, own) ? 0 : -ENOMEM;
 }

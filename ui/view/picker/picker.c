@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptui/doctor.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
@@ -124,7 +123,7 @@ static unsigned return_marks(struct picker_screen *v)
 
 	wishes = picker_marked(&v->picker, &events, &filters) ? WISH_NO_MEM : WISH_POP;
 	if (wishes == WISH_POP)
-		v->done(v->ctx, &events, &filters);
+		v->opts.done(v->opts.ctx, &events, &filters);
 	words_release(&events);
 	words_release(&filters);
 	return wishes;
@@ -144,24 +143,15 @@ static unsigned accept_marks(struct picker_screen *v)
 
 /* ---- requests ---- */
 
-static bool same_words(const struct words *a, const struct words *b)
-{
-	size_t i;
-
-	for (i = 0; i < a->n && i < b->n && !strcmp(a->v[i], b->v[i]); i++)
-		;
-	return i == a->n && i == b->n;
-}
-
 /* True if events, modifiers, groups or filters differ from the initial ones. */
 static bool is_changed(const struct picker_screen *v)
 {
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
-	bool changed = picker_marked(&v->picker, &events, &filters) ||
-		       !same_words(&events, &v->events) || !same_words(&filters, &v->filters);
+	struct words marks = WORDS_INIT;
+	bool changed = picker_marked(&v->picker, &marks, &marks) || marks.n != v->before.n;
 
-	words_release(&events);
-	words_release(&filters);
+	for (size_t i = 0; i < marks.n && !changed; i++)
+		changed = strcmp(marks.v[i], v->before.v[i]) != 0;
+	words_release(&marks);
 	return changed;
 }
 
@@ -266,8 +256,7 @@ static void close_screen(void *self)
 	worker_abandon(&v->trier);
 	picker_description_release(v);
 	picker_release(&v->picker);
-	words_release(&v->events);
-	words_release(&v->filters);
+	words_release(&v->before);
 	ptui_catalog_free(v->catalog);
 	free(v);
 }
@@ -338,10 +327,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
-	v->done = opts->done;
-	v->ctx = opts->ctx;
-	v->where = opts->where ? opts->where : _("Setup");
-	v->try_event = opts->try_event ? opts->try_event : ptui_event_try;
+	v->opts = *opts;
 	v->checking = true;
 	v->filter = (struct filter){ .stack = s,
 				     .table = &v->table,
@@ -352,13 +338,11 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || picker_load(&v->picker, v->catalog) ||
 	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters) ||
-	    picker_marked(&v->picker, &v->events, &v->filters)) {
+	    picker_marked(&v->picker, &v->before, &v->before)) {
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}
 	/* without err only the preview is missing; refusals are reported later */
-	v->pid = opts->pid;
-	v->count_new = opts->count ? opts->count : ptui_count_new;
 	if (opts->preview)
 		picker_preview_start(v, NULL);
 	picker_draw_init(v);

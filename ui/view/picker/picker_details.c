@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Details of the event, the group or the heading under the cursor; below them the marks. */
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,17 +109,11 @@ static void catalog_free(void *catalog)
 }
 
 /* The cursor may have left the row since. */
-static void reading_done(void *ctx, int fd, short revents)
+static void reading_done(void *ctx, void *answer, bool is_latest)
 {
 	struct picker_screen *v = ctx;
-	uint64_t number;
-	void *answer;
 
-	(void)fd;
-	(void)revents;
-	if (!latest_worker_take(v->reader, &answer, &number))
-		return;
-	if (number != v->asked || v->description) {
+	if (!is_latest || v->description) {
 		description_free(answer);
 		return;
 	}
@@ -128,29 +121,25 @@ static void reading_done(void *ctx, int fd, short revents)
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-/* The first time it starts the thread; without one there are no details. `text` NULL: nothing to read. */
+/* Without memory there are no details. `text` NULL: nothing to read. */
 static void read_aside(struct picker_screen *v, const char *text)
 {
-	static const struct latest_worker_ops ops = { .thread_name = "ptui-fields",
-						      .work = read_one,
+	static const struct latest_worker_ops ops = { .work = read_one,
+						      .done = reading_done,
 						      .release_job = free,
 						      .release_answer = description_free,
 						      .release_ctx = catalog_free };
 	struct ptui_catalog *catalog = text && !v->reader ? ptui_catalog_new() : NULL;
 
 	if (catalog)
-		v->reader = latest_worker_new(&ops, catalog, NULL);
-	if (v->reader && !v->reader_watch)
-		v->reader_watch = loop_watch(stack_loop(v->stack), latest_worker_fd(v->reader),
-					     POLLIN, reading_done, v);
+		v->reader = latest_worker_new(stack_loop(v->stack), &ops, catalog, v);
 	if (v->reader)
-		v->asked = latest_worker_submit(v->reader, text ? strdup(text) : NULL);
+		latest_worker_submit(v->reader, text ? strdup(text) : NULL);
 }
 
 void picker_description_release(struct picker_screen *v)
 {
-	loop_remove(stack_loop(v->stack), v->reader_watch);
-	latest_worker_free(v->reader, false);
+	latest_worker_free(v->reader);
 	description_free(v->description);
 	free(v->described);
 }

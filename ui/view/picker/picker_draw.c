@@ -163,21 +163,21 @@ static const struct table_ops row_ops = {
 static void set_columns(struct picker_screen *v, bool wide)
 {
 	int state = v->count ? PICKER_PREVIEW_COLUMNS : STATE_COLUMNS;
-	const struct table_column narrow_columns[N_COLUMNS] = {
-		[COLUMN_EVENT] = { .title = "", .width = 48, .min = 20, .elide = true },
+	const struct table_column columns[N_COLUMNS] = {
+		[COLUMN_EVENT] = { .title = "",
+				   .width = wide ? 20 : 48,
+				   .min = wide ? 0 : 20,
+				   .fill = wide,
+				   .elide = true },
 		[COLUMN_DESC] = { .title = "",
-				  .width = v->count ? state : 10,
-				  .fill = true,
-				  .hide = 1 },
-	};
-	const struct table_column wide_columns[N_COLUMNS] = {
-		[COLUMN_EVENT] = { .title = "", .width = 20, .fill = true, .elide = true },
-		[COLUMN_DESC] = { .title = "", .width = state },
+				  .width = wide || v->count ? state : 10,
+				  .fill = !wide,
+				  .hide = !wide },
 	};
 
 	v->wide = wide;
 	v->previewed = v->count;
-	table_set_columns(&v->table, wide ? wide_columns : narrow_columns, N_COLUMNS);
+	table_set_columns(&v->table, columns, N_COLUMNS);
 }
 
 void picker_draw_init(struct picker_screen *v)
@@ -195,12 +195,14 @@ void picker_head(void *self, const struct canvas *line)
 	char where[192], state[288], counting[128];
 	const struct picker *p = &v->picker;
 
-	snprintf(where, sizeof(where), _("%s › Events"), v->where);
+	snprintf(where, sizeof(where), _("%s › Events"),
+		 v->opts.where ? v->opts.where : _("Setup"));
 	*counting = '\0';
 	if (v->count && line->at.w >= WIDE_FROM - 20)
 		snprintf(counting, sizeof(counting),
-			 v->pid ? _("counting process %d · ") : _("counting the whole system · "),
-			 (int)v->pid);
+			 v->opts.pid ? _("counting process %d · ") :
+				       _("counting the whole system · "),
+			 (int)v->opts.pid);
 	if (v->checking)
 		text_append(counting, sizeof(counting), "%s", _("checking events … · "));
 	snprintf(state, sizeof(state), _("%s%s%zu marked · %s of %s"), counting,

@@ -48,10 +48,10 @@ static void on_wake(void *ctx, int fd, short revents)
 
 int picker_preview_start(struct picker_screen *v, struct ptui_error *err)
 {
-	const struct ptui_count_opts opts = { .pids = &v->pid, .n_pids = v->pid ? 1 : 0 };
+	const struct ptui_count_opts opts = { .pids = &v->opts.pid, .n_pids = v->opts.pid ? 1 : 0 };
 
 	memset(&v->count_refused, 0, sizeof(v->count_refused));
-	v->count = v->count_new(&opts, err);
+	v->count = (v->opts.count ? v->opts.count : ptui_count_new)(&opts, err);
 	if (!v->count)
 		return -1;
 	v->count_watch = loop_watch(stack_loop(v->stack), ptui_count_wake_fd(v->count), POLLIN,

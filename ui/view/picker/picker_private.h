@@ -5,8 +5,8 @@
 
 #include "model/picker/picker.h"
 #include "ptui/catalog.h"
-#include "ptui/count.h"
 #include "view/latest_worker.h"
+#include "view/picker/picker.h"
 #include "view/worker.h"
 #include "widget/filter.h"
 
@@ -21,25 +21,20 @@ enum picker_edit { PICKER_MODIFIERS, PICKER_RATE, PICKER_FILTER };
 
 struct picker_screen {
 	struct stack *stack;
-	const char *where;
+	struct picker_opts opts;
 	struct ptui_catalog *catalog;
 	struct picker picker;
 	struct table table;
 	char *described; /* the event under the cursor, as for -e; NULL: none */
 	struct picker_description *description; /* NULL: none, or still being read */
 	struct latest_worker *reader; /* of details that are slow to read; NULL: not needed yet */
-	unsigned reader_watch;
-	uint64_t asked;	      /* the number of its last job */
-	uint64_t looked_at;   /* identity of the row … */
-	unsigned settle;      /* … and the timer until the cursor has rested on it; 0 */
-	bool wide;	      /* details are on the right */
-	struct worker *trier; /* NULL: none running */
-	bool checking;	      /* not all of the catalog were tried yet */
-	size_t try_from;      /* all before it were tried, or are tried only under the cursor */
-	int (*try_event)(const char *event, struct ptui_error *why);
+	uint64_t looked_at;	      /* identity of the row … */
+	unsigned settle;	      /* … and the timer until the cursor has rested on it; 0 */
+	bool wide;		      /* details are on the right */
+	struct worker *trier;	      /* NULL: none running */
+	bool checking;		      /* not all of the catalog were tried yet */
+	size_t try_from; /* all before it were tried, or are tried only under the cursor */
 
-	pid_t pid; /* for the preview; 0: the whole system */
-	struct ptui_count *(*count_new)(const struct ptui_count_opts *opts, struct ptui_error *err);
 	struct ptui_count *count; /* NULL: no preview */
 	unsigned count_watch;
 	struct ptui_error count_refused; /* why there is no preview; unset: none was refused */
@@ -51,9 +46,7 @@ struct picker_screen {
 	size_t edited;	       /* the entry being edited: modifiers, rate or filter */
 	unsigned edited_group; /* or the group; 0 */
 
-	struct words events, filters; /* marks when it was opened */
-	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);
-	void *ctx;
+	struct words before; /* the marks when it was opened, each text of -e with its filter */
 };
 
 /* The wishes after a change of the model that returned this. */

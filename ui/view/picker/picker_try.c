@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptui/doctor.h"
 #include "view/picker/picker_private.h"
 
 #define AT_ONCE	  32  /* events tried per thread */
@@ -140,7 +141,7 @@ void picker_try_next(struct picker_screen *v)
 	t = calloc(1, sizeof(*t));
 	if (!t)
 		return;
-	t->try_event = v->try_event;
+	t->try_event = v->opts.try_event ? v->opts.try_event : ptui_event_try;
 	if (looked_at)
 		add_text(p, t, picker_entry_index(p, v->table.cursor));
 	for (size_t i = 0; i < p->marks.n; i++)

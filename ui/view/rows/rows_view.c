@@ -118,8 +118,8 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
 	v->tree.flat = flat;
-	v->tree.table.in_slices = true;
 	find_init_table(&v->find, s, &v->tree.table);
+	v->find.in_slices = true;
 	return 0;
 }
 
@@ -145,8 +145,12 @@ void rows_view_set_rows(struct rows_view *v, struct rows *rows)
 	if (v->drawn_w && v->columns_id != rows_view_columns_id(v))
 		rows_view_set_columns(v, v->drawn_w);
 	v->columns_w = 0;
-	if (tree_recalc(&v->tree))
+	/* millions of rows are gathered once, not at each change of the screen's size */
+	if (rows && rows_revision(rows) == v->rows_revision)
+		table_recalc(&v->tree.table);
+	else if (tree_recalc(&v->tree))
 		stack_no_memory(v->stack);
+	v->rows_revision = rows_revision(rows);
 	if (to_top) {
 		table_move_to(&v->tree.table, 0);
 		v->to_top = false;

@@ -110,6 +110,7 @@ struct rows_view {
 	struct rows_look *look; /* the screen's */
 	struct rows_tabs *tabs; /* NULL: none */
 	struct rows *rows;	/* the screen's; NULL: none yet */
+	uint64_t rows_revision; /* of those in the tree */
 
 	struct tree tree;
 	int from[TABLE_COLUMNS_MAX]; /* by column of the table: of the rows, or -1 - own */

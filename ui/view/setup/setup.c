@@ -15,13 +15,6 @@
 
 #define WATCH_MS 1000
 
-static void recalc(void *self)
-{
-	struct setup_screen *v = self;
-
-	form_recalc(&v->form);
-}
-
 static void answered(void *ctx)
 {
 	struct setup_screen *v = ctx;
@@ -29,29 +22,25 @@ static void answered(void *ctx)
 	stack_wish(v->stack, v, WISH_RECALC);
 }
 
-static const struct form_ops form_ops = {
-	.count = setup_form_count,
-	.row = setup_form_row,
-	.act = setup_form_act,
-};
-
 /* ---- requests ---- */
+
+static void mark_kept(struct setup_screen *v)
+{
+	free(v->kept);
+	v->kept = strdup(setup_state(v));
+}
 
 /* 0, or an error: the choices are not saved. */
 static int save(struct setup_screen *v, struct ptui_error *err)
 {
-	char *text;
 	int ret;
 
 	if (!v->state_path)
 		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOENT, NULL,
 				      _("there is no home directory to keep the choices in"));
 	ret = setup_save(&v->setup, v->state_path, err);
-	text = ret ? NULL : setup_to_text(&v->setup);
-	if (text) {
-		free(v->kept);
-		v->kept = text;
-	}
+	if (!ret)
+		mark_kept(v);
 	return ret;
 }
 
@@ -124,7 +113,7 @@ static unsigned leave_setup(struct setup_screen *v)
 	char question[sizeof(err.text) + 64];
 	unsigned wishes = stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_PASS;
 
-	if (!save(v, &err) || (v->now && v->kept && !strcmp(v->now, v->kept)))
+	if (!save(v, &err) || (v->kept && !strcmp(v->kept, setup_state(v))))
 		return wishes;
 	snprintf(question, sizeof(question), _("Leave and lose the changes? %s"), err.text);
 	return popup_ask(v->stack, question, _("leave"), _("stay"), leave_answered, v);
@@ -134,7 +123,7 @@ static unsigned remove_event(struct setup_screen *v)
 {
 	size_t i;
 
-	if (setup_part_of(v, v->form.cursor, &i) != PART_EVENT)
+	if (setup_part_of(v, v->table.cursor, &i) != PART_EVENT)
 		return stack_note(v->stack, _("only events can be removed: go to one"));
 	setup_remove_event(&v->setup, i);
 	return setup_changed(v);
@@ -143,7 +132,7 @@ static unsigned remove_event(struct setup_screen *v)
 /* All messages of the check, scrollable. */
 static unsigned show_messages(struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 	struct buf text = BUF_INIT;
 
 	if (!check || !check->n_problems)
@@ -175,7 +164,12 @@ static unsigned request(void *self, enum request req)
 	case REQ_COPY:
 		return copy(v);
 	case REQ_EDIT:
-		return form_request(&v->form, REQ_OPEN);
+	case REQ_OPEN:
+		return setup_open_row(v);
+	case REQ_NEXT_VALUE:
+		return setup_step_row(v, 1);
+	case REQ_PREV_VALUE:
+		return setup_step_row(v, -1);
 	case REQ_BACK:
 		return leave_setup(v);
 	case REQ_UNDO:
@@ -207,7 +201,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_PASTE_LINE:
 		return setup_ask_line(v, "");
 	default:
-		return form_request(&v->form, req);
+		return WISH_PASS;
 	}
 }
 
@@ -215,20 +209,20 @@ static bool can(void *self, enum request req)
 {
 	struct setup_screen *v = self;
 	size_t i;
-	enum part part = setup_part_of(v, v->form.cursor, &i);
+	enum part part = setup_part_of(v, v->table.cursor, &i);
 
 	switch (req) {
 	case REQ_REMOVE:
 		return part == PART_EVENT;
 	case REQ_UNDO:
-		return v->undo.n;
+		return v->states.n > 1;
 	case REQ_NEXT_VALUE:
 	case REQ_PREV_VALUE:
 		return setup_part_has_values(part);
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
-		return v->checker->last && v->checker->last->n_problems;
+		return v->checker.last && v->checker.last->n_problems;
 	default:
 		return true;
 	}
@@ -250,17 +244,10 @@ static unsigned paste(void *self, const char *text)
 	return setup_ask_line(self, text);
 }
 
-static unsigned mouse(void *self, const struct term_event *e)
-{
-	struct setup_screen *v = self;
-
-	return form_mouse(&v->form, e);
-}
-
 static void release(struct setup_screen *v)
 {
 	loop_remove(stack_loop(v->stack), v->watch);
-	setup_checker_free(v->checker);
+	setup_checker_release(&v->checker);
 	ptui_catalog_free(v->catalog);
 	free(v->recording);
 	setup_release(&v->setup);
@@ -269,8 +256,7 @@ static void release(struct setup_screen *v)
 	history_release(&v->outputs);
 	history_release(&v->lines);
 	setup_taken_release(&v->line_taken);
-	words_release(&v->undo);
-	free(v->now);
+	words_release(&v->states);
 	free(v->kept);
 	free(v->state_path);
 	free(v);
@@ -304,14 +290,13 @@ static const struct screen_ops screen = {
 	.title = N_("Setup"),
 	.keymap = KEYMAP_SETUP,
 	.hints = hints,
-	.recalc = recalc,
 	.head = setup_head,
 	.draw = setup_draw,
 	.request = request,
 	.can = can,
 	.info = info,
 	.paste = paste,
-	.mouse = mouse,
+	.table = offsetof(struct setup_screen, table),
 	.close = close_screen,
 };
 
@@ -327,12 +312,11 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 	v->outputs = (struct history)HISTORY_INIT;
 	v->lines = (struct history)HISTORY_INIT;
 	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
-	if (!v->watch)
+	if (!v->watch ||
+	    setup_checker_init(&v->checker, stack_loop(v->stack),
+			       opts->check ? opts->check : ptui_record_check, answered, v))
 		return ptui_error_nomem(err);
-	v->checker = setup_checker_new(stack_loop(v->stack),
-				       opts->check ? opts->check : ptui_record_check, answered, v,
-				       err);
-	return v->checker ? 0 : -ENOMEM;
+	return 0;
 }
 
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)
@@ -357,9 +341,10 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 		release(v);
 		return ptui_error_nomem(err);
 	}
-	form_init(&v->form, &form_ops, v, LABEL_COLUMNS);
+	table_init(&v->table, &setup_row_ops, v);
+	v->table.header = false;
 	setup_changed(v);
-	v->kept = v->now ? strdup(v->now) : NULL;
+	mark_kept(v);
 	if (stack_push(s, &screen, v))
 		return ptui_error_nomem(err);
 	if (ptui_error_is_set(&not_read))

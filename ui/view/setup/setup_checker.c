@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/setup/setup_checker.h"
 
-#include <poll.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "view/latest_worker.h"
@@ -11,16 +11,15 @@ struct setup_answer {
 	struct ptui_error error;
 };
 
-/* ---- in the thread ---- */
-
-static void *answer_one(void *ctx, void *question)
+/* In the thread. */
+static void *answer_one(void *check, void *question)
 {
-	const struct setup_checker *c = ctx;
 	const struct ptui_record_line *line = question;
 	struct setup_answer *answer = calloc(1, sizeof(*answer));
 
 	if (answer)
-		c->check(ptui_record_line_opts(line), &answer->check, &answer->error);
+		(*(setup_check_fn *)check)(ptui_record_line_opts(line), &answer->check,
+					   &answer->error);
 	return answer;
 }
 
@@ -38,80 +37,59 @@ static void answer_free(void *arg)
 	free(answer);
 }
 
-/* ---- on the loop ---- */
-
-static void collect(void *ctx, int fd, short revents)
+static void answered(void *checker, void *arg, bool is_latest)
 {
-	struct setup_checker *c = ctx;
-	struct setup_answer *answer;
-	uint64_t number;
-	void *taken;
+	struct setup_checker *c = checker;
+	struct setup_answer *answer = arg;
 
-	(void)fd;
-	(void)revents;
-	if (!latest_worker_take(c->worker, &taken, &number))
-		return;
-	answer = taken;
-	if (number == c->asked) {
+	if (is_latest) {
 		c->busy = false;
 		if (answer) {
 			answer_free(c->kept);
 			c->kept = answer;
 			c->answer = c->last = &answer->check;
 			c->error = ptui_error_is_set(&answer->error) ? &answer->error : NULL;
-			answer = NULL;
 		}
+	} else {
+		answer_free(answer);
 	}
-	answer_free(answer);
 	c->done(c->ctx);
 }
 
-struct setup_checker *setup_checker_new(struct loop *loop, setup_check_fn check,
-					void (*done)(void *ctx), void *ctx, struct ptui_error *err)
+int setup_checker_init(struct setup_checker *c, struct loop *loop, setup_check_fn check,
+		       void (*done)(void *ctx), void *ctx)
 {
 	static const struct latest_worker_ops ops = {
-		.thread_name = "ptui-check",
 		.work = answer_one,
+		.done = answered,
 		.release_job = question_free,
 		.release_answer = answer_free,
+		.release_ctx = free,
 	};
-	struct setup_checker *c = calloc(1, sizeof(*c));
+	setup_check_fn *own = malloc(sizeof(*own));
 
-	if (!c) {
-		ptui_error_nomem(err);
-		return NULL;
-	}
-	*c = (struct setup_checker){ .loop = loop, .check = check, .done = done, .ctx = ctx };
-	c->worker = latest_worker_new(&ops, c, err);
-	if (c->worker) {
-		c->watch = loop_watch(loop, latest_worker_fd(c->worker), POLLIN, collect, c);
-		if (c->watch)
-			return c;
-		ptui_error_nomem(err);
-	}
-	setup_checker_free(c);
-	return NULL;
+	*c = (struct setup_checker){ .done = done, .ctx = ctx };
+	if (!own)
+		return -ENOMEM;
+	*own = check;
+	c->worker = latest_worker_new(loop, &ops, own, c);
+	return c->worker ? 0 : -ENOMEM;
 }
 
-void setup_checker_free(struct setup_checker *c)
+void setup_checker_release(struct setup_checker *c)
 {
-	if (!c)
-		return;
-	loop_remove(c->loop, c->watch);
-	latest_worker_free(c->worker, true);
+	latest_worker_free(c->worker);
 	answer_free(c->kept);
-	free(c);
 }
 
-void setup_checker_again(struct setup_checker *c, struct ptui_record_line *line)
+bool setup_checker_again(struct setup_checker *c, struct ptui_record_line *line)
 {
-	c->asked = latest_worker_submit(c->worker, line);
+	return latest_worker_submit(c->worker, line);
 }
 
 void setup_checker_ask(struct setup_checker *c, struct ptui_record_line *line)
 {
-	setup_checker_again(c, line);
 	c->answer = NULL;
 	c->error = NULL;
-	c->busy = line != NULL;
+	c->busy = setup_checker_again(c, line) && line;
 }

@@ -22,28 +22,24 @@ struct setup_checker {
 	const struct ptui_error *error;
 	bool busy; /* a question is pending */
 
-	struct loop *loop;
-	setup_check_fn check;
 	void (*done)(void *ctx);
 	void *ctx;
-	unsigned watch;
 	struct latest_worker *worker;
 	struct setup_answer *kept; /* the last answer */
-	uint64_t asked;		   /* number of the last question */
 };
 
-/* `done` is called on the loop's thread after each answer. NULL: out of memory, or no thread. */
-struct setup_checker *setup_checker_new(struct loop *loop, setup_check_fn check,
-					void (*done)(void *ctx), void *ctx, struct ptui_error *err);
-/* Waits for the running check. NULL ok. */
-void setup_checker_free(struct setup_checker *c);
+/* `done` is called on the loop's thread after each answer. 0 or -ENOMEM. */
+int setup_checker_init(struct setup_checker *c, struct loop *loop, setup_check_fn check,
+		       void (*done)(void *ctx), void *ctx);
+/* Does not wait for the running check. */
+void setup_checker_release(struct setup_checker *c);
 
 /* Owns `line`; NULL: nothing to check, drops the answer. */
 void setup_checker_ask(struct setup_checker *c, struct ptui_record_line *line);
 /*
  * Repeats an answered question, in case the machine has changed; the old answer stays valid until
- * then. Owns `line`.
+ * then. Owns `line`. False: no thread could be started for it.
  */
-void setup_checker_again(struct setup_checker *c, struct ptui_record_line *line);
+bool setup_checker_again(struct setup_checker *c, struct ptui_record_line *line);
 
 #endif

@@ -57,7 +57,7 @@ static style_t ready_text(const struct setup_screen *v, const struct ptui_check 
 
 static style_t state_text(const struct setup_screen *v, int width, char *buf, size_t size)
 {
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 	size_t refused;
 
 	if (v->contradicts) {
@@ -71,11 +71,11 @@ static style_t state_text(const struct setup_screen *v, int width, char *buf, si
 							    _("not ready: no command yet"));
 		return v->target_ended ? ROLE_BAD : ROLE_NOTE;
 	}
-	if (v->checker->busy) {
+	if (v->checker.busy) {
 		snprintf(buf, size, "%s", _("checking …"));
 		return ROLE_DIM;
 	}
-	if (!check || v->checker->error) {
+	if (!check || v->checker.error) {
 		snprintf(buf, size, "%s", _("! cannot check whether this works"));
 		return ROLE_NOTE;
 	}
@@ -114,9 +114,9 @@ static int draw_problem(const struct canvas *c, int y, const struct ptui_error *
 
 static void draw_problems(const struct setup_screen *v, const struct canvas *c)
 {
-	const struct ptui_check *check = v->checker->last;
-	const struct ptui_error *error = v->checker->error;
-	bool old = v->checker->busy;
+	const struct ptui_check *check = v->checker.last;
+	const struct ptui_error *error = v->checker.error;
+	bool old = v->checker.busy;
 	int y = 0;
 
 	if (ptui_error_is_set(&v->incomplete)) {
@@ -131,10 +131,10 @@ static void draw_problems(const struct setup_screen *v, const struct canvas *c)
 
 static bool all_is_well(const struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker->last;
+	const struct ptui_check *check = v->checker.last;
 
 	return !ptui_error_is_set(&v->incomplete) && check && !check->n_problems &&
-	       !v->checker->error;
+	       !v->checker.error;
 }
 
 /* ---- the command line ---- */
@@ -237,7 +237,7 @@ static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 void setup_draw(void *self, const struct canvas *c)
 {
 	struct setup_screen *v = self;
-	int rows = (int)setup_form_count(v), problem_rows = !all_is_well(v), same, gap, y, width;
+	int rows = (int)setup_rows(v), problem_rows = !all_is_well(v), same, gap, y, width;
 	struct canvas part;
 
 	part = canvas_part(c, 0, 0, 0, c->at.w); /* no rows: only measures */
@@ -251,7 +251,7 @@ void setup_draw(void *self, const struct canvas *c)
 	if (rows < 1)
 		rows = 1;
 	part = canvas_part(c, 0, 0, rows, c->at.w);
-	form_draw(&v->form, &part);
+	table_draw(&v->table, &part);
 
 	y = rows + gap;
 	part = canvas_part(c, y, 0, same, c->at.w);

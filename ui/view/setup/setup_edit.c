@@ -48,20 +48,21 @@ static bool target_ended(const struct setup_screen *v)
 	return s->target == SETUP_PROCESS && s->pid && !process_is(PROC, s->pid, s->pid_start);
 }
 
-/* Keeps the choices before the change for undo, if there is memory. */
+const char *setup_state(const struct setup_screen *v)
+{
+	return v->states.n ? v->states.v[v->states.n - 1] : "";
+}
+
+/* Keeps the choices for undo, if there is memory. */
 static void remember_change(struct setup_screen *v)
 {
 	char *text = setup_to_text(&v->setup);
 
-	if (!text)
-		return;
-	if (v->now && strcmp(text, v->now) != 0) {
-		if (v->undo.n >= UNDO_MAX)
-			words_remove(&v->undo, 0);
-		(void)words_add(&v->undo, v->now);
-	}
-	free(v->now);
-	v->now = text;
+	if (v->states.n > UNDO_MAX)
+		words_remove(&v->states, 0);
+	if (text && strcmp(text, setup_state(v)) != 0)
+		(void)words_add(&v->states, text);
+	free(text);
 }
 
 unsigned setup_changed(void *self)
@@ -88,23 +89,23 @@ unsigned setup_changed(void *self)
 		line = setup_record_line(&v->setup, &v->incomplete);
 		v->contradicts = !line;
 	}
-	setup_checker_ask(v->checker, line);
-	form_recalc(&v->form);
+	setup_checker_ask(&v->checker, line);
+	table_recalc(&v->table);
 	return WISH_RECALC;
 }
 
 unsigned setup_undo(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
+	size_t n = v->states.n;
 
-	if (!v->undo.n)
+	if (n < 2)
 		return stack_note(v->stack, _("nothing was changed that could be undone"));
-	if (setup_from_text(&v->setup, v->undo.v[v->undo.n - 1], PROC, &err))
+	if (setup_from_text(&v->setup, v->states.v[n - 2], PROC, &err))
 		return popup_error(v->stack, &err);
-	words_remove(&v->undo, v->undo.n - 1);
-	/* without a process that has exited since: not a change */
-	free(v->now);
-	v->now = setup_to_text(&v->setup);
+	words_remove(&v->states, n - 1);
+	/* without a process that has exited since, it is another state, but not a change */
+	words_remove(&v->states, n - 2);
 	stack_say(v->stack, ROLE_GOOD, "%s", _("the last change is undone"));
 	return setup_changed(v);
 }
@@ -112,7 +113,7 @@ unsigned setup_undo(struct setup_screen *v)
 /* After a refusal the machine may have been changed; after a recording there is a new file. */
 static bool should_check_again(struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 
 	if (!stack_is_top(v->stack, v) || ptui_error_is_set(&v->incomplete) || !check)
 		return false;
@@ -130,7 +131,7 @@ void setup_watch(void *ctx)
 		v->away = false;
 		line = setup_record_line(&v->setup, NULL);
 		if (line)
-			setup_checker_again(v->checker, line);
+			setup_checker_again(&v->checker, line);
 	}
 }
 
@@ -148,17 +149,12 @@ static int apply(void *ctx, const char *line, struct ptui_error *err)
 		if (!ret)
 			s->target = v->command_for;
 		return ret;
-	case PART_END:
-		return setup_set_choice_size(s, SETUP_END, line, err);
-	case PART_RATE:
-		return setup_set_choice_size(s, SETUP_RATE, line, err);
-	/* an empty line changes nothing */
-	case PART_KEEP:
-		return *line ? setup_set_choice_size(s, SETUP_KEEP, line, err) : 0;
 	case PART_EVENT:
 		return *line ? setup_set_event(s, v->edited_event, line, err) : 0;
-	default:
+	case PART_OUTPUT:
 		return setup_set_output(s, line, err);
+	default:
+		return setup_set_choice_size(s, v->edited_choice, line, err);
 	}
 }
 
@@ -207,11 +203,12 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 
 unsigned setup_ask_size(struct setup_screen *v, enum part part, enum setup_choice c)
 {
-	const struct ptui_check *check = v->checker->last;
+	const struct ptui_check *check = v->checker.last;
 	int now = setup_choice(&v->setup, c);
 	const struct setup_choice_value *value = &setup_choices[c].values[now < 0 ? 0 : now];
 	char note[128] = "", number[24];
 
+	v->edited_choice = c;
 	if (value->ask_note)
 		snprintf(note, sizeof(note), "%s", _(value->ask_note));
 	else if (now != SETUP_RATE_PERIOD && check && check->max_freq_hz)

@@ -21,16 +21,14 @@ static void explain(struct form_row *row, style_t style, const char *mark, const
 /* ---- target ---- */
 
 static const struct {
-	const char *name;
 	enum request request;
 	const char *detail; /* without a command or process; NULL: has another one */
 } targets[N_SETUP_TARGETS] = {
-	[SETUP_COMMAND] = { N_("command"), REQ_COMMAND, N_("press Enter to set one") },
-	[SETUP_PROCESS] = { N_("process"), REQ_PROCESS, N_("press Enter to choose a process") },
-	[SETUP_SYSTEM] = { N_("whole system"), REQ_WHOLE_SYSTEM, N_("all CPUs") },
-	[SETUP_SYSTEM_COMMAND] = { N_("whole system"), REQ_NONE,
-				   N_("while a command runs: press Enter to set one") },
-	[SETUP_OPTIONS] = { N_("by options"), REQ_NONE, NULL },
+	[SETUP_COMMAND] = { REQ_COMMAND, N_("press Enter to set one") },
+	[SETUP_PROCESS] = { REQ_PROCESS, N_("press Enter to choose a process") },
+	[SETUP_SYSTEM] = { REQ_WHOLE_SYSTEM, N_("all CPUs") },
+	[SETUP_SYSTEM_COMMAND] = { REQ_NONE, N_("while a command runs: press Enter to set one") },
+	[SETUP_OPTIONS] = { REQ_NONE, NULL },
 };
 
 /* The other targets, by their keys: "(p) process · (a) all" */
@@ -65,30 +63,29 @@ static char *options_text(const struct setup *s, bool of_target)
 	return text;
 }
 
-static void describe_target(const struct setup_screen *v, struct form_row *row)
+static void describe_target(const struct setup_screen *v, int target, struct form_row *row)
 {
 	const struct setup *s = &v->setup;
-	bool by_command = s->target == SETUP_COMMAND || s->target == SETUP_SYSTEM_COMMAND;
+	bool by_command = target == SETUP_COMMAND || target == SETUP_SYSTEM_COMMAND;
 	char *text;
 
-	PUT(row->value, "%s", _(targets[s->target].name));
 	explain_target(v, row);
-	if (s->target == SETUP_PROCESS && s->pid) {
+	if (target == SETUP_PROCESS && s->pid) {
 		PUT(row->detail, "%d  %s", (int)s->pid, s->pid_name);
 		if (!v->target_ended)
 			return;
 		row->detail_style = ROLE_BAD;
 		explain(row, ROLE_BAD, "✗", _("has ended"));
 	} else if (by_command && *s->command) {
-		PUT(row->detail, s->target == SETUP_COMMAND ? "%s" : _("while this runs: %s"),
+		PUT(row->detail, target == SETUP_COMMAND ? "%s" : _("while this runs: %s"),
 		    s->command);
-	} else if (s->target == SETUP_OPTIONS) {
+	} else if (target == SETUP_OPTIONS) {
 		text = options_text(s, true);
 		PUT(row->detail, "%s", text ? text : "");
 		free(text);
 	} else {
-		row->detail_style = s->target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
-		PUT(row->detail, "%s", _(targets[s->target].detail));
+		row->detail_style = target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
+		PUT(row->detail, "%s", _(targets[target].detail));
 	}
 }
 
@@ -116,16 +113,6 @@ unsigned setup_ask_target(struct setup_screen *v)
 	}
 }
 
-static unsigned step_target(struct setup_screen *v, int step)
-{
-	int target = v->setup.target;
-
-	do
-		target = (target + step + N_SETUP_TARGETS) % N_SETUP_TARGETS;
-	while (target == SETUP_OPTIONS && !setup_names_target(&v->setup));
-	return setup_set_target(v, (enum setup_target)target);
-}
-
 /* ---- events ---- */
 
 /* True if the problem is about this -e; for a group or a list, about one of its events. */
@@ -146,7 +133,7 @@ static bool is_about(const struct ptui_problem *p, const char *event)
 
 static void describe_event(const struct setup_screen *v, size_t i, struct form_row *row)
 {
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 	const struct ptui_problem *problem = NULL;
 	const char *filter = setup_filter(&v->setup, i);
 
@@ -214,7 +201,7 @@ static void describe_default_rate(const struct setup_screen *v, struct form_row 
 
 static void describe_rate(const struct setup_screen *v, int rate, struct form_row *row)
 {
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 	uint64_t number = v->setup.rates[rate];
 
 	if (rate == SETUP_RATE_COUNT)
@@ -253,6 +240,7 @@ static void describe_choice(const struct setup_screen *v, enum setup_choice c, s
 	static void (*const details[N_SETUP_CHOICES])(const struct setup_screen *v, int value,
 						      struct form_row *row) = {
 		[SETUP_END] = describe_end,
+		[SETUP_TARGET] = describe_target,
 		[SETUP_RATE] = describe_rate,
 		[SETUP_KEEP] = describe_keep,
 	};
@@ -260,6 +248,7 @@ static void describe_choice(const struct setup_screen *v, enum setup_choice c, s
 	int value = setup_choice(&v->setup, c);
 	struct ptui_record_option o = { .name = "" };
 
+	row->is_choice = true;
 	row->label = _(setup_choices[c].label);
 	if (value == SETUP_BY_OPTION) {
 		ptui_record_option(use->option, &o);
@@ -283,7 +272,9 @@ unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step
 	for (int i = 0; value == SETUP_BY_OPTION && i < n; i++)
 		if (!setup_choices[c].values[i].option)
 			value = i - step;
-	value = (value + step + n) % n;
+	do
+		value = (value + step + n) % n;
+	while (c == SETUP_TARGET && value == SETUP_OPTIONS && !setup_names_target(&v->setup));
 	if (setup_set_choice(&v->setup, c, value, &err))
 		popup_error(v->stack, &err);
 	return setup_changed(v);
@@ -294,7 +285,7 @@ unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step
 static void describe_output(const struct setup_screen *v, struct form_row *row)
 {
 	const char *path = setup_output(&v->setup);
-	const struct ptui_check *check = v->checker->answer;
+	const struct ptui_check *check = v->checker.answer;
 	size_t most = sizeof(check->problems->what.object) - 1; /* a longer one was truncated */
 
 	PUT(row->value, "%s", path);
@@ -329,27 +320,24 @@ static void describe_more(const struct setup_screen *v, struct form_row *row)
 
 /* ---- the table ---- */
 
-/* A row without describe() is one of setup_choices. Rows that Enter opens have open(). */
+/* A row without open() is one of setup_choices. */
 static const struct {
 	const char *label; /* N_() */
-	enum form_kind kind;
 	enum setup_choice choice;
 	void (*describe)(const struct setup_screen *v, struct form_row *row);
 	unsigned (*open)(struct setup_screen *v);
 	bool for_samples; /* counts have no callchains, no flight recorder and no file */
 } form_rows[N_PARTS] = {
-	[PART_TARGET] = { N_("Target"), FORM_CHOICE, .describe = describe_target },
-	[PART_END] = { "", FORM_CHOICE, SETUP_END },
-	[PART_EVENT] = { N_("Events"), FORM_TEXT },
-	[PART_ADD] = { N_("Events"), FORM_TEXT, .describe = describe_add,
-		       .open = setup_choose_events },
-	[PART_RATE] = { "", FORM_CHOICE, SETUP_RATE },
-	[PART_CALLS] = { "", FORM_TOGGLE, SETUP_CALLS, .for_samples = true },
-	[PART_KEEP] = { "", FORM_CHOICE, SETUP_KEEP, .for_samples = true },
-	[PART_OUTPUT] = { N_("Output"), FORM_TEXT, .describe = describe_output,
-			  .open = setup_ask_output, .for_samples = true },
-	[PART_MORE] = { N_("More"), FORM_TEXT, .describe = describe_more,
-			.open = setup_choose_options },
+	[PART_TARGET] = { .choice = SETUP_TARGET },
+	[PART_END] = { .choice = SETUP_END },
+	[PART_EVENT] = { N_("Events") },
+	[PART_ADD] = { N_("Events"), .describe = describe_add, .open = setup_choose_events },
+	[PART_RATE] = { .choice = SETUP_RATE },
+	[PART_CALLS] = { .choice = SETUP_CALLS, .for_samples = true },
+	[PART_KEEP] = { .choice = SETUP_KEEP, .for_samples = true },
+	[PART_OUTPUT] = { N_("Output"), .describe = describe_output, .open = setup_ask_output,
+			  .for_samples = true },
+	[PART_MORE] = { N_("More"), .describe = describe_more, .open = setup_choose_options },
 };
 
 static size_t count_rows(const struct setup_screen *v, enum part part)
@@ -382,56 +370,71 @@ static size_t row_of(const struct setup_screen *v, enum part part)
 
 void setup_go_to(struct setup_screen *v, enum part part)
 {
-	form_move_to(&v->form, row_of(v, part));
+	table_move_to(&v->table, row_of(v, part));
 }
 
-bool setup_part_has_values(enum part part)
-{
-	return part < N_PARTS && form_rows[part].kind != FORM_TEXT;
-}
-
-size_t setup_form_count(void *ctx)
+size_t setup_rows(void *ctx)
 {
 	return row_of(ctx, N_PARTS);
 }
 
-/* The form may still have rows that are gone: they are empty, and do nothing. */
-void setup_form_row(void *ctx, size_t row, struct form_row *ret)
-{
-	size_t i;
-	enum part part = setup_part_of(ctx, row, &i);
-
-	if (part == N_PARTS)
-		return;
-	ret->kind = form_rows[part].kind;
-	ret->label = *form_rows[part].label ? _(form_rows[part].label) : "";
-	if (part == PART_EVENT)
-		describe_event(ctx, i, ret);
-	else if (form_rows[part].describe)
-		form_rows[part].describe(ctx, ret);
-	else
-		describe_choice(ctx, form_rows[part].choice, ret);
-}
-
-unsigned setup_form_act(void *ctx, size_t row, enum form_act act)
+/* The table may still have rows that are gone: they are empty, and do nothing. */
+static bool draw_row(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
 {
 	struct setup_screen *v = ctx;
-	int step = act == FORM_PREV ? -1 : 1, value;
+	struct form_row form;
 	size_t i;
 	enum part part = setup_part_of(v, row, &i);
+
+	(void)flags;
+	(void)skip;
+	if (part == N_PARTS)
+		return true;
+	form_row_init(&form);
+	form.label = form_rows[part].label ? _(form_rows[part].label) : "";
+	if (part == PART_EVENT)
+		describe_event(v, i, &form);
+	else if (form_rows[part].describe)
+		form_rows[part].describe(v, &form);
+	else
+		describe_choice(v, form_rows[part].choice, &form);
+	form_row_draw(line, v->table.at.w, LABEL_COLUMNS, &form);
+	return true;
+}
+
+const struct table_ops setup_row_ops = { .count = setup_rows, .draw = draw_row };
+
+bool setup_part_has_values(enum part part)
+{
+	return part < N_PARTS && part != PART_EVENT && !form_rows[part].open;
+}
+
+unsigned setup_open_row(struct setup_screen *v)
+{
+	size_t i;
+	enum part part = setup_part_of(v, v->table.cursor, &i);
 	enum setup_choice c;
+	int value;
 
 	if (part == N_PARTS)
 		return WISH_NONE;
 	if (part == PART_EVENT)
 		return setup_ask_event(v, i);
 	if (part == PART_TARGET)
-		return act == FORM_EDIT ? setup_ask_target(v) : step_target(v, step);
+		return setup_ask_target(v);
 	if (form_rows[part].open)
 		return form_rows[part].open(v);
 	c = form_rows[part].choice;
 	value = setup_choice(&v->setup, c);
-	if (act == FORM_EDIT && setup_choices[c].values[value < 0 ? 0 : value].ask)
-		return setup_ask_size(v, part, c);
-	return setup_step_choice(v, c, step);
+	return setup_choices[c].values[value < 0 ? 0 : value].ask ? setup_ask_size(v, part, c) :
+								    setup_step_choice(v, c, 1);
+}
+
+unsigned setup_step_row(struct setup_screen *v, int step)
+{
+	size_t i;
+	enum part part = setup_part_of(v, v->table.cursor, &i);
+
+	return setup_part_has_values(part) ? setup_step_choice(v, form_rows[part].choice, step) :
+					     WISH_PASS;
 }

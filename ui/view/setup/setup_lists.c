@@ -12,10 +12,10 @@
 
 /* ---- events ---- */
 
-/* False: they cannot be combined; reported, nothing has changed. */
-static bool apply_events(struct setup_screen *v, const struct words *events,
-			 const struct words *filters)
+/* Too many change nothing, which is reported. */
+static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
 {
+	struct setup_screen *v = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	bool taken = !setup_set_events(&v->setup, events, filters, &err);
 
@@ -23,53 +23,42 @@ static bool apply_events(struct setup_screen *v, const struct words *events,
 		popup_error(v->stack, &err);
 	setup_go_to(v, PART_ADD);
 	stack_wish(v->stack, v, setup_changed(v));
-	return taken;
+	return taken && v->taken ? v->taken(v->taken_ctx) : WISH_NONE;
 }
 
-static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
+/* For a screen above: `where` is its name, taken() is called with the events. */
+static unsigned open_picker(struct setup_screen *v, const char *where, unsigned (*taken)(void *ctx),
+			    void *ctx)
 {
-	apply_events(ctx, events, filters);
-	return WISH_NONE;
-}
-
-static unsigned events_done_above(void *ctx, const struct words *events,
-				  const struct words *filters)
-{
-	struct setup_screen *v = ctx;
-
-	return apply_events(v, events, filters) ? v->taken(v->taken_ctx) : WISH_NONE;
-}
-
-static unsigned open_picker(struct setup_screen *v, struct picker_opts opts)
-{
+	const struct picker_opts opts = {
+		.events = &v->setup.events,
+		.filters = &v->setup.filters,
+		.done = events_done,
+		.ctx = v,
+		.where = where,
+		.at_marked = where,
+		.preview = v->opts.preview,
+		.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0,
+	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	opts.events = &v->setup.events;
-	opts.filters = &v->setup.filters;
-	opts.ctx = v;
-	opts.preview = v->opts.preview;
-	opts.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
+	v->taken = taken;
+	v->taken_ctx = ctx;
 	return picker_open(v->stack, &opts, &err) ? popup_error(v->stack, &err) : WISH_REDRAW;
 }
 
 unsigned setup_choose_events(struct setup_screen *v)
 {
-	return open_picker(v, (struct picker_opts){ .done = events_done });
+	return open_picker(v, NULL, NULL, NULL);
 }
 
 void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
 			 void *ctx)
 {
 	struct setup_screen *v = setup_below(s);
-	const struct picker_opts opts = { .done = events_done_above,
-					  .where = where,
-					  .at_marked = true };
 
-	if (!v)
-		return;
-	v->taken = taken;
-	v->taken_ctx = ctx;
-	open_picker(v, opts);
+	if (v)
+		open_picker(v, where, taken, ctx);
 }
 
 /* ---- presets ---- */
@@ -78,21 +67,20 @@ void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(v
 #define NAME_WIDTH 16
 #define ITEM_MAX   160 /* bytes of the line */
 
-static char *item_text(const struct setup *s, size_t i)
+static int add_item(const struct setup *s, size_t i, struct words *ret)
 {
 	static const char same[] = "ptui record ";
+	char text[sizeof(((struct setup_preset *)0)->name) + NAME_WIDTH + ITEM_MAX];
 	struct setup_preset preset;
-	char *text;
 	int pad;
 
 	setup_preset(s, i, &preset);
 	pad = NAME_WIDTH - utf8_width(preset.name);
 	if (!strncmp(preset.line, same, sizeof(same) - 1))
 		preset.line += sizeof(same) - 1;
-	if (asprintf(&text, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
-		     preset.line) < 0)
-		return NULL;
-	return text;
+	snprintf(text, sizeof(text), "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
+		 preset.line);
+	return words_add(ret, text);
 }
 
 /* Presets from `first` on, then `n_more` items. */
@@ -102,20 +90,18 @@ static unsigned open_menu(struct setup_screen *v, const char *title, size_t firs
 {
 	size_t n = setup_n_presets(&v->setup) - first;
 	struct menu_item *items = calloc(n + n_more, sizeof(*items));
+	struct words texts = WORDS_INIT;
 	bool failed = !items;
 
-	for (size_t i = 0; i < n && !failed; i++) {
-		items[i].text = item_text(&v->setup, first + i);
-		failed = !items[i].text;
-	}
-	for (size_t i = 0; i < n_more && !failed; i++)
-		items[n + i] = more[i];
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = add_item(&v->setup, first + i, &texts);
+	for (size_t i = 0; i < n + n_more && !failed; i++)
+		items[i] = i < n ? (struct menu_item){ .text = texts.v[i] } : more[i - n];
 	if (failed)
 		stack_no_memory(v->stack);
 	else
 		popup_menu(v->stack, title, items, n + n_more, chosen, v);
-	for (size_t i = 0; i < n && items; i++)
-		free((char *)items[i].text);
+	words_release(&texts);
 	free(items);
 	return WISH_REDRAW;
 }

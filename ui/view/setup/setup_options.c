@@ -274,14 +274,14 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct options_screen *v = ctx;
 
-	return *line ? setup_option_judge(&v->owner->setup, v->edited, line, err) : 0;
+	return *line ? setup_option_set(&v->owner->setup, v->edited, line, true, err) : 0;
 }
 
 static int apply_line(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct options_screen *v = ctx;
 
-	return setup_option_set(&v->owner->setup, v->edited, line, err);
+	return setup_option_set(&v->owner->setup, v->edited, line, false, err);
 }
 
 static unsigned prompt_value(struct options_screen *v, const struct ptui_record_option *o)

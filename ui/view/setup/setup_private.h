@@ -10,6 +10,7 @@
 #include "widget/form.h"
 #include "widget/popup.h"
 #include "widget/prompt.h"
+#include "widget/table.h"
 
 #define LABEL_COLUMNS 13
 #define PROC	      "/proc"
@@ -32,8 +33,8 @@ struct setup_screen {
 	struct stack *stack;
 	struct setup_screen_opts opts;
 	struct setup setup;
-	struct form form;
-	struct setup_checker *checker;
+	struct table table; /* the rows of the form */
+	struct setup_checker checker;
 	struct words same_as;	      /* the command line; … for a missing target */
 	struct ptui_error incomplete; /* what is missing, or gone */
 	bool target_ended;	      /* the chosen process had exited at the last check */
@@ -41,19 +42,20 @@ struct setup_screen {
 	struct history commands, outputs, lines;
 	struct setup_taken line_taken; /* result of the last pasted line */
 	struct ptui_catalog *catalog;  /* for completion; NULL until needed */
-	struct words undo;	       /* setup_to_text() before each change, oldest first */
-	char *now;		       /* text of the current choices */
-	char *kept;		       /* text as last loaded or saved */
-	char *state_path;	       /* NULL: not saved */
+	/* setup_to_text() after each change: the current one, and before it what undo restores */
+	struct words states;
+	char *kept;	  /* the state as last loaded or saved */
+	char *state_path; /* NULL: not saved */
 	bool reported_unsaved;
-	char *recording;	       /* path to browse */
-	enum part edited;	       /* the part whose line is being typed … */
-	size_t edited_event;	       /* … and which event */
-	enum setup_target command_for; /* target of the command being edited */
-	unsigned watch;		       /* timer of setup_watch() */
-	unsigned ticks;		       /* of the timer */
-	bool away;		       /* another screen was opened, and may have created files */
-	unsigned (*taken)(void *ctx);  /* of the screen above that chose events */
+	char *recording;		 /* path to browse */
+	enum part edited;		 /* the part whose line is being typed … */
+	size_t edited_event;		 /* … and which event, */
+	enum setup_choice edited_choice; /* … or choice */
+	enum setup_target command_for;	 /* target of the command being edited */
+	unsigned watch;			 /* timer of setup_watch() */
+	unsigned ticks;			 /* of the timer */
+	bool away;			 /* another screen was opened, and may have created files */
+	unsigned (*taken)(void *ctx);	 /* of the screen above that chose events */
 	void *taken_ctx;
 };
 
@@ -68,9 +70,12 @@ enum part setup_part_of(const struct setup_screen *v, size_t row, size_t *ret_i)
 void setup_go_to(struct setup_screen *v, enum part part);
 /* True if Left and Right change its value. */
 bool setup_part_has_values(enum part part);
-size_t setup_form_count(void *ctx);
-void setup_form_row(void *ctx, size_t row, struct form_row *ret);
-unsigned setup_form_act(void *ctx, size_t row, enum form_act act);
+size_t setup_rows(void *ctx);
+extern const struct table_ops setup_row_ops;
+/* Enter on the row of the cursor. */
+unsigned setup_open_row(struct setup_screen *v);
+/* The next (+1) or previous (-1) value of its choice. */
+unsigned setup_step_row(struct setup_screen *v, int step);
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
 /* The next (+1) or previous (-1) value. */
 unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step);
@@ -92,6 +97,8 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 
 /* Call after any change: updates the command line, and starts a new check. */
 unsigned setup_changed(void *self);
+/* The last state; "": there was no memory for it. */
+const char *setup_state(const struct setup_screen *v);
 /* Undoes the last change. */
 unsigned setup_undo(struct setup_screen *v);
 /* The key of a request, for messages. Returns buf. */

@@ -407,37 +407,50 @@ static void test_equal_names_have_different_ids(void **state)
 	ptui_profile_unref(p);
 }
 
-static struct live_hot *wait_for(struct latest_worker *w)
+static void no_event(void *ctx, const struct term_event *event)
 {
-	struct pollfd fd = { .fd = latest_worker_fd(w), .events = POLLIN };
+	(void)ctx;
+	(void)event;
+}
 
-	assert_int_equal(poll(&fd, 1, 10000), 1);
-	return live_worker_take(w);
+static void no_paint(void *ctx)
+{
+	(void)ctx;
+}
+
+static void keep_hot(void *ctx, struct live_hot *hot)
+{
+	struct live_hot **kept = ctx;
+
+	live_hot_free(*kept);
+	*kept = hot;
 }
 
 static void test_worker_answers_with_the_latest(void **state)
 {
 	struct ptui_profile *p = profile(50, 30, 10), *q = profile(50, 90, 30);
 	struct live_hot_job job = { .profile = p, .generation = 1 };
-	struct latest_worker *w = live_worker_new(NULL);
-	struct live_hot *h;
+	static const struct loop_ops ops = { .event = no_event, .paint = no_paint };
+	struct loop *loop = loop_new(NULL, &ops, NULL, NULL);
+	struct live_hot *h = NULL;
+	struct live_worker w;
 
 	(void)state;
-	assert_non_null(w);
-	assert_null(live_worker_take(w));
+	assert_int_equal(live_worker_init(&w, loop, keep_hot, &h), 0);
 	for (int i = 0; i < 50; i++) {
 		job.generation++;
-		assert_int_equal(live_worker_submit(w, &job), 0);
+		assert_int_equal(live_worker_submit(&w, &job), 0);
 	}
 	job.profile = q;
 	job.generation = 100;
-	assert_int_equal(live_worker_submit(w, &job), 0);
-	for (h = wait_for(w); h->generation != 100; h = wait_for(w))
-		live_hot_free(h);
+	assert_int_equal(live_worker_submit(&w, &job), 0);
+	while (!h || h->generation != 100)
+		assert_int_equal(loop_turn(loop, 5000), 0);
 	assert_string_equal(text_of(h), "45 [.] eval 30 [.] leaf 25 [.] parse");
 	live_hot_free(h);
-	live_worker_submit(w, &job);
-	latest_worker_free(w, false);
+	live_worker_submit(&w, &job);
+	latest_worker_free(w.worker);
+	loop_free(loop);
 	ptui_profile_unref(p);
 	ptui_profile_unref(q);
 }

@@ -572,13 +572,13 @@ static void test_change(void **state)
 	assert_int_equal(setup_option_turn(s, all), 0);
 	value_is(s, all, "");
 	/* a value, a mistake, and back */
-	assert_int_equal(setup_option_set(s, count, "12", &err), 0);
+	assert_int_equal(setup_option_set(s, count, "12", false, &err), 0);
 	value_is(s, count, "12");
-	assert_true(setup_option_judge(s, count, "x", &err) < 0);
+	assert_true(setup_option_set(s, count, "x", true, &err) < 0);
 	assert_true(ptui_error_is_set(&err));
-	assert_true(setup_option_set(s, count, "x", &err) < 0);
+	assert_true(setup_option_set(s, count, "x", false, &err) < 0);
 	value_is(s, count, "12");
-	assert_int_equal(setup_option_set(s, count, "", &err), 0);
+	assert_int_equal(setup_option_set(s, count, "", false, &err), 0);
 	value_is(s, count, "");
 	/* several: as words */
 	put(s, "cgroup", "a");
@@ -587,7 +587,7 @@ static void test_change(void **state)
 	line = setup_option_line(s, group);
 	assert_string_equal(line, "a 'b c'");
 	free(line);
-	assert_int_equal(setup_option_set(s, group, "x 'y z' w", &err), 0);
+	assert_int_equal(setup_option_set(s, group, "x 'y z' w", false, &err), 0);
 	value_is(s, group, "x, y z, w");
 	assert_true(setup_uses_remove(&s->uses, group));
 	assert_false(setup_uses_remove(&s->uses, group));

@@ -19,10 +19,12 @@ static void test_depth(void **state)
 static void test_nearest(void **state)
 {
 	(void)state;
-	assert_int_equal(theme_nearest_256(0xffffff), 231);
-	assert_int_equal(theme_nearest_256(0x000000), 16);
-	assert_int_equal(theme_nearest_256(0xff0000), 196);
-	assert_int_equal(theme_nearest_256(0x808080), 244);
+	for (int i = 0; i < 16; i++)
+		assert_int_equal(theme_nearest(theme_rgb((unsigned)i), 0, 16), i);
+	assert_int_equal(theme_nearest(0xffffff, 16, 256), 231);
+	assert_int_equal(theme_nearest(0x000000, 16, 256), 16);
+	assert_int_equal(theme_nearest(0xff0000, 16, 256), 196);
+	assert_int_equal(theme_nearest(0x808080, 16, 256), 244);
 }
 
 /* In every theme, at every depth: colours in range; hot, bad and the cursor are distinct. */

@@ -49,7 +49,7 @@ static void let_end(unsigned n)
 
 struct world {
 	struct loop *loop;
-	struct setup_checker *checker;
+	struct setup_checker checker;
 	unsigned n_done;
 };
 
@@ -80,8 +80,7 @@ static int setup(void **state)
 	n_begun = n_may_end = 0;
 	w->loop = loop_new(NULL, &ops, w, &err);
 	assert_non_null(w->loop);
-	w->checker = setup_checker_new(w->loop, check, done, w, &err);
-	assert_non_null(w->checker);
+	assert_int_equal(setup_checker_init(&w->checker, w->loop, check, done, w), 0);
 	*state = w;
 	return 0;
 }
@@ -91,7 +90,7 @@ static int teardown(void **state)
 	struct world *w = *state;
 
 	let_end(1000);
-	setup_checker_free(w->checker);
+	setup_checker_release(&w->checker);
 	loop_free(w->loop);
 	free(w);
 	return 0;
@@ -123,34 +122,34 @@ static void test_answer(void **state)
 {
 	struct world *w = *state;
 
-	assert_null(w->checker->answer);
-	assert_false(w->checker->busy);
-	setup_checker_ask(w->checker, question("a"));
-	assert_true(w->checker->busy);
+	assert_null(w->checker.answer);
+	assert_false(w->checker.busy);
+	setup_checker_ask(&w->checker, question("a"));
+	assert_true(w->checker.busy);
 	wait_begun(1);
-	assert_null(w->checker->answer);
+	assert_null(w->checker.answer);
 	let_end(1);
 	turn_until_done(w, 1);
-	assert_false(w->checker->busy);
-	assert_string_equal(w->checker->answer->first, "a");
-	assert_null(w->checker->error);
+	assert_false(w->checker.busy);
+	assert_string_equal(w->checker.answer->first, "a");
+	assert_null(w->checker.error);
 }
 
 static void test_newest_wins(void **state)
 {
 	struct world *w = *state;
 
-	setup_checker_ask(w->checker, question("a"));
+	setup_checker_ask(&w->checker, question("a"));
 	wait_begun(1);
-	setup_checker_ask(w->checker, question("b"));
-	setup_checker_ask(w->checker, question("c"));
+	setup_checker_ask(&w->checker, question("b"));
+	setup_checker_ask(&w->checker, question("c"));
 	let_end(1);
 	turn_until_done(w, 1); /* of a, which is void */
-	assert_null(w->checker->answer);
-	assert_true(w->checker->busy);
+	assert_null(w->checker.answer);
+	assert_true(w->checker.busy);
 	let_end(2);
 	turn_until_done(w, 2);
-	assert_string_equal(w->checker->answer->first, "c");
+	assert_string_equal(w->checker.answer->first, "c");
 	assert_int_equal(n_begun, 2); /* b was never checked */
 }
 
@@ -158,25 +157,27 @@ static void test_nothing_to_check(void **state)
 {
 	struct world *w = *state;
 
-	setup_checker_ask(w->checker, question("a"));
+	setup_checker_ask(&w->checker, question("a"));
 	wait_begun(1);
-	setup_checker_ask(w->checker, NULL);
-	assert_false(w->checker->busy);
+	setup_checker_ask(&w->checker, NULL);
+	assert_false(w->checker.busy);
 	let_end(1);
 	turn_until_done(w, 1);
-	assert_null(w->checker->answer);
+	assert_null(w->checker.answer);
 }
 
 static void test_error(void **state)
 {
 	struct world *w = *state;
 
-	setup_checker_ask(w->checker, question(NULL));
+	setup_checker_ask(&w->checker, question(NULL));
 	let_end(1);
 	turn_until_done(w, 1);
-	assert_string_equal(w->checker->error->text, "no idea");
-	setup_checker_ask(w->checker, question("a"));
-	assert_null(w->checker->error);
+	assert_string_equal(w->checker.error->text, "no idea");
+	setup_checker_ask(&w->checker, question("a"));
+	assert_null(w->checker.error);
+	let_end(2);
+	turn_until_done(w, 2);
 }
 
 /* An answer stays valid until the next one. */
@@ -184,20 +185,22 @@ static void test_again(void **state)
 {
 	struct world *w = *state;
 
-	assert_null(w->checker->last);
-	setup_checker_ask(w->checker, question("a"));
+	assert_null(w->checker.last);
+	setup_checker_ask(&w->checker, question("a"));
 	let_end(1);
 	turn_until_done(w, 1);
-	setup_checker_again(w->checker, question("b"));
+	setup_checker_again(&w->checker, question("b"));
 	wait_begun(2);
-	assert_false(w->checker->busy);
-	assert_string_equal(w->checker->answer->first, "a");
+	assert_false(w->checker.busy);
+	assert_string_equal(w->checker.answer->first, "a");
 	let_end(2);
 	turn_until_done(w, 2);
-	assert_string_equal(w->checker->answer->first, "b");
-	setup_checker_ask(w->checker, question("c"));
-	assert_null(w->checker->answer);
-	assert_string_equal(w->checker->last->first, "b");
+	assert_string_equal(w->checker.answer->first, "b");
+	setup_checker_ask(&w->checker, question("c"));
+	assert_null(w->checker.answer);
+	assert_string_equal(w->checker.last->first, "b");
+	let_end(3);
+	turn_until_done(w, 3);
 }
 
 /* Freed while running, with a question pending. */
@@ -205,9 +208,9 @@ static void test_end_at_any_time(void **state)
 {
 	struct world *w = *state;
 
-	setup_checker_ask(w->checker, question("a"));
+	setup_checker_ask(&w->checker, question("a"));
 	wait_begun(1);
-	setup_checker_ask(w->checker, question("b"));
+	setup_checker_ask(&w->checker, question("b"));
 }
 
 int main(void)

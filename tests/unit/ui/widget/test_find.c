@@ -7,6 +7,7 @@
 #include "widget/pane.h"
 
 static struct pane *p;
+static struct find f;
 static struct grid *g;
 static struct canvas c;
 
@@ -18,6 +19,7 @@ static int setup(void **state)
 	if (!p || !g)
 		return -1;
 	c = canvas_of(g);
+	find_init(&f, NULL, &pane_find_ops, p);
 	for (int i = 0; i < 10; i++) {
 		char line[32];
 
@@ -60,37 +62,36 @@ static void test_pane(void **state)
 {
 	(void)state;
 	/* lines 5 to 9 are seen: 6 is the first there, then 9, then around to 0 */
-	assert_true(pane_search(p, "three"));
+	assert_int_equal(find_text(&f, "three"), FIND_HERE);
 	redraw();
 	check_line(cursor_row(g, 0), "line 6 Three");
-	assert_true(pane_search_again(p, 1));
+	assert_int_equal(find_again(&f, 1), FIND_HERE);
 	redraw();
 	check_line(cursor_row(g, 0), "line 9 Three");
-	assert_true(pane_search_again(p, 1));
+	assert_int_equal(find_again(&f, 1), FIND_HERE);
 	redraw();
 	check_line(cursor_row(g, 0), "line 0 Three");
-	assert_true(pane_search_again(p, -1));
-	assert_true(pane_search_again(p, -1));
+	assert_int_equal(find_again(&f, -1), FIND_HERE);
+	assert_int_equal(find_again(&f, -1), FIND_HERE);
 	redraw();
 	check_line(cursor_row(g, 0), "line 6 Three");
-	assert_false(pane_search(p, "four"));
+	assert_int_equal(find_text(&f, "four"), FIND_NOWHERE);
 	redraw();
 	assert_int_equal(cursor_row(g, 0), -1);
-	assert_false(pane_search_again(p, 1));
-	assert_true(pane_search(p, ""));
-	assert_false(pane_search_again(p, 1));
+	assert_int_equal(find_again(&f, 1), FIND_NOWHERE);
+	assert_int_equal(find_text(&f, ""), FIND_GIVEN_UP);
 }
 
 static void test_flows(void **state)
 {
 	(void)state;
-	assert_true(pane_search(p, "line 9"));
+	assert_int_equal(find_text(&f, "line 9"), FIND_HERE);
 	assert_false(pane_follows(p));
 	write_lines(12);
 	redraw();
 	check_line(cursor_row(g, 0), "line 9 Three");
 	/* lines were dropped at the top: 6 is now the eighth */
-	assert_true(pane_search(p, "line 6"));
+	assert_int_equal(find_text(&f, "line 6"), FIND_HERE);
 	write_lines(3);
 	redraw();
 	check_line(cursor_row(g, 0), "line 6 Three");
@@ -98,7 +99,7 @@ static void test_flows(void **state)
 	write_lines(10);
 	redraw();
 	assert_int_equal(cursor_row(g, 0), -1);
-	assert_false(pane_search_again(p, 1));
+	assert_int_equal(find_again(&f, 1), FIND_NOWHERE);
 	pane_request(p, REQ_LAST);
 	assert_true(pane_follows(p));
 }
@@ -106,38 +107,37 @@ static void test_flows(void **state)
 /* While typing: from the initial position; cancelled: back to it. */
 static void test_place(void **state)
 {
-	uint64_t place = pane_place(p);
+	uint64_t place = pane_find_ops.place(p);
 
 	(void)state;
-	assert_true(pane_search(p, "line 0"));
-	pane_go(p, place);
+	assert_int_equal(find_text(&f, "line 0"), FIND_HERE);
+	pane_find_ops.go(p, place);
 	assert_true(pane_follows(p));
 	pane_request(p, REQ_FIRST);
 	pane_request(p, REQ_DOWN);
 	redraw();
-	place = pane_place(p);
-	assert_true(pane_search(p, "line 9"));
-	pane_go(p, place);
+	place = pane_find_ops.place(p);
+	assert_int_equal(find_text(&f, "line 9"), FIND_HERE);
+	pane_find_ops.go(p, place);
 	redraw();
 	check_line(0, "line 1");
 }
 
-static bool even(void *ctx, size_t i)
+/* Lines 6 and 9 are seen: 6 is the third of four matches. */
+static void test_count(void **state)
 {
-	++*(int *)ctx;
-	return i % 2 == 0;
+	(void)state;
+	assert_int_equal(find_text(&f, "three"), FIND_HERE);
+	assert_true(find_count(&f));
+	assert_int_equal(f.at, 3);
+	assert_int_equal(f.n, 4);
 }
 
-static void test_line(void **state)
+static void test_copy(void **state)
 {
 	char text[FIND_SIZE];
-	int asked = 0;
 
 	(void)state;
-	assert_int_equal(find_line(5, 1, 1, even, &asked), 2);
-	assert_int_equal(find_line(5, 1, -1, even, &asked), 0);
-	assert_int_equal(find_line(5, 99, 1, even, &asked), 0);
-	assert_int_equal(find_line(0, 0, 1, even, &asked), FIND_NONE);
 	find_copy(text, "a中");
 	assert_string_equal(text, "a中");
 	/* whole characters */
@@ -153,7 +153,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_pane, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_flows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_place, setup, teardown),
-		cmocka_unit_test(test_line),
+		cmocka_unit_test_setup_teardown(test_count, setup, teardown),
+		cmocka_unit_test(test_copy),
 	};
 
 	return cmocka_run_group_tests_name("ui/find", tests, use_utf8, NULL);

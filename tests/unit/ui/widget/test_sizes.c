@@ -79,21 +79,20 @@ static const char *node_label(void *ctx, uint64_t node, char *buf, size_t size, 
 	return buf;
 }
 
-static void form_row_of(void *ctx, size_t i, struct form_row *row)
+static bool form_row(void *ctx, size_t i, const struct canvas *line, style_t flags, int skip)
 {
-	(void)ctx;
-	row->kind = (enum form_kind)(i % 5);
-	row->label = "标签";
-	snprintf(row->value, sizeof(row->value), "value-%zu", i);
-	snprintf(row->explanation, sizeof(row->explanation), "说明");
-}
+	struct form_row row;
 
-static unsigned form_acts(void *ctx, size_t i, enum form_act act)
-{
 	(void)ctx;
-	(void)act;
-	assert_true(i < n_rows);
-	return WISH_REDRAW;
+	(void)flags;
+	(void)skip;
+	form_row_init(&row);
+	row.is_choice = i % 2;
+	row.label = "标签";
+	snprintf(row.value, sizeof(row.value), "value-%zu", i);
+	snprintf(row.explanation, sizeof(row.explanation), "说明");
+	form_row_draw(line, line->at.w, 10, &row);
+	return true;
 }
 
 static const struct table_ops table_ops = { .count = count, .cell = cell };
@@ -104,7 +103,7 @@ static const struct tree_ops tree_ops = {
 	.cell = node_cell,
 	.label = node_label,
 };
-static const struct form_ops form_ops = { .count = count, .row = form_row_of, .act = form_acts };
+static const struct table_ops form_ops = { .count = count, .draw = form_row };
 
 /* A part of the grid of this size, one row and column from its edge; around it are dots. */
 static struct canvas part_of(int h, int w)
@@ -217,13 +216,13 @@ static void test_tree(void **state)
 
 static void test_form(void **state)
 {
-	struct form f;
+	struct table t;
 
 	(void)state;
 	each_n(n)
 	{
-		form_init(&f, &form_ops, NULL, 10);
-		form_recalc(&f);
+		table_init(&t, &form_ops, NULL);
+		table_recalc(&t);
 		each_size(h, w)
 		{
 			each_request(i)
@@ -231,11 +230,11 @@ static void test_form(void **state)
 				struct canvas c = part_of(h, w);
 				struct term_event e = press_at(h - 1, w / 2);
 
-				form_request(&f, asked[i]);
-				form_draw(&f, &c);
+				table_request(&t, asked[i]);
+				table_draw(&t, &c);
 				check_outside(h, w);
-				form_mouse(&f, &e);
-				assert_true(f.cursor < n_rows || !n_rows);
+				table_mouse(&t, &e);
+				assert_true(t.cursor < n_rows || !n_rows);
 			}
 		}
 	}

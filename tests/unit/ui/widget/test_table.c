@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "unit/ui/screen.h"
+#include "widget/find.h"
 #include "widget/table.h"
 
 /* Rows are numbers: n of them, from `first` on; counts calls for cells. */
@@ -106,10 +107,10 @@ static void test_elide(void **state)
 	table_draw(&t, &c);
 	check_rows(g, "[x] sy…456", "");
 	r.mark = "";
-	table_search(&t, "bol"); /* what was searched for stays visible */
+	table_find_ops.set_text(&t, "bol"); /* what was searched for stays visible */
 	table_draw(&t, &c);
 	check_rows(g, "symbol-12…", "");
-	table_search(&t, "");
+	table_find_ops.set_text(&t, "");
 	table_request(&t, REQ_RIGHT); /* all of it */
 	table_draw(&t, &c);
 	check_rows(g, "23456", "");
@@ -143,6 +144,7 @@ static void test_long(void **state)
 
 static void test_follows(void **state)
 {
+	struct find f;
 	struct grid *g = grid_new(6, 40);
 	struct canvas c = canvas_of(g);
 	struct rows r = { .n = 100, .first = 50 };
@@ -167,13 +169,16 @@ static void test_follows(void **state)
 	assert_int_equal(t.cursor, 0);
 	table_draw(&t, &c);
 	assert_int_equal(table_request(&t, REQ_UP), WISH_NONE);
-	assert_false(table_search(&t, "x"));
+	find_init_table(&f, NULL, &t);
+	assert_int_equal(find_text(&f, "x"), FIND_NOWHERE);
+	assert_int_equal(find_again(&f, -1), FIND_NOWHERE);
 	grid_free(g);
 }
 
 /* Until moved, the cursor is on the first row, whichever that is. */
 static void test_follows_the_first(void **state)
 {
+	struct find f;
 	struct grid *g = grid_new(6, 40);
 	struct canvas c = canvas_of(g);
 	struct rows r = { .n = 100, .first = 50 };
@@ -223,7 +228,8 @@ static void test_follows_the_first(void **state)
 	r.first = 3;
 	table_recalc(&t);
 	table_request(&t, REQ_FIRST);
-	assert_true(table_search(&t, "symbol-3"));
+	find_init_table(&f, NULL, &t);
+	assert_int_equal(find_text(&f, "symbol-3"), FIND_HERE);
 	assert_int_equal(t.cursor, 0);
 	r.first = 2;
 	table_recalc(&t);
@@ -237,28 +243,30 @@ static void test_search(void **state)
 	struct canvas c = canvas_of(g);
 	struct rows r = { .n = 100 };
 	struct table t;
+	struct find f;
 
 	(void)state;
 	make(&t, &r);
-	assert_int_equal(table_request(&t, REQ_SEARCH_NEXT), WISH_PASS);
+	find_init_table(&f, NULL, &t);
 	/* rows that were removed since the table was recalculated are not looked at */
 	r.n = 50;
 	r.asked_beyond = false;
-	assert_false(table_search(&t, "symbol-70"));
+	assert_int_equal(find_text(&f, "symbol-70"), FIND_NOWHERE);
 	assert_false(r.asked_beyond);
 	r.n = 100;
-	assert_true(table_search(&t, "SYMBOL-7"));
+	assert_int_equal(find_text(&f, "SYMBOL-7"), FIND_HERE);
 	assert_int_equal(t.cursor, 7);
-	table_request(&t, REQ_SEARCH_NEXT);
+	assert_int_equal(find_again(&f, 1), FIND_HERE);
 	assert_int_equal(t.cursor, 70);
-	table_request(&t, REQ_SEARCH_PREV);
-	table_request(&t, REQ_SEARCH_PREV);
+	assert_int_equal(find_again(&f, -1), FIND_HERE);
+	assert_int_equal(find_again(&f, -1), FIND_HERE);
 	assert_int_equal(t.cursor, 79);
 	table_draw(&t, &c);
 	assert_int_equal(grid_style(g, cursor_row(g, 0), 8), ROLE_MATCH | STYLE_CURSOR);
-	assert_false(table_search(&t, "nothing"));
+	assert_int_equal(find_text(&f, "nothing"), FIND_NOWHERE);
 	assert_int_equal(t.cursor, 79);
-	assert_true(table_search(&t, ""));
+	assert_int_equal(find_text(&f, ""), FIND_GIVEN_UP);
+	assert_string_equal(t.search, "");
 	grid_free(g);
 }
 
@@ -266,24 +274,25 @@ static void test_count(void **state)
 {
 	struct rows r = { .n = 100 };
 	struct table t;
-	size_t at, n;
+	struct find f;
 
 	(void)state;
 	make(&t, &r);
-	assert_true(table_search(&t, "symbol-7")); /* and 70 to 79 */
-	assert_true(table_count_matches(&t, &at, &n));
-	assert_int_equal(at, 1);
-	assert_int_equal(n, 11);
-	assert_true(table_search_again(&t, -1));
-	assert_true(table_count_matches(&t, &at, &n));
-	assert_int_equal(at, 11);
-	assert_int_equal(n, 11);
+	find_init_table(&f, NULL, &t);
+	assert_int_equal(find_text(&f, "symbol-7"), FIND_HERE); /* and 70 to 79 */
+	assert_true(find_count(&f));
+	assert_int_equal(f.at, 1);
+	assert_int_equal(f.n, 11);
+	assert_int_equal(find_again(&f, -1), FIND_HERE);
+	assert_true(find_count(&f));
+	assert_int_equal(f.at, 11);
+	assert_int_equal(f.n, 11);
 	table_request(&t, REQ_DOWN); /* not a match */
-	assert_true(table_count_matches(&t, &at, &n));
-	assert_int_equal(at, 0);
-	assert_false(table_search(&t, "symbol-100"));
-	assert_true(table_count_matches(&t, &at, &n));
-	assert_int_equal(n, 0);
+	assert_true(find_count(&f));
+	assert_int_equal(f.at, 0);
+	assert_int_equal(find_text(&f, "symbol-100"), FIND_NOWHERE);
+	assert_true(find_count(&f));
+	assert_int_equal(f.n, 0);
 }
 
 static void test_mouse(void **state)
@@ -378,34 +387,30 @@ static void test_search_in_slices(void **state)
 {
 	struct rows r = { .n = 3000000, .first = 0 };
 	struct table t;
+	struct find f;
 	int slices = 1;
 
 	(void)state;
 	make(&t, &r);
-	t.in_slices = true;
+	find_init_table(&f, NULL, &t);
+	f.in_slices = true;
 	r.asked = 0;
-	assert_false(table_search(&t, "symbol-2999999"));
+	assert_int_equal(find_text(&f, "symbol-2999999"), FIND_LATER);
 	assert_true(r.asked < 2 * r.n);
-	assert_true(t.look_left > 0);
-	assert_false(t.look_ended);
-	while (!table_search_more(&t)) {
-		assert_true(t.look_left > 0);
+	while (find_more(&f) == FIND_LATER)
 		slices++;
-	}
 	assert_true(slices > 1);
 	assert_int_equal(t.cursor, 2999999);
-	assert_int_equal(t.look_left, 0);
 	/* moving the cursor ends the search */
-	assert_false(table_search(&t, "nowhere"));
+	assert_int_equal(find_text(&f, "nowhere"), FIND_LATER);
 	table_request(&t, REQ_UP);
-	assert_int_equal(t.look_left, 0);
-	assert_false(t.look_ended);
+	assert_int_equal(find_more(&f), FIND_GIVEN_UP);
 	/* few rows are searched at once, even if there were more before */
-	assert_false(table_search(&t, "nowhere"));
+	table_move_to(&t, 0);
+	assert_int_equal(find_text(&f, "nowhere"), FIND_LATER);
 	r.n = 3;
 	t.n_rows = 3;
-	assert_false(table_search_more(&t));
-	assert_true(t.look_ended);
+	assert_int_equal(find_more(&f), FIND_NOWHERE);
 }
 
 /* Columns are as wide as their titles, and with `most` as their cells up to that. */

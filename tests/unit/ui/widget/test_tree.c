@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "unit/ui/screen.h"
+#include "widget/find.h"
 #include "widget/tree.h"
 
 /*
@@ -171,6 +172,7 @@ static void test_keeps(void **state)
 
 static void test_entries(void **state)
 {
+	struct find find;
 	struct forest f = { .tops = 3 };
 	struct tree t;
 
@@ -193,7 +195,8 @@ static void test_entries(void **state)
 	tree_request(&t, REQ_COLLAPSE_ALL);
 	assert_int_equal(t.n_rows, 3);
 	assert_int_equal(t.table.cursor, 2);
-	assert_true(table_search(&t.table, "top"));
+	find_init_table(&find, NULL, &t.table);
+	assert_int_equal(find_text(&find, "top"), FIND_HERE);
 	tree_release(&t);
 }
 
