@@ -92,7 +92,7 @@ static void test_too_many_fields(void **state)
 static const struct {
 	const char *key, *why;
 } refused_keys[] = {
-	{ "ipc_lbr", "perf takes it from disassembled code, as 'ptui annotate' does" },
+	{ "simd", "it comes from Arm SPE traces, which ptui does not decode" },
 	{ "IPC_NULL", "it is an empty column" },
 	{ "symbol_iaddr", "'symbol' has the same rows" },
 	{ "simd", "it comes from Arm SPE traces, which ptui does not decode" },

@@ -11,7 +11,6 @@
 
 #define EXPAND_NS   4000000u /* slice between keys */
 #define EXPAND_ROWS 5000     /* opened without slices */
-#define SHOW_ROWS   5000     /* of more, limits and order are changed in a thread */
 
 /* ---- counting ---- */
 
@@ -82,8 +81,6 @@ unsigned browser_shown(void *self)
 	struct browser_screen *b = self;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (b->view.rows && ptui_hist_n_rows(rows_view(b->view.rows)) > SHOW_ROWS)
-		return rows_view_changed(&b->view);
 	if (browser_show(b->model, &err))
 		rows_view_say_error(&b->view, &err);
 	browser_recalc(b);
