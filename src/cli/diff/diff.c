@@ -348,9 +348,10 @@ static int cut_times(struct diff_opts *o, size_t n_files, const char **times,
 			times[n] = at;
 	}
 	o->filter.times_of = times;
-	return n == n_files ? 0 :
-			      ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--time",
-					     _("--time: times of files: %zu; files: %zu"), n, n_files);
+	return n == n_files ?
+		       0 :
+		       ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--time",
+				      _("--time: times of files: %zu; files: %zu"), n, n_files);
 }
 
 static int check_filters(const struct diff_opts *o, size_t n_files, struct ptui_error *err)
