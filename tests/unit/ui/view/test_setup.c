@@ -246,6 +246,27 @@ static void test_end(void **state)
 	wait_seen(w, "after 3 seconds");
 }
 
+/* Left and Right go through the values in either direction; rows without values leave them alone. */
+static void test_values_go_round(void **state)
+{
+	struct world *w = *state;
+
+	press(w, K_DOWN);
+	press(w, K_RIGHT); /* an event */
+	wait_seen(w, "has no effect here");
+	for (int i = 0; i < 3; i++)
+		press(w, K_DOWN);
+	wait_seen(w, "--call-graph dwarf,live -e cycles");
+	press(w, K_RIGHT);
+	wait_seen(w, "record -g -e cycles");
+	press(w, K_LEFT);
+	wait_seen(w, "--call-graph dwarf,live -e cycles");
+	press(w, K_LEFT);
+	wait_seen(w, "record -e cycles");
+	press(w, K_ENTER); /* nothing to edit: the next one */
+	wait_seen(w, "--call-graph dwarf,live -e cycles");
+}
+
 /* A table that was not recalculated yet asks for rows that are gone: they are empty, and do nothing. */
 static void test_rows_that_are_gone(void **state)
 {
@@ -454,13 +475,21 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
-		TEST(test_first_sight), TEST(test_command),
-		TEST(test_refused),	TEST(test_one_of_a_list_is_refused),
-		TEST(test_rate),	TEST(test_flight_recorder),
-		TEST(test_end),		TEST(test_rows_that_are_gone),
-		TEST(test_output),	TEST(test_browse),
-		TEST(test_prompt),	TEST(test_state_file),
-		TEST(test_leave),	TEST(test_sizes),
+		TEST(test_first_sight),
+		TEST(test_command),
+		TEST(test_refused),
+		TEST(test_one_of_a_list_is_refused),
+		TEST(test_rate),
+		TEST(test_flight_recorder),
+		TEST(test_end),
+		TEST(test_values_go_round),
+		TEST(test_rows_that_are_gone),
+		TEST(test_output),
+		TEST(test_browse),
+		TEST(test_prompt),
+		TEST(test_state_file),
+		TEST(test_leave),
+		TEST(test_sizes),
 #undef TEST
 	};
 
