@@ -114,6 +114,10 @@ static bool is_field(const char *p, const char *end)
 		if (*p == '"' && !parens)
 			return false;
 	}
+	/* "__data_loc char[] name" */
+	if (p > declared && p[-1] != ']' && memchr(declared, '[', (size_t)(p - declared)) &&
+	    !skip(&declared, p, "__data_loc ") && !skip(&declared, p, "__rel_loc "))
+		return false;
 	if (brackets || parens || quotes % 2 || !has_name(declared, p) ||
 	    !skip(&p, end, ";\toffset:") || !skip_place(&p, end) || !skip(&p, end, ";\tsize:") ||
 	    !skip_place(&p, end) || !skip(&p, end, ";"))
