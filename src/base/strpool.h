@@ -24,8 +24,8 @@ struct strpool {
 int strpool_init(struct strpool *p); /* 0 or -ENOMEM */
 void strpool_release(struct strpool *p);
 /*
- * Gives a pool without strings those of another one, with their ids. The texts stay the other one's, which
- * must outlive it and may get new strings, of which the pool learns nothing. 0 or -ENOMEM.
+ * Gives a new pool the strings of another one, with their ids. Texts are not copied, so the other pool must
+ * outlive it. Strings that are added to one of them later are not added to the other. 0 or -ENOMEM.
  */
 int strpool_share(struct strpool *to, const struct strpool *from);
 /* Returns the id; PTUI_NONE: out of memory. */

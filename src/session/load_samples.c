@@ -8,7 +8,7 @@
  *	part 2: …
  *
  * Since the parts are absorbed in their order, the profile is the same as without them, down to the ids of frames and
- * stacks. Screens are shown part 0 while the others are read.
+ * stacks. Until then, partial profiles have samples of part 0 only.
  */
 #include <errno.h>
 #include <stdatomic.h>
