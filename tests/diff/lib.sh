@@ -196,6 +196,8 @@ meant_caller_offset() { sed -E '/ 0\.00% /s/(\[[.k]\]) 0x[0-9a-f]{16}$/\1 0x?/';
 
 meant_frame_line() { sed -E 's/ ([^ ]*:[0-9]+|\+[0-9]+)(( \(.*\))?)$/\2/'; }
 
+meant_trace_cut() { sed -E 's/( target_cpu=)[0-9]*$/\1/'; }
+
 meant_rest_inlined() { sed -E 's/(\[\.\.+\]) \(inlined\)$/\1/'; }
 
 meant_before_exec() {
