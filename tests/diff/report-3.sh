@@ -12,7 +12,7 @@ recorded groups -F 1000 --all-cgroups -e cpu-clock "$work"
 
 each "forms of callchains" "$tmp/pages.data" <<'END'
 --no-children -g flat
---no-children -g folded,0.5,3
+--no-children -g folded,0.5,1
 --no-children -g fractal
 --no-children -g fractal,5,2,count
 --no-children -g graph,5,period
