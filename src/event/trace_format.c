@@ -179,11 +179,18 @@ static bool is_of_rec(const char *from, const char *p)
 	return p - from >= 3 && !memcmp(p - 3, "REC", 3);
 }
 
+static bool follows_operator(const char *from, const char *p)
+{
+	while (p > from && p[-1] == ' ')
+		p--;
+	return p > from && strchr("+-*/%~!&|^<>=", p[-1]);
+}
+
 /*
  * Whether a print format ends the text, is ASCII outside of strings, has its brackets and quotes in pairs,
- * semicolons in braces only, no field that does not exist or is not of REC, and divides by numbers only: in
- * others libtraceevent reads null pointers, divides by zero, or leaks. Some strings have newlines
- * (ext4_fc_stats).
+ * semicolons in braces only, no field that does not exist or is not of REC, no operator in front of a string, and
+ * divides by numbers only: in others libtraceevent reads null pointers, divides by zero, or leaks. Some strings have
+ * newlines (ext4_fc_stats).
  */
 static bool is_print(const char *fields, const char *p, const char *end)
 {
@@ -197,6 +204,8 @@ static bool is_print(const char *fields, const char *p, const char *end)
 			p++;
 		else if (quote)
 			quote = *p == quote ? 0 : quote;
+		else if (*p == '"' && follows_operator(fields, p))
+			return false;
 		else if (*p == '"' || *p == '\'')
 			quote = *p;
 		else if (*p != '\t' && (*p < ' ' || *p > '~'))
