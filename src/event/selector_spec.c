@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Event specs: generic kernel events, numbers, tracepoints, PMU events. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
@@ -133,6 +134,14 @@ static int probe_missing(struct parser *p, struct span name)
 	return ret;
 }
 
+/* An error if something is between the name, which ends there, and the terms. */
+static int check_end(struct parser *p, const struct event_text *t, const char *end)
+{
+	if (!t->has_terms || end == t->spec.end)
+		return 0;
+	return parser_error(p, end, _("a slash"), _("modifiers must follow the terms of an event"));
+}
+
 /* SYSTEM:NAME, or %sdt_PROVIDER:NAME as markers are also written; t->rest gets what follows it. */
 static int parse_tracepoint(struct parser *p, struct event_text *t)
 {
@@ -142,9 +151,8 @@ static int parse_tracepoint(struct parser *p, struct event_text *t)
 
 	if (!t->has_terms)
 		t->rest = (struct span){ name.end, spec.end };
-	else if (name.end < spec.end)
-		return parser_error(p, name.end, _("a slash"),
-				    _("modifiers must follow the terms of an event"));
+	if (check_end(p, t, name.end))
+		return -EINVAL;
 	if (system.at == system.end)
 		return parser_error(p, spec.at, _("an event"), _("name missing before the colon"));
 	if (name.at == name.end)
@@ -219,6 +227,8 @@ static int parse_numbers(struct parser *p, struct event_text *t, uint64_t type)
 				    _("invalid event config"));
 	if (!t->has_terms)
 		t->rest = (struct span){ second.end, t->all.end };
+	if (check_end(p, t, second.end))
+		return -EINVAL;
 	return unit_add_legacy(p, t,
 			       &(struct catalog_entry){
 				       .kind = EVENT_RAW,
@@ -239,7 +249,7 @@ static int parse_by_head(struct parser *p, struct event_text *t)
 		t->rest = (struct span){ head.end, t->all.end };
 	entry = head.at < head.end ? catalog_find_legacy(p->cat, head.at, span_len(head)) : NULL;
 	if (entry)
-		return unit_add_legacy(p, t, entry);
+		return check_end(p, t, head.end) ? -EINVAL : unit_add_legacy(p, t, entry);
 	if (head.at < head.end && *head.at == 'r' && parser_take_hex(digits, &number)) {
 		const struct catalog_entry raw = {
 			.kind = EVENT_RAW,
@@ -247,7 +257,7 @@ static int parse_by_head(struct parser *p, struct event_text *t)
 			.config = number,
 		};
 
-		return unit_add_legacy(p, t, &raw);
+		return check_end(p, t, head.end) ? -EINVAL : unit_add_legacy(p, t, &raw);
 	}
 	if (parser_take_number(head, UINT32_MAX, &number))
 		return parse_numbers(p, t, number);
@@ -255,10 +265,12 @@ static int parse_by_head(struct parser *p, struct event_text *t)
 		return unit_parse(p, t);
 	entry = head.at < head.end ? catalog_find(p->cat, head.at, span_len(head)) : NULL;
 	if (entry && entry->kind == EVENT_TOOL)
-		return spec_add(p, t, entry->kind, entry->type, entry->config);
+		return check_end(p, t, head.end) ?
+			       -EINVAL :
+			       spec_add(p, t, entry->kind, entry->type, entry->config);
 	ret = unit_parse_name(p, t, head);
 	if (ret <= 0)
-		return ret;
+		return ret ? ret : check_end(p, t, head.end);
 	if (head.end < t->spec.end)
 		return parse_tracepoint(p, t);
 	if (parser_is_glob(head))
