@@ -264,7 +264,7 @@ static int visit_instance(void *ctx, Dwarf_Die *instance)
 	if (!die_entry(instance, &addr) || !addr)
 		return 0;
 	addr += f->def->point.offset;
-	/* the offset may be of the function itself, or of another such place; perf probes what is behind this one */
+	/* the offset may be of the function itself, or of another such place; perf probes whatever follows this one */
 	return f->def->point.offset && dwarf_haspc(instance, addr) <= 0 ?
 		       0 :
 		       pass_place(f, instance, addr);

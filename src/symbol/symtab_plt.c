@@ -6,7 +6,7 @@
  *   .plt       [ header ][ slot 0 ][ slot 1 ] …
  *   .rela.plt             [ sym a ] [ sym b ] …       -> "a@plt", "b@plt"
  *
- * On x86-64 the order is not relied on, since relocations of IFUNCs are sorted behind the others: the
+ * On x86-64 the order is not relied on, since relocations of IFUNCs are sorted after the others: the
  * relocation that fills the word of the GOT through which a slot jumps has the symbol. Slots of .plt.got,
  * and those of static programs, are found in the same way.
  *

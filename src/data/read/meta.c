@@ -376,7 +376,7 @@ static int apply_update(struct data_file *f, const uint8_t *body, size_t n)
 
 /*
  * u64 n, { u64 id, u64 index, u64 cpu, u64 tid } × n, with guests { u64 machine pid, u64 vcpu } × n. Only
- * the last tell more than the attrs.
+ * the last contain more than the attrs.
  */
 static int apply_id_index(struct data_file *f, const uint8_t *body, size_t n_body)
 {
