@@ -179,6 +179,16 @@ static bool is_of_rec(const char *from, const char *p)
 	return p - from >= 3 && !memcmp(p - 3, "REC", 3);
 }
 
+/* An operator without its operand. "(char *)" has none. */
+static bool lacks_operand(const char *p, const char *end)
+{
+	if (!strchr("+-/%~!&|^<>=", *p++))
+		return false;
+	while (skip(&p, end, " "))
+		;
+	return p == end || strchr("\n,)]}", *p);
+}
+
 static bool follows_operator(const char *from, const char *p)
 {
 	while (p > from && p[-1] == ' ')
@@ -188,9 +198,9 @@ static bool follows_operator(const char *from, const char *p)
 
 /*
  * Whether a print format ends the text, is ASCII outside of strings, has its brackets and quotes in pairs,
- * semicolons in braces only, no field that does not exist or is not of REC, no operator in front of a string, and
- * divides by numbers only: in others libtraceevent reads null pointers, divides by zero, or leaks. Some strings have
- * newlines (ext4_fc_stats).
+ * semicolons in braces only, no field that does not exist or is not of REC, no operator in front of a string or
+ * without an operand, and divides by numbers only: in others libtraceevent reads null pointers, divides by zero, or
+ * leaks. Some strings have newlines (ext4_fc_stats).
  */
 static bool is_print(const char *fields, const char *p, const char *end)
 {
@@ -213,6 +223,8 @@ static bool is_print(const char *fields, const char *p, const char *end)
 		else if (skip(&name, end, "REC->") && !is_declared(fields, name, end))
 			return false;
 		else if (skip(&name, end, "->") && !is_of_rec(fields, p))
+			return false;
+		else if (lacks_operand(p, end))
 			return false;
 		else if (*p == ';' && (!depth || open[depth - 1] != '{'))
 			return false;
