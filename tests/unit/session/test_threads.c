@@ -325,6 +325,7 @@ static void test_few_frames(void **state)
 
 struct parts {
 	uint64_t seed, next; /* samples up to the next one */
+	uint32_t samples;    /* that are asked about: those of the first thread */
 	struct ptui_profile *v[PARTS + 2];
 	size_t n;
 };
@@ -341,7 +342,7 @@ static bool part_wanted(void *ctx, uint64_t samples)
 
 	if (samples < parts->next || parts->n >= PARTS)
 		return false;
-	parts->next = samples + 1 + random_below(&parts->seed, 2 * N_SAMPLES / PARTS);
+	parts->next = samples + 1 + random_below(&parts->seed, 2 * parts->samples / PARTS);
 	return true;
 }
 
@@ -384,7 +385,7 @@ static void assert_is_part(const struct files *files, struct ptui_profile *part,
 
 static void check_parts(bool no_chains, unsigned threads)
 {
-	struct parts parts = { .seed = day_seed(), .next = 1 };
+	struct parts parts = { .seed = day_seed(), .next = 1, .samples = N_SAMPLES / threads };
 	struct ptui_load_opts opts = { .no_chains = no_chains,
 				       .partial_wanted = part_wanted,
 				       .partial = take_part,
@@ -422,7 +423,7 @@ static void test_parts(void **state)
 /* Before all maps are read: samples whose maps are complete, of a file that is cut. */
 static void test_first_part(void **state)
 {
-	struct parts parts = { .next = 0 };
+	struct parts parts = { .next = 0, .samples = N_SAMPLES };
 	struct ptui_load_opts opts = { .partial_wanted = part_wanted,
 				       .partial = take_part,
 				       .partial_ctx = &parts };
