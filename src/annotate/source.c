@@ -11,7 +11,8 @@
 #include "base/file.h"
 #include "base/vec.h"
 
-#define SOURCE_BYTES_MAX ((int64_t)64 << 20)
+#define SOURCE_BYTES_MAX  ((int64_t)64 << 20)
+#define SOURCES_BYTES_MAX ((int64_t)512 << 20)
 
 /* Where the file is on this machine. */
 static void add_path(const struct sources *s, const char *path, struct buf *out)
@@ -53,7 +54,7 @@ static int split_lines(struct source_file *f, size_t n)
 }
 
 /* 0, also if it cannot be read, or -ENOMEM. */
-static int read_text(struct source_file *f, const char *path)
+static int read_text(struct sources *s, struct source_file *f, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
@@ -61,7 +62,9 @@ static int read_text(struct source_file *f, const char *path)
 
 	if (fd < 0)
 		return 0;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= SOURCE_BYTES_MAX) {
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= SOURCE_BYTES_MAX &&
+	    s->bytes + st.st_size <= SOURCES_BYTES_MAX) {
+		s->bytes += st.st_size;
 		f->text = malloc((size_t)st.st_size + 1);
 		n = f->text ? file_pread_full(fd, f->text, (size_t)st.st_size, 0) : -ENOMEM;
 		f->mtime_s = st.st_mtim.tv_sec;
@@ -100,7 +103,7 @@ struct source_file *source_get(struct sources *s, const char *path)
 		return NULL;
 	f->path = strdup(path);
 	add_path(s, path, &full);
-	ret = !f->path || full.err ? -ENOMEM : read_text(f, buf_str(&full));
+	ret = !f->path || full.err ? -ENOMEM : read_text(s, f, buf_str(&full));
 	buf_release(&full);
 	if (ret) {
 		source_free(f);

@@ -21,6 +21,7 @@ struct source_file {
 struct sources {
 	struct source_file **files;
 	size_t n, cap;
+	int64_t bytes;	    /* of all texts; beyond a limit, files have none */
 	const char *prefix; /* borrowed; NULL: none */
 	unsigned prefix_strip;
 };

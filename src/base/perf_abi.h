@@ -157,6 +157,20 @@ enum ptui_simpleperf_record {
 };
 
 /* Feature bits of the file header. */
+/* Events that perf makes from a processor trace (PERF_TYPE_SYNTH, tools/perf/util/event.h). */
+#define PTUI_TYPE_SYNTH 0x80000000u
+enum ptui_synth {
+	PTUI_SYNTH_PTWRITE,
+	PTUI_SYNTH_MWAIT,
+	PTUI_SYNTH_PWRE,
+	PTUI_SYNTH_EXSTOP,
+	PTUI_SYNTH_PWRX,
+	PTUI_SYNTH_CBR,
+	PTUI_SYNTH_PSB,
+	PTUI_SYNTH_EVT,
+	PTUI_SYNTH_IFLAG_CHG,
+};
+
 enum ptui_feature {
 	PTUI_FEAT_TRACING_DATA = 1,
 	PTUI_FEAT_BUILD_ID = 2,

@@ -181,6 +181,14 @@ struct stat_metric {
 	char unit[48];	     /* "CPUs utilized", "M/sec" */
 };
 #define STAT_METRICS_MAX 4
+/* The counts beside one: the mean of those of an event, in ns of clocks; 0: none was counted. */
+struct stat_related {
+	double (*value)(void *ctx, uint32_t type, uint64_t config, bool any_mode);
+	void *ctx;
+};
+/* The ratios of the count of an event that is no clock: to a related one, or to the clock. Returns how many. */
+size_t stat_ratios(uint32_t type, uint64_t config, double value, const struct stat_related *related,
+		   struct stat_metric ret[STAT_METRICS_MAX]);
 /*
  * The ratios of a cell: to the clock, or to a related event with the same id and cgroup; those of -M
  * for the events of -M. `passed_ns`: the elapsed time. Returns how many.

@@ -55,29 +55,37 @@ static bool is_event(const struct stat_event *e, uint32_t type, uint64_t config)
 	       e->event->attr.config == config;
 }
 
+/* Counts of a cell's place. */
+struct place {
+	struct stat *s;
+	const struct stat_event *of;
+	const struct stat_id *id;
+};
+
 static bool same_cgroup(const struct event *a, const struct event *b)
 {
 	return (!a->cgroup && !b->cgroup) ||
 	       (a->cgroup && b->cgroup && !strcmp(a->cgroup, b->cgroup));
 }
 
-/* The mean over events like this one; 0: none was counted. Counts of other modes (:u) do not compare. */
-static double related(struct stat *s, const struct stat_event *to, const struct stat_id *id,
-		      uint32_t type, uint64_t config, bool any_mode)
+/* Counts of other modes (:u) do not compare. */
+static double related(void *ctx, uint32_t type, uint64_t config, bool any_mode)
 {
+	const struct place *p = ctx;
+	const struct event *of = p->of->event;
 	const struct stat_cell *c;
 	double sum = 0;
 	unsigned n = 0;
 
-	for (size_t i = 0; i < stat_n_events(s); i++) {
-		const struct stat_event *e = stat_event(s, i);
+	for (size_t i = 0; i < stat_n_events(p->s); i++) {
+		const struct stat_event *e = stat_event(p->s, i);
 
-		if (!is_event(e, type, config) || !same_cgroup(e->event, to->event))
+		if (!is_event(e, type, config) || !same_cgroup(e->event, of))
 			continue;
-		if (!any_mode && (e->event->attr.exclude_user != to->event->attr.exclude_user ||
-				  e->event->attr.exclude_kernel != to->event->attr.exclude_kernel))
+		if (!any_mode && (e->event->attr.exclude_user != of->attr.exclude_user ||
+				  e->event->attr.exclude_kernel != of->attr.exclude_kernel))
 			continue;
-		c = stat_find_cell(e, id);
+		c = stat_find_cell(e, p->id);
 		sum += c ? value_of(c) / e->scale : 0;
 		n += c != NULL;
 	}
@@ -85,13 +93,13 @@ static double related(struct stat *s, const struct stat_event *to, const struct 
 }
 
 /* Mean of the clocks in ns. */
-static double clock_of(struct stat *s, const struct stat_event *e, const struct stat_id *id)
+static double clock_of(const struct stat_related *r)
 {
 	static const uint64_t clocks[] = { PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_TASK_CLOCK };
 	double sum = 0, n = 0;
 
 	for (size_t i = 0; i < 2; i++) {
-		double ns = related(s, e, id, PERF_TYPE_SOFTWARE, clocks[i], true);
+		double ns = r->value(r->ctx, PERF_TYPE_SOFTWARE, clocks[i], true);
 
 		sum += ns;
 		n += ns > 0;
@@ -164,20 +172,20 @@ static size_t chosen_metrics(struct stat *s, const struct stat_event *e, const s
 /* ---- those that perf prints beside known events ---- */
 
 /* Fills `ret`; *ret_has_ratio: no rate is printed, even if no ratio is known. */
-static size_t known_ratios(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
+static size_t known_ratios(uint32_t type, uint64_t config, double value,
+			   const struct stat_related *related,
 			   struct stat_metric ret[STAT_METRICS_MAX], bool *ret_has_ratio)
 {
-	double value = value_of(c) / e->scale;
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof(ratios) / sizeof(*ratios); i++) {
 		const struct ratio *r = &ratios[i];
 		double to;
 
-		if (!is_event(e, r->type, r->config))
+		if (r->type != type || r->config != config)
 			continue;
 		*ret_has_ratio |= !r->inverse;
-		to = related(s, e, &c->id, r->to_type, r->to_config, false);
+		to = related->value(related->ctx, r->to_type, r->to_config, false);
 		/* of the two kinds of stalled cycles the larger one */
 		if (to <= 0 || (r->inverse && value <= 0))
 			continue;
@@ -192,17 +200,38 @@ static size_t known_ratios(struct stat *s, const struct stat_event *e, const str
 	return n;
 }
 
+size_t stat_ratios(uint32_t type, uint64_t config, double value, const struct stat_related *related,
+		   struct stat_metric ret[STAT_METRICS_MAX])
+{
+	bool has_ratio = false;
+	size_t n = known_ratios(type, config, value, related, ret, &has_ratio);
+	double clock;
+
+	if (n)
+		return n;
+	clock = clock_of(related);
+	if (clock <= 0)
+		return 0;
+	if (type == PERF_TYPE_HARDWARE && config == PERF_COUNT_HW_CPU_CYCLES)
+		set_metric(ret, value / clock, 8, 3, "", "GHz");
+	else if (has_ratio)
+		return 0;
+	else
+		set_rate(ret, value / clock);
+	return 1;
+}
+
 size_t stat_metrics(struct stat *s, const struct stat_event *e, const struct stat_cell *c,
 		    double passed_ns, struct stat_metric ret[STAT_METRICS_MAX])
 {
-	double value = value_of(c) / e->scale, clock;
-	bool has_ratio = false;
-	size_t n;
+	struct place place = { s, e, &c->id };
+	const struct stat_related to = { related, &place };
+	const struct perf_event_attr *attr = &e->event->attr;
+	double value = value_of(c) / e->scale;
 
 	if (e->of_metric) {
-		size_t n_known = 0;
+		size_t n = chosen_metrics(s, e, c, passed_ns, ret), n_known = 0;
 
-		n = chosen_metrics(s, e, c, passed_ns, ret);
 		for (size_t i = 0; i < n; i++)
 			if (ret[i].known)
 				ret[n_known++] = ret[i];
@@ -212,19 +241,8 @@ size_t stat_metrics(struct stat *s, const struct stat_event *e, const struct sta
 		set_metric(ret, passed_ns > 0 ? value / passed_ns : 0, 8, 3, "", "CPUs utilized");
 		return 1;
 	}
-	n = known_ratios(s, e, c, ret, &has_ratio);
-	if (n)
-		return n;
-	clock = clock_of(s, e, &c->id);
-	if (clock <= 0)
-		return 0;
-	if (is_event(e, HW(CPU_CYCLES)))
-		set_metric(ret, value / clock, 8, 3, "", "GHz");
-	else if (has_ratio)
-		return 0;
-	else
-		set_rate(ret, value / clock);
-	return 1;
+	return stat_ratios(e->event->kind == EVENT_TOOL ? PERF_TYPE_MAX : attr->type, attr->config,
+			   value, &to, ret);
 }
 
 /* ---- columns ---- */

@@ -3,6 +3,10 @@
  * Writes a recording with branch stacks or memory accesses, as no machine here can:
  *
  *	branches branch|chains|switches|memory|namespaces|hostile|hostile-memory FILE PROGRAM
+ *	branches blocks|trace FILE PROGRAM <BRANCHES
+ *
+ * BRANCHES has "FROM TO" per line, the last one first, and ". IP" at the end of a sample: addresses in
+ * the program's file, or K and an offset in the kernel. A trace has a sample for each branch.
  *
  * Two processes run PROGRAM at different addresses. The kernel is at 0xffffffff81000000, see the
  * kallsyms of tests/diff/report-branches.sh.
@@ -42,6 +46,15 @@ static const struct made_event chain_event = {
 	.period = 1000,
 	.flags = MADE_SAMPLE_ID_ALL,
 	.branch_type = PERF_SAMPLE_BRANCH_ANY,
+	.id = 1,
+};
+
+static const struct made_event trace_event = {
+	.type = PERF_TYPE_HARDWARE,
+	.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+	.sample_type = TYPE | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU,
+	.period = 1,
+	.flags = MADE_SAMPLE_ID_ALL,
 	.id = 1,
 };
 
@@ -272,6 +285,69 @@ static void put_branch_sample(struct made *m, unsigned i, bool chain)
 	made_end(m);
 }
 
+static uint64_t place(const char *text, unsigned process)
+{
+	return *text == 'K' ? KERNEL + strtoull(text + 1, NULL, 16) :
+			      bases[process] + strtoull(text, NULL, 16);
+}
+
+static void begin_run(struct made *m, const char *at, unsigned i)
+{
+	made_begin(m, PERF_RECORD_SAMPLE,
+		   *at == 'K' ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
+	made_u64(m, place(at, 0));
+	made_u32(m, (uint32_t)pids[0]);
+	made_u32(m, (uint32_t)pids[0]);
+	made_u64(m, 1000000ull * (i + 1));
+}
+
+/* 0, or -1: a sample has too many branches. */
+static int put_blocks(struct made *m, FILE *in)
+{
+	char from[32], to[32];
+	uint64_t branches[64][2];
+	unsigned n = 0, samples = 0;
+
+	while (fscanf(in, "%31s %31s", from, to) == 2) {
+		if (strcmp(from, ".") != 0) {
+			if (n == 64)
+				return -1;
+			branches[n][0] = place(from, 0);
+			branches[n++][1] = place(to, 0);
+			continue;
+		}
+		begin_run(m, to, samples++);
+		made_u32(m, 0);
+		made_u32(m, 0);
+		made_u64(m, 1000);
+		made_u64(m, n);
+		for (unsigned i = 0; i < n; i++) {
+			made_u64(m, branches[i][0]);
+			made_u64(m, branches[i][1]);
+			made_u64(m, flags());
+		}
+		made_end(m);
+		n = 0;
+	}
+	return 0;
+}
+
+static void put_trace(struct made *m, FILE *in)
+{
+	char from[32], to[32];
+	unsigned samples = 0;
+
+	while (fscanf(in, "%31s %31s", from, to) == 2) {
+		if (!strcmp(from, "."))
+			continue;
+		begin_run(m, from, samples++);
+		made_u64(m, place(to, 0));
+		made_u32(m, 0);
+		made_u32(m, 0);
+		made_end(m);
+	}
+}
+
 /* What processors report; `locked` and the others have few values. */
 static uint64_t data_src(void)
 {
@@ -396,6 +472,13 @@ static void put_switches(struct made *m)
 	put_plain_sample(m, 4, 0);
 }
 
+static unsigned n_samples(const char *mode)
+{
+	return strncmp(mode, "hostile", 7) && strcmp(mode, "blocks") && strcmp(mode, "trace") ?
+		       SAMPLES :
+		       0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct made_feature feature = { .bit = PTUI_FEAT_BRANCH_STACK, .bytes = "" };
@@ -409,6 +492,8 @@ int main(int argc, char **argv)
 		event = &memory_event;
 	else if (!strcmp(argv[1], "chains"))
 		event = &chain_event;
+	else if (!strcmp(argv[1], "trace"))
+		event = &trace_event;
 	else if (!strcmp(argv[1], "switches"))
 		event = &plain_event;
 	made_init(&m, false, false);
@@ -424,9 +509,11 @@ int main(int argc, char **argv)
 		put_hostile_branches(&m);
 	if (!strcmp(argv[1], "hostile-memory"))
 		put_hostile_memory(&m);
-	for (unsigned i = 0;
-	     event != &plain_event && i < (strncmp(argv[1], "hostile", 7) != 0 ? SAMPLES : 0);
-	     i++) {
+	if (!strcmp(argv[1], "blocks") && put_blocks(&m, stdin))
+		return 1;
+	if (event == &trace_event)
+		put_trace(&m, stdin);
+	for (unsigned i = 0; event != &plain_event && i < n_samples(argv[1]); i++) {
 		if (event == &memory_event)
 			put_memory_sample(&m, i);
 		else

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a recording of fields that no machine here has: branches, memory accesses. fields FILE */
+/*
+ * Writes a recording of fields that no machine here has:
+ *
+ *	fields FILE [simpleperf|unknown]	branches and memory accesses, and records of simpleperf
+ *						or of unknown types
+ *	fields FILE synth			events made from a trace of Intel PT
+ *	fields FILE metric TYPE:CONFIG...	a group of these
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,28 +125,152 @@ static void put_unknown_records(struct made *m)
 	}
 }
 
-/* FILE [simpleperf|unknown]: the fields of samples, and records of simpleperf or of unknown types */
+/* ---- events made from a trace ---- */
+
+#define SYNTH_EVENTS 10
+#define SYNTH_TYPE                                                                      \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
+
+static void put_synth(struct made *m, unsigned config, unsigned i, uint32_t flags, uint64_t payload,
+		      unsigned bytes)
+{
+	made_begin(m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+	made_u64(m, config + 1);
+	made_u64(m, USER + i);
+	made_u32(m, 10);
+	made_u32(m, 11);
+	made_u64(m, 1000000ull * (i + 1));
+	made_u32(m, 0);
+	made_u32(m, 0);
+	made_u32(m, bytes);
+	made_u32(m, flags);
+	for (unsigned at = 4; at < bytes; at += 8)
+		made_u64(m, at == 4 ? payload : payload + at);
+	made_end(m);
+}
+
+/* Each config with every bit alone, texts, and less than it needs. */
+static void put_synths(struct made *m)
+{
+	static const uint64_t words[] = { 0,
+					  UINT64_MAX,
+					  0x6f6c6c6568,
+					  0x2164726f7721,
+					  0x4100000041,
+					  0x0a61626364,
+					  0x7161626364656667 };
+	unsigned n = 0;
+
+	for (unsigned config = 0; config < SYNTH_EVENTS; config++) {
+		for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+			put_synth(m, config, n++, i, words[i], 12);
+		for (unsigned bit = 0; bit < 64; bit++) {
+			/* the upper half of flags is a number of items */
+			uint32_t flags = (uint32_t)(1ull << bit % 16) | (bit % 3) << 16;
+
+			put_synth(m, config, n++, flags, 1ull << bit, 36);
+		}
+		/* a processor at a frequency; others have no items */
+		put_synth(m, config, n++, config == PTUI_SYNTH_CBR ? 0x240a1a : 0x1a, 2400000, 12);
+		put_synth(m, config, n++, 1, 0, 4);
+	}
+}
+
+static int write_synth(struct made *m)
+{
+	struct made_event events[SYNTH_EVENTS];
+
+	for (unsigned i = 0; i < SYNTH_EVENTS; i++)
+		events[i] = (struct made_event){ .type = PTUI_TYPE_SYNTH,
+						 .config = i,
+						 .sample_type = SYNTH_TYPE,
+						 .period = 1,
+						 .flags = MADE_SAMPLE_ID_ALL,
+						 .id = i + 1 };
+	made_events(m, events, SYNTH_EVENTS, 128);
+	put_synths(m);
+	made_finish(m, NULL, 0);
+	return 0;
+}
+
+/* ---- a group ---- */
+
+#define MEMBERS_MAX 8
+#define GROUP_TYPE                                                                      \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_READ)
+
+static int write_group(struct made *m, char **words, unsigned n)
+{
+	struct made_event events[MEMBERS_MAX];
+	uint32_t group[8] = { 1, 4 };
+	struct made_feature feature = { .bit = PTUI_FEAT_GROUP_DESC, .bytes = group, .n = 20 };
+
+	if (n > MEMBERS_MAX)
+		return -1;
+	for (unsigned i = 0; i < n; i++) {
+		char *colon;
+
+		events[i] = (struct made_event){ .type = (uint32_t)strtoul(words[i], &colon, 0),
+						 .sample_type = GROUP_TYPE,
+						 .read_format = PERF_FORMAT_ID | PERF_FORMAT_GROUP,
+						 .period = i ? 0 : 1000,
+						 .flags = MADE_SAMPLE_ID_ALL,
+						 .id = i + 1 };
+		events[i].config = strtoull(colon + 1, NULL, 0);
+	}
+	group[4] = n; /* count of groups, "" as 4 bytes, the leader, members */
+	made_events(m, events, n, 128);
+	for (unsigned i = 0; i < 50; i++) {
+		made_begin(m, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+		made_u64(m, 1);
+		made_u64(m, USER + i);
+		made_u32(m, 10);
+		made_u32(m, 11);
+		made_u64(m, 1000000ull * (i + 1));
+		made_u32(m, 0);
+		made_u32(m, 0);
+		made_u64(m, n);
+		for (unsigned k = 0; k < n; k++) {
+			made_u64(m, (i + 1) * (1000000ull + 333333 * k) + i * i * 1000);
+			made_u64(m, k + 1);
+		}
+		made_end(m);
+	}
+	made_finish_with(m, &feature, 1);
+	return 0;
+}
+
+static int write_fields(struct made *m, const char *records)
+{
+	made_events(m, &event, 1, 128);
+	if (!strcmp(records, "simpleperf"))
+		put_simpleperf_records(m);
+	if (!strcmp(records, "unknown"))
+		put_unknown_records(m);
+	for (unsigned i = 0; i < 80; i++)
+		put_sample(m, i);
+	put_text_poke(m, 5, 20, 90000000);
+	put_text_poke(m, 5, 0, 91000000);
+	made_finish(m, NULL, 0);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	bool simpleperf = argc == 3 && !strcmp(argv[2], "simpleperf");
-	bool unknown = argc == 3 && !strcmp(argv[2], "unknown");
+	const char *what = argc > 2 ? argv[2] : "";
+	FILE *f = argc > 1 ? fopen(argv[1], "w") : NULL;
 	struct made m;
-	FILE *f = argc == 2 || simpleperf || unknown ? fopen(argv[1], "w") : NULL;
+	int ret;
 
 	if (!f)
 		return 2;
 	made_init(&m, false, false);
-	made_events(&m, &event, 1, 128);
-	if (simpleperf)
-		put_simpleperf_records(&m);
-	if (unknown)
-		put_unknown_records(&m);
-	for (unsigned i = 0; i < 80; i++)
-		put_sample(&m, i);
-	put_text_poke(&m, 5, 20, 90000000);
-	put_text_poke(&m, 5, 0, 91000000);
-	made_finish(&m, NULL, 0);
-	if (fwrite(m.out.data, 1, m.out.len, f) != m.out.len || fclose(f))
+	ret = !strcmp(what, "synth")  ? write_synth(&m) :
+	      !strcmp(what, "metric") ? write_group(&m, argv + 3, (unsigned)argc - 3) :
+					write_fields(&m, what);
+	if (ret || fwrite(m.out.data, 1, m.out.len, f) != m.out.len || fclose(f))
 		return 1;
 	made_release(&m);
 	return 0;

@@ -187,9 +187,6 @@ refused() {
 	! "$PTUI" script -i "$tmp/chains.data" "$@" >/dev/null 2>"$tmp/err" || return 1
 	grep -q -- "$word" "$tmp/err" || { cat "$tmp/err"; return 1; }
 }
-for field in callindent synth ipc brstackinsn brstackinsnlen metric srccode; do
-	expect "the field $field is refused with a reason" refused "field '$field': " -F "+$field"
-done
 for option in --call-trace --call-ret-trace=x --insn-trace --itrace=i --xed; do
 	expect "$option is refused with a reason" refused "AUX" "$option"
 done

@@ -133,7 +133,6 @@ for option in "" --stitch-lbr "--stitch-lbr --max-stack 12"; do
 done
 "$PTUI" script -i "$deep" -F comm,tid,time,ip,sym --stitch-lbr >"$tmp/ours"
 expect "--stitch-lbr: more callers" [ "$(wc -l <"$tmp/ours")" -gt "$(wc -l <"$tmp/short")" ]
-expect "--max-blocks is refused with a reason" refused brstackinsn --max-blocks=2
 expect "--demangle is refused with a reason" refused demangles --demangle
 expect "--debug-mode is refused with a reason" refused 'sorts samples' --debug-mode
 expect "--verbose is refused with a reason" refused PTUI_DEBUG --verbose

@@ -38,6 +38,10 @@ static int add_event(struct script *s, const struct data_event *ev)
 	e.fields = s->fields.kinds[e.kind].fields;
 	e.values = e.fields & ~SCRIPT_WITHOUT_VALUES &
 		   ~(script_is_bpf_output(ev) ? 0 : SCRIPT_FIELD(BPF_OUTPUT));
+	/* as perf tests it: the bit of `branches` is that of branch-misses, too */
+	e.branch_trace = ev->type == PERF_TYPE_HARDWARE && ev->sample_period == 1 &&
+			 ev->config & PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+	e.default_fields = !s->fields.kinds[e.kind].user_set;
 	e.simple = !(e.fields & (SCRIPT_FIELD(SRCLINE) | SCRIPT_FIELD(DSOFF))) && !s->opts->stop_bt;
 	buf_clear(&s->scratch);
 	text_escape(&s->scratch, ev->name);
@@ -144,11 +148,11 @@ static bool wants_writer(const struct script *s, const struct data_file *file)
 {
 	bool chains = false;
 
-	if (s->opts->dump || s->opts->per_event || s->opts->show_rounds ||
+	if (s->opts->dump || s->opts->per_event || s->opts->show_rounds || shows(s, SCRIPT_LINES) ||
 	    wants_sideband(s->opts) || !stream_wants_threads(s->stream))
 		return false;
 	for (size_t i = 0; i < s->n_events; i++) {
-		if (!s->events[i].simple ||
+		if (!s->events[i].simple || s->events[i].branch_trace ||
 		    data_event(file, i)->sample_type & PERF_SAMPLE_STACK_USER)
 			return false;
 		chains |= s->events[i].chains;
@@ -170,7 +174,8 @@ static int begin(void *ctx, struct stream *stream)
 		ret = ptui_error_set(&s->err, PTUI_ERROR_INPUT, EINVAL, "tod",
 				     _("the recording has no clock data for the field 'tod'; "
 				       "'ptui record -k CLOCK' records them"));
-	if (!ret && shows(s, SCRIPT_FIELD(INSN) | SCRIPT_FIELD(INSNLEN)))
+	if (!ret && shows(s, SCRIPT_FIELD(INSN) | SCRIPT_FIELD(INSNLEN) |
+				     SCRIPT_FIELD(BRSTACKINSN) | SCRIPT_FIELD(BRSTACKINSNLEN)))
 		ret = script_insns_new(stream, &s->insns, &s->err);
 	if (!ret)
 		ret = script_filter_new(s->opts, file, &s->filter, &s->err);
@@ -242,7 +247,8 @@ static int print_sample(struct script *s, const struct data_record *rec, uint64_
 		return -ENOMEM;
 	if (!script_filter_sample(s->filter, &sample) || !passes_place(s, &sample, when))
 		return 0;
-	return stream_members(s->stream, &sample, print_member, &m);
+	ret = stream_members(s->stream, &sample, print_member, &m);
+	return ret ? ret : script_print_metrics(s, &sample, when);
 }
 
 /* An error of the output is reported at exit. */
@@ -334,6 +340,8 @@ static void script_release(struct script *s)
 	trace_formats_free(s->formats);
 	script_filter_free(s->filter);
 	script_insns_free(s->insns);
+	script_sources_free(s->sources);
+	script_metrics_free(s->metrics);
 	script_files_release(s);
 	for (size_t i = 0; i < s->n_cgroups; i++)
 		free(s->cgroups[i].path);
@@ -522,7 +530,6 @@ static const struct option script_options[] = {
 	REFUSE_AUX("itrace"),
 	REFUSE_AUX("xed"),
 	REFUSE_AUX("graph-function"),
-	REFUSE(0, "max-blocks", 0, blocks),
 	REFUSE(0, "guest-code", OPTION_NO_VALUE, guest),
 	REFUSE(0, "guestkallsyms", 0, guest),
 	REFUSE(0, "guestmodules", 0, guest),
@@ -542,7 +549,8 @@ static const struct option script_options[] = {
 	     "+FIELD and -FIELD change the default. Fields: comm, tid, pid, time, cpu, "
 	     "event, trace, ip, sym, symoff, dso, dsoff, srcline, addr, period, iregs, uregs, "
 	     "brstack, brstacksym, brstackoff, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, "
-	     "cgroup, bpf-output, misc, tod, flags, insn, insnlen, machine_pid, vcpu"),
+	     "cgroup, bpf-output, misc, tod, flags, insn, insnlen, brstackinsn, brstackinsnlen, "
+	     "srccode, metric, machine_pid, vcpu, callindent, ipc, synth"),
 	  AT(fields), .call = parse_fields },
 	{ OPTION_CALL, 'f', "force", NULL,
 	  N_("as in old versions of perf, same as -F if a list of fields follows; "
@@ -562,6 +570,9 @@ static const struct option script_options[] = {
 	  N_("complete call stacks of --call-graph lbr that are deeper than the LBR with callers from "
 	     "earlier samples of the thread, where both have calls in common; these may be wrong"),
 	  IN(load.stitch_lbr), OPTION_NO },
+	{ OPTION_NUMBER, 0, "max-blocks", N_("N"),
+	  N_("with brstackinsn: maximum number of blocks of code per sample (default: all)"),
+	  AT(max_blocks), .min = 1, .max = UINT16_MAX },
 	{ OPTION_STRING, 0, "stop-bt", N_("SYMBOL[,SYMBOL...]"),
 	  N_("end callchains after these functions"), AT(stop_bt) },
 	{ OPTION_CALL, 0, "inline", NULL,

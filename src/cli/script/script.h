@@ -28,6 +28,7 @@ struct script_opts {
 	const char *switch_on, *switch_off;
 	bool show_switch; /* also the events that switch */
 	const char *stop_bt;
+	uint64_t max_blocks; /* of brstackinsn; 0: all */
 	bool latency;
 	bool dump_unsorted;
 	bool dump_only; /* with `dump`: without the lines of samples */
@@ -105,8 +106,10 @@ struct script_event {
 	uint64_t fields;
 	enum script_kind kind;
 	bool chains;
-	bool values; /* has fields that script_values.c prints */
-	bool simple; /* nothing in the line of an address depends on more than its function */
+	bool values;	   /* has fields that script_values.c prints */
+	bool simple;	   /* nothing in the line of an address depends on more than its function */
+	bool branch_trace; /* each branch is a sample (BTS): "from => to" */
+	bool default_fields;	  /* -F does not change them */
 	uint32_t name_at, name_n; /* in `lines`: "      cycles: " */
 	struct script_file *file; /* NULL: standard output */
 };
@@ -158,6 +161,8 @@ struct chain_place {
 
 struct script_filter;
 struct script_insns;
+struct script_sources;
+struct script_metrics;
 struct line_batch;
 
 struct script {
@@ -190,7 +195,9 @@ struct script {
 	struct trace_formats *formats;
 	struct script_filter *filter; /* NULL: all samples */
 	struct script_clock clock;
-	struct script_insns *insns; /* NULL: no field needs them */
+	struct script_insns *insns;	/* NULL: no field needs them */
+	struct script_sources *sources; /* NULL: none was printed */
+	struct script_metrics *metrics; /* NULL: none was computed */
 	struct script_cgroup *cgroups;
 	size_t n_cgroups, cap_cgroups;
 	struct index_table cgroup_index; /* the last one with each id */
@@ -253,6 +260,8 @@ struct script_start {
 };
 int script_print_start(struct script *s, const struct script_event *e,
 		       const struct script_start *start);
+int script_print_sample_start(struct script *s, const struct script_event *e,
+			      const struct data_sample *sample, uint64_t when);
 /* The name of a thread, escaped; valid until the next call. */
 const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid, uint64_t when);
 /* ---- script_frame.c ---- */
@@ -264,6 +273,8 @@ const struct script_line *script_line_of(struct script *s, const struct script_e
 					 uint32_t frame, bool inlines);
 /* Drops `lines`, and what refers to them. */
 void script_forget_lines(struct script *s);
+/* "file.c:12" of a frame in a module; without debug information "libc.so.6[1234]". */
+void script_add_srcline(struct script *s, uint32_t frame, struct buf *out);
 /* " symbol+0xoff (dso)" of an address, as far as the event has these fields. */
 int script_print_place(struct script *s, const struct script_event *e, uint32_t frame, bool source);
 
@@ -275,6 +286,9 @@ int script_write_lines(struct script *s, const struct line_batch *b);
 
 /* ---- script_values.c ---- */
 int script_print_tod(struct script *s, uint64_t time_ns);
+/* The data address, with its symbol if it can have one. */
+int script_print_addr(struct script *s, const struct script_event *e, const struct data_event *ev,
+		      const struct data_sample *sample, uint64_t when);
 /* The fields before the address, and those after it. */
 int script_print_values(struct script *s, const struct script_event *e, const struct data_event *ev,
 			const struct data_sample *sample, uint64_t when);
@@ -290,11 +304,38 @@ int script_clock(struct data_file *file, struct script_clock *ret);
 /* An error if there is no disassembler for the recorded machine. 0 or -errno. */
 int script_insns_new(struct stream *stream, struct script_insns **ret, struct ptui_error *err);
 void script_insns_free(struct script_insns *i); /* NULL ok */
-/* The fields insnlen and insn. */
+/* The fields insnlen and insn; and brstackinsn and brstackinsnlen. */
 int script_print_insn(struct script *s, uint64_t fields, const struct data_sample *sample,
 		      uint64_t when);
+int script_print_blocks(struct script *s, const struct script_event *e, const struct data_event *ev,
+			const struct data_sample *sample, uint64_t when);
+
+/* ---- script_source.c ---- */
+/* "|12       text of the line\n", unless it is the last one that the thread printed. */
+int script_print_srccode(struct script *s, const struct data_sample *sample, uint64_t when,
+			 uint64_t addr);
+void script_sources_free(struct script_sources *src); /* NULL ok */
+
+/* ---- script_synth.c ---- */
+/* The payload of an event of PTUI_TYPE_SYNTH. */
+int script_print_synth(struct script *s, const struct data_event *ev,
+		       const struct data_sample *sample);
+
+/* ---- script_metric.c ---- */
+/* A member of the group of a sample has counted this much; when all have, the group's metrics. */
+int script_metric_add(struct script *s, uint32_t event, uint64_t period);
+int script_print_metrics(struct script *s, const struct data_sample *sample, uint64_t when);
+void script_metrics_free(struct script_metrics *m); /* NULL ok */
 
 /* ---- script_memory.c ---- */
+struct script_branch {
+	uint64_t from, to;
+	bool missed, predicted, in_tx, abort;
+	unsigned cycles;
+	const char *type; /* "CALL" */
+};
+void script_branch(const struct script *s, const struct data_sample *sample, size_t i,
+		   struct script_branch *ret);
 int script_print_branches(struct script *s, const struct script_event *e,
 			  const struct data_sample *sample, uint64_t when);
 int script_print_data_src(struct script *s, uint64_t data_src);
@@ -350,7 +391,6 @@ int script_refuse_aux(void *field, const char *value, bool unset, struct ptui_er
 int script_refuse_guest(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_library(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_programs(void *field, const char *value, bool unset, struct ptui_error *err);
-int script_refuse_blocks(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_demangle(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_verbose(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_debug(void *field, const char *value, bool unset, struct ptui_error *err);

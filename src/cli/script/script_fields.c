@@ -35,24 +35,8 @@ static const struct {
 			 F(TRACE) | F(BPF_OUTPUT) },
 	[SCRIPT_BREAKPOINT] = { "break", true, START | ADDRESS | F(PERIOD),
 				F(TRACE) | F(BPF_OUTPUT) },
-	[SCRIPT_SYNTH] = { "synth", true, START | ADDRESS, F(TRACE) | F(BPF_OUTPUT) },
+	[SCRIPT_SYNTH] = { "synth", true, START | ADDRESS | F(SYNTH), F(TRACE) | F(BPF_OUTPUT) },
 	[SCRIPT_OTHER] = { "other", false, START | ADDRESS | F(PERIOD), F(TRACE) | F(BPF_OUTPUT) },
-};
-
-#define NEEDS_AUX  N_("it requires AUX area traces, which ptui does not decode")
-#define NEEDS_CODE N_("ptui does not decode instructions")
-
-/* Fields of perf that ptui does not have. */
-static const struct {
-	const char *name, *why;
-} refused[] = {
-	{ "callindent", NEEDS_AUX },
-	{ "synth", NEEDS_AUX },
-	{ "ipc", NEEDS_AUX },
-	{ "brstackinsn", NEEDS_CODE },
-	{ "brstackinsnlen", NEEDS_CODE },
-	{ "metric", N_("ptui does not compute metrics") },
-	{ "srccode", N_("ptui prints no source code; the field srcline has its place") },
 };
 
 /* What a field needs in sample_type; fields that need nothing are missing. */
@@ -108,14 +92,6 @@ static int no_such_field(const char *text, size_t n, struct ptui_error *err)
 	struct buf word = BUF_INIT;
 
 	buf_add(&word, text, n);
-	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
-		if (strcmp(buf_str(&word), refused[i].name))
-			continue;
-		buf_release(&word);
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("cannot print the field '%s': %s"), refused[i].name,
-				      _(refused[i].why));
-	}
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
 		       _("no such output field: '%s'; 'ptui script --help' lists them"),
 		       buf_str(&word));
@@ -229,6 +205,8 @@ bool script_fields_is_list(const char *text)
 
 enum script_kind script_kind(const struct data_event *e)
 {
+	if (e->type == PTUI_TYPE_SYNTH)
+		return SCRIPT_SYNTH;
 	return e->type <= SCRIPT_BREAKPOINT ? (enum script_kind)e->type : SCRIPT_OTHER;
 }
 
@@ -244,8 +222,21 @@ static int lacks_field(const struct data_event *e, uint64_t field, struct ptui_e
 			      field_names[__builtin_ctzll(field)]);
 }
 
-static int settle_kind(struct script_fields *f, int kind, const struct data_event *e,
-		       struct ptui_error *err)
+/* Whether branches of all kinds were recorded, so that the code between two of them ran. */
+static bool has_all_branches(struct data_file *file)
+{
+	size_t n;
+
+	if (data_feature(file, PTUI_FEAT_AUXTRACE, &n))
+		return true;
+	for (size_t i = 0; i < data_n_events(file); i++)
+		if (data_event(file, i)->branch_sample_type & PERF_SAMPLE_BRANCH_ANY)
+			return true;
+	return false;
+}
+
+static int settle_kind(struct script_fields *f, int kind, struct data_file *file,
+		       const struct data_event *e, struct ptui_error *err)
 {
 	uint64_t *fields = &f->kinds[kind].fields;
 
@@ -264,9 +255,15 @@ static int settle_kind(struct script_fields *f, int kind, const struct data_even
 	if (*fields & F(SYMOFF) && !(*fields & F(SYM)))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("the field symoff requires the field sym"));
-	if (*fields & F(SRCLINE) && !(*fields & F(IP)))
+	if (*fields & (F(SRCLINE) | F(SRCCODE)) && !(*fields & F(IP)))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("the field srcline requires the field ip"));
+				      _("the field %s requires the field ip"),
+				      *fields & F(SRCLINE) ? "srcline" : "srccode");
+	if (*fields & (F(BRSTACKINSN) | F(BRSTACKINSNLEN)) && !has_all_branches(file))
+		return ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, NULL,
+			_("the recording does not have all branches, so the code between them is unknown; "
+			  "'ptui record -b' records them"));
 	if (*fields & F(DSOFF))
 		*fields |= F(DSO);
 	return 0;
@@ -293,7 +290,7 @@ int script_fields_settle(struct script_fields *f, struct data_file *file, bool c
 		const struct data_event *e = first_of(file, k);
 
 		if (e && f->kinds[k].fields)
-			ret = settle_kind(f, k, e, err);
+			ret = settle_kind(f, k, file, e, err);
 		else if (!e && f->kinds[k].user_set && !f->kinds[k].for_all && k != SCRIPT_SYNTH)
 			ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 					     _("the recording has no events of kind '%s'"),

@@ -51,7 +51,14 @@
 	F(INSNLEN, "insnlen")               \
 	F(MACHINE_PID, "machine_pid")       \
 	F(VCPU, "vcpu")                     \
-	F(FLAGS, "flags")
+	F(FLAGS, "flags")                   \
+	F(BRSTACKINSN, "brstackinsn")       \
+	F(BRSTACKINSNLEN, "brstackinsnlen") \
+	F(SRCCODE, "srccode")               \
+	F(METRIC, "metric")                 \
+	F(CALLINDENT, "callindent")         \
+	F(IPC, "ipc")                       \
+	F(SYNTH, "synth")
 
 enum {
 #define SCRIPT_FIELD_BIT(id, name) SCRIPT_BIT_##id,
@@ -63,11 +70,23 @@ enum {
 #define SCRIPT_FIELD(id) (1ULL << SCRIPT_BIT_##id)
 
 /* What script_print.c prints; script_values.c prints the others. */
-#define SCRIPT_WITHOUT_VALUES                                                                  \
-	(SCRIPT_FIELD(COMM) | SCRIPT_FIELD(TID) | SCRIPT_FIELD(PID) | SCRIPT_FIELD(TIME) |     \
-	 SCRIPT_FIELD(CPU) | SCRIPT_FIELD(EVENT) | SCRIPT_FIELD(TRACE) | SCRIPT_FIELD(IP) |    \
-	 SCRIPT_FIELD(SYM) | SCRIPT_FIELD(DSO) | SCRIPT_FIELD(SYMOFF) | SCRIPT_FIELD(PERIOD) | \
-	 SCRIPT_FIELD(MISC) | SCRIPT_FIELD(TOD) | SCRIPT_FIELD(MACHINE_PID) | SCRIPT_FIELD(VCPU))
+#define SCRIPT_WITHOUT_VALUES                                                                      \
+	(SCRIPT_FIELD(COMM) | SCRIPT_FIELD(TID) | SCRIPT_FIELD(PID) | SCRIPT_FIELD(TIME) |         \
+	 SCRIPT_FIELD(CPU) | SCRIPT_FIELD(EVENT) | SCRIPT_FIELD(TRACE) | SCRIPT_FIELD(IP) |        \
+	 SCRIPT_FIELD(SYM) | SCRIPT_FIELD(DSO) | SCRIPT_FIELD(SYMOFF) | SCRIPT_FIELD(PERIOD) |     \
+	 SCRIPT_FIELD(MISC) | SCRIPT_FIELD(TOD) | SCRIPT_FIELD(MACHINE_PID) | SCRIPT_FIELD(VCPU) | \
+	 SCRIPT_FIELD(FLAGS) | SCRIPT_FIELD(SRCCODE) | SCRIPT_FIELD(METRIC) | SCRIPT_FROM_TRACE)
+
+/*
+ * Only decoding a processor trace gives samples counts of instructions and cycles, and calls and
+ * returns by which to indent. No sample in a file has them, so these fields are empty, as in perf.
+ */
+#define SCRIPT_FROM_TRACE (SCRIPT_FIELD(IPC) | SCRIPT_FIELD(CALLINDENT))
+
+/* Fields in lines of their own, or that follow a line. */
+#define SCRIPT_LINES                                                                        \
+	(SCRIPT_FIELD(BRSTACKINSN) | SCRIPT_FIELD(BRSTACKINSNLEN) | SCRIPT_FIELD(SRCCODE) | \
+	 SCRIPT_FIELD(METRIC))
 
 /* Kinds of events that have their own fields: the types of perf_event_attr, and all others. */
 enum script_kind {
@@ -77,7 +96,7 @@ enum script_kind {
 	SCRIPT_CACHE,
 	SCRIPT_RAW,
 	SCRIPT_BREAKPOINT,
-	SCRIPT_SYNTH, /* made from a processor trace; ptui decodes none */
+	SCRIPT_SYNTH, /* PTUI_TYPE_SYNTH */
 	SCRIPT_OTHER,
 	SCRIPT_KINDS
 };

@@ -47,25 +47,32 @@ void script_add_place(struct script *s, uint64_t fields, const struct frame *f)
 	script_add_dso(s, fields, f);
 }
 
-/* "file.c:12" in a line of its own; without debug information "libc.so.6[1234]" */
-static void add_source(struct script *s, uint64_t fields, uint32_t frame)
+void script_add_srcline(struct script *s, uint32_t frame, struct buf *out)
 {
 	const struct resolver *r = stream_resolver(s->stream);
 	const struct frame *f = &resolver_frames(r)[frame];
 	struct profile_scope scopes[PROFILE_INLINE_MAX];
 	const char *path;
 
+	if (stream_scopes(s->stream, frame, scopes, PROFILE_INLINE_MAX) && scopes[0].path) {
+		path = strrchr(scopes[0].path, '/');
+		text_escape(out, path && !s->opts->source_path ? path + 1 : scopes[0].path);
+		buf_addf(out, ":%u", scopes[0].line);
+	} else {
+		text_escape(out, stream_name(s->stream, resolver_dso(r, f->dso)->short_name));
+		buf_addf(out, "[%llx]", (unsigned long long)f->off);
+	}
+}
+
+/* The source line in a line of its own. */
+static void add_source(struct script *s, uint64_t fields, uint32_t frame)
+{
+	const struct frame *f = &resolver_frames(stream_resolver(s->stream))[frame];
+
 	if (!(fields & F(SRCLINE)) || f->dso == PTUI_NONE)
 		return;
 	buf_add_str(&s->lines, "\n  ");
-	if (stream_scopes(s->stream, frame, scopes, PROFILE_INLINE_MAX) && scopes[0].path) {
-		path = strrchr(scopes[0].path, '/');
-		text_escape(&s->lines, path && !s->opts->source_path ? path + 1 : scopes[0].path);
-		buf_addf(&s->lines, ":%u", scopes[0].line);
-	} else {
-		text_escape(&s->lines, stream_name(s->stream, resolver_dso(r, f->dso)->short_name));
-		buf_addf(&s->lines, "[%llx]", (unsigned long long)f->off);
-	}
+	script_add_srcline(s, frame, &s->lines);
 }
 
 /* perf 6.1 shows the place in the file in callchains, except of the kernel. */

@@ -88,18 +88,32 @@ static const char *branch_type(uint64_t flags, bool big)
 	return type < COUNT(branch_types) ? branch_types[type] : "";
 }
 
-/* "/P/X/A/cycles/type " */
-static void add_branch_flags(struct script *s, uint64_t flags)
+void script_branch(const struct script *s, const struct data_sample *sample, size_t i,
+		   struct script_branch *ret)
 {
-	bool big = is_big_endian(s);
-	bool missed = bits(flags, 0, 1, big), predicted = bits(flags, 1, 1, big);
+	bool swapped = data_swapped(stream_file(s->stream)), big = is_big_endian(s);
+	uint64_t flags = data_word(sample->branches, 3 * i + 2, swapped);
 
+	*ret = (struct script_branch){
+		.from = data_word(sample->branches, 3 * i, swapped),
+		.to = data_word(sample->branches, 3 * i + 1, swapped),
+		.missed = bits(flags, 0, 1, big),
+		.predicted = bits(flags, 1, 1, big),
+		.in_tx = bits(flags, 2, 1, big),
+		.abort = bits(flags, 3, 1, big),
+		.cycles = bits(flags, 4, 16, big),
+		.type = branch_type(flags, big),
+	};
+}
+
+/* "/P/X/A/cycles/type " */
+static void add_branch_flags(struct script *s, const struct script_branch *b)
+{
 	buf_addf(&s->out, "/%c/%c/%c/%u/%s ",
-		 predicted ? 'P' :
-		 missed	   ? 'M' :
-			     '-',
-		 bits(flags, 2, 1, big) ? 'X' : '-', bits(flags, 3, 1, big) ? 'A' : '-',
-		 bits(flags, 4, 16, big), branch_type(flags, big));
+		 b->predicted ? 'P' :
+		 b->missed    ? 'M' :
+				'-',
+		 b->in_tx ? 'X' : '-', b->abort ? 'A' : '-', b->cycles, b->type);
 }
 
 /* -D */
@@ -112,42 +126,37 @@ void script_dump_branches(struct script *s, const struct data_event *ev,
 	buf_addf(&s->out, "... branch %s: nr:%" PRIu64 "\n", calls ? "callstack" : "stack",
 		 sample->n_branches + calls);
 	for (uint64_t i = 0; i < sample->n_branches; i++) {
-		uint64_t from = data_word(sample->branches, 3 * i, swapped);
-		uint64_t to = data_word(sample->branches, 3 * i + 1, swapped);
-		uint64_t flags = data_word(sample->branches, 3 * i + 2, swapped);
+		struct script_branch b;
 
+		script_branch(s, sample, i, &b);
 		if (calls && !i)
-			buf_addf(&s->out, "..... %2d: %016" PRIx64 "\n", 0, to);
+			buf_addf(&s->out, "..... %2d: %016" PRIx64 "\n", 0, b.to);
 		if (calls)
-			buf_addf(&s->out, "..... %2" PRIu64 ": %016" PRIx64 "\n", i + 1, from);
+			buf_addf(&s->out, "..... %2" PRIu64 ": %016" PRIx64 "\n", i + 1, b.from);
 		else
 			buf_addf(&s->out,
 				 "..... %2" PRIu64 ": %016" PRIx64 " -> %016" PRIx64
 				 " %u cycles %s%s%s%s %x %s\n",
-				 i, from, to, bits(flags, 4, 16, big),
-				 bits(flags, 0, 1, big) ? "M" : " ",
-				 bits(flags, 1, 1, big) ? "P" : " ",
-				 bits(flags, 3, 1, big) ? "A" : " ",
-				 bits(flags, 2, 1, big) ? "T" : " ", bits(flags, 33, 31, big),
-				 branch_type(flags, big));
+				 i, b.from, b.to, b.cycles, b.missed ? "M" : " ",
+				 b.predicted ? "P" : " ", b.abort ? "A" : " ", b.in_tx ? "T" : " ",
+				 bits(data_word(sample->branches, 3 * i + 2, swapped), 33, 31, big),
+				 b.type);
 	}
 }
 
 int script_print_branches(struct script *s, const struct script_event *e,
 			  const struct data_sample *sample, uint64_t when)
 {
-	bool swapped = data_swapped(stream_file(s->stream));
-
 	for (size_t i = 0; i < sample->n_branches; i++) {
+		struct script_branch b;
+
+		script_branch(s, sample, i, &b);
 		if (branch_form(e->fields) != BRANCH_SYMBOL)
 			buf_add_char(&s->out, ' ');
-		for (size_t end = 0; end < 2; end++) {
-			if (end)
-				buf_add_char(&s->out, '/');
-			add_branch_end(s, e->fields, sample, when,
-				       data_word(sample->branches, 3 * i + end, swapped));
-		}
-		add_branch_flags(s, data_word(sample->branches, 3 * i + 2, swapped));
+		add_branch_end(s, e->fields, sample, when, b.from);
+		buf_add_char(&s->out, '/');
+		add_branch_end(s, e->fields, sample, when, b.to);
+		add_branch_flags(s, &b);
 	}
 	return s->out.err;
 }

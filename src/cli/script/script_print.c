@@ -210,6 +210,25 @@ int script_print_start(struct script *s, const struct script_event *e,
 	return 0;
 }
 
+int script_print_sample_start(struct script *s, const struct script_event *e,
+			      const struct data_sample *sample, uint64_t when)
+{
+	const struct script_start start = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = sample->misc,
+		.pid = sample->pid,
+		.tid = sample->tid,
+		.comm_pid = sample->pid,
+		.comm_tid = data_sample_thread(sample),
+		.guest = sample->guest,
+		.cpu = sample->cpu,
+		.time_ns = sample->time_ns,
+		.when = when,
+	};
+
+	return script_print_start(s, e, &start);
+}
+
 /* ---- a sample ---- */
 
 static int print_payload(struct script *s, const struct data_event *ev,
@@ -228,9 +247,9 @@ static int print_payload(struct script *s, const struct data_event *ev,
 	return s->out.err;
 }
 
-/* " ip symbol (dso)", or the callchain in lines of its own. */
+/* " ip symbol (dso)", or the callchain in lines of its own. `source`: with the source line of a single one. */
 static int print_address(struct script *s, const struct script_event *e,
-			 const struct data_sample *sample, uint64_t when)
+			 const struct data_sample *sample, uint64_t when, bool source)
 {
 	uint32_t frame;
 	char *p;
@@ -247,7 +266,7 @@ static int print_address(struct script *s, const struct script_event *e,
 		return 0;
 	script_lock(s);
 	frame = stream_frame(s->stream, sample, when, sample->ip);
-	ret = frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame, true);
+	ret = frame == PTUI_NONE ? -ENOMEM : script_print_place(s, e, frame, source);
 	script_unlock(s);
 	return ret;
 }
@@ -286,33 +305,87 @@ static int print_values(struct script *s, const struct script_event *e, const st
 	return ret;
 }
 
-static int print_line(struct script *s, const struct script_event *e, const struct data_event *ev,
-		      const struct data_sample *sample, uint64_t when, uint64_t period)
+/* The source line of a branch, after its target. */
+static int print_branch_source(struct script *s, uint32_t frame)
 {
-	const struct script_start start = {
-		.type = PERF_RECORD_SAMPLE,
-		.misc = sample->misc,
-		.pid = sample->pid,
-		.tid = sample->tid,
-		.comm_pid = sample->pid,
-		.comm_tid = data_sample_thread(sample),
-		.guest = sample->guest,
-		.cpu = sample->cpu,
-		.time_ns = sample->time_ns,
-		.when = when,
-	};
-	int ret = script_print_start(s, e, &start);
+	if (frame == PTUI_NONE)
+		return -ENOMEM;
+	if (resolver_frames(stream_resolver(s->stream))[frame].dso == PTUI_NONE)
+		return 0;
+	buf_add_str(&s->out, "\n  ");
+	script_add_srcline(s, frame, &s->out);
+	return s->out.err;
+}
 
-	if (!ret)
-		ret = print_event(s, e, period);
-	if (!ret && e->fields & F(TRACE))
-		ret = print_payload(s, ev, sample);
+/* "(dso)\t", where the names of calls are in a processor trace. */
+static int print_callindent(struct script *s, const struct script_event *e, uint32_t frame)
+{
+	const struct resolver *r = stream_resolver(s->stream);
+	const struct frame *f = frame == PTUI_NONE ? NULL : &resolver_frames(r)[frame];
+	const struct dso_info *dso = f && f->dso != PTUI_NONE ? resolver_dso(r, f->dso) : NULL;
+
+	if (!f)
+		return -ENOMEM;
+	if (!(e->fields & F(DSO)) || e->fields & (F(IP) | F(ADDR)))
+		return 0;
+	buf_add_char(&s->out, '(');
+	text_escape(&s->out, dso ? stream_name(s->stream, dso->kernel && !s->opts->kernel_path ?
+								  dso->short_name :
+								  dso->name) :
+				   "[unknown]");
+	buf_add_str(&s->out, ")\t");
+	return s->out.err;
+}
+
+/* A branch that is a sample: " from => to". */
+static int print_branch(struct script *s, const struct script_event *e, const struct data_event *ev,
+			const struct data_sample *sample, uint64_t when)
+{
+	bool chain = e->chains && sample->present & PERF_SAMPLE_CALLCHAIN;
+	uint64_t f = e->fields;
+	int ret = 0;
+
+	if (f & F(CALLINDENT))
+		ret = print_callindent(s, e, stream_frame(s->stream, sample, when, sample->ip));
+	if (!ret && f & F(IP))
+		ret = print_address(s, e, sample, when, false);
+	if (!ret && (f & F(ADDR) || (ev->sample_type & PERF_SAMPLE_ADDR && e->default_fields))) {
+		buf_add_str(&s->out, " => ");
+		ret = script_print_addr(s, e, ev, sample, when);
+	}
+	if (!ret && f & F(SRCLINE) && f & F(IP) && !chain)
+		ret = print_branch_source(s, stream_frame(s->stream, sample, when, sample->ip));
+	if (!ret && f & (F(INSN) | F(INSNLEN)))
+		ret = script_print_insn(s, f, sample, when);
+	if (!ret && f & (F(BRSTACKINSN) | F(BRSTACKINSNLEN)))
+		ret = script_print_blocks(s, e, ev, sample, when);
+	return ret;
+}
+
+static int print_fields(struct script *s, const struct script_event *e, const struct data_event *ev,
+			const struct data_sample *sample, uint64_t when)
+{
+	int ret = e->fields & F(TRACE) ? print_payload(s, ev, sample) : 0;
+
 	if (!ret && e->values)
 		ret = print_values(s, e, ev, sample, when, script_print_values);
 	if (!ret && e->fields & F(IP))
-		ret = print_address(s, e, sample, when);
+		ret = print_address(s, e, sample, when, true);
 	if (!ret && e->values)
 		ret = print_values(s, e, ev, sample, when, script_print_last_values);
+	return ret;
+}
+
+static int print_line(struct script *s, const struct script_event *e, const struct data_event *ev,
+		      const struct data_sample *sample, uint64_t when, uint64_t period)
+{
+	int ret = script_print_sample_start(s, e, sample, when);
+
+	if (!ret)
+		ret = print_event(s, e, period);
+	if (!ret)
+		ret = e->branch_trace ? print_branch(s, e, ev, sample, when) :
+					print_fields(s, e, ev, sample, when);
 	return ret;
 }
 
@@ -331,5 +404,7 @@ int script_print_sample(struct script *s, const struct data_sample *sample, uint
 		return ret ? ret : -ENOMEM;
 	*p++ = '\n';
 	script_wrote(s, p);
-	return 0;
+	if (e->fields & F(SRCCODE))
+		return script_print_srccode(s, sample, when, sample->ip);
+	return e->fields & F(METRIC) ? script_metric_add(s, event, period) : 0;
 }

@@ -49,14 +49,16 @@ int script_print_tod(struct script *s, uint64_t time_ns)
 /* ---- data addresses ---- */
 
 /* Events whose data address is one of code or data with a symbol. */
-static bool addr_has_symbol(const struct data_event *ev)
+static bool addr_has_symbol(const struct script_event *e, const struct data_event *ev)
 {
+	if (e->branch_trace)
+		return true;
 	return ev->type == PERF_TYPE_SOFTWARE && (ev->config == PERF_COUNT_SW_PAGE_FAULTS ||
 						  ev->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
 						  ev->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ);
 }
 
-static int print_addr(struct script *s, const struct script_event *e, const struct data_event *ev,
+int script_print_addr(struct script *s, const struct script_event *e, const struct data_event *ev,
 		      const struct data_sample *sample, uint64_t when)
 {
 	char *p = script_room(s, PUT_NUMBER_MAX);
@@ -65,7 +67,7 @@ static int print_addr(struct script *s, const struct script_event *e, const stru
 	if (!p)
 		return -ENOMEM;
 	script_wrote(s, put_hex_16(p, sample->addr));
-	if (!addr_has_symbol(ev) || !(e->fields & (F(SYM) | F(DSO))))
+	if (!addr_has_symbol(e, ev) || !(e->fields & (F(SYM) | F(DSO))))
 		return 0;
 	/* the kernel touches user memory, too */
 	frame = stream_frame_in(s->stream, sample->pid, data_sample_mode(sample, sample->addr),
@@ -82,9 +84,11 @@ int script_print_values(struct script *s, const struct script_event *e, const st
 	char *p;
 	int ret;
 
+	if (ev->type == PTUI_TYPE_SYNTH && f & F(SYNTH) && script_print_synth(s, ev, sample))
+		return -ENOMEM;
 	if (!(f & (F(ADDR) | F(DATA_SRC) | F(WEIGHT) | F(INS_LAT) | F(RETIRE_LAT) | F(CGROUP))))
 		return 0;
-	ret = f & F(ADDR) ? print_addr(s, e, ev, sample, when) : 0;
+	ret = f & F(ADDR) ? script_print_addr(s, e, ev, sample, when) : 0;
 	if (!ret && f & F(DATA_SRC))
 		ret = script_print_data_src(s, sample->data_src);
 	p = ret ? NULL : script_room(s, 3 * PUT_NUMBER_MAX);
@@ -182,10 +186,6 @@ int script_print_last_values(struct script *s, const struct script_event *e,
 	uint64_t f = e->fields;
 	char *p;
 
-	if (!(f &
-	      (F(IREGS) | F(UREGS) | F(BRSTACK) | F(BRSTACKSYM) | F(BRSTACKOFF) | F(BPF_OUTPUT) |
-	       F(INSN) | F(INSNLEN) | F(PHYS_ADDR) | F(DATA_PAGE_SIZE) | F(CODE_PAGE_SIZE))))
-		return 0;
 	if (f & F(IREGS))
 		print_regs(s, sample->regs_intr_abi, sample->regs_intr_mask, sample->regs_intr);
 	if (f & F(UREGS))
@@ -196,6 +196,8 @@ int script_print_last_values(struct script *s, const struct script_event *e,
 	if (f & F(BPF_OUTPUT) && script_is_bpf_output(ev))
 		print_bpf_output(s, sample);
 	if (f & (F(INSN) | F(INSNLEN)) && script_print_insn(s, f, sample, when))
+		return -ENOMEM;
+	if (f & (F(BRSTACKINSN) | F(BRSTACKINSNLEN)) && script_print_blocks(s, e, ev, sample, when))
 		return -ENOMEM;
 	if (f & F(PHYS_ADDR)) {
 		p = script_room(s, PUT_NUMBER_MAX);
