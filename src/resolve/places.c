@@ -90,19 +90,6 @@ const struct place *place_add_gap(struct resolver *r, int32_t map_pid, uint64_t 
 							   machine_space(r->m, map_pid, when) });
 }
 
-bool resolver_place(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
-		    struct resolver_place *ret)
-{
-	const struct place *p = NULL;
-
-	if (mode == DATA_MODE_KERNEL || (mode == DATA_MODE_USER && pid >= 0))
-		p = place_find(r, mode == DATA_MODE_KERNEL ? -1 : pid, when, addr);
-	if (!p)
-		return false;
-	*ret = (struct resolver_place){ p->start, p->end, p->to_off, p->module };
-	return true;
-}
-
 void places_forget(struct resolver *r)
 {
 	for (uint32_t i = 0; i < PLACE_SETS; i++)

@@ -322,6 +322,17 @@ static uint32_t frame_of_ksymbol(struct resolver *r, struct frame *f, const stru
 	return set_ksymbol(r, f, map) < 0 ? PTUI_NONE : frame_intern(r, f);
 }
 
+/* The place of an address in a map, or in none; NULL: it gets none. */
+static const struct place *add_place(struct resolver *r, const struct machine_map *map,
+				     int32_t map_pid, int32_t pid, uint64_t when, uint64_t addr)
+{
+	if (!map)
+		return place_add_gap(r, map_pid, when, addr);
+	return machine_module(r->m, map->module)->ksymbol ?
+		       NULL :
+		       place_add(r, map_pid, pid, when, addr);
+}
+
 /* The address is in no known place. */
 static uint32_t frame_by_cache(struct resolver *r, struct frame *f, int32_t map_pid, int32_t pid,
 			       uint64_t when, struct resolver_span *ret_span)
@@ -330,7 +341,7 @@ static uint32_t frame_by_cache(struct resolver *r, struct frame *f, int32_t map_
 					    (CACHE_SLOTS - 1)];
 	struct cache_slot now = { .addr = f->addr, .pid = map_pid };
 	const struct machine_map *map;
-	const struct place *gap;
+	const struct place *place;
 
 	if (slot->addr == f->addr && slot->pid == map_pid && slot->from <= when &&
 	    when <= slot->last) {
@@ -340,11 +351,9 @@ static uint32_t frame_by_cache(struct resolver *r, struct frame *f, int32_t map_
 	map = machine_map_validity(r->m, map_pid, when, f->addr, &now.from, &now.last);
 	if (map && map->module >= r->n_dsos && dsos_add_new(r) < 0)
 		return PTUI_NONE;
-	if (map && !machine_module(r->m, map->module)->ksymbol)
-		return frame_of_place(r, f, place_add(r, map_pid, pid, when, f->addr), ret_span);
-	gap = map ? NULL : place_add_gap(r, map_pid, when, f->addr);
-	if (gap)
-		return frame_of_place(r, f, gap, ret_span);
+	place = add_place(r, map, map_pid, pid, when, f->addr);
+	if (place)
+		return frame_of_place(r, f, place, ret_span);
 	if (now.last != UINT64_MAX)
 		now.last--;
 	if (now.last > machine_known_until(r->m))
@@ -385,6 +394,28 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 	struct resolver_span span;
 
 	return resolver_frame_span(r, pid, mode, when, addr, &span);
+}
+
+bool resolver_place(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
+		    struct resolver_place *ret)
+{
+	int32_t map_pid = mode == DATA_MODE_KERNEL ? -1 : pid;
+	const struct machine_map *map;
+	const struct place *p;
+	uint64_t from, last;
+
+	if (mode != DATA_MODE_KERNEL && (mode != DATA_MODE_USER || pid < 0))
+		return false;
+	p = place_find(r, map_pid, when, addr);
+	if (!p) {
+		map = machine_map_validity(r->m, map_pid, when, addr, &from, &last);
+		if (map && map->module >= r->n_dsos && dsos_add_new(r) < 0)
+			return false;
+		p = add_place(r, map, map_pid, pid, when, addr);
+	}
+	if (p)
+		*ret = (struct resolver_place){ p->start, p->end, p->to_off, p->module };
+	return p;
 }
 
 /* ---- many addresses ---- */

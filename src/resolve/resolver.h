@@ -141,8 +141,8 @@ struct resolver_place {
 	uint32_t module; /* PTUI_NONE: nothing is mapped */
 };
 /*
- * For caches: the place of an address that was just passed to resolver_frame(). False: its frame says
- * nothing about other addresses.
+ * For caches: the place of an address. False: its frame says nothing about other addresses, as in
+ * generated code; or no memory.
  */
 bool resolver_place(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
 		    struct resolver_place *ret);

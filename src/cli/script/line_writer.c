@@ -54,10 +54,15 @@ static void queue_free(struct line_queue *q)
 void line_writer_start(struct script *s)
 {
 	struct line_queue *q = calloc(1, sizeof(*q));
+	pthread_mutexattr_t attr;
 
 	if (!q)
 		return;
-	pthread_mutex_init(&q->names, NULL);
+	/* it is held for less than a thread takes to sleep and wake up */
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
+	pthread_mutex_init(&q->names, &attr);
+	pthread_mutexattr_destroy(&attr);
 	q->thread = (struct batch_thread){ .work = write_batch, .ctx = q, .n_batches = BATCHES };
 	q->second = script_second(s);
 	if (q->second)

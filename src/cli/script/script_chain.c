@@ -290,14 +290,13 @@ static int put_in_range(struct script *s, const struct script_event *e,
 static int put_new_address(struct script *s, const struct script_event *e,
 			   const struct chain_place *at, uint64_t addr)
 {
-	uint32_t frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
 	struct resolver_place place;
+	uint32_t frame;
 
-	if (frame == PTUI_NONE)
-		return -ENOMEM;
 	if (at->ranges && stream_place(s->stream, at->pid, at->mode, at->when, addr, &place))
 		return put_in_range(s, e, at, address_ranges_add(at->ranges, &place), addr);
-	return put_frame(s, e, at, addr, frame);
+	frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
+	return frame == PTUI_NONE ? -ENOMEM : put_frame(s, e, at, addr, frame);
 }
 
 /* The same for the thread: only the module is looked up. */
@@ -305,20 +304,11 @@ static int give_new_address(struct script *s, const struct script_event *e,
 			    const struct chain_place *at, uint64_t addr)
 {
 	struct resolver_place place;
-	uint32_t frame = 0;
 	bool found;
 
 	script_lock(s);
-	/* of most places the resolver knows that there are no others */
 	found = at->ranges && stream_place(s->stream, at->pid, at->mode, at->when, addr, &place);
-	if (!found) {
-		frame = stream_frame_unnamed_in(s->stream, at->pid, at->mode, at->when, addr);
-		found = at->ranges &&
-			stream_place(s->stream, at->pid, at->mode, at->when, addr, &place);
-	}
 	script_unlock(s);
-	if (frame == PTUI_NONE)
-		return -ENOMEM;
 	return found ? put_in_range(s, e, at, address_ranges_add(at->ranges, &place), addr) :
 		       line_writer_add(s, LINE_ADDRESS, addr, 0);
 }
