@@ -269,17 +269,11 @@ uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t 
 	return resolver_symbolize_frame(r, frame) ? PTUI_NONE : frame;
 }
 
-uint32_t stream_frame_unnamed_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when,
-				 uint64_t addr)
-{
-	return resolver_frame(s->builder.resolver, pid, mode, when, addr);
-}
-
 uint32_t stream_frame_unnamed(struct stream *s, const struct data_sample *sample, uint64_t when,
 			      uint64_t addr)
 {
-	return stream_frame_unnamed_in(s, sample->pid, sample->misc & DATA_CPUMODE_MASK, when,
-				       addr);
+	return resolver_frame(s->builder.resolver, sample->pid, sample->misc & DATA_CPUMODE_MASK,
+			      when, addr);
 }
 
 uint32_t stream_frame(struct stream *s, const struct data_sample *sample, uint64_t when,

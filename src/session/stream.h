@@ -93,9 +93,6 @@ uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t 
 /* resolver_place() */
 bool stream_place(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
 		  struct resolver_place *ret);
-/* The frame of an address, without a symbol. */
-uint32_t stream_frame_unnamed_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when,
-				 uint64_t addr);
 /*
  * For output that takes two threads: from now on, a third one reads the symbols of a module as soon as
  * it has a frame; stream_wait_symbols() waits for it, or reads them. One thread gets the samples, their

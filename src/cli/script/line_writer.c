@@ -45,6 +45,7 @@ static void queue_free(struct line_queue *q)
 		buf_release(&q->batches[i].text);
 		free(q->batches[i].items);
 		free(q->batches[i].places);
+		free(q->batches[i].starts);
 	}
 	script_second_free(q->second);
 	pthread_mutex_destroy(&q->names);
@@ -85,7 +86,7 @@ int line_writer_give(struct script *s)
 	b->text = s->out;
 	given = batch_thread_give(&q->thread);
 	b = &q->batches[batch_thread_next(&q->thread)];
-	b->n = b->n_places = 0;
+	b->n = b->n_places = b->n_starts = 0;
 	s->writer->batch = b;
 	s->out = b->text;
 	b->text = (struct buf)BUF_INIT;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread that writes the lines of callchains. One thread reads the samples and finds the module of each
+ * A thread that writes the lines of samples. One thread reads the samples and finds the module of each
  * address; the other finds the function, makes the text and prints it.
  *
- *   text:   cc 12 8.123456: cycles: \n        cc 12 8.123481: cycles: \n
- *   items:                             ^ ^ ^                            ^ ^
- *                                      module, offset: a line each
+ *   text:   cc 12 8.123456: cycles: payload \n       cc 12 8.123481: cycles: payload \n
+ *   items:  ^------- start -------'           ^ ^ ^   ^                               ^ ^
+ *                                             module, offset: a line each
  */
 #ifndef CLI_SCRIPT_LINE_WRITER_H
 #define CLI_SCRIPT_LINE_WRITER_H
@@ -24,7 +24,8 @@ enum {
 	LINE_KEPT = UINT32_MAX - 5,    /* and ends; off: its slot */
 	LINE_USE = UINT32_MAX - 6,     /* that text */
 	LINE_FORGET = UINT32_MAX - 7,  /* all of them */
-	LINE_MODULES = UINT32_MAX - 8, /* modules are less */
+	LINE_START = UINT32_MAX - 8,   /* off: index in `starts` */
+	LINE_MODULES = UINT32_MAX - 9, /* modules are less */
 };
 
 struct line_item {
@@ -38,12 +39,20 @@ struct line_place {
 	const struct script_event *event;
 };
 
+struct line_start {
+	struct script_start start;
+	const struct script_event *event;
+	uint64_t period;
+};
+
 struct line_batch {
-	struct buf text;
+	struct buf text; /* what the first thread has made */
 	struct line_item *items;
 	size_t n, cap;
 	struct line_place *places;
 	size_t n_places, cap_places;
+	struct line_start *starts;
+	size_t n_starts, cap_starts;
 };
 
 struct line_writer {
@@ -100,6 +109,18 @@ static inline int line_writer_place(struct script *s, const struct script_event 
 	b->places[b->n_places] = (struct line_place){ *at, e };
 	b->places[b->n_places].at.ranges = NULL; /* the reader's */
 	return line_writer_add(s, LINE_PLACE, 0, b->n_places++);
+}
+
+/* The line of a sample begins. 0 or -ENOMEM. */
+static inline int line_writer_begin(struct script *s, const struct script_event *e,
+				    const struct script_start *start, uint64_t period)
+{
+	struct line_batch *b = s->writer->batch;
+
+	if (b->n_starts == b->cap_starts && vec_grow(&b->starts, &b->cap_starts, b->n_starts + 1))
+		return -ENOMEM;
+	b->starts[b->n_starts] = (struct line_start){ *start, e, period };
+	return line_writer_add(s, LINE_START, 0, b->n_starts++);
 }
 
 #endif

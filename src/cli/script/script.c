@@ -361,6 +361,14 @@ struct script *script_second(const struct script *s)
 	second->stream = s->stream;
 	second->events = s->events;
 	second->n_events = s->n_events;
+	second->clock = s->clock;
+	second->lines_start = s->lines_start;
+	buf_add(&second->lines, s->lines.data, s->lines_start); /* names of events */
+	if (second->lines.err ||
+	    vec_reserve(&second->lines.data, &second->lines.cap, s->lines_start + PUT_PIECE, 1)) {
+		script_second_free(second);
+		return NULL;
+	}
 	return second;
 }
 

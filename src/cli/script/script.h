@@ -260,6 +260,9 @@ struct script_start {
 };
 int script_print_start(struct script *s, const struct script_event *e,
 		       const struct script_start *start);
+/* The same of a sample, up to the name of its event. */
+int script_print_begin(struct script *s, const struct script_event *e,
+		       const struct script_start *start, uint64_t period);
 int script_print_sample_start(struct script *s, const struct script_event *e,
 			      const struct data_sample *sample, uint64_t when);
 /* The name of a thread, escaped; valid until the next call. */

@@ -624,11 +624,15 @@ static int put_slot(struct script *s, size_t slot)
 
 /* An item that is no address in a module; `kept`: where a text begins that is used again. */
 static int put_other_item(struct script *s, const struct line_item *it,
-			  const struct line_place *place, size_t *kept)
+			  const struct line_start *starts, const struct line_place *place,
+			  size_t *kept)
 {
 	int ret;
 
 	switch (it->module) {
+	case LINE_START:
+		return script_print_begin(s, starts[it->off].event, &starts[it->off].start,
+					  starts[it->off].period);
 	case LINE_ADDRESS:
 		script_lock(s);
 		ret = put_address(s, place->event, &place->at, it->addr);
@@ -704,7 +708,7 @@ int script_write_lines(struct script *s, const struct line_batch *b)
 			ret = put_mapped(s, place->event, &place->at, it->module, it->addr,
 					 it->off);
 		else
-			ret = put_other_item(s, it, place, &kept);
+			ret = put_other_item(s, it, b->starts, place, &kept);
 	}
 	return ret ? ret : copy_text(s, b, &copied, b->text.len);
 }

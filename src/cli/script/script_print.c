@@ -6,6 +6,7 @@
 #include "base/perf_abi.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "cli/script/line_writer.h"
 #include "cli/script/put.h"
 #include "cli/script/script.h"
 
@@ -210,10 +211,9 @@ int script_print_start(struct script *s, const struct script_event *e,
 	return 0;
 }
 
-int script_print_sample_start(struct script *s, const struct script_event *e,
-			      const struct data_sample *sample, uint64_t when)
+static void sample_start(const struct data_sample *sample, uint64_t when, struct script_start *ret)
 {
-	const struct script_start start = {
+	*ret = (struct script_start){
 		.type = PERF_RECORD_SAMPLE,
 		.misc = sample->misc,
 		.pid = sample->pid,
@@ -225,7 +225,14 @@ int script_print_sample_start(struct script *s, const struct script_event *e,
 		.time_ns = sample->time_ns,
 		.when = when,
 	};
+}
 
+int script_print_sample_start(struct script *s, const struct script_event *e,
+			      const struct data_sample *sample, uint64_t when)
+{
+	struct script_start start;
+
+	sample_start(sample, when, &start);
 	return script_print_start(s, e, &start);
 }
 
@@ -288,6 +295,14 @@ static int print_event(struct script *s, const struct script_event *e, uint64_t 
 		p = put_fill(p, ' ', 24);
 	script_wrote(s, p);
 	return 0;
+}
+
+int script_print_begin(struct script *s, const struct script_event *e,
+		       const struct script_start *start, uint64_t period)
+{
+	int ret = script_print_start(s, e, start);
+
+	return ret ? ret : print_event(s, e, period);
 }
 
 /* Some of these values are addresses. */
@@ -379,10 +394,12 @@ static int print_fields(struct script *s, const struct script_event *e, const st
 static int print_line(struct script *s, const struct script_event *e, const struct data_event *ev,
 		      const struct data_sample *sample, uint64_t when, uint64_t period)
 {
-	int ret = script_print_sample_start(s, e, sample, when);
+	struct script_start start;
+	int ret;
 
-	if (!ret)
-		ret = print_event(s, e, period);
+	sample_start(sample, when, &start);
+	ret = s->writer ? line_writer_begin(s, e, &start, period) :
+			  script_print_begin(s, e, &start, period);
 	if (!ret)
 		ret = e->branch_trace ? print_branch(s, e, ev, sample, when) :
 					print_fields(s, e, ev, sample, when);
