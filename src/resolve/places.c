@@ -90,6 +90,26 @@ const struct place *place_add_gap(struct resolver *r, int32_t map_pid, uint64_t 
 							   machine_space(r->m, map_pid, when) });
 }
 
+bool resolver_peek_place(const struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
+			 uint64_t addr, struct resolver_place *ret)
+{
+	int32_t map_pid = mode == DATA_MODE_KERNEL ? -1 : pid;
+	const struct machine_map *map;
+	struct machine_place at;
+
+	if (mode != DATA_MODE_KERNEL && (mode != DATA_MODE_USER || pid < 0))
+		return false;
+	map = machine_find_place(r->m, map_pid, when, addr, &at);
+	if (map && (map->module >= r->n_dsos || machine_module(r->m, map->module)->ksymbol))
+		return false;
+	if (!map && !machine_find_gap(r->m, map_pid, when, addr, &at))
+		return false;
+	*ret = (struct resolver_place){ at.start, at.end,
+					map ? map_to_off(&r->work[map->module], map) : 0,
+					map ? map->module : PTUI_NONE };
+	return true;
+}
+
 void places_forget(struct resolver *r)
 {
 	for (uint32_t i = 0; i < PLACE_SETS; i++)

@@ -328,9 +328,8 @@ static const struct place *add_place(struct resolver *r, const struct machine_ma
 {
 	if (!map)
 		return place_add_gap(r, map_pid, when, addr);
-	return machine_module(r->m, map->module)->ksymbol ?
-		       NULL :
-		       place_add(r, map_pid, pid, when, addr);
+	return machine_module(r->m, map->module)->ksymbol ? NULL :
+							    place_add(r, map_pid, pid, when, addr);
 }
 
 /* The address is in no known place. */
@@ -394,6 +393,19 @@ uint32_t resolver_frame(struct resolver *r, int32_t pid, unsigned mode, uint64_t
 	struct resolver_span span;
 
 	return resolver_frame_span(r, pid, mode, when, addr, &span);
+}
+
+uint32_t resolver_frame_in_module(struct resolver *r, uint32_t module, uint64_t off, uint64_t addr,
+				  unsigned mode)
+{
+	struct frame f = { .off = off,
+			   .addr = addr,
+			   .dso = module,
+			   .sym = PTUI_NONE,
+			   .space = PTUI_NONE,
+			   .mode = (uint8_t)mode };
+
+	return frame_intern(r, &f);
 }
 
 bool resolver_place(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,

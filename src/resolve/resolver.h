@@ -146,6 +146,15 @@ struct resolver_place {
  */
 bool resolver_place(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
 		    struct resolver_place *ret);
+/*
+ * The same, which changes nothing: while no map is added to the machine, a thread may call it
+ * beside the one that has the resolver. A module is not known to be mapped by that.
+ */
+bool resolver_peek_place(const struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
+			 uint64_t addr, struct resolver_place *ret);
+/* The frame of an address in a module, of which resolver_place() has the offset; PTUI_NONE: no memory. */
+uint32_t resolver_frame_in_module(struct resolver *r, uint32_t module, uint64_t off, uint64_t addr,
+				  unsigned mode);
 
 /* For symbolized frames, and only with opts.starts; otherwise FRAME_INSIDE. */
 enum frame_start resolver_frame_start(const struct resolver *r, const struct frame *f);

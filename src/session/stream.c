@@ -259,14 +259,26 @@ unsigned stream_seals(const struct stream *s)
 	return s->seals;
 }
 
-uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr)
+static uint32_t with_symbol(struct resolver *r, uint32_t frame)
 {
-	struct resolver *r = s->builder.resolver;
-	uint32_t frame = resolver_frame(r, pid, mode, when, addr);
-
 	if (frame == PTUI_NONE || resolver_frames(r)[frame].symbolized)
 		return frame;
 	return resolver_symbolize_frame(r, frame) ? PTUI_NONE : frame;
+}
+
+uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr)
+{
+	struct resolver *r = s->builder.resolver;
+
+	return with_symbol(r, resolver_frame(r, pid, mode, when, addr));
+}
+
+uint32_t stream_frame_in_module(struct stream *s, uint32_t module, uint64_t off, uint64_t addr,
+				unsigned mode)
+{
+	struct resolver *r = s->builder.resolver;
+
+	return with_symbol(r, resolver_frame_in_module(r, module, off, addr, mode));
 }
 
 uint32_t stream_frame_unnamed(struct stream *s, const struct data_sample *sample, uint64_t when,
@@ -286,6 +298,12 @@ bool stream_place(struct stream *s, int32_t pid, unsigned mode, uint64_t when, u
 		  struct resolver_place *ret)
 {
 	return resolver_place(s->builder.resolver, pid, mode, when, addr, ret);
+}
+
+bool stream_peek_place(const struct stream *s, int32_t pid, unsigned mode, uint64_t when,
+		       uint64_t addr, struct resolver_place *ret)
+{
+	return resolver_peek_place(s->builder.resolver, pid, mode, when, addr, ret);
 }
 
 void stream_preload(struct stream *s)

@@ -93,6 +93,12 @@ uint32_t stream_frame_in(struct stream *s, int32_t pid, unsigned mode, uint64_t 
 /* resolver_place() */
 bool stream_place(struct stream *s, int32_t pid, unsigned mode, uint64_t when, uint64_t addr,
 		  struct resolver_place *ret);
+/* resolver_peek_place(), for a file; any thread may call it */
+bool stream_peek_place(const struct stream *s, int32_t pid, unsigned mode, uint64_t when,
+		       uint64_t addr, struct resolver_place *ret);
+/* The frame of an address in a module, and its symbol. */
+uint32_t stream_frame_in_module(struct stream *s, uint32_t module, uint64_t off, uint64_t addr,
+				unsigned mode);
 /*
  * For output that takes two threads: from now on, a third one reads the symbols of a module as soon as
  * it has a frame; stream_wait_symbols() waits for it, or reads them. One thread gets the samples, their

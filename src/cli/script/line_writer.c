@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/thread.h"
 #include "cli/out.h"
 
@@ -48,6 +49,7 @@ static void queue_free(struct line_queue *q)
 		free(q->batches[i].starts);
 	}
 	script_second_free(q->second);
+	free(q->writer.mapped);
 	pthread_mutex_destroy(&q->names);
 	free(q);
 }
@@ -75,6 +77,22 @@ void line_writer_start(struct script *s)
 	q->writer.batch = &q->batches[0];
 	s->names = &q->names;
 	s->writer = &q->writer;
+}
+
+bool line_writer_is_new(struct script *s, uint32_t module)
+{
+	struct line_writer *w = s->writer;
+	size_t cap = w->cap_mapped;
+	bool mapped;
+
+	if (module >= cap) {
+		if (vec_grow(&w->mapped, &w->cap_mapped, module + 1))
+			return true; /* that is slower, nothing else */
+		memset(w->mapped + cap, 0, (w->cap_mapped - cap) * sizeof(*w->mapped));
+	}
+	mapped = w->mapped[module];
+	w->mapped[module] = true;
+	return !mapped;
 }
 
 int line_writer_give(struct script *s)

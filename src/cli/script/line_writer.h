@@ -57,6 +57,8 @@ struct line_batch {
 
 struct line_writer {
 	struct line_batch *batch; /* that is being filled, except for its text: that is s->out */
+	bool *mapped;		  /* by module: the resolver knows that it is */
+	size_t cap_mapped;
 };
 
 /* Without memory, there is no thread. Text that was printed before belongs to the first batch. */
@@ -67,6 +69,9 @@ int line_writer_finish(struct script *s);
 int line_writer_give(struct script *s);
 /* The texts that are used again have become too many. */
 bool line_writer_wants_forget(struct line_writer *w);
+
+/* Whether this is the first address in a module. */
+bool line_writer_is_new(struct script *s, uint32_t module);
 
 /* Whether the batch should be given, at the end of a record. */
 static inline bool line_writer_is_full(const struct script *s)

@@ -211,7 +211,7 @@ static int put_unknown_code(struct script *s, const struct script_event *e,
 			    const struct chain_place *at, struct script_code *code, uint32_t module,
 			    uint64_t addr, uint64_t off)
 {
-	uint32_t frame = stream_frame_in(s->stream, at->pid, at->mode, at->when, addr);
+	uint32_t frame = stream_frame_in_module(s->stream, module, off, addr, at->mode);
 
 	if (frame == PTUI_NONE)
 		return -ENOMEM;
@@ -304,11 +304,14 @@ static int give_new_address(struct script *s, const struct script_event *e,
 			    const struct chain_place *at, uint64_t addr)
 {
 	struct resolver_place place;
-	bool found;
+	bool found = at->ranges &&
+		     stream_peek_place(s->stream, at->pid, at->mode, at->when, addr, &place);
 
-	script_lock(s);
-	found = at->ranges && stream_place(s->stream, at->pid, at->mode, at->when, addr, &place);
-	script_unlock(s);
+	if (found && place.module != PTUI_NONE && line_writer_is_new(s, place.module)) {
+		script_lock(s);
+		found = stream_place(s->stream, at->pid, at->mode, at->when, addr, &place);
+		script_unlock(s);
+	}
 	return found ? put_in_range(s, e, at, address_ranges_add(at->ranges, &place), addr) :
 		       line_writer_add(s, LINE_ADDRESS, addr, 0);
 }
