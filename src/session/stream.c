@@ -21,6 +21,7 @@ struct stream_maps {
 
 struct stream {
 	struct data_file *file;
+	unsigned seals; /* beside what does not change: another thread may read it */
 	struct stream_opts opts;
 	struct builder builder; /* of the sideband; no sample is added to it */
 	struct data_walk *walk; /* that passes records on */
@@ -36,7 +37,6 @@ struct stream {
 	struct profile_debug *debug; /* made when it is first needed */
 	uint32_t last_maps[64];	     /* of `maps`, by pid */
 	uint32_t numbers;
-	unsigned seals;
 };
 
 struct stream *stream_new(struct data_file *file, const struct stream_opts *opts)

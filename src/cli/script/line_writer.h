@@ -116,16 +116,19 @@ static inline int line_writer_place(struct script *s, const struct script_event 
 	return line_writer_add(s, LINE_PLACE, 0, b->n_places++);
 }
 
-/* The line of a sample begins. 0 or -ENOMEM. */
-static inline int line_writer_begin(struct script *s, const struct script_event *e,
-				    const struct script_start *start, uint64_t period)
+/* The line of a sample begins; its start is to be set. NULL: no memory. */
+static inline struct script_start *line_writer_begin(struct script *s, const struct script_event *e,
+						     uint64_t period)
 {
 	struct line_batch *b = s->writer->batch;
 
-	if (b->n_starts == b->cap_starts && vec_grow(&b->starts, &b->cap_starts, b->n_starts + 1))
-		return -ENOMEM;
-	b->starts[b->n_starts] = (struct line_start){ *start, e, period };
-	return line_writer_add(s, LINE_START, 0, b->n_starts++);
+	if ((b->n_starts == b->cap_starts &&
+	     vec_grow(&b->starts, &b->cap_starts, b->n_starts + 1)) ||
+	    line_writer_add(s, LINE_START, 0, b->n_starts))
+		return NULL;
+	b->starts[b->n_starts].event = e;
+	b->starts[b->n_starts].period = period;
+	return &b->starts[b->n_starts++].start;
 }
 
 #endif

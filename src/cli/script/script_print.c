@@ -394,12 +394,14 @@ static int print_fields(struct script *s, const struct script_event *e, const st
 static int print_line(struct script *s, const struct script_event *e, const struct data_event *ev,
 		      const struct data_sample *sample, uint64_t when, uint64_t period)
 {
-	struct script_start start;
-	int ret;
+	struct script_start here, *start = s->writer ? line_writer_begin(s, e, period) : &here;
+	int ret = 0;
 
-	sample_start(sample, when, &start);
-	ret = s->writer ? line_writer_begin(s, e, &start, period) :
-			  script_print_begin(s, e, &start, period);
+	if (!start)
+		return -ENOMEM;
+	sample_start(sample, when, start);
+	if (!s->writer)
+		ret = script_print_begin(s, e, start, period);
 	if (!ret)
 		ret = e->branch_trace ? print_branch(s, e, ev, sample, when) :
 					print_fields(s, e, ev, sample, when);
