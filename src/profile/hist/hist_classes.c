@@ -114,10 +114,12 @@ static uint32_t class_find(const struct ptui_hist *h, const struct class_key *ke
 	const struct class_index *t = &h->class_index;
 	uint32_t *at = is_listed(h, key) ? &t->first[key->stack] : NULL;
 
-	for (size_t n = 0; at && *at && n < LISTED; n++, at = &t->next[*at - 1])
+	size_t n = 0;
+
+	for (; at && *at && n < LISTED; n++, at = &t->next[*at - 1])
 		if (class_same(h, *at - 1, key))
 			return *at - 1;
-	*ret_end = at && !*at ? at : NULL;
+	*ret_end = n < LISTED ? at : NULL;
 	if (*ret_end)
 		return PTUI_NONE;
 	return index_table_find(&t->others, at ? class_hash(key) : hash, class_same, h, key);
