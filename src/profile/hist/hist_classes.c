@@ -113,7 +113,6 @@ static uint32_t class_find(const struct ptui_hist *h, const struct class_key *ke
 {
 	const struct class_index *t = &h->class_index;
 	uint32_t *at = is_listed(h, key) ? &t->first[key->stack] : NULL;
-
 	size_t n = 0;
 
 	for (; at && *at && n < LISTED; n++, at = &t->next[*at - 1])
