@@ -722,6 +722,49 @@ static void test_code_made_at_run_time(void **state)
 	assert_string_equal(short_name(w, vdso), "[vdso]");
 }
 
+/* The place and the frame of an address are those of resolver_frame(), whichever is asked first. */
+static void test_places(void **state)
+{
+	static const uint64_t addrs[] = { 0x7f0000000000,    0x7f0000001100, 0x7f0000001fff,
+					  0x7f0000002000,    0x7f0000100010, 0x10,
+					  0xffffffffff600000 };
+	struct world *w = *state;
+	unsigned places = 0;
+
+	map_with(w, 1, 10, 0x7f0000000000, 0, "/lib/a.so", NULL);
+	map_with(w, 2, 10, 0x7f0000001000, 0x1000, "/lib/a.so", NULL);
+	map_with(w, 3, 10, 0x7f0000100000, 0, "/lib/b.so", NULL);
+	map_with(w, 5, 10, 0x7f0000000800, 0, "/lib/b.so", NULL); /* over parts of both */
+	map(w, -1, KTEXT, KTEXT, "[kernel.kallsyms]_text");
+	seal(w);
+	for (unsigned i = 0; i < 8 * (sizeof(addrs) / sizeof(*addrs)); i++) {
+		struct resolver_place peeked, got;
+		uint64_t addr = addrs[i / 8], when = 1 + i % 8;
+		bool has = resolver_peek_place(w->r, 10, DATA_MODE_USER, when, addr, &peeked);
+		const struct frame *f;
+		uint32_t id;
+
+		assert_int_equal(resolver_place(w->r, 10, DATA_MODE_USER, when, addr, &got), has);
+		if (!has)
+			continue;
+		places++;
+		assert_memory_equal(&got, &peeked, offsetof(struct resolver_place, module));
+		assert_int_equal(got.module, peeked.module);
+		assert_true(got.from <= addr && addr < got.to);
+		id = user(w, 10, when, addr);
+		f = frame(w, id);
+		assert_int_equal(f->dso, got.module);
+		assert_int_equal(f->off, addr + got.to_off);
+		if (got.module != PTUI_NONE)
+			assert_int_equal(resolver_frame_in_module(w->r, got.module, f->off, addr,
+								  DATA_MODE_USER),
+					 id);
+	}
+	assert_true(places > 40);
+	assert_false(resolver_peek_place(w->r, 10, DATA_MODE_GUEST_USER, 1, 0x10,
+					 &(struct resolver_place){ .from = 0 }));
+}
+
 static int stop_at_second(void *ctx, const char *what, uint64_t done, uint64_t total)
 {
 	int *calls = ctx;
@@ -785,6 +828,7 @@ int main(void)
 		T(test_cached_kcore),
 		T(test_no_modules),
 		T(test_code_made_at_run_time),
+		T(test_places),
 		T(test_cancel),
 	};
 
