@@ -196,7 +196,7 @@ static int write_synth(struct made *m)
 
 /* ---- a group ---- */
 
-#define MEMBERS_MAX 8
+#define MEMBERS_MAX 16
 #define GROUP_TYPE                                                                      \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 	 PERF_SAMPLE_CPU | PERF_SAMPLE_READ)

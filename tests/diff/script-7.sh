@@ -174,6 +174,11 @@ expect "metrics of five events" awk '
 	{ sub(/:.*/, "", $2); n[$2] = $1 }
 	END { exit bad || metrics != 200 }' "$tmp/ptui.txt"
 
+# names of events that fill the buffer they are in, which is read in pieces
+# shellcheck disable=SC2046
+"$top_builddir/tests/diff/fields" "$tmp/metric.data" metric $(yes 4:0x11111111111111 | head -n 10)
+scripts metric -F time,event
+
 # --- all fields of perf are known ---
 perf script -h 2>&1 | tr -d '\n' | tr -s ' ' | sed -nE 's/.*Fields: ([a-z_, -]*) *-f, --force.*/\1/p' | tr -d ' ' | tr ',' '\n' | sort -u >"$tmp/fields"
 expect "perf lists its fields" test "$(wc -l <"$tmp/fields")" -gt 35

@@ -68,7 +68,9 @@ static int add_events(struct script *s, struct data_file *file)
 		if (add_event(s, data_event(file, i)))
 			return ptui_error_nomem(&s->err);
 	s->lines_start = s->lines.len;
-	return 0;
+	return vec_reserve(&s->lines.data, &s->lines.cap, s->lines_start + PUT_PIECE, 1) ?
+		       ptui_error_nomem(&s->err) :
+		       0;
 }
 
 /* The function at a kernel address, for payloads with %pS. */
