@@ -445,8 +445,12 @@ static void test_header(void **state)
 
 static void test_script(void **state)
 {
+	static const char *const words[] = { "script -i FILE",
+					     "script -F +srccode,+srcline,+insn,+metric -i FILE" };
+
 	(void)state;
-	try_command("script", (struct command){ "script -i FILE", path, false });
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		try_command(words[i], (struct command){ words[i], path, false });
 }
 
 static void test_evlist(void **state)
