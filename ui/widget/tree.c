@@ -249,6 +249,62 @@ int tree_expand_begin(struct tree *t)
 	return -ENOMEM;
 }
 
+static struct tree_ids *open_nodes(const struct tree *t)
+{
+	return t->expanding && !t->expanding->all ? t->expanding->open : t->open;
+}
+
+const uint64_t *tree_open_nodes(const struct tree *t, size_t *ret_n)
+{
+	return tree_ids_get(open_nodes(t), ret_n);
+}
+
+struct tree_ids *tree_take_open(struct tree *t)
+{
+	struct tree_ids *none = tree_ids_new(), *ret = open_nodes(t);
+
+	if (!none)
+		return NULL;
+	if (ret == t->open)
+		t->open = none;
+	else
+		t->expanding->open = none;
+	tree_expand_end(t);
+	return ret;
+}
+
+int tree_reopen_begin(struct tree *t, struct tree_ids *open, uint64_t cursor)
+{
+	int ret = tree_expand_begin(t);
+
+	if (ret) {
+		tree_ids_free(open);
+		return ret;
+	}
+	tree_ids_free(t->expanding->open);
+	t->expanding->open = open;
+	t->expanding->all = false;
+	t->expanding->cursor = cursor;
+	t->expanding->from = tree_cursor(t);
+	return 0;
+}
+
+/* Shows what was gathered in slices. */
+static int expand_finish(struct tree *t, struct gather *g)
+{
+	bool moved = tree_cursor(t) != g->from;
+	int ret = tree_replace(t, g, 0);
+
+	if (ret)
+		return ret;
+	tree_ids_free(t->open);
+	t->open = g->open;
+	g->open = NULL;
+	if (g->cursor != TREE_TOP && !moved && row_find(t, g->cursor) != SIZE_MAX)
+		tree_follow(t, g->cursor);
+	return 0;
+}
+
 int tree_expand_step(struct tree *t, uint64_t ns, size_t *ret_rows)
 {
 	struct gather *g = t->expanding;
@@ -260,12 +316,7 @@ int tree_expand_step(struct tree *t, uint64_t ns, size_t *ret_rows)
 	ret = gather_run(t, g, ns);
 	*ret_rows = g->n;
 	if (ret == 0)
-		ret = tree_replace(t, g, 0);
-	if (ret == 0) {
-		tree_ids_free(t->open);
-		t->open = g->open;
-		g->open = NULL;
-	}
+		ret = expand_finish(t, g);
 	if (ret <= 0)
 		tree_expand_end(t);
 	return ret;
