@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/debug_private.h"
+#include "symbol/data_type.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -198,6 +199,52 @@ static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, b
 	return n;
 }
 
+/* ---- types of data ---- */
+
+#define INSN_MAX 16 /* bytes */
+
+/* From the unit of frames to that of the debug information. */
+static bool debug_addr(const struct debug_dso *d, uint64_t off, uint64_t *ret)
+{
+	*ret = off + (d->code_is == DEBUG_CODE_VMLINUX ? d->shift : 0);
+	return d->code_is == DEBUG_CODE_VMLINUX || d->module ||
+	       (d->runtime && dso_file_off_to_rva(d->runtime, off, ret));
+}
+
+static enum profile_access data_type(struct profile_debug *ops, const struct profile_frame *f,
+				     struct profile_type *ret)
+{
+	struct session_debug *s = (struct session_debug *)ops;
+	enum profile_access access = PROFILE_ACCESS_UNKNOWN;
+	struct memory_operand op;
+	struct profile_code code;
+	struct data_type type;
+	struct debug_dso *d;
+	uint64_t addr;
+
+	if (f->dso >= s->n_dsos || session_debug_code_at(ops, f->dso, f->addr, INSN_MAX, &code))
+		return access;
+	pthread_mutex_lock(&s->lock);
+	d = &s->dsos[f->dso];
+	if (!d->opened)
+		debug_dso_open(s, d);
+	if (!debug_addr(d, f->addr, &addr))
+		addr = 0;
+	memory_operand_decode(code.machine, addr, code.bytes + (f->addr - code.off),
+			      code.n - (f->addr - code.off), &op);
+	if (op.kind == MEMORY_STACK_OPERATION) {
+		access = PROFILE_ACCESS_STACK;
+	} else if (d->info && addr && data_type_find(d->info, d->runtime, addr, &op, &type)) {
+		access = PROFILE_ACCESS_TYPE;
+		memcpy(ret->name, type.name, sizeof(ret->name));
+		memcpy(ret->members, type.members, sizeof(ret->members));
+		ret->offset = type.offset;
+	}
+	pthread_mutex_unlock(&s->lock);
+	profile_code_release(&code);
+	return access;
+}
+
 /* ---- lifetime ---- */
 
 static const uint8_t *build_id(struct profile_debug *ops, uint32_t dso, size_t *ret_n)
@@ -304,8 +351,12 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 	if (!s)
 		return NULL;
 	atomic_init(&s->refs, 1);
-	s->ops = (struct profile_debug){ scopes, debug_code, debug_symbol, session_debug_free,
-					 build_id };
+	s->ops = (struct profile_debug){ .scopes = scopes,
+					 .code = debug_code,
+					 .symbol = debug_symbol,
+					 .data_type = data_type,
+					 .free = session_debug_free,
+					 .build_id = build_id };
 	s->roots = opts->roots ? opts->roots : &roots_system;
 	s->may_fetch = !opts->live;
 	s->machine = debug_machine(opts->arch);
