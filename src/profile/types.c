@@ -28,7 +28,7 @@ static int add_type(struct ptui_profile *p, size_t i, bool exact, struct profile
 	char text[sizeof(t.name) + sizeof(t.members) + 32];
 
 	/* a caller is at a call */
-	if (exact && p->debug && !p->code_only)
+	if (exact && p->debug && p->debug->data_type)
 		access = p->debug->data_type(p->debug, f, &t);
 	if (access == PROFILE_ACCESS_TYPE) {
 		snprintf(text, sizeof(text), "%s +%#" PRIx64 " (%s)", t.name, t.offset,
