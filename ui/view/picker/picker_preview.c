@@ -3,12 +3,14 @@
  * The preview: counts the marked events and the one under the cursor. The engine counts in its own
  * thread, keeps the results, and wakes the loop after reading.
  */
+#include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/picker/picker_preview.h"
+#include "model/live/live_derived.h"
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "text/utf8.h"
@@ -65,19 +67,22 @@ int picker_preview_start(struct picker_screen *v, struct ptui_error *err)
 
 void picker_preview_update(struct picker_screen *v)
 {
+	const struct picker_entry *e = picker_current(v)->entry;
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	struct ptui_count_wish *wishes = NULL;
-	size_t n_marked;
+	size_t n;
 
 	if (!v->count)
 		return;
-	if (!preview_wishes(&v->picker, v->table.cursor, &events, &filters, &n_marked))
+	if (!picker_marked(&v->picker, &events, &filters))
 		wishes = calloc(events.n + 1, sizeof(*wishes));
-	for (size_t i = 0; wishes && i < events.n; i++)
+	n = events.n;
+	for (size_t i = 0; wishes && i < n; i++)
 		wishes[i] = (struct ptui_count_wish){ events.v[i],
-						      *filters.v[i] ? filters.v[i] : NULL,
-						      i < n_marked };
-	if (!wishes || ptui_count_set(v->count, wishes, events.n))
+						      *filters.v[i] ? filters.v[i] : NULL, true };
+	if (wishes && e && !e->mark)
+		wishes[n++] = (struct ptui_count_wish){ e->name, NULL, false };
+	if (!wishes || ptui_count_set(v->count, wishes, n))
 		stack_no_memory(v->stack);
 	free(wishes);
 	words_release(&events);
@@ -108,6 +113,25 @@ static int get_proposal(const struct picker_screen *v, struct words *ret)
 	return failed;
 }
 
+/* Each text of the marks is used once, so that duplicates keep their own filters. */
+int preview_proposal_filters(const struct words *proposal, const struct words *events,
+			     const struct words *filters, struct words *ret)
+{
+	bool *taken = calloc(events->n + 1, sizeof(*taken));
+	int failed = taken ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < proposal->n && !failed; i++) {
+		size_t k = 0;
+
+		while (k < events->n && (taken[k] || strcmp(events->v[k], proposal->v[i]) != 0))
+			k++;
+		failed = words_add(ret, k < events->n ? filters->v[k] : "");
+		taken[k] = true;
+	}
+	free(taken);
+	return failed;
+}
+
 unsigned picker_preview_take_groups(struct picker_screen *v)
 {
 	struct words proposal = WORDS_INIT, events = WORDS_INIT, filters = WORDS_INIT,
@@ -134,37 +158,52 @@ unsigned picker_preview_take_groups(struct picker_screen *v)
 
 /* ---- cells ---- */
 
-/*
- * Of the row's event; of several (a glob) the sum, with the lowest share. False: not counted, or no
- * event in the row.
- */
-static bool get_cell(const struct picker_screen *v, size_t row, struct preview_cell *ret)
+void preview_add(struct ptui_count_event *sum, const struct ptui_count_event *e)
 {
-	const struct picker *p = &v->picker;
-	const struct picker_entry *e = picker_entry(p, row);
-	size_t mark = picker_mark_at(p, row), first = mark, n = 0;
-	const char *filter = NULL;
+	memcpy(sum->name, e->name, sizeof(sum->name));
+	if (e->state == PTUI_COUNT_UNTRIED || (e->state == PTUI_COUNT_COUNTING && isnan(e->rate)))
+		return;
+	/* show the worst state */
+	if (sum->state == PTUI_COUNT_UNTRIED || e->state > sum->state)
+		sum->state = e->state;
+	if (e->running_share < sum->running_share)
+		sum->running_share = e->running_share;
+	if (isfinite(e->rate))
+		sum->rate = isfinite(sum->rate) ? sum->rate + e->rate : e->rate;
+	/* events of one text were opened together: their histories have equal length */
+	for (size_t i = 0; i < e->n_history; i++)
+		sum->history[i] = i < sum->n_history ? sum->history[i] + e->history[i] :
+						       e->history[i];
+	if (e->n_history > sum->n_history)
+		sum->n_history = e->n_history;
+}
+
+/*
+ * Of several events (a glob) the sum, with the lowest share. False: not counted, or no event in the
+ * row.
+ */
+static bool get_cell(const struct picker_screen *v, const struct picker_entry *e,
+		     struct ptui_count_event *ret)
+{
+	const char *filter = e && e->mark ? e->mark->filter : NULL;
 	struct ptui_count_event event;
-	bool refused;
+	bool is_member, refused;
 	char *text;
 
-	if (!v->count || !e || (!e->marked && row != v->table.cursor))
+	if (!v->count || !e || (!e->mark && e != picker_current(v)->entry))
 		return false;
-	if (e->marked) {
-		n = picker_group_of(p, mark, &first);
-		filter = p->marks.v[first].event.filter;
-	}
-	text = e->marked ? picker_mark_text_of(p, mark) : strdup(e->name);
+	text = e->mark ? picker_whole_text(&v->picker, e) : strdup(e->name);
 	if (!text)
 		return false;
-	*ret = (struct preview_cell)PREVIEW_CELL_INIT;
+	*ret = PREVIEW_NOTHING;
 	ptui_count_get(v->count, text, filter, 0, &event);
 	refused = event.state == PTUI_COUNT_NOT_SUPPORTED;
 	/* a member of a group is one of the text's events */
-	for (size_t i = n > 1 ? mark - first : 0; ptui_count_get(v->count, text, filter, i, &event);
-	     i++) {
+	is_member = e->mark && e->mark->group;
+	for (size_t i = is_member ? picker_place(&v->picker, e) : 0;
+	     ptui_count_get(v->count, text, filter, i, &event); i++) {
 		preview_add(ret, &event);
-		if (n > 1)
+		if (is_member)
 			break;
 	}
 	if (refused)
@@ -181,14 +220,14 @@ static void add_right(char *buf, size_t size, const char *text, int columns)
 	text_append(buf, size, "%*s%s", pad > 0 ? pad : 0, "", text);
 }
 
-static void rate_text(const struct preview_cell *cell, char *buf, size_t size)
+static void rate_text(const struct ptui_count_event *cell, char *buf, size_t size)
 {
 	if (cell->state == PTUI_COUNT_UNTRIED) {
 		snprintf(buf, size, "…");
 	} else if (isnan(cell->rate)) {
 		snprintf(buf, size, "–");
 	} else {
-		if (cell->is_time)
+		if (live_is_clock(cell->name))
 			number_span_ns(buf, size - 2, (uint64_t)fmax(cell->rate, 0));
 		else
 			number_count(buf, size - 2, cell->rate);
@@ -197,20 +236,20 @@ static void rate_text(const struct preview_cell *cell, char *buf, size_t size)
 }
 
 /* Highlights events that were multiplexed. */
-static style_t share_style(const struct preview_cell *cell)
+static style_t share_style(const struct ptui_count_event *cell)
 {
 	if (cell->state == PTUI_COUNT_WAITING)
 		return ROLE_BAD;
-	return cell->share < 0.995 ? ROLE_NOTE : ROLE_TEXT;
+	return cell->running_share < 0.995 ? ROLE_NOTE : ROLE_TEXT;
 }
 
-const char *picker_preview_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
-				style_t *style)
+const char *picker_preview_cell(const struct picker_screen *v, const struct picker_entry *e,
+				char *buf, size_t size, style_t *style)
 {
 	char rate[32], spark[SPARK_CHAR * SPARK_COLUMNS + 1], share[16] = "";
-	struct preview_cell cell;
+	struct ptui_count_event cell;
 
-	if (!get_cell(v, row, &cell) || cell.state == PTUI_COUNT_NOT_SUPPORTED)
+	if (!get_cell(v, e, &cell) || cell.state == PTUI_COUNT_NOT_SUPPORTED)
 		return NULL;
 	if (cell.state == PTUI_COUNT_ERROR) {
 		*style = ROLE_BAD;
@@ -219,7 +258,7 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 	rate_text(&cell, rate, sizeof(rate));
 	spark_text(cell.history, cell.n_history, SPARK_COLUMNS, spark, sizeof(spark));
 	if (cell.state != PTUI_COUNT_UNTRIED)
-		snprintf(share, sizeof(share), "%.0f %%", 100 * cell.share);
+		snprintf(share, sizeof(share), "%.0f %%", 100 * cell.running_share);
 	*style = cell.state == PTUI_COUNT_UNTRIED ? ROLE_DIM : share_style(&cell);
 	*buf = '\0';
 	add_right(buf, size, rate, RATE_COLUMNS);
@@ -234,10 +273,10 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y)
 {
 	char rate[32], spark[SPARK_CHAR * PTUI_COUNT_HISTORY + 1];
-	struct preview_cell cell;
+	struct ptui_count_event cell;
 	int width = c->at.w - 2 < PTUI_COUNT_HISTORY ? c->at.w - 2 : PTUI_COUNT_HISTORY, x;
 
-	if (width < 8 || !get_cell(v, v->table.cursor, &cell))
+	if (width < 8 || !get_cell(v, picker_current(v)->entry, &cell))
 		return 0;
 	if (cell.state == PTUI_COUNT_ERROR)
 		return scroll_text(
@@ -247,12 +286,46 @@ int picker_preview_draw_event(const struct picker_screen *v, const struct canvas
 		return 0;
 	rate_text(&cell, rate, sizeof(rate));
 	x = 1 + canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, rate);
-	canvas_printf(c, y, x + 2, share_style(&cell), _("%.0f %% running"), 100 * cell.share);
+	canvas_printf(c, y, x + 2, share_style(&cell), _("%.0f %% running"),
+		      100 * cell.running_share);
 	if (y + 1 < c->at.h)
 		canvas_text(c, y + 1, 1, ROLE_TEXT,
 			    spark_text(cell.history, cell.n_history, (size_t)width, spark,
 				       sizeof(spark)));
 	return 2;
+}
+
+char *preview_fit_text(const struct ptui_count_fit *f, char *buf, size_t size)
+{
+	char counters[96];
+
+	buf[0] = '\0';
+	snprintf(counters, sizeof(counters),
+		 Q_("%zu counter too few", "%zu counters too few", f->n_over), f->n_over);
+	if (f->state == PTUI_FIT_IN_TURNS)
+		snprintf(buf, size,
+			 Q_("Marked together: %zu event, %s: expect %.0f %% running",
+			    "Marked together: %zu events, %s: expect %.0f %% running", f->n_events),
+			 f->n_events, counters, 100 * f->expected_share);
+	else if (f->state == PTUI_FIT_NEVER)
+		snprintf(buf, size, _("%s will never count: %s"), f->too_large,
+			 strchr(f->too_large, '{') ? counters : _("others hold the counters"));
+	return buf;
+}
+
+char *preview_proposal_text(const struct ptui_count_fit *f, const struct words *proposal, char *buf,
+			    size_t size)
+{
+	buf[0] = '\0';
+	if (!proposal->n || !f->n_groups)
+		return buf;
+	snprintf(buf, size,
+		 Q_("as %zu group, at least %.0f %% running:",
+		    "as %zu groups, at least %.0f %% running:", f->n_groups),
+		 f->n_groups, 100 * f->proposed_share);
+	for (size_t i = 0; i < proposal->n; i++)
+		text_append(buf, size, " %s", proposal->v[i]);
+	return buf;
 }
 
 void picker_preview_write(const struct picker_screen *v, struct picker_writer *w)

@@ -5,6 +5,7 @@
 
 #include "model/picker/picker.h"
 #include "ptui/catalog.h"
+#include "ptui/count.h"
 #include "view/latest_worker.h"
 #include "view/picker/picker.h"
 #include "view/worker.h"
@@ -17,8 +18,6 @@ struct picker_description {
 	char modifiers[64];	 /* supported ones: "u k h" */
 };
 
-enum picker_edit { PICKER_MODIFIERS, PICKER_RATE, PICKER_FILTER };
-
 struct picker_screen {
 	struct stack *stack;
 	struct picker_opts opts;
@@ -28,12 +27,12 @@ struct picker_screen {
 	char *described; /* the event under the cursor, as for -e; NULL: none */
 	struct picker_description *description; /* NULL: none, or still being read */
 	struct latest_worker *reader; /* of details that are slow to read; NULL: not needed yet */
-	uint64_t looked_at;	      /* identity of the row … */
-	unsigned settle;	      /* … and the timer until the cursor has rested on it; 0 */
-	bool wide;		      /* details are on the right */
-	struct worker *trier;	      /* NULL: none running */
-	bool checking;		      /* not all of the catalog were tried yet */
-	size_t try_from; /* all before it were tried, or are tried only under the cursor */
+	const struct picker_entry *looked_at; /* the entry under the cursor … */
+	unsigned settle;      /* … and the timer until the cursor has rested on it; 0 */
+	bool wide;	      /* details are on the right */
+	struct worker *trier; /* NULL: none running */
+	bool checking;	      /* not all of the catalog were tried yet */
+	size_t try_from;      /* all before it were tried, or are tried only under the cursor */
 
 	struct ptui_count *count; /* NULL: no preview */
 	unsigned count_watch;
@@ -43,20 +42,15 @@ struct picker_screen {
 	struct filter filter;
 
 	enum picker_edit edit;
-	size_t edited;	       /* the entry being edited: modifiers, rate or filter */
-	unsigned edited_group; /* or the group; 0 */
+	struct picker_entry *edited; /* whose modifiers, rate or filter are edited; the typed one */
 
 	struct words before; /* the marks when it was opened, each text of -e with its filter */
 };
 
-/* The wishes after a change of the model that returned this. */
-static inline unsigned picker_result(int failed)
-{
-	return failed ? WISH_RECALC | WISH_NO_MEM : WISH_RECALC;
-}
-
-/* Call after changes of the cursor or the marks. */
-void picker_update(struct picker_screen *v);
+/* The row under the cursor. */
+const struct picker_row *picker_current(const struct picker_screen *v);
+/* The rows were changed by a function that returned `failed`. Returns wishes. */
+unsigned picker_changed(struct picker_screen *v, int failed);
 /* The first event, below its heading, until a key or a click. */
 void picker_go_to_start(struct picker_screen *v);
 
@@ -69,12 +63,10 @@ void picker_draw(void *self, const struct canvas *c);
 /* ---- picker_details.c: details of an event ---- */
 
 /*
- * Of the entry under the cursor, if it changed. Tracepoint formats are read in a thread: the kernel
- * blocks them while a tracepoint is closed.
+ * Of the entry under the cursor, if it changed. Tracepoint formats are read in a thread, unless
+ * `now`: the kernel blocks them while a tracepoint is closed.
  */
-void picker_description_update(struct picker_screen *v);
-/* Reads missing details at once, for callers that need them. */
-void picker_description_now(struct picker_screen *v);
+void picker_describe(struct picker_screen *v, bool now);
 void picker_description_release(struct picker_screen *v);
 /* The fields of a tracepoint, one per line; NULL: none. */
 const char *picker_fields(const struct picker_screen *v);
@@ -116,19 +108,39 @@ void picker_try_next(struct picker_screen *v);
 /* 0, or negative with err set. */
 int picker_preview_start(struct picker_screen *v, struct ptui_error *err);
 void picker_preview_stop(struct picker_screen *v);
-/* Call after changes of the cursor or the marks. */
+/* Counts the marks, and the event under the cursor. */
 void picker_preview_update(struct picker_screen *v);
 /* Both return wishes. */
 unsigned picker_preview_toggle(struct picker_screen *v);
 unsigned picker_preview_take_groups(struct picker_screen *v);
 
 /* "1.24 M/s ▁▂▁▇▂▁ 100 %" for a row; NULL: not counted. */
-const char *picker_preview_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
-				style_t *style);
+const char *picker_preview_cell(const struct picker_screen *v, const struct picker_entry *e,
+				char *buf, size_t size, style_t *style);
 /* The event under the cursor; returns the rows used. */
 int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y);
 /* Notes on the marked events together, or why there is no preview. */
 void picker_preview_write(const struct picker_screen *v, struct picker_writer *w);
+
+/* For tests: adds one of several events of a text, and the sentences. */
+#define PREVIEW_NOTHING                         \
+	(struct ptui_count_event)               \
+	{                                       \
+		.rate = NAN, .running_share = 1 \
+	}
+/* The sum, with the lowest share and the worst state. */
+void preview_add(struct ptui_count_event *sum, const struct ptui_count_event *e);
+/* "Marked together: 5 events, 1 counter too few: expect 80 % running"; "". Both return buf. */
+char *preview_fit_text(const struct ptui_count_fit *f, char *buf, size_t size);
+/* Of the proposed texts: "as 2 groups, 50 % running each: {cycles,instructions} {branches}" */
+char *preview_proposal_text(const struct ptui_count_fit *f, const struct words *proposal, char *buf,
+			    size_t size);
+/*
+ * The filters of a proposal for these marks, one each, "" for none: texts with filters are unchanged
+ * in it. 0 or -ENOMEM.
+ */
+int preview_proposal_filters(const struct words *proposal, const struct words *events,
+			     const struct words *filters, struct words *ret);
 
 /* ---- picker_edit.c: editing marked events; each returns wishes ---- */
 

@@ -18,7 +18,7 @@ struct trying {
 	int (*try_event)(const char *event, struct ptui_error *why);
 	size_t n;
 	struct {
-		size_t entry;
+		struct picker_entry *entry;
 		char *text;
 		bool has;
 		char *reason; /* NULL: none, or out of memory */
@@ -60,11 +60,10 @@ static void done(void *task, void *owner)
 {
 	struct picker_screen *v = owner;
 	struct trying *t = task;
-	bool was_checking = v->checking;
 
 	v->trier = NULL;
 	for (size_t i = 0; i < t->n; i++) {
-		char *text = picker_text(&v->picker, t->v[i].entry);
+		char *text = picker_text(t->v[i].entry);
 
 		/* the mark may have changed since: then the result is for another selector */
 		if (text && !strcmp(text, t->v[i].text))
@@ -73,36 +72,23 @@ static void done(void *task, void *owner)
 					 t->v[i].reason);
 		free(text);
 	}
-	picker_try_next(v);
-	/* rows move only once, when all is known; without memory some are missing */
-	if (v->picker.available_only || *v->picker.search || (was_checking && !v->checking))
-		picker_rebuild(&v->picker);
-	if (was_checking && !v->checking && !v->table.moved)
-		picker_go_to_start(v);
+	if (v->picker.available_only || *v->picker.search)
+		picker_rebuild(&v->picker); /* without memory some are missing */
 	stack_wish(v->stack, v, WISH_RECALC);
 }
 
 static const struct worker_ops ops = { .run = try_run, .done = done, .release = release };
 
-static void add_text(const struct picker *p, struct trying *t, size_t entry)
+static void add_text(struct trying *t, struct picker_entry *e)
 {
-	if (entry == SIZE_MAX || p->entries[entry].state != PICKER_UNTRIED || t->n == AT_ONCE)
+	if (e->state != PICKER_UNTRIED || t->n == AT_ONCE)
 		return;
 	for (size_t i = 0; i < t->n; i++)
-		if (t->v[i].entry == entry)
+		if (t->v[i].entry == e)
 			return;
-	t->v[t->n].entry = entry;
-	t->v[t->n].text = picker_text(p, entry);
+	t->v[t->n].entry = e;
+	t->v[t->n].text = picker_text(e);
 	t->n += t->v[t->n].text != NULL;
-}
-
-static void add_catalog(struct picker_screen *v, struct trying *t)
-{
-	const struct picker *p = &v->picker;
-
-	for (; v->try_from < p->n_entries && t->n < AT_ONCE; v->try_from++)
-		if (!p->entries[v->try_from].try_late)
-			add_text(p, t, v->try_from);
 }
 
 static void settled(void *ctx)
@@ -114,14 +100,13 @@ static void settled(void *ctx)
 	picker_try_next(v);
 }
 
-/* True if the cursor has rested on its row. */
+/* True if the cursor has rested on its entry. */
 static bool is_looked_at(struct picker_screen *v)
 {
-	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
-	uint64_t id = e ? picker_id(&v->picker, v->table.cursor) : 0;
+	const struct picker_entry *e = picker_current(v)->entry;
 
-	if (id != v->looked_at) {
-		v->looked_at = id;
+	if (e != v->looked_at) {
+		v->looked_at = e;
 		loop_remove(stack_loop(v->stack), v->settle);
 		v->settle = e && e->try_late && e->state == PICKER_UNTRIED ?
 				    loop_after(stack_loop(v->stack), SETTLE_MS, settled, v) :
@@ -132,28 +117,30 @@ static bool is_looked_at(struct picker_screen *v)
 
 void picker_try_next(struct picker_screen *v)
 {
-	const struct picker *p = &v->picker;
+	struct picker *p = &v->picker;
 	bool looked_at = is_looked_at(v);
-	struct trying *t;
+	struct trying *t = v->trier ? NULL : calloc(1, sizeof(*t));
 
-	if (v->trier)
-		return;
-	t = calloc(1, sizeof(*t));
 	if (!t)
 		return;
 	t->try_event = v->opts.try_event ? v->opts.try_event : ptui_event_try;
 	if (looked_at)
-		add_text(p, t, picker_entry_index(p, v->table.cursor));
-	for (size_t i = 0; i < p->marks.n; i++)
-		add_text(p, t, p->marks.v[i].entry);
-	if (!t->n) {
-		add_catalog(v, t);
-		v->checking = t->n;
-	}
-	if (t->n) {
+		add_text(t, picker_current(v)->entry);
+	for (size_t i = 0; i < p->n_marks; i++)
+		add_text(t, p->marks[i]);
+	for (bool any = t->n; !any && v->try_from < p->n_entries && t->n < AT_ONCE; v->try_from++)
+		if (!p->entries[v->try_from]->try_late)
+			add_text(t, p->entries[v->try_from]);
+	if (t->n)
 		v->trier = worker_start(stack_loop(v->stack), &ops, t, v, NULL);
-		v->checking &= v->trier != NULL;
-	} else {
+	else
 		free(t);
-	}
+	if (v->trier || !v->checking)
+		return;
+	/* rows move only once, when all is known */
+	v->checking = false;
+	picker_rebuild(p);
+	table_recalc(&v->table);
+	if (!v->table.moved)
+		picker_go_to_start(v);
 }
