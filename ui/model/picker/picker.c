@@ -53,7 +53,6 @@ void picker_release(struct picker *p)
 	free(p->headings);
 	free(p->entries);
 	arena_release(&p->arena);
-	memset(p, 0, sizeof(*p));
 }
 
 /* ---- adding ---- */

@@ -83,14 +83,14 @@ struct picker {
 	struct ptui_selector_group *groups; /* by number - 1; kept when empty */
 	size_t n_groups, groups_cap;
 	/* picker_rebuild() follows changes of these */
-	char search[128];    /* shows entries that contain all words; "": all */
+	const char *search;  /* shows entries that contain all words; "": all */
 	bool available_only; /* hides refused events */
 	bool marked_only;    /* shows only the marks, in their order */
 	size_t n_fits;
 	bool touched; /* the user has changed marks */
 };
 
-/* Zeroed before. Loads the catalog, which must outlive it. 0 or -ENOMEM. */
+/* Zeroed but for `search`. Loads the catalog, which must outlive it. 0 or -ENOMEM. */
 int picker_load(struct picker *p, struct ptui_catalog *catalog);
 void picker_release(struct picker *p);
 /* Callbacks of the catalog: an entry (0 or -ENOMEM), and a kind that cannot be read. */

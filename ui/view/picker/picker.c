@@ -5,15 +5,166 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptui/doctor.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/popup.h"
 #include "widget/prompt.h"
 
+#define AT_ONCE	  32  /* events tried per thread */
+#define SETTLE_MS 150 /* skip rows while scrolling through a list */
+
 const struct picker_row *picker_current(const struct picker_screen *v)
 {
 	return picker_row(&v->picker, v->table.cursor);
+}
+
+/* The first event, below its heading, until a key or a click. */
+static void go_to_start(struct picker_screen *v)
+{
+	const struct picker *p = &v->picker;
+
+	table_recalc(&v->table);
+	if (v->opts.at_marked && p->n_marks)
+		table_move_to(&v->table, picker_find(p, p->marks[0]));
+	else
+		table_move_to(&v->table, picker_row(p, 1)->entry ? 1 : 0);
+	v->table.top = 0; /* show the heading if there is room */
+	v->table.moved = false;
+}
+
+/*
+ * ---- which events this machine supports ----
+ *
+ * That is known after opening one. Closing a tracepoint takes the kernel tens of milliseconds, so
+ * events are tried in a thread, a few at a time, and tracepoints only if marked or under the cursor.
+ */
+
+struct trying {
+	int (*try_event)(const char *event, struct ptui_error *why);
+	size_t n;
+	struct {
+		struct picker_entry *entry;
+		char *text;
+		enum picker_state state;
+		struct ptui_error why;
+	} v[AT_ONCE];
+};
+
+/* In the thread. */
+static void try_run(void *task, struct worker *w)
+{
+	struct trying *t = task;
+
+	for (size_t i = 0; i < t->n && !worker_is_cancelled(w); i++)
+		t->v[i].state = t->try_event(t->v[i].text, &t->v[i].why) ? PICKER_REFUSED :
+									   PICKER_AVAILABLE;
+}
+
+static void try_release(void *task)
+{
+	struct trying *t = task;
+
+	for (size_t i = 0; i < t->n; i++)
+		free(t->v[i].text);
+	free(t);
+}
+
+static void try_done(void *task, void *owner)
+{
+	struct picker_screen *v = owner;
+	struct trying *t = task;
+
+	v->trier = NULL;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct ptui_error *why = &t->v[i].why;
+		char *text = picker_text(t->v[i].entry);
+		char reason[sizeof(*why)] = "";
+
+		if (ptui_error_is_set(why))
+			snprintf(reason, sizeof(reason), "%s%s%s", why->text,
+				 *why->hint ? "\n" : "", why->hint);
+		/* the mark may have changed since: then the result is for another selector */
+		if (text && !strcmp(text, t->v[i].text))
+			picker_set_state(&v->picker, t->v[i].entry, t->v[i].state,
+					 *reason ? reason : NULL);
+		free(text);
+	}
+	if (v->picker.available_only || *v->picker.search)
+		picker_rebuild(&v->picker); /* without memory some are missing */
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+static void add_text(struct trying *t, struct picker_entry *e)
+{
+	if (e->state != PICKER_UNTRIED || t->n == AT_ONCE)
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		if (t->v[i].entry == e)
+			return;
+	t->v[t->n].entry = e;
+	t->v[t->n].text = picker_text(e);
+	t->n += t->v[t->n].text != NULL;
+}
+
+static void settled(void *ctx)
+{
+	struct picker_screen *v = ctx;
+
+	loop_remove(stack_loop(v->stack), v->settle);
+	v->settle = 0;
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+/* True if the cursor has rested on its entry. */
+static bool is_looked_at(struct picker_screen *v)
+{
+	const struct picker_entry *e = picker_current(v)->entry;
+
+	if (e != v->looked_at) {
+		v->looked_at = e;
+		loop_remove(stack_loop(v->stack), v->settle);
+		v->settle = e && e->try_late && e->state == PICKER_UNTRIED ?
+				    loop_after(stack_loop(v->stack), SETTLE_MS, settled, v) :
+				    0;
+	}
+	return e && !v->settle;
+}
+
+/*
+ * Tries events in a thread, if none is running: first the one under the cursor, then the marked
+ * ones, then the catalog, except for those that are slow to close.
+ */
+static void try_next(struct picker_screen *v)
+{
+	static const struct worker_ops ops = { try_run, try_done, try_release };
+	struct picker *p = &v->picker;
+	bool looked_at = is_looked_at(v);
+	struct trying *t = v->trier ? NULL : calloc(1, sizeof(*t));
+
+	if (!t)
+		return;
+	t->try_event = v->opts.try_event ? v->opts.try_event : ptui_event_try;
+	if (looked_at)
+		add_text(t, picker_current(v)->entry);
+	for (size_t i = 0; i < p->n_marks; i++)
+		add_text(t, p->marks[i]);
+	for (bool any = t->n; !any && v->try_from < p->n_entries && t->n < AT_ONCE; v->try_from++)
+		if (!p->entries[v->try_from]->try_late)
+			add_text(t, p->entries[v->try_from]);
+	if (t->n)
+		v->trier = worker_start(stack_loop(v->stack), &ops, t, v, NULL);
+	else
+		free(t);
+	if (v->trier || !v->checking)
+		return;
+	/* rows move only once, when all is known */
+	v->checking = false;
+	picker_rebuild(p);
+	table_recalc(&v->table);
+	if (!v->table.moved)
+		go_to_start(v);
 }
 
 static void recalc(void *self)
@@ -21,7 +172,7 @@ static void recalc(void *self)
 	struct picker_screen *v = self;
 
 	table_recalc(&v->table);
-	picker_try_next(v);
+	try_next(v);
 	picker_describe(v, false);
 	picker_preview_update(v);
 }
@@ -38,7 +189,7 @@ static unsigned show_matching(void *ctx, const char *text)
 {
 	struct picker_screen *v = ctx;
 
-	snprintf(v->picker.search, sizeof(v->picker.search), "%s", text);
+	v->picker.search = text;
 	return picker_changed(v, picker_rebuild(&v->picker));
 }
 
@@ -265,7 +416,7 @@ static const struct screen_ops screen = {
 /* Runs in a thread. */
 static void read_once(void *catalog)
 {
-	struct picker p = { 0 };
+	struct picker p = { .search = "" };
 
 	picker_load(&p, catalog);
 	picker_release(&p);
@@ -278,19 +429,6 @@ void picker_prepare(void)
 
 	if (c)
 		worker_put_away(read_once, c);
-}
-
-void picker_go_to_start(struct picker_screen *v)
-{
-	const struct picker *p = &v->picker;
-
-	table_recalc(&v->table);
-	if (v->opts.at_marked && p->n_marks)
-		table_move_to(&v->table, picker_find(p, p->marks[0]));
-	else
-		table_move_to(&v->table, picker_row(p, 1)->entry ? 1 : 0);
-	v->table.top = 0; /* show the heading if there is room */
-	v->table.moved = false;
 }
 
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
@@ -308,6 +446,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 				     .is_entry = is_entry,
 				     .ctx = v };
 	picker_draw_init(v);
+	v->picker.search = v->table.search;
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || picker_load(&v->picker, v->catalog) ||
 	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters) ||
@@ -318,6 +457,6 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	/* without err only the preview is missing; refusals are reported later */
 	if (opts->preview)
 		picker_preview_start(v, NULL);
-	picker_go_to_start(v);
+	go_to_start(v);
 	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
 }

@@ -21,45 +21,49 @@ static void description_free(void *description)
 {
 	struct picker_description *t = description;
 
-	if (t)
-		ptui_event_details_release(&t->details);
+	if (!t)
+		return;
+	ptui_event_details_release(&t->details);
+	words_release(&t->fields);
+	words_release(&t->names);
 	free(t);
 }
 
 /* ---- fields of a tracepoint ---- */
 
-bool picker_next_field(const char **at, struct picker_field *ret)
+/* "char prev_comm[16]": prev_comm. Without memory some are missing. */
+static void split_fields(struct picker_description *t)
 {
 	static const char dynamic[] = "__data_loc "; /* its length is in the record */
-	const char *end, *name;
+	char text[256], name[128];
+	const char *end, *begin;
 
-	if (!*at || !**at)
-		return false;
-	if (!strncmp(*at, dynamic, strlen(dynamic)))
-		*at += strlen(dynamic);
-	end = *at + strcspn(*at, "\n");
-	snprintf(ret->text, sizeof(ret->text), "%.*s", (int)(end - *at), *at);
-	/* the last word, without the [16] of an array */
-	for (name = end; name > *at && name[-1] != ' '; name--)
-		;
-	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)strcspn(name, "[ \n"), name);
-	*at = end + (*end == '\n');
-	return true;
+	for (const char *at = t->details.fields; at && *at; at = end + (*end == '\n')) {
+		if (!strncmp(at, dynamic, strlen(dynamic)))
+			at += strlen(dynamic);
+		end = at + strcspn(at, "\n");
+		snprintf(text, sizeof(text), "%.*s", (int)(end - at), at);
+		/* the last word, without the [16] of an array */
+		for (begin = end; begin > at && begin[-1] != ' '; begin--)
+			;
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(begin, "[ \n"), begin);
+		if (!words_add(&t->fields, text))
+			words_add(&t->names, name);
+	}
 }
 
-const char *picker_fields(const struct picker_screen *v)
+const struct words *picker_field_names(const struct picker_screen *v)
 {
-	return v->description ? v->description->details.fields : NULL;
+	return v->description && v->description->details.fields ? &v->description->names : NULL;
 }
 
-char *picker_field_names(const struct picker_screen *v, char *buf, size_t size)
+char *picker_fields_text(const struct picker_screen *v, char *buf, size_t size)
 {
-	const char *at = picker_fields(v);
-	struct picker_field f;
+	const struct words *names = picker_field_names(v);
 
 	snprintf(buf, size, "%s", _("fields:"));
-	while (picker_next_field(&at, &f))
-		text_append(buf, size, " %s", f.name);
+	for (size_t i = 0; names && i < names->n; i++)
+		text_append(buf, size, " %s", names->v[i]);
 	return buf;
 }
 
@@ -93,6 +97,7 @@ static struct picker_description *describe(struct ptui_catalog *c, const char *t
 	if (!t)
 		return NULL;
 	ptui_catalog_details(c, text, &t->details, &t->error);
+	split_fields(t);
 	find_modifiers(t, c, text);
 	return t;
 }
@@ -307,25 +312,24 @@ static void draw_name(const struct picker_entry *e, const struct canvas *c)
 /* "int prev_pid", in as many columns as fit; if space is short, names only. */
 static void draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
 {
-	const char *fields = picker_fields(v), *at = fields;
-	int widest = 1, columns, n = 0;
-	struct picker_field f;
+	const struct words *fields = v->description ? &v->description->fields : NULL;
+	int n = fields ? (int)fields->n : 0, widest = 1, columns;
 	char names[1024];
 
-	if (!fields || !*fields)
+	if (!n)
 		return;
-	for (; picker_next_field(&at, &f); n++)
-		widest = (int)strlen(f.text) > widest ? (int)strlen(f.text) : widest;
+	for (int i = 0; i < n; i++)
+		widest = utf8_widest(widest, fields->v[i]);
 	columns = (c->at.w - 2) / (widest + 2) > 0 ? (c->at.w - 2) / (widest + 2) : 1;
 	if (y + 1 + (n + columns - 1) / columns > c->at.h) {
 		scroll_text(c, y, 1, c->at.w - 2, ROLE_TEXT,
-			    picker_field_names(v, names, sizeof(names)));
+			    picker_fields_text(v, names, sizeof(names)));
 		return;
 	}
 	canvas_text(c, y, 1, ROLE_DIM, _("fields"));
-	for (n = 0; picker_next_field(&fields, &f); n++)
-		canvas_cell(c, y + 1 + n / columns, 1 + n % columns * (widest + 2), widest,
-			    ALIGN_LEFT, ROLE_TEXT, f.text);
+	for (int i = 0; i < n; i++)
+		canvas_cell(c, y + 1 + i / columns, 1 + i % columns * (widest + 2), widest,
+			    ALIGN_LEFT, ROLE_TEXT, fields->v[i]);
 }
 
 /* ---- marks, as for record ---- */
@@ -366,7 +370,7 @@ static void draw_row(const struct picker_screen *v, const struct canvas *c)
 	draw_name(r->entry, c);
 	/* also in the list; here with a longer history */
 	if (c->at.h >= MARKED_FROM)
-		w.y += picker_preview_draw_event(v, c, w.y);
+		picker_preview_write_event(v, &w);
 	write_event(v, r->entry, false, &w);
 	if (w.y < c->at.h)
 		draw_fields(v, c, w.y);

@@ -168,7 +168,6 @@ static void set_columns(struct picker_screen *v, bool wide)
 	};
 
 	v->wide = wide;
-	v->previewed = v->count;
 	table_set_columns(&v->table, columns, N_COLUMNS);
 }
 
@@ -223,8 +222,7 @@ static void draw_empty(const struct picker_screen *v, const struct canvas *c)
 
 static void draw_list(struct picker_screen *v, const struct canvas *c, bool wide)
 {
-	if (wide != v->wide || v->previewed != (v->count != NULL))
-		set_columns(v, wide);
+	set_columns(v, wide);
 	table_draw(&v->table, c);
 	if (!v->picker.n_rows)
 		draw_empty(v, c);

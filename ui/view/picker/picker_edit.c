@@ -21,11 +21,13 @@
 /* ---- errors ---- */
 
 /* The line, a caret below the position, what was expected; then similar names. */
-static int put_mistake(const char *line, const struct ptui_mistake *m, struct ptui_error *err)
+static int answer(int ret, const char *line, const struct ptui_mistake *m, struct ptui_error *err)
 {
 	size_t from = m->at > CARET_WINDOW ? m->at - CARET_WINDOW : 0;
 	char before[CARET_WINDOW + 8];
 
+	if (ret != -EINVAL)
+		return ret ? ptui_error_nomem(err) : 0;
 	while (from && (line[from] & 0xc0) == 0x80)
 		from++;
 	snprintf(before, sizeof(before), "%.*s", (int)(m->at - from), line + from);
@@ -35,14 +37,7 @@ static int put_mistake(const char *line, const struct ptui_mistake *m, struct pt
 				m->expected);
 	if (*m->hint)
 		ptui_error_hint(err, "%s", m->hint);
-	return -EINVAL;
-}
-
-static int answer(int ret, const char *line, const struct ptui_mistake *m, struct ptui_error *err)
-{
-	if (ret == -ENOMEM)
-		return ptui_error_nomem(err);
-	return ret ? put_mistake(line, m, err) : 0;
+	return ret;
 }
 
 static unsigned mark_changed(void *ctx)
@@ -64,64 +59,65 @@ static int judge_selector(const struct picker_screen *v, const char *text, struc
 
 /* ---- modifiers, period or frequency, filter ---- */
 
-/* Of a group: in its text. */
-static int judge_modifiers(void *ctx, const char *line, struct ptui_error *err)
+/* In the text of the group. */
+static int judge_group_modifiers(const struct picker_screen *v, const char *line,
+				 struct ptui_error *err)
 {
-	struct picker_screen *v = ctx;
-	const struct picker_entry *e = v->edited;
-	bool is_member = e->mark && picker_place(&v->picker, e);
-	struct ptui_mistake mistake = { 0 };
-	struct ptui_selector_group *group;
-	char *text, *before;
+	struct ptui_selector_group *group = picker_group(&v->picker, v->edited);
+	char *before = group->modifiers, *text;
 	int ret;
 
-	if (v->edit == PICKER_MODIFIERS)
-		return answer(ptui_selector_check_modifiers(v->catalog, picker_what(e), line,
-							    is_member, &mistake),
-			      line, &mistake, err);
-	group = picker_group(&v->picker, e);
-	before = group->modifiers;
 	group->modifiers = (char *)line; /* read only */
-	text = picker_whole_text(&v->picker, e);
+	text = picker_whole_text(&v->picker, v->edited);
 	group->modifiers = before;
 	ret = judge_selector(v, text, err);
 	free(text);
 	return ret;
 }
 
-static int judge_rate(void *ctx, const char *line, struct ptui_error *err)
-{
-	struct picker_screen *v = ctx;
-	struct ptui_mistake mistake = { 0 };
-	struct picker_rate rate;
-
-	if (picker_rate_parse(line, &rate))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, line,
-				      _("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
-				      line);
-	if (!rate.period && !rate.freq_hz)
-		return 0;
-	return answer(ptui_selector_check_period(v->catalog, picker_what(v->edited), rate.period,
-						 rate.freq_hz, &mistake),
-		      line, &mistake, err);
-}
-
 /* A group has one filter, which must be valid for all members. */
-static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
+static int check_filter(const struct picker_screen *v, const char *line, struct ptui_mistake *m)
 {
-	struct picker_screen *v = ctx;
 	const struct picker *p = &v->picker;
-	struct ptui_mistake mistake = { 0 };
-	int ret = 0;
+	int ret = ptui_selector_check_filter(v->catalog, picker_what(v->edited), line, m);
 
-	if (*line)
-		ret = ptui_selector_check_filter(v->catalog, picker_what(v->edited), line,
-						 &mistake);
-	for (size_t i = 0; i < p->n_marks && *line && !ret; i++)
+	for (size_t i = 0; i < p->n_marks && !ret; i++)
 		if (p->marks[i] != v->edited && picker_are_together(p->marks[i], v->edited))
 			ret = ptui_selector_check_filter(v->catalog, p->marks[i]->mark->what, line,
-							 &mistake);
-	return answer(ret, line, &mistake, err);
+							 m);
+	return ret;
+}
+
+static int judge(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct picker_screen *v = ctx;
+	const struct picker_entry *e = v->edited;
+	struct ptui_mistake m = { 0 };
+	struct picker_rate rate;
+	int ret = 0;
+
+	switch (v->edit) {
+	case PICKER_MODIFIERS:
+		ret = ptui_selector_check_modifiers(v->catalog, picker_what(e), line,
+						    e->mark && picker_place(&v->picker, e), &m);
+		break;
+	case PICKER_GROUP_MODIFIERS:
+		return judge_group_modifiers(v, line, err);
+	case PICKER_RATE:
+		if (picker_rate_parse(line, &rate))
+			return ptui_error_set(
+				err, PTUI_ERROR_INPUT, EINVAL, line,
+				_("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
+				line);
+		if (rate.period || rate.freq_hz)
+			ret = ptui_selector_check_period(v->catalog, picker_what(e), rate.period,
+							 rate.freq_hz, &m);
+		break;
+	case PICKER_FILTER:
+		ret = *line ? check_filter(v, line, &m) : 0;
+		break;
+	}
+	return answer(ret, line, &m, err);
 }
 
 static int apply(void *ctx, const char *line, struct ptui_error *err)
@@ -134,15 +130,15 @@ static int apply(void *ctx, const char *line, struct ptui_error *err)
 /* Fields that begin with the text before `at`. */
 static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
 {
-	const char *fields = picker_fields(ctx);
-	struct picker_field f;
+	const struct words *names = picker_field_names(ctx);
 
 	for (*begin = at;
 	     *begin && (isalnum((unsigned char)line[*begin - 1]) || line[*begin - 1] == '_');
 	     --*begin)
 		;
-	while (picker_next_field(&fields, &f))
-		if (!strncmp(f.name, line + *begin, at - *begin) && words_add(ways, f.name))
+	for (size_t i = 0; names && i < names->n; i++)
+		if (!strncmp(names->v[i], line + *begin, at - *begin) &&
+		    words_add(ways, names->v[i]))
 			return -ENOMEM;
 	return 0;
 }
@@ -151,13 +147,13 @@ static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, st
 static bool filter_note(struct picker_screen *v, char *buf, size_t size)
 {
 	picker_describe(v, true);
-	if (picker_current(v)->entry && !picker_fields(v)) {
+	if (picker_current(v)->entry && !picker_field_names(v)) {
 		stack_say(v->stack, ROLE_NOTE,
 			  _("%s (%s) has no fields to filter by: only tracepoints do"),
 			  picker_what(v->edited), v->edited->heading->title);
 		return false;
 	}
-	text_append(picker_field_names(v, buf, size), size, "\n%s",
+	text_append(picker_fields_text(v, buf, size), size, "\n%s",
 		    _("such as pid > 0 && comm ~ \"cc*\"; empty: no filter; Tab completes"));
 	return true;
 }
@@ -168,7 +164,7 @@ unsigned picker_ask(struct picker_screen *v, enum picker_edit edit)
 	const struct ptui_selector_event *mark;
 	char label[128], note[1024], rate[48] = "";
 	struct prompt_opts q = {
-		.label = label, .accept = apply, .accepted = mark_changed, .ctx = v
+		.label = label, .judge = judge, .accept = apply, .accepted = mark_changed, .ctx = v
 	};
 
 	v->edit = r->leader && edit == PICKER_MODIFIERS ? PICKER_GROUP_MODIFIERS : edit;
@@ -182,7 +178,6 @@ unsigned picker_ask(struct picker_screen *v, enum picker_edit edit)
 		q.note = _("u user  k kernel  h hypervisor  G guest  H host\n"
 			   "p pp ppp P precise  D pinned  e exclusive\n"
 			   "for a group: S read its counts with each sample  W split it if needed");
-		q.judge = judge_modifiers;
 		q.line = mark ? mark->modifiers : NULL;
 		snprintf(label, sizeof(label), _("modifiers of %.60s: "), picker_what(v->edited));
 		if (v->edit == PICKER_MODIFIERS)
@@ -193,7 +188,6 @@ unsigned picker_ask(struct picker_screen *v, enum picker_edit edit)
 	case PICKER_RATE:
 		q.note = _("a period in events, such as 100k, or a frequency, such as 999 Hz;\n"
 			   "empty: the setting of the recording");
-		q.judge = judge_rate;
 		if (mark)
 			picker_rate_text(&(struct picker_rate){ mark->period, mark->freq_hz }, rate,
 					 sizeof(rate));
@@ -205,7 +199,6 @@ unsigned picker_ask(struct picker_screen *v, enum picker_edit edit)
 			return WISH_REDRAW;
 		q.note = note;
 		q.ways = ways_filter;
-		q.judge = judge_filter;
 		q.line = mark ? mark->filter : NULL;
 		snprintf(label, sizeof(label), _("only %.60s with: "), picker_what(v->edited));
 		break;

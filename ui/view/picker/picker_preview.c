@@ -100,60 +100,48 @@ unsigned picker_preview_toggle(struct picker_screen *v)
 	return WISH_RECALC;
 }
 
-/* The proposed texts of -e; none: it is not counted, or they fit. 0 or -ENOMEM. */
-static int get_proposal(const struct picker_screen *v, struct words *ret)
-{
-	char *lines = v->count ? ptui_count_proposal(v->count) : NULL, *rest = lines, *line;
-	int failed = 0;
-
-	while (rest && !failed && (line = strsep(&rest, "\n")))
-		if (*line)
-			failed = words_add(ret, line);
-	free(lines);
-	return failed;
-}
-
-/* Each text of the marks is used once, so that duplicates keep their own filters. */
+/* Unchanged texts are in the same order, so that duplicates keep their own filters. */
 int preview_proposal_filters(const struct words *proposal, const struct words *events,
 			     const struct words *filters, struct words *ret)
 {
-	bool *taken = calloc(events->n + 1, sizeof(*taken));
-	int failed = taken ? 0 : -ENOMEM;
+	size_t next = 0;
 
-	for (size_t i = 0; i < proposal->n && !failed; i++) {
-		size_t k = 0;
+	for (size_t i = 0; i < proposal->n; i++) {
+		size_t k = next;
 
-		while (k < events->n && (taken[k] || strcmp(events->v[k], proposal->v[i]) != 0))
+		while (k < events->n && strcmp(events->v[k], proposal->v[i]) != 0)
 			k++;
-		failed = words_add(ret, k < events->n ? filters->v[k] : "");
-		taken[k] = true;
+		if (words_add(ret, k < events->n ? filters->v[k] : ""))
+			return -ENOMEM;
+		next = k < events->n ? k + 1 : next;
 	}
-	free(taken);
-	return failed;
+	return 0;
 }
 
 unsigned picker_preview_take_groups(struct picker_screen *v)
 {
+	char *lines = v->count ? ptui_count_proposal(v->count) : NULL, *rest = lines, *line;
 	struct words proposal = WORDS_INIT, events = WORDS_INIT, filters = WORDS_INIT,
 		     with = WORDS_INIT;
-	unsigned wishes = WISH_RECALC;
+	int failed = picker_marked(&v->picker, &events, &filters);
 
-	if (get_proposal(v, &proposal) || picker_marked(&v->picker, &events, &filters) ||
-	    preview_proposal_filters(&proposal, &events, &filters, &with) ||
-	    (proposal.n && picker_mark_all(&v->picker, v->catalog, &proposal, &with)))
-		wishes |= WISH_NO_MEM;
-	else if (proposal.n)
-		v->picker.touched = true;
-	else
+	while (rest && !failed && (line = strsep(&rest, "\n")))
+		failed = *line ? words_add(&proposal, line) : 0;
+	failed = failed || preview_proposal_filters(&proposal, &events, &filters, &with);
+	if (!proposal.n)
 		stack_note(v->stack,
 			   v->count ?
 				   _("the marked events need no further groups") :
 				   _("start the preview to check whether the marked events fit"));
+	else if (!failed)
+		failed = picker_mark_all(&v->picker, v->catalog, &proposal, &with);
+	v->picker.touched |= proposal.n > 0;
+	free(lines);
 	words_release(&proposal);
 	words_release(&events);
 	words_release(&filters);
 	words_release(&with);
-	return wishes;
+	return picker_changed(v, failed);
 }
 
 /* ---- cells ---- */
@@ -270,69 +258,66 @@ const char *picker_preview_cell(const struct picker_screen *v, const struct pick
 
 /* ---- details ---- */
 
-int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y)
+void picker_preview_write_event(const struct picker_screen *v, struct picker_writer *w)
 {
-	char rate[32], spark[SPARK_CHAR * PTUI_COUNT_HISTORY + 1];
+	char rate[32], share[64], spark[SPARK_CHAR * PTUI_COUNT_HISTORY + 1];
 	struct ptui_count_event cell;
-	int width = c->at.w - 2 < PTUI_COUNT_HISTORY ? c->at.w - 2 : PTUI_COUNT_HISTORY, x;
+	int width = w->width - 2 < PTUI_COUNT_HISTORY ? w->width - 2 : PTUI_COUNT_HISTORY;
 
 	if (width < 8 || !get_cell(v, picker_current(v)->entry, &cell))
-		return 0;
+		return;
 	if (cell.state == PTUI_COUNT_ERROR)
-		return scroll_text(
-			c, y, 1, c->at.w - 2, ROLE_BAD,
+		picker_write(
+			w, ROLE_BAD, "%s",
 			_("error state: the event is pinned (D), but no counter is free for it"));
 	if (cell.state != PTUI_COUNT_COUNTING && cell.state != PTUI_COUNT_WAITING)
-		return 0;
+		return;
 	rate_text(&cell, rate, sizeof(rate));
-	x = 1 + canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, rate);
-	canvas_printf(c, y, x + 2, share_style(&cell), _("%.0f %% running"),
-		      100 * cell.running_share);
-	if (y + 1 < c->at.h)
-		canvas_text(c, y + 1, 1, ROLE_TEXT,
-			    spark_text(cell.history, cell.n_history, (size_t)width, spark,
-				       sizeof(spark)));
-	return 2;
+	snprintf(share, sizeof(share), _("%.0f %% running"), 100 * cell.running_share);
+	picker_write(w, share_style(&cell) | STYLE_BOLD, "%s  %s", rate, share);
+	picker_write(w, ROLE_TEXT, "%s",
+		     spark_text(cell.history, cell.n_history, (size_t)width, spark, sizeof(spark)));
 }
 
-char *preview_fit_text(const struct ptui_count_fit *f, char *buf, size_t size)
+void preview_write_fit(const struct ptui_count_fit *f, struct picker_writer *w)
 {
 	char counters[96];
 
-	buf[0] = '\0';
 	snprintf(counters, sizeof(counters),
 		 Q_("%zu counter too few", "%zu counters too few", f->n_over), f->n_over);
 	if (f->state == PTUI_FIT_IN_TURNS)
-		snprintf(buf, size,
-			 Q_("Marked together: %zu event, %s: expect %.0f %% running",
-			    "Marked together: %zu events, %s: expect %.0f %% running", f->n_events),
-			 f->n_events, counters, 100 * f->expected_share);
+		picker_write(w, ROLE_NOTE,
+			     Q_("Marked together: %zu event, %s: expect %.0f %% running",
+				"Marked together: %zu events, %s: expect %.0f %% running",
+				f->n_events),
+			     f->n_events, counters, 100 * f->expected_share);
 	else if (f->state == PTUI_FIT_NEVER)
-		snprintf(buf, size, _("%s will never count: %s"), f->too_large,
-			 strchr(f->too_large, '{') ? counters : _("others hold the counters"));
-	return buf;
+		picker_write(w, ROLE_NOTE, _("%s will never count: %s"), f->too_large,
+			     strchr(f->too_large, '{') ? counters : _("others hold the counters"));
 }
 
-char *preview_proposal_text(const struct ptui_count_fit *f, const struct words *proposal, char *buf,
-			    size_t size)
+/* "(P) as 2 groups, at least 50 % running: {cycles,instructions} {branches}" */
+static void write_proposal(const struct picker_screen *v, const struct ptui_count_fit *f,
+			   struct picker_writer *w)
 {
-	buf[0] = '\0';
-	if (!proposal->n || !f->n_groups)
-		return buf;
-	snprintf(buf, size,
+	char *lines = f->n_groups ? ptui_count_proposal(v->count) : NULL, groups[128], key[32];
+
+	if (!lines)
+		return;
+	for (char *end = lines; (end = strchr(end, '\n'));)
+		*end = ' ';
+	keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS, key, sizeof(key));
+	snprintf(groups, sizeof(groups),
 		 Q_("as %zu group, at least %.0f %% running:",
 		    "as %zu groups, at least %.0f %% running:", f->n_groups),
 		 f->n_groups, 100 * f->proposed_share);
-	for (size_t i = 0; i < proposal->n; i++)
-		text_append(buf, size, " %s", proposal->v[i]);
-	return buf;
+	picker_write(w, ROLE_TEXT, *key ? "(%s) %s %s" : "%s%s %s", key, groups, lines);
+	free(lines);
 }
 
 void picker_preview_write(const struct picker_screen *v, struct picker_writer *w)
 {
-	struct words proposal = WORDS_INIT;
 	struct ptui_count_fit fit;
-	char text[1024], key[32];
 
 	if (ptui_error_is_set(&v->count_refused)) {
 		picker_write(w, ROLE_NOTE, _("no preview: %s"), v->count_refused.text);
@@ -341,14 +326,8 @@ void picker_preview_write(const struct picker_screen *v, struct picker_writer *w
 	if (!v->count)
 		return;
 	ptui_count_get_fit(v->count, &fit);
-	picker_write(w, ROLE_NOTE, "%s", preview_fit_text(&fit, text, sizeof(text)));
-	if (!get_proposal(v, &proposal) &&
-	    *preview_proposal_text(&fit, &proposal, text, sizeof(text))) {
-		keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS, key,
-			      sizeof(key));
-		picker_write(w, ROLE_TEXT, *key ? "(%s) %s" : "%s%s", key, text);
-	}
-	words_release(&proposal);
+	preview_write_fit(&fit, w);
+	write_proposal(v, &fit, w);
 	if (fit.watchdog && fit.state != PTUI_FIT_UNKNOWN)
 		picker_write(
 			w, ROLE_NOTE, "%s",

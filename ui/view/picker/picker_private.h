@@ -14,8 +14,9 @@
 /* Details of the event under the cursor. */
 struct picker_description {
 	struct ptui_event_details details;
-	struct ptui_error error; /* details are missing, or incomplete */
-	char modifiers[64];	 /* supported ones: "u k h" */
+	struct ptui_error error;    /* details are missing, or incomplete */
+	char modifiers[64];	    /* supported ones: "u k h" */
+	struct words fields, names; /* of a tracepoint: "int prev_pid", "prev_pid" */
 };
 
 struct picker_screen {
@@ -37,7 +38,6 @@ struct picker_screen {
 	struct ptui_count *count; /* NULL: no preview */
 	unsigned count_watch;
 	struct ptui_error count_refused; /* why there is no preview; unset: none was refused */
-	bool previewed;			 /* columns are for the preview */
 
 	struct filter filter;
 
@@ -51,8 +51,6 @@ struct picker_screen {
 const struct picker_row *picker_current(const struct picker_screen *v);
 /* The rows were changed by a function that returned `failed`. Returns wishes. */
 unsigned picker_changed(struct picker_screen *v, int failed);
-/* The first event, below its heading, until a key or a click. */
-void picker_go_to_start(struct picker_screen *v);
 
 /* ---- picker_draw.c: list and layout ---- */
 
@@ -68,16 +66,10 @@ void picker_draw(void *self, const struct canvas *c);
  */
 void picker_describe(struct picker_screen *v, bool now);
 void picker_description_release(struct picker_screen *v);
-/* The fields of a tracepoint, one per line; NULL: none. */
-const char *picker_fields(const struct picker_screen *v);
-/* The next field in a list, one per line; false: no more. */
-struct picker_field {
-	char text[256]; /* "char prev_comm[16]" */
-	char name[128]; /* "prev_comm" */
-};
-bool picker_next_field(const char **at, struct picker_field *ret);
-/* "fields: prev_comm prev_pid …" of the event under the cursor. Returns buf. */
-char *picker_field_names(const struct picker_screen *v, char *buf, size_t size);
+/* Names of the fields of a tracepoint under the cursor; NULL: it is none. */
+const struct words *picker_field_names(const struct picker_screen *v);
+/* "fields: prev_comm prev_pid …" Returns buf. */
+char *picker_fields_text(const struct picker_screen *v, char *buf, size_t size);
 
 /* Adds paragraphs to a text, or draws them from row `y` on; "" is none. */
 struct picker_writer {
@@ -92,14 +84,6 @@ void picker_write(struct picker_writer *w, style_t style, const char *fmt, ...)
 void picker_details_draw(const struct picker_screen *v, const struct canvas *c);
 /* Opens them in a window. Returns wishes. */
 unsigned picker_details_open(struct picker_screen *v);
-
-/* ---- picker_try.c: which events this machine supports ---- */
-
-/*
- * Tries events in a thread, if none is running: first the one under the cursor, then the marked
- * ones, then the catalog, except for those that are slow to close.
- */
-void picker_try_next(struct picker_screen *v);
 
 /* ---- picker_preview.c: counting while the picker is open ---- */
 
@@ -117,27 +101,23 @@ unsigned picker_preview_take_groups(struct picker_screen *v);
 /* "1.24 M/s ▁▂▁▇▂▁ 100 %" for a row; NULL: not counted. */
 const char *picker_preview_cell(const struct picker_screen *v, const struct picker_entry *e,
 				char *buf, size_t size, style_t *style);
-/* The event under the cursor; returns the rows used. */
-int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y);
+/* The event under the cursor. */
+void picker_preview_write_event(const struct picker_screen *v, struct picker_writer *w);
 /* Notes on the marked events together, or why there is no preview. */
 void picker_preview_write(const struct picker_screen *v, struct picker_writer *w);
 
-/* For tests: adds one of several events of a text, and the sentences. */
+/* Not yet counted, and with one more of several events: the sum, the lowest share, the worst state. */
 #define PREVIEW_NOTHING                         \
 	(struct ptui_count_event)               \
 	{                                       \
 		.rate = NAN, .running_share = 1 \
 	}
-/* The sum, with the lowest share and the worst state. */
 void preview_add(struct ptui_count_event *sum, const struct ptui_count_event *e);
-/* "Marked together: 5 events, 1 counter too few: expect 80 % running"; "". Both return buf. */
-char *preview_fit_text(const struct ptui_count_fit *f, char *buf, size_t size);
-/* Of the proposed texts: "as 2 groups, 50 % running each: {cycles,instructions} {branches}" */
-char *preview_proposal_text(const struct ptui_count_fit *f, const struct words *proposal, char *buf,
-			    size_t size);
+/* "Marked together: 5 events, 1 counter too few: expect 80 % running" */
+void preview_write_fit(const struct ptui_count_fit *f, struct picker_writer *w);
 /*
- * The filters of a proposal for these marks, one each, "" for none: texts with filters are unchanged
- * in it. 0 or -ENOMEM.
+ * The filters of a proposal (in the order of the marks) for these marks, one each, "" for none: texts with
+ * filters are unchanged in it. 0 or -ENOMEM.
  */
 int preview_proposal_filters(const struct words *proposal, const struct words *events,
 			     const struct words *filters, struct words *ret);
