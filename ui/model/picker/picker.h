@@ -168,10 +168,17 @@ const char *picker_what(const struct picker_entry *e);
 /* The group of a marked entry; NULL: none. */
 struct ptui_selector_group *picker_group(const struct picker *p, const struct picker_entry *e);
 
+/* Sampling rate of one event; at most one of them is set. */
+struct picker_rate {
+	uint64_t period, freq_hz;
+};
+/* Of "100k", "999 Hz"; both 0 for "" and blanks. 0, or -EINVAL with *ret zeroed. */
+int picker_rate_parse(const char *text, struct picker_rate *ret);
+
 enum picker_edit {
 	PICKER_MODIFIERS,
 	PICKER_GROUP_MODIFIERS,
-	PICKER_RATE,   /* as of model/picker/picker_rate.h */
+	PICKER_RATE,
 	PICKER_FILTER, /* of all members of its group; "": none */
 };
 /* Changes the mark of an entry, which is marked if it was not. 0 or -ENOMEM. */

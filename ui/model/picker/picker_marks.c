@@ -2,10 +2,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/text.h"
 #include "base/vec.h"
 #include "model/picker/picker.h"
-#include "model/picker/picker_rate.h"
 
 /* ---- marking ---- */
 
@@ -219,6 +220,34 @@ int picker_marked(const struct picker *p, struct words *events, struct words *fi
 }
 
 /* ---- changes ---- */
+
+int picker_rate_parse(const char *text, struct picker_rate *ret)
+{
+	static const char prefixes[] = "kKmMgG";
+	static const uint64_t times[] = { 1, 1000, 1000000, 1000000000 };
+	const char *at = text + strspn(text, " "), *prefix;
+	uint64_t value;
+	bool is_freq;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!*at)
+		return 0;
+	at = text_number(at, UINT64_MAX, &value);
+	if (!at)
+		return -EINVAL;
+	at += strspn(at, " ");
+	prefix = *at ? strchr(prefixes, *at) : NULL;
+	if (__builtin_mul_overflow(value, times[prefix ? (prefix - prefixes) / 2 + 1 : 0], &value))
+		return -EINVAL;
+	at += prefix != NULL;
+	at += strspn(at, " ");
+	is_freq = !strncasecmp(at, "Hz", 2);
+	at += is_freq ? 2 : 0;
+	if (!value || at[strspn(at, " ")])
+		return -EINVAL;
+	*(is_freq ? &ret->freq_hz : &ret->period) = value;
+	return 0;
+}
 
 static int set_filter(struct picker *p, const struct picker_entry *e, const char *filter)
 {

@@ -112,7 +112,6 @@ static void settled(void *ctx)
 {
 	struct picker_screen *v = ctx;
 
-	loop_remove(stack_loop(v->stack), v->settle);
 	v->settle = 0;
 	stack_wish(v->stack, v, WISH_RECALC);
 }

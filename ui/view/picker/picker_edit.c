@@ -2,12 +2,12 @@
 /* Editing marked events: modifiers, rate, filter, groups; and typed events. */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/complete.h"
-#include "model/picker/picker_rate.h"
 #include "model/setup/setup.h"
 #include "ptui/selector.h"
 #include "text/i18n.h"
@@ -188,9 +188,10 @@ unsigned picker_ask(struct picker_screen *v, enum picker_edit edit)
 	case PICKER_RATE:
 		q.note = _("a period in events, such as 100k, or a frequency, such as 999 Hz;\n"
 			   "empty: the setting of the recording");
-		if (mark)
-			picker_rate_text(&(struct picker_rate){ mark->period, mark->freq_hz }, rate,
-					 sizeof(rate));
+		if (mark && mark->freq_hz)
+			snprintf(rate, sizeof(rate), "%" PRIu64 " Hz", mark->freq_hz);
+		else if (mark && mark->period)
+			snprintf(rate, sizeof(rate), "%" PRIu64, mark->period);
 		q.line = rate;
 		snprintf(label, sizeof(label), _("period of %.60s: "), picker_what(v->edited));
 		break;
