@@ -309,11 +309,6 @@ static uint64_t rows_id(void *ctx, size_t row)
 	return ((struct tree *)ctx)->rows[row].node;
 }
 
-static size_t rows_find(void *ctx, uint64_t id)
-{
-	return row_find(ctx, id);
-}
-
 static const char *rows_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			     style_t *style)
 {
@@ -418,7 +413,6 @@ static const struct table_ops rows_ops = {
 	.cell = rows_cell,
 	.draw = rows_draw,
 	.id = rows_id,
-	.find = rows_find,
 	.matches = rows_matches,
 };
 

@@ -35,11 +35,7 @@ static void count_release(void *task)
 	free(task);
 }
 
-const struct worker_ops browser_counting = {
-	.run = count_run,
-	.done = count_done,
-	.release = count_release,
-};
+const struct worker_ops browser_counting = { count_run, count_done, count_release };
 
 /*
  * Lists the open rows, each before those below it, whose callchains are made with the rows. Without memory: later.
@@ -224,11 +220,7 @@ static void open_release(void *task)
 	rows_trees_free(task);
 }
 
-static const struct worker_ops open_ops = {
-	.run = open_run,
-	.done = open_done,
-	.release = open_release,
-};
+static const struct worker_ops open_ops = { open_run, open_done, open_release };
 
 bool browser_opens_later(struct browser_screen *b, enum request req)
 {

@@ -2,7 +2,6 @@
 #include "view/counts/counts.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,14 +256,12 @@ static bool follow_end(struct counts_view *v)
 	return true;
 }
 
-static void on_wake(void *ctx, int fd, short revents)
+static void on_wake(void *ctx)
 {
 	struct counts_view *v = ctx;
 	bool was_over = v->model.state.ended;
 	struct ptui_error err;
 
-	(void)fd;
-	(void)revents;
 	ptui_count_run_ack(v->run);
 	counts_update(&v->model, v->run);
 	if (follow_end(v))
@@ -513,7 +510,7 @@ static int view_init(struct counts_view *v, const struct counts_view_opts *opts)
 		return -ENOMEM;
 	set_columns(v);
 	table_recalc(&v->table);
-	v->wake_watch = loop_watch(loop, ptui_count_run_wake_fd(v->run), POLLIN, on_wake, v);
+	v->wake_watch = loop_watch(loop, ptui_count_run_wake_fd(v->run), on_wake, v);
 	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
 	return v->wake_watch && v->timer ? 0 : -ENOMEM;
 }

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +35,10 @@ void picker_preview_stop(struct picker_screen *v)
 }
 
 /* If nothing may be counted, reports that, and does not try again until requested. */
-static void on_wake(void *ctx, int fd, short revents)
+static void on_wake(void *ctx)
 {
 	struct picker_screen *v = ctx;
 
-	(void)fd;
-	(void)revents;
 	ptui_count_ack(v->count);
 	if (ptui_count_refused(v->count, &v->count_refused))
 		picker_preview_stop(v);
@@ -56,8 +53,7 @@ int picker_preview_start(struct picker_screen *v, struct ptui_error *err)
 	v->count = (v->opts.count ? v->opts.count : ptui_count_new)(&opts, err);
 	if (!v->count)
 		return -1;
-	v->count_watch = loop_watch(stack_loop(v->stack), ptui_count_wake_fd(v->count), POLLIN,
-				    on_wake, v);
+	v->count_watch = loop_watch(stack_loop(v->stack), ptui_count_wake_fd(v->count), on_wake, v);
 	if (v->count_watch)
 		return 0;
 	picker_preview_stop(v);

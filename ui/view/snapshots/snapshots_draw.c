@@ -86,13 +86,6 @@ static uint64_t row_id(void *ctx, size_t row)
 	return row_at(ctx, row)->number;
 }
 
-static size_t row_find(void *ctx, uint64_t id)
-{
-	const struct snapshots_view *v = ctx;
-
-	return snapshot_list_find(v->list, (size_t)id);
-}
-
 static bool row_matches(void *ctx, size_t row, const char *text)
 {
 	return snapshot_list_matches(row_at(ctx, row), text);
@@ -102,7 +95,6 @@ const struct table_ops snapshots_table_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.id = row_id,
-	.find = row_find,
 	.matches = row_matches,
 };
 

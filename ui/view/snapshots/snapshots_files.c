@@ -116,11 +116,7 @@ static void copy_done(void *task, void *owner)
 	stack_wish(v->stack, v, WISH_RECALC);
 }
 
-static const struct worker_ops copy_ops = {
-	.run = copy_run,
-	.done = copy_done,
-	.release = copy_release,
-};
+static const struct worker_ops copy_ops = { copy_run, copy_done, copy_release };
 
 static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, const char *to)
 {
