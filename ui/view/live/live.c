@@ -161,7 +161,7 @@ bool live_can(void *self, enum request req)
 	case REQ_ARM:
 		return live_snapshots_can(v);
 	case REQ_SNAPSHOTS: /* if unavailable, it shows the reason */
-		return live_snapshots_can(v) || snapshot_list_taken(v->snapshots.list);
+		return live_snapshots_can(v) || v->snapshots.list->taken;
 	case REQ_CHANGE_EVENTS:
 		return v->opts.change_events;
 	case REQ_PROBE:
