@@ -60,7 +60,7 @@ static void draw_note(const struct ask *a, const struct canvas *c)
 	scroll_text(&in, 0, 0, width, a->note_style, a->note);
 }
 
-/* The file name of a path. */
+/* The file name of a path, or of a folder with its slash. */
 static const char *short_way(const char *way)
 {
 	size_t n = strlen(way);
@@ -159,19 +159,27 @@ static void judge(struct ask *a)
 	}
 }
 
+static void remember(struct ask *a)
+{
+	memcpy(a->before, a->prompt.line, a->prompt.length + 1);
+}
+
 /* ---- completion ---- */
 
-static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
-		       size_t size)
+/* The completions stay to be seen. */
+static unsigned complete(struct ask *a)
 {
-	struct ask *a = ctx;
+	struct prompt *p = &a->prompt;
+	size_t begin = p->at;
+	char text[PROMPT_MAX];
 
 	words_release(&a->ways);
-	if (a->opts.ways(a->opts.ctx, line, at, begin, &a->ways))
+	if (!a->opts.ways || a->opts.ways(a->opts.ctx, p->line, p->at, &begin, &a->ways))
 		words_release(&a->ways);
 	if (a->ways.n)
-		words_common(&a->ways, buf, size);
-	return a->ways.n;
+		prompt_complete(p, begin, words_common(&a->ways, text, sizeof(text)));
+	remember(a);
+	return a->ways.n ? WISH_REDRAW : WISH_NONE;
 }
 
 /* ---- requests ---- */
@@ -208,11 +216,6 @@ static unsigned ask_accept(struct ask *a)
 	return WISH_REDRAW;
 }
 
-static void remember(struct ask *a)
-{
-	memcpy(a->before, a->prompt.line, a->prompt.length + 1);
-}
-
 /* Adds the wishes of changed(). */
 static unsigned prompt_changed(struct ask *a, unsigned wishes)
 {
@@ -227,18 +230,14 @@ static unsigned prompt_changed(struct ask *a, unsigned wishes)
 static unsigned ask_request(void *self, enum request req)
 {
 	struct ask *a = self;
-	unsigned wishes;
 
 	if (req == REQ_ACCEPT)
 		return ask_accept(a);
 	if (req == REQ_CANCEL)
 		return ask_end(a, false);
-	if (req != REQ_COMPLETE)
-		return prompt_changed(a, prompt_request(&a->prompt, req));
-	/* the completions stay to be seen */
-	wishes = prompt_request(&a->prompt, req);
-	remember(a);
-	return wishes | (a->ways.n ? WISH_REDRAW : WISH_NONE);
+	if (req == REQ_COMPLETE)
+		return complete(a);
+	return prompt_changed(a, prompt_request(&a->prompt, req));
 }
 
 static unsigned ask_key(void *self, key_code key)
@@ -317,7 +316,5 @@ unsigned prompt_open(struct stack *s, const struct prompt_opts *opts)
 	a->ways = (struct words)WORDS_INIT;
 	prompt_init(&a->prompt, opts->line, opts->history);
 	remember(a);
-	a->prompt.complete = opts->ways ? complete : NULL;
-	a->prompt.ctx = a;
 	return stack_push(s, &ask_ops, a) ? stack_no_memory(s) : WISH_REDRAW;
 }
