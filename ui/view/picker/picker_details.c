@@ -254,15 +254,12 @@ static void write_heading(const struct picker *p, const struct picker_heading *h
 	const char *why = picker_why_none(p, h);
 
 	picker_write(w, ROLE_TEXT | STYLE_BOLD, "%s", h->title);
-	if (h->trouble) {
-		picker_write(w, ROLE_BAD, "%s", h->trouble);
-		return;
-	}
-	picker_write(w, ROLE_DIM, Q_("%s event", "%s events", h->n), grouped(h->n).text);
+	if (h->n)
+		picker_write(w, ROLE_DIM, Q_("%s event", "%s events", h->n), grouped(h->n).text);
 	if (n_marked)
 		picker_write(w, ROLE_DIM, _("%zu marked"), n_marked);
-	if (why)
-		picker_write(w, ROLE_BAD, "%s", why);
+	if (h->trouble || why)
+		picker_write(w, ROLE_BAD, "%s", h->trouble ? h->trouble : why);
 }
 
 /* In the list of marks: as for record -e. */

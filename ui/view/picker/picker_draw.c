@@ -205,51 +205,36 @@ void picker_head(void *self, const struct canvas *line)
 }
 
 /* The list is empty: the reason, and how to change it. */
-static void draw_empty(const struct picker_screen *v, const struct canvas *c)
+static void draw_empty(const struct picker *p, const struct canvas *c)
 {
-	const struct picker *p = &v->picker;
-	char text[512];
+	const char *text =
+		_("no events are marked: press ESC to show all events, Space to mark one");
+	char search[512];
 
-	if (*p->search)
-		snprintf(text, sizeof(text), _("no event matches \"%s\": press ESC to show all"),
-			 p->search);
-	else
-		snprintf(
-			text, sizeof(text), "%s",
-			_("no events are marked: press ESC to show all events, Space to mark one"));
-	scroll_text(c, 1, 2, c->at.w - 3, ROLE_DIM, text);
-}
-
-static void draw_list(struct picker_screen *v, const struct canvas *c, bool wide)
-{
-	set_columns(v, wide);
-	table_draw(&v->table, c);
-	if (!v->picker.n_rows)
-		draw_empty(v, c);
+	snprintf(search, sizeof(search), _("no event matches \"%s\": press ESC to show all"),
+		 p->search);
+	scroll_text(c, 1, 2, c->at.w - 3, ROLE_DIM, *p->search ? search : text);
 }
 
 void picker_draw(void *self, const struct canvas *c)
 {
 	struct picker_screen *v = self;
-	struct canvas part;
-	int w = c->at.w * 11 / 20, h = BELOW_ROWS;
+	int w = c->at.w * 11 / 20, h = BELOW_ROWS + (c->at.h - 20) / 2;
+	struct canvas list = *c, details = canvas_part(c, 0, 0, 0, 0);
 
 	if (c->at.w >= WIDE_FROM) {
-		part = canvas_part(c, 0, 0, c->at.h, w);
-		draw_list(v, &part, true);
+		list = canvas_part(c, 0, 0, c->at.h, w);
 		canvas_fill(c, 0, w + 1, c->at.h, 1, ROLE_FRAME, 0x2502);
-		part = canvas_part(c, 0, w + 2, c->at.h, c->at.w - w - 2);
-		picker_details_draw(v, &part);
-		return;
+		details = canvas_part(c, 0, w + 2, c->at.h, c->at.w - w - 2);
+	} else if (c->at.h >= BELOW_FROM) {
+		list = canvas_part(c, 0, 0, c->at.h - h, c->at.w);
+		canvas_rule(c, c->at.h - h);
+		details = canvas_part(c, c->at.h - h + 1, 0, h - 1, c->at.w);
 	}
-	if (c->at.h < BELOW_FROM) {
-		draw_list(v, c, false);
-		return;
-	}
-	h += (c->at.h - 20) / 2;
-	part = canvas_part(c, 0, 0, c->at.h - h, c->at.w);
-	draw_list(v, &part, false);
-	canvas_rule(c, c->at.h - h);
-	part = canvas_part(c, c->at.h - h + 1, 0, h - 1, c->at.w);
-	picker_details_draw(v, &part);
+	set_columns(v, c->at.w >= WIDE_FROM);
+	table_draw(&v->table, &list);
+	if (!v->picker.n_rows)
+		draw_empty(&v->picker, &list);
+	if (details.at.h)
+		picker_details_draw(v, &details);
 }
