@@ -389,23 +389,8 @@ static bool rows_draw(void *ctx, size_t row, const struct canvas *line, style_t 
 static bool rows_matches(void *ctx, size_t row, const char *wanted)
 {
 	struct tree *t = ctx;
-	uint64_t node = t->rows[row].node;
-	char buf[TEXT_SIZE], head[HEAD_SIZE] = "";
-	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
-	size_t bytes;
 
-	if (t->ops->matches)
-		return t->ops->matches(t->ctx, node, wanted);
-	if (t->rows[row].depth)
-		return utf8_find(t->ops->label(t->ctx, node, buf, sizeof(buf), &style, head,
-					       sizeof(head), &head_style),
-				 wanted, &bytes) != NULL;
-	for (size_t i = 0; i < t->table.n_columns; i++) {
-		if (utf8_find(t->ops->cell(t->ctx, node, i, buf, sizeof(buf), &style), wanted,
-			      &bytes))
-			return true;
-	}
-	return false;
+	return t->ops->matches(t->ctx, t->rows[row].node, wanted);
 }
 
 static const struct table_ops rows_ops = {
