@@ -25,9 +25,9 @@ struct menu_item {
 #define POPUP_ACTIONS_MAX 4
 
 /*
- * A message with actions below the text, each with a key, which stay visible when it scrolls. `chosen` is
- * called after it has closed, with the index of the action; not if it is closed without one. Returns wishes
- * for the screen below.
+ * A message with actions below the text, each with a key, which stay visible when it scrolls.
+ * `chosen` is called after it has closed, with the index of the action; not if it is closed without
+ * one. Returns wishes for the screen below.
  */
 unsigned popup_message_with(struct stack *s, const char *title, const char *text,
 			    const struct menu_item *actions, size_t n,

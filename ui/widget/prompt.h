@@ -59,7 +59,7 @@ void prompt_set(struct prompt *p, const char *line);
  * other control characters are dropped.
  */
 bool prompt_insert(struct prompt *p, const char *text);
-/* Replaces what is between `begin` and the cursor by a completion, unless that is "" or too long. */
+/* Replaces what is between `begin` and the cursor, unless the text is "" or too long. */
 void prompt_complete(struct prompt *p, size_t begin, const char *text);
 /* Handles the EDIT_ and HISTORY_ requests; WISH_PASS for others. */
 unsigned prompt_request(struct prompt *p, enum request req);

@@ -96,13 +96,10 @@ void picker_release(struct picker *p);
 /* Callbacks of the catalog: an entry (0 or -ENOMEM), and a kind that cannot be read. */
 int picker_add(void *picker, const struct ptui_catalog_entry *entry);
 void picker_add_trouble(void *picker, const char *kind, const struct ptui_error *err);
-/* The unmarked entry with this name or alias; else a new one below "As typed". NULL: out of memory. */
+/* The unmarked entry with this name or alias; else a new one "As typed". NULL: out of memory. */
 struct picker_entry *picker_entry_for(struct picker *p, const char *what);
 
-/*
- * Sets the result of trying the event, with the reason (may be NULL). Rows change with the next
- * picker_rebuild().
- */
+/* The result of trying the event; reason may be NULL. Rows change with picker_rebuild(). */
 void picker_set_state(struct picker *p, struct picker_entry *e, enum picker_state state,
 		      const char *reason);
 /* The cause in a reason: of "cannot open NAME for TARGET: CAUSE" without a remedy. Returns buf. */
@@ -114,7 +111,7 @@ size_t picker_n_marked_in(const struct picker *p, const struct picker_heading *h
 
 /* ---- rows: changes return 0 or -ENOMEM ---- */
 
-/* Opens all headings of an entry; rows change with the next picker_rebuild(). */
+/* Opens all headings of an entry; rows change with picker_rebuild(). */
 void picker_reveal(const struct picker_entry *e);
 /* Makes the rows again, after marks, states or what is shown have changed. */
 int picker_rebuild(struct picker *p);
@@ -130,27 +127,19 @@ bool picker_is_open(const struct picker *p, const struct picker_heading *h);
 /* The row of the heading above; for a heading, of its parent; or the row itself. */
 size_t picker_above(const struct picker *p, size_t row);
 
-/*
- * ---- marks (picker_marks.c): texts of -e to marks and back. Validation is up to ptui/selector.h ----
- */
+/* ---- marks (picker_marks.c): texts of -e to marks and back, validated by ptui/selector.h ---- */
 
 void picker_unmark_all(struct picker *p);
-/*
- * Replaces the marks, each with its filter ("", or missing at the end); unknown events become typed
- * entries. Opens the headings of marks. 0 or -ENOMEM.
- */
+/* Replaces the marks, each with its filter ("", or missing at the end). 0 or -ENOMEM. */
 int picker_mark_all(struct picker *p, struct ptui_catalog *c, const struct words *events,
 		    const struct words *filters);
 /*
- * Marks the events of another text of -e. *ret_entry: the entry of the first, if any was marked. An
- * invalid text becomes one typed entry. 0 or -ENOMEM.
+ * Marks the events of another text of -e, and opens their headings. Unknown events, and an invalid
+ * text as a whole, become typed entries. *ret_entry: the first entry, if any was marked. 0 or -ENOMEM.
  */
 int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text, const char *filter,
 		     struct picker_entry **ret_entry);
-/*
- * Toggles the mark of an entry; on a group's heading unmarks the group; opens or closes other
- * headings. 0 or -ENOMEM.
- */
+/* Toggles an entry's mark; unmarks a group at its heading; opens or closes other headings. */
 int picker_toggle(struct picker *p, size_t row);
 
 /* The marks as texts of -e, with one filter each, "" for none. 0 or -ENOMEM. */
@@ -183,10 +172,7 @@ enum picker_edit {
 };
 /* Changes the mark of an entry, which is marked if it was not. 0 or -ENOMEM. */
 int picker_edit(struct picker *p, struct picker_entry *e, enum picker_edit edit, const char *text);
-/*
- * Groups all single marks without a filter, at the first of them. Returns their number: fewer than
- * two are not grouped. Negative: -ENOMEM.
- */
+/* Groups all single marks without a filter. Their number, fewer than two are no group; -ENOMEM. */
 int picker_make_group(struct picker *p);
 /* Splits the group of a member; members without modifiers get those of the group. */
 int picker_ungroup(struct picker *p, const struct picker_entry *e);

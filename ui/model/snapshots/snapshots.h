@@ -66,15 +66,15 @@ int snapshot_row_name(struct snapshot_row *r, const char *name);
 /* Toggles a mark. False: it has no file. */
 bool snapshot_list_mark(struct snapshot_list *s, struct snapshot_row *r);
 /*
- * The rows to be merged, the oldest first: the marked ones; if one is marked, it and this row (may be
- * NULL); if none is, all with files. `ret` has room for all rows. Returns their number, which may be less
- * than two.
+ * The rows to be merged, the oldest first: the marked ones; if one is marked, it and this row (may
+ * be NULL); if none is, all with files. `ret` has room for all rows. Returns their number, which may
+ * be less than two.
  */
 size_t snapshot_list_merged(const struct snapshot_list *s, const struct snapshot_row *with,
 			    const struct snapshot_row **ret);
 /*
- * The pair to compare, the older one first: the two rows marked last, or the marked one and this row (may
- * be NULL). False: no pair.
+ * The pair to compare, the older one first: the two rows marked last, or the marked one and this row
+ * (may be NULL). False: no pair.
  */
 bool snapshot_list_pair(const struct snapshot_list *s, struct snapshot_row *r,
 			struct snapshot_row *ret[2]);

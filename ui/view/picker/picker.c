@@ -38,7 +38,7 @@ static void go_to_start(struct picker_screen *v)
  * ---- which events this machine supports ----
  *
  * That is known after opening one. Closing a tracepoint takes the kernel tens of milliseconds, so
- * events are tried in a thread, a few at a time, and tracepoints only if marked or under the cursor.
+ * events are tried in a thread, a few at a time, tracepoints only if marked or under the cursor.
  */
 
 struct trying {

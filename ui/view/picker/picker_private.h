@@ -106,7 +106,7 @@ void picker_preview_write_event(const struct picker_screen *v, struct picker_wri
 /* Notes on the marked events together, or why there is no preview. */
 void picker_preview_write(const struct picker_screen *v, struct picker_writer *w);
 
-/* Not yet counted, and with one more of several events: the sum, the lowest share, the worst state. */
+/* Not yet counted; with one more of several events: the sum, lowest share and worst state. */
 #define PREVIEW_NOTHING                         \
 	(struct ptui_count_event)               \
 	{                                       \
@@ -115,10 +115,7 @@ void picker_preview_write(const struct picker_screen *v, struct picker_writer *w
 void preview_add(struct ptui_count_event *sum, const struct ptui_count_event *e);
 /* "Marked together: 5 events, 1 counter too few: expect 80 % running" */
 void preview_write_fit(const struct ptui_count_fit *f, struct picker_writer *w);
-/*
- * The filters of a proposal (in the order of the marks) for these marks, one each, "" for none: texts with
- * filters are unchanged in it. 0 or -ENOMEM.
- */
+/* Those of the marks whose texts are unchanged in a proposal, else "". 0 or -ENOMEM. */
 int preview_proposal_filters(const struct words *proposal, const struct words *events,
 			     const struct words *filters, struct words *ret);
 
