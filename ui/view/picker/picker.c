@@ -365,7 +365,11 @@ static unsigned request(void *self, enum request req)
 	case REQ_DETAILS:
 		return picker_details_open(v);
 	case REQ_PREVIEW:
-		return picker_preview_toggle(v);
+		if (v->count)
+			picker_preview_stop(v);
+		else
+			picker_preview_start(v);
+		return WISH_RECALC;
 	case REQ_TAKE_GROUPS:
 		return picker_preview_take_groups(v);
 	case REQ_BACK:
@@ -453,9 +457,8 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}
-	/* without err only the preview is missing; refusals are reported later */
 	if (opts->preview)
-		picker_preview_start(v, NULL);
+		picker_preview_start(v);
 	go_to_start(v);
 	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
 }

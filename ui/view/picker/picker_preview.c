@@ -45,20 +45,19 @@ static void on_wake(void *ctx)
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-int picker_preview_start(struct picker_screen *v, struct ptui_error *err)
+void picker_preview_start(struct picker_screen *v)
 {
 	const struct ptui_count_opts opts = { .pids = &v->opts.pid, .n_pids = v->opts.pid ? 1 : 0 };
 
-	memset(&v->count_refused, 0, sizeof(v->count_refused));
-	v->count = (v->opts.count ? v->opts.count : ptui_count_new)(&opts, err);
+	v->count_refused = (struct ptui_error)PTUI_ERROR_INIT;
+	v->count = (v->opts.count ? v->opts.count : ptui_count_new)(&opts, &v->count_refused);
 	if (!v->count)
-		return -1;
+		return;
 	v->count_watch = loop_watch(stack_loop(v->stack), ptui_count_wake_fd(v->count), on_wake, v);
 	if (v->count_watch)
-		return 0;
+		return;
 	picker_preview_stop(v);
-	ptui_error_nomem(err);
-	return -1;
+	ptui_error_nomem(&v->count_refused);
 }
 
 void picker_preview_update(struct picker_screen *v)
@@ -83,17 +82,6 @@ void picker_preview_update(struct picker_screen *v)
 	free(wishes);
 	words_release(&events);
 	words_release(&filters);
-}
-
-unsigned picker_preview_toggle(struct picker_screen *v)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (v->count)
-		picker_preview_stop(v);
-	else if (picker_preview_start(v, &err))
-		stack_say(v->stack, ROLE_BAD, "%s", err.text);
-	return WISH_RECALC;
 }
 
 /* Unchanged texts are in the same order, so that duplicates keep their own filters. */

@@ -89,13 +89,12 @@ unsigned picker_details_open(struct picker_screen *v);
 
 #define PICKER_PREVIEW_COLUMNS 23 /* the last one is blank */
 
-/* 0, or negative with err set. */
-int picker_preview_start(struct picker_screen *v, struct ptui_error *err);
+/* If it fails, `count_refused` has the reason. */
+void picker_preview_start(struct picker_screen *v);
 void picker_preview_stop(struct picker_screen *v);
 /* Counts the marks, and the event under the cursor. */
 void picker_preview_update(struct picker_screen *v);
-/* Both return wishes. */
-unsigned picker_preview_toggle(struct picker_screen *v);
+/* Returns wishes. */
 unsigned picker_preview_take_groups(struct picker_screen *v);
 
 /* "1.24 M/s ▁▂▁▇▂▁ 100 %" for a row; NULL: not counted. */
