@@ -21,10 +21,9 @@ struct ask {
 	struct stack *stack;
 	struct prompt_opts opts;
 	char *label;
-	char *first_note; /* NULL: none */
-	char *note;	  /* above the line; NULL: none */
-	style_t note_style;
-	bool judged;		 /* it shows an error of the line */
+	char *note;		 /* above the line; NULL: none */
+	char *error;		 /* instead of the note; NULL: none */
+	bool judged;		 /* it is about the line */
 	char before[PROMPT_MAX]; /* the line as it was before a request or a key */
 	struct words ways;	 /* shown until the line changes; empty: none */
 	int y;			 /* its line, at the last draw */
@@ -50,14 +49,16 @@ static struct canvas note_place(const struct canvas *c, int h, int w)
 
 static void draw_note(const struct ask *a, const struct canvas *c)
 {
+	const char *text = a->error ? a->error : a->note;
+	style_t style = a->error ? ROLE_TEXT : ROLE_DIM;
 	int width = c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH;
-	int widest = scroll_wrap_width(a->note, INT_MAX); /* of its lines */
+	int widest = scroll_wrap_width(text, INT_MAX); /* of its lines */
 	struct canvas in;
 
 	if (widest < width)
 		width = widest;
-	in = note_place(c, scroll_text(NULL, 0, 0, width, ROLE_TEXT, a->note), width);
-	scroll_text(&in, 0, 0, width, a->note_style, a->note);
+	in = note_place(c, scroll_text(NULL, 0, 0, width, style, text), width);
+	scroll_text(&in, 0, 0, width, style, text);
 }
 
 /* The file name of a path, or of a folder with its slash. */
@@ -121,28 +122,19 @@ static void ask_draw(void *self, const struct canvas *c)
 
 	if (a->ways.n > 1)
 		draw_ways(a, c);
-	else if (a->note)
+	else if (a->error || a->note)
 		draw_note(a, c);
 	a->y = line.at.y;
 	line = draw_state(a, &line);
 	prompt_draw(&a->prompt, &line, a->label);
 }
 
-/* Replaces the note above the line. `text` NULL: none. */
-static void set_note(struct ask *a, const char *text, style_t style)
+/* It stays above the line until that is accepted or cancelled. NULL: none; none without memory. */
+static void set_error(struct ask *a, const struct ptui_error *err)
 {
-	free(a->note);
-	a->note = text ? strdup(text) : NULL; /* skipped without memory */
-	a->note_style = style;
-}
-
-/* The error stays above the line until it is accepted or cancelled. */
-static void show_error(struct ask *a, const struct ptui_error *err)
-{
-	char text[sizeof(err->text) + sizeof(err->hint) + 1];
-
-	snprintf(text, sizeof(text), "%s%s%s", err->text, *err->hint ? "\n" : "", err->hint);
-	set_note(a, text, ROLE_TEXT);
+	free(a->error);
+	if (!err || asprintf(&a->error, "%s%s%s", err->text, *err->hint ? "\n" : "", err->hint) < 0)
+		a->error = NULL;
 }
 
 /* While typing: shows the error, or the initial note again. */
@@ -151,10 +143,10 @@ static void judge(struct ask *a)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (a->opts.judge && a->opts.judge(a->opts.ctx, a->prompt.line, &err)) {
-		show_error(a, &err);
+		set_error(a, &err);
 		a->judged = true;
 	} else if (a->judged) {
-		set_note(a, a->first_note, ROLE_DIM);
+		set_error(a, NULL);
 		a->judged = false;
 	}
 }
@@ -210,7 +202,7 @@ static unsigned ask_accept(struct ask *a)
 	if ((!o->judge || !o->judge(o->ctx, line, &err)) &&
 	    (!o->accept || !o->accept(o->ctx, line, &err)))
 		return ask_end(a, true);
-	show_error(a, &err);
+	set_error(a, &err);
 	words_release(&a->ways);
 	a->judged = o->judge;
 	return WISH_REDRAW;
@@ -277,8 +269,8 @@ static void ask_close(void *self)
 	struct ask *a = self;
 
 	words_release(&a->ways);
-	free(a->first_note);
 	free(a->note);
+	free(a->error);
 	free(a->label);
 	free(a);
 }
@@ -309,9 +301,8 @@ unsigned prompt_open(struct stack *s, const struct prompt_opts *opts)
 		free(a);
 		return stack_no_memory(s);
 	}
-	a->first_note = opts->note ? strdup(opts->note) : NULL;
-	a->note = NULL;
-	set_note(a, opts->note, ROLE_DIM);
+	a->note = opts->note ? strdup(opts->note) : NULL;
+	a->error = NULL;
 	a->judged = false;
 	a->ways = (struct words)WORDS_INIT;
 	prompt_init(&a->prompt, opts->line, opts->history);
