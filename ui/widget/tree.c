@@ -360,11 +360,6 @@ static uint64_t rows_id(void *ctx, size_t row)
 	return ((struct tree *)ctx)->rows[row].node;
 }
 
-static size_t rows_find(void *ctx, uint64_t id)
-{
-	return row_find(ctx, id);
-}
-
 static const char *rows_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			     style_t *style)
 {
@@ -445,23 +440,8 @@ static bool rows_draw(void *ctx, size_t row, const struct canvas *line, style_t 
 static bool rows_matches(void *ctx, size_t row, const char *wanted)
 {
 	struct tree *t = ctx;
-	uint64_t node = t->rows[row].node;
-	char buf[TEXT_SIZE], head[HEAD_SIZE] = "";
-	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
-	size_t bytes;
 
-	if (t->ops->matches)
-		return t->ops->matches(t->ctx, node, wanted);
-	if (t->rows[row].depth)
-		return utf8_find(t->ops->label(t->ctx, node, buf, sizeof(buf), &style, head,
-					       sizeof(head), &head_style),
-				 wanted, &bytes) != NULL;
-	for (size_t i = 0; i < t->table.n_columns; i++) {
-		if (utf8_find(t->ops->cell(t->ctx, node, i, buf, sizeof(buf), &style), wanted,
-			      &bytes))
-			return true;
-	}
-	return false;
+	return t->ops->matches(t->ctx, t->rows[row].node, wanted);
 }
 
 static const struct table_ops rows_ops = {
@@ -469,7 +449,6 @@ static const struct table_ops rows_ops = {
 	.cell = rows_cell,
 	.draw = rows_draw,
 	.id = rows_id,
-	.find = rows_find,
 	.matches = rows_matches,
 };
 

@@ -38,7 +38,7 @@ struct tree_ops {
 	 */
 	const char *(*label)(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
 			     char *head, size_t head_size, style_t *head_style);
-	/* May be NULL: then cells and labels of the current rows are searched. */
+	/* True if the row contains the text. */
 	bool (*matches)(void *ctx, uint64_t node, const char *text);
 };
 

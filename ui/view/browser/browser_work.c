@@ -36,11 +36,7 @@ static void count_release(void *task)
 	free(task);
 }
 
-const struct worker_ops browser_counting = {
-	.run = count_run,
-	.done = count_done,
-	.release = count_release,
-};
+const struct worker_ops browser_counting = { count_run, count_done, count_release };
 
 /*
  * Lists the open rows, each before those below it, whose callchains are made with the rows. Without memory: later.
@@ -230,11 +226,7 @@ static void open_release(void *task)
 	rows_trees_free(task);
 }
 
-static const struct worker_ops open_ops = {
-	.run = open_run,
-	.done = open_done,
-	.release = open_release,
-};
+static const struct worker_ops open_ops = { open_run, open_done, open_release };
 
 /* Owns `trees`; `req` follows. */
 static void open_start(struct browser_screen *b, struct rows_trees *trees, enum request req,

@@ -69,12 +69,19 @@ static const char *forest_label(void *ctx, uint64_t node, char *buf, size_t size
 	return buf;
 }
 
+static bool forest_matches(void *ctx, uint64_t node, const char *text)
+{
+	(void)ctx;
+	return !strcmp(text, "top") && level_of(node) == 0;
+}
+
 static const struct tree_ops ops = {
 	.count = forest_count,
 	.child = forest_child,
 	.opens = forest_opens,
 	.cell = forest_cell,
 	.label = forest_label,
+	.matches = forest_matches,
 };
 
 static const struct table_column columns[] = {
