@@ -187,9 +187,10 @@ static bool is_of_tasks(const struct ptui_record_opts *o)
 
 static void rate_text(const struct ptui_record_opts *o, char *buf, size_t size)
 {
-	size_t tracepoints, others;
+	size_t tracepoints = 0, others = 0;
 
-	setup_count_tracepoints(o->events, o->n_events, &tracepoints, &others);
+	for (size_t i = 0; i < o->n_events; i++)
+		setup_count_tracepoints(o->events[i], &tracepoints, &others);
 	if (o->max_freq)
 		snprintf(buf, size, "%s", _("max Hz"));
 	else if (!o->freq_hz && !o->period && tracepoints && !others)

@@ -26,18 +26,13 @@
 #include "model/state_file.h"
 #include "text/i18n.h"
 
-char *setup_path(void)
-{
-	return state_path("setup");
-}
-
 /* ---- reading ---- */
 
 struct reading {
 	struct setup *s;
 	const char *proc;
-	size_t n_events, n_past;
-	int arg; /* of the line, from the table */
+	bool has_event; /* that replaced the default */
+	int arg;	/* of the line, from the table */
 };
 
 /* Each takes a value or changes nothing: -EINVAL, invalid; -ENOMEM. */
@@ -57,24 +52,26 @@ static int read_process(struct reading *r, const char *value)
 
 static int read_event(struct reading *r, const char *value)
 {
-	struct setup *s = r->s;
+	int ret;
 
-	if (!*value || r->n_events >= SETUP_EVENTS_MAX)
+	if (!*value)
 		return -EINVAL;
-	if (!r->n_events++) {
-		words_release(&s->events);
-		words_release(&s->filters);
-	}
-	setup_uses_pin(&s->uses, s->events.n, true);
-	return words_add(&s->events, value);
+	if (!r->has_event)
+		while (setup_event(r->s, 0))
+			setup_remove_event(r->s, 0);
+	ret = setup_put_named(r->s, "event", value, NULL);
+	r->has_event |= !ret;
+	return ret;
 }
 
 /* Of the event above, if it has none yet. */
 static int read_filter(struct reading *r, const char *value)
 {
-	if (!*value || r->s->filters.n >= r->n_events)
+	size_t n = setup_n_events(r->s);
+
+	if (!*value || !r->has_event || setup_filter(r->s, n - 1))
 		return -EINVAL;
-	return setup_set_filter(r->s, r->n_events - 1, value);
+	return setup_set_filter(r->s, n - 1, value, NULL);
 }
 
 static int read_above_0(const char *value, uint64_t *ret)
@@ -108,28 +105,38 @@ static int read_rate(struct reading *r, const char *value)
 
 static int read_choice(struct reading *r, const char *value)
 {
-	enum setup_choice choice = (enum setup_choice)r->arg;
-	int i = setup_choice_by_id(choice, value);
+	const struct setup_choice_row *row = &setup_choices[r->arg];
 
+	for (int i = 0; i < row->n; i++)
+		if (!strcmp(row->values[i].id, value))
+			return setup_set_choice(r->s, (enum setup_choice)r->arg, i, NULL);
 	/* "callchain on": of older versions, the default */
-	if (i < 0 && choice == SETUP_CALLS && !strcmp(value, "on"))
-		return 0;
-	return i < 0 ? i : setup_set_choice(r->s, choice, i, NULL);
+	return r->arg == SETUP_CALLS && !strcmp(value, "on") ? 0 : -EINVAL;
 }
 
+/* "sample-cpu", "delay=500", "no-inherit!" */
 static int read_option(struct reading *r, const char *value)
 {
-	struct ptui_record_use use;
-	int ret = setup_use_read(value, &use);
+	size_t n = strcspn(value, "=!");
+	char *name = strndup(value, n);
+	struct ptui_record_use use = { .off = value[n] == '!' };
+	const char *rest = value + n + use.off;
+	int ret = -EINVAL;
 
-	return ret ? ret : setup_put(r->s, &use);
+	if (!name)
+		return -ENOMEM;
+	use.option = ptui_record_option_find(name);
+	use.value = *rest ? rest + 1 : NULL;
+	if (use.option != SIZE_MAX && (!*rest || (*rest == '=' && !use.off)))
+		ret = ptui_record_use_check(&use, NULL);
+	free(name);
+	return ret ? ret : setup_put(r->s, &use, NULL);
 }
 
 static int read_history(struct reading *r, const char *value)
 {
-	if (!*value || r->n_past >= SETUP_HISTORY_MAX)
+	if (!*value || r->s->history.n >= SETUP_HISTORY_MAX)
 		return -EINVAL;
-	r->n_past++;
 	return words_add(&r->s->history, value);
 }
 
@@ -177,16 +184,15 @@ static int read_line(void *ctx, const char *name, const char *value)
 }
 
 /*
- * Reads a text into the choices; the names of events are not checked. *ret_bad: the number of invalid
+ * Reads a text into the choices; the names of events are not checked. *bad: the number of invalid
  * lines. 0 or -ENOMEM.
  */
-static int read_text(struct setup *s, const char *proc, char *text, size_t n, size_t *ret_bad,
+static int read_text(struct setup *s, const char *proc, char *text, size_t n, size_t *bad,
 		     struct ptui_error *err)
 {
 	struct reading r = { .s = s, .proc = proc };
 
-	*ret_bad = 0;
-	return state_lines(text, n, read_line, &r, ret_bad) ? ptui_error_nomem(err) : 0;
+	return state_lines(text, n, read_line, &r, bad) ? ptui_error_nomem(err) : 0;
 }
 
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err)
@@ -198,9 +204,9 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
 	if (ret)
-		ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"), path);
-	else
-		ret = read_text(s, proc, text, n, &n_bad, err);
+		return ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"),
+					path);
+	ret = read_text(s, proc, text, n, &n_bad, err);
 	if (!ret && n_bad)
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EBADMSG, path,
 				     Q_("%zu invalid line of the saved setup in %s was ignored",
@@ -216,11 +222,12 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 	struct setup fresh = { .target = SETUP_COMMAND };
 	char *copy = strdup(text);
 	int ret = copy && !setup_init(&fresh) ? 0 : ptui_error_nomem(err);
-	size_t n_bad;
+	size_t n_bad = 0;
 
-	words_release(&fresh.events);
-	if (!ret)
+	if (!ret) {
+		setup_remove_event(&fresh, 0);
 		ret = read_text(&fresh, proc, copy, strlen(copy), &n_bad, err);
+	}
 	if (!ret)
 		setup_replace(s, &fresh, false);
 	setup_release(&fresh);
@@ -230,40 +237,37 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 
 /* ---- writing ---- */
 
-static void put_option(struct buf *out, const struct ptui_record_use *use)
+/* Events with what belongs to them, the output, and options that no other line has. */
+static void put_uses(struct buf *out, const struct setup *s)
 {
-	char *line = setup_use_line(use);
+	const struct ptui_record_use *more;
+	struct ptui_record_option o;
+	size_t at = 0;
 
-	if (line)
-		state_put(out, "option", "%s", line);
-	free(line);
-}
+	more = setup_more(s, &at);
+	for (size_t i = 0; i < s->n_uses; i++) {
+		const struct ptui_record_use *u = &s->uses[i].use;
 
-/* Events, each with its filter, and the options that follow it but not all events. */
-static void put_events(struct buf *out, const struct setup *s)
-{
-	for (size_t i = 0; i <= s->events.n; i++) {
-		if (i)
-			state_put(out, "event", "%s", s->events.v[i - 1]);
-		if (i && setup_filter(s, i - 1))
-			state_put(out, "filter", "%s", setup_filter(s, i - 1));
-		for (size_t k = 0; k < s->uses.n && i < s->events.n; k++)
-			if (setup_use_follows(&s->uses.v[k], i, s->events.n))
-				put_option(out, &s->uses.v[k].use);
+		ptui_record_option(u->option, &o);
+		if (u == more) {
+			const char letter[] = { o.letter, '\0' };
+
+			state_put(out, "option", "%s%s%s%s", o.name ? o.name : letter,
+				  u->off ? "!" : "", u->value ? "=" : "", u->value ? u->value : "");
+			more = setup_more(s, &at);
+		} else if (s->uses[i].part >= SETUP_PART_EVENT) {
+			state_put(out, o.name, "%s", u->value);
+		}
 	}
 }
 
 static void put_choices(struct buf *out, const struct setup *s)
 {
-	const struct ptui_record_use *use;
-	size_t at = 0;
-
 	state_put(out, "command", "%s", s->command);
 	if (s->pid)
 		state_put(out, "process", "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,
 			  s->pid_name);
 	state_put(out, "seconds", "%" PRIu64, s->seconds);
-	put_events(out, s);
 	state_put(out, "frequency", "%" PRIu64, s->rates[SETUP_RATE_FREQUENCY]);
 	state_put(out, "period", "%" PRIu64, s->rates[SETUP_RATE_PERIOD]);
 	for (int i = 0; i < N_SETUP_CHOICES; i++) {
@@ -273,12 +277,7 @@ static void put_choices(struct buf *out, const struct setup *s)
 		if (row->key && value != SETUP_BY_OPTION)
 			state_put(out, row->key, "%s", row->values[value].id);
 	}
-	state_put(out, "output", "%s", setup_uses_named(&s->uses, "output") ? setup_output(s) : "");
-	/* options that no other line has */
-	while ((use = setup_more(s, &at)))
-		if (!setup_follows_events(use->option) ||
-		    setup_use_follows(&s->uses.v[at - 1], s->events.n, s->events.n))
-			put_option(out, use);
+	put_uses(out, s);
 	for (size_t i = 0; i < s->presets.n; i++)
 		state_put(out, "preset", "%s", s->presets.v[i]);
 }
@@ -303,7 +302,5 @@ int setup_save(const struct setup *s, const char *path, struct ptui_error *err)
 	buf_release(&text);
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
-	if (ret)
-		ptui_error_errno(err, -ret, path, _("cannot save the setup to %s"), path);
-	return ret;
+	return ret ? ptui_error_errno(err, -ret, path, _("cannot save the setup to %s"), path) : 0;
 }

@@ -52,19 +52,19 @@ static int skip_use(struct line_reader *t, const struct ptui_record_use *use, co
 /* Of the last event; the record line has combined several into one. */
 static int take_filter(struct setup *s, const char *filter, struct ptui_error *why)
 {
-	size_t i = s->events.n - 1;
+	size_t i = setup_n_events(s) - 1;
 	const char *first = setup_filter(s, i);
 	char *both;
 	int ret;
 
-	if (!s->events.n)
+	if (!setup_event(s, 0))
 		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("its event was left out"));
 	if (asprintf(&both, first ? "(%s) && (%s)" : "%s%s", first ? first : "", filter) < 0)
 		return -ENOMEM;
-	ret = setup_check_event(s->events.v[i], both, why);
+	ret = setup_check_event(setup_event(s, i), both, why);
 	if (!ret)
-		ret = setup_set_filter(s, i, both);
+		ret = setup_set_filter(s, i, both, why);
 	free(both);
 	return ret;
 }
@@ -74,13 +74,14 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 		    struct ptui_error *why)
 {
 	struct setup *s = t->to;
+	int ret;
 
-	switch (setup_option_part(use->option)) {
-	case SETUP_PART_EVENTS:
-		if (use->option != ptui_record_option_find("event"))
-			return take_filter(s, use->value, why);
-		setup_uses_pin(&s->uses, s->events.n, true);
-		return setup_set_event(s, s->events.n, use->value, why);
+	switch (setup_part(use->option)) {
+	case SETUP_PART_EVENT:
+		ret = setup_check_event(use->value, NULL, why);
+		return ret ? ret : setup_put(s, use, why);
+	case SETUP_PART_FILTER:
+		return take_filter(s, use->value, why);
 	case SETUP_PART_OUTPUT:
 		return setup_set_output(s, use->value, why);
 	case SETUP_PART_SYSTEM:
@@ -94,7 +95,7 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 		if (use->option == ptui_record_option_find("pid") && t->opts->n_pids == 1 &&
 		    (!t->opts->argv || t->seconds))
 			return 0;
-		return setup_uses_error(setup_put(s, use), why);
+		return setup_put(s, use, why);
 	}
 }
 
@@ -220,12 +221,12 @@ static int keep_target(struct setup *fresh, struct setup *old)
 {
 	int ret = setup_set_output(fresh, setup_output(old), NULL);
 
-	for (size_t i = 0; i < old->uses.n && !ret; i++) {
-		const struct ptui_record_use *use = &old->uses.v[i].use;
-		enum setup_part part = setup_option_part(use->option);
+	for (size_t i = 0; i < old->n_uses && !ret; i++) {
+		enum setup_part part = old->uses[i].part;
 
-		if (part == SETUP_PART_TARGET || part == SETUP_PART_CPUS)
-			ret = setup_put(fresh, use);
+		if (part == SETUP_PART_TASKS || part == SETUP_PART_CPUS ||
+		    part == SETUP_PART_CGROUP)
+			ret = setup_put(fresh, &old->uses[i].use, NULL);
 	}
 	if (ret)
 		return ret;
@@ -239,8 +240,25 @@ static int keep_target(struct setup *fresh, struct setup *old)
 	return 0;
 }
 
-static int take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
-		     struct setup_taken *ret, struct ptui_error *err)
+/* Options missing in the line get record's defaults. */
+static int read_line(struct line_reader *t, struct setup *s, const struct ptui_record_line *line,
+		     bool keeps_target)
+{
+	int ret = setup_init(t->to);
+
+	if (!ret) {
+		setup_remove_event(t->to, 0);
+		setup_remove(t->to, ptui_record_option_find("call-graph"));
+		t->to->counts = ptui_record_line_counts(line);
+		t->opts = ptui_record_line_opts(line);
+		t->seconds = seconds_of(t->opts);
+		ret = apply_all(t, line);
+	}
+	return !ret && keeps_target ? keep_target(t->to, s) : ret;
+}
+
+int setup_take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
+		    struct setup_taken *ret, struct ptui_error *err)
 {
 	struct words words = WORDS_INIT;
 	struct ptui_record_line *line = NULL;
@@ -260,21 +278,8 @@ static int take_line(struct setup *s, const char *text, const char *proc, bool k
 		failed = line ? check_globs(&words, &glob, ptui_record_line_opts(line), err) :
 				-EINVAL;
 	}
-	if (!failed) {
-		t.opts = ptui_record_line_opts(line);
-		t.seconds = seconds_of(t.opts);
-		failed = setup_init(&fresh);
-		fresh.counts = ptui_record_line_counts(line);
-		/* options missing in the line get record's defaults */
-		setup_uses_release(&fresh.uses);
-		words_release(&fresh.events);
-		if (!failed)
-			failed = apply_all(&t, line);
-		if (!failed && keeps_target)
-			failed = keep_target(&fresh, s);
-		if (failed)
-			failed = ptui_error_nomem(err);
-	}
+	if (!failed && read_line(&t, s, line, keeps_target))
+		failed = ptui_error_nomem(err);
 	ptui_record_line_free(line);
 	words_release(&words);
 	if (failed)
@@ -283,16 +288,4 @@ static int take_line(struct setup *s, const char *text, const char *proc, bool k
 		setup_replace(s, &fresh, true);
 	setup_release(&fresh);
 	return failed;
-}
-
-int setup_take_line(struct setup *s, const char *text, const char *proc, struct setup_taken *ret,
-		    struct ptui_error *err)
-{
-	return take_line(s, text, proc, false, ret, err);
-}
-
-int setup_take_settings(struct setup *s, const char *text, const char *proc,
-			struct setup_taken *ret, struct ptui_error *err)
-{
-	return take_line(s, text, proc, true, ret, err);
 }

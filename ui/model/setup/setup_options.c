@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One option, as the Options screen shows and edits it. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,9 +18,7 @@ static const struct ptui_record_use *next_use(const struct setup *s, size_t opti
 
 bool setup_option_is_given(const struct setup *s, size_t option)
 {
-	size_t at = 0;
-
-	return next_use(s, option, &at);
+	return next_use(s, option, &(size_t){ 0 });
 }
 
 void setup_option_value(const struct setup *s, size_t option, char *buf, size_t size)
@@ -35,24 +31,17 @@ void setup_option_value(const struct setup *s, size_t option, char *buf, size_t 
 		text_join(buf, size, ", ", "%s", setup_use_value(u));
 }
 
-/* The values of the option; 0 or -ENOMEM. */
-static int get_values(const struct setup *s, size_t option, struct words *ret)
-{
-	const struct ptui_record_use *u;
-	size_t at = 0;
-	int err = 0;
-
-	while (!err && (u = next_use(s, option, &at)))
-		err = words_add(ret, u->value ? u->value : "");
-	return err;
-}
-
 char *setup_option_line(const struct setup *s, size_t option)
 {
 	struct words values = WORDS_INIT;
+	const struct ptui_record_use *u;
 	char *line = NULL;
+	size_t at = 0;
+	int ret = 0;
 
-	if (!get_values(s, option, &values))
+	while (!ret && (u = next_use(s, option, &at)))
+		ret = words_add(&values, u->value ? u->value : "");
+	if (!ret)
 		line = values.n > 1 ? words_join(&values) : strdup(values.n ? values.v[0] : "");
 	words_release(&values);
 	return line;
@@ -62,14 +51,14 @@ char *setup_option_line(const struct setup *s, size_t option)
 static int read_values(const struct setup *s, size_t option, const char *line, struct words *ret,
 		       struct ptui_error *err)
 {
-	struct words before = WORDS_INIT;
-	int failed = get_values(s, option, &before);
+	size_t at = 0;
+	bool several = next_use(s, option, &at) && next_use(s, option, &at);
+	int failed = 0;
 
-	if (!failed && before.n > 1)
+	if (several)
 		failed = words_split(ret, line, err);
-	else if (failed || (*line && words_add(ret, line)))
+	else if (*line && words_add(ret, line))
 		failed = ptui_error_nomem(err);
-	words_release(&before);
 	for (size_t i = 0; i < ret->n && !failed; i++)
 		failed = ptui_record_use_check(
 			&(struct ptui_record_use){ option, ret->v[i], false }, err);
@@ -82,31 +71,30 @@ int setup_option_set(struct setup *s, size_t option, const char *line, bool only
 	struct ptui_record_use use = { .option = option };
 	struct ptui_record_option o;
 	struct words values = WORDS_INIT;
-	int ret = read_values(s, option, line, &values, err), failed = 0;
+	int ret = read_values(s, option, line, &values, err);
 
 	if (!ret && !only_check) {
-		setup_uses_remove(&s->uses, option);
+		setup_remove(s, option);
 		/* "": given without a value, if allowed */
 		if (!values.n && ptui_record_option(option, &o) && o.may_lack)
-			failed = setup_put(s, &use);
-		for (size_t i = 0; i < values.n && !failed; i++) {
+			ret = setup_put(s, &use, err);
+		for (size_t i = 0; i < values.n && !ret; i++) {
 			use.value = values.v[i];
-			failed = setup_put(s, &use);
+			ret = setup_put(s, &use, err);
 		}
-		ret = setup_uses_error(failed, err);
 	}
 	words_release(&values);
 	return ret;
 }
 
-int setup_option_turn(struct setup *s, size_t option)
+int setup_option_turn(struct setup *s, size_t option, struct ptui_error *err)
 {
-	const struct ptui_record_use *u = setup_uses_find(&s->uses, option, 0);
+	const struct ptui_record_use *u = setup_find(s, option);
 	struct ptui_record_use use = { .option = option, .off = u && !u->off };
 	bool was_off = u && u->off;
 	struct ptui_record_option o;
 
 	ptui_record_option(option, &o);
-	setup_uses_remove(&s->uses, option);
-	return was_off || (use.off && !o.can_be_off) ? 0 : setup_put(s, &use);
+	setup_remove(s, option);
+	return was_off || (use.off && !o.can_be_off) ? 0 : setup_put(s, &use, err);
 }

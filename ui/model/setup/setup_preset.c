@@ -36,8 +36,7 @@ void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret)
 {
 	const char *text, *tab;
 
-	ret->own = i >= N_OURS;
-	if (ret->own) {
+	if (i >= N_OURS) {
 		text = s->presets.v[i - N_OURS];
 		tab = strchr(text, '\t');
 		snprintf(ret->name, sizeof(ret->name), "%.*s", (int)(tab - text), text);
@@ -46,17 +45,6 @@ void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret)
 		snprintf(ret->name, sizeof(ret->name), "%s", _(ours[i].name));
 		ret->line = ours[i].line;
 	}
-}
-
-/* ---- applying ---- */
-
-int setup_take_preset(struct setup *s, size_t i, const char *proc, struct setup_taken *ret,
-		      struct ptui_error *err)
-{
-	struct setup_preset preset;
-
-	setup_preset(s, i, &preset);
-	return setup_take_settings(s, preset.line, proc, ret, err);
 }
 
 /* ---- saving ---- */

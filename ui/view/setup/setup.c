@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "model/state_file.h"
 #include "ptui/probe.h"
 #include "text/i18n.h"
 #include "view/copy_row.h"
@@ -75,7 +76,7 @@ static unsigned start(struct setup_screen *v)
 		return popup_error(v->stack, &err);
 	/* Without memory for the history it is recorded all the same. */
 	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
-		setup_remember(&v->setup);
+		(void)words_remember(&v->setup.history, v->setup.command, SETUP_HISTORY_MAX);
 	save_choices(v);
 	wishes = v->setup.counts ? o->count(o->ctx, ptui_record_line_opts(line), &v->same_as) :
 				   o->start(o->ctx, ptui_record_line_opts(line));
@@ -183,7 +184,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_CHOOSE_EVENTS:
 		return setup_choose_events(v);
 	case REQ_TYPE_EVENT:
-		return setup_ask_event(v, v->setup.events.n);
+		return setup_ask_event(v, setup_n_events(&v->setup));
 	case REQ_REMOVE:
 		return remove_event(v);
 	case REQ_RATE:
@@ -265,8 +266,8 @@ static void release(struct setup_screen *v)
 /* Temporary probes are removed at exit, so the next session could not record them. */
 static void forget_probes(struct setup_screen *v)
 {
-	for (size_t i = v->setup.events.n; i-- > 0;)
-		if (ptui_probe_is_temporary(v->setup.events.v[i]))
+	for (size_t i = setup_n_events(&v->setup); i-- > 0;)
+		if (ptui_probe_is_temporary(setup_event(&v->setup, i)))
 			setup_remove_event(&v->setup, i);
 }
 
@@ -307,7 +308,7 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 
 	if (setup_init(&v->setup))
 		return ptui_error_nomem(err);
-	v->state_path = !path ? setup_path() : *path ? strdup(path) : NULL;
+	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
 	v->commands = (struct history)HISTORY_INIT;
 	v->outputs = (struct history)HISTORY_INIT;
 	v->lines = (struct history)HISTORY_INIT;

@@ -24,7 +24,9 @@ static size_t n_refused(const struct ptui_check *check)
 static void first_text(const struct setup_screen *v, const struct ptui_check *check, char *buf,
 		       size_t size)
 {
-	const char *asked = v->setup.events.n ? v->setup.events.v[0] : "cycles", *object;
+	const char *asked = setup_event(&v->setup, 0), *object;
+
+	asked = asked ? asked : "cycles";
 
 	for (size_t i = 0; i < check->n_problems && !strstr(asked, check->first); i++) {
 		object = check->problems[i].what.object;

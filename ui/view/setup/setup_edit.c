@@ -196,7 +196,7 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 		   (struct prompt_opts){
 			   .label = _("event: "),
 			   .note = _("in the syntax of ptui record -e; Tab completes"),
-			   .line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
+			   .line = setup_event(&v->setup, i),
 			   .ways = ways_event,
 		   });
 }
@@ -278,7 +278,7 @@ unsigned setup_ask_recording(struct setup_screen *v)
 int setup_take_text(struct setup_screen *v, const char *line, struct ptui_error *err)
 {
 	setup_taken_release(&v->line_taken);
-	return setup_take_line(&v->setup, line, PROC, &v->line_taken, err);
+	return setup_take_line(&v->setup, line, PROC, false, &v->line_taken, err);
 }
 
 static int apply_line(void *ctx, const char *line, struct ptui_error *err)

@@ -46,7 +46,14 @@ static void explain_target(const struct setup_screen *v, struct form_row *row)
 	}
 }
 
-/* The options from index *at on that setup_more() returns, or (`of_target`) those that set the target. */
+static bool sets_target(size_t option)
+{
+	enum setup_part part = setup_part(option);
+
+	return part == SETUP_PART_CGROUP || part == SETUP_PART_TASKS;
+}
+
+/* The options that setup_more() returns, or (`of_target`) those of them that set the target. */
 static char *options_text(const struct setup *s, bool of_target)
 {
 	const struct ptui_record_use *use;
@@ -56,7 +63,7 @@ static char *options_text(const struct setup *s, bool of_target)
 	int ret = 0;
 
 	while (!ret && (use = setup_more(s, &at)))
-		if (!of_target || setup_option_part(use->option) == SETUP_PART_TARGET)
+		if (!of_target || sets_target(use->option))
 			ret = setup_use_words(use, &words);
 	text = ret ? NULL : words_join(&words);
 	words_release(&words);
@@ -139,12 +146,12 @@ static void describe_event(const struct setup_screen *v, size_t i, struct form_r
 
 	if (i)
 		row->label = "";
-	PUT(row->value, "%s", v->setup.events.v[i]);
+	PUT(row->value, "%s", setup_event(&v->setup, i));
 	row->detail_style = ROLE_DIM;
 	if (filter)
 		PUT(row->detail, _("filter %s"), filter);
 	for (size_t k = 0; check && k < check->n_problems; k++)
-		if (is_about(&check->problems[k], v->setup.events.v[i]) &&
+		if (is_about(&check->problems[k], setup_event(&v->setup, i)) &&
 		    (!problem || check->problems[k].refused))
 			problem = &check->problems[k];
 	if (check && !problem)
@@ -159,7 +166,7 @@ static void describe_add(const struct setup_screen *v, struct form_row *row)
 {
 	row->value_style = ROLE_DIM;
 	PUT(row->value, "%s", _("+ add from the catalog …"));
-	if (v->setup.events.n)
+	if (setup_event(&v->setup, 0))
 		row->label = "";
 	else
 		PUT(row->explanation, "%s", _("default: cycles"));
@@ -185,10 +192,11 @@ static void describe_end(const struct setup_screen *v, int timed, struct form_ro
 /* "4000 samples a second", "every hit", or both. */
 static void describe_default_rate(const struct setup_screen *v, struct form_row *row)
 {
-	size_t tracepoints, others;
+	size_t tracepoints = 0, others = 0;
+	const char *event;
 
-	setup_count_tracepoints((const char *const *)v->setup.events.v, v->setup.events.n,
-				&tracepoints, &others);
+	for (size_t i = 0; (event = setup_event(&v->setup, i)); i++)
+		setup_count_tracepoints(event, &tracepoints, &others);
 	if (tracepoints && !others) {
 		PUT(row->detail, "%s", _("every event"));
 		return;
@@ -267,7 +275,7 @@ static void describe_choice(const struct setup_screen *v, enum setup_choice c, s
 unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	int value = setup_choice(&v->setup, c), n = setup_choice_n(c);
+	int value = setup_choice(&v->setup, c), n = setup_choices[c].n;
 
 	for (int i = 0; value == SETUP_BY_OPTION && i < n; i++)
 		if (!setup_choices[c].values[i].option)
@@ -343,7 +351,7 @@ static const struct {
 static size_t count_rows(const struct setup_screen *v, enum part part)
 {
 	if (part == PART_EVENT)
-		return v->setup.events.n;
+		return setup_n_events(&v->setup);
 	if (part == PART_END)
 		return setup_can_be_timed(&v->setup);
 	return !form_rows[part].for_samples || !v->setup.counts;

@@ -30,9 +30,10 @@ static unsigned events_done(void *ctx, const struct words *events, const struct 
 static unsigned open_picker(struct setup_screen *v, const char *where, unsigned (*taken)(void *ctx),
 			    void *ctx)
 {
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	const struct picker_opts opts = {
-		.events = &v->setup.events,
-		.filters = &v->setup.filters,
+		.events = &events,
+		.filters = &filters,
 		.done = events_done,
 		.ctx = v,
 		.where = where,
@@ -44,7 +45,13 @@ static unsigned open_picker(struct setup_screen *v, const char *where, unsigned 
 
 	v->taken = taken;
 	v->taken_ctx = ctx;
-	return picker_open(v->stack, &opts, &err) ? popup_error(v->stack, &err) : WISH_REDRAW;
+	if (setup_events(&v->setup, &events, &filters))
+		stack_no_memory(v->stack);
+	else if (picker_open(v->stack, &opts, &err))
+		popup_error(v->stack, &err);
+	words_release(&events);
+	words_release(&filters);
+	return WISH_REDRAW;
 }
 
 unsigned setup_choose_events(struct setup_screen *v)
@@ -117,10 +124,12 @@ static unsigned apply_preset(struct setup_screen *v, size_t i)
 	struct setup_taken taken;
 	struct setup_preset preset;
 	char undo[32];
-	int failed = setup_take_preset(&v->setup, i, PROC, &taken, &err);
-	unsigned wishes = setup_changed(v);
+	unsigned wishes;
+	int failed;
 
 	setup_preset(&v->setup, i, &preset);
+	failed = setup_take_line(&v->setup, preset.line, PROC, true, &taken, &err);
+	wishes = setup_changed(v);
 	if (failed)
 		popup_error(v->stack, &err);
 	else if (taken.left_out.n)

@@ -314,6 +314,7 @@ static unsigned request(void *self, enum request req)
 {
 	struct options_screen *v = self;
 	struct setup *s = &v->owner->setup;
+	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_record_option o;
 	size_t option = 0;
 	bool is = chosen(v, &option, &o);
@@ -325,13 +326,13 @@ static unsigned request(void *self, enum request req)
 			return WISH_NONE;
 		if (o.kind != PTUI_OPTION_FLAG)
 			return prompt_value(v, &o);
-		if (setup_option_turn(s, option))
-			stack_no_memory(v->stack);
+		if (setup_option_turn(s, option, &err))
+			popup_error(v->stack, &err);
 		return report_change(v);
 	case REQ_USUAL:
 		if (!is || !setup_option_is_given(s, option))
 			return stack_note(v->stack, _("this option is at its default"));
-		setup_uses_remove(&s->uses, option);
+		setup_remove(s, option);
 		return report_change(v);
 	case REQ_PASTE_LINE:
 		return setup_ask_line(v->owner, "");

@@ -29,13 +29,21 @@ static size_t find(const struct setup *s, const char *name)
 	return SIZE_MAX;
 }
 
+static int apply(struct setup *s, size_t i, struct setup_taken *taken, struct ptui_error *err)
+{
+	struct setup_preset preset;
+
+	setup_preset(s, i, &preset);
+	return setup_take_line(s, preset.line, "/proc", true, taken, err);
+}
+
 static void take(struct setup *s, const char *name)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct setup_taken taken;
 
 	assert_true(find(s, name) != SIZE_MAX);
-	assert_int_equal(setup_take_preset(s, find(s, name), "/proc", &taken, &err), 0);
+	assert_int_equal(apply(s, find(s, name), &taken, &err), 0);
 	assert_int_equal(taken.left_out.n, 0);
 	setup_taken_release(&taken);
 }
@@ -44,7 +52,7 @@ static void line(struct setup *s, const char *text)
 {
 	struct setup_taken taken;
 
-	assert_int_equal(setup_take_line(s, text, "/proc", &taken, NULL), 0);
+	assert_int_equal(setup_take_line(s, text, "/proc", false, &taken, NULL), 0);
 	assert_int_equal(taken.left_out.n, 0);
 	setup_taken_release(&taken);
 }
@@ -61,9 +69,8 @@ static void test_all_of_ours(void **state)
 		char wanted[256];
 
 		setup_preset(s, i, &preset);
-		assert_false(preset.own);
 		snprintf(wanted, sizeof(wanted), "%s -- make -j2", preset.line);
-		assert_int_equal(setup_take_preset(s, i, "/proc", &taken, NULL), 0);
+		assert_int_equal(apply(s, i, &taken, NULL), 0);
 		/* a tracepoint may be missing, or not readable: then it is reported */
 		if (!taken.left_out.n)
 			same_as(s, wanted);
@@ -97,7 +104,6 @@ static void test_keep_and_forget(void **state)
 	assert_int_equal(setup_keep_preset(s, "mine", NULL), 0);
 	assert_int_equal(setup_n_presets(s), n + 1);
 	setup_preset(s, n, &preset);
-	assert_true(preset.own);
 	assert_string_equal(preset.line, "ptui record -F 99 -e page-faults -z --sample-cpu");
 	/* it stays after other choices */
 	line(s, "perf record -g -- true");

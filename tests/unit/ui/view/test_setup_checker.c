@@ -103,9 +103,9 @@ static struct ptui_record_line *question(const char *event)
 
 	assert_int_equal(setup_init(&s), 0);
 	assert_int_equal(setup_set_command(&s, "true", NULL), 0);
-	words_release(&s.events);
+	setup_remove_event(&s, 0);
 	if (event)
-		assert_int_equal(words_add(&s.events, event), 0);
+		assert_int_equal(setup_put_named(&s, "event", event, NULL), 0);
 	o = setup_record_line(&s, NULL);
 	assert_non_null(o);
 	setup_release(&s);
