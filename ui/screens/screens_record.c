@@ -157,14 +157,14 @@ static void use_probes(void *ctx, const char *events)
 {
 	struct screens *s = ctx;
 
-	setup_record_probes(s->stack, NULL, NULL, events);
+	setup_prepare(s->stack, &(struct setup_like){ .probes = events });
 }
 
 static void use_unwound(void *ctx)
 {
 	struct screens *s = ctx;
 
-	setup_set_unwound(s->stack);
+	setup_prepare(s->stack, &(struct setup_like){ .unwound = true, .quiet = true });
 }
 
 static void again(void *ctx, const char *path)

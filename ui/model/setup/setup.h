@@ -114,7 +114,9 @@ struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_er
 enum setup_part setup_part(size_t option);
 /* True for options that have a row in Setup, or are for the command line only. */
 bool setup_has_row(size_t option);
-/* True if options set the target: -p, -t, -u or -G. */
+/* True for -p, -t, -u and -G. */
+bool setup_sets_target(enum setup_part part);
+/* True if options set the target. */
 bool setup_names_target(const struct setup *s);
 
 /* The first use of an option; NULL: none. */
@@ -261,15 +263,16 @@ void setup_taken_release(struct setup_taken *t);
 
 #define SETUP_PRESETS_MAX     100
 #define SETUP_PRESET_NAME_MAX 40 /* bytes */
+#define SETUP_PRESET_BYTES    64
 
 struct setup_preset {
-	char name[SETUP_PRESET_NAME_MAX + 24]; /* translated for built-in ones */
-	const char *line; /* "ptui record -g …"; valid until the next change */
+	char name[SETUP_PRESET_BYTES]; /* translated for built-in ones */
+	const char *line;	       /* "ptui record -g …"; valid until the next change */
 };
 
-/* Built-in presets, then user presets in the order saved. */
 size_t setup_n_presets(const struct setup *s);
-void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret);
+/* Built-in presets, then user presets in the order saved. */
+struct setup_preset setup_preset(const struct setup *s, size_t i);
 /* Saves the current options under a name, replacing a user preset of that name. */
 int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err);
 /* Removes a user preset. */

@@ -32,34 +32,30 @@ size_t setup_n_presets(const struct setup *s)
 	return N_OURS + s->presets.n;
 }
 
-void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret)
+struct setup_preset setup_preset(const struct setup *s, size_t i)
 {
+	struct setup_preset preset;
 	const char *text, *tab;
 
-	if (i >= N_OURS) {
+	if (i < N_OURS) {
+		snprintf(preset.name, sizeof(preset.name), "%s", _(ours[i].name));
+		preset.line = ours[i].line;
+	} else {
 		text = s->presets.v[i - N_OURS];
 		tab = strchr(text, '\t');
-		snprintf(ret->name, sizeof(ret->name), "%.*s", (int)(tab - text), text);
-		ret->line = tab + 1;
-	} else {
-		snprintf(ret->name, sizeof(ret->name), "%s", _(ours[i].name));
-		ret->line = ours[i].line;
+		snprintf(preset.name, sizeof(preset.name), "%.*s", (int)(tab - text), text);
+		preset.line = tab + 1;
 	}
+	return preset;
 }
-
-/* ---- saving ---- */
 
 /* The index among all presets; their number: there is none of the user's. */
 static size_t find_own(const struct setup *s, const char *name)
 {
-	struct setup_preset preset;
-	size_t i;
+	size_t i = N_OURS;
 
-	for (i = N_OURS; i < setup_n_presets(s); i++) {
-		setup_preset(s, i, &preset);
-		if (!strcmp(preset.name, name))
-			break;
-	}
+	while (i < setup_n_presets(s) && strcmp(setup_preset(s, i).name, name) != 0)
+		i++;
 	return i;
 }
 
@@ -116,16 +112,12 @@ void setup_forget_preset(struct setup *s, size_t i)
 
 int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)
 {
-	const char *tab = strchr(text, '\t');
-	char *name;
-	int ret;
+	size_t n = strcspn(text, "\t");
+	char *name = strndup(text, n);
+	int ret = name ? -EINVAL : -ENOMEM;
 
-	if (!tab || !tab[1])
-		return -EINVAL;
-	name = strndup(text, (size_t)(tab - text));
-	if (!name)
-		return -ENOMEM;
-	ret = add_preset(s, name, tab + 1, err);
+	if (name && text[n] && text[n + 1])
+		ret = add_preset(s, name, text + n + 1, err);
 	free(name);
 	return ret;
 }

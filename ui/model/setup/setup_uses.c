@@ -59,7 +59,7 @@ bool setup_has_row(size_t option)
 	return part_of(option)->has_row;
 }
 
-static bool sets_target(enum setup_part part)
+bool setup_sets_target(enum setup_part part)
 {
 	return part == SETUP_PART_CGROUP || part == SETUP_PART_TASKS;
 }
@@ -67,7 +67,7 @@ static bool sets_target(enum setup_part part)
 bool setup_names_target(const struct setup *s)
 {
 	for (size_t i = 0; i < s->n_uses; i++)
-		if (sets_target(s->uses[i].part))
+		if (setup_sets_target(s->uses[i].part))
 			return true;
 	return false;
 }

@@ -377,38 +377,6 @@ bool setup_return(struct stack *s)
 	return stack_return_to(s, &screen);
 }
 
-/* After a change for another screen; `part` is what was changed. False: it failed, which is reported. */
-static bool show_prepared(struct setup_screen *v, enum part part, const struct ptui_error *err)
-{
-	stack_wish(v->stack, v, setup_changed(v));
-	if (part != N_PARTS)
-		setup_go_to(v, part);
-	if (ptui_error_is_set(err))
-		stack_say(v->stack, ROLE_BAD, "%s", err->text);
-	return !ptui_error_is_set(err);
-}
-
-void setup_record_like(struct stack *s, const char *path, bool unwound)
-{
-	struct setup_screen *v = setup_below(s);
-	struct ptui_error err = PTUI_ERROR_INIT;
-	char undo[32];
-
-	if (!v || (!path && !unwound))
-		return;
-	if (path)
-		(void)setup_take_recording(v, path, &err);
-	if (unwound)
-		setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, &err);
-	if (show_prepared(v, unwound ? PART_CALLS : N_PARTS, &err))
-		stack_say(s, ROLE_GOOD,
-			  unwound ? _("set up to record again with unwound stacks; %s undoes it") :
-				    _("set up like this recording; %s undoes it"),
-			  setup_key(v, REQ_UNDO, undo));
-	if (path && v->line_taken.left_out.n)
-		setup_show_skipped(v);
-}
-
 /* Each hit is a sample, whatever the rate of the recording was. */
 static int set_probes(struct setup_screen *v, const char *events, struct ptui_error *err)
 {
@@ -424,31 +392,39 @@ static int set_probes(struct setup_screen *v, const char *events, struct ptui_er
 	return ret;
 }
 
-void setup_record_probes(struct stack *s, const char *path, const char *line, const char *events)
+void setup_prepare(struct stack *s, const struct setup_like *like)
 {
 	struct setup_screen *v = setup_below(s);
 	struct ptui_error err = PTUI_ERROR_INIT;
-	char record[32];
-
-	if (!v)
-		return;
 	/* if that fails, the probes are recorded as it is set up */
-	if (path)
-		(void)setup_take_recording(v, path, NULL);
-	else if (line)
-		(void)setup_take_text(v, line, NULL);
-	set_probes(v, events, &err);
-	if (show_prepared(v, PART_EVENT, &err))
-		stack_say(s, ROLE_GOOD, _("the probe is added; %s records it"),
-			  setup_key(v, REQ_RECORD, record));
-}
+	struct ptui_error *strict = like->probes ? NULL : &err;
 
-void setup_set_unwound(struct stack *s)
-{
-	struct setup_screen *v = setup_below(s);
-
-	if (!v)
+	if (!v || (!like->path && !like->line && !like->probes && !like->unwound))
 		return;
-	setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, NULL);
+	if (like->path)
+		(void)setup_take_recording(v, like->path, strict);
+	else if (like->line)
+		(void)setup_take_text(v, like->line, strict);
+	if (like->probes)
+		(void)set_probes(v, like->probes, &err);
+	if (like->unwound)
+		(void)setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, &err);
 	stack_wish(s, v, setup_changed(v));
+	if (like->quiet)
+		return;
+	if (like->probes || like->unwound)
+		setup_go_to(v, like->probes ? PART_EVENT : PART_CALLS);
+	if (ptui_error_is_set(&err))
+		stack_say(s, ROLE_BAD, "%s", err.text);
+	else if (like->probes)
+		stack_say(s, ROLE_GOOD, _("the probe is added; %s records it"),
+			  setup_key(v, REQ_RECORD).text);
+	else
+		stack_say(s, ROLE_GOOD,
+			  like->unwound ?
+				  _("set up to record again with unwound stacks; %s undoes it") :
+				  _("set up like this recording; %s undoes it"),
+			  setup_key(v, REQ_UNDO).text);
+	if (like->path && !like->probes && v->line_taken.left_out.n)
+		setup_show_skipped(v);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Changing the choices: what follows from a change, and what is typed in prompts. */
+/* Changing the choices: what follows from a change, prompts, and lists to choose from. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +12,8 @@
 #include "model/setup/process.h"
 #include "ptui/profile.h"
 #include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/picker/picker.h"
 #include "view/setup/setup_private.h"
 
 #define CHECK_TICKS 3 /* of setup_watch() */
@@ -19,26 +21,28 @@
 
 /* ---- after a change ---- */
 
-const char *setup_key(const struct setup_screen *v, enum request req, char buf[32])
+struct setup_key setup_key(const struct setup_screen *v, enum request req)
 {
-	return keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, buf, 32);
+	struct setup_key key;
+
+	keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, key.text, sizeof(key.text));
+	return key;
 }
 
 /* The next step, with the user's keys. */
 static void hint_target(struct setup_screen *v)
 {
-	char edit[32], process[32], all[32];
+	struct setup_key edit = setup_key(v, REQ_EDIT);
 
-	setup_key(v, REQ_EDIT, edit);
 	if (v->setup.target == SETUP_PROCESS)
-		ptui_error_hint(&v->incomplete, _("press %s on Target to choose one"), edit);
+		ptui_error_hint(&v->incomplete, _("press %s on Target to choose one"), edit.text);
 	else
 		ptui_error_hint(
 			&v->incomplete,
 			_("press %s on Target to set one, %s to choose a process, %s for the whole "
 			  "system"),
-			edit, setup_key(v, REQ_PROCESS, process),
-			setup_key(v, REQ_WHOLE_SYSTEM, all));
+			edit.text, setup_key(v, REQ_PROCESS).text,
+			setup_key(v, REQ_WHOLE_SYSTEM).text);
 }
 
 static bool target_ended(const struct setup_screen *v)
@@ -125,7 +129,7 @@ void setup_watch(void *ctx)
 	struct setup_screen *v = ctx;
 	struct ptui_record_line *line;
 
-	if (v->setup.target == SETUP_PROCESS && target_ended(v) != v->target_ended) {
+	if (target_ended(v) != v->target_ended) {
 		stack_wish(v->stack, v, setup_changed(v));
 	} else if (should_check_again(v)) {
 		v->away = false;
@@ -236,18 +240,14 @@ unsigned setup_ask_output(struct setup_screen *v)
 static int apply_recording(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
-	char *path = words_path(line);
 
-	if (!path)
-		return ptui_error_nomem(err);
-	if (access(path, R_OK)) {
-		ptui_error_errno(err, errno, path, _("cannot read %s"), path);
-		free(path);
-		return -EINVAL;
-	}
 	free(v->recording);
-	v->recording = path;
-	return 0;
+	v->recording = words_path(line);
+	if (!v->recording)
+		return ptui_error_nomem(err);
+	return access(v->recording, R_OK) ? ptui_error_errno(err, errno, v->recording,
+							     _("cannot read %s"), v->recording) :
+					    0;
 }
 
 static unsigned recording_taken(void *ctx)
@@ -275,27 +275,24 @@ unsigned setup_ask_recording(struct setup_screen *v)
 
 /* ---- a command line, pasted or of a recording ---- */
 
-int setup_take_text(struct setup_screen *v, const char *line, struct ptui_error *err)
+int setup_take_text(void *ctx, const char *line, struct ptui_error *err)
 {
+	struct setup_screen *v = ctx;
+
 	setup_taken_release(&v->line_taken);
 	return setup_take_line(&v->setup, line, PROC, false, &v->line_taken, err);
-}
-
-static int apply_line(void *ctx, const char *line, struct ptui_error *err)
-{
-	return setup_take_text(ctx, line, err);
 }
 
 /* Skipped options by name with the reason; below them the resulting line. */
 void setup_show_skipped(struct setup_screen *v)
 {
-	const struct setup_taken *t = &v->line_taken;
+	const struct words *left_out = &v->line_taken.left_out;
 	char *same = words_join(&v->same_as);
 	struct buf text = BUF_INIT;
 
 	buf_addf(&text, "%s\n", _("Skipped:"));
-	for (size_t i = 0; i < t->left_out.n; i++)
-		buf_addf(&text, "✗ %s\n", t->left_out.v[i]);
+	for (size_t i = 0; i < left_out->n; i++)
+		buf_addf(&text, "✗ %s\n", left_out->v[i]);
 	buf_addf(&text, "\n%s\n%s\n", _("Set up without it:"), same ? same : "");
 	popup_message(v->stack, _("Pasted command line"), text.err ? NULL : buf_str(&text));
 	buf_release(&text);
@@ -306,7 +303,6 @@ static unsigned line_taken(void *ctx)
 {
 	struct setup_screen *v = ctx;
 	size_t n = v->line_taken.n_options;
-	char undo[32];
 	unsigned wishes = setup_changed(v);
 
 	/* it may have been pasted into the Options screen: Setup shows everything */
@@ -317,7 +313,7 @@ static unsigned line_taken(void *ctx)
 		stack_say(v->stack, ROLE_GOOD,
 			  Q_("set %zu option from the command line; %s undoes it",
 			     "set %zu options from the command line; %s undoes it", n),
-			  n, setup_key(v, REQ_UNDO, undo));
+			  n, setup_key(v, REQ_UNDO).text);
 	return wishes;
 }
 
@@ -331,7 +327,7 @@ unsigned setup_ask_line(void *ctx, const char *text)
 			"setup"),
 		.line = text,
 		.history = &v->lines,
-		.accept = apply_line,
+		.accept = setup_take_text,
 		.accepted = line_taken,
 		.ctx = v,
 	};
@@ -357,4 +353,190 @@ int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_e
 	free(line);
 	free(argv);
 	return ret;
+}
+
+/* ---- events, in the picker ---- */
+
+/* Too many change nothing, which is reported. */
+static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
+{
+	struct setup_screen *v = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	bool taken = !setup_set_events(&v->setup, events, filters, &err);
+
+	if (!taken)
+		popup_error(v->stack, &err);
+	setup_go_to(v, PART_ADD);
+	stack_wish(v->stack, v, setup_changed(v));
+	return taken && v->taken ? v->taken(v->taken_ctx) : WISH_NONE;
+}
+
+/* For a screen above: `where` is its name, taken() is called with the events. */
+static unsigned open_picker(struct setup_screen *v, const char *where, unsigned (*taken)(void *ctx),
+			    void *ctx)
+{
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	const struct picker_opts opts = {
+		.events = &events,
+		.filters = &filters,
+		.done = events_done,
+		.ctx = v,
+		.where = where,
+		.at_marked = where,
+		.preview = v->opts.preview,
+		.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0,
+	};
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	v->taken = taken;
+	v->taken_ctx = ctx;
+	if (setup_events(&v->setup, &events, &filters))
+		stack_no_memory(v->stack);
+	else if (picker_open(v->stack, &opts, &err))
+		popup_error(v->stack, &err);
+	words_release(&events);
+	words_release(&filters);
+	return WISH_REDRAW;
+}
+
+unsigned setup_choose_events(struct setup_screen *v)
+{
+	return open_picker(v, NULL, NULL, NULL);
+}
+
+void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
+			 void *ctx)
+{
+	struct setup_screen *v = setup_below(s);
+
+	if (v)
+		open_picker(v, where, taken, ctx);
+}
+
+/* ---- presets, in a menu ---- */
+
+/* Of an item: the name, and its line without the common words. */
+#define NAME_WIDTH 16
+#define ITEM_MAX   160 /* bytes of the line */
+
+static int add_item(const struct setup *s, size_t i, struct words *ret)
+{
+	static const char same[] = "ptui record ";
+	char text[SETUP_PRESET_BYTES + NAME_WIDTH + ITEM_MAX];
+	struct setup_preset preset = setup_preset(s, i);
+	int pad = NAME_WIDTH - utf8_width(preset.name);
+
+	if (!strncmp(preset.line, same, sizeof(same) - 1))
+		preset.line += sizeof(same) - 1;
+	snprintf(text, sizeof(text), "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
+		 preset.line);
+	return words_add(ret, text);
+}
+
+/* Presets from `first` on, then `n_more` items. */
+static unsigned open_menu(struct setup_screen *v, const char *title, size_t first,
+			  const struct menu_item *more, size_t n_more,
+			  unsigned (*chosen)(void *ctx, int index))
+{
+	size_t n = setup_n_presets(&v->setup) - first;
+	struct menu_item *items = calloc(n + n_more, sizeof(*items));
+	struct words texts = WORDS_INIT;
+	bool failed = !items;
+
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = add_item(&v->setup, first + i, &texts);
+	for (size_t i = 0; i < n + n_more && !failed; i++)
+		items[i] = i < n ? (struct menu_item){ .text = texts.v[i] } : more[i - n];
+	if (failed)
+		stack_no_memory(v->stack);
+	else
+		popup_menu(v->stack, title, items, n + n_more, chosen, v);
+	words_release(&texts);
+	free(items);
+	return WISH_REDRAW;
+}
+
+static unsigned apply_preset(struct setup_screen *v, size_t i)
+{
+	struct setup_preset preset = setup_preset(&v->setup, i);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup_taken taken;
+
+	if (setup_take_line(&v->setup, preset.line, PROC, true, &taken, &err))
+		popup_error(v->stack, &err);
+	else if (taken.left_out.n)
+		stack_say(v->stack, ROLE_BAD, "%s", taken.left_out.v[0]);
+	else
+		stack_say(v->stack, ROLE_GOOD, _("set up for: %s; %s undoes it"), preset.name,
+			  setup_key(v, REQ_UNDO).text);
+	setup_taken_release(&taken);
+	return setup_changed(v);
+}
+
+static int save_preset(void *ctx, const char *line, struct ptui_error *err)
+{
+	return setup_keep_preset(&((struct setup_screen *)ctx)->setup, line, err);
+}
+
+static unsigned kept(void *ctx)
+{
+	struct setup_screen *v = ctx;
+
+	stack_say(v->stack, ROLE_GOOD, _("saved: press P to list it"));
+	return setup_changed(v); /* may replace one of this name */
+}
+
+static unsigned prompt_name(struct setup_screen *v)
+{
+	const struct prompt_opts q = {
+		.label = _("name: "),
+		.note = _("the preset contains how to record, not the target or the output file"),
+		.accept = save_preset,
+		.accepted = kept,
+		.ctx = v,
+	};
+
+	return prompt_open(v->stack, &q);
+}
+
+static size_t first_own(const struct setup *s)
+{
+	return setup_n_presets(s) - s->presets.n;
+}
+
+static unsigned remove_preset(void *ctx, int index)
+{
+	struct setup_screen *v = ctx;
+	size_t i = first_own(&v->setup) + (size_t)index;
+
+	if (index < 0)
+		return WISH_REDRAW;
+	stack_say(v->stack, ROLE_GOOD, _("removed: %s; %s restores it"),
+		  setup_preset(&v->setup, i).name, setup_key(v, REQ_UNDO).text);
+	setup_forget_preset(&v->setup, i);
+	return setup_changed(v);
+}
+
+static unsigned chosen(void *ctx, int index)
+{
+	struct setup_screen *v = ctx;
+	size_t n = setup_n_presets(&v->setup);
+
+	if (index < 0)
+		return WISH_REDRAW;
+	if ((size_t)index < n)
+		return apply_preset(v, (size_t)index);
+	if ((size_t)index == n)
+		return prompt_name(v);
+	return open_menu(v, _("Remove a preset"), first_own(&v->setup), NULL, 0, remove_preset);
+}
+
+unsigned setup_choose_preset(struct setup_screen *v)
+{
+	const struct menu_item more[] = {
+		{ .text = _("save the current setup as a new one"), .key = '+' },
+		{ .text = _("remove one"), .key = '-', .off = !v->setup.presets.n },
+	};
+
+	return open_menu(v, _("Presets"), 0, more, 2, chosen);
 }

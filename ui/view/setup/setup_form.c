@@ -9,20 +9,15 @@
 #include "text/strings.h"
 #include "view/setup/setup_private.h"
 
-/* Of an array in a row. */
-#define PUT(field, ...) snprintf(field, sizeof(field), __VA_ARGS__)
-
-static void explain(struct form_row *row, style_t style, const char *mark, const char *text)
-{
-	row->explanation_style = style;
-	PUT(row->explanation, "%s%s%s", mark, *text ? " " : "", text);
-}
+/* Text and style of a part of a row. */
+#define PUT(row, part, style, ...) \
+	((row)->part##_style = (style), snprintf((row)->part, sizeof((row)->part), __VA_ARGS__))
 
 /* ---- target ---- */
 
 static const struct {
 	enum request request;
-	const char *detail; /* without a command or process; NULL: has another one */
+	const char *detail; /* without a command or process */
 } targets[N_SETUP_TARGETS] = {
 	[SETUP_COMMAND] = { REQ_COMMAND, N_("press Enter to set one") },
 	[SETUP_PROCESS] = { REQ_PROCESS, N_("press Enter to choose a process") },
@@ -34,23 +29,15 @@ static const struct {
 /* The other targets, by their keys: "(p) process · (a) all" */
 static void explain_target(const struct setup_screen *v, struct form_row *row)
 {
-	char key[32];
-
 	for (int i = 0; i < N_SETUP_TARGETS; i++) {
+		struct setup_key key = setup_key(v, targets[i].request);
+
 		if (i == (int)v->setup.target || targets[i].request == REQ_NONE)
 			continue;
-		setup_key(v, targets[i].request, key);
 		text_join(row->explanation, sizeof(row->explanation), " · ",
-			  *key ? "(%s) %s" : "%s%s", key,
+			  *key.text ? "(%s) %s" : "%s%s", key.text,
 			  _(request_info(targets[i].request)->word));
 	}
-}
-
-static bool sets_target(size_t option)
-{
-	enum setup_part part = setup_part(option);
-
-	return part == SETUP_PART_CGROUP || part == SETUP_PART_TASKS;
 }
 
 /* The options that setup_more() returns, or (`of_target`) those of them that set the target. */
@@ -63,7 +50,7 @@ static char *options_text(const struct setup *s, bool of_target)
 	int ret = 0;
 
 	while (!ret && (use = setup_more(s, &at)))
-		if (!of_target || sets_target(use->option))
+		if (!of_target || setup_sets_target(s->uses[at - 1].part))
 			ret = setup_use_words(use, &words);
 	text = ret ? NULL : words_join(&words);
 	words_release(&words);
@@ -78,21 +65,20 @@ static void describe_target(const struct setup_screen *v, int target, struct for
 
 	explain_target(v, row);
 	if (target == SETUP_PROCESS && s->pid) {
-		PUT(row->detail, "%d  %s", (int)s->pid, s->pid_name);
-		if (!v->target_ended)
-			return;
-		row->detail_style = ROLE_BAD;
-		explain(row, ROLE_BAD, "✗", _("has ended"));
+		PUT(row, detail, v->target_ended ? ROLE_BAD : ROLE_FIELD, "%d  %s", (int)s->pid,
+		    s->pid_name);
+		if (v->target_ended)
+			PUT(row, explanation, ROLE_BAD, "✗ %s", _("has ended"));
 	} else if (by_command && *s->command) {
-		PUT(row->detail, target == SETUP_COMMAND ? "%s" : _("while this runs: %s"),
-		    s->command);
+		PUT(row, detail, ROLE_FIELD,
+		    target == SETUP_COMMAND ? "%s" : _("while this runs: %s"), s->command);
 	} else if (target == SETUP_OPTIONS) {
 		text = options_text(s, true);
-		PUT(row->detail, "%s", text ? text : "");
+		PUT(row, detail, ROLE_FIELD, "%s", text ? text : "");
 		free(text);
 	} else {
-		row->detail_style = target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE;
-		PUT(row->detail, "%s", _(targets[target].detail));
+		PUT(row, detail, target == SETUP_SYSTEM ? ROLE_DIM : ROLE_NOTE, "%s",
+		    _(targets[target].detail));
 	}
 }
 
@@ -142,34 +128,32 @@ static void describe_event(const struct setup_screen *v, size_t i, struct form_r
 {
 	const struct ptui_check *check = v->checker.answer;
 	const struct ptui_problem *problem = NULL;
-	const char *filter = setup_filter(&v->setup, i);
+	const char *event = setup_event(&v->setup, i), *filter = setup_filter(&v->setup, i);
 
 	if (i)
 		row->label = "";
-	PUT(row->value, "%s", setup_event(&v->setup, i));
-	row->detail_style = ROLE_DIM;
+	PUT(row, value, ROLE_FIELD, "%s", event);
 	if (filter)
-		PUT(row->detail, _("filter %s"), filter);
+		PUT(row, detail, ROLE_DIM, _("filter %s"), filter);
 	for (size_t k = 0; check && k < check->n_problems; k++)
-		if (is_about(&check->problems[k], setup_event(&v->setup, i)) &&
+		if (is_about(&check->problems[k], event) &&
 		    (!problem || check->problems[k].refused))
 			problem = &check->problems[k];
 	if (check && !problem)
-		explain(row, ROLE_GOOD, "✓", "");
+		PUT(row, explanation, ROLE_GOOD, "✓");
 	else if (check && problem->refused)
-		explain(row, ROLE_BAD, "✗", _("refused"));
+		PUT(row, explanation, ROLE_BAD, "✗ %s", _("refused"));
 	else if (check)
-		explain(row, ROLE_NOTE, "!", _("see below"));
+		PUT(row, explanation, ROLE_NOTE, "! %s", _("see below"));
 }
 
 static void describe_add(const struct setup_screen *v, struct form_row *row)
 {
-	row->value_style = ROLE_DIM;
-	PUT(row->value, "%s", _("+ add from the catalog …"));
+	PUT(row, value, ROLE_DIM, "%s", _("+ add from the catalog …"));
 	if (setup_event(&v->setup, 0))
 		row->label = "";
 	else
-		PUT(row->explanation, "%s", _("default: cycles"));
+		PUT(row, explanation, ROLE_DIM, "%s", _("default: cycles"));
 }
 
 /* ---- choices ---- */
@@ -178,18 +162,17 @@ static void describe_end(const struct setup_screen *v, int timed, struct form_ro
 {
 	const struct setup *s = &v->setup;
 
-	row->detail_style = timed ? ROLE_FIELD : ROLE_DIM;
 	if (timed)
-		PUT(row->detail,
+		PUT(row, detail, ROLE_FIELD,
 		    Q_("after %" PRIu64 " second", "after %" PRIu64 " seconds", s->seconds),
 		    s->seconds);
 	else
-		PUT(row->detail, "%s",
+		PUT(row, detail, ROLE_DIM, "%s",
 		    s->target == SETUP_PROCESS ? _("when it exits, or you stop it") :
 						 _("until you stop it"));
 }
 
-/* "4000 samples a second", "every hit", or both. */
+/* "4000 Hz", "every event", or both. */
 static void describe_default_rate(const struct setup_screen *v, struct form_row *row)
 {
 	size_t tracepoints = 0, others = 0;
@@ -197,14 +180,11 @@ static void describe_default_rate(const struct setup_screen *v, struct form_row 
 
 	for (size_t i = 0; (event = setup_event(&v->setup, i)); i++)
 		setup_count_tracepoints(event, &tracepoints, &others);
-	if (tracepoints && !others) {
-		PUT(row->detail, "%s", _("every event"));
-		return;
-	}
-	PUT(row->detail, _("%d Hz"), SETUP_DEFAULT_HZ);
+	if (!tracepoints || others)
+		PUT(row, detail, ROLE_FIELD, _("%d Hz"), SETUP_DEFAULT_HZ);
 	if (tracepoints)
-		text_append(row->detail, sizeof(row->detail), "; %s",
-			    _("tracepoints: every event"));
+		text_join(row->detail, sizeof(row->detail), "; ", "%s",
+			  others ? _("tracepoints: every event") : _("every event"));
 }
 
 static void describe_rate(const struct setup_screen *v, int rate, struct form_row *row)
@@ -212,22 +192,22 @@ static void describe_rate(const struct setup_screen *v, int rate, struct form_ro
 	const struct ptui_check *check = v->checker.answer;
 	uint64_t number = v->setup.rates[rate];
 
-	if (rate == SETUP_RATE_COUNT)
-		PUT(row->detail, "%s", _("no samples, only totals"));
-	else if (rate == SETUP_RATE_DEFAULT)
+	if (rate == SETUP_RATE_DEFAULT)
 		describe_default_rate(v, row);
+	else if (rate == SETUP_RATE_COUNT)
+		PUT(row, detail, ROLE_FIELD, "%s", _("no samples, only totals"));
 	else if (rate == SETUP_RATE_PERIOD)
-		PUT(row->detail,
+		PUT(row, detail, ROLE_FIELD,
 		    Q_("one sample every %" PRIu64 " event", "one sample every %" PRIu64 " events",
 		       number),
 		    number);
 	else
-		PUT(row->detail, _("%" PRIu64 " Hz"), number);
+		PUT(row, detail, ROLE_FIELD, _("%" PRIu64 " Hz"), number);
 	if (rate == SETUP_RATE_FREQUENCY && check && check->max_freq_hz &&
 	    number > check->max_freq_hz) {
-		*row->current = '\0';
-		row->explanation_style = ROLE_NOTE;
-		PUT(row->explanation, _("! at most %" PRIu64 " now"), check->max_freq_hz);
+		row->current = "";
+		PUT(row, explanation, ROLE_NOTE, _("! at most %" PRIu64 " now"),
+		    check->max_freq_hz);
 	}
 }
 
@@ -235,12 +215,12 @@ static void describe_keep(const struct setup_screen *v, int keep, struct form_ro
 {
 	const char *size = setup_choice_size(&v->setup, SETUP_KEEP);
 
-	if (keep == SETUP_KEEP_MEMORY)
-		PUT(row->detail, _("the last %s, until a snapshot"), size);
-	else if (keep == SETUP_KEEP_RINGS && size)
-		PUT(row->detail, _("the last %s per CPU, until a snapshot"), size);
-	else if (keep == SETUP_KEEP_RINGS)
-		PUT(row->detail, "%s", _("the last samples, until a snapshot"));
+	if (keep != SETUP_KEEP_OFF)
+		PUT(row, detail, ROLE_FIELD,
+		    keep == SETUP_KEEP_MEMORY ? _("the last %s, until a snapshot") :
+		    size		      ? _("the last %s per CPU, until a snapshot") :
+						_("the last samples, until a snapshot"),
+		    size);
 }
 
 static void describe_choice(const struct setup_screen *v, enum setup_choice c, struct form_row *row)
@@ -260,13 +240,13 @@ static void describe_choice(const struct setup_screen *v, enum setup_choice c, s
 	row->label = _(setup_choices[c].label);
 	if (value == SETUP_BY_OPTION) {
 		ptui_record_option(use->option, &o);
-		PUT(row->value, "%s", setup_use_value(use));
-		PUT(row->explanation, _("set by --%s"), o.name);
+		PUT(row, value, ROLE_FIELD, "%s", setup_use_value(use));
+		PUT(row, explanation, ROLE_DIM, _("set by --%s"), o.name);
 		return;
 	}
-	PUT(row->value, "%s", _(setup_choices[c].values[value].name));
-	PUT(row->current, "%s", _(setup_choices[c].values[value].name));
-	PUT(row->explanation, "%s", _(setup_choices[c].explain));
+	row->current = _(setup_choices[c].values[value].name);
+	PUT(row, value, ROLE_FIELD, "%s", row->current);
+	PUT(row, explanation, ROLE_DIM, "%s", _(setup_choices[c].explain));
 	if (details[c])
 		details[c](v, value, row);
 }
@@ -296,14 +276,14 @@ static void describe_output(const struct setup_screen *v, struct form_row *row)
 	const struct ptui_check *check = v->checker.answer;
 	size_t most = sizeof(check->problems->what.object) - 1; /* a longer one was truncated */
 
-	PUT(row->value, "%s", path);
+	PUT(row, value, ROLE_FIELD, "%s", path);
 	if (check)
-		PUT(row->explanation, "%s",
+		PUT(row, explanation, ROLE_DIM, "%s",
 		    check->output_exists ? _("existing file becomes .old") : _("new file"));
 	for (size_t k = 0; check && k < check->n_problems; k++)
 		if (check->problems[k].refused &&
 		    !strncmp(check->problems[k].what.object, path, most))
-			explain(row, ROLE_BAD, "✗", _("refused"));
+			PUT(row, explanation, ROLE_BAD, "✗ %s", _("refused"));
 }
 
 /* "3 differ: -z --sample-cpu -D 500" */
@@ -316,13 +296,13 @@ static void describe_more(const struct setup_screen *v, struct form_row *row)
 	for (size_t i = 0; ptui_record_option(i, &o); i++)
 		all += !setup_has_row(i);
 	if (!n) {
-		row->value_style = ROLE_DIM;
-		PUT(row->value, _("%zu more options, all at their defaults"), all);
+		PUT(row, value, ROLE_DIM, _("%zu more options, all at their defaults"), all);
 		return;
 	}
 	text = options_text(&v->setup, false);
-	PUT(row->value, Q_("%zu differs: %s", "%zu differ: %s", n), n, text ? text : "");
-	PUT(row->explanation, _("of %zu options"), all);
+	PUT(row, value, ROLE_FIELD, Q_("%zu differs: %s", "%zu differ: %s", n), n,
+	    text ? text : "");
+	PUT(row, explanation, ROLE_DIM, _("of %zu options"), all);
 	free(text);
 }
 
@@ -348,7 +328,7 @@ static const struct {
 	[PART_MORE] = { N_("More"), .describe = describe_more, .open = setup_choose_options },
 };
 
-static size_t count_rows(const struct setup_screen *v, enum part part)
+static size_t count_rows(const struct setup_screen *v, int part)
 {
 	if (part == PART_EVENT)
 		return setup_n_events(&v->setup);
@@ -361,8 +341,8 @@ enum part setup_part_of(const struct setup_screen *v, size_t row, size_t *ret_i)
 {
 	int part = 0;
 
-	for (; part < N_PARTS && row >= count_rows(v, (enum part)part); part++)
-		row -= count_rows(v, (enum part)part);
+	for (; part < N_PARTS && row >= count_rows(v, part); part++)
+		row -= count_rows(v, part);
 	*ret_i = row;
 	return (enum part)part;
 }
@@ -372,7 +352,7 @@ static size_t row_of(const struct setup_screen *v, enum part part)
 	size_t row = 0;
 
 	for (int before = 0; before < (int)part; before++)
-		row += count_rows(v, (enum part)before);
+		row += count_rows(v, before);
 	return row;
 }
 
@@ -390,7 +370,7 @@ size_t setup_rows(void *ctx)
 static bool draw_row(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
 {
 	struct setup_screen *v = ctx;
-	struct form_row form;
+	struct form_row form = FORM_ROW_INIT;
 	size_t i;
 	enum part part = setup_part_of(v, row, &i);
 
@@ -398,8 +378,8 @@ static bool draw_row(void *ctx, size_t row, const struct canvas *line, style_t f
 	(void)skip;
 	if (part == N_PARTS)
 		return true;
-	form_row_init(&form);
-	form.label = form_rows[part].label ? _(form_rows[part].label) : "";
+	if (form_rows[part].label)
+		form.label = _(form_rows[part].label);
 	if (part == PART_EVENT)
 		describe_event(v, i, &form);
 	else if (form_rows[part].describe)

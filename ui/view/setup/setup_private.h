@@ -101,8 +101,11 @@ unsigned setup_changed(void *self);
 const char *setup_state(const struct setup_screen *v);
 /* Undoes the last change. */
 unsigned setup_undo(struct setup_screen *v);
-/* The key of a request, for messages. Returns buf. */
-const char *setup_key(const struct setup_screen *v, enum request req, char buf[32]);
+/* The key of a request, for messages. */
+struct setup_key {
+	char text[32];
+};
+struct setup_key setup_key(const struct setup_screen *v, enum request req);
 /* Timer: does the chosen process still run, has a refusal been resolved? */
 void setup_watch(void *v);
 /* The command for this target. */
@@ -117,18 +120,19 @@ unsigned setup_ask_recording(struct setup_screen *v);
 /* Asks for a command line to apply; `text` is the initial text. */
 unsigned setup_ask_line(void *v, const char *text);
 /* Like this command line, which replaces the setup. 0, or negative with err set. */
-int setup_take_text(struct setup_screen *v, const char *line, struct ptui_error *err);
+int setup_take_text(void *v, const char *line, struct ptui_error *err);
 /* Takes the command line of the recording at `path`. 0, or negative with err set. */
 int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err);
 /* What was skipped of the last line, in a message. */
 void setup_show_skipped(struct setup_screen *v);
 
-/* ---- setup_lists.c: each opens a list to choose from, and returns wishes ---- */
+/* Each opens a list to choose from. */
+unsigned setup_choose_events(struct setup_screen *v);
+unsigned setup_choose_preset(struct setup_screen *v);
+
+/* ---- setup_process.c, setup_options.c ---- */
 
 unsigned setup_choose_process(struct setup_screen *v);
-unsigned setup_choose_events(struct setup_screen *v);
 unsigned setup_choose_options(struct setup_screen *v);
-/* The menu of presets. */
-unsigned setup_choose_preset(struct setup_screen *v);
 
 #endif
