@@ -150,18 +150,17 @@ static int apply_command(struct line_reader *t)
 
 static int apply_process(struct line_reader *t)
 {
-	pid_t pid = t->opts->pids[0];
-	char what[32], *name;
-	uint64_t start;
+	struct process p = { .pid = t->opts->pids[0] };
+	char what[32];
 	int ret;
 
-	if (!process_identify(t->proc, pid, &start, &name)) {
-		snprintf(what, sizeof(what), "-p %d", (int)pid);
-		t->to->target = SETUP_PROCESS;
+	t->to->target = SETUP_PROCESS;
+	if (!process_read(t->proc, &p)) {
+		snprintf(what, sizeof(what), "-p %d", (int)p.pid);
 		return skip_option(t, what, _("no such process"));
 	}
-	ret = setup_set_process(t->to, pid, start, name, NULL);
-	free(name);
+	ret = setup_set_process(t->to, p.pid, p.start, p.name, NULL);
+	free(p.name);
 	return ret;
 }
 
