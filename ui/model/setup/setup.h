@@ -163,17 +163,21 @@ const char *setup_use_value(const struct ptui_record_use *u);
 int setup_use_words(const struct ptui_record_use *u, struct words *ret);
 
 /*
- * ---- choices (setup_choice.c): rows with a few values, most made by options; one table says which.
- * An option with another value than those of the row replaces the row ----
+ * ---- the form (setup_choice.c): its rows in this order; most have a few values, which are made by
+ * options. An option with another value than those of the row replaces the row ----
  */
 
-enum setup_choice {
+enum setup_row {
+	SETUP_TARGET, /* enum setup_target; not made by options */
+	SETUP_END,    /* setup_can_be_timed(): nor is this one */
+	SETUP_EVENT,  /* a row per event */
+	SETUP_ADD,
 	SETUP_RATE,
 	SETUP_CALLS, /* callchains */
 	SETUP_KEEP, /* flight recorder: write every sample, or keep the last ones until a snapshot */
-	SETUP_END,  /* setup_can_be_timed(): not made by an option */
-	SETUP_TARGET, /* nor is this one: enum setup_target */
-	N_SETUP_CHOICES
+	SETUP_FILE,
+	SETUP_MORE, /* options without a row */
+	N_SETUP_ROWS
 };
 
 /* Callchains. Others, such as dwarf without live, are the option call-graph. */
@@ -200,31 +204,32 @@ struct setup_choice_value {
 	const char *ask_note;  /* … and what is typed there; NULL: none */
 };
 
-struct setup_choice_row {
+struct setup_form_row {
 	const char *label, *explain; /* N_() */
 	const char *key;	     /* in the file of saved choices; NULL: its options are there */
+	bool for_samples;	     /* counts do not have it */
 	const char *options[2];	     /* all that make a value */
-	int n;
+	int n;			     /* number of values; 0: no choice */
 	struct setup_choice_value values[N_SETUP_TARGETS];
 };
 
-extern const struct setup_choice_row setup_choices[N_SETUP_CHOICES];
+extern const struct setup_form_row setup_form[N_SETUP_ROWS];
 
 #define SETUP_BY_OPTION (-1)
 
 /* The current value; SETUP_BY_OPTION: set by an option with another value. */
-int setup_choice(const struct setup *s, enum setup_choice c);
+int setup_choice(const struct setup *s, enum setup_row c);
 /* Its number or size: "4000", "64M"; NULL: none, or record's default. */
-const char *setup_choice_size(const struct setup *s, enum setup_choice c);
+const char *setup_choice_size(const struct setup *s, enum setup_row c);
 /* The same to edit, if need be the last one; `buf` may hold it. */
-const char *setup_choice_number(const struct setup *s, enum setup_choice c, char *buf, size_t size);
+const char *setup_choice_number(const struct setup *s, enum setup_row c, char *buf, size_t size);
 /* The option that replaces the row; NULL: the row has its value. */
-const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_choice c);
+const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_row c);
 
 /* Sets it, with a usual size if none is set. */
-int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptui_error *err);
+int setup_set_choice(struct setup *s, enum setup_row c, int value, struct ptui_error *err);
 /* Number or size for the current value. An empty size changes nothing. */
-int setup_set_choice_size(struct setup *s, enum setup_choice c, const char *text,
+int setup_set_choice_size(struct setup *s, enum setup_row c, const char *text,
 			  struct ptui_error *err);
 
 /* ---- one option, for the Options screen (setup_options.c) ---- */

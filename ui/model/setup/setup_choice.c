@@ -11,7 +11,7 @@
 
 #define ASK_SECONDS .ask = N_("end after: "), .ask_note = N_("seconds, or a number with s, m or h")
 
-const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
+const struct setup_form_row setup_form[N_SETUP_ROWS] = {
 	[SETUP_TARGET] = {
 		.label = N_("Target"),
 		.explain = "",
@@ -35,6 +35,10 @@ const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
 			{ "timed", N_("timed"), ASK_SECONDS },
 		},
 	},
+	[SETUP_EVENT] = { .label = N_("Events") },
+	[SETUP_ADD] = { .label = N_("Events") },
+	[SETUP_FILE] = { .label = N_("Output"), .for_samples = true },
+	[SETUP_MORE] = { .label = N_("More") },
 	[SETUP_RATE] = {
 		.label = N_("Sampling"),
 		.explain = N_("auto · period · Hz · count"),
@@ -57,6 +61,7 @@ const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
 		.label = N_("Call graph"),
 		.explain = N_("unwound · fp · off"),
 		.key = "callchain",
+		.for_samples = true,
 		.options = { "g", "call-graph" },
 		.n = 3,
 		.values = {
@@ -70,6 +75,7 @@ const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
 	[SETUP_KEEP] = {
 		.label = N_("Flight rec."),
 		.explain = N_("off · memory · rings"),
+		.for_samples = true,
 		.options = { "memory", "overwrite" },
 		.n = 3,
 		.values = {
@@ -98,9 +104,9 @@ static bool makes(const struct setup_choice_value *v, const struct ptui_record_u
 	       (*use->value != '0' && !use->value[strspn(use->value, "0123456789")]);
 }
 
-int setup_choice(const struct setup *s, enum setup_choice c)
+int setup_choice(const struct setup *s, enum setup_row c)
 {
-	const struct setup_choice_row *row = &setup_choices[c];
+	const struct setup_form_row *row = &setup_form[c];
 	int none = SETUP_BY_OPTION, value = SETUP_BY_OPTION;
 	bool given = false;
 
@@ -124,24 +130,24 @@ int setup_choice(const struct setup *s, enum setup_choice c)
 	return value == SETUP_BY_OPTION && (!given || !row->key) ? none : value;
 }
 
-const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_choice c)
+const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_row c)
 {
 	const struct ptui_record_use *use = NULL;
 
 	for (int i = 0; i < 2 && !use && setup_choice(s, c) == SETUP_BY_OPTION; i++)
-		use = setup_named(s, setup_choices[c].options[i]);
+		use = setup_named(s, setup_form[c].options[i]);
 	return use;
 }
 
 /* The option with the size of the current value; NULL: none. */
-static const char *size_option(const struct setup *s, enum setup_choice c)
+static const char *size_option(const struct setup *s, enum setup_row c)
 {
 	int value = setup_choice(s, c);
 
-	return value < 0 ? NULL : setup_choices[c].values[value].size_from;
+	return value < 0 ? NULL : setup_form[c].values[value].size_from;
 }
 
-const char *setup_choice_size(const struct setup *s, enum setup_choice c)
+const char *setup_choice_size(const struct setup *s, enum setup_row c)
 {
 	const char *option = size_option(s, c);
 	const struct ptui_record_use *use = option ? setup_named(s, option) : NULL;
@@ -149,7 +155,7 @@ const char *setup_choice_size(const struct setup *s, enum setup_choice c)
 	return use ? use->value : NULL;
 }
 
-const char *setup_choice_number(const struct setup *s, enum setup_choice c, char *buf, size_t size)
+const char *setup_choice_number(const struct setup *s, enum setup_row c, char *buf, size_t size)
 {
 	const char *given = setup_choice_size(s, c);
 
@@ -162,9 +168,9 @@ const char *setup_choice_number(const struct setup *s, enum setup_choice c, char
 
 /* ---- setting ---- */
 
-int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptui_error *err)
+int setup_set_choice(struct setup *s, enum setup_row c, int value, struct ptui_error *err)
 {
-	const struct setup_choice_row *row = &setup_choices[c];
+	const struct setup_form_row *row = &setup_form[c];
 	const struct setup_choice_value *v = &row->values[value], *was;
 	const char *size = setup_choice_size(s, c);
 	char number[24] = "";
@@ -210,7 +216,7 @@ static int set_rate(struct setup *s, const char *text, struct ptui_error *err)
 	return setup_set_choice(s, SETUP_RATE, by, err);
 }
 
-int setup_set_choice_size(struct setup *s, enum setup_choice c, const char *text,
+int setup_set_choice_size(struct setup *s, enum setup_row c, const char *text,
 			  struct ptui_error *err)
 {
 	const char *name = size_option(s, c);

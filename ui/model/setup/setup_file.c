@@ -105,11 +105,11 @@ static int read_rate(struct reading *r, const char *value)
 
 static int read_choice(struct reading *r, const char *value)
 {
-	const struct setup_choice_row *row = &setup_choices[r->arg];
+	const struct setup_form_row *row = &setup_form[r->arg];
 
 	for (int i = 0; i < row->n; i++)
 		if (!strcmp(row->values[i].id, value))
-			return setup_set_choice(r->s, (enum setup_choice)r->arg, i, NULL);
+			return setup_set_choice(r->s, (enum setup_row)r->arg, i, NULL);
 	/* "callchain on": of older versions, the default */
 	return r->arg == SETUP_CALLS && !strcmp(value, "on") ? 0 : -EINVAL;
 }
@@ -270,12 +270,12 @@ static void put_choices(struct buf *out, const struct setup *s)
 	state_put(out, "seconds", "%" PRIu64, s->seconds);
 	state_put(out, "frequency", "%" PRIu64, s->rates[SETUP_RATE_FREQUENCY]);
 	state_put(out, "period", "%" PRIu64, s->rates[SETUP_RATE_PERIOD]);
-	for (int i = 0; i < N_SETUP_CHOICES; i++) {
-		const struct setup_choice_row *row = &setup_choices[i];
-		int value = setup_choice(s, (enum setup_choice)i);
+	for (int i = 0; i < N_SETUP_ROWS; i++) {
+		int value = setup_form[i].key ? setup_choice(s, (enum setup_row)i) :
+						SETUP_BY_OPTION;
 
-		if (row->key && value != SETUP_BY_OPTION)
-			state_put(out, row->key, "%s", row->values[value].id);
+		if (value != SETUP_BY_OPTION)
+			state_put(out, setup_form[i].key, "%s", setup_form[i].values[value].id);
 	}
 	put_uses(out, s);
 	for (size_t i = 0; i < s->presets.n; i++)

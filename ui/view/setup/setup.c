@@ -124,7 +124,7 @@ static unsigned remove_event(struct setup_screen *v)
 {
 	size_t i;
 
-	if (setup_part_of(v, v->table.cursor, &i) != PART_EVENT)
+	if (setup_row_here(v, &i) != SETUP_EVENT)
 		return stack_note(v->stack, _("only events can be removed: go to one"));
 	setup_remove_event(&v->setup, i);
 	return setup_changed(v);
@@ -188,7 +188,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_REMOVE:
 		return remove_event(v);
 	case REQ_RATE:
-		return setup_ask_size(v, PART_RATE, SETUP_RATE);
+		return setup_ask_size(v, SETUP_RATE);
 	case REQ_CALL_GRAPH:
 		return setup_step_choice(v, SETUP_CALLS, 1);
 	case REQ_OUTPUT_FILE:
@@ -210,16 +210,16 @@ static bool can(void *self, enum request req)
 {
 	struct setup_screen *v = self;
 	size_t i;
-	enum part part = setup_part_of(v, v->table.cursor, &i);
+	enum setup_row row = setup_row_here(v, &i);
 
 	switch (req) {
 	case REQ_REMOVE:
-		return part == PART_EVENT;
+		return row == SETUP_EVENT;
 	case REQ_UNDO:
 		return v->states.n > 1;
 	case REQ_NEXT_VALUE:
 	case REQ_PREV_VALUE:
-		return setup_part_has_values(part);
+		return row < N_SETUP_ROWS && setup_form[row].n;
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
@@ -413,7 +413,7 @@ void setup_prepare(struct stack *s, const struct setup_like *like)
 	if (like->quiet)
 		return;
 	if (like->probes || like->unwound)
-		setup_go_to(v, like->probes ? PART_EVENT : PART_CALLS);
+		setup_go_to(v, like->probes ? SETUP_EVENT : SETUP_CALLS);
 	if (ptui_error_is_set(&err))
 		stack_say(s, ROLE_BAD, "%s", err.text);
 	else if (like->probes)

@@ -217,7 +217,7 @@ static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 void setup_draw(void *self, const struct canvas *c)
 {
 	struct setup_screen *v = self;
-	int rows = (int)setup_rows(v), problem_rows = !all_is_well(v), same, gap, y, width;
+	int rows = (int)v->table.n_rows, problem_rows = !all_is_well(v), same, gap, y, width;
 	struct canvas part;
 
 	part = canvas_part(c, 0, 0, 0, c->at.w); /* no rows: only measures */

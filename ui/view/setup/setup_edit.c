@@ -148,25 +148,25 @@ static int apply(void *ctx, const char *line, struct ptui_error *err)
 	int ret;
 
 	switch (v->edited) {
-	case PART_TARGET:
+	case SETUP_TARGET:
 		ret = setup_set_command(s, line, err);
 		if (!ret)
 			s->target = v->command_for;
 		return ret;
-	case PART_EVENT:
+	case SETUP_EVENT:
 		return *line ? setup_set_event(s, v->edited_event, line, err) : 0;
-	case PART_OUTPUT:
+	case SETUP_FILE:
 		return setup_set_output(s, line, err);
 	default:
-		return setup_set_choice_size(s, v->edited_choice, line, err);
+		return setup_set_choice_size(s, v->edited, line, err);
 	}
 }
 
 /* Of this row, on which the cursor goes; fills in what all prompts have in common. */
-static unsigned ask(struct setup_screen *v, enum part part, struct prompt_opts q)
+static unsigned ask(struct setup_screen *v, enum setup_row part, struct prompt_opts q)
 {
 	v->edited = part;
-	if (part != PART_EVENT)
+	if (part != SETUP_EVENT)
 		setup_go_to(v, part);
 	q.accept = apply;
 	q.accepted = setup_changed;
@@ -177,7 +177,7 @@ static unsigned ask(struct setup_screen *v, enum part part, struct prompt_opts q
 unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
 {
 	v->command_for = target;
-	return ask(v, PART_TARGET,
+	return ask(v, SETUP_TARGET,
 		   (struct prompt_opts){ .label = _("command: "),
 					 .line = v->setup.command,
 					 .history = &v->commands,
@@ -196,7 +196,7 @@ static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, str
 unsigned setup_ask_event(struct setup_screen *v, size_t i)
 {
 	v->edited_event = i;
-	return ask(v, PART_EVENT,
+	return ask(v, SETUP_EVENT,
 		   (struct prompt_opts){
 			   .label = _("event: "),
 			   .note = _("in the syntax of ptui record -e; Tab completes"),
@@ -205,30 +205,29 @@ unsigned setup_ask_event(struct setup_screen *v, size_t i)
 		   });
 }
 
-unsigned setup_ask_size(struct setup_screen *v, enum part part, enum setup_choice c)
+unsigned setup_ask_size(struct setup_screen *v, enum setup_row row)
 {
 	const struct ptui_check *check = v->checker.last;
-	int now = setup_choice(&v->setup, c);
-	const struct setup_choice_value *value = &setup_choices[c].values[now < 0 ? 0 : now];
+	int now = setup_choice(&v->setup, row);
+	const struct setup_choice_value *value = &setup_form[row].values[now < 0 ? 0 : now];
 	char note[128] = "", number[24];
 
-	v->edited_choice = c;
 	if (value->ask_note)
 		snprintf(note, sizeof(note), "%s", _(value->ask_note));
 	else if (now != SETUP_RATE_PERIOD && check && check->max_freq_hz)
 		snprintf(note, sizeof(note), _("the kernel currently allows at most %" PRIu64),
 			 check->max_freq_hz);
-	return ask(v, part,
+	return ask(v, row,
 		   (struct prompt_opts){
 			   .label = _(value->ask),
-			   .line = setup_choice_number(&v->setup, c, number, sizeof(number)),
+			   .line = setup_choice_number(&v->setup, row, number, sizeof(number)),
 			   .note = *note ? note : NULL,
 		   });
 }
 
 unsigned setup_ask_output(struct setup_screen *v)
 {
-	return ask(v, PART_OUTPUT,
+	return ask(v, SETUP_FILE,
 		   (struct prompt_opts){ .label = _("output file: "),
 					 .line = setup_output(&v->setup),
 					 .history = &v->outputs,
@@ -366,7 +365,7 @@ static unsigned events_done(void *ctx, const struct words *events, const struct 
 
 	if (!taken)
 		popup_error(v->stack, &err);
-	setup_go_to(v, PART_ADD);
+	setup_go_to(v, SETUP_ADD);
 	stack_wish(v->stack, v, setup_changed(v));
 	return taken && v->taken ? v->taken(v->taken_ctx) : WISH_NONE;
 }

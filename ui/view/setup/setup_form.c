@@ -85,7 +85,7 @@ static void describe_target(const struct setup_screen *v, int target, struct for
 unsigned setup_set_target(struct setup_screen *v, enum setup_target target)
 {
 	v->setup.target = target;
-	setup_go_to(v, PART_TARGET); /* also by its key */
+	setup_go_to(v, SETUP_TARGET); /* also by its key */
 	return setup_changed(v);
 }
 
@@ -124,13 +124,14 @@ static bool is_about(const struct ptui_problem *p, const char *event)
 	return false;
 }
 
-static void describe_event(const struct setup_screen *v, size_t i, struct form_row *row)
+static void describe_event(const struct setup_screen *v, int index, struct form_row *row)
 {
 	const struct ptui_check *check = v->checker.answer;
 	const struct ptui_problem *problem = NULL;
-	const char *event = setup_event(&v->setup, i), *filter = setup_filter(&v->setup, i);
+	const char *event = setup_event(&v->setup, (size_t)index);
+	const char *filter = setup_filter(&v->setup, (size_t)index);
 
-	if (i)
+	if (index)
 		row->label = "";
 	PUT(row, value, ROLE_FIELD, "%s", event);
 	if (filter)
@@ -147,8 +148,9 @@ static void describe_event(const struct setup_screen *v, size_t i, struct form_r
 		PUT(row, explanation, ROLE_NOTE, "! %s", _("see below"));
 }
 
-static void describe_add(const struct setup_screen *v, struct form_row *row)
+static void describe_add(const struct setup_screen *v, int value, struct form_row *row)
 {
+	(void)value;
 	PUT(row, value, ROLE_DIM, "%s", _("+ add from the catalog …"));
 	if (setup_event(&v->setup, 0))
 		row->label = "";
@@ -223,59 +225,15 @@ static void describe_keep(const struct setup_screen *v, int keep, struct form_ro
 		    size);
 }
 
-static void describe_choice(const struct setup_screen *v, enum setup_choice c, struct form_row *row)
-{
-	static void (*const details[N_SETUP_CHOICES])(const struct setup_screen *v, int value,
-						      struct form_row *row) = {
-		[SETUP_END] = describe_end,
-		[SETUP_TARGET] = describe_target,
-		[SETUP_RATE] = describe_rate,
-		[SETUP_KEEP] = describe_keep,
-	};
-	const struct ptui_record_use *use = setup_choice_use(&v->setup, c);
-	int value = setup_choice(&v->setup, c);
-	struct ptui_record_option o = { .name = "" };
-
-	row->is_choice = true;
-	row->label = _(setup_choices[c].label);
-	if (value == SETUP_BY_OPTION) {
-		ptui_record_option(use->option, &o);
-		PUT(row, value, ROLE_FIELD, "%s", setup_use_value(use));
-		PUT(row, explanation, ROLE_DIM, _("set by --%s"), o.name);
-		return;
-	}
-	row->current = _(setup_choices[c].values[value].name);
-	PUT(row, value, ROLE_FIELD, "%s", row->current);
-	PUT(row, explanation, ROLE_DIM, "%s", _(setup_choices[c].explain));
-	if (details[c])
-		details[c](v, value, row);
-}
-
-/* An option that replaces the row goes first. */
-unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-	int value = setup_choice(&v->setup, c), n = setup_choices[c].n;
-
-	for (int i = 0; value == SETUP_BY_OPTION && i < n; i++)
-		if (!setup_choices[c].values[i].option)
-			value = i - step;
-	do
-		value = (value + step + n) % n;
-	while (c == SETUP_TARGET && value == SETUP_OPTIONS && !setup_names_target(&v->setup));
-	if (setup_set_choice(&v->setup, c, value, &err))
-		popup_error(v->stack, &err);
-	return setup_changed(v);
-}
-
 /* ---- other rows ---- */
 
-static void describe_output(const struct setup_screen *v, struct form_row *row)
+static void describe_output(const struct setup_screen *v, int value, struct form_row *row)
 {
 	const char *path = setup_output(&v->setup);
 	const struct ptui_check *check = v->checker.answer;
 	size_t most = sizeof(check->problems->what.object) - 1; /* a longer one was truncated */
 
+	(void)value;
 	PUT(row, value, ROLE_FIELD, "%s", path);
 	if (check)
 		PUT(row, explanation, ROLE_DIM, "%s",
@@ -287,12 +245,13 @@ static void describe_output(const struct setup_screen *v, struct form_row *row)
 }
 
 /* "3 differ: -z --sample-cpu -D 500" */
-static void describe_more(const struct setup_screen *v, struct form_row *row)
+static void describe_more(const struct setup_screen *v, int value, struct form_row *row)
 {
 	size_t n = setup_more_count(&v->setup), all = 0;
 	struct ptui_record_option o;
 	char *text;
 
+	(void)value;
 	for (size_t i = 0; ptui_record_option(i, &o); i++)
 		all += !setup_has_row(i);
 	if (!n) {
@@ -308,121 +267,150 @@ static void describe_more(const struct setup_screen *v, struct form_row *row)
 
 /* ---- the table ---- */
 
-/* A row without open() is one of setup_choices. */
 static const struct {
-	const char *label; /* N_() */
-	enum setup_choice choice;
-	void (*describe)(const struct setup_screen *v, struct form_row *row);
+	/* Value and detail; `value`: of a choice, or the index of the event. */
+	void (*describe)(const struct setup_screen *v, int value, struct form_row *row);
+	/* NULL: asks for the number of a choice, or takes the next value. */
 	unsigned (*open)(struct setup_screen *v);
-	bool for_samples; /* counts have no callchains, no flight recorder and no file */
-} form_rows[N_PARTS] = {
-	[PART_TARGET] = { .choice = SETUP_TARGET },
-	[PART_END] = { .choice = SETUP_END },
-	[PART_EVENT] = { N_("Events") },
-	[PART_ADD] = { N_("Events"), .describe = describe_add, .open = setup_choose_events },
-	[PART_RATE] = { .choice = SETUP_RATE },
-	[PART_CALLS] = { .choice = SETUP_CALLS, .for_samples = true },
-	[PART_KEEP] = { .choice = SETUP_KEEP, .for_samples = true },
-	[PART_OUTPUT] = { N_("Output"), .describe = describe_output, .open = setup_ask_output,
-			  .for_samples = true },
-	[PART_MORE] = { N_("More"), .describe = describe_more, .open = setup_choose_options },
+} form_rows[N_SETUP_ROWS] = {
+	[SETUP_TARGET] = { describe_target, setup_ask_target },
+	[SETUP_END] = { describe_end, NULL },
+	[SETUP_EVENT] = { describe_event, NULL },
+	[SETUP_ADD] = { describe_add, setup_choose_events },
+	[SETUP_RATE] = { describe_rate, NULL },
+	[SETUP_KEEP] = { describe_keep, NULL },
+	[SETUP_FILE] = { describe_output, setup_ask_output },
+	[SETUP_MORE] = { describe_more, setup_choose_options },
 };
 
-static size_t count_rows(const struct setup_screen *v, int part)
+static size_t count_rows(const struct setup_screen *v, int row)
 {
-	if (part == PART_EVENT)
+	if (row == SETUP_EVENT)
 		return setup_n_events(&v->setup);
-	if (part == PART_END)
+	if (row == SETUP_END)
 		return setup_can_be_timed(&v->setup);
-	return !form_rows[part].for_samples || !v->setup.counts;
+	return !setup_form[row].for_samples || !v->setup.counts;
 }
 
-enum part setup_part_of(const struct setup_screen *v, size_t row, size_t *ret_i)
+/* The row at a line of the table, which may still have lines that are gone: N_SETUP_ROWS. */
+static enum setup_row row_at(const struct setup_screen *v, size_t line, size_t *ret_i)
 {
-	int part = 0;
+	int row = 0;
 
-	for (; part < N_PARTS && row >= count_rows(v, part); part++)
-		row -= count_rows(v, part);
-	*ret_i = row;
-	return (enum part)part;
+	for (; row < N_SETUP_ROWS && line >= count_rows(v, row); row++)
+		line -= count_rows(v, row);
+	*ret_i = line;
+	return (enum setup_row)row;
 }
 
-static size_t row_of(const struct setup_screen *v, enum part part)
+enum setup_row setup_row_here(const struct setup_screen *v, size_t *ret_i)
 {
-	size_t row = 0;
-
-	for (int before = 0; before < (int)part; before++)
-		row += count_rows(v, before);
-	return row;
+	return row_at(v, v->table.cursor, ret_i);
 }
 
-void setup_go_to(struct setup_screen *v, enum part part)
+static size_t line_of(const struct setup_screen *v, enum setup_row row)
 {
-	table_move_to(&v->table, row_of(v, part));
+	size_t line = 0;
+
+	for (int before = 0; before < (int)row; before++)
+		line += count_rows(v, before);
+	return line;
 }
 
-size_t setup_rows(void *ctx)
+void setup_go_to(struct setup_screen *v, enum setup_row row)
 {
-	return row_of(ctx, N_PARTS);
+	table_move_to(&v->table, line_of(v, row));
 }
 
-/* The table may still have rows that are gone: they are empty, and do nothing. */
-static bool draw_row(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
+static size_t n_lines(void *ctx)
+{
+	return line_of(ctx, N_SETUP_ROWS);
+}
+
+/* The value of a choice. False: an option replaces it. */
+static bool put_choice(const struct setup *s, enum setup_row row, int value, struct form_row *form)
+{
+	const struct ptui_record_use *use = setup_choice_use(s, row);
+	struct ptui_record_option o = { .name = "" };
+
+	form->is_choice = true;
+	if (use) {
+		ptui_record_option(use->option, &o);
+		PUT(form, value, ROLE_FIELD, "%s", setup_use_value(use));
+		PUT(form, explanation, ROLE_DIM, _("set by --%s"), o.name);
+		return false;
+	}
+	form->current = _(setup_form[row].values[value].name);
+	PUT(form, value, ROLE_FIELD, "%s", form->current);
+	PUT(form, explanation, ROLE_DIM, "%s", _(setup_form[row].explain));
+	return true;
+}
+
+static bool draw_line(void *ctx, size_t at, const struct canvas *line, style_t flags, int skip)
 {
 	struct setup_screen *v = ctx;
 	struct form_row form = FORM_ROW_INIT;
 	size_t i;
-	enum part part = setup_part_of(v, row, &i);
+	enum setup_row row = row_at(v, at, &i);
+	int value = (int)i;
 
 	(void)flags;
 	(void)skip;
-	if (part == N_PARTS)
+	if (row == N_SETUP_ROWS)
 		return true;
-	if (form_rows[part].label)
-		form.label = _(form_rows[part].label);
-	if (part == PART_EVENT)
-		describe_event(v, i, &form);
-	else if (form_rows[part].describe)
-		form_rows[part].describe(v, &form);
-	else
-		describe_choice(v, form_rows[part].choice, &form);
+	form.label = _(setup_form[row].label);
+	if (setup_form[row].n)
+		value = setup_choice(&v->setup, row);
+	if ((!setup_form[row].n || put_choice(&v->setup, row, value, &form)) &&
+	    form_rows[row].describe)
+		form_rows[row].describe(v, value, &form);
 	form_row_draw(line, v->table.at.w, LABEL_COLUMNS, &form);
 	return true;
 }
 
-const struct table_ops setup_row_ops = { .count = setup_rows, .draw = draw_row };
+const struct table_ops setup_row_ops = { .count = n_lines, .draw = draw_line };
 
-bool setup_part_has_values(enum part part)
+/* ---- keys ---- */
+
+/* An option that replaces the row goes first. */
+unsigned setup_step_choice(struct setup_screen *v, enum setup_row c, int step)
 {
-	return part < N_PARTS && part != PART_EVENT && !form_rows[part].open;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	int value = setup_choice(&v->setup, c), n = setup_form[c].n;
+
+	for (int i = 0; value == SETUP_BY_OPTION && i < n; i++)
+		if (!setup_form[c].values[i].option)
+			value = i - step;
+	do
+		value = (value + step + n) % n;
+	while (c == SETUP_TARGET && value == SETUP_OPTIONS && !setup_names_target(&v->setup));
+	if (setup_set_choice(&v->setup, c, value, &err))
+		popup_error(v->stack, &err);
+	return setup_changed(v);
 }
 
 unsigned setup_open_row(struct setup_screen *v)
 {
 	size_t i;
-	enum part part = setup_part_of(v, v->table.cursor, &i);
-	enum setup_choice c;
+	enum setup_row row = setup_row_here(v, &i);
 	int value;
 
-	if (part == N_PARTS)
+	if (row == N_SETUP_ROWS)
 		return WISH_NONE;
-	if (part == PART_EVENT)
+	if (row == SETUP_EVENT)
 		return setup_ask_event(v, i);
-	if (part == PART_TARGET)
-		return setup_ask_target(v);
-	if (form_rows[part].open)
-		return form_rows[part].open(v);
-	c = form_rows[part].choice;
-	value = setup_choice(&v->setup, c);
-	return setup_choices[c].values[value < 0 ? 0 : value].ask ? setup_ask_size(v, part, c) :
-								    setup_step_choice(v, c, 1);
+	if (form_rows[row].open)
+		return form_rows[row].open(v);
+	value = setup_choice(&v->setup, row);
+	return setup_form[row].values[value < 0 ? 0 : value].ask ? setup_ask_size(v, row) :
+								   setup_step_choice(v, row, 1);
 }
 
 unsigned setup_step_row(struct setup_screen *v, int step)
 {
 	size_t i;
-	enum part part = setup_part_of(v, v->table.cursor, &i);
+	enum setup_row row = setup_row_here(v, &i);
 
-	return setup_part_has_values(part) ? setup_step_choice(v, form_rows[part].choice, step) :
-					     WISH_PASS;
+	return row < N_SETUP_ROWS && setup_form[row].n ? setup_step_choice(v, row, step) :
+							 WISH_PASS;
 }

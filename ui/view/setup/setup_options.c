@@ -384,7 +384,7 @@ unsigned setup_choose_options(struct setup_screen *owner)
 	};
 	struct options_screen *v = calloc(1, sizeof(*v));
 
-	setup_go_to(owner, PART_MORE);
+	setup_go_to(owner, SETUP_MORE);
 	if (!v)
 		return stack_no_memory(owner->stack);
 	v->owner = owner;

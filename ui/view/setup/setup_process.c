@@ -274,7 +274,7 @@ unsigned setup_choose_process(struct setup_screen *owner)
 	};
 	struct process_screen *v = calloc(1, sizeof(*v));
 
-	setup_go_to(owner, PART_TARGET);
+	setup_go_to(owner, SETUP_TARGET);
 	if (!v)
 		return stack_no_memory(owner->stack);
 	v->list.proc = PROC;

@@ -325,9 +325,9 @@ static void make_any(struct setup *s)
 	for (unsigned n = any(4); n > 0; n--)
 		assert_int_equal(setup_set_event(s, setup_n_events(s), one_of(events, 4), NULL), 0);
 	assert_int_equal(setup_set_output(s, one_of(outputs, 4), NULL), 0);
-	for (int c = 0; c < SETUP_END; c++)
-		assert_int_equal(setup_set_choice(s, (enum setup_choice)c,
-						  (int)any((unsigned)setup_choices[c].n), NULL),
+	for (int c = SETUP_RATE; c <= SETUP_KEEP; c++)
+		assert_int_equal(setup_set_choice(s, (enum setup_row)c,
+						  (int)any((unsigned)setup_form[c].n), NULL),
 				 0);
 	for (unsigned n = any(5); n > 0; n--)
 		put_any(s);
@@ -373,9 +373,10 @@ static void test_round_trip(void **state)
 				fail_msg("turn %u: %s\nbecame %s", turn, line, again);
 			assert_int_equal(other.target, s->target);
 			/* the line of stat has no other choices */
-			for (int c = 0; c < (s->counts && !by_text ? 1 : SETUP_END); c++)
-				assert_int_equal(setup_choice(&other, (enum setup_choice)c),
-						 setup_choice(s, (enum setup_choice)c));
+			for (int c = SETUP_RATE;
+			     c <= (s->counts && !by_text ? SETUP_RATE : SETUP_KEEP); c++)
+				assert_int_equal(setup_choice(&other, (enum setup_row)c),
+						 setup_choice(s, (enum setup_row)c));
 			if (setup_can_be_timed(s))
 				assert_int_equal(other.timed, s->timed);
 			if (setup_can_be_timed(s) && s->timed)
