@@ -18,7 +18,7 @@ const struct setup_form_row setup_form[N_SETUP_ROWS] = {
 		.key = "target",
 		.n = N_SETUP_TARGETS,
 		.values = {
-			[SETUP_COMMAND] = { "command", N_("command") },
+			[SETUP_COMMAND] = { "command", N_("command"), .ask = N_("command: ") },
 			[SETUP_PROCESS] = { "process", N_("process") },
 			[SETUP_SYSTEM] = { "system", N_("whole system") },
 			[SETUP_SYSTEM_COMMAND] = { "system-command", N_("whole system") },
@@ -35,9 +35,17 @@ const struct setup_form_row setup_form[N_SETUP_ROWS] = {
 			{ "timed", N_("timed"), ASK_SECONDS },
 		},
 	},
-	[SETUP_EVENT] = { .label = N_("Events") },
+	[SETUP_EVENT] = {
+		.label = N_("Events"),
+		.values = { { .ask = N_("event: "),
+			      .ask_note = N_("in the syntax of ptui record -e; Tab completes") } },
+	},
 	[SETUP_ADD] = { .label = N_("Events") },
-	[SETUP_FILE] = { .label = N_("Output"), .for_samples = true },
+	[SETUP_FILE] = {
+		.label = N_("Output"),
+		.for_samples = true,
+		.values = { { .ask = N_("output file: ") } },
+	},
 	[SETUP_MORE] = { .label = N_("More") },
 	[SETUP_RATE] = {
 		.label = N_("Sampling"),

@@ -176,7 +176,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_UNDO:
 		return setup_undo(v);
 	case REQ_COMMAND:
-		return setup_ask_command(v, SETUP_COMMAND);
+		return setup_ask(v, SETUP_TARGET, SETUP_COMMAND);
 	case REQ_PROCESS:
 		return setup_choose_process(v);
 	case REQ_WHOLE_SYSTEM:
@@ -184,15 +184,15 @@ static unsigned request(void *self, enum request req)
 	case REQ_CHOOSE_EVENTS:
 		return setup_choose_events(v);
 	case REQ_TYPE_EVENT:
-		return setup_ask_event(v, setup_n_events(&v->setup));
+		return setup_ask(v, SETUP_EVENT, setup_n_events(&v->setup));
 	case REQ_REMOVE:
 		return remove_event(v);
 	case REQ_RATE:
-		return setup_ask_size(v, SETUP_RATE);
+		return setup_ask(v, SETUP_RATE, 0);
 	case REQ_CALL_GRAPH:
 		return setup_step_choice(v, SETUP_CALLS, 1);
 	case REQ_OUTPUT_FILE:
-		return setup_ask_output(v);
+		return setup_ask(v, SETUP_FILE, 0);
 	case REQ_WHY:
 		return show_messages(v);
 	case REQ_OPTIONS:

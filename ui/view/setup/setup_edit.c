@@ -151,37 +151,15 @@ static int apply(void *ctx, const char *line, struct ptui_error *err)
 	case SETUP_TARGET:
 		ret = setup_set_command(s, line, err);
 		if (!ret)
-			s->target = v->command_for;
+			s->target = (enum setup_target)v->edited_i;
 		return ret;
 	case SETUP_EVENT:
-		return *line ? setup_set_event(s, v->edited_event, line, err) : 0;
+		return *line ? setup_set_event(s, v->edited_i, line, err) : 0;
 	case SETUP_FILE:
 		return setup_set_output(s, line, err);
 	default:
 		return setup_set_choice_size(s, v->edited, line, err);
 	}
-}
-
-/* Of this row, on which the cursor goes; fills in what all prompts have in common. */
-static unsigned ask(struct setup_screen *v, enum setup_row part, struct prompt_opts q)
-{
-	v->edited = part;
-	if (part != SETUP_EVENT)
-		setup_go_to(v, part);
-	q.accept = apply;
-	q.accepted = setup_changed;
-	q.ctx = v;
-	return prompt_open(v->stack, &q);
-}
-
-unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
-{
-	v->command_for = target;
-	return ask(v, SETUP_TARGET,
-		   (struct prompt_opts){ .label = _("command: "),
-					 .line = v->setup.command,
-					 .history = &v->commands,
-					 .ways = complete_command });
 }
 
 static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
@@ -193,45 +171,46 @@ static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, str
 	return v->catalog ? complete_event(v->catalog, line, at, begin, ways) : -ENOMEM;
 }
 
-unsigned setup_ask_event(struct setup_screen *v, size_t i)
+unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 {
-	v->edited_event = i;
-	return ask(v, SETUP_EVENT,
-		   (struct prompt_opts){
-			   .label = _("event: "),
-			   .note = _("in the syntax of ptui record -e; Tab completes"),
-			   .line = setup_event(&v->setup, i),
-			   .ways = ways_event,
-		   });
-}
-
-unsigned setup_ask_size(struct setup_screen *v, enum setup_row row)
-{
+	struct prompt_opts q = { .accept = apply, .accepted = setup_changed, .ctx = v };
 	const struct ptui_check *check = v->checker.last;
-	int now = setup_choice(&v->setup, row);
-	const struct setup_choice_value *value = &setup_form[row].values[now < 0 ? 0 : now];
-	char note[128] = "", number[24];
+	int value = row == SETUP_TARGET || !setup_form[row].n ? 0 : setup_choice(&v->setup, row);
+	const struct setup_choice_value *how = &setup_form[row].values[value < 0 ? 0 : value];
+	char note[128], number[24];
 
-	if (value->ask_note)
-		snprintf(note, sizeof(note), "%s", _(value->ask_note));
-	else if (now != SETUP_RATE_PERIOD && check && check->max_freq_hz)
+	v->edited = row;
+	v->edited_i = i;
+	if (row != SETUP_EVENT)
+		setup_go_to(v, row);
+	q.label = _(how->ask);
+	if (how->ask_note)
+		q.note = _(how->ask_note);
+	switch (row) {
+	case SETUP_TARGET:
+		q.line = v->setup.command;
+		q.history = &v->commands;
+		q.ways = complete_command;
+		break;
+	case SETUP_EVENT:
+		q.line = setup_event(&v->setup, i);
+		q.ways = ways_event;
+		break;
+	case SETUP_FILE:
+		q.line = setup_output(&v->setup);
+		q.history = &v->outputs;
+		q.ways = complete_path;
+		break;
+	default:
+		q.line = setup_choice_number(&v->setup, row, number, sizeof(number));
+		if (row != SETUP_RATE || value == SETUP_RATE_PERIOD || !check ||
+		    !check->max_freq_hz)
+			break;
 		snprintf(note, sizeof(note), _("the kernel currently allows at most %" PRIu64),
 			 check->max_freq_hz);
-	return ask(v, row,
-		   (struct prompt_opts){
-			   .label = _(value->ask),
-			   .line = setup_choice_number(&v->setup, row, number, sizeof(number)),
-			   .note = *note ? note : NULL,
-		   });
-}
-
-unsigned setup_ask_output(struct setup_screen *v)
-{
-	return ask(v, SETUP_FILE,
-		   (struct prompt_opts){ .label = _("output file: "),
-					 .line = setup_output(&v->setup),
-					 .history = &v->outputs,
-					 .ways = complete_path });
+		q.note = note;
+	}
+	return prompt_open(v->stack, &q);
 }
 
 /* ---- existing recordings ---- */

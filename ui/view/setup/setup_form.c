@@ -94,7 +94,7 @@ unsigned setup_ask_target(struct setup_screen *v)
 	switch (v->setup.target) {
 	case SETUP_COMMAND:
 	case SETUP_SYSTEM_COMMAND:
-		return setup_ask_command(v, v->setup.target);
+		return setup_ask(v, SETUP_TARGET, v->setup.target);
 	case SETUP_PROCESS:
 		return setup_choose_process(v);
 	case SETUP_OPTIONS:
@@ -279,7 +279,7 @@ static const struct {
 	[SETUP_ADD] = { describe_add, setup_choose_events },
 	[SETUP_RATE] = { describe_rate, NULL },
 	[SETUP_KEEP] = { describe_keep, NULL },
-	[SETUP_FILE] = { describe_output, setup_ask_output },
+	[SETUP_FILE] = { describe_output, NULL },
 	[SETUP_MORE] = { describe_more, setup_choose_options },
 };
 
@@ -397,12 +397,10 @@ unsigned setup_open_row(struct setup_screen *v)
 
 	if (row == N_SETUP_ROWS)
 		return WISH_NONE;
-	if (row == SETUP_EVENT)
-		return setup_ask_event(v, i);
 	if (form_rows[row].open)
 		return form_rows[row].open(v);
-	value = setup_choice(&v->setup, row);
-	return setup_form[row].values[value < 0 ? 0 : value].ask ? setup_ask_size(v, row) :
+	value = setup_form[row].n ? setup_choice(&v->setup, row) : 0;
+	return setup_form[row].values[value < 0 ? 0 : value].ask ? setup_ask(v, row, i) :
 								   setup_step_choice(v, row, 1);
 }
 

@@ -33,14 +33,13 @@ struct setup_screen {
 	char *kept;	  /* the state as last loaded or saved */
 	char *state_path; /* NULL: not saved */
 	bool reported_unsaved;
-	char *recording;       /* path to browse */
-	enum setup_row edited; /* the row whose line is being typed */
-	size_t edited_event;
-	enum setup_target command_for; /* target of the command being edited */
-	unsigned watch;		       /* timer of setup_watch() */
-	unsigned ticks;		       /* of the timer */
-	bool away;		       /* another screen was opened, and may have created files */
-	unsigned (*taken)(void *ctx);  /* of the screen above that chose events */
+	char *recording;	      /* path to browse */
+	enum setup_row edited;	      /* the row whose line is being typed */
+	size_t edited_i;	      /* which event, or for which target a command */
+	unsigned watch;		      /* timer of setup_watch() */
+	unsigned ticks;		      /* of the timer */
+	bool away;		      /* another screen was opened, and may have created files */
+	unsigned (*taken)(void *ctx); /* of the screen above that chose events */
 	void *taken_ctx;
 };
 
@@ -90,12 +89,11 @@ struct setup_key {
 struct setup_key setup_key(const struct setup_screen *v, enum request req);
 /* Timer: does the chosen process still run, has a refusal been resolved? */
 void setup_watch(void *v);
-unsigned setup_ask_command(struct setup_screen *v, enum setup_target target);
-/* Event `i`, or a new one if there are `i`. */
-unsigned setup_ask_event(struct setup_screen *v, size_t i);
-/* The number or size of its value. */
-unsigned setup_ask_size(struct setup_screen *v, enum setup_row row);
-unsigned setup_ask_output(struct setup_screen *v);
+/*
+ * Asks for the command of target `i`, for event `i` (a new one if there are `i`), the file, or the number or
+ * size of a choice.
+ */
+unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i);
 /* Asks which recording to browse. */
 unsigned setup_ask_recording(struct setup_screen *v);
 /* Asks for a command line to apply; `text` is the initial text. */
