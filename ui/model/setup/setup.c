@@ -27,8 +27,7 @@ int setup_init(struct setup *s)
 
 void setup_release(struct setup *s)
 {
-	for (size_t i = 0; i < s->n_uses; i++)
-		free((char *)s->uses[i].use.value);
+	setup_clear(s);
 	free(s->uses);
 	words_release(&s->history);
 	words_release(&s->presets);

@@ -99,7 +99,6 @@ bool setup_can_be_timed(const struct setup *s);
 /* "90", "90s", "2m", "1h": the recording ends then. */
 int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err);
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err);
-/* "perf.data" if none was set. */
 const char *setup_output(const struct setup *s);
 
 /* "ptui record -F 4000 -g -e cycles -- make -j2", or "ptui stat …". -EINVAL: only the target is missing. */
@@ -114,14 +113,12 @@ struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_er
 enum setup_part setup_part(size_t option);
 /* True for options that have a row in Setup, or are for the command line only. */
 bool setup_has_row(size_t option);
-/* True for -p, -t, -u and -G. */
+/* True for -p, -t, -u and -G; and if one of them is given. */
 bool setup_sets_target(enum setup_part part);
-/* True if options set the target. */
 bool setup_names_target(const struct setup *s);
 
-/* The first use of an option; NULL: none. */
+/* The first use of an option, also by its name ("freq", "g"); NULL: none. */
 const struct ptui_record_use *setup_find(const struct setup *s, size_t option);
-/* The same by name, "freq" or "g". */
 const struct ptui_record_use *setup_named(const struct setup *s, const char *name);
 /*
  * Adds a copy, in its place. Those that exclude each other replace each other; -g keeps a mode that was
@@ -129,16 +126,16 @@ const struct ptui_record_use *setup_named(const struct setup *s, const char *nam
  */
 int setup_put(struct setup *s, const struct ptui_record_use *use, struct ptui_error *err);
 int setup_put_named(struct setup *s, const char *name, const char *value, struct ptui_error *err);
-/* Removes all uses of an option. */
+/* Removes all uses of an option; all of all options. */
 void setup_remove(struct setup *s, size_t option);
+void setup_clear(struct setup *s);
 
 size_t setup_n_events(const struct setup *s);
 /* -e and --filter of event `i`; NULL: none. */
 const char *setup_event(const struct setup *s, size_t i);
 const char *setup_filter(const struct setup *s, size_t i);
-/* Lists of both, for the picker. */
+/* All events with their filters; "", or missing at the end: none. */
 int setup_events(const struct setup *s, struct words *ret_events, struct words *ret_filters);
-/* All events with their filters: "", or missing at the end, for none. */
 int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
 		     struct ptui_error *err);
 /* Replaces event `i`, which keeps its filter, or appends one; it is checked. -G stays behind them. */
@@ -156,7 +153,6 @@ void setup_count_tracepoints(const char *event, size_t *tracepoints, size_t *oth
 const struct ptui_record_use *setup_more(const struct setup *s, size_t *at);
 /* The number of different options among them. */
 size_t setup_more_count(const struct setup *s);
-
 /* "off", its value, or "on". */
 const char *setup_use_value(const struct ptui_record_use *u);
 /* Appends the words of one use: --delay 500. */

@@ -224,10 +224,9 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 	int ret = copy && !setup_init(&fresh) ? 0 : ptui_error_nomem(err);
 	size_t n_bad = 0;
 
-	if (!ret) {
-		setup_remove_event(&fresh, 0);
+	setup_clear(&fresh);
+	if (!ret)
 		ret = read_text(&fresh, proc, copy, strlen(copy), &n_bad, err);
-	}
 	if (!ret)
 		setup_replace(s, &fresh, false);
 	setup_release(&fresh);

@@ -15,6 +15,7 @@ struct line_reader {
 	struct setup_taken *taken;
 	const struct ptui_record_opts *opts;
 	const char *proc;
+	size_t n_argv;
 	/* the command is sleep: only ends the recording; 0: another one, or none */
 	uint64_t seconds;
 };
@@ -36,17 +37,6 @@ static int skip_option(struct line_reader *t, const char *what, const char *why)
 	ret = words_add(&t->taken->left_out, text);
 	free(text);
 	return ret;
-}
-
-/* By the name shown to the user. */
-static int skip_use(struct line_reader *t, const struct ptui_record_use *use, const char *why)
-{
-	char first[256];
-	bool follows;
-
-	if (ptui_record_use_words(use, first, sizeof(first), &follows))
-		snprintf(first, sizeof(first), "?");
-	return skip_option(t, first, why);
 }
 
 /* Of the last event; the record line has combined several into one. */
@@ -74,12 +64,12 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 		    struct ptui_error *why)
 {
 	struct setup *s = t->to;
-	int ret;
+	int ret = 0;
 
 	switch (setup_part(use->option)) {
 	case SETUP_PART_EVENT:
 		ret = setup_check_event(use->value, NULL, why);
-		return ret ? ret : setup_put(s, use, why);
+		break;
 	case SETUP_PART_FILTER:
 		return take_filter(s, use->value, why);
 	case SETUP_PART_OUTPUT:
@@ -90,13 +80,16 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 		t->taken->n_options--;
 		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("only for the command line"));
-	default:
+	case SETUP_PART_TASKS:
 		/* a single process has a row; for others the option stays */
 		if (use->option == ptui_record_option_find("pid") && t->opts->n_pids == 1 &&
-		    (!t->opts->argv || t->seconds))
+		    (!t->n_argv || t->seconds))
 			return 0;
-		return setup_put(s, use, why);
+		break;
+	default:
+		break;
 	}
+	return ret ? ret : setup_put(s, use, why);
 }
 
 /* ---- the target ---- */
@@ -108,38 +101,25 @@ static bool is_system_wide(const struct ptui_record_opts *o)
 }
 
 /* "-a -- sleep 3" and "-p 12 -- sleep 3": 3. 0 if the command is what is recorded, or another one. */
-static uint64_t seconds_of(const struct ptui_record_opts *o)
+static uint64_t seconds_of(const struct ptui_record_opts *o, size_t n_argv)
 {
-	bool of_others = is_system_wide(o) || o->n_pids || o->n_tids || o->user;
-	const char *number = o->argv && o->argv[0] ? o->argv[1] : NULL, *end;
+	bool of_others = o->system_wide || o->n_pids || o->n_tids || o->user;
+	const char *end;
 	uint64_t seconds;
 
-	if (!of_others || !number || o->argv[2] || strcmp(o->argv[0], "sleep") != 0 ||
-	    *number == '0')
+	if (!of_others || n_argv != 2 || strcmp(o->argv[0], "sleep") != 0 || *o->argv[1] == '0')
 		return 0;
-	end = text_number(number, 999999999, &seconds);
+	end = text_number(o->argv[1], 999999999, &seconds);
 	return end && !*end ? seconds : 0;
-}
-
-static size_t count_words(const struct ptui_record_opts *o)
-{
-	size_t n = 0;
-
-	while (o->argv && o->argv[n])
-		n++;
-	return n;
 }
 
 static int apply_command(struct line_reader *t)
 {
-	const struct words words = { (char **)(uintptr_t)t->opts->argv, count_words(t->opts), 0 };
+	const struct words words = { (char **)(uintptr_t)t->opts->argv, t->n_argv, 0 };
 	struct ptui_error why = PTUI_ERROR_INIT;
 	char *text = words_join(&words);
-	int ret;
+	int ret = text ? setup_set_command(t->to, text, &why) : -ENOMEM;
 
-	if (!text)
-		return -ENOMEM;
-	ret = setup_set_command(t->to, text, &why);
 	if (is_system_wide(t->opts))
 		t->to->target = SETUP_SYSTEM_COMMAND;
 	if (ret && ret != -ENOMEM)
@@ -166,7 +146,7 @@ static int apply_process(struct line_reader *t)
 
 static int apply_target(struct line_reader *t)
 {
-	if (t->opts->argv && !t->seconds)
+	if (t->n_argv && !t->seconds)
 		return apply_command(t);
 	if (t->seconds) {
 		t->to->timed = true;
@@ -184,6 +164,8 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 {
 	const struct ptui_record_refusal *refusal;
 	const struct ptui_record_use *use;
+	char name[256];
+	bool follows;
 	int ret = 0;
 
 	for (size_t i = 0; !ret && (refusal = ptui_record_line_refusal(line, i)); i++)
@@ -193,18 +175,13 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 
 		t->taken->n_options++;
 		ret = take_use(t, use, &why);
-		if (ret && ret != -ENOMEM)
-			ret = skip_use(t, use, why.text);
+		if (!ret || ret == -ENOMEM)
+			continue;
+		if (ptui_record_use_words(use, name, sizeof(name), &follows))
+			snprintf(name, sizeof(name), "?");
+		ret = skip_option(t, name, why.text);
 	}
 	return ret ? ret : apply_target(t);
-}
-
-/* A shell would expand patterns of the command: reject them. */
-static int check_globs(const struct words *words, const struct words_glob *glob,
-		       const struct ptui_record_opts *o, struct ptui_error *err)
-{
-	return glob->c && glob->word >= words->n - count_words(o) ? words_need_shell(glob->c, err) :
-								    0;
 }
 
 static void swap(char **a, char **b)
@@ -220,13 +197,9 @@ static int keep_target(struct setup *fresh, struct setup *old)
 {
 	int ret = setup_set_output(fresh, setup_output(old), NULL);
 
-	for (size_t i = 0; i < old->n_uses && !ret; i++) {
-		enum setup_part part = old->uses[i].part;
-
-		if (part == SETUP_PART_TASKS || part == SETUP_PART_CPUS ||
-		    part == SETUP_PART_CGROUP)
+	for (size_t i = 0; i < old->n_uses && !ret; i++)
+		if (setup_sets_target(old->uses[i].part) || old->uses[i].part == SETUP_PART_CPUS)
 			ret = setup_put(fresh, &old->uses[i].use, NULL);
-	}
 	if (ret)
 		return ret;
 	fresh->target = old->target;
@@ -239,48 +212,58 @@ static int keep_target(struct setup *fresh, struct setup *old)
 	return 0;
 }
 
-/* Options missing in the line get record's defaults. */
-static int read_line(struct line_reader *t, struct setup *s, const struct ptui_record_line *line,
-		     bool keeps_target)
+/* A shell would expand patterns of the command: they are rejected. */
+static struct ptui_record_line *read_line(struct line_reader *t, const char *text,
+					  struct ptui_error *err)
 {
-	int ret = setup_init(t->to);
+	struct words words = WORDS_INIT;
+	struct words_glob glob = { 0, 0 };
+	struct ptui_record_line *line = NULL;
+	int failed = words_split_line(&words, text, &glob, err);
 
-	if (!ret) {
-		setup_remove_event(t->to, 0);
-		setup_remove(t->to, ptui_record_option_find("call-graph"));
-		t->to->counts = ptui_record_line_counts(line);
+	if (!failed && !words.n)
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "",
+			       _("expected a line such as 'perf record -g -- make'"));
+	else if (!failed)
+		line = ptui_record_line_new((const char *const *)words.v, words.n,
+					    PTUI_LINE_TOLERANT | PTUI_LINE_STAT, err);
+	if (line) {
 		t->opts = ptui_record_line_opts(line);
-		t->seconds = seconds_of(t->opts);
-		ret = apply_all(t, line);
+		while (t->opts->argv && t->opts->argv[t->n_argv])
+			t->n_argv++;
+		t->seconds = seconds_of(t->opts, t->n_argv);
 	}
-	return !ret && keeps_target ? keep_target(t->to, s) : ret;
+	if (line && glob.c && glob.word >= words.n - t->n_argv) {
+		words_need_shell(glob.c, err);
+		ptui_record_line_free(line);
+		line = NULL;
+	}
+	words_release(&words);
+	return line;
 }
 
 int setup_take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
 		    struct setup_taken *ret, struct ptui_error *err)
 {
-	struct words words = WORDS_INIT;
-	struct ptui_record_line *line = NULL;
 	struct setup fresh = { .target = SETUP_COMMAND };
 	struct line_reader t = { .to = &fresh, .taken = ret, .proc = proc };
-	struct words_glob glob = { 0, 0 };
-	int failed;
+	struct ptui_record_line *line = read_line(&t, text, err);
+	int failed = -EINVAL;
 
 	memset(ret, 0, sizeof(*ret));
-	failed = words_split_line(&words, text, &glob, err);
-	if (!failed && !words.n)
-		failed = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "",
-					_("expected a line such as 'perf record -g -- make'"));
-	if (!failed) {
-		line = ptui_record_line_new((const char *const *)words.v, words.n,
-					    PTUI_LINE_TOLERANT | PTUI_LINE_STAT, err);
-		failed = line ? check_globs(&words, &glob, ptui_record_line_opts(line), err) :
-				-EINVAL;
+	if (line) {
+		failed = setup_init(&fresh);
+		/* options missing in the line get record's defaults */
+		setup_clear(&fresh);
+		fresh.counts = ptui_record_line_counts(line);
+		if (!failed)
+			failed = apply_all(&t, line);
+		if (!failed && keeps_target)
+			failed = keep_target(&fresh, s);
+		if (failed)
+			failed = ptui_error_nomem(err);
 	}
-	if (!failed && read_line(&t, s, line, keeps_target))
-		failed = ptui_error_nomem(err);
 	ptui_record_line_free(line);
-	words_release(&words);
 	if (failed)
 		setup_taken_release(ret);
 	else

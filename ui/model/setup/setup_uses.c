@@ -121,6 +121,12 @@ void setup_remove(struct setup *s, size_t option)
 			remove_at(s, i);
 }
 
+void setup_clear(struct setup *s)
+{
+	while (s->n_uses)
+		remove_at(s, s->n_uses - 1);
+}
+
 static size_t end_of(const struct setup *s, enum setup_part part)
 {
 	size_t at = 0;
