@@ -239,7 +239,7 @@ static void screen_close(void *self)
 	free(b->stopped);
 	free(b->wanted);
 	sample_saver_release(&b->saver, b->unsaved);
-	history_release(&b->opened);
+	words_release(&b->opened);
 	rows_view_release(&b->view);
 	free(b->name);
 	free(b);
@@ -425,7 +425,6 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	b->stack = s;
 	b->loading = loading;
 	b->saver = (struct sample_saver){ .stack = s, .done = browser_saved, .ctx = b };
-	b->opened = (struct history)HISTORY_INIT;
 	b->view.tree.table.follow_first = true;
 	b->name = strdup(name);
 	b->model = browser_new(p, &own, err);

@@ -53,7 +53,7 @@ struct browser_screen {
 	size_t n_facts;
 	struct trust_show trust_show;
 
-	struct history opened;
+	struct words opened;
 	char *files[BROWSER_FILES_MAX]; /* paths of the menu's lines */
 	size_t n_files;
 	struct ptui_live *unsaved; /* owned; NULL: the samples are in a file */

@@ -38,7 +38,7 @@ struct live_look {
 /* Snapshots by a condition. */
 struct live_arm {
 	struct ptui_armed armed; /* as of the last refresh */
-	struct history typed;
+	struct words typed;
 };
 
 struct live_snapshots {
@@ -185,7 +185,6 @@ bool live_look_can(const struct live_view *v, enum request req);
 void live_look_text(const struct live_view *v, char *buf, size_t size);
 
 /* live_arm.c */
-void live_arm_release(struct live_view *v);
 /* Updates the state of the armed condition. */
 void live_arm_take(struct live_view *v);
 unsigned live_arm_ask(struct live_view *v);

@@ -253,9 +253,9 @@ static void release(struct setup_screen *v)
 	free(v->recording);
 	setup_release(&v->setup);
 	words_release(&v->same_as);
-	history_release(&v->commands);
-	history_release(&v->outputs);
-	history_release(&v->lines);
+	words_release(&v->commands);
+	words_release(&v->outputs);
+	words_release(&v->lines);
 	setup_taken_release(&v->line_taken);
 	words_release(&v->states);
 	free(v->kept);
@@ -309,9 +309,6 @@ static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
 	if (setup_init(&v->setup))
 		return ptui_error_nomem(err);
 	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
-	v->commands = (struct history)HISTORY_INIT;
-	v->outputs = (struct history)HISTORY_INIT;
-	v->lines = (struct history)HISTORY_INIT;
 	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
 	if (!v->watch ||
 	    setup_checker_init(&v->checker, stack_loop(v->stack),
@@ -338,7 +335,7 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	if (v->state_path)
 		setup_load(&v->setup, v->state_path, PROC, &not_read);
 	/* Up and Down in the prompt go through commands of earlier sessions. */
-	if (words_add_all(&v->commands.lines, &v->setup.history)) {
+	if (words_add_all(&v->commands, &v->setup.history)) {
 		release(v);
 		return ptui_error_nomem(err);
 	}

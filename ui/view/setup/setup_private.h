@@ -25,7 +25,7 @@ struct setup_screen {
 	struct ptui_error incomplete; /* what is missing, or gone */
 	bool target_ended;	      /* the chosen process had exited at the last check */
 	bool contradicts;	      /* options contradict each other */
-	struct history commands, outputs, lines;
+	struct words commands, outputs, lines;
 	struct setup_taken line_taken; /* result of the last pasted line */
 	struct ptui_catalog *catalog;  /* for completion; NULL until needed */
 	/* setup_to_text() after each change: the current one, and before it what undo restores */
