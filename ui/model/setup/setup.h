@@ -228,7 +228,7 @@ int setup_set_choice(struct setup *s, enum setup_row c, int value, struct ptui_e
 int setup_set_choice_size(struct setup *s, enum setup_row c, const char *text,
 			  struct ptui_error *err);
 
-/* ---- one option, for the Options screen (setup_options.c) ---- */
+/* ---- one option, for the Options screen (setup_uses.c) ---- */
 
 /* "on", "off", "500", "a, b"; "": not given. */
 void setup_option_value(const struct setup *s, size_t option, char *buf, size_t size);
@@ -258,7 +258,7 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, bool ke
 void setup_taken_release(struct setup_taken *t);
 
 /*
- * ---- presets (setup_preset.c): named lines of options that say how to record, without target and
+ * ---- presets (setup_line.c): named lines of options that say how to record, without target and
  * output, which stay unchanged. The user's are saved with the choices ----
  */
 

@@ -21,13 +21,13 @@ struct setup_screen {
 	struct setup setup;
 	struct table table; /* the rows of the form */
 	struct setup_checker checker;
-	struct words same_as;	      /* the command line; … for a missing target */
-	struct ptui_error incomplete; /* what is missing, or gone */
-	bool target_ended;	      /* the chosen process had exited at the last check */
-	bool contradicts;	      /* options contradict each other */
-	struct words commands, outputs, lines;
-	struct setup_taken line_taken; /* result of the last pasted line */
-	struct ptui_catalog *catalog;  /* for completion; NULL until needed */
+	struct words same_as;		       /* the command line; … for a missing target */
+	struct ptui_error incomplete;	       /* what is missing, or gone */
+	bool target_ended;		       /* the chosen process had exited at the last check */
+	bool contradicts;		       /* options contradict each other */
+	struct words commands, outputs, lines; /* typed before, also refused ones */
+	struct setup_taken line_taken;	       /* result of the last pasted line */
+	struct ptui_catalog *catalog;	       /* for completion; NULL until needed */
 	/* setup_to_text() after each change: the current one, and before it what undo restores */
 	struct words states;
 	char *kept;	  /* the state as last loaded or saved */
