@@ -444,7 +444,7 @@ static void write_setup(void)
 		exit(1);
 	fprintf(f,
 		"target system\nevent cpu-clock\nrate frequency\nfrequency 10000\n"
-		"callchain on\noutput %s/live.data\n",
+		"callchain unwound\noutput %s/live.data\n",
 		state_folder);
 	fclose(f);
 }

@@ -427,7 +427,7 @@ static void test_timed(void **state)
 	struct screen *s;
 
 	need("perf");
-	choose(w, "target system\nevent cpu-clock\ncallchain off\nfrequency 99\n");
+	choose(w, "target system\nevent cpu-clock\ncallchain off\nfrequency 99\nrate frequency\n");
 	start(w, 24, 100);
 	s = w->s;
 	screen_wait(s, "until you stop it");
@@ -522,7 +522,8 @@ static void test_sizes(void **state)
 
 	need("root");
 	need("perf");
-	choose(w, "command sh -c 'exit 0'\nevent cpu-clock\nevent task-clock\nfrequency 99\n");
+	choose(w,
+	       "command sh -c 'exit 0'\nevent cpu-clock\nevent task-clock\nfrequency 99\nrate frequency\n");
 	start(w, sizes[0].rows, sizes[0].cols);
 	s = w->s;
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {

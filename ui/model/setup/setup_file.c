@@ -8,7 +8,8 @@
  *	seconds 10
  *	event sched:sched_switch
  *	filter prev_state > 0		of the event above
- *	frequency 4000
+ *	frequency 4000			the last one
+ *	rate frequency
  *	option sample-cpu		an option without a row; "delay=500", "bpf-event!". One that
  *					belongs to the events before it is among the events
  *	preset mine<tab>ptui record -g	a user preset
@@ -74,33 +75,18 @@ static int read_filter(struct reading *r, const char *value)
 	return setup_set_filter(r->s, n - 1, value, NULL);
 }
 
-static int read_above_0(const char *value, uint64_t *ret)
+/* Above 0: the last number of a rate, also if another rate is chosen; or the seconds. */
+static int read_number(struct reading *r, const char *value)
 {
-	uint64_t number;
+	uint64_t number, *to = r->arg ? &r->s->rates[r->arg] : &r->s->seconds;
 	const char *end = text_number(value, UINT64_MAX, &number);
 
 	if (!end || *end || !number)
 		return -EINVAL;
-	*ret = number;
-	return 0;
-}
-
-static int read_seconds(struct reading *r, const char *value)
-{
-	return read_above_0(value, &r->s->seconds);
-}
-
-/* The last number of a rate, also if another rate is chosen. */
-static int read_rate(struct reading *r, const char *value)
-{
-	int rate = r->arg;
-	int ret = read_above_0(value, &r->s->rates[rate]);
-	/* overridden by a "rate" line that follows */
-	bool is_set = rate == SETUP_RATE_FREQUENCY && r->s->rates[rate] != SETUP_DEFAULT_HZ;
-
-	if (!ret && (is_set || setup_choice(r->s, SETUP_RATE) == rate))
-		ret = setup_set_choice(r->s, SETUP_RATE, rate, NULL);
-	return ret;
+	*to = number;
+	return r->arg && setup_choice(r->s, SETUP_RATE) == r->arg ?
+		       setup_set_choice(r->s, SETUP_RATE, r->arg, NULL) :
+		       0;
 }
 
 static int read_choice(struct reading *r, const char *value)
@@ -110,8 +96,7 @@ static int read_choice(struct reading *r, const char *value)
 	for (int i = 0; i < row->n; i++)
 		if (!strcmp(row->values[i].id, value))
 			return setup_set_choice(r->s, (enum setup_row)r->arg, i, NULL);
-	/* "callchain on": of older versions, the default */
-	return r->arg == SETUP_CALLS && !strcmp(value, "on") ? 0 : -EINVAL;
+	return -EINVAL;
 }
 
 /* "sample-cpu", "delay=500", "no-inherit!" */
@@ -144,17 +129,17 @@ static const struct {
 	const char *name;
 	int (*read)(struct reading *r, const char *value); /* or: */
 	int (*set)(struct setup *s, const char *value, struct ptui_error *err);
-	int arg; /* rate or choice */
+	int arg; /* choice, or rate */
 } lines[] = {
 	{ "target", .read = read_choice, .arg = SETUP_TARGET },
 	{ "command", .set = setup_set_command },
 	{ "process", .read = read_process },
 	{ "end", .read = read_choice, .arg = SETUP_END },
-	{ "seconds", .read = read_seconds },
+	{ "seconds", .read = read_number },
 	{ "event", .read = read_event },
 	{ "filter", .read = read_filter },
-	{ "frequency", .read = read_rate, .arg = SETUP_RATE_FREQUENCY },
-	{ "period", .read = read_rate, .arg = SETUP_RATE_PERIOD },
+	{ "frequency", .read = read_number, .arg = SETUP_RATE_FREQUENCY },
+	{ "period", .read = read_number, .arg = SETUP_RATE_PERIOD },
 	{ "rate", .read = read_choice, .arg = SETUP_RATE },
 	{ "callchain", .read = read_choice, .arg = SETUP_CALLS },
 	{ "output", .set = setup_set_output },

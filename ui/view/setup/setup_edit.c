@@ -349,46 +349,39 @@ static unsigned events_done(void *ctx, const struct words *events, const struct 
 	return taken && v->taken ? v->taken(v->taken_ctx) : WISH_NONE;
 }
 
-/* For a screen above: `where` is its name, taken() is called with the events. */
-static unsigned open_picker(struct setup_screen *v, const char *where, unsigned (*taken)(void *ctx),
-			    void *ctx)
+void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
+			 void *ctx)
 {
+	struct setup_screen *v = setup_below(s);
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
-	const struct picker_opts opts = {
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct picker_opts opts = {
 		.events = &events,
 		.filters = &filters,
 		.done = events_done,
 		.ctx = v,
 		.where = where,
 		.at_marked = where,
-		.preview = v->opts.preview,
-		.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0,
 	};
-	struct ptui_error err = PTUI_ERROR_INIT;
 
+	if (!v)
+		return;
+	opts.preview = v->opts.preview;
+	opts.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
 	v->taken = taken;
 	v->taken_ctx = ctx;
 	if (setup_events(&v->setup, &events, &filters))
-		stack_no_memory(v->stack);
-	else if (picker_open(v->stack, &opts, &err))
-		popup_error(v->stack, &err);
+		stack_no_memory(s);
+	else if (picker_open(s, &opts, &err))
+		popup_error(s, &err);
 	words_release(&events);
 	words_release(&filters);
-	return WISH_REDRAW;
 }
 
 unsigned setup_choose_events(struct setup_screen *v)
 {
-	return open_picker(v, NULL, NULL, NULL);
-}
-
-void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
-			 void *ctx)
-{
-	struct setup_screen *v = setup_below(s);
-
-	if (v)
-		open_picker(v, where, taken, ctx);
+	setup_change_events(v->stack, NULL, NULL, NULL);
+	return WISH_REDRAW;
 }
 
 /* ---- presets, in a menu ---- */
