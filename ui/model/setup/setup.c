@@ -175,6 +175,19 @@ int setup_how_words(const struct setup *s, struct words *ret)
 	return add_options(s, s->counts ? "stat" : "record", true, ret);
 }
 
+char *setup_options_text(const struct setup *s)
+{
+	struct words words = WORDS_INIT;
+	char *text;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->n_uses && !ret; i++)
+		ret = setup_use_words(&s->uses[i].use, &words);
+	text = ret ? NULL : words_join(&words);
+	words_release(&words);
+	return text;
+}
+
 /* -G requires -a, which other target options override. */
 static bool is_system_wide(const struct setup *s)
 {

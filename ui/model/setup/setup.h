@@ -105,6 +105,8 @@ const char *setup_output(const struct setup *s);
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err);
 /* Without target and output: how to record. */
 int setup_how_words(const struct setup *s, struct words *ret);
+/* All options, also those that are not counted. free() it. */
+char *setup_options_text(const struct setup *s);
 /* The options of the recording, or of what is counted. May be used in a thread. NULL on failure. */
 struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err);
 
@@ -202,7 +204,7 @@ struct setup_choice_value {
 
 struct setup_form_row {
 	const char *label, *explain; /* N_() */
-	const char *key;	     /* in the file of saved choices; NULL: its options are there */
+	const char *key;	     /* in the file of saved choices; NULL: only its options are */
 	bool for_samples;	     /* counts do not have it */
 	const char *options[2];	     /* all that make a value */
 	int n;			     /* number of values; 0: no choice */

@@ -68,7 +68,6 @@ const struct setup_form_row setup_form[N_SETUP_ROWS] = {
 	[SETUP_CALLS] = {
 		.label = N_("Call graph"),
 		.explain = N_("unwound · fp · off"),
-		.key = "callchain",
 		.for_samples = true,
 		.options = { "g", "call-graph" },
 		.n = 3,
@@ -135,7 +134,7 @@ int setup_choice(const struct setup *s, enum setup_row c)
 		given |= use != NULL;
 	}
 	/* --no-memory is as without the option; --no-call-graph is not, with a configuration file */
-	return value == SETUP_BY_OPTION && (!given || !row->key) ? none : value;
+	return value == SETUP_BY_OPTION && (!given || c == SETUP_KEEP) ? none : value;
 }
 
 const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_row c)

@@ -6,12 +6,10 @@
  *	command make -j2
  *	end timed			after this many seconds, or "manual"
  *	seconds 10
- *	event sched:sched_switch
- *	filter prev_state > 0		of the event above
  *	frequency 4000			the last one
- *	rate frequency
- *	option sample-cpu		an option without a row; "delay=500", "bpf-event!". One that
- *					belongs to the events before it is among the events
+ *	period 1000000
+ *	options -F 99 -g -e cs		all others, events among them: a command line without the target
+ *	rate frequency			or "none": only counted
  *	preset mine<tab>ptui record -g	a user preset
  *	past make -j2			a command of an earlier session, oldest first
  */
@@ -32,8 +30,7 @@
 struct reading {
 	struct setup *s;
 	const char *proc;
-	bool has_event; /* that replaced the default */
-	int arg;	/* of the line, from the table */
+	int arg; /* of the line, from the table */
 };
 
 /* Each takes a value or changes nothing: -EINVAL, invalid; -ENOMEM. */
@@ -49,30 +46,6 @@ static int read_process(struct reading *r, const char *value)
 	if (!process_is(r->proc, (pid_t)pid, start))
 		return 0;
 	return setup_set_process(r->s, (pid_t)pid, start, value + at, NULL);
-}
-
-static int read_event(struct reading *r, const char *value)
-{
-	int ret;
-
-	if (!*value)
-		return -EINVAL;
-	if (!r->has_event)
-		while (setup_event(r->s, 0))
-			setup_remove_event(r->s, 0);
-	ret = setup_put_named(r->s, "event", value, NULL);
-	r->has_event |= !ret;
-	return ret;
-}
-
-/* Of the event above, if it has none yet. */
-static int read_filter(struct reading *r, const char *value)
-{
-	size_t n = setup_n_events(r->s);
-
-	if (!*value || !r->has_event || setup_filter(r->s, n - 1))
-		return -EINVAL;
-	return setup_set_filter(r->s, n - 1, value, NULL);
 }
 
 /* Above 0: the last number of a rate, also if another rate is chosen; or the seconds. */
@@ -99,23 +72,29 @@ static int read_choice(struct reading *r, const char *value)
 	return -EINVAL;
 }
 
-/* "sample-cpu", "delay=500", "no-inherit!" */
-static int read_option(struct reading *r, const char *value)
+/* They are not checked with this machine: some may be refused today. */
+static int read_options(struct reading *r, const char *value)
 {
-	size_t n = strcspn(value, "=!");
-	char *name = strndup(value, n);
-	struct ptui_record_use use = { .off = value[n] == '!' };
-	const char *rest = value + n + use.off;
-	int ret = -EINVAL;
+	const struct ptui_record_refusal *refusal;
+	const struct ptui_record_use *use;
+	struct ptui_record_line *line = NULL;
+	struct words words = WORDS_INIT;
+	int ret = words_split(&words, value, NULL);
 
-	if (!name)
-		return -ENOMEM;
-	use.option = ptui_record_option_find(name);
-	use.value = *rest ? rest + 1 : NULL;
-	if (use.option != SIZE_MAX && (!*rest || (*rest == '=' && !use.off)))
-		ret = ptui_record_use_check(&use, NULL);
-	free(name);
-	return ret ? ret : setup_put(r->s, &use, NULL);
+	if (!ret)
+		line = ptui_record_line_new((const char *const *)words.v, words.n,
+					    PTUI_LINE_TOLERANT, NULL);
+	if (line)
+		setup_clear(r->s);
+	for (size_t i = 0; line && !ret && (use = ptui_record_line_use(line, i)); i++)
+		ret = setup_part(use->option) < SETUP_PART_SYSTEM ? setup_put(r->s, use, NULL) :
+								    -EINVAL;
+	/* contradictions have no word: they are shown later */
+	for (size_t i = 0; line && !ret && (refusal = ptui_record_line_refusal(line, i)); i++)
+		ret = *refusal->word ? -EINVAL : 0;
+	ptui_record_line_free(line);
+	words_release(&words);
+	return line ? ret : -EINVAL;
 }
 
 static int read_history(struct reading *r, const char *value)
@@ -136,14 +115,10 @@ static const struct {
 	{ "process", .read = read_process },
 	{ "end", .read = read_choice, .arg = SETUP_END },
 	{ "seconds", .read = read_number },
-	{ "event", .read = read_event },
-	{ "filter", .read = read_filter },
 	{ "frequency", .read = read_number, .arg = SETUP_RATE_FREQUENCY },
 	{ "period", .read = read_number, .arg = SETUP_RATE_PERIOD },
 	{ "rate", .read = read_choice, .arg = SETUP_RATE },
-	{ "callchain", .read = read_choice, .arg = SETUP_CALLS },
-	{ "output", .set = setup_set_output },
-	{ "option", .read = read_option },
+	{ "options", .read = read_options },
 	{ "past", .read = read_history },
 	{ "preset", .set = setup_read_preset },
 };
@@ -221,32 +196,11 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 
 /* ---- writing ---- */
 
-/* Events with what belongs to them, the output, and options that no other line has. */
-static void put_uses(struct buf *out, const struct setup *s)
-{
-	const struct ptui_record_use *more;
-	struct ptui_record_option o;
-	size_t at = 0;
-
-	more = setup_more(s, &at);
-	for (size_t i = 0; i < s->n_uses; i++) {
-		const struct ptui_record_use *u = &s->uses[i].use;
-
-		ptui_record_option(u->option, &o);
-		if (u == more) {
-			const char letter[] = { o.letter, '\0' };
-
-			state_put(out, "option", "%s%s%s%s", o.name ? o.name : letter,
-				  u->off ? "!" : "", u->value ? "=" : "", u->value ? u->value : "");
-			more = setup_more(s, &at);
-		} else if (s->uses[i].part >= SETUP_PART_EVENT) {
-			state_put(out, o.name, "%s", u->value);
-		}
-	}
-}
-
 static void put_choices(struct buf *out, const struct setup *s)
 {
+	char *options = setup_options_text(s);
+
+	out->err = options ? out->err : -ENOMEM;
 	state_put(out, "command", "%s", s->command);
 	if (s->pid)
 		state_put(out, "process", "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,
@@ -254,6 +208,8 @@ static void put_choices(struct buf *out, const struct setup *s)
 	state_put(out, "seconds", "%" PRIu64, s->seconds);
 	state_put(out, "frequency", "%" PRIu64, s->rates[SETUP_RATE_FREQUENCY]);
 	state_put(out, "period", "%" PRIu64, s->rates[SETUP_RATE_PERIOD]);
+	state_put(out, "options", "%s", options ? options : "");
+	free(options);
 	for (int i = 0; i < N_SETUP_ROWS; i++) {
 		int value = setup_form[i].key ? setup_choice(s, (enum setup_row)i) :
 						SETUP_BY_OPTION;
@@ -261,7 +217,6 @@ static void put_choices(struct buf *out, const struct setup *s)
 		if (value != SETUP_BY_OPTION)
 			state_put(out, setup_form[i].key, "%s", setup_form[i].values[value].id);
 	}
-	put_uses(out, s);
 	for (size_t i = 0; i < s->presets.n; i++)
 		state_put(out, "preset", "%s", s->presets.v[i]);
 }

@@ -140,9 +140,9 @@ static void test_bad_lines(void **state)
 {
 	static const char text[] =
 		"\n \nfoo\nfoo bar\ntarget\ntarget moon\nfrequency 0\nfrequency 12x\n"
-		"frequency 99999999999999999999999\nperiod -3\ncallchain maybe\n"
-		"command a | b\ncommand \\x0\ncommand \\\ncommand \\xzz\noutput -\n"
-		"process 1 2\nprocess x\nevent \ncommand a\0b\nevent \001x\n"
+		"frequency 99999999999999999999999\nperiod -3\noptions -e 'x\n"
+		"command a | b\ncommand \\x0\ncommand \\\ncommand \\xzz\noptions -e x | y\n"
+		"process 1 2\nprocess x\nend maybe\ncommand a\0b\noptions \001x\n"
 		"rate weekly\ncommand cut";
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct world *w = *state;
@@ -185,7 +185,7 @@ static void test_damage(void **state)
 			load_damaged(w);
 			assert_in_range(w->b.target, 0, N_SETUP_TARGETS - 1);
 			assert_true(w->b.rates[SETUP_RATE_FREQUENCY] &&
-				    w->b.rates[SETUP_RATE_PERIOD] && setup_n_events(&w->b));
+				    w->b.rates[SETUP_RATE_PERIOD]);
 		}
 		write_file(w->path, text, i);
 		load_damaged(w);

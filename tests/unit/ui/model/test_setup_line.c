@@ -510,15 +510,13 @@ static void test_file(void **state)
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), 0);
 	text = setup_made_line(&other);
-	assert_string_equal(text,
-			    "ptui record -e cycles -G 'a b\\c' -i --no-buildid-all -N -a -- true");
+	assert_string_equal(text, "ptui record -G 'a b\\c' -i --no-buildid-all -N -a -- true");
 	free(text);
 	setup_release(&other);
 	/* of another version, or damaged */
 	f = fopen(path, "w");
 	assert_non_null(f);
-	fputs("target system\noption no-such=1\noption count=x\noption no-inherit!=2\noption no-inherit\n",
-	      f);
+	fputs("target system\noptions --no-such=1 -c x --no-inherit=2 -i\n", f);
 	fclose(f);
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), -EBADMSG);
