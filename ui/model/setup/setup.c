@@ -159,31 +159,31 @@ static bool is_how(enum setup_part part)
 	return part <= SETUP_PART_INHERIT && part != SETUP_PART_CGROUP;
 }
 
+/* "ptui record" or "ptui stat" with its options; `program` NULL: all options. */
 static int add_options(const struct setup *s, const char *program, bool only_how, struct words *w)
 {
-	int ret = words_add(w, "ptui") || words_add(w, program) ? -ENOMEM : 0;
+	bool only_counts = program && s->counts;
+	int ret = program && (words_add(w, "ptui") || words_add(w, program)) ? -ENOMEM : 0;
 
 	for (size_t i = 0; i < s->n_uses && !ret; i++)
-		if ((!s->counts || is_for_counts(s->uses[i].part)) &&
+		if ((!only_counts || is_for_counts(s->uses[i].part)) &&
 		    (!only_how || is_how(s->uses[i].part)))
 			ret = setup_use_words(&s->uses[i].use, w);
 	return ret;
 }
 
-int setup_how_words(const struct setup *s, struct words *ret)
+static const char *program_of(const struct setup *s)
 {
-	return add_options(s, s->counts ? "stat" : "record", true, ret);
+	return s->counts ? "stat" : "record";
 }
 
-char *setup_options_text(const struct setup *s)
+char *setup_options_text(const struct setup *s, bool only_how)
 {
 	struct words words = WORDS_INIT;
-	char *text;
-	int ret = 0;
+	char *text = NULL;
 
-	for (size_t i = 0; i < s->n_uses && !ret; i++)
-		ret = setup_use_words(&s->uses[i].use, &words);
-	text = ret ? NULL : words_join(&words);
+	if (!add_options(s, only_how ? program_of(s) : NULL, only_how, &words))
+		text = words_join(&words);
 	words_release(&words);
 	return text;
 }
@@ -244,7 +244,7 @@ static int words_of(const struct setup *s, const char *program, struct words *re
 
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err)
 {
-	return words_of(s, s->counts ? "stat" : "record", ret, err);
+	return words_of(s, program_of(s), ret, err);
 }
 
 /* Parses the words, so that what they say is recorded. What is counted has no more of them. */

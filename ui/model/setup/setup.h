@@ -103,10 +103,8 @@ const char *setup_output(const struct setup *s);
 
 /* "ptui record -F 4000 -g -e cycles -- make -j2", or "ptui stat …". -EINVAL: only the target is missing. */
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err);
-/* Without target and output: how to record. */
-int setup_how_words(const struct setup *s, struct words *ret);
-/* All options, also those that are not counted. free() it. */
-char *setup_options_text(const struct setup *s);
+/* All options; or "ptui record …" without target and output: how to record. free() it. */
+char *setup_options_text(const struct setup *s, bool only_how);
 /* The options of the recording, or of what is counted. May be used in a thread. NULL on failure. */
 struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err);
 

@@ -198,7 +198,7 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 
 static void put_choices(struct buf *out, const struct setup *s)
 {
-	char *options = setup_options_text(s);
+	char *options = setup_options_text(s, false);
 
 	out->err = options ? out->err : -ENOMEM;
 	state_put(out, "command", "%s", s->command);

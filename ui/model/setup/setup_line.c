@@ -361,12 +361,10 @@ static int add_preset(struct setup *s, const char *name, const char *line, struc
 
 int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err)
 {
-	struct words how = WORDS_INIT;
-	char *line = setup_how_words(s, &how) ? NULL : words_join(&how);
+	char *line = setup_options_text(s, true);
 	int ret = line ? add_preset(s, name, line, err) : ptui_error_nomem(err);
 
 	free(line);
-	words_release(&how);
 	return ret;
 }
 
