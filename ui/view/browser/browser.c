@@ -62,7 +62,7 @@ static bool has_chains(const struct browser_screen *b)
 	return e && ptui_event_has_chains(e) && !b->model->opts.hist.no_chains;
 }
 
-bool browser_can(void *self, enum request req)
+static bool browser_can(void *self, enum request req)
 {
 	struct browser_screen *b = self;
 
@@ -135,7 +135,7 @@ static unsigned open_leaf(struct browser_screen *b)
 	return rows_view_request(&b->view, REQ_MENU);
 }
 
-unsigned browser_request(void *self, enum request req)
+static unsigned browser_request(void *self, enum request req)
 {
 	struct browser_screen *b = self;
 	unsigned wishes = browser_ask(b, req);
