@@ -102,9 +102,7 @@ static unsigned leave_answered(void *ctx, bool yes)
 {
 	struct setup_screen *v = ctx;
 
-	if (!yes)
-		return WISH_REDRAW;
-	return stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_POP;
+	return !yes ? WISH_REDRAW : stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_POP;
 }
 
 /* Asks only if changes would be lost because they cannot be saved. */
@@ -112,10 +110,9 @@ static unsigned leave_setup(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char question[sizeof(err.text) + 64];
-	unsigned wishes = stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_PASS;
 
 	if (!save(v, &err) || (v->kept && !strcmp(v->kept, setup_state(v))))
-		return wishes;
+		return leave_answered(v, true);
 	snprintf(question, sizeof(question), _("Leave and lose the changes? %s"), err.text);
 	return popup_ask(v->stack, question, _("leave"), _("stay"), leave_answered, v);
 }
@@ -301,41 +298,36 @@ static const struct screen_ops screen = {
 	.close = close_screen,
 };
 
-static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
-		struct ptui_error *err)
+/* 0 or -ENOMEM. *not_read: why the saved choices were not read. */
+static int init(struct setup_screen *v, struct ptui_error *not_read)
 {
-	const char *path = opts->state_path;
+	struct loop *loop = stack_loop(v->stack);
+	const char *path = v->opts.state_path;
 
 	if (setup_init(&v->setup))
-		return ptui_error_nomem(err);
+		return -ENOMEM;
 	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
-	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
+	if (v->state_path)
+		setup_load(&v->setup, v->state_path, PROC, not_read);
+	v->watch = loop_every(loop, WATCH_MS, setup_watch, v);
 	if (!v->watch ||
-	    setup_checker_init(&v->checker, stack_loop(v->stack),
-			       opts->check ? opts->check : ptui_record_check, answered, v))
-		return ptui_error_nomem(err);
-	return 0;
+	    setup_checker_init(&v->checker, loop, v->opts.check ? v->opts.check : ptui_record_check,
+			       answered, v))
+		return -ENOMEM;
+	/* Up and Down in the prompt go through commands of earlier sessions. */
+	return words_add_all(&v->commands, &v->setup.history);
 }
 
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)
 {
 	struct setup_screen *v = calloc(1, sizeof(*v));
 	struct ptui_error not_read = PTUI_ERROR_INIT;
-	int ret;
 
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
 	v->opts = *opts;
-	ret = init(v, opts, err);
-	if (ret) {
-		release(v);
-		return ret;
-	}
-	if (v->state_path)
-		setup_load(&v->setup, v->state_path, PROC, &not_read);
-	/* Up and Down in the prompt go through commands of earlier sessions. */
-	if (words_add_all(&v->commands, &v->setup.history)) {
+	if (init(v, &not_read)) {
 		release(v);
 		return ptui_error_nomem(err);
 	}
