@@ -310,9 +310,7 @@ static int init(struct setup_screen *v, struct ptui_error *not_read)
 	if (v->state_path)
 		setup_load(&v->setup, v->state_path, PROC, not_read);
 	v->watch = loop_every(loop, WATCH_MS, setup_watch, v);
-	if (!v->watch ||
-	    setup_checker_init(&v->checker, loop, v->opts.check ? v->opts.check : ptui_record_check,
-			       answered, v))
+	if (!v->watch || setup_checker_init(&v->checker, loop, answered, v))
 		return -ENOMEM;
 	/* Up and Down in the prompt go through commands of earlier sessions. */
 	return words_add_all(&v->commands, &v->setup.history);

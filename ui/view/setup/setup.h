@@ -17,7 +17,6 @@
 #ifndef VIEW_SETUP_SETUP_H
 #define VIEW_SETUP_SETUP_H
 
-#include "ptui/doctor.h"
 #include "ptui/record.h"
 #include "text/words.h"
 #include "widget/stack.h"
@@ -36,9 +35,6 @@ struct setup_screen_opts {
 	void *ctx;
 	bool preview;		/* the picker starts with a preview */
 	const char *state_path; /* file of the saved choices; NULL: setup_path(); "": not saved */
-	/* NULL: ptui_record_check(). Called in a thread. */
-	int (*check)(const struct ptui_record_opts *opts, struct ptui_check *ret,
-		     struct ptui_error *err);
 };
 
 /* Opens it. 0, or negative with nothing opened. Strings of `opts` are copied. */
