@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
+#include "base/vec.h"
 #include "ptui/types.h"
 
 /* Odd, half of the bits set, no pattern: primes near random 64-bit numbers. */
@@ -148,6 +149,7 @@ static int table_grow(struct index_table *t)
 	to.slots = malloc((size_t)new_n * sizeof(*to.slots));
 	if (!to.slots)
 		return -ENOMEM;
+	memory_at_random(to.slots, (size_t)new_n * sizeof(*to.slots));
 	memset(to.slots, 0xff, (size_t)new_n * sizeof(*to.slots)); /* all free */
 	to.mask = (uint32_t)(new_n - 1);
 	to.shift = 32 - (unsigned)__builtin_ctzll(new_n);

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,6 +31,39 @@ unsigned thread_cpus(void)
 		return (unsigned)CPU_COUNT(&set);
 	online = sysconf(_SC_NPROCESSORS_ONLN); /* more than the set has room for */
 	return online > 0 ? (unsigned)online : 1;
+}
+
+struct one_of_each {
+	pthread_t thread;
+	bool started;
+	void (*run)(void *ctx, size_t i);
+	void *ctx;
+	size_t i;
+};
+
+static void *run_one(void *ctx)
+{
+	struct one_of_each *one = ctx;
+
+	one->run(one->ctx, one->i);
+	return NULL;
+}
+
+void thread_each(size_t n, void (*run)(void *ctx, size_t i), void *ctx)
+{
+	struct one_of_each *v = n > 1 ? calloc(n, sizeof(*v)) : NULL;
+
+	for (size_t i = 1; v && i < n; i++) {
+		v[i] = (struct one_of_each){ .run = run, .ctx = ctx, .i = i };
+		v[i].started = !thread_start(&v[i].thread, run_one, &v[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!v || !v[i].started)
+			run(ctx, i);
+	for (size_t i = 1; v && i < n; i++)
+		if (v[i].started)
+			pthread_join(v[i].thread, NULL);
+	free(v);
 }
 
 int thread_cond_init(pthread_cond_t *cond)

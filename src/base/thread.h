@@ -14,6 +14,12 @@ int thread_start(pthread_t *ret, void *(*run)(void *ctx), void *ctx);
 /* Number of CPUs on which this process may run; at least 1. */
 unsigned thread_cpus(void);
 
+/*
+ * Calls run(ctx, i) for each i below n, all at once: the first one here, the others in threads of their own, or here as
+ * well if there is none for them.
+ */
+void thread_each(size_t n, void (*run)(void *ctx, size_t i), void *ctx);
+
 /* For pthread_cond_timedwait() until a time of clock_monotonic_ns(). 0 or a negative errno. */
 int thread_cond_init(pthread_cond_t *cond);
 /* Waits, with the lock held, until the condition or that time. False: the time has passed. */

@@ -4,9 +4,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "base/vec.h"
 
-#define VEC_MIN 8
+#define VEC_MIN	   8
+#define HUGE_PAGE  ((uintptr_t)2 << 20)
+#define HUGE_BYTES ((size_t)4 << 20)
+
+void memory_at_random(void *p, size_t bytes)
+{
+	uintptr_t first = ((uintptr_t)p + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+	uintptr_t end = ((uintptr_t)p + bytes) & ~(HUGE_PAGE - 1);
+
+	if (bytes >= HUGE_BYTES && first < end)
+		(void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
 
 int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes)
 {

@@ -15,6 +15,12 @@ int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes);
 #define vec_grow(items_ptr, cap_ptr, need) \
 	vec_reserve((items_ptr), (cap_ptr), (need), sizeof(**(items_ptr)))
 
+/*
+ * Large memory that was just allocated, all of which will be used, at random: the kernel is asked for huge pages, where
+ * a lookup costs less. Memory below a few MB, and what is not a whole huge page, stays as it is.
+ */
+void memory_at_random(void *p, size_t bytes);
+
 /* Frees memory if the capacity is more than twice `n`. Never fails. */
 void vec_shrink(void *items_ptr, size_t *cap, size_t n, size_t elem_bytes);
 #define vec_fit(items_ptr, cap_ptr, n) \

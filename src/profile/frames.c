@@ -281,7 +281,7 @@ int frames_fold(const struct frame_brief *briefs, const struct stacks *from, siz
 
 	if (!first && !to->n) {
 		l.bits = calloc(from->n / 64 + 1, sizeof(*l.bits));
-		(void)vec_grow(&to->nodes, &to->cap, from->n); /* as many at most */
+		(void)stacks_reserve(to, from->n); /* as many at most */
 		ret = l.bits ? fold_all(briefs, from, to, of, &l) : -ENOMEM;
 		free(l.bits);
 		return ret;

@@ -28,6 +28,16 @@ void stacks_drop_index(struct stacks *s)
 	index_table_release(&s->index);
 }
 
+int stacks_reserve(struct stacks *s, size_t n)
+{
+	if (n <= s->cap)
+		return 0;
+	if (vec_grow(&s->nodes, &s->cap, n))
+		return -ENOMEM;
+	memory_at_random(s->nodes, s->cap * sizeof(*s->nodes));
+	return 0;
+}
+
 /* Makes room for one more node. 0 or -ENOMEM. */
 static int nodes_grow(struct stacks *s)
 {
@@ -37,7 +47,8 @@ static int nodes_grow(struct stacks *s)
 	if (s->n < s->cap)
 		return 0;
 	if (!s->shared)
-		return vec_grow(&s->nodes, &s->cap, s->n + 1) ? -ENOMEM : 0;
+
+		return stacks_reserve(s, s->n + 1);
 	if (vec_grow(&own, &cap, s->n > PTUI_NONE / 2 ? s->n + 1 : 2 * s->n + 1))
 		return -ENOMEM;
 	memcpy(own, s->nodes, s->n * sizeof(*own));

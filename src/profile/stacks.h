@@ -39,6 +39,8 @@ struct stacks {
 
 void stacks_init(struct stacks *s);
 void stacks_release(struct stacks *s);
+/* Makes room for n nodes in all, none of which is shared. 0 or -ENOMEM. */
+int stacks_reserve(struct stacks *s, size_t n);
 /* The node of `frame` called from `parent` (PTUI_NONE: outermost). PTUI_NONE: out of memory. */
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame);
 /* Loads what stacks_push() will look at. */

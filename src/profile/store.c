@@ -134,9 +134,12 @@ static struct store_memory *array_memory(struct store_array *a, int kind, size_t
 			return NULL;
 		mem->size = bytes;
 		a->mem = mem;
-		return mem;
+	} else {
+		mem = memory_new(bytes);
 	}
-	return memory_new(bytes);
+	if (mem && kind == STORE_FRAMES)
+		memory_at_random(mem, bytes);
+	return mem;
 }
 
 /* Moves the elements from `first` on into the result of array_memory(). */
@@ -386,7 +389,8 @@ void profile_store_reserve(struct profile_store *s, size_t rows, bool chains)
 	if (rows > s->samples.cap && rows <= s->max_rows && move_columns(s, 0, rows))
 		return;
 	if (chains && !s->stacks.shared && rows < PTUI_NONE / ROW_NODES)
-		(void)vec_grow(&s->stacks.nodes, &s->stacks.cap, rows * ROW_NODES);
+
+		(void)stacks_reserve(&s->stacks, rows * ROW_NODES);
 }
 
 int profile_store_add_merged(struct profile_store *s, const struct sample_row *rows, size_t n)

@@ -216,6 +216,7 @@ static int slots_grow(struct resolver *r)
 		r->slots = old;
 		return -ENOMEM;
 	}
+	memory_at_random(r->slots, n * sizeof(*r->slots));
 	memset(r->slots, 0xff, n * sizeof(*r->slots)); /* all free */
 	r->n_slots = n;
 	r->slot_shift = 64 - (unsigned)__builtin_ctzll(n);

@@ -182,32 +182,35 @@ static void absorb_leaves(struct builder *b, const struct builder *part, const u
 					    frames[i]);
 }
 
-int builder_absorb(struct builder *b, const struct builder *part)
+int builder_absorb_frames(struct builder *b, const struct builder *part, struct builder_ids *ret)
 {
 	const struct strpool *names = part->store.names;
-	uint32_t *name_ids = malloc((names->n + 1) * sizeof(*name_ids));
-	uint32_t *frames = malloc((resolver_n_frames(part->resolver) + 1) * sizeof(*frames));
-	int ret = name_ids && frames ? 0 : -ENOMEM;
+	int err;
 
-	for (uint32_t i = 0; i < names->n && !ret; i++) {
-		name_ids[i] = i < part->n_shared_names ?
-				      i :
-				      strpool_add(b->store.names, strpool_get(names, i));
-		if (name_ids[i] == PTUI_NONE)
-			ret = -ENOMEM;
+	ret->names = malloc((names->n + 1) * sizeof(*ret->names));
+	ret->frames = malloc((resolver_n_frames(part->resolver) + 1) * sizeof(*ret->frames));
+	err = ret->names && ret->frames ? 0 : -ENOMEM;
+	for (uint32_t i = 0; i < names->n && !err; i++) {
+		ret->names[i] = i < part->n_shared_names ?
+					i :
+					strpool_add(b->store.names, strpool_get(names, i));
+		if (ret->names[i] == PTUI_NONE)
+			err = -ENOMEM;
 	}
-	if (!ret)
-		ret = resolver_absorb(b->resolver, part->resolver, frames);
-	if (!ret)
-		ret = profile_store_absorb(&b->store, &part->store, name_ids, frames);
-	if (!ret)
-		absorb_leaves(b, part, frames);
-	free(name_ids);
-	free(frames);
+	if (!err)
+		err = resolver_absorb(b->resolver, part->resolver, ret->frames);
+	if (!err)
+		absorb_leaves(b, part, ret->frames);
+	return err;
+}
+
+int builder_absorb_rows(struct builder *b, const struct builder *part,
+			const struct builder_ids *ids)
+{
 	b->n_rows += part->n_rows;
 	b->bad_periods += part->bad_periods;
 	b->trust.broken_chains += part->trust.broken_chains;
-	return ret;
+	return profile_store_absorb(&b->store, &part->store, ids->names, ids->frames);
 }
 
 int builder_drop_ended(struct builder *b, uint64_t when)
@@ -931,20 +934,28 @@ void builder_name_threads(struct builder *b)
 	profile_store_refresh_threads(&b->store);
 }
 
+int builder_find_symbols(struct builder *b, ptui_progress_fn progress, void *ctx,
+			 struct ptui_error *err)
+{
+	int ret = resolver_symbolize(b->resolver, progress, ctx, err);
+
+	if (!ret &&
+	    profile_store_add_frames(&b->store, resolver_n_frames(b->resolver), frame_facts, b))
+		ret = ptui_error_nomem(err);
+	return ret;
+}
+
 struct ptui_profile *builder_publish(struct builder *b, ptui_progress_fn progress, void *ctx,
 				     struct ptui_error *err, int *ret_error)
 {
 	struct ptui_profile *p = NULL;
-	int ret = resolver_symbolize(b->resolver, progress, ctx, err);
+	int ret = builder_find_symbols(b, progress, ctx, err);
 
 	if (!ret) {
-		ret = profile_store_add_frames(&b->store, resolver_n_frames(b->resolver),
-					       frame_facts, b);
 		count_events(b);
 		explain_stacks(b);
 		count_lost_sideband(b);
-		if (!ret)
-			p = profile_store_publish(&b->store, &b->trust);
+		p = profile_store_publish(&b->store, &b->trust);
 		if (!p)
 			ret = ptui_error_nomem(err);
 	}

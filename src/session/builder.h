@@ -160,8 +160,18 @@ int builder_add_record(struct builder *b, const struct data_record *rec);
  * once, each in its thread, if the samples need nothing but the machine (see can_split() in load_samples.c).
  */
 int builder_init_part(struct builder *part, const struct builder *whole);
-/* Adds what a part has, which all comes after the own samples, before the profile is published. */
-int builder_absorb(struct builder *b, const struct builder *part);
+/* The ids that names and frames of a part have got; to be freed. */
+struct builder_ids {
+	uint32_t *names, *frames;
+};
+/* Adds what a part has, which all comes after the own samples, before the profile is published: first names and frames, */
+int builder_absorb_frames(struct builder *b, const struct builder *part, struct builder_ids *ret);
+/* then the samples. Beside it, in another thread, only builder_find_symbols() may run. */
+int builder_absorb_rows(struct builder *b, const struct builder *part,
+			const struct builder_ids *ids);
+/* Finds the symbols of all frames so far; builder_publish() does so as well. 0 or a negative errno, with err set. */
+int builder_find_symbols(struct builder *b, ptui_progress_fn progress, void *ctx,
+			 struct ptui_error *err);
 /* To be called when all sideband up to `when` (UINT64_MAX: to the end) has been added. */
 int builder_seal(struct builder *b, uint64_t when);
 /* Ignores samples of unknown events. */

@@ -39,6 +39,7 @@ struct load_part {
 	_Atomic uint64_t done; /* bytes */
 	int ret;
 	struct ptui_error err;
+	struct builder_ids ids; /* its own, in the whole */
 };
 
 struct load_parts {
@@ -237,6 +238,8 @@ static void end_parts(struct load *l)
 			pthread_join(all->v[i].thread, NULL);
 		data_walk_free(all->v[i].walk);
 		builder_release(&all->v[i].b);
+		free(all->v[i].ids.names);
+		free(all->v[i].ids.frames);
 	}
 	pthread_mutex_destroy(&all->lock);
 	pthread_cond_destroy(&all->ended);
@@ -320,32 +323,75 @@ static int await_parts(struct load *l, struct ptui_error *err)
 	return ret;
 }
 
-/* 0 or a negative errno: the parts before are in the builder. */
-static int absorb_part(struct load *l, struct data_walk *walk, struct load_part *part,
-		       struct ptui_error *err)
+/* Names and frames of the parts up to the first one that failed. 0, or the error of that one. */
+static int absorb_frames(struct load *l, unsigned *ret_n, struct ptui_error *err)
 {
-	if (!part->started)
-		read_part(part);
-	if (part->ret < 0) {
-		if (err)
-			*err = part->err;
-		return part->ret;
+	for (*ret_n = 0; *ret_n < l->parts->n; ++*ret_n) {
+		struct load_part *part = &l->parts->v[*ret_n];
+
+		if (!part->started)
+			read_part(part);
+		if (part->ret < 0) {
+			if (err)
+				*err = part->err;
+			return part->ret;
+		}
+		if (builder_absorb_frames(l->b, &part->b, &part->ids))
+			return ptui_error_nomem(err);
 	}
-	if (builder_absorb(l->b, &part->b))
-		return ptui_error_nomem(err);
-	data_walk_join(walk, part->walk);
-	l->n_samples += part->load.n_samples;
-	l->off = part->load.off;
-	builder_release(&part->b); /* the memory is needed for the next one */
 	return 0;
 }
 
+/* The frames of all parts are there: their symbols are found while the samples are added. */
+struct joining {
+	struct load *l;
+	struct data_walk *walk;
+	unsigned n;		      /* parts */
+	int symbols_ret, samples_ret; /* 0 or a negative errno */
+	struct ptui_error err;	      /* of the symbols */
+};
+
+static void join_samples(struct joining *j)
+{
+	for (unsigned i = 0; i < j->n && !j->samples_ret; i++) {
+		struct load_part *part = &j->l->parts->v[i];
+
+		j->samples_ret = builder_absorb_rows(j->l->b, &part->b, &part->ids);
+		data_walk_join(j->walk, part->walk);
+		j->l->n_samples += part->load.n_samples;
+		j->l->off = part->load.off;
+		builder_release(&part->b); /* the memory is needed for the next one */
+	}
+}
+
+static void join_half(void *ctx, size_t half)
+{
+	struct joining *j = ctx;
+
+	if (half)
+		join_samples(j);
+	else
+		j->symbols_ret = builder_find_symbols(j->l->b, j->l->opts->progress,
+						      j->l->opts->progress_ctx, &j->err);
+}
+
+/* 0 or a negative errno: the parts before the one that failed are in the builder. */
 static int take_parts(struct load *l, struct data_walk *walk, struct ptui_error *err)
 {
+	struct joining j = { .l = l, .walk = walk, .err = PTUI_ERROR_INIT };
 	int ret = await_parts(l, err);
 
-	for (unsigned i = 0; i < l->parts->n && !ret; i++)
-		ret = absorb_part(l, walk, &l->parts->v[i], err);
+	if (ret)
+		return ret;
+	ret = absorb_frames(l, &j.n, err);
+	thread_each(2, join_half, &j);
+	if (j.samples_ret)
+		return ptui_error_nomem(err);
+	if (j.symbols_ret && !ret) {
+		ret = j.symbols_ret;
+		if (err)
+			*err = j.err;
+	}
 	return ret;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "base/vec.h"
 #include "cli/report/report.h"
 
@@ -495,12 +496,78 @@ bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_li
 				percent_limit;
 }
 
+/* ---- rows ---- */
+
+#define PARTS	  4    /* threads, at most, that write rows at the same time */
+#define PART_ROWS 4096 /* of each; the first parts are smaller, so that text appears at once */
+
+/* The rows of a view that are written next: as many by each thread, one after the other. */
+struct rows_text {
+	struct ptui_hist *h;
+	const struct report_style *style;
+	bool chains;
+	size_t first, each, end;
+	struct text_part {
+		struct report_lines lines;
+		struct buf out;
+		struct ptui_error err;
+		int ret;
+	} parts[PARTS];
+};
+
+static void write_part(void *ctx, size_t i)
+{
+	struct rows_text *t = ctx;
+	struct text_part *part = &t->parts[i];
+	size_t first = t->first + i * t->each, end = first + t->each;
+
+	for (size_t row = first; row < end && row < t->end && !part->ret; row++) {
+		if (report_below_limit(t->h, row, t->style->percent_limit))
+			continue;
+		report_row(&part->lines, t->h, row, t->style, &part->out);
+		if (t->chains)
+			part->ret = report_chain(t->h, row, t->style, &part->out, &part->err);
+	}
+	if (!part->ret && part->out.err)
+		part->ret = ptui_error_nomem(&part->err);
+}
+
+static int add_rows(struct rows_text *t, report_flush_fn flush, void *ctx, struct ptui_error *err)
+{
+	unsigned cpus = t->end > PART_ROWS ? thread_cpus() : 1;
+	size_t n = cpus < PARTS ? cpus : PARTS;
+	int ret = 0;
+
+	for (size_t i = 0; i < n; i++)
+		t->parts[i] = (struct text_part){ .out = BUF_INIT, .err = PTUI_ERROR_INIT };
+	for (t->each = PART_ROWS / 64; t->first < t->end && !ret; t->first += n * t->each) {
+		if (t->first && t->each < PART_ROWS)
+			t->each *= 2;
+		thread_each(n, write_part, t);
+		for (size_t i = 0; i < n && !ret; i++) {
+			ret = t->parts[i].ret;
+			if (ret && err)
+				*err = t->parts[i].err;
+			if (!ret)
+				ret = flush(ctx, &t->parts[i].out);
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		report_lines_release(&t->parts[i].lines, t->h);
+		buf_release(&t->parts[i].out);
+	}
+	return ret;
+}
+
 int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		const struct report_style *style, struct buf *out, report_flush_fn flush, void *ctx,
 		struct ptui_error *err)
 {
-	struct report_lines lines = { NULL };
-	int ret = 0;
+	struct rows_text rows = { .h = h,
+				  .style = style,
+				  .chains = style->chains && ptui_event_has_chains(event),
+				  .end = ptui_hist_n_rows(h) };
+	int ret;
 
 	report_head(h, event, style, out);
 	if (style->hierarchy && !style->quiet)
@@ -509,18 +576,8 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 		add_titles(h, style, out);
 	if (style->hierarchy)
 		ret = report_hierarchy(h, event, style, out, flush, ctx, err);
-	for (size_t row = 0; row < ptui_hist_n_rows(h) && !ret && !style->hierarchy; row++) {
-		if (report_below_limit(h, row, style->percent_limit))
-			continue;
-		report_row(&lines, h, row, style, out);
-		if (style->chains && ptui_event_has_chains(event))
-			ret = report_chain(h, row, style, out, err);
-		if (!ret && out->err)
-			ret = ptui_error_nomem(err);
-		if (!ret && out->len >= FLUSH_BYTES)
-			ret = flush(ctx, out);
-	}
-	report_lines_release(&lines, h);
+	else if (!(ret = out->err ? ptui_error_nomem(err) : flush(ctx, out)))
+		ret = add_rows(&rows, flush, ctx, err);
 	if (ret)
 		return ret;
 	buf_add_str(out, "\n\n");

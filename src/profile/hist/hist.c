@@ -374,7 +374,7 @@ static void release_classes(struct ptui_hist *h)
 	free(h->classes);
 	h->classes = NULL;
 	h->n_classes = h->cap_classes = h->n_empty = 0;
-	index_table_release(&h->class_index);
+	hist_class_index_release(&h->class_index);
 }
 
 void ptui_hist_finish(struct ptui_hist *h)

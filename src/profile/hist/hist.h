@@ -35,6 +35,18 @@ struct hist_class {
 	bool shown;	    /* it adds to some row */
 };
 
+/*
+ * Finds classes. Most stacks have one or two, so the first few of a stack are a list, unless a key makes a class of
+ * each sample; the others are in a hash table.
+ */
+struct class_index {
+	bool by_stack;
+	uint32_t *first; /* by stack: 1 + its class; 0: none */
+	uint32_t *next;	 /* by class: 1 + the next one of the stack; 0: none */
+	size_t n_first, cap_next;
+	struct index_table others;
+};
+
 struct calltree_scratch;
 struct calltree_classes;
 
@@ -70,7 +82,7 @@ struct ptui_hist {
 	struct hist_class *classes;
 	size_t n_classes, cap_classes;
 	size_t n_empty; /* classes whose samples were all dropped */
-	struct index_table class_index;
+	struct class_index class_index;
 	struct facets facets; /* of the classes */
 	struct extras extras; /* what the keys look at, */
 	struct tuples fields; /* of tracepoints: values by plan.fields, for extra.fields */
@@ -112,6 +124,7 @@ const struct stacks *hist_stacks_of(const struct ptui_hist *h);
 int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total);
 /* `before` may be NULL, see ptui_hist_opts. 0, -ENOMEM or -ECANCELED. */
 int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
+void hist_class_index_release(struct class_index *t);
 /* The class of a sample; PTUI_NONE: it is not counted. */
 uint32_t hist_class_of(struct ptui_hist *h, size_t sample);
 

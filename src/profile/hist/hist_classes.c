@@ -7,15 +7,18 @@
  *	now:               [===== both have =====| new ]
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "profile/hist/hist.h"
 
 /* Items between two calls of the progress callback: a few milliseconds at most. */
-#define ROUND 4096
+#define ROUND  4096
 
-#define BATCH 64 /* ROUND is a multiple of it */
+#define BATCH  64 /* ROUND is a multiple of it */
+
+#define LISTED 8 /* classes of a stack */
 
 int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total)
 {
@@ -47,17 +50,101 @@ static uint64_t class_hash(const struct class_key *key)
 				   ((uint64_t)key->item.thread << 32) | key->item.facet));
 }
 
+/* ---- finding classes ---- */
+
+void hist_class_index_release(struct class_index *t)
+{
+	free(t->first);
+	free(t->next);
+	index_table_release(&t->others);
+	memset(t, 0, sizeof(*t));
+}
+
+/* Room for the stacks that there are now. 0 or -ENOMEM. */
+static int class_index_grow(struct ptui_hist *h)
+{
+	struct class_index *t = &h->class_index;
+	size_t n = hist_stacks_of(h)->n;
+	uint32_t *first;
+
+	t->by_stack = !(h->plan.needs & (KEY_NEEDS_THREAD | KEY_NEEDS_FACET));
+	if (!t->by_stack || n <= t->n_first)
+		return 0;
+	/* memory that stays unused costs nothing */
+	first = t->n_first ? realloc(t->first, n * sizeof(*first)) : calloc(n, sizeof(*first));
+	if (!first)
+		return -ENOMEM;
+	memset(first + t->n_first, 0, t->n_first ? (n - t->n_first) * sizeof(*first) : 0);
+	t->first = first;
+	t->n_first = n;
+	return 0;
+}
+
+static bool is_listed(const struct ptui_hist *h, const struct class_key *key)
+{
+	return h->class_index.by_stack && key->stack != PTUI_NONE;
+}
+
+/* What class_find() looks at first. */
+static void class_prefetch(const struct ptui_hist *h, const struct class_key *key,
+			   uint64_t *ret_hash)
+{
+	if (is_listed(h, key)) {
+		__builtin_prefetch(&h->class_index.first[key->stack]);
+		return;
+	}
+	*ret_hash = class_hash(key);
+	index_table_prefetch(&h->class_index.others, *ret_hash);
+}
+
+static void class_prefetch_item(const struct ptui_hist *h, const struct class_key *key,
+				uint64_t hash)
+{
+	uint32_t cls = is_listed(h, key) ? h->class_index.first[key->stack] - 1 :
+					   index_table_first(&h->class_index.others, hash);
+
+	if (cls != PTUI_NONE)
+		__builtin_prefetch(&h->classes[cls]);
+}
+
+/* PTUI_NONE: there is none; *ret_end is the end of the list, where it is to be added, NULL if it is not. */
+static uint32_t class_find(const struct ptui_hist *h, const struct class_key *key, uint64_t hash,
+			   uint32_t **ret_end)
+{
+	const struct class_index *t = &h->class_index;
+	uint32_t *at = is_listed(h, key) ? &t->first[key->stack] : NULL;
+	size_t n = 0;
+
+	for (; at && *at && n < LISTED; n++, at = &t->next[*at - 1])
+		if (class_same(h, *at - 1, key))
+			return *at - 1;
+	*ret_end = n < LISTED ? at : NULL;
+	if (*ret_end)
+		return PTUI_NONE;
+	return index_table_find(&t->others, at ? class_hash(key) : hash, class_same, h, key);
+}
+
 /* NULL: out of memory. */
 static struct hist_class *class_get(struct ptui_hist *h, const struct class_key *key, uint64_t hash)
 {
-	uint32_t i = index_table_find(&h->class_index, hash, class_same, h, key);
+	struct class_index *t = &h->class_index;
+	uint32_t *end, i = class_find(h, key, hash, &end);
 
 	if (i != PTUI_NONE)
 		return &h->classes[i];
-	if (vec_grow(&h->classes, &h->cap_classes, h->n_classes + 1) ||
-	    index_table_add(&h->class_index, hash, (uint32_t)h->n_classes))
+	i = (uint32_t)h->n_classes;
+	if (vec_grow(&h->classes, &h->cap_classes, h->n_classes + 1))
 		return NULL;
-	h->classes[h->n_classes] = (struct hist_class){
+	if (end)
+		*end = i + 1; /* moves with the others, so before them */
+	else if (index_table_add(&t->others, is_listed(h, key) ? class_hash(key) : hash, i))
+		return NULL;
+	if (t->by_stack) {
+		if (vec_grow(&t->next, &t->cap_next, h->n_classes + 1))
+			return NULL;
+		t->next[i] = 0;
+	}
+	h->classes[i] = (struct hist_class){
 		.item = key->item, .stack = key->stack, .how = key->how, .first_ns = UINT64_MAX
 	};
 	h->n_empty++;
@@ -219,15 +306,10 @@ static int batch_add(struct batch *b, struct ptui_hist *h)
 
 	for (struct one_sample *o = b->v; o < b->v + b->n; o++) {
 		o->key = class_key_of(h, h->profile, o->i);
-		o->hash = class_hash(&o->key);
-		index_table_prefetch(&h->class_index, o->hash);
+		class_prefetch(h, &o->key, &o->hash);
 	}
-	for (struct one_sample *o = b->v; o < b->v + b->n; o++) {
-		uint32_t cls = index_table_first(&h->class_index, o->hash);
-
-		if (cls != PTUI_NONE)
-			__builtin_prefetch(&h->classes[cls]);
-	}
+	for (struct one_sample *o = b->v; o < b->v + b->n; o++)
+		class_prefetch_item(h, &o->key, o->hash);
 	for (struct one_sample *o = b->v; o < b->v + b->n; o++) {
 		struct hist_class *c = class_get(h, &o->key, o->hash);
 
@@ -277,7 +359,7 @@ static bool can_reuse_classes(const struct ptui_hist *h, const struct ptui_hist 
 {
 	const struct ptui_profile *p = h->profile, *was = before->profile;
 
-	return p->lineage && p->lineage == was->lineage && before->class_index.n &&
+	return p->lineage && p->lineage == was->lineage && before->n_classes &&
 	       h->event == before->event && h->plan.needs == before->plan.needs &&
 	       is_same_filter(&h->filter, &before->filter) &&
 	       h->window.since_ns == before->window.since_ns && !h->window.half_life_ns &&
@@ -302,7 +384,7 @@ static int reuse_classes(struct ptui_hist *h, struct ptui_hist *before, size_t *
 	h->all = before->all;
 	before->classes = NULL;
 	before->n_classes = before->cap_classes = 0;
-	index_table_init(&before->class_index);
+	before->class_index = (struct class_index){ .n_first = 0 };
 	for (size_t i = 0; i < p->dropped - was->dropped && !err; i++)
 		if (is_counted(h, was, i))
 			err = remove_from_class(h, was, i);
@@ -324,6 +406,10 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
 		err = reuse_classes(h, before, &first);
 	else /* as many at most; without memory for them there may be for fewer */
 		(void)vec_grow(&h->classes, &h->cap_classes, s->n);
+	if (!err)
+		err = class_index_grow(h);
+	if (h->class_index.by_stack)
+		(void)vec_grow(&h->class_index.next, &h->class_index.cap_next, h->cap_classes);
 	for (size_t i = first; i < s->n && !err; i = end) {
 		end = s->n - i > BATCH - i % BATCH ? i + BATCH - i % BATCH : s->n;
 		err = hist_report_progress(h, what, i, s->n);
@@ -339,9 +425,10 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
 uint32_t hist_class_of(struct ptui_hist *h, size_t sample)
 {
 	struct class_key key;
+	uint32_t *end;
 
 	if (!is_counted(h, h->profile, sample) || !is_accepted(h, h->profile, sample))
 		return PTUI_NONE;
 	key = class_key_of(h, h->profile, sample);
-	return index_table_find(&h->class_index, class_hash(&key), class_same, h, &key);
+	return class_find(h, &key, class_hash(&key), &end);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays, buffers, arenas. */
+/* Arrays, buffers, arenas; threads that share work. */
 #include <errno.h>
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/thread.h"
 #include "base/vec.h"
 #include "lib/need.h"
 #include "unit/base/random.h"
@@ -21,6 +22,41 @@ const char *__asan_default_options(void)
 const char *__tsan_default_options(void)
 {
 	return "allocator_may_return_null=1";
+}
+
+static void count_call(void *ctx, size_t i)
+{
+	((unsigned *)ctx)[i]++;
+}
+
+static void test_each_is_called_once(void **state)
+{
+	for (size_t n = 0; n < 6; n++) {
+		unsigned calls[8] = { 0 };
+
+		thread_each(n, count_call, calls);
+		for (size_t i = 0; i < 8; i++)
+			assert_int_equal(calls[i], i < n);
+	}
+	(void)state;
+}
+
+/* The advice does not change what is in memory, wherever it begins. */
+static void test_memory_at_random(void **state)
+{
+	size_t bytes = (size_t)9 << 20;
+	unsigned char *p = malloc(bytes);
+
+	(void)state;
+	assert_non_null(p);
+	for (size_t from = 0; from < 3; from++) {
+		memset(p, (int)from + 1, bytes);
+		memory_at_random(p + from * 4097, bytes - from * 4097);
+		for (size_t i = 0; i < bytes; i += 1021)
+			assert_int_equal(p[i], from + 1);
+	}
+	memory_at_random(p, 100);
+	free(p);
 }
 
 static void test_vec_grows_by_doubling(void **state)
@@ -283,6 +319,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_vec_grows_by_doubling),
+		cmocka_unit_test(test_each_is_called_once),
+		cmocka_unit_test(test_memory_at_random),
 		cmocka_unit_test(test_vec_refuses_the_impossible),
 		cmocka_unit_test(test_buf_empty),
 		cmocka_unit_test(test_buf_against_array),

@@ -454,6 +454,35 @@ static void test_many_samples(void **state)
 	ptui_profile_unref(p);
 }
 
+/* More classes of one stack than its list has room for: each is found again. */
+static void test_many_commands_in_one_stack(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct ptui_hist *h;
+
+	(void)state;
+	for (int32_t i = 0; i < 90; i++) {
+		char comm[16];
+
+		snprintf(comm, sizeof(comm), "worker-%d", i % 30);
+		made_thread(m, comm, 1 + i % 30, 0);
+		made_sample(m, "main loop wait", 1 + (uint64_t)i % 30, (uint64_t)i);
+	}
+	p = made_take(m);
+	h = view(p, "sample,comm,sym", false, PTUI_CALLEE);
+	assert_int_equal(ptui_hist_n_rows(h), 30);
+	for (size_t i = 0; i < 30; i++) {
+		struct ptui_row r;
+
+		ptui_hist_row(h, i, &r);
+		assert_int_equal(r.samples, 3);
+		assert_int_equal(r.n_chains, 1); /* one class */
+	}
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 /* Of very many rows, the widths of columns and the completeness of stacks are found beside the order. */
 static void test_many_rows(void **state)
 {
@@ -641,6 +670,7 @@ int main(void)
 		cmocka_unit_test(test_unwound_stacks),
 		cmocka_unit_test(test_deep_stacks),
 		cmocka_unit_test(test_many_samples),
+		cmocka_unit_test(test_many_commands_in_one_stack),
 		cmocka_unit_test(test_many_rows),
 		cmocka_unit_test(test_cancel),
 		cmocka_unit_test(test_commands_without_digits),
