@@ -58,28 +58,25 @@ static bool is_assignment(const char *word)
 	return n && word[n] == '=' && (*word < '0' || *word > '9');
 }
 
-static int needs_env(const char *word, struct ptui_error *err)
-{
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
-		       _("%s would be taken as the command, as this line is run without a shell"),
-		       word);
-	ptui_error_hint(err, _("to set a variable, start with env %s"), word);
-	return -EINVAL;
-}
-
 int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 {
 	struct words words = WORDS_INIT;
 	int ret = words_split(&words, text, err);
+	const char *first = words.n ? words.v[0] : "-";
 
-	if (!ret && words.n && !*words.v[0])
+	if (!ret && !*first) {
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
 				     _("the command name is empty"));
-	else if (!ret && words.n && is_assignment(words.v[0]))
-		ret = needs_env(words.v[0], err);
+	} else if (!ret && is_assignment(first)) {
+		ret = ptui_error_set(
+			err, PTUI_ERROR_INPUT, EINVAL, first,
+			_("%s would be taken as the command, as this line is run without a shell"),
+			first);
+		ptui_error_hint(err, _("to set a variable, start with env %s"), first);
+	}
 	words_release(&words);
-	if (!ret)
-		ret = words_set(&s->command, text) ? ptui_error_nomem(err) : 0;
+	if (!ret && words_set(&s->command, text))
+		ret = ptui_error_nomem(err);
 	if (!ret)
 		s->target = SETUP_COMMAND;
 	return ret;

@@ -177,7 +177,9 @@ static unsigned request(void *self, enum request req)
 	case REQ_PROCESS:
 		return setup_choose_process(v);
 	case REQ_WHOLE_SYSTEM:
-		return setup_set_target(v, SETUP_SYSTEM);
+		v->setup.target = SETUP_SYSTEM;
+		setup_go_to(v, SETUP_TARGET);
+		return setup_changed(v);
 	case REQ_CHOOSE_EVENTS:
 		return setup_choose_events(v);
 	case REQ_TYPE_EVENT:
@@ -237,11 +239,6 @@ static const struct request_info *info(void *self, enum request req)
 	return req == REQ_BACK && stack_is_bottom(v->stack, v) ? &quit : NULL;
 }
 
-static unsigned paste(void *self, const char *text)
-{
-	return setup_ask_line(self, text);
-}
-
 static void release(struct setup_screen *v)
 {
 	loop_remove(stack_loop(v->stack), v->watch);
@@ -293,7 +290,7 @@ static const struct screen_ops screen = {
 	.request = request,
 	.can = can,
 	.info = info,
-	.paste = paste,
+	.paste = setup_ask_line,
 	.table = offsetof(struct setup_screen, table),
 	.close = close_screen,
 };

@@ -18,12 +18,15 @@
 static const struct {
 	enum request request;
 	const char *detail; /* without a command or process */
+	unsigned (*open)(struct setup_screen *v);
 } targets[N_SETUP_TARGETS] = {
-	[SETUP_COMMAND] = { REQ_COMMAND, N_("press Enter to set one") },
-	[SETUP_PROCESS] = { REQ_PROCESS, N_("press Enter to choose a process") },
-	[SETUP_SYSTEM] = { REQ_WHOLE_SYSTEM, N_("all CPUs") },
-	[SETUP_SYSTEM_COMMAND] = { REQ_NONE, N_("while a command runs: press Enter to set one") },
-	[SETUP_OPTIONS] = { REQ_NONE, NULL },
+	[SETUP_COMMAND] = { REQ_COMMAND, N_("press Enter to set one"), NULL },
+	[SETUP_PROCESS] = { REQ_PROCESS, N_("press Enter to choose a process"),
+			    setup_choose_process },
+	[SETUP_SYSTEM] = { REQ_WHOLE_SYSTEM, N_("all CPUs"), NULL },
+	[SETUP_SYSTEM_COMMAND] = { REQ_NONE, N_("while a command runs: press Enter to set one"),
+				   NULL },
+	[SETUP_OPTIONS] = { REQ_NONE, NULL, setup_choose_options },
 };
 
 /* The other targets, by their keys: "(p) process · (a) all" */
@@ -82,28 +85,15 @@ static void describe_target(const struct setup_screen *v, int target, struct for
 	}
 }
 
-unsigned setup_set_target(struct setup_screen *v, enum setup_target target)
-{
-	v->setup.target = target;
-	setup_go_to(v, SETUP_TARGET); /* also by its key */
-	return setup_changed(v);
-}
-
 unsigned setup_ask_target(struct setup_screen *v)
 {
-	switch (v->setup.target) {
-	case SETUP_COMMAND:
-	case SETUP_SYSTEM_COMMAND:
-		return setup_ask(v, SETUP_TARGET, v->setup.target);
-	case SETUP_PROCESS:
-		return setup_choose_process(v);
-	case SETUP_OPTIONS:
-		return setup_choose_options(v);
-	default:
+	enum setup_target target = v->setup.target;
+
+	if (target == SETUP_SYSTEM)
 		return stack_note(
 			v->stack,
 			_("the whole system has nothing to edit; Left and Right choose another target"));
-	}
+	return targets[target].open ? targets[target].open(v) : setup_ask(v, SETUP_TARGET, target);
 }
 
 /* ---- events ---- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "ptui/doctor.h"
 #include "unit/ui/screen.h"
 #include "view/setup/setup.h"
 
