@@ -176,18 +176,9 @@ enum setup_row {
 	N_SETUP_ROWS
 };
 
-/* Callchains. Others, such as dwarf without live, are the option call-graph. */
-enum setup_calls {
-	SETUP_CALLS_UNWOUND, /* --call-graph dwarf,live */
-	SETUP_CALLS_FP,	     /* -g: by frame pointers */
-	SETUP_CALLS_OFF,
-};
-
-enum setup_keep {
-	SETUP_KEEP_OFF,	   /* all samples are written */
-	SETUP_KEEP_MEMORY, /* -M */
-	SETUP_KEEP_RINGS,  /* --overwrite */
-};
+/* Values of the rows SETUP_CALLS (others, such as dwarf without live, are an option) and SETUP_KEEP. */
+enum { SETUP_CALLS_UNWOUND, SETUP_CALLS_FP, SETUP_CALLS_OFF };
+enum { SETUP_KEEP_OFF, SETUP_KEEP_MEMORY, SETUP_KEEP_RINGS };
 
 struct setup_choice_value {
 	const char *id;	       /* in the file of saved choices */

@@ -293,15 +293,28 @@ static size_t find_event(const struct setup *s, size_t i, const char *text)
 	return SIZE_MAX;
 }
 
+static bool words_have(const struct words *w, const char *word)
+{
+	size_t i = 0;
+
+	while (i < w->n && strcmp(w->v[i], word) != 0)
+		i++;
+	return i < w->n;
+}
+
 int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
 		     struct ptui_error *err)
 {
+	size_t i = setup_n_events(s);
 	int ret = 0;
 
 	if (events->n > SETUP_EVENTS_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL,
 				      _("at most %d events at once"), SETUP_EVENTS_MAX);
-	for (size_t i = 0; i < events->n && !ret; i++) {
+	while (i-- > 0)
+		if (!words_have(events, setup_event(s, i)))
+			setup_remove_event(s, i);
+	for (i = 0; i < events->n && !ret; i++) {
 		size_t was = find_event(s, i, events->v[i]);
 
 		if (was == SIZE_MAX)

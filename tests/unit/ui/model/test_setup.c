@@ -200,7 +200,7 @@ static void test_chosen_events(void **state)
 	};
 	struct words none = WORDS_INIT, now = WORDS_INIT;
 	struct setup *s = *state;
-	char *text;
+	char *text, name[16];
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		struct words events = WORDS_INIT;
@@ -214,6 +214,20 @@ static void test_chosen_events(void **state)
 		free(text);
 		words_release(&now);
 		words_release(&none);
+	}
+	/* the most, and then as many others */
+	for (int others = 0; others < 2; others++) {
+		struct words events = WORDS_INIT;
+
+		for (int i = 0; i < SETUP_EVENTS_MAX; i++) {
+			snprintf(name, sizeof(name), "%c%d", others ? 'b' : 'a', i);
+			assert_int_equal(words_add(&events, name), 0);
+		}
+		assert_int_equal(setup_set_events(s, &events, &none, NULL), 0);
+		assert_int_equal(setup_n_events(s), SETUP_EVENTS_MAX);
+		assert_int_equal(words_add(&events, "one more"), 0);
+		assert_int_equal(setup_set_events(s, &events, &none, NULL), -E2BIG);
+		words_release(&events);
 	}
 }
 
