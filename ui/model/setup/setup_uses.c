@@ -44,8 +44,12 @@ static const struct option_part {
 static const struct option_part *part_of(size_t option)
 {
 	const struct option_part *part = option_parts;
+	struct ptui_record_option o = { .name = "" };
+	char letter[2] = "";
 
-	while (part->name && ptui_record_option_find(part->name) != option)
+	ptui_record_option(option, &o);
+	letter[0] = o.letter;
+	while (part->name && strcmp(part->name, o.name ? o.name : letter) != 0)
 		part++;
 	return part;
 }
