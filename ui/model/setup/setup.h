@@ -276,7 +276,7 @@ int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)
 
 /*
  * Loads valid lines; -EBADMSG if some were damaged and skipped. Drops a process that does not run
- * any more (in `proc`, "/proc"). A missing file: 0.
+ * any more (in `proc`, "/proc"). Without events there is cycles. A missing file: 0.
  */
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err);
 /* Atomic; creates directories. */

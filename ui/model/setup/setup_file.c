@@ -167,6 +167,9 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 		return ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"),
 					path);
 	ret = read_text(s, proc, text, n, &n_bad, err);
+	/* as after a session that recorded temporary probes only */
+	if (!ret && !setup_event(s, 0))
+		(void)setup_set_event(s, 0, "cycles", NULL);
 	if (!ret && n_bad)
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EBADMSG, path,
 				     Q_("%zu invalid line of the saved setup in %s was ignored",

@@ -185,7 +185,7 @@ static void test_damage(void **state)
 			load_damaged(w);
 			assert_in_range(w->b.target, 0, N_SETUP_TARGETS - 1);
 			assert_true(w->b.rates[SETUP_RATE_FREQUENCY] &&
-				    w->b.rates[SETUP_RATE_PERIOD]);
+				    w->b.rates[SETUP_RATE_PERIOD] && setup_n_events(&w->b));
 		}
 		write_file(w->path, text, i);
 		load_damaged(w);

@@ -510,7 +510,8 @@ static void test_file(void **state)
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), 0);
 	text = setup_made_line(&other);
-	assert_string_equal(text, "ptui record -G 'a b\\c' -i --no-buildid-all -N -a -- true");
+	assert_string_equal(text,
+			    "ptui record -e cycles -G 'a b\\c' -i --no-buildid-all -N -a -- true");
 	free(text);
 	setup_release(&other);
 	/* of another version, or damaged */
