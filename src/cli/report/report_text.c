@@ -499,7 +499,7 @@ bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_li
 /* ---- rows ---- */
 
 #define PARTS	  4    /* threads, at most, that write rows at the same time */
-#define PART_ROWS 4096 /* of each; the first parts are smaller, so that text appears at once */
+#define PART_ROWS 4096 /* of each; the first rows, with the largest trees, are written one by one */
 
 /* The rows of a view that are written next: as many by each thread, one after the other. */
 struct rows_text {
@@ -540,7 +540,7 @@ static int add_rows(struct rows_text *t, report_flush_fn flush, void *ctx, struc
 
 	for (size_t i = 0; i < n; i++)
 		t->parts[i] = (struct text_part){ .out = BUF_INIT, .err = PTUI_ERROR_INIT };
-	for (t->each = PART_ROWS / 64; t->first < t->end && !ret; t->first += n * t->each) {
+	for (t->each = 1; t->first < t->end && !ret; t->first += n * t->each) {
 		if (t->first && t->each < PART_ROWS)
 			t->each *= 2;
 		thread_each(n, write_part, t);

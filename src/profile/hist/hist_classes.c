@@ -404,8 +404,8 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
 
 	if (before && can_reuse_classes(h, before))
 		err = reuse_classes(h, before, &first);
-	else /* as many at most; without memory for them there may be for fewer */
-		(void)vec_grow(&h->classes, &h->cap_classes, s->n);
+	else if (!vec_grow(&h->classes, &h->cap_classes, s->n)) /* as many at most */
+		memory_at_random(h->classes, h->cap_classes * sizeof(*h->classes));
 	if (!err)
 		err = class_index_grow(h);
 	if (h->class_index.by_stack)
