@@ -312,7 +312,7 @@ void screens_record_probes_again(struct screens *s, const char *line, const char
 
 /* ---- what a killed ptui left ---- */
 
-static unsigned remove_leftovers(void *ctx, size_t index)
+static unsigned remove_leftovers(void *ctx, int index)
 {
 	struct screens *s = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -327,7 +327,7 @@ static unsigned remove_leftovers(void *ctx, size_t index)
 
 static void show_leftovers(struct screens *s)
 {
-	const struct popup_action action = { 'r', _("remove them") };
+	const struct menu_item action = { .text = _("remove them"), .key = 'r' };
 	struct ptui_probe_leftovers left;
 	char text[2048];
 

@@ -368,6 +368,7 @@ int screens_top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	struct screens *s = ctx;
 	struct ptui_live_opts how = { .refresh_ms = what->delay_ms,
 				      .max_stack = what->max_stack,
+				      .stitch_lbr = what->stitch_lbr,
 				      .kernel = what->kernel };
 	struct ptui_record_opts opts = *what->record;
 	struct live_view_opts view = { .done = recorded,

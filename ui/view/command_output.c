@@ -2,7 +2,6 @@
 #include "view/command_output.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +15,12 @@
 #define OUTPUT_LINES_MAX 20000
 
 /* Reads the command's output, a limited amount per turn so that keys are handled in between. */
-static void on_output(void *ctx, int fd, short revents)
+static void on_output(void *ctx)
 {
 	struct command_output *o = ctx;
 	char buf[16384];
-	ssize_t n = read(fd, buf, sizeof(buf));
+	ssize_t n = read(o->opts.fd, buf, sizeof(buf));
 
-	(void)revents;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
@@ -48,7 +46,7 @@ int command_output_init(struct command_output *o, const struct command_output_op
 		return 0;
 	if (!o->pane)
 		return -ENOMEM;
-	o->watch = loop_watch(stack_loop(opts->stack), opts->fd, POLLIN, on_output, o);
+	o->watch = loop_watch(stack_loop(opts->stack), opts->fd, on_output, o);
 	return o->watch ? 0 : -ENOMEM;
 }
 

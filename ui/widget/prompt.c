@@ -71,6 +71,14 @@ bool prompt_insert(struct prompt *p, const char *text)
 	return true;
 }
 
+void prompt_complete(struct prompt *p, size_t begin, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n && begin <= p->at && p->length - (p->at - begin) + n < PROMPT_MAX)
+		replace(p, begin, p->at, text, n);
+}
+
 /* ---- positions ---- */
 
 /* A character with its combining ones is one step. */
@@ -164,20 +172,6 @@ static unsigned yank(struct prompt *p)
 	return *p->cut && prompt_insert(p, p->cut) ? WISH_REDRAW : WISH_NONE;
 }
 
-static unsigned complete(struct prompt *p)
-{
-	char buf[PROMPT_MAX] = "";
-	size_t begin = p->at, n;
-
-	if (!p->complete || !p->complete(p->ctx, p->line, p->at, &begin, buf, sizeof(buf)))
-		return WISH_NONE;
-	n = strlen(buf);
-	if (begin > p->at || !n || p->length - (p->at - begin) + n >= PROMPT_MAX)
-		return WISH_NONE;
-	replace(p, begin, p->at, buf, n);
-	return WISH_REDRAW;
-}
-
 static unsigned history_go(struct prompt *p, int direction)
 {
 	const struct words *h = p->history;
@@ -197,8 +191,6 @@ static unsigned history_go(struct prompt *p, int direction)
 unsigned prompt_request(struct prompt *p, enum request req)
 {
 	switch (req) {
-	case REQ_COMPLETE:
-		return complete(p);
 	case REQ_HISTORY_PREV:
 		return history_go(p, -1);
 	case REQ_HISTORY_NEXT:

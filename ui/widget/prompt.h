@@ -25,14 +25,6 @@
 #define PROMPT_MAX	   4096 /* length of a line, with its NUL */
 #define PROMPT_HISTORY_MAX 100
 
-/*
- * Completes the word that ends at `at`: writes the replacement of bytes [*begin, at) to buf and
- * sets *begin. Returns the number of candidates: 0 none, 1 completed, more: buf has their common
- * prefix.
- */
-typedef size_t (*prompt_complete_fn)(void *ctx, const char *line, size_t at, size_t *begin,
-				     char *buf, size_t size);
-
 struct prompt {
 	char line[PROMPT_MAX];
 	size_t length, at; /* bytes; `at` is the cursor */
@@ -43,9 +35,6 @@ struct prompt {
 	struct words *history;	/* accepted lines, oldest first; may be NULL; borrowed */
 	size_t history_at;	/* history->n: the line being typed */
 	char typed[PROMPT_MAX]; /* that line, while browsing the history */
-
-	prompt_complete_fn complete; /* may be NULL */
-	void *ctx;
 };
 
 void prompt_init(struct prompt *p, const char *line, struct words *history);
@@ -56,7 +45,9 @@ void prompt_set(struct prompt *p, const char *line);
  * other control characters are dropped.
  */
 bool prompt_insert(struct prompt *p, const char *text);
-/* Handles the EDIT_, HISTORY_ and COMPLETE requests; WISH_PASS for others. */
+/* Replaces what is between `begin` and the cursor, unless the text is "" or too long. */
+void prompt_complete(struct prompt *p, size_t begin, const char *text);
+/* Handles the EDIT_ and HISTORY_ requests; WISH_PASS for others. */
 unsigned prompt_request(struct prompt *p, enum request req);
 /* Types an unbound key. WISH_PASS if it is not a character. */
 unsigned prompt_key(struct prompt *p, key_code key);

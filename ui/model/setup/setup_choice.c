@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/picker/picker_rate.h"
+#include "model/picker/picker.h"
 #include "text/i18n.h"
 
 #define ASK_SECONDS .ask = N_("end after: "), .ask_note = N_("seconds, or a number with s, m or h")

@@ -36,7 +36,7 @@ void browser_recalc(void *self)
 					 browser_tab_event(b->model, b->view.tabs->at),
 					 rows ? rows_hist(rows) : NULL, b->facts);
 	explain_part(b);
-	rows_view_set_rows(&b->view, rows);
+	browser_set_rows(b, rows);
 }
 
 #define CRUMBS_COLUMNS 40 /* before the name of a function */
@@ -175,6 +175,8 @@ static unsigned browser_request(void *self, enum request req)
 	default:
 		break;
 	}
+	if (req == REQ_COLLAPSE_ALL || req == REQ_COLLAPSE_ENTRY)
+		browser_stop_opening(b);
 	if (browser_opens_later(b, req))
 		return WISH_REDRAW;
 	wishes = rows_view_request(&b->view, req);

@@ -109,6 +109,9 @@ extern const struct worker_ops browser_counting;
 unsigned browser_shown(void *self);
 /* True: opening waits for callchains being made; the request is repeated then. */
 bool browser_opens_later(struct browser_screen *b, enum request req);
+/* Shows rows, or that they changed. If very many were open, they are opened again afterwards. */
+void browser_set_rows(struct browser_screen *b, struct rows *rows);
+void browser_stop_opening(struct browser_screen *b);
 /* Cancels running work and restores the visible view; WISH_PASS: none running. */
 unsigned browser_stop(struct browser_screen *b);
 /* On close; does not wait. */
