@@ -496,8 +496,8 @@ static void write_setup(void)
 	if (!f)
 		exit(1);
 	fprintf(f,
-		"target system\nevent cpu-clock\nrate frequency\nfrequency 10000\n"
-		"callchain on\noutput %s/live.data\n",
+		"target system\n"
+		"options -F 10000 --call-graph dwarf,live -e cpu-clock -o %s/live.data\n",
 		state_folder);
 	fclose(f);
 }

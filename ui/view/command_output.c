@@ -40,7 +40,6 @@ static void on_output(void *ctx)
 int command_output_init(struct command_output *o, const struct command_output_opts *opts)
 {
 	o->opts = *opts;
-	o->typed = (struct history)HISTORY_INIT;
 	o->pane = opts->fd < 0 ? NULL : pane_new(OUTPUT_LINES_MAX);
 	find_init(&o->find, opts->stack, &pane_find_ops, o->pane);
 	if (opts->fd < 0)
@@ -58,7 +57,7 @@ void command_output_release(struct command_output *o)
 	loop_remove(stack_loop(o->opts.stack), o->watch);
 	pane_free(o->pane);
 	find_release(&o->find);
-	history_release(&o->typed);
+	words_release(&o->typed);
 }
 
 void command_output_set_size(struct command_output *o, int rows, int cols)

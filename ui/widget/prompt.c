@@ -8,23 +8,11 @@
 #include "text/utf8.h"
 #include "widget/prompt.h"
 
-/* ---- history ---- */
-
-int history_add(struct history *h, const char *line)
-{
-	return words_remember(&h->lines, line, h->max);
-}
-
-void history_release(struct history *h)
-{
-	words_release(&h->lines);
-}
-
-void prompt_init(struct prompt *p, const char *line, struct history *history)
+void prompt_init(struct prompt *p, const char *line, struct words *history)
 {
 	memset(p, 0, sizeof(*p));
 	p->history = history;
-	p->history_at = history ? history->lines.n : 0;
+	p->history_at = history ? history->n : 0;
 	prompt_set(p, line ? line : "");
 }
 
@@ -186,17 +174,17 @@ static unsigned yank(struct prompt *p)
 
 static unsigned history_go(struct prompt *p, int direction)
 {
-	const struct history *h = p->history;
+	const struct words *h = p->history;
 
-	if (!h || (direction < 0 ? p->history_at == 0 : p->history_at >= h->lines.n))
+	if (!h || (direction < 0 ? p->history_at == 0 : p->history_at >= h->n))
 		return WISH_NONE;
-	if (p->history_at == h->lines.n)
+	if (p->history_at == h->n)
 		memcpy(p->typed, p->line, p->length + 1);
 	if (direction < 0)
 		p->history_at--;
 	else
 		p->history_at++;
-	prompt_set(p, p->history_at == h->lines.n ? p->typed : h->lines.v[p->history_at]);
+	prompt_set(p, p->history_at == h->n ? p->typed : h->v[p->history_at]);
 	return WISH_REDRAW;
 }
 

@@ -20,24 +20,10 @@
 #include "text/words.h"
 #include "widget/wish.h"
 
-/* ---- history: accepted lines, oldest first, without duplicates ---- */
-
-struct history {
-	struct words lines;
-	size_t max;
-};
-#define HISTORY_INIT            \
-	{                       \
-		WORDS_INIT, 100 \
-	}
-
-/* 0 or -ENOMEM. Empty lines are ignored. */
-int history_add(struct history *h, const char *line);
-void history_release(struct history *h);
-
 /* ---- the editor ---- */
 
-#define PROMPT_MAX 4096 /* length of a line, with its NUL */
+#define PROMPT_MAX	   4096 /* length of a line, with its NUL */
+#define PROMPT_HISTORY_MAX 100
 
 struct prompt {
 	char line[PROMPT_MAX];
@@ -46,12 +32,12 @@ struct prompt {
 	int skip;   /* columns scrolled away */
 	int text_x; /* start of the line, at the last draw */
 
-	struct history *history; /* may be NULL; borrowed */
-	size_t history_at;	 /* history->lines.n: the line being typed */
-	char typed[PROMPT_MAX];	 /* that line, while browsing the history */
+	struct words *history;	/* accepted lines, oldest first; may be NULL; borrowed */
+	size_t history_at;	/* history->n: the line being typed */
+	char typed[PROMPT_MAX]; /* that line, while browsing the history */
 };
 
-void prompt_init(struct prompt *p, const char *line, struct history *history);
+void prompt_init(struct prompt *p, const char *line, struct words *history);
 void prompt_set(struct prompt *p, const char *line);
 /*
  * Inserts a text, all of it or (false: too long) nothing. Several lines become one: newlines and
@@ -83,10 +69,10 @@ void prompt_draw(struct prompt *p, const struct canvas *c, const char *label);
 struct stack;
 
 struct prompt_opts {
-	const char *label;	 /* translated; copied */
-	const char *line;	 /* initial text; NULL: none */
-	const char *note;	 /* initial note above it, dim; copied; NULL: none */
-	struct history *history; /* may be NULL */
+	const char *label;     /* translated; copied */
+	const char *line;      /* initial text; NULL: none */
+	const char *note;      /* initial note above it, dim; copied; NULL: none */
+	struct words *history; /* accepted lines, oldest first; may be NULL */
 	/*
 	 * Adds the completions of the word that ends at `at`, and sets *begin to its start. If there
 	 * are several, they are shown. 0, or negative: none. May be NULL.

@@ -197,8 +197,8 @@ static unsigned ask_accept(struct ask *a)
 	const char *line = a->prompt.line;
 
 	/* accepted even if there is no memory for the history */
-	if (o->history && !history_add(o->history, line))
-		a->prompt.history_at = o->history->lines.n;
+	if (o->history && !words_remember(o->history, line, PROMPT_HISTORY_MAX))
+		a->prompt.history_at = o->history->n;
 	if ((!o->judge || !o->judge(o->ctx, line, &err)) &&
 	    (!o->accept || !o->accept(o->ctx, line, &err)))
 		return ask_end(a, true);

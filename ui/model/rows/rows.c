@@ -204,7 +204,7 @@ int rows_sort(const struct rows *b, const uint32_t *rows, uint32_t *v, size_t n)
 
 /* ---- visible rows ---- */
 
-double rows_percent_of(const struct rows *b, uint64_t period)
+static double rows_percent_of(const struct rows *b, uint64_t period)
 {
 	return b->total ? 100.0 * (double)period / (double)b->total : 0;
 }

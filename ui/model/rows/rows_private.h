@@ -117,7 +117,6 @@ struct node *rows_find(const struct rows *b, uint64_t id);
  * id from it. 0 or -ENOMEM.
  */
 int rows_add(struct rows *b, const struct node *like);
-double rows_percent_of(const struct rows *b, uint64_t period);
 /* "[.] main" is the function main; "" without that mark. */
 const char *rows_unmarked(const char *cell);
 /* Cells of a histogram by name; "": no such column. Returns buf. */

@@ -188,7 +188,7 @@ static void view_free(struct live_view *v)
 	live_snapshots_release(v);
 	command_output_release(&v->output);
 	live_look_release(v);
-	live_arm_release(v);
+	words_release(&v->arm.typed);
 	live_tree_release(v);
 	latest_worker_free(v->worker.worker);
 	live_model_release(&v->model);
@@ -312,7 +312,6 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->stack = s;
 	v->live = opts->live;
 	v->saver = (struct sample_saver){ .stack = s, .done = live_saved, .ctx = v };
-	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);
 	v->model.whole_system = opts->whole_system;
 	v->model.n_cpus = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);

@@ -263,7 +263,7 @@ bool live_end(struct live_view *v)
 	return true;
 }
 
-void live_request_end(struct live_view *v, enum live_after after)
+static void live_request_end(struct live_view *v, enum live_after after)
 {
 	v->after = after;
 	if (!v->model.stop_asked) {

@@ -261,8 +261,8 @@ static void close_view(void *self)
 	worker_abandon(&v->saving);
 	free(v->save_to);
 	find_release(&v->find);
-	history_release(&v->names);
-	history_release(&v->paths);
+	words_release(&v->names);
+	words_release(&v->paths);
 	snapshot_list_unref(v->list);
 	free(v);
 }
@@ -314,7 +314,6 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 	}
 	v->stack = s;
 	v->list = snapshot_list_ref(list);
-	v->names = v->paths = (struct history)HISTORY_INIT;
 	find_init_table(&v->find, s, &v->table);
 	table_init(&v->table, &snapshots_table_ops, v);
 	memcpy(v->boxes, boxes, sizeof(boxes));

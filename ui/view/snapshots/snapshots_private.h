@@ -28,7 +28,7 @@ struct snapshots_view {
 	bool has_aux; /* the table has their column */
 	struct find find;
 	struct box boxes[N_SNAPSHOTS_BOXES];
-	struct history names, paths;
+	struct words names, paths;
 	size_t follow_from; /* go to the snapshot that was asked for: how many were there; 0: no */
 	size_t asked;	    /* number of the snapshot that a question is about */
 	char *save_to;	    /* path that a question is about */
