@@ -271,63 +271,48 @@ static int open_setup(struct screens *s, struct ptui_error *err)
 	return setup_open(s->stack, &opts, err);
 }
 
-/*
- * From a Browser: back to the Setup that its recording came from, or to a new one. *ret_path is a copy of its
- * path, which closes with it; NULL: it has none. False: the user knows why not.
- */
-static bool leave_for_setup(struct screens *s, const char *path, char **ret_path)
+/* Goes back to the Setup below, or opens one, and prepares it. False: the user knows why not. */
+static bool prepare(struct screens *s, struct setup_like like)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
+	char *own = like.path ? strdup(like.path) : NULL; /* its Browser closes */
+	bool opened = false;
 
-	*ret_path = path ? strdup(path) : NULL;
-	if (path && !*ret_path)
+	if (like.path && !own)
 		stack_no_memory(s->stack);
 	else if (!setup_return(s->stack) && open_setup(s, &err))
 		screens_show_error(s, &err);
 	else
-		return true;
-	free(*ret_path);
-	return false;
+		opened = true;
+	like.path = own;
+	if (opened)
+		setup_prepare(s->stack, &like);
+	free(own);
+	return opened;
 }
 
 unsigned screens_record_again(void *ctx, const char *path, bool unwound)
 {
-	struct screens *s = ctx;
-	char *own;
-
-	if (leave_for_setup(s, path, &own)) {
-		setup_record_like(s->stack, own, unwound);
-		free(own);
-	}
+	prepare(ctx, (struct setup_like){ .path = path, .unwound = unwound });
 	return WISH_REDRAW;
 }
 
 /* The same for probes that were added from there. */
 void screens_record_probes(void *ctx, const char *path, const char *events)
 {
-	struct screens *s = ctx;
-	char *own;
-
-	if (!leave_for_setup(s, path, &own))
-		return;
-	setup_record_probes(s->stack, own, NULL, events);
-	free(own);
+	prepare(ctx, (struct setup_like){ .path = path, .probes = events });
 }
 
 /* From a Live without a Setup: a new one, which starts the recording. */
 void screens_record_probes_again(struct screens *s, const char *line, const char *events)
 {
-	char *none;
-
-	if (!leave_for_setup(s, NULL, &none))
-		return;
-	setup_record_probes(s->stack, NULL, line, events);
-	setup_record_again(s->stack);
+	if (prepare(s, (struct setup_like){ .line = line, .probes = events }))
+		setup_record_again(s->stack);
 }
 
 /* ---- what a killed ptui left ---- */
 
-static unsigned remove_leftovers(void *ctx, size_t index)
+static unsigned remove_leftovers(void *ctx, int index)
 {
 	struct screens *s = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -342,7 +327,7 @@ static unsigned remove_leftovers(void *ctx, size_t index)
 
 static void show_leftovers(struct screens *s)
 {
-	const struct popup_action action = { 'r', _("remove them") };
+	const struct menu_item action = { .text = _("remove them"), .key = 'r' };
 	struct ptui_probe_leftovers left;
 	char text[2048];
 

@@ -50,6 +50,7 @@ struct ptui_top {
 	bool relative; /* percentages are relative to the filtered samples */
 	struct ptui_kernel_symbols kernel;
 	uint32_t max_stack; /* maximum number of frames in a callchain; 0: no limit */
+	bool stitch_lbr;    /* deep call stacks of the LBR are stitched */
 };
 
 /* Hooks of a front end with screens. Every member may be NULL: the command then prints text. */

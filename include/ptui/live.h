@@ -49,6 +49,8 @@ struct ptui_live_opts {
 	bool own_terminal;
 	unsigned short rows, cols; /* size of that terminal; 0: 24 and 80 */
 	uint32_t max_stack;	   /* maximum number of frames in a callchain; 0: no limit */
+	/* stitch deep call stacks of the LBR, if the processor has one; of a pipe, ptui_load_opts says so */
+	bool stitch_lbr;
 	struct ptui_kernel_symbols kernel; /* borrowed: its strings must outlive the ptui_live */
 };
 

@@ -99,6 +99,7 @@ struct ptui_load_opts {
 	 * 0: no limit, and 127 in an unwound stack.
 	 */
 	uint32_t max_stack;
+	bool outermost; /* of a callchain with more, the outermost frames are kept, as perf does with -g caller */
 	/* maximum number of threads; 0: as many as there are CPUs. The profile is the same with any. */
 	unsigned threads;
 	bool cycles;	 /* keep the cycles in branch stacks, see ptui_counts_line_cycles() */

@@ -43,6 +43,19 @@ struct profile_symbol {
 	uint64_t inside;  /* distance of the address from its start */
 };
 
+/* The data that an instruction accesses. */
+enum profile_access {
+	PROFILE_ACCESS_UNKNOWN, /* or none */
+	PROFILE_ACCESS_STACK,	/* push, pop, call, ret */
+	PROFILE_ACCESS_TYPE,
+};
+
+struct profile_type {
+	char name[256];	   /* "struct page" */
+	char members[256]; /* at the offset: "lru.next"; "": none */
+	uint64_t offset;
+};
+
 /* The session's source of debug information. Its functions may be called by any thread. */
 struct profile_debug {
 	/*
@@ -61,6 +74,9 @@ struct profile_debug {
 	/* What is at an address, as in profile_code.addr, of module `dso`, whose code was read. */
 	bool (*symbol)(struct profile_debug *d, uint32_t dso, uint64_t addr,
 		       struct profile_symbol *ret);
+	/* Of the instruction at a frame; *ret is set if it is PROFILE_ACCESS_TYPE. */
+	enum profile_access (*data_type)(struct profile_debug *d, const struct profile_frame *f,
+					 struct profile_type *ret);
 	void (*free)(struct profile_debug *d);
 	/* That of module `dso`, borrowed; NULL, or *ret_n 0: unknown. The function may be NULL. */
 	const uint8_t *(*build_id)(struct profile_debug *d, uint32_t dso, size_t *ret_n);
@@ -73,6 +89,18 @@ struct profile_lines {
 		line; /* "file.c:12"; without debug information "function+16" or "libc.so.6[1234]" */
 	uint32_t *file; /* "file.c", or "" */
 };
+
+/* The types of data that the instructions of all frames access, by frame number. Immutable. */
+struct profile_types {
+	struct strpool names;
+	uint32_t *type;	 /* "struct page", "(unknown)", "(stack operation)" */
+	uint32_t *place; /* "struct page +0x8 (lru.next)" */
+};
+
+/* As profile_lines(). */
+const struct profile_types *profile_types(struct ptui_profile *p, ptui_progress_fn progress,
+					  void *ctx, int *ret_error);
+void profile_types_free(struct profile_types *types); /* NULL ok */
 
 /*
  * By frame number: whether the frame was sampled or interrupted there, so that its address is the

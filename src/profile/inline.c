@@ -86,6 +86,7 @@ static struct derived *derived_new(struct ptui_profile *parent)
 	atomic_init(&p->refs, 1);
 	p->release = derived_release;
 	atomic_init(&p->lines, NULL);
+	atomic_init(&p->types, NULL);
 	atomic_init(&p->inlined, NULL);
 	p->owner = parent;
 	p->lineage = 0;

@@ -27,6 +27,7 @@ void profile_release_debug(struct ptui_profile *p)
 	if (inlined && inlined != p)
 		inlined->release(inlined);
 	lines_free(p->lines);
+	profile_types_free(p->types);
 	if (p->debug)
 		p->debug->free(p->debug);
 }

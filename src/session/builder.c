@@ -160,6 +160,7 @@ int builder_init_part(struct builder *part, const struct builder *whole)
 							     .no_chains = whole->no_chains,
 							     .machine = whole->machine });
 
+	part->chain.outermost = whole->chain.outermost;
 	part->timed = whole->timed;
 	part->sealed = whole->sealed;
 	part->mode = whole->mode;

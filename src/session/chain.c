@@ -85,11 +85,20 @@ static void add_addr(struct chain_builder *b, unsigned mode, uint64_t addr)
 	a->mode = mode;
 }
 
+static void cut_innermost(struct chain_builder *b, size_t most)
+{
+	if (b->n <= most)
+		return;
+	memmove(b->addrs, b->addrs + b->n - most, most * sizeof(*b->addrs));
+	b->n = most;
+}
+
 /* Sets b->addrs. 0, -EBADMSG or -ENOMEM. */
 static int collect_addrs(struct chain_builder *b, const struct data_sample *s,
 			 const struct chain_user *user)
 {
-	size_t n_user = user ? user->n : 0, max = b->max_stack ? b->max_stack : SIZE_MAX;
+	size_t n_user = user ? user->n : 0, most = b->max_stack ? b->max_stack : SIZE_MAX;
+	size_t max = b->outermost ? SIZE_MAX : most;
 	int mode = DATA_MODE_USER;
 
 	b->n = 0;
@@ -108,8 +117,12 @@ static int collect_addrs(struct chain_builder *b, const struct data_sample *s,
 			add_addr(b, (unsigned)mode, addr);
 		}
 	}
+	if (user && !user->limited)
+		cut_innermost(b, most);
 	for (size_t i = 0; i < n_user && (!user->limited || b->n < max); i++)
 		add_addr(b, DATA_MODE_USER, user->addrs[i]);
+	if (!user || user->limited)
+		cut_innermost(b, most);
 	return 0;
 }
 

@@ -21,8 +21,8 @@
  * chains by their words: of a chain with the same ones, only the innermost address is resolved.
  */
 struct chain_builder {
-	uint32_t
-		max_stack; /* maximum number of frames of a callchain, the innermost; 0: no limit */
+	uint32_t max_stack; /* maximum number of frames of a callchain; 0: no limit */
+	bool outermost;	    /* of more, the outermost are kept; else the innermost */
 	size_t skip; /* words of the current callchain that are left out; its markers count all the same */
 	struct resolver_addr *addrs; /* of the current chain, innermost first */
 	size_t n, cap;

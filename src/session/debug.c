@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/debug_private.h"
+#include "symbol/data_type.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
+#include "base/vec.h"
 #include "ptui/log.h"
 
 /* ---- the files of a DSO ---- */
@@ -198,6 +201,122 @@ static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, b
 	return n;
 }
 
+/* ---- types of data ---- */
+
+#define INSN_MAX 16 /* bytes */
+
+/* From the unit of frames to that of the debug information. */
+static bool debug_addr(const struct debug_dso *d, uint64_t off, uint64_t *ret)
+{
+	*ret = off + (d->code_is == DEBUG_CODE_VMLINUX ? d->shift : 0);
+	return d->code_is == DEBUG_CODE_VMLINUX || d->module ||
+	       (d->runtime && dso_file_off_to_rva(d->runtime, off, ret));
+}
+
+/* What is not kept is found out again. */
+#define ACCESSES_MAX ((size_t)1 << 20)
+
+static bool is_access(const void *owner, uint32_t i, const void *key)
+{
+	const struct debug_access *a = &((const struct session_debug *)owner)->accesses[i];
+	const struct profile_frame *f = key;
+
+	return a->off == f->addr && a->dso == f->dso;
+}
+
+static uint64_t access_hash(const struct profile_frame *f)
+{
+	return hash_pair(f->addr, f->dso);
+}
+
+/* With s->lock held. False: not kept. */
+static bool access_find(const struct session_debug *s, const struct profile_frame *f,
+			enum profile_access *ret_access, struct profile_type *ret)
+{
+	uint32_t i = index_table_find(&s->access_index, access_hash(f), is_access, s, f);
+	const struct debug_access *a;
+
+	if (i == PTUI_NONE)
+		return false;
+	a = &s->accesses[i];
+	*ret_access = a->access;
+	if (a->access != PROFILE_ACCESS_TYPE)
+		return true;
+	snprintf(ret->name, sizeof(ret->name), "%s", strpool_get(&s->names, a->name));
+	snprintf(ret->members, sizeof(ret->members), "%s", strpool_get(&s->names, a->members));
+	ret->offset = a->offset;
+	return true;
+}
+
+/* With s->lock held. */
+static void access_keep(struct session_debug *s, const struct profile_frame *f,
+			enum profile_access access, const struct profile_type *type)
+{
+	struct debug_access a = { .dso = f->dso, .off = f->addr, .access = access };
+
+	if (access == PROFILE_ACCESS_TYPE) {
+		a.name = strpool_add(&s->names, type->name);
+		a.members = strpool_add(&s->names, type->members);
+		a.offset = type->offset;
+		if (a.name == PTUI_NONE || a.members == PTUI_NONE)
+			return;
+	}
+	if (s->n_accesses >= ACCESSES_MAX ||
+	    vec_grow(&s->accesses, &s->cap_accesses, s->n_accesses + 1) ||
+	    index_table_add(&s->access_index, access_hash(f), (uint32_t)s->n_accesses))
+		return;
+	s->accesses[s->n_accesses++] = a;
+}
+
+/* With s->lock held; `code` has the instruction. */
+static enum profile_access find_access(struct session_debug *s, const struct profile_frame *f,
+				       const struct profile_code *code, struct profile_type *ret)
+{
+	struct debug_dso *d = &s->dsos[f->dso];
+	size_t skip = (size_t)(f->addr - code->off);
+	struct memory_operand op;
+	struct data_type type;
+	uint64_t addr;
+
+	if (!d->opened)
+		debug_dso_open(s, d);
+	if (!debug_addr(d, f->addr, &addr))
+		addr = 0;
+	memory_operand_decode(code->machine, addr, code->bytes + skip, code->n - skip, &op);
+	if (op.kind == MEMORY_STACK_OPERATION)
+		return PROFILE_ACCESS_STACK;
+	if (!d->info || !addr || !data_type_find(d->info, d->runtime, addr, &op, &type))
+		return PROFILE_ACCESS_UNKNOWN;
+	memcpy(ret->name, type.name, sizeof(ret->name));
+	memcpy(ret->members, type.members, sizeof(ret->members));
+	ret->offset = type.offset;
+	return PROFILE_ACCESS_TYPE;
+}
+
+static enum profile_access data_type(struct profile_debug *ops, const struct profile_frame *f,
+				     struct profile_type *ret)
+{
+	struct session_debug *s = (struct session_debug *)ops;
+	enum profile_access access = PROFILE_ACCESS_UNKNOWN;
+	struct profile_code code = { .bytes = NULL };
+	bool kept;
+
+	pthread_mutex_lock(&s->lock);
+	kept = f->dso >= s->n_dsos || access_find(s, f, &access, ret);
+	pthread_mutex_unlock(&s->lock);
+	if (kept)
+		return access;
+	if (session_debug_code_at(ops, f->dso, f->addr, INSN_MAX, &code))
+		code.bytes = NULL;
+	pthread_mutex_lock(&s->lock);
+	if (code.bytes)
+		access = find_access(s, f, &code, ret);
+	access_keep(s, f, access, ret);
+	pthread_mutex_unlock(&s->lock);
+	profile_code_release(&code);
+	return access;
+}
+
 /* ---- lifetime ---- */
 
 static const uint8_t *build_id(struct profile_debug *ops, uint32_t dso, size_t *ret_n)
@@ -228,6 +347,8 @@ static void session_debug_free(struct profile_debug *ops)
 	}
 	free(s->dsos);
 	strpool_release(&s->names);
+	free(s->accesses);
+	index_table_release(&s->access_index);
 	pthread_mutex_destroy(&s->lock);
 	free(s->symfs);
 	free(s->buildid_dir);
@@ -304,12 +425,17 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 	if (!s)
 		return NULL;
 	atomic_init(&s->refs, 1);
-	s->ops = (struct profile_debug){ scopes, debug_code, debug_symbol, session_debug_free,
-					 build_id };
+	s->ops = (struct profile_debug){ .scopes = scopes,
+					 .code = debug_code,
+					 .symbol = debug_symbol,
+					 .data_type = data_type,
+					 .free = session_debug_free,
+					 .build_id = build_id };
 	s->roots = opts->roots ? opts->roots : &roots_system;
 	s->may_fetch = !opts->live;
 	s->machine = debug_machine(opts->arch);
 	pthread_mutex_init(&s->lock, NULL);
+	index_table_init(&s->access_index);
 	s->dsos = calloc(n ? n : 1, sizeof(*s->dsos));
 	failed = !s->dsos || strpool_init(&s->names) || copy_text(&s->symfs, opts->symfs) ||
 		 copy_text(&s->buildid_dir, opts->buildid_dir) || copy_text(&s->home, opts->home) ||

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include "base/hash.h"
 #include "session/debug.h"
 #include "symbol/debug_info.h"
 #include "symbol/jitdump.h"
@@ -48,6 +49,14 @@ struct debug_dso {
 	struct ptui_error *code_err; /* with code_opened; not set: it could be opened */
 };
 
+/* What an instruction accesses, once it was found out. */
+struct debug_access {
+	uint32_t dso;
+	uint32_t name, members; /* in session_debug.names, if it is a type */
+	enum profile_access access;
+	uint64_t off, offset;
+};
+
 struct session_debug {
 	struct profile_debug ops;
 	atomic_uint refs;
@@ -55,6 +64,9 @@ struct session_debug {
 	struct debug_dso *dsos;
 	size_t n_dsos;
 	struct strpool names; /* demangled */
+	struct debug_access *accesses;
+	struct index_table access_index; /* of these, by DSO and offset */
+	size_t n_accesses, cap_accesses;
 	const struct roots *roots;
 	char *symfs, *buildid_dir, *home, *release;
 	bool may_fetch;	  /* from debuginfod */

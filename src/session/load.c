@@ -35,9 +35,13 @@ int load_init_builder(struct builder *b, struct data_file *file, const struct pt
 		.no_chains = opts->no_chains,
 	};
 
+	int ret;
+
 	if (!build.resolver.kernel.kallsyms && !build.resolver.kernel.vmlinux)
 		build.resolver.kernel.kallsyms = data_kallsyms_path(file);
-	return builder_init(b, &build);
+	ret = builder_init(b, &build);
+	b->chain.outermost = opts->outermost;
+	return ret;
 }
 
 static bool has_sample_type(const struct data_file *file, uint64_t bits)

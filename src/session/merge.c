@@ -103,6 +103,15 @@ static bool merged_symbol(struct profile_debug *d, uint32_t dso, uint64_t addr,
 	return of && of->symbol(of, dso, addr, ret);
 }
 
+static enum profile_access merged_data_type(struct profile_debug *d, const struct profile_frame *f,
+					    struct profile_type *ret)
+{
+	struct profile_frame own = *f;
+	struct profile_debug *of = debug_of(d, &own.dso);
+
+	return of ? of->data_type(of, &own, ret) : PROFILE_ACCESS_UNKNOWN;
+}
+
 static void merged_debug_free(struct profile_debug *d)
 {
 	struct merged_debug *m = (struct merged_debug *)d;
@@ -134,6 +143,7 @@ struct profile_merge *profile_merge_new(void)
 	m->debug->debug = (struct profile_debug){ .scopes = merged_scopes,
 						  .code = merged_code,
 						  .symbol = merged_symbol,
+						  .data_type = merged_data_type,
 						  .free = merged_debug_free };
 	return m;
 }

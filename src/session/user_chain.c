@@ -69,14 +69,26 @@ static int unwind(struct user_chains *u, const struct data_sample *s, uint64_t w
 
 /* ---- call stack of the LBR ---- */
 
-#define LBR_WORDS 3 /* { from, to, flags } */
+#define LBR_WORDS     3 /* { from, to, flags } */
+#define LBR_BELOW_MAX 4096
 
-/* Threads with such stacks are few: those of one command. NULL: out of memory. */
+/* Threads with such stacks are few: those of one command, or the newest. NULL: out of memory. */
 static struct lbr_thread *lbr_thread(struct user_chains *u, int32_t tid)
 {
-	for (size_t i = u->n_lbr; i-- > 0;)
+	struct lbr_thread *oldest = u->lbr;
+
+	for (size_t i = u->n_lbr; i-- > 0;) {
 		if (u->lbr[i].tid == tid)
 			return &u->lbr[i];
+		if (u->lbr[i].time_ns < oldest->time_ns)
+			oldest = &u->lbr[i];
+	}
+	if (u->max_threads && u->n_lbr >= u->max_threads) {
+		oldest->tid = tid;
+		oldest->n = oldest->n_below = 0;
+		oldest->time_ns = 0;
+		return oldest;
+	}
 	if (vec_grow(&u->lbr, &u->cap_lbr, u->n_lbr + 1))
 		return NULL;
 	u->lbr[u->n_lbr] = (struct lbr_thread){ .tid = tid };
@@ -104,6 +116,9 @@ static int lbr_keep_below(struct user_chains *u, struct lbr_thread *t, size_t co
 {
 	size_t n = t->n - common - 1;
 
+	/* wrong ones may come again and again */
+	if (t->n_below + n > LBR_BELOW_MAX)
+		t->n_below = LBR_BELOW_MAX > n ? LBR_BELOW_MAX - n : 0;
 	if (vec_grow(&t->below, &t->cap_below, t->n_below + n))
 		return -ENOMEM;
 	if (n)

@@ -34,6 +34,7 @@ struct user_chains {
 	struct stack_unwinder *unwinder; /* NULL: no event has callchains */
 	struct deferred_chains deferred;
 	unsigned max_lbr; /* --stitch-lbr: number of registers of the LBR; 0: stacks as recorded */
+	size_t max_threads; /* of the newest threads its stacks are kept; 0: of all */
 	struct lbr_thread *lbr;
 	size_t n_lbr, cap_lbr;
 	bool swapped;	 /* the recording has the other byte order */

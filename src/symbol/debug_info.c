@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbol/debug_info.h"
+#include "symbol/debug_scopes.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +10,9 @@
 #include "base/vec.h"
 
 #define SCOPE_DEPTH_MAX 256
-#define SPLIT_DIES_MAX	((size_t)1 << 24) /* in a .dwo file, whose size is not known here */
+#define GLOBALS_MAX	((size_t)1 << 20)
+#define GLOBAL_BYTES	((uint64_t)1 << 40) /* a larger one has a wrong size */
+#define SPLIT_DIES_MAX	((size_t)1 << 24)   /* in a .dwo file, whose size is not known here */
 
 /* Code of a function, or of a call that was inlined into it. */
 struct scope {
@@ -49,6 +50,12 @@ struct debug_info {
 	size_t n_ranges, cap_ranges;
 	size_t max_dies; /* in a unit; more means that links between them form a loop */
 	bool has_units;	 /* they were read */
+	/* for types of data */
+	Dwarf_CFI *cfi_debug, *cfi_eh; /* NULL: none, or not opened yet */
+	struct dso_file *cfi_file;     /* of cfi_eh */
+	bool has_cfi, has_globals;
+	struct debug_global *globals; /* sorted by start */
+	size_t n_globals, cap_globals;
 };
 
 static bool find_section(struct dso_file *f, GElf_Shdr *ret)
@@ -176,6 +183,10 @@ void debug_info_free(struct debug_info *d)
 	for (size_t i = 0; i < d->n_units; i++)
 		free(d->units[i].scopes);
 	free(d->units);
+	free(d->globals);
+	if (d->cfi_eh)
+		dwarf_cfi_end(d->cfi_eh);
+	dso_file_unref(d->cfi_file);
 	free(d->ranges);
 	free(d->max_end);
 	if (d->dwfl)
@@ -449,4 +460,110 @@ size_t debug_info_inlines(struct debug_info *d, uint64_t addr,
 			ret[n++] = (struct debug_inline){ name, scope_call(u, &s->die) };
 	}
 	return n;
+}
+
+/* ---- for types of data ---- */
+
+size_t debug_info_scopes(struct debug_info *d, uint64_t addr, Dwarf_Die *ret, size_t max,
+			 uint64_t *ret_addr)
+{
+	struct unit *u;
+	size_t i, n = 0;
+
+	*ret_addr = addr = laid_at(d, addr);
+	u = unit_find(d, addr);
+	if (!u)
+		return 0;
+	scopes_read(d, u);
+	i = bisect(at, u->n_scopes, u->scopes[at].start <= addr);
+	for (; i > 0 && n < max; i--) {
+		struct scope *s = &u->scopes[i - 1];
+
+		if (s->end <= addr)
+			continue;
+		ret[n++] = s->die;
+		if (!s->depth)
+			break;
+	}
+	return n;
+}
+
+static void cfi_open(struct debug_info *d, struct dso_file *runtime)
+{
+	GElf_Shdr shdr;
+
+	d->has_cfi = true;
+	d->cfi_debug = dwarf_getcfi(d->dwarf);
+	if (runtime && dso_file_section(runtime, SHT_PROGBITS, ".eh_frame", &shdr)) {
+		d->cfi_file = dso_file_ref(runtime);
+		d->cfi_eh = dwarf_getcfi_elf(dso_file_elf(runtime));
+	}
+}
+
+const Dwarf_Op *debug_info_cfa(struct debug_info *d, struct dso_file *runtime, uint64_t addr,
+			       size_t *ret_n, Dwarf_Frame **ret_frame)
+{
+	Dwarf_Op *ops;
+
+	*ret_frame = NULL;
+	if (!d->has_cfi)
+		cfi_open(d, runtime);
+	if ((!d->cfi_eh || dwarf_cfi_addrframe(d->cfi_eh, addr, ret_frame)) &&
+	    (!d->cfi_debug || dwarf_cfi_addrframe(d->cfi_debug, addr, ret_frame)))
+		return NULL;
+	return dwarf_frame_cfa(*ret_frame, &ops, ret_n) || !*ret_n ? NULL : ops;
+}
+
+static int global_add(struct debug_info *d, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word bytes = 1;
+	Dwarf_Die type;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_tag(die) != DW_TAG_variable || !dwarf_attr(die, DW_AT_location, &attr) ||
+	    dwarf_getlocation(&attr, &ops, &n) || n != 1 || ops[0].atom != DW_OP_addr)
+		return 0;
+	if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr), &type) ||
+	    dwarf_aggregate_size(&type, &bytes) || !bytes || bytes > GLOBAL_BYTES)
+		return 0;
+	if (d->n_globals >= GLOBALS_MAX || vec_grow(&d->globals, &d->cap_globals, d->n_globals + 1))
+		return -ENOMEM;
+	d->globals[d->n_globals++] = (struct debug_global){ ops[0].number, ops[0].number + bytes,
+							    *die };
+	return 0;
+}
+
+static int global_compare(const void *a, const void *b)
+{
+	const struct debug_global *ga = a, *gb = b;
+
+	return ga->start < gb->start ? -1 : ga->start > gb->start;
+}
+
+static void globals_read(struct debug_info *d)
+{
+	d->has_globals = true;
+	units_read(d);
+	for (size_t i = 0; i < d->n_units; i++) {
+		size_t budget = d->max_dies;
+		Dwarf_Die die;
+		int more = dwarf_child(&d->units[i].code, &die);
+
+		while (!more && budget-- && !global_add(d, &die))
+			more = dwarf_siblingof(&die, &die);
+	}
+	if (d->n_globals)
+		qsort(d->globals, d->n_globals, sizeof(*d->globals), global_compare);
+}
+
+const struct debug_global *debug_info_global(struct debug_info *d, uint64_t addr)
+{
+	size_t i;
+
+	if (!d->has_globals)
+		globals_read(d);
+	i = bisect(at, d->n_globals, d->globals[at].start <= addr);
+	return i && addr < d->globals[i - 1].end ? &d->globals[i - 1] : NULL;
 }

@@ -335,6 +335,7 @@ lbr_as_record() { # the same hints, word for word
 	tail -n +2 "$tmp/says" | cmp - "$tmp/wanted" && grep -q 'frame pointers' "$tmp/wanted"
 }
 expect "--call-graph lbr of a software event is refused as by record" lbr_as_record
+expect "--stitch-lbr of other stacks" refused 129 '--stitch-lbr requires --call-graph lbr' --stdio --stitch-lbr -g
 expect "a command" refused 129 "unexpected argument 'sleep'" --stdio sleep 1
 expect "-K -U" refused 129 '-K and -U exclude each other' --stdio -K -U
 expect "-F -c" refused 129 '-F and -c cannot be used together' --stdio -F 99 -c 99

@@ -72,6 +72,48 @@ each "callees" "$tmp/user.data" --no-children <<'END'
 --ignore-callees main -n -t , -g none
 END
 
+ptui_too=(-g none)
+asked ignored_callers -g callee -g none -- each "callees of callers" "$tmp/user.data" --children <<'END'
+--ignore-callees spin
+--ignore-callees '^recurse' -n
+END
+ptui_too=()
+each "a part of the frames" "$tmp/user.data" <<'END'
+--max-stack 2
+--max-stack 3 --no-children
+--max-stack 3 --no-children -g caller
+--max-stack 3 --children -g callee
+--max-stack 1 -s dso
+--max-stack 4 -g folded,caller --no-children
+--max-stack 3 --hierarchy
+--max-stack 100
+END
+
+# The rows of events after the first one.
+meant_other_events() { awk '/^# Samples: / { n++ } n < 2'; }
+# perf's rows; ptui has none.
+meant_socket_rows() {
+	[ "$1" = perf ] || { cat; return; }
+	sed 's/^# Overhead,.*/# Overhead,Trace output/; /^ *[0-9.]*% ,/d'
+}
+recorded events -F 2000 -g -e cpu-clock:u -e page-faults:u "$work"
+report_meant+=(other_events)
+each "a filter of the first event" "$tmp/events.data" <<'END'
+--symbol-filter spin
+--symbol-filter main --no-children -g none -n
+END
+"$PTUI" report --stdio -i "$tmp/events.data" --symbol-filter 'no such function' >"$tmp/out" 2>&1
+expect "--symbol-filter: of all events" [ "$(grep -c '^# Samples' "$tmp/out"):$(grep -c '%' "$tmp/out")" = 2:0 ]
+
+recorded traces -e sched:sched_switch sh -c 'cat /dev/null; ls / >/dev/null'
+report_meant+=(socket_rows)
+each "a socket of tracepoints" "$tmp/traces.data" <<'END'
+--socket-filter 0
+--socket-filter 0 -s trace,comm
+--socket-filter 7 -s comm,trace
+--socket-filter 7 -t ,
+END
+
 recorded empty -F 500 -e cpu-clock:u,alignment-faults:u "$work"
 each "an event without samples" "$tmp/empty.data" --stdio-color never <<'END'
 --no-skip-empty

@@ -245,6 +245,37 @@ static void test_stop_opening_all(void **state)
 	assert_int_equal(screen_find(s, "-  ", NULL), -1);
 	screen_keys(s, "E");
 	screen_wait(s, "opening…");
+	screen_keys(s, "C");
+	screen_wait_gone(s, "opening…");
+	assert_int_equal(screen_find(s, "-  ", NULL), -1);
+	screen_keys(s, "E");
+	screen_wait(s, "opening…");
+	screen_wait_gone(s, "opening…");
+	screen_wait(s, "-  ");
+	screen_keys(s, "<C-c>");
+	check_end(s);
+}
+
+/* Very many rows are open when others are counted: these appear, and are opened between keys. */
+static void test_all_stay_open(void **state)
+{
+	struct screen *s = start_large();
+
+	(void)state;
+	screen_keys(s, "L<C-u>0<Enter>");
+	screen_wait(s, "+  ");
+	screen_keys(s, "E");
+	screen_wait(s, "-  ");
+	screen_wait_gone(s, "opening…");
+	screen_keys(s, "o");
+	screen_wait(s, "self only");
+	screen_wait_gone(s, "counting…");
+	screen_wait_gone(s, "opening…");
+	screen_wait(s, "-  ");
+	/* with so many open, a limit takes a thread, too */
+	screen_keys(s, "L<C-u>0.00001<Enter>");
+	screen_wait(s, "counting…");
+	screen_wait_gone(s, "counting…");
 	screen_wait_gone(s, "opening…");
 	screen_wait(s, "-  ");
 	screen_keys(s, "<C-c>");
@@ -261,6 +292,7 @@ int main(void)
 		cmocka_unit_test(test_take_a_tab_back),
 		cmocka_unit_test(test_quit_in_the_middle),
 		cmocka_unit_test(test_stop_opening_all),
+		cmocka_unit_test(test_all_stay_open),
 	};
 
 	return cmocka_run_group_tests(tests, make_recordings, remove_recordings);

@@ -208,7 +208,7 @@ static void test_refused_events(void **state)
 	struct screen *s;
 
 	need("tracefs");
-	choose(w, "target system\nevent cpu-clock\n");
+	choose(w, "target system\noptions --call-graph dwarf,live -e cpu-clock\n");
 	start(w, 24, 80);
 	s = w->s;
 	screen_keys(s, "t");
@@ -236,7 +236,7 @@ static void test_refused_output(void **state)
 	struct screen *s;
 
 	need("perf");
-	choose(w, "target system\nevent cpu-clock\n");
+	choose(w, "target system\noptions --call-graph dwarf,live -e cpu-clock\n");
 	start(w, 24, 100);
 	s = w->s;
 	screen_wait(s, "new file");
@@ -292,7 +292,7 @@ static void test_process(void **state)
 	pid_t pid;
 
 	need("perf");
-	choose(w, "event cpu-clock\n");
+	choose(w, "options --call-graph dwarf,live -e cpu-clock\n");
 	pid = start_sleeper();
 	start(w, 24, 100);
 	s = w->s;
@@ -328,7 +328,7 @@ static void test_picker(void **state)
 	struct screen *s;
 
 	need("tracefs");
-	choose(w, "target system\nevent cpu-clock\ncallchain off\n");
+	choose(w, "target system\noptions -e cpu-clock\n");
 	start(w, 24, 80);
 	s = w->s;
 	screen_keys(s, "e");
@@ -372,7 +372,7 @@ static void test_copied_line(void **state)
 	int i;
 
 	need("perf");
-	choose(w, "event cpu-clock\noutput my file.data\n");
+	choose(w, "options --call-graph dwarf,live -e cpu-clock -o 'my file.data'\n");
 	start(w, 24, 100);
 	s = w->s;
 	screen_keys(s, "y");
@@ -427,7 +427,7 @@ static void test_timed(void **state)
 	struct screen *s;
 
 	need("perf");
-	choose(w, "target system\nevent cpu-clock\ncallchain off\nfrequency 99\n");
+	choose(w, "target system\noptions -F 99 -e cpu-clock\n");
 	start(w, 24, 100);
 	s = w->s;
 	screen_wait(s, "until you stop it");
@@ -476,7 +476,7 @@ static void test_browse(void **state)
 		 "sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' >/dev/null 2>&1",
 		 w->folder);
 	assert_int_equal(system(command), 0);
-	choose(w, "target system\nevent cpu-clock\n");
+	choose(w, "target system\noptions --call-graph dwarf,live -e cpu-clock\n");
 	start(w, 24, 100);
 	s = w->s;
 	screen_wait(s, "new file");
@@ -522,7 +522,8 @@ static void test_sizes(void **state)
 
 	need("root");
 	need("perf");
-	choose(w, "command sh -c 'exit 0'\nevent cpu-clock\nevent task-clock\nfrequency 99\n");
+	choose(w,
+	       "command sh -c 'exit 0'\noptions -F 99 --call-graph dwarf,live -e cpu-clock -e task-clock\n");
 	start(w, sizes[0].rows, sizes[0].cols);
 	s = w->s;
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {

@@ -28,14 +28,16 @@ int screens_count_line(void *ctx, struct ptui_count_run *run,
 		       size_t cmdline_bytes, struct ptui_error *err)
 {
 	struct screens *s = ctx;
-	struct counts_view_opts view = { .run = run,
-					 .cmdline = cmdline,
-					 .cmdline_bytes = cmdline_bytes };
+	struct words words = WORDS_INIT;
+	struct counts_view_opts view = { .run = run, .cmdline = &words };
 	int ret = screens_open(s, err);
 
 	s->ret = 0;
+	for (size_t at = 0; at < cmdline_bytes && !ret; at += strlen(cmdline + at) + 1)
+		ret = words_add(&words, cmdline + at) ? ptui_error_nomem(err) : 0;
 	if (!ret)
 		ret = open_counts(s, opts, &view, err);
+	words_release(&words);
 	return screens_run(s, ret, err);
 }
 
@@ -56,27 +58,14 @@ unsigned screens_count(void *ctx, const struct ptui_record_opts *opts, const str
 {
 	struct screens *s = ctx;
 	const struct ptui_count_run_opts how = { .what = opts };
-	struct counts_view_opts view = { .closed = counted, .ctx = s };
+	struct counts_view_opts view = { .cmdline = words, .closed = counted, .ctx = s };
 	struct ptui_error err = PTUI_ERROR_INIT;
-	size_t size = 0;
-	char *line;
 
-	for (size_t i = 0; i < words->n; i++)
-		size += strlen(words->v[i]) + 1;
-	line = malloc(size + 1);
-	for (size_t i = 0; line && i < words->n; i++) {
-		size_t bytes = strlen(words->v[i]) + 1;
-
-		memcpy(line + view.cmdline_bytes, words->v[i], bytes);
-		view.cmdline_bytes += bytes;
-	}
-	view.cmdline = line;
 	view.run = s->run = ptui_count_run_new(&how, &err);
 	if (!s->run || open_counts(s, &how, &view, &err)) {
 		popup_error(s->stack, &err);
 		ptui_count_run_free(s->run);
 		s->run = NULL;
 	}
-	free(line);
 	return WISH_REDRAW;
 }

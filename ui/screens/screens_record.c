@@ -157,14 +157,14 @@ static void use_probes(void *ctx, const char *events)
 {
 	struct screens *s = ctx;
 
-	setup_record_probes(s->stack, NULL, NULL, events);
+	setup_prepare(s->stack, &(struct setup_like){ .probes = events });
 }
 
 static void use_unwound(void *ctx)
 {
 	struct screens *s = ctx;
 
-	setup_set_unwound(s->stack);
+	setup_prepare(s->stack, &(struct setup_like){ .unwound = true, .quiet = true });
 }
 
 static void again(void *ctx, const char *path)
@@ -187,9 +187,10 @@ static bool is_of_tasks(const struct ptui_record_opts *o)
 
 static void rate_text(const struct ptui_record_opts *o, char *buf, size_t size)
 {
-	size_t tracepoints, others;
+	size_t tracepoints = 0, others = 0;
 
-	setup_count_tracepoints(o->events, o->n_events, &tracepoints, &others);
+	for (size_t i = 0; i < o->n_events; i++)
+		setup_count_tracepoints(o->events[i], &tracepoints, &others);
 	if (o->max_freq)
 		snprintf(buf, size, "%s", _("max Hz"));
 	else if (!o->freq_hz && !o->period && tracepoints && !others)
@@ -367,6 +368,7 @@ int screens_top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	struct screens *s = ctx;
 	struct ptui_live_opts how = { .refresh_ms = what->delay_ms,
 				      .max_stack = what->max_stack,
+				      .stitch_lbr = what->stitch_lbr,
 				      .kernel = what->kernel };
 	struct ptui_record_opts opts = *what->record;
 	struct live_view_opts view = { .done = recorded,

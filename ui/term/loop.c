@@ -17,15 +17,14 @@
 struct timer {
 	unsigned id;		      /* 0: removed */
 	uint64_t due_ns, interval_ns; /* interval 0: one-shot */
-	loop_timer_fn fn;
+	loop_fn fn;
 	void *ctx;
 };
 
 struct watch {
 	unsigned id; /* 0: removed */
 	int fd;
-	short events;
-	loop_fd_fn fn;
+	loop_fn fn;
 	void *ctx;
 };
 
@@ -189,7 +188,7 @@ uint64_t loop_now_ns(void)
 
 /* ---- timers and watches ---- */
 
-static unsigned add_timer(struct loop *l, uint64_t due_ns, uint64_t interval_ns, loop_timer_fn fn,
+static unsigned add_timer(struct loop *l, uint64_t due_ns, uint64_t interval_ns, loop_fn fn,
 			  void *ctx)
 {
 	/* removed ones stay until loop_tidy() */
@@ -200,23 +199,23 @@ static unsigned add_timer(struct loop *l, uint64_t due_ns, uint64_t interval_ns,
 	return l->last_id;
 }
 
-unsigned loop_every(struct loop *l, unsigned interval_ms, loop_timer_fn fn, void *ctx)
+unsigned loop_every(struct loop *l, unsigned interval_ms, loop_fn fn, void *ctx)
 {
 	uint64_t ns = (interval_ms ? interval_ms : 1) * 1000000ull;
 
 	return add_timer(l, ns, ns, fn, ctx);
 }
 
-unsigned loop_after(struct loop *l, unsigned delay_ms, loop_timer_fn fn, void *ctx)
+unsigned loop_after(struct loop *l, unsigned delay_ms, loop_fn fn, void *ctx)
 {
 	return add_timer(l, delay_ms * 1000000ull, 0, fn, ctx);
 }
 
-unsigned loop_watch(struct loop *l, int fd, short events, loop_fd_fn fn, void *ctx)
+unsigned loop_watch(struct loop *l, int fd, loop_fn fn, void *ctx)
 {
 	if (vec_grow(&l->watches, &l->watches_room, l->n_watches + 1))
 		return 0;
-	l->watches[l->n_watches++] = (struct watch){ ++l->last_id, fd, events, fn, ctx };
+	l->watches[l->n_watches++] = (struct watch){ ++l->last_id, fd, fn, ctx };
 	return l->last_id;
 }
 
@@ -385,8 +384,7 @@ static int fill_polls(struct loop *l)
 		l->polls[1].events = (short)(POLLIN | (term_wants_write(l->term) ? POLLOUT : 0));
 	}
 	for (i = 0; i < l->n_watches; i++)
-		l->polls[i + 2] = (struct pollfd){ .fd = l->watches[i].fd,
-						   .events = l->watches[i].events };
+		l->polls[i + 2] = (struct pollfd){ .fd = l->watches[i].fd, .events = POLLIN };
 	return 0;
 }
 
@@ -398,7 +396,7 @@ static void run_watches(struct loop *l, size_t n)
 		struct watch watch = l->watches[i];
 
 		if (watch.id && l->polls[i + 2].revents)
-			watch.fn(watch.ctx, watch.fd, l->polls[i + 2].revents);
+			watch.fn(watch.ctx);
 	}
 }
 

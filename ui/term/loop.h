@@ -58,17 +58,16 @@ bool loop_paints_part(const struct loop *l);
 /* Monotonic clock. */
 uint64_t loop_now_ns(void);
 
-typedef void (*loop_timer_fn)(void *ctx);
-typedef void (*loop_fd_fn)(void *ctx, int fd, short revents);
+typedef void (*loop_fn)(void *ctx);
 
 /*
  * Calls `fn` every `interval_ms`, or once. Missed intervals are skipped. Returns an id for
  * loop_remove(), 0: out of memory. A handler may remove its own timer.
  */
-unsigned loop_every(struct loop *l, unsigned interval_ms, loop_timer_fn fn, void *ctx);
-unsigned loop_after(struct loop *l, unsigned delay_ms, loop_timer_fn fn, void *ctx);
-/* Calls `fn` for events of poll() on `fd`, which stays the caller's. */
-unsigned loop_watch(struct loop *l, int fd, short events, loop_fd_fn fn, void *ctx);
+unsigned loop_every(struct loop *l, unsigned interval_ms, loop_fn fn, void *ctx);
+unsigned loop_after(struct loop *l, unsigned delay_ms, loop_fn fn, void *ctx);
+/* Calls `fn` when `fd`, which stays the caller's, can be read. */
+unsigned loop_watch(struct loop *l, int fd, loop_fn fn, void *ctx);
 /* Removes a timer or a watch; ignores 0 and removed ids. */
 void loop_remove(struct loop *l, unsigned id);
 

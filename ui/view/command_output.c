@@ -2,7 +2,6 @@
 #include "view/command_output.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +15,12 @@
 #define OUTPUT_LINES_MAX 20000
 
 /* Reads the command's output, a limited amount per turn so that keys are handled in between. */
-static void on_output(void *ctx, int fd, short revents)
+static void on_output(void *ctx)
 {
 	struct command_output *o = ctx;
 	char buf[16384];
-	ssize_t n = read(fd, buf, sizeof(buf));
+	ssize_t n = read(o->opts.fd, buf, sizeof(buf));
 
-	(void)revents;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
@@ -42,14 +40,13 @@ static void on_output(void *ctx, int fd, short revents)
 int command_output_init(struct command_output *o, const struct command_output_opts *opts)
 {
 	o->opts = *opts;
-	o->typed = (struct history)HISTORY_INIT;
 	o->pane = opts->fd < 0 ? NULL : pane_new(OUTPUT_LINES_MAX);
 	find_init(&o->find, opts->stack, &pane_find_ops, o->pane);
 	if (opts->fd < 0)
 		return 0;
 	if (!o->pane)
 		return -ENOMEM;
-	o->watch = loop_watch(stack_loop(opts->stack), opts->fd, POLLIN, on_output, o);
+	o->watch = loop_watch(stack_loop(opts->stack), opts->fd, on_output, o);
 	return o->watch ? 0 : -ENOMEM;
 }
 
@@ -60,7 +57,7 @@ void command_output_release(struct command_output *o)
 	loop_remove(stack_loop(o->opts.stack), o->watch);
 	pane_free(o->pane);
 	find_release(&o->find);
-	history_release(&o->typed);
+	words_release(&o->typed);
 }
 
 void command_output_set_size(struct command_output *o, int rows, int cols)

@@ -22,7 +22,7 @@ struct command_output {
 	struct pane *pane; /* NULL: no command */
 	unsigned watch;
 	unsigned short rows, cols; /* as set for the terminal */
-	struct history typed;
+	struct words typed;
 	struct find find;
 };
 

@@ -45,11 +45,7 @@ static void save_release(void *task)
 	free(t);
 }
 
-static const struct worker_ops save_ops = {
-	.run = save_run,
-	.done = save_done,
-	.release = save_release,
-};
+static const struct worker_ops save_ops = { save_run, save_done, save_release };
 
 int sample_saver_start(struct sample_saver *s, struct ptui_live *live, const char *path,
 		       struct ptui_error *err)

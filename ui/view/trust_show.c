@@ -18,7 +18,7 @@ static const char *remedy_text(enum trust_remedy remedy)
 }
 
 /* `index` counts the offered ones only. */
-static unsigned chosen(void *ctx, size_t index)
+static unsigned chosen(void *ctx, int index)
 {
 	const struct trust_show *show = ctx;
 
@@ -34,7 +34,7 @@ unsigned trust_show(const struct trust_show *show, const struct trust_fact *fact
 {
 	/* the screen may close below its message, of which there is one at a time */
 	static struct trust_show shown;
-	struct popup_action actions[TRUST_REMEDIES];
+	struct menu_item actions[TRUST_REMEDIES];
 	char *text = n ? trust_text(facts, n) : NULL;
 	size_t offered = 0;
 	unsigned wishes;
@@ -46,8 +46,8 @@ unsigned trust_show(const struct trust_show *show, const struct trust_fact *fact
 		int key = key_of(show, show->req[i]);
 
 		if (key)
-			actions[offered++] =
-				(struct popup_action){ key, remedy_text((enum trust_remedy)i) };
+			actions[offered++] = (struct menu_item){ remedy_text((enum trust_remedy)i),
+								 key, false, false };
 	}
 	wishes = popup_message_with(show->stack, _("Data quality"), text, actions, offered, chosen,
 				    &shown);

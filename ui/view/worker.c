@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/worker.h"
 
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,15 +62,14 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-static void worker_ended(void *ctx, int fd, short revents)
+static void worker_ended(void *ctx)
 {
 	struct worker *w = ctx;
 	const struct worker_ops *ops = w->ops;
 	void *task = w->task, *owner = w->owner;
 
-	(void)revents;
 	/* makes everything visible that the thread wrote before it ended */
-	wake_clear(fd);
+	wake_clear(w->fd);
 	loop_remove(w->loop, w->watch);
 	loop_remove(w->loop, w->timer);
 	w->task = NULL;
@@ -88,7 +86,7 @@ static struct worker *worker_new(struct loop *loop)
 	if (!w)
 		return NULL;
 	w->fd = wake_open(NULL);
-	w->watch = w->fd < 0 ? 0 : loop_watch(loop, w->fd, POLLIN, worker_ended, w);
+	w->watch = w->fd < 0 ? 0 : loop_watch(loop, w->fd, worker_ended, w);
 	if (!w->watch || pthread_mutex_init(&w->lock, NULL)) {
 		loop_remove(loop, w->watch);
 		if (w->fd >= 0)

@@ -13,7 +13,7 @@
 
 void find_init(struct find *f, struct stack *s, const struct find_ops *ops, void *ctx)
 {
-	*f = (struct find){ .stack = s, .ops = ops, .ctx = ctx, .history = HISTORY_INIT };
+	*f = (struct find){ .stack = s, .ops = ops, .ctx = ctx };
 }
 
 void find_init_table(struct find *f, struct stack *s, struct table *t)
@@ -113,7 +113,7 @@ void find_release(struct find *f)
 {
 	if (f->timer)
 		loop_remove(stack_loop(f->stack), f->timer);
-	history_release(&f->history);
+	words_release(&f->history);
 }
 
 static void find_continue(void *ctx);

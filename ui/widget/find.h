@@ -51,7 +51,7 @@ struct find {
 	enum find_found last; /* … the last result, */
 	size_t at, n;	      /* … and which match it is of how many; n 0: unknown */
 	uint64_t began;	      /* position when typing began */
-	struct history history;
+	struct words history;
 
 	size_t line, left;	      /* next line, and number of lines left to check */
 	int direction;		      /* 1, -1 */

@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <string.h>
-
 #include "text/utf8.h"
 #include "widget/form.h"
-
-void form_row_init(struct form_row *row)
-{
-	memset(row, 0, sizeof(*row));
-	row->label = "";
-	row->value_style = row->detail_style = ROLE_FIELD;
-	row->explanation_style = ROLE_DIM;
-}
 
 /* Value and detail in `w` columns from `x`; returns the columns used. */
 static int draw_value(const struct canvas *c, int x, int w, const struct form_row *row)

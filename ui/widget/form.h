@@ -21,16 +21,19 @@ struct form_row {
 	const char *label; /* translated; or "" */
 	bool is_choice;	   /* its values go round */
 	char value[512];
-	char detail[512];	   /* after the value: the concrete choice */
-	char explanation[256];	   /* on the right, dim; hidden first if space is short */
-	char current[64];	   /* highlighted part of the explanation; "": none */
-	style_t value_style;	   /* default ROLE_FIELD; ROLE_DIM if read-only */
-	style_t detail_style;	   /* as value_style */
-	style_t explanation_style; /* default ROLE_DIM */
+	char detail[512];      /* after the value: the concrete choice */
+	char explanation[256]; /* on the right; hidden first if space is short */
+	const char *current;   /* highlighted part of the explanation; "": none */
+	style_t value_style;   /* ROLE_DIM if read-only */
+	style_t detail_style;  /* as value_style */
+	style_t explanation_style;
 };
+#define FORM_ROW_INIT                                                                              \
+	{                                                                                          \
+		.label = "", .current = "", .value_style = ROLE_FIELD, .detail_style = ROLE_FIELD, \
+		.explanation_style = ROLE_DIM                                                      \
+	}
 
-/* Empty, with the default styles. */
-void form_row_init(struct form_row *row);
 /* `width`: columns of the form, of which a scroll bar may hide the last. */
 void form_row_draw(const struct canvas *line, int width, int label_width,
 		   const struct form_row *row);

@@ -15,22 +15,23 @@
 /* A message, scrollable; Enter, ESC, q or a click outside closes it. `text` NULL: out of memory. */
 unsigned popup_message(struct stack *s, const char *title, const char *text);
 
-/* What a message offers to do: its key works while the message is shown. */
-struct popup_action {
-	int key;
+struct menu_item {
 	const char *text; /* translated; copied */
+	int key;	  /* key that selects it, 0: none; shown before the text */
+	bool off;	  /* dim, cannot be selected: the text says why */
+	bool current;	  /* marked; the cursor starts here */
 };
 
 #define POPUP_ACTIONS_MAX 4
 
 /*
- * A message with actions below the text, which stay visible when it scrolls. `chosen` is called
- * after it has closed, with the index of the action; not if it is closed without one. Returns wishes
- * for the screen below.
+ * A message with actions below the text, each with a key, which stay visible when it scrolls.
+ * `chosen` is called after it has closed, with the index of the action; not if it is closed without
+ * one. Returns wishes for the screen below.
  */
 unsigned popup_message_with(struct stack *s, const char *title, const char *text,
-			    const struct popup_action *actions, size_t n,
-			    unsigned (*chosen)(void *ctx, size_t index), void *ctx);
+			    const struct menu_item *actions, size_t n,
+			    unsigned (*chosen)(void *ctx, int index), void *ctx);
 /* An error as a message: text and hint; without memory only its text, in the last line. */
 unsigned popup_error(struct stack *s, const struct ptui_error *err);
 
@@ -39,13 +40,6 @@ unsigned popup_error(struct stack *s, const struct ptui_error *err);
  * line of the screen stays free for hints.
  */
 struct canvas popup_frame(const struct canvas *c, const char *title, int h, int w);
-
-struct menu_item {
-	const char *text; /* translated; copied */
-	int key;	  /* key that selects it, 0: none; shown before the text */
-	bool off;	  /* dim, cannot be selected: the text says why */
-	bool current;	  /* marked; the cursor starts here */
-};
 
 /*
  * A list to choose from. `chosen` is called after the menu has closed, with the index, or -1 if

@@ -8,23 +8,11 @@
 #include "text/utf8.h"
 #include "widget/prompt.h"
 
-/* ---- history ---- */
-
-int history_add(struct history *h, const char *line)
-{
-	return words_remember(&h->lines, line, h->max);
-}
-
-void history_release(struct history *h)
-{
-	words_release(&h->lines);
-}
-
-void prompt_init(struct prompt *p, const char *line, struct history *history)
+void prompt_init(struct prompt *p, const char *line, struct words *history)
 {
 	memset(p, 0, sizeof(*p));
 	p->history = history;
-	p->history_at = history ? history->lines.n : 0;
+	p->history_at = history ? history->n : 0;
 	prompt_set(p, line ? line : "");
 }
 
@@ -81,6 +69,14 @@ bool prompt_insert(struct prompt *p, const char *text)
 	}
 	replace(p, p->at, p->at, clean, n);
 	return true;
+}
+
+void prompt_complete(struct prompt *p, size_t begin, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n && begin <= p->at && p->length - (p->at - begin) + n < PROMPT_MAX)
+		replace(p, begin, p->at, text, n);
 }
 
 /* ---- positions ---- */
@@ -176,41 +172,25 @@ static unsigned yank(struct prompt *p)
 	return *p->cut && prompt_insert(p, p->cut) ? WISH_REDRAW : WISH_NONE;
 }
 
-static unsigned complete(struct prompt *p)
-{
-	char buf[PROMPT_MAX] = "";
-	size_t begin = p->at, n;
-
-	if (!p->complete || !p->complete(p->ctx, p->line, p->at, &begin, buf, sizeof(buf)))
-		return WISH_NONE;
-	n = strlen(buf);
-	if (begin > p->at || !n || p->length - (p->at - begin) + n >= PROMPT_MAX)
-		return WISH_NONE;
-	replace(p, begin, p->at, buf, n);
-	return WISH_REDRAW;
-}
-
 static unsigned history_go(struct prompt *p, int direction)
 {
-	const struct history *h = p->history;
+	const struct words *h = p->history;
 
-	if (!h || (direction < 0 ? p->history_at == 0 : p->history_at >= h->lines.n))
+	if (!h || (direction < 0 ? p->history_at == 0 : p->history_at >= h->n))
 		return WISH_NONE;
-	if (p->history_at == h->lines.n)
+	if (p->history_at == h->n)
 		memcpy(p->typed, p->line, p->length + 1);
 	if (direction < 0)
 		p->history_at--;
 	else
 		p->history_at++;
-	prompt_set(p, p->history_at == h->lines.n ? p->typed : h->lines.v[p->history_at]);
+	prompt_set(p, p->history_at == h->n ? p->typed : h->v[p->history_at]);
 	return WISH_REDRAW;
 }
 
 unsigned prompt_request(struct prompt *p, enum request req)
 {
 	switch (req) {
-	case REQ_COMPLETE:
-		return complete(p);
 	case REQ_HISTORY_PREV:
 		return history_go(p, -1);
 	case REQ_HISTORY_NEXT:

@@ -20,32 +20,10 @@
 #include "text/words.h"
 #include "widget/wish.h"
 
-/* ---- history: accepted lines, oldest first, without duplicates ---- */
-
-struct history {
-	struct words lines;
-	size_t max;
-};
-#define HISTORY_INIT            \
-	{                       \
-		WORDS_INIT, 100 \
-	}
-
-/* 0 or -ENOMEM. Empty lines are ignored. */
-int history_add(struct history *h, const char *line);
-void history_release(struct history *h);
-
 /* ---- the editor ---- */
 
-#define PROMPT_MAX 4096 /* length of a line, with its NUL */
-
-/*
- * Completes the word that ends at `at`: writes the replacement of bytes [*begin, at) to buf and
- * sets *begin. Returns the number of candidates: 0 none, 1 completed, more: buf has their common
- * prefix.
- */
-typedef size_t (*prompt_complete_fn)(void *ctx, const char *line, size_t at, size_t *begin,
-				     char *buf, size_t size);
+#define PROMPT_MAX	   4096 /* length of a line, with its NUL */
+#define PROMPT_HISTORY_MAX 100
 
 struct prompt {
 	char line[PROMPT_MAX];
@@ -54,15 +32,12 @@ struct prompt {
 	int skip;   /* columns scrolled away */
 	int text_x; /* start of the line, at the last draw */
 
-	struct history *history; /* may be NULL; borrowed */
-	size_t history_at;	 /* history->lines.n: the line being typed */
-	char typed[PROMPT_MAX];	 /* that line, while browsing the history */
-
-	prompt_complete_fn complete; /* may be NULL */
-	void *ctx;
+	struct words *history;	/* accepted lines, oldest first; may be NULL; borrowed */
+	size_t history_at;	/* history->n: the line being typed */
+	char typed[PROMPT_MAX]; /* that line, while browsing the history */
 };
 
-void prompt_init(struct prompt *p, const char *line, struct history *history);
+void prompt_init(struct prompt *p, const char *line, struct words *history);
 void prompt_set(struct prompt *p, const char *line);
 /*
  * Inserts a text, all of it or (false: too long) nothing. Several lines become one: newlines and
@@ -70,7 +45,9 @@ void prompt_set(struct prompt *p, const char *line);
  * other control characters are dropped.
  */
 bool prompt_insert(struct prompt *p, const char *text);
-/* Handles the EDIT_, HISTORY_ and COMPLETE requests; WISH_PASS for others. */
+/* Replaces what is between `begin` and the cursor, unless the text is "" or too long. */
+void prompt_complete(struct prompt *p, size_t begin, const char *text);
+/* Handles the EDIT_ and HISTORY_ requests; WISH_PASS for others. */
 unsigned prompt_request(struct prompt *p, enum request req);
 /* Types an unbound key. WISH_PASS if it is not a character. */
 unsigned prompt_key(struct prompt *p, key_code key);
@@ -92,10 +69,10 @@ void prompt_draw(struct prompt *p, const struct canvas *c, const char *label);
 struct stack;
 
 struct prompt_opts {
-	const char *label;	 /* translated; copied */
-	const char *line;	 /* initial text; NULL: none */
-	const char *note;	 /* initial note above it, dim; copied; NULL: none */
-	struct history *history; /* may be NULL */
+	const char *label;     /* translated; copied */
+	const char *line;      /* initial text; NULL: none */
+	const char *note;      /* initial note above it, dim; copied; NULL: none */
+	struct words *history; /* accepted lines, oldest first; may be NULL */
 	/*
 	 * Adds the completions of the word that ends at `at`, and sets *begin to its start. If there
 	 * are several, they are shown. 0, or negative: none. May be NULL.

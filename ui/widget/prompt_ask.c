@@ -21,10 +21,9 @@ struct ask {
 	struct stack *stack;
 	struct prompt_opts opts;
 	char *label;
-	char *first_note; /* NULL: none */
-	char *note;	  /* above the line; NULL: none */
-	style_t note_style;
-	bool judged;		 /* it shows an error of the line */
+	char *note;		 /* above the line; NULL: none */
+	char *error;		 /* instead of the note; NULL: none */
+	bool judged;		 /* it is about the line */
 	char before[PROMPT_MAX]; /* the line as it was before a request or a key */
 	struct words ways;	 /* shown until the line changes; empty: none */
 	int y;			 /* its line, at the last draw */
@@ -50,17 +49,19 @@ static struct canvas note_place(const struct canvas *c, int h, int w)
 
 static void draw_note(const struct ask *a, const struct canvas *c)
 {
+	const char *text = a->error ? a->error : a->note;
+	style_t style = a->error ? ROLE_TEXT : ROLE_DIM;
 	int width = c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH;
-	int widest = scroll_wrap_width(a->note, INT_MAX); /* of its lines */
+	int widest = scroll_wrap_width(text, INT_MAX); /* of its lines */
 	struct canvas in;
 
 	if (widest < width)
 		width = widest;
-	in = note_place(c, scroll_text(NULL, 0, 0, width, ROLE_TEXT, a->note), width);
-	scroll_text(&in, 0, 0, width, a->note_style, a->note);
+	in = note_place(c, scroll_text(NULL, 0, 0, width, style, text), width);
+	scroll_text(&in, 0, 0, width, style, text);
 }
 
-/* The file name of a path. */
+/* The file name of a path, or of a folder with its slash. */
 static const char *short_way(const char *way)
 {
 	size_t n = strlen(way);
@@ -121,28 +122,19 @@ static void ask_draw(void *self, const struct canvas *c)
 
 	if (a->ways.n > 1)
 		draw_ways(a, c);
-	else if (a->note)
+	else if (a->error || a->note)
 		draw_note(a, c);
 	a->y = line.at.y;
 	line = draw_state(a, &line);
 	prompt_draw(&a->prompt, &line, a->label);
 }
 
-/* Replaces the note above the line. `text` NULL: none. */
-static void set_note(struct ask *a, const char *text, style_t style)
+/* It stays above the line until that is accepted or cancelled. NULL: none; none without memory. */
+static void set_error(struct ask *a, const struct ptui_error *err)
 {
-	free(a->note);
-	a->note = text ? strdup(text) : NULL; /* skipped without memory */
-	a->note_style = style;
-}
-
-/* The error stays above the line until it is accepted or cancelled. */
-static void show_error(struct ask *a, const struct ptui_error *err)
-{
-	char text[sizeof(err->text) + sizeof(err->hint) + 1];
-
-	snprintf(text, sizeof(text), "%s%s%s", err->text, *err->hint ? "\n" : "", err->hint);
-	set_note(a, text, ROLE_TEXT);
+	free(a->error);
+	if (!err || asprintf(&a->error, "%s%s%s", err->text, *err->hint ? "\n" : "", err->hint) < 0)
+		a->error = NULL;
 }
 
 /* While typing: shows the error, or the initial note again. */
@@ -151,27 +143,35 @@ static void judge(struct ask *a)
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (a->opts.judge && a->opts.judge(a->opts.ctx, a->prompt.line, &err)) {
-		show_error(a, &err);
+		set_error(a, &err);
 		a->judged = true;
 	} else if (a->judged) {
-		set_note(a, a->first_note, ROLE_DIM);
+		set_error(a, NULL);
 		a->judged = false;
 	}
 }
 
+static void remember(struct ask *a)
+{
+	memcpy(a->before, a->prompt.line, a->prompt.length + 1);
+}
+
 /* ---- completion ---- */
 
-static size_t complete(void *ctx, const char *line, size_t at, size_t *begin, char *buf,
-		       size_t size)
+/* The completions stay to be seen. */
+static unsigned complete(struct ask *a)
 {
-	struct ask *a = ctx;
+	struct prompt *p = &a->prompt;
+	size_t begin = p->at;
+	char text[PROMPT_MAX];
 
 	words_release(&a->ways);
-	if (a->opts.ways(a->opts.ctx, line, at, begin, &a->ways))
+	if (!a->opts.ways || a->opts.ways(a->opts.ctx, p->line, p->at, &begin, &a->ways))
 		words_release(&a->ways);
 	if (a->ways.n)
-		words_common(&a->ways, buf, size);
-	return a->ways.n;
+		prompt_complete(p, begin, words_common(&a->ways, text, sizeof(text)));
+	remember(a);
+	return a->ways.n ? WISH_REDRAW : WISH_NONE;
 }
 
 /* ---- requests ---- */
@@ -197,20 +197,15 @@ static unsigned ask_accept(struct ask *a)
 	const char *line = a->prompt.line;
 
 	/* accepted even if there is no memory for the history */
-	if (o->history && !history_add(o->history, line))
-		a->prompt.history_at = o->history->lines.n;
+	if (o->history && !words_remember(o->history, line, PROMPT_HISTORY_MAX))
+		a->prompt.history_at = o->history->n;
 	if ((!o->judge || !o->judge(o->ctx, line, &err)) &&
 	    (!o->accept || !o->accept(o->ctx, line, &err)))
 		return ask_end(a, true);
-	show_error(a, &err);
+	set_error(a, &err);
 	words_release(&a->ways);
 	a->judged = o->judge;
 	return WISH_REDRAW;
-}
-
-static void remember(struct ask *a)
-{
-	memcpy(a->before, a->prompt.line, a->prompt.length + 1);
 }
 
 /* Adds the wishes of changed(). */
@@ -227,18 +222,14 @@ static unsigned prompt_changed(struct ask *a, unsigned wishes)
 static unsigned ask_request(void *self, enum request req)
 {
 	struct ask *a = self;
-	unsigned wishes;
 
 	if (req == REQ_ACCEPT)
 		return ask_accept(a);
 	if (req == REQ_CANCEL)
 		return ask_end(a, false);
-	if (req != REQ_COMPLETE)
-		return prompt_changed(a, prompt_request(&a->prompt, req));
-	/* the completions stay to be seen */
-	wishes = prompt_request(&a->prompt, req);
-	remember(a);
-	return wishes | (a->ways.n ? WISH_REDRAW : WISH_NONE);
+	if (req == REQ_COMPLETE)
+		return complete(a);
+	return prompt_changed(a, prompt_request(&a->prompt, req));
 }
 
 static unsigned ask_key(void *self, key_code key)
@@ -278,8 +269,8 @@ static void ask_close(void *self)
 	struct ask *a = self;
 
 	words_release(&a->ways);
-	free(a->first_note);
 	free(a->note);
+	free(a->error);
 	free(a->label);
 	free(a);
 }
@@ -310,14 +301,11 @@ unsigned prompt_open(struct stack *s, const struct prompt_opts *opts)
 		free(a);
 		return stack_no_memory(s);
 	}
-	a->first_note = opts->note ? strdup(opts->note) : NULL;
-	a->note = NULL;
-	set_note(a, opts->note, ROLE_DIM);
+	a->note = opts->note ? strdup(opts->note) : NULL;
+	a->error = NULL;
 	a->judged = false;
 	a->ways = (struct words)WORDS_INIT;
 	prompt_init(&a->prompt, opts->line, opts->history);
 	remember(a);
-	a->prompt.complete = opts->ways ? complete : NULL;
-	a->prompt.ctx = a;
 	return stack_push(s, &ask_ops, a) ? stack_no_memory(s) : WISH_REDRAW;
 }

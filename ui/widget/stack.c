@@ -25,7 +25,7 @@ struct layer *stack_layer(const struct stack *s, unsigned number)
 	return NULL;
 }
 
-static struct layer *layer_with(const struct stack *s, const void *self)
+struct layer *stack_layer_with(const struct stack *s, const void *self)
 {
 	for (size_t i = s->n; i-- > 0;) {
 		if (s->layers[i].self == self)
@@ -115,7 +115,7 @@ unsigned stack_no_memory(struct stack *s)
 
 void stack_wish(struct stack *s, void *self, unsigned wishes)
 {
-	struct layer *l = layer_with(s, self);
+	struct layer *l = stack_layer_with(s, self);
 
 	s->changed |= (wishes & WISH_RECALC) != 0;
 	if (l)
@@ -190,7 +190,7 @@ int stack_push(struct stack *s, const struct screen_ops *ops, void *self)
 
 void stack_remove(struct stack *s, void *self)
 {
-	struct layer *l = layer_with(s, self);
+	struct layer *l = stack_layer_with(s, self);
 
 	if (l)
 		pop_to(s, l->number);
@@ -198,10 +198,9 @@ void stack_remove(struct stack *s, void *self)
 
 void *stack_find(const struct stack *s, const struct screen_ops *ops)
 {
-	for (size_t i = s->n; i > 0; i--) {
-		if (s->layers[i - 1].ops == ops)
-			return s->layers[i - 1].self;
-	}
+	for (size_t i = s->n; i-- > 0;)
+		if (s->layers[i].ops == ops)
+			return s->layers[i].self;
 	return NULL;
 }
 
@@ -229,7 +228,7 @@ bool stack_return_to(struct stack *s, const struct screen_ops *ops)
 
 int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, void *with)
 {
-	struct layer *l = layer_with(s, self), gone = { 0 };
+	struct layer *l = stack_layer_with(s, self), gone = { 0 };
 	size_t at = s->n;
 
 	if (l) {
@@ -245,7 +244,7 @@ int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, voi
 
 bool stack_has(const struct stack *s, const void *self)
 {
-	return layer_with(s, self) != NULL;
+	return stack_layer_with(s, self) != NULL;
 }
 
 bool stack_is_top(const struct stack *s, const void *self)

@@ -45,6 +45,7 @@ struct stack {
 };
 
 struct layer *stack_layer(const struct stack *s, unsigned number);
+struct layer *stack_layer_with(const struct stack *s, const void *self);
 /* Fulfils wishes of a layer. If it removed itself, they apply to the one that was below. */
 void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wishes);
 void stack_key(struct stack *s, key_code key);

@@ -53,23 +53,13 @@ static void set_name(struct layer *l, const char *name)
 	l->tab_name[n] = '\0';
 }
 
-static struct layer *layer_to_name(struct stack *s, const void *self)
-{
-	struct layer *top = s->n ? &s->layers[s->n - 1] : NULL;
-
-	if (!self)
-		return top && !top->tab ? top : NULL;
-	for (size_t i = s->n; i-- > 0;)
-		if (s->layers[i].self == self)
-			return &s->layers[i];
-	return NULL;
-}
-
 unsigned stack_make_tab(struct stack *s, void *self, const char *name)
 {
-	struct layer *l = layer_to_name(s, self);
+	struct layer *l = s->n ? &s->layers[s->n - 1] : NULL;
 
-	if (!l || l->ops->floating)
+	if (self)
+		l = stack_layer_with(s, self);
+	if (!l || l->ops->floating || (!self && l->tab))
 		return 0;
 	if (!l->tab) {
 		l->tab = ++s->last_tab;
@@ -129,17 +119,12 @@ bool stack_raise_tab(struct stack *s, unsigned tab)
 
 bool stack_raise(struct stack *s, void *self)
 {
-	for (size_t i = s->n; i-- > 0;) {
-		size_t begin;
+	struct layer *l = stack_layer_with(s, self);
+	size_t begin = l ? begin_of(s, (size_t)(l - s->layers)) : SIZE_MAX;
 
-		if (s->layers[i].self != self)
-			continue;
-		begin = begin_of(s, i);
-		if (begin != SIZE_MAX)
-			raise_tab(s, begin);
-		return begin != SIZE_MAX;
-	}
-	return false;
+	if (begin != SIZE_MAX)
+		raise_tab(s, begin);
+	return begin != SIZE_MAX;
 }
 
 /* ---- order ---- */

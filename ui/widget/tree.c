@@ -249,6 +249,62 @@ int tree_expand_begin(struct tree *t)
 	return -ENOMEM;
 }
 
+static struct tree_ids *open_nodes(const struct tree *t)
+{
+	return t->expanding && !t->expanding->all ? t->expanding->open : t->open;
+}
+
+const uint64_t *tree_open_nodes(const struct tree *t, size_t *ret_n)
+{
+	return tree_ids_get(open_nodes(t), ret_n);
+}
+
+struct tree_ids *tree_take_open(struct tree *t)
+{
+	struct tree_ids *none = tree_ids_new(), *ret = open_nodes(t);
+
+	if (!none)
+		return NULL;
+	if (ret == t->open)
+		t->open = none;
+	else
+		t->expanding->open = none;
+	tree_expand_end(t);
+	return ret;
+}
+
+int tree_reopen_begin(struct tree *t, struct tree_ids *open, uint64_t cursor)
+{
+	int ret = tree_expand_begin(t);
+
+	if (ret) {
+		tree_ids_free(open);
+		return ret;
+	}
+	tree_ids_free(t->expanding->open);
+	t->expanding->open = open;
+	t->expanding->all = false;
+	t->expanding->cursor = cursor;
+	t->expanding->from = tree_cursor(t);
+	return 0;
+}
+
+/* Shows what was gathered in slices. */
+static int expand_finish(struct tree *t, struct gather *g)
+{
+	bool moved = tree_cursor(t) != g->from;
+	int ret = tree_replace(t, g, 0);
+
+	if (ret)
+		return ret;
+	tree_ids_free(t->open);
+	t->open = g->open;
+	g->open = NULL;
+	if (g->cursor != TREE_TOP && !moved && row_find(t, g->cursor) != SIZE_MAX)
+		tree_follow(t, g->cursor);
+	return 0;
+}
+
 int tree_expand_step(struct tree *t, uint64_t ns, size_t *ret_rows)
 {
 	struct gather *g = t->expanding;
@@ -260,12 +316,7 @@ int tree_expand_step(struct tree *t, uint64_t ns, size_t *ret_rows)
 	ret = gather_run(t, g, ns);
 	*ret_rows = g->n;
 	if (ret == 0)
-		ret = tree_replace(t, g, 0);
-	if (ret == 0) {
-		tree_ids_free(t->open);
-		t->open = g->open;
-		g->open = NULL;
-	}
+		ret = expand_finish(t, g);
 	if (ret <= 0)
 		tree_expand_end(t);
 	return ret;
@@ -307,11 +358,6 @@ static size_t rows_count(void *ctx)
 static uint64_t rows_id(void *ctx, size_t row)
 {
 	return ((struct tree *)ctx)->rows[row].node;
-}
-
-static size_t rows_find(void *ctx, uint64_t id)
-{
-	return row_find(ctx, id);
 }
 
 static const char *rows_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
@@ -394,23 +440,8 @@ static bool rows_draw(void *ctx, size_t row, const struct canvas *line, style_t 
 static bool rows_matches(void *ctx, size_t row, const char *wanted)
 {
 	struct tree *t = ctx;
-	uint64_t node = t->rows[row].node;
-	char buf[TEXT_SIZE], head[HEAD_SIZE] = "";
-	style_t style = ROLE_TEXT, head_style = ROLE_TEXT;
-	size_t bytes;
 
-	if (t->ops->matches)
-		return t->ops->matches(t->ctx, node, wanted);
-	if (t->rows[row].depth)
-		return utf8_find(t->ops->label(t->ctx, node, buf, sizeof(buf), &style, head,
-					       sizeof(head), &head_style),
-				 wanted, &bytes) != NULL;
-	for (size_t i = 0; i < t->table.n_columns; i++) {
-		if (utf8_find(t->ops->cell(t->ctx, node, i, buf, sizeof(buf), &style), wanted,
-			      &bytes))
-			return true;
-	}
-	return false;
+	return t->ops->matches(t->ctx, t->rows[row].node, wanted);
 }
 
 static const struct table_ops rows_ops = {
@@ -418,7 +449,6 @@ static const struct table_ops rows_ops = {
 	.cell = rows_cell,
 	.draw = rows_draw,
 	.id = rows_id,
-	.find = rows_find,
 	.matches = rows_matches,
 };
 

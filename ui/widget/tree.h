@@ -38,11 +38,12 @@ struct tree_ops {
 	 */
 	const char *(*label)(void *ctx, uint64_t node, char *buf, size_t size, style_t *style,
 			     char *head, size_t head_size, style_t *head_style);
-	/* May be NULL: then cells and labels of the current rows are searched. */
+	/* True if the row contains the text. */
 	bool (*matches)(void *ctx, uint64_t node, const char *text);
 };
 
 struct tree_row;
+struct tree_ids;
 struct gather;
 
 struct tree {
@@ -52,7 +53,7 @@ struct tree {
 	struct tree_row *rows; /* open rows in display order */
 	size_t n_rows, room;
 	struct tree_ids *open;
-	struct gather *expanding; /* opening all, in slices; NULL: not in progress */
+	struct gather *expanding; /* opening many, in slices; NULL: not in progress */
 	bool full;		  /* TREE_ROWS_MAX was reached */
 	bool flat;		  /* rows never open: there is no room for signs */
 	uint64_t lines;		  /* while drawing: bits of levels with a connecting line */
@@ -87,6 +88,14 @@ int tree_depth(const struct tree *t, size_t row);
 int tree_expand_begin(struct tree *t);
 int tree_expand_step(struct tree *t, uint64_t ns, size_t *ret_rows);
 void tree_expand_end(struct tree *t);
+/*
+ * The same for very many open nodes of other rows: closes all without touching the rows, then (when tree_recalc()
+ * got the other ones) begins to open them again. The cursor goes back to `cursor` at the end unless it was moved.
+ */
+struct tree_ids *tree_take_open(struct tree *t); /* NULL: out of memory */
+int tree_reopen_begin(struct tree *t, struct tree_ids *open, uint64_t cursor); /* owns `open` */
+/* The open nodes, or those that are being opened again; valid until the next change. */
+const uint64_t *tree_open_nodes(const struct tree *t, size_t *ret_n);
 
 /* The node under the cursor, TREE_TOP if there are no rows. */
 uint64_t tree_cursor(const struct tree *t);

@@ -73,7 +73,13 @@ void tree_ids_remove(struct tree_ids *s, uint64_t id)
 
 bool tree_ids_has(const struct tree_ids *s, uint64_t id)
 {
-	return tree_ids_find(s, id) != PTUI_NONE;
+	return s->n && tree_ids_find(s, id) != PTUI_NONE;
+}
+
+const uint64_t *tree_ids_get(const struct tree_ids *s, size_t *ret_n)
+{
+	*ret_n = s->n;
+	return s->v;
 }
 
 void tree_ids_clear(struct tree_ids *s)
@@ -95,8 +101,10 @@ static int gather_push(struct tree *t, struct gather *g, uint64_t node)
 
 int gather_begin(struct tree *t, struct gather *g, uint64_t node, uint32_t base)
 {
+	int ret = gather_push(t, g, node);
+
 	g->base = base;
-	return gather_push(t, g, node);
+	return ret ? ret : vec_grow(&g->rows, &g->room, g->levels[0].n);
 }
 
 static int gather_child(struct tree *t, struct gather *g)
@@ -104,7 +112,7 @@ static int gather_child(struct tree *t, struct gather *g)
 	struct level *level = &g->levels[g->depth - 1];
 	uint32_t depth = g->base + (uint32_t)g->depth - 1;
 	uint64_t child = t->ops->child(t->ctx, level->node, level->at++);
-	int ret = vec_grow(&g->rows, &g->room, g->n + 1);
+	int ret = g->n < g->room ? 0 : vec_grow(&g->rows, &g->room, g->n + 1);
 
 	if (ret == 0)
 		g->rows[g->n++] = (struct tree_row){ child, depth, level->at == level->n };

@@ -19,6 +19,8 @@ void tree_ids_free(struct tree_ids *s); /* NULL ok */
 int tree_ids_add(struct tree_ids *s, uint64_t id);
 void tree_ids_remove(struct tree_ids *s, uint64_t id);
 bool tree_ids_has(const struct tree_ids *s, uint64_t id);
+/* All of them, in no order; valid until the next change. */
+const uint64_t *tree_ids_get(const struct tree_ids *s, size_t *ret_n);
 void tree_ids_clear(struct tree_ids *s);
 
 /* ---- the rows ---- */
@@ -41,7 +43,9 @@ struct gather {
 	size_t depth, levels_room;
 	uint32_t base;	       /* depth of the first rows */
 	struct tree_ids *open; /* open nodes */
-	bool all;	       /* opens every node */
+	bool all;	       /* opens every node; else those of `open` */
+	uint64_t cursor,
+		from; /* the cursor moves to it if it is still on this node; TREE_TOP: no */
 	bool full;
 };
 

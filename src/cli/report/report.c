@@ -925,6 +925,7 @@ static int report_show(struct cli *cli, struct report_opts *o)
 		return cli_misused(cli, &err);
 	if (recording_opts_settle(cli, &o->in, &err))
 		return cli_failed(cli, &err);
+	o->in.load.outermost = !o->branch_history && hist_opts(o, 0).order == PTUI_CALLER;
 	if (o->in.header_only)
 		return print_header(cli, o);
 	if (o->dump)

@@ -37,6 +37,7 @@ static int show_screen(struct cli *cli, const struct top_options *o)
 		.relative = o->relative,
 		.kernel = o->kernel,
 		.max_stack = (uint32_t)o->max_stack,
+		.stitch_lbr = o->stitch_lbr,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct buf cmdline = BUF_INIT;

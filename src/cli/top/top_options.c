@@ -37,7 +37,6 @@ REFUSED(dump, _("not supported: it is for finding mistakes in perf"))
 REFUSED(file, _("not supported: ptui top reads no recording"))
 REFUSED(records, _("not supported: it is an option of 'ptui record'"))
 REFUSED(report, _("not supported: it is an option of 'ptui report'"))
-REFUSED(stitch, _("not supported: ptui shows LBR call stacks as they were recorded"))
 REFUSED(widths, _("not supported: columns are as wide as their texts in ptui top"))
 
 /* Seconds, as in perf, or fractions. 0 means one second, as in perf. */
@@ -226,6 +225,10 @@ const struct option top_options[] = {
 	  N_("maximum number of frames in a callchain (default: as recorded, and 127 in an "
 	     "unwound one)"),
 	  AT(max_stack), .min = 1, .max = UINT16_MAX },
+	{ OPTION_FLAG, 0, "stitch-lbr", NULL,
+	  N_("complete call stacks of --call-graph lbr that are deeper than the LBR with callers from "
+	     "earlier samples of the thread, where both have calls in common; these may be wrong"),
+	  AT(stitch_lbr), OPTION_NO },
 
 	{ OPTION_GROUP, .help = N_("Sampling") },
 	{ OPTION_STRING, 'm', "mmap-pages", N_("PAGES"),
@@ -272,7 +275,6 @@ const struct option top_options[] = {
 	REFUSE(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO, report),
 	REFUSE(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO, report),
 	REFUSE(0, "source", OPTION_NO_VALUE | OPTION_NO, annotate),
-	REFUSE(0, "stitch-lbr", OPTION_NO_VALUE | OPTION_NO, stitch),
 	REFUSE(0, "switch-on", 0, report),
 	REFUSE(0, "switch-off", 0, report),
 	REFUSE(0, "sym-annotate", 0, annotate),
@@ -362,6 +364,9 @@ int top_options_settle(const struct cli *cli, struct top_options *o, struct ptui
 		return ret;
 	/* no later reader: modules are read while they run */
 	o->record.opts.buildid = PTUI_BUILDID_NONE;
+	if (o->stitch_lbr && o->record.opts.shape.callgraph != PTUI_CALLGRAPH_LBR)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--stitch-lbr",
+				      _("--stitch-lbr requires --call-graph lbr"));
 	if (o->look.hide_kernel && o->look.hide_user)
 		return ptui_error_set(
 			err, PTUI_ERROR_INPUT, EINVAL, NULL,

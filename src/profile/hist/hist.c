@@ -255,6 +255,8 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			 opts->half_life_ns);
 	if (!ret && (h->plan.needs & KEY_NEEDS_LINES))
 		profile_lines(h->profile, opts->progress, opts->progress_ctx, &ret);
+	if (!ret && (h->plan.needs & KEY_NEEDS_TYPES))
+		profile_types(h->profile, opts->progress, opts->progress_ctx, &ret);
 	if (!ret)
 		ret = hist_find_chain_ids(h);
 	if (!ret)

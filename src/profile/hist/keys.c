@@ -681,6 +681,42 @@ static void srcfile_cell(const struct ptui_hist *h, const struct hist_row *row,
 	key_set_name(source_names(h), row_srcfile(h, row), ret);
 }
 
+/* ---- types of data ---- */
+
+static const struct profile_types *types_of(const struct ptui_hist *h)
+{
+	return atomic_load_explicit(&h->profile->types, memory_order_relaxed);
+}
+
+/* Each of the two by its array of name ids. */
+#define KEY_OF_TYPES(key, member)                                                            \
+	static uint64_t key##_value(const struct ptui_hist *h, const struct hist_item *item) \
+	{                                                                                    \
+		return types_of(h)->member[item->frame];                                     \
+	}                                                                                    \
+	static uint32_t row_##key(const struct ptui_hist *h, const struct hist_row *row)     \
+	{                                                                                    \
+		return (uint32_t)key##_value(h, &row->item);                                 \
+	}                                                                                    \
+	static int key##_compare(const struct ptui_hist *h, const struct hist_row *a,        \
+				 const struct hist_row *b)                                   \
+	{                                                                                    \
+		return strcmp(strpool_get(&types_of(h)->names, row_##key(h, b)),             \
+			      strpool_get(&types_of(h)->names, row_##key(h, a)));            \
+	}                                                                                    \
+	static int key##_order(const struct ptui_hist *h, uint64_t *ret)                     \
+	{                                                                                    \
+		return key_order_by_name(h, &types_of(h)->names, row_##key, ret);            \
+	}                                                                                    \
+	static void key##_cell(const struct ptui_hist *h, const struct hist_row *row,        \
+			       struct ptui_cell *ret)                                        \
+	{                                                                                    \
+		key_set_name(&types_of(h)->names, row_##key(h, row), ret);                   \
+	}
+
+KEY_OF_TYPES(type, type)
+KEY_OF_TYPES(typeoff, place)
+
 /* ---- what only some samples have ---- */
 
 /* The largest number comes first. */
@@ -894,6 +930,8 @@ enum {
 	KEY_CPU,
 	KEY_SRCLINE,
 	KEY_SRCFILE,
+	KEY_TYPE,
+	KEY_TYPEOFF,
 	KEY_SOCKET,
 	KEY_TIME,
 	KEY_PARENT,
@@ -960,6 +998,13 @@ static const struct hist_key keys[] = {
 	[KEY_SRCFILE] = { "srcfile", N_("Source File"), N_("source file"), false, false,
 			  KEY_NEEDS_LINES | KEY_NEEDS_ADDRESS, 0, true, srcfile_value,
 			  srcfile_compare, srcfile_order, srcfile_cell },
+	[KEY_TYPE] = { "type", N_("Data Type"), N_("type of the data that is accessed"), false,
+		       true, KEY_NEEDS_TYPES | KEY_NEEDS_ADDRESS, 0, true, type_value, type_compare,
+		       type_order, type_cell },
+	[KEY_TYPEOFF] = { "typeoff", N_("Data Type Offset"),
+			  N_("member of the data that is accessed"), false, true,
+			  KEY_NEEDS_TYPES | KEY_NEEDS_ADDRESS, 0, true, typeoff_value,
+			  typeoff_compare, typeoff_order, typeoff_cell },
 	[KEY_SOCKET] = { "socket", N_("Socket"), N_("processor socket"), false, false,
 			 KEY_NEEDS_CPU, 6, false, socket_value, socket_compare, socket_order,
 			 socket_cell },

@@ -25,6 +25,7 @@ enum {
 	KEY_NEEDS_CLASSES = 1 << 7, /* the classes of a row, when its cells are made */
 	KEY_NEEDS_PLAIN = 1 << 8,   /* names of commands without digits */
 	KEY_NEEDS_CYCLES = 1 << 9,  /* hist_set_ipc() */
+	KEY_NEEDS_TYPES = 1 << 10,  /* types of data, with KEY_NEEDS_ADDRESS */
 	/* facets.h */
 	KEY_NEEDS_FACET = KEY_NEEDS_CPU | KEY_NEEDS_TIME | KEY_NEEDS_PARENT | KEY_NEEDS_EXTRA,
 };

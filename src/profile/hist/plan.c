@@ -53,9 +53,7 @@ static const struct {
 } perf_keys[] = {
 	{ "symbol_iaddr", N_("'symbol' has the same rows") },
 	{ "simd", N_("it comes from Arm SPE traces, which ptui does not decode") },
-	{ "type", N_("ptui does not find out the types of data from debug information") },
-	{ "typeoff", N_("ptui does not find out the types of data from debug information") },
-	{ "typecln", N_("ptui does not find out the types of data from debug information") },
+	{ "typecln", N_("'typeoff' shows the offset in a type instead of its cache line") },
 };
 
 static const char *why_not(const char *key)

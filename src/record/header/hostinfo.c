@@ -175,6 +175,8 @@ static const struct {
 	{ PTUI_FEAT_PMU_MAPPINGS, hostinfo_pmu_mappings },
 	{ PTUI_FEAT_CACHE, hostinfo_caches },
 	{ PTUI_FEAT_MEM_TOPOLOGY, hostinfo_mem_topology },
+	{ PTUI_FEAT_CPU_PMU_CAPS, hostinfo_cpu_pmu_caps },
+	{ PTUI_FEAT_PMU_CAPS, hostinfo_pmu_caps },
 };
 
 int hostinfo_features(const struct roots *roots,

@@ -267,6 +267,71 @@ int hostinfo_pmu_mappings(const struct roots *roots, struct buf *out)
 	return entries.err;
 }
 
+/* u32 n, { string name, string value } × n. Returns n. */
+static uint32_t put_caps(const struct roots *roots, const char *pmu, struct buf *out)
+{
+	struct buf path = BUF_INIT, pairs = BUF_INIT;
+	struct dirent *de;
+	uint32_t n = 0;
+	DIR *dir;
+
+	buf_addf(&path, "%s/bus/event_source/devices/%s/caps", roots->sysfs, pmu);
+	dir = opendir(buf_str(&path));
+	while (dir && (de = readdir(dir))) {
+		struct buf value = BUF_INIT;
+
+		if (de->d_name[0] != '.' &&
+		    !hostinfo_line(&value, "%s/%s", buf_str(&path), de->d_name)) {
+			feature_string(&pairs, de->d_name);
+			feature_string(&pairs, buf_str(&value));
+			n++;
+		}
+		buf_release(&value);
+	}
+	if (dir)
+		closedir(dir);
+	if (n) {
+		buf_add_u32(out, n);
+		buf_add(out, pairs.data, pairs.len);
+	}
+	buf_release(&path);
+	buf_release(&pairs);
+	return n;
+}
+
+int hostinfo_cpu_pmu_caps(const struct roots *roots, struct buf *out)
+{
+	put_caps(roots, "cpu", out);
+	return out->err;
+}
+
+/* Those of all other PMUs; each is followed by the name of the PMU. */
+int hostinfo_pmu_caps(const struct roots *roots, struct buf *out)
+{
+	struct buf path = BUF_INIT, all = BUF_INIT;
+	struct dirent *de;
+	uint32_t n = 0;
+	DIR *dir;
+
+	buf_addf(&path, "%s/bus/event_source/devices", roots->sysfs);
+	dir = opendir(buf_str(&path));
+	while (dir && (de = readdir(dir))) {
+		if (de->d_name[0] == '.' || !strcmp(de->d_name, "cpu") ||
+		    !put_caps(roots, de->d_name, &all))
+			continue;
+		feature_string(&all, de->d_name);
+		n++;
+	}
+	if (dir) {
+		closedir(dir);
+		buf_add_u32(out, n);
+		buf_add(out, all.data, all.len);
+	}
+	buf_release(&path);
+	buf_release(&all);
+	return out->err;
+}
+
 /* ---- caches ---- */
 
 struct caches {

@@ -25,6 +25,8 @@ int hostinfo_each(const char *list, int (*fn)(void *ctx, uint32_t number), void 
 int hostinfo_cpu_topology(const struct roots *roots, struct buf *out);
 int hostinfo_numa_topology(const struct roots *roots, struct buf *out);
 int hostinfo_pmu_mappings(const struct roots *roots, struct buf *out);
+int hostinfo_cpu_pmu_caps(const struct roots *roots, struct buf *out);
+int hostinfo_pmu_caps(const struct roots *roots, struct buf *out);
 int hostinfo_caches(const struct roots *roots, struct buf *out);
 int hostinfo_mem_topology(const struct roots *roots, struct buf *out);
 

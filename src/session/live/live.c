@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/i18n.h"
 #include "base/wake.h"
 
@@ -19,7 +20,8 @@
 #define MIN_REFRESH_MS	     20
 #define PATIENCE_MS	     2000 /* for a command to end, before it is asked again */
 #define STOP_AGAIN_MS	     100
-#define MAX_WAIT_MS	     500 /* between two passes over the ring buffers */
+#define LBR_THREADS	     1024 /* whose stacks are stitched */
+#define MAX_WAIT_MS	     500  /* between two passes over the ring buffers */
 
 /* ---- callbacks of the recording ---- */
 
@@ -136,6 +138,24 @@ static void set_opts(struct ptui_live *l, const struct ptui_live_opts *opts)
 		l->watch.max_wait_ms = MAX_WAIT_MS;
 }
 
+/* The number of registers of the LBR, as perf reads it. 0 or -ENOTSUP. */
+static int stitch_lbr(struct ptui_live *l, struct ptui_error *err)
+{
+	static const char *const pmus[] = { "cpu", "cpu_core" };
+	long long n = 0;
+
+	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]) && n <= 0; i++)
+		(void)file_read_long(&n, "%s/bus/event_source/devices/%s/caps/branches",
+				     l->ops->roots.sysfs, pmus[i]);
+	if (n <= 0 || n > UINT16_MAX)
+		return ptui_error_set(err, PTUI_ERROR_SYSTEM, ENOTSUP, "--stitch-lbr",
+				      _("--stitch-lbr: the kernel does not say how deep the LBR of "
+					"this processor is, or it has none"));
+	l->build.builder.user_chains.max_lbr = (unsigned)n;
+	l->build.builder.user_chains.max_threads = LBR_THREADS;
+	return 0;
+}
+
 struct ptui_live *live_new(const struct ptui_record_opts *record, const struct ptui_live_opts *opts,
 			   const struct kernel_ops *ops, struct ptui_error *err)
 {
@@ -156,6 +176,8 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 		goto fail;
 	}
 	if (l->wake_fd < 0)
+		goto fail;
+	if (l->opts.stitch_lbr && stitch_lbr(l, err))
 		goto fail;
 	l->recording = session_recording_new(record, ops, err);
 	if (!l->recording)

@@ -19,6 +19,7 @@
 #include "session/debug.h"
 #include "session/header.h"
 #include "session/live/live.h"
+#include "session/load.h"
 
 #define PIECE_BYTES   ((uint64_t)4 << 20)
 #define CLOCK_RECORDS 256	    /* between two looks at the clock */
@@ -140,6 +141,11 @@ int live_pipe_open(struct ptui_live *l, struct ptui_error *err)
 		return ret;
 	if (start_build(l))
 		return ptui_error_nomem(err);
+	if (l->pipe.load.stitch_lbr) {
+		ret = load_stitch_lbr(&l->build.builder, l->build.file, err);
+		if (ret)
+			return ret;
+	}
 	l->began_ns = clock_monotonic_ns();
 	l->pipe.opened = true;
 	return 0;

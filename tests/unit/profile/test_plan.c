@@ -94,8 +94,7 @@ static const struct {
 } refused_keys[] = {
 	{ "symbol_iaddr", "'symbol' has the same rows" },
 	{ "SIMD", "it comes from Arm SPE traces, which ptui does not decode" },
-	{ "type", "ptui does not find out the types of data from debug information" },
-	{ "typeoff", "ptui does not find out the types of data from debug information" },
+	{ "typecln", "'typeoff' shows the offset in a type instead of its cache line" },
 };
 
 static void test_keys_of_perf_alone(void **state)

@@ -117,6 +117,8 @@ static int make_tree(void **state)
 	file(sysfs, "devices/system/memory/block_size_bytes", "8000000\n");
 	file(sysfs, "bus/event_source/devices/software/type", "1\n");
 	file(sysfs, "bus/event_source/devices/broken/type", "x\n");
+	file(sysfs, "bus/event_source/devices/cpu/caps/branches", "32\n");
+	file(sysfs, "bus/event_source/devices/other/caps/max_precise", "3\n");
 	return 0;
 }
 
@@ -188,6 +190,19 @@ static void a_made_machine(void **state)
 	assert_int_equal(cursor_u32(&c), 1);
 	assert_int_equal(cursor_u32(&c), 1);
 	expect_word(&c, "software");
+	expect_end(&c);
+
+	c = payload(&got, PTUI_FEAT_CPU_PMU_CAPS);
+	assert_int_equal(cursor_u32(&c), 1);
+	expect_word(&c, "branches");
+	expect_word(&c, "32");
+	expect_end(&c);
+	c = payload(&got, PTUI_FEAT_PMU_CAPS);
+	assert_int_equal(cursor_u32(&c), 1);
+	assert_int_equal(cursor_u32(&c), 1);
+	expect_word(&c, "max_precise");
+	expect_word(&c, "3");
+	expect_word(&c, "other");
 	expect_end(&c);
 
 	c = payload(&got, PTUI_FEAT_MEM_TOPOLOGY);

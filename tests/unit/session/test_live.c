@@ -187,6 +187,92 @@ static void compare_with_file(struct world *w)
 	ptui_profile_unref(file);
 }
 
+/* ---- call stacks of the LBR ---- */
+
+/* The last of `depth` nested calls, newest first; the chain is as long as the LBR of four registers. */
+static void emit_lbr(struct world *w, unsigned depth)
+{
+	struct fake_fd *cycles = fake_find(&w->kernel, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES,
+					   PID, 0);
+	uint64_t body[32] = { cycles->id, CODE, PID | (uint64_t)PID << 32,   w->now++,
+			      1000,	  2,	(uint64_t)PERF_CONTEXT_USER, CODE };
+	unsigned n = depth < 4 ? depth : 4;
+	size_t at = 8;
+
+	body[at++] = n;
+	body[at++] = (depth - 1) % 4; /* the register of the last call */
+	for (unsigned i = 0; i < n; i++) {
+		body[at++] = CODE + 0x100 * (depth - i);
+		body[at++] = CODE + 0x100 * (depth - i) + 0x80;
+		body[at++] = 0;
+	}
+	emit(w, 0, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, body, at * sizeof(*body));
+}
+
+static unsigned depth_of(const struct ptui_profile *p, size_t sample)
+{
+	unsigned n = 0;
+
+	for (uint32_t at = p->samples.stack[sample]; at != PTUI_NONE;
+	     at = p->stacks.nodes[at].parent)
+		n++;
+	return n;
+}
+
+static void begin_lbr(struct world *w, bool stitch)
+{
+	static const char *const cycles[] = { "cycles" };
+
+	w->kernel.has_pmu = true;
+	w->record.events = cycles;
+	w->record.shape.callgraph = PTUI_CALLGRAPH_LBR;
+	w->opts.stitch_lbr = stitch;
+	w->live = live_new(&w->record, &w->opts, &w->kernel.ops, &w->err);
+}
+
+/* Callers that the LBR has lost come from the sample before: in Live as in the file. */
+static void deep_stacks_of_the_lbr(void **state)
+{
+	static const unsigned expected[2][4] = { { 4, 5, 5, 5 }, { 4, 5, 7, 8 } };
+	const unsigned depths[] = { 3, 4, 6, 7 };
+	struct world *w = *state;
+
+	fake_file(&w->kernel, "sys/bus/event_source/devices/cpu/caps/branches", "4\n");
+	for (int stitch = 0; stitch < 2; stitch++) {
+		const struct ptui_load_opts load = { .stitch_lbr = stitch };
+		struct ptui_profile *live, *file;
+
+		begin_lbr(w, stitch);
+		assert_non_null(w->live);
+		assert_int_equal(ptui_live_start(w->live, &w->err), 0);
+		for (size_t i = 0; i < 4; i++)
+			emit_lbr(w, depths[i]);
+		await_samples(w, 4);
+		stop(w);
+		live = ptui_live_profile(w->live, NULL);
+		for (size_t i = 0; i < 4; i++)
+			assert_int_equal(depth_of(live, i), expected[stitch][i]);
+		file = ptui_profile_load(w->output, &load, &w->err, NULL);
+		assert_non_null(file);
+		assert_same_profile(live, file);
+		ptui_profile_unref(live);
+		ptui_profile_unref(file);
+		ptui_live_free(w->live);
+		w->live = NULL;
+	}
+}
+
+/* The kernel of a machine without an LBR. */
+static void no_lbr_to_stitch(void **state)
+{
+	struct world *w = *state;
+
+	begin_lbr(w, true);
+	assert_null(w->live);
+	assert_int_equal(w->err.code, ENOTSUP);
+	assert_non_null(strstr(w->err.text, "how deep the LBR"));
+}
+
 /* ---- tests ---- */
 
 static void what_is_live_is_in_the_file(void **state)
@@ -829,6 +915,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_WORLD(what_is_live_is_in_the_file),
 		IN_WORLD(nothing_is_written_without_an_output),
+		IN_WORLD(deep_stacks_of_the_lbr),
+		IN_WORLD(no_lbr_to_stitch),
 		IN_WORLD(what_is_in_memory_is_seen),
 		IN_WORLD(an_output_that_changes),
 		IN_WORLD(file_options_require_a_file),

@@ -260,6 +260,14 @@ int browser_show(struct browser *b, struct ptui_error *err)
 	return 0;
 }
 
+bool browser_shows_slowly(const struct browser *b)
+{
+	for (size_t i = 0; i < b->tabs.n; i++)
+		if (b->tabs.v[i].made && rows_is_slow(b->tabs.v[i].made, &b->tabs.look.order))
+			return true;
+	return false;
+}
+
 void browser_toggle_inlines(struct browser *b)
 {
 	struct rows_look *l = &b->tabs.look;

@@ -86,6 +86,8 @@ struct rows *browser_rows(const struct browser *b);
 bool browser_cancel(struct browser *b);
 /* Applies the limits and the order of the look to all rows, without a job. 0 or -ENOMEM. */
 int browser_show(struct browser *b, struct ptui_error *err);
+/* True if that may take longer than a key should. */
+bool browser_shows_slowly(const struct browser *b);
 void browser_toggle_inlines(struct browser *b);
 
 /* ---- jobs ---- */

@@ -12,6 +12,11 @@
 
 #define MEASURED 100 /* rows */
 
+/* What takes a few milliseconds: call trees freed, rows shown, rows sorted by a column. */
+#define MADE_AT_ONCE   1000
+#define SHOWN_AT_ONCE  1000000
+#define SORTED_AT_ONCE 5000
+
 /* ---- a histogram as source ---- */
 
 static const struct ptui_column *hist_column(const void *of, size_t column)
@@ -83,27 +88,36 @@ static bool is_node(const void *owner, uint32_t node, const void *id)
 	return ((const struct rows *)owner)->nodes[node].id == *(const uint64_t *)id;
 }
 
+static uint32_t find_node(const struct rows *b, uint64_t id)
+{
+	uint32_t i = index_table_find(&b->index, id, is_node, b, &id);
+
+	return i != PTUI_NONE ? i : index_table_find(&b->index_below, id, is_node, b, &id);
+}
+
 struct node *rows_find(const struct rows *b, uint64_t id)
 {
 	uint32_t i;
 
 	if (b->hint < b->n_nodes && b->nodes[b->hint].id == id)
-		return &b->nodes[b->hint];
-	i = index_table_find(&b->index, id, is_node, b, &id);
-	return i != PTUI_NONE ? &b->nodes[i] : NULL;
+		i = (uint32_t)b->hint;
+	else
+		i = find_node(b, id);
+	return i != PTUI_NONE && !b->nodes[i].hidden ? &b->nodes[i] : NULL;
 }
 
 int rows_add(struct rows *b, const struct node *like)
 {
+	struct index_table *index = b->n_nodes < b->n_all ? &b->index : &b->index_below;
 	struct node *node;
 
 	if (b->n_nodes + 1 >= NONE || vec_grow(&b->nodes, &b->cap_nodes, b->n_nodes + 1))
 		return -ENOMEM;
 	node = &b->nodes[b->n_nodes];
 	*node = *like;
-	while (node->id == ROWS_TOP || rows_find(b, node->id))
+	while (node->id == ROWS_TOP || find_node(b, node->id) != PTUI_NONE)
 		node->id = rows_hash(node->id, "again");
-	if (index_table_add(&b->index, node->id, (uint32_t)b->n_nodes))
+	if (index_table_add(index, node->id, (uint32_t)b->n_nodes))
 		return -ENOMEM;
 	b->n_nodes++;
 	return 0;
@@ -190,7 +204,7 @@ int rows_sort(const struct rows *b, const uint32_t *rows, uint32_t *v, size_t n)
 
 /* ---- visible rows ---- */
 
-double rows_percent_of(const struct rows *b, uint64_t period)
+static double rows_percent_of(const struct rows *b, uint64_t period)
 {
 	return b->total ? 100.0 * (double)period / (double)b->total : 0;
 }
@@ -243,48 +257,41 @@ uint64_t rows_revision(const struct rows *b)
 	return b ? b->revision : 0;
 }
 
+/* Drops the nodes below the rows; call trees stay. */
 static void clear_nodes(struct rows *b)
 {
-	b->n_nodes = 0;
-	b->n_rows = 0;
-	index_table_release(&b->index);
-	rows_changed(b);
+	b->n_nodes = b->n_all;
+	for (size_t i = 0; i < b->n_all; i++)
+		b->nodes[i].made = false;
+	index_table_release(&b->index_below);
 }
 
 static void clear_below(struct rows *b)
 {
-	for (size_t i = 0; b->below && i < b->n_below; i++) {
+	for (size_t i = 0; b->n_made && i < b->n_below; i++) {
 		ptui_calltree_free(b->below[i].tree);
 		ptui_hist_free(b->below[i].functions);
 		b->below[i] = (struct below){ NULL, NULL };
 	}
+	b->n_made = 0;
 }
 
-/* Makes the nodes of the visible rows; call trees stay. */
+/* Which rows are visible, and their order. */
 static int show(struct rows *b)
 {
-	uint32_t *v = malloc((b->n_all + 1) * sizeof(*v)); /* indices of `all` */
-	size_t n = 0;
 	int ret;
 
-	clear_nodes(b);
-	if (!v)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < b->n_all; i++)
-		if (rows_is_visible(b, b->all[i]))
-			v[n++] = i;
-	ret = rows_sort(b, b->all, v, n);
-	for (size_t i = 0; i < n && !ret; i++) {
-		struct node node = rows_entry(b, b->all[v[i]], b->ids[v[i]], ROWS_ROW);
-
-		ret = rows_add(b, &node);
+	b->n_rows = 0;
+	for (uint32_t i = 0; i < b->n_all; i++) {
+		b->nodes[i].hidden = b->hist &&
+				     rows_percent_of(b, b->periods[i]) < b->opts.limits.row_percent;
+		if (!b->nodes[i].hidden)
+			b->shown[b->n_rows++] = i;
 	}
+	ret = rows_sort(b, b->all, b->shown, b->n_rows);
 	if (ret)
-		clear_nodes(b);
-	else
-		b->n_rows = n;
+		b->n_rows = 0;
 	rows_changed(b);
-	free(v);
 	return ret;
 }
 
@@ -292,6 +299,7 @@ int rows_set_limits(struct rows *b, const struct rows_limits *limits)
 {
 	if (!memcmp(&b->opts.limits, limits, sizeof(*limits)) && b->n_rows)
 		return 0;
+	clear_nodes(b);
 	clear_below(b);
 	b->opts.limits = *limits;
 	b->min_period = (uint64_t)((double)b->total * (limits->chain_percent / 100.0));
@@ -300,8 +308,19 @@ int rows_set_limits(struct rows *b, const struct rows_limits *limits)
 
 int rows_set_order(struct rows *b, const struct rows_order *order)
 {
+	if (!strcmp(b->opts.order.key, order->key) && b->opts.order.reverse == order->reverse &&
+	    b->n_rows)
+		return 0;
 	b->opts.order = *order;
+	if (b->levels) /* those below have an order, too */
+		clear_nodes(b);
 	return show(b);
+}
+
+bool rows_is_slow(const struct rows *b, const struct rows_order *order)
+{
+	return b->n_made > MADE_AT_ONCE || b->n_all > SHOWN_AT_ONCE ||
+	       (*order->key && b->n_all > SORTED_AT_ONCE);
 }
 
 static void widen_path(struct rows *b, uint32_t row)
@@ -317,14 +336,20 @@ static int init_rows(struct rows *b, uint32_t *list, size_t n)
 {
 	b->all = list;
 	b->n_all = n;
-	b->ids = calloc(n + 1, sizeof(*b->ids));
-	if (!list || !b->ids)
+	b->shown = malloc((n + 1) * sizeof(*b->shown));
+	b->periods = calloc(n + 1, sizeof(*b->periods));
+	if (!list || !b->shown || !b->periods)
 		return -ENOMEM;
 	b->symbol = b->levels ? rows_levels_column(b, NONE, "symbol") :
 				rows_find_column(b, "symbol");
 	b->dso = rows_find_column(b, "dso");
 	for (size_t i = 0; i < n; i++) {
-		b->ids[i] = row_id(b, list[i]);
+		struct node node = rows_entry(b, list[i], row_id(b, list[i]), ROWS_ROW);
+
+		if (rows_add(b, &node))
+			return -ENOMEM;
+		if (b->hist)
+			b->periods[i] = row_period(b, list[i]);
 		if (b->dso != SIZE_MAX)
 			widen_path(b, list[i]);
 	}
@@ -406,9 +431,11 @@ void rows_free(struct rows *b)
 	rows_levels_release(b);
 	free(b->below);
 	free(b->all);
-	free(b->ids);
+	free(b->shown);
+	free(b->periods);
 	free(b->nodes);
 	index_table_release(&b->index);
+	index_table_release(&b->index_below);
 	ptui_hist_free(b->hist);
 	free(b);
 }
@@ -445,7 +472,7 @@ size_t rows_n_hidden(const struct rows *b)
 
 uint32_t rows_shown(const struct rows *b, size_t i)
 {
-	return i < b->n_rows ? b->nodes[i].row : PTUI_NONE;
+	return i < b->n_rows ? b->nodes[b->shown[i]].row : PTUI_NONE;
 }
 
 /* ---- properties of a node ---- */
@@ -520,7 +547,7 @@ int rows_width(const struct rows *b, size_t column)
 	int most = 0;
 
 	for (size_t i = 0; i < b->n_rows && i < MEASURED; i++) {
-		b->source->cell(b->of, rows_source_row(b, &b->nodes[i]), column, cell,
+		b->source->cell(b->of, rows_source_row(b, &b->nodes[b->shown[i]]), column, cell,
 				sizeof(cell));
 		most = utf8_widest(most, cell + strspn(cell, " "));
 	}

@@ -101,6 +101,9 @@ void rows_finish(struct rows *b);
 int rows_set_limits(struct rows *b, const struct rows_limits *limits);
 int rows_set_order(struct rows *b, const struct rows_order *order);
 
+/* True if changing the limits, or to this order, may take longer than a key should. */
+bool rows_is_slow(const struct rows *b, const struct rows_order *order);
+
 const struct rows_limits *rows_limits(const struct rows *b);
 
 /* Visible rows, and rows below the limit. */
@@ -111,7 +114,7 @@ size_t rows_n_hidden(const struct rows *b);
 
 /* Children of a node, or the rows of ROWS_TOP; made on the first call, unless deferred. */
 size_t rows_count(struct rows *b, uint64_t id);
-/* Another number after each change of the nodes, and for any other rows; 0: no rows. */
+/* Another number after each change of existing children, and for any other rows; 0: no rows. */
 uint64_t rows_revision(const struct rows *b);
 /* True if children that were asked for since the last call are missing, for lack of memory. */
 bool rows_incomplete(struct rows *b);

@@ -174,11 +174,13 @@ static int make_children(struct rows *b, struct node *of)
 
 	bool inner = rows_is_inner(b, node.id);
 
-	if (!inner && !below->tree && !below->functions)
+	if (!inner && !below->tree && !below->functions) {
 		below->tree = ptui_hist_calltree(b->hist, node.row, least_period(b, node.row),
 						 NULL);
-	if (!inner && !below->tree && !below->functions)
-		return -ENOMEM;
+		if (!below->tree)
+			return -ENOMEM;
+		b->n_made++;
+	}
 	m.tree = below->tree;
 	if (inner)
 		make_levels(&m, node.frame);
@@ -192,7 +194,6 @@ static int make_children(struct rows *b, struct node *of)
 	b->nodes[i].first_child = (uint32_t)first;
 	b->nodes[i].n_children = (uint32_t)(b->n_nodes - first);
 	b->nodes[i].made = true;
-	rows_changed(b);
 	return m.err;
 }
 
@@ -275,7 +276,10 @@ int rows_make(struct rows *b, uint64_t id)
 {
 	struct node *n = rows_find(b, id);
 
-	return n && !n->made && rows_opens(b, id) ? make_children(b, n) : 0;
+	if (!n || n->made || !rows_opens(b, id))
+		return 0;
+	rows_changed(b);
+	return make_children(b, n);
 }
 
 int rows_set_functions(struct rows *b, uint64_t id, struct ptui_hist *functions)
@@ -287,6 +291,8 @@ int rows_set_functions(struct rows *b, uint64_t id, struct ptui_hist *functions)
 		return 0;
 	}
 	b->below[n->row].functions = functions;
+	b->n_made++;
+	rows_changed(b);
 	return make_children(b, n);
 }
 
@@ -296,7 +302,7 @@ uint64_t rows_child(struct rows *b, uint64_t id, size_t i)
 
 	if (i >= n)
 		return ROWS_TOP;
-	b->hint = id == ROWS_TOP ? i : rows_find(b, id)->first_child + i;
+	b->hint = id == ROWS_TOP ? b->shown[i] : rows_find(b, id)->first_child + i;
 	return b->nodes[b->hint].id;
 }
 
@@ -341,14 +347,14 @@ uint64_t rows_of_function(const struct rows *b, uint64_t id)
 	if (frame == PTUI_NONE || !rows_origin(b, id, &from))
 		return ROWS_TOP;
 	for (size_t i = 0; i < b->n_rows; i++) {
-		uint32_t row = b->nodes[i].row, other = ptui_hist_row_frame(b->hist, row);
+		uint32_t row = rows_shown(b, i), other = ptui_hist_row_frame(b->hist, row);
 
 		if (other == PTUI_NONE || !ptui_hist_is_function(b->hist, frame, other))
 			continue;
 		if (has_comm(b, row, from.comm))
-			return b->nodes[i].id;
+			return b->nodes[b->shown[i]].id;
 		if (ret == ROWS_TOP)
-			ret = b->nodes[i].id;
+			ret = b->nodes[b->shown[i]].id;
 	}
 	return ret;
 }
@@ -376,7 +382,7 @@ uint32_t rows_tree(const struct rows *b, uint64_t id, size_t i)
 	const struct node *n = rows_find(b, id);
 
 	if (id == ROWS_TOP)
-		return b->levels ? (uint32_t)i : b->nodes[i].row;
+		return b->levels ? (uint32_t)i : rows_shown(b, i);
 	return b->levels && rows_is_entry(n) ? ptui_hierarchy_node(b->levels, n->frame + i)->leaf :
 					       n->row;
 }
@@ -393,8 +399,10 @@ uint64_t rows_min_period(const struct rows *b)
 
 void rows_set_tree(struct rows *b, uint32_t row, struct ptui_calltree *tree, uint64_t min_period)
 {
-	if (b->below[row].tree || min_period != b->min_period)
+	if (b->below[row].tree || min_period != b->min_period) {
 		ptui_calltree_free(tree);
-	else
+	} else {
 		b->below[row].tree = tree;
+		b->n_made += tree != NULL;
+	}
 }

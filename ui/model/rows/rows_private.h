@@ -30,6 +30,7 @@ struct node {
 	uint8_t kind;
 	bool head; /* a frame that shows its call tree's percentage */
 	bool made;
+	bool hidden; /* a row below the limit */
 };
 
 /* What is known of a row besides the nodes. */
@@ -57,19 +58,21 @@ struct rows {
 	size_t symbol, dso;	    /* columns of functions and DSOs; SIZE_MAX: none */
 	int path_width;
 
-	uint32_t *all; /* all rows of the source at depth 0, as counted */
-	uint64_t *ids; /* of these */
-	size_t n_all;
+	uint32_t *all;	   /* all rows of the source at depth 0, as counted */
+	uint64_t *periods; /* of these, if there is a histogram */
+	uint32_t *shown;   /* the visible ones in their order: indices of `all` */
+	size_t n_all, n_rows;
 
-	struct node *nodes; /* visible rows come first */
-	size_t n_nodes, cap_nodes, n_rows;
-	size_t hint;		  /* the last returned node: usually queried next */
-	struct index_table index; /* of nodes, by id */
-	struct below *below;	  /* by row of the histogram … */
-	size_t n_below;		  /* … of which there are so many */
-	bool incomplete;	  /* children are missing, for lack of memory */
-	bool deferred;		  /* or because rows_make() was not called for them */
-	uint64_t revision;	  /* see rows_revision() */
+	struct node *nodes; /* those of `all` come first */
+	size_t n_nodes, cap_nodes;
+	size_t hint;			       /* the last returned node: usually queried next */
+	struct index_table index, index_below; /* by id: of `all`, and of the other nodes */
+	struct below *below;		       /* by row of the histogram … */
+	size_t n_below;			       /* … of which there are so many */
+	size_t n_made;			       /* of which have something */
+	bool incomplete;		       /* children are missing, for lack of memory */
+	bool deferred;			       /* or because rows_make() was not called for them */
+	uint64_t revision;		       /* see rows_revision() */
 };
 
 void rows_changed(struct rows *b); /* after nodes came or went */
@@ -114,7 +117,6 @@ struct node *rows_find(const struct rows *b, uint64_t id);
  * id from it. 0 or -ENOMEM.
  */
 int rows_add(struct rows *b, const struct node *like);
-double rows_percent_of(const struct rows *b, uint64_t period);
 /* "[.] main" is the function main; "" without that mark. */
 const char *rows_unmarked(const char *cell);
 /* Cells of a histogram by name; "": no such column. Returns buf. */

@@ -33,22 +33,37 @@ static uint64_t cost(const struct rows *rows, uint32_t row)
 	return r.period_children < rows_min_period(rows) ? 0 : r.n_chains;
 }
 
-struct rows_trees *rows_trees_new(struct rows *rows, uint64_t id, int *ret_err)
+/* What trees are made for: a node, or several. */
+struct wanted {
+	uint64_t id;
+	const uint64_t *ids; /* NULL: all below `id` */
+	size_t n;	     /* rows at most */
+};
+
+static uint32_t wanted_row(const struct rows *rows, const struct wanted *w, size_t i)
 {
-	size_t n = rows_n_trees(rows, id);
+	if (!w->ids)
+		return rows_tree(rows, w->id, i);
+	return rows_kind(rows, w->ids[i]) == ROWS_ROW && !rows_is_inner(rows, w->ids[i]) ?
+		       rows_row(rows, w->ids[i]) :
+		       PTUI_NONE;
+}
+
+static struct rows_trees *trees_new(struct rows *rows, const struct wanted *w, int *ret_err)
+{
 	struct rows_trees *t;
 	uint64_t chains = 0;
 
 	*ret_err = 0;
-	for (size_t i = 0; i < n && chains <= CHAINS_AT_ONCE; i++)
-		chains += cost(rows, rows_tree(rows, id, i));
+	for (size_t i = 0; i < w->n && chains <= CHAINS_AT_ONCE; i++)
+		chains += cost(rows, wanted_row(rows, w, i));
 	if (chains <= CHAINS_AT_ONCE)
 		return NULL;
 	*ret_err = -ENOMEM;
 	t = calloc(1, sizeof(*t));
 	if (!t)
 		return NULL;
-	t->v = calloc(n, sizeof(*t->v));
+	t->v = calloc(w->n, sizeof(*t->v));
 	if (!t->v) {
 		free(t);
 		return NULL;
@@ -56,14 +71,28 @@ struct rows_trees *rows_trees_new(struct rows *rows, uint64_t id, int *ret_err)
 	t->rows = rows_ref(rows);
 	t->hist = rows_view(rows);
 	t->min_period = rows_min_period(rows);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = rows_tree(rows, id, i);
+	for (size_t i = 0; i < w->n; i++) {
+		uint32_t row = wanted_row(rows, w, i);
 
 		if (cost(rows, row))
 			t->v[t->n++].row = row;
 	}
 	*ret_err = 0;
 	return t;
+}
+
+struct rows_trees *rows_trees_new(struct rows *rows, uint64_t id, int *ret_err)
+{
+	const struct wanted w = { .id = id, .n = rows_n_trees(rows, id) };
+
+	return trees_new(rows, &w, ret_err);
+}
+
+struct rows_trees *rows_trees_new_of(struct rows *rows, const uint64_t *ids, size_t n, int *ret_err)
+{
+	const struct wanted w = { .ids = ids, .n = n };
+
+	return trees_new(rows, &w, ret_err);
 }
 
 int rows_trees_run(struct rows_trees *t, ptui_progress_fn progress, void *ctx)

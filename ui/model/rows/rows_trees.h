@@ -17,6 +17,9 @@ struct rows_trees;
  * to be made directly. Takes a reference to the rows.
  */
 struct rows_trees *rows_trees_new(struct rows *rows, uint64_t id, int *ret_err);
+/* For those of `n` nodes that are rows. */
+struct rows_trees *rows_trees_new_of(struct rows *rows, const uint64_t *ids, size_t n,
+				     int *ret_err);
 /* Accesses only the trees. 0, -ENOMEM, -ECANCELED. */
 int rows_trees_run(struct rows_trees *t, ptui_progress_fn progress, void *ctx);
 /* Moves the trees to the rows, in the thread that uses them; false: not all were made. */

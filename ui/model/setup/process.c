@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/vec.h"
 #include "text/i18n.h"
 #include "text/words.h"
@@ -39,12 +40,26 @@ static ssize_t read_small(const char *proc, pid_t pid, const char *file, char *b
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	got = read(fd, buf, size - 1);
-	if (got < 0)
-		got = -errno;
+	got = file_read_full(fd, buf, size - 1);
 	close(fd);
 	buf[got > 0 ? got : 0] = '\0';
 	return got;
+}
+
+/* The words separated by blanks; kernel threads by their comm. */
+static char *read_name(const char *proc, pid_t pid, const char *comm)
+{
+	char text[NAME_MAX_BYTES], *name;
+	ssize_t i, n = read_small(proc, pid, "cmdline", text, sizeof(text));
+
+	while (n > 0 && !text[n - 1])
+		n--;
+	if (n <= 0)
+		return asprintf(&name, "[%s]", comm) < 0 ? NULL : name;
+	for (i = 0; i < n; i++)
+		if (!text[i])
+			text[i] = ' ';
+	return strdup(text);
 }
 
 /*
@@ -52,7 +67,7 @@ static ssize_t read_small(const char *proc, pid_t pid, const char *file, char *b
  * After it the 3rd field begins: 14 and 15 are user and system ticks, 20 the threads, 22 the start
  * time.
  */
-static bool read_stat(const char *proc, struct process *p, char comm[64])
+bool process_read(const char *proc, struct process *p)
 {
 	unsigned long long user, system, start;
 	char text[1024], *open, *close;
@@ -70,27 +85,11 @@ static bool read_stat(const char *proc, struct process *p, char comm[64])
 		   "%*d %ld %*d %llu",
 		   &user, &system, &threads, &start) != 4)
 		return false;
-	snprintf(comm, 64, "%s", open + 1);
 	p->cpu_ticks = user + system;
 	p->threads = threads > 0 ? (unsigned)threads : 1;
 	p->start = start;
-	return true;
-}
-
-/* The words separated by blanks; kernel threads by their comm. */
-static char *read_name(const char *proc, pid_t pid, const char *comm)
-{
-	char text[NAME_MAX_BYTES], *name;
-	ssize_t i, n = read_small(proc, pid, "cmdline", text, sizeof(text));
-
-	while (n > 0 && !text[n - 1])
-		n--;
-	if (n <= 0)
-		return asprintf(&name, "[%s]", comm) < 0 ? NULL : name;
-	for (i = 0; i < n; i++)
-		if (!text[i])
-			text[i] = ' ';
-	return strdup(text);
+	p->name = read_name(proc, p->pid, open + 1);
+	return p->name;
 }
 
 static void read_user(const char *proc, struct process *p, const struct process *others, size_t n)
@@ -118,21 +117,10 @@ static void read_user(const char *proc, struct process *p, const struct process 
 bool process_is(const char *proc, pid_t pid, uint64_t start)
 {
 	struct process p = { .pid = pid };
-	char comm[64];
+	bool is = process_read(proc, &p) && p.start == start;
 
-	return read_stat(proc, &p, comm) && p.start == start;
-}
-
-bool process_identify(const char *proc, pid_t pid, uint64_t *ret_start, char **ret_name)
-{
-	struct process p = { .pid = pid };
-	char comm[64];
-
-	if (!read_stat(proc, &p, comm))
-		return false;
-	*ret_start = p.start;
-	*ret_name = read_name(proc, pid, comm);
-	return *ret_name;
+	free(p.name);
+	return is;
 }
 
 /* ---- all of them ---- */
@@ -140,17 +128,13 @@ bool process_identify(const char *proc, pid_t pid, uint64_t *ret_start, char **r
 static int add_process(struct processes *p, pid_t pid)
 {
 	struct process one = { .pid = pid, .cpu_share = -1 };
-	char comm[64];
 
-	if (!read_stat(p->proc, &one, comm))
-		return 0; /* exited */
 	if (vec_grow(&p->v, &p->cap, p->n + 1))
 		return -ENOMEM;
-	read_user(p->proc, &one, p->v, p->n);
-	one.name = read_name(p->proc, pid, comm);
-	if (!one.name)
-		return -ENOMEM;
-	p->v[p->n++] = one;
+	if (process_read(p->proc, &one)) {
+		read_user(p->proc, &one, p->v, p->n);
+		p->v[p->n++] = one;
+	}
 	return 0;
 }
 
@@ -175,11 +159,11 @@ static int read_folder(struct processes *p)
 	return ret;
 }
 
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
 static int by_pid(const void *a, const void *b)
 {
-	const struct process *x = a, *y = b;
-
-	return (x->pid > y->pid) - (x->pid < y->pid);
+	return COMPARE(((const struct process *)a)->pid, ((const struct process *)b)->pid);
 }
 
 /* `old` must be sorted by pid. */
@@ -207,15 +191,15 @@ static int by_order(const void *a, const void *b, void *order)
 		return x->fits ? -1 : 1;
 	switch (*(const enum process_order *)order) {
 	case PROCESSES_BY_CPU:
-		ret = (x->cpu_share < y->cpu_share) - (x->cpu_share > y->cpu_share);
+		ret = COMPARE(y->cpu_share, x->cpu_share);
 		if (ret)
 			break;
 		/* fall through */
 	case PROCESSES_BY_TIME:
-		ret = (x->cpu_ticks < y->cpu_ticks) - (x->cpu_ticks > y->cpu_ticks);
+		ret = COMPARE(y->cpu_ticks, x->cpu_ticks);
 		break;
 	case PROCESSES_BY_THREADS:
-		ret = (x->threads < y->threads) - (x->threads > y->threads);
+		ret = COMPARE(y->threads, x->threads);
 		break;
 	case PROCESSES_BY_USER:
 		ret = strcmp(x->user, y->user);
@@ -223,17 +207,10 @@ static int by_order(const void *a, const void *b, void *order)
 	case PROCESSES_BY_NAME:
 		ret = strcmp(x->name, y->name);
 		break;
-	case PROCESSES_BY_PID:
-	case PROCESS_ORDERS:
+	default:
 		break;
 	}
 	return ret ? ret : by_pid(a, b);
-}
-
-void processes_sort(struct processes *p, enum process_order order)
-{
-	p->order = order;
-	processes_search(p, p->search);
 }
 
 int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err)
@@ -254,41 +231,22 @@ void processes_take(struct processes *p, struct processes *fresh)
 	if (p->n)
 		qsort(p->v, p->n, sizeof(*p->v), by_pid);
 	set_shares(fresh, p->v, p->n, (double)(fresh->read_ns - p->read_ns) / 1e9);
-	memcpy(fresh->search, p->search, sizeof(p->search));
-	processes_sort(fresh, p->order);
 	processes_release(p);
 	*p = *fresh;
 	*fresh = (struct processes){ .proc = p->proc };
 }
 
-/* ---- searching ---- */
-
-void processes_search(struct processes *p, const char *text)
+void processes_arrange(struct processes *p, enum process_order order, const char *search)
 {
 	char line[NAME_MAX_BYTES + 64];
 
-	if (text != p->search)
-		snprintf(p->search, sizeof(p->search), "%s", text);
 	p->n_shown = 0;
 	for (size_t i = 0; i < p->n; i++) {
 		snprintf(line, sizeof(line), "%d %s %s", (int)p->v[i].pid, p->v[i].user,
 			 p->v[i].name);
-		p->v[i].fits = words_are_in(line, p->search);
+		p->v[i].fits = words_are_in(line, search);
 		p->n_shown += p->v[i].fits;
 	}
 	if (p->n)
-		qsort_r(p->v, p->n, sizeof(*p->v), by_order, &p->order);
-}
-
-const struct process *processes_get(const struct processes *p, size_t i)
-{
-	return i < p->n_shown ? &p->v[i] : NULL;
-}
-
-size_t processes_find(const struct processes *p, pid_t pid)
-{
-	for (size_t i = 0; i < p->n_shown; i++)
-		if (p->v[i].pid == pid)
-			return i;
-	return SIZE_MAX;
+		qsort_r(p->v, p->n, sizeof(*p->v), by_order, &order);
 }

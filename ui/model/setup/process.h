@@ -25,23 +25,22 @@ struct process {
 	bool fits;  /* matches the search */
 };
 
+/* Columns of the list, and orders. */
 enum process_order {
+	PROCESSES_BY_PID,
+	PROCESSES_BY_USER,
 	PROCESSES_BY_CPU, /* recent CPU time, then all of it */
 	PROCESSES_BY_TIME,
 	PROCESSES_BY_THREADS,
-	PROCESSES_BY_USER,
 	PROCESSES_BY_NAME,
-	PROCESSES_BY_PID,
 	PROCESS_ORDERS
 };
 
 /* Empty at first, but for `proc`. */
 struct processes {
-	const char *proc; /* "/proc" or a test's */
-	enum process_order order;
-	struct process *v; /* those that match the search first */
+	const char *proc;  /* "/proc" or a test's */
+	struct process *v; /* the first n_shown match the search */
 	size_t n, n_shown, cap;
-	char search[128];
 	uint64_t read_ns; /* 0: never */
 };
 
@@ -52,22 +51,14 @@ void processes_release(struct processes *p);
  * monotonic. May run in any thread: looking up user names may be slow.
  */
 int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err);
-/* Replaces the list by `fresh`, with the same search; empties `fresh`. */
+/* Replaces the list by `fresh`, which is empty then. To be arranged. */
 void processes_take(struct processes *p, struct processes *fresh);
-/* Sorts them, and those that are read later. */
-void processes_sort(struct processes *p, enum process_order order);
-/* Shows processes that contain all words in pid, user or name; "" shows all. */
-void processes_search(struct processes *p, const char *text);
+/* Sorts those that contain all words of `search` in pid, user or name; "": all. */
+void processes_arrange(struct processes *p, enum process_order order, const char *search);
 
-/* The i-th visible one; NULL: there are fewer. */
-const struct process *processes_get(const struct processes *p, size_t i);
-/* Its position; SIZE_MAX: hidden. */
-size_t processes_find(const struct processes *p, pid_t pid);
-
+/* Reads the process with this pid; free() its name. False: there is none. */
+bool process_read(const char *proc, struct process *p);
 /* True if this process still runs. */
 bool process_is(const char *proc, pid_t pid, uint64_t start);
-
-/* Start time and name (free() it) of a process. False: no such process. */
-bool process_identify(const char *proc, pid_t pid, uint64_t *ret_start, char **ret_name);
 
 #endif

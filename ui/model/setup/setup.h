@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "model/setup/setup_uses.h"
 #include "ptui/record.h"
+#include "ptui/record_line.h"
 #include "text/words.h"
 
 enum setup_target {
@@ -34,6 +34,28 @@ enum setup_rate {
 #define SETUP_DEFAULT_HZ      4000 /* except for tracepoints */
 #define SETUP_DEFAULT_SECONDS 10
 
+/* What an option is in Setup. Tens: its place on the command line. */
+enum setup_part {
+	SETUP_PART_RATE = 0,
+	SETUP_PART_CALLS = 10,
+	SETUP_PART_EVENT = 20,
+	SETUP_PART_FILTER,  /* of the event before it */
+	SETUP_PART_EXCLUDE, /* --exclude-perf: of the event before it */
+	SETUP_PART_CGROUP,  /* sets the target of all events before it */
+	SETUP_PART_OTHERS = 30,
+	SETUP_PART_INHERIT, /* stat has it, too */
+	SETUP_PART_CPUS,    /* belongs to the target, but sets none */
+	SETUP_PART_TASKS,   /* sets the target */
+	SETUP_PART_OUTPUT = 40,
+	SETUP_PART_SYSTEM = 50, /* -a: the target */
+	SETUP_PART_NOWHERE,	/* for text output only */
+};
+
+struct setup_use {
+	struct ptui_record_use use;
+	enum setup_part part;
+};
+
 struct setup {
 	enum setup_target target;
 	char *command; /* as typed; or "" */
@@ -41,13 +63,12 @@ struct setup {
 	/* start time in ticks: distinguishes it from a later process with the same pid */
 	uint64_t pid_start;
 	char *pid_name;
-	bool counts;	      /* SETUP_RATE_COUNT */
-	bool timed;	      /* ends after `seconds`: setup_can_be_timed() */
-	uint64_t seconds;     /* the last choice */
-	struct words events;  /* -e, each; none: record's default */
-	struct words filters; /* by event: setup_filter() */
-	/* all other options; some are rows of their own: setup_choices */
-	struct setup_uses uses;
+	bool counts;	  /* SETUP_RATE_COUNT */
+	bool timed;	  /* ends after `seconds`: setup_can_be_timed() */
+	uint64_t seconds; /* the last choice */
+	/* All other options, events among them, as on the command line; owns the values. */
+	struct setup_use *uses;
+	size_t n_uses, cap_uses;
 	uint64_t rates[N_SETUP_RATES]; /* the last number of each; SETUP_RATE_DEFAULT: none */
 	struct words presets;	       /* the user's, "NAME<tab>LINE" */
 	struct words history;	       /* recorded commands, oldest first: for the prompt */
@@ -55,18 +76,21 @@ struct setup {
 
 #define SETUP_OUTPUT	  "perf.data"
 #define SETUP_EVENTS_MAX  256
+#define SETUP_USES_MAX	  1000
 #define SETUP_HISTORY_MAX 100
 
-/* Defaults: cycles at 4000 Hz with unwound callchains, and a command that is not set yet. 0 or -ENOMEM. */
+/*
+ * Functions that return int return 0, -ENOMEM, or -EINVAL or -E2BIG for a value that is refused, which
+ * changes nothing, with err (NULL ok) set.
+ */
+
+/* Defaults: cycles at 4000 Hz with unwound callchains, and a command that is not set yet. */
 int setup_init(struct setup *s);
 void setup_release(struct setup *s);
 /* Exchanges the choices; the history, and if asked the presets, stay with `s`. */
 void setup_replace(struct setup *s, struct setup *fresh, bool keeps_presets);
 
-/*
- * Errors change nothing: -EINVAL with err set, -ENOMEM. Setting a command or a process makes it the
- * target.
- */
+/* These make it the target. */
 int setup_set_command(struct setup *s, const char *text, struct ptui_error *err);
 int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
 		      struct ptui_error *err);
@@ -75,72 +99,86 @@ bool setup_can_be_timed(const struct setup *s);
 /* "90", "90s", "2m", "1h": the recording ends then. */
 int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err);
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err);
-/* "perf.data" if none was set. */
 const char *setup_output(const struct setup *s);
-/* Adds the command to the history, as the newest. 0 or -ENOMEM. */
-int setup_remember(struct setup *s);
-/* All events with their filters: "", or missing at the end, for none. */
+
+/* "ptui record -F 4000 -g -e cycles -- make -j2", or "ptui stat …". -EINVAL: only the target is missing. */
+int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err);
+/* All options; or "ptui record …" without target and output: how to record. free() it. */
+char *setup_options_text(const struct setup *s, bool only_how);
+/* The options of the recording, or of what is counted. May be used in a thread. NULL on failure. */
+struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err);
+
+/* ---- the options, with their values (setup_uses.c) ---- */
+
+enum setup_part setup_part(size_t option);
+/* True for options that have a row in Setup, or are for the command line only. */
+bool setup_has_row(size_t option);
+/* True for -p, -t, -u and -G; and if one of them is given. */
+bool setup_sets_target(enum setup_part part);
+bool setup_names_target(const struct setup *s);
+
+/* The first use of an option, also by its name ("freq", "g"); NULL: none. */
+const struct ptui_record_use *setup_find(const struct setup *s, size_t option);
+const struct ptui_record_use *setup_named(const struct setup *s, const char *name);
+/*
+ * Adds a copy, in its place. Those that exclude each other replace each other; -g keeps a mode that was
+ * given before, as for record.
+ */
+int setup_put(struct setup *s, const struct ptui_record_use *use, struct ptui_error *err);
+int setup_put_named(struct setup *s, const char *name, const char *value, struct ptui_error *err);
+/* Removes all uses of an option; all of all options. */
+void setup_remove(struct setup *s, size_t option);
+void setup_clear(struct setup *s);
+
+size_t setup_n_events(const struct setup *s);
+/* -e and --filter of event `i`; NULL: none. */
+const char *setup_event(const struct setup *s, size_t i);
+const char *setup_filter(const struct setup *s, size_t i);
+/* All events with their filters; "", or missing at the end: none. */
+int setup_events(const struct setup *s, struct words *ret_events, struct words *ret_filters);
 int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
 		     struct ptui_error *err);
-/*
- * Replaces event `i`, keeping its filter, or appends one if there are `i`. Checked as by -e, with
- * the nearest names.
- */
+/* Replaces event `i`, which keeps its filter, or appends one; it is checked. -G stays behind them. */
 int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_error *err);
+/* Unchecked; "": none. */
+int setup_set_filter(struct setup *s, size_t i, const char *filter, struct ptui_error *err);
+/* With its filter and --exclude-perf. */
 void setup_remove_event(struct setup *s, size_t i);
-/* --filter of event `i`; NULL: none. */
-const char *setup_filter(const struct setup *s, size_t i);
-/* Sets it, unchecked. 0 or -ENOMEM. */
-int setup_set_filter(struct setup *s, size_t i, const char *filter);
-
-/* Number of tracepoints and other events in these -e texts, which have different default rates. */
-void setup_count_tracepoints(const char *const *events, size_t n, size_t *ret_tracepoints,
-			     size_t *ret_others);
-
-/*
- * Checks a text for -e with its `filter` (NULL: none). 0, or negative with err set. Opens nothing.
- */
+/* Checks a text for -e with its `filter` (NULL: none), with the nearest names. Opens nothing. */
 int setup_check_event(const char *text, const char *filter, struct ptui_error *err);
-
-/*
- * Adds an option that is neither an event nor a filter. Those that exclude each other replace each
- * other; -g keeps a mode that was given before, as for record. 0, -ENOMEM, -E2BIG.
- */
-int setup_put(struct setup *s, const struct ptui_record_use *use);
+/* Adds the numbers of tracepoints and other events in an -e, which have different default rates. */
+void setup_count_tracepoints(const char *event, size_t *tracepoints, size_t *others);
 
 /* The next use from index *at on, after which it moves *at, that no row shows; NULL: no more. */
 const struct ptui_record_use *setup_more(const struct setup *s, size_t *at);
 /* The number of different options among them. */
 size_t setup_more_count(const struct setup *s);
-/* True if options set the target: -p, -t, -u or -G. */
-bool setup_names_target(const struct setup *s);
+/* "off", its value, or "on". */
+const char *setup_use_value(const struct ptui_record_use *u);
+/* Appends the words of one use: --delay 500. */
+int setup_use_words(const struct ptui_record_use *u, struct words *ret);
 
 /*
- * ---- choices (setup_choice.c): rows with a few values, most made by options; one table says which.
- * An option with another value than those of the row replaces the row ----
+ * ---- the form (setup_choice.c): its rows in this order; most have a few values, which are made by
+ * options. An option with another value than those of the row replaces the row ----
  */
 
-enum setup_choice {
+enum setup_row {
+	SETUP_TARGET, /* enum setup_target; not made by options */
+	SETUP_END,    /* setup_can_be_timed(): nor is this one */
+	SETUP_EVENT,  /* a row per event */
+	SETUP_ADD,
 	SETUP_RATE,
 	SETUP_CALLS, /* callchains */
 	SETUP_KEEP, /* flight recorder: write every sample, or keep the last ones until a snapshot */
-	SETUP_END,  /* setup_can_be_timed(): not made by an option */
-	SETUP_TARGET, /* nor is this one: enum setup_target */
-	N_SETUP_CHOICES
+	SETUP_FILE,
+	SETUP_MORE, /* options without a row */
+	N_SETUP_ROWS
 };
 
-/* Callchains. Others, such as dwarf without live, are the option call-graph. */
-enum setup_calls {
-	SETUP_CALLS_UNWOUND, /* --call-graph dwarf,live */
-	SETUP_CALLS_FP,	     /* -g: by frame pointers */
-	SETUP_CALLS_OFF,
-};
-
-enum setup_keep {
-	SETUP_KEEP_OFF,	   /* all samples are written */
-	SETUP_KEEP_MEMORY, /* -M */
-	SETUP_KEEP_RINGS,  /* --overwrite */
-};
+/* Values of the rows SETUP_CALLS (others, such as dwarf without live, are an option) and SETUP_KEEP. */
+enum { SETUP_CALLS_UNWOUND, SETUP_CALLS_FP, SETUP_CALLS_OFF };
+enum { SETUP_KEEP_OFF, SETUP_KEEP_MEMORY, SETUP_KEEP_RINGS };
 
 struct setup_choice_value {
 	const char *id;	       /* in the file of saved choices */
@@ -153,42 +191,35 @@ struct setup_choice_value {
 	const char *ask_note;  /* … and what is typed there; NULL: none */
 };
 
-#define SETUP_CHOICE_VALUES 5
-
-struct setup_choice_row {
+struct setup_form_row {
 	const char *label, *explain; /* N_() */
-	const char *key;	     /* in the file of saved choices; NULL: its options are there */
+	const char *key;	     /* in the file of saved choices; NULL: only its options are */
+	bool for_samples;	     /* counts do not have it */
 	const char *options[2];	     /* all that make a value */
-	struct setup_choice_value values[SETUP_CHOICE_VALUES];
+	int n;			     /* number of values; 0: no choice */
+	struct setup_choice_value values[N_SETUP_TARGETS];
 };
 
-extern const struct setup_choice_row setup_choices[N_SETUP_CHOICES];
+extern const struct setup_form_row setup_form[N_SETUP_ROWS];
 
 #define SETUP_BY_OPTION (-1)
 
-/* The number of its values. */
-int setup_choice_n(enum setup_choice c);
 /* The current value; SETUP_BY_OPTION: set by an option with another value. */
-int setup_choice(const struct setup *s, enum setup_choice c);
+int setup_choice(const struct setup *s, enum setup_row c);
 /* Its number or size: "4000", "64M"; NULL: none, or record's default. */
-const char *setup_choice_size(const struct setup *s, enum setup_choice c);
+const char *setup_choice_size(const struct setup *s, enum setup_row c);
 /* The same to edit, if need be the last one; `buf` may hold it. */
-const char *setup_choice_number(const struct setup *s, enum setup_choice c, char *buf, size_t size);
+const char *setup_choice_number(const struct setup *s, enum setup_row c, char *buf, size_t size);
 /* The option that replaces the row; NULL: the row has its value. */
-const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_choice c);
+const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_row c);
 
-/* Sets it, with a usual size if none is set. 0, -ENOMEM, -E2BIG. */
-int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptui_error *err);
-/*
- * Number or size for the current value. Invalid ones change nothing: -EINVAL with err set; nor does an
- * empty size.
- */
-int setup_set_choice_size(struct setup *s, enum setup_choice c, const char *text,
+/* Sets it, with a usual size if none is set. */
+int setup_set_choice(struct setup *s, enum setup_row c, int value, struct ptui_error *err);
+/* Number or size for the current value. An empty size changes nothing. */
+int setup_set_choice_size(struct setup *s, enum setup_row c, const char *text,
 			  struct ptui_error *err);
-/* The value with this id in the file; -EINVAL: none. */
-int setup_choice_by_id(enum setup_choice c, const char *id);
 
-/* ---- one option, for the Options screen (setup_options.c) ---- */
+/* ---- one option, for the Options screen (setup_uses.c) ---- */
 
 /* "on", "off", "500", "a, b"; "": not given. */
 void setup_option_value(const struct setup *s, size_t option, char *buf, size_t size);
@@ -196,16 +227,13 @@ void setup_option_value(const struct setup *s, size_t option, char *buf, size_t 
 bool setup_option_is_given(const struct setup *s, size_t option);
 /* The line to edit: several values are words. NULL: out of memory. free() it. */
 char *setup_option_line(const struct setup *s, size_t option);
-/*
- * Sets it: `line` is the value; "" for an option that requires a value removes it. 0, -EINVAL,
- * -E2BIG, -ENOMEM with err set.
- */
+/* Sets it: `line` is the value; "" for an option that requires a value removes it. */
 int setup_option_set(struct setup *s, size_t option, const char *line, bool only_check,
 		     struct ptui_error *err);
-/* Cycles a flag: not given, on, and off if that differs. 0 or -ENOMEM. */
-int setup_option_turn(struct setup *s, size_t option);
+/* Cycles a flag: not given, on, and off if that differs. */
+int setup_option_turn(struct setup *s, size_t option, struct ptui_error *err);
 
-/* ---- command lines ---- */
+/* ---- command lines (setup_line.c) ---- */
 
 /* Result of setup_take_line(). */
 struct setup_taken {
@@ -213,75 +241,49 @@ struct setup_taken {
 	struct words left_out; /* one sentence each: option and reason */
 };
 /*
- * Replaces all choices by "perf record -F 99 -g -z -- make". -EINVAL without a change if it is not
- * such a line. Invalid options are skipped and listed in `ret`. `proc` is "/proc", to look up
- * processes.
+ * Replaces all choices, if asked except target and output, by "perf record -F 99 -g -z -- make".
+ * Invalid options are skipped and listed in `ret`. `proc` is "/proc", to look up processes.
  */
-int setup_take_line(struct setup *s, const char *text, const char *proc, struct setup_taken *ret,
-		    struct ptui_error *err);
-/* The same, but target and output stay. */
-int setup_take_settings(struct setup *s, const char *text, const char *proc,
-			struct setup_taken *ret, struct ptui_error *err);
+int setup_take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
+		    struct setup_taken *ret, struct ptui_error *err);
 void setup_taken_release(struct setup_taken *t);
 
 /*
- * "ptui record -F 4000 -g -e cycles -- make -j2", or "ptui stat -e cycles -- make -j2", as words. -EINVAL: the target is not set, or
- * invalid; the words are complete except for it. -ENOMEM.
- */
-int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err);
-/* The same without target and output: how to record. 0 or -ENOMEM. */
-int setup_how_words(const struct setup *s, struct words *ret);
-
-/* The options of the recording, or of what is counted. May be used in a thread. NULL on failure, as setup_words(). */
-struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err);
-
-/*
- * ---- presets (setup_preset.c): named lines of options that say how to record, without target and
+ * ---- presets (setup_line.c): named lines of options that say how to record, without target and
  * output, which stay unchanged. The user's are saved with the choices ----
  */
 
 #define SETUP_PRESETS_MAX     100
 #define SETUP_PRESET_NAME_MAX 40 /* bytes */
+#define SETUP_PRESET_BYTES    64
 
 struct setup_preset {
-	char name[SETUP_PRESET_NAME_MAX + 24]; /* translated for built-in ones */
-	const char *line; /* "ptui record -g …"; valid until the next change */
-	bool own;
+	char name[SETUP_PRESET_BYTES]; /* translated for built-in ones */
+	const char *line;	       /* "ptui record -g …"; valid until the next change */
 };
 
-/* Built-in presets, then user presets in the order saved. */
 size_t setup_n_presets(const struct setup *s);
-void setup_preset(const struct setup *s, size_t i, struct setup_preset *ret);
-
-/* Applies preset `i`; returns like setup_take_line(). */
-int setup_take_preset(struct setup *s, size_t i, const char *proc, struct setup_taken *ret,
-		      struct ptui_error *err);
-
-/*
- * Saves the current options under a name, replacing a user preset of that name. -EINVAL with err
- * set: the name is empty, too long or built-in, or there are too many. -ENOMEM.
- */
+/* Built-in presets, then user presets in the order saved. */
+struct setup_preset setup_preset(const struct setup *s, size_t i);
+/* Saves the current options under a name, replacing a user preset of that name. */
 int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err);
-/* A user preset. */
+/* Removes a user preset. */
 void setup_forget_preset(struct setup *s, size_t i);
-
-/* Reads a user preset from a line of the file, "NAME<tab>LINE": 0, -EINVAL, -ENOMEM. */
+/* Reads a user preset from a line of the file, "NAME<tab>LINE". */
 int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err);
 
-/* ---- saved choices ---- */
+/* ---- saved choices (setup_file.c) ---- */
 
-/* $XDG_STATE_HOME/ptui/setup, or ~/.local/state/ptui/setup. free() it. NULL: no home. */
-char *setup_path(void);
 /*
  * Loads valid lines; -EBADMSG if some were damaged and skipped. Drops a process that does not run
- * any more (in `proc`, "/proc"). A missing file: 0.
+ * any more (in `proc`, "/proc"). Without events there is cycles. A missing file: 0.
  */
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err);
+/* Atomic; creates directories. */
+int setup_save(const struct setup *s, const char *path, struct ptui_error *err);
 /* The same as a text, without the command history. NULL: out of memory. free() it. */
 char *setup_to_text(const struct setup *s);
 /* Loads the text of setup_to_text(). Errors change nothing. */
 int setup_from_text(struct setup *s, const char *text, const char *proc, struct ptui_error *err);
-/* Atomic; creates directories. */
-int setup_save(const struct setup *s, const char *path, struct ptui_error *err);
 
 #endif

@@ -6,18 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/picker/picker_rate.h"
+#include "model/picker/picker.h"
 #include "text/i18n.h"
 
 #define ASK_SECONDS .ask = N_("end after: "), .ask_note = N_("seconds, or a number with s, m or h")
 
-const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
+const struct setup_form_row setup_form[N_SETUP_ROWS] = {
 	[SETUP_TARGET] = {
 		.label = N_("Target"),
 		.explain = "",
 		.key = "target",
+		.n = N_SETUP_TARGETS,
 		.values = {
-			[SETUP_COMMAND] = { "command", N_("command") },
+			[SETUP_COMMAND] = { "command", N_("command"), .ask = N_("command: ") },
 			[SETUP_PROCESS] = { "process", N_("process") },
 			[SETUP_SYSTEM] = { "system", N_("whole system") },
 			[SETUP_SYSTEM_COMMAND] = { "system-command", N_("whole system") },
@@ -28,16 +29,30 @@ const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
 		.label = N_("End"),
 		.explain = N_("manual · timed"),
 		.key = "end",
+		.n = 2,
 		.values = {
 			{ "manual", N_("manual"), ASK_SECONDS },
 			{ "timed", N_("timed"), ASK_SECONDS },
 		},
 	},
+	[SETUP_EVENT] = {
+		.label = N_("Events"),
+		.values = { { .ask = N_("event: "),
+			      .ask_note = N_("in the syntax of ptui record -e; Tab completes") } },
+	},
+	[SETUP_ADD] = { .label = N_("Events") },
+	[SETUP_FILE] = {
+		.label = N_("Output"),
+		.for_samples = true,
+		.values = { { .ask = N_("output file: ") } },
+	},
+	[SETUP_MORE] = { .label = N_("More") },
 	[SETUP_RATE] = {
 		.label = N_("Sampling"),
 		.explain = N_("auto · period · Hz · count"),
 		.key = "rate",
 		.options = { "freq", "count" },
+		.n = N_SETUP_RATES,
 		.values = {
 			[SETUP_RATE_DEFAULT] = { "default", N_("auto"),
 						 .ask = N_("sampling frequency in Hz: ") },
@@ -53,8 +68,9 @@ const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
 	[SETUP_CALLS] = {
 		.label = N_("Call graph"),
 		.explain = N_("unwound · fp · off"),
-		.key = "callchain",
+		.for_samples = true,
 		.options = { "g", "call-graph" },
+		.n = 3,
 		.values = {
 			[SETUP_CALLS_UNWOUND] = { "unwound", N_("unwound"), .option = "call-graph",
 						  .fixed = "dwarf,live" },
@@ -66,7 +82,9 @@ const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
 	[SETUP_KEEP] = {
 		.label = N_("Flight rec."),
 		.explain = N_("off · memory · rings"),
+		.for_samples = true,
 		.options = { "memory", "overwrite" },
+		.n = 3,
 		.values = {
 			[SETUP_KEEP_OFF] = { "off", N_("off") },
 			/* 64M: about a minute of two CPUs with callchains */
@@ -82,28 +100,6 @@ const struct setup_choice_row setup_choices[N_SETUP_CHOICES] = {
 	},
 };
 
-static const struct setup_choice_value *value_of(enum setup_choice c, int value)
-{
-	return &setup_choices[c].values[value];
-}
-
-int setup_choice_n(enum setup_choice c)
-{
-	int n = 0;
-
-	while (n < SETUP_CHOICE_VALUES && value_of(c, n)->id)
-		n++;
-	return n;
-}
-
-int setup_choice_by_id(enum setup_choice c, const char *id)
-{
-	for (int i = 0; i < setup_choice_n(c); i++)
-		if (!strcmp(value_of(c, i)->id, id))
-			return i;
-	return -EINVAL;
-}
-
 /* ---- reading ---- */
 
 /* A rate is a number: "max" is not one of its values. */
@@ -115,9 +111,9 @@ static bool makes(const struct setup_choice_value *v, const struct ptui_record_u
 	       (*use->value != '0' && !use->value[strspn(use->value, "0123456789")]);
 }
 
-int setup_choice(const struct setup *s, enum setup_choice c)
+int setup_choice(const struct setup *s, enum setup_row c)
 {
-	const struct setup_choice_row *row = &setup_choices[c];
+	const struct setup_form_row *row = &setup_form[c];
 	int none = SETUP_BY_OPTION, value = SETUP_BY_OPTION;
 	bool given = false;
 
@@ -127,11 +123,9 @@ int setup_choice(const struct setup *s, enum setup_choice c)
 		return s->timed;
 	if (c == SETUP_RATE && s->counts)
 		return SETUP_RATE_COUNT;
-	for (int i = setup_choice_n(c) - 1; i >= 0; i--) {
+	for (int i = row->n - 1; i >= 0; i--) {
 		const struct setup_choice_value *v = &row->values[i];
-		const struct ptui_record_use *use = v->option ?
-							    setup_uses_named(&s->uses, v->option) :
-							    NULL;
+		const struct ptui_record_use *use = v->option ? setup_named(s, v->option) : NULL;
 
 		if (!v->option)
 			none = i; /* of two the first */
@@ -140,32 +134,35 @@ int setup_choice(const struct setup *s, enum setup_choice c)
 		given |= use != NULL;
 	}
 	/* --no-memory is as without the option; --no-call-graph is not, with a configuration file */
-	if (value == SETUP_BY_OPTION && (!given || !row->key))
-		return none;
-	return value;
+	return value == SETUP_BY_OPTION && (!given || c == SETUP_KEEP) ? none : value;
 }
 
-const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_choice c)
+const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_row c)
 {
 	const struct ptui_record_use *use = NULL;
 
-	if (setup_choice(s, c) != SETUP_BY_OPTION)
-		return NULL;
-	for (int i = 0; i < 2 && !use; i++)
-		use = setup_uses_named(&s->uses, setup_choices[c].options[i]);
+	for (int i = 0; i < 2 && !use && setup_choice(s, c) == SETUP_BY_OPTION; i++)
+		use = setup_named(s, setup_form[c].options[i]);
 	return use;
 }
 
-const char *setup_choice_size(const struct setup *s, enum setup_choice c)
+/* The option with the size of the current value; NULL: none. */
+static const char *size_option(const struct setup *s, enum setup_row c)
 {
 	int value = setup_choice(s, c);
-	const char *option = value < 0 ? NULL : value_of(c, value)->size_from;
-	const struct ptui_record_use *use = option ? setup_uses_named(&s->uses, option) : NULL;
+
+	return value < 0 ? NULL : setup_form[c].values[value].size_from;
+}
+
+const char *setup_choice_size(const struct setup *s, enum setup_row c)
+{
+	const char *option = size_option(s, c);
+	const struct ptui_record_use *use = option ? setup_named(s, option) : NULL;
 
 	return use ? use->value : NULL;
 }
 
-const char *setup_choice_number(const struct setup *s, enum setup_choice c, char *buf, size_t size)
+const char *setup_choice_number(const struct setup *s, enum setup_row c, char *buf, size_t size)
 {
 	const char *given = setup_choice_size(s, c);
 
@@ -178,18 +175,12 @@ const char *setup_choice_number(const struct setup *s, enum setup_choice c, char
 
 /* ---- setting ---- */
 
-static int add_named(struct setup *s, const char *name, const char *value, struct ptui_error *err)
+int setup_set_choice(struct setup *s, enum setup_row c, int value, struct ptui_error *err)
 {
-	const struct ptui_record_use use = { ptui_record_option_find(name), value, false };
-
-	return setup_uses_error(setup_uses_add(&s->uses, &use), err);
-}
-
-int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptui_error *err)
-{
-	const struct setup_choice_value *v = value_of(c, value), *was = NULL;
+	const struct setup_form_row *row = &setup_form[c];
+	const struct setup_choice_value *v = &row->values[value], *was;
 	const char *size = setup_choice_size(s, c);
-	char number[24];
+	char number[24] = "";
 	int ret = 0;
 
 	if (c == SETUP_TARGET)
@@ -198,58 +189,50 @@ int setup_set_choice(struct setup *s, enum setup_choice c, int value, struct ptu
 		s->timed = value;
 	if (c == SETUP_TARGET || c == SETUP_END)
 		return 0;
-	if (setup_choice(s, c) >= 0)
-		was = value_of(c, setup_choice(s, c));
-	if (c == SETUP_RATE)
-		s->counts = value == SETUP_RATE_COUNT;
 	/* the ring size for overwrite mode does not fit other modes */
-	if (was && was->size && size && !strcmp(size, was->size))
-		setup_uses_remove(&s->uses, ptui_record_option_find(was->size_from));
+	was = size ? &row->values[setup_choice(s, c)] : NULL;
+	if (was && was->size && !strcmp(size, was->size))
+		setup_remove(s, ptui_record_option_find(was->size_from));
 	for (int i = 0; i < 2; i++)
-		setup_uses_remove(&s->uses, ptui_record_option_find(setup_choices[c].options[i]));
-	snprintf(number, sizeof(number), "%" PRIu64, c == SETUP_RATE ? s->rates[value] : 0);
-	size = v->size ? v->size : number;
+		setup_remove(s, ptui_record_option_find(row->options[i]));
+	if (c == SETUP_RATE) {
+		s->counts = value == SETUP_RATE_COUNT;
+		snprintf(number, sizeof(number), "%" PRIu64, s->rates[value]);
+	}
 	if (v->option && v->option != v->size_from)
-		ret = add_named(s, v->option, v->fixed, err);
-	if (!ret && v->size_from && !setup_uses_named(&s->uses, v->size_from))
-		ret = add_named(s, v->size_from, size, err);
+		ret = setup_put_named(s, v->option, v->fixed, err);
+	if (!ret && v->size_from && !setup_named(s, v->size_from))
+		ret = setup_put_named(s, v->size_from, v->size ? v->size : number, err);
 	return ret;
 }
 
 static int set_rate(struct setup *s, const char *text, struct ptui_error *err)
 {
-	bool by_period = setup_choice(s, SETUP_RATE) == SETUP_RATE_PERIOD;
+	int by = setup_choice(s, SETUP_RATE) == SETUP_RATE_PERIOD ? SETUP_RATE_PERIOD :
+								    SETUP_RATE_FREQUENCY;
 	struct picker_rate rate;
 	uint64_t value = 0;
 
-	if (!picker_rate_parse(text, &rate) && !(by_period && rate.freq_hz))
+	if (!picker_rate_parse(text, &rate) && !(by == SETUP_RATE_PERIOD && rate.freq_hz))
 		value = rate.freq_hz ? rate.freq_hz : rate.period;
 	if (!value)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
 				      _("'%s' is not a positive number such as 4000, 10k or 1M"),
 				      text);
-	s->rates[by_period ? SETUP_RATE_PERIOD : SETUP_RATE_FREQUENCY] = value;
-	return setup_set_choice(s, SETUP_RATE, by_period ? SETUP_RATE_PERIOD : SETUP_RATE_FREQUENCY,
-				err);
+	s->rates[by] = value;
+	return setup_set_choice(s, SETUP_RATE, by, err);
 }
 
-int setup_set_choice_size(struct setup *s, enum setup_choice c, const char *text,
+int setup_set_choice_size(struct setup *s, enum setup_row c, const char *text,
 			  struct ptui_error *err)
 {
-	int value = setup_choice(s, c), ret;
-	const char *name = value < 0 ? NULL : value_of(c, value)->size_from;
-	struct ptui_record_use use = { .value = text };
+	const char *name = size_option(s, c);
 
 	if (c == SETUP_END)
 		return setup_set_seconds(s, text, err);
 	if (c == SETUP_RATE)
 		return set_rate(s, text, err);
-	if (!name || !*text)
-		return 0;
-	use.option = ptui_record_option_find(name);
-	ret = ptui_record_use_check(&use, err);
-	if (ret)
-		return ret;
-	setup_uses_remove(&s->uses, use.option);
-	return add_named(s, name, text, err);
+	return name && *text ?
+		       setup_option_set(s, ptui_record_option_find(name), text, false, err) :
+		       0;
 }

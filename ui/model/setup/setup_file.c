@@ -6,11 +6,10 @@
  *	command make -j2
  *	end timed			after this many seconds, or "manual"
  *	seconds 10
- *	event sched:sched_switch
- *	filter prev_state > 0		of the event above
- *	frequency 4000
- *	option sample-cpu		an option without a row; "delay=500", "bpf-event!". One that
- *					belongs to the events before it is among the events
+ *	frequency 4000			the last one
+ *	period 1000000
+ *	options -F 99 -g -e cs		all others, events among them: a command line without the target
+ *	rate frequency			or "none": only counted
  *	preset mine<tab>ptui record -g	a user preset
  *	past make -j2			a command of an earlier session, oldest first
  */
@@ -26,17 +25,11 @@
 #include "model/state_file.h"
 #include "text/i18n.h"
 
-char *setup_path(void)
-{
-	return state_path("setup");
-}
-
 /* ---- reading ---- */
 
 struct reading {
 	struct setup *s;
 	const char *proc;
-	size_t n_events, n_past;
 	int arg; /* of the line, from the table */
 };
 
@@ -55,81 +48,59 @@ static int read_process(struct reading *r, const char *value)
 	return setup_set_process(r->s, (pid_t)pid, start, value + at, NULL);
 }
 
-static int read_event(struct reading *r, const char *value)
+/* Above 0: the last number of a rate, also if another rate is chosen; or the seconds. */
+static int read_number(struct reading *r, const char *value)
 {
-	struct setup *s = r->s;
-
-	if (!*value || r->n_events >= SETUP_EVENTS_MAX)
-		return -EINVAL;
-	if (!r->n_events++) {
-		words_release(&s->events);
-		words_release(&s->filters);
-	}
-	setup_uses_pin(&s->uses, s->events.n, true);
-	return words_add(&s->events, value);
-}
-
-/* Of the event above, if it has none yet. */
-static int read_filter(struct reading *r, const char *value)
-{
-	if (!*value || r->s->filters.n >= r->n_events)
-		return -EINVAL;
-	return setup_set_filter(r->s, r->n_events - 1, value);
-}
-
-static int read_above_0(const char *value, uint64_t *ret)
-{
-	uint64_t number;
+	uint64_t number, *to = r->arg ? &r->s->rates[r->arg] : &r->s->seconds;
 	const char *end = text_number(value, UINT64_MAX, &number);
 
 	if (!end || *end || !number)
 		return -EINVAL;
-	*ret = number;
-	return 0;
-}
-
-static int read_seconds(struct reading *r, const char *value)
-{
-	return read_above_0(value, &r->s->seconds);
-}
-
-/* The last number of a rate, also if another rate is chosen. */
-static int read_rate(struct reading *r, const char *value)
-{
-	int rate = r->arg;
-	int ret = read_above_0(value, &r->s->rates[rate]);
-	/* overridden by a "rate" line that follows */
-	bool is_set = rate == SETUP_RATE_FREQUENCY && r->s->rates[rate] != SETUP_DEFAULT_HZ;
-
-	if (!ret && (is_set || setup_choice(r->s, SETUP_RATE) == rate))
-		ret = setup_set_choice(r->s, SETUP_RATE, rate, NULL);
-	return ret;
+	*to = number;
+	return r->arg && setup_choice(r->s, SETUP_RATE) == r->arg ?
+		       setup_set_choice(r->s, SETUP_RATE, r->arg, NULL) :
+		       0;
 }
 
 static int read_choice(struct reading *r, const char *value)
 {
-	enum setup_choice choice = (enum setup_choice)r->arg;
-	int i = setup_choice_by_id(choice, value);
+	const struct setup_form_row *row = &setup_form[r->arg];
 
-	/* "callchain on": of older versions, the default */
-	if (i < 0 && choice == SETUP_CALLS && !strcmp(value, "on"))
-		return 0;
-	return i < 0 ? i : setup_set_choice(r->s, choice, i, NULL);
+	for (int i = 0; i < row->n; i++)
+		if (!strcmp(row->values[i].id, value))
+			return setup_set_choice(r->s, (enum setup_row)r->arg, i, NULL);
+	return -EINVAL;
 }
 
-static int read_option(struct reading *r, const char *value)
+/* They are not checked with this machine: some may be refused today. */
+static int read_options(struct reading *r, const char *value)
 {
-	struct ptui_record_use use;
-	int ret = setup_use_read(value, &use);
+	const struct ptui_record_refusal *refusal;
+	const struct ptui_record_use *use;
+	struct ptui_record_line *line = NULL;
+	struct words words = WORDS_INIT;
+	int ret = words_split(&words, value, NULL);
 
-	return ret ? ret : setup_put(r->s, &use);
+	if (!ret)
+		line = ptui_record_line_new((const char *const *)words.v, words.n,
+					    PTUI_LINE_TOLERANT, NULL);
+	if (line)
+		setup_clear(r->s);
+	for (size_t i = 0; line && !ret && (use = ptui_record_line_use(line, i)); i++)
+		ret = setup_part(use->option) < SETUP_PART_SYSTEM ? setup_put(r->s, use, NULL) :
+								    -EINVAL;
+	/* contradictions have no word: they are shown later */
+	for (size_t i = 0; line && !ret && (refusal = ptui_record_line_refusal(line, i)); i++)
+		ret = *refusal->word ? -EINVAL : 0;
+	ptui_record_line_free(line);
+	words_release(&words);
+	return line ? ret : -EINVAL;
 }
 
 static int read_history(struct reading *r, const char *value)
 {
-	if (!*value || r->n_past >= SETUP_HISTORY_MAX)
+	if (!*value || r->s->history.n >= SETUP_HISTORY_MAX)
 		return -EINVAL;
-	r->n_past++;
 	return words_add(&r->s->history, value);
 }
 
@@ -137,21 +108,17 @@ static const struct {
 	const char *name;
 	int (*read)(struct reading *r, const char *value); /* or: */
 	int (*set)(struct setup *s, const char *value, struct ptui_error *err);
-	int arg; /* rate or choice */
+	int arg; /* choice, or rate */
 } lines[] = {
 	{ "target", .read = read_choice, .arg = SETUP_TARGET },
 	{ "command", .set = setup_set_command },
 	{ "process", .read = read_process },
 	{ "end", .read = read_choice, .arg = SETUP_END },
-	{ "seconds", .read = read_seconds },
-	{ "event", .read = read_event },
-	{ "filter", .read = read_filter },
-	{ "frequency", .read = read_rate, .arg = SETUP_RATE_FREQUENCY },
-	{ "period", .read = read_rate, .arg = SETUP_RATE_PERIOD },
+	{ "seconds", .read = read_number },
+	{ "frequency", .read = read_number, .arg = SETUP_RATE_FREQUENCY },
+	{ "period", .read = read_number, .arg = SETUP_RATE_PERIOD },
 	{ "rate", .read = read_choice, .arg = SETUP_RATE },
-	{ "callchain", .read = read_choice, .arg = SETUP_CALLS },
-	{ "output", .set = setup_set_output },
-	{ "option", .read = read_option },
+	{ "options", .read = read_options },
 	{ "past", .read = read_history },
 	{ "preset", .set = setup_read_preset },
 };
@@ -177,16 +144,15 @@ static int read_line(void *ctx, const char *name, const char *value)
 }
 
 /*
- * Reads a text into the choices; the names of events are not checked. *ret_bad: the number of invalid
+ * Reads a text into the choices; the names of events are not checked. *bad: the number of invalid
  * lines. 0 or -ENOMEM.
  */
-static int read_text(struct setup *s, const char *proc, char *text, size_t n, size_t *ret_bad,
+static int read_text(struct setup *s, const char *proc, char *text, size_t n, size_t *bad,
 		     struct ptui_error *err)
 {
 	struct reading r = { .s = s, .proc = proc };
 
-	*ret_bad = 0;
-	return state_lines(text, n, read_line, &r, ret_bad) ? ptui_error_nomem(err) : 0;
+	return state_lines(text, n, read_line, &r, bad) ? ptui_error_nomem(err) : 0;
 }
 
 int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err)
@@ -198,9 +164,12 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
 	if (ret)
-		ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"), path);
-	else
-		ret = read_text(s, proc, text, n, &n_bad, err);
+		return ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"),
+					path);
+	ret = read_text(s, proc, text, n, &n_bad, err);
+	/* as after a session that recorded temporary probes only */
+	if (!ret && !setup_event(s, 0))
+		(void)setup_set_event(s, 0, "cycles", NULL);
 	if (!ret && n_bad)
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EBADMSG, path,
 				     Q_("%zu invalid line of the saved setup in %s was ignored",
@@ -216,9 +185,9 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 	struct setup fresh = { .target = SETUP_COMMAND };
 	char *copy = strdup(text);
 	int ret = copy && !setup_init(&fresh) ? 0 : ptui_error_nomem(err);
-	size_t n_bad;
+	size_t n_bad = 0;
 
-	words_release(&fresh.events);
+	setup_clear(&fresh);
 	if (!ret)
 		ret = read_text(&fresh, proc, copy, strlen(copy), &n_bad, err);
 	if (!ret)
@@ -230,55 +199,27 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 
 /* ---- writing ---- */
 
-static void put_option(struct buf *out, const struct ptui_record_use *use)
-{
-	char *line = setup_use_line(use);
-
-	if (line)
-		state_put(out, "option", "%s", line);
-	free(line);
-}
-
-/* Events, each with its filter, and the options that follow it but not all events. */
-static void put_events(struct buf *out, const struct setup *s)
-{
-	for (size_t i = 0; i <= s->events.n; i++) {
-		if (i)
-			state_put(out, "event", "%s", s->events.v[i - 1]);
-		if (i && setup_filter(s, i - 1))
-			state_put(out, "filter", "%s", setup_filter(s, i - 1));
-		for (size_t k = 0; k < s->uses.n && i < s->events.n; k++)
-			if (setup_use_follows(&s->uses.v[k], i, s->events.n))
-				put_option(out, &s->uses.v[k].use);
-	}
-}
-
 static void put_choices(struct buf *out, const struct setup *s)
 {
-	const struct ptui_record_use *use;
-	size_t at = 0;
+	char *options = setup_options_text(s, false);
 
+	out->err = options ? out->err : -ENOMEM;
 	state_put(out, "command", "%s", s->command);
 	if (s->pid)
 		state_put(out, "process", "%d %" PRIu64 " %s", (int)s->pid, s->pid_start,
 			  s->pid_name);
 	state_put(out, "seconds", "%" PRIu64, s->seconds);
-	put_events(out, s);
 	state_put(out, "frequency", "%" PRIu64, s->rates[SETUP_RATE_FREQUENCY]);
 	state_put(out, "period", "%" PRIu64, s->rates[SETUP_RATE_PERIOD]);
-	for (int i = 0; i < N_SETUP_CHOICES; i++) {
-		const struct setup_choice_row *row = &setup_choices[i];
-		int value = setup_choice(s, (enum setup_choice)i);
+	state_put(out, "options", "%s", options ? options : "");
+	free(options);
+	for (int i = 0; i < N_SETUP_ROWS; i++) {
+		int value = setup_form[i].key ? setup_choice(s, (enum setup_row)i) :
+						SETUP_BY_OPTION;
 
-		if (row->key && value != SETUP_BY_OPTION)
-			state_put(out, row->key, "%s", row->values[value].id);
+		if (value != SETUP_BY_OPTION)
+			state_put(out, setup_form[i].key, "%s", setup_form[i].values[value].id);
 	}
-	state_put(out, "output", "%s", setup_uses_named(&s->uses, "output") ? setup_output(s) : "");
-	/* options that no other line has */
-	while ((use = setup_more(s, &at)))
-		if (!setup_follows_events(use->option) ||
-		    setup_use_follows(&s->uses.v[at - 1], s->events.n, s->events.n))
-			put_option(out, use);
 	for (size_t i = 0; i < s->presets.n; i++)
 		state_put(out, "preset", "%s", s->presets.v[i]);
 }
@@ -303,7 +244,5 @@ int setup_save(const struct setup *s, const char *path, struct ptui_error *err)
 	buf_release(&text);
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
-	if (ret)
-		ptui_error_errno(err, -ret, path, _("cannot save the setup to %s"), path);
-	return ret;
+	return ret ? ptui_error_errno(err, -ret, path, _("cannot save the setup to %s"), path) : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Applies a pasted command line to Setup. */
+/* Applies a command line to Setup: pasted, or a preset. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@ struct line_reader {
 	struct setup_taken *taken;
 	const struct ptui_record_opts *opts;
 	const char *proc;
+	size_t n_argv;
 	/* the command is sleep: only ends the recording; 0: another one, or none */
 	uint64_t seconds;
 };
@@ -38,33 +39,22 @@ static int skip_option(struct line_reader *t, const char *what, const char *why)
 	return ret;
 }
 
-/* By the name shown to the user. */
-static int skip_use(struct line_reader *t, const struct ptui_record_use *use, const char *why)
-{
-	char first[256];
-	bool follows;
-
-	if (ptui_record_use_words(use, first, sizeof(first), &follows))
-		snprintf(first, sizeof(first), "?");
-	return skip_option(t, first, why);
-}
-
 /* Of the last event; the record line has combined several into one. */
 static int take_filter(struct setup *s, const char *filter, struct ptui_error *why)
 {
-	size_t i = s->events.n - 1;
+	size_t i = setup_n_events(s) - 1;
 	const char *first = setup_filter(s, i);
 	char *both;
 	int ret;
 
-	if (!s->events.n)
+	if (!setup_event(s, 0))
 		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("its event was left out"));
 	if (asprintf(&both, first ? "(%s) && (%s)" : "%s%s", first ? first : "", filter) < 0)
 		return -ENOMEM;
-	ret = setup_check_event(s->events.v[i], both, why);
+	ret = setup_check_event(setup_event(s, i), both, why);
 	if (!ret)
-		ret = setup_set_filter(s, i, both);
+		ret = setup_set_filter(s, i, both, why);
 	free(both);
 	return ret;
 }
@@ -74,13 +64,14 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 		    struct ptui_error *why)
 {
 	struct setup *s = t->to;
+	int ret = 0;
 
-	switch (setup_option_part(use->option)) {
-	case SETUP_PART_EVENTS:
-		if (use->option != ptui_record_option_find("event"))
-			return take_filter(s, use->value, why);
-		setup_uses_pin(&s->uses, s->events.n, true);
-		return setup_set_event(s, s->events.n, use->value, why);
+	switch (setup_part(use->option)) {
+	case SETUP_PART_EVENT:
+		ret = setup_check_event(use->value, NULL, why);
+		break;
+	case SETUP_PART_FILTER:
+		return take_filter(s, use->value, why);
 	case SETUP_PART_OUTPUT:
 		return setup_set_output(s, use->value, why);
 	case SETUP_PART_SYSTEM:
@@ -89,13 +80,16 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 		t->taken->n_options--;
 		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("only for the command line"));
-	default:
+	case SETUP_PART_TASKS:
 		/* a single process has a row; for others the option stays */
 		if (use->option == ptui_record_option_find("pid") && t->opts->n_pids == 1 &&
-		    (!t->opts->argv || t->seconds))
+		    (!t->n_argv || t->seconds))
 			return 0;
-		return setup_uses_error(setup_put(s, use), why);
+		break;
+	default:
+		break;
 	}
+	return ret ? ret : setup_put(s, use, why);
 }
 
 /* ---- the target ---- */
@@ -107,38 +101,25 @@ static bool is_system_wide(const struct ptui_record_opts *o)
 }
 
 /* "-a -- sleep 3" and "-p 12 -- sleep 3": 3. 0 if the command is what is recorded, or another one. */
-static uint64_t seconds_of(const struct ptui_record_opts *o)
+static uint64_t seconds_of(const struct ptui_record_opts *o, size_t n_argv)
 {
-	bool of_others = is_system_wide(o) || o->n_pids || o->n_tids || o->user;
-	const char *number = o->argv && o->argv[0] ? o->argv[1] : NULL, *end;
+	bool of_others = o->system_wide || o->n_pids || o->n_tids || o->user;
+	const char *end;
 	uint64_t seconds;
 
-	if (!of_others || !number || o->argv[2] || strcmp(o->argv[0], "sleep") != 0 ||
-	    *number == '0')
+	if (!of_others || n_argv != 2 || strcmp(o->argv[0], "sleep") != 0 || *o->argv[1] == '0')
 		return 0;
-	end = text_number(number, 999999999, &seconds);
+	end = text_number(o->argv[1], 999999999, &seconds);
 	return end && !*end ? seconds : 0;
-}
-
-static size_t count_words(const struct ptui_record_opts *o)
-{
-	size_t n = 0;
-
-	while (o->argv && o->argv[n])
-		n++;
-	return n;
 }
 
 static int apply_command(struct line_reader *t)
 {
-	const struct words words = { (char **)(uintptr_t)t->opts->argv, count_words(t->opts), 0 };
+	const struct words words = { (char **)(uintptr_t)t->opts->argv, t->n_argv, 0 };
 	struct ptui_error why = PTUI_ERROR_INIT;
 	char *text = words_join(&words);
-	int ret;
+	int ret = text ? setup_set_command(t->to, text, &why) : -ENOMEM;
 
-	if (!text)
-		return -ENOMEM;
-	ret = setup_set_command(t->to, text, &why);
 	if (is_system_wide(t->opts))
 		t->to->target = SETUP_SYSTEM_COMMAND;
 	if (ret && ret != -ENOMEM)
@@ -149,24 +130,23 @@ static int apply_command(struct line_reader *t)
 
 static int apply_process(struct line_reader *t)
 {
-	pid_t pid = t->opts->pids[0];
-	char what[32], *name;
-	uint64_t start;
+	struct process p = { .pid = t->opts->pids[0] };
+	char what[32];
 	int ret;
 
-	if (!process_identify(t->proc, pid, &start, &name)) {
-		snprintf(what, sizeof(what), "-p %d", (int)pid);
-		t->to->target = SETUP_PROCESS;
+	t->to->target = SETUP_PROCESS;
+	if (!process_read(t->proc, &p)) {
+		snprintf(what, sizeof(what), "-p %d", (int)p.pid);
 		return skip_option(t, what, _("no such process"));
 	}
-	ret = setup_set_process(t->to, pid, start, name, NULL);
-	free(name);
+	ret = setup_set_process(t->to, p.pid, p.start, p.name, NULL);
+	free(p.name);
 	return ret;
 }
 
 static int apply_target(struct line_reader *t)
 {
-	if (t->opts->argv && !t->seconds)
+	if (t->n_argv && !t->seconds)
 		return apply_command(t);
 	if (t->seconds) {
 		t->to->timed = true;
@@ -184,6 +164,8 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 {
 	const struct ptui_record_refusal *refusal;
 	const struct ptui_record_use *use;
+	char name[256];
+	bool follows;
 	int ret = 0;
 
 	for (size_t i = 0; !ret && (refusal = ptui_record_line_refusal(line, i)); i++)
@@ -193,18 +175,13 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 
 		t->taken->n_options++;
 		ret = take_use(t, use, &why);
-		if (ret && ret != -ENOMEM)
-			ret = skip_use(t, use, why.text);
+		if (!ret || ret == -ENOMEM)
+			continue;
+		if (ptui_record_use_words(use, name, sizeof(name), &follows))
+			snprintf(name, sizeof(name), "?");
+		ret = skip_option(t, name, why.text);
 	}
 	return ret ? ret : apply_target(t);
-}
-
-/* A shell would expand patterns of the command: reject them. */
-static int check_globs(const struct words *words, const struct words_glob *glob,
-		       const struct ptui_record_opts *o, struct ptui_error *err)
-{
-	return glob->c && glob->word >= words->n - count_words(o) ? words_need_shell(glob->c, err) :
-								    0;
 }
 
 static void swap(char **a, char **b)
@@ -220,13 +197,9 @@ static int keep_target(struct setup *fresh, struct setup *old)
 {
 	int ret = setup_set_output(fresh, setup_output(old), NULL);
 
-	for (size_t i = 0; i < old->uses.n && !ret; i++) {
-		const struct ptui_record_use *use = &old->uses.v[i].use;
-		enum setup_part part = setup_option_part(use->option);
-
-		if (part == SETUP_PART_TARGET || part == SETUP_PART_CPUS)
-			ret = setup_put(fresh, use);
-	}
+	for (size_t i = 0; i < old->n_uses && !ret; i++)
+		if (setup_sets_target(old->uses[i].part) || old->uses[i].part == SETUP_PART_CPUS)
+			ret = setup_put(fresh, &old->uses[i].use, NULL);
 	if (ret)
 		return ret;
 	fresh->target = old->target;
@@ -239,35 +212,50 @@ static int keep_target(struct setup *fresh, struct setup *old)
 	return 0;
 }
 
-static int take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
-		     struct setup_taken *ret, struct ptui_error *err)
+/* A shell would expand patterns of the command: they are rejected. */
+static struct ptui_record_line *read_line(struct line_reader *t, const char *text,
+					  struct ptui_error *err)
 {
 	struct words words = WORDS_INIT;
-	struct ptui_record_line *line = NULL;
-	struct setup fresh = { .target = SETUP_COMMAND };
-	struct line_reader t = { .to = &fresh, .taken = ret, .proc = proc };
 	struct words_glob glob = { 0, 0 };
-	int failed;
+	struct ptui_record_line *line = NULL;
+	int failed = words_split_line(&words, text, &glob, err);
 
-	memset(ret, 0, sizeof(*ret));
-	failed = words_split_line(&words, text, &glob, err);
 	if (!failed && !words.n)
-		failed = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "",
-					_("expected a line such as 'perf record -g -- make'"));
-	if (!failed) {
+		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "",
+			       _("expected a line such as 'perf record -g -- make'"));
+	else if (!failed)
 		line = ptui_record_line_new((const char *const *)words.v, words.n,
 					    PTUI_LINE_TOLERANT | PTUI_LINE_STAT, err);
-		failed = line ? check_globs(&words, &glob, ptui_record_line_opts(line), err) :
-				-EINVAL;
+	if (line) {
+		t->opts = ptui_record_line_opts(line);
+		while (t->opts->argv && t->opts->argv[t->n_argv])
+			t->n_argv++;
+		t->seconds = seconds_of(t->opts, t->n_argv);
 	}
-	if (!failed) {
-		t.opts = ptui_record_line_opts(line);
-		t.seconds = seconds_of(t.opts);
+	if (line && glob.c && glob.word >= words.n - t->n_argv) {
+		words_need_shell(glob.c, err);
+		ptui_record_line_free(line);
+		line = NULL;
+	}
+	words_release(&words);
+	return line;
+}
+
+int setup_take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
+		    struct setup_taken *ret, struct ptui_error *err)
+{
+	struct setup fresh = { .target = SETUP_COMMAND };
+	struct line_reader t = { .to = &fresh, .taken = ret, .proc = proc };
+	struct ptui_record_line *line = read_line(&t, text, err);
+	int failed = -EINVAL;
+
+	memset(ret, 0, sizeof(*ret));
+	if (line) {
 		failed = setup_init(&fresh);
-		fresh.counts = ptui_record_line_counts(line);
 		/* options missing in the line get record's defaults */
-		setup_uses_release(&fresh.uses);
-		words_release(&fresh.events);
+		setup_clear(&fresh);
+		fresh.counts = ptui_record_line_counts(line);
 		if (!failed)
 			failed = apply_all(&t, line);
 		if (!failed && keeps_target)
@@ -276,7 +264,6 @@ static int take_line(struct setup *s, const char *text, const char *proc, bool k
 			failed = ptui_error_nomem(err);
 	}
 	ptui_record_line_free(line);
-	words_release(&words);
 	if (failed)
 		setup_taken_release(ret);
 	else
@@ -285,14 +272,116 @@ static int take_line(struct setup *s, const char *text, const char *proc, bool k
 	return failed;
 }
 
-int setup_take_line(struct setup *s, const char *text, const char *proc, struct setup_taken *ret,
-		    struct ptui_error *err)
+/* ---- presets ---- */
+
+/*
+ * Callchains by frame pointers for events that may come a million times a second, and for rings in
+ * overwrite mode, which would hold copies of stacks: a fiftieth of the time.
+ */
+static const struct {
+	const char *name, *line;
+} ours[] = {
+	{ N_("CPU profile"), "ptui record -F 4000 --call-graph dwarf,live -e cycles" },
+	{ N_("page faults"), "ptui record -c 1 --call-graph dwarf,live -e page-faults" },
+	{ N_("system calls"), "ptui record -c 1 -e raw_syscalls:sys_enter" },
+	{ N_("scheduler"), "ptui record -c 1 -g -e sched:sched_switch -e sched:sched_wakeup" },
+	{ N_("cache misses"),
+	  "ptui record -F 4000 --call-graph dwarf,live -e '{cache-misses,cache-references}'" },
+	{ N_("flight recorder"), "ptui record -F 4000 --call-graph dwarf,live -e cycles -M 64M" },
+	{ N_("flight rings"), "ptui record -F 4000 -g -e cycles --overwrite -m 8M" },
+};
+
+#define N_OURS (sizeof(ours) / sizeof(ours[0]))
+
+size_t setup_n_presets(const struct setup *s)
 {
-	return take_line(s, text, proc, false, ret, err);
+	return N_OURS + s->presets.n;
 }
 
-int setup_take_settings(struct setup *s, const char *text, const char *proc,
-			struct setup_taken *ret, struct ptui_error *err)
+struct setup_preset setup_preset(const struct setup *s, size_t i)
 {
-	return take_line(s, text, proc, true, ret, err);
+	struct setup_preset preset;
+	const char *text, *tab;
+
+	if (i < N_OURS) {
+		snprintf(preset.name, sizeof(preset.name), "%s", _(ours[i].name));
+		preset.line = ours[i].line;
+	} else {
+		text = s->presets.v[i - N_OURS];
+		tab = strchr(text, '\t');
+		snprintf(preset.name, sizeof(preset.name), "%.*s", (int)(tab - text), text);
+		preset.line = tab + 1;
+	}
+	return preset;
+}
+
+/* The index among all presets; their number: there is none of the user's. */
+static size_t find_own(const struct setup *s, const char *name)
+{
+	size_t i = N_OURS;
+
+	while (i < setup_n_presets(s) && strcmp(setup_preset(s, i).name, name) != 0)
+		i++;
+	return i;
+}
+
+static int check_name(const struct setup *s, const char *name, struct ptui_error *err)
+{
+	if (!*name || strpbrk(name, "\t\n"))
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
+				      _("a preset requires a name"));
+	if (strlen(name) > SETUP_PRESET_NAME_MAX)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
+				      _("name too long: at most %d bytes"), SETUP_PRESET_NAME_MAX);
+	for (size_t i = 0; i < N_OURS; i++)
+		if (!strcmp(name, _(ours[i].name)) || !strcmp(name, ours[i].name))
+			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
+					      _("%s already exists and cannot be replaced"), name);
+	if (find_own(s, name) == setup_n_presets(s) && s->presets.n >= SETUP_PRESETS_MAX)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
+				      _("there are already %d presets: remove one first"),
+				      SETUP_PRESETS_MAX);
+	return 0;
+}
+
+static int add_preset(struct setup *s, const char *name, const char *line, struct ptui_error *err)
+{
+	int ret = check_name(s, name, err);
+	char *text;
+
+	if (ret)
+		return ret;
+	if (asprintf(&text, "%s\t%s", name, line) < 0)
+		return ptui_error_nomem(err);
+	setup_forget_preset(s, find_own(s, name));
+	ret = words_add(&s->presets, text);
+	free(text);
+	return ret ? ptui_error_nomem(err) : 0;
+}
+
+int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err)
+{
+	char *line = setup_options_text(s, true);
+	int ret = line ? add_preset(s, name, line, err) : ptui_error_nomem(err);
+
+	free(line);
+	return ret;
+}
+
+void setup_forget_preset(struct setup *s, size_t i)
+{
+	if (i >= N_OURS && i < setup_n_presets(s))
+		words_remove(&s->presets, i - N_OURS);
+}
+
+int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)
+{
+	size_t n = strcspn(text, "\t");
+	char *name = strndup(text, n);
+	int ret = name ? -EINVAL : -ENOMEM;
+
+	if (name && text[n] && text[n + 1])
+		ret = add_preset(s, name, text + n + 1, err);
+	free(name);
+	return ret;
 }

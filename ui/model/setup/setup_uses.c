@@ -1,162 +1,402 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/setup/setup_uses.h"
-
+/*
+ * The options of a recording: one list in the order of the command line, whose parser gives them
+ * their meaning. Events are among them, each followed by the options that belong to it.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "model/setup/setup.h"
 #include "text/i18n.h"
-
-void setup_uses_release(struct setup_uses *m)
-{
-	for (size_t i = 0; i < m->n; i++)
-		free((char *)m->v[i].use.value);
-	free(m->v);
-	memset(m, 0, sizeof(*m));
-}
-
-int setup_uses_add(struct setup_uses *m, const struct ptui_record_use *use)
-{
-	char *copy = use->value ? strdup(use->value) : NULL;
-
-	if (use->value && !copy)
-		return -ENOMEM;
-	if (m->n >= SETUP_USES_MAX || vec_grow(&m->v, &m->cap, m->n + 1)) {
-		free(copy);
-		return m->n >= SETUP_USES_MAX ? -E2BIG : -ENOMEM;
-	}
-	m->v[m->n++] = (struct setup_use){ { use->option, copy, use->off }, SIZE_MAX };
-	return 0;
-}
-
-int setup_uses_error(int failed, struct ptui_error *err)
-{
-	if (failed == -E2BIG)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL, _("too many options"));
-	return failed ? ptui_error_nomem(err) : 0;
-}
-
-void setup_uses_remove_at(struct setup_uses *m, size_t i)
-{
-	free((char *)m->v[i].use.value);
-	m->n--;
-	memmove(&m->v[i], &m->v[i + 1], (m->n - i) * sizeof(*m->v));
-}
-
-bool setup_uses_remove(struct setup_uses *m, size_t option)
-{
-	size_t before = m->n;
-
-	for (size_t i = m->n; i-- > 0;)
-		if (m->v[i].use.option == option)
-			setup_uses_remove_at(m, i);
-	return m->n < before;
-}
-
-const struct ptui_record_use *setup_uses_find(const struct setup_uses *m, size_t option,
-					      size_t from)
-{
-	for (size_t i = from; i < m->n; i++)
-		if (m->v[i].use.option == option)
-			return &m->v[i].use;
-	return NULL;
-}
-
-const struct ptui_record_use *setup_uses_named(const struct setup_uses *m, const char *name)
-{
-	return setup_uses_find(m, ptui_record_option_find(name), 0);
-}
+#include "text/strings.h"
 
 /* Options that are more than a line of the Options screen. */
 static const struct option_part {
 	const char *name;
 	enum setup_part part;
-	bool listed; /* a line there, too: the row has some of its values only */
-	bool for_counts;
-	bool follows_events;
+	bool has_row;
 } option_parts[] = {
-	{ "freq", SETUP_PART_RATE, false, false, false },
-	{ "count", SETUP_PART_RATE, false, false, false },
-	{ "g", SETUP_PART_CALLS, false, false, false },
-	{ "call-graph", SETUP_PART_CALLS, true, false, false },
-	{ "event", SETUP_PART_EVENTS, false, true, false },
-	{ "filter", SETUP_PART_EVENTS, false, true, false },
-	{ "exclude-perf", SETUP_PART_OTHERS, true, false, true },
-	{ "no-inherit", SETUP_PART_OTHERS, true, true, false },
-	{ "output", SETUP_PART_OUTPUT, false, false, false },
-	{ "cpu", SETUP_PART_CPUS, true, true, false },
-	{ "pid", SETUP_PART_TARGET, true, true, false },
-	{ "tid", SETUP_PART_TARGET, true, true, false },
-	{ "uid", SETUP_PART_TARGET, true, true, false },
-	{ "cgroup", SETUP_PART_TARGET, true, true, true },
-	{ "all-cpus", SETUP_PART_SYSTEM, false, false, false },
-	{ "quiet", SETUP_PART_NOWHERE, false, false, false },
-	{ "verbose", SETUP_PART_NOWHERE, false, false, false },
-	{ "dry-run", SETUP_PART_NOWHERE, false, false, false },
-	{ "tui", SETUP_PART_NOWHERE, false, false, false },
-	{ NULL, SETUP_PART_OTHERS, true, false, false }, /* all others */
+	{ "freq", SETUP_PART_RATE, true },
+	{ "count", SETUP_PART_RATE, true },
+	{ "g", SETUP_PART_CALLS, true },
+	{ "call-graph", SETUP_PART_CALLS, false }, /* the row has some of its values only */
+	{ "event", SETUP_PART_EVENT, true },
+	{ "filter", SETUP_PART_FILTER, true },
+	{ "exclude-perf", SETUP_PART_EXCLUDE, false },
+	{ "cgroup", SETUP_PART_CGROUP, false },
+	{ "no-inherit", SETUP_PART_INHERIT, false },
+	{ "cpu", SETUP_PART_CPUS, false },
+	{ "pid", SETUP_PART_TASKS, false },
+	{ "tid", SETUP_PART_TASKS, false },
+	{ "uid", SETUP_PART_TASKS, false },
+	{ "output", SETUP_PART_OUTPUT, true },
+	{ "all-cpus", SETUP_PART_SYSTEM, true },
+	{ "quiet", SETUP_PART_NOWHERE, true },
+	{ "verbose", SETUP_PART_NOWHERE, true },
+	{ "dry-run", SETUP_PART_NOWHERE, true },
+	{ "tui", SETUP_PART_NOWHERE, true },
+	{ NULL, SETUP_PART_OTHERS, false }, /* all others */
 };
-
-/* "freq" or "g", as ptui_record_option_find() takes it. `letter` may hold it. NULL: no option. */
-static const char *option_name(size_t option, char letter[2])
-{
-	struct ptui_record_option o;
-
-	if (!ptui_record_option(option, &o))
-		return NULL;
-	letter[0] = o.letter;
-	letter[1] = '\0';
-	return o.name ? o.name : letter;
-}
 
 static const struct option_part *part_of(size_t option)
 {
 	const struct option_part *part = option_parts;
-	char letter[2];
-	const char *name = option_name(option, letter);
+	struct ptui_record_option o = { .name = "" };
+	char letter[2] = "";
 
-	while (part->name && (!name || strcmp(part->name, name) != 0))
+	ptui_record_option(option, &o);
+	letter[0] = o.letter;
+	while (part->name && strcmp(part->name, o.name ? o.name : letter) != 0)
 		part++;
 	return part;
 }
 
-enum setup_part setup_option_part(size_t option)
+enum setup_part setup_part(size_t option)
 {
 	return part_of(option)->part;
 }
 
 bool setup_has_row(size_t option)
 {
-	return !part_of(option)->listed;
+	return part_of(option)->has_row;
 }
 
-bool setup_is_for_counts(size_t option)
+bool setup_sets_target(enum setup_part part)
 {
-	return part_of(option)->for_counts;
+	return part == SETUP_PART_CGROUP || part == SETUP_PART_TASKS;
 }
 
-bool setup_follows_events(size_t option)
+bool setup_names_target(const struct setup *s)
 {
-	return part_of(option)->follows_events;
+	for (size_t i = 0; i < s->n_uses; i++)
+		if (setup_sets_target(s->uses[i].part))
+			return true;
+	return false;
 }
 
-void setup_uses_pin(struct setup_uses *m, size_t n, bool cgroups)
+const struct ptui_record_use *setup_find(const struct setup *s, size_t option)
 {
-	for (size_t i = 0; i < m->n; i++) {
-		size_t option = m->v[i].use.option;
+	for (size_t i = 0; i < s->n_uses; i++)
+		if (s->uses[i].use.option == option)
+			return &s->uses[i].use;
+	return NULL;
+}
 
-		if (m->v[i].after == SIZE_MAX && setup_follows_events(option) &&
-		    (cgroups || setup_option_part(option) != SETUP_PART_TARGET))
-			m->v[i].after = n;
+const struct ptui_record_use *setup_named(const struct setup *s, const char *name)
+{
+	return setup_find(s, ptui_record_option_find(name));
+}
+
+/* ---- changing the list ---- */
+
+static int insert(struct setup *s, size_t at, const struct ptui_record_use *use,
+		  struct ptui_error *err)
+{
+	enum setup_part part = setup_part(use->option);
+	char *copy;
+
+	if (part == SETUP_PART_EVENT && setup_n_events(s) >= SETUP_EVENTS_MAX)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL,
+				      _("at most %d events at once"), SETUP_EVENTS_MAX);
+	if (s->n_uses >= SETUP_USES_MAX)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL, _("too many options"));
+	if (vec_grow(&s->uses, &s->cap_uses, s->n_uses + 1))
+		return ptui_error_nomem(err);
+	copy = use->value ? strdup(use->value) : NULL;
+	if (use->value && !copy)
+		return ptui_error_nomem(err);
+	memmove(&s->uses[at + 1], &s->uses[at], (s->n_uses++ - at) * sizeof(*s->uses));
+	s->uses[at] = (struct setup_use){ { use->option, copy, use->off }, part };
+	return 0;
+}
+
+static void remove_at(struct setup *s, size_t at)
+{
+	free((char *)s->uses[at].use.value);
+	memmove(&s->uses[at], &s->uses[at + 1], (--s->n_uses - at) * sizeof(*s->uses));
+}
+
+void setup_remove(struct setup *s, size_t option)
+{
+	for (size_t i = s->n_uses; i-- > 0;)
+		if (s->uses[i].use.option == option)
+			remove_at(s, i);
+}
+
+void setup_clear(struct setup *s)
+{
+	while (s->n_uses)
+		remove_at(s, s->n_uses - 1);
+}
+
+static size_t end_of(const struct setup *s, enum setup_part part)
+{
+	size_t at = 0;
+
+	while (at < s->n_uses && s->uses[at].part / 10 <= part / 10)
+		at++;
+	return at;
+}
+
+/* The end of the events, in front of -G, which is for all of them. */
+static size_t end_of_events(const struct setup *s)
+{
+	size_t at = end_of(s, SETUP_PART_EVENT);
+
+	while (at && s->uses[at - 1].part == SETUP_PART_CGROUP)
+		at--;
+	return at;
+}
+
+int setup_put(struct setup *s, const struct ptui_record_use *use, struct ptui_error *err)
+{
+	const struct ptui_record_use *mode = setup_named(s, "call-graph");
+	enum setup_part part = setup_part(use->option);
+	int ret, rate;
+
+	if (use->option == ptui_record_option_find("g") && mode && !mode->off)
+		return 0;
+	/* only one of them can be shown */
+	for (size_t i = s->n_uses; part <= SETUP_PART_CALLS && i-- > 0;)
+		if (s->uses[i].part == part)
+			remove_at(s, i);
+	ret = insert(s, part == SETUP_PART_EXCLUDE ? end_of_events(s) : end_of(s, part), use, err);
+	rate = setup_choice(s, SETUP_RATE);
+	if (!ret && part == SETUP_PART_RATE && rate > SETUP_RATE_DEFAULT)
+		s->rates[rate] = strtoull(use->value, NULL, 10);
+	return ret;
+}
+
+int setup_put_named(struct setup *s, const char *name, const char *value, struct ptui_error *err)
+{
+	return setup_put(
+		s, &(struct ptui_record_use){ ptui_record_option_find(name), value, false }, err);
+}
+
+/* ---- events ---- */
+
+/* The index of event `i` among the options; n_uses: there is none. */
+static size_t event_at(const struct setup *s, size_t i)
+{
+	size_t at = 0;
+
+	while (at < s->n_uses && (s->uses[at].part != SETUP_PART_EVENT || i--))
+		at++;
+	return at;
+}
+
+size_t setup_n_events(const struct setup *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_uses; i++)
+		n += s->uses[i].part == SETUP_PART_EVENT;
+	return n;
+}
+
+const char *setup_event(const struct setup *s, size_t i)
+{
+	size_t at = event_at(s, i);
+
+	return at < s->n_uses ? s->uses[at].use.value : NULL;
+}
+
+const char *setup_filter(const struct setup *s, size_t i)
+{
+	size_t at = event_at(s, i) + 1;
+
+	return at < s->n_uses && s->uses[at].part == SETUP_PART_FILTER ? s->uses[at].use.value :
+									 NULL;
+}
+
+int setup_events(const struct setup *s, struct words *ret_events, struct words *ret_filters)
+{
+	const char *event, *filter;
+
+	for (size_t i = 0; (event = setup_event(s, i)); i++) {
+		filter = setup_filter(s, i);
+		if (words_add(ret_events, event) || words_add(ret_filters, filter ? filter : ""))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int setup_check_event(const char *text, const char *filter, struct ptui_error *err)
+{
+	const struct ptui_record_opts opts = {
+		.events = &text, .n_events = 1, .filters = &filter, .system_wide = true
+	};
+	struct ptui_error why = PTUI_ERROR_INIT;
+	struct ptui_recording *r = ptui_recording_new(&opts, &why);
+
+	ptui_recording_free(r);
+	if (r)
+		return 0;
+	if (err)
+		*err = why;
+	return why.code ? -why.code : -EINVAL;
+}
+
+/* Before event `i`, or after all of them. */
+static int insert_event(struct setup *s, size_t i, const char *text, struct ptui_error *err)
+{
+	const struct ptui_record_use use = { ptui_record_option_find("event"), text, false };
+	size_t at = event_at(s, i);
+
+	return insert(s, at < s->n_uses ? at : end_of_events(s), &use, err);
+}
+
+int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_error *err)
+{
+	size_t at = event_at(s, i);
+	int ret = setup_check_event(text, setup_filter(s, i), err);
+
+	if (ret)
+		return ret;
+	if (at == s->n_uses)
+		return insert_event(s, i, text, err);
+	return words_set((char **)&s->uses[at].use.value, text) ? ptui_error_nomem(err) : 0;
+}
+
+int setup_set_filter(struct setup *s, size_t i, const char *filter, struct ptui_error *err)
+{
+	const struct ptui_record_use use = { ptui_record_option_find("filter"), filter, false };
+	size_t at = event_at(s, i) + 1;
+	int ret = *filter ? insert(s, at, &use, err) : 0;
+
+	at += *filter != '\0';
+	if (!ret && at < s->n_uses && s->uses[at].part == SETUP_PART_FILTER)
+		remove_at(s, at);
+	return ret;
+}
+
+/* -G stays for the events that are left in front of it. */
+void setup_remove_event(struct setup *s, size_t i)
+{
+	size_t at = event_at(s, i);
+
+	do
+		remove_at(s, at);
+	while (at < s->n_uses &&
+	       (s->uses[at].part == SETUP_PART_FILTER || s->uses[at].part == SETUP_PART_EXCLUDE));
+	while (!i && at < end_of_events(s) && s->uses[at].part == SETUP_PART_CGROUP)
+		remove_at(s, at);
+}
+
+/* The first event from `i` on with this text; SIZE_MAX: none. */
+static size_t find_event(const struct setup *s, size_t i, const char *text)
+{
+	const char *event;
+
+	for (; (event = setup_event(s, i)); i++)
+		if (!strcmp(event, text))
+			return i;
+	return SIZE_MAX;
+}
+
+static bool words_have(const struct words *w, const char *word)
+{
+	size_t i = 0;
+
+	while (i < w->n && strcmp(w->v[i], word) != 0)
+		i++;
+	return i < w->n;
+}
+
+int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
+		     struct ptui_error *err)
+{
+	size_t i = setup_n_events(s);
+	int ret = 0;
+
+	if (events->n > SETUP_EVENTS_MAX)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL,
+				      _("at most %d events at once"), SETUP_EVENTS_MAX);
+	while (i-- > 0)
+		if (!words_have(events, setup_event(s, i)))
+			setup_remove_event(s, i);
+	for (i = 0; i < events->n && !ret; i++) {
+		size_t was = find_event(s, i, events->v[i]);
+
+		if (was == SIZE_MAX)
+			ret = insert_event(s, i, events->v[i], err);
+		else
+			while (was-- > i)
+				setup_remove_event(s, i);
+		if (!ret)
+			ret = setup_set_filter(s, i, i < filters->n ? filters->v[i] : "", err);
+	}
+	while (!ret && setup_event(s, events->n))
+		setup_remove_event(s, events->n);
+	return ret;
+}
+
+/*
+ * True for "sched:sched_switch", not for "cycles:u", "mem:0x10:rw" or "cpu/event=1/u": one event of
+ * an -e.
+ */
+static bool is_tracepoint(const char *event, size_t n)
+{
+	const char *colon = memchr(event, ':', n), *slash = memchr(event, '/', n);
+	size_t left;
+
+	if (!colon || slash || (colon == event + 3 && !memcmp(event, "mem", 3)) ||
+	    (colon == event + 3 && !memcmp(event, "pfm", 3)))
+		return false;
+	/* a name is more than modifiers */
+	left = n - (size_t)(colon + 1 - event);
+	return left && strspn(colon + 1, "ukhpPGHISDWeb") < left;
+}
+
+void setup_count_tracepoints(const char *event, size_t *tracepoints, size_t *others)
+{
+	bool in_terms = false;
+
+	for (const char *at = event, *begin = at;; at++) {
+		in_terms ^= *at == '/';
+		if (*at && (in_terms || !strchr(",{}", *at)))
+			continue;
+		/* after a brace there may be group modifiers, before it the group's name */
+		if (at > begin && *begin != ':' && *at != '{')
+			++*(is_tracepoint(begin, (size_t)(at - begin)) ? tracepoints : others);
+		if (!*at)
+			break;
+		begin = at + 1;
 	}
 }
 
-bool setup_use_follows(const struct setup_use *u, size_t i, size_t n)
+/* ---- what no row shows ---- */
+
+static bool is_shown(const struct setup *s, const struct setup_use *u)
 {
-	return setup_follows_events(u->use.option) && (u->after < n ? u->after : n) == i;
+	if (u->part == SETUP_PART_RATE || u->part == SETUP_PART_CALLS)
+		return !setup_choice_use(s, u->part == SETUP_PART_RATE ? SETUP_RATE : SETUP_CALLS);
+	return u->part == SETUP_PART_EVENT || u->part == SETUP_PART_FILTER ||
+	       u->part == SETUP_PART_OUTPUT;
 }
+
+const struct ptui_record_use *setup_more(const struct setup *s, size_t *at)
+{
+	while (*at < s->n_uses)
+		if (!is_shown(s, &s->uses[(*at)++]))
+			return &s->uses[*at - 1].use;
+	return NULL;
+}
+
+size_t setup_more_count(const struct setup *s)
+{
+	const struct ptui_record_use *use;
+	size_t n = 0, at = 0;
+
+	while ((use = setup_more(s, &at)))
+		n += setup_find(s, use->option) == use;
+	return n;
+}
+
+/* ---- texts ---- */
 
 const char *setup_use_value(const struct ptui_record_use *u)
 {
@@ -178,33 +418,97 @@ int setup_use_words(const struct ptui_record_use *u, struct words *ret)
 	return err;
 }
 
-/* ---- a line of a file ---- */
+/* ---- one option, as the Options screen shows and edits it ---- */
 
-char *setup_use_line(const struct ptui_record_use *u)
+/* The next use of the option from index *at on. */
+static const struct ptui_record_use *next_use(const struct setup *s, size_t option, size_t *at)
 {
-	char letter[2], *line;
-	const char *name = option_name(u->option, letter);
+	const struct ptui_record_use *use;
 
-	if (!name || asprintf(&line, "%s%s%s%s", name, u->off ? "!" : "", u->value ? "=" : "",
-			      u->value ? u->value : "") < 0)
-		return NULL;
+	while ((use = setup_more(s, at)) && use->option != option)
+		;
+	return use;
+}
+
+bool setup_option_is_given(const struct setup *s, size_t option)
+{
+	return next_use(s, option, &(size_t){ 0 });
+}
+
+void setup_option_value(const struct setup *s, size_t option, char *buf, size_t size)
+{
+	const struct ptui_record_use *u;
+	size_t at = 0;
+
+	*buf = '\0';
+	while ((u = next_use(s, option, &at)))
+		text_join(buf, size, ", ", "%s", setup_use_value(u));
+}
+
+char *setup_option_line(const struct setup *s, size_t option)
+{
+	struct words values = WORDS_INIT;
+	const struct ptui_record_use *u;
+	char *line = NULL;
+	size_t at = 0;
+	int ret = 0;
+
+	while (!ret && (u = next_use(s, option, &at)))
+		ret = words_add(&values, u->value ? u->value : "");
+	if (!ret)
+		line = values.n > 1 ? words_join(&values) : strdup(values.n ? values.v[0] : "");
+	words_release(&values);
 	return line;
 }
 
-int setup_use_read(const char *line, struct ptui_record_use *ret)
+/* The values of a line, checked: one, or as many words if there were several before. */
+static int read_values(const struct setup *s, size_t option, const char *line, struct words *ret,
+		       struct ptui_error *err)
 {
-	size_t n = strcspn(line, "=!");
-	char *name = strndup(line, n);
+	size_t at = 0;
+	bool several = next_use(s, option, &at) && next_use(s, option, &at);
+	int failed = 0;
 
-	if (!name)
-		return -ENOMEM;
-	*ret = (struct ptui_record_use){ .option = ptui_record_option_find(name),
-					 .off = line[n] == '!' };
-	free(name);
-	n += ret->off;
-	if (ret->option == SIZE_MAX || (line[n] && (ret->off || line[n] != '=')))
-		return -EINVAL;
-	if (line[n])
-		ret->value = line + n + 1;
-	return ptui_record_use_check(ret, NULL);
+	if (several)
+		failed = words_split(ret, line, err);
+	else if (*line && words_add(ret, line))
+		failed = ptui_error_nomem(err);
+	for (size_t i = 0; i < ret->n && !failed; i++)
+		failed = ptui_record_use_check(
+			&(struct ptui_record_use){ option, ret->v[i], false }, err);
+	return failed;
+}
+
+int setup_option_set(struct setup *s, size_t option, const char *line, bool only_check,
+		     struct ptui_error *err)
+{
+	struct ptui_record_use use = { .option = option };
+	struct ptui_record_option o;
+	struct words values = WORDS_INIT;
+	int ret = read_values(s, option, line, &values, err);
+
+	if (!ret && !only_check) {
+		setup_remove(s, option);
+		/* "": given without a value, if allowed */
+		if (!values.n && ptui_record_option(option, &o) && o.may_lack)
+			ret = setup_put(s, &use, err);
+		for (size_t i = 0; i < values.n && !ret; i++) {
+			use.value = values.v[i];
+			ret = setup_put(s, &use, err);
+		}
+	}
+	words_release(&values);
+	return ret;
+}
+
+int setup_option_turn(struct setup *s, size_t option, struct ptui_error *err)
+{
+	const struct ptui_record_use *u = setup_find(s, option);
+	struct ptui_record_use use = { .option = option, .off = u && !u->off };
+	bool was_off = u && u->off;
+	struct ptui_record_option o;
+
+	ptui_record_option(option, &o);
+	setup_remove(s, option);
+	return was_off || (use.off && !o.can_be_off) ? 0 : setup_put(s, &use, err);
 }

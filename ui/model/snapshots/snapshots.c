@@ -10,17 +10,9 @@
 #include "base/vec.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
+#include "text/words.h"
 
 #define MARKS_MAX 2
-
-struct snapshot_list {
-	unsigned refs;
-	struct snapshot_row *rows; /* oldest first */
-	size_t n, room;
-	size_t taken, removed;	   /* in total */
-	struct ptui_snapshot last; /* without its path */
-	size_t marks;		   /* number of marks made so far: their order */
-};
 
 struct snapshot_list *snapshot_list_new(void)
 {
@@ -131,64 +123,36 @@ int snapshot_list_update(struct snapshot_list *s,
 	return n;
 }
 
-size_t snapshot_list_taken(const struct snapshot_list *s)
-{
-	return s->taken;
-}
-
-size_t snapshot_list_removed(const struct snapshot_list *s)
-{
-	return s->removed;
-}
-
-bool snapshot_list_last(const struct snapshot_list *s, struct ptui_snapshot *ret)
-{
-	if (s->taken)
-		*ret = s->last;
-	return s->taken;
-}
-
 /* ---- rows ---- */
 
-static struct snapshot_row *at(const struct snapshot_list *s, size_t row)
+struct snapshot_row *snapshot_list_get(const struct snapshot_list *s, size_t row)
 {
-	return &s->rows[s->n - 1 - row];
+	return row < s->n ? &s->rows[s->n - 1 - row] : NULL;
 }
 
-size_t snapshot_list_n(const struct snapshot_list *s)
-{
-	return s->n;
-}
-
-const struct snapshot_row *snapshot_list_get(const struct snapshot_list *s, size_t row)
-{
-	return at(s, row);
-}
-
-size_t snapshot_list_find(const struct snapshot_list *s, size_t number)
-{
-	for (size_t row = 0; row < s->n; row++)
-		if (at(s, row)->number == number)
-			return row;
-	return SIZE_MAX;
-}
-
-bool snapshot_list_have_files(const struct snapshot_list *s)
+struct snapshot_row *snapshot_list_find(const struct snapshot_list *s, size_t number)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (s->rows[i].path)
-			return true;
-	return false;
+		if (s->rows[i].number == number)
+			return &s->rows[i];
+	return NULL;
 }
 
-int snapshot_list_name(struct snapshot_list *s, size_t row, const char *name)
+size_t snapshot_list_files(const struct snapshot_list *s)
 {
-	char *copy = *name ? strdup(name) : NULL;
+	size_t n = 0;
 
-	if (*name && !copy)
-		return -ENOMEM;
-	free(at(s, row)->name);
-	at(s, row)->name = copy;
+	for (size_t i = 0; i < s->n; i++)
+		n += s->rows[i].path != NULL;
+	return n;
+}
+
+int snapshot_row_name(struct snapshot_row *r, const char *name)
+{
+	if (*name)
+		return words_set(&r->name, name);
+	free(r->name);
+	r->name = NULL;
 	return 0;
 }
 
@@ -214,67 +178,54 @@ static size_t last_marked(const struct snapshot_list *s, struct snapshot_row *re
 	return before ? 2 : last != NULL;
 }
 
-bool snapshot_list_mark(struct snapshot_list *s, size_t row)
+bool snapshot_list_mark(struct snapshot_list *s, struct snapshot_row *r)
 {
-	struct snapshot_row *r = at(s, row);
-
-	if (!r->path)
-		return false;
-	r->marked = r->marked ? 0 : ++s->marks;
-	return true;
+	if (r->path)
+		r->marked = r->marked ? 0 : ++s->marks;
+	return r->path;
 }
 
-bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_before,
-			size_t *ret_after)
+bool snapshot_list_pair(const struct snapshot_list *s, struct snapshot_row *r,
+			struct snapshot_row *ret[2])
 {
 	struct snapshot_row *two[MARKS_MAX];
-	size_t n = last_marked(s, two), a, b;
+	size_t n = last_marked(s, two);
 
-	if (n == 1 && row < s->n && at(s, row) != two[0] && at(s, row)->path)
-		two[n++] = at(s, row);
+	if (n == 1 && r && r != two[0] && r->path)
+		two[n++] = r;
 	if (n < 2)
 		return false;
-	a = snapshot_list_find(s, two[0]->number);
-	b = snapshot_list_find(s, two[1]->number);
-	*ret_before = a > b ? a : b;
-	*ret_after = a > b ? b : a;
+	ret[0] = two[0] < two[1] ? two[0] : two[1];
+	ret[1] = two[0] < two[1] ? two[1] : two[0];
 	return true;
 }
 
-size_t snapshot_list_merged(const struct snapshot_list *s, size_t row, size_t *ret_rows)
+size_t snapshot_list_merged(const struct snapshot_list *s, const struct snapshot_row *with,
+			    const struct snapshot_row **ret)
 {
 	struct snapshot_row *two[MARKS_MAX];
 	size_t marked = last_marked(s, two), n = 0;
 
-	for (size_t i = s->n; i-- > 0;) {
-		const struct snapshot_row *r = at(s, i);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct snapshot_row *r = &s->rows[i];
 
-		if (r->path && (!marked || r->marked || (marked == 1 && i == row)))
-			ret_rows[n++] = i;
+		if (r->path && (!marked || r->marked || (marked == 1 && r == with)))
+			ret[n++] = r;
 	}
 	return n;
 }
 
-void snapshot_list_set_tab(struct snapshot_list *s, size_t row, unsigned tab)
+int snapshot_row_moved(struct snapshot_row *r, const char *path)
 {
-	at(s, row)->tab = tab;
-}
-
-int snapshot_list_moved(struct snapshot_list *s, size_t row, const char *path)
-{
-	char *copy = strdup(path);
-
-	if (!copy)
+	if (words_set(&r->path, path))
 		return -ENOMEM;
-	free(at(s, row)->path);
-	at(s, row)->path = copy;
-	at(s, row)->saved = true;
+	r->saved = true;
 	return 0;
 }
 
-void snapshot_list_forget(struct snapshot_list *s, size_t row)
+void snapshot_list_forget(struct snapshot_list *s, struct snapshot_row *r)
 {
-	remove_row(s, s->n - 1 - row);
+	remove_row(s, (size_t)(r - s->rows));
 }
 
 /* ---- texts ---- */

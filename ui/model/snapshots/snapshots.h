@@ -18,8 +18,6 @@
 
 #define SNAPSHOT_ROWS_MAX 1000
 
-struct snapshot_list;
-
 struct snapshot_row {
 	size_t number;		    /* in the order taken, from 1 */
 	struct ptui_snapshot facts; /* its path must not be used */
@@ -29,6 +27,15 @@ struct snapshot_row {
 	size_t marked; /* order of marking; 0: not marked */
 	bool saved;    /* moved by the user: never removed automatically */
 	unsigned tab;  /* tab in which it was opened last; for the screens */
+};
+
+struct snapshot_list {
+	unsigned refs;
+	struct snapshot_row *rows; /* oldest first */
+	size_t n, room;
+	size_t taken, removed;	   /* in total; files removed by the recorder */
+	struct ptui_snapshot last; /* of all that were taken; without its path */
+	size_t marks;		   /* number of marks made so far: their order */
 };
 
 struct snapshot_list *snapshot_list_new(void); /* NULL: out of memory */
@@ -45,42 +52,36 @@ int snapshot_list_update(struct snapshot_list *s,
 			 bool (*get)(void *ctx, size_t i, struct ptui_snapshot *ret), void *ctx,
 			 const char *when);
 
-/* Number of snapshots taken; number of files removed by the recorder. */
-size_t snapshot_list_taken(const struct snapshot_list *s);
-size_t snapshot_list_removed(const struct snapshot_list *s);
-/* The last snapshot, even if its row is gone. False: none. */
-bool snapshot_list_last(const struct snapshot_list *s, struct ptui_snapshot *ret);
+/* ---- rows: valid until the next change ---- */
 
-/* ---- rows ---- */
-
-size_t snapshot_list_n(const struct snapshot_list *s);
-/* Valid until the next change. 0 is the newest. */
-const struct snapshot_row *snapshot_list_get(const struct snapshot_list *s, size_t row);
-/* The row of this number; SIZE_MAX: gone. */
-size_t snapshot_list_find(const struct snapshot_list *s, size_t number);
-/* True if any row has a file. */
-bool snapshot_list_have_files(const struct snapshot_list *s);
+/* 0 is the newest. NULL: there are fewer. */
+struct snapshot_row *snapshot_list_get(const struct snapshot_list *s, size_t row);
+/* The row of this number; NULL: gone. */
+struct snapshot_row *snapshot_list_find(const struct snapshot_list *s, size_t number);
+/* How many have a file. */
+size_t snapshot_list_files(const struct snapshot_list *s);
 
 /* "": none. 0, or -ENOMEM with the name unchanged. */
-int snapshot_list_name(struct snapshot_list *s, size_t row, const char *name);
+int snapshot_row_name(struct snapshot_row *r, const char *name);
 /* Toggles a mark. False: it has no file. */
-bool snapshot_list_mark(struct snapshot_list *s, size_t row);
+bool snapshot_list_mark(struct snapshot_list *s, struct snapshot_row *r);
 /*
- * The rows to be merged, the oldest first: the marked ones; if one is marked, it and this row; if none is,
- * all with files. `ret_rows` has room for all rows. Returns their number, which may be less than two.
+ * The rows to be merged, the oldest first: the marked ones; if one is marked, it and this row (may
+ * be NULL); if none is, all with files. `ret` has room for all rows. Returns their number, which may
+ * be less than two.
  */
-size_t snapshot_list_merged(const struct snapshot_list *s, size_t row, size_t *ret_rows);
+size_t snapshot_list_merged(const struct snapshot_list *s, const struct snapshot_row *with,
+			    const struct snapshot_row **ret);
 /*
- * The pair to compare: the two rows marked last, or the marked one and this row. The older one is
- * `before`. False: no pair.
+ * The pair to compare, the older one first: the two rows marked last, or the marked one and this row
+ * (may be NULL). False: no pair.
  */
-bool snapshot_list_pair(const struct snapshot_list *s, size_t row, size_t *ret_before,
-			size_t *ret_after);
-void snapshot_list_set_tab(struct snapshot_list *s, size_t row, unsigned tab);
+bool snapshot_list_pair(const struct snapshot_list *s, struct snapshot_row *r,
+			struct snapshot_row *ret[2]);
 /* Its file was moved to this path. 0 or -ENOMEM. */
-int snapshot_list_moved(struct snapshot_list *s, size_t row, const char *path);
+int snapshot_row_moved(struct snapshot_row *r, const char *path);
 /* Removes the row of a deleted file. */
-void snapshot_list_forget(struct snapshot_list *s, size_t row);
+void snapshot_list_forget(struct snapshot_list *s, struct snapshot_row *r);
 
 /* ---- texts, translated; all return buf ---- */
 

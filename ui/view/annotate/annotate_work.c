@@ -207,11 +207,7 @@ static void read_done(void *task, void *owner)
 
 int annotate_read(struct annotate_screen *s, struct ptui_error *err)
 {
-	static const struct worker_ops ops = {
-		.run = task_run,
-		.done = read_done,
-		.release = task_release,
-	};
+	static const struct worker_ops ops = { task_run, read_done, task_release };
 	struct task *t = task_new(s, s->profile);
 
 	if (!t)
@@ -242,11 +238,7 @@ static void count_done(void *task, void *owner)
 void annotate_refresh(void *ctx)
 {
 	struct annotate_screen *s = ctx;
-	static const struct worker_ops ops = {
-		.run = task_run,
-		.done = count_done,
-		.release = task_release,
-	};
+	static const struct worker_ops ops = { task_run, count_done, task_release };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	uint64_t generation = 0;
 	struct ptui_profile *p;

@@ -36,7 +36,7 @@ void browser_recalc(void *self)
 					 browser_tab_event(b->model, b->view.tabs->at),
 					 rows ? rows_hist(rows) : NULL, b->facts);
 	explain_part(b);
-	rows_view_set_rows(&b->view, rows);
+	browser_set_rows(b, rows);
 }
 
 #define CRUMBS_COLUMNS 40 /* before the name of a function */
@@ -62,7 +62,7 @@ static bool has_chains(const struct browser_screen *b)
 	return e && ptui_event_has_chains(e) && !b->model->opts.hist.no_chains;
 }
 
-bool browser_can(void *self, enum request req)
+static bool browser_can(void *self, enum request req)
 {
 	struct browser_screen *b = self;
 
@@ -135,7 +135,7 @@ static unsigned open_leaf(struct browser_screen *b)
 	return rows_view_request(&b->view, REQ_MENU);
 }
 
-unsigned browser_request(void *self, enum request req)
+static unsigned browser_request(void *self, enum request req)
 {
 	struct browser_screen *b = self;
 	unsigned wishes = browser_ask(b, req);
@@ -175,6 +175,8 @@ unsigned browser_request(void *self, enum request req)
 	default:
 		break;
 	}
+	if (req == REQ_COLLAPSE_ALL || req == REQ_COLLAPSE_ENTRY)
+		browser_stop_opening(b);
 	if (browser_opens_later(b, req))
 		return WISH_REDRAW;
 	wishes = rows_view_request(&b->view, req);
@@ -239,7 +241,7 @@ static void screen_close(void *self)
 	free(b->stopped);
 	free(b->wanted);
 	sample_saver_release(&b->saver, b->unsaved);
-	history_release(&b->opened);
+	words_release(&b->opened);
 	rows_view_release(&b->view);
 	free(b->name);
 	free(b);
@@ -425,7 +427,6 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	b->stack = s;
 	b->loading = loading;
 	b->saver = (struct sample_saver){ .stack = s, .done = browser_saved, .ctx = b };
-	b->opened = (struct history)HISTORY_INIT;
 	b->view.tree.table.follow_first = true;
 	b->name = strdup(name);
 	b->model = browser_new(p, &own, err);

@@ -111,8 +111,8 @@ static void add_shown(const struct ptui_hist *h, struct ptui_hist_shown *ret)
 	}
 }
 
-const char *browser_summary(const struct browser_screen *b, bool with_period, char *buf,
-			    size_t size)
+static const char *browser_summary(const struct browser_screen *b, bool with_period, char *buf,
+				   size_t size)
 {
 	const struct ptui_event_info *e = browser_event(b);
 	const struct rows *rows = b->view.rows;

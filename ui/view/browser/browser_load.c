@@ -323,11 +323,7 @@ static void load_done(void *task, void *owner)
 		load_failed(l->loader, t->ret, &t->err);
 }
 
-static const struct worker_ops load_worker = {
-	.run = load_run,
-	.done = load_done,
-	.release = load_release,
-};
+static const struct worker_ops load_worker = { load_run, load_done, load_release };
 
 static void load_head(void *self, const struct canvas *line)
 {

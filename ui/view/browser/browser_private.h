@@ -53,7 +53,7 @@ struct browser_screen {
 	size_t n_facts;
 	struct trust_show trust_show;
 
-	struct history opened;
+	struct words opened;
 	char *files[BROWSER_FILES_MAX]; /* paths of the menu's lines */
 	size_t n_files;
 	struct ptui_live *unsaved; /* owned; NULL: the samples are in a file */
@@ -65,8 +65,6 @@ struct browser_screen {
 /* ---- browser.c ---- */
 /* The rows changed. */
 void browser_recalc(void *self);
-unsigned browser_request(void *self, enum request req);
-bool browser_can(void *self, enum request req);
 /* The event of the tab; NULL: none. */
 const struct ptui_event_info *browser_event(const struct browser_screen *b);
 /* The recording's file; NULL: none that can be read again. */
@@ -111,6 +109,9 @@ extern const struct worker_ops browser_counting;
 unsigned browser_shown(void *self);
 /* True: opening waits for callchains being made; the request is repeated then. */
 bool browser_opens_later(struct browser_screen *b, enum request req);
+/* Shows rows, or that they changed. If very many were open, they are opened again afterwards. */
+void browser_set_rows(struct browser_screen *b, struct rows *rows);
+void browser_stop_opening(struct browser_screen *b);
 /* Cancels running work and restores the visible view; WISH_PASS: none running. */
 unsigned browser_stop(struct browser_screen *b);
 /* On close; does not wait. */
@@ -125,9 +126,6 @@ void browser_draw_trust(void *self, const struct canvas *c);
 const char *browser_crumbs(const struct browser_screen *b, int width, char *buf, size_t size);
 /* For struct rows_view_ops. */
 void browser_print_head(void *self, FILE *out);
-/* "Samples: 96,204 of event 'cycles', Event count (approx.): 38,910,000,000". Returns buf. */
-const char *browser_summary(const struct browser_screen *b, bool with_period, char *buf,
-			    size_t size);
 
 /* ---- browser_ask.c ---- */
 /* WISH_PASS: not a request of this file. */

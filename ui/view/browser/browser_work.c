@@ -11,6 +11,7 @@
 
 #define EXPAND_NS   4000000u /* slice between keys */
 #define EXPAND_ROWS 5000     /* opened without slices */
+#define REOPEN_ROWS 1000     /* opened again at once when the rows changed */
 
 /* ---- counting ---- */
 
@@ -35,11 +36,7 @@ static void count_release(void *task)
 	free(task);
 }
 
-const struct worker_ops browser_counting = {
-	.run = count_run,
-	.done = count_done,
-	.release = count_release,
-};
+const struct worker_ops browser_counting = { count_run, count_done, count_release };
 
 /*
  * Lists the open rows, each before those below it, whose callchains are made with the rows. Without memory: later.
@@ -47,9 +44,10 @@ const struct worker_ops browser_counting = {
 static void list_open_rows(struct browser_screen *b, struct browser_job *job)
 {
 	struct rows *rows = b->view.rows;
-	size_t n = rows ? b->view.tree.table.n_rows : 0;
+	size_t n = rows ? b->view.tree.table.n_rows : 0, n_open;
 
-	for (size_t i = 0; i < n; i++) {
+	(void)tree_open_nodes(&b->view.tree, &n_open);
+	for (size_t i = 0; i < n && n_open && n_open <= REOPEN_ROWS; i++) {
 		uint64_t id = tree_node(&b->view.tree, i);
 		enum rows_kind kind;
 
@@ -81,6 +79,8 @@ unsigned browser_shown(void *self)
 	struct browser_screen *b = self;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
+	if (browser_shows_slowly(b->model))
+		return rows_view_changed(&b->view);
 	if (browser_show(b->model, &err))
 		rows_view_say_error(&b->view, &err);
 	browser_recalc(b);
@@ -215,6 +215,8 @@ static void open_done(void *task, void *owner)
 		stack_no_memory(b->stack);
 	else if (b->opens == REQ_EXPAND_ALL)
 		expand_all(b);
+	else if (b->opens == REQ_NONE)
+		expand(b);
 	else if (tree_cursor(&b->view.tree) == b->opens_node)
 		(void)tree_request(&b->view.tree, b->opens);
 }
@@ -224,11 +226,21 @@ static void open_release(void *task)
 	rows_trees_free(task);
 }
 
-static const struct worker_ops open_ops = {
-	.run = open_run,
-	.done = open_done,
-	.release = open_release,
-};
+static const struct worker_ops open_ops = { open_run, open_done, open_release };
+
+/* Owns `trees`; `req` follows. */
+static void open_start(struct browser_screen *b, struct rows_trees *trees, enum request req,
+		       uint64_t node)
+{
+	worker_abandon(&b->opening);
+	if (trees)
+		b->opening = worker_start(stack_loop(b->stack), &open_ops, trees, b, NULL);
+	worker_show(b->opening, b->stack, b);
+	if (!b->opening)
+		stack_no_memory(b->stack);
+	b->opens = req;
+	b->opens_node = node;
+}
 
 bool browser_opens_later(struct browser_screen *b, enum request req)
 {
@@ -253,15 +265,50 @@ bool browser_opens_later(struct browser_screen *b, enum request req)
 		expand_all(b);
 		return true;
 	}
-	worker_abandon(&b->opening);
-	if (trees)
-		b->opening = worker_start(stack_loop(b->stack), &open_ops, trees, b, NULL);
-	worker_show(b->opening, b->stack, b);
-	if (!b->opening)
-		stack_no_memory(b->stack);
-	b->opens = req;
-	b->opens_node = node;
+	open_start(b, trees, req, node);
 	return true;
+}
+
+static void reopen(struct browser_screen *b, struct rows *rows, struct rows_trees *trees)
+{
+	uint64_t cursor = tree_cursor(&b->view.tree);
+	struct tree_ids *open = tree_take_open(&b->view.tree);
+
+	browser_stop_opening(b);
+	rows_view_set_rows(&b->view, rows);
+	if (!open || tree_reopen_begin(&b->view.tree, open, cursor)) {
+		rows_trees_free(trees);
+		stack_no_memory(b->stack);
+	} else if (trees) {
+		open_start(b, trees, REQ_NONE, TREE_TOP);
+	} else {
+		b->expand_timer = loop_after(stack_loop(b->stack), 1, expand, b);
+	}
+}
+
+void browser_set_rows(struct browser_screen *b, struct rows *rows)
+{
+	struct rows_trees *trees = NULL;
+	const uint64_t *open;
+	int ret = 0;
+	size_t n;
+
+	open = tree_open_nodes(&b->view.tree, &n);
+	if (rows && n && rows_revision(rows) != b->view.rows_revision)
+		trees = rows_trees_new_of(rows, open, n, &ret);
+	if (trees || ret ||
+	    (n > REOPEN_ROWS && rows && rows_revision(rows) != b->view.rows_revision))
+		reopen(b, rows, trees);
+	else
+		rows_view_set_rows(&b->view, rows);
+}
+
+void browser_stop_opening(struct browser_screen *b)
+{
+	tree_expand_end(&b->view.tree);
+	loop_remove(stack_loop(b->stack), b->expand_timer);
+	b->expand_timer = 0;
+	worker_abandon(&b->opening);
 }
 
 /* ---- completion ---- */
@@ -270,10 +317,7 @@ unsigned browser_stop(struct browser_screen *b)
 {
 	if (browser_can_replace(b))
 		return WISH_PASS;
-	tree_expand_end(&b->view.tree);
-	loop_remove(stack_loop(b->stack), b->expand_timer);
-	b->expand_timer = 0;
-	worker_abandon(&b->opening);
+	browser_stop_opening(b);
 	if (!b->view.counting)
 		return WISH_REDRAW;
 	worker_abandon(&b->view.counting);

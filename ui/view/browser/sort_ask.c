@@ -21,14 +21,12 @@ void sort_ask_init(struct sort_ask *a, struct stack *s, enum keymap map,
 	a->now = now;
 	a->set = set;
 	a->ctx = ctx;
-	a->typed = (struct history)HISTORY_INIT;
-	a->columns = (struct history)HISTORY_INIT;
 }
 
 void sort_ask_release(struct sort_ask *a)
 {
-	history_release(&a->typed);
-	history_release(&a->columns);
+	words_release(&a->typed);
+	words_release(&a->columns);
 	ptui_profile_unref(a->profile);
 	a->profile = NULL;
 }

@@ -20,7 +20,7 @@ struct sort_ask {
 	unsigned (*set)(void *ctx, const char *keys); /* returns wishes, and shows errors */
 	void *ctx;				      /* the screen */
 	bool groups_only; /* only keys that identify rows; false by default */
-	struct history typed, columns;
+	struct words typed, columns;
 	struct ptui_event_info event; /* whose keys are offered; without its texts */
 	struct ptui_profile *profile; /* a reference, for its fields; NULL: none */
 	uint32_t number;	      /* of the event */

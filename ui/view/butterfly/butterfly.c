@@ -190,11 +190,7 @@ static void task_done(void *task, void *owner)
 /* Makes the rows of a function; the old ones stay until they are there. */
 static unsigned show_function(struct butterfly_screen *b, uint32_t frame)
 {
-	static const struct worker_ops ops = {
-		.run = task_run,
-		.done = task_done,
-		.release = task_release,
-	};
+	static const struct worker_ops ops = { task_run, task_done, task_release };
 	struct butterfly_task *t = calloc(1, sizeof(*t));
 
 	if (!t)

@@ -79,11 +79,7 @@ static void load_done(void *task, void *owner)
 	stack_wish(s->stack, s, WISH_RECALC);
 }
 
-static const struct worker_ops load_ops = {
-	.run = load_run,
-	.done = load_done,
-	.release = load_release,
-};
+static const struct worker_ops load_ops = { load_run, load_done, load_release };
 
 int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,
 		 struct ptui_error *err)
@@ -127,11 +123,7 @@ static void count_release(void *task)
 	free(task);
 }
 
-const struct worker_ops compare_counting = {
-	.run = count_run,
-	.done = count_done,
-	.release = count_release,
-};
+const struct worker_ops compare_counting = { count_run, count_done, count_release };
 
 void *compare_job(void *self)
 {
@@ -180,11 +172,7 @@ static void details_release(void *task)
 	free(t);
 }
 
-static const struct worker_ops tell_ops = {
-	.run = details_run,
-	.done = details_done,
-	.release = details_release,
-};
+static const struct worker_ops tell_ops = { details_run, details_done, details_release };
 
 void compare_show_details(struct compare_screen *s, uint32_t row)
 {

@@ -2,7 +2,6 @@
 #include "view/counts/counts.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +35,8 @@ enum counts_after {
 struct counts_view {
 	struct stack *stack;
 	struct ptui_count_run *run;
-	char *target, *cmdline;
-	size_t cmdline_bytes;
+	char *target;
+	struct words cmdline;
 	unsigned interval_ms;
 	void (*closed)(void *ctx, bool quits);
 	void *ctx;
@@ -235,7 +234,7 @@ static void close_view(void *self)
 	find_release(&v->find);
 	counts_release(&v->model);
 	free(v->target);
-	free(v->cmdline);
+	words_release(&v->cmdline);
 	if (v->closed)
 		v->closed(v->ctx, v->after == COUNTS_AFTER_QUIT);
 	free(v);
@@ -257,14 +256,12 @@ static bool follow_end(struct counts_view *v)
 	return true;
 }
 
-static void on_wake(void *ctx, int fd, short revents)
+static void on_wake(void *ctx)
 {
 	struct counts_view *v = ctx;
 	bool was_over = v->model.state.ended;
 	struct ptui_error err;
 
-	(void)fd;
-	(void)revents;
 	ptui_count_run_ack(v->run);
 	counts_update(&v->model, v->run);
 	if (follow_end(v))
@@ -361,9 +358,8 @@ static unsigned copy_line(struct counts_view *v)
 	int ret = words_add(&words, "ptui");
 
 	/* after the path of the program */
-	for (size_t i = strlen(v->cmdline) + 1; i < v->cmdline_bytes && !ret;
-	     i += strlen(v->cmdline + i) + 1)
-		ret = words_add(&words, v->cmdline + i);
+	for (size_t i = 1; i < v->cmdline.n && !ret; i++)
+		ret = words_add(&words, v->cmdline.v[i]);
 	return copy_command(v->stack, &words, ret);
 }
 
@@ -425,7 +421,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_COPY_ROW:
 		return copy_event(v);
 	case REQ_COPY_COMMAND:
-		return v->cmdline ? copy_line(v) : WISH_NONE;
+		return v->cmdline.n ? copy_line(v) : WISH_NONE;
 	case REQ_BACK:
 		return leave(v);
 	default:
@@ -444,7 +440,7 @@ static bool can(void *self, enum request req)
 	case REQ_OUTPUT:
 		return v->output.pane;
 	case REQ_COPY_COMMAND:
-		return v->cmdline;
+		return v->cmdline.n;
 	case REQ_OPEN:
 	case REQ_COPY_ROW:
 	case REQ_MENU:
@@ -502,18 +498,13 @@ static int view_init(struct counts_view *v, const struct counts_view_opts *opts)
 	table_init(&v->table, &row_ops, v);
 	find_init_table(&v->find, v->stack, &v->table);
 	v->target = strdup(opts->target);
-	if (opts->cmdline_bytes)
-		v->cmdline = malloc(opts->cmdline_bytes);
-	if (v->cmdline)
-		memcpy(v->cmdline, opts->cmdline, opts->cmdline_bytes);
-	v->cmdline_bytes = v->cmdline ? opts->cmdline_bytes : 0;
 	snprintf(output.title, sizeof(output.title), _("Counts › Output  %s"), opts->target);
 	if (counts_init(&v->model, v->run) || command_output_init(&v->output, &output) ||
-	    !v->target)
+	    !v->target || words_add_all(&v->cmdline, opts->cmdline))
 		return -ENOMEM;
 	set_columns(v);
 	table_recalc(&v->table);
-	v->wake_watch = loop_watch(loop, ptui_count_run_wake_fd(v->run), POLLIN, on_wake, v);
+	v->wake_watch = loop_watch(loop, ptui_count_run_wake_fd(v->run), on_wake, v);
 	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
 	return v->wake_watch && v->timer ? 0 : -ENOMEM;
 }

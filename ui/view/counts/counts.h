@@ -17,15 +17,14 @@
 
 #include "ptui/count.h"
 #include "ptui/error.h"
+#include "text/words.h"
 #include "widget/stack.h"
 
 struct counts_view_opts {
 	struct ptui_count_run *run; /* started; must outlive the screen */
 	const char *target;	    /* "make -j2": translated; copied */
 	unsigned interval_ms;
-	/* The command line that counts this: NUL-terminated words of this total length, copied. */
-	const char *cmdline;
-	size_t cmdline_bytes;
+	const struct words *cmdline; /* that counts this; copied */
 	/* It has ended, and the screen is closed. `quits`: the program ends. */
 	void (*closed)(void *ctx, bool quits);
 	void *ctx;

@@ -2,7 +2,6 @@
 #include "view/live/live.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,12 +31,10 @@ void live_update_facts(struct live_view *v)
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: the counters are not updated."));
 }
 
-static void on_wake(void *ctx, int fd, short revents)
+static void on_wake(void *ctx)
 {
 	struct live_view *v = ctx;
 
-	(void)fd;
-	(void)revents;
 	ptui_live_ack(v->live);
 	live_update_facts(v);
 	if (live_look_update(v))
@@ -164,7 +161,7 @@ bool live_can(void *self, enum request req)
 	case REQ_ARM:
 		return live_snapshots_can(v);
 	case REQ_SNAPSHOTS: /* if unavailable, it shows the reason */
-		return live_snapshots_can(v) || snapshot_list_taken(v->snapshots.list);
+		return live_snapshots_can(v) || v->snapshots.list->taken;
 	case REQ_CHANGE_EVENTS:
 		return v->opts.change_events;
 	case REQ_PROBE:
@@ -191,7 +188,7 @@ static void view_free(struct live_view *v)
 	live_snapshots_release(v);
 	command_output_release(&v->output);
 	live_look_release(v);
-	live_arm_release(v);
+	words_release(&v->arm.typed);
 	live_tree_release(v);
 	latest_worker_free(v->worker.worker);
 	live_model_release(&v->model);
@@ -236,7 +233,7 @@ static int watch(struct live_view *v)
 {
 	struct loop *loop = stack_loop(v->stack);
 
-	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), POLLIN, on_wake, v);
+	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), on_wake, v);
 	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
 	return v->wake_watch && v->timer ? 0 : -ENOMEM;
 }
@@ -315,7 +312,6 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->stack = s;
 	v->live = opts->live;
 	v->saver = (struct sample_saver){ .stack = s, .done = live_saved, .ctx = v };
-	v->arm.typed = (struct history)HISTORY_INIT;
 	live_model_init(&v->model);
 	v->model.whole_system = opts->whole_system;
 	v->model.n_cpus = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);

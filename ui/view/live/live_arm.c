@@ -11,11 +11,6 @@
 #include "widget/number.h"
 #include "widget/prompt.h"
 
-void live_arm_release(struct live_view *v)
-{
-	history_release(&v->arm.typed);
-}
-
 void live_arm_take(struct live_view *v)
 {
 	ptui_live_armed(v->live, &v->arm.armed);

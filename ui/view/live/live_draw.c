@@ -46,7 +46,7 @@ static style_t phase_style(enum live_phase phase)
 	}
 }
 
-void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style)
+static void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style)
 {
 	char clock[32];
 

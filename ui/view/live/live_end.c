@@ -35,7 +35,7 @@ static struct ptui_profile *complete_profile(struct live_view *v)
 
 	if (p && ptui_live_output(v->live) &&
 	    (info.left || v->model.stats.forgotten_samples || v->model.stats.dropped_samples ||
-	     v->model.stats.dropped_bytes || snapshot_list_have_files(v->snapshots.list))) {
+	     v->model.stats.dropped_bytes || snapshot_list_files(v->snapshots.list))) {
 		ptui_profile_unref(p);
 		return NULL;
 	}
@@ -263,7 +263,7 @@ bool live_end(struct live_view *v)
 	return true;
 }
 
-void live_request_end(struct live_view *v, enum live_after after)
+static void live_request_end(struct live_view *v, enum live_after after)
 {
 	v->after = after;
 	if (!v->model.stop_asked) {

@@ -38,7 +38,7 @@ struct live_look {
 /* Snapshots by a condition. */
 struct live_arm {
 	struct ptui_armed armed; /* as of the last refresh */
-	struct history typed;
+	struct words typed;
 };
 
 struct live_snapshots {
@@ -102,7 +102,6 @@ void live_update_facts(struct live_view *v);
 bool live_has_ended(const struct live_view *v);
 /* True if a command with its own terminal has not exited. */
 bool live_command_runs(const struct live_view *v);
-void live_request_end(struct live_view *v, enum live_after after);
 /* For the saver. */
 void live_saved(void *ctx, const char *path, const struct ptui_error *err);
 /* Continues after the end, if reached. True: `v` is freed. */
@@ -125,9 +124,6 @@ void live_draw(void *self, const struct canvas *c);
 void live_draw_part(void *self, const struct canvas *c);
 /* For the other screens, while it records: "● REC 00:12". */
 void live_draw_light(void *self, char *buf, size_t size, style_t *ret_style);
-
-/* "● REC 00:12.4", and its style. */
-void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style);
 
 /* live_snapshots.c */
 int live_snapshots_init(struct live_view *v);
@@ -185,7 +181,6 @@ bool live_look_can(const struct live_view *v, enum request req);
 void live_look_text(const struct live_view *v, char *buf, size_t size);
 
 /* live_arm.c */
-void live_arm_release(struct live_view *v);
 /* Updates the state of the armed condition. */
 void live_arm_take(struct live_view *v);
 unsigned live_arm_ask(struct live_view *v);

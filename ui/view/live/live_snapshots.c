@@ -35,17 +35,16 @@ static bool is_news(const struct ptui_snapshot *facts)
 
 void live_snapshots_feed(struct live_view *v)
 {
-	size_t before = snapshot_list_n(v->snapshots.list);
-	int n = snapshot_list_update(v->snapshots.list, get, v->live, v->arm.armed.condition);
-	struct ptui_snapshot last;
+	struct snapshot_list *list = v->snapshots.list;
+	size_t before = list->n;
+	int n = snapshot_list_update(list, get, v->live, v->arm.armed.condition);
 	char text[256];
 
 	if (n < 0)
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: a snapshot is not listed yet."));
-	if (n > 0 && snapshot_list_last(v->snapshots.list, &last) && is_news(&last))
-		stack_note(v->stack, snapshots_news(snapshot_list_taken(v->snapshots.list), &last,
-						    text, sizeof(text)));
-	if (v->snapshots.shown && (n || before != snapshot_list_n(v->snapshots.list)))
+	if (n > 0 && is_news(&list->last))
+		stack_note(v->stack, snapshots_news(list->taken, &list->last, text, sizeof(text)));
+	if (v->snapshots.shown && (n || before != list->n))
 		snapshots_view_changed(v->snapshots.shown);
 }
 
@@ -103,16 +102,14 @@ unsigned live_snapshots_show(struct live_view *v)
 
 void live_snapshots_stay(struct live_view *v)
 {
-	if (!v->snapshots.shown && snapshot_list_have_files(v->snapshots.list))
+	if (!v->snapshots.shown && snapshot_list_files(v->snapshots.list))
 		live_snapshots_show(v);
 }
 
 void live_snapshots_left(const struct live_view *v, char *buf, size_t size)
 {
-	size_t n = 0;
+	size_t n = snapshot_list_files(v->snapshots.list);
 
-	for (size_t row = 0; row < snapshot_list_n(v->snapshots.list); row++)
-		n += snapshot_list_get(v->snapshots.list, row)->path != NULL;
 	if (n)
 		text_append(buf, size,
 			    Q_(" %zu snapshot stays as well.", " %zu snapshots stay as well.", n),

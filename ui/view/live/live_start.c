@@ -75,11 +75,7 @@ static void task_done(void *task, void *owner)
 		opts.failed(opts.ctx, &err);
 }
 
-static const struct worker_ops task_ops = {
-	.run = task_run,
-	.done = task_done,
-	.release = task_release,
-};
+static const struct worker_ops task_ops = { task_run, task_done, task_release };
 
 static void show_progress(void *ctx)
 {

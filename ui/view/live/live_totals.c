@@ -63,7 +63,7 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 	uint64_t lost = live_lost(s);
 	const char *path = ptui_live_output(v->live);
 	struct line_fact facts[15 + TRUST_FACTS_MAX];
-	struct ptui_snapshot last;
+	const struct snapshot_list *list = v->snapshots.list;
 	char buf[64];
 	size_t n = 0;
 
@@ -84,12 +84,11 @@ void live_totals_draw(const struct live_view *v, const struct canvas *c, bool de
 	if (path)
 		add_fact(facts, &n, ROLE_TEXT, 3, text_file_name(path),
 			 number_bytes(buf, sizeof(buf), s->bytes));
-	if (snapshot_list_last(v->snapshots.list, &last)) {
+	if (list->taken) {
 		char clock[32];
 
-		number_clock_ns(clock, sizeof(clock), last.taken_ns);
-		snprintf(buf, sizeof(buf), _("%zu (last %s)"),
-			 snapshot_list_taken(v->snapshots.list), clock);
+		number_clock_ns(clock, sizeof(clock), list->last.taken_ns);
+		snprintf(buf, sizeof(buf), _("%zu (last %s)"), list->taken, clock);
 		add_fact(facts, &n, ROLE_TEXT, 0, _("snapshots"), buf);
 	}
 	for (size_t i = 0; derived_too && i < v->model.n_derived && i < 4; i++) {

@@ -5,23 +5,181 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptui/doctor.h"
 #include "text/i18n.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/popup.h"
 #include "widget/prompt.h"
 
-void picker_update(struct picker_screen *v)
+#define AT_ONCE	  32  /* events tried per thread */
+#define SETTLE_MS 150 /* skip rows while scrolling through a list */
+
+const struct picker_row *picker_current(const struct picker_screen *v)
 {
+	return picker_row(&v->picker, v->table.cursor);
+}
+
+/* The first event, below its heading, until a key or a click. */
+static void go_to_start(struct picker_screen *v)
+{
+	const struct picker *p = &v->picker;
+
 	table_recalc(&v->table);
-	picker_description_update(v);
-	picker_try_next(v);
-	picker_preview_update(v);
+	if (v->opts.at_marked && p->n_marks)
+		table_move_to(&v->table, picker_find(p, p->marks[0]));
+	else
+		table_move_to(&v->table, picker_row(p, 1)->entry ? 1 : 0);
+	v->table.top = 0; /* show the heading if there is room */
+	v->table.moved = false;
+}
+
+/*
+ * ---- which events this machine supports ----
+ *
+ * That is known after opening one. Closing a tracepoint takes the kernel tens of milliseconds, so
+ * events are tried in a thread, a few at a time, tracepoints only if marked or under the cursor.
+ */
+
+struct trying {
+	int (*try_event)(const char *event, struct ptui_error *why);
+	size_t n;
+	struct {
+		struct picker_entry *entry;
+		char *text;
+		enum picker_state state;
+		struct ptui_error why;
+	} v[AT_ONCE];
+};
+
+/* In the thread. */
+static void try_run(void *task, struct worker *w)
+{
+	struct trying *t = task;
+
+	for (size_t i = 0; i < t->n && !worker_is_cancelled(w); i++)
+		t->v[i].state = t->try_event(t->v[i].text, &t->v[i].why) ? PICKER_REFUSED :
+									   PICKER_AVAILABLE;
+}
+
+static void try_release(void *task)
+{
+	struct trying *t = task;
+
+	for (size_t i = 0; i < t->n; i++)
+		free(t->v[i].text);
+	free(t);
+}
+
+static void try_done(void *task, void *owner)
+{
+	struct picker_screen *v = owner;
+	struct trying *t = task;
+
+	v->trier = NULL;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct ptui_error *why = &t->v[i].why;
+		char *text = picker_text(t->v[i].entry);
+		char reason[sizeof(*why)] = "";
+
+		if (ptui_error_is_set(why))
+			snprintf(reason, sizeof(reason), "%s%s%s", why->text,
+				 *why->hint ? "\n" : "", why->hint);
+		/* the mark may have changed since: then the result is for another selector */
+		if (text && !strcmp(text, t->v[i].text))
+			picker_set_state(&v->picker, t->v[i].entry, t->v[i].state,
+					 *reason ? reason : NULL);
+		free(text);
+	}
+	if (v->picker.available_only || *v->picker.search)
+		picker_rebuild(&v->picker); /* without memory some are missing */
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+static void add_text(struct trying *t, struct picker_entry *e)
+{
+	if (e->state != PICKER_UNTRIED || t->n == AT_ONCE)
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		if (t->v[i].entry == e)
+			return;
+	t->v[t->n].entry = e;
+	t->v[t->n].text = picker_text(e);
+	t->n += t->v[t->n].text != NULL;
+}
+
+static void settled(void *ctx)
+{
+	struct picker_screen *v = ctx;
+
+	v->settle = 0;
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+/* True if the cursor has rested on its entry. */
+static bool is_looked_at(struct picker_screen *v)
+{
+	const struct picker_entry *e = picker_current(v)->entry;
+
+	if (e != v->looked_at) {
+		v->looked_at = e;
+		loop_remove(stack_loop(v->stack), v->settle);
+		v->settle = e && e->try_late && e->state == PICKER_UNTRIED ?
+				    loop_after(stack_loop(v->stack), SETTLE_MS, settled, v) :
+				    0;
+	}
+	return e && !v->settle;
+}
+
+/*
+ * Tries events in a thread, if none is running: first the one under the cursor, then the marked
+ * ones, then the catalog, except for those that are slow to close.
+ */
+static void try_next(struct picker_screen *v)
+{
+	static const struct worker_ops ops = { try_run, try_done, try_release };
+	struct picker *p = &v->picker;
+	bool looked_at = is_looked_at(v);
+	struct trying *t = v->trier ? NULL : calloc(1, sizeof(*t));
+
+	if (!t)
+		return;
+	t->try_event = v->opts.try_event ? v->opts.try_event : ptui_event_try;
+	if (looked_at)
+		add_text(t, picker_current(v)->entry);
+	for (size_t i = 0; i < p->n_marks; i++)
+		add_text(t, p->marks[i]);
+	for (bool any = t->n; !any && v->try_from < p->n_entries && t->n < AT_ONCE; v->try_from++)
+		if (!p->entries[v->try_from]->try_late)
+			add_text(t, p->entries[v->try_from]);
+	if (t->n)
+		v->trier = worker_start(stack_loop(v->stack), &ops, t, v, NULL);
+	else
+		free(t);
+	if (v->trier || !v->checking)
+		return;
+	/* rows move only once, when all is known */
+	v->checking = false;
+	picker_rebuild(p);
+	table_recalc(&v->table);
+	if (!v->table.moved)
+		go_to_start(v);
 }
 
 static void recalc(void *self)
 {
-	picker_update(self);
+	struct picker_screen *v = self;
+
+	table_recalc(&v->table);
+	try_next(v);
+	picker_describe(v, false);
+	picker_preview_update(v);
+}
+
+unsigned picker_changed(struct picker_screen *v, int failed)
+{
+	table_recalc(&v->table);
+	return failed ? WISH_RECALC | WISH_NO_MEM : WISH_RECALC;
 }
 
 /* ---- search ---- */
@@ -30,35 +188,25 @@ static unsigned show_matching(void *ctx, const char *text)
 {
 	struct picker_screen *v = ctx;
 
-	return picker_result(picker_search(&v->picker, text));
+	v->picker.search = text;
+	return picker_changed(v, picker_rebuild(&v->picker));
 }
 
 /* Not a heading: for Space and Enter. */
 static bool is_entry(void *ctx, size_t row)
 {
-	struct picker_screen *v = ctx;
-
-	return picker_entry(&v->picker, row);
+	return picker_row(&((struct picker_screen *)ctx)->picker, row)->entry;
 }
 
-/* Shows all rows again; the cursor stays on its entry. */
-static unsigned end_search(struct picker_screen *v)
+/* Ends a search. Of all rows, the cursor stays on its entry. */
+static unsigned show(struct picker_screen *v, bool marked_only)
 {
-	size_t entry = picker_entry_index(&v->picker, v->table.cursor);
-	unsigned wishes = filter_show(&v->filter, "");
+	const struct picker_entry *e = picker_current(v)->entry;
 
-	return wishes | picker_result(entry != SIZE_MAX && picker_reveal(&v->picker, entry));
-}
-
-static unsigned show_marked(struct picker_screen *v)
-{
-	struct picker *p = &v->picker;
-	size_t entry = picker_entry_index(p, v->table.cursor);
-
-	filter_show(&v->filter, ""); /* all rows */
-	p->marked_only = !p->marked_only;
-	return picker_result(picker_rebuild(p) ||
-			     (!p->marked_only && entry != SIZE_MAX && picker_reveal(p, entry)));
+	v->picker.marked_only = marked_only;
+	if (e && !marked_only)
+		picker_reveal(e);
+	return filter_show(&v->filter, "");
 }
 
 /* ---- headings ---- */
@@ -81,49 +229,49 @@ static bool names_are_cut(const struct table *t)
 /* As in a tree: Right opens a heading or enters it, Left closes it, also from its entries. */
 static unsigned open_or_close(struct picker_screen *v, bool open)
 {
-	const struct picker *p = &v->picker;
+	struct picker *p = &v->picker;
+	const struct picker_row *r = picker_current(v);
+	bool is_opened = !r->entry && r->heading && picker_is_open(p, r->heading);
 	size_t row = v->table.cursor;
-	bool is_entry = picker_entry(p, row);
+	unsigned wishes;
 
-	if (open && is_entry && !names_are_cut(&v->table))
+	if (open && r->entry && !names_are_cut(&v->table))
 		return WISH_NONE;
-	if (*p->search || p->marked_only || row >= p->n_rows || (open && is_entry))
+	if (*p->search || !r->heading || (open && r->entry) || (!open && v->table.skip))
 		return table_request(&v->table, open ? REQ_RIGHT : REQ_LEFT);
-	if (open && picker_is_open(p, row))
-		return table_request(&v->table, REQ_DOWN);
-	if (!open && v->table.skip)
-		return table_request(&v->table, REQ_LEFT);
-	if (!open && (is_entry || !picker_is_open(p, row)))
-		row = picker_heading(p, row);
-	if (picker_set_open(&v->picker, row, open))
-		return WISH_NO_MEM;
-	table_recalc(&v->table);
+	if (open && is_opened)
+		return table_request(&v->table, REQ_DOWN) | WISH_RECALC;
+	if (!open && !is_opened)
+		row = picker_above(p, row);
+	wishes = picker_changed(v, picker_set_open(p, picker_row(p, row)->heading, open));
 	table_move_to(&v->table, row);
-	return WISH_RECALC;
+	return wishes;
 }
 
 /* ---- marks ---- */
 
-static unsigned toggle(struct picker_screen *v, bool and_down)
+static unsigned toggle(struct picker_screen *v)
 {
-	bool was_entry = picker_entry(&v->picker, v->table.cursor);
+	return picker_changed(v, picker_toggle(&v->picker, v->table.cursor));
+}
 
-	if (picker_toggle(&v->picker, v->table.cursor))
-		return picker_result(-1);
-	table_recalc(&v->table);
-	if (was_entry && and_down && !v->picker.marked_only)
-		table_request(&v->table, REQ_DOWN);
-	return WISH_RECALC;
+static unsigned toggle_and_down(struct picker_screen *v)
+{
+	bool down = picker_current(v)->entry && !v->picker.marked_only;
+	unsigned wishes = toggle(v);
+
+	return down ? wishes | table_request(&v->table, REQ_DOWN) : wishes;
 }
 
 static unsigned return_marks(struct picker_screen *v)
 {
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
-	unsigned wishes;
+	unsigned wishes = WISH_NO_MEM;
 
-	wishes = picker_marked(&v->picker, &events, &filters) ? WISH_NO_MEM : WISH_POP;
-	if (wishes == WISH_POP)
+	if (!picker_marked(&v->picker, &events, &filters)) {
 		v->opts.done(v->opts.ctx, &events, &filters);
+		wishes = WISH_POP;
+	}
 	words_release(&events);
 	words_release(&filters);
 	return wishes;
@@ -132,11 +280,11 @@ static unsigned return_marks(struct picker_screen *v)
 /* Enter takes the marks; if the user changed none, the cursor row in addition. */
 static unsigned accept_marks(struct picker_screen *v)
 {
-	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	const struct picker_entry *e = picker_current(v)->entry;
 
 	if (!e && !v->picker.marked_only)
-		return toggle(v, false);
-	if (e && !e->marked && (!v->picker.touched || !v->picker.marks.n))
+		return toggle(v);
+	if (e && !e->mark && (!v->picker.touched || !v->picker.n_marks))
 		picker_toggle(&v->picker, v->table.cursor);
 	return return_marks(v);
 }
@@ -179,15 +327,20 @@ static unsigned leave_picker(struct picker_screen *v)
 static unsigned back(struct picker_screen *v)
 {
 	if (*v->picker.search)
-		return end_search(v);
-	return v->picker.marked_only ? show_marked(v) : leave_picker(v);
+		return show(v, v->picker.marked_only);
+	return v->picker.marked_only ? show(v, false) : leave_picker(v);
 }
 
-static unsigned answer(struct picker_screen *v, enum request req)
+static unsigned request(void *self, enum request req)
 {
+	struct picker_screen *v = self;
+
+	v->table.moved = true;
 	switch (req) {
 	case REQ_MARK:
-		return toggle(v, true);
+		return toggle_and_down(v);
+	case REQ_OPEN: /* a click on the cursor row */
+		return toggle(v);
 	case REQ_TAKE:
 		return accept_marks(v);
 	case REQ_CLOSE_HEADING:
@@ -206,45 +359,29 @@ static unsigned answer(struct picker_screen *v, enum request req)
 		return picker_ask(v, PICKER_FILTER);
 	case REQ_AVAILABLE_ONLY:
 		v->picker.available_only = !v->picker.available_only;
-		return picker_result(picker_rebuild(&v->picker));
+		return picker_changed(v, picker_rebuild(&v->picker));
 	case REQ_MARKED_ONLY:
-		return show_marked(v);
+		return show(v, !v->picker.marked_only);
 	case REQ_DETAILS:
 		return picker_details_open(v);
 	case REQ_PREVIEW:
-		return picker_preview_toggle(v);
+		if (v->count)
+			picker_preview_stop(v);
+		else
+			picker_preview_start(v);
+		return WISH_RECALC;
 	case REQ_TAKE_GROUPS:
 		return picker_preview_take_groups(v);
 	case REQ_BACK:
 		return back(v);
-	default:
-		return filter_request(&v->filter, req);
+	default: /* the cursor may have moved */
+		return filter_request(&v->filter, req) | WISH_RECALC;
 	}
-}
-
-/* The cursor may have moved. */
-static unsigned request(void *self, enum request req)
-{
-	struct picker_screen *v = self;
-	unsigned wishes;
-
-	v->table.moved = true;
-	wishes = answer(v, req);
-	if (!(wishes & (WISH_POP | WISH_PASS)))
-		picker_update(v);
-	return wishes;
 }
 
 static unsigned mouse(void *self, const struct term_event *e)
 {
-	struct picker_screen *v = self;
-	unsigned wishes = table_mouse(&v->table, e);
-
-	/* A click on the cursor row marks it, or opens the heading. */
-	if (wishes & WISH_OPEN)
-		wishes = toggle(v, false);
-	picker_update(v);
-	return wishes;
+	return table_mouse(&((struct picker_screen *)self)->table, e) | WISH_RECALC;
 }
 
 static void close_screen(void *self)
@@ -279,17 +416,13 @@ static const struct screen_ops screen = {
 	.close = close_screen,
 };
 
-static int pass_by(void *ctx, const struct ptui_catalog_entry *entry)
-{
-	(void)ctx;
-	(void)entry;
-	return 0;
-}
-
 /* Runs in a thread. */
 static void read_once(void *catalog)
 {
-	ptui_catalog_each(catalog, pass_by, NULL, NULL);
+	struct picker p = { .search = "" };
+
+	picker_load(&p, catalog);
+	picker_release(&p);
 	ptui_catalog_free(catalog);
 }
 
@@ -299,25 +432,6 @@ void picker_prepare(void)
 
 	if (c)
 		worker_put_away(read_once, c);
-}
-
-static size_t first_marked(const struct picker_screen *v)
-{
-	for (size_t row = 0; row < v->picker.n_rows; row++) {
-		const struct picker_entry *e = picker_entry(&v->picker, row);
-
-		if (e && e->marked)
-			return row;
-	}
-	return 0;
-}
-
-void picker_go_to_start(struct picker_screen *v)
-{
-	table_recalc(&v->table);
-	table_move_to(&v->table, picker_entry(&v->picker, 1) ? 1 : 0);
-	v->table.top = 0; /* show the heading if there is room */
-	v->table.moved = false;
 }
 
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
@@ -334,7 +448,8 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 				     .show = show_matching,
 				     .is_entry = is_entry,
 				     .ctx = v };
-	picker_init(&v->picker);
+	picker_draw_init(v);
+	v->picker.search = v->table.search;
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || picker_load(&v->picker, v->catalog) ||
 	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters) ||
@@ -342,13 +457,8 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}
-	/* without err only the preview is missing; refusals are reported later */
 	if (opts->preview)
-		picker_preview_start(v, NULL);
-	picker_draw_init(v);
-	picker_go_to_start(v);
-	if (opts->at_marked && v->picker.marks.n)
-		table_move_to(&v->table, first_marked(v));
-	v->table.top = 0;
+		picker_preview_start(v);
+	go_to_start(v);
 	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
 }

@@ -21,45 +21,49 @@ static void description_free(void *description)
 {
 	struct picker_description *t = description;
 
-	if (t)
-		ptui_event_details_release(&t->details);
+	if (!t)
+		return;
+	ptui_event_details_release(&t->details);
+	words_release(&t->fields);
+	words_release(&t->names);
 	free(t);
 }
 
 /* ---- fields of a tracepoint ---- */
 
-bool picker_next_field(const char **at, struct picker_field *ret)
+/* "char prev_comm[16]": prev_comm. Without memory some are missing. */
+static void split_fields(struct picker_description *t)
 {
 	static const char dynamic[] = "__data_loc "; /* its length is in the record */
-	const char *end, *name;
+	char text[256], name[128];
+	const char *end, *begin;
 
-	if (!*at || !**at)
-		return false;
-	if (!strncmp(*at, dynamic, strlen(dynamic)))
-		*at += strlen(dynamic);
-	end = *at + strcspn(*at, "\n");
-	snprintf(ret->text, sizeof(ret->text), "%.*s", (int)(end - *at), *at);
-	/* the last word, without the [16] of an array */
-	for (name = end; name > *at && name[-1] != ' '; name--)
-		;
-	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)strcspn(name, "[ \n"), name);
-	*at = end + (*end == '\n');
-	return true;
+	for (const char *at = t->details.fields; at && *at; at = end + (*end == '\n')) {
+		if (!strncmp(at, dynamic, strlen(dynamic)))
+			at += strlen(dynamic);
+		end = at + strcspn(at, "\n");
+		snprintf(text, sizeof(text), "%.*s", (int)(end - at), at);
+		/* the last word, without the [16] of an array */
+		for (begin = end; begin > at && begin[-1] != ' '; begin--)
+			;
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(begin, "[ \n"), begin);
+		if (!words_add(&t->fields, text))
+			words_add(&t->names, name);
+	}
 }
 
-const char *picker_fields(const struct picker_screen *v)
+const struct words *picker_field_names(const struct picker_screen *v)
 {
-	return v->description ? v->description->details.fields : NULL;
+	return v->description && v->description->details.fields ? &v->description->names : NULL;
 }
 
-char *picker_field_names(const struct picker_screen *v, char *buf, size_t size)
+char *picker_fields_text(const struct picker_screen *v, char *buf, size_t size)
 {
-	const char *at = picker_fields(v);
-	struct picker_field f;
+	const struct words *names = picker_field_names(v);
 
 	snprintf(buf, size, "%s", _("fields:"));
-	while (picker_next_field(&at, &f))
-		text_append(buf, size, " %s", f.name);
+	for (size_t i = 0; names && i < names->n; i++)
+		text_append(buf, size, " %s", names->v[i]);
 	return buf;
 }
 
@@ -93,6 +97,7 @@ static struct picker_description *describe(struct ptui_catalog *c, const char *t
 	if (!t)
 		return NULL;
 	ptui_catalog_details(c, text, &t->details, &t->error);
+	split_fields(t);
 	find_modifiers(t, c, text);
 	return t;
 }
@@ -144,28 +149,23 @@ void picker_description_release(struct picker_screen *v)
 	free(v->described);
 }
 
-void picker_description_now(struct picker_screen *v)
+void picker_describe(struct picker_screen *v, bool now)
 {
-	if (v->described && !v->description)
-		v->description = describe(v->catalog, v->described);
-}
-
-void picker_description_update(struct picker_screen *v)
-{
-	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
-	char *text = e ? picker_text(&v->picker, (size_t)(e - v->picker.entries)) : NULL;
+	const struct picker_entry *e = picker_current(v)->entry;
+	char *text = e ? picker_text(e) : NULL;
 
 	if (text && v->described && !strcmp(text, v->described)) {
 		free(text);
-		return;
+	} else {
+		description_free(v->description);
+		v->description = NULL;
+		free(v->described);
+		v->described = text;
+		read_aside(v, text && e->try_late ? text : NULL);
+		now |= e && !e->try_late;
 	}
-	description_free(v->description);
-	v->description = NULL;
-	free(v->described);
-	v->described = text;
-	read_aside(v, text && e->try_late ? text : NULL);
-	if (text && !e->try_late)
-		picker_description_now(v);
+	if (now && v->described && !v->description)
+		v->description = describe(v->catalog, v->described);
 }
 
 /* ---- the paragraphs ---- */
@@ -190,18 +190,13 @@ void picker_write(struct picker_writer *w, style_t style, const char *fmt, ...)
 
 static void write_state(const struct picker_entry *e, struct picker_writer *w)
 {
-	switch (e->state) {
-	case PICKER_AVAILABLE:
+	if (e->state == PICKER_AVAILABLE)
 		picker_write(w, ROLE_GOOD, "✓ %s", _("this machine has it"));
-		break;
-	case PICKER_REFUSED:
+	else if (e->state == PICKER_REFUSED)
 		picker_write(w, ROLE_BAD, "✗ %s",
 			     e->reason ? e->reason : _("this machine refuses it"));
-		break;
-	case PICKER_UNTRIED:
+	else
 		picker_write(w, ROLE_DIM, "%s", _("untested: trying to open it …"));
-		break;
-	}
 }
 
 static void write_encoding(const struct picker_description *t, struct picker_writer *w)
@@ -230,16 +225,15 @@ static void write_encoding(const struct picker_description *t, struct picker_wri
 		picker_write(w, ROLE_DIM, _("opened on CPUs %s"), d->cpus);
 }
 
-static void write_mark(const struct picker *p, size_t mark, struct picker_writer *w)
+/* The text of -e that contains a marked entry. */
+static void write_text(const struct picker *p, const struct picker_entry *e,
+		       struct picker_writer *w, const char *option)
 {
-	char *text = picker_mark_text_of(p, mark);
+	char *text = picker_whole_text(p, e);
 
-	if (!text)
-		return;
-	picker_write(w, ROLE_TEXT, "-e %s", text);
+	if (text)
+		picker_write(w, ROLE_TEXT, "%s%s", option, text);
 	free(text);
-	if (p->marks.v[mark].event.filter)
-		picker_write(w, ROLE_TEXT, "--filter %s", p->marks.v[mark].event.filter);
 }
 
 static void write_lists(const struct ptui_event_details *d, struct picker_writer *w)
@@ -253,50 +247,36 @@ static void write_lists(const struct ptui_event_details *d, struct picker_writer
 }
 
 /* The number of its events, and why they are missing. */
-static void write_heading(const struct picker *p, size_t heading, struct picker_writer *w)
+static void write_heading(const struct picker *p, const struct picker_heading *h,
+			  struct picker_writer *w)
 {
-	const struct picker_heading *h = &p->headings[heading];
-	size_t marked = picker_n_marked_in(p, heading);
-	const char *why = picker_why_none(p, heading);
+	size_t n_marked = picker_n_marked_in(p, h);
+	const char *why = picker_why_none(p, h);
 
 	picker_write(w, ROLE_TEXT | STYLE_BOLD, "%s", h->title);
-	if (h->trouble) {
-		picker_write(w, ROLE_BAD, "%s", h->trouble);
-		return;
-	}
-	picker_write(w, ROLE_DIM, Q_("%s event", "%s events", h->n), grouped(h->n).text);
-	if (marked)
-		picker_write(w, ROLE_DIM, _("%zu marked"), marked);
-	if (why)
-		picker_write(w, ROLE_BAD, "%s", why);
+	if (h->n)
+		picker_write(w, ROLE_DIM, Q_("%s event", "%s events", h->n), grouped(h->n).text);
+	if (n_marked)
+		picker_write(w, ROLE_DIM, _("%zu marked"), n_marked);
+	if (h->trouble || why)
+		picker_write(w, ROLE_BAD, "%s", h->trouble ? h->trouble : why);
 }
 
 /* In the list of marks: as for record -e. */
-static void write_group(const struct picker *p, size_t row, struct picker_writer *w)
+static void write_group(const struct picker *p, const struct picker_entry *leader,
+			struct picker_writer *w)
 {
-	char *text = picker_mark_text_of(p, picker_mark_at(p, row));
-
-	picker_write(w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), p->rows[row].group);
+	picker_write(w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), leader->mark->group);
 	picker_write(w, ROLE_DIM, "%s", _("counted together or not at all"));
-	if (text)
-		picker_write(w, ROLE_TEXT, "%s", text);
-	free(text);
+	write_text(p, leader, w, "");
 }
 
-static void write_row(const struct picker_screen *v, bool all, struct picker_writer *w)
+static void write_event(const struct picker_screen *v, const struct picker_entry *e, bool all,
+			struct picker_writer *w)
 {
-	const struct picker *p = &v->picker;
-	size_t row = v->table.cursor, mark = picker_mark_at(p, row);
-	const struct picker_entry *e = picker_entry(p, row);
 	const struct picker_description *t = v->description;
-	const char *desc = t && t->details.desc ? t->details.desc : e ? e->desc : NULL;
+	const char *desc = t && t->details.desc ? t->details.desc : e->desc;
 
-	if (!e && row < p->n_rows && p->rows[row].group)
-		write_group(p, row, w);
-	else if (!e && row < p->n_rows)
-		write_heading(p, p->rows[row].heading, w);
-	if (!e)
-		return;
 	if (desc)
 		picker_write(w, ROLE_TEXT, "%s", desc);
 	else if (t && !t->details.fields)
@@ -304,56 +284,49 @@ static void write_row(const struct picker_screen *v, bool all, struct picker_wri
 	write_state(e, w);
 	if (t)
 		write_encoding(t, w);
-	if (mark != SIZE_MAX)
-		write_mark(p, mark, w);
+	if (e->mark)
+		write_text(&v->picker, e, w, "-e ");
+	if (e->mark && e->mark->filter)
+		picker_write(w, ROLE_TEXT, "--filter %s", e->mark->filter);
 	if (t && all)
 		write_lists(&t->details, w);
 }
 
 /* ---- drawing ---- */
 
-static int draw_name(const struct picker_screen *v, const struct canvas *c)
+static void draw_name(const struct picker_entry *e, const struct canvas *c)
 {
-	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
-	const struct picker_heading *h;
-	const char *kind;
-	int x, w;
+	const struct picker_heading *top = e->heading->parent ? e->heading->parent : e->heading;
+	int x = 1 + canvas_text(c, 0, 1, ROLE_TEXT | STYLE_BOLD, e->name);
+	int w = utf8_width(top->title);
 
-	if (!e)
-		return 0;
-	h = &v->picker.headings[e->heading];
-	kind = h->parent == SIZE_MAX ? h->title : v->picker.headings[h->parent].title;
-	x = 1 + canvas_text(c, 0, 1, ROLE_TEXT | STYLE_BOLD, e->name);
 	if (e->alias)
 		x += canvas_printf(c, 0, x, ROLE_TEXT, " = %s", e->alias);
-	w = utf8_width(kind);
 	if (x + 2 + w < c->at.w)
-		canvas_text(c, 0, c->at.w - 1 - w, ROLE_DIM, kind);
-	return 1;
+		canvas_text(c, 0, c->at.w - 1 - w, ROLE_DIM, top->title);
 }
 
 /* "int prev_pid", in as many columns as fit; if space is short, names only. */
 static void draw_fields(const struct picker_screen *v, const struct canvas *c, int y)
 {
-	const char *fields = picker_fields(v), *at = fields;
-	int widest = 1, columns, n = 0;
-	struct picker_field f;
+	const struct words *fields = v->description ? &v->description->fields : NULL;
+	int n = fields ? (int)fields->n : 0, widest = 1, columns;
 	char names[1024];
 
-	if (!fields || !*fields)
+	if (!n)
 		return;
-	for (; picker_next_field(&at, &f); n++)
-		widest = (int)strlen(f.text) > widest ? (int)strlen(f.text) : widest;
+	for (int i = 0; i < n; i++)
+		widest = utf8_widest(widest, fields->v[i]);
 	columns = (c->at.w - 2) / (widest + 2) > 0 ? (c->at.w - 2) / (widest + 2) : 1;
 	if (y + 1 + (n + columns - 1) / columns > c->at.h) {
 		scroll_text(c, y, 1, c->at.w - 2, ROLE_TEXT,
-			    picker_field_names(v, names, sizeof(names)));
+			    picker_fields_text(v, names, sizeof(names)));
 		return;
 	}
 	canvas_text(c, y, 1, ROLE_DIM, _("fields"));
-	for (n = 0; picker_next_field(&fields, &f); n++)
-		canvas_cell(c, y + 1 + n / columns, 1 + n % columns * (widest + 2), widest,
-			    ALIGN_LEFT, ROLE_TEXT, f.text);
+	for (int i = 0; i < n; i++)
+		canvas_cell(c, y + 1 + i / columns, 1 + i % columns * (widest + 2), widest,
+			    ALIGN_LEFT, ROLE_TEXT, fields->v[i]);
 }
 
 /* ---- marks, as for record ---- */
@@ -365,7 +338,7 @@ static void draw_marked(const struct picker_screen *v, const struct canvas *c,
 
 	canvas_rule(c, 0);
 	canvas_printf(c, 1, 1, ROLE_DIM, _("%zu marked, each line one -e of record"),
-		      v->picker.marks.n);
+		      v->picker.n_marks);
 	for (size_t i = 0; i < events->n && i < room; i++) {
 		int y = 2 + (int)i, x;
 
@@ -382,12 +355,20 @@ static void draw_marked(const struct picker_screen *v, const struct canvas *c,
 /* The most important first, since the end may not fit. */
 static void draw_row(const struct picker_screen *v, const struct canvas *c)
 {
-	struct picker_writer w = { .c = c, .width = c->at.w, .y = draw_name(v, c) };
+	const struct picker_row *r = picker_current(v);
+	struct picker_writer w = { .c = c, .width = c->at.w, .y = r->entry != NULL };
 
+	if (r->leader)
+		write_group(&v->picker, r->leader, &w);
+	else if (!r->entry && r->heading)
+		write_heading(&v->picker, r->heading, &w);
+	if (!r->entry)
+		return;
+	draw_name(r->entry, c);
 	/* also in the list; here with a longer history */
 	if (c->at.h >= MARKED_FROM)
-		w.y += picker_preview_draw_event(v, c, w.y);
-	write_row(v, false, &w);
+		picker_preview_write_event(v, &w);
+	write_event(v, r->entry, false, &w);
 	if (w.y < c->at.h)
 		draw_fields(v, c, w.y);
 }
@@ -399,7 +380,7 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 	struct picker_writer measured = { .width = c->at.w }, w = { .width = c->at.w };
 	int below, rows;
 
-	if (c->at.h >= MARKED_FROM && v->picker.marks.n &&
+	if (c->at.h >= MARKED_FROM && v->picker.n_marks &&
 	    !picker_marked(&v->picker, &events, &filters)) {
 		below = (int)events.n + 2 < c->at.h / 3 ? (int)events.n + 2 : c->at.h / 3;
 		part = canvas_part(c, c->at.h - below, 0, below, c->at.w);
@@ -422,12 +403,13 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 
 unsigned picker_details_open(struct picker_screen *v)
 {
-	const struct picker_entry *e = picker_entry(&v->picker, v->table.cursor);
+	const struct picker_entry *e = picker_current(v)->entry;
 	struct buf text = BUF_INIT;
 
 	if (!e)
 		return WISH_PASS;
-	write_row(v, true, &(struct picker_writer){ .text = &text });
+	picker_describe(v, false);
+	write_event(v, e, true, &(struct picker_writer){ .text = &text });
 	while (text.len && text.data[text.len - 1] == '\n')
 		text.data[--text.len] = '\0';
 	popup_message(v->stack, e->name, text.err ? NULL : buf_str(&text));

@@ -26,35 +26,25 @@ static size_t row_count(void *ctx)
 	return v->picker.n_rows;
 }
 
-/* "cycles/period=1000/u  {1}  if pid > 0" */
-static void add_mark(const struct picker_screen *v, size_t mark, char *buf, size_t size)
+/* "[x] cycles/period=1000/u  {1}  if pid > 0", "[ ] cpu-cycles = cycles" */
+static const char *event_cell(const struct picker_screen *v, const struct picker_row *r, char *buf,
+			      size_t size, style_t *style)
 {
-	const struct picker_mark *m = &v->picker.marks.v[mark];
-	char *text = picker_text(&v->picker, m->entry);
+	const struct picker_entry *e = r->entry;
+	char *text;
 
-	text_append(buf, size, "%s", text ? text : m->event.what);
-	if (m->event.group && !v->picker.marked_only)
-		text_append(buf, size, "  {%u}", m->event.group);
-	if (m->event.filter)
-		text_append(buf, size, _("  if %s"), m->event.filter);
+	snprintf(buf, size, "%*s[%c] ", r->level * 2 + 1, "", e->mark ? 'x' : ' ');
+	if (!e->mark)
+		return text_append(buf, size, "%s%s%s", e->name, e->alias ? " = " : "",
+				   e->alias ? e->alias : "");
+	*style = ROLE_TEXT | STYLE_BOLD;
+	text = picker_text(e);
+	text_append(buf, size, "%s", text ? text : e->mark->what);
 	free(text);
-}
-
-static const char *event_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
-			      style_t *style)
-{
-	const struct picker_entry *e = picker_entry(&v->picker, row);
-	size_t mark = picker_mark_at(&v->picker, row);
-	int indent = picker_level(&v->picker, row) * 2;
-
-	snprintf(buf, size, "%*s[%c] ", indent + 1, "", e->marked ? 'x' : ' ');
-	if (mark != SIZE_MAX) {
-		*style = ROLE_TEXT | STYLE_BOLD;
-		add_mark(v, mark, buf, size);
-	} else {
-		text_append(buf, size, "%s%s%s", e->name, e->alias ? " = " : "",
-			    e->alias ? e->alias : "");
-	}
+	if (e->mark->group && !v->picker.marked_only)
+		text_append(buf, size, "  {%u}", e->mark->group);
+	if (e->mark->filter)
+		text_append(buf, size, _("  if %s"), e->mark->filter);
 	return buf;
 }
 
@@ -74,14 +64,15 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 			    style_t *style)
 {
 	struct picker_screen *v = ctx;
-	const struct picker_entry *e = picker_entry(&v->picker, row);
+	const struct picker_row *r = picker_row(&v->picker, row);
+	const struct picker_entry *e = r->entry;
 	const char *preview;
 
 	if (!e)
 		return "";
 	if (column == COLUMN_EVENT)
-		return event_cell(v, row, buf, size, style);
-	preview = picker_preview_cell(v, row, buf, size, style);
+		return event_cell(v, r, buf, size, style);
+	preview = picker_preview_cell(v, e, buf, size, style);
 	if (preview)
 		return preview;
 	*style = ROLE_DIM;
@@ -89,18 +80,18 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 		*style = ROLE_BAD;
 		return refused_cell(v, e, buf, size);
 	}
-	if (e->state == PICKER_UNTRIED && (v->picker.available_only || e->marked))
+	if (e->state == PICKER_UNTRIED && (v->picker.available_only || e->mark))
 		return _("untested");
 	return !v->wide && e->desc ? e->desc : "";
 }
 
 /* In the list of marks: "together {cycles,instructions}:S" */
-static void draw_group(const struct picker_screen *v, size_t row, const struct canvas *line,
-		       style_t flags)
+static void draw_group(const struct picker_screen *v, const struct picker_entry *leader,
+		       const struct canvas *line, style_t flags)
 {
-	unsigned group = v->picker.rows[row].group;
-	const struct ptui_selector_group *g = &v->picker.marks.groups[group - 1];
-	int x = 1 + canvas_printf(line, 0, 1, ROLE_TITLE | flags, _("group {%u}"), group);
+	const struct ptui_selector_group *g = picker_group(&v->picker, leader);
+	int x = 1 +
+		canvas_printf(line, 0, 1, ROLE_TITLE | flags, _("group {%u}"), leader->mark->group);
 
 	if (g->name)
 		x += canvas_printf(line, 0, x + 1, ROLE_TEXT | flags, "%s", g->name) + 1;
@@ -109,32 +100,21 @@ static void draw_group(const struct picker_screen *v, size_t row, const struct c
 	canvas_text(line, 0, x + 2, ROLE_DIM | flags, _("counted together or not at all"));
 }
 
-static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
+static void draw_heading(const struct picker_screen *v, const struct picker_row *r,
+			 const struct canvas *line, style_t flags)
 {
-	struct picker_screen *v = ctx;
-	const struct picker_heading *h;
+	const struct picker_heading *h = r->heading;
+	bool open = picker_is_open(&v->picker, h);
+	size_t n_marked = picker_n_marked_in(&v->picker, h);
+	const char *why = picker_why_none(&v->picker, h);
 	char cause[256], text[512] = "";
-	const char *why;
-	size_t marked;
-	int x;
+	int x = 1 + r->level * 2;
 
-	(void)skip;
-	if (row >= v->picker.n_rows || picker_entry(&v->picker, row))
-		return false;
-	if (v->picker.rows[row].group) {
-		draw_group(v, row, line, flags);
-		return true;
-	}
-	h = &v->picker.headings[v->picker.rows[row].heading];
-	x = 1 + picker_level(&v->picker, row) * 2;
-	x += canvas_printf(line, 0, x, ROLE_TITLE | flags, "%s %s",
-			   picker_is_open(&v->picker, row) ? "▾" : "▸", h->title);
+	x += canvas_printf(line, 0, x, ROLE_TITLE | flags, "%s %s", open ? "▾" : "▸", h->title);
 	x += canvas_printf(line, 0, x, ROLE_DIM | flags, " (%s)", grouped(h->n_fits).text);
-	marked = picker_n_marked_in(&v->picker, v->picker.rows[row].heading);
-	if (marked && !picker_is_open(&v->picker, row))
+	if (n_marked && !open)
 		x += canvas_printf(line, 0, x, ROLE_TEXT | STYLE_BOLD | flags, _("  %zu marked"),
-				   marked);
-	why = picker_why_none(&v->picker, v->picker.rows[row].heading);
+				   n_marked);
 	if (h->trouble)
 		snprintf(text, sizeof(text), "✗ %s", h->trouble);
 	else if (why)
@@ -142,14 +122,26 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 			 picker_cause(why, cause, sizeof(cause)));
 	if (*text)
 		canvas_cell(line, 0, x + 2, line->at.w - x - 2, ALIGN_LEFT, ROLE_BAD | flags, text);
-	return true;
+}
+
+static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
+{
+	struct picker_screen *v = ctx;
+	const struct picker_row *r = picker_row(&v->picker, row);
+
+	(void)skip;
+	if (r->leader)
+		draw_group(v, r->leader, line, flags);
+	else if (!r->entry && r->heading)
+		draw_heading(v, r, line, flags);
+	return !r->entry;
 }
 
 static uint64_t row_id(void *ctx, size_t row)
 {
 	struct picker_screen *v = ctx;
 
-	return picker_id(&v->picker, row);
+	return picker_id(picker_row(&v->picker, row));
 }
 
 static const struct table_ops row_ops = {
@@ -176,7 +168,6 @@ static void set_columns(struct picker_screen *v, bool wide)
 	};
 
 	v->wide = wide;
-	v->previewed = v->count;
 	table_set_columns(&v->table, columns, N_COLUMNS);
 }
 
@@ -209,57 +200,41 @@ void picker_head(void *self, const struct canvas *line)
 		 p->marked_only	   ? _("marked only · ") :
 		 p->available_only ? _("available only · ") :
 				     "",
-		 p->marks.n, grouped(p->n_fits).text, grouped(p->n_entries).text);
+		 p->n_marks, grouped(p->n_fits).text, grouped(p->n_entries).text);
 	filter_head(&v->filter, line, where, state, ROLE_DIM);
 }
 
 /* The list is empty: the reason, and how to change it. */
-static void draw_empty(const struct picker_screen *v, const struct canvas *c)
+static void draw_empty(const struct picker *p, const struct canvas *c)
 {
-	const struct picker *p = &v->picker;
-	char text[512];
+	const char *text =
+		_("no events are marked: press ESC to show all events, Space to mark one");
+	char search[512];
 
-	if (*p->search)
-		snprintf(text, sizeof(text), _("no event matches \"%s\": press ESC to show all"),
-			 p->search);
-	else
-		snprintf(
-			text, sizeof(text), "%s",
-			_("no events are marked: press ESC to show all events, Space to mark one"));
-	scroll_text(c, 1, 2, c->at.w - 3, ROLE_DIM, text);
-}
-
-static void draw_list(struct picker_screen *v, const struct canvas *c, bool wide)
-{
-	if (wide != v->wide || v->previewed != (v->count != NULL))
-		set_columns(v, wide);
-	table_draw(&v->table, c);
-	if (!v->picker.n_rows)
-		draw_empty(v, c);
+	snprintf(search, sizeof(search), _("no event matches \"%s\": press ESC to show all"),
+		 p->search);
+	scroll_text(c, 1, 2, c->at.w - 3, ROLE_DIM, *p->search ? search : text);
 }
 
 void picker_draw(void *self, const struct canvas *c)
 {
 	struct picker_screen *v = self;
-	struct canvas part;
-	int w = c->at.w * 11 / 20, h = BELOW_ROWS;
+	int w = c->at.w * 11 / 20, h = BELOW_ROWS + (c->at.h - 20) / 2;
+	struct canvas list = *c, details = canvas_part(c, 0, 0, 0, 0);
 
 	if (c->at.w >= WIDE_FROM) {
-		part = canvas_part(c, 0, 0, c->at.h, w);
-		draw_list(v, &part, true);
+		list = canvas_part(c, 0, 0, c->at.h, w);
 		canvas_fill(c, 0, w + 1, c->at.h, 1, ROLE_FRAME, 0x2502);
-		part = canvas_part(c, 0, w + 2, c->at.h, c->at.w - w - 2);
-		picker_details_draw(v, &part);
-		return;
+		details = canvas_part(c, 0, w + 2, c->at.h, c->at.w - w - 2);
+	} else if (c->at.h >= BELOW_FROM) {
+		list = canvas_part(c, 0, 0, c->at.h - h, c->at.w);
+		canvas_rule(c, c->at.h - h);
+		details = canvas_part(c, c->at.h - h + 1, 0, h - 1, c->at.w);
 	}
-	if (c->at.h < BELOW_FROM) {
-		draw_list(v, c, false);
-		return;
-	}
-	h += (c->at.h - 20) / 2;
-	part = canvas_part(c, 0, 0, c->at.h - h, c->at.w);
-	draw_list(v, &part, false);
-	canvas_rule(c, c->at.h - h);
-	part = canvas_part(c, c->at.h - h + 1, 0, h - 1, c->at.w);
-	picker_details_draw(v, &part);
+	set_columns(v, c->at.w >= WIDE_FROM);
+	table_draw(&v->table, &list);
+	if (!v->picker.n_rows)
+		draw_empty(&v->picker, &list);
+	if (details.at.h)
+		picker_details_draw(v, &details);
 }

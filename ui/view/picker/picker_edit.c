@@ -2,12 +2,12 @@
 /* Editing marked events: modifiers, rate, filter, groups; and typed events. */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/complete.h"
-#include "model/picker/picker_rate.h"
 #include "model/setup/setup.h"
 #include "ptui/selector.h"
 #include "text/i18n.h"
@@ -21,11 +21,13 @@
 /* ---- errors ---- */
 
 /* The line, a caret below the position, what was expected; then similar names. */
-static int put_mistake(const char *line, const struct ptui_mistake *m, struct ptui_error *err)
+static int answer(int ret, const char *line, const struct ptui_mistake *m, struct ptui_error *err)
 {
 	size_t from = m->at > CARET_WINDOW ? m->at - CARET_WINDOW : 0;
 	char before[CARET_WINDOW + 8];
 
+	if (ret != -EINVAL)
+		return ret ? ptui_error_nomem(err) : 0;
 	while (from && (line[from] & 0xc0) == 0x80)
 		from++;
 	snprintf(before, sizeof(before), "%.*s", (int)(m->at - from), line + from);
@@ -35,50 +37,12 @@ static int put_mistake(const char *line, const struct ptui_mistake *m, struct pt
 				m->expected);
 	if (*m->hint)
 		ptui_error_hint(err, "%s", m->hint);
-	return -EINVAL;
-}
-
-static int answer(int ret, const char *line, const struct ptui_mistake *m, struct ptui_error *err)
-{
-	if (ret == -ENOMEM)
-		return ptui_error_nomem(err);
-	return ret ? put_mistake(line, m, err) : 0;
-}
-
-/* ---- the edited entry ---- */
-
-/* Selects what is under the cursor for editing: an entry or a group. False: neither. */
-static bool edit_row(struct picker_screen *v)
-{
-	size_t row = v->table.cursor;
-
-	v->edited = picker_entry_index(&v->picker, row);
-	v->edited_group = v->edited == SIZE_MAX && row < v->picker.n_rows ?
-				  v->picker.rows[row].group :
-				  0;
-	if (v->edited_group)
-		v->edited = v->picker.marks.v[picker_mark_at(&v->picker, row)].entry;
-	if (v->edited != SIZE_MAX)
-		return true;
-	stack_note(v->stack, _("this is a heading: go to an event first"));
-	return false;
-}
-
-/* The index of its mark; SIZE_MAX: it is not marked. */
-static size_t edited_mark(const struct picker_screen *v)
-{
-	return picker_mark_of(&v->picker, v->edited);
-}
-
-static const char *edited_what(const struct picker_screen *v)
-{
-	return picker_what(&v->picker, v->edited);
+	return ret;
 }
 
 static unsigned mark_changed(void *ctx)
 {
-	picker_update(ctx);
-	return WISH_RECALC;
+	return picker_changed(ctx, 0);
 }
 
 /* `text` NULL: out of memory. */
@@ -95,97 +59,86 @@ static int judge_selector(const struct picker_screen *v, const char *text, struc
 
 /* ---- modifiers, period or frequency, filter ---- */
 
-static int judge_modifiers(void *ctx, const char *line, struct ptui_error *err)
+/* In the text of the group. */
+static int judge_group_modifiers(const struct picker_screen *v, const char *line,
+				 struct ptui_error *err)
 {
-	struct picker_screen *v = ctx;
-	size_t i = edited_mark(v), first = i;
-	struct ptui_mistake mistake = { 0 };
-	char *text;
+	struct ptui_selector_group *group = picker_group(&v->picker, v->edited);
+	char *before = group->modifiers, *text;
 	int ret;
 
-	if (v->edited_group) {
-		text = picker_text_with_group_modifiers(&v->picker, i, line);
-		ret = judge_selector(v, text, err);
-		free(text);
-		return ret;
-	}
-	if (i != SIZE_MAX)
-		picker_group_of(&v->picker, i, &first);
-	return answer(ptui_selector_check_modifiers(v->catalog, edited_what(v), line, i != first,
-						    &mistake),
-		      line, &mistake, err);
-}
-
-static int judge_rate(void *ctx, const char *line, struct ptui_error *err)
-{
-	struct picker_screen *v = ctx;
-	struct ptui_mistake mistake = { 0 };
-	struct picker_rate rate;
-
-	if (picker_rate_parse(line, &rate))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, line,
-				      _("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
-				      line);
-	if (!rate.period && !rate.freq_hz)
-		return 0;
-	return answer(ptui_selector_check_period(v->catalog, edited_what(v), rate.period,
-						 rate.freq_hz, &mistake),
-		      line, &mistake, err);
+	group->modifiers = (char *)line; /* read only */
+	text = picker_whole_text(&v->picker, v->edited);
+	group->modifiers = before;
+	ret = judge_selector(v, text, err);
+	free(text);
+	return ret;
 }
 
 /* A group has one filter, which must be valid for all members. */
-static int judge_filter(void *ctx, const char *line, struct ptui_error *err)
+static int check_filter(const struct picker_screen *v, const char *line, struct ptui_mistake *m)
 {
-	struct picker_screen *v = ctx;
-	const struct picker_mark *marks = v->picker.marks.v;
-	size_t first = edited_mark(v), n = 0;
-	struct ptui_mistake mistake = { 0 };
-	int ret = 0;
+	const struct picker *p = &v->picker;
+	int ret = ptui_selector_check_filter(v->catalog, picker_what(v->edited), line, m);
 
-	if (first != SIZE_MAX)
-		n = picker_group_of(&v->picker, first, &first);
-	else if (*line)
-		ret = ptui_selector_check_filter(v->catalog, edited_what(v), line, &mistake);
-	for (size_t i = first; i < first + n && *line && !ret; i++)
-		ret = ptui_selector_check_filter(v->catalog, marks[i].event.what, line, &mistake);
-	return answer(ret, line, &mistake, err);
+	for (size_t i = 0; i < p->n_marks && !ret; i++)
+		if (p->marks[i] != v->edited && picker_are_together(p->marks[i], v->edited))
+			ret = ptui_selector_check_filter(v->catalog, p->marks[i]->mark->what, line,
+							 m);
+	return ret;
 }
 
-/* Editing marks the entry. */
+static int judge(void *ctx, const char *line, struct ptui_error *err)
+{
+	struct picker_screen *v = ctx;
+	const struct picker_entry *e = v->edited;
+	struct ptui_mistake m = { 0 };
+	struct picker_rate rate;
+	int ret = 0;
+
+	switch (v->edit) {
+	case PICKER_MODIFIERS:
+		ret = ptui_selector_check_modifiers(v->catalog, picker_what(e), line,
+						    e->mark && picker_place(&v->picker, e), &m);
+		break;
+	case PICKER_GROUP_MODIFIERS:
+		return judge_group_modifiers(v, line, err);
+	case PICKER_RATE:
+		if (picker_rate_parse(line, &rate))
+			return ptui_error_set(
+				err, PTUI_ERROR_INPUT, EINVAL, line,
+				_("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
+				line);
+		if (rate.period || rate.freq_hz)
+			ret = ptui_selector_check_period(v->catalog, picker_what(e), rate.period,
+							 rate.freq_hz, &m);
+		break;
+	case PICKER_FILTER:
+		ret = *line ? check_filter(v, line, &m) : 0;
+		break;
+	}
+	return answer(ret, line, &m, err);
+}
+
 static int apply(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
-	struct picker *p = &v->picker;
-	bool failed = edited_mark(v) == SIZE_MAX && picker_mark_entry(p, v->edited);
-	size_t i = edited_mark(v);
-	struct picker_rate rate;
 
-	if (failed)
-		return ptui_error_nomem(err);
-	if (v->edit == PICKER_RATE) {
-		picker_rate_parse(line, &rate);
-		picker_set_rate(p, i, rate.period, rate.freq_hz);
-	} else if (v->edit == PICKER_FILTER) {
-		failed = picker_set_filter(p, i, line);
-	} else {
-		failed = v->edited_group ? picker_set_group_modifiers(p, i, line) :
-					   picker_set_modifiers(p, i, line);
-	}
-	return failed ? ptui_error_nomem(err) : 0;
+	return picker_edit(&v->picker, v->edited, v->edit, line) ? ptui_error_nomem(err) : 0;
 }
 
 /* Fields that begin with the text before `at`. */
 static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
 {
-	const char *fields = picker_fields(ctx);
-	struct picker_field f;
+	const struct words *names = picker_field_names(ctx);
 
 	for (*begin = at;
 	     *begin && (isalnum((unsigned char)line[*begin - 1]) || line[*begin - 1] == '_');
 	     --*begin)
 		;
-	while (picker_next_field(&fields, &f))
-		if (!strncmp(f.name, line + *begin, at - *begin) && words_add(ways, f.name))
+	for (size_t i = 0; names && i < names->n; i++)
+		if (!strncmp(names->v[i], line + *begin, at - *begin) &&
+		    words_add(ways, names->v[i]))
 			return -ENOMEM;
 	return 0;
 }
@@ -193,63 +146,62 @@ static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, st
 /* The fields of the event, and an example. False: it has none, which is reported. */
 static bool filter_note(struct picker_screen *v, char *buf, size_t size)
 {
-	const struct picker *p = &v->picker;
-
-	picker_description_now(v);
-	if (!v->edited_group && !picker_fields(v)) {
+	picker_describe(v, true);
+	if (picker_current(v)->entry && !picker_field_names(v)) {
 		stack_say(v->stack, ROLE_NOTE,
 			  _("%s (%s) has no fields to filter by: only tracepoints do"),
-			  edited_what(v), p->headings[p->entries[v->edited].heading].title);
+			  picker_what(v->edited), v->edited->heading->title);
 		return false;
 	}
-	text_append(picker_field_names(v, buf, size), size, "\n%s",
+	text_append(picker_fields_text(v, buf, size), size, "\n%s",
 		    _("such as pid > 0 && comm ~ \"cc*\"; empty: no filter; Tab completes"));
 	return true;
 }
 
 unsigned picker_ask(struct picker_screen *v, enum picker_edit edit)
 {
-	const struct ptui_selector_event *e;
-	const struct picker_marks *marks = &v->picker.marks;
+	const struct picker_row *r = picker_current(v);
+	const struct ptui_selector_event *mark;
 	char label[128], note[1024], rate[48] = "";
 	struct prompt_opts q = {
-		.label = label, .accept = apply, .accepted = mark_changed, .ctx = v
+		.label = label, .judge = judge, .accept = apply, .accepted = mark_changed, .ctx = v
 	};
 
-	if (!edit_row(v) || (edit == PICKER_FILTER && !filter_note(v, note, sizeof(note))))
-		return WISH_REDRAW;
-	v->edit = edit;
-	e = edited_mark(v) == SIZE_MAX ? NULL : &marks->v[edited_mark(v)].event;
-	switch (edit) {
+	v->edit = r->leader && edit == PICKER_MODIFIERS ? PICKER_GROUP_MODIFIERS : edit;
+	v->edited = r->leader ? r->leader : r->entry;
+	if (!v->edited)
+		return stack_note(v->stack, _("this is a heading: go to an event first"));
+	mark = v->edited->mark;
+	switch (v->edit) {
 	case PICKER_MODIFIERS:
+	case PICKER_GROUP_MODIFIERS:
 		q.note = _("u user  k kernel  h hypervisor  G guest  H host\n"
 			   "p pp ppp P precise  D pinned  e exclusive\n"
 			   "for a group: S read its counts with each sample  W split it if needed");
-		q.judge = judge_modifiers;
-		q.line = v->edited_group ? marks->groups[v->edited_group - 1].modifiers :
-			 e		 ? e->modifiers :
-					   NULL;
-		snprintf(label, sizeof(label), _("modifiers of %.60s: "), edited_what(v));
-		if (v->edited_group)
-			snprintf(label, sizeof(label), _("modifiers of group {%u}: "),
-				 v->edited_group);
+		q.line = mark ? mark->modifiers : NULL;
+		snprintf(label, sizeof(label), _("modifiers of %.60s: "), picker_what(v->edited));
+		if (v->edit == PICKER_MODIFIERS)
+			break;
+		q.line = picker_group(&v->picker, v->edited)->modifiers;
+		snprintf(label, sizeof(label), _("modifiers of group {%u}: "), mark->group);
 		break;
 	case PICKER_RATE:
 		q.note = _("a period in events, such as 100k, or a frequency, such as 999 Hz;\n"
 			   "empty: the setting of the recording");
-		q.judge = judge_rate;
-		if (e)
-			picker_rate_text(&(struct picker_rate){ e->period, e->freq_hz }, rate,
-					 sizeof(rate));
+		if (mark && mark->freq_hz)
+			snprintf(rate, sizeof(rate), "%" PRIu64 " Hz", mark->freq_hz);
+		else if (mark && mark->period)
+			snprintf(rate, sizeof(rate), "%" PRIu64, mark->period);
 		q.line = rate;
-		snprintf(label, sizeof(label), _("period of %.60s: "), edited_what(v));
+		snprintf(label, sizeof(label), _("period of %.60s: "), picker_what(v->edited));
 		break;
 	case PICKER_FILTER:
+		if (!filter_note(v, note, sizeof(note)))
+			return WISH_REDRAW;
 		q.note = note;
 		q.ways = ways_filter;
-		q.judge = judge_filter;
-		q.line = e ? e->filter : NULL;
-		snprintf(label, sizeof(label), _("only %.60s with: "), edited_what(v));
+		q.line = mark ? mark->filter : NULL;
+		snprintf(label, sizeof(label), _("only %.60s with: "), picker_what(v->edited));
 		break;
 	}
 	return prompt_open(v->stack, &q);
@@ -259,14 +211,15 @@ unsigned picker_ask(struct picker_screen *v, enum picker_edit edit)
 
 unsigned picker_group_events(struct picker_screen *v)
 {
-	size_t mark = picker_mark_at(&v->picker, v->table.cursor);
+	const struct picker_row *r = picker_current(v);
+	const struct picker_entry *e = r->leader ? r->leader : r->entry;
 	int n;
 
-	if (mark != SIZE_MAX && v->picker.marks.v[mark].event.group) {
+	if (e && e->mark && e->mark->group) {
 		stack_note(v->stack, _("the group is split"));
-		return picker_result(picker_ungroup(&v->picker, mark));
+		return picker_changed(v, picker_ungroup(&v->picker, e));
 	}
-	n = picker_group(&v->picker);
+	n = picker_make_group(&v->picker);
 	if (n < 2)
 		stack_note(v->stack,
 			   _("mark at least two events that are in no group and have no filter"));
@@ -276,7 +229,7 @@ unsigned picker_group_events(struct picker_screen *v)
 			     "%d events are now one group: counted together or not at all",
 			     (unsigned long)n),
 			  n);
-	return picker_result(n < 0);
+	return picker_changed(v, n < 0);
 }
 
 /* ---- typed events ---- */
@@ -294,23 +247,20 @@ static int apply_typed(void *ctx, const char *line, struct ptui_error *err)
 	if (ret || !*line)
 		return ret;
 	v->picker.touched = true;
-	return picker_mark_text(&v->picker, v->catalog, line, "", &v->edited) ?
-		       ptui_error_nomem(err) :
-		       0;
+	ret = picker_mark_text(&v->picker, v->catalog, line, "", &v->edited);
+	return ret ? ptui_error_nomem(err) : 0;
 }
 
 /* Moves the cursor to it. */
 static unsigned typed(void *ctx)
 {
 	struct picker_screen *v = ctx;
-	size_t row;
+	size_t row = picker_find(&v->picker, v->edited);
 
 	table_recalc(&v->table);
-	row = v->edited == SIZE_MAX ? SIZE_MAX :
-				      picker_find(&v->picker, picker_entry_id(v->edited));
-	if (row != SIZE_MAX)
+	if (v->edited && row != SIZE_MAX)
 		table_move_to(&v->table, row);
-	return mark_changed(ctx);
+	return WISH_RECALC;
 }
 
 static int ways_typed(void *ctx, const char *line, size_t at, size_t *begin, struct words *ret)
@@ -330,6 +280,6 @@ unsigned picker_ask_type(struct picker_screen *v)
 				       .accepted = typed,
 				       .ctx = v };
 
-	v->edited = SIZE_MAX;
+	v->edited = NULL;
 	return prompt_open(v->stack, &q);
 }

@@ -3,12 +3,13 @@
  * The preview: counts the marked events and the one under the cursor. The engine counts in its own
  * thread, keeps the results, and wakes the loop after reading.
  */
-#include <poll.h>
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/picker/picker_preview.h"
+#include "model/live/live_derived.h"
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "text/utf8.h"
@@ -34,137 +35,147 @@ void picker_preview_stop(struct picker_screen *v)
 }
 
 /* If nothing may be counted, reports that, and does not try again until requested. */
-static void on_wake(void *ctx, int fd, short revents)
+static void on_wake(void *ctx)
 {
 	struct picker_screen *v = ctx;
 
-	(void)fd;
-	(void)revents;
 	ptui_count_ack(v->count);
 	if (ptui_count_refused(v->count, &v->count_refused))
 		picker_preview_stop(v);
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-int picker_preview_start(struct picker_screen *v, struct ptui_error *err)
+void picker_preview_start(struct picker_screen *v)
 {
 	const struct ptui_count_opts opts = { .pids = &v->opts.pid, .n_pids = v->opts.pid ? 1 : 0 };
 
-	memset(&v->count_refused, 0, sizeof(v->count_refused));
-	v->count = (v->opts.count ? v->opts.count : ptui_count_new)(&opts, err);
+	v->count_refused = (struct ptui_error)PTUI_ERROR_INIT;
+	v->count = (v->opts.count ? v->opts.count : ptui_count_new)(&opts, &v->count_refused);
 	if (!v->count)
-		return -1;
-	v->count_watch = loop_watch(stack_loop(v->stack), ptui_count_wake_fd(v->count), POLLIN,
-				    on_wake, v);
+		return;
+	v->count_watch = loop_watch(stack_loop(v->stack), ptui_count_wake_fd(v->count), on_wake, v);
 	if (v->count_watch)
-		return 0;
+		return;
 	picker_preview_stop(v);
-	ptui_error_nomem(err);
-	return -1;
+	ptui_error_nomem(&v->count_refused);
 }
 
 void picker_preview_update(struct picker_screen *v)
 {
+	const struct picker_entry *e = picker_current(v)->entry;
 	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	struct ptui_count_wish *wishes = NULL;
-	size_t n_marked;
+	size_t n;
 
 	if (!v->count)
 		return;
-	if (!preview_wishes(&v->picker, v->table.cursor, &events, &filters, &n_marked))
+	if (!picker_marked(&v->picker, &events, &filters))
 		wishes = calloc(events.n + 1, sizeof(*wishes));
-	for (size_t i = 0; wishes && i < events.n; i++)
+	n = events.n;
+	for (size_t i = 0; wishes && i < n; i++)
 		wishes[i] = (struct ptui_count_wish){ events.v[i],
-						      *filters.v[i] ? filters.v[i] : NULL,
-						      i < n_marked };
-	if (!wishes || ptui_count_set(v->count, wishes, events.n))
+						      *filters.v[i] ? filters.v[i] : NULL, true };
+	if (wishes && e && !e->mark)
+		wishes[n++] = (struct ptui_count_wish){ e->name, NULL, false };
+	if (!wishes || ptui_count_set(v->count, wishes, n))
 		stack_no_memory(v->stack);
 	free(wishes);
 	words_release(&events);
 	words_release(&filters);
 }
 
-unsigned picker_preview_toggle(struct picker_screen *v)
+/* Unchanged texts are in the same order, so that duplicates keep their own filters. */
+int preview_proposal_filters(const struct words *proposal, const struct words *events,
+			     const struct words *filters, struct words *ret)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
+	size_t next = 0;
 
-	if (v->count)
-		picker_preview_stop(v);
-	else if (picker_preview_start(v, &err))
-		stack_say(v->stack, ROLE_BAD, "%s", err.text);
-	return WISH_RECALC;
-}
+	for (size_t i = 0; i < proposal->n; i++) {
+		size_t k = next;
 
-/* The proposed texts of -e; none: it is not counted, or they fit. 0 or -ENOMEM. */
-static int get_proposal(const struct picker_screen *v, struct words *ret)
-{
-	char *lines = v->count ? ptui_count_proposal(v->count) : NULL, *rest = lines, *line;
-	int failed = 0;
-
-	while (rest && !failed && (line = strsep(&rest, "\n")))
-		if (*line)
-			failed = words_add(ret, line);
-	free(lines);
-	return failed;
+		while (k < events->n && strcmp(events->v[k], proposal->v[i]) != 0)
+			k++;
+		if (words_add(ret, k < events->n ? filters->v[k] : ""))
+			return -ENOMEM;
+		next = k < events->n ? k + 1 : next;
+	}
+	return 0;
 }
 
 unsigned picker_preview_take_groups(struct picker_screen *v)
 {
+	char *lines = v->count ? ptui_count_proposal(v->count) : NULL, *rest = lines, *line;
 	struct words proposal = WORDS_INIT, events = WORDS_INIT, filters = WORDS_INIT,
 		     with = WORDS_INIT;
-	unsigned wishes = WISH_RECALC;
+	int failed = picker_marked(&v->picker, &events, &filters);
 
-	if (get_proposal(v, &proposal) || picker_marked(&v->picker, &events, &filters) ||
-	    preview_proposal_filters(&proposal, &events, &filters, &with) ||
-	    (proposal.n && picker_mark_all(&v->picker, v->catalog, &proposal, &with)))
-		wishes |= WISH_NO_MEM;
-	else if (proposal.n)
-		v->picker.touched = true;
-	else
+	while (rest && !failed && (line = strsep(&rest, "\n")))
+		failed = *line ? words_add(&proposal, line) : 0;
+	failed = failed || preview_proposal_filters(&proposal, &events, &filters, &with);
+	if (!proposal.n)
 		stack_note(v->stack,
 			   v->count ?
 				   _("the marked events need no further groups") :
 				   _("start the preview to check whether the marked events fit"));
+	else if (!failed)
+		failed = picker_mark_all(&v->picker, v->catalog, &proposal, &with);
+	v->picker.touched |= proposal.n > 0;
+	free(lines);
 	words_release(&proposal);
 	words_release(&events);
 	words_release(&filters);
 	words_release(&with);
-	return wishes;
+	return picker_changed(v, failed);
 }
 
 /* ---- cells ---- */
 
-/*
- * Of the row's event; of several (a glob) the sum, with the lowest share. False: not counted, or no
- * event in the row.
- */
-static bool get_cell(const struct picker_screen *v, size_t row, struct preview_cell *ret)
+void preview_add(struct ptui_count_event *sum, const struct ptui_count_event *e)
 {
-	const struct picker *p = &v->picker;
-	const struct picker_entry *e = picker_entry(p, row);
-	size_t mark = picker_mark_at(p, row), first = mark, n = 0;
-	const char *filter = NULL;
+	memcpy(sum->name, e->name, sizeof(sum->name));
+	if (e->state == PTUI_COUNT_UNTRIED || (e->state == PTUI_COUNT_COUNTING && isnan(e->rate)))
+		return;
+	/* show the worst state */
+	if (sum->state == PTUI_COUNT_UNTRIED || e->state > sum->state)
+		sum->state = e->state;
+	if (e->running_share < sum->running_share)
+		sum->running_share = e->running_share;
+	if (isfinite(e->rate))
+		sum->rate = isfinite(sum->rate) ? sum->rate + e->rate : e->rate;
+	/* events of one text were opened together: their histories have equal length */
+	for (size_t i = 0; i < e->n_history; i++)
+		sum->history[i] = i < sum->n_history ? sum->history[i] + e->history[i] :
+						       e->history[i];
+	if (e->n_history > sum->n_history)
+		sum->n_history = e->n_history;
+}
+
+/*
+ * Of several events (a glob) the sum, with the lowest share. False: not counted, or no event in the
+ * row.
+ */
+static bool get_cell(const struct picker_screen *v, const struct picker_entry *e,
+		     struct ptui_count_event *ret)
+{
+	const char *filter = e && e->mark ? e->mark->filter : NULL;
 	struct ptui_count_event event;
-	bool refused;
+	bool is_member, refused;
 	char *text;
 
-	if (!v->count || !e || (!e->marked && row != v->table.cursor))
+	if (!v->count || !e || (!e->mark && e != picker_current(v)->entry))
 		return false;
-	if (e->marked) {
-		n = picker_group_of(p, mark, &first);
-		filter = p->marks.v[first].event.filter;
-	}
-	text = e->marked ? picker_mark_text_of(p, mark) : strdup(e->name);
+	text = e->mark ? picker_whole_text(&v->picker, e) : strdup(e->name);
 	if (!text)
 		return false;
-	*ret = (struct preview_cell)PREVIEW_CELL_INIT;
+	*ret = PREVIEW_NOTHING;
 	ptui_count_get(v->count, text, filter, 0, &event);
 	refused = event.state == PTUI_COUNT_NOT_SUPPORTED;
 	/* a member of a group is one of the text's events */
-	for (size_t i = n > 1 ? mark - first : 0; ptui_count_get(v->count, text, filter, i, &event);
-	     i++) {
+	is_member = e->mark && e->mark->group;
+	for (size_t i = is_member ? picker_place(&v->picker, e) : 0;
+	     ptui_count_get(v->count, text, filter, i, &event); i++) {
 		preview_add(ret, &event);
-		if (n > 1)
+		if (is_member)
 			break;
 	}
 	if (refused)
@@ -181,14 +192,14 @@ static void add_right(char *buf, size_t size, const char *text, int columns)
 	text_append(buf, size, "%*s%s", pad > 0 ? pad : 0, "", text);
 }
 
-static void rate_text(const struct preview_cell *cell, char *buf, size_t size)
+static void rate_text(const struct ptui_count_event *cell, char *buf, size_t size)
 {
 	if (cell->state == PTUI_COUNT_UNTRIED) {
 		snprintf(buf, size, "…");
 	} else if (isnan(cell->rate)) {
 		snprintf(buf, size, "–");
 	} else {
-		if (cell->is_time)
+		if (live_is_clock(cell->name))
 			number_span_ns(buf, size - 2, (uint64_t)fmax(cell->rate, 0));
 		else
 			number_count(buf, size - 2, cell->rate);
@@ -197,20 +208,20 @@ static void rate_text(const struct preview_cell *cell, char *buf, size_t size)
 }
 
 /* Highlights events that were multiplexed. */
-static style_t share_style(const struct preview_cell *cell)
+static style_t share_style(const struct ptui_count_event *cell)
 {
 	if (cell->state == PTUI_COUNT_WAITING)
 		return ROLE_BAD;
-	return cell->share < 0.995 ? ROLE_NOTE : ROLE_TEXT;
+	return cell->running_share < 0.995 ? ROLE_NOTE : ROLE_TEXT;
 }
 
-const char *picker_preview_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
-				style_t *style)
+const char *picker_preview_cell(const struct picker_screen *v, const struct picker_entry *e,
+				char *buf, size_t size, style_t *style)
 {
 	char rate[32], spark[SPARK_CHAR * SPARK_COLUMNS + 1], share[16] = "";
-	struct preview_cell cell;
+	struct ptui_count_event cell;
 
-	if (!get_cell(v, row, &cell) || cell.state == PTUI_COUNT_NOT_SUPPORTED)
+	if (!get_cell(v, e, &cell) || cell.state == PTUI_COUNT_NOT_SUPPORTED)
 		return NULL;
 	if (cell.state == PTUI_COUNT_ERROR) {
 		*style = ROLE_BAD;
@@ -219,7 +230,7 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 	rate_text(&cell, rate, sizeof(rate));
 	spark_text(cell.history, cell.n_history, SPARK_COLUMNS, spark, sizeof(spark));
 	if (cell.state != PTUI_COUNT_UNTRIED)
-		snprintf(share, sizeof(share), "%.0f %%", 100 * cell.share);
+		snprintf(share, sizeof(share), "%.0f %%", 100 * cell.running_share);
 	*style = cell.state == PTUI_COUNT_UNTRIED ? ROLE_DIM : share_style(&cell);
 	*buf = '\0';
 	add_right(buf, size, rate, RATE_COLUMNS);
@@ -231,35 +242,66 @@ const char *picker_preview_cell(const struct picker_screen *v, size_t row, char 
 
 /* ---- details ---- */
 
-int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y)
+void picker_preview_write_event(const struct picker_screen *v, struct picker_writer *w)
 {
-	char rate[32], spark[SPARK_CHAR * PTUI_COUNT_HISTORY + 1];
-	struct preview_cell cell;
-	int width = c->at.w - 2 < PTUI_COUNT_HISTORY ? c->at.w - 2 : PTUI_COUNT_HISTORY, x;
+	char rate[32], share[64], spark[SPARK_CHAR * PTUI_COUNT_HISTORY + 1];
+	struct ptui_count_event cell;
+	int width = w->width - 2 < PTUI_COUNT_HISTORY ? w->width - 2 : PTUI_COUNT_HISTORY;
 
-	if (width < 8 || !get_cell(v, v->table.cursor, &cell))
-		return 0;
+	if (width < 8 || !get_cell(v, picker_current(v)->entry, &cell))
+		return;
 	if (cell.state == PTUI_COUNT_ERROR)
-		return scroll_text(
-			c, y, 1, c->at.w - 2, ROLE_BAD,
+		picker_write(
+			w, ROLE_BAD, "%s",
 			_("error state: the event is pinned (D), but no counter is free for it"));
 	if (cell.state != PTUI_COUNT_COUNTING && cell.state != PTUI_COUNT_WAITING)
-		return 0;
+		return;
 	rate_text(&cell, rate, sizeof(rate));
-	x = 1 + canvas_text(c, y, 1, ROLE_TEXT | STYLE_BOLD, rate);
-	canvas_printf(c, y, x + 2, share_style(&cell), _("%.0f %% running"), 100 * cell.share);
-	if (y + 1 < c->at.h)
-		canvas_text(c, y + 1, 1, ROLE_TEXT,
-			    spark_text(cell.history, cell.n_history, (size_t)width, spark,
-				       sizeof(spark)));
-	return 2;
+	snprintf(share, sizeof(share), _("%.0f %% running"), 100 * cell.running_share);
+	picker_write(w, share_style(&cell) | STYLE_BOLD, "%s  %s", rate, share);
+	picker_write(w, ROLE_TEXT, "%s",
+		     spark_text(cell.history, cell.n_history, (size_t)width, spark, sizeof(spark)));
+}
+
+void preview_write_fit(const struct ptui_count_fit *f, struct picker_writer *w)
+{
+	char counters[96];
+
+	snprintf(counters, sizeof(counters),
+		 Q_("%zu counter too few", "%zu counters too few", f->n_over), f->n_over);
+	if (f->state == PTUI_FIT_IN_TURNS)
+		picker_write(w, ROLE_NOTE,
+			     Q_("Marked together: %zu event, %s: expect %.0f %% running",
+				"Marked together: %zu events, %s: expect %.0f %% running",
+				f->n_events),
+			     f->n_events, counters, 100 * f->expected_share);
+	else if (f->state == PTUI_FIT_NEVER)
+		picker_write(w, ROLE_NOTE, _("%s will never count: %s"), f->too_large,
+			     strchr(f->too_large, '{') ? counters : _("others hold the counters"));
+}
+
+/* "(P) as 2 groups, at least 50 % running: {cycles,instructions} {branches}" */
+static void write_proposal(const struct picker_screen *v, const struct ptui_count_fit *f,
+			   struct picker_writer *w)
+{
+	char *lines = f->n_groups ? ptui_count_proposal(v->count) : NULL, groups[128], key[32];
+
+	if (!lines)
+		return;
+	for (char *end = lines; (end = strchr(end, '\n'));)
+		*end = ' ';
+	keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS, key, sizeof(key));
+	snprintf(groups, sizeof(groups),
+		 Q_("as %zu group, at least %.0f %% running:",
+		    "as %zu groups, at least %.0f %% running:", f->n_groups),
+		 f->n_groups, 100 * f->proposed_share);
+	picker_write(w, ROLE_TEXT, *key ? "(%s) %s %s" : "%s%s %s", key, groups, lines);
+	free(lines);
 }
 
 void picker_preview_write(const struct picker_screen *v, struct picker_writer *w)
 {
-	struct words proposal = WORDS_INIT;
 	struct ptui_count_fit fit;
-	char text[1024], key[32];
 
 	if (ptui_error_is_set(&v->count_refused)) {
 		picker_write(w, ROLE_NOTE, _("no preview: %s"), v->count_refused.text);
@@ -268,14 +310,8 @@ void picker_preview_write(const struct picker_screen *v, struct picker_writer *w
 	if (!v->count)
 		return;
 	ptui_count_get_fit(v->count, &fit);
-	picker_write(w, ROLE_NOTE, "%s", preview_fit_text(&fit, text, sizeof(text)));
-	if (!get_proposal(v, &proposal) &&
-	    *preview_proposal_text(&fit, &proposal, text, sizeof(text))) {
-		keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS, key,
-			      sizeof(key));
-		picker_write(w, ROLE_TEXT, *key ? "(%s) %s" : "%s%s", key, text);
-	}
-	words_release(&proposal);
+	preview_write_fit(&fit, w);
+	write_proposal(v, &fit, w);
 	if (fit.watchdog && fit.state != PTUI_FIT_UNKNOWN)
 		picker_write(
 			w, ROLE_NOTE, "%s",

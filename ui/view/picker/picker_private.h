@@ -5,6 +5,7 @@
 
 #include "model/picker/picker.h"
 #include "ptui/catalog.h"
+#include "ptui/count.h"
 #include "view/latest_worker.h"
 #include "view/picker/picker.h"
 #include "view/worker.h"
@@ -13,11 +14,10 @@
 /* Details of the event under the cursor. */
 struct picker_description {
 	struct ptui_event_details details;
-	struct ptui_error error; /* details are missing, or incomplete */
-	char modifiers[64];	 /* supported ones: "u k h" */
+	struct ptui_error error;    /* details are missing, or incomplete */
+	char modifiers[64];	    /* supported ones: "u k h" */
+	struct words fields, names; /* of a tracepoint: "int prev_pid", "prev_pid" */
 };
-
-enum picker_edit { PICKER_MODIFIERS, PICKER_RATE, PICKER_FILTER };
 
 struct picker_screen {
 	struct stack *stack;
@@ -28,37 +28,29 @@ struct picker_screen {
 	char *described; /* the event under the cursor, as for -e; NULL: none */
 	struct picker_description *description; /* NULL: none, or still being read */
 	struct latest_worker *reader; /* of details that are slow to read; NULL: not needed yet */
-	uint64_t looked_at;	      /* identity of the row … */
-	unsigned settle;	      /* … and the timer until the cursor has rested on it; 0 */
-	bool wide;		      /* details are on the right */
-	struct worker *trier;	      /* NULL: none running */
-	bool checking;		      /* not all of the catalog were tried yet */
-	size_t try_from; /* all before it were tried, or are tried only under the cursor */
+	const struct picker_entry *looked_at; /* the entry under the cursor … */
+	unsigned settle;      /* … and the timer until the cursor has rested on it; 0 */
+	bool wide;	      /* details are on the right */
+	struct worker *trier; /* NULL: none running */
+	bool checking;	      /* not all of the catalog were tried yet */
+	size_t try_from;      /* all before it were tried, or are tried only under the cursor */
 
 	struct ptui_count *count; /* NULL: no preview */
 	unsigned count_watch;
 	struct ptui_error count_refused; /* why there is no preview; unset: none was refused */
-	bool previewed;			 /* columns are for the preview */
 
 	struct filter filter;
 
 	enum picker_edit edit;
-	size_t edited;	       /* the entry being edited: modifiers, rate or filter */
-	unsigned edited_group; /* or the group; 0 */
+	struct picker_entry *edited; /* whose modifiers, rate or filter are edited; the typed one */
 
 	struct words before; /* the marks when it was opened, each text of -e with its filter */
 };
 
-/* The wishes after a change of the model that returned this. */
-static inline unsigned picker_result(int failed)
-{
-	return failed ? WISH_RECALC | WISH_NO_MEM : WISH_RECALC;
-}
-
-/* Call after changes of the cursor or the marks. */
-void picker_update(struct picker_screen *v);
-/* The first event, below its heading, until a key or a click. */
-void picker_go_to_start(struct picker_screen *v);
+/* The row under the cursor. */
+const struct picker_row *picker_current(const struct picker_screen *v);
+/* The rows were changed by a function that returned `failed`. Returns wishes. */
+unsigned picker_changed(struct picker_screen *v, int failed);
 
 /* ---- picker_draw.c: list and layout ---- */
 
@@ -69,23 +61,15 @@ void picker_draw(void *self, const struct canvas *c);
 /* ---- picker_details.c: details of an event ---- */
 
 /*
- * Of the entry under the cursor, if it changed. Tracepoint formats are read in a thread: the kernel
- * blocks them while a tracepoint is closed.
+ * Of the entry under the cursor, if it changed. Tracepoint formats are read in a thread, unless
+ * `now`: the kernel blocks them while a tracepoint is closed.
  */
-void picker_description_update(struct picker_screen *v);
-/* Reads missing details at once, for callers that need them. */
-void picker_description_now(struct picker_screen *v);
+void picker_describe(struct picker_screen *v, bool now);
 void picker_description_release(struct picker_screen *v);
-/* The fields of a tracepoint, one per line; NULL: none. */
-const char *picker_fields(const struct picker_screen *v);
-/* The next field in a list, one per line; false: no more. */
-struct picker_field {
-	char text[256]; /* "char prev_comm[16]" */
-	char name[128]; /* "prev_comm" */
-};
-bool picker_next_field(const char **at, struct picker_field *ret);
-/* "fields: prev_comm prev_pid …" of the event under the cursor. Returns buf. */
-char *picker_field_names(const struct picker_screen *v, char *buf, size_t size);
+/* Names of the fields of a tracepoint under the cursor; NULL: it is none. */
+const struct words *picker_field_names(const struct picker_screen *v);
+/* "fields: prev_comm prev_pid …" Returns buf. */
+char *picker_fields_text(const struct picker_screen *v, char *buf, size_t size);
 
 /* Adds paragraphs to a text, or draws them from row `y` on; "" is none. */
 struct picker_writer {
@@ -101,34 +85,38 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c);
 /* Opens them in a window. Returns wishes. */
 unsigned picker_details_open(struct picker_screen *v);
 
-/* ---- picker_try.c: which events this machine supports ---- */
-
-/*
- * Tries events in a thread, if none is running: first the one under the cursor, then the marked
- * ones, then the catalog, except for those that are slow to close.
- */
-void picker_try_next(struct picker_screen *v);
-
 /* ---- picker_preview.c: counting while the picker is open ---- */
 
 #define PICKER_PREVIEW_COLUMNS 23 /* the last one is blank */
 
-/* 0, or negative with err set. */
-int picker_preview_start(struct picker_screen *v, struct ptui_error *err);
+/* If it fails, `count_refused` has the reason. */
+void picker_preview_start(struct picker_screen *v);
 void picker_preview_stop(struct picker_screen *v);
-/* Call after changes of the cursor or the marks. */
+/* Counts the marks, and the event under the cursor. */
 void picker_preview_update(struct picker_screen *v);
-/* Both return wishes. */
-unsigned picker_preview_toggle(struct picker_screen *v);
+/* Returns wishes. */
 unsigned picker_preview_take_groups(struct picker_screen *v);
 
 /* "1.24 M/s ▁▂▁▇▂▁ 100 %" for a row; NULL: not counted. */
-const char *picker_preview_cell(const struct picker_screen *v, size_t row, char *buf, size_t size,
-				style_t *style);
-/* The event under the cursor; returns the rows used. */
-int picker_preview_draw_event(const struct picker_screen *v, const struct canvas *c, int y);
+const char *picker_preview_cell(const struct picker_screen *v, const struct picker_entry *e,
+				char *buf, size_t size, style_t *style);
+/* The event under the cursor. */
+void picker_preview_write_event(const struct picker_screen *v, struct picker_writer *w);
 /* Notes on the marked events together, or why there is no preview. */
 void picker_preview_write(const struct picker_screen *v, struct picker_writer *w);
+
+/* Not yet counted; with one more of several events: the sum, lowest share and worst state. */
+#define PREVIEW_NOTHING                         \
+	(struct ptui_count_event)               \
+	{                                       \
+		.rate = NAN, .running_share = 1 \
+	}
+void preview_add(struct ptui_count_event *sum, const struct ptui_count_event *e);
+/* "Marked together: 5 events, 1 counter too few: expect 80 % running" */
+void preview_write_fit(const struct ptui_count_fit *f, struct picker_writer *w);
+/* Those of the marks whose texts are unchanged in a proposal, else "". 0 or -ENOMEM. */
+int preview_proposal_filters(const struct words *proposal, const struct words *events,
+			     const struct words *filters, struct words *ret);
 
 /* ---- picker_edit.c: editing marked events; each returns wishes ---- */
 

@@ -109,8 +109,6 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	v->stack = s;
 	v->ops = ops;
 	v->screen = screen;
-	v->filtered = (struct history)HISTORY_INIT;
-	v->hidden = (struct history)HISTORY_INIT;
 	sort_ask_init(&v->sort, s, ops->map, sort_now, sort_set, v);
 	v->sort.check = columns_check;
 	v->sort.set_columns = columns_set;
@@ -130,8 +128,8 @@ void rows_view_release(struct rows_view *v)
 	worker_abandon(&v->counting);
 	find_release(&v->find);
 	sort_ask_release(&v->sort);
-	history_release(&v->filtered);
-	history_release(&v->hidden);
+	words_release(&v->filtered);
+	words_release(&v->hidden);
 	tree_release(&v->tree);
 }
 

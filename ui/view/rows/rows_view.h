@@ -129,10 +129,10 @@ struct rows_view {
 
 	struct find find;
 	struct sort_ask sort;
-	struct history filtered;
+	struct words filtered;
 	enum request menu[ROWS_MENU_MAX];	 /* requests of its lines */
 	char hide[ROWS_HIDE_MAX][ROWS_TEXT_MAX]; /* patterns of the menu of what to hide */
-	struct history hidden;
+	struct words hidden;
 	uint64_t menu_node;		 /* its row, which may be gone when a line is chosen */
 	bool from_menu;			 /* the request was chosen there */
 	uint64_t jumped[ROWS_JUMPS_MAX]; /* nodes that were left by a jump, the last one last */

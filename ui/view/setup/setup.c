@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "model/state_file.h"
 #include "ptui/probe.h"
 #include "text/i18n.h"
 #include "view/copy_row.h"
@@ -75,7 +76,7 @@ static unsigned start(struct setup_screen *v)
 		return popup_error(v->stack, &err);
 	/* Without memory for the history it is recorded all the same. */
 	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
-		setup_remember(&v->setup);
+		(void)words_remember(&v->setup.history, v->setup.command, SETUP_HISTORY_MAX);
 	save_choices(v);
 	wishes = v->setup.counts ? o->count(o->ctx, ptui_record_line_opts(line), &v->same_as) :
 				   o->start(o->ctx, ptui_record_line_opts(line));
@@ -101,9 +102,7 @@ static unsigned leave_answered(void *ctx, bool yes)
 {
 	struct setup_screen *v = ctx;
 
-	if (!yes)
-		return WISH_REDRAW;
-	return stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_POP;
+	return !yes ? WISH_REDRAW : stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_POP;
 }
 
 /* Asks only if changes would be lost because they cannot be saved. */
@@ -111,10 +110,9 @@ static unsigned leave_setup(struct setup_screen *v)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char question[sizeof(err.text) + 64];
-	unsigned wishes = stack_is_bottom(v->stack, v) ? WISH_QUIT : WISH_PASS;
 
 	if (!save(v, &err) || (v->kept && !strcmp(v->kept, setup_state(v))))
-		return wishes;
+		return leave_answered(v, true);
 	snprintf(question, sizeof(question), _("Leave and lose the changes? %s"), err.text);
 	return popup_ask(v->stack, question, _("leave"), _("stay"), leave_answered, v);
 }
@@ -123,7 +121,7 @@ static unsigned remove_event(struct setup_screen *v)
 {
 	size_t i;
 
-	if (setup_part_of(v, v->table.cursor, &i) != PART_EVENT)
+	if (setup_row_here(v, &i) != SETUP_EVENT)
 		return stack_note(v->stack, _("only events can be removed: go to one"));
 	setup_remove_event(&v->setup, i);
 	return setup_changed(v);
@@ -175,23 +173,25 @@ static unsigned request(void *self, enum request req)
 	case REQ_UNDO:
 		return setup_undo(v);
 	case REQ_COMMAND:
-		return setup_ask_command(v, SETUP_COMMAND);
+		return setup_ask(v, SETUP_TARGET, SETUP_COMMAND);
 	case REQ_PROCESS:
 		return setup_choose_process(v);
 	case REQ_WHOLE_SYSTEM:
-		return setup_set_target(v, SETUP_SYSTEM);
+		v->setup.target = SETUP_SYSTEM;
+		setup_go_to(v, SETUP_TARGET);
+		return setup_changed(v);
 	case REQ_CHOOSE_EVENTS:
 		return setup_choose_events(v);
 	case REQ_TYPE_EVENT:
-		return setup_ask_event(v, v->setup.events.n);
+		return setup_ask(v, SETUP_EVENT, setup_n_events(&v->setup));
 	case REQ_REMOVE:
 		return remove_event(v);
 	case REQ_RATE:
-		return setup_ask_size(v, PART_RATE, SETUP_RATE);
+		return setup_ask(v, SETUP_RATE, 0);
 	case REQ_CALL_GRAPH:
 		return setup_step_choice(v, SETUP_CALLS, 1);
 	case REQ_OUTPUT_FILE:
-		return setup_ask_output(v);
+		return setup_ask(v, SETUP_FILE, 0);
 	case REQ_WHY:
 		return show_messages(v);
 	case REQ_OPTIONS:
@@ -209,16 +209,16 @@ static bool can(void *self, enum request req)
 {
 	struct setup_screen *v = self;
 	size_t i;
-	enum part part = setup_part_of(v, v->table.cursor, &i);
+	enum setup_row row = setup_row_here(v, &i);
 
 	switch (req) {
 	case REQ_REMOVE:
-		return part == PART_EVENT;
+		return row == SETUP_EVENT;
 	case REQ_UNDO:
 		return v->states.n > 1;
 	case REQ_NEXT_VALUE:
 	case REQ_PREV_VALUE:
-		return setup_part_has_values(part);
+		return row < N_SETUP_ROWS && setup_form[row].n;
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
@@ -239,11 +239,6 @@ static const struct request_info *info(void *self, enum request req)
 	return req == REQ_BACK && stack_is_bottom(v->stack, v) ? &quit : NULL;
 }
 
-static unsigned paste(void *self, const char *text)
-{
-	return setup_ask_line(self, text);
-}
-
 static void release(struct setup_screen *v)
 {
 	loop_remove(stack_loop(v->stack), v->watch);
@@ -252,9 +247,9 @@ static void release(struct setup_screen *v)
 	free(v->recording);
 	setup_release(&v->setup);
 	words_release(&v->same_as);
-	history_release(&v->commands);
-	history_release(&v->outputs);
-	history_release(&v->lines);
+	words_release(&v->commands);
+	words_release(&v->outputs);
+	words_release(&v->lines);
 	setup_taken_release(&v->line_taken);
 	words_release(&v->states);
 	free(v->kept);
@@ -265,8 +260,8 @@ static void release(struct setup_screen *v)
 /* Temporary probes are removed at exit, so the next session could not record them. */
 static void forget_probes(struct setup_screen *v)
 {
-	for (size_t i = v->setup.events.n; i-- > 0;)
-		if (ptui_probe_is_temporary(v->setup.events.v[i]))
+	for (size_t i = setup_n_events(&v->setup); i-- > 0;)
+		if (ptui_probe_is_temporary(setup_event(&v->setup, i)))
 			setup_remove_event(&v->setup, i);
 }
 
@@ -295,49 +290,39 @@ static const struct screen_ops screen = {
 	.request = request,
 	.can = can,
 	.info = info,
-	.paste = paste,
+	.paste = setup_ask_line,
 	.table = offsetof(struct setup_screen, table),
 	.close = close_screen,
 };
 
-static int init(struct setup_screen *v, const struct setup_screen_opts *opts,
-		struct ptui_error *err)
+/* 0 or -ENOMEM. *not_read: why the saved choices were not read. */
+static int init(struct setup_screen *v, struct ptui_error *not_read)
 {
-	const char *path = opts->state_path;
+	struct loop *loop = stack_loop(v->stack);
+	const char *path = v->opts.state_path;
 
 	if (setup_init(&v->setup))
-		return ptui_error_nomem(err);
-	v->state_path = !path ? setup_path() : *path ? strdup(path) : NULL;
-	v->commands = (struct history)HISTORY_INIT;
-	v->outputs = (struct history)HISTORY_INIT;
-	v->lines = (struct history)HISTORY_INIT;
-	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
-	if (!v->watch ||
-	    setup_checker_init(&v->checker, stack_loop(v->stack),
-			       opts->check ? opts->check : ptui_record_check, answered, v))
-		return ptui_error_nomem(err);
-	return 0;
+		return -ENOMEM;
+	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
+	if (v->state_path)
+		setup_load(&v->setup, v->state_path, PROC, not_read);
+	v->watch = loop_every(loop, WATCH_MS, setup_watch, v);
+	if (!v->watch || setup_checker_init(&v->checker, loop, answered, v))
+		return -ENOMEM;
+	/* Up and Down in the prompt go through commands of earlier sessions. */
+	return words_add_all(&v->commands, &v->setup.history);
 }
 
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)
 {
 	struct setup_screen *v = calloc(1, sizeof(*v));
 	struct ptui_error not_read = PTUI_ERROR_INIT;
-	int ret;
 
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
 	v->opts = *opts;
-	ret = init(v, opts, err);
-	if (ret) {
-		release(v);
-		return ret;
-	}
-	if (v->state_path)
-		setup_load(&v->setup, v->state_path, PROC, &not_read);
-	/* Up and Down in the prompt go through commands of earlier sessions. */
-	if (words_add_all(&v->commands.lines, &v->setup.history)) {
+	if (init(v, &not_read)) {
 		release(v);
 		return ptui_error_nomem(err);
 	}
@@ -376,38 +361,6 @@ bool setup_return(struct stack *s)
 	return stack_return_to(s, &screen);
 }
 
-/* After a change for another screen; `part` is what was changed. False: it failed, which is reported. */
-static bool show_prepared(struct setup_screen *v, enum part part, const struct ptui_error *err)
-{
-	stack_wish(v->stack, v, setup_changed(v));
-	if (part != N_PARTS)
-		setup_go_to(v, part);
-	if (ptui_error_is_set(err))
-		stack_say(v->stack, ROLE_BAD, "%s", err->text);
-	return !ptui_error_is_set(err);
-}
-
-void setup_record_like(struct stack *s, const char *path, bool unwound)
-{
-	struct setup_screen *v = setup_below(s);
-	struct ptui_error err = PTUI_ERROR_INIT;
-	char undo[32];
-
-	if (!v || (!path && !unwound))
-		return;
-	if (path)
-		(void)setup_take_recording(v, path, &err);
-	if (unwound)
-		setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, &err);
-	if (show_prepared(v, unwound ? PART_CALLS : N_PARTS, &err))
-		stack_say(s, ROLE_GOOD,
-			  unwound ? _("set up to record again with unwound stacks; %s undoes it") :
-				    _("set up like this recording; %s undoes it"),
-			  setup_key(v, REQ_UNDO, undo));
-	if (path && v->line_taken.left_out.n)
-		setup_show_skipped(v);
-}
-
 /* Each hit is a sample, whatever the rate of the recording was. */
 static int set_probes(struct setup_screen *v, const char *events, struct ptui_error *err)
 {
@@ -423,31 +376,39 @@ static int set_probes(struct setup_screen *v, const char *events, struct ptui_er
 	return ret;
 }
 
-void setup_record_probes(struct stack *s, const char *path, const char *line, const char *events)
+void setup_prepare(struct stack *s, const struct setup_like *like)
 {
 	struct setup_screen *v = setup_below(s);
 	struct ptui_error err = PTUI_ERROR_INIT;
-	char record[32];
-
-	if (!v)
-		return;
 	/* if that fails, the probes are recorded as it is set up */
-	if (path)
-		(void)setup_take_recording(v, path, NULL);
-	else if (line)
-		(void)setup_take_text(v, line, NULL);
-	set_probes(v, events, &err);
-	if (show_prepared(v, PART_EVENT, &err))
-		stack_say(s, ROLE_GOOD, _("the probe is added; %s records it"),
-			  setup_key(v, REQ_RECORD, record));
-}
+	struct ptui_error *strict = like->probes ? NULL : &err;
 
-void setup_set_unwound(struct stack *s)
-{
-	struct setup_screen *v = setup_below(s);
-
-	if (!v)
+	if (!v || (!like->path && !like->line && !like->probes && !like->unwound))
 		return;
-	setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, NULL);
+	if (like->path)
+		(void)setup_take_recording(v, like->path, strict);
+	else if (like->line)
+		(void)setup_take_text(v, like->line, strict);
+	if (like->probes)
+		(void)set_probes(v, like->probes, &err);
+	if (like->unwound)
+		(void)setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, &err);
 	stack_wish(s, v, setup_changed(v));
+	if (like->quiet)
+		return;
+	if (like->probes || like->unwound)
+		setup_go_to(v, like->probes ? SETUP_EVENT : SETUP_CALLS);
+	if (ptui_error_is_set(&err))
+		stack_say(s, ROLE_BAD, "%s", err.text);
+	else if (like->probes)
+		stack_say(s, ROLE_GOOD, _("the probe is added; %s records it"),
+			  setup_key(v, REQ_RECORD).text);
+	else
+		stack_say(s, ROLE_GOOD,
+			  like->unwound ?
+				  _("set up to record again with unwound stacks; %s undoes it") :
+				  _("set up like this recording; %s undoes it"),
+			  setup_key(v, REQ_UNDO).text);
+	if (like->path && !like->probes && v->line_taken.left_out.n)
+		setup_show_skipped(v);
 }

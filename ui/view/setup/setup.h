@@ -17,7 +17,6 @@
 #ifndef VIEW_SETUP_SETUP_H
 #define VIEW_SETUP_SETUP_H
 
-#include "ptui/doctor.h"
 #include "ptui/record.h"
 #include "text/words.h"
 #include "widget/stack.h"
@@ -36,9 +35,6 @@ struct setup_screen_opts {
 	void *ctx;
 	bool preview;		/* the picker starts with a preview */
 	const char *state_path; /* file of the saved choices; NULL: setup_path(); "": not saved */
-	/* NULL: ptui_record_check(). Called in a thread. */
-	int (*check)(const struct ptui_record_opts *opts, struct ptui_check *ret,
-		     struct ptui_error *err);
 };
 
 /* Opens it. 0, or negative with nothing opened. Strings of `opts` are copied. */
@@ -54,18 +50,17 @@ void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(v
 void setup_record_again(struct stack *s);
 /* Back to a Setup below, closing all above. False: there is none. */
 bool setup_return(struct stack *s);
-/*
- * Prepares the Setup on the stack to record again: like the recording at `path` (NULL: as it is
- * set up), and with unwound callchains if `unwound`. Reports what it did; its undo takes it back.
- */
-void setup_record_like(struct stack *s, const char *path, bool unwound);
-/*
- * Prepares it to record these probes ("GROUP:NAME", one per line) and no other events, otherwise like the
- * recording at `path` or as the command line `line` does (both NULL: as it is set up). Reports it; its undo
- * takes it back.
- */
-void setup_record_probes(struct stack *s, const char *path, const char *line, const char *events);
-/* The same for a recording that Setup started: with unwound callchains. */
-void setup_set_unwound(struct stack *s);
+
+/* What is to be recorded next. */
+struct setup_like {
+	const char *path; /* like this recording; NULL: … */
+	const char *line; /* … like this command line; NULL: as it is set up */
+	const char *
+		probes; /* these ("GROUP:NAME", one per line) and no other events; NULL: no change */
+	bool unwound;	/* with unwound callchains */
+	bool quiet;	/* Setup is not shown */
+};
+/* Prepares the Setup on the stack for it. Reports what it did; its undo takes it back. */
+void setup_prepare(struct stack *s, const struct setup_like *like);
 
 #endif

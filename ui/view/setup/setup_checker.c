@@ -12,14 +12,13 @@ struct setup_answer {
 };
 
 /* In the thread. */
-static void *answer_one(void *check, void *question)
+static void *answer_one(void *unused, void *question)
 {
-	const struct ptui_record_line *line = question;
 	struct setup_answer *answer = calloc(1, sizeof(*answer));
 
+	(void)unused;
 	if (answer)
-		(*(setup_check_fn *)check)(ptui_record_line_opts(line), &answer->check,
-					   &answer->error);
+		ptui_record_check(ptui_record_line_opts(question), &answer->check, &answer->error);
 	return answer;
 }
 
@@ -42,37 +41,31 @@ static void answered(void *checker, void *arg, bool is_latest)
 	struct setup_checker *c = checker;
 	struct setup_answer *answer = arg;
 
-	if (is_latest) {
+	if (is_latest)
 		c->busy = false;
-		if (answer) {
-			answer_free(c->kept);
-			c->kept = answer;
-			c->answer = c->last = &answer->check;
-			c->error = ptui_error_is_set(&answer->error) ? &answer->error : NULL;
-		}
+	if (is_latest && answer) {
+		answer_free(c->kept);
+		c->kept = answer;
+		c->answer = c->last = &answer->check;
+		c->error = ptui_error_is_set(&answer->error) ? &answer->error : NULL;
 	} else {
 		answer_free(answer);
 	}
 	c->done(c->ctx);
 }
 
-int setup_checker_init(struct setup_checker *c, struct loop *loop, setup_check_fn check,
-		       void (*done)(void *ctx), void *ctx)
+int setup_checker_init(struct setup_checker *c, struct loop *loop, void (*done)(void *ctx),
+		       void *ctx)
 {
 	static const struct latest_worker_ops ops = {
 		.work = answer_one,
 		.done = answered,
 		.release_job = question_free,
 		.release_answer = answer_free,
-		.release_ctx = free,
 	};
-	setup_check_fn *own = malloc(sizeof(*own));
 
 	*c = (struct setup_checker){ .done = done, .ctx = ctx };
-	if (!own)
-		return -ENOMEM;
-	*own = check;
-	c->worker = latest_worker_new(loop, &ops, own, c);
+	c->worker = latest_worker_new(loop, &ops, NULL, c);
 	return c->worker ? 0 : -ENOMEM;
 }
 

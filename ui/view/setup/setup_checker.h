@@ -10,9 +10,6 @@
 #include "ptui/doctor.h"
 #include "term/loop.h"
 
-typedef int (*setup_check_fn)(const struct ptui_record_opts *opts, struct ptui_check *ret,
-			      struct ptui_error *err);
-
 struct setup_checker {
 	/* The answer to the last question; NULL: none (yet). Valid until the loop's next turn. */
 	const struct ptui_check *answer;
@@ -29,8 +26,8 @@ struct setup_checker {
 };
 
 /* `done` is called on the loop's thread after each answer. 0 or -ENOMEM. */
-int setup_checker_init(struct setup_checker *c, struct loop *loop, setup_check_fn check,
-		       void (*done)(void *ctx), void *ctx);
+int setup_checker_init(struct setup_checker *c, struct loop *loop, void (*done)(void *ctx),
+		       void *ctx);
 /* Does not wait for the running check. */
 void setup_checker_release(struct setup_checker *c);
 

@@ -11,29 +11,18 @@
 
 /* ---- the first line: readiness ---- */
 
-static size_t n_refused(const struct ptui_check *check)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < check->n_problems; i++)
-		n += check->problems[i].refused;
-	return n;
-}
-
 /* "cycles ok", or "cpu-clock for cycles" after a fallback. */
 static void first_text(const struct setup_screen *v, const struct ptui_check *check, char *buf,
 		       size_t size)
 {
-	const char *asked = v->setup.events.n ? v->setup.events.v[0] : "cycles", *object;
+	const char *event = setup_event(&v->setup, 0), *asked = event ? event : "cycles", *object;
 
-	for (size_t i = 0; i < check->n_problems && !strstr(asked, check->first); i++) {
-		object = check->problems[i].what.object;
-		if (!check->problems[i].refused && *object && strstr(asked, object)) {
-			snprintf(buf, size, _("%s for %s"), check->first, object);
-			return;
-		}
-	}
 	snprintf(buf, size, _("%s ok"), check->first);
+	for (size_t i = check->n_problems; i-- > 0 && !strstr(asked, check->first);) {
+		object = check->problems[i].what.object;
+		if (!check->problems[i].refused && *object && strstr(asked, object))
+			snprintf(buf, size, _("%s for %s"), check->first, object);
+	}
 }
 
 /* "✓ ready · cycles ok · kernel samples ok", as much as fits. */
@@ -41,13 +30,12 @@ static style_t ready_text(const struct setup_screen *v, const struct ptui_check 
 			  char *buf, size_t size)
 {
 	bool well = !check->n_problems && check->kernel_samples;
-	const char *samples = check->kernel_samples ? _("kernel samples ok") :
-						      _("no kernel samples");
 	const char *ready = well ? _("✓ ready") : _("! ready");
 	char first[512];
 
 	first_text(v, check, first, sizeof(first));
-	snprintf(buf, size, "%s · %s · %s", ready, first, samples);
+	snprintf(buf, size, "%s · %s · %s", ready, first,
+		 check->kernel_samples ? _("kernel samples ok") : _("no kernel samples"));
 	if (utf8_width(buf) > width)
 		snprintf(buf, size, "%s · %s", ready, first);
 	if (utf8_width(buf) > width)
@@ -55,31 +43,31 @@ static style_t ready_text(const struct setup_screen *v, const struct ptui_check 
 	return well ? ROLE_GOOD : ROLE_NOTE;
 }
 
+static style_t put(char *buf, size_t size, style_t style, const char *text)
+{
+	snprintf(buf, size, "%s", text);
+	return style;
+}
+
 static style_t state_text(const struct setup_screen *v, int width, char *buf, size_t size)
 {
 	const struct ptui_check *check = v->checker.answer;
-	size_t refused;
+	size_t refused = 0;
 
-	if (v->contradicts) {
-		snprintf(buf, size, "%s", _("✗ these options cannot be combined"));
-		return ROLE_BAD;
-	}
-	if (ptui_error_is_set(&v->incomplete)) {
-		snprintf(buf, size, "%s",
-			 v->target_ended		  ? _("✗ the process has ended") :
-			 v->setup.target == SETUP_PROCESS ? _("not ready: no process yet") :
-							    _("not ready: no command yet"));
-		return v->target_ended ? ROLE_BAD : ROLE_NOTE;
-	}
-	if (v->checker.busy) {
-		snprintf(buf, size, "%s", _("checking …"));
-		return ROLE_DIM;
-	}
-	if (!check || v->checker.error) {
-		snprintf(buf, size, "%s", _("! cannot check whether this works"));
-		return ROLE_NOTE;
-	}
-	refused = n_refused(check);
+	if (v->contradicts)
+		return put(buf, size, ROLE_BAD, _("✗ these options cannot be combined"));
+	if (v->target_ended)
+		return put(buf, size, ROLE_BAD, _("✗ the process has ended"));
+	if (ptui_error_is_set(&v->incomplete))
+		return put(buf, size, ROLE_NOTE,
+			   v->setup.target == SETUP_PROCESS ? _("not ready: no process yet") :
+							      _("not ready: no command yet"));
+	if (v->checker.busy)
+		return put(buf, size, ROLE_DIM, _("checking …"));
+	if (!check || v->checker.error)
+		return put(buf, size, ROLE_NOTE, _("! cannot check whether this works"));
+	for (size_t i = 0; i < check->n_problems; i++)
+		refused += check->problems[i].refused;
 	if (!refused)
 		return ready_text(v, check, width, buf, size);
 	snprintf(buf, size, Q_("✗ %zu thing is refused", "✗ %zu things are refused", refused),
@@ -89,10 +77,9 @@ static style_t state_text(const struct setup_screen *v, int width, char *buf, si
 
 void setup_head(void *self, const struct canvas *line)
 {
-	struct setup_screen *v = self;
 	const char *where = _("ptui  Setup");
 	char state[768];
-	style_t style = state_text(v, line->at.w - utf8_width(where) - 4, state, sizeof(state));
+	style_t style = state_text(self, line->at.w - utf8_width(where) - 4, state, sizeof(state));
 
 	line_head(line, 0, where, state, style);
 }
@@ -107,9 +94,7 @@ static int draw_problem(const struct canvas *c, int y, const struct ptui_error *
 
 	canvas_text(c, y, 2, old ? ROLE_DIM : refused ? ROLE_BAD : ROLE_NOTE, refused ? "✗" : "!");
 	rows = scroll_text(c, y, x, width, old ? ROLE_DIM : ROLE_TEXT, what->text);
-	if (*what->hint)
-		rows += scroll_text(c, y + rows, x, width, ROLE_DIM, what->hint);
-	return rows;
+	return rows + scroll_text(c, y + rows, x, width, ROLE_DIM, what->hint);
 }
 
 static void draw_problems(const struct setup_screen *v, const struct canvas *c)
@@ -139,13 +124,6 @@ static bool all_is_well(const struct setup_screen *v)
 
 /* ---- the command line ---- */
 
-static void put_text(const struct canvas *c, int y, int x, style_t style, const char *text,
-		     size_t n)
-{
-	if (c)
-		canvas_printf(c, y, x, style, "%.*s", (int)n, text);
-}
-
 /* An option of ptui and its value stay together: "-e cycles". `end`: index of the command. */
 static size_t piece_words(const struct words *words, size_t i, size_t end)
 {
@@ -156,26 +134,29 @@ static size_t piece_words(const struct words *words, size_t i, size_t end)
 
 /* Position of the next piece. */
 struct pen {
-	const struct canvas *c;
+	const struct canvas *c; /* may be NULL */
 	int y, x, width;
 	int row, at; /* start position */
 };
+
+static void put_text(const struct pen *p, style_t style, const char *text, size_t n)
+{
+	if (p->c)
+		canvas_printf(p->c, p->y + p->row, p->x + p->at, style, "%.*s", (int)n, text);
+}
 
 /* A piece wider than the line wraps like on a terminal. */
 static void put_piece(struct pen *p, style_t style, const char *text)
 {
 	size_t n;
 
-	for (;;) {
+	for (;; text += n, p->row++, p->at = 0) {
 		n = utf8_fit(text, p->width - p->at);
 		if (!n && !p->at)
 			n = utf8_fit(text, 2) ? utf8_fit(text, 2) : strlen(text);
-		put_text(p->c, p->y + p->row, p->x + p->at, style, text, n);
+		put_text(p, style, text, n);
 		if (!text[n])
 			break;
-		text += n;
-		p->row++;
-		p->at = 0;
 	}
 	p->at += utf8_width(text);
 }
@@ -184,11 +165,11 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 		       const struct words *words)
 {
 	struct pen pen = { .c = c, .y = y, .x = x, .width = width > 0 ? width : 1 };
-	size_t n, end;
+	size_t n, end = 0;
 	char *text;
 
-	for (end = 0; end < words->n && strcmp(words->v[end], "--"); end++)
-		;
+	while (end < words->n && strcmp(words->v[end], "--") != 0)
+		end++;
 	for (size_t i = 0; i < words->n; i += n) {
 		n = piece_words(words, i, end);
 		text = words_join_part(words, i, n);
@@ -199,11 +180,11 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 		}
 		if (!text)
 			return pen.row;
-		if (i && pen.at + 1 + utf8_width(text) + 2 > width) { /* 2: the trailing \ */
-			put_text(c, y + pen.row++, x + pen.at + 1, ROLE_DIM, "\\", 1);
+		pen.at += i != 0;
+		if (i && pen.at + utf8_width(text) + 2 > width) { /* 2: the trailing \ */
+			put_text(&pen, ROLE_DIM, "\\", 1);
+			pen.row++;
 			pen.at = width > 2 ? 2 : 0;
-		} else if (i) {
-			pen.at++;
 		}
 		put_piece(&pen, style, text);
 		free(text);
@@ -216,15 +197,14 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 /* "(y) copy" at the right; returns its columns, which the command line cannot use. */
 static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 {
-	char key[32], text[64];
+	struct setup_key key = setup_key(v, REQ_COPY);
+	char text[64];
 	int w;
 
-	if (line->at.w < 60 || ptui_error_is_set(&v->incomplete))
-		return 0;
-	keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, REQ_COPY, key, sizeof(key));
-	snprintf(text, sizeof(text), "(%s) %s", key, _(request_info(REQ_COPY)->word));
+	snprintf(text, sizeof(text), "(%s) %s", key.text, _(request_info(REQ_COPY)->word));
 	w = utf8_width(text) + 2;
-	if (!*key || w > line->at.w / 3)
+	if (line->at.w < 60 || ptui_error_is_set(&v->incomplete) || !*key.text ||
+	    w > line->at.w / 3)
 		return 0;
 	canvas_text(line, 0, line->at.w - w + 1, ROLE_DIM, text);
 	return w;
@@ -237,7 +217,7 @@ static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 void setup_draw(void *self, const struct canvas *c)
 {
 	struct setup_screen *v = self;
-	int rows = (int)setup_rows(v), problem_rows = !all_is_well(v), same, gap, y, width;
+	int rows = (int)v->table.n_rows, problem_rows = !all_is_well(v), same, gap, y, width;
 	struct canvas part;
 
 	part = canvas_part(c, 0, 0, 0, c->at.w); /* no rows: only measures */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Changing the choices: what follows from a change, and what is typed in prompts. */
+/* Changing the choices: what follows from a change, prompts, and lists to choose from. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +12,8 @@
 #include "model/setup/process.h"
 #include "ptui/profile.h"
 #include "text/i18n.h"
+#include "text/utf8.h"
+#include "view/picker/picker.h"
 #include "view/setup/setup_private.h"
 
 #define CHECK_TICKS 3 /* of setup_watch() */
@@ -19,26 +21,28 @@
 
 /* ---- after a change ---- */
 
-const char *setup_key(const struct setup_screen *v, enum request req, char buf[32])
+struct setup_key setup_key(const struct setup_screen *v, enum request req)
 {
-	return keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, buf, 32);
+	struct setup_key key;
+
+	keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, key.text, sizeof(key.text));
+	return key;
 }
 
 /* The next step, with the user's keys. */
 static void hint_target(struct setup_screen *v)
 {
-	char edit[32], process[32], all[32];
+	struct setup_key edit = setup_key(v, REQ_EDIT);
 
-	setup_key(v, REQ_EDIT, edit);
 	if (v->setup.target == SETUP_PROCESS)
-		ptui_error_hint(&v->incomplete, _("press %s on Target to choose one"), edit);
+		ptui_error_hint(&v->incomplete, _("press %s on Target to choose one"), edit.text);
 	else
 		ptui_error_hint(
 			&v->incomplete,
 			_("press %s on Target to set one, %s to choose a process, %s for the whole "
 			  "system"),
-			edit, setup_key(v, REQ_PROCESS, process),
-			setup_key(v, REQ_WHOLE_SYSTEM, all));
+			edit.text, setup_key(v, REQ_PROCESS).text,
+			setup_key(v, REQ_WHOLE_SYSTEM).text);
 }
 
 static bool target_ended(const struct setup_screen *v)
@@ -125,7 +129,7 @@ void setup_watch(void *ctx)
 	struct setup_screen *v = ctx;
 	struct ptui_record_line *line;
 
-	if (v->setup.target == SETUP_PROCESS && target_ended(v) != v->target_ended) {
+	if (target_ended(v) != v->target_ended) {
 		stack_wish(v->stack, v, setup_changed(v));
 	} else if (should_check_again(v)) {
 		v->away = false;
@@ -144,40 +148,18 @@ static int apply(void *ctx, const char *line, struct ptui_error *err)
 	int ret;
 
 	switch (v->edited) {
-	case PART_TARGET:
+	case SETUP_TARGET:
 		ret = setup_set_command(s, line, err);
 		if (!ret)
-			s->target = v->command_for;
+			s->target = (enum setup_target)v->edited_i;
 		return ret;
-	case PART_EVENT:
-		return *line ? setup_set_event(s, v->edited_event, line, err) : 0;
-	case PART_OUTPUT:
+	case SETUP_EVENT:
+		return *line ? setup_set_event(s, v->edited_i, line, err) : 0;
+	case SETUP_FILE:
 		return setup_set_output(s, line, err);
 	default:
-		return setup_set_choice_size(s, v->edited_choice, line, err);
+		return setup_set_choice_size(s, v->edited, line, err);
 	}
-}
-
-/* Of this row, on which the cursor goes; fills in what all prompts have in common. */
-static unsigned ask(struct setup_screen *v, enum part part, struct prompt_opts q)
-{
-	v->edited = part;
-	if (part != PART_EVENT)
-		setup_go_to(v, part);
-	q.accept = apply;
-	q.accepted = setup_changed;
-	q.ctx = v;
-	return prompt_open(v->stack, &q);
-}
-
-unsigned setup_ask_command(struct setup_screen *v, enum setup_target target)
-{
-	v->command_for = target;
-	return ask(v, PART_TARGET,
-		   (struct prompt_opts){ .label = _("command: "),
-					 .line = v->setup.command,
-					 .history = &v->commands,
-					 .ways = complete_command });
 }
 
 static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
@@ -189,46 +171,46 @@ static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, str
 	return v->catalog ? complete_event(v->catalog, line, at, begin, ways) : -ENOMEM;
 }
 
-unsigned setup_ask_event(struct setup_screen *v, size_t i)
+unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 {
-	v->edited_event = i;
-	return ask(v, PART_EVENT,
-		   (struct prompt_opts){
-			   .label = _("event: "),
-			   .note = _("in the syntax of ptui record -e; Tab completes"),
-			   .line = i < v->setup.events.n ? v->setup.events.v[i] : NULL,
-			   .ways = ways_event,
-		   });
-}
-
-unsigned setup_ask_size(struct setup_screen *v, enum part part, enum setup_choice c)
-{
+	struct prompt_opts q = { .accept = apply, .accepted = setup_changed, .ctx = v };
 	const struct ptui_check *check = v->checker.last;
-	int now = setup_choice(&v->setup, c);
-	const struct setup_choice_value *value = &setup_choices[c].values[now < 0 ? 0 : now];
-	char note[128] = "", number[24];
+	int value = row == SETUP_TARGET || !setup_form[row].n ? 0 : setup_choice(&v->setup, row);
+	const struct setup_choice_value *how = &setup_form[row].values[value < 0 ? 0 : value];
+	char note[128], number[24];
 
-	v->edited_choice = c;
-	if (value->ask_note)
-		snprintf(note, sizeof(note), "%s", _(value->ask_note));
-	else if (now != SETUP_RATE_PERIOD && check && check->max_freq_hz)
+	v->edited = row;
+	v->edited_i = i;
+	if (row != SETUP_EVENT)
+		setup_go_to(v, row);
+	q.label = _(how->ask);
+	if (how->ask_note)
+		q.note = _(how->ask_note);
+	switch (row) {
+	case SETUP_TARGET:
+		q.line = v->setup.command;
+		q.history = &v->commands;
+		q.ways = complete_command;
+		break;
+	case SETUP_EVENT:
+		q.line = setup_event(&v->setup, i);
+		q.ways = ways_event;
+		break;
+	case SETUP_FILE:
+		q.line = setup_output(&v->setup);
+		q.history = &v->outputs;
+		q.ways = complete_path;
+		break;
+	default:
+		q.line = setup_choice_number(&v->setup, row, number, sizeof(number));
+		if (row != SETUP_RATE || value == SETUP_RATE_PERIOD || !check ||
+		    !check->max_freq_hz)
+			break;
 		snprintf(note, sizeof(note), _("the kernel currently allows at most %" PRIu64),
 			 check->max_freq_hz);
-	return ask(v, part,
-		   (struct prompt_opts){
-			   .label = _(value->ask),
-			   .line = setup_choice_number(&v->setup, c, number, sizeof(number)),
-			   .note = *note ? note : NULL,
-		   });
-}
-
-unsigned setup_ask_output(struct setup_screen *v)
-{
-	return ask(v, PART_OUTPUT,
-		   (struct prompt_opts){ .label = _("output file: "),
-					 .line = setup_output(&v->setup),
-					 .history = &v->outputs,
-					 .ways = complete_path });
+		q.note = note;
+	}
+	return prompt_open(v->stack, &q);
 }
 
 /* ---- existing recordings ---- */
@@ -236,18 +218,14 @@ unsigned setup_ask_output(struct setup_screen *v)
 static int apply_recording(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
-	char *path = words_path(line);
 
-	if (!path)
-		return ptui_error_nomem(err);
-	if (access(path, R_OK)) {
-		ptui_error_errno(err, errno, path, _("cannot read %s"), path);
-		free(path);
-		return -EINVAL;
-	}
 	free(v->recording);
-	v->recording = path;
-	return 0;
+	v->recording = words_path(line);
+	if (!v->recording)
+		return ptui_error_nomem(err);
+	return access(v->recording, R_OK) ? ptui_error_errno(err, errno, v->recording,
+							     _("cannot read %s"), v->recording) :
+					    0;
 }
 
 static unsigned recording_taken(void *ctx)
@@ -275,27 +253,24 @@ unsigned setup_ask_recording(struct setup_screen *v)
 
 /* ---- a command line, pasted or of a recording ---- */
 
-int setup_take_text(struct setup_screen *v, const char *line, struct ptui_error *err)
+int setup_take_text(void *ctx, const char *line, struct ptui_error *err)
 {
-	setup_taken_release(&v->line_taken);
-	return setup_take_line(&v->setup, line, PROC, &v->line_taken, err);
-}
+	struct setup_screen *v = ctx;
 
-static int apply_line(void *ctx, const char *line, struct ptui_error *err)
-{
-	return setup_take_text(ctx, line, err);
+	setup_taken_release(&v->line_taken);
+	return setup_take_line(&v->setup, line, PROC, false, &v->line_taken, err);
 }
 
 /* Skipped options by name with the reason; below them the resulting line. */
 void setup_show_skipped(struct setup_screen *v)
 {
-	const struct setup_taken *t = &v->line_taken;
+	const struct words *left_out = &v->line_taken.left_out;
 	char *same = words_join(&v->same_as);
 	struct buf text = BUF_INIT;
 
 	buf_addf(&text, "%s\n", _("Skipped:"));
-	for (size_t i = 0; i < t->left_out.n; i++)
-		buf_addf(&text, "✗ %s\n", t->left_out.v[i]);
+	for (size_t i = 0; i < left_out->n; i++)
+		buf_addf(&text, "✗ %s\n", left_out->v[i]);
 	buf_addf(&text, "\n%s\n%s\n", _("Set up without it:"), same ? same : "");
 	popup_message(v->stack, _("Pasted command line"), text.err ? NULL : buf_str(&text));
 	buf_release(&text);
@@ -306,7 +281,6 @@ static unsigned line_taken(void *ctx)
 {
 	struct setup_screen *v = ctx;
 	size_t n = v->line_taken.n_options;
-	char undo[32];
 	unsigned wishes = setup_changed(v);
 
 	/* it may have been pasted into the Options screen: Setup shows everything */
@@ -317,7 +291,7 @@ static unsigned line_taken(void *ctx)
 		stack_say(v->stack, ROLE_GOOD,
 			  Q_("set %zu option from the command line; %s undoes it",
 			     "set %zu options from the command line; %s undoes it", n),
-			  n, setup_key(v, REQ_UNDO, undo));
+			  n, setup_key(v, REQ_UNDO).text);
 	return wishes;
 }
 
@@ -331,7 +305,7 @@ unsigned setup_ask_line(void *ctx, const char *text)
 			"setup"),
 		.line = text,
 		.history = &v->lines,
-		.accept = apply_line,
+		.accept = setup_take_text,
 		.accepted = line_taken,
 		.ctx = v,
 	};
@@ -357,4 +331,183 @@ int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_e
 	free(line);
 	free(argv);
 	return ret;
+}
+
+/* ---- events, in the picker ---- */
+
+/* Too many change nothing, which is reported. */
+static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
+{
+	struct setup_screen *v = ctx;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	bool taken = !setup_set_events(&v->setup, events, filters, &err);
+
+	if (!taken)
+		popup_error(v->stack, &err);
+	setup_go_to(v, SETUP_ADD);
+	stack_wish(v->stack, v, setup_changed(v));
+	return taken && v->taken ? v->taken(v->taken_ctx) : WISH_NONE;
+}
+
+void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(void *ctx),
+			 void *ctx)
+{
+	struct setup_screen *v = setup_below(s);
+	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct picker_opts opts = {
+		.events = &events,
+		.filters = &filters,
+		.done = events_done,
+		.ctx = v,
+		.where = where,
+		.at_marked = where,
+	};
+
+	if (!v)
+		return;
+	opts.preview = v->opts.preview;
+	opts.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
+	v->taken = taken;
+	v->taken_ctx = ctx;
+	if (setup_events(&v->setup, &events, &filters))
+		stack_no_memory(s);
+	else if (picker_open(s, &opts, &err))
+		popup_error(s, &err);
+	words_release(&events);
+	words_release(&filters);
+}
+
+unsigned setup_choose_events(struct setup_screen *v)
+{
+	setup_change_events(v->stack, NULL, NULL, NULL);
+	return WISH_REDRAW;
+}
+
+/* ---- presets, in a menu ---- */
+
+/* Of an item: the name, and its line without the common words. */
+#define NAME_WIDTH 16
+#define ITEM_MAX   160 /* bytes of the line */
+
+static int add_item(const struct setup *s, size_t i, struct words *ret)
+{
+	static const char same[] = "ptui record ";
+	char text[SETUP_PRESET_BYTES + NAME_WIDTH + ITEM_MAX];
+	struct setup_preset preset = setup_preset(s, i);
+	int pad = NAME_WIDTH - utf8_width(preset.name);
+
+	if (!strncmp(preset.line, same, sizeof(same) - 1))
+		preset.line += sizeof(same) - 1;
+	snprintf(text, sizeof(text), "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
+		 preset.line);
+	return words_add(ret, text);
+}
+
+/* Presets from `first` on, then `n_more` items. */
+static unsigned open_menu(struct setup_screen *v, const char *title, size_t first,
+			  const struct menu_item *more, size_t n_more,
+			  unsigned (*chosen)(void *ctx, int index))
+{
+	size_t n = setup_n_presets(&v->setup) - first;
+	struct menu_item *items = calloc(n + n_more, sizeof(*items));
+	struct words texts = WORDS_INIT;
+	bool failed = !items;
+
+	for (size_t i = 0; i < n && !failed; i++)
+		failed = add_item(&v->setup, first + i, &texts);
+	for (size_t i = 0; i < n + n_more && !failed; i++)
+		items[i] = i < n ? (struct menu_item){ .text = texts.v[i] } : more[i - n];
+	if (failed)
+		stack_no_memory(v->stack);
+	else
+		popup_menu(v->stack, title, items, n + n_more, chosen, v);
+	words_release(&texts);
+	free(items);
+	return WISH_REDRAW;
+}
+
+static unsigned apply_preset(struct setup_screen *v, size_t i)
+{
+	struct setup_preset preset = setup_preset(&v->setup, i);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct setup_taken taken;
+
+	if (setup_take_line(&v->setup, preset.line, PROC, true, &taken, &err))
+		popup_error(v->stack, &err);
+	else if (taken.left_out.n)
+		stack_say(v->stack, ROLE_BAD, "%s", taken.left_out.v[0]);
+	else
+		stack_say(v->stack, ROLE_GOOD, _("set up for: %s; %s undoes it"), preset.name,
+			  setup_key(v, REQ_UNDO).text);
+	setup_taken_release(&taken);
+	return setup_changed(v);
+}
+
+static int save_preset(void *ctx, const char *line, struct ptui_error *err)
+{
+	return setup_keep_preset(&((struct setup_screen *)ctx)->setup, line, err);
+}
+
+static unsigned kept(void *ctx)
+{
+	struct setup_screen *v = ctx;
+
+	stack_say(v->stack, ROLE_GOOD, _("saved: press P to list it"));
+	return setup_changed(v); /* may replace one of this name */
+}
+
+static unsigned prompt_name(struct setup_screen *v)
+{
+	const struct prompt_opts q = {
+		.label = _("name: "),
+		.note = _("the preset contains how to record, not the target or the output file"),
+		.accept = save_preset,
+		.accepted = kept,
+		.ctx = v,
+	};
+
+	return prompt_open(v->stack, &q);
+}
+
+static size_t first_own(const struct setup *s)
+{
+	return setup_n_presets(s) - s->presets.n;
+}
+
+static unsigned remove_preset(void *ctx, int index)
+{
+	struct setup_screen *v = ctx;
+	size_t i = first_own(&v->setup) + (size_t)index;
+
+	if (index < 0)
+		return WISH_REDRAW;
+	stack_say(v->stack, ROLE_GOOD, _("removed: %s; %s restores it"),
+		  setup_preset(&v->setup, i).name, setup_key(v, REQ_UNDO).text);
+	setup_forget_preset(&v->setup, i);
+	return setup_changed(v);
+}
+
+static unsigned chosen(void *ctx, int index)
+{
+	struct setup_screen *v = ctx;
+	size_t n = setup_n_presets(&v->setup);
+
+	if (index < 0)
+		return WISH_REDRAW;
+	if ((size_t)index < n)
+		return apply_preset(v, (size_t)index);
+	if ((size_t)index == n)
+		return prompt_name(v);
+	return open_menu(v, _("Remove a preset"), first_own(&v->setup), NULL, 0, remove_preset);
+}
+
+unsigned setup_choose_preset(struct setup_screen *v)
+{
+	const struct menu_item more[] = {
+		{ .text = _("save the current setup as a new one"), .key = '+' },
+		{ .text = _("remove one"), .key = '-', .off = !v->setup.presets.n },
+	};
+
+	return open_menu(v, _("Presets"), 0, more, 2, chosen);
 }

@@ -17,6 +17,7 @@
 
 #include "base/vec.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/setup/setup_private.h"
 #include "widget/filter.h"
 #include "widget/line.h"
@@ -30,6 +31,7 @@
 struct option_row {
 	size_t option;
 	bool heading; /* of its group, above it */
+	struct ptui_record_option o;
 };
 
 struct options_screen {
@@ -52,12 +54,10 @@ static void option_names(const struct ptui_record_option *o, char *buf, size_t s
 {
 	const char letter[] = { '-', o->letter, '\0' };
 
-	snprintf(buf, size, "%s%s%s%s%s%s%s", o->letter ? letter : "    ",
-		 o->letter && o->name ? ", " : "", o->name ? "--" : "", o->name ? o->name : "",
-		 !o->word    ? "" :
-		 o->may_lack ? " [" :
-			       " ",
-		 o->word ? o->word : "", o->word && o->may_lack ? "]" : "");
+	snprintf(buf, size, "%s%s%s%s", o->letter ? letter : "    ",
+		 o->letter && o->name ? ", " : "", o->name ? "--" : "", o->name ? o->name : "");
+	if (o->word)
+		text_append(buf, size, o->may_lack ? " [%s]" : " %s", o->word);
 }
 
 /* Contains all words in names, value or help. */
@@ -75,30 +75,35 @@ static bool is_wanted(const struct options_screen *v, size_t i, const struct ptu
 	return is;
 }
 
-static int add_row(struct options_screen *v, size_t option, bool heading)
+static int add_row(struct options_screen *v, struct option_row row)
 {
 	if (vec_grow(&v->rows, &v->cap, v->n + 1))
 		return -1;
-	v->rows[v->n++] = (struct option_row){ option, heading };
+	v->rows[v->n++] = row;
 	return 0;
 }
 
 /* Options with a row in Setup are listed only if they say what the row cannot. */
 static int make_rows(struct options_screen *v)
 {
-	struct ptui_record_option o;
+	struct option_row row = { .option = 0 };
 	const char *group = "";
 
 	v->n = v->n_options = v->n_all = 0;
-	for (size_t i = 0; ptui_record_option(i, &o); i++) {
+	for (size_t i = 0; ptui_record_option(i, &row.o); i++) {
 		if (setup_has_row(i) && !setup_option_is_given(&v->owner->setup, i))
 			continue;
 		v->n_all++;
-		if (!is_wanted(v, i, &o))
+		if (!is_wanted(v, i, &row.o))
 			continue;
-		if ((strcmp(group, o.group) != 0 && add_row(v, i, true)) || add_row(v, i, false))
+		row.option = i;
+		row.heading = strcmp(group, row.o.group) != 0;
+		if (row.heading && add_row(v, row))
 			return -1;
-		group = o.group;
+		row.heading = false;
+		if (add_row(v, row))
+			return -1;
+		group = row.o.group;
 		v->n_options++;
 	}
 	return 0;
@@ -106,61 +111,51 @@ static int make_rows(struct options_screen *v)
 
 static size_t row_count(void *ctx)
 {
-	struct options_screen *v = ctx;
-
-	return v->n;
+	return ((struct options_screen *)ctx)->n;
 }
 
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
 	struct options_screen *v = ctx;
-	size_t option = v->rows[row].option;
-	bool given = setup_option_is_given(&v->owner->setup, option);
-	struct ptui_record_option o;
+	const struct option_row *r = &v->rows[row];
+	bool given = setup_option_is_given(&v->owner->setup, r->option);
 
-	switch (column) {
-	case COLUMN_MARK:
+	if (column == COLUMN_MARK) {
 		*style = ROLE_NOTE;
 		return given ? "*" : "";
-	case COLUMN_NAMES:
-		*style = given ? ROLE_TEXT : ROLE_DIM;
-		ptui_record_option(option, &o);
-		option_names(&o, buf, size);
-		return buf;
-	default:
-		*style = ROLE_FIELD;
-		setup_option_value(&v->owner->setup, option, buf, size);
-		return buf;
 	}
+	if (column == COLUMN_NAMES) {
+		*style = given ? ROLE_TEXT : ROLE_DIM;
+		option_names(&r->o, buf, size);
+	} else {
+		*style = ROLE_FIELD;
+		setup_option_value(&v->owner->setup, r->option, buf, size);
+	}
+	return buf;
 }
 
 static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t flags, int skip)
 {
-	struct options_screen *v = ctx;
-	struct ptui_record_option o;
+	const struct option_row *r = &((struct options_screen *)ctx)->rows[row];
 
 	(void)skip;
-	if (!v->rows[row].heading)
-		return false;
-	ptui_record_option(v->rows[row].option, &o);
-	canvas_text(line, 0, 1, ROLE_TITLE | flags, o.group);
-	return true;
+	if (r->heading)
+		canvas_text(line, 0, 1, ROLE_TITLE | flags, r->o.group);
+	return r->heading;
 }
 
 /* A heading is identified by the option below it. */
 static uint64_t row_id(void *ctx, size_t row)
 {
-	struct options_screen *v = ctx;
+	const struct option_row *r = &((struct options_screen *)ctx)->rows[row];
 
-	return 2 * ((uint64_t)v->rows[row].option + 1) + v->rows[row].heading;
+	return 2 * ((uint64_t)r->option + 1) + r->heading;
 }
 
 static bool is_option(void *ctx, size_t row)
 {
-	struct options_screen *v = ctx;
-
-	return !v->rows[row].heading;
+	return !((struct options_screen *)ctx)->rows[row].heading;
 }
 
 static const struct table_ops row_ops = {
@@ -170,13 +165,12 @@ static const struct table_ops row_ops = {
 	.id = row_id,
 };
 
-/* The option under the cursor. False: a heading, or none. */
-static bool chosen(const struct options_screen *v, size_t *ret_i, struct ptui_record_option *ret)
+/* The option under the cursor. NULL: a heading, or none. */
+static const struct option_row *chosen(const struct options_screen *v)
 {
-	if (v->table.cursor >= v->n || v->rows[v->table.cursor].heading)
-		return false;
-	*ret_i = v->rows[v->table.cursor].option;
-	return ptui_record_option(*ret_i, ret);
+	const struct option_row *r = &v->rows[v->table.cursor];
+
+	return v->table.cursor < v->n && !r->heading ? r : NULL;
 }
 
 /* ---- drawing ---- */
@@ -208,21 +202,19 @@ static void head(void *self, const struct canvas *line)
 
 static void draw_help(const struct options_screen *v, const struct canvas *c)
 {
-	struct ptui_record_option o;
+	const struct option_row *r = chosen(v);
 	char names[160];
-	size_t option;
 	int y;
 
-	if (!chosen(v, &option, &o)) {
-		if (v->n)
-			scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
-				    _("* marks options that differ from the defaults of record"));
+	if (!r && v->n)
+		scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
+			    _("* marks options that differ from the defaults of record"));
+	if (!r)
 		return;
-	}
-	option_names(&o, names, sizeof(names));
+	option_names(&r->o, names, sizeof(names));
 	canvas_text(c, 0, 1, ROLE_TITLE, names + strspn(names, " "));
-	y = 1 + scroll_text(c, 1, 1, c->at.w - 2, ROLE_TEXT, o.help);
-	if (o.can_be_off && o.kind == PTUI_OPTION_FLAG && y + 1 < c->at.h)
+	y = 1 + scroll_text(c, 1, 1, c->at.w - 2, ROLE_TEXT, r->o.help);
+	if (r->o.can_be_off && r->o.kind == PTUI_OPTION_FLAG && y + 1 < c->at.h)
 		scroll_text(c, y, 1, c->at.w - 2, ROLE_DIM,
 			    _("this option can be unset, on or off"));
 }
@@ -310,28 +302,31 @@ static unsigned show_matching(void *ctx, const char *text)
 	return WISH_RECALC;
 }
 
+static unsigned edit(struct options_screen *v, const struct option_row *r)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	v->edited = r->option;
+	if (r->o.kind != PTUI_OPTION_FLAG)
+		return prompt_value(v, &r->o);
+	if (setup_option_turn(&v->owner->setup, r->option, &err))
+		popup_error(v->stack, &err);
+	return report_change(v);
+}
+
 static unsigned request(void *self, enum request req)
 {
 	struct options_screen *v = self;
 	struct setup *s = &v->owner->setup;
-	struct ptui_record_option o;
-	size_t option = 0;
-	bool is = chosen(v, &option, &o);
+	const struct option_row *r = chosen(v);
 
 	switch (req) {
 	case REQ_EDIT_OPTION:
-		v->edited = option;
-		if (!is)
-			return WISH_NONE;
-		if (o.kind != PTUI_OPTION_FLAG)
-			return prompt_value(v, &o);
-		if (setup_option_turn(s, option))
-			stack_no_memory(v->stack);
-		return report_change(v);
+		return r ? edit(v, r) : WISH_NONE;
 	case REQ_USUAL:
-		if (!is || !setup_option_is_given(s, option))
+		if (!r || !setup_option_is_given(s, r->option))
 			return stack_note(v->stack, _("this option is at its default"));
-		setup_uses_remove(&s->uses, option);
+		setup_remove(s, r->option);
 		return report_change(v);
 	case REQ_PASTE_LINE:
 		return setup_ask_line(v->owner, "");
@@ -342,26 +337,15 @@ static unsigned request(void *self, enum request req)
 
 static bool can(void *self, enum request req)
 {
-	struct ptui_record_option o;
-	size_t option;
-
-	switch (req) {
-	case REQ_EDIT_OPTION:
-	case REQ_USUAL:
-		return chosen(self, &option, &o);
-	case REQ_LEFT:
-	case REQ_RIGHT:
-		return false; /* only values are wider than the screen, and those can be edited */
-	default:
-		return true;
-	}
+	/* only values are wider than the screen, and those can be edited */
+	if (req == REQ_LEFT || req == REQ_RIGHT)
+		return false;
+	return (req != REQ_EDIT_OPTION && req != REQ_USUAL) || chosen(self);
 }
 
 static unsigned paste(void *self, const char *text)
 {
-	struct options_screen *v = self;
-
-	return setup_ask_line(v->owner, text);
+	return setup_ask_line(((struct options_screen *)self)->owner, text);
 }
 
 static void close_screen(void *self)
@@ -400,7 +384,7 @@ unsigned setup_choose_options(struct setup_screen *owner)
 	};
 	struct options_screen *v = calloc(1, sizeof(*v));
 
-	setup_go_to(owner, PART_MORE);
+	setup_go_to(owner, SETUP_MORE);
 	if (!v)
 		return stack_no_memory(owner->stack);
 	v->owner = owner;

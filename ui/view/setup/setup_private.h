@@ -15,70 +15,51 @@
 #define LABEL_COLUMNS 13
 #define PROC	      "/proc"
 
-/* Rows of the form, in this order; PART_EVENT is one row per event. */
-enum part {
-	PART_TARGET,
-	PART_END, /* no row for a command */
-	PART_EVENT,
-	PART_ADD,
-	PART_RATE,
-	PART_CALLS,
-	PART_KEEP,
-	PART_OUTPUT,
-	PART_MORE,
-	N_PARTS /* no row */
-};
-
 struct setup_screen {
 	struct stack *stack;
 	struct setup_screen_opts opts;
 	struct setup setup;
 	struct table table; /* the rows of the form */
 	struct setup_checker checker;
-	struct words same_as;	      /* the command line; … for a missing target */
-	struct ptui_error incomplete; /* what is missing, or gone */
-	bool target_ended;	      /* the chosen process had exited at the last check */
-	bool contradicts;	      /* options contradict each other */
-	struct history commands, outputs, lines;
-	struct setup_taken line_taken; /* result of the last pasted line */
-	struct ptui_catalog *catalog;  /* for completion; NULL until needed */
+	struct words same_as;		       /* the command line; … for a missing target */
+	struct ptui_error incomplete;	       /* what is missing, or gone */
+	bool target_ended;		       /* the chosen process had exited at the last check */
+	bool contradicts;		       /* options contradict each other */
+	struct words commands, outputs, lines; /* typed before, also refused ones */
+	struct setup_taken line_taken;	       /* result of the last pasted line */
+	struct ptui_catalog *catalog;	       /* for completion; NULL until needed */
 	/* setup_to_text() after each change: the current one, and before it what undo restores */
 	struct words states;
 	char *kept;	  /* the state as last loaded or saved */
 	char *state_path; /* NULL: not saved */
 	bool reported_unsaved;
-	char *recording;		 /* path to browse */
-	enum part edited;		 /* the part whose line is being typed … */
-	size_t edited_event;		 /* … and which event, */
-	enum setup_choice edited_choice; /* … or choice */
-	enum setup_target command_for;	 /* target of the command being edited */
-	unsigned watch;			 /* timer of setup_watch() */
-	unsigned ticks;			 /* of the timer */
-	bool away;			 /* another screen was opened, and may have created files */
-	unsigned (*taken)(void *ctx);	 /* of the screen above that chose events */
+	char *recording;	      /* path to browse */
+	enum setup_row edited;	      /* the row whose line is being typed */
+	size_t edited_i;	      /* which event, or for which target a command */
+	unsigned watch;		      /* timer of setup_watch() */
+	unsigned ticks;		      /* of the timer */
+	bool away;		      /* another screen was opened, and may have created files */
+	unsigned (*taken)(void *ctx); /* of the screen above that chose events */
 	void *taken_ctx;
 };
 
 /* The nearest Setup on the stack; NULL: none. */
 struct setup_screen *setup_below(struct stack *s);
 
+/* Functions that return unsigned return wishes. */
+
 /* ---- setup_form.c: the rows ---- */
 
-/* The part of a row, and which of its rows it is; N_PARTS: the form has no such row. */
-enum part setup_part_of(const struct setup_screen *v, size_t row, size_t *ret_i);
-/* Moves the cursor to the first row of a part. */
-void setup_go_to(struct setup_screen *v, enum part part);
-/* True if Left and Right change its value. */
-bool setup_part_has_values(enum part part);
-size_t setup_rows(void *ctx);
 extern const struct table_ops setup_row_ops;
+/* The row of the cursor, and of which event; N_SETUP_ROWS: none. */
+enum setup_row setup_row_here(const struct setup_screen *v, size_t *ret_i);
+/* Moves the cursor to a row, the first one of events. */
+void setup_go_to(struct setup_screen *v, enum setup_row row);
 /* Enter on the row of the cursor. */
 unsigned setup_open_row(struct setup_screen *v);
-/* The next (+1) or previous (-1) value of its choice. */
+/* The next (+1) or previous (-1) value of a choice, or of the row of the cursor. */
+unsigned setup_step_choice(struct setup_screen *v, enum setup_row c, int step);
 unsigned setup_step_row(struct setup_screen *v, int step);
-unsigned setup_set_target(struct setup_screen *v, enum setup_target target);
-/* The next (+1) or previous (-1) value. */
-unsigned setup_step_choice(struct setup_screen *v, enum setup_choice c, int step);
 /* Asks for a missing target. */
 unsigned setup_ask_target(struct setup_screen *v);
 
@@ -93,42 +74,38 @@ void setup_draw(void *self, const struct canvas *c);
 int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
 		       const struct words *words);
 
-/* ---- setup_edit.c: each edits one choice, and returns wishes ---- */
+/* ---- setup_edit.c ---- */
 
 /* Call after any change: updates the command line, and starts a new check. */
 unsigned setup_changed(void *self);
 /* The last state; "": there was no memory for it. */
 const char *setup_state(const struct setup_screen *v);
-/* Undoes the last change. */
 unsigned setup_undo(struct setup_screen *v);
-/* The key of a request, for messages. Returns buf. */
-const char *setup_key(const struct setup_screen *v, enum request req, char buf[32]);
+/* The key of a request, for messages. */
+struct setup_key {
+	char text[32];
+};
+struct setup_key setup_key(const struct setup_screen *v, enum request req);
 /* Timer: does the chosen process still run, has a refusal been resolved? */
 void setup_watch(void *v);
-/* The command for this target. */
-unsigned setup_ask_command(struct setup_screen *v, enum setup_target target);
-/* Event `i`, or a new one if there are `i`. */
-unsigned setup_ask_event(struct setup_screen *v, size_t i);
-/* The number or size of a choice with this row. */
-unsigned setup_ask_size(struct setup_screen *v, enum part part, enum setup_choice c);
-unsigned setup_ask_output(struct setup_screen *v);
+/*
+ * Asks for the command of target `i`, for event `i` (a new one if there are `i`), the file, or the number or
+ * size of a choice.
+ */
+unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i);
 /* Asks which recording to browse. */
 unsigned setup_ask_recording(struct setup_screen *v);
 /* Asks for a command line to apply; `text` is the initial text. */
 unsigned setup_ask_line(void *v, const char *text);
-/* Like this command line, which replaces the setup. 0, or negative with err set. */
-int setup_take_text(struct setup_screen *v, const char *line, struct ptui_error *err);
-/* Takes the command line of the recording at `path`. 0, or negative with err set. */
+/* Takes a command line, or that of the recording at `path`. 0, or negative with err set. */
+int setup_take_text(void *v, const char *line, struct ptui_error *err);
 int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err);
 /* What was skipped of the last line, in a message. */
 void setup_show_skipped(struct setup_screen *v);
-
-/* ---- setup_lists.c: each opens a list to choose from, and returns wishes ---- */
-
-unsigned setup_choose_process(struct setup_screen *v);
+/* Each opens a list to choose from. */
 unsigned setup_choose_events(struct setup_screen *v);
-unsigned setup_choose_options(struct setup_screen *v);
-/* The menu of presets. */
 unsigned setup_choose_preset(struct setup_screen *v);
+unsigned setup_choose_process(struct setup_screen *v); /* setup_process.c */
+unsigned setup_choose_options(struct setup_screen *v); /* setup_options.c */
 
 #endif

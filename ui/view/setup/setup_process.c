@@ -33,48 +33,37 @@ struct reading {
 	struct ptui_error err;
 };
 
-enum { COLUMN_PID, COLUMN_USER, COLUMN_CPU, COLUMN_TIME, COLUMN_THREADS, COLUMN_NAME, N_COLUMNS };
-
-static const size_t sort_columns[PROCESS_ORDERS] = {
-	[PROCESSES_BY_CPU] = COLUMN_CPU,	 [PROCESSES_BY_TIME] = COLUMN_TIME,
-	[PROCESSES_BY_THREADS] = COLUMN_THREADS, [PROCESSES_BY_USER] = COLUMN_USER,
-	[PROCESSES_BY_NAME] = COLUMN_NAME,	 [PROCESSES_BY_PID] = COLUMN_PID,
-};
-
 /* ---- the rows ---- */
 
 static size_t row_count(void *ctx)
 {
-	struct process_screen *v = ctx;
-
-	return v->list.n_shown;
+	return ((struct process_screen *)ctx)->list.n_shown;
 }
 
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
-	struct process_screen *v = ctx;
-	const struct process *p = processes_get(&v->list, row);
+	const struct process *p = &((struct process_screen *)ctx)->list.v[row];
 
+	if (column == PROCESSES_BY_USER || column == PROCESSES_BY_TIME ||
+	    column == PROCESSES_BY_THREADS)
+		*style = ROLE_DIM;
 	switch (column) {
-	case COLUMN_PID:
+	case PROCESSES_BY_PID:
 		snprintf(buf, size, "%d", (int)p->pid);
 		return buf;
-	case COLUMN_USER:
-		*style = ROLE_DIM;
+	case PROCESSES_BY_USER:
 		return p->user;
-	case COLUMN_CPU:
+	case PROCESSES_BY_CPU:
 		if (p->cpu_share < 0)
 			return "-";
 		*style = style_heat(p->cpu_share * 100);
 		snprintf(buf, size, "%.1f %%", p->cpu_share * 100);
 		return buf;
-	case COLUMN_TIME:
-		*style = ROLE_DIM;
+	case PROCESSES_BY_TIME:
 		return number_clock_ns(buf, size,
 				       p->cpu_ticks * 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
-	case COLUMN_THREADS:
-		*style = ROLE_DIM;
+	case PROCESSES_BY_THREADS:
 		snprintf(buf, size, "%u", p->threads);
 		return buf;
 	default:
@@ -84,9 +73,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 
 static uint64_t row_id(void *ctx, size_t row)
 {
-	struct process_screen *v = ctx;
-
-	return (uint64_t)processes_get(&v->list, row)->pid;
+	return (uint64_t)((struct process_screen *)ctx)->list.v[row].pid;
 }
 
 static const struct table_ops row_ops = {
@@ -94,6 +81,12 @@ static const struct table_ops row_ops = {
 	.cell = row_cell,
 	.id = row_id,
 };
+
+/* The process under the cursor; NULL: there is none. */
+static const struct process *here(const struct process_screen *v)
+{
+	return v->table.cursor < v->list.n_shown ? &v->list.v[v->table.cursor] : NULL;
+}
 
 /* ---- drawing ---- */
 
@@ -119,7 +112,7 @@ static void draw(void *self, const struct canvas *c)
 	else if (!v->list.n_shown)
 		canvas_printf(c, 2, 2, ROLE_DIM,
 			      _("no process matches \"%s\": press ESC to show all"),
-			      v->list.search);
+			      v->table.search);
 }
 
 /* ---- reading, in a thread ---- */
@@ -143,24 +136,32 @@ static void reading_free(void *task)
 
 static void refresh(void *ctx);
 
+static unsigned arrange(struct process_screen *v)
+{
+	processes_arrange(&v->list, (enum process_order)v->table.sort, v->table.search);
+	return WISH_RECALC;
+}
+
 /* After a failure the old list stays; the next turn tries again. */
 static void fresh_is_read(void *task, void *owner)
 {
 	struct process_screen *v = owner;
 	struct reading *r = task;
-	const struct process *here = processes_get(&v->list, v->table.cursor);
-	pid_t pid = here ? here->pid : 0;
+	const struct process *was = here(v);
+	pid_t pid = was ? was->pid : 0;
 	bool first = !v->list.read_ns;
 	char name[128];
 
 	v->worker = NULL;
-	snprintf(name, sizeof(name), "%s", here ? here->name : "");
-	if (r->fresh.read_ns)
+	snprintf(name, sizeof(name), "%s", was ? was->name : "");
+	if (r->fresh.read_ns) {
 		processes_take(&v->list, &r->fresh);
+		arrange(v);
+	}
 	if (r->fresh.read_ns || first)
 		v->failed = r->err;
 	/* the cursor is on another one then */
-	if (pid && processes_find(&v->list, pid) == SIZE_MAX)
+	if (pid && table_row_of(&v->table, (uint64_t)pid) == SIZE_MAX)
 		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid, name);
 	v->timer = loop_after(stack_loop(v->stack), first ? FIRST_MS : REFRESH_MS, refresh, v);
 	stack_wish(v->stack, v, WISH_RECALC);
@@ -190,15 +191,13 @@ static void refresh(void *ctx)
 
 static unsigned show_matching(void *ctx, const char *text)
 {
-	struct process_screen *v = ctx;
-
-	processes_search(&v->list, text);
-	return WISH_RECALC;
+	(void)text; /* in table.search */
+	return arrange(ctx);
 }
 
 static unsigned choose_process(struct process_screen *v)
 {
-	const struct process *p = processes_get(&v->list, v->table.cursor);
+	const struct process *p = here(v);
 	struct setup_screen *owner = v->owner;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
@@ -221,10 +220,8 @@ static unsigned request(void *self, enum request req)
 	case REQ_CHOOSE:
 		return choose_process(v);
 	case REQ_SORT_COLUMN:
-		processes_sort(&v->list,
-			       (enum process_order)((v->list.order + 1) % PROCESS_ORDERS));
-		v->table.sort = sort_columns[v->list.order];
-		return WISH_RECALC;
+		v->table.sort = (v->table.sort + 1) % PROCESS_ORDERS;
+		return arrange(v);
 	default:
 		return WISH_PASS;
 	}
@@ -258,23 +255,26 @@ static const struct screen_ops screen = {
 
 unsigned setup_choose_process(struct setup_screen *owner)
 {
-	const struct table_column columns[N_COLUMNS] = {
-		[COLUMN_PID] = { .title = _("PID"), .width = 7, .align = ALIGN_RIGHT },
-		[COLUMN_USER] = { .title = _("User"), .width = 10, .hide = 2 },
-		[COLUMN_CPU] = { .title = _("CPU"), .width = 9, .align = ALIGN_RIGHT, .hide = 1 },
-		[COLUMN_TIME] = { .title = _("CPU time"),
-				  .width = 10,
-				  .align = ALIGN_RIGHT,
-				  .hide = 3 },
-		[COLUMN_THREADS] = { .title = _("Threads"),
-				     .width = 7,
-				     .align = ALIGN_RIGHT,
-				     .hide = 4 },
-		[COLUMN_NAME] = { .title = _("Command"), .width = 12, .fill = true },
+	const struct table_column columns[PROCESS_ORDERS] = {
+		[PROCESSES_BY_PID] = { .title = _("PID"), .width = 7, .align = ALIGN_RIGHT },
+		[PROCESSES_BY_USER] = { .title = _("User"), .width = 10, .hide = 2 },
+		[PROCESSES_BY_CPU] = { .title = _("CPU"),
+				       .width = 9,
+				       .align = ALIGN_RIGHT,
+				       .hide = 1 },
+		[PROCESSES_BY_TIME] = { .title = _("CPU time"),
+					.width = 10,
+					.align = ALIGN_RIGHT,
+					.hide = 3 },
+		[PROCESSES_BY_THREADS] = { .title = _("Threads"),
+					   .width = 7,
+					   .align = ALIGN_RIGHT,
+					   .hide = 4 },
+		[PROCESSES_BY_NAME] = { .title = _("Command"), .width = 12, .fill = true },
 	};
 	struct process_screen *v = calloc(1, sizeof(*v));
 
-	setup_go_to(owner, PART_TARGET);
+	setup_go_to(owner, SETUP_TARGET);
 	if (!v)
 		return stack_no_memory(owner->stack);
 	v->list.proc = PROC;
@@ -284,9 +284,9 @@ unsigned setup_choose_process(struct setup_screen *owner)
 		.stack = v->stack, .table = &v->table, .show = show_matching, .ctx = v
 	};
 	table_init(&v->table, &row_ops, v);
-	table_set_columns(&v->table, columns, N_COLUMNS);
+	table_set_columns(&v->table, columns, PROCESS_ORDERS);
 	v->table.header = true;
-	v->table.sort = sort_columns[v->list.order];
+	v->table.sort = PROCESSES_BY_CPU;
 	table_recalc(&v->table);
 	if (stack_push(v->stack, &screen, v))
 		return stack_no_memory(owner->stack);

@@ -8,6 +8,7 @@
 
 #include "model/report_line.h"
 #include "text/i18n.h"
+#include "text/strings.h"
 #include "view/browser/browser.h"
 #include "view/compare/compare.h"
 #include "view/copy_row.h"
@@ -16,10 +17,9 @@
 
 #define MERGED_NAMES 4 /* numbers in the name of merged snapshots */
 
-bool snapshots_here(const struct snapshots_view *v, size_t *ret_row)
+struct snapshot_row *snapshots_here(const struct snapshots_view *v)
 {
-	*ret_row = v->table.cursor;
-	return v->table.cursor < snapshot_list_n(v->list);
+	return snapshot_list_get(v->list, v->table.cursor);
 }
 
 /* ---- opening ---- */
@@ -31,9 +31,8 @@ static void not_loaded(void *ctx, int ret, const struct ptui_error *err)
 		popup_error(ctx, err);
 }
 
-static unsigned open_row(struct snapshots_view *v, size_t row)
+static unsigned open_row(struct snapshots_view *v, struct snapshot_row *r)
 {
-	const struct snapshot_row *r = snapshot_list_get(v->list, row);
 	struct browser_load load = {
 		.path = r->path,
 		.opts = BROWSER_OPTS_INIT,
@@ -51,9 +50,7 @@ static unsigned open_row(struct snapshots_view *v, size_t row)
 		return WISH_REDRAW;
 	if (browser_load_open(v->stack, &load, &err))
 		return stack_say(v->stack, ROLE_BAD, "%s", err.text);
-	snapshot_list_set_tab(v->list, row,
-			      stack_make_tab(v->stack, NULL,
-					     snapshot_list_label(r, label, sizeof(label))));
+	r->tab = stack_make_tab(v->stack, NULL, snapshot_list_label(r, label, sizeof(label)));
 	return WISH_REDRAW;
 }
 
@@ -62,23 +59,19 @@ static unsigned open_row(struct snapshots_view *v, size_t row)
 static unsigned name_done(void *ctx, const char *line)
 {
 	struct snapshots_view *v = ctx;
-	size_t row = snapshot_list_find(v->list, v->asked);
-	const struct snapshot_row *r;
+	struct snapshot_row *r = snapshot_list_find(v->list, v->asked);
 	char label[256];
 
-	if (!line || row == SIZE_MAX)
+	if (!line || !r)
 		return WISH_REDRAW;
-	line += strspn(line, " ");
-	if (snapshot_list_name(v->list, row, line))
+	if (snapshot_row_name(r, line + strspn(line, " ")))
 		return stack_no_memory(v->stack);
-	r = snapshot_list_get(v->list, row);
 	stack_name_tab(v->stack, r->tab, snapshot_list_label(r, label, sizeof(label)));
 	return WISH_RECALC;
 }
 
-static unsigned prompt_name(struct snapshots_view *v, size_t row)
+static unsigned prompt_name(struct snapshots_view *v, const struct snapshot_row *r)
 {
-	const struct snapshot_row *r = snapshot_list_get(v->list, row);
 	char label[64];
 	const struct prompt_opts opts = {
 		.label = label, .line = r->name, .history = &v->names, .done = name_done, .ctx = v
@@ -89,9 +82,9 @@ static unsigned prompt_name(struct snapshots_view *v, size_t row)
 	return prompt_open(v->stack, &opts);
 }
 
-static unsigned mark(struct snapshots_view *v, size_t row)
+static unsigned mark(struct snapshots_view *v, struct snapshot_row *r)
 {
-	if (!snapshot_list_mark(v->list, row))
+	if (!snapshot_list_mark(v->list, r))
 		return stack_note(v->stack,
 				  _("It has no file of its own, so it cannot be compared."));
 	return WISH_REDRAW;
@@ -100,50 +93,41 @@ static unsigned mark(struct snapshots_view *v, size_t row)
 static unsigned compare(struct snapshots_view *v)
 {
 	char before_name[256], after_name[256], name[64];
-	const struct snapshot_row *before, *after;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct compare_view_opts opts = { 0 };
-	size_t first, second;
+	struct snapshot_row *two[2];
 
-	if (!snapshot_list_pair(v->list, v->table.cursor, &first, &second))
+	if (!snapshot_list_pair(v->list, snapshots_here(v), two))
 		return stack_note(
 			v->stack,
 			_("Mark one snapshot (*), then go to the other to compare them."));
-	before = snapshot_list_get(v->list, first);
-	after = snapshot_list_get(v->list, second);
-	opts.before_path = before->path;
-	opts.after_path = after->path;
-	opts.before_name = snapshot_list_label(before, before_name, sizeof(before_name));
-	opts.after_name = snapshot_list_label(after, after_name, sizeof(after_name));
+	opts.before_path = two[0]->path;
+	opts.after_path = two[1]->path;
+	opts.before_name = snapshot_list_label(two[0], before_name, sizeof(before_name));
+	opts.after_name = snapshot_list_label(two[1], after_name, sizeof(after_name));
 	if (compare_view_open(v->stack, &opts, &err))
 		return stack_say(v->stack, ROLE_BAD, "%s", err.text);
-	snprintf(name, sizeof(name), "#%zu → #%zu", before->number, after->number);
+	snprintf(name, sizeof(name), "#%zu → #%zu", two[0]->number, two[1]->number);
 	stack_make_tab(v->stack, NULL, name);
 	return WISH_REDRAW;
 }
 
 /* "#1 + #3", "#1 … #9 (7)" */
-static void merged_name(const struct snapshots_view *v, const size_t *rows, size_t n, char *buf,
-			size_t size)
+static void merged_name(const struct snapshot_row *const *rows, size_t n, char *buf, size_t size)
 {
-	size_t len = 0;
-
-	if (n > MERGED_NAMES) {
-		snprintf(buf, size, "#%zu … #%zu (%zu)",
-			 snapshot_list_get(v->list, rows[0])->number,
-			 snapshot_list_get(v->list, rows[n - 1])->number, n);
-		return;
-	}
-	for (size_t i = 0; i < n && len < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s#%zu", i ? " + " : "",
-					snapshot_list_get(v->list, rows[i])->number);
+	*buf = '\0';
+	for (size_t i = 0; i < n && n <= MERGED_NAMES; i++)
+		text_join(buf, size, " + ", "#%zu", rows[i]->number);
+	if (n > MERGED_NAMES)
+		snprintf(buf, size, "#%zu … #%zu (%zu)", rows[0]->number, rows[n - 1]->number, n);
 }
 
 static unsigned merge(struct snapshots_view *v)
 {
+	const struct snapshot_row *rows[SNAPSHOT_ROWS_MAX];
 	const char *paths[SNAPSHOT_ROWS_MAX];
+	size_t n = snapshot_list_merged(v->list, snapshots_here(v), rows);
 	struct ptui_error err = PTUI_ERROR_INIT;
-	size_t rows[SNAPSHOT_ROWS_MAX], n;
 	char name[64];
 	struct browser_load load = {
 		.name = name,
@@ -152,13 +136,12 @@ static unsigned merge(struct snapshots_view *v)
 		.ctx = v->stack,
 	};
 
-	n = snapshot_list_merged(v->list, v->table.cursor, rows);
 	if (n < 2)
 		return stack_say(v->stack, ROLE_NOTE,
 				 _("Fewer than two snapshots have files that could be merged."));
 	for (size_t i = 0; i < n; i++)
-		paths[i] = snapshot_list_get(v->list, rows[i])->path;
-	merged_name(v, rows, n, name, sizeof(name));
+		paths[i] = rows[i]->path;
+	merged_name(rows, n, name, sizeof(name));
 	load.path = paths[0];
 	load.load.more = paths + 1;
 	load.load.n_more = n - 1;
@@ -169,9 +152,9 @@ static unsigned merge(struct snapshots_view *v)
 	return WISH_REDRAW;
 }
 
-static unsigned copy_report(struct snapshots_view *v, size_t row)
+static unsigned copy_report(struct snapshots_view *v, const struct snapshot_row *r)
 {
-	const struct report_line line = { .path = snapshot_list_get(v->list, row)->path };
+	const struct report_line line = { .path = r->path };
 	struct words words = WORDS_INIT;
 
 	if (!line.path)
@@ -181,21 +164,21 @@ static unsigned copy_report(struct snapshots_view *v, size_t row)
 
 /* ---- requests ---- */
 
-static unsigned row_request(struct snapshots_view *v, enum request req, size_t row)
+static unsigned row_request(struct snapshots_view *v, enum request req, struct snapshot_row *r)
 {
 	switch (req) {
 	case REQ_OPEN_SNAPSHOT:
-		return open_row(v, row);
+		return open_row(v, r);
 	case REQ_MARK_SNAPSHOT:
-		return mark(v, row);
+		return mark(v, r);
 	case REQ_NAME_SNAPSHOT:
-		return prompt_name(v, row);
+		return prompt_name(v, r);
 	case REQ_SAVE_SNAPSHOT:
-		return snapshots_ask_path(v, row);
+		return snapshots_ask_path(v, r);
 	case REQ_DELETE_SNAPSHOT:
-		return snapshots_ask_delete(v, row);
+		return snapshots_ask_delete(v, r);
 	case REQ_COPY_COMMAND:
-		return copy_report(v, row);
+		return copy_report(v, r);
 	default:
 		return WISH_PASS;
 	}
@@ -204,26 +187,27 @@ static unsigned row_request(struct snapshots_view *v, enum request req, size_t r
 static bool can(void *self, enum request req)
 {
 	const struct snapshots_view *v = self;
-	size_t row, other, rows[SNAPSHOT_ROWS_MAX];
+	const struct snapshot_row *rows[SNAPSHOT_ROWS_MAX];
+	struct snapshot_row *r = snapshots_here(v), *two[2];
 
 	switch (req) {
 	case REQ_MERGE_SNAPSHOTS:
-		return snapshot_list_merged(v->list, v->table.cursor, rows) > 1;
+		return snapshot_list_merged(v->list, r, rows) > 1;
 	case REQ_COMPARE_SNAPSHOTS:
-		return snapshot_list_pair(v->list, v->table.cursor, &row, &other);
+		return snapshot_list_pair(v->list, r, two);
 	case REQ_SNAPSHOT:
 		return v->recorder.can && v->recorder.can(v->recorder.ctx);
 	case REQ_NAME_SNAPSHOT:
 	case REQ_SEARCH:
 	case REQ_SEARCH_NEXT:
 	case REQ_SEARCH_PREV:
-		return snapshots_here(v, &row);
+		return r;
 	case REQ_OPEN_SNAPSHOT:
 	case REQ_MARK_SNAPSHOT:
 	case REQ_SAVE_SNAPSHOT:
 	case REQ_DELETE_SNAPSHOT:
 	case REQ_COPY_COMMAND:
-		return snapshots_here(v, &row) && snapshot_list_get(v->list, row)->path;
+		return r && r->path;
 	default:
 		return true;
 	}
@@ -232,7 +216,7 @@ static bool can(void *self, enum request req)
 static unsigned take_snapshot(struct snapshots_view *v)
 {
 	if (v->recorder.take) {
-		v->follow_from = snapshot_list_taken(v->list) + 1;
+		v->follow_from = v->list->taken + 1;
 		return v->recorder.take(v->recorder.ctx);
 	}
 	return stack_note(v->stack,
@@ -242,7 +226,6 @@ static unsigned take_snapshot(struct snapshots_view *v)
 static unsigned request(void *self, enum request req)
 {
 	struct snapshots_view *v = self;
-	size_t row;
 
 	if (req == REQ_SNAPSHOT)
 		return take_snapshot(v);
@@ -252,7 +235,7 @@ static unsigned request(void *self, enum request req)
 		return compare(v);
 	if (req == REQ_MERGE_SNAPSHOTS)
 		return merge(v);
-	return snapshots_here(v, &row) ? row_request(v, req, row) : WISH_PASS;
+	return snapshots_here(v) ? row_request(v, req, snapshots_here(v)) : WISH_PASS;
 }
 
 /* ---- open, close ---- */
@@ -263,8 +246,7 @@ static void recalc(void *self)
 
 	snapshots_set_columns(v);
 	table_recalc(&v->table);
-	if (v->follow_from && snapshot_list_taken(v->list) >= v->follow_from &&
-	    snapshot_list_n(v->list)) {
+	if (v->follow_from && v->list->taken >= v->follow_from && v->list->n) {
 		v->follow_from = 0;
 		table_move_to(&v->table, 0); /* the newest */
 	}
@@ -279,8 +261,8 @@ static void close_view(void *self)
 	worker_abandon(&v->saving);
 	free(v->save_to);
 	find_release(&v->find);
-	history_release(&v->names);
-	history_release(&v->paths);
+	words_release(&v->names);
+	words_release(&v->paths);
 	snapshot_list_unref(v->list);
 	free(v);
 }
@@ -332,7 +314,6 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 	}
 	v->stack = s;
 	v->list = snapshot_list_ref(list);
-	v->names = v->paths = (struct history)HISTORY_INIT;
 	find_init_table(&v->find, s, &v->table);
 	table_init(&v->table, &snapshots_table_ops, v);
 	memcpy(v->boxes, boxes, sizeof(boxes));

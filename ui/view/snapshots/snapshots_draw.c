@@ -36,9 +36,7 @@ static const struct snapshot_row *row_at(void *ctx, size_t row)
 
 static size_t row_count(void *ctx)
 {
-	const struct snapshots_view *v = ctx;
-
-	return snapshot_list_n(v->list);
+	return ((const struct snapshots_view *)ctx)->list->n;
 }
 
 static const char *span_text(uint64_t ns, char *buf, size_t size)
@@ -86,13 +84,6 @@ static uint64_t row_id(void *ctx, size_t row)
 	return row_at(ctx, row)->number;
 }
 
-static size_t row_find(void *ctx, uint64_t id)
-{
-	const struct snapshots_view *v = ctx;
-
-	return snapshot_list_find(v->list, (size_t)id);
-}
-
 static bool row_matches(void *ctx, size_t row, const char *text)
 {
 	return snapshot_list_matches(row_at(ctx, row), text);
@@ -102,14 +93,13 @@ const struct table_ops snapshots_table_ops = {
 	.count = row_count,
 	.cell = row_cell,
 	.id = row_id,
-	.find = row_find,
 	.matches = row_matches,
 };
 
 static bool has_aux(const struct snapshots_view *v)
 {
-	for (size_t row = 0; row < snapshot_list_n(v->list); row++)
-		if (snapshot_list_get(v->list, row)->facts.aux_bytes)
+	for (size_t i = 0; i < v->list->n; i++)
+		if (v->list->rows[i].facts.aux_bytes)
 			return true;
 	return false;
 }
@@ -144,23 +134,19 @@ void snapshots_set_columns(struct snapshots_view *v)
 
 static void files_text(const struct snapshots_view *v, char *buf, size_t size)
 {
-	size_t n = 0, rows = snapshot_list_n(v->list);
+	size_t n = snapshot_list_files(v->list);
 	uint64_t bytes = 0;
 	char sum[32];
 
 	*buf = '\0';
-	for (size_t i = 0; i < rows; i++) {
-		const struct snapshot_row *r = snapshot_list_get(v->list, i);
-
-		n += r->path != NULL;
-		bytes += r->path ? r->facts.bytes : 0;
-	}
+	for (size_t i = 0; i < v->list->n; i++)
+		bytes += v->list->rows[i].path ? v->list->rows[i].facts.bytes : 0;
 	if (n)
 		snprintf(buf, size, Q_("%zu file, %s", "%zu files, %s", n), n,
 			 number_bytes(sum, sizeof(sum), bytes));
 	/* by --switch-max-files */
-	if (snapshot_list_removed(v->list))
-		text_append(buf, size, _(" (%zu older removed)"), snapshot_list_removed(v->list));
+	if (v->list->removed)
+		text_append(buf, size, _(" (%zu older removed)"), v->list->removed);
 }
 
 void snapshots_draw_head(void *self, const struct canvas *line)
@@ -188,12 +174,12 @@ static const char *empty_text(const struct snapshots_view *v)
 {
 	bool can = v->recorder.can && v->recorder.can(v->recorder.ctx);
 
-	if (can && snapshot_list_taken(v->list))
+	if (can && v->list->taken)
 		return _("No snapshots left: press s to take one.");
 	if (can)
 		return _("No snapshots yet: press s or send SIGUSR2 to take one. It contains the "
 			 "samples kept from the last seconds; the recording goes on.");
-	if (snapshot_list_taken(v->list))
+	if (v->list->taken)
 		return _("No snapshots left: they were deleted.");
 	if (v->recorder.take)
 		return _("This recording cannot take snapshots: every sample goes straight to its "
@@ -206,11 +192,10 @@ static const char *empty_text(const struct snapshots_view *v)
 static void draw_details(const struct snapshots_view *v, const struct canvas *c)
 {
 	char text[2048];
-	size_t row;
 
-	if (snapshots_here(v, &row))
+	if (snapshots_here(v))
 		scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
-			    snapshots_details(snapshot_list_get(v->list, row), text, sizeof(text)));
+			    snapshots_details(snapshots_here(v), text, sizeof(text)));
 }
 
 void snapshots_draw(void *self, const struct canvas *c)
@@ -220,13 +205,13 @@ void snapshots_draw(void *self, const struct canvas *c)
 
 	box_reflow(v->boxes, N_SNAPSHOTS_BOXES, c->at.h);
 	part = box_canvas(&v->boxes[BOX_ROWS], c);
-	if (snapshot_list_n(v->list))
+	if (v->list->n)
 		table_draw(&v->table, &part);
 	else
 		scroll_text(&part, part.at.h > 4 ? 1 : 0, 2, part.at.w - 4, ROLE_DIM,
 			    empty_text(v));
 	part = box_canvas(&v->boxes[BOX_RULE], c);
-	if (part.at.h && snapshot_list_n(v->list))
+	if (part.at.h && v->list->n)
 		canvas_rule(&part, 0);
 	part = box_canvas(&v->boxes[BOX_DETAILS], c);
 	draw_details(v, &part);

@@ -90,9 +90,9 @@ static void copy_run(void *task, struct worker *w)
 
 static void moved(struct snapshots_view *v, size_t number, const char *path)
 {
-	size_t row = snapshot_list_find(v->list, number);
+	struct snapshot_row *r = snapshot_list_find(v->list, number);
 
-	if (row != SIZE_MAX && snapshot_list_moved(v->list, row, path)) {
+	if (r && snapshot_row_moved(r, path)) {
 		stack_no_memory(v->stack);
 		return;
 	}
@@ -116,11 +116,7 @@ static void copy_done(void *task, void *owner)
 	stack_wish(v->stack, v, WISH_RECALC);
 }
 
-static const struct worker_ops copy_ops = {
-	.run = copy_run,
-	.done = copy_done,
-	.release = copy_release,
-};
+static const struct worker_ops copy_ops = { copy_run, copy_done, copy_release };
 
 static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, const char *to)
 {
@@ -165,16 +161,15 @@ static int move_to_new(const char *from, const char *to)
 	return unlink(from) ? errno : 0;
 }
 
-static unsigned save(struct snapshots_view *v, size_t row, const char *to, bool replace);
+static unsigned save(struct snapshots_view *v, const struct snapshot_row *r, const char *to,
+		     bool replace);
 
 static unsigned replace_answered(void *ctx, bool yes)
 {
 	struct snapshots_view *v = ctx;
-	size_t row = snapshot_list_find(v->list, v->asked);
+	const struct snapshot_row *r = snapshot_list_find(v->list, v->asked);
 
-	if (!yes || row == SIZE_MAX || !v->save_to)
-		return WISH_REDRAW;
-	return save(v, row, v->save_to, true);
+	return yes && r && v->save_to ? save(v, r, v->save_to, true) : WISH_REDRAW;
 }
 
 static unsigned confirm_replace(struct snapshots_view *v, const char *to)
@@ -190,9 +185,9 @@ static unsigned confirm_replace(struct snapshots_view *v, const char *to)
 			 replace_answered, v);
 }
 
-static unsigned save(struct snapshots_view *v, size_t row, const char *to, bool replace)
+static unsigned save(struct snapshots_view *v, const struct snapshot_row *r, const char *to,
+		     bool replace)
 {
-	const struct snapshot_row *r = snapshot_list_get(v->list, row);
 	int error = replace ? (rename(r->path, to) ? errno : 0) : move_to_new(r->path, to);
 
 	switch (error) {
@@ -235,28 +230,23 @@ static char *target_of(const char *line, const char *from)
 static unsigned path_done(void *ctx, const char *line)
 {
 	struct snapshots_view *v = ctx;
-	size_t row = snapshot_list_find(v->list, v->asked);
+	const struct snapshot_row *r = snapshot_list_find(v->list, v->asked);
 	unsigned wishes;
 	char *to;
 
-	if (!line || !*line || row == SIZE_MAX)
+	if (!line || !*line || !r)
 		return WISH_REDRAW;
-	to = target_of(line, snapshot_list_get(v->list, row)->path);
+	to = target_of(line, r->path);
 	if (!to)
 		return stack_no_memory(v->stack);
-	if (same_file(to, snapshot_list_get(v->list, row)->path)) {
-		stack_note(v->stack, _("It already exists."));
-		wishes = WISH_REDRAW;
-	} else {
-		wishes = save(v, row, to, false);
-	}
+	wishes = same_file(to, r->path) ? stack_note(v->stack, _("It already exists.")) :
+					  save(v, r, to, false);
 	free(to);
 	return wishes;
 }
 
-unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
+unsigned snapshots_ask_path(struct snapshots_view *v, const struct snapshot_row *r)
 {
-	const struct snapshot_row *r = snapshot_list_get(v->list, row);
 	char label[64], path[PROMPT_MAX];
 	const struct prompt_opts opts = { .label = label,
 					  .line = path,
@@ -279,23 +269,22 @@ unsigned snapshots_ask_path(struct snapshots_view *v, size_t row)
 static unsigned delete_answered(void *ctx, bool yes)
 {
 	struct snapshots_view *v = ctx;
-	size_t row = snapshot_list_find(v->list, v->asked);
+	struct snapshot_row *r = snapshot_list_find(v->list, v->asked);
 
-	if (!yes || row == SIZE_MAX)
+	if (!yes || !r)
 		return WISH_REDRAW;
 	/* already removed: nothing to do */
-	if (unlink(snapshot_list_get(v->list, row)->path) && errno != ENOENT) {
-		said(v, errno, snapshot_list_get(v->list, row)->path);
+	if (unlink(r->path) && errno != ENOENT) {
+		said(v, errno, r->path);
 		return WISH_REDRAW;
 	}
-	snapshot_list_forget(v->list, row);
+	snapshot_list_forget(v->list, r);
 	snapshots_view_changed(v);
 	return WISH_REDRAW;
 }
 
-unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row)
+unsigned snapshots_ask_delete(struct snapshots_view *v, const struct snapshot_row *r)
 {
-	const struct snapshot_row *r = snapshot_list_get(v->list, row);
 	char question[PATH_MAX + 512], label[256], bytes[32];
 
 	if (!r->path)

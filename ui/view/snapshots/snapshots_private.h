@@ -28,15 +28,15 @@ struct snapshots_view {
 	bool has_aux; /* the table has their column */
 	struct find find;
 	struct box boxes[N_SNAPSHOTS_BOXES];
-	struct history names, paths;
+	struct words names, paths;
 	size_t follow_from; /* go to the snapshot that was asked for: how many were there; 0: no */
 	size_t asked;	    /* number of the snapshot that a question is about */
 	char *save_to;	    /* path that a question is about */
 	struct worker *saving; /* a copy to another file system; NULL: none */
 };
 
-/* The row of the cursor. False: there is none. */
-bool snapshots_here(const struct snapshots_view *v, size_t *ret_row);
+/* The row of the cursor. NULL: there is none. */
+struct snapshot_row *snapshots_here(const struct snapshots_view *v);
 
 /* ---- snapshots_draw.c ---- */
 extern const struct table_ops snapshots_table_ops; /* ctx: the view */
@@ -49,8 +49,8 @@ void snapshots_draw(void *self, const struct canvas *c);
 char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size);
 
 /* ---- snapshots_files.c ---- */
-unsigned snapshots_ask_path(struct snapshots_view *v, size_t row);
-unsigned snapshots_ask_delete(struct snapshots_view *v, size_t row);
+unsigned snapshots_ask_path(struct snapshots_view *v, const struct snapshot_row *r);
+unsigned snapshots_ask_delete(struct snapshots_view *v, const struct snapshot_row *r);
 /* Cancels a running copy. WISH_PASS: none. */
 unsigned snapshots_stop_saving(struct snapshots_view *v);
 

@@ -59,22 +59,7 @@ static uint64_t row_id(void *ctx, size_t row)
 	return ((struct symbols_view *)ctx)->list->rows[row].id;
 }
 
-static size_t row_find(void *ctx, uint64_t id)
-{
-	const struct missing_list *l = ((struct symbols_view *)ctx)->list;
-
-	for (size_t i = 0; i < l->n; i++)
-		if (l->rows[i].id == id)
-			return i;
-	return SIZE_MAX;
-}
-
-static const struct table_ops row_ops = {
-	.count = row_count,
-	.cell = row_cell,
-	.id = row_id,
-	.find = row_find,
-};
+static const struct table_ops row_ops = { .count = row_count, .cell = row_cell, .id = row_id };
 
 static void set_columns(struct symbols_view *v)
 {

@@ -6,7 +6,6 @@
 #include <string.h>
 #include "lib/need.h"
 #include "model/picker/picker.h"
-#include "model/picker/picker_rate.h"
 
 static const struct ptui_catalog_entry entries[] = {
 	{ "cpu-cycles", "cycles", NULL, "hardware", "Hardware event", 0 },
@@ -24,12 +23,12 @@ static struct ptui_catalog *catalog;
 
 static int setup(void **state)
 {
-	struct picker *p = malloc(sizeof(*p));
+	struct picker *p = calloc(1, sizeof(*p));
 
-	picker_init(p);
+	p->search = "";
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
 		assert_int_equal(picker_add(p, &entries[i]), 0);
-	assert_int_equal(picker_search(p, ""), 0);
+	assert_int_equal(picker_rebuild(p), 0);
 	*state = p;
 	return 0;
 }
@@ -62,14 +61,12 @@ static const char *rows(const struct picker *p, char buf[1024])
 
 	*buf = '\0';
 	for (size_t i = 0; i < p->n_rows; i++) {
-		const struct picker_entry *e = picker_entry(p, i);
-		const char *name = e		    ? e->name :
-				   p->rows[i].group ? "group" :
-						      p->headings[p->rows[i].heading].title;
+		const struct picker_row *r = &p->rows[i];
+		const struct picker_entry *e = r->entry;
+		const char *name = e ? e->name : r->leader ? "group" : r->heading->title;
 
 		n += (size_t)snprintf(buf + n, 1024 - n, "%s%s%s%s ", e ? "" : "#",
-				      !e && picker_level(p, i) ? ">" : "", name,
-				      e && e->marked ? "*" : "");
+				      !e && r->level ? ">" : "", name, e && e->mark ? "*" : "");
 	}
 	return buf;
 }
@@ -109,14 +106,41 @@ static const char *marked(const struct picker *p, char buf[1024])
 	return buf;
 }
 
+static int search(struct picker *p, const char *text)
+{
+	p->search = text;
+	return picker_rebuild(p);
+}
+
+/* By name or alias; NULL: there is none. */
+static struct picker_entry *entry_of(const struct picker *p, const char *name)
+{
+	for (size_t i = 0; i < p->n_entries; i++) {
+		struct picker_entry *e = p->entries[i];
+
+		if (!strcmp(e->name, name) || (e->alias && !strcmp(e->alias, name)))
+			return e;
+	}
+	return NULL;
+}
+
 static size_t row_of(const struct picker *p, const char *name)
 {
-	size_t entry = picker_lookup(p, name), row;
+	const struct picker_entry *e = entry_of(p, name);
+	size_t row;
 
-	assert_true(entry != SIZE_MAX);
-	row = picker_find(p, picker_entry_id(entry));
+	assert_non_null(e);
+	row = picker_find(p, e);
 	assert_true(row != SIZE_MAX);
 	return row;
+}
+
+static size_t row_with(const struct picker *p, uint64_t id)
+{
+	for (size_t i = 0; i < p->n_rows; i++)
+		if (picker_id(&p->rows[i]) == id)
+			return i;
+	return SIZE_MAX;
 }
 
 static void show_available(struct picker *p, bool only)
@@ -136,9 +160,14 @@ static void toggle(struct picker *p, const char *name)
 	assert_int_equal(picker_toggle(p, row_of(p, name)), 0);
 }
 
-static size_t mark_of(const struct picker *p, const char *name)
+static int edit(struct picker *p, const char *name, enum picker_edit what, const char *text)
 {
-	return picker_mark_at(p, row_of(p, name));
+	return picker_edit(p, entry_of(p, name), what, text);
+}
+
+static bool is_open(const struct picker *p, size_t row)
+{
+	return picker_is_open(p, p->rows[row].heading);
 }
 
 #define ALL                                                                   \
@@ -151,7 +180,7 @@ static void test_rows(void **state)
 	char buf[1024];
 
 	assert_string_equal(rows(p, buf), ALL);
-	assert_int_equal(p->headings[p->rows[picker_heading(p, 9)].heading].n, 2);
+	assert_int_equal(p->rows[picker_above(p, 9)].heading->n, 2);
 	assert_int_equal(picker_toggle(p, 0), 0);
 	assert_string_equal(rows(p, buf), "#Hardware #Software cpu-clock #Tracepoints #>irq "
 					  "irq:softirq_entry #>sched sched:sched_switch "
@@ -159,8 +188,8 @@ static void test_rows(void **state)
 	assert_int_equal(picker_toggle(p, 3), 0);
 	assert_string_equal(rows(p, buf), "#Hardware #Software cpu-clock #Tracepoints ");
 	assert_int_equal(p->n_fits, 6);
-	assert_null(picker_entry(p, 0));
-	assert_null(picker_entry(p, 99));
+	assert_null(picker_row(p, 0)->entry);
+	assert_null(picker_row(p, 99)->entry);
 	assert_int_equal(picker_toggle(p, 99), 0);
 }
 
@@ -172,23 +201,24 @@ static void test_search(void **state)
 
 	/* closed: a search finds its entries all the same */
 	assert_int_equal(picker_toggle(p, 0), 0);
-	assert_int_equal(picker_search(p, "cache MI"), 0);
+	assert_int_equal(search(p, "cache MI"), 0);
 	assert_string_equal(rows(p, buf), "#Hardware cache-misses ");
 	assert_int_equal(p->n_fits, 1);
-	id = picker_id(p, 1);
-	assert_int_equal(picker_search(p, "accesses"), 0); /* in the description */
+	id = picker_id(picker_row(p, 1));
+	assert_int_equal(search(p, "accesses"), 0); /* in the description */
 	assert_int_equal(p->n_fits, 1);
-	assert_int_equal(picker_find(p, id), 1);
-	assert_int_equal(picker_search(p, "switch"), 0);
+	assert_int_equal(row_with(p, id), 1);
+	assert_int_equal(search(p, "switch"), 0);
 	assert_string_equal(rows(p, buf), "#Tracepoints #>sched sched:sched_switch ");
-	assert_int_equal(picker_find(p, id), SIZE_MAX);
-	assert_int_equal(picker_search(p, "none available"), 0);
+	assert_int_equal(row_with(p, id), SIZE_MAX);
+	assert_int_equal(search(p, "none available"), 0);
 	assert_int_equal(p->n_rows, 0);
-	assert_int_equal(picker_search(p, ""), 0);
+	assert_int_equal(search(p, ""), 0);
 	assert_int_equal(p->n_fits, 6);
-	assert_int_equal(picker_find(p, id), SIZE_MAX); /* its heading is closed, until … */
-	assert_int_equal(picker_reveal(p, 1), 0);
-	assert_int_equal(picker_find(p, id), 2);
+	assert_int_equal(row_with(p, id), SIZE_MAX); /* its heading is closed, until … */
+	picker_reveal(p->entries[1]);
+	assert_int_equal(picker_rebuild(p), 0);
+	assert_int_equal(row_with(p, id), 2);
 }
 
 static void test_open_and_close(void **state)
@@ -196,20 +226,18 @@ static void test_open_and_close(void **state)
 	struct picker *p = *state;
 	char buf[1024];
 
-	assert_int_equal(picker_heading(p, 2), 0);
-	assert_int_equal(picker_heading(p, 9), 8); /* the entry's subsystem, and what that is in */
-	assert_int_equal(picker_heading(p, 8), 5);
-	assert_int_equal(picker_heading(p, 5), 5);
-	assert_true(picker_is_open(p, 0));
-	assert_false(picker_is_open(p, 1)); /* an entry */
-	assert_int_equal(picker_set_open(p, 2, false), 0);
-	assert_false(picker_is_open(p, 0));
-	assert_int_equal(picker_search(p, "cache"), 0);
-	assert_true(picker_is_open(p, 0)); /* a found entry stays visible */
-	assert_int_equal(picker_search(p, ""), 0);
-	assert_int_equal(picker_set_open(p, 0, true), 0);
+	assert_int_equal(picker_above(p, 2), 0);
+	assert_int_equal(picker_above(p, 9), 8); /* the entry's subsystem, and what that is in */
+	assert_int_equal(picker_above(p, 8), 5);
+	assert_int_equal(picker_above(p, 5), 5);
+	assert_true(is_open(p, 0));
+	assert_int_equal(picker_set_open(p, p->rows[2].heading, false), 0);
+	assert_false(is_open(p, 0));
+	assert_int_equal(search(p, "cache"), 0);
+	assert_true(is_open(p, 0)); /* a found entry stays visible */
+	assert_int_equal(search(p, ""), 0);
+	assert_int_equal(picker_set_open(p, p->rows[0].heading, true), 0);
 	assert_string_equal(rows(p, buf), ALL);
-	assert_int_equal(picker_set_open(p, 99, true), 0);
 }
 
 /* Many entries: initially closed, with everything below. */
@@ -227,10 +255,10 @@ static void test_large_headings(void **state)
 	assert_int_equal(picker_rebuild(p), 0);
 	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles cache-misses #Software cpu-clock "
 					  "#Tracepoints ");
-	assert_int_equal(picker_set_open(p, 5, true), 0);
+	assert_int_equal(picker_set_open(p, p->rows[5].heading, true), 0);
 	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles cache-misses #Software cpu-clock "
 					  "#Tracepoints #>irq #>sched #>sys0 #>sys1 #>sys2 ");
-	assert_int_equal(p->headings[p->rows[8].heading].n, 20);
+	assert_int_equal(p->rows[8].heading->n, 20);
 }
 
 static void test_marks(void **state)
@@ -246,16 +274,16 @@ static void test_marks(void **state)
 			    "#Software cpu-clock #Tracepoints #>irq irq:softirq_entry "
 			    "#>sched sched:sched_switch sched:sched_wakeup* ");
 	assert_string_equal(marked(p, buf), "cycles task-clock:u sched:sched_wakeup");
-	assert_int_equal(picker_n_marked_in(p, p->rows[picker_heading(p, 12)].heading), 1);
+	assert_int_equal(picker_n_marked_in(p, p->rows[picker_above(p, 12)].heading), 1);
 	assert_int_equal(picker_n_marked_in(p, p->rows[7].heading), 1);
 
-	assert_int_equal(picker_search(p, "cpu-clock"), 0);
+	assert_int_equal(search(p, "cpu-clock"), 0);
 	toggle(p, "cpu-clock");
-	assert_int_equal(picker_search(p, "cycles"), 0);
+	assert_int_equal(search(p, "cycles"), 0);
 	toggle(p, "cpu-cycles");
 	assert_string_equal(marked(p, buf), "task-clock:u sched:sched_wakeup cpu-clock");
 	toggle(p, "cpu-cycles");
-	assert_int_equal(picker_search(p, ""), 0);
+	assert_int_equal(search(p, ""), 0);
 	toggle(p, "task-clock"); /* a typed event can be unmarked, and marked again */
 	assert_string_equal(marked(p, buf), "sched:sched_wakeup cpu-clock cpu-cycles");
 	toggle(p, "task-clock");
@@ -306,10 +334,10 @@ static void test_list(void **state)
 {
 	struct picker *p = *state;
 	char buf[1024];
-	size_t entry;
+	struct picker_entry *entry;
 
 	assert_int_equal(picker_mark_text(p, catalog, "cache-misses,cpu-clock:u", "", &entry), 0);
-	assert_string_equal(p->entries[entry].name, "cache-misses");
+	assert_string_equal(entry->name, "cache-misses");
 	assert_string_equal(marked(p, buf), "cache-misses cpu-clock:u");
 }
 
@@ -319,27 +347,27 @@ static void test_groups(void **state)
 	char buf[1024];
 
 	mark(p, "sched:sched_switch cycles cache-misses", "'prev_pid > 0'");
-	assert_int_equal(picker_group(p), 2); /* events with a filter stay single */
+	assert_int_equal(picker_make_group(p), 2); /* events with a filter stay single */
 	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
 					    "'{cycles,cache-misses}'");
 	toggle(p, "cpu-clock");
-	assert_int_equal(picker_group(p), 1); /* one event is not a group */
+	assert_int_equal(picker_make_group(p), 1); /* one event is not a group */
 	toggle(p, "irq:softirq_entry");
-	assert_int_equal(picker_group(p), 2);
+	assert_int_equal(picker_make_group(p), 2);
 	assert_string_equal(marked(p, buf),
 			    "sched:sched_switch --filter 'prev_pid > 0' "
 			    "'{cycles,cache-misses}' '{cpu-clock,irq:softirq_entry}'");
-	assert_int_equal(picker_set_group_modifiers(p, mark_of(p, "cycles"), "uS"), 0);
-	assert_int_equal(picker_set_modifiers(p, mark_of(p, "cache-misses"), "k"), 0);
+	assert_int_equal(edit(p, "cycles", PICKER_GROUP_MODIFIERS, "uS"), 0);
+	assert_int_equal(edit(p, "cache-misses", PICKER_MODIFIERS, "k"), 0);
 	show_marked(p, true);
 	assert_string_equal(rows(p, buf), "sched:sched_switch* #group cpu-cycles* cache-misses* "
 					  "#group cpu-clock* irq:softirq_entry* ");
-	assert_int_equal(picker_mark_at(p, 1), 1); /* of the group's row, its first */
-	assert_int_equal(picker_toggle(p, 4), 0);  /* the heading of a group: unmarks all of it */
+	assert_ptr_equal(p->rows[1].leader, p->marks[1]); /* of the group's row, its first */
+	assert_int_equal(picker_toggle(p, 4), 0); /* the heading of a group: unmarks all of it */
 	assert_string_equal(rows(p, buf), "sched:sched_switch* #group cpu-cycles* cache-misses* ");
 	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
 					    "'{cycles,cache-misses:k}:uS'");
-	assert_int_equal(picker_ungroup(p, mark_of(p, "cache-misses")), 0);
+	assert_int_equal(picker_ungroup(p, entry_of(p, "cache-misses")), 0);
 	assert_string_equal(marked(p, buf), "sched:sched_switch --filter 'prev_pid > 0' "
 					    "cycles:u cache-misses:k");
 	show_marked(p, false);
@@ -353,7 +381,7 @@ static void test_group_gathers(void **state)
 
 	mark(p, "cycles sched:sched_switch cpu-clock irq:softirq_entry cache-misses",
 	     "'' 'prev_pid > 0' '' 'vec == 1'");
-	assert_int_equal(picker_group(p), 3);
+	assert_int_equal(picker_make_group(p), 3);
 	assert_string_equal(marked(p, buf), "'{cycles,cpu-clock,cache-misses}' sched:sched_switch "
 					    "--filter 'prev_pid > 0' irq:softirq_entry --filter "
 					    "'vec == 1'");
@@ -369,21 +397,21 @@ static void test_parts(void **state)
 
 	toggle(p, "cpu-cycles");
 	toggle(p, "sched:sched_switch");
-	assert_int_equal(picker_set_modifiers(p, 0, "u"), 0);
-	picker_set_rate(p, 0, 100000, 0);
-	assert_int_equal(picker_set_filter(p, 1, "prev_pid > 0"), 0);
+	assert_int_equal(edit(p, "cycles", PICKER_MODIFIERS, "u"), 0);
+	assert_int_equal(edit(p, "cycles", PICKER_RATE, "100k"), 0);
+	assert_int_equal(edit(p, "sched:sched_switch", PICKER_FILTER, "prev_pid > 0"), 0);
 	assert_string_equal(marked(p, buf),
 			    "cpu-cycles/period=100000/u sched:sched_switch --filter "
 			    "'prev_pid > 0'");
-	picker_set_rate(p, 0, 0, 99);
-	assert_int_equal(picker_set_filter(p, 1, ""), 0);
+	assert_int_equal(edit(p, "cycles", PICKER_RATE, "99 Hz"), 0);
+	assert_int_equal(edit(p, "sched:sched_switch", PICKER_FILTER, ""), 0);
 	assert_string_equal(marked(p, buf), "cpu-cycles/freq=99/u sched:sched_switch");
-	picker_set_rate(p, 0, 0, 0);
-	assert_int_equal(picker_set_modifiers(p, 0, ""), 0);
+	assert_int_equal(edit(p, "cycles", PICKER_RATE, ""), 0);
+	assert_int_equal(edit(p, "cycles", PICKER_MODIFIERS, ""), 0);
 	assert_string_equal(marked(p, buf), "cpu-cycles sched:sched_switch");
 	/* of a group, the filter is of all */
-	assert_int_equal(picker_group(p), 2);
-	assert_int_equal(picker_set_filter(p, 1, "a > 0"), 0);
+	assert_int_equal(picker_make_group(p), 2);
+	assert_int_equal(edit(p, "sched:sched_switch", PICKER_FILTER, "a > 0"), 0);
 	assert_string_equal(marked(p, buf), "'{cpu-cycles,sched:sched_switch}' --filter 'a > 0'");
 }
 
@@ -393,15 +421,15 @@ static void test_available(void **state)
 	char buf[1024];
 
 	toggle(p, "cpu-clock");
-	picker_set_state(p, 1, PICKER_REFUSED, "this machine has no such unit");
-	assert_string_equal(p->entries[1].reason, "this machine has no such unit");
-	picker_set_state(p, 2, PICKER_REFUSED, NULL);
-	picker_set_state(p, 0, PICKER_AVAILABLE, NULL);
+	picker_set_state(p, p->entries[1], PICKER_REFUSED, "this machine has no such unit");
+	assert_string_equal(p->entries[1]->reason, "this machine has no such unit");
+	picker_set_state(p, p->entries[2], PICKER_REFUSED, NULL);
+	picker_set_state(p, p->entries[0], PICKER_AVAILABLE, NULL);
 	show_available(p, true);
-	assert_null(picker_why_none(p, p->entries[0].heading));
-	assert_string_equal(picker_why_none(p, p->entries[2].heading), "");
-	picker_set_state(p, 2, PICKER_REFUSED, "no clock");
-	assert_string_equal(picker_why_none(p, p->entries[2].heading), "no clock");
+	assert_null(picker_why_none(p, p->entries[0]->heading));
+	assert_string_equal(picker_why_none(p, p->entries[2]->heading), "");
+	picker_set_state(p, p->entries[2], PICKER_REFUSED, "no clock");
+	assert_string_equal(picker_why_none(p, p->entries[2]->heading), "no clock");
 	assert_string_equal(picker_cause("no clock\nwind it", buf, sizeof(buf)), "no clock");
 	assert_string_equal(picker_cause("cannot open s:x for you: no (2)\ntry: it", buf,
 					 sizeof(buf)),
@@ -411,14 +439,14 @@ static void test_available(void **state)
 	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles #Tracepoints #>irq "
 					  "irq:softirq_entry #>sched sched:sched_switch "
 					  "sched:sched_wakeup #Software cpu-clock* ");
-	picker_set_state(p, 0, PICKER_REFUSED, NULL);
+	picker_set_state(p, p->entries[0], PICKER_REFUSED, NULL);
 	assert_int_equal(picker_rebuild(p), 0);
 	assert_string_equal(rows(p, buf), "#Tracepoints #>irq irq:softirq_entry #>sched "
 					  "sched:sched_switch sched:sched_wakeup #Software "
 					  "cpu-clock* ");
 	/* with other modifiers it is untried */
-	assert_int_equal(picker_set_modifiers(p, 0, "u"), 0);
-	assert_int_equal(p->entries[2].state, PICKER_UNTRIED);
+	assert_int_equal(edit(p, "cpu-clock", PICKER_MODIFIERS, "u"), 0);
+	assert_int_equal(p->entries[2]->state, PICKER_UNTRIED);
 	show_available(p, false);
 	assert_int_equal(p->n_fits, 6);
 }
@@ -430,29 +458,29 @@ static void test_available_first(void **state)
 	char buf[1024];
 	uint64_t id;
 
-	picker_set_state(p, 3, PICKER_REFUSED, NULL); /* irq:softirq_entry */
-	picker_set_state(p, 4, PICKER_REFUSED, NULL); /* sched:sched_switch */
+	picker_set_state(p, p->entries[3], PICKER_REFUSED, NULL); /* irq:softirq_entry */
+	picker_set_state(p, p->entries[4], PICKER_REFUSED, NULL); /* sched:sched_switch */
 	assert_int_equal(picker_rebuild(p), 0);
 	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles cache-misses #Software cpu-clock "
 					  "#Tracepoints #>sched sched:sched_wakeup "
 					  "sched:sched_switch #>irq irq:softirq_entry ");
-	id = picker_id(p, 1);
-	picker_set_state(p, 0, PICKER_REFUSED, NULL);
-	picker_set_state(p, 1, PICKER_REFUSED, NULL);
-	picker_set_state(p, 2, PICKER_AVAILABLE, NULL);
+	id = picker_id(picker_row(p, 1));
+	picker_set_state(p, p->entries[0], PICKER_REFUSED, NULL);
+	picker_set_state(p, p->entries[1], PICKER_REFUSED, NULL);
+	picker_set_state(p, p->entries[2], PICKER_AVAILABLE, NULL);
 	assert_int_equal(picker_rebuild(p), 0);
 	assert_string_equal(rows(p, buf), "#Software cpu-clock #Tracepoints #>sched "
 					  "sched:sched_wakeup sched:sched_switch #>irq "
 					  "irq:softirq_entry #Hardware cpu-cycles cache-misses ");
-	assert_int_equal(picker_find(p, id), 9); /* the cursor follows */
-	assert_int_equal(picker_search(p, "c"), 0);
+	assert_int_equal(row_with(p, id), 9); /* the cursor follows */
+	assert_int_equal(search(p, "c"), 0);
 	assert_string_equal(rows(p, buf), "#Software cpu-clock #Tracepoints #>sched "
 					  "sched:sched_wakeup sched:sched_switch #Hardware "
 					  "cpu-cycles cache-misses ");
-	assert_int_equal(picker_search(p, ""), 0);
+	assert_int_equal(search(p, ""), 0);
 	/* what was typed stays in front; a kind that cannot be read is last */
 	mark(p, "task-clock", "");
-	picker_set_state(p, 6, PICKER_REFUSED, NULL);
+	picker_set_state(p, p->entries[6], PICKER_REFUSED, NULL);
 	assert_int_equal(picker_rebuild(p), 0);
 	assert_true(!strncmp(rows(p, buf), "#As typed task-clock* #Software", 31));
 }
@@ -460,14 +488,11 @@ static void test_available_first(void **state)
 static void test_rate(void **state)
 {
 	static const struct {
-		const char *text, *back;
-	} good[] = { { "", "" },
-		     { " 5000 ", "5000" },
-		     { "100k", "100000" },
-		     { "1M", "1000000" },
-		     { "999 Hz", "999 Hz" },
-		     { "2khz", "2000 Hz" },
-		     { "4 k Hz", "4000 Hz" } };
+		const char *text;
+		uint64_t period, freq_hz;
+	} good[] = { { "", 0, 0 },	   { " 5000 ", 5000, 0 }, { "100k", 100000, 0 },
+		     { "1M", 1000000, 0 }, { "999 Hz", 0, 999 },  { "2khz", 0, 2000 },
+		     { "4 k Hz", 0, 4000 } };
 	static const char *const bad[] = { "0",
 					   "often",
 					   "5 apples",
@@ -477,12 +502,11 @@ static void test_rate(void **state)
 					   "Hz",
 					   "18446744073709551615k" };
 	struct picker_rate rate;
-	char buf[48];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(picker_rate_parse(good[i].text, &rate), 0);
-		assert_string_equal(picker_rate_text(&rate, buf, sizeof(buf)), good[i].back);
+		assert_true(rate.period == good[i].period && rate.freq_hz == good[i].freq_hz);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(picker_rate_parse(bad[i], &rate), -EINVAL);
@@ -498,22 +522,21 @@ static void test_trouble(void **state)
 	ptui_error_set(&err, PTUI_ERROR_SYSTEM, 2, NULL, "tracefs is not mounted");
 	ptui_error_hint(&err, "mount it");
 	picker_add_trouble(p, "probe", &err);
-	assert_int_equal(picker_search(p, ""), 0);
-	assert_string_equal(p->headings[p->n_headings - 1].trouble,
+	assert_int_equal(search(p, ""), 0);
+	assert_string_equal(p->headings[p->n_headings - 1]->trouble,
 			    "tracefs is not mounted; mount it");
 }
 
 static void test_of_this_machine(void **state)
 {
-	struct picker p;
+	struct picker p = { .search = "" };
 	char buf[1024];
 
 	(void)state;
-	picker_init(&p);
 	assert_int_equal(picker_load(&p, catalog), 0);
 	assert_true(p.n_entries > 20);
 	mark(&p, "cpu-clock", "");
-	assert_int_equal(p.entries[p.marks.v[0].entry].typed != NULL, false);
+	assert_string_not_equal(p.marks[0]->heading->kind, "typed");
 	assert_string_equal(marked(&p, buf), "cpu-clock");
 	picker_release(&p);
 }

@@ -14,6 +14,10 @@ struct world {
 	struct processes list;
 };
 
+/* As chosen on the screen. */
+static enum process_order order;
+static const char *search;
+
 static void make(struct world *w, int pid, const char *comm, unsigned long ticks,
 		 unsigned long start, const char *cmdline, size_t bytes)
 {
@@ -34,6 +38,8 @@ static int setup(void **state)
 {
 	struct world *w = calloc(1, sizeof(*w));
 
+	order = PROCESSES_BY_CPU;
+	search = "";
 	fake_kernel_init(&w->kernel);
 	w->list.proc = w->kernel.proc;
 	make(w, 10, "kworker/0:1) R 1", 5, 1, "", 0);
@@ -62,8 +68,36 @@ static int read_all(struct processes *p, uint64_t now_ns, struct ptui_error *err
 
 	if (!ret)
 		processes_take(p, &fresh);
+	if (!ret)
+		processes_arrange(p, order, search);
 	processes_release(&fresh);
 	return ret;
+}
+
+static const struct process *processes_get(const struct processes *p, size_t i)
+{
+	assert_true(i < p->n_shown);
+	return &p->v[i];
+}
+
+static size_t processes_find(const struct processes *p, pid_t pid)
+{
+	for (size_t i = 0; i < p->n_shown; i++)
+		if (p->v[i].pid == pid)
+			return i;
+	return SIZE_MAX;
+}
+
+static void processes_sort(struct processes *p, enum process_order by)
+{
+	order = by;
+	processes_arrange(p, order, search);
+}
+
+static void processes_search(struct processes *p, const char *text)
+{
+	search = text;
+	processes_arrange(p, order, search);
 }
 
 static void test_list(void **state)
@@ -197,6 +231,7 @@ static void test_this_machine(void **state)
 	size_t i;
 
 	(void)state;
+	search = "";
 	assert_int_equal(read_all(&list, 0, NULL), 0);
 	i = processes_find(&list, getpid());
 	assert_true(i < list.n_shown);

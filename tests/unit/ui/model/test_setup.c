@@ -157,7 +157,8 @@ static void test_command_line(void **state)
 		     "-o 'my data/it'\\''s.data' -a");
 	assert_int_equal(setup_set_process(s, 1234, 1, "w", NULL), 0);
 	assert_int_equal(setup_set_output(s, "perf.data", NULL), 0);
-	words_release(&s->events);
+	while (setup_event(s, 0))
+		setup_remove_event(s, 0);
 	read_back(s, "ptui record -c 100000 -p 1234");
 }
 
@@ -180,7 +181,7 @@ static void test_filters(void **state)
 		  "'prev_comm ~ \"it'\\''s*\" && prev_state > 0' -e task-clock -a");
 	/* an event with a filter must stay a tracepoint */
 	assert_int_equal(setup_set_event(s, 1, "page-faults", &err), -EINVAL);
-	assert_string_equal(s->events.v[1], "sched:sched_switch");
+	assert_string_equal(setup_event(s, 1), "sched:sched_switch");
 	setup_remove_event(s, 0);
 	assert_non_null(setup_filter(s, 0));
 	assert_null(setup_filter(s, 1));
@@ -189,6 +190,45 @@ static void test_filters(void **state)
 	read_back(s, "ptui record --call-graph dwarf,live -e task-clock -a");
 	words_release(&events);
 	words_release(&filters);
+}
+
+/* The events that are chosen, in this order, however they were before. */
+static void test_chosen_events(void **state)
+{
+	static const char *const lists[] = {
+		"a b c", "c a b", "a a b", "b a a x", "x", "", "y x y"
+	};
+	struct words none = WORDS_INIT, now = WORDS_INIT;
+	struct setup *s = *state;
+	char *text, name[16];
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		struct words events = WORDS_INIT;
+
+		assert_int_equal(words_split(&events, lists[i], NULL), 0);
+		assert_int_equal(setup_set_events(s, &events, &none, NULL), 0);
+		words_release(&events);
+		assert_int_equal(setup_events(s, &now, &none), 0);
+		text = words_join(&now);
+		assert_string_equal(text, lists[i]);
+		free(text);
+		words_release(&now);
+		words_release(&none);
+	}
+	/* the most, and then as many others */
+	for (int others = 0; others < 2; others++) {
+		struct words events = WORDS_INIT;
+
+		for (int i = 0; i < SETUP_EVENTS_MAX; i++) {
+			snprintf(name, sizeof(name), "%c%d", others ? 'b' : 'a', i);
+			assert_int_equal(words_add(&events, name), 0);
+		}
+		assert_int_equal(setup_set_events(s, &events, &none, NULL), 0);
+		assert_int_equal(setup_n_events(s), SETUP_EVENTS_MAX);
+		assert_int_equal(words_add(&events, "one more"), 0);
+		assert_int_equal(setup_set_events(s, &events, &none, NULL), -E2BIG);
+		words_release(&events);
+	}
 }
 
 /* Commands and files with all special characters. */
@@ -276,8 +316,8 @@ static void test_refused_values_change_nothing(void **state)
 	assert_int_equal(setup_set_event(s, 0, "cpu-clok", &err), -EINVAL);
 	assert_non_null(strstr(err.hint, "cpu-clock"));
 	assert_int_equal(setup_set_event(s, 0, "", &err), -EINVAL);
-	assert_int_equal(s->events.n, 1);
-	assert_string_equal(s->events.v[0], "cycles");
+	assert_int_equal(setup_n_events(s), 1);
+	assert_string_equal(setup_event(s, 0), "cycles");
 }
 
 static void test_variables(void **state)
@@ -332,15 +372,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-		TEST(test_variable),
-		TEST(test_command_line),
-		TEST(test_filters),
-		TEST(test_any_command_line),
-		TEST(test_home),
-		TEST(test_incomplete),
-		TEST(test_refused_values_change_nothing),
-		TEST(test_variables),
-		TEST(test_rate),
+		TEST(test_variable),	     TEST(test_command_line),
+		TEST(test_filters),	     TEST(test_chosen_events),
+		TEST(test_any_command_line), TEST(test_home),
+		TEST(test_incomplete),	     TEST(test_refused_values_change_nothing),
+		TEST(test_variables),	     TEST(test_rate),
 #undef TEST
 	};
 

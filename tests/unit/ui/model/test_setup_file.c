@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "lib/need.h"
 #include "model/setup/setup.h"
+#include "model/state_file.h"
 
 struct world {
 	struct setup a, b;
@@ -72,7 +73,7 @@ static void test_comes_back(void **state)
 	struct stat st;
 
 	load(w); /* none yet */
-	assert_string_equal(w->b.events.v[0], "cycles");
+	assert_string_equal(setup_event(&w->b, 0), "cycles");
 
 	assert_int_equal(setup_set_command(&w->a, "sh -c 'a\\nb'\t\"x\\\\y\" 中", NULL), 0);
 	assert_int_equal(words_add(&events, "{cpu-clock,task-clock}"), 0);
@@ -93,9 +94,9 @@ static void test_comes_back(void **state)
 	load(w);
 	assert_string_equal(w->b.command, w->a.command);
 	assert_int_equal(w->b.target, SETUP_SYSTEM);
-	assert_int_equal(w->b.events.n, 2);
-	assert_string_equal(w->b.events.v[0], "{cpu-clock,task-clock}");
-	assert_string_equal(w->b.events.v[1], "sched:*");
+	assert_int_equal(setup_n_events(&w->b), 2);
+	assert_string_equal(setup_event(&w->b, 0), "{cpu-clock,task-clock}");
+	assert_string_equal(setup_event(&w->b, 1), "sched:*");
 	assert_null(setup_filter(&w->b, 0));
 	assert_string_equal(setup_filter(&w->b, 1), "prev_comm ~ \"a\\*\"");
 	assert_string_equal(setup_output(&w->b), "with space.data");
@@ -139,9 +140,9 @@ static void test_bad_lines(void **state)
 {
 	static const char text[] =
 		"\n \nfoo\nfoo bar\ntarget\ntarget moon\nfrequency 0\nfrequency 12x\n"
-		"frequency 99999999999999999999999\nperiod -3\ncallchain maybe\n"
-		"command a | b\ncommand \\x0\ncommand \\\ncommand \\xzz\noutput -\n"
-		"process 1 2\nprocess x\nevent \ncommand a\0b\nevent \001x\n"
+		"frequency 99999999999999999999999\nperiod -3\noptions -e 'x\n"
+		"command a | b\ncommand \\x0\ncommand \\\ncommand \\xzz\noptions -e x | y\n"
+		"process 1 2\nprocess x\nend maybe\ncommand a\0b\noptions \001x\n"
 		"rate weekly\ncommand cut";
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct world *w = *state;
@@ -156,7 +157,7 @@ static void test_bad_lines(void **state)
 	assert_int_equal(w->b.rates[SETUP_RATE_PERIOD], w->a.rates[SETUP_RATE_PERIOD]);
 	assert_int_equal(setup_choice(&w->b, SETUP_CALLS), SETUP_CALLS_UNWOUND);
 	assert_int_equal(setup_choice(&w->b, SETUP_RATE), SETUP_RATE_DEFAULT);
-	assert_int_equal(w->b.events.n, 1);
+	assert_int_equal(setup_n_events(&w->b), 1);
 	assert_string_equal(setup_output(&w->b), "perf.data");
 }
 
@@ -184,7 +185,7 @@ static void test_damage(void **state)
 			load_damaged(w);
 			assert_in_range(w->b.target, 0, N_SETUP_TARGETS - 1);
 			assert_true(w->b.rates[SETUP_RATE_FREQUENCY] &&
-				    w->b.rates[SETUP_RATE_PERIOD] && w->b.events.n);
+				    w->b.rates[SETUP_RATE_PERIOD] && setup_n_events(&w->b));
 		}
 		write_file(w->path, text, i);
 		load_damaged(w);
@@ -203,15 +204,16 @@ static void test_past(void **state)
 	char text[32];
 	struct world *w = *state;
 
-	assert_int_equal(setup_remember(&w->a), 0); /* no command */
+	assert_int_equal(words_remember(&w->a.history, w->a.command, SETUP_HISTORY_MAX),
+			 0); /* no command */
 	assert_int_equal(w->a.history.n, 0);
 	for (int i = 0; i < SETUP_HISTORY_MAX + 5; i++) {
 		snprintf(text, sizeof(text), "make -j%d", i);
 		assert_int_equal(setup_set_command(&w->a, text, NULL), 0);
-		assert_int_equal(setup_remember(&w->a), 0);
+		assert_int_equal(words_remember(&w->a.history, w->a.command, SETUP_HISTORY_MAX), 0);
 	}
 	assert_int_equal(setup_set_command(&w->a, "make -j10", NULL), 0);
-	assert_int_equal(setup_remember(&w->a), 0);
+	assert_int_equal(words_remember(&w->a.history, w->a.command, SETUP_HISTORY_MAX), 0);
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	load(w);
 	assert_int_equal(w->b.history.n, SETUP_HISTORY_MAX);
@@ -260,16 +262,16 @@ static void test_path(void **state)
 	(void)state;
 	setenv("HOME", "/home/x", 1);
 	setenv("XDG_STATE_HOME", "/s", 1);
-	path = setup_path();
+	path = state_path("setup");
 	assert_string_equal(path, "/s/ptui/setup");
 	free(path);
 	setenv("XDG_STATE_HOME", "relative", 1);
-	path = setup_path();
+	path = state_path("setup");
 	assert_string_equal(path, "/home/x/.local/state/ptui/setup");
 	free(path);
 	unsetenv("XDG_STATE_HOME");
 	unsetenv("HOME");
-	assert_null(setup_path());
+	assert_null(state_path("setup"));
 }
 
 int main(void)

@@ -16,7 +16,7 @@ static void becomes(struct setup *s, const char *line, const char *wanted, size_
 	struct setup_taken taken;
 	char *text;
 
-	assert_int_equal(setup_take_line(s, line, "/proc", &taken, &err), 0);
+	assert_int_equal(setup_take_line(s, line, "/proc", false, &taken, &err), 0);
 	assert_false(ptui_error_is_set(&err));
 	text = setup_made_line(s);
 	assert_string_equal(text, wanted);
@@ -125,8 +125,8 @@ static void test_options_of_events(void **state)
 	becomes(s, "perf record -a -e cs -G a", "ptui record -e cs -G a -a", 0);
 	assert_int_equal(setup_set_event(s, 1, "page-faults", NULL), 0);
 	line_is(s, "ptui record -e cs -e page-faults -G a -a");
-	assert_int_equal(setup_take_settings(s, "perf record -e cpu-clock -e cs -z", "/proc",
-					     &taken, NULL),
+	assert_int_equal(setup_take_line(s, "perf record -e cpu-clock -e cs -z", "/proc", true,
+					 &taken, NULL),
 			 0);
 	line_is(s, "ptui record -e cpu-clock -e cs -G a -z -a");
 	setup_taken_release(&taken);
@@ -174,7 +174,7 @@ static void test_left_out(void **state)
 	becomes(s, "perf record --nonsense -q -e cycels -e page-faults -c x -N -- true",
 		"ptui record -e page-faults -N -- true", 4);
 	assert_int_equal(setup_take_line(s, "perf record --nonsense -q -e cycels true", "/proc",
-					 &taken, NULL),
+					 false, &taken, NULL),
 			 0);
 	assert_non_null(strstr(taken.left_out.v[0], "--nonsense"));
 	assert_non_null(strstr(taken.left_out.v[1], "-q: only for the command line"));
@@ -308,8 +308,8 @@ static void put_any(struct setup *s)
 			 !strcmp(o.name, "exclude-perf"));
 		use.off = o.can_be_off && any(2);
 	}
-	if (!setup_uses_find(&s->uses, use.option, 0))
-		assert_int_equal(setup_put(s, &use), 0);
+	if (!setup_find(s, use.option))
+		assert_int_equal(setup_put(s, &use, NULL), 0);
 }
 
 static void make_any(struct setup *s)
@@ -323,11 +323,11 @@ static void make_any(struct setup *s)
 
 	assert_int_equal(setup_set_events(s, &none, &none, NULL), 0);
 	for (unsigned n = any(4); n > 0; n--)
-		assert_int_equal(setup_set_event(s, s->events.n, one_of(events, 4), NULL), 0);
+		assert_int_equal(setup_set_event(s, setup_n_events(s), one_of(events, 4), NULL), 0);
 	assert_int_equal(setup_set_output(s, one_of(outputs, 4), NULL), 0);
-	for (int c = 0; c < SETUP_END; c++)
-		assert_int_equal(setup_set_choice(s, (enum setup_choice)c,
-						  (int)any((unsigned)setup_choice_n(c)), NULL),
+	for (int c = SETUP_RATE; c <= SETUP_KEEP; c++)
+		assert_int_equal(setup_set_choice(s, (enum setup_row)c,
+						  (int)any((unsigned)setup_form[c].n), NULL),
 				 0);
 	for (unsigned n = any(5); n > 0; n--)
 		put_any(s);
@@ -360,8 +360,9 @@ static void test_round_trip(void **state)
 			if (by_text)
 				assert_int_equal(setup_from_text(&other, text, "/proc", &err), 0);
 			else
-				assert_int_equal(
-					setup_take_line(&other, line, "/proc", &taken, &err), 0);
+				assert_int_equal(setup_take_line(&other, line, "/proc", false,
+								 &taken, &err),
+						 0);
 			/* the time of a start differs */
 			if (by_text && s->target == SETUP_PROCESS) {
 				assert_int_equal(other.target, SETUP_PROCESS);
@@ -372,9 +373,10 @@ static void test_round_trip(void **state)
 				fail_msg("turn %u: %s\nbecame %s", turn, line, again);
 			assert_int_equal(other.target, s->target);
 			/* the line of stat has no other choices */
-			for (int c = 0; c < (s->counts && !by_text ? 1 : SETUP_END); c++)
-				assert_int_equal(setup_choice(&other, (enum setup_choice)c),
-						 setup_choice(s, (enum setup_choice)c));
+			for (int c = SETUP_RATE;
+			     c <= (s->counts && !by_text ? SETUP_RATE : SETUP_KEEP); c++)
+				assert_int_equal(setup_choice(&other, (enum setup_row)c),
+						 setup_choice(s, (enum setup_row)c));
 			if (setup_can_be_timed(s))
 				assert_int_equal(other.timed, s->timed);
 			if (setup_can_be_timed(s) && s->timed)
@@ -400,7 +402,8 @@ static void test_patterns(void **state)
 		skip_because("cannot read 'tracefs'");
 	becomes(s, "perf record -e sched:sched_process_* -ag",
 		"ptui record -g -e 'sched:sched_process_*' -a", 0);
-	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", "/proc", &taken, &err),
+	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", "/proc", false, &taken,
+					 &err),
 			 -EINVAL);
 	assert_non_null(strstr(err.text, "requires a shell"));
 	becomes(s, "perf record -a -- ls '*.c'", "ptui record -a -- ls '*.c'", 0);
@@ -429,9 +432,9 @@ static void test_tracepoints_are_counted(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		size_t tracepoints, others;
+		size_t tracepoints = 0, others = 0;
 
-		setup_count_tracepoints(&cases[i].event, 1, &tracepoints, &others);
+		setup_count_tracepoints(cases[i].event, &tracepoints, &others);
 		if (tracepoints != cases[i].tracepoints || others != cases[i].others)
 			fail_msg("%s: %zu tracepoints, %zu others", cases[i].event, tracepoints,
 				 others);
@@ -447,10 +450,10 @@ static void test_line_of_stat(void **state)
 	char *line;
 
 	assert_int_equal(setup_take_line(s, "perf stat -e cs,page-faults -I 100 -d -a -- sleep 3",
-					 "/proc", &taken, &err),
+					 "/proc", false, &taken, &err),
 			 0);
 	assert_int_equal(setup_choice(s, SETUP_RATE), SETUP_RATE_COUNT);
-	assert_int_equal(s->events.n, 1);
+	assert_int_equal(setup_n_events(s), 1);
 	assert_int_equal(s->target, SETUP_SYSTEM);
 	assert_true(s->timed && s->seconds == 3);
 	assert_int_equal(taken.left_out.n, 2);
@@ -483,10 +486,11 @@ static void test_no_line(void **state)
 	assert_int_equal(setup_set_command(s, "make", NULL), 0);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		memset(&err, 0, sizeof(err));
-		assert_int_equal(setup_take_line(s, lines[i], "/proc", &taken, &err), -EINVAL);
+		assert_int_equal(setup_take_line(s, lines[i], "/proc", false, &taken, &err),
+				 -EINVAL);
 		assert_true(ptui_error_is_set(&err));
 		assert_string_equal(s->command, "make");
-		assert_int_equal(s->events.n, 1);
+		assert_int_equal(setup_n_events(s), 1);
 	}
 }
 
@@ -513,8 +517,7 @@ static void test_file(void **state)
 	/* of another version, or damaged */
 	f = fopen(path, "w");
 	assert_non_null(f);
-	fputs("target system\noption no-such=1\noption count=x\noption no-inherit!=2\noption no-inherit\n",
-	      f);
+	fputs("target system\noptions --no-such=1 -c x --no-inherit=2 -i\n", f);
 	fclose(f);
 	assert_int_equal(setup_init(&other), 0);
 	assert_int_equal(setup_load(&other, path, "/proc", &err), -EBADMSG);
@@ -529,7 +532,7 @@ static void put(struct setup *s, const char *name, const char *value)
 {
 	const struct ptui_record_use use = { ptui_record_option_find(name), value, false };
 
-	assert_int_equal(setup_put(s, &use), 0);
+	assert_int_equal(setup_put(s, &use, NULL), 0);
 }
 
 static void value_is(struct setup *s, size_t option, const char *wanted)
@@ -562,14 +565,14 @@ static void test_change(void **state)
 	char *line;
 
 	/* on and not; on, off and not */
-	assert_int_equal(setup_option_turn(s, flag), 0);
+	assert_int_equal(setup_option_turn(s, flag, NULL), 0);
 	value_is(s, flag, "on");
-	assert_int_equal(setup_option_turn(s, flag), 0);
+	assert_int_equal(setup_option_turn(s, flag, NULL), 0);
 	value_is(s, flag, "");
-	assert_int_equal(setup_option_turn(s, all), 0);
-	assert_int_equal(setup_option_turn(s, all), 0);
+	assert_int_equal(setup_option_turn(s, all, NULL), 0);
+	assert_int_equal(setup_option_turn(s, all, NULL), 0);
 	value_is(s, all, "off");
-	assert_int_equal(setup_option_turn(s, all), 0);
+	assert_int_equal(setup_option_turn(s, all, NULL), 0);
 	value_is(s, all, "");
 	/* a value, a mistake, and back */
 	assert_int_equal(setup_option_set(s, count, "12", false, &err), 0);
@@ -589,8 +592,8 @@ static void test_change(void **state)
 	free(line);
 	assert_int_equal(setup_option_set(s, group, "x 'y z' w", false, &err), 0);
 	value_is(s, group, "x, y z, w");
-	assert_true(setup_uses_remove(&s->uses, group));
-	assert_false(setup_uses_remove(&s->uses, group));
+	setup_remove(s, group);
+	value_is(s, group, "");
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup_made_begin, setup_made_end)

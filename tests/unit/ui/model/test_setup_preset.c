@@ -19,14 +19,15 @@ static void same_as(const struct setup *s, const char *wanted)
 
 static size_t find(const struct setup *s, const char *name)
 {
-	struct setup_preset preset;
-
-	for (size_t i = 0; i < setup_n_presets(s); i++) {
-		setup_preset(s, i, &preset);
-		if (!strcmp(preset.name, name))
+	for (size_t i = 0; i < setup_n_presets(s); i++)
+		if (!strcmp(setup_preset(s, i).name, name))
 			return i;
-	}
 	return SIZE_MAX;
+}
+
+static int apply(struct setup *s, size_t i, struct setup_taken *taken, struct ptui_error *err)
+{
+	return setup_take_line(s, setup_preset(s, i).line, "/proc", true, taken, err);
 }
 
 static void take(struct setup *s, const char *name)
@@ -35,7 +36,7 @@ static void take(struct setup *s, const char *name)
 	struct setup_taken taken;
 
 	assert_true(find(s, name) != SIZE_MAX);
-	assert_int_equal(setup_take_preset(s, find(s, name), "/proc", &taken, &err), 0);
+	assert_int_equal(apply(s, find(s, name), &taken, &err), 0);
 	assert_int_equal(taken.left_out.n, 0);
 	setup_taken_release(&taken);
 }
@@ -44,7 +45,7 @@ static void line(struct setup *s, const char *text)
 {
 	struct setup_taken taken;
 
-	assert_int_equal(setup_take_line(s, text, "/proc", &taken, NULL), 0);
+	assert_int_equal(setup_take_line(s, text, "/proc", false, &taken, NULL), 0);
 	assert_int_equal(taken.left_out.n, 0);
 	setup_taken_release(&taken);
 }
@@ -60,10 +61,9 @@ static void test_all_of_ours(void **state)
 		struct setup_taken taken;
 		char wanted[256];
 
-		setup_preset(s, i, &preset);
-		assert_false(preset.own);
+		preset = setup_preset(s, i);
 		snprintf(wanted, sizeof(wanted), "%s -- make -j2", preset.line);
-		assert_int_equal(setup_take_preset(s, i, "/proc", &taken, NULL), 0);
+		assert_int_equal(apply(s, i, &taken, NULL), 0);
 		/* a tracepoint may be missing, or not readable: then it is reported */
 		if (!taken.left_out.n)
 			same_as(s, wanted);
@@ -96,8 +96,7 @@ static void test_keep_and_forget(void **state)
 	line(s, "perf record -F 99 -z -e page-faults --sample-cpu -o x.data -- make 'a b'");
 	assert_int_equal(setup_keep_preset(s, "mine", NULL), 0);
 	assert_int_equal(setup_n_presets(s), n + 1);
-	setup_preset(s, n, &preset);
-	assert_true(preset.own);
+	preset = setup_preset(s, n);
 	assert_string_equal(preset.line, "ptui record -F 99 -e page-faults -z --sample-cpu");
 	/* it stays after other choices */
 	line(s, "perf record -g -- true");
@@ -154,7 +153,7 @@ static void test_kept_between_sessions(void **state)
 	assert_int_equal(setup_init(&again), 0);
 	assert_int_equal(setup_load(&again, path, "/proc", NULL), 0);
 	assert_int_equal(setup_n_presets(&again), setup_n_presets(s));
-	setup_preset(&again, setup_n_presets(s) - 1, &preset);
+	preset = setup_preset(&again, setup_n_presets(s) - 1);
 	assert_string_equal(preset.name, "my faults, 频率");
 	assert_string_equal(preset.line, "ptui record -F 99 -e page-faults");
 	setup_release(&again);

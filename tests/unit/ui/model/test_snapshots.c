@@ -65,10 +65,10 @@ static const char *rows(void)
 	size_t n = 0;
 
 	*text = '\0';
-	for (size_t i = 0; i < snapshot_list_n(s); i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		const struct snapshot_row *r = snapshot_list_get(s, i);
 
-		assert_int_equal(snapshot_list_find(s, r->number), i);
+		assert_ptr_equal(snapshot_list_find(s, r->number), r);
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%zu%s", i ? " " : "",
 				      r->number, r->marked ? "*" : "");
 	}
@@ -82,20 +82,18 @@ static void mark(size_t number)
 
 static void test_newest_first(void **state)
 {
-	struct ptui_snapshot last;
-
 	(void)state;
 	assert_string_equal(rows(), "3 2 1");
 	assert_int_equal(feed(), 0);
 	takes(PTUI_SNAPSHOT_SIGNAL, true);
 	assert_int_equal(feed(), 1);
 	assert_string_equal(rows(), "4 3 2 1");
-	assert_int_equal(snapshot_list_taken(s), 4);
+	assert_int_equal(s->taken, 4);
 	assert_int_equal(snapshot_list_get(s, 0)->facts.samples, 400);
 	assert_string_equal(snapshot_list_get(s, 0)->path, "/tmp/perf.data.2026112215120004");
-	assert_true(snapshot_list_last(s, &last));
-	assert_int_equal(last.taken_ns, 4 * SECOND);
-	assert_int_equal(snapshot_list_find(s, 5), SIZE_MAX);
+	assert_int_equal(s->last.taken_ns, 4 * SECOND);
+	assert_null(snapshot_list_find(s, 5));
+	assert_null(snapshot_list_get(s, 4));
 }
 
 /* The engine's texts are freed with the recording; the rows stay. */
@@ -112,14 +110,13 @@ static void test_outlives_the_recording(void **state)
 static void test_empty(void **state)
 {
 	struct snapshot_list *none = snapshot_list_new();
-	struct ptui_snapshot last;
-	size_t a, b;
+	struct snapshot_row *two[2];
 
 	(void)state;
-	assert_int_equal(snapshot_list_n(none), 0);
-	assert_false(snapshot_list_last(none, &last));
-	assert_false(snapshot_list_pair(none, 0, &a, &b));
-	assert_false(snapshot_list_have_files(none));
+	assert_int_equal(none->n, 0);
+	assert_int_equal(none->taken, 0);
+	assert_false(snapshot_list_pair(none, NULL, two));
+	assert_int_equal(snapshot_list_files(none), 0);
 	snapshot_list_unref(none);
 	snapshot_list_unref(NULL);
 }
@@ -131,8 +128,8 @@ static void test_removed(void **state)
 	engine[0].removed = true;
 	assert_int_equal(feed(), 0);
 	assert_string_equal(rows(), "3 2");
-	assert_int_equal(snapshot_list_removed(s), 1);
-	assert_int_equal(snapshot_list_taken(s), 3);
+	assert_int_equal(s->removed, 1);
+	assert_int_equal(s->taken, 3);
 	/* several were taken and removed between two updates */
 	for (int i = 0; i < 3; i++)
 		takes(PTUI_SNAPSHOT_TIME, true);
@@ -140,7 +137,7 @@ static void test_removed(void **state)
 		engine[i].removed = true;
 	assert_int_equal(feed(), 3);
 	assert_string_equal(rows(), "6");
-	assert_int_equal(snapshot_list_removed(s), 5);
+	assert_int_equal(s->removed, 5);
 	assert_int_equal(snapshot_list_get(s, 0)->facts.why, PTUI_SNAPSHOT_TIME);
 }
 
@@ -148,8 +145,7 @@ static void test_removed(void **state)
 static void test_saved_stays(void **state)
 {
 	(void)state;
-	assert_int_equal(snapshot_list_moved(s, snapshot_list_find(s, 1), "/home/me/quiet.data"),
-			 0);
+	assert_int_equal(snapshot_row_moved(snapshot_list_find(s, 1), "/home/me/quiet.data"), 0);
 	for (int i = 0; i < 2; i++)
 		engine[i].removed = true;
 	assert_int_equal(feed(), 0);
@@ -171,81 +167,80 @@ static void test_forget(void **state)
 	engine[0].removed = engine[1].removed = true;
 	feed();
 	assert_string_equal(rows(), "4 3");
-	assert_int_equal(snapshot_list_removed(s), 1);
+	assert_int_equal(s->removed, 1);
 }
 
 static void test_names(void **state)
 {
 	char buf[128];
-	size_t row = snapshot_list_find(s, 2);
+	struct snapshot_row *r = snapshot_list_find(s, 2);
 
 	(void)state;
-	assert_string_equal(snapshot_list_label(snapshot_list_get(s, row), buf, sizeof(buf)), "#2");
-	assert_int_equal(snapshot_list_name(s, row, "gc pause/2"), 0);
+	assert_string_equal(snapshot_list_label(r, buf, sizeof(buf)), "#2");
+	assert_int_equal(snapshot_row_name(r, "gc pause/2"), 0);
 	takes(PTUI_SNAPSHOT_ASKED, true);
 	feed();
-	row = snapshot_list_find(s, 2);
-	assert_string_equal(snapshot_list_label(snapshot_list_get(s, row), buf, sizeof(buf)),
-			    "#2 gc pause/2");
-	assert_string_equal(snapshot_list_save_path(snapshot_list_get(s, row), buf, sizeof(buf)),
+	r = snapshot_list_find(s, 2);
+	assert_string_equal(snapshot_list_label(r, buf, sizeof(buf)), "#2 gc pause/2");
+	assert_string_equal(snapshot_list_save_path(r, buf, sizeof(buf)),
 			    "/tmp/perf.data.gc-pause-2");
-	assert_int_equal(snapshot_list_name(s, row, ""), 0);
-	assert_null(snapshot_list_get(s, row)->name);
-	assert_string_equal(snapshot_list_save_path(snapshot_list_get(s, row), buf, sizeof(buf)),
+	assert_int_equal(snapshot_row_name(r, ""), 0);
+	assert_null(r->name);
+	assert_string_equal(snapshot_list_save_path(r, buf, sizeof(buf)),
 			    "/tmp/perf.data.2026112215120002");
 	/* a file that was saved has no time in its name */
-	assert_int_equal(snapshot_list_moved(s, row, "/tmp/mine.12345"), 0);
-	assert_int_equal(snapshot_list_name(s, row, "x"), 0);
-	assert_string_equal(snapshot_list_save_path(snapshot_list_get(s, row), buf, sizeof(buf)),
-			    "/tmp/mine.12345.x");
+	assert_int_equal(snapshot_row_moved(r, "/tmp/mine.12345"), 0);
+	assert_int_equal(snapshot_row_name(r, "x"), 0);
+	assert_string_equal(snapshot_list_save_path(r, buf, sizeof(buf)), "/tmp/mine.12345.x");
 	/* what does not fit is cut */
-	snapshot_list_save_path(snapshot_list_get(s, row), buf, 10);
+	snapshot_list_save_path(r, buf, 10);
 	assert_int_equal(strlen(buf), 9);
 }
 
 static void test_marks(void **state)
 {
-	size_t before, after;
+	struct snapshot_row *two[2];
 
 	(void)state;
 	takes(PTUI_SNAPSHOT_ASKED, true);
 	feed();
-	assert_false(snapshot_list_pair(s, 0, &before, &after));
+	assert_false(snapshot_list_pair(s, snapshot_list_get(s, 0), two));
 	mark(3);
 	/* the marked row and the cursor row, but not a row with itself */
-	assert_false(snapshot_list_pair(s, snapshot_list_find(s, 3), &before, &after));
-	assert_true(snapshot_list_pair(s, snapshot_list_find(s, 4), &before, &after));
-	assert_int_equal(before, snapshot_list_find(s, 3));
-	assert_int_equal(after, snapshot_list_find(s, 4));
+	assert_false(snapshot_list_pair(s, snapshot_list_find(s, 3), two));
+	assert_true(snapshot_list_pair(s, snapshot_list_find(s, 4), two));
+	assert_int_equal(two[0]->number, 3);
+	assert_int_equal(two[1]->number, 4);
 	mark(1);
 	assert_string_equal(rows(), "4 3* 2 1*");
-	assert_true(snapshot_list_pair(s, snapshot_list_find(s, 4), &before, &after));
-	assert_int_equal(before, snapshot_list_find(s, 1));
-	assert_int_equal(after, snapshot_list_find(s, 3));
+	assert_true(snapshot_list_pair(s, snapshot_list_find(s, 4), two));
+	assert_int_equal(two[0]->number, 1);
+	assert_int_equal(two[1]->number, 3);
 	/* the two marked last are compared */
 	mark(4);
 	assert_string_equal(rows(), "4* 3* 2 1*");
-	assert_true(snapshot_list_pair(s, 0, &before, &after));
-	assert_int_equal(before, snapshot_list_find(s, 1));
-	assert_int_equal(after, snapshot_list_find(s, 4));
+	assert_true(snapshot_list_pair(s, snapshot_list_get(s, 0), two));
+	assert_int_equal(two[0]->number, 1);
+	assert_int_equal(two[1]->number, 4);
 	mark(1);
 	mark(3);
 	assert_string_equal(rows(), "4* 3 2 1");
 	snapshot_list_forget(s, snapshot_list_find(s, 4));
-	assert_false(snapshot_list_pair(s, 0, &before, &after));
+	assert_false(snapshot_list_pair(s, snapshot_list_get(s, 0), two));
 }
 
 /* Of these, oldest first, as "1 3". */
 static const char *merged(size_t number)
 {
 	static char text[64];
-	size_t found[16], n, len = 0;
+	const struct snapshot_row *found[16];
+	size_t n, len = 0;
 
 	n = snapshot_list_merged(s, snapshot_list_find(s, number), found);
 	*text = '\0';
 	for (size_t i = 0; i < n; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%zu", i ? " " : "",
-					snapshot_list_get(s, found[i])->number);
+					found[i]->number);
 	return text;
 }
 
@@ -266,19 +261,19 @@ static void test_merged(void **state)
 /* -M without files: listed, but cannot be opened or compared. */
 static void test_without_files(void **state)
 {
-	size_t before, after;
+	struct snapshot_row *two[2];
 
 	(void)state;
 	takes(PTUI_SNAPSHOT_ASKED, false);
 	feed();
-	assert_true(snapshot_list_have_files(s));
+	assert_int_equal(snapshot_list_files(s), 3);
 	assert_null(snapshot_list_get(s, 0)->path);
-	assert_false(snapshot_list_mark(s, 0));
+	assert_false(snapshot_list_mark(s, snapshot_list_get(s, 0)));
 	mark(1);
-	assert_false(snapshot_list_pair(s, 0, &before, &after));
+	assert_false(snapshot_list_pair(s, snapshot_list_get(s, 0), two));
 	for (size_t i = 1; i <= 3; i++)
 		snapshot_list_forget(s, snapshot_list_find(s, i));
-	assert_false(snapshot_list_have_files(s));
+	assert_int_equal(snapshot_list_files(s), 0);
 	assert_int_equal(feed(), 0);
 	assert_string_equal(rows(), "4");
 }
@@ -305,14 +300,14 @@ static void test_conditions(void **state)
 
 static void test_search(void **state)
 {
-	const struct snapshot_row *r = snapshot_list_get(s, 1);
+	struct snapshot_row *r = snapshot_list_get(s, 1);
 
 	(void)state;
 	assert_true(snapshot_list_matches(r, "#2"));
 	assert_true(snapshot_list_matches(r, "KEY"));
 	assert_true(snapshot_list_matches(r, "20002"));
 	assert_false(snapshot_list_matches(r, "pause"));
-	assert_int_equal(snapshot_list_name(s, 1, "gc-pause"), 0);
+	assert_int_equal(snapshot_row_name(r, "gc-pause"), 0);
 	assert_true(snapshot_list_matches(r, "pause"));
 }
 
@@ -344,15 +339,15 @@ static void test_bounded(void **state)
 {
 	(void)state;
 	mark(2);
-	snapshot_list_name(s, snapshot_list_find(s, 1), "mine");
+	snapshot_row_name(snapshot_list_find(s, 1), "mine");
 	assert_int_equal(snapshot_list_update(s, of_many, NULL, NULL), 4997);
-	assert_int_equal(snapshot_list_taken(s), 5000);
-	assert_int_equal(snapshot_list_n(s), SNAPSHOT_ROWS_MAX);
+	assert_int_equal(s->taken, 5000);
+	assert_int_equal(s->n, SNAPSHOT_ROWS_MAX);
 	assert_int_equal(snapshot_list_get(s, 0)->number, 5000);
 	assert_int_equal(snapshot_list_get(s, SNAPSHOT_ROWS_MAX - 1)->number, 1);
 	assert_int_equal(snapshot_list_get(s, SNAPSHOT_ROWS_MAX - 2)->number, 2);
 	assert_int_equal(snapshot_list_get(s, SNAPSHOT_ROWS_MAX - 3)->number, 5000 - 997);
-	assert_int_equal(snapshot_list_removed(s), 0);
+	assert_int_equal(s->removed, 0);
 }
 
 int main(void)

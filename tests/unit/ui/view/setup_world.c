@@ -5,14 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "ptui/doctor.h"
 #include "unit/ui/screen.h"
 #include "view/setup/setup.h"
 
 bool all_allowed;
 
 /* The answer of the fake machine. */
-static int check(const struct ptui_record_opts *opts, struct ptui_check *ret,
-		 struct ptui_error *err)
+int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
+			     struct ptui_error *err);
+
+int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
+			     struct ptui_error *err)
 {
 	size_t i;
 
@@ -62,7 +66,7 @@ static unsigned browse(void *ctx, const char *path)
 void open_screen(struct world *w, int rows, int cols)
 {
 	struct setup_screen_opts opts = {
-		.start = start, .browse = browse, .ctx = w, .state_path = w->path, .check = check
+		.start = start, .browse = browse, .ctx = w, .state_path = w->path
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 

@@ -382,6 +382,26 @@ static void test_group_modifiers(void **state)
 	assert_string_equal(w->events, "cpu-clock task-clock page-faults");
 }
 
+/* A period or a frequency is there to be changed. */
+static void test_rate(void **state)
+{
+	struct world *w = *state;
+
+	open_picker(w, "cpu-clock");
+	find(w, "cpu-clock");
+	press(w, 'p');
+	type(w, "2khz");
+	press(w, K_ENTER);
+	assert_true(seen(w, "[x] cpu-clock/freq=2000/"));
+	press(w, 'p');
+	assert_true(seen(w, "period of cpu-clock: 2000 Hz"));
+	press(w, K_CTRL | 'u');
+	type(w, "100k");
+	press(w, K_ENTER);
+	press(w, 'p');
+	assert_true(seen(w, "period of cpu-clock: 100000"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -389,7 +409,7 @@ int main(void)
 		TEST(test_opens_on_what_is_here), TEST(test_reason),
 		TEST(test_slow_machine),	  TEST(test_mark_changed_while_tried),
 		TEST(test_what_is_tried),	  TEST(test_empty),
-		TEST(test_group_modifiers),
+		TEST(test_group_modifiers),	  TEST(test_rate),
 #undef TEST
 	};
 

@@ -4,15 +4,16 @@
  * events, and accepting the proposed groups.
  */
 #include <dirent.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "fake/kernel.h"
-#include "model/picker/picker_preview.h"
+#include "model/live/live_derived.h"
 #include "session/count/count.h"
 #include "unit/ui/screen.h"
-#include "view/picker/picker.h"
+#include "view/picker/picker_private.h"
 
 #define TURN_MS 5
 #define GIVE_UP 12000 /* turns: a minute */
@@ -245,6 +246,11 @@ static void the_current_event_is_counted(void **state)
 	assert_int_equal(find(w, "100 % running"), -1);
 	press(w, 'v');
 	AWAIT(w, row_has(w, "[ ] page-faults", "100 %"));
+	/* a heading is nothing that could be counted; the marks still are */
+	press(w, K_HOME);
+	AWAIT(w, !row_has(w, "[ ] page-faults", "/s"));
+	press(w, K_ESC);
+	AWAIT(w, row_has(w, "[x] context-switches", "100 %"));
 }
 
 /* The column where the rate ends. */
@@ -299,6 +305,7 @@ static void multiplexing_is_reported_before(void **state)
 	assert_int_equal(find(w, "watchdog"), -1);
 	/* the proposal can be accepted */
 	assert_true(find(w, "(P) as 2 groups, at least 50 % running:") > 0);
+	assert_true(find(w, "{cycles,instructions,") > 0);
 	press(w, 'P');
 	assert_true(find(w, "[x] cycles  {1}") > 0);
 	assert_true(find(w, "[x] branch-misses  {1}") > 0);
@@ -398,6 +405,111 @@ static void there_is_room_for_it_everywhere(void **state)
 	}
 }
 
+/* ---- cells and sentences ---- */
+
+static void an_event_is_a_cell(void **state)
+{
+	struct ptui_count_event cell = PREVIEW_NOTHING;
+	struct ptui_count_event e = { .name = "cpu-clock", .state = PTUI_COUNT_UNTRIED };
+
+	(void)state;
+	preview_add(&cell, &e);
+	assert_int_equal(cell.state, PTUI_COUNT_UNTRIED);
+	assert_true(isnan(cell.rate));
+	e.state = PTUI_COUNT_COUNTING;
+	e.rate = 2e9;
+	e.running_share = 0.5;
+	preview_add(&cell, &e);
+	assert_int_equal(cell.state, PTUI_COUNT_COUNTING);
+	assert_true(live_is_clock(cell.name));
+	assert_true(cell.rate == 2e9 && cell.running_share == 0.5);
+}
+
+/* Of a glob: together, and the worst of them. */
+static void events_of_one_text_are_added_up(void **state)
+{
+	struct ptui_count_event cell = PREVIEW_NOTHING;
+	struct ptui_count_event e;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		e = (struct ptui_count_event){ .name = "x",
+					       .state = PTUI_COUNT_COUNTING,
+					       .rate = 10,
+					       .running_share = i == 1 ? 0.25 : 1,
+					       .n_history = 2 };
+		e.history[0] = (double)i;
+		e.history[1] = 5;
+		preview_add(&cell, &e);
+	}
+	assert_true(cell.rate == 30 && cell.running_share == 0.25);
+	assert_true(cell.history[0] == 3 && cell.history[1] == 15);
+	e.state = PTUI_COUNT_ERROR;
+	preview_add(&cell, &e);
+	assert_int_equal(cell.state, PTUI_COUNT_ERROR);
+}
+
+static const char *fit_text(const struct ptui_count_fit *fit)
+{
+	static char text[256];
+	struct buf buf = BUF_INIT;
+
+	preview_write_fit(fit, &(struct picker_writer){ .text = &buf });
+	snprintf(text, sizeof(text), "%s", buf_str(&buf));
+	buf_release(&buf);
+	return text;
+}
+
+static void only_what_does_not_fit_is_reported(void **state)
+{
+	struct ptui_count_fit fit = { .state = PTUI_FIT_UNKNOWN };
+
+	(void)state;
+	assert_string_equal(fit_text(&fit), "");
+	fit = (struct ptui_count_fit){
+		.state = PTUI_FIT_TOGETHER, .n_events = 2, .expected_share = 1, .watchdog = true
+	};
+	assert_string_equal(fit_text(&fit), "");
+	fit = (struct ptui_count_fit){
+		.state = PTUI_FIT_IN_TURNS, .n_events = 3, .n_over = 2, .expected_share = 0.63
+	};
+	assert_string_equal(fit_text(&fit), "Marked together: 3 events, 2 counters too few: "
+					    "expect 63 % running\n\n");
+	fit = (struct ptui_count_fit){
+		.state = PTUI_FIT_NEVER, .n_events = 6, .n_over = 1, .too_large = "{a,b}"
+	};
+	assert_string_equal(fit_text(&fit), "{a,b} will never count: 1 counter too few\n\n");
+	snprintf(fit.too_large, sizeof(fit.too_large), "a:D");
+	assert_string_equal(fit_text(&fit), "a:D will never count: others hold the counters\n\n");
+}
+
+static void filters_stay_with_their_texts(void **state)
+{
+	static const char *const marks[][2] = {
+		{ "s:a", "x > 1" }, { "cycles", "" }, { "s:a", "x > 2" }, { "s:b", "" }
+	};
+	static const char *const proposed[] = { "s:a", "{cycles,branches}", "s:a", "s:b" };
+	struct words proposal = WORDS_INIT, events = WORDS_INIT, filters = WORDS_INIT,
+		     with = WORDS_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		words_add(&events, marks[i][0]);
+		words_add(&filters, marks[i][1]);
+		words_add(&proposal, proposed[i]);
+	}
+	assert_int_equal(preview_proposal_filters(&proposal, &events, &filters, &with), 0);
+	assert_int_equal(with.n, 4);
+	assert_string_equal(with.v[0], "x > 1");
+	assert_string_equal(with.v[1], "");
+	assert_string_equal(with.v[2], "x > 2");
+	assert_string_equal(with.v[3], "");
+	words_release(&proposal);
+	words_release(&events);
+	words_release(&filters);
+	words_release(&with);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -414,6 +526,10 @@ int main(void)
 		T(a_pinned_event_without_room_is_an_error),
 		T(without_rights_the_reason_is_shown),
 		T(there_is_room_for_it_everywhere),
+		cmocka_unit_test(an_event_is_a_cell),
+		cmocka_unit_test(events_of_one_text_are_added_up),
+		cmocka_unit_test(only_what_does_not_fit_is_reported),
+		cmocka_unit_test(filters_stay_with_their_texts),
 	};
 
 	note_threads();

@@ -280,16 +280,17 @@ static void test_rows_that_are_gone(void **state)
 	assert_int_equal(setup_init(&v.setup), 0);
 	assert_int_equal(setup_set_event(&v.setup, 1, "page-faults", NULL), 0);
 	v.setup.target = SETUP_SYSTEM;
-	n = setup_rows(&v);
+	n = setup_row_ops.count(&v);
 	v.setup.target = SETUP_COMMAND; /* has no row End */
 	setup_remove_event(&v.setup, 1);
-	assert_int_equal(setup_rows(&v), n - 2);
-	assert_int_equal(setup_part_of(&v, n - 3, &i), PART_MORE);
+	assert_int_equal(setup_row_ops.count(&v), n - 2);
+	v.table.cursor = n - 3;
+	assert_int_equal(setup_row_here(&v, &i), SETUP_MORE);
 	for (size_t gone = n - 2; gone < n + 100; gone++) {
-		assert_int_equal(setup_part_of(&v, gone, &i), N_PARTS);
 		assert_true(setup_row_ops.draw(&v, gone, &line, 0, 0));
 		assert_int_equal(grid_row_text(g, 0, text, sizeof(text)), 0);
 		v.table.cursor = gone;
+		assert_int_equal(setup_row_here(&v, &i), N_SETUP_ROWS);
 		assert_int_equal(setup_open_row(&v), WISH_NONE);
 		assert_int_equal(setup_step_row(&v, 1), WISH_PASS);
 	}

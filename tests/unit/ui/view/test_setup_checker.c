@@ -13,8 +13,11 @@ static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
 static unsigned n_begun, n_may_end;
 
 /* Waits until the test lets it return; returns what was asked. */
-static int check(const struct ptui_record_opts *opts, struct ptui_check *ret,
-		 struct ptui_error *err)
+int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
+			     struct ptui_error *err);
+
+int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
+			     struct ptui_error *err)
 {
 	memset(ret, 0, sizeof(*ret));
 	pthread_mutex_lock(&lock);
@@ -80,7 +83,7 @@ static int setup(void **state)
 	n_begun = n_may_end = 0;
 	w->loop = loop_new(NULL, &ops, w, &err);
 	assert_non_null(w->loop);
-	assert_int_equal(setup_checker_init(&w->checker, w->loop, check, done, w), 0);
+	assert_int_equal(setup_checker_init(&w->checker, w->loop, done, w), 0);
 	*state = w;
 	return 0;
 }
@@ -103,9 +106,9 @@ static struct ptui_record_line *question(const char *event)
 
 	assert_int_equal(setup_init(&s), 0);
 	assert_int_equal(setup_set_command(&s, "true", NULL), 0);
-	words_release(&s.events);
+	setup_remove_event(&s, 0);
 	if (event)
-		assert_int_equal(words_add(&s.events, event), 0);
+		assert_int_equal(setup_put_named(&s, "event", event, NULL), 0);
 	o = setup_record_line(&s, NULL);
 	assert_non_null(o);
 	setup_release(&s);

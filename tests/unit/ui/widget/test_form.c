@@ -14,12 +14,12 @@ static void draw(struct grid *g, int width)
 	for (int i = 0; i < 3; i++) {
 		struct canvas line = canvas_part(&all, i, 0, 1, width);
 
-		form_row_init(&row);
+		row = (struct form_row)FORM_ROW_INIT;
 		row.label = labels[i];
 		row.is_choice = i == 2;
 		snprintf(row.value, sizeof(row.value), "v%d", i);
 		snprintf(row.explanation, sizeof(row.explanation), "what %d is", i);
-		snprintf(row.current, sizeof(row.current), "is");
+		row.current = "is";
 		form_row_draw(&line, width, 8, &row);
 	}
 }
@@ -46,10 +46,9 @@ static void test_detail(void **state)
 {
 	struct grid *g = grid_new(1, 40);
 	struct canvas c = canvas_of(g);
-	struct form_row row;
+	struct form_row row = FORM_ROW_INIT;
 
 	(void)state;
-	form_row_init(&row);
 	row.label = "Target";
 	row.is_choice = true;
 	snprintf(row.value, sizeof(row.value), "command");

@@ -155,7 +155,7 @@ static void test_unbound(void **state)
 static void test_floating(void **state)
 {
 	const struct menu_item items[] = { { "leave", 'q', false, false } };
-	struct history typed = HISTORY_INIT;
+	struct words typed = WORDS_INIT;
 	struct prompt_opts ask = { .label = "x: " };
 
 	(void)state;
@@ -188,7 +188,7 @@ static void test_floating(void **state)
 	assert_int_equal(prompt_open(s, &ask), WISH_REDRAW);
 	press(K_F1);
 	assert_true(row_of("recall the previous line of the history") > 0);
-	history_release(&typed);
+	words_release(&typed);
 }
 
 static void test_search(void **state)

@@ -190,15 +190,16 @@ static void test_message_clicks(void **state)
 	assert_true(stack_is_top(s, below));
 }
 
-static unsigned act(void *ctx, size_t index)
+static unsigned act(void *ctx, int index)
 {
 	assert_ptr_equal(ctx, &chosen);
 	assert_true(stack_is_top(s, below)); /* it has closed */
-	chosen = (int)index;
+	chosen = index;
 	return WISH_REDRAW;
 }
 
-static const struct popup_action acts[] = { { 'r', "record again" }, { 'M', "list the DSOs" } };
+static const struct menu_item acts[] = { { .text = "record again", .key = 'r' },
+					 { .text = "list the DSOs", .key = 'M' } };
 
 /* Their keys and clicks; they stay visible below a long text. */
 static void test_message_actions(void **state)

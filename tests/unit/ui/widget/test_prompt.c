@@ -71,16 +71,16 @@ static void test_full(void **state)
 
 static void test_history(void **state)
 {
-	struct history h = { WORDS_INIT, 2 };
+	struct words h = WORDS_INIT;
 
 	(void)state;
-	assert_int_equal(history_add(&h, "one"), 0);
-	assert_int_equal(history_add(&h, "two"), 0);
-	assert_int_equal(history_add(&h, "one"), 0);
-	assert_int_equal(history_add(&h, ""), 0);
-	assert_int_equal(h.lines.n, 2);
-	assert_int_equal(history_add(&h, "three"), 0);
-	assert_string_equal(h.lines.v[0], "one");
+	assert_int_equal(words_remember(&h, "one", 2), 0);
+	assert_int_equal(words_remember(&h, "two", 2), 0);
+	assert_int_equal(words_remember(&h, "one", 2), 0);
+	assert_int_equal(words_remember(&h, "", 2), 0);
+	assert_int_equal(h.n, 2);
+	assert_int_equal(words_remember(&h, "three", 2), 0);
+	assert_string_equal(h.v[0], "one");
 	prompt_init(&p, "typed", &h);
 	prompt_request(&p, REQ_HISTORY_PREV);
 	assert_string_equal(p.line, "three");
@@ -90,7 +90,7 @@ static void test_history(void **state)
 	prompt_request(&p, REQ_HISTORY_NEXT);
 	prompt_request(&p, REQ_HISTORY_NEXT);
 	assert_string_equal(p.line, "typed");
-	history_release(&h);
+	words_release(&h);
 }
 
 /* The cursor is always seen. */

@@ -86,7 +86,7 @@ static bool form_row(void *ctx, size_t i, const struct canvas *line, style_t fla
 	(void)ctx;
 	(void)flags;
 	(void)skip;
-	form_row_init(&row);
+	row = (struct form_row)FORM_ROW_INIT;
 	row.is_choice = i % 2;
 	row.label = "标签";
 	snprintf(row.value, sizeof(row.value), "value-%zu", i);

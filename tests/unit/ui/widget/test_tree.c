@@ -69,12 +69,19 @@ static const char *forest_label(void *ctx, uint64_t node, char *buf, size_t size
 	return buf;
 }
 
+static bool forest_matches(void *ctx, uint64_t node, const char *text)
+{
+	(void)ctx;
+	return !strcmp(text, "top") && level_of(node) == 0;
+}
+
 static const struct tree_ops ops = {
 	.count = forest_count,
 	.child = forest_child,
 	.opens = forest_opens,
 	.cell = forest_cell,
 	.label = forest_label,
+	.matches = forest_matches,
 };
 
 static const struct table_column columns[] = {
@@ -298,12 +305,57 @@ static void test_expand_in_slices(void **state)
 	tree_release(&t);
 }
 
+/* Rows change while very many are open: closed at first, then as before. */
+static void test_reopen(void **state)
+{
+	struct forest f = { .tops = 50000 };
+	struct tree_ids *open;
+	uint64_t cursor;
+	struct tree t;
+	size_t n, rows;
+
+	(void)state;
+	make(&t, &f);
+	tree_request(&t, REQ_EXPAND_ALL);
+	table_move_to(&t.table, 70001);
+	cursor = tree_cursor(&t);
+	tree_open_nodes(&t, &n);
+	assert_true(n >= 50000);
+	open = tree_take_open(&t);
+	assert_non_null(open);
+	assert_int_equal(tree_recalc(&t), 0);
+	assert_int_equal(t.n_rows, 50000);
+	assert_int_equal(tree_reopen_begin(&t, open, cursor), 0);
+	tree_open_nodes(&t, &rows);
+	assert_int_equal(rows, n);
+	assert_int_equal(tree_expand_step(&t, 1000, &rows), 1);
+	/* the rows changed once more */
+	open = tree_take_open(&t);
+	assert_int_equal(tree_recalc(&t), 0);
+	assert_int_equal(tree_reopen_begin(&t, open, cursor), 0);
+	while (tree_expand_step(&t, 1000000, &rows))
+		;
+	assert_int_equal(t.n_rows, 350000);
+	assert_true(tree_cursor(&t) == cursor);
+	tree_open_nodes(&t, &rows);
+	assert_int_equal(rows, n);
+	/* a key that opens or closes ends it */
+	open = tree_take_open(&t);
+	assert_int_equal(tree_recalc(&t), 0);
+	assert_int_equal(tree_reopen_begin(&t, open, TREE_TOP), 0);
+	tree_request(&t, REQ_TOGGLE);
+	assert_int_equal(tree_expand_step(&t, 0, &rows), 0);
+	assert_int_equal(t.n_rows, 50002);
+	tree_release(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_draw),	cmocka_unit_test(test_keeps),
 		cmocka_unit_test(test_entries), cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_many),	cmocka_unit_test(test_expand_in_slices),
+		cmocka_unit_test(test_reopen),
 	};
 
 	return cmocka_run_group_tests(tests, use_utf8, NULL);

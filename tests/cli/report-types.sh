@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Sort keys type and typeoff: the types of the data that a program with known structures accesses.
+
+. "$top_srcdir/tests/lib/tap.sh"
+need perf root
+export LC_ALL=C.UTF-8 HOME=$tmp PERF_CONFIG=/dev/null
+unset PTUI_PAGER PAGER PTUI_DEBUG XDG_CONFIG_HOME
+cd "$tmp" || exit 1
+
+cat >program.c <<'END'
+#include <stdlib.h>
+struct point { long x, y; };
+struct item { struct item *next; volatile int key; struct point at; };
+struct total { unsigned long sum, count; };
+typedef struct { char name[8]; volatile long number; } unnamed;
+static volatile struct total total;
+#define OUTSIDE __attribute__((noinline, noclone))
+/* so many accesses that most samples are at one */
+#define MANY(x) x; x; x; x; x; x; x; x; x; x; x; x; x; x; x; x;
+OUTSIDE static void walk(struct item *i) { for (; i; i = i->next) { MANY(i->key++) } }
+OUTSIDE static void count(unsigned n) { while (n--) { MANY(total.count++) } }
+OUTSIDE static long on_stack(int n) { volatile struct point p = { 1, 2 }; while (n--) { MANY(p.y++) } return p.y; }
+OUTSIDE static void alias(unnamed **all, int n) { while (n--) { unnamed *u = all[n & 1]; MANY(u->number++) } }
+OUTSIDE static void bytes(volatile char **all, int n) { while (n--) { volatile char *c = all[n & 1]; MANY((*c)++) } }
+OUTSIDE static int down(int n) { MANY(__asm__ volatile("push %rax; pop %rax")) return n; }
+static unnamed one, *ones[] = { &one, &one };
+int main(void)
+{
+	struct item *items = NULL;
+	volatile char text[8] = "", *texts[] = { text, text + 4 };
+	for (int i = 0; i < 1000; i++) {
+		struct item *more = calloc(1, sizeof(*more));
+		more->next = items;
+		items = more;
+	}
+	for (int i = 0; i < 1500; i++) {
+		for (int k = 0; k < 10; k++)
+			walk(items);
+		count(10000);
+		on_stack(10000);
+		alias(ones, 10000);
+		bytes(texts, 10000);
+		for (int k = 0; k < 10000; k++)
+			down(k);
+	}
+	return 0;
+}
+END
+if [ "$(uname -m)" != x86_64 ] || ! ${CC:-cc} -g -O1 -o program program.c 2>cc.err; then
+	cat cc.err
+	skip "types of data" "no compiler for x86-64"
+	finish
+	exit
+fi
+in_company perf record -q -N --no-bpf-event -F 2000 -e cpu-clock:u -o perf.data ./program >perf.out 2>&1 || cat perf.out
+
+rows() { "$PTUI" report --stdio -i perf.data -q -t ';' -s "$1" "${@:2}" 2>err | sed 's/ *; */;/g; s/^ *//; s/ *$//; /^$/d'; }
+
+rows typeoff,sym -S "${functions=walk,count,on_stack,alias,bytes,down}" >places
+cat places err
+has() { grep -q "%;$1;\[\.\] $2\$" places; }
+expect "a member through a pointer" has 'struct item +0x8 (key)' walk
+expect "a member of a global" has 'struct total +0x8 (count)' count
+expect "a member of a variable on the stack" has 'struct point +0x8 (y)' on_stack
+expect "a structure without a name has that of the typedef" has 'unnamed +0x8 (number)' alias
+expect "what has no members" has 'char +0 (no field)' bytes
+expect "push and pop" has '(stack operation)' down
+expect "what has no operand in memory is unknown" grep -q '%;(unknown);' places
+# only these types are in these functions
+sed -E 's/^[^;]*;//' places | grep -vE '^(struct item \+(0|0x8) \((next|key)\);\[\.\] walk|struct total \+0x8 \(count\);\[\.\] count|struct point \+(0|0x8) \([xy]\);\[\.\] on_stack|(unnamed \+0x8 \(number\)|unnamed\* .*);\[\.\] alias|char \+.*;\[\.\] bytes|\((unknown|stack operation)\);.*)$' >others
+expect "no other types" [ ! -s others ]
+cat others
+
+# each sample has one type
+total() { "$PTUI" report --stdio -i perf.data -q -t ';' -F sample,"$1" 2>/dev/null | awk -F ';' '{ n += $1 } END { print n }'; }
+expect "every sample has a type" [ "$(total type)" = "$(total sym)" ]
+rows type >types
+expect "type: without the member" eval 'grep -q "%;struct item$" types && ! grep -q "+0x8" types'
+expect "-s type,typeoff as a hierarchy" eval '"$PTUI" report --stdio -i perf.data --hierarchy -s type,typeoff 2>&1 | grep -q "^     .*struct item +0x8 (key)"'
+cp perf.data copy.data
+"$PTUI" report --stdio -i perf.data -i copy.data -q -s type >merged 2>err
+expect "several files" grep -q 'struct item' merged
+
+# without debug information nothing is guessed
+mv program whole
+strip -g -o program whole
+"$PTUI" report --stdio -i perf.data -q -s type >out 2>err
+expect "without debug information: unknown" eval '! grep -q "struct" out && grep -q "(unknown)" out'
+
+# damaged debug information: each 50th byte becomes another one
+damage() { # SEED
+	rm -f program
+	objcopy --dump-section .debug_info=info whole program 2>/dev/null || return
+	awk -v seed="$1" -v n="$(stat -c %s info)" 'BEGIN { srand(seed); for (i = 0; i < n / 50; i++) print int(rand() * n), int(rand() * 256) }' |
+		while read -r at value; do
+			# shellcheck disable=SC2059
+			printf "\\x$(printf %x "$value")" | dd of=info bs=1 seek="$at" conv=notrunc status=none
+		done
+	objcopy --update-section .debug_info=info whole program 2>/dev/null
+}
+crashed=0
+for seed in 1 2 3 4 5 6 7 8; do
+	damage "$seed" || note "objcopy failed"
+	timeout 30 "$PTUI" report --stdio -i perf.data -s type,typeoff >out 2>err || {
+		crashed=1
+		cat err
+	}
+done
+expect "damaged debug information" [ $crashed = 0 ]
+finish
