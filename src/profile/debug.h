@@ -82,25 +82,34 @@ struct profile_debug {
 	const uint8_t *(*build_id)(struct profile_debug *d, uint32_t dso, size_t *ret_n);
 };
 
-/* The lines of all frames, by frame number. Immutable. */
-struct profile_lines {
+/* A text per frame, and a part of it, by frame number. Immutable. */
+struct profile_texts {
 	struct strpool names;
-	uint32_t *
-		line; /* "file.c:12"; without debug information "function+16" or "libc.so.6[1234]" */
-	uint32_t *file; /* "file.c", or "" */
+	uint32_t *whole, *part;
 };
-
-/* The types of data that the instructions of all frames access, by frame number. Immutable. */
-struct profile_types {
-	struct strpool names;
-	uint32_t *type;	 /* "struct page", "(unknown)", "(stack operation)" */
-	uint32_t *place; /* "struct page +0x8 (lru.next)" */
-};
-
-/* As profile_lines(). */
-const struct profile_types *profile_types(struct ptui_profile *p, ptui_progress_fn progress,
+void profile_texts_free(struct profile_texts *t); /* NULL ok */
+/*
+ * Those of `p`, made once and kept in *kept; valid as long as `p`. Any thread. `add` sets the texts of frame i, at whose
+ * instruction it was sampled if `exact`; 0 or -ENOMEM. `what` names the work, and `each` is the number of frames between
+ * two calls of `progress`. NULL: out of memory, or cancelled by `progress` (may be NULL; unit: frames) with *ret_error
+ * set.
+ */
+const struct profile_texts *
+profile_texts(struct ptui_profile *p, _Atomic(struct profile_texts *) *kept, const char *what,
+	      size_t each,
+	      int (*add)(struct ptui_profile *p, size_t i, bool exact, struct profile_texts *t),
+	      ptui_progress_fn progress, void *ctx, int *ret_error);
+/*
+ * The types of data that the instructions access: "struct page +0x8 (lru.next)", and "struct page"; "(unknown)" or
+ * "(stack operation)" for both.
+ */
+const struct profile_texts *profile_types(struct ptui_profile *p, ptui_progress_fn progress,
 					  void *ctx, int *ret_error);
-void profile_types_free(struct profile_types *types); /* NULL ok */
+/*
+ * The source lines: "file.c:12", and "file.c"; without debug information "function+16" or "libc.so.6[1234]", and "".
+ */
+const struct profile_texts *profile_lines(struct ptui_profile *p, ptui_progress_fn progress,
+					  void *ctx, int *ret_error);
 
 /*
  * By frame number: whether the frame was sampled or interrupted there, so that its address is the
@@ -108,12 +117,6 @@ void profile_types_free(struct profile_types *types); /* NULL ok */
  */
 bool *profile_find_exact(const struct ptui_profile *p);
 
-/*
- * The lines of `p`, read once; valid as long as `p`. Any thread. NULL: out of memory, or cancelled
- * by `progress` (may be NULL; unit: frames) with *ret_error set.
- */
-const struct profile_lines *profile_lines(struct ptui_profile *p, ptui_progress_fn progress,
-					  void *ctx, int *ret_error);
 /* Writes the line of a frame as above, of the instruction at its address if `exact`. */
 void profile_line_text(struct ptui_profile *p, const struct profile_frame *f, bool exact, char *buf,
 		       size_t size);

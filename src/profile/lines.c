@@ -10,24 +10,14 @@
 
 #define PROGRESS_FRAMES 256
 
-static void lines_free(struct profile_lines *lines)
-{
-	if (!lines)
-		return;
-	strpool_release(&lines->names);
-	free(lines->line);
-	free(lines->file);
-	free(lines);
-}
-
 void profile_release_debug(struct ptui_profile *p)
 {
 	struct ptui_profile *inlined = p->inlined;
 
 	if (inlined && inlined != p)
 		inlined->release(inlined);
-	lines_free(p->lines);
-	profile_types_free(p->types);
+	profile_texts_free(p->lines);
+	profile_texts_free(p->types);
 	if (p->debug)
 		p->debug->free(p->debug);
 }
@@ -112,7 +102,7 @@ void profile_line_text(struct ptui_profile *p, const struct profile_frame *f, bo
 		format_place(p, f, buf, size);
 }
 
-static int add_line(struct ptui_profile *p, size_t i, bool exact, struct profile_lines *lines)
+static int add_line(struct ptui_profile *p, size_t i, bool exact, struct profile_texts *t)
 {
 	const struct profile_frame *f = &p->frames[i];
 	struct profile_scope at;
@@ -122,66 +112,86 @@ static int add_line(struct ptui_profile *p, size_t i, bool exact, struct profile
 		const char *path = shown_path(p, at.path);
 
 		snprintf(text, sizeof(text), "%s:%u", path, at.line);
-		lines->file[i] = strpool_add(&lines->names, path);
+		t->part[i] = strpool_add(&t->names, path);
 	} else {
 		format_place(p, f, text, sizeof(text));
-		lines->file[i] = strpool_add(&lines->names, "");
+		t->part[i] = strpool_add(&t->names, "");
 	}
-	lines->line[i] = strpool_add(&lines->names, text);
-	return lines->line[i] == PTUI_NONE || lines->file[i] == PTUI_NONE ? -ENOMEM : 0;
+	t->whole[i] = strpool_add(&t->names, text);
+	return t->whole[i] == PTUI_NONE || t->part[i] == PTUI_NONE ? -ENOMEM : 0;
 }
 
-static struct profile_lines *lines_new(size_t n)
-{
-	struct profile_lines *lines = calloc(1, sizeof(*lines));
-
-	if (!lines)
-		return NULL;
-	lines->line = calloc(n + 1, sizeof(*lines->line));
-	lines->file = calloc(n + 1, sizeof(*lines->file));
-	if (!lines->line || !lines->file || strpool_init(&lines->names)) {
-		free(lines->line);
-		free(lines->file);
-		free(lines);
-		return NULL;
-	}
-	return lines;
-}
-
-const struct profile_lines *profile_lines(struct ptui_profile *p, ptui_progress_fn progress,
+const struct profile_texts *profile_lines(struct ptui_profile *p, ptui_progress_fn progress,
 					  void *ctx, int *ret_error)
 {
-	struct profile_lines *lines = atomic_load_explicit(&p->lines, memory_order_acquire),
-			     *none = NULL;
-	const char *what = _("reading source lines");
+	return profile_texts(p, &p->lines, _("reading source lines"), PROGRESS_FRAMES, add_line,
+			     progress, ctx, ret_error);
+}
+
+/* ---- a text per frame ---- */
+
+void profile_texts_free(struct profile_texts *t)
+{
+	if (!t)
+		return;
+	strpool_release(&t->names);
+	free(t->whole);
+	free(t->part);
+	free(t);
+}
+
+static struct profile_texts *texts_new(size_t n)
+{
+	struct profile_texts *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->whole = calloc(n + 1, sizeof(*t->whole));
+	t->part = calloc(n + 1, sizeof(*t->part));
+	if (!t->whole || !t->part || strpool_init(&t->names)) {
+		free(t->whole);
+		free(t->part);
+		free(t);
+		return NULL;
+	}
+	return t;
+}
+
+const struct profile_texts *
+profile_texts(struct ptui_profile *p, _Atomic(struct profile_texts *) *kept, const char *what,
+	      size_t each,
+	      int (*add)(struct ptui_profile *p, size_t i, bool exact, struct profile_texts *t),
+	      ptui_progress_fn progress, void *ctx, int *ret_error)
+{
+	struct profile_texts *t = atomic_load_explicit(kept, memory_order_acquire), *none = NULL;
 	bool *exact;
 	int ret = 0;
 
-	if (lines)
-		return lines;
+	if (t)
+		return t;
 	exact = profile_find_exact(p);
-	lines = exact ? lines_new(p->n_frames) : NULL;
-	if (!lines) {
+	t = exact ? texts_new(p->n_frames) : NULL;
+	if (!t) {
 		free(exact);
 		*ret_error = -ENOMEM;
 		return NULL;
 	}
 	for (size_t i = 0; i < p->n_frames && !ret; i++) {
-		if (progress && i % PROGRESS_FRAMES == 0 && progress(ctx, what, i, p->n_frames))
+		if (progress && i % each == 0 && progress(ctx, what, i, p->n_frames))
 			ret = -ECANCELED;
 		else
-			ret = add_line(p, i, exact[i], lines);
+			ret = add(p, i, exact[i], t);
 	}
 	free(exact);
 	if (ret) {
-		lines_free(lines);
+		profile_texts_free(t);
 		*ret_error = ret;
 		return NULL;
 	}
 	/* another thread may have been faster */
-	if (!atomic_compare_exchange_strong(&p->lines, &none, lines)) {
-		lines_free(lines);
-		lines = none;
+	if (!atomic_compare_exchange_strong(kept, &none, t)) {
+		profile_texts_free(t);
+		t = none;
 	}
-	return lines;
+	return t;
 }

@@ -47,8 +47,7 @@ static inline uint64_t frame_sym_start(const struct profile_frame *f)
 }
 
 struct profile_debug;
-struct profile_lines;
-struct profile_types;
+struct profile_texts;
 
 struct ptui_profile {
 	atomic_uint refs;
@@ -72,8 +71,8 @@ struct ptui_profile {
 	uint64_t dropped; /* rows dropped from the store before the first row of this profile */
 	struct profile_debug *debug; /* owned; NULL: no debug information */
 	bool code_only; /* `debug` is for annotations, not for lines and inlined functions (Live) */
-	_Atomic(struct profile_lines *) lines;	/* owned; NULL: not read yet */
-	_Atomic(struct profile_types *) types;	/* the same */
+	_Atomic(struct profile_texts *) lines;	/* owned; NULL: not read yet */
+	_Atomic(struct profile_texts *) types;	/* the same */
 	_Atomic(struct ptui_profile *) inlined; /* owned, or this one; NULL: not made yet */
 	struct ptui_profile *owner; /* of an `inlined`: counts its references; else NULL */
 	enum ptui_mode mode;	    /* never AUTO */

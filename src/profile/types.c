@@ -10,17 +10,7 @@
 
 #define PROGRESS_FRAMES 16
 
-void profile_types_free(struct profile_types *types)
-{
-	if (!types)
-		return;
-	strpool_release(&types->names);
-	free(types->type);
-	free(types->place);
-	free(types);
-}
-
-static int add_type(struct ptui_profile *p, size_t i, bool exact, struct profile_types *types)
+static int add_type(struct ptui_profile *p, size_t i, bool exact, struct profile_texts *texts)
 {
 	const struct profile_frame *f = &p->frames[i];
 	enum profile_access access = exact ? PROFILE_ACCESS_UNKNOWN : PROFILE_ACCESS_STACK;
@@ -38,62 +28,14 @@ static int add_type(struct ptui_profile *p, size_t i, bool exact, struct profile
 			 access == PROFILE_ACCESS_STACK ? "(stack operation)" : "(unknown)");
 		snprintf(text, sizeof(text), "%s", t.name);
 	}
-	types->type[i] = strpool_add(&types->names, t.name);
-	types->place[i] = strpool_add(&types->names, text);
-	return types->type[i] == PTUI_NONE || types->place[i] == PTUI_NONE ? -ENOMEM : 0;
+	texts->part[i] = strpool_add(&texts->names, t.name);
+	texts->whole[i] = strpool_add(&texts->names, text);
+	return texts->part[i] == PTUI_NONE || texts->whole[i] == PTUI_NONE ? -ENOMEM : 0;
 }
 
-static struct profile_types *types_new(size_t n)
-{
-	struct profile_types *types = calloc(1, sizeof(*types));
-
-	if (!types)
-		return NULL;
-	types->type = calloc(n + 1, sizeof(*types->type));
-	types->place = calloc(n + 1, sizeof(*types->place));
-	if (!types->type || !types->place || strpool_init(&types->names)) {
-		free(types->type);
-		free(types->place);
-		free(types);
-		return NULL;
-	}
-	return types;
-}
-
-const struct profile_types *profile_types(struct ptui_profile *p, ptui_progress_fn progress,
+const struct profile_texts *profile_types(struct ptui_profile *p, ptui_progress_fn progress,
 					  void *ctx, int *ret_error)
 {
-	struct profile_types *types = atomic_load_explicit(&p->types, memory_order_acquire),
-			     *none = NULL;
-	const char *what = _("finding the types of data");
-	bool *exact;
-	int ret = 0;
-
-	if (types)
-		return types;
-	exact = profile_find_exact(p);
-	types = exact ? types_new(p->n_frames) : NULL;
-	if (!types) {
-		free(exact);
-		*ret_error = -ENOMEM;
-		return NULL;
-	}
-	for (size_t i = 0; i < p->n_frames && !ret; i++) {
-		if (progress && i % PROGRESS_FRAMES == 0 && progress(ctx, what, i, p->n_frames))
-			ret = -ECANCELED;
-		else
-			ret = add_type(p, i, exact[i], types);
-	}
-	free(exact);
-	if (ret) {
-		profile_types_free(types);
-		*ret_error = ret;
-		return NULL;
-	}
-	/* another thread may have been faster */
-	if (!atomic_compare_exchange_strong(&p->types, &none, types)) {
-		profile_types_free(types);
-		types = none;
-	}
-	return types;
+	return profile_texts(p, &p->types, _("finding the types of data"), PROGRESS_FRAMES,
+			     add_type, progress, ctx, ret_error);
 }

@@ -650,14 +650,14 @@ int ptui_calltree_line(const struct ptui_calltree *t, const struct ptui_callnode
 		       char *buf, size_t size)
 {
 	uint32_t frame = t->frames[node->first_frame + i];
-	const struct profile_lines *lines = t->profile->lines;
+	const struct profile_texts *lines = t->profile->lines;
 	const struct profile_frame *f = &t->profile->frames[frame];
 
 	if (t->key == PTUI_CHAIN_FUNCTION || f->sym_name == PTUI_NONE)
 		return snprintf(buf, size, "%s", "");
-	if (!*strpool_get(&lines->names, lines->file[frame]))
+	if (!*strpool_get(&lines->names, lines->part[frame]))
 		return snprintf(buf, size, "+%" PRIu32, f->sym_offset);
-	return snprintf(buf, size, "%s", strpool_get(&lines->names, lines->line[frame]));
+	return snprintf(buf, size, "%s", strpool_get(&lines->names, lines->whole[frame]));
 }
 
 const char *ptui_calltree_dso(const struct ptui_calltree *t, const struct ptui_callnode *node,

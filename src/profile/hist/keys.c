@@ -615,84 +615,17 @@ static void symbol_size_cell(const struct ptui_hist *h, const struct hist_row *r
 	ret->number = symbol_size_value(h, &row->item);
 }
 
-/* ---- srcline and srcfile ---- */
+/* ---- source lines, and types of data ---- */
 
-static uint64_t srcline_value(const struct ptui_hist *h, const struct hist_item *item)
-{
-	return atomic_load_explicit(&h->profile->lines, memory_order_relaxed)->line[item->frame];
-}
-
-static uint64_t srcfile_value(const struct ptui_hist *h, const struct hist_item *item)
-{
-	return atomic_load_explicit(&h->profile->lines, memory_order_relaxed)->file[item->frame];
-}
-
-static uint32_t row_srcline(const struct ptui_hist *h, const struct hist_row *row)
-{
-	return (uint32_t)srcline_value(h, &row->item);
-}
-
-static uint32_t row_srcfile(const struct ptui_hist *h, const struct hist_row *row)
-{
-	return (uint32_t)srcfile_value(h, &row->item);
-}
-
-static const struct strpool *source_names(const struct ptui_hist *h)
-{
-	return &atomic_load_explicit(&h->profile->lines, memory_order_relaxed)->names;
-}
-
-static const char *source_name(const struct ptui_hist *h, const struct hist_row *row, bool file)
-{
-	return strpool_get(source_names(h), file ? row_srcfile(h, row) : row_srcline(h, row));
-}
-
-static int srcline_compare(const struct ptui_hist *h, const struct hist_row *a,
-			   const struct hist_row *b)
-{
-	return strcmp(source_name(h, b, false), source_name(h, a, false));
-}
-
-static int srcfile_compare(const struct ptui_hist *h, const struct hist_row *a,
-			   const struct hist_row *b)
-{
-	return strcmp(source_name(h, b, true), source_name(h, a, true));
-}
-
-static int srcline_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	return key_order_by_name(h, source_names(h), row_srcline, ret);
-}
-
-static int srcfile_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	return key_order_by_name(h, source_names(h), row_srcfile, ret);
-}
-
-static void srcline_cell(const struct ptui_hist *h, const struct hist_row *row,
-			 struct ptui_cell *ret)
-{
-	key_set_name(source_names(h), row_srcline(h, row), ret);
-}
-
-static void srcfile_cell(const struct ptui_hist *h, const struct hist_row *row,
-			 struct ptui_cell *ret)
-{
-	key_set_name(source_names(h), row_srcfile(h, row), ret);
-}
-
-/* ---- types of data ---- */
-
-static const struct profile_types *types_of(const struct ptui_hist *h)
-{
-	return atomic_load_explicit(&h->profile->types, memory_order_relaxed);
-}
-
-/* Each of the two by its array of name ids. */
-#define KEY_OF_TYPES(key, member)                                                            \
+/* A key by the whole text of a frame, or by its part. */
+#define KEY_OF_TEXTS(key, texts, which)                                                      \
+	static const struct profile_texts *texts_of_##key(const struct ptui_hist *h)         \
+	{                                                                                    \
+		return atomic_load_explicit(&h->profile->texts, memory_order_relaxed);       \
+	}                                                                                    \
 	static uint64_t key##_value(const struct ptui_hist *h, const struct hist_item *item) \
 	{                                                                                    \
-		return types_of(h)->member[item->frame];                                     \
+		return texts_of_##key(h)->which[item->frame];                                \
 	}                                                                                    \
 	static uint32_t row_##key(const struct ptui_hist *h, const struct hist_row *row)     \
 	{                                                                                    \
@@ -701,21 +634,23 @@ static const struct profile_types *types_of(const struct ptui_hist *h)
 	static int key##_compare(const struct ptui_hist *h, const struct hist_row *a,        \
 				 const struct hist_row *b)                                   \
 	{                                                                                    \
-		return strcmp(strpool_get(&types_of(h)->names, row_##key(h, b)),             \
-			      strpool_get(&types_of(h)->names, row_##key(h, a)));            \
+		return strcmp(strpool_get(&texts_of_##key(h)->names, row_##key(h, b)),       \
+			      strpool_get(&texts_of_##key(h)->names, row_##key(h, a)));      \
 	}                                                                                    \
 	static int key##_order(const struct ptui_hist *h, uint64_t *ret)                     \
 	{                                                                                    \
-		return key_order_by_name(h, &types_of(h)->names, row_##key, ret);            \
+		return key_order_by_name(h, &texts_of_##key(h)->names, row_##key, ret);      \
 	}                                                                                    \
 	static void key##_cell(const struct ptui_hist *h, const struct hist_row *row,        \
 			       struct ptui_cell *ret)                                        \
 	{                                                                                    \
-		key_set_name(&types_of(h)->names, row_##key(h, row), ret);                   \
+		key_set_name(&texts_of_##key(h)->names, row_##key(h, row), ret);             \
 	}
 
-KEY_OF_TYPES(type, type)
-KEY_OF_TYPES(typeoff, place)
+KEY_OF_TEXTS(srcline, lines, whole)
+KEY_OF_TEXTS(srcfile, lines, part)
+KEY_OF_TEXTS(typeoff, types, whole)
+KEY_OF_TEXTS(type, types, part)
 
 /* ---- what only some samples have ---- */
 

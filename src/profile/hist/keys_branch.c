@@ -273,13 +273,13 @@ static size_t end_width(const struct ptui_hist *h, const struct profile_frame *f
 	static uint32_t row_srcline_##end(const struct ptui_hist *h, const struct hist_row *row)   \
 	{                                                                                          \
 		const struct profile_frame *f = end##_frame(h, &row->item);                        \
-		return f ? lines_of(h)->line[f - h->profile->frames] : PTUI_NONE;                  \
+		return f ? lines_of(h)->whole[f - h->profile->frames] : PTUI_NONE;                 \
 	}                                                                                          \
 	static uint64_t srcline_##end##_value(const struct ptui_hist *h,                           \
 					      const struct hist_item *item)                        \
 	{                                                                                          \
 		const struct profile_frame *f = end##_frame(h, item);                              \
-		return f ? lines_of(h)->line[f - h->profile->frames] : PTUI_NONE;                  \
+		return f ? lines_of(h)->whole[f - h->profile->frames] : PTUI_NONE;                 \
 	}                                                                                          \
 	static int srcline_##end##_compare(const struct ptui_hist *h, const struct hist_row *a,    \
 					   const struct hist_row *b)                               \
@@ -298,7 +298,7 @@ static size_t end_width(const struct ptui_hist *h, const struct profile_frame *f
 			key_set_name(&lines_of(h)->names, line, ret);                              \
 	}
 
-static const struct profile_lines *lines_of(const struct ptui_hist *h)
+static const struct profile_texts *lines_of(const struct ptui_hist *h)
 {
 	return atomic_load_explicit(&h->profile->lines, memory_order_relaxed);
 }

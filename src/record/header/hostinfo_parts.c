@@ -237,65 +237,81 @@ int hostinfo_numa_topology(const struct roots *roots, struct buf *out)
 
 /* ---- PMUs ---- */
 
-int hostinfo_pmu_mappings(const struct roots *roots, struct buf *out)
+#define PMUS "%s/bus/event_source/devices"
+
+/* Adds an entry for a name in a folder; false: there is none for it. */
+typedef bool (*put_fn)(const struct roots *roots, const char *folder, const char *name,
+		       struct buf *to);
+
+/* u32 n, and the entries of the names in a folder; nothing without any. Returns n. */
+static uint32_t put_each(const struct roots *roots, const struct buf *folder, put_fn put,
+			 struct buf *out)
 {
-	struct buf path = BUF_INIT, entries = BUF_INIT;
+	struct buf entries = BUF_INIT;
+	DIR *dir = folder->err ? NULL : opendir(buf_str(folder));
 	struct dirent *de;
 	uint32_t n = 0;
-	DIR *dir;
 
-	buf_addf(&path, "%s/bus/event_source/devices", roots->sysfs);
-	dir = opendir(buf_str(&path));
-	while (dir && (de = readdir(dir))) {
-		long long type;
-
-		if (de->d_name[0] == '.' ||
-		    file_read_long(&type, "%s/%s/type", buf_str(&path), de->d_name))
-			continue;
-		buf_add_u32(&entries, (uint32_t)type);
-		feature_string(&entries, de->d_name);
-		n++;
-	}
+	while (dir && (de = readdir(dir)))
+		n += de->d_name[0] != '.' && put(roots, buf_str(folder), de->d_name, &entries);
 	if (dir)
 		closedir(dir);
-	if (n && !entries.err) {
+	if (n) {
 		buf_add_u32(out, n);
 		buf_add(out, entries.data, entries.len);
 	}
+	if (folder->err || entries.err)
+		out->err = folder->err ? folder->err : entries.err;
 	buf_release(&entries);
+	return n;
+}
+
+static bool put_type(const struct roots *roots, const char *folder, const char *name,
+		     struct buf *to)
+{
+	long long type;
+
+	(void)roots;
+	if (file_read_long(&type, "%s/%s/type", folder, name))
+		return false;
+	buf_add_u32(to, (uint32_t)type);
+	feature_string(to, name);
+	return true;
+}
+
+int hostinfo_pmu_mappings(const struct roots *roots, struct buf *out)
+{
+	struct buf path = BUF_INIT;
+
+	buf_addf(&path, PMUS, roots->sysfs);
+	put_each(roots, &path, put_type, out);
 	buf_release(&path);
-	return entries.err;
+	return out->err;
+}
+
+static bool put_cap(const struct roots *roots, const char *folder, const char *name, struct buf *to)
+{
+	struct buf value = BUF_INIT;
+	bool has = !hostinfo_line(&value, "%s/%s", folder, name);
+
+	(void)roots;
+	if (has) {
+		feature_string(to, name);
+		feature_string(to, buf_str(&value));
+	}
+	buf_release(&value);
+	return has;
 }
 
 /* u32 n, { string name, string value } × n. Returns n. */
 static uint32_t put_caps(const struct roots *roots, const char *pmu, struct buf *out)
 {
-	struct buf path = BUF_INIT, pairs = BUF_INIT;
-	struct dirent *de;
-	uint32_t n = 0;
-	DIR *dir;
+	struct buf path = BUF_INIT;
+	uint32_t n;
 
-	buf_addf(&path, "%s/bus/event_source/devices/%s/caps", roots->sysfs, pmu);
-	dir = opendir(buf_str(&path));
-	while (dir && (de = readdir(dir))) {
-		struct buf value = BUF_INIT;
-
-		if (de->d_name[0] != '.' &&
-		    !hostinfo_line(&value, "%s/%s", buf_str(&path), de->d_name)) {
-			feature_string(&pairs, de->d_name);
-			feature_string(&pairs, buf_str(&value));
-			n++;
-		}
-		buf_release(&value);
-	}
-	if (dir)
-		closedir(dir);
-	if (n) {
-		buf_add_u32(out, n);
-		buf_add(out, pairs.data, pairs.len);
-	}
+	buf_addf(&path, PMUS "/%s/caps", roots->sysfs, pmu);
+	n = put_each(roots, &path, put_cap, out);
 	buf_release(&path);
-	buf_release(&pairs);
 	return n;
 }
 
@@ -305,30 +321,24 @@ int hostinfo_cpu_pmu_caps(const struct roots *roots, struct buf *out)
 	return out->err;
 }
 
-/* Those of all other PMUs; each is followed by the name of the PMU. */
+/* The capabilities, followed by the name of the PMU. */
+static bool put_pmu_caps(const struct roots *roots, const char *folder, const char *name,
+			 struct buf *to)
+{
+	(void)folder;
+	if (!strcmp(name, "cpu") || !put_caps(roots, name, to))
+		return false;
+	feature_string(to, name);
+	return true;
+}
+
 int hostinfo_pmu_caps(const struct roots *roots, struct buf *out)
 {
-	struct buf path = BUF_INIT, all = BUF_INIT;
-	struct dirent *de;
-	uint32_t n = 0;
-	DIR *dir;
+	struct buf path = BUF_INIT;
 
-	buf_addf(&path, "%s/bus/event_source/devices", roots->sysfs);
-	dir = opendir(buf_str(&path));
-	while (dir && (de = readdir(dir))) {
-		if (de->d_name[0] == '.' || !strcmp(de->d_name, "cpu") ||
-		    !put_caps(roots, de->d_name, &all))
-			continue;
-		feature_string(&all, de->d_name);
-		n++;
-	}
-	if (dir) {
-		closedir(dir);
-		buf_add_u32(out, n);
-		buf_add(out, all.data, all.len);
-	}
+	buf_addf(&path, PMUS, roots->sysfs);
+	put_each(roots, &path, put_pmu_caps, out);
 	buf_release(&path);
-	buf_release(&all);
 	return out->err;
 }
 
