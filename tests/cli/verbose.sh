@@ -31,6 +31,11 @@ libc=$(ldd "$(type -P true)" | sed -n 's/.*=> \(.*libc\.so[^ ]*\) .*/\1/p')
 "$PTUI" report --stdio -s sym -i data >plain.out 2>plain.err </dev/null
 "$PTUI" report -v --stdio -s sym -i data >out 2>err </dev/null
 expect "report: nothing about modules" test ! -s plain.err
+# perf puts a letter between address and symbol: where it has the symbols from
+for program in perf "$PTUI"; do
+	"$program" report -v --stdio -g none -s comm,dso -i data 2>/dev/null </dev/null | grep -v '^#' | sed 's/ *$//' >"rows-${program##*/}"
+done
+expect "report -v: DSOs by their paths, as in perf" sh -c 'grep -q " /" rows-perf && diff rows-perf "rows-${PTUI##*/}"'
 expect "report -v: where the kernel's symbols come from" grep -q '^ptui: report: \[kernel.kallsyms\]: using symbols from ' err
 expect "report -v: where a library's symbols come from" grep -qE "^ptui: report: .*${libc##*/}: (using symbols from|no symbols: )" err
 # perf 6.1 does not name the slots of IFUNCs: ifunc_slot in tests/diff/differences

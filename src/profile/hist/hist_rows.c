@@ -160,9 +160,9 @@ static int find_groups(struct row_builder *b)
 	for (size_t i = 0; i < plan->n_sort && !err; i++) {
 		const struct hist_key *key = plan->sort[i];
 
-		/* functions of different DSOs are different places */
+		/* functions of different DSOs are different places, unless only their paths are different */
 		if (!key->value || !key->of_frame || key == hist_key_symbol ||
-		    (by_symbol && key == hist_key_dso))
+		    (by_symbol && key == hist_key_dso && !b->h->show_addresses))
 			continue;
 		err = add_frame_key(b, key, first);
 		first = false;

@@ -249,9 +249,17 @@ static void plain_cell(const struct ptui_hist *h, const struct hist_row *row, st
 
 /* ---- dso ---- */
 
+/* With addresses, as in perf: the path. */
+static uint32_t dso_name(const struct ptui_hist *h, uint32_t frame)
+{
+	const struct profile_frame *f = &h->profile->frames[frame];
+
+	return h->show_addresses && f->path != PTUI_NONE ? f->path : f->short_name;
+}
+
 static uint64_t dso_value(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return h->profile->frames[item->frame].short_name;
+	return dso_name(h, item->frame);
 }
 
 int key_name_compare(const struct ptui_profile *p, uint32_t a, uint32_t b)
@@ -264,15 +272,12 @@ int key_name_compare(const struct ptui_profile *p, uint32_t a, uint32_t b)
 static int dso_compare(const struct ptui_hist *h, const struct hist_row *a,
 		       const struct hist_row *b)
 {
-	const struct profile_frame *frames = h->profile->frames;
-
-	return key_name_compare(h->profile, frames[a->item.frame].short_name,
-				frames[b->item.frame].short_name);
+	return key_name_compare(h->profile, dso_name(h, a->item.frame), dso_name(h, b->item.frame));
 }
 
 static uint32_t row_dso(const struct ptui_hist *h, const struct hist_row *row)
 {
-	return h->profile->frames[row->item.frame].short_name;
+	return dso_name(h, row->item.frame);
 }
 
 static int dso_order(const struct ptui_hist *h, uint64_t *ret)
