@@ -239,6 +239,12 @@ static void find_frame_base(struct finder *f)
 		       op_base(ops, n, &f->frame_reg, &f->frame_offset);
 }
 
+/* Those of debug information may be any numbers. */
+static int64_t offset_sum(int64_t a, uint64_t b)
+{
+	return (int64_t)((uint64_t)a + b);
+}
+
 /* A pointer with this value is in the register: what it points to. */
 static bool through_pointer(struct finder *f, Dwarf_Die *variable, int64_t value_offset)
 {
@@ -246,19 +252,18 @@ static bool through_pointer(struct finder *f, Dwarf_Die *variable, int64_t value
 
 	return type_of(variable, &type) && type_peel(&type, &peeled, &named) &&
 	       is_pointer(dwarf_tag(&peeled)) && type_of(&peeled, &type) &&
-	       put_type(&type, f->op->offset - value_offset, f->op->indexed, f->ret);
+	       put_type(&type, offset_sum(f->op->offset, 0 - (uint64_t)value_offset),
+			f->op->indexed, f->ret);
 }
 
 /* The variable is in memory, from `start` on; the operand is at `at`, both from the same base. */
 static bool in_memory(struct finder *f, Dwarf_Die *variable, int64_t start, int64_t at)
 {
 	Dwarf_Die type, peeled, named;
-	uint64_t bytes;
+	int64_t into = offset_sum(at, 0 - (uint64_t)start);
 
-	if (!type_of(variable, &type) || !type_peel(&type, &peeled, &named) || at < start)
-		return false;
-	bytes = type_bytes(&peeled);
-	return (uint64_t)(at - start) < bytes && put_type(&type, at - start, false, f->ret);
+	return at >= start && type_of(variable, &type) && type_peel(&type, &peeled, &named) &&
+	       (uint64_t)into < type_bytes(&peeled) && put_type(&type, into, false, f->ret);
 }
 
 static bool try_variable(struct finder *f, Dwarf_Die *die)
@@ -284,7 +289,7 @@ static bool try_variable(struct finder *f, Dwarf_Die *die)
 	if (op_base(ops, n, &reg, &offset))
 		return reg == op->base && in_memory(f, die, offset, op->offset);
 	if (n == 1 && ops[0].atom == DW_OP_fbreg && f->has_frame && f->frame_reg == op->base)
-		return in_memory(f, die, f->frame_offset + (int64_t)ops[0].number, op->offset);
+		return in_memory(f, die, offset_sum(f->frame_offset, ops[0].number), op->offset);
 	return false;
 }
 

@@ -83,6 +83,69 @@ cp perf.data copy.data
 "$PTUI" report --stdio -i perf.data -i copy.data -q -s type >merged 2>err
 expect "several files" grep -q 'struct item' merged
 
+# a variable of a frame, whose base and offset may be any numbers
+cat >far.s <<'END'
+	.text
+	.globl main
+main:	push %rbp
+	mov %rsp, %rbp
+	sub $64, %rsp
+	call touch
+	.type touch, @function
+touch:	push %rbp
+	mov %rsp, %rbp
+1:	.rept 64
+	incl 16(%rbp)
+	.endr
+	jmp 1b
+end:	.size touch, end - touch
+	.section .note.GNU-stack
+	.section .debug_abbrev
+	.byte 1, 0x11, 1, 0x03, 0x08, 0x11, 0x01, 0x12, 0x07, 0, 0 # unit: name, low_pc, high_pc
+	.byte 2, 0x2e, 1, 0x03, 0x08, 0x11, 0x01, 0x12, 0x07, 0x40, 0x18, 0, 0 # function: the same, frame_base
+	.byte 3, 0x34, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x18, 0, 0 # variable: name, type, location
+	.byte 4, 0x24, 0, 0x03, 0x08, 0x0b, 0x0b, 0x3e, 0x0b, 0, 0, 0 # base type: name, size, encoding
+	.section .debug_info
+unit:	.long 5f - 1f
+1:	.value 4
+	.long 0
+	.byte 8, 1
+	.string "far.c"
+	.quad touch, end - touch
+	.byte 2
+	.string "touch"
+	.quad touch, end - touch
+	.uleb128 3f - 2f
+2:	.byte 0x76 # breg6: %rbp
+	.sleb128 BASE
+3:	.byte 3
+	.string "variable"
+	.long 4f - unit
+	.uleb128 3f - 2f
+2:	.byte 0x91 # fbreg
+	.sleb128 OFFSET
+3:	.byte 0
+4:	.byte 4
+	.string "number"
+	.byte 4, 5, 0
+5:
+END
+least=-9223372036854775808 most=9223372036854775807
+while read -r base offset what; do
+	sed "s/BASE/$base/; s/OFFSET/$offset/" far.s >this.s && ${CC:-cc} -o far this.s 2>&1
+	in_company perf record -q -N --no-bpf-event -F 500 -e cpu-clock:u -o far.data timeout 0.3 ./far >perf.out 2>&1
+	"$PTUI" report --stdio -i far.data -q -S touch -t ';' -s type >far.out 2>far.err
+	expect "a variable at $base and $offset: $what" eval 'head -1 far.out | grep -q "; *$what *$" && [ ! -s far.err ]'
+	cat far.out far.err
+done <<END
+0 16 number
+8 8 number
+$most 100 (unknown)
+0 $least (unknown)
+$least $least (unknown)
+$most $most (unknown)
+END
+
 # without debug information nothing is guessed
 mv program whole
 strip -g -o program whole
