@@ -138,7 +138,7 @@ const char *setup_filter(const struct setup *s, size_t i);
 int setup_events(const struct setup *s, struct words *ret_events, struct words *ret_filters);
 int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
 		     struct ptui_error *err);
-/* Replaces event `i`, which keeps its filter, or appends one; it is checked. -G stays behind them. */
+/* Replaces event `i`, which keeps its filter, or appends one; it is checked. -G stays after them. */
 int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_error *err);
 /* Unchecked; "": none. */
 int setup_set_filter(struct setup *s, size_t i, const char *filter, struct ptui_error *err);
