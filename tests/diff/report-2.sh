@@ -78,6 +78,9 @@ each "keys, with callchains" "$tmp/user.data" <<'END'
 --no-children -s socket,comm -g caller
 END
 
+# of a CPU without samples perf prints nothing
+cpu=$(perf script -i "$tmp/system.data" -F cpu 2>/dev/null </dev/null | grep -m1 -o '[0-9]*')
+export cpu=$((10#$cpu))
 each "CPUs" "$tmp/system.data" --no-children -g none <<'END'
 -s cpu
 -s cpu,dso
@@ -88,7 +91,7 @@ each "CPUs" "$tmp/system.data" --no-children -g none <<'END'
 -s time,cpu,pid
 --socket-filter 0 -s socket,comm
 --socket-filter 0 -s socket,dso --percentage relative
--C 1 -s time,cpu --ns
+-C $cpu -s time,cpu --ns
 -F overhead,sample,cpu,socket,time
 END
 

@@ -498,8 +498,10 @@ bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_li
 
 /* ---- rows ---- */
 
-#define PARTS	  4    /* threads, at most, that write rows at the same time */
-#define PART_ROWS 4096 /* of each; the first rows, with the largest trees, are written one by one */
+#define PARTS 4 /* threads, at most, that write rows at the same time */
+/* Of each: the first rows, with the largest trees, one by one, and then as many as have some of that text. */
+#define PART_ROWS  4096
+#define PART_BYTES ((size_t)1 << 20)
 
 /* The rows of a view that are written next: as many by each thread, one after the other. */
 struct rows_text {
@@ -540,17 +542,23 @@ static int add_rows(struct rows_text *t, report_flush_fn flush, void *ctx, struc
 
 	for (size_t i = 0; i < n; i++)
 		t->parts[i] = (struct text_part){ .out = BUF_INIT, .err = PTUI_ERROR_INIT };
-	for (t->each = 1; t->first < t->end && !ret; t->first += n * t->each) {
-		if (t->first && t->each < PART_ROWS)
-			t->each *= 2;
+	for (t->each = 1; t->first < t->end && !ret;) {
+		size_t most = 0;
+
 		thread_each(n, write_part, t);
 		for (size_t i = 0; i < n && !ret; i++) {
+			most = t->parts[i].out.len > most ? t->parts[i].out.len : most;
 			ret = t->parts[i].ret;
 			if (ret && err)
 				*err = t->parts[i].err;
 			if (!ret)
 				ret = flush(ctx, &t->parts[i].out);
 		}
+		t->first += n * t->each;
+		if (most > PART_BYTES && t->each > 1)
+			t->each /= 2;
+		else if (most < PART_BYTES / 2 && t->each < PART_ROWS)
+			t->each *= 2;
 	}
 	for (size_t i = 0; i < n; i++) {
 		report_lines_release(&t->parts[i].lines, t->h);
