@@ -26,7 +26,13 @@
 struct tree_ops {
 	/* The children of a node; for TREE_TOP, the rows at depth 0. */
 	size_t (*count)(void *ctx, uint64_t node);
+	/* TREE_TOP: out of memory. Those at depth 0 are asked for whenever they are needed. */
 	uint64_t (*child)(void *ctx, uint64_t node, size_t i);
+	/*
+	 * May be NULL, if looking at all rows is fast enough: the index of a row at depth 0; SIZE_MAX: it is
+	 * none.
+	 */
+	size_t (*find)(void *ctx, uint64_t node);
 	/* True if it has children. Must be cheap: called for every visible row. */
 	bool (*opens)(void *ctx, uint64_t node);
 	/* A cell of a row at depth 0, as in a table. */
@@ -42,21 +48,41 @@ struct tree_ops {
 	bool (*matches)(void *ctx, uint64_t node, const char *text);
 };
 
-struct tree_row;
+struct tree_part;
 struct tree_ids;
-struct gather;
+struct opening;
 
 struct tree {
 	struct table table; /* columns, header, cursor, search: use table_… on it */
 	const struct tree_ops *ops;
 	void *ctx;
-	struct tree_row *rows; /* open rows in display order */
-	size_t n_rows, room;
+	/*
+	 * Millions of rows at depth 0 cost nothing, since they are the caller's. Kept are the rows below the
+	 * open ones, a part for each:
+	 *
+	 *	row 0  top 0
+	 *	row 1  top 1	open
+	 *	row 2	 .	part: top 1, first 2, 2 rows
+	 *	row 3	 .
+	 *	row 4  top 2
+	 */
+	size_t n_top, n_parts, room;
+	struct tree_part *parts; /* in display order */
+	size_t n_rows;		 /* all */
+	size_t hint;		 /* where the cursor's node is looked for first */
 	struct tree_ids *open;
-	struct gather *expanding; /* opening many, in slices; NULL: not in progress */
-	bool full;		  /* TREE_ROWS_MAX was reached */
-	bool flat;		  /* rows never open: there is no room for signs */
-	uint64_t lines;		  /* while drawing: bits of levels with a connecting line */
+	struct opening *opening; /* opening one or many, in slices; NULL: not in progress */
+	/*
+	 * What a request opens may take this long, then tree_expand_step() continues: the caller looks at
+	 * `opening` after requests. 0: any time.
+	 */
+	uint64_t slice_ns;
+	/* Frees in a thread; NULL: at once. */
+	void (*put_away)(void (*release)(void *what), void *what);
+	bool asks;	/* a click on a sign is WISH_OPEN, for the caller's request */
+	bool full;	/* TREE_ROWS_MAX was reached */
+	bool flat;	/* rows never open: there is no room for signs */
+	uint64_t lines; /* while drawing: bits of levels with a connecting line */
 };
 
 /* 0 or -ENOMEM. */
@@ -89,13 +115,15 @@ int tree_expand_begin(struct tree *t);
 int tree_expand_step(struct tree *t, uint64_t ns, size_t *ret_rows);
 void tree_expand_end(struct tree *t);
 /*
- * The same for very many open nodes of other rows: closes all without touching the rows, then (when tree_recalc()
+ * The same for very many open nodes, of other rows: closes all without touching the rows, then (when tree_recalc()
  * got the other ones) begins to open them again. The cursor goes back to `cursor` at the end unless it was moved.
  */
 struct tree_ids *tree_take_open(struct tree *t); /* NULL: out of memory */
 int tree_reopen_begin(struct tree *t, struct tree_ids *open, uint64_t cursor); /* owns `open` */
 /* The open nodes, or those that are being opened again; valid until the next change. */
 const uint64_t *tree_open_nodes(const struct tree *t, size_t *ret_n);
+/* The first row from `row` on, at a depth less than `depth`, that has rows below it; SIZE_MAX: none. */
+size_t tree_next_open(const struct tree *t, size_t row, int depth);
 
 /* The node under the cursor, TREE_TOP if there are no rows. */
 uint64_t tree_cursor(const struct tree *t);

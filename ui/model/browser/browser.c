@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "model/rows/rows_trees.h"
 #include "text/i18n.h"
 
 static void free_rows(void *made)
@@ -308,6 +309,7 @@ void browser_job_run(struct browser_job *job, ptui_progress_fn progress, void *c
 					.order = look->order,
 					.hierarchy = look->hierarchy };
 	struct ptui_hist *h;
+	int err;
 
 	rows_look_apply(look, &job->hist);
 	job->hist.progress = progress;
@@ -315,8 +317,10 @@ void browser_job_run(struct browser_job *job, ptui_progress_fn progress, void *c
 	h = ptui_hist_new(job->profile, &job->hist, &job->rows.err);
 	if (h)
 		job->rows.made = rows_new(h, &opts, &job->rows.err);
-	if (job->rows.made)
+	if (job->rows.made && job->makes_open)
 		make_open(job, progress, ctx);
+	else if (job->rows.made && job->n_open)
+		job->trees = rows_trees_new_of(job->rows.made, job->open, job->n_open, &err);
 }
 
 void browser_job_done(struct browser *b, struct browser_job *job)
@@ -334,6 +338,7 @@ void browser_job_done(struct browser *b, struct browser_job *job)
 
 void browser_job_release(struct browser_job *job)
 {
+	rows_trees_free(job->trees);
 	rows_free(job->rows.made);
 	ptui_profile_unref(job->profile);
 	free(job->open);

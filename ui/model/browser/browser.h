@@ -96,8 +96,11 @@ struct browser_job {
 	struct rows_job rows;
 	struct ptui_profile *profile; /* a reference */
 	struct ptui_hist_opts hist;   /* what the look does not have */
-	uint64_t *open; /* set by the caller, malloc()ed: rows whose callchains are needed, too */
+	/* Set by the caller, malloc()ed: rows whose callchains are needed, too … */
+	uint64_t *open;
 	size_t n_open;
+	bool makes_open;	  /* … at once; else … */
+	struct rows_trees *trees; /* … these are to be made for them; NULL: few, or none */
 };
 
 /* False: the rows of the tab are up to date. */

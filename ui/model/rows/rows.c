@@ -14,7 +14,7 @@
 
 /* What takes a few milliseconds: call trees freed, rows shown, rows sorted by a column. */
 #define MADE_AT_ONCE   1000
-#define SHOWN_AT_ONCE  1000000
+#define SHOWN_AT_ONCE  500000
 #define SORTED_AT_ONCE 5000
 
 /* ---- a histogram as source ---- */
@@ -92,13 +92,17 @@ static uint32_t find_node(const struct rows *b, uint64_t id)
 {
 	uint32_t i = index_table_find(&b->index, id, is_node, b, &id);
 
-	return i != PTUI_NONE ? i : index_table_find(&b->index_below, id, is_node, b, &id);
+	return i != PTUI_NONE ?
+		       i :
+		       index_table_find(&b->index_below[id % ROWS_TABLES], id, is_node, b, &id);
 }
 
 struct node *rows_find(const struct rows *b, uint64_t id)
 {
 	uint32_t i;
 
+	if (id == ROWS_TOP)
+		return NULL;
 	if (b->hint < b->n_nodes && b->nodes[b->hint].id == id)
 		i = (uint32_t)b->hint;
 	else
@@ -108,19 +112,36 @@ struct node *rows_find(const struct rows *b, uint64_t id)
 
 int rows_add(struct rows *b, const struct node *like)
 {
-	struct index_table *index = b->n_nodes < b->n_all ? &b->index : &b->index_below;
-	struct node *node;
-
 	if (b->n_nodes + 1 >= NONE || vec_grow(&b->nodes, &b->cap_nodes, b->n_nodes + 1))
 		return -ENOMEM;
-	node = &b->nodes[b->n_nodes];
-	*node = *like;
-	while (node->id == ROWS_TOP || find_node(b, node->id) != PTUI_NONE)
-		node->id = rows_hash(node->id, "again");
-	if (index_table_add(index, node->id, (uint32_t)b->n_nodes))
-		return -ENOMEM;
-	b->n_nodes++;
+	b->nodes[b->n_nodes++] = *like;
 	return 0;
+}
+
+int rows_set_id(struct rows *b, uint32_t i, uint64_t id)
+{
+	struct index_table *index;
+
+	while (id == ROWS_TOP || find_node(b, id) != PTUI_NONE)
+		id = rows_hash(id, "again");
+	index = i < b->n_all ? &b->index : &b->index_below[id % ROWS_TABLES];
+	if (index_table_add(index, id, i))
+		return -ENOMEM;
+	b->nodes[i].id = id;
+	return 0;
+}
+
+uint32_t rows_top_find(const struct rows *b, uint64_t id)
+{
+	uint32_t i = index_table_find(&b->index, id, is_node, b, &id);
+
+	return i != PTUI_NONE && !b->nodes[i].hidden ? i : PTUI_NONE;
+}
+
+static void clear_index_below(struct rows *b)
+{
+	for (size_t i = 0; i < ROWS_TABLES; i++)
+		index_table_release(&b->index_below[i]);
 }
 
 /* Numbers change when samples are counted again: hash the other columns. */
@@ -229,10 +250,9 @@ static uint64_t row_period(const struct rows *b, uint32_t row)
 	return ptui_hist_children(h) ? r.period_children : r.period;
 }
 
-struct node rows_entry(const struct rows *b, uint32_t row, uint64_t id, enum rows_kind kind)
+struct node rows_entry(const struct rows *b, uint32_t row, enum rows_kind kind)
 {
 	return (struct node){
-		.id = id,
 		.row = b->levels ? ptui_hierarchy_node(b->levels, row)->first : row,
 		.call = NONE,
 		.frame = b->levels ? row : 0,
@@ -263,7 +283,7 @@ static void clear_nodes(struct rows *b)
 	b->n_nodes = b->n_all;
 	for (size_t i = 0; i < b->n_all; i++)
 		b->nodes[i].made = false;
-	index_table_release(&b->index_below);
+	clear_index_below(b);
 }
 
 static void clear_below(struct rows *b)
@@ -291,6 +311,8 @@ static int show(struct rows *b)
 	ret = rows_sort(b, b->all, b->shown, b->n_rows);
 	if (ret)
 		b->n_rows = 0;
+	for (uint32_t i = 0; i < b->n_rows; i++)
+		b->places[b->shown[i]] = i;
 	rows_changed(b);
 	return ret;
 }
@@ -337,16 +359,17 @@ static int init_rows(struct rows *b, uint32_t *list, size_t n)
 	b->all = list;
 	b->n_all = n;
 	b->shown = malloc((n + 1) * sizeof(*b->shown));
+	b->places = malloc((n + 1) * sizeof(*b->places));
 	b->periods = calloc(n + 1, sizeof(*b->periods));
-	if (!list || !b->shown || !b->periods)
+	if (!list || !b->shown || !b->places || !b->periods)
 		return -ENOMEM;
 	b->symbol = b->levels ? rows_levels_column(b, NONE, "symbol") :
 				rows_find_column(b, "symbol");
 	b->dso = rows_find_column(b, "dso");
 	for (size_t i = 0; i < n; i++) {
-		struct node node = rows_entry(b, list[i], row_id(b, list[i]), ROWS_ROW);
+		struct node node = rows_entry(b, list[i], ROWS_ROW);
 
-		if (rows_add(b, &node))
+		if (rows_add(b, &node) || rows_set_id(b, (uint32_t)i, row_id(b, list[i])))
 			return -ENOMEM;
 		if (b->hist)
 			b->periods[i] = row_period(b, list[i]);
@@ -432,10 +455,11 @@ void rows_free(struct rows *b)
 	free(b->below);
 	free(b->all);
 	free(b->shown);
+	free(b->places);
 	free(b->periods);
 	free(b->nodes);
 	index_table_release(&b->index);
-	index_table_release(&b->index_below);
+	clear_index_below(b);
 	ptui_hist_free(b->hist);
 	free(b);
 }

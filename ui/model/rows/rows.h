@@ -21,7 +21,8 @@
  *
  * A single root that has all of the row's samples, or is the row's own function, is expanded at
  * once, without that function: its first frame shows the percentage. A call tree is made when its
- * row is first opened, or before by a thread (rows_trees.h). Not thread-safe.
+ * row is first opened, or before by a thread (rows_trees.h). A node gets its id when rows_child() returns
+ * it first: one may have tens of thousands of children. Not thread-safe.
  */
 #ifndef MODEL_ROWS_ROWS_H
 #define MODEL_ROWS_ROWS_H
@@ -120,11 +121,14 @@ uint64_t rows_revision(const struct rows *b);
 bool rows_incomplete(struct rows *b);
 /* True if deferred children were asked for since the last call and must be made. */
 bool rows_deferred(struct rows *b);
-/* Makes deferred children. 0 or -ENOMEM. */
+/* Makes all children, also deferred ones. 0 or -ENOMEM. */
 int rows_make(struct rows *b, uint64_t id);
 /* Makes the functions of a row, a thread or CPU, the children of its node. Owns `functions`. */
 int rows_set_functions(struct rows *b, uint64_t id, struct ptui_hist *functions);
+/* ROWS_TOP: there is no such child, or it has no id for lack of memory (see rows_incomplete()). */
 uint64_t rows_child(struct rows *b, uint64_t id, size_t i);
+/* The place of a visible row at depth 0; SIZE_MAX: another id. */
+size_t rows_place(const struct rows *b, uint64_t id);
 /* True if it has children; makes nothing. False for unknown ids. */
 bool rows_opens(const struct rows *b, uint64_t id);
 
@@ -144,6 +148,8 @@ double rows_percent(const struct rows *b, uint64_t id);
 const char *rows_cell(const struct rows *b, uint64_t id, size_t column, char *buf, size_t size);
 /* Whether the rows are a hierarchy. */
 bool rows_is_hierarchy(const struct rows *b);
+/* Its levels; 1 without one. */
+int rows_n_levels(const struct rows *b);
 /* A node of a hierarchy that is no row of the histogram: others are below it. */
 bool rows_is_inner(const struct rows *b, uint64_t id);
 /* The i-th measure of a ROWS_LEVEL, as in a cell; NULL: no more. Returns buf. */
@@ -191,6 +197,8 @@ struct ptui_hist *rows_view(struct rows *b);
  */
 size_t rows_n_trees(const struct rows *b, uint64_t id);
 uint32_t rows_tree(const struct rows *b, uint64_t id, size_t i);
+/* The row whose call tree is right below a node; PTUI_NONE: none. */
+uint32_t rows_own_tree(const struct rows *b, uint64_t id);
 bool rows_has_tree(const struct rows *b, uint32_t row);
 /* Smaller branches are omitted from the trees. */
 uint64_t rows_min_period(const struct rows *b);

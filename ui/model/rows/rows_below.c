@@ -14,7 +14,6 @@
 struct maker {
 	struct rows *b;
 	const struct ptui_calltree *tree;
-	uint64_t parent; /* id */
 	uint32_t row;
 	int err;
 };
@@ -37,20 +36,12 @@ void rows_frame_text(const struct ptui_calltree *t, uint32_t call, uint32_t fram
 static void make_frame(struct maker *m, uint32_t call, uint32_t frame, enum rows_kind kind,
 		       bool head)
 {
-	struct node node = {
+	const struct node node = {
 		.row = m->row, .call = call, .frame = frame, .kind = (uint8_t)kind, .head = head
 	};
-	const struct ptui_callnode *at = ptui_calltree_node(m->tree, call);
-	char name[ROWS_CELL], line[ROWS_CELL];
 
-	if (m->err)
-		return;
-	ptui_calltree_frame(m->tree, at, frame, name, sizeof(name));
-	node.id = rows_hash(m->parent + kind, name);
-	if (ptui_calltree_line(m->tree, at, frame, line, sizeof(line)))
-		/* several places of one function may have one line */
-		node.id = rows_hash(node.id + ptui_calltree_frame_id(m->tree, at, frame), line);
-	m->err = rows_add(m->b, &node);
+	if (!m->err)
+		m->err = rows_add(m->b, &node);
 }
 
 static void make_branches(struct maker *m, uint32_t first)
@@ -76,12 +67,14 @@ static bool has_callers(const struct rows *b, const struct ptui_row *r)
 	return r->chain_depth > (b->symbol != SIZE_MAX);
 }
 
-static void make_note(struct maker *m)
+static void make_note(struct maker *m, bool of_rows)
 {
-	struct node node = { .row = m->row, .call = NONE, .kind = ROWS_NOTE };
+	const struct node node = {
+		.row = m->row, .call = NONE, .kind = ROWS_NOTE, .frame = of_rows
+	};
 
-	node.id = rows_hash(m->parent, "note");
-	m->err = rows_add(m->b, &node);
+	if (!m->err)
+		m->err = rows_add(m->b, &node);
 }
 
 /*
@@ -107,8 +100,8 @@ static void make_of_row(struct maker *m)
 		make_inside(m, first, is_own, true);
 	else
 		make_branches(m, first);
-	if (!m->err && m->b->n_nodes == n && has_callers(m->b, &r))
-		make_note(m);
+	if (m->b->n_nodes == n && has_callers(m->b, &r))
+		make_note(m, false);
 }
 
 static void make_functions(struct maker *m, const struct ptui_hist *functions)
@@ -116,18 +109,12 @@ static void make_functions(struct maker *m, const struct ptui_hist *functions)
 	uint64_t least = m->b->total / FUNCTIONS_MIN_PART;
 
 	for (uint32_t i = 0; i < ptui_hist_n_rows(functions) && i < FUNCTIONS_MAX && !m->err; i++) {
-		struct node node = { .row = m->row, .call = i, .kind = ROWS_FUNCTION };
-		struct ptui_row_origin from;
-		char name[ROWS_CELL];
+		const struct node node = { .row = m->row, .call = i, .kind = ROWS_FUNCTION };
 		struct ptui_row r;
 
 		ptui_hist_row(functions, i, &r);
 		if (r.period <= least)
 			break;
-		ptui_hist_row_origin(functions, i, &from);
-		node.id = rows_hash(m->parent, from.dso ? from.dso : "");
-		node.id = rows_hash(node.id,
-				    rows_hist_cell(functions, i, "symbol", name, sizeof(name)));
 		m->err = rows_add(m->b, &node);
 	}
 }
@@ -137,21 +124,74 @@ static void make_levels(struct maker *m, uint32_t of)
 {
 	size_t n;
 	uint32_t *v = rows_levels_below(m->b, of, &n);
-	struct node note = { .row = m->row, .call = NONE, .kind = ROWS_NOTE, .frame = 1 };
-	char text[ROWS_CELL];
 
 	m->err = v ? 0 : -ENOMEM;
 	for (size_t i = 0; i < n && !m->err; i++) {
-		struct node node = rows_entry(m->b, v[i], 0, ROWS_LEVEL);
+		const struct node node = rows_entry(m->b, v[i], ROWS_LEVEL);
 
-		m->b->source->cell(m->b->of, v[i], m->b->n_measures, text, sizeof(text));
-		node.id = rows_hash(m->parent + ROWS_LEVEL, text);
 		m->err = rows_add(m->b, &node);
 	}
-	note.id = rows_hash(m->parent, "note");
-	if (!n && !m->err)
-		m->err = rows_add(m->b, &note);
+	if (!n)
+		make_note(m, true);
 	free(v);
+}
+
+/* ---- their ids ---- */
+
+static uint64_t frame_id(const struct rows *b, const struct node *n, uint64_t parent)
+{
+	const struct ptui_calltree *tree = b->below[n->row].tree;
+	const struct ptui_callnode *at = ptui_calltree_node(tree, n->call);
+	char name[ROWS_CELL], line[ROWS_CELL];
+	uint64_t id;
+
+	ptui_calltree_frame(tree, at, n->frame, name, sizeof(name));
+	id = rows_hash(parent + n->kind, name);
+	/* several places of one function may have one line */
+	return ptui_calltree_line(tree, at, n->frame, line, sizeof(line)) ?
+		       rows_hash(id + ptui_calltree_frame_id(tree, at, n->frame), line) :
+		       id;
+}
+
+static uint64_t function_id(const struct rows *b, const struct node *n, uint64_t parent)
+{
+	const struct ptui_hist *functions = b->below[n->row].functions;
+	struct ptui_row_origin from;
+	char name[ROWS_CELL];
+
+	ptui_hist_row_origin(functions, n->call, &from);
+	return rows_hash(rows_hash(parent, from.dso ? from.dso : ""),
+			 rows_hist_cell(functions, n->call, "symbol", name, sizeof(name)));
+}
+
+static uint64_t child_id(const struct rows *b, const struct node *n, uint64_t parent)
+{
+	char text[ROWS_CELL];
+
+	switch (n->kind) {
+	case ROWS_LEVEL:
+		b->source->cell(b->of, n->frame, b->n_measures, text, sizeof(text));
+		return rows_hash(parent + ROWS_LEVEL, text);
+	case ROWS_FUNCTION:
+		return function_id(b, n, parent);
+	case ROWS_NOTE:
+		return rows_hash(parent, "note");
+	default:
+		return frame_id(b, n, parent);
+	}
+}
+
+/* Ids of the children up to the i-th one, in their order: equal names get different ids. 0 or -ENOMEM. */
+static int name_children(struct rows *b, const struct node *of, size_t i)
+{
+	uint32_t at = of->first_child + (uint32_t)i, from = at;
+	int ret = 0;
+
+	while (from > of->first_child && b->nodes[from - 1].id == ROWS_TOP)
+		from--;
+	for (; from <= at && !ret; from++)
+		ret = rows_set_id(b, from, child_id(b, &b->nodes[from], of->id));
+	return ret;
 }
 
 /* Of the branches of a row, with limits of the row or of all. */
@@ -169,7 +209,7 @@ static int make_children(struct rows *b, struct node *of)
 {
 	struct node node = *of; /* copied: the array moves */
 	struct below *below = &b->below[node.row];
-	struct maker m = { .b = b, .parent = node.id, .row = node.row };
+	struct maker m = { .b = b, .row = node.row };
 	size_t first = b->n_nodes, i = (size_t)(of - b->nodes);
 
 	bool inner = rows_is_inner(b, node.id);
@@ -275,11 +315,15 @@ bool rows_deferred(struct rows *b)
 int rows_make(struct rows *b, uint64_t id)
 {
 	struct node *n = rows_find(b, id);
+	size_t i = n ? (size_t)(n - b->nodes) : 0;
+	int ret;
 
 	if (!n || n->made || !rows_opens(b, id))
 		return 0;
 	rows_changed(b);
-	return make_children(b, n);
+	ret = make_children(b, n);
+	n = &b->nodes[i];
+	return ret || !n->n_children ? ret : name_children(b, n, n->n_children - 1);
 }
 
 int rows_set_functions(struct rows *b, uint64_t id, struct ptui_hist *functions)
@@ -299,11 +343,26 @@ int rows_set_functions(struct rows *b, uint64_t id, struct ptui_hist *functions)
 uint64_t rows_child(struct rows *b, uint64_t id, size_t i)
 {
 	size_t n = rows_count(b, id);
+	const struct node *of;
 
 	if (i >= n)
 		return ROWS_TOP;
-	b->hint = id == ROWS_TOP ? b->shown[i] : rows_find(b, id)->first_child + i;
+	if (id == ROWS_TOP) {
+		b->hint = b->shown[i];
+		return b->nodes[b->hint].id;
+	}
+	of = rows_find(b, id);
+	b->hint = of->first_child + i;
+	if (b->nodes[b->hint].id == ROWS_TOP)
+		b->incomplete |= name_children(b, of, i) != 0;
 	return b->nodes[b->hint].id;
+}
+
+size_t rows_place(const struct rows *b, uint64_t id)
+{
+	uint32_t i = rows_top_find(b, id);
+
+	return i == PTUI_NONE ? SIZE_MAX : b->places[i];
 }
 
 /* ---- functions of nodes ---- */
@@ -385,6 +444,13 @@ uint32_t rows_tree(const struct rows *b, uint64_t id, size_t i)
 		return b->levels ? (uint32_t)i : rows_shown(b, i);
 	return b->levels && rows_is_entry(n) ? ptui_hierarchy_node(b->levels, n->frame + i)->leaf :
 					       n->row;
+}
+
+uint32_t rows_own_tree(const struct rows *b, uint64_t id)
+{
+	const struct node *n = rows_find(b, id);
+
+	return n && rows_is_entry(n) && !rows_is_inner(b, id) ? n->row : PTUI_NONE;
 }
 
 bool rows_has_tree(const struct rows *b, uint32_t row)

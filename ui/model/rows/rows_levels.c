@@ -198,6 +198,11 @@ bool rows_is_hierarchy(const struct rows *b)
 	return b->levels;
 }
 
+int rows_n_levels(const struct rows *b)
+{
+	return b->levels ? (int)ptui_hierarchy_n_levels(b->levels) : 1;
+}
+
 bool rows_is_inner(const struct rows *b, uint64_t id)
 {
 	const struct node *n = b->levels ? rows_find(b, id) : NULL;

@@ -14,11 +14,12 @@
 #include "base/hash.h"
 #include "model/rows/rows.h"
 
-#define NONE PTUI_NONE
+#define NONE	    PTUI_NONE
+#define ROWS_TABLES 64
 
 /* Nodes are in one array; the children of a node are contiguous. */
 struct node {
-	uint64_t id;
+	uint64_t id;  /* ROWS_TOP: not asked for yet */
 	uint32_t row; /* of the histogram; of a hierarchy, the first one below */
 	/*
 	 * Node of the row's call tree, or row of its functions; NONE: the row itself, or a note.
@@ -61,18 +62,21 @@ struct rows {
 	uint32_t *all;	   /* all rows of the source at depth 0, as counted */
 	uint64_t *periods; /* of these, if there is a histogram */
 	uint32_t *shown;   /* the visible ones in their order: indices of `all` */
+	uint32_t *places;  /* the other way round: by index of `all`, if visible */
 	size_t n_all, n_rows;
 
 	struct node *nodes; /* those of `all` come first */
 	size_t n_nodes, cap_nodes;
-	size_t hint;			       /* the last returned node: usually queried next */
-	struct index_table index, index_below; /* by id: of `all`, and of the other nodes */
-	struct below *below;		       /* by row of the histogram … */
-	size_t n_below;			       /* … of which there are so many */
-	size_t n_made;			       /* of which have something */
-	bool incomplete;		       /* children are missing, for lack of memory */
-	bool deferred;			       /* or because rows_make() was not called for them */
-	uint64_t revision;		       /* see rows_revision() */
+	size_t hint;		  /* the last returned node: usually queried next */
+	struct index_table index; /* by id: of `all` */
+	/* … and of the other nodes: only one of the tables grows at once, which delays no key */
+	struct index_table index_below[ROWS_TABLES];
+	struct below *below; /* by row of the histogram … */
+	size_t n_below;	     /* … of which there are so many */
+	size_t n_made;	     /* of which have something */
+	bool incomplete;     /* children are missing, for lack of memory */
+	bool deferred;	     /* or because rows_make() was not called for them */
+	uint64_t revision;   /* see rows_revision() */
 };
 
 void rows_changed(struct rows *b); /* after nodes came or went */
@@ -93,7 +97,7 @@ static inline uint32_t rows_source_row(const struct rows *b, const struct node *
 	return b->levels ? n->frame : n->row;
 }
 
-struct node rows_entry(const struct rows *b, uint32_t row, uint64_t id, enum rows_kind kind);
+struct node rows_entry(const struct rows *b, uint32_t row, enum rows_kind kind);
 
 /* The histogram that has a row of the source; *row becomes its row there. */
 const struct ptui_hist *rows_hist_of(const struct rows *b, uint32_t *row);
@@ -112,11 +116,15 @@ size_t rows_levels_column(const struct rows *b, uint32_t node, const char *key);
 
 /* NULL: unknown id. */
 struct node *rows_find(const struct rows *b, uint64_t id);
+/* Adds a node, which gets its id later. 0 or -ENOMEM. */
+int rows_add(struct rows *b, const struct node *like);
 /*
- * Adds a node. If an earlier node has the same id (static functions of one name), derives the next
+ * Gives the i-th node an id. If an earlier node has it (static functions of one name), derives the next
  * id from it. 0 or -ENOMEM.
  */
-int rows_add(struct rows *b, const struct node *like);
+int rows_set_id(struct rows *b, uint32_t i, uint64_t id);
+/* Index of a node at depth 0; PTUI_NONE: unknown id, hidden, or deeper. */
+uint32_t rows_top_find(const struct rows *b, uint64_t id);
 /* "[.] main" is the function main; "" without that mark. */
 const char *rows_unmarked(const char *cell);
 /* Cells of a histogram by name; "": no such column. Returns buf. */

@@ -44,9 +44,7 @@ static uint32_t wanted_row(const struct rows *rows, const struct wanted *w, size
 {
 	if (!w->ids)
 		return rows_tree(rows, w->id, i);
-	return rows_kind(rows, w->ids[i]) == ROWS_ROW && !rows_is_inner(rows, w->ids[i]) ?
-		       rows_row(rows, w->ids[i]) :
-		       PTUI_NONE;
+	return rows_own_tree(rows, w->ids[i]);
 }
 
 static struct rows_trees *trees_new(struct rows *rows, const struct wanted *w, int *ret_err)

@@ -180,6 +180,7 @@ static unsigned browser_request(void *self, enum request req)
 	if (browser_opens_later(b, req))
 		return WISH_REDRAW;
 	wishes = rows_view_request(&b->view, req);
+	browser_go_on_opening(b);
 	return wishes & (WISH_PASS | WISH_POP) && req == REQ_OPEN ? open_leaf(b) : wishes;
 }
 
@@ -428,6 +429,8 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	b->loading = loading;
 	b->saver = (struct sample_saver){ .stack = s, .done = browser_saved, .ctx = b };
 	b->view.tree.table.follow_first = true;
+	b->view.tree.slice_ns = BROWSER_SLICE_NS;
+	b->view.tree.asks = true;
 	b->name = strdup(name);
 	b->model = browser_new(p, &own, err);
 	if (!b->name || !b->model) {

@@ -25,6 +25,7 @@
 #include "view/worker.h"
 
 #define BROWSER_FILES_MAX 100
+#define BROWSER_SLICE_NS  4000000u /* of opening rows, between keys */
 
 enum browser_file_use {
 	FILE_OPEN,
@@ -39,15 +40,17 @@ struct browser_screen {
 	char *name;	  /* of the recording: its path, or its origin if it has no file */
 	char where[1024]; /* for the screens that are opened from here, and copy it */
 	struct browser_loading *loading; /* of the rest of the file; NULL: it is loaded */
-	struct rows_look *wanted; /* what `loading` is for, if all was loaded before; NULL: none */
-	bool chosen;		  /* sort keys or columns: kept for the next start */
-	char *stopped;		  /* why only a part is; NULL: it was asked for */
-	uint64_t generation;	  /* of the profile */
-	struct worker *opening;	  /* a rows_trees; NULL: none */
-	enum request opens;	  /* request to repeat when they are made … */
-	uint64_t opens_node;	  /* … on this node */
-	unsigned expand_timer;	  /* while all rows are being opened, in slices */
-	size_t expanded;	  /* rows so far */
+	struct rows_look *wanted;  /* what `loading` is for, if all was loaded before; NULL: none */
+	bool chosen;		   /* sort keys or columns: kept for the next start */
+	char *stopped;		   /* why only a part is; NULL: it was asked for */
+	uint64_t generation;	   /* of the profile */
+	const struct rows *listed; /* next rows whose trees a job has listed; NULL: none */
+	struct rows_trees *trees;  /* these, to be made; NULL: few, or none */
+	struct worker *opening;	   /* a rows_trees; NULL: none */
+	enum request opens;	   /* request to repeat when they are made … */
+	uint64_t opens_node;	   /* … on this node */
+	unsigned expand_timer;	   /* while rows are being opened, in slices */
+	size_t expanded;	   /* rows so far */
 
 	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
 	size_t n_facts;
@@ -112,6 +115,8 @@ bool browser_opens_later(struct browser_screen *b, enum request req);
 /* Shows rows, or that they changed. If very many were open, they are opened again afterwards. */
 void browser_set_rows(struct browser_screen *b, struct rows *rows);
 void browser_stop_opening(struct browser_screen *b);
+/* After a request: if it opens more than can be done at once, the rest follows between keys. */
+void browser_go_on_opening(struct browser_screen *b);
 /* Cancels running work and restores the visible view; WISH_PASS: none running. */
 unsigned browser_stop(struct browser_screen *b);
 /* On close; does not wait. */

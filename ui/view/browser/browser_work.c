@@ -4,14 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "model/rows/rows_trees.h"
 #include "text/i18n.h"
 #include "view/browser/browser_private.h"
 #include "widget/popup.h"
 
-#define EXPAND_NS   4000000u /* slice between keys */
-#define EXPAND_ROWS 5000     /* opened without slices */
-#define REOPEN_ROWS 1000     /* opened again at once when the rows changed */
+#define EXPAND_ROWS  5000   /* looked at without slices, when all are opened */
+#define REOPEN_NODES 1000   /* opened again at once when the rows changed … */
+#define REOPEN_ROWS  4000   /* … with so many below them */
+#define LIST_ROWS    200000 /* whose callchains are made by a thread */
+
+/* Whether what is open can be opened again at once, for other rows. */
+static bool reopens_at_once(const struct tree *t)
+{
+	size_t n;
+
+	(void)tree_open_nodes(t, &n);
+	return n <= REOPEN_NODES && t->n_rows - t->n_top <= REOPEN_ROWS;
+}
 
 /* ---- counting ---- */
 
@@ -23,10 +34,17 @@ static void count_run(void *task, struct worker *w)
 static void count_done(void *task, void *owner)
 {
 	struct browser_screen *b = owner;
+	struct browser_job *job = task;
 
-	browser_job_done(b->model, task);
+	b->listed = job->makes_open ? NULL : job->rows.made;
+	b->trees = job->trees;
+	job->trees = NULL;
+	browser_job_done(b->model, job);
 	/* the old rows are freed with the task, and a key may come before the next draw */
 	browser_recalc(b);
+	rows_trees_free(b->trees);
+	b->trees = NULL;
+	b->listed = NULL;
 	rows_view_counted(&b->view);
 }
 
@@ -39,29 +57,23 @@ static void count_release(void *task)
 const struct worker_ops browser_counting = { count_run, count_done, count_release };
 
 /*
- * Lists the open rows, each before those below it, whose callchains are made with the rows. Without memory: later.
+ * The open rows that may have callchains, each before those below it; malloc()ed. Without memory: NULL, and *ret_n 0.
  */
-static void list_open_rows(struct browser_screen *b, struct browser_job *job)
+static uint64_t *list_open_rows(const struct browser_screen *b, size_t *ret_n)
 {
-	struct rows *rows = b->view.rows;
-	size_t n = rows ? b->view.tree.table.n_rows : 0, n_open;
+	const struct tree *t = &b->view.tree;
+	int levels = b->view.rows ? rows_n_levels(b->view.rows) : 0;
+	uint64_t *ids = NULL;
+	size_t cap = 0, n = 0;
 
-	(void)tree_open_nodes(&b->view.tree, &n_open);
-	for (size_t i = 0; i < n && n_open && n_open <= REOPEN_ROWS; i++) {
-		uint64_t id = tree_node(&b->view.tree, i);
-		enum rows_kind kind;
-
-		if (!tree_is_open(&b->view.tree, id))
-			continue;
-		kind = rows_kind(rows, id);
-		if (kind != ROWS_ROW && kind != ROWS_LEVEL)
-			continue;
-		if (!job->open)
-			job->open = malloc((n - i) * sizeof(*job->open));
-		if (!job->open)
-			return;
-		job->open[job->n_open++] = id;
+	for (size_t row = tree_next_open(t, 0, levels); row != SIZE_MAX && n < LIST_ROWS;
+	     row = tree_next_open(t, row + 1, levels)) {
+		if (vec_grow(&ids, &cap, n + 1))
+			break;
+		ids[n++] = tree_node(t, row);
 	}
+	*ret_n = n;
+	return ids;
 }
 
 void *browser_job(void *self)
@@ -69,8 +81,10 @@ void *browser_job(void *self)
 	struct browser_screen *b = self;
 	struct browser_job *job = calloc(1, sizeof(*job));
 
-	if (job && browser_job_next(b->model, job))
-		list_open_rows(b, job);
+	if (job && browser_job_next(b->model, job)) {
+		job->open = list_open_rows(b, &job->n_open);
+		job->makes_open = reopens_at_once(&b->view.tree);
+	}
 	return job;
 }
 
@@ -177,7 +191,7 @@ unsigned browser_stop_loading(struct browser_screen *b)
 static void expand(void *ctx)
 {
 	struct browser_screen *b = ctx;
-	int ret = tree_expand_step(&b->view.tree, EXPAND_NS, &b->expanded);
+	int ret = tree_expand_step(&b->view.tree, BROWSER_SLICE_NS, &b->expanded);
 
 	b->expand_timer = 0;
 	if (ret > 0)
@@ -219,6 +233,7 @@ static void open_done(void *task, void *owner)
 		expand(b);
 	else if (tree_cursor(&b->view.tree) == b->opens_node)
 		(void)tree_request(&b->view.tree, b->opens);
+	browser_go_on_opening(b);
 }
 
 static void open_release(void *task)
@@ -286,21 +301,43 @@ static void reopen(struct browser_screen *b, struct rows *rows, struct rows_tree
 	}
 }
 
-void browser_set_rows(struct browser_screen *b, struct rows *rows)
+/* The trees of open rows that have to be made first; NULL: none. */
+static struct rows_trees *trees_of_open(struct browser_screen *b, struct rows *rows, int *ret_err)
 {
-	struct rows_trees *trees = NULL;
-	const uint64_t *open;
-	int ret = 0;
+	struct rows_trees *ret = NULL;
+	uint64_t *ids;
 	size_t n;
 
-	open = tree_open_nodes(&b->view.tree, &n);
-	if (rows && n && rows_revision(rows) != b->view.rows_revision)
-		trees = rows_trees_new_of(rows, open, n, &ret);
-	if (trees || ret ||
-	    (n > REOPEN_ROWS && rows && rows_revision(rows) != b->view.rows_revision))
+	*ret_err = 0;
+	if (b->listed == rows) {
+		ret = b->trees;
+		b->trees = NULL;
+		return ret;
+	}
+	ids = list_open_rows(b, &n);
+	ret = n ? rows_trees_new_of(rows, ids, n, ret_err) : NULL;
+	free(ids);
+	return ret;
+}
+
+void browser_set_rows(struct browser_screen *b, struct rows *rows)
+{
+	bool changed = rows && rows_revision(rows) != b->view.rows_revision;
+	struct rows_trees *trees = NULL;
+	int ret = 0;
+
+	if (changed)
+		trees = trees_of_open(b, rows, &ret);
+	if (trees || ret || (changed && !reopens_at_once(&b->view.tree)))
 		reopen(b, rows, trees);
 	else
 		rows_view_set_rows(&b->view, rows);
+}
+
+void browser_go_on_opening(struct browser_screen *b)
+{
+	if (b->view.tree.opening && !b->opening && !b->expand_timer)
+		b->expand_timer = loop_after(stack_loop(b->stack), 1, expand, b);
 }
 
 void browser_stop_opening(struct browser_screen *b)

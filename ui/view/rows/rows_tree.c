@@ -37,6 +37,13 @@ static uint64_t node_child(void *ctx, uint64_t node, size_t i)
 	return rows_child(v->rows, node, i);
 }
 
+static size_t node_find(void *ctx, uint64_t node)
+{
+	struct rows_view *v = ctx;
+
+	return v->rows ? rows_place(v->rows, node) : SIZE_MAX;
+}
+
 static bool node_opens(void *ctx, uint64_t node)
 {
 	struct rows_view *v = ctx;
@@ -162,6 +169,7 @@ static bool node_matches(void *ctx, uint64_t node, const char *text)
 const struct tree_ops rows_tree_ops = {
 	.count = node_count,
 	.child = node_child,
+	.find = node_find,
 	.opens = node_opens,
 	.cell = node_cell,
 	.label = node_label,

@@ -116,6 +116,7 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
 	v->tree.flat = flat;
+	v->tree.put_away = worker_put_away;
 	find_init_table(&v->find, s, &v->tree.table);
 	v->find.in_slices = true;
 	return 0;
@@ -143,7 +144,7 @@ void rows_view_set_rows(struct rows_view *v, struct rows *rows)
 	if (v->drawn_w && v->columns_id != rows_view_columns_id(v))
 		rows_view_set_columns(v, v->drawn_w);
 	v->columns_w = 0;
-	/* millions of rows are gathered once, not at each change of the screen's size */
+	/* what is open is gathered once, not at each change of the screen's size */
 	if (rows && rows_revision(rows) == v->rows_revision)
 		table_recalc(&v->tree.table);
 	else if (tree_recalc(&v->tree))
@@ -269,13 +270,12 @@ static unsigned butterfly(struct rows_view *v)
 /* False: it is not visible any more. */
 static bool move_to(struct rows_view *v, uint64_t node)
 {
-	for (size_t i = 0; i < v->tree.table.n_rows; i++) {
-		if (tree_node(&v->tree, i) != node)
-			continue;
-		table_show(&v->tree.table, i);
-		return true;
-	}
-	return false;
+	size_t row = table_row_of(&v->tree.table, node);
+
+	if (row == SIZE_MAX)
+		return false;
+	table_show(&v->tree.table, row);
+	return true;
 }
 
 static unsigned say_no_row(struct rows_view *v)
