@@ -89,28 +89,38 @@ int screens_open(struct screens *s, struct ptui_error *err)
 	return s->stack ? 0 : -ENOMEM;
 }
 
+/* "signals 0.0, descriptors 4.1, …": milliseconds of the longest step of each kind. */
+static const char *longest(const uint64_t ns[N_LOOP_STEPS], char *buf, size_t size)
+{
+	snprintf(buf, size, "signals %.1f, descriptors %.1f, timers %.1f, keys %.1f, paint %.1f",
+		 (double)ns[LOOP_SIGNALS] / 1e6, (double)ns[LOOP_WATCHES] / 1e6,
+		 (double)ns[LOOP_TIMERS] / 1e6, (double)ns[LOOP_EVENTS] / 1e6,
+		 (double)ns[LOOP_PAINT] / 1e6);
+	return buf;
+}
+
 /* For developers and tests/bench/screen: the cost of the screens, and what delayed keys. */
 static void log_stats(const struct screens *s)
 {
 	struct loop_stats l;
 	struct term_stats t;
+	char wall[128], cpu[128];
 
 	if (!s->stack || !s->term || !ptui_log_wants(PTUI_LOG_DEBUG))
 		return;
 	loop_get_stats(stack_loop(s->stack), &l);
 	term_get_stats(s->term, &t);
-	ptui_log(PTUI_LOG_DEBUG, "screen",
-		 "%llu paints, %llu bytes each, %.0f us each (%.0f to compare and send); "
-		 "%llu turns, %llu over 16 ms; longest in ms: signals %.1f, descriptors %.1f, "
-		 "timers %.1f, keys %.1f, paint %.1f",
-		 (unsigned long long)t.paints,
-		 (unsigned long long)(t.paints ? t.bytes / t.paints : 0),
-		 l.paints ? (double)l.paint_ns / 1e3 / (double)l.paints : 0,
-		 t.paints ? (double)t.paint_ns / 1e3 / (double)t.paints : 0,
-		 (unsigned long long)l.turns, (unsigned long long)l.slow,
-		 (double)l.longest_ns[LOOP_SIGNALS] / 1e6, (double)l.longest_ns[LOOP_WATCHES] / 1e6,
-		 (double)l.longest_ns[LOOP_TIMERS] / 1e6, (double)l.longest_ns[LOOP_EVENTS] / 1e6,
-		 (double)l.longest_ns[LOOP_PAINT] / 1e6);
+	ptui_log(
+		PTUI_LOG_DEBUG, "screen",
+		"%llu paints, %llu bytes each, %.0f us each (%.0f to compare and send); "
+		"%llu turns, %llu over 16 ms, %llu of CPU time; longest in ms: %s; of CPU time: %s",
+		(unsigned long long)t.paints,
+		(unsigned long long)(t.paints ? t.bytes / t.paints : 0),
+		l.paints ? (double)l.paint_ns / 1e3 / (double)l.paints : 0,
+		t.paints ? (double)t.paint_ns / 1e3 / (double)t.paints : 0,
+		(unsigned long long)l.turns, (unsigned long long)l.slow,
+		(unsigned long long)l.cpu_slow, longest(l.longest_ns, wall, sizeof(wall)),
+		longest(l.longest_cpu_ns, cpu, sizeof(cpu)));
 }
 
 /* Restores the terminal. */

@@ -400,20 +400,32 @@ static void run_watches(struct loop *l, size_t n)
 	}
 }
 
-/* Accounts the time of a step; returns the current time. */
-static uint64_t count_step(struct loop *l, enum loop_step step, uint64_t since_ns)
-{
-	uint64_t now = loop_now_ns();
+struct moment {
+	uint64_t ns, cpu_ns;
+};
 
-	if (now - since_ns > l->stats.longest_ns[step])
-		l->stats.longest_ns[step] = now - since_ns;
+static struct moment moment_now(void)
+{
+	return (struct moment){ loop_now_ns(), clock_read_ns(CLOCK_THREAD_CPUTIME_ID) };
+}
+
+/* Accounts the time of a step; returns the current time. */
+static struct moment count_step(struct loop *l, enum loop_step step, struct moment since)
+{
+	struct moment now = moment_now();
+
+	if (now.ns - since.ns > l->stats.longest_ns[step])
+		l->stats.longest_ns[step] = now.ns - since.ns;
+	if (now.cpu_ns - since.cpu_ns > l->stats.longest_cpu_ns[step])
+		l->stats.longest_cpu_ns[step] = now.cpu_ns - since.cpu_ns;
 	return now;
 }
 
 /* Runs all handlers that are due. */
 static void run_all(struct loop *l, size_t n_watches)
 {
-	uint64_t begin = loop_now_ns(), now = begin, painted = l->stats.paints;
+	struct moment begin = moment_now(), now = begin;
+	uint64_t painted = l->stats.paints;
 
 	run_signals(l);
 	now = count_step(l, LOOP_SIGNALS, now);
@@ -425,10 +437,11 @@ static void run_all(struct loop *l, size_t n_watches)
 	now = count_step(l, LOOP_EVENTS, now);
 	paint(l);
 	if (l->stats.paints != painted)
-		l->stats.paint_ns += loop_now_ns() - now;
+		l->stats.paint_ns += loop_now_ns() - now.ns;
 	now = count_step(l, LOOP_PAINT, now);
 	l->stats.turns++;
-	l->stats.slow += now - begin > LOOP_SLOW_NS;
+	l->stats.slow += now.ns - begin.ns > LOOP_SLOW_NS;
+	l->stats.cpu_slow += now.cpu_ns - begin.cpu_ns > LOOP_SLOW_NS;
 }
 
 int loop_turn(struct loop *l, int max_ms)

@@ -85,9 +85,10 @@ enum loop_step {
 
 struct loop_stats {
 	uint64_t turns;
-	uint64_t slow; /* turns that took longer than LOOP_SLOW_NS */
+	uint64_t slow;	   /* turns that took longer than LOOP_SLOW_NS */
+	uint64_t cpu_slow; /* that used so much CPU time of their thread, whatever else runs */
 	uint64_t paints, paint_ns;
-	uint64_t longest_ns[N_LOOP_STEPS];
+	uint64_t longest_ns[N_LOOP_STEPS], longest_cpu_ns[N_LOOP_STEPS];
 };
 void loop_get_stats(const struct loop *l, struct loop_stats *ret);
 
