@@ -2,6 +2,7 @@
 #include "view/worker.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -24,8 +25,11 @@ struct worker {
 	void *screen;	/* that is drawn … */
 	unsigned timer; /* … as often as this; 0: it is not */
 
-	pthread_mutex_t lock; /* of all below */
-	int users;	      /* owner and thread: the last one frees */
+	atomic_int users; /* owner and thread: the last one frees */
+	atomic_bool cancelled;
+	struct worker_state seen; /* the last one that the loop got */
+	/* Of the state. The loop only tries to get it: the thread may have lost its CPU while it has it. */
+	pthread_mutex_t lock;
 	struct worker_state state;
 };
 
@@ -43,12 +47,7 @@ static void release(void *what)
 /* True: it was the last reference; the caller must release it. */
 static bool unref(struct worker *w)
 {
-	bool last;
-
-	pthread_mutex_lock(&w->lock);
-	last = !--w->users;
-	pthread_mutex_unlock(&w->lock);
-	return last;
+	return atomic_fetch_sub_explicit(&w->users, 1, memory_order_acq_rel) == 1;
 }
 
 static void *worker_main(void *arg)
@@ -95,7 +94,7 @@ static struct worker *worker_new(struct loop *loop)
 		return NULL;
 	}
 	w->loop = loop;
-	w->users = 2;
+	atomic_init(&w->users, 2);
 	return w;
 }
 
@@ -140,9 +139,7 @@ void worker_show(struct worker *w, struct stack *s, void *screen)
 
 void worker_cancel(struct worker *w)
 {
-	pthread_mutex_lock(&w->lock);
-	w->state.cancelled = true;
-	pthread_mutex_unlock(&w->lock);
+	atomic_store_explicit(&w->cancelled, true, memory_order_relaxed);
 }
 
 void worker_abandon(struct worker **worker)
@@ -162,32 +159,27 @@ void worker_abandon(struct worker **worker)
 int worker_progress(void *worker, const char *what, uint64_t done, uint64_t total)
 {
 	struct worker *w = worker;
-	bool cancelled;
 
 	pthread_mutex_lock(&w->lock);
 	snprintf(w->state.what, sizeof(w->state.what), "%s", what ? what : "");
 	w->state.done = done;
 	w->state.total = total;
-	cancelled = w->state.cancelled;
 	pthread_mutex_unlock(&w->lock);
-	return cancelled;
+	return worker_is_cancelled(w);
 }
 
 bool worker_is_cancelled(struct worker *w)
 {
-	bool ret;
-
-	pthread_mutex_lock(&w->lock);
-	ret = w->state.cancelled;
-	pthread_mutex_unlock(&w->lock);
-	return ret;
+	return atomic_load_explicit(&w->cancelled, memory_order_relaxed);
 }
 
 void worker_get_state(struct worker *w, struct worker_state *ret)
 {
-	pthread_mutex_lock(&w->lock);
-	*ret = w->state;
-	pthread_mutex_unlock(&w->lock);
+	if (!pthread_mutex_trylock(&w->lock)) {
+		w->seen = w->state;
+		pthread_mutex_unlock(&w->lock);
+	}
+	*ret = w->seen;
 }
 
 int worker_percent(struct worker *w)

@@ -50,10 +50,9 @@ bool worker_is_cancelled(struct worker *w);
 struct worker_state {
 	char what[128];	      /* "": no progress reported yet */
 	uint64_t done, total; /* total 0: unknown */
-	bool cancelled;
 };
 
-/* The last reported progress. */
+/* The progress that was reported, or the one before it. On the loop, which never waits for it. */
 void worker_get_state(struct worker *w, struct worker_state *ret);
 /* The same in percent; -1: unknown. NULL ok. */
 int worker_percent(struct worker *w);

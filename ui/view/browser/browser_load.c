@@ -196,8 +196,8 @@ static struct ptui_profile *newest_partial(struct browser_loading *l)
 {
 	struct ptui_profile *p = NULL;
 
-	if (l->task) {
-		pthread_mutex_lock(&l->task->lock);
+	/* the thread may have lost its CPU while it has the lock: then at the next look */
+	if (l->task && !pthread_mutex_trylock(&l->task->lock)) {
 		p = l->task->partial;
 		l->task->partial = NULL;
 		pthread_mutex_unlock(&l->task->lock);
