@@ -9,8 +9,21 @@
 #include "ptui/types.h"
 #include "term/loop.h"
 
-#define SLICE_STEPS 32 /* rows between checks of the clock */
-#define IDS_PARTS   64 /* tables: one that grows is that part of all, which delays no key */
+/*
+ * An array of so many elements gets room for all that there can be, which it will hardly use: moving it again and
+ * again would take longer than a key should.
+ */
+#define LARGE	    (1u << 17)
+#define SLICE_STEPS 8	/* rows between checks of the clock */
+#define IDS_PARTS   256 /* tables: one that grows is that part of all, which delays no key */
+
+/* Room for one more than n elements, of which there are `most`. 0 or -ENOMEM. */
+static int grow_once(void *items_ptr, size_t *cap, size_t n, size_t bytes, size_t most)
+{
+	if (n < *cap)
+		return 0;
+	return vec_reserve(items_ptr, cap, n < LARGE || n >= most ? n + 1 : most, bytes);
+}
 
 /* ---- the open nodes ---- */
 
@@ -53,7 +66,7 @@ int tree_ids_add(struct tree_ids *s, uint64_t id)
 
 	if (tree_ids_has(s, id))
 		return 0;
-	ret = vec_grow(&s->v, &s->cap, s->n + 1);
+	ret = grow_once(&s->v, &s->cap, s->n, sizeof(s->v[0]), TREE_ROWS_MAX);
 	if (!ret)
 		ret = index_table_add(&s->index[hash % IDS_PARTS], hash, (uint32_t)s->n);
 	if (!ret)
@@ -118,7 +131,7 @@ static int gather_child(struct tree *t, struct gather *g)
 	struct level *level = &g->levels[g->depth - 1];
 	uint32_t depth = g->base + (uint32_t)g->depth - 1;
 	uint64_t child = t->ops->child(t->ctx, level->node, level->at++);
-	int ret = g->n < g->room ? 0 : vec_grow(&g->rows, &g->room, g->n + 1);
+	int ret = grow_once(&g->rows, &g->room, g->n, sizeof(g->rows[0]), g->most);
 
 	if (child == TREE_TOP)
 		return -ENOMEM;

@@ -85,7 +85,7 @@ uint64_t rows_hash(uint64_t hash, const char *text)
 
 static bool is_node(const void *owner, uint32_t node, const void *id)
 {
-	return ((const struct rows *)owner)->nodes[node].id == *(const uint64_t *)id;
+	return rows_node(owner, node)->id == *(const uint64_t *)id;
 }
 
 static uint32_t find_node(const struct rows *b, uint64_t id)
@@ -103,18 +103,28 @@ struct node *rows_find(const struct rows *b, uint64_t id)
 
 	if (id == ROWS_TOP)
 		return NULL;
-	if (b->hint < b->n_nodes && b->nodes[b->hint].id == id)
+	if (b->hint < b->n_nodes && rows_node(b, b->hint)->id == id)
 		i = (uint32_t)b->hint;
 	else
 		i = find_node(b, id);
-	return i != PTUI_NONE && !b->nodes[i].hidden ? &b->nodes[i] : NULL;
+	return i != PTUI_NONE && !rows_node(b, i)->hidden ? rows_node(b, i) : NULL;
 }
 
 int rows_add(struct rows *b, const struct node *like)
 {
-	if (b->n_nodes + 1 >= NONE || vec_grow(&b->nodes, &b->cap_nodes, b->n_nodes + 1))
+	if (b->n_nodes + 1 >= NONE)
 		return -ENOMEM;
-	b->nodes[b->n_nodes++] = *like;
+	if (b->n_nodes == b->n_blocks * ROWS_BLOCK) {
+		struct node *block;
+
+		if (vec_grow(&b->blocks, &b->cap_blocks, b->n_blocks + 1))
+			return -ENOMEM;
+		block = malloc(ROWS_BLOCK * sizeof(*block));
+		if (!block)
+			return -ENOMEM;
+		b->blocks[b->n_blocks++] = block;
+	}
+	*rows_node(b, b->n_nodes++) = *like;
 	return 0;
 }
 
@@ -127,7 +137,7 @@ int rows_set_id(struct rows *b, uint32_t i, uint64_t id)
 	index = i < b->n_all ? &b->index : &b->index_below[id % ROWS_TABLES];
 	if (index_table_add(index, id, i))
 		return -ENOMEM;
-	b->nodes[i].id = id;
+	rows_node(b, i)->id = id;
 	return 0;
 }
 
@@ -135,7 +145,7 @@ uint32_t rows_top_find(const struct rows *b, uint64_t id)
 {
 	uint32_t i = index_table_find(&b->index, id, is_node, b, &id);
 
-	return i != PTUI_NONE && !b->nodes[i].hidden ? i : PTUI_NONE;
+	return i != PTUI_NONE && !rows_node(b, i)->hidden ? i : PTUI_NONE;
 }
 
 static void clear_index_below(struct rows *b)
@@ -282,7 +292,7 @@ static void clear_nodes(struct rows *b)
 {
 	b->n_nodes = b->n_all;
 	for (size_t i = 0; i < b->n_all; i++)
-		b->nodes[i].made = false;
+		rows_node(b, i)->made = false;
 	clear_index_below(b);
 }
 
@@ -303,9 +313,9 @@ static int show(struct rows *b)
 
 	b->n_rows = 0;
 	for (uint32_t i = 0; i < b->n_all; i++) {
-		b->nodes[i].hidden = b->hist &&
-				     rows_percent_of(b, b->periods[i]) < b->opts.limits.row_percent;
-		if (!b->nodes[i].hidden)
+		rows_node(b, i)->hidden = b->hist && rows_percent_of(b, b->periods[i]) <
+							     b->opts.limits.row_percent;
+		if (!rows_node(b, i)->hidden)
 			b->shown[b->n_rows++] = i;
 	}
 	ret = rows_sort(b, b->all, b->shown, b->n_rows);
@@ -457,7 +467,9 @@ void rows_free(struct rows *b)
 	free(b->shown);
 	free(b->places);
 	free(b->periods);
-	free(b->nodes);
+	for (size_t i = 0; i < b->n_blocks; i++)
+		free(b->blocks[i]);
+	free(b->blocks);
 	index_table_release(&b->index);
 	clear_index_below(b);
 	ptui_hist_free(b->hist);
@@ -496,7 +508,9 @@ size_t rows_n_hidden(const struct rows *b)
 
 uint32_t rows_shown(const struct rows *b, size_t i)
 {
-	return i < b->n_rows ? b->nodes[b->shown[i]].row : PTUI_NONE;
+	if (i >= b->n_rows)
+		return PTUI_NONE;
+	return b->levels ? rows_node(b, b->shown[i])->row : b->all[b->shown[i]];
 }
 
 /* ---- properties of a node ---- */
@@ -571,7 +585,7 @@ int rows_width(const struct rows *b, size_t column)
 	int most = 0;
 
 	for (size_t i = 0; i < b->n_rows && i < MEASURED; i++) {
-		b->source->cell(b->of, rows_source_row(b, &b->nodes[b->shown[i]]), column, cell,
+		b->source->cell(b->of, rows_source_row(b, rows_node(b, b->shown[i])), column, cell,
 				sizeof(cell));
 		most = utf8_widest(most, cell + strspn(cell, " "));
 	}

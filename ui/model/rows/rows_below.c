@@ -187,10 +187,10 @@ static int name_children(struct rows *b, const struct node *of, size_t i)
 	uint32_t at = of->first_child + (uint32_t)i, from = at;
 	int ret = 0;
 
-	while (from > of->first_child && b->nodes[from - 1].id == ROWS_TOP)
+	while (from > of->first_child && rows_node(b, from - 1)->id == ROWS_TOP)
 		from--;
 	for (; from <= at && !ret; from++)
-		ret = rows_set_id(b, from, child_id(b, &b->nodes[from], of->id));
+		ret = rows_set_id(b, from, child_id(b, rows_node(b, from), of->id));
 	return ret;
 }
 
@@ -207,33 +207,30 @@ static uint64_t least_period(const struct rows *b, uint32_t row)
 
 static int make_children(struct rows *b, struct node *of)
 {
-	struct node node = *of; /* copied: the array moves */
-	struct below *below = &b->below[node.row];
-	struct maker m = { .b = b, .row = node.row };
-	size_t first = b->n_nodes, i = (size_t)(of - b->nodes);
-
-	bool inner = rows_is_inner(b, node.id);
+	struct below *below = &b->below[of->row];
+	struct maker m = { .b = b, .row = of->row };
+	size_t first = b->n_nodes;
+	bool inner = rows_is_inner(b, of->id);
 
 	if (!inner && !below->tree && !below->functions) {
-		below->tree = ptui_hist_calltree(b->hist, node.row, least_period(b, node.row),
-						 NULL);
+		below->tree = ptui_hist_calltree(b->hist, of->row, least_period(b, of->row), NULL);
 		if (!below->tree)
 			return -ENOMEM;
 		b->n_made++;
 	}
 	m.tree = below->tree;
 	if (inner)
-		make_levels(&m, node.frame);
+		make_levels(&m, of->frame);
 	else if (below->functions)
 		make_functions(&m, below->functions);
-	else if (rows_is_entry(&node))
+	else if (rows_is_entry(of))
 		make_of_row(&m);
 	else
-		make_inside(&m, node.call, node.frame + 1, false);
+		make_inside(&m, of->call, of->frame + 1, false);
 	/* if out of memory: what exists of them */
-	b->nodes[i].first_child = (uint32_t)first;
-	b->nodes[i].n_children = (uint32_t)(b->n_nodes - first);
-	b->nodes[i].made = true;
+	of->first_child = (uint32_t)first;
+	of->n_children = (uint32_t)(b->n_nodes - first);
+	of->made = true;
 	return m.err;
 }
 
@@ -281,19 +278,17 @@ bool rows_opens(const struct rows *b, uint64_t id)
 size_t rows_count(struct rows *b, uint64_t id)
 {
 	struct node *n;
-	size_t i;
 
 	if (id == ROWS_TOP)
 		return b->n_rows;
 	if (!rows_opens(b, id))
 		return 0;
 	n = rows_find(b, id);
-	i = (size_t)(n - b->nodes);
 	if (!n->made && is_deferred(b, n))
 		b->deferred = true;
 	else if (!n->made)
 		b->incomplete |= make_children(b, n) != 0;
-	return b->nodes[i].n_children;
+	return n->n_children;
 }
 
 bool rows_incomplete(struct rows *b)
@@ -315,14 +310,12 @@ bool rows_deferred(struct rows *b)
 int rows_make(struct rows *b, uint64_t id)
 {
 	struct node *n = rows_find(b, id);
-	size_t i = n ? (size_t)(n - b->nodes) : 0;
 	int ret;
 
 	if (!n || n->made || !rows_opens(b, id))
 		return 0;
 	rows_changed(b);
 	ret = make_children(b, n);
-	n = &b->nodes[i];
 	return ret || !n->n_children ? ret : name_children(b, n, n->n_children - 1);
 }
 
@@ -349,13 +342,13 @@ uint64_t rows_child(struct rows *b, uint64_t id, size_t i)
 		return ROWS_TOP;
 	if (id == ROWS_TOP) {
 		b->hint = b->shown[i];
-		return b->nodes[b->hint].id;
+		return rows_node(b, b->hint)->id;
 	}
 	of = rows_find(b, id);
 	b->hint = of->first_child + i;
-	if (b->nodes[b->hint].id == ROWS_TOP)
+	if (rows_node(b, b->hint)->id == ROWS_TOP)
 		b->incomplete |= name_children(b, of, i) != 0;
-	return b->nodes[b->hint].id;
+	return rows_node(b, b->hint)->id;
 }
 
 size_t rows_place(const struct rows *b, uint64_t id)
@@ -411,9 +404,9 @@ uint64_t rows_of_function(const struct rows *b, uint64_t id)
 		if (other == PTUI_NONE || !ptui_hist_is_function(b->hist, frame, other))
 			continue;
 		if (has_comm(b, row, from.comm))
-			return b->nodes[b->shown[i]].id;
+			return rows_node(b, b->shown[i])->id;
 		if (ret == ROWS_TOP)
-			ret = b->nodes[b->shown[i]].id;
+			ret = rows_node(b, b->shown[i])->id;
 	}
 	return ret;
 }
@@ -455,7 +448,7 @@ uint32_t rows_own_tree(const struct rows *b, uint64_t id)
 
 bool rows_has_tree(const struct rows *b, uint32_t row)
 {
-	return b->below[row].tree;
+	return b->n_made && b->below[row].tree;
 }
 
 uint64_t rows_min_period(const struct rows *b)

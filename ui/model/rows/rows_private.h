@@ -15,9 +15,10 @@
 #include "model/rows/rows.h"
 
 #define NONE	    PTUI_NONE
-#define ROWS_TABLES 64
+#define ROWS_TABLES 256
+#define ROWS_BLOCK  2048 /* nodes */
 
-/* Nodes are in one array; the children of a node are contiguous. */
+/* Nodes have indices and never move; the children of a node have contiguous ones. */
 struct node {
 	uint64_t id;  /* ROWS_TOP: not asked for yet */
 	uint32_t row; /* of the histogram; of a hierarchy, the first one below */
@@ -65,8 +66,9 @@ struct rows {
 	uint32_t *places;  /* the other way round: by index of `all`, if visible */
 	size_t n_all, n_rows;
 
-	struct node *nodes; /* those of `all` come first */
-	size_t n_nodes, cap_nodes;
+	/* Nodes, those of `all` first: in blocks, since moving millions takes longer than a key should. */
+	struct node **blocks;
+	size_t n_nodes, n_blocks, cap_blocks;
 	size_t hint;		  /* the last returned node: usually queried next */
 	struct index_table index; /* by id: of `all` */
 	/* … and of the other nodes: only one of the tables grows at once, which delays no key */
@@ -78,6 +80,11 @@ struct rows {
 	bool deferred;	     /* or because rows_make() was not called for them */
 	uint64_t revision;   /* see rows_revision() */
 };
+
+static inline struct node *rows_node(const struct rows *b, size_t i)
+{
+	return &b->blocks[i / ROWS_BLOCK][i % ROWS_BLOCK];
+}
 
 void rows_changed(struct rows *b); /* after nodes came or went */
 

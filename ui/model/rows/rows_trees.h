@@ -13,8 +13,8 @@
 struct rows_trees;
 
 /*
- * For the row of a node, or for all visible rows (ROWS_TOP). NULL with *ret_err 0: small enough
- * to be made directly. Takes a reference to the rows.
+ * For the row of a node, or for all visible rows (ROWS_TOP). NULL with *ret_err 0: few enough, and
+ * small enough to be made directly. Takes a reference to the rows.
  */
 struct rows_trees *rows_trees_new(struct rows *rows, uint64_t id, int *ret_err);
 /* For those of `n` nodes that are rows. */
