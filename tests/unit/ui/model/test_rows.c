@@ -370,6 +370,53 @@ static void test_many_rows(void **state)
 	ptui_profile_unref(p);
 }
 
+/* Of tens of thousands of branches only those get an id that are asked for: the rest is other slices' work. */
+static void test_ids_when_asked_for(void **state)
+{
+	struct made *m = made_new();
+	struct rows_order by_symbol = { "symbol", true };
+	struct ptui_profile *p;
+	uint64_t main_id, child[3];
+	struct rows *b;
+
+	(void)state;
+	for (unsigned i = 0; i < 30000; i++) {
+		char name[48];
+
+		snprintf(name, sizeof(name), "main f%u", i);
+		made_sample(m, name, 30000 - i, i);
+	}
+	p = made_take(m);
+	b = make_rows(p, PTUI_CALLER, 0, 0);
+	main_id = row_of(b, "[.] main");
+	for (size_t i = 0; i < 3; i++)
+		child[i] = rows_child(b, main_id, i * 10000);
+	rows_free(b);
+	b = make_rows(p, PTUI_CALLER, 0, 0);
+	assert_int_equal(rows_count(b, main_id), 30000);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(rows_row(b, child[i]), PTUI_NONE);
+		assert_true(rows_child(b, main_id, i * 10000) == child[i]);
+		assert_int_equal(rows_kind(b, child[i]), ROWS_BRANCH);
+	}
+	/* a thread makes all of them */
+	rows_free(b);
+	b = make_rows(p, PTUI_CALLER, 0, 0);
+	assert_int_equal(rows_make(b, main_id), 0);
+	assert_int_equal(rows_kind(b, child[2]), ROWS_BRANCH);
+	/* places of the visible rows */
+	assert_int_equal(rows_place(b, main_id), 0);
+	assert_true(rows_place(b, child[0]) == SIZE_MAX);
+	assert_int_equal(rows_set_order(b, &by_symbol), 0);
+	for (size_t i = 0; i < rows_n(b); i++)
+		assert_int_equal(rows_place(b, rows_child(b, ROWS_TOP, i)), i);
+	assert_int_equal(rows_set_limits(b, &(struct rows_limits){ 50, 50 }), 0);
+	assert_int_equal(rows_n(b), 1);
+	assert_int_equal(rows_place(b, main_id), 0);
+	rows_free(b);
+	ptui_profile_unref(p);
+}
+
 static void test_modules(void **state)
 {
 	struct made *m = made_new();
@@ -550,13 +597,21 @@ static void test_no_rows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),	     cmocka_unit_test(test_limit_of_branches),
-		cmocka_unit_test(test_own_samples),  cmocka_unit_test(test_ids_stay),
-		cmocka_unit_test(test_same_names),   cmocka_unit_test(test_many_rows),
-		cmocka_unit_test(test_modules),	     cmocka_unit_test(test_no_rows),
-		cmocka_unit_test(test_order),	     cmocka_unit_test(test_deferred),
-		cmocka_unit_test(test_list),	     cmocka_unit_test(test_hierarchy),
-		cmocka_unit_test(test_no_hierarchy), cmocka_unit_test(test_empty_hierarchy),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_limit_of_branches),
+		cmocka_unit_test(test_own_samples),
+		cmocka_unit_test(test_ids_stay),
+		cmocka_unit_test(test_same_names),
+		cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_ids_when_asked_for),
+		cmocka_unit_test(test_modules),
+		cmocka_unit_test(test_no_rows),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_deferred),
+		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_hierarchy),
+		cmocka_unit_test(test_no_hierarchy),
+		cmocka_unit_test(test_empty_hierarchy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "lib/need.h"
 #include "view/worker.h"
@@ -155,6 +159,72 @@ static void test_put_away(void **state)
 	assert_int_equal(released, 1);
 }
 
+/* ---- a thread that loses its CPU while it reports ---- */
+
+static char *text; /* that it reports, in a page that cannot be read for a while */
+static size_t text_size;
+static atomic_bool is_stopped, may_go_on;
+
+static void stop_thread(int sig)
+{
+	(void)sig;
+	atomic_store(&is_stopped, true);
+	while (!atomic_load(&may_go_on))
+		usleep(1000);
+	mprotect(text, text_size, PROT_READ);
+}
+
+static void run_and_stop(void *task, struct worker *w)
+{
+	sigset_t fault;
+
+	*(int *)task = 1;
+	sigemptyset(&fault);
+	sigaddset(&fault, SIGSEGV);
+	pthread_sigmask(SIG_UNBLOCK, &fault, NULL);
+	worker_progress(w, "before", 1, 4);
+	set(&began);
+	await(&may_end);
+	*(int *)task = worker_progress(w, text, 2, 4) ? 3 : 2;
+}
+
+static void test_stopped_while_it_reports(void **state)
+{
+	static const struct worker_ops stopping = { run_and_stop, done, release };
+	struct sigaction action = { .sa_handler = stop_thread }, before;
+	struct worker_state told;
+	int result = 0, *task = calloc(1, sizeof(*task));
+	struct worker *w;
+
+	(void)state;
+	text_size = (size_t)sysconf(_SC_PAGESIZE);
+	text = mmap(NULL, text_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(text != MAP_FAILED);
+	strcpy(text, "after");
+	assert_int_equal(mprotect(text, text_size, PROT_NONE), 0);
+	assert_int_equal(sigaction(SIGSEGV, &action, &before), 0);
+	w = worker_start(loop, &stopping, task, &result, NULL);
+	assert_non_null(w);
+	await(&began);
+	worker_get_state(w, &told);
+	assert_string_equal(told.what, "before");
+	set(&may_end);
+	while (!atomic_load(&is_stopped))
+		usleep(1000);
+	/* nothing of this waits for it */
+	worker_get_state(w, &told);
+	assert_string_equal(told.what, "before");
+	assert_int_equal(worker_percent(w), 25);
+	worker_cancel(w);
+	assert_true(worker_is_cancelled(w));
+	atomic_store(&may_go_on, true);
+	assert_int_equal(loop_run(loop), 0);
+	assert_int_equal(result, 3);
+	await(&released);
+	sigaction(SIGSEGV, &before, NULL);
+	munmap(text, text_size);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -163,6 +233,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_leave, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_leave_what_has_ended, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_put_away, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_stopped_while_it_reports, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,8 @@
 struct forest {
 	size_t tops, first;
 	size_t asked; /* nodes whose children were queried */
+	size_t given; /* children that were */
+	size_t many;  /* children of each node at depth 0; 0: two */
 	bool no_second;
 };
 
@@ -31,6 +33,8 @@ static size_t forest_count(void *ctx, uint64_t node)
 		return f->tops;
 	if (level_of(node) == 2)
 		return 0;
+	if (level_of(node) == 0 && f->many)
+		return f->many;
 	return level_of(node) == 0 && f->no_second ? 1 : 2;
 }
 
@@ -38,9 +42,20 @@ static uint64_t forest_child(void *ctx, uint64_t node, size_t i)
 {
 	struct forest *f = ctx;
 
+	f->given++;
 	if (node == TREE_TOP)
 		return TOP_ID(f->first + i);
+	if (level_of(node) == 0 && f->many)
+		return node | (i + 1) << 36 | 0x11;
 	return level_of(node) == 0 ? node | (i + 1) << 4 : node | (i + 1);
+}
+
+static size_t forest_find(void *ctx, uint64_t node)
+{
+	const struct forest *f = ctx;
+	size_t top = (size_t)(node >> 8 & 0xffffff) - f->first;
+
+	return level_of(node) == 0 && top < f->tops ? top : SIZE_MAX;
 }
 
 static bool forest_opens(void *ctx, uint64_t node)
@@ -84,6 +99,16 @@ static const struct tree_ops ops = {
 	.matches = forest_matches,
 };
 
+static const struct tree_ops found_ops = {
+	.count = forest_count,
+	.child = forest_child,
+	.find = forest_find,
+	.opens = forest_opens,
+	.cell = forest_cell,
+	.label = forest_label,
+	.matches = forest_matches,
+};
+
 static const struct table_column columns[] = {
 	{ .title = "Number", .width = 6, .align = ALIGN_RIGHT },
 	{ .title = "What", .width = 4, .fill = true },
@@ -94,6 +119,20 @@ static void make(struct tree *t, struct forest *f)
 	assert_int_equal(tree_init(t, &ops, f), 0);
 	table_set_columns(&t->table, columns, 2);
 	assert_int_equal(tree_recalc(t), 0);
+}
+
+/* Draws it, and returns how many rows were asked for since the last time. */
+static size_t drawn(struct tree *t, struct forest *f, int rows, int cols)
+{
+	struct grid *g = grid_new(rows, cols);
+	struct canvas c = canvas_of(g);
+	size_t given;
+
+	tree_draw(t, &c);
+	grid_free(g);
+	given = f->given;
+	f->given = 0;
+	return given;
 }
 
 static void test_draw(void **state)
@@ -268,6 +307,95 @@ static void test_many(void **state)
 	grid_free(g);
 }
 
+/* Millions of rows cost as much as those that are looked at, on any terminal, and as few as none. */
+static void test_millions(void **state)
+{
+	static const size_t numbers[] = { 0, 1, 100000, 3000000 };
+	static const int sizes[][2] = { { 10, 40 }, { 24, 80 }, { 100, 300 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct forest f = { .tops = numbers[i] };
+		struct tree t;
+
+		assert_int_equal(tree_init(&t, &found_ops, &f), 0);
+		table_set_columns(&t.table, columns, 2);
+		for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
+			static const enum request moves[] = { REQ_PAGE_DOWN, REQ_LAST,	  REQ_UP,
+							      REQ_TOGGLE,    REQ_PAGE_UP, REQ_LAST,
+							      REQ_TOGGLE,    REQ_FIRST };
+			int h = sizes[k][0], w = sizes[k][1];
+			size_t most = 20 * (size_t)h;
+
+			assert_int_equal(tree_recalc(&t), 0);
+			assert_in_range(drawn(&t, &f, h, w), 0, most);
+			for (size_t m = 0; m < sizeof(moves) / sizeof(moves[0]); m++) {
+				tree_request(&t, moves[m]);
+				assert_in_range(drawn(&t, &f, h, w), 0, most);
+				/* some are open now */
+				assert_int_equal(tree_recalc(&t), 0);
+				assert_in_range(drawn(&t, &f, h, w), 0, most);
+			}
+			assert_int_equal(t.table.cursor, 0);
+		}
+		tree_release(&t);
+	}
+}
+
+/* A row with very many children opens in slices; until then nothing has changed, and a key takes it back. */
+static void test_open_in_slices(void **state)
+{
+	struct forest f = { .tops = 10, .many = 50000 };
+	size_t rows, steps = 0;
+	struct tree t;
+	int ret;
+
+	(void)state;
+	make(&t, &f);
+	t.slice_ns = 1;
+	f.given = 0;
+	assert_int_equal(tree_request(&t, REQ_TOGGLE), WISH_REDRAW);
+	assert_non_null(t.opening);
+	assert_in_range(f.given, 1, 100);
+	assert_int_equal(t.n_rows, 10);
+	do {
+		f.given = 0;
+		ret = tree_expand_step(&t, 1, &rows);
+		assert_in_range(f.given, 0, 100);
+		steps++;
+	} while (ret == 1);
+	assert_int_equal(ret, 0);
+	assert_null(t.opening);
+	assert_in_range(steps, 500, 50000);
+	assert_int_equal(t.n_rows, 50010);
+	assert_int_equal(tree_next_open(&t, 0, 1), 0);
+	assert_true(tree_next_open(&t, 1, 2) == SIZE_MAX);
+	/* the next key closes it, or ends what is not open yet */
+	tree_request(&t, REQ_TOGGLE);
+	assert_int_equal(t.n_rows, 10);
+	tree_request(&t, REQ_TOGGLE);
+	assert_non_null(t.opening);
+	assert_true(tree_is_open(&t, TOP_ID(0)));
+	tree_expand_end(&t);
+	assert_false(tree_is_open(&t, TOP_ID(0)));
+	assert_int_equal(tree_expand_step(&t, 1, &rows), 0);
+	assert_int_equal(t.n_rows, 10);
+	/* with other rows it is open */
+	tree_request(&t, REQ_TOGGLE);
+	assert_int_equal(tree_recalc(&t), 0);
+	assert_null(t.opening);
+	assert_int_equal(t.n_rows, 50010);
+	/* those below another one stay */
+	table_move_to(&t.table, 50005);
+	t.slice_ns = 0;
+	tree_request(&t, REQ_TOGGLE);
+	assert_int_equal(t.n_rows, 100010);
+	assert_true(tree_node(&t, 50000) == (TOP_ID(0) | 50000ull << 36 | 0x11));
+	assert_true(tree_node(&t, 50001) == TOP_ID(1));
+	assert_true(tree_cursor(&t) == TOP_ID(5));
+	tree_release(&t);
+}
+
 /* Opens all between keys: until done, nothing has changed, and opening a row aborts it. */
 static void test_expand_in_slices(void **state)
 {
@@ -352,10 +480,11 @@ static void test_reopen(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_draw),	cmocka_unit_test(test_keeps),
-		cmocka_unit_test(test_entries), cmocka_unit_test(test_mouse),
-		cmocka_unit_test(test_many),	cmocka_unit_test(test_expand_in_slices),
-		cmocka_unit_test(test_reopen),
+		cmocka_unit_test(test_draw),	       cmocka_unit_test(test_keeps),
+		cmocka_unit_test(test_entries),	       cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_many),	       cmocka_unit_test(test_expand_in_slices),
+		cmocka_unit_test(test_reopen),	       cmocka_unit_test(test_millions),
+		cmocka_unit_test(test_open_in_slices),
 	};
 
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
