@@ -22,13 +22,19 @@
 
 #define KEYS	   200
 #define KEYS_MAX   4000
-#define ANSWER_S   240
 #define READY	   "Shared Object"  /* a title of the rows, ours and perf's */
 #define HELP	   "PgDn page down" /* a hint of the help */
 #define SILENCE_MS 15		    /* a paint is complete after this silence */
 
+/* Other keys during one operation, and operations while a recording is loaded. */
+#define MEANWHILE    100
+#define MEANWHILE_MS 4000
+#define LOADING_KEYS 100
+
 static const char *size_text, *file;
 static int rows, cols;
+static double answer_s = 240;
+static bool by_address; /* without names, so that there are more rows */
 static char log_path[256], log_env[300];
 
 static double now_ms(void)
@@ -69,7 +75,9 @@ static struct screen *start(const char *const *argv)
 
 static struct screen *start_ptui(const char *path)
 {
-	const char *argv[] = { getenv("PTUI"), "report", "-i", path, NULL };
+	const char *argv[] = {
+		getenv("PTUI"), "report", "-i", path, by_address ? NULL : "--force-names", NULL
+	};
 
 	return start(argv);
 }
@@ -114,7 +122,7 @@ static double await(struct screen *s, double since_ms, answer_fn is_answer, cons
 		if (poll(fds, 2, 200) < 0)
 			return -1;
 		at = now_ms() - since_ms;
-		if (at > ANSWER_S * 1e3)
+		if (at > answer_s * 1e3)
 			return -1;
 		screen_pump(s, 0);
 		if (is_answer(s, ctx))
@@ -353,16 +361,22 @@ static void load(void)
 	load_leave("q", "leave while it loads");
 }
 
-/* ---- 100,000 rows ---- */
+/* ---- very many rows ---- */
 
-static void one(struct screen *s, const char *keys, answer_fn is_answer, const void *ctx,
-		const char *what)
+/* What the program takes at most. */
+static void print_memory(struct screen *s)
 {
-	double ms;
+	char path[64], line[256];
+	FILE *f;
 
-	calm(s);
-	ms = press(s, keys, is_answer, ctx);
-	tell_one(what, "ptui", ms);
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)screen_pid(s));
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "VmHWM:", 6))
+			printf("%-26s %-6s ptui  %10.0f MB\n", "memory", size_text,
+			       strtod(line + 6, NULL) / 1024);
+	if (f)
+		fclose(f);
 }
 
 static bool is_idle(struct screen *s, const void *ctx)
@@ -371,54 +385,122 @@ static bool is_idle(struct screen *s, const void *ctx)
 	return hides(s, "…") && shows(s, READY);
 }
 
-/* How keys are handled during a slow operation, and how long that takes. */
-static void busy(struct screen *s, const char *keys, const char *what)
+/* From the key to the next change of the screen: the answer, or a mark of progress. */
+static double key_to_paint(struct screen *s, const char *key)
 {
-	static struct times t;
-	double since;
+	uint64_t before;
+	double usual_s = answer_s, ret;
 
-	memset(&t, 0, sizeof(t));
-	calm(s);
-	since = now_ms();
-	screen_keys(s, keys);
-	do {
-		times_add(&t, press(s, "?", shows, HELP));
-		times_add(&t, press(s, "q", hides, HELP));
-		screen_pump(s, SILENCE_MS);
-	} while (t.n < KEYS_MAX && (t.n < 20 || !is_idle(s, NULL)));
-	tell(what, "ptui", &t);
-	await(s, now_ms(), is_idle, NULL);
-	printf("%-26s %-6s ptui  done after %10.2f ms\n", what, size_text, now_ms() - since);
+	screen_pump(s, 0);
+	before = screen_bytes(s);
+	answer_s = 5; /* if nothing changes */
+	ret = press(s, key, any_bytes, &before);
+	answer_s = usual_s;
+	return ret;
 }
 
-/* The same while the recording is loaded, over the rows so far. */
+/* What keys do, and the way back; the last key of each is the one that is measured. */
+struct operation {
+	const char *name, *to, *key, *back, *back_key;
+	int times;
+};
+
+/* Other keys, while it works. */
+static void keys_meanwhile(struct screen *s, struct times *t)
+{
+	double since = now_ms();
+
+	for (int n = 0; n < MEANWHILE && now_ms() - since < MEANWHILE_MS && !is_idle(s, NULL);
+	     n++) {
+		times_add(t, press(s, "?", shows, HELP));
+		times_add(t, press(s, "q", hides, HELP));
+		screen_pump(s, SILENCE_MS);
+	}
+}
+
+/* The key of the operation, other keys while it works, and when it is done. */
+static void operate(struct screen *s, const struct operation *o)
+{
+	static struct times key, other, done;
+
+	memset(&key, 0, sizeof(key));
+	memset(&other, 0, sizeof(other));
+	memset(&done, 0, sizeof(done));
+	for (int i = 0; i < (by_address ? 2 : o->times); i++) {
+		bool back = o->back_key && i % 2;
+		double since;
+
+		screen_keys(s, back ? o->back : o->to);
+		calm(s);
+		since = now_ms();
+		times_add(&key, key_to_paint(s, back ? o->back_key : o->key));
+		keys_meanwhile(s, &other);
+		await(s, now_ms(), is_idle, NULL);
+		times_add(&done, now_ms() - since);
+	}
+	tell(o->name, "ptui", &key);
+	if (other.n)
+		tell("  other keys meanwhile", "ptui", &other);
+	tell("  done", "ptui", &done);
+}
+
+static const struct operation operations[] = {
+	{ "tab", "", "<Tab>", "", "<Tab>", 6 },
+	{ "sort", "S<Down>", "<Enter>", "S<Up>", "<Enter>", 6 },
+	{ "filter", "", "d", "", "<Left>", 6 },
+	{ "fold", "<Home>", "<Enter>", "", "<Enter>", 20 },
+	{ "callers", "", "o", "", "o", 2 },
+	{ "limit", "L<C-u>0.001", "<Enter>", "L<C-u>0.5", "<Enter>", 4 },
+	{ "limit 0", "L<C-u>0", "<Enter>", NULL, NULL, 1 },
+	{ "expand all", "", "E", NULL, NULL, 1 },
+	{ "callers, all open", "", "o", NULL, NULL, 1 },
+	{ "collapse all", "", "C", NULL, NULL, 1 },
+};
+#define N_OPERATIONS (sizeof(operations) / sizeof(operations[0]))
+
+/* One operation after the other while the recording is loaded, over the rows so far; the program ends with it. */
 static void many_loading(void)
 {
-	static const struct {
-		const char *keys, *what;
-	} ops[] = {
-		{ "/f4<Enter>", "loading: find" },
-		{ "S<Down><Down><Enter>", "loading: sort" },
-		{ "d", "loading: filter" },
-		{ "<Enter>", "loading: open" },
-		{ "<Tab>", "loading: other event" },
-		{ "L<C-u>0<Enter>", "loading: limit 0" },
-		{ "L<C-u>0<Enter>E", "loading: expand all" },
-	};
+	static const char *const names[] = { "search", "tab",  "sort",	    "filter",
+					     "fold",   "none", "expand all" };
 
-	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
-		static struct times t;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		static struct times key, other;
 		struct screen *s = start_ptui(file);
+		const struct operation *o = operations;
+		char what[64];
 
-		memset(&t, 0, sizeof(t));
+		while (o < operations + N_OPERATIONS && strcmp(o->name, names[i]) != 0)
+			o++;
+		memset(&key, 0, sizeof(key));
+		memset(&other, 0, sizeof(other));
+		answer_s = 60;
 		await(s, now_ms(), shows, READY);
-		screen_keys(s, ops[i].keys);
-		do {
-			times_add(&t, press(s, "?", shows, HELP));
-			times_add(&t, press(s, "q", hides, HELP));
+		if (i == 0)
+			screen_keys(s, "/");
+		for (int n = 0; n < LOADING_KEYS && shows(s, "loading"); n++) {
+			bool back = n % 2;
+
+			if (i == 0) {
+				times_add(&key, key_to_paint(s, n % 4 ? "4" : "<C-u>f"));
+				screen_pump(s, 2 * SILENCE_MS);
+				continue;
+			}
+			if (o < operations + N_OPERATIONS && (o->back_key || !n)) {
+				screen_keys(s, back ? o->back : o->to);
+				screen_pump(s, SILENCE_MS);
+				times_add(&key, key_to_paint(s, back ? o->back_key : o->key));
+			}
+			times_add(&other, press(s, "?", shows, HELP));
+			times_add(&other, press(s, "q", hides, HELP));
 			screen_pump(s, SILENCE_MS);
-		} while (t.n < KEYS_MAX && shows(s, "loading"));
-		tell(ops[i].what, "ptui", &t);
+		}
+		await(s, now_ms(), hides, "loading");
+		snprintf(what, sizeof(what), "loading: %s", names[i]);
+		if (key.n)
+			tell(what, "ptui", &key);
+		if (other.n)
+			tell(key.n ? "  other keys meanwhile" : what, "ptui", &other);
 		end(s, "<C-c>", "quit", "ptui");
 	}
 }
@@ -428,36 +510,51 @@ static void many(void)
 	static struct times t;
 	struct screen *s;
 	double ms = open_ptui(&s, file);
-	uint64_t before;
 
-	tell_one("100,000 rows: rows", "ptui", ms);
-	move(s, "<Down>", KEYS / 4, &t);
-	tell("100,000 rows: down", "ptui", &t);
-	move(s, "<End>", 1, &t);
-	tell("100,000 rows: last", "ptui", &t);
-	move(s, "<Home>", 1, &t);
-	tell("100,000 rows: first", "ptui", &t);
-	calm(s);
-	before = screen_bytes(s);
-	one(s, "/", any_bytes, &before, "100,000 rows: find");
-	for (const char *c = "f49999"; *c; c++) {
+	answer_s = 60;
+	await(s, now_ms(), hides, "loading");
+	await(s, now_ms(), is_idle, NULL);
+	tell_one("rows", "ptui", ms);
+	move(s, "<Down>", KEYS / 8, &t);
+	tell("down", "ptui", &t);
+	move(s, "<PgDn>", KEYS / 8, &t);
+	tell("page down", "ptui", &t);
+	memset(&t, 0, sizeof(t));
+	for (int i = 0; i < 10; i++)
+		times_add(&t, key_to_paint(s, i % 2 ? "<Home>" : "<End>"));
+	tell("last, first", "ptui", &t);
+	memset(&t, 0, sizeof(t));
+	times_add(&t, key_to_paint(s, "/"));
+	/* the last one of the rows, if they are sorted by name; and none */
+	for (const char *c = "f49999x"; *c; c++) {
 		char key[2] = { *c, '\0' };
 
-		before = screen_bytes(s);
-		one(s, key, any_bytes, &before, "100,000 rows: find, key");
+		calm(s);
+		times_add(&t, key_to_paint(s, key));
 	}
-	one(s, "<Enter>", hides, "find:", "100,000 rows: find, Enter");
-	busy(s, "E", "expand all, moving");
-	busy(s, "C", "collapse all, moving");
-	busy(s, "L<C-u>0.001<Enter>", "limit, moving");
-	busy(s, "L<C-u>0<Enter>", "limit 0, moving");
-	busy(s, "o", "callers, moving");
-	busy(s, "<Tab>", "other event, moving");
-	busy(s, "S<Down><Down><Enter>", "sort, moving");
-	busy(s, "d", "filter, moving");
-	busy(s, "<Left>", "no filter, moving");
-	busy(s, "<Enter>", "fold, moving");
-	end(s, "<C-c>", "quit 100,000 rows", "ptui");
+	calm(s);
+	times_add(&t, key_to_paint(s, "<C-u>"));
+	screen_keys(s, "f1");
+	calm(s);
+	times_add(&t, key_to_paint(s, "<Enter>"));
+	for (int i = 0; i < 10; i++) {
+		calm(s);
+		times_add(&t, key_to_paint(s, "n"));
+	}
+	tell("search", "ptui", &t);
+	await(s, now_ms(), is_idle, NULL);
+	for (size_t i = 0; i < N_OPERATIONS; i++)
+		if (!by_address || operations[i].back_key)
+			operate(s, &operations[i]);
+	print_memory(s);
+	end(s, "<C-c>", "quit", "ptui");
+}
+
+/* The same, but what takes minutes, of as many rows as there are addresses. */
+static void huge(void)
+{
+	by_address = true;
+	many();
 }
 
 /* Leaving in the middle of it. */
@@ -635,14 +732,9 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } scenarios[] = {
-	{ "annotate", annotate },
-	{ "browse", browse },
-	{ "load", load },
-	{ "many", many },
-	{ "many-loading", many_loading },
-	{ "many-quit", many_quit },
-	{ "live", live },
-	{ "live-quit", live_quit },
+	{ "annotate", annotate },   { "browse", browse }, { "load", load },
+	{ "many", many },	    { "huge", huge },	  { "many-loading", many_loading },
+	{ "many-quit", many_quit }, { "live", live },	  { "live-quit", live_quit },
 	{ "picker", picker },
 };
 
