@@ -262,9 +262,9 @@ static int walk_sideband(struct load *l, struct load_order *order, struct ptui_e
 			b->timed = builder_is_timed(file);
 			timed_known = true;
 		}
-		ret = builder_add_record(b, &rec) ?
-			      ptui_error_nomem(err) :
-			      load_progress(opts, file, &records, what, rec.off, err);
+		ret = builder_add_record(b, &rec) ? ptui_error_nomem(err) : 0;
+		if (!ret && load_progress_is_due(opts, &records))
+			ret = load_progress(opts, file, what, rec.off, err);
 		if (ret)
 			break;
 	}
