@@ -22,7 +22,6 @@
 
 #define KEYS	   200
 #define KEYS_MAX   4000
-#define READY	   "Shared Object"  /* a title of the rows, ours and perf's */
 #define HELP	   "PgDn page down" /* a hint of the help */
 #define SILENCE_MS 15		    /* a paint is complete after this silence */
 
@@ -36,6 +35,12 @@ static int rows, cols;
 static double answer_s = 240;
 static bool by_address; /* without names, so that there are more rows */
 static char log_path[256], log_env[300];
+
+/* A title of the rows, ours and perf's; narrow ones have no room for DSOs. */
+static const char *ready(void)
+{
+	return cols < 60 ? "Symbol" : "Shared Object";
+}
 
 static double now_ms(void)
 {
@@ -268,7 +273,7 @@ static double open_ptui(struct screen **ret, const char *path)
 	double since = now_ms();
 
 	*ret = start_ptui(path);
-	return await(*ret, since, shows, READY) < 0 ? -1 : now_ms() - since;
+	return await(*ret, since, shows, ready()) < 0 ? -1 : now_ms() - since;
 }
 
 static double open_perf(struct screen **ret, const char *path)
@@ -276,7 +281,7 @@ static double open_perf(struct screen **ret, const char *path)
 	double since = now_ms();
 
 	*ret = start_perf(path);
-	return await(*ret, since, shows, READY) < 0 ? -1 : now_ms() - since;
+	return await(*ret, since, shows, ready()) < 0 ? -1 : now_ms() - since;
 }
 
 /* Moving in the rows of a recording, compared with perf. */
@@ -323,7 +328,7 @@ static void load_keys(void)
 	static struct times help;
 	struct screen *s = start_ptui(file);
 
-	await(s, now_ms(), shows, READY);
+	await(s, now_ms(), shows, ready());
 	while (help.n < KEYS && is_loading(s)) {
 		times_add(&help, press(s, "?", shows, HELP));
 		times_add(&help, press(s, "q", hides, HELP));
@@ -337,7 +342,7 @@ static void load_leave(const char *key, const char *what)
 {
 	struct screen *s = start_ptui(file);
 
-	await(s, now_ms(), shows, READY);
+	await(s, now_ms(), shows, ready());
 	end(s, key, what, "ptui");
 }
 
@@ -349,12 +354,12 @@ static void load(void)
 	struct screen *s = start_ptui(file);
 
 	tell_one("large file: first paint", "ptui", await(s, since, any_bytes, &none));
-	tell_one("large file: first rows", "ptui", await(s, since, shows, READY));
+	tell_one("large file: first rows", "ptui", await(s, since, shows, ready()));
 	tell_one("large file: all rows", "ptui", await(s, since, shows, LOADED));
 	end(s, "<C-c>", "quit a large file", "ptui");
 	load_keys();
 	s = start_ptui(file);
-	await(s, now_ms(), shows, READY);
+	await(s, now_ms(), shows, ready());
 	if (is_loading(s))
 		tell_one("ESC stops loading", "ptui", press(s, "<Esc>", shows, "is loaded"));
 	end(s, "<C-c>", "quit a part of a file", "ptui");
@@ -382,7 +387,7 @@ static void print_memory(struct screen *s)
 static bool is_idle(struct screen *s, const void *ctx)
 {
 	(void)ctx;
-	return hides(s, "…") && shows(s, READY);
+	return hides(s, "ing…") && shows(s, ready());
 }
 
 /* From the key to the next change of the screen: the answer, or a mark of progress. */
@@ -412,8 +417,9 @@ static void keys_meanwhile(struct screen *s, struct times *t)
 
 	for (int n = 0; n < MEANWHILE && now_ms() - since < MEANWHILE_MS && !is_idle(s, NULL);
 	     n++) {
-		times_add(t, press(s, "?", shows, HELP));
-		times_add(t, press(s, "q", hides, HELP));
+		/* in small ones the help has no hints */
+		times_add(t, cols < 60 ? key_to_paint(s, "<Down>") : press(s, "?", shows, HELP));
+		times_add(t, cols < 60 ? key_to_paint(s, "<Up>") : press(s, "q", hides, HELP));
 		screen_pump(s, SILENCE_MS);
 	}
 }
@@ -475,7 +481,7 @@ static void many_loading(void)
 		memset(&key, 0, sizeof(key));
 		memset(&other, 0, sizeof(other));
 		answer_s = 60;
-		await(s, now_ms(), shows, READY);
+		await(s, now_ms(), shows, ready());
 		if (i == 0)
 			screen_keys(s, "/");
 		for (int n = 0; n < LOADING_KEYS && shows(s, "loading"); n++) {
@@ -625,7 +631,7 @@ static void live(void)
 	double since;
 
 	tell_one("start of a recording", "ptui", press(s, "r", shows, "Live "));
-	await(s, now_ms(), shows, READY);
+	await(s, now_ms(), shows, ready());
 	await(s, now_ms(), shows, "[k]");
 	since = now_ms();
 	bytes = screen_bytes(s);
@@ -708,7 +714,7 @@ static void annotate_with(struct screen *(*begin)(const char *path), const char 
 	for (int i = 0; i < 5; i++) {
 		struct screen *s = begin(file);
 
-		await(s, now_ms(), shows, READY);
+		await(s, now_ms(), shows, ready());
 		calm(s);
 		times_add(&opened, press(s, "a", shows, CODE));
 		if (i == 4) {

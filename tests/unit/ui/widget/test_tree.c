@@ -276,6 +276,12 @@ static void test_mouse(void **state)
 	e.time_ns = 1000000000;
 	assert_int_equal(tree_mouse(&t, &e), WISH_OPEN);
 	assert_int_equal(t.n_rows, 4);
+	/* the caller's request opens a row, also from its sign: it may take a thread */
+	t.asks = true;
+	e.x = 3;
+	e.time_ns = 9000000000;
+	assert_int_equal(tree_mouse(&t, &e) & WISH_OPEN, WISH_OPEN);
+	assert_int_equal(t.n_rows, 4);
 	tree_release(&t);
 	grid_free(g);
 }
