@@ -140,14 +140,12 @@ int keymaps_letter(const struct keymaps *k, enum keymap map, enum request req)
 	return keymaps_keys(k, map, req, &key, 1) && key > ' ' && key < 0x7f ? (int)key : 0;
 }
 
-char *keymaps_label(const struct keymaps *k, enum keymap map, enum request req, char *buf,
-		    size_t size)
+struct key_text keymaps_label(const struct keymaps *k, enum keymap map, enum request req)
 {
-	char label[KEY_NAME_MAX] = "";
+	struct key_text label = { "" };
 	key_code key;
 
 	if (keymaps_keys(k, map, req, &key, 1))
-		key_label(key, label);
-	snprintf(buf, size, "%s", label);
-	return buf;
+		key_label(key, label.text);
+	return label;
 }

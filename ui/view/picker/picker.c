@@ -184,11 +184,10 @@ unsigned picker_changed(struct picker_screen *v, int failed)
 
 /* ---- search ---- */
 
-static unsigned show_matching(void *ctx, const char *text)
+static unsigned show_matching(void *ctx)
 {
 	struct picker_screen *v = ctx;
 
-	v->picker.search = text;
 	return picker_changed(v, picker_rebuild(&v->picker));
 }
 

@@ -284,18 +284,18 @@ void preview_write_fit(const struct ptui_count_fit *f, struct picker_writer *w)
 static void write_proposal(const struct picker_screen *v, const struct ptui_count_fit *f,
 			   struct picker_writer *w)
 {
-	char *lines = f->n_groups ? ptui_count_proposal(v->count) : NULL, groups[128], key[32];
+	char *lines = f->n_groups ? ptui_count_proposal(v->count) : NULL, groups[128];
+	struct key_text key = keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS);
 
 	if (!lines)
 		return;
 	for (char *end = lines; (end = strchr(end, '\n'));)
 		*end = ' ';
-	keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS, key, sizeof(key));
 	snprintf(groups, sizeof(groups),
 		 Q_("as %zu group, at least %.0f %% running:",
 		    "as %zu groups, at least %.0f %% running:", f->n_groups),
 		 f->n_groups, 100 * f->proposed_share);
-	picker_write(w, ROLE_TEXT, *key ? "(%s) %s %s" : "%s%s %s", key, groups, lines);
+	picker_write(w, ROLE_TEXT, *key.text ? "(%s) %s %s" : "%s%s %s", key.text, groups, lines);
 	free(lines);
 }
 

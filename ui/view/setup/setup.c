@@ -16,13 +16,6 @@
 
 #define WATCH_MS 1000
 
-static void answered(void *ctx)
-{
-	struct setup_screen *v = ctx;
-
-	stack_wish(v->stack, v, WISH_RECALC);
-}
-
 /* ---- requests ---- */
 
 static void mark_kept(struct setup_screen *v)
@@ -130,7 +123,7 @@ static unsigned remove_event(struct setup_screen *v)
 /* All messages of the check, scrollable. */
 static unsigned show_messages(struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker.answer;
+	const struct ptui_check *check = setup_check(v->answer);
 	struct buf text = BUF_INIT;
 
 	if (!check || !check->n_problems)
@@ -222,7 +215,7 @@ static bool can(void *self, enum request req)
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
-		return v->checker.last && v->checker.last->n_problems;
+		return v->last && v->last->check.n_problems;
 	default:
 		return true;
 	}
@@ -242,7 +235,7 @@ static const struct request_info *info(void *self, enum request req)
 static void release(struct setup_screen *v)
 {
 	loop_remove(stack_loop(v->stack), v->watch);
-	setup_checker_release(&v->checker);
+	setup_checker_release(v);
 	ptui_catalog_free(v->catalog);
 	free(v->recording);
 	setup_release(&v->setup);
@@ -298,7 +291,6 @@ static const struct screen_ops screen = {
 /* 0 or -ENOMEM. *not_read: why the saved choices were not read. */
 static int init(struct setup_screen *v, struct ptui_error *not_read)
 {
-	struct loop *loop = stack_loop(v->stack);
 	const char *path = v->opts.state_path;
 
 	if (setup_init(&v->setup))
@@ -306,8 +298,8 @@ static int init(struct setup_screen *v, struct ptui_error *not_read)
 	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
 	if (v->state_path)
 		setup_load(&v->setup, v->state_path, PROC, not_read);
-	v->watch = loop_every(loop, WATCH_MS, setup_watch, v);
-	if (!v->watch || setup_checker_init(&v->checker, loop, answered, v))
+	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
+	if (!v->watch || !setup_checker_init(v))
 		return -ENOMEM;
 	/* Up and Down in the prompt go through commands of earlier sessions. */
 	return words_add_all(&v->commands, &v->setup.history);

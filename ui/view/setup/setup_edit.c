@@ -21,18 +21,15 @@
 
 /* ---- after a change ---- */
 
-struct setup_key setup_key(const struct setup_screen *v, enum request req)
+struct key_text setup_key(const struct setup_screen *v, enum request req)
 {
-	struct setup_key key;
-
-	keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, key.text, sizeof(key.text));
-	return key;
+	return keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req);
 }
 
 /* The next step, with the user's keys. */
 static void hint_target(struct setup_screen *v)
 {
-	struct setup_key edit = setup_key(v, REQ_EDIT);
+	struct key_text edit = setup_key(v, REQ_EDIT);
 
 	if (v->setup.target == SETUP_PROCESS)
 		ptui_error_hint(&v->incomplete, _("press %s on Target to choose one"), edit.text);
@@ -93,7 +90,7 @@ unsigned setup_changed(void *self)
 		line = setup_record_line(&v->setup, &v->incomplete);
 		v->contradicts = !line;
 	}
-	setup_checker_ask(&v->checker, line);
+	setup_checker_ask(v, line);
 	table_recalc(&v->table);
 	return WISH_RECALC;
 }
@@ -117,7 +114,7 @@ unsigned setup_undo(struct setup_screen *v)
 /* After a refusal the machine may have been changed; after a recording there is a new file. */
 static bool should_check_again(struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker.answer;
+	const struct ptui_check *check = setup_check(v->answer);
 
 	if (!stack_is_top(v->stack, v) || ptui_error_is_set(&v->incomplete) || !check)
 		return false;
@@ -135,7 +132,7 @@ void setup_watch(void *ctx)
 		v->away = false;
 		line = setup_record_line(&v->setup, NULL);
 		if (line)
-			setup_checker_again(&v->checker, line);
+			latest_worker_submit(v->checker, line);
 	}
 }
 
@@ -174,7 +171,7 @@ static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, str
 unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 {
 	struct prompt_opts q = { .accept = apply, .accepted = setup_changed, .ctx = v };
-	const struct ptui_check *check = v->checker.last;
+	const struct ptui_check *check = setup_check(v->last);
 	int value = row == SETUP_TARGET || !setup_form[row].n ? 0 : setup_choice(&v->setup, row);
 	const struct setup_choice_value *how = &setup_form[row].values[value < 0 ? 0 : value];
 	char note[128], number[24];

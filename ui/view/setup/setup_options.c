@@ -295,9 +295,8 @@ static unsigned prompt_value(struct options_screen *v, const struct ptui_record_
 	return wishes;
 }
 
-static unsigned show_matching(void *ctx, const char *text)
+static unsigned show_matching(void *ctx)
 {
-	(void)text; /* in table.search */
 	recalc(ctx);
 	return WISH_RECALC;
 }

@@ -5,8 +5,9 @@
 
 #include "model/setup/setup.h"
 #include "ptui/catalog.h"
+#include "ptui/doctor.h"
+#include "view/latest_worker.h"
 #include "view/setup/setup.h"
-#include "view/setup/setup_checker.h"
 #include "widget/form.h"
 #include "widget/popup.h"
 #include "widget/prompt.h"
@@ -15,12 +16,26 @@
 #define LABEL_COLUMNS 13
 #define PROC	      "/proc"
 
+/* What this machine would refuse or change. */
+struct setup_answer {
+	struct ptui_check check;
+	struct ptui_error error; /* why that is not known */
+};
+
+static inline const struct ptui_check *setup_check(const struct setup_answer *answer)
+{
+	return answer ? &answer->check : NULL;
+}
+
 struct setup_screen {
 	struct stack *stack;
 	struct setup_screen_opts opts;
 	struct setup setup;
 	struct table table; /* the rows of the form */
-	struct setup_checker checker;
+	struct latest_worker *checker;
+	struct setup_answer *last;	       /* to any question; NULL: none */
+	struct setup_answer *answer;	       /* the same, about the current choices */
+	bool is_checking;		       /* the current choices */
 	struct words same_as;		       /* the command line; … for a missing target */
 	struct ptui_error incomplete;	       /* what is missing, or gone */
 	bool target_ended;		       /* the chosen process had exited at the last check */
@@ -63,6 +78,14 @@ unsigned setup_step_row(struct setup_screen *v, int step);
 /* Asks for a missing target. */
 unsigned setup_ask_target(struct setup_screen *v);
 
+/* ---- setup_checker.c ---- */
+
+/* False: out of memory. */
+bool setup_checker_init(struct setup_screen *v);
+void setup_checker_release(struct setup_screen *v);
+/* Checks the current choices, in place of a check that has not begun; owns `line`. NULL: nothing to check. */
+void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line);
+
 /* ---- setup_draw.c ---- */
 
 void setup_head(void *self, const struct canvas *line);
@@ -82,10 +105,7 @@ unsigned setup_changed(void *self);
 const char *setup_state(const struct setup_screen *v);
 unsigned setup_undo(struct setup_screen *v);
 /* The key of a request, for messages. */
-struct setup_key {
-	char text[32];
-};
-struct setup_key setup_key(const struct setup_screen *v, enum request req);
+struct key_text setup_key(const struct setup_screen *v, enum request req);
 /* Timer: does the chosen process still run, has a refusal been resolved? */
 void setup_watch(void *v);
 /*
