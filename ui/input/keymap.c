@@ -40,9 +40,9 @@ static int bind_defaults(struct keymaps *k, enum request req, struct ptui_error 
 			continue;
 		}
 		if (map == KEYMAP_NONE || n >= sizeof(word) || key_parse(word, &key) < 0)
-			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-					      _("invalid default keys of '%s' at '%s'"),
-					      request_info(req)->name, word);
+			return ptui_error_input(err, NULL,
+						_("invalid default keys of '%s' at '%s'"),
+						request_info(req)->name, word);
 		if (keymaps_bind(k, map, key, req) < 0)
 			return ptui_error_nomem(err);
 	}

@@ -35,6 +35,7 @@ struct table_column {
 
 struct table_ops {
 	size_t (*count)(void *ctx);
+	size_t n_rows; /* without count(): the offset in `ctx` of their number, a size_t */
 	/*
 	 * The text of a cell: buf, or the caller's text, valid until the next call. *style is
 	 * preset to ROLE_TEXT.

@@ -65,11 +65,10 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 	const char *first = words.n ? words.v[0] : "-";
 
 	if (!ret && !*first) {
-		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				     _("the command name is empty"));
+		ret = ptui_error_input(err, text, _("the command name is empty"));
 	} else if (!ret && is_assignment(first)) {
-		ret = ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, first,
+		ret = ptui_error_input(
+			err, first,
 			_("%s would be taken as the command, as this line is run without a shell"),
 			first);
 		ptui_error_hint(err, _("to set a variable, start with env %s"), first);
@@ -112,8 +111,7 @@ int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err)
 		s->timed = true;
 		return 0;
 	}
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-			      _("'%s' is not a time such as 90, 90s, 2m or 1h"), text);
+	return ptui_error_input(err, text, _("'%s' is not a time such as 90, 90s, 2m or 1h"), text);
 }
 
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
@@ -122,8 +120,8 @@ int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
 	int ret = 0;
 
 	if (!strcmp(path, "-"))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
-				      _("the recording requires a file name, not '-'"));
+		return ptui_error_input(err, path,
+					_("the recording requires a file name, not '-'"));
 	expanded = words_path(path);
 	if (!expanded)
 		return ptui_error_nomem(err);
@@ -201,7 +199,7 @@ static int add_command(const struct setup *s, struct words *w, struct ptui_error
 	int ret = words_split(&argv, s->command, err);
 
 	if (!ret && !argv.n)
-		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("no command yet"));
+		ret = ptui_error_input(err, NULL, _("no command yet"));
 	if (!ret && (words_add(w, "--") || words_add_all(w, &argv)))
 		ret = ptui_error_nomem(err);
 	words_release(&argv);
@@ -214,10 +212,9 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 	char number[24];
 
 	if (s->target == SETUP_PROCESS && !s->pid)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("no process yet"));
+		return ptui_error_input(err, NULL, _("no process yet"));
 	if (s->target == SETUP_OPTIONS && !setup_names_target(s))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("no option sets the target"));
+		return ptui_error_input(err, NULL, _("no option sets the target"));
 	if (s->target == SETUP_PROCESS) {
 		snprintf(number, sizeof(number), "%d", (int)s->pid);
 		failed = words_add(w, "-p") || words_add(w, number);

@@ -48,8 +48,7 @@ static int take_filter(struct setup *s, const char *filter, struct ptui_error *w
 	int ret;
 
 	if (!setup_event(s, 0))
-		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("its event was left out"));
+		return ptui_error_input(why, NULL, _("its event was left out"));
 	if (asprintf(&both, first ? "(%s) && (%s)" : "%s%s", first ? first : "", filter) < 0)
 		return -ENOMEM;
 	ret = setup_check_event(setup_event(s, i), both, why);
@@ -78,8 +77,7 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 		return 0; /* the target is set after all options are known */
 	case SETUP_PART_NOWHERE:
 		t->taken->n_options--;
-		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("only for the command line"));
+		return ptui_error_input(why, NULL, _("only for the command line"));
 	case SETUP_PART_TASKS:
 		/* a single process has a row; for others the option stays */
 		if (use->option == ptui_record_option_find("pid") && t->opts->n_pids == 1 &&
@@ -94,20 +92,20 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 
 /* ---- the target ---- */
 
-/* True if -a applies: options that name tasks override it, as in perf. */
-static bool is_system_wide(const struct ptui_record_opts *o)
+/* True for options that override -a, as in perf. */
+static bool names_tasks(const struct ptui_record_opts *o)
 {
-	return o->system_wide && !o->n_pids && !o->n_tids && !o->user;
+	return o->n_pids || o->n_tids || o->user;
 }
 
 /* "-a -- sleep 3" and "-p 12 -- sleep 3": 3. 0 if the command is what is recorded, or another one. */
 static uint64_t seconds_of(const struct ptui_record_opts *o, size_t n_argv)
 {
-	bool of_others = o->system_wide || o->n_pids || o->n_tids || o->user;
 	const char *end;
 	uint64_t seconds;
 
-	if (!of_others || n_argv != 2 || strcmp(o->argv[0], "sleep") != 0 || *o->argv[1] == '0')
+	if (!(o->system_wide || names_tasks(o)) || n_argv != 2 ||
+	    strcmp(o->argv[0], "sleep") != 0 || *o->argv[1] == '0')
 		return 0;
 	end = text_number(o->argv[1], 999999999, &seconds);
 	return end && !*end ? seconds : 0;
@@ -120,7 +118,7 @@ static int apply_command(struct line_reader *t)
 	char *text = words_join(&words);
 	int ret = text ? setup_set_command(t->to, text, &why) : -ENOMEM;
 
-	if (is_system_wide(t->opts))
+	if (t->opts->system_wide && !names_tasks(t->opts))
 		t->to->target = SETUP_SYSTEM_COMMAND;
 	if (ret && ret != -ENOMEM)
 		ret = skip_option(t, text, why.text);
@@ -184,31 +182,20 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 	return ret ? ret : apply_target(t);
 }
 
-static void swap(char **a, char **b)
-{
-	char *was = *a;
-
-	*a = *b;
-	*b = was;
-}
-
-/* Moves target and output of the old choices to the new ones. 0, or -ENOMEM without a change. */
-static int keep_target(struct setup *fresh, struct setup *old)
+/* Target and output of the old choices. 0 or -ENOMEM. */
+static int keep_target(struct setup *fresh, const struct setup *old)
 {
 	int ret = setup_set_output(fresh, setup_output(old), NULL);
 
 	for (size_t i = 0; i < old->n_uses && !ret; i++)
 		if (setup_sets_target(old->uses[i].part) || old->uses[i].part == SETUP_PART_CPUS)
 			ret = setup_put(fresh, &old->uses[i].use, NULL);
-	if (ret)
-		return ret;
+	if (ret || words_set(&fresh->command, old->command) ||
+	    setup_set_process(fresh, old->pid, old->pid_start, old->pid_name, NULL))
+		return -ENOMEM;
 	fresh->target = old->target;
 	fresh->timed = old->timed;
 	fresh->seconds = old->seconds;
-	fresh->pid = old->pid;
-	fresh->pid_start = old->pid_start;
-	swap(&fresh->command, &old->command);
-	swap(&fresh->pid_name, &old->pid_name);
 	return 0;
 }
 
@@ -222,8 +209,7 @@ static struct ptui_record_line *read_line(struct line_reader *t, const char *tex
 	int failed = words_split_line(&words, text, &glob, err);
 
 	if (!failed && !words.n)
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "",
-			       _("expected a line such as 'perf record -g -- make'"));
+		ptui_error_input(err, "", _("expected a line such as 'perf record -g -- make'"));
 	else if (!failed)
 		line = ptui_record_line_new((const char *const *)words.v, words.n,
 					    PTUI_LINE_TOLERANT | PTUI_LINE_STAT, err);
@@ -328,19 +314,18 @@ static size_t find_own(const struct setup *s, const char *name)
 static int check_name(const struct setup *s, const char *name, struct ptui_error *err)
 {
 	if (!*name || strpbrk(name, "\t\n"))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("a preset requires a name"));
+		return ptui_error_input(err, name, _("a preset requires a name"));
 	if (strlen(name) > SETUP_PRESET_NAME_MAX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("name too long: at most %d bytes"), SETUP_PRESET_NAME_MAX);
+		return ptui_error_input(err, name, _("name too long: at most %d bytes"),
+					SETUP_PRESET_NAME_MAX);
 	for (size_t i = 0; i < N_OURS; i++)
 		if (!strcmp(name, _(ours[i].name)) || !strcmp(name, ours[i].name))
-			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-					      _("%s already exists and cannot be replaced"), name);
+			return ptui_error_input(
+				err, name, _("%s already exists and cannot be replaced"), name);
 	if (find_own(s, name) == setup_n_presets(s) && s->presets.n >= SETUP_PRESETS_MAX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("there are already %d presets: remove one first"),
-				      SETUP_PRESETS_MAX);
+		return ptui_error_input(err, name,
+					_("there are already %d presets: remove one first"),
+					SETUP_PRESETS_MAX);
 	return 0;
 }
 

@@ -257,7 +257,7 @@ void browser_draw_trust(void *self, const struct canvas *c)
 		if (!remedy)
 			continue;
 		line_add_fact(shown, &n, ROLE_KEY, (int)i, _("%s unwinds them"), key.text);
-		*key = '\0';
+		*key.text = '\0';
 	}
 	if (n)
 		line_facts(c, 0, _("trust"), shown, n);

@@ -442,11 +442,9 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->stack = s;
 	v->opts = *opts;
 	v->checking = true;
-	v->filter = (struct filter){ .stack = s,
-				     .table = &v->table,
-				     .show = show_matching,
-				     .is_entry = is_entry,
-				     .ctx = v };
+	v->filter = (struct filter){
+		.stack = s, .table = &v->table, .show = show_matching, .is_entry = is_entry
+	};
 	picker_draw_init(v);
 	v->picker.search = v->table.search;
 	v->catalog = ptui_catalog_new();

@@ -19,13 +19,6 @@ enum { COLUMN_EVENT, COLUMN_DESC, N_COLUMNS };
 
 /* ---- the rows ---- */
 
-static size_t row_count(void *ctx)
-{
-	struct picker_screen *v = ctx;
-
-	return v->picker.n_rows;
-}
-
 /* "[x] cycles/period=1000/u  {1}  if pid > 0", "[ ] cpu-cycles = cycles" */
 static const char *event_cell(const struct picker_screen *v, const struct picker_row *r, char *buf,
 			      size_t size, style_t *style)
@@ -145,7 +138,7 @@ static uint64_t row_id(void *ctx, size_t row)
 }
 
 static const struct table_ops row_ops = {
-	.count = row_count,
+	.n_rows = offsetof(struct picker_screen, picker.n_rows),
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,

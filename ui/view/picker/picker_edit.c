@@ -68,9 +68,9 @@ static int judge_rate(const struct picker_screen *v, const char *line, struct pt
 	struct picker_rate rate;
 
 	if (picker_rate_parse(line, &rate))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, line,
-				      _("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
-				      line);
+		return ptui_error_input(
+			err, line, _("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
+			line);
 	if (!rate.period && !rate.freq_hz)
 		return 0;
 	return ptui_selector_check_period(v->catalog, picker_what(v->edited), rate.period,

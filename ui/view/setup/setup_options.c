@@ -109,11 +109,6 @@ static int make_rows(struct options_screen *v)
 	return 0;
 }
 
-static size_t row_count(void *ctx)
-{
-	return ((struct options_screen *)ctx)->n;
-}
-
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -159,7 +154,7 @@ static bool is_option(void *ctx, size_t row)
 }
 
 static const struct table_ops row_ops = {
-	.count = row_count,
+	.n_rows = offsetof(struct options_screen, n),
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
@@ -388,11 +383,9 @@ unsigned setup_choose_options(struct setup_screen *owner)
 		return stack_no_memory(owner->stack);
 	v->owner = owner;
 	v->stack = owner->stack;
-	v->filter = (struct filter){ .stack = v->stack,
-				     .table = &v->table,
-				     .show = show_matching,
-				     .is_entry = is_option,
-				     .ctx = v };
+	v->filter = (struct filter){
+		.stack = v->stack, .table = &v->table, .show = show_matching, .is_entry = is_option
+	};
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, N_COLUMNS);
 	v->table.header = false;

@@ -28,11 +28,6 @@ struct process_screen {
 
 /* ---- the rows ---- */
 
-static size_t row_count(void *ctx)
-{
-	return ((struct process_screen *)ctx)->list.n_shown;
-}
-
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -70,7 +65,7 @@ static uint64_t row_id(void *ctx, size_t row)
 }
 
 static const struct table_ops row_ops = {
-	.count = row_count,
+	.n_rows = offsetof(struct process_screen, list.n_shown),
 	.cell = row_cell,
 	.id = row_id,
 };
@@ -259,8 +254,7 @@ unsigned setup_choose_process(struct setup_screen *owner)
 	v->list.proc = PROC;
 	v->owner = owner;
 	v->stack = owner->stack;
-	v->filter =
-		(struct filter){ .stack = v->stack, .table = &v->table, .show = arrange, .ctx = v };
+	v->filter = (struct filter){ .stack = v->stack, .table = &v->table, .show = arrange };
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, PROCESS_ORDERS);
 	v->table.header = true;
