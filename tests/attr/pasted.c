@@ -17,8 +17,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || setup_init(&s))
 		return 2;
-	if (setup_take_line(&s, argv[1], "/proc", false, &taken, &err) ||
-	    setup_words(&s, &words, &err)) {
+	if (setup_take_line(&s, argv[1], false, &taken, &err) || setup_words(&s, &words, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		setup_release(&s);
 		return 1;

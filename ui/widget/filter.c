@@ -21,7 +21,8 @@ void filter_head(const struct filter *f, const struct canvas *line, const char *
 unsigned filter_show(struct filter *f, const char *text)
 {
 	snprintf(f->table->search, sizeof(f->table->search), "%s", text);
-	return f->show(f->table->ctx);
+	f->show(f->table->ctx);
+	return WISH_RECALC;
 }
 
 static bool is_entry(const struct filter *f, size_t row)

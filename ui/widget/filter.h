@@ -19,8 +19,8 @@
 struct filter {
 	struct stack *stack;
 	struct table *table; /* has the text in `search`, and `ctx`; with id */
-	/* Makes the rows that match table->search; "": all. Returns wishes. */
-	unsigned (*show)(void *ctx);
+	/* Makes the rows that match table->search; "": all. */
+	void (*show)(void *ctx);
 	/* May be NULL. False for headings, which a search passes over. */
 	bool (*is_entry)(void *ctx, size_t row);
 

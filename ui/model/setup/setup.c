@@ -12,10 +12,9 @@
 
 int setup_init(struct setup *s)
 {
-	memset(s, 0, sizeof(*s));
+	*s = (struct setup){ .proc = "/proc", .seconds = SETUP_DEFAULT_SECONDS };
 	s->rates[SETUP_RATE_FREQUENCY] = SETUP_DEFAULT_HZ;
 	s->rates[SETUP_RATE_PERIOD] = 1000000;
-	s->seconds = SETUP_DEFAULT_SECONDS;
 	s->command = strdup("");
 	s->pid_name = strdup("");
 	if (s->command && s->pid_name && !setup_put_named(s, "event", "cycles", NULL) &&

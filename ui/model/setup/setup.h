@@ -57,6 +57,7 @@ struct setup_use {
 };
 
 struct setup {
+	const char *proc; /* "/proc" or a test's: to look up processes */
 	enum setup_target target;
 	char *command; /* as typed; or "" */
 	pid_t pid;     /* 0: not chosen */
@@ -242,10 +243,10 @@ struct setup_taken {
 };
 /*
  * Replaces all choices, if asked except target and output, by "perf record -F 99 -g -z -- make".
- * Invalid options are skipped and listed in `ret`. `proc` is "/proc", to look up processes.
+ * Invalid options are skipped and listed in `ret`.
  */
-int setup_take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
-		    struct setup_taken *ret, struct ptui_error *err);
+int setup_take_line(struct setup *s, const char *text, bool keeps_target, struct setup_taken *ret,
+		    struct ptui_error *err);
 void setup_taken_release(struct setup_taken *t);
 
 /*
@@ -276,14 +277,14 @@ int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)
 
 /*
  * Loads valid lines; -EBADMSG if some were damaged and skipped. Drops a process that does not run
- * any more (in `proc`, "/proc"). Without events there is cycles. A missing file: 0.
+ * any more. Without events there is cycles. A missing file: 0.
  */
-int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err);
+int setup_load(struct setup *s, const char *path, struct ptui_error *err);
 /* Atomic; creates directories. */
 int setup_save(const struct setup *s, const char *path, struct ptui_error *err);
 /* The same as a text, without the command history. NULL: out of memory. free() it. */
 char *setup_to_text(const struct setup *s);
 /* Loads the text of setup_to_text(). Errors change nothing. */
-int setup_from_text(struct setup *s, const char *text, const char *proc, struct ptui_error *err);
+int setup_from_text(struct setup *s, const char *text, struct ptui_error *err);
 
 #endif

@@ -14,7 +14,6 @@ struct line_reader {
 	struct setup *to;
 	struct setup_taken *taken;
 	const struct ptui_record_opts *opts;
-	const char *proc;
 	size_t n_argv;
 	/* the command is sleep: only ends the recording; 0: another one, or none */
 	uint64_t seconds;
@@ -133,7 +132,7 @@ static int apply_process(struct line_reader *t)
 	int ret;
 
 	t->to->target = SETUP_PROCESS;
-	if (!process_read(t->proc, &p)) {
+	if (!process_read(t->to->proc, &p)) {
 		snprintf(what, sizeof(what), "-p %d", (int)p.pid);
 		return skip_option(t, what, _("no such process"));
 	}
@@ -228,11 +227,11 @@ static struct ptui_record_line *read_line(struct line_reader *t, const char *tex
 	return line;
 }
 
-int setup_take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
-		    struct setup_taken *ret, struct ptui_error *err)
+int setup_take_line(struct setup *s, const char *text, bool keeps_target, struct setup_taken *ret,
+		    struct ptui_error *err)
 {
 	struct setup fresh = { .target = SETUP_COMMAND };
-	struct line_reader t = { .to = &fresh, .taken = ret, .proc = proc };
+	struct line_reader t = { .to = &fresh, .taken = ret };
 	struct ptui_record_line *line = read_line(&t, text, err);
 	int failed = -EINVAL;
 
@@ -241,6 +240,7 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, bool ke
 		failed = setup_init(&fresh);
 		/* options missing in the line get record's defaults */
 		setup_clear(&fresh);
+		fresh.proc = s->proc;
 		fresh.counts = ptui_record_line_counts(line);
 		if (!failed)
 			failed = apply_all(&t, line);
@@ -286,18 +286,12 @@ size_t setup_n_presets(const struct setup *s)
 
 struct setup_preset setup_preset(const struct setup *s, size_t i)
 {
-	struct setup_preset preset;
-	const char *text, *tab;
+	const char *own = i < N_OURS ? NULL : s->presets.v[i - N_OURS];
+	struct setup_preset preset = { .line = own ? strchr(own, '\t') + 1 : ours[i].line };
 
-	if (i < N_OURS) {
-		snprintf(preset.name, sizeof(preset.name), "%s", _(ours[i].name));
-		preset.line = ours[i].line;
-	} else {
-		text = s->presets.v[i - N_OURS];
-		tab = strchr(text, '\t');
-		snprintf(preset.name, sizeof(preset.name), "%.*s", (int)(tab - text), text);
-		preset.line = tab + 1;
-	}
+	snprintf(preset.name, sizeof(preset.name), "%.*s",
+		 own ? (int)(preset.line - 1 - own) : SETUP_PRESET_BYTES,
+		 own ? own : _(ours[i].name));
 	return preset;
 }
 

@@ -229,15 +229,10 @@ int setup_check_event(const char *text, const char *filter, struct ptui_error *e
 	const struct ptui_record_opts opts = {
 		.events = &text, .n_events = 1, .filters = &filter, .system_wide = true
 	};
-	struct ptui_error why = PTUI_ERROR_INIT;
-	struct ptui_recording *r = ptui_recording_new(&opts, &why);
+	struct ptui_recording *r = ptui_recording_new(&opts, err);
 
 	ptui_recording_free(r);
-	if (r)
-		return 0;
-	if (err)
-		*err = why;
-	return why.code ? -why.code : -EINVAL;
+	return r ? 0 : err && err->code ? -err->code : -EINVAL;
 }
 
 /* Before event `i`, or after all of them. */

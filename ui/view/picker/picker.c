@@ -184,11 +184,12 @@ unsigned picker_changed(struct picker_screen *v, int failed)
 
 /* ---- search ---- */
 
-static unsigned show_matching(void *ctx)
+static void show_matching(void *ctx)
 {
 	struct picker_screen *v = ctx;
 
-	return picker_changed(v, picker_rebuild(&v->picker));
+	if (picker_rebuild(&v->picker))
+		stack_no_memory(v->stack);
 }
 
 /* Not a heading: for Space and Enter. */
@@ -390,7 +391,7 @@ static void close_screen(void *self)
 	loop_remove(stack_loop(v->stack), v->settle);
 	picker_preview_stop(v);
 	worker_abandon(&v->trier);
-	picker_description_release(v);
+	picker_details_release(v);
 	picker_release(&v->picker);
 	words_release(&v->before);
 	ptui_catalog_free(v->catalog);
@@ -448,7 +449,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	picker_draw_init(v);
 	v->picker.search = v->table.search;
 	v->catalog = ptui_catalog_new();
-	if (!v->catalog || picker_load(&v->picker, v->catalog) ||
+	if (!v->catalog || !picker_details_init(v) || picker_load(&v->picker, v->catalog) ||
 	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters) ||
 	    picker_marked(&v->picker, &v->before, &v->before)) {
 		close_screen(v);

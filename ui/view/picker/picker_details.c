@@ -126,23 +126,20 @@ static void reading_done(void *ctx, void *answer, bool is_latest)
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-/* Without memory there are no details. `text` NULL: nothing to read. */
-static void read_aside(struct picker_screen *v, const char *text)
+bool picker_details_init(struct picker_screen *v)
 {
 	static const struct latest_worker_ops ops = { .work = read_one,
 						      .done = reading_done,
 						      .release_job = free,
 						      .release_answer = description_free,
 						      .release_ctx = catalog_free };
-	struct ptui_catalog *catalog = text && !v->reader ? ptui_catalog_new() : NULL;
+	struct ptui_catalog *catalog = ptui_catalog_new();
 
-	if (catalog)
-		v->reader = latest_worker_new(stack_loop(v->stack), &ops, catalog, v);
-	if (v->reader)
-		latest_worker_submit(v->reader, text ? strdup(text) : NULL);
+	v->reader = catalog ? latest_worker_new(stack_loop(v->stack), &ops, catalog, v) : NULL;
+	return v->reader;
 }
 
-void picker_description_release(struct picker_screen *v)
+void picker_details_release(struct picker_screen *v)
 {
 	latest_worker_free(v->reader);
 	description_free(v->description);
@@ -161,7 +158,8 @@ void picker_describe(struct picker_screen *v, bool now)
 		v->description = NULL;
 		free(v->described);
 		v->described = text;
-		read_aside(v, text && e->try_late ? text : NULL);
+		/* without memory there are no details */
+		latest_worker_submit(v->reader, text && e->try_late ? strdup(text) : NULL);
 		now |= e && !e->try_late;
 	}
 	if (now && v->described && !v->description)

@@ -27,8 +27,8 @@ struct picker_screen {
 	struct table table;
 	char *described; /* the event under the cursor, as for -e; NULL: none */
 	struct picker_description *description; /* NULL: none, or still being read */
-	struct latest_worker *reader; /* of details that are slow to read; NULL: not needed yet */
-	const struct picker_entry *looked_at; /* the entry under the cursor … */
+	struct latest_worker *reader;		/* of details that are slow to read */
+	const struct picker_entry *looked_at;	/* the entry under the cursor … */
 	unsigned settle;      /* … and the timer until the cursor has rested on it; 0 */
 	bool wide;	      /* details are on the right */
 	struct worker *trier; /* NULL: none running */
@@ -60,12 +60,14 @@ void picker_draw(void *self, const struct canvas *c);
 
 /* ---- picker_details.c: details of an event ---- */
 
+/* False: out of memory. */
+bool picker_details_init(struct picker_screen *v);
 /*
  * Of the entry under the cursor, if it changed. Tracepoint formats are read in a thread, unless
  * `now`: the kernel blocks them while a tracepoint is closed.
  */
 void picker_describe(struct picker_screen *v, bool now);
-void picker_description_release(struct picker_screen *v);
+void picker_details_release(struct picker_screen *v);
 /* Names of the fields of a tracepoint under the cursor; NULL: it is none. */
 const struct words *picker_field_names(const struct picker_screen *v);
 /* "fields: prev_comm prev_pid …" Returns buf. */

@@ -297,7 +297,7 @@ static int init(struct setup_screen *v, struct ptui_error *not_read)
 		return -ENOMEM;
 	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
 	if (v->state_path)
-		setup_load(&v->setup, v->state_path, PROC, not_read);
+		setup_load(&v->setup, v->state_path, not_read);
 	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
 	if (!v->watch || !setup_checker_init(v))
 		return -ENOMEM;

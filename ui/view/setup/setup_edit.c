@@ -46,7 +46,7 @@ static bool target_ended(const struct setup_screen *v)
 {
 	const struct setup *s = &v->setup;
 
-	return s->target == SETUP_PROCESS && s->pid && !process_is(PROC, s->pid, s->pid_start);
+	return s->target == SETUP_PROCESS && s->pid && !process_is(s->proc, s->pid, s->pid_start);
 }
 
 const char *setup_state(const struct setup_screen *v)
@@ -102,7 +102,7 @@ unsigned setup_undo(struct setup_screen *v)
 
 	if (n < 2)
 		return stack_note(v->stack, _("nothing was changed that could be undone"));
-	if (setup_from_text(&v->setup, v->states.v[n - 2], PROC, &err))
+	if (setup_from_text(&v->setup, v->states.v[n - 2], &err))
 		return popup_error(v->stack, &err);
 	words_remove(&v->states, n - 1);
 	/* without a process that has exited since, it is another state, but not a change */
@@ -255,7 +255,7 @@ int setup_take_text(void *ctx, const char *line, struct ptui_error *err)
 	struct setup_screen *v = ctx;
 
 	setup_taken_release(&v->line_taken);
-	return setup_take_line(&v->setup, line, PROC, false, &v->line_taken, err);
+	return setup_take_line(&v->setup, line, false, &v->line_taken, err);
 }
 
 /* Skipped options by name with the reason; below them the resulting line. */
@@ -430,7 +430,7 @@ static unsigned apply_preset(struct setup_screen *v, size_t i)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct setup_taken taken;
 
-	if (setup_take_line(&v->setup, preset.line, PROC, true, &taken, &err))
+	if (setup_take_line(&v->setup, preset.line, true, &taken, &err))
 		popup_error(v->stack, &err);
 	else if (taken.left_out.n)
 		stack_say(v->stack, ROLE_BAD, "%s", taken.left_out.v[0]);

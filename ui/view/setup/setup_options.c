@@ -63,16 +63,12 @@ static void option_names(const struct ptui_record_option *o, char *buf, size_t s
 /* Contains all words in names, value or help. */
 static bool is_wanted(const struct options_screen *v, size_t i, const struct ptui_record_option *o)
 {
-	char names[160], value[256], *all;
-	bool is;
+	char names[160], value[256], all[2048];
 
 	option_names(o, names, sizeof(names));
 	setup_option_value(&v->owner->setup, i, value, sizeof(value));
-	if (asprintf(&all, "%s %s %s %s", o->group, names, value, o->help) < 0)
-		return true;
-	is = words_are_in(all, v->table.search);
-	free(all);
-	return is;
+	snprintf(all, sizeof(all), "%s %s %s %s", o->group, names, value, o->help);
+	return words_are_in(all, v->table.search);
 }
 
 static int add_row(struct options_screen *v, struct option_row row)
@@ -261,7 +257,7 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct options_screen *v = ctx;
 
-	return *line ? setup_option_set(&v->owner->setup, v->edited, line, true, err) : 0;
+	return setup_option_set(&v->owner->setup, v->edited, line, true, err);
 }
 
 static int apply_line(void *ctx, const char *line, struct ptui_error *err)
@@ -288,12 +284,6 @@ static unsigned prompt_value(struct options_screen *v, const struct ptui_record_
 	wishes = prompt_open(v->stack, &q);
 	free(line);
 	return wishes;
-}
-
-static unsigned show_matching(void *ctx)
-{
-	recalc(ctx);
-	return WISH_RECALC;
 }
 
 static unsigned edit(struct options_screen *v, const struct option_row *r)
@@ -384,7 +374,7 @@ unsigned setup_choose_options(struct setup_screen *owner)
 	v->owner = owner;
 	v->stack = owner->stack;
 	v->filter = (struct filter){
-		.stack = v->stack, .table = &v->table, .show = show_matching, .is_entry = is_option
+		.stack = v->stack, .table = &v->table, .show = recalc, .is_entry = is_option
 	};
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, N_COLUMNS);

@@ -14,7 +14,6 @@
 #include "widget/table.h"
 
 #define LABEL_COLUMNS 13
-#define PROC	      "/proc"
 
 /* What this machine would refuse or change. */
 struct setup_answer {

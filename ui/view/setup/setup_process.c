@@ -119,12 +119,11 @@ static void free_fresh(void *fresh)
 
 static void refresh(void *ctx);
 
-static unsigned arrange(void *ctx)
+static void arrange(void *ctx)
 {
 	struct process_screen *v = ctx;
 
 	processes_arrange(&v->list, (enum process_order)v->table.sort, v->table.search);
-	return WISH_RECALC;
 }
 
 /* After a failure the old list stays; the next turn tries again. */
@@ -160,7 +159,7 @@ static void refresh(void *ctx)
 
 	v->timer = 0;
 	if (fresh) {
-		fresh->proc = PROC;
+		fresh->proc = v->list.proc;
 		v->worker = worker_start(stack_loop(v->stack), &reading_ops, fresh, v, NULL);
 	}
 	if (!v->worker)
@@ -195,7 +194,8 @@ static unsigned request(void *self, enum request req)
 		return choose_process(v);
 	case REQ_SORT_COLUMN:
 		v->table.sort = (v->table.sort + 1) % PROCESS_ORDERS;
-		return arrange(v);
+		arrange(v);
+		return WISH_RECALC;
 	default:
 		return WISH_PASS;
 	}
@@ -251,7 +251,7 @@ unsigned setup_choose_process(struct setup_screen *owner)
 	setup_go_to(owner, SETUP_TARGET);
 	if (!v)
 		return stack_no_memory(owner->stack);
-	v->list.proc = PROC;
+	v->list.proc = owner->setup.proc;
 	v->owner = owner;
 	v->stack = owner->stack;
 	v->filter = (struct filter){ .stack = v->stack, .table = &v->table, .show = arrange };

@@ -27,6 +27,7 @@ static int setup(void **state)
 	snprintf(w->proc, sizeof(w->proc), "%s/proc", w->folder);
 	assert_int_equal(setup_init(&w->a), 0);
 	assert_int_equal(setup_init(&w->b), 0);
+	w->b.proc = w->proc;
 	*state = w;
 	return 0;
 }
@@ -55,13 +56,13 @@ static void write_file(const char *path, const void *bytes, size_t n)
 
 static void load(struct world *w)
 {
-	assert_int_equal(setup_load(&w->b, w->path, w->proc, NULL), 0);
+	assert_int_equal(setup_load(&w->b, w->path, NULL), 0);
 }
 
 /* Whatever it contains: valid lines are used, invalid ones are reported. */
 static void load_damaged(struct world *w)
 {
-	int ret = setup_load(&w->b, w->path, w->proc, NULL);
+	int ret = setup_load(&w->b, w->path, NULL);
 
 	assert_true(!ret || ret == -EBADMSG);
 }
@@ -129,6 +130,7 @@ static void test_process_must_be_the_same(void **state)
 
 	setup_release(&w->b);
 	assert_int_equal(setup_init(&w->b), 0);
+	w->b.proc = w->proc;
 	assert_int_equal(setup_set_process(&w->a, 42, 1235, "another", NULL), 0);
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	load(w);
@@ -149,7 +151,7 @@ static void test_bad_lines(void **state)
 
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	write_file(w->path, text, sizeof(text) - 1);
-	assert_int_equal(setup_load(&w->b, w->path, w->proc, &err), -EBADMSG);
+	assert_int_equal(setup_load(&w->b, w->path, &err), -EBADMSG);
 	assert_non_null(strstr(err.text, "22 invalid lines of the saved setup"));
 	assert_string_equal(w->b.command, "");
 	assert_int_equal(w->b.target, SETUP_COMMAND);
@@ -252,7 +254,7 @@ static void test_whole_or_not_at_all(void **state)
 	assert_true(setup_save(&w->a, w->path, &err) < 0);
 	assert_string_equal(err.object, w->path);
 	assert_int_equal(count_files(folder), 1);
-	assert_true(setup_load(&w->b, w->path, w->proc, &err) < 0);
+	assert_true(setup_load(&w->b, w->path, &err) < 0);
 }
 
 static void test_path(void **state)

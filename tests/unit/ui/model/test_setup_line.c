@@ -16,7 +16,7 @@ static void becomes(struct setup *s, const char *line, const char *wanted, size_
 	struct setup_taken taken;
 	char *text;
 
-	assert_int_equal(setup_take_line(s, line, "/proc", false, &taken, &err), 0);
+	assert_int_equal(setup_take_line(s, line, false, &taken, &err), 0);
 	assert_false(ptui_error_is_set(&err));
 	text = setup_made_line(s);
 	assert_string_equal(text, wanted);
@@ -102,7 +102,7 @@ static void test_options_of_events(void **state)
 	text = setup_to_text(s);
 	assert_non_null(text);
 	becomes(s, "ptui record -a", "ptui record -a", 0);
-	assert_int_equal(setup_from_text(s, text, "/proc", NULL), 0);
+	assert_int_equal(setup_from_text(s, text, NULL), 0);
 	free(text);
 	line_is(s, cgroups);
 	record = setup_record_line(s, NULL);
@@ -125,9 +125,8 @@ static void test_options_of_events(void **state)
 	becomes(s, "perf record -a -e cs -G a", "ptui record -e cs -G a -a", 0);
 	assert_int_equal(setup_set_event(s, 1, "page-faults", NULL), 0);
 	line_is(s, "ptui record -e cs -e page-faults -G a -a");
-	assert_int_equal(setup_take_line(s, "perf record -e cpu-clock -e cs -z", "/proc", true,
-					 &taken, NULL),
-			 0);
+	assert_int_equal(
+		setup_take_line(s, "perf record -e cpu-clock -e cs -z", true, &taken, NULL), 0);
 	line_is(s, "ptui record -e cpu-clock -e cs -G a -z -a");
 	setup_taken_release(&taken);
 	if (access("/sys/kernel/tracing/events/sched", R_OK))
@@ -173,8 +172,8 @@ static void test_left_out(void **state)
 
 	becomes(s, "perf record --nonsense -q -e cycels -e page-faults -c x -N -- true",
 		"ptui record -e page-faults -N -- true", 4);
-	assert_int_equal(setup_take_line(s, "perf record --nonsense -q -e cycels true", "/proc",
-					 false, &taken, NULL),
+	assert_int_equal(setup_take_line(s, "perf record --nonsense -q -e cycels true", false,
+					 &taken, NULL),
 			 0);
 	assert_non_null(strstr(taken.left_out.v[0], "--nonsense"));
 	assert_non_null(strstr(taken.left_out.v[1], "-q: only for the command line"));
@@ -358,10 +357,9 @@ static void test_round_trip(void **state)
 		for (int by_text = 0; by_text < 2; by_text++) {
 			assert_int_equal(setup_init(&other), 0);
 			if (by_text)
-				assert_int_equal(setup_from_text(&other, text, "/proc", &err), 0);
+				assert_int_equal(setup_from_text(&other, text, &err), 0);
 			else
-				assert_int_equal(setup_take_line(&other, line, "/proc", false,
-								 &taken, &err),
+				assert_int_equal(setup_take_line(&other, line, false, &taken, &err),
 						 0);
 			/* the time of a start differs */
 			if (by_text && s->target == SETUP_PROCESS) {
@@ -402,8 +400,7 @@ static void test_patterns(void **state)
 		skip_because("cannot read 'tracefs'");
 	becomes(s, "perf record -e sched:sched_process_* -ag",
 		"ptui record -g -e 'sched:sched_process_*' -a", 0);
-	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", "/proc", false, &taken,
-					 &err),
+	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", false, &taken, &err),
 			 -EINVAL);
 	assert_non_null(strstr(err.text, "requires a shell"));
 	becomes(s, "perf record -a -- ls '*.c'", "ptui record -a -- ls '*.c'", 0);
@@ -450,7 +447,7 @@ static void test_line_of_stat(void **state)
 	char *line;
 
 	assert_int_equal(setup_take_line(s, "perf stat -e cs,page-faults -I 100 -d -a -- sleep 3",
-					 "/proc", false, &taken, &err),
+					 false, &taken, &err),
 			 0);
 	assert_int_equal(setup_choice(s, SETUP_RATE), SETUP_RATE_COUNT);
 	assert_int_equal(setup_n_events(s), 1);
@@ -486,8 +483,7 @@ static void test_no_line(void **state)
 	assert_int_equal(setup_set_command(s, "make", NULL), 0);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		memset(&err, 0, sizeof(err));
-		assert_int_equal(setup_take_line(s, lines[i], "/proc", false, &taken, &err),
-				 -EINVAL);
+		assert_int_equal(setup_take_line(s, lines[i], false, &taken, &err), -EINVAL);
 		assert_true(ptui_error_is_set(&err));
 		assert_string_equal(s->command, "make");
 		assert_int_equal(setup_n_events(s), 1);
@@ -508,7 +504,7 @@ static void test_file(void **state)
 		"ptui record -G 'a b\\c' -i --no-buildid-all -N -a -- true", 0);
 	assert_int_equal(setup_save(s, path, NULL), 0);
 	assert_int_equal(setup_init(&other), 0);
-	assert_int_equal(setup_load(&other, path, "/proc", &err), 0);
+	assert_int_equal(setup_load(&other, path, &err), 0);
 	text = setup_made_line(&other);
 	assert_string_equal(text,
 			    "ptui record -e cycles -G 'a b\\c' -i --no-buildid-all -N -a -- true");
@@ -520,7 +516,7 @@ static void test_file(void **state)
 	fputs("target system\noptions --no-such=1 -c x --no-inherit=2 -i\n", f);
 	fclose(f);
 	assert_int_equal(setup_init(&other), 0);
-	assert_int_equal(setup_load(&other, path, "/proc", &err), -EBADMSG);
+	assert_int_equal(setup_load(&other, path, &err), -EBADMSG);
 	assert_int_equal(setup_more_count(&other), 1);
 	setup_release(&other);
 	unlink(path);
