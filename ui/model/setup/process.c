@@ -170,32 +170,19 @@ static void set_shares(struct processes *p, const struct process *old, size_t n_
 static int by_order(const void *a, const void *b, void *order)
 {
 	const struct process *x = a, *y = b;
-	int ret = 0;
+	const int time = COMPARE(y->cpu_ticks, x->cpu_ticks);
+	const int recent = COMPARE(y->cpu_share, x->cpu_share);
+	const int orders[PROCESS_ORDERS] = {
+		[PROCESSES_BY_USER] = strcmp(x->user, y->user),
+		[PROCESSES_BY_CPU] = recent ? recent : time,
+		[PROCESSES_BY_TIME] = time,
+		[PROCESSES_BY_THREADS] = COMPARE(y->threads, x->threads),
+		[PROCESSES_BY_NAME] = strcmp(x->name, y->name),
+	};
+	int chosen = x->fits != y->fits ? y->fits - x->fits :
+					  orders[*(const enum process_order *)order];
 
-	if (x->fits != y->fits)
-		return x->fits ? -1 : 1;
-	switch (*(const enum process_order *)order) {
-	case PROCESSES_BY_CPU:
-		ret = COMPARE(y->cpu_share, x->cpu_share);
-		if (ret)
-			break;
-		/* fall through */
-	case PROCESSES_BY_TIME:
-		ret = COMPARE(y->cpu_ticks, x->cpu_ticks);
-		break;
-	case PROCESSES_BY_THREADS:
-		ret = COMPARE(y->threads, x->threads);
-		break;
-	case PROCESSES_BY_USER:
-		ret = strcmp(x->user, y->user);
-		break;
-	case PROCESSES_BY_NAME:
-		ret = strcmp(x->name, y->name);
-		break;
-	default:
-		break;
-	}
-	return ret ? ret : by_pid(a, b);
+	return chosen ? chosen : by_pid(a, b);
 }
 
 void processes_scan(struct processes *fresh, uint64_t now_ns)

@@ -111,9 +111,12 @@ struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_er
 
 /* ---- the options, with their values (setup_uses.c) ---- */
 
-enum setup_part setup_part(size_t option);
-/* True for options that have a row in Setup, or are for the command line only. */
-bool setup_has_row(size_t option);
+struct setup_option {
+	const char *name;
+	enum setup_part part;
+	bool has_row; /* in Setup; or it is for the command line only */
+};
+const struct setup_option *setup_option(size_t option);
 /* True for -p, -t, -u and -G; and if one of them is given. */
 bool setup_sets_target(enum setup_part part);
 bool setup_names_target(const struct setup *s);

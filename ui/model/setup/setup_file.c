@@ -83,8 +83,9 @@ static int read_options(struct setup *s, const char *value, int arg)
 	if (line)
 		setup_clear(s);
 	for (size_t i = 0; line && !ret && (use = ptui_record_line_use(line, i)); i++)
-		ret = setup_part(use->option) < SETUP_PART_SYSTEM ? setup_put(s, use, NULL) :
-								    -EINVAL;
+		ret = setup_option(use->option)->part < SETUP_PART_SYSTEM ?
+			      setup_put(s, use, NULL) :
+			      -EINVAL;
 	/* contradictions have no word: they are shown later */
 	for (size_t i = 0; line && !ret && (refusal = ptui_record_line_refusal(line, i)); i++)
 		ret = *refusal->word ? -EINVAL : 0;

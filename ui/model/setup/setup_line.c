@@ -64,7 +64,7 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 	struct setup *s = t->to;
 	int ret = 0;
 
-	switch (setup_part(use->option)) {
+	switch (setup_option(use->option)->part) {
 	case SETUP_PART_EVENT:
 		ret = setup_check_event(use->value, NULL, why);
 		break;

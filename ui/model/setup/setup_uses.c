@@ -14,11 +14,7 @@
 #include "text/strings.h"
 
 /* Options that are more than a line of the Options screen. */
-static const struct option_part {
-	const char *name;
-	enum setup_part part;
-	bool has_row;
-} option_parts[] = {
+static const struct setup_option setup_options[] = {
 	{ "freq", SETUP_PART_RATE, true },
 	{ "count", SETUP_PART_RATE, true },
 	{ "g", SETUP_PART_CALLS, true },
@@ -41,27 +37,17 @@ static const struct option_part {
 	{ NULL, SETUP_PART_OTHERS, false }, /* all others */
 };
 
-static const struct option_part *part_of(size_t option)
+const struct setup_option *setup_option(size_t option)
 {
-	const struct option_part *part = option_parts;
+	const struct setup_option *known = setup_options;
 	struct ptui_record_option o = { .name = "" };
 	char letter[2] = "";
 
 	ptui_record_option(option, &o);
 	letter[0] = o.letter;
-	while (part->name && strcmp(part->name, o.name ? o.name : letter) != 0)
-		part++;
-	return part;
-}
-
-enum setup_part setup_part(size_t option)
-{
-	return part_of(option)->part;
-}
-
-bool setup_has_row(size_t option)
-{
-	return part_of(option)->has_row;
+	while (known->name && strcmp(known->name, o.name ? o.name : letter) != 0)
+		known++;
+	return known;
 }
 
 bool setup_sets_target(enum setup_part part)
@@ -95,7 +81,7 @@ const struct ptui_record_use *setup_named(const struct setup *s, const char *nam
 static int insert(struct setup *s, size_t at, const struct ptui_record_use *use,
 		  struct ptui_error *err)
 {
-	enum setup_part part = setup_part(use->option);
+	enum setup_part part = setup_option(use->option)->part;
 	char *copy;
 
 	if (part == SETUP_PART_EVENT && setup_n_events(s) >= SETUP_EVENTS_MAX)
@@ -154,7 +140,7 @@ static size_t end_of_events(const struct setup *s)
 int setup_put(struct setup *s, const struct ptui_record_use *use, struct ptui_error *err)
 {
 	const struct ptui_record_use *mode = setup_named(s, "call-graph");
-	enum setup_part part = setup_part(use->option);
+	enum setup_part part = setup_option(use->option)->part;
 	int ret, rate;
 
 	if (use->option == ptui_record_option_find("g") && mode && !mode->off)

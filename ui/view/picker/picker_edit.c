@@ -239,18 +239,11 @@ static unsigned typed(void *ctx)
 	return WISH_RECALC;
 }
 
-static int ways_typed(void *ctx, const char *line, size_t at, size_t *begin, struct words *ret)
-{
-	struct picker_screen *v = ctx;
-
-	return complete_event(v->catalog, line, at, begin, ret);
-}
-
 unsigned picker_ask_type(struct picker_screen *v)
 {
 	const struct prompt_opts q = { .label = _("event: "),
 				       .note = _("in the syntax of ptui record -e; Tab completes"),
-				       .ways = ways_typed,
+				       .ways = complete_event,
 				       .judge = judge_typed,
 				       .accept = apply_typed,
 				       .accepted = typed,

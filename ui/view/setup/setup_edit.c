@@ -159,15 +159,6 @@ static int apply(void *ctx, const char *line, struct ptui_error *err)
 	}
 }
 
-static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
-{
-	struct setup_screen *v = ctx;
-
-	if (!v->catalog)
-		v->catalog = ptui_catalog_new();
-	return v->catalog ? complete_event(v->catalog, line, at, begin, ways) : -ENOMEM;
-}
-
 unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 {
 	struct prompt_opts q = { .accept = apply, .accepted = setup_changed, .ctx = v };
@@ -191,7 +182,7 @@ unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 		break;
 	case SETUP_EVENT:
 		q.line = setup_event(&v->setup, i);
-		q.ways = ways_event;
+		q.ways = complete_event;
 		break;
 	case SETUP_FILE:
 		q.line = setup_output(&v->setup);

@@ -243,7 +243,7 @@ static void describe_more(const struct setup_screen *v, int value, struct form_r
 
 	(void)value;
 	for (size_t i = 0; ptui_record_option(i, &o); i++)
-		all += !setup_has_row(i);
+		all += !setup_option(i)->has_row;
 	if (!n) {
 		PUT(row, value, ROLE_DIM, _("%zu more options, all at their defaults"), all);
 		return;

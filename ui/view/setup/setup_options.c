@@ -87,7 +87,7 @@ static int make_rows(struct options_screen *v)
 
 	v->n = v->n_options = v->n_all = 0;
 	for (size_t i = 0; ptui_record_option(i, &row.o); i++) {
-		if (setup_has_row(i) && !setup_option_is_given(&v->owner->setup, i))
+		if (setup_option(i)->has_row && !setup_option_is_given(&v->owner->setup, i))
 			continue;
 		v->n_all++;
 		if (!is_wanted(v, i, &row.o))

@@ -4,7 +4,6 @@
 #define VIEW_SETUP_SETUP_PRIVATE_H
 
 #include "model/setup/setup.h"
-#include "ptui/catalog.h"
 #include "ptui/doctor.h"
 #include "view/latest_worker.h"
 #include "view/setup/setup.h"
@@ -41,7 +40,6 @@ struct setup_screen {
 	bool contradicts;		       /* options contradict each other */
 	struct words commands, outputs, lines; /* typed before, also refused ones */
 	struct setup_taken line_taken;	       /* result of the last pasted line */
-	struct ptui_catalog *catalog;	       /* for completion; NULL until needed */
 	/* setup_to_text() after each change: the current one, and before it what undo restores */
 	struct words states;
 	char *kept;	  /* the state as last loaded or saved */

@@ -303,7 +303,7 @@ static void put_any(struct setup *s)
 		do {
 			use.option = any((unsigned)n);
 			ptui_record_option(use.option, &o);
-		} while (o.kind != PTUI_OPTION_FLAG || setup_has_row(use.option) ||
+		} while (o.kind != PTUI_OPTION_FLAG || setup_option(use.option)->has_row ||
 			 !strcmp(o.name, "exclude-perf"));
 		use.off = o.can_be_off && any(2);
 	}
