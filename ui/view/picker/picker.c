@@ -12,8 +12,7 @@
 #include "widget/popup.h"
 #include "widget/prompt.h"
 
-#define AT_ONCE	  32  /* events tried per thread */
-#define SETTLE_MS 150 /* skip rows while scrolling through a list */
+#define AT_ONCE 32 /* events tried per thread */
 
 const struct picker_row *picker_current(const struct picker_screen *v)
 {
@@ -108,29 +107,6 @@ static void add_text(struct trying *t, struct picker_entry *e)
 	t->n += t->v[t->n].text != NULL;
 }
 
-static void settled(void *ctx)
-{
-	struct picker_screen *v = ctx;
-
-	v->settle = 0;
-	stack_wish(v->stack, v, WISH_RECALC);
-}
-
-/* True if the cursor has rested on its entry. */
-static bool is_looked_at(struct picker_screen *v)
-{
-	const struct picker_entry *e = picker_current(v)->entry;
-
-	if (e != v->looked_at) {
-		v->looked_at = e;
-		loop_remove(stack_loop(v->stack), v->settle);
-		v->settle = e && e->try_late && e->state == PICKER_UNTRIED ?
-				    loop_after(stack_loop(v->stack), SETTLE_MS, settled, v) :
-				    0;
-	}
-	return e && !v->settle;
-}
-
 /*
  * Tries events in a thread, if none is running: first the one under the cursor, then the marked
  * ones, then the catalog, except for those that are slow to close.
@@ -139,14 +115,14 @@ static void try_next(struct picker_screen *v)
 {
 	static const struct worker_ops ops = { try_run, try_done, try_release };
 	struct picker *p = &v->picker;
-	bool looked_at = is_looked_at(v);
+	struct picker_entry *looked_at = v->settle ? NULL : picker_current(v)->entry;
 	struct trying *t = v->trier ? NULL : calloc(1, sizeof(*t));
 
 	if (!t)
 		return;
 	t->try_event = v->opts.try_event ? v->opts.try_event : ptui_event_try;
 	if (looked_at)
-		add_text(t, picker_current(v)->entry);
+		add_text(t, looked_at);
 	for (size_t i = 0; i < p->n_marks; i++)
 		add_text(t, p->marks[i]);
 	for (bool any = t->n; !any && v->try_from < p->n_entries && t->n < AT_ONCE; v->try_from++)
@@ -164,6 +140,7 @@ static void try_next(struct picker_screen *v)
 	table_recalc(&v->table);
 	if (!v->table.moved)
 		go_to_start(v);
+	picker_describe(v, false);
 }
 
 static void recalc(void *self)
@@ -171,8 +148,8 @@ static void recalc(void *self)
 	struct picker_screen *v = self;
 
 	table_recalc(&v->table);
-	try_next(v);
 	picker_describe(v, false);
+	try_next(v);
 	picker_preview_update(v);
 }
 
@@ -388,7 +365,6 @@ static void close_screen(void *self)
 {
 	struct picker_screen *v = self;
 
-	loop_remove(stack_loop(v->stack), v->settle);
 	picker_preview_stop(v);
 	worker_abandon(&v->trier);
 	picker_details_release(v);
@@ -446,7 +422,8 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->filter = (struct filter){
 		.stack = s, .table = &v->table, .show = show_matching, .is_entry = is_entry
 	};
-	picker_draw_init(v);
+	table_init(&v->table, &picker_row_ops, v);
+	v->table.header = false;
 	v->picker.search = v->table.search;
 	v->catalog = ptui_catalog_new();
 	if (!v->catalog || !picker_details_init(v) || picker_load(&v->picker, v->catalog) ||

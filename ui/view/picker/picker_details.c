@@ -15,7 +15,8 @@
 #include "widget/scroll.h"
 
 #define ALL_MODIFIERS "ukhIGHpPSDWeb"
-#define MARKED_FROM   16 /* lines; smaller panes show details only */
+#define MARKED_FROM   16  /* lines; smaller panes show details only */
+#define SETTLE_MS     150 /* skip rows while scrolling through a list */
 
 static void description_free(void *description)
 {
@@ -141,14 +142,24 @@ bool picker_details_init(struct picker_screen *v)
 
 void picker_details_release(struct picker_screen *v)
 {
+	loop_remove(stack_loop(v->stack), v->settle);
 	latest_worker_free(v->reader);
 	description_free(v->description);
 	free(v->described);
 }
 
+static void settled(void *ctx)
+{
+	struct picker_screen *v = ctx;
+
+	v->settle = 0;
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
 void picker_describe(struct picker_screen *v, bool now)
 {
 	const struct picker_entry *e = picker_current(v)->entry;
+	struct loop *loop = stack_loop(v->stack);
 	char *text = e ? picker_text(e) : NULL;
 
 	if (text && v->described && !strcmp(text, v->described)) {
@@ -161,6 +172,10 @@ void picker_describe(struct picker_screen *v, bool now)
 		/* without memory there are no details */
 		latest_worker_submit(v->reader, text && e->try_late ? strdup(text) : NULL);
 		now |= e && !e->try_late;
+		loop_remove(loop, v->settle);
+		v->settle = e && e->try_late && e->state == PICKER_UNTRIED ?
+				    loop_after(loop, SETTLE_MS, settled, v) :
+				    0;
 	}
 	if (now && v->described && !v->description)
 		v->description = describe(v->catalog, v->described);

@@ -137,7 +137,7 @@ static uint64_t row_id(void *ctx, size_t row)
 	return picker_id(picker_row(&v->picker, row));
 }
 
-static const struct table_ops row_ops = {
+const struct table_ops picker_row_ops = {
 	.n_rows = offsetof(struct picker_screen, picker.n_rows),
 	.cell = row_cell,
 	.draw = row_draw,
@@ -162,13 +162,6 @@ static void set_columns(struct picker_screen *v, bool wide)
 
 	v->wide = wide;
 	table_set_columns(&v->table, columns, N_COLUMNS);
-}
-
-void picker_draw_init(struct picker_screen *v)
-{
-	table_init(&v->table, &row_ops, v);
-	v->table.header = false;
-	set_columns(v, false);
 }
 
 /* ---- drawing ---- */

@@ -28,12 +28,11 @@ struct picker_screen {
 	char *described; /* the event under the cursor, as for -e; NULL: none */
 	struct picker_description *description; /* NULL: none, or still being read */
 	struct latest_worker *reader;		/* of details that are slow to read */
-	const struct picker_entry *looked_at;	/* the entry under the cursor … */
-	unsigned settle;      /* … and the timer until the cursor has rested on it; 0 */
-	bool wide;	      /* details are on the right */
-	struct worker *trier; /* NULL: none running */
-	bool checking;	      /* not all of the catalog were tried yet */
-	size_t try_from;      /* all before it were tried, or are tried only under the cursor */
+	unsigned settle;			/* the timer until the cursor has rested on it; 0 */
+	bool wide;				/* details are on the right */
+	struct worker *trier;			/* NULL: none running */
+	bool checking;				/* not all of the catalog were tried yet */
+	size_t try_from; /* all before it were tried, or are tried only under the cursor */
 
 	struct ptui_count *count; /* NULL: no preview */
 	unsigned count_watch;
@@ -54,7 +53,7 @@ unsigned picker_changed(struct picker_screen *v, int failed);
 
 /* ---- picker_draw.c: list and layout ---- */
 
-void picker_draw_init(struct picker_screen *v);
+extern const struct table_ops picker_row_ops;
 void picker_head(void *self, const struct canvas *line);
 void picker_draw(void *self, const struct canvas *c);
 
