@@ -71,7 +71,8 @@ struct picker_row {
  *	sched:sched_switch	filter prev_state > 0		by itself
  */
 struct picker {
-	struct arena arena; /* of entries, headings and their texts */
+	struct ptui_catalog *catalog; /* of this machine; owned */
+	struct arena arena;	      /* of entries, headings and their texts */
 	struct picker_entry **entries;
 	size_t n_entries, entries_cap;
 	struct picker_heading **headings;
@@ -90,8 +91,8 @@ struct picker {
 	bool touched; /* the user has changed marks */
 };
 
-/* Zeroed but for `search`. Loads the catalog, which must outlive it. 0 or -ENOMEM. */
-int picker_load(struct picker *p, struct ptui_catalog *catalog);
+/* Zeroed but for `search`. Reads the catalog. 0 or -ENOMEM. */
+int picker_load(struct picker *p);
 void picker_release(struct picker *p);
 /* Callbacks of the catalog: an entry (0 or -ENOMEM), and a kind that cannot be read. */
 int picker_add(void *picker, const struct ptui_catalog_entry *entry);
@@ -120,8 +121,6 @@ int picker_set_open(struct picker *p, struct picker_heading *h, bool open);
 const struct picker_row *picker_row(const struct picker *p, size_t row);
 /* A row's identity, not 0. */
 uint64_t picker_id(const struct picker_row *r);
-/* The row of an entry; SIZE_MAX: it is not shown. */
-size_t picker_find(const struct picker *p, const struct picker_entry *e);
 /* During a search all headings are open. */
 bool picker_is_open(const struct picker *p, const struct picker_heading *h);
 /* The row of the heading above; for a heading, of its parent; or the row itself. */
@@ -131,13 +130,12 @@ size_t picker_above(const struct picker *p, size_t row);
 
 void picker_unmark_all(struct picker *p);
 /* Replaces the marks, each with its filter ("", or missing at the end). 0 or -ENOMEM. */
-int picker_mark_all(struct picker *p, struct ptui_catalog *c, const struct words *events,
-		    const struct words *filters);
+int picker_mark_all(struct picker *p, const struct words *events, const struct words *filters);
 /*
  * Marks the events of another text of -e, and opens their headings. Unknown events, and an invalid
  * text as a whole, become typed entries. *ret_entry: the first entry, if any was marked. 0 or -ENOMEM.
  */
-int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text, const char *filter,
+int picker_mark_text(struct picker *p, const char *text, const char *filter,
 		     struct picker_entry **ret_entry);
 /* Toggles an entry's mark; unmarks a group at its heading; opens or closes other headings. */
 int picker_toggle(struct picker *p, size_t row);

@@ -67,12 +67,12 @@ static int one_event(const char *what, struct ptui_selector *ret)
 						     words_set(&ret->events->modifiers, "");
 }
 
-int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text, const char *filter,
+int picker_mark_text(struct picker *p, const char *text, const char *filter,
 		     struct picker_entry **ret_entry)
 {
 	unsigned n_before = (unsigned)p->n_groups;
 	struct ptui_selector s = { 0 };
-	int ret = ptui_selector_parse(c, text, &s, NULL);
+	int ret = ptui_selector_parse(p->catalog, text, &s, NULL);
 
 	if (ret == -EINVAL)
 		ret = one_event(text, &s);
@@ -95,15 +95,13 @@ int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text,
 	return ret ? ret : picker_rebuild(p);
 }
 
-int picker_mark_all(struct picker *p, struct ptui_catalog *c, const struct words *events,
-		    const struct words *filters)
+int picker_mark_all(struct picker *p, const struct words *events, const struct words *filters)
 {
 	struct picker_entry *first;
 
 	picker_unmark_all(p);
 	for (size_t i = 0; i < events->n; i++)
-		if (picker_mark_text(p, c, events->v[i], i < filters->n ? filters->v[i] : "",
-				     &first))
+		if (picker_mark_text(p, events->v[i], i < filters->n ? filters->v[i] : "", &first))
 			return -ENOMEM;
 	return picker_rebuild(p);
 }

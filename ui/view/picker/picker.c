@@ -26,7 +26,7 @@ static void go_to_start(struct picker_screen *v)
 
 	table_recalc(&v->table);
 	if (v->opts.at_marked && p->n_marks)
-		table_move_to(&v->table, picker_find(p, p->marks[0]));
+		table_move_to(&v->table, table_row_of(&v->table, (uintptr_t)p->marks[0]));
 	else
 		table_move_to(&v->table, picker_row(p, 1)->entry ? 1 : 0);
 	v->table.top = 0; /* show the heading if there is room */
@@ -370,7 +370,6 @@ static void close_screen(void *self)
 	picker_details_release(v);
 	picker_release(&v->picker);
 	words_release(&v->before);
-	ptui_catalog_free(v->catalog);
 	free(v);
 }
 
@@ -393,21 +392,20 @@ static const struct screen_ops screen = {
 };
 
 /* Runs in a thread. */
-static void read_once(void *catalog)
+static void read_once(void *picker)
 {
-	struct picker p = { .search = "" };
-
-	picker_load(&p, catalog);
-	picker_release(&p);
-	ptui_catalog_free(catalog);
+	picker_load(picker);
+	picker_release(picker);
+	free(picker);
 }
 
 void picker_prepare(void)
 {
-	struct ptui_catalog *c = ptui_catalog_new();
+	struct picker *p = calloc(1, sizeof(*p));
 
-	if (c)
-		worker_put_away(read_once, c);
+	if (p)
+		p->search = "";
+	worker_put_away(read_once, p);
 }
 
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
@@ -425,9 +423,8 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	table_init(&v->table, &picker_row_ops, v);
 	v->table.header = false;
 	v->picker.search = v->table.search;
-	v->catalog = ptui_catalog_new();
-	if (!v->catalog || !picker_details_init(v) || picker_load(&v->picker, v->catalog) ||
-	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters) ||
+	if (!picker_details_init(v) || picker_load(&v->picker) ||
+	    picker_mark_all(&v->picker, opts->events, opts->filters) ||
 	    picker_marked(&v->picker, &v->before, &v->before)) {
 		close_screen(v);
 		return ptui_error_nomem(err);

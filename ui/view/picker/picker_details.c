@@ -178,7 +178,7 @@ void picker_describe(struct picker_screen *v, bool now)
 				    0;
 	}
 	if (now && v->described && !v->description)
-		v->description = describe(v->catalog, v->described);
+		v->description = describe(v->picker.catalog, v->described);
 }
 
 /* ---- the paragraphs ---- */

@@ -25,7 +25,8 @@ static unsigned mark_changed(void *ctx)
 static int judge_selector(const struct picker_screen *v, const char *text, struct ptui_error *err)
 {
 	struct ptui_selector s;
-	int ret = text ? ptui_selector_parse(v->catalog, text, &s, err) : ptui_error_nomem(err);
+	int ret = text ? ptui_selector_parse(v->picker.catalog, text, &s, err) :
+			 ptui_error_nomem(err);
 
 	if (!ret)
 		ptui_selector_release(&s);
@@ -54,12 +55,12 @@ static int judge_group_modifiers(const struct picker_screen *v, const char *line
 static int judge_filter(const struct picker_screen *v, const char *line, struct ptui_error *err)
 {
 	const struct picker *p = &v->picker;
-	int ret = ptui_selector_check_filter(v->catalog, picker_what(v->edited), line, err);
+	int ret = ptui_selector_check_filter(v->picker.catalog, picker_what(v->edited), line, err);
 
 	for (size_t i = 0; i < p->n_marks && !ret; i++)
 		if (p->marks[i] != v->edited && picker_are_together(p->marks[i], v->edited))
-			ret = ptui_selector_check_filter(v->catalog, p->marks[i]->mark->what, line,
-							 err);
+			ret = ptui_selector_check_filter(v->picker.catalog, p->marks[i]->mark->what,
+							 line, err);
 	return ret;
 }
 
@@ -73,7 +74,7 @@ static int judge_rate(const struct picker_screen *v, const char *line, struct pt
 			line);
 	if (!rate.period && !rate.freq_hz)
 		return 0;
-	return ptui_selector_check_period(v->catalog, picker_what(v->edited), rate.period,
+	return ptui_selector_check_period(v->picker.catalog, picker_what(v->edited), rate.period,
 					  rate.freq_hz, err);
 }
 
@@ -84,7 +85,7 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 
 	switch (v->edit) {
 	case PICKER_MODIFIERS:
-		return ptui_selector_check_modifiers(v->catalog, picker_what(e), line,
+		return ptui_selector_check_modifiers(v->picker.catalog, picker_what(e), line,
 						     e->mark && picker_place(&v->picker, e), err);
 	case PICKER_GROUP_MODIFIERS:
 		return judge_group_modifiers(v, line, err);
@@ -223,7 +224,7 @@ static int apply_typed(void *ctx, const char *line, struct ptui_error *err)
 	if (ret || !*line)
 		return ret;
 	v->picker.touched = true;
-	ret = picker_mark_text(&v->picker, v->catalog, line, "", &v->edited);
+	ret = picker_mark_text(&v->picker, line, "", &v->edited);
 	return ret ? ptui_error_nomem(err) : 0;
 }
 
@@ -231,10 +232,11 @@ static int apply_typed(void *ctx, const char *line, struct ptui_error *err)
 static unsigned typed(void *ctx)
 {
 	struct picker_screen *v = ctx;
-	size_t row = picker_find(&v->picker, v->edited);
+	size_t row;
 
 	table_recalc(&v->table);
-	if (v->edited && row != SIZE_MAX)
+	row = v->edited ? table_row_of(&v->table, (uintptr_t)v->edited) : SIZE_MAX;
+	if (row != SIZE_MAX)
 		table_move_to(&v->table, row);
 	return WISH_RECALC;
 }

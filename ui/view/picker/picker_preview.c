@@ -118,7 +118,7 @@ unsigned picker_preview_take_groups(struct picker_screen *v)
 				   _("the marked events need no further groups") :
 				   _("start the preview to check whether the marked events fit"));
 	else if (!failed)
-		failed = picker_mark_all(&v->picker, v->catalog, &proposal, &with);
+		failed = picker_mark_all(&v->picker, &proposal, &with);
 	v->picker.touched |= proposal.n > 0;
 	free(lines);
 	words_release(&proposal);

@@ -22,7 +22,6 @@ struct picker_description {
 struct picker_screen {
 	struct stack *stack;
 	struct picker_opts opts;
-	struct ptui_catalog *catalog;
 	struct picker picker;
 	struct table table;
 	char *described; /* the event under the cursor, as for -e; NULL: none */

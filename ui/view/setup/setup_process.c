@@ -257,9 +257,7 @@ unsigned setup_choose_process(struct setup_screen *owner)
 	v->filter = (struct filter){ .stack = v->stack, .table = &v->table, .show = arrange };
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, PROCESS_ORDERS);
-	v->table.header = true;
 	v->table.sort = PROCESSES_BY_CPU;
-	table_recalc(&v->table);
 	if (stack_push(v->stack, &screen, v))
 		return stack_no_memory(owner->stack);
 	refresh(v);
