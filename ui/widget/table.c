@@ -442,8 +442,8 @@ static const char *elided_text(const struct table *t, const char *text, int widt
 	return utf8_find(text, t->search, &n) && !utf8_find(buf, t->search, &n) ? text : buf;
 }
 
-static void draw_columns(const struct table *t, size_t row, const struct canvas *line,
-			 style_t flags, const int *widths)
+static void draw_columns(struct table *t, size_t row, const struct canvas *line, style_t flags,
+			 const int *widths)
 {
 	char buf[CELL_SIZE], elided[CELL_SIZE];
 	int x = 0;
@@ -458,6 +458,7 @@ static void draw_columns(const struct table *t, size_t row, const struct canvas 
 		text = t->ops->cell(t->ctx, row, i, buf, sizeof(buf), &style);
 		if (!col->bar)
 			style |= flags;
+		t->is_cut |= col->elide && utf8_width(text) > widths[i] + t->skip;
 		if (col->elide && !t->skip)
 			text = elided_text(t, text, widths[i], elided);
 		if (col->fill)
@@ -485,8 +486,7 @@ static void draw_cursor(const struct table *t, const struct canvas *line, const 
 	canvas_add_flags(line, 0, from, line->at.w - from, STYLE_CURSOR);
 }
 
-static void draw_row(const struct table *t, size_t row, const struct canvas *line,
-		     const int *widths)
+static void draw_row(struct table *t, size_t row, const struct canvas *line, const int *widths)
 {
 	style_t flags = t->focus && row == t->cursor ? STYLE_CURSOR : 0;
 
@@ -516,6 +516,7 @@ void table_draw(struct table *t, const struct canvas *c)
 				 t->n_rows);
 	}
 	t->width = width;
+	t->is_cut = false;
 	table_layout(t, width, widths);
 	if (t->header_h) {
 		line = canvas_part(c, 0, 0, 1, width);

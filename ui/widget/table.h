@@ -83,6 +83,7 @@ struct table {
 	int header_h;	    /* height of the header */
 	struct rect at;	    /* at the last draw */
 	int width;	    /* of the columns, at the last draw */
+	bool is_cut;	    /* a text of a column with `elide` was wider than that */
 	size_t sort;	    /* column with the sort mark; SIZE_MAX: none */
 	bool sort_up;	    /* the mark points up: the smallest comes first */
 	uint64_t opened_ns; /* the click that opened the cursor row; 0: none */

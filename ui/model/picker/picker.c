@@ -47,7 +47,6 @@ static const struct kind *kind_of(const char *name)
 void picker_release(struct picker *p)
 {
 	picker_unmark_all(p);
-	free(p->groups);
 	free(p->marks);
 	free(p->rows);
 	free(p->headings);

@@ -12,10 +12,7 @@
 
 static void free_mark(struct picker_entry *e)
 {
-	free(e->mark->what);
-	free(e->mark->modifiers);
-	free(e->mark->filter);
-	free(e->mark);
+	ptui_selector_release(&(struct ptui_selector){ .events = e->mark, .n_events = 1 });
 	e->mark = NULL;
 }
 
@@ -23,11 +20,10 @@ void picker_unmark_all(struct picker *p)
 {
 	for (size_t i = 0; i < p->n_marks; i++)
 		free_mark(p->marks[i]);
-	for (size_t i = 0; i < p->n_groups; i++) {
-		free(p->groups[i].name);
-		free(p->groups[i].modifiers);
-	}
-	p->n_marks = p->n_groups = 0;
+	ptui_selector_release(
+		&(struct ptui_selector){ .groups = p->groups, .n_groups = p->n_groups });
+	p->groups = NULL;
+	p->n_marks = p->n_groups = p->groups_cap = 0;
 }
 
 /* Moves the event, leaving it empty. */

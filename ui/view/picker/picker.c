@@ -7,7 +7,6 @@
 
 #include "ptui/doctor.h"
 #include "text/i18n.h"
-#include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/popup.h"
 #include "widget/prompt.h"
@@ -188,21 +187,6 @@ static unsigned show(struct picker_screen *v, bool marked_only)
 
 /* ---- headings ---- */
 
-/* True if a visible name is wider than its column, so that Right shows more of it. */
-static bool names_are_cut(const struct table *t)
-{
-	int widths[TABLE_COLUMNS_MAX];
-	char buf[1024];
-	style_t style;
-
-	table_layout(t, t->width, widths);
-	for (size_t row = t->top; row < t->n_rows && row < t->top + (size_t)t->page; row++)
-		if (utf8_width(t->ops->cell(t->ctx, row, 0, buf, sizeof(buf), &style)) >
-		    widths[0] + t->skip)
-			return true;
-	return false;
-}
-
 /* As in a tree: Right opens a heading or enters it, Left closes it, also from its entries. */
 static unsigned open_or_close(struct picker_screen *v, bool open)
 {
@@ -212,7 +196,7 @@ static unsigned open_or_close(struct picker_screen *v, bool open)
 	size_t row = v->table.cursor;
 	unsigned wishes;
 
-	if (open && r->entry && !names_are_cut(&v->table))
+	if (open && r->entry && !v->table.is_cut)
 		return WISH_NONE;
 	if (*p->search || !r->heading || (open && r->entry) || (!open && v->table.skip))
 		return table_request(&v->table, open ? REQ_RIGHT : REQ_LEFT);
