@@ -47,6 +47,7 @@ static const struct kind *kind_of(const char *name)
 void picker_release(struct picker *p)
 {
 	picker_unmark_all(p);
+	words_release(&p->texts);
 	free(p->marks);
 	free(p->rows);
 	free(p->headings);

@@ -83,6 +83,7 @@ struct picker {
 	size_t n_marks, marks_cap;
 	struct ptui_selector_group *groups; /* by number - 1; kept when empty */
 	size_t n_groups, groups_cap;
+	struct words texts; /* of picker_marked() */
 	/* picker_rebuild() follows changes of these */
 	const char *search;  /* shows entries that contain all words; "": all */
 	bool available_only; /* hides refused events */
@@ -129,8 +130,8 @@ size_t picker_above(const struct picker *p, size_t row);
 /* ---- marks (picker_marks.c): texts of -e to marks and back, validated by ptui/selector.h ---- */
 
 void picker_unmark_all(struct picker *p);
-/* Replaces the marks, each with its filter ("", or missing at the end). 0 or -ENOMEM. */
-int picker_mark_all(struct picker *p, const struct words *events, const struct words *filters);
+/* Replaces the marks by texts of -e, each followed by its filter ("": none). 0 or -ENOMEM. */
+int picker_mark_all(struct picker *p, const struct words *texts);
 /*
  * Marks the events of another text of -e, and opens their headings. Unknown events, and an invalid
  * text as a whole, become typed entries. *ret_entry: the first entry, if any was marked. 0 or -ENOMEM.
@@ -140,8 +141,8 @@ int picker_mark_text(struct picker *p, const char *text, const char *filter,
 /* Toggles an entry's mark; unmarks a group at its heading; opens or closes other headings. */
 int picker_toggle(struct picker *p, size_t row);
 
-/* The marks as texts of -e, with one filter each, "" for none. 0 or -ENOMEM. */
-int picker_marked(const struct picker *p, struct words *events, struct words *filters);
+/* The marks as such texts, valid until the next call. NULL: out of memory. */
+const struct words *picker_marked(struct picker *p);
 /* True if both are marked, and in the same text of -e. */
 bool picker_are_together(const struct picker_entry *a, const struct picker_entry *b);
 /* Which member of its group a marked entry is; 0 for the first, and without a group. */

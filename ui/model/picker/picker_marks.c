@@ -91,13 +91,13 @@ int picker_mark_text(struct picker *p, const char *text, const char *filter,
 	return ret ? ret : picker_rebuild(p);
 }
 
-int picker_mark_all(struct picker *p, const struct words *events, const struct words *filters)
+int picker_mark_all(struct picker *p, const struct words *texts)
 {
 	struct picker_entry *first;
 
 	picker_unmark_all(p);
-	for (size_t i = 0; i < events->n; i++)
-		if (picker_mark_text(p, events->v[i], i < filters->n ? filters->v[i] : "", &first))
+	for (size_t i = 0; i < texts->n; i += 2)
+		if (picker_mark_text(p, texts->v[i], texts->v[i + 1], &first))
 			return -ENOMEM;
 	return picker_rebuild(p);
 }
@@ -194,23 +194,23 @@ char *picker_whole_text(const struct picker *p, const struct picker_entry *e)
 	return text;
 }
 
-int picker_marked(const struct picker *p, struct words *events, struct words *filters)
+const struct words *picker_marked(struct picker *p)
 {
-	for (size_t i = 0; i < p->n_marks; i++) {
+	int ret = 0;
+
+	words_release(&p->texts);
+	for (size_t i = 0; i < p->n_marks && !ret; i++) {
 		const struct picker_entry *e = p->marks[i];
 		char *text;
-		int ret;
 
 		if (picker_place(p, e))
 			continue;
 		text = picker_whole_text(p, e);
-		ret = !text || words_add(events, text) ||
-		      words_add(filters, e->mark->filter ? e->mark->filter : "");
+		ret = !text || words_add(&p->texts, text) ||
+		      words_add(&p->texts, e->mark->filter ? e->mark->filter : "");
 		free(text);
-		if (ret)
-			return -ENOMEM;
 	}
-	return 0;
+	return ret ? NULL : &p->texts;
 }
 
 /* ---- changes ---- */

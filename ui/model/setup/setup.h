@@ -138,10 +138,9 @@ size_t setup_n_events(const struct setup *s);
 /* -e and --filter of event `i`; NULL: none. */
 const char *setup_event(const struct setup *s, size_t i);
 const char *setup_filter(const struct setup *s, size_t i);
-/* All events with their filters; "", or missing at the end: none. */
-int setup_events(const struct setup *s, struct words *ret_events, struct words *ret_filters);
-int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
-		     struct ptui_error *err);
+/* All events, each followed by its filter ("": none). */
+int setup_events(const struct setup *s, struct words *ret);
+int setup_set_events(struct setup *s, const struct words *texts, struct ptui_error *err);
 /* Replaces event `i`, which keeps its filter, or appends one; it is checked. -G stays after them. */
 int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_error *err);
 /* Unchecked; "": none. */

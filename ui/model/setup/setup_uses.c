@@ -198,13 +198,13 @@ const char *setup_filter(const struct setup *s, size_t i)
 									 NULL;
 }
 
-int setup_events(const struct setup *s, struct words *ret_events, struct words *ret_filters)
+int setup_events(const struct setup *s, struct words *ret)
 {
 	const char *event, *filter;
 
 	for (size_t i = 0; (event = setup_event(s, i)); i++) {
 		filter = setup_filter(s, i);
-		if (words_add(ret_events, event) || words_add(ret_filters, filter ? filter : ""))
+		if (words_add(ret, event) || words_add(ret, filter ? filter : ""))
 			return -ENOMEM;
 	}
 	return 0;
@@ -278,40 +278,40 @@ static size_t find_event(const struct setup *s, size_t i, const char *text)
 	return SIZE_MAX;
 }
 
-static bool words_have(const struct words *w, const char *word)
+static bool is_chosen(const struct words *texts, const char *event)
 {
 	size_t i = 0;
 
-	while (i < w->n && strcmp(w->v[i], word) != 0)
-		i++;
-	return i < w->n;
+	while (i < texts->n && strcmp(texts->v[i], event) != 0)
+		i += 2;
+	return i < texts->n;
 }
 
-int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
-		     struct ptui_error *err)
+int setup_set_events(struct setup *s, const struct words *texts, struct ptui_error *err)
 {
-	size_t i = setup_n_events(s);
+	size_t i = setup_n_events(s), n = texts->n / 2;
 	int ret = 0;
 
-	if (events->n > SETUP_EVENTS_MAX)
+	if (n > SETUP_EVENTS_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL,
 				      _("at most %d events at once"), SETUP_EVENTS_MAX);
 	while (i-- > 0)
-		if (!words_have(events, setup_event(s, i)))
+		if (!is_chosen(texts, setup_event(s, i)))
 			setup_remove_event(s, i);
-	for (i = 0; i < events->n && !ret; i++) {
-		size_t was = find_event(s, i, events->v[i]);
+	for (i = 0; i < n && !ret; i++) {
+		const char *text = texts->v[2 * i];
+		size_t was = find_event(s, i, text);
 
 		if (was == SIZE_MAX)
-			ret = insert_event(s, i, events->v[i], err);
+			ret = insert_event(s, i, text, err);
 		else
 			while (was-- > i)
 				setup_remove_event(s, i);
 		if (!ret)
-			ret = setup_set_filter(s, i, i < filters->n ? filters->v[i] : "", err);
+			ret = setup_set_filter(s, i, texts->v[2 * i + 1], err);
 	}
-	while (!ret && setup_event(s, events->n))
-		setup_remove_event(s, events->n);
+	while (!ret && setup_event(s, n))
+		setup_remove_event(s, n);
 	return ret;
 }
 

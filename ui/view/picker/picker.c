@@ -226,16 +226,12 @@ static unsigned toggle_and_down(struct picker_screen *v)
 
 static unsigned return_marks(struct picker_screen *v)
 {
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
-	unsigned wishes = WISH_NO_MEM;
+	const struct words *marks = picker_marked(&v->picker);
 
-	if (!picker_marked(&v->picker, &events, &filters)) {
-		v->opts.done(v->opts.ctx, &events, &filters);
-		wishes = WISH_POP;
-	}
-	words_release(&events);
-	words_release(&filters);
-	return wishes;
+	if (!marks)
+		return WISH_NO_MEM;
+	v->opts.done(v->opts.ctx, marks);
+	return WISH_POP;
 }
 
 /* Enter takes the marks; if the user changed none, the cursor row in addition. */
@@ -253,14 +249,13 @@ static unsigned accept_marks(struct picker_screen *v)
 /* ---- requests ---- */
 
 /* True if events, modifiers, groups or filters differ from the initial ones. */
-static bool is_changed(const struct picker_screen *v)
+static bool is_changed(struct picker_screen *v)
 {
-	struct words marks = WORDS_INIT;
-	bool changed = picker_marked(&v->picker, &marks, &marks) || marks.n != v->before.n;
+	const struct words *marks = picker_marked(&v->picker);
+	bool changed = !marks || marks->n != v->before.n;
 
-	for (size_t i = 0; i < marks.n && !changed; i++)
-		changed = strcmp(marks.v[i], v->before.v[i]) != 0;
-	words_release(&marks);
+	for (size_t i = 0; !changed && i < marks->n; i++)
+		changed = strcmp(marks->v[i], v->before.v[i]) != 0;
 	return changed;
 }
 
@@ -408,8 +403,8 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->table.header = false;
 	v->picker.search = v->table.search;
 	if (!picker_details_init(v) || picker_load(&v->picker) ||
-	    picker_mark_all(&v->picker, opts->events, opts->filters) ||
-	    picker_marked(&v->picker, &v->before, &v->before)) {
+	    picker_mark_all(&v->picker, opts->marks) || !picker_marked(&v->picker) ||
+	    words_add_all(&v->before, &v->picker.texts)) {
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}

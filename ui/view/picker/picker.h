@@ -22,11 +22,10 @@
 #include "widget/stack.h"
 
 struct picker_opts {
-	const struct words *events; /* initial marks; copied */
-	/* one per event: "", or missing at the end, for none; copied */
-	const struct words *filters;
-	/* Called with the marks; not called if cancelled. Returns wishes. */
-	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);
+	/* initial marks: texts of -e, each followed by its filter ("": none); copied */
+	const struct words *marks;
+	/* Called with such marks; not called if cancelled. Returns wishes. */
+	unsigned (*done)(void *ctx, const struct words *marks);
 	void *ctx;
 	/* the screen that opens it: "Live"; NULL: "Setup"; translated, must stay valid */
 	const char *where;

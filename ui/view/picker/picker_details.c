@@ -344,24 +344,24 @@ static void draw_fields(const struct picker_screen *v, const struct canvas *c, i
 
 /* ---- marks, as for record ---- */
 
-static void draw_marked(const struct picker_screen *v, const struct canvas *c,
-			const struct words *events, const struct words *filters)
+static void draw_marked(const struct picker_screen *v, const struct canvas *c)
 {
-	size_t room = c->at.h > 2 ? (size_t)c->at.h - 2 : 0;
+	const struct words *marks = &v->picker.texts;
+	size_t room = c->at.h > 2 ? (size_t)c->at.h - 2 : 0, n = marks->n / 2;
 
 	canvas_rule(c, 0);
 	canvas_printf(c, 1, 1, ROLE_DIM, _("%zu marked, each line one -e of record"),
 		      v->picker.n_marks);
-	for (size_t i = 0; i < events->n && i < room; i++) {
+	for (size_t i = 0; i < n && i < room; i++) {
 		int y = 2 + (int)i, x;
 
-		if (i + 1 == room && events->n > room) {
-			canvas_printf(c, y, 1, ROLE_DIM, _("and %zu more"), events->n - i);
+		if (i + 1 == room && n > room) {
+			canvas_printf(c, y, 1, ROLE_DIM, _("and %zu more"), n - i);
 			break;
 		}
-		x = 1 + canvas_text(c, y, 1, ROLE_TEXT, events->v[i]);
-		if (*filters->v[i])
-			canvas_printf(c, y, x, ROLE_DIM, _("  if %s"), filters->v[i]);
+		x = 1 + canvas_text(c, y, 1, ROLE_TEXT, marks->v[2 * i]);
+		if (*marks->v[2 * i + 1])
+			canvas_printf(c, y, x, ROLE_DIM, _("  if %s"), marks->v[2 * i + 1]);
 	}
 }
 
@@ -386,18 +386,17 @@ static void draw_row(const struct picker_screen *v, const struct canvas *c)
 		draw_fields(v, c, w.y);
 }
 
-void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
+void picker_details_draw(struct picker_screen *v, const struct canvas *c)
 {
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	struct canvas part = *c, notes;
 	struct picker_writer measured = { .width = c->at.w }, w = { .width = c->at.w };
 	int below, rows;
 
-	if (c->at.h >= MARKED_FROM && v->picker.n_marks &&
-	    !picker_marked(&v->picker, &events, &filters)) {
-		below = (int)events.n + 2 < c->at.h / 3 ? (int)events.n + 2 : c->at.h / 3;
+	if (c->at.h >= MARKED_FROM && v->picker.n_marks && picker_marked(&v->picker)) {
+		below = (int)v->picker.texts.n / 2 + 2;
+		below = below < c->at.h / 3 ? below : c->at.h / 3;
 		part = canvas_part(c, c->at.h - below, 0, below, c->at.w);
-		draw_marked(v, &part, &events, &filters);
+		draw_marked(v, &part);
 		part = canvas_part(c, 0, 0, c->at.h - below, c->at.w);
 	}
 	/* problems of the marks are more important than details of one event */
@@ -408,8 +407,6 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 	picker_preview_write(v, &w);
 	part = canvas_part(&part, 0, 0, part.at.h - rows, part.at.w);
 	draw_row(v, &part);
-	words_release(&events);
-	words_release(&filters);
 }
 
 /* ---- details window ---- */

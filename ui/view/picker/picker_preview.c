@@ -63,68 +63,63 @@ void picker_preview_start(struct picker_screen *v)
 void picker_preview_update(struct picker_screen *v)
 {
 	const struct picker_entry *e = picker_current(v)->entry;
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	const struct words *marks = v->count ? picker_marked(&v->picker) : NULL;
 	struct ptui_count_wish *wishes = NULL;
-	size_t n;
+	size_t n = marks ? marks->n / 2 : 0;
 
 	if (!v->count)
 		return;
-	if (!picker_marked(&v->picker, &events, &filters))
-		wishes = calloc(events.n + 1, sizeof(*wishes));
-	n = events.n;
-	for (size_t i = 0; wishes && i < n; i++)
-		wishes[i] = (struct ptui_count_wish){ events.v[i],
-						      *filters.v[i] ? filters.v[i] : NULL, true };
+	if (marks)
+		wishes = calloc(n + 1, sizeof(*wishes));
+	for (size_t i = 0; wishes && i < n; i++) {
+		const char *filter = marks->v[2 * i + 1];
+
+		wishes[i] = (struct ptui_count_wish){ marks->v[2 * i], *filter ? filter : NULL,
+						      true };
+	}
 	if (wishes && e && !e->mark)
 		wishes[n++] = (struct ptui_count_wish){ e->name, NULL, false };
 	if (!wishes || ptui_count_set(v->count, wishes, n))
 		stack_no_memory(v->stack);
 	free(wishes);
-	words_release(&events);
-	words_release(&filters);
 }
 
-/* Unchanged texts are in the same order, so that duplicates keep their own filters. */
-int preview_proposal_filters(const struct words *proposal, const struct words *events,
-			     const struct words *filters, struct words *ret)
+int preview_proposal(char *lines, const struct words *marks, struct words *ret)
 {
 	size_t next = 0;
+	char *line;
 
-	for (size_t i = 0; i < proposal->n; i++) {
+	while ((line = strsep(&lines, "\n"))) {
 		size_t k = next;
 
-		while (k < events->n && strcmp(events->v[k], proposal->v[i]) != 0)
-			k++;
-		if (words_add(ret, k < events->n ? filters->v[k] : ""))
+		if (!*line)
+			continue;
+		while (k < marks->n && strcmp(marks->v[k], line) != 0)
+			k += 2;
+		if (words_add(ret, line) || words_add(ret, k < marks->n ? marks->v[k + 1] : ""))
 			return -ENOMEM;
-		next = k < events->n ? k + 1 : next;
+		next = k < marks->n ? k + 2 : next;
 	}
 	return 0;
 }
 
 unsigned picker_preview_take_groups(struct picker_screen *v)
 {
-	char *lines = v->count ? ptui_count_proposal(v->count) : NULL, *rest = lines, *line;
-	struct words proposal = WORDS_INIT, events = WORDS_INIT, filters = WORDS_INIT,
-		     with = WORDS_INIT;
-	int failed = picker_marked(&v->picker, &events, &filters);
+	char *lines = v->count ? ptui_count_proposal(v->count) : NULL;
+	const struct words *marks = picker_marked(&v->picker);
+	struct words proposal = WORDS_INIT;
+	int failed = !marks || preview_proposal(lines, marks, &proposal);
 
-	while (rest && !failed && (line = strsep(&rest, "\n")))
-		failed = *line ? words_add(&proposal, line) : 0;
-	failed = failed || preview_proposal_filters(&proposal, &events, &filters, &with);
-	if (!proposal.n)
+	if (!failed && !proposal.n)
 		stack_note(v->stack,
 			   v->count ?
 				   _("the marked events need no further groups") :
 				   _("start the preview to check whether the marked events fit"));
 	else if (!failed)
-		failed = picker_mark_all(&v->picker, &proposal, &with);
+		failed = picker_mark_all(&v->picker, &proposal);
 	v->picker.touched |= proposal.n > 0;
 	free(lines);
 	words_release(&proposal);
-	words_release(&events);
-	words_release(&filters);
-	words_release(&with);
 	return picker_changed(v, failed);
 }
 

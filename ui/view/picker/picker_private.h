@@ -81,7 +81,7 @@ void picker_write(struct picker_writer *w, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Fills the canvas; what does not fit is cut at the end. */
-void picker_details_draw(const struct picker_screen *v, const struct canvas *c);
+void picker_details_draw(struct picker_screen *v, const struct canvas *c);
 /* Opens them in a window. Returns wishes. */
 unsigned picker_details_open(struct picker_screen *v);
 
@@ -114,9 +114,11 @@ void picker_preview_write(const struct picker_screen *v, struct picker_writer *w
 void preview_add(struct ptui_count_event *sum, const struct ptui_count_event *e);
 /* "Marked together: 5 events, 1 counter too few: expect 80 % running" */
 void preview_write_fit(const struct ptui_count_fit *f, struct picker_writer *w);
-/* Those of the marks whose texts are unchanged in a proposal, else "". 0 or -ENOMEM. */
-int preview_proposal_filters(const struct words *proposal, const struct words *events,
-			     const struct words *filters, struct words *ret);
+/*
+ * Adds the lines of a proposal, each with its filter ("": none): that of the mark with this text. They are
+ * in the same order, so that duplicates keep their own. 0 or -ENOMEM.
+ */
+int preview_proposal(char *lines, const struct words *marks, struct words *ret);
 
 /* ---- picker_edit.c: editing marked events; each returns wishes ---- */
 

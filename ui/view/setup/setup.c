@@ -355,15 +355,18 @@ bool setup_return(struct stack *s)
 /* Each hit is a sample, whatever the rate of the recording was. */
 static int set_probes(struct setup_screen *v, const char *events, struct ptui_error *err)
 {
-	const struct words none = WORDS_INIT;
-	struct words list = WORDS_INIT;
+	struct words list = WORDS_INIT, texts = WORDS_INIT;
 	int ret = words_split(&list, events, err);
 
+	for (size_t i = 0; i < list.n && !ret; i++)
+		if (words_add(&texts, list.v[i]) || words_add(&texts, ""))
+			ret = ptui_error_nomem(err);
 	if (!ret)
-		ret = setup_set_events(&v->setup, &list, &none, err);
+		ret = setup_set_events(&v->setup, &texts, err);
 	if (!ret)
 		ret = setup_set_choice(&v->setup, SETUP_RATE, SETUP_RATE_DEFAULT, err);
 	words_release(&list);
+	words_release(&texts);
 	return ret;
 }
 

@@ -324,11 +324,11 @@ int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_e
 /* ---- events, in the picker ---- */
 
 /* Too many change nothing, which is reported. */
-static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
+static unsigned events_done(void *ctx, const struct words *marks)
 {
 	struct setup_screen *v = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
-	bool taken = !setup_set_events(&v->setup, events, filters, &err);
+	bool taken = !setup_set_events(&v->setup, marks, &err);
 
 	if (!taken)
 		popup_error(v->stack, &err);
@@ -341,11 +341,10 @@ void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(v
 			 void *ctx)
 {
 	struct setup_screen *v = setup_below(s);
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct words marks = WORDS_INIT;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct picker_opts opts = {
-		.events = &events,
-		.filters = &filters,
+		.marks = &marks,
 		.done = events_done,
 		.ctx = v,
 		.where = where,
@@ -358,12 +357,11 @@ void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(v
 	opts.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
 	v->taken = taken;
 	v->taken_ctx = ctx;
-	if (setup_events(&v->setup, &events, &filters))
+	if (setup_events(&v->setup, &marks))
 		stack_no_memory(s);
 	else if (picker_open(s, &opts, &err))
 		popup_error(s, &err);
-	words_release(&events);
-	words_release(&filters);
+	words_release(&marks);
 }
 
 unsigned setup_choose_events(struct setup_screen *v)

@@ -70,18 +70,18 @@ static void load_damaged(struct world *w)
 static void test_comes_back(void **state)
 {
 	struct world *w = *state;
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct words texts = WORDS_INIT;
 	struct stat st;
 
 	load(w); /* none yet */
 	assert_string_equal(setup_event(&w->b, 0), "cycles");
 
 	assert_int_equal(setup_set_command(&w->a, "sh -c 'a\\nb'\t\"x\\\\y\" 中", NULL), 0);
-	assert_int_equal(words_add(&events, "{cpu-clock,task-clock}"), 0);
-	assert_int_equal(words_add(&events, "sched:*"), 0);
-	assert_int_equal(words_add(&filters, ""), 0);
-	assert_int_equal(words_add(&filters, "prev_comm ~ \"a\\*\""), 0);
-	assert_int_equal(setup_set_events(&w->a, &events, &filters, NULL), 0);
+	assert_int_equal(words_add(&texts, "{cpu-clock,task-clock}"), 0);
+	assert_int_equal(words_add(&texts, ""), 0);
+	assert_int_equal(words_add(&texts, "sched:*"), 0);
+	assert_int_equal(words_add(&texts, "prev_comm ~ \"a\\*\""), 0);
+	assert_int_equal(setup_set_events(&w->a, &texts, NULL), 0);
 	assert_int_equal(setup_set_output(&w->a, "with space.data", NULL), 0);
 	w->a.rates[SETUP_RATE_PERIOD] = 77;
 	w->a.rates[SETUP_RATE_FREQUENCY] = 99;
@@ -105,8 +105,7 @@ static void test_comes_back(void **state)
 	assert_int_equal(w->b.rates[SETUP_RATE_PERIOD], 77);
 	assert_int_equal(w->b.rates[SETUP_RATE_FREQUENCY], 99);
 	assert_int_equal(setup_choice(&w->b, SETUP_CALLS), SETUP_CALLS_FP);
-	words_release(&events);
-	words_release(&filters);
+	words_release(&texts);
 }
 
 static void test_process_must_be_the_same(void **state)

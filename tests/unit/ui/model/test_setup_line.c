@@ -94,7 +94,7 @@ static void test_options_of_events(void **state)
 	struct setup *s = *state;
 	struct ptui_record_line *record;
 	const struct ptui_record_opts *o;
-	struct words events = WORDS_INIT, none = WORDS_INIT;
+	struct words texts = WORDS_INIT;
 	struct setup_taken taken;
 	char *text;
 
@@ -115,12 +115,10 @@ static void test_options_of_events(void **state)
 	/* removed events, chosen events */
 	setup_remove_event(s, 0);
 	line_is(s, "ptui record -e page-faults -e faults -G b,c -e cs -a");
-	words_add(&events, "cpu-clock");
-	words_add(&events, "page-faults");
-	words_add(&events, "cs");
-	assert_int_equal(setup_set_events(s, &events, &none, NULL), 0);
+	assert_int_equal(words_split(&texts, "cpu-clock '' page-faults '' cs ''", NULL), 0);
+	assert_int_equal(setup_set_events(s, &texts, NULL), 0);
 	line_is(s, "ptui record -e cpu-clock -e page-faults -G b,c -e cs -a");
-	words_release(&events);
+	words_release(&texts);
 	/* after all events it is the target, also of what is added; a preset keeps it */
 	becomes(s, "perf record -a -e cs -G a", "ptui record -e cs -G a -a", 0);
 	assert_int_equal(setup_set_event(s, 1, "page-faults", NULL), 0);
@@ -320,7 +318,7 @@ static void make_any(struct setup *s)
 	static const char *const outputs[] = { "perf.data", "x.data", "a b's", "/tmp/é" };
 	struct words none = WORDS_INIT;
 
-	assert_int_equal(setup_set_events(s, &none, &none, NULL), 0);
+	assert_int_equal(setup_set_events(s, &none, NULL), 0);
 	for (unsigned n = any(4); n > 0; n--)
 		assert_int_equal(setup_set_event(s, setup_n_events(s), one_of(events, 4), NULL), 0);
 	assert_int_equal(setup_set_output(s, one_of(outputs, 4), NULL), 0);
