@@ -349,13 +349,6 @@ const struct picker_row *picker_row(const struct picker *p, size_t row)
 	return row < p->n_rows ? &p->rows[row] : &none;
 }
 
-uint64_t picker_id(const struct picker_row *r)
-{
-	return r->entry	 ? (uintptr_t)r->entry :
-	       r->leader ? r->leader->mark->group :
-			   (uintptr_t)r->heading;
-}
-
 size_t picker_above(const struct picker *p, size_t row)
 {
 	size_t above = row;

@@ -120,8 +120,6 @@ int picker_rebuild(struct picker *p);
 int picker_set_open(struct picker *p, struct picker_heading *h, bool open);
 /* A row without a heading or an entry if there is none. */
 const struct picker_row *picker_row(const struct picker *p, size_t row);
-/* A row's identity, not 0. */
-uint64_t picker_id(const struct picker_row *r);
 /* During a search all headings are open. */
 bool picker_is_open(const struct picker *p, const struct picker_heading *h);
 /* The row of the heading above; for a heading, of its parent; or the row itself. */

@@ -249,7 +249,6 @@ struct setup_taken {
  */
 int setup_take_line(struct setup *s, const char *text, bool keeps_target, struct setup_taken *ret,
 		    struct ptui_error *err);
-void setup_taken_release(struct setup_taken *t);
 
 /*
  * ---- presets (setup_line.c): named lines of options that say how to record, without target and

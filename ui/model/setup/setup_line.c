@@ -19,12 +19,6 @@ struct line_reader {
 	uint64_t seconds;
 };
 
-void setup_taken_release(struct setup_taken *t)
-{
-	words_release(&t->left_out);
-	t->n_options = 0;
-}
-
 static int skip_option(struct line_reader *t, const char *what, const char *why)
 {
 	char *text;
@@ -251,7 +245,7 @@ int setup_take_line(struct setup *s, const char *text, bool keeps_target, struct
 	}
 	ptui_record_line_free(line);
 	if (failed)
-		setup_taken_release(ret);
+		words_release(&ret->left_out);
 	else
 		setup_replace(s, &fresh, true);
 	setup_release(&fresh);

@@ -4,7 +4,6 @@
  * their meaning. Events are among them, each followed by the options that belong to it.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,10 +88,7 @@ static int insert(struct setup *s, size_t at, const struct ptui_record_use *use,
 				      _("at most %d events at once"), SETUP_EVENTS_MAX);
 	if (s->n_uses >= SETUP_USES_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL, _("too many options"));
-	if (vec_grow(&s->uses, &s->cap_uses, s->n_uses + 1))
-		return ptui_error_nomem(err);
-	copy = use->value ? strdup(use->value) : NULL;
-	if (use->value && !copy)
+	if (vec_grow(&s->uses, &s->cap_uses, s->n_uses + 1) || text_copy(&copy, use->value))
 		return ptui_error_nomem(err);
 	memmove(&s->uses[at + 1], &s->uses[at], (s->n_uses++ - at) * sizeof(*s->uses));
 	s->uses[at] = (struct setup_use){ { use->option, copy, use->off }, part };

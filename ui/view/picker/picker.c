@@ -9,7 +9,6 @@
 #include "text/i18n.h"
 #include "view/picker/picker_private.h"
 #include "widget/popup.h"
-#include "widget/prompt.h"
 
 #define AT_ONCE 32 /* events tried per thread */
 
@@ -24,7 +23,7 @@ static void go_to_start(struct picker_screen *v)
 	const struct picker *p = &v->picker;
 
 	table_recalc(&v->table);
-	if (v->opts.at_marked && p->n_marks)
+	if (v->opts.where && p->n_marks)
 		table_move_to(&v->table, table_row_of(&v->table, (uintptr_t)p->marks[0]));
 	else
 		table_move_to(&v->table, picker_row(p, 1)->entry ? 1 : 0);

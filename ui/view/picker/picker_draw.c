@@ -2,7 +2,6 @@
 /* The list of events, and the layout. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "text/grouped.h"
 #include "text/i18n.h"
@@ -132,9 +131,11 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 
 static uint64_t row_id(void *ctx, size_t row)
 {
-	struct picker_screen *v = ctx;
+	const struct picker_row *r = picker_row(&((struct picker_screen *)ctx)->picker, row);
 
-	return picker_id(picker_row(&v->picker, row));
+	return r->entry	 ? (uintptr_t)r->entry :
+	       r->leader ? r->leader->mark->group :
+			   (uintptr_t)r->heading;
 }
 
 const struct table_ops picker_row_ops = {

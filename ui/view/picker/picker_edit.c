@@ -12,7 +12,6 @@
 #include "ptui/selector.h"
 #include "text/i18n.h"
 #include "text/strings.h"
-#include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/prompt.h"
 

@@ -15,7 +15,6 @@
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/number.h"
-#include "widget/scroll.h"
 #include "widget/spark.h"
 
 #define RATE_COLUMNS  9

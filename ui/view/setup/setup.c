@@ -242,7 +242,7 @@ static void release(struct setup_screen *v)
 	words_release(&v->commands);
 	words_release(&v->outputs);
 	words_release(&v->lines);
-	setup_taken_release(&v->line_taken);
+	words_release(&v->line_taken.left_out);
 	words_release(&v->states);
 	free(v->kept);
 	free(v->state_path);

@@ -245,7 +245,7 @@ int setup_take_text(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
-	setup_taken_release(&v->line_taken);
+	words_release(&v->line_taken.left_out);
 	return setup_take_line(&v->setup, line, false, &v->line_taken, err);
 }
 
@@ -348,7 +348,6 @@ void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(v
 		.done = events_done,
 		.ctx = v,
 		.where = where,
-		.at_marked = where,
 	};
 
 	if (!v)
@@ -426,7 +425,7 @@ static unsigned apply_preset(struct setup_screen *v, size_t i)
 	else
 		stack_say(v->stack, ROLE_GOOD, _("set up for: %s; %s undoes it"), preset.name,
 			  setup_key(v, REQ_UNDO).text);
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 	return setup_changed(v);
 }
 

@@ -113,24 +113,23 @@ static struct picker_entry *entry_of(const struct picker *p, const char *name)
 	return NULL;
 }
 
+static size_t row_with(const struct picker *p, const struct picker_entry *e)
+{
+	for (size_t i = 0; i < p->n_rows; i++)
+		if (p->rows[i].entry == e)
+			return i;
+	return SIZE_MAX;
+}
+
 static size_t row_of(const struct picker *p, const char *name)
 {
 	const struct picker_entry *e = entry_of(p, name);
-	size_t row = 0;
+	size_t row;
 
 	assert_non_null(e);
-	while (row < p->n_rows && p->rows[row].entry != e)
-		row++;
-	assert_true(row < p->n_rows);
+	row = row_with(p, e);
+	assert_true(row != SIZE_MAX);
 	return row;
-}
-
-static size_t row_with(const struct picker *p, uint64_t id)
-{
-	for (size_t i = 0; i < p->n_rows; i++)
-		if (picker_id(&p->rows[i]) == id)
-			return i;
-	return SIZE_MAX;
 }
 
 static void show_available(struct picker *p, bool only)
@@ -187,28 +186,28 @@ static void test_search(void **state)
 {
 	struct picker *p = *state;
 	char buf[1024];
-	uint64_t id;
+	const struct picker_entry *e;
 
 	/* closed: a search finds its entries all the same */
 	assert_int_equal(picker_toggle(p, 0), 0);
 	assert_int_equal(search(p, "cache MI"), 0);
 	assert_string_equal(rows(p, buf), "#Hardware cache-misses ");
 	assert_int_equal(p->n_fits, 1);
-	id = picker_id(picker_row(p, 1));
+	e = picker_row(p, 1)->entry;
 	assert_int_equal(search(p, "accesses"), 0); /* in the description */
 	assert_int_equal(p->n_fits, 1);
-	assert_int_equal(row_with(p, id), 1);
+	assert_int_equal(row_with(p, e), 1);
 	assert_int_equal(search(p, "switch"), 0);
 	assert_string_equal(rows(p, buf), "#Tracepoints #>sched sched:sched_switch ");
-	assert_int_equal(row_with(p, id), SIZE_MAX);
+	assert_int_equal(row_with(p, e), SIZE_MAX);
 	assert_int_equal(search(p, "none available"), 0);
 	assert_int_equal(p->n_rows, 0);
 	assert_int_equal(search(p, ""), 0);
 	assert_int_equal(p->n_fits, 6);
-	assert_int_equal(row_with(p, id), SIZE_MAX); /* its heading is closed, until … */
+	assert_int_equal(row_with(p, e), SIZE_MAX); /* its heading is closed, until … */
 	picker_reveal(p->entries[1]);
 	assert_int_equal(picker_rebuild(p), 0);
-	assert_int_equal(row_with(p, id), 2);
+	assert_int_equal(row_with(p, e), 2);
 }
 
 static void test_open_and_close(void **state)
@@ -446,7 +445,7 @@ static void test_available_first(void **state)
 {
 	struct picker *p = *state;
 	char buf[1024];
-	uint64_t id;
+	const struct picker_entry *e;
 
 	picker_set_state(p, p->entries[3], PICKER_REFUSED, NULL); /* irq:softirq_entry */
 	picker_set_state(p, p->entries[4], PICKER_REFUSED, NULL); /* sched:sched_switch */
@@ -454,7 +453,7 @@ static void test_available_first(void **state)
 	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles cache-misses #Software cpu-clock "
 					  "#Tracepoints #>sched sched:sched_wakeup "
 					  "sched:sched_switch #>irq irq:softirq_entry ");
-	id = picker_id(picker_row(p, 1));
+	e = picker_row(p, 1)->entry;
 	picker_set_state(p, p->entries[0], PICKER_REFUSED, NULL);
 	picker_set_state(p, p->entries[1], PICKER_REFUSED, NULL);
 	picker_set_state(p, p->entries[2], PICKER_AVAILABLE, NULL);
@@ -462,7 +461,7 @@ static void test_available_first(void **state)
 	assert_string_equal(rows(p, buf), "#Software cpu-clock #Tracepoints #>sched "
 					  "sched:sched_wakeup sched:sched_switch #>irq "
 					  "irq:softirq_entry #Hardware cpu-cycles cache-misses ");
-	assert_int_equal(row_with(p, id), 9); /* the cursor follows */
+	assert_int_equal(row_with(p, e), 9); /* the cursor follows */
 	assert_int_equal(search(p, "c"), 0);
 	assert_string_equal(rows(p, buf), "#Software cpu-clock #Tracepoints #>sched "
 					  "sched:sched_wakeup sched:sched_switch #Hardware "

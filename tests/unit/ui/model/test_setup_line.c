@@ -21,7 +21,7 @@ static void becomes(struct setup *s, const char *line, const char *wanted, size_
 	text = setup_made_line(s);
 	assert_string_equal(text, wanted);
 	assert_int_equal(taken.left_out.n, n_left_out);
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 	free(text);
 }
 
@@ -126,7 +126,7 @@ static void test_options_of_events(void **state)
 	assert_int_equal(
 		setup_take_line(s, "perf record -e cpu-clock -e cs -z", true, &taken, NULL), 0);
 	line_is(s, "ptui record -e cpu-clock -e cs -G a -z -a");
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 	if (access("/sys/kernel/tracing/events/sched", R_OK))
 		skip_because("cannot read 'tracefs'");
 	becomes(s, tracepoints, tracepoints, 0);
@@ -176,7 +176,7 @@ static void test_left_out(void **state)
 	assert_non_null(strstr(taken.left_out.v[0], "--nonsense"));
 	assert_non_null(strstr(taken.left_out.v[1], "-q: only for the command line"));
 	assert_non_null(strstr(taken.left_out.v[2], "cycels"));
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 }
 
 /* The whole system while a command runs; options that name tasks override -a. */
@@ -379,7 +379,7 @@ static void test_round_trip(void **state)
 				assert_int_equal(other.seconds, s->seconds);
 			free(again);
 			if (!by_text)
-				setup_taken_release(&taken);
+				words_release(&taken.left_out);
 			setup_release(&other);
 		}
 		free(line);
@@ -454,7 +454,7 @@ static void test_line_of_stat(void **state)
 	assert_int_equal(taken.left_out.n, 2);
 	assert_non_null(strstr(taken.left_out.v[0], "--interval-print"));
 	assert_non_null(strstr(taken.left_out.v[1], "--detailed"));
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 	line = setup_made_line(s);
 	assert_string_equal(line, "ptui stat -e cs,page-faults -a -- sleep 3");
 	free(line);

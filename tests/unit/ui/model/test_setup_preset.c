@@ -38,7 +38,7 @@ static void take(struct setup *s, const char *name)
 	assert_true(find(s, name) != SIZE_MAX);
 	assert_int_equal(apply(s, find(s, name), &taken, &err), 0);
 	assert_int_equal(taken.left_out.n, 0);
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 }
 
 static void line(struct setup *s, const char *text)
@@ -47,7 +47,7 @@ static void line(struct setup *s, const char *text)
 
 	assert_int_equal(setup_take_line(s, text, false, &taken, NULL), 0);
 	assert_int_equal(taken.left_out.n, 0);
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 }
 
 /* Each built-in preset is valid on any machine. */
@@ -67,7 +67,7 @@ static void test_all_of_ours(void **state)
 		/* a tracepoint may be missing, or not readable: then it is reported */
 		if (!taken.left_out.n)
 			same_as(s, wanted);
-		setup_taken_release(&taken);
+		words_release(&taken.left_out);
 	}
 	take(s, "flight recorder");
 	same_as(s, "ptui record -F 4000 --call-graph dwarf,live -e cycles -M 64M -- make -j2");
