@@ -228,26 +228,21 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 	return failed ? ptui_error_nomem(err) : 0;
 }
 
-static int words_of(const struct setup *s, const char *program, struct words *ret,
-		    struct ptui_error *err)
-{
-	return add_options(s, program, false, ret) ? ptui_error_nomem(err) :
-						     add_target(s, ret, err);
-}
-
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err)
 {
-	return words_of(s, program_of(s), ret, err);
+	return add_options(s, program_of(s), false, ret) ? ptui_error_nomem(err) :
+							   add_target(s, ret, err);
 }
 
-/* Parses the words, so that what they say is recorded. What is counted has no more of them. */
+/* Parses the words, so that what they say is recorded. */
 struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err)
 {
 	struct words words = WORDS_INIT;
 	struct ptui_record_line *line = NULL;
 
-	if (!words_of(s, "record", &words, err))
-		line = ptui_record_line_new((const char *const *)words.v, words.n, 0, err);
+	if (!setup_words(s, &words, err))
+		line = ptui_record_line_new((const char *const *)words.v, words.n, PTUI_LINE_STAT,
+					    err);
 	words_release(&words);
 	return line;
 }

@@ -139,15 +139,6 @@ static int read_line(void *ctx, const char *name, const char *value)
 	return ret;
 }
 
-/*
- * Reads a text into the choices; the names of events are not checked. *bad: the number of invalid
- * lines. 0 or -ENOMEM.
- */
-static int read_text(struct setup *s, char *text, size_t n, size_t *bad, struct ptui_error *err)
-{
-	return state_lines(text, n, read_line, s, bad) ? ptui_error_nomem(err) : 0;
-}
-
 int setup_load(struct setup *s, const char *path, struct ptui_error *err)
 {
 	size_t n = 0, n_bad = 0;
@@ -159,7 +150,7 @@ int setup_load(struct setup *s, const char *path, struct ptui_error *err)
 	if (ret)
 		return ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"),
 					path);
-	ret = read_text(s, text, n, &n_bad, err);
+	ret = state_lines(text, n, read_line, s, &n_bad) ? ptui_error_nomem(err) : 0;
 	/* as after a session that recorded temporary probes only */
 	if (!ret && !setup_event(s, 0))
 		(void)setup_set_event(s, 0, "cycles", NULL);
@@ -182,8 +173,8 @@ int setup_from_text(struct setup *s, const char *text, struct ptui_error *err)
 
 	setup_clear(&fresh);
 	fresh.proc = s->proc;
-	if (!ret)
-		ret = read_text(&fresh, copy, strlen(copy), &n_bad, err);
+	if (!ret && state_lines(copy, strlen(copy), read_line, &fresh, &n_bad))
+		ret = ptui_error_nomem(err);
 	if (!ret)
 		setup_replace(s, &fresh, false);
 	setup_release(&fresh);

@@ -178,14 +178,6 @@ static bool get_cell(const struct picker_screen *v, const struct picker_entry *e
 	return true;
 }
 
-/* Padded by columns, not bytes. */
-static void add_right(char *buf, size_t size, const char *text, int columns)
-{
-	int pad = columns - utf8_width(text);
-
-	text_append(buf, size, "%*s%s", pad > 0 ? pad : 0, "", text);
-}
-
 static void rate_text(const struct ptui_count_event *cell, char *buf, size_t size)
 {
 	if (cell->state == PTUI_COUNT_UNTRIED) {
@@ -214,6 +206,7 @@ const char *picker_preview_cell(const struct picker_screen *v, const struct pick
 {
 	char rate[32], spark[SPARK_CHAR * SPARK_COLUMNS + 1], share[16] = "";
 	struct ptui_count_event cell;
+	int pad;
 
 	if (!get_cell(v, e, &cell) || cell.state == PTUI_COUNT_NOT_SUPPORTED)
 		return NULL;
@@ -226,11 +219,9 @@ const char *picker_preview_cell(const struct picker_screen *v, const struct pick
 	if (cell.state != PTUI_COUNT_UNTRIED)
 		snprintf(share, sizeof(share), "%.0f %%", 100 * cell.running_share);
 	*style = cell.state == PTUI_COUNT_UNTRIED ? ROLE_DIM : share_style(&cell);
-	*buf = '\0';
-	add_right(buf, size, rate, RATE_COLUMNS);
-	add_right(buf, size, spark, SPARK_COLUMNS + 1);
-	add_right(buf, size, share, SHARE_COLUMNS + 1);
-	add_right(buf, size, "", 1);
+	pad = RATE_COLUMNS - utf8_width(rate);
+	snprintf(buf, size, "%*s%s %s %*s ", pad > 0 ? pad : 0, "", rate, spark, SHARE_COLUMNS,
+		 share);
 	return buf;
 }
 

@@ -236,7 +236,6 @@ static void release(struct setup_screen *v)
 {
 	loop_remove(stack_loop(v->stack), v->watch);
 	setup_checker_release(v);
-	free(v->recording);
 	setup_release(&v->setup);
 	words_release(&v->same_as);
 	words_release(&v->commands);

@@ -203,25 +203,27 @@ unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 
 /* ---- existing recordings ---- */
 
-static int apply_recording(void *ctx, const char *line, struct ptui_error *err)
+static int judge_recording(void *ctx, const char *line, struct ptui_error *err)
 {
-	struct setup_screen *v = ctx;
+	char *path = words_path(line);
+	int ret = path ? 0 : ptui_error_nomem(err);
 
-	free(v->recording);
-	v->recording = words_path(line);
-	if (!v->recording)
-		return ptui_error_nomem(err);
-	return access(v->recording, R_OK) ? ptui_error_errno(err, errno, v->recording,
-							     _("cannot read %s"), v->recording) :
-					    0;
+	(void)ctx;
+	if (path && access(path, R_OK))
+		ret = ptui_error_errno(err, errno, path, _("cannot read %s"), path);
+	free(path);
+	return ret;
 }
 
-static unsigned recording_taken(void *ctx)
+static unsigned browse(void *ctx, const char *line)
 {
 	struct setup_screen *v = ctx;
+	char *path = line ? words_path(line) : NULL;
+	unsigned wishes = path ? v->opts.browse(v->opts.ctx, path) : WISH_REDRAW;
 
-	v->away = true;
-	return v->opts.browse(v->opts.ctx, v->recording);
+	v->away |= path != NULL;
+	free(path);
+	return wishes;
 }
 
 unsigned setup_ask_recording(struct setup_screen *v)
@@ -231,8 +233,8 @@ unsigned setup_ask_recording(struct setup_screen *v)
 		.line = setup_output(&v->setup),
 		.history = &v->outputs,
 		.ways = complete_path,
-		.accept = apply_recording,
-		.accepted = recording_taken,
+		.accept = judge_recording,
+		.done = browse,
 		.ctx = v,
 	};
 

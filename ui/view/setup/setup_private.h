@@ -45,7 +45,6 @@ struct setup_screen {
 	char *kept;	  /* the state as last loaded or saved */
 	char *state_path; /* NULL: not saved */
 	bool reported_unsaved;
-	char *recording;	      /* path to browse */
 	enum setup_row edited;	      /* the row whose line is being typed */
 	size_t edited_i;	      /* which event, or for which target a command */
 	unsigned watch;		      /* timer of setup_watch() */
