@@ -37,6 +37,7 @@ struct ptui_record_option {
 	bool may_lack;	 /* the value is optional */
 	bool attached;	 /* an optional value must be attached: --name=VALUE */
 	bool can_be_off; /* --no-NAME differs from not giving the option */
+	bool for_counts; /* of events or target: `ptui stat` has it, too */
 };
 
 /* The i-th option in the order of the help. False: no more. */

@@ -21,6 +21,18 @@ static bool is_shown(const struct option *opt)
 	return opt->type != OPTION_GROUP && !(opt->flags & OPTION_HIDDEN);
 }
 
+/* Events and target: stat has these, too. */
+static bool is_for_counts(const struct option *opt)
+{
+	static const char *const names[] = { "event", "filter", "all-cpus", "pid",	 "tid",
+					     "uid",   "cpu",	"cgroup",   "no-inherit" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (opt->name && !strcmp(names[i], opt->name))
+			return true;
+	return false;
+}
+
 static const struct option *option_at(size_t i, const char **ret_group)
 {
 	*ret_group = "";
@@ -63,6 +75,7 @@ bool ptui_record_option(size_t i, struct ptui_record_option *ret)
 		.max = opt->max,
 		.may_lack = opt->flags & (OPTION_MAY_END | OPTION_ATTACHED),
 		.attached = opt->flags & OPTION_ATTACHED,
+		.for_counts = is_for_counts(opt),
 		.can_be_off = opt->type == OPTION_CALL && opt->flags & OPTION_NO && opt->name,
 	};
 	return true;
@@ -220,17 +233,6 @@ static void refuse_of_stat(struct ptui_record_line *l, const struct option *opt)
 	ptui_error_set(&why, PTUI_ERROR_INPUT, ENOTSUP, name, _("%s: only for the command line"),
 		       name);
 	refuse(l, l->skipped, "", &why);
-}
-
-static bool is_for_counts(const struct option *opt)
-{
-	static const char *const names[] = { "event", "filter", "all-cpus", "pid",	 "tid",
-					     "uid",   "cpu",	"cgroup",   "no-inherit" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (opt->name && !strcmp(names[i], opt->name))
-			return true;
-	return false;
 }
 
 static void seen(void *ctx, const struct option *opt, const char *value, bool unset)

@@ -140,27 +140,21 @@ const char *setup_output(const struct setup *s)
 
 /* ---- the same as a command line ---- */
 
-static bool is_for_counts(enum setup_part part)
-{
-	return part / 10 == SETUP_PART_EVENT / 10 ?
-		       part != SETUP_PART_EXCLUDE :
-		       part >= SETUP_PART_INHERIT && part <= SETUP_PART_TASKS;
-}
-
 /* Target and output are no part of how it is recorded. */
 static bool is_how(enum setup_part part)
 {
-	return part <= SETUP_PART_INHERIT && part != SETUP_PART_CGROUP;
+	return part <= SETUP_PART_OTHERS && part != SETUP_PART_CGROUP;
 }
 
 /* "ptui record" or "ptui stat" with its options; `program` NULL: all options. */
 static int add_options(const struct setup *s, const char *program, bool only_how, struct words *w)
 {
-	bool only_counts = program && s->counts;
 	int ret = program && (words_add(w, "ptui") || words_add(w, program)) ? -ENOMEM : 0;
+	struct ptui_record_option o;
 
 	for (size_t i = 0; i < s->n_uses && !ret; i++)
-		if ((!only_counts || is_for_counts(s->uses[i].part)) &&
+		if ((!program || !s->counts ||
+		     (ptui_record_option(s->uses[i].use.option, &o) && o.for_counts)) &&
 		    (!only_how || is_how(s->uses[i].part)))
 			ret = setup_use_words(&s->uses[i].use, w);
 	return ret;

@@ -43,9 +43,8 @@ enum setup_part {
 	SETUP_PART_EXCLUDE, /* --exclude-perf: of the event before it */
 	SETUP_PART_CGROUP,  /* sets the target of all events before it */
 	SETUP_PART_OTHERS = 30,
-	SETUP_PART_INHERIT, /* stat has it, too */
-	SETUP_PART_CPUS,    /* belongs to the target, but sets none */
-	SETUP_PART_TASKS,   /* sets the target */
+	SETUP_PART_CPUS,  /* belongs to the target, but sets none */
+	SETUP_PART_TASKS, /* sets the target */
 	SETUP_PART_OUTPUT = 40,
 	SETUP_PART_SYSTEM = 50, /* -a: the target */
 	SETUP_PART_NOWHERE,	/* for text output only */

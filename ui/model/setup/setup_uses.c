@@ -22,7 +22,6 @@ static const struct setup_option setup_options[] = {
 	{ "filter", SETUP_PART_FILTER, true },
 	{ "exclude-perf", SETUP_PART_EXCLUDE, false },
 	{ "cgroup", SETUP_PART_CGROUP, false },
-	{ "no-inherit", SETUP_PART_INHERIT, false },
 	{ "cpu", SETUP_PART_CPUS, false },
 	{ "pid", SETUP_PART_TASKS, false },
 	{ "tid", SETUP_PART_TASKS, false },
