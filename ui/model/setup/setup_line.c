@@ -155,7 +155,6 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 {
 	const struct ptui_record_refusal *refusal;
 	const struct ptui_record_use *use;
-	char name[256];
 	bool follows;
 	int ret = 0;
 
@@ -163,14 +162,15 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 		ret = skip_option(t, refusal->word, refusal->why.text);
 	for (size_t i = 0; !ret && (use = ptui_record_line_use(line, i)); i++) {
 		struct ptui_error why = PTUI_ERROR_INIT;
+		char *word;
 
 		t->taken->n_options++;
 		ret = take_use(t, use, &why);
 		if (!ret || ret == -ENOMEM)
 			continue;
-		if (ptui_record_use_words(use, name, sizeof(name), &follows))
-			snprintf(name, sizeof(name), "?");
-		ret = skip_option(t, name, why.text);
+		word = ptui_record_use_word(use, &follows);
+		ret = word ? skip_option(t, word, why.text) : -ENOMEM;
+		free(word);
 	}
 	return ret ? ret : apply_target(t);
 }

@@ -381,13 +381,10 @@ const char *setup_use_value(const struct ptui_record_use *u)
 
 int setup_use_words(const struct ptui_record_use *u, struct words *ret)
 {
-	size_t size = (u->value ? strlen(u->value) : 0) + 256;
-	char *first = malloc(size);
-	bool follows = false;
-	int err = -ENOMEM;
+	bool follows;
+	char *first = ptui_record_use_word(u, &follows);
+	int err = first ? words_add(ret, first) : -ENOMEM;
 
-	if (first && !ptui_record_use_words(u, first, size, &follows))
-		err = words_add(ret, first);
 	if (!err && follows)
 		err = words_add(ret, u->value);
 	free(first);
