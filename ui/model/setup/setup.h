@@ -254,8 +254,9 @@ int setup_take_line(struct setup *s, const char *text, bool keeps_target, struct
  * output, which stay unchanged. The user's are saved with the choices ----
  */
 
-#define SETUP_PRESETS_MAX     100
-#define SETUP_PRESET_NAME_MAX 40 /* bytes */
+#define SETUP_PRESETS_OURS    7	  /* built-in ones */
+#define SETUP_PRESETS_MAX     100 /* of the user */
+#define SETUP_PRESET_NAME_MAX 40  /* bytes */
 #define SETUP_PRESET_BYTES    64
 
 struct setup_preset {

@@ -260,7 +260,7 @@ int setup_take_line(struct setup *s, const char *text, bool keeps_target, struct
  */
 static const struct {
 	const char *name, *line;
-} ours[] = {
+} ours[SETUP_PRESETS_OURS] = {
 	{ N_("CPU profile"), "ptui record -F 4000 --call-graph dwarf,live -e cycles" },
 	{ N_("page faults"), "ptui record -c 1 --call-graph dwarf,live -e page-faults" },
 	{ N_("system calls"), "ptui record -c 1 -e raw_syscalls:sys_enter" },
@@ -271,16 +271,14 @@ static const struct {
 	{ N_("flight rings"), "ptui record -F 4000 -g -e cycles --overwrite -m 8M" },
 };
 
-#define N_OURS (sizeof(ours) / sizeof(ours[0]))
-
 size_t setup_n_presets(const struct setup *s)
 {
-	return N_OURS + s->presets.n;
+	return SETUP_PRESETS_OURS + s->presets.n;
 }
 
 struct setup_preset setup_preset(const struct setup *s, size_t i)
 {
-	const char *own = i < N_OURS ? NULL : s->presets.v[i - N_OURS];
+	const char *own = i < SETUP_PRESETS_OURS ? NULL : s->presets.v[i - SETUP_PRESETS_OURS];
 	struct setup_preset preset = { .line = own ? strchr(own, '\t') + 1 : ours[i].line };
 
 	snprintf(preset.name, sizeof(preset.name), "%.*s",
@@ -292,7 +290,7 @@ struct setup_preset setup_preset(const struct setup *s, size_t i)
 /* The index among all presets; their number: there is none of the user's. */
 static size_t find_own(const struct setup *s, const char *name)
 {
-	size_t i = N_OURS;
+	size_t i = SETUP_PRESETS_OURS;
 
 	while (i < setup_n_presets(s) && strcmp(setup_preset(s, i).name, name) != 0)
 		i++;
@@ -306,7 +304,7 @@ static int check_name(const struct setup *s, const char *name, struct ptui_error
 	if (strlen(name) > SETUP_PRESET_NAME_MAX)
 		return ptui_error_input(err, name, _("name too long: at most %d bytes"),
 					SETUP_PRESET_NAME_MAX);
-	for (size_t i = 0; i < N_OURS; i++)
+	for (size_t i = 0; i < SETUP_PRESETS_OURS; i++)
 		if (!strcmp(name, _(ours[i].name)) || !strcmp(name, ours[i].name))
 			return ptui_error_input(
 				err, name, _("%s already exists and cannot be replaced"), name);
@@ -343,8 +341,8 @@ int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err)
 
 void setup_forget_preset(struct setup *s, size_t i)
 {
-	if (i >= N_OURS && i < setup_n_presets(s))
-		words_remove(&s->presets, i - N_OURS);
+	if (i >= SETUP_PRESETS_OURS && i < setup_n_presets(s))
+		words_remove(&s->presets, i - SETUP_PRESETS_OURS);
 }
 
 int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)

@@ -377,18 +377,19 @@ unsigned setup_choose_events(struct setup_screen *v)
 #define NAME_WIDTH 16
 #define ITEM_MAX   160 /* bytes of the line */
 
-static int add_item(const struct setup *s, size_t i, struct words *ret)
+#define ITEM_BYTES (SETUP_PRESET_BYTES + NAME_WIDTH + ITEM_MAX)
+
+static const char *item_text(const struct setup *s, size_t i, char buf[ITEM_BYTES])
 {
 	static const char same[] = "ptui record ";
-	char text[SETUP_PRESET_BYTES + NAME_WIDTH + ITEM_MAX];
 	struct setup_preset preset = setup_preset(s, i);
 	int pad = NAME_WIDTH - utf8_width(preset.name);
 
 	if (!strncmp(preset.line, same, sizeof(same) - 1))
 		preset.line += sizeof(same) - 1;
-	snprintf(text, sizeof(text), "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
+	snprintf(buf, ITEM_BYTES, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
 		 preset.line);
-	return words_add(ret, text);
+	return buf;
 }
 
 /* Presets from `first` on, then `n_more` items. */
@@ -396,22 +397,16 @@ static unsigned open_menu(struct setup_screen *v, const char *title, size_t firs
 			  const struct menu_item *more, size_t n_more,
 			  unsigned (*chosen)(void *ctx, int index))
 {
+	struct menu_item items[SETUP_PRESETS_OURS + SETUP_PRESETS_MAX + 2] = { { 0 } };
+	char texts[SETUP_PRESETS_OURS + SETUP_PRESETS_MAX][ITEM_BYTES];
 	size_t n = setup_n_presets(&v->setup) - first;
-	struct menu_item *items = calloc(n + n_more, sizeof(*items));
-	struct words texts = WORDS_INIT;
-	bool failed = !items;
 
-	for (size_t i = 0; i < n && !failed; i++)
-		failed = add_item(&v->setup, first + i, &texts);
-	for (size_t i = 0; i < n + n_more && !failed; i++)
-		items[i] = i < n ? (struct menu_item){ .text = texts.v[i] } : more[i - n];
-	if (failed)
-		stack_no_memory(v->stack);
-	else
-		popup_menu(v->stack, title, items, n + n_more, chosen, v);
-	words_release(&texts);
-	free(items);
-	return WISH_REDRAW;
+	for (size_t i = 0; i < n + n_more; i++)
+		if (i < n)
+			items[i].text = item_text(&v->setup, first + i, texts[i]);
+		else
+			items[i] = more[i - n];
+	return popup_menu(v->stack, title, items, n + n_more, chosen, v);
 }
 
 static unsigned apply_preset(struct setup_screen *v, size_t i)
@@ -457,15 +452,10 @@ static unsigned prompt_name(struct setup_screen *v)
 	return prompt_open(v->stack, &q);
 }
 
-static size_t first_own(const struct setup *s)
-{
-	return setup_n_presets(s) - s->presets.n;
-}
-
 static unsigned remove_preset(void *ctx, int index)
 {
 	struct setup_screen *v = ctx;
-	size_t i = first_own(&v->setup) + (size_t)index;
+	size_t i = SETUP_PRESETS_OURS + (size_t)index;
 
 	if (index < 0)
 		return WISH_REDRAW;
@@ -486,7 +476,7 @@ static unsigned chosen(void *ctx, int index)
 		return apply_preset(v, (size_t)index);
 	if ((size_t)index == n)
 		return prompt_name(v);
-	return open_menu(v, _("Remove a preset"), first_own(&v->setup), NULL, 0, remove_preset);
+	return open_menu(v, _("Remove a preset"), SETUP_PRESETS_OURS, NULL, 0, remove_preset);
 }
 
 unsigned setup_choose_preset(struct setup_screen *v)
