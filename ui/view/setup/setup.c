@@ -123,7 +123,7 @@ static unsigned remove_event(struct setup_screen *v)
 /* All messages of the check, scrollable. */
 static unsigned show_messages(struct setup_screen *v)
 {
-	const struct ptui_check *check = setup_check(v->answer);
+	const struct ptui_check *check = v->answer;
 	struct buf text = BUF_INIT;
 
 	if (!check || !check->n_problems)
@@ -215,7 +215,7 @@ static bool can(void *self, enum request req)
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
-		return v->last && v->last->check.n_problems;
+		return v->last && v->last->n_problems;
 	default:
 		return true;
 	}

@@ -7,11 +7,11 @@
 /* In the thread. */
 static void *answer_one(void *unused, void *question)
 {
-	struct setup_answer *answer = calloc(1, sizeof(*answer));
+	struct ptui_check *answer = calloc(1, sizeof(*answer));
 
 	(void)unused;
 	if (answer)
-		ptui_record_check(ptui_record_line_opts(question), &answer->check, &answer->error);
+		ptui_record_check(ptui_record_line_opts(question), answer);
 	return answer;
 }
 
@@ -20,12 +20,10 @@ static void question_free(void *question)
 	ptui_record_line_free(question);
 }
 
-static void answer_free(void *arg)
+static void answer_free(void *answer)
 {
-	struct setup_answer *answer = arg;
-
 	if (answer)
-		ptui_check_release(&answer->check);
+		ptui_check_release(answer);
 	free(answer);
 }
 

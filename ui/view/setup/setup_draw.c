@@ -51,7 +51,7 @@ static style_t put(char *buf, size_t size, style_t style, const char *text)
 
 static style_t state_text(const struct setup_screen *v, int width, char *buf, size_t size)
 {
-	const struct ptui_check *check = setup_check(v->answer);
+	const struct ptui_check *check = v->answer;
 	size_t refused = 0;
 
 	if (v->contradicts)
@@ -99,7 +99,7 @@ static int draw_problem(const struct canvas *c, int y, const struct ptui_error *
 
 static void draw_problems(const struct setup_screen *v, const struct canvas *c)
 {
-	const struct ptui_check *check = setup_check(v->last);
+	const struct ptui_check *check = v->last;
 	bool old = v->is_checking;
 	int y = 0;
 
@@ -115,7 +115,7 @@ static void draw_problems(const struct setup_screen *v, const struct canvas *c)
 
 static bool all_is_well(const struct setup_screen *v)
 {
-	return !ptui_error_is_set(&v->incomplete) && v->last && !v->last->check.n_problems &&
+	return !ptui_error_is_set(&v->incomplete) && v->last && !v->last->n_problems &&
 	       !(v->answer && ptui_error_is_set(&v->answer->error));
 }
 

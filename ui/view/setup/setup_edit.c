@@ -114,7 +114,7 @@ unsigned setup_undo(struct setup_screen *v)
 /* After a refusal the machine may have been changed; after a recording there is a new file. */
 static bool should_check_again(struct setup_screen *v)
 {
-	const struct ptui_check *check = setup_check(v->answer);
+	const struct ptui_check *check = v->answer;
 
 	if (!stack_is_top(v->stack, v) || ptui_error_is_set(&v->incomplete) || !check)
 		return false;
@@ -162,7 +162,7 @@ static int apply(void *ctx, const char *line, struct ptui_error *err)
 unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 {
 	struct prompt_opts q = { .accept = apply, .accepted = setup_changed, .ctx = v };
-	const struct ptui_check *check = setup_check(v->last);
+	const struct ptui_check *check = v->last;
 	int value = row == SETUP_TARGET || !setup_form[row].n ? 0 : setup_choice(&v->setup, row);
 	const struct setup_choice_value *how = &setup_form[row].values[value < 0 ? 0 : value];
 	char note[128], number[24];

@@ -116,7 +116,7 @@ static bool is_about(const struct ptui_problem *p, const char *event)
 
 static void describe_event(const struct setup_screen *v, int index, struct form_row *row)
 {
-	const struct ptui_check *check = setup_check(v->answer);
+	const struct ptui_check *check = v->answer;
 	const struct ptui_problem *problem = NULL;
 	const char *event = setup_event(&v->setup, (size_t)index);
 	const char *filter = setup_filter(&v->setup, (size_t)index);
@@ -181,7 +181,7 @@ static void describe_default_rate(const struct setup_screen *v, struct form_row 
 
 static void describe_rate(const struct setup_screen *v, int rate, struct form_row *row)
 {
-	const struct ptui_check *check = setup_check(v->answer);
+	const struct ptui_check *check = v->answer;
 	uint64_t number = v->setup.rates[rate];
 
 	if (rate == SETUP_RATE_DEFAULT)
@@ -220,7 +220,7 @@ static void describe_keep(const struct setup_screen *v, int keep, struct form_ro
 static void describe_output(const struct setup_screen *v, int value, struct form_row *row)
 {
 	const char *path = setup_output(&v->setup);
-	const struct ptui_check *check = setup_check(v->answer);
+	const struct ptui_check *check = v->answer;
 	size_t most = sizeof(check->problems->what.object) - 1; /* a longer one was truncated */
 
 	(void)value;

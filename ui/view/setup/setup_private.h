@@ -14,25 +14,14 @@
 
 #define LABEL_COLUMNS 13
 
-/* What this machine would refuse or change. */
-struct setup_answer {
-	struct ptui_check check;
-	struct ptui_error error; /* why that is not known */
-};
-
-static inline const struct ptui_check *setup_check(const struct setup_answer *answer)
-{
-	return answer ? &answer->check : NULL;
-}
-
 struct setup_screen {
 	struct stack *stack;
 	struct setup_screen_opts opts;
 	struct setup setup;
 	struct table table; /* the rows of the form */
 	struct latest_worker *checker;
-	struct setup_answer *last;	       /* to any question; NULL: none */
-	struct setup_answer *answer;	       /* the same, about the current choices */
+	struct ptui_check *last;	       /* answer to any question; NULL: none */
+	struct ptui_check *answer;	       /* the same, about the current choices */
 	bool is_checking;		       /* the current choices */
 	struct words same_as;		       /* the command line; … for a missing target */
 	struct ptui_error incomplete;	       /* what is missing, or gone */

@@ -14,11 +14,9 @@ static unsigned n_begun, n_may_end;
 static struct keymaps *keys;
 
 /* Waits until the test lets it return; returns what was asked. */
-int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
-			     struct ptui_error *err);
+int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret);
 
-int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
-			     struct ptui_error *err)
+int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	pthread_mutex_lock(&lock);
@@ -28,7 +26,7 @@ int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_ch
 		pthread_cond_wait(&moved, &lock);
 	pthread_mutex_unlock(&lock);
 	if (!opts->n_events)
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EIO, NULL, "no idea");
+		return ptui_error_set(&ret->error, PTUI_ERROR_SYSTEM, EIO, NULL, "no idea");
 	ret->problems = calloc(1, sizeof(*ret->problems));
 	ret->n_problems = 1;
 	snprintf(ret->first, sizeof(ret->first), "%s", opts->events[0]);
@@ -123,7 +121,7 @@ static void test_answer(void **state)
 	assert_null(v->answer);
 	let_end(1);
 	turn_until_answered(v);
-	assert_string_equal(setup_check(v->answer)->first, "a");
+	assert_string_equal(v->answer->first, "a");
 	assert_false(ptui_error_is_set(&v->answer->error));
 }
 
@@ -141,7 +139,7 @@ static void test_newest_wins(void **state)
 	assert_true(v->is_checking);
 	let_end(2);
 	turn_until_answered(v);
-	assert_string_equal(setup_check(v->answer)->first, "c");
+	assert_string_equal(v->answer->first, "c");
 	assert_int_equal(n_begun, 2); /* b was never checked */
 }
 
@@ -187,16 +185,16 @@ static void test_again(void **state)
 	latest_worker_submit(v->checker, question("b"));
 	wait_begun(2);
 	assert_false(v->is_checking);
-	assert_string_equal(setup_check(v->answer)->first, "a");
+	assert_string_equal(v->answer->first, "a");
 	let_end(2);
-	while (strcmp(setup_check(v->answer)->first, "b") != 0)
+	while (strcmp(v->answer->first, "b") != 0)
 		assert_int_equal(loop_turn(stack_loop(v->stack), 5000), 0);
 	setup_checker_ask(v, question("c"));
 	assert_null(v->answer);
-	assert_string_equal(setup_check(v->last)->first, "b");
+	assert_string_equal(v->last->first, "b");
 	let_end(3);
 	turn_until_answered(v);
-	assert_string_equal(setup_check(v->answer)->first, "c");
+	assert_string_equal(v->answer->first, "c");
 }
 
 /* Freed while running, with a question pending. */
