@@ -73,21 +73,15 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 		ptui_error_hint(err, _("to set a variable, start with env %s"), first);
 	}
 	words_release(&words);
-	if (!ret && words_set(&s->command, text))
-		ret = ptui_error_nomem(err);
-	if (!ret)
-		s->target = SETUP_COMMAND;
-	return ret;
+	return !ret && words_set(&s->command, text) ? ptui_error_nomem(err) : ret;
 }
 
-int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
-		      struct ptui_error *err)
+int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name)
 {
 	if (words_set(&s->pid_name, name))
-		return ptui_error_nomem(err);
+		return -ENOMEM;
 	s->pid = pid;
 	s->pid_start = start;
-	s->target = SETUP_PROCESS;
 	return 0;
 }
 

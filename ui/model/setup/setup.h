@@ -90,10 +90,8 @@ void setup_release(struct setup *s);
 /* Exchanges the choices; the history, and if asked the presets, stay with `s`. */
 void setup_replace(struct setup *s, struct setup *fresh, bool keeps_presets);
 
-/* These make it the target. */
 int setup_set_command(struct setup *s, const char *text, struct ptui_error *err);
-int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
-		      struct ptui_error *err);
+int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name);
 /* A recording that no command ends can end after a time, which record calls -- sleep 10. */
 bool setup_can_be_timed(const struct setup *s);
 /* "90", "90s", "2m", "1h": the recording ends then. */

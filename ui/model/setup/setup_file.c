@@ -40,7 +40,7 @@ static int read_process(struct setup *s, const char *value, int arg)
 		return -EINVAL;
 	if (!process_is(s->proc, (pid_t)pid, start))
 		return 0;
-	return setup_set_process(s, (pid_t)pid, start, value + at, NULL);
+	return setup_set_process(s, (pid_t)pid, start, value + at);
 }
 
 /* Above 0: the last number of a rate, also if another rate is chosen; or the seconds. */
@@ -124,19 +124,13 @@ static const struct {
 static int read_line(void *ctx, const char *name, const char *value)
 {
 	struct setup *s = ctx;
-	enum setup_target target = s->target;
 	size_t i = 0;
-	int ret;
 
 	while (i < N_LINES && strcmp(name, lines[i].name) != 0)
 		i++;
 	if (i == N_LINES)
 		return -EINVAL;
-	ret = lines[i].set ? lines[i].set(s, value, NULL) : lines[i].read(s, value, lines[i].arg);
-	/* setting a command or a process made it the target; only its own line decides */
-	if (strcmp(name, "target") != 0)
-		s->target = target;
-	return ret;
+	return lines[i].set ? lines[i].set(s, value, NULL) : lines[i].read(s, value, lines[i].arg);
 }
 
 int setup_load(struct setup *s, const char *path, struct ptui_error *err)

@@ -130,7 +130,7 @@ static int apply_process(struct line_reader *t)
 		snprintf(what, sizeof(what), "-p %d", (int)p.pid);
 		return skip_option(t, what, _("no such process"));
 	}
-	ret = setup_set_process(t->to, p.pid, p.start, p.name, NULL);
+	ret = setup_set_process(t->to, p.pid, p.start, p.name);
 	free(p.name);
 	return ret;
 }
@@ -184,7 +184,7 @@ static int keep_target(struct setup *fresh, const struct setup *old)
 		if (setup_sets_target(old->uses[i].part) || old->uses[i].part == SETUP_PART_CPUS)
 			ret = setup_put(fresh, &old->uses[i].use, NULL);
 	if (ret || words_set(&fresh->command, old->command) ||
-	    setup_set_process(fresh, old->pid, old->pid_start, old->pid_name, NULL))
+	    setup_set_process(fresh, old->pid, old->pid_start, old->pid_name))
 		return -ENOMEM;
 	fresh->target = old->target;
 	fresh->timed = old->timed;

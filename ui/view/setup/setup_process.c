@@ -172,15 +172,16 @@ static unsigned choose_process(struct process_screen *v)
 {
 	const struct process *p = here(v);
 	struct setup_screen *owner = v->owner;
-	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!p)
 		return WISH_NONE;
 	if (!process_is(v->list.proc, p->pid, p->start))
 		return stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid,
 				 p->name);
-	if (setup_set_process(&owner->setup, p->pid, p->start, p->name, &err))
-		popup_error(v->stack, &err);
+	if (setup_set_process(&owner->setup, p->pid, p->start, p->name))
+		stack_no_memory(v->stack);
+	else
+		owner->setup.target = SETUP_PROCESS;
 	stack_wish(v->stack, owner, setup_changed(owner));
 	return WISH_POP;
 }

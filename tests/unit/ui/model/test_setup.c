@@ -155,7 +155,8 @@ static void test_command_line(void **state)
 	s->target = SETUP_SYSTEM;
 	read_back(s, "ptui record -c 100000 -e cycles -e '{cpu-clock,task-clock}:u' "
 		     "-o 'my data/it'\\''s.data' -a");
-	assert_int_equal(setup_set_process(s, 1234, 1, "w", NULL), 0);
+	assert_int_equal(setup_set_process(s, 1234, 1, "w"), 0);
+	s->target = SETUP_PROCESS;
 	assert_int_equal(setup_set_output(s, "perf.data", NULL), 0);
 	while (setup_event(s, 0))
 		setup_remove_event(s, 0);

@@ -120,7 +120,8 @@ static void test_process_must_be_the_same(void **state)
 	snprintf(path, sizeof(path), "%s/42/stat", w->proc);
 	write_file(path, stat, strlen(stat));
 
-	assert_int_equal(setup_set_process(&w->a, 42, 1234, "./w --x", NULL), 0);
+	assert_int_equal(setup_set_process(&w->a, 42, 1234, "./w --x"), 0);
+	w->a.target = SETUP_PROCESS;
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	load(w);
 	assert_int_equal(w->b.target, SETUP_PROCESS);
@@ -130,7 +131,8 @@ static void test_process_must_be_the_same(void **state)
 	setup_release(&w->b);
 	assert_int_equal(setup_init(&w->b), 0);
 	w->b.proc = w->proc;
-	assert_int_equal(setup_set_process(&w->a, 42, 1235, "another", NULL), 0);
+	assert_int_equal(setup_set_process(&w->a, 42, 1235, "another"), 0);
+	w->a.target = SETUP_PROCESS;
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	load(w);
 	assert_int_equal(w->b.target, SETUP_PROCESS);

@@ -237,7 +237,7 @@ static void test_timed(void **state)
 	assert_string_equal(ptui_record_line_opts(record)->argv[1], "120");
 	ptui_record_line_free(record);
 	/* a command ends by itself */
-	assert_int_equal(setup_set_command(s, "make", NULL), 0);
+	s->target = SETUP_COMMAND;
 	assert_false(setup_can_be_timed(s));
 	becomes(s, "ptui record -- make", "ptui record -- make", 0);
 }
@@ -332,8 +332,10 @@ static void make_any(struct setup *s)
 		assert_int_equal(setup_set_choice_size(s, SETUP_RATE, "123", NULL), 0);
 	assert_int_equal(setup_set_command(s, one_of(commands, 4), NULL), 0);
 	s->target = any(2) ? SETUP_SYSTEM : any(2) ? SETUP_SYSTEM_COMMAND : SETUP_COMMAND;
-	if (!any(4))
-		assert_int_equal(setup_set_process(s, getpid(), 0, "test", NULL), 0);
+	if (!any(4)) {
+		assert_int_equal(setup_set_process(s, getpid(), 0, "test"), 0);
+		s->target = SETUP_PROCESS;
+	}
 	s->seconds = 1 + any(100);
 	s->timed = any(2);
 }
