@@ -69,7 +69,6 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 	case SETUP_PART_SYSTEM:
 		return 0; /* the target is set after all options are known */
 	case SETUP_PART_NOWHERE:
-		t->taken->n_options--;
 		return ptui_error_input(why, NULL, _("only for the command line"));
 	case SETUP_PART_TASKS:
 		/* a single process has a row; for others the option stays */
@@ -164,8 +163,8 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 		struct ptui_error why = PTUI_ERROR_INIT;
 		char *word;
 
-		t->taken->n_options++;
 		ret = take_use(t, use, &why);
+		t->taken->n_options += !ret;
 		if (!ret || ret == -ENOMEM)
 			continue;
 		word = ptui_record_use_word(use, &follows);
