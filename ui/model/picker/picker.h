@@ -132,7 +132,8 @@ void picker_unmark_all(struct picker *p);
 int picker_mark_all(struct picker *p, const struct words *texts);
 /*
  * Marks the events of another text of -e, and opens their headings. Unknown events, and an invalid
- * text as a whole, become typed entries. *ret_entry: the first entry, if any was marked. 0 or -ENOMEM.
+ * text as a whole, become typed entries. *ret_entry (NULL ok): the first of them, if any was marked.
+ * 0 or -ENOMEM.
  */
 int picker_mark_text(struct picker *p, const char *text, const char *filter,
 		     struct picker_entry **ret_entry);

@@ -84,7 +84,7 @@ int picker_mark_text(struct picker *p, const char *text, const char *filter,
 		ret = e ? add_mark(p, e, &s.events[i]) : -ENOMEM;
 		if (e)
 			picker_reveal(e);
-		if (!i)
+		if (!i && ret_entry)
 			*ret_entry = e;
 	}
 	ptui_selector_release(&s);
@@ -93,11 +93,9 @@ int picker_mark_text(struct picker *p, const char *text, const char *filter,
 
 int picker_mark_all(struct picker *p, const struct words *texts)
 {
-	struct picker_entry *first;
-
 	picker_unmark_all(p);
 	for (size_t i = 0; i < texts->n; i += 2)
-		if (picker_mark_text(p, texts->v[i], texts->v[i + 1], &first))
+		if (picker_mark_text(p, texts->v[i], texts->v[i + 1], NULL))
 			return -ENOMEM;
 	return picker_rebuild(p);
 }
