@@ -167,6 +167,8 @@ unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 	const struct setup_choice_value *how = &setup_form[row].values[value < 0 ? 0 : value];
 	char note[128], number[24];
 
+	if (!how->ask) /* for a frequency, while events are only counted */
+		how = setup_form[row].values;
 	v->edited = row;
 	v->edited_i = i;
 	if (row != SETUP_EVENT)
