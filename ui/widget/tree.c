@@ -16,11 +16,6 @@
 
 /* --- callbacks of the table --- */
 
-static size_t rows_count(void *ctx)
-{
-	return ((struct tree *)ctx)->n_rows;
-}
-
 static uint64_t rows_id(void *ctx, size_t row)
 {
 	return tree_row_at(ctx, row).node;
@@ -119,7 +114,7 @@ static bool rows_matches(void *ctx, size_t row, const char *wanted)
 }
 
 static const struct table_ops rows_ops = {
-	.count = rows_count,
+	.n_rows = offsetof(struct tree, n_rows),
 	.cell = rows_cell,
 	.draw = rows_draw,
 	.id = rows_id,
