@@ -242,15 +242,19 @@ static void end(struct screen *s, const char *keys, const char *what, const char
 
 /* ---- moving about ---- */
 
-/* The same key again and again; the program paints nothing of itself. */
+/* The same key again and again, until it moves nothing; the program paints nothing of itself. */
 static void move(struct screen *s, const char *key, int n, struct times *ret)
 {
+	double usual_s = answer_s;
+
 	memset(ret, 0, sizeof(*ret));
 	calm(s);
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && !ret->unanswered; i++) {
 		uint64_t before = screen_bytes(s);
 
+		answer_s = 5;
 		times_add(ret, press(s, key, any_bytes, &before));
+		answer_s = usual_s;
 		calm(s);
 		ret->bytes += screen_bytes(s) - before;
 	}
@@ -276,12 +280,25 @@ static double open_ptui(struct screen **ret, const char *path)
 	return await(*ret, since, shows, ready()) < 0 ? -1 : now_ms() - since;
 }
 
+static bool ready_or_warning(struct screen *s, const void *ctx)
+{
+	return shows(s, ctx) || shows(s, "Warning:");
+}
+
+/* perf waits for a key after a warning about this machine. */
 static double open_perf(struct screen **ret, const char *path)
 {
-	double since = now_ms();
+	double since = now_ms(), ms;
 
 	*ret = start_perf(path);
-	return await(*ret, since, shows, ready()) < 0 ? -1 : now_ms() - since;
+	ms = await(*ret, since, ready_or_warning, ready());
+	while (ms >= 0 && shows(*ret, "Warning:")) {
+		screen_keys(*ret, "<Enter>");
+		if (await(*ret, now_ms(), hides, "Warning:") < 0)
+			return -1;
+		ms = await(*ret, since, ready_or_warning, ready());
+	}
+	return ms;
 }
 
 /* Moving in the rows of a recording, compared with perf. */
