@@ -358,7 +358,7 @@ struct ptui_hist_opts {
 	bool show_samples;   /* -n */
 	bool show_period;    /* --show-total-period */
 	bool show_modes;     /* --show-cpu-utilization: shares of the kernel and of user space */
-	bool show_addresses; /* -v: address in the DSO before each symbol */
+	bool show_addresses; /* -v: before each symbol its address in the DSO, and where it is from */
 	/*
 	 * They are read from the debug information of the DSOs, once per profile, which may take seconds.
 	 * Live profiles have none.

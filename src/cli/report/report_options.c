@@ -157,7 +157,7 @@ const struct option report_options[] = {
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
 	  N_("sort keys: comm, comm_nodigit, dso, symbol, symoff, pid, cpu, socket, time, parent, symbol_size, srcline, "
-	     "srcfile, type, typeoff, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
+	     "srcfile, type, typeoff, typecln, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
 	     "local_p_stage_cyc, retire_lat, local_retire_lat, code_page_size, cgroup, cgroup_id, parallelism, "
 	     "transaction, dso_size, addr; sort order: overhead, overhead_children, sample, period, latency (default: "
 	     "comm,dso,symbol, or trace if all events are tracepoints); +KEY adds to the default; fields of "
