@@ -92,6 +92,7 @@ struct ptui_load_opts {
 	 * in " (unverified)".
 	 */
 	bool force_names;
+	bool full_names;      /* of C++ functions, with their parameters */
 	bool mangled_names;   /* of functions of programs, as in their files */
 	bool demangle_kernel; /* demangle names of kernel functions, too */
 	/*

@@ -194,6 +194,12 @@ meant_tied_branches() {
 
 meant_caller_offset() { sed -E '/ 0\.00% /s/(\[[.k]\]) 0x[0-9a-f]{16}$/\1 0x?/'; }
 
+# Of a caller, with -v.
+meant_caller_place() { sed -E '/^ /s/0x[57][0-9a-f]{11}( +[a-zA-Z!] \[)/0x?\1/'; }
+
+# With -v.
+meant_vdso_place() { sed -E '/ \[vdso\] |__vdso_/s/ [Bbd] (\[\.\])/ ? \1/'; }
+
 meant_frame_line() { sed -E 's/ ([^ ]*:[0-9]+|\+[0-9]+)(( \(.*\))?)$/\2/'; }
 
 meant_trace_cut() { sed -E 's/( target_cpu=)[0-9]*$/\1/'; }

@@ -71,5 +71,32 @@ printf '[report]\n\tgroup = false\n' >"$tmp/perfconfig"
 PERF_CONFIG=$tmp/perfconfig "$PTUI" report --stdio -g none -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"
 expect "report.group = false: one table for each event" test "$(grep -c '^# Samples: ' "$tmp/out")" = 3
 
+# with the letter that says where symbols are from: the file itself, and perf's cache of build-ids
+recorded cached -F 2000 -g -e cpu-clock "$work"
+recorded uncached -N -F 2000 -e cpu-clock "$work"
+for recording in cached uncached; do
+	each "-v, $recording" "$tmp/$recording.data" -v <<'END'
+
+-n
+--no-children -g none
+-s sym
+-s dso
+-s dso,sym -g none
+-s sym,dso,comm -g none
+-t , -g none
+-F sample,sym,dso
+--hierarchy -g none
+-d work -g none --no-children
+-S leaf -g none --no-children
+-g none --percent-limit 2 -w 10,10,40
+END
+	"$PTUI" report --stdio -v -i "$tmp/$recording.data" -s sym -g none >"$tmp/out" 2>/dev/null
+	expect "-v, $recording: the kernel and a program" eval 'grep -q "0xffffffff[0-9a-f]* k \[k\]" "$tmp/out" && grep -q "0x[0-9a-f]* *[Bd] \[\.\] leaf" "$tmp/out"'
+done
+each "-v" "$tmp/cached.data" -v <<'END'
+-g caller --no-children
+-g flat
+END
+
 all_differ
 finish

@@ -988,6 +988,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		apply_default_sort(&o);
 		if (o.verbose)
 			cli_log_verbose();
+		o.in.load.full_names = o.verbose; /* as in perf */
 		status = report_show(cli, &o);
 	}
 	free(o.with_parent);

@@ -349,8 +349,10 @@ const struct option report_options[] = {
 	{ OPTION_STRING, 't', "field-separator", N_("SEP"),
 	  N_("separate columns with SEP, for processing by other programs"), AT(separator) },
 	{ OPTION_FLAG, 'v', "verbose", NULL,
-	  N_("show the sources of symbols, or why they are missing, and addresses before "
-	     "symbols"),
+	  N_("show the sources of symbols, or why they are missing, the paths of DSOs, the parameters "
+	     "of C++ functions, and before symbols an address and where they are from: k kallsyms, v "
+	     "vmlinux, K and m (packed) kernel module, d the file itself, B and D perf's cache of build-ids, "
+	     "l .gnu_debuglink, b, f and u /usr/lib/debug, n .gnu_debugdata, j JIT, ! nowhere"),
 	  AT(verbose), OPTION_NO },
 	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
 	NOT('M', "disassembler-style", 0, refuse_annotate),

@@ -375,7 +375,7 @@ static void sym_cell(const struct ptui_hist *h, const struct hist_row *row, stru
 	char *to = ret->prefix;
 
 	if (h->show_addresses)
-		to = key_put_place(to, f->addr, f);
+		to = key_put_place(to, row->called ? f->raw_addr : f->addr, f);
 	to = key_put_level(to, f->level);
 	if (f->sym_name == PTUI_NONE)
 		to = key_put_address(to, f->addr);
