@@ -95,7 +95,7 @@ END
 done
 each "-v" "$tmp/cached.data" -v <<'END'
 -g caller --no-children
--g flat
+--no-children -g flat
 END
 
 all_differ

@@ -349,7 +349,7 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	}
 	if (!ret && style.format != REPORT_TEXT)
 		report_data_end(&style, &out);
-	if (!ret && o->threads && report_threads(p, &out))
+	if (!ret && o->threads && report_threads(p, o->raw_threads, &out))
 		ret = ptui_error_nomem(err);
 	if (!ret && out.len)
 		ret = flush_stdout(NULL, &out);

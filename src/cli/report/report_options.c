@@ -98,7 +98,16 @@ REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
 REFUSED(aux,
 	_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
 	  "without this option ptui shows the other records"))
-REFUSED(pretty, _("not supported: ptui always shows names"))
+
+static int parse_pretty(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	*(bool *)field = !strcmp(value, "raw");
+	if (*(bool *)field || !strcmp(value, "normal"))
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("expected 'normal' or 'raw', not '%s'"), value);
+}
 
 /* With 0, each time is an interval of its own. */
 static int parse_quantum(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -342,6 +351,9 @@ const struct option report_options[] = {
 	{ OPTION_FLAG, 'T', "threads", NULL,
 	  N_("after the rows, print what the events counted for each thread, which 'record -s' writes"),
 	  AT(threads), OPTION_NO },
+	{ OPTION_CALL, 0, "pretty", "normal|raw",
+	  N_("with -T, a column for each event (default), or raw: a line for each count"),
+	  AT(raw_threads), .call = parse_pretty },
 	{ OPTION_FLAG, 0, "json", NULL,
 	  N_("print JSON: for each event its rows, with numbers as numbers"), AT(json) },
 	{ OPTION_FLAG, 0, "csv", NULL,
@@ -362,7 +374,6 @@ const struct option report_options[] = {
 	NOT(0, "percent-type", 0, refuse_annotate),
 	NOT(0, "prefix", 0, refuse_annotate),
 	NOT(0, "prefix-strip", 0, refuse_annotate),
-	NOT(0, "pretty", 0, refuse_pretty),
 	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_reference),
 	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
 	{ .type = OPTION_END },
