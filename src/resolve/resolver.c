@@ -89,6 +89,11 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	return r;
 }
 
+void resolver_find_starts(struct resolver *r, bool starts)
+{
+	r->starts = starts;
+}
+
 void resolver_free(struct resolver *r)
 {
 	if (!r)

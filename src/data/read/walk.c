@@ -643,12 +643,12 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 	enum step step;
 	int ret;
 
-	if (!want_samples)
-		skip_samples(w);
-	else if (next_sample(w, rec))
+	if (want_samples && next_sample(w, rec))
 		return 0;
 	do {
 		do {
+			if (!want_samples)
+				skip_samples(w);
 			ret = inner_next(w, want_samples, rec, &step, err);
 			if (!ret && step == STEP_END)
 				ret = outer_next(w, want_samples, rec, &step, err);
