@@ -98,5 +98,31 @@ each "-v" "$tmp/cached.data" -v <<'END'
 --no-children -g flat
 END
 
+each "widths" "$tmp/uncached.data" -n <<'END'
+-w 5
+-w 5 -t ';'
+-s comm,dso -w 3,3,3,3
+-s comm,dso -w 5,9,4,12
+-s comm,dso -w 20,20 --show-total-period
+-s comm,dso -F sample,comm,overhead -w 3,20,4
+-s comm,dso -F comm,overhead,period -w 3,3,30
+-F sample -w 2
+END
+each "-G and -g" "$tmp/cached.data" <<'END'
+-G -g callee --no-children
+-g callee -G --no-children
+-g graph,3,callee,function,count -G --no-children -s comm,dso
+END
+each "events without samples in a part" "$tmp/apart.data" <<'END'
+--time 0%-1% -s comm
+--time 40%-41% -s comm,sym
+--time 60%-61% -t ,
+--time 99%-100% -n
+END
+"$PTUI" report --stdio -i "$tmp/apart.data" --time 0-1 >"$tmp/out" 2>"$tmp/err"
+expect "no samples are left: a warning" eval 'grep -q "no samples are left by these filters" "$tmp/err" && ! grep -q "^# Samples" "$tmp/out"'
+"$PTUI" report --json -i "$tmp/apart.data" --time 0-1 >"$tmp/out" 2>"$tmp/err"
+expect "no samples are left: JSON" eval 'grep -q . "$tmp/out" && ! grep -q "overhead" "$tmp/out"'
+
 all_differ
 finish

@@ -188,7 +188,13 @@ static bool is_switched(const struct report_opts *o)
 	return o->filter.switch_on || o->filter.switch_off;
 }
 
-/* Whether an event of the group has samples after --switch-on. */
+/* These leave samples out of the total as well. */
+static bool drops_samples(const struct report_opts *o)
+{
+	return is_switched(o) || o->filter.times || o->filter.cpus || o->filter.resolved;
+}
+
+/* Whether an event of the group has samples that are not dropped. */
 static bool has_samples(const struct ptui_hist *h)
 {
 	struct ptui_hist_all all;
@@ -213,9 +219,9 @@ static unsigned plan_needs(const struct report_opts *o)
 	return plan.needs;
 }
 
-/* `first`: of the events that are printed. */
+/* *n: the events that were printed. */
 static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
-		       bool first, struct buf *out, struct ptui_error *err)
+		       size_t *n, struct buf *out, struct ptui_error *err)
 {
 	const struct ptui_event_info *info = ptui_profile_event(p, event);
 	struct ptui_hist_opts hopts = hist_opts(o, event);
@@ -226,7 +232,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 
 	if (!h)
 		return -ENOMEM;
-	if (o->skip_empty && is_switched(o) && !has_samples(h)) {
+	if (o->skip_empty && drops_samples(o) && !has_samples(h)) {
 		ptui_hist_free(h);
 		return 0;
 	}
@@ -246,7 +252,8 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	else if (style.format == REPORT_TEXT)
 		ret = report_text(h, info, &style, out, flush_stdout, NULL, err);
 	else
-		ret = report_data(h, info, &style, first, out, flush_stdout, NULL, err);
+		ret = report_data(h, info, &style, !*n, out, flush_stdout, NULL, err);
+	++*n;
 	buf_release(&events);
 	ptui_hist_free(h);
 	return ret;
@@ -332,7 +339,7 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	const struct report_style style = style_of(o, ptui_profile_mode(p));
 	struct ptui_trust trust;
 	struct buf out = BUF_INIT;
-	bool first = true;
+	size_t n = 0;
 	int ret = 0;
 
 	ptui_profile_trust(p, &trust);
@@ -344,8 +351,7 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
 		if (!is_shown(p, (uint32_t)i, o) || !is_wanted(p, i, o))
 			continue;
-		ret = print_event(p, (uint32_t)i, o, first, &out, err);
-		first = false;
+		ret = print_event(p, (uint32_t)i, o, &n, &out, err);
 	}
 	if (!ret && style.format != REPORT_TEXT)
 		report_data_end(&style, &out);
@@ -355,6 +361,8 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 		ret = flush_stdout(NULL, &out);
 	buf_release(&out);
 	pager_finish();
+	if (!ret && !n && drops_samples(o))
+		cli_warn(cli, _("%s: no samples are left by these filters"), o->in.input);
 	return ptui_error_is_set(err) ? ret : 0; /* errors of stdout are reported at exit */
 }
 
@@ -656,7 +664,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 		.load = o->in.load,
 		.hist = hist_opts(o, 0),
 		.event = o->event,
-		.order_given = o->chain.order_given || o->inverted,
+		.order_given = o->chain.order_given,
 		.hierarchy = o->hierarchy,
 		.percent_limit = o->percent_limit,
 		.chain_min_percent = o->chain.min_percent,
@@ -903,6 +911,10 @@ static int report_show(struct cli *cli, struct report_opts *o)
 				   _("the key ipc_lbr cannot be used together with --tui"));
 	if (o->threads || o->total_cycles || plan_needs(o) & KEY_NEEDS_CYCLES)
 		o->stdio = true;
+	/* whatever -g says, as in perf */
+	if (o->inverted)
+		o->chain.order = PTUI_CALLER;
+	o->chain.order_given |= o->inverted;
 	if (o->hierarchy && (o->show_modes || plan_needs(o) & KEY_NEEDS_CLASSES))
 		return cli_invalid(
 			cli, "%s",

@@ -52,8 +52,11 @@ unsigned report_width(const struct ptui_hist *h, const struct report_style *styl
 	const struct ptui_column *c = ptui_hist_column(h, col);
 	unsigned given = style->widths[col];
 
-	if (c->each && given < c->width) /* as in perf */
+	/* as in perf */
+	if (c->each && given < c->width)
 		given = 0;
+	if (given && !c->groups && given < strlen(c->title))
+		given = (unsigned)strlen(c->title);
 	return given ? given : c->width;
 }
 
@@ -330,6 +333,14 @@ static void add_grouped(const struct ptui_hist *h, size_t row, size_t col,
 		buf_add_spaces(out, width - (out->len - begin));
 }
 
+/* One at least. */
+static size_t number_spaces(size_t width, const char *number)
+{
+	size_t n = strlen(number);
+
+	return n < width ? width - n : 1;
+}
+
 void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
 		 const struct report_style *style, struct buf *out)
 {
@@ -343,13 +354,17 @@ void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
 	}
 	ptui_hist_cell(h, row, col, cell, sizeof(cell));
 	report_cut(h, style, col, cell);
-	if (style->separator) {
+	if (style->separator)
 		hide_separator(cell, style->separator);
-		if (c->number && !c->padded)
-			buf_add_char(&shown, ' ');
-	}
+	/* a number has the width that was given, even if the title is wider */
+	if (style->widths[col] && !c->groups && !style->separator)
+		buf_add_spaces(&shown, number_spaces(style->widths[col], cell));
+	else if (style->separator && c->number && !c->padded)
+		buf_add_char(&shown, ' ');
 	text_escape(&shown, cell);
-	if (last && !c->padded && (!c->number || style->separator))
+	if (style->widths[col] && !c->groups)
+		report_fitted(out, buf_str(&shown), report_width(h, style, col), false);
+	else if (last && !c->padded && (!c->number || style->separator))
 		buf_add_str(out, buf_str(&shown));
 	else
 		report_fitted(out, buf_str(&shown), report_width(h, style, col),
@@ -401,8 +416,8 @@ static void add_parts(const struct ptui_hist *h, size_t row, size_t col, bool la
 	char digits[TEXT_NUMBER_BYTES];
 	size_t n;
 
-	if (cell->kind != PTUI_CELL_TEXT && c->number) {
-		unsigned width = report_width(h, style, col);
+	if (cell->kind != PTUI_CELL_TEXT && c->number && !style->widths[col]) {
+		unsigned width = c->width;
 
 		n = cell->kind == PTUI_CELL_PERCENT ? text_percent(digits, cell->percent) :
 						      text_decimal(digits, cell->number);
