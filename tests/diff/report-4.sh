@@ -114,14 +114,14 @@ each "-G and -g" "$tmp/cached.data" <<'END'
 -g graph,3,callee,function,count -G --no-children -s comm,dso
 END
 each "events without samples in a part" "$tmp/apart.data" <<'END'
---time 0%-1% -s comm
---time 40%-41% -s comm,sym
---time 60%-61% -t ,
---time 99%-100% -n
+--time 0%-20% -s comm
+--time 40%-60% -s comm,sym
+--time 50%-80% -t ,
+--time 80%-100% -n
 END
-"$PTUI" report --stdio -i "$tmp/apart.data" --time 0-1 >"$tmp/out" 2>"$tmp/err"
+"$PTUI" report --stdio -i "$tmp/apart.data" --time 0,1 >"$tmp/out" 2>"$tmp/err"
 expect "no samples are left: a warning" eval 'grep -q "no samples are left by these filters" "$tmp/err" && ! grep -q "^# Samples" "$tmp/out"'
-"$PTUI" report --json -i "$tmp/apart.data" --time 0-1 >"$tmp/out" 2>"$tmp/err"
+"$PTUI" report --json -i "$tmp/apart.data" --time 0,1 >"$tmp/out" 2>"$tmp/err"
 expect "no samples are left: JSON" eval 'grep -q . "$tmp/out" && ! grep -q "overhead" "$tmp/out"'
 
 all_differ
