@@ -476,14 +476,6 @@ static void placed_find(struct resolver *r, int32_t pid, uint64_t when, struct r
 	__builtin_prefetch(&r->slots[ret->hash >> r->slot_shift]);
 }
 
-void resolver_prefetch(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr)
-{
-	struct resolver_addr a = { .addr = addr, .mode = mode };
-	struct placed placed;
-
-	placed_find(r, pid, when, &a, &placed);
-}
-
 static uint32_t placed_frame(struct resolver *r, const struct placed *p, uint64_t addr,
 			     unsigned mode)
 {

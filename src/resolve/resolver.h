@@ -64,10 +64,6 @@ struct resolver_span {
 uint32_t resolver_frame_span(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
 			     uint64_t addr, struct resolver_span *ret_span);
 
-/* Loads from memory what resolver_frame() will look at, some samples ahead. */
-void resolver_prefetch(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
-		       uint64_t addr);
-
 /* An address of a process, and its frame. */
 struct resolver_addr {
 	uint64_t addr;

@@ -81,15 +81,6 @@ unsigned load_parts_wanted(const struct data_file *file, const struct ptui_load_
 	return n < LOAD_PARTS_MAX ? n : LOAD_PARTS_MAX;
 }
 
-/* The frames that the next samples will need. Those without callchains are looked up in batches. */
-static void prefetch(struct builder *b, struct data_walk *walk)
-{
-	struct data_ahead ahead;
-
-	while (b->timed && data_walk_ahead(walk, &ahead))
-		resolver_prefetch(b->resolver, ahead.pid, ahead.mode, ahead.time_ns, ahead.ip);
-}
-
 /* Bytes that the other parts have read. */
 static uint64_t parts_done(const struct load *l)
 {
@@ -157,8 +148,6 @@ static int read_samples(struct load *l, struct data_walk *walk, struct ptui_erro
 		chain_builder_keep(&l->b->chain);
 	start_writing(l);
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0 && rec.seq < l->until) {
-		if (l->b->chains)
-			prefetch(l->b, walk);
 		if (rec.type != PERF_RECORD_SAMPLE)
 			continue;
 		ret = add_sample(l, walk, &rec, err);
