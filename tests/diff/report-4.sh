@@ -107,6 +107,16 @@ each "widths" "$tmp/uncached.data" -n <<'END'
 -s comm,dso -F sample,comm,overhead -w 3,20,4
 -s comm,dso -F comm,overhead,period -w 3,3,30
 -F sample -w 2
+-s pid,cpu,comm -w 5,9,6,6,3
+-s pid,cpu -w 5,9,8,9
+-s pid,comm -w 5,9,12,3
+-s cpu,socket,sym -w 5,9,9,5,8
+END
+each "-U" "$tmp/cached.data" <<'END'
+-U
+-U --no-children
+-U -g fractal,0.5 --no-children
+-U -g none
 END
 each "-G and -g" "$tmp/cached.data" <<'END'
 -G -g callee --no-children

@@ -830,6 +830,24 @@ static int settle_parent(struct report_opts *o, struct ptui_error *err)
 	return 0;
 }
 
+/* What is left out of callchains: with -U also functions without a symbol, as in perf. */
+static int settle_hidden(struct report_opts *o, struct ptui_error *err)
+{
+	bool chains = !o->chain.none || o->children;
+
+	o->filter.hide_dsos = o->hide_dsos;
+	if (!o->filter.resolved || !chains || o->branch_history || o->mem_mode ||
+	    o->mode == PTUI_MODE_BRANCHES)
+		return 0;
+	if (asprintf(&o->hidden, "%s%s[unknown]", o->hide_dsos ? o->hide_dsos : "",
+		     o->hide_dsos ? "\n" : "") < 0) {
+		o->hidden = NULL;
+		return ptui_error_nomem(err);
+	}
+	o->filter.hide_dsos = o->hidden;
+	return 0;
+}
+
 static int settle_filter(struct report_opts *o, struct ptui_error *err)
 {
 	struct ptui_hist_filter *f = &o->filter;
@@ -838,7 +856,8 @@ static int settle_filter(struct report_opts *o, struct ptui_error *err)
 	use_list(o->comms, &f->comm, &f->comms);
 	use_list(o->dsos, &f->dso, &f->dsos);
 	f->symbols = o->symbols;
-	f->hide_dsos = o->hide_dsos;
+	if (settle_hidden(o, err))
+		return -ENOMEM;
 	if (f->tids && !option_number(f->tids, 0, INT32_MAX, &tid)) {
 		f->by_thread = true;
 		f->tid = (int32_t)tid;
@@ -1009,6 +1028,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	free(o.dsos);
 	free(o.symbols);
 	free(o.hide_dsos);
+	free(o.hidden);
 	free(o.usual_sort);
 	free(o.in.usual_cache);
 	return status;

@@ -21,6 +21,7 @@ struct report_opts {
 	uint16_t widths[REPORT_WIDTHS];
 	struct ptui_hist_filter filter;
 	char *comms, *dsos, *symbols, *hide_dsos; /* lists; owned */
+	char *hidden;				  /* hide_dsos, and what -U hides; owned */
 	bool relative;
 	struct chain_choice chain;
 	double percent_limit;

@@ -68,6 +68,25 @@ void report_cut(const struct ptui_hist *h, const struct report_style *style, siz
 		text[text_utf8_floor(text, style->widths[col])] = '\0';
 }
 
+#define PID_COLUMNS    8 /* "   3326:" */
+#define SOCKET_COLUMNS 3 /* blanks before the digits */
+
+/* The same for cells, whose numbers are not cut. As in perf, those of CPUs and sockets have more digits. */
+static void cut_cell(const struct ptui_hist *h, const struct report_style *style, size_t col,
+		     char *text, size_t size)
+{
+	const char *key = ptui_hist_column(h, col)->name;
+	int width = style->widths[col];
+
+	if (!width)
+		return;
+	if (!strcmp(key, "cpu") || !strcmp(key, "socket"))
+		snprintf(text, size, "%*.*ld", width,
+			 key[0] == 's' ? width - SOCKET_COLUMNS : width, strtol(text, NULL, 10));
+	else if (strcmp(key, "pid") || width >= PID_COLUMNS)
+		report_cut(h, style, col, text);
+}
+
 void report_fitted(struct buf *out, const char *text, size_t width, bool right)
 {
 	size_t have = text_width(text), fill = have < width ? width - have : 0;
@@ -353,7 +372,7 @@ void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
 		return;
 	}
 	ptui_hist_cell(h, row, col, cell, sizeof(cell));
-	report_cut(h, style, col, cell);
+	cut_cell(h, style, col, cell, sizeof(cell));
 	if (style->separator)
 		hide_separator(cell, style->separator);
 	/* a number has the width that was given, even if the title is wider */
