@@ -299,9 +299,10 @@ static bool value_set(struct walk *w, size_t i, const struct instruction *insn, 
 			agree(ret, &one, &n)) &&
 		       n;
 	case INSTRUCTION_SUM:
+		/* one of them is a pointer, which may be in memory */
 		if (!value_before(w, i, insn->dst, want, depth + 1, ret) &&
-		    (insn->src == REGISTER_NONE ||
-		     !value_before(w, i, insn->src, want, depth + 1, ret)))
+		    !value_before(w, i, insn->src, want, depth + 1, ret) &&
+		    !loaded_value(w, i, &insn->memory, depth + 1, ret))
 			return false;
 		ret->indexed = true;
 		return true;
