@@ -232,6 +232,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 
 	if (!h)
 		return -ENOMEM;
+	ptui_log(PTUI_LOG_DEBUG, "report", "rows sorted: %zu", ptui_hist_n_rows(h));
 	if (o->skip_empty && drops_samples(o) && !has_samples(h)) {
 		ptui_hist_free(h);
 		return 0;
@@ -254,6 +255,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	else
 		ret = report_data(h, info, &style, !*n, out, flush_stdout, NULL, err);
 	++*n;
+	ptui_log(PTUI_LOG_DEBUG, "report", "rows written");
 	buf_release(&events);
 	ptui_hist_free(h);
 	return ret;
