@@ -37,8 +37,7 @@ static int wrong(const struct line *l, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	return ptui_error_set(l->err, PTUI_ERROR_INPUT, EINVAL, l->file, "%s:%u: %s", l->file,
-			      l->number, text);
+	return ptui_error_input(l->err, l->file, "%s:%u: %s", l->file, l->number, text);
 }
 
 /* Splits up to a comment; a # in the place of a key is a key. */
