@@ -378,6 +378,8 @@ static bool value_joined(struct walk *w, size_t i, unsigned reg, int64_t want, u
 static bool walk_back(struct walk *w, size_t i, unsigned reg, bool fell, int64_t want,
 		      unsigned depth, struct data_place *ret)
 {
+	/* each step looks at all variables */
+	unsigned cost = 1 + (unsigned)(w->f->n_vars / 128);
 	int64_t added = 0;
 	bool found = false;
 
@@ -392,9 +394,9 @@ static bool walk_back(struct walk *w, size_t i, unsigned reg, bool fell, int64_t
 			found = value_joined(w, i, reg, sum(want, added), depth, ret);
 			break;
 		}
-		if (!i-- || !w->steps)
+		if (!i-- || w->steps < cost)
 			return false;
-		w->steps--;
+		w->steps -= cost;
 		data_function_insn(w->f, i, &insn);
 		if (insn.kind == INSTRUCTION_JUMP || insn.kind == INSTRUCTION_END)
 			return false;
