@@ -590,6 +590,8 @@ static void many_quit(void)
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		open_ptui(&s, file);
+		/* until then Ctrl-C only stops loading */
+		await(s, now_ms(), hides, "loading");
 		calm(s);
 		snprintf(both, sizeof(both), "%s<C-c>", keys[i]);
 		snprintf(what, sizeof(what), "%.*s, quit at once", (int)strcspn(keys[i], "<"),
