@@ -159,13 +159,16 @@ void worker_abandon(struct worker **worker)
 int worker_progress(void *worker, const char *what, uint64_t done, uint64_t total)
 {
 	struct worker *w = worker;
+	bool cancelled;
 
 	pthread_mutex_lock(&w->lock);
 	snprintf(w->state.what, sizeof(w->state.what), "%s", what ? what : "");
 	w->state.done = done;
 	w->state.total = total;
+	/* not by what the loop does when it has seen this */
+	cancelled = worker_is_cancelled(w);
 	pthread_mutex_unlock(&w->lock);
-	return worker_is_cancelled(w);
+	return cancelled;
 }
 
 bool worker_is_cancelled(struct worker *w)
