@@ -11,22 +11,18 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 
-static int add_taken(struct words *w, char *word)
-{
-	if (!word)
-		return -ENOMEM;
-	if (vec_grow(&w->v, &w->cap, w->n + 2)) {
-		free(word);
-		return -ENOMEM;
-	}
-	w->v[w->n++] = word;
-	w->v[w->n] = NULL;
-	return 0;
-}
-
 int words_add(struct words *w, const char *word)
 {
-	return add_taken(w, strdup(word));
+	char *copy = strdup(word);
+
+	if (!copy || vec_grow(&w->v, &w->cap, w->n + 2)) {
+		free(copy);
+		w->failed = true;
+		return -ENOMEM;
+	}
+	w->v[w->n++] = copy;
+	w->v[w->n] = NULL;
+	return 0;
 }
 
 int words_add_all(struct words *w, const struct words *from)

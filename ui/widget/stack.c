@@ -529,5 +529,5 @@ int stack_run(struct stack *s)
 
 	while (s->n && !s->quit && !rc)
 		rc = loop_turn(s->loop, -1);
-	return rc < 0 ? rc : 0;
+	return rc;
 }

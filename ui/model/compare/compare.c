@@ -2,11 +2,386 @@
 #include "model/compare/compare.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/compare/compare_rows_private.h"
+#include "text/i18n.h"
 #include "text/strings.h"
+#include "text/utf8.h"
+
+/* ---- rows ---- */
+
+static const char *const order_texts[N_COMPARE_ORDERS] = {
+	[COMPARE_BY_CHANGE] = N_("by change"),	     [COMPARE_BY_GROWN] = N_("increases first"),
+	[COMPARE_BY_SHRUNK] = N_("decreases first"), [COMPARE_BY_FACTOR] = N_("by factor"),
+	[COMPARE_BY_BEFORE] = N_("by before"),	     [COMPARE_BY_AFTER] = N_("by after"),
+};
+
+const char *compare_order_text(enum compare_order order)
+{
+	return _(order_texts[order]);
+}
+
+/* ---- views ---- */
+
+static bool both_have_chains(const struct compare_views_opts *o)
+{
+	for (int i = 0; i < 2; i++) {
+		const struct ptui_event_info *e = ptui_profile_event(o->profile[i], o->event[i]);
+
+		if (!e || !e->has_callchains)
+			return false;
+	}
+	return true;
+}
+
+static void find_names(struct compare_views *v)
+{
+	const struct ptui_hist *before = v->hist[0], *after = v->hist[1];
+
+	for (size_t i = 0; i < ptui_hist_n_columns(after); i++) {
+		struct ptui_column c = *ptui_hist_column(after, i);
+
+		if (c.number || v->source.n_columns == COMPARE_NAMES_MAX)
+			continue;
+		if (ptui_hist_column(before, i)->width > c.width)
+			c.width = ptui_hist_column(before, i)->width;
+		v->columns[v->source.n_columns] = c;
+		v->names[v->source.n_columns++] = i;
+	}
+}
+
+/* ---- their rows as nodes ---- */
+
+static const struct ptui_column *name_column(const void *of, size_t column)
+{
+	return &((const struct compare_views *)of)->columns[column];
+}
+
+const char *compare_views_name(const struct compare_views *v, size_t at, size_t name, char *buf,
+			       size_t size)
+{
+	ptui_compare_cell(v->compare, at, v->names[name], buf, size);
+	return buf;
+}
+
+static void name_cell(const void *of, size_t row, size_t column, char *buf, size_t size)
+{
+	compare_views_name(of, row, column, buf, size);
+}
+
+static void row_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+{
+	const struct compare_views *v = of;
+	struct ptui_compare_row c;
+	bool after;
+
+	ptui_compare_row(v->compare, row, &c);
+	/* the view after, if both have it */
+	after = c.after != PTUI_COMPARE_NONE;
+	ptui_hist_row_origin(v->hist[after], after ? c.after : c.before, ret);
+}
+
+static bool row_function(const void *of, size_t row, struct ptui_function *ret)
+{
+	const struct compare_views *v = of;
+	struct ptui_compare_row c;
+	bool after;
+
+	ptui_compare_row(v->compare, row, &c);
+	after = c.after != PTUI_COMPARE_NONE;
+	return ptui_hist_row_function(v->hist[after], after ? c.after : c.before, ret);
+}
+
+struct compare_views *compare_views_new(const struct compare_views_opts *opts,
+					ptui_progress_fn progress, void *ctx,
+					struct ptui_error *err)
+{
+	struct compare_views *v = calloc(1, sizeof(*v));
+	struct ptui_hist_opts o = { .sort = opts->sort,
+				    .order = PTUI_CALLEE,
+				    .children = opts->children && both_have_chains(opts),
+				    .filter = { .hide_dsos = opts->hide_dsos,
+						.collapse_recursion = opts->collapse_recursion },
+				    .progress = progress,
+				    .progress_ctx = ctx };
+
+	if (!v) {
+		ptui_error_nomem(err);
+		return NULL;
+	}
+	atomic_init(&v->refs, 1);
+	v->opts = *opts;
+	snprintf(v->sort, sizeof(v->sort), "%s", opts->sort ? opts->sort : "");
+	v->opts.sort = v->sort;
+	snprintf(v->hidden, sizeof(v->hidden), "%s", opts->hide_dsos ? opts->hide_dsos : "");
+	v->opts.hide_dsos = v->hidden;
+	v->source = (struct rows_source){ .column = name_column,
+					  .cell = name_cell,
+					  .origin = row_origin,
+					  .function = row_function };
+	for (int i = 0; i < 2; i++) {
+		o.event = opts->event[i];
+		v->hist[i] = ptui_hist_new(opts->profile[i], &o, err);
+		if (!v->hist[i])
+			goto fail;
+	}
+	v->compare = ptui_compare_new(v->hist[0], v->hist[1], err);
+	if (!v->compare)
+		goto fail;
+	find_names(v);
+	return v;
+fail:
+	compare_views_unref(v);
+	return NULL;
+}
+
+struct compare_views *compare_views_ref(struct compare_views *v)
+{
+	atomic_fetch_add_explicit(&v->refs, 1, memory_order_relaxed);
+	return v;
+}
+
+void compare_views_unref(struct compare_views *v)
+{
+	if (!v || atomic_fetch_sub_explicit(&v->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	ptui_compare_free(v->compare);
+	ptui_hist_free(v->hist[0]);
+	ptui_hist_free(v->hist[1]);
+	free(v);
+}
+
+bool compare_views_are(const struct compare_views *v, const struct compare_views_opts *opts)
+{
+	return v->opts.profile[0] == opts->profile[0] && v->opts.profile[1] == opts->profile[1] &&
+	       v->opts.event[0] == opts->event[0] && v->opts.event[1] == opts->event[1] &&
+	       v->opts.children == opts->children &&
+	       !strcmp(v->sort, opts->sort ? opts->sort : "") &&
+	       !strcmp(v->hidden, opts->hide_dsos ? opts->hide_dsos : "") &&
+	       v->opts.collapse_recursion == opts->collapse_recursion;
+}
+
+/* ---- one row ---- */
+
+void compare_views_get(const struct compare_views *v, size_t at, bool swapped,
+		       struct compare_row *ret)
+{
+	struct ptui_compare_row c;
+	size_t in[2];
+
+	ptui_compare_row(v->compare, at, &c);
+	in[swapped] = c.before;
+	in[!swapped] = c.after;
+	*ret = (struct compare_row){
+		.is_before = in[0] != PTUI_COMPARE_NONE,
+		.is_after = in[1] != PTUI_COMPARE_NONE,
+		.before = swapped ? c.children_after : c.children_before,
+		.after = swapped ? c.children_before : c.children_after,
+		.delta = swapped ? -c.delta : c.delta,
+		.noise = c.noise,
+	};
+	for (int i = 0; i < 2; i++) {
+		struct ptui_row row = { 0 };
+
+		if (in[i] != PTUI_COMPARE_NONE)
+			ptui_hist_row(v->hist[i ^ swapped], in[i], &row);
+		ret->samples[i] = row.samples;
+		ret->period[i] = row.period;
+		ret->period_children[i] = row.period_children;
+	}
+}
+
+bool compare_row_is_sure(const struct compare_row *row)
+{
+	return fabs(row->delta) > row->noise;
+}
+
+double compare_row_factor(const struct compare_row *row)
+{
+	return row->before > 0 && row->after > 0 ? row->after / row->before : 0;
+}
+
+/* ---- filtering ---- */
+
+static bool is_of(const char *wanted, const char *has)
+{
+	return !*wanted || (has && !strcmp(wanted, has));
+}
+
+/* Compares with the function's name; without a function column, with all texts. */
+static bool has_text(const struct compare_views *v, size_t at, const char *text)
+{
+	bool functions = false;
+	char cell[1024];
+	size_t n;
+
+	for (size_t i = 0; i < v->source.n_columns; i++)
+		functions |= !strcmp(v->columns[i].name, "symbol");
+	for (size_t i = 0; i < v->source.n_columns; i++) {
+		if (functions && strcmp(v->columns[i].name, "symbol"))
+			continue;
+		if (utf8_find(compare_views_name(v, at, i, cell, sizeof(cell)), text, &n))
+			return true;
+	}
+	return false;
+}
+
+static bool is_wanted(const struct compare_views *v, size_t at, const struct rows_only *only)
+{
+	struct ptui_row_origin from;
+
+	if (*only->function && !has_text(v, at, only->function))
+		return false;
+	if (!only->kernel && !only->by_thread && !*only->comm && !*only->dso)
+		return true;
+	row_origin(v, at, &from);
+	return (!only->by_thread || (from.has_thread && from.tid == only->tid)) &&
+	       (!only->kernel || from.kernel) && is_of(only->comm, from.comm) &&
+	       is_of(only->dso, from.dso);
+}
+
+/* Returns the number of rows in `list`. */
+static size_t filter_rows(struct compare_rows *r, const struct rows_look *look, uint32_t *list)
+{
+	size_t n = ptui_compare_n_rows(r->views->compare), n_wanted = 0;
+
+	for (size_t at = 0; at < n; at++) {
+		struct compare_row row;
+		double most;
+
+		compare_views_get(r->views, at, look->swapped, &row);
+		if (!is_wanted(r->views, at, &look->only))
+			continue;
+		most = row.before > row.after ? row.before : row.after;
+		if (most * 100 < look->limits.row_percent) {
+			r->n_below++;
+		} else if (look->sure_only && !compare_row_is_sure(&row)) {
+			r->n_unsure++;
+		} else {
+			if (fabs(row.delta) > r->most)
+				r->most = fabs(row.delta);
+			list[n_wanted++] = (uint32_t)at;
+		}
+	}
+	return n_wanted;
+}
+
+/* ---- sorting ---- */
+
+/* New and vanished rows count as infinite factors, larger rows first. */
+static double how_often(const struct compare_row *row)
+{
+	double factor = compare_row_factor(row);
+
+	if (factor > 0)
+		return factor < 1 ? 1 / factor : factor;
+	return row->delta == 0 ? 0 : 1e30 * fabs(row->delta);
+}
+
+static double weight(const struct compare_row *row, enum compare_order order)
+{
+	switch (order) {
+	case COMPARE_BY_GROWN:
+		return row->delta;
+	case COMPARE_BY_SHRUNK:
+		return -row->delta;
+	case COMPARE_BY_FACTOR:
+		return how_often(row);
+	case COMPARE_BY_BEFORE:
+		return row->before;
+	case COMPARE_BY_AFTER:
+		return row->after;
+	default:
+		return fabs(row->delta);
+	}
+}
+
+struct weighed {
+	double weight;
+	uint32_t at;
+};
+
+/* Rows of equal weight stay in the order of the core: by change. */
+static int by_weight(const void *x, const void *y)
+{
+	const struct weighed *a = x, *b = y;
+	double most = fabs(a->weight) > fabs(b->weight) ? fabs(a->weight) : fabs(b->weight);
+
+	/* tolerate rounding errors */
+	if (fabs(a->weight - b->weight) > most * 1e-9)
+		return a->weight > b->weight ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static int sort_rows(const struct compare_rows *r, const struct rows_look *look, uint32_t *list,
+		     size_t n)
+{
+	struct weighed *all = malloc((n + 1) * sizeof(*all));
+
+	if (!all)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		struct compare_row row;
+
+		compare_views_get(r->views, list[i], look->swapped, &row);
+		all[i] = (struct weighed){ weight(&row, (enum compare_order)look->compare_order),
+					   list[i] };
+	}
+	if (n)
+		qsort(all, n, sizeof(*all), by_weight);
+	for (size_t i = 0; i < n; i++)
+		list[i] = all[i].at;
+	free(all);
+	return 0;
+}
+
+struct compare_rows *compare_rows_new(struct compare_views *v, const struct rows_look *look)
+{
+	struct compare_rows *r = calloc(1, sizeof(*r));
+	uint32_t *list = malloc((ptui_compare_n_rows(v->compare) + 1) * sizeof(*list));
+	size_t n;
+
+	if (!r || !list)
+		goto fail;
+	r->views = compare_views_ref(v);
+	r->swapped = look->swapped;
+	n = filter_rows(r, look, list);
+	if (sort_rows(r, look, list, n))
+		goto fail;
+	r->nodes = rows_new_list(&v->source, v, list, n);
+	if (r->nodes && !rows_set_order(r->nodes, &look->order))
+		return r;
+	list = NULL;
+fail:
+	free(list);
+	compare_rows_free(r);
+	return NULL;
+}
+
+void compare_rows_free(struct compare_rows *r)
+{
+	if (!r)
+		return;
+	rows_free(r->nodes);
+	compare_views_unref(r->views);
+	free(r);
+}
+
+/* ---- rows ---- */
+
+void compare_rows_get(const struct compare_rows *r, uint32_t row, struct compare_row *ret)
+{
+	compare_views_get(r->views, row, r->swapped, ret);
+}
+
+const struct ptui_hist *compare_rows_hist(const struct compare_rows *r, bool after)
+{
+	return r->views->hist[after != r->swapped];
+}
 
 /* ---- tabs ---- */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "model/live/live_derived.h"
+#include "model/live/live.h"
 #include "text/i18n.h"
 
 /* Each refresh makes all rows again. Those after these have less than a thousandth each. */

@@ -215,23 +215,21 @@ static unsigned copy_line(struct annotate_screen *s)
 	struct words words = WORDS_INIT;
 	struct ptui_hist_filter filter;
 	char cpu[16];
-	int ret;
 
 	if (!s->path)
 		return stack_note(s->stack, _("These samples are in no file."));
 	if (!line_filter(&s->opts.only, cpu, &filter))
 		return stack_note(s->stack,
 				  _("ptui annotate has no options for the filter of this list."));
-	ret = words_add(&words, "ptui");
-	if (!ret)
-		ret = words_add(&words, "annotate");
-	if (!ret && strcmp(s->path, "perf.data") != 0)
-		ret = words_add(&words, "-i") ? -1 : words_add(&words, s->path);
-	if (!ret)
-		ret = report_line_filter(&filter, false, &words);
-	if (!ret)
-		ret = words_add(&words, s->function.symbol);
-	return copy_command(s->stack, &words, ret);
+	words_add(&words, "ptui");
+	words_add(&words, "annotate");
+	if (strcmp(s->path, "perf.data") != 0) {
+		words_add(&words, "-i");
+		words_add(&words, s->path);
+	}
+	report_line_filter(&filter, false, &words);
+	words_add(&words, s->function.symbol);
+	return copy_command(s->stack, &words);
 }
 
 /* An instruction at its offset, a line of source code as such; the name of a function at its entry. */

@@ -355,7 +355,8 @@ unsigned browser_copy_command(struct browser_screen *b)
 		return say_no_file(b);
 	rows_look_apply(b->view.look, &hist);
 	hist.children = b->view.look->children;
-	wishes = copy_command(b->stack, &words, report_line_words(&line, &words));
+	report_line_words(&line, &words);
+	wishes = copy_command(b->stack, &words);
 	if (*browser_loaded_text(b, part, sizeof(part)))
 		wishes |= stack_say(b->stack, ROLE_NOTE,
 				    _("%s here; the copied command loads all of it"), part);

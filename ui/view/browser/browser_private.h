@@ -2,10 +2,9 @@
 /*
  * Shared by the files of the Browser.
  *
- *	browser.c		the screen: opening, closing, requests
+ *	browser.c		the screen: opening, closing, requests, messages
  *	browser_work.c		counting and making rows in threads
  *	browser_draw.c		head, summary, trust, empty states
- *	browser_ask.c		data quality, the recording's header
  *	browser_files.c		other recordings
  *	browser_load.c		loading a recording, before and while its first rows are shown
  *
@@ -69,8 +68,6 @@ void browser_recalc(void *self);
 const struct ptui_event_info *browser_event(const struct browser_screen *b);
 /* The recording's file; NULL: none that can be read again. */
 const char *browser_path(const struct browser_screen *b);
-/* Leads to a Setup like this recording; with unwound stacks if that is the remedy for these. */
-unsigned browser_record_again(struct browser_screen *b);
 /* What follows a probe of a function of this recording. */
 struct probe_then browser_probe_then(struct browser_screen *b);
 
@@ -126,10 +123,6 @@ void browser_draw_trust(void *self, const struct canvas *c);
 const char *browser_crumbs(const struct browser_screen *b, int width, char *buf, size_t size);
 /* For struct rows_view_ops. */
 void browser_print_head(void *self, FILE *out);
-
-/* ---- browser_ask.c ---- */
-/* WISH_PASS: not a request of this file. */
-unsigned browser_ask(struct browser_screen *b, enum request req);
 
 /* ---- browser_files.c ---- */
 /* Menu of recordings to open, or (`compare`) to compare with this one. */

@@ -355,12 +355,12 @@ static unsigned show_details(struct counts_view *v)
 static unsigned copy_line(struct counts_view *v)
 {
 	struct words words = WORDS_INIT;
-	int ret = words_add(&words, "ptui");
 
+	words_add(&words, "ptui");
 	/* after the path of the program */
-	for (size_t i = 1; i < v->cmdline.n && !ret; i++)
-		ret = words_add(&words, v->cmdline.v[i]);
-	return copy_command(v->stack, &words, ret);
+	for (size_t i = 1; i < v->cmdline.n; i++)
+		words_add(&words, v->cmdline.v[i]);
+	return copy_command(v->stack, &words);
 }
 
 static unsigned copy_event(struct counts_view *v)

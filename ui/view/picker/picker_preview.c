@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/live/live_derived.h"
+#include "model/live/live.h"
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "text/utf8.h"

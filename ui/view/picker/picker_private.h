@@ -6,7 +6,6 @@
 #include "model/picker/picker.h"
 #include "ptui/catalog.h"
 #include "ptui/count.h"
-#include "view/latest_worker.h"
 #include "view/picker/picker.h"
 #include "view/worker.h"
 #include "widget/filter.h"

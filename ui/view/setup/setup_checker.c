@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "view/latest_worker.h"
+#include "view/worker.h"
 
 struct setup_answer {
 	struct ptui_check check;

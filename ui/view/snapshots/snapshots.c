@@ -159,7 +159,8 @@ static unsigned copy_report(struct snapshots_view *v, const struct snapshot_row 
 
 	if (!line.path)
 		return stack_note(v->stack, _("It has no file of its own."));
-	return copy_command(v->stack, &words, report_line_words(&line, &words));
+	report_line_words(&line, &words);
+	return copy_command(v->stack, &words);
 }
 
 /* ---- requests ---- */

@@ -134,7 +134,8 @@ static unsigned copy_report(struct symbols_view *v)
 
 	if (!v->path)
 		return stack_note(v->stack, _("These samples are in no file."));
-	return copy_command(v->stack, &words, report_line_words(&line, &words));
+	report_line_words(&line, &words);
+	return copy_command(v->stack, &words);
 }
 
 static const enum request menu_requests[] = { REQ_OPEN, REQ_COPY_PATH, REQ_COPY_COMMAND, REQ_SEARCH,

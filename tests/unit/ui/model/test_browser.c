@@ -399,7 +399,8 @@ static void test_zooms_of_the_command_line(void **state)
 	b = browser_new(p, &opts, NULL);
 	ptui_profile_unref(p);
 	rows_look_apply(LOOK(b), &hist);
-	assert_int_equal(report_line_filter(&hist.filter, false, &words), 0);
+	report_line_filter(&hist.filter, false, &words);
+	assert_false(words.failed);
 	assert_int_equal(words.n, 13);
 	assert_string_equal(words.v[0], "--comms");
 	assert_string_equal(words.v[1], "a,b");
