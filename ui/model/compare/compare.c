@@ -14,23 +14,27 @@
 
 /* ---- rows ---- */
 
-static const char *const order_texts[N_COMPARE_ORDERS] = {
-	[COMPARE_BY_CHANGE] = N_("by change"),	     [COMPARE_BY_GROWN] = N_("increases first"),
-	[COMPARE_BY_SHRUNK] = N_("decreases first"), [COMPARE_BY_FACTOR] = N_("by factor"),
-	[COMPARE_BY_BEFORE] = N_("by before"),	     [COMPARE_BY_AFTER] = N_("by after"),
-};
-
 const char *compare_order_text(enum compare_order order)
 {
+	static const char *const order_texts[N_COMPARE_ORDERS] = {
+		[COMPARE_BY_CHANGE] = N_("by change"),
+		[COMPARE_BY_GROWN] = N_("increases first"),
+		[COMPARE_BY_SHRUNK] = N_("decreases first"),
+		[COMPARE_BY_FACTOR] = N_("by factor"),
+		[COMPARE_BY_BEFORE] = N_("by before"),
+		[COMPARE_BY_AFTER] = N_("by after"),
+	};
+
 	return _(order_texts[order]);
 }
 
 /* ---- views ---- */
 
-static bool both_have_chains(const struct compare_views_opts *o)
+static bool both_have_chains(const struct compare_job *job)
 {
 	for (int i = 0; i < 2; i++) {
-		const struct ptui_event_info *e = ptui_profile_event(o->profile[i], o->event[i]);
+		const struct ptui_event_info *e = ptui_profile_event(job->profile[i],
+								     job->event[i]);
 
 		if (!e || !e->has_callchains)
 			return false;
@@ -96,36 +100,37 @@ static bool row_function(const void *of, size_t row, struct ptui_function *ret)
 	return ptui_hist_row_function(v->hist[after], after ? c.after : c.before, ret);
 }
 
-struct compare_views *compare_views_new(const struct compare_views_opts *opts,
-					ptui_progress_fn progress, void *ctx,
-					struct ptui_error *err)
+/* Returns one reference. NULL on failure; ECANCELED if `progress` (may be NULL) cancelled. */
+static struct compare_views *views_new(struct compare_job *job, ptui_progress_fn progress,
+				       void *ctx)
 {
+	const struct rows_look *look = &job->rows.look;
+	struct ptui_error *err = &job->rows.err;
 	struct compare_views *v = calloc(1, sizeof(*v));
-	struct ptui_hist_opts o = { .sort = opts->sort,
-				    .order = PTUI_CALLEE,
-				    .children = opts->children && both_have_chains(opts),
-				    .filter = { .hide_dsos = opts->hide_dsos,
-						.collapse_recursion = opts->collapse_recursion },
-				    .progress = progress,
-				    .progress_ctx = ctx };
+	struct ptui_hist_opts o = {
+		.sort = *look->sort ? look->sort : NULL,
+		.order = PTUI_CALLEE,
+		.children = look->children && both_have_chains(job),
+		.filter = { .hide_dsos = look->only.lists[ROWS_LIST_HIDDEN],
+			    .collapse_recursion = look->only.collapse_recursion },
+		.progress = progress,
+		.progress_ctx = ctx,
+	};
 
 	if (!v) {
 		ptui_error_nomem(err);
 		return NULL;
 	}
 	atomic_init(&v->refs, 1);
-	v->opts = *opts;
-	snprintf(v->sort, sizeof(v->sort), "%s", opts->sort ? opts->sort : "");
-	v->opts.sort = v->sort;
-	snprintf(v->hidden, sizeof(v->hidden), "%s", opts->hide_dsos ? opts->hide_dsos : "");
-	v->opts.hide_dsos = v->hidden;
+	v->look = *look;
 	v->source = (struct rows_source){ .column = name_column,
 					  .cell = name_cell,
 					  .origin = row_origin,
 					  .function = row_function };
 	for (int i = 0; i < 2; i++) {
-		o.event = opts->event[i];
-		v->hist[i] = ptui_hist_new(opts->profile[i], &o, err);
+		v->profile[i] = job->profile[i];
+		v->event[i] = o.event = job->event[i];
+		v->hist[i] = ptui_hist_new(job->profile[i], &o, err);
 		if (!v->hist[i])
 			goto fail;
 	}
@@ -155,14 +160,16 @@ void compare_views_unref(struct compare_views *v)
 	free(v);
 }
 
-bool compare_views_are(const struct compare_views *v, const struct compare_views_opts *opts)
+/* True if they are those that the job needs. */
+static bool views_are(const struct compare_views *v, const struct compare_job *job)
 {
-	return v->opts.profile[0] == opts->profile[0] && v->opts.profile[1] == opts->profile[1] &&
-	       v->opts.event[0] == opts->event[0] && v->opts.event[1] == opts->event[1] &&
-	       v->opts.children == opts->children &&
-	       !strcmp(v->sort, opts->sort ? opts->sort : "") &&
-	       !strcmp(v->hidden, opts->hide_dsos ? opts->hide_dsos : "") &&
-	       v->opts.collapse_recursion == opts->collapse_recursion;
+	const struct rows_look *has = &v->look, *wanted = &job->rows.look;
+
+	return v->profile[0] == job->profile[0] && v->profile[1] == job->profile[1] &&
+	       v->event[0] == job->event[0] && v->event[1] == job->event[1] &&
+	       has->children == wanted->children && !strcmp(has->sort, wanted->sort) &&
+	       !strcmp(has->only.lists[ROWS_LIST_HIDDEN], wanted->only.lists[ROWS_LIST_HIDDEN]) &&
+	       has->only.collapse_recursion == wanted->only.collapse_recursion;
 }
 
 /* ---- one row ---- */
@@ -339,7 +346,19 @@ static int sort_rows(const struct compare_rows *r, const struct rows_look *look,
 	return 0;
 }
 
-struct compare_rows *compare_rows_new(struct compare_views *v, const struct rows_look *look)
+static void rows_release(void *made)
+{
+	struct compare_rows *r = made;
+
+	if (!r)
+		return;
+	rows_free(r->nodes);
+	compare_views_unref(r->views);
+	free(r);
+}
+
+/* Filtered and sorted by the look. Takes a reference to `v`. NULL: out of memory. */
+static struct compare_rows *compare_rows_new(struct compare_views *v, const struct rows_look *look)
 {
 	struct compare_rows *r = calloc(1, sizeof(*r));
 	uint32_t *list = malloc((ptui_compare_n_rows(v->compare) + 1) * sizeof(*list));
@@ -358,17 +377,8 @@ struct compare_rows *compare_rows_new(struct compare_views *v, const struct rows
 	list = NULL;
 fail:
 	free(list);
-	compare_rows_free(r);
+	rows_release(r);
 	return NULL;
-}
-
-void compare_rows_free(struct compare_rows *r)
-{
-	if (!r)
-		return;
-	rows_free(r->nodes);
-	compare_views_unref(r->views);
-	free(r);
 }
 
 /* ---- rows ---- */
@@ -424,11 +434,6 @@ static int make_tabs(struct compare *c)
 	return 0;
 }
 
-static void free_rows(void *made)
-{
-	compare_rows_free(made);
-}
-
 struct compare *compare_new(struct ptui_profile *before, struct ptui_profile *after,
 			    struct ptui_error *err)
 {
@@ -450,7 +455,7 @@ void compare_free(struct compare *c)
 {
 	if (!c)
 		return;
-	rows_tabs_release(&c->tabs, free_rows);
+	rows_tabs_release(&c->tabs, rows_release);
 	free(c->events);
 	ptui_profile_unref(c->profile[0]);
 	ptui_profile_unref(c->profile[1]);
@@ -504,21 +509,8 @@ bool compare_has_children(const struct compare *c)
 
 /* ---- work ---- */
 
-static void views_opts(const struct compare_job *job, struct compare_views_opts *ret)
-{
-	*ret = (struct compare_views_opts){
-		.profile = { job->profile[0], job->profile[1] },
-		.event = { job->event[0], job->event[1] },
-		.children = job->rows.look.children,
-		.sort = *job->rows.look.sort ? job->rows.look.sort : NULL,
-		.hide_dsos = job->rows.look.only.lists[ROWS_LIST_HIDDEN],
-		.collapse_recursion = job->rows.look.only.collapse_recursion,
-	};
-}
-
 bool compare_job_next(const struct compare *c, struct compare_job *ret)
 {
-	struct compare_views_opts opts;
 	struct compare_views *views;
 
 	memset(ret, 0, sizeof(*ret));
@@ -528,21 +520,16 @@ bool compare_job_next(const struct compare *c, struct compare_job *ret)
 		ret->profile[i] = ptui_profile_ref(c->profile[i]);
 		ret->event[i] = c->events[c->tabs.at][i];
 	}
-	views_opts(ret, &opts);
 	views = compare_rows(c) ? compare_rows(c)->views : NULL;
-	if (views && compare_views_are(views, &opts))
+	if (views && views_are(views, ret))
 		ret->views = compare_views_ref(views);
 	return true;
 }
 
 void compare_job_run(struct compare_job *job, ptui_progress_fn progress, void *ctx)
 {
-	struct compare_views_opts opts;
-
-	if (!job->views) {
-		views_opts(job, &opts);
-		job->views = compare_views_new(&opts, progress, ctx, &job->rows.err);
-	}
+	if (!job->views)
+		job->views = views_new(job, progress, ctx);
 	if (!job->views)
 		return;
 	job->rows.made = compare_rows_new(job->views, &job->rows.look);
@@ -557,7 +544,7 @@ void compare_job_done(struct compare *c, struct compare_job *job)
 
 void compare_job_release(struct compare_job *job)
 {
-	compare_rows_free(job->rows.made);
+	rows_release(job->rows.made);
 	compare_views_unref(job->views);
 	ptui_profile_unref(job->profile[0]);
 	ptui_profile_unref(job->profile[1]);
