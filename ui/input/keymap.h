@@ -14,7 +14,6 @@
 #ifndef INPUT_KEYMAP_H
 #define INPUT_KEYMAP_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "input/request.h"

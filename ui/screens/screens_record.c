@@ -17,12 +17,6 @@
 #include "view/setup/setup.h"
 #include "widget/popup.h"
 
-static void reload_failed(void *ctx, int ret, const struct ptui_error *err)
-{
-	if (ret != -ECANCELED)
-		screens_show_error(ctx, err);
-}
-
 /*
  * Path of the recording that was replaced: its own name, or the name it was moved to before the
  * next one, as in perf. False: none, or removed.
@@ -60,8 +54,6 @@ static void browse_recording(struct screens *s, const char *path, struct ptui_pr
 	struct browser_load load = {
 		.path = path,
 		.opts = BROWSER_OPTS_INIT,
-		.failed = reload_failed,
-		.ctx = s,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;

@@ -95,15 +95,6 @@ static void handle_signals(int fd)
 		sigaction(caught[i], &action, &caught_before[i]);
 }
 
-static void release_signals(void)
-{
-	size_t i;
-
-	for (i = 0; i < N_CAUGHT; i++)
-		sigaction(caught[i], &caught_before[i], NULL);
-	signalled_fd = -1;
-}
-
 /* ---- new, free ---- */
 
 struct loop *loop_new(struct term *term, const struct loop_ops *ops, void *ctx,
@@ -133,7 +124,9 @@ void loop_free(struct loop *l)
 	if (!l)
 		return;
 	if (l->wake_fd >= 0) {
-		release_signals();
+		for (size_t i = 0; i < N_CAUGHT; i++)
+			sigaction(caught[i], &caught_before[i], NULL);
+		signalled_fd = -1;
 		close(l->wake_fd);
 	}
 	free(l->sources);

@@ -17,7 +17,6 @@
 #define TERM_TERM_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "ptui/error.h"

@@ -65,7 +65,7 @@ void words_release(struct words *w)
 
 /* ---- parsing ---- */
 
-static int needs_shell(char c, struct ptui_error *err)
+int words_need_shell(char c, struct ptui_error *err)
 {
 	char object[2] = { c, '\0' };
 
@@ -99,7 +99,7 @@ static const char *read_quoted(const char *at, char **out, struct ptui_error *er
 		if (quote == '"' && *at == '\\' && is_escaped_in_double(at[1])) {
 			at++;
 		} else if (quote == '"' && (*at == '$' || *at == '`')) {
-			needs_shell(*at, err);
+			words_need_shell(*at, err);
 			return NULL;
 		}
 		*(*out)++ = *at;
@@ -137,7 +137,7 @@ static const char *read_word(const char *at, char *out, bool begun, char *ret_gl
 				*ret_glob = *at;
 			*out++ = *at++;
 		} else if (strchr("|&;<>()$`*?[", *at) || (at == begin && strchr("~#", *at))) {
-			needs_shell(*at, err);
+			words_need_shell(*at, err);
 			return NULL;
 		} else {
 			*out++ = *at++;
@@ -163,11 +163,6 @@ static size_t most_bytes(const char *text)
 	size_t n = strlen(text) + 1;
 
 	return home ? n + strlen(home) : n; /* at most one ~ per word */
-}
-
-int words_need_shell(char c, struct ptui_error *err)
-{
-	return needs_shell(c, err);
 }
 
 int words_split(struct words *w, const char *text, struct ptui_error *err)

@@ -31,11 +31,6 @@ static struct annotate_jump *find_jumps(const struct ptui_annotation *a, size_t 
 	return jumps;
 }
 
-static int digits(unsigned n)
-{
-	return snprintf(NULL, 0, "%u", n);
-}
-
 static void measure_code(struct annotate_code *c)
 {
 	size_t n = ptui_annotation_n_lines(c->annotation);
@@ -52,7 +47,7 @@ static void measure_code(struct annotate_code *c)
 		if (c->jumps.arrows[i].n > jumps)
 			jumps = c->jumps.arrows[i].n;
 	c->bytes_width = bytes ? 3 * (int)bytes - 1 : 0;
-	c->jump_count_width = jumps ? digits(jumps) : 0;
+	c->jump_count_width = jumps ? snprintf(NULL, 0, "%u", jumps) : 0;
 }
 
 struct annotate_code *annotate_code_new(struct ptui_annotation *a)

@@ -10,7 +10,6 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
-#include "text/strings.h"
 
 /* ---- values derived from pairs of counts ---- */
 

@@ -10,7 +10,6 @@
 #include "view/annotate/annotate_private.h"
 #include "view/print.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/scroll.h"
 
 #define TEXT_SIZE 1024

@@ -321,7 +321,7 @@ static void screen_close(void *self)
 	save_choices(b);
 	browser_loading_free(b->loading);
 	browser_leave(b);
-	browser_files_forget(b);
+	words_release(&b->files);
 	free(b->stopped);
 	free(b->wanted);
 	sample_saver_release(&b->saver, b->unsaved);
@@ -503,13 +503,11 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 
 	if (!b || rows_view_init(&b->view, s, &view_ops, b, false)) {
 		free(b);
-		browser_loading_free(loading);
 		ptui_error_nomem(err);
 		return NULL;
 	}
 	own.unsaved = NULL; /* a recording opened from here is another one */
 	b->stack = s;
-	b->loading = loading;
 	b->saver = (struct sample_saver){ .stack = s, .done = browser_saved, .ctx = b };
 	b->view.tree.table.follow_first = true;
 	b->name = strdup(name);
@@ -523,6 +521,7 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	b->view.look = &b->view.tabs->look;
 	if (!opts->hist.sort && !opts->hist.fields)
 		load_choices(b);
+	b->loading = loading;
 	if (loading)
 		browser_loading_to(loading, b);
 	if (instead ? stack_replace(s, instead, &screen_ops, b) : stack_push(s, &screen_ops, b)) {

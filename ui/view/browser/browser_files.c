@@ -54,21 +54,7 @@ static int newest_first(const struct dirent **a, const struct dirent **b)
 	return sa.st_mtime < sb.st_mtime ? 1 : -1;
 }
 
-void browser_files_forget(struct browser_screen *b)
-{
-	while (b->n_files)
-		free(b->files[--b->n_files]);
-}
-
 /* ---- opening ---- */
-
-static void failed(void *ctx, int ret, const struct ptui_error *err)
-{
-	struct browser_screen *b = ctx;
-
-	if (ret != -ECANCELED)
-		popup_error(b->stack, err);
-}
 
 /* True if the file is not newer, or the other recording has none (`than` is NULL). */
 static bool is_before(const char *path, const char *than)
@@ -113,8 +99,6 @@ static unsigned open_file(struct browser_screen *b, const char *path, const char
 		.path = path,
 		.load = b->model->opts.load,
 		.opts = b->model->opts, /* its texts live as long as this screen */
-		.failed = failed,
-		.ctx = b,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
@@ -170,8 +154,8 @@ static unsigned chosen(void *ctx, int index)
 
 	if (index < 0)
 		return WISH_REDRAW;
-	if ((size_t)index < b->n_files)
-		return choose_file(b, b->files[index]);
+	if ((size_t)index < b->files.n)
+		return choose_file(b, b->files.v[index]);
 	return prompt_open(b->stack, &opts);
 }
 
@@ -189,7 +173,7 @@ static bool same_file(const char *a, const char *b)
 /* A recording is not compared or merged with itself. */
 static bool is_offered(const struct browser_screen *b, const char *path)
 {
-	return b->n_files < BROWSER_FILES_MAX &&
+	return b->files.n < BROWSER_FILES_MAX &&
 	       !(b->file_use != FILE_OPEN && same_file(path, browser_path(b)));
 }
 
@@ -198,12 +182,10 @@ static void read_folder(struct browser_screen *b)
 	struct dirent **found = NULL;
 	int n = scandir(".", &found, select_file, newest_first);
 
-	browser_files_forget(b);
+	words_release(&b->files);
 	for (int i = 0; i < n; i++) {
-		if (is_offered(b, found[i]->d_name)) {
-			b->files[b->n_files] = strdup(found[i]->d_name);
-			b->n_files += b->files[b->n_files] != NULL;
-		}
+		if (is_offered(b, found[i]->d_name))
+			words_add(&b->files, found[i]->d_name);
 		free(found[i]);
 	}
 	free(found);
@@ -236,20 +218,20 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 	}
 	b->file_use = use;
 	read_folder(b);
-	texts = calloc(b->n_files + 1, sizeof(*texts));
+	texts = calloc(b->files.n + 1, sizeof(*texts));
 	if (!texts) {
 		stack_no_memory(b->stack);
 		return;
 	}
-	for (i = 0; i < b->n_files; i++) {
+	for (i = 0; i < b->files.n; i++) {
 		struct stat st;
 		char bytes[32] = "";
 
-		if (!stat(b->files[i], &st))
+		if (!stat(b->files.v[i], &st))
 			number_bytes(bytes, sizeof(bytes), (uint64_t)st.st_size);
-		snprintf(texts[i], sizeof(texts[i]), "%-30s  %8s", b->files[i], bytes);
+		snprintf(texts[i], sizeof(texts[i]), "%-30s  %8s", b->files.v[i], bytes);
 		items[i].text = texts[i];
-		items[i].current = same_file(b->files[i], browser_path(b));
+		items[i].current = same_file(b->files.v[i], browser_path(b));
 	}
 	items[i].text = _("another path …");
 	items[i].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BROWSER, uses[use].req);

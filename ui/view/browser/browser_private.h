@@ -53,8 +53,7 @@ struct browser_screen {
 	struct trust_show trust_show;
 
 	struct words opened;
-	char *files[BROWSER_FILES_MAX]; /* paths of the menu's lines */
-	size_t n_files;
+	struct words files;	   /* paths of the menu's lines */
 	struct ptui_live *unsaved; /* owned; NULL: the samples are in a file */
 	struct sample_saver saver;
 	bool leaves;			/* when the samples are saved */
@@ -71,7 +70,7 @@ const char *browser_path(const struct browser_screen *b);
 /* What follows a probe of a function of this recording. */
 struct probe_then browser_probe_then(struct browser_screen *b);
 
-/* browser_open() over `instead`, with what loads the rest: owned, also on failure. NULL: see `err`. */
+/* browser_open() over `instead`, with what loads the rest: owned from when it replaces `instead` on. NULL: see `err`. */
 struct browser_screen *browser_replace(struct stack *s, void *instead, struct ptui_profile *p,
 				       const char *name, const struct browser_opts *opts,
 				       struct browser_loading *loading, struct ptui_error *err);
@@ -132,7 +131,6 @@ bool browser_is_unsaved(const struct browser_screen *b);
 unsigned browser_ask_to_save(struct browser_screen *b);
 unsigned browser_ask_to_leave(struct browser_screen *b);
 void browser_saved(void *ctx, const char *path, const struct ptui_error *err);
-void browser_files_forget(struct browser_screen *b);
 /* Copies the `ptui report` line that shows this view. Returns wishes. */
 unsigned browser_copy_command(struct browser_screen *b);
 

@@ -68,13 +68,6 @@ static size_t row_count(void *ctx)
 	return ((struct counts_view *)ctx)->model.n;
 }
 
-static const char *row_history(const struct counts_row *r, char *buf, size_t size)
-{
-	size_t from = r->n_history > SPARK_WIDTH ? r->n_history - SPARK_WIDTH : 0;
-
-	return spark_text(r->history + from, r->n_history - from, SPARK_WIDTH, buf, size);
-}
-
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -101,7 +94,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	case COLUMN_RATIO:
 		return r->facts.ratio;
 	default:
-		return row_history(r, buf, size);
+		return spark_text(r->history, r->n_history, SPARK_WIDTH, buf, size);
 	}
 }
 
@@ -394,15 +387,6 @@ static unsigned pause_or_resume(struct counts_view *v)
 	return WISH_REDRAW;
 }
 
-static unsigned show_output(struct counts_view *v)
-{
-	if (!v->output.pane)
-		return stack_note(v->stack, _("No output: ptui did not start this process."));
-	if (command_output_open(&v->output))
-		stack_no_memory(v->stack);
-	return WISH_REDRAW;
-}
-
 static unsigned request(void *self, enum request req)
 {
 	struct counts_view *v = self;
@@ -415,7 +399,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_PAUSE:
 		return pause_or_resume(v);
 	case REQ_OUTPUT:
-		return show_output(v);
+		return command_output_open(&v->output);
 	case REQ_OPEN:
 		return show_details(v);
 	case REQ_COPY_ROW:

@@ -26,7 +26,7 @@ void live_update_facts(struct live_view *v)
 	struct ptui_live_stats stats;
 
 	ptui_live_get_stats(v->live, &stats);
-	live_arm_take(v);
+	ptui_live_armed(v->live, &v->arm.armed);
 	live_snapshots_feed(v);
 	for (size_t i = 0; i < v->model.n_lines; i++)
 		ptui_live_event(v->live, i, &v->model.lines[i].facts);
@@ -116,11 +116,7 @@ unsigned live_request(void *self, enum request req)
 	case REQ_ARM:
 		return live_arm_ask(v);
 	case REQ_OUTPUT:
-		if (!v->output.pane)
-			stack_note(v->stack, _("No output: ptui did not start this process."));
-		else if (command_output_open(&v->output))
-			stack_no_memory(v->stack);
-		return WISH_REDRAW;
+		return command_output_open(&v->output);
 	case REQ_TRUST:
 		return live_trust_show(v);
 	case REQ_MISSING:
@@ -136,12 +132,6 @@ unsigned live_request(void *self, enum request req)
 		wishes = live_look_request(v, req);
 		return wishes == WISH_PASS ? live_tree_request(v, req) : wishes;
 	}
-}
-
-/* True if there is a file, or samples. */
-static bool can_browse(const struct live_view *v)
-{
-	return ptui_live_output(v->live) || v->info.taken;
 }
 
 /* After the end the request only browses. */
@@ -161,14 +151,14 @@ bool live_can(void *self, enum request req)
 
 	switch (req) {
 	case REQ_STOP:
-		return !live_has_ended(v) || can_browse(v);
+		return !live_has_ended(v) || ptui_live_output(v->live) || v->info.taken;
 	case REQ_PAUSE:
 		return !live_has_ended(v) && !ptui_live_is_pipe(v->live);
 	case REQ_SNAPSHOT:
 	case REQ_ARM:
-		return live_snapshots_can(v);
+		return live_snapshots_can(self);
 	case REQ_SNAPSHOTS: /* if unavailable, it shows the reason */
-		return live_snapshots_can(v) || v->snapshots.list->taken;
+		return live_snapshots_can(self) || v->snapshots.list->taken;
 	case REQ_CHANGE_EVENTS:
 		return v->opts.change_events;
 	case REQ_PROBE:
@@ -201,7 +191,7 @@ static void view_free(struct live_view *v)
 	loop_remove(loop, v->timer);
 	live_snapshots_release(v);
 	command_output_release(&v->output);
-	live_look_release(v);
+	ptui_profile_unref(v->look.frozen);
 	words_release(&v->arm.typed);
 	live_tree_release(v);
 	latest_worker_free(v->worker);

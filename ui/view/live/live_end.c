@@ -9,7 +9,6 @@
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "view/live/live_private.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 
 #define TOO_LATE_NS 3000000000ull /* from the request to SIGKILL, if no screen is visible */
@@ -390,14 +389,6 @@ static unsigned unsaved_chosen(void *ctx, int index)
 	return WISH_REDRAW;
 }
 
-/* perf top does not ask, but samples would be lost. The same key twice leaves. */
-static unsigned leave_unsaved(struct live_view *v)
-{
-	sample_saver_ask(&v->saver, unsaved_chosen);
-	v->asking = !stack_is_top(v->stack, v);
-	return WISH_REDRAW;
-}
-
 /*
  * A file is kept, and the targets keep running, so nothing is lost. Only a command that is still
  * running ends with its recording.
@@ -412,8 +403,12 @@ unsigned live_leave(struct live_view *v)
 
 	if (sample_saver_is_busy(&v->saver))
 		return live_wait_for_save(v);
-	if (ptui_live_unsaved(v->live))
-		return leave_unsaved(v);
+	/* perf top does not ask, but samples would be lost. The same key twice leaves. */
+	if (ptui_live_unsaved(v->live)) {
+		sample_saver_ask(&v->saver, unsaved_chosen);
+		v->asking = !stack_is_top(v->stack, v);
+		return WISH_REDRAW;
+	}
 	if (live_has_ended(v))
 		return WISH_POP;
 	if (!live_command_runs(v) || v->model.stop_asked) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* View of the hottest functions: time range, decay, freezing, grouping. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/report_line.h"
@@ -116,11 +114,6 @@ static void thaw(struct live_view *v)
 {
 	ptui_profile_unref(v->look.frozen);
 	v->look.frozen = NULL;
-}
-
-void live_look_release(struct live_view *v)
-{
-	thaw(v);
 }
 
 struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_profile_info *ret)

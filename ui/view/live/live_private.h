@@ -128,8 +128,8 @@ int live_snapshots_init(struct live_view *v);
 void live_snapshots_release(struct live_view *v);
 /* Checks for new snapshots, and reports them. */
 void live_snapshots_feed(struct live_view *v);
-bool live_snapshots_can(const struct live_view *v);
-unsigned live_snapshots_take(struct live_view *v);
+bool live_snapshots_can(void *self);
+unsigned live_snapshots_take(void *self);
 /* Opens the list. */
 unsigned live_snapshots_show(struct live_view *v);
 /* Appends " 3 snapshots stay as well."; nothing if none have files. */
@@ -146,7 +146,6 @@ unsigned live_tree_request(struct live_view *v, enum request req);
 unsigned live_tree_mouse(void *self, const struct term_event *e);
 
 /* live_look.c */
-void live_look_release(struct live_view *v);
 /* The profile to show, with a reference; NULL: none yet. */
 struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_profile_info *ret);
 /* Takes what was published. True: count the functions again. */
@@ -159,8 +158,6 @@ bool live_look_can(const struct live_view *v, enum request req);
 /* Appends how the view differs from the default. */
 void live_look_text(const struct live_view *v, char *buf, size_t size);
 
-/* Updates the state of the armed condition. */
-void live_arm_take(struct live_view *v);
 unsigned live_arm_ask(struct live_view *v);
 /* Appends the condition and its current value. */
 void live_arm_text(const struct live_view *v, char *buf, size_t size);

@@ -14,11 +14,6 @@
 
 /* ---- by a condition ---- */
 
-void live_arm_take(struct live_view *v)
-{
-	ptui_live_armed(v->live, &v->arm.armed);
-}
-
 /* ---- the prompt ---- */
 
 static int add_ways(const struct live_view *v, const char *word, size_t n, struct words *ways)
@@ -63,7 +58,7 @@ static unsigned taken(void *ctx)
 {
 	struct live_view *v = ctx;
 
-	live_arm_take(v);
+	ptui_live_armed(v->live, &v->arm.armed);
 	if (v->arm.armed.condition)
 		stack_say(v->stack, ROLE_NOTE, _("A snapshot is taken when this becomes true: %s"),
 			  v->arm.armed.condition);
@@ -172,8 +167,9 @@ void live_snapshots_feed(struct live_view *v)
 		snapshots_view_changed(v->snapshots.shown);
 }
 
-unsigned live_snapshots_take(struct live_view *v)
+unsigned live_snapshots_take(void *self)
 {
+	struct live_view *v = self;
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (ptui_live_snapshot(v->live, &err))
@@ -183,22 +179,14 @@ unsigned live_snapshots_take(struct live_view *v)
 	return WISH_REDRAW;
 }
 
-bool live_snapshots_can(const struct live_view *v)
+bool live_snapshots_can(void *self)
 {
+	const struct live_view *v = self;
+
 	return v->model.phase < LIVE_ENDED && ptui_live_has_ring(v->live);
 }
 
 /* ---- the list ---- */
-
-static bool can(void *ctx)
-{
-	return live_snapshots_can(ctx);
-}
-
-static unsigned take_snapshot(void *ctx)
-{
-	return live_snapshots_take(ctx);
-}
 
 static void closed(void *ctx)
 {
@@ -210,12 +198,12 @@ static void closed(void *ctx)
 unsigned live_snapshots_show(struct live_view *v)
 {
 	const struct snapshots_recorder recorder = {
-		.can = can, .take = take_snapshot, .closed = closed, .ctx = v
+		.can = live_snapshots_can, .take = live_snapshots_take, .closed = closed, .ctx = v
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (v->snapshots.shown) {
-		snapshots_view_raise(v->snapshots.shown);
+		stack_raise(v->stack, v->snapshots.shown);
 		return WISH_REDRAW;
 	}
 	v->snapshots.shown = snapshots_view_open(v->stack, v->snapshots.list, &recorder, &err);

@@ -344,12 +344,6 @@ static void probe_work(struct probe_screen *s)
 		s->adds = false;
 }
 
-static void probe_add(struct probe_screen *s)
-{
-	s->adds = true;
-	probe_work(s);
-}
-
 /* ---- requests ---- */
 
 /* ---- requests ---- */
@@ -392,7 +386,8 @@ static unsigned add(struct probe_screen *s)
 {
 	if (ptui_error_is_set(&s->refused) && !s->outdated && !s->worker)
 		return popup_error(s->stack, &s->refused);
-	probe_add(s);
+	s->adds = true;
+	probe_work(s);
 	return WISH_REDRAW;
 }
 

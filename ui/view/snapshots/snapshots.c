@@ -24,20 +24,11 @@ struct snapshot_row *snapshots_here(const struct snapshots_view *v)
 
 /* ---- opening ---- */
 
-/* The list may be closed by then. */
-static void not_loaded(void *ctx, int ret, const struct ptui_error *err)
-{
-	if (ret != -ECANCELED)
-		popup_error(ctx, err);
-}
-
 static unsigned open_row(struct snapshots_view *v, struct snapshot_row *r)
 {
 	struct browser_load load = {
 		.path = r->path,
 		.opts = BROWSER_OPTS_INIT,
-		.failed = not_loaded,
-		.ctx = v->stack,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char label[256];
@@ -132,8 +123,6 @@ static unsigned merge(struct snapshots_view *v)
 	struct browser_load load = {
 		.name = name,
 		.opts = BROWSER_OPTS_INIT,
-		.failed = not_loaded,
-		.ctx = v->stack,
 	};
 
 	if (n < 2)
@@ -338,9 +327,4 @@ void snapshots_view_left_alone(struct snapshots_view *v)
 {
 	memset(&v->recorder, 0, sizeof(v->recorder));
 	stack_wish(v->stack, v, WISH_REDRAW);
-}
-
-void snapshots_view_raise(struct snapshots_view *v)
-{
-	stack_raise(v->stack, v);
 }

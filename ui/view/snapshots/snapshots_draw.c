@@ -295,19 +295,11 @@ static const char *empty_text(const struct snapshots_view *v)
 	return _("No snapshot was taken.");
 }
 
-static void draw_details(const struct snapshots_view *v, const struct canvas *c)
-{
-	char text[2048];
-
-	if (snapshots_here(v))
-		scroll_text(c, 0, 1, c->at.w - 2, ROLE_DIM,
-			    snapshots_details(snapshots_here(v), text, sizeof(text)));
-}
-
 void snapshots_draw(void *self, const struct canvas *c)
 {
 	struct snapshots_view *v = self;
 	struct canvas part;
+	char text[2048];
 
 	box_reflow(v->boxes, N_SNAPSHOTS_BOXES, c->at.h);
 	part = box_canvas(&v->boxes[BOX_ROWS], c);
@@ -320,5 +312,7 @@ void snapshots_draw(void *self, const struct canvas *c)
 	if (part.at.h && v->list->n)
 		canvas_rule(&part, 0);
 	part = box_canvas(&v->boxes[BOX_DETAILS], c);
-	draw_details(v, &part);
+	if (snapshots_here(v))
+		scroll_text(&part, 0, 1, part.at.w - 2, ROLE_DIM,
+			    snapshots_details(snapshots_here(v), text, sizeof(text)));
 }
