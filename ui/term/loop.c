@@ -86,12 +86,11 @@ static void on_signal(int sig)
 static void handle_signals(int fd)
 {
 	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-	size_t i;
 
 	signalled_fd = fd;
 	end_signal = ends_seen = size_changed = continued = stop_wanted = 0;
 	sigfillset(&action.sa_mask);
-	for (i = 0; i < N_CAUGHT; i++)
+	for (size_t i = 0; i < N_CAUGHT; i++)
 		sigaction(caught[i], &action, &caught_before[i]);
 }
 

@@ -71,13 +71,11 @@ void restore_now(void)
  */
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
-	size_t i;
-
 	(void)context;
 	restore_now();
 	if (on_fault_too)
 		on_fault_too();
-	for (i = 0; i < N_FAULTS; i++) {
+	for (size_t i = 0; i < N_FAULTS; i++) {
 		if (faults[i] == sig)
 			sigaction(sig, &before[i], NULL);
 	}
@@ -110,14 +108,13 @@ static void handle_faults(void)
 	stack_t stack = { .ss_sp = handler_stack, .ss_size = sizeof(handler_stack) };
 	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
 	stack_t old;
-	size_t i;
 
 	/* Stack overflows need an alternate stack. Sanitizers install their own. */
 	if (sigaltstack(NULL, &old) == 0 && old.ss_flags & SS_DISABLE)
 		sigaltstack(&stack, NULL);
 	action.sa_sigaction = on_fault;
 	sigfillset(&action.sa_mask);
-	for (i = 0; i < N_FAULTS; i++)
+	for (size_t i = 0; i < N_FAULTS; i++)
 		sigaction(faults[i], &action, &before[i]);
 	caught = true;
 }
@@ -153,10 +150,8 @@ int restore_again(void)
 
 void restore_disarm(void)
 {
-	size_t i;
-
 	restore_now();
-	for (i = 0; caught && i < N_FAULTS; i++)
+	for (size_t i = 0; caught && i < N_FAULTS; i++)
 		sigaction(faults[i], &before[i], NULL);
 	caught = false;
 }

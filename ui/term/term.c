@@ -192,19 +192,15 @@ int term_paint(struct term *t)
 
 	if (t->hung_up)
 		return -EIO;
-	if (term_wants_write(t)) {
-		t->stats.deferred++;
+	if (term_wants_write(t))
 		return 0;
-	}
 	curses_draw(t);
 	bytes = t->n_bytes;
 	rc = term_flush(t);
 	if (bytes) {
 		t->stats.paints++;
 		t->stats.bytes += bytes;
-		t->stats.last_bytes = bytes;
-		t->stats.last_paint_ns = loop_now_ns() - begin;
-		t->stats.paint_ns += t->stats.last_paint_ns;
+		t->stats.paint_ns += loop_now_ns() - begin;
 	}
 	return rc;
 }

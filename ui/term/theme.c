@@ -101,9 +101,7 @@ static struct paint ansi_paint(const struct theme *t, unsigned colour)
 
 const struct theme *theme_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < N_THEMES; i++) {
+	for (size_t i = 0; i < N_THEMES; i++) {
 		if (!strcmp(themes[i].name, name))
 			return &themes[i];
 	}
