@@ -58,7 +58,7 @@ void live_hot_free(struct live_hot *h)
 	rows_free(h->rows);
 	free(h->now);
 	free(h->busy);
-	missing_list_free(h->missing);
+	missing_list_unref(h->missing);
 	free(h);
 }
 

@@ -55,8 +55,7 @@ static bool has_missing(const struct browser_screen *b)
 static unsigned trust_tell(struct browser_screen *b)
 {
 	bool unwinds = b->model->opts.record_again && trust_wants_unwinding(b->facts, b->n_facts);
-
-	b->trust_show = (struct trust_show){
+	const struct trust_show show = {
 		.stack = b->stack,
 		.map = KEYMAP_BROWSER,
 		.req = { [TRUST_RECORD_UNWOUND] = unwinds ? REQ_RECORD_AGAIN : REQ_NONE,
@@ -64,7 +63,8 @@ static unsigned trust_tell(struct browser_screen *b)
 		.chosen = remedy_chosen,
 		.ctx = b,
 	};
-	return trust_show(&b->trust_show, b->facts, b->n_facts);
+
+	return trust_show(&show, b->facts, b->n_facts);
 }
 
 static unsigned header_show(struct browser_screen *b)

@@ -50,7 +50,6 @@ struct browser_screen {
 
 	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
 	size_t n_facts;
-	struct trust_show trust_show;
 
 	struct words opened;
 	struct words files;	   /* paths of the menu's lines */

@@ -46,14 +46,6 @@ struct live_snapshots {
 	struct snapshots_view *shown; /* its screen; NULL: closed */
 };
 
-/* The message about data quality, and the list of DSOs without symbols. */
-struct live_trust {
-	struct trust_fact facts[TRUST_FACTS_MAX];
-	size_t n_facts;
-	struct trust_show show;
-	struct symbols_view *symbols; /* NULL: closed */
-};
-
 /* From the top. */
 enum { BOX_EVENTS, BOX_TOTALS, BOX_NOTE, BOX_RULE, BOX_FUNCTIONS, N_LIVE_BOXES };
 
@@ -71,7 +63,7 @@ struct live_view {
 	uint64_t stop_ns; /* time of the request; 0: none */
 	bool killing, told_late;
 	struct live_snapshots snapshots;
-	struct live_trust trust;
+	struct symbols_view *symbols; /* the list of DSOs without symbols; NULL: closed */
 
 	struct latest_worker *worker; /* counts the hottest functions */
 	struct live_hot *hot;	      /* NULL: none yet */

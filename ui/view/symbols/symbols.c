@@ -185,7 +185,7 @@ static void close_screen(void *self)
 	if (v->closed)
 		v->closed(v->ctx);
 	find_release(&v->find);
-	missing_list_free(v->list);
+	missing_list_unref(v->list);
 	free(v->where);
 	free(v->path);
 	free(v);
@@ -215,7 +215,7 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 	struct symbols_view *v = calloc(1, sizeof(*v));
 
 	if (!v) {
-		missing_list_free(opts->list);
+		missing_list_unref(opts->list);
 		stack_no_memory(s);
 		return NULL;
 	}
@@ -244,7 +244,7 @@ void symbols_update(struct symbols_view *v, struct missing_list *list)
 {
 	if (!list)
 		return;
-	missing_list_free(v->list);
+	missing_list_unref(v->list);
 	v->list = list;
 	set_columns(v);
 	stack_wish(v->stack, v, WISH_RECALC);
