@@ -84,19 +84,14 @@ static int no_end(char quote, struct ptui_error *err)
 			      _("the quote %c is not closed"), quote);
 }
 
-/* Inside "…", \ escapes only these. */
-static bool is_escaped_in_double(char c)
-{
-	return c && strchr("$`\"\\", c);
-}
-
 /* Copies a quoted part from the opening quote; returns what follows it, NULL: error. */
 static const char *read_quoted(const char *at, char **out, struct ptui_error *err)
 {
 	char quote = *at++;
 
 	for (; *at && *at != quote; at++) {
-		if (quote == '"' && *at == '\\' && is_escaped_in_double(at[1])) {
+		/* inside "…", \ escapes only these */
+		if (quote == '"' && *at == '\\' && at[1] && strchr("$`\"\\", at[1])) {
 			at++;
 		} else if (quote == '"' && (*at == '$' || *at == '`')) {
 			words_need_shell(*at, err);

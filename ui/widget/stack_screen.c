@@ -5,7 +5,6 @@
 
 #include "text/i18n.h"
 #include "text/utf8.h"
-#include "widget/filter.h"
 #include "widget/find.h"
 #include "widget/line.h"
 #include "widget/popup.h"

@@ -8,7 +8,6 @@
 #include "model/annotate/annotate.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
-#include "text/names.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 

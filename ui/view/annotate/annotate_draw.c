@@ -4,7 +4,6 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
-#include "text/names.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "view/annotate/annotate_private.h"

@@ -232,15 +232,6 @@ static const struct screen_ops live_ops = {
 	.close = close_view,
 };
 
-static int watch(struct live_view *v)
-{
-	struct loop *loop = stack_loop(v->stack);
-
-	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), on_wake, v);
-	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
-	return v->wake_watch && v->timer ? 0 : -ENOMEM;
-}
-
 static int live_opts_copy(struct live_view_opts *to, const struct live_view_opts *from)
 {
 	char *target, *rate, *cmdline = from->cmdline_bytes ? malloc(from->cmdline_bytes) : NULL;
@@ -282,12 +273,16 @@ static int output_init(struct live_view *v)
 
 static int view_init(struct live_view *v, const struct live_view_opts *opts, struct ptui_error *err)
 {
+	struct loop *loop = stack_loop(v->stack);
+
 	live_layout_init(v);
 	if (live_opts_copy(&v->opts, opts) ||
 	    live_model_init(&v->model, ptui_live_n_events(v->live)) || live_tree_init(v) ||
 	    output_init(v) || live_snapshots_init(v))
 		return ptui_error_nomem(err);
-	if (watch(v))
+	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), on_wake, v);
+	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
+	if (!v->wake_watch || !v->timer)
 		return ptui_error_nomem(err);
 	live_update_facts(v);
 	while (v->line + 1 < v->model.n_lines && live_event_of(v) == PTUI_NONE)

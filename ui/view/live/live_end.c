@@ -320,9 +320,7 @@ static unsigned events_taken(void *live)
 
 unsigned live_record_unwound(struct live_view *v)
 {
-	if (v->model.stop_asked &&
-	    !live_has_ended(v)) /* the next recording waits for this command */
-		kill_late(v);
+	kill_late(v); /* the next recording waits for this command */
 	v->opts.use_unwound(v->opts.ctx);
 	events_taken(v);
 	return WISH_REDRAW;
@@ -332,8 +330,7 @@ static void record_probes(void *self, const char *events)
 {
 	struct live_view *v = self;
 
-	if (v->model.stop_asked && !live_has_ended(v))
-		kill_late(v);
+	kill_late(v);
 	v->opts.use_probes(v->opts.ctx, events);
 	events_taken(v);
 }

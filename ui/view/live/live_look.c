@@ -178,13 +178,6 @@ static unsigned zero(struct live_view *v)
 	return restart_view(v);
 }
 
-static unsigned show_all(struct live_view *v)
-{
-	thaw(v);
-	v->look.view.since_ns = 0;
-	return restart_view(v);
-}
-
 /* Cycles through: all samples, decaying, only the latest. */
 static unsigned decay(struct live_view *v)
 {
@@ -287,7 +280,9 @@ unsigned live_look_request(struct live_view *v, enum request req)
 	case REQ_ZERO:
 		return zero(v);
 	case REQ_WHOLE:
-		return show_all(v);
+		thaw(v);
+		v->look.view.since_ns = 0;
+		return restart_view(v);
 	case REQ_DECAY:
 		return decay(v);
 	case REQ_HIDE_KERNEL:

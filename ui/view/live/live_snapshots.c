@@ -146,12 +146,6 @@ static bool get(void *ctx, size_t i, struct ptui_snapshot *ret)
 	return ptui_live_get_snapshot(ctx, i, ret);
 }
 
-/* Frequent automatic snapshots are not reported one by one. */
-static bool is_news(const struct ptui_snapshot *facts)
-{
-	return facts->why != PTUI_SNAPSHOT_SIZE && facts->why != PTUI_SNAPSHOT_TIME;
-}
-
 void live_snapshots_feed(struct live_view *v)
 {
 	struct snapshot_list *list = v->snapshots.list;
@@ -161,7 +155,8 @@ void live_snapshots_feed(struct live_view *v)
 
 	if (n < 0)
 		stack_say(v->stack, ROLE_BAD, _("Out of memory: a snapshot is not listed yet."));
-	if (n > 0 && is_news(&list->last))
+	/* frequent automatic snapshots are not reported one by one */
+	if (n > 0 && list->last.why != PTUI_SNAPSHOT_SIZE && list->last.why != PTUI_SNAPSHOT_TIME)
 		stack_note(v->stack, snapshots_news(list->taken, &list->last, text, sizeof(text)));
 	if (v->snapshots.shown && (n || before != list->n))
 		snapshots_view_changed(v->snapshots.shown);

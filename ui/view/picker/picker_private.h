@@ -8,7 +8,7 @@
 #include "ptui/count.h"
 #include "view/picker/picker.h"
 #include "view/worker.h"
-#include "widget/filter.h"
+#include "widget/find.h"
 
 /* Details of the event under the cursor. */
 struct picker_description {

@@ -139,12 +139,6 @@ static void measure(struct sample_list *l)
 	l->period_w = utf8_width(grouped(period).text);
 }
 
-/* Of `all`, the i-th of n at equal distances: in the middle of each n-th part. */
-static size_t spread(size_t i, size_t n, size_t all)
-{
-	return (size_t)(((double)i + 0.5) * (double)all / (double)n);
-}
-
 static void list_run(struct samples_task *t, struct worker *w)
 {
 	struct ptui_hist *h = rows_view(t->rows);
@@ -155,8 +149,10 @@ static void list_run(struct samples_task *t, struct worker *w)
 	t->list.all = t->list.n;
 	if (t->max && t->max < t->list.n) {
 		t->list.n = (size_t)t->max;
+		/* at equal distances: in the middle of each n-th part */
 		for (size_t i = 0; i < t->list.n; i++)
-			t->list.v[i] = t->list.v[spread(i, t->list.n, t->list.all)];
+			t->list.v[i] = t->list.v[(size_t)(((double)i + 0.5) * (double)t->list.all /
+							  (double)t->list.n)];
 	}
 	t->list.profile = ptui_profile_ref(ptui_hist_profile(h));
 	measure(&t->list);

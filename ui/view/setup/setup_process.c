@@ -10,7 +10,7 @@
 #include "text/i18n.h"
 #include "view/setup/setup_private.h"
 #include "view/worker.h"
-#include "widget/filter.h"
+#include "widget/find.h"
 #include "widget/number.h"
 
 #define FIRST_MS   400 /* first interval, to determine recent CPU time */
