@@ -6,7 +6,6 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
-#include "text/utf8.h"
 #include "widget/line.h"
 #include "widget/prompt.h"
 #include "widget/table.h"
@@ -229,18 +228,10 @@ unsigned find_request(struct find *f, enum request req)
 
 void find_copy(char to[FIND_SIZE], const char *text)
 {
-	size_t n = strlen(text), at = 0;
+	size_t n = text_utf8_floor(text, strnlen(text, FIND_SIZE - 1));
 
-	while (at < n) {
-		uint32_t c;
-		size_t bytes = utf8_next(text + at, n - at, &c);
-
-		if (at + bytes >= FIND_SIZE)
-			break;
-		at += bytes;
-	}
-	memcpy(to, text, at);
-	to[at] = '\0';
+	memcpy(to, text, n);
+	to[n] = '\0';
 }
 
 /* ---- filters ---- */

@@ -28,17 +28,6 @@ void counts_release(struct counts_model *m)
 	m->n = 0;
 }
 
-static void add_history(struct counts_row *r)
-{
-	const struct ptui_count_sum *s = &r->facts.interval;
-
-	if (r->n_history == COUNTS_HISTORY) {
-		memmove(r->history, r->history + 1, (COUNTS_HISTORY - 1) * sizeof(*r->history));
-		r->n_history--;
-	}
-	r->history[r->n_history++] = s->counted ? s->rate : NAN;
-}
-
 /* A reading may be newer than the state: it is in the history with the next one. */
 void counts_update(struct counts_model *m, const struct ptui_count_run *run)
 {
@@ -46,9 +35,12 @@ void counts_update(struct counts_model *m, const struct ptui_count_run *run)
 
 	ptui_count_run_get_state(run, &m->state);
 	for (size_t i = 0; i < m->n; i++) {
-		ptui_count_run_get(run, i, &m->rows[i].facts);
+		struct counts_row *r = &m->rows[i];
+
+		ptui_count_run_get(run, i, &r->facts);
 		if (m->state.n_intervals != before && m->state.n_intervals > 1)
-			add_history(&m->rows[i]);
+			live_history_add(&r->rates,
+					 r->facts.interval.counted ? r->facts.interval.rate : NAN);
 	}
 }
 

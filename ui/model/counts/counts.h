@@ -3,14 +3,12 @@
 #ifndef MODEL_COUNTS_COUNTS_H
 #define MODEL_COUNTS_COUNTS_H
 
+#include "model/live/live.h"
 #include "ptui/count.h"
-
-#define COUNTS_HISTORY 24
 
 struct counts_row {
 	struct ptui_count_total facts;
-	double history[COUNTS_HISTORY]; /* rates, oldest first; NaN: not counted */
-	size_t n_history;
+	struct live_history rates;
 };
 
 struct counts_model {

@@ -291,17 +291,11 @@ char *live_derived_text(const struct live_derived *d, unsigned n_cpus, char *buf
 	return buf;
 }
 
-static void history_add(struct live_history *h, double value)
+void live_history_add(struct live_history *h, double value)
 {
-	h->values[h->next] = value;
-	h->next = (h->next + 1) % LIVE_HISTORY;
-	if (h->n < LIVE_HISTORY)
-		h->n++;
-}
-
-double live_history_at(const struct live_history *h, size_t i)
-{
-	return h->values[(h->next + LIVE_HISTORY - h->n + i) % LIVE_HISTORY];
+	if (h->n == LIVE_HISTORY)
+		memmove(h->values, h->values + 1, --h->n * sizeof(*h->values));
+	h->values[h->n++] = value;
 }
 
 int live_model_init(struct live_model *m, size_t n_events)
@@ -361,14 +355,14 @@ void live_model_update(struct live_model *m, const struct ptui_live_stats *stats
 
 		m->shares |= counts && l->facts.running_share < 0.995;
 		if (point)
-			history_add(&l->rates, counts ? l->facts.rate : NAN);
+			live_history_add(&l->rates, counts ? l->facts.rate : NAN);
 	}
 	for (size_t i = 0; i < m->n_derived; i++) {
 		struct live_derived *d = &m->derived[i];
 
 		d->value = derived_value(d, m->lines, stats, m->phase == LIVE_RECORDING);
 		if (point)
-			history_add(&d->values, d->value);
+			live_history_add(&d->values, d->value);
 	}
 	if (point)
 		m->fed_ns = stats->elapsed_ns;

@@ -21,14 +21,13 @@
 #define LIVE_HISTORY	 128
 #define LIVE_DERIVED_MAX 32
 
-/* A ring of the last values. NaN: not measured. */
+/* The last values, oldest first. NaN: not measured. */
 struct live_history {
 	double values[LIVE_HISTORY];
-	size_t n, next;
+	size_t n;
 };
 
-/* The i-th kept value, from the oldest. */
-double live_history_at(const struct live_history *h, size_t i);
+void live_history_add(struct live_history *h, double value);
 
 struct live_line {
 	struct ptui_live_event facts; /* its texts are the engine's */

@@ -94,7 +94,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	case COLUMN_RATIO:
 		return r->facts.ratio;
 	default:
-		return spark_text(r->history, r->n_history, SPARK_WIDTH, buf, size);
+		return spark_text(r->rates.values, r->rates.n, SPARK_WIDTH, buf, size);
 	}
 }
 

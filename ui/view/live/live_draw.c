@@ -37,13 +37,10 @@ struct live_columns {
 static void draw_history(const struct live_history *h, const struct canvas *c, int y, int x,
 			 int width)
 {
-	double values[SPARK_WIDTH];
 	char text[SPARK_WIDTH * SPARK_CHAR + 1];
-	size_t n = 0;
 
-	for (size_t i = h->n > SPARK_WIDTH ? h->n - SPARK_WIDTH : 0; i < h->n; i++)
-		values[n++] = live_history_at(h, i);
-	canvas_text(c, y, x, ROLE_TEXT, spark_text(values, n, (size_t)width, text, sizeof(text)));
+	canvas_text(c, y, x, ROLE_TEXT,
+		    spark_text(h->values, h->n, (size_t)width, text, sizeof(text)));
 }
 
 /* ---- layout ---- */

@@ -53,8 +53,8 @@ static void test_history_moves_with_time_only(void **state)
 	assert_int_equal(m.lines[0].rates.n, 2);
 	feed(&m, &e, 1, 3u * SECOND, PTUI_LIVE_PAUSED);
 	assert_int_equal(m.lines[0].rates.n, 2);
-	assert_true(live_history_at(&m.lines[0].rates, 0) == 10);
-	assert_true(live_history_at(&m.lines[0].rates, 1) == 20);
+	assert_true(m.lines[0].rates.values[0] == 10);
+	assert_true(m.lines[0].rates.values[1] == 20);
 	live_model_release(&m);
 }
 
@@ -70,8 +70,8 @@ static void test_history_forgets_the_oldest(void **state)
 		feed(&m, &e, 1, i * SECOND, PTUI_LIVE_RUNNING);
 	}
 	assert_int_equal(m.lines[0].rates.n, LIVE_HISTORY);
-	assert_true(live_history_at(&m.lines[0].rates, 0) == 4);
-	assert_true(live_history_at(&m.lines[0].rates, LIVE_HISTORY - 1) == LIVE_HISTORY + 3);
+	assert_true(m.lines[0].rates.values[0] == 4);
+	assert_true(m.lines[0].rates.values[LIVE_HISTORY - 1] == LIVE_HISTORY + 3);
 	live_model_release(&m);
 }
 
@@ -91,7 +91,7 @@ static void test_what_is_not_counted_has_gaps(void **state)
 	feed(&m, events, 2, SECOND, PTUI_LIVE_RUNNING);
 	assert_string_equal(m.lines[0].facts.reason, "This machine has no cycles.");
 	assert_null(m.lines[1].facts.reason);
-	assert_true(isnan(live_history_at(&m.lines[1].rates, 0)));
+	assert_true(isnan(m.lines[1].rates.values[0]));
 	assert_false(m.shares);
 	live_model_release(&m);
 }
