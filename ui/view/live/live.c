@@ -322,14 +322,14 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 /* ---- starting the recording, in a thread ---- */
 
 /* A faster start shows no message. */
-#define WORDS_MS 300
+#define WORDS_NS 300000000ull
 
 struct live_start {
 	struct stack *stack;
 	struct live_view_opts opts; /* copied; the live is the task's */
 	struct worker *worker;	    /* NULL: ended */
-	unsigned timer;
-	bool shown, cancelled;
+	uint64_t began_ns;
+	bool cancelled;
 };
 
 /* Data of the thread. */
@@ -385,21 +385,12 @@ static void task_done(void *task, void *owner)
 
 static const struct worker_ops task_ops = { task_run, task_done, task_release };
 
-static void show_progress(void *ctx)
-{
-	struct live_start *l = ctx;
-
-	l->timer = 0;
-	l->shown = true;
-	stack_wish(l->stack, l, WISH_REDRAW);
-}
-
 static void draw(void *self, const struct canvas *c)
 {
 	struct live_start *l = self;
 	struct canvas in;
 
-	if (!l->shown)
+	if (loop_now_ns() - l->began_ns < WORDS_NS)
 		return;
 	in = popup_frame(c, _("Starting"), 2, 44);
 	canvas_cell(&in, 0, 0, in.at.w, ALIGN_LEFT, ROLE_TEXT, l->opts.target);
@@ -441,7 +432,6 @@ static void close_start(void *self)
 {
 	struct live_start *l = self;
 
-	loop_remove(stack_loop(l->stack), l->timer);
 	cancel(l);
 	worker_abandon(&l->worker);
 	live_opts_release(&l->opts);
@@ -482,8 +472,9 @@ int live_view_start(struct stack *s, const struct live_view_opts *opts, struct p
 		task_release(t);
 		return ptui_error_nomem(err);
 	}
-	l->timer = loop_after(stack_loop(s), WORDS_MS, show_progress, l);
+	l->began_ns = loop_now_ns();
 	l->worker = worker_start(stack_loop(s), &task_ops, t, l, err);
+	worker_show(l->worker, s, l);
 	if (l->worker)
 		return 0;
 	stack_remove(s, l);
