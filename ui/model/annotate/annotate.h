@@ -72,17 +72,13 @@ enum annotate_cycles {
 	N_ANNOTATE_CYCLES
 };
 
-/* All zero: perf's. */
+/* Values of these, or 0 and 1. All zero: perf's. */
 struct annotate_look {
-	enum annotate_numbers numbers;
-	enum annotate_places places;
-	enum annotate_offsets offsets;
-	enum annotate_arrows arrows;
-	enum annotate_cycles cycles;
-	bool global, by_samples; /* what percentages are of */
-	bool no_source, line_numbers, paths;
-	bool full_addresses; /* instead of offsets */
-	bool jump_counts;
+	unsigned numbers, places, offsets, arrows, cycles;
+	unsigned global, by_samples; /* what percentages are of */
+	unsigned no_source, line_numbers, paths;
+	unsigned full_addresses; /* instead of offsets */
+	unsigned jump_counts;
 };
 
 /* ---- rows ---- */
