@@ -256,33 +256,50 @@ struct symtab *kernel_load_kallsyms(struct resolver *r, struct dso_info *info, c
 	return NULL;
 }
 
-/* CACHE/NAME/BUILD-ID of the recorded kernel. False: there is no cache, or no build-id. */
-static bool add_cache_folder(const struct resolver *r, const char *name, struct buf *out)
+/* CACHE/NAME/BUILD-ID of a kernel. False: there is no cache, or no build-id. */
+static bool add_cache_folder(const struct resolver *r, const char *name, const uint8_t *id,
+			     uint8_t id_bytes, struct buf *out)
 {
 	const char *home = r->home ? r->home : getenv("HOME");
-	uint32_t kernel = kernel_dso(r);
-	char id[DSO_BUILD_ID_TEXT];
+	char text[DSO_BUILD_ID_TEXT];
 
-	if (kernel == PTUI_NONE || !r->dsos[kernel].build_id_bytes ||
-	    (!r->buildid_dir && (!home || !*home)))
+	if (!id_bytes || (!r->buildid_dir && (!home || !*home)))
 		return false;
-	dso_build_id_format(r->dsos[kernel].build_id, r->dsos[kernel].build_id_bytes, id);
+	dso_build_id_format(id, id_bytes, text);
 	buf_addf(out, "%s%s/%s/%s", r->buildid_dir ? r->buildid_dir : home,
-		 r->buildid_dir ? "" : "/.debug", name, id);
+		 r->buildid_dir ? "" : "/.debug", name, text);
 	return !out->err;
 }
 
+/* The same of the recorded one. */
+static bool add_kernel_folder(const struct resolver *r, const char *name, struct buf *out)
+{
+	uint32_t kernel = kernel_dso(r);
+
+	return kernel != PTUI_NONE && add_cache_folder(r, name, r->dsos[kernel].build_id,
+						       r->dsos[kernel].build_id_bytes, out);
+}
+
 /* The copy of kallsyms in the cache; NULL: there is none. To be freed. */
-static char *cached_kallsyms_path(const struct resolver *r)
+static char *cached_kallsyms_path(const struct resolver *r, const uint8_t *id, uint8_t id_bytes)
 {
 	struct buf path = BUF_INIT;
 
-	if (add_cache_folder(r, "[kernel.kallsyms]", &path))
+	if (add_cache_folder(r, "[kernel.kallsyms]", id, id_bytes, &path))
 		buf_add_str(&path, "/kallsyms");
 	if (!path.err && path.len && !access(buf_str(&path), R_OK))
 		return buf_take(&path);
 	buf_release(&path);
 	return NULL;
+}
+
+static char *recorded_kallsyms_path(const struct resolver *r)
+{
+	uint32_t kernel = kernel_dso(r);
+
+	return kernel == PTUI_NONE ? NULL :
+				     cached_kallsyms_path(r, r->dsos[kernel].build_id,
+							  r->dsos[kernel].build_id_bytes);
 }
 
 /* Where the kernel, or the module, is by these symbols: as recorded, if they are of that boot. */
@@ -329,7 +346,7 @@ static struct symtab *load_cached_kcore(struct resolver *r, struct dso_info *inf
 {
 	struct symtab *t = NULL;
 	struct buf parent = BUF_INIT, folder = BUF_INIT;
-	bool known = add_cache_folder(r, "[kernel.kcore]", &parent);
+	bool known = add_kernel_folder(r, "[kernel.kcore]", &parent);
 
 	for (int any_boot = 0; any_boot < (module ? 1 : 2) && known && !t; any_boot++) {
 		DIR *d = opendir(buf_str(&parent));
@@ -355,7 +372,7 @@ struct symtab *kernel_load_cached_kallsyms(struct resolver *r, struct dso_info *
 					   const char *module)
 {
 	struct symtab *t = load_cached_kcore(r, info, module);
-	char *path = t ? NULL : cached_kallsyms_path(r);
+	char *path = t ? NULL : recorded_kallsyms_path(r);
 
 	if (path)
 		t = kernel_load_kallsyms(r, info, path, module);
@@ -388,7 +405,7 @@ struct symtab *kernel_load_proc_kallsyms(struct resolver *r, struct dso_info *in
 static struct symtab *load_running_kallsyms(struct resolver *r, struct dso_info *info)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
-	char *path = cached_kallsyms_path(r);
+	char *path = recorded_kallsyms_path(r);
 	struct kallsyms *k = path ? kallsyms_of(r, path, &err) : NULL;
 	struct symtab *t = NULL;
 
@@ -422,20 +439,18 @@ bool kernel_finds_vmlinux(const struct resolver *r, const uint8_t *id, uint8_t i
 	       dso_search_vmlinux(&s, r->kernel_release, vmlinux_opens, &s) > 0;
 }
 
-char *kernel_kallsyms_path(const struct resolver *r)
+char *kernel_kallsyms_path(const struct resolver *r, const uint8_t *id, uint8_t id_bytes)
 {
-	uint32_t dso = kernel_dso(r);
-	const struct dso_info *info = dso == PTUI_NONE ? NULL : &r->dsos[dso];
 	uint8_t running[DSO_BUILD_ID_MAX];
 	char *path;
 
 	if (r->kallsyms)
 		return strdup(r->kallsyms);
-	if (!info || !info->build_id_bytes || (r->vmlinux && !r->ignore_vmlinux) ||
-	    dso_read_kernel_build_id(r->roots, running) != info->build_id_bytes ||
-	    memcmp(running, info->build_id, info->build_id_bytes))
+	if (!id_bytes || (r->vmlinux && !r->ignore_vmlinux) ||
+	    dso_read_kernel_build_id(r->roots, running) != id_bytes ||
+	    memcmp(running, id, id_bytes))
 		return NULL;
-	path = cached_kallsyms_path(r);
+	path = cached_kallsyms_path(r, id, id_bytes);
 	if (path)
 		return path;
 	return asprintf(&path, "%s/kallsyms", r->roots->proc) < 0 ? NULL : path;

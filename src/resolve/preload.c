@@ -3,6 +3,7 @@
  * A thread that reads symbols while samples are resolved.
  *
  *   resolve: first frame of a module --> job: QUEUED --thread--> RUNNING --> DONE
+ *   the recorded kernel, before all ---^
  *   symbolize: takes the module's job; one that is still queued is done at once, and one that runs is waited for
  *
  * Jobs use what does not change while the resolver lives. What they find is the same in any thread,
@@ -30,6 +31,7 @@ struct preload {
 	const struct resolver *r;
 	uint8_t kernel_id[DSO_BUILD_ID_MAX];
 	uint8_t kernel_id_bytes;
+	bool has_kernel; /* its job was added, or there is none for it */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -143,38 +145,51 @@ static bool is_plain_file(const struct resolver *r, uint32_t dso)
 	       !ref->ksymbol && !jit_is_dump(r, dso);
 }
 
-static void set_kernel_id(struct preload *p, const struct dso_info *info)
+/* Takes over the file or the path; both NULL: there is nothing to do. */
+static void add_job(struct preload *p, uint32_t dso, struct file_symbols *file, char *path)
 {
-	p->kernel_id_bytes = info->build_id_bytes;
-	memcpy(p->kernel_id, info->build_id, info->build_id_bytes);
-}
+	struct job *job = file || path ? calloc(1, sizeof(*job)) : NULL;
 
-void preload_module(struct resolver *r, uint32_t dso)
-{
-	struct preload *p = r->preload;
-	struct job *job;
-
-	r->work[dso].preloaded = true;
-	job = calloc(1, sizeof(*job));
-	if (!job)
-		return;
-	job->dso = dso;
-	job->err = (struct ptui_error)PTUI_ERROR_INIT;
-	if (is_plain_file(r, dso))
-		job->file = file_symbols_new(r, dso);
-	else if (!r->n_given && dso_name_is_kernel(r->names, machine_module(r->m, dso)))
-		job->path = kernel_kallsyms_path(r);
-	if (!job->file && !job->path) {
-		job_free(job);
+	if (!job) {
+		file_symbols_free(file);
+		free(path);
 		return;
 	}
+	*job = (struct job){ .dso = dso, .file = file, .path = path, .err = PTUI_ERROR_INIT };
 	pthread_mutex_lock(&p->lock);
-	if (job->path)
-		set_kernel_id(p, &r->dsos[dso]);
 	*p->end = job;
 	p->end = &job->next;
 	pthread_cond_broadcast(&p->changed);
 	pthread_mutex_unlock(&p->lock);
+}
+
+/* `dso` may be PTUI_NONE: there is no module of the kernel yet. */
+static void add_kernel(struct resolver *r, uint32_t dso, const uint8_t *id, uint8_t id_bytes)
+{
+	struct preload *p = r->preload;
+
+	/* once: the thread looks at it without the lock */
+	if (p->has_kernel || r->n_given)
+		return;
+	p->has_kernel = true;
+	p->kernel_id_bytes = id_bytes;
+	memcpy(p->kernel_id, id, id_bytes);
+	add_job(p, dso, NULL, kernel_kallsyms_path(r, id, id_bytes));
+}
+
+void preload_module(struct resolver *r, uint32_t dso)
+{
+	r->work[dso].preloaded = true;
+	if (is_plain_file(r, dso))
+		add_job(r->preload, dso, file_symbols_new(r, dso), NULL);
+	else if (dso_name_is_kernel(r->names, machine_module(r->m, dso)))
+		add_kernel(r, dso, r->dsos[dso].build_id, r->dsos[dso].build_id_bytes);
+}
+
+void resolver_preload_kernel(struct resolver *r, const uint8_t *id, uint8_t id_bytes)
+{
+	if (r->preload && id_bytes <= DSO_BUILD_ID_MAX)
+		add_kernel(r, PTUI_NONE, id, id_bytes);
 }
 
 /* Returns once it is done. */

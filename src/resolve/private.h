@@ -169,7 +169,7 @@ bool proof_accept(struct resolver *r, struct dso_info *info, enum proof proof,
  * kernel_load.c: the kallsyms that will be needed for the symbols of the kernel, if that is known
  * already; to be freed. kernel_finds_vmlinux(): whether a vmlinux will be used instead; by any thread.
  */
-char *kernel_kallsyms_path(const struct resolver *r);
+char *kernel_kallsyms_path(const struct resolver *r, const uint8_t *id, uint8_t id_bytes);
 bool kernel_finds_vmlinux(const struct resolver *r, const uint8_t *id, uint8_t id_bytes);
 /* kallsyms at a path, read once per resolver_symbolize(). NULL: `err` is set. */
 struct kallsyms *kallsyms_of(struct resolver *r, const char *path, struct ptui_error *err);

@@ -88,6 +88,11 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	return r;
 }
 
+void resolver_find_starts(struct resolver *r, bool starts)
+{
+	r->starts = starts;
+}
+
 void resolver_free(struct resolver *r)
 {
 	if (!r)
@@ -468,14 +473,6 @@ static void placed_find(struct resolver *r, int32_t pid, uint64_t when, struct r
 		return;
 	ret->hash = slot_hash(placed_where(ret), a->addr + p->to_off);
 	__builtin_prefetch(&r->slots[ret->hash >> r->slot_shift]);
-}
-
-void resolver_prefetch(struct resolver *r, int32_t pid, unsigned mode, uint64_t when, uint64_t addr)
-{
-	struct resolver_addr a = { .addr = addr, .mode = mode };
-	struct placed placed;
-
-	placed_find(r, pid, when, &a, &placed);
 }
 
 static uint32_t placed_frame(struct resolver *r, const struct placed *p, uint64_t addr,

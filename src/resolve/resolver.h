@@ -43,6 +43,8 @@ struct resolver_opts {
 /* `m` is sealed, maybe again later; it and `names` outlive the resolver. NULL: no memory. */
 struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 			      const struct resolver_opts *opts);
+/* Instead of opts.starts: before the first frame. */
+void resolver_find_starts(struct resolver *r, bool starts);
 void resolver_free(struct resolver *r);
 
 /* The frame of an address; `mode` is enum data_cpumode. PTUI_NONE: out of memory. */
@@ -60,10 +62,6 @@ struct resolver_span {
  */
 uint32_t resolver_frame_span(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
 			     uint64_t addr, struct resolver_span *ret_span);
-
-/* Loads from memory what resolver_frame() will look at, some samples ahead. */
-void resolver_prefetch(struct resolver *r, int32_t pid, unsigned mode, uint64_t when,
-		       uint64_t addr);
 
 /* An address of a process, and its frame. */
 struct resolver_addr {
@@ -181,6 +179,11 @@ size_t resolver_n_frames(const struct resolver *r);
  * have a frame. Without memory for it, there is none.
  */
 void resolver_preload(struct resolver *r);
+/*
+ * Its first symbols are those of the kernel with this build-id, if they will be read from kallsyms. The
+ * resolver may have no modules yet.
+ */
+void resolver_preload_kernel(struct resolver *r, const uint8_t *id, uint8_t id_bytes);
 /*
  * Waits until that thread has read the symbols of a module, or reads them now: what is left of
  * resolver_symbolize_frame() takes little time. Another thread may resolve addresses at the same time.

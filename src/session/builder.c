@@ -118,15 +118,30 @@ static bool skips_caller(void *ctx, const struct row_leaf *leaf)
 	return leaf_skips_caller(&b->leaves, b->user_chains.unwinder, leaf);
 }
 
+static int make_resolver(struct builder *b)
+{
+	if (b->resolver)
+		return 0;
+	b->resolver = resolver_new(b->machine, b->store.names, &b->resolver_opts);
+	return b->resolver ? given_symbols_add(b->file, b->resolver) : -ENOMEM;
+}
+
+int builder_preload_kernel(struct builder *b, const uint8_t *id, uint8_t id_bytes)
+{
+	int ret = make_resolver(b);
+
+	if (!ret) {
+		resolver_preload(b->resolver);
+		resolver_preload_kernel(b->resolver, id, id_bytes);
+	}
+	return ret;
+}
+
 /* What the samples need besides the sealed machine. 0 or -ENOMEM. */
 static int start_resolving(struct builder *b)
 {
-	int ret = 0;
+	int ret = make_resolver(b);
 
-	if (!b->resolver) {
-		b->resolver = resolver_new(b->machine, b->store.names, &b->resolver_opts);
-		ret = b->resolver ? given_symbols_add(b->file, b->resolver) : -ENOMEM;
-	}
 	b->user_chains.swapped = data_swapped(b->file);
 	if (!ret && b->chains && !b->user_chains.unwinder) {
 		b->user_chains.unwinder = unwinder_for(b);

@@ -93,7 +93,8 @@ struct builder {
 	/* of a part: the machine is that of the whole, and so are the first names */
 	bool borrows_machine;
 	uint32_t n_shared_names;
-	struct resolver *resolver; /* NULL before the first builder_seal() */
+	struct resolver
+		*resolver; /* NULL before the first builder_seal(), or builder_preload_kernel() */
 	struct resolver_opts resolver_opts;
 	bool timed;  /* records have times; otherwise their position in the stream counts as time */
 	bool sealed; /* all sideband was added; see `comms` */
@@ -172,6 +173,11 @@ int builder_absorb_rows(struct builder *b, const struct builder *part,
 /* Finds the symbols of all frames so far; builder_publish() does so as well. 0 or a negative errno, with err set. */
 int builder_find_symbols(struct builder *b, ptui_progress_fn progress, void *ctx,
 			 struct ptui_error *err);
+/*
+ * Before the sideband: a thread reads the symbols of the kernel with this build-id already. All features of
+ * the file are known. 0 or -ENOMEM.
+ */
+int builder_preload_kernel(struct builder *b, const uint8_t *id, uint8_t id_bytes);
 /* To be called when all sideband up to `when` (UINT64_MAX: to the end) has been added. */
 int builder_seal(struct builder *b, uint64_t when);
 /* Ignores samples of unknown events. */

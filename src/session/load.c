@@ -130,12 +130,17 @@ int load_events(struct builder *b, const struct data_file *file)
 	return ret;
 }
 
-int load_features(struct builder *b, struct data_file *file)
+static void set_machine_facts(struct builder *b, struct data_file *file)
 {
 	b->resolver_opts.kernel_release = data_feature_text(file, PTUI_FEAT_OSRELEASE);
 	b->resolver_opts.arch = data_feature_text(file, PTUI_FEAT_ARCH);
 	b->resolver_opts.hostname = data_feature_text(file, PTUI_FEAT_HOSTNAME);
 	b->resolver_opts.recorded_ns = data_mtime_ns(file);
+}
+
+int load_features(struct builder *b, struct data_file *file)
+{
+	set_machine_facts(b, file);
 	return buildid_add_recorded(file, b->machine, b->store.names);
 }
 
@@ -206,9 +211,23 @@ static int seal_sideband(struct builder *b, struct data_file *file,
 		ret = load_events(b, file);
 	if (!ret)
 		ret = jit_maps_add(&b->jit, b->machine, file, opts->symfs);
+	if (!ret && b->resolver)
+		resolver_find_starts(b->resolver, b->resolver_opts.starts);
 	if (!ret)
 		ret = builder_seal(b, UINT64_MAX);
 	return ret ? ptui_error_nomem(err) : 0;
+}
+
+/* The symbols of the kernel are needed in most reports, and their file is large. 0 or -ENOMEM. */
+static int read_kernel_early(struct load *l)
+{
+	struct data_build_id id;
+
+	if (l->first || data_is_pipe(l->file) || !load_wants_threads(l->file, l->opts) ||
+	    buildid_of_kernel(l->file, &id))
+		return 0;
+	set_machine_facts(l->b, l->file);
+	return builder_preload_kernel(l->b, id.id, id.bytes);
 }
 
 /* `order` may be NULL. Sets l->until. */
@@ -243,9 +262,9 @@ static int walk_sideband(struct load *l, struct load_order *order, struct ptui_e
 			b->timed = builder_is_timed(file);
 			timed_known = true;
 		}
-		ret = builder_add_record(b, &rec) ?
-			      ptui_error_nomem(err) :
-			      load_progress(opts, file, &records, what, rec.off, err);
+		ret = builder_add_record(b, &rec) ? ptui_error_nomem(err) : 0;
+		if (!ret && load_progress_is_due(opts, &records))
+			ret = load_progress(opts, file, what, rec.off, err);
 		if (ret)
 			break;
 	}
@@ -473,7 +492,7 @@ static int load_profile(struct load *l, struct ptui_profile **ret_profile, struc
 	b->resolver_opts.once = !l->opts->partial;
 	b->with_blocks = l->opts->cycles;
 	b->with_history = l->opts->history;
-	ret = walk_sideband(l, NULL, err);
+	ret = read_kernel_early(l) ? ptui_error_nomem(err) : walk_sideband(l, NULL, err);
 	if (ret || !l->until)
 		return ret ? ret : l->failed;
 	if (builder_extras_start(b, l->file, l->opts, err))

@@ -35,11 +35,20 @@ struct load {
 	int failed; /* negative errno: the maps could not be read to the end, and `err` is set */
 };
 
-/*
- * Calls the progress callback now and then; `n` counts the records. 0, or -ECANCELED.
- */
-int load_progress(const struct ptui_load_opts *o, const struct data_file *file, uint64_t *n,
-		  const char *what, uint64_t done, struct ptui_error *err);
+/* Records between two calls of the progress callback; fewer if a screen shows the rows so far. */
+#define LOAD_PROGRESS_RECORDS 16384
+#define LOAD_PARTIAL_RECORDS  1024
+
+/* Whether it is to be called; `n` counts the records. */
+static inline bool load_progress_is_due(const struct ptui_load_opts *o, uint64_t *n)
+{
+	return !((*n)++ % (o->partial ? LOAD_PARTIAL_RECORDS : LOAD_PROGRESS_RECORDS)) &&
+	       o->progress;
+}
+
+/* Calls it. 0, or -ECANCELED. */
+int load_progress(const struct ptui_load_opts *o, const struct data_file *file, const char *what,
+		  uint64_t done, struct ptui_error *err);
 /* A profile of the samples so far. All of them are in the store. 0 or a negative errno. */
 int load_publish_partial(struct load *l, struct ptui_error *err);
 /* In how many parts, each with a thread, the samples of a file are worth to be read; at least 1. */

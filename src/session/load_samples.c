@@ -22,10 +22,7 @@
 #define THREAD_BYTES ((uint64_t)8 << 20)  /* of a file that is worth a thread */
 #define PART_BYTES   ((uint64_t)16 << 20) /* the same for a part of it */
 
-/* Records between two calls of the progress callback; fewer if a screen shows the rows so far. */
-#define PROGRESS_RECORDS 16384
-#define PARTIAL_RECORDS	 1024
-#define WAIT_NS		 50000000 /* between two calls of it while the other parts are read */
+#define WAIT_NS	     50000000 /* between two calls of it while the other parts are read */
 
 /* All but the first, in their order. */
 struct load_part {
@@ -51,11 +48,9 @@ struct load_parts {
 	struct load_part v[LOAD_PARTS_MAX - 1];
 };
 
-int load_progress(const struct ptui_load_opts *o, const struct data_file *file, uint64_t *n,
-		  const char *what, uint64_t done, struct ptui_error *err)
+int load_progress(const struct ptui_load_opts *o, const struct data_file *file, const char *what,
+		  uint64_t done, struct ptui_error *err)
 {
-	if (!o->progress || (*n)++ % (o->partial ? PARTIAL_RECORDS : PROGRESS_RECORDS))
-		return 0;
 	if (!o->progress(o->progress_ctx, what, done, data_size_bytes(file)))
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, ECANCELED, NULL, _("cancelled"));
@@ -84,15 +79,6 @@ unsigned load_parts_wanted(const struct data_file *file, const struct ptui_load_
 	unsigned n = threads_wanted(file, opts, PART_BYTES);
 
 	return n < LOAD_PARTS_MAX ? n : LOAD_PARTS_MAX;
-}
-
-/* The frames that the next samples will need. Those without callchains are looked up in batches. */
-static void prefetch(struct builder *b, struct data_walk *walk)
-{
-	struct data_ahead ahead;
-
-	while (b->timed && data_walk_ahead(walk, &ahead))
-		resolver_prefetch(b->resolver, ahead.pid, ahead.mode, ahead.time_ns, ahead.ip);
 }
 
 /* Bytes that the other parts have read. */
@@ -162,14 +148,11 @@ static int read_samples(struct load *l, struct data_walk *walk, struct ptui_erro
 		chain_builder_keep(&l->b->chain);
 	start_writing(l);
 	while ((ret = data_walk_next(walk, true, &rec, err)) == 0 && rec.seq < l->until) {
-		if (l->b->chains)
-			prefetch(l->b, walk);
 		if (rec.type != PERF_RECORD_SAMPLE)
 			continue;
 		ret = add_sample(l, walk, &rec, err);
-		if (!ret)
-			ret = load_progress(l->opts, l->file, &records, what,
-					    rec.off + parts_done(l), err);
+		if (!ret && load_progress_is_due(l->opts, &records))
+			ret = load_progress(l->opts, l->file, what, rec.off + parts_done(l), err);
 		if (ret)
 			break;
 	}
@@ -310,13 +293,12 @@ static int await_parts(struct load *l, struct ptui_error *err)
 
 	pthread_mutex_lock(&all->lock);
 	while (all->n_running && !ret) {
-		uint64_t records = 0;
-
 		if (thread_cond_wait_until(&all->ended, &all->lock, clock_monotonic_ns() + WAIT_NS))
 			continue;
 		pthread_mutex_unlock(&all->lock);
-		ret = load_progress(l->opts, l->file, &records, _("reading the samples"),
-				    l->off + parts_done(l), err);
+		if (l->opts->progress)
+			ret = load_progress(l->opts, l->file, _("reading the samples"),
+					    l->off + parts_done(l), err);
 		pthread_mutex_lock(&all->lock);
 	}
 	pthread_mutex_unlock(&all->lock);

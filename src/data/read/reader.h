@@ -197,16 +197,6 @@ void data_walk_forget(struct data_walk *w);
  */
 void data_walk_feed(struct data_walk *w, const void *bytes, size_t n);
 /*
- * A sample that data_walk_next() will return soon, so that what it needs can be loaded from memory. False:
- * none for now. To be called until then for each record.
- */
-struct data_ahead {
-	uint64_t ip, time_ns;
-	int32_t pid;
-	unsigned mode; /* enum data_cpumode */
-};
-bool data_walk_ahead(struct data_walk *w, struct data_ahead *ret);
-/*
  * For several walks that share the records of a file: whether they can, after a first walk over all of
  * it: not a pipe, not compressed, and not damaged.
  */

@@ -183,9 +183,6 @@ struct sample_scratch {
 };
 int sample_decode(const struct data_file *f, const struct data_record *rec,
 		  struct sample_scratch *scratch, struct data_sample *s);
-/* For data_walk_ahead(). False: the sample lacks one of these fields. */
-bool sample_ahead(const struct data_file *f, const struct data_record *rec,
-		  struct sample_scratch *scratch, struct data_ahead *ret);
 int sample_time(const struct data_file *f, const struct data_record *rec,
 		struct sample_scratch *scratch, uint64_t *ret_time);
 

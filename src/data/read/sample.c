@@ -370,28 +370,6 @@ int sample_decode(const struct data_file *f, const struct data_record *rec,
 	return c.bad ? -EBADMSG : 0;
 }
 
-bool sample_ahead(const struct data_file *f, const struct data_record *rec,
-		  struct sample_scratch *scratch, struct data_ahead *ret)
-{
-	const uint64_t head = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-	uint32_t event = event_of(f, rec, scratch);
-	struct cursor c;
-	uint64_t type;
-
-	if (event == PTUI_NONE)
-		return false;
-	type = f->events.v[event]->ev.sample_type;
-	cursor_init(&c, rec->body, rec->body_bytes, f->swap);
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		cursor_u64(&c);
-	ret->ip = cursor_u64(&c);
-	ret->pid = (int32_t)cursor_u32(&c);
-	cursor_u32(&c);
-	ret->time_ns = cursor_u64(&c);
-	ret->mode = rec->misc & DATA_CPUMODE_MASK;
-	return (type & head) == head && !c.bad;
-}
-
 int sample_time(const struct data_file *f, const struct data_record *rec,
 		struct sample_scratch *scratch, uint64_t *ret_time)
 {

@@ -10,7 +10,6 @@
 #include "data/read/reader_private.h"
 
 #define PAYLOAD_BYTES_MAX  ((uint64_t)256 << 20)
-#define AHEAD_BYTES	   1024
 #define MISSING_BYTES_SANE ((uint64_t)1 << 40) /* beyond: damage, not a file that is cut */
 
 struct data_walk {
@@ -19,7 +18,6 @@ struct data_walk {
 	uint64_t off;	   /* of the next record in the file */
 	uint64_t last_off; /* of the previous one */
 	uint64_t end;	   /* of data_walk_range(); 0: all of the file */
-	uint64_t ahead;	   /* data_walk_ahead() has returned the samples before */
 	bool last_known;   /* whether that one had a known type */
 	size_t part;	   /* 0: the data section; i + 1: parts[i] of the source; then INIT_MAP */
 	struct window inner_win; /* of the unpacked stream */
@@ -643,12 +641,12 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 	enum step step;
 	int ret;
 
-	if (!want_samples)
-		skip_samples(w);
-	else if (next_sample(w, rec))
+	if (want_samples && next_sample(w, rec))
 		return 0;
 	do {
 		do {
+			if (!want_samples)
+				skip_samples(w);
 			ret = inner_next(w, want_samples, rec, &step, err);
 			if (!ret && step == STEP_END)
 				ret = outer_next(w, want_samples, rec, &step, err);
@@ -689,42 +687,6 @@ void data_walk_feed(struct data_walk *w, const void *bytes, size_t n)
 	w->off = w->last_off = 0;
 	w->last_known = true;
 	w->ended = false;
-}
-
-/* The next record that is ahead. NULL: it is too far, or not in the window. */
-static const uint8_t *ahead_record(struct data_walk *w, struct perf_event_header *h)
-{
-	const uint8_t *at;
-
-	if (w->ahead < w->off)
-		w->ahead = w->off;
-	if (w->ahead - w->off > AHEAD_BYTES || w->f->swap)
-		return NULL;
-	at = window_has(&w->win, w->ahead, sizeof(*h));
-	if (!at)
-		return NULL;
-	memcpy(h, at, sizeof(*h));
-	return h->size >= sizeof(*h) && h->size <= section_end(w) - w->ahead ?
-		       window_has(&w->win, w->ahead, h->size) :
-		       NULL;
-}
-
-bool data_walk_ahead(struct data_walk *w, struct data_ahead *ret)
-{
-	struct perf_event_header h;
-	const uint8_t *at;
-
-	while ((at = ahead_record(w, &h))) {
-		struct data_record rec;
-
-		w->ahead += h.size;
-		if (h.type != PERF_RECORD_SAMPLE)
-			continue;
-		set_record(&rec, &(struct record_head){ h.type, h.misc, h.size }, at);
-		if (sample_ahead(w->f, &rec, &w->scratch, ret))
-			return true;
-	}
-	return false;
 }
 
 int data_walk_sample(struct data_walk *w, const struct data_record *rec, struct data_sample *s)

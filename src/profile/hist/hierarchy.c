@@ -169,7 +169,8 @@ static int sort_level(struct level *l, uint32_t *at, size_t n_at)
 	size_t n = l->hist.n_rows;
 	uint32_t *parent = malloc((n + 1) * sizeof(*parent));
 	uint32_t *place = malloc((n + 1) * sizeof(*place));
-	struct radix_item *order = hist_find_order(&l->hist, NULL, false);
+	const struct hist_creation as_they_are = { .rows = NULL };
+	struct radix_item *order = hist_find_order(&l->hist, &as_they_are, false);
 	int ret = parent && place && order ? hist_sort_rows(&l->hist, order, false) : -1;
 
 	for (size_t i = 0; i < n && !ret; i++) {

@@ -12,8 +12,7 @@
 #include "base/vec.h"
 
 #define DEFAULT_QUANTUM_NS 100000000u
-#define MANY_ROWS	   16384 /* that are worth a thread */
-#define AHEAD		   16	 /* rows whose frames are loaded before they are asked for */
+#define AHEAD		   16 /* rows whose frames are loaded before they are asked for */
 
 /* Finds the last name of each thread, which perf shows for it. */
 static int find_last_comms(struct ptui_hist *h)
@@ -200,7 +199,7 @@ static void *find_facts(void *ctx)
 
 /* Both go through all rows, and neither changes them before both have. */
 static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
-		     const uint32_t *created)
+		     const struct hist_creation *made)
 {
 	struct hist_facts facts = { .h = h, .opts = opts };
 	bool beside = !opts->rows_only && h->n_rows >= MANY_ROWS;
@@ -209,7 +208,7 @@ static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
 	int ret;
 
 	beside = beside && !thread_start(&thread, find_facts, &facts);
-	order = hist_find_order(h, created, opts->rows_only);
+	order = hist_find_order(h, made, opts->rows_only);
 	if (beside)
 		pthread_join(thread, NULL);
 	else
@@ -248,7 +247,7 @@ static int find_extras(struct ptui_hist *h)
 static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 {
 	const char *sorting = _("sorting the rows");
-	uint32_t *created = NULL;
+	struct hist_creation made = { .rows = NULL };
 	int ret = hist_filter_init(&h->filter, h->profile, &opts->filter);
 
 	hist_window_init(&h->window, &h->profile->samples, (uint16_t)opts->event, opts->since_ns,
@@ -282,15 +281,16 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	if (!ret && (h->plan.needs & KEY_NEEDS_PLAIN))
 		ret = find_plain_names(h);
 	if (!ret)
-		ret = hist_build_rows(h, &created);
+		ret = hist_build_rows(h, &made);
 	if (!ret && h->group.n)
-		ret = hist_group_join(h, &created);
+		ret = hist_group_join(h, &made.rows);
 	if (!ret)
 		ret = hist_report_progress(h, sorting, 0, 0);
 	h->total_period = opts->relative ? h->shown.period : h->all.period;
 	if (!ret)
-		ret = sort_rows(h, opts, created);
-	free(created);
+		ret = sort_rows(h, opts, &made);
+	free(made.rows);
+	free(made.rest);
 	if (!ret && h->chain_counts)
 		ret = hist_list_classes(h);
 	return ret ? ret : hist_report_progress(h, sorting, 0, 0);

@@ -59,6 +59,7 @@ struct hist_group {
 };
 
 #define HIST_IPC_BYTES 24
+#define MANY_ROWS      16384 /* that are worth a thread */
 
 struct ptui_hist {
 	struct ptui_profile *profile; /* a reference */
@@ -128,19 +129,28 @@ void hist_class_index_release(struct class_index *t);
 /* The class of a sample; PTUI_NONE: it is not counted. */
 uint32_t hist_class_of(struct ptui_hist *h, size_t sample);
 
+/* What is known of the order of rows while they are counted. */
+struct hist_creation {
+	uint32_t *rows; /* in the order in which classes created them; NULL: they are in it */
+	uint32_t *
+		rest; /* by row: its place by the keys after overhead_children; NULL: not found yet */
+};
+
 /* hist_rows.c */
-/*
- * *ret_created (NULL before; to be freed): the rows in the order in which classes created them;
- * stays NULL if they are in it. 0, -ENOMEM or -ECANCELED.
- */
-int hist_build_rows(struct ptui_hist *h, uint32_t **ret_created);
+/* *ret is zeroed; its arrays are to be freed. 0, -ENOMEM or -ECANCELED. */
+int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret);
 
 /* hist_sort.c */
 /*
- * The order of the rows, as their indexes; to be freed. `created` as above; `rows_only`: see
- * ptui_hist_opts. Reads the rows only. NULL: out of memory.
+ * The order of the rows, as their indexes; to be freed. `rows_only`: see ptui_hist_opts. Reads the rows
+ * only. NULL: out of memory.
  */
-struct radix_item *hist_find_order(struct ptui_hist *h, const uint32_t *created, bool rows_only);
+struct radix_item *hist_find_order(struct ptui_hist *h, const struct hist_creation *made,
+				   bool rows_only);
+/* hist_creation.rest; the rows may still lack what they have of other functions. NULL: out of memory. */
+uint32_t *hist_find_rest(struct ptui_hist *h, const uint32_t *created);
+/* Whether the order depends on it. */
+bool hist_needs_rest(const struct ptui_hist *h);
 /* Brings the rows into that order. 0 or -ENOMEM. */
 int hist_sort_rows(struct ptui_hist *h, const struct radix_item *order, bool rows_only);
 /*

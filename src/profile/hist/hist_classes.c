@@ -248,6 +248,27 @@ static struct class_key class_key_of(struct ptui_hist *h, const struct ptui_prof
 	};
 }
 
+/* Whether classes are sets of comm, function and recorded stack, as in the default report. */
+static bool has_plain_keys(const struct ptui_hist *h)
+{
+	return !h->shape.of && !h->ignoring && h->profile->samples.stack &&
+	       h->profile->samples.how &&
+	       !(h->plan.needs & (KEY_NEEDS_ADDRESS | KEY_NEEDS_THREAD | KEY_NEEDS_FACET));
+}
+
+/* The same as class_key_of(), of these. */
+static inline struct class_key plain_key_of(const struct ptui_profile *p, size_t i)
+{
+	const struct samples *s = &p->samples;
+	uint32_t stack = s->stack[i];
+
+	return (struct class_key){
+		.item = { .comm = s->comm[i], .frame = p->frames[s->frame[i]].face },
+		.stack = stack == PTUI_NONE ? stack : p->folded_of[stack],
+		.how = s->how[i],
+	};
+}
+
 static bool is_counted(const struct ptui_hist *h, const struct ptui_profile *p, size_t i)
 {
 	const struct samples *s = &p->samples;
@@ -263,6 +284,12 @@ static bool is_accepted(const struct ptui_hist *h, const struct ptui_profile *p,
 	       (!h->filter.by_parent || parent_of(h, p, i) != PTUI_NONE);
 }
 
+static bool accepts_all(const struct hist_filter *f)
+{
+	return !f->by_lists && !f->by_comm && !f->by_thread && !f->by_cpu && !f->by_socket &&
+	       !f->by_parent;
+}
+
 /*
  * Samples on their way into classes. What one needs is spread over memory, so the steps are taken for
  * all of a batch before the next step, and each loads what the next one will look at.
@@ -274,6 +301,8 @@ struct batch {
 		struct class_key key;
 	} v[BATCH];
 	size_t n;
+	bool plain;	  /* has_plain_keys() */
+	bool accepts_all; /* as is_accepted() would say */
 };
 
 /* Collects the samples from `first` to before `end` that the filter accepts; counts them all. */
@@ -291,9 +320,10 @@ static void batch_fill(struct batch *b, struct ptui_hist *h, size_t first, size_
 		period = hist_window_weigh(&h->window, s->time_ns[i], s->period[i]);
 		count_sample(h, s->time_ns[i], period);
 		h->all.samples += samples_count(s, i) - 1;
-		if (!is_accepted(h, p, i))
+		if (!b->accepts_all && !is_accepted(h, p, i))
 			continue;
-		b->v[b->n++] = (struct one_sample){ .i = i, .period = period };
+		b->v[b->n].i = i;
+		b->v[b->n++].period = period;
 		__builtin_prefetch(&p->frames[s->frame[i]].face);
 		if (samples_stack(s, i) != PTUI_NONE)
 			__builtin_prefetch(&p->folded_of[s->stack[i]]);
@@ -305,7 +335,8 @@ static int batch_add(struct batch *b, struct ptui_hist *h)
 	const struct samples *s = &h->profile->samples;
 
 	for (struct one_sample *o = b->v; o < b->v + b->n; o++) {
-		o->key = class_key_of(h, h->profile, o->i);
+		o->key = b->plain ? plain_key_of(h->profile, o->i) :
+				    class_key_of(h, h->profile, o->i);
 		class_prefetch(h, &o->key, &o->hash);
 	}
 	for (struct one_sample *o = b->v; o < b->v + b->n; o++)
@@ -399,7 +430,7 @@ int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before)
 	const struct samples *s = &h->profile->samples;
 	const char *what = _("adding up the samples");
 	size_t first = 0, end;
-	struct batch b;
+	struct batch b = { .plain = has_plain_keys(h), .accepts_all = accepts_all(&h->filter) };
 	int err = 0;
 
 	if (before && can_reuse_classes(h, before))

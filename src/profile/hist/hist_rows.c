@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "base/thread.h"
 #include "base/vec.h"
 #include "profile/hist/hist.h"
 
@@ -681,7 +682,7 @@ static int find_depths(struct row_builder *b)
 	return 0;
 }
 
-/* Returns the rows in the order of their creation; *ret_created stays NULL if they are in it. */
+/* *ret_created: see hist_creation. */
 static int find_creation(const struct row_builder *b, uint32_t **ret_created)
 {
 	uint32_t *created;
@@ -705,7 +706,37 @@ static void set_first_threads(struct ptui_hist *h)
 		h->rows[i].item.thread = h->classes[h->rows[i].first_cls].first_thread;
 }
 
-static int build_rows(struct row_builder *b, uint32_t **ret_created)
+/*
+ * The names of the rows are known before all callers are counted, and take as long to sort: a thread does that
+ * meanwhile.
+ */
+struct rest_finder {
+	struct ptui_hist *h;
+	struct hist_creation *made;
+};
+
+static void *find_rest(void *ctx)
+{
+	const struct rest_finder *f = ctx;
+
+	f->made->rest = hist_find_rest(f->h, f->made->rows);
+	return NULL;
+}
+
+static int count_callers(struct row_builder *b, struct hist_creation *made)
+{
+	struct rest_finder finder = { b->h, made };
+	pthread_t thread;
+	bool beside = b->h->n_rows >= MANY_ROWS && !b->h->group.n && hist_needs_rest(b->h) &&
+		      !thread_start(&thread, find_rest, &finder);
+	int ret = add_up_nodes(b);
+
+	if (beside)
+		pthread_join(thread, NULL);
+	return ret;
+}
+
+static int build_rows(struct row_builder *b, struct hist_creation *ret)
 {
 	struct ptui_hist *h = b->h;
 	bool stacks = h->children || h->chains;
@@ -728,21 +759,23 @@ static int build_rows(struct row_builder *b, uint32_t **ret_created)
 		err = find_depths(b);
 	if (!err)
 		err = add_classes(b);
+	if (!err)
+		err = find_creation(b, &ret->rows);
 	if (!err && h->children)
-		err = add_up_nodes(b);
+		err = count_callers(b, ret);
 	if (!err)
 		err = set_first_classes(b);
 	if (err)
 		return err;
 	link_classes(b);
 	set_first_threads(h);
-	return find_creation(b, ret_created);
+	return 0;
 }
 
-int hist_build_rows(struct ptui_hist *h, uint32_t **ret_created)
+int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret)
 {
 	struct row_builder b = { .h = h };
-	int err = build_rows(&b, ret_created);
+	int err = build_rows(&b, ret);
 
 	free(b.group);
 	free(b.who);

@@ -13,9 +13,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/thread.h"
 #include "profile/hist/hist.h"
 
-#define HOTTEST 1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
+#define HOTTEST	  1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
+#define MANY_TIED (1u << 17) /* rows of one weight that are worth another thread */
 
 /* ---- names ---- */
 
@@ -129,15 +131,43 @@ static void merge_tied(struct tied *v, size_t n_left, size_t n, struct tied *scr
 static void sort_tied(struct tied *v, size_t n, uint32_t first, uint32_t end, struct tied *scratch)
 {
 	uint32_t mid = first + (end - first) / 2;
-	size_t n_left;
+	size_t n_left = tied_before(v, n, mid);
 
-	if (n <= 1)
-		return;
-	n_left = tied_before(v, n, mid);
-	sort_tied(v, n_left, first, mid, scratch);
-	sort_tied(v + n_left, n - n_left, mid, end, scratch);
+	if (n_left > 1)
+		sort_tied(v, n_left, first, mid, scratch);
+	if (n - n_left > 1)
+		sort_tied(v + n_left, n - n_left, mid, end, scratch);
 	if (n_left && n_left < n)
 		merge_tied(v, n_left, n, scratch);
+}
+
+/* The halves of very many rows, in two threads. */
+struct tied_halves {
+	struct tied *v, *scratch;
+	size_t n, n_left;
+	uint32_t mid, end;
+};
+
+static void sort_half(void *ctx, size_t right)
+{
+	const struct tied_halves *t = ctx;
+	size_t from = right ? t->n_left : 0;
+
+	sort_tied(t->v + from, right ? t->n - t->n_left : t->n_left, right ? t->mid : 0,
+		  right ? t->end : t->mid, t->scratch + from);
+}
+
+/* Of all rows, of which there are `end`. */
+static void sort_all_tied(struct tied *v, size_t n, uint32_t end, struct tied *scratch)
+{
+	struct tied_halves t = { v, scratch, n, tied_before(v, n, end / 2), end / 2, end };
+
+	if (n < MANY_TIED) {
+		sort_tied(v, n, 0, end, scratch);
+		return;
+	}
+	thread_each(2, sort_half, &t);
+	merge_tied(v, t.n_left, n, scratch);
 }
 
 /* ---- rows ---- */
@@ -148,7 +178,7 @@ struct sorter {
 	uint64_t *values;	 /* of a key, by row */
 	const uint32_t *created; /* rows in the order of creation; NULL: as they are */
 	uint32_t *place;	 /* by row: its place in the order of creation */
-	uint32_t *rest;		 /* by row: its place by the keys after overhead_children */
+	const uint32_t *rest;	 /* see hist_creation */
 };
 
 /* Sorts by the values of a key, stably. */
@@ -223,7 +253,7 @@ static void sort_group(struct sorter *s, size_t first, size_t n, struct tied *v)
 				      h->order == PTUI_CALLER ? ~r->max_depth : r->max_depth,
 				      s->rest[row] };
 	}
-	sort_tied(v, n, 0, (uint32_t)h->n_rows, v + n);
+	sort_all_tied(v, n, (uint32_t)h->n_rows, v + n);
 	for (size_t i = 0; i < n; i++)
 		s->v[first + i].index = s->created ? s->created[v[i].created] : v[i].created;
 }
@@ -234,25 +264,30 @@ static void start_order(struct sorter *s)
 		s->v[i].index = s->created ? s->created[i] : (uint32_t)i;
 }
 
+static int sorter_init(struct sorter *s, struct ptui_hist *h, const uint32_t *created)
+{
+	*s = (struct sorter){ .h = h, .created = created };
+	s->v = malloc((h->n_rows + 1) * sizeof(*s->v));
+	s->values = malloc((h->n_rows + 1) * sizeof(*s->values));
+	if (!s->v || !s->values)
+		return -ENOMEM;
+	start_order(s);
+	return 0;
+}
+
 /* The key number `children` of the plan is overhead_children. */
 static int sort_by_children(struct sorter *s, size_t children)
 {
 	struct ptui_hist *h = s->h;
 	size_t n = h->n_rows;
 	struct tied *tied = malloc((2 * n + 1) * sizeof(*tied));
-	int ret = tied ? sort_by_keys(s, children + 1, h->plan.n_sort) : -ENOMEM;
+	int ret = tied ? sort_by_keys(s, 0, children + 1) : -ENOMEM;
 
-	s->rest = malloc((n + 1) * sizeof(*s->rest));
 	s->place = malloc((n + 1) * sizeof(*s->place));
-	if (!s->rest || !s->place)
+	if (!s->place)
 		ret = -ENOMEM;
-	for (size_t i = 0; i < n && !ret; i++) {
-		s->rest[s->v[i].index] = (uint32_t)i;
+	for (size_t i = 0; i < n && !ret; i++)
 		s->place[s->created ? s->created[i] : i] = (uint32_t)i;
-	}
-	start_order(s);
-	if (!ret)
-		ret = sort_by_keys(s, 0, children + 1);
 	for (size_t first = 0, end; first < n && !ret; first = end) {
 		for (end = first + 1; end < n; end++)
 			if (!is_tied(h, s->v[first].index, s->v[end].index, children))
@@ -260,10 +295,43 @@ static int sort_by_children(struct sorter *s, size_t children)
 		if (end - first > 1)
 			sort_group(s, first, end - first, tied);
 	}
-	free(s->rest);
 	free(s->place);
 	free(tied);
 	return ret;
+}
+
+/* The number of overhead_children in the plan; n_sort: it is none of the keys, or rows of one weight do not differ by it. */
+static size_t children_key(const struct ptui_hist *h)
+{
+	size_t i = 0;
+
+	while (i < h->plan.n_sort && h->plan.sort[i] != hist_key_children)
+		i++;
+	return h->children && h->chains ? i : h->plan.n_sort;
+}
+
+bool hist_needs_rest(const struct ptui_hist *h)
+{
+	return children_key(h) < h->plan.n_sort;
+}
+
+uint32_t *hist_find_rest(struct ptui_hist *h, const uint32_t *created)
+{
+	size_t children = children_key(h);
+	uint32_t *rest = malloc((h->n_rows + 1) * sizeof(*rest));
+	struct sorter s;
+	int ret = sorter_init(&s, h, created);
+
+	if (!ret && rest)
+		ret = sort_by_keys(&s, children + 1, h->plan.n_sort);
+	for (size_t i = 0; i < h->n_rows && rest && !ret; i++)
+		rest[s.v[i].index] = (uint32_t)i;
+	free(s.v);
+	free(s.values);
+	if (!ret)
+		return rest;
+	free(rest);
+	return NULL;
 }
 
 static int sort_by_period(struct sorter *s)
@@ -309,25 +377,25 @@ static bool is_by_heat(const struct ptui_hist *h, bool rows_only)
 	       h->plan.sort[0] == hist_key_overhead;
 }
 
-struct radix_item *hist_find_order(struct ptui_hist *h, const uint32_t *created, bool rows_only)
+struct radix_item *hist_find_order(struct ptui_hist *h, const struct hist_creation *made,
+				   bool rows_only)
 {
-	struct sorter s = { .h = h, .created = created };
-	size_t children = 0;
-	int ret = -ENOMEM;
+	size_t children = children_key(h);
+	uint32_t *rest = NULL;
+	struct sorter s;
+	int ret = sorter_init(&s, h, made->rows);
 
-	while (children < h->plan.n_sort && h->plan.sort[children] != hist_key_children)
-		children++;
-	s.v = malloc((h->n_rows + 1) * sizeof(*s.v));
-	s.values = malloc((h->n_rows + 1) * sizeof(*s.values));
-	if (s.v && s.values) {
-		start_order(&s);
-		if (is_by_heat(h, rows_only))
-			ret = sort_by_period(&s);
-		else if (h->children && h->chains && children < h->plan.n_sort)
-			ret = sort_by_children(&s, children);
-		else
-			ret = sort_by_keys(&s, 0, h->plan.n_sort);
+	s.rest = made->rest;
+	if (!ret && is_by_heat(h, rows_only)) {
+		ret = sort_by_period(&s);
+	} else if (!ret && children < h->plan.n_sort) {
+		if (!s.rest)
+			s.rest = rest = hist_find_rest(h, made->rows);
+		ret = s.rest ? sort_by_children(&s, children) : -ENOMEM;
+	} else if (!ret) {
+		ret = sort_by_keys(&s, 0, h->plan.n_sort);
 	}
+	free(rest);
 	free(s.values);
 	if (!ret)
 		return s.v;
@@ -335,14 +403,30 @@ struct radix_item *hist_find_order(struct ptui_hist *h, const uint32_t *created,
 	return NULL;
 }
 
+struct mover {
+	const struct ptui_hist *h;
+	const struct radix_item *order;
+	struct hist_row *to;
+	size_t n_parts;
+};
+
+static void move_part(void *ctx, size_t i)
+{
+	const struct mover *m = ctx;
+	size_t n = m->h->n_rows, end = n * (i + 1) / m->n_parts;
+
+	for (size_t at = n * i / m->n_parts; at < end; at++)
+		m->to[at] = m->h->rows[m->order[at].index];
+}
+
 int hist_sort_rows(struct ptui_hist *h, const struct radix_item *order, bool rows_only)
 {
 	struct hist_row *rows = malloc((h->n_rows + 1) * sizeof(*rows));
+	struct mover m = { h, order, rows, h->n_rows >= MANY_ROWS ? 2 : 1 };
 
 	if (!rows)
 		return -ENOMEM;
-	for (size_t i = 0; i < h->n_rows; i++)
-		rows[i] = h->rows[order[i].index];
+	thread_each(m.n_parts, move_part, &m);
 	free(h->rows);
 	h->rows = rows;
 	h->cap_rows = h->n_rows + 1;

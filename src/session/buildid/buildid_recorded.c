@@ -14,6 +14,23 @@ static bool is_kernel(const struct data_build_id *id)
 	return (id->misc & DATA_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 }
 
+int buildid_of_kernel(struct data_file *file, struct data_build_id *ret)
+{
+	struct buf module = BUF_INIT;
+	int found = -1;
+
+	for (size_t i = 0; found && !module.err && data_build_id_at(file, i, ret) == 0; i++) {
+		buf_clear(&module);
+		if (!is_kernel(ret))
+			continue;
+		resolver_kernel_module_name(&module, ret->path);
+		if (!module.len)
+			found = 0;
+	}
+	buf_release(&module);
+	return found;
+}
+
 /* The table may have "/lib/modules/6.1/kernel/fs/nf-x.ko.xz" where the map has "[nf_x]", or the reverse. */
 static int add_kernel_module(struct machine *m, const struct strpool *names, const char *name,
 			     const struct data_build_id *id)

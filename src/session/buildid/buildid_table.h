@@ -68,6 +68,8 @@ int buildid_cache_add_vmlinux(const char *dir, const struct roots *roots, const 
  * -ENOMEM.
  */
 int buildid_add_recorded(struct data_file *file, struct machine *m, const struct strpool *names);
+/* The kernel of the host in the table of build-ids. -1: it is not in it. */
+int buildid_of_kernel(struct data_file *file, struct data_build_id *ret);
 
 /* Called by the recorder at its end (record/recording.h); `ctx` is not used. */
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,

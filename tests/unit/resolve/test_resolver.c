@@ -27,7 +27,8 @@ struct world {
 	struct utsname uts;
 	const char *release; /* of the recorded kernel */
 	uint64_t seq;
-	bool preloads; /* a thread reads the symbols */
+	bool preloads; /* a thread reads the symbols, */
+	bool early;    /* those of the kernel first */
 };
 
 static int setup(void **state)
@@ -55,6 +56,14 @@ static int setup_preloads(void **state)
 	int ret = setup(state);
 
 	((struct world *)*state)->preloads = true;
+	return ret;
+}
+
+static int setup_early(void **state)
+{
+	int ret = setup_preloads(state);
+
+	((struct world *)*state)->early = true;
 	return ret;
 }
 
@@ -110,6 +119,8 @@ static void seal_with(struct world *w, const struct ptui_kernel_symbols *kernel)
 	assert_non_null(w->r);
 	if (w->preloads)
 		resolver_preload(w->r);
+	if (w->early)
+		resolver_preload_kernel(w->r, ID, sizeof(ID));
 }
 
 static void seal(struct world *w)
@@ -798,13 +809,14 @@ static void test_cancel(void **state)
 	assert_string_equal(sym_name(w, b), "in_b");
 }
 
-/* Each test also with a thread that reads the symbols: it finds the same. */
+/* Each test also with a thread that reads the symbols, and the kernel's before all: it finds the same. */
 int main(void)
 {
-#define T(f)                                                       \
-	cmocka_unit_test_setup_teardown(f, setup, teardown),       \
-	{                                                          \
-#f "_preloaded", f, setup_preloads, teardown, NULL \
+#define T(f)                                                            \
+	cmocka_unit_test_setup_teardown(f, setup, teardown),            \
+		{ #f "_preloaded", f, setup_preloads, teardown, NULL }, \
+	{                                                               \
+#f "_early", f, setup_early, teardown, NULL             \
 	}
 	const struct CMUnitTest tests[] = {
 		T(test_two_processes_one_frame),
