@@ -211,71 +211,6 @@ double compare_row_factor(const struct compare_row *row)
 	return row->before > 0 && row->after > 0 ? row->after / row->before : 0;
 }
 
-/* ---- filtering ---- */
-
-static bool is_of(const char *wanted, const char *has)
-{
-	return !*wanted || (has && !strcmp(wanted, has));
-}
-
-/* Compares with the function's name; without a function column, with all texts. */
-static bool has_text(const struct compare_views *v, size_t at, const char *text)
-{
-	bool functions = false;
-	char cell[1024];
-	size_t n;
-
-	for (size_t i = 0; i < v->source.n_columns; i++)
-		functions |= !strcmp(v->columns[i].name, "symbol");
-	for (size_t i = 0; i < v->source.n_columns; i++) {
-		if (functions && strcmp(v->columns[i].name, "symbol"))
-			continue;
-		if (utf8_find(compare_views_name(v, at, i, cell, sizeof(cell)), text, &n))
-			return true;
-	}
-	return false;
-}
-
-static bool is_wanted(const struct compare_views *v, size_t at, const struct rows_only *only)
-{
-	struct ptui_row_origin from;
-
-	if (*only->function && !has_text(v, at, only->function))
-		return false;
-	if (!only->kernel && !only->by_thread && !*only->comm && !*only->dso)
-		return true;
-	row_origin(v, at, &from);
-	return (!only->by_thread || (from.has_thread && from.tid == only->tid)) &&
-	       (!only->kernel || from.kernel) && is_of(only->comm, from.comm) &&
-	       is_of(only->dso, from.dso);
-}
-
-/* Returns the number of rows in `list`. */
-static size_t filter_rows(struct compare_rows *r, const struct rows_look *look, uint32_t *list)
-{
-	size_t n = ptui_compare_n_rows(r->views->compare), n_wanted = 0;
-
-	for (size_t at = 0; at < n; at++) {
-		struct compare_row row;
-		double most;
-
-		compare_views_get(r->views, at, look->swapped, &row);
-		if (!is_wanted(r->views, at, &look->only))
-			continue;
-		most = row.before > row.after ? row.before : row.after;
-		if (most * 100 < look->limits.row_percent) {
-			r->n_below++;
-		} else if (look->sure_only && !compare_row_is_sure(&row)) {
-			r->n_unsure++;
-		} else {
-			if (fabs(row.delta) > r->most)
-				r->most = fabs(row.delta);
-			list[n_wanted++] = (uint32_t)at;
-		}
-	}
-	return n_wanted;
-}
-
 /* ---- sorting ---- */
 
 /* New and vanished rows count as infinite factors, larger rows first. */
@@ -323,26 +258,72 @@ static int by_weight(const void *x, const void *y)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-static int sort_rows(const struct compare_rows *r, const struct rows_look *look, uint32_t *list,
-		     size_t n)
+/* ---- filtering ---- */
+
+static bool is_of(const char *wanted, const char *has)
 {
-	struct weighed *all = malloc((n + 1) * sizeof(*all));
+	return !*wanted || (has && !strcmp(wanted, has));
+}
 
-	if (!all)
-		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
-		struct compare_row row;
+/* Compares with the function's name; without a function column, with all texts. */
+static bool has_text(const struct compare_views *v, size_t at, const char *text)
+{
+	bool functions = false;
+	char cell[1024];
+	size_t n;
 
-		compare_views_get(r->views, list[i], look->swapped, &row);
-		all[i] = (struct weighed){ weight(&row, (enum compare_order)look->compare_order),
-					   list[i] };
+	for (size_t i = 0; i < v->source.n_columns; i++)
+		functions |= !strcmp(v->columns[i].name, "symbol");
+	for (size_t i = 0; i < v->source.n_columns; i++) {
+		if (functions && strcmp(v->columns[i].name, "symbol"))
+			continue;
+		if (utf8_find(compare_views_name(v, at, i, cell, sizeof(cell)), text, &n))
+			return true;
 	}
-	if (n)
-		qsort(all, n, sizeof(*all), by_weight);
-	for (size_t i = 0; i < n; i++)
-		list[i] = all[i].at;
-	free(all);
-	return 0;
+	return false;
+}
+
+static bool is_wanted(const struct compare_views *v, size_t at, const struct rows_only *only)
+{
+	struct ptui_row_origin from;
+
+	if (*only->function && !has_text(v, at, only->function))
+		return false;
+	if (!only->kernel && !only->by_thread && !*only->comm && !*only->dso)
+		return true;
+	row_origin(v, at, &from);
+	return (!only->by_thread || (from.has_thread && from.tid == only->tid)) &&
+	       (!only->kernel || from.kernel) && is_of(only->comm, from.comm) &&
+	       is_of(only->dso, from.dso);
+}
+
+/* Returns the number of rows in `list`. */
+static size_t filter_rows(struct compare_rows *r, const struct rows_look *look,
+			  struct weighed *list)
+{
+	size_t n = ptui_compare_n_rows(r->views->compare), n_wanted = 0;
+
+	for (size_t at = 0; at < n; at++) {
+		struct compare_row row;
+		double most;
+
+		compare_views_get(r->views, at, look->swapped, &row);
+		if (!is_wanted(r->views, at, &look->only))
+			continue;
+		most = row.before > row.after ? row.before : row.after;
+		if (most * 100 < look->limits.row_percent) {
+			r->n_below++;
+		} else if (look->sure_only && !compare_row_is_sure(&row)) {
+			r->n_unsure++;
+		} else {
+			if (fabs(row.delta) > r->most)
+				r->most = fabs(row.delta);
+			list[n_wanted++] = (struct weighed){
+				weight(&row, (enum compare_order)look->compare_order), (uint32_t)at
+			};
+		}
+	}
+	return n_wanted;
 }
 
 static void rows_release(void *made)
@@ -359,23 +340,28 @@ static void rows_release(void *made)
 /* Filtered and sorted by the look. Takes a reference to `v`. NULL: out of memory. */
 static struct compare_rows *compare_rows_new(struct compare_views *v, const struct rows_look *look)
 {
+	size_t n = ptui_compare_n_rows(v->compare);
 	struct compare_rows *r = calloc(1, sizeof(*r));
-	uint32_t *list = malloc((ptui_compare_n_rows(v->compare) + 1) * sizeof(*list));
-	size_t n;
+	struct weighed *wanted = malloc((n + 1) * sizeof(*wanted));
+	uint32_t *list = malloc((n + 1) * sizeof(*list));
 
-	if (!r || !list)
+	if (!r || !wanted || !list) {
+		free(list);
 		goto fail;
+	}
 	r->views = compare_views_ref(v);
 	r->swapped = look->swapped;
-	n = filter_rows(r, look, list);
-	if (sort_rows(r, look, list, n))
-		goto fail;
+	n = filter_rows(r, look, wanted);
+	qsort(wanted, n, sizeof(*wanted), by_weight);
+	for (size_t i = 0; i < n; i++)
+		list[i] = wanted[i].at;
 	r->nodes = rows_new_list(&v->source, v, list, n);
-	if (r->nodes && !rows_set_order(r->nodes, &look->order))
+	if (r->nodes && !rows_set_order(r->nodes, &look->order)) {
+		free(wanted);
 		return r;
-	list = NULL;
+	}
 fail:
-	free(list);
+	free(wanted);
 	rows_release(r);
 	return NULL;
 }

@@ -9,6 +9,7 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 
 int counts_init(struct counts_model *m, const struct ptui_count_run *run)
@@ -46,32 +47,11 @@ void counts_update(struct counts_model *m, const struct ptui_count_run *run)
 
 /* ---- texts ---- */
 
-/* "38.9 G": three digits. */
-static char *short_number(double value, char *buf, size_t size)
-{
-	static const char prefixes[] = " KMGT";
-	size_t i = 0;
-
-	while (value >= 999.5 && prefixes[i + 1]) {
-		value /= 1000;
-		i++;
-	}
-	if (!i)
-		snprintf(buf, size, "%.*f", floor(value) == value || value >= 99.95 ? 0 : 2, value);
-	else
-		snprintf(buf, size, "%.*f %c",
-			 value < 9.995 ? 2 :
-			 value < 99.95 ? 1 :
-					 0,
-			 value, prefixes[i]);
-	return buf;
-}
-
 /* Times keep all their digits: "2000 msec". */
 static char *short_count(const struct counts_row *r, double value, char *buf, size_t size)
 {
 	if (!*r->facts.unit)
-		return short_number(value, buf, size);
+		return number_count(buf, size, value);
 	snprintf(buf, size, "%s %s",
 		 value < 1e18 ? grouped((uint64_t)(value + 0.5)).text : "> 1e18", r->facts.unit);
 	return buf;

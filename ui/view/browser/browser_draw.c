@@ -4,12 +4,12 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "view/browser/browser_private.h"
 #include "view/print.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/scroll.h"
 
 #define CRUMBS_MIN 12

@@ -17,10 +17,10 @@
 #include "model/report_line.h"
 #include "ptui/live.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "view/browser/browser_private.h"
 #include "view/compare/compare.h"
 #include "view/copy_row.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 
 /* The magic of perf.data, in either byte order. */

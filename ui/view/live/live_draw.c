@@ -6,11 +6,11 @@
 #include "model/browser/trust.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "view/live/live_private.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/scroll.h"
 #include "widget/spark.h"
 

@@ -5,9 +5,9 @@
 
 #include "model/report_line.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "view/copy_row.h"
 #include "view/live/live_private.h"
-#include "widget/number.h"
 
 /* ---- Y: copies the command line that shows this ---- */
 

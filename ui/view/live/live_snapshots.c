@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "text/words.h"
 #include "view/live/live_private.h"
-#include "widget/number.h"
 #include "widget/prompt.h"
 
 /* ---- by a condition ---- */

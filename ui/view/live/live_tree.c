@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/number.h"
 #include "view/live/live_private.h"
 #include "view/print.h"
-#include "widget/number.h"
 
 /* ---- how far the functions can be trusted, and DSOs without symbols ---- */
 

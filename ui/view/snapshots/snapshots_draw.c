@@ -5,11 +5,11 @@
 #include "base/text.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "view/snapshots/snapshots_private.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/scroll.h"
 
 /* ---- texts of a snapshot ---- */

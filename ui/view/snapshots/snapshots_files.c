@@ -12,9 +12,9 @@
 #include "base/file.h"
 #include "model/complete.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "view/snapshots/snapshots_private.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 
 #define COPY_BYTES (256 * 1024)

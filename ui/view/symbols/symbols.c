@@ -8,11 +8,11 @@
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "view/copy_row.h"
 #include "widget/find.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 #include "widget/table.h"
 
