@@ -20,15 +20,6 @@
 
 /* ---- cells ---- */
 
-/* `word` instead of a number if the row is in one recording only. */
-static const char *share_text(double share, bool is_there, const char *word, char *buf, size_t size)
-{
-	if (!is_there)
-		return word;
-	snprintf(buf, size, "%.2f%%", share * 100);
-	return buf;
-}
-
 static style_t delta_style(const struct compare_row *row)
 {
 	if (!compare_row_is_sure(row))
@@ -69,10 +60,10 @@ const char *compare_own_cell(void *self, uint64_t node, size_t own, char *buf, s
 	switch (own) {
 	case COMPARE_BEFORE:
 		*style = row.is_before ? style_heat(row.before * 100) : ROLE_DIM;
-		return share_text(row.before, row.is_before, _("new"), buf, size);
+		return row.is_before ? number_percent(buf, size, row.before * 100) : _("new");
 	case COMPARE_AFTER:
 		*style = row.is_after ? style_heat(row.after * 100) : ROLE_DIM;
-		return share_text(row.after, row.is_after, _("gone"), buf, size);
+		return row.is_after ? number_percent(buf, size, row.after * 100) : _("gone");
 	case COMPARE_DELTA:
 		*style = delta_style(&row);
 		return delta_text(&row, buf, size);

@@ -348,18 +348,6 @@ void live_layout_init(struct live_view *v)
 
 /* ---- the first line ---- */
 
-static style_t phase_style(enum live_phase phase)
-{
-	switch (phase) {
-	case LIVE_RECORDING:
-		return ROLE_HOT;
-	case LIVE_FAILED:
-		return ROLE_BAD;
-	default:
-		return ROLE_NOTE;
-	}
-}
-
 static void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style)
 {
 	char clock[32];
@@ -367,7 +355,9 @@ static void live_state_text(const struct live_view *v, char *buf, size_t size, s
 	number_clock_ns(clock, sizeof(clock), v->model.stats.elapsed_ns);
 	snprintf(buf, size, "%s %s", live_phase_text(v->model.phase, ptui_live_output(v->live)),
 		 clock);
-	*ret_style = phase_style(v->model.phase);
+	*ret_style = v->model.phase == LIVE_RECORDING ? ROLE_HOT :
+		     v->model.phase == LIVE_FAILED    ? ROLE_BAD :
+							ROLE_NOTE;
 }
 
 void live_draw_light(void *self, char *buf, size_t size, style_t *ret_style)

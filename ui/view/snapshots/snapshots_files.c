@@ -174,12 +174,10 @@ static unsigned replace_answered(void *ctx, bool yes)
 
 static unsigned confirm_replace(struct snapshots_view *v, const char *to)
 {
-	char question[PATH_MAX + 64], *copy = strdup(to);
+	char question[PATH_MAX + 64];
 
-	if (!copy)
+	if (words_set(&v->save_to, to))
 		return stack_no_memory(v->stack);
-	free(v->save_to);
-	v->save_to = copy;
 	snprintf(question, sizeof(question), _("%s already exists. Replace it?"), to);
 	return popup_ask(v->stack, question, _("replace it"), _("keep it unchanged"),
 			 replace_answered, v);
