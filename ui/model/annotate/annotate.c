@@ -196,11 +196,6 @@ uint32_t annotate_first_code(const struct annotate *a)
 
 /* ---- events ---- */
 
-const struct annotate_event *annotate_event(const struct annotate *a, size_t column)
-{
-	return &a->events[column];
-}
-
 /* A newer profile has all events of the older one; a broken file may have none. */
 static bool has_event(const struct annotate *a, size_t column)
 {

@@ -113,7 +113,6 @@ void annotate_set_counts(struct annotate *a, struct ptui_annotate_counts *counts
 /* Rows follow. 0, or -ENOMEM with nothing changed. */
 int annotate_set_look(struct annotate *a, const struct annotate_look *look);
 
-const struct annotate_event *annotate_event(const struct annotate *a, size_t column);
 /* Samples of the function and of all. */
 struct ptui_annotate_count annotate_local(const struct annotate *a, size_t column);
 struct ptui_annotate_count annotate_global(const struct annotate *a, size_t column);

@@ -165,8 +165,8 @@ static const char *summary(const struct annotate_screen *s, char *buf, size_t si
 		return buf;
 	}
 	snprintf(buf, size, _("Samples: %s of %s of event '%s' (%.2f%%)"),
-		 grouped(local.samples).text, grouped(all.samples).text,
-		 annotate_event(s->model, 0)->name, share);
+		 grouped(local.samples).text, grouped(all.samples).text, s->model->events[0].name,
+		 share);
 	return buf;
 }
 
@@ -309,7 +309,7 @@ void annotate_put(void *ctx, FILE *out)
 	fputs("\n# ", out);
 	for (size_t i = 0; i < s->model->n_events; i++) {
 		fputs(i ? ", " : "", out);
-		print_text(out, annotate_event(s->model, i)->name);
+		print_text(out, s->model->events[i].name);
 	}
 	fputs("\n#\n", out);
 	for (size_t i = 0; i < s->model->n_rows; i++)

@@ -126,8 +126,7 @@ void browser_recalc(void *self)
 	struct rows *rows = browser_rows(b->model);
 
 	if (b->view.tabs->n)
-		b->n_facts = trust_facts(b->model->profile,
-					 browser_tab_event(b->model, b->view.tabs->at),
+		b->n_facts = trust_facts(b->model->profile, browser_tab_event(b->model),
 					 rows ? rows_hist(rows) : NULL, b->facts);
 	explain_part(b);
 	browser_set_rows(b, rows);
@@ -139,9 +138,9 @@ void browser_recalc(void *self)
 
 const struct ptui_event_info *browser_event(const struct browser_screen *b)
 {
-	return b->view.tabs->n ? ptui_profile_event(b->model->profile,
-						    browser_tab_event(b->model, b->view.tabs->at)) :
-				 NULL;
+	return b->view.tabs->n ?
+		       ptui_profile_event(b->model->profile, browser_tab_event(b->model)) :
+		       NULL;
 }
 
 const char *browser_path(const struct browser_screen *b)
@@ -275,7 +274,7 @@ static bool screen_finish(void *self, int signal)
 	struct browser_screen *b = self;
 
 	(void)signal;
-	return !sample_saver_is_busy(&b->saver);
+	return !b->saver.worker;
 }
 
 /* ---- sort keys, columns and widths of the next start ---- */
@@ -379,7 +378,7 @@ static void code_of_row(void *self, uint64_t node, struct annotate_opts *ret)
 		.profile = ptui_profile_ref(b->model->profile),
 		.newest = b->loading ? newest : NULL,
 		.ctx = b,
-		.event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0,
+		.event = browser_tab_event(b->model),
 		.only = b->view.look->only,
 		.parent = o->hist.parent,
 		.since_ns = o->hist.since_ns,
@@ -437,7 +436,7 @@ static struct ptui_profile *profile_shown(void *self, uint32_t *ret_event)
 {
 	struct browser_screen *b = self;
 
-	*ret_event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0;
+	*ret_event = browser_tab_event(b->model);
 	return b->model->profile;
 }
 

@@ -243,7 +243,7 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 
 bool browser_is_unsaved(const struct browser_screen *b)
 {
-	return b->unsaved && (sample_saver_is_busy(&b->saver) || ptui_live_unsaved(b->unsaved));
+	return b->unsaved && (b->saver.worker || ptui_live_unsaved(b->unsaved));
 }
 
 static void save(struct browser_screen *b, const char *path, bool leaves)
@@ -285,7 +285,7 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 
 	if (!b->unsaved)
 		return stack_note(b->stack, _("These samples are already in a file."));
-	if (sample_saver_is_busy(&b->saver))
+	if (b->saver.worker)
 		return stack_note(b->stack, _("The samples are being saved."));
 	return prompt_open(b->stack, &opts);
 }
@@ -302,7 +302,7 @@ static unsigned leave_answered(void *ctx, int index)
 
 unsigned browser_ask_to_leave(struct browser_screen *b)
 {
-	if (sample_saver_is_busy(&b->saver)) {
+	if (b->saver.worker) {
 		b->leaves = true;
 		return stack_note(
 			b->stack,

@@ -284,7 +284,7 @@ static void kill_late(struct live_view *v)
 
 unsigned live_stop(struct live_view *v)
 {
-	if (sample_saver_is_busy(&v->saver))
+	if (v->saver.worker)
 		return live_wait_for_save(v);
 	if (live_has_ended(v) && v->joined) {
 		hand_over(v);
@@ -398,7 +398,7 @@ unsigned live_leave(struct live_view *v)
 		{ .text = _("go on recording"), .key = 'g' },
 	};
 
-	if (sample_saver_is_busy(&v->saver))
+	if (v->saver.worker)
 		return live_wait_for_save(v);
 	/* perf top does not ask, but samples would be lost. The same key twice leaves. */
 	if (ptui_live_unsaved(v->live)) {
@@ -423,7 +423,7 @@ bool live_finish(void *self, int signal)
 	struct live_view *v = self;
 
 	if (v->joined)
-		return !sample_saver_is_busy(&v->saver);
+		return !v->saver.worker;
 	if (v->after != LIVE_AFTER_QUIT)
 		live_request_end(v, LIVE_AFTER_QUIT);
 	if (signal && loop_now_ns() - v->stop_ns >= TOO_LATE_NS)
