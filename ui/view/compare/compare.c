@@ -250,15 +250,6 @@ static void free_model(void *model)
 	compare_free(model);
 }
 
-/* On close; does not wait. */
-static void compare_leave(struct compare_screen *s)
-{
-	worker_abandon(&s->loading);
-	worker_abandon(&s->telling);
-	worker_put_away(free_model, s->model);
-	s->model = NULL;
-}
-
 /* ---- notes ---- */
 
 /* ---- requests ---- */
@@ -409,7 +400,9 @@ static void screen_close(void *self)
 {
 	struct compare_screen *s = self;
 
-	compare_leave(s);
+	worker_abandon(&s->loading);
+	worker_abandon(&s->telling);
+	worker_put_away(free_model, s->model);
 	rows_view_release(&s->view);
 	free(s->name[0]);
 	free(s->name[1]);

@@ -189,11 +189,14 @@ static void view_free(struct live_view *v)
 	stack_forget_light(v->stack, v);
 	loop_remove(loop, v->wake_watch);
 	loop_remove(loop, v->timer);
-	live_snapshots_release(v);
+	if (v->snapshots.shown)
+		snapshots_view_left_alone(v->snapshots.shown);
+	snapshot_list_unref(v->snapshots.list);
 	command_output_release(&v->output);
 	ptui_profile_unref(v->look.frozen);
 	words_release(&v->arm.typed);
-	live_tree_release(v);
+	rows_view_release(&v->rows);
+	live_hot_free(v->hot);
 	latest_worker_free(v->worker);
 	live_model_release(&v->model);
 	sample_saver_release(&v->saver, v->live);
@@ -276,9 +279,10 @@ static int view_init(struct live_view *v, const struct live_view_opts *opts, str
 	struct loop *loop = stack_loop(v->stack);
 
 	live_layout_init(v);
+	v->snapshots.list = snapshot_list_new();
 	if (live_opts_copy(&v->opts, opts) ||
 	    live_model_init(&v->model, ptui_live_n_events(v->live)) || live_tree_init(v) ||
-	    output_init(v) || live_snapshots_init(v))
+	    output_init(v) || !v->snapshots.list)
 		return ptui_error_nomem(err);
 	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), on_wake, v);
 	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);

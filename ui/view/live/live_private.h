@@ -116,8 +116,6 @@ void live_draw_part(void *self, const struct canvas *c);
 void live_draw_light(void *self, char *buf, size_t size, style_t *ret_style);
 
 /* live_snapshots.c */
-int live_snapshots_init(struct live_view *v);
-void live_snapshots_release(struct live_view *v);
 /* Checks for new snapshots, and reports them. */
 void live_snapshots_feed(struct live_view *v);
 bool live_snapshots_can(void *self);
@@ -131,7 +129,6 @@ void live_snapshots_stay(struct live_view *v);
 
 /* live_tree.c */
 int live_tree_init(struct live_view *v);
-void live_tree_release(struct live_view *v);
 /* Requests the current hottest functions from the worker. */
 void live_tree_submit(struct live_view *v);
 unsigned live_tree_request(struct live_view *v, enum request req);

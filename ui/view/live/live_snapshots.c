@@ -128,19 +128,6 @@ void live_arm_text(const struct live_view *v, char *buf, size_t size)
 		live_add_text(buf, size, _("armed: %s (now %s)"), a->condition, now);
 }
 
-int live_snapshots_init(struct live_view *v)
-{
-	v->snapshots.list = snapshot_list_new();
-	return v->snapshots.list ? 0 : -ENOMEM;
-}
-
-void live_snapshots_release(struct live_view *v)
-{
-	if (v->snapshots.shown)
-		snapshots_view_left_alone(v->snapshots.shown);
-	snapshot_list_unref(v->snapshots.list);
-}
-
 static bool get(void *ctx, size_t i, struct ptui_snapshot *ret)
 {
 	return ptui_live_get_snapshot(ctx, i, ret);

@@ -440,12 +440,6 @@ int live_tree_init(struct live_view *v)
 	return v->worker ? 0 : -ENOMEM;
 }
 
-void live_tree_release(struct live_view *v)
-{
-	rows_view_release(&v->rows);
-	live_hot_free(v->hot);
-}
-
 unsigned live_tree_request(struct live_view *v, enum request req)
 {
 	unsigned wishes = rows_view_request(&v->rows, req);
