@@ -22,13 +22,6 @@ int counts_init(struct counts_model *m, const struct ptui_count_run *run)
 	return 0;
 }
 
-void counts_release(struct counts_model *m)
-{
-	free(m->rows);
-	m->rows = NULL;
-	m->n = 0;
-}
-
 /* A reading may be newer than the state: it is in the history with the next one. */
 void counts_update(struct counts_model *m, const struct ptui_count_run *run)
 {

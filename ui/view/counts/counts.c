@@ -225,7 +225,7 @@ static void close_view(void *self)
 	loop_remove(loop, v->timer);
 	command_output_release(&v->output);
 	find_release(&v->find);
-	counts_release(&v->model);
+	free(v->model.rows);
 	free(v->target);
 	words_release(&v->cmdline);
 	if (v->closed)

@@ -218,8 +218,10 @@ static unsigned request(void *self, enum request req)
 
 	if (req == REQ_SNAPSHOT)
 		return take_snapshot(v);
-	if (req == REQ_BACK)
-		return snapshots_stop_saving(v);
+	if (req == REQ_BACK && v->saving) {
+		worker_cancel(v->saving);
+		return WISH_REDRAW;
+	}
 	if (req == REQ_COMPARE_SNAPSHOTS)
 		return compare(v);
 	if (req == REQ_MERGE_SNAPSHOTS)

@@ -137,14 +137,6 @@ static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, con
 	return v->saving ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", err.text);
 }
 
-unsigned snapshots_stop_saving(struct snapshots_view *v)
-{
-	if (!v->saving)
-		return WISH_PASS;
-	worker_cancel(v->saving);
-	return WISH_REDRAW;
-}
-
 /* ---- save as ---- */
 
 /*

@@ -46,7 +46,5 @@ void snapshots_draw(void *self, const struct canvas *c);
 /* ---- snapshots_files.c ---- */
 unsigned snapshots_ask_path(struct snapshots_view *v, const struct snapshot_row *r);
 unsigned snapshots_ask_delete(struct snapshots_view *v, const struct snapshot_row *r);
-/* Cancels a running copy. WISH_PASS: none. */
-unsigned snapshots_stop_saving(struct snapshots_view *v);
 
 #endif
