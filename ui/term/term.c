@@ -158,13 +158,6 @@ static int restore_arm(int fd, const char *leave, struct ptui_error *err)
 	return 0;
 }
 
-/* Sets raw mode again after a stop. */
-static int restore_again(void)
-{
-	armed = 1;
-	return go_raw();
-}
-
 /* ---- the terminal ---- */
 
 static bool env_is_on(const char *name)
@@ -419,7 +412,8 @@ void term_suspend(struct term *t)
 
 void term_resume(struct term *t)
 {
-	restore_again();
+	armed = 1;
+	(void)go_raw();
 	term_enter(t);
 	term_check_size(t);
 	t->resumed = true;

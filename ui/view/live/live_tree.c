@@ -65,16 +65,6 @@ unsigned live_symbols_show(struct live_view *v)
 	return WISH_REDRAW;
 }
 
-/* New functions have been counted. */
-static void live_trust_refresh(struct live_view *v)
-{
-	struct missing_list *list = v->hot ? v->hot->missing : NULL;
-
-	/* without memory the old list stays */
-	if (v->symbols && list)
-		symbols_update(v->symbols, missing_list_ref(list));
-}
-
 /* ---- the worker ---- */
 
 static void job_free(void *arg)
@@ -172,7 +162,8 @@ static void counted(void *self, void *answer, bool is_latest)
 	v->hot = hot;
 	rows_view_set_rows(&v->rows, hot->rows);
 	live_hot_free(before);
-	live_trust_refresh(v);
+	if (v->symbols)
+		symbols_update(v->symbols, missing_list_ref(hot->missing));
 	submit_opened(v);
 }
 
