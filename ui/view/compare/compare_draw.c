@@ -195,9 +195,11 @@ static const char *last_part(const struct compare_screen *s, bool after)
 	return *file && strcmp(file, text_file_name(other)) != 0 ? file : name;
 }
 
-static void draw_sides(const struct compare_screen *s, const struct canvas *c)
+/* The sides; and view options on the right, if there is room. */
+void compare_draw_info(void *self, const struct canvas *c)
 {
-	const char *label[2] = { _("before"), _("after") };
+	const struct compare_screen *s = self;
+	const char *label[2] = { _("before"), _("after") }, *ways[2] = { "", "" };
 	int label_w = 0, name_w = 0, room = c->at.w / 3;
 	char counts[128];
 
@@ -207,46 +209,24 @@ static void draw_sides(const struct compare_screen *s, const struct canvas *c)
 	}
 	if (name_w > room)
 		name_w = room;
+	if (s->rows) {
+		ways[0] = compare_order_text((enum compare_order)s->view.look->compare_order);
+		ways[1] = s->view.look->children ? _("with children") : _("self only");
+	}
 	for (int i = 0; i < 2 && i < c->at.h; i++) {
 		const char *name = compare_name(s, i);
-		int x = 1 + label_w + GAP;
+		int x = 1 + label_w + GAP, end = x + name_w + GAP;
+		int way = c->at.w - 1 - utf8_width(ways[i]);
 
 		if (utf8_width(name) > name_w)
 			name = last_part(s, i);
 		canvas_text(c, i, 1, ROLE_DIM, label[i]);
 		canvas_cell(c, i, x, name_w, ALIGN_LEFT, ROLE_TITLE, name);
-		canvas_text(c, i, x + name_w + GAP, ROLE_TEXT,
-			    compare_counts(s, i, counts, sizeof(counts)));
+		end += canvas_text(c, i, end, ROLE_TEXT,
+				   compare_counts(s, i, counts, sizeof(counts)));
+		if (way >= c->at.w / 2 && end + GAP <= way)
+			canvas_text(c, i, way, ROLE_DIM, ways[i]);
 	}
-}
-
-/* View options on the right, if there is room. */
-static void draw_ways(const struct compare_screen *s, const struct canvas *c)
-{
-	const struct rows_look *l = s->view.look;
-	const char *ways[2] = { compare_order_text((enum compare_order)l->compare_order),
-				l->children ? _("with children") : _("self only") };
-
-	for (int i = 0; i < 2 && i < c->at.h; i++) {
-		char row[4096];
-		int x = c->at.w - 1 - utf8_width(ways[i]);
-		struct canvas line = canvas_part(c, i, 0, 1, c->at.w);
-
-		if (x < c->at.w / 2)
-			continue;
-		/* the text already there is more important */
-		grid_row_text(c->grid, line.at.y, row, sizeof(row));
-		if (utf8_width(row) + GAP <= line.at.x + x)
-			canvas_text(&line, 0, x, ROLE_DIM, ways[i]);
-	}
-}
-
-void compare_draw_info(void *self, const struct canvas *c)
-{
-	const struct compare_screen *s = self;
-	draw_sides(s, c);
-	if (s->rows)
-		draw_ways(s, c);
 }
 
 /* ---- notes ---- */
