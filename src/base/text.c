@@ -20,13 +20,23 @@ static bool is_plain_ascii(char c)
 	return c >= ' ' && c <= '~';
 }
 
+/* Eight characters at once: of one below ' ' or above '~', the highest bit is set by one of these. */
 bool text_is_plain(const char *s, size_t n)
 {
-	bool plain = true;
+	const uint64_t each = 0x0101010101010101, high = 0x80 * each;
+	uint64_t other = 0;
+	size_t i = 0;
 
-	for (size_t i = 0; i < n; i++)
-		plain &= is_plain_ascii(s[i]);
-	return plain;
+	for (; i + sizeof(uint64_t) <= n; i += sizeof(uint64_t)) {
+		uint64_t v;
+
+		memcpy(&v, s + i, sizeof(v));
+		/* without a carry into the next one, as far as all are ASCII */
+		other |= v | (((v | high) - ' ' * each) ^ high) | ((v & ~high) + each);
+	}
+	for (; i < n; i++)
+		other |= is_plain_ascii(s[i]) ? 0 : high;
+	return !(other & high);
 }
 
 /* Decodes one character of the locale. Returns its bytes; 0: not a valid start, or incomplete. */

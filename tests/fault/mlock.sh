@@ -27,6 +27,7 @@ expect "perf reads it" perf script -i open/f.data
 # Within the limit there is no message.
 rc=0
 as_nobody sh -c 'ulimit -l 0; exec "$@"' sh "$ptui" record -e cpu-clock:u -o open/g.data -- true >out 2>err || rc=$?
+[ $rc -eq 0 ] || note "status $rc: $(cat out err)"
 expect "the default size: status 0" test $rc -eq 0
 expect "the default size: nothing about rings" sh -c '! grep rings err'
 finish

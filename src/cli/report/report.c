@@ -226,6 +226,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 
 	if (!h)
 		return -ENOMEM;
+	ptui_log(PTUI_LOG_DEBUG, "report", "rows sorted: %zu", ptui_hist_n_rows(h));
 	if (o->skip_empty && is_switched(o) && !has_samples(h)) {
 		ptui_hist_free(h);
 		return 0;
@@ -247,6 +248,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 		ret = report_text(h, info, &style, out, flush_stdout, NULL, err);
 	else
 		ret = report_data(h, info, &style, first, out, flush_stdout, NULL, err);
+	ptui_log(PTUI_LOG_DEBUG, "report", "rows written");
 	buf_release(&events);
 	ptui_hist_free(h);
 	return ret;
