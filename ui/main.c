@@ -31,8 +31,8 @@ static int read_config(struct screens *s, struct ptui_error *err)
 		return 0;
 	ret = config_read(s->keys, &s->config, path, err);
 	if (!ret && *s->config.theme && !theme_find(s->config.theme))
-		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
-				     _("%s: unknown theme '%s'"), path, s->config.theme);
+		ret = ptui_error_input(err, path, _("%s: unknown theme '%s'"), path,
+				       s->config.theme);
 	return ret;
 }
 
@@ -69,8 +69,7 @@ int screens_open(struct screens *s, struct ptui_error *err)
 	if (ret)
 		return ret;
 	if (!*s->config.theme && env && *env && !theme_find(env)) {
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "PTUI_THEME",
-			       _("%s: unknown theme '%s'"), "PTUI_THEME", env);
+		ptui_error_input(err, "PTUI_THEME", _("%s: unknown theme '%s'"), "PTUI_THEME", env);
 		ptui_error_hint(err, _("the themes are %s, %s and %s"), theme_name(0),
 				theme_name(1), theme_name(2));
 		return -EINVAL;

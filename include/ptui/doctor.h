@@ -31,16 +31,16 @@ struct ptui_check {
 	bool kernel_samples;  /* at least one of them samples the kernel as well */
 	uint64_t max_freq_hz; /* kernel.perf_event_max_sample_rate; 0: unknown */
 	bool output_exists;   /* an older recording, which would be renamed to its name with .old */
+	struct ptui_error error; /* why the check could not be made; unset: it was */
 };
 
 /*
  * Fills *ret; call ptui_check_release() in any case. Returns 0 if the check was made, even if it
- * found problems or an invalid selector; a negative errno with err set if it could not be made.
+ * found problems or an invalid selector; a negative errno with `error` set if it could not be made.
  * Takes milliseconds, or tens of milliseconds with tracepoints: do not call it from the UI thread.
  * Thread-safe.
  */
-int ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
-		      struct ptui_error *err);
+int ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret);
 void ptui_check_release(struct ptui_check *check);
 
 enum ptui_event_state {

@@ -47,6 +47,10 @@ struct ptui_error {
 int ptui_error_set(struct ptui_error *err, enum ptui_error_domain domain, int errnum,
 		   const char *object, const char *fmt, ...) PTUI_PRINTF(5, 6);
 
+/* The same for user input: returns -EINVAL, which errno.h defines. */
+#define ptui_error_input(err, object, ...) \
+	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, object, __VA_ARGS__)
+
 /* Like ptui_error_set(), in the SYSTEM domain; the sentence is "FMT: strerror(errnum)". */
 int ptui_error_errno(struct ptui_error *err, int errnum, const char *object, const char *fmt, ...)
 	PTUI_PRINTF(4, 5);

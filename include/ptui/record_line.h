@@ -37,6 +37,7 @@ struct ptui_record_option {
 	bool may_lack;	 /* the value is optional */
 	bool attached;	 /* an optional value must be attached: --name=VALUE */
 	bool can_be_off; /* --no-NAME differs from not giving the option */
+	bool for_counts; /* of events or target: `ptui stat` has it, too */
 };
 
 /* The i-th option in the order of the help. False: no more. */
@@ -53,11 +54,10 @@ struct ptui_record_use {
 };
 
 /*
- * Formats command-line arguments. `first` gets "-D", "--sample-cpu" or "--name=VALUE"; if
- * *ret_value_follows, the value is a second argument. 0, or -ENAMETOOLONG with nothing written.
+ * As a command-line argument: "-D", "--sample-cpu" or "--name=VALUE"; if *ret_value_follows, the value is
+ * a second argument. The caller frees it. NULL: out of memory.
  */
-int ptui_record_use_words(const struct ptui_record_use *use, char *first, size_t size,
-			  bool *ret_value_follows);
+char *ptui_record_use_word(const struct ptui_record_use *use, bool *ret_value_follows);
 /* Checks the value. 0, or -EINVAL with err set. */
 int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *err);
 

@@ -49,20 +49,12 @@ struct ptui_selector {
 	size_t n_groups;
 };
 
-/* A syntax error, with its position for display. */
-struct ptui_mistake {
-	size_t at;	    /* byte offset; at most the text's length */
-	char what[768];	    /* the error: "no event is called 'cyclse'", one line */
-	char expected[256]; /* "the name of an event"; may be "" */
-	char hint[1536];    /* "did you mean cycles?"; may be "" or have several lines */
-};
-
 /*
  * Parses `text`. Release *ret on success; on failure it is empty. 0, -ENOMEM, or -EINVAL with the
- * first error in *mistake (may be NULL).
+ * first error: a sentence, the text with a mark below the position, and similar names as a hint.
  */
 int ptui_selector_parse(struct ptui_catalog *c, const char *text, struct ptui_selector *ret,
-			struct ptui_mistake *mistake);
+			struct ptui_error *err);
 /* Also valid for an all-zero selector. */
 void ptui_selector_release(struct ptui_selector *s);
 
@@ -74,23 +66,23 @@ char *ptui_selector_text(const struct ptui_selector *s);
 
 /*
  * Checks `modifiers` (without colon) for an event that is a non-leader group member (is_member) or
- * not. 0; -EINVAL with the position in `modifiers`; -ENOMEM.
+ * not. 0; -EINVAL with a mark below the first wrong one; -ENOMEM.
  */
 int ptui_selector_check_modifiers(struct ptui_catalog *c, const char *what, const char *modifiers,
-				  bool is_member, struct ptui_mistake *mistake);
+				  bool is_member, struct ptui_error *err);
 /*
  * Checks a filter: the event must be a tracepoint with the named fields, and the syntax must be
- * valid. The kernel makes the final check when the recording starts. 0; -EINVAL with the position
- * in `filter`; -ENOMEM.
+ * valid. The kernel makes the final check when the recording starts. 0; -EINVAL with a mark below
+ * the position; another negative errno.
  */
 int ptui_selector_check_filter(struct ptui_catalog *c, const char *what, const char *filter,
-			       struct ptui_mistake *mistake);
+			       struct ptui_error *err);
 /*
  * Checks whether the event can be sampled with period=`period` or freq=`freq_hz`; one of them is 0.
- * Tracepoints do not accept these terms; use -c and -F. 0; -EINVAL with position 0.
+ * Tracepoints do not accept these terms; use -c and -F. 0, -EINVAL or -ENOMEM.
  */
 int ptui_selector_check_period(struct ptui_catalog *c, const char *what, uint64_t period,
-			       uint64_t freq_hz, struct ptui_mistake *mistake);
+			       uint64_t freq_hz, struct ptui_error *err);
 
 #ifdef __cplusplus
 }

@@ -126,15 +126,9 @@ static int check_address(struct catalog *cat, const struct event *ev, struct ptu
 }
 
 int event_filter_check(struct catalog *cat, const struct event *ev, const char *filter,
-		       struct ptui_mistake *mistake, struct ptui_error *err)
+		       struct ptui_error *err)
 {
-	struct parser p = {
-		.cat = cat,
-		.text = filter,
-		.at = filter,
-		.err = err,
-		.mistake = mistake,
-	};
+	struct parser p = { .cat = cat, .text = filter, .at = filter, .err = err };
 	struct fields fields = { .text = BUF_INIT };
 	int ret;
 
@@ -157,7 +151,7 @@ int event_filter_check(struct catalog *cat, const struct event *ev, const char *
 int event_filter_set(struct catalog *cat, struct event *ev, const char *filter,
 		     struct ptui_error *err)
 {
-	int ret = event_filter_check(cat, ev, filter, NULL, err);
+	int ret = event_filter_check(cat, ev, filter, err);
 
 	if (!ret && ev->kind != EVENT_TRACEPOINT) {
 		free(ev->filter);

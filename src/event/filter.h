@@ -25,9 +25,9 @@ bool event_filter_is_address(const char *filter);
  */
 int event_filter_set(struct catalog *cat, struct event *ev, const char *filter,
 		     struct ptui_error *err);
-/* Only checks it; *mistake (may be NULL) gets the parts of the error. */
+/* Only checks it. */
 int event_filter_check(struct catalog *cat, const struct event *ev, const char *filter,
-		       struct ptui_mistake *mistake, struct ptui_error *err);
+		       struct ptui_error *err);
 /* Combines `text` with an existing filter by &&, without checks. 0 or -ENOMEM. */
 int event_filter_also(struct event *ev, const char *text);
 

@@ -43,11 +43,10 @@ struct parser_listener {
 
 struct parser {
 	struct catalog *cat;
-	const char *text; /* the whole selector */
+	const char *text; /* what errors show: the whole selector, or from where it is edited */
 	const char *at;	  /* what is read next */
 	struct event_list *list;
 	struct ptui_error *err;
-	struct ptui_mistake *mistake; /* the same by its parts, for screens; may be NULL */
 	const struct parser_listener *listener; /* may be NULL */
 };
 

@@ -233,7 +233,6 @@ static int add_section_event(struct parser *p, const struct section *s, const ch
 	/* the position of an error is in the section's text, not in the selector */
 	inner.text = inner.at = tracepoint;
 	inner.listener = NULL;
-	inner.mistake = NULL;
 	ret = parser_read(&inner);
 	if (ret)
 		ptui_error_prefix(p->err, "%s", path);

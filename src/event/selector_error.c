@@ -59,12 +59,7 @@ int parser_error(struct parser *p, const char *where, const char *expected, cons
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	if (p->mistake) {
-		p->mistake->at = (size_t)(where - p->text);
-		snprintf(p->mistake->what, sizeof(p->mistake->what), "%s", buf_str(&text));
-		snprintf(p->mistake->expected, sizeof(p->mistake->expected), "%s", expected);
-	}
-	add_caret(&text, p, where, expected);
+	add_caret(&text, p, where < p->text ? p->text : where, expected);
 	if (text.err)
 		ptui_error_nomem(p->err);
 	else

@@ -67,7 +67,6 @@ static int add_matching(struct parser *p, const struct event_text *t, const stru
 			const char *name, const struct terms *terms)
 {
 	struct ptui_error first = PTUI_ERROR_INIT, *err = p->err;
-	struct ptui_mistake *mistake = p->mistake;
 	size_t from = p->list->n;
 	int ret = 0;
 
@@ -78,7 +77,6 @@ static int add_matching(struct parser *p, const struct event_text *t, const stru
 		if (!pmu_is_called(&pmus->v[i], name))
 			continue;
 		p->err = ret ? NULL : &first;
-		p->mistake = ret ? NULL : mistake;
 		error = add_pmu_event(p, t, &pmus->v[i], NULL, terms);
 		if (error)
 			event_list_truncate(p->list, before);
@@ -87,12 +85,8 @@ static int add_matching(struct parser *p, const struct event_text *t, const stru
 			break;
 	}
 	p->err = err;
-	p->mistake = mistake;
-	if (ret != -ENOMEM && p->list->n > from) {
-		if (mistake)
-			memset(mistake, 0, sizeof(*mistake));
+	if (ret != -ENOMEM && p->list->n > from)
 		return 0;
-	}
 	if (ret && err)
 		*err = first;
 	return ret;

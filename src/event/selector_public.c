@@ -125,25 +125,15 @@ static int end_group(struct parser *p, struct span name, struct span modifiers)
 
 /* ---- the contract ---- */
 
-/* Also report an error without a position (a file cannot be read). */
-static int finish_mistake(int ret, const struct ptui_error *err, struct ptui_mistake *mistake)
+static int read_all(struct parser *p)
 {
-	if (!ret || !mistake)
-		return ret;
-	if (!*mistake->what)
-		snprintf(mistake->what, sizeof(mistake->what), "%s", err->text);
-	snprintf(mistake->hint, sizeof(mistake->hint), "%s", err->hint);
-	return ret == -ENOMEM ? ret : -EINVAL;
-}
+	int ret = parser_read(p);
 
-static void begin_mistake(struct ptui_mistake *mistake)
-{
-	if (mistake)
-		memset(mistake, 0, sizeof(*mistake));
+	return ret && ret != -ENOMEM ? -EINVAL : ret; /* also if a file cannot be read */
 }
 
 int ptui_selector_parse(struct ptui_catalog *c, const char *text, struct ptui_selector *ret,
-			struct ptui_mistake *mistake)
+			struct ptui_error *err)
 {
 	struct builder builder = { .to = ret };
 	const struct parser_listener listener = {
@@ -152,27 +142,24 @@ int ptui_selector_parse(struct ptui_catalog *c, const char *text, struct ptui_se
 		.group_ends = end_group,
 		.ctx = &builder,
 	};
-	struct ptui_error err = PTUI_ERROR_INIT;
 	struct event_list list;
 	struct parser p = {
 		.cat = c->catalog,
 		.text = text,
 		.at = text,
 		.list = &list,
-		.err = &err,
-		.mistake = mistake,
+		.err = err,
 		.listener = &listener,
 	};
 	int error;
 
 	memset(ret, 0, sizeof(*ret));
-	begin_mistake(mistake);
 	event_list_init(&list);
-	error = parser_read(&p);
+	error = read_all(&p);
 	event_list_release(&list);
 	if (error)
 		ptui_selector_release(ret);
-	return finish_mistake(error, &err, mistake);
+	return error;
 }
 
 void ptui_selector_release(struct ptui_selector *s)
@@ -252,26 +239,19 @@ char *ptui_selector_text(const struct ptui_selector *s)
 
 /* ---- checks while editing ---- */
 
-/* Parses `text`, of which the part from `from` on is checked; the position is relative to it. */
+/* Parses `text`; errors show it from `from` on. */
 static int check_text(struct ptui_catalog *c, const struct buf *text, size_t from,
-		      struct event_list *list, struct ptui_mistake *mistake)
+		      struct event_list *list, struct ptui_error *err)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
 	struct parser p = {
 		.cat = c->catalog,
-		.text = buf_str(text),
+		.text = buf_str(text) + from,
 		.at = buf_str(text),
 		.list = list,
-		.err = &err,
-		.mistake = mistake,
+		.err = err,
 	};
-	int ret;
 
-	begin_mistake(mistake);
-	ret = text->err ? -ENOMEM : parser_read(&p);
-	if (ret && mistake)
-		mistake->at -= mistake->at < from ? mistake->at : from;
-	return finish_mistake(ret, &err, mistake);
+	return text->err ? ptui_error_nomem(err) : read_all(&p);
 }
 
 /* Other characters could end the event or start terms. */
@@ -281,16 +261,19 @@ static size_t letters(const char *modifiers)
 }
 
 int ptui_selector_check_modifiers(struct ptui_catalog *c, const char *what, const char *modifiers,
-				  bool is_member, struct ptui_mistake *mistake)
+				  bool is_member, struct ptui_error *err)
 {
 	const struct ptui_selector_event ev = { .what = (char *)what };
+	struct parser p = { .text = modifiers, .err = err };
 	size_t from, n = letters(modifiers);
 	struct buf text = BUF_INIT;
 	struct event_list list;
-	int ret;
+	int ret = 0;
 
-	if (!*modifiers)
-		return 0;
+	if (is_member) /* without the brace in errors */
+		ret = ptui_selector_check_modifiers(c, what, modifiers, false, err);
+	if (ret || !*modifiers)
+		return ret;
 	event_list_init(&list);
 	buf_add_str(&text, is_member ? "{dummy," : "");
 	add_what(&text, &ev);
@@ -298,44 +281,34 @@ int ptui_selector_check_modifiers(struct ptui_catalog *c, const char *what, cons
 		buf_add_char(&text, ':');
 	from = text.len;
 	buf_addf(&text, "%.*s%s", (int)n, modifiers, is_member ? "}" : "");
-	ret = check_text(c, &text, from, &list, mistake);
-	if (mistake && mistake->at > n)
-		mistake->at = n;
-	if (!ret && modifiers[n]) {
-		if (mistake) {
-			mistake->at = n;
-			snprintf(mistake->what, sizeof(mistake->what), "%s",
-				 _("unknown modifier in the event selector"));
-		}
-		ret = -EINVAL;
-	}
+	ret = check_text(c, &text, from, &list, err);
+	if (!ret && modifiers[n])
+		ret = parser_error(&p, modifiers + n, "",
+				   _("unknown modifier in the event selector"));
 	event_list_release(&list);
 	buf_release(&text);
 	return ret;
 }
 
 int ptui_selector_check_filter(struct ptui_catalog *c, const char *what, const char *filter,
-			       struct ptui_mistake *mistake)
+			       struct ptui_error *err)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
 	struct buf text = BUF_INIT;
 	struct event_list list;
 	int ret;
 
 	event_list_init(&list);
 	buf_add_str(&text, what);
-	ret = check_text(c, &text, text.len, &list, mistake);
-	for (size_t i = 0; !ret && i < list.n; i++) {
-		ret = event_filter_check(c->catalog, &list.v[i], filter, mistake, &err);
-		ret = finish_mistake(ret, &err, mistake);
-	}
+	ret = check_text(c, &text, 0, &list, err);
+	for (size_t i = 0; !ret && i < list.n; i++)
+		ret = event_filter_check(c->catalog, &list.v[i], filter, err);
 	event_list_release(&list);
 	buf_release(&text);
 	return ret;
 }
 
 int ptui_selector_check_period(struct ptui_catalog *c, const char *what, uint64_t period,
-			       uint64_t freq_hz, struct ptui_mistake *mistake)
+			       uint64_t freq_hz, struct ptui_error *err)
 {
 	const struct ptui_selector_event ev = {
 		.what = (char *)what,
@@ -348,7 +321,7 @@ int ptui_selector_check_period(struct ptui_catalog *c, const char *what, uint64_
 
 	event_list_init(&list);
 	add_what(&text, &ev);
-	ret = check_text(c, &text, text.len, &list, mistake);
+	ret = check_text(c, &text, 0, &list, err);
 	event_list_release(&list);
 	buf_release(&text);
 	return ret;

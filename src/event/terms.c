@@ -156,8 +156,6 @@ static int apply_named(struct parser *p, const struct unit_terms *u, const struc
 	ret = terms_split(&inner, (struct span){ pe->text, pe->text + strlen(pe->text) }, &terms);
 	if (!ret)
 		ret = apply_to_pmu(&inner, &terms, u, depth + 1);
-	if (ret && p->mistake)
-		p->mistake->at = 0;
 	terms_release(&terms);
 	return ret;
 }

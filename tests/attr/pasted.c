@@ -17,8 +17,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || setup_init(&s))
 		return 2;
-	if (setup_take_line(&s, argv[1], "/proc", false, &taken, &err) ||
-	    setup_words(&s, &words, &err)) {
+	if (setup_take_line(&s, argv[1], false, &taken, &err) || setup_words(&s, &words, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		setup_release(&s);
 		return 1;
@@ -28,7 +27,7 @@ int main(int argc, char **argv)
 	n_left_out = taken.left_out.n;
 	for (size_t i = 0; i < n_left_out; i++)
 		fprintf(stderr, "%s\n", taken.left_out.v[i]);
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 	words_release(&words);
 	setup_release(&s);
 	return n_left_out ? 1 : 0;

@@ -56,18 +56,18 @@ static void check(const char *text)
 static void check_parts(const char *text)
 {
 	struct ptui_catalog c = { catalog };
-	struct ptui_mistake mistake;
+	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_selector s;
 	char *once, *twice;
 
-	if (ptui_selector_parse(&c, text, &s, &mistake)) {
-		if (mistake.at > strlen(text) || !*mistake.what)
+	if (ptui_selector_parse(&c, text, &s, &err)) {
+		if (!ptui_error_is_set(&err))
 			abort();
 		return;
 	}
 	once = ptui_selector_text(&s);
 	ptui_selector_release(&s);
-	if (!once || ptui_selector_parse(&c, once, &s, &mistake))
+	if (!once || ptui_selector_parse(&c, once, &s, &err))
 		abort();
 	twice = ptui_selector_text(&s);
 	ptui_selector_release(&s);
@@ -80,13 +80,13 @@ static void check_parts(const char *text)
 static void check_filter(const char *text)
 {
 	struct ptui_catalog c = { catalog };
-	struct ptui_mistake mistake;
+	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (ptui_selector_check_filter(&c, "sched:sched_switch", text, &mistake) &&
-	    (mistake.at > strlen(text) || !*mistake.what))
+	if (ptui_selector_check_filter(&c, "sched:sched_switch", text, &err) &&
+	    !ptui_error_is_set(&err))
 		abort();
-	if (ptui_selector_check_modifiers(&c, "cycles", text, true, &mistake) &&
-	    (mistake.at > strlen(text) || !*mistake.what))
+	if (ptui_selector_check_modifiers(&c, "cycles", text, true, &err) &&
+	    !ptui_error_is_set(&err))
 		abort();
 }
 

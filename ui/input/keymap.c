@@ -106,9 +106,9 @@ static int bind_defaults(struct keymaps *k, enum request req, struct ptui_error 
 			continue;
 		}
 		if (map == KEYMAP_NONE || n >= sizeof(word) || key_parse(word, &key) < 0)
-			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-					      _("invalid default keys of '%s' at '%s'"),
-					      request_info(req)->name, word);
+			return ptui_error_input(err, NULL,
+						_("invalid default keys of '%s' at '%s'"),
+						request_info(req)->name, word);
 		if (keymaps_bind(k, map, key, req) < 0)
 			return ptui_error_nomem(err);
 	}
@@ -206,14 +206,12 @@ int keymaps_letter(const struct keymaps *k, enum keymap map, enum request req)
 	return keymaps_keys(k, map, req, &key, 1) && key > ' ' && key < 0x7f ? (int)key : 0;
 }
 
-char *keymaps_label(const struct keymaps *k, enum keymap map, enum request req, char *buf,
-		    size_t size)
+struct key_text keymaps_label(const struct keymaps *k, enum keymap map, enum request req)
 {
-	char label[KEY_NAME_MAX] = "";
+	struct key_text label = { "" };
 	key_code key;
 
 	if (keymaps_keys(k, map, req, &key, 1))
-		key_label(key, label);
-	snprintf(buf, size, "%s", label);
-	return buf;
+		key_label(key, label.text);
+	return label;
 }

@@ -16,6 +16,7 @@
 
 #include <stddef.h>
 
+#include "input/key_name.h"
 #include "input/request.h"
 #include "ptui/error.h"
 #include "ptui/manual.h"
@@ -42,9 +43,11 @@ size_t keymaps_keys(const struct keymaps *k, enum keymap map, enum request req, 
 		    size_t max);
 /* The first of them, if it is a visible ASCII character: the letter of its line in a menu; else 0. */
 int keymaps_letter(const struct keymaps *k, enum keymap map, enum request req);
-/* The label of the first of them ("": none), for hints. Returns buf. */
-char *keymaps_label(const struct keymaps *k, enum keymap map, enum request req, char *buf,
-		    size_t size);
+/* The label of the first of them ("": none), for hints and messages. */
+struct key_text {
+	char text[KEY_NAME_MAX];
+};
+struct key_text keymaps_label(const struct keymaps *k, enum keymap map, enum request req);
 
 /* Values of `set NAME VALUE`. */
 struct config {

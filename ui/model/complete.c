@@ -228,17 +228,20 @@ static int find_entry(void *ctx, const struct ptui_catalog_entry *e)
 	return add_name(f, e->name) || add_name(f, e->alias) ? -ENOMEM : 0;
 }
 
-int complete_event(struct ptui_catalog *catalog, const char *line, size_t at, size_t *begin,
-		   struct words *ways)
+int complete_event(void *unused, const char *line, size_t at, size_t *begin, struct words *ways)
 {
+	struct ptui_catalog *catalog = ptui_catalog_new();
 	struct finding f = { .ways = ways };
-	int ret;
+	int ret = -ENOMEM;
 
+	(void)unused;
 	for (*begin = at; *begin && !strchr(",{", line[*begin - 1]);)
 		--*begin;
 	f.name = line + *begin;
 	f.n = at - *begin;
-	ret = ptui_catalog_each(catalog, find_entry, NULL, &f);
+	if (catalog)
+		ret = ptui_catalog_each(catalog, find_entry, NULL, &f);
+	ptui_catalog_free(catalog);
 	sort(ways);
 	return ret;
 }

@@ -28,8 +28,7 @@ int complete_path(void *unused, const char *line, size_t at, size_t *begin, stru
  * Candidates are quoted for words_split().
  */
 int complete_command(void *unused, const char *line, size_t at, size_t *begin, struct words *ways);
-/* For -e: the name after the last , or {. */
-int complete_event(struct ptui_catalog *catalog, const char *line, size_t at, size_t *begin,
-		   struct words *ways);
+/* For -e: the name after the last , or {. Reads the catalog. */
+int complete_event(void *unused, const char *line, size_t at, size_t *begin, struct words *ways);
 
 #endif

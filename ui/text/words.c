@@ -69,8 +69,8 @@ int words_need_shell(char c, struct ptui_error *err)
 {
 	char object[2] = { c, '\0' };
 
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, object,
-		       _("%c requires a shell, and this line is run without one"), c);
+	ptui_error_input(err, object, _("%c requires a shell, and this line is run without one"),
+			 c);
 	ptui_error_hint(err, _("quote it ('%c') to use it literally, or run a shell: sh -c '...'"),
 			c);
 	return -EINVAL;
@@ -80,8 +80,7 @@ static int no_end(char quote, struct ptui_error *err)
 {
 	char object[2] = { quote, '\0' };
 
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, object,
-			      _("the quote %c is not closed"), quote);
+	return ptui_error_input(err, object, _("the quote %c is not closed"), quote);
 }
 
 /* Copies a quoted part from the opening quote; returns what follows it, NULL: error. */

@@ -249,12 +249,13 @@ void filter_head(const struct filter *f, const struct canvas *line, const char *
 unsigned filter_show(struct filter *f, const char *text)
 {
 	snprintf(f->table->search, sizeof(f->table->search), "%s", text);
-	return f->show(f->ctx, f->table->search);
+	f->show(f->table->ctx);
+	return WISH_RECALC;
 }
 
 static bool is_entry(const struct filter *f, size_t row)
 {
-	return !f->is_entry || f->is_entry(f->ctx, row);
+	return !f->is_entry || f->is_entry(f->table->ctx, row);
 }
 
 /* To the next entry from this row on (step 1) or backwards (-1), around the ends. */

@@ -95,12 +95,11 @@ void find_copy(char to[FIND_SIZE], const char *text);
  */
 struct filter {
 	struct stack *stack;
-	struct table *table; /* has the text in `search`; with id */
-	/* Makes the rows that match the text; "": all. Returns wishes. */
-	unsigned (*show)(void *ctx, const char *text);
+	struct table *table; /* has the text in `search`, and `ctx`; with id */
+	/* Makes the rows that match table->search; "": all. */
+	void (*show)(void *ctx);
 	/* May be NULL. False for headings, which a search passes over. */
 	bool (*is_entry)(void *ctx, size_t row);
-	void *ctx;
 
 	/* before typing */
 	char text_before[sizeof(((struct table *)0)->search)];

@@ -171,12 +171,9 @@ void line_facts(const struct canvas *c, int y, const char *title, const struct l
 
 /* ---- hints ---- */
 
-static int hint_width(const struct keymaps *keys, enum keymap map, const struct line_hint *hint,
-		      char *label, size_t size)
+static int hint_width(const struct key_text *label, const struct line_hint *hint)
 {
-	if (!*keymaps_label(keys, map, hint->req, label, size))
-		return 0;
-	return utf8_width(label) + 1 + utf8_width(hint->word);
+	return *label->text ? utf8_width(label->text) + 1 + utf8_width(hint->word) : 0;
 }
 
 /* Walks the hints that fit into `width`: draws them (`c`), or returns the one at column `at`. */
@@ -185,16 +182,18 @@ static enum request walk_hints(const struct canvas *c, int y, const struct keyma
 			       int at)
 {
 	enum request found = REQ_NONE;
-	char label[64];
+	struct key_text label;
 	int x = 1, help = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	label = keymaps_label(keys, map, REQ_HELP);
+	for (size_t i = 0; i < n; i++)
 		if (hints[i].req == REQ_HELP)
-			help = hint_width(keys, map, &hints[i], label, sizeof(label)) + HINT_SPACE;
-	}
+			help = hint_width(&label, &hints[i]) + HINT_SPACE;
 	for (size_t i = 0; i < n; i++) {
-		int w = hint_width(keys, map, &hints[i], label, sizeof(label));
+		int w;
 
+		label = keymaps_label(keys, map, hints[i].req);
+		w = hint_width(&label, &hints[i]);
 		if (hints[i].req == REQ_HELP)
 			help = 0;
 		if (!w || (x + w + help > width && hints[i].req != REQ_HELP))
@@ -202,7 +201,7 @@ static enum request walk_hints(const struct canvas *c, int y, const struct keyma
 		if (at >= x && at < x + w)
 			found = hints[i].req;
 		if (c) {
-			int key_w = canvas_text(c, y, x, ROLE_KEY, label);
+			int key_w = canvas_text(c, y, x, ROLE_KEY, label.text);
 
 			canvas_text(c, y, x + key_w + 1, ROLE_DIM, hints[i].word);
 		}

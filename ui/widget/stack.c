@@ -326,14 +326,15 @@ const struct request_info *stack_request_info(const struct screen_ops *ops, void
 /* No screen handled the key: show where keys are listed. */
 static void show_unbound(struct stack *s, const struct layer *top, key_code key)
 {
-	char label[KEY_NAME_MAX], help[KEY_NAME_MAX];
+	struct key_text help = keymaps_label(s->keys, top->ops->keymap, REQ_HELP);
+	char label[KEY_NAME_MAX];
 
 	if (!*key_label(key, label))
 		return;
-	if (*keymaps_label(s->keys, top->ops->keymap, REQ_HELP, help, sizeof(help)))
+	if (*help.text)
 		stack_say(s, ROLE_NOTE,
 			  _("%s has no effect here; %s lists the keys of this screen"), label,
-			  help);
+			  help.text);
 	else
 		stack_say(s, ROLE_NOTE, _("%s has no effect here"), label);
 }

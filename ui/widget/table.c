@@ -34,11 +34,17 @@ void table_set_columns(struct table *t, const struct table_column *columns, size
 	t->n_columns = n;
 }
 
+static size_t count_rows(const struct table *t)
+{
+	return t->ops->count ? t->ops->count(t->ctx) :
+			       *(const size_t *)((const char *)t->ctx + t->ops->n_rows);
+}
+
 /* --- columns --- */
 
 static int widest_cell(const struct table *t, size_t column, int width)
 {
-	size_t n = t->ops->count(t->ctx);
+	size_t n = count_rows(t);
 	char buf[CELL_SIZE];
 	style_t style;
 
@@ -54,7 +60,7 @@ char *table_cursor_text(const struct table *t, char *buf, size_t size)
 	style_t style;
 
 	*buf = '\0';
-	for (size_t i = 0; i < t->n_columns && t->cursor < t->ops->count(t->ctx); i++) {
+	for (size_t i = 0; i < t->n_columns && t->cursor < count_rows(t); i++) {
 		const char *text = t->ops->cell(t->ctx, t->cursor, i, cell, sizeof(cell), &style);
 
 		if (*text)
@@ -218,7 +224,7 @@ void table_recalc(struct table *t)
 {
 	size_t row = t->cursor, line = t->cursor - t->top;
 
-	t->n_rows = t->ops->count(t->ctx);
+	t->n_rows = count_rows(t);
 	if (t->follow_first && !t->moved) {
 		row = line = 0;
 	} else if (t->cursor_id) {
@@ -347,7 +353,7 @@ static bool line_matches(void *ctx, size_t row)
 	char buf[CELL_SIZE];
 	size_t bytes;
 
-	if (row >= t->ops->count(t->ctx)) /* removed since the last table_recalc() */
+	if (row >= count_rows(t)) /* removed since the last table_recalc() */
 		return false;
 	if (t->ops->matches)
 		return t->ops->matches(t->ctx, row, t->search);
@@ -435,8 +441,8 @@ static const char *elided_text(const struct table *t, const char *text, int widt
 	return utf8_find(text, t->search, &n) && !utf8_find(buf, t->search, &n) ? text : buf;
 }
 
-static void draw_columns(const struct table *t, size_t row, const struct canvas *line,
-			 style_t flags, const int *widths)
+static void draw_columns(struct table *t, size_t row, const struct canvas *line, style_t flags,
+			 const int *widths)
 {
 	char buf[CELL_SIZE], elided[CELL_SIZE];
 	int x = 0;
@@ -451,6 +457,7 @@ static void draw_columns(const struct table *t, size_t row, const struct canvas 
 		text = t->ops->cell(t->ctx, row, i, buf, sizeof(buf), &style);
 		if (!col->bar)
 			style |= flags;
+		t->is_cut |= col->elide && utf8_width(text) > widths[i] + t->skip;
 		if (col->elide && !t->skip)
 			text = elided_text(t, text, widths[i], elided);
 		if (col->fill)
@@ -478,8 +485,7 @@ static void draw_cursor(const struct table *t, const struct canvas *line, const 
 	canvas_add_flags(line, 0, from, line->at.w - from, STYLE_CURSOR);
 }
 
-static void draw_row(const struct table *t, size_t row, const struct canvas *line,
-		     const int *widths)
+static void draw_row(struct table *t, size_t row, const struct canvas *line, const int *widths)
 {
 	style_t flags = t->focus && row == t->cursor ? STYLE_CURSOR : 0;
 
@@ -509,6 +515,7 @@ void table_draw(struct table *t, const struct canvas *c)
 				 t->n_rows);
 	}
 	t->width = width;
+	t->is_cut = false;
 	table_layout(t, width, widths);
 	if (t->header_h) {
 		line = canvas_part(c, 0, 0, 1, width);

@@ -35,6 +35,7 @@ struct table_column {
 
 struct table_ops {
 	size_t (*count)(void *ctx);
+	size_t n_rows; /* without count(): the offset in `ctx` of their number, a size_t */
 	/*
 	 * The text of a cell: buf, or the caller's text, valid until the next call. *style is
 	 * preset to ROLE_TEXT.
@@ -82,6 +83,7 @@ struct table {
 	int header_h;	    /* height of the header */
 	struct rect at;	    /* at the last draw */
 	int width;	    /* of the columns, at the last draw */
+	bool is_cut;	    /* a text of a column with `elide` was wider than that */
 	size_t sort;	    /* column with the sort mark; SIZE_MAX: none */
 	bool sort_up;	    /* the mark points up: the smallest comes first */
 	uint64_t opened_ns; /* the click that opened the cursor row; 0: none */

@@ -350,11 +350,6 @@ static int tree_collapse_all(struct tree *t)
 
 /* --- callbacks of the table --- */
 
-static size_t rows_count(void *ctx)
-{
-	return ((struct tree *)ctx)->n_rows;
-}
-
 static uint64_t rows_id(void *ctx, size_t row)
 {
 	return ((struct tree *)ctx)->rows[row].node;
@@ -445,7 +440,7 @@ static bool rows_matches(void *ctx, size_t row, const char *wanted)
 }
 
 static const struct table_ops rows_ops = {
-	.count = rows_count,
+	.n_rows = offsetof(struct tree, n_rows),
 	.cell = rows_cell,
 	.draw = rows_draw,
 	.id = rows_id,

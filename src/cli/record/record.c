@@ -308,12 +308,11 @@ static int record(struct cli *cli, struct ptui_record_opts *opts, bool quiet)
 /* --dry-run: records nothing; reports what would be refused. */
 static int check_only(struct cli *cli, const struct ptui_record_opts *opts)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_check check;
 	int status = CLI_OK;
 
-	if (ptui_record_check(opts, &check, &err))
-		status = cli_failed(cli, &err);
+	if (ptui_record_check(opts, &check))
+		status = cli_failed(cli, &check.error);
 	for (size_t i = 0; i < check.n_problems; i++) {
 		struct ptui_problem *p = &check.problems[i];
 

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "cli/record/record_options.h"
 #include "cli/stat/stat_options.h"
@@ -19,6 +21,18 @@ static const struct cli nobody = { .command = &cmd_record };
 static bool is_shown(const struct option *opt)
 {
 	return opt->type != OPTION_GROUP && !(opt->flags & OPTION_HIDDEN);
+}
+
+/* Events and target: stat has these, too. */
+static bool is_for_counts(const struct option *opt)
+{
+	static const char *const names[] = { "event", "filter", "all-cpus", "pid",	 "tid",
+					     "uid",   "cpu",	"cgroup",   "no-inherit" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (opt->name && !strcmp(names[i], opt->name))
+			return true;
+	return false;
 }
 
 static const struct option *option_at(size_t i, const char **ret_group)
@@ -63,6 +77,7 @@ bool ptui_record_option(size_t i, struct ptui_record_option *ret)
 		.max = opt->max,
 		.may_lack = opt->flags & (OPTION_MAY_END | OPTION_ATTACHED),
 		.attached = opt->flags & OPTION_ATTACHED,
+		.for_counts = is_for_counts(opt),
 		.can_be_off = opt->type == OPTION_CALL && opt->flags & OPTION_NO && opt->name,
 	};
 	return true;
@@ -84,51 +99,39 @@ size_t ptui_record_option_find(const char *name)
 
 /* ---- one option ---- */
 
-int ptui_record_use_words(const struct ptui_record_use *use, char *first, size_t size,
-			  bool *ret_value_follows)
+char *ptui_record_use_word(const struct ptui_record_use *use, bool *ret_value_follows)
 {
-	struct ptui_record_option o;
-	char name[256];
-	int n;
+	struct ptui_record_option o = { .name = "" };
+	bool is_letter, is_no;
+	struct buf word = BUF_INIT;
 
-	if (!ptui_record_option(use->option, &o))
-		return -EINVAL;
-	if (use->off)
-		n = snprintf(name, sizeof(name), strncmp(o.name, "no-", 3) ? "--no-%s" : "--%s",
-			     strncmp(o.name, "no-", 3) ? o.name : o.name + 3);
-	else if (o.letter)
-		n = snprintf(name, sizeof(name), "-%c", o.letter);
+	ptui_record_option(use->option, &o);
+	is_letter = o.letter && !use->off;
+	is_no = use->off && text_starts_with(o.name, "no-");
+	if (is_letter)
+		buf_addf(&word, "-%c", o.letter);
 	else
-		n = snprintf(name, sizeof(name), "--%s", o.name);
+		buf_addf(&word, "--%s%s", use->off && !is_no ? "no-" : "",
+			 o.name + (is_no ? 3 : 0));
 	*ret_value_follows = use->value && !o.attached;
-	if (use->value && o.attached) {
-		const char *equals = name[1] == '-' ? "=" : "";
-
-		if ((size_t)n + strlen(equals) + strlen(use->value) >= size)
-			return -ENAMETOOLONG;
-		snprintf(first, size, "%s%s%s", name, equals, use->value);
-		return 0;
-	}
-	if ((size_t)n >= size)
-		return -ENAMETOOLONG;
-	memcpy(first, name, (size_t)n + 1);
-	return 0;
+	if (use->value && o.attached)
+		buf_addf(&word, "%s%s", is_letter ? "" : "=", use->value);
+	return buf_take(&word);
 }
 
 int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *err)
 {
 	/* some options must follow an event */
-	char option[] = "-e", event[] = "dummy", first[4096];
+	char option[] = "-e", event[] = "dummy";
 	char *argv[5] = { option, event };
 	struct record_options o = { 0 };
 	struct option_result result;
 	bool follows;
+	char *first = ptui_record_use_word(use, &follows);
 	int argc = 3, ret;
 
-	ret = ptui_record_use_words(use, first, sizeof(first), &follows);
-	if (ret)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value,
-				      _("value too long"));
+	if (!first)
+		return ptui_error_nomem(err);
 	argv[2] = first;
 	if (follows)
 		argv[argc++] = (char *)use->value;
@@ -137,6 +140,7 @@ int ptui_record_use_check(const struct ptui_record_use *use, struct ptui_error *
 		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, use->value,
 				     _("'%s' is not accepted as its value"), argv[0]);
 	record_options_release(&o);
+	free(first);
 	return ret;
 }
 
@@ -220,17 +224,6 @@ static void refuse_of_stat(struct ptui_record_line *l, const struct option *opt)
 	ptui_error_set(&why, PTUI_ERROR_INPUT, ENOTSUP, name, _("%s: only for the command line"),
 		       name);
 	refuse(l, l->skipped, "", &why);
-}
-
-static bool is_for_counts(const struct option *opt)
-{
-	static const char *const names[] = { "event", "filter", "all-cpus", "pid",	 "tid",
-					     "uid",   "cpu",	"cgroup",   "no-inherit" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (opt->name && !strcmp(names[i], opt->name))
-			return true;
-	return false;
 }
 
 static void seen(void *ctx, const struct option *opt, const char *value, bool unset)

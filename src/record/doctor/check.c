@@ -480,10 +480,9 @@ int record_check(const struct ptui_record_opts *opts, const struct kernel_ops *o
 	return ret;
 }
 
-int ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
-		      struct ptui_error *err)
+int ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret)
 {
-	return record_check(opts, kernel_ops_real(), ret, err);
+	return record_check(opts, kernel_ops_real(), ret, &ret->error);
 }
 
 void ptui_check_release(struct ptui_check *check)

@@ -110,20 +110,20 @@ static void test_parts(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct ptui_mistake mistake;
+		struct ptui_error err = PTUI_ERROR_INIT;
 		struct ptui_selector s, second;
 		struct buf parts = BUF_INIT;
 		char *text;
 
-		if (ptui_selector_parse(catalog, cases[i].text, &s, &mistake))
-			fail_msg("%s: %s", cases[i].text, mistake.what);
+		if (ptui_selector_parse(catalog, cases[i].text, &s, &err))
+			fail_msg("%s: %s", cases[i].text, err.text);
 		describe(&s, &parts);
 		assert_string_equal(buf_str(&parts), cases[i].parts);
 		text = ptui_selector_text(&s);
 		assert_non_null(text);
 		assert_string_equal(text, cases[i].again ? cases[i].again : cases[i].text);
 		/* the output is a selector with the same parts */
-		assert_int_equal(ptui_selector_parse(catalog, text, &second, &mistake), 0);
+		assert_int_equal(ptui_selector_parse(catalog, text, &second, &err), 0);
 		buf_clear(&parts);
 		describe(&second, &parts);
 		assert_string_equal(buf_str(&parts), cases[i].parts);
@@ -136,22 +136,21 @@ static void test_parts(void **state)
 
 static void test_mistakes(void **state)
 {
-	struct ptui_mistake mistake;
+	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_selector s;
 
 	(void)state;
-	assert_int_equal(ptui_selector_parse(catalog, "faults,cyclse:u", &s, &mistake), -EINVAL);
+	assert_int_equal(ptui_selector_parse(catalog, "faults,cyclse:u", &s, &err), -EINVAL);
 	assert_int_equal(s.n_events, 0);
-	assert_int_equal(mistake.at, strlen("faults,"));
-	assert_string_equal(mistake.what, "unknown event 'cyclse'");
-	assert_string_equal(mistake.expected, "an event name");
-	assert_non_null(strstr(mistake.hint, "cycles"));
-	assert_int_equal(ptui_selector_parse(catalog, "{faults,cycles", &s, &mistake), -EINVAL);
-	assert_int_equal(mistake.at, 0);
+	assert_int_equal(caret(&err), strlen("faults,"));
+	assert_string_equal(err.text, "unknown event 'cyclse'\n  faults,cyclse:u\n"
+				      "         ^ an event name");
+	assert_non_null(strstr(err.hint, "cycles"));
+	assert_int_equal(ptui_selector_parse(catalog, "{faults,cycles", &s, &err), -EINVAL);
+	assert_int_equal(caret(&err), 0);
 	/* errors of sysfs texts have no position; the name has */
 	assert_int_equal(ptui_selector_parse(catalog, "", &s, NULL), -EINVAL);
-	assert_int_equal(ptui_selector_parse(catalog, "cycles", &s, &mistake), 0);
-	assert_string_equal(mistake.what, "");
+	assert_int_equal(ptui_selector_parse(catalog, "cycles", &s, &err), 0);
 	ptui_selector_release(&s);
 }
 
@@ -169,23 +168,23 @@ static void test_modifiers(void **state)
 		{ "mem:0x1000/8:w", "k", false, -1 }, { "sched:sched_switch", "u", true, -1 },
 		{ "cycles", "u}", true, 1 },	      { "cycles", "u:k", false, 1 },
 	};
-	struct ptui_mistake mistake;
+	struct ptui_error err = PTUI_ERROR_INIT;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		int ret = ptui_selector_check_modifiers(catalog, cases[i].what, cases[i].modifiers,
-							cases[i].is_member, &mistake);
+							cases[i].is_member, &err);
 
 		if ((ret == 0) != (cases[i].at < 0))
-			fail_msg("%s:%s: %s", cases[i].what, cases[i].modifiers, mistake.what);
-		if (ret && mistake.at != (size_t)cases[i].at)
-			fail_msg("%s:%s: at %zu", cases[i].what, cases[i].modifiers, mistake.at);
+			fail_msg("%s:%s: %s", cases[i].what, cases[i].modifiers, err.text);
+		if (ret && caret(&err) != (size_t)cases[i].at)
+			fail_msg("%s:%s: at %zu", cases[i].what, cases[i].modifiers, caret(&err));
 	}
 }
 
 static void test_filters(void **state)
 {
-	struct ptui_mistake mistake;
+	struct ptui_error err = PTUI_ERROR_INIT;
 
 	(void)state;
 	assert_int_equal(tree_write(&tree, "tracing/events/sched/sched_switch/format",
@@ -194,32 +193,30 @@ static void test_filters(void **state)
 				    "\tfield:char comm_of[16];\toffset:16;\n"),
 			 0);
 	assert_int_equal(ptui_selector_check_filter(catalog, "sched:sched_switch",
-						    "who ~ \"a*\" && comm_of == \"b\"", &mistake),
+						    "who ~ \"a*\" && comm_of == \"b\"", &err),
 			 0);
 	assert_int_equal(ptui_selector_check_filter(catalog, "sched:sched_switch", "prev_pid == 0",
-						    &mistake),
+						    &err),
 			 0);
 	assert_int_equal(ptui_selector_check_filter(catalog, "sched:sched_switch",
-						    "prev_pid == 0 && prev_pidd > 1", &mistake),
+						    "prev_pid == 0 && prev_pidd > 1", &err),
 			 -EINVAL);
-	assert_int_equal(mistake.at, strlen("prev_pid == 0 && "));
-	assert_non_null(strstr(mistake.hint, "prev_pid"));
-	assert_int_equal(ptui_selector_check_filter(catalog, "cycles", "a == 0", &mistake),
-			 -EINVAL);
-	assert_true(*mistake.what);
+	assert_int_equal(caret(&err), strlen("prev_pid == 0 && "));
+	assert_non_null(strstr(err.hint, "prev_pid"));
+	assert_int_equal(ptui_selector_check_filter(catalog, "cycles", "a == 0", &err), -EINVAL);
+	assert_true(*err.text);
 }
 
 static void test_periods(void **state)
 {
-	struct ptui_mistake mistake;
+	struct ptui_error err = PTUI_ERROR_INIT;
 
 	(void)state;
-	assert_int_equal(ptui_selector_check_period(catalog, "cycles", 1000, 0, &mistake), 0);
-	assert_int_equal(ptui_selector_check_period(catalog, "cpu//", 0, 99, &mistake), 0);
-	assert_int_equal(ptui_selector_check_period(catalog, "sched:sched_switch", 1, 0, &mistake),
+	assert_int_equal(ptui_selector_check_period(catalog, "cycles", 1000, 0, &err), 0);
+	assert_int_equal(ptui_selector_check_period(catalog, "cpu//", 0, 99, &err), 0);
+	assert_int_equal(ptui_selector_check_period(catalog, "sched:sched_switch", 1, 0, &err),
 			 -EINVAL);
-	assert_int_equal(mistake.at, 0);
-	assert_true(*mistake.what);
+	assert_non_null(strstr(err.text, "\n  sched:sched_switch/period=1/\n"));
 }
 
 static int begin(void **state)

@@ -40,4 +40,12 @@ struct tree_event {
 extern const struct tree_event tree_events[];
 extern const size_t tree_n_events;
 
+/* Where the mark of an error is, in bytes of ASCII; 0: it has none. */
+static inline size_t caret(const struct ptui_error *err)
+{
+	const char *line = strrchr(err->text, '\n');
+
+	return line ? strspn(line + 3, " ") : 0;
+}
+
 #endif

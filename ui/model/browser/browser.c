@@ -66,7 +66,7 @@ static int init_look(struct rows_look *l, const struct browser_opts *opts, struc
 
 	if ((h->sort && strlen(h->sort) >= sizeof(l->sort)) ||
 	    (h->fields && strlen(h->fields) >= sizeof(l->fields)))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("too many sort keys"));
+		return ptui_error_input(err, NULL, _("too many sort keys"));
 	snprintf(l->sort, sizeof(l->sort), "%s", h->sort ? h->sort : "");
 	snprintf(l->fields, sizeof(l->fields), "%s", h->fields ? h->fields : "");
 	l->children = h->children;

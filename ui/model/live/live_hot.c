@@ -366,7 +366,7 @@ struct live_hot *live_hot_make(struct live_hot_maker *k, const struct live_hot_j
 	struct live_hot *h;
 
 	if (!event) {
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("no such event"));
+		ptui_error_input(err, NULL, _("no such event"));
 		return NULL;
 	}
 	h = calloc(1, sizeof(*h));

@@ -47,12 +47,13 @@ static const struct kind *kind_of(const char *name)
 void picker_release(struct picker *p)
 {
 	picker_unmark_all(p);
-	free(p->groups);
+	words_release(&p->texts);
 	free(p->marks);
 	free(p->rows);
 	free(p->headings);
 	free(p->entries);
 	arena_release(&p->arena);
+	ptui_catalog_free(p->catalog);
 }
 
 /* ---- adding ---- */
@@ -156,11 +157,12 @@ void picker_add_trouble(void *picker, const char *kind, const struct ptui_error 
 					  err->hint);
 }
 
-int picker_load(struct picker *p, struct ptui_catalog *catalog)
+int picker_load(struct picker *p)
 {
-	int ret = ptui_catalog_each(catalog, picker_add, picker_add_trouble, p);
-
-	return ret ? ret : picker_rebuild(p);
+	p->catalog = ptui_catalog_new();
+	if (!p->catalog || ptui_catalog_each(p->catalog, picker_add, picker_add_trouble, p))
+		return -ENOMEM;
+	return picker_rebuild(p);
 }
 
 void picker_set_state(struct picker *p, struct picker_entry *e, enum picker_state state,
@@ -345,21 +347,6 @@ const struct picker_row *picker_row(const struct picker *p, size_t row)
 	static const struct picker_row none = { 0 };
 
 	return row < p->n_rows ? &p->rows[row] : &none;
-}
-
-uint64_t picker_id(const struct picker_row *r)
-{
-	return r->entry	 ? (uintptr_t)r->entry :
-	       r->leader ? r->leader->mark->group :
-			   (uintptr_t)r->heading;
-}
-
-size_t picker_find(const struct picker *p, const struct picker_entry *e)
-{
-	for (size_t i = 0; i < p->n_rows; i++)
-		if (p->rows[i].entry == e)
-			return i;
-	return SIZE_MAX;
 }
 
 size_t picker_above(const struct picker *p, size_t row)

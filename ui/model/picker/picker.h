@@ -71,7 +71,8 @@ struct picker_row {
  *	sched:sched_switch	filter prev_state > 0		by itself
  */
 struct picker {
-	struct arena arena; /* of entries, headings and their texts */
+	struct ptui_catalog *catalog; /* of this machine; owned */
+	struct arena arena;	      /* of entries, headings and their texts */
 	struct picker_entry **entries;
 	size_t n_entries, entries_cap;
 	struct picker_heading **headings;
@@ -82,6 +83,7 @@ struct picker {
 	size_t n_marks, marks_cap;
 	struct ptui_selector_group *groups; /* by number - 1; kept when empty */
 	size_t n_groups, groups_cap;
+	struct words texts; /* of picker_marked() */
 	/* picker_rebuild() follows changes of these */
 	const char *search;  /* shows entries that contain all words; "": all */
 	bool available_only; /* hides refused events */
@@ -90,8 +92,8 @@ struct picker {
 	bool touched; /* the user has changed marks */
 };
 
-/* Zeroed but for `search`. Loads the catalog, which must outlive it. 0 or -ENOMEM. */
-int picker_load(struct picker *p, struct ptui_catalog *catalog);
+/* Zeroed but for `search`. Reads the catalog. 0 or -ENOMEM. */
+int picker_load(struct picker *p);
 void picker_release(struct picker *p);
 /* Callbacks of the catalog: an entry (0 or -ENOMEM), and a kind that cannot be read. */
 int picker_add(void *picker, const struct ptui_catalog_entry *entry);
@@ -118,10 +120,6 @@ int picker_rebuild(struct picker *p);
 int picker_set_open(struct picker *p, struct picker_heading *h, bool open);
 /* A row without a heading or an entry if there is none. */
 const struct picker_row *picker_row(const struct picker *p, size_t row);
-/* A row's identity, not 0. */
-uint64_t picker_id(const struct picker_row *r);
-/* The row of an entry; SIZE_MAX: it is not shown. */
-size_t picker_find(const struct picker *p, const struct picker_entry *e);
 /* During a search all headings are open. */
 bool picker_is_open(const struct picker *p, const struct picker_heading *h);
 /* The row of the heading above; for a heading, of its parent; or the row itself. */
@@ -130,20 +128,20 @@ size_t picker_above(const struct picker *p, size_t row);
 /* ---- marks (picker_marks.c): texts of -e to marks and back, validated by ptui/selector.h ---- */
 
 void picker_unmark_all(struct picker *p);
-/* Replaces the marks, each with its filter ("", or missing at the end). 0 or -ENOMEM. */
-int picker_mark_all(struct picker *p, struct ptui_catalog *c, const struct words *events,
-		    const struct words *filters);
+/* Replaces the marks by texts of -e, each followed by its filter ("": none). 0 or -ENOMEM. */
+int picker_mark_all(struct picker *p, const struct words *texts);
 /*
  * Marks the events of another text of -e, and opens their headings. Unknown events, and an invalid
- * text as a whole, become typed entries. *ret_entry: the first entry, if any was marked. 0 or -ENOMEM.
+ * text as a whole, become typed entries. *ret_entry (NULL ok): the first of them, if any was marked.
+ * 0 or -ENOMEM.
  */
-int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text, const char *filter,
+int picker_mark_text(struct picker *p, const char *text, const char *filter,
 		     struct picker_entry **ret_entry);
 /* Toggles an entry's mark; unmarks a group at its heading; opens or closes other headings. */
 int picker_toggle(struct picker *p, size_t row);
 
-/* The marks as texts of -e, with one filter each, "" for none. 0 or -ENOMEM. */
-int picker_marked(const struct picker *p, struct words *events, struct words *filters);
+/* The marks as such texts, valid until the next call. NULL: out of memory. */
+const struct words *picker_marked(struct picker *p);
 /* True if both are marked, and in the same text of -e. */
 bool picker_are_together(const struct picker_entry *a, const struct picker_entry *b);
 /* Which member of its group a marked entry is; 0 for the first, and without a group. */

@@ -12,10 +12,7 @@
 
 static void free_mark(struct picker_entry *e)
 {
-	free(e->mark->what);
-	free(e->mark->modifiers);
-	free(e->mark->filter);
-	free(e->mark);
+	ptui_selector_release(&(struct ptui_selector){ .events = e->mark, .n_events = 1 });
 	e->mark = NULL;
 }
 
@@ -23,11 +20,10 @@ void picker_unmark_all(struct picker *p)
 {
 	for (size_t i = 0; i < p->n_marks; i++)
 		free_mark(p->marks[i]);
-	for (size_t i = 0; i < p->n_groups; i++) {
-		free(p->groups[i].name);
-		free(p->groups[i].modifiers);
-	}
-	p->n_marks = p->n_groups = 0;
+	ptui_selector_release(
+		&(struct ptui_selector){ .groups = p->groups, .n_groups = p->n_groups });
+	p->groups = NULL;
+	p->n_marks = p->n_groups = p->groups_cap = 0;
 }
 
 /* Moves the event, leaving it empty. */
@@ -67,12 +63,12 @@ static int one_event(const char *what, struct ptui_selector *ret)
 						     words_set(&ret->events->modifiers, "");
 }
 
-int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text, const char *filter,
+int picker_mark_text(struct picker *p, const char *text, const char *filter,
 		     struct picker_entry **ret_entry)
 {
 	unsigned n_before = (unsigned)p->n_groups;
 	struct ptui_selector s = { 0 };
-	int ret = ptui_selector_parse(c, text, &s, NULL);
+	int ret = ptui_selector_parse(p->catalog, text, &s, NULL);
 
 	if (ret == -EINVAL)
 		ret = one_event(text, &s);
@@ -88,22 +84,18 @@ int picker_mark_text(struct picker *p, struct ptui_catalog *c, const char *text,
 		ret = e ? add_mark(p, e, &s.events[i]) : -ENOMEM;
 		if (e)
 			picker_reveal(e);
-		if (!i)
+		if (!i && ret_entry)
 			*ret_entry = e;
 	}
 	ptui_selector_release(&s);
 	return ret ? ret : picker_rebuild(p);
 }
 
-int picker_mark_all(struct picker *p, struct ptui_catalog *c, const struct words *events,
-		    const struct words *filters)
+int picker_mark_all(struct picker *p, const struct words *texts)
 {
-	struct picker_entry *first;
-
 	picker_unmark_all(p);
-	for (size_t i = 0; i < events->n; i++)
-		if (picker_mark_text(p, c, events->v[i], i < filters->n ? filters->v[i] : "",
-				     &first))
+	for (size_t i = 0; i < texts->n; i += 2)
+		if (picker_mark_text(p, texts->v[i], texts->v[i + 1], NULL))
 			return -ENOMEM;
 	return picker_rebuild(p);
 }
@@ -200,23 +192,23 @@ char *picker_whole_text(const struct picker *p, const struct picker_entry *e)
 	return text;
 }
 
-int picker_marked(const struct picker *p, struct words *events, struct words *filters)
+const struct words *picker_marked(struct picker *p)
 {
-	for (size_t i = 0; i < p->n_marks; i++) {
+	int ret = 0;
+
+	words_release(&p->texts);
+	for (size_t i = 0; i < p->n_marks && !ret; i++) {
 		const struct picker_entry *e = p->marks[i];
 		char *text;
-		int ret;
 
 		if (picker_place(p, e))
 			continue;
 		text = picker_whole_text(p, e);
-		ret = !text || words_add(events, text) ||
-		      words_add(filters, e->mark->filter ? e->mark->filter : "");
+		ret = !text || words_add(&p->texts, text) ||
+		      words_add(&p->texts, e->mark->filter ? e->mark->filter : "");
 		free(text);
-		if (ret)
-			return -ENOMEM;
 	}
-	return 0;
+	return ret ? NULL : &p->texts;
 }
 
 /* ---- changes ---- */

@@ -86,7 +86,7 @@ int rows_look_set_sort(struct rows_look *l, const struct ptui_profile *p, const 
 	if (!sort)
 		sort = "";
 	if (strlen(sort) >= sizeof(l->sort))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, sort, _("too many sort keys"));
+		return ptui_error_input(err, sort, _("too many sort keys"));
 	if (*sort)
 		ret = ptui_hist_check_keys(p, sort, NULL, err);
 	if (ret)
@@ -156,8 +156,7 @@ static int take_width(struct rows_widths *w, char *word, struct ptui_error *err)
 	}
 	return rows_look_set_width(w, key_name(word), (int)width) ?
 		       0 :
-		       ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, word,
-				      _("too many columns have a width"));
+		       ptui_error_input(err, word, _("too many columns have a width"));
 }
 
 int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, const char *columns,
@@ -167,8 +166,7 @@ int rows_look_set_columns(struct rows_look *l, const struct ptui_profile *p, con
 	struct rows_widths widths = { .n = 0 };
 
 	if (strlen(columns) >= sizeof(copy))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, columns,
-				      _("too many columns"));
+		return ptui_error_input(err, columns, _("too many columns"));
 	snprintf(copy, sizeof(copy), "%s", columns);
 	while ((word = strsep(&rest, ", "))) {
 		if (!*word)
@@ -194,8 +192,8 @@ int rows_look_set_limit(struct rows_look *l, const char *percent, struct ptui_er
 
 	end += strspn(end, " %");
 	if (end == percent || *end || !(value >= 0 && value <= 100))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, percent,
-				      _("'%s' is not a percentage from 0 to 100"), percent);
+		return ptui_error_input(err, percent, _("'%s' is not a percentage from 0 to 100"),
+					percent);
 	l->limits = (struct rows_limits){ value, value };
 	return 0;
 }
@@ -346,7 +344,7 @@ int rows_look_zoom(struct rows_look *l, enum rows_zoom kind, const struct rows *
 int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error *err)
 {
 	if (strlen(text) >= sizeof(l->only.function))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("name too long"));
+		return ptui_error_input(err, NULL, _("name too long"));
 	forget_zoom(l, ROWS_ZOOM_FUNCTION);
 	if (set_text(l->only.function, text))
 		l->zooms[l->n_zooms++] = ROWS_ZOOM_FUNCTION;
@@ -357,7 +355,7 @@ int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error
 
 static int too_long(struct ptui_error *err)
 {
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("too many DSOs to hide"));
+	return ptui_error_input(err, NULL, _("too many DSOs to hide"));
 }
 
 static bool is_line_of(const char *lines, const char *text)

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,9 @@
 #include "text/i18n.h"
 #include "text/words.h"
 
-#define NAME_MAX_BYTES 512
+#define NAME_MAX_BYTES	  511
+#define STAT_MAX_BYTES	  4096
+#define CMDLINE_MAX_BYTES (4 << 20) /* the kernel's limit is below it */
 
 void processes_release(struct processes *p)
 {
@@ -28,38 +29,23 @@ void processes_release(struct processes *p)
 
 /* ---- one process ---- */
 
-/* At most size - 1 bytes, and a NUL. Returns the bytes read or a negative errno. */
-static ssize_t read_small(const char *proc, pid_t pid, const char *file, char *buf, size_t size)
-{
-	char path[512];
-	ssize_t got;
-	int fd;
-
-	if ((size_t)snprintf(path, sizeof(path), "%s/%d/%s", proc, (int)pid, file) >= sizeof(path))
-		return -ENAMETOOLONG;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	got = file_read_full(fd, buf, size - 1);
-	close(fd);
-	buf[got > 0 ? got : 0] = '\0';
-	return got;
-}
-
 /* The words separated by blanks; kernel threads by their comm. */
 static char *read_name(const char *proc, pid_t pid, const char *comm)
 {
-	char text[NAME_MAX_BYTES], *name;
-	ssize_t i, n = read_small(proc, pid, "cmdline", text, sizeof(text));
+	struct buf text = BUF_INIT;
+	char *name;
 
-	while (n > 0 && !text[n - 1])
-		n--;
-	if (n <= 0)
-		return asprintf(&name, "[%s]", comm) < 0 ? NULL : name;
-	for (i = 0; i < n; i++)
-		if (!text[i])
-			text[i] = ' ';
-	return strdup(text);
+	file_readf(&text, CMDLINE_MAX_BYTES, "%s/%d/cmdline", proc, (int)pid);
+	while (text.len && !text.data[text.len - 1])
+		text.len--;
+	for (size_t i = 0; i < text.len; i++)
+		text.data[i] = text.data[i] ? text.data[i] : ' ';
+	if (text.len)
+		name = strndup(text.data, text.len < NAME_MAX_BYTES ? text.len : NAME_MAX_BYTES);
+	else if (asprintf(&name, "[%s]", comm) < 0)
+		name = NULL;
+	buf_release(&text);
+	return name;
 }
 
 /*
@@ -70,25 +56,24 @@ static char *read_name(const char *proc, pid_t pid, const char *comm)
 bool process_read(const char *proc, struct process *p)
 {
 	unsigned long long user, system, start;
-	char text[1024], *open, *close;
+	struct buf text = BUF_INIT;
+	char *comm, *end;
 	long threads;
 
-	if (read_small(proc, p->pid, "stat", text, sizeof(text)) <= 0)
-		return false;
-	open = strchr(text, '(');
-	close = strrchr(text, ')');
-	if (!open || !close || close < open)
-		return false;
-	*close = '\0';
-	if (sscanf(close + 1,
-		   " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d "
-		   "%*d %ld %*d %llu",
-		   &user, &system, &threads, &start) != 4)
-		return false;
-	p->cpu_ticks = user + system;
-	p->threads = threads > 0 ? (unsigned)threads : 1;
-	p->start = start;
-	p->name = read_name(proc, p->pid, open + 1);
+	file_readf(&text, STAT_MAX_BYTES, "%s/%d/stat", proc, (int)p->pid);
+	comm = text.len ? strchr(text.data, '(') : NULL;
+	end = comm ? strrchr(comm, ')') : NULL;
+	if (end && sscanf(end + 1,
+			  " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d "
+			  "%*d %ld %*d %llu",
+			  &user, &system, &threads, &start) == 4) {
+		*end = '\0';
+		p->cpu_ticks = user + system;
+		p->threads = threads > 0 ? (unsigned)threads : 1;
+		p->start = start;
+		p->name = read_name(proc, p->pid, comm + 1);
+	}
+	buf_release(&text);
 	return p->name;
 }
 
@@ -185,49 +170,41 @@ static void set_shares(struct processes *p, const struct process *old, size_t n_
 static int by_order(const void *a, const void *b, void *order)
 {
 	const struct process *x = a, *y = b;
-	int ret = 0;
+	const int time = COMPARE(y->cpu_ticks, x->cpu_ticks);
+	const int recent = COMPARE(y->cpu_share, x->cpu_share);
+	const int orders[PROCESS_ORDERS] = {
+		[PROCESSES_BY_USER] = strcmp(x->user, y->user),
+		[PROCESSES_BY_CPU] = recent ? recent : time,
+		[PROCESSES_BY_TIME] = time,
+		[PROCESSES_BY_THREADS] = COMPARE(y->threads, x->threads),
+		[PROCESSES_BY_NAME] = strcmp(x->name, y->name),
+	};
+	int chosen = x->fits != y->fits ? y->fits - x->fits :
+					  orders[*(const enum process_order *)order];
 
-	if (x->fits != y->fits)
-		return x->fits ? -1 : 1;
-	switch (*(const enum process_order *)order) {
-	case PROCESSES_BY_CPU:
-		ret = COMPARE(y->cpu_share, x->cpu_share);
-		if (ret)
-			break;
-		/* fall through */
-	case PROCESSES_BY_TIME:
-		ret = COMPARE(y->cpu_ticks, x->cpu_ticks);
-		break;
-	case PROCESSES_BY_THREADS:
-		ret = COMPARE(y->threads, x->threads);
-		break;
-	case PROCESSES_BY_USER:
-		ret = strcmp(x->user, y->user);
-		break;
-	case PROCESSES_BY_NAME:
-		ret = strcmp(x->name, y->name);
-		break;
-	default:
-		break;
-	}
-	return ret ? ret : by_pid(a, b);
+	return chosen ? chosen : by_pid(a, b);
 }
 
-int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err)
+void processes_scan(struct processes *fresh, uint64_t now_ns)
 {
 	int ret = read_folder(fresh);
 
-	if (ret == -ENOMEM)
-		return ptui_error_nomem(err);
-	if (ret)
-		return ptui_error_errno(err, -ret, fresh->proc,
-					_("cannot list the processes in %s"), fresh->proc);
-	fresh->read_ns = now_ns;
-	return 0;
+	if (!ret)
+		fresh->read_ns = now_ns;
+	else if (ret == -ENOMEM)
+		ptui_error_nomem(&fresh->failed);
+	else
+		ptui_error_errno(&fresh->failed, -ret, fresh->proc,
+				 _("cannot list the processes in %s"), fresh->proc);
 }
 
 void processes_take(struct processes *p, struct processes *fresh)
 {
+	if (ptui_error_is_set(&fresh->failed)) {
+		if (!p->read_ns)
+			p->failed = fresh->failed;
+		return;
+	}
 	if (p->n)
 		qsort(p->v, p->n, sizeof(*p->v), by_pid);
 	set_shares(fresh, p->v, p->n, (double)(fresh->read_ns - p->read_ns) / 1e9);
@@ -238,7 +215,7 @@ void processes_take(struct processes *p, struct processes *fresh)
 
 void processes_arrange(struct processes *p, enum process_order order, const char *search)
 {
-	char line[NAME_MAX_BYTES + 64];
+	char line[NAME_MAX_BYTES + 65];
 
 	p->n_shown = 0;
 	for (size_t i = 0; i < p->n; i++) {

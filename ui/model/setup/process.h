@@ -41,17 +41,18 @@ struct processes {
 	const char *proc;  /* "/proc" or a test's */
 	struct process *v; /* the first n_shown match the search */
 	size_t n, n_shown, cap;
-	uint64_t read_ns; /* 0: never */
+	uint64_t read_ns;	  /* 0: never */
+	struct ptui_error failed; /* why it was never read */
 };
 
 void processes_release(struct processes *p);
 
 /*
- * Reads all processes into `fresh` (empty, same root); skips those that exit meanwhile. `now_ns`:
- * monotonic. May run in any thread: looking up user names may be slow.
+ * Reads all processes into `fresh` (empty, same root), or sets `failed`; skips those that exit
+ * meanwhile. `now_ns`: monotonic. May run in any thread: looking up user names may be slow.
  */
-int processes_scan(struct processes *fresh, uint64_t now_ns, struct ptui_error *err);
-/* Replaces the list by `fresh`, which is empty then. To be arranged. */
+void processes_scan(struct processes *fresh, uint64_t now_ns);
+/* Replaces the list by `fresh`, which is empty then, unless that could not be read. To be arranged. */
 void processes_take(struct processes *p, struct processes *fresh);
 /* Sorts those that contain all words of `search` in pid, user or name; "": all. */
 void processes_arrange(struct processes *p, enum process_order order, const char *search);

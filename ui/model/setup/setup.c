@@ -12,10 +12,9 @@
 
 int setup_init(struct setup *s)
 {
-	memset(s, 0, sizeof(*s));
+	*s = (struct setup){ .proc = "/proc", .seconds = SETUP_DEFAULT_SECONDS };
 	s->rates[SETUP_RATE_FREQUENCY] = SETUP_DEFAULT_HZ;
 	s->rates[SETUP_RATE_PERIOD] = 1000000;
-	s->seconds = SETUP_DEFAULT_SECONDS;
 	s->command = strdup("");
 	s->pid_name = strdup("");
 	if (s->command && s->pid_name && !setup_put_named(s, "event", "cycles", NULL) &&
@@ -65,31 +64,24 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 	const char *first = words.n ? words.v[0] : "-";
 
 	if (!ret && !*first) {
-		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				     _("the command name is empty"));
+		ret = ptui_error_input(err, text, _("the command name is empty"));
 	} else if (!ret && is_assignment(first)) {
-		ret = ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, first,
+		ret = ptui_error_input(
+			err, first,
 			_("%s would be taken as the command, as this line is run without a shell"),
 			first);
 		ptui_error_hint(err, _("to set a variable, start with env %s"), first);
 	}
 	words_release(&words);
-	if (!ret && words_set(&s->command, text))
-		ret = ptui_error_nomem(err);
-	if (!ret)
-		s->target = SETUP_COMMAND;
-	return ret;
+	return !ret && words_set(&s->command, text) ? ptui_error_nomem(err) : ret;
 }
 
-int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
-		      struct ptui_error *err)
+int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name)
 {
 	if (words_set(&s->pid_name, name))
-		return ptui_error_nomem(err);
+		return -ENOMEM;
 	s->pid = pid;
 	s->pid_start = start;
-	s->target = SETUP_PROCESS;
 	return 0;
 }
 
@@ -112,8 +104,7 @@ int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err)
 		s->timed = true;
 		return 0;
 	}
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-			      _("'%s' is not a time such as 90, 90s, 2m or 1h"), text);
+	return ptui_error_input(err, text, _("'%s' is not a time such as 90, 90s, 2m or 1h"), text);
 }
 
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
@@ -122,8 +113,8 @@ int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
 	int ret = 0;
 
 	if (!strcmp(path, "-"))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, path,
-				      _("the recording requires a file name, not '-'"));
+		return ptui_error_input(err, path,
+					_("the recording requires a file name, not '-'"));
 	expanded = words_path(path);
 	if (!expanded)
 		return ptui_error_nomem(err);
@@ -143,27 +134,21 @@ const char *setup_output(const struct setup *s)
 
 /* ---- the same as a command line ---- */
 
-static bool is_for_counts(enum setup_part part)
-{
-	return part / 10 == SETUP_PART_EVENT / 10 ?
-		       part != SETUP_PART_EXCLUDE :
-		       part >= SETUP_PART_INHERIT && part <= SETUP_PART_TASKS;
-}
-
 /* Target and output are no part of how it is recorded. */
 static bool is_how(enum setup_part part)
 {
-	return part <= SETUP_PART_INHERIT && part != SETUP_PART_CGROUP;
+	return part <= SETUP_PART_OTHERS && part != SETUP_PART_CGROUP;
 }
 
 /* "ptui record" or "ptui stat" with its options; `program` NULL: all options. */
 static int add_options(const struct setup *s, const char *program, bool only_how, struct words *w)
 {
-	bool only_counts = program && s->counts;
 	int ret = program && (words_add(w, "ptui") || words_add(w, program)) ? -ENOMEM : 0;
+	struct ptui_record_option o;
 
 	for (size_t i = 0; i < s->n_uses && !ret; i++)
-		if ((!only_counts || is_for_counts(s->uses[i].part)) &&
+		if ((!program || !s->counts ||
+		     (ptui_record_option(s->uses[i].use.option, &o) && o.for_counts)) &&
 		    (!only_how || is_how(s->uses[i].part)))
 			ret = setup_use_words(&s->uses[i].use, w);
 	return ret;
@@ -201,7 +186,7 @@ static int add_command(const struct setup *s, struct words *w, struct ptui_error
 	int ret = words_split(&argv, s->command, err);
 
 	if (!ret && !argv.n)
-		ret = ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("no command yet"));
+		ret = ptui_error_input(err, NULL, _("no command yet"));
 	if (!ret && (words_add(w, "--") || words_add_all(w, &argv)))
 		ret = ptui_error_nomem(err);
 	words_release(&argv);
@@ -214,10 +199,9 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 	char number[24];
 
 	if (s->target == SETUP_PROCESS && !s->pid)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL, _("no process yet"));
+		return ptui_error_input(err, NULL, _("no process yet"));
 	if (s->target == SETUP_OPTIONS && !setup_names_target(s))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("no option sets the target"));
+		return ptui_error_input(err, NULL, _("no option sets the target"));
 	if (s->target == SETUP_PROCESS) {
 		snprintf(number, sizeof(number), "%d", (int)s->pid);
 		failed = words_add(w, "-p") || words_add(w, number);
@@ -232,26 +216,21 @@ static int add_target(const struct setup *s, struct words *w, struct ptui_error 
 	return failed ? ptui_error_nomem(err) : 0;
 }
 
-static int words_of(const struct setup *s, const char *program, struct words *ret,
-		    struct ptui_error *err)
-{
-	return add_options(s, program, false, ret) ? ptui_error_nomem(err) :
-						     add_target(s, ret, err);
-}
-
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err)
 {
-	return words_of(s, program_of(s), ret, err);
+	return add_options(s, program_of(s), false, ret) ? ptui_error_nomem(err) :
+							   add_target(s, ret, err);
 }
 
-/* Parses the words, so that what they say is recorded. What is counted has no more of them. */
+/* Parses the words, so that what they say is recorded. */
 struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_error *err)
 {
 	struct words words = WORDS_INIT;
 	struct ptui_record_line *line = NULL;
 
-	if (!words_of(s, "record", &words, err))
-		line = ptui_record_line_new((const char *const *)words.v, words.n, 0, err);
+	if (!setup_words(s, &words, err))
+		line = ptui_record_line_new((const char *const *)words.v, words.n, PTUI_LINE_STAT,
+					    err);
 	words_release(&words);
 	return line;
 }

@@ -43,9 +43,8 @@ enum setup_part {
 	SETUP_PART_EXCLUDE, /* --exclude-perf: of the event before it */
 	SETUP_PART_CGROUP,  /* sets the target of all events before it */
 	SETUP_PART_OTHERS = 30,
-	SETUP_PART_INHERIT, /* stat has it, too */
-	SETUP_PART_CPUS,    /* belongs to the target, but sets none */
-	SETUP_PART_TASKS,   /* sets the target */
+	SETUP_PART_CPUS,  /* belongs to the target, but sets none */
+	SETUP_PART_TASKS, /* sets the target */
 	SETUP_PART_OUTPUT = 40,
 	SETUP_PART_SYSTEM = 50, /* -a: the target */
 	SETUP_PART_NOWHERE,	/* for text output only */
@@ -57,6 +56,7 @@ struct setup_use {
 };
 
 struct setup {
+	const char *proc; /* "/proc" or a test's: to look up processes */
 	enum setup_target target;
 	char *command; /* as typed; or "" */
 	pid_t pid;     /* 0: not chosen */
@@ -90,10 +90,8 @@ void setup_release(struct setup *s);
 /* Exchanges the choices; the history, and if asked the presets, stay with `s`. */
 void setup_replace(struct setup *s, struct setup *fresh, bool keeps_presets);
 
-/* These make it the target. */
 int setup_set_command(struct setup *s, const char *text, struct ptui_error *err);
-int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name,
-		      struct ptui_error *err);
+int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name);
 /* A recording that no command ends can end after a time, which record calls -- sleep 10. */
 bool setup_can_be_timed(const struct setup *s);
 /* "90", "90s", "2m", "1h": the recording ends then. */
@@ -110,9 +108,12 @@ struct ptui_record_line *setup_record_line(const struct setup *s, struct ptui_er
 
 /* ---- the options, with their values (setup_uses.c) ---- */
 
-enum setup_part setup_part(size_t option);
-/* True for options that have a row in Setup, or are for the command line only. */
-bool setup_has_row(size_t option);
+struct setup_option {
+	const char *name;
+	enum setup_part part;
+	bool has_row; /* in Setup; or it is for the command line only */
+};
+const struct setup_option *setup_option(size_t option);
 /* True for -p, -t, -u and -G; and if one of them is given. */
 bool setup_sets_target(enum setup_part part);
 bool setup_names_target(const struct setup *s);
@@ -134,10 +135,9 @@ size_t setup_n_events(const struct setup *s);
 /* -e and --filter of event `i`; NULL: none. */
 const char *setup_event(const struct setup *s, size_t i);
 const char *setup_filter(const struct setup *s, size_t i);
-/* All events with their filters; "", or missing at the end: none. */
-int setup_events(const struct setup *s, struct words *ret_events, struct words *ret_filters);
-int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
-		     struct ptui_error *err);
+/* All events, each followed by its filter ("": none). */
+int setup_events(const struct setup *s, struct words *ret);
+int setup_set_events(struct setup *s, const struct words *texts, struct ptui_error *err);
 /* Replaces event `i`, which keeps its filter, or appends one; it is checked. -G stays after them. */
 int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_error *err);
 /* Unchecked; "": none. */
@@ -242,19 +242,19 @@ struct setup_taken {
 };
 /*
  * Replaces all choices, if asked except target and output, by "perf record -F 99 -g -z -- make".
- * Invalid options are skipped and listed in `ret`. `proc` is "/proc", to look up processes.
+ * Invalid options are skipped and listed in `ret`.
  */
-int setup_take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
-		    struct setup_taken *ret, struct ptui_error *err);
-void setup_taken_release(struct setup_taken *t);
+int setup_take_line(struct setup *s, const char *text, bool keeps_target, struct setup_taken *ret,
+		    struct ptui_error *err);
 
 /*
  * ---- presets (setup_line.c): named lines of options that say how to record, without target and
  * output, which stay unchanged. The user's are saved with the choices ----
  */
 
-#define SETUP_PRESETS_MAX     100
-#define SETUP_PRESET_NAME_MAX 40 /* bytes */
+#define SETUP_PRESETS_OURS    7	  /* built-in ones */
+#define SETUP_PRESETS_MAX     100 /* of the user */
+#define SETUP_PRESET_NAME_MAX 40  /* bytes */
 #define SETUP_PRESET_BYTES    64
 
 struct setup_preset {
@@ -276,14 +276,14 @@ int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)
 
 /*
  * Loads valid lines; -EBADMSG if some were damaged and skipped. Drops a process that does not run
- * any more (in `proc`, "/proc"). Without events there is cycles. A missing file: 0.
+ * any more. Without events there is cycles. A missing file: 0.
  */
-int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err);
+int setup_load(struct setup *s, const char *path, struct ptui_error *err);
 /* Atomic; creates directories. */
 int setup_save(const struct setup *s, const char *path, struct ptui_error *err);
 /* The same as a text, without the command history. NULL: out of memory. free() it. */
 char *setup_to_text(const struct setup *s);
 /* Loads the text of setup_to_text(). Errors change nothing. */
-int setup_from_text(struct setup *s, const char *text, const char *proc, struct ptui_error *err);
+int setup_from_text(struct setup *s, const char *text, struct ptui_error *err);
 
 #endif

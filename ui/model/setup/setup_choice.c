@@ -216,9 +216,9 @@ static int set_rate(struct setup *s, const char *text, struct ptui_error *err)
 	if (!picker_rate_parse(text, &rate) && !(by == SETUP_RATE_PERIOD && rate.freq_hz))
 		value = rate.freq_hz ? rate.freq_hz : rate.period;
 	if (!value)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
-				      _("'%s' is not a positive number such as 4000, 10k or 1M"),
-				      text);
+		return ptui_error_input(err, text,
+					_("'%s' is not a positive number such as 4000, 10k or 1M"),
+					text);
 	s->rates[by] = value;
 	return setup_set_choice(s, SETUP_RATE, by, err);
 }

@@ -27,53 +27,48 @@
 
 /* ---- reading ---- */
 
-struct reading {
-	struct setup *s;
-	const char *proc;
-	int arg; /* of the line, from the table */
-};
-
-/* Each takes a value or changes nothing: -EINVAL, invalid; -ENOMEM. */
+/* Each takes a value or changes nothing: -EINVAL, invalid; -ENOMEM. `arg`: of the line. */
 
 /* PID START NAME */
-static int read_process(struct reading *r, const char *value)
+static int read_process(struct setup *s, const char *value, int arg)
 {
 	unsigned long long start;
 	int pid, at = 0;
 
+	(void)arg;
 	if (sscanf(value, "%d %llu %n", &pid, &start, &at) != 2 || !at || pid <= 0)
 		return -EINVAL;
-	if (!process_is(r->proc, (pid_t)pid, start))
+	if (!process_is(s->proc, (pid_t)pid, start))
 		return 0;
-	return setup_set_process(r->s, (pid_t)pid, start, value + at, NULL);
+	return setup_set_process(s, (pid_t)pid, start, value + at);
 }
 
 /* Above 0: the last number of a rate, also if another rate is chosen; or the seconds. */
-static int read_number(struct reading *r, const char *value)
+static int read_number(struct setup *s, const char *value, int rate)
 {
-	uint64_t number, *to = r->arg ? &r->s->rates[r->arg] : &r->s->seconds;
+	uint64_t number, *to = rate ? &s->rates[rate] : &s->seconds;
 	const char *end = text_number(value, UINT64_MAX, &number);
 
 	if (!end || *end || !number)
 		return -EINVAL;
 	*to = number;
-	return r->arg && setup_choice(r->s, SETUP_RATE) == r->arg ?
-		       setup_set_choice(r->s, SETUP_RATE, r->arg, NULL) :
+	return rate && setup_choice(s, SETUP_RATE) == rate ?
+		       setup_set_choice(s, SETUP_RATE, rate, NULL) :
 		       0;
 }
 
-static int read_choice(struct reading *r, const char *value)
+static int read_choice(struct setup *s, const char *value, int c)
 {
-	const struct setup_form_row *row = &setup_form[r->arg];
+	const struct setup_form_row *row = &setup_form[c];
 
 	for (int i = 0; i < row->n; i++)
 		if (!strcmp(row->values[i].id, value))
-			return setup_set_choice(r->s, (enum setup_row)r->arg, i, NULL);
+			return setup_set_choice(s, (enum setup_row)c, i, NULL);
 	return -EINVAL;
 }
 
 /* They are not checked with this machine: some may be refused today. */
-static int read_options(struct reading *r, const char *value)
+static int read_options(struct setup *s, const char *value, int arg)
 {
 	const struct ptui_record_refusal *refusal;
 	const struct ptui_record_use *use;
@@ -81,14 +76,16 @@ static int read_options(struct reading *r, const char *value)
 	struct words words = WORDS_INIT;
 	int ret = words_split(&words, value, NULL);
 
+	(void)arg;
 	if (!ret)
 		line = ptui_record_line_new((const char *const *)words.v, words.n,
 					    PTUI_LINE_TOLERANT, NULL);
 	if (line)
-		setup_clear(r->s);
+		setup_clear(s);
 	for (size_t i = 0; line && !ret && (use = ptui_record_line_use(line, i)); i++)
-		ret = setup_part(use->option) < SETUP_PART_SYSTEM ? setup_put(r->s, use, NULL) :
-								    -EINVAL;
+		ret = setup_option(use->option)->part < SETUP_PART_SYSTEM ?
+			      setup_put(s, use, NULL) :
+			      -EINVAL;
 	/* contradictions have no word: they are shown later */
 	for (size_t i = 0; line && !ret && (refusal = ptui_record_line_refusal(line, i)); i++)
 		ret = *refusal->word ? -EINVAL : 0;
@@ -97,16 +94,16 @@ static int read_options(struct reading *r, const char *value)
 	return line ? ret : -EINVAL;
 }
 
-static int read_history(struct reading *r, const char *value)
+static int read_history(struct setup *s, const char *value, struct ptui_error *err)
 {
-	if (!*value || r->s->history.n >= SETUP_HISTORY_MAX)
-		return -EINVAL;
-	return words_add(&r->s->history, value);
+	(void)err;
+	return !*value || s->history.n >= SETUP_HISTORY_MAX ? -EINVAL :
+							      words_add(&s->history, value);
 }
 
 static const struct {
 	const char *name;
-	int (*read)(struct reading *r, const char *value); /* or: */
+	int (*read)(struct setup *s, const char *value, int arg); /* or: */
 	int (*set)(struct setup *s, const char *value, struct ptui_error *err);
 	int arg; /* choice, or rate */
 } lines[] = {
@@ -119,43 +116,24 @@ static const struct {
 	{ "period", .read = read_number, .arg = SETUP_RATE_PERIOD },
 	{ "rate", .read = read_choice, .arg = SETUP_RATE },
 	{ "options", .read = read_options },
-	{ "past", .read = read_history },
+	{ "past", .set = read_history },
 	{ "preset", .set = setup_read_preset },
 };
 #define N_LINES (sizeof(lines) / sizeof(lines[0]))
 
 static int read_line(void *ctx, const char *name, const char *value)
 {
-	struct reading *r = ctx;
-	enum setup_target target = r->s->target;
+	struct setup *s = ctx;
 	size_t i = 0;
-	int ret;
 
 	while (i < N_LINES && strcmp(name, lines[i].name) != 0)
 		i++;
 	if (i == N_LINES)
 		return -EINVAL;
-	r->arg = lines[i].arg;
-	ret = lines[i].set ? lines[i].set(r->s, value, NULL) : lines[i].read(r, value);
-	/* setting a command or a process made it the target; only its own line decides */
-	if (strcmp(name, "target") != 0)
-		r->s->target = target;
-	return ret;
+	return lines[i].set ? lines[i].set(s, value, NULL) : lines[i].read(s, value, lines[i].arg);
 }
 
-/*
- * Reads a text into the choices; the names of events are not checked. *bad: the number of invalid
- * lines. 0 or -ENOMEM.
- */
-static int read_text(struct setup *s, const char *proc, char *text, size_t n, size_t *bad,
-		     struct ptui_error *err)
-{
-	struct reading r = { .s = s, .proc = proc };
-
-	return state_lines(text, n, read_line, &r, bad) ? ptui_error_nomem(err) : 0;
-}
-
-int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_error *err)
+int setup_load(struct setup *s, const char *path, struct ptui_error *err)
 {
 	size_t n = 0, n_bad = 0;
 	char *text = NULL;
@@ -166,7 +144,7 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	if (ret)
 		return ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"),
 					path);
-	ret = read_text(s, proc, text, n, &n_bad, err);
+	ret = state_lines(text, n, read_line, s, &n_bad) ? ptui_error_nomem(err) : 0;
 	/* as after a session that recorded temporary probes only */
 	if (!ret && !setup_event(s, 0))
 		(void)setup_set_event(s, 0, "cycles", NULL);
@@ -180,7 +158,7 @@ int setup_load(struct setup *s, const char *path, const char *proc, struct ptui_
 	return ret;
 }
 
-int setup_from_text(struct setup *s, const char *text, const char *proc, struct ptui_error *err)
+int setup_from_text(struct setup *s, const char *text, struct ptui_error *err)
 {
 	struct setup fresh = { .target = SETUP_COMMAND };
 	char *copy = strdup(text);
@@ -188,8 +166,9 @@ int setup_from_text(struct setup *s, const char *text, const char *proc, struct 
 	size_t n_bad = 0;
 
 	setup_clear(&fresh);
-	if (!ret)
-		ret = read_text(&fresh, proc, copy, strlen(copy), &n_bad, err);
+	fresh.proc = s->proc;
+	if (!ret && state_lines(copy, strlen(copy), read_line, &fresh, &n_bad))
+		ret = ptui_error_nomem(err);
 	if (!ret)
 		setup_replace(s, &fresh, false);
 	setup_release(&fresh);

@@ -14,17 +14,10 @@ struct line_reader {
 	struct setup *to;
 	struct setup_taken *taken;
 	const struct ptui_record_opts *opts;
-	const char *proc;
 	size_t n_argv;
 	/* the command is sleep: only ends the recording; 0: another one, or none */
 	uint64_t seconds;
 };
-
-void setup_taken_release(struct setup_taken *t)
-{
-	words_release(&t->left_out);
-	t->n_options = 0;
-}
 
 static int skip_option(struct line_reader *t, const char *what, const char *why)
 {
@@ -48,8 +41,7 @@ static int take_filter(struct setup *s, const char *filter, struct ptui_error *w
 	int ret;
 
 	if (!setup_event(s, 0))
-		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("its event was left out"));
+		return ptui_error_input(why, NULL, _("its event was left out"));
 	if (asprintf(&both, first ? "(%s) && (%s)" : "%s%s", first ? first : "", filter) < 0)
 		return -ENOMEM;
 	ret = setup_check_event(setup_event(s, i), both, why);
@@ -66,7 +58,7 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 	struct setup *s = t->to;
 	int ret = 0;
 
-	switch (setup_part(use->option)) {
+	switch (setup_option(use->option)->part) {
 	case SETUP_PART_EVENT:
 		ret = setup_check_event(use->value, NULL, why);
 		break;
@@ -77,9 +69,7 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 	case SETUP_PART_SYSTEM:
 		return 0; /* the target is set after all options are known */
 	case SETUP_PART_NOWHERE:
-		t->taken->n_options--;
-		return ptui_error_set(why, PTUI_ERROR_INPUT, EINVAL, NULL,
-				      _("only for the command line"));
+		return ptui_error_input(why, NULL, _("only for the command line"));
 	case SETUP_PART_TASKS:
 		/* a single process has a row; for others the option stays */
 		if (use->option == ptui_record_option_find("pid") && t->opts->n_pids == 1 &&
@@ -94,20 +84,20 @@ static int take_use(struct line_reader *t, const struct ptui_record_use *use,
 
 /* ---- the target ---- */
 
-/* True if -a applies: options that name tasks override it, as in perf. */
-static bool is_system_wide(const struct ptui_record_opts *o)
+/* True for options that override -a, as in perf. */
+static bool names_tasks(const struct ptui_record_opts *o)
 {
-	return o->system_wide && !o->n_pids && !o->n_tids && !o->user;
+	return o->n_pids || o->n_tids || o->user;
 }
 
 /* "-a -- sleep 3" and "-p 12 -- sleep 3": 3. 0 if the command is what is recorded, or another one. */
 static uint64_t seconds_of(const struct ptui_record_opts *o, size_t n_argv)
 {
-	bool of_others = o->system_wide || o->n_pids || o->n_tids || o->user;
 	const char *end;
 	uint64_t seconds;
 
-	if (!of_others || n_argv != 2 || strcmp(o->argv[0], "sleep") != 0 || *o->argv[1] == '0')
+	if (!(o->system_wide || names_tasks(o)) || n_argv != 2 ||
+	    strcmp(o->argv[0], "sleep") != 0 || *o->argv[1] == '0')
 		return 0;
 	end = text_number(o->argv[1], 999999999, &seconds);
 	return end && !*end ? seconds : 0;
@@ -120,7 +110,7 @@ static int apply_command(struct line_reader *t)
 	char *text = words_join(&words);
 	int ret = text ? setup_set_command(t->to, text, &why) : -ENOMEM;
 
-	if (is_system_wide(t->opts))
+	if (t->opts->system_wide && !names_tasks(t->opts))
 		t->to->target = SETUP_SYSTEM_COMMAND;
 	if (ret && ret != -ENOMEM)
 		ret = skip_option(t, text, why.text);
@@ -135,11 +125,11 @@ static int apply_process(struct line_reader *t)
 	int ret;
 
 	t->to->target = SETUP_PROCESS;
-	if (!process_read(t->proc, &p)) {
+	if (!process_read(t->to->proc, &p)) {
 		snprintf(what, sizeof(what), "-p %d", (int)p.pid);
 		return skip_option(t, what, _("no such process"));
 	}
-	ret = setup_set_process(t->to, p.pid, p.start, p.name, NULL);
+	ret = setup_set_process(t->to, p.pid, p.start, p.name);
 	free(p.name);
 	return ret;
 }
@@ -164,7 +154,6 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 {
 	const struct ptui_record_refusal *refusal;
 	const struct ptui_record_use *use;
-	char name[256];
 	bool follows;
 	int ret = 0;
 
@@ -172,43 +161,33 @@ static int apply_all(struct line_reader *t, const struct ptui_record_line *line)
 		ret = skip_option(t, refusal->word, refusal->why.text);
 	for (size_t i = 0; !ret && (use = ptui_record_line_use(line, i)); i++) {
 		struct ptui_error why = PTUI_ERROR_INIT;
+		char *word;
 
-		t->taken->n_options++;
 		ret = take_use(t, use, &why);
+		t->taken->n_options += !ret;
 		if (!ret || ret == -ENOMEM)
 			continue;
-		if (ptui_record_use_words(use, name, sizeof(name), &follows))
-			snprintf(name, sizeof(name), "?");
-		ret = skip_option(t, name, why.text);
+		word = ptui_record_use_word(use, &follows);
+		ret = word ? skip_option(t, word, why.text) : -ENOMEM;
+		free(word);
 	}
 	return ret ? ret : apply_target(t);
 }
 
-static void swap(char **a, char **b)
-{
-	char *was = *a;
-
-	*a = *b;
-	*b = was;
-}
-
-/* Moves target and output of the old choices to the new ones. 0, or -ENOMEM without a change. */
-static int keep_target(struct setup *fresh, struct setup *old)
+/* Target and output of the old choices. 0 or -ENOMEM. */
+static int keep_target(struct setup *fresh, const struct setup *old)
 {
 	int ret = setup_set_output(fresh, setup_output(old), NULL);
 
 	for (size_t i = 0; i < old->n_uses && !ret; i++)
 		if (setup_sets_target(old->uses[i].part) || old->uses[i].part == SETUP_PART_CPUS)
 			ret = setup_put(fresh, &old->uses[i].use, NULL);
-	if (ret)
-		return ret;
+	if (ret || words_set(&fresh->command, old->command) ||
+	    setup_set_process(fresh, old->pid, old->pid_start, old->pid_name))
+		return -ENOMEM;
 	fresh->target = old->target;
 	fresh->timed = old->timed;
 	fresh->seconds = old->seconds;
-	fresh->pid = old->pid;
-	fresh->pid_start = old->pid_start;
-	swap(&fresh->command, &old->command);
-	swap(&fresh->pid_name, &old->pid_name);
 	return 0;
 }
 
@@ -222,8 +201,7 @@ static struct ptui_record_line *read_line(struct line_reader *t, const char *tex
 	int failed = words_split_line(&words, text, &glob, err);
 
 	if (!failed && !words.n)
-		ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "",
-			       _("expected a line such as 'perf record -g -- make'"));
+		ptui_error_input(err, "", _("expected a line such as 'perf record -g -- make'"));
 	else if (!failed)
 		line = ptui_record_line_new((const char *const *)words.v, words.n,
 					    PTUI_LINE_TOLERANT | PTUI_LINE_STAT, err);
@@ -242,11 +220,11 @@ static struct ptui_record_line *read_line(struct line_reader *t, const char *tex
 	return line;
 }
 
-int setup_take_line(struct setup *s, const char *text, const char *proc, bool keeps_target,
-		    struct setup_taken *ret, struct ptui_error *err)
+int setup_take_line(struct setup *s, const char *text, bool keeps_target, struct setup_taken *ret,
+		    struct ptui_error *err)
 {
 	struct setup fresh = { .target = SETUP_COMMAND };
-	struct line_reader t = { .to = &fresh, .taken = ret, .proc = proc };
+	struct line_reader t = { .to = &fresh, .taken = ret };
 	struct ptui_record_line *line = read_line(&t, text, err);
 	int failed = -EINVAL;
 
@@ -255,6 +233,7 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, bool ke
 		failed = setup_init(&fresh);
 		/* options missing in the line get record's defaults */
 		setup_clear(&fresh);
+		fresh.proc = s->proc;
 		fresh.counts = ptui_record_line_counts(line);
 		if (!failed)
 			failed = apply_all(&t, line);
@@ -265,7 +244,7 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, bool ke
 	}
 	ptui_record_line_free(line);
 	if (failed)
-		setup_taken_release(ret);
+		words_release(&ret->left_out);
 	else
 		setup_replace(s, &fresh, true);
 	setup_release(&fresh);
@@ -280,7 +259,7 @@ int setup_take_line(struct setup *s, const char *text, const char *proc, bool ke
  */
 static const struct {
 	const char *name, *line;
-} ours[] = {
+} ours[SETUP_PRESETS_OURS] = {
 	{ N_("CPU profile"), "ptui record -F 4000 --call-graph dwarf,live -e cycles" },
 	{ N_("page faults"), "ptui record -c 1 --call-graph dwarf,live -e page-faults" },
 	{ N_("system calls"), "ptui record -c 1 -e raw_syscalls:sys_enter" },
@@ -291,34 +270,26 @@ static const struct {
 	{ N_("flight rings"), "ptui record -F 4000 -g -e cycles --overwrite -m 8M" },
 };
 
-#define N_OURS (sizeof(ours) / sizeof(ours[0]))
-
 size_t setup_n_presets(const struct setup *s)
 {
-	return N_OURS + s->presets.n;
+	return SETUP_PRESETS_OURS + s->presets.n;
 }
 
 struct setup_preset setup_preset(const struct setup *s, size_t i)
 {
-	struct setup_preset preset;
-	const char *text, *tab;
+	const char *own = i < SETUP_PRESETS_OURS ? NULL : s->presets.v[i - SETUP_PRESETS_OURS];
+	struct setup_preset preset = { .line = own ? strchr(own, '\t') + 1 : ours[i].line };
 
-	if (i < N_OURS) {
-		snprintf(preset.name, sizeof(preset.name), "%s", _(ours[i].name));
-		preset.line = ours[i].line;
-	} else {
-		text = s->presets.v[i - N_OURS];
-		tab = strchr(text, '\t');
-		snprintf(preset.name, sizeof(preset.name), "%.*s", (int)(tab - text), text);
-		preset.line = tab + 1;
-	}
+	snprintf(preset.name, sizeof(preset.name), "%.*s",
+		 own ? (int)(preset.line - 1 - own) : SETUP_PRESET_BYTES,
+		 own ? own : _(ours[i].name));
 	return preset;
 }
 
 /* The index among all presets; their number: there is none of the user's. */
 static size_t find_own(const struct setup *s, const char *name)
 {
-	size_t i = N_OURS;
+	size_t i = SETUP_PRESETS_OURS;
 
 	while (i < setup_n_presets(s) && strcmp(setup_preset(s, i).name, name) != 0)
 		i++;
@@ -328,19 +299,18 @@ static size_t find_own(const struct setup *s, const char *name)
 static int check_name(const struct setup *s, const char *name, struct ptui_error *err)
 {
 	if (!*name || strpbrk(name, "\t\n"))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("a preset requires a name"));
+		return ptui_error_input(err, name, _("a preset requires a name"));
 	if (strlen(name) > SETUP_PRESET_NAME_MAX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("name too long: at most %d bytes"), SETUP_PRESET_NAME_MAX);
-	for (size_t i = 0; i < N_OURS; i++)
+		return ptui_error_input(err, name, _("name too long: at most %d bytes"),
+					SETUP_PRESET_NAME_MAX);
+	for (size_t i = 0; i < SETUP_PRESETS_OURS; i++)
 		if (!strcmp(name, _(ours[i].name)) || !strcmp(name, ours[i].name))
-			return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-					      _("%s already exists and cannot be replaced"), name);
+			return ptui_error_input(
+				err, name, _("%s already exists and cannot be replaced"), name);
 	if (find_own(s, name) == setup_n_presets(s) && s->presets.n >= SETUP_PRESETS_MAX)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, name,
-				      _("there are already %d presets: remove one first"),
-				      SETUP_PRESETS_MAX);
+		return ptui_error_input(err, name,
+					_("there are already %d presets: remove one first"),
+					SETUP_PRESETS_MAX);
 	return 0;
 }
 
@@ -370,8 +340,8 @@ int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err)
 
 void setup_forget_preset(struct setup *s, size_t i)
 {
-	if (i >= N_OURS && i < setup_n_presets(s))
-		words_remove(&s->presets, i - N_OURS);
+	if (i >= SETUP_PRESETS_OURS && i < setup_n_presets(s))
+		words_remove(&s->presets, i - SETUP_PRESETS_OURS);
 }
 
 int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)

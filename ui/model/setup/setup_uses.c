@@ -4,7 +4,6 @@
  * their meaning. Events are among them, each followed by the options that belong to it.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +13,7 @@
 #include "text/strings.h"
 
 /* Options that are more than a line of the Options screen. */
-static const struct option_part {
-	const char *name;
-	enum setup_part part;
-	bool has_row;
-} option_parts[] = {
+static const struct setup_option setup_options[] = {
 	{ "freq", SETUP_PART_RATE, true },
 	{ "count", SETUP_PART_RATE, true },
 	{ "g", SETUP_PART_CALLS, true },
@@ -27,7 +22,6 @@ static const struct option_part {
 	{ "filter", SETUP_PART_FILTER, true },
 	{ "exclude-perf", SETUP_PART_EXCLUDE, false },
 	{ "cgroup", SETUP_PART_CGROUP, false },
-	{ "no-inherit", SETUP_PART_INHERIT, false },
 	{ "cpu", SETUP_PART_CPUS, false },
 	{ "pid", SETUP_PART_TASKS, false },
 	{ "tid", SETUP_PART_TASKS, false },
@@ -41,27 +35,17 @@ static const struct option_part {
 	{ NULL, SETUP_PART_OTHERS, false }, /* all others */
 };
 
-static const struct option_part *part_of(size_t option)
+const struct setup_option *setup_option(size_t option)
 {
-	const struct option_part *part = option_parts;
+	const struct setup_option *known = setup_options;
 	struct ptui_record_option o = { .name = "" };
 	char letter[2] = "";
 
 	ptui_record_option(option, &o);
 	letter[0] = o.letter;
-	while (part->name && strcmp(part->name, o.name ? o.name : letter) != 0)
-		part++;
-	return part;
-}
-
-enum setup_part setup_part(size_t option)
-{
-	return part_of(option)->part;
-}
-
-bool setup_has_row(size_t option)
-{
-	return part_of(option)->has_row;
+	while (known->name && strcmp(known->name, o.name ? o.name : letter) != 0)
+		known++;
+	return known;
 }
 
 bool setup_sets_target(enum setup_part part)
@@ -95,7 +79,7 @@ const struct ptui_record_use *setup_named(const struct setup *s, const char *nam
 static int insert(struct setup *s, size_t at, const struct ptui_record_use *use,
 		  struct ptui_error *err)
 {
-	enum setup_part part = setup_part(use->option);
+	enum setup_part part = setup_option(use->option)->part;
 	char *copy;
 
 	if (part == SETUP_PART_EVENT && setup_n_events(s) >= SETUP_EVENTS_MAX)
@@ -103,10 +87,7 @@ static int insert(struct setup *s, size_t at, const struct ptui_record_use *use,
 				      _("at most %d events at once"), SETUP_EVENTS_MAX);
 	if (s->n_uses >= SETUP_USES_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL, _("too many options"));
-	if (vec_grow(&s->uses, &s->cap_uses, s->n_uses + 1))
-		return ptui_error_nomem(err);
-	copy = use->value ? strdup(use->value) : NULL;
-	if (use->value && !copy)
+	if (vec_grow(&s->uses, &s->cap_uses, s->n_uses + 1) || text_copy(&copy, use->value))
 		return ptui_error_nomem(err);
 	memmove(&s->uses[at + 1], &s->uses[at], (s->n_uses++ - at) * sizeof(*s->uses));
 	s->uses[at] = (struct setup_use){ { use->option, copy, use->off }, part };
@@ -154,7 +135,7 @@ static size_t end_of_events(const struct setup *s)
 int setup_put(struct setup *s, const struct ptui_record_use *use, struct ptui_error *err)
 {
 	const struct ptui_record_use *mode = setup_named(s, "call-graph");
-	enum setup_part part = setup_part(use->option);
+	enum setup_part part = setup_option(use->option)->part;
 	int ret, rate;
 
 	if (use->option == ptui_record_option_find("g") && mode && !mode->off)
@@ -212,13 +193,13 @@ const char *setup_filter(const struct setup *s, size_t i)
 									 NULL;
 }
 
-int setup_events(const struct setup *s, struct words *ret_events, struct words *ret_filters)
+int setup_events(const struct setup *s, struct words *ret)
 {
 	const char *event, *filter;
 
 	for (size_t i = 0; (event = setup_event(s, i)); i++) {
 		filter = setup_filter(s, i);
-		if (words_add(ret_events, event) || words_add(ret_filters, filter ? filter : ""))
+		if (words_add(ret, event) || words_add(ret, filter ? filter : ""))
 			return -ENOMEM;
 	}
 	return 0;
@@ -229,15 +210,10 @@ int setup_check_event(const char *text, const char *filter, struct ptui_error *e
 	const struct ptui_record_opts opts = {
 		.events = &text, .n_events = 1, .filters = &filter, .system_wide = true
 	};
-	struct ptui_error why = PTUI_ERROR_INIT;
-	struct ptui_recording *r = ptui_recording_new(&opts, &why);
+	struct ptui_recording *r = ptui_recording_new(&opts, err);
 
 	ptui_recording_free(r);
-	if (r)
-		return 0;
-	if (err)
-		*err = why;
-	return why.code ? -why.code : -EINVAL;
+	return r ? 0 : err && err->code ? -err->code : -EINVAL;
 }
 
 /* Before event `i`, or after all of them. */
@@ -297,40 +273,40 @@ static size_t find_event(const struct setup *s, size_t i, const char *text)
 	return SIZE_MAX;
 }
 
-static bool words_have(const struct words *w, const char *word)
+static bool is_chosen(const struct words *texts, const char *event)
 {
 	size_t i = 0;
 
-	while (i < w->n && strcmp(w->v[i], word) != 0)
-		i++;
-	return i < w->n;
+	while (i < texts->n && strcmp(texts->v[i], event) != 0)
+		i += 2;
+	return i < texts->n;
 }
 
-int setup_set_events(struct setup *s, const struct words *events, const struct words *filters,
-		     struct ptui_error *err)
+int setup_set_events(struct setup *s, const struct words *texts, struct ptui_error *err)
 {
-	size_t i = setup_n_events(s);
+	size_t i = setup_n_events(s), n = texts->n / 2;
 	int ret = 0;
 
-	if (events->n > SETUP_EVENTS_MAX)
+	if (n > SETUP_EVENTS_MAX)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, E2BIG, NULL,
 				      _("at most %d events at once"), SETUP_EVENTS_MAX);
 	while (i-- > 0)
-		if (!words_have(events, setup_event(s, i)))
+		if (!is_chosen(texts, setup_event(s, i)))
 			setup_remove_event(s, i);
-	for (i = 0; i < events->n && !ret; i++) {
-		size_t was = find_event(s, i, events->v[i]);
+	for (i = 0; i < n && !ret; i++) {
+		const char *text = texts->v[2 * i];
+		size_t was = find_event(s, i, text);
 
 		if (was == SIZE_MAX)
-			ret = insert_event(s, i, events->v[i], err);
+			ret = insert_event(s, i, text, err);
 		else
 			while (was-- > i)
 				setup_remove_event(s, i);
 		if (!ret)
-			ret = setup_set_filter(s, i, i < filters->n ? filters->v[i] : "", err);
+			ret = setup_set_filter(s, i, texts->v[2 * i + 1], err);
 	}
-	while (!ret && setup_event(s, events->n))
-		setup_remove_event(s, events->n);
+	while (!ret && setup_event(s, n))
+		setup_remove_event(s, n);
 	return ret;
 }
 
@@ -405,13 +381,10 @@ const char *setup_use_value(const struct ptui_record_use *u)
 
 int setup_use_words(const struct ptui_record_use *u, struct words *ret)
 {
-	size_t size = (u->value ? strlen(u->value) : 0) + 256;
-	char *first = malloc(size);
-	bool follows = false;
-	int err = -ENOMEM;
+	bool follows;
+	char *first = ptui_record_use_word(u, &follows);
+	int err = first ? words_add(ret, first) : -ENOMEM;
 
-	if (first && !ptui_record_use_words(u, first, size, &follows))
-		err = words_add(ret, first);
 	if (!err && follows)
 		err = words_add(ret, u->value);
 	free(first);

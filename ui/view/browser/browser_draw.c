@@ -230,12 +230,10 @@ void browser_draw_info(void *self, const struct canvas *c)
 #define TRUST_ROOMY 100 /* narrower lines name the remedy instead of the DSOs */
 
 /* The key that records again with unwound stacks; "": not available. */
-static const char *unwinding_key(const struct browser_screen *b, char *buf, size_t size)
+static struct key_text unwinding_key(const struct browser_screen *b)
 {
-	*buf = '\0';
-	if (b->model->opts.record_again)
-		keymaps_label(stack_keys(b->stack), KEYMAP_BROWSER, REQ_RECORD_AGAIN, buf, size);
-	return buf;
+	return keymaps_label(stack_keys(b->stack), KEYMAP_BROWSER,
+			     b->model->opts.record_again ? REQ_RECORD_AGAIN : REQ_NONE);
 }
 
 void browser_draw_trust(void *self, const struct canvas *c)
@@ -243,13 +241,12 @@ void browser_draw_trust(void *self, const struct canvas *c)
 	const struct browser_screen *b = self;
 	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
 	struct line_fact shown[TRUST_FACTS_MAX + 1];
-	char key[32];
+	struct key_text key = unwinding_key(b);
 	size_t n = 0;
 
-	unwinding_key(b, key, sizeof(key));
 	for (size_t i = 0; i < b->n_facts; i++) {
 		const struct trust_fact *f = &b->facts[i];
-		bool remedy = *key && f->unwinding_helps;
+		bool remedy = *key.text && f->unwinding_helps;
 		const char *dsos = remedy && c->at.w < TRUST_ROOMY ? strstr(f->text, " (") : NULL;
 
 		/* colour must not be the only sign */
@@ -258,8 +255,8 @@ void browser_draw_trust(void *self, const struct canvas *c)
 			      f->text);
 		if (!remedy)
 			continue;
-		line_add_fact(shown, &n, ROLE_KEY, (int)i, _("%s unwinds them"), key);
-		*key = '\0';
+		line_add_fact(shown, &n, ROLE_KEY, (int)i, _("%s unwinds them"), key.text);
+		*key.text = '\0';
 	}
 	if (n)
 		line_facts(c, 0, _("trust"), shown, n);

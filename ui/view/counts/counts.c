@@ -63,11 +63,6 @@ enum {
 
 /* ---- rows ---- */
 
-static size_t row_count(void *ctx)
-{
-	return ((struct counts_view *)ctx)->model.n;
-}
-
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -98,7 +93,8 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	}
 }
 
-static const struct table_ops row_ops = { .count = row_count, .cell = row_cell };
+static const struct table_ops row_ops = { .n_rows = offsetof(struct counts_view, model.n),
+					  .cell = row_cell };
 
 /* Some of the counts are times, "1,234 msec". */
 static bool has_units(const struct counts_view *v)

@@ -7,13 +7,10 @@
 
 #include "ptui/doctor.h"
 #include "text/i18n.h"
-#include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/popup.h"
-#include "widget/prompt.h"
 
-#define AT_ONCE	  32  /* events tried per thread */
-#define SETTLE_MS 150 /* skip rows while scrolling through a list */
+#define AT_ONCE 32 /* events tried per thread */
 
 const struct picker_row *picker_current(const struct picker_screen *v)
 {
@@ -26,8 +23,8 @@ static void go_to_start(struct picker_screen *v)
 	const struct picker *p = &v->picker;
 
 	table_recalc(&v->table);
-	if (v->opts.at_marked && p->n_marks)
-		table_move_to(&v->table, picker_find(p, p->marks[0]));
+	if (v->opts.where && p->n_marks)
+		table_move_to(&v->table, table_row_of(&v->table, (uintptr_t)p->marks[0]));
 	else
 		table_move_to(&v->table, picker_row(p, 1)->entry ? 1 : 0);
 	v->table.top = 0; /* show the heading if there is room */
@@ -108,29 +105,6 @@ static void add_text(struct trying *t, struct picker_entry *e)
 	t->n += t->v[t->n].text != NULL;
 }
 
-static void settled(void *ctx)
-{
-	struct picker_screen *v = ctx;
-
-	v->settle = 0;
-	stack_wish(v->stack, v, WISH_RECALC);
-}
-
-/* True if the cursor has rested on its entry. */
-static bool is_looked_at(struct picker_screen *v)
-{
-	const struct picker_entry *e = picker_current(v)->entry;
-
-	if (e != v->looked_at) {
-		v->looked_at = e;
-		loop_remove(stack_loop(v->stack), v->settle);
-		v->settle = e && e->try_late && e->state == PICKER_UNTRIED ?
-				    loop_after(stack_loop(v->stack), SETTLE_MS, settled, v) :
-				    0;
-	}
-	return e && !v->settle;
-}
-
 /*
  * Tries events in a thread, if none is running: first the one under the cursor, then the marked
  * ones, then the catalog, except for those that are slow to close.
@@ -139,14 +113,14 @@ static void try_next(struct picker_screen *v)
 {
 	static const struct worker_ops ops = { try_run, try_done, try_release };
 	struct picker *p = &v->picker;
-	bool looked_at = is_looked_at(v);
+	struct picker_entry *looked_at = v->settle ? NULL : picker_current(v)->entry;
 	struct trying *t = v->trier ? NULL : calloc(1, sizeof(*t));
 
 	if (!t)
 		return;
 	t->try_event = v->opts.try_event ? v->opts.try_event : ptui_event_try;
 	if (looked_at)
-		add_text(t, picker_current(v)->entry);
+		add_text(t, looked_at);
 	for (size_t i = 0; i < p->n_marks; i++)
 		add_text(t, p->marks[i]);
 	for (bool any = t->n; !any && v->try_from < p->n_entries && t->n < AT_ONCE; v->try_from++)
@@ -164,6 +138,7 @@ static void try_next(struct picker_screen *v)
 	table_recalc(&v->table);
 	if (!v->table.moved)
 		go_to_start(v);
+	picker_describe(v, false);
 }
 
 static void recalc(void *self)
@@ -171,8 +146,8 @@ static void recalc(void *self)
 	struct picker_screen *v = self;
 
 	table_recalc(&v->table);
-	try_next(v);
 	picker_describe(v, false);
+	try_next(v);
 	picker_preview_update(v);
 }
 
@@ -184,12 +159,12 @@ unsigned picker_changed(struct picker_screen *v, int failed)
 
 /* ---- search ---- */
 
-static unsigned show_matching(void *ctx, const char *text)
+static void show_matching(void *ctx)
 {
 	struct picker_screen *v = ctx;
 
-	v->picker.search = text;
-	return picker_changed(v, picker_rebuild(&v->picker));
+	if (picker_rebuild(&v->picker))
+		stack_no_memory(v->stack);
 }
 
 /* Not a heading: for Space and Enter. */
@@ -211,21 +186,6 @@ static unsigned show(struct picker_screen *v, bool marked_only)
 
 /* ---- headings ---- */
 
-/* True if a visible name is wider than its column, so that Right shows more of it. */
-static bool names_are_cut(const struct table *t)
-{
-	int widths[TABLE_COLUMNS_MAX];
-	char buf[1024];
-	style_t style;
-
-	table_layout(t, t->width, widths);
-	for (size_t row = t->top; row < t->n_rows && row < t->top + (size_t)t->page; row++)
-		if (utf8_width(t->ops->cell(t->ctx, row, 0, buf, sizeof(buf), &style)) >
-		    widths[0] + t->skip)
-			return true;
-	return false;
-}
-
 /* As in a tree: Right opens a heading or enters it, Left closes it, also from its entries. */
 static unsigned open_or_close(struct picker_screen *v, bool open)
 {
@@ -235,7 +195,7 @@ static unsigned open_or_close(struct picker_screen *v, bool open)
 	size_t row = v->table.cursor;
 	unsigned wishes;
 
-	if (open && r->entry && !names_are_cut(&v->table))
+	if (open && r->entry && !v->table.is_cut)
 		return WISH_NONE;
 	if (*p->search || !r->heading || (open && r->entry) || (!open && v->table.skip))
 		return table_request(&v->table, open ? REQ_RIGHT : REQ_LEFT);
@@ -265,16 +225,12 @@ static unsigned toggle_and_down(struct picker_screen *v)
 
 static unsigned return_marks(struct picker_screen *v)
 {
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
-	unsigned wishes = WISH_NO_MEM;
+	const struct words *marks = picker_marked(&v->picker);
 
-	if (!picker_marked(&v->picker, &events, &filters)) {
-		v->opts.done(v->opts.ctx, &events, &filters);
-		wishes = WISH_POP;
-	}
-	words_release(&events);
-	words_release(&filters);
-	return wishes;
+	if (!marks)
+		return WISH_NO_MEM;
+	v->opts.done(v->opts.ctx, marks);
+	return WISH_POP;
 }
 
 /* Enter takes the marks; if the user changed none, the cursor row in addition. */
@@ -292,14 +248,13 @@ static unsigned accept_marks(struct picker_screen *v)
 /* ---- requests ---- */
 
 /* True if events, modifiers, groups or filters differ from the initial ones. */
-static bool is_changed(const struct picker_screen *v)
+static bool is_changed(struct picker_screen *v)
 {
-	struct words marks = WORDS_INIT;
-	bool changed = picker_marked(&v->picker, &marks, &marks) || marks.n != v->before.n;
+	const struct words *marks = picker_marked(&v->picker);
+	bool changed = !marks || marks->n != v->before.n;
 
-	for (size_t i = 0; i < marks.n && !changed; i++)
-		changed = strcmp(marks.v[i], v->before.v[i]) != 0;
-	words_release(&marks);
+	for (size_t i = 0; !changed && i < marks->n; i++)
+		changed = strcmp(marks->v[i], v->before.v[i]) != 0;
 	return changed;
 }
 
@@ -388,13 +343,11 @@ static void close_screen(void *self)
 {
 	struct picker_screen *v = self;
 
-	loop_remove(stack_loop(v->stack), v->settle);
 	picker_preview_stop(v);
 	worker_abandon(&v->trier);
-	picker_description_release(v);
+	picker_details_release(v);
 	picker_release(&v->picker);
 	words_release(&v->before);
-	ptui_catalog_free(v->catalog);
 	free(v);
 }
 
@@ -417,21 +370,20 @@ static const struct screen_ops screen = {
 };
 
 /* Runs in a thread. */
-static void read_once(void *catalog)
+static void read_once(void *picker)
 {
-	struct picker p = { .search = "" };
-
-	picker_load(&p, catalog);
-	picker_release(&p);
-	ptui_catalog_free(catalog);
+	picker_load(picker);
+	picker_release(picker);
+	free(picker);
 }
 
 void picker_prepare(void)
 {
-	struct ptui_catalog *c = ptui_catalog_new();
+	struct picker *p = calloc(1, sizeof(*p));
 
-	if (c)
-		worker_put_away(read_once, c);
+	if (p)
+		p->search = "";
+	worker_put_away(read_once, p);
 }
 
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
@@ -443,17 +395,15 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	v->stack = s;
 	v->opts = *opts;
 	v->checking = true;
-	v->filter = (struct filter){ .stack = s,
-				     .table = &v->table,
-				     .show = show_matching,
-				     .is_entry = is_entry,
-				     .ctx = v };
-	picker_draw_init(v);
+	v->filter = (struct filter){
+		.stack = s, .table = &v->table, .show = show_matching, .is_entry = is_entry
+	};
+	table_init(&v->table, &picker_row_ops, v);
+	v->table.header = false;
 	v->picker.search = v->table.search;
-	v->catalog = ptui_catalog_new();
-	if (!v->catalog || picker_load(&v->picker, v->catalog) ||
-	    picker_mark_all(&v->picker, v->catalog, opts->events, opts->filters) ||
-	    picker_marked(&v->picker, &v->before, &v->before)) {
+	if (!picker_details_init(v) || picker_load(&v->picker) ||
+	    picker_mark_all(&v->picker, opts->marks) || !picker_marked(&v->picker) ||
+	    words_add_all(&v->before, &v->picker.texts)) {
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}

@@ -22,17 +22,18 @@
 #include "widget/stack.h"
 
 struct picker_opts {
-	const struct words *events; /* initial marks; copied */
-	/* one per event: "", or missing at the end, for none; copied */
-	const struct words *filters;
-	/* Called with the marks; not called if cancelled. Returns wishes. */
-	unsigned (*done)(void *ctx, const struct words *events, const struct words *filters);
+	/* initial marks: texts of -e, each followed by its filter ("": none); copied */
+	const struct words *marks;
+	/* Called with such marks; not called if cancelled. Returns wishes. */
+	unsigned (*done)(void *ctx, const struct words *marks);
 	void *ctx;
-	/* the screen that opens it: "Live"; NULL: "Setup"; translated, must stay valid */
+	/*
+	 * The screen that opens it: "Live"; translated, must stay valid. The cursor starts on the first mark,
+	 * so that Enter keeps the events. NULL: "Setup"
+	 */
 	const char *where;
-	bool at_marked; /* the cursor starts on the first mark, so that Enter keeps the events */
-	bool preview;	/* start the preview at once */
-	pid_t pid;	/* process to preview; 0: the whole system */
+	bool preview; /* start the preview at once */
+	pid_t pid;    /* process to preview; 0: the whole system */
 	/* NULL: ptui_count_new() */
 	struct ptui_count *(*count)(const struct ptui_count_opts *opts, struct ptui_error *err);
 	/* NULL: ptui_event_try(). Called in threads. */

@@ -15,7 +15,8 @@
 #include "widget/scroll.h"
 
 #define ALL_MODIFIERS "ukhIGHpPSDWeb"
-#define MARKED_FROM   16 /* lines; smaller panes show details only */
+#define MARKED_FROM   16  /* lines; smaller panes show details only */
+#define SETTLE_MS     150 /* skip rows while scrolling through a list */
 
 static void description_free(void *description)
 {
@@ -126,32 +127,39 @@ static void reading_done(void *ctx, void *answer, bool is_latest)
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-/* Without memory there are no details. `text` NULL: nothing to read. */
-static void read_aside(struct picker_screen *v, const char *text)
+bool picker_details_init(struct picker_screen *v)
 {
 	static const struct latest_worker_ops ops = { .work = read_one,
 						      .done = reading_done,
 						      .release_job = free,
 						      .release_answer = description_free,
 						      .release_ctx = catalog_free };
-	struct ptui_catalog *catalog = text && !v->reader ? ptui_catalog_new() : NULL;
+	struct ptui_catalog *catalog = ptui_catalog_new();
 
-	if (catalog)
-		v->reader = latest_worker_new(stack_loop(v->stack), &ops, catalog, v);
-	if (v->reader)
-		latest_worker_submit(v->reader, text ? strdup(text) : NULL);
+	v->reader = catalog ? latest_worker_new(stack_loop(v->stack), &ops, catalog, v) : NULL;
+	return v->reader;
 }
 
-void picker_description_release(struct picker_screen *v)
+void picker_details_release(struct picker_screen *v)
 {
+	loop_remove(stack_loop(v->stack), v->settle);
 	latest_worker_free(v->reader);
 	description_free(v->description);
 	free(v->described);
 }
 
+static void settled(void *ctx)
+{
+	struct picker_screen *v = ctx;
+
+	v->settle = 0;
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
 void picker_describe(struct picker_screen *v, bool now)
 {
 	const struct picker_entry *e = picker_current(v)->entry;
+	struct loop *loop = stack_loop(v->stack);
 	char *text = e ? picker_text(e) : NULL;
 
 	if (text && v->described && !strcmp(text, v->described)) {
@@ -161,11 +169,16 @@ void picker_describe(struct picker_screen *v, bool now)
 		v->description = NULL;
 		free(v->described);
 		v->described = text;
-		read_aside(v, text && e->try_late ? text : NULL);
+		/* without memory there are no details */
+		latest_worker_submit(v->reader, text && e->try_late ? strdup(text) : NULL);
 		now |= e && !e->try_late;
+		loop_remove(loop, v->settle);
+		v->settle = e && e->try_late && e->state == PICKER_UNTRIED ?
+				    loop_after(loop, SETTLE_MS, settled, v) :
+				    0;
 	}
 	if (now && v->described && !v->description)
-		v->description = describe(v->catalog, v->described);
+		v->description = describe(v->picker.catalog, v->described);
 }
 
 /* ---- the paragraphs ---- */
@@ -331,24 +344,24 @@ static void draw_fields(const struct picker_screen *v, const struct canvas *c, i
 
 /* ---- marks, as for record ---- */
 
-static void draw_marked(const struct picker_screen *v, const struct canvas *c,
-			const struct words *events, const struct words *filters)
+static void draw_marked(const struct picker_screen *v, const struct canvas *c)
 {
-	size_t room = c->at.h > 2 ? (size_t)c->at.h - 2 : 0;
+	const struct words *marks = &v->picker.texts;
+	size_t room = c->at.h > 2 ? (size_t)c->at.h - 2 : 0, n = marks->n / 2;
 
 	canvas_rule(c, 0);
 	canvas_printf(c, 1, 1, ROLE_DIM, _("%zu marked, each line one -e of record"),
 		      v->picker.n_marks);
-	for (size_t i = 0; i < events->n && i < room; i++) {
+	for (size_t i = 0; i < n && i < room; i++) {
 		int y = 2 + (int)i, x;
 
-		if (i + 1 == room && events->n > room) {
-			canvas_printf(c, y, 1, ROLE_DIM, _("and %zu more"), events->n - i);
+		if (i + 1 == room && n > room) {
+			canvas_printf(c, y, 1, ROLE_DIM, _("and %zu more"), n - i);
 			break;
 		}
-		x = 1 + canvas_text(c, y, 1, ROLE_TEXT, events->v[i]);
-		if (*filters->v[i])
-			canvas_printf(c, y, x, ROLE_DIM, _("  if %s"), filters->v[i]);
+		x = 1 + canvas_text(c, y, 1, ROLE_TEXT, marks->v[2 * i]);
+		if (*marks->v[2 * i + 1])
+			canvas_printf(c, y, x, ROLE_DIM, _("  if %s"), marks->v[2 * i + 1]);
 	}
 }
 
@@ -373,18 +386,17 @@ static void draw_row(const struct picker_screen *v, const struct canvas *c)
 		draw_fields(v, c, w.y);
 }
 
-void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
+void picker_details_draw(struct picker_screen *v, const struct canvas *c)
 {
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
 	struct canvas part = *c, notes;
 	struct picker_writer measured = { .width = c->at.w }, w = { .width = c->at.w };
 	int below, rows;
 
-	if (c->at.h >= MARKED_FROM && v->picker.n_marks &&
-	    !picker_marked(&v->picker, &events, &filters)) {
-		below = (int)events.n + 2 < c->at.h / 3 ? (int)events.n + 2 : c->at.h / 3;
+	if (c->at.h >= MARKED_FROM && v->picker.n_marks && picker_marked(&v->picker)) {
+		below = (int)v->picker.texts.n / 2 + 2;
+		below = below < c->at.h / 3 ? below : c->at.h / 3;
 		part = canvas_part(c, c->at.h - below, 0, below, c->at.w);
-		draw_marked(v, &part, &events, &filters);
+		draw_marked(v, &part);
 		part = canvas_part(c, 0, 0, c->at.h - below, c->at.w);
 	}
 	/* problems of the marks are more important than details of one event */
@@ -395,8 +407,6 @@ void picker_details_draw(const struct picker_screen *v, const struct canvas *c)
 	picker_preview_write(v, &w);
 	part = canvas_part(&part, 0, 0, part.at.h - rows, part.at.w);
 	draw_row(v, &part);
-	words_release(&events);
-	words_release(&filters);
 }
 
 /* ---- details window ---- */

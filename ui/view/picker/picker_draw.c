@@ -2,7 +2,6 @@
 /* The list of events, and the layout. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "text/grouped.h"
 #include "text/i18n.h"
@@ -18,13 +17,6 @@
 enum { COLUMN_EVENT, COLUMN_DESC, N_COLUMNS };
 
 /* ---- the rows ---- */
-
-static size_t row_count(void *ctx)
-{
-	struct picker_screen *v = ctx;
-
-	return v->picker.n_rows;
-}
 
 /* "[x] cycles/period=1000/u  {1}  if pid > 0", "[ ] cpu-cycles = cycles" */
 static const char *event_cell(const struct picker_screen *v, const struct picker_row *r, char *buf,
@@ -139,13 +131,15 @@ static bool row_draw(void *ctx, size_t row, const struct canvas *line, style_t f
 
 static uint64_t row_id(void *ctx, size_t row)
 {
-	struct picker_screen *v = ctx;
+	const struct picker_row *r = picker_row(&((struct picker_screen *)ctx)->picker, row);
 
-	return picker_id(picker_row(&v->picker, row));
+	return r->entry	 ? (uintptr_t)r->entry :
+	       r->leader ? r->leader->mark->group :
+			   (uintptr_t)r->heading;
 }
 
-static const struct table_ops row_ops = {
-	.count = row_count,
+const struct table_ops picker_row_ops = {
+	.n_rows = offsetof(struct picker_screen, picker.n_rows),
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
@@ -169,13 +163,6 @@ static void set_columns(struct picker_screen *v, bool wide)
 
 	v->wide = wide;
 	table_set_columns(&v->table, columns, N_COLUMNS);
-}
-
-void picker_draw_init(struct picker_screen *v)
-{
-	table_init(&v->table, &row_ops, v);
-	v->table.header = false;
-	set_columns(v, false);
 }
 
 /* ---- drawing ---- */

@@ -12,33 +12,8 @@
 #include "ptui/selector.h"
 #include "text/i18n.h"
 #include "text/strings.h"
-#include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/prompt.h"
-
-#define CARET_WINDOW 60 /* bytes of a long line shown around the error */
-
-/* ---- errors ---- */
-
-/* The line, a caret below the position, what was expected; then similar names. */
-static int answer(int ret, const char *line, const struct ptui_mistake *m, struct ptui_error *err)
-{
-	size_t from = m->at > CARET_WINDOW ? m->at - CARET_WINDOW : 0;
-	char before[CARET_WINDOW + 8];
-
-	if (ret != -EINVAL)
-		return ret ? ptui_error_nomem(err) : 0;
-	while (from && (line[from] & 0xc0) == 0x80)
-		from++;
-	snprintf(before, sizeof(before), "%.*s", (int)(m->at - from), line + from);
-	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, line, "%s", m->what);
-	if (*line)
-		ptui_error_hint(err, "  %.70s\n  %*s^ %s", line + from, utf8_width(before), "",
-				m->expected);
-	if (*m->hint)
-		ptui_error_hint(err, "%s", m->hint);
-	return ret;
-}
 
 static unsigned mark_changed(void *ctx)
 {
@@ -48,13 +23,13 @@ static unsigned mark_changed(void *ctx)
 /* `text` NULL: out of memory. */
 static int judge_selector(const struct picker_screen *v, const char *text, struct ptui_error *err)
 {
-	struct ptui_mistake mistake = { 0 };
 	struct ptui_selector s;
-	int ret = text ? ptui_selector_parse(v->catalog, text, &s, &mistake) : -ENOMEM;
+	int ret = text ? ptui_selector_parse(v->picker.catalog, text, &s, err) :
+			 ptui_error_nomem(err);
 
 	if (!ret)
 		ptui_selector_release(&s);
-	return answer(ret, text, &mistake, err);
+	return ret;
 }
 
 /* ---- modifiers, period or frequency, filter ---- */
@@ -76,48 +51,49 @@ static int judge_group_modifiers(const struct picker_screen *v, const char *line
 }
 
 /* A group has one filter, which must be valid for all members. */
-static int check_filter(const struct picker_screen *v, const char *line, struct ptui_mistake *m)
+static int judge_filter(const struct picker_screen *v, const char *line, struct ptui_error *err)
 {
 	const struct picker *p = &v->picker;
-	int ret = ptui_selector_check_filter(v->catalog, picker_what(v->edited), line, m);
+	int ret = ptui_selector_check_filter(v->picker.catalog, picker_what(v->edited), line, err);
 
 	for (size_t i = 0; i < p->n_marks && !ret; i++)
 		if (p->marks[i] != v->edited && picker_are_together(p->marks[i], v->edited))
-			ret = ptui_selector_check_filter(v->catalog, p->marks[i]->mark->what, line,
-							 m);
+			ret = ptui_selector_check_filter(v->picker.catalog, p->marks[i]->mark->what,
+							 line, err);
 	return ret;
+}
+
+static int judge_rate(const struct picker_screen *v, const char *line, struct ptui_error *err)
+{
+	struct picker_rate rate;
+
+	if (picker_rate_parse(line, &rate))
+		return ptui_error_input(
+			err, line, _("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
+			line);
+	if (!rate.period && !rate.freq_hz)
+		return 0;
+	return ptui_selector_check_period(v->picker.catalog, picker_what(v->edited), rate.period,
+					  rate.freq_hz, err);
 }
 
 static int judge(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct picker_screen *v = ctx;
 	const struct picker_entry *e = v->edited;
-	struct ptui_mistake m = { 0 };
-	struct picker_rate rate;
-	int ret = 0;
 
 	switch (v->edit) {
 	case PICKER_MODIFIERS:
-		ret = ptui_selector_check_modifiers(v->catalog, picker_what(e), line,
-						    e->mark && picker_place(&v->picker, e), &m);
-		break;
+		return ptui_selector_check_modifiers(v->picker.catalog, picker_what(e), line,
+						     e->mark && picker_place(&v->picker, e), err);
 	case PICKER_GROUP_MODIFIERS:
 		return judge_group_modifiers(v, line, err);
 	case PICKER_RATE:
-		if (picker_rate_parse(line, &rate))
-			return ptui_error_set(
-				err, PTUI_ERROR_INPUT, EINVAL, line,
-				_("'%s' is neither a period (100k) nor a frequency (999 Hz)"),
-				line);
-		if (rate.period || rate.freq_hz)
-			ret = ptui_selector_check_period(v->catalog, picker_what(e), rate.period,
-							 rate.freq_hz, &m);
-		break;
+		return judge_rate(v, line, err);
 	case PICKER_FILTER:
-		ret = *line ? check_filter(v, line, &m) : 0;
 		break;
 	}
-	return answer(ret, line, &m, err);
+	return *line ? judge_filter(v, line, err) : 0;
 }
 
 static int apply(void *ctx, const char *line, struct ptui_error *err)
@@ -247,7 +223,7 @@ static int apply_typed(void *ctx, const char *line, struct ptui_error *err)
 	if (ret || !*line)
 		return ret;
 	v->picker.touched = true;
-	ret = picker_mark_text(&v->picker, v->catalog, line, "", &v->edited);
+	ret = picker_mark_text(&v->picker, line, "", &v->edited);
 	return ret ? ptui_error_nomem(err) : 0;
 }
 
@@ -255,26 +231,20 @@ static int apply_typed(void *ctx, const char *line, struct ptui_error *err)
 static unsigned typed(void *ctx)
 {
 	struct picker_screen *v = ctx;
-	size_t row = picker_find(&v->picker, v->edited);
+	size_t row;
 
 	table_recalc(&v->table);
-	if (v->edited && row != SIZE_MAX)
+	row = v->edited ? table_row_of(&v->table, (uintptr_t)v->edited) : SIZE_MAX;
+	if (row != SIZE_MAX)
 		table_move_to(&v->table, row);
 	return WISH_RECALC;
-}
-
-static int ways_typed(void *ctx, const char *line, size_t at, size_t *begin, struct words *ret)
-{
-	struct picker_screen *v = ctx;
-
-	return complete_event(v->catalog, line, at, begin, ret);
 }
 
 unsigned picker_ask_type(struct picker_screen *v)
 {
 	const struct prompt_opts q = { .label = _("event: "),
 				       .note = _("in the syntax of ptui record -e; Tab completes"),
-				       .ways = ways_typed,
+				       .ways = complete_event,
 				       .judge = judge_typed,
 				       .accept = apply_typed,
 				       .accepted = typed,

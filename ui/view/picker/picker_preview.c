@@ -63,68 +63,63 @@ void picker_preview_start(struct picker_screen *v)
 void picker_preview_update(struct picker_screen *v)
 {
 	const struct picker_entry *e = picker_current(v)->entry;
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	const struct words *marks = v->count ? picker_marked(&v->picker) : NULL;
 	struct ptui_count_wish *wishes = NULL;
-	size_t n;
+	size_t n = marks ? marks->n / 2 : 0;
 
 	if (!v->count)
 		return;
-	if (!picker_marked(&v->picker, &events, &filters))
-		wishes = calloc(events.n + 1, sizeof(*wishes));
-	n = events.n;
-	for (size_t i = 0; wishes && i < n; i++)
-		wishes[i] = (struct ptui_count_wish){ events.v[i],
-						      *filters.v[i] ? filters.v[i] : NULL, true };
+	if (marks)
+		wishes = calloc(n + 1, sizeof(*wishes));
+	for (size_t i = 0; wishes && i < n; i++) {
+		const char *filter = marks->v[2 * i + 1];
+
+		wishes[i] = (struct ptui_count_wish){ marks->v[2 * i], *filter ? filter : NULL,
+						      true };
+	}
 	if (wishes && e && !e->mark)
 		wishes[n++] = (struct ptui_count_wish){ e->name, NULL, false };
 	if (!wishes || ptui_count_set(v->count, wishes, n))
 		stack_no_memory(v->stack);
 	free(wishes);
-	words_release(&events);
-	words_release(&filters);
 }
 
-/* Unchanged texts are in the same order, so that duplicates keep their own filters. */
-int preview_proposal_filters(const struct words *proposal, const struct words *events,
-			     const struct words *filters, struct words *ret)
+int preview_proposal(char *lines, const struct words *marks, struct words *ret)
 {
 	size_t next = 0;
+	char *line;
 
-	for (size_t i = 0; i < proposal->n; i++) {
+	while ((line = strsep(&lines, "\n"))) {
 		size_t k = next;
 
-		while (k < events->n && strcmp(events->v[k], proposal->v[i]) != 0)
-			k++;
-		if (words_add(ret, k < events->n ? filters->v[k] : ""))
+		if (!*line)
+			continue;
+		while (k < marks->n && strcmp(marks->v[k], line) != 0)
+			k += 2;
+		if (words_add(ret, line) || words_add(ret, k < marks->n ? marks->v[k + 1] : ""))
 			return -ENOMEM;
-		next = k < events->n ? k + 1 : next;
+		next = k < marks->n ? k + 2 : next;
 	}
 	return 0;
 }
 
 unsigned picker_preview_take_groups(struct picker_screen *v)
 {
-	char *lines = v->count ? ptui_count_proposal(v->count) : NULL, *rest = lines, *line;
-	struct words proposal = WORDS_INIT, events = WORDS_INIT, filters = WORDS_INIT,
-		     with = WORDS_INIT;
-	int failed = picker_marked(&v->picker, &events, &filters);
+	char *lines = v->count ? ptui_count_proposal(v->count) : NULL;
+	const struct words *marks = picker_marked(&v->picker);
+	struct words proposal = WORDS_INIT;
+	int failed = !marks || preview_proposal(lines, marks, &proposal);
 
-	while (rest && !failed && (line = strsep(&rest, "\n")))
-		failed = *line ? words_add(&proposal, line) : 0;
-	failed = failed || preview_proposal_filters(&proposal, &events, &filters, &with);
-	if (!proposal.n)
+	if (!failed && !proposal.n)
 		stack_note(v->stack,
 			   v->count ?
 				   _("the marked events need no further groups") :
 				   _("start the preview to check whether the marked events fit"));
 	else if (!failed)
-		failed = picker_mark_all(&v->picker, v->catalog, &proposal, &with);
+		failed = picker_mark_all(&v->picker, &proposal);
 	v->picker.touched |= proposal.n > 0;
 	free(lines);
 	words_release(&proposal);
-	words_release(&events);
-	words_release(&filters);
-	words_release(&with);
 	return picker_changed(v, failed);
 }
 
@@ -184,14 +179,6 @@ static bool get_cell(const struct picker_screen *v, const struct picker_entry *e
 	return true;
 }
 
-/* Padded by columns, not bytes. */
-static void add_right(char *buf, size_t size, const char *text, int columns)
-{
-	int pad = columns - utf8_width(text);
-
-	text_append(buf, size, "%*s%s", pad > 0 ? pad : 0, "", text);
-}
-
 static void rate_text(const struct ptui_count_event *cell, char *buf, size_t size)
 {
 	if (cell->state == PTUI_COUNT_UNTRIED) {
@@ -220,6 +207,7 @@ const char *picker_preview_cell(const struct picker_screen *v, const struct pick
 {
 	char rate[32], spark[SPARK_CHAR * SPARK_COLUMNS + 1], share[16] = "";
 	struct ptui_count_event cell;
+	int pad;
 
 	if (!get_cell(v, e, &cell) || cell.state == PTUI_COUNT_NOT_SUPPORTED)
 		return NULL;
@@ -232,11 +220,9 @@ const char *picker_preview_cell(const struct picker_screen *v, const struct pick
 	if (cell.state != PTUI_COUNT_UNTRIED)
 		snprintf(share, sizeof(share), "%.0f %%", 100 * cell.running_share);
 	*style = cell.state == PTUI_COUNT_UNTRIED ? ROLE_DIM : share_style(&cell);
-	*buf = '\0';
-	add_right(buf, size, rate, RATE_COLUMNS);
-	add_right(buf, size, spark, SPARK_COLUMNS + 1);
-	add_right(buf, size, share, SHARE_COLUMNS + 1);
-	add_right(buf, size, "", 1);
+	pad = RATE_COLUMNS - utf8_width(rate);
+	snprintf(buf, size, "%*s%s %s %*s ", pad > 0 ? pad : 0, "", rate, spark, SHARE_COLUMNS,
+		 share);
 	return buf;
 }
 
@@ -284,18 +270,18 @@ void preview_write_fit(const struct ptui_count_fit *f, struct picker_writer *w)
 static void write_proposal(const struct picker_screen *v, const struct ptui_count_fit *f,
 			   struct picker_writer *w)
 {
-	char *lines = f->n_groups ? ptui_count_proposal(v->count) : NULL, groups[128], key[32];
+	char *lines = f->n_groups ? ptui_count_proposal(v->count) : NULL, groups[128];
+	struct key_text key = keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS);
 
 	if (!lines)
 		return;
 	for (char *end = lines; (end = strchr(end, '\n'));)
 		*end = ' ';
-	keymaps_label(stack_keys(v->stack), KEYMAP_PICKER, REQ_TAKE_GROUPS, key, sizeof(key));
 	snprintf(groups, sizeof(groups),
 		 Q_("as %zu group, at least %.0f %% running:",
 		    "as %zu groups, at least %.0f %% running:", f->n_groups),
 		 f->n_groups, 100 * f->proposed_share);
-	picker_write(w, ROLE_TEXT, *key ? "(%s) %s %s" : "%s%s %s", key, groups, lines);
+	picker_write(w, ROLE_TEXT, *key.text ? "(%s) %s %s" : "%s%s %s", key.text, groups, lines);
 	free(lines);
 }
 

@@ -21,18 +21,16 @@ struct picker_description {
 struct picker_screen {
 	struct stack *stack;
 	struct picker_opts opts;
-	struct ptui_catalog *catalog;
 	struct picker picker;
 	struct table table;
 	char *described; /* the event under the cursor, as for -e; NULL: none */
 	struct picker_description *description; /* NULL: none, or still being read */
-	struct latest_worker *reader; /* of details that are slow to read; NULL: not needed yet */
-	const struct picker_entry *looked_at; /* the entry under the cursor … */
-	unsigned settle;      /* … and the timer until the cursor has rested on it; 0 */
-	bool wide;	      /* details are on the right */
-	struct worker *trier; /* NULL: none running */
-	bool checking;	      /* not all of the catalog were tried yet */
-	size_t try_from;      /* all before it were tried, or are tried only under the cursor */
+	struct latest_worker *reader;		/* of details that are slow to read */
+	unsigned settle;			/* the timer until the cursor has rested on it; 0 */
+	bool wide;				/* details are on the right */
+	struct worker *trier;			/* NULL: none running */
+	bool checking;				/* not all of the catalog were tried yet */
+	size_t try_from; /* all before it were tried, or are tried only under the cursor */
 
 	struct ptui_count *count; /* NULL: no preview */
 	unsigned count_watch;
@@ -53,18 +51,20 @@ unsigned picker_changed(struct picker_screen *v, int failed);
 
 /* ---- picker_draw.c: list and layout ---- */
 
-void picker_draw_init(struct picker_screen *v);
+extern const struct table_ops picker_row_ops;
 void picker_head(void *self, const struct canvas *line);
 void picker_draw(void *self, const struct canvas *c);
 
 /* ---- picker_details.c: details of an event ---- */
 
+/* False: out of memory. */
+bool picker_details_init(struct picker_screen *v);
 /*
  * Of the entry under the cursor, if it changed. Tracepoint formats are read in a thread, unless
  * `now`: the kernel blocks them while a tracepoint is closed.
  */
 void picker_describe(struct picker_screen *v, bool now);
-void picker_description_release(struct picker_screen *v);
+void picker_details_release(struct picker_screen *v);
 /* Names of the fields of a tracepoint under the cursor; NULL: it is none. */
 const struct words *picker_field_names(const struct picker_screen *v);
 /* "fields: prev_comm prev_pid …" Returns buf. */
@@ -80,7 +80,7 @@ void picker_write(struct picker_writer *w, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Fills the canvas; what does not fit is cut at the end. */
-void picker_details_draw(const struct picker_screen *v, const struct canvas *c);
+void picker_details_draw(struct picker_screen *v, const struct canvas *c);
 /* Opens them in a window. Returns wishes. */
 unsigned picker_details_open(struct picker_screen *v);
 
@@ -113,9 +113,11 @@ void picker_preview_write(const struct picker_screen *v, struct picker_writer *w
 void preview_add(struct ptui_count_event *sum, const struct ptui_count_event *e);
 /* "Marked together: 5 events, 1 counter too few: expect 80 % running" */
 void preview_write_fit(const struct ptui_count_fit *f, struct picker_writer *w);
-/* Those of the marks whose texts are unchanged in a proposal, else "". 0 or -ENOMEM. */
-int preview_proposal_filters(const struct words *proposal, const struct words *events,
-			     const struct words *filters, struct words *ret);
+/*
+ * Adds the lines of a proposal, each with its filter ("": none): that of the mark with this text. They are
+ * in the same order, so that duplicates keep their own. 0 or -ENOMEM.
+ */
+int preview_proposal(char *lines, const struct words *marks, struct words *ret);
 
 /* ---- picker_edit.c: editing marked events; each returns wishes ---- */
 

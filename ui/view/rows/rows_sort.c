@@ -153,8 +153,8 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 	if (ptui_hist_check_keys(v->sort.profile, line, NULL, err))
 		return -EINVAL;
 	refused = not_offered(ctx, line);
-	return refused ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, refused,
-					_("rows cannot be sorted by %s here"), refused) :
+	return refused ? ptui_error_input(err, refused, _("rows cannot be sorted by %s here"),
+					  refused) :
 			 0;
 }
 

@@ -216,17 +216,14 @@ static bool move_to(struct rows_view *v, uint64_t node)
 
 static unsigned say_no_row(struct rows_view *v)
 {
-	char key[32];
-
 	if (v->look->children)
 		return stack_note(
 			v->stack,
 			_("The list has no row of this function: undo the zoom or the limit, "
 			  "or sort by symbol."));
-	keymaps_label(stack_keys(v->stack), v->ops->map, REQ_CHILDREN, key, sizeof(key));
 	return stack_say(v->stack, ROLE_NOTE,
 			 _("The list has no row of this function: %s shows rows of callers, too."),
-			 key);
+			 keymaps_label(stack_keys(v->stack), v->ops->map, REQ_CHILDREN).text);
 }
 
 static unsigned jump(struct rows_view *v)

@@ -211,11 +211,6 @@ static void task_release(void *task)
 
 /* ---- rows ---- */
 
-static size_t row_count(void *ctx)
-{
-	return ((const struct samples_screen *)ctx)->list.n;
-}
-
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -224,7 +219,8 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	return sample_cell(&((struct samples_screen *)ctx)->list, row, column, buf, size);
 }
 
-static const struct table_ops row_ops = { .count = row_count, .cell = row_cell };
+static const struct table_ops row_ops = { .n_rows = offsetof(struct samples_screen, list.n),
+					  .cell = row_cell };
 
 static void set_columns(struct samples_screen *v)
 {

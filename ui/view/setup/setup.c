@@ -16,13 +16,6 @@
 
 #define WATCH_MS 1000
 
-static void answered(void *ctx)
-{
-	struct setup_screen *v = ctx;
-
-	stack_wish(v->stack, v, WISH_RECALC);
-}
-
 /* ---- requests ---- */
 
 static void mark_kept(struct setup_screen *v)
@@ -130,7 +123,7 @@ static unsigned remove_event(struct setup_screen *v)
 /* All messages of the check, scrollable. */
 static unsigned show_messages(struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker.answer;
+	const struct ptui_check *check = v->answer;
 	struct buf text = BUF_INIT;
 
 	if (!check || !check->n_problems)
@@ -222,7 +215,7 @@ static bool can(void *self, enum request req)
 	case REQ_COPY:
 		return !ptui_error_is_set(&v->incomplete);
 	case REQ_WHY:
-		return v->checker.last && v->checker.last->n_problems;
+		return v->last && v->last->n_problems;
 	default:
 		return true;
 	}
@@ -242,15 +235,13 @@ static const struct request_info *info(void *self, enum request req)
 static void release(struct setup_screen *v)
 {
 	loop_remove(stack_loop(v->stack), v->watch);
-	setup_checker_release(&v->checker);
-	ptui_catalog_free(v->catalog);
-	free(v->recording);
+	setup_checker_release(v);
 	setup_release(&v->setup);
 	words_release(&v->same_as);
 	words_release(&v->commands);
 	words_release(&v->outputs);
 	words_release(&v->lines);
-	setup_taken_release(&v->line_taken);
+	words_release(&v->line_taken.left_out);
 	words_release(&v->states);
 	free(v->kept);
 	free(v->state_path);
@@ -298,16 +289,15 @@ static const struct screen_ops screen = {
 /* 0 or -ENOMEM. *not_read: why the saved choices were not read. */
 static int init(struct setup_screen *v, struct ptui_error *not_read)
 {
-	struct loop *loop = stack_loop(v->stack);
 	const char *path = v->opts.state_path;
 
 	if (setup_init(&v->setup))
 		return -ENOMEM;
 	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
 	if (v->state_path)
-		setup_load(&v->setup, v->state_path, PROC, not_read);
-	v->watch = loop_every(loop, WATCH_MS, setup_watch, v);
-	if (!v->watch || setup_checker_init(&v->checker, loop, answered, v))
+		setup_load(&v->setup, v->state_path, not_read);
+	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
+	if (!v->watch || !setup_checker_init(v))
 		return -ENOMEM;
 	/* Up and Down in the prompt go through commands of earlier sessions. */
 	return words_add_all(&v->commands, &v->setup.history);
@@ -364,15 +354,18 @@ bool setup_return(struct stack *s)
 /* Each hit is a sample, whatever the rate of the recording was. */
 static int set_probes(struct setup_screen *v, const char *events, struct ptui_error *err)
 {
-	const struct words none = WORDS_INIT;
-	struct words list = WORDS_INIT;
+	struct words list = WORDS_INIT, texts = WORDS_INIT;
 	int ret = words_split(&list, events, err);
 
+	for (size_t i = 0; i < list.n && !ret; i++)
+		if (words_add(&texts, list.v[i]) || words_add(&texts, ""))
+			ret = ptui_error_nomem(err);
 	if (!ret)
-		ret = setup_set_events(&v->setup, &list, &none, err);
+		ret = setup_set_events(&v->setup, &texts, err);
 	if (!ret)
 		ret = setup_set_choice(&v->setup, SETUP_RATE, SETUP_RATE_DEFAULT, err);
 	words_release(&list);
+	words_release(&texts);
 	return ret;
 }
 

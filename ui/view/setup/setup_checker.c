@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "view/setup/setup_checker.h"
-
-#include <errno.h>
+/* Checks of the choices in a thread, since closing tracepoints is slow. */
 #include <stdlib.h>
 
-#include "view/worker.h"
-
-struct setup_answer {
-	struct ptui_check check;
-	struct ptui_error error;
-};
+#include "view/setup/setup_private.h"
 
 /* In the thread. */
 static void *answer_one(void *unused, void *question)
 {
-	struct setup_answer *answer = calloc(1, sizeof(*answer));
+	struct ptui_check *answer = calloc(1, sizeof(*answer));
 
 	(void)unused;
 	if (answer)
-		ptui_record_check(ptui_record_line_opts(question), &answer->check, &answer->error);
+		ptui_record_check(ptui_record_line_opts(question), answer);
 	return answer;
 }
 
@@ -27,35 +20,27 @@ static void question_free(void *question)
 	ptui_record_line_free(question);
 }
 
-static void answer_free(void *arg)
+static void answer_free(void *answer)
 {
-	struct setup_answer *answer = arg;
-
 	if (answer)
-		ptui_check_release(&answer->check);
+		ptui_check_release(answer);
 	free(answer);
 }
 
-static void answered(void *checker, void *arg, bool is_latest)
+static void answered(void *owner, void *answer, bool is_latest)
 {
-	struct setup_checker *c = checker;
-	struct setup_answer *answer = arg;
+	struct setup_screen *v = owner;
+	bool failed = !is_latest || !answer;
 
+	answer_free(failed ? answer : v->last);
 	if (is_latest)
-		c->busy = false;
-	if (is_latest && answer) {
-		answer_free(c->kept);
-		c->kept = answer;
-		c->answer = c->last = &answer->check;
-		c->error = ptui_error_is_set(&answer->error) ? &answer->error : NULL;
-	} else {
-		answer_free(answer);
-	}
-	c->done(c->ctx);
+		v->is_checking = false;
+	if (!failed)
+		v->last = v->answer = answer;
+	stack_wish(v->stack, v, WISH_RECALC);
 }
 
-int setup_checker_init(struct setup_checker *c, struct loop *loop, void (*done)(void *ctx),
-		       void *ctx)
+bool setup_checker_init(struct setup_screen *v)
 {
 	static const struct latest_worker_ops ops = {
 		.work = answer_one,
@@ -64,25 +49,18 @@ int setup_checker_init(struct setup_checker *c, struct loop *loop, void (*done)(
 		.release_answer = answer_free,
 	};
 
-	*c = (struct setup_checker){ .done = done, .ctx = ctx };
-	c->worker = latest_worker_new(loop, &ops, NULL, c);
-	return c->worker ? 0 : -ENOMEM;
+	v->checker = latest_worker_new(stack_loop(v->stack), &ops, NULL, v);
+	return v->checker;
 }
 
-void setup_checker_release(struct setup_checker *c)
+void setup_checker_release(struct setup_screen *v)
 {
-	latest_worker_free(c->worker);
-	answer_free(c->kept);
+	latest_worker_free(v->checker);
+	answer_free(v->last);
 }
 
-bool setup_checker_again(struct setup_checker *c, struct ptui_record_line *line)
+void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line)
 {
-	return latest_worker_submit(c->worker, line);
-}
-
-void setup_checker_ask(struct setup_checker *c, struct ptui_record_line *line)
-{
-	c->answer = NULL;
-	c->error = NULL;
-	c->busy = setup_checker_again(c, line) && line;
+	v->answer = NULL;
+	v->is_checking = latest_worker_submit(v->checker, line) && line;
 }

@@ -51,7 +51,7 @@ static style_t put(char *buf, size_t size, style_t style, const char *text)
 
 static style_t state_text(const struct setup_screen *v, int width, char *buf, size_t size)
 {
-	const struct ptui_check *check = v->checker.answer;
+	const struct ptui_check *check = v->answer;
 	size_t refused = 0;
 
 	if (v->contradicts)
@@ -62,9 +62,9 @@ static style_t state_text(const struct setup_screen *v, int width, char *buf, si
 		return put(buf, size, ROLE_NOTE,
 			   v->setup.target == SETUP_PROCESS ? _("not ready: no process yet") :
 							      _("not ready: no command yet"));
-	if (v->checker.busy)
+	if (v->is_checking)
 		return put(buf, size, ROLE_DIM, _("checking …"));
-	if (!check || v->checker.error)
+	if (!check || ptui_error_is_set(&v->answer->error))
 		return put(buf, size, ROLE_NOTE, _("! cannot check whether this works"));
 	for (size_t i = 0; i < check->n_problems; i++)
 		refused += check->problems[i].refused;
@@ -99,27 +99,24 @@ static int draw_problem(const struct canvas *c, int y, const struct ptui_error *
 
 static void draw_problems(const struct setup_screen *v, const struct canvas *c)
 {
-	const struct ptui_check *check = v->checker.last;
-	const struct ptui_error *error = v->checker.error;
-	bool old = v->checker.busy;
+	const struct ptui_check *check = v->last;
+	bool old = v->is_checking;
 	int y = 0;
 
 	if (ptui_error_is_set(&v->incomplete)) {
 		draw_problem(c, y, &v->incomplete, v->target_ended || v->contradicts, false);
 		return;
 	}
-	if (error)
-		y += draw_problem(c, y, error, false, false);
+	if (v->answer && ptui_error_is_set(&v->answer->error))
+		y += draw_problem(c, y, &v->answer->error, false, false);
 	for (size_t i = 0; check && i < check->n_problems && y < c->at.h; i++)
 		y += draw_problem(c, y, &check->problems[i].what, check->problems[i].refused, old);
 }
 
 static bool all_is_well(const struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker.last;
-
-	return !ptui_error_is_set(&v->incomplete) && check && !check->n_problems &&
-	       !v->checker.error;
+	return !ptui_error_is_set(&v->incomplete) && v->last && !v->last->n_problems &&
+	       !(v->answer && ptui_error_is_set(&v->answer->error));
 }
 
 /* ---- the command line ---- */
@@ -197,7 +194,7 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 /* "(y) copy" at the right; returns its columns, which the command line cannot use. */
 static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 {
-	struct setup_key key = setup_key(v, REQ_COPY);
+	struct key_text key = setup_key(v, REQ_COPY);
 	char text[64];
 	int w;
 

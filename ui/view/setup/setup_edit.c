@@ -21,18 +21,15 @@
 
 /* ---- after a change ---- */
 
-struct setup_key setup_key(const struct setup_screen *v, enum request req)
+struct key_text setup_key(const struct setup_screen *v, enum request req)
 {
-	struct setup_key key;
-
-	keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req, key.text, sizeof(key.text));
-	return key;
+	return keymaps_label(stack_keys(v->stack), KEYMAP_SETUP, req);
 }
 
 /* The next step, with the user's keys. */
 static void hint_target(struct setup_screen *v)
 {
-	struct setup_key edit = setup_key(v, REQ_EDIT);
+	struct key_text edit = setup_key(v, REQ_EDIT);
 
 	if (v->setup.target == SETUP_PROCESS)
 		ptui_error_hint(&v->incomplete, _("press %s on Target to choose one"), edit.text);
@@ -49,7 +46,7 @@ static bool target_ended(const struct setup_screen *v)
 {
 	const struct setup *s = &v->setup;
 
-	return s->target == SETUP_PROCESS && s->pid && !process_is(PROC, s->pid, s->pid_start);
+	return s->target == SETUP_PROCESS && s->pid && !process_is(s->proc, s->pid, s->pid_start);
 }
 
 const char *setup_state(const struct setup_screen *v)
@@ -93,7 +90,7 @@ unsigned setup_changed(void *self)
 		line = setup_record_line(&v->setup, &v->incomplete);
 		v->contradicts = !line;
 	}
-	setup_checker_ask(&v->checker, line);
+	setup_checker_ask(v, line);
 	table_recalc(&v->table);
 	return WISH_RECALC;
 }
@@ -105,7 +102,7 @@ unsigned setup_undo(struct setup_screen *v)
 
 	if (n < 2)
 		return stack_note(v->stack, _("nothing was changed that could be undone"));
-	if (setup_from_text(&v->setup, v->states.v[n - 2], PROC, &err))
+	if (setup_from_text(&v->setup, v->states.v[n - 2], &err))
 		return popup_error(v->stack, &err);
 	words_remove(&v->states, n - 1);
 	/* without a process that has exited since, it is another state, but not a change */
@@ -117,7 +114,7 @@ unsigned setup_undo(struct setup_screen *v)
 /* After a refusal the machine may have been changed; after a recording there is a new file. */
 static bool should_check_again(struct setup_screen *v)
 {
-	const struct ptui_check *check = v->checker.answer;
+	const struct ptui_check *check = v->answer;
 
 	if (!stack_is_top(v->stack, v) || ptui_error_is_set(&v->incomplete) || !check)
 		return false;
@@ -135,7 +132,7 @@ void setup_watch(void *ctx)
 		v->away = false;
 		line = setup_record_line(&v->setup, NULL);
 		if (line)
-			setup_checker_again(&v->checker, line);
+			latest_worker_submit(v->checker, line);
 	}
 }
 
@@ -162,23 +159,16 @@ static int apply(void *ctx, const char *line, struct ptui_error *err)
 	}
 }
 
-static int ways_event(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
-{
-	struct setup_screen *v = ctx;
-
-	if (!v->catalog)
-		v->catalog = ptui_catalog_new();
-	return v->catalog ? complete_event(v->catalog, line, at, begin, ways) : -ENOMEM;
-}
-
 unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 {
 	struct prompt_opts q = { .accept = apply, .accepted = setup_changed, .ctx = v };
-	const struct ptui_check *check = v->checker.last;
+	const struct ptui_check *check = v->last;
 	int value = row == SETUP_TARGET || !setup_form[row].n ? 0 : setup_choice(&v->setup, row);
 	const struct setup_choice_value *how = &setup_form[row].values[value < 0 ? 0 : value];
 	char note[128], number[24];
 
+	if (!how->ask) /* for a frequency, while events are only counted */
+		how = setup_form[row].values;
 	v->edited = row;
 	v->edited_i = i;
 	if (row != SETUP_EVENT)
@@ -194,7 +184,7 @@ unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 		break;
 	case SETUP_EVENT:
 		q.line = setup_event(&v->setup, i);
-		q.ways = ways_event;
+		q.ways = complete_event;
 		break;
 	case SETUP_FILE:
 		q.line = setup_output(&v->setup);
@@ -215,25 +205,27 @@ unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i)
 
 /* ---- existing recordings ---- */
 
-static int apply_recording(void *ctx, const char *line, struct ptui_error *err)
+static int judge_recording(void *ctx, const char *line, struct ptui_error *err)
 {
-	struct setup_screen *v = ctx;
+	char *path = words_path(line);
+	int ret = path ? 0 : ptui_error_nomem(err);
 
-	free(v->recording);
-	v->recording = words_path(line);
-	if (!v->recording)
-		return ptui_error_nomem(err);
-	return access(v->recording, R_OK) ? ptui_error_errno(err, errno, v->recording,
-							     _("cannot read %s"), v->recording) :
-					    0;
+	(void)ctx;
+	if (path && access(path, R_OK))
+		ret = ptui_error_errno(err, errno, path, _("cannot read %s"), path);
+	free(path);
+	return ret;
 }
 
-static unsigned recording_taken(void *ctx)
+static unsigned browse(void *ctx, const char *line)
 {
 	struct setup_screen *v = ctx;
+	char *path = line ? words_path(line) : NULL;
+	unsigned wishes = path ? v->opts.browse(v->opts.ctx, path) : WISH_REDRAW;
 
-	v->away = true;
-	return v->opts.browse(v->opts.ctx, v->recording);
+	v->away |= path != NULL;
+	free(path);
+	return wishes;
 }
 
 unsigned setup_ask_recording(struct setup_screen *v)
@@ -243,8 +235,8 @@ unsigned setup_ask_recording(struct setup_screen *v)
 		.line = setup_output(&v->setup),
 		.history = &v->outputs,
 		.ways = complete_path,
-		.accept = apply_recording,
-		.accepted = recording_taken,
+		.accept = judge_recording,
+		.done = browse,
 		.ctx = v,
 	};
 
@@ -257,8 +249,8 @@ int setup_take_text(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
-	setup_taken_release(&v->line_taken);
-	return setup_take_line(&v->setup, line, PROC, false, &v->line_taken, err);
+	words_release(&v->line_taken.left_out);
+	return setup_take_line(&v->setup, line, false, &v->line_taken, err);
 }
 
 /* Skipped options by name with the reason; below them the resulting line. */
@@ -336,11 +328,11 @@ int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_e
 /* ---- events, in the picker ---- */
 
 /* Too many change nothing, which is reported. */
-static unsigned events_done(void *ctx, const struct words *events, const struct words *filters)
+static unsigned events_done(void *ctx, const struct words *marks)
 {
 	struct setup_screen *v = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
-	bool taken = !setup_set_events(&v->setup, events, filters, &err);
+	bool taken = !setup_set_events(&v->setup, marks, &err);
 
 	if (!taken)
 		popup_error(v->stack, &err);
@@ -353,15 +345,13 @@ void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(v
 			 void *ctx)
 {
 	struct setup_screen *v = setup_below(s);
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct words marks = WORDS_INIT;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct picker_opts opts = {
-		.events = &events,
-		.filters = &filters,
+		.marks = &marks,
 		.done = events_done,
 		.ctx = v,
 		.where = where,
-		.at_marked = where,
 	};
 
 	if (!v)
@@ -370,12 +360,11 @@ void setup_change_events(struct stack *s, const char *where, unsigned (*taken)(v
 	opts.pid = v->setup.target == SETUP_PROCESS ? v->setup.pid : 0;
 	v->taken = taken;
 	v->taken_ctx = ctx;
-	if (setup_events(&v->setup, &events, &filters))
+	if (setup_events(&v->setup, &marks))
 		stack_no_memory(s);
 	else if (picker_open(s, &opts, &err))
 		popup_error(s, &err);
-	words_release(&events);
-	words_release(&filters);
+	words_release(&marks);
 }
 
 unsigned setup_choose_events(struct setup_screen *v)
@@ -390,18 +379,19 @@ unsigned setup_choose_events(struct setup_screen *v)
 #define NAME_WIDTH 16
 #define ITEM_MAX   160 /* bytes of the line */
 
-static int add_item(const struct setup *s, size_t i, struct words *ret)
+#define ITEM_BYTES (SETUP_PRESET_BYTES + NAME_WIDTH + ITEM_MAX)
+
+static const char *item_text(const struct setup *s, size_t i, char buf[ITEM_BYTES])
 {
 	static const char same[] = "ptui record ";
-	char text[SETUP_PRESET_BYTES + NAME_WIDTH + ITEM_MAX];
 	struct setup_preset preset = setup_preset(s, i);
 	int pad = NAME_WIDTH - utf8_width(preset.name);
 
 	if (!strncmp(preset.line, same, sizeof(same) - 1))
 		preset.line += sizeof(same) - 1;
-	snprintf(text, sizeof(text), "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
+	snprintf(buf, ITEM_BYTES, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
 		 preset.line);
-	return words_add(ret, text);
+	return buf;
 }
 
 /* Presets from `first` on, then `n_more` items. */
@@ -409,22 +399,16 @@ static unsigned open_menu(struct setup_screen *v, const char *title, size_t firs
 			  const struct menu_item *more, size_t n_more,
 			  unsigned (*chosen)(void *ctx, int index))
 {
+	struct menu_item items[SETUP_PRESETS_OURS + SETUP_PRESETS_MAX + 2] = { { 0 } };
+	char texts[SETUP_PRESETS_OURS + SETUP_PRESETS_MAX][ITEM_BYTES];
 	size_t n = setup_n_presets(&v->setup) - first;
-	struct menu_item *items = calloc(n + n_more, sizeof(*items));
-	struct words texts = WORDS_INIT;
-	bool failed = !items;
 
-	for (size_t i = 0; i < n && !failed; i++)
-		failed = add_item(&v->setup, first + i, &texts);
-	for (size_t i = 0; i < n + n_more && !failed; i++)
-		items[i] = i < n ? (struct menu_item){ .text = texts.v[i] } : more[i - n];
-	if (failed)
-		stack_no_memory(v->stack);
-	else
-		popup_menu(v->stack, title, items, n + n_more, chosen, v);
-	words_release(&texts);
-	free(items);
-	return WISH_REDRAW;
+	for (size_t i = 0; i < n + n_more; i++)
+		if (i < n)
+			items[i].text = item_text(&v->setup, first + i, texts[i]);
+		else
+			items[i] = more[i - n];
+	return popup_menu(v->stack, title, items, n + n_more, chosen, v);
 }
 
 static unsigned apply_preset(struct setup_screen *v, size_t i)
@@ -433,14 +417,14 @@ static unsigned apply_preset(struct setup_screen *v, size_t i)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct setup_taken taken;
 
-	if (setup_take_line(&v->setup, preset.line, PROC, true, &taken, &err))
+	if (setup_take_line(&v->setup, preset.line, true, &taken, &err))
 		popup_error(v->stack, &err);
 	else if (taken.left_out.n)
 		stack_say(v->stack, ROLE_BAD, "%s", taken.left_out.v[0]);
 	else
 		stack_say(v->stack, ROLE_GOOD, _("set up for: %s; %s undoes it"), preset.name,
 			  setup_key(v, REQ_UNDO).text);
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 	return setup_changed(v);
 }
 
@@ -470,15 +454,10 @@ static unsigned prompt_name(struct setup_screen *v)
 	return prompt_open(v->stack, &q);
 }
 
-static size_t first_own(const struct setup *s)
-{
-	return setup_n_presets(s) - s->presets.n;
-}
-
 static unsigned remove_preset(void *ctx, int index)
 {
 	struct setup_screen *v = ctx;
-	size_t i = first_own(&v->setup) + (size_t)index;
+	size_t i = SETUP_PRESETS_OURS + (size_t)index;
 
 	if (index < 0)
 		return WISH_REDRAW;
@@ -499,7 +478,7 @@ static unsigned chosen(void *ctx, int index)
 		return apply_preset(v, (size_t)index);
 	if ((size_t)index == n)
 		return prompt_name(v);
-	return open_menu(v, _("Remove a preset"), first_own(&v->setup), NULL, 0, remove_preset);
+	return open_menu(v, _("Remove a preset"), SETUP_PRESETS_OURS, NULL, 0, remove_preset);
 }
 
 unsigned setup_choose_preset(struct setup_screen *v)

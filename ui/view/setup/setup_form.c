@@ -33,7 +33,7 @@ static const struct {
 static void explain_target(const struct setup_screen *v, struct form_row *row)
 {
 	for (int i = 0; i < N_SETUP_TARGETS; i++) {
-		struct setup_key key = setup_key(v, targets[i].request);
+		struct key_text key = setup_key(v, targets[i].request);
 
 		if (i == (int)v->setup.target || targets[i].request == REQ_NONE)
 			continue;
@@ -116,7 +116,7 @@ static bool is_about(const struct ptui_problem *p, const char *event)
 
 static void describe_event(const struct setup_screen *v, int index, struct form_row *row)
 {
-	const struct ptui_check *check = v->checker.answer;
+	const struct ptui_check *check = v->answer;
 	const struct ptui_problem *problem = NULL;
 	const char *event = setup_event(&v->setup, (size_t)index);
 	const char *filter = setup_filter(&v->setup, (size_t)index);
@@ -181,7 +181,7 @@ static void describe_default_rate(const struct setup_screen *v, struct form_row 
 
 static void describe_rate(const struct setup_screen *v, int rate, struct form_row *row)
 {
-	const struct ptui_check *check = v->checker.answer;
+	const struct ptui_check *check = v->answer;
 	uint64_t number = v->setup.rates[rate];
 
 	if (rate == SETUP_RATE_DEFAULT)
@@ -220,7 +220,7 @@ static void describe_keep(const struct setup_screen *v, int keep, struct form_ro
 static void describe_output(const struct setup_screen *v, int value, struct form_row *row)
 {
 	const char *path = setup_output(&v->setup);
-	const struct ptui_check *check = v->checker.answer;
+	const struct ptui_check *check = v->answer;
 	size_t most = sizeof(check->problems->what.object) - 1; /* a longer one was truncated */
 
 	(void)value;
@@ -243,7 +243,7 @@ static void describe_more(const struct setup_screen *v, int value, struct form_r
 
 	(void)value;
 	for (size_t i = 0; ptui_record_option(i, &o); i++)
-		all += !setup_has_row(i);
+		all += !setup_option(i)->has_row;
 	if (!n) {
 		PUT(row, value, ROLE_DIM, _("%zu more options, all at their defaults"), all);
 		return;

@@ -63,16 +63,12 @@ static void option_names(const struct ptui_record_option *o, char *buf, size_t s
 /* Contains all words in names, value or help. */
 static bool is_wanted(const struct options_screen *v, size_t i, const struct ptui_record_option *o)
 {
-	char names[160], value[256], *all;
-	bool is;
+	char names[160], value[256], all[2048];
 
 	option_names(o, names, sizeof(names));
 	setup_option_value(&v->owner->setup, i, value, sizeof(value));
-	if (asprintf(&all, "%s %s %s %s", o->group, names, value, o->help) < 0)
-		return true;
-	is = words_are_in(all, v->table.search);
-	free(all);
-	return is;
+	snprintf(all, sizeof(all), "%s %s %s %s", o->group, names, value, o->help);
+	return words_are_in(all, v->table.search);
 }
 
 static int add_row(struct options_screen *v, struct option_row row)
@@ -91,7 +87,7 @@ static int make_rows(struct options_screen *v)
 
 	v->n = v->n_options = v->n_all = 0;
 	for (size_t i = 0; ptui_record_option(i, &row.o); i++) {
-		if (setup_has_row(i) && !setup_option_is_given(&v->owner->setup, i))
+		if (setup_option(i)->has_row && !setup_option_is_given(&v->owner->setup, i))
 			continue;
 		v->n_all++;
 		if (!is_wanted(v, i, &row.o))
@@ -107,11 +103,6 @@ static int make_rows(struct options_screen *v)
 		v->n_options++;
 	}
 	return 0;
-}
-
-static size_t row_count(void *ctx)
-{
-	return ((struct options_screen *)ctx)->n;
 }
 
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
@@ -159,7 +150,7 @@ static bool is_option(void *ctx, size_t row)
 }
 
 static const struct table_ops row_ops = {
-	.count = row_count,
+	.n_rows = offsetof(struct options_screen, n),
 	.cell = row_cell,
 	.draw = row_draw,
 	.id = row_id,
@@ -266,7 +257,7 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct options_screen *v = ctx;
 
-	return *line ? setup_option_set(&v->owner->setup, v->edited, line, true, err) : 0;
+	return setup_option_set(&v->owner->setup, v->edited, line, true, err);
 }
 
 static int apply_line(void *ctx, const char *line, struct ptui_error *err)
@@ -293,13 +284,6 @@ static unsigned prompt_value(struct options_screen *v, const struct ptui_record_
 	wishes = prompt_open(v->stack, &q);
 	free(line);
 	return wishes;
-}
-
-static unsigned show_matching(void *ctx, const char *text)
-{
-	(void)text; /* in table.search */
-	recalc(ctx);
-	return WISH_RECALC;
 }
 
 static unsigned edit(struct options_screen *v, const struct option_row *r)
@@ -389,11 +373,9 @@ unsigned setup_choose_options(struct setup_screen *owner)
 		return stack_no_memory(owner->stack);
 	v->owner = owner;
 	v->stack = owner->stack;
-	v->filter = (struct filter){ .stack = v->stack,
-				     .table = &v->table,
-				     .show = show_matching,
-				     .is_entry = is_option,
-				     .ctx = v };
+	v->filter = (struct filter){
+		.stack = v->stack, .table = &v->table, .show = recalc, .is_entry = is_option
+	};
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, N_COLUMNS);
 	v->table.header = false;

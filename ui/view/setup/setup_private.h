@@ -4,36 +4,36 @@
 #define VIEW_SETUP_SETUP_PRIVATE_H
 
 #include "model/setup/setup.h"
-#include "ptui/catalog.h"
+#include "ptui/doctor.h"
 #include "view/setup/setup.h"
-#include "view/setup/setup_checker.h"
+#include "view/worker.h"
 #include "widget/form.h"
 #include "widget/popup.h"
 #include "widget/prompt.h"
 #include "widget/table.h"
 
 #define LABEL_COLUMNS 13
-#define PROC	      "/proc"
 
 struct setup_screen {
 	struct stack *stack;
 	struct setup_screen_opts opts;
 	struct setup setup;
 	struct table table; /* the rows of the form */
-	struct setup_checker checker;
+	struct latest_worker *checker;
+	struct ptui_check *last;	       /* answer to any question; NULL: none */
+	struct ptui_check *answer;	       /* the same, about the current choices */
+	bool is_checking;		       /* the current choices */
 	struct words same_as;		       /* the command line; … for a missing target */
 	struct ptui_error incomplete;	       /* what is missing, or gone */
 	bool target_ended;		       /* the chosen process had exited at the last check */
 	bool contradicts;		       /* options contradict each other */
 	struct words commands, outputs, lines; /* typed before, also refused ones */
 	struct setup_taken line_taken;	       /* result of the last pasted line */
-	struct ptui_catalog *catalog;	       /* for completion; NULL until needed */
 	/* setup_to_text() after each change: the current one, and before it what undo restores */
 	struct words states;
 	char *kept;	  /* the state as last loaded or saved */
 	char *state_path; /* NULL: not saved */
 	bool reported_unsaved;
-	char *recording;	      /* path to browse */
 	enum setup_row edited;	      /* the row whose line is being typed */
 	size_t edited_i;	      /* which event, or for which target a command */
 	unsigned watch;		      /* timer of setup_watch() */
@@ -63,6 +63,14 @@ unsigned setup_step_row(struct setup_screen *v, int step);
 /* Asks for a missing target. */
 unsigned setup_ask_target(struct setup_screen *v);
 
+/* ---- setup_checker.c ---- */
+
+/* False: out of memory. */
+bool setup_checker_init(struct setup_screen *v);
+void setup_checker_release(struct setup_screen *v);
+/* Checks the current choices, in place of a check that has not begun; owns `line`. NULL: nothing to check. */
+void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line);
+
 /* ---- setup_draw.c ---- */
 
 void setup_head(void *self, const struct canvas *line);
@@ -82,10 +90,7 @@ unsigned setup_changed(void *self);
 const char *setup_state(const struct setup_screen *v);
 unsigned setup_undo(struct setup_screen *v);
 /* The key of a request, for messages. */
-struct setup_key {
-	char text[32];
-};
-struct setup_key setup_key(const struct setup_screen *v, enum request req);
+struct key_text setup_key(const struct setup_screen *v, enum request req);
 /* Timer: does the chosen process still run, has a refusal been resolved? */
 void setup_watch(void *v);
 /*

@@ -20,25 +20,13 @@ struct process_screen {
 	struct setup_screen *owner;
 	struct stack *stack;
 	struct processes list;
-	struct ptui_error failed; /* reading never succeeded */
-	struct worker *worker;	  /* NULL: not reading */
+	struct worker *worker; /* NULL: not reading */
 	struct table table;
 	unsigned timer;
 	struct filter filter;
 };
 
-/* One reading of all processes. */
-struct reading {
-	struct processes fresh;
-	struct ptui_error err;
-};
-
 /* ---- the rows ---- */
-
-static size_t row_count(void *ctx)
-{
-	return ((struct process_screen *)ctx)->list.n_shown;
-}
 
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
@@ -77,7 +65,7 @@ static uint64_t row_id(void *ctx, size_t row)
 }
 
 static const struct table_ops row_ops = {
-	.count = row_count,
+	.n_rows = offsetof(struct process_screen, list.n_shown),
 	.cell = row_cell,
 	.id = row_id,
 };
@@ -105,8 +93,8 @@ static void draw(void *self, const struct canvas *c)
 	struct process_screen *v = self;
 
 	table_draw(&v->table, c);
-	if (ptui_error_is_set(&v->failed))
-		canvas_printf(c, 2, 2, ROLE_BAD, "%s", v->failed.text);
+	if (ptui_error_is_set(&v->list.failed))
+		canvas_printf(c, 2, 2, ROLE_BAD, "%s", v->list.failed.text);
 	else if (!v->list.read_ns)
 		canvas_text(c, 2, 2, ROLE_DIM, _("reading the processes …"));
 	else if (!v->list.n_shown)
@@ -117,36 +105,31 @@ static void draw(void *self, const struct canvas *c)
 
 /* ---- reading, in a thread ---- */
 
-static void read_fresh(void *task, struct worker *w)
+static void read_fresh(void *fresh, struct worker *w)
 {
-	struct reading *r = task;
-
 	(void)w;
-	if (processes_scan(&r->fresh, loop_now_ns(), &r->err))
-		r->fresh.read_ns = 0;
+	processes_scan(fresh, loop_now_ns());
 }
 
-static void reading_free(void *task)
+static void free_fresh(void *fresh)
 {
-	struct reading *r = task;
-
-	processes_release(&r->fresh);
-	free(r);
+	processes_release(fresh);
+	free(fresh);
 }
 
 static void refresh(void *ctx);
 
-static unsigned arrange(struct process_screen *v)
+static void arrange(void *ctx)
 {
+	struct process_screen *v = ctx;
+
 	processes_arrange(&v->list, (enum process_order)v->table.sort, v->table.search);
-	return WISH_RECALC;
 }
 
 /* After a failure the old list stays; the next turn tries again. */
-static void fresh_is_read(void *task, void *owner)
+static void fresh_is_read(void *fresh, void *owner)
 {
 	struct process_screen *v = owner;
-	struct reading *r = task;
 	const struct process *was = here(v);
 	pid_t pid = was ? was->pid : 0;
 	bool first = !v->list.read_ns;
@@ -154,12 +137,8 @@ static void fresh_is_read(void *task, void *owner)
 
 	v->worker = NULL;
 	snprintf(name, sizeof(name), "%s", was ? was->name : "");
-	if (r->fresh.read_ns) {
-		processes_take(&v->list, &r->fresh);
-		arrange(v);
-	}
-	if (r->fresh.read_ns || first)
-		v->failed = r->err;
+	processes_take(&v->list, fresh);
+	arrange(v);
 	/* the cursor is on another one then */
 	if (pid && table_row_of(&v->table, (uint64_t)pid) == SIZE_MAX)
 		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid, name);
@@ -170,18 +149,18 @@ static void fresh_is_read(void *task, void *owner)
 static const struct worker_ops reading_ops = {
 	.run = read_fresh,
 	.done = fresh_is_read,
-	.release = reading_free,
+	.release = free_fresh,
 };
 
 static void refresh(void *ctx)
 {
 	struct process_screen *v = ctx;
-	struct reading *r = calloc(1, sizeof(*r));
+	struct processes *fresh = calloc(1, sizeof(*fresh));
 
 	v->timer = 0;
-	if (r) {
-		r->fresh.proc = PROC;
-		v->worker = worker_start(stack_loop(v->stack), &reading_ops, r, v, NULL);
+	if (fresh) {
+		fresh->proc = v->list.proc;
+		v->worker = worker_start(stack_loop(v->stack), &reading_ops, fresh, v, NULL);
 	}
 	if (!v->worker)
 		v->timer = loop_after(stack_loop(v->stack), REFRESH_MS, refresh, v);
@@ -189,25 +168,20 @@ static void refresh(void *ctx)
 
 /* ---- requests ---- */
 
-static unsigned show_matching(void *ctx, const char *text)
-{
-	(void)text; /* in table.search */
-	return arrange(ctx);
-}
-
 static unsigned choose_process(struct process_screen *v)
 {
 	const struct process *p = here(v);
 	struct setup_screen *owner = v->owner;
-	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!p)
 		return WISH_NONE;
 	if (!process_is(v->list.proc, p->pid, p->start))
 		return stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid,
 				 p->name);
-	if (setup_set_process(&owner->setup, p->pid, p->start, p->name, &err))
-		popup_error(v->stack, &err);
+	if (setup_set_process(&owner->setup, p->pid, p->start, p->name))
+		stack_no_memory(v->stack);
+	else
+		owner->setup.target = SETUP_PROCESS;
 	stack_wish(v->stack, owner, setup_changed(owner));
 	return WISH_POP;
 }
@@ -221,7 +195,8 @@ static unsigned request(void *self, enum request req)
 		return choose_process(v);
 	case REQ_SORT_COLUMN:
 		v->table.sort = (v->table.sort + 1) % PROCESS_ORDERS;
-		return arrange(v);
+		arrange(v);
+		return WISH_RECALC;
 	default:
 		return WISH_PASS;
 	}
@@ -277,17 +252,13 @@ unsigned setup_choose_process(struct setup_screen *owner)
 	setup_go_to(owner, SETUP_TARGET);
 	if (!v)
 		return stack_no_memory(owner->stack);
-	v->list.proc = PROC;
+	v->list.proc = owner->setup.proc;
 	v->owner = owner;
 	v->stack = owner->stack;
-	v->filter = (struct filter){
-		.stack = v->stack, .table = &v->table, .show = show_matching, .ctx = v
-	};
+	v->filter = (struct filter){ .stack = v->stack, .table = &v->table, .show = arrange };
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, PROCESS_ORDERS);
-	v->table.header = true;
 	v->table.sort = PROCESSES_BY_CPU;
-	table_recalc(&v->table);
 	if (stack_push(v->stack, &screen, v))
 		return stack_no_memory(owner->stack);
 	refresh(v);

@@ -74,7 +74,6 @@ static void test_keys(void **state)
 {
 	struct keymaps *k = *state;
 	key_code keys[4];
-	char buf[32];
 
 	assert_int_equal(keymaps_keys(k, KEYMAP_BROWSER, REQ_HELP, keys, 4), 3);
 	assert_int_equal(keys[0], '?');
@@ -90,8 +89,8 @@ static void test_keys(void **state)
 	assert_int_equal(keys[1], K_F1);
 	assert_int_equal(keymaps_find(k, KEYMAP_BROWSER, 'h'), REQ_NONE);
 	assert_int_equal(keymaps_find(k, KEYMAP_TREE, 'h'), REQ_HELP);
-	assert_string_equal(keymaps_label(k, KEYMAP_BROWSER, REQ_HELP, buf, sizeof(buf)), "F2");
-	assert_string_equal(keymaps_label(k, KEYMAP_PROMPT, REQ_MENU, buf, sizeof(buf)), "");
+	assert_string_equal(keymaps_label(k, KEYMAP_BROWSER, REQ_HELP).text, "F2");
+	assert_string_equal(keymaps_label(k, KEYMAP_PROMPT, REQ_MENU).text, "");
 	assert_int_equal(keymaps_keys(k, KEYMAP_BROWSER, REQ_NONE, keys, 4), 0);
 }
 

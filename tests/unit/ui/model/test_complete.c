@@ -121,25 +121,14 @@ static void test_command(void **state)
 	free(before);
 }
 
-static struct ptui_catalog *catalog;
-
-static int complete_ours(void *ctx, const char *line, size_t at, size_t *begin, struct words *ways)
-{
-	(void)ctx;
-	return complete_event(catalog, line, at, begin, ways);
-}
-
 static void test_event(void **state)
 {
 	(void)state;
-	catalog = ptui_catalog_new();
-	assert_non_null(catalog);
-	assert_string_equal(try(complete_ours, "page-f"), "0: page-faults: page-faults");
-	assert_string_equal(try(complete_ours, "{cycles,page-f|:u}"),
+	assert_string_equal(try(complete_event, "page-f"), "0: page-faults: page-faults");
+	assert_string_equal(try(complete_event, "{cycles,page-f|:u}"),
 			    "8: page-faults: page-faults");
-	assert_string_equal(try(complete_ours, "cpu-c"), "0: cpu-c: cpu-clock|cpu-cycles");
-	assert_string_equal(try(complete_ours, "zzz"), "0: :");
-	ptui_catalog_free(catalog);
+	assert_string_equal(try(complete_event, "cpu-c"), "0: cpu-c: cpu-clock|cpu-cycles");
+	assert_string_equal(try(complete_event, "zzz"), "0: :");
 }
 
 static void test_common(void **state)

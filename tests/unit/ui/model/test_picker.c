@@ -18,14 +18,13 @@ static const struct ptui_catalog_entry entries[] = {
 	{ "rNNN", NULL, NULL, "raw", "Raw hardware event descriptor", 1 },
 };
 
-/* Any catalog knows the names; typed events are parsed with it. */
-static struct ptui_catalog *catalog;
-
 static int setup(void **state)
 {
 	struct picker *p = calloc(1, sizeof(*p));
 
 	p->search = "";
+	p->catalog = ptui_catalog_new(); /* typed events are parsed with it */
+	assert_non_null(p->catalog);
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
 		assert_int_equal(picker_add(p, &entries[i]), 0);
 	assert_int_equal(picker_rebuild(p), 0);
@@ -37,20 +36,6 @@ static int teardown(void **state)
 {
 	picker_release(*state);
 	free(*state);
-	return 0;
-}
-
-static int make_catalog(void **state)
-{
-	(void)state;
-	catalog = ptui_catalog_new();
-	return catalog ? 0 : -1;
-}
-
-static int free_catalog(void **state)
-{
-	(void)state;
-	ptui_catalog_free(catalog);
 	return 0;
 }
 
@@ -71,37 +56,41 @@ static const char *rows(const struct picker *p, char buf[1024])
 	return buf;
 }
 
+/* Events with their filters; missing ones at the end: none. */
 static void mark(struct picker *p, const char *texts, const char *filter_texts)
 {
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct words events = WORDS_INIT, filters = WORDS_INIT, all = WORDS_INIT;
 
 	assert_int_equal(words_split(&events, texts, NULL), 0);
 	assert_int_equal(words_split(&filters, filter_texts, NULL), 0);
-	assert_int_equal(picker_mark_all(p, catalog, &events, &filters), 0);
+	for (size_t i = 0; i < events.n; i++) {
+		words_add(&all, events.v[i]);
+		words_add(&all, i < filters.n ? filters.v[i] : "");
+	}
+	assert_int_equal(picker_mark_all(p, &all), 0);
 	words_release(&events);
 	words_release(&filters);
+	words_release(&all);
 }
 
 /* "cycles:u --filter 'a > 0' cpu-clock" */
-static const char *marked(const struct picker *p, char buf[1024])
+static const char *marked(struct picker *p, char buf[1024])
 {
-	struct words w = WORDS_INIT, filters = WORDS_INIT, all = WORDS_INIT;
+	const struct words *w = picker_marked(p);
+	struct words all = WORDS_INIT;
 	char *text;
 
-	assert_int_equal(picker_marked(p, &w, &filters), 0);
-	assert_int_equal(w.n, filters.n);
-	for (size_t i = 0; i < w.n; i++) {
-		words_add(&all, w.v[i]);
-		if (*filters.v[i]) {
+	assert_non_null(w);
+	for (size_t i = 0; i < w->n; i += 2) {
+		words_add(&all, w->v[i]);
+		if (*w->v[i + 1]) {
 			words_add(&all, "--filter");
-			words_add(&all, filters.v[i]);
+			words_add(&all, w->v[i + 1]);
 		}
 	}
 	text = words_join(&all);
 	snprintf(buf, 1024, "%s", text);
 	free(text);
-	words_release(&w);
-	words_release(&filters);
 	words_release(&all);
 	return buf;
 }
@@ -124,23 +113,23 @@ static struct picker_entry *entry_of(const struct picker *p, const char *name)
 	return NULL;
 }
 
+static size_t row_with(const struct picker *p, const struct picker_entry *e)
+{
+	for (size_t i = 0; i < p->n_rows; i++)
+		if (p->rows[i].entry == e)
+			return i;
+	return SIZE_MAX;
+}
+
 static size_t row_of(const struct picker *p, const char *name)
 {
 	const struct picker_entry *e = entry_of(p, name);
 	size_t row;
 
 	assert_non_null(e);
-	row = picker_find(p, e);
+	row = row_with(p, e);
 	assert_true(row != SIZE_MAX);
 	return row;
-}
-
-static size_t row_with(const struct picker *p, uint64_t id)
-{
-	for (size_t i = 0; i < p->n_rows; i++)
-		if (picker_id(&p->rows[i]) == id)
-			return i;
-	return SIZE_MAX;
 }
 
 static void show_available(struct picker *p, bool only)
@@ -197,28 +186,28 @@ static void test_search(void **state)
 {
 	struct picker *p = *state;
 	char buf[1024];
-	uint64_t id;
+	const struct picker_entry *e;
 
 	/* closed: a search finds its entries all the same */
 	assert_int_equal(picker_toggle(p, 0), 0);
 	assert_int_equal(search(p, "cache MI"), 0);
 	assert_string_equal(rows(p, buf), "#Hardware cache-misses ");
 	assert_int_equal(p->n_fits, 1);
-	id = picker_id(picker_row(p, 1));
+	e = picker_row(p, 1)->entry;
 	assert_int_equal(search(p, "accesses"), 0); /* in the description */
 	assert_int_equal(p->n_fits, 1);
-	assert_int_equal(row_with(p, id), 1);
+	assert_int_equal(row_with(p, e), 1);
 	assert_int_equal(search(p, "switch"), 0);
 	assert_string_equal(rows(p, buf), "#Tracepoints #>sched sched:sched_switch ");
-	assert_int_equal(row_with(p, id), SIZE_MAX);
+	assert_int_equal(row_with(p, e), SIZE_MAX);
 	assert_int_equal(search(p, "none available"), 0);
 	assert_int_equal(p->n_rows, 0);
 	assert_int_equal(search(p, ""), 0);
 	assert_int_equal(p->n_fits, 6);
-	assert_int_equal(row_with(p, id), SIZE_MAX); /* its heading is closed, until … */
+	assert_int_equal(row_with(p, e), SIZE_MAX); /* its heading is closed, until … */
 	picker_reveal(p->entries[1]);
 	assert_int_equal(picker_rebuild(p), 0);
-	assert_int_equal(row_with(p, id), 2);
+	assert_int_equal(row_with(p, e), 2);
 }
 
 static void test_open_and_close(void **state)
@@ -336,7 +325,7 @@ static void test_list(void **state)
 	char buf[1024];
 	struct picker_entry *entry;
 
-	assert_int_equal(picker_mark_text(p, catalog, "cache-misses,cpu-clock:u", "", &entry), 0);
+	assert_int_equal(picker_mark_text(p, "cache-misses,cpu-clock:u", "", &entry), 0);
 	assert_string_equal(entry->name, "cache-misses");
 	assert_string_equal(marked(p, buf), "cache-misses cpu-clock:u");
 }
@@ -456,7 +445,7 @@ static void test_available_first(void **state)
 {
 	struct picker *p = *state;
 	char buf[1024];
-	uint64_t id;
+	const struct picker_entry *e;
 
 	picker_set_state(p, p->entries[3], PICKER_REFUSED, NULL); /* irq:softirq_entry */
 	picker_set_state(p, p->entries[4], PICKER_REFUSED, NULL); /* sched:sched_switch */
@@ -464,7 +453,7 @@ static void test_available_first(void **state)
 	assert_string_equal(rows(p, buf), "#Hardware cpu-cycles cache-misses #Software cpu-clock "
 					  "#Tracepoints #>sched sched:sched_wakeup "
 					  "sched:sched_switch #>irq irq:softirq_entry ");
-	id = picker_id(picker_row(p, 1));
+	e = picker_row(p, 1)->entry;
 	picker_set_state(p, p->entries[0], PICKER_REFUSED, NULL);
 	picker_set_state(p, p->entries[1], PICKER_REFUSED, NULL);
 	picker_set_state(p, p->entries[2], PICKER_AVAILABLE, NULL);
@@ -472,7 +461,7 @@ static void test_available_first(void **state)
 	assert_string_equal(rows(p, buf), "#Software cpu-clock #Tracepoints #>sched "
 					  "sched:sched_wakeup sched:sched_switch #>irq "
 					  "irq:softirq_entry #Hardware cpu-cycles cache-misses ");
-	assert_int_equal(row_with(p, id), 9); /* the cursor follows */
+	assert_int_equal(row_with(p, e), 9); /* the cursor follows */
 	assert_int_equal(search(p, "c"), 0);
 	assert_string_equal(rows(p, buf), "#Software cpu-clock #Tracepoints #>sched "
 					  "sched:sched_wakeup sched:sched_switch #Hardware "
@@ -533,7 +522,7 @@ static void test_of_this_machine(void **state)
 	char buf[1024];
 
 	(void)state;
-	assert_int_equal(picker_load(&p, catalog), 0);
+	assert_int_equal(picker_load(&p), 0);
 	assert_true(p.n_entries > 20);
 	mark(&p, "cpu-clock", "");
 	assert_string_not_equal(p.marks[0]->heading->kind, "typed");
@@ -564,5 +553,5 @@ int main(void)
 #undef TEST
 	};
 
-	return cmocka_run_group_tests(tests, make_catalog, free_catalog);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

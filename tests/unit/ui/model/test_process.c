@@ -64,12 +64,14 @@ static int teardown(void **state)
 static int read_all(struct processes *p, uint64_t now_ns, struct ptui_error *err)
 {
 	struct processes fresh = { .proc = p->proc };
-	int ret = processes_scan(&fresh, now_ns, err);
+	int ret;
 
-	if (!ret)
-		processes_take(p, &fresh);
-	if (!ret)
-		processes_arrange(p, order, search);
+	processes_scan(&fresh, now_ns);
+	ret = -fresh.failed.code;
+	if (err)
+		*err = fresh.failed;
+	processes_take(p, &fresh);
+	processes_arrange(p, order, search);
 	processes_release(&fresh);
 	return ret;
 }

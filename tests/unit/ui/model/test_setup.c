@@ -155,7 +155,8 @@ static void test_command_line(void **state)
 	s->target = SETUP_SYSTEM;
 	read_back(s, "ptui record -c 100000 -e cycles -e '{cpu-clock,task-clock}:u' "
 		     "-o 'my data/it'\\''s.data' -a");
-	assert_int_equal(setup_set_process(s, 1234, 1, "w", NULL), 0);
+	assert_int_equal(setup_set_process(s, 1234, 1, "w"), 0);
+	s->target = SETUP_PROCESS;
 	assert_int_equal(setup_set_output(s, "perf.data", NULL), 0);
 	while (setup_event(s, 0))
 		setup_remove_event(s, 0);
@@ -165,14 +166,16 @@ static void test_command_line(void **state)
 /* A filter stays with its event, whatever happens to others. */
 static void test_filters(void **state)
 {
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct words texts = WORDS_INIT;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct setup *s = *state;
 
-	assert_int_equal(words_split(&events, "cpu-clock sched:sched_switch task-clock", NULL), 0);
-	assert_int_equal(
-		words_split(&filters, "'' 'prev_comm ~ \"it'\\''s*\" && prev_state > 0'", NULL), 0);
-	assert_int_equal(setup_set_events(s, &events, &filters, NULL), 0);
+	assert_int_equal(words_split(&texts,
+				     "cpu-clock '' sched:sched_switch "
+				     "'prev_comm ~ \"it'\\''s*\" && prev_state > 0' task-clock ''",
+				     NULL),
+			 0);
+	assert_int_equal(setup_set_events(s, &texts, NULL), 0);
 	s->target = SETUP_SYSTEM;
 	assert_null(setup_filter(s, 0));
 	assert_null(setup_filter(s, 2));
@@ -188,8 +191,7 @@ static void test_filters(void **state)
 	setup_remove_event(s, 0);
 	assert_null(setup_filter(s, 0));
 	read_back(s, "ptui record --call-graph dwarf,live -e task-clock -a");
-	words_release(&events);
-	words_release(&filters);
+	words_release(&texts);
 }
 
 /* The events that are chosen, in this order, however they were before. */
@@ -198,36 +200,40 @@ static void test_chosen_events(void **state)
 	static const char *const lists[] = {
 		"a b c", "c a b", "a a b", "b a a x", "x", "", "y x y"
 	};
-	struct words none = WORDS_INIT, now = WORDS_INIT;
 	struct setup *s = *state;
-	char *text, name[16];
+	char name[16];
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		struct words events = WORDS_INIT;
+		struct words events = WORDS_INIT, texts = WORDS_INIT, now = WORDS_INIT;
 
 		assert_int_equal(words_split(&events, lists[i], NULL), 0);
-		assert_int_equal(setup_set_events(s, &events, &none, NULL), 0);
+		for (size_t k = 0; k < events.n; k++) {
+			words_add(&texts, events.v[k]);
+			words_add(&texts, "");
+		}
+		assert_int_equal(setup_set_events(s, &texts, NULL), 0);
+		assert_int_equal(setup_events(s, &now), 0);
+		assert_int_equal(now.n, texts.n);
+		for (size_t k = 0; k < now.n; k++)
+			assert_string_equal(now.v[k], texts.v[k]);
 		words_release(&events);
-		assert_int_equal(setup_events(s, &now, &none), 0);
-		text = words_join(&now);
-		assert_string_equal(text, lists[i]);
-		free(text);
+		words_release(&texts);
 		words_release(&now);
-		words_release(&none);
 	}
 	/* the most, and then as many others */
 	for (int others = 0; others < 2; others++) {
-		struct words events = WORDS_INIT;
+		struct words texts = WORDS_INIT;
 
 		for (int i = 0; i < SETUP_EVENTS_MAX; i++) {
 			snprintf(name, sizeof(name), "%c%d", others ? 'b' : 'a', i);
-			assert_int_equal(words_add(&events, name), 0);
+			assert_int_equal(words_add(&texts, name), 0);
+			assert_int_equal(words_add(&texts, ""), 0);
 		}
-		assert_int_equal(setup_set_events(s, &events, &none, NULL), 0);
+		assert_int_equal(setup_set_events(s, &texts, NULL), 0);
 		assert_int_equal(setup_n_events(s), SETUP_EVENTS_MAX);
-		assert_int_equal(words_add(&events, "one more"), 0);
-		assert_int_equal(setup_set_events(s, &events, &none, NULL), -E2BIG);
-		words_release(&events);
+		assert_int_equal(words_split(&texts, "one ''", NULL), 0);
+		assert_int_equal(setup_set_events(s, &texts, NULL), -E2BIG);
+		words_release(&texts);
 	}
 }
 

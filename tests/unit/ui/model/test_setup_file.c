@@ -27,6 +27,7 @@ static int setup(void **state)
 	snprintf(w->proc, sizeof(w->proc), "%s/proc", w->folder);
 	assert_int_equal(setup_init(&w->a), 0);
 	assert_int_equal(setup_init(&w->b), 0);
+	w->b.proc = w->proc;
 	*state = w;
 	return 0;
 }
@@ -55,13 +56,13 @@ static void write_file(const char *path, const void *bytes, size_t n)
 
 static void load(struct world *w)
 {
-	assert_int_equal(setup_load(&w->b, w->path, w->proc, NULL), 0);
+	assert_int_equal(setup_load(&w->b, w->path, NULL), 0);
 }
 
 /* Whatever it contains: valid lines are used, invalid ones are reported. */
 static void load_damaged(struct world *w)
 {
-	int ret = setup_load(&w->b, w->path, w->proc, NULL);
+	int ret = setup_load(&w->b, w->path, NULL);
 
 	assert_true(!ret || ret == -EBADMSG);
 }
@@ -69,18 +70,18 @@ static void load_damaged(struct world *w)
 static void test_comes_back(void **state)
 {
 	struct world *w = *state;
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct words texts = WORDS_INIT;
 	struct stat st;
 
 	load(w); /* none yet */
 	assert_string_equal(setup_event(&w->b, 0), "cycles");
 
 	assert_int_equal(setup_set_command(&w->a, "sh -c 'a\\nb'\t\"x\\\\y\" 中", NULL), 0);
-	assert_int_equal(words_add(&events, "{cpu-clock,task-clock}"), 0);
-	assert_int_equal(words_add(&events, "sched:*"), 0);
-	assert_int_equal(words_add(&filters, ""), 0);
-	assert_int_equal(words_add(&filters, "prev_comm ~ \"a\\*\""), 0);
-	assert_int_equal(setup_set_events(&w->a, &events, &filters, NULL), 0);
+	assert_int_equal(words_add(&texts, "{cpu-clock,task-clock}"), 0);
+	assert_int_equal(words_add(&texts, ""), 0);
+	assert_int_equal(words_add(&texts, "sched:*"), 0);
+	assert_int_equal(words_add(&texts, "prev_comm ~ \"a\\*\""), 0);
+	assert_int_equal(setup_set_events(&w->a, &texts, NULL), 0);
 	assert_int_equal(setup_set_output(&w->a, "with space.data", NULL), 0);
 	w->a.rates[SETUP_RATE_PERIOD] = 77;
 	w->a.rates[SETUP_RATE_FREQUENCY] = 99;
@@ -104,8 +105,7 @@ static void test_comes_back(void **state)
 	assert_int_equal(w->b.rates[SETUP_RATE_PERIOD], 77);
 	assert_int_equal(w->b.rates[SETUP_RATE_FREQUENCY], 99);
 	assert_int_equal(setup_choice(&w->b, SETUP_CALLS), SETUP_CALLS_FP);
-	words_release(&events);
-	words_release(&filters);
+	words_release(&texts);
 }
 
 static void test_process_must_be_the_same(void **state)
@@ -120,7 +120,8 @@ static void test_process_must_be_the_same(void **state)
 	snprintf(path, sizeof(path), "%s/42/stat", w->proc);
 	write_file(path, stat, strlen(stat));
 
-	assert_int_equal(setup_set_process(&w->a, 42, 1234, "./w --x", NULL), 0);
+	assert_int_equal(setup_set_process(&w->a, 42, 1234, "./w --x"), 0);
+	w->a.target = SETUP_PROCESS;
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	load(w);
 	assert_int_equal(w->b.target, SETUP_PROCESS);
@@ -129,7 +130,9 @@ static void test_process_must_be_the_same(void **state)
 
 	setup_release(&w->b);
 	assert_int_equal(setup_init(&w->b), 0);
-	assert_int_equal(setup_set_process(&w->a, 42, 1235, "another", NULL), 0);
+	w->b.proc = w->proc;
+	assert_int_equal(setup_set_process(&w->a, 42, 1235, "another"), 0);
+	w->a.target = SETUP_PROCESS;
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	load(w);
 	assert_int_equal(w->b.target, SETUP_PROCESS);
@@ -149,7 +152,7 @@ static void test_bad_lines(void **state)
 
 	assert_int_equal(setup_save(&w->a, w->path, NULL), 0);
 	write_file(w->path, text, sizeof(text) - 1);
-	assert_int_equal(setup_load(&w->b, w->path, w->proc, &err), -EBADMSG);
+	assert_int_equal(setup_load(&w->b, w->path, &err), -EBADMSG);
 	assert_non_null(strstr(err.text, "22 invalid lines of the saved setup"));
 	assert_string_equal(w->b.command, "");
 	assert_int_equal(w->b.target, SETUP_COMMAND);
@@ -252,7 +255,7 @@ static void test_whole_or_not_at_all(void **state)
 	assert_true(setup_save(&w->a, w->path, &err) < 0);
 	assert_string_equal(err.object, w->path);
 	assert_int_equal(count_files(folder), 1);
-	assert_true(setup_load(&w->b, w->path, w->proc, &err) < 0);
+	assert_true(setup_load(&w->b, w->path, &err) < 0);
 }
 
 static void test_path(void **state)

@@ -16,12 +16,12 @@ static void becomes(struct setup *s, const char *line, const char *wanted, size_
 	struct setup_taken taken;
 	char *text;
 
-	assert_int_equal(setup_take_line(s, line, "/proc", false, &taken, &err), 0);
+	assert_int_equal(setup_take_line(s, line, false, &taken, &err), 0);
 	assert_false(ptui_error_is_set(&err));
 	text = setup_made_line(s);
 	assert_string_equal(text, wanted);
 	assert_int_equal(taken.left_out.n, n_left_out);
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 	free(text);
 }
 
@@ -94,7 +94,7 @@ static void test_options_of_events(void **state)
 	struct setup *s = *state;
 	struct ptui_record_line *record;
 	const struct ptui_record_opts *o;
-	struct words events = WORDS_INIT, none = WORDS_INIT;
+	struct words texts = WORDS_INIT;
 	struct setup_taken taken;
 	char *text;
 
@@ -102,7 +102,7 @@ static void test_options_of_events(void **state)
 	text = setup_to_text(s);
 	assert_non_null(text);
 	becomes(s, "ptui record -a", "ptui record -a", 0);
-	assert_int_equal(setup_from_text(s, text, "/proc", NULL), 0);
+	assert_int_equal(setup_from_text(s, text, NULL), 0);
 	free(text);
 	line_is(s, cgroups);
 	record = setup_record_line(s, NULL);
@@ -115,21 +115,18 @@ static void test_options_of_events(void **state)
 	/* removed events, chosen events */
 	setup_remove_event(s, 0);
 	line_is(s, "ptui record -e page-faults -e faults -G b,c -e cs -a");
-	words_add(&events, "cpu-clock");
-	words_add(&events, "page-faults");
-	words_add(&events, "cs");
-	assert_int_equal(setup_set_events(s, &events, &none, NULL), 0);
+	assert_int_equal(words_split(&texts, "cpu-clock '' page-faults '' cs ''", NULL), 0);
+	assert_int_equal(setup_set_events(s, &texts, NULL), 0);
 	line_is(s, "ptui record -e cpu-clock -e page-faults -G b,c -e cs -a");
-	words_release(&events);
+	words_release(&texts);
 	/* after all events it is the target, also of what is added; a preset keeps it */
 	becomes(s, "perf record -a -e cs -G a", "ptui record -e cs -G a -a", 0);
 	assert_int_equal(setup_set_event(s, 1, "page-faults", NULL), 0);
 	line_is(s, "ptui record -e cs -e page-faults -G a -a");
-	assert_int_equal(setup_take_line(s, "perf record -e cpu-clock -e cs -z", "/proc", true,
-					 &taken, NULL),
-			 0);
+	assert_int_equal(
+		setup_take_line(s, "perf record -e cpu-clock -e cs -z", true, &taken, NULL), 0);
 	line_is(s, "ptui record -e cpu-clock -e cs -G a -z -a");
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 	if (access("/sys/kernel/tracing/events/sched", R_OK))
 		skip_because("cannot read 'tracefs'");
 	becomes(s, tracepoints, tracepoints, 0);
@@ -173,13 +170,13 @@ static void test_left_out(void **state)
 
 	becomes(s, "perf record --nonsense -q -e cycels -e page-faults -c x -N -- true",
 		"ptui record -e page-faults -N -- true", 4);
-	assert_int_equal(setup_take_line(s, "perf record --nonsense -q -e cycels true", "/proc",
-					 false, &taken, NULL),
+	assert_int_equal(setup_take_line(s, "perf record --nonsense -q -e cycels true", false,
+					 &taken, NULL),
 			 0);
 	assert_non_null(strstr(taken.left_out.v[0], "--nonsense"));
 	assert_non_null(strstr(taken.left_out.v[1], "-q: only for the command line"));
 	assert_non_null(strstr(taken.left_out.v[2], "cycels"));
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 }
 
 /* The whole system while a command runs; options that name tasks override -a. */
@@ -240,7 +237,7 @@ static void test_timed(void **state)
 	assert_string_equal(ptui_record_line_opts(record)->argv[1], "120");
 	ptui_record_line_free(record);
 	/* a command ends by itself */
-	assert_int_equal(setup_set_command(s, "make", NULL), 0);
+	s->target = SETUP_COMMAND;
 	assert_false(setup_can_be_timed(s));
 	becomes(s, "ptui record -- make", "ptui record -- make", 0);
 }
@@ -304,7 +301,7 @@ static void put_any(struct setup *s)
 		do {
 			use.option = any((unsigned)n);
 			ptui_record_option(use.option, &o);
-		} while (o.kind != PTUI_OPTION_FLAG || setup_has_row(use.option) ||
+		} while (o.kind != PTUI_OPTION_FLAG || setup_option(use.option)->has_row ||
 			 !strcmp(o.name, "exclude-perf"));
 		use.off = o.can_be_off && any(2);
 	}
@@ -321,7 +318,7 @@ static void make_any(struct setup *s)
 	static const char *const outputs[] = { "perf.data", "x.data", "a b's", "/tmp/é" };
 	struct words none = WORDS_INIT;
 
-	assert_int_equal(setup_set_events(s, &none, &none, NULL), 0);
+	assert_int_equal(setup_set_events(s, &none, NULL), 0);
 	for (unsigned n = any(4); n > 0; n--)
 		assert_int_equal(setup_set_event(s, setup_n_events(s), one_of(events, 4), NULL), 0);
 	assert_int_equal(setup_set_output(s, one_of(outputs, 4), NULL), 0);
@@ -335,8 +332,10 @@ static void make_any(struct setup *s)
 		assert_int_equal(setup_set_choice_size(s, SETUP_RATE, "123", NULL), 0);
 	assert_int_equal(setup_set_command(s, one_of(commands, 4), NULL), 0);
 	s->target = any(2) ? SETUP_SYSTEM : any(2) ? SETUP_SYSTEM_COMMAND : SETUP_COMMAND;
-	if (!any(4))
-		assert_int_equal(setup_set_process(s, getpid(), 0, "test", NULL), 0);
+	if (!any(4)) {
+		assert_int_equal(setup_set_process(s, getpid(), 0, "test"), 0);
+		s->target = SETUP_PROCESS;
+	}
 	s->seconds = 1 + any(100);
 	s->timed = any(2);
 }
@@ -358,10 +357,9 @@ static void test_round_trip(void **state)
 		for (int by_text = 0; by_text < 2; by_text++) {
 			assert_int_equal(setup_init(&other), 0);
 			if (by_text)
-				assert_int_equal(setup_from_text(&other, text, "/proc", &err), 0);
+				assert_int_equal(setup_from_text(&other, text, &err), 0);
 			else
-				assert_int_equal(setup_take_line(&other, line, "/proc", false,
-								 &taken, &err),
+				assert_int_equal(setup_take_line(&other, line, false, &taken, &err),
 						 0);
 			/* the time of a start differs */
 			if (by_text && s->target == SETUP_PROCESS) {
@@ -383,7 +381,7 @@ static void test_round_trip(void **state)
 				assert_int_equal(other.seconds, s->seconds);
 			free(again);
 			if (!by_text)
-				setup_taken_release(&taken);
+				words_release(&taken.left_out);
 			setup_release(&other);
 		}
 		free(line);
@@ -402,8 +400,7 @@ static void test_patterns(void **state)
 		skip_because("cannot read 'tracefs'");
 	becomes(s, "perf record -e sched:sched_process_* -ag",
 		"ptui record -g -e 'sched:sched_process_*' -a", 0);
-	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", "/proc", false, &taken,
-					 &err),
+	assert_int_equal(setup_take_line(s, "perf record -a -- ls *.c", false, &taken, &err),
 			 -EINVAL);
 	assert_non_null(strstr(err.text, "requires a shell"));
 	becomes(s, "perf record -a -- ls '*.c'", "ptui record -a -- ls '*.c'", 0);
@@ -450,7 +447,7 @@ static void test_line_of_stat(void **state)
 	char *line;
 
 	assert_int_equal(setup_take_line(s, "perf stat -e cs,page-faults -I 100 -d -a -- sleep 3",
-					 "/proc", false, &taken, &err),
+					 false, &taken, &err),
 			 0);
 	assert_int_equal(setup_choice(s, SETUP_RATE), SETUP_RATE_COUNT);
 	assert_int_equal(setup_n_events(s), 1);
@@ -459,7 +456,7 @@ static void test_line_of_stat(void **state)
 	assert_int_equal(taken.left_out.n, 2);
 	assert_non_null(strstr(taken.left_out.v[0], "--interval-print"));
 	assert_non_null(strstr(taken.left_out.v[1], "--detailed"));
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 	line = setup_made_line(s);
 	assert_string_equal(line, "ptui stat -e cs,page-faults -a -- sleep 3");
 	free(line);
@@ -486,8 +483,7 @@ static void test_no_line(void **state)
 	assert_int_equal(setup_set_command(s, "make", NULL), 0);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		memset(&err, 0, sizeof(err));
-		assert_int_equal(setup_take_line(s, lines[i], "/proc", false, &taken, &err),
-				 -EINVAL);
+		assert_int_equal(setup_take_line(s, lines[i], false, &taken, &err), -EINVAL);
 		assert_true(ptui_error_is_set(&err));
 		assert_string_equal(s->command, "make");
 		assert_int_equal(setup_n_events(s), 1);
@@ -508,7 +504,7 @@ static void test_file(void **state)
 		"ptui record -G 'a b\\c' -i --no-buildid-all -N -a -- true", 0);
 	assert_int_equal(setup_save(s, path, NULL), 0);
 	assert_int_equal(setup_init(&other), 0);
-	assert_int_equal(setup_load(&other, path, "/proc", &err), 0);
+	assert_int_equal(setup_load(&other, path, &err), 0);
 	text = setup_made_line(&other);
 	assert_string_equal(text,
 			    "ptui record -e cycles -G 'a b\\c' -i --no-buildid-all -N -a -- true");
@@ -520,7 +516,7 @@ static void test_file(void **state)
 	fputs("target system\noptions --no-such=1 -c x --no-inherit=2 -i\n", f);
 	fclose(f);
 	assert_int_equal(setup_init(&other), 0);
-	assert_int_equal(setup_load(&other, path, "/proc", &err), -EBADMSG);
+	assert_int_equal(setup_load(&other, path, &err), -EBADMSG);
 	assert_int_equal(setup_more_count(&other), 1);
 	setup_release(&other);
 	unlink(path);

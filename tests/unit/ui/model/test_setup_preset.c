@@ -27,7 +27,7 @@ static size_t find(const struct setup *s, const char *name)
 
 static int apply(struct setup *s, size_t i, struct setup_taken *taken, struct ptui_error *err)
 {
-	return setup_take_line(s, setup_preset(s, i).line, "/proc", true, taken, err);
+	return setup_take_line(s, setup_preset(s, i).line, true, taken, err);
 }
 
 static void take(struct setup *s, const char *name)
@@ -38,16 +38,16 @@ static void take(struct setup *s, const char *name)
 	assert_true(find(s, name) != SIZE_MAX);
 	assert_int_equal(apply(s, find(s, name), &taken, &err), 0);
 	assert_int_equal(taken.left_out.n, 0);
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 }
 
 static void line(struct setup *s, const char *text)
 {
 	struct setup_taken taken;
 
-	assert_int_equal(setup_take_line(s, text, "/proc", false, &taken, NULL), 0);
+	assert_int_equal(setup_take_line(s, text, false, &taken, NULL), 0);
 	assert_int_equal(taken.left_out.n, 0);
-	setup_taken_release(&taken);
+	words_release(&taken.left_out);
 }
 
 /* Each built-in preset is valid on any machine. */
@@ -67,7 +67,7 @@ static void test_all_of_ours(void **state)
 		/* a tracepoint may be missing, or not readable: then it is reported */
 		if (!taken.left_out.n)
 			same_as(s, wanted);
-		setup_taken_release(&taken);
+		words_release(&taken.left_out);
 	}
 	take(s, "flight recorder");
 	same_as(s, "ptui record -F 4000 --call-graph dwarf,live -e cycles -M 64M -- make -j2");
@@ -151,7 +151,7 @@ static void test_kept_between_sessions(void **state)
 	assert_int_equal(setup_keep_preset(s, "my faults, 频率", NULL), 0);
 	assert_int_equal(setup_save(s, path, NULL), 0);
 	assert_int_equal(setup_init(&again), 0);
-	assert_int_equal(setup_load(&again, path, "/proc", NULL), 0);
+	assert_int_equal(setup_load(&again, path, NULL), 0);
 	assert_int_equal(setup_n_presets(&again), setup_n_presets(s));
 	preset = setup_preset(&again, setup_n_presets(s) - 1);
 	assert_string_equal(preset.name, "my faults, 频率");

@@ -24,7 +24,7 @@ struct world {
 	struct keymaps *keys;
 	struct stack *stack;
 	struct grid *grid;
-	char events[256], filters[256]; /* accepted events, separated by blanks */
+	char events[256]; /* accepted events, separated by blanks */
 	unsigned n_done;
 };
 
@@ -104,16 +104,18 @@ static bool was_tried(const char *event)
 	return ret;
 }
 
-static unsigned done(void *ctx, const struct words *events, const struct words *filters)
+static unsigned done(void *ctx, const struct words *marks)
 {
+	struct words events = WORDS_INIT;
 	struct world *w = ctx;
-	char *text = words_join(events);
+	char *text;
 
+	for (size_t i = 0; i < marks->n; i += 2)
+		words_add(&events, marks->v[i]);
+	text = words_join(&events);
 	snprintf(w->events, sizeof(w->events), "%s", text);
 	free(text);
-	text = words_join(filters);
-	snprintf(w->filters, sizeof(w->filters), "%s", text);
-	free(text);
+	words_release(&events);
 	w->n_done++;
 	return WISH_NONE;
 }
@@ -132,14 +134,19 @@ static const struct screen_ops ground = { .title = "",
 
 static void open_picker(struct world *w, const char *texts)
 {
-	struct words events = WORDS_INIT, filters = WORDS_INIT;
+	struct words events = WORDS_INIT, marks = WORDS_INIT;
 	const struct picker_opts opts = {
-		.events = &events, .filters = &filters, .done = done, .ctx = w, .try_event = try
+		.marks = &marks, .done = done, .ctx = w, .try_event = try
 	};
 
 	assert_int_equal(words_split(&events, texts, NULL), 0);
+	for (size_t i = 0; i < events.n; i++) {
+		words_add(&marks, events.v[i]);
+		words_add(&marks, "");
+	}
 	assert_int_equal(picker_open(w->stack, &opts, NULL), 0);
 	words_release(&events);
+	words_release(&marks);
 }
 
 static int open_world(void **state)

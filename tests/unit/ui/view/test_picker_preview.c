@@ -23,8 +23,8 @@ struct world {
 	struct stack *stack;
 	struct grid *grid;
 	struct fake_kernel kernel;
-	struct words events, filters; /* marked at first */
-	struct words taken, taken_filters;
+	struct words marks; /* at first */
+	struct words taken; /* events */
 };
 
 static struct world *world; /* for callbacks without a context */
@@ -47,14 +47,13 @@ static int try_event(const char *event, struct ptui_error *why)
 	return 0;
 }
 
-static unsigned done(void *ctx, const struct words *events, const struct words *filters)
+static unsigned done(void *ctx, const struct words *marks)
 {
 	struct world *w = ctx;
 
 	words_release(&w->taken);
-	words_release(&w->taken_filters);
-	words_add_all(&w->taken, events);
-	words_add_all(&w->taken_filters, filters);
+	for (size_t i = 0; i < marks->n; i += 2)
+		words_add(&w->taken, marks->v[i]);
 	return WISH_NONE;
 }
 
@@ -129,10 +128,8 @@ static int teardown(void **state)
 	grid_free(w->grid);
 	keymaps_free(w->keys);
 	fake_kernel_release(&w->kernel);
-	words_release(&w->events);
-	words_release(&w->filters);
+	words_release(&w->marks);
 	words_release(&w->taken);
-	words_release(&w->taken_filters);
 	free(w);
 	return 0;
 }
@@ -141,8 +138,7 @@ static int teardown(void **state)
 
 static unsigned open_marked(struct world *w, const char *const *events, pid_t pid)
 {
-	struct picker_opts opts = { .events = &w->events,
-				    .filters = &w->filters,
+	struct picker_opts opts = { .marks = &w->marks,
 				    .done = done,
 				    .ctx = w,
 				    .preview = true,
@@ -151,8 +147,10 @@ static unsigned open_marked(struct world *w, const char *const *events, pid_t pi
 				    .try_event = try_event };
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	for (; *events; events++)
-		assert_int_equal(words_add(&w->events, *events), 0);
+	for (; *events; events++) {
+		assert_int_equal(words_add(&w->marks, *events), 0);
+		assert_int_equal(words_add(&w->marks, ""), 0);
+	}
 	w->stack = stack_new(NULL, w->keys, &err);
 	assert_non_null(w->stack);
 	assert_int_equal(picker_open(w->stack, &opts, &err), 0);
@@ -485,28 +483,23 @@ static void only_what_does_not_fit_is_reported(void **state)
 
 static void filters_stay_with_their_texts(void **state)
 {
-	static const char *const marks[][2] = {
-		{ "s:a", "x > 1" }, { "cycles", "" }, { "s:a", "x > 2" }, { "s:b", "" }
+	static const char *const texts[] = {
+		"s:a", "x > 1", "cycles", "", "s:a", "x > 2", "s:b", ""
 	};
-	static const char *const proposed[] = { "s:a", "{cycles,branches}", "s:a", "s:b" };
-	struct words proposal = WORDS_INIT, events = WORDS_INIT, filters = WORDS_INIT,
-		     with = WORDS_INIT;
+	static const char *const expected[] = { "s:a", "x > 1", "{cycles,branches}",
+						"",    "s:a",	"x > 2",
+						"s:b", "" };
+	struct words marks = WORDS_INIT, with = WORDS_INIT;
+	char proposal[] = "s:a\n{cycles,branches}\ns:a\ns:b\n";
 
 	(void)state;
-	for (size_t i = 0; i < 4; i++) {
-		words_add(&events, marks[i][0]);
-		words_add(&filters, marks[i][1]);
-		words_add(&proposal, proposed[i]);
-	}
-	assert_int_equal(preview_proposal_filters(&proposal, &events, &filters, &with), 0);
-	assert_int_equal(with.n, 4);
-	assert_string_equal(with.v[0], "x > 1");
-	assert_string_equal(with.v[1], "");
-	assert_string_equal(with.v[2], "x > 2");
-	assert_string_equal(with.v[3], "");
-	words_release(&proposal);
-	words_release(&events);
-	words_release(&filters);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		words_add(&marks, texts[i]);
+	assert_int_equal(preview_proposal(proposal, &marks, &with), 0);
+	assert_int_equal(with.n, sizeof(expected) / sizeof(expected[0]));
+	for (size_t i = 0; i < with.n; i++)
+		assert_string_equal(with.v[i], expected[i]);
+	words_release(&marks);
 	words_release(&with);
 }
 

@@ -148,6 +148,10 @@ static void test_rate(void **state)
 	wait_seen(w, "‹ count only ›");
 	wait_seen(w, "ptui stat -e cycles -a");
 	assert_false(seen(w, "Call graph"));
+	press(w, 'f'); /* a frequency would be sampled */
+	wait_seen(w, "sampling frequency in Hz: 200000");
+	press(w, K_ESC);
+	wait_seen(w, "‹ count only ›");
 	press(w, ' ');
 	wait_seen(w, "record --call-graph");
 	wait_seen(w, "‹ auto ›");

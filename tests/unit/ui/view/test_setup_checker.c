@@ -6,18 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
-#include "view/setup/setup_checker.h"
+#include "view/setup/setup_private.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
 static unsigned n_begun, n_may_end;
+static struct keymaps *keys;
 
 /* Waits until the test lets it return; returns what was asked. */
-int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
-			     struct ptui_error *err);
+int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret);
 
-int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret,
-			     struct ptui_error *err)
+int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_check *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	pthread_mutex_lock(&lock);
@@ -27,7 +26,7 @@ int __wrap_ptui_record_check(const struct ptui_record_opts *opts, struct ptui_ch
 		pthread_cond_wait(&moved, &lock);
 	pthread_mutex_unlock(&lock);
 	if (!opts->n_events)
-		return ptui_error_set(err, PTUI_ERROR_SYSTEM, EIO, NULL, "no idea");
+		return ptui_error_set(&ret->error, PTUI_ERROR_SYSTEM, EIO, NULL, "no idea");
 	ret->problems = calloc(1, sizeof(*ret->problems));
 	ret->n_problems = 1;
 	snprintf(ret->first, sizeof(ret->first), "%s", opts->events[0]);
@@ -50,52 +49,30 @@ static void let_end(unsigned n)
 	pthread_mutex_unlock(&lock);
 }
 
-struct world {
-	struct loop *loop;
-	struct setup_checker checker;
-	unsigned n_done;
-};
-
-static void no_event(void *ctx, const struct term_event *event)
-{
-	(void)ctx;
-	(void)event;
-}
-
-static void no_paint(void *ctx)
-{
-	(void)ctx;
-}
-
-static void done(void *ctx)
-{
-	struct world *w = ctx;
-
-	w->n_done++;
-}
-
 static int setup(void **state)
 {
-	static const struct loop_ops ops = { .event = no_event, .paint = no_paint };
-	struct world *w = calloc(1, sizeof(*w));
+	struct setup_screen *v = calloc(1, sizeof(*v));
 	struct ptui_error err = PTUI_ERROR_INIT;
 
 	n_begun = n_may_end = 0;
-	w->loop = loop_new(NULL, &ops, w, &err);
-	assert_non_null(w->loop);
-	assert_int_equal(setup_checker_init(&w->checker, w->loop, done, w), 0);
-	*state = w;
+	keys = keymaps_new(NULL);
+	assert_non_null(keys);
+	v->stack = stack_new(NULL, keys, &err);
+	assert_non_null(v->stack);
+	assert_true(setup_checker_init(v));
+	*state = v;
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	struct world *w = *state;
+	struct setup_screen *v = *state;
 
 	let_end(1000);
-	setup_checker_release(&w->checker);
-	loop_free(w->loop);
-	free(w);
+	setup_checker_release(v);
+	stack_free(v->stack);
+	keymaps_free(keys);
+	free(v);
 	return 0;
 }
 
@@ -115,105 +92,119 @@ static struct ptui_record_line *question(const char *event)
 	return o;
 }
 
-static void turn_until_done(struct world *w, unsigned n)
+static void turn_until_answered(struct setup_screen *v)
 {
-	while (w->n_done < n)
-		assert_int_equal(loop_turn(w->loop, 5000), 0);
+	while (v->is_checking)
+		assert_int_equal(loop_turn(stack_loop(v->stack), 5000), 0);
+}
+
+/* Until the n-th question is asked, after the answer to the one before. */
+static void turn_until_begun(struct setup_screen *v, unsigned n)
+{
+	for (unsigned begun = 0; begun < n;) {
+		assert_int_equal(loop_turn(stack_loop(v->stack), 10), 0);
+		pthread_mutex_lock(&lock);
+		begun = n_begun;
+		pthread_mutex_unlock(&lock);
+	}
 }
 
 static void test_answer(void **state)
 {
-	struct world *w = *state;
+	struct setup_screen *v = *state;
 
-	assert_null(w->checker.answer);
-	assert_false(w->checker.busy);
-	setup_checker_ask(&w->checker, question("a"));
-	assert_true(w->checker.busy);
+	assert_null(v->answer);
+	assert_false(v->is_checking);
+	setup_checker_ask(v, question("a"));
+	assert_true(v->is_checking);
 	wait_begun(1);
-	assert_null(w->checker.answer);
+	assert_null(v->answer);
 	let_end(1);
-	turn_until_done(w, 1);
-	assert_false(w->checker.busy);
-	assert_string_equal(w->checker.answer->first, "a");
-	assert_null(w->checker.error);
+	turn_until_answered(v);
+	assert_string_equal(v->answer->first, "a");
+	assert_false(ptui_error_is_set(&v->answer->error));
 }
 
 static void test_newest_wins(void **state)
 {
-	struct world *w = *state;
+	struct setup_screen *v = *state;
 
-	setup_checker_ask(&w->checker, question("a"));
+	setup_checker_ask(v, question("a"));
 	wait_begun(1);
-	setup_checker_ask(&w->checker, question("b"));
-	setup_checker_ask(&w->checker, question("c"));
+	setup_checker_ask(v, question("b"));
+	setup_checker_ask(v, question("c"));
 	let_end(1);
-	turn_until_done(w, 1); /* of a, which is void */
-	assert_null(w->checker.answer);
-	assert_true(w->checker.busy);
+	turn_until_begun(v, 2);
+	assert_null(v->last); /* the answer to a is void */
+	assert_true(v->is_checking);
 	let_end(2);
-	turn_until_done(w, 2);
-	assert_string_equal(w->checker.answer->first, "c");
+	turn_until_answered(v);
+	assert_string_equal(v->answer->first, "c");
 	assert_int_equal(n_begun, 2); /* b was never checked */
 }
 
 static void test_nothing_to_check(void **state)
 {
-	struct world *w = *state;
+	struct setup_screen *v = *state;
 
-	setup_checker_ask(&w->checker, question("a"));
+	setup_checker_ask(v, question("a"));
 	wait_begun(1);
-	setup_checker_ask(&w->checker, NULL);
-	assert_false(w->checker.busy);
+	setup_checker_ask(v, NULL);
+	assert_false(v->is_checking);
 	let_end(1);
-	turn_until_done(w, 1);
-	assert_null(w->checker.answer);
+	latest_worker_submit(v->checker, question("b"));
+	turn_until_begun(v, 2);
+	assert_null(v->last);
+	setup_checker_ask(v, NULL);
+	assert_null(v->answer);
 }
 
 static void test_error(void **state)
 {
-	struct world *w = *state;
+	struct setup_screen *v = *state;
 
-	setup_checker_ask(&w->checker, question(NULL));
+	setup_checker_ask(v, question(NULL));
 	let_end(1);
-	turn_until_done(w, 1);
-	assert_string_equal(w->checker.error->text, "no idea");
-	setup_checker_ask(&w->checker, question("a"));
-	assert_null(w->checker.error);
+	turn_until_answered(v);
+	assert_string_equal(v->answer->error.text, "no idea");
+	setup_checker_ask(v, question("a"));
+	assert_null(v->answer);
 	let_end(2);
-	turn_until_done(w, 2);
+	turn_until_answered(v);
+	assert_false(ptui_error_is_set(&v->answer->error));
 }
 
 /* An answer stays valid until the next one. */
 static void test_again(void **state)
 {
-	struct world *w = *state;
+	struct setup_screen *v = *state;
 
-	assert_null(w->checker.last);
-	setup_checker_ask(&w->checker, question("a"));
+	setup_checker_ask(v, question("a"));
 	let_end(1);
-	turn_until_done(w, 1);
-	setup_checker_again(&w->checker, question("b"));
+	turn_until_answered(v);
+	latest_worker_submit(v->checker, question("b"));
 	wait_begun(2);
-	assert_false(w->checker.busy);
-	assert_string_equal(w->checker.answer->first, "a");
+	assert_false(v->is_checking);
+	assert_string_equal(v->answer->first, "a");
 	let_end(2);
-	turn_until_done(w, 2);
-	assert_string_equal(w->checker.answer->first, "b");
-	setup_checker_ask(&w->checker, question("c"));
-	assert_null(w->checker.answer);
-	assert_string_equal(w->checker.last->first, "b");
+	while (strcmp(v->answer->first, "b") != 0)
+		assert_int_equal(loop_turn(stack_loop(v->stack), 5000), 0);
+	setup_checker_ask(v, question("c"));
+	assert_null(v->answer);
+	assert_string_equal(v->last->first, "b");
 	let_end(3);
-	turn_until_done(w, 3);
+	turn_until_answered(v);
+	assert_string_equal(v->answer->first, "c");
 }
 
 /* Freed while running, with a question pending. */
 static void test_end_at_any_time(void **state)
 {
-	struct world *w = *state;
+	struct setup_screen *v = *state;
 
-	setup_checker_ask(&w->checker, question("a"));
+	setup_checker_ask(v, question("a"));
 	wait_begun(1);
-	setup_checker_ask(&w->checker, question("b"));
+	setup_checker_ask(v, question("b"));
 }
 
 int main(void)
