@@ -92,6 +92,7 @@ struct ptui_load_opts {
 	 * in " (unverified)".
 	 */
 	bool force_names;
+	bool full_names;      /* of C++ functions, with their parameters */
 	bool mangled_names;   /* of functions of programs, as in their files */
 	bool demangle_kernel; /* demangle names of kernel functions, too */
 	/*
@@ -351,14 +352,14 @@ enum ptui_inlines {
 };
 
 struct ptui_hist_opts {
-	uint32_t event;	     /* index */
-	const char *sort;    /* -s: ptui_default_sort() of the profile's mode when NULL */
-	const char *fields;  /* -F; NULL: default columns and the sort keys */
-	bool children;	     /* accumulate samples in callers (--children) */
-	bool show_samples;   /* -n */
-	bool show_period;    /* --show-total-period */
-	bool show_modes;     /* --show-cpu-utilization: shares of the kernel and of user space */
-	bool show_addresses; /* -v: address in the DSO before each symbol */
+	uint32_t event;	    /* index */
+	const char *sort;   /* -s: ptui_default_sort() of the profile's mode when NULL */
+	const char *fields; /* -F; NULL: default columns and the sort keys */
+	bool children;	    /* accumulate samples in callers (--children) */
+	bool show_samples;  /* -n */
+	bool show_period;   /* --show-total-period */
+	bool show_modes;    /* --show-cpu-utilization: shares of the kernel and of user space */
+	bool show_addresses; /* -v: before each symbol its address in the DSO, and where it is from */
 	/*
 	 * They are read from the debug information of the DSOs, once per profile, which may take seconds.
 	 * Live profiles have none.

@@ -100,10 +100,36 @@ void dso_build_id_format(const uint8_t *id, uint8_t bytes, char ret_text[DSO_BUI
 int dso_kcore_read(const char *folder, uint64_t addr, void *bytes, size_t n, uint16_t *ret_machine,
 		   struct ptui_error *err);
 
+/* Where symbols come from: perf's letters, as `report -v` prints them. */
+enum dso_origin {
+	DSO_FROM_NOWHERE = '!',
+	DSO_FROM_KALLSYMS = 'k',
+	DSO_FROM_VMLINUX = 'v',
+	DSO_FROM_MODULE = 'K', /* the file of a kernel module */
+	DSO_FROM_PACKED_MODULE = 'm',
+	DSO_FROM_JIT = 'j',
+	DSO_FROM_FILE = 'd',	    /* the file itself */
+	DSO_FROM_DEBUGDATA = 'n',   /* .gnu_debugdata in it */
+	DSO_FROM_CACHE = 'B',	    /* perf's build-id cache */
+	DSO_FROM_CACHE_DEBUG = 'D', /* the same, or that of debuginfod: only debug information */
+	DSO_FROM_DEBUGLINK = 'l',
+	DSO_FROM_DEBUG_ROOT = 'f', /* /usr/lib/debug/PATH.debug */
+	DSO_FROM_DEBUG_COPY = 'u', /* /usr/lib/debug/PATH */
+	DSO_FROM_DEBUG_ID = 'b',   /* /usr/lib/debug/.build-id */
+};
+
+/* Whether it is a file with debug information beside the one that ran. */
+static inline bool dso_origin_is_debug(char origin)
+{
+	return origin == DSO_FROM_CACHE_DEBUG || origin == DSO_FROM_DEBUGLINK ||
+	       origin == DSO_FROM_DEBUG_ROOT || origin == DSO_FROM_DEBUG_COPY ||
+	       origin == DSO_FROM_DEBUG_ID;
+}
+
 /*
  * Files that may have the symbol table of (path, build-id), best first, in perf's order: debuglink,
  * ~/.debug cache, /usr/lib/debug by build-id, the file itself. Calls fn for each candidate that
- * exists until it returns non-zero, which is returned.
+ * exists until it returns non-zero, which is returned. `origin` is enum dso_origin.
  */
 struct dso_search {
 	const char *path;
@@ -113,17 +139,17 @@ struct dso_search {
 	const char *cache_dir; /* NULL: ~/.debug */
 	const char *symfs;     /* prefix of every path; NULL or "": none */
 };
-int dso_search_each(const struct dso_search *s,
-		    int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
+int dso_search_each(const struct dso_search *s, int (*fn)(void *ctx, const char *path, char origin),
+		    void *ctx);
 /*
  * The same for the file of kernel module `module` ("nf_tables"), without debuglinks; s->path is its
  * recorded name, which may not be a path. `release` as below.
  */
 int dso_search_kernel_module(const struct dso_search *s, const char *module, const char *release,
-			     int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
+			     int (*fn)(void *ctx, const char *path, char origin), void *ctx);
 /* The same for vmlinux, without s->path. `release` is that of `uname -r`; NULL: unknown. */
 int dso_search_vmlinux(const struct dso_search *s, const char *release,
-		       int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
+		       int (*fn)(void *ctx, const char *path, char origin), void *ctx);
 
 /*
  * Files of debuginfod servers: enabled if DEBUGINFOD_URLS is set and the library can be loaded.

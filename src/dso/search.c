@@ -28,11 +28,11 @@ struct search {
 	const struct dso_search *s;
 	const char *root; /* symfs, never NULL */
 	struct buf path;
-	int (*fn)(void *ctx, const char *path, bool is_debug);
+	int (*fn)(void *ctx, const char *path, char origin);
 	void *ctx;
 };
 
-static int try_path(struct search *w, bool is_debug)
+static int try_path(struct search *w, char origin)
 {
 	struct stat st;
 
@@ -40,7 +40,7 @@ static int try_path(struct search *w, bool is_debug)
 		return w->path.err;
 	if (stat(buf_str(&w->path), &st) < 0 || !S_ISREG(st.st_mode))
 		return 0;
-	return w->fn(w->ctx, buf_str(&w->path), is_debug);
+	return w->fn(w->ctx, buf_str(&w->path), origin);
 }
 
 static int try_debuglink(struct search *w)
@@ -63,7 +63,7 @@ static int try_debuglink(struct search *w)
 				 i ? ".debug/" : "", link);
 		else
 			buf_addf(&w->path, "%s" DEBUG_ROOT "%.*s/%s", w->root, dir_len, path, link);
-		ret = try_path(w, true);
+		ret = try_path(w, DSO_FROM_DEBUGLINK);
 	}
 	return ret;
 }
@@ -81,7 +81,7 @@ static int try_cache(struct search *w, const char *id)
 		buf_clear(&w->path);
 		buf_addf(&w->path, "%s%s/.build-id/%.2s/%s/%s", dir ? dir : home,
 			 dir ? "" : "/.debug", id, id + 2, names[i]);
-		ret = try_path(w, i == 1);
+		ret = try_path(w, i ? DSO_FROM_CACHE_DEBUG : DSO_FROM_CACHE);
 	}
 	return ret;
 }
@@ -90,7 +90,7 @@ static int try_debug_id(struct search *w, const char *id)
 {
 	buf_clear(&w->path);
 	buf_addf(&w->path, "%s" DEBUG_ROOT "/.build-id/%.2s/%s.debug", w->root, id, id + 2);
-	return try_path(w, true);
+	return try_path(w, DSO_FROM_DEBUG_ID);
 }
 
 static int try_debug_root(struct search *w, const char *id)
@@ -99,20 +99,26 @@ static int try_debug_root(struct search *w, const char *id)
 
 	buf_clear(&w->path);
 	buf_addf(&w->path, "%s" DEBUG_ROOT "%s.debug", w->root, w->s->path);
-	ret = try_path(w, true);
+	ret = try_path(w, DSO_FROM_DEBUG_ROOT);
 	if (ret)
 		return ret;
 	buf_clear(&w->path);
 	buf_addf(&w->path, "%s" DEBUG_ROOT "%s", w->root, w->s->path);
-	ret = try_path(w, true);
+	ret = try_path(w, DSO_FROM_DEBUG_COPY);
 	return ret || !*id ? ret : try_debug_id(w, id);
 }
 
-static int try_itself(struct search *w)
+static int try_itself(struct search *w, char origin)
 {
 	buf_clear(&w->path);
 	buf_addf(&w->path, "%s%s", w->root, w->s->path);
-	return try_path(w, false);
+	return try_path(w, origin);
+}
+
+/* ".ko", or ".ko.xz" and the like. */
+static char module_origin(const char *path, size_t n)
+{
+	return n > 3 && !strncmp(path + n - 3, ".ko", 3) ? DSO_FROM_MODULE : DSO_FROM_PACKED_MODULE;
 }
 
 /* ".../nf-x.ko.xz" is the file of module "nf_x". */
@@ -131,7 +137,7 @@ static bool is_module_file(const char *path, size_t n, const char *module)
 
 /* The build-id as text, "" if it is unknown. */
 static void search_begin(struct search *w, const struct dso_search *s,
-			 int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx,
+			 int (*fn)(void *ctx, const char *path, char origin), void *ctx,
 			 char ret_id[DSO_BUILD_ID_TEXT])
 {
 	*w = (struct search){ .s = s, .root = s->symfs ? s->symfs : "", .fn = fn, .ctx = ctx };
@@ -141,8 +147,8 @@ static void search_begin(struct search *w, const struct dso_search *s,
 		dso_build_id_format(s->build_id, s->build_id_bytes, ret_id);
 }
 
-int dso_search_each(const struct dso_search *s,
-		    int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
+int dso_search_each(const struct dso_search *s, int (*fn)(void *ctx, const char *path, char origin),
+		    void *ctx)
 {
 	struct search w;
 	char id[DSO_BUILD_ID_TEXT];
@@ -157,7 +163,7 @@ int dso_search_each(const struct dso_search *s,
 	if (!ret)
 		ret = try_debug_root(&w, id);
 	if (!ret)
-		ret = try_itself(&w);
+		ret = try_itself(&w, DSO_FROM_FILE);
 	buf_release(&w.path);
 	return ret;
 }
@@ -185,7 +191,7 @@ static int try_vmlinux(struct search *w, const char *release)
 		buf_addf(&w->path, "%s%s", paths[i].dir[0] == '/' ? w->root : "", paths[i].dir);
 		if (paths[i].tail)
 			buf_addf(&w->path, "%s%s", release, paths[i].tail);
-		ret = try_path(w, false);
+		ret = try_path(w, DSO_FROM_VMLINUX);
 	}
 	return ret;
 }
@@ -212,14 +218,14 @@ static int try_modules_dep(struct search *w, const char *release, const char *mo
 		buf_clear(&w->path);
 		buf_addf(&w->path, "%s%s%s/%.*s", w->root, line[0] == '/' ? "" : "/lib/modules/",
 			 line[0] == '/' ? "" : release, (int)n, line);
-		ret = try_path(w, false);
+		ret = try_path(w, module_origin(line, n));
 	}
 	buf_release(&text);
 	return ret;
 }
 
 int dso_search_kernel_module(const struct dso_search *s, const char *module, const char *release,
-			     int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
+			     int (*fn)(void *ctx, const char *path, char origin), void *ctx)
 {
 	struct search w;
 	char id[DSO_BUILD_ID_TEXT];
@@ -231,7 +237,7 @@ int dso_search_kernel_module(const struct dso_search *s, const char *module, con
 	if (!ret && *id)
 		ret = try_debug_id(&w, id);
 	if (!ret && s->path[0] == '/')
-		ret = try_itself(&w);
+		ret = try_itself(&w, module_origin(s->path, strlen(s->path)));
 	if (!ret && release && *release && !strchr(release, '/'))
 		ret = try_modules_dep(&w, release, module);
 	buf_release(&w.path);
@@ -239,7 +245,7 @@ int dso_search_kernel_module(const struct dso_search *s, const char *module, con
 }
 
 int dso_search_vmlinux(const struct dso_search *s, const char *release,
-		       int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
+		       int (*fn)(void *ctx, const char *path, char origin), void *ctx)
 {
 	struct search w;
 	char id[DSO_BUILD_ID_TEXT];

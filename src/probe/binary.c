@@ -16,14 +16,14 @@
 
 /* ---- files ---- */
 
-static int try_debug_file(void *ctx, const char *path, bool is_debug)
+static int try_debug_file(void *ctx, const char *path, char origin)
 {
 	struct probe_binary *b = ctx;
 	uint8_t id[DSO_BUILD_ID_MAX];
 	uint8_t n = b->file ? dso_file_build_id(b->file, id) : 0;
 	struct dso_file *f = dso_file_open(path, n ? id : NULL, n, NULL);
 
-	(void)is_debug;
+	(void)origin;
 	if (f && debug_info_is_in(f)) {
 		b->debug = f;
 		return 1;
@@ -55,7 +55,7 @@ static void find_debug_file(struct probe_binary *b, const struct probe_binary_op
 	fd = dso_debuginfod_fetch(id, search.build_id_bytes, false, NULL, NULL, &fetched);
 	if (fd >= 0) {
 		close(fd);
-		try_debug_file(b, fetched, true);
+		try_debug_file(b, fetched, DSO_FROM_CACHE_DEBUG);
 	}
 	free(fetched);
 }
@@ -404,11 +404,11 @@ struct probe_binary *probe_binary_running_kernel(const struct roots *roots,
 	return b;
 }
 
-static int take_path(void *ctx, const char *path, bool is_debug)
+static int take_path(void *ctx, const char *path, char origin)
 {
 	struct buf *ret = ctx;
 
-	(void)is_debug;
+	(void)origin;
 	buf_add_str(ret, path);
 	return 1;
 }

@@ -47,6 +47,7 @@ struct profile_symbol {
 enum profile_access {
 	PROFILE_ACCESS_UNKNOWN, /* or none */
 	PROFILE_ACCESS_STACK,	/* push, pop, call, ret */
+	PROFILE_ACCESS_CANARY,	/* what the compiler checks for overflows of the stack */
 	PROFILE_ACCESS_TYPE,
 };
 
@@ -82,10 +83,10 @@ struct profile_debug {
 	const uint8_t *(*build_id)(struct profile_debug *d, uint32_t dso, size_t *ret_n);
 };
 
-/* A text per frame, and a part of it, by frame number. Immutable. */
+/* A text per frame, a part of it, and what it belongs to, by frame number. Immutable. */
 struct profile_texts {
 	struct strpool names;
-	uint32_t *whole, *part;
+	uint32_t *whole, *part, *within;
 };
 void profile_texts_free(struct profile_texts *t); /* NULL ok */
 /*
@@ -100,13 +101,14 @@ profile_texts(struct ptui_profile *p, _Atomic(struct profile_texts *) *kept, con
 	      int (*add)(struct ptui_profile *p, size_t i, bool exact, struct profile_texts *t),
 	      ptui_progress_fn progress, void *ctx, int *ret_error);
 /*
- * The types of data that the instructions access: "struct page +0x8 (lru.next)", and "struct page"; "(unknown)" or
- * "(stack operation)" for both.
+ * The types of data that the instructions access: "struct page +0x8 (lru.next)", "struct page", and "struct page:
+ * cache-line 0"; "(unknown)", "(stack operation)" or "(stack canary)" instead of a type.
  */
 const struct profile_texts *profile_types(struct ptui_profile *p, ptui_progress_fn progress,
 					  void *ctx, int *ret_error);
 /*
  * The source lines: "file.c:12", and "file.c"; without debug information "function+16" or "libc.so.6[1234]", and "".
+ * They are within nothing.
  */
 const struct profile_texts *profile_lines(struct ptui_profile *p, ptui_progress_fn progress,
 					  void *ctx, int *ret_error);

@@ -165,6 +165,7 @@ static void set_frame(struct profile_frame *f, const struct profile_frame_facts 
 	f->hidden = facts->hidden;
 	f->symbols = facts->symbols & 31U;
 	f->object = facts->object;
+	f->origin = facts->origin & 127U;
 }
 
 static void set_brief(struct frame_brief *ret, const struct profile_frame *f)

@@ -137,6 +137,7 @@ void profile_texts_free(struct profile_texts *t)
 	strpool_release(&t->names);
 	free(t->whole);
 	free(t->part);
+	free(t->within);
 	free(t);
 }
 
@@ -148,9 +149,11 @@ static struct profile_texts *texts_new(size_t n)
 		return NULL;
 	t->whole = calloc(n + 1, sizeof(*t->whole));
 	t->part = calloc(n + 1, sizeof(*t->part));
-	if (!t->whole || !t->part || strpool_init(&t->names)) {
+	t->within = calloc(n + 1, sizeof(*t->within));
+	if (!t->whole || !t->part || !t->within || strpool_init(&t->names)) {
 		free(t->whole);
 		free(t->part);
+		free(t->within);
 		free(t);
 		return NULL;
 	}

@@ -36,8 +36,9 @@ struct profile_frame {
 	uint8_t start : 2;   /* enum frame_start */
 	uint8_t hidden : 1;  /* the kernel hides the symbols of its module */
 	uint8_t symbols : 5; /* enum ptui_symbols, of its module */
-	uint8_t object;	     /* 1: the symbol is data */
-	uint8_t inlined;     /* 0: not; else 1 + the number of functions inlined into it there */
+	uint8_t object : 1;  /* the symbol is data */
+	uint8_t origin : 7; /* perf's letter for where the symbols of its module are from; 0: nowhere */
+	uint8_t inlined; /* 0: not; else 1 + the number of functions inlined into it there */
 };
 _Static_assert(sizeof(struct profile_frame) == 64, "a cache line");
 
@@ -118,6 +119,7 @@ struct profile_frame_facts {
 	uint8_t symbols; /* enum ptui_symbols */
 	bool hidden;
 	bool object; /* the symbol is data */
+	uint8_t origin;
 };
 
 /* The event of no hardware that has the sideband of a recording. */

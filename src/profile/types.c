@@ -9,28 +9,43 @@
 #include "profile/debug.h"
 
 #define PROGRESS_FRAMES 16
+#define CACHE_LINE	64 /* bytes, as in perf */
+
+/* False: `ret` has one of perf's words instead of a type. */
+static bool find_type(struct ptui_profile *p, size_t i, bool exact, struct profile_type *ret)
+{
+	static const char *const names[] = { [PROFILE_ACCESS_UNKNOWN] = "(unknown)",
+					     [PROFILE_ACCESS_STACK] = "(stack operation)",
+					     [PROFILE_ACCESS_CANARY] = "(stack canary)" };
+	/* a caller is at a call */
+	enum profile_access access = exact ? PROFILE_ACCESS_UNKNOWN : PROFILE_ACCESS_STACK;
+
+	if (exact && p->debug && p->debug->data_type)
+		access = p->debug->data_type(p->debug, &p->frames[i], ret);
+	if (access == PROFILE_ACCESS_TYPE)
+		return true;
+	ret->offset = 0;
+	snprintf(ret->name, sizeof(ret->name), "%s", names[access]);
+	return false;
+}
 
 static int add_type(struct ptui_profile *p, size_t i, bool exact, struct profile_texts *texts)
 {
-	const struct profile_frame *f = &p->frames[i];
-	enum profile_access access = exact ? PROFILE_ACCESS_UNKNOWN : PROFILE_ACCESS_STACK;
 	struct profile_type t;
+	bool known = find_type(p, i, exact, &t);
 	char text[sizeof(t.name) + sizeof(t.members) + 32];
 
-	/* a caller is at a call */
-	if (exact && p->debug && p->debug->data_type)
-		access = p->debug->data_type(p->debug, f, &t);
-	if (access == PROFILE_ACCESS_TYPE) {
+	texts->part[i] = strpool_add(&texts->names, t.name);
+	snprintf(text, sizeof(text), "%s: cache-line %" PRIu64, t.name, t.offset / CACHE_LINE);
+	texts->within[i] = strpool_add(&texts->names, text);
+	if (known)
 		snprintf(text, sizeof(text), "%s +%#" PRIx64 " (%s)", t.name, t.offset,
 			 *t.members ? t.members : "no field");
-	} else {
-		snprintf(t.name, sizeof(t.name), "%s",
-			 access == PROFILE_ACCESS_STACK ? "(stack operation)" : "(unknown)");
-		snprintf(text, sizeof(text), "%s", t.name);
-	}
-	texts->part[i] = strpool_add(&texts->names, t.name);
-	texts->whole[i] = strpool_add(&texts->names, text);
-	return texts->part[i] == PTUI_NONE || texts->whole[i] == PTUI_NONE ? -ENOMEM : 0;
+	texts->whole[i] = strpool_add(&texts->names, known ? text : t.name);
+	return texts->part[i] == PTUI_NONE || texts->whole[i] == PTUI_NONE ||
+			       texts->within[i] == PTUI_NONE ?
+		       -ENOMEM :
+		       0;
 }
 
 const struct profile_texts *profile_types(struct ptui_profile *p, ptui_progress_fn progress,

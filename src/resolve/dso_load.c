@@ -33,6 +33,8 @@ static struct symtab *load_vdso(struct resolver *r, uint32_t dso)
 	t = f ? symtab_from_elf(f, f, &err) : NULL;
 	if (!t)
 		dso_load_failed(info, err.code == ESTALE ? DSO_STALE : DSO_NO_SYMBOLS, &err);
+	else
+		info->origin = DSO_FROM_FILE;
 	dso_file_unref(f);
 	return t;
 }
@@ -108,6 +110,8 @@ void dso_load(struct resolver *r, uint32_t dso)
 	}
 	if (w->table)
 		info->state = DSO_OK;
+	else
+		info->origin = '\0';
 	r->bytes += symtab_bytes(w->table);
 	/* PTUI_NONE as well without memory */
 	info->why_name = w->table || !*info->why ? PTUI_NONE : strpool_add(r->names, info->why);

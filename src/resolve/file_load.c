@@ -30,14 +30,16 @@ struct file_symbols {
 	const char *path;
 	uint8_t id[DSO_BUILD_ID_MAX]; /* required build-id; id_bytes 0: unknown */
 	uint8_t id_bytes;
-	struct dso_file *symbols;   /* has .symtab */
-	struct dso_file *debugdata; /* without `symbols`: from .gnu_debugdata */
-	struct dso_file *runtime;   /* .dynsym: the file that ran or an equal one */
-	struct dso_file *code;	    /* has machine code */
-	struct ptui_error err;	    /* why the file itself cannot be used */
-	bool found;		    /* the file itself exists */
+	struct dso_file *symbols;	 /* has .symtab */
+	struct dso_file *debugdata;	 /* without `symbols`: from .gnu_debugdata */
+	struct dso_file *runtime;	 /* .dynsym: the file that ran or an equal one */
+	struct dso_file *code;		 /* has machine code */
+	char symbols_from, runtime_from; /* enum dso_origin */
+	struct ptui_error err;		 /* why the file itself cannot be used */
+	bool found;			 /* the file itself exists */
 	struct symtab *table;
 	char *table_path; /* of the file that it is from */
+	char origin;	  /* of that file: enum dso_origin */
 	bool starts_known;
 	struct dso_range *starts;
 	size_t n_starts;
@@ -49,12 +51,16 @@ static bool pick_is_complete(const struct file_symbols *p)
 }
 
 /* Takes over the reference. */
-static void pick_file(struct file_symbols *p, struct dso_file *f)
+static void pick_file(struct file_symbols *p, struct dso_file *f, char origin)
 {
-	if (!p->symbols && dso_file_has_section(f, SHT_SYMTAB))
+	if (!p->symbols && dso_file_has_section(f, SHT_SYMTAB)) {
 		p->symbols = dso_file_ref(f);
-	if (!p->runtime && dso_file_has_section(f, SHT_DYNSYM))
+		p->symbols_from = origin;
+	}
+	if (!p->runtime && dso_file_has_section(f, SHT_DYNSYM)) {
 		p->runtime = dso_file_ref(f);
+		p->runtime_from = origin;
+	}
 	if (!p->code && dso_file_has_code(f))
 		p->code = dso_file_ref(f);
 	dso_file_unref(f);
@@ -79,20 +85,20 @@ static void file_symbols_release(struct file_symbols *p)
 
 /* ---- where perf looks ---- */
 
-static int pick_candidate(void *ctx, const char *path, bool is_debug)
+static int pick_candidate(void *ctx, const char *path, char origin)
 {
 	struct file_symbols *p = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct dso_file *f = dso_file_open(path, p->id, p->id_bytes, &err);
 
-	if (!is_debug)
+	if (!dso_origin_is_debug(origin))
 		p->found = true;
 	if (!f) {
-		if (!is_debug)
+		if (!dso_origin_is_debug(origin))
 			p->err = err;
 		return 0;
 	}
-	pick_file(p, f);
+	pick_file(p, f, origin);
 	return pick_is_complete(p);
 }
 
@@ -146,7 +152,7 @@ static void pick_process_file(struct file_symbols *p, int fd, const char *name)
 		return;
 	p->found = true;
 	p->err = (struct ptui_error)PTUI_ERROR_INIT;
-	pick_file(p, f);
+	pick_file(p, f, DSO_FROM_FILE);
 }
 
 static void pick_from_process(struct file_symbols *p)
@@ -183,7 +189,7 @@ static void pick_from_server(struct resolver *r, struct file_symbols *p, bool ex
 					executable);
 
 	if (f)
-		pick_file(p, f);
+		pick_file(p, f, executable ? DSO_FROM_CACHE : DSO_FROM_CACHE_DEBUG);
 }
 
 /* Without the executed file, its headers are fetched, too. */
@@ -217,6 +223,9 @@ static void read_files(struct file_symbols *p)
 {
 	if (!p->r->cancelled)
 		p->table = pick_table(p);
+	p->origin = p->symbols	 ? p->symbols_from :
+		    p->debugdata ? (char)DSO_FROM_DEBUGDATA :
+				   p->runtime_from;
 	if (p->table)
 		p->table_path = strdup(dso_file_path(p->symbols ? p->symbols :
 						     p->runtime ? p->runtime :
@@ -326,6 +335,7 @@ struct symtab *file_load(struct resolver *r, uint32_t dso)
 		read_now(r, &p, proven);
 	}
 	t = p.table;
+	r->dsos[dso].origin = p.origin;
 	if (p.starts_known) {
 		w->starts = p.starts;
 		w->n_starts = p.n_starts;

@@ -69,6 +69,7 @@ struct dso_info {
 	/* the same: folder of perf's cache with the kallsyms and the code (kcore) of that boot */
 	uint32_t kcore;
 	enum dso_state state;
+	char origin;	   /* enum dso_origin: where its symbols are from; '\0': it has none */
 	bool forced;	   /* with --force-names: DSO_OK, and it would be DSO_UNVERIFIED */
 	char why[512];	   /* one sentence if the state is not DSO_OK; else "" */
 	uint32_t why_name; /* `why` as a strpool id, after loading was tried; PTUI_NONE: none */

@@ -168,9 +168,10 @@ struct symtab *jit_dump_load(struct resolver *r, uint32_t dso)
 	struct symtab *t = dump_table(r, dso, r->work[dso].pid, false, &err);
 
 	r->work[dso].starts_known = true; /* none: this code has callers */
-	if (t)
+	if (t) {
 		info->jitdump = machine_module(r->m, dso)->path;
-	else
+		info->origin = DSO_FROM_JIT;
+	} else
 		dso_load_failed(info,
 				err.code == ESTALE ? DSO_UNVERIFIED :
 				err.code == ENOENT ? DSO_NO_FILE :
@@ -216,7 +217,9 @@ struct symtab *jit_memory_load(struct resolver *r, uint32_t dso)
 	}
 	if (!t)
 		t = dump_by_address(r, info, pid);
-	if (!t && info->state != DSO_UNVERIFIED)
+	if (t)
+		info->origin = DSO_FROM_JIT;
+	else if (info->state != DSO_UNVERIFIED)
 		dso_load_failed(info,
 				err.code == ENOENT && err.domain == PTUI_ERROR_SYSTEM ?
 					DSO_NO_FILE :

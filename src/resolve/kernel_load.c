@@ -92,8 +92,10 @@ static int vmlinux_use(struct vmlinux_search *s, struct dso_file *f, const char 
 {
 	if (f)
 		s->table = symtab_from_vmlinux(f, &s->err);
-	if (s->table)
+	if (s->table) {
 		s->info->vmlinux = strpool_add(s->r->names, path);
+		s->info->origin = DSO_FROM_VMLINUX;
+	}
 	if (s->table)
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"),
 			 "[kernel.kallsyms]", path);
@@ -103,11 +105,11 @@ static int vmlinux_use(struct vmlinux_search *s, struct dso_file *f, const char 
 	return s->table != NULL;
 }
 
-static int vmlinux_try(void *ctx, const char *path, bool is_debug)
+static int vmlinux_try(void *ctx, const char *path, char origin)
 {
 	struct vmlinux_search *s = ctx;
 
-	(void)is_debug;
+	(void)origin;
 	s->err = (struct ptui_error)PTUI_ERROR_INIT;
 	return vmlinux_use(s, dso_file_open(path, s->build_id, s->build_id_bytes, &s->err), path);
 }
@@ -135,7 +137,7 @@ static struct symtab *load_named_vmlinux(struct resolver *r, struct dso_info *in
 	struct vmlinux_search s;
 
 	vmlinux_search_init(&s, r, info);
-	if (!vmlinux_try(&s, r->vmlinux, false)) {
+	if (!vmlinux_try(&s, r->vmlinux, DSO_FROM_VMLINUX)) {
 		vmlinux_hint(&s.err);
 		dso_load_failed(info,
 				s.err.code == ESTALE		  ? DSO_STALE :
@@ -244,6 +246,7 @@ struct symtab *kernel_load_kallsyms(struct resolver *r, struct dso_info *info, c
 	struct symtab *t = k ? symtab_of_kallsyms(k, module, &err) : NULL;
 
 	if (t) {
+		info->origin = DSO_FROM_KALLSYMS;
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"),
 			 module ? module : "[kernel.kallsyms]", path);
 		return t;
@@ -417,12 +420,12 @@ static struct symtab *load_running_kallsyms(struct resolver *r, struct dso_info 
 
 /* ---- read before they are needed ---- */
 
-static int vmlinux_opens(void *ctx, const char *path, bool is_debug)
+static int vmlinux_opens(void *ctx, const char *path, char origin)
 {
 	const struct dso_search *s = ctx;
 	struct dso_file *f = dso_file_open(path, s->build_id, s->build_id_bytes, NULL);
 
-	(void)is_debug;
+	(void)origin;
 	dso_file_unref(f);
 	return f != NULL;
 }

@@ -35,7 +35,8 @@ struct module_search {
 };
 
 /* Takes over `f`, which may be NULL. */
-static struct symtab *module_table(struct resolver *r, struct dso_info *info, struct dso_file *f)
+static struct symtab *module_table(struct resolver *r, struct dso_info *info, struct dso_file *f,
+				   char origin)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct symtab *t = NULL;
@@ -44,6 +45,7 @@ static struct symtab *module_table(struct resolver *r, struct dso_info *info, st
 		t = symtab_from_kernel_module(f, &err);
 	if (t) {
 		info->vmlinux = strpool_add(r->names, dso_file_path(f));
+		info->origin = origin;
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"), "kernel module",
 			 dso_file_path(f));
 	}
@@ -51,14 +53,13 @@ static struct symtab *module_table(struct resolver *r, struct dso_info *info, st
 	return t;
 }
 
-static int module_try(void *ctx, const char *path, bool is_debug)
+static int module_try(void *ctx, const char *path, char origin)
 {
 	struct module_search *s = ctx;
 
-	(void)is_debug;
-	s->table =
-		module_table(s->r, s->info,
-			     dso_file_open(path, s->info->build_id, s->info->build_id_bytes, NULL));
+	s->table = module_table(
+		s->r, s->info,
+		dso_file_open(path, s->info->build_id, s->info->build_id_bytes, NULL), origin);
 	return s->table != NULL;
 }
 
@@ -89,7 +90,8 @@ static struct symtab *fetch_module(struct resolver *r, uint32_t dso)
 	for (int executable = 0; executable < 2 && !t; executable++)
 		t = module_table(r, info,
 				 fetch_file(r, info->short_name, info->build_id,
-					    info->build_id_bytes, executable));
+					    info->build_id_bytes, executable),
+				 executable ? DSO_FROM_CACHE : DSO_FROM_CACHE_DEBUG);
 	return t;
 }
 

@@ -83,7 +83,8 @@ struct resolver {
 	char *symfs, *kallsyms, *vmlinux, *kernel_release, *home, *buildid_dir;
 	char *arch, *hostname;
 	uint64_t recorded_ns;
-	bool ignore_vmlinux, no_modules, live, force_names, mangled_names, demangle_kernel;
+	bool ignore_vmlinux, no_modules, live, force_names, mangled_names, full_names,
+		demangle_kernel;
 	struct kallsyms_source {
 		char *path;
 		struct kallsyms *k; /* NULL: it could not be read */

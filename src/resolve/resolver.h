@@ -32,6 +32,7 @@ struct resolver_opts {
 	const char *arch, *hostname;
 	uint64_t recorded_ns;
 	bool force_names;     /* use unproven files, too; names from them are marked */
+	bool full_names;      /* of C++ functions, with their parameters */
 	bool mangled_names;   /* of programs, as in their files, */
 	bool demangle_kernel; /* but not of the kernel */
 	bool live;	      /* the recorded machine and kernel are the running ones */

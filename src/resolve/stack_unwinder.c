@@ -103,18 +103,18 @@ static bool is_mapped_path(const struct module_ref *ref, const char *path)
 	return is;
 }
 
-static int pick_candidate(void *ctx, const char *path, bool is_debug)
+static int pick_candidate(void *ctx, const char *path, char origin)
 {
 	struct pick *p = ctx;
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct dso_file *f;
 
-	if (p->live && !is_debug && (p->code || !is_mapped_path(p->ref, path)))
+	if (p->live && !dso_origin_is_debug(origin) && (p->code || !is_mapped_path(p->ref, path)))
 		return 0;
 	f = dso_file_open(path, p->id, p->id_bytes, &err);
 	if (f)
 		pick_use(p, f);
-	else if (!is_debug)
+	else if (!dso_origin_is_debug(origin))
 		p->err = err;
 	return p->code && p->debug;
 }

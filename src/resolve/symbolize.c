@@ -134,7 +134,7 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 
 	/* kernel names are mostly C: shown as they are, as in perf */
 	if (r->dsos[dso].kernel ? r->demangle_kernel : !r->mangled_names) {
-		shown = symbol_demangle(e->name);
+		shown = symbol_demangle_as(e->name, r->full_names);
 		if (!shown)
 			return PTUI_NONE;
 	}

@@ -12,14 +12,14 @@
 
 /* ---- the files of a DSO ---- */
 
-static int open_candidate(void *ctx, const char *path, bool is_debug)
+static int open_candidate(void *ctx, const char *path, char origin)
 {
 	struct debug_dso *d = ctx;
 	struct dso_file *f = dso_file_open(path, d->build_id, d->build_id_bytes, NULL);
 
 	if (!f)
 		return 0;
-	if (!d->runtime && !is_debug)
+	if (!d->runtime && !dso_origin_is_debug(origin))
 		d->runtime = dso_file_ref(f);
 	if (!d->info && debug_info_is_in(f))
 		d->info = debug_info_new(f, NULL);
@@ -55,7 +55,7 @@ static void find_build_id(const struct session_debug *s, struct debug_dso *d)
 }
 
 int debug_search(struct session_debug *s, struct debug_dso *d,
-		 int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx)
+		 int (*fn)(void *ctx, const char *path, char origin), void *ctx)
 {
 	struct dso_search search = { .path = d->path,
 				     .build_id = d->build_id,
@@ -71,7 +71,7 @@ int debug_search(struct session_debug *s, struct debug_dso *d,
 		return dso_search_each(&search, fn, ctx);
 	if (d->build_id_bytes)
 		found = dso_search_kernel_module(&search, d->module, s->release, fn, ctx);
-	return found || !d->fetched ? found : fn(ctx, d->fetched, true);
+	return found || !d->fetched ? found : fn(ctx, d->fetched, DSO_FROM_CACHE_DEBUG);
 }
 
 /* The vmlinux that the symbols are from, else a separate file with the debug information of that build. */
@@ -84,7 +84,7 @@ static void open_vmlinux(struct session_debug *s, struct debug_dso *d)
 
 	int n;
 
-	if (open_candidate(d, d->path, false))
+	if (open_candidate(d, d->path, DSO_FROM_VMLINUX))
 		return;
 	n = d->build_id_bytes ? 0 : dso_read_build_id(d->path, d->build_id);
 	if (n > 0)
@@ -110,7 +110,7 @@ void debug_dso_open(struct session_debug *s, struct debug_dso *d)
 	else if (d->code_is != DEBUG_CODE_FILE)
 		return;
 	else if (!debug_search(s, d, open_candidate, d) && d->fetched)
-		open_candidate(d, d->fetched, true);
+		open_candidate(d, d->fetched, DSO_FROM_CACHE_DEBUG);
 	ptui_log(PTUI_LOG_DEBUG, "session", "debug information of %s: %s", d->path,
 		 d->info ? "found" : "none");
 }
@@ -203,7 +203,8 @@ static size_t scopes(struct profile_debug *ops, const struct profile_frame *f, b
 
 /* ---- types of data ---- */
 
-#define INSN_MAX 16 /* bytes */
+#define INSN_MAX     16		/* bytes */
+#define FUNCTION_MAX (1U << 18) /* the same; of larger ones, instructions are looked at alone */
 
 /* From the unit of frames to that of the debug information. */
 static bool debug_addr(const struct debug_dso *d, uint64_t off, uint64_t *ret)
@@ -268,52 +269,64 @@ static void access_keep(struct session_debug *s, const struct profile_frame *f,
 	s->accesses[s->n_accesses++] = a;
 }
 
-/* With s->lock held; `code` has the instruction. */
-static enum profile_access find_access(struct session_debug *s, const struct profile_frame *f,
-				       const struct profile_code *code, struct profile_type *ret)
+/* With s->lock held. Without debug information, or a function, the instruction alone. */
+static enum data_access find_access(struct session_debug *s, const struct profile_frame *f,
+				    struct data_type *ret)
 {
 	struct debug_dso *d = &s->dsos[f->dso];
-	size_t skip = (size_t)(f->addr - code->off);
-	struct memory_operand op;
-	struct data_type type;
-	uint64_t addr;
+	uint64_t start = frame_sym_start(f);
+	struct data_code in = { .n = 0 };
+	struct profile_code code;
+	enum data_access access;
+	bool whole;
 
 	if (!d->opened)
 		debug_dso_open(s, d);
-	if (!debug_addr(d, f->addr, &addr))
-		addr = 0;
-	memory_operand_decode(code->machine, addr, code->bytes + skip, code->n - skip, &op);
-	if (op.kind == MEMORY_STACK_OPERATION)
-		return PROFILE_ACCESS_STACK;
-	if (!d->info || !addr || !data_type_find(d->info, d->runtime, addr, &op, &type))
-		return PROFILE_ACCESS_UNKNOWN;
-	memcpy(ret->name, type.name, sizeof(ret->name));
-	memcpy(ret->members, type.members, sizeof(ret->members));
-	ret->offset = type.offset;
-	return PROFILE_ACCESS_TYPE;
+	whole = d->info && f->sym_offset < f->sym_size && f->sym_size <= FUNCTION_MAX &&
+		debug_addr(d, start, &in.addr);
+	if (whole && !d->types)
+		d->types = data_types_new(d->info, d->runtime);
+	if (!whole || !d->types) {
+		whole = false;
+		start = f->addr;
+	} else if (data_types_has(d->types, in.addr)) {
+		return data_types_find(d->types, &in, in.addr + f->sym_offset, ret);
+	}
+	if (debug_code_at(s, f->dso, start, whole ? f->sym_size : INSN_MAX, &code))
+		return DATA_ACCESS_UNKNOWN;
+	in.machine = code.machine;
+	in.bytes = code.bytes + (start - code.off);
+	in.n = code.n - (size_t)(start - code.off);
+	access = whole ? data_types_find(d->types, &in, in.addr + f->sym_offset, ret) :
+			 data_access_of(&in);
+	profile_code_release(&code);
+	return access;
 }
 
 static enum profile_access data_type(struct profile_debug *ops, const struct profile_frame *f,
 				     struct profile_type *ret)
 {
+	static const enum profile_access accesses[] = {
+		[DATA_ACCESS_UNKNOWN] = PROFILE_ACCESS_UNKNOWN,
+		[DATA_ACCESS_STACK] = PROFILE_ACCESS_STACK,
+		[DATA_ACCESS_CANARY] = PROFILE_ACCESS_CANARY,
+		[DATA_ACCESS_TYPE] = PROFILE_ACCESS_TYPE,
+	};
 	struct session_debug *s = (struct session_debug *)ops;
 	enum profile_access access = PROFILE_ACCESS_UNKNOWN;
-	struct profile_code code = { .bytes = NULL };
-	bool kept;
+	struct data_type type;
 
 	pthread_mutex_lock(&s->lock);
-	kept = f->dso >= s->n_dsos || access_find(s, f, &access, ret);
+	if (f->dso < s->n_dsos && !access_find(s, f, &access, ret)) {
+		access = accesses[find_access(s, f, &type)];
+		if (access == PROFILE_ACCESS_TYPE) {
+			memcpy(ret->name, type.name, sizeof(ret->name));
+			memcpy(ret->members, type.members, sizeof(ret->members));
+			ret->offset = type.offset;
+		}
+		access_keep(s, f, access, ret);
+	}
 	pthread_mutex_unlock(&s->lock);
-	if (kept)
-		return access;
-	if (session_debug_code_at(ops, f->dso, f->addr, INSN_MAX, &code))
-		code.bytes = NULL;
-	pthread_mutex_lock(&s->lock);
-	if (code.bytes)
-		access = find_access(s, f, &code, ret);
-	access_keep(s, f, access, ret);
-	pthread_mutex_unlock(&s->lock);
-	profile_code_release(&code);
 	return access;
 }
 
@@ -336,6 +349,7 @@ static void session_debug_free(struct profile_debug *ops)
 	if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1)
 		return;
 	for (size_t i = 0; i < s->n_dsos; i++) {
+		data_types_free(s->dsos[i].types);
 		debug_info_free(s->dsos[i].info);
 		jitdump_free(s->dsos[i].jitdump);
 		debug_code_release(&s->dsos[i]);

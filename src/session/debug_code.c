@@ -100,12 +100,12 @@ static void pick_file(struct code_pick *p, struct dso_file *f)
 		p->dynamic = dso_file_ref(f);
 }
 
-static int pick_candidate(void *ctx, const char *path, bool is_debug)
+static int pick_candidate(void *ctx, const char *path, char origin)
 {
 	struct code_pick *p = ctx;
 	struct dso_file *f = dso_file_open(path, p->d->build_id, p->d->build_id_bytes, NULL);
 
-	(void)is_debug;
+	(void)origin;
 	if (!f)
 		return 0;
 	pick_file(p, f);
@@ -158,7 +158,7 @@ static void open_file(struct session_debug *s, struct debug_dso *d)
 
 	debug_search(s, d, pick_candidate, &p);
 	if (d->fetched)
-		pick_candidate(&p, d->fetched, true);
+		pick_candidate(&p, d->fetched, DSO_FROM_CACHE_DEBUG);
 	if (!p.code)
 		pick_from_servers(s, &p);
 	if (p.code) {
@@ -523,15 +523,13 @@ static bool has_code(const struct debug_dso *d)
 	       (d->code_is == DEBUG_CODE_JITDUMP && d->jitdump);
 }
 
-int session_debug_code_at(struct profile_debug *debug, uint32_t dso, uint64_t off, size_t n,
-			  struct profile_code *ret)
+int debug_code_at(struct session_debug *s, uint32_t dso, uint64_t off, size_t n,
+		  struct profile_code *ret)
 {
-	struct session_debug *s = (struct session_debug *)debug;
 	struct symtab_entry e = { .start = off, .end = off + n };
 	int done = -ENOENT;
 
 	memset(ret, 0, sizeof(*ret));
-	pthread_mutex_lock(&s->lock);
 	if (dso < s->n_dsos) {
 		struct debug_dso *d = &s->dsos[dso];
 
@@ -542,11 +540,22 @@ int session_debug_code_at(struct profile_debug *debug, uint32_t dso, uint64_t of
 		if (d->code_opened && has_code(d))
 			done = read_code(s, d, &e, ret, NULL);
 	}
-	pthread_mutex_unlock(&s->lock);
 	if (!done && (off < ret->off || off - ret->off >= ret->n))
 		done = -EBADMSG;
 	if (done)
 		profile_code_release(ret);
+	return done;
+}
+
+int session_debug_code_at(struct profile_debug *debug, uint32_t dso, uint64_t off, size_t n,
+			  struct profile_code *ret)
+{
+	struct session_debug *s = (struct session_debug *)debug;
+	int done;
+
+	pthread_mutex_lock(&s->lock);
+	done = debug_code_at(s, dso, off, n, ret);
+	pthread_mutex_unlock(&s->lock);
 	return done;
 }
 

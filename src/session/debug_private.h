@@ -36,6 +36,7 @@ struct debug_dso {
 	bool opened;
 	struct dso_file *runtime; /* has the program headers */
 	struct debug_info *info;
+	struct data_types *types; /* of `info` */
 	struct jitdump *jitdump;
 
 	/* for annotations */
@@ -79,11 +80,14 @@ const char *debug_shown_name(struct session_debug *s, const char *name);
 void debug_dso_open(struct session_debug *s, struct debug_dso *d);
 /* The files of a DSO that are of one build, best first: see dso_search_each(). */
 int debug_search(struct session_debug *s, struct debug_dso *d,
-		 int (*fn)(void *ctx, const char *path, bool is_debug), void *ctx);
+		 int (*fn)(void *ctx, const char *path, char origin), void *ctx);
 
 /* debug_code.c: see struct profile_debug. */
 int debug_code(struct profile_debug *ops, uint32_t dso, uint64_t start, struct profile_code *ret,
 	       struct ptui_error *err);
+/* session_debug_code_at() with s->lock held. */
+int debug_code_at(struct session_debug *s, uint32_t dso, uint64_t off, size_t n,
+		  struct profile_code *ret);
 bool debug_symbol(struct profile_debug *ops, uint32_t dso, uint64_t addr,
 		  struct profile_symbol *ret);
 /* Where the code of a module is; `path` is its name. */

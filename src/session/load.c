@@ -28,6 +28,7 @@ int load_init_builder(struct builder *b, struct data_file *file, const struct pt
 			      .buildid_dir = opts->buildid_dir,
 			      .kernel = opts->kernel,
 			      .force_names = opts->force_names,
+			      .full_names = opts->full_names,
 			      .mangled_names = opts->mangled_names,
 			      .demangle_kernel = opts->demangle_kernel },
 		.max_rows = STORE_UNBOUNDED,

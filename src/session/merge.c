@@ -523,7 +523,8 @@ static void added_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 					     .start = f->start,
 					     .symbols = f->symbols,
 					     .hidden = f->hidden,
-					     .object = f->object };
+					     .object = f->object,
+					     .origin = f->origin };
 }
 
 static int index_frames(struct profile_merge *m, size_t first, size_t end)

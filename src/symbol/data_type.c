@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbol/data_type.h"
+#include "symbol/data_function.h"
 
 #include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "symbol/debug_scopes.h"
+#include "base/hash.h"
 
 /* Bounds for debug information that is damaged: its links may form loops. */
 #define TYPE_STEPS_MAX 32     /* from a type to the one it is made of */
 #define MEMBER_DEPTH   16     /* of nested structures */
 #define MEMBERS_MAX    100000 /* of a structure */
-#define BLOCK_DEPTH    32
-#define VARIABLES_MAX  100000 /* DIEs of a function */
 
 /* ---- types ---- */
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
+bool data_type_of(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
 
@@ -27,7 +25,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
  * Without typedefs and qualifiers. *ret_named is the last typedef before a type without a name; else the type.
  * False: no type, as in void.
  */
-static bool type_peel(Dwarf_Die *die, Dwarf_Die *ret, Dwarf_Die *ret_named)
+bool data_type_peel(Dwarf_Die *die, Dwarf_Die *ret, Dwarf_Die *ret_named)
 {
 	*ret = *ret_named = *die;
 	for (unsigned i = 0; i < TYPE_STEPS_MAX; i++) {
@@ -45,19 +43,19 @@ static bool type_peel(Dwarf_Die *die, Dwarf_Die *ret, Dwarf_Die *ret_named)
 				*ret_named = *ret;
 			return true;
 		}
-		if (!type_of(ret, ret))
+		if (!data_type_of(ret, ret))
 			return false;
 	}
 	return false;
 }
 
-static bool is_pointer(int tag)
+bool data_type_is_pointer(int tag)
 {
 	return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
 	       tag == DW_TAG_rvalue_reference_type;
 }
 
-static bool is_structure(int tag)
+bool data_type_is_structure(int tag)
 {
 	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
@@ -69,7 +67,7 @@ static void type_name(Dwarf_Die *die, char *buf, size_t size, unsigned depth)
 	const char *name, *kind = "";
 	size_t len;
 
-	if (!type_peel(die, &type, &named)) {
+	if (!data_type_peel(die, &type, &named)) {
 		snprintf(buf, size, "void");
 		return;
 	}
@@ -81,11 +79,11 @@ static void type_name(Dwarf_Die *die, char *buf, size_t size, unsigned depth)
 	else if (dwarf_tag(&named) == DW_TAG_enumeration_type)
 		kind = "enum ";
 	if (name || depth >= TYPE_STEPS_MAX ||
-	    (!is_pointer(dwarf_tag(&type)) && dwarf_tag(&type) != DW_TAG_array_type)) {
+	    (!data_type_is_pointer(dwarf_tag(&type)) && dwarf_tag(&type) != DW_TAG_array_type)) {
 		snprintf(buf, size, "%s%s", kind, name ? name : "(no name)");
 		return;
 	}
-	if (type_of(&type, &below))
+	if (data_type_of(&type, &below))
 		type_name(&below, buf, size, depth + 1);
 	else
 		snprintf(buf, size, "void");
@@ -97,7 +95,7 @@ static void type_name(Dwarf_Die *die, char *buf, size_t size, unsigned depth)
 }
 
 /* 0: unknown, as of a declaration. */
-static uint64_t type_bytes(Dwarf_Die *die)
+uint64_t data_type_bytes(Dwarf_Die *die)
 {
 	Dwarf_Word bytes;
 
@@ -113,233 +111,232 @@ static bool member_place(Dwarf_Die *member, uint64_t *ret_start, uint64_t *ret_b
 	Dwarf_Die type;
 	int tag = dwarf_tag(member);
 
-	if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || !type_of(member, &type))
+	if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || !data_type_of(member, &type))
 		return false;
 	/* members of unions have none */
 	if (dwarf_attr(member, DW_AT_data_member_location, &attr) && dwarf_formudata(&attr, &at))
 		return false;
 	*ret_start = at;
-	*ret_bytes = type_bytes(&type);
+	*ret_bytes = data_type_bytes(&type);
 	return *ret_bytes > 0;
 }
 
-/* The first member that has the offset, and the members in it: "lru.next". */
-static void put_members(Dwarf_Die *of, uint64_t offset, char *buf, size_t size, unsigned depth)
+/* The first member that has the offset. */
+static bool member_find(Dwarf_Die *structure, uint64_t offset, Dwarf_Die *ret, uint64_t *ret_start)
 {
-	Dwarf_Die type, named, member;
 	unsigned budget = MEMBERS_MAX;
 	int more;
 
-	if (depth >= MEMBER_DEPTH || !type_peel(of, &type, &named) ||
-	    !is_structure(dwarf_tag(&type)))
-		return;
-	for (more = dwarf_child(&type, &member); !more && budget--;
-	     more = dwarf_siblingof(&member, &member)) {
-		uint64_t start, bytes;
-		const char *name;
-		size_t len = strlen(buf);
+	for (more = dwarf_child(structure, ret); !more && budget--;
+	     more = dwarf_siblingof(ret, ret)) {
+		uint64_t bytes;
 
-		if (!member_place(&member, &start, &bytes) || offset < start ||
-		    offset - start >= bytes)
-			continue;
-		name = dwarf_tag(&member) == DW_TAG_member ? dwarf_diename(&member) : NULL;
-		if (name)
-			snprintf(buf + len, size - len, "%s%s", len ? "." : "", name);
-		if (type_of(&member, &type))
-			put_members(&type, offset - start, buf, size, depth + 1);
-		return;
+		if (member_place(ret, ret_start, &bytes) && offset >= *ret_start &&
+		    offset - *ret_start < bytes)
+			return true;
 	}
+	return false;
 }
 
-/* The data `offset` bytes after the begin of one of that type; with an index, of an array of it. */
-static bool put_type(Dwarf_Die *die, int64_t offset, bool indexed, struct data_type *ret)
+/* The members at an offset: "lru.next". */
+static void put_members(Dwarf_Die *of, uint64_t offset, char *buf, size_t size, unsigned depth)
+{
+	Dwarf_Die type, named, member;
+	size_t len = strlen(buf);
+	const char *name;
+	uint64_t start;
+
+	if (depth >= MEMBER_DEPTH || !data_type_peel(of, &type, &named) ||
+	    !data_type_is_structure(dwarf_tag(&type)) ||
+	    !member_find(&type, offset, &member, &start))
+		return;
+	name = dwarf_tag(&member) == DW_TAG_member ? dwarf_diename(&member) : NULL;
+	if (name)
+		snprintf(buf + len, size - len, "%s%s", len ? "." : "", name);
+	if (data_type_of(&member, &type))
+		put_members(&type, offset - start, buf, size, depth + 1);
+}
+
+/* Some elements before or after. */
+static int64_t within_element(int64_t offset, uint64_t bytes)
+{
+	int64_t rest = bytes && bytes <= INT64_MAX ? offset % (int64_t)bytes : offset;
+
+	return rest < 0 ? rest + (int64_t)bytes : rest;
+}
+
+bool data_type_scalar(Dwarf_Die *die, int64_t offset, bool indexed, Dwarf_Die *ret)
+{
+	Dwarf_Die type, named, member;
+	uint64_t start;
+
+	if (!data_type_peel(die, &type, &named))
+		return false;
+	if (indexed || !data_type_is_structure(dwarf_tag(&type)))
+		offset = within_element(offset, data_type_bytes(&type));
+	for (unsigned depth = 0; depth < MEMBER_DEPTH && offset >= 0; depth++) {
+		if (dwarf_tag(&type) == DW_TAG_array_type) {
+			if (!data_type_of(&type, &type) || !data_type_peel(&type, &type, &named))
+				return false;
+			offset = within_element(offset, data_type_bytes(&type));
+		} else if (data_type_is_structure(dwarf_tag(&type))) {
+			if (!member_find(&type, (uint64_t)offset, &member, &start) ||
+			    !data_type_of(&member, &type) || !data_type_peel(&type, &type, &named))
+				return false;
+			offset -= (int64_t)start;
+		} else {
+			*ret = type;
+			return offset == 0;
+		}
+	}
+	return false;
+}
+
+bool data_type_same(Dwarf_Die *a, Dwarf_Die *b)
+{
+	char name_a[256], name_b[256];
+
+	if (a->addr == b->addr)
+		return true;
+	type_name(a, name_a, sizeof(name_a), 0);
+	type_name(b, name_b, sizeof(name_b), 0);
+	return !strcmp(name_a, name_b);
+}
+
+/* ---- accesses ---- */
+
+static bool put_place(struct data_place *p, struct data_type *ret)
 {
 	Dwarf_Die type, named;
 	uint64_t bytes;
 
-	if (!type_peel(die, &type, &named) || offset < 0)
+	if (!data_type_peel(&p->type, &type, &named))
 		return false;
-	bytes = type_bytes(&type);
-	ret->offset = (uint64_t)offset;
-	if (indexed && bytes)
-		ret->offset %= bytes;
-	if (bytes && ret->offset >= bytes)
+	bytes = data_type_bytes(&type);
+	/* pointers to scalars are to arrays of them */
+	if (p->indexed || !data_type_is_structure(dwarf_tag(&type)))
+		p->offset = within_element(p->offset, bytes);
+	if (p->offset < 0 || (bytes && (uint64_t)p->offset >= bytes))
 		return false;
-	type_name(die, ret->name, sizeof(ret->name), 0);
+	ret->offset = (uint64_t)p->offset;
+	type_name(&p->type, ret->name, sizeof(ret->name), 0);
 	ret->members[0] = '\0';
 	put_members(&type, ret->offset, ret->members, sizeof(ret->members), 0);
 	return true;
 }
 
-/* ---- variables ---- */
-
-struct finder {
-	struct debug_info *d;
-	struct dso_file *runtime;
-	const struct memory_operand *op;
-	struct data_type *ret;
-	uint64_t addr;	    /* of the instruction */
-	Dwarf_Die function; /* that has the frame */
-	bool has_frame;
-	unsigned frame_reg; /* the frame base: a register, and an offset from it */
-	int64_t frame_offset;
-	unsigned budget;
-};
-
-/* A register and an offset from it. */
-static bool op_base(const Dwarf_Op *op, size_t n, unsigned *ret_reg, int64_t *ret_offset)
+/* A slot of the stack with a pointer to `p`. */
+static void put_pointer(struct data_place *p, struct data_type *ret)
 {
-	if (n != 1)
-		return false;
-	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
-		*ret_reg = op->atom - DW_OP_breg0;
-		*ret_offset = (int64_t)op->number;
-		return true;
-	}
-	if (op->atom == DW_OP_bregx && op->number < UINT16_MAX) {
-		*ret_reg = (unsigned)op->number;
-		*ret_offset = (int64_t)op->number2;
-		return true;
-	}
-	return false;
+	size_t len;
+
+	type_name(&p->type, ret->name, sizeof(ret->name), 0);
+	len = strlen(ret->name);
+	snprintf(ret->name + len, sizeof(ret->name) - len, "*");
+	ret->members[0] = '\0';
+	ret->offset = 0;
 }
 
-static bool op_register(const Dwarf_Op *op, size_t n, unsigned *ret_reg)
+/* A branch is executed together with the test before it. */
+static bool find_tested(const struct data_function *f, uint32_t *i, struct instruction *insn)
 {
-	if (n != 1)
+	struct instruction before;
+
+	if (insn->kind != INSTRUCTION_BRANCH || !*i)
 		return false;
-	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
-		*ret_reg = op->atom - DW_OP_reg0;
-	else if (op->atom == DW_OP_regx && op->number < UINT16_MAX)
-		*ret_reg = (unsigned)op->number;
-	else
+	data_function_insn(f, *i - 1, &before);
+	if (before.kind != INSTRUCTION_TEST || before.memory.kind < MEMORY_REGISTER)
 		return false;
+	*insn = before;
+	--*i;
 	return true;
 }
 
-static void find_frame_base(struct finder *f)
+/* What needs no debug information. */
+static enum data_access special_access(const struct instruction *insn)
 {
-	Dwarf_Frame *frame = NULL;
-	Dwarf_Attribute attr;
-	const Dwarf_Op *cfa = NULL;
-	Dwarf_Op *ops;
-	size_t n;
+	return insn->memory.kind == MEMORY_STACK_OPERATION ? DATA_ACCESS_STACK :
+	       insn->memory.kind == MEMORY_STACK_CANARY	   ? DATA_ACCESS_CANARY :
+							     DATA_ACCESS_UNKNOWN;
+}
 
-	if (!dwarf_attr_integrate(&f->function, DW_AT_frame_base, &attr) ||
-	    dwarf_getlocation_addr(&attr, f->addr, &ops, &n, 1) <= 0)
-		return;
-	f->frame_offset = 0;
-	if (n == 1 && ops[0].atom == DW_OP_call_frame_cfa) {
-		cfa = debug_info_cfa(f->d, f->runtime, f->addr, &n, &frame);
-		f->has_frame = cfa && op_base(cfa, n, &f->frame_reg, &f->frame_offset);
-		free(frame);
-		return;
+enum data_access data_access_of(const struct data_code *code)
+{
+	struct instruction insn;
+
+	return instruction_decode(code->machine, code->addr, code->bytes, code->n, &insn) ?
+		       special_access(&insn) :
+		       DATA_ACCESS_UNKNOWN;
+}
+
+static enum data_access find_access(struct data_function *f, uint64_t addr, struct data_type *ret)
+{
+	uint32_t i = data_function_find(f, addr);
+	struct instruction insn;
+	struct data_place place;
+
+	if (i == PTUI_NONE)
+		return DATA_ACCESS_UNKNOWN;
+	data_function_insn(f, i, &insn);
+	find_tested(f, &i, &insn);
+	if (insn.memory.kind < MEMORY_REGISTER || insn.kind == INSTRUCTION_ADDRESS)
+		return special_access(&insn);
+	if (data_walk_memory(f, i, &insn.memory, &place) && put_place(&place, ret))
+		return DATA_ACCESS_TYPE;
+	if (!data_walk_slot(f, i, &insn.memory, &place))
+		return DATA_ACCESS_UNKNOWN;
+	put_pointer(&place, ret);
+	return DATA_ACCESS_TYPE;
+}
+
+/* ---- the functions of a module ---- */
+
+#define KEPT 64
+
+struct data_types {
+	struct debug_info *d;
+	struct dso_file *runtime;
+	struct data_function *kept[KEPT]; /* by a hash of their start */
+};
+
+struct data_types *data_types_new(struct debug_info *d, struct dso_file *runtime)
+{
+	struct data_types *t = calloc(1, sizeof(*t));
+
+	if (t) {
+		t->d = d;
+		t->runtime = runtime;
 	}
-	f->has_frame = op_register(ops, n, &f->frame_reg) ||
-		       op_base(ops, n, &f->frame_reg, &f->frame_offset);
+	return t;
 }
 
-/* Those of debug information may be any numbers. */
-static int64_t offset_sum(int64_t a, uint64_t b)
+void data_types_free(struct data_types *t)
 {
-	return (int64_t)((uint64_t)a + b);
+	for (size_t i = 0; t && i < KEPT; i++)
+		data_function_free(t->kept[i]);
+	free(t);
 }
 
-/* A pointer with this value is in the register: what it points to. */
-static bool through_pointer(struct finder *f, Dwarf_Die *variable, int64_t value_offset)
+static struct data_function **kept_at(struct data_types *t, uint64_t start)
 {
-	Dwarf_Die type, peeled, named;
-
-	return type_of(variable, &type) && type_peel(&type, &peeled, &named) &&
-	       is_pointer(dwarf_tag(&peeled)) && type_of(&peeled, &type) &&
-	       put_type(&type, offset_sum(f->op->offset, 0 - (uint64_t)value_offset),
-			f->op->indexed, f->ret);
+	return &t->kept[hash_u64(start) % KEPT];
 }
 
-/* The variable is in memory, from `start` on; the operand is at `at`, both from the same base. */
-static bool in_memory(struct finder *f, Dwarf_Die *variable, int64_t start, int64_t at)
+bool data_types_has(struct data_types *t, uint64_t start)
 {
-	Dwarf_Die type, peeled, named;
-	int64_t into = offset_sum(at, 0 - (uint64_t)start);
+	struct data_function *f = *kept_at(t, start);
 
-	return at >= start && type_of(variable, &type) && type_peel(&type, &peeled, &named) &&
-	       (uint64_t)into < type_bytes(&peeled) && put_type(&type, into, false, f->ret);
+	return f && f->start == start;
 }
 
-static bool try_variable(struct finder *f, Dwarf_Die *die)
+enum data_access data_types_find(struct data_types *t, const struct data_code *code, uint64_t addr,
+				 struct data_type *ret)
 {
-	const struct memory_operand *op = f->op;
-	Dwarf_Attribute attr;
-	int64_t offset = 0;
-	unsigned reg = 0;
-	Dwarf_Op *ops;
-	size_t n;
+	struct data_function **f = kept_at(t, code->addr);
 
-	if (!dwarf_attr(die, DW_AT_location, &attr) ||
-	    dwarf_getlocation_addr(&attr, f->addr, &ops, &n, 1) <= 0 || !n)
-		return false;
-	if (op->kind == MEMORY_ADDRESS)
-		return n == 1 && ops[0].atom == DW_OP_addr &&
-		       in_memory(f, die, (int64_t)ops[0].number, (int64_t)op->addr);
-	if (op_register(ops, n, &reg))
-		return reg == op->base && through_pointer(f, die, 0);
-	/* the value is computed from a register */
-	if (n == 2 && ops[1].atom == DW_OP_stack_value && op_base(ops, 1, &reg, &offset))
-		return reg == op->base && through_pointer(f, die, offset);
-	if (op_base(ops, n, &reg, &offset))
-		return reg == op->base && in_memory(f, die, offset, op->offset);
-	if (n == 1 && ops[0].atom == DW_OP_fbreg && f->has_frame && f->frame_reg == op->base)
-		return in_memory(f, die, offset_sum(f->frame_offset, ops[0].number), op->offset);
-	return false;
-}
-
-/* The variables of a function, and of its blocks that have the address; inner ones first. */
-static bool try_variables(struct finder *f, Dwarf_Die *scope, unsigned depth)
-{
-	Dwarf_Die die;
-	int more, tag;
-
-	if (depth >= BLOCK_DEPTH)
-		return false;
-	for (more = dwarf_child(scope, &die); !more && f->budget;
-	     more = dwarf_siblingof(&die, &die)) {
-		f->budget--;
-		if (dwarf_tag(&die) == DW_TAG_lexical_block && dwarf_haspc(&die, f->addr) == 1 &&
-		    try_variables(f, &die, depth + 1))
-			return true;
+	if (!data_types_has(t, code->addr)) {
+		data_function_free(*f);
+		*f = data_function_new(t->d, t->runtime, code, addr);
 	}
-	for (more = dwarf_child(scope, &die); !more && f->budget;
-	     more = dwarf_siblingof(&die, &die)) {
-		f->budget--;
-		tag = dwarf_tag(&die);
-		if ((tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) &&
-		    try_variable(f, &die))
-			return true;
-	}
-	return false;
-}
-
-bool data_type_find(struct debug_info *d, struct dso_file *runtime, uint64_t addr,
-		    const struct memory_operand *op, struct data_type *ret)
-{
-	struct finder f = { .d = d, .runtime = runtime, .op = op, .ret = ret };
-	Dwarf_Die scopes[DEBUG_INFO_INLINE_MAX];
-	const struct debug_global *global;
-	size_t n;
-
-	if (op->kind != MEMORY_REGISTER && op->kind != MEMORY_ADDRESS)
-		return false;
-	n = debug_info_scopes(d, addr, scopes, DEBUG_INFO_INLINE_MAX, &f.addr);
-	if (n && op->kind == MEMORY_REGISTER) {
-		f.function = scopes[n - 1];
-		find_frame_base(&f);
-	}
-	f.budget = VARIABLES_MAX;
-	for (size_t i = 0; i < n; i++)
-		if (try_variables(&f, &scopes[i], 0))
-			return true;
-	global = op->kind == MEMORY_ADDRESS ? debug_info_global(d, op->addr) : NULL;
-	if (!global)
-		return false;
-	return in_memory(&f, (Dwarf_Die *)&global->die, (int64_t)global->start, (int64_t)op->addr);
+	return *f ? find_access(*f, addr, ret) : DATA_ACCESS_UNKNOWN;
 }

@@ -2,17 +2,24 @@
 /*
  * The type of the data that an instruction accesses, from the debug information of its module:
  *
- *	0x10(base)	a variable in `base` that is a pointer: what it points to, from offset 0x10 on
+ *	0x10(base)	what a pointer in `base` points to, from offset 0x10 on: the value of a variable, or what
+ *			the instructions before computed, loaded from memory of a known type, or called
  *			a variable in memory at base + 0x10, such as one on the stack
  *	address		a global variable, or a static one of the function
  *
- * A value that was loaded from memory and is in no variable has no type here.
+ * The instructions are followed on x86-64 only.
  */
 #ifndef SYMBOL_DATA_TYPE_H
 #define SYMBOL_DATA_TYPE_H
 
 #include "symbol/debug_info.h"
-#include "symbol/memory_operand.h"
+
+enum data_access {
+	DATA_ACCESS_UNKNOWN, /* or none */
+	DATA_ACCESS_STACK,   /* push, pop, call, ret */
+	DATA_ACCESS_CANARY,
+	DATA_ACCESS_TYPE,
+};
 
 struct data_type {
 	char name[256];	   /* "struct page" */
@@ -20,11 +27,26 @@ struct data_type {
 	uint64_t offset;
 };
 
+/* Code of a function. Addresses are as for debug_info_line(). */
+struct data_code {
+	uint16_t machine; /* EM_X86_64 ... */
+	uint64_t addr;	  /* of the first byte */
+	const uint8_t *bytes;
+	size_t n;
+};
+
 /*
- * `addr` as for debug_info_line(), and the operand's address in the same unit. `runtime`, which may be NULL,
- * has .eh_frame. False: unknown.
+ * Keeps the last functions that it was asked for. `d` and `runtime`, which has .eh_frame and may be NULL, outlive it.
+ * NULL: out of memory.
  */
-bool data_type_find(struct debug_info *d, struct dso_file *runtime, uint64_t addr,
-		    const struct memory_operand *op, struct data_type *ret);
+struct data_types *data_types_new(struct debug_info *d, struct dso_file *runtime);
+void data_types_free(struct data_types *t); /* NULL ok */
+/* Whether the function that starts there is kept: data_types_find() does not need its bytes. */
+bool data_types_has(struct data_types *t, uint64_t start);
+/* Of the instruction at `addr`; sets *ret if it is DATA_ACCESS_TYPE. */
+enum data_access data_types_find(struct data_types *t, const struct data_code *code, uint64_t addr,
+				 struct data_type *ret);
+/* The same without debug information: never a type. */
+enum data_access data_access_of(const struct data_code *code);
 
 #endif

@@ -514,6 +514,11 @@ const Dwarf_Op *debug_info_cfa(struct debug_info *d, struct dso_file *runtime, u
 	return dwarf_frame_cfa(*ret_frame, &ops, ret_n) || !*ret_n ? NULL : ops;
 }
 
+bool debug_info_is_relocatable(const struct debug_info *d)
+{
+	return d->placed != NULL;
+}
+
 static int global_add(struct debug_info *d, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;

@@ -16,6 +16,9 @@ size_t debug_info_scopes(struct debug_info *d, uint64_t addr, Dwarf_Die *ret, si
 const Dwarf_Op *debug_info_cfa(struct debug_info *d, struct dso_file *runtime, uint64_t addr,
 			       size_t *ret_n, Dwarf_Frame **ret_frame);
 
+/* Kernel modules: addresses in their code are not those of their debug information. */
+bool debug_info_is_relocatable(const struct debug_info *d);
+
 /* A global variable: its DIE is in the unit. */
 struct debug_global {
 	uint64_t start, end;

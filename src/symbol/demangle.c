@@ -11,19 +11,20 @@
 #ifdef HAVE_LIBIBERTY
 #include <libiberty/demangle.h>
 
-/* Detects C++ and Rust by the name, without parameters; for D the library requires the language. */
-static char *demangle(const char *name)
+/* Detects C++ and Rust by the name; for D the library requires the language. */
+static char *demangle(const char *name, bool parameters)
 {
-	char *shown = cplus_demangle(name, DMGL_NO_OPTS);
+	char *shown = cplus_demangle(name, parameters ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS);
 
 	if (!shown && name[0] == '_' && name[1] == 'D' && isdigit((unsigned char)name[2]))
 		shown = cplus_demangle(name, DMGL_DLANG);
 	return shown;
 }
 #else
-static char *demangle(const char *name)
+static char *demangle(const char *name, bool parameters)
 {
 	(void)name;
+	(void)parameters;
 	return NULL;
 }
 #endif
@@ -129,13 +130,13 @@ out:
 
 #define PLT "@plt"
 
-static char *demangle_slot(const char *name, size_t len)
+static char *demangle_slot(const char *name, size_t len, bool parameters)
 {
 	char *bare = strndup(name, len), *shown = NULL, *grown = NULL;
 	size_t n;
 
 	if (bare)
-		shown = demangle(bare);
+		shown = demangle(bare, parameters);
 	free(bare);
 	if (!shown)
 		return NULL;
@@ -150,13 +151,18 @@ static char *demangle_slot(const char *name, size_t len)
 
 char *symbol_demangle(const char *name)
 {
+	return symbol_demangle_as(name, false);
+}
+
+char *symbol_demangle_as(const char *name, bool parameters)
+{
 	size_t len = strlen(name), tail = sizeof(PLT) - 1;
 	char *shown;
 
 	if (len > tail && !strcmp(name + len - tail, PLT))
-		shown = demangle_slot(name, len - tail);
+		shown = demangle_slot(name, len - tail, parameters);
 	else
-		shown = demangle(name);
+		shown = demangle(name, parameters);
 	if (!shown)
 		shown = demangle_ocaml(name);
 	if (!shown)

@@ -81,5 +81,7 @@ bool symtab_span(const struct symtab *t, uint64_t off, uint64_t *ret_from, uint6
  * parameter lists, as in perf. To be freed; NULL: out of memory.
  */
 char *symbol_demangle(const char *name);
+/* With the parameters of C++ functions, if `parameters`. */
+char *symbol_demangle_as(const char *name, bool parameters);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Sort keys type and typeoff: the types of the data that a program with known structures accesses.
+# Sort keys type, typeoff and typecln: the types of the data that a program with known structures accesses.
 
 . "$top_srcdir/tests/lib/tap.sh"
 need perf root
@@ -76,12 +76,74 @@ cat others
 # each sample has one type
 total() { "$PTUI" report --stdio -i perf.data -q -t ';' -F sample,"$1" 2>/dev/null | awk -F ';' '{ n += $1 } END { print n }'; }
 expect "every sample has a type" [ "$(total type)" = "$(total sym)" ]
+expect "every sample has a cache line" [ "$(total typecln)" = "$(total sym)" ]
 rows type >types
 expect "type: without the member" eval 'grep -q "%;struct item$" types && ! grep -q "+0x8" types'
 expect "-s type,typeoff as a hierarchy" eval '"$PTUI" report --stdio -i perf.data --hierarchy -s type,typeoff 2>&1 | grep -q "^     .*struct item +0x8 (key)"'
 cp perf.data copy.data
 "$PTUI" report --stdio -i perf.data -i copy.data -q -s type >merged 2>err
 expect "several files" grep -q 'struct item' merged
+
+# pointers that are in no variable: loaded from structures, returned by functions, chosen, on the stack
+cat >chains.c <<'END'
+#include <stddef.h>
+struct leaf { long pad[9]; volatile long value; };
+struct mid { long pad; struct leaf *leaf; };
+struct top { long pad[2]; struct mid *mid; };
+#define OUTSIDE __attribute__((noinline, noclone))
+#define MANY(x) x; x; x; x; x; x; x; x; x; x; x; x; x; x; x; x;
+/* one instruction */
+#define INC(x) __asm__ volatile("incq %0" : "+m"(x))
+#define CLOBBER __asm__ volatile("" ::: "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15")
+static struct leaf leaves[2];
+static struct mid mids[2] = { { 0, leaves }, { 0, leaves + 1 } };
+static struct top tops[2] = { { { 0 }, mids }, { { 0 }, mids + 1 } }, *the_top = tops;
+OUTSIDE void loaded(struct top *t, int n) { while (n--) { MANY(INC(t->mid->leaf->value)) } }
+OUTSIDE struct leaf *get(int n) { return &leaves[n & 1]; }
+OUTSIDE void returned(int n) { while (n--) { __asm__ volatile("" ::: "memory"); struct leaf *l = get(n); MANY(INC(l->value)) } }
+OUTSIDE void by_global(int n) { while (n--) { MANY(INC(the_top->mid->leaf->value)) } }
+OUTSIDE void chosen(struct top *a, struct top *b, int n) { while (n--) { struct mid *m = (n & 1 ? a : b)->mid; MANY(INC(m->leaf->value)) } }
+OUTSIDE void spilled(struct top *t, int n) { struct mid *m = t->mid; while (n--) { CLOBBER; MANY(INC(m->leaf->value)) } }
+OUTSIDE void stepped(struct leaf *l, int n) { struct leaf *end = l + 2; while (n--) for (struct leaf *i = l; i < end; i++) { MANY(INC(i->value)) } }
+static struct table { struct leaf *v; long n; } table = { leaves, 2 };
+OUTSIDE void summed(struct table *t, int n) { while (n--) { struct leaf *l = &t->v[t->n & 1]; INC(l->value); MANY(INC(t->v[n & 1].value)) } }
+OUTSIDE void canary(int n) { while (n--) { MANY(__asm__ volatile("mov %%fs:0x28, %%rax" ::: "rax")) } }
+int main(void)
+{
+	for (int i = 0; i < 1500; i++) {
+		loaded(tops, 5000);
+		returned(5000);
+		by_global(5000);
+		chosen(tops, tops + 1, 5000);
+		spilled(tops, 5000);
+		stepped(leaves, 2500);
+		summed(&table, 5000);
+		canary(5000);
+	}
+	return 0;
+}
+END
+mv perf.data of-program.data
+for level in -O0 -O1 -O2 "-O2 -fomit-frame-pointer -no-pie -fno-pie" "-O1 -gdwarf-4"; do
+	# shellcheck disable=SC2086
+	${CC:-cc} -g $level -o chains chains.c 2>cc.err || { note "$level: $(head -1 cc.err)"; continue; }
+	in_company perf record -q -N --no-bpf-event -F 1500 -e cpu-clock:u -o perf.data ./chains >perf.out 2>&1 || cat perf.out
+	for function in loaded returned by_global chosen spilled stepped summed; do
+		rows typeoff -F sample,typeoff -S "$function" >places
+		# which of the instructions that follow each other has the samples depends on the processor
+		expect "$level, $function: a member" grep -qE ';struct (leaf [+]0x48 [(]value[)]|mid [+]0x8 [(]leaf[)]|table [+]0 [(]v[)]|(leaf|mid)[*] [+]0 [(]no field[)])$' places
+		# elements are looked for by many instructions without an operand in memory
+		[ $function = summed ] ||
+			expect "$level, $function: most samples have a type" eval 'awk -F ";" "{ n += \$1 } \$2 == \"(unknown)\" { no += \$1 } END { exit !(n > 20 && no * 2 < n) }" places'
+		expect "$level, $function: no other types" eval '! grep -vE ";(struct leaf \+0x48 \(value\)|struct mid \+0x8 \(leaf\)|struct top \+0x10 \(mid\)|struct table \+(0 \(v\)|0x8 \(n\))|struct (top|mid|leaf|table)\* \+0 \(no field\)|int \+0 \(no field\)|\((unknown|stack operation)\))\$" places'
+	done
+	rows type -F sample,type -S canary >places
+	expect "$level: the stack canary" grep -q ';(stack canary)$' places
+	rows typecln -F sample,typecln -S loaded >places
+	expect "$level: cache lines" eval 'grep -qE ";struct (leaf: cache-line 1|mid: cache-line 0|top[*]?: cache-line 0)\$" places && ! grep -q "struct leaf: cache-line 0" places'
+done
+expect "-s type,typecln,typeoff as a hierarchy" eval '"$PTUI" report --stdio -i perf.data --hierarchy -s type,typecln,typeoff 2>&1 | grep -q "^       .*struct leaf: cache-line 1"'
+mv of-program.data perf.data
 
 # a variable of a frame, whose base and offset may be any numbers
 cat >far.s <<'END'

@@ -194,6 +194,14 @@ meant_tied_branches() {
 
 meant_caller_offset() { sed -E '/ 0\.00% /s/(\[[.k]\]) 0x[0-9a-f]{16}$/\1 0x?/'; }
 
+meant_raw_counts() { sed '/^#.* TID  *Name  *Raw /,$s/$/ /' | awk '/^#.* TID  *Name  *Raw / { raw = 1; print; next } raw { printf "%s", $0; next } { print }' | sed 's/   */ /g'; }
+
+# Of a caller, with -v.
+meant_caller_place() { sed -E '/^ /s/0x[57][0-9a-f]{11}( +[a-zA-Z!] \[)/0x?\1/'; }
+
+# With -v.
+meant_vdso_place() { sed -E '/ \[vdso\] |__vdso_/s/ [Bbd] (\[\.\])/ ? \1/'; }
+
 meant_frame_line() { sed -E 's/ ([^ ]*:[0-9]+|\+[0-9]+)(( \(.*\))?)$/\2/'; }
 
 meant_trace_cut() { sed -E 's/( target_cpu=)[0-9]*$/\1/'; }
@@ -207,7 +215,7 @@ meant_before_exec() {
 
 meant_level_of_nowhere() {
 	[ "$1" = perf ] || { cat; return; }
-	sed '/\[unknown\]/s/\[k\] \(0x[0-7]\|0000\)/[.] \1/'
+	sed -E -e '/\[unknown\]/s/\[k\] (0x[0-7]|0000)/[.] \1/' -e 's/(0x[0-7][0-9a-f]* +! )\[k\] /\1[.] /'
 }
 
 # The head of the PLT has no symbol; the one before it has no size. perf 6.1 knows no slots in .plt.got.

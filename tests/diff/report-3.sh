@@ -83,8 +83,8 @@ expect "another event: by function" grep -q '^# Overhead  Command  Shared Object
 # What no sample has is refused.
 "$PTUI" report --stdio -i "$tmp/groups.data" -s trace >"$tmp/out" 2>"$tmp/err"
 expect "no tracepoint: refused" grep -q "the samples of .* have no data for 'trace'" "$tmp/err"
-"$PTUI" report --stdio -i "$tmp/groups.data" -s comm,typecln >"$tmp/out" 2>"$tmp/err"
-expect "a key that only perf has: refused by name" grep -q "ptui does not have perf's key 'typecln'" "$tmp/err"
+"$PTUI" report --stdio -i "$tmp/groups.data" -s comm,simd >"$tmp/out" 2>"$tmp/err"
+expect "a key that only perf has: refused by name" grep -q "ptui does not have perf's key 'simd'" "$tmp/err"
 
 all_differ
 finish

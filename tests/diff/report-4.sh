@@ -71,5 +71,68 @@ printf '[report]\n\tgroup = false\n' >"$tmp/perfconfig"
 PERF_CONFIG=$tmp/perfconfig "$PTUI" report --stdio -g none -i "$tmp/group.data" >"$tmp/out" 2>"$tmp/err"
 expect "report.group = false: one table for each event" test "$(grep -c '^# Samples: ' "$tmp/out")" = 3
 
+# with the letter that says where symbols are from: the file itself, and perf's cache of build-ids
+recorded cached -F 2000 -g -e cpu-clock "$work"
+recorded uncached -N -F 2000 -e cpu-clock "$work"
+for recording in cached uncached; do
+	each "-v, $recording" "$tmp/$recording.data" -v <<'END'
+
+-n
+--no-children -g none
+-s sym
+-s dso
+-s dso,sym -g none
+-s sym,dso,comm -g none
+-t , -g none
+-F sample,sym,dso
+--hierarchy -g none
+-d work -g none --no-children
+-S leaf -g none --no-children
+-g none --percent-limit 2 -w 10,10,40
+END
+	"$PTUI" report --stdio -v -i "$tmp/$recording.data" -s sym -g none >"$tmp/out" 2>/dev/null
+	expect "-v, $recording: the kernel and a program" eval 'grep -q "0xffffffff[0-9a-f]* k \[k\]" "$tmp/out" && grep -q "0x[0-9a-f]* *[Bd] \[\.\] leaf" "$tmp/out"'
+done
+each "-v" "$tmp/cached.data" -v <<'END'
+-g caller --no-children
+--no-children -g flat
+END
+
+each "widths" "$tmp/uncached.data" -n <<'END'
+-w 5
+-w 5 -t ';'
+-s comm,dso -w 3,3,3,3
+-s comm,dso -w 5,9,4,12
+-s comm,dso -w 20,20 --show-total-period
+-s comm,dso -F sample,comm,overhead -w 3,20,4
+-s comm,dso -F comm,overhead,period -w 3,3,30
+-F sample -w 2
+-s pid,cpu,comm -w 5,9,6,6,3
+-s pid,cpu -w 5,9,8,9
+-s pid,comm -w 5,9,12,3
+-s cpu,socket,sym -w 5,9,9,5,8
+END
+each "-U" "$tmp/cached.data" <<'END'
+-U
+-U --no-children
+-U -g fractal,0.5 --no-children
+-U -g none
+END
+each "-G and -g" "$tmp/cached.data" <<'END'
+-G -g callee --no-children
+-g callee -G --no-children
+-g graph,3,callee,function,count -G --no-children -s comm,dso
+END
+each "events without samples in a part" "$tmp/apart.data" <<'END'
+--time 0%-20% -s comm
+--time 40%-60% -s comm,sym
+--time 50%-80% -t ,
+--time 80%-100% -n
+END
+"$PTUI" report --stdio -i "$tmp/apart.data" --time 0,1 >"$tmp/out" 2>"$tmp/err"
+expect "no samples are left: a warning" eval 'grep -q "no samples are left by these filters" "$tmp/err" && ! grep -q "^# Samples" "$tmp/out"'
+"$PTUI" report --json -i "$tmp/apart.data" --time 0,1 >"$tmp/out" 2>"$tmp/err"
+expect "no samples are left: JSON" eval 'grep -q . "$tmp/out" && ! grep -q "overhead" "$tmp/out"'
+
 all_differ
 finish

@@ -176,6 +176,13 @@ each "counts of threads" "$tmp/counts.data" -n <<'END'
 --threads --no-group -s sym
 END
 expect "-T: lines of threads" awk '/^# *PID *TID/ { ok = 1 } /^ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$/ && ok { n++ } END { exit !(n >= 2) }' "$tmp/ptui.txt"
+report_meant=(raw_counts "${report_meant[@]}")
+each "counts of threads" "$tmp/counts.data" -T <<'END'
+--pretty normal
+--pretty raw
+END
+"$PTUI" report -T --pretty raw --stdio -i "$tmp/counts.data" >"$tmp/out" 2>"$tmp/err"
+expect "--pretty raw: a line for each count" awk '/^# *PID *TID *Name *Raw *Count$/ { ok = 1 } ok && !/^#/ { n++; bad += NF != 5 } END { exit !(n >= 4 && !bad) }' "$tmp/out"
 "$PTUI" report -T -i "$tmp/user.data" >"$tmp/out" 2>"$tmp/err"
 expect "-T: no counts" grep -qF "there are no counts of threads in it for -T to print" "$tmp/err"
 expect "-T --json: refused" eval '! "$PTUI" report -T --json -i "$tmp/counts.data" >"$tmp/out" 2>"$tmp/err" &&

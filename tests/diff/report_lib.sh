@@ -6,7 +6,7 @@
 #	each LABEL FILE OPTIONS... <<END	a comparison for each line of further options
 
 report_meant=(header_hint tip user_stacks comm_cut level_of_nowhere before_exec plt_head
-	ifunc_slot caller_offset frame_line rest_inlined trace_cut tied_rows tied_branches)
+	ifunc_slot caller_offset caller_place vdso_place frame_line rest_inlined trace_cut tied_rows tied_branches)
 
 each() {
 	local label=$1 file=$2 line

@@ -188,7 +188,13 @@ static bool is_switched(const struct report_opts *o)
 	return o->filter.switch_on || o->filter.switch_off;
 }
 
-/* Whether an event of the group has samples after --switch-on. */
+/* These leave samples out of the total as well. */
+static bool drops_samples(const struct report_opts *o)
+{
+	return is_switched(o) || o->filter.times || o->filter.cpus || o->filter.resolved;
+}
+
+/* Whether an event of the group has samples that are not dropped. */
 static bool has_samples(const struct ptui_hist *h)
 {
 	struct ptui_hist_all all;
@@ -213,9 +219,9 @@ static unsigned plan_needs(const struct report_opts *o)
 	return plan.needs;
 }
 
-/* `first`: of the events that are printed. */
+/* *n: the events that were printed. */
 static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
-		       bool first, struct buf *out, struct ptui_error *err)
+		       size_t *n, struct buf *out, struct ptui_error *err)
 {
 	const struct ptui_event_info *info = ptui_profile_event(p, event);
 	struct ptui_hist_opts hopts = hist_opts(o, event);
@@ -227,7 +233,7 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	if (!h)
 		return -ENOMEM;
 	ptui_log(PTUI_LOG_DEBUG, "report", "rows sorted: %zu", ptui_hist_n_rows(h));
-	if (o->skip_empty && is_switched(o) && !has_samples(h)) {
+	if (o->skip_empty && drops_samples(o) && !has_samples(h)) {
 		ptui_hist_free(h);
 		return 0;
 	}
@@ -247,7 +253,8 @@ static int print_event(struct ptui_profile *p, uint32_t event, const struct repo
 	else if (style.format == REPORT_TEXT)
 		ret = report_text(h, info, &style, out, flush_stdout, NULL, err);
 	else
-		ret = report_data(h, info, &style, first, out, flush_stdout, NULL, err);
+		ret = report_data(h, info, &style, !*n, out, flush_stdout, NULL, err);
+	++*n;
 	ptui_log(PTUI_LOG_DEBUG, "report", "rows written");
 	buf_release(&events);
 	ptui_hist_free(h);
@@ -334,7 +341,7 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	const struct report_style style = style_of(o, ptui_profile_mode(p));
 	struct ptui_trust trust;
 	struct buf out = BUF_INIT;
-	bool first = true;
+	size_t n = 0;
 	int ret = 0;
 
 	ptui_profile_trust(p, &trust);
@@ -346,17 +353,18 @@ static int print_profile(const struct cli *cli, struct ptui_profile *p, const st
 	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
 		if (!is_shown(p, (uint32_t)i, o) || !is_wanted(p, i, o))
 			continue;
-		ret = print_event(p, (uint32_t)i, o, first, &out, err);
-		first = false;
+		ret = print_event(p, (uint32_t)i, o, &n, &out, err);
 	}
 	if (!ret && style.format != REPORT_TEXT)
 		report_data_end(&style, &out);
-	if (!ret && o->threads && report_threads(p, &out))
+	if (!ret && o->threads && report_threads(p, o->raw_threads, &out))
 		ret = ptui_error_nomem(err);
 	if (!ret && out.len)
 		ret = flush_stdout(NULL, &out);
 	buf_release(&out);
 	pager_finish();
+	if (!ret && !n && drops_samples(o))
+		cli_warn(cli, _("%s: no samples are left by these filters"), o->in.input);
 	return ptui_error_is_set(err) ? ret : 0; /* errors of stdout are reported at exit */
 }
 
@@ -658,7 +666,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 		.load = o->in.load,
 		.hist = hist_opts(o, 0),
 		.event = o->event,
-		.order_given = o->chain.order_given || o->inverted,
+		.order_given = o->chain.order_given,
 		.hierarchy = o->hierarchy,
 		.percent_limit = o->percent_limit,
 		.chain_min_percent = o->chain.min_percent,
@@ -824,6 +832,24 @@ static int settle_parent(struct report_opts *o, struct ptui_error *err)
 	return 0;
 }
 
+/* What is left out of callchains: with -U also functions without a symbol, as in perf. */
+static int settle_hidden(struct report_opts *o, struct ptui_error *err)
+{
+	bool chains = !o->chain.none || o->children;
+
+	o->filter.hide_dsos = o->hide_dsos;
+	if (!o->filter.resolved || !chains || o->branch_history || o->mem_mode ||
+	    o->mode == PTUI_MODE_BRANCHES)
+		return 0;
+	if (asprintf(&o->hidden, "%s%s[unknown]", o->hide_dsos ? o->hide_dsos : "",
+		     o->hide_dsos ? "\n" : "") < 0) {
+		o->hidden = NULL;
+		return ptui_error_nomem(err);
+	}
+	o->filter.hide_dsos = o->hidden;
+	return 0;
+}
+
 static int settle_filter(struct report_opts *o, struct ptui_error *err)
 {
 	struct ptui_hist_filter *f = &o->filter;
@@ -832,7 +858,8 @@ static int settle_filter(struct report_opts *o, struct ptui_error *err)
 	use_list(o->comms, &f->comm, &f->comms);
 	use_list(o->dsos, &f->dso, &f->dsos);
 	f->symbols = o->symbols;
-	f->hide_dsos = o->hide_dsos;
+	if (settle_hidden(o, err))
+		return -ENOMEM;
 	if (f->tids && !option_number(f->tids, 0, INT32_MAX, &tid)) {
 		f->by_thread = true;
 		f->tid = (int32_t)tid;
@@ -905,6 +932,10 @@ static int report_show(struct cli *cli, struct report_opts *o)
 				   _("the key ipc_lbr cannot be used together with --tui"));
 	if (o->threads || o->total_cycles || plan_needs(o) & KEY_NEEDS_CYCLES)
 		o->stdio = true;
+	/* whatever -g says, as in perf */
+	if (o->inverted)
+		o->chain.order = PTUI_CALLER;
+	o->chain.order_given |= o->inverted;
 	if (o->hierarchy && (o->show_modes || plan_needs(o) & KEY_NEEDS_CLASSES))
 		return cli_invalid(
 			cli, "%s",
@@ -990,6 +1021,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		apply_default_sort(&o);
 		if (o.verbose)
 			cli_log_verbose();
+		o.in.load.full_names = o.verbose; /* as in perf */
 		status = report_show(cli, &o);
 	}
 	free(o.with_parent);
@@ -998,6 +1030,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 	free(o.dsos);
 	free(o.symbols);
 	free(o.hide_dsos);
+	free(o.hidden);
 	free(o.usual_sort);
 	free(o.in.usual_cache);
 	return status;

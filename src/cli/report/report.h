@@ -74,8 +74,8 @@ int report_hierarchy(struct ptui_hist *h, const struct ptui_event_info *event,
 		     const struct report_style *style, struct buf *out, report_flush_fn flush,
 		     void *ctx, struct ptui_error *err);
 
-/* report_threads.c: a line for each thread with the counts of the events (-T). 0 or -ENOMEM. */
-int report_threads(const struct ptui_profile *p, struct buf *out);
+/* report_threads.c: a line for each thread with the counts of the events (-T), or for each count. 0 or -ENOMEM. */
+int report_threads(const struct ptui_profile *p, bool raw, struct buf *out);
 
 /* Parts of rows, for report_hierarchy.c. Terminal columns of a column. */
 unsigned report_width(const struct ptui_hist *h, const struct report_style *style, size_t col);

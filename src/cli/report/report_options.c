@@ -98,7 +98,16 @@ REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
 REFUSED(aux,
 	_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
 	  "without this option ptui shows the other records"))
-REFUSED(pretty, _("not supported: ptui always shows names"))
+
+static int parse_pretty(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)unset;
+	*(bool *)field = !strcmp(value, "raw");
+	if (*(bool *)field || !strcmp(value, "normal"))
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
+			      _("expected 'normal' or 'raw', not '%s'"), value);
+}
 
 /* With 0, each time is an interval of its own. */
 static int parse_quantum(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -157,7 +166,7 @@ const struct option report_options[] = {
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),
 	  N_("sort keys: comm, comm_nodigit, dso, symbol, symoff, pid, cpu, socket, time, parent, symbol_size, srcline, "
-	     "srcfile, type, typeoff, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
+	     "srcfile, type, typeoff, typecln, trace, weight, local_weight, ins_lat, local_ins_lat, p_stage_cyc, "
 	     "local_p_stage_cyc, retire_lat, local_retire_lat, code_page_size, cgroup, cgroup_id, parallelism, "
 	     "transaction, dso_size, addr; sort order: overhead, overhead_children, sample, period, latency (default: "
 	     "comm,dso,symbol, or trace if all events are tracepoints); +KEY adds to the default; fields of "
@@ -342,6 +351,9 @@ const struct option report_options[] = {
 	{ OPTION_FLAG, 'T', "threads", NULL,
 	  N_("after the rows, print what the events counted for each thread, which 'record -s' writes"),
 	  AT(threads), OPTION_NO },
+	{ OPTION_CALL, 0, "pretty", "normal|raw",
+	  N_("with -T, a column for each event (default), or raw: a line for each count"),
+	  AT(raw_threads), .call = parse_pretty },
 	{ OPTION_FLAG, 0, "json", NULL,
 	  N_("print JSON: for each event its rows, with numbers as numbers"), AT(json) },
 	{ OPTION_FLAG, 0, "csv", NULL,
@@ -349,8 +361,10 @@ const struct option report_options[] = {
 	{ OPTION_STRING, 't', "field-separator", N_("SEP"),
 	  N_("separate columns with SEP, for processing by other programs"), AT(separator) },
 	{ OPTION_FLAG, 'v', "verbose", NULL,
-	  N_("show the sources of symbols, or why they are missing, and addresses before "
-	     "symbols"),
+	  N_("show the sources of symbols, or why they are missing, the paths of DSOs, the parameters "
+	     "of C++ functions, and before symbols an address and where they are from: k kallsyms, v "
+	     "vmlinux, K and m (packed) kernel module, d the file itself, B and D perf's cache of build-ids, "
+	     "l .gnu_debuglink, b, f and u /usr/lib/debug, n .gnu_debugdata, j JIT, ! nowhere"),
 	  AT(verbose), OPTION_NO },
 	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
 	NOT('M', "disassembler-style", 0, refuse_annotate),
@@ -360,7 +374,6 @@ const struct option report_options[] = {
 	NOT(0, "percent-type", 0, refuse_annotate),
 	NOT(0, "prefix", 0, refuse_annotate),
 	NOT(0, "prefix-strip", 0, refuse_annotate),
-	NOT(0, "pretty", 0, refuse_pretty),
 	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_reference),
 	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
 	{ .type = OPTION_END },

@@ -21,6 +21,7 @@ struct report_opts {
 	uint16_t widths[REPORT_WIDTHS];
 	struct ptui_hist_filter filter;
 	char *comms, *dsos, *symbols, *hide_dsos; /* lists; owned */
+	char *hidden;				  /* hide_dsos, and what -U hides; owned */
 	bool relative;
 	struct chain_choice chain;
 	double percent_limit;
@@ -34,8 +35,8 @@ struct report_opts {
 	enum ptui_inlines inlines;
 	struct report_grouping grouping;
 	uint64_t group_sort;
-	bool hierarchy, json, csv, skip_empty, threads, total_cycles, branch_history, dump,
-		dump_unsorted;
+	bool hierarchy, json, csv, skip_empty, threads, raw_threads, total_cycles, branch_history,
+		dump, dump_unsorted;
 	uint64_t max_samples;
 	const char *ignore_callees;
 	char *usual_sort; /* report.sort_order; owned */

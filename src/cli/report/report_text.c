@@ -52,8 +52,11 @@ unsigned report_width(const struct ptui_hist *h, const struct report_style *styl
 	const struct ptui_column *c = ptui_hist_column(h, col);
 	unsigned given = style->widths[col];
 
-	if (c->each && given < c->width) /* as in perf */
+	/* as in perf */
+	if (c->each && given < c->width)
 		given = 0;
+	if (given && !c->groups && given < strlen(c->title))
+		given = (unsigned)strlen(c->title);
 	return given ? given : c->width;
 }
 
@@ -63,6 +66,25 @@ void report_cut(const struct ptui_hist *h, const struct report_style *style, siz
 	if (style->widths[col] && ptui_hist_column(h, col)->groups &&
 	    strlen(text) > style->widths[col])
 		text[text_utf8_floor(text, style->widths[col])] = '\0';
+}
+
+#define PID_COLUMNS    8 /* "   3326:" */
+#define SOCKET_COLUMNS 3 /* blanks before the digits */
+
+/* The same for cells, whose numbers are not cut. As in perf, those of CPUs and sockets have more digits. */
+static void cut_cell(const struct ptui_hist *h, const struct report_style *style, size_t col,
+		     char *text, size_t size)
+{
+	const char *key = ptui_hist_column(h, col)->name;
+	int width = style->widths[col];
+
+	if (!width)
+		return;
+	if (!strcmp(key, "cpu") || !strcmp(key, "socket"))
+		snprintf(text, size, "%*.*ld", width,
+			 key[0] == 's' ? width - SOCKET_COLUMNS : width, strtol(text, NULL, 10));
+	else if (strcmp(key, "pid") || width >= PID_COLUMNS)
+		report_cut(h, style, col, text);
 }
 
 void report_fitted(struct buf *out, const char *text, size_t width, bool right)
@@ -330,6 +352,14 @@ static void add_grouped(const struct ptui_hist *h, size_t row, size_t col,
 		buf_add_spaces(out, width - (out->len - begin));
 }
 
+/* One at least. */
+static size_t number_spaces(size_t width, const char *number)
+{
+	size_t n = strlen(number);
+
+	return n < width ? width - n : 1;
+}
+
 void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
 		 const struct report_style *style, struct buf *out)
 {
@@ -342,14 +372,18 @@ void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
 		return;
 	}
 	ptui_hist_cell(h, row, col, cell, sizeof(cell));
-	report_cut(h, style, col, cell);
-	if (style->separator) {
+	cut_cell(h, style, col, cell, sizeof(cell));
+	if (style->separator)
 		hide_separator(cell, style->separator);
-		if (c->number && !c->padded)
-			buf_add_char(&shown, ' ');
-	}
+	/* a number has the width that was given, even if the title is wider */
+	if (style->widths[col] && !c->groups && !style->separator)
+		buf_add_spaces(&shown, number_spaces(style->widths[col], cell));
+	else if (style->separator && c->number && !c->padded)
+		buf_add_char(&shown, ' ');
 	text_escape(&shown, cell);
-	if (last && !c->padded && (!c->number || style->separator))
+	if (style->widths[col] && !c->groups)
+		report_fitted(out, buf_str(&shown), report_width(h, style, col), false);
+	else if (last && !c->padded && (!c->number || style->separator))
 		buf_add_str(out, buf_str(&shown));
 	else
 		report_fitted(out, buf_str(&shown), report_width(h, style, col),
@@ -401,8 +435,8 @@ static void add_parts(const struct ptui_hist *h, size_t row, size_t col, bool la
 	char digits[TEXT_NUMBER_BYTES];
 	size_t n;
 
-	if (cell->kind != PTUI_CELL_TEXT && c->number) {
-		unsigned width = report_width(h, style, col);
+	if (cell->kind != PTUI_CELL_TEXT && c->number && !style->widths[col]) {
+		unsigned width = c->width;
 
 		n = cell->kind == PTUI_CELL_PERCENT ? text_percent(digits, cell->percent) :
 						      text_decimal(digits, cell->number);

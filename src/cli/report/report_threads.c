@@ -21,6 +21,7 @@ struct thread_table {
 	uint32_t *column; /* by event: 1 + its column; 0: none */
 	uint32_t *event;  /* by column */
 	size_t n_columns, n_events;
+	bool raw; /* a row for each count */
 };
 
 static bool same_thread(const void *owner, uint32_t index, const void *key)
@@ -71,42 +72,71 @@ static int add_counts(struct thread_table *t)
 
 /* ---- text ---- */
 
-#define FIXED 2 /* columns before those of the events: PID and TID */
+#define FIXED 2 /* columns before the others: PID and TID */
+
+/* A column for each event. `thread` NULL: the titles. */
+static void add_event_cell(const struct thread_table *t, const struct thread *thread, size_t column,
+			   struct buf *ret)
+{
+	if (thread)
+		buf_addf(ret, "%" PRIu64, thread->counts[column]);
+	else
+		text_escape(ret, ptui_profile_event(t->p, t->event[column])->name);
+}
+
+/* A row for each event: its name, its number, the count. */
+static void add_raw_cell(const struct thread_table *t, const struct thread *thread, size_t event,
+			 size_t column, struct buf *ret)
+{
+	static const char *const titles[] = { "Name", "Raw", "Count" };
+
+	if (!thread)
+		buf_add_str(ret, titles[column]);
+	else if (column == 0)
+		text_escape(ret, ptui_profile_event(t->p, t->event[event])->name);
+	else if (column == 1)
+		buf_addf(ret, "%" PRIx32, t->event[event]);
+	else
+		buf_addf(ret, "%" PRIu64, thread->counts[event]);
+}
 
 /* `row` 0: the titles. */
 static void cell(const struct thread_table *t, size_t row, size_t column, struct buf *ret)
 {
-	const struct thread *thread = row ? &t->threads[row - 1] : NULL;
+	size_t each = t->raw ? t->n_columns : 1; /* rows of a thread */
+	const struct thread *thread = row ? &t->threads[(row - 1) / each] : NULL;
 
 	buf_clear(ret);
 	if (column < FIXED && thread)
 		buf_addf(ret, "%" PRId32, column ? thread->tid : thread->pid);
 	else if (column < FIXED)
 		buf_add_str(ret, column ? "TID" : "PID");
-	else if (thread)
-		buf_addf(ret, "%" PRIu64, thread->counts[column - FIXED]);
+	else if (t->raw)
+		add_raw_cell(t, thread, row ? (row - 1) % each : 0, column - FIXED, ret);
 	else
-		text_escape(ret, ptui_profile_event(t->p, t->event[column - FIXED])->name);
+		add_event_cell(t, thread, column - FIXED, ret);
 }
 
 static int print(const struct thread_table *t, struct buf *out)
 {
-	size_t *width = calloc(FIXED + t->n_columns, sizeof(*width));
+	size_t n_rows = t->n_threads * (t->raw ? t->n_columns : 1);
+	size_t n = FIXED + (t->raw ? 3 : t->n_columns);
+	size_t *width = calloc(n, sizeof(*width));
 	struct buf text = BUF_INIT;
 	int err;
 
 	if (!width)
 		return -ENOMEM;
-	for (size_t row = 0; row <= t->n_threads; row++) {
-		for (size_t i = 0; i < FIXED + t->n_columns; i++) {
+	for (size_t row = 0; row <= n_rows; row++) {
+		for (size_t i = 0; i < n; i++) {
 			cell(t, row, i, &text);
 			if (text.len > width[i])
 				width[i] = text.len;
 		}
 	}
-	for (size_t row = 0; row <= t->n_threads; row++) {
+	for (size_t row = 0; row <= n_rows; row++) {
 		buf_add_str(out, row ? "" : "#");
-		for (size_t i = 0; i < FIXED + t->n_columns; i++) {
+		for (size_t i = 0; i < n; i++) {
 			cell(t, row, i, &text);
 			buf_add_spaces(out, (i || row ? 2 : 1) + width[i] - text.len);
 			buf_add(out, text.data, text.len);
@@ -129,9 +159,9 @@ static void release(struct thread_table *t)
 	index_table_release(&t->index);
 }
 
-int report_threads(const struct ptui_profile *p, struct buf *out)
+int report_threads(const struct ptui_profile *p, bool raw, struct buf *out)
 {
-	struct thread_table t = { .p = p, .n_events = ptui_profile_n_events(p) };
+	struct thread_table t = { .p = p, .n_events = ptui_profile_n_events(p), .raw = raw };
 	int err;
 
 	index_table_init(&t.index);

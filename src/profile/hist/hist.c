@@ -282,6 +282,8 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		ret = find_plain_names(h);
 	if (!ret)
 		ret = hist_build_rows(h, &made);
+	if (!ret && h->show_addresses)
+		ret = hist_find_addresses(h);
 	if (!ret && h->group.n)
 		ret = hist_group_join(h, &made.rows);
 	if (!ret)

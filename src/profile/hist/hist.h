@@ -129,6 +129,9 @@ void hist_class_index_release(struct class_index *t);
 /* The class of a sample; PTUI_NONE: it is not counted. */
 uint32_t hist_class_of(struct ptui_hist *h, size_t sample);
 
+/* hist_addresses.c: makes the frames of rows those whose addresses are shown. 0 or -ENOMEM. */
+int hist_find_addresses(struct ptui_hist *h);
+
 /* What is known of the order of rows while they are counted. */
 struct hist_creation {
 	uint32_t *rows; /* in the order in which classes created them; NULL: they are in it */

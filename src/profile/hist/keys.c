@@ -362,13 +362,20 @@ char *key_put_address(char *to, uint64_t addr)
 	return to;
 }
 
+char *key_put_place(char *to, uint64_t addr, const struct profile_frame *f)
+{
+	char origin = f && f->origin ? (char)f->origin : '!';
+
+	return to + snprintf(to, KEY_PLACE_MAX, "%-#18" PRIx64 " %c ", addr, origin);
+}
+
 static void sym_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
 	const struct profile_frame *f = &h->profile->frames[row->item.frame];
 	char *to = ret->prefix;
 
 	if (h->show_addresses)
-		to += snprintf(to, sizeof(ret->prefix), "%-#18" PRIx64 " ", f->addr);
+		to = key_put_place(to, row->called ? f->raw_addr : f->addr, f);
 	to = key_put_level(to, f->level);
 	if (f->sym_name == PTUI_NONE)
 		to = key_put_address(to, f->addr);
@@ -656,6 +663,7 @@ KEY_OF_TEXTS(srcline, lines, whole)
 KEY_OF_TEXTS(srcfile, lines, part)
 KEY_OF_TEXTS(typeoff, types, whole)
 KEY_OF_TEXTS(type, types, part)
+KEY_OF_TEXTS(typecln, types, within)
 
 /* ---- what only some samples have ---- */
 
@@ -872,6 +880,7 @@ enum {
 	KEY_SRCFILE,
 	KEY_TYPE,
 	KEY_TYPEOFF,
+	KEY_TYPECLN,
 	KEY_SOCKET,
 	KEY_TIME,
 	KEY_PARENT,
@@ -945,6 +954,10 @@ static const struct hist_key keys[] = {
 			  N_("member of the data that is accessed"), false, true,
 			  KEY_NEEDS_TYPES | KEY_NEEDS_ADDRESS, 0, true, typeoff_value,
 			  typeoff_compare, typeoff_order, typeoff_cell },
+	[KEY_TYPECLN] = { "typecln", N_("Data Type Cacheline"),
+			  N_("cache line of the data that is accessed, counted from its start"),
+			  false, true, KEY_NEEDS_TYPES | KEY_NEEDS_ADDRESS, 0, true, typecln_value,
+			  typecln_compare, typecln_order, typecln_cell },
 	[KEY_SOCKET] = { "socket", N_("Socket"), N_("processor socket"), false, false,
 			 KEY_NEEDS_CPU, 6, false, socket_value, socket_compare, socket_order,
 			 socket_cell },

@@ -38,8 +38,10 @@ struct hist_item {
 struct hist_row {
 	struct hist_item item; /* thread: of the first sample by time */
 	uint64_t period, period_children, samples;
-	uint32_t n_chains;   /* classes with a stack that adds to it */
-	uint32_t max_depth;  /* of their chains */
+	uint32_t n_chains;	 /* classes with a stack that adds to it */
+	uint32_t max_depth : 31; /* of their chains */
+	uint32_t
+		called : 1; /* with addresses: item.frame is a caller, with its address in the process */
 	uint32_t first_cls;  /* by time */
 	uint32_t first_self; /* class of its own samples, see hist_class.next_self */
 	uint32_t first_node; /* see hist_tree.next_same */

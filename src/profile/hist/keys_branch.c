@@ -182,7 +182,7 @@ static void end_cell(const struct ptui_hist *h, const struct profile_frame *f, b
 		return;
 	}
 	if (h->show_addresses)
-		to += snprintf(to, sizeof(ret->prefix), "%-#18" PRIx64 " ", f->addr);
+		to = key_put_place(to, f->addr, f);
 	/* perf does not know the mode: what is not mapped has no level */
 	to = key_put_level(to, f->short_name == PTUI_NONE ? 'H' : f->level);
 	if (f->sym_name == PTUI_NONE)

@@ -89,7 +89,7 @@ static void put_data(const struct ptui_hist *h, const struct profile_frame *f, c
 	char *to = ret->prefix;
 
 	if (h->show_addresses)
-		to += snprintf(to, sizeof(ret->prefix), "%-#18" PRIx64 " ", addr);
+		to = key_put_place(to, addr, f);
 	to = key_put_level(to, level);
 	if (f && f->sym_name != PTUI_NONE) {
 		ret->text = strpool_get(&h->profile->names, f->sym_name);

@@ -33,6 +33,9 @@ static inline int key_address_compare(uint64_t a, uint64_t b)
 /* "[k] " and, as "%#.16x" of printf(), an address. They return the end. */
 char *key_put_level(char *to, char level);
 char *key_put_address(char *to, uint64_t addr);
+/* With -v: "0xffffffff81000000 k ", an address and where the symbols of its frame, which may be NULL, are from. */
+#define KEY_PLACE_MAX 32
+char *key_put_place(char *to, uint64_t addr, const struct profile_frame *f);
 
 /* ---- keys by the frame of a branch or of data (keys_branch.c) ---- */
 

@@ -53,7 +53,6 @@ static const struct {
 } perf_keys[] = {
 	{ "symbol_iaddr", N_("'symbol' has the same rows") },
 	{ "simd", N_("it comes from Arm SPE traces, which ptui does not decode") },
-	{ "typecln", N_("'typeoff' shows the offset in a type instead of its cache line") },
 };
 
 static const char *why_not(const char *key)

@@ -198,14 +198,14 @@ struct seen {
 	int n;
 };
 
-static int see(void *ctx, const char *path, bool is_debug)
+static int see(void *ctx, const char *path, char origin)
 {
 	struct seen *seen = ctx;
 	size_t len = strlen(seen->text), dir = strlen(seen->strip);
 
 	assert_memory_equal(path, seen->strip, dir);
-	snprintf(seen->text + len, sizeof(seen->text) - len, "%s%s\n", path + dir,
-		 is_debug ? " debug" : "");
+	snprintf(seen->text + len, sizeof(seen->text) - len, "%s %c%s\n", path + dir, origin,
+		 dso_origin_is_debug(origin) ? " debug" : "");
 	return ++seen->n == seen->stop_at ? 7 : 0;
 }
 
@@ -236,15 +236,15 @@ static void test_search_order(void **state)
 	assert_int_equal(dso_search_each(&search, see, &seen), 0);
 	assert_string_equal(
 		seen.text,
-		"/usr/bin/x.dbg debug\n"
-		"/usr/bin/.debug/x.dbg debug\n"
-		"/usr/lib/debug/usr/bin/x.dbg debug\n"
-		"/home/.debug/.build-id/ab/cd030405060708090a0b0c0d0e0f1011121314/elf\n"
-		"/home/.debug/.build-id/ab/cd030405060708090a0b0c0d0e0f1011121314/debug debug\n"
-		"/usr/lib/debug/usr/bin/x.debug debug\n"
-		"/usr/lib/debug/usr/bin/x debug\n"
-		"/usr/lib/debug/.build-id/ab/cd030405060708090a0b0c0d0e0f1011121314.debug debug\n"
-		"/usr/bin/x\n");
+		"/usr/bin/x.dbg l debug\n"
+		"/usr/bin/.debug/x.dbg l debug\n"
+		"/usr/lib/debug/usr/bin/x.dbg l debug\n"
+		"/home/.debug/.build-id/ab/cd030405060708090a0b0c0d0e0f1011121314/elf B\n"
+		"/home/.debug/.build-id/ab/cd030405060708090a0b0c0d0e0f1011121314/debug D debug\n"
+		"/usr/lib/debug/usr/bin/x.debug f debug\n"
+		"/usr/lib/debug/usr/bin/x u debug\n"
+		"/usr/lib/debug/.build-id/ab/cd030405060708090a0b0c0d0e0f1011121314.debug b debug\n"
+		"/usr/bin/x d\n");
 	seen = (struct seen){ .strip = s->dir, .stop_at = 2 };
 	assert_int_equal(dso_search_each(&search, see, &seen), 7);
 	assert_int_equal(seen.n, 2);
@@ -259,7 +259,7 @@ static void test_search_without_id(void **state)
 
 	make(s, "bin/x", NULL, "../../etc/x.dbg");
 	assert_int_equal(dso_search_each(&search, see, &seen), 0);
-	assert_string_equal(seen.text, "/bin/x\n");
+	assert_string_equal(seen.text, "/bin/x d\n");
 	search.path = "//anon";
 	seen = (struct seen){ .strip = s->dir };
 	dso_search_each(&search, see, &seen);

@@ -94,7 +94,6 @@ static const struct {
 } refused_keys[] = {
 	{ "symbol_iaddr", "'symbol' has the same rows" },
 	{ "SIMD", "it comes from Arm SPE traces, which ptui does not decode" },
-	{ "typecln", "'typeoff' shows the offset in a type instead of its cache line" },
 };
 
 static void test_keys_of_perf_alone(void **state)
