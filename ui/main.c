@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/manual.h"
 #include "ptui/log.h"
 #include "ptui/probe.h"
 #include "term/theme.h"

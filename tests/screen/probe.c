@@ -21,6 +21,7 @@
 
 static struct term *term;
 static struct loop *loop;
+static bool ended;
 static char last[200] = "none";
 static int events, resumed, first = 50, picture;
 
@@ -64,7 +65,7 @@ static void on_key(key_code key)
 	snprintf(last, sizeof(last), "key %x", key);
 	switch (key) {
 	case 'q':
-		loop_quit(loop);
+		ended = true;
 		break;
 	case 'A':
 		abort();
@@ -122,7 +123,14 @@ static void on_event(void *ctx, const struct term_event *e)
 	loop_dirty(loop);
 }
 
-static const struct loop_ops ops = { .event = on_event, .paint = on_paint };
+static void on_finish(void *ctx, int sig)
+{
+	(void)ctx;
+	(void)sig;
+	ended = true;
+}
+
+static const struct loop_ops ops = { .event = on_event, .paint = on_paint, .finish = on_finish };
 
 int main(void)
 {
@@ -134,7 +142,9 @@ int main(void)
 	if (term)
 		loop = loop_new(term, &ops, NULL, &err);
 	if (loop) {
-		rc = loop_run(loop) < 0;
+		rc = 0;
+		while (!ended && !rc)
+			rc = loop_turn(loop, -1) < 0;
 		sig = loop_signal(loop);
 	} else {
 		fprintf(stderr, "probe: %s\n", err.text);

@@ -4,11 +4,11 @@
  * read by the command line (ptui/config.h).
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/config.h"
 #include "input/key_name.h"
 #include "input/keymap.h"
 #include "text/i18n.h"
@@ -20,25 +20,11 @@
 struct line {
 	struct keymaps *keys;
 	struct config *config;
-	const char *file;
-	unsigned number;
+	struct config_entry at;
 	char words[WORDS_MAX][64];
 	size_t n;
 	struct ptui_error *err;
 };
-
-static int wrong(const struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static int wrong(const struct line *l, const char *fmt, ...)
-{
-	char text[256];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	return ptui_error_input(l->err, l->file, "%s:%u: %s", l->file, l->number, text);
-}
 
 /* Splits up to a comment; a # in the place of a key is a key. */
 static int split(struct line *l, const char *text)
@@ -50,7 +36,7 @@ static int split(struct line *l, const char *text)
 		if (*text == '#' && !(n == 1 && l->n == 2 && !strcmp(l->words[0], "bind")))
 			break;
 		if (n >= sizeof(l->words[0]))
-			return wrong(l, _("word too long: '%.20s…'"), text);
+			return config_wrong(&l->at, l->err, _("word too long: '%.20s…'"), text);
 		memcpy(l->words[l->n], text, n);
 		l->words[l->n++][n] = '\0';
 		text += n;
@@ -66,16 +52,16 @@ static int parse_bind(struct line *l)
 	key_code key;
 
 	if (l->n != 4)
-		return wrong(l, _("expected: bind VIEW KEY REQUEST"));
+		return config_wrong(&l->at, l->err, _("expected: bind VIEW KEY REQUEST"));
 	map = keymap_find(l->words[1]);
 	if (map == KEYMAP_NONE)
-		return wrong(l, _("unknown view '%s'"), l->words[1]);
+		return config_wrong(&l->at, l->err, _("unknown view '%s'"), l->words[1]);
 	if (key_parse(l->words[2], &key) < 0)
-		return wrong(l, _("unknown key '%s'"), l->words[2]);
+		return config_wrong(&l->at, l->err, _("unknown key '%s'"), l->words[2]);
 	if (strcmp(l->words[3], "none")) {
 		req = request_find(l->words[3]);
 		if (req == REQ_NONE)
-			return wrong(l, _("unknown request '%s'"), l->words[3]);
+			return config_wrong(&l->at, l->err, _("unknown request '%s'"), l->words[3]);
 	}
 	if (keymaps_bind(l->keys, map, key, req) < 0)
 		return ptui_error_nomem(l->err);
@@ -104,7 +90,8 @@ static int no_such_setting(const struct line *l)
 
 	for (size_t i = 0; i < N_SETTINGS; i++)
 		text_join(names, sizeof(names), ", ", "%s", settings[i].name);
-	return wrong(l, _("unknown setting '%s'; the settings are: %s"), l->words[1], names);
+	return config_wrong(&l->at, l->err, _("unknown setting '%s'; the settings are: %s"),
+			    l->words[1], names);
 }
 
 static int parse_switch(struct line *l, int *ret)
@@ -114,7 +101,8 @@ static int parse_switch(struct line *l, int *ret)
 	else if (!strcmp(l->words[2], "off"))
 		*ret = 0;
 	else
-		return wrong(l, _("%s must be on or off, not '%s'"), l->words[1], l->words[2]);
+		return config_wrong(&l->at, l->err, _("%s must be on or off, not '%s'"),
+				    l->words[1], l->words[2]);
 	return 0;
 }
 
@@ -124,7 +112,7 @@ static int parse_set(struct line *l)
 	size_t n;
 
 	if (l->n != 3)
-		return wrong(l, _("expected: set NAME VALUE"));
+		return config_wrong(&l->at, l->err, _("expected: set NAME VALUE"));
 	while (set < settings + N_SETTINGS && strcmp(l->words[1], set->name))
 		set++;
 	if (set == settings + N_SETTINGS)
@@ -133,7 +121,7 @@ static int parse_set(struct line *l)
 		return parse_switch(l, (int *)((char *)l->config + set->on_off));
 	n = strlen(l->words[2]);
 	if (n >= sizeof(l->config->theme))
-		return wrong(l, _("unknown theme '%s'"), l->words[2]);
+		return config_wrong(&l->at, l->err, _("unknown theme '%s'"), l->words[2]);
 	memcpy(l->config->theme, l->words[2], n + 1);
 	return 0;
 }
@@ -141,7 +129,9 @@ static int parse_set(struct line *l)
 int config_parse_line(struct keymaps *k, struct config *c, const char *text, const char *file,
 		      unsigned line, struct ptui_error *err)
 {
-	struct line l = { .keys = k, .config = c, .file = file, .number = line, .err = err };
+	struct line l = {
+		.keys = k, .config = c, .at = { .file = file, .line = line }, .err = err
+	};
 	int rc = split(&l, text);
 
 	if (rc < 0 || !l.n)
@@ -150,7 +140,8 @@ int config_parse_line(struct keymaps *k, struct config *c, const char *text, con
 		return parse_bind(&l);
 	if (!strcmp(l.words[0], "set"))
 		return parse_set(&l);
-	return wrong(&l, _("a line must start with bind or set, not '%s'"), l.words[0]);
+	return config_wrong(&l.at, err, _("a line must start with bind or set, not '%s'"),
+			    l.words[0]);
 }
 
 int config_read(struct keymaps *k, struct config *c, const char *path, struct ptui_error *err)

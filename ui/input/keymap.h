@@ -14,12 +14,12 @@
 #ifndef INPUT_KEYMAP_H
 #define INPUT_KEYMAP_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "input/key_name.h"
 #include "input/request.h"
 #include "ptui/error.h"
+#include "ptui/manual.h"
 #include "term/key.h"
 
 struct keymaps;
@@ -79,5 +79,12 @@ int config_parse_line(struct keymaps *k, struct config *c, const char *text, con
 		      unsigned line, struct ptui_error *err);
 /* Reads a file, up to its first invalid line. A missing file counts as empty: 0. */
 int config_read(struct keymaps *k, struct config *c, const char *path, struct ptui_error *err);
+
+/*
+ * manual.c: the manual page's sections about the screens: keys, config, environment, files. Generated from
+ * the tables of requests, views, key names, settings and themes, so that they are always true. The
+ * help on a screen uses the user's own keys instead (widget/help.c).
+ */
+void manual_write(struct ptui_manual *m, enum ptui_manual_part part);
 
 #endif

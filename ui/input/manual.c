@@ -4,7 +4,6 @@
 
 #include "input/key_name.h"
 #include "input/keymap.h"
-#include "input/manual.h"
 #include "term/theme.h"
 #include "text/i18n.h"
 #include "text/strings.h"

@@ -23,9 +23,9 @@ struct report_line {
 	bool missing; /* -v: with the list of DSOs without symbols */
 };
 
-/* Appends the words. 0 or -ENOMEM. */
-int report_line_words(const struct report_line *l, struct words *ret);
-/* The options of a filter, with "--percentage relative" if percentages are. 0 or -ENOMEM. */
-int report_line_filter(const struct ptui_hist_filter *f, bool relative, struct words *ret);
+/* Appends the words. */
+void report_line_words(const struct report_line *l, struct words *ret);
+/* The options of a filter, with "--percentage relative" if percentages are. */
+void report_line_filter(const struct ptui_hist_filter *f, bool relative, struct words *ret);
 
 #endif

@@ -60,8 +60,6 @@ unsigned screens_record(void *ctx, const struct ptui_record_opts *opts);
 unsigned screens_browse_file(void *ctx, const char *path);
 int screens_record_line(void *ctx, const struct ptui_record_opts *opts, struct ptui_error *err);
 int screens_top(void *ctx, const struct ptui_top *what, struct ptui_error *err);
-/* "make -j2", "pid 12, 13", "the whole system", "the whole system, while make -j2 runs" */
-void screens_target_text(const struct ptui_record_opts *o, char *buf, size_t size);
 
 /* screens_counts.c: counts, from Setup and from `stat --tui`. */
 unsigned screens_count(void *ctx, const struct ptui_record_opts *opts, const struct words *words);

@@ -12,14 +12,10 @@
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "view/browser/browser.h"
+#include "view/counts/counts.h"
 #include "view/live/live.h"
 #include "view/setup/setup.h"
-
-static void reload_failed(void *ctx, int ret, const struct ptui_error *err)
-{
-	if (ret != -ECANCELED)
-		screens_show_error(ctx, err);
-}
+#include "widget/popup.h"
 
 /*
  * Path of the recording that was replaced: its own name, or the name it was moved to before the
@@ -58,8 +54,6 @@ static void browse_recording(struct screens *s, const char *path, struct ptui_pr
 	struct browser_load load = {
 		.path = path,
 		.opts = BROWSER_OPTS_INIT,
-		.failed = reload_failed,
-		.ctx = s,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
@@ -116,7 +110,8 @@ static void join_ids(const pid_t *ids, size_t n_ids, char *buf, size_t size)
 		text_join(buf, size, ", ", "%d", (int)ids[i]);
 }
 
-void screens_target_text(const struct ptui_record_opts *o, char *buf, size_t size)
+/* "make -j2", "pid 12, 13", "the whole system", "the whole system, while make -j2 runs" */
+static void screens_target_text(const struct ptui_record_opts *o, char *buf, size_t size)
 {
 	char ids[256], command[256] = "", target[320] = "";
 
@@ -249,47 +244,41 @@ unsigned screens_record(void *ctx, const struct ptui_record_opts *opts)
 /* ---- record --tui and top: without a Setup below ---- */
 
 /* "ptui record ..." as it was typed. */
-static int add_typed(struct words *line, const struct ptui_record_opts *o)
+static void add_typed(struct words *line, const struct ptui_record_opts *o)
 {
 	const char *end = o->cmdline + o->cmdline_bytes;
 	const char *at = o->cmdline + strlen(o->cmdline) + 1;
-	int ret = words_add(line, "ptui");
 
-	for (; at < end && !ret; at += strlen(at) + 1)
-		ret = words_add(line, at);
-	return ret;
+	words_add(line, "ptui");
+	for (; at < end; at += strlen(at) + 1)
+		words_add(line, at);
 }
 
-static int add_option(struct words *line, const char *option, const char *value)
+static void add_option(struct words *line, const char *option, const char *value)
 {
-	int ret = value && *value ? words_add(line, option) : 0;
-
-	return ret || !value || !*value ? ret : words_add(line, value);
+	if (!value || !*value)
+		return;
+	words_add(line, option);
+	words_add(line, value);
 }
 
 /* The target of top as one of record. */
-static int add_target(struct words *line, const struct ptui_record_opts *o)
+static void add_target(struct words *line, const struct ptui_record_opts *o)
 {
 	char pids[256], tids[256];
-	int ret = words_add(line, "ptui");
 
 	join_ids(o->pids, o->n_pids, pids, sizeof(pids));
 	join_ids(o->tids, o->n_tids, tids, sizeof(tids));
-	ret = ret ? ret : words_add(line, "record");
-	ret = ret ? ret : add_option(line, "-p", pids);
-	ret = ret ? ret : add_option(line, "-t", tids);
-	ret = ret ? ret : add_option(line, "-u", o->user);
-	ret = ret ? ret : add_option(line, "-C", o->cpus);
-	if (!ret && (o->system_wide || !is_of_tasks(o)))
-		ret = words_add(line, "-a");
-	if (!ret && o->shape.callgraph != PTUI_CALLGRAPH_NONE)
-		ret = words_add(line, "-g");
-	return ret;
-}
-
-static bool is_top(const struct ptui_record_opts *o)
-{
-	return o->out.memory_bytes && !o->output;
+	words_add(line, "ptui");
+	words_add(line, "record");
+	add_option(line, "-p", pids);
+	add_option(line, "-t", tids);
+	add_option(line, "-u", o->user);
+	add_option(line, "-C", o->cpus);
+	if (o->system_wide || !is_of_tasks(o))
+		words_add(line, "-a");
+	if (o->shape.callgraph != PTUI_CALLGRAPH_NONE)
+		words_add(line, "-g");
 }
 
 static void line_use_probes(void *ctx, const char *events)
@@ -304,11 +293,14 @@ static void line_again(void *ctx, const char *path)
 {
 	struct screens *s = ctx;
 	struct words words = WORDS_INIT;
-	char *line = NULL;
+	char *line;
 
 	(void)path;
-	if (!(is_top(s->line) ? add_target(&words, s->line) : add_typed(&words, s->line)))
-		line = words_join(&words);
+	if (s->line->out.memory_bytes && !s->line->output) /* top */
+		add_target(&words, s->line);
+	else
+		add_typed(&words, s->line);
+	line = words.failed ? NULL : words_join(&words);
 	if (line && s->probes)
 		screens_record_probes_again(s, line, s->probes);
 	else
@@ -401,4 +393,70 @@ int screens_top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 	if (!ret)
 		ret = open_live(s, &opts, &how, &view, err);
 	return screens_run(s, ret, err);
+}
+
+/* ---- counts, from Setup and for stat --tui ---- */
+
+#define COUNT_INTERVAL_MS 1000
+
+static int open_counts(struct screens *s, const struct ptui_count_run_opts *opts,
+		       struct counts_view_opts *view, struct ptui_error *err)
+{
+	char target[640];
+	int ret;
+
+	screens_target_text(opts->what, target, sizeof(target));
+	view->target = target;
+	view->interval_ms = opts->interval_ms ? opts->interval_ms : COUNT_INTERVAL_MS;
+	ret = ptui_count_run_start(view->run, err);
+	return ret ? ret : counts_view_open(s->stack, view, err);
+}
+
+int screens_count_line(void *ctx, struct ptui_count_run *run,
+		       const struct ptui_count_run_opts *opts, const char *cmdline,
+		       size_t cmdline_bytes, struct ptui_error *err)
+{
+	struct screens *s = ctx;
+	struct words words = WORDS_INIT;
+	struct counts_view_opts view = { .run = run, .cmdline = &words };
+	int ret = screens_open(s, err);
+
+	s->ret = 0;
+	for (size_t at = 0; at < cmdline_bytes; at += strlen(cmdline + at) + 1)
+		words_add(&words, cmdline + at);
+	if (!ret && words.failed)
+		ret = ptui_error_nomem(err);
+	if (!ret)
+		ret = open_counts(s, opts, &view, err);
+	words_release(&words);
+	return screens_run(s, ret, err);
+}
+
+/* From Setup: its text is printed when the program ends. */
+static void counted(void *ctx, bool quits)
+{
+	struct screens *s = ctx;
+	const char *text = ptui_count_run_text(s->run);
+
+	(void)quits;
+	free(s->counted);
+	s->counted = text ? strdup(text) : NULL;
+	ptui_count_run_free(s->run);
+	s->run = NULL;
+}
+
+unsigned screens_count(void *ctx, const struct ptui_record_opts *opts, const struct words *words)
+{
+	struct screens *s = ctx;
+	const struct ptui_count_run_opts how = { .what = opts };
+	struct counts_view_opts view = { .cmdline = words, .closed = counted, .ctx = s };
+	struct ptui_error err = PTUI_ERROR_INIT;
+
+	view.run = s->run = ptui_count_run_new(&how, &err);
+	if (!s->run || open_counts(s, &how, &view, &err)) {
+		popup_error(s->stack, &err);
+		ptui_count_run_free(s->run);
+		s->run = NULL;
+	}
+	return WISH_REDRAW;
 }

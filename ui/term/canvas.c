@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "term/canvas.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,8 +8,102 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "term/canvas.h"
 #include "text/utf8.h"
+
+/* ---- grids ---- */
+
+static const struct cell blank = { .ch = ' ', .width = 1 };
+
+void grid_clear(struct grid *g)
+{
+	size_t i, n = (size_t)g->rows * (size_t)g->cols;
+
+	for (i = 0; i < n; i++)
+		g->cells[i] = blank;
+	g->cursor_y = -1;
+	g->cursor_x = 0;
+}
+
+int grid_resize(struct grid *g, int rows, int cols)
+{
+	struct cell *cells;
+
+	if (rows < 1)
+		rows = 1;
+	if (cols < 1)
+		cols = 1;
+	cells = calloc((size_t)rows * (size_t)cols, sizeof(*cells));
+	if (!cells)
+		return -ENOMEM;
+	free(g->cells);
+	g->cells = cells;
+	g->rows = rows;
+	g->cols = cols;
+	grid_clear(g);
+	return 0;
+}
+
+struct grid *grid_new(int rows, int cols)
+{
+	struct grid *g = calloc(1, sizeof(*g));
+
+	if (g && grid_resize(g, rows, cols) < 0) {
+		free(g);
+		g = NULL;
+	}
+	return g;
+}
+
+void grid_free(struct grid *g)
+{
+	if (!g)
+		return;
+	free(g->cells);
+	free(g);
+}
+
+static const struct cell *cell_at(const struct grid *g, int y, int x)
+{
+	return &g->cells[(size_t)y * (size_t)g->cols + (size_t)x];
+}
+
+/* Appends like snprintf(): counts everything, writes what fits. */
+static void row_add(char *buf, size_t size, size_t *at, uint32_t c)
+{
+	char bytes[4];
+	size_t i, n = utf8_put(bytes, c);
+
+	for (i = 0; i < n; i++, (*at)++) {
+		if (*at + 1 < size)
+			buf[*at] = bytes[i];
+	}
+}
+
+size_t grid_row_text(const struct grid *g, int y, char *buf, size_t size)
+{
+	size_t at = 0;
+	int last = g->cols - 1;
+
+	while (last >= 0 && cell_at(g, y, last)->ch == ' ' && !cell_at(g, y, last)->mark[0])
+		last--;
+	for (int x = 0; x <= last; x++) {
+		const struct cell *cell = cell_at(g, y, x);
+
+		if (!cell->ch)
+			continue;
+		row_add(buf, size, &at, cell->ch);
+		for (int m = 0; m < 2 && cell->mark[m]; m++)
+			row_add(buf, size, &at, cell->mark[m]);
+	}
+	if (size)
+		buf[at < size ? at : size - 1] = '\0';
+	return at;
+}
+
+style_t grid_style(const struct grid *g, int y, int x)
+{
+	return cell_at(g, y, x)->style;
+}
 
 bool rect_has(const struct rect *r, int y, int x)
 {
@@ -73,16 +169,15 @@ static bool row_is_seen(const struct canvas *c, int y)
 void canvas_put(const struct canvas *c, int y, int x, style_t style, uint32_t ch, int width)
 {
 	struct cell *cell;
-	int i;
 
 	if (x < 0 || x + width > c->at.w) {
-		for (i = x; i < x + width; i++) {
+		for (int i = x; i < x + width; i++) {
 			if (i >= 0 && i < c->at.w)
 				canvas_put(c, y, i, style, ' ', 1);
 		}
 		return;
 	}
-	for (i = 0; i < width; i++)
+	for (int i = 0; i < width; i++)
 		part_halves(c, y, x + i);
 	cell = cell_of(c, y, x);
 	*cell = (struct cell){ .ch = ch, .style = style, .width = (uint16_t)width };
@@ -238,10 +333,9 @@ void canvas_fill(const struct canvas *c, int y, int x, int h, int w, style_t sty
 {
 	struct canvas part = canvas_part(c, y, x, h, w);
 	uint32_t shown = shown_as(c->grid, ch);
-	int row, col;
 
-	for (row = 0; row < part.at.h; row++) {
-		for (col = 0; col < part.at.w; col++)
+	for (int row = 0; row < part.at.h; row++) {
+		for (int col = 0; col < part.at.w; col++)
 			canvas_put(&part, row, col, style, shown, 1);
 	}
 }
@@ -254,9 +348,8 @@ void canvas_clear(const struct canvas *c)
 void canvas_add_flags(const struct canvas *c, int y, int x, int w, style_t flags)
 {
 	struct canvas part = canvas_part(c, y, x, 1, w);
-	int col;
 
-	for (col = 0; part.at.h && col < part.at.w; col++)
+	for (int col = 0; part.at.h && col < part.at.w; col++)
 		cell_of(&part, 0, col)->style |= flags;
 }
 
@@ -272,7 +365,7 @@ void canvas_set_style(const struct canvas *c, int y, int x, int w, style_t style
 static size_t row_bytes(const struct canvas *c, int y, char *buf, int *cols, size_t size)
 {
 	size_t at = 0;
-	int x, m;
+	int x;
 
 	for (x = 0; x < c->at.w && at + 13 < size; x++) {
 		const struct cell *cell = cell_of(c, y, x);
@@ -281,7 +374,7 @@ static size_t row_bytes(const struct canvas *c, int y, char *buf, int *cols, siz
 		if (!cell->ch)
 			continue;
 		at += utf8_put(buf + at, cell->ch);
-		for (m = 0; m < 2 && cell->mark[m]; m++)
+		for (int m = 0; m < 2 && cell->mark[m]; m++)
 			at += utf8_put(buf + at, cell->mark[m]);
 		while (begin < at)
 			cols[begin++] = x;

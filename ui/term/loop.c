@@ -14,16 +14,11 @@
 /* Maximum number of keys per turn, so that the screen is painted in between. */
 #define EVENTS_A_TURN 256
 
-struct timer {
+/* A timer, or a descriptor that is watched. */
+struct source {
 	unsigned id;		      /* 0: removed */
+	int fd;			      /* -1: a timer */
 	uint64_t due_ns, interval_ns; /* interval 0: one-shot */
-	loop_fn fn;
-	void *ctx;
-};
-
-struct watch {
-	unsigned id; /* 0: removed */
-	int fd;
 	loop_fn fn;
 	void *ctx;
 };
@@ -33,19 +28,15 @@ struct loop {
 	const struct loop_ops *ops;
 	void *ctx;
 	int wake_fd;
-	bool quit, dirty;
+	bool dirty;
 	bool part_dirty;  /* no more than parts have changed, if not dirty */
 	bool paints_part; /* of the current paint */
 	int signal;	  /* that requested the end */
 	unsigned last_id;
-
-	struct timer *timers;
-	size_t n_timers, timers_room;
-	struct watch *watches;
-	size_t n_watches, watches_room;
-	struct pollfd *polls; /* wake fd, terminal, watches */
+	struct source *sources;
+	size_t n_sources, sources_room;
+	struct pollfd *polls; /* wake fd, terminal, one per source */
 	size_t polls_room;
-
 	struct loop_stats stats;
 };
 
@@ -95,22 +86,12 @@ static void on_signal(int sig)
 static void handle_signals(int fd)
 {
 	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-	size_t i;
 
 	signalled_fd = fd;
 	end_signal = ends_seen = size_changed = continued = stop_wanted = 0;
 	sigfillset(&action.sa_mask);
-	for (i = 0; i < N_CAUGHT; i++)
+	for (size_t i = 0; i < N_CAUGHT; i++)
 		sigaction(caught[i], &action, &caught_before[i]);
-}
-
-static void release_signals(void)
-{
-	size_t i;
-
-	for (i = 0; i < N_CAUGHT; i++)
-		sigaction(caught[i], &caught_before[i], NULL);
-	signalled_fd = -1;
 }
 
 /* ---- new, free ---- */
@@ -142,18 +123,14 @@ void loop_free(struct loop *l)
 	if (!l)
 		return;
 	if (l->wake_fd >= 0) {
-		release_signals();
+		for (size_t i = 0; i < N_CAUGHT; i++)
+			sigaction(caught[i], &caught_before[i], NULL);
+		signalled_fd = -1;
 		close(l->wake_fd);
 	}
-	free(l->timers);
-	free(l->watches);
+	free(l->sources);
 	free(l->polls);
 	free(l);
-}
-
-void loop_quit(struct loop *l)
-{
-	l->quit = true;
 }
 
 int loop_signal(const struct loop *l)
@@ -188,15 +165,24 @@ uint64_t loop_now_ns(void)
 
 /* ---- timers and watches ---- */
 
+static unsigned add_source(struct loop *l, struct source source)
+{
+	/* removed ones stay until loop_tidy() */
+	if (vec_grow(&l->sources, &l->sources_room, l->n_sources + 1))
+		return 0;
+	source.id = ++l->last_id;
+	l->sources[l->n_sources++] = source;
+	return l->last_id;
+}
+
 static unsigned add_timer(struct loop *l, uint64_t due_ns, uint64_t interval_ns, loop_fn fn,
 			  void *ctx)
 {
-	/* removed ones stay until loop_tidy() */
-	if (vec_grow(&l->timers, &l->timers_room, l->n_timers + 1))
-		return 0;
-	l->timers[l->n_timers++] = (struct timer){ ++l->last_id, loop_now_ns() + due_ns,
-						   interval_ns, fn, ctx };
-	return l->last_id;
+	return add_source(l, (struct source){ .fd = -1,
+					      .due_ns = loop_now_ns() + due_ns,
+					      .interval_ns = interval_ns,
+					      .fn = fn,
+					      .ctx = ctx });
 }
 
 unsigned loop_every(struct loop *l, unsigned interval_ms, loop_fn fn, void *ctx)
@@ -213,59 +199,40 @@ unsigned loop_after(struct loop *l, unsigned delay_ms, loop_fn fn, void *ctx)
 
 unsigned loop_watch(struct loop *l, int fd, loop_fn fn, void *ctx)
 {
-	if (vec_grow(&l->watches, &l->watches_room, l->n_watches + 1))
-		return 0;
-	l->watches[l->n_watches++] = (struct watch){ ++l->last_id, fd, fn, ctx };
-	return l->last_id;
+	return add_source(l, (struct source){ .fd = fd, .fn = fn, .ctx = ctx });
 }
 
 void loop_remove(struct loop *l, unsigned id)
 {
-	size_t i;
-
-	if (!id)
-		return;
-	for (i = 0; i < l->n_timers; i++) {
-		if (l->timers[i].id == id)
-			l->timers[i].id = 0;
-	}
-	for (i = 0; i < l->n_watches; i++) {
-		if (l->watches[i].id == id)
-			l->watches[i].id = 0;
-	}
+	for (size_t i = 0; i < l->n_sources; i++)
+		if (l->sources[i].id == id)
+			l->sources[i].id = 0;
 }
 
-/* Drops removed timers and watches; between turns, when nothing iterates over them. */
+/* Drops what was removed; between turns, when nothing iterates over it. */
 static void loop_tidy(struct loop *l)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < l->n_timers; i++) {
-		if (l->timers[i].id)
-			l->timers[n++] = l->timers[i];
-	}
-	l->n_timers = n;
-	for (i = n = 0; i < l->n_watches; i++) {
-		if (l->watches[i].id)
-			l->watches[n++] = l->watches[i];
-	}
-	l->n_watches = n;
+	for (size_t i = 0; i < l->n_sources; i++)
+		if (l->sources[i].id)
+			l->sources[n++] = l->sources[i];
+	l->n_sources = n;
 }
 
 static void run_timers(struct loop *l)
 {
 	uint64_t now = loop_now_ns();
-	size_t i, n = l->n_timers;
 
-	for (i = 0; i < n && !l->quit; i++) {
-		struct timer timer = l->timers[i];
+	for (size_t i = 0, n = l->n_sources; i < n; i++) {
+		struct source timer = l->sources[i];
 
-		if (!timer.id || timer.due_ns > now)
+		if (!timer.id || timer.fd >= 0 || timer.due_ns > now)
 			continue;
 		if (timer.interval_ns)
-			l->timers[i].due_ns = now + timer.interval_ns;
+			l->sources[i].due_ns = now + timer.interval_ns;
 		else
-			l->timers[i].id = 0;
+			l->sources[i].id = 0;
 		timer.fn(timer.ctx);
 	}
 }
@@ -275,10 +242,7 @@ static void run_timers(struct loop *l)
 static void finish(struct loop *l, int sig)
 {
 	l->signal = sig;
-	if (l->ops->finish)
-		l->ops->finish(l->ctx, sig);
-	else
-		loop_quit(l);
+	l->ops->finish(l->ctx, sig);
 }
 
 static void run_signals(struct loop *l)
@@ -313,7 +277,7 @@ static void run_events(struct loop *l)
 	struct term_event e;
 	int i;
 
-	for (i = 0; l->term && i < EVENTS_A_TURN && !l->quit; i++) {
+	for (i = 0; l->term && i < EVENTS_A_TURN; i++) {
 		if (term_read(l->term, &e) != 0)
 			return;
 		if (e.kind == TERM_HANGUP) {
@@ -336,7 +300,7 @@ static bool loop_has_changes(const struct loop *l)
 
 static void paint(struct loop *l)
 {
-	if (!loop_has_changes(l) || l->quit)
+	if (!loop_has_changes(l))
 		return;
 	/* If the terminal has not taken the last frame yet, the newest follows it. */
 	if (l->term && term_wants_write(l->term))
@@ -353,14 +317,12 @@ static void paint(struct loop *l)
 static int wait_ms(const struct loop *l, int max_ms)
 {
 	uint64_t now = loop_now_ns(), due = UINT64_MAX;
-	size_t i;
 
 	if (loop_has_changes(l) && !(l->term && term_wants_write(l->term)))
 		return 0;
-	for (i = 0; i < l->n_timers; i++) {
-		if (l->timers[i].id && l->timers[i].due_ns < due)
-			due = l->timers[i].due_ns;
-	}
+	for (size_t i = 0; i < l->n_sources; i++)
+		if (l->sources[i].id && l->sources[i].fd < 0 && l->sources[i].due_ns < due)
+			due = l->sources[i].due_ns;
 	if (due != UINT64_MAX) {
 		uint64_t left = due > now ? (due - now + 999999) / 1000000 : 0;
 
@@ -373,9 +335,7 @@ static int wait_ms(const struct loop *l, int max_ms)
 /* Allocates the entries. 0 or -ENOMEM. */
 static int fill_polls(struct loop *l)
 {
-	size_t i, n = l->n_watches + 2;
-
-	if (vec_grow(&l->polls, &l->polls_room, n))
+	if (vec_grow(&l->polls, &l->polls_room, l->n_sources + 2))
 		return -ENOMEM;
 	l->polls[0] = (struct pollfd){ .fd = l->wake_fd, .events = POLLIN };
 	l->polls[1] = (struct pollfd){ .fd = -1 };
@@ -383,17 +343,16 @@ static int fill_polls(struct loop *l)
 		l->polls[1].fd = term_fd(l->term);
 		l->polls[1].events = (short)(POLLIN | (term_wants_write(l->term) ? POLLOUT : 0));
 	}
-	for (i = 0; i < l->n_watches; i++)
-		l->polls[i + 2] = (struct pollfd){ .fd = l->watches[i].fd, .events = POLLIN };
+	/* poll() passes over timers */
+	for (size_t i = 0; i < l->n_sources; i++)
+		l->polls[i + 2] = (struct pollfd){ .fd = l->sources[i].fd, .events = POLLIN };
 	return 0;
 }
 
 static void run_watches(struct loop *l, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n && !l->quit; i++) {
-		struct watch watch = l->watches[i];
+	for (size_t i = 0; i < n; i++) {
+		struct source watch = l->sources[i];
 
 		if (watch.id && l->polls[i + 2].revents)
 			watch.fn(watch.ctx);
@@ -422,14 +381,14 @@ static struct moment count_step(struct loop *l, enum loop_step step, struct mome
 }
 
 /* Runs all handlers that are due. */
-static void run_all(struct loop *l, size_t n_watches)
+static void run_all(struct loop *l, size_t n_sources)
 {
 	struct moment begin = moment_now(), now = begin;
 	uint64_t painted = l->stats.paints;
 
 	run_signals(l);
 	now = count_step(l, LOOP_SIGNALS, now);
-	run_watches(l, n_watches);
+	run_watches(l, n_sources);
 	now = count_step(l, LOOP_WATCHES, now);
 	run_timers(l);
 	now = count_step(l, LOOP_TIMERS, now);
@@ -446,32 +405,23 @@ static void run_all(struct loop *l, size_t n_watches)
 
 int loop_turn(struct loop *l, int max_ms)
 {
-	size_t n_watches;
+	size_t n_sources;
 	int rc;
 
 	loop_tidy(l);
 	rc = fill_polls(l);
 	if (rc < 0)
 		return rc;
-	n_watches = l->n_watches;
-	if (poll(l->polls, n_watches + 2, wait_ms(l, max_ms)) < 0) {
+	n_sources = l->n_sources;
+	if (poll(l->polls, n_sources + 2, wait_ms(l, max_ms)) < 0) {
 		if (errno != EINTR)
 			return -errno;
-		memset(l->polls, 0, (n_watches + 2) * sizeof(*l->polls));
+		memset(l->polls, 0, (n_sources + 2) * sizeof(*l->polls));
 	}
 	if (l->polls[0].revents)
 		wake_clear(l->wake_fd);
 	if (l->term && l->polls[1].revents & (POLLOUT | POLLERR))
 		term_flush(l->term);
-	run_all(l, n_watches);
-	return l->quit ? 1 : 0;
-}
-
-int loop_run(struct loop *l)
-{
-	int rc = 0;
-
-	while (!l->quit && rc >= 0)
-		rc = loop_turn(l, -1);
-	return rc < 0 ? rc : 0;
+	run_all(l, n_sources);
+	return 0;
 }

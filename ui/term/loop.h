@@ -26,8 +26,7 @@ struct loop_ops {
 	/* The loop is dirty: recalculate, and draw into term_grid(). */
 	void (*paint)(void *ctx);
 	/*
-	 * After INT, TERM or HUP, or a hang-up of the terminal (then SIGHUP): finish the work, and
-	 * call loop_quit(). May be NULL: the loop ends at once.
+	 * After INT, TERM or HUP, or a hang-up of the terminal (then SIGHUP): finish the work.
 	 */
 	void (*finish)(void *ctx, int signal);
 };
@@ -40,11 +39,8 @@ struct loop *loop_new(struct term *term, const struct loop_ops *ops, void *ctx,
 		      struct ptui_error *err);
 void loop_free(struct loop *l); /* NULL ok */
 
-/* Runs until loop_quit(). 0, or negative with the terminal gone. */
-int loop_run(struct loop *l);
-/* One turn, waiting at most `max_ms` (-1: forever). 0, 1 after loop_quit(). */
+/* One turn, waiting at most `max_ms` (-1: forever). 0, or a negative errno. */
 int loop_turn(struct loop *l, int max_ms);
-void loop_quit(struct loop *l);
 /* The signal that ended the loop, 0: none. Raise it again after cleanup. */
 int loop_signal(const struct loop *l);
 

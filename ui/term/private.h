@@ -59,11 +59,4 @@ size_t curses_trim(char *text, size_t n);
 /* Of terminfo; "" if missing. */
 const char *curses_cap(const char *name);
 
-/* restore.c: restores the terminal on exit. One terminal per process. */
-/* saves the modes, sets raw mode */
-int restore_arm(int fd, const char *leave, struct ptui_error *err);
-int restore_again(void);   /* sets raw mode again after a stop */
-void restore_now(void);	   /* async-signal-safe */
-void restore_disarm(void); /* restore_now(), and removes the handlers */
-
 #endif

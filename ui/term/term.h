@@ -17,7 +17,6 @@
 #define TERM_TERM_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "ptui/error.h"
@@ -106,12 +105,9 @@ void term_check_size(struct term *t);
 int term_copy(struct term *t, const char *text);
 
 struct term_stats {
-	uint64_t paints; /* that sent something */
-	uint64_t bytes;	 /* sent, all paints */
-	uint64_t last_bytes;
+	uint64_t paints;   /* that sent something */
+	uint64_t bytes;	   /* sent, all paints */
 	uint64_t paint_ns; /* comparing and sending, all paints */
-	uint64_t last_paint_ns;
-	uint64_t deferred; /* deferred because the terminal was slow */
 };
 void term_get_stats(const struct term *t, struct term_stats *ret);
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdlib.h>
 #include <string.h>
 
 #include "term/theme.h"
@@ -102,9 +101,7 @@ static struct paint ansi_paint(const struct theme *t, unsigned colour)
 
 const struct theme *theme_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < N_THEMES; i++) {
+	for (size_t i = 0; i < N_THEMES; i++) {
 		if (!strcmp(themes[i].name, name))
 			return &themes[i];
 	}

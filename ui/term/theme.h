@@ -6,7 +6,6 @@
 #ifndef TERM_THEME_H
 #define TERM_THEME_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

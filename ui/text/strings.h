@@ -17,4 +17,17 @@ int text_copy(char **ret, const char *text);
 /* The file name of a path: what follows its last slash. */
 const char *text_file_name(const char *path);
 
+/* ---- function names for narrow columns ---- */
+
+/*
+ * Copies a name with std::string instead of its template, and, if it is wider than `columns`,
+ * without its middle: C++ names differ at their end.
+ *
+ *	[.] boost::multi_index::detail::ordered_index_impl<…>::link_point
+ *	[.] boost::multi_index::…ex_impl<…>::link_point
+ *
+ * `columns` 0: any width. Returns buf.
+ */
+char *name_short(const char *name, int columns, char *buf, size_t size);
+
 #endif

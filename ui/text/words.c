@@ -11,22 +11,18 @@
 #include "text/i18n.h"
 #include "text/utf8.h"
 
-static int add_taken(struct words *w, char *word)
-{
-	if (!word)
-		return -ENOMEM;
-	if (vec_grow(&w->v, &w->cap, w->n + 2)) {
-		free(word);
-		return -ENOMEM;
-	}
-	w->v[w->n++] = word;
-	w->v[w->n] = NULL;
-	return 0;
-}
-
 int words_add(struct words *w, const char *word)
 {
-	return add_taken(w, strdup(word));
+	char *copy = strdup(word);
+
+	if (!copy || vec_grow(&w->v, &w->cap, w->n + 2)) {
+		free(copy);
+		w->failed = true;
+		return -ENOMEM;
+	}
+	w->v[w->n++] = copy;
+	w->v[w->n] = NULL;
+	return 0;
 }
 
 int words_add_all(struct words *w, const struct words *from)
@@ -69,7 +65,7 @@ void words_release(struct words *w)
 
 /* ---- parsing ---- */
 
-static int needs_shell(char c, struct ptui_error *err)
+int words_need_shell(char c, struct ptui_error *err)
 {
 	char object[2] = { c, '\0' };
 
@@ -87,22 +83,17 @@ static int no_end(char quote, struct ptui_error *err)
 	return ptui_error_input(err, object, _("the quote %c is not closed"), quote);
 }
 
-/* Inside "…", \ escapes only these. */
-static bool is_escaped_in_double(char c)
-{
-	return c && strchr("$`\"\\", c);
-}
-
 /* Copies a quoted part from the opening quote; returns what follows it, NULL: error. */
 static const char *read_quoted(const char *at, char **out, struct ptui_error *err)
 {
 	char quote = *at++;
 
 	for (; *at && *at != quote; at++) {
-		if (quote == '"' && *at == '\\' && is_escaped_in_double(at[1])) {
+		/* inside "…", \ escapes only these */
+		if (quote == '"' && *at == '\\' && at[1] && strchr("$`\"\\", at[1])) {
 			at++;
 		} else if (quote == '"' && (*at == '$' || *at == '`')) {
-			needs_shell(*at, err);
+			words_need_shell(*at, err);
 			return NULL;
 		}
 		*(*out)++ = *at;
@@ -140,7 +131,7 @@ static const char *read_word(const char *at, char *out, bool begun, char *ret_gl
 				*ret_glob = *at;
 			*out++ = *at++;
 		} else if (strchr("|&;<>()$`*?[", *at) || (at == begin && strchr("~#", *at))) {
-			needs_shell(*at, err);
+			words_need_shell(*at, err);
 			return NULL;
 		} else {
 			*out++ = *at++;
@@ -166,11 +157,6 @@ static size_t most_bytes(const char *text)
 	size_t n = strlen(text) + 1;
 
 	return home ? n + strlen(home) : n; /* at most one ~ per word */
-}
-
-int words_need_shell(char c, struct ptui_error *err)
-{
-	return needs_shell(c, err);
 }
 
 int words_split(struct words *w, const char *text, struct ptui_error *err)

@@ -18,10 +18,11 @@
 struct words {
 	char **v; /* NULL-terminated; NULL if it was never filled */
 	size_t n, cap;
+	bool failed; /* a word could not be added, for lack of memory */
 };
-#define WORDS_INIT         \
-	{                  \
-		NULL, 0, 0 \
+#define WORDS_INIT        \
+	{                 \
+		.v = NULL \
 	}
 
 /* 0 or -ENOMEM; copies. */

@@ -170,7 +170,10 @@ static const struct screen_ops output_ops = {
 	.mouse = output_mouse,
 };
 
-int command_output_open(struct command_output *o)
+unsigned command_output_open(struct command_output *o)
 {
-	return stack_push(o->opts.stack, &output_ops, o);
+	if (!o->pane)
+		return stack_note(o->opts.stack, _("No output: ptui did not start this process."));
+	return stack_push(o->opts.stack, &output_ops, o) ? stack_no_memory(o->opts.stack) :
+							   WISH_REDRAW;
 }

@@ -47,9 +47,9 @@ static char *join(const struct words *w)
 	return both;
 }
 
-unsigned copy_command(struct stack *s, struct words *words, int ret)
+unsigned copy_command(struct stack *s, struct words *words)
 {
-	char *line = ret ? NULL : join(words);
+	char *line = words->failed ? NULL : join(words);
 
 	words_release(words);
 	if (!line)

@@ -14,9 +14,8 @@ unsigned copy_text(struct stack *s, const char *text);
 /* Copies the cursor row. Returns wishes. */
 unsigned copy_row(struct stack *s, const struct table *t);
 /*
- * Copies the words, quoted for the shell, and shows them; releases them. `ret`: of making them, 0 or
- * -ENOMEM. A word ";" separates two command lines.
+ * Copies the words, quoted for the shell, and shows them; releases them. A word ";" separates two command lines.
  */
-unsigned copy_command(struct stack *s, struct words *words, int ret);
+unsigned copy_command(struct stack *s, struct words *words);
 
 #endif

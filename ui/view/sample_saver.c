@@ -67,11 +67,6 @@ int sample_saver_start(struct sample_saver *s, struct ptui_live *live, const cha
 	return 0;
 }
 
-bool sample_saver_is_busy(const struct sample_saver *s)
-{
-	return s->worker;
-}
-
 unsigned sample_saver_ask(struct sample_saver *s, unsigned (*answered)(void *ctx, int index))
 {
 	const struct menu_item items[] = {

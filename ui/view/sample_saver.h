@@ -24,7 +24,6 @@ struct sample_saver {
 /* Shows a message; done() follows. 0, or a negative errno with err set. */
 int sample_saver_start(struct sample_saver *s, struct ptui_live *live, const char *path,
 		       struct ptui_error *err);
-bool sample_saver_is_busy(const struct sample_saver *s);
 /*
  * Asks before unsaved samples are lost; answered() gets 0: save them as SAMPLE_SAVER_NAME and leave, 1:
  * leave, else: stay. Returns wishes.

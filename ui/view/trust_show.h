@@ -22,7 +22,7 @@ struct trust_show {
 	void *ctx;
 };
 
-/* `show` stays valid as long as the message. Returns wishes. */
+/* Returns wishes. */
 unsigned trust_show(const struct trust_show *show, const struct trust_fact *facts, size_t n);
 
 #endif

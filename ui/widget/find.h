@@ -12,6 +12,7 @@
 
 #include "widget/prompt.h"
 #include "widget/stack.h"
+#include "widget/table.h"
 
 #define FIND_SIZE 128	   /* length of the text, with its NUL */
 #define FIND_NONE SIZE_MAX /* no line */
@@ -22,8 +23,6 @@ enum find_found {
 	FIND_LATER,    /* a slice was searched: call find_more() */
 	FIND_GIVEN_UP, /* the user moved elsewhere, or there is no text */
 };
-
-struct table;
 
 struct find_ops {
 	size_t (*count)(void *ctx); /* of lines */
@@ -84,5 +83,36 @@ void find_count_text(size_t at, size_t n, char *buf, size_t size, style_t *style
 
 /* Copies as many whole characters as fit. */
 void find_copy(char to[FIND_SIZE], const char *text);
+
+/* ---- filters ---- */
+
+/*
+ * A list of which only the rows that match the search are shown.
+ *
+ *	/ text		shows matching rows while typing; cancelled, the list is as before
+ *	n N		the next and the previous row
+ *	ESC		shows all rows again
+ */
+struct filter {
+	struct stack *stack;
+	struct table *table; /* has the text in `search`, and `ctx`; with id */
+	/* Makes the rows that match table->search; "": all. */
+	void (*show)(void *ctx);
+	/* May be NULL. False for headings, which a search passes over. */
+	bool (*is_entry)(void *ctx, size_t row);
+
+	/* before typing */
+	char text_before[sizeof(((struct table *)0)->search)];
+	uint64_t cursor_before; /* 0: no row */
+	size_t top_before;
+};
+
+/* The first line of the screen: `where`, what is searched for, and the state. */
+void filter_head(const struct filter *f, const struct canvas *line, const char *where,
+		 const char *state, style_t style);
+/* Shows the rows that match; "": all. Returns wishes; the table is recalculated later. */
+unsigned filter_show(struct filter *f, const char *text);
+/* SEARCH, SEARCH_NEXT, SEARCH_PREV, BACK (WISH_PASS if all are shown), and those of the table. */
+unsigned filter_request(struct filter *f, enum request req);
 
 #endif

@@ -264,11 +264,9 @@ int help_open(struct stack *s, const struct screen_ops *of, void *self)
 	h->of = of;
 	h->self = self;
 	/* the screen's own keys first */
-	for (int group = 0; group < N_GROUPS; group++)
-		if (!is_common((enum request_group)group))
-			fill_group(h, (enum request_group)group);
-	for (int group = 0; group < N_GROUPS; group++)
-		if (is_common((enum request_group)group))
-			fill_group(h, (enum request_group)group);
+	for (int common = 0; common < 2; common++)
+		for (int group = 0; group < N_GROUPS; group++)
+			if (is_common((enum request_group)group) == common)
+				fill_group(h, (enum request_group)group);
 	return stack_push(s, &help_ops, h);
 }

@@ -29,17 +29,10 @@ enum state {
 	STRING,
 };
 
-/* Columns of a line in another style than ROLE_TEXT. */
-struct run {
-	uint16_t from, to;
-	style_t style;
-};
-
 struct line {
 	char *text;
-	struct run *runs; /* in order; the other columns are ROLE_TEXT */
-	size_t n_runs;
-	size_t bytes; /* of both */
+	style_t *styles; /* of its columns; NULL: all are ROLE_TEXT */
+	size_t bytes;	 /* of both */
 	int columns;
 };
 
@@ -76,9 +69,7 @@ struct pane {
 static void line_free(struct line *line)
 {
 	free(line->text);
-	free(line->runs);
-	line->text = NULL;
-	line->runs = NULL;
+	free(line->styles);
 }
 
 struct pane *pane_new(size_t max_lines)
@@ -148,43 +139,26 @@ static void drop_first(struct pane *p)
 		p->scroll.top--;
 }
 
-/* The next run from column `at` on. False: none. */
-static bool next_run(const struct pane *p, size_t at, struct run *ret)
-{
-	const struct cell *cells = p->cells->cells;
-
-	while (at < p->n_cells && cells[at].style == ROLE_TEXT)
-		at++;
-	if (at == p->n_cells)
-		return false;
-	*ret = (struct run){ (uint16_t)at, (uint16_t)at, cells[at].style };
-	while (ret->to < p->n_cells && cells[ret->to].style == ret->style)
-		ret->to++;
-	return true;
-}
-
 /* Without memory the line has no colours. */
-static void take_runs(const struct pane *p, struct line *line)
+static void take_styles(const struct pane *p, struct line *line)
 {
-	struct run run = { .to = 0 };
-	size_t n = 0;
+	bool coloured = false;
 
-	while (next_run(p, run.to, &run))
-		n++;
-	line->runs = n ? malloc(n * sizeof(*line->runs)) : NULL;
-	if (!line->runs)
+	for (size_t i = 0; i < p->n_cells; i++)
+		coloured |= p->cells->cells[i].style != ROLE_TEXT;
+	line->styles = coloured ? malloc(p->n_cells * sizeof(*line->styles)) : NULL;
+	if (!line->styles)
 		return;
-	run.to = 0;
-	while (next_run(p, run.to, &run))
-		line->runs[line->n_runs++] = run;
-	line->bytes += n * sizeof(*line->runs);
+	for (size_t i = 0; i < p->n_cells; i++)
+		line->styles[i] = p->cells->cells[i].style;
+	line->bytes += p->n_cells * sizeof(*line->styles);
 }
 
 static int end_line(struct pane *p)
 {
 	struct line line = { .bytes = last_text(p) + 1, .columns = (int)p->n_cells };
 
-	take_runs(p, &line);
+	take_styles(p, &line);
 	p->n_cells = p->at = 0;
 	p->begun = false;
 	line.text = strdup(p->last);
@@ -485,17 +459,14 @@ static bool at_end(const struct pane *p)
 }
 
 /* In the colours of line `i`, which is drawn in row `y`. */
-static void draw_runs(const struct pane *p, const struct canvas *c, int y, size_t i)
+static void draw_styles(const struct pane *p, const struct canvas *c, int y, size_t i)
 {
 	const struct line *line = i < p->n ? &p->lines[(p->first + i) % p->max_lines] : NULL;
-	struct canvas text = canvas_part(c, y, 0, 1, p->width);
-	struct run run = { .to = 0 };
+	int n = line ? line->columns : (int)p->n_cells;
 
-	for (size_t k = 0; line ? k < line->n_runs : next_run(p, run.to, &run); k++) {
-		if (line)
-			run = line->runs[k];
-		canvas_set_style(&text, 0, run.from - p->skip, run.to - run.from, run.style);
-	}
+	for (int x = p->skip; x < n && x < p->skip + p->width && (!line || line->styles); x++)
+		canvas_set_style(c, y, x - p->skip, 1,
+				 line ? line->styles[x] : p->cells->cells[x].style);
 }
 
 void pane_draw(struct pane *p, const struct canvas *c)
@@ -519,7 +490,7 @@ void pane_draw(struct pane *p, const struct canvas *c)
 		if (columns > p->widest)
 			p->widest = columns;
 		canvas_cell_from(c, y, 0, p->width, p->skip, ROLE_TEXT, pane_line(p, i));
-		draw_runs(p, c, y, i);
+		draw_styles(p, c, y, i);
 		canvas_mark(c, y, p->search, ROLE_MATCH);
 		if (p->dropped + i == p->found)
 			canvas_add_flags(c, y, 0, p->width, STYLE_CURSOR);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The line editor, without a screen; see prompt_ask.c. */
 #include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "text/utf8.h"
@@ -167,11 +165,6 @@ static unsigned prompt_cut(struct prompt *p, size_t from, size_t to)
 	return erase(p, from, to);
 }
 
-static unsigned yank(struct prompt *p)
-{
-	return *p->cut && prompt_insert(p, p->cut) ? WISH_REDRAW : WISH_NONE;
-}
-
 static unsigned history_go(struct prompt *p, int direction)
 {
 	const struct words *h = p->history;
@@ -220,7 +213,7 @@ unsigned prompt_request(struct prompt *p, enum request req)
 	case REQ_EDIT_KILL_END:
 		return prompt_cut(p, p->at, p->length);
 	case REQ_EDIT_YANK:
-		return yank(p);
+		return *p->cut && prompt_insert(p, p->cut) ? WISH_REDRAW : WISH_NONE;
 	default:
 		return WISH_PASS;
 	}

@@ -34,11 +34,6 @@ struct layer *stack_layer_with(const struct stack *s, const void *self)
 	return NULL;
 }
 
-static void dirty(struct stack *s)
-{
-	loop_dirty(s->loop);
-}
-
 static void stack_take_layer(struct stack *s, size_t i)
 {
 	struct layer l = s->layers[i];
@@ -56,14 +51,14 @@ static void pop_to(struct stack *s, unsigned number)
 
 	while ((l = stack_layer(s, number)))
 		stack_take_layer(s, stack_end_of(s, (size_t)(l - s->layers)) - 1);
-	dirty(s);
+	loop_dirty(s->loop);
 }
 
 static void pop_all(struct stack *s)
 {
 	while (s->n)
 		stack_take_layer(s, s->n - 1);
-	dirty(s);
+	loop_dirty(s->loop);
 }
 
 /* ---- wishes ---- */
@@ -80,7 +75,7 @@ static void make_stale(struct stack *s, struct layer *l)
 static void dirty_part(struct stack *s, const struct layer *l)
 {
 	if (s->part && s->part != l->number)
-		dirty(s);
+		loop_dirty(s->loop);
 	s->part = l->number;
 	loop_dirty_part(s->loop);
 }
@@ -99,7 +94,7 @@ void stack_fulfil(struct stack *s, unsigned number, unsigned below, unsigned wis
 	if (l && wishes & WISH_RECALC)
 		make_stale(s, l);
 	if (wishes & (WISH_REDRAW | WISH_RECALC))
-		dirty(s);
+		loop_dirty(s->loop);
 	if (l && wishes & WISH_PART)
 		dirty_part(s, l);
 	if (wishes & WISH_NO_MEM)
@@ -130,7 +125,7 @@ unsigned stack_say(struct stack *s, style_t style, const char *fmt, ...)
 	vsnprintf(s->said, sizeof(s->said), fmt, args);
 	va_end(args);
 	s->said_style = style;
-	dirty(s);
+	loop_dirty(s->loop);
 	return WISH_REDRAW;
 }
 
@@ -142,7 +137,7 @@ unsigned stack_note(struct stack *s, const char *text)
 void stack_set_light(struct stack *s, struct stack_light light)
 {
 	s->light = light;
-	dirty(s);
+	loop_dirty(s->loop);
 }
 
 void stack_forget_light(struct stack *s, const void *ctx)
@@ -179,7 +174,7 @@ static int insert(struct stack *s, size_t at, const struct screen_ops *ops, void
 		l->tab = instead->tab;
 		memcpy(l->tab_name, instead->tab_name, sizeof(l->tab_name));
 	}
-	dirty(s);
+	loop_dirty(s->loop);
 	return 0;
 }
 
@@ -222,7 +217,7 @@ bool stack_return_to(struct stack *s, const struct screen_ops *ops)
 			break;
 		stack_take_layer(s, end - 1);
 	}
-	dirty(s);
+	loop_dirty(s->loop);
 	return true;
 }
 
@@ -264,18 +259,11 @@ bool stack_is_done(const struct stack *s)
 
 /* ---- events ---- */
 
-static void suspend(struct stack *s)
-{
-	if (s->term)
-		term_suspend(s->term);
-	dirty(s);
-}
-
 void stack_redraw(struct stack *s)
 {
 	if (s->term)
 		term_forget(s->term);
-	dirty(s);
+	loop_dirty(s->loop);
 }
 
 static void begin_to_finish(struct stack *s, int sig);
@@ -302,7 +290,9 @@ static bool request_of_all(struct stack *s, struct layer *top, enum request req)
 	case REQ_PREV_TAB:
 		return !top->ops->floating && stack_next_tab(s, req == REQ_NEXT_TAB ? 1 : -1);
 	case REQ_SUSPEND:
-		suspend(s);
+		if (s->term)
+			term_suspend(s->term);
+		loop_dirty(s->loop);
 		return true;
 	case REQ_REDRAW:
 		stack_redraw(s);
@@ -370,7 +360,7 @@ void stack_key(struct stack *s, key_code key)
 
 	if (*s->said) {
 		*s->said = '\0';
-		dirty(s);
+		loop_dirty(s->loop);
 	}
 	if (top.ops->has_key && top.ops->has_key(top.self, key))
 		req = REQ_NONE;
@@ -410,7 +400,7 @@ void stack_event(struct stack *s, const struct term_event *e)
 	else if (e->kind == TERM_PASTE)
 		on_paste(s, e->text);
 	else
-		dirty(s);
+		loop_dirty(s->loop);
 }
 
 /* ---- the loop ---- */
@@ -530,5 +520,5 @@ int stack_run(struct stack *s)
 
 	while (s->n && !s->quit && !rc)
 		rc = loop_turn(s->loop, -1);
-	return rc < 0 ? rc : 0;
+	return rc;
 }

@@ -62,10 +62,6 @@ unsigned stack_show_menu(struct stack *s, const struct layer *top);
 size_t stack_end_of(const struct stack *s, size_t layer);
 /* To the tab next to the front one, +1 or -1. False: there is none. */
 bool stack_next_tab(struct stack *s, int direction);
-/* Draws the tabs in the first line; returns the rest of it. */
-struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line);
-/* Handles a click there. False: not on a tab. */
-bool stack_click_tab(struct stack *s, int x);
 
 /*
  * help.c: the keys that work in a screen, by group, from the request table, the user's keymaps and
@@ -78,7 +74,6 @@ int help_open(struct stack *s, const struct screen_ops *of, void *self);
 unsigned stack_request(struct stack *s, const struct layer *top, enum request req);
 /* What the functions of a screen leave to its widgets. */
 unsigned stack_widget_request(const struct layer *l, enum request req);
-void stack_recalc(const struct layer *l);
 /* What the visible layers have wished. It may push and remove layers. */
 void stack_recalc_stale(struct stack *s);
 void stack_mouse(struct stack *s, const struct term_event *e);

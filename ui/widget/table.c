@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "text/names.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "widget/find.h"

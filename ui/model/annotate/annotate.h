@@ -72,17 +72,13 @@ enum annotate_cycles {
 	N_ANNOTATE_CYCLES
 };
 
-/* All zero: perf's. */
+/* Values of these, or 0 and 1. All zero: perf's. */
 struct annotate_look {
-	enum annotate_numbers numbers;
-	enum annotate_places places;
-	enum annotate_offsets offsets;
-	enum annotate_arrows arrows;
-	enum annotate_cycles cycles;
-	bool global, by_samples; /* what percentages are of */
-	bool no_source, line_numbers, paths;
-	bool full_addresses; /* instead of offsets */
-	bool jump_counts;
+	unsigned numbers, places, offsets, arrows, cycles;
+	unsigned global, by_samples; /* what percentages are of */
+	unsigned no_source, line_numbers, paths;
+	unsigned full_addresses; /* instead of offsets */
+	unsigned jump_counts;
 };
 
 /* ---- rows ---- */
@@ -117,7 +113,6 @@ void annotate_set_counts(struct annotate *a, struct ptui_annotate_counts *counts
 /* Rows follow. 0, or -ENOMEM with nothing changed. */
 int annotate_set_look(struct annotate *a, const struct annotate_look *look);
 
-const struct annotate_event *annotate_event(const struct annotate *a, size_t column);
 /* Samples of the function and of all. */
 struct ptui_annotate_count annotate_local(const struct annotate *a, size_t column);
 struct ptui_annotate_count annotate_global(const struct annotate *a, size_t column);
@@ -135,34 +130,28 @@ uint32_t annotate_first_code(const struct annotate *a);
 /* The number of a column: "12.30", "1,204"; "" without samples. *ret_percent: for its colour. */
 const char *annotate_number(const struct annotate *a, uint32_t line, size_t column, char *buf,
 			    size_t size, double *ret_percent);
-/* "1.25": instructions per cycle of the block; "" if unknown. */
-const char *annotate_ipc(const struct annotate *a, uint32_t line, char *buf, size_t size);
-/* "24", "24 (12/80)": mean cycles of the block that ends here; "" if unknown. */
-const char *annotate_cycles_text(const struct annotate *a, uint32_t line, char *buf, size_t size);
 /* "IPC 1.25 for 60% of the code"; "" if no cycles are known. */
 const char *annotate_ipc_summary(const struct annotate *a, char *buf, size_t size);
-/* "38:", the number of a source line, or "". */
-const char *annotate_label(const struct annotate *a, uint32_t line, char *buf, size_t size);
-/* "4": jumps to this line; "" if there are none. */
-const char *annotate_jump_count(const struct annotate *a, uint32_t line, char *buf, size_t size);
-/* "48 89 e5"; "" for a line without code. */
-const char *annotate_bytes(const struct annotate *a, uint32_t line, char *buf, size_t size);
-/* "↓ jmp    38"; source with expanded tabs. */
-const char *annotate_text(const struct annotate *a, uint32_t line, char *buf, size_t size);
-/* Arrows; `cursor`: the line under the cursor. "": none are drawn. */
-const char *annotate_arrows_text(const struct annotate *a, uint32_t line, uint32_t cursor,
-				 char buf[ANNOTATE_ARROW_MAX]);
+/* What is beside a line of code, and the code. */
+enum annotate_place {
+	PLACE_IPC,    /* "1.25": instructions per cycle of the block */
+	PLACE_CYCLES, /* "24", "24 (12/80)": mean cycles of the block that ends here */
+	PLACE_ARROWS,
+	PLACE_COUNT, /* "4": jumps to this line */
+	PLACE_LABEL, /* "38:", or the number of a source line */
+	PLACE_BYTES, /* "48 89 e5" */
+	PLACE_CODE,  /* "↓ jmp    38"; source with expanded tabs */
+	N_PLACES
+};
+/* "": nothing. `cursor`: the line under the cursor. Returns buf, of at least ANNOTATE_ARROW_MAX. */
+const char *annotate_place(const struct annotate *a, enum annotate_place place, uint32_t line,
+			   uint32_t cursor, char *buf, size_t size);
+/* Its columns of the terminal; 0: it is not shown. */
+int annotate_place_width(const struct annotate *a, enum annotate_place place);
 /* "hot.c:9 · mix, inlined into work": where the code of the line is from; "" if unknown. */
 const char *annotate_origin(const struct annotate *a, uint32_t line, char *buf, size_t size);
 bool annotate_matches(const struct annotate *a, uint32_t line, const char *text);
 
-/* Columns of the terminal: the widest label, bytes, jump count, and arrows; 0: not shown. */
-int annotate_label_width(const struct annotate *a);
-int annotate_bytes_width(const struct annotate *a);
-int annotate_jump_count_width(const struct annotate *a);
-int annotate_arrows_width(const struct annotate *a);
-int annotate_ipc_width(const struct annotate *a);
-int annotate_cycles_width(const struct annotate *a);
 int annotate_number_width(const struct annotate *a, size_t column);
 /* Of one event it says what is shown, of several which event. */
 const char *annotate_column_title(const struct annotate *a, size_t column);

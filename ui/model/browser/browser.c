@@ -197,9 +197,9 @@ void browser_free(struct browser *b)
 	free(b);
 }
 
-uint32_t browser_tab_event(const struct browser *b, size_t tab)
+uint32_t browser_tab_event(const struct browser *b)
 {
-	return b->events[tab];
+	return b->tabs.n ? b->events[b->tabs.at] : 0;
 }
 
 uint64_t browser_samples(const struct browser *b, uint32_t event, uint64_t *ret_period)
@@ -219,7 +219,7 @@ uint64_t browser_samples(const struct browser *b, uint32_t event, uint64_t *ret_
 
 bool browser_is_grouped(const struct browser *b)
 {
-	uint32_t event = b->tabs.n ? b->events[b->tabs.at] : 0;
+	uint32_t event = browser_tab_event(b);
 
 	for (uint32_t i = 0; i < ptui_profile_n_events(b->profile); i++)
 		if (i != event && is_in_tab(b, i, event))
@@ -272,7 +272,7 @@ bool browser_shows_slowly(const struct browser *b)
 void browser_toggle_inlines(struct browser *b)
 {
 	struct rows_look *l = &b->tabs.look;
-	uint32_t event = browser_tab_event(b, b->tabs.at);
+	uint32_t event = browser_tab_event(b);
 
 	l->inlines = ptui_inlines_wanted(b->profile, event, l->inlines) ? PTUI_INLINES_OFF :
 									  PTUI_INLINES_ON;

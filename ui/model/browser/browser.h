@@ -74,8 +74,8 @@ void browser_free(struct browser *b); /* NULL ok */
  * be running.
  */
 int browser_set_profile(struct browser *b, struct ptui_profile *p);
-/* The event of a tab; of a group, its leader. */
-uint32_t browser_tab_event(const struct browser *b, size_t tab);
+/* The event of the current tab; of a group, its leader; 0: there are no events. */
+uint32_t browser_tab_event(const struct browser *b);
 /* Samples, and (unless NULL) the sum of the periods, of the events that are shown with this one. */
 uint64_t browser_samples(const struct browser *b, uint32_t event, uint64_t *ret_period);
 /* Whether the current tab shows a group of events. */

@@ -12,9 +12,15 @@
 
 /* ---- the list ---- */
 
-void missing_list_free(struct missing_list *l)
+struct missing_list *missing_list_ref(struct missing_list *l)
 {
-	if (!l)
+	atomic_fetch_add_explicit(&l->refs, 1, memory_order_relaxed);
+	return l;
+}
+
+void missing_list_unref(struct missing_list *l)
+{
+	if (!l || atomic_fetch_sub_explicit(&l->refs, 1, memory_order_acq_rel) != 1)
 		return;
 	for (size_t i = 0; i < l->n; i++) {
 		free(l->rows[i].dso);
@@ -25,44 +31,21 @@ void missing_list_free(struct missing_list *l)
 	free(l);
 }
 
-static int add_row(struct missing_list *l, const struct missing_row *from)
-{
-	struct missing_row *m = &l->rows[l->n++];
-
-	*m = *from;
-	m->dso = m->path = m->why = NULL;
-	return text_copy(&m->dso, from->dso) || text_copy(&m->path, from->path) ||
-			       text_copy(&m->why, from->why) ?
-		       -1 :
-		       0;
-}
-
-static struct missing_list *list_new(size_t n)
-{
-	struct missing_list *l = calloc(1, sizeof(*l));
-
-	if (l)
-		l->rows = calloc(n + 1, sizeof(*l->rows));
-	if (l && !l->rows) {
-		free(l);
-		l = NULL;
-	}
-	return l;
-}
-
-static struct missing_row row_of(const struct ptui_missing *m, uint64_t total)
+static int add_row(struct missing_list *l, const struct ptui_missing *m, uint64_t total)
 {
 	const char *name = m->path ? m->path : m->dso;
+	struct missing_row *row = &l->rows[l->n++];
 
-	return (struct missing_row){
+	*row = (struct missing_row){
 		.id = hash_pair(hash_bytes(name, strlen(name)), (uint64_t)m->state) | 1,
 		.percent = total ? 100.0 * (double)m->period / (double)total : 0.0,
-		.dso = (char *)(uintptr_t)m->dso,
-		.path = (char *)(uintptr_t)m->path,
-		.why = (char *)(uintptr_t)m->why,
 		.state = m->state,
 		.kernel = m->kernel,
 	};
+	return text_copy(&row->dso, m->dso) || text_copy(&row->path, m->path) ||
+			       text_copy(&row->why, m->why) ?
+		       -1 :
+		       0;
 }
 
 struct missing_list *missing_list_new(const struct ptui_hist *h)
@@ -70,33 +53,19 @@ struct missing_list *missing_list_new(const struct ptui_hist *h)
 	struct ptui_missing found[MISSING_MAX];
 	size_t n = ptui_hist_missing(h, found, MISSING_MAX);
 	size_t kept = n < MISSING_MAX ? n : MISSING_MAX;
-	struct missing_list *l = list_new(kept);
+	struct missing_list *l = calloc(1, sizeof(*l));
 
-	for (size_t i = 0; l && i < kept; i++) {
-		struct missing_row m = row_of(&found[i], ptui_hist_total_period(h));
-
-		if (add_row(l, &m)) {
-			missing_list_free(l);
+	if (!l)
+		return NULL;
+	atomic_init(&l->refs, 1);
+	l->rows = calloc(kept + 1, sizeof(*l->rows));
+	l->n_more = n - kept;
+	for (size_t i = 0; i < kept; i++) {
+		if (!l->rows || add_row(l, &found[i], ptui_hist_total_period(h))) {
+			missing_list_unref(l);
 			return NULL;
 		}
 	}
-	if (l)
-		l->n_more = n - kept;
-	return l;
-}
-
-struct missing_list *missing_list_copy(const struct missing_list *from)
-{
-	struct missing_list *l = list_new(from->n);
-
-	for (size_t i = 0; l && i < from->n; i++) {
-		if (add_row(l, &from->rows[i])) {
-			missing_list_free(l);
-			return NULL;
-		}
-	}
-	if (l)
-		l->n_more = from->n_more;
 	return l;
 }
 

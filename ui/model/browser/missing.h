@@ -3,6 +3,7 @@
 #ifndef MODEL_BROWSER_MISSING_H
 #define MODEL_BROWSER_MISSING_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,17 +17,19 @@ struct missing_row {
 	bool kernel;
 };
 
-/* The largest share first, independent of the view. */
+/* The largest share first, independent of the view. Immutable. */
 struct missing_list {
+	atomic_uint refs;
 	struct missing_row *rows;
 	size_t n;
 	size_t n_more; /* DSOs that are not in the list: it is long enough */
 };
 
-/* NULL: out of memory. */
+/* Returns one reference. NULL: out of memory. */
 struct missing_list *missing_list_new(const struct ptui_hist *h);
-struct missing_list *missing_list_copy(const struct missing_list *from);
-void missing_list_free(struct missing_list *l); /* NULL ok */
+/* Thread-safe. */
+struct missing_list *missing_list_ref(struct missing_list *l);
+void missing_list_unref(struct missing_list *l); /* NULL ok */
 
 /* "no symbol table", "its debug package (DEBUGINFOD_URLS)": short, for a column. */
 const char *missing_problem(const struct missing_row *m);

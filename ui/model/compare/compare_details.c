@@ -9,12 +9,14 @@
  *	called by
  *	  parse     30.00%      52.10%
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "model/compare/compare_rows_private.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/utf8.h"
 
 #define LABEL_COLUMNS	22
@@ -56,23 +58,20 @@ static void put_counts(FILE *out, const char *label, const uint64_t n[2])
 	put_texts(out, label, text[0], text[1]);
 }
 
-/* Negative values are unknown. */
+/* NaN: unknown. */
 static void put_shares(FILE *out, const char *label, double before, double after)
 {
-	char text[2][32] = { "–", "–" };
+	char text[2][32];
 
-	if (before >= 0)
-		snprintf(text[0], sizeof(text[0]), "%.2f%%", before * 100);
-	if (after >= 0)
-		snprintf(text[1], sizeof(text[1]), "%.2f%%", after * 100);
-	put_texts(out, label, text[0], text[1]);
+	put_texts(out, label, number_percent(text[0], sizeof(text[0]), before * 100),
+		  number_percent(text[1], sizeof(text[1]), after * 100));
 }
 
 /* ---- numbers ---- */
 
 static double share(uint64_t part, uint64_t all)
 {
-	return all ? (double)part / (double)all : -1;
+	return all ? (double)part / (double)all : NAN;
 }
 
 /* Per second between the oldest and the newest sample of the event. */

@@ -5,16 +5,17 @@
 
 #include <stdatomic.h>
 
-#include "model/compare/compare_rows.h"
+#include "model/compare/compare.h"
 
 #define COMPARE_NAMES_MAX 16
 
 struct compare_views {
 	atomic_uint refs;
-	struct compare_views_opts opts; /* its profiles are referenced by the views */
-	char sort[ROWS_TEXT_MAX];
-	char hidden[ROWS_TEXT_MAX]; /* its hide_dsos */
-	struct ptui_hist *hist[2];  /* before, after */
+	/* what they were counted for; the profiles are referenced by the views */
+	const struct ptui_profile *profile[2];
+	uint32_t event[2];
+	struct rows_look look;
+	struct ptui_hist *hist[2]; /* before, after */
 	struct ptui_compare *compare;
 	struct ptui_column columns[COMPARE_NAMES_MAX]; /* of the sort keys */
 	size_t names[COMPARE_NAMES_MAX];	       /* their indices in both views */

@@ -9,6 +9,7 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 
 int counts_init(struct counts_model *m, const struct ptui_count_run *run)
@@ -21,24 +22,6 @@ int counts_init(struct counts_model *m, const struct ptui_count_run *run)
 	return 0;
 }
 
-void counts_release(struct counts_model *m)
-{
-	free(m->rows);
-	m->rows = NULL;
-	m->n = 0;
-}
-
-static void add_history(struct counts_row *r)
-{
-	const struct ptui_count_sum *s = &r->facts.interval;
-
-	if (r->n_history == COUNTS_HISTORY) {
-		memmove(r->history, r->history + 1, (COUNTS_HISTORY - 1) * sizeof(*r->history));
-		r->n_history--;
-	}
-	r->history[r->n_history++] = s->counted ? s->rate : NAN;
-}
-
 /* A reading may be newer than the state: it is in the history with the next one. */
 void counts_update(struct counts_model *m, const struct ptui_count_run *run)
 {
@@ -46,40 +29,22 @@ void counts_update(struct counts_model *m, const struct ptui_count_run *run)
 
 	ptui_count_run_get_state(run, &m->state);
 	for (size_t i = 0; i < m->n; i++) {
-		ptui_count_run_get(run, i, &m->rows[i].facts);
+		struct counts_row *r = &m->rows[i];
+
+		ptui_count_run_get(run, i, &r->facts);
 		if (m->state.n_intervals != before && m->state.n_intervals > 1)
-			add_history(&m->rows[i]);
+			live_history_add(&r->rates,
+					 r->facts.interval.counted ? r->facts.interval.rate : NAN);
 	}
 }
 
 /* ---- texts ---- */
 
-/* "38.9 G": three digits. */
-static char *short_number(double value, char *buf, size_t size)
-{
-	static const char prefixes[] = " KMGT";
-	size_t i = 0;
-
-	while (value >= 999.5 && prefixes[i + 1]) {
-		value /= 1000;
-		i++;
-	}
-	if (!i)
-		snprintf(buf, size, "%.*f", floor(value) == value || value >= 99.95 ? 0 : 2, value);
-	else
-		snprintf(buf, size, "%.*f %c",
-			 value < 9.995 ? 2 :
-			 value < 99.95 ? 1 :
-					 0,
-			 value, prefixes[i]);
-	return buf;
-}
-
 /* Times keep all their digits: "2000 msec". */
 static char *short_count(const struct counts_row *r, double value, char *buf, size_t size)
 {
 	if (!*r->facts.unit)
-		return short_number(value, buf, size);
+		return number_count(buf, size, value);
 	snprintf(buf, size, "%s %s",
 		 value < 1e18 ? grouped((uint64_t)(value + 0.5)).text : "> 1e18", r->facts.unit);
 	return buf;

@@ -3,14 +3,12 @@
 #ifndef MODEL_COUNTS_COUNTS_H
 #define MODEL_COUNTS_COUNTS_H
 
+#include "model/live/live.h"
 #include "ptui/count.h"
-
-#define COUNTS_HISTORY 24
 
 struct counts_row {
 	struct ptui_count_total facts;
-	double history[COUNTS_HISTORY]; /* rates, oldest first; NaN: not counted */
-	size_t n_history;
+	struct live_history rates;
 };
 
 struct counts_model {
@@ -20,9 +18,8 @@ struct counts_model {
 	bool stop_asked; /* set by the caller that requests it */
 };
 
-/* One row per event of the run. 0 or -ENOMEM; to be released in any case. */
+/* One row per event of the run, to be freed. 0 or -ENOMEM. */
 int counts_init(struct counts_model *m, const struct ptui_count_run *run);
-void counts_release(struct counts_model *m);
 /* Copies the current facts. */
 void counts_update(struct counts_model *m, const struct ptui_count_run *run);
 

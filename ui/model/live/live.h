@@ -21,25 +21,16 @@
 #define LIVE_HISTORY	 128
 #define LIVE_DERIVED_MAX 32
 
-/* A ring of the last values. NaN: not measured. */
+/* The last values, oldest first. NaN: not measured. */
 struct live_history {
 	double values[LIVE_HISTORY];
-	size_t n, next;
+	size_t n;
 };
 
-/* The i-th kept value, from the oldest. */
-double live_history_at(const struct live_history *h, size_t i);
-
-enum live_unit {
-	LIVE_UNIT_COUNT,
-	LIVE_UNIT_NS, /* a clock: task-clock, cpu-clock */
-};
+void live_history_add(struct live_history *h, double value);
 
 struct live_line {
-	char *name;
-	struct ptui_live_event facts; /* its name and reason are invalid: owned by the engine */
-	char *reason;		      /* why it is not supported; else NULL */
-	enum live_unit unit;
+	struct ptui_live_event facts; /* its texts are the engine's */
 	struct live_history rates;
 };
 
@@ -51,7 +42,11 @@ enum live_derived_unit {
 	LIVE_DERIVED_GHZ,
 };
 
-/* A value derived from two events, or from one and the clock. */
+/*
+ * A value derived from two events, or from one and the clock: instructions per cycle. It exists if both are
+ * recorded with the same levels (:u, :k …) on the same PMU, and is known when both were counted. To add
+ * one, add a row to rules[].
+ */
 struct live_derived {
 	const char *title; /* translated */
 	char of[32];	   /* "u": distinguishes several with this title; else "" */
@@ -83,6 +78,7 @@ struct live_model {
 	/* set before the first feed: the target is neither a command nor processes */
 	bool whole_system;
 	unsigned n_cpus; /* set by the caller that feeds */
+	bool derived_known;
 	bool shares;	 /* the running share was once below 100 %: keeps its column */
 	uint64_t fed_ns; /* elapsed, at the last point of the histories */
 };
@@ -90,16 +86,21 @@ struct live_model {
 /* Minimum distance of history points, so that extra wakeups add none. */
 #define LIVE_POINT_NS 10000000u
 
-void live_model_init(struct live_model *m);
+/* Makes room for the events; `m` is zeroed but for what the caller sets. 0 or -ENOMEM. */
+int live_model_init(struct live_model *m, size_t n_events);
 void live_model_release(struct live_model *m);
 
 /*
- * Copies the current facts; `n` and the order of the events must not change. 0, or -ENOMEM with the
- * model unchanged. `target_gone`: known to the owner of ptui_live.
+ * After the facts of the lines were set, the events always in the same order. `target_gone`: known to
+ * the owner of ptui_live.
  */
-int live_model_update(struct live_model *m, const struct ptui_live_event *events, size_t n,
-		      const struct ptui_live_stats *stats, enum ptui_live_state state,
-		      bool target_gone);
+void live_model_update(struct live_model *m, const struct ptui_live_stats *stats,
+		       enum ptui_live_state state, bool target_gone);
+
+/* True if the event counts nanoseconds. */
+bool live_is_clock(const char *name);
+/* "1.38", "4.1 %", "1.97 of 2"; "–" if unknown. Returns buf. */
+char *live_derived_text(const struct live_derived *d, unsigned n_cpus, char *buf, size_t size);
 
 /* "● REC" ("● LIVE" without a file), "⏸ paused", "target gone" …; translated, static. */
 const char *live_phase_text(enum live_phase phase, bool has_file);
@@ -111,12 +112,10 @@ const char *live_phase_text(enum live_phase phase, bool has_file);
 char *live_child_text(int status, char *buf, size_t size);
 
 /*
- * Samples that are in the file but not in the shown profile: dropped because of its size limit, or
- * because the screen was too slow. "" if there are none. Returns buf.
+ * Samples that are not in the shown profile: dropped because of its size limit, or because the screen was
+ * too slow. They are in the file, or without one (`has_file`) lost. "" if there are none. Returns buf.
  */
-char *live_missing_text(uint64_t left, uint64_t dropped, char *buf, size_t size);
-/* The same without a file: they are lost. */
-char *live_gone_text(uint64_t left, uint64_t dropped, char *buf, size_t size);
+char *live_missing_text(bool has_file, uint64_t left, uint64_t dropped, char *buf, size_t size);
 
 /* Samples that the kernel could not write, by the higher of its two counts. */
 uint64_t live_lost(const struct ptui_live_stats *s);

@@ -3,12 +3,11 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
-#include "model/live/live_derived.h"
+#include "model/live/live.h"
 #include "text/i18n.h"
 
 /* Each refresh makes all rows again. Those after these have less than a thousandth each. */
@@ -59,7 +58,7 @@ void live_hot_free(struct live_hot *h)
 	rows_free(h->rows);
 	free(h->now);
 	free(h->busy);
-	missing_list_free(h->missing);
+	missing_list_unref(h->missing);
 	free(h);
 }
 

@@ -105,7 +105,7 @@ static uint64_t seconds_of(const struct ptui_record_opts *o, size_t n_argv)
 
 static int apply_command(struct line_reader *t)
 {
-	const struct words words = { (char **)(uintptr_t)t->opts->argv, t->n_argv, 0 };
+	const struct words words = { .v = (char **)(uintptr_t)t->opts->argv, .n = t->n_argv };
 	struct ptui_error why = PTUI_ERROR_INIT;
 	char *text = words_join(&words);
 	int ret = text ? setup_set_command(t->to, text, &why) : -ENOMEM;

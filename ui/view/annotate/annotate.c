@@ -66,11 +66,6 @@ static unsigned follow(struct annotate_screen *s)
 
 /* ---- the look ---- */
 
-static unsigned toggle(unsigned now, unsigned n)
-{
-	return (now + 1) % n;
-}
-
 /* What the request has changed, for a message; NULL: the screen shows it. */
 static const char *changed_text(const struct annotate_look *l, enum request req)
 {
@@ -96,50 +91,34 @@ static const char *changed_text(const struct annotate_look *l, enum request req)
 									  NULL;
 }
 
-/* False: not a request of the look. */
+/* The next value. False: not a request of the look. */
 static bool change_look(struct annotate_look *l, enum request req)
 {
-	switch (req) {
-	case REQ_SOURCE_LINES:
-		l->no_source = !l->no_source;
-		break;
-	case REQ_LINE_NUMBERS:
-		l->line_numbers = !l->line_numbers;
-		break;
-	case REQ_SOURCE_PATHS:
-		l->paths = !l->paths;
-		break;
-	case REQ_CODE_ADDRESSES:
-		l->places = toggle(l->places, N_ANNOTATE_PLACES);
-		break;
-	case REQ_CODE_OFFSETS:
-		l->offsets = toggle(l->offsets, N_ANNOTATE_OFFSETS);
-		break;
-	case REQ_FULL_ADDRESSES:
-		l->full_addresses = !l->full_addresses;
-		break;
-	case REQ_JUMP_ARROWS:
-		l->arrows = toggle(l->arrows, N_ANNOTATE_ARROWS);
-		break;
-	case REQ_JUMP_SOURCES:
-		l->jump_counts = !l->jump_counts;
-		break;
-	case REQ_CODE_NUMBERS:
-		l->numbers = toggle(l->numbers, N_ANNOTATE_NUMBERS);
-		break;
-	case REQ_CODE_CYCLES:
-		l->cycles = toggle(l->cycles, N_ANNOTATE_CYCLES);
-		break;
-	case REQ_PERCENT_TYPE:
-		l->global = !l->global;
-		break;
-	case REQ_PERCENT_BASE:
-		l->by_samples = !l->by_samples;
-		break;
-	default:
-		return false;
+	const struct {
+		enum request req;
+		unsigned *value, n;
+	} all[] = {
+		{ REQ_SOURCE_LINES, &l->no_source, 2 },
+		{ REQ_LINE_NUMBERS, &l->line_numbers, 2 },
+		{ REQ_SOURCE_PATHS, &l->paths, 2 },
+		{ REQ_CODE_ADDRESSES, &l->places, N_ANNOTATE_PLACES },
+		{ REQ_CODE_OFFSETS, &l->offsets, N_ANNOTATE_OFFSETS },
+		{ REQ_FULL_ADDRESSES, &l->full_addresses, 2 },
+		{ REQ_JUMP_ARROWS, &l->arrows, N_ANNOTATE_ARROWS },
+		{ REQ_JUMP_SOURCES, &l->jump_counts, 2 },
+		{ REQ_CODE_NUMBERS, &l->numbers, N_ANNOTATE_NUMBERS },
+		{ REQ_CODE_CYCLES, &l->cycles, N_ANNOTATE_CYCLES },
+		{ REQ_PERCENT_TYPE, &l->global, 2 },
+		{ REQ_PERCENT_BASE, &l->by_samples, 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (all[i].req != req)
+			continue;
+		*all[i].value = (*all[i].value + 1) % all[i].n;
+		return true;
 	}
-	return true;
+	return false;
 }
 
 /* Why a change has no effect; NULL: it has. */
@@ -215,23 +194,21 @@ static unsigned copy_line(struct annotate_screen *s)
 	struct words words = WORDS_INIT;
 	struct ptui_hist_filter filter;
 	char cpu[16];
-	int ret;
 
 	if (!s->path)
 		return stack_note(s->stack, _("These samples are in no file."));
 	if (!line_filter(&s->opts.only, cpu, &filter))
 		return stack_note(s->stack,
 				  _("ptui annotate has no options for the filter of this list."));
-	ret = words_add(&words, "ptui");
-	if (!ret)
-		ret = words_add(&words, "annotate");
-	if (!ret && strcmp(s->path, "perf.data") != 0)
-		ret = words_add(&words, "-i") ? -1 : words_add(&words, s->path);
-	if (!ret)
-		ret = report_line_filter(&filter, false, &words);
-	if (!ret)
-		ret = words_add(&words, s->function.symbol);
-	return copy_command(s->stack, &words, ret);
+	words_add(&words, "ptui");
+	words_add(&words, "annotate");
+	if (strcmp(s->path, "perf.data") != 0) {
+		words_add(&words, "-i");
+		words_add(&words, s->path);
+	}
+	report_line_filter(&filter, false, &words);
+	words_add(&words, s->function.symbol);
+	return copy_command(s->stack, &words);
 }
 
 /* An instruction at its offset, a line of source code as such; the name of a function at its entry. */

@@ -4,33 +4,18 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
-#include "text/names.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "view/annotate/annotate_private.h"
 #include "view/print.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/scroll.h"
 
 #define TEXT_SIZE 1024
 #define RULE_ROWS 30 /* smaller terminals use the line for a row */
-#define CODE_MIN  20
 #define HEAD_REST 24 /* columns of the first line besides the function */
 
 /* ---- rows ---- */
-
-/* Columns of the table, after the numbers of the events, which are N_PLACES and more. */
-enum {
-	PLACE_IPC,
-	PLACE_CYCLES,
-	PLACE_ARROWS,
-	PLACE_COUNT,
-	PLACE_LABEL,
-	PLACE_BYTES,
-	PLACE_CODE,
-	N_PLACES
-};
 
 uint32_t annotate_cursor(const struct annotate_screen *s)
 {
@@ -54,38 +39,28 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 {
 	const struct annotate_screen *s = ctx;
 	uint32_t line = annotate_line_of(s->model, row);
+	static const style_t styles[N_PLACES] = { [PLACE_ARROWS] = ROLE_FRAME,
+						  [PLACE_COUNT] = ROLE_DIM,
+						  [PLACE_LABEL] = ROLE_DIM,
+						  [PLACE_BYTES] = ROLE_DIM };
+	int place = s->from[column];
 	const char *text;
 	double percent;
 
-	switch (s->from[column]) {
-	case PLACE_ARROWS:
-		*style = ROLE_FRAME;
-		return annotate_arrows_text(s->model, line, annotate_cursor(s), buf);
-	case PLACE_IPC:
-		return annotate_ipc(s->model, line, buf, size);
-	case PLACE_CYCLES:
-		return annotate_cycles_text(s->model, line, buf, size);
-	case PLACE_COUNT:
-		*style = ROLE_DIM;
-		return annotate_jump_count(s->model, line, buf, size);
-	case PLACE_LABEL:
-		*style = ROLE_DIM;
-		return annotate_label(s->model, line, buf, size);
-	case PLACE_BYTES:
-		*style = ROLE_DIM;
-		return annotate_bytes(s->model, line, buf, size);
-	case PLACE_CODE:
-		if (kind_of(s, line) == PTUI_LINE_FUNCTION)
-			*style = ROLE_TITLE;
-		else if (kind_of(s, line) == PTUI_LINE_SOURCE)
-			*style = ROLE_DIM;
-		return annotate_text(s->model, line, buf, size);
-	default:
-		text = annotate_number(s->model, line, (size_t)(s->from[column] - N_PLACES), buf,
-				       size, &percent);
+	/* those of the events follow */
+	if (place >= N_PLACES) {
+		text = annotate_number(s->model, line, (size_t)(place - N_PLACES), buf, size,
+				       &percent);
 		*style = style_heat(percent);
 		return text;
 	}
+	*style = styles[place];
+	if (place == PLACE_CODE && kind_of(s, line) == PTUI_LINE_FUNCTION)
+		*style = ROLE_TITLE;
+	else if (place == PLACE_CODE && kind_of(s, line) == PTUI_LINE_SOURCE)
+		*style = ROLE_DIM;
+	return annotate_place(s->model, (enum annotate_place)place, line, annotate_cursor(s), buf,
+			      size);
 }
 
 /* Lines from 1, since 0 is no identity. */
@@ -129,15 +104,6 @@ static void set_columns(struct annotate_screen *s, int width)
 {
 	const struct annotate *a = s->model;
 	bool range = a->look.cycles == ANNOTATE_CYCLES_RANGE;
-	const int widths[N_PLACES] = {
-		annotate_ipc_width(a),
-		annotate_cycles_width(a),
-		annotate_arrows_width(a),
-		annotate_jump_count_width(a),
-		annotate_label_width(a),
-		annotate_bytes_width(a),
-		CODE_MIN,
-	};
 	struct table_column columns[ANNOTATE_EVENTS_MAX + N_PLACES], places[N_PLACES] = {
 		[PLACE_IPC] = { .title = _("IPC"), .align = ALIGN_RIGHT, .hide = 2 },
 		[PLACE_CYCLES] = { .title = range ? _("Cycles (min/max)") : _("Cycles"),
@@ -158,7 +124,7 @@ static void set_columns(struct annotate_screen *s, int width)
 						  .align = ALIGN_RIGHT,
 						  .hide = i ? (int)i + 3 : 0 });
 	for (int i = 0; i < N_PLACES; i++) {
-		places[i].width = widths[i];
+		places[i].width = annotate_place_width(a, (enum annotate_place)i);
 		add_column(s, columns, &n, i, places[i]);
 	}
 	table_set_columns(&s->table, columns, n);
@@ -199,8 +165,8 @@ static const char *summary(const struct annotate_screen *s, char *buf, size_t si
 		return buf;
 	}
 	snprintf(buf, size, _("Samples: %s of %s of event '%s' (%.2f%%)"),
-		 grouped(local.samples).text, grouped(all.samples).text,
-		 annotate_event(s->model, 0)->name, share);
+		 grouped(local.samples).text, grouped(all.samples).text, s->model->events[0].name,
+		 share);
 	return buf;
 }
 
@@ -343,7 +309,7 @@ void annotate_put(void *ctx, FILE *out)
 	fputs("\n# ", out);
 	for (size_t i = 0; i < s->model->n_events; i++) {
 		fputs(i ? ", " : "", out);
-		print_text(out, annotate_event(s->model, i)->name);
+		print_text(out, s->model->events[i].name);
 	}
 	fputs("\n#\n", out);
 	for (size_t i = 0; i < s->model->n_rows; i++)

@@ -47,8 +47,9 @@ struct annotate_screen {
 	struct find find;
 	struct box boxes[ANNOTATE_BOXES];
 	bool to_middle; /* scroll the cursor into the middle at the next draw, if it is not visible */
-	int from[ANNOTATE_EVENTS_MAX + 7]; /* by column of the table: what it shows */
-	int columns_w; /* width that the columns were made for; 0: make them again */
+	int from[ANNOTATE_EVENTS_MAX +
+		 N_PLACES]; /* by column of the table: a place, or N_PLACES + event */
+	int columns_w;	    /* width that the columns were made for; 0: make them again */
 };
 
 /* ---- annotate.c ---- */

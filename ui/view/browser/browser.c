@@ -4,12 +4,106 @@
 #include <string.h>
 
 #include "model/browser/browser_state.h"
+#include "model/browser/missing.h"
 #include "model/state_file.h"
 #include "ptui/live.h"
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "view/browser/browser_private.h"
 #include "view/samples/samples.h"
+#include "widget/popup.h"
+
+/* ---- messages: data quality, DSOs without symbols, the recording's header ---- */
+
+static unsigned symbols_show(struct browser_screen *b)
+{
+	struct symbols_opts opts = { .where = text_file_name(b->name) };
+	const struct rows *rows = b->view.rows;
+
+	if (!rows)
+		return stack_note(b->stack, _("counting…"));
+	opts.path = browser_path(b);
+	opts.list = missing_list_new(rows_hist(rows));
+	symbols_open(b->stack, &opts);
+	return WISH_REDRAW;
+}
+
+/* Leads to a Setup like this recording; with unwound stacks if that is the remedy for these. */
+static unsigned browser_record_again(struct browser_screen *b)
+{
+	const struct browser_opts *o = &b->model->opts;
+	const char *path = o->from_setup ? NULL : browser_path(b);
+
+	return o->record_again ?
+		       o->record_again(o->ctx, path, trust_wants_unwinding(b->facts, b->n_facts)) :
+		       WISH_PASS;
+}
+
+static unsigned remedy_chosen(void *ctx, enum trust_remedy remedy)
+{
+	return remedy == TRUST_RECORD_UNWOUND ? browser_record_again(ctx) : symbols_show(ctx);
+}
+
+static bool has_missing(const struct browser_screen *b)
+{
+	const struct rows *rows = b->view.rows;
+	struct ptui_missing one;
+
+	return rows && ptui_hist_missing(rows_hist(rows), &one, 1);
+}
+
+static unsigned trust_tell(struct browser_screen *b)
+{
+	bool unwinds = b->model->opts.record_again && trust_wants_unwinding(b->facts, b->n_facts);
+	const struct trust_show show = {
+		.stack = b->stack,
+		.map = KEYMAP_BROWSER,
+		.req = { [TRUST_RECORD_UNWOUND] = unwinds ? REQ_RECORD_AGAIN : REQ_NONE,
+			 [TRUST_LIST_SYMBOLS] = has_missing(b) ? REQ_MISSING : REQ_NONE },
+		.chosen = remedy_chosen,
+		.ctx = b,
+	};
+
+	return trust_show(&show, b->facts, b->n_facts);
+}
+
+static unsigned header_show(struct browser_screen *b)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	const char *header = ptui_profile_header(b->model->profile, true);
+	char *text = header ? NULL : ptui_recording_header(b->name, true, &err);
+	unsigned wishes;
+
+	if (!header && !text)
+		return rows_view_say_error(&b->view, &err);
+	wishes = popup_message(b->stack, _("The recording"), header ? header : text);
+	free(text);
+	return wishes;
+}
+
+/* WISH_PASS: not a request of this file. */
+static unsigned browser_ask(struct browser_screen *b, enum request req)
+{
+	switch (req) {
+	case REQ_TRUST:
+		return trust_tell(b);
+	case REQ_MISSING:
+		return symbols_show(b);
+	case REQ_HEADER_INFO:
+		return header_show(b);
+	case REQ_SWITCH_FILE:
+		browser_files_ask(b, FILE_OPEN);
+		return WISH_REDRAW;
+	case REQ_COMPARE_FILE:
+		browser_files_ask(b, FILE_COMPARE);
+		return WISH_REDRAW;
+	case REQ_MERGE_FILE:
+		browser_files_ask(b, FILE_MERGE);
+		return WISH_REDRAW;
+	default:
+		return WISH_PASS;
+	}
+}
 
 /* More comes, or it is known why nothing more came. */
 static void explain_part(struct browser_screen *b)
@@ -32,8 +126,7 @@ void browser_recalc(void *self)
 	struct rows *rows = browser_rows(b->model);
 
 	if (b->view.tabs->n)
-		b->n_facts = trust_facts(b->model->profile,
-					 browser_tab_event(b->model, b->view.tabs->at),
+		b->n_facts = trust_facts(b->model->profile, browser_tab_event(b->model),
 					 rows ? rows_hist(rows) : NULL, b->facts);
 	explain_part(b);
 	browser_set_rows(b, rows);
@@ -45,9 +138,9 @@ void browser_recalc(void *self)
 
 const struct ptui_event_info *browser_event(const struct browser_screen *b)
 {
-	return b->view.tabs->n ? ptui_profile_event(b->model->profile,
-						    browser_tab_event(b->model, b->view.tabs->at)) :
-				 NULL;
+	return b->view.tabs->n ?
+		       ptui_profile_event(b->model->profile, browser_tab_event(b->model)) :
+		       NULL;
 }
 
 const char *browser_path(const struct browser_screen *b)
@@ -85,16 +178,6 @@ static bool browser_can(void *self, enum request req)
 	default:
 		return rows_view_can(&b->view, req, has_chains(b));
 	}
-}
-
-unsigned browser_record_again(struct browser_screen *b)
-{
-	const struct browser_opts *o = &b->model->opts;
-	const char *path = o->from_setup ? NULL : browser_path(b);
-
-	return o->record_again ?
-		       o->record_again(o->ctx, path, trust_wants_unwinding(b->facts, b->n_facts)) :
-		       WISH_PASS;
 }
 
 static void record_probes(void *self, const char *events)
@@ -192,7 +275,7 @@ static bool screen_finish(void *self, int signal)
 	struct browser_screen *b = self;
 
 	(void)signal;
-	return !sample_saver_is_busy(&b->saver);
+	return !b->saver.worker;
 }
 
 /* ---- sort keys, columns and widths of the next start ---- */
@@ -238,7 +321,7 @@ static void screen_close(void *self)
 	save_choices(b);
 	browser_loading_free(b->loading);
 	browser_leave(b);
-	browser_files_forget(b);
+	words_release(&b->files);
 	free(b->stopped);
 	free(b->wanted);
 	sample_saver_release(&b->saver, b->unsaved);
@@ -296,7 +379,7 @@ static void code_of_row(void *self, uint64_t node, struct annotate_opts *ret)
 		.profile = ptui_profile_ref(b->model->profile),
 		.newest = b->loading ? newest : NULL,
 		.ctx = b,
-		.event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0,
+		.event = browser_tab_event(b->model),
 		.only = b->view.look->only,
 		.parent = o->hist.parent,
 		.since_ns = o->hist.since_ns,
@@ -354,7 +437,7 @@ static struct ptui_profile *profile_shown(void *self, uint32_t *ret_event)
 {
 	struct browser_screen *b = self;
 
-	*ret_event = b->view.tabs->n ? browser_tab_event(b->model, b->view.tabs->at) : 0;
+	*ret_event = browser_tab_event(b->model);
 	return b->model->profile;
 }
 
@@ -420,13 +503,11 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 
 	if (!b || rows_view_init(&b->view, s, &view_ops, b, false)) {
 		free(b);
-		browser_loading_free(loading);
 		ptui_error_nomem(err);
 		return NULL;
 	}
 	own.unsaved = NULL; /* a recording opened from here is another one */
 	b->stack = s;
-	b->loading = loading;
 	b->saver = (struct sample_saver){ .stack = s, .done = browser_saved, .ctx = b };
 	b->view.tree.table.follow_first = true;
 	b->view.tree.slice_ns = BROWSER_SLICE_NS;
@@ -442,6 +523,7 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	b->view.look = &b->view.tabs->look;
 	if (!opts->hist.sort && !opts->hist.fields)
 		load_choices(b);
+	b->loading = loading;
 	if (loading)
 		browser_loading_to(loading, b);
 	if (instead ? stack_replace(s, instead, &screen_ops, b) : stack_push(s, &screen_ops, b)) {

@@ -40,7 +40,7 @@ struct browser_load {
 				       struct ptui_error *err, int *ret_error);
 	/*
 	 * Loading failed before there were rows, and the screen is closed: -ECANCELED if the user stopped
-	 * it. `err` may be copied.
+	 * it. `err` may be copied. NULL: the error is shown.
 	 */
 	void (*failed)(void *ctx, int ret, const struct ptui_error *err);
 	void *ctx;

@@ -4,12 +4,12 @@
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "view/browser/browser_private.h"
 #include "view/print.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/scroll.h"
 
 #define CRUMBS_MIN 12
@@ -71,7 +71,7 @@ static void put_doing(struct browser_screen *b, char *buf, size_t size)
 		snprintf(buf, size, "%s", _("opening…"));
 	else if (b->view.counting || !rows_tabs_is_current(b->view.tabs))
 		snprintf(buf, size, "%s", _("counting…"));
-	if (sample_saver_is_busy(&b->saver))
+	if (b->saver.worker)
 		snprintf(buf, size, "%s", _("saving…"));
 }
 
@@ -123,8 +123,7 @@ static const char *browser_summary(const struct browser_screen *b, bool with_per
 	char period[64];
 	uint64_t all;
 
-	all = browser_samples(b->model, browser_tab_event(b->model, b->view.tabs->at),
-			      &shown.period);
+	all = browser_samples(b->model, browser_tab_event(b->model), &shown.period);
 	shown.samples = all;
 	if (rows && b->view.look->n_zooms)
 		add_shown(rows_hist(rows), &shown);
@@ -286,8 +285,7 @@ void browser_draw_empty(void *self, const struct canvas *c)
 			    b->loading ? _("ESC stops loading") : _("ESC stops counting"));
 	} else if (!b->view.rows) {
 		return;
-	} else if (!browser_samples(b->model, browser_tab_event(b->model, b->view.tabs->at),
-				    NULL)) {
+	} else if (!browser_samples(b->model, browser_tab_event(b->model), NULL)) {
 		draw_text(
 			c, ROLE_DIM,
 			b->model->opts.record_again ?

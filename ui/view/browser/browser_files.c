@@ -17,10 +17,10 @@
 #include "model/report_line.h"
 #include "ptui/live.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "view/browser/browser_private.h"
 #include "view/compare/compare.h"
 #include "view/copy_row.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 
 /* The magic of perf.data, in either byte order. */
@@ -54,21 +54,7 @@ static int newest_first(const struct dirent **a, const struct dirent **b)
 	return sa.st_mtime < sb.st_mtime ? 1 : -1;
 }
 
-void browser_files_forget(struct browser_screen *b)
-{
-	while (b->n_files)
-		free(b->files[--b->n_files]);
-}
-
 /* ---- opening ---- */
-
-static void failed(void *ctx, int ret, const struct ptui_error *err)
-{
-	struct browser_screen *b = ctx;
-
-	if (ret != -ECANCELED)
-		popup_error(b->stack, err);
-}
 
 /* True if the file is not newer, or the other recording has none (`than` is NULL). */
 static bool is_before(const char *path, const char *than)
@@ -113,8 +99,6 @@ static unsigned open_file(struct browser_screen *b, const char *path, const char
 		.path = path,
 		.load = b->model->opts.load,
 		.opts = b->model->opts, /* its texts live as long as this screen */
-		.failed = failed,
-		.ctx = b,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 
@@ -170,8 +154,8 @@ static unsigned chosen(void *ctx, int index)
 
 	if (index < 0)
 		return WISH_REDRAW;
-	if ((size_t)index < b->n_files)
-		return choose_file(b, b->files[index]);
+	if ((size_t)index < b->files.n)
+		return choose_file(b, b->files.v[index]);
 	return prompt_open(b->stack, &opts);
 }
 
@@ -189,7 +173,7 @@ static bool same_file(const char *a, const char *b)
 /* A recording is not compared or merged with itself. */
 static bool is_offered(const struct browser_screen *b, const char *path)
 {
-	return b->n_files < BROWSER_FILES_MAX &&
+	return b->files.n < BROWSER_FILES_MAX &&
 	       !(b->file_use != FILE_OPEN && same_file(path, browser_path(b)));
 }
 
@@ -198,12 +182,10 @@ static void read_folder(struct browser_screen *b)
 	struct dirent **found = NULL;
 	int n = scandir(".", &found, select_file, newest_first);
 
-	browser_files_forget(b);
+	words_release(&b->files);
 	for (int i = 0; i < n; i++) {
-		if (is_offered(b, found[i]->d_name)) {
-			b->files[b->n_files] = strdup(found[i]->d_name);
-			b->n_files += b->files[b->n_files] != NULL;
-		}
+		if (is_offered(b, found[i]->d_name))
+			words_add(&b->files, found[i]->d_name);
 		free(found[i]);
 	}
 	free(found);
@@ -236,20 +218,20 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 	}
 	b->file_use = use;
 	read_folder(b);
-	texts = calloc(b->n_files + 1, sizeof(*texts));
+	texts = calloc(b->files.n + 1, sizeof(*texts));
 	if (!texts) {
 		stack_no_memory(b->stack);
 		return;
 	}
-	for (i = 0; i < b->n_files; i++) {
+	for (i = 0; i < b->files.n; i++) {
 		struct stat st;
 		char bytes[32] = "";
 
-		if (!stat(b->files[i], &st))
+		if (!stat(b->files.v[i], &st))
 			number_bytes(bytes, sizeof(bytes), (uint64_t)st.st_size);
-		snprintf(texts[i], sizeof(texts[i]), "%-30s  %8s", b->files[i], bytes);
+		snprintf(texts[i], sizeof(texts[i]), "%-30s  %8s", b->files.v[i], bytes);
 		items[i].text = texts[i];
-		items[i].current = same_file(b->files[i], browser_path(b));
+		items[i].current = same_file(b->files.v[i], browser_path(b));
 	}
 	items[i].text = _("another path …");
 	items[i].key = keymaps_letter(stack_keys(b->stack), KEYMAP_BROWSER, uses[use].req);
@@ -261,7 +243,7 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 
 bool browser_is_unsaved(const struct browser_screen *b)
 {
-	return b->unsaved && (sample_saver_is_busy(&b->saver) || ptui_live_unsaved(b->unsaved));
+	return b->unsaved && (b->saver.worker || ptui_live_unsaved(b->unsaved));
 }
 
 static void save(struct browser_screen *b, const char *path, bool leaves)
@@ -303,7 +285,7 @@ unsigned browser_ask_to_save(struct browser_screen *b)
 
 	if (!b->unsaved)
 		return stack_note(b->stack, _("These samples are already in a file."));
-	if (sample_saver_is_busy(&b->saver))
+	if (b->saver.worker)
 		return stack_note(b->stack, _("The samples are being saved."));
 	return prompt_open(b->stack, &opts);
 }
@@ -320,7 +302,7 @@ static unsigned leave_answered(void *ctx, int index)
 
 unsigned browser_ask_to_leave(struct browser_screen *b)
 {
-	if (sample_saver_is_busy(&b->saver)) {
+	if (b->saver.worker) {
 		b->leaves = true;
 		return stack_note(
 			b->stack,
@@ -355,7 +337,8 @@ unsigned browser_copy_command(struct browser_screen *b)
 		return say_no_file(b);
 	rows_look_apply(b->view.look, &hist);
 	hist.children = b->view.look->children;
-	wishes = copy_command(b->stack, &words, report_line_words(&line, &words));
+	report_line_words(&line, &words);
+	wishes = copy_command(b->stack, &words);
 	if (*browser_loaded_text(b, part, sizeof(part)))
 		wishes |= stack_say(b->stack, ROLE_NOTE,
 				    _("%s here; the copied command loads all of it"), part);

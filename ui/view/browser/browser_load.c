@@ -12,6 +12,7 @@
 #include "text/strings.h"
 #include "view/browser/browser_private.h"
 #include "widget/line.h"
+#include "widget/popup.h"
 
 #define LOOK_MS	     50 /* interval of progress updates, and of looks for rows */
 #define ASK_SAMPLES  64 /* between two looks at the clock */
@@ -38,22 +39,16 @@ struct load_task {
 
 struct browser_loading {
 	struct stack *stack;
-	struct worker *worker;		/* NULL: it has ended */
-	struct load_task *task;		/* the worker's */
-	struct loader *loader;		/* the screen; NULL: … */
-	struct browser_screen *browser; /* … it is this one */
+	struct browser_screen *browser; /* gets the profiles; NULL: this is the screen, … */
+	struct browser_load what;	/* … for which its path and name are copies */
+	char *path, *name;
+	struct worker *worker;	/* NULL: it has ended */
+	struct load_task *task; /* the worker's */
 	/* the result, until the Browser takes it */
 	bool ended;
 	struct ptui_profile *all; /* NULL: loading failed */
 	struct ptui_error err;
 	unsigned timer;
-};
-
-struct loader {
-	struct stack *stack;
-	struct browser_load what; /* its path and name are copies */
-	char *path, *name;
-	struct browser_loading *loading;
 };
 
 /* ---- in the thread ---- */
@@ -212,35 +207,40 @@ void browser_loading_free(struct browser_loading *l)
 	worker_abandon(&l->worker);
 	loop_remove(stack_loop(l->stack), l->timer);
 	ptui_profile_unref(l->all);
+	free(l->path);
+	free(l->name);
 	free(l);
 }
 
-/* Closes the screen; `l` is freed. */
-static void load_failed(struct loader *l, int ret, const struct ptui_error *err)
+/* Closes the screen, if it is still there; `l` is freed. */
+static void load_failed(struct browser_loading *l, const struct browser_load *of,
+			struct stack *stack, int ret, const struct ptui_error *err)
 {
-	struct browser_load what = l->what;
+	struct browser_load what = *of;
 
-	stack_remove(l->stack, l);
+	stack_remove(stack, l);
 	if (what.failed)
 		what.failed(what.ctx, ret, err);
+	else if (ret != -ECANCELED)
+		popup_error(stack, err);
 }
 
-/* The Browser takes over; with `loading`, more follows. False: the loader is closed, and `loading` freed. */
-static bool open_on(struct loader *l, struct ptui_profile *p, struct browser_loading *loading,
+/* The Browser takes over; if `more` follows, with `l`, which is freed otherwise. False: it failed, and `l` is freed. */
+static bool open_on(struct browser_loading *l, struct ptui_profile *p, bool more,
 		    struct ptui_error *err)
 {
-	/* a copy: the loader is closed while the Browser replaces it */
-	struct browser_opts opts = l->what.opts;
-	struct browser_screen *b;
+	/* copies: `l` is closed while the Browser replaces it */
+	struct browser_load what = l->what;
+	struct stack *stack = l->stack;
 
-	b = browser_replace(l->stack, l, p, l->what.name, &opts, loading, err);
-	if (!b)
-		load_failed(l, -ENOMEM, err);
-	return b != NULL;
+	if (browser_replace(stack, l, p, what.name, &what.opts, more ? l : NULL, err))
+		return true;
+	load_failed(l, &what, stack, -ENOMEM, err);
+	return false;
 }
 
 /* Whether it has samples, of the event to begin with. */
-static bool is_showable(const struct loader *l, const struct ptui_profile *p)
+static bool is_showable(const struct browser_loading *l, const struct ptui_profile *p)
 {
 	const char *event = l->what.opts.event;
 
@@ -255,14 +255,8 @@ static bool is_showable(const struct loader *l, const struct ptui_profile *p)
 static bool show_partial(struct browser_loading *l, struct ptui_error *err)
 {
 	struct ptui_profile *p = newest_partial(l);
-	struct loader *loader = l->loader;
-	bool ret = true;
+	bool ret = !p || !is_showable(l, p) || open_on(l, p, true, err);
 
-	if (p && is_showable(loader, p)) {
-		loader->loading = NULL;
-		l->loader = NULL;
-		ret = open_on(loader, p, l, err);
-	}
 	ptui_profile_unref(p);
 	return ret;
 }
@@ -273,8 +267,8 @@ static void load_look(void *ctx)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct ptui_profile *p;
 
-	if (l->loader) {
-		stack_wish(l->stack, l->loader, WISH_REDRAW);
+	if (!l->browser) {
+		stack_wish(l->stack, l, WISH_REDRAW);
 		(void)show_partial(l, &err);
 		return;
 	}
@@ -298,67 +292,64 @@ static void load_done(void *task, void *owner)
 {
 	struct browser_loading *l = owner;
 	struct load_task *t = task;
+	struct ptui_profile *partial;
 
 	l->worker = NULL;
 	/* what could be read before an error */
-	if (l->loader && !t->profile && !show_partial(l, &t->err))
+	if (!l->browser && !t->profile && !show_partial(l, &t->err))
 		return;
-	if (!l->loader) {
-		struct ptui_profile *partial = t->profile ? NULL : newest_partial(l);
-
-		l->ended = true;
-		l->err = t->err;
-		l->all = t->profile;
-		t->profile = NULL;
+	if (!l->browser) {
 		l->task = NULL;
-		if (partial && browser_can_replace(l->browser))
-			browser_set_newer(l->browser, partial);
-		ptui_profile_unref(partial);
+		if (t->profile)
+			(void)open_on(l, t->profile, false, &t->err);
+		else
+			load_failed(l, &l->what, l->stack, t->ret, &t->err);
 		return;
 	}
+	partial = t->profile ? NULL : newest_partial(l);
+	l->ended = true;
+	l->err = t->err;
+	l->all = t->profile;
+	t->profile = NULL;
 	l->task = NULL;
-	if (t->profile)
-		(void)open_on(l->loader, t->profile, NULL, &t->err);
-	else
-		load_failed(l->loader, t->ret, &t->err);
+	if (partial && browser_can_replace(l->browser))
+		browser_set_newer(l->browser, partial);
+	ptui_profile_unref(partial);
 }
 
 static const struct worker_ops load_worker = { load_run, load_done, load_release };
 
 static void load_head(void *self, const struct canvas *line)
 {
-	struct loader *l = self;
-
-	line_head(line, 0, l->what.name, _("loading…"), ROLE_NOTE);
+	line_head(line, 0, ((struct browser_loading *)self)->name, _("loading…"), ROLE_NOTE);
 }
 
 static void load_draw(void *self, const struct canvas *c)
 {
-	struct loader *l = self;
+	struct browser_loading *l = self;
 
-	if (l->loading && l->loading->worker)
-		worker_draw(c, l->loading->worker, _("ESC stops loading and leaves"));
+	if (l->worker)
+		worker_draw(c, l->worker, _("ESC stops loading and leaves"));
 }
 
 /* The thread continues until its next step, without being waited for. */
 static unsigned load_request(void *self, enum request req)
 {
+	struct browser_loading *l = self;
 	struct ptui_error none = PTUI_ERROR_INIT;
 
 	if (req != REQ_BACK && req != REQ_QUIT)
 		return WISH_PASS;
-	load_failed(self, -ECANCELED, &none);
+	load_failed(l, &l->what, l->stack, -ECANCELED, &none);
 	return req == REQ_QUIT ? WISH_QUIT : WISH_REDRAW;
 }
 
 static void load_close(void *self)
 {
-	struct loader *l = self;
+	struct browser_loading *l = self;
 
-	browser_loading_free(l->loading);
-	free(l->path);
-	free(l->name);
-	free(l);
+	if (!l->browser)
+		browser_loading_free(l);
 }
 
 static const enum request load_hints[] = { REQ_BACK, REQ_NONE };
@@ -373,26 +364,15 @@ static const struct screen_ops load_ops = {
 	.close = load_close,
 };
 
-/* Owns the task. NULL: out of memory, or no thread. */
-static struct browser_loading *loading_new(struct stack *s, struct load_task *task,
-					   struct ptui_error *err)
+/* Owns the task, also on failure. 0, or a negative errno with err set. */
+static int loading_start(struct browser_loading *l, struct load_task *task, struct ptui_error *err)
 {
-	struct browser_loading *loading = calloc(1, sizeof(*loading));
-
-	if (!loading) {
-		load_release(task);
-		ptui_error_nomem(err);
-		return NULL;
-	}
-	loading->stack = s;
-	loading->task = task;
-	loading->worker = worker_start(stack_loop(s), &load_worker, task, loading, err);
-	if (!loading->worker) {
-		free(loading);
-		return NULL;
-	}
-	loading->timer = loop_every(stack_loop(s), LOOK_MS, load_look, loading);
-	return loading;
+	l->worker = worker_start(stack_loop(l->stack), &load_worker, task, l, err);
+	if (!l->worker)
+		return -EAGAIN;
+	l->task = task;
+	l->timer = loop_every(stack_loop(l->stack), LOOK_MS, load_look, l);
+	return 0;
 }
 
 void browser_loading_to(struct browser_loading *l, struct browser_screen *b)
@@ -414,6 +394,7 @@ bool browser_loads(void *self, const struct rows_look *wanted)
 	const char *sort = *wanted->sort ? wanted->sort : NULL;
 	const char *fields = *wanted->fields ? wanted->fields : NULL;
 	struct ptui_error err = PTUI_ERROR_INIT;
+	struct browser_loading *l = NULL;
 	struct load_task *task;
 
 	if (!ptui_profile_lacks_fields(b->model->profile, sort, fields))
@@ -436,15 +417,18 @@ bool browser_loads(void *self, const struct rows_look *wanted)
 		task->opts.extras |= PTUI_EXTRA_FIELDS;
 		task->opts.fields = (const char *const *)task->keys;
 		task->opts.n_fields = 2;
-		b->loading = loading_new(b->stack, task, &err);
-		task = NULL;
+		l = calloc(1, sizeof(*l));
 	}
-	if (task)
+	if (l) {
+		*l = (struct browser_loading){ .stack = b->stack, .browser = b };
+		if (!loading_start(l, task, &err)) {
+			b->loading = l;
+			return true;
+		}
+	} else if (task) {
 		load_release(task);
-	if (b->loading) {
-		browser_loading_to(b->loading, b);
-		return true;
 	}
+	free(l);
 	free(b->wanted);
 	b->wanted = NULL;
 	stack_no_memory(b->stack);
@@ -453,24 +437,21 @@ bool browser_loads(void *self, const struct rows_look *wanted)
 
 int browser_load_open(struct stack *s, const struct browser_load *what, struct ptui_error *err)
 {
-	struct loader *l = calloc(1, sizeof(*l));
+	struct browser_loading *l = calloc(1, sizeof(*l));
 	struct load_task *task = load_task_new(what);
+	int ret;
 
 	if (l) {
+		l->stack = s;
 		l->path = strdup(what->path);
 		l->name = strdup(what->name ? what->name : what->path);
 	}
 	if (!l || !task || !l->path || !l->name) {
 		if (task)
 			load_release(task);
-		if (l) {
-			free(l->path);
-			free(l->name);
-		}
-		free(l);
+		browser_loading_free(l);
 		return ptui_error_nomem(err);
 	}
-	l->stack = s;
 	l->what = *what;
 	l->what.path = l->path;
 	l->what.name = l->name;
@@ -478,11 +459,8 @@ int browser_load_open(struct stack *s, const struct browser_load *what, struct p
 		load_release(task);
 		return ptui_error_nomem(err);
 	}
-	l->loading = loading_new(s, task, err);
-	if (l->loading) {
-		l->loading->loader = l;
-		return 0;
-	}
-	stack_remove(s, l);
-	return -EAGAIN;
+	ret = loading_start(l, task, err);
+	if (ret)
+		stack_remove(s, l);
+	return ret;
 }

@@ -2,10 +2,9 @@
 /*
  * Shared by the files of the Browser.
  *
- *	browser.c		the screen: opening, closing, requests
+ *	browser.c		the screen: opening, closing, requests, messages
  *	browser_work.c		counting and making rows in threads
  *	browser_draw.c		head, summary, trust, empty states
- *	browser_ask.c		data quality, the recording's header
  *	browser_files.c		other recordings
  *	browser_load.c		loading a recording, before and while its first rows are shown
  *
@@ -54,11 +53,9 @@ struct browser_screen {
 
 	struct trust_fact facts[TRUST_FACTS_MAX]; /* of the tab */
 	size_t n_facts;
-	struct trust_show trust_show;
 
 	struct words opened;
-	char *files[BROWSER_FILES_MAX]; /* paths of the menu's lines */
-	size_t n_files;
+	struct words files;	   /* paths of the menu's lines */
 	struct ptui_live *unsaved; /* owned; NULL: the samples are in a file */
 	struct sample_saver saver;
 	bool leaves;			/* when the samples are saved */
@@ -72,12 +69,10 @@ void browser_recalc(void *self);
 const struct ptui_event_info *browser_event(const struct browser_screen *b);
 /* The recording's file; NULL: none that can be read again. */
 const char *browser_path(const struct browser_screen *b);
-/* Leads to a Setup like this recording; with unwound stacks if that is the remedy for these. */
-unsigned browser_record_again(struct browser_screen *b);
 /* What follows a probe of a function of this recording. */
 struct probe_then browser_probe_then(struct browser_screen *b);
 
-/* browser_open() over `instead`, with what loads the rest: owned, also on failure. NULL: see `err`. */
+/* browser_open() over `instead`, with what loads the rest: owned from when it replaces `instead` on. NULL: see `err`. */
 struct browser_screen *browser_replace(struct stack *s, void *instead, struct ptui_profile *p,
 				       const char *name, const struct browser_opts *opts,
 				       struct browser_loading *loading, struct ptui_error *err);
@@ -132,10 +127,6 @@ const char *browser_crumbs(const struct browser_screen *b, int width, char *buf,
 /* For struct rows_view_ops. */
 void browser_print_head(void *self, FILE *out);
 
-/* ---- browser_ask.c ---- */
-/* WISH_PASS: not a request of this file. */
-unsigned browser_ask(struct browser_screen *b, enum request req);
-
 /* ---- browser_files.c ---- */
 /* Menu of recordings to open, or (`compare`) to compare with this one. */
 void browser_files_ask(struct browser_screen *b, enum browser_file_use use);
@@ -144,7 +135,6 @@ bool browser_is_unsaved(const struct browser_screen *b);
 unsigned browser_ask_to_save(struct browser_screen *b);
 unsigned browser_ask_to_leave(struct browser_screen *b);
 void browser_saved(void *ctx, const char *path, const struct ptui_error *err);
-void browser_files_forget(struct browser_screen *b);
 /* Copies the `ptui report` line that shows this view. Returns wishes. */
 unsigned browser_copy_command(struct browser_screen *b);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/butterfly/butterfly.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +8,12 @@
 #include "base/vec.h"
 #include "input/keymap.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/utf8.h"
 #include "view/copy_row.h"
 #include "view/worker.h"
 #include "widget/find.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/table.h"
 
 struct butterfly_screen {

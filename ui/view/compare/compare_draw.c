@@ -1,16 +1,113 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "view/compare/compare_private.h"
 #include "view/print.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/scroll.h"
+
+/* ---- the columns that are not the rows' ---- */
+
+#define BAR_COLUMNS 8
+#define EIGHTHS	    8
+
+/* ---- cells ---- */
+
+static style_t delta_style(const struct compare_row *row)
+{
+	if (!compare_row_is_sure(row))
+		return ROLE_DIM;
+	return row->delta > 0 ? ROLE_HOT : ROLE_GOOD;
+}
+
+/* What rounds to zero has no sign. */
+static const char *delta_text(const struct compare_row *row, char *buf, size_t size)
+{
+	double percent = row->delta * 100;
+
+	if (fabs(percent) < 0.005)
+		return "0.00%";
+	snprintf(buf, size, "%s%+.2f%%", compare_row_is_sure(row) ? "" : "~", percent);
+	return buf;
+}
+
+/* Scaled to the largest difference. */
+static const char *bar(const struct compare_row *row, double most, char *buf, size_t size)
+{
+	int eighths = most > 0 ? (int)(fabs(row->delta) / most * BAR_COLUMNS * EIGHTHS + 0.5) : 0;
+	size_t n = 0;
+
+	for (; eighths > 0 && n + 5 < size; eighths -= EIGHTHS)
+		n += utf8_put(buf + n, eighths >= EIGHTHS ? 0x2588 : 0x2590 - (uint32_t)eighths);
+	buf[n] = '\0';
+	return buf;
+}
+
+const char *compare_own_cell(void *self, uint64_t node, size_t own, char *buf, size_t size,
+			     style_t *style)
+{
+	struct compare_screen *s = self;
+	struct compare_row row;
+
+	compare_rows_get(s->rows, rows_row(s->view.rows, node), &row);
+	switch (own) {
+	case COMPARE_BEFORE:
+		*style = row.is_before ? style_heat(row.before * 100) : ROLE_DIM;
+		return row.is_before ? number_percent(buf, size, row.before * 100) : _("new");
+	case COMPARE_AFTER:
+		*style = row.is_after ? style_heat(row.after * 100) : ROLE_DIM;
+		return row.is_after ? number_percent(buf, size, row.after * 100) : _("gone");
+	case COMPARE_DELTA:
+		*style = delta_style(&row);
+		return delta_text(&row, buf, size);
+	default:
+		*style = delta_style(&row);
+		return bar(&row, s->rows->most, buf, size);
+	}
+}
+
+size_t compare_own(void *self, struct table_column ret[ROWS_OWN_MAX])
+{
+	const struct table_column columns[COMPARE_OWN] = {
+		[COMPARE_BEFORE] = { .title = _("Before"), .width = 7, .align = ALIGN_RIGHT },
+		[COMPARE_AFTER] = { .title = _("After"), .width = 7, .align = ALIGN_RIGHT },
+		[COMPARE_DELTA] = { .title = _("Delta"), .width = 9, .align = ALIGN_RIGHT },
+		[COMPARE_BAR] = { .title = "", .width = BAR_COLUMNS, .hide = 4, .bar = true },
+	};
+	struct compare_screen *s = self;
+
+	memcpy(ret, columns, sizeof(columns));
+	s->view.own_sort = -1 - (s->view.look->compare_order == COMPARE_BY_BEFORE ? COMPARE_BEFORE :
+				 s->view.look->compare_order == COMPARE_BY_AFTER  ? COMPARE_AFTER :
+										    COMPARE_DELTA);
+	return COMPARE_OWN;
+}
+
+/* ---- the order of rows ---- */
+
+unsigned compare_order_by(struct compare_screen *s, enum compare_order order)
+{
+	s->view.look->compare_order = order;
+	s->view.look->order = (struct rows_order){ "", false };
+	s->view.to_top = true;
+	return rows_view_changed(&s->view);
+}
+
+unsigned compare_own_order(void *self, size_t own)
+{
+	static const enum compare_order orders[COMPARE_OWN] = { COMPARE_BY_BEFORE, COMPARE_BY_AFTER,
+								COMPARE_BY_CHANGE,
+								COMPARE_BY_CHANGE };
+
+	return compare_order_by(self, orders[own]);
+}
 
 #define GAP 2
 
@@ -98,9 +195,11 @@ static const char *last_part(const struct compare_screen *s, bool after)
 	return *file && strcmp(file, text_file_name(other)) != 0 ? file : name;
 }
 
-static void draw_sides(const struct compare_screen *s, const struct canvas *c)
+/* The sides; and view options on the right, if there is room. */
+void compare_draw_info(void *self, const struct canvas *c)
 {
-	const char *label[2] = { _("before"), _("after") };
+	const struct compare_screen *s = self;
+	const char *label[2] = { _("before"), _("after") }, *ways[2] = { "", "" };
 	int label_w = 0, name_w = 0, room = c->at.w / 3;
 	char counts[128];
 
@@ -110,46 +209,24 @@ static void draw_sides(const struct compare_screen *s, const struct canvas *c)
 	}
 	if (name_w > room)
 		name_w = room;
+	if (s->rows) {
+		ways[0] = compare_order_text((enum compare_order)s->view.look->compare_order);
+		ways[1] = s->view.look->children ? _("with children") : _("self only");
+	}
 	for (int i = 0; i < 2 && i < c->at.h; i++) {
 		const char *name = compare_name(s, i);
-		int x = 1 + label_w + GAP;
+		int x = 1 + label_w + GAP, end = x + name_w + GAP;
+		int way = c->at.w - 1 - utf8_width(ways[i]);
 
 		if (utf8_width(name) > name_w)
 			name = last_part(s, i);
 		canvas_text(c, i, 1, ROLE_DIM, label[i]);
 		canvas_cell(c, i, x, name_w, ALIGN_LEFT, ROLE_TITLE, name);
-		canvas_text(c, i, x + name_w + GAP, ROLE_TEXT,
-			    compare_counts(s, i, counts, sizeof(counts)));
+		end += canvas_text(c, i, end, ROLE_TEXT,
+				   compare_counts(s, i, counts, sizeof(counts)));
+		if (way >= c->at.w / 2 && end + GAP <= way)
+			canvas_text(c, i, way, ROLE_DIM, ways[i]);
 	}
-}
-
-/* View options on the right, if there is room. */
-static void draw_ways(const struct compare_screen *s, const struct canvas *c)
-{
-	const struct rows_look *l = s->view.look;
-	const char *ways[2] = { compare_order_text((enum compare_order)l->compare_order),
-				l->children ? _("with children") : _("self only") };
-
-	for (int i = 0; i < 2 && i < c->at.h; i++) {
-		char row[4096];
-		int x = c->at.w - 1 - utf8_width(ways[i]);
-		struct canvas line = canvas_part(c, i, 0, 1, c->at.w);
-
-		if (x < c->at.w / 2)
-			continue;
-		/* the text already there is more important */
-		grid_row_text(c->grid, line.at.y, row, sizeof(row));
-		if (utf8_width(row) + GAP <= line.at.x + x)
-			canvas_text(&line, 0, x, ROLE_DIM, ways[i]);
-	}
-}
-
-void compare_draw_info(void *self, const struct canvas *c)
-{
-	const struct compare_screen *s = self;
-	draw_sides(s, c);
-	if (s->rows)
-		draw_ways(s, c);
 }
 
 /* ---- notes ---- */

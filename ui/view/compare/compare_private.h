@@ -2,10 +2,8 @@
 /*
  * Shared by the files of the Compare screen.
  *
- *	compare.c	the screen: opening, closing, requests
- *	compare_work.c	loading, counting and looking up in threads
- *	compare_draw.c	head, summary, notes, empty states
- *	compare_table.c	the columns that are not the rows'
+ *	compare.c	the screen: opening, closing, requests; loading, counting and looking up in threads
+ *	compare_draw.c	head, summary, notes, empty states; the columns that are not the rows'
  *
  * What it shares with the Browser and Live is in view/rows.
  */
@@ -37,24 +35,11 @@ struct compare_screen {
 };
 
 /* ---- compare.c ---- */
-/* Updates the screen for the current rows. */
-void compare_recalc(void *self);
 
-/* ---- compare_work.c ---- */
-/* Loads both. Owner of the worker: `s`. */
-int compare_load(struct compare_screen *s, const struct compare_view_opts *opts,
-		 struct ptui_error *err);
 /* For struct rows_view_ops. */
 void *compare_job(void *self);
-extern const struct worker_ops compare_counting;
-/* Shows the details of a row in a popup when they are ready. */
-void compare_show_details(struct compare_screen *s, uint32_t row);
-/* Cancels running work and restores the visible view; WISH_PASS: none running. */
-unsigned compare_stop(struct compare_screen *s);
-/* On close; does not wait. */
-void compare_leave(struct compare_screen *s);
 
-/* ---- compare_table.c ---- */
+/* ---- compare_draw.c ---- */
 /* For struct rows_view_ops. */
 enum { COMPARE_BEFORE, COMPARE_AFTER, COMPARE_DELTA, COMPARE_BAR, COMPARE_OWN };
 size_t compare_own(void *self, struct table_column ret[ROWS_OWN_MAX]);
@@ -64,7 +49,6 @@ unsigned compare_own_order(void *self, size_t own);
 /* Sorts the rows. Returns wishes. */
 unsigned compare_order_by(struct compare_screen *s, enum compare_order order);
 
-/* ---- compare_draw.c ---- */
 void compare_head(void *self, const struct canvas *line);
 void compare_draw_info(void *self, const struct canvas *c);
 void compare_draw_empty(void *self, const struct canvas *c);

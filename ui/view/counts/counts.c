@@ -10,13 +10,13 @@
 #include "model/counts/counts.h"
 #include "model/live/live.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "text/words.h"
 #include "view/command_output.h"
 #include "view/copy_row.h"
 #include "widget/find.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 #include "widget/spark.h"
 #include "widget/table.h"
@@ -63,13 +63,6 @@ enum {
 
 /* ---- rows ---- */
 
-static const char *row_history(const struct counts_row *r, char *buf, size_t size)
-{
-	size_t from = r->n_history > SPARK_WIDTH ? r->n_history - SPARK_WIDTH : 0;
-
-	return spark_text(r->history + from, r->n_history - from, SPARK_WIDTH, buf, size);
-}
-
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -96,7 +89,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	case COLUMN_RATIO:
 		return r->facts.ratio;
 	default:
-		return row_history(r, buf, size);
+		return spark_text(r->rates.values, r->rates.n, SPARK_WIDTH, buf, size);
 	}
 }
 
@@ -228,7 +221,7 @@ static void close_view(void *self)
 	loop_remove(loop, v->timer);
 	command_output_release(&v->output);
 	find_release(&v->find);
-	counts_release(&v->model);
+	free(v->model.rows);
 	free(v->target);
 	words_release(&v->cmdline);
 	if (v->closed)
@@ -351,12 +344,12 @@ static unsigned show_details(struct counts_view *v)
 static unsigned copy_line(struct counts_view *v)
 {
 	struct words words = WORDS_INIT;
-	int ret = words_add(&words, "ptui");
 
+	words_add(&words, "ptui");
 	/* after the path of the program */
-	for (size_t i = 1; i < v->cmdline.n && !ret; i++)
-		ret = words_add(&words, v->cmdline.v[i]);
-	return copy_command(v->stack, &words, ret);
+	for (size_t i = 1; i < v->cmdline.n; i++)
+		words_add(&words, v->cmdline.v[i]);
+	return copy_command(v->stack, &words);
 }
 
 static unsigned copy_event(struct counts_view *v)
@@ -390,15 +383,6 @@ static unsigned pause_or_resume(struct counts_view *v)
 	return WISH_REDRAW;
 }
 
-static unsigned show_output(struct counts_view *v)
-{
-	if (!v->output.pane)
-		return stack_note(v->stack, _("No output: ptui did not start this process."));
-	if (command_output_open(&v->output))
-		stack_no_memory(v->stack);
-	return WISH_REDRAW;
-}
-
 static unsigned request(void *self, enum request req)
 {
 	struct counts_view *v = self;
@@ -411,7 +395,7 @@ static unsigned request(void *self, enum request req)
 	case REQ_PAUSE:
 		return pause_or_resume(v);
 	case REQ_OUTPUT:
-		return show_output(v);
+		return command_output_open(&v->output);
 	case REQ_OPEN:
 		return show_details(v);
 	case REQ_COPY_ROW:

@@ -2,6 +2,7 @@
 #include "view/live/live.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,8 @@
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "view/live/live_private.h"
+#include "view/worker.h"
+#include "widget/popup.h"
 
 /* The clock in the first line and the counts of events: a repaint five times a second cost more than Live's rows. */
 #define CLOCK_MS 500
@@ -23,12 +26,16 @@ void live_update_facts(struct live_view *v)
 	struct ptui_live_stats stats;
 
 	ptui_live_get_stats(v->live, &stats);
-	live_arm_take(v);
+	ptui_live_armed(v->live, &v->arm.armed);
 	live_snapshots_feed(v);
-	for (size_t i = 0; i < v->n_events; i++)
-		ptui_live_event(v->live, i, &v->events[i]);
-	if (live_model_update(&v->model, v->events, v->n_events, &stats, state, gone))
-		stack_say(v->stack, ROLE_BAD, _("Out of memory: the counters are not updated."));
+	for (size_t i = 0; i < v->model.n_lines; i++)
+		ptui_live_event(v->live, i, &v->model.lines[i].facts);
+	live_model_update(&v->model, &stats, state, gone);
+}
+
+uint32_t live_event_of(const struct live_view *v)
+{
+	return v->line < v->model.n_lines ? v->model.lines[v->line].facts.profile_event : PTUI_NONE;
 }
 
 static void on_wake(void *ctx)
@@ -78,9 +85,9 @@ static unsigned next_event(struct live_view *v, size_t step)
 {
 	size_t line = v->line;
 
-	for (size_t i = 0; i < v->n_events; i++) {
-		line = (line + step) % v->n_events;
-		if (v->events[line].profile_event != PTUI_NONE)
+	for (size_t i = 0; i < v->model.n_lines; i++) {
+		line = (line + step) % v->model.n_lines;
+		if (v->model.lines[line].facts.profile_event != PTUI_NONE)
 			break;
 	}
 	if (line != v->line) {
@@ -109,19 +116,15 @@ unsigned live_request(void *self, enum request req)
 	case REQ_ARM:
 		return live_arm_ask(v);
 	case REQ_OUTPUT:
-		if (!v->output.pane)
-			stack_note(v->stack, _("No output: ptui did not start this process."));
-		else if (command_output_open(&v->output))
-			stack_no_memory(v->stack);
-		return WISH_REDRAW;
+		return command_output_open(&v->output);
 	case REQ_TRUST:
 		return live_trust_show(v);
 	case REQ_MISSING:
 		return live_symbols_show(v);
 	case REQ_NEXT_EVENT:
-		return v->n_events ? next_event(v, 1) : WISH_NONE;
+		return v->model.n_lines ? next_event(v, 1) : WISH_NONE;
 	case REQ_PREV_EVENT:
-		return v->n_events ? next_event(v, v->n_events - 1) : WISH_NONE;
+		return v->model.n_lines ? next_event(v, v->model.n_lines - 1) : WISH_NONE;
 	case REQ_BACK:
 		wishes = live_tree_request(v, req);
 		return wishes & WISH_PASS ? live_leave(v) : wishes;
@@ -129,12 +132,6 @@ unsigned live_request(void *self, enum request req)
 		wishes = live_look_request(v, req);
 		return wishes == WISH_PASS ? live_tree_request(v, req) : wishes;
 	}
-}
-
-/* True if there is a file, or samples. */
-static bool can_browse(const struct live_view *v)
-{
-	return ptui_live_output(v->live) || v->info.taken;
 }
 
 /* After the end the request only browses. */
@@ -154,14 +151,14 @@ bool live_can(void *self, enum request req)
 
 	switch (req) {
 	case REQ_STOP:
-		return !live_has_ended(v) || can_browse(v);
+		return !live_has_ended(v) || ptui_live_output(v->live) || v->info.taken;
 	case REQ_PAUSE:
 		return !live_has_ended(v) && !ptui_live_is_pipe(v->live);
 	case REQ_SNAPSHOT:
 	case REQ_ARM:
-		return live_snapshots_can(v);
+		return live_snapshots_can(self);
 	case REQ_SNAPSHOTS: /* if unavailable, it shows the reason */
-		return live_snapshots_can(v) || v->snapshots.list->taken;
+		return live_snapshots_can(self) || v->snapshots.list->taken;
 	case REQ_CHANGE_EVENTS:
 		return v->opts.change_events;
 	case REQ_PROBE:
@@ -170,13 +167,20 @@ bool live_can(void *self, enum request req)
 		return v->output.pane;
 	case REQ_NEXT_EVENT:
 	case REQ_PREV_EVENT:
-		return v->n_events > 1;
+		return v->model.n_lines > 1;
 	default:
 		return live_look_can(v, req);
 	}
 }
 
 /* ---- open, close ---- */
+
+static void live_opts_release(struct live_view_opts *opts)
+{
+	free((char *)(uintptr_t)opts->target);
+	free((char *)(uintptr_t)opts->rate);
+	free((char *)(uintptr_t)opts->cmdline);
+}
 
 static void view_free(struct live_view *v)
 {
@@ -185,15 +189,17 @@ static void view_free(struct live_view *v)
 	stack_forget_light(v->stack, v);
 	loop_remove(loop, v->wake_watch);
 	loop_remove(loop, v->timer);
-	live_snapshots_release(v);
+	if (v->snapshots.shown)
+		snapshots_view_left_alone(v->snapshots.shown);
+	snapshot_list_unref(v->snapshots.list);
 	command_output_release(&v->output);
-	live_look_release(v);
+	ptui_profile_unref(v->look.frozen);
 	words_release(&v->arm.typed);
-	live_tree_release(v);
-	latest_worker_free(v->worker.worker);
+	rows_view_release(&v->rows);
+	live_hot_free(v->hot);
+	latest_worker_free(v->worker);
 	live_model_release(&v->model);
 	sample_saver_release(&v->saver, v->live);
-	free(v->events);
 	live_opts_release(&v->opts);
 	free(v);
 }
@@ -229,16 +235,7 @@ static const struct screen_ops live_ops = {
 	.close = close_view,
 };
 
-static int watch(struct live_view *v)
-{
-	struct loop *loop = stack_loop(v->stack);
-
-	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), on_wake, v);
-	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
-	return v->wake_watch && v->timer ? 0 : -ENOMEM;
-}
-
-int live_opts_copy(struct live_view_opts *to, const struct live_view_opts *from)
+static int live_opts_copy(struct live_view_opts *to, const struct live_view_opts *from)
 {
 	char *target, *rate, *cmdline = from->cmdline_bytes ? malloc(from->cmdline_bytes) : NULL;
 	int ret = text_copy(&target, from->target ? from->target : "") |
@@ -251,13 +248,6 @@ int live_opts_copy(struct live_view_opts *to, const struct live_view_opts *from)
 	if (cmdline)
 		memcpy(cmdline, from->cmdline, from->cmdline_bytes);
 	return ret || (from->cmdline_bytes && !cmdline) ? -ENOMEM : 0;
-}
-
-void live_opts_release(struct live_view_opts *opts)
-{
-	free((char *)(uintptr_t)opts->target);
-	free((char *)(uintptr_t)opts->rate);
-	free((char *)(uintptr_t)opts->cmdline);
 }
 
 static int child_status(void *ctx)
@@ -286,16 +276,20 @@ static int output_init(struct live_view *v)
 
 static int view_init(struct live_view *v, const struct live_view_opts *opts, struct ptui_error *err)
 {
+	struct loop *loop = stack_loop(v->stack);
+
 	live_layout_init(v);
-	v->n_events = ptui_live_n_events(v->live);
-	v->events = calloc(v->n_events + 1, sizeof(*v->events));
-	if (live_opts_copy(&v->opts, opts) || !v->events || live_tree_init(v) || output_init(v) ||
-	    live_snapshots_init(v))
+	v->snapshots.list = snapshot_list_new();
+	if (live_opts_copy(&v->opts, opts) ||
+	    live_model_init(&v->model, ptui_live_n_events(v->live)) || live_tree_init(v) ||
+	    output_init(v) || !v->snapshots.list)
 		return ptui_error_nomem(err);
-	if (live_worker_init(&v->worker, stack_loop(v->stack), live_tree_refresh, v) || watch(v))
+	v->wake_watch = loop_watch(loop, ptui_live_wake_fd(v->live), on_wake, v);
+	v->timer = loop_every(loop, CLOCK_MS, on_clock, v);
+	if (!v->wake_watch || !v->timer)
 		return ptui_error_nomem(err);
 	live_update_facts(v);
-	while (v->line + 1 < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
+	while (v->line + 1 < v->model.n_lines && live_event_of(v) == PTUI_NONE)
 		v->line++;
 	return 0;
 }
@@ -312,7 +306,6 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	v->stack = s;
 	v->live = opts->live;
 	v->saver = (struct sample_saver){ .stack = s, .done = live_saved, .ctx = v };
-	live_model_init(&v->model);
 	v->model.whole_system = opts->whole_system;
 	v->model.n_cpus = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	v->look.view = opts->look;
@@ -328,4 +321,166 @@ int live_view_open(struct stack *s, const struct live_view_opts *opts, struct pt
 	stack_make_tab(s, v, _("Live"));
 	stack_set_light(s, (struct stack_light){ live_draw_light, v });
 	return 0;
+}
+
+/* ---- starting the recording, in a thread ---- */
+
+/* A faster start shows no message. */
+#define WORDS_NS 300000000ull
+
+struct live_start {
+	struct stack *stack;
+	struct live_view_opts opts; /* copied; the live is the task's */
+	struct worker *worker;	    /* NULL: ended */
+	uint64_t began_ns;
+	bool cancelled;
+};
+
+/* Data of the thread. */
+struct start_task {
+	struct ptui_live *live;
+	sigset_t mask; /* of the loop's thread */
+	struct ptui_error err;
+	int ret;
+};
+
+/* The command inherits the signal mask of the starting thread: must not be the worker's. */
+static void task_run(void *task, struct worker *w)
+{
+	struct start_task *t = task;
+	sigset_t mine;
+
+	(void)w;
+	pthread_sigmask(SIG_SETMASK, &t->mask, &mine);
+	t->ret = ptui_live_start(t->live, &t->err);
+	pthread_sigmask(SIG_SETMASK, &mine, NULL);
+}
+
+static void task_release(void *task)
+{
+	struct start_task *t = task;
+
+	ptui_live_free(t->live);
+	free(t);
+}
+
+/* Started, or failed. Closes the screen, and frees what is not passed on. */
+static void task_done(void *task, void *owner)
+{
+	struct start_task *t = task;
+	struct live_start *l = owner;
+	struct live_view_opts opts = l->opts;
+	struct ptui_error err = t->err;
+	struct stack *stack = l->stack;
+	bool told = t->ret && !l->cancelled, fine = !t->ret && !l->cancelled;
+
+	l->worker = NULL;
+	l->opts = (struct live_view_opts){ NULL };
+	stack_remove(stack, l);
+	if (fine) {
+		opts.live = t->live;
+		t->live = NULL;
+		told = live_view_open(stack, &opts, &err);
+	}
+	live_opts_release(&opts);
+	if (told)
+		opts.failed(opts.ctx, &err);
+}
+
+static const struct worker_ops task_ops = { task_run, task_done, task_release };
+
+static void draw(void *self, const struct canvas *c)
+{
+	struct live_start *l = self;
+	struct canvas in;
+
+	if (loop_now_ns() - l->began_ns < WORDS_NS)
+		return;
+	in = popup_frame(c, _("Starting"), 2, 44);
+	canvas_cell(&in, 0, 0, in.at.w, ALIGN_LEFT, ROLE_TEXT, l->opts.target);
+	canvas_cell(&in, 1, 0, in.at.w, ALIGN_LEFT, ROLE_DIM,
+		    l->cancelled ? _("stopping…") : _("ESC cancels"));
+}
+
+static void cancel(struct live_start *l)
+{
+	l->cancelled = true;
+	if (l->worker)
+		ptui_live_stop(l->opts.live);
+}
+
+static unsigned request(void *self, enum request req)
+{
+	if (req != REQ_BACK)
+		return WISH_PASS;
+	cancel(self);
+	return WISH_REDRAW;
+}
+
+static bool can(void *self, enum request req)
+{
+	(void)self;
+	return req == REQ_BACK || req == REQ_QUIT;
+}
+
+static bool finish(void *self, int signal)
+{
+	struct live_start *l = self;
+
+	(void)signal;
+	cancel(l);
+	return !l->worker;
+}
+
+static void close_start(void *self)
+{
+	struct live_start *l = self;
+
+	cancel(l);
+	worker_abandon(&l->worker);
+	live_opts_release(&l->opts);
+	free(l);
+}
+
+static const enum request start_hints[] = { REQ_BACK, REQ_NONE };
+
+static const struct screen_ops start_ops = {
+	.title = N_("Starting"),
+	.keymap = KEYMAP_GENERAL,
+	.floating = true,
+	.hints = start_hints,
+	.draw = draw,
+	.request = request,
+	.can = can,
+	.finish = finish,
+	.close = close_start,
+};
+
+int live_view_start(struct stack *s, const struct live_view_opts *opts, struct ptui_error *err)
+{
+	struct live_start *l = calloc(1, sizeof(*l));
+	struct start_task *t = calloc(1, sizeof(*t));
+
+	if (!l || !t || live_opts_copy(&l->opts, opts)) {
+		ptui_live_free(opts->live);
+		if (l)
+			live_opts_release(&l->opts);
+		free(l);
+		free(t);
+		return ptui_error_nomem(err);
+	}
+	t->live = opts->live;
+	pthread_sigmask(SIG_SETMASK, NULL, &t->mask);
+	l->stack = s;
+	if (stack_push(s, &start_ops, l)) {
+		task_release(t);
+		return ptui_error_nomem(err);
+	}
+	l->began_ns = loop_now_ns();
+	l->worker = worker_start(stack_loop(s), &task_ops, t, l, err);
+	worker_show(l->worker, s, l);
+	if (l->worker)
+		return 0;
+	stack_remove(s, l);
+	return -EAGAIN;
 }

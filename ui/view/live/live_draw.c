@@ -1,18 +1,332 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "model/browser/trust.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "view/live/live_private.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/scroll.h"
+#include "widget/spark.h"
+
+/* ---- one line per event, and next to them derived values ---- */
+
+#define COUNT_WIDTH   9
+#define RATE_WIDTH    11
+#define SHARE_WIDTH   6
+#define SPARK_WIDTH   12
+#define SPARK_LEAST   6 /* shorter ones show too little */
+#define NAME_MAX_WIDE 28
+#define NAME_MAX      16 /* on a narrow screen */
+#define NAME_MARGIN   3
+#define GAP	      2
+
+/* Columns of an event's line; 0: no room, or nothing to show. */
+struct live_columns {
+	int name_w;
+	int spark_x, spark_w;
+	int share_x;
+	int derived_x, title_w, value_w, derived_spark_w;
+};
+
+static void draw_history(const struct live_history *h, const struct canvas *c, int y, int x,
+			 int width)
+{
+	char text[SPARK_WIDTH * SPARK_CHAR + 1];
+
+	canvas_text(c, y, x, ROLE_TEXT,
+		    spark_text(h->values, h->n, (size_t)width, text, sizeof(text)));
+}
+
+/* ---- layout ---- */
+
+static int least_of(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int name_width(const struct live_view *v, int width)
+{
+	int widest = 8;
+
+	for (size_t i = 0; i < v->model.n_lines; i++)
+		widest = utf8_widest(widest, v->model.lines[i].facts.name);
+	return least_of(widest, width >= 60 ? NAME_MAX_WIDE : NAME_MAX);
+}
+
+/* "instructions/cycle", "instructions/cycle:u". Returns buf. */
+static const char *derived_title(const struct live_derived *d, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s%s", d->title, *d->of ? ":" : "", d->of);
+	return buf;
+}
+
+/* As wide as all titles and possible values, so that nothing moves. */
+static void derived_widths(const struct live_view *v, int *title, int *value)
+{
+	*title = *value = 0;
+	for (size_t i = 0; i < v->model.n_derived; i++) {
+		struct live_derived most = v->model.derived[i];
+		char text[128];
+
+		*title = utf8_widest(*title, derived_title(&most, text, sizeof(text)));
+		most.value = most.unit == LIVE_DERIVED_CPUS    ? v->model.n_cpus :
+			     most.unit == LIVE_DERIVED_PERCENT ? 100 :
+								 9.99;
+		*value = utf8_widest(*value,
+				     live_derived_text(&most, v->model.n_cpus, text, sizeof(text)));
+	}
+}
+
+/*
+ * If space is short, hides in this order: histories of derived values, derived values (the totals
+ * then show some), histories of events, running share.
+ */
+static void live_events_layout(const struct live_view *v, int width, struct live_columns *ret)
+{
+	struct live_columns e = { .name_w = name_width(v, width) };
+	int x = NAME_MARGIN + e.name_w + COUNT_WIDTH + RATE_WIDTH, title, value, left;
+
+	if (v->model.shares && x + SHARE_WIDTH <= width) {
+		e.share_x = x;
+		x += SHARE_WIDTH;
+	}
+	derived_widths(v, &title, &value);
+	e.spark_w = least_of(width - x - GAP, SPARK_WIDTH);
+	/* a shorter history, if derived values fit next to it */
+	left = width - x - GAP - (GAP + 1 + title + GAP + value);
+	if (title && left >= SPARK_LEAST) {
+		e.spark_w = least_of(left, SPARK_WIDTH);
+		e.derived_x = x + GAP + e.spark_w + GAP + 1;
+		e.title_w = title;
+		e.value_w = value + GAP;
+		left -= e.spark_w + GAP;
+		e.derived_spark_w = left >= SPARK_LEAST ? least_of(left, SPARK_WIDTH) : 0;
+	}
+	if (e.spark_w >= SPARK_LEAST)
+		e.spark_x = x + GAP;
+	else
+		e.spark_w = 0;
+	*ret = e;
+}
+
+/* Preferred height. */
+static int live_events_height(const struct live_view *v, const struct live_columns *e)
+{
+	size_t n = v->model.n_lines;
+
+	if (e->derived_x && v->model.n_derived > n)
+		n = v->model.n_derived;
+	return (int)n;
+}
+
+/* ---- events ---- */
+
+static void draw_counts(const struct live_line *l, const struct canvas *c, int y, int x)
+{
+	char count[32], rate[32];
+
+	if (live_is_clock(l->facts.name)) {
+		number_span_ns(count, sizeof(count), l->facts.scaled);
+		number_span_ns(rate, sizeof(rate) - 2, (uint64_t)fmax(l->facts.rate, 0));
+	} else {
+		number_count(count, sizeof(count), (double)l->facts.scaled);
+		number_count(rate, sizeof(rate) - 2, l->facts.rate);
+	}
+	text_append(rate, sizeof(rate), "/s");
+	canvas_cell(c, y, x, COUNT_WIDTH, ALIGN_RIGHT, ROLE_TEXT, count);
+	canvas_cell(c, y, x + COUNT_WIDTH, RATE_WIDTH, ALIGN_RIGHT, ROLE_TEXT, rate);
+}
+
+static void draw_event(const struct live_view *v, size_t i, const struct canvas *c, int y,
+		       const struct live_columns *e)
+{
+	const struct live_line *l = &v->model.lines[i];
+	bool chosen = v->model.n_lines > 1 && i == v->line;
+	bool beside = e->derived_x && (size_t)y < v->model.n_derived; /* there is a derived value */
+	int x = NAME_MARGIN + e->name_w, end = beside ? e->derived_x - 1 : c->at.w;
+
+	if (chosen)
+		canvas_text(c, y, 1, ROLE_KEY, "▸");
+	canvas_cell(c, y, NAME_MARGIN, e->name_w, ALIGN_LEFT,
+		    (style_t)(ROLE_TEXT | (chosen ? STYLE_BOLD : 0)), l->facts.name);
+	switch (l->facts.state) {
+	case PTUI_LIVE_NOT_SUPPORTED:
+		x += 2 + canvas_text(c, y, x + 2, ROLE_BAD, _("not supported"));
+		canvas_cell(c, y, x + 2, end - x - 2, ALIGN_LEFT, ROLE_BAD,
+			    l->facts.reason ? l->facts.reason : "");
+		return;
+	case PTUI_LIVE_NOT_COUNTED:
+		/* not scheduled; or no target running, or not read yet */
+		canvas_text(c, y, x + 2, ROLE_DIM,
+			    ptui_live_is_pipe(v->live)	? _("not known through a pipe") :
+			    l->facts.enabled_ns		? _("not counted") :
+			    v->model.phase < LIVE_ENDED ? _("nothing counted yet") :
+							  _("nothing was counted"));
+		return;
+	case PTUI_LIVE_ERROR:
+		x += 2 + canvas_text(c, y, x + 2, ROLE_BAD, _("error state"));
+		canvas_cell(c, y, x + 2, end - x - 2, ALIGN_LEFT, ROLE_BAD,
+			    _("pinned (D), but no counter is free for it"));
+		return;
+	case PTUI_LIVE_COUNTING:
+		break;
+	}
+	draw_counts(l, c, y, x);
+	if (e->share_x && l->facts.running_share < 0.995) {
+		char share[32];
+
+		snprintf(share, sizeof(share), "%.0f %%", 100 * l->facts.running_share);
+		canvas_cell(c, y, e->share_x, SHARE_WIDTH, ALIGN_RIGHT, ROLE_NOTE, share);
+	}
+	if (e->spark_w)
+		draw_history(&l->rates, c, y, e->spark_x, e->spark_w);
+}
+
+/* ---- derived values ---- */
+
+static void draw_derived(const struct live_view *v, size_t i, const struct canvas *c, int y,
+			 const struct live_columns *e)
+{
+	const struct live_derived *d = &v->model.derived[i];
+	char title[64], value[32];
+
+	live_derived_text(d, v->model.n_cpus, value, sizeof(value));
+	canvas_cell(c, y, e->derived_x, e->title_w, ALIGN_LEFT, ROLE_DIM,
+		    derived_title(d, title, sizeof(title)));
+	canvas_cell(c, y, e->derived_x + e->title_w, e->value_w, ALIGN_RIGHT, ROLE_TEXT, value);
+	if (e->derived_spark_w)
+		draw_history(&d->values, c, y, e->derived_x + e->title_w + e->value_w + GAP,
+			     e->derived_spark_w);
+}
+
+static void draw_ratios(const struct live_view *v, const struct canvas *c,
+			const struct live_columns *e)
+{
+	size_t n = v->model.n_derived, seen = (size_t)c->at.h;
+	bool more = n > seen && seen > 1;
+
+	if (more)
+		seen--;
+	for (size_t i = 0; i < seen && i < n; i++)
+		draw_derived(v, i, c, (int)i, e);
+	if (more)
+		canvas_printf(c, (int)seen, e->derived_x, ROLE_DIM, _("… and %zu more"), n - seen);
+}
+
+/* The events that fit, including the selected one; hidden ones are counted in the last line. */
+static void live_events_draw(const struct live_view *v, const struct canvas *c,
+			     const struct live_columns *e)
+{
+	size_t n = v->model.n_lines, seen = (size_t)c->at.h, first = 0;
+	bool more = n > seen && seen > 1;
+
+	if (more)
+		seen--;
+	if (v->line >= seen)
+		first = v->line - seen + 1;
+	for (size_t i = 0; i < seen && first + i < n; i++)
+		draw_event(v, first + i, c, (int)i, e);
+	if (more)
+		canvas_printf(c, (int)seen, NAME_MARGIN, ROLE_DIM,
+			      Q_("… and %zu more event", "… and %zu more events", n - seen),
+			      n - seen);
+	if (e->derived_x)
+		draw_ratios(v, c, e);
+}
+
+/* ---- the line below: counts of the recorder, and the state of its ring buffers ---- */
+
+static void add_fact(struct line_fact *facts, size_t *n, style_t style, int hide, const char *title,
+		     const char *value)
+{
+	line_add_fact(facts, n, style, hide, "%s %s", title, value);
+}
+
+/* Fill level of the fullest ring as a bar, and the maximum so far. */
+static const char *rings_text(const struct ptui_live_stats *s, char *buf, size_t size)
+{
+	char bar[SPARK_CHAR + 1];
+
+	snprintf(buf, size, _("%s %2.0f %%, at most %.0f %%"), spark_char(s->ring_fill, bar),
+		 100 * s->ring_fill, 100 * s->ring_fill_max);
+	return buf;
+}
+
+/* "0", "1,234 (1.2 %)": relative to all samples. */
+static const char *lost_text(uint64_t samples, uint64_t lost, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", grouped(lost).text);
+	if (lost)
+		text_append(buf, size, " (%.1f %%)",
+			    100.0 * (double)lost / ((double)lost + (double)samples));
+	return buf;
+}
+
+/* What is wrong with names and stacks; T shows the rest, and the remedies. */
+static void add_trust(const struct live_view *v, struct line_fact *facts, size_t *n)
+{
+	size_t n_trust = v->hot ? v->hot->n_facts : 0;
+	const struct trust_fact *trust = v->hot ? v->hot->facts : NULL;
+	bool stacks = false;
+
+	for (size_t i = 0; i < n_trust; i++) {
+		/* of several facts about stacks the first is the most important */
+		if (trust[i].level == TRUST_FINE || (trust[i].kind == TRUST_STACKS && stacks) ||
+		    (trust[i].kind != TRUST_STACKS && trust[i].kind != TRUST_UNVERIFIED))
+			continue;
+		stacks |= trust[i].kind == TRUST_STACKS;
+		line_add_fact(facts, n, trust[i].level == TRUST_BAD ? ROLE_BAD : ROLE_NOTE, 1,
+			      "! %.90s", trust[i].text);
+	}
+}
+
+/* live_totals.c */
+static void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too)
+{
+	const struct ptui_live_stats *s = &v->model.stats;
+	uint64_t lost = live_lost(s);
+	const char *path = ptui_live_output(v->live);
+	struct line_fact facts[15 + TRUST_FACTS_MAX];
+	const struct snapshot_list *list = v->snapshots.list;
+	char buf[64];
+	size_t n = 0;
+
+	add_fact(facts, &n, ROLE_TEXT, 0, _("samples"), grouped(s->samples).text);
+	add_fact(facts, &n, lost ? ROLE_BAD : ROLE_TEXT, 0, _("lost"),
+		 lost_text(s->samples, lost, buf, sizeof(buf)));
+	if (s->lost_sideband)
+		add_fact(facts, &n, ROLE_BAD, 0, _("sideband lost"),
+			 grouped(s->lost_sideband).text);
+	if (s->not_unwound)
+		add_fact(facts, &n, ROLE_NOTE, 1, _("not unwound"), grouped(s->not_unwound).text);
+	add_trust(v, facts, &n);
+	add_fact(facts, &n, s->throttled ? ROLE_NOTE : ROLE_TEXT, s->throttled ? 1 : 4,
+		 _("throttled"), grouped(s->throttled).text);
+	if (!ptui_live_is_pipe(v->live))
+		add_fact(facts, &n, live_rings_are_full(s) ? ROLE_BAD : ROLE_TEXT, 5, _("rings"),
+			 rings_text(s, buf, sizeof(buf)));
+	if (path)
+		add_fact(facts, &n, ROLE_TEXT, 3, text_file_name(path),
+			 number_bytes(buf, sizeof(buf), s->bytes));
+	if (list->taken) {
+		char clock[32];
+
+		number_clock_ns(clock, sizeof(clock), list->last.taken_ns);
+		snprintf(buf, sizeof(buf), _("%zu (last %s)"), list->taken, clock);
+		add_fact(facts, &n, ROLE_TEXT, 0, _("snapshots"), buf);
+	}
+	for (size_t i = 0; derived_too && i < v->model.n_derived && i < 4; i++) {
+		live_derived_text(&v->model.derived[i], v->model.n_cpus, buf, sizeof(buf));
+		add_fact(facts, &n, ROLE_TEXT, 2, v->model.derived[i].title, buf);
+	}
+	line_facts(c, 0, "", facts, n);
+}
 
 /* Height of a roomy screen, and the maximum lines of its note; of one whose note always has two. */
 #define ROOMY	  18
@@ -34,18 +348,6 @@ void live_layout_init(struct live_view *v)
 
 /* ---- the first line ---- */
 
-static style_t phase_style(enum live_phase phase)
-{
-	switch (phase) {
-	case LIVE_RECORDING:
-		return ROLE_HOT;
-	case LIVE_FAILED:
-		return ROLE_BAD;
-	default:
-		return ROLE_NOTE;
-	}
-}
-
 static void live_state_text(const struct live_view *v, char *buf, size_t size, style_t *ret_style)
 {
 	char clock[32];
@@ -53,7 +355,9 @@ static void live_state_text(const struct live_view *v, char *buf, size_t size, s
 	number_clock_ns(clock, sizeof(clock), v->model.stats.elapsed_ns);
 	snprintf(buf, size, "%s %s", live_phase_text(v->model.phase, ptui_live_output(v->live)),
 		 clock);
-	*ret_style = phase_style(v->model.phase);
+	*ret_style = v->model.phase == LIVE_RECORDING ? ROLE_HOT :
+		     v->model.phase == LIVE_FAILED    ? ROLE_BAD :
+							ROLE_NOTE;
 }
 
 void live_draw_light(void *self, char *buf, size_t size, style_t *ret_style)
@@ -107,13 +411,13 @@ static void draw_hot(struct live_view *v, const struct canvas *c)
 		rows_view_draw(&v->rows, c);
 		return;
 	}
-	if (v->line < v->n_events && v->events[v->line].profile_event == PTUI_NONE)
+	if (v->line < v->model.n_lines && live_event_of(v) == PTUI_NONE)
 		text = _("None of the events can be sampled on this machine.");
 	else if (live_look_view(v).since_ns)
 		text = _("No samples since then.");
 	/* still being counted */
-	else if (v->info.generation && v->line < v->n_events && v->events[v->line].samples &&
-		 v->model.phase < LIVE_ENDED)
+	else if (v->info.generation && v->line < v->model.n_lines &&
+		 v->model.lines[v->line].facts.samples && v->model.phase < LIVE_ENDED)
 		text = "";
 	else if (v->model.phase == LIVE_PAUSED)
 		text = _("Paused before the first sample: press Space to resume.");
@@ -183,10 +487,8 @@ static void draw_totals_and_note(struct live_view *v, const struct canvas *c)
 	char note[1024];
 
 	live_totals_draw(v, &part, v->totals_derived);
-	if (ptui_live_output(v->live))
-		live_missing_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
-	else
-		live_gone_text(v->info.left, v->model.stats.dropped_samples, note, sizeof(note));
+	live_missing_text(ptui_live_output(v->live), v->info.left, v->model.stats.dropped_samples,
+			  note, sizeof(note));
 	live_trouble_text(&v->model.stats, note, sizeof(note));
 	live_arm_text(v, note, sizeof(note));
 	live_look_text(v, note, sizeof(note));

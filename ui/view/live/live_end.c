@@ -9,7 +9,6 @@
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "view/live/live_private.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 
 #define TOO_LATE_NS 3000000000ull /* from the request to SIGKILL, if no screen is visible */
@@ -285,7 +284,7 @@ static void kill_late(struct live_view *v)
 
 unsigned live_stop(struct live_view *v)
 {
-	if (sample_saver_is_busy(&v->saver))
+	if (v->saver.worker)
 		return live_wait_for_save(v);
 	if (live_has_ended(v) && v->joined) {
 		hand_over(v);
@@ -321,9 +320,7 @@ static unsigned events_taken(void *live)
 
 unsigned live_record_unwound(struct live_view *v)
 {
-	if (v->model.stop_asked &&
-	    !live_has_ended(v)) /* the next recording waits for this command */
-		kill_late(v);
+	kill_late(v); /* the next recording waits for this command */
 	v->opts.use_unwound(v->opts.ctx);
 	events_taken(v);
 	return WISH_REDRAW;
@@ -333,8 +330,7 @@ static void record_probes(void *self, const char *events)
 {
 	struct live_view *v = self;
 
-	if (v->model.stop_asked && !live_has_ended(v))
-		kill_late(v);
+	kill_late(v);
 	v->opts.use_probes(v->opts.ctx, events);
 	events_taken(v);
 }
@@ -390,14 +386,6 @@ static unsigned unsaved_chosen(void *ctx, int index)
 	return WISH_REDRAW;
 }
 
-/* perf top does not ask, but samples would be lost. The same key twice leaves. */
-static unsigned leave_unsaved(struct live_view *v)
-{
-	sample_saver_ask(&v->saver, unsaved_chosen);
-	v->asking = !stack_is_top(v->stack, v);
-	return WISH_REDRAW;
-}
-
 /*
  * A file is kept, and the targets keep running, so nothing is lost. Only a command that is still
  * running ends with its recording.
@@ -410,10 +398,14 @@ unsigned live_leave(struct live_view *v)
 		{ .text = _("go on recording"), .key = 'g' },
 	};
 
-	if (sample_saver_is_busy(&v->saver))
+	if (v->saver.worker)
 		return live_wait_for_save(v);
-	if (ptui_live_unsaved(v->live))
-		return leave_unsaved(v);
+	/* perf top does not ask, but samples would be lost. The same key twice leaves. */
+	if (ptui_live_unsaved(v->live)) {
+		sample_saver_ask(&v->saver, unsaved_chosen);
+		v->asking = !stack_is_top(v->stack, v);
+		return WISH_REDRAW;
+	}
 	if (live_has_ended(v))
 		return WISH_POP;
 	if (!live_command_runs(v) || v->model.stop_asked) {
@@ -431,7 +423,7 @@ bool live_finish(void *self, int signal)
 	struct live_view *v = self;
 
 	if (v->joined)
-		return !sample_saver_is_busy(&v->saver);
+		return !v->saver.worker;
 	if (v->after != LIVE_AFTER_QUIT)
 		live_request_end(v, LIVE_AFTER_QUIT);
 	if (signal && loop_now_ns() - v->stop_ns >= TOO_LATE_NS)

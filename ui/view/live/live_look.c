@@ -1,13 +1,99 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* View of the hottest functions: time range, decay, freezing, grouping. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "model/report_line.h"
 #include "text/i18n.h"
+#include "text/number.h"
+#include "view/copy_row.h"
 #include "view/live/live_private.h"
-#include "widget/number.h"
+
+/* ---- Y: copies the command line that shows this ---- */
+
+static void add_option(struct words *w, const char *option, const char *value)
+{
+	words_add(w, option);
+	words_add(w, value);
+}
+
+/* A flag that is not as the view began. */
+static void add_change(struct words *w, bool now, bool first, const char *on, const char *off)
+{
+	if (now != first)
+		words_add(w, now ? on : off);
+}
+
+static const char *sort_of(const struct live_hot_view *view)
+{
+	return view->by == LIVE_HOT_THREADS ? "pid" :
+	       view->by == LIVE_HOT_CPUS    ? "cpu" :
+	       *view->look.sort		    ? view->look.sort :
+					      NULL;
+}
+
+/* Later options override those that were given. */
+static void add_view(const struct live_view *v, struct words *w)
+{
+	const struct live_hot_view *now = &v->look.view, *first = &v->look.first;
+	const struct ptui_hist_filter only = {
+		.comm = *now->look.only.comm ? now->look.only.comm : NULL,
+		.dso = *now->look.only.dso ? now->look.only.dso : NULL,
+		.symbol = *now->look.only.function ? now->look.only.function : NULL,
+		.hide_dsos = *now->look.only.lists[ROWS_LIST_HIDDEN] ?
+				     now->look.only.lists[ROWS_LIST_HIDDEN] :
+				     NULL,
+		.collapse_recursion = now->look.only.collapse_recursion,
+	};
+	uint32_t ms = ptui_live_refresh(v->live);
+	char delay[32], percent[32];
+
+	snprintf(delay, sizeof(delay), "%u.%03u", ms / 1000, ms % 1000);
+	snprintf(percent, sizeof(percent), "%.15g", now->look.limits.row_percent);
+	if (sort_of(now))
+		add_option(w, "-s", sort_of(now));
+	add_option(w, "-d", delay);
+	add_change(w, now->each_update, first->each_update, "-z", "--no-zero");
+	add_change(w, now->hide_kernel, first->hide_kernel, "-K", "--no-hide_kernel_symbols");
+	add_change(w, now->hide_user, first->hide_user, "-U", "--no-hide_user_symbols");
+	if (now->look.limits.row_percent != first->look.limits.row_percent)
+		add_option(w, "--percent-limit", percent);
+	if (first->look.relative && !now->look.relative)
+		add_option(w, "--percentage", "absolute");
+	report_line_filter(&only, now->look.relative && !first->look.relative, w);
+}
+
+static void add_words(const struct live_view *v, struct words *w)
+{
+	bool record = false, top = false;
+
+	for (size_t at = 0; at < v->opts.cmdline_bytes; at += strlen(v->opts.cmdline + at) + 1) {
+		const char *word = v->opts.cmdline + at;
+		bool command = !record && !top && at;
+
+		words_add(w, word);
+		top |= command && !strcmp(word, "top");
+		if (!command || strcmp(word, "record") != 0)
+			continue;
+		record = true;
+		word += strlen(word) + 1;
+		if (word >= v->opts.cmdline + v->opts.cmdline_bytes || strcmp(word, "--tui") != 0)
+			words_add(w, "--tui");
+	}
+	if (top)
+		add_view(v, w);
+}
+
+/* Copies the `ptui record` or `ptui top` line that shows this. Returns wishes. */
+static unsigned live_copy_command(struct live_view *v)
+{
+	struct words words = WORDS_INIT;
+
+	if (!v->opts.cmdline_bytes)
+		return stack_note(v->stack, _("the command line cannot be copied"));
+	add_words(v, &words);
+	return copy_command(v->stack, &words);
+}
 
 /* Half-life of decaying samples: a phase that ends disappears within about ten seconds. */
 #define HALF_LIFE_NS 2000000000ull
@@ -28,11 +114,6 @@ static void thaw(struct live_view *v)
 {
 	ptui_profile_unref(v->look.frozen);
 	v->look.frozen = NULL;
-}
-
-void live_look_release(struct live_view *v)
-{
-	thaw(v);
 }
 
 struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_profile_info *ret)
@@ -94,13 +175,6 @@ static unsigned zero(struct live_view *v)
 	ptui_profile_unref(ptui_live_profile(v->live, &info));
 	v->look.view.since_ns = info.seen_ns + 1;
 	v->look.since_elapsed_ns = v->model.stats.elapsed_ns;
-	return restart_view(v);
-}
-
-static unsigned show_all(struct live_view *v)
-{
-	thaw(v);
-	v->look.view.since_ns = 0;
 	return restart_view(v);
 }
 
@@ -193,8 +267,6 @@ static unsigned prompt_delay(struct live_view *v)
 	};
 
 	snprintf(now, sizeof(now), "%g", ptui_live_refresh(v->live) / 1000.0);
-	if (strchr(now, ','))
-		*strchr(now, ',') = '.';
 	return prompt_open(v->stack, &opts);
 }
 
@@ -208,7 +280,9 @@ unsigned live_look_request(struct live_view *v, enum request req)
 	case REQ_ZERO:
 		return zero(v);
 	case REQ_WHOLE:
-		return show_all(v);
+		thaw(v);
+		v->look.view.since_ns = 0;
+		return restart_view(v);
 	case REQ_DECAY:
 		return decay(v);
 	case REQ_HIDE_KERNEL:

@@ -6,13 +6,13 @@
 #include "model/live/live.h"
 #include "view/command_output.h"
 #include "view/live/live.h"
-#include "view/live/live_worker.h"
 #include "view/probe/probe.h"
 #include "view/rows/rows_view.h"
 #include "view/sample_saver.h"
 #include "view/snapshots/snapshots.h"
 #include "view/symbols/symbols.h"
 #include "view/trust_show.h"
+#include "view/worker.h"
 #include "widget/pane.h"
 
 /* What follows the end of the recording. */
@@ -46,14 +46,6 @@ struct live_snapshots {
 	struct snapshots_view *shown; /* its screen; NULL: closed */
 };
 
-/* The message about data quality, and the list of DSOs without symbols. */
-struct live_trust {
-	struct trust_fact facts[TRUST_FACTS_MAX];
-	size_t n_facts;
-	struct trust_show show;
-	struct symbols_view *symbols; /* NULL: closed */
-};
-
 /* From the top. */
 enum { BOX_EVENTS, BOX_TOTALS, BOX_NOTE, BOX_RULE, BOX_FUNCTIONS, N_LIVE_BOXES };
 
@@ -63,8 +55,6 @@ struct live_view {
 	struct live_view_opts opts; /* copied */
 
 	struct live_model model;
-	struct ptui_live_event *events; /* scratch for updates */
-	size_t n_events;
 	struct ptui_event_info event_shown; /* without its texts */
 	size_t line;			    /* event whose hottest functions are shown */
 	enum live_after after;
@@ -73,10 +63,10 @@ struct live_view {
 	uint64_t stop_ns; /* time of the request; 0: none */
 	bool killing, told_late;
 	struct live_snapshots snapshots;
-	struct live_trust trust;
+	struct symbols_view *symbols; /* the list of DSOs without symbols; NULL: closed */
 
-	struct live_worker worker;
-	struct live_hot *hot; /* NULL: none yet */
+	struct latest_worker *worker; /* counts the hottest functions */
+	struct live_hot *hot;	      /* NULL: none yet */
 	struct ptui_live_profile_info info;
 	struct live_look look;
 	struct rows_view rows;
@@ -91,10 +81,10 @@ struct live_view {
 
 /* live.c */
 /* Copies the texts. 0 or -ENOMEM; to be released in any case. */
-int live_opts_copy(struct live_view_opts *to, const struct live_view_opts *from);
-void live_opts_release(struct live_view_opts *opts);
 unsigned live_request(void *self, enum request req);
 bool live_can(void *self, enum request req);
+/* The selected event in the profile; PTUI_NONE: none that is sampled. */
+uint32_t live_event_of(const struct live_view *v);
 /* Copies the current counts of the recording. */
 void live_update_facts(struct live_view *v);
 
@@ -126,12 +116,10 @@ void live_draw_part(void *self, const struct canvas *c);
 void live_draw_light(void *self, char *buf, size_t size, style_t *ret_style);
 
 /* live_snapshots.c */
-int live_snapshots_init(struct live_view *v);
-void live_snapshots_release(struct live_view *v);
 /* Checks for new snapshots, and reports them. */
 void live_snapshots_feed(struct live_view *v);
-bool live_snapshots_can(const struct live_view *v);
-unsigned live_snapshots_take(struct live_view *v);
+bool live_snapshots_can(void *self);
+unsigned live_snapshots_take(void *self);
 /* Opens the list. */
 unsigned live_snapshots_show(struct live_view *v);
 /* Appends " 3 snapshots stay as well."; nothing if none have files. */
@@ -139,35 +127,14 @@ void live_snapshots_left(const struct live_view *v, char *buf, size_t size);
 /* The recording is over and this screen closes: its snapshots stay accessible. */
 void live_snapshots_stay(struct live_view *v);
 
-/* live_events.c */
-/* Columns of an event's line; 0: no room, or nothing to show. */
-struct live_columns {
-	int name_w;
-	int spark_x, spark_w;
-	int share_x;
-	int derived_x, title_w, value_w, derived_spark_w;
-};
-void live_events_layout(const struct live_view *v, int width, struct live_columns *ret);
-/* Preferred height. */
-int live_events_height(const struct live_view *v, const struct live_columns *e);
-void live_events_draw(const struct live_view *v, const struct canvas *c,
-		      const struct live_columns *e);
-
-/* live_totals.c */
-void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too);
-
 /* live_tree.c */
 int live_tree_init(struct live_view *v);
-void live_tree_release(struct live_view *v);
-/* Takes the answer of the worker. */
-void live_tree_refresh(void *view, struct live_hot *hot);
 /* Requests the current hottest functions from the worker. */
 void live_tree_submit(struct live_view *v);
 unsigned live_tree_request(struct live_view *v, enum request req);
 unsigned live_tree_mouse(void *self, const struct term_event *e);
 
 /* live_look.c */
-void live_look_release(struct live_view *v);
 /* The profile to show, with a reference; NULL: none yet. */
 struct ptui_profile *live_look_profile(struct live_view *v, struct ptui_live_profile_info *ret);
 /* Takes what was published. True: count the functions again. */
@@ -180,21 +147,11 @@ bool live_look_can(const struct live_view *v, enum request req);
 /* Appends how the view differs from the default. */
 void live_look_text(const struct live_view *v, char *buf, size_t size);
 
-/* live_arm.c */
-/* Updates the state of the armed condition. */
-void live_arm_take(struct live_view *v);
 unsigned live_arm_ask(struct live_view *v);
 /* Appends the condition and its current value. */
 void live_arm_text(const struct live_view *v, char *buf, size_t size);
 
-/* live_line.c */
-/* Copies the `ptui record` or `ptui top` line that shows this. Returns wishes. */
-unsigned live_copy_command(struct live_view *v);
-
-/* live_trust.c */
 unsigned live_trust_show(struct live_view *v);
 unsigned live_symbols_show(struct live_view *v);
-/* New functions have been counted. */
-void live_trust_refresh(struct live_view *v);
 
 #endif

@@ -7,51 +7,136 @@
 #include <string.h>
 
 #include "text/i18n.h"
+#include "text/number.h"
 #include "view/live/live_private.h"
 #include "view/print.h"
-#include "widget/number.h"
+
+/* ---- how far the functions can be trusted, and DSOs without symbols ---- */
+
+static unsigned remedy_chosen(void *ctx, enum trust_remedy remedy)
+{
+	struct live_view *v = ctx;
+
+	return remedy == TRUST_RECORD_UNWOUND ? live_record_unwound(v) : live_symbols_show(v);
+}
+
+/* Also of this recording: whether its event was counted all the time. */
+unsigned live_trust_show(struct live_view *v)
+{
+	const struct ptui_live_event *e = &v->model.lines[v->line].facts;
+	struct trust_show show = {
+		.stack = v->stack, .map = KEYMAP_LIVE, .chosen = remedy_chosen, .ctx = v
+	};
+	struct trust_fact facts[TRUST_FACTS_MAX];
+	size_t n = v->hot ? v->hot->n_facts : 0;
+	bool times = false;
+
+	if (!n)
+		return stack_note(v->stack, _("No samples yet."));
+	memcpy(facts, v->hot->facts, n * sizeof(*facts));
+	for (size_t i = 0; i < n; i++)
+		times |= facts[i].kind == TRUST_RUNNING;
+	if (!times && n < TRUST_FACTS_MAX && trust_running(e->enabled_ns, e->running_ns, &facts[n]))
+		n++;
+	if (v->opts.use_unwound && trust_wants_unwinding(facts, n))
+		show.req[TRUST_RECORD_UNWOUND] = REQ_CHANGE_EVENTS;
+	if (v->hot->missing->n)
+		show.req[TRUST_LIST_SYMBOLS] = REQ_MISSING;
+	return trust_show(&show, facts, n);
+}
+
+/* ---- DSOs without symbols ---- */
+
+static void symbols_closed(void *ctx)
+{
+	((struct live_view *)ctx)->symbols = NULL;
+}
+
+unsigned live_symbols_show(struct live_view *v)
+{
+	struct missing_list *list = v->hot ? v->hot->missing : NULL;
+	struct symbols_opts opts = { .where = _("Live"), .closed = symbols_closed, .ctx = v };
+
+	if (!list)
+		return stack_note(v->stack, _("No samples yet."));
+	opts.path = ptui_live_output(v->live);
+	opts.list = missing_list_ref(list);
+	v->symbols = symbols_open(v->stack, &opts);
+	return WISH_REDRAW;
+}
 
 /* ---- the worker ---- */
 
-/* The open rows at depth 0, whose callers the worker has to make; malloc()ed. */
-static uint64_t *open_rows(struct live_view *v, size_t *ret_n)
+static void job_free(void *arg)
+{
+	struct live_hot_job *job = arg;
+
+	ptui_profile_unref(job->profile);
+	free((void *)(uintptr_t)job->open);
+	free(job);
+}
+
+/* After a failure it is counted again at the next refresh. */
+static void *count(void *maker, void *job)
+{
+	return live_hot_make(maker, job, NULL);
+}
+
+static void answer_free(void *hot)
+{
+	live_hot_free(hot);
+}
+
+static void maker_free(void *maker)
+{
+	live_hot_maker_free(maker);
+}
+
+/* With the open rows at depth 0, whose callers the worker has to make. Owns the profile. NULL: out of memory. */
+static struct live_hot_job *job_new(struct live_view *v, struct ptui_profile *p)
 {
 	struct rows *rows = v->rows.rows;
 	size_t n = rows ? rows_n(rows) : 0;
-	uint64_t *ids = malloc((n + 1) * sizeof(*ids));
+	struct live_hot_job *job = calloc(1, sizeof(*job));
+	uint64_t *open = malloc((n + 1) * sizeof(*open));
 
-	*ret_n = 0;
-	for (size_t i = 0; ids && i < n; i++) {
+	if (!job || !open) {
+		ptui_profile_unref(p);
+		free(job);
+		free(open);
+		return NULL;
+	}
+	*job = (struct live_hot_job){ .profile = p,
+				      .event = live_event_of(v),
+				      .generation = v->info.generation,
+				      .left = v->info.left,
+				      .open = open,
+				      .view = live_look_view(v) };
+	for (size_t i = 0; i < n; i++) {
 		uint64_t id = rows_child(rows, ROWS_TOP, i);
 
 		if (tree_is_open(&v->rows.tree, id))
-			ids[(*ret_n)++] = id;
+			open[job->n_open++] = id;
 	}
-	return ids;
+	return job;
 }
 
 void live_tree_submit(struct live_view *v)
 {
-	struct live_hot_job job = { .event = 0 };
-	uint64_t *open;
+	struct live_hot_job *job;
+	struct ptui_profile *p;
 
-	if (v->line >= v->n_events || v->events[v->line].profile_event == PTUI_NONE)
+	if (live_event_of(v) == PTUI_NONE)
 		return;
-	job.profile = live_look_profile(v, &v->info);
-	if (!job.profile)
+	p = live_look_profile(v, &v->info);
+	if (!p || live_event_of(v) >= ptui_profile_n_events(p)) {
+		ptui_profile_unref(p);
 		return;
-	open = open_rows(v, &job.n_open);
-	job.open = open;
-	job.event = v->events[v->line].profile_event;
-	job.generation = v->info.generation;
-	job.left = v->info.left;
-	job.view = live_look_view(v);
-	if (job.event < ptui_profile_n_events(job.profile) &&
-	    (!open || live_worker_submit(&v->worker, &job)))
+	}
+	job = job_new(v, p);
+	if (!job || !latest_worker_submit(v->worker, job))
 		stack_say(v->stack, ROLE_BAD,
 			  _("Out of memory: the function list is not updated."));
-	free(open);
-	ptui_profile_unref(job.profile);
 }
 
 /* A row was opened whose callers the worker has not made. */
@@ -61,21 +146,24 @@ static void submit_opened(struct live_view *v)
 		live_tree_submit(v);
 }
 
-void live_tree_refresh(void *view, struct live_hot *hot)
+/* Takes an answer, also if the next job waits: they may come faster than they are counted. */
+static void counted(void *self, void *answer, bool is_latest)
 {
-	struct live_view *v = view;
-	struct live_hot *before = v->hot;
+	struct live_view *v = self;
+	struct live_hot *hot = answer, *before = v->hot;
 
+	(void)is_latest;
 	stack_wish(v->stack, v, WISH_REDRAW);
 	/* another event was selected meanwhile: its answer follows */
-	if (!hot || hot->event != v->events[v->line].profile_event) {
+	if (!hot || hot->event != live_event_of(v)) {
 		live_hot_free(hot);
 		return;
 	}
 	v->hot = hot;
 	rows_view_set_rows(&v->rows, hot->rows);
 	live_hot_free(before);
-	live_trust_refresh(v);
+	if (v->symbols)
+		symbols_update(v->symbols, missing_list_ref(hot->missing));
 	submit_opened(v);
 }
 
@@ -190,7 +278,7 @@ static void print_head(void *self, FILE *out)
 	fprintf(out, "# %s, ", number_clock_ns(clock, sizeof(clock), v->model.stats.elapsed_ns));
 	print_text(out, v->opts.target);
 	fputs("\n# ", out);
-	print_text(out, v->model.lines[v->line].name);
+	print_text(out, v->model.lines[v->line].facts.name);
 	live_look_text(v, text, sizeof(text));
 	if (*text)
 		fputs(", ", out);
@@ -230,7 +318,7 @@ static const struct ptui_event_info *event_shown(void *self)
 {
 	struct live_view *v = self;
 	struct ptui_profile *p = ptui_live_profile(v->live, NULL);
-	uint32_t event = v->line < v->n_events ? v->events[v->line].profile_event : PTUI_NONE;
+	uint32_t event = live_event_of(v);
 	bool known = p && event < ptui_profile_n_events(p);
 
 	if (known)
@@ -262,7 +350,7 @@ static void code_of_row(void *self, uint64_t node, struct annotate_opts *ret)
 		.profile = newest(v, &generation),
 		.newest = newest,
 		.ctx = v,
-		.event = v->events[v->line].profile_event,
+		.event = live_event_of(v),
 		.only = v->look.view.look.only,
 		.since_ns = v->look.view.since_ns,
 		.probe_then = live_probe_then(v),
@@ -320,20 +408,27 @@ static const struct rows_view_ops ops = {
 	.sorted = sorted,
 };
 
+static const struct latest_worker_ops worker_ops = {
+	.work = count,
+	.done = counted,
+	.release_job = job_free,
+	.release_answer = answer_free,
+	.release_ctx = maker_free,
+};
+
 int live_tree_init(struct live_view *v)
 {
+	struct live_hot_maker *maker;
+
 	v->rows.look = &v->look.view.look;
 	if (rows_view_init(&v->rows, v->stack, &ops, v, false))
 		return -ENOMEM;
 	v->rows.find.in_slices = false;
 	v->rows.tree.table.follow_first = true;
-	return 0;
-}
-
-void live_tree_release(struct live_view *v)
-{
-	rows_view_release(&v->rows);
-	live_hot_free(v->hot);
+	maker = live_hot_maker_new();
+	if (maker)
+		v->worker = latest_worker_new(stack_loop(v->stack), &worker_ops, maker, v);
+	return v->worker ? 0 : -ENOMEM;
 }
 
 unsigned live_tree_request(struct live_view *v, enum request req)

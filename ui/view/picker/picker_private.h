@@ -6,10 +6,9 @@
 #include "model/picker/picker.h"
 #include "ptui/catalog.h"
 #include "ptui/count.h"
-#include "view/latest_worker.h"
 #include "view/picker/picker.h"
 #include "view/worker.h"
-#include "widget/filter.h"
+#include "widget/find.h"
 
 /* Details of the event under the cursor. */
 struct picker_description {

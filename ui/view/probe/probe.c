@@ -1,17 +1,350 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/probe/probe.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/keymap.h"
+#include "model/probe/probe_choice.h"
 #include "text/i18n.h"
 #include "text/strings.h"
+#include "text/utf8.h"
 #include "view/copy_row.h"
-#include "view/probe/probe_private.h"
+#include "view/worker.h"
+#include "widget/box.h"
+#include "widget/find.h"
+#include "widget/line.h"
 #include "widget/popup.h"
+#include "widget/table.h"
+
+/* Lines of the screen, from the top. */
+enum { PROBE_BODY, PROBE_RULE, PROBE_PLAN, PROBE_BOXES };
+
+struct probe_screen {
+	struct stack *stack;
+	char *where;
+	char *title; /* "work", "work.c:9", "work+12" */
+	struct ptui_probe_place place;
+	char *path, *function, *source; /* of the place */
+	struct probe_then then;
+
+	struct ptui_probe *probe; /* NULL: being read, in the thread, or failed */
+	struct worker *worker;	  /* NULL: idle */
+	bool outdated;		  /* the choice has changed since it started */
+	bool adds;		  /* the user wants it to be added */
+	struct ptui_error err;	  /* why there is nothing to choose */
+	struct probe_choice choice;
+	struct ptui_probe_plan plan;
+	struct ptui_error refused; /* why the choice is no probe */
+
+	struct table table;
+	struct find find;
+	struct box boxes[PROBE_BOXES];
+};
+
+/* ---- probe_work.c ---- */
+
+/* ---- rows ---- */
+
+#define RULE_ROWS   20 /* smaller terminals use the line for a row */
+#define LINES_MAX   3  /* of the kernel */
+#define LABEL_SPACE 2
+
+enum { COLUMN_NAME, COLUMN_TYPE, COLUMN_NOTE, N_COLUMNS };
+
+/* ---- rows ---- */
+
+static size_t row_count(void *ctx)
+{
+	return probe_choice_n_rows(&((struct probe_screen *)ctx)->choice);
+}
+
+static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
+			    style_t *style)
+{
+	const struct probe_row r = probe_choice_row(&((struct probe_screen *)ctx)->choice, row);
+
+	if (r.refusal)
+		*style = ROLE_DIM;
+	switch (column) {
+	case COLUMN_NAME:
+		snprintf(buf, size, "%s %s", r.refusal ? "   " : *r.chosen ? "[x]" : "[ ]", r.name);
+		return buf;
+	case COLUMN_TYPE:
+		return r.type;
+	default:
+		*style = ROLE_DIM;
+		return r.note;
+	}
+}
+
+/* ---- probe_draw.c ---- */
+static const struct table_ops probe_rows = { .count = row_count, .cell = row_cell };
+
+static void probe_set_columns(struct probe_screen *s)
+{
+	const struct table_column columns[N_COLUMNS] = {
+		[COLUMN_NAME] = { .title = _("Variable"), .min = 12, .most = 40 },
+		[COLUMN_TYPE] = { .title = _("Type"), .min = 6, .most = 30, .hide = 2 },
+		[COLUMN_NOTE] = { .title = _("What is fetched"),
+				  .width = 20,
+				  .fill = true,
+				  .hide = 1 },
+	};
+
+	table_fit_columns(&s->table, columns, N_COLUMNS);
+}
+
+/* ---- the screen ---- */
+
+static void probe_head(void *self, const struct canvas *line)
+{
+	const struct probe_screen *s = self;
+	size_t n = probe_choice_n_chosen(&s->choice);
+	char where[1024], state[128] = "";
+
+	snprintf(where, sizeof(where), _("%s › probe %s"), s->where, s->title);
+	if (s->choice.probe && s->choice.returns)
+		snprintf(state, sizeof(state), "%s", _("return probe"));
+	else if (s->choice.probe)
+		snprintf(state, sizeof(state), Q_("%zu variable", "%zu variables", n), n);
+	line_head(line, 0, where, state, ROLE_TEXT);
+}
+
+/* The definition, then the lines of the kernel, as many as fit. */
+static void draw_plan(const struct probe_screen *s, const struct canvas *c)
+{
+	const char *labels[] = { _("Definition"), _("Probes") };
+	int indent = LABEL_SPACE, width = 0, y = 1;
+	char line[2048];
+
+	for (size_t i = 0; i < 2; i++)
+		width = utf8_widest(width, labels[i]);
+	indent += width + 1;
+	canvas_text(c, 0, 1, ROLE_DIM, labels[0]);
+	canvas_text(c, 0, indent, ROLE_TEXT, s->plan.definition ? s->plan.definition : "");
+	if (ptui_error_is_set(&s->refused)) {
+		canvas_text(c, 1, indent, ROLE_BAD, s->refused.text);
+		canvas_text(c, 2, indent, ROLE_DIM, s->refused.hint);
+		return;
+	}
+	canvas_text(c, 1, 1, ROLE_DIM, labels[1]);
+	for (const char *at = s->plan.lines; at && *at && y < c->at.h; y++) {
+		size_t n = strcspn(at, "\n"), left = s->plan.n_lines - (size_t)y + 1;
+
+		if (y == c->at.h - 1 && left > 1) {
+			canvas_printf(c, y, indent, ROLE_DIM,
+				      Q_("and %zu more address", "and %zu more addresses", left),
+				      left);
+			return;
+		}
+		snprintf(line, sizeof(line), "%.*s", (int)n, at);
+		canvas_text(c, y, indent, ROLE_TEXT, line);
+		at += n + (at[n] == '\n');
+	}
+}
+
+static void probe_draw(void *self, const struct canvas *c)
+{
+	struct probe_screen *s = self;
+	struct canvas body, rule, plan;
+
+	if (ptui_error_is_set(&s->err)) {
+		canvas_text(c, 1, 2, ROLE_BAD, s->err.text);
+		canvas_text(c, 2, 2, ROLE_DIM, s->err.hint);
+		return;
+	}
+	if (!s->choice.probe) {
+		if (s->worker)
+			worker_draw(c, s->worker, _("goes back"));
+		return;
+	}
+	s->boxes[PROBE_RULE].off = c->at.h < RULE_ROWS;
+	s->boxes[PROBE_PLAN].size = 2 + (s->plan.n_lines > 1) +
+				    (s->plan.n_lines > 2 || ptui_error_is_set(&s->refused));
+	box_reflow(s->boxes, PROBE_BOXES, c->at.h);
+	body = box_canvas(&s->boxes[PROBE_BODY], c);
+	rule = box_canvas(&s->boxes[PROBE_RULE], c);
+	plan = box_canvas(&s->boxes[PROBE_PLAN], c);
+	table_draw(&s->table, &body);
+	if (ptui_probe_no_variables(s->choice.probe))
+		canvas_printf(&body, (int)probe_choice_n_rows(&s->choice) + 2, 1, ROLE_NOTE,
+			      _("No variables: %s."), ptui_probe_no_variables(s->choice.probe));
+	if (rule.at.h)
+		canvas_rule(&rule, 0);
+	if (plan.at.h)
+		draw_plan(s, &plan);
+}
+
+/* ---- work: one task at a time has the probe; when it is done, the screen has it again ---- */
+
+enum work { WORK_READ, WORK_PLAN, WORK_ADD };
+
+struct task {
+	enum work work;
+	struct ptui_probe_place place;
+	char *path, *function, *source;
+	struct ptui_probe *probe;
+	bool *variables;
+	struct ptui_probe_choice choice;
+
+	int ret;
+	struct ptui_probe_plan plan;
+	char *events;
+	struct ptui_error err;
+};
+
+static void run(void *task, struct worker *w)
+{
+	struct task *t = task;
+
+	(void)w;
+	switch (t->work) {
+	case WORK_READ:
+		t->probe = ptui_probe_open(&t->place, &t->err);
+		t->ret = t->probe ? 0 : -EINVAL;
+		break;
+	case WORK_PLAN:
+		t->ret = ptui_probe_plan(t->probe, &t->choice, &t->plan, &t->err);
+		break;
+	case WORK_ADD:
+		t->ret = ptui_probe_add(t->probe, &t->choice, &t->events, &t->err);
+		break;
+	}
+}
+
+static void release(void *task)
+{
+	struct task *t = task;
+
+	ptui_probe_free(t->probe);
+	ptui_probe_plan_release(&t->plan);
+	free(t->variables);
+	free(t->events);
+	free(t->path);
+	free(t->function);
+	free(t->source);
+	free(t);
+}
+
+static void read_done(struct probe_screen *s, struct task *t)
+{
+	if (t->ret)
+		s->err = t->err;
+	else if (probe_choice_init(&s->choice, s->probe))
+		ptui_error_nomem(&s->err);
+	s->outdated = true;
+	probe_set_columns(s);
+}
+
+static void plan_done(struct probe_screen *s, struct task *t)
+{
+	ptui_probe_plan_release(&s->plan);
+	s->plan = t->plan;
+	t->plan = (struct ptui_probe_plan){ NULL };
+	s->refused = t->err;
+}
+
+/* True: it was added and the screen is closed; what follows may close the one below it, too. */
+static bool add_done(struct probe_screen *s, struct task *t)
+{
+	struct probe_then then = s->then;
+	struct stack *stack = s->stack;
+
+	if (t->ret) {
+		s->adds = false;
+		popup_error(stack, &t->err);
+		return false;
+	}
+	stack_remove(stack, s);
+	then.added(then.ctx, t->events);
+	return true;
+}
+
+static void probe_work(struct probe_screen *s);
+
+static void done(void *task, void *owner)
+{
+	struct probe_screen *s = owner;
+	struct task *t = task;
+
+	s->worker = NULL;
+	s->probe = t->probe;
+	t->probe = NULL;
+	if (t->work == WORK_READ)
+		read_done(s, t);
+	else if (t->work == WORK_PLAN)
+		plan_done(s, t);
+	else if (add_done(s, t))
+		return;
+	probe_work(s);
+	stack_wish(s->stack, s, WISH_RECALC);
+}
+
+static struct task *task_new(const struct probe_screen *s, enum work work)
+{
+	size_t n = s->probe ? ptui_probe_n_variables(s->probe) : 0;
+	struct task *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->variables = calloc(n + 1, sizeof(*t->variables));
+	if (!t->variables || text_copy(&t->path, s->path) || text_copy(&t->function, s->function) ||
+	    text_copy(&t->source, s->source)) {
+		release(t);
+		return NULL;
+	}
+	t->work = work;
+	t->place = s->place;
+	t->place.path = t->path;
+	t->place.function = t->function;
+	t->place.source = t->source;
+	if (s->choice.variables)
+		memcpy(t->variables, s->choice.variables, n * sizeof(*t->variables));
+	t->choice = (struct ptui_probe_choice){ t->variables, s->choice.returns, s->choice.keep };
+	return t;
+}
+
+static void start(struct probe_screen *s, enum work work)
+{
+	static const struct worker_ops ops = { run, done, release };
+	struct task *t = task_new(s, work);
+
+	if (!t) {
+		stack_no_memory(s->stack);
+		return;
+	}
+	/* the task has it until it is done, as it may outlive the screen */
+	t->probe = s->probe;
+	s->probe = NULL;
+	s->outdated = false;
+	s->worker = worker_start(stack_loop(s->stack), &ops, t, s, &s->err);
+	worker_show(s->worker, s->stack, s);
+	if (!s->worker) /* the probe was released with the task; err is set */
+		probe_choice_release(&s->choice);
+	else if (work == WORK_READ)
+		(void)worker_progress(s->worker, _("Reading debug information"), 0, 0);
+}
+
+/* Starts what is to do next: reading, or a plan of the choice. */
+static void probe_work(struct probe_screen *s)
+{
+	if (s->worker || ptui_error_is_set(&s->err))
+		return;
+	if (!s->probe)
+		start(s, WORK_READ);
+	else if (s->outdated)
+		start(s, WORK_PLAN);
+	else if (s->adds && !ptui_error_is_set(&s->refused))
+		start(s, WORK_ADD);
+	else
+		s->adds = false;
+}
+
+/* ---- requests ---- */
 
 /* ---- requests ---- */
 
@@ -53,7 +386,8 @@ static unsigned add(struct probe_screen *s)
 {
 	if (ptui_error_is_set(&s->refused) && !s->outdated && !s->worker)
 		return popup_error(s->stack, &s->refused);
-	probe_add(s);
+	s->adds = true;
+	probe_work(s);
 	return WISH_REDRAW;
 }
 
@@ -61,15 +395,17 @@ static unsigned add(struct probe_screen *s)
 static unsigned copy_line(struct probe_screen *s)
 {
 	struct words words = WORDS_INIT;
-	int ret = words_add(&words, "ptui") || words_add(&words, "probe");
 
 	if (!s->plan.definition)
 		return WISH_NONE;
-	if (!ret && !s->place.kernel)
-		ret = words_add(&words, "-x") || words_add(&words, s->path);
-	if (!ret)
-		ret = words_add(&words, s->plan.definition);
-	return copy_command(s->stack, &words, ret ? -1 : 0);
+	words_add(&words, "ptui");
+	words_add(&words, "probe");
+	if (!s->place.kernel) {
+		words_add(&words, "-x");
+		words_add(&words, s->path);
+	}
+	words_add(&words, s->plan.definition);
+	return copy_command(s->stack, &words);
 }
 
 static const enum request menu_requests[] = { REQ_PROBE_ADD,	REQ_PROBE_CHOOSE, REQ_PROBE_ALL,

@@ -210,45 +210,17 @@ static unsigned menu_ask(struct rows_view *v)
 	return popup_menu(v->stack, _(v->ops->title), items, n, menu_chosen, v);
 }
 
-/* The columns as they are; those of a hierarchy, or of rows that are being counted, as they were chosen. */
-static unsigned columns_ask(struct rows_view *v)
-{
-	char now[ROWS_TEXT_MAX] = "";
-	uint32_t event;
-	struct ptui_profile *profile = rows_view_profile(v, &event);
-
-	for (size_t i = 0; v->rows && i < v->tree.table.n_columns; i++) {
-		const struct ptui_column *c = v->from[i] < 0 ?
-						      NULL :
-						      rows_column(v->rows, (size_t)v->from[i]);
-		int width = c ? rows_look_width(&v->look->widths, c->name) : 0;
-
-		if (!c)
-			continue;
-		text_join(now, sizeof(now), ",", "%s", c->name);
-		if (width)
-			text_append(now, sizeof(now), ":%d", width);
-	}
-	return sort_ask_columns(&v->sort, v->ops->event(v->screen), profile, event,
-				!v->look->hierarchy ? now :
-				*v->look->fields    ? v->look->fields :
-						      v->look->sort);
-}
-
 unsigned rows_view_ask(struct rows_view *v, enum request req)
 {
-	uint32_t event;
-	struct ptui_profile *profile = rows_view_profile(v, &event);
-
 	switch (req) {
 	case REQ_PERCENT_LIMIT:
 		return limit_ask(v);
 	case REQ_FILTER:
 		return filter_ask(v);
 	case REQ_SORT:
-		return sort_ask(&v->sort, v->ops->event(v->screen), profile, event);
+		return rows_sort_ask(v);
 	case REQ_COLUMNS:
-		return v->ops->sorted ? columns_ask(v) : WISH_PASS;
+		return v->ops->sorted ? rows_sort_ask_columns(v) : WISH_PASS;
 	case REQ_MENU:
 		return menu_ask(v);
 	case REQ_HIDE:

@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
-#include "text/names.h"
 #include "text/strings.h"
 #include "text/utf8.h"
 #include "view/print.h"

@@ -35,66 +35,6 @@ unsigned rows_view_shown(struct rows_view *v)
 	return v->ops->shown ? v->ops->shown(v->screen) : rows_view_changed(v);
 }
 
-static const char *sort_now(void *ctx)
-{
-	const struct rows_view *v = ctx;
-
-	return *v->look->sort ? v->look->sort : NULL;
-}
-
-struct ptui_profile *rows_view_profile(const struct rows_view *v, uint32_t *ret_event)
-{
-	*ret_event = 0;
-	return v->ops->profile ? v->ops->profile(v->screen, ret_event) : NULL;
-}
-
-static unsigned set_keys(struct rows_view *v, const struct rows_look *wanted)
-{
-	if (v->ops->loads && v->ops->loads(v->screen, wanted))
-		return WISH_RECALC;
-	*v->look = *wanted;
-	if (v->ops->sorted)
-		v->ops->sorted(v->screen);
-	return rows_view_changed(v);
-}
-
-static unsigned sort_set(void *ctx, const char *keys)
-{
-	struct rows_view *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct rows_look wanted = *v->look;
-	uint32_t event;
-
-	if (rows_look_set_sort(&wanted, rows_view_profile(v, &event), keys, &err)) {
-		rows_view_say_error(v, &err);
-		return WISH_REDRAW;
-	}
-	return set_keys(v, &wanted);
-}
-
-static int columns_check(void *ctx, const char *columns, struct ptui_error *err)
-{
-	struct rows_view *v = ctx;
-	struct rows_look look = *v->look;
-	uint32_t event;
-
-	return rows_look_set_columns(&look, rows_view_profile(v, &event), columns, err);
-}
-
-static unsigned columns_set(void *ctx, const char *columns)
-{
-	struct rows_view *v = ctx;
-	struct rows_look wanted = *v->look;
-	struct ptui_error err = PTUI_ERROR_INIT;
-	uint32_t event;
-
-	if (rows_look_set_columns(&wanted, rows_view_profile(v, &event), columns, &err)) {
-		rows_view_say_error(v, &err);
-		return WISH_REDRAW;
-	}
-	return set_keys(v, &wanted);
-}
-
 static const struct box boxes[ROWS_BOXES] = {
 	[ROWS_INFO] = { .size = 1, .hide = 2 },
 	[ROWS_BODY] = { .size = 4, .fill = true },
@@ -109,10 +49,6 @@ int rows_view_init(struct rows_view *v, struct stack *s, const struct rows_view_
 	v->stack = s;
 	v->ops = ops;
 	v->screen = screen;
-	sort_ask_init(&v->sort, s, ops->map, sort_now, sort_set, v);
-	v->sort.check = columns_check;
-	v->sort.set_columns = columns_set;
-	v->sort.groups_only = flat; /* the screen has its own numbers */
 	if (tree_init(&v->tree, &rows_tree_ops, v))
 		return -ENOMEM;
 	v->tree.flat = flat;
@@ -128,7 +64,7 @@ void rows_view_release(struct rows_view *v)
 		return;
 	worker_abandon(&v->counting);
 	find_release(&v->find);
-	sort_ask_release(&v->sort);
+	rows_sort_release(&v->sort);
 	words_release(&v->filtered);
 	words_release(&v->hidden);
 	tree_release(&v->tree);

@@ -18,7 +18,6 @@
 
 #include "model/rows/rows_tabs.h"
 #include "view/annotate/annotate.h"
-#include "view/browser/sort_ask.h"
 #include "view/butterfly/butterfly.h"
 #include "view/worker.h"
 #include "widget/box.h"
@@ -103,6 +102,17 @@ struct rows_view_ops {
 /* Lines of a screen of rows, from the top. */
 enum { ROWS_INFO, ROWS_BODY, ROWS_RULE, ROWS_NOTES, ROWS_BOXES };
 
+/* What can be sorted by, as it was asked for last. */
+#define ROWS_SORT_LINES 96
+struct rows_sort {
+	struct words typed, columns;
+	struct ptui_event_info event;	    /* whose keys are offered; without its texts */
+	struct ptui_profile *profile;	    /* a reference, for its fields; NULL: none */
+	uint32_t number;		    /* of the event */
+	const char *lines[ROWS_SORT_LINES]; /* of the menu */
+	size_t n;
+};
+
 struct rows_view {
 	struct stack *stack;
 	const struct rows_view_ops *ops;
@@ -128,7 +138,7 @@ struct rows_view {
 	bool full_names; /* of functions, with their middle */
 
 	struct find find;
-	struct sort_ask sort;
+	struct rows_sort sort;
 	struct words filtered;
 	enum request menu[ROWS_MENU_MAX];	 /* requests of its lines */
 	char hide[ROWS_HIDE_MAX][ROWS_TEXT_MAX]; /* patterns of the menu of what to hide */
@@ -152,8 +162,12 @@ void rows_view_release(struct rows_view *v);
 void rows_view_set_rows(struct rows_view *v, struct rows *rows);
 /* The look changed. Returns wishes. */
 unsigned rows_view_changed(struct rows_view *v);
-/* NULL: fields of tracepoints are no keys here. */
-struct ptui_profile *rows_view_profile(const struct rows_view *v, uint32_t *ret_event);
+/* ---- rows_sort.c ---- */
+
+/* Opens a menu of sort keys, or a prompt for columns. Returns wishes. */
+unsigned rows_sort_ask(struct rows_view *v);
+unsigned rows_sort_ask_columns(struct rows_view *v);
+void rows_sort_release(struct rows_sort *a);
 unsigned rows_view_shown(struct rows_view *v); /* only limits or order */
 /* WISH_PASS: not handled. */
 unsigned rows_view_request(struct rows_view *v, enum request req);

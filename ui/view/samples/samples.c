@@ -64,12 +64,6 @@ static const char *time_text(uint64_t ns, char *buf, size_t size)
 	return buf;
 }
 
-/* The payload of a tracepoint, or the function. */
-static const char *sample_text(const struct ptui_sample *s)
-{
-	return s->payload ? s->payload : s->symbol ? s->symbol : _("[unknown]");
-}
-
 static const char *sample_cell(const struct sample_list *l, size_t row, size_t column, char *buf,
 			       size_t size)
 {
@@ -97,7 +91,7 @@ static const char *sample_cell(const struct sample_list *l, size_t row, size_t c
 	case COLUMN_DSO:
 		return s.dso && !s.payload ? s.dso : "";
 	default:
-		return sample_text(&s);
+		return s.payload ? s.payload : s.symbol ? s.symbol : _("[unknown]");
 	}
 }
 
@@ -145,12 +139,6 @@ static void measure(struct sample_list *l)
 	l->period_w = utf8_width(grouped(period).text);
 }
 
-/* Of `all`, the i-th of n at equal distances: in the middle of each n-th part. */
-static size_t spread(size_t i, size_t n, size_t all)
-{
-	return (size_t)(((double)i + 0.5) * (double)all / (double)n);
-}
-
 static void list_run(struct samples_task *t, struct worker *w)
 {
 	struct ptui_hist *h = rows_view(t->rows);
@@ -161,8 +149,10 @@ static void list_run(struct samples_task *t, struct worker *w)
 	t->list.all = t->list.n;
 	if (t->max && t->max < t->list.n) {
 		t->list.n = (size_t)t->max;
+		/* at equal distances: in the middle of each n-th part */
 		for (size_t i = 0; i < t->list.n; i++)
-			t->list.v[i] = t->list.v[spread(i, t->list.n, t->list.all)];
+			t->list.v[i] = t->list.v[(size_t)(((double)i + 0.5) * (double)t->list.all /
+							  (double)t->list.n)];
 	}
 	t->list.profile = ptui_profile_ref(ptui_hist_profile(h));
 	measure(&t->list);
@@ -342,25 +332,17 @@ static void draw(void *self, const struct canvas *c)
 
 /* ---- requests ---- */
 
-/* "12345.678901  make 1234" */
-static void title_text(const struct ptui_sample *s, char *buf, size_t size)
-{
-	char when[40];
-
-	time_text(s->time_ns, when, sizeof(when));
-	snprintf(buf, size, "%s  %s %d", when, s->comm, (int)s->tid);
-}
-
 static unsigned show_sample(struct samples_screen *v)
 {
 	struct ptui_sample s;
-	char title[128], *chain, *text = NULL;
+	char title[128], when[40], *chain, *text = NULL;
 	unsigned wishes;
 
 	if (v->table.cursor >= v->list.n)
 		return WISH_NONE;
 	ptui_profile_sample(v->list.profile, v->list.v[v->table.cursor], &s);
-	title_text(&s, title, sizeof(title));
+	snprintf(title, sizeof(title), "%s  %s %d", time_text(s.time_ns, when, sizeof(when)),
+		 s.comm, (int)s.tid);
 	chain = ptui_profile_sample_chain(v->list.profile, v->list.v[v->table.cursor]);
 	if (!chain || asprintf(&text, "%s%s%s", s.payload ? s.payload : "", s.payload ? "\n\n" : "",
 			       chain) < 0)

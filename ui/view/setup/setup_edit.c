@@ -309,7 +309,7 @@ int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_e
 {
 	static char perf[] = "perf"; /* it may have another name there, such as perf_6.1 */
 	char **argv = ptui_recording_command(path, err), *line;
-	struct words words = { argv, 0, 0 };
+	struct words words = { .v = argv };
 	int ret;
 
 	if (!argv)

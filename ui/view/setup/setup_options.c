@@ -19,7 +19,8 @@
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "view/setup/setup_private.h"
-#include "widget/filter.h"
+#include "widget/find.h"
+#include "widget/line.h"
 #include "widget/scroll.h"
 
 #define HELP_ROWS    4	 /* below the list */

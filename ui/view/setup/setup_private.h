@@ -5,8 +5,8 @@
 
 #include "model/setup/setup.h"
 #include "ptui/doctor.h"
-#include "view/latest_worker.h"
 #include "view/setup/setup.h"
+#include "view/worker.h"
 #include "widget/form.h"
 #include "widget/popup.h"
 #include "widget/prompt.h"

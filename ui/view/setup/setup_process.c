@@ -8,10 +8,10 @@
 #include "model/setup/process.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "view/setup/setup_private.h"
 #include "view/worker.h"
-#include "widget/filter.h"
-#include "widget/number.h"
+#include "widget/find.h"
 
 #define FIRST_MS   400 /* first interval, to determine recent CPU time */
 #define REFRESH_MS 2000

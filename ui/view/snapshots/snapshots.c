@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/snapshots/snapshots.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,20 +23,11 @@ struct snapshot_row *snapshots_here(const struct snapshots_view *v)
 
 /* ---- opening ---- */
 
-/* The list may be closed by then. */
-static void not_loaded(void *ctx, int ret, const struct ptui_error *err)
-{
-	if (ret != -ECANCELED)
-		popup_error(ctx, err);
-}
-
 static unsigned open_row(struct snapshots_view *v, struct snapshot_row *r)
 {
 	struct browser_load load = {
 		.path = r->path,
 		.opts = BROWSER_OPTS_INIT,
-		.failed = not_loaded,
-		.ctx = v->stack,
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char label[256];
@@ -132,8 +122,6 @@ static unsigned merge(struct snapshots_view *v)
 	struct browser_load load = {
 		.name = name,
 		.opts = BROWSER_OPTS_INIT,
-		.failed = not_loaded,
-		.ctx = v->stack,
 	};
 
 	if (n < 2)
@@ -159,7 +147,8 @@ static unsigned copy_report(struct snapshots_view *v, const struct snapshot_row 
 
 	if (!line.path)
 		return stack_note(v->stack, _("It has no file of its own."));
-	return copy_command(v->stack, &words, report_line_words(&line, &words));
+	report_line_words(&line, &words);
+	return copy_command(v->stack, &words);
 }
 
 /* ---- requests ---- */
@@ -229,8 +218,10 @@ static unsigned request(void *self, enum request req)
 
 	if (req == REQ_SNAPSHOT)
 		return take_snapshot(v);
-	if (req == REQ_BACK)
-		return snapshots_stop_saving(v);
+	if (req == REQ_BACK && v->saving) {
+		worker_cancel(v->saving);
+		return WISH_REDRAW;
+	}
 	if (req == REQ_COMPARE_SNAPSHOTS)
 		return compare(v);
 	if (req == REQ_MERGE_SNAPSHOTS)
@@ -337,9 +328,4 @@ void snapshots_view_left_alone(struct snapshots_view *v)
 {
 	memset(&v->recorder, 0, sizeof(v->recorder));
 	stack_wish(v->stack, v, WISH_REDRAW);
-}
-
-void snapshots_view_raise(struct snapshots_view *v)
-{
-	stack_raise(v->stack, v);
 }

@@ -40,8 +40,6 @@ struct snapshots_view *snapshots_view_open(struct stack *s, struct snapshot_list
 void snapshots_view_changed(struct snapshots_view *v);
 /* The recording screen closes: its callbacks are not called any more. */
 void snapshots_view_left_alone(struct snapshots_view *v);
-/* Brings its tab to the front. */
-void snapshots_view_raise(struct snapshots_view *v);
 
 /*
  * Message for a new one: "Snapshot 2 (key): 16,902 samples, 4.20 s; ring buffers paused for 412

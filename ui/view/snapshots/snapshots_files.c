@@ -12,9 +12,9 @@
 #include "base/file.h"
 #include "model/complete.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "view/snapshots/snapshots_private.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 
 #define COPY_BYTES (256 * 1024)
@@ -137,14 +137,6 @@ static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, con
 	return v->saving ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", err.text);
 }
 
-unsigned snapshots_stop_saving(struct snapshots_view *v)
-{
-	if (!v->saving)
-		return WISH_PASS;
-	worker_cancel(v->saving);
-	return WISH_REDRAW;
-}
-
 /* ---- save as ---- */
 
 /*
@@ -174,12 +166,10 @@ static unsigned replace_answered(void *ctx, bool yes)
 
 static unsigned confirm_replace(struct snapshots_view *v, const char *to)
 {
-	char question[PATH_MAX + 64], *copy = strdup(to);
+	char question[PATH_MAX + 64];
 
-	if (!copy)
+	if (words_set(&v->save_to, to))
 		return stack_no_memory(v->stack);
-	free(v->save_to);
-	v->save_to = copy;
 	snprintf(question, sizeof(question), _("%s already exists. Replace it?"), to);
 	return popup_ask(v->stack, question, _("replace it"), _("keep it unchanged"),
 			 replace_answered, v);

@@ -4,7 +4,6 @@
  *
  *	snapshots.c		the screen: opening, closing, rows, requests
  *	snapshots_draw.c	head, rows, details, empty states
- *	snapshots_text.c	texts of a snapshot
  *	snapshots_files.c	saving and deleting
  */
 #ifndef VIEW_SNAPSHOTS_SNAPSHOTS_PRIVATE_H
@@ -44,14 +43,8 @@ void snapshots_set_columns(struct snapshots_view *v);
 void snapshots_draw_head(void *self, const struct canvas *line);
 void snapshots_draw(void *self, const struct canvas *c);
 
-/* ---- snapshots_text.c ---- */
-/* What the columns do not show: reason, file, overlap and gaps, pause. Returns buf. */
-char *snapshots_details(const struct snapshot_row *r, char *buf, size_t size);
-
 /* ---- snapshots_files.c ---- */
 unsigned snapshots_ask_path(struct snapshots_view *v, const struct snapshot_row *r);
 unsigned snapshots_ask_delete(struct snapshots_view *v, const struct snapshot_row *r);
-/* Cancels a running copy. WISH_PASS: none. */
-unsigned snapshots_stop_saving(struct snapshots_view *v);
 
 #endif

@@ -8,11 +8,11 @@
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
+#include "text/number.h"
 #include "text/strings.h"
 #include "view/copy_row.h"
 #include "widget/find.h"
 #include "widget/line.h"
-#include "widget/number.h"
 #include "widget/popup.h"
 #include "widget/table.h"
 
@@ -134,7 +134,8 @@ static unsigned copy_report(struct symbols_view *v)
 
 	if (!v->path)
 		return stack_note(v->stack, _("These samples are in no file."));
-	return copy_command(v->stack, &words, report_line_words(&line, &words));
+	report_line_words(&line, &words);
+	return copy_command(v->stack, &words);
 }
 
 static const enum request menu_requests[] = { REQ_OPEN, REQ_COPY_PATH, REQ_COPY_COMMAND, REQ_SEARCH,
@@ -184,7 +185,7 @@ static void close_screen(void *self)
 	if (v->closed)
 		v->closed(v->ctx);
 	find_release(&v->find);
-	missing_list_free(v->list);
+	missing_list_unref(v->list);
 	free(v->where);
 	free(v->path);
 	free(v);
@@ -214,7 +215,7 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 	struct symbols_view *v = calloc(1, sizeof(*v));
 
 	if (!v) {
-		missing_list_free(opts->list);
+		missing_list_unref(opts->list);
 		stack_no_memory(s);
 		return NULL;
 	}
@@ -243,7 +244,7 @@ void symbols_update(struct symbols_view *v, struct missing_list *list)
 {
 	if (!list)
 		return;
-	missing_list_free(v->list);
+	missing_list_unref(v->list);
 	v->list = list;
 	set_columns(v);
 	stack_wish(v->stack, v, WISH_RECALC);

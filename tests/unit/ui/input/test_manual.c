@@ -6,7 +6,6 @@
 
 #include "input/key_name.h"
 #include "input/keymap.h"
-#include "input/manual.h"
 #include "lib/need.h"
 #include "term/theme.h"
 

@@ -83,14 +83,19 @@ static void change(struct world *w)
 	assert_int_equal(annotate_set_look(w->a, &w->look), 0);
 }
 
+static const char *place(struct world *w, enum annotate_place place, uint32_t line)
+{
+	return annotate_place(w->a, place, line, line, w->buf, sizeof(w->buf));
+}
+
 static const char *text(struct world *w, uint32_t line)
 {
-	return annotate_text(w->a, line, w->buf, sizeof(w->buf));
+	return place(w, PLACE_CODE, line);
 }
 
 static const char *label(struct world *w, uint32_t line)
 {
-	return annotate_label(w->a, line, w->buf, sizeof(w->buf));
+	return place(w, PLACE_LABEL, line);
 }
 
 static const char *number(struct world *w, uint32_t line, size_t column)
@@ -195,10 +200,10 @@ static void test_labels(void **state)
 	w->look.places = ANNOTATE_BYTES;
 	change(w);
 	assert_string_equal(label(w, 2), "1000:");
-	assert_string_equal(annotate_bytes(w->a, 2, w->buf, sizeof(w->buf)), "48 89 e5 90");
-	assert_string_equal(annotate_bytes(w->a, 1, w->buf, sizeof(w->buf)), "");
-	assert_int_equal(annotate_bytes_width(w->a), 11);
-	assert_true(annotate_label_width(w->a) >= 5);
+	assert_string_equal(place(w, PLACE_BYTES, 2), "48 89 e5 90");
+	assert_string_equal(place(w, PLACE_BYTES, 1), "");
+	assert_int_equal(annotate_place_width(w->a, PLACE_BYTES), 11);
+	assert_true(annotate_place_width(w->a, PLACE_LABEL) >= 5);
 }
 
 static void test_numbers(void **state)
@@ -357,20 +362,20 @@ static void test_jump_counts(void **state)
 {
 	struct world *w = *state;
 
-	assert_string_equal(annotate_jump_count(w->a, 6, w->buf, sizeof(w->buf)), "");
+	assert_string_equal(place(w, PLACE_COUNT, 6), "");
 	w->look.jump_counts = true;
 	change(w);
-	assert_string_equal(annotate_jump_count(w->a, 6, w->buf, sizeof(w->buf)), "1");
-	assert_string_equal(annotate_jump_count(w->a, 3, w->buf, sizeof(w->buf)), "");
-	assert_int_equal(annotate_jump_count_width(w->a), 1);
-	assert_int_equal(annotate_arrows_width(w->a), 3);
+	assert_string_equal(place(w, PLACE_COUNT, 6), "1");
+	assert_string_equal(place(w, PLACE_COUNT, 3), "");
+	assert_int_equal(annotate_place_width(w->a, PLACE_COUNT), 1);
+	assert_int_equal(annotate_place_width(w->a, PLACE_ARROWS), 3);
 	w->look.arrows = ANNOTATE_ALL_ARROWS;
 	change(w);
-	assert_int_equal(annotate_arrows_width(w->a), 4);
+	assert_int_equal(annotate_place_width(w->a, PLACE_ARROWS), 4);
 	w->look.arrows = ANNOTATE_NO_ARROWS;
 	change(w);
-	assert_int_equal(annotate_arrows_width(w->a), 0);
-	assert_string_equal(annotate_arrows_text(w->a, 3, 3, w->buf), "");
+	assert_int_equal(annotate_place_width(w->a, PLACE_ARROWS), 0);
+	assert_string_equal(place(w, PLACE_ARROWS, 3), "");
 }
 
 static void test_cycles(void **state)
@@ -382,30 +387,30 @@ static void test_cycles(void **state)
 	struct world *w = *state;
 
 	/* no branch stacks */
-	assert_int_equal(annotate_ipc_width(w->a), 0);
-	assert_int_equal(annotate_cycles_width(w->a), 0);
+	assert_int_equal(annotate_place_width(w->a, PLACE_IPC), 0);
+	assert_int_equal(annotate_place_width(w->a, PLACE_CYCLES), 0);
 	assert_string_equal(annotate_ipc_summary(w->a, w->buf, sizeof(w->buf)), "");
 	annotation_made_cycles(w->a->counts, 10, branch, all);
-	assert_int_equal(annotate_ipc_width(w->a), 5);
-	assert_int_equal(annotate_cycles_width(w->a), 6);
-	assert_string_equal(annotate_ipc(w->a, 10, w->buf, sizeof(w->buf)), "1.50");
-	assert_string_equal(annotate_ipc(w->a, 9, w->buf, sizeof(w->buf)), "");
-	assert_string_equal(annotate_cycles_text(w->a, 10, w->buf, sizeof(w->buf)), "22");
-	assert_string_equal(annotate_cycles_text(w->a, 9, w->buf, sizeof(w->buf)), "");
+	assert_int_equal(annotate_place_width(w->a, PLACE_IPC), 5);
+	assert_int_equal(annotate_place_width(w->a, PLACE_CYCLES), 6);
+	assert_string_equal(place(w, PLACE_IPC, 10), "1.50");
+	assert_string_equal(place(w, PLACE_IPC, 9), "");
+	assert_string_equal(place(w, PLACE_CYCLES, 10), "22");
+	assert_string_equal(place(w, PLACE_CYCLES, 9), "");
 	assert_string_equal(annotate_ipc_summary(w->a, w->buf, sizeof(w->buf)),
 			    "IPC 1.50 for 12% of the code");
 	w->look.cycles = ANNOTATE_CYCLES_RANGE;
 	change(w);
-	assert_string_equal(annotate_cycles_text(w->a, 10, w->buf, sizeof(w->buf)), "22 (12/45)");
-	assert_int_equal(annotate_cycles_width(w->a), 19);
+	assert_string_equal(place(w, PLACE_CYCLES, 10), "22 (12/45)");
+	assert_int_equal(annotate_place_width(w->a, PLACE_CYCLES), 19);
 	/* blocks are not known from their beginnings */
 	all.ipc = all.coverage = 0;
 	annotation_made_cycles(w->a->counts, 10, branch, all);
 	assert_string_equal(annotate_ipc_summary(w->a, w->buf, sizeof(w->buf)), "IPC unknown");
 	w->look.cycles = ANNOTATE_NO_CYCLES;
 	change(w);
-	assert_int_equal(annotate_ipc_width(w->a), 0);
-	assert_int_equal(annotate_cycles_width(w->a), 0);
+	assert_int_equal(annotate_place_width(w->a, PLACE_IPC), 0);
+	assert_int_equal(annotate_place_width(w->a, PLACE_CYCLES), 0);
 	assert_string_equal(annotate_ipc_summary(w->a, w->buf, sizeof(w->buf)), "");
 }
 

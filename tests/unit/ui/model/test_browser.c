@@ -399,7 +399,8 @@ static void test_zooms_of_the_command_line(void **state)
 	b = browser_new(p, &opts, NULL);
 	ptui_profile_unref(p);
 	rows_look_apply(LOOK(b), &hist);
-	assert_int_equal(report_line_filter(&hist.filter, false, &words), 0);
+	report_line_filter(&hist.filter, false, &words);
+	assert_false(words.failed);
 	assert_int_equal(words.n, 13);
 	assert_string_equal(words.v[0], "--comms");
 	assert_string_equal(words.v[1], "a,b");
@@ -474,7 +475,7 @@ static void test_tabs(void **state)
 	b = browser(p);
 	assert_int_equal(b->tabs.n, 2);
 	assert_string_equal(b->tabs.names[0], "one");
-	assert_int_equal(browser_tab_event(b, 1), 2);
+	assert_int_equal(b->events[1], 2);
 	count(b);
 	assert_int_equal(rows_n(browser_rows(b)), 2);
 	rows_tabs_move(&b->tabs, -1);

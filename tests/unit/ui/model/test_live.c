@@ -5,7 +5,6 @@
 #include <string.h>
 #include "lib/need.h"
 #include "model/live/live.h"
-#include "model/live/live_derived.h"
 
 #define SECOND 1000000000u
 
@@ -21,12 +20,23 @@ static struct ptui_live_event counting(const char *name, uint64_t scaled, double
 					 .running_share = 1 };
 }
 
+static void update(struct live_model *m, const struct ptui_live_event *events, size_t n,
+		   const struct ptui_live_stats *stats, enum ptui_live_state state,
+		   bool target_gone)
+{
+	if (!m->lines)
+		assert_int_equal(live_model_init(m, n), 0);
+	for (size_t i = 0; i < n; i++)
+		m->lines[i].facts = events[i];
+	live_model_update(m, stats, state, target_gone);
+}
+
 static void feed(struct live_model *m, const struct ptui_live_event *events, size_t n,
 		 uint64_t elapsed_ns, enum ptui_live_state state)
 {
 	struct ptui_live_stats stats = { .elapsed_ns = elapsed_ns };
 
-	assert_int_equal(live_model_update(m, events, n, &stats, state, false), 0);
+	update(m, events, n, &stats, state, false);
 }
 
 static void test_history_moves_with_time_only(void **state)
@@ -35,7 +45,7 @@ static void test_history_moves_with_time_only(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	feed(&m, &e, 1, SECOND, PTUI_LIVE_RUNNING);
 	e.rate = 20;
 	feed(&m, &e, 1, 2u * SECOND, PTUI_LIVE_RUNNING);
@@ -43,8 +53,8 @@ static void test_history_moves_with_time_only(void **state)
 	assert_int_equal(m.lines[0].rates.n, 2);
 	feed(&m, &e, 1, 3u * SECOND, PTUI_LIVE_PAUSED);
 	assert_int_equal(m.lines[0].rates.n, 2);
-	assert_true(live_history_at(&m.lines[0].rates, 0) == 10);
-	assert_true(live_history_at(&m.lines[0].rates, 1) == 20);
+	assert_true(m.lines[0].rates.values[0] == 10);
+	assert_true(m.lines[0].rates.values[1] == 20);
 	live_model_release(&m);
 }
 
@@ -54,14 +64,14 @@ static void test_history_forgets_the_oldest(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	for (uint64_t i = 1; i <= LIVE_HISTORY + 3; i++) {
 		e.rate = (double)i;
 		feed(&m, &e, 1, i * SECOND, PTUI_LIVE_RUNNING);
 	}
 	assert_int_equal(m.lines[0].rates.n, LIVE_HISTORY);
-	assert_true(live_history_at(&m.lines[0].rates, 0) == 4);
-	assert_true(live_history_at(&m.lines[0].rates, LIVE_HISTORY - 1) == LIVE_HISTORY + 3);
+	assert_true(m.lines[0].rates.values[0] == 4);
+	assert_true(m.lines[0].rates.values[LIVE_HISTORY - 1] == LIVE_HISTORY + 3);
 	live_model_release(&m);
 }
 
@@ -77,11 +87,11 @@ static void test_what_is_not_counted_has_gaps(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	feed(&m, events, 2, SECOND, PTUI_LIVE_RUNNING);
-	assert_string_equal(m.lines[0].reason, "This machine has no cycles.");
-	assert_null(m.lines[1].reason);
-	assert_true(isnan(live_history_at(&m.lines[1].rates, 0)));
+	assert_string_equal(m.lines[0].facts.reason, "This machine has no cycles.");
+	assert_null(m.lines[1].facts.reason);
+	assert_true(isnan(m.lines[1].rates.values[0]));
 	assert_false(m.shares);
 	live_model_release(&m);
 }
@@ -92,7 +102,7 @@ static void test_share_is_shown_from_its_first_time_on(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	feed(&m, &e, 1, SECOND, PTUI_LIVE_RUNNING);
 	assert_false(m.shares);
 	e.running_share = 0.63;
@@ -116,7 +126,7 @@ static void test_two_events_make_a_third_number(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	feed(&m, events, 5, 4u * (uint64_t)SECOND, PTUI_LIVE_RUNNING);
 	assert_int_equal(m.n_derived, 3);
 	assert_string_equal(m.derived[0].title, "instructions/cycle");
@@ -126,7 +136,7 @@ static void test_two_events_make_a_third_number(void **state)
 	assert_string_equal(m.derived[2].title, "cache miss rate");
 	assert_int_equal(m.derived[2].unit, LIVE_DERIVED_PERCENT);
 	assert_true(m.derived[2].value == 25.0);
-	assert_int_equal(m.lines[4].unit, LIVE_UNIT_NS);
+	assert_true(live_is_clock(m.lines[4].facts.name));
 	/* nothing runs: over all */
 	feed(&m, events, 5, 4u * (uint64_t)SECOND, PTUI_LIVE_PAUSED);
 	assert_true(m.derived[0].value == 1.5);
@@ -185,7 +195,7 @@ static void test_every_ratio(void **state)
 		struct live_model m;
 		char buf[64];
 
-		live_model_init(&m);
+		memset(&m, 0, sizeof(m));
 		m.whole_system = cases[i].whole_system;
 		feed(&m, events, 2, SECOND, PTUI_LIVE_RUNNING);
 		if (!cases[i].title) {
@@ -215,7 +225,7 @@ static void test_several_pairs_of_a_kind(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	m.whole_system = true;
 	feed(&m, events, 4, SECOND, PTUI_LIVE_RUNNING);
 	assert_int_equal(m.n_derived, 2);
@@ -239,7 +249,7 @@ static void test_cpus_used(void **state)
 	for (size_t n = 1; n <= 2; n++) {
 		struct live_model m;
 
-		live_model_init(&m);
+		memset(&m, 0, sizeof(m));
 		feed(&m, events, n, 2u * SECOND, PTUI_LIVE_RUNNING);
 		assert_int_equal(m.n_derived, 1);
 		assert_string_equal(m.derived[0].title, "CPUs used");
@@ -252,7 +262,7 @@ static void test_cpus_used(void **state)
 				    "1.50 of 2");
 		live_model_release(&m);
 		/* a system is always on */
-		live_model_init(&m);
+		memset(&m, 0, sizeof(m));
 		m.whole_system = true;
 		feed(&m, events, n, 2u * SECOND, PTUI_LIVE_RUNNING);
 		assert_int_equal(m.n_derived, 0);
@@ -272,7 +282,7 @@ static void test_cpus_used_is_not_guessed(void **state)
 		events[i].running_rate = 0.5;
 		events[i].running_share = 0.5;
 	}
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	feed(&m, events, 2, 2u * SECOND, PTUI_LIVE_RUNNING);
 	assert_string_equal(m.derived[1].title, "CPUs used");
 	assert_true(isnan(m.derived[1].value));
@@ -294,7 +304,7 @@ static void test_an_absent_half_is_no_ratio(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	m.whole_system = true;
 	feed(&m, events, 2, SECOND, PTUI_LIVE_RUNNING);
 	assert_int_equal(m.n_derived, 0);
@@ -350,7 +360,7 @@ static void test_numbers_of_different_things_are_not_divided(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	m.whole_system = true;
 	feed(&m, events, 4, SECOND, PTUI_LIVE_RUNNING);
 	assert_int_equal(m.n_derived, 0);
@@ -366,7 +376,7 @@ static void test_a_missing_half_is_unknown(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
+	memset(&m, 0, sizeof(m));
 	feed(&m, events, 2, SECOND, PTUI_LIVE_RUNNING);
 	assert_true(isnan(m.derived[0].value));
 	events[0] = counting("cycles", 1000, 50);
@@ -383,20 +393,20 @@ static void test_phases(void **state)
 	struct live_model m;
 
 	(void)state;
-	live_model_init(&m);
-	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, false);
+	memset(&m, 0, sizeof(m));
+	update(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, false);
 	assert_string_equal(live_phase_text(m.phase, true), "● REC");
 	assert_string_equal(live_phase_text(m.phase, false), "● LIVE");
-	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_PAUSED, false);
+	update(&m, &e, 1, &stats, PTUI_LIVE_PAUSED, false);
 	assert_string_equal(live_phase_text(m.phase, true), "⏸ paused");
-	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
+	update(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
 	assert_string_equal(live_phase_text(m.phase, true), "● target gone");
 	m.stop_asked = true;
-	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
+	update(&m, &e, 1, &stats, PTUI_LIVE_RUNNING, true);
 	assert_string_equal(live_phase_text(m.phase, true), "● stopping");
-	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_ENDED, true);
+	update(&m, &e, 1, &stats, PTUI_LIVE_ENDED, true);
 	assert_string_equal(live_phase_text(m.phase, true), "✓ ended");
-	live_model_update(&m, &e, 1, &stats, PTUI_LIVE_FAILED, true);
+	update(&m, &e, 1, &stats, PTUI_LIVE_FAILED, true);
 	assert_string_equal(live_phase_text(m.phase, true), "✗ failed");
 	live_model_release(&m);
 }
@@ -410,20 +420,20 @@ static void test_words(void **state)
 	assert_string_equal(live_child_text(2 << 8, buf, sizeof(buf)), "exit 2");
 	assert_string_equal(live_child_text(SIGSEGV, buf, sizeof(buf)),
 			    "killed by signal 11 (Segmentation fault)");
-	assert_string_equal(live_missing_text(0, 0, buf, sizeof(buf)), "");
-	assert_string_equal(live_missing_text(12, 0, buf, sizeof(buf)),
+	assert_string_equal(live_missing_text(true, 0, 0, buf, sizeof(buf)), "");
+	assert_string_equal(live_missing_text(true, 12, 0, buf, sizeof(buf)),
 			    "only in the file: the oldest 12 samples");
-	assert_string_equal(live_missing_text(0, 3, buf, sizeof(buf)),
+	assert_string_equal(live_missing_text(true, 0, 3, buf, sizeof(buf)),
 			    "only in the file: 3 samples that came too fast to be shown");
-	assert_string_equal(live_missing_text(12, 3, buf, sizeof(buf)),
+	assert_string_equal(live_missing_text(true, 12, 3, buf, sizeof(buf)),
 			    "only in the file: the oldest 12 samples, and 3 that came "
 			    "too fast to be shown");
-	assert_string_equal(live_gone_text(0, 0, buf, sizeof(buf)), "");
-	assert_string_equal(live_gone_text(12, 0, buf, sizeof(buf)),
+	assert_string_equal(live_missing_text(false, 0, 0, buf, sizeof(buf)), "");
+	assert_string_equal(live_missing_text(false, 12, 0, buf, sizeof(buf)),
 			    "the oldest 12 samples are no longer shown");
-	assert_string_equal(live_gone_text(0, 3, buf, sizeof(buf)),
+	assert_string_equal(live_missing_text(false, 0, 3, buf, sizeof(buf)),
 			    "3 samples came too fast to be shown");
-	assert_string_equal(live_gone_text(12, 3, buf, sizeof(buf)),
+	assert_string_equal(live_missing_text(false, 12, 3, buf, sizeof(buf)),
 			    "the oldest 12 samples are no longer shown, and 3 came too fast to be "
 			    "shown");
 }
@@ -436,7 +446,7 @@ static void test_clocks_of_a_whole_system(void **state)
 
 	(void)state;
 	for (int whole = 0; whole < 2; whole++) {
-		live_model_init(&m);
+		memset(&m, 0, sizeof(m));
 		m.whole_system = whole;
 		feed(&m, &e, 1, SECOND, PTUI_LIVE_RUNNING);
 		assert_int_equal(m.n_derived, !whole);

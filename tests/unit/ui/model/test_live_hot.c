@@ -2,13 +2,14 @@
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
 #include "lib/need.h"
 #include "model/live/live_hot.h"
 #include "profile/hist/hist.h"
 #include "unit/profile/made.h"
-#include "view/latest_worker.h"
-#include "view/live/live_worker.h"
+#include "view/worker.h"
 
 /* The tree as text, open rows with callers: "70 parse(70 run main) 30 eval". */
 static void print(struct rows *rows, uint64_t id, char *buf, size_t size)
@@ -418,38 +419,67 @@ static void no_paint(void *ctx)
 	(void)ctx;
 }
 
-static void keep_hot(void *ctx, struct live_hot *hot)
+static void *count_job(void *maker, void *job)
+{
+	return live_hot_make(maker, job, NULL);
+}
+
+static void keep_hot(void *ctx, void *hot, bool is_latest)
 {
 	struct live_hot **kept = ctx;
 
+	(void)is_latest;
 	live_hot_free(*kept);
 	*kept = hot;
+}
+
+static void free_job(void *job)
+{
+	ptui_profile_unref(((struct live_hot_job *)job)->profile);
+	free(job);
+}
+
+static void free_hot(void *hot)
+{
+	live_hot_free(hot);
+}
+
+static void free_maker(void *maker)
+{
+	live_hot_maker_free(maker);
+}
+
+static struct live_hot_job *job_of(struct ptui_profile *p, uint64_t generation)
+{
+	struct live_hot_job *job = calloc(1, sizeof(*job));
+
+	assert_non_null(job);
+	job->profile = ptui_profile_ref(p);
+	job->generation = generation;
+	return job;
 }
 
 static void test_worker_answers_with_the_latest(void **state)
 {
 	struct ptui_profile *p = profile(50, 30, 10), *q = profile(50, 90, 30);
-	struct live_hot_job job = { .profile = p, .generation = 1 };
 	static const struct loop_ops ops = { .event = no_event, .paint = no_paint };
+	static const struct latest_worker_ops counts = { count_job, keep_hot, free_job, free_hot,
+							 free_maker };
 	struct loop *loop = loop_new(NULL, &ops, NULL, NULL);
 	struct live_hot *h = NULL;
-	struct live_worker w;
+	struct latest_worker *w;
 
 	(void)state;
-	assert_int_equal(live_worker_init(&w, loop, keep_hot, &h), 0);
-	for (int i = 0; i < 50; i++) {
-		job.generation++;
-		assert_int_equal(live_worker_submit(&w, &job), 0);
-	}
-	job.profile = q;
-	job.generation = 100;
-	assert_int_equal(live_worker_submit(&w, &job), 0);
+	w = latest_worker_new(loop, &counts, live_hot_maker_new(), &h);
+	for (uint64_t i = 1; i <= 50; i++)
+		assert_true(latest_worker_submit(w, job_of(p, i)));
+	assert_true(latest_worker_submit(w, job_of(q, 100)));
 	while (!h || h->generation != 100)
 		assert_int_equal(loop_turn(loop, 5000), 0);
 	assert_string_equal(text_of(h), "45 [.] eval 30 [.] leaf 25 [.] parse");
 	live_hot_free(h);
-	live_worker_submit(&w, &job);
-	latest_worker_free(w.worker);
+	latest_worker_submit(w, job_of(q, 100));
+	latest_worker_free(w);
 	loop_free(loop);
 	ptui_profile_unref(p);
 	ptui_profile_unref(q);

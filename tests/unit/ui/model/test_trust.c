@@ -443,8 +443,8 @@ static void test_missing(void **state)
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
 	assert_non_null(missing);
-	copy = missing_list_copy(missing);
-	missing_list_free(missing);
+	copy = missing_list_ref(missing);
+	missing_list_unref(missing);
 	assert_non_null(copy);
 	assert_int_equal(copy->n, 2);
 	text = missing_text(&copy->rows[0]);
@@ -458,7 +458,7 @@ static void test_missing(void **state)
 	assert_non_null(strstr(text, "\nInstall its debug package"));
 	free(text);
 	assert_true(copy->rows[0].id != copy->rows[1].id);
-	missing_list_free(copy);
+	missing_list_unref(copy);
 
 	m = made_new();
 	made_sample(m, "main", 5, 1);
@@ -468,7 +468,7 @@ static void test_missing(void **state)
 	missing = missing_list_new(h);
 	assert_non_null(missing);
 	assert_int_equal(missing->n, 0);
-	missing_list_free(missing);
+	missing_list_unref(missing);
 	ptui_hist_free(h);
 	ptui_profile_unref(p);
 }

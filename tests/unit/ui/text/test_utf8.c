@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "text/names.h"
+#include "text/strings.h"
 #include "text/utf8.h"
 #include "unit/ui/screen.h"
 

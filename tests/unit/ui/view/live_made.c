@@ -83,6 +83,7 @@ size_t ptui_live_n_events(const struct ptui_live *l)
 void ptui_live_event(const struct ptui_live *l, size_t i, struct ptui_live_event *ret)
 {
 	*ret = l->events[i];
+	ret->name = ret->name ? ret->name : "";
 }
 
 void ptui_live_get_stats(const struct ptui_live *l, struct ptui_live_stats *ret)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "fake/kernel.h"
-#include "model/live/live_derived.h"
+#include "model/live/live.h"
 #include "session/count/count.h"
 #include "unit/ui/screen.h"
 #include "view/picker/picker_private.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "text/number.h"
 #include "text/utf8.h"
 #include "unit/ui/screen.h"
-#include "widget/number.h"
 
 static char buf[64];
 

@@ -655,10 +655,10 @@ static void test_colours_of_hostile_output(void **state)
 	for (int x = 0; x < 1000; x++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "\033[3%dmx", x % 2 + 1);
 	text[n++] = '\n';
-	for (int i = 0; i < 6000; i++)
+	for (int i = 0; i < 12000; i++)
 		write_n(text, n);
 	assert_true(pane_dropped(p) && pane_lines(p) > 1000);
-	assert_true(pane_dropped(p) + pane_lines(p) == 6000);
+	assert_true(pane_dropped(p) + pane_lines(p) == 12000);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text/number.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-
-#include "widget/number.h"
 
 #include "base/text.h"
 

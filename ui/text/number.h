@@ -3,8 +3,8 @@
  * Numbers for the screens, with three digits and a unit: "1.24 M", "340 ms", "12.0 MB". NaN is "–".
  * All truncate to `size` and return buf.
  */
-#ifndef WIDGET_NUMBER_H
-#define WIDGET_NUMBER_H
+#ifndef TEXT_NUMBER_H
+#define TEXT_NUMBER_H
 
 #include <stddef.h>
 #include <stdint.h>
