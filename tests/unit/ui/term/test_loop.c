@@ -72,9 +72,9 @@ static void test_timers(void **state)
 	tick_id = loop_every(loop, 1, on_tick, NULL);
 	assert_int_not_equal(tick_id, 0);
 	run_to_end();
-	/* removed in its third call; painted once at the start and once for each */
+	/* removed in its third call; painted once for each, and before, unless a tick was due by then */
 	assert_int_equal(ticks, 3);
-	assert_int_equal(paints, 4);
+	assert_in_range(paints, 3, 4);
 }
 
 static unsigned watch_id;
