@@ -133,7 +133,7 @@ void counters_expect(struct counters *c, size_t n_threads);
  * Opens every event on every CPU for thread `tid` (-1: all threads), the sideband first, and maps
  * the rings. If the kernel refuses: tries the fallbacks of event_open.h, then raises the fd limit,
  * then fails with err set (diagnose.h). -ESRCH without err: the thread exited, the set is
- * unchanged.
+ * unchanged but for sideband that may have written to the ring of another thread.
  */
 int counters_open(struct counters *c, pid_t tid, struct ptui_error *err);
 

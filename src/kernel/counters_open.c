@@ -190,10 +190,11 @@ static void drop_rings(struct counters *c, size_t index)
 }
 
 /*
- * Closes the counters of a thread that exited, except owners of shared rings. Its own rings, which
- * are the last ones, are unmapped.
+ * Closes the counters of a thread, except owners of shared rings. Its own rings, which are the last ones, are
+ * unmapped. The sideband of a thread that exited (`was_there`) may have written to a shared ring before the next
+ * counter was opened: it stays, so that readers of these records find their id.
  */
-static void close_added(struct counters *c, size_t n_before)
+static void close_added(struct counters *c, size_t n_before, bool was_there)
 {
 	size_t kept = n_before;
 
@@ -202,6 +203,8 @@ static void close_added(struct counters *c, size_t n_before)
 	for (size_t i = n_before; i < c->n; i++) {
 		if (!c->per_thread && has_ring(c, &c->v[i])) {
 			c->rings[c->v[i].ring].watch = kept;
+			c->v[kept++] = c->v[i];
+		} else if (!c->per_thread && was_there && c->events->v[c->v[i].event].sideband) {
 			c->v[kept++] = c->v[i];
 		} else {
 			c->ops->close(c->ops->ctx, c->v[i].fd);
@@ -280,12 +283,12 @@ int counters_open(struct counters *c, pid_t tid, struct ptui_error *err)
 	/* Each iteration splits a group, so it terminates. */
 	while ((ret = open_events(c, tid, err)) == -EAGAIN) {
 		if (n_before)
-			close_added(c, n_before);
+			close_added(c, n_before, false);
 		else
 			counters_close_all(c);
 	}
 	if (ret)
-		close_added(c, n_before);
+		close_added(c, n_before, ret == -ESRCH);
 	return ret;
 }
 
@@ -321,6 +324,6 @@ int counters_reopen(struct counters *c, pid_t tid, struct ptui_error *err)
 	if (!ret)
 		ret = counters_map_aux(c, err);
 	if (ret)
-		close_added(c, first);
+		close_added(c, first, ret == -ESRCH);
 	return ret;
 }

@@ -533,6 +533,25 @@ static void a_thread_that_dies_halfway_keeps_only_its_ring(void **state)
 	assert_int_equal(w->kernel.n_open, 6);
 }
 
+/* Its ring is another thread's, in which there may be records with the ids of its sideband. */
+static void a_thread_that_dies_halfway_keeps_its_ids(void **state)
+{
+	struct world *w = *state;
+
+	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	add_sideband(w);
+	assert_int_equal(open_all(w, 42), 0);
+	fake_refuse(&w->kernel, (struct fake_refusal){ ESRCH, PERF_TYPE_SOFTWARE,
+						       PERF_COUNT_SW_CPU_CLOCK, 1, 43, -1 });
+	assert_int_equal(counters_open(&w->counters, 43, &w->err), -ESRCH);
+	assert_int_equal(w->counters.n, 6);
+	assert_int_equal(w->counters.n_rings, 2);
+	for (size_t i = 4; i < 6; i++)
+		assert_true(w->events.v[w->counters.v[i].event].sideband &&
+			    w->counters.v[i].tid == 43);
+	assert_int_equal(w->kernel.n_open, 6);
+}
+
 static void a_cpu_that_goes_offline_is_left_out(void **state)
 {
 	struct world *w = *state;
@@ -727,6 +746,7 @@ int main(void)
 		IN_WORLD(default_ring_is_what_mlock_kb_allows),
 		IN_WORLD(a_dead_thread_leaves_the_set_as_it_was),
 		IN_WORLD(a_thread_that_dies_halfway_keeps_only_its_ring),
+		IN_WORLD(a_thread_that_dies_halfway_keeps_its_ids),
 		IN_WORLD(a_cpu_that_goes_offline_is_left_out),
 		IN_WORLD(watches_the_next_one_when_a_task_ends),
 		IN_WORLD(reads_every_format),
