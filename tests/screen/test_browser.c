@@ -417,9 +417,9 @@ static void test_sizes_of_what_floats(void **state)
 		screen_resize(s, 24, 80);
 		screen_wait(s, floating[i].text);
 		screen_keys(s, "<Esc>");
-		screen_wait_gone(s, floating[i].text);
+		/* closed, not only being drawn again: a key that comes too soon after ESC belongs to it */
+		screen_golden(s, "browser-80x24", NULL);
 	}
-	screen_golden(s, "browser-80x24", NULL);
 	screen_keys(s, "<C-c>");
 	finish(s, 0);
 }
