@@ -171,12 +171,13 @@ struct symtab *jit_dump_load(struct resolver *r, uint32_t dso)
 	if (t) {
 		info->jitdump = machine_module(r->m, dso)->path;
 		info->origin = DSO_FROM_JIT;
-	} else
+	} else {
 		dso_load_failed(info,
 				err.code == ESTALE ? DSO_UNVERIFIED :
 				err.code == ENOENT ? DSO_NO_FILE :
 						     DSO_NO_SYMBOLS,
 				&err);
+	}
 	return t;
 }
 

@@ -463,7 +463,7 @@ static void operate(struct screen *s, const struct operation *o)
 	}
 	tell(o->name, "ptui", &key);
 	if (other.n)
-		tell("  other keys meanwhile", "ptui", &other);
+		tell("  other keys during that", "ptui", &other);
 	tell("  done", "ptui", &done);
 }
 
@@ -523,7 +523,7 @@ static void many_loading(void)
 		if (key.n)
 			tell(what, "ptui", &key);
 		if (other.n)
-			tell(key.n ? "  other keys meanwhile" : what, "ptui", &other);
+			tell(key.n ? "  other keys during that" : what, "ptui", &other);
 		end(s, "<C-c>", "quit", "ptui");
 	}
 }

@@ -11,8 +11,8 @@ cd "$tmp" || exit 1
 
 expect "record -v" sh -c '"$PTUI" record -v -o data -e page-faults -c 1 -- true 2>err'
 perf evlist -v -i data 2>/dev/null </dev/null | grep '^page-faults' >wanted
-sed -n 's/^ptui: record: \(page-faults: .*sample_type.*\)/\1/p' err >told
-same "record -v: the attr as the file has it" wanted told
+sed -n 's/^ptui: record: \(page-faults: .*sample_type.*\)/\1/p' err >ours
+same "record -v: the attr as the file has it" wanted ours
 # The parts fit: the time is what a sample took times the samples.
 n=$(perf script -F event -i data 2>/dev/null </dev/null | wc -l)
 cost() {
@@ -40,9 +40,9 @@ expect "report -v: where a library's symbols come from" grep -qE "^ptui: report:
 # perf 6.1 does not name the slots of IFUNCs: ifunc_slot in tests/diff/differences
 rows_of() { sed -nE 's/^ +[0-9.]+% +(0x[0-9a-f]+ +[^ ] \[.\] .*[^ ]) *$/\1/p' | sed 's/ [^ ]*@plt$/ @plt/' | sort; }
 perf report -v --stdio -s sym -i data 2>/dev/null </dev/null | rows_of >wanted
-rows_of <out >told
-expect "report -v: rows with addresses" test -s told
-same "report -v: perf's addresses, and letters for where symbols are from" wanted told
+rows_of <out >ours
+expect "report -v: rows with addresses" test -s ours
+same "report -v: perf's addresses, and letters for where symbols are from" wanted ours
 expect "report: no addresses" sh -c '! grep -qE "0x[0-9a-f]+ +. \[" plain.out'
 "$PTUI" report -v --stdio -s dso --no-modules --symfs /none -i data >out 2>err </dev/null
 expect "report -v: why a library has no symbols" grep -qE "^ptui: report: .*${libc##*/}: no symbols: .* does not exist" err

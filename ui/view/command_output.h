@@ -29,7 +29,7 @@ struct command_output {
 /* Reads the output from now on. 0 or -ENOMEM; to be released in any case. */
 int command_output_init(struct command_output *o, const struct command_output_opts *opts);
 void command_output_release(struct command_output *o);
-/* Pushes the screen, or tells that there is no command. Returns wishes. */
+/* Pushes the screen, or says that there is no command. Returns wishes. */
 unsigned command_output_open(struct command_output *o);
 /* The size of the terminal. */
 void command_output_set_size(struct command_output *o, int rows, int cols);

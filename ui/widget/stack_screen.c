@@ -101,7 +101,7 @@ static void reverse(struct layer *from, struct layer *to)
 	}
 }
 
-/* Moves everything behind the tab before it. */
+/* Moves everything after the tab before it. */
 static void raise_tab(struct stack *s, size_t begin)
 {
 	size_t end = stack_end_of(s, begin);

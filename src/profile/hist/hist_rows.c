@@ -708,7 +708,7 @@ static void set_first_threads(struct ptui_hist *h)
 
 /*
  * The names of the rows are known before all callers are counted, and take as long to sort: a thread does that
- * meanwhile.
+ * while they are counted.
  */
 struct rest_finder {
 	struct ptui_hist *h;

@@ -239,7 +239,7 @@ static void test_is_plain(void **state)
 	assert_false(text_is_plain("ab\n", 3));
 	assert_false(text_is_plain("\x7f", 1));
 	assert_false(text_is_plain("\xc3\xa4", 2));
-	/* each byte, beside each other one, at each place of a word and behind it */
+	/* each byte, beside each other one, at each place of a word and after it */
 	for (unsigned i = 0; i < 256 * 256; i++) {
 		char text[11] = "0123456789";
 		bool plain = i % 256 >= ' ' && i % 256 <= '~' && i / 256 >= ' ' && i / 256 <= '~';

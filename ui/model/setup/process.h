@@ -49,7 +49,7 @@ void processes_release(struct processes *p);
 
 /*
  * Reads all processes into `fresh` (empty, same root), or sets `failed`; skips those that exit
- * meanwhile. `now_ns`: monotonic. May run in any thread: looking up user names may be slow.
+ * during that. `now_ns`: monotonic. May run in any thread: looking up user names may be slow.
  */
 void processes_scan(struct processes *fresh, uint64_t now_ns);
 /* Replaces the list by `fresh`, which is empty then, unless that could not be read. To be arranged. */

@@ -372,7 +372,7 @@ static void task_done(void *task, void *owner)
 	struct live_view_opts opts = l->opts;
 	struct ptui_error err = t->err;
 	struct stack *stack = l->stack;
-	bool told = t->ret && !l->cancelled, fine = !t->ret && !l->cancelled;
+	bool reports = t->ret && !l->cancelled, fine = !t->ret && !l->cancelled;
 
 	l->worker = NULL;
 	l->opts = (struct live_view_opts){ NULL };
@@ -380,10 +380,10 @@ static void task_done(void *task, void *owner)
 	if (fine) {
 		opts.live = t->live;
 		t->live = NULL;
-		told = live_view_open(stack, &opts, &err);
+		reports = live_view_open(stack, &opts, &err);
 	}
 	live_opts_release(&opts);
-	if (told)
+	if (reports)
 		opts.failed(opts.ctx, &err);
 }
 

@@ -87,15 +87,15 @@ static struct worker *start(int *owner)
 
 static void test_done(void **state)
 {
-	struct worker_state told;
+	struct worker_state shown;
 	int result = 0;
 	struct worker *w = start(&result);
 
 	(void)state;
-	worker_get_state(w, &told);
-	assert_string_equal(told.what, "working");
-	assert_int_equal(told.done, 1);
-	assert_int_equal(told.total, 3);
+	worker_get_state(w, &shown);
+	assert_string_equal(shown.what, "working");
+	assert_int_equal(shown.done, 1);
+	assert_int_equal(shown.total, 3);
 	set(&may_end);
 	while (!done_calls)
 		assert_int_equal(loop_turn(loop, -1), 0);
@@ -139,12 +139,12 @@ static void test_leave_what_has_ended(void **state)
 {
 	int result = 0;
 	struct worker *w = start(&result);
-	struct worker_state told = { .done = 0 };
+	struct worker_state shown = { .done = 0 };
 
 	(void)state;
 	set(&may_end);
-	while (told.done != 3)
-		worker_get_state(w, &told);
+	while (shown.done != 3)
+		worker_get_state(w, &shown);
 	worker_abandon(&w);
 	await(&released);
 	assert_int_equal(loop_turn(loop, 0), 0);
@@ -193,7 +193,7 @@ static void test_stopped_while_it_reports(void **state)
 {
 	static const struct worker_ops stopping = { run_and_stop, done, release };
 	struct sigaction action = { .sa_handler = stop_thread }, before;
-	struct worker_state told;
+	struct worker_state shown;
 	int result = 0, *task = calloc(1, sizeof(*task));
 	struct worker *w;
 
@@ -207,14 +207,14 @@ static void test_stopped_while_it_reports(void **state)
 	w = worker_start(loop, &stopping, task, &result, NULL);
 	assert_non_null(w);
 	await(&began);
-	worker_get_state(w, &told);
-	assert_string_equal(told.what, "before");
+	worker_get_state(w, &shown);
+	assert_string_equal(shown.what, "before");
 	set(&may_end);
 	while (!atomic_load(&is_stopped))
 		usleep(1000);
 	/* nothing of this waits for it */
-	worker_get_state(w, &told);
-	assert_string_equal(told.what, "before");
+	worker_get_state(w, &shown);
+	assert_string_equal(shown.what, "before");
 	assert_int_equal(worker_percent(w), 25);
 	worker_cancel(w);
 	assert_true(worker_is_cancelled(w));
