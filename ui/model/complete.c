@@ -63,21 +63,14 @@ static int add_folder(const char *folder, const char *shown, const char *name, e
 	DIR *dir = opendir(folder);
 	struct dirent *e;
 	int ret = 0, kind;
-	char *way;
 
 	while (dir && !ret && ways->n < COMPLETE_MAX && (e = readdir(dir))) {
 		if (strncmp(e->d_name, name, n) || (*e->d_name == '.' && *name != '.') ||
 		    !strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
 			continue;
 		kind = kind_of(folder, e->d_name, what);
-		if (!kind)
-			continue;
-		if (asprintf(&way, "%s%s%s", shown, e->d_name, kind == 2 ? "/" : "") < 0) {
-			ret = -ENOMEM;
-			break;
-		}
-		ret = words_add(ways, way);
-		free(way);
+		if (kind)
+			ret = words_addf(ways, "%s%s%s", shown, e->d_name, kind == 2 ? "/" : "");
 	}
 	if (dir)
 		closedir(dir);

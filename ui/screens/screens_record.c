@@ -300,7 +300,7 @@ static void line_again(void *ctx, const char *path)
 		add_target(&words, s->line);
 	else
 		add_typed(&words, s->line);
-	line = words.failed ? NULL : words_join(&words);
+	line = words_join(&words);
 	if (line && s->probes)
 		screens_record_probes_again(s, line, s->probes);
 	else

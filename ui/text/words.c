@@ -2,7 +2,9 @@
 #include "text/words.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@
 
 int words_add(struct words *w, const char *word)
 {
-	char *copy = strdup(word);
+	char *copy = word ? strdup(word) : NULL;
 
 	if (!copy || vec_grow(&w->v, &w->cap, w->n + 2)) {
 		free(copy);
@@ -23,6 +25,19 @@ int words_add(struct words *w, const char *word)
 	w->v[w->n++] = copy;
 	w->v[w->n] = NULL;
 	return 0;
+}
+
+int words_addf(struct words *w, const char *fmt, ...)
+{
+	va_list args;
+	char *word;
+	int ret;
+
+	va_start(args, fmt);
+	ret = words_add(w, vasprintf(&word, fmt, args) < 0 ? (word = NULL) : word);
+	va_end(args);
+	free(word);
+	return ret;
 }
 
 int words_add_all(struct words *w, const struct words *from)
@@ -240,7 +255,7 @@ char *words_join_part(const struct words *w, size_t first, size_t n)
 			buf_add_char(&text, ' ');
 		quote(&text, w->v[i]);
 	}
-	joined = buf_take(&text);
+	joined = w->failed ? NULL : buf_take(&text);
 	buf_release(&text);
 	return joined;
 }

@@ -18,15 +18,16 @@
 struct words {
 	char **v; /* NULL-terminated; NULL if it was never filled */
 	size_t n, cap;
-	bool failed; /* a word could not be added, for lack of memory */
+	bool failed; /* a word could not be added, for lack of memory: to be checked once at the end */
 };
 #define WORDS_INIT        \
 	{                 \
 		.v = NULL \
 	}
 
-/* 0 or -ENOMEM; copies. */
+/* 0 or -ENOMEM; copies. NULL is a word for which there was no memory. */
 int words_add(struct words *w, const char *word);
+int words_addf(struct words *w, const char *fmt, ...) PTUI_PRINTF(2, 3);
 int words_add_all(struct words *w, const struct words *from);
 void words_remove(struct words *w, size_t i);
 /*
@@ -53,7 +54,7 @@ int words_split_line(struct words *w, const char *text, struct words_glob *ret_g
 int words_need_shell(char c, struct ptui_error *err);
 /* A path as typed, with $HOME for a leading ~. NULL: out of memory. free() it. */
 char *words_path(const char *path);
-/* The words in shell syntax, separated by blanks. NULL: out of memory. free() it. */
+/* The words in shell syntax, separated by blanks. NULL: out of memory, or `failed`. free() it. */
 char *words_join(const struct words *w);
 char *words_join_part(const struct words *w, size_t first, size_t n);
 

@@ -155,8 +155,8 @@ const struct ptui_record_use *setup_more(const struct setup *s, size_t *at);
 size_t setup_more_count(const struct setup *s);
 /* "off", its value, or "on". */
 const char *setup_use_value(const struct ptui_record_use *u);
-/* Appends the words of one use: --delay 500. */
-int setup_use_words(const struct ptui_record_use *u, struct words *ret);
+/* Appends the words of one use: --delay 500. Lack of memory is in ret->failed. */
+void setup_use_words(const struct ptui_record_use *u, struct words *ret);
 
 /*
  * ---- the form (setup_choice.c): its rows in this order; most have a few values, which are made by

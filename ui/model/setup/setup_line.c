@@ -21,15 +21,9 @@ struct line_reader {
 
 static int skip_option(struct line_reader *t, const char *what, const char *why)
 {
-	char *text;
-	int ret;
-
 	/* most messages begin with the option's name */
-	if (asprintf(&text, *what && !strstr(why, what) ? "%s: %s" : "%.0s%s", what, why) < 0)
-		return -ENOMEM;
-	ret = words_add(&t->taken->left_out, text);
-	free(text);
-	return ret;
+	return words_addf(&t->taken->left_out,
+			  *what && !strstr(why, what) ? "%s: %s" : "%.0s%s", what, why);
 }
 
 /* Of the last event; the record line has combined several into one. */
@@ -317,16 +311,11 @@ static int check_name(const struct setup *s, const char *name, struct ptui_error
 static int add_preset(struct setup *s, const char *name, const char *line, struct ptui_error *err)
 {
 	int ret = check_name(s, name, err);
-	char *text;
 
 	if (ret)
 		return ret;
-	if (asprintf(&text, "%s\t%s", name, line) < 0)
-		return ptui_error_nomem(err);
 	setup_forget_preset(s, find_own(s, name));
-	ret = words_add(&s->presets, text);
-	free(text);
-	return ret ? ptui_error_nomem(err) : 0;
+	return words_addf(&s->presets, "%s\t%s", name, line) ? ptui_error_nomem(err) : 0;
 }
 
 int setup_keep_preset(struct setup *s, const char *name, struct ptui_error *err)

@@ -36,20 +36,17 @@ static void description_free(void *description)
 static void split_fields(struct picker_description *t)
 {
 	static const char dynamic[] = "__data_loc "; /* its length is in the record */
-	char text[256], name[128];
 	const char *end, *begin;
 
 	for (const char *at = t->details.fields; at && *at; at = end + (*end == '\n')) {
 		if (!strncmp(at, dynamic, strlen(dynamic)))
 			at += strlen(dynamic);
 		end = at + strcspn(at, "\n");
-		snprintf(text, sizeof(text), "%.*s", (int)(end - at), at);
 		/* the last word, without the [16] of an array */
 		for (begin = end; begin > at && begin[-1] != ' '; begin--)
 			;
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(begin, "[ \n"), begin);
-		if (!words_add(&t->fields, text))
-			words_add(&t->names, name);
+		words_addf(&t->fields, "%.*s", (int)(end - at), at);
+		words_addf(&t->names, "%.*s", (int)strcspn(begin, "[ \n"), begin);
 	}
 }
 

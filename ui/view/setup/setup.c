@@ -357,9 +357,12 @@ static int set_probes(struct setup_screen *v, const char *events, struct ptui_er
 	struct words list = WORDS_INIT, texts = WORDS_INIT;
 	int ret = words_split(&list, events, err);
 
-	for (size_t i = 0; i < list.n && !ret; i++)
-		if (words_add(&texts, list.v[i]) || words_add(&texts, ""))
-			ret = ptui_error_nomem(err);
+	for (size_t i = 0; i < list.n; i++) {
+		words_add(&texts, list.v[i]);
+		words_add(&texts, "");
+	}
+	if (texts.failed)
+		ret = ptui_error_nomem(err);
 	if (!ret)
 		ret = setup_set_events(&v->setup, &texts, err);
 	if (!ret)

@@ -77,8 +77,9 @@ unsigned setup_changed(void *self)
 	v->target_ended = target_ended(v);
 	v->contradicts = false;
 	if (setup_words(&v->setup, &v->same_as, &v->incomplete)) {
-		if (words_add(&v->same_as, v->setup.target == SETUP_PROCESS ? "-p" : "--") ||
-		    words_add(&v->same_as, "…"))
+		words_add(&v->same_as, v->setup.target == SETUP_PROCESS ? "-p" : "--");
+		words_add(&v->same_as, "…");
+		if (v->same_as.failed)
 			stack_no_memory(v->stack);
 		hint_target(v);
 	} else if (v->target_ended) {
