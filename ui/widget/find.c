@@ -303,15 +303,12 @@ static unsigned filter_done(void *ctx, const char *line)
 	struct filter *f = ctx;
 	struct table *t = f->table;
 	unsigned wishes;
-	size_t row;
 
 	if (line)
 		return WISH_RECALC;
 	wishes = filter_show(f, f->text_before);
 	table_recalc(t);
-	row = f->cursor_before ? table_row_of(t, f->cursor_before) : SIZE_MAX;
-	if (row != SIZE_MAX)
-		table_move_to(t, row);
+	table_move_to_id(t, f->cursor_before);
 	t->top = f->top_before;
 	return wishes;
 }

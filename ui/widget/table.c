@@ -220,6 +220,14 @@ size_t table_row_of(const struct table *t, uint64_t id)
 	return SIZE_MAX;
 }
 
+void table_move_to_id(struct table *t, uint64_t id)
+{
+	size_t row = id ? table_row_of(t, id) : SIZE_MAX;
+
+	if (row != SIZE_MAX)
+		table_move_to(t, row);
+}
+
 void table_recalc(struct table *t)
 {
 	size_t row = t->cursor, line = t->cursor - t->top;

@@ -109,7 +109,9 @@ unsigned table_mouse(struct table *t, const struct term_event *e);
 void table_move_to(struct table *t, size_t row);
 /* The row with this identity; SIZE_MAX: none. */
 size_t table_row_of(const struct table *t, uint64_t id);
-/* The same; a row that was not visible comes into the middle, with its surroundings. */
+/* Moves the cursor to it, if it is there; id 0: nowhere. */
+void table_move_to_id(struct table *t, uint64_t id);
+/* The same as table_move_to(); a row that was not visible comes into the middle, with its surroundings. */
 void table_show(struct table *t, size_t row);
 /* The cells of the cursor row that are not empty, as a text. Returns buf. */
 char *table_cursor_text(const struct table *t, char *buf, size_t size);

@@ -262,48 +262,44 @@ static int rank_of(const struct picker_heading *h)
 	return h->n_refused < h->n ? 1 : 2;
 }
 
-static int add_row(struct picker *p, struct picker_row row)
+/* Without memory rows are missing, which `no_memory` says. */
+static void add_row(struct picker *p, struct picker_row row)
 {
 	if (vec_grow(&p->rows, &p->rows_cap, p->n_rows + 1))
-		return -ENOMEM;
-	p->rows[p->n_rows++] = row;
-	return 0;
+		p->no_memory = true;
+	else
+		p->rows[p->n_rows++] = row;
 }
 
-/* Those below a heading (NULL: the top ones), by rank, then in the order of the catalog. */
-static int add_headings(struct picker *p, const struct picker_heading *parent);
-
-/* A heading, its entries, refused ones last, and the headings below it. */
-static int add_heading(struct picker *p, struct picker_heading *h)
+/* A heading and its entries, refused ones last. False: nothing is shown below it. */
+static bool add_heading(struct picker *p, struct picker_heading *h)
 {
 	int level = h->parent ? 1 : 0;
 
 	if ((*p->search || p->available_only) && !h->n_fits)
-		return 0;
-	if (add_row(p, (struct picker_row){ .heading = h, .level = level }))
-		return -ENOMEM;
+		return false;
+	add_row(p, (struct picker_row){ .heading = h, .level = level });
 	if (!picker_is_open(p, h))
-		return 0;
+		return false;
 	for (int refused = 0; refused < 2; refused++)
 		for (struct picker_entry *e = h->first; e; e = e->next)
-			if (e->fits && (e->state == PICKER_REFUSED) == refused &&
-			    add_row(p, (struct picker_row){ h, e, NULL, level + 1 }))
-				return -ENOMEM;
-	return level ? 0 : add_headings(p, h);
+			if (e->fits && (e->state == PICKER_REFUSED) == refused)
+				add_row(p, (struct picker_row){ h, e, NULL, level + 1 });
+	return true;
 }
 
-static int add_headings(struct picker *p, const struct picker_heading *parent)
+/* Those below a heading (NULL: the top ones), by rank, then in the order of the catalog. */
+static void add_headings(struct picker *p, const struct picker_heading *parent)
 {
 	for (int rank = 0; rank < 3; rank++)
 		for (size_t i = 0; i < p->n_headings; i++)
 			if (p->headings[i]->parent == parent && rank_of(p->headings[i]) == rank &&
-			    add_heading(p, p->headings[i]))
-				return -ENOMEM;
-	return 0;
+			    add_heading(p, p->headings[i]) && !parent)
+				add_headings(p, p->headings[i]);
 }
 
 /* Groups begin with a heading row. */
-static int add_marked_rows(struct picker *p)
+static void add_marked_rows(struct picker *p)
 {
 	unsigned last = 0;
 
@@ -313,20 +309,23 @@ static int add_marked_rows(struct picker *p)
 
 		if (!e->fits)
 			continue;
-		if (group && group != last && add_row(p, (struct picker_row){ .leader = e }))
-			return -ENOMEM;
+		if (group && group != last)
+			add_row(p, (struct picker_row){ .leader = e });
 		last = group;
-		if (add_row(p, (struct picker_row){ .entry = e, .level = group != 0 }))
-			return -ENOMEM;
+		add_row(p, (struct picker_row){ .entry = e, .level = group != 0 });
 	}
-	return 0;
 }
 
 int picker_rebuild(struct picker *p)
 {
 	p->n_rows = 0;
+	p->no_memory = false;
 	count_fits(p);
-	return p->marked_only ? add_marked_rows(p) : add_headings(p, NULL);
+	if (p->marked_only)
+		add_marked_rows(p);
+	else
+		add_headings(p, NULL);
+	return p->no_memory ? -ENOMEM : 0;
 }
 
 int picker_set_open(struct picker *p, struct picker_heading *h, bool open)

@@ -89,7 +89,8 @@ struct picker {
 	bool available_only; /* hides refused events */
 	bool marked_only;    /* shows only the marks, in their order */
 	size_t n_fits;
-	bool touched; /* the user has changed marks */
+	bool touched;	/* the user has changed marks */
+	bool no_memory; /* for all of the rows */
 };
 
 /* Zeroed but for `search`. Reads the catalog. 0 or -ENOMEM. */

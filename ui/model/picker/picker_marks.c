@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "model/picker/picker.h"
+#include "text/strings.h"
 
 /* ---- marking ---- */
 
@@ -242,16 +243,13 @@ int picker_rate_parse(const char *text, struct picker_rate *ret)
 static int set_filter(struct picker *p, const struct picker_entry *e, const char *filter)
 {
 	for (size_t i = 0; i < p->n_marks; i++) {
-		char **of = &p->marks[i]->mark->filter;
+		struct ptui_selector_event *mark = p->marks[i]->mark;
 
 		if (!picker_are_together(p->marks[i], e))
 			continue;
-		if (*filter && words_set(of, filter))
+		free(mark->filter);
+		if (text_copy(&mark->filter, *filter ? filter : NULL))
 			return -ENOMEM;
-		if (!*filter) {
-			free(*of);
-			*of = NULL;
-		}
 	}
 	return 0;
 }

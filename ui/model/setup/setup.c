@@ -8,7 +8,99 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/picker/picker.h"
 #include "text/i18n.h"
+
+#define ASK_SECONDS .ask = N_("end after: "), .ask_note = N_("seconds, or a number with s, m or h")
+
+const struct setup_form_row setup_form[N_SETUP_ROWS] = {
+	[SETUP_TARGET] = {
+		.label = N_("Target"),
+		.explain = "",
+		.key = "target",
+		.n = N_SETUP_TARGETS,
+		.values = {
+			[SETUP_COMMAND] = { "command", N_("command"), .ask = N_("command: ") },
+			[SETUP_PROCESS] = { "process", N_("process") },
+			[SETUP_SYSTEM] = { "system", N_("whole system") },
+			[SETUP_SYSTEM_COMMAND] = { "system-command", N_("whole system") },
+			[SETUP_OPTIONS] = { "options", N_("by options") },
+		},
+	},
+	[SETUP_END] = {
+		.label = N_("End"),
+		.explain = N_("manual · timed"),
+		.key = "end",
+		.n = 2,
+		.values = {
+			{ "manual", N_("manual"), ASK_SECONDS },
+			{ "timed", N_("timed"), ASK_SECONDS },
+		},
+	},
+	[SETUP_EVENT] = {
+		.label = N_("Events"),
+		.values = { { .ask = N_("event: "),
+			      .ask_note = N_("in the syntax of ptui record -e; Tab completes") } },
+	},
+	[SETUP_ADD] = { .label = N_("Events") },
+	[SETUP_FILE] = {
+		.label = N_("Output"),
+		.for_samples = true,
+		.values = { { .ask = N_("output file: ") } },
+	},
+	[SETUP_MORE] = { .label = N_("More") },
+	[SETUP_RATE] = {
+		.label = N_("Sampling"),
+		.explain = N_("auto · period · Hz · count"),
+		.key = "rate",
+		.options = { "freq", "count" },
+		.n = N_SETUP_RATES,
+		.values = {
+			[SETUP_RATE_DEFAULT] = { "default", N_("auto"),
+						 .ask = N_("sampling frequency in Hz: ") },
+			[SETUP_RATE_PERIOD] = { "period", N_("period"), .option = "count",
+						.size_from = "count",
+						.ask = N_("events per sample: ") },
+			[SETUP_RATE_FREQUENCY] = { "frequency", N_("frequency"), .option = "freq",
+						   .size_from = "freq",
+						   .ask = N_("sampling frequency in Hz: ") },
+			[SETUP_RATE_COUNT] = { "none", N_("count only") },
+		},
+	},
+	[SETUP_CALLS] = {
+		.label = N_("Call graph"),
+		.explain = N_("unwound · fp · off"),
+		.for_samples = true,
+		.options = { "g", "call-graph" },
+		.n = 3,
+		.values = {
+			[SETUP_CALLS_UNWOUND] = { "unwound", N_("unwound"), .option = "call-graph",
+						  .fixed = "dwarf,live" },
+			[SETUP_CALLS_FP] = { "fp", N_("frame pointers"), .option = "g" },
+			[SETUP_CALLS_OFF] = { "off", N_("off") },
+		},
+	},
+	/* If both options are given, memory: they contradict each other, which is reported elsewhere. */
+	[SETUP_KEEP] = {
+		.label = N_("Flight rec."),
+		.explain = N_("off · memory · rings"),
+		.for_samples = true,
+		.options = { "memory", "overwrite" },
+		.n = 3,
+		.values = {
+			[SETUP_KEEP_OFF] = { "off", N_("off") },
+			/* 64M: about a minute of two CPUs with callchains */
+			[SETUP_KEEP_MEMORY] = { "memory", N_("memory"), .option = "memory",
+						.size_from = "memory", .size = "64M",
+						.ask = N_("memory for samples: "),
+						.ask_note = N_("a number with K, M or G") },
+			[SETUP_KEEP_RINGS] = { "rings", N_("rings"), .option = "overwrite",
+					       .size_from = "mmap-pages", .size = "8M",
+					       .ask = N_("size of each ring buffer: "),
+					       .ask_note = N_("pages, or bytes with K, M or G") },
+		},
+	},
+};
 
 int setup_init(struct setup *s)
 {
@@ -130,6 +222,141 @@ const char *setup_output(const struct setup *s)
 	const struct ptui_record_use *use = setup_named(s, "output");
 
 	return use ? use->value : SETUP_OUTPUT;
+}
+
+/* ---- the rows of the form: their values ---- */
+
+/* A rate is a number: "max" is not one of its values. */
+static bool makes(const struct setup_choice_value *v, const struct ptui_record_use *use)
+{
+	if (v->fixed)
+		return use->value && !strcmp(use->value, v->fixed);
+	return !v->size_from || v->size ||
+	       (*use->value != '0' && !use->value[strspn(use->value, "0123456789")]);
+}
+
+int setup_choice(const struct setup *s, enum setup_row c)
+{
+	const struct setup_form_row *row = &setup_form[c];
+	int none = SETUP_BY_OPTION, value = SETUP_BY_OPTION;
+	bool given = false;
+
+	if (c == SETUP_TARGET)
+		return (int)s->target;
+	if (c == SETUP_END)
+		return s->timed;
+	if (c == SETUP_RATE && s->counts)
+		return SETUP_RATE_COUNT;
+	for (int i = row->n - 1; i >= 0; i--) {
+		const struct setup_choice_value *v = &row->values[i];
+		const struct ptui_record_use *use = v->option ? setup_named(s, v->option) : NULL;
+
+		if (!v->option)
+			none = i; /* of two the first */
+		else if (use && !use->off && makes(v, use))
+			value = i;
+		given |= use != NULL;
+	}
+	/* --no-memory is as without the option; --no-call-graph is not, with a configuration file */
+	return value == SETUP_BY_OPTION && (!given || c == SETUP_KEEP) ? none : value;
+}
+
+const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_row c)
+{
+	const struct ptui_record_use *use = NULL;
+
+	for (int i = 0; i < 2 && !use && setup_choice(s, c) == SETUP_BY_OPTION; i++)
+		use = setup_named(s, setup_form[c].options[i]);
+	return use;
+}
+
+/* The option with the size of the current value; NULL: none. */
+static const char *size_option(const struct setup *s, enum setup_row c)
+{
+	int value = setup_choice(s, c);
+
+	return value < 0 ? NULL : setup_form[c].values[value].size_from;
+}
+
+const char *setup_choice_size(const struct setup *s, enum setup_row c)
+{
+	const char *option = size_option(s, c);
+	const struct ptui_record_use *use = option ? setup_named(s, option) : NULL;
+
+	return use ? use->value : NULL;
+}
+
+const char *setup_choice_number(const struct setup *s, enum setup_row c, char *buf, size_t size)
+{
+	const char *given = setup_choice_size(s, c);
+
+	if (given || c == SETUP_KEEP)
+		return given;
+	snprintf(buf, size, "%" PRIu64,
+		 c == SETUP_END ? s->seconds : s->rates[SETUP_RATE_FREQUENCY]);
+	return buf;
+}
+
+int setup_set_choice(struct setup *s, enum setup_row c, int value, struct ptui_error *err)
+{
+	const struct setup_form_row *row = &setup_form[c];
+	const struct setup_choice_value *v = &row->values[value], *was;
+	const char *size = setup_choice_size(s, c);
+	char number[24] = "";
+	int ret = 0;
+
+	if (c == SETUP_TARGET)
+		s->target = (enum setup_target)value;
+	if (c == SETUP_END)
+		s->timed = value;
+	if (c == SETUP_TARGET || c == SETUP_END)
+		return 0;
+	/* the ring size for overwrite mode does not fit other modes */
+	was = size ? &row->values[setup_choice(s, c)] : NULL;
+	if (was && was->size && !strcmp(size, was->size))
+		setup_remove(s, ptui_record_option_find(was->size_from));
+	for (int i = 0; i < 2; i++)
+		setup_remove(s, ptui_record_option_find(row->options[i]));
+	if (c == SETUP_RATE) {
+		s->counts = value == SETUP_RATE_COUNT;
+		snprintf(number, sizeof(number), "%" PRIu64, s->rates[value]);
+	}
+	if (v->option && v->option != v->size_from)
+		ret = setup_put_named(s, v->option, v->fixed, err);
+	if (!ret && v->size_from && !setup_named(s, v->size_from))
+		ret = setup_put_named(s, v->size_from, v->size ? v->size : number, err);
+	return ret;
+}
+
+static int set_rate(struct setup *s, const char *text, struct ptui_error *err)
+{
+	int by = setup_choice(s, SETUP_RATE) == SETUP_RATE_PERIOD ? SETUP_RATE_PERIOD :
+								    SETUP_RATE_FREQUENCY;
+	struct picker_rate rate;
+	uint64_t value = 0;
+
+	if (!picker_rate_parse(text, &rate) && !(by == SETUP_RATE_PERIOD && rate.freq_hz))
+		value = rate.freq_hz ? rate.freq_hz : rate.period;
+	if (!value)
+		return ptui_error_input(err, text,
+					_("'%s' is not a positive number such as 4000, 10k or 1M"),
+					text);
+	s->rates[by] = value;
+	return setup_set_choice(s, SETUP_RATE, by, err);
+}
+
+int setup_set_choice_size(struct setup *s, enum setup_row c, const char *text,
+			  struct ptui_error *err)
+{
+	const char *name = size_option(s, c);
+
+	if (c == SETUP_END)
+		return setup_set_seconds(s, text, err);
+	if (c == SETUP_RATE)
+		return set_rate(s, text, err);
+	return name && *text ?
+		       setup_option_set(s, ptui_record_option_find(name), text, false, err) :
+		       0;
 }
 
 /* ---- the same as a command line ---- */

@@ -159,7 +159,7 @@ const char *setup_use_value(const struct ptui_record_use *u);
 void setup_use_words(const struct ptui_record_use *u, struct words *ret);
 
 /*
- * ---- the form (setup_choice.c): its rows in this order; most have a few values, which are made by
+ * ---- the form: its rows in this order; most have a few values, which are made by
  * options. An option with another value than those of the row replaces the row ----
  */
 

@@ -428,32 +428,24 @@ char *setup_option_line(const struct setup *s, size_t option)
 	return line;
 }
 
-/* The values of a line, checked: one, or as many words if there were several before. */
-static int read_values(const struct setup *s, size_t option, const char *line, struct words *ret,
-		       struct ptui_error *err)
-{
-	size_t at = 0;
-	bool several = next_use(s, option, &at) && next_use(s, option, &at);
-	int failed = 0;
-
-	if (several)
-		failed = words_split(ret, line, err);
-	else if (*line && words_add(ret, line))
-		failed = ptui_error_nomem(err);
-	for (size_t i = 0; i < ret->n && !failed; i++)
-		failed = ptui_record_use_check(
-			&(struct ptui_record_use){ option, ret->v[i], false }, err);
-	return failed;
-}
-
+/* One value, or as many words if there were several before. */
 int setup_option_set(struct setup *s, size_t option, const char *line, bool only_check,
 		     struct ptui_error *err)
 {
 	struct ptui_record_use use = { .option = option };
 	struct ptui_record_option o;
 	struct words values = WORDS_INIT;
-	int ret = read_values(s, option, line, &values, err);
+	size_t at = 0;
+	int ret = 0;
 
+	if (next_use(s, option, &at) && next_use(s, option, &at))
+		ret = words_split(&values, line, err);
+	else if (*line && words_add(&values, line))
+		ret = ptui_error_nomem(err);
+	for (size_t i = 0; i < values.n && !ret; i++) {
+		use.value = values.v[i];
+		ret = ptui_record_use_check(&use, err);
+	}
 	if (!ret && !only_check) {
 		setup_remove(s, option);
 		/* "": given without a value, if allowed */

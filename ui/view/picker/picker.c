@@ -288,24 +288,24 @@ static unsigned back(struct picker_screen *v)
 
 static unsigned request(void *self, enum request req)
 {
+	static unsigned (*const requests[N_REQUESTS])(struct picker_screen * v) = {
+		[REQ_MARK] = toggle_and_down,
+		[REQ_OPEN] = toggle, /* a click on the cursor row */
+		[REQ_TAKE] = accept_marks,
+		[REQ_TYPE_EVENT] = picker_ask_type,
+		[REQ_GROUP_EVENTS] = picker_group_events,
+		[REQ_DETAILS] = picker_details_open,
+		[REQ_PREVIEW] = picker_preview_toggle,
+		[REQ_TAKE_GROUPS] = picker_preview_take_groups,
+		[REQ_BACK] = back,
+	};
 	struct picker_screen *v = self;
 
 	v->table.moved = true;
 	switch (req) {
-	case REQ_MARK:
-		return toggle_and_down(v);
-	case REQ_OPEN: /* a click on the cursor row */
-		return toggle(v);
-	case REQ_TAKE:
-		return accept_marks(v);
 	case REQ_CLOSE_HEADING:
-		return open_or_close(v, false);
 	case REQ_OPEN_HEADING:
-		return open_or_close(v, true);
-	case REQ_TYPE_EVENT:
-		return picker_ask_type(v);
-	case REQ_GROUP_EVENTS:
-		return picker_group_events(v);
+		return open_or_close(v, req == REQ_OPEN_HEADING);
 	case REQ_MODIFIERS:
 		return picker_ask(v, PICKER_MODIFIERS);
 	case REQ_EVENT_RATE:
@@ -317,20 +317,9 @@ static unsigned request(void *self, enum request req)
 		return picker_changed(v, picker_rebuild(&v->picker));
 	case REQ_MARKED_ONLY:
 		return show(v, !v->picker.marked_only);
-	case REQ_DETAILS:
-		return picker_details_open(v);
-	case REQ_PREVIEW:
-		if (v->count)
-			picker_preview_stop(v);
-		else
-			picker_preview_start(v);
-		return WISH_RECALC;
-	case REQ_TAKE_GROUPS:
-		return picker_preview_take_groups(v);
-	case REQ_BACK:
-		return back(v);
 	default: /* the cursor may have moved */
-		return filter_request(&v->filter, req) | WISH_RECALC;
+		return requests[req] ? requests[req](v) :
+				       filter_request(&v->filter, req) | WISH_RECALC;
 	}
 }
 
@@ -408,7 +397,7 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 		return ptui_error_nomem(err);
 	}
 	if (opts->preview)
-		picker_preview_start(v);
+		picker_preview_toggle(v);
 	go_to_start(v);
 	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
 }

@@ -231,12 +231,9 @@ static int apply_typed(void *ctx, const char *line, struct ptui_error *err)
 static unsigned typed(void *ctx)
 {
 	struct picker_screen *v = ctx;
-	size_t row;
 
 	table_recalc(&v->table);
-	row = v->edited ? table_row_of(&v->table, (uintptr_t)v->edited) : SIZE_MAX;
-	if (row != SIZE_MAX)
-		table_move_to(&v->table, row);
+	table_move_to_id(&v->table, (uintptr_t)v->edited);
 	return WISH_RECALC;
 }
 

@@ -45,32 +45,35 @@ static void on_wake(void *ctx)
 	stack_wish(v->stack, v, WISH_REDRAW);
 }
 
-void picker_preview_start(struct picker_screen *v)
+unsigned picker_preview_toggle(struct picker_screen *v)
 {
 	const struct ptui_count_opts opts = { .pids = &v->opts.pid, .n_pids = v->opts.pid ? 1 : 0 };
 
 	v->count_refused = (struct ptui_error)PTUI_ERROR_INIT;
-	v->count = (v->opts.count ? v->opts.count : ptui_count_new)(&opts, &v->count_refused);
-	if (!v->count)
-		return;
-	v->count_watch = loop_watch(stack_loop(v->stack), ptui_count_wake_fd(v->count), on_wake, v);
-	if (v->count_watch)
-		return;
-	picker_preview_stop(v);
-	ptui_error_nomem(&v->count_refused);
+	if (v->count)
+		picker_preview_stop(v);
+	else
+		v->count = (v->opts.count ? v->opts.count : ptui_count_new)(&opts,
+									    &v->count_refused);
+	if (v->count)
+		v->count_watch = loop_watch(stack_loop(v->stack), ptui_count_wake_fd(v->count),
+					    on_wake, v);
+	if (v->count && !v->count_watch) {
+		picker_preview_stop(v);
+		ptui_error_nomem(&v->count_refused);
+	}
+	return WISH_RECALC;
 }
 
 void picker_preview_update(struct picker_screen *v)
 {
 	const struct picker_entry *e = picker_current(v)->entry;
 	const struct words *marks = v->count ? picker_marked(&v->picker) : NULL;
-	struct ptui_count_wish *wishes = NULL;
 	size_t n = marks ? marks->n / 2 : 0;
+	struct ptui_count_wish *wishes = marks ? calloc(n + 1, sizeof(*wishes)) : NULL;
 
 	if (!v->count)
 		return;
-	if (marks)
-		wishes = calloc(n + 1, sizeof(*wishes));
 	for (size_t i = 0; wishes && i < n; i++) {
 		const char *filter = marks->v[2 * i + 1];
 

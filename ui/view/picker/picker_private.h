@@ -88,8 +88,8 @@ unsigned picker_details_open(struct picker_screen *v);
 
 #define PICKER_PREVIEW_COLUMNS 23 /* the last one is blank */
 
-/* If it fails, `count_refused` has the reason. */
-void picker_preview_start(struct picker_screen *v);
+/* Starts or stops it. If it fails, `count_refused` has the reason. Returns wishes. */
+unsigned picker_preview_toggle(struct picker_screen *v);
 void picker_preview_stop(struct picker_screen *v);
 /* Counts the marks, and the event under the cursor. */
 void picker_preview_update(struct picker_screen *v);

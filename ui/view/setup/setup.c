@@ -145,56 +145,46 @@ static unsigned show_messages(struct setup_screen *v)
 
 static unsigned request(void *self, enum request req)
 {
+	static unsigned (*const requests[N_REQUESTS])(struct setup_screen * v) = {
+		[REQ_RECORD] = start,
+		[REQ_BROWSE] = setup_ask_recording,
+		[REQ_COPY] = copy,
+		[REQ_EDIT] = setup_open_row,
+		[REQ_OPEN] = setup_open_row,
+		[REQ_BACK] = leave_setup,
+		[REQ_UNDO] = setup_undo,
+		[REQ_PROCESS] = setup_choose_process,
+		[REQ_CHOOSE_EVENTS] = setup_choose_events,
+		[REQ_REMOVE] = remove_event,
+		[REQ_WHY] = show_messages,
+		[REQ_OPTIONS] = setup_choose_options,
+		[REQ_PRESETS] = setup_choose_preset,
+	};
 	struct setup_screen *v = self;
 
 	switch (req) {
-	case REQ_RECORD:
-		return start(v);
-	case REQ_BROWSE:
-		return setup_ask_recording(v);
-	case REQ_COPY:
-		return copy(v);
-	case REQ_EDIT:
-	case REQ_OPEN:
-		return setup_open_row(v);
 	case REQ_NEXT_VALUE:
 		return setup_step_row(v, 1);
 	case REQ_PREV_VALUE:
 		return setup_step_row(v, -1);
-	case REQ_BACK:
-		return leave_setup(v);
-	case REQ_UNDO:
-		return setup_undo(v);
 	case REQ_COMMAND:
 		return setup_ask(v, SETUP_TARGET, SETUP_COMMAND);
-	case REQ_PROCESS:
-		return setup_choose_process(v);
 	case REQ_WHOLE_SYSTEM:
 		v->setup.target = SETUP_SYSTEM;
 		setup_go_to(v, SETUP_TARGET);
 		return setup_changed(v);
-	case REQ_CHOOSE_EVENTS:
-		return setup_choose_events(v);
 	case REQ_TYPE_EVENT:
 		return setup_ask(v, SETUP_EVENT, setup_n_events(&v->setup));
-	case REQ_REMOVE:
-		return remove_event(v);
 	case REQ_RATE:
 		return setup_ask(v, SETUP_RATE, 0);
 	case REQ_CALL_GRAPH:
 		return setup_step_choice(v, SETUP_CALLS, 1);
 	case REQ_OUTPUT_FILE:
 		return setup_ask(v, SETUP_FILE, 0);
-	case REQ_WHY:
-		return show_messages(v);
-	case REQ_OPTIONS:
-		return setup_choose_options(v);
-	case REQ_PRESETS:
-		return setup_choose_preset(v);
 	case REQ_PASTE_LINE:
 		return setup_ask_line(v, "");
 	default:
-		return WISH_PASS;
+		return requests[req] ? requests[req](v) : WISH_PASS;
 	}
 }
 
@@ -232,22 +222,6 @@ static const struct request_info *info(void *self, enum request req)
 	return req == REQ_BACK && stack_is_bottom(v->stack, v) ? &quit : NULL;
 }
 
-static void release(struct setup_screen *v)
-{
-	loop_remove(stack_loop(v->stack), v->watch);
-	setup_checker_release(v);
-	setup_release(&v->setup);
-	words_release(&v->same_as);
-	words_release(&v->commands);
-	words_release(&v->outputs);
-	words_release(&v->lines);
-	words_release(&v->line_taken.left_out);
-	words_release(&v->states);
-	free(v->kept);
-	free(v->state_path);
-	free(v);
-}
-
 /* Temporary probes are removed at exit, so the next session could not record them. */
 static void forget_probes(struct setup_screen *v)
 {
@@ -262,9 +236,20 @@ static void close_screen(void *self)
 
 	forget_probes(v);
 	/* Errors cannot be shown any more. */
-	if (v->state_path)
+	if (v->state_path && v->is_open)
 		setup_save(&v->setup, v->state_path, NULL);
-	release(v);
+	loop_remove(stack_loop(v->stack), v->watch);
+	setup_checker_release(v);
+	setup_release(&v->setup);
+	words_release(&v->same_as);
+	words_release(&v->commands);
+	words_release(&v->outputs);
+	words_release(&v->lines);
+	words_release(&v->line_taken.left_out);
+	words_release(&v->states);
+	free(v->kept);
+	free(v->state_path);
+	free(v);
 }
 
 /* What does not fit is dropped from the end. */
@@ -313,13 +298,14 @@ int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptu
 	v->stack = s;
 	v->opts = *opts;
 	if (init(v, &not_read)) {
-		release(v);
+		close_screen(v);
 		return ptui_error_nomem(err);
 	}
 	table_init(&v->table, &setup_row_ops, v);
 	v->table.header = false;
 	setup_changed(v);
 	mark_kept(v);
+	v->is_open = true;
 	if (stack_push(s, &screen, v))
 		return ptui_error_nomem(err);
 	if (ptui_error_is_set(&not_read))
@@ -349,62 +335,4 @@ void setup_record_again(struct stack *s)
 bool setup_return(struct stack *s)
 {
 	return stack_return_to(s, &screen);
-}
-
-/* Each hit is a sample, whatever the rate of the recording was. */
-static int set_probes(struct setup_screen *v, const char *events, struct ptui_error *err)
-{
-	struct words list = WORDS_INIT, texts = WORDS_INIT;
-	int ret = words_split(&list, events, err);
-
-	for (size_t i = 0; i < list.n; i++) {
-		words_add(&texts, list.v[i]);
-		words_add(&texts, "");
-	}
-	if (texts.failed)
-		ret = ptui_error_nomem(err);
-	if (!ret)
-		ret = setup_set_events(&v->setup, &texts, err);
-	if (!ret)
-		ret = setup_set_choice(&v->setup, SETUP_RATE, SETUP_RATE_DEFAULT, err);
-	words_release(&list);
-	words_release(&texts);
-	return ret;
-}
-
-void setup_prepare(struct stack *s, const struct setup_like *like)
-{
-	struct setup_screen *v = setup_below(s);
-	struct ptui_error err = PTUI_ERROR_INIT;
-	/* if that fails, the probes are recorded as it is set up */
-	struct ptui_error *strict = like->probes ? NULL : &err;
-
-	if (!v || (!like->path && !like->line && !like->probes && !like->unwound))
-		return;
-	if (like->path)
-		(void)setup_take_recording(v, like->path, strict);
-	else if (like->line)
-		(void)setup_take_text(v, like->line, strict);
-	if (like->probes)
-		(void)set_probes(v, like->probes, &err);
-	if (like->unwound)
-		(void)setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, &err);
-	stack_wish(s, v, setup_changed(v));
-	if (like->quiet)
-		return;
-	if (like->probes || like->unwound)
-		setup_go_to(v, like->probes ? SETUP_EVENT : SETUP_CALLS);
-	if (ptui_error_is_set(&err))
-		stack_say(s, ROLE_BAD, "%s", err.text);
-	else if (like->probes)
-		stack_say(s, ROLE_GOOD, _("the probe is added; %s records it"),
-			  setup_key(v, REQ_RECORD).text);
-	else
-		stack_say(s, ROLE_GOOD,
-			  like->unwound ?
-				  _("set up to record again with unwound stacks; %s undoes it") :
-				  _("set up like this recording; %s undoes it"),
-			  setup_key(v, REQ_UNDO).text);
-	if (like->path && !like->probes && v->line_taken.left_out.n)
-		setup_show_skipped(v);
 }

@@ -97,96 +97,75 @@ static int draw_problem(const struct canvas *c, int y, const struct ptui_error *
 	return rows + scroll_text(c, y + rows, x, width, ROLE_DIM, what->hint);
 }
 
-static void draw_problems(const struct setup_screen *v, const struct canvas *c)
+/* Returns the rows, also those that do not fit. */
+static int draw_problems(const struct setup_screen *v, const struct canvas *c)
 {
 	const struct ptui_check *check = v->last;
 	bool old = v->is_checking;
 	int y = 0;
 
-	if (ptui_error_is_set(&v->incomplete)) {
-		draw_problem(c, y, &v->incomplete, v->target_ended || v->contradicts, false);
-		return;
-	}
+	if (ptui_error_is_set(&v->incomplete))
+		return draw_problem(c, y, &v->incomplete, v->target_ended || v->contradicts, false);
 	if (v->answer && ptui_error_is_set(&v->answer->error))
 		y += draw_problem(c, y, &v->answer->error, false, false);
-	for (size_t i = 0; check && i < check->n_problems && y < c->at.h; i++)
+	for (size_t i = 0; check && i < check->n_problems; i++)
 		y += draw_problem(c, y, &check->problems[i].what, check->problems[i].refused, old);
-}
-
-static bool all_is_well(const struct setup_screen *v)
-{
-	return !ptui_error_is_set(&v->incomplete) && v->last && !v->last->n_problems &&
-	       !(v->answer && ptui_error_is_set(&v->answer->error));
+	return y;
 }
 
 /* ---- the command line ---- */
 
-/* An option of ptui and its value stay together: "-e cycles". `end`: index of the command. */
-static size_t piece_words(const struct words *words, size_t i, size_t end)
+/*
+ * The next *ret_n words: an option of ptui stays together with its value, as in "-e cycles", if they fit
+ * into a line. `end`: index of the command. NULL: out of memory.
+ */
+static char *next_piece(const struct words *words, size_t i, size_t end, int width, size_t *ret_n)
 {
 	const char *word = words->v[i];
+	char *text = NULL;
 
-	return i + 1 < end && word[0] == '-' && word[1] && words->v[i + 1][0] != '-' ? 2 : 1;
-}
-
-/* Position of the next piece. */
-struct pen {
-	const struct canvas *c; /* may be NULL */
-	int y, x, width;
-	int row, at; /* start position */
-};
-
-static void put_text(const struct pen *p, style_t style, const char *text, size_t n)
-{
-	if (p->c)
-		canvas_printf(p->c, p->y + p->row, p->x + p->at, style, "%.*s", (int)n, text);
-}
-
-/* A piece wider than the line wraps like on a terminal. */
-static void put_piece(struct pen *p, style_t style, const char *text)
-{
-	size_t n;
-
-	for (;; text += n, p->row++, p->at = 0) {
-		n = utf8_fit(text, p->width - p->at);
-		if (!n && !p->at)
-			n = utf8_fit(text, 2) ? utf8_fit(text, 2) : strlen(text);
-		put_text(p, style, text, n);
-		if (!text[n])
-			break;
+	*ret_n = 1;
+	if (i + 1 < end && word[0] == '-' && word[1] && words->v[i + 1][0] != '-')
+		text = words_join_part(words, i, 2);
+	if (text && 2 + utf8_width(text) + 2 <= width) {
+		*ret_n = 2;
+		return text;
 	}
-	p->at += utf8_width(text);
+	free(text);
+	return words_join_part(words, i, 1);
 }
 
 int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
 		       const struct words *words)
 {
-	struct pen pen = { .c = c, .y = y, .x = x, .width = width > 0 ? width : 1 };
-	size_t n, end = 0;
-	char *text;
+	int row = 0, at = 0, line = width > 0 ? width : 1;
+	size_t n, fits, end = 0;
+	char *text, *rest;
 
 	while (end < words->n && strcmp(words->v[end], "--") != 0)
 		end++;
-	for (size_t i = 0; i < words->n; i += n) {
-		n = piece_words(words, i, end);
-		text = words_join_part(words, i, n);
-		if (text && n > 1 && 2 + utf8_width(text) + 2 > width) { /* in two lines */
-			free(text);
-			n = 1;
-			text = words_join_part(words, i, n);
+	for (size_t i = 0; i < words->n && (text = next_piece(words, i, end, width, &n)); i += n) {
+		at += i != 0;
+		if (i && at + utf8_width(text) + 2 > width) { /* 2: the trailing \ */
+			if (c)
+				canvas_text(c, y + row, x + at, ROLE_DIM, "\\");
+			row++;
+			at = width > 2 ? 2 : 0;
 		}
-		if (!text)
-			return pen.row;
-		pen.at += i != 0;
-		if (i && pen.at + utf8_width(text) + 2 > width) { /* 2: the trailing \ */
-			put_text(&pen, ROLE_DIM, "\\", 1);
-			pen.row++;
-			pen.at = width > 2 ? 2 : 0;
+		/* one that is wider than the line wraps like on a terminal */
+		for (rest = text;; rest += fits, row++, at = 0) {
+			fits = utf8_fit(rest, line - at);
+			if (!fits && !at)
+				fits = utf8_fit(rest, 2) ? utf8_fit(rest, 2) : strlen(rest);
+			if (c)
+				canvas_printf(c, y + row, x + at, style, "%.*s", (int)fits, rest);
+			if (!rest[fits])
+				break;
 		}
-		put_piece(&pen, style, text);
+		at += utf8_width(rest);
 		free(text);
 	}
-	return words->n ? pen.row + 1 : 0;
+	return words->n ? row + 1 : 0;
 }
 
 /* ---- layout ---- */
@@ -214,10 +193,10 @@ static int draw_copy(const struct setup_screen *v, const struct canvas *line)
 void setup_draw(void *self, const struct canvas *c)
 {
 	struct setup_screen *v = self;
-	int rows = (int)v->table.n_rows, problem_rows = !all_is_well(v), same, gap, y, width;
-	struct canvas part;
+	struct canvas part = canvas_part(c, 0, 0, 0, c->at.w); /* no rows: only measures */
+	int rows = (int)v->table.n_rows, same, gap, y, width;
+	int problem_rows = !v->last || draw_problems(v, &part); /* at least */
 
-	part = canvas_part(c, 0, 0, 0, c->at.w); /* no rows: only measures */
 	width = c->at.w - LABEL_COLUMNS - 3 - draw_copy(v, &part);
 	same = setup_command_text(NULL, 0, 0, width, ROLE_TEXT, &v->same_as);
 	if (rows + same + problem_rows > c->at.h && same > c->at.h * 2 / 5)

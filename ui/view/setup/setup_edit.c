@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/text.h"
 #include "model/complete.h"
 #include "model/setup/process.h"
 #include "ptui/profile.h"
@@ -18,6 +19,69 @@
 
 #define CHECK_TICKS 3 /* of setup_watch() */
 #define UNDO_MAX    100
+
+/* ---- checks of the choices in a thread, since closing tracepoints is slow ---- */
+
+/* In the thread. */
+static void *answer_one(void *unused, void *question)
+{
+	struct ptui_check *answer = calloc(1, sizeof(*answer));
+
+	(void)unused;
+	if (answer)
+		ptui_record_check(ptui_record_line_opts(question), answer);
+	return answer;
+}
+
+static void question_free(void *question)
+{
+	ptui_record_line_free(question);
+}
+
+static void answer_free(void *answer)
+{
+	if (answer)
+		ptui_check_release(answer);
+	free(answer);
+}
+
+static void answered(void *owner, void *answer, bool is_latest)
+{
+	struct setup_screen *v = owner;
+	bool failed = !is_latest || !answer;
+
+	answer_free(failed ? answer : v->last);
+	if (is_latest)
+		v->is_checking = false;
+	if (!failed)
+		v->last = v->answer = answer;
+	stack_wish(v->stack, v, WISH_RECALC);
+}
+
+bool setup_checker_init(struct setup_screen *v)
+{
+	static const struct latest_worker_ops ops = {
+		.work = answer_one,
+		.done = answered,
+		.release_job = question_free,
+		.release_answer = answer_free,
+	};
+
+	v->checker = latest_worker_new(stack_loop(v->stack), &ops, NULL, v);
+	return v->checker;
+}
+
+void setup_checker_release(struct setup_screen *v)
+{
+	latest_worker_free(v->checker);
+	answer_free(v->last);
+}
+
+void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line)
+{
+	v->answer = NULL;
+	v->is_checking = latest_worker_submit(v->checker, line) && line;
+}
 
 /* ---- after a change ---- */
 
@@ -112,16 +176,6 @@ unsigned setup_undo(struct setup_screen *v)
 	return setup_changed(v);
 }
 
-/* After a refusal the machine may have been changed; after a recording there is a new file. */
-static bool should_check_again(struct setup_screen *v)
-{
-	const struct ptui_check *check = v->answer;
-
-	if (!stack_is_top(v->stack, v) || ptui_error_is_set(&v->incomplete) || !check)
-		return false;
-	return v->away || (check->n_problems && ++v->ticks % CHECK_TICKS == 0);
-}
-
 void setup_watch(void *ctx)
 {
 	struct setup_screen *v = ctx;
@@ -129,7 +183,9 @@ void setup_watch(void *ctx)
 
 	if (target_ended(v) != v->target_ended) {
 		stack_wish(v->stack, v, setup_changed(v));
-	} else if (should_check_again(v)) {
+	} else if (stack_is_top(v->stack, v) && !ptui_error_is_set(&v->incomplete) && v->answer &&
+		   /* there may be a new file, or the cause of a refusal may be gone */
+		   (v->away || (v->answer->n_problems && ++v->ticks % CHECK_TICKS == 0))) {
 		v->away = false;
 		line = setup_record_line(&v->setup, NULL);
 		if (line)
@@ -246,7 +302,7 @@ unsigned setup_ask_recording(struct setup_screen *v)
 
 /* ---- a command line, pasted or of a recording ---- */
 
-int setup_take_text(void *ctx, const char *line, struct ptui_error *err)
+static int take_text(void *ctx, const char *line, struct ptui_error *err)
 {
 	struct setup_screen *v = ctx;
 
@@ -255,7 +311,7 @@ int setup_take_text(void *ctx, const char *line, struct ptui_error *err)
 }
 
 /* Skipped options by name with the reason; below them the resulting line. */
-void setup_show_skipped(struct setup_screen *v)
+static void show_skipped(struct setup_screen *v)
 {
 	const struct words *left_out = &v->line_taken.left_out;
 	char *same = words_join(&v->same_as);
@@ -279,7 +335,7 @@ static unsigned line_taken(void *ctx)
 	/* it may have been pasted into the Options screen: Setup shows everything */
 	setup_return(v->stack);
 	if (v->line_taken.left_out.n)
-		setup_show_skipped(v);
+		show_skipped(v);
 	else
 		stack_say(v->stack, ROLE_GOOD,
 			  Q_("set %zu option from the command line; %s undoes it",
@@ -298,7 +354,7 @@ unsigned setup_ask_line(void *ctx, const char *text)
 			"setup"),
 		.line = text,
 		.history = &v->lines,
-		.accept = setup_take_text,
+		.accept = take_text,
 		.accepted = line_taken,
 		.ctx = v,
 	};
@@ -306,24 +362,81 @@ unsigned setup_ask_line(void *ctx, const char *text)
 	return prompt_open(v->stack, &q);
 }
 
-int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err)
+static int take_recording(struct setup_screen *v, const char *path, struct ptui_error *err)
 {
-	static char perf[] = "perf"; /* it may have another name there, such as perf_6.1 */
 	char **argv = ptui_recording_command(path, err), *line;
-	struct words words = { .v = argv };
+	struct words words = WORDS_INIT;
 	int ret;
 
 	if (!argv)
 		return -ENODATA;
-	while (argv[words.n])
-		words.n++;
-	if (words.n)
-		argv[0] = perf;
+	/* it may have another name there, such as perf_6.1 */
+	for (size_t i = 0; argv[i]; i++)
+		words_add(&words, i ? argv[i] : "perf");
 	line = words_join(&words);
-	ret = line ? setup_take_text(v, line, err) : ptui_error_nomem(err);
+	ret = line ? take_text(v, line, err) : ptui_error_nomem(err);
+	words_release(&words);
 	free(line);
 	free(argv);
 	return ret;
+}
+
+/* Each hit is a sample, whatever the rate of the recording was. */
+static int set_probes(struct setup_screen *v, const char *events, struct ptui_error *err)
+{
+	struct words list = WORDS_INIT, texts = WORDS_INIT;
+	int ret = words_split(&list, events, err);
+
+	for (size_t i = 0; i < list.n; i++) {
+		words_add(&texts, list.v[i]);
+		words_add(&texts, "");
+	}
+	if (texts.failed)
+		ret = ptui_error_nomem(err);
+	if (!ret)
+		ret = setup_set_events(&v->setup, &texts, err);
+	if (!ret)
+		ret = setup_set_choice(&v->setup, SETUP_RATE, SETUP_RATE_DEFAULT, err);
+	words_release(&list);
+	words_release(&texts);
+	return ret;
+}
+
+void setup_prepare(struct stack *s, const struct setup_like *like)
+{
+	struct setup_screen *v = setup_below(s);
+	struct ptui_error err = PTUI_ERROR_INIT;
+	/* if that fails, the probes are recorded as it is set up */
+	struct ptui_error *strict = like->probes ? NULL : &err;
+
+	if (!v || (!like->path && !like->line && !like->probes && !like->unwound))
+		return;
+	if (like->path)
+		(void)take_recording(v, like->path, strict);
+	else if (like->line)
+		(void)take_text(v, like->line, strict);
+	if (like->probes)
+		(void)set_probes(v, like->probes, &err);
+	if (like->unwound)
+		(void)setup_set_choice(&v->setup, SETUP_CALLS, SETUP_CALLS_UNWOUND, &err);
+	stack_wish(s, v, setup_changed(v));
+	if (like->quiet)
+		return;
+	if (like->probes || like->unwound)
+		setup_go_to(v, like->probes ? SETUP_EVENT : SETUP_CALLS);
+	if (ptui_error_is_set(&err))
+		stack_say(s, ROLE_BAD, "%s", err.text);
+	else if (like->probes)
+		stack_say(s, ROLE_GOOD, _("the probe is added; %s records it"),
+			  setup_key(v, REQ_RECORD).text);
+	else
+		stack_say(s, ROLE_GOOD,
+			  like->unwound ?
+				  _("set up to record again with unwound stacks; %s undoes it") :
+				  _("set up like this recording; %s undoes it"),
+			  setup_key(v, REQ_UNDO).text);
+	if (like->path && !like->probes && v->line_taken.left_out.n)
+		show_skipped(v);
 }
 
 /* ---- events, in the picker ---- */
@@ -376,40 +489,35 @@ unsigned setup_choose_events(struct setup_screen *v)
 
 /* ---- presets, in a menu ---- */
 
-/* Of an item: the name, and its line without the common words. */
 #define NAME_WIDTH 16
-#define ITEM_MAX   160 /* bytes of the line */
+#define LINE_MAX   160 /* bytes */
 
-#define ITEM_BYTES (SETUP_PRESET_BYTES + NAME_WIDTH + ITEM_MAX)
-
-static const char *item_text(const struct setup *s, size_t i, char buf[ITEM_BYTES])
-{
-	static const char same[] = "ptui record ";
-	struct setup_preset preset = setup_preset(s, i);
-	int pad = NAME_WIDTH - utf8_width(preset.name);
-
-	if (!strncmp(preset.line, same, sizeof(same) - 1))
-		preset.line += sizeof(same) - 1;
-	snprintf(buf, ITEM_BYTES, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", ITEM_MAX,
-		 preset.line);
-	return buf;
-}
-
-/* Presets from `first` on, then `n_more` items. */
+/* Presets from `first` on, each with its line without the common words; then `n_more` items. */
 static unsigned open_menu(struct setup_screen *v, const char *title, size_t first,
 			  const struct menu_item *more, size_t n_more,
 			  unsigned (*chosen)(void *ctx, int index))
 {
+	static const char same[] = "ptui record ";
 	struct menu_item items[SETUP_PRESETS_OURS + SETUP_PRESETS_MAX + 2] = { { 0 } };
-	char texts[SETUP_PRESETS_OURS + SETUP_PRESETS_MAX][ITEM_BYTES];
-	size_t n = setup_n_presets(&v->setup) - first;
+	struct words texts = WORDS_INIT;
+	unsigned wishes;
 
-	for (size_t i = 0; i < n + n_more; i++)
-		if (i < n)
-			items[i].text = item_text(&v->setup, first + i, texts[i]);
-		else
-			items[i] = more[i - n];
-	return popup_menu(v->stack, title, items, n + n_more, chosen, v);
+	for (size_t i = first; i < setup_n_presets(&v->setup) && !texts.failed; i++) {
+		struct setup_preset preset = setup_preset(&v->setup, i);
+		int pad = NAME_WIDTH - utf8_width(preset.name);
+
+		if (text_starts_with(preset.line, same))
+			preset.line += strlen(same);
+		words_addf(&texts, "%s%*s  %.*s", preset.name, pad > 0 ? pad : 0, "", LINE_MAX,
+			   preset.line);
+		items[i - first].text = texts.v[texts.n - 1];
+	}
+	for (size_t i = 0; i < n_more; i++)
+		items[texts.n + i] = more[i];
+	wishes = texts.failed ? stack_no_memory(v->stack) :
+				popup_menu(v->stack, title, items, texts.n + n_more, chosen, v);
+	words_release(&texts);
+	return wishes;
 }
 
 static unsigned apply_preset(struct setup_screen *v, size_t i)

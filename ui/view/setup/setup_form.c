@@ -103,8 +103,6 @@ static bool is_about(const struct ptui_problem *p, const char *event)
 	const char *object = p->what.object, *at = event;
 	size_t len = strlen(object);
 
-	if (!strcmp(object, event))
-		return true;
 	while (len && (at = strstr(at, object))) {
 		if ((at == event || strchr("{,", at[-1])) && strchr(",}:", at[len]))
 			return true;
@@ -388,7 +386,7 @@ unsigned setup_open_row(struct setup_screen *v)
 		return WISH_NONE;
 	if (form_rows[row].open)
 		return form_rows[row].open(v);
-	value = setup_form[row].n ? setup_choice(&v->setup, row) : 0;
+	value = setup_choice(&v->setup, row);
 	return setup_form[row].values[value < 0 ? 0 : value].ask ? setup_ask(v, row, i) :
 								   setup_step_choice(v, row, 1);
 }

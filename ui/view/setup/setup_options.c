@@ -71,38 +71,32 @@ static bool is_wanted(const struct options_screen *v, size_t i, const struct ptu
 	return words_are_in(all, v->table.search);
 }
 
-static int add_row(struct options_screen *v, struct option_row row)
-{
-	if (vec_grow(&v->rows, &v->cap, v->n + 1))
-		return -1;
-	v->rows[v->n++] = row;
-	return 0;
-}
-
 /* Options with a row in Setup are listed only if they say what the row cannot. */
-static int make_rows(struct options_screen *v)
+static void recalc(void *self)
 {
+	struct options_screen *v = self;
 	struct option_row row = { .option = 0 };
 	const char *group = "";
 
 	v->n = v->n_options = v->n_all = 0;
-	for (size_t i = 0; ptui_record_option(i, &row.o); i++) {
-		if (setup_option(i)->has_row && !setup_option_is_given(&v->owner->setup, i))
+	for (; ptui_record_option(row.option, &row.o); row.option++) {
+		if (setup_option(row.option)->has_row &&
+		    !setup_option_is_given(&v->owner->setup, row.option))
 			continue;
 		v->n_all++;
-		if (!is_wanted(v, i, &row.o))
+		if (!is_wanted(v, row.option, &row.o))
 			continue;
-		row.option = i;
-		row.heading = strcmp(group, row.o.group) != 0;
-		if (row.heading && add_row(v, row))
-			return -1;
-		row.heading = false;
-		if (add_row(v, row))
-			return -1;
+		if (vec_grow(&v->rows, &v->cap, v->n + 2)) {
+			stack_no_memory(v->stack);
+			break;
+		}
+		if (strcmp(group, row.o.group) != 0)
+			v->rows[v->n++] = (struct option_row){ row.option, true, row.o };
+		v->rows[v->n++] = row;
 		group = row.o.group;
 		v->n_options++;
 	}
-	return 0;
+	table_recalc(&v->table);
 }
 
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
@@ -165,15 +159,6 @@ static const struct option_row *chosen(const struct options_screen *v)
 }
 
 /* ---- drawing ---- */
-
-static void recalc(void *self)
-{
-	struct options_screen *v = self;
-
-	if (make_rows(v))
-		stack_no_memory(v->stack);
-	table_recalc(&v->table);
-}
 
 static void head(void *self, const struct canvas *line)
 {

@@ -38,6 +38,7 @@ struct setup_screen {
 	size_t edited_i;	      /* which event, or for which target a command */
 	unsigned watch;		      /* timer of setup_watch() */
 	unsigned ticks;		      /* of the timer */
+	bool is_open;		      /* the choices are to be saved at the end */
 	bool away;		      /* another screen was opened, and may have created files */
 	unsigned (*taken)(void *ctx); /* of the screen above that chose events */
 	void *taken_ctx;
@@ -63,14 +64,6 @@ unsigned setup_step_row(struct setup_screen *v, int step);
 /* Asks for a missing target. */
 unsigned setup_ask_target(struct setup_screen *v);
 
-/* ---- setup_checker.c ---- */
-
-/* False: out of memory. */
-bool setup_checker_init(struct setup_screen *v);
-void setup_checker_release(struct setup_screen *v);
-/* Checks the current choices, in place of a check that has not begun; owns `line`. NULL: nothing to check. */
-void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line);
-
 /* ---- setup_draw.c ---- */
 
 void setup_head(void *self, const struct canvas *line);
@@ -84,6 +77,11 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 
 /* ---- setup_edit.c ---- */
 
+/* The checks: false, out of memory. */
+bool setup_checker_init(struct setup_screen *v);
+void setup_checker_release(struct setup_screen *v);
+/* Checks the current choices, in place of a check that has not begun; owns `line`. NULL: nothing to check. */
+void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line);
 /* Call after any change: updates the command line, and starts a new check. */
 unsigned setup_changed(void *self);
 /* The last state; "": there was no memory for it. */
@@ -102,11 +100,6 @@ unsigned setup_ask(struct setup_screen *v, enum setup_row row, size_t i);
 unsigned setup_ask_recording(struct setup_screen *v);
 /* Asks for a command line to apply; `text` is the initial text. */
 unsigned setup_ask_line(void *v, const char *text);
-/* Takes a command line, or that of the recording at `path`. 0, or negative with err set. */
-int setup_take_text(void *v, const char *line, struct ptui_error *err);
-int setup_take_recording(struct setup_screen *v, const char *path, struct ptui_error *err);
-/* What was skipped of the last line, in a message. */
-void setup_show_skipped(struct setup_screen *v);
 /* Each opens a list to choose from. */
 unsigned setup_choose_events(struct setup_screen *v);
 unsigned setup_choose_preset(struct setup_screen *v);
