@@ -110,40 +110,6 @@ bool process_is(const char *proc, pid_t pid, uint64_t start)
 
 /* ---- all of them ---- */
 
-static int add_process(struct processes *p, pid_t pid)
-{
-	struct process one = { .pid = pid, .cpu_share = -1 };
-
-	if (vec_grow(&p->v, &p->cap, p->n + 1))
-		return -ENOMEM;
-	if (process_read(p->proc, &one)) {
-		read_user(p->proc, &one, p->v, p->n);
-		p->v[p->n++] = one;
-	}
-	return 0;
-}
-
-static int read_folder(struct processes *p)
-{
-	DIR *dir = opendir(p->proc);
-	struct dirent *entry;
-	int ret = 0;
-	char *end;
-	long pid;
-
-	if (!dir)
-		return -errno;
-	while (!ret && (errno = 0, entry = readdir(dir))) {
-		pid = strtol(entry->d_name, &end, 10);
-		if (pid > 0 && pid <= INT32_MAX && !*end)
-			ret = add_process(p, (pid_t)pid);
-	}
-	if (!ret && errno)
-		ret = -errno;
-	closedir(dir);
-	return ret;
-}
-
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
 static int by_pid(const void *a, const void *b)
@@ -187,15 +153,33 @@ static int by_order(const void *a, const void *b, void *order)
 
 void processes_scan(struct processes *fresh, uint64_t now_ns)
 {
-	int ret = read_folder(fresh);
+	DIR *dir = opendir(fresh->proc);
+	struct dirent *entry;
+	int ret = dir ? 0 : -errno;
+	char *end;
+	long pid;
 
-	if (!ret)
-		fresh->read_ns = now_ns;
-	else if (ret == -ENOMEM)
-		ptui_error_nomem(&fresh->failed);
-	else
+	while (!ret && (errno = 0, entry = readdir(dir))) {
+		struct process one = { .cpu_share = -1 };
+
+		pid = strtol(entry->d_name, &end, 10);
+		if (pid <= 0 || pid > INT32_MAX || *end)
+			continue;
+		one.pid = (pid_t)pid;
+		ret = vec_grow(&fresh->v, &fresh->cap, fresh->n + 1);
+		if (!ret && process_read(fresh->proc, &one)) {
+			read_user(fresh->proc, &one, fresh->v, fresh->n);
+			fresh->v[fresh->n++] = one;
+		}
+	}
+	ret = ret ? ret : -errno;
+	if (dir)
+		closedir(dir);
+	if (ret)
 		ptui_error_errno(&fresh->failed, -ret, fresh->proc,
 				 _("cannot list the processes in %s"), fresh->proc);
+	else
+		fresh->read_ns = now_ns;
 }
 
 void processes_take(struct processes *p, struct processes *fresh)

@@ -139,8 +139,6 @@ int setup_load(struct setup *s, const char *path, struct ptui_error *err)
 	char *text = NULL;
 	int ret = state_read(path, &text, &n);
 
-	if (ret == -ENOMEM)
-		return ptui_error_nomem(err);
 	if (ret)
 		return ptui_error_errno(err, -ret, path, _("cannot read the saved setup from %s"),
 					path);
@@ -221,7 +219,5 @@ int setup_save(const struct setup *s, const char *path, struct ptui_error *err)
 		state_put(&text, "past", "%s", s->history.v[i]);
 	ret = state_write(&text, path);
 	buf_release(&text);
-	if (ret == -ENOMEM)
-		return ptui_error_nomem(err);
 	return ret ? ptui_error_errno(err, -ret, path, _("cannot save the setup to %s"), path) : 0;
 }

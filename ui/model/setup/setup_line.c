@@ -22,8 +22,8 @@ struct line_reader {
 static int skip_option(struct line_reader *t, const char *what, const char *why)
 {
 	/* most messages begin with the option's name */
-	return words_addf(&t->taken->left_out,
-			  *what && !strstr(why, what) ? "%s: %s" : "%.0s%s", what, why);
+	return words_addf(&t->taken->left_out, *what && !strstr(why, what) ? "%s: %s" : "%.0s%s",
+			  what, why);
 }
 
 /* Of the last event; the record line has combined several into one. */
@@ -280,28 +280,30 @@ struct setup_preset setup_preset(const struct setup *s, size_t i)
 	return preset;
 }
 
-/* The index among all presets; their number: there is none of the user's. */
-static size_t find_own(const struct setup *s, const char *name)
+/* The index among all presets, built-in ones also by their English names; their number: there is none. */
+static size_t find_preset(const struct setup *s, const char *name)
 {
-	size_t i = SETUP_PRESETS_OURS;
+	size_t i = 0;
 
-	while (i < setup_n_presets(s) && strcmp(setup_preset(s, i).name, name) != 0)
+	while (i < setup_n_presets(s) && strcmp(setup_preset(s, i).name, name) != 0 &&
+	       (i >= SETUP_PRESETS_OURS || strcmp(ours[i].name, name) != 0))
 		i++;
 	return i;
 }
 
 static int check_name(const struct setup *s, const char *name, struct ptui_error *err)
 {
+	size_t i = find_preset(s, name);
+
 	if (!*name || strpbrk(name, "\t\n"))
 		return ptui_error_input(err, name, _("a preset requires a name"));
 	if (strlen(name) > SETUP_PRESET_NAME_MAX)
 		return ptui_error_input(err, name, _("name too long: at most %d bytes"),
 					SETUP_PRESET_NAME_MAX);
-	for (size_t i = 0; i < SETUP_PRESETS_OURS; i++)
-		if (!strcmp(name, _(ours[i].name)) || !strcmp(name, ours[i].name))
-			return ptui_error_input(
-				err, name, _("%s already exists and cannot be replaced"), name);
-	if (find_own(s, name) == setup_n_presets(s) && s->presets.n >= SETUP_PRESETS_MAX)
+	if (i < SETUP_PRESETS_OURS)
+		return ptui_error_input(err, name, _("%s already exists and cannot be replaced"),
+					name);
+	if (i == setup_n_presets(s) && s->presets.n >= SETUP_PRESETS_MAX)
 		return ptui_error_input(err, name,
 					_("there are already %d presets: remove one first"),
 					SETUP_PRESETS_MAX);
@@ -314,7 +316,7 @@ static int add_preset(struct setup *s, const char *name, const char *line, struc
 
 	if (ret)
 		return ret;
-	setup_forget_preset(s, find_own(s, name));
+	setup_forget_preset(s, find_preset(s, name));
 	return words_addf(&s->presets, "%s\t%s", name, line) ? ptui_error_nomem(err) : 0;
 }
 

@@ -113,21 +113,14 @@ void setup_clear(struct setup *s)
 		remove_at(s, s->n_uses - 1);
 }
 
+/* What belongs to the last event is in front of -G, which is for all events before it. */
 static size_t end_of(const struct setup *s, enum setup_part part)
 {
 	size_t at = 0;
 
 	while (at < s->n_uses && s->uses[at].part / 10 <= part / 10)
 		at++;
-	return at;
-}
-
-/* The end of the events, in front of -G, which is for all of them. */
-static size_t end_of_events(const struct setup *s)
-{
-	size_t at = end_of(s, SETUP_PART_EVENT);
-
-	while (at && s->uses[at - 1].part == SETUP_PART_CGROUP)
+	while (part == SETUP_PART_EXCLUDE && at && s->uses[at - 1].part == SETUP_PART_CGROUP)
 		at--;
 	return at;
 }
@@ -144,7 +137,7 @@ int setup_put(struct setup *s, const struct ptui_record_use *use, struct ptui_er
 	for (size_t i = s->n_uses; part <= SETUP_PART_CALLS && i-- > 0;)
 		if (s->uses[i].part == part)
 			remove_at(s, i);
-	ret = insert(s, part == SETUP_PART_EXCLUDE ? end_of_events(s) : end_of(s, part), use, err);
+	ret = insert(s, end_of(s, part), use, err);
 	rate = setup_choice(s, SETUP_RATE);
 	if (!ret && part == SETUP_PART_RATE && rate > SETUP_RATE_DEFAULT)
 		s->rates[rate] = strtoull(use->value, NULL, 10);
@@ -219,7 +212,7 @@ static int insert_event(struct setup *s, size_t i, const char *text, struct ptui
 	const struct ptui_record_use use = { ptui_record_option_find("event"), text, false };
 	size_t at = event_at(s, i);
 
-	return insert(s, at < s->n_uses ? at : end_of_events(s), &use, err);
+	return insert(s, at < s->n_uses ? at : end_of(s, SETUP_PART_EXCLUDE), &use, err);
 }
 
 int setup_set_event(struct setup *s, size_t i, const char *text, struct ptui_error *err)
@@ -255,7 +248,7 @@ void setup_remove_event(struct setup *s, size_t i)
 		remove_at(s, at);
 	while (at < s->n_uses &&
 	       (s->uses[at].part == SETUP_PART_FILTER || s->uses[at].part == SETUP_PART_EXCLUDE));
-	while (!i && at < end_of_events(s) && s->uses[at].part == SETUP_PART_CGROUP)
+	while (!i && at < end_of(s, SETUP_PART_EXCLUDE) && s->uses[at].part == SETUP_PART_CGROUP)
 		remove_at(s, at);
 }
 

@@ -194,13 +194,15 @@ void picker_head(void *self, const struct canvas *line)
 /* The list is empty: the reason, and how to change it. */
 static void draw_empty(const struct picker *p, const struct canvas *c)
 {
-	const char *text =
-		_("no events are marked: press ESC to show all events, Space to mark one");
 	char search[512];
 
 	snprintf(search, sizeof(search), _("no event matches \"%s\": press ESC to show all"),
 		 p->search);
-	scroll_text(c, 1, 2, c->at.w - 3, ROLE_DIM, *p->search ? search : text);
+	scroll_text(
+		c, 1, 2, c->at.w - 3, ROLE_DIM,
+		*p->search ?
+			search :
+			_("no events are marked: press ESC to show all events, Space to mark one"));
 }
 
 void picker_draw(void *self, const struct canvas *c)

@@ -113,10 +113,9 @@ static int ways_filter(void *ctx, const char *line, size_t at, size_t *begin, st
 	     --*begin)
 		;
 	for (size_t i = 0; names && i < names->n; i++)
-		if (!strncmp(names->v[i], line + *begin, at - *begin) &&
-		    words_add(ways, names->v[i]))
-			return -ENOMEM;
-	return 0;
+		if (!strncmp(names->v[i], line + *begin, at - *begin))
+			words_add(ways, names->v[i]);
+	return ways->failed ? -ENOMEM : 0;
 }
 
 /* The fields of the event, and an example. False: it has none, which is reported. */

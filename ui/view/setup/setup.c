@@ -38,17 +38,6 @@ static int save(struct setup_screen *v, struct ptui_error *err)
 	return ret;
 }
 
-/* Reports a failure only once. */
-static void save_choices(struct setup_screen *v)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (!v->state_path || !save(v, &err) || v->reported_unsaved)
-		return;
-	v->reported_unsaved = true;
-	stack_say(v->stack, ROLE_BAD, "%s", err.text);
-}
-
 static unsigned start(struct setup_screen *v)
 {
 	const struct setup_screen_opts *o = &v->opts;
@@ -60,7 +49,8 @@ static unsigned start(struct setup_screen *v)
 	if (v->contradicts)
 		return stack_say(v->stack, ROLE_BAD, "%s", v->incomplete.text);
 	if (ptui_error_is_set(&v->incomplete)) {
-		wishes = setup_ask_target(v);
+		setup_go_to(v, SETUP_TARGET);
+		wishes = setup_open_row(v);
 		stack_note(v->stack, v->incomplete.text);
 		return wishes;
 	}
@@ -70,7 +60,10 @@ static unsigned start(struct setup_screen *v)
 	/* Without memory for the history it is recorded all the same. */
 	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
 		(void)words_remember(&v->setup.history, v->setup.command, SETUP_HISTORY_MAX);
-	save_choices(v);
+	if (v->state_path && save(v, &err) && !v->reported_unsaved) {
+		v->reported_unsaved = true; /* only once */
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+	}
 	wishes = v->setup.counts ? o->count(o->ctx, ptui_record_line_opts(line), &v->same_as) :
 				   o->start(o->ctx, ptui_record_line_opts(line));
 	ptui_record_line_free(line);
@@ -222,19 +215,14 @@ static const struct request_info *info(void *self, enum request req)
 	return req == REQ_BACK && stack_is_bottom(v->stack, v) ? &quit : NULL;
 }
 
-/* Temporary probes are removed at exit, so the next session could not record them. */
-static void forget_probes(struct setup_screen *v)
-{
-	for (size_t i = setup_n_events(&v->setup); i-- > 0;)
-		if (ptui_probe_is_temporary(setup_event(&v->setup, i)))
-			setup_remove_event(&v->setup, i);
-}
-
 static void close_screen(void *self)
 {
 	struct setup_screen *v = self;
 
-	forget_probes(v);
+	/* Temporary probes are removed at exit, so the next session could not record them. */
+	for (size_t i = setup_n_events(&v->setup); i-- > 0;)
+		if (ptui_probe_is_temporary(setup_event(&v->setup, i)))
+			setup_remove_event(&v->setup, i);
 	/* Errors cannot be shown any more. */
 	if (v->state_path && v->is_open)
 		setup_save(&v->setup, v->state_path, NULL);
@@ -271,33 +259,24 @@ static const struct screen_ops screen = {
 	.close = close_screen,
 };
 
-/* 0 or -ENOMEM. *not_read: why the saved choices were not read. */
-static int init(struct setup_screen *v, struct ptui_error *not_read)
-{
-	const char *path = v->opts.state_path;
-
-	if (setup_init(&v->setup))
-		return -ENOMEM;
-	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
-	if (v->state_path)
-		setup_load(&v->setup, v->state_path, not_read);
-	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
-	if (!v->watch || !setup_checker_init(v))
-		return -ENOMEM;
-	/* Up and Down in the prompt go through commands of earlier sessions. */
-	return words_add_all(&v->commands, &v->setup.history);
-}
-
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)
 {
 	struct setup_screen *v = calloc(1, sizeof(*v));
 	struct ptui_error not_read = PTUI_ERROR_INIT;
+	const char *path = opts->state_path;
 
-	if (!v)
+	if (!v || setup_init(&v->setup)) {
+		free(v);
 		return ptui_error_nomem(err);
+	}
 	v->stack = s;
 	v->opts = *opts;
-	if (init(v, &not_read)) {
+	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
+	if (v->state_path)
+		setup_load(&v->setup, v->state_path, &not_read);
+	v->watch = loop_every(stack_loop(s), WATCH_MS, setup_watch, v);
+	/* Up and Down in the prompt go through commands of earlier sessions. */
+	if (!v->watch || !setup_checker_init(v) || words_add_all(&v->commands, &v->setup.history)) {
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}

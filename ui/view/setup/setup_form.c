@@ -84,7 +84,7 @@ static void describe_target(const struct setup_screen *v, int target, struct for
 	}
 }
 
-unsigned setup_ask_target(struct setup_screen *v)
+static unsigned ask_target(struct setup_screen *v)
 {
 	enum setup_target target = v->setup.target;
 
@@ -260,7 +260,7 @@ static const struct {
 	/* NULL: asks for the number of a choice, or takes the next value. */
 	unsigned (*open)(struct setup_screen *v);
 } form_rows[N_SETUP_ROWS] = {
-	[SETUP_TARGET] = { describe_target, setup_ask_target },
+	[SETUP_TARGET] = { describe_target, ask_target },
 	[SETUP_END] = { describe_end, NULL },
 	[SETUP_EVENT] = { describe_event, NULL },
 	[SETUP_ADD] = { describe_add, setup_choose_events },

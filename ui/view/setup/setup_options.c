@@ -213,8 +213,7 @@ static void draw(void *self, const struct canvas *c)
 			      _("no option matches \"%s\": press ESC to show all"),
 			      v->table.search);
 	if (beside) {
-		for (int y = 0; y < c->at.h; y++)
-			canvas_text(c, y, width, ROLE_DIM, "│");
+		canvas_fill(c, 0, width, c->at.h, 1, ROLE_DIM, 0x2502);
 		part = canvas_part(c, 0, width + 1, c->at.h, c->at.w - width - 1);
 		draw_help(v, &part);
 	} else if (rows < c->at.h) {

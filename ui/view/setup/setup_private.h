@@ -61,8 +61,6 @@ unsigned setup_open_row(struct setup_screen *v);
 /* The next (+1) or previous (-1) value of a choice, or of the row of the cursor. */
 unsigned setup_step_choice(struct setup_screen *v, enum setup_row c, int step);
 unsigned setup_step_row(struct setup_screen *v, int step);
-/* Asks for a missing target. */
-unsigned setup_ask_target(struct setup_screen *v);
 
 /* ---- setup_draw.c ---- */
 
