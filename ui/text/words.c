@@ -234,6 +234,8 @@ char *words_join_part(const struct words *w, size_t first, size_t n)
 	struct buf text = BUF_INIT;
 	char *joined;
 
+	if (w->failed)
+		return NULL;
 	buf_add_str(&text, "");
 	for (size_t i = first; i < first + n; i++) {
 		if (i > first)

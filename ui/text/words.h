@@ -53,7 +53,7 @@ int words_split_line(struct words *w, const char *text, struct words_glob *ret_g
 int words_need_shell(char c, struct ptui_error *err);
 /* A path as typed, with $HOME for a leading ~. NULL: out of memory. free() it. */
 char *words_path(const char *path);
-/* The words in shell syntax, separated by blanks. NULL: out of memory. free() it. */
+/* The words in shell syntax, separated by blanks. NULL: out of memory, also for a word. free() it. */
 char *words_join(const struct words *w);
 char *words_join_part(const struct words *w, size_t first, size_t n);
 

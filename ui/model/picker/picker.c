@@ -270,10 +270,7 @@ static int add_row(struct picker *p, struct picker_row row)
 	return 0;
 }
 
-/* Those below a heading (NULL: the top ones), by rank, then in the order of the catalog. */
-static int add_headings(struct picker *p, const struct picker_heading *parent);
-
-/* A heading, its entries, refused ones last, and the headings below it. */
+/* A heading, and its entries, refused ones last. */
 static int add_heading(struct picker *p, struct picker_heading *h)
 {
 	int level = h->parent ? 1 : 0;
@@ -289,15 +286,18 @@ static int add_heading(struct picker *p, struct picker_heading *h)
 			if (e->fits && (e->state == PICKER_REFUSED) == refused &&
 			    add_row(p, (struct picker_row){ h, e, NULL, level + 1 }))
 				return -ENOMEM;
-	return level ? 0 : add_headings(p, h);
+	return 0;
 }
 
+/* Those below a heading (NULL: the top ones), by rank, then in the order of the catalog. */
 static int add_headings(struct picker *p, const struct picker_heading *parent)
 {
 	for (int rank = 0; rank < 3; rank++)
 		for (size_t i = 0; i < p->n_headings; i++)
 			if (p->headings[i]->parent == parent && rank_of(p->headings[i]) == rank &&
-			    add_heading(p, p->headings[i]))
+			    (add_heading(p, p->headings[i]) ||
+			     (!parent && picker_is_open(p, p->headings[i]) &&
+			      add_headings(p, p->headings[i]))))
 				return -ENOMEM;
 	return 0;
 }

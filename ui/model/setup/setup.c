@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "text/i18n.h"
 
 int setup_init(struct setup *s)
@@ -90,23 +89,6 @@ bool setup_can_be_timed(const struct setup *s)
 	return s->target != SETUP_COMMAND && s->target != SETUP_SYSTEM_COMMAND;
 }
 
-int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err)
-{
-	uint64_t value = 0, times;
-	const char *unit = text_number(text, 999999999, &value);
-	char letter = unit ? *unit : '\0';
-
-	times = letter == 'm' ? 60 : letter == 'h' ? 3600 : 1;
-	if (letter && strchr("smh", letter))
-		unit++;
-	if (unit && value && !unit[strspn(unit, " ")]) {
-		s->seconds = value * times;
-		s->timed = true;
-		return 0;
-	}
-	return ptui_error_input(err, text, _("'%s' is not a time such as 90, 90s, 2m or 1h"), text);
-}
-
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
 {
 	char *expanded;
@@ -140,32 +122,29 @@ static bool is_how(enum setup_part part)
 	return part <= SETUP_PART_OTHERS && part != SETUP_PART_CGROUP;
 }
 
-/* "ptui record" or "ptui stat" with its options; `program` NULL: all options. */
-static int add_options(const struct setup *s, const char *program, bool only_how, struct words *w)
+/* All options; or `program`: those of "ptui record" or "ptui stat", after these words. */
+static void add_options(const struct setup *s, bool program, bool only_how, struct words *w)
 {
-	int ret = program && (words_add(w, "ptui") || words_add(w, program)) ? -ENOMEM : 0;
 	struct ptui_record_option o;
 
-	for (size_t i = 0; i < s->n_uses && !ret; i++)
+	if (program) {
+		words_add(w, "ptui");
+		words_add(w, s->counts ? "stat" : "record");
+	}
+	for (size_t i = 0; i < s->n_uses; i++)
 		if ((!program || !s->counts ||
 		     (ptui_record_option(s->uses[i].use.option, &o) && o.for_counts)) &&
 		    (!only_how || is_how(s->uses[i].part)))
-			ret = setup_use_words(&s->uses[i].use, w);
-	return ret;
-}
-
-static const char *program_of(const struct setup *s)
-{
-	return s->counts ? "stat" : "record";
+			setup_use_words(&s->uses[i].use, w);
 }
 
 char *setup_options_text(const struct setup *s, bool only_how)
 {
 	struct words words = WORDS_INIT;
-	char *text = NULL;
+	char *text;
 
-	if (!add_options(s, only_how ? program_of(s) : NULL, only_how, &words))
-		text = words_join(&words);
+	add_options(s, only_how, only_how, &words);
+	text = words_join(&words);
 	words_release(&words);
 	return text;
 }
@@ -187,39 +166,46 @@ static int add_command(const struct setup *s, struct words *w, struct ptui_error
 
 	if (!ret && !argv.n)
 		ret = ptui_error_input(err, NULL, _("no command yet"));
-	if (!ret && (words_add(w, "--") || words_add_all(w, &argv)))
-		ret = ptui_error_nomem(err);
+	if (!ret && !words_add(w, "--"))
+		words_add_all(w, &argv);
 	words_release(&argv);
 	return ret;
 }
 
 static int add_target(const struct setup *s, struct words *w, struct ptui_error *err)
 {
-	bool failed = is_system_wide(s) && words_add(w, "-a");
 	char number[24];
 
+	if (is_system_wide(s))
+		words_add(w, "-a");
 	if (s->target == SETUP_PROCESS && !s->pid)
 		return ptui_error_input(err, NULL, _("no process yet"));
 	if (s->target == SETUP_OPTIONS && !setup_names_target(s))
 		return ptui_error_input(err, NULL, _("no option sets the target"));
 	if (s->target == SETUP_PROCESS) {
 		snprintf(number, sizeof(number), "%d", (int)s->pid);
-		failed = words_add(w, "-p") || words_add(w, number);
+		words_add(w, "-p");
+		words_add(w, number);
 	}
-	if (!failed && !setup_can_be_timed(s))
+	if (!setup_can_be_timed(s))
 		return add_command(s, w, err);
-	if (!failed && s->timed) {
+	if (s->timed) {
 		/* perf's way to end a recording after a time */
 		snprintf(number, sizeof(number), "%" PRIu64, s->seconds);
-		failed = words_add(w, "--") || words_add(w, "sleep") || words_add(w, number);
+		words_add(w, "--");
+		words_add(w, "sleep");
+		words_add(w, number);
 	}
-	return failed ? ptui_error_nomem(err) : 0;
+	return 0;
 }
 
 int setup_words(const struct setup *s, struct words *ret, struct ptui_error *err)
 {
-	return add_options(s, program_of(s), false, ret) ? ptui_error_nomem(err) :
-							   add_target(s, ret, err);
+	int failed;
+
+	add_options(s, true, false, ret);
+	failed = add_target(s, ret, err);
+	return ret->failed ? ptui_error_nomem(err) : failed;
 }
 
 /* Parses the words, so that what they say is recorded. */

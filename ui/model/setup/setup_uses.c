@@ -199,10 +199,10 @@ int setup_events(const struct setup *s, struct words *ret)
 
 	for (size_t i = 0; (event = setup_event(s, i)); i++) {
 		filter = setup_filter(s, i);
-		if (words_add(ret, event) || words_add(ret, filter ? filter : ""))
-			return -ENOMEM;
+		words_add(ret, event);
+		words_add(ret, filter ? filter : "");
 	}
-	return 0;
+	return ret->failed ? -ENOMEM : 0;
 }
 
 int setup_check_event(const char *text, const char *filter, struct ptui_error *err)
@@ -379,16 +379,13 @@ const char *setup_use_value(const struct ptui_record_use *u)
 	return u->off ? _("off") : u->value ? u->value : _("on");
 }
 
-int setup_use_words(const struct ptui_record_use *u, struct words *ret)
+void setup_use_words(const struct ptui_record_use *u, struct words *ret)
 {
 	bool follows;
 	char *first = ptui_record_use_word(u, &follows);
-	int err = first ? words_add(ret, first) : -ENOMEM;
 
-	if (!err && follows)
-		err = words_add(ret, u->value);
+	ret->failed |= !first || words_add(ret, first) || (follows && words_add(ret, u->value));
 	free(first);
-	return err;
 }
 
 /* ---- one option, as the Options screen shows and edits it ---- */
@@ -422,14 +419,12 @@ char *setup_option_line(const struct setup *s, size_t option)
 {
 	struct words values = WORDS_INIT;
 	const struct ptui_record_use *u;
-	char *line = NULL;
 	size_t at = 0;
-	int ret = 0;
+	char *line;
 
-	while (!ret && (u = next_use(s, option, &at)))
-		ret = words_add(&values, u->value ? u->value : "");
-	if (!ret)
-		line = values.n > 1 ? words_join(&values) : strdup(values.n ? values.v[0] : "");
+	while ((u = next_use(s, option, &at)))
+		words_add(&values, u->value ? u->value : "");
+	line = values.n == 1 && !values.failed ? strdup(values.v[0]) : words_join(&values);
 	words_release(&values);
 	return line;
 }

@@ -90,23 +90,17 @@ static void find_modifiers(struct picker_description *t, struct ptui_catalog *c,
 	ptui_selector_release(&s);
 }
 
-/* `text` as for -e. NULL: out of memory. */
-static struct picker_description *describe(struct ptui_catalog *c, const char *text)
+/* `text` as for -e. In the thread as well, which has a catalog of its own. NULL: out of memory. */
+static void *describe(void *catalog, void *text)
 {
 	struct picker_description *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
-	ptui_catalog_details(c, text, &t->details, &t->error);
+	ptui_catalog_details(catalog, text, &t->details, &t->error);
 	split_fields(t);
-	find_modifiers(t, c, text);
+	find_modifiers(t, catalog, text);
 	return t;
-}
-
-/* In the thread, which has a catalog of its own. */
-static void *read_one(void *catalog, void *text)
-{
-	return describe(catalog, text);
 }
 
 static void catalog_free(void *catalog)
@@ -129,7 +123,7 @@ static void reading_done(void *ctx, void *answer, bool is_latest)
 
 bool picker_details_init(struct picker_screen *v)
 {
-	static const struct latest_worker_ops ops = { .work = read_one,
+	static const struct latest_worker_ops ops = { .work = describe,
 						      .done = reading_done,
 						      .release_job = free,
 						      .release_answer = description_free,

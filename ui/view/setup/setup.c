@@ -248,19 +248,14 @@ static void release(struct setup_screen *v)
 	free(v);
 }
 
-/* Temporary probes are removed at exit, so the next session could not record them. */
-static void forget_probes(struct setup_screen *v)
-{
-	for (size_t i = setup_n_events(&v->setup); i-- > 0;)
-		if (ptui_probe_is_temporary(setup_event(&v->setup, i)))
-			setup_remove_event(&v->setup, i);
-}
-
 static void close_screen(void *self)
 {
 	struct setup_screen *v = self;
 
-	forget_probes(v);
+	/* Temporary probes are removed at exit, so the next session could not record them. */
+	for (size_t i = setup_n_events(&v->setup); i-- > 0;)
+		if (ptui_probe_is_temporary(setup_event(&v->setup, i)))
+			setup_remove_event(&v->setup, i);
 	/* Errors cannot be shown any more. */
 	if (v->state_path)
 		setup_save(&v->setup, v->state_path, NULL);
@@ -286,33 +281,25 @@ static const struct screen_ops screen = {
 	.close = close_screen,
 };
 
-/* 0 or -ENOMEM. *not_read: why the saved choices were not read. */
-static int init(struct setup_screen *v, struct ptui_error *not_read)
-{
-	const char *path = v->opts.state_path;
-
-	if (setup_init(&v->setup))
-		return -ENOMEM;
-	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
-	if (v->state_path)
-		setup_load(&v->setup, v->state_path, not_read);
-	v->watch = loop_every(stack_loop(v->stack), WATCH_MS, setup_watch, v);
-	if (!v->watch || !setup_checker_init(v))
-		return -ENOMEM;
-	/* Up and Down in the prompt go through commands of earlier sessions. */
-	return words_add_all(&v->commands, &v->setup.history);
-}
-
 int setup_open(struct stack *s, const struct setup_screen_opts *opts, struct ptui_error *err)
 {
 	struct setup_screen *v = calloc(1, sizeof(*v));
 	struct ptui_error not_read = PTUI_ERROR_INIT;
+	const char *path = opts->state_path;
+	int failed;
 
 	if (!v)
 		return ptui_error_nomem(err);
 	v->stack = s;
 	v->opts = *opts;
-	if (init(v, &not_read)) {
+	v->watch = loop_every(stack_loop(s), WATCH_MS, setup_watch, v);
+	v->state_path = !path ? state_path("setup") : *path ? strdup(path) : NULL;
+	failed = setup_init(&v->setup);
+	if (!failed && v->state_path)
+		setup_load(&v->setup, v->state_path, &not_read);
+	/* Up and Down in the prompt go through commands of earlier sessions. */
+	if (failed || !v->watch || !setup_checker_init(v) ||
+	    words_add_all(&v->commands, &v->setup.history)) {
 		release(v);
 		return ptui_error_nomem(err);
 	}

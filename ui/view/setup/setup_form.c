@@ -50,12 +50,11 @@ static char *options_text(const struct setup *s, bool of_target)
 	struct words words = WORDS_INIT;
 	char *text;
 	size_t at = 0;
-	int ret = 0;
 
-	while (!ret && (use = setup_more(s, &at)))
+	while ((use = setup_more(s, &at)))
 		if (!of_target || setup_sets_target(s->uses[at - 1].part))
-			ret = setup_use_words(use, &words);
-	text = ret ? NULL : words_join(&words);
+			setup_use_words(use, &words);
+	text = words_join(&words);
 	words_release(&words);
 	return text;
 }

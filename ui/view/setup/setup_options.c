@@ -36,7 +36,6 @@ struct option_row {
 
 struct options_screen {
 	struct setup_screen *owner;
-	struct stack *stack;
 	struct option_row *rows; /* those that match table.search */
 	size_t n, cap, n_options;
 	size_t n_all; /* options without a search */
@@ -71,14 +70,6 @@ static bool is_wanted(const struct options_screen *v, size_t i, const struct ptu
 	return words_are_in(all, v->table.search);
 }
 
-static int add_row(struct options_screen *v, struct option_row row)
-{
-	if (vec_grow(&v->rows, &v->cap, v->n + 1))
-		return -1;
-	v->rows[v->n++] = row;
-	return 0;
-}
-
 /* Options with a row in Setup are listed only if they say what the row cannot. */
 static int make_rows(struct options_screen *v)
 {
@@ -92,13 +83,13 @@ static int make_rows(struct options_screen *v)
 		v->n_all++;
 		if (!is_wanted(v, i, &row.o))
 			continue;
+		if (vec_grow(&v->rows, &v->cap, v->n + 2))
+			return -1;
 		row.option = i;
-		row.heading = strcmp(group, row.o.group) != 0;
-		if (row.heading && add_row(v, row))
-			return -1;
-		row.heading = false;
-		if (add_row(v, row))
-			return -1;
+		v->rows[v->n] = row;
+		v->rows[v->n].heading = strcmp(group, row.o.group) != 0;
+		v->n += v->rows[v->n].heading;
+		v->rows[v->n++] = row;
 		group = row.o.group;
 		v->n_options++;
 	}
@@ -171,7 +162,7 @@ static void recalc(void *self)
 	struct options_screen *v = self;
 
 	if (make_rows(v))
-		stack_no_memory(v->stack);
+		stack_no_memory(v->owner->stack);
 	table_recalc(&v->table);
 }
 
@@ -228,8 +219,7 @@ static void draw(void *self, const struct canvas *c)
 			      _("no option matches \"%s\": press ESC to show all"),
 			      v->table.search);
 	if (beside) {
-		for (int y = 0; y < c->at.h; y++)
-			canvas_text(c, y, width, ROLE_DIM, "│");
+		canvas_fill(c, 0, width, c->at.h, 1, ROLE_DIM, 0x2502);
 		part = canvas_part(c, 0, width + 1, c->at.h, c->at.w - width - 1);
 		draw_help(v, &part);
 	} else if (rows < c->at.h) {
@@ -249,7 +239,7 @@ static unsigned report_change(void *ctx)
 	/* the target option was removed */
 	if (s->target == SETUP_OPTIONS && !setup_names_target(s))
 		s->target = SETUP_SYSTEM;
-	stack_wish(v->stack, v->owner, setup_changed(v->owner));
+	stack_wish(v->owner->stack, v->owner, setup_changed(v->owner));
 	return WISH_RECALC;
 }
 
@@ -281,7 +271,7 @@ static unsigned prompt_value(struct options_screen *v, const struct ptui_record_
 	unsigned wishes;
 
 	snprintf(label, sizeof(label), o->name ? "--%s: " : "-%s: ", o->name ? o->name : letter);
-	wishes = prompt_open(v->stack, &q);
+	wishes = prompt_open(v->owner->stack, &q);
 	free(line);
 	return wishes;
 }
@@ -294,7 +284,7 @@ static unsigned edit(struct options_screen *v, const struct option_row *r)
 	if (r->o.kind != PTUI_OPTION_FLAG)
 		return prompt_value(v, &r->o);
 	if (setup_option_turn(&v->owner->setup, r->option, &err))
-		popup_error(v->stack, &err);
+		popup_error(v->owner->stack, &err);
 	return report_change(v);
 }
 
@@ -309,7 +299,7 @@ static unsigned request(void *self, enum request req)
 		return r ? edit(v, r) : WISH_NONE;
 	case REQ_USUAL:
 		if (!r || !setup_option_is_given(s, r->option))
-			return stack_note(v->stack, _("this option is at its default"));
+			return stack_note(v->owner->stack, _("this option is at its default"));
 		setup_remove(s, r->option);
 		return report_change(v);
 	case REQ_PASTE_LINE:
@@ -372,14 +362,13 @@ unsigned setup_choose_options(struct setup_screen *owner)
 	if (!v)
 		return stack_no_memory(owner->stack);
 	v->owner = owner;
-	v->stack = owner->stack;
 	v->filter = (struct filter){
-		.stack = v->stack, .table = &v->table, .show = recalc, .is_entry = is_option
+		.stack = owner->stack, .table = &v->table, .show = recalc, .is_entry = is_option
 	};
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, N_COLUMNS);
 	v->table.header = false;
 	recalc(v);
 	table_move_to(&v->table, 1);
-	return stack_push(v->stack, &screen, v) ? stack_no_memory(owner->stack) : WISH_REDRAW;
+	return stack_push(owner->stack, &screen, v) ? stack_no_memory(owner->stack) : WISH_REDRAW;
 }

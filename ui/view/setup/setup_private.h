@@ -63,14 +63,6 @@ unsigned setup_step_row(struct setup_screen *v, int step);
 /* Asks for a missing target. */
 unsigned setup_ask_target(struct setup_screen *v);
 
-/* ---- setup_checker.c ---- */
-
-/* False: out of memory. */
-bool setup_checker_init(struct setup_screen *v);
-void setup_checker_release(struct setup_screen *v);
-/* Checks the current choices, in place of a check that has not begun; owns `line`. NULL: nothing to check. */
-void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line);
-
 /* ---- setup_draw.c ---- */
 
 void setup_head(void *self, const struct canvas *line);
@@ -84,6 +76,11 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 
 /* ---- setup_edit.c ---- */
 
+/* False: out of memory. */
+bool setup_checker_init(struct setup_screen *v);
+void setup_checker_release(struct setup_screen *v);
+/* Checks the current choices, in place of a check that has not begun; owns `line`. NULL: nothing to check. */
+void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line);
 /* Call after any change: updates the command line, and starts a new check. */
 unsigned setup_changed(void *self);
 /* The last state; "": there was no memory for it. */
