@@ -194,21 +194,19 @@ char *picker_whole_text(const struct picker *p, const struct picker_entry *e)
 
 const struct words *picker_marked(struct picker *p)
 {
-	int ret = 0;
-
 	words_release(&p->texts);
-	for (size_t i = 0; i < p->n_marks && !ret; i++) {
+	for (size_t i = 0; i < p->n_marks; i++) {
 		const struct picker_entry *e = p->marks[i];
 		char *text;
 
 		if (picker_place(p, e))
 			continue;
 		text = picker_whole_text(p, e);
-		ret = !text || words_add(&p->texts, text) ||
-		      words_add(&p->texts, e->mark->filter ? e->mark->filter : "");
+		p->texts.failed |= !text || words_add(&p->texts, text) ||
+				   words_add(&p->texts, e->mark->filter ? e->mark->filter : "");
 		free(text);
 	}
-	return ret ? NULL : &p->texts;
+	return p->texts.failed ? NULL : &p->texts;
 }
 
 /* ---- changes ---- */

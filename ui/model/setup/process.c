@@ -110,19 +110,6 @@ bool process_is(const char *proc, pid_t pid, uint64_t start)
 
 /* ---- all of them ---- */
 
-static int add_process(struct processes *p, pid_t pid)
-{
-	struct process one = { .pid = pid, .cpu_share = -1 };
-
-	if (vec_grow(&p->v, &p->cap, p->n + 1))
-		return -ENOMEM;
-	if (process_read(p->proc, &one)) {
-		read_user(p->proc, &one, p->v, p->n);
-		p->v[p->n++] = one;
-	}
-	return 0;
-}
-
 static int read_folder(struct processes *p)
 {
 	DIR *dir = opendir(p->proc);
@@ -134,9 +121,17 @@ static int read_folder(struct processes *p)
 	if (!dir)
 		return -errno;
 	while (!ret && (errno = 0, entry = readdir(dir))) {
+		struct process one = { .cpu_share = -1 };
+
 		pid = strtol(entry->d_name, &end, 10);
-		if (pid > 0 && pid <= INT32_MAX && !*end)
-			ret = add_process(p, (pid_t)pid);
+		if (pid <= 0 || pid > INT32_MAX || *end)
+			continue;
+		one.pid = (pid_t)pid;
+		ret = vec_grow(&p->v, &p->cap, p->n + 1) ? -ENOMEM : 0;
+		if (!ret && process_read(p->proc, &one)) {
+			read_user(p->proc, &one, p->v, p->n);
+			p->v[p->n++] = one;
+		}
 	}
 	if (!ret && errno)
 		ret = -errno;

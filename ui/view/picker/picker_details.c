@@ -243,16 +243,6 @@ static void write_text(const struct picker *p, const struct picker_entry *e,
 	free(text);
 }
 
-static void write_lists(const struct ptui_event_details *d, struct picker_writer *w)
-{
-	if (d->fields)
-		picker_write(w, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
-	if (d->terms)
-		picker_write(w, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
-	if (d->caps)
-		picker_write(w, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
-}
-
 /* The number of its events, and why they are missing. */
 static void write_heading(const struct picker *p, const struct picker_heading *h,
 			  struct picker_writer *w)
@@ -267,15 +257,6 @@ static void write_heading(const struct picker *p, const struct picker_heading *h
 		picker_write(w, ROLE_DIM, _("%zu marked"), n_marked);
 	if (h->trouble || why)
 		picker_write(w, ROLE_BAD, "%s", h->trouble ? h->trouble : why);
-}
-
-/* In the list of marks: as for record -e. */
-static void write_group(const struct picker *p, const struct picker_entry *leader,
-			struct picker_writer *w)
-{
-	picker_write(w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), leader->mark->group);
-	picker_write(w, ROLE_DIM, "%s", _("counted together or not at all"));
-	write_text(p, leader, w, "");
 }
 
 static void write_event(const struct picker_screen *v, const struct picker_entry *e, bool all,
@@ -295,8 +276,16 @@ static void write_event(const struct picker_screen *v, const struct picker_entry
 		write_text(&v->picker, e, w, "-e ");
 	if (e->mark && e->mark->filter)
 		picker_write(w, ROLE_TEXT, "--filter %s", e->mark->filter);
-	if (t && all)
-		write_lists(&t->details, w);
+	if (!t || !all)
+		return;
+	if (t->details.fields)
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"),
+			     t->details.fields);
+	if (t->details.terms)
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), t->details.terms);
+	if (t->details.caps)
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"),
+			     t->details.caps);
 }
 
 /* ---- drawing ---- */
@@ -365,10 +354,13 @@ static void draw_row(const struct picker_screen *v, const struct canvas *c)
 	const struct picker_row *r = picker_current(v);
 	struct picker_writer w = { .c = c, .width = c->at.w, .y = r->entry != NULL };
 
-	if (r->leader)
-		write_group(&v->picker, r->leader, &w);
-	else if (!r->entry && r->heading)
+	if (r->leader) {
+		picker_write(&w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), r->leader->mark->group);
+		picker_write(&w, ROLE_DIM, "%s", _("counted together or not at all"));
+		write_text(&v->picker, r->leader, &w, "");
+	} else if (!r->entry && r->heading) {
 		write_heading(&v->picker, r->heading, &w);
+	}
 	if (!r->entry)
 		return;
 	draw_name(r->entry, c);

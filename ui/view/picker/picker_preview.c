@@ -96,11 +96,11 @@ int preview_proposal(char *lines, const struct words *marks, struct words *ret)
 			continue;
 		while (k < marks->n && strcmp(marks->v[k], line) != 0)
 			k += 2;
-		if (words_add(ret, line) || words_add(ret, k < marks->n ? marks->v[k + 1] : ""))
-			return -ENOMEM;
+		words_add(ret, line);
+		words_add(ret, k < marks->n ? marks->v[k + 1] : "");
 		next = k < marks->n ? k + 2 : next;
 	}
-	return 0;
+	return ret->failed ? -ENOMEM : 0;
 }
 
 unsigned picker_preview_take_groups(struct picker_screen *v)

@@ -38,17 +38,6 @@ static int save(struct setup_screen *v, struct ptui_error *err)
 	return ret;
 }
 
-/* Reports a failure only once. */
-static void save_choices(struct setup_screen *v)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-
-	if (!v->state_path || !save(v, &err) || v->reported_unsaved)
-		return;
-	v->reported_unsaved = true;
-	stack_say(v->stack, ROLE_BAD, "%s", err.text);
-}
-
 static unsigned start(struct setup_screen *v)
 {
 	const struct setup_screen_opts *o = &v->opts;
@@ -70,7 +59,10 @@ static unsigned start(struct setup_screen *v)
 	/* Without memory for the history it is recorded all the same. */
 	if (v->setup.target == SETUP_COMMAND || v->setup.target == SETUP_SYSTEM_COMMAND)
 		(void)words_remember(&v->setup.history, v->setup.command, SETUP_HISTORY_MAX);
-	save_choices(v);
+	if (v->state_path && save(v, &err) && !v->reported_unsaved) {
+		v->reported_unsaved = true;
+		stack_say(v->stack, ROLE_BAD, "%s", err.text);
+	}
 	wishes = v->setup.counts ? o->count(o->ctx, ptui_record_line_opts(line), &v->same_as) :
 				   o->start(o->ctx, ptui_record_line_opts(line));
 	ptui_record_line_free(line);
@@ -344,11 +336,13 @@ static int set_probes(struct setup_screen *v, const char *events, struct ptui_er
 	struct words list = WORDS_INIT, texts = WORDS_INIT;
 	int ret = words_split(&list, events, err);
 
-	for (size_t i = 0; i < list.n && !ret; i++)
-		if (words_add(&texts, list.v[i]) || words_add(&texts, ""))
-			ret = ptui_error_nomem(err);
+	for (size_t i = 0; i < list.n; i++) {
+		words_add(&texts, list.v[i]);
+		words_add(&texts, "");
+	}
 	if (!ret)
-		ret = setup_set_events(&v->setup, &texts, err);
+		ret = texts.failed ? ptui_error_nomem(err) :
+				     setup_set_events(&v->setup, &texts, err);
 	if (!ret)
 		ret = setup_set_choice(&v->setup, SETUP_RATE, SETUP_RATE_DEFAULT, err);
 	words_release(&list);

@@ -174,16 +174,6 @@ unsigned setup_undo(struct setup_screen *v)
 	return setup_changed(v);
 }
 
-/* After a refusal the machine may have been changed; after a recording there is a new file. */
-static bool should_check_again(struct setup_screen *v)
-{
-	const struct ptui_check *check = v->answer;
-
-	if (!stack_is_top(v->stack, v) || ptui_error_is_set(&v->incomplete) || !check)
-		return false;
-	return v->away || (check->n_problems && ++v->ticks % CHECK_TICKS == 0);
-}
-
 void setup_watch(void *ctx)
 {
 	struct setup_screen *v = ctx;
@@ -191,7 +181,9 @@ void setup_watch(void *ctx)
 
 	if (target_ended(v) != v->target_ended) {
 		stack_wish(v->stack, v, setup_changed(v));
-	} else if (should_check_again(v)) {
+	} else if (stack_is_top(v->stack, v) && !ptui_error_is_set(&v->incomplete) && v->answer &&
+		   (v->away || (v->answer->n_problems && ++v->ticks % CHECK_TICKS == 0))) {
+		/* after a recording there is a new file; after a refusal the machine may have been changed */
 		v->away = false;
 		line = setup_record_line(&v->setup, NULL);
 		if (line)
