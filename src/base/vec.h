@@ -20,6 +20,8 @@ int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes);
  * memory from the kernel, which takes longer than filling it.
  */
 void memory_setup(void);
+/* Returns to the kernel what was freed so far, after work that needed far more than what follows. */
+void memory_trim(void);
 /*
  * Large memory that was just allocated, all of which will be used, at random: the kernel is asked for huge pages, where
  * a lookup costs less. Memory below a few MB, and what is not a whole huge page, stays as it is.
