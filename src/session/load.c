@@ -8,7 +8,6 @@
 #include "base/cursor.h"
 #include "base/i18n.h"
 #include "base/perf_abi.h"
-#include "base/vec.h"
 #include "ptui/log.h"
 #include "session/buildid/buildid_table.h"
 #include "session/debug.h"
@@ -543,8 +542,6 @@ static int load_file(struct data_file *file, const struct ptui_load_opts *opts,
 	if (l.debug)
 		l.debug->free(l.debug);
 	builder_release(&builder);
-	if (load_wants_threads(file, opts)) /* else it is not worth it */
-		memory_trim();
 	return ret;
 }
 
