@@ -478,6 +478,8 @@ static const struct operation operations[] = {
 	{ "expand all", "", "E", NULL, NULL, 1 },
 	{ "callers, all open", "", "o", NULL, NULL, 1 },
 	{ "collapse all", "", "C", NULL, NULL, 1 },
+	{ "jump", "<Home><Enter><Down>", "j", NULL, NULL, 1 },
+	{ "print", "", "P", NULL, NULL, 1 },
 };
 #define N_OPERATIONS (sizeof(operations) / sizeof(operations[0]))
 
@@ -567,9 +569,15 @@ static void many(void)
 	tell("search", "ptui", &t);
 	await(s, now_ms(), is_idle, NULL);
 	for (size_t i = 0; i < N_OPERATIONS; i++)
-		if (!by_address || operations[i].back_key)
+		if (!by_address || operations[i].back_key || !strcmp(operations[i].name, "print"))
 			operate(s, &operations[i]);
 	print_memory(s);
+	for (int i = 0; i < 2; i++) {
+		char path[32];
+
+		snprintf(path, sizeof(path), "perf.hist.%d", i);
+		unlink(path);
+	}
 	end(s, "<C-c>", "quit", "ptui");
 }
 
