@@ -133,7 +133,7 @@ struct hist_plan {
 		extra_field; /* one for which there was no room, in profile.trace.fields; PTUI_NONE: none */
 };
 
-/* The level of a key in a hierarchy, from 0; 0 for a measure. */
+/* The level of a key in a hierarchy, from 0; HIST_NO_LEVEL for a measure that is none. */
 unsigned hist_plan_level(const struct hist_plan *plan, const struct hist_key *key);
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key); /* sorted by it */
 
