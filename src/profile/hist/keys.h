@@ -100,6 +100,7 @@ extern const struct hist_key *const hist_key_dso;
 extern const struct hist_key *const hist_key_symbol;
 extern const struct hist_key *const hist_key_thread;
 extern const struct hist_key *const hist_key_time;
+extern const struct hist_key hist_key_own_addr; /* addr without rows of callers; in no list */
 
 /* Where keys that are fields of tracepoints are looked for. */
 struct hist_scope {

@@ -298,6 +298,13 @@ bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key)
 	return has_key(plan->sort, plan->n_sort, key);
 }
 
+static void use_own_addresses(const struct hist_key **keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(keys[i]->name, hist_key_own_addr.name))
+			keys[i] = &hist_key_own_addr;
+}
+
 int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const struct hist_scope *scope,
 		   const char *sort, const char *fields, const struct hist_columns *columns,
 		   struct ptui_error *err)
@@ -322,6 +329,10 @@ int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const struct his
 	for (size_t i = 0; i < plan->n_show; i++)
 		hist_keys_add(plan->sort, &plan->n_sort, plan->show[i]);
 	find_levels(plan, mode, sort);
+	if (!columns->children) {
+		use_own_addresses(plan->sort, plan->n_sort);
+		use_own_addresses(plan->show, plan->n_show);
+	}
 	for (size_t i = 0; i < plan->n_sort; i++) {
 		plan->needs |= plan->sort[i]->needs;
 		plan->extras |= plan->sort[i]->extra;
