@@ -66,11 +66,11 @@ enum ptui_mode {
 };
 
 /*
- * Samples that are equal in event, command name and address become one row of the sample table, for
- * views that ask for nothing else. What depends on single samples is unknown then: filters by time,
+ * Samples that are equal in event, command name, address and stack become one row of the sample table,
+ * for views that ask for nothing else. What depends on single samples is unknown then: filters by time,
  * the numbers other than period and samples in struct ptui_hist_all. Has no effect on recordings with
- * callchains, unless no_chains is set, in other modes than SAMPLES, with extras that samples have, and
- * with `cycles`.
+ * copied stacks, unless no_chains is set, in other modes than SAMPLES, with extras that samples have, and
+ * with `cycles` or `history`.
  */
 struct ptui_merge {
 	bool samples;

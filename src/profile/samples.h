@@ -10,13 +10,15 @@
  * `frame` is the sample's own address, `stack` the innermost node of its callchain in the stack
  * table (PTUI_NONE: none).
  *
- * In a table of merged samples, a row has those that are equal in event, comm and frame, and in
- * thread and cpu if it has these columns:
+ * In a table of merged samples, a row has those that are equal in event, comm, frame, stack and how,
+ * and if asked for in thread and cpu:
  *
- *   time_ns  | period | comm | frame | event | count | (thread) | (cpu)
- *   ---------+--------+------+-------+-------+-------+----------+------
- *   u64: of    u64      u32    u32     u16     u32     u32        u32     30 to 38 bytes per row
- *   the first
+ *   time_ns  | period | comm | frame | event | count | (thread) | (cpu) | (stack) | (how)
+ *   ---------+--------+------+-------+-------+-------+----------+-------+---------+------
+ *   u64: of    u64      u32    u32     u16     u32     u32        u32     u32       u8
+ *   the first                                                                 30 to 43 bytes per row
+ *
+ * With stacks, it has the thread of its first sample, if not of all. Two rows may be equal.
  *
  * A column that a table lacks is NULL.
  */
@@ -109,36 +111,52 @@ static inline uint64_t samples_count(const struct samples *t, size_t i)
  */
 struct merged_row {
 	uint64_t time_ns, period;
-	uint32_t frame, comm, thread, cpu, count;
+	uint32_t frame, comm, stack, thread, cpu, count;
+	uint32_t next; /* 1 + the row that was added before with this stack; 0: none */
 	uint16_t event;
+	uint8_t how;
 };
-_Static_assert(sizeof(struct merged_row) == 40, "one or two cache lines a sample");
+_Static_assert(sizeof(struct merged_row) == 48, "one or two cache lines a sample");
+
+#define MERGED_BATCH 32u
 
 /* Zero-initialized, but for the keys. */
 struct merged_rows {
 	bool by_thread, by_cpu;
 	struct merged_row *v;
 	size_t n, cap;
-	struct index_table index;
+	uint32_t *by_stack; /* 1 + its newest row, which begins a list; 0: there is none */
+	size_t cap_stacks;
+	struct index_table others; /* rows without a stack, or after the first few of a list */
+	struct sample_row
+		waiting[MERGED_BATCH]; /* until what they look at is loaded from memory, */
+	uint32_t counts[MERGED_BATCH]; /* and how many samples each is */
+	size_t n_waiting;
 };
 
-#define MERGED_BATCH 32u
-
 void merged_rows_release(struct merged_rows *m);
-/* Adds `n` rows, MERGED_BATCH at most. 0 or -ENOMEM. */
-int merged_rows_add(struct merged_rows *m, const struct merged_row *rows, size_t n);
+/* Makes room for n rows, with as many stacks, as far as there is memory. */
+void merged_rows_reserve(struct merged_rows *m, size_t n, size_t stacks);
+/* The row of `count` samples. 0 or -ENOMEM. */
+int merged_rows_add(struct merged_rows *m, const struct sample_row *row, uint32_t count);
+/* The same for `n` rows without stacks, MERGED_BATCH at most; `counts` NULL: each is one sample. */
+int merged_rows_add_flat(struct merged_rows *m, const struct sample_row *rows,
+			 const uint32_t *counts, size_t n);
+/* To be called after the last one. 0 or -ENOMEM. */
+int merged_rows_flush(struct merged_rows *m);
 
-/* A sample as such a row. */
-static inline struct merged_row merged_row_of(const struct sample_row *row)
+/* Such a row as a sample. */
+static inline struct sample_row merged_row_sample(const struct merged_row *m)
 {
-	return (struct merged_row){ .time_ns = row->time_ns,
-				    .period = row->period,
-				    .frame = row->frame,
-				    .comm = row->comm,
-				    .thread = row->thread,
-				    .cpu = row->cpu,
-				    .count = 1,
-				    .event = row->event };
+	return (struct sample_row){ .time_ns = m->time_ns,
+				    .period = m->period,
+				    .thread = m->thread,
+				    .comm = m->comm,
+				    .frame = m->frame,
+				    .stack = m->stack,
+				    .cpu = m->cpu,
+				    .event = m->event,
+				    .how = m->how };
 }
 
 /* Rebuilds the index of threads[]. 0 or -ENOMEM. */

@@ -251,14 +251,16 @@ void profile_store_release(struct profile_store *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void profile_store_merge(struct profile_store *s, bool by_thread, bool by_cpu)
+void profile_store_merge(struct profile_store *s, bool chains, bool by_thread, bool by_cpu)
 {
 	s->merges = true;
 	s->merged.by_thread = by_thread;
 	s->merged.by_cpu = by_cpu;
 	s->columns = 1u << STORE_TIME | 1u << STORE_PERIOD | 1u << STORE_COMM | 1u << STORE_FRAME |
-		     1u << STORE_EVENT | 1u << STORE_COUNT | (unsigned)by_thread << STORE_THREAD |
-		     (unsigned)by_cpu << STORE_CPU;
+		     1u << STORE_EVENT | 1u << STORE_COUNT |
+		     (unsigned)(by_thread || chains) << STORE_THREAD |
+		     (unsigned)by_cpu << STORE_CPU | (unsigned)chains << STORE_STACK |
+		     (unsigned)chains << STORE_HOW;
 }
 
 /* ---- adding ---- */
@@ -384,29 +386,28 @@ static int reserve_row(struct profile_store *s)
 
 void profile_store_reserve(struct profile_store *s, size_t rows, bool chains)
 {
-	if (s->merges) /* there will be far fewer */
+	if (s->merges && !chains) /* there will be far fewer */
 		return;
-	if (rows > s->samples.cap && rows <= s->max_rows && move_columns(s, 0, rows))
+	if (s->merges)
+		merged_rows_reserve(&s->merged, rows, rows * ROW_NODES);
+	else if (rows > s->samples.cap && rows <= s->max_rows && move_columns(s, 0, rows))
 		return;
 	if (chains && !s->stacks.shared && rows < PTUI_NONE / ROW_NODES)
-
 		(void)stacks_reserve(&s->stacks, rows * ROW_NODES);
 }
 
 int profile_store_add_merged(struct profile_store *s, const struct sample_row *rows, size_t n)
 {
-	struct merged_row merged[MERGED_BATCH];
-
-	for (size_t i = 0; i < n; i++)
-		merged[i] = merged_row_of(&rows[i]);
-	return merged_rows_add(&s->merged, merged, n);
+	return merged_rows_add_flat(&s->merged, rows, NULL, n);
 }
 
 int profile_store_end_merge(struct profile_store *s)
 {
-	const struct merged_rows *m = &s->merged;
+	struct merged_rows *m = &s->merged;
 	struct samples *t = &s->samples;
 
+	if (merged_rows_flush(m))
+		return -ENOMEM;
 	if (!m->n)
 		return 0;
 	if (move_columns(s, 0, t->n + m->n))
@@ -424,8 +425,12 @@ int profile_store_end_merge(struct profile_store *s)
 			t->thread[t->n] = row->thread;
 		if (t->cpu)
 			t->cpu[t->n] = row->cpu;
+		if (t->stack) {
+			t->stack[t->n] = row->stack;
+			t->how[t->n] = row->how;
+		}
 	}
-	merged_rows_release(&s->merged);
+	merged_rows_release(m);
 	return 0;
 }
 
@@ -436,7 +441,7 @@ int profile_store_add_row(struct profile_store *s, const struct sample_row *row)
 	int ret;
 
 	if (s->merges)
-		return profile_store_add_merged(s, row, 1);
+		return merged_rows_add(&s->merged, row, 1);
 	ret = reserve_row(s);
 	if (ret)
 		return ret;

@@ -82,13 +82,13 @@ int profile_store_init(struct profile_store *s, size_t max_rows);
 void profile_store_release(struct profile_store *s); /* accepts a zeroed one */
 
 /*
- * Before the first row: samples that are equal in event, comm and frame, and if asked for in thread and
- * CPU, become one row. For recordings without stacks.
+ * Before the first row: samples that are equal in event, comm, frame and (with `chains`) stack, and if asked
+ * for in thread and CPU, become one row.
  */
-void profile_store_merge(struct profile_store *s, bool by_thread, bool by_cpu);
-/* After that: `n` rows, MERGED_BATCH at most. 0 or -ENOMEM. */
+void profile_store_merge(struct profile_store *s, bool chains, bool by_thread, bool by_cpu);
+/* After that: `n` rows without stacks, MERGED_BATCH at most. 0 or -ENOMEM. */
 int profile_store_add_merged(struct profile_store *s, const struct sample_row *rows, size_t n);
-/* After the last sample, before the publication. 0, or -ENOMEM with the store unchanged. */
+/* After the last sample, before the publication. 0 or -ENOMEM. */
 int profile_store_end_merge(struct profile_store *s);
 
 /*
@@ -96,7 +96,7 @@ int profile_store_end_merge(struct profile_store *s);
  * frames[id]. Before profile_store_end_merge(), if samples are merged. 0, or -ENOMEM: then only
  * profile_store_release() is allowed.
  */
-int profile_store_absorb(struct profile_store *s, const struct profile_store *other,
+int profile_store_absorb(struct profile_store *s, struct profile_store *other,
 			 const uint32_t *names, const uint32_t *frames);
 
 /* Adds an event with counts of 0; copies its name. PTUI_NONE: out of memory. */

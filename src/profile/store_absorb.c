@@ -45,51 +45,62 @@ static int absorb_stacks(struct stacks *to, const struct stacks *from, const str
 	return 0;
 }
 
+static void renumber(struct sample_row *row, const struct new_ids *ids, bool threads)
+{
+	row->comm = ids->names[row->comm];
+	row->frame = ids->frames[row->frame];
+	if (row->stack != PTUI_NONE)
+		row->stack = ids->nodes[row->stack];
+	if (threads)
+		row->thread = ids->threads[row->thread];
+}
+
 static int absorb_rows(struct profile_store *s, const struct samples *from,
 		       const struct new_ids *ids)
 {
 	for (size_t i = 0; i < from->n; i++) {
-		const struct sample_row row = {
-			.time_ns = from->time_ns[i],
-			.period = from->period[i],
-			.thread = ids->threads[from->thread[i]],
-			.comm = ids->names[from->comm[i]],
-			.frame = ids->frames[from->frame[i]],
-			.stack = from->stack[i] == PTUI_NONE ? PTUI_NONE :
-							       ids->nodes[from->stack[i]],
-			.cpu = from->cpu[i],
-			.event = from->event[i],
-			.how = from->how[i],
-		};
+		struct sample_row row = { .time_ns = from->time_ns[i],
+					  .period = from->period[i],
+					  .thread = from->thread[i],
+					  .comm = from->comm[i],
+					  .frame = from->frame[i],
+					  .stack = from->stack[i],
+					  .cpu = from->cpu[i],
+					  .event = from->event[i],
+					  .how = from->how[i] };
 
+		renumber(&row, ids, true);
 		if (profile_store_add_row(s, &row))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-static int absorb_merged(struct merged_rows *to, const struct merged_rows *from,
+static int absorb_merged(struct profile_store *s, struct merged_rows *from,
 			 const struct new_ids *ids)
 {
-	int ret = 0;
+	bool threads = s->columns >> STORE_THREAD & 1, chains = s->columns >> STORE_STACK & 1;
+	int ret = merged_rows_flush(from);
 
-	for (size_t first = 0; first < from->n && !ret; first += MERGED_BATCH) {
-		struct merged_row rows[MERGED_BATCH];
-		size_t n = from->n - first < MERGED_BATCH ? from->n - first : MERGED_BATCH;
+	for (size_t first = 0, n; first < from->n && !ret; first += n) {
+		struct sample_row rows[MERGED_BATCH];
+		uint32_t counts[MERGED_BATCH];
 
+		n = from->n - first < MERGED_BATCH ? from->n - first : MERGED_BATCH;
 		for (size_t i = 0; i < n; i++) {
-			rows[i] = from->v[first + i];
-			rows[i].comm = ids->names[rows[i].comm];
-			rows[i].frame = ids->frames[rows[i].frame];
-			if (from->by_thread)
-				rows[i].thread = ids->threads[rows[i].thread];
+			rows[i] = merged_row_sample(&from->v[first + i]);
+			counts[i] = from->v[first + i].count;
+			renumber(&rows[i], ids, threads);
 		}
-		ret = merged_rows_add(to, rows, n);
+		for (size_t i = 0; i < n && chains && !ret; i++)
+			ret = merged_rows_add(&s->merged, &rows[i], counts[i]);
+		if (!chains)
+			ret = merged_rows_add_flat(&s->merged, rows, counts, n);
 	}
 	return ret;
 }
 
-int profile_store_absorb(struct profile_store *s, const struct profile_store *other,
+int profile_store_absorb(struct profile_store *s, struct profile_store *other,
 			 const uint32_t *names, const uint32_t *frames)
 {
 	const struct samples *from = &other->samples;
@@ -103,7 +114,7 @@ int profile_store_absorb(struct profile_store *s, const struct profile_store *ot
 	if (!ret)
 		ret = absorb_stacks(&s->stacks, &other->stacks, &ids);
 	if (!ret)
-		ret = other->merges ? absorb_merged(&s->merged, &other->merged, &ids) :
+		ret = other->merges ? absorb_merged(s, &other->merged, &ids) :
 				      absorb_rows(s, from, &ids);
 	free(ids.threads);
 	free(ids.nodes);

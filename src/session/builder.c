@@ -220,8 +220,7 @@ int builder_absorb_frames(struct builder *b, const struct builder *part, struct 
 	return err;
 }
 
-int builder_absorb_rows(struct builder *b, const struct builder *part,
-			const struct builder_ids *ids)
+int builder_absorb_rows(struct builder *b, struct builder *part, const struct builder_ids *ids)
 {
 	b->n_rows += part->n_rows;
 	b->bad_periods += part->bad_periods;
@@ -639,11 +638,17 @@ static int batch_add(struct builder *b, const struct data_sample *s, const struc
 	return batch->n == BUILDER_BATCH ? write_batch(b) : 0;
 }
 
+/* Stacks of copies have inlined functions, which are looked for sample by sample. */
+static bool can_merge(const struct builder *b)
+{
+	return b->mode == PTUI_MODE_SAMPLES && !b->extras.wanted && !b->with_blocks &&
+	       !b->with_history && !has_dumps(b);
+}
+
 void builder_merge(struct builder *b, const struct ptui_merge *merge)
 {
-	if (merge->samples && !b->chains && b->mode == PTUI_MODE_SAMPLES && !b->extras.wanted &&
-	    !b->with_blocks)
-		profile_store_merge(&b->store, merge->by_thread, merge->by_cpu);
+	if (merge->samples && can_merge(b))
+		profile_store_merge(&b->store, b->chains, merge->by_thread, merge->by_cpu);
 }
 
 void builder_start_batches(struct builder *b)

@@ -168,8 +168,7 @@ struct builder_ids {
 /* Adds what a part has, which all comes after the own samples, before the profile is published: first names and frames, */
 int builder_absorb_frames(struct builder *b, const struct builder *part, struct builder_ids *ret);
 /* then the samples. Beside it, in another thread, only builder_find_symbols() may run. */
-int builder_absorb_rows(struct builder *b, const struct builder *part,
-			const struct builder_ids *ids);
+int builder_absorb_rows(struct builder *b, struct builder *part, const struct builder_ids *ids);
 /* Finds the symbols of all frames so far; builder_publish() does so as well. 0 or a negative errno, with err set. */
 int builder_find_symbols(struct builder *b, ptui_progress_fn progress, void *ctx,
 			 struct ptui_error *err);

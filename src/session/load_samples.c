@@ -366,10 +366,7 @@ static int take_parts(struct load *l, struct data_walk *walk, struct ptui_error 
 	if (ret)
 		return ret;
 	ret = absorb_frames(l, &j.n, err);
-	if (l->b->chains)
-		thread_each(2, join_half, &j);
-	else /* that takes no longer than starting a thread */
-		join_samples(&j);
+	thread_each(2, join_half, &j);
 	if (j.samples_ret)
 		return ptui_error_nomem(err);
 	if (j.symbols_ret && !ret) {

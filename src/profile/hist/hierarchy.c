@@ -171,7 +171,7 @@ static int sort_level(struct level *l, uint32_t *at, size_t n_at)
 	uint32_t *place = malloc((n + 1) * sizeof(*place));
 	const struct hist_creation as_they_are = { .rows = NULL };
 	struct radix_item *order = hist_find_order(&l->hist, &as_they_are, false);
-	int ret = parent && place && order ? hist_sort_rows(&l->hist, order, false) : -1;
+	int ret = parent && place && order ? 0 : -1;
 
 	for (size_t i = 0; i < n && !ret; i++) {
 		parent[i] = l->parent[order[i].index];
@@ -182,6 +182,8 @@ static int sort_level(struct level *l, uint32_t *at, size_t n_at)
 		for (size_t i = 0; i < n_at; i++)
 			at[i] = place[at[i]];
 	}
+	if (!ret)
+		hist_sort_rows(&l->hist, order, false);
 	free(parent);
 	free(place);
 	free(order);

@@ -213,9 +213,11 @@ static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
 		pthread_join(thread, NULL);
 	else
 		find_facts(&facts);
-	ret = order ? hist_sort_rows(h, order, opts->rows_only) : -ENOMEM;
+	if (order)
+		hist_sort_rows(h, order, opts->rows_only);
+	ret = order ? facts.ret : -ENOMEM;
 	free(order);
-	return ret ? ret : facts.ret;
+	return ret;
 }
 
 /* Which of the profile's extras are equal for the keys. Without extras, all are 0. */

@@ -153,8 +153,8 @@ struct radix_item *hist_find_order(struct ptui_hist *h, const struct hist_creati
 uint32_t *hist_find_rest(struct ptui_hist *h, const uint32_t *created);
 /* Whether the order depends on it. */
 bool hist_needs_rest(const struct ptui_hist *h);
-/* Brings the rows into that order. 0 or -ENOMEM. */
-int hist_sort_rows(struct ptui_hist *h, const struct radix_item *order, bool rows_only);
+/* Brings the rows into that order, and changes it. */
+void hist_sort_rows(struct ptui_hist *h, struct radix_item *order, bool rows_only);
 /*
  * The places of the names in alphabetical order, from 0, by id: of the n ids in `used`, of which
  * PTUI_NONE is ignored. NULL: out of memory. The caller frees it.

@@ -212,7 +212,7 @@ static int count_shaped(struct ptui_hist *h, struct early_ends *early, uint32_t 
 		if (end && end->depth > *ret_deepest)
 			*ret_deepest = end->depth;
 		one = h->classes[cls];
-		one.samples = 1;
+		one.samples = samples_count(&p->samples, i);
 		if (one.shown)
 			err = count_stack(h, &one, end, early);
 	}

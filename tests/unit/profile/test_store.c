@@ -318,16 +318,16 @@ static void all_facts_of_an_event(void **state)
 #define MERGE_KEYS 4
 
 /* Against a list that is searched: rows in the order of their first samples, with their sums. */
-static void check_merged(bool by_thread, bool by_cpu, size_t batch)
+static void check_merged(bool chains, bool by_thread, bool by_cpu, size_t batch)
 {
-	struct sample_row want[1000], rows[MERGED_BATCH];
-	uint32_t counts[1000];
+	struct sample_row want[3000 + MERGED_BATCH], rows[MERGED_BATCH];
+	uint32_t counts[3000 + MERGED_BATCH];
 	size_t n_want = 0;
 	struct profile_store g;
 	const struct samples *s = &g.samples;
 
 	assert_int_equal(profile_store_init(&g, STORE_UNBOUNDED), 0);
-	profile_store_merge(&g, by_thread, by_cpu);
+	profile_store_merge(&g, chains, by_thread, by_cpu);
 	for (size_t added = 0; added < 3000; added += batch) {
 		for (size_t i = 0; i < batch; i++) {
 			struct sample_row *row = &rows[i];
@@ -341,9 +341,14 @@ static void check_merged(bool by_thread, bool by_cpu, size_t batch)
 						    .cpu = rnd(2),
 						    .event = (uint16_t)rnd(2),
 						    .stack = PTUI_NONE };
+			if (chains && rnd(3)) {
+				row->stack = rnd(MERGE_KEYS);
+				row->how = (uint8_t)rnd(2);
+			}
 			while (at < n_want &&
 			       (want[at].frame != row->frame || want[at].comm != row->comm ||
-				want[at].event != row->event ||
+				want[at].event != row->event || want[at].stack != row->stack ||
+				want[at].how != row->how ||
 				(by_thread && want[at].thread != row->thread) ||
 				(by_cpu && want[at].cpu != row->cpu)))
 				at++;
@@ -354,16 +359,20 @@ static void check_merged(bool by_thread, bool by_cpu, size_t batch)
 			}
 			counts[at]++;
 			want[at].period += row->period;
-			if (row->time_ns < want[at].time_ns)
+			if (row->time_ns < want[at].time_ns) {
 				want[at].time_ns = row->time_ns;
+				want[at].thread = row->thread;
+			}
 		}
-		assert_int_equal(batch == 1 ? profile_store_add_row(&g, rows) :
-					      profile_store_add_merged(&g, rows, batch),
-				 0);
+		if (!chains && batch > 1)
+			assert_int_equal(profile_store_add_merged(&g, rows, batch), 0);
+		for (size_t i = 0; i < batch && (chains || batch == 1); i++)
+			assert_int_equal(profile_store_add_row(&g, &rows[i]), 0);
 	}
 	assert_int_equal(profile_store_end_merge(&g), 0);
 	assert_int_equal(s->n, n_want);
-	assert_int_equal(s->thread != NULL, by_thread);
+	assert_int_equal(s->thread != NULL, by_thread || chains);
+	assert_int_equal(s->stack != NULL, chains);
 	assert_int_equal(s->cpu != NULL, by_cpu);
 	for (size_t i = 0; i < n_want; i++) {
 		assert_int_equal(s->time_ns[i], want[i].time_ns);
@@ -372,8 +381,12 @@ static void check_merged(bool by_thread, bool by_cpu, size_t batch)
 		assert_int_equal(s->comm[i], want[i].comm);
 		assert_int_equal(s->frame[i], want[i].frame);
 		assert_int_equal(s->event[i], want[i].event);
-		if (by_thread)
+		if (by_thread || chains)
 			assert_int_equal(s->thread[i], want[i].thread);
+		if (chains) {
+			assert_int_equal(s->stack[i], want[i].stack);
+			assert_int_equal(s->how[i], want[i].how);
+		}
 		if (by_cpu)
 			assert_int_equal(s->cpu[i], want[i].cpu);
 	}
@@ -383,10 +396,10 @@ static void check_merged(bool by_thread, bool by_cpu, size_t batch)
 static void test_merged(void **state)
 {
 	(void)state;
-	for (int i = 0; i < 4; i++) {
-		check_merged(i & 1, i & 2, 1);
-		check_merged(i & 1, i & 2, 7);
-		check_merged(i & 1, i & 2, MERGED_BATCH);
+	for (int i = 0; i < 8; i++) {
+		check_merged(i & 4, i & 1, i & 2, 1);
+		check_merged(i & 4, i & 1, i & 2, 7);
+		check_merged(i & 4, i & 1, i & 2, MERGED_BATCH);
 	}
 }
 

@@ -708,21 +708,49 @@ static void test_merged(void **state)
 	made_release(&m);
 }
 
-/* Samples with callchains stay single ones. */
-static void test_not_merged(void **state)
+/* With stacks, the trees of the rows are the same as well. */
+static void check_merged_stacks(const struct made *m, struct ptui_profile *each, bool by_thread)
 {
-	const struct ptui_load_opts opts = { .merge.samples = true };
+	const struct ptui_load_opts opts = { .merge = { .samples = true, .by_thread = by_thread } };
+	struct ptui_profile *merged = load(m, opts, 1), *parts = load(m, opts, 2);
+	const struct ptui_hist_opts views[] = {
+		{ .children = true, .show_samples = true },
+		{ .children = true, .order = PTUI_CALLER, .sort = by_thread ? "pid,sym" : "sym" },
+		{ .order = PTUI_CALLER, .sort = "dso,sym", .filter = { .resolved = true } },
+		{ .children = true, .show_addresses = true },
+		{ .children = true, .chain_key = PTUI_CHAIN_ADDRESS },
+		{ .children = true, .filter = { .collapse_recursion = true } },
+	};
+
+	assert_true(merged->samples.count && merged->samples.n < N_SAMPLES);
+	assert_int_equal(merged->samples.n, parts->samples.n);
+	assert_memory_equal(merged->samples.stack, parts->samples.stack,
+			    merged->samples.n * sizeof(*merged->samples.stack));
+	assert_memory_equal(merged->samples.count, parts->samples.count,
+			    merged->samples.n * sizeof(*merged->samples.count));
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		assert_same_view(each, merged, &views[i]);
+		assert_same_view(each, parts, &views[i]);
+	}
+	ptui_profile_unref(merged);
+	ptui_profile_unref(parts);
+}
+
+static void test_merged_stacks(void **state)
+{
+	const struct ptui_load_opts plain = { .merge.samples = false };
 	struct files files = { .n = 0 };
-	struct ptui_profile *p;
+	struct ptui_profile *each;
 	struct made m;
 
 	(void)state;
 	dl_iterate_phdr(add_file, &files);
 	make_recording(&m, &files);
-	p = load(&m, opts, 1);
-	assert_null(p->samples.count);
-	assert_int_equal(p->samples.n, N_SAMPLES);
-	ptui_profile_unref(p);
+	each = load(&m, plain, 1);
+	assert_int_equal(each->samples.n, N_SAMPLES);
+	check_merged_stacks(&m, each, false);
+	check_merged_stacks(&m, each, true);
+	ptui_profile_unref(each);
 	made_release(&m);
 }
 
@@ -765,7 +793,7 @@ static void check_memory(const struct made *m, const struct ptui_load_opts *opts
 
 static void test_memory(void **state)
 {
-	static const struct ptui_load_opts all = { .merge.samples = true },
+	static const struct ptui_load_opts all = { .no_chains = false },
 					   none = { .no_chains = true };
 	static const struct ptui_load_opts merged = { .merge = { true, true, true } };
 	struct files files = { .n = 0 };
@@ -776,6 +804,7 @@ static void test_memory(void **state)
 	make_recording(&m, &files);
 	check_memory(&m, &all, 39);
 	check_memory(&m, &none, 39);
+	check_memory(&m, &merged, 43);
 	made_release(&m);
 	make_merge_recording(&m, &files);
 	check_memory(&m, &merged, 38);
@@ -787,7 +816,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_with_callchains), cmocka_unit_test(test_without_callchains),
 		cmocka_unit_test(test_few_frames),	cmocka_unit_test(test_cancelled),
-		cmocka_unit_test(test_merged),		cmocka_unit_test(test_not_merged),
+		cmocka_unit_test(test_merged),		cmocka_unit_test(test_merged_stacks),
 		cmocka_unit_test(test_parts),		cmocka_unit_test(test_first_part),
 		cmocka_unit_test(test_unreadable),	cmocka_unit_test(test_memory),
 	};
