@@ -207,7 +207,8 @@ meant_kernel_size() { sed -E 's/[0-9]+([ ,]+\[kernel\.kallsyms\])/SIZE\1/'; }
 
 meant_frame_line() { sed -E 's/ ([^ ]*:[0-9]+|\+[0-9]+)(( \(.*\))?)$/\2/'; }
 
-meant_trace_cut() { sed -E 's/( target_cpu=)[0-9]*$/\1/'; }
+# A row that is alone has the width of the title.
+meant_trace_cut() { sed -E -e 's/( target_cpu=)[0-9]*$/\1/' -e 's/^( *100\.00% +.{12}).*/\1/'; }
 
 meant_rest_inlined() { sed -E 's/(\[\.\.+\]) \(inlined\)$/\1/'; }
 
