@@ -473,13 +473,13 @@ static const struct operation operations[] = {
 	{ "filter", "", "d", "", "<Left>", 6 },
 	{ "fold", "<Home>", "<Enter>", "", "<Enter>", 20 },
 	{ "callers", "", "o", "", "o", 2 },
+	{ "print", "", "P", NULL, NULL, 1 },
 	{ "limit", "L<C-u>0.001", "<Enter>", "L<C-u>0.5", "<Enter>", 4 },
 	{ "limit 0", "L<C-u>0", "<Enter>", NULL, NULL, 1 },
 	{ "expand all", "", "E", NULL, NULL, 1 },
 	{ "callers, all open", "", "o", NULL, NULL, 1 },
 	{ "collapse all", "", "C", NULL, NULL, 1 },
 	{ "jump", "<Home><Enter><Down>", "j", NULL, NULL, 1 },
-	{ "print", "", "P", NULL, NULL, 1 },
 };
 #define N_OPERATIONS (sizeof(operations) / sizeof(operations[0]))
 
