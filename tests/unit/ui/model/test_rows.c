@@ -598,6 +598,7 @@ static void test_no_rows(void **state)
 static void test_row_of_a_function(void **state)
 {
 	struct made *m = made_new();
+	struct ptui_profile *p;
 	struct rows *b;
 	uint64_t main_row, run;
 
@@ -606,7 +607,8 @@ static void test_row_of_a_function(void **state)
 	made_thread(m, "other", 7, 0);
 	made_sample(m, "main run leaf", 60, 2);
 	made_sample(m, "main", 10, 3);
-	b = make_rows(made_take(m), PTUI_CALLER, 0, 0);
+	p = made_take(m);
+	b = make_rows(p, PTUI_CALLER, 0, 0);
 	for (size_t i = 0; i < rows_n(b); i++) {
 		struct ptui_row_origin of, found;
 		char name[64];
@@ -628,6 +630,7 @@ static void test_row_of_a_function(void **state)
 		assert_string_equal(of.comm, found.comm);
 	}
 	rows_free(b);
+	ptui_profile_unref(p);
 }
 
 int main(void)
