@@ -457,7 +457,8 @@ static void operate(struct screen *s, const struct operation *o)
 		calm(s);
 		since = now_ms();
 		times_add(&key, key_to_paint(s, back ? o->back_key : o->key));
-		keys_meanwhile(s, &other);
+		if (strcmp(o->name, "print") != 0) /* which any key ends */
+			keys_meanwhile(s, &other);
 		await(s, now_ms(), is_idle, NULL);
 		times_add(&done, now_ms() - since);
 	}
