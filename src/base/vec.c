@@ -21,6 +21,13 @@ void memory_setup(void)
 #endif
 }
 
+void memory_trim(void)
+{
+#ifdef M_ARENA_MAX
+	malloc_trim(0);
+#endif
+}
+
 void memory_at_random(void *p, size_t bytes)
 {
 	uintptr_t first = ((uintptr_t)p + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);

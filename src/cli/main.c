@@ -11,7 +11,6 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/pager.h"
@@ -191,7 +190,6 @@ int ptui_cli_main(int argc, char **argv, const struct ptui_cli_hooks *hooks)
 	char **words = calloc((size_t)argc + 1, sizeof(*words));
 	int status;
 
-	memory_setup();
 	fill_standard_files();
 	setlocale(LC_ALL, "");
 	text_set_numbers();
