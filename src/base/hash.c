@@ -137,12 +137,21 @@ static void place_slot(const struct index_table *t, uint64_t slot)
 	t->slots[at] = slot;
 }
 
-static int table_grow(struct index_table *t)
+/* At most 7 of 10 slots are used. */
+static bool table_has_room(uint64_t n_slots, uint64_t n)
+{
+	return n * 10 <= n_slots * 7;
+}
+
+/* Makes room for n indices. 0 or -ENOMEM. */
+static int table_grow(struct index_table *t, uint64_t n)
 {
 	uint64_t old_n = t->slots ? (uint64_t)t->mask + 1 : 0;
 	uint64_t new_n = old_n ? hash_slots_after(old_n) : TABLE_MIN_SLOTS;
 	struct index_table to = { .n = t->n };
 
+	while (!table_has_room(new_n, n))
+		new_n *= 2;
 	/* `mask` has 32 bits */
 	if (new_n - 1 > UINT32_MAX || new_n > PTRDIFF_MAX / sizeof(*to.slots))
 		return -ENOMEM;
@@ -161,17 +170,16 @@ static int table_grow(struct index_table *t)
 	return 0;
 }
 
+int index_table_reserve(struct index_table *t, uint32_t n)
+{
+	return t->slots && table_has_room((uint64_t)t->mask + 1, n) ? 0 : table_grow(t, n);
+}
+
 int index_table_add(struct index_table *t, uint64_t hash, uint32_t index)
 {
-	int ret;
-
 	assert(index != PTUI_NONE);
-	/* at most 7 of 10 slots are used */
-	if (!t->slots || ((uint64_t)t->n + 1) * 10 > ((uint64_t)t->mask + 1) * 7) {
-		ret = table_grow(t);
-		if (ret)
-			return ret;
-	}
+	if (index_table_reserve(t, t->n + 1))
+		return -ENOMEM;
 	place_slot(t, (hash & ~(uint64_t)UINT32_MAX) | index);
 	t->n++;
 	return 0;

@@ -95,6 +95,8 @@ static inline uint32_t index_table_first(const struct index_table *t, uint64_t h
 
 /* Makes an initialized table, without indices, a copy of another one. 0 or -ENOMEM. */
 int index_table_copy(struct index_table *to, const struct index_table *from);
+/* Makes room for n indices in all, which would take some moves otherwise. 0 or -ENOMEM. */
+int index_table_reserve(struct index_table *t, uint32_t n);
 /* Adds without checking for duplicates. 0 or -ENOMEM. */
 int index_table_add(struct index_table *t, uint64_t hash, uint32_t index);
 /* Removes an index that was added with this hash. Does not shrink the table. */

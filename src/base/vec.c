@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Growing arrays. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,22 @@
 #define VEC_MIN	   8
 #define HUGE_PAGE  ((uintptr_t)2 << 20)
 #define HUGE_BYTES ((size_t)4 << 20)
+
+void memory_setup(void)
+{
+#ifdef M_ARENA_MAX /* glibc */
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
+void memory_trim(void)
+{
+#ifdef M_ARENA_MAX
+	malloc_trim(0);
+#endif
+}
 
 void memory_at_random(void *p, size_t bytes)
 {

@@ -16,6 +16,14 @@ int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes);
 	vec_reserve((items_ptr), (cap_ptr), (need), sizeof(**(items_ptr)))
 
 /*
+ * For programs that load a file and print: large arrays that are freed are used again by whichever thread, instead of
+ * getting new memory from the kernel, which takes longer than filling it. Before the first thread. Not where another
+ * thread must be quick: all threads share one lock then, which is held while arrays grow.
+ */
+void memory_setup(void);
+/* Returns to the kernel what was freed so far, after work that needed far more than what follows. */
+void memory_trim(void);
+/*
  * Large memory that was just allocated, all of which will be used, at random: the kernel is asked for huge pages, where
  * a lookup costs less. Memory below a few MB, and what is not a whole huge page, stays as it is.
  */

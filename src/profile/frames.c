@@ -196,8 +196,9 @@ static int add_frame(struct frame_table *t, uint32_t index, struct profile_frame
 
 void frame_table_reserve(struct frame_table *t, size_t n)
 {
-	if (!vec_grow(&t->briefs, &t->cap_briefs, n))
-		(void)vec_grow(&t->places.keys, &t->places.cap, n);
+	if (n <= UINT32_MAX && !vec_grow(&t->briefs, &t->cap_briefs, n) &&
+	    !vec_grow(&t->places.keys, &t->places.cap, n))
+		(void)index_table_reserve(&t->places.index, (uint32_t)n);
 }
 
 int frame_table_add(struct frame_table *t, uint32_t index, const struct profile_frame_facts *facts,

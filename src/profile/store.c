@@ -5,6 +5,7 @@
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/thread.h"
 #include "base/vec.h"
 #include "profile/debug.h"
 
@@ -401,7 +402,33 @@ int profile_store_add_merged(struct profile_store *s, const struct sample_row *r
 	return merged_rows_add_flat(&s->merged, rows, NULL, n);
 }
 
-int profile_store_end_merge(struct profile_store *s)
+int profile_store_add_row(struct profile_store *s, const struct sample_row *row)
+{
+	struct samples *t = &s->samples;
+	size_t i;
+	int ret;
+
+	if (s->merges)
+		return merged_rows_add(&s->merged, row, 1);
+	ret = reserve_row(s);
+	if (ret)
+		return ret;
+	i = t->n;
+	t->time_ns[i] = row->time_ns;
+	t->period[i] = row->period;
+	t->thread[i] = row->thread;
+	t->comm[i] = row->comm;
+	t->frame[i] = row->frame;
+	t->stack[i] = row->stack;
+	t->cpu[i] = row->cpu;
+	t->event[i] = row->event;
+	t->how[i] = row->how;
+	t->n = i + 1;
+	return 0;
+}
+
+/* Makes columns of the merged rows. 0 or -ENOMEM. */
+static int end_merge(struct profile_store *s)
 {
 	struct merged_rows *m = &s->merged;
 	struct samples *t = &s->samples;
@@ -431,31 +458,6 @@ int profile_store_end_merge(struct profile_store *s)
 		}
 	}
 	merged_rows_release(m);
-	return 0;
-}
-
-int profile_store_add_row(struct profile_store *s, const struct sample_row *row)
-{
-	struct samples *t = &s->samples;
-	size_t i;
-	int ret;
-
-	if (s->merges)
-		return merged_rows_add(&s->merged, row, 1);
-	ret = reserve_row(s);
-	if (ret)
-		return ret;
-	i = t->n;
-	t->time_ns[i] = row->time_ns;
-	t->period[i] = row->period;
-	t->thread[i] = row->thread;
-	t->comm[i] = row->comm;
-	t->frame[i] = row->frame;
-	t->stack[i] = row->stack;
-	t->cpu[i] = row->cpu;
-	t->event[i] = row->event;
-	t->how[i] = row->how;
-	t->n = i + 1;
 	return 0;
 }
 
@@ -530,12 +532,35 @@ static int publish_stacks(struct profile_store *s)
 	return ret;
 }
 
+/* Columns and stacks have nothing to do with each other, and take as long. */
+struct publication {
+	struct profile_store *s;
+	int ret[2];
+};
+
+static void publish_half(void *ctx, size_t half)
+{
+	struct publication *p = ctx;
+
+	p->ret[half] = half ? end_merge(p->s) : publish_stacks(p->s);
+}
+
+static int publish_merged(struct profile_store *s)
+{
+	struct publication p = { .s = s };
+
+	thread_each(2, publish_half, &p);
+	return p.ret[0] ? p.ret[0] : p.ret[1];
+}
+
 static int publish_all(struct profile_store *s)
 {
 	struct store_array *threads = &s->arrays[STORE_THREADS], *names = &s->arrays[STORE_NAMES];
-	int ret = publish_rows(s);
+	int ret = s->merges ? publish_merged(s) : 0;
 
 	if (!ret)
+		ret = publish_rows(s);
+	if (!ret && !s->merges)
 		ret = publish_stacks(s);
 	if (!ret)
 		ret = array_add(threads, STORE_THREADS, s->samples.threads + threads->n,

@@ -66,7 +66,7 @@ struct profile_store {
 
 	unsigned columns;	   /* that rows have: bit STORE_... */
 	bool merges;		   /* samples: see samples.h */
-	struct merged_rows merged; /* until profile_store_end_merge() */
+	struct merged_rows merged; /* until the publication */
 
 	struct store_array arrays[STORE_ARRAYS];
 	struct store_names *names_memory, *next_names;
@@ -83,18 +83,15 @@ void profile_store_release(struct profile_store *s); /* accepts a zeroed one */
 
 /*
  * Before the first row: samples that are equal in event, comm, frame and (with `chains`) stack, and if asked
- * for in thread and CPU, become one row.
+ * for in thread and CPU, become one row. There is one publication then, after the last sample.
  */
 void profile_store_merge(struct profile_store *s, bool chains, bool by_thread, bool by_cpu);
 /* After that: `n` rows without stacks, MERGED_BATCH at most. 0 or -ENOMEM. */
 int profile_store_add_merged(struct profile_store *s, const struct sample_row *rows, size_t n);
-/* After the last sample, before the publication. 0 or -ENOMEM. */
-int profile_store_end_merge(struct profile_store *s);
 
 /*
  * Adds the rows of another store with the same events and columns. Their names are names[id], their frames
- * frames[id]. Before profile_store_end_merge(), if samples are merged. 0, or -ENOMEM: then only
- * profile_store_release() is allowed.
+ * frames[id]. 0, or -ENOMEM: then only profile_store_release() is allowed.
  */
 int profile_store_absorb(struct profile_store *s, struct profile_store *other,
 			 const uint32_t *names, const uint32_t *frames);

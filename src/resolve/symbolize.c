@@ -8,6 +8,8 @@
 #include "base/vec.h"
 #include "resolve/private.h"
 
+#define AHEAD 16 /* frames that are loaded from memory before they are looked at */
+
 static bool symbol_same(const void *owner, uint32_t index, const void *key)
 {
 	const struct symbol *a = &((const struct resolver *)owner)->symbols[index], *b = key;
@@ -205,6 +207,8 @@ static int symbolize_dso(struct resolver *r, uint32_t dso, const struct radix_it
 		struct frame *f = &r->frames[frames[i].index];
 		const struct symtab_entry *e = NULL;
 
+		if (i + AHEAD < n)
+			__builtin_prefetch(&r->frames[frames[i + AHEAD].index], 1);
 		if (r->work[dso].table)
 			e = symtab_find(r->work[dso].table, f->off + r->work[dso].shift);
 		if (e && e != last) {

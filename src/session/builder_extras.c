@@ -373,13 +373,11 @@ static uint64_t map_bytes(const struct builder *b, int32_t pid, uint64_t when, u
 	const struct machine_map *kernel = machine_find_kernel_map(b->machine, when, addr);
 	struct machine_place place;
 
+	if (kernel && b->extras.kernel_bytes && kernel->start == b->extras.kernel_start)
+		return b->extras.kernel_bytes;
 	if (machine_find_place(b->machine, pid, when, addr, &place))
 		return place.end - place.start;
-	if (!kernel)
-		return 0;
-	return b->extras.kernel_bytes && addr - b->extras.kernel_start < b->extras.kernel_bytes ?
-		       b->extras.kernel_bytes :
-		       kernel->end - kernel->start;
+	return kernel ? kernel->end - kernel->start : 0;
 }
 
 /* The record has the end of the kernel; its map reaches up to the modules. */

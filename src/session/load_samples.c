@@ -395,8 +395,6 @@ int load_samples(struct load *l, struct ptui_error *err)
 	end_parts(l);
 	data_walk_damage(walk, &damage);
 	builder_set_damage(l->b, &damage);
-	if (profile_store_end_merge(&l->b->store) && ret >= 0)
-		ret = ptui_error_nomem(err);
 	data_walk_free(walk);
 	return ret < 0 ? ret : 0;
 }

@@ -457,7 +457,8 @@ static void operate(struct screen *s, const struct operation *o)
 		calm(s);
 		since = now_ms();
 		times_add(&key, key_to_paint(s, back ? o->back_key : o->key));
-		keys_meanwhile(s, &other);
+		if (strcmp(o->name, "print") != 0) /* which any key ends */
+			keys_meanwhile(s, &other);
 		await(s, now_ms(), is_idle, NULL);
 		times_add(&done, now_ms() - since);
 	}
@@ -473,11 +474,13 @@ static const struct operation operations[] = {
 	{ "filter", "", "d", "", "<Left>", 6 },
 	{ "fold", "<Home>", "<Enter>", "", "<Enter>", 20 },
 	{ "callers", "", "o", "", "o", 2 },
+	{ "print", "", "P", NULL, NULL, 1 },
 	{ "limit", "L<C-u>0.001", "<Enter>", "L<C-u>0.5", "<Enter>", 4 },
 	{ "limit 0", "L<C-u>0", "<Enter>", NULL, NULL, 1 },
 	{ "expand all", "", "E", NULL, NULL, 1 },
 	{ "callers, all open", "", "o", NULL, NULL, 1 },
 	{ "collapse all", "", "C", NULL, NULL, 1 },
+	{ "jump", "<Home><Enter><Down>", "j", NULL, NULL, 1 },
 };
 #define N_OPERATIONS (sizeof(operations) / sizeof(operations[0]))
 
@@ -567,9 +570,15 @@ static void many(void)
 	tell("search", "ptui", &t);
 	await(s, now_ms(), is_idle, NULL);
 	for (size_t i = 0; i < N_OPERATIONS; i++)
-		if (!by_address || operations[i].back_key)
+		if (!by_address || operations[i].back_key || !strcmp(operations[i].name, "print"))
 			operate(s, &operations[i]);
 	print_memory(s);
+	for (int i = 0; i < 2; i++) {
+		char path[32];
+
+		snprintf(path, sizeof(path), "perf.hist.%d", i);
+		unlink(path);
+	}
 	end(s, "<C-c>", "quit", "ptui");
 }
 

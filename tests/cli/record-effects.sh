@@ -89,7 +89,7 @@ done
 expect "the help has options" test -s "$tmp/options"
 
 # Words of effects that record system-wide, use perf to record, or change settings.
-of_the_machine=' -a |--all-cpus| -C | -u |--uid|perf_rec|perf record|/proc/sys|tracing'
+of_the_machine=' -a |--all-cpus| -C | -u |--uid|like_perf|perf_rec|perf record|/proc/sys|tracing'
 
 effect() { # NAME
 	local status=0

@@ -202,9 +202,13 @@ meant_caller_place() { sed -E '/^ /s/0x[57][0-9a-f]{11}( +[a-zA-Z!] \[)/0x?\1/';
 # With -v.
 meant_vdso_place() { sed -E '/ \[vdso\] |__vdso_/s/ [Bbd] (\[\.\])/ ? \1/'; }
 
+# Of "-s dso_size,dso"; no other size may be so.
+meant_kernel_size() { sed -E 's/[0-9]+([ ,]+\[kernel\.kallsyms\])/SIZE\1/'; }
+
 meant_frame_line() { sed -E 's/ ([^ ]*:[0-9]+|\+[0-9]+)(( \(.*\))?)$/\2/'; }
 
-meant_trace_cut() { sed -E 's/( target_cpu=)[0-9]*$/\1/'; }
+# A row that is alone has the width of the title.
+meant_trace_cut() { sed -E -e 's/( target_cpu=)[0-9]*$/\1/' -e 's/^( *100\.00% +.{12}).*/\1/'; }
 
 meant_rest_inlined() { sed -E 's/(\[\.\.+\]) \(inlined\)$/\1/'; }
 

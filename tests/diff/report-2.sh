@@ -53,7 +53,23 @@ each "keys" "$tmp/user.data" --no-children -g none <<'END'
 -s OVERHEAD,comm
 -s overhead,comm,sym -n
 -F overhead,dso -s dso --show-total-period
+-s addr
+-s addr,sym -n
+-s comm,addr
+-s dso,addr --hierarchy
 END
+
+each "sizes" "$tmp/user.data" --no-children -g none <<'END'
+-s dso_size
+-s dso_size,dso,sym
+END
+
+report_meant+=(kernel_size)
+each "size of the kernel" "$tmp/system.data" --no-children -g none <<'END'
+-s dso_size,dso
+-s dso_size,dso -t ,
+END
+unset 'report_meant[-1]'
 
 each "widths" "$tmp/user.data" --no-children -g none <<'END'
 -w 10,5,8
@@ -62,6 +78,20 @@ each "widths" "$tmp/user.data" --no-children -g none <<'END'
 -w 12,20,4,30
 -w 10,3 -n
 -w 9,4 -t ,
+-w 1,1,1,1
+-w 8,3 -s sym,dso
+-w 8,4 -s sym,dso
+-w 8,5,2 -s sym,dso
+-w 8,3 -s sym,comm -v -d work
+-w 8,24 -s sym,comm -v -d work
+-w 8,25 -s sym,comm -v -d work
+END
+# no symbols: no build-id leads to a file
+recorded nameless -F 2000 -B -N -e cpu-clock:u "$work"
+mkdir "$tmp/empty"
+each "widths of addresses" "$tmp/nameless.data" --no-children --symfs "$tmp/empty" -d work,libwork.so <<'END'
+-w 8,3 -s sym,dso
+-w 8,12 -s sym,dso
 END
 
 each "keys, with callchains" "$tmp/user.data" <<'END'

@@ -34,6 +34,16 @@ each "a hierarchy" "$tmp/user.data" --hierarchy <<'END'
 -g none --percent-limit 3
 -g none --percent-limit 8 -n -s comm,dso,sym,cpu
 -g none --percent-limit 3 -t ,
+-g none -s sample,sym
+-g none -s comm,period,sym -t ,
+-g none -s 'comm,{sample,period},dso,sym'
+-g none -s '{period,sample}'
+-g none -s +sample -n
+-g none -s 'dso,{sample,sym}' -w 5,6
+-g none -s overhead,sample,sym
+-g none -s period,comm,overhead,sym
+-g none -s sample,overhead
+--no-children -s comm,sample
 --percent-limit 20
 -C 0 -g none
 --time 20%-70% -g none

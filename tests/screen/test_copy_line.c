@@ -236,7 +236,7 @@ static void test_browser(void **state)
 	assert_non_null(strstr(copy(s), " -s pid,symbol --hierarchy"));
 	screen_keys(s, "W<C-u>overhead,sample,dso:9,sym<Enter>");
 	screen_wait(s, "Samples  Shared Object / Symbol");
-	assert_non_null(strstr(copy(s), " -s overhead,sample,dso,sym --hierarchy"));
+	assert_non_null(strstr(copy(s), " -s '{overhead,sample},dso,sym' --hierarchy"));
 	screen_keys(s, "g");
 	screen_wait(s, "Samples  Shared O…  Symbol");
 	assert_non_null(strstr(copy(s), " -F overhead,sample,dso,sym"));

@@ -249,13 +249,15 @@ char *words_join_part(const struct words *w, size_t first, size_t n)
 	struct buf text = BUF_INIT;
 	char *joined;
 
+	if (w->failed)
+		return NULL;
 	buf_add_str(&text, "");
 	for (size_t i = first; i < first + n; i++) {
 		if (i > first)
 			buf_add_char(&text, ' ');
 		quote(&text, w->v[i]);
 	}
-	joined = w->failed ? NULL : buf_take(&text);
+	joined = buf_take(&text);
 	buf_release(&text);
 	return joined;
 }

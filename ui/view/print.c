@@ -86,7 +86,7 @@ static bool is_printed(const struct table *t, size_t column)
 	return *t->columns[column].title;
 }
 
-static void put_titles(FILE *out, const struct tree *t)
+void print_tree_titles(FILE *out, const struct tree *t)
 {
 	fputs(t->flat ? "# " : "#  ", out); /* above the signs, too */
 	for (size_t k = 0; k < t->table.n_columns; k++) {
@@ -125,21 +125,18 @@ static void put_top(FILE *out, const struct tree *t, uint64_t node, print_cell_f
 	fputc('\n', out);
 }
 
-void print_tree(FILE *out, const struct tree *t, print_cell_fn cell)
+void print_tree_row(FILE *out, const struct tree *t, size_t row, print_cell_fn cell)
 {
-	put_titles(out, t);
-	for (size_t i = 0; i < t->n_rows; i++) {
-		uint64_t node = tree_node(t, i);
-		int depth = tree_depth(t, i);
+	uint64_t node = tree_node(t, row);
+	int depth = tree_depth(t, row);
 
-		if (!t->flat)
-			fprintf(out, "%*s%c", depth * INDENT, "",
-				!t->ops->opens(t->ctx, node) ? ' ' :
-				tree_is_open(t, node)	     ? '-' :
-							       '+');
-		if (depth)
-			put_deeper(out, t, node);
-		else
-			put_top(out, t, node, cell);
-	}
+	if (!t->flat)
+		fprintf(out, "%*s%c", depth * INDENT, "",
+			!t->ops->opens(t->ctx, node) ? ' ' :
+			tree_is_open(t, node)	     ? '-' :
+						       '+');
+	if (depth)
+		put_deeper(out, t, node);
+	else
+		put_top(out, t, node, cell);
 }

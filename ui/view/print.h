@@ -32,7 +32,8 @@ void print_cell(FILE *out, const struct table *t, size_t column, const char *tex
 /* The text of a cell, as in tree_ops, but without regard to the width of the screen. */
 typedef const char *(*print_cell_fn)(void *ctx, uint64_t node, size_t column, char *buf,
 				     size_t size, style_t *style);
-/* Titles and rows, as far as open, with the widths of the columns. */
-void print_tree(FILE *out, const struct tree *t, print_cell_fn cell);
+/* The titles of a tree, and one of its rows, with the widths of the columns. */
+void print_tree_titles(FILE *out, const struct tree *t);
+void print_tree_row(FILE *out, const struct tree *t, size_t row, print_cell_fn cell);
 
 #endif

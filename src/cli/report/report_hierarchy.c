@@ -14,12 +14,18 @@
 
 #define INDENT 3 /* columns per level */
 
+/* Of all levels. */
+static bool is_measure(const struct ptui_hist *h, size_t col)
+{
+	return ptui_hist_column(h, col)->level == PTUI_NONE;
+}
+
 static size_t n_levels(const struct ptui_hist *h)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < ptui_hist_n_columns(h); i++)
-		if (ptui_hist_column(h, i)->groups && ptui_hist_column(h, i)->level >= n)
+		if (!is_measure(h, i) && ptui_hist_column(h, i)->level >= n)
 			n = ptui_hist_column(h, i)->level + 1;
 	return n;
 }
@@ -39,7 +45,7 @@ static size_t add_level_titles(const struct ptui_hist *h, size_t level, struct b
 	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
 		const struct ptui_column *c = ptui_hist_column(h, i);
 
-		if (!c->groups || c->level != level)
+		if (c->level != level)
 			continue;
 		if (out->len > begin)
 			buf_add_char(out, '+');
@@ -57,7 +63,7 @@ static size_t level_width(const struct ptui_hist *h, const struct report_style *
 	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
 		const struct ptui_column *c = ptui_hist_column(h, i);
 
-		if (!c->groups || c->level != level)
+		if (c->level != level)
 			continue;
 		width += report_width(h, style, i) + !first;
 		first = false;
@@ -81,7 +87,7 @@ void report_hierarchy_titles(const struct ptui_hist *h, const struct report_styl
 	buf_add_str(out, "# ");
 	buf_add_spaces(out, left_of_measures(h, style));
 	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
-		if (ptui_hist_column(h, i)->groups)
+		if (!is_measure(h, i))
 			continue;
 		report_fitted(out, ptui_hist_column(h, i)->title, report_width(h, style, i), true);
 		buf_add_str(out, sep ? sep : "  ");
@@ -94,7 +100,7 @@ void report_hierarchy_titles(const struct ptui_hist *h, const struct report_styl
 	buf_add_str(out, "\n# ");
 	add_dots(out, left_of_measures(h, style));
 	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
-		if (ptui_hist_column(h, i)->groups)
+		if (!is_measure(h, i))
 			continue;
 		if (!first)
 			buf_add_str(out, sep ? sep : "..");
@@ -134,7 +140,7 @@ static void add_node(const struct ptui_hist *level, const struct ptui_hierarchy_
 
 	buf_add_spaces(out, node->level * INDENT);
 	for (size_t i = 0; i < n; i++) {
-		if (ptui_hist_column(level, i)->groups)
+		if (!is_measure(level, i))
 			continue;
 		if (!sep || !first)
 			buf_add_str(out, sep ? sep : "  ");
@@ -145,7 +151,7 @@ static void add_node(const struct ptui_hist *level, const struct ptui_hierarchy_
 	for (size_t i = 0; i < n; i++) {
 		const struct ptui_column *c = ptui_hist_column(level, i);
 
-		if (!c->groups || c->level != node->level)
+		if (c->level != node->level)
 			continue;
 		buf_add_str(out, sep ? sep : "  ");
 		add_text(level, node->row, i, style, out);
@@ -173,7 +179,7 @@ static void add_no_entry(const struct ptui_hierarchy *t, size_t i, const struct 
 	if (!node->n_below || !is_below_limit(t, i + 1, style))
 		return;
 	for (size_t c = 0; c < ptui_hist_n_columns(level); c++)
-		if (!ptui_hist_column(level, c)->groups)
+		if (is_measure(level, c))
 			width += report_width(level, style, c) + (width ? 2 : 0);
 	if (!style->separator)
 		width += (n_levels(level) + node->level) * INDENT;

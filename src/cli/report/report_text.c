@@ -71,6 +71,17 @@ void report_cut(const struct ptui_hist *h, const struct report_style *style, siz
 #define PID_COLUMNS    8 /* "   3326:" */
 #define SOCKET_COLUMNS 3 /* blanks before the digits */
 
+/* As in perf, "[.] main" is whole if the width ends before its name, and "[.] 0x12ab" always. */
+static bool is_uncut(const char *key, const char *text, int width)
+{
+	const char *name = strstr(text, "] ");
+
+	if (strncmp(key, "symbol", strlen("symbol")) != 0 || !name)
+		return false;
+	name += strlen("] ");
+	return width < name - text || !strncmp(name, "0x", strlen("0x"));
+}
+
 /* The same for cells, whose numbers are not cut. As in perf, those of CPUs and sockets have more digits. */
 static void cut_cell(const struct ptui_hist *h, const struct report_style *style, size_t col,
 		     char *text, size_t size)
@@ -83,7 +94,7 @@ static void cut_cell(const struct ptui_hist *h, const struct report_style *style
 	if (!strcmp(key, "cpu") || !strcmp(key, "socket"))
 		snprintf(text, size, "%*.*ld", width,
 			 key[0] == 's' ? width - SOCKET_COLUMNS : width, strtol(text, NULL, 10));
-	else if (strcmp(key, "pid") || width >= PID_COLUMNS)
+	else if (!is_uncut(key, text, width) && (strcmp(key, "pid") || width >= PID_COLUMNS))
 		report_cut(h, style, col, text);
 }
 

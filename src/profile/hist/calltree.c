@@ -367,11 +367,21 @@ static void reset_branches(struct builder *b)
 }
 
 /* Frames of one function are one branch, unless branches are by address: then also in several processes. */
-static uint64_t branch_addr(const struct builder *b, const struct profile_frame *f)
+static uint64_t branch_addr(enum ptui_chain_key key, const struct profile_frame *f)
 {
-	if (b->h->chain_key != PTUI_CHAIN_FUNCTION)
+	if (key != PTUI_CHAIN_FUNCTION)
 		return f->addr;
 	return f->sym_name == PTUI_NONE ? f->raw_addr : frame_sym_start(f);
+}
+
+int calltree_place_order(enum ptui_chain_key key, const struct profile_frame *a,
+			 const struct profile_frame *b)
+{
+	uint64_t aa = branch_addr(key, a), ab = branch_addr(key, b);
+
+	if (a->dso != b->dso)
+		return a->dso + 1 < b->dso + 1 ? 1 : -1; /* PTUI_NONE + 1 is 0: last */
+	return aa == ab ? 0 : aa < ab ? 1 : -1;
 }
 
 /*
@@ -383,17 +393,13 @@ static int branch_order(const void *va, const void *vb, void *ctx)
 	const struct builder *b = ctx;
 	const struct branch *a = &b->s->branches[*(const uint32_t *)va];
 	const struct branch *o = &b->s->branches[*(const uint32_t *)vb];
-	const struct profile_frame *fa = &b->h->profile->frames[a->frame];
-	const struct profile_frame *fo = &b->h->profile->frames[o->frame];
-	uint64_t aa = branch_addr(b, fa), ao = branch_addr(b, fo);
+	const struct profile_frame *frames = b->h->profile->frames;
+	int cmp;
 
 	if (a->cumul != o->cumul)
 		return a->cumul < o->cumul ? 1 : -1;
-	if (fa->dso != fo->dso)
-		return fa->dso + 1 < fo->dso + 1 ? 1 : -1; /* PTUI_NONE + 1 is 0: last */
-	if (aa != ao)
-		return aa < ao ? 1 : -1;
-	return a->cls < o->cls ? -1 : a->cls > o->cls;
+	cmp = calltree_place_order(b->h->chain_key, &frames[a->frame], &frames[o->frame]);
+	return cmp ? cmp : a->cls < o->cls ? -1 : a->cls > o->cls;
 }
 
 static int add_frame(struct ptui_calltree *t, uint32_t node, uint32_t frame)

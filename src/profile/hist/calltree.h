@@ -25,4 +25,8 @@ struct ptui_calltree {
 	struct calltree_branches *branches; /* by frame; NULL: not counted */
 };
 
+/* By module and address, greater first; 0: equal. */
+int calltree_place_order(enum ptui_chain_key key, const struct profile_frame *a,
+			 const struct profile_frame *b);
+
 #endif

@@ -374,43 +374,106 @@ static int end_order(const void *va, const void *vb)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The next node in an order in which each comes after those below it. */
-static uint32_t next_end(const struct ptui_calltree *t, uint32_t at)
+/* Nodes below each other, with siblings by module and address instead of by period, as perf goes through them. */
+struct ends_walk {
+	const struct ptui_calltree *t;
+	uint32_t *first, *next; /* by node; the last of `first` is of the whole tree */
+	uint32_t *siblings;
+};
+
+static int sibling_order(const void *va, const void *vb, void *ctx)
 {
-	if (t->nodes[at].next == PTUI_NONE)
-		return t->nodes[at].parent;
-	at = t->nodes[at].next;
-	while (t->nodes[at].first_child != PTUI_NONE)
-		at = t->nodes[at].first_child;
+	const struct ptui_calltree *t = ctx;
+	uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+	const struct profile_frame *frames = t->profile->frames;
+	int cmp = calltree_place_order(t->key, &frames[t->frames[t->nodes[a].first_frame]],
+				       &frames[t->frames[t->nodes[b].first_frame]]);
+
+	return cmp ? cmp : a < b ? -1 : a > b;
+}
+
+static uint32_t link_siblings(struct ends_walk *w, uint32_t first)
+{
+	size_t n = 0;
+
+	for (uint32_t at = first; at != PTUI_NONE; at = w->t->nodes[at].next)
+		w->siblings[n++] = at;
+	if (n > 1)
+		qsort_r(w->siblings, n, sizeof(*w->siblings), sibling_order,
+			(void *)(uintptr_t)w->t);
+	for (size_t i = 0; i < n; i++)
+		w->next[w->siblings[i]] = i + 1 < n ? w->siblings[i + 1] : PTUI_NONE;
+	return n ? w->siblings[0] : PTUI_NONE;
+}
+
+static int ends_walk_init(struct ends_walk *w, const struct ptui_calltree *t)
+{
+	size_t bytes = (t->n + 1) * sizeof(uint32_t);
+
+	*w = (struct ends_walk){ t, malloc(bytes), malloc(bytes), malloc(bytes) };
+	if (!w->first || !w->next || !w->siblings)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->n; i++)
+		w->first[i] = link_siblings(w, t->nodes[i].first_child);
+	w->first[t->n] = link_siblings(w, t->first);
+	return 0;
+}
+
+static void ends_walk_release(struct ends_walk *w)
+{
+	free(w->first);
+	free(w->next);
+	free(w->siblings);
+}
+
+static uint32_t deepest_first(const struct ends_walk *w, uint32_t at)
+{
+	while (at != PTUI_NONE && w->first[at] != PTUI_NONE)
+		at = w->first[at];
 	return at;
 }
 
-uint32_t *ptui_calltree_ends(const struct ptui_calltree *t, uint64_t min, size_t *ret_n)
+/* The next node in an order in which each comes after those below it. */
+static uint32_t next_end(const struct ends_walk *w, uint32_t at)
 {
-	struct end *ends = malloc((t->n + 1) * sizeof(*ends));
-	uint32_t *nodes = malloc((t->n + 1) * sizeof(*nodes)), at = t->first;
+	return w->next[at] == PTUI_NONE ? w->t->nodes[at].parent : deepest_first(w, w->next[at]);
+}
+
+/* *ret_n of them; malloc()ed. NULL: out of memory. */
+static struct end *list_ends(const struct ends_walk *w, uint64_t min, size_t *ret_n)
+{
+	struct end *ends = malloc((w->t->n + 1) * sizeof(*ends));
 	size_t n = 0;
 
-	while (ends && at != PTUI_NONE && t->nodes[at].first_child != PTUI_NONE)
-		at = t->nodes[at].first_child;
-	for (; ends && at != PTUI_NONE; at = next_end(t, at)) {
-		uint64_t hits = t->nodes[at].hits;
+	for (uint32_t at = deepest_first(w, w->first[w->t->n]); ends && at != PTUI_NONE;
+	     at = next_end(w, at)) {
+		uint64_t hits = w->t->nodes[at].hits;
 
 		if (hits && hits >= min) {
 			ends[n] = (struct end){ hits, at, (uint32_t)n };
 			n++;
 		}
 	}
-	if (ends && nodes)
+	if (ends)
 		qsort(ends, n, sizeof(*ends), end_order);
-	for (size_t i = 0; ends && nodes && i < n; i++)
-		nodes[i] = ends[i].node;
-	if (!ends) {
-		free(nodes);
-		nodes = NULL;
-	}
-	free(ends);
 	*ret_n = n;
+	return ends;
+}
+
+uint32_t *ptui_calltree_ends(const struct ptui_calltree *t, uint64_t min, size_t *ret_n)
+{
+	struct ends_walk w;
+	struct end *ends;
+	uint32_t *nodes;
+
+	*ret_n = 0;
+	ends = ends_walk_init(&w, t) ? NULL : list_ends(&w, min, ret_n);
+	nodes = ends ? malloc((*ret_n + 1) * sizeof(*nodes)) : NULL;
+
+	for (size_t i = 0; nodes && i < *ret_n; i++)
+		nodes[i] = ends[i].node;
+	free(ends);
+	ends_walk_release(&w);
 	return nodes;
 }
 

@@ -385,19 +385,23 @@ static int reserve_nodes(struct row_builder *b, size_t n)
 	return 0;
 }
 
-/* Finds the rows of the nodes from `first` on, in the order of the chain. */
-static int find_node_rows(struct row_builder *b, uint32_t cls, size_t first)
+/*
+ * Finds the rows of the nodes from `first` on, in the order of the chain. Rows from `new_rows` on are of
+ * no other class.
+ */
+static int find_node_rows(struct row_builder *b, uint32_t cls, size_t first, size_t new_rows)
 {
 	struct hist_tree *t = &b->h->tree;
-	bool down = b->h->order == PTUI_CALLER;
+	bool down = b->h->order == PTUI_CALLER, known = false;
 
 	for (size_t i = 0; i < t->n - first; i++) {
 		size_t node = down ? first + i : t->n - 1 - i;
 
 		if (row_get(b, cls, t->own[node].frame, &t->row[node]))
 			return -ENOMEM;
+		known |= t->row[node] < new_rows;
 	}
-	if (first < t->n)
+	if (known) /* else the callers that are there already have none of them */
 		see_rows(b, cls, t->own[first].parent);
 	for (size_t node = first; node < t->n; node++) {
 		uint32_t row = t->row[node];
@@ -412,7 +416,7 @@ static int find_node_rows(struct row_builder *b, uint32_t cls, size_t first)
 }
 
 /* Adds the class's stack to the tree. Its callers are there if another stack has them. */
-static int add_stack(struct row_builder *b, uint32_t cls)
+static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 {
 	struct hist_tree *t = &b->h->tree;
 	const struct stack_node *from = hist_stacks_of(b->h)->nodes;
@@ -443,7 +447,7 @@ static int add_stack(struct row_builder *b, uint32_t cls)
 		up = node;
 	}
 	b->h->classes[cls].node = up;
-	return find_node_rows(b, cls, first);
+	return find_node_rows(b, cls, first, new_rows);
 }
 
 /* ---- classes ---- */
@@ -470,6 +474,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 	struct ptui_hist *h = b->h;
 	struct hist_class *c = &h->classes[cls];
 	uint32_t row = PTUI_NONE, depth = 0;
+	size_t n_rows = h->n_rows;
 
 	c->node = c->next_self = PTUI_NONE;
 	c->shown = false;
@@ -479,7 +484,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 		return -ENOMEM;
 	c->shown = row != PTUI_NONE;
 	if (c->stack != PTUI_NONE && h->children) {
-		if (add_stack(b, cls))
+		if (add_stack(b, cls, n_rows))
 			return -ENOMEM;
 		depth = b->depth[c->node];
 		c->shown |= stack_has_row(&h->tree, c->node, PTUI_NONE);

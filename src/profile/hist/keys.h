@@ -100,6 +100,7 @@ extern const struct hist_key *const hist_key_dso;
 extern const struct hist_key *const hist_key_symbol;
 extern const struct hist_key *const hist_key_thread;
 extern const struct hist_key *const hist_key_time;
+extern const struct hist_key hist_key_own_addr; /* addr without rows of callers; in no list */
 
 /* Where keys that are fields of tracepoints are looked for. */
 struct hist_scope {
@@ -133,7 +134,7 @@ struct hist_plan {
 		extra_field; /* one for which there was no room, in profile.trace.fields; PTUI_NONE: none */
 };
 
-/* The level of a key in a hierarchy, from 0; 0 for a measure. */
+/* The level of a key in a hierarchy, from 0; HIST_NO_LEVEL for a measure that is none. */
 unsigned hist_plan_level(const struct hist_plan *plan, const struct hist_key *key);
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key); /* sorted by it */
 

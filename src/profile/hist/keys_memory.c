@@ -244,14 +244,13 @@ static void data_page_cell(const struct ptui_hist *h, const struct hist_row *row
 	key_put_page_size(ret, data_page_value(h, &row->item));
 }
 
-/* The virtual address of the first sample of a row; of callers that of any process. */
+/* With rows of callers: by the address in the DSO, since callers are of any process. */
 static uint64_t addr_value(const struct ptui_hist *h, const struct hist_item *item)
 {
 	(void)h;
 	return item->frame;
 }
 
-/* By the address in the DSO, as in perf. */
 static int addr_compare(const struct ptui_hist *h, const struct hist_row *a,
 			const struct hist_row *b)
 {
@@ -270,6 +269,7 @@ static int addr_order(const struct ptui_hist *h, uint64_t *ret)
 	return key_rank(h, addr_number, ret);
 }
 
+/* The virtual address of the first sample of a row; of callers that of any process. */
 static void addr_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
 	const struct extra *e = key_extra(h, &row->item);
@@ -277,6 +277,25 @@ static void addr_cell(const struct ptui_hist *h, const struct hist_row *row, str
 
 	snprintf(ret->prefix, sizeof(ret->prefix), "%#" PRIx64,
 		 own ? e->ip : h->profile->frames[row->item.frame].raw_addr);
+}
+
+/* Without them: by the address in the process, as in perf. */
+VALUE_OF_EXTRA(own_addr, ip)
+
+static int own_addr_compare(const struct ptui_hist *h, const struct hist_row *a,
+			    const struct hist_row *b)
+{
+	return key_address_compare(own_addr_value(h, &b->item), own_addr_value(h, &a->item));
+}
+
+static uint64_t own_addr_number(const struct ptui_hist *h, size_t row)
+{
+	return own_addr_value(h, &h->rows[row].item) ^ (uint64_t)1 << 63;
+}
+
+static int own_addr_order(const struct ptui_hist *h, uint64_t *ret)
+{
+	return key_rank(h, own_addr_number, ret);
 }
 
 VALUE_OF_EXTRA(dso_size, map_bytes)
@@ -377,6 +396,14 @@ static void transaction_cell(const struct ptui_hist *h, const struct hist_row *r
 	.value = prefix##_value, .compare = prefix##_compare, .order = prefix##_order,            \
 	.cell = prefix##_cell, .extra = data
 
+#define ADDR(fn)                                                                              \
+	.name = "addr", .title = N_("Address"), .help = N_("address of the instruction"),     \
+	.padded = true, .needs = KEY_NEEDS_ADDRESS | KEY_NEEDS_EXTRA, .extra = PTUI_EXTRA_IP, \
+	.width = 18, .value = fn##_value, .compare = fn##_compare, .order = fn##_order,       \
+	.cell = addr_cell
+
+const struct hist_key hist_key_own_addr = { ADDR(own_addr) };
+
 const struct hist_key hist_memory_keys[] = {
 	{ MEMORY("symbol_daddr", N_("Data Symbol"), N_("symbol of the data"), PTUI_EXTRA_DATA_ADDR,
 		 false, symbol_daddr),
@@ -418,17 +445,6 @@ const struct hist_key hist_memory_keys[] = {
 	{ MEMORY("cgroup_id", N_("cgroup id (dev/inode)"), N_("namespace of control groups"),
 		 PTUI_EXTRA_NAMESPACE, false, cgroup_id),
 	  .width = 20 },
-	{ .name = "addr",
-	  .title = N_("Address"),
-	  .help = N_("address of the instruction"),
-	  .padded = true,
-	  .needs = KEY_NEEDS_ADDRESS | KEY_NEEDS_EXTRA,
-	  .extra = PTUI_EXTRA_IP,
-	  .width = 18,
-	  .of_frame = true,
-	  .value = addr_value,
-	  .compare = addr_compare,
-	  .order = addr_order,
-	  .cell = addr_cell },
+	{ ADDR(addr), .of_frame = true },
 	{ .name = NULL },
 };

@@ -6,7 +6,8 @@
  *   - -F alone: its columns are the sort keys, too, in their order;
  *   - with both, sort keys that are no column yet become columns;
  *   - "+key" adds to the default instead of replacing it;
- *   - in a hierarchy each sort key is a level, and those in braces are one: {comm,dso},sym.
+ *   - in a hierarchy each sort key is a level, and those in braces are one: {comm,dso},sym. Measures that
+ *     -s names are levels as well, but for overhead; a level of measures only has one node.
  */
 #include <errno.h>
 #include <string.h>
@@ -195,9 +196,36 @@ static void close_gaps(struct hist_plan *plan, unsigned n)
 	}
 }
 
+/* As in perf, "overhead_us" has "overhead" in it, too. */
+static bool names(const char *sort, const char *key)
+{
+	return sort && strstr(sort, key);
+}
+
+/* Whether the first sort key, or those in its braces, only measure. */
+static bool begins_with_measures(const struct hist_plan *plan)
+{
+	bool ret = false;
+
+	for (size_t i = 0; i < plan->n_sort; i++) {
+		if (plan->level[i] == 0 && plan->sort[i]->value)
+			return false;
+		ret |= plan->level[i] == 0;
+	}
+	return ret;
+}
+
+/* As in perf, if overhead is named, the first of the list are the measures of all levels instead of it. */
+static bool measures_all(const struct hist_plan *plan, size_t i, bool first)
+{
+	return first ? plan->level[i] == 0 :
+		       !strncmp(plan->sort[i]->name, "overhead", strlen("overhead"));
+}
+
 static void find_levels(struct hist_plan *plan, enum ptui_mode mode, const char *sort)
 {
 	unsigned next = 0;
+	bool first;
 
 	for (size_t i = 0; i < HIST_KEYS_MAX; i++)
 		plan->level[i] = HIST_NO_LEVEL;
@@ -205,10 +233,11 @@ static void find_levels(struct hist_plan *plan, enum ptui_mode mode, const char 
 		next = set_levels(plan, ptui_default_sort(mode), 0);
 	if (sort)
 		next = set_levels(plan, sort + (*sort == '+'), next);
+	first = names(sort, "overhead") && begins_with_measures(plan);
 	for (size_t i = 0; i < plan->n_sort; i++) { /* of -F, and what is added */
-		if (!plan->sort[i]->value)
+		if (measures_all(plan, i, first))
 			plan->level[i] = HIST_NO_LEVEL;
-		else if (plan->level[i] == HIST_NO_LEVEL)
+		else if (plan->sort[i]->value && plan->level[i] == HIST_NO_LEVEL)
 			plan->level[i] = next++;
 	}
 	close_gaps(plan, next);
@@ -227,12 +256,6 @@ static void add_default_columns(struct hist_plan *plan, const struct hist_column
 		hist_keys_add(plan->show, &plan->n_show, hist_key_sample);
 	if (columns->period)
 		hist_keys_add(plan->show, &plan->n_show, hist_key_period);
-}
-
-/* As in perf, "overhead_us" has "overhead" in it, too. */
-static bool names(const char *sort, const char *key)
-{
-	return sort && strstr(sort, key);
 }
 
 static int plan_sort(struct hist_plan *plan, enum ptui_mode mode, const struct hist_scope *scope,
@@ -265,14 +288,21 @@ static int plan_sort(struct hist_plan *plan, enum ptui_mode mode, const struct h
 unsigned hist_plan_level(const struct hist_plan *plan, const struct hist_key *key)
 {
 	for (size_t i = 0; i < plan->n_sort; i++)
-		if (plan->sort[i] == key && plan->level[i] != HIST_NO_LEVEL)
+		if (plan->sort[i] == key)
 			return plan->level[i];
-	return 0;
+	return HIST_NO_LEVEL;
 }
 
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key)
 {
 	return has_key(plan->sort, plan->n_sort, key);
+}
+
+static void use_own_addresses(const struct hist_key **keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(keys[i]->name, hist_key_own_addr.name))
+			keys[i] = &hist_key_own_addr;
 }
 
 int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const struct hist_scope *scope,
@@ -299,6 +329,10 @@ int hist_plan_make(struct hist_plan *plan, enum ptui_mode mode, const struct his
 	for (size_t i = 0; i < plan->n_show; i++)
 		hist_keys_add(plan->sort, &plan->n_sort, plan->show[i]);
 	find_levels(plan, mode, sort);
+	if (!columns->children) {
+		use_own_addresses(plan->sort, plan->n_sort);
+		use_own_addresses(plan->show, plan->n_show);
+	}
 	for (size_t i = 0; i < plan->n_sort; i++) {
 		plan->needs |= plan->sort[i]->needs;
 		plan->extras |= plan->sort[i]->extra;

@@ -147,6 +147,44 @@ static void *make_trees(void *view)
 }
 
 /* One thread opens a row while another opens all. */
+/* Chains of one weight: by the address of their first different function, whatever else is below that. */
+static void test_order_of_ends(void **state)
+{
+	static const char *const expected[] = { "q", "p", "r" };
+	struct ptui_hist_opts o = { .sort = "sym", .order = PTUI_CALLEE };
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct ptui_calltree *t;
+	struct ptui_hist *h;
+	uint32_t *ends;
+	size_t n;
+
+	(void)state;
+	made_sample(m, "p low leaf", 6, 1);
+	made_sample(m, "q high leaf", 6, 2);
+	made_sample(m, "r low leaf", 3, 3); /* "low" has more samples than "high" */
+	p = made_take(m);
+	h = ptui_hist_new(p, &o, NULL);
+	assert_non_null(h);
+	assert_int_equal(ptui_hist_n_rows(h), 1);
+	t = ptui_hist_calltree(h, 0, 0, NULL);
+	assert_non_null(t);
+	ends = ptui_calltree_ends(t, 0, &n);
+	assert_non_null(ends);
+	assert_int_equal(n, 3);
+	for (size_t i = 0; i < n; i++) {
+		const struct ptui_callnode *node = ptui_calltree_node(t, ends[i]);
+		char name[16];
+
+		ptui_calltree_frame(t, node, node->n_frames - 1, name, sizeof(name));
+		assert_string_equal(name, expected[i]);
+	}
+	free(ends);
+	ptui_calltree_free(t);
+	ptui_hist_free(h);
+	ptui_profile_unref(p);
+}
+
 static void test_two_threads(void **state)
 {
 	struct ptui_profile *p = branches();
@@ -405,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_minimum),	      cmocka_unit_test(test_an_end_splits),
 		cmocka_unit_test(test_addresses),     cmocka_unit_test(test_two_threads),
 		cmocka_unit_test(test_any_stacks),    cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_order_of_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

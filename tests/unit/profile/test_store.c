@@ -325,6 +325,8 @@ static void check_merged(bool chains, bool by_thread, bool by_cpu, size_t batch)
 	size_t n_want = 0;
 	struct profile_store g;
 	const struct samples *s = &g.samples;
+	const struct ptui_trust trust = { .lost_events = 0 };
+	struct ptui_profile *p;
 
 	assert_int_equal(profile_store_init(&g, STORE_UNBOUNDED), 0);
 	profile_store_merge(&g, chains, by_thread, by_cpu);
@@ -369,7 +371,8 @@ static void check_merged(bool chains, bool by_thread, bool by_cpu, size_t batch)
 		for (size_t i = 0; i < batch && (chains || batch == 1); i++)
 			assert_int_equal(profile_store_add_row(&g, &rows[i]), 0);
 	}
-	assert_int_equal(profile_store_end_merge(&g), 0);
+	p = profile_store_publish(&g, &trust);
+	assert_non_null(p);
 	assert_int_equal(s->n, n_want);
 	assert_int_equal(s->thread != NULL, by_thread || chains);
 	assert_int_equal(s->stack != NULL, chains);
@@ -390,6 +393,7 @@ static void check_merged(bool chains, bool by_thread, bool by_cpu, size_t batch)
 		if (by_cpu)
 			assert_int_equal(s->cpu[i], want[i].cpu);
 	}
+	ptui_profile_unref(p);
 	profile_store_release(&g);
 }
 

@@ -304,13 +304,14 @@ static void make_open(struct browser_job *job, ptui_progress_fn progress, void *
 
 void browser_job_run(struct browser_job *job, ptui_progress_fn progress, void *ctx)
 {
-	const struct rows_look *look = &job->rows.look;
+	struct rows_look *look = &job->rows.look;
 	const struct rows_opts opts = { .limits = look->limits,
 					.order = look->order,
 					.hierarchy = look->hierarchy };
 	struct ptui_hist *h;
 	int err;
 
+	rows_look_set_levels(look);
 	rows_look_apply(look, &job->hist);
 	job->hist.progress = progress;
 	job->hist.progress_ctx = ctx;

@@ -167,9 +167,10 @@ bool rows_code(const struct rows *b, uint64_t id, struct ptui_function *ret);
 /* A frame of that function, for rows_profile(). PTUI_NONE: it has none, or several. */
 uint32_t rows_frame(const struct rows *b, uint64_t id);
 /*
- * The visible row of a node's function, of the same command if there is one. ROWS_TOP: none.
+ * Searches the visible row of a node's function, of the same command if there is one, in the next `n` rows from *at
+ * on (0 at first). *ret: the one so far (ROWS_TOP at first). True: no more to search.
  */
-uint64_t rows_of_function(const struct rows *b, uint64_t id);
+bool rows_of_function(const struct rows *b, uint64_t id, size_t n, size_t *at, uint64_t *ret);
 /* The profile of the histogram; borrowed. */
 struct ptui_profile *rows_profile(const struct rows *b);
 /* The CPU of a node's row; -1: several, or unknown. */

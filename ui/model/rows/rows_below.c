@@ -390,25 +390,26 @@ static bool has_comm(const struct rows *b, uint32_t row, const char *comm)
 	return comm && from.comm && !strcmp(from.comm, comm);
 }
 
-uint64_t rows_of_function(const struct rows *b, uint64_t id)
+bool rows_of_function(const struct rows *b, uint64_t id, size_t n, size_t *at, uint64_t *ret)
 {
 	uint32_t frame = rows_frame(b, id);
 	struct ptui_row_origin from = { 0 };
-	uint64_t ret = ROWS_TOP;
 
 	if (frame == PTUI_NONE || !rows_origin(b, id, &from))
-		return ROWS_TOP;
-	for (size_t i = 0; i < b->n_rows; i++) {
-		uint32_t row = rows_shown(b, i), other = ptui_hist_row_frame(b->hist, row);
+		return true;
+	for (; n && *at < b->n_rows; n--, (*at)++) {
+		uint32_t row = rows_shown(b, *at), other = ptui_hist_row_frame(b->hist, row);
+		bool is_same;
 
 		if (other == PTUI_NONE || !ptui_hist_is_function(b->hist, frame, other))
 			continue;
-		if (has_comm(b, row, from.comm))
-			return rows_node(b, b->shown[i])->id;
-		if (ret == ROWS_TOP)
-			ret = rows_node(b, b->shown[i])->id;
+		is_same = has_comm(b, row, from.comm);
+		if (is_same || *ret == ROWS_TOP)
+			*ret = rows_node(b, b->shown[*at])->id;
+		if (is_same)
+			return true;
 	}
-	return ret;
+	return *at >= b->n_rows;
 }
 
 /* ---- trees made by threads ---- */

@@ -33,7 +33,7 @@ static void put_keys(const struct rows *b, const struct ptui_hierarchy_node *nod
 	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
 		const struct ptui_column *c = ptui_hist_column(h, i);
 
-		if (!c->groups || c->level != node->level)
+		if (c->level != node->level)
 			continue;
 		ptui_hist_cell(h, node->row, i, cell, sizeof(cell));
 		text_join(buf, size, "  ", "%s", cell + strspn(cell, " "));
@@ -87,7 +87,7 @@ static void put_titles(struct rows *b)
 		for (size_t i = 0; i < ptui_hist_n_columns(b->hist); i++) {
 			const struct ptui_column *c = ptui_hist_column(b->hist, i);
 
-			if (!c->groups || c->level != level)
+			if (c->level != level)
 				continue;
 			text_join(b->title, sizeof(b->title), between, "%s",
 				  _(c->title) + strspn(_(c->title), " "));
@@ -105,7 +105,7 @@ static int make_columns(struct rows *b)
 	if (!b->columns || !b->measures)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
-		if (ptui_hist_column(b->hist, i)->groups)
+		if (ptui_hist_column(b->hist, i)->level != PTUI_NONE)
 			continue;
 		b->columns[b->n_measures] = *ptui_hist_column(b->hist, i);
 		b->measures[b->n_measures++] = i;

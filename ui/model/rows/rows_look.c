@@ -42,12 +42,32 @@ struct ptui_hist_filter rows_only_filter(const struct rows_only *only)
 	};
 }
 
+void rows_look_set_levels(struct rows_look *l)
+{
+	size_t n = strspn(l->fields, ", ");
+
+	while (l->fields[n]) {
+		size_t len = strcspn(l->fields + n, ", ");
+
+		if (strncmp(l->fields + n, "overhead", strlen("overhead")) != 0 &&
+		    (len != strlen("sample") || strncmp(l->fields + n, "sample", len) != 0) &&
+		    (len != strlen("period") || strncmp(l->fields + n, "period", len) != 0))
+			break;
+		n += len + strspn(l->fields + n + len, ", ");
+	}
+	if (n && l->fields[n])
+		snprintf(l->levels, sizeof(l->levels), "{%.*s},%s",
+			 (int)(n - strspn(l->fields + n - 1, ", ")), l->fields, l->fields + n);
+	else
+		snprintf(l->levels, sizeof(l->levels), "%s", l->fields);
+}
+
 void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret)
 {
 	ret->sort = text_or_null(l->sort);
 	ret->fields = text_or_null(l->fields);
-	if (l->hierarchy) { /* as on the command line, it has sort keys only: measures are some, too */
-		ret->sort = ret->sort ? ret->sort : ret->fields;
+	if (l->hierarchy) { /* as on the command line, it has sort keys only */
+		ret->sort = ret->sort ? ret->sort : *l->levels ? l->levels : ret->fields;
 		ret->fields = NULL;
 	}
 	ret->children = l->children && !l->hierarchy;

@@ -65,6 +65,7 @@ struct rows_widths {
 
 struct rows_look {
 	char sort[ROWS_TEXT_MAX], fields[ROWS_TEXT_MAX]; /* as in ptui_hist_opts; "": default */
+	char levels[ROWS_TEXT_MAX + 4];			 /* see rows_look_set_levels() */
 	struct rows_widths widths;
 	bool children, relative;
 	bool hierarchy; /* see rows_opts; as in perf, callers have no rows then, whatever `children` is */
@@ -84,6 +85,12 @@ struct rows_look {
 
 /* As a filter, whose texts are borrowed. */
 struct ptui_hist_filter rows_only_filter(const struct rows_only *only);
+
+/*
+ * Call it before rows_look_apply() if they may be a hierarchy: by "overhead,sample,dso" it is one by
+ * {overhead,sample},dso, since columns that measure are no levels.
+ */
+void rows_look_set_levels(struct rows_look *l);
 
 /* Sets what the look has; texts are borrowed from it. */
 void rows_look_apply(const struct rows_look *l, struct ptui_hist_opts *ret);

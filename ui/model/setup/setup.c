@@ -53,7 +53,6 @@ const struct setup_form_row setup_form[N_SETUP_ROWS] = {
 		.label = N_("Sampling"),
 		.explain = N_("auto · period · Hz · count"),
 		.key = "rate",
-		.options = { "freq", "count" },
 		.n = N_SETUP_RATES,
 		.values = {
 			[SETUP_RATE_DEFAULT] = { "default", N_("auto"),
@@ -71,7 +70,6 @@ const struct setup_form_row setup_form[N_SETUP_ROWS] = {
 		.label = N_("Call graph"),
 		.explain = N_("unwound · fp · off"),
 		.for_samples = true,
-		.options = { "g", "call-graph" },
 		.n = 3,
 		.values = {
 			[SETUP_CALLS_UNWOUND] = { "unwound", N_("unwound"), .option = "call-graph",
@@ -85,7 +83,6 @@ const struct setup_form_row setup_form[N_SETUP_ROWS] = {
 		.label = N_("Flight rec."),
 		.explain = N_("off · memory · rings"),
 		.for_samples = true,
-		.options = { "memory", "overwrite" },
 		.n = 3,
 		.values = {
 			[SETUP_KEEP_OFF] = { "off", N_("off") },
@@ -182,23 +179,6 @@ bool setup_can_be_timed(const struct setup *s)
 	return s->target != SETUP_COMMAND && s->target != SETUP_SYSTEM_COMMAND;
 }
 
-int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err)
-{
-	uint64_t value = 0, times;
-	const char *unit = text_number(text, 999999999, &value);
-	char letter = unit ? *unit : '\0';
-
-	times = letter == 'm' ? 60 : letter == 'h' ? 3600 : 1;
-	if (letter && strchr("smh", letter))
-		unit++;
-	if (unit && value && !unit[strspn(unit, " ")]) {
-		s->seconds = value * times;
-		s->timed = true;
-		return 0;
-	}
-	return ptui_error_input(err, text, _("'%s' is not a time such as 90, 90s, 2m or 1h"), text);
-}
-
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err)
 {
 	char *expanded;
@@ -263,10 +243,12 @@ int setup_choice(const struct setup *s, enum setup_row c)
 
 const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup_row c)
 {
+	const struct setup_form_row *row = &setup_form[c];
 	const struct ptui_record_use *use = NULL;
 
-	for (int i = 0; i < 2 && !use && setup_choice(s, c) == SETUP_BY_OPTION; i++)
-		use = setup_named(s, setup_form[c].options[i]);
+	for (int i = 0; i < row->n && !use && setup_choice(s, c) == SETUP_BY_OPTION; i++)
+		if (row->values[i].option)
+			use = setup_named(s, row->values[i].option);
 	return use;
 }
 
@@ -315,8 +297,9 @@ int setup_set_choice(struct setup *s, enum setup_row c, int value, struct ptui_e
 	was = size ? &row->values[setup_choice(s, c)] : NULL;
 	if (was && was->size && !strcmp(size, was->size))
 		setup_remove(s, ptui_record_option_find(was->size_from));
-	for (int i = 0; i < 2; i++)
-		setup_remove(s, ptui_record_option_find(row->options[i]));
+	for (int i = 0; i < row->n; i++)
+		if (row->values[i].option)
+			setup_remove(s, ptui_record_option_find(row->values[i].option));
 	if (c == SETUP_RATE) {
 		s->counts = value == SETUP_RATE_COUNT;
 		snprintf(number, sizeof(number), "%" PRIu64, s->rates[value]);
@@ -326,6 +309,22 @@ int setup_set_choice(struct setup *s, enum setup_row c, int value, struct ptui_e
 	if (!ret && v->size_from && !setup_named(s, v->size_from))
 		ret = setup_put_named(s, v->size_from, v->size ? v->size : number, err);
 	return ret;
+}
+
+static int set_seconds(struct setup *s, const char *text, struct ptui_error *err)
+{
+	uint64_t value = 0;
+	const char *unit = text_number(text, 999999999, &value);
+	char letter = unit ? *unit : '\0';
+
+	if (letter && strchr("smh", letter))
+		unit++;
+	if (!unit || !value || unit[strspn(unit, " ")])
+		return ptui_error_input(err, text,
+					_("'%s' is not a time such as 90, 90s, 2m or 1h"), text);
+	s->seconds = value * (letter == 'm' ? 60 : letter == 'h' ? 3600 : 1);
+	s->timed = true;
+	return 0;
 }
 
 static int set_rate(struct setup *s, const char *text, struct ptui_error *err)
@@ -351,7 +350,7 @@ int setup_set_choice_size(struct setup *s, enum setup_row c, const char *text,
 	const char *name = size_option(s, c);
 
 	if (c == SETUP_END)
-		return setup_set_seconds(s, text, err);
+		return set_seconds(s, text, err);
 	if (c == SETUP_RATE)
 		return set_rate(s, text, err);
 	return name && *text ?

@@ -94,8 +94,6 @@ int setup_set_command(struct setup *s, const char *text, struct ptui_error *err)
 int setup_set_process(struct setup *s, pid_t pid, uint64_t start, const char *name);
 /* A recording that no command ends can end after a time, which record calls -- sleep 10. */
 bool setup_can_be_timed(const struct setup *s);
-/* "90", "90s", "2m", "1h": the recording ends then. */
-int setup_set_seconds(struct setup *s, const char *text, struct ptui_error *err);
 int setup_set_output(struct setup *s, const char *path, struct ptui_error *err);
 const char *setup_output(const struct setup *s);
 
@@ -195,7 +193,6 @@ struct setup_form_row {
 	const char *label, *explain; /* N_() */
 	const char *key;	     /* in the file of saved choices; NULL: only its options are */
 	bool for_samples;	     /* counts do not have it */
-	const char *options[2];	     /* all that make a value */
 	int n;			     /* number of values; 0: no choice */
 	struct setup_choice_value values[N_SETUP_TARGETS];
 };
@@ -215,7 +212,7 @@ const struct ptui_record_use *setup_choice_use(const struct setup *s, enum setup
 
 /* Sets it, with a usual size if none is set. */
 int setup_set_choice(struct setup *s, enum setup_row c, int value, struct ptui_error *err);
-/* Number or size for the current value. An empty size changes nothing. */
+/* Number or size for the current value; an empty size changes nothing. SETUP_END: "90", "90s", "2m", "1h". */
 int setup_set_choice_size(struct setup *s, enum setup_row c, const char *text,
 			  struct ptui_error *err);
 

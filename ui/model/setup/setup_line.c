@@ -337,12 +337,9 @@ void setup_forget_preset(struct setup *s, size_t i)
 
 int setup_read_preset(struct setup *s, const char *text, struct ptui_error *err)
 {
-	size_t n = strcspn(text, "\t");
-	char *name = strndup(text, n);
-	int ret = name ? -EINVAL : -ENOMEM;
+	int n = (int)strcspn(text, "\t");
+	char name[SETUP_PRESET_BYTES]; /* of a longer one enough to refuse it */
 
-	if (name && text[n] && text[n + 1])
-		ret = add_preset(s, name, text + n + 1, err);
-	free(name);
-	return ret;
+	snprintf(name, sizeof(name), "%.*s", n, text);
+	return text[n] && text[n + 1] ? add_preset(s, name, text + n + 1, err) : -EINVAL;
 }

@@ -416,7 +416,7 @@ char *setup_option_line(const struct setup *s, size_t option)
 
 	while ((u = next_use(s, option, &at)))
 		words_add(&values, u->value ? u->value : "");
-	line = values.n == 1 ? strdup(values.v[0]) : words_join(&values);
+	line = values.n == 1 && !values.failed ? strdup(values.v[0]) : words_join(&values);
 	words_release(&values);
 	return line;
 }

@@ -221,8 +221,11 @@ static unsigned open_leaf(struct browser_screen *b)
 static unsigned browser_request(void *self, enum request req)
 {
 	struct browser_screen *b = self;
-	unsigned wishes = browser_ask(b, req);
+	unsigned wishes;
 
+	if (rows_walk_stop(&b->view) && req == REQ_BACK)
+		return WISH_REDRAW;
+	wishes = browser_ask(b, req);
 	if (!(wishes & WISH_PASS))
 		return wishes;
 	switch (req) {
@@ -510,7 +513,7 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	b->stack = s;
 	b->saver = (struct sample_saver){ .stack = s, .done = browser_saved, .ctx = b };
 	b->view.tree.table.follow_first = true;
-	b->view.tree.slice_ns = BROWSER_SLICE_NS;
+	b->view.tree.slice_ns = ROWS_SLICE_NS;
 	b->view.tree.asks = true;
 	b->name = strdup(name);
 	b->model = browser_new(p, &own, err);

@@ -51,19 +51,13 @@ static void put_loading(const struct browser_screen *b, char *buf, size_t size)
 		 bytes);
 }
 
-static void put_doing(struct browser_screen *b, char *buf, size_t size)
+/* What is done for a request; "": nothing. */
+static void put_work(struct browser_screen *b, char *buf, size_t size)
 {
 	int percent = worker_percent(b->view.counting ? b->view.counting : b->opening);
 
-	*buf = '\0';
-	if (b->loading && b->wanted) {
-		snprintf(buf, size, _("loading fields… %d%%"), browser_loading_percent(b->loading));
+	if (*rows_walk_text(&b->view, buf, size))
 		return;
-	}
-	if (b->loading) {
-		put_loading(b, buf, size);
-		return;
-	}
 	if (percent >= 0 && !b->expand_timer)
 		snprintf(buf, size, b->view.counting ? _("counting… %d%%") : _("opening… %d%%"),
 			 percent);
@@ -73,6 +67,23 @@ static void put_doing(struct browser_screen *b, char *buf, size_t size)
 		snprintf(buf, size, "%s", _("counting…"));
 	if (b->saver.worker)
 		snprintf(buf, size, "%s", _("saving…"));
+}
+
+static void put_doing(struct browser_screen *b, char *buf, size_t size)
+{
+	char work[64];
+
+	put_work(b, work, sizeof(work));
+	if (!b->loading) {
+		snprintf(buf, size, "%s", work);
+	} else if (b->wanted) {
+		snprintf(buf, size, _("loading fields… %d%%"), browser_loading_percent(b->loading));
+	} else {
+		put_loading(b, buf, size);
+		/* rows of newer samples are counted all the time */
+		if (*work && (b->view.asked || !b->view.counting))
+			text_join(buf, size, " · ", "%s", work);
+	}
 }
 
 void browser_head(void *self, const struct canvas *line)
@@ -216,7 +227,8 @@ void browser_draw_info(void *self, const struct canvas *c)
 		return;
 	find_ways(b, &w);
 	if (b->loading || !browser_can_replace(b)) {
-		w.parts[0] = b->loading ? _("ESC stops loading") : _("ESC stops it");
+		w.parts[0] = b->loading && !b->view.walk.step ? _("ESC stops loading") :
+								_("ESC stops it");
 		w.n = 1;
 	}
 	/* the view options are more important than the total count */

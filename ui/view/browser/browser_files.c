@@ -111,6 +111,7 @@ static unsigned open_file(struct browser_screen *b, const char *path, const char
 		load.load.n_more = 1;
 		load.opts.no_file = true;
 	}
+	rows_look_set_levels(b->view.look);
 	rows_look_apply(b->view.look, &load.opts.hist);
 	load.opts.hist.children = b->view.look->children;
 	load.opts.hierarchy = b->view.look->hierarchy;
@@ -335,6 +336,7 @@ unsigned browser_copy_command(struct browser_screen *b)
 
 	if (!line.path)
 		return say_no_file(b);
+	rows_look_set_levels(b->view.look);
 	rows_look_apply(b->view.look, &hist);
 	hist.children = b->view.look->children;
 	report_line_words(&line, &words);

@@ -24,7 +24,6 @@
 #include "view/worker.h"
 
 #define BROWSER_FILES_MAX 100
-#define BROWSER_SLICE_NS  4000000u /* of opening rows, between keys */
 
 enum browser_file_use {
 	FILE_OPEN,

@@ -105,7 +105,7 @@ unsigned browser_shown(void *self)
 
 bool browser_can_replace(const struct browser_screen *b)
 {
-	return !b->view.counting && !b->opening && !b->expand_timer;
+	return !b->view.counting && !b->opening && !b->expand_timer && !b->view.walk.step;
 }
 
 static int set_newer(struct browser_screen *b, struct ptui_profile *p)
@@ -191,7 +191,7 @@ unsigned browser_stop_loading(struct browser_screen *b)
 static void expand(void *ctx)
 {
 	struct browser_screen *b = ctx;
-	int ret = tree_expand_step(&b->view.tree, BROWSER_SLICE_NS, &b->expanded);
+	int ret = tree_expand_step(&b->view.tree, ROWS_SLICE_NS, &b->expanded);
 
 	b->expand_timer = 0;
 	if (ret > 0)
@@ -358,6 +358,7 @@ unsigned browser_stop(struct browser_screen *b)
 	if (!b->view.counting)
 		return WISH_REDRAW;
 	worker_abandon(&b->view.counting);
+	b->view.asked = false;
 	return browser_cancel(b->model) ? WISH_RECALC : WISH_POP;
 }
 

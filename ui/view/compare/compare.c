@@ -355,8 +355,11 @@ static bool screen_can(void *self, enum request req)
 
 static unsigned back(struct compare_screen *s)
 {
-	unsigned wishes = compare_stop(s);
+	unsigned wishes;
 
+	if (rows_walk_stop(&s->view))
+		return WISH_REDRAW;
+	wishes = compare_stop(s);
 	if (!(wishes & WISH_PASS))
 		return wishes;
 	return s->model ? rows_view_request(&s->view, REQ_BACK) : WISH_PASS;
@@ -503,6 +506,7 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 		return ptui_error_nomem(err);
 	}
 	s->view.boxes[ROWS_INFO].size = 2;
+	s->view.tree.slice_ns = ROWS_SLICE_NS;
 	if (text_copy(&s->name[0], opts->before_name ? opts->before_name : opts->before_path) ||
 	    text_copy(&s->name[1], opts->after_name ? opts->after_name : opts->after_path) ||
 	    text_copy(&s->path[0], opts->before_path) || text_copy(&s->path[1], opts->after_path)) {

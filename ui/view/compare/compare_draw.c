@@ -143,7 +143,7 @@ static void put_doing(struct compare_screen *s, char *buf, size_t size)
 {
 	int percent = worker_percent(s->view.counting);
 
-	*buf = '\0';
+	rows_walk_text(&s->view, buf, size);
 	if (s->loading)
 		snprintf(buf, size, "%s", _("loading…"));
 	else if (percent >= 0)

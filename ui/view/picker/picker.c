@@ -279,13 +279,6 @@ static unsigned leave_picker(struct picker_screen *v)
 	return popup_menu(v->stack, _("The marks were changed"), items, 3, leave_answered, v);
 }
 
-static unsigned back(struct picker_screen *v)
-{
-	if (*v->picker.search)
-		return show(v, v->picker.marked_only);
-	return v->picker.marked_only ? show(v, false) : leave_picker(v);
-}
-
 static unsigned request(void *self, enum request req)
 {
 	static unsigned (*const requests[N_REQUESTS])(struct picker_screen * v) = {
@@ -297,9 +290,9 @@ static unsigned request(void *self, enum request req)
 		[REQ_DETAILS] = picker_details_open,
 		[REQ_PREVIEW] = picker_preview_toggle,
 		[REQ_TAKE_GROUPS] = picker_preview_take_groups,
-		[REQ_BACK] = back,
 	};
 	struct picker_screen *v = self;
+	struct picker *p = &v->picker;
 
 	v->table.moved = true;
 	switch (req) {
@@ -313,10 +306,14 @@ static unsigned request(void *self, enum request req)
 	case REQ_EVENT_FILTER:
 		return picker_ask(v, PICKER_FILTER);
 	case REQ_AVAILABLE_ONLY:
-		v->picker.available_only = !v->picker.available_only;
-		return picker_changed(v, picker_rebuild(&v->picker));
+		p->available_only = !p->available_only;
+		return picker_changed(v, picker_rebuild(p));
 	case REQ_MARKED_ONLY:
-		return show(v, !v->picker.marked_only);
+		return show(v, !p->marked_only);
+	case REQ_BACK:
+		if (!*p->search && !p->marked_only)
+			return leave_picker(v);
+		return show(v, *p->search && p->marked_only);
 	default: /* the cursor may have moved */
 		return requests[req] ? requests[req](v) :
 				       filter_request(&v->filter, req) | WISH_RECALC;

@@ -87,23 +87,17 @@ static void find_modifiers(struct picker_description *t, struct ptui_catalog *c,
 	ptui_selector_release(&s);
 }
 
-/* `text` as for -e. NULL: out of memory. */
-static struct picker_description *describe(struct ptui_catalog *c, const char *text)
+/* `text` as for -e. In the thread as well, which has a catalog of its own. NULL: out of memory. */
+static void *describe(void *catalog, void *text)
 {
 	struct picker_description *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
-	ptui_catalog_details(c, text, &t->details, &t->error);
+	ptui_catalog_details(catalog, text, &t->details, &t->error);
 	split_fields(t);
-	find_modifiers(t, c, text);
+	find_modifiers(t, catalog, text);
 	return t;
-}
-
-/* In the thread, which has a catalog of its own. */
-static void *read_one(void *catalog, void *text)
-{
-	return describe(catalog, text);
 }
 
 static void catalog_free(void *catalog)
@@ -126,7 +120,7 @@ static void reading_done(void *ctx, void *answer, bool is_latest)
 
 bool picker_details_init(struct picker_screen *v)
 {
-	static const struct latest_worker_ops ops = { .work = read_one,
+	static const struct latest_worker_ops ops = { .work = describe,
 						      .done = reading_done,
 						      .release_job = free,
 						      .release_answer = description_free,
@@ -246,16 +240,6 @@ static void write_text(const struct picker *p, const struct picker_entry *e,
 	free(text);
 }
 
-static void write_lists(const struct ptui_event_details *d, struct picker_writer *w)
-{
-	if (d->fields)
-		picker_write(w, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"), d->fields);
-	if (d->terms)
-		picker_write(w, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), d->terms);
-	if (d->caps)
-		picker_write(w, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"), d->caps);
-}
-
 /* The number of its events, and why they are missing. */
 static void write_heading(const struct picker *p, const struct picker_heading *h,
 			  struct picker_writer *w)
@@ -270,15 +254,6 @@ static void write_heading(const struct picker *p, const struct picker_heading *h
 		picker_write(w, ROLE_DIM, _("%zu marked"), n_marked);
 	if (h->trouble || why)
 		picker_write(w, ROLE_BAD, "%s", h->trouble ? h->trouble : why);
-}
-
-/* In the list of marks: as for record -e. */
-static void write_group(const struct picker *p, const struct picker_entry *leader,
-			struct picker_writer *w)
-{
-	picker_write(w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), leader->mark->group);
-	picker_write(w, ROLE_DIM, "%s", _("counted together or not at all"));
-	write_text(p, leader, w, "");
 }
 
 static void write_event(const struct picker_screen *v, const struct picker_entry *e, bool all,
@@ -298,8 +273,16 @@ static void write_event(const struct picker_screen *v, const struct picker_entry
 		write_text(&v->picker, e, w, "-e ");
 	if (e->mark && e->mark->filter)
 		picker_write(w, ROLE_TEXT, "--filter %s", e->mark->filter);
-	if (t && all)
-		write_lists(&t->details, w);
+	if (!t || !all)
+		return;
+	if (t->details.fields)
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Fields for the filter:"),
+			     t->details.fields);
+	if (t->details.terms)
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Terms of its PMU:"), t->details.terms);
+	if (t->details.caps)
+		picker_write(w, ROLE_TEXT, "%s\n%s", _("Capabilities of its PMU:"),
+			     t->details.caps);
 }
 
 /* ---- drawing ---- */
@@ -368,10 +351,13 @@ static void draw_row(const struct picker_screen *v, const struct canvas *c)
 	const struct picker_row *r = picker_current(v);
 	struct picker_writer w = { .c = c, .width = c->at.w, .y = r->entry != NULL };
 
-	if (r->leader)
-		write_group(&v->picker, r->leader, &w);
-	else if (!r->entry && r->heading)
+	if (r->leader) {
+		picker_write(&w, ROLE_TEXT | STYLE_BOLD, _("group {%u}"), r->leader->mark->group);
+		picker_write(&w, ROLE_DIM, "%s", _("counted together or not at all"));
+		write_text(&v->picker, r->leader, &w, "");
+	} else if (!r->entry && r->heading) {
 		write_heading(&v->picker, r->heading, &w);
+	}
 	if (!r->entry)
 		return;
 	draw_name(r->entry, c);

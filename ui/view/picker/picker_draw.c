@@ -40,18 +40,6 @@ static const char *event_cell(const struct picker_screen *v, const struct picker
 	return buf;
 }
 
-/* "✗ not here": the details have the reason, or, if there is more room, "✗ no such counter". */
-static const char *refused_cell(const struct picker_screen *v, const struct picker_entry *e,
-				char *buf, size_t size)
-{
-	char cause[256];
-
-	if (v->wide || !e->reason)
-		return _("✗ not here");
-	snprintf(buf, size, "✗ %s", picker_cause(e->reason, cause, sizeof(cause)));
-	return buf;
-}
-
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -59,6 +47,7 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	const struct picker_row *r = picker_row(&v->picker, row);
 	const struct picker_entry *e = r->entry;
 	const char *preview;
+	char cause[256];
 
 	if (!e)
 		return "";
@@ -70,7 +59,11 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	*style = ROLE_DIM;
 	if (e->state == PICKER_REFUSED) {
 		*style = ROLE_BAD;
-		return refused_cell(v, e, buf, size);
+		/* the details have the reason, if there is no room for it here */
+		if (v->wide || !e->reason)
+			return _("✗ not here");
+		snprintf(buf, size, "✗ %s", picker_cause(e->reason, cause, sizeof(cause)));
+		return buf;
 	}
 	if (e->state == PICKER_UNTRIED && (v->picker.available_only || e->mark))
 		return _("untested");

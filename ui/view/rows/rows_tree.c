@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree of a view of rows: its nodes as text, its columns, and both as a file. */
+/* The tree of a view of rows: its nodes as text, and its columns. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "text/utf8.h"
-#include "view/print.h"
 #include "view/rows/rows_view.h"
 
 #define TREE_MARGIN 4 /* columns of the tree besides the table's: signs, scroll bar */
@@ -55,9 +54,8 @@ static style_t heat(double percent)
 	return percent < 0.005 ? ROLE_DIM : style_heat(percent);
 }
 
-/* Without regard to the width of the screen. */
-static const char *whole_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
-			      style_t *style)
+const char *rows_view_whole_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+				 style_t *style)
 {
 	struct rows_view *v = ctx;
 	const struct ptui_column *c;
@@ -97,7 +95,7 @@ static const char *node_cell(void *ctx, uint64_t node, size_t column, char *buf,
 
 	if (!v->rows || column >= v->tree.table.n_columns)
 		return "";
-	text = whole_cell(ctx, node, column, buf, size, style);
+	text = rows_view_whole_cell(ctx, node, column, buf, size, style);
 	c = v->from[column] < 0 ? NULL : rows_column(v->rows, (size_t)v->from[column]);
 	if (!c)
 		return text;
@@ -348,23 +346,4 @@ unsigned rows_view_order_by(struct rows_view *v, size_t column)
 		return rows_view_shown(v);
 	}
 	return v->ops->own_order ? v->ops->own_order(v->screen, (size_t)(-1 - from)) : WISH_PASS;
-}
-
-/* ---- printing ---- */
-
-static void put(void *ctx, FILE *out)
-{
-	struct rows_view *v = ctx;
-
-	v->ops->print_head(v->screen, out);
-	fputs("#\n", out);
-	print_tree(out, &v->tree, whole_cell);
-}
-
-void rows_view_print(struct rows_view *v)
-{
-	if (v->rows && rows_n(v->rows))
-		print_file(v->stack, NULL, put, v);
-	else
-		stack_note(v->stack, _("Nothing to print yet."));
 }

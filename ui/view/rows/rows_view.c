@@ -20,6 +20,7 @@ static unsigned make_rows(struct rows_view *v)
 	if (v->counting && !rows_tabs_is_current(v->tabs))
 		worker_cancel(v->counting);
 	rows_view_count(v);
+	v->asked = v->counting && !rows_tabs_is_current(v->tabs);
 	return WISH_RECALC;
 }
 
@@ -63,6 +64,7 @@ void rows_view_release(struct rows_view *v)
 	if (!v->stack) /* not initialized */
 		return;
 	worker_abandon(&v->counting);
+	rows_walk_stop(v);
 	find_release(&v->find);
 	rows_sort_release(&v->sort);
 	words_release(&v->filtered);
@@ -114,6 +116,7 @@ void rows_view_counted(struct rows_view *v)
 	if (rows_tabs_error(v->tabs))
 		stack_say(v->stack, ROLE_BAD, "%s", rows_tabs_error(v->tabs)->text);
 	rows_view_count(v);
+	v->asked &= v->counting != NULL;
 	stack_wish(v->stack, v->screen, WISH_RECALC);
 }
 
@@ -214,21 +217,21 @@ static bool move_to(struct rows_view *v, uint64_t node)
 	return true;
 }
 
-static unsigned say_no_row(struct rows_view *v)
+static void say_no_row(struct rows_view *v)
 {
 	if (v->look->children)
-		return stack_note(
-			v->stack,
-			_("The list has no row of this function: undo the zoom or the limit, "
-			  "or sort by symbol."));
-	return stack_say(v->stack, ROLE_NOTE,
-			 _("The list has no row of this function: %s shows rows of callers, too."),
-			 keymaps_label(stack_keys(v->stack), v->ops->map, REQ_CHILDREN).text);
+		stack_note(v->stack,
+			   _("The list has no row of this function: undo the zoom or the limit, "
+			     "or sort by symbol."));
+	else
+		stack_say(v->stack, ROLE_NOTE,
+			  _("The list has no row of this function: %s shows rows of callers, too."),
+			  keymaps_label(stack_keys(v->stack), v->ops->map, REQ_CHILDREN).text);
 }
 
 static unsigned jump(struct rows_view *v)
 {
-	uint64_t node = node_here(v), to;
+	uint64_t node = node_here(v);
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
 		return stack_note(v->stack, _("There is no function to go to."));
@@ -240,13 +243,18 @@ static unsigned jump(struct rows_view *v)
 		return stack_note(
 			v->stack,
 			_("This is the row of the function: jump from a callchain below it."));
-	to = rows_of_function(v->rows, node);
-	if (to == ROWS_TOP || !move_to(v, to))
-		return say_no_row(v);
+	return rows_walk_jump(v, node);
+}
+
+void rows_view_jump_to(struct rows_view *v, uint64_t row, uint64_t node)
+{
+	if (row == ROWS_TOP || !move_to(v, row)) {
+		say_no_row(v);
+		return;
+	}
 	if (v->n_jumped == ROWS_JUMPS_MAX)
 		memmove(v->jumped, v->jumped + 1, --v->n_jumped * sizeof(v->jumped[0]));
 	v->jumped[v->n_jumped++] = node;
-	return WISH_REDRAW;
 }
 
 static unsigned jump_back(struct rows_view *v)
@@ -333,8 +341,11 @@ static unsigned copy_noted_row(struct rows_view *v)
 
 unsigned rows_view_request(struct rows_view *v, enum request req)
 {
-	unsigned wishes = look_request(v, req);
+	unsigned wishes;
 
+	if (rows_walk_stop(v) && req == REQ_BACK)
+		return WISH_REDRAW;
+	wishes = look_request(v, req);
 	if (wishes & WISH_PASS)
 		wishes = rows_view_ask(v, req);
 	if (wishes & WISH_PASS)
@@ -379,8 +390,7 @@ unsigned rows_view_request(struct rows_view *v, enum request req)
 	case REQ_COPY_ROW:
 		return copy_noted_row(v);
 	case REQ_PRINT:
-		rows_view_print(v);
-		return WISH_REDRAW;
+		return rows_view_print(v);
 	default:
 		return tree_request(&v->tree, req);
 	}
@@ -421,6 +431,8 @@ unsigned rows_view_mouse(void *view, const struct term_event *e)
 {
 	struct rows_view *v = view;
 	size_t column = v->rows ? table_header_at(&v->tree.table, e) : SIZE_MAX;
+
+	rows_walk_stop(v);
 
 	return column == SIZE_MAX ? tree_mouse(&v->tree, e) : rows_view_order_by(v, column);
 }

@@ -8,7 +8,8 @@
  *	rows made -> rows_view_set_rows() -> the tree: cursor, open rows and search stay
  *
  *	rows_view.c	requests, the mouse, boxes, tabs in the first line
- *	rows_tree.c	nodes as text, columns, printing
+ *	rows_tree.c	nodes as text, columns
+ *	rows_walk.c	printing, and the search for a row, in slices
  *	rows_ask.c	prompts, the menu, messages
  */
 #ifndef VIEW_ROWS_ROWS_VIEW_H
@@ -26,9 +27,10 @@
 #include "widget/tree.h"
 
 #define ROWS_MENU_MAX  40
-#define ROWS_JUMPS_MAX 64 /* that can be undone */
-#define ROWS_OWN_MAX   4  /* columns that are not the rows' */
-#define ROWS_HIDE_MAX  6  /* lines of the menu of what to hide */
+#define ROWS_JUMPS_MAX 64	/* that can be undone */
+#define ROWS_OWN_MAX   4	/* columns that are not the rows' */
+#define ROWS_HIDE_MAX  6	/* lines of the menu of what to hide */
+#define ROWS_SLICE_NS  4000000u /* of opening, printing and searching rows, between keys */
 
 /* The width of a sort key's column. */
 struct rows_room {
@@ -37,6 +39,8 @@ struct rows_room {
 	int min;	 /* minimum width, as in table_column */
 	int hide;	 /* order of hiding if even these do not fit */
 };
+
+struct rows_view;
 
 struct rows_view_ops {
 	const char *title; /* English: of the menu */
@@ -113,6 +117,20 @@ struct rows_sort {
 	size_t n;
 };
 
+/* A walk over all rows, in slices between keys: the next request ends it. */
+struct rows_walk {
+	bool (*step)(
+		struct rows_view *v); /* a part of it; true: that was the last one. NULL: no walk */
+	unsigned timer;		      /* of the next slice */
+	const struct rows *rows;      /* that it began with, … */
+	uint64_t revision;	      /* … and theirs */
+	size_t at, n;		      /* next row, and all of them */
+	int percent;		      /* as drawn */
+	FILE *out;		      /* printed to; NULL: a function is searched */
+	char path[64];
+	uint64_t node, found; /* the function's, and its row so far */
+};
+
 struct rows_view {
 	struct stack *stack;
 	const struct rows_view_ops *ops;
@@ -148,6 +166,8 @@ struct rows_view {
 	uint64_t jumped[ROWS_JUMPS_MAX]; /* nodes that were left by a jump, the last one last */
 	size_t n_jumped;
 	struct worker *counting; /* NULL: none */
+	bool asked;		 /* for a request, not for newer samples only */
+	struct rows_walk walk;
 
 	struct box boxes[ROWS_BOXES];
 	int tabs_x, tabs_w; /* in the first line, at the last draw */
@@ -211,7 +231,22 @@ void rows_view_set_columns(struct rows_view *v, int width);
 uint64_t rows_view_columns_id(const struct rows_view *v);
 /* A click on the title of a column of the table sorts by it. Returns wishes. */
 unsigned rows_view_order_by(struct rows_view *v, size_t column);
-/* Writes the visible rows as text to the next perf.hist.N. */
-void rows_view_print(struct rows_view *v);
+/* The text of a cell without regard to the width of the screen. `ctx`: the view. */
+const char *rows_view_whole_cell(void *ctx, uint64_t node, size_t column, char *buf, size_t size,
+				 style_t *style);
+
+/* ---- rows_walk.c ---- */
+
+/* Writes the visible rows as text to the next perf.hist.N. Returns wishes. */
+unsigned rows_view_print(struct rows_view *v);
+/* Searches the row of a node's function, then calls rows_view_jump_to(). Returns wishes. */
+unsigned rows_walk_jump(struct rows_view *v, uint64_t node);
+/* True: there was one. What was printed is removed. */
+bool rows_walk_stop(struct rows_view *v);
+int rows_walk_percent(const struct rows_view *v); /* -1: no walk */
+/* "printing… 43%"; "": no walk. Returns buf. */
+const char *rows_walk_text(const struct rows_view *v, char *buf, size_t size);
+/* Moves to a row that was found (ROWS_TOP: none) for a node. In rows_view.c. */
+void rows_view_jump_to(struct rows_view *v, uint64_t row, uint64_t node);
 
 #endif

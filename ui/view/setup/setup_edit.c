@@ -523,17 +523,17 @@ static unsigned open_menu(struct setup_screen *v, const char *title, size_t firs
 static unsigned apply_preset(struct setup_screen *v, size_t i)
 {
 	struct setup_preset preset = setup_preset(&v->setup, i);
+	const struct words *left_out = &v->line_taken.left_out;
 	struct ptui_error err = PTUI_ERROR_INIT;
-	struct setup_taken taken;
 
-	if (setup_take_line(&v->setup, preset.line, true, &taken, &err))
+	words_release(&v->line_taken.left_out);
+	if (setup_take_line(&v->setup, preset.line, true, &v->line_taken, &err))
 		popup_error(v->stack, &err);
-	else if (taken.left_out.n)
-		stack_say(v->stack, ROLE_BAD, "%s", taken.left_out.v[0]);
+	else if (left_out->n)
+		stack_say(v->stack, ROLE_BAD, "%s", left_out->v[0]);
 	else
 		stack_say(v->stack, ROLE_GOOD, _("set up for: %s; %s undoes it"), preset.name,
 			  setup_key(v, REQ_UNDO).text);
-	words_release(&taken.left_out);
 	return setup_changed(v);
 }
 

@@ -36,7 +36,6 @@ struct option_row {
 
 struct options_screen {
 	struct setup_screen *owner;
-	struct stack *stack;
 	struct option_row *rows; /* those that match table.search */
 	size_t n, cap, n_options;
 	size_t n_all; /* options without a search */
@@ -87,7 +86,7 @@ static void recalc(void *self)
 		if (!is_wanted(v, row.option, &row.o))
 			continue;
 		if (vec_grow(&v->rows, &v->cap, v->n + 2)) {
-			stack_no_memory(v->stack);
+			stack_no_memory(v->owner->stack);
 			break;
 		}
 		if (strcmp(group, row.o.group) != 0)
@@ -233,7 +232,7 @@ static unsigned report_change(void *ctx)
 	/* the target option was removed */
 	if (s->target == SETUP_OPTIONS && !setup_names_target(s))
 		s->target = SETUP_SYSTEM;
-	stack_wish(v->stack, v->owner, setup_changed(v->owner));
+	stack_wish(v->owner->stack, v->owner, setup_changed(v->owner));
 	return WISH_RECALC;
 }
 
@@ -265,7 +264,7 @@ static unsigned prompt_value(struct options_screen *v, const struct ptui_record_
 	unsigned wishes;
 
 	snprintf(label, sizeof(label), o->name ? "--%s: " : "-%s: ", o->name ? o->name : letter);
-	wishes = prompt_open(v->stack, &q);
+	wishes = prompt_open(v->owner->stack, &q);
 	free(line);
 	return wishes;
 }
@@ -278,7 +277,7 @@ static unsigned edit(struct options_screen *v, const struct option_row *r)
 	if (r->o.kind != PTUI_OPTION_FLAG)
 		return prompt_value(v, &r->o);
 	if (setup_option_turn(&v->owner->setup, r->option, &err))
-		popup_error(v->stack, &err);
+		popup_error(v->owner->stack, &err);
 	return report_change(v);
 }
 
@@ -293,7 +292,7 @@ static unsigned request(void *self, enum request req)
 		return r ? edit(v, r) : WISH_NONE;
 	case REQ_USUAL:
 		if (!r || !setup_option_is_given(s, r->option))
-			return stack_note(v->stack, _("this option is at its default"));
+			return stack_note(v->owner->stack, _("this option is at its default"));
 		setup_remove(s, r->option);
 		return report_change(v);
 	case REQ_PASTE_LINE:
@@ -356,14 +355,13 @@ unsigned setup_choose_options(struct setup_screen *owner)
 	if (!v)
 		return stack_no_memory(owner->stack);
 	v->owner = owner;
-	v->stack = owner->stack;
 	v->filter = (struct filter){
-		.stack = v->stack, .table = &v->table, .show = recalc, .is_entry = is_option
+		.stack = owner->stack, .table = &v->table, .show = recalc, .is_entry = is_option
 	};
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, N_COLUMNS);
 	v->table.header = false;
 	recalc(v);
 	table_move_to(&v->table, 1);
-	return stack_push(v->stack, &screen, v) ? stack_no_memory(owner->stack) : WISH_REDRAW;
+	return stack_push(owner->stack, &screen, v) ? stack_no_memory(owner->stack) : WISH_REDRAW;
 }

@@ -18,7 +18,6 @@
 
 struct process_screen {
 	struct setup_screen *owner;
-	struct stack *stack;
 	struct processes list;
 	struct worker *worker; /* NULL: not reading */
 	struct table table;
@@ -141,9 +140,11 @@ static void fresh_is_read(void *fresh, void *owner)
 	arrange(v);
 	/* the cursor is on another one then */
 	if (pid && table_row_of(&v->table, (uint64_t)pid) == SIZE_MAX)
-		stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid, name);
-	v->timer = loop_after(stack_loop(v->stack), first ? FIRST_MS : REFRESH_MS, refresh, v);
-	stack_wish(v->stack, v, WISH_RECALC);
+		stack_say(v->owner->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)pid,
+			  name);
+	v->timer = loop_after(stack_loop(v->owner->stack), first ? FIRST_MS : REFRESH_MS, refresh,
+			      v);
+	stack_wish(v->owner->stack, v, WISH_RECALC);
 }
 
 static const struct worker_ops reading_ops = {
@@ -160,10 +161,10 @@ static void refresh(void *ctx)
 	v->timer = 0;
 	if (fresh) {
 		fresh->proc = v->list.proc;
-		v->worker = worker_start(stack_loop(v->stack), &reading_ops, fresh, v, NULL);
+		v->worker = worker_start(stack_loop(v->owner->stack), &reading_ops, fresh, v, NULL);
 	}
 	if (!v->worker)
-		v->timer = loop_after(stack_loop(v->stack), REFRESH_MS, refresh, v);
+		v->timer = loop_after(stack_loop(v->owner->stack), REFRESH_MS, refresh, v);
 }
 
 /* ---- requests ---- */
@@ -176,13 +177,13 @@ static unsigned choose_process(struct process_screen *v)
 	if (!p)
 		return WISH_NONE;
 	if (!process_is(v->list.proc, p->pid, p->start))
-		return stack_say(v->stack, ROLE_NOTE, _("process %d (%s) has ended"), (int)p->pid,
-				 p->name);
+		return stack_say(v->owner->stack, ROLE_NOTE, _("process %d (%s) has ended"),
+				 (int)p->pid, p->name);
 	if (setup_set_process(&owner->setup, p->pid, p->start, p->name))
-		stack_no_memory(v->stack);
+		stack_no_memory(v->owner->stack);
 	else
 		owner->setup.target = SETUP_PROCESS;
-	stack_wish(v->stack, owner, setup_changed(owner));
+	stack_wish(v->owner->stack, owner, setup_changed(owner));
 	return WISH_POP;
 }
 
@@ -207,7 +208,7 @@ static void close_screen(void *self)
 	struct process_screen *v = self;
 
 	worker_abandon(&v->worker);
-	loop_remove(stack_loop(v->stack), v->timer);
+	loop_remove(stack_loop(v->owner->stack), v->timer);
 	processes_release(&v->list);
 	free(v);
 }
@@ -254,12 +255,11 @@ unsigned setup_choose_process(struct setup_screen *owner)
 		return stack_no_memory(owner->stack);
 	v->list.proc = owner->setup.proc;
 	v->owner = owner;
-	v->stack = owner->stack;
-	v->filter = (struct filter){ .stack = v->stack, .table = &v->table, .show = arrange };
+	v->filter = (struct filter){ .stack = owner->stack, .table = &v->table, .show = arrange };
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, PROCESS_ORDERS);
 	v->table.sort = PROCESSES_BY_CPU;
-	if (stack_push(v->stack, &screen, v))
+	if (stack_push(owner->stack, &screen, v))
 		return stack_no_memory(owner->stack);
 	refresh(v);
 	return WISH_REDRAW;

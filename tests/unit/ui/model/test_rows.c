@@ -594,9 +594,49 @@ static void test_no_rows(void **state)
 	ptui_profile_unref(p);
 }
 
+/* The same row, whether all rows are searched at once or one after the other. */
+static void test_row_of_a_function(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	struct rows *b;
+	uint64_t main_row, run;
+
+	(void)state;
+	made_sample(m, "main run leaf", 50, 1);
+	made_thread(m, "other", 7, 0);
+	made_sample(m, "main run leaf", 60, 2);
+	made_sample(m, "main", 10, 3);
+	p = made_take(m);
+	b = make_rows(p, PTUI_CALLER, 0, 0);
+	for (size_t i = 0; i < rows_n(b); i++) {
+		struct ptui_row_origin of, found;
+		char name[64];
+		size_t at[2] = { 0, 0 };
+		uint64_t ret[2] = { ROWS_TOP, ROWS_TOP };
+
+		main_row = rows_child(b, ROWS_TOP, i);
+		if (strcmp(rows_function(b, main_row, name, sizeof(name)), "main") != 0)
+			continue;
+		run = rows_child(b, main_row, 0);
+		assert_string_equal(rows_function(b, run, name, sizeof(name)), "run");
+		while (!rows_of_function(b, run, 1, &at[0], &ret[0]))
+			;
+		assert_true(rows_of_function(b, run, SIZE_MAX, &at[1], &ret[1]));
+		assert_int_equal(ret[0], ret[1]);
+		assert_int_equal(rows_kind(b, ret[0]), ROWS_ROW);
+		assert_string_equal(rows_function(b, ret[0], name, sizeof(name)), "run");
+		assert_true(rows_origin(b, run, &of) && rows_origin(b, ret[0], &found));
+		assert_string_equal(of.comm, found.comm);
+	}
+	rows_free(b);
+	ptui_profile_unref(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_row_of_a_function),
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_limit_of_branches),
 		cmocka_unit_test(test_own_samples),

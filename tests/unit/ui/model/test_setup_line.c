@@ -229,7 +229,7 @@ static void test_timed(void **state)
 		assert_int_equal(s->timed, cases[i].seconds != 0);
 		assert_int_equal(s->seconds, cases[i].seconds ? cases[i].seconds : s->seconds);
 	}
-	assert_int_equal(setup_set_seconds(s, "2m", NULL), 0);
+	assert_int_equal(setup_set_choice_size(s, SETUP_END, "2m", NULL), 0);
 	record = setup_record_line(s, NULL);
 	assert_non_null(record);
 	assert_true(ptui_record_line_opts(record)->system_wide);
@@ -254,7 +254,7 @@ static void test_seconds(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct ptui_error err = PTUI_ERROR_INIT;
-		int ret = setup_set_seconds(s, cases[i].text, &err);
+		int ret = setup_set_choice_size(s, SETUP_END, cases[i].text, &err);
 
 		assert_int_equal(ret, cases[i].seconds ? 0 : -EINVAL);
 		assert_int_equal(ptui_error_is_set(&err), !cases[i].seconds);

@@ -480,6 +480,63 @@ static void test_print(void **state)
 	wait_seen(w, "cannot write perf.hist.0");
 }
 
+#define MANY 40000 /* functions: printing them takes several slices */
+
+static struct ptui_profile *many_functions(void)
+{
+	struct made *m = made_new();
+	char chain[64];
+
+	for (int i = 0; i < MANY; i++) {
+		snprintf(chain, sizeof(chain), "many:f%05d", i);
+		made_sample(m, chain, (uint64_t)(MANY - i), 1);
+	}
+	return made_take(m);
+}
+
+static size_t count_lines(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	size_t n = 0;
+	int c;
+
+	assert_non_null(f);
+	while ((c = fgetc(f)) != EOF)
+		n += c == '\n';
+	fclose(f);
+	return n;
+}
+
+/* Keys are handled meanwhile: the next one ends it. */
+static void test_print_many(void **state)
+{
+	static const key_code keys[] = { K_ESC, K_DOWN, 'L' };
+	const struct browser_opts opts = BROWSER_OPTS_INIT;
+	struct world *w = *state;
+
+	browse(w, many_functions(), &opts);
+	wait_seen(w, "[.] f00000");
+	wait_gone(w, "counting");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		press(w, 'P');
+		assert_int_equal(row_with(w, "printing…"), 0);
+		assert_int_equal(access("perf.hist.0", F_OK), 0);
+		press(w, keys[i]);
+		if (keys[i] != 'L')
+			wait_seen(w, "Printing was stopped.");
+		assert_int_equal(row_with(w, "printing…"), -1);
+		assert_int_equal(access("perf.hist.0", F_OK), -1);
+	}
+	press(w, K_ESC); /* the prompt */
+	wait_seen(w, "[.] f00000");
+	press(w, 'P');
+	wait_seen(w, "wrote perf.hist.0");
+	assert_int_equal(row_with(w, "printing…"), -1);
+	assert_int_equal(count_lines("perf.hist.0"), MANY + 5);
+	press(w, 'P');
+	assert_int_equal(row_with(w, "printing…"), 0); /* closed meanwhile */
+}
+
 static void make_file(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "w");
@@ -900,6 +957,7 @@ int main(void)
 		IN_WORLD(test_tracepoints),
 		IN_WORLD(test_limit),
 		IN_WORLD(test_print),
+		IN_WORLD(test_print_many),
 		IN_WORLD(test_other_files),
 		IN_WORLD(test_trust),
 		IN_WORLD(test_sizes),

@@ -50,7 +50,25 @@ static struct ptui_profile *program(int part)
 	return p;
 }
 
-/* A step: a part that follows, 'a' all of it, or 'x' an error. Ends when it is cancelled. */
+/* A part of so many rows and callchains that a thread opens them. */
+static struct ptui_profile *many(void)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	char chain[64];
+
+	for (int i = 0; i < 6000; i++) {
+		snprintf(chain, sizeof(chain), "main f%d", i);
+		made_sample(m, chain, 1, 1);
+	}
+	made_event(m, "late", 1);
+	p = made_take(m);
+	p->trust.loaded_bytes = 20;
+	p->trust.total_bytes = 100;
+	return p;
+}
+
+/* A step: a part that follows, 'm' one of many rows, 'a' all of it, or 'x' an error. Ends when it is cancelled. */
 static struct ptui_profile *source(const char *path, const struct ptui_load_opts *opts,
 				   struct ptui_error *err, int *ret_error)
 {
@@ -66,6 +84,8 @@ static struct ptui_profile *source(const char *path, const struct ptui_load_opts
 			break;
 		if (poll(&in, 1, 5) != 1 || read(w.steps[0], &step, 1) != 1)
 			continue;
+		if (step == 'm')
+			opts->partial(opts->partial_ctx, many());
 		if (step >= '1' && step <= '3')
 			opts->partial(opts->partial_ctx, program(step - '0'));
 	}
@@ -258,6 +278,33 @@ static void test_keys(void **state)
 	check_cursor("[.] run");
 }
 
+/* A key that takes a thread's work changes the first line at once, though more is loaded all the time. */
+static void key_is_seen(key_code key, const char *work)
+{
+	press(key);
+	assert_int_equal(row_with(work), 0);
+	assert_int_equal(row_with("loading… 20%"), 0);
+	while (row_with(work) >= 0)
+		loop_turn(stack_loop(w.stack), 100);
+}
+
+static void test_keys_are_seen(void **state)
+{
+	(void)state;
+	step('m');
+	wait_seen("[.] main");
+	key_is_seen('o', "counting…");
+	key_is_seen('E', "opening…");
+	press('C');
+	/* but newer samples are counted all the time */
+	step('2');
+	while (row_with("Samples: 3 of event 'made'") < 0) {
+		does_not_see("counting…");
+		loop_turn(stack_loop(w.stack), 100);
+	}
+	does_not_see("counting…");
+}
+
 /* ESC or ^C keeps what is there and says so, in the first line, the trust line and what is printed. */
 static void stop_with(key_code key)
 {
@@ -380,10 +427,10 @@ int main(void)
 {
 #define WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		WORLD(test_parts),	 WORLD(test_keys),	  WORLD(test_stopped),
-		WORLD(test_interrupted), WORLD(test_left_early),  WORLD(test_left),
-		WORLD(test_error),	 WORLD(test_early_error), WORLD(test_error_without_rows),
-		WORLD(test_resized),
+		WORLD(test_parts),	 WORLD(test_keys),	    WORLD(test_stopped),
+		WORLD(test_interrupted), WORLD(test_left_early),    WORLD(test_left),
+		WORLD(test_error),	 WORLD(test_early_error),   WORLD(test_error_without_rows),
+		WORLD(test_resized),	 WORLD(test_keys_are_seen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
