@@ -172,7 +172,7 @@ void picker_set_state(struct picker *p, struct picker_entry *e, enum picker_stat
 		h->n_refused -= e->state == PICKER_REFUSED;
 		h->n_refused += state == PICKER_REFUSED;
 	}
-	e->reason = reason ? arena_strdup(&p->arena, reason) : NULL;
+	e->reason = reason && *reason ? arena_strdup(&p->arena, reason) : NULL;
 	e->state = state;
 }
 

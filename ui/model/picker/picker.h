@@ -102,7 +102,7 @@ void picker_add_trouble(void *picker, const char *kind, const struct ptui_error 
 /* The unmarked entry with this name or alias; else a new one "As typed". NULL: out of memory. */
 struct picker_entry *picker_entry_for(struct picker *p, const char *what);
 
-/* The result of trying the event; reason may be NULL. Rows change with picker_rebuild(). */
+/* The result of trying the event; reason NULL or "": none. Rows change with picker_rebuild(). */
 void picker_set_state(struct picker *p, struct picker_entry *e, enum picker_state state,
 		      const char *reason);
 /* The cause in a reason: of "cannot open NAME for TARGET: CAUSE" without a remedy. Returns buf. */

@@ -77,15 +77,13 @@ static void try_done(void *task, void *owner)
 	for (size_t i = 0; i < t->n; i++) {
 		const struct ptui_error *why = &t->v[i].why;
 		char *text = picker_text(t->v[i].entry);
-		char reason[sizeof(*why)] = "";
+		char reason[sizeof(*why)];
 
-		if (ptui_error_is_set(why))
-			snprintf(reason, sizeof(reason), "%s%s%s", why->text,
-				 *why->hint ? "\n" : "", why->hint);
+		snprintf(reason, sizeof(reason), "%s%s%s", why->text, *why->hint ? "\n" : "",
+			 why->hint);
 		/* the mark may have changed since: then the result is for another selector */
 		if (text && !strcmp(text, t->v[i].text))
-			picker_set_state(&v->picker, t->v[i].entry, t->v[i].state,
-					 *reason ? reason : NULL);
+			picker_set_state(&v->picker, t->v[i].entry, t->v[i].state, reason);
 		free(text);
 	}
 	if (v->picker.available_only || *v->picker.search)

@@ -20,7 +20,6 @@
 #include "text/strings.h"
 #include "view/setup/setup_private.h"
 #include "widget/find.h"
-#include "widget/line.h"
 #include "widget/scroll.h"
 
 #define HELP_ROWS    4	 /* below the list */
