@@ -219,7 +219,7 @@ meant_before_exec() {
 
 meant_level_of_nowhere() {
 	[ "$1" = perf ] || { cat; return; }
-	sed -E -e '/\[unknown\]/s/\[k\] (0x[0-7]|0000)/[.] \1/' -e 's/(0x[0-7][0-9a-f]* +! )\[k\] /\1[.] /'
+	sed -E -e '/\[unknown\]/s/\[k\] (0x[0-7]|0000)/[.] \1/' -e 's/((0x[0-7][0-9a-f]*|0) +! )\[k\] /\1[.] /'
 }
 
 # The head of the PLT has no symbol; the one before it has no size. perf 6.1 knows no slots in .plt.got.
