@@ -264,10 +264,11 @@ void annotate_draw(void *self, const struct canvas *c)
 
 const char *annotate_row_text(struct annotate_screen *s, char *buf, size_t size)
 {
+	bool is_row = annotate_cursor(s) != PTUI_NONE;
 	char cell[TEXT_SIZE];
 
 	*buf = '\0';
-	for (size_t i = 0; i < s->table.n_columns; i++) {
+	for (size_t i = 0; i < s->table.n_columns && is_row; i++) {
 		style_t style = ROLE_TEXT;
 		const char *text;
 

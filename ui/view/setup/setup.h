@@ -3,14 +3,16 @@
  * The Setup screen: target, events, rate, output of a recording. Starts with the choices of the
  * last session.
  *
- *	 Target      ‹ command ›  make -j2           (c) command · (p) process · (a) whole system
+ *	 Target      ‹ command ›  make -j2           (p) process · (a) all
  *	 Events        cycles                        ✓
  *	               + add from the catalog …
- *	 Rate        ‹ frequency ›  4000 samples a second        frequency · period
- *	 Call graph  ‹ unwound ›                                 unwound · fp · off
- *	 Output        perf.data                                 the old one becomes .old
+ *	 Sampling    ‹ frequency ›  4000 Hz          auto · period · frequency
+ *	 Call graph  ‹ unwound ›                     unwound · fp · off
+ *	 Flight rec. ‹ off ›                         off · memory · rings
+ *	 Output        perf.data                     existing file becomes .old
+ *	 More          2 differ: -z --sample-cpu     of 69 options
  *
- *	 Same as       ptui record -F 4000 -g -e cycles -- make -j2                  (y) copy
+ *	 Same as       ptui record -F 4000 -g -e cycles -z --sample-cpu -- make -j2   (y) copy
  *
  *	  ! this machine cannot count cycles: cpu-clock is recorded instead
  */
