@@ -589,9 +589,11 @@ static int report(struct cli *cli, struct report_opts *o)
 	const char *path = o->in.load.n_more ? several : o->in.input;
 	int ret = 0, status = CLI_OK;
 
-	memory_setup();
+	if (!lopts.no_chains) /* without them little is needed twice */
+		memory_setup();
 	p = ptui_profile_load(o->in.input, &lopts, &err, &ret);
-	memory_trim();
+	if (!lopts.no_chains)
+		memory_trim();
 	if (!p)
 		return cli_cannot_open(cli, o->in.input, ret, &err);
 	if (settle_default_sort(o, p, &err) || ptui_hist_check_keys(p, o->sort, o->fields, &err) ||
