@@ -40,7 +40,7 @@ recorded() { as_nobody "$ptui" record -o open/f.data "$@"; }
 recorded_within() {
 	local limit=$1
 	shift
-	prlimit "$limit" setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all \
+	prlimit "$limit" setpriv --reuid $nobody --regid $nobody --clear-groups --inh-caps=-all \
 		env HOME="$tmp/open" "$ptui" record -o open/f.data "$@"
 }
 

@@ -64,6 +64,7 @@ alike() {
 			same "$name" "$perf" "$ptui"
 			return
 		fi
+		declare -F "meant_$1" >/dev/null || { not_ok "$name: there is no filter meant_$1"; return; }
 		"meant_$1" perf <"$perf" >"$tmp/alike.perf.$#"
 		"meant_$1" ptui <"$ptui" >"$tmp/alike.ptui.$#"
 		perf=$tmp/alike.perf.$# ptui=$tmp/alike.ptui.$#
@@ -227,7 +228,7 @@ meant_level_of_nowhere() {
 meant_plt_head() { sed -E 's/(\[\.\] )(_init|0x00000000[0-9a-f]{5}0[0-2][0-9a-f]|[^ ]*@plt) *$/\1(head of the PLT)/'; }
 
 # Without the names of slots, and the widths that they make.
-meant_ifunc_slot() { sed -E 's/(\[\.\] )[^ ]*@plt *$/\1(slot of the PLT)/' | squeezed; }
+meant_ifunc_slot() { sed -E -e 's/(\[\.\] )[^ ]*@plt *$/\1(slot of the PLT)/' -e 's/([ -])[^ -]*@plt$/\1@plt/' | squeezed; }
 
 meant_data_offset() {
 	[ "$1" = perf ] || { cat; return; }

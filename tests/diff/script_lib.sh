@@ -43,10 +43,10 @@ each() {
 
 # --- the differences ---
 
-meant_ifunc_slot_text() { sed -E 's/ [^ ]*@plt(\+0x| \()/ @plt\1/'; }
+meant_ifunc_slot_text() { sed -E 's/ [^ ]*@plt(\+0x| \(|$)/ @plt\1/'; }
 
 meant_plt_head_text() {
-	sed -E 's/ (_init\+0x[0-9a-f]+|\[unknown\]|[^ ]*@plt\+0x[0-9a-f]+) (\(\/)/ (head of the PLT) \2/'
+	sed -E 's/ (_init|\[unknown\]|[^ ]*@plt)(\+0x[0-9a-f]+)?( \(\/|$)/ (head of the PLT)\3/'
 }
 
 # User addresses of a sample inside exec, with all that is printed of them or only the address. And addresses of the

@@ -31,7 +31,7 @@ unmount_tracing() {
 	done
 }
 # in_group COMMAND...: as user nobody, in the group called GROUP in the remedies
-in_group() { setpriv --reuid 65534 --regid 12345 --clear-groups --inh-caps=-all env HOME="$tmp/open" "$@"; }
+in_group() { setpriv --reuid $nobody --regid 12345 --clear-groups --inh-caps=-all env HOME="$tmp/open" "$@"; }
 # The command of the last hint, for that group.
 follow() {
 	sed -n 's/.*sudo \(mount .*\)$/\1/p; s/.*as root: \(mount .*\)$/\1/p' err | sed 's/GROUP/12345/' >command

@@ -46,7 +46,7 @@ helped recorded -e cpu-clock:u -- true
 remedy "without these rights, record your own processes and commands"
 complains recorded -a -e cpu-clock:u -- true
 helped recorded -e cpu-clock -- true
-setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all sleep 600 &
+setpriv --reuid $nobody --regid $nobody --clear-groups --inh-caps=-all sleep 600 &
 own=$!
 until_so grep -qx sleep /proc/$own/comm
 helped recorded -e cpu-clock -p $own -- true
