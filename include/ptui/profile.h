@@ -478,6 +478,7 @@ struct ptui_column {
 	bool padded;	/* padded to the width even in the last column */
 	bool groups;	/* it identifies rows; else it measures them */
 	unsigned level; /* in a hierarchy; PTUI_NONE: a measure of all levels */
+	unsigned place; /* among the keys that rows are sorted by: perf's order in a hierarchy */
 	unsigned each;	/* of a group: width of the number of each event; 0: the cell is one text */
 };
 

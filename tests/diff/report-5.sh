@@ -68,9 +68,27 @@ each "CPU modes" "$tmp/modes.data" <<'END'
 -s overhead_sys,comm
 -F comm,overhead_us,overhead_guest_sys -t ,
 END
-status=0
-"$PTUI" report --stdio --hierarchy -i "$tmp/modes.data" -s overhead_sys,comm >"$tmp/out" 2>"$tmp/err" || status=$?
-expect "--hierarchy: no CPU modes" [ "$status" -eq 129 ]
+recorded group-modes -F 2000 -e '{cpu-clock,page-faults}' "$work"
+for recording in modes group-modes; do
+	each "CPU modes as a hierarchy, $recording" "$tmp/$recording.data" --hierarchy <<'END'
+--show-cpu-utilization
+--showcpuutilization -n --show-total-period -s comm
+--show-cpu-utilization -t , -s comm,dso
+--show-cpu-utilization -s 'pid,{dso,sym}' --percent-limit 3
+--show-cpu-utilization -s sample,dso
+-s overhead_sys,comm
+-s overhead_us,comm --show-cpu-utilization
+-s overhead,overhead_us,sym
+-s overhead_us,overhead_sys,dso,sym
+-s overhead_sys,overhead,dso
+-s overhead_us,comm,overhead_sys,sym
+-s overhead_guest_us,overhead_guest_sys,sym -n
+END
+done
+# Rows are in the order of the text then.
+meant_text_before_overhead() { awk '/^ / { print | "sort"; next } { print }'; }
+asked text_before_overhead -s overhead,comm,dso -- reports "text before overhead" "$tmp/modes.data" --hierarchy -s comm,dso,overhead
+asked text_before_overhead -s overhead_sys,comm,sym -- reports "text before overhead" "$tmp/modes.data" --hierarchy -s comm,overhead_sys,sym
 
 each "callees" "$tmp/user.data" --no-children <<'END'
 --ignore-callees spin

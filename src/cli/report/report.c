@@ -941,11 +941,6 @@ static int report_show(struct cli *cli, struct report_opts *o)
 	if (o->inverted)
 		o->chain.order = PTUI_CALLER;
 	o->chain.order_given |= o->inverted;
-	if (o->hierarchy && (o->show_modes || plan_needs(o) & KEY_NEEDS_CLASSES))
-		return cli_invalid(
-			cli, "%s",
-			_("--hierarchy cannot be used together with --show-cpu-utilization, "
-			  "its keys or the key latency"));
 	if (o->hierarchy && o->fields)
 		return cli_invalid(cli, "%s",
 				   _("--hierarchy cannot be used together with --fields"));

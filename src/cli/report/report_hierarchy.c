@@ -20,6 +20,23 @@ static bool is_measure(const struct ptui_hist *h, size_t col)
 	return ptui_hist_column(h, col)->level == PTUI_NONE;
 }
 
+/* The next of these columns in perf's order; those before are at places below *place. SIZE_MAX: no more. */
+static size_t next_measure(const struct ptui_hist *h, unsigned *place)
+{
+	size_t next = SIZE_MAX;
+
+	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
+		const struct ptui_column *c = ptui_hist_column(h, i);
+
+		if (is_measure(h, i) && c->place >= *place &&
+		    (next == SIZE_MAX || c->place < ptui_hist_column(h, next)->place))
+			next = i;
+	}
+	if (next != SIZE_MAX)
+		*place = ptui_hist_column(h, next)->place + 1;
+	return next;
+}
+
 static size_t n_levels(const struct ptui_hist *h)
 {
 	size_t n = 0;
@@ -82,13 +99,12 @@ void report_hierarchy_titles(const struct ptui_hist *h, const struct report_styl
 {
 	const char *sep = style->separator;
 	size_t levels = n_levels(h), width = 0, text = 0;
+	unsigned place = 0;
 	bool first = true;
 
 	buf_add_str(out, "# ");
 	buf_add_spaces(out, left_of_measures(h, style));
-	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
-		if (!is_measure(h, i))
-			continue;
+	for (size_t i; (i = next_measure(h, &place)) != SIZE_MAX;) {
 		report_fitted(out, ptui_hist_column(h, i)->title, report_width(h, style, i), true);
 		buf_add_str(out, sep ? sep : "  ");
 	}
@@ -99,9 +115,8 @@ void report_hierarchy_titles(const struct ptui_hist *h, const struct report_styl
 	}
 	buf_add_str(out, "\n# ");
 	add_dots(out, left_of_measures(h, style));
-	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
-		if (!is_measure(h, i))
-			continue;
+	place = 0;
+	for (size_t i; (i = next_measure(h, &place)) != SIZE_MAX;) {
 		if (!first)
 			buf_add_str(out, sep ? sep : "..");
 		first = false;
@@ -136,12 +151,11 @@ static void add_node(const struct ptui_hist *level, const struct ptui_hierarchy_
 {
 	const char *sep = style->separator;
 	size_t n = ptui_hist_n_columns(level);
+	unsigned place = 0;
 	bool first = true;
 
 	buf_add_spaces(out, node->level * INDENT);
-	for (size_t i = 0; i < n; i++) {
-		if (!is_measure(level, i))
-			continue;
+	for (size_t i; (i = next_measure(level, &place)) != SIZE_MAX;) {
 		if (!sep || !first)
 			buf_add_str(out, sep ? sep : "  ");
 		first = false;

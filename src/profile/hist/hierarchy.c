@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
-#include "base/i18n.h"
 #include "base/vec.h"
 #include "profile/hist/hist.h"
 
 struct level {
-	struct ptui_hist hist;	 /* a copy; owns rows, and members of its group with their rows */
+	struct ptui_hist
+		hist; /* a copy; owns rows, and members of its group with theirs; classes */
 	struct ptui_hist common; /* a copy; owns nothing */
 	uint32_t *parent;	 /* by row before sorting, in the level above */
 	size_t cap_parents;
@@ -103,6 +103,31 @@ static void add_row(struct hist_row *to, const struct hist_row *row)
 	to->samples += row->samples;
 }
 
+/* For keys that look at the classes of a row: a copy, in which those of all rows below a node are linked. */
+static int copy_classes(struct ptui_hist *level, const struct ptui_hist *h)
+{
+	level->classes = NULL;
+	if (!(h->plan.needs & KEY_NEEDS_CLASSES))
+		return 0;
+	level->classes = malloc((h->n_classes + 1) * sizeof(*level->classes));
+	if (!level->classes)
+		return -1;
+	memcpy(level->classes, h->classes, h->n_classes * sizeof(*level->classes));
+	return 0;
+}
+
+static void add_classes(struct ptui_hist *level, uint32_t node, const struct ptui_hist *h,
+			const struct hist_row *row)
+{
+	uint32_t *first = &level->rows[node].first_self;
+
+	for (uint32_t c = level->classes ? row->first_self : PTUI_NONE; c != PTUI_NONE;
+	     c = h->classes[c].next_self) {
+		level->classes[c].next_self = *first;
+		*first = c;
+	}
+}
+
 /* The nodes of all rows of the histogram: at[row] in the level above becomes that in this one. */
 static int add_rows(struct level *l, const struct ptui_hist *h, uint32_t *at)
 {
@@ -111,6 +136,7 @@ static int add_rows(struct level *l, const struct ptui_hist *h, uint32_t *at)
 		if (at[i] == PTUI_NONE)
 			return -1;
 		add_row(&l->hist.rows[at[i]], &h->rows[i]);
+		add_classes(&l->hist, at[i], h, &h->rows[i]);
 	}
 	return 0;
 }
@@ -127,23 +153,28 @@ static int add_group(struct level *l, const struct ptui_hist *h, const uint32_t 
 	if (!g->members || !g->pairs)
 		return -1;
 	for (size_t m = 0; m < n; m++) {
+		const struct ptui_hist *whole = h->group.members[m];
 		struct ptui_hist *member = malloc(sizeof(*member));
 
 		if (!member)
 			return -1;
-		*member = *h->group.members[m];
+		*member = *whole;
 		member->n_rows = rows;
 		member->rows = calloc(rows + 1, sizeof(*member->rows));
 		g->members[g->n++] = member;
-		if (!member->rows)
+		if (copy_classes(member, whole) || !member->rows)
 			return -1;
-		for (size_t i = 0; i < rows; i++)
+		for (size_t i = 0; i < rows; i++) {
 			g->pairs[i * n + m] = (uint32_t)i;
+			member->rows[i].first_self = PTUI_NONE;
+		}
 		for (size_t i = 0; i < h->n_rows; i++) {
 			const struct hist_row *pair = hist_group_row(h, &h->rows[i], m + 1);
 
-			if (pair)
-				add_row(&member->rows[at[i]], pair);
+			if (!pair)
+				continue;
+			add_row(&member->rows[at[i]], pair);
+			add_classes(member, at[i], whole, pair);
 		}
 	}
 	return 0;
@@ -151,12 +182,12 @@ static int add_group(struct level *l, const struct ptui_hist *h, const uint32_t 
 
 /* ---- levels ---- */
 
-/* The measures and the keys of these levels. */
+/* The keys of these levels, and all measures: as in perf, those of one level order the rows of others, too. */
 static void set_plan(struct hist_plan *plan, const struct hist_plan *all, size_t from, size_t to)
 {
 	plan->n_sort = 0;
 	for (size_t i = 0; i < all->n_sort; i++) {
-		if (all->level[i] != HIST_NO_LEVEL && (all->level[i] < from || all->level[i] > to))
+		if (all->sort[i]->value && (all->level[i] < from || all->level[i] > to))
 			continue;
 		plan->level[plan->n_sort] = all->level[i];
 		plan->sort[plan->n_sort++] = all->sort[i];
@@ -221,8 +252,8 @@ static int make_level(struct ptui_hierarchy *t, size_t level, uint32_t *at)
 	l->common = *h;
 	set_plan(&l->common.plan, &h->plan, 0, level);
 	index_table_init(&l->index);
-	if (add_rows(l, h, at) || (h->group.n && add_group(l, h, at)) ||
-	    sort_level(l, at, h->n_rows))
+	if (copy_classes(&l->hist, h) || add_rows(l, h, at) ||
+	    (h->group.n && add_group(l, h, at)) || sort_level(l, at, h->n_rows))
 		return -1;
 	if (level + 1 == t->n_levels) {
 		l->leaf = malloc((l->hist.n_rows + 1) * sizeof(*l->leaf));
@@ -236,11 +267,13 @@ static int make_level(struct ptui_hierarchy *t, size_t level, uint32_t *at)
 static void level_release(struct level *l)
 {
 	for (size_t m = 0; m < l->hist.group.n && l->hist.group.members; m++) {
+		free(l->hist.group.members[m]->classes);
 		free(l->hist.group.members[m]->rows);
 		free(l->hist.group.members[m]);
 	}
 	free(l->hist.group.members);
 	free(l->hist.group.pairs);
+	free(l->hist.classes);
 	free(l->hist.rows);
 	free(l->parent);
 	free(l->leaf);
@@ -286,13 +319,6 @@ struct ptui_hierarchy *ptui_hierarchy_new(const struct ptui_hist *h, struct ptui
 {
 	struct ptui_hierarchy *t;
 
-	if (h->plan.needs & KEY_NEEDS_CLASSES) {
-		ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, "--hierarchy",
-			_("--hierarchy cannot be used together with --show-cpu-utilization or "
-			  "its keys"));
-		return NULL;
-	}
 	t = calloc(1, sizeof(*t));
 	if (!t) {
 		ptui_error_nomem(err);

@@ -152,6 +152,7 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	for (size_t i = 0; i < h->plan.n_show; i++) {
 		const struct hist_key *key = h->plan.show[i];
 		bool self = key == hist_key_overhead && h->plan.show[0] == hist_key_children;
+		unsigned place = hist_plan_place(&h->plan, key);
 
 		h->columns[i] = (struct ptui_column){
 			.name = key->name,
@@ -160,7 +161,8 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			.number = key->number,
 			.padded = key->padded,
 			.groups = key->value,
-			.level = hist_plan_level(&h->plan, key),
+			.level = h->plan.level[place],
+			.place = place,
 		};
 		if (hist_key_field_index(key) >= 0) {
 			h->columns[i].name = h->columns[i].title = hist_field_name(h, key);

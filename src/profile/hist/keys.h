@@ -120,7 +120,7 @@ struct hist_field {
 struct hist_plan {
 	const struct hist_key *sort[HIST_KEYS_MAX];
 	unsigned level
-		[HIST_KEYS_MAX]; /* of the sort keys, in a hierarchy; HIST_NO_LEVEL: a measure */
+		[HIST_KEYS_MAX]; /* of the sort keys, in a hierarchy, from 0; HIST_NO_LEVEL: a measure */
 	size_t n_sort;
 	const struct hist_key *show[HIST_KEYS_MAX];
 	size_t n_show;
@@ -134,8 +134,8 @@ struct hist_plan {
 		extra_field; /* one for which there was no room, in profile.trace.fields; PTUI_NONE: none */
 };
 
-/* The level of a key in a hierarchy, from 0; HIST_NO_LEVEL for a measure that is none. */
-unsigned hist_plan_level(const struct hist_plan *plan, const struct hist_key *key);
+/* The place among the sort keys of one that is shown. */
+unsigned hist_plan_place(const struct hist_plan *plan, const struct hist_key *key);
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key); /* sorted by it */
 
 /* Columns besides the default ones. */

@@ -285,12 +285,13 @@ static int plan_sort(struct hist_plan *plan, enum ptui_mode mode, const struct h
 	return 0;
 }
 
-unsigned hist_plan_level(const struct hist_plan *plan, const struct hist_key *key)
+unsigned hist_plan_place(const struct hist_plan *plan, const struct hist_key *key)
 {
-	for (size_t i = 0; i < plan->n_sort; i++)
-		if (plan->sort[i] == key)
-			return plan->level[i];
-	return HIST_NO_LEVEL;
+	unsigned place = 0;
+
+	while (place + 1 < plan->n_sort && plan->sort[place] != key)
+		place++;
+	return place;
 }
 
 bool hist_plan_has(const struct hist_plan *plan, const struct hist_key *key)

@@ -293,17 +293,32 @@ static void test_hierarchy(void **state)
 	ptui_profile_unref(p);
 }
 
-/* Columns of CPU modes are not sums. */
-static void test_no_hierarchy(void **state)
+/* Shares of CPU modes add up from level to level. */
+static void test_modes_hierarchy(void **state)
 {
-	struct ptui_hist_opts o = { .sort = "overhead_sys,comm,dso" };
+	struct ptui_hist_opts o = { .sort = "comm,sym", .show_modes = true };
 	struct rows_opts opts = { .hierarchy = true };
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct ptui_profile *p = program();
+	struct made *m = made_new();
+	struct ptui_profile *p;
+	uint64_t comm, symbol;
+	struct rows *b;
+	char text[64];
 
 	(void)state;
-	assert_null(rows_new(ptui_hist_new(p, &o, NULL), &opts, &err));
-	assert_int_equal(err.code, EINVAL);
+	made_sample(m, "main run", 60, 1);
+	made_sample(m, "main kernel:read", 40, 2);
+	p = made_take(m);
+	b = rows_new(ptui_hist_new(p, &o, NULL), &opts, NULL);
+	assert_non_null(b);
+	comm = rows_child(b, ROWS_TOP, 0);
+	symbol = rows_child(b, comm, 0);
+	rows_cell(b, comm, 1, text, sizeof(text));
+	assert_string_equal(text + strspn(text, " "), "40.00%");
+	rows_cell(b, comm, 2, text, sizeof(text));
+	assert_string_equal(text + strspn(text, " "), "60.00%");
+	assert_non_null(rows_measure(b, symbol, 2, text, sizeof(text)));
+	assert_string_equal(text + strspn(text, " "), "60.00%");
+	rows_free(b);
 	ptui_profile_unref(p);
 }
 
@@ -650,7 +665,7 @@ int main(void)
 		cmocka_unit_test(test_deferred),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_hierarchy),
-		cmocka_unit_test(test_no_hierarchy),
+		cmocka_unit_test(test_modes_hierarchy),
 		cmocka_unit_test(test_empty_hierarchy),
 	};
 
