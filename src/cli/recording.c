@@ -32,6 +32,22 @@ int kernel_symbols_check(const struct ptui_kernel_symbols *k, struct ptui_error 
 	return ret ? ret : check_readable(k->kallsyms, "--kallsyms", err);
 }
 
+int recording_lacks_cpus(const char *path, struct ptui_error *err)
+{
+	ptui_error_set(err, PTUI_ERROR_INPUT, ENODATA, "--cpu",
+		       _("--cpu: the samples of %s have no CPU numbers"), path);
+	ptui_error_hint(err, _("record with --sample-cpu"));
+	return -ENODATA;
+}
+
+int recording_check_cpus(const struct ptui_profile *p, const char *path, struct ptui_error *err)
+{
+	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
+		if (!ptui_profile_event(p, i)->lacks_cpu)
+			return 0;
+	return recording_lacks_cpus(path, err);
+}
+
 /* ---- archives (ptui archive), which are read from a temporary folder ---- */
 
 static const char *unpacked_archive; /* a command reads one */

@@ -87,6 +87,10 @@ int cli_print_header(const struct cli *cli, struct data_file *file, const char *
 void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
 		    const char *path);
 
+/* For -C, which perf refuses, too, if no sample has the number of its CPU. 0, or -ENODATA with err set. */
+int recording_check_cpus(const struct ptui_profile *p, const char *path, struct ptui_error *err);
+int recording_lacks_cpus(const char *path, struct ptui_error *err);
+
 /* Instead of samples: which records there are. */
 void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path);
 

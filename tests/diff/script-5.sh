@@ -13,6 +13,11 @@ for options in '-F 1000' '-F 500 -g -a' '-F 500 --call-graph dwarf,1024' '-F 100
 	# shellcheck disable=SC2086
 	recorded "$label" $options "$work" spin 100
 	scripts "$label" -D --no-inline
+	# the lines of threads and DSOs are those of all samples but for times and CPUs
+	[ "$i" -ne 1 ] || for filter in '--dsos nowhere' '--comms nobody' '--pid 1' '--time 10%-40%'; do
+		# shellcheck disable=SC2086
+		scripts "$label" -D --no-inline $filter
+	done
 	rm -f "$tmp/$label.data"
 done
 recorded counts -F 500 -s -n "$work"

@@ -76,6 +76,8 @@ expect "perf's scripts are refused" sh -c '! "$0" script -i "$1" foo.py 2>"$2" &
 expect "a field that was not recorded is an error" \
 	sh -c '! "$0" script -i "$1" -F addr 2>"$2" && grep -q "no field .addr" "$2"' \
 	"$PTUI" "$tmp/chains.data" "$tmp/err"
+expect "CPUs that were not recorded are an error" \
+	sh -c '! "$0" script -i "$1" -C 0 >"$2" 2>&1 && grep -q "no CPU numbers" "$2"' "$PTUI" "$tmp/chains.data" "$tmp/err"
 expect "an unknown field is an error with the nearest one" \
 	sh -c '! "$0" script -i "$1" -F perriod 2>"$2" && grep -q "did you mean .period" "$2"' \
 	"$PTUI" "$tmp/chains.data" "$tmp/err"

@@ -518,14 +518,6 @@ static int show_profile(struct annotating *a)
 	return ret;
 }
 
-static bool lacks_cpus(const struct ptui_profile *p)
-{
-	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
-		if (!ptui_profile_event(p, i)->lacks_cpu)
-			return false;
-	return true;
-}
-
 static int annotate_print(struct cli *cli, const struct annotate_opts *o)
 {
 	struct annotating a = { .cli = cli, .o = o, .err = PTUI_ERROR_INIT, .out = BUF_INIT };
@@ -541,10 +533,7 @@ static int annotate_print(struct cli *cli, const struct annotate_opts *o)
 	for (size_t i = 0; i < ptui_profile_n_events(a.profile); i++)
 		samples += ptui_profile_event(a.profile, i)->samples;
 	ptui_profile_trust(a.profile, &trust);
-	if (o->cpus.n && lacks_cpus(a.profile)) {
-		ptui_error_set(&a.err, PTUI_ERROR_INPUT, ENODATA, "-C",
-			       _("-C: the samples of %s have no CPU numbers"), o->in.input);
-		ptui_error_hint(&a.err, _("record with --sample-cpu"));
+	if (o->cpus.n && recording_check_cpus(a.profile, o->in.input, &a.err)) {
 		ptui_profile_unref(a.profile);
 		return cli_failed(cli, &a.err);
 	}

@@ -236,16 +236,6 @@ static uint64_t count_samples(const struct ptui_profile *p)
 	return n;
 }
 
-/* --cpu: perf refuses it, too, if the samples have no CPU. */
-static int check_cpus(const struct ptui_profile *p, const char *path, struct ptui_error *err)
-{
-	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
-		if (!ptui_profile_event(p, i)->lacks_cpu)
-			return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--cpu",
-			      _("--cpu: the samples of %s have no CPU numbers"), path);
-}
-
 /* -c cycles and --stream need branch stacks, as in perf of all files. */
 static int check_branches(const struct ptui_profile *p, const struct diff_opts *o, const char *path,
 			  struct ptui_error *err)
@@ -287,7 +277,7 @@ static int load(const struct cli *cli, const struct diff_opts *o, struct diff_fi
 			*ret_status = cli_cannot_open(cli, f->paths[i], ret, &err);
 			return -1;
 		}
-		if ((o->filter.cpus && check_cpus(f->profiles[i], f->paths[i], &err)) ||
+		if ((o->filter.cpus && recording_check_cpus(f->profiles[i], f->paths[i], &err)) ||
 		    check_branches(f->profiles[i], o, f->paths[i], &err)) {
 			*ret_status = cli_rejected(cli, &err);
 			return -1;

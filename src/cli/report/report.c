@@ -384,17 +384,6 @@ static int check_switch(const struct ptui_profile *p, const char *option, const 
 	return -EINVAL;
 }
 
-/* -C: perf refuses it, too, if the samples have no CPU. */
-static int check_cpus(const struct ptui_profile *p, const struct report_opts *o,
-		      struct ptui_error *err)
-{
-	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
-		if (!o->filter.cpus || !ptui_profile_event(p, i)->lacks_cpu)
-			return 0;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--cpu",
-			      _("--cpu: the samples of %s have no CPU numbers"), o->in.input);
-}
-
 /* Keys whose values no event has. */
 static int check_extras(const struct ptui_profile *p, const struct report_opts *o,
 			struct ptui_error *err)
@@ -598,7 +587,8 @@ static int report(struct cli *cli, struct report_opts *o)
 		return cli_cannot_open(cli, o->in.input, ret, &err);
 	if (settle_default_sort(o, p, &err) || ptui_hist_check_keys(p, o->sort, o->fields, &err) ||
 	    check_event(p, o, &err) || check_switch(p, "--switch-on", o->filter.switch_on, &err) ||
-	    check_switch(p, "--switch-off", o->filter.switch_off, &err) || check_cpus(p, o, &err) ||
+	    check_switch(p, "--switch-off", o->filter.switch_off, &err) ||
+	    (o->filter.cpus && recording_check_cpus(p, o->in.input, &err)) ||
 	    check_extras(p, o, &err)) {
 		ptui_profile_unref(p);
 		return cli_misused(cli, &err);

@@ -200,6 +200,7 @@ struct member {
 	struct script *s;
 	const struct data_sample *sample;
 	uint64_t when;
+	bool passes;
 };
 
 static int print_member(void *ctx, uint32_t event, uint64_t period)
@@ -210,7 +211,7 @@ static int print_member(void *ctx, uint32_t event, uint64_t period)
 
 	if (s->opts->dump)
 		script_dump_place(s, m->sample, m->when);
-	if (s->opts->dump_only)
+	if (s->opts->dump_only || !m->passes)
 		return 0;
 	if (event >= s->n_events || !script_filter_event(s->filter, event))
 		return 0;
@@ -238,7 +239,7 @@ static bool passes_place(struct script *s, const struct data_sample *sample, uin
 static int print_sample(struct script *s, const struct data_record *rec, uint64_t when)
 {
 	struct data_sample sample;
-	struct member m = { s, &sample, when };
+	struct member m = { s, &sample, when, true };
 	int ret;
 
 	s->samples++;
@@ -247,10 +248,11 @@ static int print_sample(struct script *s, const struct data_record *rec, uint64_
 		return s->opts->dump ? script_dump_record(s, rec, NULL) : 0;
 	if (s->opts->dump && script_dump_record(s, rec, &sample))
 		return -ENOMEM;
-	if (!script_filter_sample(s->filter, &sample) || !passes_place(s, &sample, when))
+	if (!script_filter_sample(s->filter, &sample))
 		return 0;
-	ret = stream_members(s->stream, &sample, print_member, &m);
-	return ret ? ret : script_print_metrics(s, &sample, when);
+	m.passes = passes_place(s, &sample, when);
+	ret = m.passes || s->opts->dump ? stream_members(s->stream, &sample, print_member, &m) : 0;
+	return ret || !m.passes ? ret : script_print_metrics(s, &sample, when);
 }
 
 /* An error of the output is reported at exit. */

@@ -369,7 +369,7 @@ int script_filter_new(const struct script_opts *o, struct data_file *file,
 void script_filter_free(struct script_filter *f); /* NULL ok */
 /* Whether records of this CPU are shown. */
 bool script_filter_cpu(const struct script_filter *f, bool known, uint32_t cpu);
-/* By what the sample says, and by its name and place. NULL: accepts all. */
+/* By time and CPU; by thread, name and place, of which -D prints what is left out, too. NULL: accepts all. */
 bool script_filter_sample(const struct script_filter *f, const struct data_sample *s);
 bool script_filter_place(const struct script_filter *f, struct script *script,
 			 const struct data_sample *s, uint64_t when);

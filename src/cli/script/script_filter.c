@@ -55,15 +55,20 @@ static int check_numbers(const char *list, const char *option, struct ptui_error
 }
 
 /* "0-3,7" */
-static int parse_cpus(struct script_filter *f, const char *list, struct ptui_error *err)
+static int parse_cpus(struct script_filter *f, const struct script_opts *o, struct data_file *file,
+		      struct ptui_error *err)
 {
-	int ret = ranges_parse_numbers(&f->cpus, list, UINT16_MAX);
+	int ret = ranges_parse_numbers(&f->cpus, o->cpus, UINT16_MAX);
 
 	if (ret == -ENOMEM)
 		return ptui_error_nomem(err);
-	return ret ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--cpu",
-				    _("--cpu expects CPUs like 0-3,7, not '%s'"), list) :
-		     0;
+	if (ret)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--cpu",
+				      _("--cpu expects CPUs like 0-3,7, not '%s'"), o->cpus);
+	for (size_t i = 0; i < data_n_events(file); i++)
+		if (data_event(file, i)->sample_type & PERF_SAMPLE_CPU)
+			return 0;
+	return data_n_events(file) ? recording_lacks_cpus(o->in.input, err) : 0;
 }
 
 /* ---- times ---- */
@@ -168,7 +173,7 @@ int script_filter_new(const struct script_opts *o, struct data_file *file,
 	if (!failed)
 		failed = check_numbers(o->tids, "--tid", err);
 	if (!failed && o->cpus)
-		failed = parse_cpus(f, o->cpus, err);
+		failed = parse_cpus(f, o, file, err);
 	if (!failed && o->times)
 		failed = parse_times(f, o->times, file, err);
 	if (!failed)
@@ -201,9 +206,7 @@ bool script_filter_sample(const struct script_filter *f, const struct data_sampl
 	if (!f)
 		return true;
 	return (!f->times.n || ranges_have(&f->times, s->time_ns)) &&
-	       script_filter_cpu(f, s->has & DATA_HAS_CPU, s->cpu) &&
-	       (!f->pids || list_has_number(f->pids, s->pid)) &&
-	       (!f->tids || list_has_number(f->tids, s->tid));
+	       script_filter_cpu(f, s->has & DATA_HAS_CPU, s->cpu);
 }
 
 /* Addresses among the symbols, with those that follow them. */
@@ -245,6 +248,9 @@ bool script_filter_place(const struct script_filter *f, struct script *script,
 
 	if (!f)
 		return true;
+	if ((f->pids && !list_has_number(f->pids, s->pid)) ||
+	    (f->tids && !list_has_number(f->tids, s->tid)))
+		return false;
 	if (f->comms) {
 		uint32_t comm = stream_comm(script->stream, s->pid, data_sample_thread(s), when);
 
