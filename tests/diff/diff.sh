@@ -65,6 +65,12 @@ perf diff -t ';' one.data two.data 2>/dev/null | sed -E 's/ *; */;/g; s/ *$//; s
 expect "-t: columns by a separator" grep -qE '^[0-9.]+;[-+0-9.%]*;[^; ]+;\[.\] ' ptui.txt
 same "-t: the rows of perf" <(grep -v '^#' perf.txt) <(grep -v '^#' ptui.txt)
 
+# A filter by one name: its column is left out.
+for options in "-d work" "-S spin" "-C work -s comm,dso" "-C work -s comm" "-d work -s dso,sym,comm" "-d work,libc.so.6 -S spin"; do
+	# shellcheck disable=SC2086
+	diffs $options one.data two.data
+done
+
 # Filters leave the rows that remain as they are.
 rows_of() { "$PTUI" diff -q -s comm,dso,symbol "$@" one.data two.data; }
 rows_of >all.txt

@@ -77,6 +77,9 @@ END
 in_company "$PTUI" record -q -e sched:sched_switch -o "$tmp/ours.data" "$work" >"$tmp/record.out" 2>&1
 "$PTUI" report --stdio -i "$tmp/ours.data" >"$tmp/out" 2>"$tmp/err"
 expect "a recording by ptui: by trace as well" grep -q '^# Overhead  Trace output' "$tmp/out"
+# So has a system-wide one by perf.
+recorded whole -a -e sched:sched_process_exec sh -c "$work spin 10; true"
+asked dummy_event -s trace -- reports "tracepoints of the whole system" "$tmp/whole.data"
 "$PTUI" report --stdio -i "$tmp/weights.data" >"$tmp/out" 2>"$tmp/err"
 expect "another event: by function" grep -q '^# Overhead  Command  Shared Object' "$tmp/out"
 

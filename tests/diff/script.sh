@@ -43,6 +43,10 @@ for options in '-F time,event,trace' '-F trace:time,event,trace' '-F -trace' '-F
 	scripts trace $options
 done
 
+# one sample only: all of it is at each part of its time
+recorded one -e sched:sched_process_exec true
+scripts one --time 10%-20%
+
 recorded fields -F 1000 -d -W --phys-data --data-page-size --code-page-size "$work"
 scripts fields
 scripts fields -F +addr,+weight,+phys_addr,+data_page_size,+code_page_size

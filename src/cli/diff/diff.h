@@ -83,7 +83,9 @@ struct diff_table {
 	uint64_t shown_total;	   /* of the baseline in the rows that are shown */
 	const char *names[DIFF_KEYS_MAX];
 	char *titles[DIFF_KEYS_MAX];
-	bool padded;			/* the last of them, to its width */
+	bool hidden[DIFF_KEYS_MAX];	/* shown keys of which a filter leaves one name only */
+	size_t last;			/* the last column */
+	bool padded;			/* that one, to its width */
 	bool nameless;			/* of the histogram that is being added */
 	struct diff_cycles *cycles;	/* NULL: not compared */
 	const struct diff_style *style; /* while it is sorted */

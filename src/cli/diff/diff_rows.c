@@ -16,12 +16,13 @@
 static const struct {
 	const char *key;
 	size_t list; /* in struct diff_filter */
+	bool is_name;
 } filters[] = {
-	{ "comm", offsetof(struct diff_filter, comms) },
-	{ "dso", offsetof(struct diff_filter, dsos) },
-	{ "symbol", offsetof(struct diff_filter, symbols) },
-	{ "cpu", offsetof(struct diff_filter, cpus) },
-	{ "pid", offsetof(struct diff_filter, tids) },
+	{ "comm", offsetof(struct diff_filter, comms), true },
+	{ "dso", offsetof(struct diff_filter, dsos), true },
+	{ "symbol", offsetof(struct diff_filter, symbols), true },
+	{ "cpu", offsetof(struct diff_filter, cpus), false },
+	{ "pid", offsetof(struct diff_filter, tids), false },
 };
 
 #define N_FILTERS (sizeof(filters) / sizeof(filters[0]))
@@ -216,19 +217,42 @@ static int read_row(struct diff_table *t, const struct ptui_hist *h, size_t i, s
 	return ret_text->err;
 }
 
+/* As in perf, a name that all rows have in common needs no column, unless no other key would be left. */
+static void hide_common(struct diff_table *t)
+{
+	bool others = false;
+
+	for (size_t k = 0; k < t->n_shown; k++) {
+		t->hidden[k] = false;
+		for (size_t i = 0; i < N_FILTERS; i++) {
+			const char *list = filter_list(t, i);
+
+			if (filters[i].is_name && list && !strchr(list, ',') &&
+			    !strcmp(filters[i].key, t->names[k]))
+				t->hidden[k] = true;
+		}
+		others |= !t->hidden[k];
+	}
+	if (!others)
+		memset(t->hidden, 0, sizeof(t->hidden));
+	for (size_t k = 0; k < t->n_shown; k++)
+		if (!t->hidden[k])
+			t->last = k;
+}
+
 static int set_titles(struct diff_table *t, const struct ptui_hist *h)
 {
 	for (size_t k = 0; k < t->n_keys; k++) {
 		const struct ptui_column *c = ptui_hist_column(h, k);
 
 		t->names[k] = c->name;
-		if (k + 1 == t->n_shown)
-			t->padded = c->padded;
 		if (!t->titles[k])
 			t->titles[k] = strdup(c->title);
 		if (!t->titles[k])
 			return -ENOMEM;
 	}
+	hide_common(t);
+	t->padded = ptui_hist_column(h, t->last)->padded;
 	return 0;
 }
 

@@ -370,9 +370,11 @@ static void print_line(const struct diff_table *t, size_t row, size_t line,
 		}
 	}
 	for (size_t k = 0; k < t->n_shown; k++) {
+		if (t->hidden[k])
+			continue;
 		buf_add_str(out, separator ? separator : "  ");
 		add_left(out, strpool_get(&t->cells, t->rows[row].cells[k]),
-			 separator || (k + 1 == t->n_shown && !t->padded) ? 0 : widths[k]);
+			 separator || (k == t->last && !t->padded) ? 0 : widths[k]);
 	}
 	buf_add_char(out, '\n');
 }
@@ -418,6 +420,8 @@ static void print_titles(const struct diff_table *t, const struct column *column
 		add_right(out, columns[i].title, separator ? 0 : columns[i].width);
 	}
 	for (size_t k = 0; k < t->n_shown; k++) {
+		if (t->hidden[k])
+			continue;
 		buf_add_str(out, between);
 		add_left(out, t->titles[k], separator ? 0 : widths[k]);
 	}
@@ -430,6 +434,8 @@ static void print_titles(const struct diff_table *t, const struct column *column
 		add_dots(out, columns[i].width);
 	}
 	for (size_t k = 0; k < t->n_shown; k++) {
+		if (t->hidden[k])
+			continue;
 		buf_add_str(out, between);
 		add_dots(out, widths[k]);
 	}

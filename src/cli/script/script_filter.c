@@ -83,7 +83,7 @@ static int sample_times(struct data_file *file, struct range *ret, struct ptui_e
 	cursor_init(&c, bytes, n, data_swapped(file));
 	ret->from = cursor_u64(&c);
 	ret->to = cursor_u64(&c);
-	if (!c.bad && ret->from < ret->to)
+	if (!c.bad && ret->to && ret->from <= ret->to)
 		return 0;
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--time",
 			      _("--time with percentages: the recording does not say when it began "
