@@ -32,6 +32,13 @@ refused() {
 	esac
 }
 
+# Each address of the samples, with its name and DSO.
+frames() {
+	perf script -F ip,sym,dso -i "$2" >"$tmp/perf.txt" 2>"$tmp/perf.err"
+	"$PTUI" script --force-names -F ip,sym,dso -i "$2" >"$tmp/ptui.txt" 2>"$tmp/ptui.err"
+	[ ! -s "$tmp/perf.txt" ] || alike "$1: script" "$tmp/perf.txt" "$tmp/ptui.txt" unverified foreign_vdso
+}
+
 both() {
 	rows "$@"
 	reports "$@" --no-children
@@ -56,7 +63,9 @@ while IFS= read -r file; do
 		reports "$name" "$file"
 		reports "$name" "$file" -s dso_from,dso_to ;;
 	*intel_pt*) asked itrace --no-itrace -- both "$name" "$file" ;;
-	*) both "$name" "$file" ;;
+	*)
+		both "$name" "$file"
+		frames "$name" "$file" ;;
 	esac
 done < <(find "$folder" -type f ! -name '*.md' ! -name '*.gz' | sort)
 all_differ

@@ -166,9 +166,11 @@ static int begin(void *ctx, struct stream *stream)
 {
 	struct script *s = ctx;
 	struct data_file *file = stream_file(stream);
+	size_t size;
 	int ret;
 
 	s->fields = s->opts->fields;
+	s->has_build_ids = !data_is_pipe(file) && data_feature(file, PTUI_FEAT_BUILD_ID, &size);
 	ret = script_fields_settle(&s->fields, file, !s->opts->no_chains, &s->err);
 	if (!ret)
 		ret = add_events(s, file);

@@ -206,6 +206,7 @@ struct script {
 	uint64_t first_ns, previous_ns;
 	bool timed;		    /* first_ns, previous_ns are set */
 	bool at_once;		    /* flush at each round */
+	bool has_build_ids;	    /* the header has those of DSOs */
 	uint64_t when;		    /* of the current record, for names in payloads */
 	struct line_writer *writer; /* NULL: lines are written at once */
 	pthread_mutex_t *names;	    /* held by one of two threads; NULL: there is only one */
@@ -269,6 +270,7 @@ int script_print_sample_start(struct script *s, const struct script_event *e,
 const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid, uint64_t when);
 /* ---- script_frame.c ---- */
 /* Append " (dso)", and " symbol+0xoff (dso)", to `lines`. */
+const char *script_dso_name(const struct script *s, const struct dso_info *dso);
 void script_add_dso(struct script *s, uint64_t fields, const struct frame *f);
 void script_add_place(struct script *s, uint64_t fields, const struct frame *f);
 /* NULL: no memory. */

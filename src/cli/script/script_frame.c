@@ -14,19 +14,32 @@
 
 #define F(id) SCRIPT_FIELD(id)
 
+/*
+ * The name of a DSO in a line; NULL: none. As in perf, kernel modules have their path if the header has build-ids, which
+ * then name them first.
+ */
+const char *script_dso_name(const struct script *s, const struct dso_info *dso)
+{
+	bool path;
+
+	if (!dso)
+		return "[unknown]";
+	path = !dso->kernel || s->opts->kernel_path ||
+	       (s->has_build_ids && dso->build_id_bytes &&
+		strcmp(stream_name(s->stream, dso->short_name), "[kernel.kallsyms]"));
+	return stream_name(s->stream, path ? dso->name : dso->short_name);
+}
+
 /* " (dso)" */
 void script_add_dso(struct script *s, uint64_t fields, const struct frame *f)
 {
 	const struct resolver *r = stream_resolver(s->stream);
 	const struct dso_info *dso = f->dso == PTUI_NONE ? NULL : resolver_dso(r, f->dso);
-	uint32_t name = PTUI_NONE;
 
 	if (!(fields & F(DSO)))
 		return;
-	if (dso)
-		name = dso->kernel && !s->opts->kernel_path ? dso->short_name : dso->name;
 	buf_add_str(&s->lines, " (");
-	text_escape(&s->lines, dso ? stream_name(s->stream, name) : "[unknown]");
+	text_escape(&s->lines, script_dso_name(s, dso));
 	if (dso && fields & F(DSOFF))
 		buf_addf(&s->lines, "+0x%llx", (unsigned long long)f->off);
 	buf_add_char(&s->lines, ')');

@@ -73,9 +73,7 @@ static void add_branch_end(struct script *s, uint64_t fields, const struct data_
 	if (!(fields & F(DSO)))
 		return;
 	buf_add_char(&s->out, '(');
-	text_escape(&s->out,
-		    dso ? stream_name(s->stream, dso->kernel ? dso->short_name : dso->name) :
-			  "[unknown]");
+	text_escape(&s->out, script_dso_name(s, dso));
 	buf_add_char(&s->out, ')');
 }
 

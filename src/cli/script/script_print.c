@@ -344,10 +344,7 @@ static int print_callindent(struct script *s, const struct script_event *e, uint
 	if (!(e->fields & F(DSO)) || e->fields & (F(IP) | F(ADDR)))
 		return 0;
 	buf_add_char(&s->out, '(');
-	text_escape(&s->out, dso ? stream_name(s->stream, dso->kernel && !s->opts->kernel_path ?
-								  dso->short_name :
-								  dso->name) :
-				   "[unknown]");
+	text_escape(&s->out, script_dso_name(s, dso));
 	buf_add_str(&s->out, ")\t");
 	return s->out.err;
 }
