@@ -172,6 +172,12 @@ static bool is_here(const struct data_build_id *item)
 	return n == item->bytes && !memcmp(id, item->id, (size_t)n);
 }
 
+/* Copies are made where the archive is. */
+static bool is_full(int ret)
+{
+	return ret == -ENOSPC || ret == -EDQUOT || ret == -EFBIG;
+}
+
 static int put_dso(void *ctx, const struct data_build_id *item)
 {
 	struct making *m = ctx;
@@ -185,7 +191,9 @@ static int put_dso(void *ctx, const struct data_build_id *item)
 		why = _("the recording has no build-id of it");
 	} else {
 		if (is_here(item))
-			buildid_cache_add(m->staging, &roots_system, item, 0);
+			ret = buildid_cache_add(m->staging, &roots_system, item, 0);
+		if (is_full(ret))
+			return ret;
 		ret = put_parts(m, item, id, &found);
 		if (!ret && found)
 			ret = put_link(m, item, id);

@@ -133,6 +133,10 @@ static int run_archive(struct cli *cli, int argc, char **argv)
 		status = cli_invalid(cli, _("too many files: unexpected '%s'"), argv[1]);
 	else if (!strcmp(parsed.n_words ? argv[0] : v.input, "-"))
 		status = cli_invalid(cli, _("a recording from a pipe must be saved first"));
+	else if (!v.unpack && v.output && !strcmp(v.output, "-"))
+		status = cli_invalid(cli, "%s",
+				     _("an archive cannot be written to standard output: give -o "
+				       "a file"));
 	else {
 		if (parsed.n_words)
 			v.input = argv[0];

@@ -105,7 +105,8 @@ static int run_buildid_list(struct cli *cli, int argc, char **argv)
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed))
 		return cli->status;
 	if (parsed.n_words)
-		return cli_invalid(cli, _("too many files: unexpected '%s'"), argv[0]);
+		return cli_invalid(cli, _("unexpected argument '%s': -i names the recording"),
+				   argv[0]);
 	if (o.kernel)
 		return print_kernel(cli);
 	file = cli_open_recording(cli, o.input, &status);

@@ -114,7 +114,8 @@ static int run_evlist(struct cli *cli, int argc, char **argv)
 	if (!cli_parse(cli, &o, argc, argv, 0, &parsed))
 		return cli->status;
 	if (parsed.n_words)
-		return cli_invalid(cli, _("too many files: unexpected '%s'"), argv[0]);
+		return cli_invalid(cli, _("unexpected argument '%s': -i names the recording"),
+				   argv[0]);
 	if (o.group && (o.verbose || o.freq || o.trace_fields))
 		return cli_invalid(cli, "%s",
 				   _("--group cannot be used together with -v, -F or "

@@ -108,8 +108,12 @@ expect "--tid: as in the list" same_samples --tid 1-4000000
 expect "--pid: as in the list" same_samples --pid 1-4000000
 expect "--comms of nothing" refused 255 "no samples in a function named 'busy'" -i data --comms other busy
 expect "--time that is none" refused 129 "--time: .*" -i data --time soon busy
-expect "-d of no function" refused 255 'no samples in functions with a name' -i data -d no-such.so
+expect "-d of no function" refused 255 "no samples in functions of the DSO 'no-such.so'" -i data -d no-such.so
 
+remedy "'ptui report --stdio -s dso' lists the DSOs"
+complains "$PTUI" annotate -i data -d no-such.so
+dso=$("$PTUI" report --stdio -s dso -i data 2>/dev/null | awk '/%/ { print $NF; exit }')
+helped "$PTUI" annotate -i data -d "$dso"
 remedy "'ptui report --stdio' lists the functions"
 complains "$PTUI" annotate --stdio -i data zzzzzzzz
 helped "$PTUI" report --stdio -i data

@@ -186,5 +186,12 @@ limited() {
 	[ "$(wc -l <err)" -eq 1 ] && [ -z "$(find . -name 'limited*')" ] || { cat err; ls; return 1; }
 }
 expect "no part of an archive that does not fit" limited
+error "standard output" "an archive cannot be written to standard output: .*" -i f.data -o -
+# the recording fits, the files of its DSOs do not
+little() {
+	(ulimit -f $(($(stat -c %s f.data) / 1024 + 32)); trap '' XFSZ; exec "$PTUI" archive -q -i f.data -o little.tar) 2>err && return 1
+	grep -q '^ptui: archive: cannot write little.tar: File too large$' err || { cat err; return 1; }
+}
+expect "a disk that is too small for DSOs" little
 
 finish

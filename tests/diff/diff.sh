@@ -116,6 +116,7 @@ for words in "-c nonsense" "-c wdiff" "-c wdiff:1" "-c cycles one.data two.data"
 	# shellcheck disable=SC2086
 	expect "$words: refused" refused $words
 done
+expect "-c nonsense: the option once" eval '! "$PTUI" diff -c nonsense 2>ptui.err; grep -q "^ptui: diff: -c: expected delta, .*, not .nonsense.$" ptui.err'
 want=255
 expect "a file that is not there" refused one.data none.data
 expect "a file that is no recording" refused one.data "$0"

@@ -474,6 +474,10 @@ static int finish(struct annotating *a, int ret)
 		ptui_error_set(&a->err, PTUI_ERROR_FORMAT, ENOENT, a->o->symbol,
 			       _("no samples in a function named '%s'"), a->o->symbol);
 		hint_nearest(a);
+	} else if (a->o->dsos) {
+		ptui_error_set(&a->err, PTUI_ERROR_FORMAT, ENOENT, a->o->dsos,
+			       _("no samples in functions of the DSO '%s'"), a->o->dsos);
+		ptui_error_hint(&a->err, _("'ptui report --stdio -s dso' lists the DSOs"));
 	} else {
 		ptui_error_set(&a->err, PTUI_ERROR_FORMAT, ENOENT, NULL,
 			       _("no samples in functions with a name"));

@@ -50,7 +50,7 @@ static int read_weights(struct diff_style *s, const char *value, struct ptui_err
 			return 0;
 	}
 	ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, value,
-		       _("-c wdiff needs two weights, as in wdiff:1,2, not '%s'"), value);
+		       _("wdiff requires two weights, as in wdiff:1,2, not '%s'"), value);
 	return -EINVAL;
 }
 
@@ -73,7 +73,7 @@ static int read_compute(void *field, const char *value, bool unset, struct ptui_
 	}
 	return ptui_error_set(
 		err, PTUI_ERROR_INPUT, EINVAL, value,
-		_("-c takes delta, delta-abs, ratio, wdiff:W1,W2 or cycles, not '%s'"), value);
+		_("expected delta, delta-abs, ratio, wdiff:W1,W2 or cycles, not '%s'"), value);
 }
 
 static int set_compute(void *field, const char *value, bool unset, struct ptui_error *err)

@@ -200,7 +200,7 @@ int buildid_hits_each(struct data_file *file, const char *buildid_dir, bool chai
 
 	if (!ret)
 		ret = each_hit(&h, s, fn, ctx);
-	if (ret < 0 && !ptui_error_is_set(err))
+	if (ret == -ENOMEM && !ptui_error_is_set(err))
 		ptui_error_nomem(err);
 	free(h.dsos);
 	stream_free(s);
