@@ -741,6 +741,21 @@ static int count_callers(struct row_builder *b, struct hist_creation *made)
 	return ret;
 }
 
+/* What is needed until the classes are there; the counts of callers need as much again. */
+static void release_numbers(struct row_builder *b)
+{
+	free(b->group);
+	free(b->who);
+	free(b->order);
+	free(b->row_of);
+	free(b->node_of);
+	free(b->seen);
+	free(b->path);
+	free(b->made);
+	b->group = b->who = b->order = b->row_of = b->node_of = b->seen = b->path = NULL;
+	b->made = NULL;
+}
+
 static int build_rows(struct row_builder *b, struct hist_creation *ret)
 {
 	struct ptui_hist *h = b->h;
@@ -768,6 +783,7 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 		err = add_classes(b);
 	if (!err)
 		err = find_creation(b, &ret->rows);
+	release_numbers(b);
 	if (!err && h->children)
 		err = count_callers(b, ret);
 	if (!err)
@@ -784,16 +800,9 @@ int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret)
 	struct row_builder b = { .h = h };
 	int err = build_rows(&b, ret);
 
-	free(b.group);
-	free(b.who);
-	free(b.order);
-	free(b.row_of);
-	free(b.node_of);
-	free(b.seen);
-	free(b.path);
+	release_numbers(&b);
 	free(b.depth);
 	free(b.age);
 	free(b.oldest);
-	free(b.made);
 	return err;
 }
