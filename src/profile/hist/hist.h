@@ -29,11 +29,15 @@ struct hist_class {
 	uint32_t stack;	       /* in hist_stacks_of() */
 	uint32_t first_thread; /* of the first sample by time */
 	uint64_t period, samples, first_ns;
-	uint32_t node;	    /* end of its stack in the tree; PTUI_NONE: no stack */
+	/* In the tree: the end of its stack, or with `leaf` the caller of it; PTUI_NONE: none. */
+	uint32_t node;
 	uint32_t next_self; /* the next class of its own row; PTUI_NONE: the last one */
+	uint32_t next_leaf; /* as hist_node.next */
 	uint8_t how;	    /* enum stack_how, and flags */
 	bool shown;	    /* it adds to some row */
+	bool leaf;	    /* the end of its stack is one, see hist_tree.h */
 };
+_Static_assert(sizeof(struct hist_class) == 64, "a cache line");
 
 /*
  * Finds classes. Most stacks have one or two, so the first few of a stack are a list, unless a key makes a class of
@@ -119,6 +123,29 @@ struct ptui_hist {
 int hist_set_ipc(struct ptui_hist *h, size_t row, double ipc, double coverage);
 /* The stacks of the classes' ids: by function, or by address if a key needs it. */
 const struct stacks *hist_stacks_of(const struct ptui_hist *h);
+
+/* The end of a class's stack in the tree; PTUI_NONE: it has no stack. */
+static inline uint32_t hist_class_end(const struct ptui_hist *h, uint32_t cls)
+{
+	const struct hist_class *c = &h->classes[cls];
+
+	return c->leaf ? NODE_LEAF | cls : c->node;
+}
+
+static inline uint32_t hist_node_parent(const struct ptui_hist *h, uint32_t node)
+{
+	if (!h->tree.own)
+		return h->tree.stacks[node].parent;
+	return node_is_leaf(node) ? h->classes[node & ~NODE_LEAF].node : h->tree.own[node].parent;
+}
+
+static inline uint32_t hist_node_frame(const struct ptui_hist *h, uint32_t node)
+{
+	if (!h->tree.own)
+		return h->tree.stacks[node].frame;
+	return node_is_leaf(node) ? h->classes[node & ~NODE_LEAF].item.frame :
+				    h->tree.own[node].frame;
+}
 
 /* hist_classes.c */
 /* Calls `progress` now and then. 0, or -ECANCELED on its request. */

@@ -371,7 +371,7 @@ static int reserve_nodes(struct row_builder *b, size_t n)
 
 	if (n <= b->cap_nodes)
 		return 0;
-	if (n >= NODE_REPEATS - 1)
+	if (n >= NODES_MAX)
 		return -ENOMEM;
 	if ((own = realloc(t->own, cap * sizeof(*t->own))))
 		t->own = own;
@@ -420,9 +420,13 @@ static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 {
 	struct hist_tree *t = &b->h->tree;
 	const struct stack_node *from = hist_stacks_of(b->h)->nodes;
-	uint32_t stack = b->h->classes[cls].stack, up;
+	struct hist_class *c = &b->h->classes[cls];
+	uint32_t stack = c->stack, up;
 	size_t first = t->n, n = 0;
 
+	c->leaf = from[stack].frame == c->item.frame && cls < NODES_MAX;
+	if (c->leaf)
+		stack = from[stack].parent;
 	for (; stack != PTUI_NONE && b->node_of[stack] <= b->first_node;
 	     stack = from[stack].parent) {
 		if (n == b->cap_path && vec_grow(&b->path, &b->cap_path, n + 1))
@@ -446,7 +450,7 @@ static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 		b->node_of[stack] = node + 1;
 		up = node;
 	}
-	b->h->classes[cls].node = up;
+	c->node = up;
 	return find_node_rows(b, cls, first, new_rows);
 }
 
@@ -477,7 +481,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 	size_t n_rows = h->n_rows;
 
 	c->node = c->next_self = PTUI_NONE;
-	c->shown = false;
+	c->shown = c->leaf = false;
 	if (!c->samples) /* all of its samples were dropped */
 		return 0;
 	if (row_get(b, cls, c->item.frame, &row))
@@ -486,7 +490,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 	if (c->stack != PTUI_NONE && h->children) {
 		if (add_stack(b, cls, n_rows))
 			return -ENOMEM;
-		depth = b->depth[c->node];
+		depth = (c->node == PTUI_NONE ? 0 : b->depth[c->node]) + c->leaf;
 		c->shown |= stack_has_row(&h->tree, c->node, PTUI_NONE);
 	} else if (c->stack != PTUI_NONE && h->chains) {
 		c->node = c->stack;
@@ -570,10 +574,11 @@ static void count_node(struct row_builder *b, uint32_t node)
 	} else if (!down && b->depth[node] > r->max_depth) {
 		r->max_depth = b->depth[node];
 	}
-	if (t->next_same && (!repeats || !down)) {
+	if (repeats && down)
+		return;
+	if (t->next_same)
 		t->next_same[node] = r->first_node;
-		r->first_node = node;
-	}
+	r->first_node = node;
 }
 
 static void add_to_parent(struct row_builder *b, uint32_t node)
@@ -625,6 +630,18 @@ static int alloc_sums(struct row_builder *b)
 	return ok ? 0 : -ENOMEM;
 }
 
+/* Makes the end of a class's stack a callee of the node that calls it. */
+static void add_leaf(struct row_builder *b, uint32_t cls)
+{
+	struct hist_class *c = &b->h->classes[cls];
+	struct hist_node *up = &b->h->tree.own[c->node];
+
+	c->next_leaf = up->child;
+	up->child = NODE_LEAF | cls;
+	if (b->h->order == PTUI_CALLER && b->depth[c->node] < 2)
+		b->depth[c->node] = 2;
+}
+
 static int add_up_nodes(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
@@ -641,6 +658,8 @@ static int add_up_nodes(struct row_builder *b)
 			continue;
 		t->own[c->node].period += c->period;
 		t->own[c->node].n_classes++;
+		if (c->leaf)
+			add_leaf(b, (uint32_t)i);
 		if (b->oldest && b->age[i] < b->oldest[c->node])
 			b->oldest[c->node] = b->age[i];
 	}
