@@ -288,6 +288,8 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		ret = hist_find_addresses(h);
 	if (!ret && h->group.n)
 		ret = hist_group_join(h, &made.rows);
+	if (h->profile->samples.count && !h->shape.of) /* no single sample is asked for */
+		hist_class_index_release(&h->class_index);
 	if (!ret)
 		ret = hist_report_progress(h, sorting, 0, 0);
 	h->total_period = opts->relative ? h->shown.period : h->all.period;

@@ -785,8 +785,7 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 		err = find_who(b);
 	/* about as many, or fewer: memory that stays unused costs nothing, and rows need not move */
 	if (!err)
-		(void)vec_grow(&h->rows, &h->cap_rows,
-			       b->n_groups + (b->order ? b->n_groups / 16 : 0));
+		(void)vec_grow(&h->rows, &h->cap_rows, b->order ? 2 * b->n_groups : b->n_groups);
 	b->row_of = calloc(b->n_groups + 1, sizeof(*b->row_of));
 	if (h->children)
 		b->node_of = calloc(hist_stacks_of(h)->n + 1, sizeof(*b->node_of));
