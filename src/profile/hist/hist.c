@@ -203,7 +203,7 @@ static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
 {
 	struct hist_facts facts = { .h = h, .opts = opts };
 	bool beside = !opts->rows_only && h->n_rows >= MANY_ROWS;
-	struct radix_item *order;
+	uint32_t *order;
 	pthread_t thread;
 	int ret;
 

@@ -17,7 +17,6 @@
 
 #include <stdatomic.h>
 
-#include "base/radix.h"
 #include "profile/hist/facets.h"
 #include "profile/hist/filter.h"
 #include "profile/hist/hist_tree.h"
@@ -174,14 +173,13 @@ int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret);
  * The order of the rows, as their indexes; to be freed. `rows_only`: see ptui_hist_opts. Reads the rows
  * only. NULL: out of memory.
  */
-struct radix_item *hist_find_order(struct ptui_hist *h, const struct hist_creation *made,
-				   bool rows_only);
+uint32_t *hist_find_order(struct ptui_hist *h, const struct hist_creation *made, bool rows_only);
 /* hist_creation.rest; the rows may still lack what they have of other functions. NULL: out of memory. */
 uint32_t *hist_find_rest(struct ptui_hist *h, const uint32_t *created);
 /* Whether the order depends on it. */
 bool hist_needs_rest(const struct ptui_hist *h);
 /* Brings the rows into that order, and changes it. */
-void hist_sort_rows(struct ptui_hist *h, struct radix_item *order, bool rows_only);
+void hist_sort_rows(struct ptui_hist *h, uint32_t *order, bool rows_only);
 /*
  * The places of the names in alphabetical order, from 0, by id: of the n ids in `used`, of which
  * PTUI_NONE is ignored. NULL: out of memory. The caller frees it.

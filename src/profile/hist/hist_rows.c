@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "base/radix.h"
 #include "base/thread.h"
 #include "base/vec.h"
 #include "profile/hist/hist.h"
@@ -448,6 +449,7 @@ static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 						   .first_cls = cls };
 		b->depth[node] = up == PTUI_NONE ? 1 : b->depth[up] + 1;
 		b->node_of[stack] = node + 1;
+		__builtin_prefetch(&b->row_of[b->group[from[stack].frame]]);
 		up = node;
 	}
 	c->node = up;
@@ -456,7 +458,9 @@ static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 
 /* ---- classes ---- */
 
-static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t depth)
+/* Rows from `new_rows` on are of no other class. */
+static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t depth,
+		     size_t new_rows)
 {
 	struct ptui_hist *h = b->h;
 	struct hist_class *c = &h->classes[cls];
@@ -467,7 +471,8 @@ static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t
 	row_saw(r, age_of(b, cls), depth);
 	c->next_self = row; /* until link_classes() */
 	/* a node of this row counts the class with all others below it */
-	if (h->children && depth && stack_has_row(&h->tree, c->node, row))
+	if (h->children && depth &&
+	    (row < new_rows ? stack_has_row(&h->tree, c->node, row) : b->seen[row] == cls + 1))
 		return;
 	r->period_children += c->period;
 	r->n_chains += depth > 0;
@@ -491,13 +496,13 @@ static int add_class(struct row_builder *b, uint32_t cls)
 		if (add_stack(b, cls, n_rows))
 			return -ENOMEM;
 		depth = (c->node == PTUI_NONE ? 0 : b->depth[c->node]) + c->leaf;
-		c->shown |= stack_has_row(&h->tree, c->node, PTUI_NONE);
+		c->shown = c->shown || stack_has_row(&h->tree, c->node, PTUI_NONE);
 	} else if (c->stack != PTUI_NONE && h->chains) {
 		c->node = c->stack;
 		depth = b->depth[c->node];
 	}
 	if (row != PTUI_NONE)
-		add_self(b, cls, row, depth);
+		add_self(b, cls, row, depth, n_rows);
 	if (c->shown) {
 		h->shown.period += c->period;
 		h->shown.samples += c->samples;
@@ -505,7 +510,49 @@ static int add_class(struct row_builder *b, uint32_t cls)
 	return 0;
 }
 
-/* What the classes that follow number i will look at, in two steps. */
+/* It may be in two cache lines. */
+static void prefetch_row(const struct hist_row *r)
+{
+	__builtin_prefetch(r, 1);
+	__builtin_prefetch((const char *)(r + 1) - 1, 1);
+}
+
+static const struct hist_class *class_at(const struct row_builder *b, size_t i)
+{
+	return &b->h->classes[b->order ? b->order[i] : i];
+}
+
+/* The caller of the end of its stack; PTUI_NONE: none is looked for. */
+static uint32_t class_caller(const struct row_builder *b, const struct hist_class *c)
+{
+	return c->stack == PTUI_NONE || !b->node_of ? PTUI_NONE :
+						      hist_stacks_of(b->h)->nodes[c->stack].parent;
+}
+
+/* What its row and its caller's node are found by. */
+static void prefetch_places(const struct row_builder *b, const struct hist_class *c)
+{
+	uint32_t up = class_caller(b, c);
+
+	__builtin_prefetch(&b->row_of[b->group[c->item.frame]]);
+	if (up != PTUI_NONE) {
+		__builtin_prefetch(&b->node_of[up]);
+		__builtin_prefetch(&hist_stacks_of(b->h)->nodes[up]);
+	}
+}
+
+/* The row, if it is there, and the frame of a caller that is not. */
+static void prefetch_known(const struct row_builder *b, const struct hist_class *c)
+{
+	uint32_t row = b->row_of[b->group[c->item.frame]], up = class_caller(b, c);
+
+	if (row > b->first_row)
+		prefetch_row(&b->h->rows[row - 1]);
+	if (up != PTUI_NONE && b->node_of[up] <= b->first_node)
+		__builtin_prefetch(&b->group[hist_stacks_of(b->h)->nodes[up].frame]);
+}
+
+/* What the classes that follow number i will look at, in steps that each look at what the one before has loaded. */
 static void prefetch_class(const struct row_builder *b, size_t i)
 {
 	const struct ptui_hist *h = b->h;
@@ -513,14 +560,15 @@ static void prefetch_class(const struct row_builder *b, size_t i)
 
 	if (i + 2 * AHEAD >= h->n_classes)
 		return;
-	if (b->order)
-		__builtin_prefetch(&h->classes[b->order[i + 2 * AHEAD]]);
-	c = &h->classes[b->order ? b->order[i + AHEAD] : i + AHEAD];
+	__builtin_prefetch(class_at(b, i + 2 * AHEAD));
+	c = class_at(b, i + AHEAD);
 	__builtin_prefetch(&b->group[c->item.frame]);
 	if (c->stack != PTUI_NONE && b->node_of) {
 		__builtin_prefetch(&b->node_of[c->stack]);
 		__builtin_prefetch(&hist_stacks_of(h)->nodes[c->stack]);
 	}
+	prefetch_places(b, class_at(b, i + AHEAD / 2));
+	prefetch_known(b, class_at(b, i + AHEAD / 4));
 }
 
 static int add_classes(struct row_builder *b)
@@ -549,13 +597,6 @@ static int add_classes(struct row_builder *b)
 }
 
 /* ---- from the leaves up ---- */
-
-/* It may be in two cache lines. */
-static void prefetch_row(const struct hist_row *r)
-{
-	__builtin_prefetch(r, 1);
-	__builtin_prefetch((const char *)(r + 1) - 1, 1);
-}
 
 static void count_node(struct row_builder *b, uint32_t node)
 {
