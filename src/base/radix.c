@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGIT_BITS 11
-#define BUCKETS	   (1U << DIGIT_BITS)
-#define DIGITS	   2  /* that are sorted by at once */
-#define FEW	   48 /* items that are sorted without counting digits */
+#define DIGITS 2    /* that are sorted by at once */
+#define FEW    48   /* items that are sorted without counting digits */
+#define MANY   4096 /* items that are worth large digits */
 
 static void insertion_sort(struct radix_item *v, size_t n)
 {
@@ -37,48 +36,55 @@ static unsigned find_top(const struct radix_item *v, size_t n)
 	return sorted ? 0 : 64 - (unsigned)__builtin_clzll(differ);
 }
 
-static unsigned digit_of(uint64_t value, unsigned shift)
+struct digit {
+	unsigned shift, bits;
+	uint32_t *count; /* of items, by value */
+};
+
+static uint32_t *count_of(const struct digit *d, uint64_t value)
 {
-	return (unsigned)(value >> shift) & (BUCKETS - 1);
+	return &d->count[value >> d->shift & ((1u << d->bits) - 1)];
 }
 
 /* Stably by one digit, to another place. */
-static void sort_digit(const struct radix_item *from, struct radix_item *to, size_t n,
-		       uint32_t *count, unsigned shift)
+static void sort_digit(const struct digit *d, const struct radix_item *from, struct radix_item *to,
+		       size_t n)
 {
 	uint32_t at = 0;
 
-	for (unsigned b = 0; b < BUCKETS; b++) {
-		uint32_t here = count[b];
+	for (unsigned i = 0; i < 1u << d->bits; i++) {
+		uint32_t here = d->count[i];
 
-		count[b] = at;
+		d->count[i] = at;
 		at += here;
 	}
 	for (size_t i = 0; i < n; i++)
-		to[count[digit_of(from[i].value, shift)]++] = from[i];
+		to[(*count_of(d, from[i].value))++] = from[i];
 }
 
-/* By the digits from `shift` on, the last one first; one that is equal in all items is skipped. */
-static int sort_digits(struct radix_item *v, size_t n, unsigned shift)
+/* By digits of so many bits from `shift` on, the last one first; one that is equal in all items is skipped. */
+static int sort_digits(struct radix_item *v, size_t n, unsigned shift, unsigned bits)
 {
-	uint32_t(*count)[BUCKETS] = calloc(DIGITS, sizeof(*count));
+	uint32_t *count = calloc((size_t)DIGITS << bits, sizeof(*count));
 	struct radix_item *from = v, *to = malloc(n * sizeof(*to)), *other = to;
+	struct digit digits[DIGITS];
 
 	if (!count || !to) {
 		free(count);
 		free(to);
 		return -ENOMEM;
 	}
+	for (unsigned d = 0; d < DIGITS; d++)
+		digits[d] = (struct digit){ shift + d * bits, bits, count + ((size_t)d << bits) };
 	for (size_t i = 0; i < n; i++)
 		for (unsigned d = 0; d < DIGITS; d++)
-			count[d][digit_of(v[i].value, shift + d * DIGIT_BITS)]++;
+			++*count_of(&digits[d], v[i].value);
 	for (unsigned d = 0; d < DIGITS; d++) {
 		struct radix_item *swap = from;
-		unsigned at = shift + d * DIGIT_BITS;
 
-		if (count[d][digit_of(from[0].value, at)] == n)
+		if (*count_of(&digits[d], from[0].value) == n)
 			continue;
-		sort_digit(from, to, n, count[d], at);
+		sort_digit(&digits[d], from, to, n);
 		from = to;
 		to = swap;
 	}
@@ -92,7 +98,7 @@ static int sort_digits(struct radix_item *v, size_t n, unsigned shift)
 /* By the first digits that differ; then, what is equal in these. */
 int radix_sort(struct radix_item *v, size_t n)
 {
-	unsigned top, shift;
+	unsigned bits = n < MANY ? 8 : 11, top, shift;
 	int ret;
 
 	if (n <= FEW) {
@@ -102,8 +108,8 @@ int radix_sort(struct radix_item *v, size_t n)
 	top = find_top(v, n);
 	if (!top)
 		return 0;
-	shift = top > DIGITS * DIGIT_BITS ? top - DIGITS * DIGIT_BITS : 0;
-	ret = sort_digits(v, n, shift);
+	shift = top > DIGITS * bits ? top - DIGITS * bits : 0;
+	ret = sort_digits(v, n, shift, bits);
 	for (size_t first = 0, end; first < n && shift && !ret; first = end) {
 		for (end = first + 1; end < n; end++)
 			if (v[end].value >> shift != v[first].value >> shift)
