@@ -208,8 +208,8 @@ unsigned hist_field_width(const struct ptui_hist *h, const struct hist_key *key)
 
 /* hist_facts.c */
 void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
-/* 0 or -ENOMEM. */
-int hist_find_stacks(struct ptui_hist *h);
+/* Of the classes: `stacks`, and with has_unknown `unknown`. 0 or -ENOMEM. */
+int hist_find_facts(struct ptui_hist *h);
 
 /* keys.c: of all classes, for the key latency. Needs extras. */
 double hist_total_time(const struct ptui_hist *h);

@@ -723,6 +723,8 @@ static void link_classes(struct row_builder *b)
 		struct hist_class *c = &h->classes[i];
 		uint32_t row = c->next_self;
 
+		if (i >= AHEAD && c[-AHEAD].next_self != PTUI_NONE)
+			__builtin_prefetch(&h->rows[c[-AHEAD].next_self].first_self, 1);
 		if (row == PTUI_NONE)
 			continue;
 		c->next_self = h->rows[row].first_self;
@@ -767,8 +769,11 @@ static int find_creation(const struct row_builder *b, uint32_t **ret_created)
 
 static void set_first_threads(struct ptui_hist *h)
 {
-	for (size_t i = 0; i < h->n_rows; i++)
+	for (size_t i = 0; i < h->n_rows; i++) {
+		if (i + AHEAD < h->n_rows)
+			__builtin_prefetch(&h->classes[h->rows[i + AHEAD].first_cls].first_thread);
 		h->rows[i].item.thread = h->classes[h->rows[i].first_cls].first_thread;
+	}
 }
 
 /*
@@ -796,6 +801,8 @@ static int count_callers(struct row_builder *b, struct hist_creation *made)
 		      !thread_start(&thread, find_rest, &finder);
 	int ret = add_up_nodes(b);
 
+	if (!ret)
+		ret = hist_find_facts(b->h);
 	if (beside)
 		pthread_join(thread, NULL);
 	return ret;
@@ -843,8 +850,8 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 	if (!err)
 		err = find_creation(b, &ret->rows);
 	release_numbers(b);
-	if (!err && h->children)
-		err = count_callers(b, ret);
+	if (!err)
+		err = h->children ? count_callers(b, ret) : hist_find_facts(h);
 	if (!err)
 		err = set_first_classes(b);
 	if (err)
