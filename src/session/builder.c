@@ -198,7 +198,7 @@ static void absorb_leaves(struct builder *b, const struct builder *part, const u
 					    frames[i]);
 }
 
-int builder_absorb_frames(struct builder *b, const struct builder *part, struct builder_ids *ret)
+int builder_absorb_frames(struct builder *b, struct builder *part, struct builder_ids *ret)
 {
 	const struct strpool *names = part->store.names;
 	int err;
@@ -217,6 +217,8 @@ int builder_absorb_frames(struct builder *b, const struct builder *part, struct 
 		err = resolver_absorb(b->resolver, part->resolver, ret->frames);
 	if (!err)
 		absorb_leaves(b, part, ret->frames);
+	resolver_free(part->resolver); /* what comes next needs its memory */
+	part->resolver = NULL;
 	return err;
 }
 

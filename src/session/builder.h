@@ -166,7 +166,7 @@ struct builder_ids {
 	uint32_t *names, *frames;
 };
 /* Adds what a part has, which all comes after the own samples, before the profile is published: first names and frames, */
-int builder_absorb_frames(struct builder *b, const struct builder *part, struct builder_ids *ret);
+int builder_absorb_frames(struct builder *b, struct builder *part, struct builder_ids *ret);
 /* then the samples. Beside it, in another thread, only builder_find_symbols() may run. */
 int builder_absorb_rows(struct builder *b, struct builder *part, const struct builder_ids *ids);
 /* Finds the symbols of all frames so far; builder_publish() does so as well. 0 or a negative errno, with err set. */

@@ -13,11 +13,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/radix.h"
 #include "base/thread.h"
 #include "profile/hist/hist.h"
 
-#define HOTTEST	  1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
-#define MANY_TIED (1u << 17) /* rows of one weight that are worth another thread */
+#define HOTTEST	    1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
+#define MANY_TIED   (1u << 17) /* rows of one weight that are worth another thread */
+#define MOVED_AHEAD 8
 
 /* ---- names ---- */
 
@@ -377,11 +379,10 @@ static bool is_by_heat(const struct ptui_hist *h, bool rows_only)
 	       h->plan.sort[0] == hist_key_overhead;
 }
 
-struct radix_item *hist_find_order(struct ptui_hist *h, const struct hist_creation *made,
-				   bool rows_only)
+uint32_t *hist_find_order(struct ptui_hist *h, const struct hist_creation *made, bool rows_only)
 {
 	size_t children = children_key(h);
-	uint32_t *rest = NULL;
+	uint32_t *rest = NULL, *order = NULL;
 	struct sorter s;
 	int ret = sorter_init(&s, h, made->rows);
 
@@ -398,32 +399,43 @@ struct radix_item *hist_find_order(struct ptui_hist *h, const struct hist_creati
 	free(rest);
 	free(s.values);
 	if (!ret)
-		return s.v;
+		order = malloc((h->n_rows + 1) * sizeof(*order));
+	for (size_t i = 0; i < h->n_rows && order; i++)
+		order[i] = s.v[i].index;
 	free(s.v);
-	return NULL;
+	return order;
 }
 
-/* In place, cycle by cycle: a copy would be a tenth of all memory. */
-static void move_rows(struct ptui_hist *h, struct radix_item *order)
+/*
+ * In place, cycle by cycle: a copy would be a tenth of all memory. Each place is looked up some steps before its
+ * row is needed.
+ */
+static void move_rows(struct hist_row *rows, uint32_t *order, size_t n)
 {
-	for (size_t i = 0; i < h->n_rows; i++) {
-		struct hist_row row = h->rows[i];
-		size_t to = i, from;
+	for (uint32_t i = 0; i < n; i++) {
+		struct hist_row row;
+		uint32_t to = i, from, ahead = i;
 
-		while ((from = order[to].index) != i) {
-			h->rows[to] = h->rows[from];
-			__builtin_prefetch(&h->rows[order[from].index]);
-			order[to].index = (uint32_t)to;
+		if (order[i] == i)
+			continue;
+		for (int k = 0; k < MOVED_AHEAD; k++)
+			ahead = order[ahead];
+		row = rows[i];
+		while ((from = order[to]) != i) {
+			rows[to] = rows[from];
+			ahead = order[ahead];
+			__builtin_prefetch(&rows[ahead]);
+			order[to] = to;
 			to = from;
 		}
-		h->rows[to] = row;
-		order[to].index = (uint32_t)to;
+		rows[to] = row;
+		order[to] = to;
 	}
 }
 
-void hist_sort_rows(struct ptui_hist *h, struct radix_item *order, bool rows_only)
+void hist_sort_rows(struct ptui_hist *h, uint32_t *order, bool rows_only)
 {
-	move_rows(h, order);
+	move_rows(h->rows, order, h->n_rows);
 	if (is_by_heat(h, rows_only))
 		sort_hottest(h);
 }
