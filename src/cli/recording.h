@@ -51,6 +51,13 @@ struct recording_opts {
 	  N_("use program files and a kernel that are not known to be the recorded ones, too; " \
 	     "mark their names"), \
 	  AT(load.force_names), OPTION_NO }
+#define RECORDING_DEMANGLE(AT) \
+	{ OPTION_CALL, 0, "demangle", NULL, \
+	  N_("demangle the names of functions of programs (default); --no-demangle: show them as in " \
+	     "their files"), \
+	  AT(load.mangled_names), OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset }, \
+	{ OPTION_FLAG, 0, "demangle-kernel", NULL, \
+	  N_("demangle the names of kernel functions, too"), AT(load.demangle_kernel), OPTION_NO }
 #define RECORDING_HEADER(AT) \
 	{ OPTION_FLAG, 0, "header", NULL, \
 	  N_("print the header of the recording (machine, command, events) first"), AT(header), \

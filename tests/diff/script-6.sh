@@ -133,7 +133,18 @@ for option in "" --stitch-lbr "--stitch-lbr --max-stack 12"; do
 done
 "$PTUI" script -i "$deep" -F comm,tid,time,ip,sym --stitch-lbr >"$tmp/ours"
 expect "--stitch-lbr: more callers" [ "$(wc -l <"$tmp/ours")" -gt "$(wc -l <"$tmp/short")" ]
-expect "--demangle is refused with a reason" refused demangles --demangle
+
+# --- mangled names
+if c++ -O1 -w -o "$tmp/cc" "$top_srcdir/tests/diff/unwind_work.cc" 2>"$tmp/err"; then
+	recorded mangled -F 1000 "$tmp/cc" sort 60
+	for option in --demangle --demangle-kernel --no-demangle; do
+		scripts mangled "$option"
+	done
+	expect "--no-demangle: names as in the file" grep -q ' _Z' "$tmp/ptui.txt"
+else
+	skip "--no-demangle" "no C++ compiler: $(head -n 1 "$tmp/err")"
+fi
+
 expect "--debug-mode is refused with a reason" refused 'sorts samples' --debug-mode
 expect "--verbose is refused with a reason" refused PTUI_DEBUG --verbose
 expect "--all-cpus is refused with a reason" refused 'ptui record -a' --all-cpus

@@ -156,12 +156,7 @@ const struct option report_options[] = {
 	RECORDING_IGNORE_VMLINUX(IN(load.kernel.ignore_vmlinux)),
 	RECORDING_MODULES(IN(load.kernel.no_modules)),
 	RECORDING_FORCE_NAMES(IN),
-	{ OPTION_CALL, 0, "demangle", NULL,
-	  N_("demangle the names of functions of programs (default); --no-demangle: show them as in "
-	     "their files"),
-	  IN(load.mangled_names), OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset },
-	{ OPTION_FLAG, 0, "demangle-kernel", NULL,
-	  N_("demangle the names of kernel functions, too"), IN(load.demangle_kernel), OPTION_NO },
+	RECORDING_DEMANGLE(IN),
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
 	{ OPTION_STRING, 's', "sort", N_("KEY[,KEY...]"),

@@ -396,7 +396,6 @@ int script_refuse_aux(void *field, const char *value, bool unset, struct ptui_er
 int script_refuse_guest(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_library(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_programs(void *field, const char *value, bool unset, struct ptui_error *err);
-int script_refuse_demangle(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_verbose(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_debug(void *field, const char *value, bool unset, struct ptui_error *err);
 int script_refuse_all_cpus(void *field, const char *value, bool unset, struct ptui_error *err);

@@ -23,7 +23,6 @@ REFUSED(library,
 REFUSED(programs,
 	_("not supported: ptui contains no Python and no Perl, which perf's scripts run in; "
 	  "pipe the text into a program instead"))
-REFUSED(demangle, _("not supported: ptui demangles the names of all functions except the kernel's"))
 REFUSED(debug,
 	_("not supported: ptui sorts samples by time and always reports what is lost or damaged"))
 REFUSED(verbose, _("not supported: PTUI_DEBUG=1 in the environment prints a log"))
