@@ -59,6 +59,17 @@ piped() {
 }
 piped pipe -F 2000 -g -e cpu-clock:u "$work"
 rows "a pipe" "$tmp/pipe.data"
+# Rows of callers, which perf shows of a file with the same records.
+"$PTUI" inject -i "$tmp/pipe.data" -o "$tmp/stored.data"
+for options in "" "-g caller" "-s sym --hierarchy"; do
+	# shellcheck disable=SC2086
+	perf report --stdio -i "$tmp/stored.data" $options >"$tmp/perf.txt" 2>"$tmp/perf.err"
+	# shellcheck disable=SC2086
+	"$PTUI" report --stdio -i "$tmp/pipe.data" $options >"$tmp/ptui.txt" 2>"$tmp/ptui.err"
+	alike "a pipe, callers: $options" "$tmp/perf.txt" "$tmp/ptui.txt" "${report_meant[@]}"
+	# shellcheck disable=SC2086
+	perf report --stdio -i "$tmp/pipe.data" $options 2>"$tmp/perf.err" | cmp -s - "$tmp/perf.txt" || did_differ[pipe_callers]=yes
+done
 piped pipe_packed -z -F 2000 -g -e cpu-clock:u "$work"
 rows "a pipe, compressed" "$tmp/pipe_packed.data"
 
