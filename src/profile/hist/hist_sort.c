@@ -176,19 +176,44 @@ static void sort_all_tied(struct tied *v, size_t n, uint32_t end, struct tied *s
 
 struct sorter {
 	struct ptui_hist *h;
-	struct radix_item *v;	 /* rows */
-	uint64_t *values;	 /* of a key, by row */
+	struct radix_item *v; /* rows, with the values of keys by which they are not sorted yet */
+	unsigned bits;	      /* of these */
+	uint64_t *values;     /* of a key, by row */
 	const uint32_t *created; /* rows in the order of creation; NULL: as they are */
 	uint32_t *place;	 /* by row: its place in the order of creation */
 	const uint32_t *rest;	 /* see hist_creation */
 };
 
-/* Sorts by the values of a key, stably. */
-static int sort_by_values(struct sorter *s)
+static int sort_by_bits(struct sorter *s)
 {
+	int ret = s->bits ? radix_sort(s->v, s->h->n_rows) : 0;
+
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i].value = s->values[s->v[i].index];
-	return radix_sort(s->v, s->h->n_rows);
+		s->v[i].value = 0;
+	s->bits = 0;
+	return ret;
+}
+
+/* To sort by the values of a key, stably: later, together with those of keys before it, as far as they fit. */
+static int add_values(struct sorter *s)
+{
+	uint64_t min = UINT64_MAX, max = 0;
+	unsigned width;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->h->n_rows; i++) {
+		min = s->values[i] < min ? s->values[i] : min;
+		max = s->values[i] > max ? s->values[i] : max;
+	}
+	if (max <= min)
+		return 0;
+	width = 64 - (unsigned)__builtin_clzll(max - min);
+	if (s->bits + width > 64)
+		ret = sort_by_bits(s);
+	for (size_t i = 0; i < s->h->n_rows; i++)
+		s->v[i].value |= (s->values[s->v[i].index] - min) << s->bits;
+	s->bits += width;
+	return ret;
 }
 
 /*
@@ -208,7 +233,7 @@ static int sort_by_group(struct sorter *s, const struct hist_key *key)
 			continue;
 		ret = hist_group_order(s->h, key, event, s->values);
 		if (!ret)
-			ret = sort_by_values(s);
+			ret = add_values(s);
 	}
 	return ret;
 }
@@ -227,9 +252,9 @@ static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 		}
 		ret = key->order(s->h, s->values);
 		if (!ret)
-			ret = sort_by_values(s);
+			ret = add_values(s);
 	}
-	return ret;
+	return ret ? ret : sort_by_bits(s);
 }
 
 static bool is_tied(const struct ptui_hist *h, uint32_t a, uint32_t b, size_t n_keys)
@@ -263,7 +288,7 @@ static void sort_group(struct sorter *s, size_t first, size_t n, struct tied *v)
 static void start_order(struct sorter *s)
 {
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i].index = s->created ? s->created[i] : (uint32_t)i;
+		s->v[i] = (struct radix_item){ 0, s->created ? s->created[i] : (uint32_t)i };
 }
 
 static int sorter_init(struct sorter *s, struct ptui_hist *h, const uint32_t *created)

@@ -57,7 +57,7 @@ int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
 	if (ids)
 		rank = hist_rank_names(names, ids, h->n_rows);
 	for (size_t i = 0; rank && i < h->n_rows; i++)
-		ret[i] = ids[i] < names->n ? rank[ids[i]] : PTUI_NONE;
+		ret[i] = ids[i] < names->n ? rank[ids[i]] : names->n;
 	free(ids);
 	free(rank);
 	return rank ? 0 : -ENOMEM;
@@ -339,7 +339,7 @@ static uint32_t row_symbol(const struct ptui_hist *h, const struct hist_row *row
 static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
 {
 	struct radix_item *v = malloc((h->n_rows + 1) * sizeof(*v));
-	uint64_t place = PTUI_NONE;
+	uint64_t place = h->profile->names.n;
 	size_t n = 0;
 	int err;
 
