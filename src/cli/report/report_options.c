@@ -193,8 +193,8 @@ const struct option report_options[] = {
 	  N_("show columns with the shares of the kernel and of user space: overhead_sys and "
 	     "overhead_us, for guests overhead_guest_sys and overhead_guest_us"),
 	  AT(show_modes), OPTION_NO },
-	{ OPTION_FLAG, 0, "showcpuutilization", NULL, N_("as --show-cpu-utilization"),
-	  AT(show_modes), OPTION_NO | OPTION_HIDDEN },
+	{ OPTION_FLAG, 0, "showcpuutilization", AT(show_modes),
+	  .flags = OPTION_NO | OPTION_HIDDEN },
 	{ OPTION_FLAG, 0, "children", NULL,
 	  N_("accumulate the overhead of callees in their callers (default if there are "
 	     "callchains)"),
