@@ -225,7 +225,16 @@ meant_level_of_nowhere() {
 
 # The head of the PLT has no symbol; the one before it has no size. perf 6.1 knows no slots in .plt.got.
 # It is at the start of any page, after .init.
-meant_plt_head() { sed -E 's/(\[\.\] )(_init|0x00000000[0-9a-f]{5}0[0-2][0-9a-f]|[^ ]*@plt) *$/\1(head of the PLT)/'; }
+# Rows that begin with it are last, with their chains: they are in the order of their names.
+meant_plt_head() {
+	sed -E 's/(\[\.\] )(_init|0x00000000[0-9a-f]{5}0[0-2][0-9a-f]|[^ ]*@plt)( +|$)/\1(head of the PLT)\3/' |
+		awk '/^ *\[\.\] \(head of the PLT\)/ { head = 1 }
+		     head && (/^#/ || /^ *\[[.k]\] / && !/\(head of the PLT\)/) { head = 0 }
+		     head { held = held $0 "\n"; next }
+		     /^#/ { printf "%s", held; held = "" }
+		     { print }
+		     END { printf "%s", held }' | squeezed
+}
 
 # Without the names of slots, and the widths that they make.
 meant_ifunc_slot() { sed -E -e 's/(\[\.\] )[^ ]*@plt *$/\1(slot of the PLT)/' -e 's/([ -])[^ -]*@plt$/\1@plt/' | squeezed; }
