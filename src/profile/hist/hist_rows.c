@@ -435,7 +435,7 @@ static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 		__builtin_prefetch(&b->group[from[stack].frame]);
 		b->path[n++] = stack;
 	}
-	if (reserve_nodes(b, first + n + 1)) /* own[] is there even if all stacks are leaves */
+	if (reserve_nodes(b, first + n))
 		return -ENOMEM;
 	up = stack == PTUI_NONE ? PTUI_NONE : b->node_of[stack] - 1;
 	while (n) {
