@@ -11,8 +11,7 @@
 #include "base/wake.h"
 #include "term/loop.h"
 
-/* Maximum number of keys per turn, so that the screen is painted in between. */
-#define EVENTS_A_TURN 256
+#define EVENTS_NS 8000000 /* no more keys in this turn, so that the screen is painted in between */
 
 /* A timer, or a descriptor that is watched. */
 struct source {
@@ -274,11 +273,11 @@ static void run_signals(struct loop *l)
 
 static void run_events(struct loop *l)
 {
+	uint64_t until_ns = loop_now_ns() + EVENTS_NS;
 	struct term_event e;
-	int i;
 
-	for (i = 0; l->term && i < EVENTS_A_TURN; i++) {
-		if (term_read(l->term, &e) != 0)
+	do {
+		if (!l->term || term_read(l->term, &e) != 0)
 			return;
 		if (e.kind == TERM_HANGUP) {
 			finish(l, SIGHUP);
@@ -288,9 +287,8 @@ static void run_events(struct loop *l)
 			l->dirty = true;
 		if (l->ops->event)
 			l->ops->event(l->ctx, &e);
-	}
-	if (i == EVENTS_A_TURN)
-		wake_set(l->wake_fd);
+	} while (loop_now_ns() < until_ns);
+	wake_set(l->wake_fd);
 }
 
 static bool loop_has_changes(const struct loop *l)
