@@ -282,9 +282,12 @@ static int put_text(const struct canvas *c, int y, int x, int begin, int end, st
 int canvas_text(const struct canvas *c, int y, int x, style_t style, const char *text)
 {
 	const char *rest;
-	int end = put_text(c, y, x, 0, c->at.w, style, text, &rest);
+	int end = put_text(c, y, x, 0, c->at.w, style, text, &rest) + utf8_width(rest);
 
-	return end - x + utf8_width(rest);
+	/* the last column shows that the text is truncated */
+	if (x < c->at.w && end > c->at.w && row_is_seen(c, y))
+		put_char(c, y, c->at.w - 1, style, 0x2026, 1);
+	return end - x;
 }
 
 int canvas_printf(const struct canvas *c, int y, int x, style_t style, const char *fmt, ...)
