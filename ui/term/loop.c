@@ -11,7 +11,7 @@
 #include "base/wake.h"
 #include "term/loop.h"
 
-#define EVENTS_NS 8000000 /* no more keys in this turn, so that the screen is painted in between */
+#define EVENTS_NS 8000000 /* of CPU time: no more keys in this turn, so that the screen is painted in between */
 
 /* A timer, or a descriptor that is watched. */
 struct source {
@@ -273,7 +273,7 @@ static void run_signals(struct loop *l)
 
 static void run_events(struct loop *l)
 {
-	uint64_t until_ns = loop_now_ns() + EVENTS_NS;
+	uint64_t until_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) + EVENTS_NS;
 	struct term_event e;
 
 	do {
@@ -287,7 +287,7 @@ static void run_events(struct loop *l)
 			l->dirty = true;
 		if (l->ops->event)
 			l->ops->event(l->ctx, &e);
-	} while (loop_now_ns() < until_ns);
+	} while (clock_read_ns(CLOCK_THREAD_CPUTIME_ID) < until_ns);
 	wake_set(l->wake_fd);
 }
 
