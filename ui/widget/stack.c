@@ -392,16 +392,15 @@ static void on_paste(struct stack *s, const char *text)
 		stack_fulfil(s, top.number, top.below, top.ops->paste(top.self, text));
 }
 
-/* A popup has no rows that change; it would be recalculated for each letter that is typed. */
-static bool top_is_stale(const struct layer *top)
-{
-	return top->stale && !top->ops->floating;
-}
-
 void stack_event(struct stack *s, const struct term_event *e)
 {
-	/* a key refers to rows that are there: those drawn may be gone, also by the key before it */
-	if (s->changed || (s->n && top_is_stale(&s->layers[s->n - 1])))
+	const struct layer *top = s->n ? &s->layers[s->n - 1] : NULL;
+
+	/*
+	 * A key refers to rows that are there: those drawn may be gone, also by the key before it. A popup
+	 * has none that change; it would be recalculated for each letter that is typed.
+	 */
+	if (s->changed || (top && top->stale && !top->ops->floating))
 		stack_recalc_stale(s);
 	if (!s->n)
 		return;

@@ -179,8 +179,8 @@ static pid_t start_script(const char *script)
 static void test_busiest_process(void **state)
 {
 	struct world *w = *state;
-	pid_t idle = start_script(
-		"i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; kill -STOP $$");
+	pid_t idle =
+		start_script("i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; kill -STOP $$");
 	char expected[64];
 	pid_t busy;
 
