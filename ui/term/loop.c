@@ -11,8 +11,8 @@
 #include "base/wake.h"
 #include "term/loop.h"
 
-#define EVENTS_NS \
-	8000000 /* of CPU time: no more keys in this turn, so that the screen is painted in between */
+/* CPU time after which a turn handles no more keys, so that the screen is painted in between. */
+#define EVENTS_NS 8000000
 
 /* A timer, or a descriptor that is watched. */
 struct source {
