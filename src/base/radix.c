@@ -2,18 +2,13 @@
 #include "base/radix.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGIT_BITS 11
-#define DIGITS	   6 /* of 64 bits */
-#define BUCKETS	   (1U << DIGIT_BITS)
-#define FEW	   48 /* items that are sorted without counting digits */
-
-static unsigned digit_of(uint64_t value, unsigned digit)
-{
-	return (unsigned)(value >> (digit * DIGIT_BITS)) & (BUCKETS - 1);
-}
+#define DIGITS 2    /* that are sorted by at once */
+#define FEW    48   /* items that are sorted without counting digits */
+#define MANY   4096 /* items that are worth large digits */
 
 static void insertion_sort(struct radix_item *v, size_t n)
 {
@@ -27,40 +22,69 @@ static void insertion_sort(struct radix_item *v, size_t n)
 	}
 }
 
-/* From the last digit to the first; digits that are equal in all items are skipped. */
-int radix_sort(struct radix_item *v, size_t n)
+/* The number of the first bit from which on all values are the same; 0: they are sorted. */
+static unsigned find_top(const struct radix_item *v, size_t n)
 {
-	uint32_t(*count)[BUCKETS];
-	struct radix_item *from = v, *to, *other;
+	uint64_t differ = 0, last = v[0].value;
+	bool sorted = true;
 
-	if (n <= FEW) {
-		insertion_sort(v, n);
-		return 0;
+	for (size_t i = 1; i < n; i++) {
+		differ |= v[i].value ^ last;
+		sorted &= v[i].value >= last;
+		last = v[i].value;
 	}
-	count = calloc(DIGITS, sizeof(*count));
-	other = to = malloc(n * sizeof(*to));
+	return sorted ? 0 : 64 - (unsigned)__builtin_clzll(differ);
+}
+
+struct digit {
+	unsigned shift, bits;
+	uint32_t *count; /* of items, by value */
+};
+
+static uint32_t *count_of(const struct digit *d, uint64_t value)
+{
+	return &d->count[value >> d->shift & ((1u << d->bits) - 1)];
+}
+
+/* Stably by one digit, to another place. */
+static void sort_digit(const struct digit *d, const struct radix_item *from, struct radix_item *to,
+		       size_t n)
+{
+	uint32_t at = 0;
+
+	for (unsigned i = 0; i < 1u << d->bits; i++) {
+		uint32_t here = d->count[i];
+
+		d->count[i] = at;
+		at += here;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[(*count_of(d, from[i].value))++] = from[i];
+}
+
+/* By digits of so many bits from `shift` on, the last one first; one that is equal in all items is skipped. */
+static int sort_digits(struct radix_item *v, size_t n, unsigned shift, unsigned bits)
+{
+	uint32_t *count = calloc((size_t)DIGITS << bits, sizeof(*count));
+	struct radix_item *from = v, *to = malloc(n * sizeof(*to)), *other = to;
+	struct digit digits[DIGITS];
+
 	if (!count || !to) {
 		free(count);
 		free(to);
 		return -ENOMEM;
 	}
+	for (unsigned d = 0; d < DIGITS; d++)
+		digits[d] = (struct digit){ shift + d * bits, bits, count + ((size_t)d << bits) };
 	for (size_t i = 0; i < n; i++)
 		for (unsigned d = 0; d < DIGITS; d++)
-			count[d][digit_of(v[i].value, d)]++;
+			++*count_of(&digits[d], v[i].value);
 	for (unsigned d = 0; d < DIGITS; d++) {
 		struct radix_item *swap = from;
-		uint32_t at = 0;
 
-		if (count[d][digit_of(from[0].value, d)] == n)
+		if (*count_of(&digits[d], from[0].value) == n)
 			continue;
-		for (unsigned b = 0; b < BUCKETS; b++) {
-			uint32_t here = count[d][b];
-
-			count[d][b] = at;
-			at += here;
-		}
-		for (size_t i = 0; i < n; i++)
-			to[count[d][digit_of(from[i].value, d)]++] = from[i];
+		sort_digit(&digits[d], from, to, n);
 		from = to;
 		to = swap;
 	}
@@ -69,4 +93,29 @@ int radix_sort(struct radix_item *v, size_t n)
 	free(other);
 	free(count);
 	return 0;
+}
+
+/* By the first digits that differ; then, what is equal in these. */
+int radix_sort(struct radix_item *v, size_t n)
+{
+	unsigned bits = n < MANY ? 8 : 11, top, shift;
+	int ret;
+
+	if (n <= FEW) {
+		insertion_sort(v, n);
+		return 0;
+	}
+	top = find_top(v, n);
+	if (!top)
+		return 0;
+	shift = top > DIGITS * bits ? top - DIGITS * bits : 0;
+	ret = sort_digits(v, n, shift, bits);
+	for (size_t first = 0, end; first < n && shift && !ret; first = end) {
+		for (end = first + 1; end < n; end++)
+			if (v[end].value >> shift != v[first].value >> shift)
+				break;
+		if (end - first > 1)
+			ret = radix_sort(v + first, end - first);
+	}
+	return ret;
 }

@@ -11,9 +11,15 @@
  */
 int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes);
 
+/* The same, for loops in which there mostly is room. */
+static inline int vec_room(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes)
+{
+	return need <= *cap ? 0 : vec_reserve(items_ptr, cap, need, elem_bytes);
+}
+
 /* Usually: vec_grow(&t->v, &t->cap, t->n + 1) */
 #define vec_grow(items_ptr, cap_ptr, need) \
-	vec_reserve((items_ptr), (cap_ptr), (need), sizeof(**(items_ptr)))
+	vec_room((items_ptr), (cap_ptr), (need), sizeof(**(items_ptr)))
 
 /*
  * For programs that load a file and print: large arrays that are freed are used again by whichever thread, instead of

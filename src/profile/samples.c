@@ -222,7 +222,7 @@ int merged_rows_add_flat(struct merged_rows *m, const struct sample_row *rows,
 	return ret;
 }
 
-int merged_rows_flush(struct merged_rows *m)
+static int add_waiting(struct merged_rows *m)
 {
 	size_t n = m->n_waiting;
 	int ret = 0;
@@ -255,5 +255,17 @@ int merged_rows_add(struct merged_rows *m, const struct sample_row *row, uint32_
 {
 	m->waiting[m->n_waiting] = *row;
 	m->counts[m->n_waiting++] = count;
-	return m->n_waiting == MERGED_BATCH ? merged_rows_flush(m) : 0;
+	return m->n_waiting == MERGED_BATCH ? add_waiting(m) : 0;
+}
+
+int merged_rows_end(struct merged_rows *m)
+{
+	int ret = add_waiting(m);
+
+	free(m->by_stack);
+	m->by_stack = NULL;
+	m->cap_stacks = 0;
+	index_table_release(&m->others);
+	index_table_init(&m->others);
+	return ret;
 }

@@ -142,8 +142,8 @@ int merged_rows_add(struct merged_rows *m, const struct sample_row *row, uint32_
 /* The same for `n` rows without stacks, MERGED_BATCH at most; `counts` NULL: each is one sample. */
 int merged_rows_add_flat(struct merged_rows *m, const struct sample_row *rows,
 			 const uint32_t *counts, size_t n);
-/* To be called after the last one. 0 or -ENOMEM. */
-int merged_rows_flush(struct merged_rows *m);
+/* To be called after the last one; frees what only finds rows. 0 or -ENOMEM. */
+int merged_rows_end(struct merged_rows *m);
 
 /* Such a row as a sample. */
 static inline struct sample_row merged_row_sample(const struct merged_row *m)

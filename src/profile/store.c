@@ -433,7 +433,7 @@ static int end_merge(struct profile_store *s)
 	struct merged_rows *m = &s->merged;
 	struct samples *t = &s->samples;
 
-	if (merged_rows_flush(m))
+	if (merged_rows_end(m))
 		return -ENOMEM;
 	if (!m->n)
 		return 0;

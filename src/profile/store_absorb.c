@@ -80,7 +80,7 @@ static int absorb_merged(struct profile_store *s, struct merged_rows *from,
 			 const struct new_ids *ids)
 {
 	bool threads = s->columns >> STORE_THREAD & 1, chains = s->columns >> STORE_STACK & 1;
-	int ret = merged_rows_flush(from);
+	int ret = 0;
 
 	for (size_t first = 0, n; first < from->n && !ret; first += n) {
 		struct sample_row rows[MERGED_BATCH];
@@ -111,6 +111,10 @@ int profile_store_absorb(struct profile_store *s, struct profile_store *other,
 	int ret = ids.threads && ids.nodes ? absorb_threads(&s->samples, from, ids.threads) :
 					     -ENOMEM;
 
+	/* nothing is looked for in the other store any more */
+	stacks_drop_index(&other->stacks);
+	if (!ret)
+		ret = merged_rows_end(&other->merged);
 	if (!ret)
 		ret = absorb_stacks(&s->stacks, &other->stacks, &ids);
 	if (!ret)

@@ -259,15 +259,20 @@ static uint32_t frame_intern(struct resolver *r, const struct frame *f)
 	return id;
 }
 
-int frames_index(struct resolver *r)
+void resolver_drop_index(struct resolver *r)
 {
-	int ret = 0;
-
 	index_table_release(&r->frame_index);
 	index_table_init(&r->frame_index);
 	free(r->slots);
 	r->slots = NULL;
 	r->n_used = r->n_slots = 0;
+}
+
+int frames_index(struct resolver *r)
+{
+	int ret = 0;
+
+	resolver_drop_index(r);
 	for (size_t i = 0; i < r->n_frames && !ret; i++) {
 		const struct frame *f = &r->frames[i];
 

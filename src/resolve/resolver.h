@@ -93,6 +93,8 @@ int resolver_resolve_each(struct resolver *r, struct resolver_query *v, size_t n
  * its frame i. 0 or -ENOMEM.
  */
 int resolver_absorb(struct resolver *r, const struct resolver *other, uint32_t *ret_frames);
+/* After the last address: frees what only finds their frames. */
+void resolver_drop_index(struct resolver *r);
 
 /* Limits a span to what it has in common with another one. */
 static inline void resolver_span_cut(struct resolver_span *span, const struct resolver_span *to)

@@ -366,6 +366,7 @@ static int take_parts(struct load *l, struct data_walk *walk, struct ptui_error 
 	if (ret)
 		return ret;
 	ret = absorb_frames(l, &j.n, err);
+	resolver_drop_index(l->b->resolver);
 	thread_each(2, join_half, &j);
 	if (j.samples_ret)
 		return ptui_error_nomem(err);

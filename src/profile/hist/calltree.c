@@ -65,7 +65,7 @@ struct part {
 /* Kept by the view and reused for the next tree. */
 struct calltree_scratch {
 	uint32_t *branch_of; /* by calltree_key(): 1 + its branch in the current part; 0: none */
-	uint32_t *at;	     /* by node: 1 + its self_node, or its place in found; 0: neither */
+	uint32_t *at;	     /* by place(): 1 + its self_node, or its place in found; 0: neither */
 	struct entry *entries;
 	size_t n_entries, cap_entries;
 	struct entry *found; /* one step on from the entries of a part */
@@ -112,7 +112,7 @@ static struct calltree_scratch *scratch_new(const struct ptui_hist *h)
 		return NULL;
 	/* keys start at 0; there are at most as many as frames */
 	s->branch_of = calloc(h->profile->n_frames + 1, sizeof(*s->branch_of));
-	s->at = calloc(h->tree.n + 1, sizeof(*s->at));
+	s->at = calloc(h->tree.n + (h->children ? h->n_classes : 0) + 1, sizeof(*s->at));
 	if (s->branch_of && s->at)
 		return s;
 	calltree_scratch_free(s);
@@ -120,6 +120,12 @@ static struct calltree_scratch *scratch_new(const struct ptui_hist *h)
 }
 
 /* ---- entries ---- */
+
+/* Of a node, in scratch.at: leaves come after the others. */
+static uint32_t place(const struct ptui_hist *h, uint32_t node)
+{
+	return h->tree.own && node_is_leaf(node) ? (uint32_t)h->tree.n + (node & ~NODE_LEAF) : node;
+}
 
 static int found_add(struct calltree_scratch *s, struct entry e)
 {
@@ -132,16 +138,17 @@ static int found_add(struct calltree_scratch *s, struct entry e)
 }
 
 /* The same, once per node. at[] needs no clearing: what it has is checked. */
-static int found_add_once(struct calltree_scratch *s, struct entry e)
+static int found_add_once(struct builder *b, struct entry e)
 {
-	uint32_t at = s->at[e.node];
+	struct calltree_scratch *s = b->s;
+	uint32_t *at = &s->at[place(b->h, e.node)];
 	struct entry *to;
 
-	if (at >= s->n_found || s->found[at].node != e.node) {
-		s->at[e.node] = (uint32_t)s->n_found;
+	if (*at >= s->n_found || s->found[*at].node != e.node) {
+		*at = (uint32_t)s->n_found;
 		return found_add(s, e);
 	}
-	to = &s->found[at];
+	to = &s->found[*at];
 	to->n += e.n;
 	to->period += e.period;
 	if (e.cls < to->cls)
@@ -149,18 +156,25 @@ static int found_add_once(struct calltree_scratch *s, struct entry e)
 	return 0;
 }
 
-static struct entry node_entry(const struct hist_tree *t, uint32_t node)
+static struct entry node_entry(const struct ptui_hist *h, uint32_t node)
 {
-	const struct hist_node *n = &t->own[node];
+	const struct hist_node *n;
 
+	if (node_is_leaf(node)) {
+		uint32_t cls = node & ~NODE_LEAF;
+
+		return (struct entry){ node, 1, cls, h->classes[cls].item.frame,
+				       h->classes[cls].period };
+	}
+	n = &h->tree.own[node];
 	return (struct entry){ node, n->n_classes, n->first_cls, n->frame, n->period };
 }
 
 /* A node below one of the row's, without the classes of the row's own samples. */
 static int found_add_node(struct builder *b, uint32_t node)
 {
-	struct entry e = node_entry(&b->h->tree, node);
-	uint32_t self = b->s->n_self ? b->s->at[node] : 0;
+	struct entry e = node_entry(b->h, node);
+	uint32_t self = b->s->n_self ? b->s->at[place(b->h, node)] : 0;
 
 	if (self) {
 		e.n -= b->s->self_nodes[self - 1].n;
@@ -174,24 +188,29 @@ static int found_add_self(struct builder *b, uint32_t self)
 	const struct self_node *n = &b->s->self_nodes[self];
 
 	return found_add(b->s, (struct entry){ self | ENTRY_SELF, n->n, n->cls,
-					       hist_tree_frame(&b->h->tree, n->node), n->period });
+					       hist_node_frame(b->h, n->node), n->period });
+}
+
+static uint32_t next_callee(const struct ptui_hist *h, uint32_t node)
+{
+	return node_is_leaf(node) ? h->classes[node & ~NODE_LEAF].next_leaf :
+				    h->tree.own[node].next;
 }
 
 /* One step on from an entry. */
 static int follow(struct builder *b, struct entry e)
 {
-	const struct hist_tree *t = &b->h->tree;
 	struct calltree_scratch *s = b->s;
 	uint32_t at;
 	int err = 0;
 
 	if (b->h->order != PTUI_CALLER) {
-		at = hist_tree_parent(t, e.node);
+		at = hist_node_parent(b->h, e.node);
 		if (at == PTUI_NONE)
 			return 0;
 		e.node = at;
-		e.frame = hist_tree_frame(t, at);
-		return found_add_once(s, e);
+		e.frame = hist_node_frame(b->h, at);
+		return found_add_once(b, e);
 	}
 	if (e.node & ENTRY_SELF) {
 		at = s->self_nodes[e.node & ~ENTRY_SELF].child;
@@ -199,7 +218,8 @@ static int follow(struct builder *b, struct entry e)
 			err = found_add_self(b, at);
 		return err;
 	}
-	for (at = t->own[e.node].child; at != PTUI_NONE && !err; at = t->own[at].next)
+	at = node_is_leaf(e.node) ? PTUI_NONE : b->h->tree.own[e.node].child;
+	for (; at != PTUI_NONE && !err; at = next_callee(b->h, at))
 		err = found_add_node(b, at);
 	return err;
 }
@@ -210,17 +230,16 @@ static int follow(struct builder *b, struct entry e)
 static int add_self_path(struct builder *b, uint32_t cls)
 {
 	struct calltree_scratch *s = b->s;
-	const struct hist_tree *t = &b->h->tree;
-	const struct hist_class *c = &b->h->classes[cls];
-	uint32_t node = c->node, up;
+	uint32_t node = hist_class_end(b->h, cls), up;
 	size_t n = 0;
 
-	for (; node != PTUI_NONE && !s->at[node]; node = hist_tree_parent(t, node)) {
+	for (; node != PTUI_NONE && !s->at[place(b->h, node)];
+	     node = hist_node_parent(b->h, node)) {
 		if (n == s->cap_path && vec_grow(&s->path, &s->cap_path, n + 1))
 			return -ENOMEM;
 		s->path[n++] = node;
 	}
-	up = node == PTUI_NONE ? PTUI_NONE : s->at[node] - 1;
+	up = node == PTUI_NONE ? PTUI_NONE : s->at[place(b->h, node)] - 1;
 	if (vec_grow(&s->self_nodes, &s->cap_self, s->n_self + n))
 		return -ENOMEM;
 	while (n) {
@@ -231,10 +250,10 @@ static int add_self_path(struct builder *b, uint32_t cls)
 			.node = node, .up = up, .child = PTUI_NONE, .next = *list, .cls = cls
 		};
 		up = *list = (uint32_t)s->n_self++;
-		s->at[node] = up + 1;
+		s->at[place(b->h, node)] = up + 1;
 	}
 	s->self_nodes[up].n++;
-	s->self_nodes[up].period += c->period;
+	s->self_nodes[up].period += b->h->classes[cls].period;
 	return 0;
 }
 
@@ -247,7 +266,7 @@ static int start_down(struct builder *b, const struct hist_row *row)
 	s->n_self = 0;
 	s->first_self = PTUI_NONE;
 	for (uint32_t c = row->first_self; c != PTUI_NONE && !err; c = b->h->classes[c].next_self)
-		if (b->h->classes[c].node != PTUI_NONE)
+		if (hist_class_end(b->h, c) != PTUI_NONE)
 			err = add_self_path(b, c);
 	for (size_t i = s->n_self; i-- > 0;) {
 		const struct self_node *n = &s->self_nodes[i];
@@ -268,7 +287,7 @@ static int start_down(struct builder *b, const struct hist_row *row)
 static uint32_t innermost(const struct hist_tree *t, uint32_t node, uint32_t row)
 {
 	while (node != PTUI_NONE && (t->row[node] & ~NODE_REPEATS) != row)
-		node = hist_tree_parent(t, node);
+		node = t->own[node].parent;
 	return node;
 }
 
@@ -292,7 +311,7 @@ static int start_nodes_up(struct builder *b, const struct hist_row *row)
 	size_t kept = 0;
 
 	for (uint32_t i = row->first_node; i != PTUI_NONE; i = t->next_same[i])
-		if (found_add_once(s, node_entry(t, i)))
+		if (found_add_once(b, node_entry(b->h, i)))
 			return -ENOMEM;
 	for (uint32_t i = row->first_node; i != PTUI_NONE; i = t->next_same[i])
 		if (t->row[i] & NODE_REPEATS)
@@ -318,13 +337,12 @@ static int start_up(struct builder *b, const struct hist_row *row)
 	if (row->first_node != PTUI_NONE)
 		err = start_nodes_up(b, row);
 	for (uint32_t i = row->first_self; i != PTUI_NONE && !err; i = b->h->classes[i].next_self) {
-		const struct hist_class *c = &b->h->classes[i];
+		uint32_t end = hist_class_end(b->h, i);
 
-		if (c->node != PTUI_NONE)
-			err = found_add_once(b->s,
-					     (struct entry){ c->node, 1, i,
-							     hist_tree_frame(&b->h->tree, c->node),
-							     c->period });
+		if (end != PTUI_NONE)
+			err = found_add_once(b,
+					     (struct entry){ end, 1, i, hist_node_frame(b->h, end),
+							     b->h->classes[i].period });
 	}
 	return err;
 }
@@ -492,9 +510,12 @@ static int add_branches(struct builder *b, const struct part *part, size_t n)
 static void prefetch_callees(const struct builder *b, const struct entry *e)
 {
 	const struct hist_node *own = b->h->tree.own;
+	uint32_t child = own && e->node < NODES_MAX ? own[e->node].child : PTUI_NONE;
 
-	if (own && !(e->node & ENTRY_SELF) && own[e->node].child != PTUI_NONE)
-		__builtin_prefetch(&own[own[e->node].child]);
+	if (node_is_leaf(child))
+		__builtin_prefetch(&b->h->classes[child & ~NODE_LEAF]);
+	else if (child != PTUI_NONE)
+		__builtin_prefetch(&own[child]);
 }
 
 /* One step on from all entries. *ret_ended, *ret_hits: classes that end here, and their period. */
@@ -592,7 +613,7 @@ static int build_tree(struct builder *b, const struct hist_row *row)
 	while (!err && s->n_parts)
 		err = build_part(b, s->parts[--s->n_parts]);
 	for (size_t i = 0; i < s->n_self; i++)
-		s->at[s->self_nodes[i].node] = 0;
+		s->at[place(b->h, s->self_nodes[i].node)] = 0;
 	return err;
 }
 

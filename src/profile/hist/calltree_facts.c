@@ -87,7 +87,7 @@ static void add_class(struct class_lister *l, uint32_t cls, bool count)
 {
 	const struct hist_tree *t = &l->h->tree;
 
-	for (uint32_t at = l->h->classes[cls].node; at != PTUI_NONE; at = hist_tree_parent(t, at)) {
+	for (uint32_t at = l->h->classes[cls].node; at != PTUI_NONE; at = t->own[at].parent) {
 		uint32_t row;
 
 		if (t->row[at] == PTUI_NONE)
@@ -199,12 +199,13 @@ static int find_path(struct follower *f, uint32_t cls, uint32_t row, bool self)
 {
 	const struct hist_tree *t = &f->h->tree;
 	bool down = f->h->order == PTUI_CALLER;
-	uint32_t at = f->h->classes[cls].node;
+	uint32_t at = hist_class_end(f->h, cls);
 	size_t n = 0, outermost = 0;
 
 	f->inner = 0;
-	for (; at != PTUI_NONE; at = hist_tree_parent(t, at)) {
-		bool here = !self && t->row[at] != PTUI_NONE && (t->row[at] & ~NODE_REPEATS) == row;
+	for (; at != PTUI_NONE; at = hist_node_parent(f->h, at)) {
+		bool here = !self && !node_is_leaf(at) && t->row[at] != PTUI_NONE &&
+			    (t->row[at] & ~NODE_REPEATS) == row;
 
 		if (!n && !self && !here && !down) {
 			f->inner++;
@@ -228,7 +229,7 @@ static int find_path(struct follower *f, uint32_t cls, uint32_t row, bool self)
 
 static uint32_t path_key(const struct follower *f, size_t i)
 {
-	return calltree_key(f->h, hist_tree_frame(&f->h->tree, f->path[i]));
+	return calltree_key(f->h, hist_node_frame(f->h, f->path[i]));
 }
 
 static uint32_t node_key(const struct follower *f, const struct ptui_callnode *node, uint32_t i)
@@ -311,7 +312,7 @@ static int follow_class(struct follower *f, uint32_t cls, uint32_t row, bool sel
 	const struct hist_class *c = &f->h->classes[cls];
 	int err;
 
-	if (c->node == PTUI_NONE)
+	if (hist_class_end(f->h, cls) == PTUI_NONE)
 		return 0;
 	err = find_path(f, cls, row, self);
 	if (!err)

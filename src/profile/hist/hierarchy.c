@@ -170,12 +170,12 @@ static int sort_level(struct level *l, uint32_t *at, size_t n_at)
 	uint32_t *parent = malloc((n + 1) * sizeof(*parent));
 	uint32_t *place = malloc((n + 1) * sizeof(*place));
 	const struct hist_creation as_they_are = { .rows = NULL };
-	struct radix_item *order = hist_find_order(&l->hist, &as_they_are, false);
+	uint32_t *order = hist_find_order(&l->hist, &as_they_are, false);
 	int ret = parent && place && order ? 0 : -1;
 
 	for (size_t i = 0; i < n && !ret; i++) {
-		parent[i] = l->parent[order[i].index];
-		place[order[i].index] = (uint32_t)i;
+		parent[i] = l->parent[order[i]];
+		place[order[i]] = (uint32_t)i;
 	}
 	if (!ret && n) {
 		memcpy(l->parent, parent, n * sizeof(*parent));

@@ -178,22 +178,16 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 
 /* ---- what is found out while rows are sorted ---- */
 
-struct hist_facts {
+struct column_setter {
 	struct ptui_hist *h;
 	const struct ptui_hist_opts *opts;
-	int ret;
 };
 
-/* Reads rows and classes; sets columns, unknown and stacks. */
-static void *find_facts(void *ctx)
+static void *set_all_columns(void *ctx)
 {
-	struct hist_facts *f = ctx;
+	const struct column_setter *s = ctx;
 
-	set_columns(f->h, f->opts);
-	f->h->has_unknown = !f->opts->rows_only;
-	if (f->h->has_unknown)
-		hist_find_unknown(f->h, &f->h->unknown);
-	f->ret = hist_find_stacks(f->h);
+	set_columns(s->h, s->opts);
 	return NULL;
 }
 
@@ -201,23 +195,22 @@ static void *find_facts(void *ctx)
 static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
 		     const struct hist_creation *made)
 {
-	struct hist_facts facts = { .h = h, .opts = opts };
+	struct column_setter setter = { h, opts };
 	bool beside = !opts->rows_only && h->n_rows >= MANY_ROWS;
-	struct radix_item *order;
+	uint32_t *order;
 	pthread_t thread;
-	int ret;
 
-	beside = beside && !thread_start(&thread, find_facts, &facts);
+	beside = beside && !thread_start(&thread, set_all_columns, &setter);
 	order = hist_find_order(h, made, opts->rows_only);
 	if (beside)
 		pthread_join(thread, NULL);
 	else
-		find_facts(&facts);
-	if (order)
-		hist_sort_rows(h, order, opts->rows_only);
-	ret = order ? facts.ret : -ENOMEM;
+		set_columns(h, opts);
+	if (!order)
+		return -ENOMEM;
+	hist_sort_rows(h, order, opts->rows_only);
 	free(order);
-	return ret;
+	return 0;
 }
 
 /* Which of the profile's extras are equal for the keys. Without extras, all are 0. */
@@ -282,12 +275,15 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		h->total_time = hist_total_time(h);
 	if (!ret && (h->plan.needs & KEY_NEEDS_PLAIN))
 		ret = find_plain_names(h);
+	h->has_unknown = !opts->rows_only;
 	if (!ret)
 		ret = hist_build_rows(h, &made);
 	if (!ret && h->show_addresses)
 		ret = hist_find_addresses(h);
 	if (!ret && h->group.n)
 		ret = hist_group_join(h, &made.rows);
+	if (h->profile->samples.count && !h->shape.of) /* no single sample is asked for */
+		hist_class_index_release(&h->class_index);
 	if (!ret)
 		ret = hist_report_progress(h, sorting, 0, 0);
 	h->total_period = opts->relative ? h->shown.period : h->all.period;

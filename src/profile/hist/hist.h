@@ -17,7 +17,6 @@
 
 #include <stdatomic.h>
 
-#include "base/radix.h"
 #include "profile/hist/facets.h"
 #include "profile/hist/filter.h"
 #include "profile/hist/hist_tree.h"
@@ -29,11 +28,15 @@ struct hist_class {
 	uint32_t stack;	       /* in hist_stacks_of() */
 	uint32_t first_thread; /* of the first sample by time */
 	uint64_t period, samples, first_ns;
-	uint32_t node;	    /* end of its stack in the tree; PTUI_NONE: no stack */
+	/* In the tree: the end of its stack, or with `leaf` the caller of it; PTUI_NONE: none. */
+	uint32_t node;
 	uint32_t next_self; /* the next class of its own row; PTUI_NONE: the last one */
+	uint32_t next_leaf; /* as hist_node.next */
 	uint8_t how;	    /* enum stack_how, and flags */
 	bool shown;	    /* it adds to some row */
+	bool leaf;	    /* the end of its stack is one, see hist_tree.h */
 };
+_Static_assert(sizeof(struct hist_class) == 64, "a cache line");
 
 /*
  * Finds classes. Most stacks have one or two, so the first few of a stack are a list, unless a key makes a class of
@@ -120,6 +123,29 @@ int hist_set_ipc(struct ptui_hist *h, size_t row, double ipc, double coverage);
 /* The stacks of the classes' ids: by function, or by address if a key needs it. */
 const struct stacks *hist_stacks_of(const struct ptui_hist *h);
 
+/* The end of a class's stack in the tree; PTUI_NONE: it has no stack. */
+static inline uint32_t hist_class_end(const struct ptui_hist *h, uint32_t cls)
+{
+	const struct hist_class *c = &h->classes[cls];
+
+	return c->leaf ? NODE_LEAF | cls : c->node;
+}
+
+static inline uint32_t hist_node_parent(const struct ptui_hist *h, uint32_t node)
+{
+	if (!h->tree.own)
+		return h->tree.stacks[node].parent;
+	return node_is_leaf(node) ? h->classes[node & ~NODE_LEAF].node : h->tree.own[node].parent;
+}
+
+static inline uint32_t hist_node_frame(const struct ptui_hist *h, uint32_t node)
+{
+	if (!h->tree.own)
+		return h->tree.stacks[node].frame;
+	return node_is_leaf(node) ? h->classes[node & ~NODE_LEAF].item.frame :
+				    h->tree.own[node].frame;
+}
+
 /* hist_classes.c */
 /* Calls `progress` now and then. 0, or -ECANCELED on its request. */
 int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total);
@@ -147,14 +173,13 @@ int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret);
  * The order of the rows, as their indexes; to be freed. `rows_only`: see ptui_hist_opts. Reads the rows
  * only. NULL: out of memory.
  */
-struct radix_item *hist_find_order(struct ptui_hist *h, const struct hist_creation *made,
-				   bool rows_only);
+uint32_t *hist_find_order(struct ptui_hist *h, const struct hist_creation *made, bool rows_only);
 /* hist_creation.rest; the rows may still lack what they have of other functions. NULL: out of memory. */
 uint32_t *hist_find_rest(struct ptui_hist *h, const uint32_t *created);
 /* Whether the order depends on it. */
 bool hist_needs_rest(const struct ptui_hist *h);
 /* Brings the rows into that order, and changes it. */
-void hist_sort_rows(struct ptui_hist *h, struct radix_item *order, bool rows_only);
+void hist_sort_rows(struct ptui_hist *h, uint32_t *order, bool rows_only);
 /*
  * The places of the names in alphabetical order, from 0, by id: of the n ids in `used`, of which
  * PTUI_NONE is ignored. NULL: out of memory. The caller frees it.
@@ -183,8 +208,8 @@ unsigned hist_field_width(const struct ptui_hist *h, const struct hist_key *key)
 
 /* hist_facts.c */
 void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret);
-/* 0 or -ENOMEM. */
-int hist_find_stacks(struct ptui_hist *h);
+/* Of the classes: `stacks`, and with has_unknown `unknown`. 0 or -ENOMEM. */
+int hist_find_facts(struct ptui_hist *h);
 
 /* keys.c: of all classes, for the key latency. Needs extras. */
 double hist_total_time(const struct ptui_hist *h);

@@ -10,6 +10,8 @@
 #include "profile/debug.h"
 #include "profile/hist/hist.h"
 
+#define AHEAD 16 /* classes whose frames and stacks are loaded before they are looked at */
+
 void ptui_hist_row_origin(const struct ptui_hist *h, size_t row, struct ptui_row_origin *ret)
 {
 	const struct hist_item *item = &h->rows[row].item;
@@ -85,6 +87,9 @@ void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
 
 	memset(ret, 0, sizeof(*ret));
 	for (size_t i = 0; i < h->n_classes; i++) {
+		if (i + AHEAD < h->n_classes)
+			__builtin_prefetch(
+				&h->profile->frames[h->classes[i + AHEAD].item.frame].sym_name);
 		if (!unknown_module(h, &h->classes[i], &module))
 			continue;
 		ret->period += h->classes[i].period;
@@ -99,7 +104,6 @@ void hist_find_unknown(const struct ptui_hist *h, struct ptui_unknown *ret)
 /* ---- completeness of stacks ---- */
 
 #define USUAL_MAX_STACK 127 /* default of kernel.perf_event_max_stack */
-#define AHEAD		16  /* classes whose stacks are loaded before they are looked at */
 
 /* Incomplete stacks by module. */
 struct early_ends {
@@ -220,6 +224,17 @@ static int count_shaped(struct ptui_hist *h, struct early_ends *early, uint32_t 
 }
 
 /* Starts again with this limit. *ret_deepest: depth of the deepest stack, shown or not. */
+/* What the classes after this one will look at. */
+static void prefetch_end(const struct ptui_hist *h, const struct hist_class *c)
+{
+	const struct stack_end *ends = h->profile->ends;
+
+	if (c[AHEAD].stack != PTUI_NONE)
+		__builtin_prefetch(&ends[c[AHEAD].stack]);
+	if (c[AHEAD / 2].stack != PTUI_NONE)
+		__builtin_prefetch(&h->profile->frames[ends[c[AHEAD / 2].stack].frame].level);
+}
+
 static int count_stacks(struct ptui_hist *h, uint32_t max_stack, struct early_ends *early,
 			uint32_t *ret_deepest)
 {
@@ -235,8 +250,8 @@ static int count_stacks(struct ptui_hist *h, uint32_t max_stack, struct early_en
 		const struct hist_class *c = &h->classes[i];
 		const struct stack_end *end = class_end(h, c);
 
-		if (folded && i + AHEAD < h->n_classes && c[AHEAD].stack != PTUI_NONE)
-			__builtin_prefetch(&h->profile->ends[c[AHEAD].stack]);
+		if (folded && i + AHEAD < h->n_classes)
+			prefetch_end(h, c);
 		if (end && end->depth > *ret_deepest)
 			*ret_deepest = end->depth;
 		if (c->samples && c->shown)
@@ -245,7 +260,7 @@ static int count_stacks(struct ptui_hist *h, uint32_t max_stack, struct early_en
 	return err;
 }
 
-int hist_find_stacks(struct ptui_hist *h)
+static int find_stacks(struct ptui_hist *h)
 {
 	struct ptui_hist_stacks *ret = &h->stacks;
 	uint32_t max_stack = h->profile->events[h->event].max_stack, deepest;
@@ -268,6 +283,13 @@ int hist_find_stacks(struct ptui_hist *h)
 	}
 	free(early.v);
 	return err;
+}
+
+int hist_find_facts(struct ptui_hist *h)
+{
+	if (h->has_unknown)
+		hist_find_unknown(h, &h->unknown);
+	return find_stacks(h);
 }
 
 void ptui_hist_stacks(const struct ptui_hist *h, struct ptui_hist_stacks *ret)

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "base/radix.h"
 #include "base/thread.h"
 #include "base/vec.h"
 #include "profile/hist/hist.h"
@@ -371,7 +372,7 @@ static int reserve_nodes(struct row_builder *b, size_t n)
 
 	if (n <= b->cap_nodes)
 		return 0;
-	if (n >= NODE_REPEATS - 1)
+	if (n >= NODES_MAX)
 		return -ENOMEM;
 	if ((own = realloc(t->own, cap * sizeof(*t->own))))
 		t->own = own;
@@ -420,9 +421,13 @@ static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 {
 	struct hist_tree *t = &b->h->tree;
 	const struct stack_node *from = hist_stacks_of(b->h)->nodes;
-	uint32_t stack = b->h->classes[cls].stack, up;
+	struct hist_class *c = &b->h->classes[cls];
+	uint32_t stack = c->stack, up;
 	size_t first = t->n, n = 0;
 
+	c->leaf = from[stack].frame == c->item.frame && cls < NODES_MAX;
+	if (c->leaf)
+		stack = from[stack].parent;
 	for (; stack != PTUI_NONE && b->node_of[stack] <= b->first_node;
 	     stack = from[stack].parent) {
 		if (n == b->cap_path && vec_grow(&b->path, &b->cap_path, n + 1))
@@ -444,15 +449,18 @@ static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 						   .first_cls = cls };
 		b->depth[node] = up == PTUI_NONE ? 1 : b->depth[up] + 1;
 		b->node_of[stack] = node + 1;
+		__builtin_prefetch(&b->row_of[b->group[from[stack].frame]]);
 		up = node;
 	}
-	b->h->classes[cls].node = up;
+	c->node = up;
 	return find_node_rows(b, cls, first, new_rows);
 }
 
 /* ---- classes ---- */
 
-static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t depth)
+/* Rows from `new_rows` on are of no other class. */
+static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t depth,
+		     size_t new_rows)
 {
 	struct ptui_hist *h = b->h;
 	struct hist_class *c = &h->classes[cls];
@@ -463,7 +471,8 @@ static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t
 	row_saw(r, age_of(b, cls), depth);
 	c->next_self = row; /* until link_classes() */
 	/* a node of this row counts the class with all others below it */
-	if (h->children && depth && stack_has_row(&h->tree, c->node, row))
+	if (h->children && depth &&
+	    (row < new_rows ? stack_has_row(&h->tree, c->node, row) : b->seen[row] == cls + 1))
 		return;
 	r->period_children += c->period;
 	r->n_chains += depth > 0;
@@ -477,7 +486,7 @@ static int add_class(struct row_builder *b, uint32_t cls)
 	size_t n_rows = h->n_rows;
 
 	c->node = c->next_self = PTUI_NONE;
-	c->shown = false;
+	c->shown = c->leaf = false;
 	if (!c->samples) /* all of its samples were dropped */
 		return 0;
 	if (row_get(b, cls, c->item.frame, &row))
@@ -486,14 +495,14 @@ static int add_class(struct row_builder *b, uint32_t cls)
 	if (c->stack != PTUI_NONE && h->children) {
 		if (add_stack(b, cls, n_rows))
 			return -ENOMEM;
-		depth = b->depth[c->node];
-		c->shown |= stack_has_row(&h->tree, c->node, PTUI_NONE);
+		depth = (c->node == PTUI_NONE ? 0 : b->depth[c->node]) + c->leaf;
+		c->shown = c->shown || stack_has_row(&h->tree, c->node, PTUI_NONE);
 	} else if (c->stack != PTUI_NONE && h->chains) {
 		c->node = c->stack;
 		depth = b->depth[c->node];
 	}
 	if (row != PTUI_NONE)
-		add_self(b, cls, row, depth);
+		add_self(b, cls, row, depth, n_rows);
 	if (c->shown) {
 		h->shown.period += c->period;
 		h->shown.samples += c->samples;
@@ -501,7 +510,49 @@ static int add_class(struct row_builder *b, uint32_t cls)
 	return 0;
 }
 
-/* What the classes that follow number i will look at, in two steps. */
+/* It may be in two cache lines. */
+static void prefetch_row(const struct hist_row *r)
+{
+	__builtin_prefetch(r, 1);
+	__builtin_prefetch((const char *)(r + 1) - 1, 1);
+}
+
+static const struct hist_class *class_at(const struct row_builder *b, size_t i)
+{
+	return &b->h->classes[b->order ? b->order[i] : i];
+}
+
+/* The caller of the end of its stack; PTUI_NONE: none is looked for. */
+static uint32_t class_caller(const struct row_builder *b, const struct hist_class *c)
+{
+	return c->stack == PTUI_NONE || !b->node_of ? PTUI_NONE :
+						      hist_stacks_of(b->h)->nodes[c->stack].parent;
+}
+
+/* What its row and its caller's node are found by. */
+static void prefetch_places(const struct row_builder *b, const struct hist_class *c)
+{
+	uint32_t up = class_caller(b, c);
+
+	__builtin_prefetch(&b->row_of[b->group[c->item.frame]]);
+	if (up != PTUI_NONE) {
+		__builtin_prefetch(&b->node_of[up]);
+		__builtin_prefetch(&hist_stacks_of(b->h)->nodes[up]);
+	}
+}
+
+/* The row, if it is there, and the frame of a caller that is not. */
+static void prefetch_known(const struct row_builder *b, const struct hist_class *c)
+{
+	uint32_t row = b->row_of[b->group[c->item.frame]], up = class_caller(b, c);
+
+	if (row > b->first_row)
+		prefetch_row(&b->h->rows[row - 1]);
+	if (up != PTUI_NONE && b->node_of[up] <= b->first_node)
+		__builtin_prefetch(&b->group[hist_stacks_of(b->h)->nodes[up].frame]);
+}
+
+/* What the classes that follow number i will look at, in steps that each look at what the one before has loaded. */
 static void prefetch_class(const struct row_builder *b, size_t i)
 {
 	const struct ptui_hist *h = b->h;
@@ -509,14 +560,15 @@ static void prefetch_class(const struct row_builder *b, size_t i)
 
 	if (i + 2 * AHEAD >= h->n_classes)
 		return;
-	if (b->order)
-		__builtin_prefetch(&h->classes[b->order[i + 2 * AHEAD]]);
-	c = &h->classes[b->order ? b->order[i + AHEAD] : i + AHEAD];
+	__builtin_prefetch(class_at(b, i + 2 * AHEAD));
+	c = class_at(b, i + AHEAD);
 	__builtin_prefetch(&b->group[c->item.frame]);
 	if (c->stack != PTUI_NONE && b->node_of) {
 		__builtin_prefetch(&b->node_of[c->stack]);
 		__builtin_prefetch(&hist_stacks_of(h)->nodes[c->stack]);
 	}
+	prefetch_places(b, class_at(b, i + AHEAD / 2));
+	prefetch_known(b, class_at(b, i + AHEAD / 4));
 }
 
 static int add_classes(struct row_builder *b)
@@ -546,13 +598,6 @@ static int add_classes(struct row_builder *b)
 
 /* ---- from the leaves up ---- */
 
-/* It may be in two cache lines. */
-static void prefetch_row(const struct hist_row *r)
-{
-	__builtin_prefetch(r, 1);
-	__builtin_prefetch((const char *)(r + 1) - 1, 1);
-}
-
 static void count_node(struct row_builder *b, uint32_t node)
 {
 	struct ptui_hist *h = b->h;
@@ -570,10 +615,11 @@ static void count_node(struct row_builder *b, uint32_t node)
 	} else if (!down && b->depth[node] > r->max_depth) {
 		r->max_depth = b->depth[node];
 	}
-	if (t->next_same && (!repeats || !down)) {
+	if (repeats && down)
+		return;
+	if (t->next_same)
 		t->next_same[node] = r->first_node;
-		r->first_node = node;
-	}
+	r->first_node = node;
 }
 
 static void add_to_parent(struct row_builder *b, uint32_t node)
@@ -625,6 +671,18 @@ static int alloc_sums(struct row_builder *b)
 	return ok ? 0 : -ENOMEM;
 }
 
+/* Makes the end of a class's stack a callee of the node that calls it. */
+static void add_leaf(struct row_builder *b, uint32_t cls)
+{
+	struct hist_class *c = &b->h->classes[cls];
+	struct hist_node *up = &b->h->tree.own[c->node];
+
+	c->next_leaf = up->child;
+	up->child = NODE_LEAF | cls;
+	if (b->h->order == PTUI_CALLER && b->depth[c->node] < 2)
+		b->depth[c->node] = 2;
+}
+
 static int add_up_nodes(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
@@ -641,6 +699,8 @@ static int add_up_nodes(struct row_builder *b)
 			continue;
 		t->own[c->node].period += c->period;
 		t->own[c->node].n_classes++;
+		if (c->leaf)
+			add_leaf(b, (uint32_t)i);
 		if (b->oldest && b->age[i] < b->oldest[c->node])
 			b->oldest[c->node] = b->age[i];
 	}
@@ -663,6 +723,8 @@ static void link_classes(struct row_builder *b)
 		struct hist_class *c = &h->classes[i];
 		uint32_t row = c->next_self;
 
+		if (i >= AHEAD && c[-AHEAD].next_self != PTUI_NONE)
+			__builtin_prefetch(&h->rows[c[-AHEAD].next_self].first_self, 1);
 		if (row == PTUI_NONE)
 			continue;
 		c->next_self = h->rows[row].first_self;
@@ -707,8 +769,11 @@ static int find_creation(const struct row_builder *b, uint32_t **ret_created)
 
 static void set_first_threads(struct ptui_hist *h)
 {
-	for (size_t i = 0; i < h->n_rows; i++)
+	for (size_t i = 0; i < h->n_rows; i++) {
+		if (i + AHEAD < h->n_rows)
+			__builtin_prefetch(&h->classes[h->rows[i + AHEAD].first_cls].first_thread);
 		h->rows[i].item.thread = h->classes[h->rows[i].first_cls].first_thread;
+	}
 }
 
 /*
@@ -736,6 +801,8 @@ static int count_callers(struct row_builder *b, struct hist_creation *made)
 		      !thread_start(&thread, find_rest, &finder);
 	int ret = add_up_nodes(b);
 
+	if (!ret)
+		ret = hist_find_facts(b->h);
 	if (beside)
 		pthread_join(thread, NULL);
 	return ret;
@@ -766,8 +833,7 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 		err = find_who(b);
 	/* about as many, or fewer: memory that stays unused costs nothing, and rows need not move */
 	if (!err)
-		(void)vec_grow(&h->rows, &h->cap_rows,
-			       b->n_groups + (b->order ? b->n_groups / 16 : 0));
+		(void)vec_grow(&h->rows, &h->cap_rows, b->order ? 2 * b->n_groups : b->n_groups);
 	b->row_of = calloc(b->n_groups + 1, sizeof(*b->row_of));
 	if (h->children)
 		b->node_of = calloc(hist_stacks_of(h)->n + 1, sizeof(*b->node_of));
@@ -784,8 +850,8 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 	if (!err)
 		err = find_creation(b, &ret->rows);
 	release_numbers(b);
-	if (!err && h->children)
-		err = count_callers(b, ret);
+	if (!err)
+		err = h->children ? count_callers(b, ret) : hist_find_facts(h);
 	if (!err)
 		err = set_first_classes(b);
 	if (err)

@@ -8,32 +8,15 @@
 #include "profile/debug.h"
 #include "profile/hist/hist.h"
 
-/* The number that a row has in hist_tree.row; PTUI_NONE: no node is of the row. */
-static uint32_t row_number(const struct ptui_hist *h, const struct hist_row *r)
-{
-	const struct hist_tree *t = &h->tree;
-
-	if (t->next_same)
-		return r->first_node == PTUI_NONE ? PTUI_NONE :
-						    t->row[r->first_node] & ~NODE_REPEATS;
-	for (size_t node = 0; node < t->n; node++) {
-		const struct hist_item *item = &h->classes[t->own[node].first_cls].item;
-
-		if (t->row[node] != PTUI_NONE && t->own[node].frame == r->item.frame &&
-		    item->comm == r->item.comm && item->facet == r->item.facet &&
-		    (!(h->plan.needs & KEY_NEEDS_THREAD) || item->thread == r->item.thread))
-			return t->row[node] & ~NODE_REPEATS;
-	}
-	return PTUI_NONE;
-}
-
 /* By class: whether it adds to the row. To be freed; NULL: out of memory. */
 static bool *classes_of_row(const struct ptui_hist *h, const struct hist_row *r)
 {
 	const struct hist_tree *t = &h->tree;
 	bool *ret = calloc(h->n_classes + 1, sizeof(*ret));
 	bool *below = h->children ? calloc(t->n + 1, sizeof(*below)) : NULL;
-	uint32_t number = below ? row_number(h, r) : PTUI_NONE;
+	uint32_t number = below && r->first_node != PTUI_NONE ?
+				  t->row[r->first_node] & ~NODE_REPEATS :
+				  PTUI_NONE;
 
 	if (!ret || (h->children && !below)) {
 		free(ret);

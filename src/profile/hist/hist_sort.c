@@ -13,11 +13,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/radix.h"
 #include "base/thread.h"
 #include "profile/hist/hist.h"
 
-#define HOTTEST	  1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
-#define MANY_TIED (1u << 17) /* rows of one weight that are worth another thread */
+#define HOTTEST	    1000 /* rows that are sorted by name if equal; the rest, and larger ties, are not */
+#define MANY_TIED   (1u << 17) /* rows of one weight that are worth another thread */
+#define MOVED_AHEAD 8
 
 /* ---- names ---- */
 
@@ -174,19 +176,44 @@ static void sort_all_tied(struct tied *v, size_t n, uint32_t end, struct tied *s
 
 struct sorter {
 	struct ptui_hist *h;
-	struct radix_item *v;	 /* rows */
-	uint64_t *values;	 /* of a key, by row */
+	struct radix_item *v; /* rows, with the values of keys by which they are not sorted yet */
+	unsigned bits;	      /* of these */
+	uint64_t *values;     /* of a key, by row */
 	const uint32_t *created; /* rows in the order of creation; NULL: as they are */
 	uint32_t *place;	 /* by row: its place in the order of creation */
 	const uint32_t *rest;	 /* see hist_creation */
 };
 
-/* Sorts by the values of a key, stably. */
-static int sort_by_values(struct sorter *s)
+static int sort_by_bits(struct sorter *s)
 {
+	int ret = s->bits ? radix_sort(s->v, s->h->n_rows) : 0;
+
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i].value = s->values[s->v[i].index];
-	return radix_sort(s->v, s->h->n_rows);
+		s->v[i].value = 0;
+	s->bits = 0;
+	return ret;
+}
+
+/* To sort by the values of a key, stably: later, together with those of keys before it, as far as they fit. */
+static int add_values(struct sorter *s)
+{
+	uint64_t min = UINT64_MAX, max = 0;
+	unsigned width;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->h->n_rows; i++) {
+		min = s->values[i] < min ? s->values[i] : min;
+		max = s->values[i] > max ? s->values[i] : max;
+	}
+	if (max <= min)
+		return 0;
+	width = 64 - (unsigned)__builtin_clzll(max - min);
+	if (s->bits + width > 64)
+		ret = sort_by_bits(s);
+	for (size_t i = 0; i < s->h->n_rows; i++)
+		s->v[i].value |= (s->values[s->v[i].index] - min) << s->bits;
+	s->bits += width;
+	return ret;
 }
 
 /*
@@ -206,7 +233,7 @@ static int sort_by_group(struct sorter *s, const struct hist_key *key)
 			continue;
 		ret = hist_group_order(s->h, key, event, s->values);
 		if (!ret)
-			ret = sort_by_values(s);
+			ret = add_values(s);
 	}
 	return ret;
 }
@@ -225,9 +252,9 @@ static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 		}
 		ret = key->order(s->h, s->values);
 		if (!ret)
-			ret = sort_by_values(s);
+			ret = add_values(s);
 	}
-	return ret;
+	return ret ? ret : sort_by_bits(s);
 }
 
 static bool is_tied(const struct ptui_hist *h, uint32_t a, uint32_t b, size_t n_keys)
@@ -261,7 +288,7 @@ static void sort_group(struct sorter *s, size_t first, size_t n, struct tied *v)
 static void start_order(struct sorter *s)
 {
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i].index = s->created ? s->created[i] : (uint32_t)i;
+		s->v[i] = (struct radix_item){ 0, s->created ? s->created[i] : (uint32_t)i };
 }
 
 static int sorter_init(struct sorter *s, struct ptui_hist *h, const uint32_t *created)
@@ -377,11 +404,10 @@ static bool is_by_heat(const struct ptui_hist *h, bool rows_only)
 	       h->plan.sort[0] == hist_key_overhead;
 }
 
-struct radix_item *hist_find_order(struct ptui_hist *h, const struct hist_creation *made,
-				   bool rows_only)
+uint32_t *hist_find_order(struct ptui_hist *h, const struct hist_creation *made, bool rows_only)
 {
 	size_t children = children_key(h);
-	uint32_t *rest = NULL;
+	uint32_t *rest = NULL, *order = NULL;
 	struct sorter s;
 	int ret = sorter_init(&s, h, made->rows);
 
@@ -398,32 +424,43 @@ struct radix_item *hist_find_order(struct ptui_hist *h, const struct hist_creati
 	free(rest);
 	free(s.values);
 	if (!ret)
-		return s.v;
+		order = malloc((h->n_rows + 1) * sizeof(*order));
+	for (size_t i = 0; i < h->n_rows && order; i++)
+		order[i] = s.v[i].index;
 	free(s.v);
-	return NULL;
+	return order;
 }
 
-/* In place, cycle by cycle: a copy would be a tenth of all memory. */
-static void move_rows(struct ptui_hist *h, struct radix_item *order)
+/*
+ * In place, cycle by cycle: a copy would be a tenth of all memory. Each place is looked up some steps before its
+ * row is needed.
+ */
+static void move_rows(struct hist_row *rows, uint32_t *order, size_t n)
 {
-	for (size_t i = 0; i < h->n_rows; i++) {
-		struct hist_row row = h->rows[i];
-		size_t to = i, from;
+	for (uint32_t i = 0; i < n; i++) {
+		struct hist_row row;
+		uint32_t to = i, from, ahead = i;
 
-		while ((from = order[to].index) != i) {
-			h->rows[to] = h->rows[from];
-			__builtin_prefetch(&h->rows[order[from].index]);
-			order[to].index = (uint32_t)to;
+		if (order[i] == i)
+			continue;
+		for (int k = 0; k < MOVED_AHEAD; k++)
+			ahead = order[ahead];
+		row = rows[i];
+		while ((from = order[to]) != i) {
+			rows[to] = rows[from];
+			ahead = order[ahead];
+			__builtin_prefetch(&rows[ahead]);
+			order[to] = to;
 			to = from;
 		}
-		h->rows[to] = row;
-		order[to].index = (uint32_t)to;
+		rows[to] = row;
+		order[to] = to;
 	}
 }
 
-void hist_sort_rows(struct ptui_hist *h, struct radix_item *order, bool rows_only)
+void hist_sort_rows(struct ptui_hist *h, uint32_t *order, bool rows_only)
 {
-	move_rows(h, order);
+	move_rows(h->rows, order, h->n_rows);
 	if (is_by_heat(h, rows_only))
 		sort_hottest(h);
 }

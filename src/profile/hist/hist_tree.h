@@ -10,6 +10,10 @@
  *
  * Parents have smaller numbers than their children. Without children the nodes are those of the
  * profile, and have no rows.
+ *
+ * The end of a stack is nearly always the function of the sample itself, whose row counts it already. Such an
+ * end is a leaf: it has no node, but an id, NODE_LEAF and the number of its class. With broken frame pointers
+ * that is nearly half of all nodes. hist_node_parent() and hist_node_frame() (hist.h) take both.
  */
 #ifndef PROFILE_HIST_TREE_H
 #define PROFILE_HIST_TREE_H
@@ -18,11 +22,18 @@
 
 /* Flag of hist_tree.row: a caller of the node has the same row. */
 #define NODE_REPEATS (1U << 31)
+#define NODE_LEAF    (1U << 30)
+#define NODES_MAX    NODE_LEAF
+
+static inline bool node_is_leaf(uint32_t node)
+{
+	return node >> 30 == 1; /* not PTUI_NONE */
+}
 
 /* What is needed of a node on the way through the tree: half a cache line. */
 struct hist_node {
 	uint32_t parent, frame;
-	uint32_t child, next; /* callees */
+	uint32_t child, next; /* callees, leaves among them */
 	uint64_t period;      /* of all classes whose stacks it is part of */
 	uint32_t n_classes;   /* number of these */
 	uint32_t first_cls;   /* the first of them */
@@ -39,16 +50,6 @@ struct hist_tree {
 	/* Only with chains: the next node of the same row; in caller order only if not repeated. */
 	uint32_t *next_same;
 };
-
-static inline uint32_t hist_tree_parent(const struct hist_tree *t, uint32_t node)
-{
-	return t->own ? t->own[node].parent : t->stacks[node].parent;
-}
-
-static inline uint32_t hist_tree_frame(const struct hist_tree *t, uint32_t node)
-{
-	return t->own ? t->own[node].frame : t->stacks[node].frame;
-}
 
 void hist_tree_release(struct hist_tree *t);
 

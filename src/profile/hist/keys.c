@@ -8,12 +8,14 @@
 #include <string.h>
 #include <strings.h>
 #include "base/i18n.h"
+#include "base/radix.h"
 #include "base/text.h"
 #include "profile/debug.h"
 #include "profile/hist/hist.h"
 #include "profile/hist/keys_private.h"
 
 #define NS_PER_SEC 1000000000u
+#define AHEAD	   16 /* rows */
 
 static int compare_u64(uint64_t a, uint64_t b)
 {
@@ -30,18 +32,32 @@ static const struct facet *facet_of(const struct ptui_hist *h, const struct hist
 	return &h->facets.v[item->facet];
 }
 
+/* What the keys of the rows after number i will look at. */
+static void prefetch_frame(const struct ptui_hist *h, size_t i)
+{
+	const struct profile_frame *f;
+
+	if (i + AHEAD >= h->n_rows)
+		return;
+	f = &h->profile->frames[h->rows[i + AHEAD].item.frame];
+	__builtin_prefetch(&f->addr);
+	__builtin_prefetch(&f->sym_name);
+}
+
 int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
 		      uint32_t (*name)(const struct ptui_hist *h, const struct hist_row *row),
 		      uint64_t *ret)
 {
 	uint32_t *ids = malloc((h->n_rows + 1) * sizeof(*ids)), *rank = NULL;
 
-	for (size_t i = 0; ids && i < h->n_rows; i++)
+	for (size_t i = 0; ids && i < h->n_rows; i++) {
+		prefetch_frame(h, i);
 		ids[i] = name(h, &h->rows[i]);
+	}
 	if (ids)
 		rank = hist_rank_names(names, ids, h->n_rows);
 	for (size_t i = 0; rank && i < h->n_rows; i++)
-		ret[i] = ids[i] < names->n ? rank[ids[i]] : PTUI_NONE;
+		ret[i] = ids[i] < names->n ? rank[ids[i]] : names->n;
 	free(ids);
 	free(rank);
 	return rank ? 0 : -ENOMEM;
@@ -323,7 +339,7 @@ static uint32_t row_symbol(const struct ptui_hist *h, const struct hist_row *row
 static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
 {
 	struct radix_item *v = malloc((h->n_rows + 1) * sizeof(*v));
-	uint64_t place = PTUI_NONE;
+	uint64_t place = h->profile->names.n;
 	size_t n = 0;
 	int err;
 
@@ -332,6 +348,7 @@ static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
 	for (size_t i = 0; i < h->n_rows; i++) {
 		const struct profile_frame *f = &h->profile->frames[h->rows[i].item.frame];
 
+		prefetch_frame(h, i);
 		if (f->sym_name == PTUI_NONE)
 			v[n++] = (struct radix_item){ f->addr, (uint32_t)i };
 	}

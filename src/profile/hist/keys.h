@@ -44,7 +44,7 @@ struct hist_row {
 		called : 1; /* with addresses: item.frame is a caller, with its address in the process */
 	uint32_t first_cls;  /* by time */
 	uint32_t first_self; /* class of its own samples, see hist_class.next_self */
-	uint32_t first_node; /* see hist_tree.next_same */
+	uint32_t first_node; /* one of its nodes, see hist_tree.next_same; PTUI_NONE: it has none */
 	uint32_t pair;	     /* see hist_group.pairs */
 };
 

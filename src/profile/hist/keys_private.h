@@ -14,7 +14,7 @@ static inline const struct extra *key_extra(const struct ptui_hist *h, const str
 	return &h->extras.v[h->facets.v[item->facet].extra];
 }
 
-/* The order of rows by a name; those without one (PTUI_NONE) come last. 0 or -ENOMEM. */
+/* The order of rows by a name; those without one (PTUI_NONE) come last, as names->n. 0 or -ENOMEM. */
 int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
 		      uint32_t (*name)(const struct ptui_hist *h, const struct hist_row *row),
 		      uint64_t *ret);

@@ -82,8 +82,8 @@ static int field_order(const struct ptui_hist *h, uint64_t *ret,
 	int err = key_order_by_name(h, &h->profile->names, bytes, ret);
 
 	for (size_t i = 0; i < h->n_rows && !err; i++)
-		if (ret[i] != PTUI_NONE)
-			ret[i] = PTUI_NONE - 1 - ret[i];
+		if (ret[i] != h->profile->names.n)
+			ret[i] = h->profile->names.n - 1 - ret[i];
 	return err;
 }
 

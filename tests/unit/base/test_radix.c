@@ -16,17 +16,16 @@ static int compare(const void *va, const void *vb)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Sorts n numbers of `bits` bits at `shift`, and compares with qsort(). */
-static void check_sorted(size_t n, unsigned bits, unsigned shift)
+/* Sorts n numbers with random bits in `mask`, and compares with qsort(). */
+static void check_sorted(size_t n, uint64_t mask)
 {
 	static struct radix_item v[ITEMS_MAX], expected[ITEMS_MAX];
-	uint64_t seed = n * 64 + bits;
+	uint64_t seed = n ^ mask;
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t random = (uint64_t)random_next(&seed) << 32 | random_next(&seed) << 1;
 
-		random = bits < 64 ? random & ((1ULL << bits) - 1) : random;
-		v[i] = expected[i] = (struct radix_item){ random << shift, (uint32_t)i };
+		v[i] = expected[i] = (struct radix_item){ random & mask, (uint32_t)i };
 	}
 	qsort(expected, n, sizeof(*expected), compare);
 	assert_int_equal(radix_sort(v, n), 0);
@@ -42,10 +41,13 @@ static void test_sorts_like_qsort(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		check_sorted(sizes[i], 64, 0);
-		check_sorted(sizes[i], 1, 0);	/* mostly equal */
-		check_sorted(sizes[i], 10, 20); /* digits that are equal in all */
-		check_sorted(sizes[i], 16, 48);
+		check_sorted(sizes[i], UINT64_MAX);
+		check_sorted(sizes[i], 2);	    /* mostly equal */
+		check_sorted(sizes[i], 0x3ff00000); /* bits that are equal in all */
+		check_sorted(sizes[i], 0xffffULL << 48);
+		check_sorted(sizes[i], 0x8000000000000ffe); /* two groups, by the last bits */
+		check_sorted(sizes[i], 0xc0000000fffffffe);
+		check_sorted(sizes[i], 0x8000000000000002); /* few groups, mostly equal */
 	}
 }
 
