@@ -42,8 +42,15 @@ static bool op_register(const Dwarf_Op *op, unsigned *ret_reg)
 /* False: it is nowhere, in several places, or computed in another way. */
 static bool find_place(const Dwarf_Op *ops, size_t n, struct data_variable *ret)
 {
+	uint64_t addr;
+
 	if (n == 2 && ops[1].atom == DW_OP_stack_value && op_base(ops, &ret->reg, &ret->offset)) {
 		ret->kind = DATA_FROM_REGISTER;
+		return true;
+	}
+	if (debug_static_address(ops, n, &addr)) {
+		ret->kind = DATA_AT_ADDRESS;
+		ret->offset = (int64_t)addr;
 		return true;
 	}
 	if (n != 1)
@@ -55,8 +62,6 @@ static bool find_place(const Dwarf_Op *ops, size_t n, struct data_variable *ret)
 		ret->kind = DATA_AT_REGISTER;
 	else if (ops[0].atom == DW_OP_fbreg)
 		ret->kind = DATA_AT_FRAME;
-	else if (ops[0].atom == DW_OP_addr)
-		ret->kind = DATA_AT_ADDRESS;
 	else
 		return false;
 	return true;

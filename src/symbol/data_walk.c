@@ -34,6 +34,7 @@ struct walk {
 	struct visit visits[VISITS_MAX];
 	unsigned n_visits;
 	bool looped, moved; /* back to a visit; with another offset */
+	bool of_thread;	    /* what is looked for is an offset from the thread pointer */
 };
 
 /* `want`: the offset from the value that will be accessed. */
@@ -186,18 +187,31 @@ static bool is_frame_register(struct walk *w, size_t i, unsigned reg, int64_t *r
 	       frame == reg;
 }
 
+static bool variable_of_thread(const struct walk *w, size_t i, int64_t offset,
+			       struct data_place *ret)
+{
+	uint64_t addr;
+
+	return debug_info_thread_address(w->f->d, offset, &addr) &&
+	       variable_at_address(w, i, addr, ret);
+}
+
 /* The place at base + offset. */
 static bool place_at(struct walk *w, size_t i, unsigned base, const struct memory_operand *op,
 		     unsigned depth, struct data_place *ret)
 {
+	bool of_thread = w->of_thread, found;
 	int64_t unused;
 
 	if (variable_in_memory(w, i, base, op->offset, ret)) {
 		ret->indexed = op->indexed;
 		return true;
 	}
-	if (is_frame_register(w, i, base, &unused) ||
-	    !value_before(w, i, base, op->offset, depth, ret))
+	w->of_thread = op->of_thread;
+	found = !is_frame_register(w, i, base, &unused) &&
+		value_before(w, i, base, op->offset, depth, ret);
+	w->of_thread = of_thread;
+	if (!found)
 		return false;
 	ret->offset = sum(ret->offset, op->offset);
 	ret->indexed |= op->indexed;
@@ -207,8 +221,9 @@ static bool place_at(struct walk *w, size_t i, unsigned base, const struct memor
 static bool place_of(struct walk *w, size_t i, const struct memory_operand *op, unsigned depth,
 		     struct data_place *ret)
 {
-	if (op->kind == MEMORY_ADDRESS) {
-		if (variable_at_address(w, i, op->addr, ret)) {
+	if (op->kind == MEMORY_ADDRESS || op->kind == MEMORY_THREAD) {
+		if (op->kind == MEMORY_ADDRESS ? variable_at_address(w, i, op->addr, ret) :
+						 variable_of_thread(w, i, op->offset, ret)) {
 			ret->indexed = op->indexed;
 			return true;
 		}
@@ -273,6 +288,15 @@ static bool loaded_value(struct walk *w, size_t i, const struct memory_operand *
 	return stored_value(w, i, op, depth, ret);
 }
 
+/* The thread pointer: the variable is the one that is `want` bytes after it. */
+static bool thread_pointer(const struct walk *w, size_t i, int64_t want, struct data_place *ret)
+{
+	if (!variable_of_thread(w, i, want, ret))
+		return false;
+	ret->offset = (int64_t)((uint64_t)ret->offset - (uint64_t)want);
+	return true;
+}
+
 /* Of a register that instruction i sets. */
 static bool value_set(struct walk *w, size_t i, const struct instruction *insn, int64_t want,
 		      unsigned depth, struct data_place *ret)
@@ -285,8 +309,12 @@ static bool value_set(struct walk *w, size_t i, const struct instruction *insn, 
 		return false;
 	switch (insn->kind) {
 	case INSTRUCTION_LOAD:
+		if (insn->memory.kind == MEMORY_THREAD && !insn->memory.offset)
+			return thread_pointer(w, i, want, ret);
 		return loaded_value(w, i, &insn->memory, depth, ret);
 	case INSTRUCTION_ADDRESS:
+		if (w->of_thread && insn->memory.kind == MEMORY_ADDRESS)
+			return variable_of_thread(w, i, (int64_t)insn->memory.addr, ret);
 		return place_of(w, i, &insn->memory, depth + 1, ret);
 	case INSTRUCTION_CALL:
 		return data_function_returns(w->f, data_function_addr(w->f, i) + insn->bytes,

@@ -519,24 +519,57 @@ bool debug_info_is_relocatable(const struct debug_info *d)
 	return d->placed != NULL;
 }
 
+bool debug_static_address(const Dwarf_Op *ops, size_t n, uint64_t *ret)
+{
+	*ret = n ? ops[0].number : 0;
+	if (n == 1)
+		return ops[0].atom == DW_OP_addr;
+	*ret += DEBUG_THREAD;
+	return n == 2 && (ops[0].atom == DW_OP_const4u || ops[0].atom == DW_OP_const8u) &&
+	       (ops[1].atom == DW_OP_GNU_push_tls_address || ops[1].atom == DW_OP_form_tls_address);
+}
+
+/* The block of the program ends where the thread pointer points to. */
+bool debug_info_thread_address(struct debug_info *d, int64_t offset, uint64_t *ret)
+{
+	Elf *elf = dwarf_getelf(d->dwarf);
+	GElf_Phdr phdr;
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t align, bytes;
+
+		if (!gelf_getphdr(elf, (int)i, &phdr) || phdr.p_type != PT_TLS)
+			continue;
+		align = phdr.p_align ? phdr.p_align : 1;
+		bytes = phdr.p_memsz + align - 1;
+		bytes -= bytes % align;
+		*ret = DEBUG_THREAD + bytes + (uint64_t)offset;
+		return offset < 0 && 0 - (uint64_t)offset <= bytes;
+	}
+	return false;
+}
+
 static int global_add(struct debug_info *d, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word bytes = 1;
 	Dwarf_Die type;
 	Dwarf_Op *ops;
+	uint64_t addr;
 	size_t n;
 
 	if (dwarf_tag(die) != DW_TAG_variable || !dwarf_attr(die, DW_AT_location, &attr) ||
-	    dwarf_getlocation(&attr, &ops, &n) || n != 1 || ops[0].atom != DW_OP_addr)
+	    dwarf_getlocation(&attr, &ops, &n) || !debug_static_address(ops, n, &addr))
 		return 0;
 	if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr), &type) ||
 	    dwarf_aggregate_size(&type, &bytes) || !bytes || bytes > GLOBAL_BYTES)
 		return 0;
 	if (d->n_globals >= GLOBALS_MAX || vec_grow(&d->globals, &d->cap_globals, d->n_globals + 1))
 		return -ENOMEM;
-	d->globals[d->n_globals++] = (struct debug_global){ ops[0].number, ops[0].number + bytes,
-							    *die };
+	d->globals[d->n_globals++] = (struct debug_global){ addr, addr + bytes, *die };
 	return 0;
 }
 

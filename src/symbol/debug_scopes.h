@@ -19,6 +19,15 @@ const Dwarf_Op *debug_info_cfa(struct debug_info *d, struct dso_file *runtime, u
 /* Kernel modules: addresses in their code are not those of their debug information. */
 bool debug_info_is_relocatable(const struct debug_info *d);
 
+/*
+ * Where a static variable is; those of threads are at DEBUG_THREAD plus their offset in the block that each thread has of the
+ * module. False: it is another expression.
+ */
+#define DEBUG_THREAD (1ULL << 63)
+bool debug_static_address(const Dwarf_Op *ops, size_t n, uint64_t *ret);
+/* The same of what is `offset` bytes after the thread pointer (x86-64), in a program. False: threads have no block of it. */
+bool debug_info_thread_address(struct debug_info *d, int64_t offset, uint64_t *ret);
+
 /* A global variable: its DIE is in the unit. */
 struct debug_global {
 	uint64_t start, end;

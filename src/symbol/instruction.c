@@ -7,6 +7,11 @@
 /* ---- x86-64: prefixes, opcode, ModRM, SIB, displacement, immediate ---- */
 
 enum {
+	PREFIX_FS = 0x64, /* the thread pointer in programs */
+	PREFIX_GS = 0x65, /* the variables of the CPU in the kernel */
+};
+
+enum {
 	MAP_ONE_BYTE,
 	MAP_0F,
 	MAP_0F38,
@@ -17,7 +22,8 @@ struct x86 {
 	const uint8_t *bytes;
 	size_t n, at;
 	bool bad; /* the bytes end, or mean something else */
-	bool data16, wide, vex, evex, has_segment, has_addr32;
+	bool data16, wide, vex, evex, has_addr32;
+	uint8_t segment;		      /* prefix of %fs or %gs; 0: none */
 	bool reg_high, base_high, index_high; /* REX.R, REX.B, REX.X */
 	unsigned map;
 	uint8_t opcode, modrm;
@@ -73,9 +79,9 @@ static bool x86_prefix(struct x86 *x, uint8_t byte)
 	case 0x67:
 		x->has_addr32 = true;
 		return true;
-	case 0x64:
-	case 0x65:
-		x->has_segment = true;
+	case PREFIX_FS:
+	case PREFIX_GS:
+		x->segment = byte;
 		return true;
 	case 0x26:
 	case 0x2e:
@@ -237,6 +243,20 @@ static bool x86_is_nop(const struct x86 *x)
 	return x->map == MAP_0F && x->opcode >= 0x18 && x->opcode <= 0x1f;
 }
 
+/* With %gs, only what the kernel has: the address of the variable of the first CPU, also from %rip. */
+static void x86_segment(uint8_t segment, bool rip, bool has_base, struct memory_operand *ret)
+{
+	ret->of_thread = segment == PREFIX_FS;
+	if (has_base)
+		ret->kind = ret->of_thread == rip ? MEMORY_NONE :
+			    rip			  ? MEMORY_ADDRESS :
+						    MEMORY_REGISTER;
+	else if (!ret->indexed && ret->offset == 0x28)
+		ret->kind = MEMORY_STACK_CANARY;
+	else if (ret->of_thread)
+		ret->kind = MEMORY_THREAD;
+}
+
 static void x86_operand(struct x86 *x, struct memory_operand *ret, bool *ret_rip)
 {
 	unsigned mod = x->modrm >> 6, base = x->modrm & 7, sib;
@@ -258,10 +278,8 @@ static void x86_operand(struct x86 *x, struct memory_operand *ret, bool *ret_rip
 	ret->kind = rip || !has_base ? MEMORY_ADDRESS : MEMORY_REGISTER;
 	ret->addr = (uint64_t)ret->offset;
 	*ret_rip = rip;
-	if (x->has_segment)
-		ret->kind = !has_base && !ret->indexed && ret->offset == 0x28 ?
-				    MEMORY_STACK_CANARY :
-				    MEMORY_NONE;
+	if (x->segment)
+		x86_segment(x->segment, rip, has_base, ret);
 	/* a short one of EVEX is in units of the operand */
 	if (x->has_addr32 || (x->evex && mod == 1 && ret->offset))
 		ret->kind = MEMORY_NONE;

@@ -23,7 +23,8 @@ enum memory_operand_kind {
 	MEMORY_STACK_OPERATION,
 	MEMORY_STACK_CANARY, /* the value that functions compare to find overflows of the stack */
 	MEMORY_REGISTER,     /* base, offset */
-	MEMORY_ADDRESS,	     /* addr */
+	MEMORY_ADDRESS,	     /* addr; with %gs, which the kernel adds to, of the first CPU */
+	MEMORY_THREAD,	     /* `offset` from the thread pointer */
 };
 
 struct memory_operand {
@@ -33,6 +34,7 @@ struct memory_operand {
 	int64_t offset;	  /* from it, in bytes */
 	uint64_t addr;	  /* in the unit of `pc` */
 	uint8_t index;	  /* DWARF register, if `indexed` */
+	bool of_thread;	  /* `base` has an offset from the thread pointer */
 	bool is_unscaled; /* `index` is added as it is: it may be the pointer instead */
 };
 

@@ -94,8 +94,14 @@ struct top { long pad[2]; struct mid *mid; };
 #define MANY(x) x; x; x; x; x; x; x; x; x; x; x; x; x; x; x; x;
 /* one instruction */
 #define INC(x) __asm__ volatile("incq %0" : "+m"(x))
+/* what the kernel does with variables of CPUs; the base of %gs is 0 here */
+#ifdef __PIE__
+#define GS
+#else
+#define GS MANY(__asm__ volatile("incq %%gs:%0" : "+m"(of_cpu.value)))
+#endif
 #define CLOBBER __asm__ volatile("" ::: "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15")
-static struct leaf leaves[2];
+static struct leaf leaves[2], of_cpu;
 static struct mid mids[2] = { { 0, leaves }, { 0, leaves + 1 } };
 static struct top tops[2] = { { { 0 }, mids }, { { 0 }, mids + 1 } }, *the_top = tops;
 OUTSIDE void loaded(struct top *t, int n) { while (n--) { MANY(INC(t->mid->leaf->value)) } }
@@ -107,6 +113,12 @@ OUTSIDE void spilled(struct top *t, int n) { struct mid *m = t->mid; while (n--)
 OUTSIDE void stepped(struct leaf *l, int n) { struct leaf *end = l + 2; while (n--) for (struct leaf *i = l; i < end; i++) { MANY(INC(i->value)) } }
 static struct table { struct leaf *v; long n; } table = { leaves, 2 };
 OUTSIDE void summed(struct table *t, int n) { while (n--) { struct leaf *l = &t->v[t->n & 1]; INC(l->value); MANY(INC(t->v[n & 1].value)) } }
+static __thread struct mid before; static __thread struct leaf of_thread;
+OUTSIDE void threads(int n) { while (n--) { MANY(INC(of_thread.value)) } }
+OUTSIDE void thread_pointer(struct leaf *l, int n) { if (n > 1) l = &of_thread; while (n--) { MANY(INC(l->value)) } }
+/* its number is not an offset of a thread */
+OUTSIDE void negative(unsigned long base, int n) { base += 0x48; while (n--) { long at; __asm__ volatile("mov $-0x48, %0" : "=r"(at)); MANY(__asm__ volatile("incb (%0,%1)" : : "r"(base), "r"(at) : "memory")) } }
+OUTSIDE void cpus(int n) { while (n--) { GS } }
 OUTSIDE void canary(int n) { while (n--) { MANY(__asm__ volatile("mov %%fs:0x28, %%rax" ::: "rax")) } }
 int main(void)
 {
@@ -118,6 +130,11 @@ int main(void)
 		spilled(tops, 5000);
 		stepped(leaves, 2500);
 		summed(&table, 5000);
+		threads(5000);
+		thread_pointer(&of_thread, 5000);
+		cpus(5000);
+		negative((unsigned long)leaves, 5000);
+		before.pad++;
 		canary(5000);
 	}
 	return 0;
@@ -128,7 +145,8 @@ for level in -O0 -O1 -O2 "-O2 -fomit-frame-pointer -no-pie -fno-pie" "-O1 -gdwar
 	# shellcheck disable=SC2086
 	${CC:-cc} -g $level -o chains chains.c 2>cc.err || { note "$level: $(head -1 cc.err)"; continue; }
 	in_company perf record -q -N --no-bpf-event -F 1500 -e cpu-clock:u -o perf.data ./chains >perf.out 2>&1 || cat perf.out
-	for function in loaded returned by_global chosen spilled stepped summed; do
+	for function in loaded returned by_global chosen spilled stepped summed threads thread_pointer cpus; do
+		[ $function != cpus ] || [[ $level = *-no-pie* ]] || continue
 		rows typeoff -F sample,typeoff -S "$function" >places
 		# which of the instructions that follow each other has the samples depends on the processor
 		expect "$level, $function: a member" grep -qE ';struct (leaf [+]0x48 [(]value[)]|mid [+]0x8 [(]leaf[)]|table [+]0 [(]v[)]|(leaf|mid)[*] [+]0 [(]no field[)])$' places
@@ -137,6 +155,8 @@ for level in -O0 -O1 -O2 "-O2 -fomit-frame-pointer -no-pie -fno-pie" "-O1 -gdwar
 			expect "$level, $function: most samples have a type" eval 'awk -F ";" "{ n += \$1 } \$2 == \"(unknown)\" { no += \$1 } END { exit !(n > 20 && no * 2 < n) }" places'
 		expect "$level, $function: no other types" eval '! grep -vE ";(struct leaf \+0x48 \(value\)|struct mid \+0x8 \(leaf\)|struct top \+0x10 \(mid\)|struct table \+(0 \(v\)|0x8 \(n\))|struct (top|mid|leaf|table)\* \+0 \(no field\)|int \+0 \(no field\)|\((unknown|stack operation)\))\$" places'
 	done
+	rows type -F sample,type -S negative >places
+	expect "$level: a negative number" eval '! grep -q "struct" places'
 	rows type -F sample,type -S canary >places
 	expect "$level: the stack canary" grep -q ';(stack canary)$' places
 	rows typecln -F sample,typecln -S loaded >places

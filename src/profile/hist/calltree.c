@@ -124,7 +124,7 @@ static struct calltree_scratch *scratch_new(const struct ptui_hist *h)
 /* Of a node, in scratch.at: leaves come after the others. */
 static uint32_t place(const struct ptui_hist *h, uint32_t node)
 {
-	return h->tree.own && node_is_leaf(node) ? (uint32_t)h->tree.n + (node & ~NODE_LEAF) : node;
+	return h->children && node_is_leaf(node) ? (uint32_t)h->tree.n + (node & ~NODE_LEAF) : node;
 }
 
 static int found_add(struct calltree_scratch *s, struct entry e)

@@ -133,14 +133,14 @@ static inline uint32_t hist_class_end(const struct ptui_hist *h, uint32_t cls)
 
 static inline uint32_t hist_node_parent(const struct ptui_hist *h, uint32_t node)
 {
-	if (!h->tree.own)
+	if (!h->children)
 		return h->tree.stacks[node].parent;
 	return node_is_leaf(node) ? h->classes[node & ~NODE_LEAF].node : h->tree.own[node].parent;
 }
 
 static inline uint32_t hist_node_frame(const struct ptui_hist *h, uint32_t node)
 {
-	if (!h->tree.own)
+	if (!h->children)
 		return h->tree.stacks[node].frame;
 	return node_is_leaf(node) ? h->classes[node & ~NODE_LEAF].item.frame :
 				    h->tree.own[node].frame;

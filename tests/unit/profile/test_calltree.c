@@ -84,6 +84,21 @@ static void test_an_end_splits(void **state)
 	ptui_profile_unref(p);
 }
 
+/* No function has callers or callees. */
+static void test_one_function(void **state)
+{
+	struct made *m = made_new();
+	struct ptui_profile *p;
+
+	(void)state;
+	made_sample(m, "a", 5, 1);
+	made_sample(m, "b", 3, 2);
+	p = made_take(m);
+	for (int i = 0; i < 4; i++)
+		check_tree(p, "a", i & 1 ? PTUI_CALLER : PTUI_CALLEE, i & 2, 0, "5 a");
+	ptui_profile_unref(p);
+}
+
 /* Without symbols every address is a function; of equals the greater one is first. */
 static void test_addresses(void **state)
 {
@@ -441,9 +456,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_callees_first), cmocka_unit_test(test_callers_first),
 		cmocka_unit_test(test_minimum),	      cmocka_unit_test(test_an_end_splits),
-		cmocka_unit_test(test_addresses),     cmocka_unit_test(test_two_threads),
-		cmocka_unit_test(test_any_stacks),    cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_order_of_ends),
+		cmocka_unit_test(test_one_function),  cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_two_threads),   cmocka_unit_test(test_any_stacks),
+		cmocka_unit_test(test_keys),	      cmocka_unit_test(test_order_of_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,7 +93,26 @@ static const struct {
 	{ "mov %fs:0x30,%rax",
 	  { 0x64, 0x48, 0x8b, 0x04, 0x25, 0x30, 0, 0, 0 },
 	  9,
-	  { .kind = MEMORY_NONE } },
+	  OP(MEMORY_THREAD, false, 0, 0x30, 0) },
+	{ "incl %fs:-0x8",
+	  { 0x64, 0xff, 0x04, 0x25, 0xf8, 0xff, 0xff, 0xff },
+	  8,
+	  OP(MEMORY_THREAD, false, 0, -8, 0) },
+	{ "mov %fs:-0x20(,%rax,8),%rax",
+	  { 0x64, 0x48, 0x8b, 0x04, 0xc5, 0xe0, 0xff, 0xff, 0xff },
+	  9,
+	  OP(MEMORY_THREAD, true, 0, -0x20, 0) },
+	{ "incl %fs:(%rax)", { 0x64, 0xff, 0x00 }, 3, OP(MEMORY_REGISTER, false, 0, 0, 0) },
+	{ "incl %fs:0x10(%rip)", { 0x64, 0xff, 0x05, 0x10, 0, 0, 0 }, 7, { .kind = MEMORY_NONE } },
+	{ "incl %gs:0x1234",
+	  { 0x65, 0xff, 0x04, 0x25, 0x34, 0x12, 0, 0 },
+	  8,
+	  OP(MEMORY_ADDRESS, false, 0, 0x1234, 0x1234) },
+	{ "incl %gs:0x10(%rip)",
+	  { 0x65, 0xff, 0x05, 0x10, 0, 0, 0 },
+	  7,
+	  OP(MEMORY_ADDRESS, false, 0, 0x10, PC + 7 + 0x10) },
+	{ "incl %gs:(%rax)", { 0x65, 0xff, 0x00 }, 3, { .kind = MEMORY_NONE } },
 	{ "add %rax,%rbx", { 0x48, 0x01, 0xc3 }, 3, { .kind = MEMORY_NONE } },
 	{ "jne", { 0x75, 0xf0 }, 2, { .kind = MEMORY_NONE } },
 	{ "push %rbp", { 0x55 }, 1, { .kind = MEMORY_STACK_OPERATION } },
@@ -144,6 +163,7 @@ static void check(const char *text, const struct instruction *insn,
 	if (got->indexed != want->indexed ||
 	    (want->kind == MEMORY_REGISTER &&
 	     (got->base != want->base || got->offset != want->offset)) ||
+	    (want->kind == MEMORY_THREAD && got->offset != want->offset) ||
 	    (want->kind == MEMORY_ADDRESS && got->addr != want->addr))
 		fail_msg("%s: base %u offset %lld addr %llx indexed %d", text, got->base,
 			 (long long)got->offset, (unsigned long long)got->addr, got->indexed);
