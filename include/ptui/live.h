@@ -233,6 +233,8 @@ struct ptui_live_profile_info {
 	uint64_t taken;	       /* samples received */
 	uint64_t kernel_taken; /* … of these, kernel samples */
 	uint64_t exact_taken;  /* … of these, with PERF_RECORD_MISC_EXACT_IP (:pp) */
+	/* only tracepoints are recorded: what their samples say is in the file, not in the profile */
+	bool lacks_payloads;
 };
 
 /*

@@ -513,7 +513,8 @@ void disasm_next(struct disasm *d, uint64_t addr, const uint8_t *bytes, size_t n
 	ret->flow = ret->bad ? PTUI_FLOW_NEXT : insn_flow(d, mnemonic, word);
 	ret->has_target = d->has_target && ret->flow != PTUI_FLOW_NEXT &&
 			  ret->flow != PTUI_FLOW_RETURN &&
-			  !strpbrk(mnemonic + word, "*["); /* no address of a pointer */
+			  /* no address of a pointer; names of C++ have these as well */
+			  strcspn(mnemonic + word, "*[") >= strcspn(mnemonic + word, "<");
 	ret->target = ret->has_target ? d->target : 0;
 }
 

@@ -489,6 +489,27 @@ static void add_rate(const struct ptui_recording *r, struct ptui_record_stats *s
 	s->reached_hz = (uint64_t)((double)s->samples * 1e9 / (double)s->elapsed_ns / (double)n);
 }
 
+/*
+ * While it runs: in a shared ring buffer the event in a LOST record is the one that came next, which need not be
+ * the one that lost records. The counters know, as at the end.
+ */
+static void count_lost_sideband(const struct ptui_recording *r, struct ptui_record_stats *ret)
+{
+	uint64_t all = 0, sideband = 0;
+	struct counter_sum sum;
+
+	for (uint32_t i = 0; i < r->events.n; i++) {
+		counters_sum(&r->counters, i, &sum);
+		all += sum.lost;
+		if (r->events.v[i].sideband)
+			sideband += sum.lost;
+	}
+	if (all < ret->lost) /* an older kernel does not count them */
+		return;
+	ret->lost_samples = all;
+	ret->lost_sideband = sideband;
+}
+
 void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record_stats *ret)
 {
 	const struct recorder *c = &r->recorder;
@@ -503,6 +524,8 @@ void ptui_recording_get_stats(const struct ptui_recording *r, struct ptui_record
 	ret->lost_samples = c->lost_samples;
 	ret->lost_sideband = ret->lost_samples >= ret->lost ? c->lost_sideband :
 							      c->counts.lost_sideband;
+	if (c->running && ret->lost_sideband)
+		count_lost_sideband(r, ret);
 	/* the recorder keeps counting while this reads */
 	lost = ret->lost > ret->lost_samples ? ret->lost : ret->lost_samples;
 	if (ret->lost_sideband > lost)

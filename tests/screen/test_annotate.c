@@ -274,6 +274,12 @@ static void test_copy_and_print(void **state)
 	screen_wait(s, "wrote work.annotation");
 	screen_keys(s, "P"); /* no file is overwritten */
 	screen_wait(s, "wrote work.annotation.1");
+	/* at once: the key before has removed the row under the cursor, and nothing was painted since */
+	screen_keys(s, "<End>");
+	wait_cursor(s, "ret");
+	screen_send(s, "sy", 2);
+	screen_wait(s, "copied to the clipboard");
+	assert_string_equal(screen_clipboard(s), "← ret");
 	leave(s);
 	snprintf(path, sizeof(path), "%s/work.annotation", folder);
 	in = fopen(path, "r");

@@ -331,18 +331,21 @@ static void start(void)
 }
 
 /*
- * It exited successfully. A Ctrl-C during its exit, when the terminal is already restored, kills
- * it.
+ * It exited successfully. During its exit, when the terminal is already restored, a Ctrl-C kills it,
+ * and for that or a Ctrl-Z the kernel discards what the terminal has not read: that may be how the
+ * screen is restored.
  */
 static void check_end(void)
 {
 	int status = screen_wait_end(m.s);
-	bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT &&
-		    !strcmp(m.last[(m.n_last - 1) % 64], "key <C-c>");
+	const char *last = m.last[(m.n_last - 1) % 64];
+	bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT &&
+		      !strcmp(last, "key <C-c>");
 
-	if (!late && (!WIFEXITED(status) || WEXITSTATUS(status)))
+	if (!killed && (!WIFEXITED(status) || WEXITSTATUS(status)))
 		give_up("it did not end well", status);
-	screen_check_sane(m.s);
+	if (!killed && strcmp(last, "key <C-z>") != 0)
+		screen_check_sane(m.s);
 	screen_free(m.s);
 	m.s = NULL;
 }

@@ -323,6 +323,7 @@ static void test_record(void **state)
 	screen_keys(s, "<Enter>");
 	screen_wait(s, "of event 'ptui_");
 	screen_wait(s, ":leaf'");
+	screen_wait(s, " v=0x1"); /* what is probed for */
 	screen_keys(s, "<C-c>");
 	finish(s, 0);
 	await_removal(pid, "Ctrl-C in the Browser");

@@ -98,6 +98,8 @@ static void test_browses_what_is_in_memory(void **state)
 	screen_wait_row(screen, 0, "sampled data");
 	screen_wait(screen, "No file was written: w saves these samples.");
 	screen_wait(screen, "scene_busy");
+	screen_keys(screen, "i");
+	screen_wait(screen, "These samples are in no file yet: w saves them.");
 	/* nothing is lost without a question */
 	screen_keys(screen, "q");
 	screen_wait(screen, "These samples are in no file");

@@ -250,39 +250,37 @@ static int put_char(const struct canvas *clip, int y, int x, style_t style, uint
 }
 
 /*
- * Draws the characters of a text from column `x` to `end`, skipping what is before `begin`. Returns
- * the column after the text, and in *ret_rest what was not drawn: the cost depends on what is
- * visible, even if a line has megabytes.
+ * Draws a text, truncated with … at the right edge. Returns the column after what was looked at, and
+ * in *ret_rest what was not: the cost depends on what is visible, even if a line has megabytes.
  */
-static int put_text(const struct canvas *c, int y, int x, int begin, int end, style_t style,
-		    const char *text, const char **ret_rest)
+static int put_text(const struct canvas *c, int y, int x, style_t style, const char *text,
+		    const char **ret_rest)
 {
-	struct canvas clip = canvas_part(c, 0, begin, c->at.h, end - begin);
-	bool seen = row_is_seen(&clip, y);
+	bool seen = row_is_seen(c, y) && x < c->at.w;
 
-	x -= begin < 0 ? 0 : begin;
 	while (*text) {
 		uint32_t ch;
 		size_t bytes = utf8_next(text, strnlen(text, 4), &ch);
 		int width = utf8_char_width(ch);
 
-		if (width && (!seen || x >= clip.at.w))
+		if (width && (!seen || x >= c->at.w))
 			break;
 		if (width)
-			x += put_char(&clip, y, x, style, ch, width);
+			x += put_char(c, y, x, style, ch, width);
 		else if (seen)
-			canvas_put_mark(&clip, y, x, ch);
+			canvas_put_mark(c, y, x, ch);
 		text += bytes;
 	}
-	if (ret_rest)
-		*ret_rest = text;
-	return x + (begin < 0 ? 0 : begin);
+	if (seen && (*text || x > c->at.w))
+		put_char(c, y, c->at.w - 1, style, 0x2026, 1);
+	*ret_rest = text;
+	return x;
 }
 
 int canvas_text(const struct canvas *c, int y, int x, style_t style, const char *text)
 {
 	const char *rest;
-	int end = put_text(c, y, x, 0, c->at.w, style, text, &rest);
+	int end = put_text(c, y, x, style, text, &rest);
 
 	return end - x + utf8_width(rest);
 }
@@ -301,19 +299,11 @@ int canvas_printf(const struct canvas *c, int y, int x, style_t style, const cha
 void canvas_cell_from(const struct canvas *c, int y, int x, int width, int skip, style_t style,
 		      const char *text)
 {
-	int end = x + width, drawn;
+	struct canvas cell = canvas_part(c, y, x, 1, width);
+	const char *rest;
 
-	if (!row_is_seen(c, y) || width <= 0)
-		return;
-	canvas_fill(c, y, x, 1, width, style, ' ');
-	if (!text[utf8_fit(text, skip + width)]) {
-		put_text(c, y, x - skip, x, end, style, text, NULL);
-		return;
-	}
-	/* The last column shows that the text is truncated. */
-	drawn = put_text(c, y, x - skip, x, end - 1, style, text, NULL);
-	if (drawn > x)
-		canvas_text(c, y, end - 1, style, "…");
+	canvas_fill(&cell, 0, 0, 1, width, style, ' ');
+	put_text(&cell, 0, (x < 0 ? x : 0) - skip, style, text, &rest);
 }
 
 void canvas_cell(const struct canvas *c, int y, int x, int width, enum align align, style_t style,
@@ -321,12 +311,7 @@ void canvas_cell(const struct canvas *c, int y, int x, int width, enum align ali
 {
 	int all = align == ALIGN_RIGHT ? utf8_width(text) : width;
 
-	if (all < width) {
-		canvas_fill(c, y, x, 1, width - all, style, ' ');
-		x += width - all;
-		width = all;
-	}
-	canvas_cell_from(c, y, x, width, 0, style, text);
+	canvas_cell_from(c, y, x, width, all < width ? all - width : 0, style, text);
 }
 
 void canvas_fill(const struct canvas *c, int y, int x, int h, int w, style_t style, uint32_t ch)

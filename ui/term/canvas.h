@@ -69,7 +69,7 @@ enum align {
 	ALIGN_RIGHT,
 };
 
-/* Draws a text, clipped. Returns its columns, including clipped ones. */
+/* Draws a text, truncated with … at the right edge. Returns its columns, including truncated ones. */
 int canvas_text(const struct canvas *c, int y, int x, style_t style, const char *text);
 int canvas_printf(const struct canvas *c, int y, int x, style_t style, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));

@@ -11,8 +11,8 @@
 #include "base/wake.h"
 #include "term/loop.h"
 
-/* Maximum number of keys per turn, so that the screen is painted in between. */
-#define EVENTS_A_TURN 256
+/* CPU time after which a turn handles no more keys, so that the screen is painted in between. */
+#define EVENTS_NS 8000000
 
 /* A timer, or a descriptor that is watched. */
 struct source {
@@ -274,11 +274,11 @@ static void run_signals(struct loop *l)
 
 static void run_events(struct loop *l)
 {
+	uint64_t until_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) + EVENTS_NS;
 	struct term_event e;
-	int i;
 
-	for (i = 0; l->term && i < EVENTS_A_TURN; i++) {
-		if (term_read(l->term, &e) != 0)
+	do {
+		if (!l->term || term_read(l->term, &e) != 0)
 			return;
 		if (e.kind == TERM_HANGUP) {
 			finish(l, SIGHUP);
@@ -288,9 +288,8 @@ static void run_events(struct loop *l)
 			l->dirty = true;
 		if (l->ops->event)
 			l->ops->event(l->ctx, &e);
-	}
-	if (i == EVENTS_A_TURN)
-		wake_set(l->wake_fd);
+	} while (clock_read_ns(CLOCK_THREAD_CPUTIME_ID) < until_ns);
+	wake_set(l->wake_fd);
 }
 
 static bool loop_has_changes(const struct loop *l)

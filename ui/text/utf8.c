@@ -201,14 +201,20 @@ static size_t begins_with(const char *s, size_t n, const char *wanted, size_t n_
 
 const char *utf8_find(const char *s, const char *wanted, size_t *ret_bytes)
 {
-	size_t n = strlen(s), n_wanted = strlen(wanted), at = 0;
+	size_t n = strlen(s), n_wanted = strlen(wanted), at = 0, bytes;
+	uint32_t c, first;
 
 	if (!n_wanted)
 		return NULL;
+	utf8_next(wanted, n_wanted, &first);
+	first = folded(first);
 	while (at < n) {
-		size_t bytes = begins_with(s + at, n - at, wanted, n_wanted);
-		uint32_t c;
-
+		/* most characters are ASCII, and not the first one of `wanted` */
+		if ((unsigned char)s[at] < 0x80 && folded((unsigned char)s[at]) != first) {
+			at++;
+			continue;
+		}
+		bytes = begins_with(s + at, n - at, wanted, n_wanted);
 		if (bytes) {
 			*ret_bytes = bytes;
 			return s + at;

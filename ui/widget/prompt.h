@@ -107,5 +107,8 @@ struct prompt_opts {
 
 /* Opens the prompt over the last line, or reports a lack of memory. Returns wishes. */
 unsigned prompt_open(struct stack *s, const struct prompt_opts *opts);
+/* The same for a number: `label`, done() and `ctx` are those of the options. */
+unsigned prompt_number(struct stack *s, const char *label, double now,
+		       unsigned (*done)(void *ctx, const char *line), void *ctx);
 
 #endif

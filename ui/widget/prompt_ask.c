@@ -308,3 +308,13 @@ unsigned prompt_open(struct stack *s, const struct prompt_opts *opts)
 	remember(a);
 	return stack_push(s, &ask_ops, a) ? stack_no_memory(s) : WISH_REDRAW;
 }
+
+unsigned prompt_number(struct stack *s, const char *label, double now,
+		       unsigned (*done)(void *ctx, const char *line), void *ctx)
+{
+	char line[32];
+
+	snprintf(line, sizeof(line), "%g", now);
+	return prompt_open(
+		s, &(struct prompt_opts){ .label = label, .line = line, .done = done, .ctx = ctx });
+}

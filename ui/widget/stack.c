@@ -357,6 +357,7 @@ void stack_key(struct stack *s, key_code key)
 	struct layer top = s->layers[s->n - 1];
 	enum request req = keymaps_find(s->keys, top.ops->keymap, key);
 	unsigned wishes = WISH_PASS;
+	bool offered;
 
 	if (*s->said) {
 		*s->said = '\0';
@@ -364,6 +365,7 @@ void stack_key(struct stack *s, key_code key)
 	}
 	if (top.ops->has_key && top.ops->has_key(top.self, key))
 		req = REQ_NONE;
+	offered = req == REQ_NONE || stack_offers(s, top.ops, top.self, req);
 	if (req != REQ_NONE)
 		wishes = stack_request(s, &top, req);
 	/* The screen may be gone; then WISH_PASS does not apply to those below. */
@@ -373,6 +375,10 @@ void stack_key(struct stack *s, key_code key)
 		return;
 	if (wishes & WISH_PASS && top.ops->key)
 		wishes = top.ops->key(top.self, key);
+	/* the same for what is impossible here, unless it was said why */
+	if (!offered && !*s->said && !(wishes & (WISH_POP | WISH_QUIT)) && s->n &&
+	    s->layers[s->n - 1].number == top.number)
+		wishes |= WISH_PASS;
 	if (wishes & WISH_PASS && !top.ops->floating)
 		show_unbound(s, &top, key);
 	stack_fulfil(s, top.number, top.below, wishes);
@@ -388,8 +394,13 @@ static void on_paste(struct stack *s, const char *text)
 
 void stack_event(struct stack *s, const struct term_event *e)
 {
-	/* a key refers to rows that are there: those drawn may be gone */
-	if (s->changed)
+	const struct layer *top = s->n ? &s->layers[s->n - 1] : NULL;
+
+	/*
+	 * A key refers to rows that are there: those drawn may be gone, also by the key before it. A popup
+	 * has none that change; it would be recalculated for each letter that is typed.
+	 */
+	if (s->changed || (top && top->stale && !top->ops->floating))
 		stack_recalc_stale(s);
 	if (!s->n)
 		return;

@@ -36,8 +36,13 @@ void table_set_columns(struct table *t, const struct table_column *columns, size
 
 static size_t count_rows(const struct table *t)
 {
-	return t->ops->count ? t->ops->count(t->ctx) :
-			       *(const size_t *)((const char *)t->ctx + t->ops->n_rows);
+	const char *in = t->ctx;
+
+	if (t->ops->count)
+		return t->ops->count(t->ctx);
+	if (t->ops->list)
+		in = *(const char *const *)(in + t->ops->list);
+	return in ? *(const size_t *)(in + t->ops->n_rows) : 0;
 }
 
 /* --- columns --- */

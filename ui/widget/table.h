@@ -35,7 +35,11 @@ struct table_column {
 
 struct table_ops {
 	size_t (*count)(void *ctx);
-	size_t n_rows; /* without count(): the offset in `ctx` of their number, a size_t */
+	/*
+	 * Without count(): the offset of their number, a size_t, in `ctx`; or with `list`, the offset of a
+	 * pointer in `ctx`, in what that points to (NULL: no rows).
+	 */
+	size_t n_rows, list;
 	/*
 	 * The text of a cell: buf, or the caller's text, valid until the next call. *style is
 	 * preset to ROLE_TEXT.

@@ -69,6 +69,8 @@ static int on_event(void *ctx, const struct event *ev, const uint64_t *ids, size
 		e->shown.state = PTUI_LIVE_NOT_COUNTED;
 		e->shown.running_share = 1;
 		e->shown.profile_event = e->index = index;
+		l->info.lacks_payloads = (l->n_events == 1 || l->info.lacks_payloads) &&
+					 ev->attr.type == PERF_TYPE_TRACEPOINT;
 		e->leader = ev->leader;
 	}
 	return live_build_event(&l->build, ev, ids, n_ids);

@@ -542,6 +542,49 @@ static void test_bytes(void **state)
 	disasm_free(d);
 }
 
+static void sorted_pointers(void *ctx, uint64_t addr, struct buf *out)
+{
+	(void)ctx;
+	(void)addr;
+	buf_add_str(out, "sort<int* [4]>(int*)+0x8");
+}
+
+/* What looks like an operand in the name of a function of C++ makes no pointer of it; an operand does. */
+static void test_names_like_operands(void **state)
+{
+	static const struct {
+		enum ptui_asm_syntax syntax;
+		uint8_t bytes[6];
+		bool has_target;
+	} all[] = {
+		{ PTUI_ASM_ATT, { 0x74, 0x05 }, true },		     /* je 17 <...> */
+		{ PTUI_ASM_ATT, { 0xe8, 0xf6 }, true },		     /* call 10b <...> */
+		{ PTUI_ASM_ATT, { 0xff, 0x15, 0x17, 0x3c }, false }, /* call *0x3c17(%rip) # ... */
+		{ PTUI_ASM_INTEL, { 0xe8, 0xf6 }, true },
+		{ PTUI_ASM_INTEL, { 0xff, 0x15, 0x17, 0x3c }, false }, /* call QWORD PTR [rip+... */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		const struct disasm_target target = { .machine = EM_X86_64,
+						      .is_64 = true,
+						      .syntax = all[i].syntax };
+		struct disasm *d = disasm_new(&target, sorted_pointers, NULL, &world->err);
+		struct buf text = BUF_INIT;
+		struct disasm_insn insn;
+
+		if (!d)
+			skip_because("built without libopcodes");
+		disasm_lock();
+		disasm_next(d, 0x10, all[i].bytes, sizeof(all[i].bytes), &text, &insn);
+		disasm_unlock();
+		assert_non_null(strstr(buf_str(&text), "<sort<int* [4]>(int*)+0x8>"));
+		assert_int_equal(insn.has_target, all[i].has_target);
+		buf_release(&text);
+		disasm_free(d);
+	}
+}
+
 /* Jumps, calls and returns of other processors, as far as this libopcodes knows them. */
 static void test_processors(void **state)
 {
@@ -681,6 +724,7 @@ int main(void)
 		TEST(test_functions),
 		TEST(test_failures),
 		TEST(test_bytes),
+		TEST(test_names_like_operands),
 		TEST(test_processors),
 	};
 

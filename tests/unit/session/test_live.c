@@ -782,7 +782,7 @@ static void lost_sideband_comes_through(void **state)
 	compare_with_file(w);
 }
 
-/* In a shared ring the lost counts of the counters are used, not the id in the LOST record. */
+/* In a shared ring the lost counts of the counters are used, not the id in the LOST record; also before the end. */
 static void lost_sideband_by_the_counters(void **state)
 {
 	uint64_t body[5] = { 0, 41, PID, 1000, 0 };
@@ -793,11 +793,16 @@ static void lost_sideband_by_the_counters(void **state)
 
 	assert_int_equal(start(w), 0);
 	body[0] = body[4] = id_of(w, PERF_COUNT_SW_DUMMY, 0);
-	emit(w, 0, PERF_RECORD_LOST, 0, body, sizeof(body));
 	pthread_mutex_lock(&w->kernel.lock);
 	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, PID, 0)->lost = 38;
 	fake_find(&w->kernel, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, PID, 0)->lost = 3;
 	pthread_mutex_unlock(&w->kernel.lock);
+	emit(w, 0, PERF_RECORD_LOST, 0, body, sizeof(body));
+	do {
+		sched_yield();
+		ptui_live_get_stats(w->live, &stats);
+	} while (!stats.lost);
+	assert_int_equal(stats.lost_sideband, 3);
 	stop(w);
 	ptui_live_get_stats(w->live, &stats);
 	assert_int_equal(stats.lost_samples, 41);

@@ -226,6 +226,8 @@ static bool fits(const struct picker *p, const struct picker_entry *e)
 		return false;
 	if (!*p->search)
 		return true;
+	if (!e->alias && !e->desc)
+		return words_are_in(e->name, p->search);
 	snprintf(line, sizeof(line), "%s %s %s", e->name, e->alias ? e->alias : "",
 		 e->desc ? e->desc : "");
 	return words_are_in(line, p->search);

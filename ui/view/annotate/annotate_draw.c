@@ -27,13 +27,6 @@ static enum ptui_line_kind kind_of(const struct annotate_screen *s, uint32_t lin
 	return ptui_annotation_line(s->model->code->annotation, line)->kind;
 }
 
-static size_t row_count(void *ctx)
-{
-	const struct annotate_screen *s = ctx;
-
-	return s->model ? s->model->n_rows : 0;
-}
-
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -82,7 +75,8 @@ static bool row_matches(void *ctx, size_t row, const char *text)
 }
 
 const struct table_ops annotate_rows = {
-	.count = row_count,
+	.list = offsetof(struct annotate_screen, model),
+	.n_rows = offsetof(struct annotate, n_rows),
 	.cell = row_cell,
 	.id = row_id,
 	.find = row_find,
@@ -242,8 +236,7 @@ void annotate_draw(void *self, const struct canvas *c)
 	if (s->columns_w != c->at.w)
 		set_columns(s, c->at.w);
 	part = box_canvas(&s->boxes[ANNOTATE_INFO], c);
-	if (part.at.h)
-		draw_info(s, &part);
+	draw_info(s, &part);
 	part = box_canvas(&s->boxes[ANNOTATE_BODY], c);
 	if (s->to_middle && part.at.h > 1) {
 		s->table.page = part.at.h - 1;
@@ -253,11 +246,9 @@ void annotate_draw(void *self, const struct canvas *c)
 	}
 	table_draw(&s->table, &part);
 	part = box_canvas(&s->boxes[ANNOTATE_RULE], c);
-	if (part.at.h)
-		canvas_rule(&part, 0);
+	canvas_rule(&part, 0);
 	part = box_canvas(&s->boxes[ANNOTATE_NOTE], c);
-	if (part.at.h)
-		draw_note(s, &part);
+	draw_note(s, &part);
 }
 
 /* ---- as text ---- */

@@ -75,7 +75,8 @@ static unsigned header_show(struct browser_screen *b)
 	unsigned wishes;
 
 	if (!header && !text)
-		return rows_view_say_error(&b->view, &err);
+		return browser_path(b) ? rows_view_say_error(&b->view, &err) :
+					 browser_say_no_file(b);
 	wishes = popup_message(b->stack, _("The recording"), header ? header : text);
 	free(text);
 	return wishes;

@@ -192,7 +192,7 @@ static void read_folder(struct browser_screen *b)
 	free(found);
 }
 
-static unsigned say_no_file(struct browser_screen *b)
+unsigned browser_say_no_file(struct browser_screen *b)
 {
 	return stack_note(b->stack, browser_is_unsaved(b) ?
 					    _("These samples are in no file yet: w saves them.") :
@@ -214,7 +214,7 @@ void browser_files_ask(struct browser_screen *b, enum browser_file_use use)
 	size_t i;
 
 	if (use == FILE_MERGE && !browser_path(b)) { /* both are loaded from their files */
-		(void)say_no_file(b);
+		(void)browser_say_no_file(b);
 		return;
 	}
 	b->file_use = use;
@@ -335,7 +335,7 @@ unsigned browser_copy_command(struct browser_screen *b)
 	char part[512];
 
 	if (!line.path)
-		return say_no_file(b);
+		return browser_say_no_file(b);
 	rows_look_set_levels(b->view.look);
 	rows_look_apply(b->view.look, &hist);
 	hist.children = b->view.look->children;

@@ -129,6 +129,8 @@ void browser_print_head(void *self, FILE *out);
 /* ---- browser_files.c ---- */
 /* Menu of recordings to open, or (`compare`) to compare with this one. */
 void browser_files_ask(struct browser_screen *b, enum browser_file_use use);
+/* Returns wishes. */
+unsigned browser_say_no_file(struct browser_screen *b);
 /* Unsaved samples: whether there are any; w; and the question before closing. */
 bool browser_is_unsaved(const struct browser_screen *b);
 unsigned browser_ask_to_save(struct browser_screen *b);

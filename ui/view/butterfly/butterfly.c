@@ -72,13 +72,6 @@ static void task_release(void *task)
 
 /* ---- rows ---- */
 
-static size_t row_count(void *ctx)
-{
-	const struct butterfly_screen *b = ctx;
-
-	return b->model ? b->model->n : 0;
-}
-
 static const char *row_cell(void *ctx, size_t i, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -118,7 +111,8 @@ static bool row_matches(void *ctx, size_t i, const char *text)
 }
 
 static const struct table_ops row_ops = {
-	.count = row_count,
+	.list = offsetof(struct butterfly_screen, model),
+	.n_rows = offsetof(struct butterfly, n),
 	.cell = row_cell,
 	.matches = row_matches,
 };

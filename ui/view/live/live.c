@@ -100,8 +100,12 @@ static unsigned next_event(struct live_view *v, size_t step)
 unsigned live_request(void *self, enum request req)
 {
 	struct live_view *v = self;
+	bool snapshots = req == REQ_SNAPSHOT || req == REQ_SNAPSHOTS || req == REQ_ARM;
 	unsigned wishes;
 
+	if (snapshots && !ptui_live_output(v->live) && !ptui_live_is_pipe(v->live))
+		return stack_note(v->stack, _("No snapshots here: all samples stay in memory. "
+					      "Enter, then w, saves them."));
 	switch (req) {
 	case REQ_STOP:
 		return live_stop(v);

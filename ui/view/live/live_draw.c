@@ -526,6 +526,5 @@ void live_draw(void *self, const struct canvas *c)
 	draw_hot(v, &part);
 	/* the first visible row is known by now */
 	part = box_canvas(&v->boxes[BOX_RULE], c);
-	if (part.at.h)
-		draw_rule(v, &part);
+	draw_rule(v, &part);
 }

@@ -258,16 +258,8 @@ static unsigned delay_done(void *ctx, const char *line)
 
 static unsigned prompt_delay(struct live_view *v)
 {
-	char now[32];
-	const struct prompt_opts opts = {
-		.label = _("seconds between updates: "),
-		.line = now,
-		.done = delay_done,
-		.ctx = v,
-	};
-
-	snprintf(now, sizeof(now), "%g", ptui_live_refresh(v->live) / 1000.0);
-	return prompt_open(v->stack, &opts);
+	return prompt_number(v->stack, _("seconds between updates: "),
+			     ptui_live_refresh(v->live) / 1000.0, delay_done, v);
 }
 
 /* ---- requests ---- */

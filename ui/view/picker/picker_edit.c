@@ -161,6 +161,11 @@ unsigned picker_ask(struct picker_screen *v, enum picker_edit edit)
 		snprintf(label, sizeof(label), _("modifiers of group {%u}: "), mark->group);
 		break;
 	case PICKER_RATE:
+		picker_describe(v, true);
+		if (picker_field_names(v))
+			return stack_note(v->stack,
+					  _("a tracepoint has the period of the recording: "
+					    "set it in Setup (Sampling)"));
 		q.note = _("a period in events, such as 100k, or a frequency, such as 999 Hz;\n"
 			   "empty: the setting of the recording");
 		if (mark && mark->freq_hz)

@@ -173,10 +173,8 @@ static void probe_draw(void *self, const struct canvas *c)
 	if (ptui_probe_no_variables(s->choice.probe))
 		canvas_printf(&body, (int)probe_choice_n_rows(&s->choice) + 2, 1, ROLE_NOTE,
 			      _("No variables: %s."), ptui_probe_no_variables(s->choice.probe));
-	if (rule.at.h)
-		canvas_rule(&rule, 0);
-	if (plan.at.h)
-		draw_plan(s, &plan);
+	canvas_rule(&rule, 0);
+	draw_plan(s, &plan);
 }
 
 /* ---- work: one task at a time has the probe; when it is done, the screen has it again ---- */

@@ -34,16 +34,8 @@ static unsigned limit_done(void *ctx, const char *line)
 
 static unsigned limit_ask(struct rows_view *v)
 {
-	char now[32];
-	const struct prompt_opts opts = {
-		.label = _("minimum percentage: "),
-		.line = now,
-		.done = limit_done,
-		.ctx = v,
-	};
-
-	snprintf(now, sizeof(now), "%g", v->look->limits.row_percent);
-	return prompt_open(v->stack, &opts);
+	return prompt_number(v->stack, _("minimum percentage: "), v->look->limits.row_percent,
+			     limit_done, v);
 }
 
 static unsigned filter_done(void *ctx, const char *line)

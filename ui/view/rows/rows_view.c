@@ -455,8 +455,7 @@ void rows_view_draw_screen(void *view, const struct canvas *c)
 	v->boxes[ROWS_RULE].off = c->at.h < RULE_ROWS;
 	box_reflow(v->boxes, ROWS_BOXES, c->at.h);
 	rule = box_canvas(&v->boxes[ROWS_RULE], c);
-	if (rule.at.h)
-		canvas_rule(&rule, 0);
+	canvas_rule(&rule, 0);
 	at = box_canvas(&v->boxes[ROWS_INFO], c);
 	v->ops->draw_info(v->screen, &at);
 	at = box_canvas(&v->boxes[ROWS_BODY], c);

@@ -259,6 +259,7 @@ unsigned setup_choose_process(struct setup_screen *owner)
 	table_init(&v->table, &row_ops, v);
 	table_set_columns(&v->table, columns, PROCESS_ORDERS);
 	v->table.sort = PROCESSES_BY_CPU;
+	v->table.follow_first = true;
 	if (stack_push(owner->stack, &screen, v))
 		return stack_no_memory(owner->stack);
 	refresh(v);

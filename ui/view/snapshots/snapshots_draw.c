@@ -140,11 +140,6 @@ static const struct snapshot_row *row_at(void *ctx, size_t row)
 	return snapshot_list_get(v->list, row);
 }
 
-static size_t row_count(void *ctx)
-{
-	return ((const struct snapshots_view *)ctx)->list->n;
-}
-
 static const char *span_text(uint64_t ns, char *buf, size_t size)
 {
 	return ns ? number_span_ns(buf, size, ns) : "–";
@@ -196,7 +191,8 @@ static bool row_matches(void *ctx, size_t row, const char *text)
 }
 
 const struct table_ops snapshots_table_ops = {
-	.count = row_count,
+	.list = offsetof(struct snapshots_view, list),
+	.n_rows = offsetof(struct snapshot_list, n),
 	.cell = row_cell,
 	.id = row_id,
 	.matches = row_matches,

@@ -30,11 +30,6 @@ enum { COLUMN_SHARE, COLUMN_DSO, COLUMN_PROBLEM, COLUMN_REMEDY, N_COLUMNS };
 
 /* ---- rows ---- */
 
-static size_t row_count(void *ctx)
-{
-	return ((struct symbols_view *)ctx)->list->n;
-}
-
 static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, size_t size,
 			    style_t *style)
 {
@@ -59,7 +54,12 @@ static uint64_t row_id(void *ctx, size_t row)
 	return ((struct symbols_view *)ctx)->list->rows[row].id;
 }
 
-static const struct table_ops row_ops = { .count = row_count, .cell = row_cell, .id = row_id };
+static const struct table_ops row_ops = {
+	.list = offsetof(struct symbols_view, list),
+	.n_rows = offsetof(struct missing_list, n),
+	.cell = row_cell,
+	.id = row_id,
+};
 
 static void set_columns(struct symbols_view *v)
 {

@@ -14,7 +14,7 @@ static void test_clip(void **state)
 	canvas_text(&part, 1, 3, ROLE_TEXT, "xyz");
 	canvas_text(&part, 2, 0, ROLE_TEXT, "below");
 	canvas_text(&part, -1, 0, ROLE_TEXT, "above");
-	check_rows(g, "..........", "..bcde....", ".....x....", "..........");
+	check_rows(g, "..........", "..bcd…....", ".....…....", "..........");
 	assert_int_equal(grid_style(g, 1, 2), ROLE_TEXT);
 	assert_int_equal(grid_style(g, 1, 6), ROLE_DIM);
 	/* a part of a part, past every edge */
@@ -34,16 +34,16 @@ static void test_wide(void **state)
 
 	(void)state;
 	assert_int_equal(canvas_text(&c, 0, 0, ROLE_TEXT, "中文字符"), 8);
-	check_rows(g, "中文字");
+	check_rows(g, "中文 …");
 	/* cut in half on the right, on the left */
 	canvas_text(&c, 1, 1, ROLE_TEXT, "中文字");
-	check_rows(g, "中文字", " 中文");
+	check_rows(g, "中文 …", " 中文…");
 	canvas_text(&c, 2, -1, ROLE_TEXT, "中b");
-	check_rows(g, "中文字", " 中文", " b");
+	check_rows(g, "中文 …", " 中文…", " b");
 	/* overwriting one half blanks the other */
 	canvas_text(&c, 0, 1, ROLE_TEXT, "x");
-	canvas_text(&c, 0, 4, ROLE_TEXT, "y");
-	check_rows(g, " x文y");
+	canvas_text(&c, 0, 3, ROLE_TEXT, "y");
+	check_rows(g, " x y …");
 	grid_free(g);
 }
 

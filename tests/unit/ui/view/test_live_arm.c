@@ -134,6 +134,13 @@ static void test_only_with_a_ring(void **state)
 	key('A');
 	does_not_see("snapshot when");
 	sees("No samples are kept for snapshots");
+	/* top has no options for them */
+	t.live.no_file = true;
+	for (const char *k = "AsS"; *k; k++) {
+		key((key_code)*k);
+		sees("all samples stay in memory");
+	}
+	t.live.no_file = false;
 	t.live.has_ring = true;
 	end(PTUI_LIVE_ENDED);
 	key('A');

@@ -409,6 +409,19 @@ static void test_rate(void **state)
 	assert_true(seen(w, "period of cpu-clock: 100000"));
 }
 
+/* As in perf, a tracepoint has no term for it. */
+static void test_rate_of_a_tracepoint(void **state)
+{
+	struct world *w = *state;
+
+	need("tracefs");
+	open_picker(w, "cpu-clock");
+	find(w, "sched:sched_switch");
+	press(w, 'p');
+	assert_false(seen(w, "period of sched:sched_switch"));
+	assert_true(seen(w, "set it in Setup (Sampling)"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -417,6 +430,7 @@ int main(void)
 		TEST(test_slow_machine),	  TEST(test_mark_changed_while_tried),
 		TEST(test_what_is_tried),	  TEST(test_empty),
 		TEST(test_group_modifiers),	  TEST(test_rate),
+		TEST(test_rate_of_a_tracepoint),
 #undef TEST
 	};
 

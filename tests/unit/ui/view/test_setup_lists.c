@@ -161,6 +161,46 @@ static void test_process_ends_in_the_list(void **state)
 	wait_seen(w, "no process matches");
 }
 
+#define TAG "ptui-test-hottest"
+
+static pid_t start_script(const char *script)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	execl("/bin/sh", "sh", "-c", script, TAG, NULL);
+	_exit(127);
+}
+
+/* Until the cursor is moved it is on the first row: the one that is busiest now, once that is known. */
+static void test_busiest_process(void **state)
+{
+	struct world *w = *state;
+	pid_t idle =
+		start_script("i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; kill -STOP $$");
+	char expected[64];
+	pid_t busy;
+
+	assert_int_equal(waitpid(idle, NULL, WUNTRACED), idle);
+	busy = start_script("while :; do :; done");
+	press(w, 'p');
+	press(w, '/');
+	type(w, TAG);
+	press(w, K_ENTER);
+	wait_seen(w, "2 of ");
+	wait_seen(w, " %"); /* read twice */
+	press(w, K_ENTER);
+	snprintf(expected, sizeof(expected), "-p %d", (int)busy);
+	wait_seen(w, expected);
+	assert_int_equal(kill(idle, SIGKILL), 0);
+	assert_int_equal(kill(busy, SIGKILL), 0);
+	assert_int_equal(waitpid(idle, NULL, 0), idle);
+	assert_int_equal(waitpid(busy, NULL, 0), busy);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +210,7 @@ int main(void)
 		TEST(test_process),
 		TEST(test_process_that_ends),
 		TEST(test_process_ends_in_the_list),
+		TEST(test_busiest_process),
 #undef TEST
 	};
 

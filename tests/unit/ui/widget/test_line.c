@@ -52,7 +52,7 @@ static void test_head(void **state)
 	/* the title is truncated, not the state */
 	assert_string_equal(head(24, "Live  make -j2", "● REC 00:12.4"), " Live  m… ● REC 00:12.4");
 	assert_string_equal(head(16, "Live  make -j2", "● REC 00:12.4"), "  ● REC 00:12.4");
-	assert_string_equal(head(10, "Live  make -j2", "● REC 00:12.4"), "● REC 00:1");
+	assert_string_equal(head(10, "Live  make -j2", "● REC 00:12.4"), "● REC 00:…");
 	assert_string_equal(head(10, "", ""), "");
 	/* without a state, all the room */
 	assert_string_equal(head(16, "Live  make -j2 x", ""), " Live  make -j2…");
@@ -208,7 +208,7 @@ static void test_facts(void **state)
 	assert_string_equal(told(45, "trust", 4), " trust  lost 0 · unknown 1.8 %");
 	assert_string_equal(told(29, "trust", 4), " trust  lost 0");
 	/* 0 is never hidden, but clipped */
-	assert_string_equal(told(10, "trust", 4), " trust  lo");
+	assert_string_equal(told(10, "trust", 4), " trust  l…");
 	assert_string_equal(told(80, "trust", 0), " trust");
 	for (int w = 0; w < 80; w++)
 		assert_true(utf8_width(told(w, "trust", 4)) <= w);
@@ -275,7 +275,7 @@ static void test_hints(void **state)
 	assert_string_equal(hints(22, KEYMAP_BROWSER), " Enter open   ? help");
 	assert_string_equal(hints(19, KEYMAP_BROWSER), " / find   ? help");
 	assert_string_equal(hints(10, KEYMAP_BROWSER), " ? help");
-	assert_string_equal(hints(4, KEYMAP_BROWSER), " ? h");
+	assert_string_equal(hints(4, KEYMAP_BROWSER), " ? …");
 	/* with user bindings */
 	assert_int_equal(keymaps_bind(keys, KEYMAP_BROWSER, K_CTRL | 'f', REQ_SEARCH), 0);
 	assert_int_equal(keymaps_bind(keys, KEYMAP_LIST, '/', REQ_NONE), 0);

@@ -120,7 +120,7 @@ static void test_draw_narrow_and_wide(void **state)
 	(void)state;
 	prompt_init(&p, "abcdefghij", NULL);
 	prompt_draw(&p, &in_narrow, "find: ");
-	check_rows(narrow, "  j");
+	check_rows(narrow, "… j");
 	prompt_draw(&p, &in_wide, "find: ");
 	check_rows(wide, "find: abcdefghij");
 	assert_int_equal(wide->cursor_x, 16);

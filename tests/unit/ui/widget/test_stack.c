@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stddef.h>
 #include <stdio.h>
 
 #include "unit/ui/screen.h"
 #include "widget/popup.h"
 #include "widget/prompt.h"
 #include "widget/stack.h"
+#include "widget/table.h"
 
 static struct keymaps *keys;
 static struct stack *s;
@@ -608,6 +610,86 @@ static void test_recalc_before_key(void **state)
 	assert_int_equal(recalcs, 2);
 }
 
+/* A list whose rows are halved by one key, and counted by another: those from the cursor on. */
+static struct {
+	size_t n, from_cursor;
+	struct table table;
+} halved;
+
+static unsigned halve_rows(void *self, enum request req)
+{
+	(void)self;
+	if (req == REQ_SEARCH) {
+		halved.n /= 2;
+		return WISH_RECALC;
+	}
+	halved.from_cursor = halved.n - halved.table.cursor;
+	return req == REQ_HELP ? WISH_REDRAW : WISH_PASS;
+}
+
+/* Keys that come at once: the first one changes rows, and the next refers to them before they are painted. */
+static void test_recalc_between_keys(void **state)
+{
+	static const struct table_ops rows = { .n_rows = offsetof(typeof(halved), n) };
+	static const struct screen_ops list = {
+		.title = "",
+		.keymap = KEYMAP_LIST,
+		.draw = draw,
+		.request = halve_rows,
+		.table = offsetof(typeof(halved), table),
+	};
+	const key_code typed[] = { K_END, '/', '?' };
+
+	(void)state;
+	halved.n = 40;
+	table_init(&halved.table, &rows, &halved);
+	assert_int_equal(stack_push(s, &list, &halved), 0);
+	for (size_t i = 0; i < 3; i++)
+		stack_event(s, &(struct term_event){ .kind = TERM_KEY, .key = typed[i] });
+	assert_int_equal(halved.from_cursor, 1); /* the last of 20, which was the last of 40 */
+}
+
+static bool offers_none(void *self, enum request req)
+{
+	(void)self;
+	return stack_answers(req);
+}
+
+/* Without an effect, with a reason, with one. */
+static unsigned in_vain(void *self, enum request req)
+{
+	(void)self;
+	if (req == REQ_SEARCH_NEXT)
+		return stack_note(s, "nothing to find");
+	return req == REQ_SEARCH ? WISH_REDRAW : req == REQ_LEFT ? WISH_POP : WISH_PASS;
+}
+
+/* A key of what is not possible now does not do nothing without a word. */
+static void test_not_offered(void **state)
+{
+	static const struct screen_ops none = {
+		.title = "",
+		.keymap = KEYMAP_LIST,
+		.draw = draw,
+		.request = in_vain,
+		.can = offers_none,
+	};
+
+	(void)state;
+	assert_int_equal(stack_push(s, &none, next), 0);
+	press('/');
+	assert_string_equal(row_text(g, 9),
+			    " / has no effect here; ? lists the keys of this screen");
+	press('n');
+	assert_string_equal(row_text(g, 9), " nothing to find");
+	press('?');
+	assert_memory_equal(row_text(g, 0), " Help", 5);
+	press(K_ESC);
+	press(K_LEFT);
+	assert_true(stack_is_top(s, one));
+	assert_null(strstr(row_text(g, 9), "no effect"));
+}
+
 static bool is_finished;
 static int asked_to_finish;
 
@@ -680,6 +762,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_quit, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_recalc_moves, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_recalc_before_key, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_recalc_between_keys, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_not_offered, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_quit_waits, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_quit_twice, setup, teardown),
 	};
