@@ -29,6 +29,8 @@ const struct script_comm *script_comm(struct script *s, int32_t pid, int32_t tid
 	script_lock(s);
 	text_escape(&s->scratch, id == PTUI_NONE ? unknown : stream_name(s->stream, id));
 	script_unlock(s);
+	if (s->scratch.err)
+		s->out.err = s->scratch.err;
 	c->id = id;
 	c->n = (uint32_t)s->scratch.len;
 	if (c->n > sizeof(c->text))
