@@ -307,11 +307,14 @@ static int sort_by_children(struct sorter *s, size_t children)
 {
 	struct ptui_hist *h = s->h;
 	size_t n = h->n_rows;
-	struct tied *tied = malloc((2 * n + 1) * sizeof(*tied));
-	int ret = tied ? sort_by_keys(s, 0, children + 1) : -ENOMEM;
+	struct tied *tied;
+	int ret = sort_by_keys(s, 0, children + 1);
 
+	free(s->values); /* what follows needs more memory than that */
+	s->values = NULL;
+	tied = malloc((2 * n + 1) * sizeof(*tied));
 	s->place = malloc((n + 1) * sizeof(*s->place));
-	if (!s->place)
+	if (!tied || !s->place)
 		ret = -ENOMEM;
 	for (size_t i = 0; i < n && !ret; i++)
 		s->place[s->created ? s->created[i] : i] = (uint32_t)i;
