@@ -223,7 +223,6 @@ static int count_shaped(struct ptui_hist *h, struct early_ends *early, uint32_t 
 	return err;
 }
 
-/* Starts again with this limit. *ret_deepest: depth of the deepest stack, shown or not. */
 /* What the classes after this one will look at. */
 static void prefetch_end(const struct ptui_hist *h, const struct hist_class *c)
 {
@@ -235,6 +234,7 @@ static void prefetch_end(const struct ptui_hist *h, const struct hist_class *c)
 		__builtin_prefetch(&h->profile->frames[ends[c[AHEAD / 2].stack].frame].level);
 }
 
+/* Starts again with this limit. *ret_deepest: depth of the deepest stack, shown or not. */
 static int count_stacks(struct ptui_hist *h, uint32_t max_stack, struct early_ends *early,
 			uint32_t *ret_deepest)
 {

@@ -22,8 +22,9 @@
 
 /* Flag of hist_tree.row: a caller of the node has the same row. */
 #define NODE_REPEATS (1U << 31)
-#define NODE_LEAF    (1U << 30)
-#define NODES_MAX    NODE_LEAF
+/* Flag of an id: that of a leaf. */
+#define NODE_LEAF (1U << 30)
+#define NODES_MAX NODE_LEAF
 
 static inline bool node_is_leaf(uint32_t node)
 {
@@ -44,7 +45,7 @@ struct hist_tree {
 	size_t n;
 	const struct stack_node *stacks; /* without children: the profile's */
 
-	/* By node; NULL without children. */
+	/* By node; NULL without children, and if all ends are leaves without callers. */
 	struct hist_node *own;
 	uint32_t *row; /* number of the row before sorting, and flag; PTUI_NONE: none */
 	/* Only with chains: the next node of the same row; in caller order only if not repeated. */
