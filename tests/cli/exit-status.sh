@@ -85,6 +85,11 @@ if why=$("$top_builddir/tests/lib/need" perf); then
 	head -c $(($(wc -c <a.data) / 2)) a.data >cut.data
 	ends 0 "A recording that is damaged or incomplete is shown as far as it can be read; what is missing is reported on standard error" \
 		"$PTUI" report -i cut.data
+	# zeros that a crash of the machine left: they take a part of the time that other damage takes
+	"$PTUI" record -q -e cpu-clock:u -o - -- true >zeros.data
+	truncate -s 8G zeros.data
+	ends 0 "A recording that is damaged or incomplete is shown as far as it can be read; what is missing is reported on standard error" \
+		sh -c 'ulimit -t 30; "$0" report -i zeros.data' "$PTUI"
 	ends 129 "an option that requires data which the recording does not have" "$PTUI" inject -s -i a.data -o b.data
 	ends 255 "Failed; the reason is on standard error" "$PTUI" stat report -i a.data
 	ends 255 "Failed; the reason is on standard error" "$PTUI" record -o /nosuch/a.data true
