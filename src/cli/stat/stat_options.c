@@ -18,6 +18,9 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 	if (o->separator && o->json)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-x and -j cannot be used together"));
+	if (o->output && o->log_fd && !o->records)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--log-fd",
+				      _("%s and %s cannot be used together"), "-o", "--log-fd");
 	if (o->aggr == STAT_THREAD && !tasks && (what->cpus || (argv[0] && !what->system_wide)))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--per-thread",
 				      _("--per-thread requires -a, -p, -t or -u"));
@@ -163,6 +166,15 @@ REFUSE(refuse_smi, _("not supported: counting SMIs changes freeze_on_smi of the 
 REFUSE(refuse_iostat, _("not supported: it counts uncore events of Intel servers only"))
 REFUSE(refuse_hybrid, _("not supported: name the PMU in -e, such as cpu_core/cycles/"))
 REFUSE(refuse_merge, _("not supported: ptui always shows each selected event on its own"))
+/* What ptui always does. */
+static int accept_no_merge(void *field, const char *value, bool unset, struct ptui_error *err)
+{
+	(void)field;
+	(void)value;
+	(void)unset;
+	(void)err;
+	return 0;
+}
 REFUSE(refuse_percore, _("not supported: ptui has no 'percore' term; use --per-core"))
 
 #define AT(member) .offset = offsetof(struct stat_command, member)
@@ -307,7 +319,7 @@ const struct option stat_options[] = {
 	REFUSED(0, "iostat", N_("PORT"), OPTION_ATTACHED, refuse_iostat),
 	REFUSED(0, "cputype", N_("TYPE"), 0, refuse_hybrid),
 	REFUSED(0, "hybrid-merge", NULL, OPTION_NO_VALUE, refuse_merge),
-	REFUSED(0, "no-merge", NULL, OPTION_NO_VALUE, refuse_merge),
+	REFUSED(0, "no-merge", NULL, OPTION_NO_VALUE, accept_no_merge),
 	REFUSED(0, "percore-show-thread", NULL, OPTION_NO_VALUE, refuse_percore),
 #undef REFUSED
 	{ OPTION_END },
