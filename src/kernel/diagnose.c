@@ -341,7 +341,7 @@ static int too_many_fds(const struct refusal *r, struct ptui_error *err)
 			     _("cannot open %s for %s: too many open files"), r->ev->name,
 			     r->target);
 	ptui_error_hint(err,
-			_("this recording needs about %zu files, the limit is %llu: ulimit -n"),
+			_("about %zu open files are needed, the limit is %llu: ulimit -n"),
 			r->n_fds, (unsigned long long)limit.rlim_max);
 	return ret;
 }
