@@ -340,8 +340,7 @@ static int too_many_fds(const struct refusal *r, struct ptui_error *err)
 	ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, r->errnum, r->ev->name,
 			     _("cannot open %s for %s: too many open files"), r->ev->name,
 			     r->target);
-	ptui_error_hint(err,
-			_("about %zu open files are needed, the limit is %llu: ulimit -n"),
+	ptui_error_hint(err, _("about %zu open files are needed, the limit is %llu: ulimit -n"),
 			r->n_fds, (unsigned long long)limit.rlim_max);
 	return ret;
 }

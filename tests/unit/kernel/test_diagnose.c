@@ -63,7 +63,7 @@ static const struct {
 	{ "no perf", ENOSYS, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "without perf events", "CONFIG_PERF_EVENTS" },
 	{ "fds", EMFILE, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
-	  "too many open files", "about 99 files" },
+	  "too many open files", "about 99 open files" },
 	{ "never heard of", ENOTBLK, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "Block device required", "" },
 };
