@@ -4,7 +4,8 @@
  * recorded build-id:
  *
  *   where perf looks     debuglink, ~/.debug, /usr/lib/debug, the file itself (dso/search.c)
- *   the process lives    its own file: /proc/PID/root, /proc/PID/map_files
+ *   the process lives    its own file: /proc/PID/root
+ *   live                 a file that was deleted or replaced: /proc/PID/map_files
  *   debuginfod           if DEBUGINFOD_URLS is set, and not while recording
  *   .gnu_debugdata       in stripped files of distributions, with .dynsym
  *
@@ -170,7 +171,7 @@ static void pick_from_process(struct file_symbols *p)
 	if (fd >= 0)
 		pick_process_file(p, fd, buf_str(&path));
 	/* deleted, or replaced */
-	if (!p->code && !p->symbols) {
+	if (!p->code && !p->symbols && p->r->live) {
 		buf_clear(&path);
 		buf_addf(&path, "%s/%d/map_files/%" PRIx64 "-%" PRIx64, p->r->roots->proc,
 			 (int)w->pid, w->map_start, w->map_end);

@@ -584,8 +584,10 @@ static int annotate_print(struct cli *cli, const struct annotate_opts *o)
 		ptui_profile_unref(a.profile);
 		return cli_failed(cli, &a.err);
 	}
-	if (!o->quiet)
+	if (!o->quiet) {
 		cli_warn_trust(cli, &trust, samples, o->in.input);
+		cli_warn_largest(cli, a.profile, o->in.input);
+	}
 	if (!samples)
 		cli_warn_no_samples(cli, &trust, o->in.input);
 	else
