@@ -366,7 +366,7 @@ void cli_warn_largest(const struct cli *cli, const struct ptui_profile *p, const
 			 (double)t.largest_period * 100 / (double)e->period, t.largest_period);
 }
 
-void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path)
+int cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path)
 {
 	struct buf list = BUF_INIT;
 	const char *what = data_records_instead(t->records);
@@ -387,4 +387,7 @@ void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, cons
 	else
 		cli_warn(cli, _("%s contains no samples (records: %s)"), path, buf_str(&list));
 	buf_release(&list);
+	return t->unknown_event || t->bad_records || t->skipped_bytes || t->truncated_bytes ?
+		       CLI_FAILED :
+		       CLI_OK;
 }

@@ -100,7 +100,7 @@ void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t 
 int recording_check_cpus(const struct ptui_profile *p, const char *path, struct ptui_error *err);
 int recording_lacks_cpus(const char *path, struct ptui_error *err);
 
-/* Instead of samples: which records there are. */
-void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path);
+/* Instead of samples: which records there are. Returns the exit status: a failure if some were lost to damage. */
+int cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path);
 
 #endif

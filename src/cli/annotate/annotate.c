@@ -589,7 +589,7 @@ static int annotate_print(struct cli *cli, const struct annotate_opts *o)
 		cli_warn_largest(cli, a.profile, o->in.input);
 	}
 	if (!samples)
-		cli_warn_no_samples(cli, &trust, o->in.input);
+		status = cli_warn_no_samples(cli, &trust, o->in.input);
 	else
 		status = show_profile(&a);
 	ptui_profile_unref(a.profile);

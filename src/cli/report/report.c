@@ -609,7 +609,7 @@ static int report(struct cli *cli, struct report_opts *o)
 	warn_no_counts(cli, p, o);
 	warn_no_cycles(cli, p, o);
 	if (!count_samples(p))
-		cli_warn_no_samples(cli, &trust, path);
+		status = cli_warn_no_samples(cli, &trust, path);
 	if ((count_samples(p) || o->json) && print_profile(cli, p, o, &err))
 		status = cli_failed(cli, &err);
 	ptui_profile_unref(p);
