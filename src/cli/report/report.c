@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/pager.h"
