@@ -92,7 +92,7 @@ if why=$("$top_builddir/tests/lib/need" perf); then
 	done
 	# zeros that a crash of the machine left: they take a part of the time that other damage takes
 	"$PTUI" record -q -e cpu-clock:u -o - -- true >zeros.data
-	truncate -s 8G zeros.data
+	truncate -s 4G zeros.data
 	ends 0 "A recording that is damaged or incomplete is shown as far as it can be read; what is missing is reported on standard error" \
 		sh -c 'ulimit -t 30; "$0" report -i zeros.data' "$PTUI"
 	ends 129 "an option that requires data which the recording does not have" "$PTUI" inject -s -i a.data -o b.data
