@@ -27,6 +27,11 @@ int words_add(struct words *w, const char *word)
 	return 0;
 }
 
+const char *words_keep(struct words *w, const char *text)
+{
+	return text && !words_add(w, text) ? w->v[w->n - 1] : NULL;
+}
+
 int words_addf(struct words *w, const char *fmt, ...)
 {
 	va_list args;

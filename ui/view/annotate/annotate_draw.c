@@ -131,12 +131,12 @@ void annotate_head(void *self, const struct canvas *line)
 {
 	const struct annotate_screen *s = self;
 	const char *symbol = s->function.symbol ? s->function.symbol :
-			     s->symbol		? s->symbol :
+			     s->opts.symbol	? s->opts.symbol :
 						  _("the hottest function");
 	char where[TEXT_SIZE], name[TEXT_SIZE];
 	int room = line->at.w - HEAD_REST;
 
-	snprintf(where, sizeof(where), "%s › %s", s->where, symbol);
+	snprintf(where, sizeof(where), "%s › %s", s->opts.where, symbol);
 	/* the function is more important than the way to it */
 	if (utf8_width(where) > room)
 		snprintf(where, sizeof(where), "… › %s",

@@ -15,6 +15,7 @@
 #define VIEW_BROWSER_BROWSER_H
 
 #include "model/browser/browser.h"
+#include "text/words.h"
 #include "widget/stack.h"
 
 /*
@@ -48,8 +49,7 @@ struct browser_load {
 
 int browser_load_open(struct stack *s, const struct browser_load *what, struct ptui_error *err);
 
-/* Options for a thread, with texts of their own. 0 or -ENOMEM; to be released in any case. */
-int load_opts_copy(struct ptui_load_opts *to, const struct ptui_load_opts *from);
-void load_opts_release(struct ptui_load_opts *o);
+/* The texts of options for a thread become copies in `texts`, which may have `failed` then. */
+void load_opts_keep(struct ptui_load_opts *o, struct words *texts);
 
 #endif

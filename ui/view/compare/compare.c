@@ -20,8 +20,9 @@
 
 /* Data of the thread. */
 struct load_task {
-	char *path[2];
-	struct ptui_load_opts opts; /* copied */
+	struct words texts; /* of the path and the options */
+	const char *path[2];
+	struct ptui_load_opts opts;
 	struct ptui_profile *profile[2];
 	struct ptui_error err;
 	int ret;
@@ -79,11 +80,9 @@ static void load_release(void *task)
 {
 	struct load_task *t = task;
 
-	for (int i = 0; i < 2; i++) {
-		ptui_profile_unref(t->profile[i]);
-		free(t->path[i]);
-	}
-	load_opts_release(&t->opts);
+	ptui_profile_unref(t->profile[0]);
+	ptui_profile_unref(t->profile[1]);
+	words_release(&t->texts);
 	free(t);
 }
 
@@ -129,8 +128,11 @@ static int compare_load(struct compare_screen *s, const struct compare_view_opts
 		return ptui_error_nomem(err);
 	t->profile[0] = opts->before ? ptui_profile_ref(opts->before) : NULL;
 	t->profile[1] = opts->after ? ptui_profile_ref(opts->after) : NULL;
-	if (load_opts_copy(&t->opts, &opts->load) || text_copy(&t->path[0], opts->before_path) ||
-	    text_copy(&t->path[1], opts->after_path)) {
+	t->opts = opts->load;
+	load_opts_keep(&t->opts, &t->texts);
+	t->path[0] = words_keep(&t->texts, opts->before_path);
+	t->path[1] = words_keep(&t->texts, opts->after_path);
+	if (t->texts.failed) {
 		load_release(t);
 		return ptui_error_nomem(err);
 	}
@@ -407,10 +409,7 @@ static void screen_close(void *self)
 	worker_abandon(&s->telling);
 	worker_put_away(free_model, s->model);
 	rows_view_release(&s->view);
-	free(s->name[0]);
-	free(s->name[1]);
-	free(s->path[0]);
-	free(s->path[1]);
+	words_release(&s->texts);
 	free(s);
 }
 
@@ -507,9 +506,11 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 	}
 	s->view.boxes[ROWS_INFO].size = 2;
 	s->view.tree.slice_ns = ROWS_SLICE_NS;
-	if (text_copy(&s->name[0], opts->before_name ? opts->before_name : opts->before_path) ||
-	    text_copy(&s->name[1], opts->after_name ? opts->after_name : opts->after_path) ||
-	    text_copy(&s->path[0], opts->before_path) || text_copy(&s->path[1], opts->after_path)) {
+	s->path[0] = words_keep(&s->texts, opts->before_path);
+	s->path[1] = words_keep(&s->texts, opts->after_path);
+	s->name[0] = opts->before_name ? words_keep(&s->texts, opts->before_name) : s->path[0];
+	s->name[1] = opts->after_name ? words_keep(&s->texts, opts->after_name) : s->path[1];
+	if (s->texts.failed) {
 		screen_close(s);
 		return ptui_error_nomem(err);
 	}

@@ -19,7 +19,8 @@
 struct symbols_view {
 	struct stack *stack;
 	struct missing_list *list;
-	char *where, *path; /* path NULL: none */
+	struct words texts;	  /* of the next two */
+	const char *where, *path; /* path NULL: none */
 	struct table table;
 	struct find find;
 	void (*closed)(void *ctx);
@@ -186,8 +187,7 @@ static void close_screen(void *self)
 		v->closed(v->ctx);
 	find_release(&v->find);
 	missing_list_unref(v->list);
-	free(v->where);
-	free(v->path);
+	words_release(&v->texts);
 	free(v);
 }
 
@@ -223,7 +223,9 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 	v->list = opts->list;
 	table_init(&v->table, &row_ops, v);
 	find_init_table(&v->find, s, &v->table);
-	if (!v->list || text_copy(&v->where, opts->where) || text_copy(&v->path, opts->path)) {
+	v->where = words_keep(&v->texts, opts->where);
+	v->path = words_keep(&v->texts, opts->path);
+	if (!v->list || v->texts.failed) {
 		close_screen(v);
 		stack_no_memory(s);
 		return NULL;
