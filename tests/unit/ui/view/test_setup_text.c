@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
+#include "unit/ui/screen.h"
 #include "view/setup/setup_private.h"
 #include "widget/scroll.h"
 
