@@ -21,9 +21,8 @@ struct worker {
 	struct loop *loop;
 	unsigned watch;
 	int fd; /* written by the thread when it ends */
-	struct stack *stack;
-	void *screen;	/* that is drawn … */
-	unsigned timer; /* … as often as this; 0: it is not */
+	struct stack *stack; /* where the owner is drawn … */
+	unsigned timer;	     /* … as often as this; 0: it is not */
 
 	atomic_int users; /* owner and thread: the last one frees */
 	atomic_bool cancelled;
@@ -125,16 +124,19 @@ static void draw_screen(void *ctx)
 {
 	const struct worker *w = ctx;
 
-	stack_wish(w->stack, w->screen, WISH_REDRAW);
+	stack_wish(w->stack, w->owner, WISH_REDRAW);
 }
 
-void worker_show(struct worker *w, struct stack *s, void *screen)
+struct worker *worker_start_shown(struct stack *s, const struct worker_ops *ops, void *task,
+				  void *screen, struct ptui_error *err)
 {
-	if (!w)
-		return;
-	w->stack = s;
-	w->screen = screen;
-	w->timer = loop_every(w->loop, SHOW_MS, draw_screen, w);
+	struct worker *w = worker_start(stack_loop(s), ops, task, screen, err);
+
+	if (w) {
+		w->stack = s;
+		w->timer = loop_every(w->loop, SHOW_MS, draw_screen, w);
+	}
+	return w;
 }
 
 void worker_cancel(struct worker *w)

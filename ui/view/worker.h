@@ -35,8 +35,9 @@ struct worker_ops {
  */
 struct worker *worker_start(struct loop *loop, const struct worker_ops *ops, void *task,
 			    void *owner, struct ptui_error *err);
-/* Draws the screen every 100 ms until it ends, for its progress. NULL ok. */
-void worker_show(struct worker *w, struct stack *s, void *screen);
+/* The same for a screen, which is drawn every 100 ms until it ends, for its progress. */
+struct worker *worker_start_shown(struct stack *s, const struct worker_ops *ops, void *task,
+				  void *screen, struct ptui_error *err);
 /* Asks the task to stop; done() is still called. */
 void worker_cancel(struct worker *w);
 /* As cancel, but done() is not called; sets it to NULL, which is ok. */

@@ -197,8 +197,7 @@ int annotate_read(struct annotate_screen *s, struct ptui_error *err)
 
 	if (!t)
 		return ptui_error_nomem(err);
-	s->reading = worker_start(stack_loop(s->stack), &ops, t, s, err);
-	worker_show(s->reading, s->stack, s);
+	s->reading = worker_start_shown(s->stack, &ops, t, s, err);
 	return s->reading ? 0 : -EAGAIN;
 }
 

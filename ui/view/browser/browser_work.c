@@ -249,8 +249,7 @@ static void open_start(struct browser_screen *b, struct rows_trees *trees, enum 
 {
 	worker_abandon(&b->opening);
 	if (trees)
-		b->opening = worker_start(stack_loop(b->stack), &open_ops, trees, b, NULL);
-	worker_show(b->opening, b->stack, b);
+		b->opening = worker_start_shown(b->stack, &open_ops, trees, b, NULL);
 	if (!b->opening)
 		stack_no_memory(b->stack);
 	b->opens = req;

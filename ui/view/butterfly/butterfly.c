@@ -193,8 +193,7 @@ static unsigned show_function(struct butterfly_screen *b, uint32_t frame)
 	t->frame = frame;
 	t->hist = b->hist;
 	b->hist = NULL;
-	b->worker = worker_start(stack_loop(b->stack), &ops, t, b, &b->err);
-	worker_show(b->worker, b->stack, b);
+	b->worker = worker_start_shown(b->stack, &ops, t, b, &b->err);
 	return b->worker ? WISH_REDRAW : stack_say(b->stack, ROLE_BAD, "%s", b->err.text);
 }
 

@@ -136,8 +136,7 @@ static int compare_load(struct compare_screen *s, const struct compare_view_opts
 		load_release(t);
 		return ptui_error_nomem(err);
 	}
-	s->loading = worker_start(stack_loop(s->stack), &load_ops, t, s, err);
-	worker_show(s->loading, s->stack, s);
+	s->loading = worker_start_shown(s->stack, &load_ops, t, s, err);
 	return s->loading ? 0 : -EAGAIN;
 }
 

@@ -481,8 +481,7 @@ int live_view_start(struct stack *s, const struct live_view_opts *opts, struct p
 		return ptui_error_nomem(err);
 	}
 	l->began_ns = loop_now_ns();
-	l->worker = worker_start(stack_loop(s), &task_ops, t, l, err);
-	worker_show(l->worker, s, l);
+	l->worker = worker_start_shown(s, &task_ops, t, l, err);
 	if (l->worker)
 		return 0;
 	stack_remove(s, l);

@@ -324,8 +324,7 @@ static void start(struct probe_screen *s, enum work work)
 	t->probe = s->probe;
 	s->probe = NULL;
 	s->outdated = false;
-	s->worker = worker_start(stack_loop(s->stack), &ops, t, s, &s->err);
-	worker_show(s->worker, s->stack, s);
+	s->worker = worker_start_shown(s->stack, &ops, t, s, &s->err);
 	if (!s->worker) /* the probe was released with the task; err is set */
 		probe_choice_release(&s->choice);
 	else if (work == WORK_READ)

@@ -103,11 +103,10 @@ void rows_view_count(struct rows_view *v)
 		return;
 	job = v->ops->job(v->screen);
 	if (job)
-		v->counting = worker_start(stack_loop(v->stack), v->ops->counting_ops, job,
-					   v->screen, &err);
+		v->counting = worker_start_shown(v->stack, v->ops->counting_ops, job, v->screen,
+						 &err);
 	if (!v->counting)
 		stack_say(v->stack, ROLE_BAD, "%s", job ? err.text : _("out of memory"));
-	worker_show(v->counting, v->stack, v->screen);
 }
 
 void rows_view_counted(struct rows_view *v)

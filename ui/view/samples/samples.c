@@ -286,8 +286,7 @@ static void task_done(void *task, void *owner)
 static unsigned start(struct samples_screen *v, struct samples_task *t)
 {
 	static const struct worker_ops ops = { task_run, task_done, task_release };
-	v->worker = worker_start(stack_loop(v->stack), &ops, t, v, &v->err);
-	worker_show(v->worker, v->stack, v);
+	v->worker = worker_start_shown(v->stack, &ops, t, v, &v->err);
 	return v->worker ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", v->err.text);
 }
 

@@ -132,8 +132,7 @@ static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, con
 		copy_release(t);
 		return stack_no_memory(v->stack);
 	}
-	v->saving = worker_start(stack_loop(v->stack), &copy_ops, t, v, &err);
-	worker_show(v->saving, v->stack, v);
+	v->saving = worker_start_shown(v->stack, &copy_ops, t, v, &err);
 	return v->saving ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", err.text);
 }
 
