@@ -470,14 +470,11 @@ static const struct rows_room rooms[] = {
 };
 
 static const struct rows_view_ops view_ops = {
-	.title = N_("Compare"),
-	.map = KEYMAP_COMPARE,
+	.screen = &screen_ops,
 	.menu = menu,
 	.rooms = rooms,
 	.job = compare_job,
 	.counting_ops = &compare_counting,
-	.request = screen_request,
-	.can = screen_can,
 	.event = event_of,
 	.print_head = compare_print_head,
 	.draw_info = compare_draw_info,

@@ -97,7 +97,7 @@ static unsigned next_event(struct live_view *v, size_t step)
 	return WISH_REDRAW;
 }
 
-unsigned live_request(void *self, enum request req)
+static unsigned live_request(void *self, enum request req)
 {
 	struct live_view *v = self;
 	bool snapshots = req == REQ_SNAPSHOT || req == REQ_SNAPSHOTS || req == REQ_ARM;
@@ -149,7 +149,7 @@ static const struct request_info *live_info(void *self, enum request req)
 }
 
 /* Shows only what is available. */
-bool live_can(void *self, enum request req)
+static bool live_can(void *self, enum request req)
 {
 	const struct live_view *v = self;
 
@@ -223,7 +223,7 @@ static const enum request hints[] = { REQ_STOP,	    REQ_SNAPSHOT, REQ_SNAPSHOTS,
 				      REQ_ZERO,	    REQ_FREEZE,	  REQ_SEARCH,	 REQ_CHANGE_EVENTS,
 				      REQ_ANNOTATE, REQ_HELP,	  REQ_BACK,	 REQ_NONE };
 
-static const struct screen_ops live_ops = {
+const struct screen_ops live_ops = {
 	.title = N_("Live"),
 	.keymap = KEYMAP_LIVE,
 	.hints = hints,

@@ -303,6 +303,6 @@ unsigned rows_sort_ask(struct rows_view *v)
 	for (size_t i = 0; i < a->n; i++)
 		items[i].current = now ? !strcmp(now, a->lines[i]) : !i;
 	items[a->n].text = _("other keys …");
-	items[a->n].key = keymaps_letter(stack_keys(v->stack), v->ops->map, REQ_SORT);
+	items[a->n].key = keymaps_letter(stack_keys(v->stack), v->ops->screen->keymap, REQ_SORT);
 	return popup_menu(v->stack, _("Sort by"), items, a->n + 1, chosen, v);
 }

@@ -225,7 +225,8 @@ static void say_no_row(struct rows_view *v)
 	else
 		stack_say(v->stack, ROLE_NOTE,
 			  _("The list has no row of this function: %s shows rows of callers, too."),
-			  keymaps_label(stack_keys(v->stack), v->ops->map, REQ_CHILDREN).text);
+			  keymaps_label(stack_keys(v->stack), v->ops->screen->keymap, REQ_CHILDREN)
+				  .text);
 }
 
 static unsigned jump(struct rows_view *v)
@@ -279,7 +280,7 @@ static unsigned with_function(struct rows_view *v, enum request req, const char 
 
 static unsigned toggle_percentage(struct rows_view *v)
 {
-	if (!v->ops->can(v->screen, REQ_PERCENTAGE))
+	if (!v->ops->screen->can(v->screen, REQ_PERCENTAGE))
 		return stack_note(
 			v->stack,
 			_("Percentages are already relative to the total: zoom in first."));

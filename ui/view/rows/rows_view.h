@@ -43,8 +43,8 @@ struct rows_room {
 struct rows_view;
 
 struct rows_view_ops {
-	const char *title; /* English: of the menu */
-	enum keymap map;
+	/* Those of the screen: its title and keys are the menu's, whose lines are its requests. */
+	const struct screen_ops *screen;
 	const enum request *menu;      /* its lines, terminated by REQ_NONE */
 	const struct rows_room *rooms; /* terminated by key NULL */
 	const struct rows_room *other; /* of other keys; NULL: as wide as needed */
@@ -61,9 +61,6 @@ struct rows_view_ops {
 	const struct worker_ops *counting_ops;
 	/* Only limits or order changed. NULL: rows_view_changed(). */
 	unsigned (*shown)(void *screen);
-	/* For lines of the menu: the screen's request() and can(). */
-	unsigned (*request)(void *screen, enum request req);
-	bool (*can)(void *screen, enum request req);
 	/* The event whose rows are shown; NULL: none. */
 	const struct ptui_event_info *(*event)(void *screen);
 	/* Lines above printed rows, each with "# ". */
