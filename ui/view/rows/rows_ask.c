@@ -136,7 +136,7 @@ __attribute__((format(printf, 5, 6))) static void add_hide(struct rows_view *v, 
 
 static unsigned hide_ask(struct rows_view *v)
 {
-	uint64_t node = v->from_menu ? v->menu_node : tree_cursor(&v->tree);
+	uint64_t node = rows_view_node(v);
 	const char *dso = v->rows && node ? rows_dso(v->rows, node) : NULL;
 	struct hide_menu m = { .n = 0 };
 	char outside[ROWS_TEXT_MAX];

@@ -121,15 +121,18 @@ void rows_view_counted(struct rows_view *v)
 
 /* ---- requests ---- */
 
+uint64_t rows_view_node(const struct rows_view *v)
+{
+	return v->from_menu ? v->menu_node : tree_cursor(&v->tree);
+}
+
 static unsigned zoom(struct rows_view *v, enum rows_zoom kind)
 {
-	uint64_t node = v->from_menu ? v->menu_node : tree_cursor(&v->tree);
+	uint64_t node = rows_view_node(v);
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (rows_look_zoom(v->look, kind, v->rows, node, &err)) {
-		rows_view_say_error(v, &err);
-		return WISH_REDRAW;
-	}
+	if (rows_look_zoom(v->look, kind, v->rows, node, &err))
+		return rows_view_say_error(v, &err);
 	/* of a single function only the callers are interesting */
 	if (kind == ROWS_ZOOM_FUNCTION && rows_look_is_zoomed(v->look, kind) &&
 	    rows_opens(v->rows, node) && tree_set_open(&v->tree, node, true))
@@ -145,12 +148,6 @@ static const char *no_function_text(const struct rows_view *v)
 			       rows_find_column(v->rows, "symbol_to") == SIZE_MAX ?
 		       _("This row has several functions: sort by symbol first.") :
 		       _("The function of this row is unknown: it has no symbol.");
-}
-
-/* The node of a request: under the cursor, or of the menu. */
-static uint64_t node_here(const struct rows_view *v)
-{
-	return v->from_menu ? v->menu_node : tree_cursor(&v->tree);
 }
 
 /* Annotates a function, or opens the Probe screen for it. `f` NULL: the hottest of a name. */
@@ -186,7 +183,7 @@ static unsigned open_from_butterfly(void *ctx, enum request req, const struct pt
 
 static unsigned butterfly(struct rows_view *v)
 {
-	uint64_t node = node_here(v);
+	uint64_t node = rows_view_node(v);
 	struct butterfly_view_opts opts = { .open = open_from_butterfly, .ctx = v };
 	struct annotate_opts code = { .where = NULL };
 
@@ -200,7 +197,7 @@ static unsigned butterfly(struct rows_view *v)
 	ptui_profile_unref(code.profile);
 	opts.where = code.where;
 	opts.can_probe = code.probe_then.added;
-	opts.profile = rows_profile(v->rows); /* the frame is one of it */
+	opts.profile = ptui_hist_profile(rows_hist(v->rows)); /* the frame is one of it */
 	v->ops->butterfly(v->screen, node, &opts.counts);
 	return butterfly_open(v->stack, &opts);
 }
@@ -231,7 +228,7 @@ static void say_no_row(struct rows_view *v)
 
 static unsigned jump(struct rows_view *v)
 {
-	uint64_t node = node_here(v);
+	uint64_t node = rows_view_node(v);
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
 		return stack_note(v->stack, _("There is no function to go to."));
@@ -268,7 +265,7 @@ static unsigned jump_back(struct rows_view *v)
 /* A function is annotated, or probed. */
 static unsigned with_function(struct rows_view *v, enum request req, const char *none)
 {
-	uint64_t node = node_here(v);
+	uint64_t node = rows_view_node(v);
 	struct ptui_function f;
 
 	if (!v->rows || !node)

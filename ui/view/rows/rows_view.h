@@ -179,15 +179,11 @@ void rows_view_release(struct rows_view *v);
 void rows_view_set_rows(struct rows_view *v, struct rows *rows);
 /* The look changed. Returns wishes. */
 unsigned rows_view_changed(struct rows_view *v);
-/* ---- rows_sort.c ---- */
-
-/* Opens a menu of sort keys, or a prompt for columns. Returns wishes. */
-unsigned rows_sort_ask(struct rows_view *v);
-unsigned rows_sort_ask_columns(struct rows_view *v);
-void rows_sort_release(struct rows_sort *a);
 unsigned rows_view_shown(struct rows_view *v); /* only limits or order */
 /* WISH_PASS: not handled. */
 unsigned rows_view_request(struct rows_view *v, enum request req);
+/* The node of a request: under the cursor, or of the menu. */
+uint64_t rows_view_node(const struct rows_view *v);
 /* Annotates the hottest function with this name; NULL: of all. Returns wishes. */
 unsigned rows_view_annotate(struct rows_view *v, const char *symbol);
 /* Whether shared requests do something, for rows with callchains or not. */
@@ -219,6 +215,13 @@ unsigned rows_view_ask(struct rows_view *v, enum request req);
 unsigned rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
 /* What the request zooms into; ROWS_ZOOMS: nothing. */
 enum rows_zoom rows_view_zoom(enum request req);
+
+/* ---- rows_sort.c ---- */
+
+/* Opens a menu of sort keys, or a prompt for columns. Returns wishes. */
+unsigned rows_sort_ask(struct rows_view *v);
+unsigned rows_sort_ask_columns(struct rows_view *v);
+void rows_sort_release(struct rows_sort *a);
 
 /* ---- rows_tree.c ---- */
 
