@@ -481,11 +481,6 @@ const struct ptui_hist *rows_hist(const struct rows *b)
 	return b->hist;
 }
 
-void rows_finish(struct rows *b)
-{
-	ptui_hist_finish(b->hist);
-}
-
 const struct rows_limits *rows_limits(const struct rows *b)
 {
 	return &b->opts.limits;

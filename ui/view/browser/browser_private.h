@@ -77,8 +77,8 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 				       struct browser_loading *loading, struct ptui_error *err);
 /* While loading: whether the rows can be replaced now. */
 bool browser_can_replace(const struct browser_screen *b);
-/* A newer profile: takes a reference. */
-void browser_set_newer(struct browser_screen *b, struct ptui_profile *p);
+/* A newer profile: takes a reference. 0, or a negative errno, which was reported. */
+int browser_set_newer(struct browser_screen *b, struct ptui_profile *p);
 /* All of it (owned), or NULL and why not. Ends b->loading. */
 void browser_loaded(struct browser_screen *b, struct ptui_profile *all,
 		    const struct ptui_error *err);
