@@ -251,8 +251,6 @@ static void free_model(void *model)
 	compare_free(model);
 }
 
-/* ---- notes ---- */
-
 /* ---- requests ---- */
 
 static unsigned order_chosen(void *ctx, int index)

@@ -286,7 +286,6 @@ static void add_trust(const struct live_view *v, struct line_fact *facts, size_t
 	}
 }
 
-/* live_totals.c */
 static void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too)
 {
 	const struct ptui_live_stats *s = &v->model.stats;

@@ -45,10 +45,6 @@ struct probe_screen {
 	struct box boxes[PROBE_BOXES];
 };
 
-/* ---- probe_work.c ---- */
-
-/* ---- rows ---- */
-
 #define RULE_ROWS   20 /* smaller terminals use the line for a row */
 #define LINES_MAX   3  /* of the kernel */
 #define LABEL_SPACE 2
@@ -81,7 +77,6 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	}
 }
 
-/* ---- probe_draw.c ---- */
 static const struct table_ops probe_rows = { .count = row_count, .cell = row_cell };
 
 static void probe_set_columns(struct probe_screen *s)
@@ -345,8 +340,6 @@ static void probe_work(struct probe_screen *s)
 	else
 		s->adds = false;
 }
-
-/* ---- requests ---- */
 
 /* ---- requests ---- */
 
