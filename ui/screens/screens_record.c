@@ -346,7 +346,6 @@ int screens_record_line(void *ctx, const struct ptui_record_opts *opts, struct p
 				       .use_probes = line_use_probes };
 	int ret = screens_open(s, err);
 
-	s->ret = 0;
 	s->line = opts;
 	if (!ret)
 		ret = open_live(s, opts, &how, &view, err);
@@ -388,7 +387,6 @@ int screens_top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 		 what->symbol ? what->symbol : "");
 	snprintf(view.look.look.only.dso, sizeof(view.look.look.only.dso), "%s",
 		 what->dso ? what->dso : "");
-	s->ret = 0;
 	s->line = &opts;
 	if (!ret)
 		ret = open_live(s, &opts, &how, &view, err);
@@ -421,7 +419,6 @@ int screens_count_line(void *ctx, struct ptui_count_run *run,
 	struct counts_view_opts view = { .run = run, .cmdline = &words };
 	int ret = screens_open(s, err);
 
-	s->ret = 0;
 	for (size_t at = 0; at < cmdline_bytes; at += strlen(cmdline + at) + 1)
 		words_add(&words, cmdline + at);
 	if (!ret && words.failed)
