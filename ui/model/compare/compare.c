@@ -402,19 +402,20 @@ static int make_tabs(struct compare *c)
 {
 	size_t n = ptui_profile_n_events(c->profile[1]);
 
-	c->events = calloc(n + 1, sizeof(*c->events));
-	if (!c->events || rows_tabs_init(&c->tabs, n))
+	if (rows_tabs_init(&c->tabs, n))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ptui_event_info *e = ptui_profile_event(c->profile[1], i);
 		uint32_t other = partner(c, 1, i);
+		size_t tab = c->tabs.n;
 
 		if (other == PTUI_NONE ||
 		    (!e->samples && !ptui_profile_event(c->profile[0], other)->samples))
 			continue;
-		c->events[c->tabs.n][0] = other;
-		c->events[c->tabs.n][1] = i;
-		rows_tabs_add(&c->tabs, e->name);
+		if (rows_tabs_add(&c->tabs, tab, e->name))
+			return -ENOMEM;
+		c->tabs.v[tab].event[0] = other;
+		c->tabs.v[tab].event[1] = i;
 	}
 	return 0;
 }
@@ -441,7 +442,6 @@ void compare_free(struct compare *c)
 	if (!c)
 		return;
 	rows_tabs_release(&c->tabs, rows_release);
-	free(c->events);
 	ptui_profile_unref(c->profile[0]);
 	ptui_profile_unref(c->profile[1]);
 	free(c);
@@ -464,7 +464,8 @@ const struct ptui_event_info *compare_event(const struct compare *c, bool after)
 {
 	int at = side(c, after);
 
-	return c->tabs.n ? ptui_profile_event(c->profile[at], c->events[c->tabs.at][at]) : NULL;
+	return c->tabs.n ? ptui_profile_event(c->profile[at], c->tabs.v[c->tabs.at].event[at]) :
+			   NULL;
 }
 
 const char *compare_lone_events(const struct compare *c, bool after, char *buf, size_t size)
@@ -503,7 +504,7 @@ bool compare_job_next(const struct compare *c, struct compare_job *ret)
 		return false;
 	for (int i = 0; i < 2; i++) {
 		ret->profile[i] = ptui_profile_ref(c->profile[i]);
-		ret->event[i] = c->events[c->tabs.at][i];
+		ret->event[i] = c->tabs.v[c->tabs.at].event[i];
 	}
 	views = compare_rows(c) ? compare_rows(c)->views : NULL;
 	if (views && views_are(views, ret))
