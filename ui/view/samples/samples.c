@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/samples/samples.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -273,12 +272,8 @@ static void task_done(void *task, void *owner)
 	v->worker = NULL;
 	if (t->rows)
 		listed(v, t);
-	else if (t->stopped)
-		stack_note(v->stack, _("Printing was stopped."));
-	else if (ptui_error_is_set(&t->err))
-		stack_say(v->stack, ROLE_BAD, "%s", t->err.text);
 	else
-		stack_say(v->stack, ROLE_GOOD, _("wrote %s"), t->path);
+		print_report(v->stack, t->path, t->stopped, &t->err);
 	stack_wish(v->stack, v, WISH_RECALC);
 }
 
@@ -355,6 +350,7 @@ static unsigned show_sample(struct samples_screen *v)
 static unsigned print_list(struct samples_screen *v)
 {
 	struct samples_task *t;
+	unsigned wishes;
 
 	if (!v->list.n || v->worker)
 		return stack_note(v->stack, _("Nothing to print yet."));
@@ -369,12 +365,12 @@ static unsigned print_list(struct samples_screen *v)
 	t->list.n = v->list.n;
 	t->list.events = v->list.events;
 	t->list.profile = ptui_profile_ref(v->list.profile);
-	t->out = print_create(NULL, t->path, sizeof(t->path));
+	t->out = print_create(NULL, t->path, sizeof(t->path), &t->err);
 	if (t->out)
 		return start(v, t);
-	stack_say(v->stack, ROLE_BAD, _("cannot write %s: %s"), t->path, strerror(errno));
+	wishes = print_report(v->stack, t->path, false, &t->err);
 	task_release(t);
-	return WISH_REDRAW;
+	return wishes;
 }
 
 static bool can(void *self, enum request req)
