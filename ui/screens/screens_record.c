@@ -254,14 +254,6 @@ static void add_typed(struct words *line, const struct ptui_record_opts *o)
 		words_add(line, at);
 }
 
-static void add_option(struct words *line, const char *option, const char *value)
-{
-	if (!value || !*value)
-		return;
-	words_add(line, option);
-	words_add(line, value);
-}
-
 /* The target of top as one of record. */
 static void add_target(struct words *line, const struct ptui_record_opts *o)
 {
@@ -271,10 +263,10 @@ static void add_target(struct words *line, const struct ptui_record_opts *o)
 	join_ids(o->tids, o->n_tids, tids, sizeof(tids));
 	words_add(line, "ptui");
 	words_add(line, "record");
-	add_option(line, "-p", pids);
-	add_option(line, "-t", tids);
-	add_option(line, "-u", o->user);
-	add_option(line, "-C", o->cpus);
+	words_add_option(line, "-p", *pids ? pids : NULL);
+	words_add_option(line, "-t", *tids ? tids : NULL);
+	words_add_option(line, "-u", o->user);
+	words_add_option(line, "-C", o->cpus);
 	if (o->system_wide || !is_of_tasks(o))
 		words_add(line, "-a");
 	if (o->shape.callgraph != PTUI_CALLGRAPH_NONE)

@@ -45,6 +45,11 @@ int words_addf(struct words *w, const char *fmt, ...)
 	return ret;
 }
 
+int words_add_option(struct words *w, const char *option, const char *value)
+{
+	return value && (words_add(w, option) || words_add(w, value)) ? -ENOMEM : 0;
+}
+
 int words_add_all(struct words *w, const struct words *from)
 {
 	int ret = 0;

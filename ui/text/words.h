@@ -33,6 +33,8 @@ int words_add(struct words *w, const char *word);
  */
 const char *words_keep(struct words *w, const char *text);
 int words_addf(struct words *w, const char *fmt, ...) PTUI_PRINTF(2, 3);
+/* An option and its value; NULL: none of both. */
+int words_add_option(struct words *w, const char *option, const char *value);
 int words_add_all(struct words *w, const struct words *from);
 void words_remove(struct words *w, size_t i);
 /*

@@ -202,10 +202,8 @@ static unsigned copy_line(struct annotate_screen *s)
 				  _("ptui annotate has no options for the filter of this list."));
 	words_add(&words, "ptui");
 	words_add(&words, "annotate");
-	if (strcmp(s->opts.path, "perf.data") != 0) {
-		words_add(&words, "-i");
-		words_add(&words, s->opts.path);
-	}
+	if (strcmp(s->opts.path, "perf.data") != 0)
+		words_add_option(&words, "-i", s->opts.path);
 	report_line_filter(&filter, false, &words);
 	words_add(&words, s->function.symbol);
 	return copy_command(s->stack, &words);

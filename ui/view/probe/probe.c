@@ -395,10 +395,8 @@ static unsigned copy_line(struct probe_screen *s)
 		return WISH_NONE;
 	words_add(&words, "ptui");
 	words_add(&words, "probe");
-	if (!s->place.kernel) {
-		words_add(&words, "-x");
-		words_add(&words, s->place.path);
-	}
+	if (!s->place.kernel)
+		words_add_option(&words, "-x", s->place.path);
 	words_add(&words, s->plan.definition);
 	return copy_command(s->stack, &words);
 }
