@@ -76,27 +76,17 @@ static void name_cell(const void *of, size_t row, size_t column, char *buf, size
 	compare_views_name(of, row, column, buf, size);
 }
 
-static void row_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+/* The view after, if both have it. */
+static const struct ptui_hist *row_hist(const void *of, size_t *row)
 {
 	const struct compare_views *v = of;
 	struct ptui_compare_row c;
 	bool after;
 
-	ptui_compare_row(v->compare, row, &c);
-	/* the view after, if both have it */
+	ptui_compare_row(v->compare, *row, &c);
 	after = c.after != PTUI_COMPARE_NONE;
-	ptui_hist_row_origin(v->hist[after], after ? c.after : c.before, ret);
-}
-
-static bool row_function(const void *of, size_t row, struct ptui_function *ret)
-{
-	const struct compare_views *v = of;
-	struct ptui_compare_row c;
-	bool after;
-
-	ptui_compare_row(v->compare, row, &c);
-	after = c.after != PTUI_COMPARE_NONE;
-	return ptui_hist_row_function(v->hist[after], after ? c.after : c.before, ret);
+	*row = after ? c.after : c.before;
+	return v->hist[after];
 }
 
 /* Returns one reference. NULL on failure; ECANCELED if `progress` (may be NULL) cancelled. */
@@ -122,10 +112,8 @@ static struct compare_views *views_new(struct compare_job *job, ptui_progress_fn
 	}
 	atomic_init(&v->refs, 1);
 	v->look = *look;
-	v->source = (struct rows_source){ .column = name_column,
-					  .cell = name_cell,
-					  .origin = row_origin,
-					  .function = row_function };
+	v->source =
+		(struct rows_source){ .column = name_column, .cell = name_cell, .hist = row_hist };
 	for (int i = 0; i < 2; i++) {
 		v->profile[i] = job->profile[i];
 		v->event[i] = o.event = job->event[i];
@@ -286,12 +274,14 @@ static bool has_text(const struct compare_views *v, size_t at, const char *text)
 static bool is_wanted(const struct compare_views *v, size_t at, const struct rows_only *only)
 {
 	struct ptui_row_origin from;
+	const struct ptui_hist *h;
 
 	if (*only->function && !has_text(v, at, only->function))
 		return false;
 	if (!only->kernel && !only->by_thread && !*only->comm && !*only->dso)
 		return true;
-	row_origin(v, at, &from);
+	h = row_hist(v, &at);
+	ptui_hist_row_origin(h, at, &from);
 	return (!only->by_thread || (from.has_thread && from.tid == only->tid)) &&
 	       (!only->kernel || from.kernel) && is_of(only->comm, from.comm) &&
 	       is_of(only->dso, from.dso);

@@ -29,21 +29,16 @@ static void hist_cell(const void *of, size_t row, size_t column, char *buf, size
 	ptui_hist_cell(of, row, column, buf, size);
 }
 
-static void hist_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+static const struct ptui_hist *hist_itself(const void *of, size_t *row)
 {
-	ptui_hist_row_origin(of, row, ret);
-}
-
-static bool hist_function(const void *of, size_t row, struct ptui_function *ret)
-{
-	return ptui_hist_row_function(of, row, ret);
+	(void)row;
+	return of;
 }
 
 static const struct rows_source hist_source = {
 	.column = hist_column,
 	.cell = hist_cell,
-	.origin = hist_origin,
-	.function = hist_function,
+	.hist = hist_itself,
 };
 
 size_t rows_n_columns(const struct rows *b)
@@ -355,11 +350,18 @@ bool rows_is_slow(const struct rows *b, const struct rows_order *order)
 	       (*order->key && b->n_all > SORTED_AT_ONCE);
 }
 
+static void row_origin(const struct rows *b, size_t row, struct ptui_row_origin *ret)
+{
+	const struct ptui_hist *h = b->source->hist(b->of, &row);
+
+	ptui_hist_row_origin(h, row, ret);
+}
+
 static void widen_path(struct rows *b, uint32_t row)
 {
 	struct ptui_row_origin from;
 
-	b->source->origin(b->of, row, &from);
+	row_origin(b, row, &from);
 	b->path_width = utf8_widest(b->path_width, from.dso_path ? from.dso_path : "");
 }
 
@@ -602,7 +604,7 @@ bool rows_origin(const struct rows *b, uint64_t id, struct ptui_row_origin *ret)
 	if (b->levels && !rows_is_entry(n))
 		ptui_hist_row_origin(b->hist, n->row, ret);
 	else
-		b->source->origin(b->of, rows_source_row(b, n), ret);
+		row_origin(b, rows_source_row(b, n), ret);
 	if (n->kind != ROWS_FUNCTION)
 		return true;
 	/* the thread is the row's, the rest its own */
@@ -657,11 +659,16 @@ bool rows_code(const struct rows *b, uint64_t id, struct ptui_function *ret)
 {
 	const struct node *n = rows_find(b, id);
 	struct ptui_calltree *tree;
+	const struct ptui_hist *h;
+	size_t row;
 
 	if (!n || n->kind == ROWS_NOTE)
 		return false;
-	if (rows_is_entry(n))
-		return b->source->function(b->of, rows_source_row(b, n), ret);
+	if (rows_is_entry(n)) {
+		row = rows_source_row(b, n);
+		h = b->source->hist(b->of, &row);
+		return ptui_hist_row_function(h, row, ret);
+	}
 	if (n->kind == ROWS_FUNCTION)
 		return ptui_hist_row_function(b->below[n->row].functions, n->call, ret);
 	tree = b->below[n->row].tree;
@@ -705,6 +712,6 @@ bool rows_match(const struct rows *b, uint64_t id, const char *text)
 	}
 	if (b->dso == SIZE_MAX)
 		return false;
-	b->source->origin(b->of, n->row, &from);
+	row_origin(b, n->row, &from);
 	return from.dso_path && utf8_find(from.dso_path, text, &bytes);
 }

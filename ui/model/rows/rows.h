@@ -80,8 +80,8 @@ struct rows_source {
 	size_t n_columns;
 	const struct ptui_column *(*column)(const void *of, size_t column);
 	void (*cell)(const void *of, size_t row, size_t column, char *buf, size_t size);
-	void (*origin)(const void *of, size_t row, struct ptui_row_origin *ret);
-	bool (*function)(const void *of, size_t row, struct ptui_function *ret);
+	/* A histogram with the origin and the function of a row; *row becomes its row there. */
+	const struct ptui_hist *(*hist)(const void *of, size_t *row);
 };
 
 /* `n` rows of `of`, which must outlive them, in this order. Owns `list`. NULL: out of memory. */
