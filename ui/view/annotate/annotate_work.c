@@ -173,7 +173,6 @@ static void read_done(void *task, void *owner)
 	struct annotate_screen *s = owner;
 	struct task *t = task;
 
-	s->reading = NULL;
 	s->err = t->err;
 	if (!s->function.symbol)
 		s->function = annotate_function_copy(&t->function, &s->texts);
@@ -197,8 +196,7 @@ int annotate_read(struct annotate_screen *s, struct ptui_error *err)
 
 	if (!t)
 		return ptui_error_nomem(err);
-	s->reading = worker_start_shown(s->stack, &ops, t, s, err);
-	return s->reading ? 0 : -EAGAIN;
+	return worker_start_shown(&s->reading, s->stack, &ops, t, s, err) ? 0 : -EAGAIN;
 }
 
 /* ---- counting again ---- */
@@ -208,7 +206,6 @@ static void count_done(void *task, void *owner)
 	struct annotate_screen *s = owner;
 	struct task *t = task;
 
-	s->counting = NULL;
 	if (!t->counts) /* the old ones stay, until the next profile */
 		return;
 	annotate_set_counts(s->model, t->counts, t->events, t->n_events);
@@ -235,8 +232,7 @@ void annotate_refresh(void *ctx)
 		t = task_new(s, p);
 		if (t)
 			t->code = annotate_code_ref(s->model->code);
-		s->counting = t ? worker_start(stack_loop(s->stack), &ops, t, s, &err) : NULL;
-		if (s->counting)
+		if (t && worker_start(&s->counting, stack_loop(s->stack), &ops, t, s, &err))
 			s->generation = generation;
 	}
 	ptui_profile_unref(p);

@@ -255,7 +255,6 @@ static void load_done(void *task, void *owner)
 	struct load_task *t = task;
 	struct ptui_profile *partial;
 
-	l->worker = NULL;
 	/* what could be read before an error */
 	if (!l->browser && !t->profile && !show_partial(l, &t->err))
 		return;
@@ -328,8 +327,7 @@ static const struct screen_ops load_ops = {
 /* Owns the task, also on failure. 0, or a negative errno with err set. */
 static int loading_start(struct browser_loading *l, struct load_task *task, struct ptui_error *err)
 {
-	l->worker = worker_start(stack_loop(l->stack), &load_worker, task, l, err);
-	if (!l->worker)
+	if (!worker_start(&l->worker, stack_loop(l->stack), &load_worker, task, l, err))
 		return -EAGAIN;
 	l->task = task;
 	l->timer = loop_every(stack_loop(l->stack), LOOK_MS, load_look, l);

@@ -215,7 +215,6 @@ static void open_done(void *task, void *owner)
 	struct browser_screen *b = owner;
 	bool all = rows_trees_take(task);
 
-	b->opening = NULL;
 	stack_wish(b->stack, b, WISH_REDRAW);
 	/* the rows changed, or the cursor moved meanwhile */
 	if (rows_trees_rows(task) != b->view.rows)
@@ -244,7 +243,7 @@ static void open_start(struct browser_screen *b, struct rows_trees *trees, enum 
 {
 	worker_abandon(&b->opening);
 	if (trees)
-		b->opening = worker_start_shown(b->stack, &open_ops, trees, b, NULL);
+		worker_start_shown(&b->opening, b->stack, &open_ops, trees, b, NULL);
 	if (!b->opening)
 		stack_no_memory(b->stack);
 	b->opens = req;

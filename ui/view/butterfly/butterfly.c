@@ -157,7 +157,6 @@ static void task_done(void *task, void *owner)
 	struct butterfly_screen *b = owner;
 	struct butterfly_task *t = task;
 
-	b->worker = NULL;
 	b->err = t->err;
 	b->hist = t->hist;
 	t->hist = NULL;
@@ -193,8 +192,9 @@ static unsigned show_function(struct butterfly_screen *b, uint32_t frame)
 	t->frame = frame;
 	t->hist = b->hist;
 	b->hist = NULL;
-	b->worker = worker_start_shown(b->stack, &ops, t, b, &b->err);
-	return b->worker ? WISH_REDRAW : stack_say(b->stack, ROLE_BAD, "%s", b->err.text);
+	return worker_start_shown(&b->worker, b->stack, &ops, t, b, &b->err) ?
+		       WISH_REDRAW :
+		       stack_say(b->stack, ROLE_BAD, "%s", b->err.text);
 }
 
 /* ---- drawing ---- */

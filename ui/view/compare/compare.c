@@ -102,7 +102,6 @@ static void load_done(void *task, void *owner)
 	struct compare_screen *s = owner;
 	struct load_task *t = task;
 
-	s->loading = NULL;
 	if (!t->ret)
 		s->model = compare_new(t->profile[0], t->profile[1], &t->err);
 	if (!s->model) {
@@ -136,8 +135,7 @@ static int compare_load(struct compare_screen *s, const struct compare_view_opts
 		load_release(t);
 		return ptui_error_nomem(err);
 	}
-	s->loading = worker_start_shown(s->stack, &load_ops, t, s, err);
-	return s->loading ? 0 : -EAGAIN;
+	return worker_start_shown(&s->loading, s->stack, &load_ops, t, s, err) ? 0 : -EAGAIN;
 }
 
 /* ---- counting ---- */
@@ -196,7 +194,6 @@ static void details_done(void *task, void *owner)
 	struct compare_screen *s = owner;
 	struct tell_task *t = task;
 
-	s->telling = NULL;
 	/* not over another screen */
 	if (stack_is_top(s->stack, s))
 		popup_message(s->stack, _("Before and after"), t->text);
@@ -224,7 +221,7 @@ static void compare_show_details(struct compare_screen *s, uint32_t row)
 		t->views = compare_views_ref(s->rows->views);
 		t->swapped = rows_tabs_now(s->view.tabs)->look.swapped;
 		t->row = row;
-		s->telling = worker_start(stack_loop(s->stack), &tell_ops, t, s, NULL);
+		worker_start(&s->telling, stack_loop(s->stack), &tell_ops, t, s, NULL);
 	}
 	if (!s->telling)
 		stack_no_memory(s->stack);

@@ -378,7 +378,6 @@ static void task_done(void *task, void *owner)
 	struct stack *stack = l->stack;
 	bool reports = t->ret && !l->cancelled, fine = !t->ret && !l->cancelled;
 
-	l->worker = NULL;
 	l->opts = (struct live_view_opts){ NULL };
 	stack_remove(stack, l);
 	if (fine) {
@@ -481,8 +480,7 @@ int live_view_start(struct stack *s, const struct live_view_opts *opts, struct p
 		return ptui_error_nomem(err);
 	}
 	l->began_ns = loop_now_ns();
-	l->worker = worker_start_shown(s, &task_ops, t, l, err);
-	if (l->worker)
+	if (worker_start_shown(&l->worker, s, &task_ops, t, l, err))
 		return 0;
 	stack_remove(s, l);
 	return -EAGAIN;

@@ -73,7 +73,6 @@ static void try_done(void *task, void *owner)
 	struct picker_screen *v = owner;
 	struct trying *t = task;
 
-	v->trier = NULL;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct ptui_error *why = &t->v[i].why;
 		char *text = picker_text(t->v[i].entry);
@@ -125,7 +124,7 @@ static void try_next(struct picker_screen *v)
 		if (!p->entries[v->try_from]->try_late)
 			add_text(t, p->entries[v->try_from]);
 	if (t->n)
-		v->trier = worker_start(stack_loop(v->stack), &ops, t, v, NULL);
+		worker_start(&v->trier, stack_loop(v->stack), &ops, t, v, NULL);
 	else
 		free(t);
 	if (v->trier || !v->checking)

@@ -262,7 +262,6 @@ static void done(void *task, void *owner)
 	struct probe_screen *s = owner;
 	struct task *t = task;
 
-	s->worker = NULL;
 	s->probe = t->probe;
 	t->probe = NULL;
 	if (t->work == WORK_READ)
@@ -319,8 +318,8 @@ static void start(struct probe_screen *s, enum work work)
 	t->probe = s->probe;
 	s->probe = NULL;
 	s->outdated = false;
-	s->worker = worker_start_shown(s->stack, &ops, t, s, &s->err);
-	if (!s->worker) /* the probe was released with the task; err is set */
+	if (!worker_start_shown(&s->worker, s->stack, &ops, t, s,
+				&s->err)) /* the probe was released with the task; err is set */
 		probe_choice_release(&s->choice);
 	else if (work == WORK_READ)
 		(void)worker_progress(s->worker, _("Reading debug information"), 0, 0);

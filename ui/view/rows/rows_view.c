@@ -102,16 +102,13 @@ void rows_view_count(struct rows_view *v)
 	if (v->counting || rows_tabs_is_current(v->tabs))
 		return;
 	job = v->ops->job(v->screen);
-	if (job)
-		v->counting = worker_start_shown(v->stack, v->ops->counting_ops, job, v->screen,
-						 &err);
-	if (!v->counting)
+	if (!job ||
+	    !worker_start_shown(&v->counting, v->stack, v->ops->counting_ops, job, v->screen, &err))
 		stack_say(v->stack, ROLE_BAD, "%s", job ? err.text : _("out of memory"));
 }
 
 void rows_view_counted(struct rows_view *v)
 {
-	v->counting = NULL;
 	if (rows_tabs_error(v->tabs))
 		stack_say(v->stack, ROLE_BAD, "%s", rows_tabs_error(v->tabs)->text);
 	rows_view_count(v);

@@ -269,7 +269,6 @@ static void task_done(void *task, void *owner)
 	struct samples_screen *v = owner;
 	struct samples_task *t = task;
 
-	v->worker = NULL;
 	if (t->rows)
 		listed(v, t);
 	else
@@ -281,8 +280,10 @@ static void task_done(void *task, void *owner)
 static unsigned start(struct samples_screen *v, struct samples_task *t)
 {
 	static const struct worker_ops ops = { task_run, task_done, task_release };
-	v->worker = worker_start_shown(v->stack, &ops, t, v, &v->err);
-	return v->worker ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", v->err.text);
+
+	return worker_start_shown(&v->worker, v->stack, &ops, t, v, &v->err) ?
+		       WISH_REDRAW :
+		       stack_say(v->stack, ROLE_BAD, "%s", v->err.text);
 }
 
 /* ---- drawing ---- */
