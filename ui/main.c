@@ -215,7 +215,7 @@ static void piped(void *ctx, const char *path, struct ptui_profile *profile,
 	(void)unsaved;
 	opts.record_again = NULL; /* it was another machine */
 	opts.record_probes = NULL;
-	if (browser_open(s->stack, NULL, profile, load.name, &opts, &err))
+	if (browser_open(s->stack, profile, load.name, &opts, &err))
 		screens_load_failed(s, -ENOMEM, &err);
 	ptui_profile_unref(profile);
 }

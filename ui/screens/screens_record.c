@@ -68,8 +68,8 @@ static void browse_recording(struct screens *s, const char *path, struct ptui_pr
 	load.opts.no_file = !path;
 	load.opts.unsaved = unsaved;
 	if (profile)
-		ret = browser_open(s->stack, NULL, profile, path ? path : _("sampled data"),
-				   &load.opts, &err);
+		ret = browser_open(s->stack, profile, path ? path : _("sampled data"), &load.opts,
+				   &err);
 	else
 		ret = browser_load_open(s->stack, &load, &err);
 	ptui_profile_unref(profile);

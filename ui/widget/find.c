@@ -243,7 +243,7 @@ void filter_head(const struct filter *f, const struct canvas *line, const char *
 
 	snprintf(text, sizeof(text), *f->table->search ? "%s   / %s" : "%s", where,
 		 f->table->search);
-	line_head(line, 0, text, state, style);
+	line_head(line, text, state, style);
 }
 
 unsigned filter_show(struct filter *f, const char *text)

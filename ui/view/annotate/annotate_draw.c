@@ -141,7 +141,7 @@ void annotate_head(void *self, const struct canvas *line)
 	if (utf8_width(where) > room)
 		snprintf(where, sizeof(where), "… › %s",
 			 name_short(symbol, room - 4, name, sizeof(name)));
-	line_head(line, 0, where,
+	line_head(line, where,
 		  s->reading	  ? _("reading code…") :
 		  s->function.dso ? s->function.dso :
 				    "",

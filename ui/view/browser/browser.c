@@ -538,8 +538,8 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	return b;
 }
 
-int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const char *name,
+int browser_open(struct stack *s, struct ptui_profile *p, const char *name,
 		 const struct browser_opts *opts, struct ptui_error *err)
 {
-	return browser_replace(s, instead, p, name, opts, NULL, err) ? 0 : -ENOMEM;
+	return browser_replace(s, NULL, p, name, opts, NULL, err) ? 0 : -ENOMEM;
 }

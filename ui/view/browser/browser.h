@@ -19,10 +19,10 @@
 #include "widget/stack.h"
 
 /*
- * Opens the Browser on a profile (takes a reference). `name`: its origin; copied. `instead`: the
- * screen to replace; NULL: opens on top. 0, or a negative errno with the stack unchanged.
+ * Opens the Browser on a profile (takes a reference). `name`: its origin; copied. 0, or a negative errno
+ * with the stack unchanged.
  */
-int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const char *name,
+int browser_open(struct stack *s, struct ptui_profile *p, const char *name,
 		 const struct browser_opts *opts, struct ptui_error *err);
 
 /*

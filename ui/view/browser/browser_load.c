@@ -281,7 +281,7 @@ static const struct worker_ops load_worker = { load_run, load_done, load_release
 
 static void load_head(void *self, const struct canvas *line)
 {
-	line_head(line, 0, ((struct browser_loading *)self)->what.name, _("loading…"), ROLE_NOTE);
+	line_head(line, ((struct browser_loading *)self)->what.name, _("loading…"), ROLE_NOTE);
 }
 
 static void load_draw(void *self, const struct canvas *c)

@@ -208,7 +208,7 @@ static void head(void *self, const struct canvas *line)
 	snprintf(where, sizeof(where), _("%s › Butterfly › %s"), b->where, name);
 	if (b->worker)
 		snprintf(state, sizeof(state), "%s", _("counting…"));
-	line_head(line, 0, where, state, ROLE_NOTE);
+	line_head(line, where, state, ROLE_NOTE);
 }
 
 static void draw(void *self, const struct canvas *c)

@@ -106,7 +106,7 @@ static void probe_head(void *self, const struct canvas *line)
 		snprintf(state, sizeof(state), "%s", _("return probe"));
 	else if (s->choice.probe)
 		snprintf(state, sizeof(state), Q_("%zu variable", "%zu variables", n), n);
-	line_head(line, 0, where, state, ROLE_TEXT);
+	line_head(line, where, state, ROLE_TEXT);
 }
 
 /* The definition, then the lines of the kernel, as many as fit. */

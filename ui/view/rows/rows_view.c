@@ -473,7 +473,7 @@ struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line
 	if (v->tabs_w > most)
 		v->tabs_w = most;
 	v->tabs_x = line->at.w - v->tabs_w - 1;
-	line_tabs(line, 0, v->tabs_x, v->tabs_w, t->names, t->n, t->at);
+	line_tabs(line, v->tabs_x, v->tabs_w, t->names, t->n, t->at);
 	return canvas_part(line, 0, 0, 1, v->tabs_x - 1);
 }
 

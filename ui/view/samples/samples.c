@@ -308,7 +308,7 @@ static void head(void *self, const struct canvas *line)
 			snprintf(state, sizeof(state), _("%s of %s samples"), grouped(n).text,
 				 grouped(v->list.all).text);
 	}
-	line_head(line, 0, v->where, state, ROLE_NOTE);
+	line_head(line, v->where, state, ROLE_NOTE);
 }
 
 static void draw(void *self, const struct canvas *c)

@@ -87,7 +87,7 @@ static void head(void *self, const struct canvas *line)
 
 	snprintf(where, sizeof(where), _("%s › DSOs without symbols"), v->where);
 	snprintf(state, sizeof(state), Q_("%zu DSO", "%zu DSOs", n), n);
-	line_head(line, 0, where, state, n ? ROLE_NOTE : ROLE_GOOD);
+	line_head(line, where, state, n ? ROLE_NOTE : ROLE_GOOD);
 }
 
 static void draw(void *self, const struct canvas *c)
