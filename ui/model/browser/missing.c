@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "text/i18n.h"
-#include "text/strings.h"
 
 #define MISSING_MAX 200
 

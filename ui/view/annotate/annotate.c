@@ -8,7 +8,6 @@
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
-#include "text/strings.h"
 #include "view/annotate/annotate_private.h"
 #include "view/copy_row.h"
 #include "view/print.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "text/i18n.h"
-#include "text/strings.h"
 #include "view/annotate/annotate_private.h"
 
 struct ptui_function annotate_function_copy(const struct ptui_function *of, struct words *texts)

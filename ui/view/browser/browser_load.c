@@ -2,14 +2,12 @@
 /* Loading a recording: its thread, and the progress screen until there are rows. */
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "model/browser/browser_state.h"
 #include "text/i18n.h"
-#include "text/strings.h"
 #include "view/browser/browser_private.h"
 #include "widget/line.h"
 #include "widget/popup.h"

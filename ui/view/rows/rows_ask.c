@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "text/i18n.h"
-#include "text/strings.h"
 #include "view/rows/rows_view.h"
 #include "widget/popup.h"
 

@@ -2,7 +2,6 @@
 /* The list of processes to choose from. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/setup/process.h"

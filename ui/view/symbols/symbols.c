@@ -3,13 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
 #include "text/number.h"
-#include "text/strings.h"
 #include "view/copy_row.h"
 #include "widget/find.h"
 #include "widget/line.h"
