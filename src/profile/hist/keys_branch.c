@@ -16,11 +16,6 @@
 #define NOWHERE_COLUMNS	  22 /* "[H] 0x…", as perf has it */
 #define UNKNOWN_DSO_WIDTH 16
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 int key_rank(const struct ptui_hist *h, uint64_t (*number)(const struct ptui_hist *h, size_t row),
 	     uint64_t *ret)
 {
@@ -330,7 +325,7 @@ static uint64_t cycles_value(const struct ptui_hist *h, const struct hist_item *
 static int cycles_compare(const struct ptui_hist *h, const struct hist_row *a,
 			  const struct hist_row *b)
 {
-	return compare_u64(cycles_value(h, &a->item), cycles_value(h, &b->item));
+	return key_compare_u64(cycles_value(h, &a->item), cycles_value(h, &b->item));
 }
 
 static uint64_t cycles_number(const struct ptui_hist *h, size_t row)
@@ -376,7 +371,7 @@ static uint64_t abort_value(const struct ptui_hist *h, const struct hist_item *i
 	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a,           \
 				  const struct hist_row *b)                                      \
 	{                                                                                        \
-		return compare_u64(name##_value(h, &b->item), name##_value(h, &a->item));        \
+		return key_compare_u64(name##_value(h, &b->item), name##_value(h, &a->item));    \
 	}                                                                                        \
 	static uint64_t name##_number(const struct ptui_hist *h, size_t row)                     \
 	{                                                                                        \

@@ -15,25 +15,20 @@
 #define DATA_SRC_TEXT_MAX 62 /* longer texts, of impossible values, are cut; as in perf */
 #define PTUI_CACHE_LINE	  64u
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 /* The smallest number comes first. */
-#define KEY_BY_NUMBER(name)                                                               \
-	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a,    \
-				  const struct hist_row *b)                               \
-	{                                                                                 \
-		return compare_u64(name##_value(h, &b->item), name##_value(h, &a->item)); \
-	}                                                                                 \
-	static uint64_t name##_number(const struct ptui_hist *h, size_t row)              \
-	{                                                                                 \
-		return name##_value(h, &h->rows[row].item);                               \
-	}                                                                                 \
-	static int name##_order(const struct ptui_hist *h, uint64_t *ret)                 \
-	{                                                                                 \
-		return key_rank(h, name##_number, ret);                                   \
+#define KEY_BY_NUMBER(name)                                                                   \
+	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a,        \
+				  const struct hist_row *b)                                   \
+	{                                                                                     \
+		return key_compare_u64(name##_value(h, &b->item), name##_value(h, &a->item)); \
+	}                                                                                     \
+	static uint64_t name##_number(const struct ptui_hist *h, size_t row)                  \
+	{                                                                                     \
+		return name##_value(h, &h->rows[row].item);                                   \
+	}                                                                                     \
+	static int name##_order(const struct ptui_hist *h, uint64_t *ret)                     \
+	{                                                                                     \
+		return key_rank(h, name##_number, ret);                                       \
 	}
 
 #define VALUE_OF_EXTRA(name, member)                                                          \
@@ -184,8 +179,8 @@ static int dcacheline_compare(const struct ptui_hist *h, const struct hist_row *
 	if (da != db)
 		return -dso_daddr_compare(h, a, b);
 	if (ea->data_pid != eb->data_pid)
-		return compare_u64(eb->data_pid, ea->data_pid);
-	return compare_u64(line_address(h, &b->item), line_address(h, &a->item));
+		return key_compare_u64(eb->data_pid, ea->data_pid);
+	return key_compare_u64(line_address(h, &b->item), line_address(h, &a->item));
 }
 
 static int line_order_compare(const void *a, const void *b, void *ctx)
@@ -324,9 +319,9 @@ static int cgroup_id_compare(const struct ptui_hist *h, const struct hist_row *a
 			     const struct hist_row *b)
 {
 	const struct extra *ea = key_extra(h, &a->item), *eb = key_extra(h, &b->item);
-	int cmp = compare_u64(ea->cgroup_dev, eb->cgroup_dev);
+	int cmp = key_compare_u64(ea->cgroup_dev, eb->cgroup_dev);
 
-	return cmp ? cmp : compare_u64(ea->cgroup_inode, eb->cgroup_inode);
+	return cmp ? cmp : key_compare_u64(ea->cgroup_inode, eb->cgroup_inode);
 }
 
 static int cgroup_order_compare(const void *a, const void *b, void *ctx)
@@ -358,7 +353,7 @@ VALUE_OF_EXTRA(transaction, transaction)
 static int transaction_compare(const struct ptui_hist *h, const struct hist_row *a,
 			       const struct hist_row *b)
 {
-	return compare_u64(transaction_value(h, &a->item), transaction_value(h, &b->item));
+	return key_compare_u64(transaction_value(h, &a->item), transaction_value(h, &b->item));
 }
 
 static uint64_t transaction_number(const struct ptui_hist *h, size_t row)

@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of sort keys share: keys.c, keys_branch.c, keys_memory.c, keys_trace.c. */
+/* What the files of sort keys (keys*.c) share. */
 #ifndef PROFILE_KEYS_PRIVATE_H
 #define PROFILE_KEYS_PRIVATE_H
 
 #include "profile/hist/hist.h"
 
 /* Tables of keys, which end with a row without name. */
-extern const struct hist_key hist_branch_keys[], hist_memory_keys[], hist_trace_keys[];
+extern const struct hist_key hist_overhead_keys[], hist_extra_keys[], hist_branch_keys[],
+	hist_memory_keys[], hist_trace_keys[];
+
+static inline int key_compare_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static inline int key_compare_i64(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
 
 /* What only some samples have, of a row. */
 static inline const struct extra *key_extra(const struct ptui_hist *h, const struct hist_item *item)
