@@ -183,9 +183,21 @@ static int by_value(const void *x, const void *y)
 	return cmp ? cmp : a->at < b->at ? -1 : a->at > b->at;
 }
 
+/* The histogram that has a row of the source; *row becomes its row there. */
+static const struct ptui_hist *hist_of(const struct rows *b, uint32_t *row)
+{
+	const struct ptui_hierarchy_node *node;
+
+	if (!b->levels)
+		return b->hist;
+	node = ptui_hierarchy_node(b->levels, *row);
+	*row = node->row;
+	return ptui_hierarchy_level(b->levels, node->level);
+}
+
 static double cell_number(const struct rows *b, uint32_t row, size_t column)
 {
-	const struct ptui_hist *h = rows_hist_of(b, &row);
+	const struct ptui_hist *h = hist_of(b, &row);
 	struct ptui_cell cell;
 
 	ptui_hist_cell_parts(h, row, b->levels ? b->measures[column] : column, &cell);
@@ -235,20 +247,9 @@ static double rows_percent_of(const struct rows *b, uint64_t period)
 	return b->total ? 100.0 * (double)period / (double)b->total : 0;
 }
 
-const struct ptui_hist *rows_hist_of(const struct rows *b, uint32_t *row)
-{
-	const struct ptui_hierarchy_node *node;
-
-	if (!b->levels)
-		return b->hist;
-	node = ptui_hierarchy_node(b->levels, *row);
-	*row = node->row;
-	return ptui_hierarchy_level(b->levels, node->level);
-}
-
 static uint64_t row_period(const struct rows *b, uint32_t row)
 {
-	const struct ptui_hist *h = rows_hist_of(b, &row);
+	const struct ptui_hist *h = hist_of(b, &row);
 	struct ptui_row r;
 
 	ptui_hist_row(h, row, &r);

@@ -243,7 +243,6 @@ unsigned rows_view_print(struct rows_view *v);
 unsigned rows_walk_jump(struct rows_view *v, uint64_t node);
 /* True: there was one. What was printed is removed. */
 bool rows_walk_stop(struct rows_view *v);
-int rows_walk_percent(const struct rows_view *v); /* -1: no walk */
 /* "printing… 43%"; "": no walk. Returns buf. */
 const char *rows_walk_text(const struct rows_view *v, char *buf, size_t size);
 /* Moves to a row that was found (ROWS_TOP: none) for a node. In rows_view.c. */

@@ -108,11 +108,19 @@ static unsigned walk_slice(struct rows_view *v)
 	return WISH_REDRAW;
 }
 
+/* -1: no walk. */
+static int walk_percent(const struct rows_view *v)
+{
+	const struct rows_walk *w = &v->walk;
+
+	return !w->step ? -1 : w->n ? (int)(100 * w->at / w->n) : 100;
+}
+
 static void walk_on(void *ctx)
 {
 	struct rows_view *v = ctx;
 	struct rows_walk *w = &v->walk;
-	int percent = rows_walk_percent(v);
+	int percent = walk_percent(v);
 
 	w->timer = 0;
 	if (is_outdated(v))
@@ -124,16 +132,9 @@ static void walk_on(void *ctx)
 	w->percent = percent;
 }
 
-int rows_walk_percent(const struct rows_view *v)
-{
-	const struct rows_walk *w = &v->walk;
-
-	return !w->step ? -1 : w->n ? (int)(100 * w->at / w->n) : 100;
-}
-
 const char *rows_walk_text(const struct rows_view *v, char *buf, size_t size)
 {
-	int percent = rows_walk_percent(v);
+	int percent = walk_percent(v);
 
 	*buf = '\0';
 	if (percent >= 0)
