@@ -228,12 +228,6 @@ static enum ptui_percent_type percent_type(const struct annotate_look *l)
 	return l->by_samples ? PTUI_PERCENT_LOCAL_HITS : PTUI_PERCENT_LOCAL_PERIOD;
 }
 
-/* As chosen in the look. */
-static double annotate_percent(const struct annotate *a, uint32_t line, size_t column)
-{
-	return ptui_counts_percent(a->counts, event_of(a, column), line, percent_type(&a->look));
-}
-
 const char *annotate_percent_type(const struct annotate *a)
 {
 	static const char *const texts[] = {
@@ -305,7 +299,8 @@ const char *annotate_number(const struct annotate *a, uint32_t line, size_t colu
 		any |= annotate_count(a, line, i).samples;
 	if (!any)
 		return buf;
-	*ret_percent = annotate_percent(a, line, column);
+	*ret_percent = ptui_counts_percent(a->counts, event_of(a, column), line,
+					   percent_type(&a->look));
 	if (a->look.numbers == ANNOTATE_PERCENT)
 		snprintf(buf, size, "%.2f", *ret_percent);
 	else

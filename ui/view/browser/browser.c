@@ -284,11 +284,6 @@ static bool screen_finish(void *self, int signal)
 
 /* ---- sort keys, columns and widths of the next start ---- */
 
-static void say_state_error(struct browser_screen *b, const struct ptui_error *err)
-{
-	stack_note(b->stack, err->text);
-}
-
 static void load_choices(struct browser_screen *b)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -296,7 +291,7 @@ static void load_choices(struct browser_screen *b)
 	struct browser_state state;
 
 	if (path && browser_state_load(&state, path, &err))
-		say_state_error(b, &err);
+		stack_note(b->stack, err.text);
 	if (path)
 		browser_state_use(&state, b->model->profile, b->view.look);
 	free(path);
