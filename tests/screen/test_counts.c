@@ -68,9 +68,15 @@ static void test_command(void **state)
 	screen = s->screen;
 	screen_wait_row(screen, 0, "● COUNT");
 	screen_wait_row(screen, 0, "every 50 ms");
+	/* its details follow the count, also after the end */
+	screen_keys(screen, "<Home><Down><Enter>");
+	screen_wait(screen, "Total: 1");
 	go(s);
+	screen_wait(screen, "Total: 502");
 	screen_wait(screen, "these are the final numbers");
 	screen_wait_row(screen, 0, "exit 3");
+	screen_keys(screen, "<Esc>");
+	screen_wait_gone(screen, "Total: 502");
 	screen_keys(screen, "<Home>");
 	screen_wait_gone(screen, "these are the final numbers");
 	screen_golden(screen, "counts-80x24", masks);

@@ -330,15 +330,22 @@ static bool finish(void *self, int signal)
 
 /* ---- requests ---- */
 
+static void details_text(void *ctx, char *buf, size_t size)
+{
+	const struct counts_row *r = row_here(ctx);
+
+	if (r)
+		counts_details(r, buf, size);
+}
+
 static unsigned show_details(struct counts_view *v)
 {
 	const struct counts_row *r = row_here(v);
-	char name[2 * PTUI_COUNT_NAME + 4], text[1280];
+	char name[2 * PTUI_COUNT_NAME + 4];
 
 	if (!r)
 		return WISH_NONE;
-	return popup_message(v->stack, counts_name(r, name, sizeof(name)),
-			     counts_details(r, text, sizeof(text)));
+	return popup_message_of(v->stack, counts_name(r, name, sizeof(name)), details_text, v);
 }
 
 static unsigned copy_line(struct counts_view *v)
