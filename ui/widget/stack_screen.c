@@ -318,6 +318,11 @@ static size_t base_of(const struct stack *s)
 	return i;
 }
 
+bool stack_is_shown(const struct stack *s, const void *self)
+{
+	return s->n && s->layers[base_of(s)].self == self;
+}
+
 static void *widget_of(const struct layer *l, size_t offset)
 {
 	return offset ? (char *)l->self + offset : NULL;

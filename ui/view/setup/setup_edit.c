@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -113,6 +114,16 @@ unsigned setup_undo(struct setup_screen *v)
 	return setup_changed(v);
 }
 
+/* True if the output file has appeared or is gone since the last call. */
+static bool output_changed(struct setup_screen *v)
+{
+	bool was = v->has_output;
+	struct stat st;
+
+	v->has_output = !stat(setup_output(&v->setup), &st) && st.st_size;
+	return v->has_output != was;
+}
+
 void setup_watch(void *ctx)
 {
 	struct setup_screen *v = ctx;
@@ -120,9 +131,10 @@ void setup_watch(void *ctx)
 
 	if (target_ended(v) != v->target_ended) {
 		stack_wish(v->stack, v, setup_changed(v));
-	} else if (stack_is_top(v->stack, v) && !ptui_error_is_set(&v->incomplete) && v->answer &&
-		   /* there may be a new file, or the cause of a refusal may be gone */
-		   (v->away || (v->answer->n_problems && ++v->ticks % CHECK_TICKS == 0))) {
+	} else if (stack_is_shown(v->stack, v) && !ptui_error_is_set(&v->incomplete) && v->answer &&
+		   /* the cause of a refusal may be gone */
+		   (output_changed(v) || v->away ||
+		    (v->answer->n_problems && ++v->ticks % CHECK_TICKS == 0))) {
 		v->away = false;
 		line = setup_record_line(&v->setup, NULL);
 		if (line)

@@ -40,6 +40,7 @@ struct setup_screen {
 	unsigned ticks;		      /* of the timer */
 	bool is_open;		      /* the choices are to be saved at the end */
 	bool away;		      /* another screen was opened, and may have created files */
+	bool has_output;	      /* the output file exists, at the last tick */
 	unsigned (*taken)(void *ctx); /* of the screen above that chose events */
 	void *taken_ctx;
 };
