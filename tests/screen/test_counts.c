@@ -147,6 +147,11 @@ static void test_wide(void **state)
 	}
 	screen_resize(s->screen, 10, 40);
 	screen_wait_row(s->screen, 9, "?");
+	/* totals are never cut */
+	screen_wait(s->screen, "    502");
+	screen_wait(s->screen, "user 0.");
+	screen_wait_row(s->screen, 8, " s · sys 0.");
+	assert_int_equal(screen_find(s->screen, "<not supporte…", NULL), -1);
 	screen_keys(s->screen, "<C-c>");
 	screen_wait(s->screen, "seconds time elapsed");
 	scene_ended(s, 3);
