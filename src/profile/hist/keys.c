@@ -16,6 +16,7 @@
 
 #define NS_PER_SEC 1000000000u
 #define AHEAD	   16 /* rows */
+#define SIGN_BIT   (1U << 31)
 
 static const struct facet *facet_of(const struct ptui_hist *h, const struct hist_item *item)
 {
@@ -318,20 +319,12 @@ static uint64_t thread_value(const struct ptui_hist *h, const struct hist_item *
 	return (uint32_t)row_tid(h, item);
 }
 
-static int thread_compare(const struct ptui_hist *h, const struct hist_row *a,
-			  const struct hist_row *b)
+static uint64_t thread_number(const struct ptui_hist *h, const struct hist_item *item)
 {
-	int32_t ta = row_tid(h, &a->item), tb = row_tid(h, &b->item);
-
-	return ta < tb ? 1 : -(ta > tb);
+	return thread_value(h, item) ^ SIGN_BIT;
 }
 
-static int thread_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = (uint32_t)row_tid(h, &h->rows[i].item) ^ (1U << 31);
-	return 0;
-}
+KEY_SMALLEST_FIRST(thread, thread_number)
 
 static void thread_cell(const struct ptui_hist *h, const struct hist_row *row,
 			struct ptui_cell *ret)
@@ -345,18 +338,7 @@ static uint64_t cpu_value(const struct ptui_hist *h, const struct hist_item *ite
 	return facet_of(h, item)->cpu;
 }
 
-static int cpu_compare(const struct ptui_hist *h, const struct hist_row *a,
-		       const struct hist_row *b)
-{
-	return key_compare_u64(facet_of(h, &b->item)->cpu, facet_of(h, &a->item)->cpu);
-}
-
-static int cpu_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = facet_of(h, &h->rows[i].item)->cpu;
-	return 0;
-}
+KEY_SMALLEST_FIRST(cpu, cpu_value)
 
 static void cpu_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
@@ -376,18 +358,12 @@ static uint64_t socket_value(const struct ptui_hist *h, const struct hist_item *
 	return (uint32_t)socket_of(h, item);
 }
 
-static int socket_compare(const struct ptui_hist *h, const struct hist_row *a,
-			  const struct hist_row *b)
+static uint64_t socket_number(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return key_compare_i64(socket_of(h, &b->item), socket_of(h, &a->item));
+	return socket_value(h, item) ^ SIGN_BIT;
 }
 
-static int socket_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = (uint32_t)socket_of(h, &h->rows[i].item) ^ (1U << 31);
-	return 0;
-}
+KEY_SMALLEST_FIRST(socket, socket_number)
 
 static void socket_cell(const struct ptui_hist *h, const struct hist_row *row,
 			struct ptui_cell *ret)
@@ -402,18 +378,7 @@ static uint64_t time_value(const struct ptui_hist *h, const struct hist_item *it
 	return facet_of(h, item)->time_ns;
 }
 
-static int time_compare(const struct ptui_hist *h, const struct hist_row *a,
-			const struct hist_row *b)
-{
-	return key_compare_u64(time_value(h, &b->item), time_value(h, &a->item));
-}
-
-static int time_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = time_value(h, &h->rows[i].item);
-	return 0;
-}
+KEY_SMALLEST_FIRST(time, time_value)
 
 static void time_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
@@ -485,18 +450,7 @@ static uint64_t symbol_size_value(const struct ptui_hist *h, const struct hist_i
 	return h->profile->frames[item->frame].sym_size;
 }
 
-static int symbol_size_compare(const struct ptui_hist *h, const struct hist_row *a,
-			       const struct hist_row *b)
-{
-	return key_compare_u64(symbol_size_value(h, &b->item), symbol_size_value(h, &a->item));
-}
-
-static int symbol_size_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = symbol_size_value(h, &h->rows[i].item);
-	return 0;
-}
+KEY_SMALLEST_FIRST(symbol_size, symbol_size_value)
 
 static void symbol_size_cell(const struct ptui_hist *h, const struct hist_row *row,
 			     struct ptui_cell *ret)

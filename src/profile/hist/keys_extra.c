@@ -8,28 +8,14 @@
 #include "profile/hist/hist.h"
 #include "profile/hist/keys_private.h"
 
-/* The largest number comes first. */
-#define NUMBER_OF_EXTRA(member)                                                                   \
-	static uint64_t member##_value(const struct ptui_hist *h, const struct hist_item *item)   \
-	{                                                                                         \
-		return key_extra(h, item)->member;                                                \
-	}                                                                                         \
-	static int member##_compare(const struct ptui_hist *h, const struct hist_row *a,          \
-				    const struct hist_row *b)                                     \
-	{                                                                                         \
-		return key_compare_u64(member##_value(h, &a->item), member##_value(h, &b->item)); \
-	}                                                                                         \
-	static int member##_order(const struct ptui_hist *h, uint64_t *ret)                       \
-	{                                                                                         \
-		for (size_t i = 0; i < h->n_rows; i++)                                            \
-			ret[i] = ~member##_value(h, &h->rows[i].item);                            \
-		return 0;                                                                         \
-	}
-
-NUMBER_OF_EXTRA(weight)
-NUMBER_OF_EXTRA(latency)
-NUMBER_OF_EXTRA(stage)
-NUMBER_OF_EXTRA(code_page)
+KEY_OF_EXTRA(weight, weight)
+KEY_LARGEST_FIRST(weight, weight_value)
+KEY_OF_EXTRA(latency, latency)
+KEY_LARGEST_FIRST(latency, latency_value)
+KEY_OF_EXTRA(stage, stage)
+KEY_LARGEST_FIRST(stage, stage_value)
+KEY_OF_EXTRA(code_page, code_page)
+KEY_LARGEST_FIRST(code_page, code_page_value)
 
 void key_put_number(struct ptui_cell *ret, uint64_t n)
 {
@@ -91,23 +77,8 @@ static void code_page_cell(const struct ptui_hist *h, const struct hist_row *row
 	key_put_page_size(ret, code_page_value(h, &row->item));
 }
 
-static uint64_t cgroup_value(const struct ptui_hist *h, const struct hist_item *item)
-{
-	return key_extra(h, item)->cgroup;
-}
-
-static int cgroup_compare(const struct ptui_hist *h, const struct hist_row *a,
-			  const struct hist_row *b)
-{
-	return key_compare_u64(cgroup_value(h, &b->item), cgroup_value(h, &a->item));
-}
-
-static int cgroup_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = cgroup_value(h, &h->rows[i].item);
-	return 0;
-}
+KEY_OF_EXTRA(cgroup, cgroup)
+KEY_SMALLEST_FIRST(cgroup, cgroup_value)
 
 static void cgroup_cell(const struct ptui_hist *h, const struct hist_row *row,
 			struct ptui_cell *ret)
@@ -122,23 +93,8 @@ static void cgroup_cell(const struct ptui_hist *h, const struct hist_row *row,
 
 /* ---- parallelism and latency ---- */
 
-static uint64_t running_value(const struct ptui_hist *h, const struct hist_item *item)
-{
-	return key_extra(h, item)->running;
-}
-
-static int running_compare(const struct ptui_hist *h, const struct hist_row *a,
-			   const struct hist_row *b)
-{
-	return key_compare_u64(running_value(h, &b->item), running_value(h, &a->item));
-}
-
-static int running_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = running_value(h, &h->rows[i].item);
-	return 0;
-}
+KEY_OF_EXTRA(running, running)
+KEY_SMALLEST_FIRST(running, running_value)
 
 static void running_cell(const struct ptui_hist *h, const struct hist_row *row,
 			 struct ptui_cell *ret)

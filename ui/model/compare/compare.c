@@ -370,22 +370,62 @@ const struct ptui_hist *compare_rows_hist(const struct compare_rows *r, bool aft
 
 /* ---- tabs ---- */
 
-/*
- * The matching event of the other profile: of several with one name, the first matches the first,
- * and so on.
- */
-static uint32_t partner(const struct compare *c, int of, uint32_t event)
+/* The length of a name without its modifiers: "cycles:pp". */
+static size_t bare_length(const char *name)
+{
+	const char *colon = strrchr(name, ':');
+
+	return colon && strspn(colon + 1, "ukhHGpPSDWe") == strlen(colon + 1) ?
+		       (size_t)(colon - name) :
+		       strlen(name);
+}
+
+/* Precision (p, P) is where a sample is taken, not what is counted: perf asks for it by default. */
+static bool is_same_but_precise(const char *a, const char *b)
+{
+	size_t n = bare_length(a);
+
+	if (bare_length(b) != n || strncmp(a, b, n) != 0)
+		return false;
+	for (a += n, b += n;; a++, b++) {
+		a += strspn(a, ":pP");
+		b += strspn(b, ":pP");
+		if (*a != *b || !*a)
+			return *a == *b;
+	}
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return !strcmp(a, b);
+}
+
+/* Of several with one name, the first matches the first, and so on. */
+static uint32_t partner_by(const struct compare *c, int of, uint32_t event,
+			   bool (*same)(const char *a, const char *b))
 {
 	const char *name = ptui_profile_event(c->profile[of], event)->name;
 	size_t before = 0, n = ptui_profile_n_events(c->profile[!of]);
 
 	for (uint32_t i = 0; i < event; i++)
-		before += !strcmp(ptui_profile_event(c->profile[of], i)->name, name);
+		before += same(ptui_profile_event(c->profile[of], i)->name, name);
 	for (uint32_t i = 0; i < n; i++) {
-		if (!strcmp(ptui_profile_event(c->profile[!of], i)->name, name) && !before--)
+		if (same(ptui_profile_event(c->profile[!of], i)->name, name) && !before--)
 			return i;
 	}
 	return PTUI_NONE;
+}
+
+/* The matching event of the other profile. */
+static uint32_t partner(const struct compare *c, int of, uint32_t event)
+{
+	uint32_t i = partner_by(c, of, event, is_same);
+
+	if (i != PTUI_NONE)
+		return i;
+	i = partner_by(c, of, event, is_same_but_precise);
+	/* not one that has its own */
+	return i == PTUI_NONE || partner_by(c, !of, i, is_same) == PTUI_NONE ? i : PTUI_NONE;
 }
 
 static int make_tabs(struct compare *c)

@@ -236,14 +236,18 @@ void compare_draw_note(void *self, const struct canvas *c)
 	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
 	const struct compare_screen *s = self;
 	const struct compare_rows *rows = s->rows;
-	struct line_fact facts[8];
+	struct line_fact facts[9];
+	const char *before;
 	size_t n = 0;
 
 	if (!rows)
 		return;
+	before = compare_event(s->model, false)->name;
 	if (s->view.look->sure_only)
 		line_add_fact(facts, &n, ROLE_NOTE, (int)n, _("%s hidden: may be due to chance"),
 			      grouped(rows->n_unsure).text);
+	if (strcmp(before, compare_event(s->model, true)->name) != 0)
+		line_add_fact(facts, &n, ROLE_NOTE, (int)n, _("event before: %.40s"), before);
 	for (int i = 0; i < 2; i++)
 		if (*s->lone[i])
 			line_add_fact(facts, &n, ROLE_NOTE, (int)n,

@@ -40,6 +40,7 @@ struct setup_screen {
 	unsigned ticks;		      /* of the timer */
 	bool is_open;		      /* the choices are to be saved at the end */
 	bool away;		      /* another screen was opened, and may have created files */
+	bool has_output;	      /* the output file exists, at the last tick */
 	unsigned (*taken)(void *ctx); /* of the screen above that chose events */
 	void *taken_ctx;
 };
@@ -72,13 +73,16 @@ void setup_draw(void *self, const struct canvas *c);
  */
 int setup_command_text(const struct canvas *c, int x, int width, const struct words *words);
 
-/* ---- setup_edit.c ---- */
+/* ---- setup.c ---- */
 
 /* The checks: false, out of memory. */
 bool setup_checker_init(struct setup_screen *v);
 void setup_checker_release(struct setup_screen *v);
 /* Checks the current choices, in place of a check that has not begun; owns `line`. NULL: nothing to check. */
 void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line);
+
+/* ---- setup_edit.c ---- */
+
 /* Call after any change: updates the command line, and starts a new check. */
 unsigned setup_changed(void *self);
 /* The last state; "": there was no memory for it. */
