@@ -711,6 +711,7 @@ static void picker(void)
 
 	times_add(&opened, press(s, "e", shows, "Setup › Events"));
 	tell("open the events", "ptui", &opened);
+	tell_one("until they are listed", "ptui", await(s, now_ms(), shows, " marked"));
 	move(s, "<Down>", KEYS / 5, &down);
 	tell("cursor in the events", "ptui", &down);
 	screen_keys(s, "/");

@@ -68,9 +68,15 @@ static void test_command(void **state)
 	screen = s->screen;
 	screen_wait_row(screen, 0, "● COUNT");
 	screen_wait_row(screen, 0, "every 50 ms");
+	/* its details follow the count, also after the end */
+	screen_keys(screen, "<Home><Down><Enter>");
+	screen_wait(screen, "Total: 1");
 	go(s);
+	screen_wait(screen, "Total: 502");
 	screen_wait(screen, "these are the final numbers");
 	screen_wait_row(screen, 0, "exit 3");
+	screen_keys(screen, "<Esc>");
+	screen_wait_gone(screen, "Total: 502");
 	screen_keys(screen, "<Home>");
 	screen_wait_gone(screen, "these are the final numbers");
 	screen_golden(screen, "counts-80x24", masks);
@@ -141,6 +147,11 @@ static void test_wide(void **state)
 	}
 	screen_resize(s->screen, 10, 40);
 	screen_wait_row(s->screen, 9, "?");
+	/* totals are never cut */
+	screen_wait(s->screen, "    502");
+	screen_wait(s->screen, "user 0.");
+	screen_wait_row(s->screen, 8, " s · sys 0.");
+	assert_int_equal(screen_find(s->screen, "<not supporte…", NULL), -1);
 	screen_keys(s->screen, "<C-c>");
 	screen_wait(s->screen, "seconds time elapsed");
 	scene_ended(s, 3);

@@ -99,6 +99,7 @@ static void open_picker(const struct place *p)
 	open_setup(NULL);
 	type("e");
 	screen_wait(s, "Setup › Events");
+	screen_wait_row(s, 0, " marked");
 	screen_wait(s, " [");
 	settle();
 }

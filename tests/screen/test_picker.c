@@ -39,6 +39,7 @@ static struct screen *open_picker(struct scene *s)
 	screen = scene_open(s);
 	screen_keys(screen, "e");
 	screen_wait_row(screen, 0, "Setup › Events");
+	screen_wait_row(screen, 0, " marked");
 	return screen;
 }
 

@@ -94,6 +94,7 @@ static struct screen *open_picker(struct scene *w)
 
 	screen_keys(s, "e");
 	screen_wait(s, "Setup › Events");
+	screen_wait_row(s, 0, " marked");
 	screen_keys(s, "/page-faults<Enter>");
 	screen_wait(s, "] page-faults");
 	return s;

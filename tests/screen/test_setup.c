@@ -284,6 +284,31 @@ static void end(pid_t pid)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
+/* A file that appears is an existing one, also below a prompt; and a new one when it is gone. */
+static void test_output_appears(void **state)
+{
+	struct world *w = *state;
+	char path[160];
+	FILE *f;
+
+	choose(w, "target system\noptions --call-graph dwarf,live -e cpu-clock\n");
+	start(w, 24, 100);
+	screen_wait(w->s, "new file");
+	screen_keys(w->s, "l");
+	screen_wait(w->s, "line:");
+	snprintf(path, sizeof(path), "%s/perf.data", w->folder);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs("what was recorded", f);
+	fclose(f);
+	screen_wait(w->s, "existing file becomes .old");
+	screen_wait(w->s, "line:");
+	screen_keys(w->s, "<Esc>");
+	unlink(path);
+	screen_wait(w->s, "new file");
+	leave(w);
+}
+
 static void test_process(void **state)
 {
 	struct world *w = *state;
@@ -561,7 +586,7 @@ int main(void)
 		TEST(test_first_sight),	   TEST(test_round_trip),     TEST(test_bad_state_file),
 		TEST(test_refused_events), TEST(test_refused_output), TEST(test_process),
 		TEST(test_picker),	   TEST(test_copied_line),    TEST(test_browse),
-		TEST(test_timed),	   TEST(test_sizes),
+		TEST(test_output_appears), TEST(test_timed),	      TEST(test_sizes),
 #undef TEST
 	};
 

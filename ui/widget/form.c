@@ -23,16 +23,18 @@ void form_row_draw(const struct canvas *line, int width, int label_width,
 		   const struct form_row *row)
 {
 	int x = label_width + 2 < width / 2 ? label_width + 2 : width / 2;
-	int w = width - x - 1, at, value_w;
+	int w = width - x - 1, at, value_w, explanation_w = utf8_width(row->explanation);
 	struct canvas part;
 
 	canvas_cell(line, 0, 1, x - 4, ALIGN_LEFT, ROLE_TEXT, row->label);
 	value_w = draw_value(line, x, w, row);
-	/* The explanation has a fixed column, unless a long value needs the room. */
+	/* The explanation has a fixed column, unless it is too long, or the value is. */
 	at = w * 3 / 5;
+	if (at + explanation_w > w && w / 2 + explanation_w <= w)
+		at = w - explanation_w;
 	if (at < value_w + 2)
 		at = value_w + 2;
-	if (!*row->explanation || at + utf8_width(row->explanation) > w)
+	if (!*row->explanation || at + explanation_w > w)
 		return;
 	part = canvas_part(line, 0, x + at, 1, w - at);
 	canvas_text(&part, 0, 0, row->explanation_style, row->explanation);

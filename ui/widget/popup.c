@@ -69,7 +69,9 @@ struct popup {
 	struct rect at;				/* of the text and the items, at the last draw */
 	bool keys;				/* of a menu: some have a key: reserve a column */
 	uint64_t opened_ns;
-	struct scroll scroll; /* of the text */
+	struct scroll scroll;				    /* of the text */
+	void (*text_of)(void *ctx, char *buf, size_t size); /* NULL: `text` does not change */
+	int text_w;					    /* the widest so far */
 	unsigned (*chosen)(void *ctx, int index);
 	unsigned (*answered)(void *ctx, bool yes); /* of a question */
 	void *ctx;
@@ -117,22 +119,27 @@ static void draw_actions(struct popup *p, const struct canvas *in)
 static void message_draw(void *self, const struct canvas *c)
 {
 	struct popup *p = self;
-	int width = c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH, text_w, page;
+	int width = c->at.w - 4 < TEXT_WIDTH ? c->at.w - 4 : TEXT_WIDTH, page;
 	int below = p->kind == QUESTION ? 1 : (int)p->n;
+	char changing[POPUP_TEXT_MAX] = "";
+	const char *words = p->text_of ? changing : p->text;
 	struct canvas in, text;
 	size_t n;
 
 	if (width < 1)
 		return;
-	n = scroll_wrap_count(p->text, width);
-	text_w = scroll_wrap_width(p->text, width);
+	if (p->text_of)
+		p->text_of(p->ctx, changing, sizeof(changing));
+	n = scroll_wrap_count(words, width);
+	if (p->text_w < scroll_wrap_width(words, width))
+		p->text_w = scroll_wrap_width(words, width);
 	in = popup_frame(c, p->title, (n < (size_t)c->at.h ? (int)n : c->at.h) + below + !!below,
-			 text_w > actions_width(p) ? text_w : actions_width(p));
+			 p->text_w > actions_width(p) ? p->text_w : actions_width(p));
 	page = in.at.h - below - (below && in.at.h > (int)n + below);
 	text = canvas_part(&in, 0, 0, page > 0 ? page : 0, in.at.w);
 	scroll_fit(&p->scroll, n, page);
 	p->at = in.at;
-	scroll_text(&text, -(int)p->scroll.top, 0, width, ROLE_TEXT, p->text);
+	scroll_text(&text, -(int)p->scroll.top, 0, width, ROLE_TEXT, words);
 	draw_actions(p, &in);
 	popup_scrollbar(c, &in, page, p->scroll.top, n);
 }
@@ -363,6 +370,14 @@ unsigned popup_message_with(struct stack *s, const char *title, const char *text
 unsigned popup_message(struct stack *s, const char *title, const char *text)
 {
 	return popup_message_with(s, title, text, NULL, 0, NULL, NULL);
+}
+
+unsigned popup_message_of(struct stack *s, const char *title,
+			  void (*text_of)(void *ctx, char *buf, size_t size), void *ctx)
+{
+	const struct popup like = { .stack = s, .text_of = text_of, .ctx = ctx };
+
+	return popup_open(&like, title, NULL, NULL, 0) ? stack_no_memory(s) : WISH_REDRAW;
 }
 
 unsigned popup_error(struct stack *s, const struct ptui_error *err)

@@ -15,6 +15,12 @@
 /* A message, scrollable; Enter, ESC, q or a click outside closes it. `text` NULL: out of memory. */
 unsigned popup_message(struct stack *s, const char *title, const char *text);
 
+#define POPUP_TEXT_MAX 2048
+
+/* The same for a text that changes: `text_of` writes it at each draw. Closes before the screen of `ctx`. */
+unsigned popup_message_of(struct stack *s, const char *title,
+			  void (*text_of)(void *ctx, char *buf, size_t size), void *ctx);
+
 struct menu_item {
 	const char *text; /* translated; copied */
 	int key;	  /* key that selects it, 0: none; shown before the text */

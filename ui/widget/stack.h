@@ -131,9 +131,10 @@ void stack_remove(struct stack *s, void *self);
 bool stack_return_to(struct stack *s, const struct screen_ops *ops);
 /* The nearest screen with these functions; NULL: none. */
 void *stack_find(const struct stack *s, const struct screen_ops *ops);
-/* Is it on the stack? On top? At the bottom? */
+/* Is it on the stack? On top? On top but for floating ones? At the bottom? */
 bool stack_has(const struct stack *s, const void *self);
 bool stack_is_top(const struct stack *s, const void *self);
+bool stack_is_shown(const struct stack *s, const void *self);
 bool stack_is_bottom(const struct stack *s, const void *self);
 /* Replaces the screen `self` (and all above it); in a tab behind, it stays there. */
 int stack_replace(struct stack *s, void *self, const struct screen_ops *ops, void *with);

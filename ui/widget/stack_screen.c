@@ -192,7 +192,7 @@ static struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line)
 	width = line_tabs_width(t.names, t.n);
 	if (width > most)
 		width = most;
-	line_tabs(line, 0, 1, width, t.names, t.n, t.front);
+	line_tabs(line, 1, width, t.names, t.n, t.front);
 	s->tabs_w = width + 2 < line->at.w ? width + 2 : line->at.w;
 	return canvas_part(line, 0, s->tabs_w, 1, line->at.w - s->tabs_w);
 }
@@ -243,10 +243,29 @@ static void draw_hints(struct stack *s, const struct canvas *c, int y, const str
 {
 	struct line_hint offered[HINTS_MAX];
 
-	if (*s->said)
-		canvas_cell(c, y, 1, c->at.w - 1, ALIGN_LEFT, s->said_style, s->said);
-	else
+	s->said_rows = 0;
+	if (!*s->said)
 		line_hints(c, y, s->keys, top->ops->keymap, offered, hints_of(s, top, offered));
+}
+
+/* In the last line; a longer text goes over the lines above, on half of the screen at most. */
+static void draw_said(struct stack *s, const struct canvas *c)
+{
+	int n = (int)scroll_wrap_count(s->said, c->at.w - 1), most = s->rows / 2;
+	const char *text = s->said;
+	size_t bytes;
+
+	s->said_rows = n < most ? n : most > 1 ? most : 1;
+	for (int y = s->hints_y - s->said_rows + 1; y < s->hints_y && text; y++) {
+		struct canvas line = canvas_part(c, y, 0, 1, c->at.w);
+		const char *next = scroll_wrap(text, c->at.w - 1, &bytes);
+
+		canvas_clear(&line);
+		canvas_printf(&line, 0, 1, s->said_style, "%.*s", (int)bytes, text);
+		text = next;
+	}
+	if (text)
+		canvas_cell(c, s->hints_y, 1, c->at.w - 1, ALIGN_LEFT, s->said_style, text);
 }
 
 #define LIGHT_ROOM 60 /* narrower lines show its mark only */
@@ -281,7 +300,7 @@ static void draw_first_line(struct stack *s, const struct canvas *c, const struc
 	if (l->ops->head)
 		l->ops->head(l->self, &line);
 	else
-		line_head(&line, 0, _(l->ops->title), "", ROLE_TEXT);
+		line_head(&line, _(l->ops->title), "", ROLE_TEXT);
 }
 
 static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)
@@ -306,6 +325,8 @@ static void draw_whole(struct stack *s, const struct canvas *c, const struct lay
 	if (foot)
 		draw_hints(s, c, h - 1, &s->layers[s->n - 1]);
 	l->ops->draw(l->self, &body);
+	if (foot && *s->said && w > 1)
+		draw_said(s, c);
 }
 
 /* The visible whole screen; popups follow it. */
@@ -316,6 +337,11 @@ static size_t base_of(const struct stack *s)
 	while (i > 0 && s->layers[--i].ops->floating)
 		;
 	return i;
+}
+
+bool stack_is_shown(const struct stack *s, const void *self)
+{
+	return s->n && s->layers[base_of(s)].self == self;
 }
 
 static void *widget_of(const struct layer *l, size_t offset)
@@ -371,7 +397,7 @@ bool stack_draw_part(struct stack *s, struct grid *g)
 	struct canvas c = canvas_of(g), part;
 
 	if (l->number != s->part || l->ops->floating || l->stale || !l->ops->draw_part ||
-	    c.at.w != s->width || c.at.h != s->rows)
+	    s->said_rows > 1 || c.at.w != s->width || c.at.h != s->rows)
 		return false;
 	if (c.at.h >= HEAD_FROM) {
 		part = canvas_part(&c, 0, 0, 1, c.at.w);
@@ -400,7 +426,8 @@ static bool on_hint(struct stack *s, const struct layer *top, const struct term_
 	size_t n;
 	key_code key;
 
-	if (e->mouse != MOUSE_PRESS || e->button != 1 || e->y != s->hints_y)
+	if (e->mouse != MOUSE_PRESS || e->button != 1 || e->y > s->hints_y ||
+	    e->y < s->hints_y - (s->said_rows > 1 ? s->said_rows - 1 : 0))
 		return false;
 	if (*s->said) {
 		*s->said = '\0';

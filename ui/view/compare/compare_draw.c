@@ -162,7 +162,7 @@ void compare_head(void *self, const struct canvas *line)
 
 	put_doing(s, doing, sizeof(doing));
 	put_crumbs(s, left.at.w - utf8_width(doing) - GAP, where, sizeof(where));
-	line_head(&left, 0, where, doing, ROLE_NOTE);
+	line_head(&left, where, doing, ROLE_NOTE);
 }
 
 /* ---- summary ---- */
@@ -236,14 +236,18 @@ void compare_draw_note(void *self, const struct canvas *c)
 	static const style_t styles[] = { ROLE_DIM, ROLE_NOTE, ROLE_BAD };
 	const struct compare_screen *s = self;
 	const struct compare_rows *rows = s->rows;
-	struct line_fact facts[8];
+	struct line_fact facts[9];
+	const char *before;
 	size_t n = 0;
 
 	if (!rows)
 		return;
+	before = compare_event(s->model, false)->name;
 	if (s->view.look->sure_only)
 		line_add_fact(facts, &n, ROLE_NOTE, (int)n, _("%s hidden: may be due to chance"),
 			      grouped(rows->n_unsure).text);
+	if (strcmp(before, compare_event(s->model, true)->name) != 0)
+		line_add_fact(facts, &n, ROLE_NOTE, (int)n, _("event before: %.40s"), before);
 	for (int i = 0; i < 2; i++)
 		if (*s->lone[i])
 			line_add_fact(facts, &n, ROLE_NOTE, (int)n,
@@ -260,7 +264,7 @@ void compare_draw_note(void *self, const struct canvas *c)
 		line_add_fact(facts, &n, ROLE_DIM, (int)n,
 			      Q_("%s row below %.4g%%", "%s rows below %.4g%%", rows->n_below),
 			      grouped(rows->n_below).text, s->view.look->limits.row_percent);
-	line_facts(c, 0, _("note"), facts, n);
+	line_facts(c, _("note"), facts, n);
 }
 
 /* ---- no rows ---- */

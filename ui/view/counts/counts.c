@@ -110,23 +110,24 @@ static void set_columns(struct counts_view *v)
 	const struct table_column columns[N_COLUMNS] = {
 		[COLUMN_EVENT] = { .title = _("Event"),
 				   .width = 14,
-				   .min = 24,
+				   .min = 22,
 				   .most = 40,
 				   .elide = true },
 		[COLUMN_INTERVAL] = { .title = _("Interval"),
 				      .width = has_units(v) ? 11 : 8,
-				      .align = ALIGN_RIGHT },
+				      .align = ALIGN_RIGHT,
+				      .hide = 1 },
 		[COLUMN_TOTAL] = { .title = _("Total"), .width = 17, .align = ALIGN_RIGHT },
 		[COLUMN_RATE] = { .title = _("Rate"),
 				  .width = has_units(v) ? 13 : 12,
 				  .align = ALIGN_RIGHT,
-				  .hide = 3 },
+				  .hide = 4 },
 		[COLUMN_RUNNING] = { .title = _("Running"),
 				     .width = 7,
 				     .align = ALIGN_RIGHT,
-				     .hide = 1 },
-		[COLUMN_RATIO] = { .title = _("Ratio"), .width = 30, .min = 20, .hide = 2 },
-		[COLUMN_HISTORY] = { .title = _("History"), .width = SPARK_WIDTH, .hide = 4 },
+				     .hide = 2 },
+		[COLUMN_RATIO] = { .title = _("Ratio"), .width = 30, .min = 20, .hide = 3 },
+		[COLUMN_HISTORY] = { .title = _("History"), .width = SPARK_WIDTH, .hide = 5 },
 	};
 
 	table_fit_columns(&v->table, columns, N_COLUMNS);
@@ -177,12 +178,13 @@ static void head(void *self, const struct canvas *line)
 	else if (!v->model.state.ended && line->at.w >= 60)
 		text_append(state, sizeof(state), _("   every %u ms"), v->interval_ms);
 	snprintf(where, sizeof(where), _("Counts  %s"), v->target);
-	line_head(line, 0, where, state, style);
+	line_head(line, where, state, style);
 }
 
-static void add_time(struct line_fact *facts, size_t *n, const char *title, unsigned long long ns)
+static void add_time(struct line_fact *facts, size_t *n, int hide, const char *title,
+		     unsigned long long ns)
 {
-	line_add_fact(facts, n, ROLE_TEXT, 0, _("%s %.3f s"), title, (double)ns / 1e9);
+	line_add_fact(facts, n, ROLE_TEXT, hide, _("%s %.3f s"), title, (double)ns / 1e9);
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -200,13 +202,14 @@ static void draw(void *self, const struct canvas *c)
 	if (c->at.h <= 3)
 		return;
 	canvas_rule(c, c->at.h - 2);
-	add_time(facts, &n, _("elapsed"), s->elapsed_ns);
+	/* the first line has the elapsed time, too */
+	add_time(facts, &n, 1, _("elapsed"), s->elapsed_ns);
 	if (s->ended && v->output.pane) {
-		add_time(facts, &n, _("user"), s->user_ns);
-		add_time(facts, &n, _("sys"), s->system_ns);
+		add_time(facts, &n, 0, _("user"), s->user_ns);
+		add_time(facts, &n, 0, _("sys"), s->system_ns);
 	}
 	rows = canvas_part(c, c->at.h - 1, 0, 1, c->at.w);
-	line_facts(&rows, 0, "", facts, n);
+	line_facts(&rows, "", facts, n);
 }
 
 /* ---- the end ---- */
@@ -330,15 +333,22 @@ static bool finish(void *self, int signal)
 
 /* ---- requests ---- */
 
+static void details_text(void *ctx, char *buf, size_t size)
+{
+	const struct counts_row *r = row_here(ctx);
+
+	if (r)
+		counts_details(r, buf, size);
+}
+
 static unsigned show_details(struct counts_view *v)
 {
 	const struct counts_row *r = row_here(v);
-	char name[2 * PTUI_COUNT_NAME + 4], text[1280];
+	char name[2 * PTUI_COUNT_NAME + 4];
 
 	if (!r)
 		return WISH_NONE;
-	return popup_message(v->stack, counts_name(r, name, sizeof(name)),
-			     counts_details(r, text, sizeof(text)));
+	return popup_message_of(v->stack, counts_name(r, name, sizeof(name)), details_text, v);
 }
 
 static unsigned copy_line(struct counts_view *v)

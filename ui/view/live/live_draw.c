@@ -268,12 +268,16 @@ static const char *lost_text(uint64_t samples, uint64_t lost, char *buf, size_t 
 	return buf;
 }
 
-/* What is wrong with names and stacks; T shows the rest, and the remedies. */
-static void add_trust(const struct live_view *v, struct line_fact *facts, size_t *n)
+#define TRUST_ROOMY 100 /* narrower lines do not name the DSOs */
+
+/* What is wrong with names and stacks; T shows the rest, and the remedies. The first is never hidden. */
+static void add_trust(const struct live_view *v, int width, struct line_fact *facts, size_t *n)
 {
 	size_t n_trust = v->hot ? v->hot->n_facts : 0;
 	const struct trust_fact *trust = v->hot ? v->hot->facts : NULL;
+	const char *more;
 	bool stacks = false;
+	int hide = 0;
 
 	for (size_t i = 0; i < n_trust; i++) {
 		/* of several facts about stacks the first is the most important */
@@ -281,12 +285,13 @@ static void add_trust(const struct live_view *v, struct line_fact *facts, size_t
 		    (trust[i].kind != TRUST_STACKS && trust[i].kind != TRUST_UNVERIFIED))
 			continue;
 		stacks |= trust[i].kind == TRUST_STACKS;
-		line_add_fact(facts, n, trust[i].level == TRUST_BAD ? ROLE_BAD : ROLE_NOTE, 1,
-			      "! %.90s", trust[i].text);
+		more = width < TRUST_ROOMY ? strstr(trust[i].text, " (") : NULL;
+		line_add_fact(facts, n, trust[i].level == TRUST_BAD ? ROLE_BAD : ROLE_NOTE, hide,
+			      "! %.*s", more ? (int)(more - trust[i].text) : 90, trust[i].text);
+		hide = 1;
 	}
 }
 
-/* live_totals.c */
 static void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too)
 {
 	const struct ptui_live_stats *s = &v->model.stats;
@@ -298,14 +303,14 @@ static void live_totals_draw(const struct live_view *v, const struct canvas *c, 
 	size_t n = 0;
 
 	add_fact(facts, &n, ROLE_TEXT, 0, _("samples"), grouped(s->samples).text);
-	add_fact(facts, &n, lost ? ROLE_BAD : ROLE_TEXT, 0, _("lost"),
+	add_fact(facts, &n, lost ? ROLE_BAD : ROLE_TEXT, lost ? 0 : 1, _("lost"),
 		 lost_text(s->samples, lost, buf, sizeof(buf)));
 	if (s->lost_sideband)
 		add_fact(facts, &n, ROLE_BAD, 0, _("sideband lost"),
 			 grouped(s->lost_sideband).text);
 	if (s->not_unwound)
 		add_fact(facts, &n, ROLE_NOTE, 1, _("not unwound"), grouped(s->not_unwound).text);
-	add_trust(v, facts, &n);
+	add_trust(v, c->at.w, facts, &n);
 	add_fact(facts, &n, s->throttled ? ROLE_NOTE : ROLE_TEXT, s->throttled ? 1 : 4,
 		 _("throttled"), grouped(s->throttled).text);
 	if (!ptui_live_is_pipe(v->live))
@@ -319,13 +324,13 @@ static void live_totals_draw(const struct live_view *v, const struct canvas *c, 
 
 		number_clock_ns(clock, sizeof(clock), list->last.taken_ns);
 		snprintf(buf, sizeof(buf), _("%zu (last %s)"), list->taken, clock);
-		add_fact(facts, &n, ROLE_TEXT, 0, _("snapshots"), buf);
+		add_fact(facts, &n, ROLE_TEXT, 2, _("snapshots"), buf);
 	}
 	for (size_t i = 0; derived_too && i < v->model.n_derived && i < 4; i++) {
 		live_derived_text(&v->model.derived[i], v->model.n_cpus, buf, sizeof(buf));
 		add_fact(facts, &n, ROLE_TEXT, 2, v->model.derived[i].title, buf);
 	}
-	line_facts(c, 0, "", facts, n);
+	line_facts(c, "", facts, n);
 }
 
 /* Height of a roomy screen, and the maximum lines of its note; of one whose note always has two. */
@@ -395,7 +400,7 @@ void live_draw_head(void *self, const struct canvas *line)
 		snprintf(where, sizeof(where), "%s", v->opts.target);
 	else
 		snprintf(where, sizeof(where), _("Live  %s"), v->opts.target);
-	line_head(line, 0, where, state, style);
+	line_head(line, where, state, style);
 }
 
 /* ---- the hottest functions ---- */

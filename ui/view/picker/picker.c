@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/picker/picker.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,6 @@ static void try_done(void *task, void *owner)
 	struct picker_screen *v = owner;
 	struct trying *t = task;
 
-	v->trier = NULL;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct ptui_error *why = &t->v[i].why;
 		char *text = picker_text(t->v[i].entry);
@@ -125,7 +125,7 @@ static void try_next(struct picker_screen *v)
 		if (!p->entries[v->try_from]->try_late)
 			add_text(t, p->entries[v->try_from]);
 	if (t->n)
-		v->trier = worker_start(stack_loop(v->stack), &ops, t, v, NULL);
+		worker_start(&v->trier, stack_loop(v->stack), &ops, t, v, NULL);
 	else
 		free(t);
 	if (v->trier || !v->checking)
@@ -144,6 +144,8 @@ static void recalc(void *self)
 	struct picker_screen *v = self;
 
 	table_recalc(&v->table);
+	if (v->loader)
+		return;
 	picker_describe(v, false);
 	try_next(v);
 	picker_preview_update(v);
@@ -292,6 +294,8 @@ static unsigned request(void *self, enum request req)
 	struct picker_screen *v = self;
 	struct picker *p = &v->picker;
 
+	if (v->loader)
+		return WISH_PASS;
 	v->table.moved = true;
 	switch (req) {
 	case REQ_CLOSE_HEADING:
@@ -323,10 +327,32 @@ static unsigned mouse(void *self, const struct term_event *e)
 	return table_mouse(&((struct picker_screen *)self)->table, e) | WISH_RECALC;
 }
 
+/* Kept until the catalog is loaded. */
+static unsigned key(void *self, key_code code)
+{
+	struct picker_screen *v = self;
+
+	if (!v->loader)
+		return WISH_PASS;
+	if (v->n_early < EARLY_MAX)
+		v->early[v->n_early++] = code;
+	return WISH_NONE;
+}
+
+/* All keys after the first one, in their order; but it can be left. */
+static bool has_key(void *self, key_code code)
+{
+	const struct picker_screen *v = self;
+
+	return v->loader && v->n_early &&
+	       keymaps_find(stack_keys(v->stack), KEYMAP_PICKER, code) != REQ_QUIT;
+}
+
 static void close_screen(void *self)
 {
 	struct picker_screen *v = self;
 
+	worker_abandon(&v->loader);
 	picker_preview_stop(v);
 	worker_abandon(&v->trier);
 	picker_details_release(v);
@@ -349,25 +375,97 @@ static const struct screen_ops screen = {
 	.head = picker_head,
 	.draw = picker_draw,
 	.request = request,
+	.key = key,
+	.has_key = has_key,
 	.mouse = mouse,
 	.close = close_screen,
 };
 
-/* Runs in a thread. */
-static void read_once(void *picker)
+/* ---- the catalog: read in a thread, since the kernel may take a while to list its tracepoints ---- */
+
+struct loading {
+	struct picker picker;
+	int failed;
+};
+
+static struct loading *loading_new(void)
 {
-	picker_load(picker);
-	picker_release(picker);
-	free(picker);
+	struct loading *l = calloc(1, sizeof(*l));
+
+	if (l)
+		l->picker.search = "";
+	return l;
+}
+
+static void load_run(void *task, struct worker *w)
+{
+	struct loading *l = task;
+
+	(void)w;
+	l->failed = picker_load(&l->picker);
+}
+
+static void load_release(void *task)
+{
+	struct loading *l = task;
+
+	picker_release(&l->picker);
+	free(l);
+}
+
+/* Marks the events that the screen was opened with. 0 or -ENOMEM. */
+static int set_catalog(struct picker_screen *v, struct picker *loaded)
+{
+	int failed;
+
+	v->picker = *loaded;
+	*loaded = (struct picker){ .search = "" };
+	v->picker.search = v->table.search;
+	failed = picker_mark_all(&v->picker, &v->before) || !picker_marked(&v->picker);
+	words_release(&v->before);
+	return failed || words_add_all(&v->before, &v->picker.texts) ? -ENOMEM : 0;
+}
+
+static void load_done(void *task, void *owner)
+{
+	struct picker_screen *v = owner;
+	struct loading *l = task;
+	struct stack *s = v->stack;
+	key_code early[EARLY_MAX];
+	size_t n = v->n_early;
+
+	if (l->failed || set_catalog(v, &l->picker)) {
+		stack_no_memory(s);
+		stack_remove(s, v);
+		return;
+	}
+	if (v->opts.preview)
+		picker_preview_toggle(v);
+	go_to_start(v);
+	stack_wish(s, v, WISH_RECALC);
+	/* they may open or close something */
+	memcpy(early, v->early, sizeof(early));
+	for (size_t i = 0; i < n; i++)
+		stack_event(s, &(struct term_event){ .kind = TERM_KEY, .key = early[i] });
+}
+
+static void read_once(void *loading)
+{
+	load_run(loading, NULL);
+	load_release(loading);
 }
 
 void picker_prepare(void)
 {
-	struct picker *p = calloc(1, sizeof(*p));
+	worker_put_away(read_once, loading_new());
+}
 
-	if (p)
-		p->search = "";
-	worker_put_away(read_once, p);
+static bool start_loading(struct picker_screen *v)
+{
+	static const struct worker_ops ops = { load_run, load_done, load_release };
+	struct loading *l = loading_new();
+
+	return l && worker_start(&v->loader, stack_loop(v->stack), &ops, l, v, NULL);
 }
 
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)
@@ -385,14 +483,10 @@ int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_err
 	table_init(&v->table, &picker_row_ops, v);
 	v->table.header = false;
 	v->picker.search = v->table.search;
-	if (!picker_details_init(v) || picker_load(&v->picker) ||
-	    picker_mark_all(&v->picker, opts->marks) || !picker_marked(&v->picker) ||
-	    words_add_all(&v->before, &v->picker.texts)) {
+	if (!picker_details_init(v) || words_add_all(&v->before, opts->marks) ||
+	    !start_loading(v)) {
 		close_screen(v);
 		return ptui_error_nomem(err);
 	}
-	if (opts->preview)
-		picker_preview_toggle(v);
-	go_to_start(v);
 	return stack_push(s, &screen, v) ? ptui_error_nomem(err) : 0;
 }

@@ -7,6 +7,7 @@
 #include "text/i18n.h"
 #include "text/strings.h"
 #include "view/picker/picker_private.h"
+#include "widget/line.h"
 #include "widget/scroll.h"
 
 #define WIDE_FROM     100 /* columns; from this width on details are on the right */
@@ -174,6 +175,10 @@ void picker_head(void *self, const struct canvas *line)
 			 v->opts.pid ? _("counting process %d · ") :
 				       _("counting the whole system · "),
 			 (int)v->opts.pid);
+	if (v->loader) {
+		line_head(line, where, "", ROLE_DIM);
+		return;
+	}
 	if (v->checking)
 		text_append(counting, sizeof(counting), "%s", _("checking events … · "));
 	snprintf(state, sizeof(state), _("%s%s%zu marked · %s of %s"), counting,
@@ -214,6 +219,10 @@ void picker_draw(void *self, const struct canvas *c)
 		details = canvas_part(c, c->at.h - h + 1, 0, h - 1, c->at.w);
 	}
 	set_columns(v, c->at.w >= WIDE_FROM);
+	if (v->loader) {
+		scroll_text(c, 1, 2, c->at.w - 3, ROLE_DIM, _("reading the events …"));
+		return;
+	}
 	table_draw(&v->table, &list);
 	if (!v->picker.n_rows)
 		draw_empty(&v->picker, &list);

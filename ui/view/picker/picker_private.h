@@ -18,11 +18,16 @@ struct picker_description {
 	struct words fields, names; /* of a tracepoint: "int prev_pid", "prev_pid" */
 };
 
+#define EARLY_MAX 64
+
 struct picker_screen {
 	struct stack *stack;
 	struct picker_opts opts;
 	struct picker picker;
 	struct table table;
+	struct worker *loader;	   /* of the catalog; NULL: it is loaded */
+	key_code early[EARLY_MAX]; /* keys pressed before */
+	size_t n_early;
 	char *described; /* the event under the cursor, as for -e; NULL: none */
 	struct picker_description *description; /* NULL: none, or still being read */
 	struct latest_worker *reader;		/* of details that are slow to read */

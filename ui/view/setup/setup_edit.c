@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -19,69 +20,6 @@
 
 #define CHECK_TICKS 3 /* of setup_watch() */
 #define UNDO_MAX    100
-
-/* ---- checks of the choices in a thread, since closing tracepoints is slow ---- */
-
-/* In the thread. */
-static void *answer_one(void *unused, void *question)
-{
-	struct ptui_check *answer = calloc(1, sizeof(*answer));
-
-	(void)unused;
-	if (answer)
-		ptui_record_check(ptui_record_line_opts(question), answer);
-	return answer;
-}
-
-static void question_free(void *question)
-{
-	ptui_record_line_free(question);
-}
-
-static void answer_free(void *answer)
-{
-	if (answer)
-		ptui_check_release(answer);
-	free(answer);
-}
-
-static void answered(void *owner, void *answer, bool is_latest)
-{
-	struct setup_screen *v = owner;
-	bool failed = !is_latest || !answer;
-
-	answer_free(failed ? answer : v->last);
-	if (is_latest)
-		v->is_checking = false;
-	if (!failed)
-		v->last = v->answer = answer;
-	stack_wish(v->stack, v, WISH_RECALC);
-}
-
-bool setup_checker_init(struct setup_screen *v)
-{
-	static const struct latest_worker_ops ops = {
-		.work = answer_one,
-		.done = answered,
-		.release_job = question_free,
-		.release_answer = answer_free,
-	};
-
-	v->checker = latest_worker_new(stack_loop(v->stack), &ops, NULL, v);
-	return v->checker;
-}
-
-void setup_checker_release(struct setup_screen *v)
-{
-	latest_worker_free(v->checker);
-	answer_free(v->last);
-}
-
-void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line)
-{
-	v->answer = NULL;
-	v->is_checking = latest_worker_submit(v->checker, line) && line;
-}
 
 /* ---- after a change ---- */
 
@@ -176,6 +114,16 @@ unsigned setup_undo(struct setup_screen *v)
 	return setup_changed(v);
 }
 
+/* True if the output file has appeared or is gone since the last call. */
+static bool output_changed(struct setup_screen *v)
+{
+	bool was = v->has_output;
+	struct stat st;
+
+	v->has_output = !stat(setup_output(&v->setup), &st) && st.st_size;
+	return v->has_output != was;
+}
+
 void setup_watch(void *ctx)
 {
 	struct setup_screen *v = ctx;
@@ -183,9 +131,10 @@ void setup_watch(void *ctx)
 
 	if (target_ended(v) != v->target_ended) {
 		stack_wish(v->stack, v, setup_changed(v));
-	} else if (stack_is_top(v->stack, v) && !ptui_error_is_set(&v->incomplete) && v->answer &&
-		   /* there may be a new file, or the cause of a refusal may be gone */
-		   (v->away || (v->answer->n_problems && ++v->ticks % CHECK_TICKS == 0))) {
+	} else if (stack_is_shown(v->stack, v) && !ptui_error_is_set(&v->incomplete) && v->answer &&
+		   /* the cause of a refusal may be gone */
+		   (output_changed(v) || v->away ||
+		    (v->answer->n_problems && ++v->ticks % CHECK_TICKS == 0))) {
 		v->away = false;
 		line = setup_record_line(&v->setup, NULL);
 		if (line)

@@ -40,6 +40,7 @@ struct setup_screen {
 	unsigned ticks;		      /* of the timer */
 	bool is_open;		      /* the choices are to be saved at the end */
 	bool away;		      /* another screen was opened, and may have created files */
+	bool has_output;	      /* the output file exists, at the last tick */
 	unsigned (*taken)(void *ctx); /* of the screen above that chose events */
 	void *taken_ctx;
 };
@@ -67,19 +68,21 @@ unsigned setup_step_row(struct setup_screen *v, int step);
 void setup_head(void *self, const struct canvas *line);
 void setup_draw(void *self, const struct canvas *c);
 /*
- * A command line in shell syntax from (y, x) on, with \ at line ends; words wider than a line wrap.
- * Returns its rows, including clipped ones. `c` may be NULL: then measures for `width`.
+ * A command line in shell syntax from column x of the first row on, with \ at line ends; words wider
+ * than a line wrap. Returns its rows, including clipped ones. `c` may be NULL: then measures for `width`.
  */
-int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
-		       const struct words *words);
+int setup_command_text(const struct canvas *c, int x, int width, const struct words *words);
 
-/* ---- setup_edit.c ---- */
+/* ---- setup.c ---- */
 
 /* The checks: false, out of memory. */
 bool setup_checker_init(struct setup_screen *v);
 void setup_checker_release(struct setup_screen *v);
 /* Checks the current choices, in place of a check that has not begun; owns `line`. NULL: nothing to check. */
 void setup_checker_ask(struct setup_screen *v, struct ptui_record_line *line);
+
+/* ---- setup_edit.c ---- */
+
 /* Call after any change: updates the command line, and starts a new check. */
 unsigned setup_changed(void *self);
 /* The last state; "": there was no memory for it. */

@@ -374,6 +374,34 @@ static void test_events(void **state)
 	ptui_profile_unref(q);
 }
 
+/* perf asks for precise events, also where it makes no difference. */
+static void test_precise_events(void **state)
+{
+	static const struct {
+		const char *before, *after;
+		bool same;
+	} cases[] = {
+		{ "cpu-clock", "cpu-clock:ppp", true },	 { "cycles:P", "cycles", true },
+		{ "cycles:u", "cycles:uppp", true },	 { "cycles:Pu", "cycles:u", true },
+		{ "cycles", "cycles:u", false },	 { "cycles:k", "cycles:uppp", false },
+		{ "cycles:ppp", "instructions", false }, { "sched:pow", "sched", false },
+		{ "cycles:u", "cycles:ukppp", false },
+	};
+	struct ptui_profile *p = before(), *q = after();
+	struct compare *c;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		name_event(p, 0, cases[i].before);
+		name_event(q, 0, cases[i].after);
+		c = compare_new(p, q, NULL);
+		assert_int_equal(c->tabs.n, cases[i].same);
+		compare_free(c);
+	}
+	ptui_profile_unref(p);
+	ptui_profile_unref(q);
+}
+
 static void expect(const char *text, const char *part)
 {
 	if (!strstr(text, part))
@@ -408,11 +436,11 @@ static void test_details(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_orders),	      cmocka_unit_test(test_swap),
-		cmocka_unit_test(test_narrowed_down), cmocka_unit_test(test_limit_and_chance),
-		cmocka_unit_test(test_children),      cmocka_unit_test(test_sort_keys),
-		cmocka_unit_test(test_jobs),	      cmocka_unit_test(test_events),
-		cmocka_unit_test(test_details),
+		cmocka_unit_test(test_orders),	       cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_narrowed_down),  cmocka_unit_test(test_limit_and_chance),
+		cmocka_unit_test(test_children),       cmocka_unit_test(test_sort_keys),
+		cmocka_unit_test(test_jobs),	       cmocka_unit_test(test_events),
+		cmocka_unit_test(test_precise_events), cmocka_unit_test(test_details),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

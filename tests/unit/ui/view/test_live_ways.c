@@ -378,6 +378,24 @@ static void open_with_broken_stacks(bool from_setup)
 	sees("! stacks reach start 25%");
 }
 
+/* The first warning wins over what is less important; if it is still too long, that shows. */
+static void test_trust_without_room(void **state)
+{
+	(void)state;
+	open_with_broken_stacks(true);
+	taken(PTUI_SNAPSHOT_ASKED, NULL);
+	wake();
+	sees("snapshots 1 (last 00:03.0)");
+	draw(40, 80);
+	sees("samples 96204 · lost 0 · ! unverified 25.0% · ! stacks reach start 25%");
+	does_not_see("snapshots 1");
+	draw(10, 40);
+	sees("samples 96204 · ! unverified 25.0%");
+	t.live.stats.lost = 1;
+	wake();
+	sees("lost 1 (0.0 %) · ! unv…");
+}
+
 /* The facts of the Browser, of this view; r records again with unwound stacks. */
 static void test_trust(void **state)
 {
@@ -623,6 +641,7 @@ int main(void)
 		LIVE(test_a_command_that_does_not_end),
 		LIVE(test_no_kill_without_a_command),
 		LIVE(test_trust),
+		LIVE(test_trust_without_room),
 		LIVE(test_trust_without_setup),
 		LIVE(test_symbols),
 		LIVE(test_other_events),

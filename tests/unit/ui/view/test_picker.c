@@ -132,7 +132,7 @@ static const struct screen_ops ground = { .title = "",
 					  .keymap = KEYMAP_GENERAL,
 					  .draw = draw_nothing };
 
-static void open_picker(struct world *w, const char *texts)
+static void begin_to_open(struct world *w, const char *texts)
 {
 	struct words events = WORDS_INIT, marks = WORDS_INIT;
 	const struct picker_opts opts = {
@@ -238,7 +238,39 @@ static void wait_row(struct world *w, int y, const char *text)
 	fail_msg("row %d: %s", y, row_text(w->grid, y));
 }
 
+static void open_picker(struct world *w, const char *texts)
+{
+	begin_to_open(w, texts);
+	wait_seen(w, " marked · ");
+}
+
 /* ---- tests ---- */
+
+/* The catalog is read in a thread; keys pressed before that count, and leaving does not wait for it. */
+static void test_keys_before_it_is_read(void **state)
+{
+	struct world *w = *state;
+
+	begin_to_open(w, "cpu-clock");
+	assert_true(seen(w, "reading the events"));
+	press(w, K_ESC);
+	assert_true(seen(w, "the ground"));
+	begin_to_open(w, "cpu-clock");
+	find(w, "task-clock");
+	press(w, ' ');
+	assert_true(seen(w, "reading the events"));
+	wait_seen(w, "2 marked");
+	press(w, K_ENTER);
+	assert_string_equal(w->events, "cpu-clock task-clock");
+	begin_to_open(w, "cpu-clock");
+	find(w, "page-faults");
+	press(w, ' ');
+	press(w, K_ESC); /* the search */
+	press(w, K_ENTER);
+	assert_true(seen(w, "reading the events"));
+	wait_seen(w, "the ground");
+	assert_string_equal(w->events, "cpu-clock page-faults");
+}
 
 /* The cursor starts on the first event that can be opened here; what cannot says why. */
 static void test_opens_on_what_is_here(void **state)
@@ -426,10 +458,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_world, close_world)
-		TEST(test_opens_on_what_is_here), TEST(test_reason),
-		TEST(test_slow_machine),	  TEST(test_mark_changed_while_tried),
-		TEST(test_what_is_tried),	  TEST(test_empty),
-		TEST(test_group_modifiers),	  TEST(test_rate),
+		TEST(test_keys_before_it_is_read),
+		TEST(test_opens_on_what_is_here),
+		TEST(test_reason),
+		TEST(test_slow_machine),
+		TEST(test_mark_changed_while_tried),
+		TEST(test_what_is_tried),
+		TEST(test_empty),
+		TEST(test_group_modifiers),
+		TEST(test_rate),
 		TEST(test_rate_of_a_tracepoint),
 #undef TEST
 	};

@@ -136,7 +136,7 @@ static int teardown(void **state)
 
 /* ---- the screen ---- */
 
-static unsigned open_marked(struct world *w, const char *const *events, pid_t pid)
+static void open_marked(struct world *w, const char *const *events, pid_t pid)
 {
 	struct picker_opts opts = { .marks = &w->marks,
 				    .done = done,
@@ -154,10 +154,7 @@ static unsigned open_marked(struct world *w, const char *const *events, pid_t pi
 	w->stack = stack_new(NULL, w->keys, &err);
 	assert_non_null(w->stack);
 	assert_int_equal(picker_open(w->stack, &opts, &err), 0);
-	return 0;
 }
-
-#define OPEN(w, pid, ...) open_marked(w, (const char *const[]){ __VA_ARGS__, NULL }, pid)
 
 static void press(struct world *w, key_code key)
 {
@@ -206,6 +203,12 @@ static void __attribute__((noreturn)) never(struct world *w, const char *what)
 			turn(w);                \
 		if (!left_)                     \
 			never(w, #condition);   \
+	} while (0)
+
+#define OPEN(w, pid, ...)                                                        \
+	do {                                                                     \
+		open_marked(w, (const char *const[]){ __VA_ARGS__, NULL }, pid); \
+		AWAIT(w, find(w, " marked · ") >= 0);                            \
 	} while (0)
 
 /* ---- rows ---- */

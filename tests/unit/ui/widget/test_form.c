@@ -60,6 +60,16 @@ static void test_detail(void **state)
 	grid_clear(g);
 	form_row_draw(&c, 40, 8, &row);
 	check_rows(g, " Target ‹ command ›  make -j2 all chec…");
+	/* a long explanation begins up to the middle of the row */
+	*row.detail = '\0';
+	snprintf(row.explanation, sizeof(row.explanation), "(p) process · a");
+	grid_clear(g);
+	form_row_draw(&c, 40, 8, &row);
+	check_rows(g, " Target ‹ command ›     (p) process · a");
+	snprintf(row.explanation, sizeof(row.explanation), "(p) process, (a) a");
+	grid_clear(g);
+	form_row_draw(&c, 40, 8, &row);
+	check_rows(g, " Target ‹ command ›");
 	grid_free(g);
 }
 

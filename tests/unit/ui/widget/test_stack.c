@@ -89,6 +89,31 @@ static void test_frame(void **state)
 	assert_int_equal(recalcs, 1);
 }
 
+/* A message longer than a line goes over those above, until the next key or a click on it. */
+static void test_long_message(void **state)
+{
+	(void)state;
+	assert_int_equal(grid_resize(g, 8, 20), 0);
+	stack_say(s, ROLE_BAD, "no rows: use --rows to have some of them");
+	stack_draw(s, g);
+	check_rows(g, " Rows", "one", "", "", "", " no rows: use --rows", " to have some of",
+		   " them");
+	assert_int_equal(grid_style(g, 5, 1), ROLE_BAD);
+	press(K_CTRL | 'l');
+	assert_string_equal(row_text(g, 6), "");
+	/* half of the screen at most; what is left out shows */
+	assert_int_equal(grid_resize(g, 4, 20), 0);
+	stack_say(s, ROLE_BAD, "no rows: use --rows to have some of them");
+	stack_draw(s, g);
+	check_rows(g, " Rows", "one", " no rows: use --rows", " to have some of th…");
+	for (int cols = 12; cols > 0; cols--)
+		for (int rows = 9; rows > 0; rows--) {
+			assert_int_equal(grid_resize(g, rows, cols), 0);
+			stack_say(s, ROLE_BAD, "no rows: use --rows to have some of them");
+			stack_draw(s, g);
+		}
+}
+
 static void draw_part(void *self, const struct canvas *c)
 {
 	canvas_text(c, 1, 0, ROLE_TEXT, self);
@@ -390,6 +415,11 @@ static void test_hint_clicks(void **state)
 	stack_say(s, ROLE_BAD, "no rows");
 	stack_draw(s, g);
 	click(9, 1);
+	assert_int_equal(hit.asked, REQ_NONE);
+	assert_string_equal(row_text(g, 9), " / find   ? help   ESC back");
+	stack_say(s, ROLE_BAD, "no rows: use --rows to have some of them in this list of rows");
+	stack_draw(s, g);
+	click(8, 1);
 	assert_int_equal(hit.asked, REQ_NONE);
 	assert_string_equal(row_text(g, 9), " / find   ? help   ESC back");
 	click(9, 20);
@@ -745,6 +775,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_frame, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_long_message, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_part, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_leave, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_help, setup, teardown),
