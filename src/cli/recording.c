@@ -359,11 +359,10 @@ void cli_warn_largest(const struct cli *cli, const struct ptui_profile *p, const
 	e = ptui_profile_event(p, t.largest_event);
 	if (e->samples >= MANY_SAMPLES && t.largest_period > e->period / 2)
 		cli_warn(cli,
-			 _("%s: one of %" PRIu64
-			   " samples of '%s' has %.1f%% of the event count: its "
-			   "period is %" PRIu64),
-			 path, e->samples, e->name,
-			 (double)t.largest_period * 100 / (double)e->period, t.largest_period);
+			 _("%s: one sample of '%s' has %.1f%% of the event count: its period is "
+			   "%" PRIu64),
+			 path, e->name, (double)t.largest_period * 100 / (double)e->period,
+			 t.largest_period);
 }
 
 int cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path)
