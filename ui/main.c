@@ -60,6 +60,7 @@ int screens_open(struct screens *s, struct ptui_error *err)
 	sigset_t before;
 	int ret;
 
+	s->ret = 0;
 	s->config = (struct config)CONFIG_INIT;
 	i18n_screens(true);
 	s->keys = keymaps_new(err);
@@ -214,7 +215,7 @@ static void piped(void *ctx, const char *path, struct ptui_profile *profile,
 	(void)unsaved;
 	opts.record_again = NULL; /* it was another machine */
 	opts.record_probes = NULL;
-	if (browser_open(s->stack, NULL, profile, load.name, &opts, &err))
+	if (browser_open(s->stack, profile, load.name, &opts, &err))
 		screens_load_failed(s, -ENOMEM, &err);
 	ptui_profile_unref(profile);
 }
@@ -250,10 +251,8 @@ static int browse(void *ctx, const struct ptui_browse *what, struct ptui_error *
 {
 	struct screens *s = ctx;
 	const struct browser_load load = what_to_load(s, what);
-	int ret;
+	int ret = screens_open(s, err);
 
-	s->ret = 0;
-	ret = screens_open(s, err);
 	if (!ret && what->from_pipe)
 		ret = follow(s, what, err);
 	else if (!ret)
@@ -359,10 +358,7 @@ static int session(void *ctx, struct ptui_error *err)
 		ret = open_setup(s, err);
 	if (!ret)
 		show_leftovers(s);
-	if (!ret)
-		(void)stack_run(s->stack);
-	screens_close(s);
-	return ret;
+	return screens_run(s, ret, err);
 }
 
 static void manual(void *ctx, enum ptui_manual_part part, struct ptui_manual *m)

@@ -203,7 +203,7 @@ struct ptui_annotate_counts *ptui_annotate_count(const struct ptui_annotation *a
 void ptui_annotate_counts_free(struct ptui_annotate_counts *c); /* NULL ok */
 
 size_t ptui_counts_n_events(const struct ptui_annotate_counts *c);
-/* Samples of a line: zero for lines without code. */
+/* Samples of a line: zero for lines without code. Here and below nothing of an event that there is not. */
 struct ptui_annotate_count ptui_counts_line(const struct ptui_annotate_counts *c, size_t event,
 					    size_t line);
 /* Samples of the function. */

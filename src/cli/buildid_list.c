@@ -81,19 +81,6 @@ static int print_kernel(struct cli *cli)
 	return CLI_OK;
 }
 
-#define REFUSED(name, why)                                                               \
-	static int refuse_##name(void *field, const char *value, bool unset,             \
-				 struct ptui_error *err)                                 \
-	{                                                                                \
-		(void)field;                                                             \
-		(void)unset;                                                             \
-		return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
-	}
-
-REFUSED(maps, _("not supported: -k prints the build-id of the running kernel; those of its modules "
-		"are in recordings that used them"))
-REFUSED(verbose, _("not supported: PTUI_DEBUG=1 in the environment prints a log"))
-
 static int run_buildid_list(struct cli *cli, int argc, char **argv)
 {
 	struct buildid_opts o = { .input = CLI_DEFAULT_INPUT };
@@ -129,10 +116,12 @@ static const struct option buildid_options[] = {
 	{ OPTION_FLAG, 'k', "kernel", NULL, N_("print the build-id of the running kernel"),
 	  AT(kernel) },
 	RECORDING_FORCE(AT(force)),
-	{ OPTION_CALL, 'm', "kernel-maps", .flags = OPTION_NO_VALUE | OPTION_HIDDEN,
-	  .call = refuse_maps },
-	{ OPTION_CALL, 'v', "verbose", .flags = OPTION_NO_VALUE | OPTION_HIDDEN,
-	  .call = refuse_verbose },
+	OPTION_NOT(
+		'm', "kernel-maps", OPTION_NO_VALUE,
+		N_("not supported: -k prints the build-id of the running kernel; those of its modules "
+		   "are in recordings that used them")),
+	OPTION_NOT('v', "verbose", OPTION_NO_VALUE,
+		   N_("not supported: PTUI_DEBUG=1 in the environment prints a log")),
 	{ .type = OPTION_END },
 };
 

@@ -27,20 +27,9 @@ struct inject_values {
 	bool verbose, force, ignore_vmlinux;
 };
 
-/* ---- what ptui does not do ---- */
-
-#define REFUSE(function, why)                                                                   \
-	static int function(void *field, const char *value, bool unset, struct ptui_error *err) \
-	{                                                                                       \
-		(void)field;                                                                    \
-		(void)value;                                                                    \
-		return unset ? 0 :                                                              \
-			       ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL, "%s", why); \
-	}
-
-REFUSE(refuse_trace, _("ptui does not decode AUX area traces"))
-REFUSE(refuse_guest, _("ptui does not merge recordings of virtual machines"))
-REFUSE(refuse_kallsyms, _("ptui inject resolves no kernel symbols"))
+/* Why some options of perf inject are not supported. */
+static const char not_trace[] = N_("ptui does not decode AUX area traces");
+static const char not_guest[] = N_("ptui does not merge recordings of virtual machines");
 
 /* ---- the command ---- */
 
@@ -220,10 +209,6 @@ static int run_inject(struct cli *cli, int argc, char **argv)
 }
 
 #define AT(member) .offset = offsetof(struct inject_values, member)
-#define REFUSED(letter, name, word, why_not, kind)                                                \
-	{                                                                                         \
-		OPTION_CALL, letter, name, word, .flags = (kind) | OPTION_HIDDEN, .call = why_not \
-	}
 
 static const struct option inject_options[] = {
 	{ OPTION_STRING, 'i', "input", N_("FILE"),
@@ -260,11 +245,11 @@ static const struct option inject_options[] = {
 	  AT(in.load.symfs) },
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_FLAG, 'v', "verbose", NULL, N_("print what was changed"), AT(verbose) },
-	REFUSED(0, "itrace", N_("OPTIONS"), refuse_trace, OPTION_ATTACHED),
-	REFUSED(0, "vm-time-correlation", N_("OPTIONS"), refuse_trace, OPTION_ATTACHED),
-	REFUSED(0, "guest-data", N_("OPTIONS"), refuse_guest, OPTION_ATTACHED),
-	REFUSED(0, "guestmount", N_("DIR"), refuse_guest, 0),
-	REFUSED(0, "kallsyms", N_("FILE"), refuse_kallsyms, 0),
+	OPTION_NOT(0, "itrace", OPTION_ATTACHED, not_trace),
+	OPTION_NOT(0, "vm-time-correlation", OPTION_ATTACHED, not_trace),
+	OPTION_NOT(0, "guest-data", OPTION_ATTACHED, not_guest),
+	OPTION_NOT(0, "guestmount", 0, not_guest),
+	OPTION_NOT(0, "kallsyms", 0, N_("ptui inject resolves no kernel symbols")),
 	{ .type = OPTION_END },
 };
 

@@ -407,18 +407,9 @@ static int print_all(struct listing *l)
 	return l->n_unreadable ? CLI_FAILED : CLI_NONE;
 }
 
-static int refuse_debug(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)field;
-	return unset ? 0 :
-		       ptui_error_set(
-			       err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s",
-			       _("not supported: PTUI_DEBUG=1 in the environment prints a log"));
-}
-
 static const struct option list_options[] = {
-	{ OPTION_CALL, 0, "debug", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
-	  .call = refuse_debug },
+	OPTION_NOT(0, "debug", OPTION_NO_VALUE | OPTION_NO,
+		   N_("not supported: PTUI_DEBUG=1 in the environment prints a log")),
 	{ OPTION_FLAG, 'd', "desc", NULL,
 	  N_("descriptions of vendor events below their names (default)"),
 	  .offset = offsetof(struct list_style, desc), OPTION_NO },

@@ -102,6 +102,14 @@ static int call(const struct use *use, void *field, struct ptui_error *err)
 	return ret;
 }
 
+static int refuse(const struct use *use, struct ptui_error *err)
+{
+	if (use->unset)
+		return 0;
+	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, use->spelled, "%s: %s", use->spelled,
+			      _(use->opt->help));
+}
+
 static int store_value(struct parser *p, const struct use *use)
 {
 	void *field = p->values + use->opt->offset;
@@ -121,6 +129,8 @@ static int store_value(struct parser *p, const struct use *use)
 		return 0;
 	case OPTION_CALL:
 		return call(use, field, p->err);
+	case OPTION_REFUSED:
+		return refuse(use, p->err);
 	case OPTION_END:
 	case OPTION_GROUP:
 		break;
@@ -152,7 +162,7 @@ static int parser_store(struct parser *p, struct use *use)
 				      _("%s takes no value"), use->spelled);
 	if (wants && !use->value && !(use->opt->flags & OPTION_ATTACHED)) {
 		const char *next = p->at < p->argc ? p->argv[p->at] : NULL;
-		bool may_end = use->opt->flags & OPTION_MAY_END;
+		bool may_end = use->opt->flags & OPTION_MAY_END || use->opt->type == OPTION_REFUSED;
 
 		if (next && !(may_end && next[0] == '-')) {
 			use->value = next;

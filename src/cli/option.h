@@ -21,13 +21,14 @@
 #include "ptui/error.h"
 
 enum option_type {
-	OPTION_END,    /* end of the table */
-	OPTION_GROUP,  /* not an option: `help` is a heading */
-	OPTION_FLAG,   /* bool */
-	OPTION_STRING, /* const char *: points into argv; the last one counts */
-	OPTION_NUMBER, /* uint64_t, min to max */
-	OPTION_MULTI,  /* struct option_words: all values, in order */
-	OPTION_CALL,   /* parsed by `call` */
+	OPTION_END,	/* end of the table */
+	OPTION_GROUP,	/* not an option: `help` is a heading */
+	OPTION_FLAG,	/* bool */
+	OPTION_STRING,	/* const char *: points into argv; the last one counts */
+	OPTION_NUMBER,	/* uint64_t, min to max */
+	OPTION_MULTI,	/* struct option_words: all values, in order */
+	OPTION_CALL,	/* parsed by `call` */
+	OPTION_REFUSED, /* see OPTION_NOT() */
 };
 
 enum {
@@ -69,6 +70,15 @@ struct option {
 	bool (*takes)(const char *next);
 };
 
+/*
+ * A row for an option of perf that ptui does not have: not in the help, and refused with the reason `why`, N_("not
+ * supported: ..."). `how`: OPTION_NO and the like. --no-NAME has no effect: what is not there is off.
+ */
+#define OPTION_NOT(letter, name, how, why)                                              \
+	{                                                                               \
+		OPTION_REFUSED, letter, name, NULL, why, .flags = (how) | OPTION_HIDDEN \
+	}
+
 struct option_result {
 	bool help;	/* -h or --help was given; parsing stopped there */
 	size_t n_words; /* words that are not options: argv[0] to argv[n_words - 1] */
@@ -81,7 +91,7 @@ enum {
 /*
  * Parses argv[0] to argv[argc - 1], and moves the words that are not options to the front.
  * `ret_values` is the struct that the offsets refer to, with defaults set by the caller. -EINVAL:
- * invalid usage (PTUI_ERROR_INPUT); -ENOMEM.
+ * invalid usage (PTUI_ERROR_INPUT); -ENOTSUP: an OPTION_NOT(); -ENOMEM.
  */
 int option_parse(const struct option *table, void *ret_values, int argc, char **argv,
 		 unsigned flags, struct option_result *ret, struct ptui_error *err);

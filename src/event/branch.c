@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Branch filters by name: perf's -j, and the term branch_type. */
 #include <string.h>
-#include "event/terms.h"
+#include "event/selector/terms.h"
 
 #define LEVELS (PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_HV)
 

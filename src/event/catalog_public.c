@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "event/catalog_public.h"
-#include "event/filter.h"
 #include "event/pmu.h"
-#include "event/selector.h"
+#include "event/selector/filter.h"
+#include "event/selector/selector.h"
 
 struct ptui_catalog *catalog_public_new(const struct roots *roots)
 {

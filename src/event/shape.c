@@ -7,7 +7,7 @@
 #include <time.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "event/terms.h"
+#include "event/selector/terms.h"
 #include "ptui/shape.h"
 
 /* All of the text. */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "base/i18n.h"
-#include "event/filter.h"
+#include "event/selector/filter.h"
 #include "record/recording_private.h"
 #include "record/ring_size.h"
 #include "record/select.h"

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "event/filter.h"
-#include "event/selector.h"
+#include "event/selector/filter.h"
+#include "event/selector/selector.h"
 #include "ptui/log.h"
 #include "record/select.h"
 

@@ -189,14 +189,21 @@ static bool first_part_ends(struct load *l, const struct data_record *rec, uint6
 	return rec->off > l->first_bytes;
 }
 
-/* Where the samples of a file can be divided: at the first such record of each part. */
-static void note_cut(struct load *l, const struct data_record *rec)
+/* Offset of the next part, of those that are read at once; UINT64_MAX: none. */
+static uint64_t next_cut(const struct load *l)
 {
-	uint64_t bytes = data_size_bytes(l->file);
+	if (l->n_cuts + 1 >= l->n_parts)
+		return UINT64_MAX;
+	return data_size_bytes(l->file) / l->n_parts * (l->n_cuts + 1);
+}
 
-	if (l->n_parts > 1 && l->n_cuts + 1 < l->n_parts &&
-	    rec->off >= bytes / l->n_parts * (l->n_cuts + 1))
-		l->cuts[l->n_cuts++] = (struct data_place){ rec->off, rec->seq };
+/* The samples of a file are divided at the first record of each part. */
+static void note_cut(struct load *l, struct data_walk *walk, const struct data_record *rec)
+{
+	if (rec->off < next_cut(l))
+		return;
+	l->cuts[l->n_cuts++] = (struct data_place){ rec->off, rec->seq };
+	data_walk_stop_skipping(walk, next_cut(l));
 }
 
 /* What is known only after all records of a pipe. */
@@ -249,15 +256,16 @@ static int walk_sideband(struct load *l, struct load_order *order, struct ptui_e
 		return -ENOMEM;
 	l->until = l->first ? 0 : UINT64_MAX;
 	l->n_parts = l->first || data_is_pipe(file) ? 1 : load_parts_wanted(file, opts);
+	data_walk_stop_skipping(walk, next_cut(l));
 	while ((ret = data_walk_next(walk, order && order->in_order, &rec, err)) == 0) {
 		seq = rec.seq;
 		if (l->first && first_part_ends(l, &rec, &round))
 			break;
 		if (order && order->in_order)
 			order->in_order = order_goes_on(order, walk, &rec);
+		note_cut(l, walk, &rec);
 		if (rec.type == PERF_RECORD_SAMPLE)
 			continue;
-		note_cut(l, &rec);
 		/* in a pipe the events come first, as records */
 		if (!timed_known && rec.type < PTUI_RECORD_HEADER_ATTR) {
 			b->timed = builder_is_timed(file);

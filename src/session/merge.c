@@ -7,122 +7,7 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "data/data.h"
-#include "profile/debug.h"
-#include "profile/store.h"
-
-/* A module of the merged profile: of which part, and its number there. */
-struct merge_dso {
-	uint32_t path, short_name; /* strpool ids */
-	uint32_t part, dso;
-	uint32_t used_by; /* the last part that has it */
-};
-
-struct merge_part {
-	size_t first_row, end_row;
-	uint64_t first_ns, last_ns; /* of its samples */
-	uint32_t host;
-	int32_t clock;
-	bool timed;
-};
-
-/* Debug information of the parts. */
-struct merged_debug {
-	struct profile_debug debug; /* must be first */
-	struct profile_debug **parts;
-	struct merge_dso *dsos;
-	size_t n_parts, cap_parts, n_dsos, cap_dsos;
-};
-
-struct profile_merge {
-	struct profile_store store;
-	struct merged_debug *debug;
-	struct ptui_trust trust;
-	struct merge_part *parts;
-	char **hosts; /* NULL: unknown */
-	uint64_t *event_keys;
-	uint32_t *event_used, *thread_hosts, *extra_of;
-	struct ptui_thread_count *counts;
-	char *header[2];
-	int32_t *sockets;
-	size_t n_parts, cap_parts, n_hosts, cap_hosts, cap_event_keys, cap_event_used,
-		cap_thread_hosts, cap_extra_of, n_counts, cap_counts, n_sockets;
-	struct index_table threads, frames, symbols, dsos;
-	struct extras extras;
-	enum ptui_mode mode;
-	unsigned has_extras;
-	uint64_t first_ns, last_ns;
-	bool raw_trace, full_paths, with_extras;
-};
-
-/* What of a part is what of the merged profile. */
-struct merge_maps {
-	struct profile_merge *m;
-	struct ptui_profile *part;
-	struct strpool_move names;
-	uint32_t *events, *threads, *dsos, *frames, *stacks;
-	struct profile_frame *added; /* frames that are new, with their new ids */
-	size_t first_added;
-	struct index_table repeated; /* rows of earlier parts that may be the same samples */
-	bool *taken;		     /* by row: this part has its sample, too */
-};
-
-static struct profile_debug *debug_of(struct profile_debug *d, uint32_t *dso)
-{
-	const struct merged_debug *m = (const struct merged_debug *)d;
-	const struct merge_dso *found;
-
-	if (*dso >= m->n_dsos)
-		return NULL;
-	found = &m->dsos[*dso];
-	*dso = found->dso;
-	return m->parts[found->part];
-}
-
-static size_t merged_scopes(struct profile_debug *d, const struct profile_frame *f, bool before,
-			    struct profile_scope *ret, size_t max)
-{
-	struct profile_frame own = *f;
-	struct profile_debug *of = debug_of(d, &own.dso);
-
-	return of ? of->scopes(of, &own, before, ret, max) : 0;
-}
-
-static int merged_code(struct profile_debug *d, uint32_t dso, uint64_t start,
-		       struct profile_code *ret, struct ptui_error *err)
-{
-	struct profile_debug *of = debug_of(d, &dso);
-
-	return of ? of->code(of, dso, start, ret, err) : -ENOENT;
-}
-
-static bool merged_symbol(struct profile_debug *d, uint32_t dso, uint64_t addr,
-			  struct profile_symbol *ret)
-{
-	struct profile_debug *of = debug_of(d, &dso);
-
-	return of && of->symbol(of, dso, addr, ret);
-}
-
-static enum profile_access merged_data_type(struct profile_debug *d, const struct profile_frame *f,
-					    struct profile_type *ret)
-{
-	struct profile_frame own = *f;
-	struct profile_debug *of = debug_of(d, &own.dso);
-
-	return of ? of->data_type(of, &own, ret) : PROFILE_ACCESS_UNKNOWN;
-}
-
-static void merged_debug_free(struct profile_debug *d)
-{
-	struct merged_debug *m = (struct merged_debug *)d;
-
-	for (size_t i = 0; i < m->n_parts; i++)
-		if (m->parts[i])
-			m->parts[i]->free(m->parts[i]);
-	free(m->parts);
-	free(m->dsos);
-	free(m);
-}
+#include "session/merge_private.h"
 
 struct profile_merge *profile_merge_new(void)
 {
@@ -140,11 +25,7 @@ struct profile_merge *profile_merge_new(void)
 	index_table_init(&m->frames);
 	index_table_init(&m->symbols);
 	index_table_init(&m->dsos);
-	m->debug->debug = (struct profile_debug){ .scopes = merged_scopes,
-						  .code = merged_code,
-						  .symbol = merged_symbol,
-						  .data_type = merged_data_type,
-						  .free = merged_debug_free };
+	m->debug->debug = merged_debug_ops;
 	return m;
 }
 
@@ -154,7 +35,7 @@ void profile_merge_free(struct profile_merge *m)
 		return;
 	profile_store_release(&m->store);
 	if (m->debug)
-		merged_debug_free(&m->debug->debug);
+		m->debug->debug.free(&m->debug->debug);
 	for (size_t i = 0; i < m->n_hosts; i++)
 		free(m->hosts[i]);
 	free(m->hosts);
@@ -354,226 +235,7 @@ static int add_threads(struct merge_maps *x, const struct merge_part *from)
 	return 0;
 }
 
-/* ---- modules and frames ---- */
-
-static uint64_t dso_hash(const struct merge_dso *d)
-{
-	return hash_pair(d->path, d->short_name);
-}
-
-static const uint8_t *build_id_of(struct profile_debug *d, uint32_t dso, size_t *ret_n)
-{
-	*ret_n = 0;
-	return d && d->build_id ? d->build_id(d, dso, ret_n) : NULL;
-}
-
-/* Whether the build-ids of both are known, and not the same. */
-static bool is_other_build(const struct profile_merge *m, const struct merge_dso *known,
-			   const struct merge_dso *d)
-{
-	size_t n, n_known;
-	const uint8_t *id = build_id_of(m->debug->parts[d->part], d->dso, &n);
-	const uint8_t *id_known = build_id_of(m->debug->parts[known->part], known->dso, &n_known);
-
-	return n && n_known && (n != n_known || memcmp(id, id_known, n) != 0);
-}
-
-/* The next module after `after` (PTUI_NONE: the first) with these names that this part has not yet. */
-static uint32_t next_dso(const struct profile_merge *m, const struct merge_dso *d, uint32_t after)
-{
-	uint64_t hash = dso_hash(d);
-	uint32_t at = index_table_begin(&m->dsos, hash), i;
-	bool passed = after == PTUI_NONE;
-
-	while ((i = index_table_next(&m->dsos, hash, &at)) != PTUI_NONE) {
-		const struct merge_dso *known = &m->debug->dsos[i];
-
-		if (passed && known->path == d->path && known->short_name == d->short_name &&
-		    known->used_by != m->n_parts + 1 && !is_other_build(m, known, d))
-			return i;
-		passed |= i == after;
-	}
-	return PTUI_NONE;
-}
-
-static const struct profile_frame *merged_frames(const struct profile_merge *m)
-{
-	return store_array_at(&m->store.arrays[STORE_FRAMES], STORE_FRAMES, 0);
-}
-
-static uint64_t symbol_hash(uint32_t dso, uint64_t start)
-{
-	return hash_pair(dso, start);
-}
-
-/* Whether another function starts there: the module is another build. */
-static bool contradicts(struct merge_maps *x, uint32_t dso, const struct profile_frame *f)
-{
-	const struct profile_frame *all = merged_frames(x->m);
-	uint64_t start = frame_sym_start(f), hash = symbol_hash(dso, start);
-	uint32_t name = strpool_move(&x->names, f->sym_name);
-	uint32_t at = index_table_begin(&x->m->symbols, hash), i;
-
-	while ((i = index_table_next(&x->m->symbols, hash, &at)) != PTUI_NONE)
-		if (all[i].dso == dso && frame_sym_start(&all[i]) == start)
-			return all[i].sym_name != name || all[i].sym_size != f->sym_size;
-	return false;
-}
-
-static int add_dso(struct merge_maps *x, struct merge_dso *d, uint32_t *ret)
-{
-	struct merged_debug *debug = x->m->debug;
-
-	if (*ret == PTUI_NONE) {
-		if (debug->n_dsos >= PTUI_NONE ||
-		    vec_grow(&debug->dsos, &debug->cap_dsos, debug->n_dsos + 1) ||
-		    index_table_add(&x->m->dsos, dso_hash(d), (uint32_t)debug->n_dsos))
-			return -ENOMEM;
-		*ret = (uint32_t)debug->n_dsos;
-		debug->dsos[debug->n_dsos++] = *d;
-	}
-	debug->dsos[*ret].used_by = (uint32_t)x->m->n_parts + 1;
-	return 0;
-}
-
-/* Modules are the same if their names are, and no build-id and no function says otherwise. */
-static int map_dsos(struct merge_maps *x, size_t n)
-{
-	const struct ptui_profile *part = x->part;
-	struct merge_dso *own = calloc(n + 1, sizeof(*own));
-	bool *seen = calloc(n + 1, sizeof(*seen)), again = true;
-	int ret = own && seen ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < part->n_frames && !ret; i++) {
-		const struct profile_frame *f = &part->frames[i];
-
-		if (f->dso == PTUI_NONE || seen[f->dso])
-			continue;
-		seen[f->dso] = true;
-		own[f->dso] =
-			(struct merge_dso){ .path = strpool_move(&x->names, f->path),
-					    .short_name = strpool_move(&x->names, f->short_name),
-					    .part = (uint32_t)x->m->n_parts,
-					    .dso = f->dso };
-		x->dsos[f->dso] = next_dso(x->m, &own[f->dso], PTUI_NONE);
-	}
-	while (again && !ret) {
-		again = false;
-		for (size_t i = 0; i < part->n_frames; i++) {
-			const struct profile_frame *f = &part->frames[i];
-			uint32_t *dso = f->dso == PTUI_NONE ? NULL : &x->dsos[f->dso];
-
-			if (!dso || *dso == PTUI_NONE || f->sym_name == PTUI_NONE ||
-			    !contradicts(x, *dso, f))
-				continue;
-			*dso = next_dso(x->m, &own[f->dso], *dso);
-			again = true;
-		}
-	}
-	for (size_t d = 0; d < n && !ret; d++) {
-		/* two modules of the part with the same names are two here as well */
-		if (seen[d] && x->dsos[d] != PTUI_NONE &&
-		    x->m->debug->dsos[x->dsos[d]].used_by == x->m->n_parts + 1)
-			x->dsos[d] = next_dso(x->m, &own[d], x->dsos[d]);
-		if (seen[d])
-			ret = add_dso(x, &own[d], &x->dsos[d]);
-	}
-	free(own);
-	free(seen);
-	return ret;
-}
-
-static bool same_frame(const struct profile_frame *a, const struct profile_frame *b)
-{
-	return a->addr == b->addr && a->dso == b->dso && a->level == b->level &&
-	       a->sym_name == b->sym_name && a->sym_offset == b->sym_offset &&
-	       a->sym_size == b->sym_size && a->short_name == b->short_name && a->path == b->path &&
-	       a->start == b->start && a->object == b->object && a->hidden == b->hidden &&
-	       (a->dso != PTUI_NONE || a->raw_addr == b->raw_addr);
-}
-
-static uint32_t find_frame(const struct profile_merge *m, const struct profile_frame *f)
-{
-	const struct profile_frame *all = merged_frames(m);
-	uint64_t hash = hash_pair(f->dso, f->addr);
-	uint32_t at = index_table_begin(&m->frames, hash), i;
-
-	do {
-		i = index_table_next(&m->frames, hash, &at);
-	} while (i != PTUI_NONE && !same_frame(&all[i], f));
-	return i;
-}
-
-static void added_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
-{
-	const struct merge_maps *x = ctx;
-	const struct profile_frame *f = &x->added[i - x->first_added];
-
-	*ret = (struct profile_frame_facts){ .addr = f->addr,
-					     .raw_addr = f->raw_addr,
-					     .sym_start = frame_sym_start(f),
-					     .sym_end = frame_sym_start(f) + f->sym_size,
-					     .dso = f->dso,
-					     .short_name = f->short_name,
-					     .path = f->path,
-					     .why = f->why,
-					     .no_cfi = f->no_cfi,
-					     .sym_name = f->sym_name,
-					     .level = f->level,
-					     .start = f->start,
-					     .symbols = f->symbols,
-					     .hidden = f->hidden,
-					     .object = f->object,
-					     .origin = f->origin };
-}
-
-static int index_frames(struct profile_merge *m, size_t first, size_t end)
-{
-	const struct profile_frame *all = merged_frames(m);
-	int ret = 0;
-
-	for (size_t i = first; i < end && !ret; i++) {
-		const struct profile_frame *f = &all[i];
-
-		ret = index_table_add(&m->frames, hash_pair(f->dso, f->addr), (uint32_t)i);
-		/* one frame of each function is enough, and most follow another one of it */
-		if (!ret && f->sym_name != PTUI_NONE && f->dso != PTUI_NONE && f->face == i)
-			ret = index_table_add(&m->symbols, symbol_hash(f->dso, frame_sym_start(f)),
-					      (uint32_t)i);
-	}
-	return ret;
-}
-
-static int add_frames(struct merge_maps *x)
-{
-	const struct ptui_profile *part = x->part;
-	size_t n = 0, had = x->m->store.arrays[STORE_FRAMES].n;
-	int ret;
-
-	x->added = malloc((part->n_frames + 1) * sizeof(*x->added));
-	if (!x->added || part->n_frames >= PTUI_NONE - had)
-		return -ENOMEM;
-	x->first_added = had;
-	for (size_t i = 0; i < part->n_frames; i++) {
-		struct profile_frame f = part->frames[i];
-		uint32_t at;
-
-		f.dso = f.dso == PTUI_NONE ? PTUI_NONE : x->dsos[f.dso];
-		f.short_name = strpool_move(&x->names, f.short_name);
-		f.path = strpool_move(&x->names, f.path);
-		f.why = strpool_move(&x->names, f.why);
-		f.no_cfi = strpool_move(&x->names, f.no_cfi);
-		f.sym_name = strpool_move(&x->names, f.sym_name);
-		at = find_frame(x->m, &f);
-		if (at == PTUI_NONE) {
-			at = (uint32_t)(had + n);
-			x->added[n++] = f;
-		}
-		x->frames[i] = at;
-	}
-	ret = profile_store_add_frames(&x->m->store, had + n, added_facts, x);
-	return ret ? ret : index_frames(x->m, had, had + n);
-}
+/* ---- stacks ---- */
 
 static int add_stacks(struct merge_maps *x)
 {
@@ -842,9 +504,9 @@ static int add_part(struct merge_maps *x)
 	x->frames = calloc(part->n_frames + 1, sizeof(*x->frames));
 	x->stacks = calloc(part->stacks.n + 1, sizeof(*x->stacks));
 	if (!x->events || !x->threads || !x->dsos || !x->frames || !x->stacks ||
-	    add_facts(x, &from) || add_events(x) || add_threads(x, &from) || map_dsos(x, n_dsos) ||
-	    add_frames(x) || add_stacks(x) || x->names.failed || index_rows(x, &from) ||
-	    add_rows(x) || add_counts(x))
+	    add_facts(x, &from) || add_events(x) || add_threads(x, &from) ||
+	    merge_map_dsos(x, n_dsos) || merge_add_frames(x) || add_stacks(x) || x->names.failed ||
+	    index_rows(x, &from) || add_rows(x) || add_counts(x))
 		return -ENOMEM;
 	from.end_row = x->m->store.samples.n;
 	x->m->parts[x->m->n_parts++] = from;

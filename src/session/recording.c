@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/i18n.h"
 #include "dso/dso.h"
-#include "event/filter.h"
+#include "event/selector/filter.h"
 #include "probe/temporary.h"
 #include "ptui/log.h"
 #include "session/buildid/buildid_entries.h"

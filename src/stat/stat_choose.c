@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
-#include "event/selector.h"
+#include "event/selector/selector.h"
 #include "stat/stat_private.h"
 
 static const char *event_text(const struct stat *s, const char *text)

@@ -204,7 +204,8 @@ meant_caller_place() { sed -E '/^ /s/0x[57][0-9a-f]{11}( +[a-zA-Z!] \[)/0x?\1/';
 meant_vdso_place() { sed -E '/ \[vdso\] |__vdso_/s/ [Bbd] (\[\.\])/ ? \1/'; }
 
 # Of "-s dso_size,dso"; no other size may be so.
-meant_kernel_size() { sed -E 's/[0-9]+([ ,]+\[kernel\.kallsyms\])/SIZE\1/'; }
+# Its digits count for the width of the column, too.
+meant_kernel_size() { sed -E 's/[0-9]+([ ,]+\[kernel\.kallsyms\])/SIZE\1/; s/, +/,/g'; }
 
 meant_frame_line() { sed -E 's/ ([^ ]*:[0-9]+|\+[0-9]+)(( \(.*\))?)$/\2/'; }
 

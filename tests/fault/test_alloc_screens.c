@@ -78,7 +78,7 @@ static void press(const char *keys)
 static int browse(void *ctx, struct ptui_error *err)
 {
 	struct browser_opts opts = BROWSER_OPTS_INIT;
-	int ret = browser_open(t.stack, NULL, profile, "some/perf.data", &opts, err);
+	int ret = browser_open(t.stack, profile, "some/perf.data", &opts, err);
 
 	if (ret)
 		return ret;

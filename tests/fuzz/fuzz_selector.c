@@ -8,8 +8,8 @@
 #include <string.h>
 #include "event/attr.h"
 #include "event/catalog_public.h"
-#include "event/filter.h"
-#include "event/selector.h"
+#include "event/selector/filter.h"
+#include "event/selector/selector.h"
 #include "ptui/selector.h"
 #include "unit/event/tree.h"
 

@@ -8,6 +8,7 @@
 
 #include "screen/harness/screen.h"
 #include "screen/pictures.h"
+#include "unit/ui/screen.h"
 
 static char probe[1024];
 static const char *const argv[] = { probe, NULL };

@@ -5,15 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An option with its value; NULL: not given. */
-static void add_value(struct words *w, const char *option, const char *value)
-{
-	if (value) {
-		words_add(w, option);
-		words_add(w, value);
-	}
-}
-
 static void add_flag(struct words *w, const char *option, bool given)
 {
 	if (given)
@@ -26,14 +17,14 @@ static void add_number(struct words *w, const char *option, bool given, long lon
 	char text[32];
 
 	snprintf(text, sizeof(text), "%lld", number);
-	add_value(w, option, given ? text : NULL);
+	words_add_option(w, option, given ? text : NULL);
 }
 
 static void add_load(struct words *w, const struct ptui_load_opts *o)
 {
-	add_value(w, "--symfs", o->symfs);
-	add_value(w, "-k", o->kernel.vmlinux);
-	add_value(w, "--kallsyms", o->kernel.kallsyms);
+	words_add_option(w, "--symfs", o->symfs);
+	words_add_option(w, "-k", o->kernel.vmlinux);
+	words_add_option(w, "--kallsyms", o->kernel.kallsyms);
 	add_flag(w, "--ignore-vmlinux", o->kernel.ignore_vmlinux);
 	add_flag(w, "--no-modules", o->kernel.no_modules);
 	add_flag(w, "--force-names", o->force_names);
@@ -61,7 +52,7 @@ static void add_chains(struct words *w, const struct report_line *l)
 	snprintf(text, sizeof(text), "graph,%.15g,%s%s%s", l->chain_min_percent,
 		 h->order == PTUI_CALLER ? "caller" : "callee", keys[h->chain_key],
 		 l->load && l->load->history && !h->chain_counts ? ",branch" : "");
-	add_value(w, "-g", h->no_chains ? "none" : text);
+	words_add_option(w, "-g", h->no_chains ? "none" : text);
 	if (h->no_chains)
 		return;
 	add_flag(w, "--branch-history", h->chain_counts);
@@ -78,30 +69,30 @@ static void add_list(struct words *w, const char *option, const char *lines)
 	for (char *p = list; p && *p; p++)
 		if (*p == '\n')
 			*p = ',';
-	add_value(w, option, list);
+	words_add_option(w, option, list);
 	free(list);
 }
 
 void report_line_filter(const struct ptui_hist_filter *f, bool relative, struct words *ret)
 {
 	add_list(ret, "--comms", f->comms);
-	add_value(ret, "--pid", f->pids);
-	add_value(ret, "--tid", f->tids);
-	add_value(ret, "--cpu", f->cpus);
-	add_value(ret, "--time", f->times);
+	words_add_option(ret, "--pid", f->pids);
+	words_add_option(ret, "--tid", f->tids);
+	words_add_option(ret, "--cpu", f->cpus);
+	words_add_option(ret, "--time", f->times);
 	add_list(ret, "--dsos", f->dsos);
 	add_list(ret, "--symbols", f->symbols);
 	add_flag(ret, "--hide-unresolved", f->resolved);
-	add_value(ret, "--comms", f->comm);
+	words_add_option(ret, "--comms", f->comm);
 	add_number(ret, "--tid", f->by_thread, f->tid);
-	add_value(ret, "--dsos", f->dso);
-	add_value(ret, "--symbol-filter", f->symbol);
+	words_add_option(ret, "--dsos", f->dso);
+	words_add_option(ret, "--symbol-filter", f->symbol);
 	add_number(ret, "--socket-filter", f->by_socket, f->socket);
 	add_flag(ret, "--exclude-other", f->has_parent);
 	add_flag(ret, "--hide_user_symbols", f->kernel);
 	add_list(ret, "--hide-dsos", f->hide_dsos);
 	add_flag(ret, "--collapse-recursion", f->collapse_recursion);
-	add_value(ret, "--percentage", relative ? "relative" : NULL);
+	words_add_option(ret, "--percentage", relative ? "relative" : NULL);
 }
 
 void report_line_words(const struct report_line *l, struct words *ret)
@@ -110,31 +101,31 @@ void report_line_words(const struct report_line *l, struct words *ret)
 	char text[32];
 
 	words_add(ret, "ptui");
-	add_value(ret, "--buildid-dir", l->load ? l->load->buildid_dir : NULL);
+	words_add_option(ret, "--buildid-dir", l->load ? l->load->buildid_dir : NULL);
 	words_add(ret, "report");
-	add_value(ret, "-i", l->path);
+	words_add_option(ret, "-i", l->path);
 	if (l->load)
 		add_load(ret, l->load);
 	add_flag(ret, "-v", l->missing);
-	add_value(ret, "--event", l->event);
+	words_add_option(ret, "--event", l->event);
 	if (!h)
 		return;
-	add_value(ret, "-s", h->sort);
-	add_value(ret, "-F", h->fields);
+	words_add_option(ret, "-s", h->sort);
+	words_add_option(ret, "-F", h->fields);
 	add_flag(ret, "--hierarchy", l->hierarchy);
 	add_flag(ret, "-n", h->show_samples);
 	add_flag(ret, "--show-total-period", h->show_period);
 	add_flag(ret, "--group", h->grouping == PTUI_GROUP_ALL);
 	add_number(ret, "--group-sort-idx", h->group_sort, h->group_sort);
-	add_value(ret, "--parent", h->parent);
-	add_value(ret, "--ignore-callees", h->ignore_callees);
+	words_add_option(ret, "--parent", h->parent);
+	words_add_option(ret, "--ignore-callees", h->ignore_callees);
 	snprintf(text, sizeof(text), "%lluns", (unsigned long long)h->quantum_ns);
-	add_value(ret, "--time-quantum", h->quantum_ns ? text : NULL);
+	words_add_option(ret, "--time-quantum", h->quantum_ns ? text : NULL);
 	add_flag(ret, "--ns", h->show_ns);
 	add_flag(ret, "-v", h->show_addresses && !l->missing);
 	if (l->has_callchains)
 		add_chains(ret, l);
 	snprintf(text, sizeof(text), "%.15g", l->percent_limit);
-	add_value(ret, "--percent-limit", l->percent_limit > 0 ? text : NULL);
+	words_add_option(ret, "--percent-limit", l->percent_limit > 0 ? text : NULL);
 	report_line_filter(&h->filter, h->relative, ret);
 }

@@ -68,8 +68,8 @@ static void browse_recording(struct screens *s, const char *path, struct ptui_pr
 	load.opts.no_file = !path;
 	load.opts.unsaved = unsaved;
 	if (profile)
-		ret = browser_open(s->stack, NULL, profile, path ? path : _("sampled data"),
-				   &load.opts, &err);
+		ret = browser_open(s->stack, profile, path ? path : _("sampled data"), &load.opts,
+				   &err);
 	else
 		ret = browser_load_open(s->stack, &load, &err);
 	ptui_profile_unref(profile);
@@ -254,14 +254,6 @@ static void add_typed(struct words *line, const struct ptui_record_opts *o)
 		words_add(line, at);
 }
 
-static void add_option(struct words *line, const char *option, const char *value)
-{
-	if (!value || !*value)
-		return;
-	words_add(line, option);
-	words_add(line, value);
-}
-
 /* The target of top as one of record. */
 static void add_target(struct words *line, const struct ptui_record_opts *o)
 {
@@ -271,10 +263,10 @@ static void add_target(struct words *line, const struct ptui_record_opts *o)
 	join_ids(o->tids, o->n_tids, tids, sizeof(tids));
 	words_add(line, "ptui");
 	words_add(line, "record");
-	add_option(line, "-p", pids);
-	add_option(line, "-t", tids);
-	add_option(line, "-u", o->user);
-	add_option(line, "-C", o->cpus);
+	words_add_option(line, "-p", *pids ? pids : NULL);
+	words_add_option(line, "-t", *tids ? tids : NULL);
+	words_add_option(line, "-u", o->user);
+	words_add_option(line, "-C", o->cpus);
 	if (o->system_wide || !is_of_tasks(o))
 		words_add(line, "-a");
 	if (o->shape.callgraph != PTUI_CALLGRAPH_NONE)
@@ -346,7 +338,6 @@ int screens_record_line(void *ctx, const struct ptui_record_opts *opts, struct p
 				       .use_probes = line_use_probes };
 	int ret = screens_open(s, err);
 
-	s->ret = 0;
 	s->line = opts;
 	if (!ret)
 		ret = open_live(s, opts, &how, &view, err);
@@ -388,7 +379,6 @@ int screens_top(void *ctx, const struct ptui_top *what, struct ptui_error *err)
 		 what->symbol ? what->symbol : "");
 	snprintf(view.look.look.only.dso, sizeof(view.look.look.only.dso), "%s",
 		 what->dso ? what->dso : "");
-	s->ret = 0;
 	s->line = &opts;
 	if (!ret)
 		ret = open_live(s, &opts, &how, &view, err);
@@ -421,7 +411,6 @@ int screens_count_line(void *ctx, struct ptui_count_run *run,
 	struct counts_view_opts view = { .run = run, .cmdline = &words };
 	int ret = screens_open(s, err);
 
-	s->ret = 0;
 	for (size_t at = 0; at < cmdline_bytes; at += strlen(cmdline + at) + 1)
 		words_add(&words, cmdline + at);
 	if (!ret && words.failed)

@@ -62,47 +62,13 @@ void grid_free(struct grid *g)
 	free(g);
 }
 
-static const struct cell *cell_at(const struct grid *g, int y, int x)
+size_t cell_put(const struct cell *cell, char *buf)
 {
-	return &g->cells[(size_t)y * (size_t)g->cols + (size_t)x];
-}
+	size_t n = cell->ch ? utf8_put(buf, cell->ch) : 0;
 
-/* Appends like snprintf(): counts everything, writes what fits. */
-static void row_add(char *buf, size_t size, size_t *at, uint32_t c)
-{
-	char bytes[4];
-	size_t i, n = utf8_put(bytes, c);
-
-	for (i = 0; i < n; i++, (*at)++) {
-		if (*at + 1 < size)
-			buf[*at] = bytes[i];
-	}
-}
-
-size_t grid_row_text(const struct grid *g, int y, char *buf, size_t size)
-{
-	size_t at = 0;
-	int last = g->cols - 1;
-
-	while (last >= 0 && cell_at(g, y, last)->ch == ' ' && !cell_at(g, y, last)->mark[0])
-		last--;
-	for (int x = 0; x <= last; x++) {
-		const struct cell *cell = cell_at(g, y, x);
-
-		if (!cell->ch)
-			continue;
-		row_add(buf, size, &at, cell->ch);
-		for (int m = 0; m < 2 && cell->mark[m]; m++)
-			row_add(buf, size, &at, cell->mark[m]);
-	}
-	if (size)
-		buf[at < size ? at : size - 1] = '\0';
-	return at;
-}
-
-style_t grid_style(const struct grid *g, int y, int x)
-{
-	return cell_at(g, y, x)->style;
+	for (int m = 0; n && m < 2 && cell->mark[m]; m++)
+		n += utf8_put(buf + n, cell->mark[m]);
+	return n;
 }
 
 bool rect_has(const struct rect *r, int y, int x)
@@ -352,15 +318,10 @@ static size_t row_bytes(const struct canvas *c, int y, char *buf, int *cols, siz
 	size_t at = 0;
 	int x;
 
-	for (x = 0; x < c->at.w && at + 13 < size; x++) {
-		const struct cell *cell = cell_of(c, y, x);
+	for (x = 0; x < c->at.w && at + CELL_BYTES + 1 < size; x++) {
 		size_t begin = at;
 
-		if (!cell->ch)
-			continue;
-		at += utf8_put(buf + at, cell->ch);
-		for (int m = 0; m < 2 && cell->mark[m]; m++)
-			at += utf8_put(buf + at, cell->mark[m]);
+		at += cell_put(cell_of(c, y, x), buf + at);
 		while (begin < at)
 			cols[begin++] = x;
 	}
@@ -371,7 +332,7 @@ static size_t row_bytes(const struct canvas *c, int y, char *buf, int *cols, siz
 
 int canvas_mark(const struct canvas *c, int y, const char *wanted, style_t role)
 {
-	size_t size = (size_t)c->at.w * 12 + 16;
+	size_t size = (size_t)c->at.w * CELL_BYTES + 16;
 	const char *from, *match;
 	int *cols, found = 0;
 	size_t bytes;

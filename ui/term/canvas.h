@@ -52,13 +52,10 @@ void grid_free(struct grid *g);
 int grid_resize(struct grid *g, int rows, int cols);
 /* Blanks all cells and hides the text cursor. */
 void grid_clear(struct grid *g);
-/*
- * Row `y` as UTF-8 without trailing blanks. Returns its length like snprintf(). A row of 1000
- * columns fits into 12,001 bytes.
- */
-size_t grid_row_text(const struct grid *g, int y, char *buf, size_t size);
-/* The style of a cell. */
-style_t grid_style(const struct grid *g, int y, int x);
+
+#define CELL_BYTES 12 /* of its text, at most */
+/* The characters of a cell as UTF-8, without a NUL; returns their length. */
+size_t cell_put(const struct cell *cell, char *buf);
 
 struct canvas canvas_of(struct grid *g);
 /* A part of a canvas, clipped to it. */

@@ -27,6 +27,11 @@ int words_add(struct words *w, const char *word)
 	return 0;
 }
 
+const char *words_keep(struct words *w, const char *text)
+{
+	return text && !words_add(w, text) ? w->v[w->n - 1] : NULL;
+}
+
 int words_addf(struct words *w, const char *fmt, ...)
 {
 	va_list args;
@@ -38,6 +43,11 @@ int words_addf(struct words *w, const char *fmt, ...)
 	va_end(args);
 	free(word);
 	return ret;
+}
+
+int words_add_option(struct words *w, const char *option, const char *value)
+{
+	return value && (words_add(w, option) || words_add(w, value)) ? -ENOMEM : 0;
 }
 
 int words_add_all(struct words *w, const struct words *from)

@@ -27,7 +27,14 @@ struct words {
 
 /* 0 or -ENOMEM; copies. NULL is a word for which there was no memory. */
 int words_add(struct words *w, const char *word);
+/*
+ * A copy of a text that lives as long as the words, so that what has many texts frees them at once.
+ * NULL if `text` is, or for lack of memory (then `failed`).
+ */
+const char *words_keep(struct words *w, const char *text);
 int words_addf(struct words *w, const char *fmt, ...) PTUI_PRINTF(2, 3);
+/* An option and its value; NULL: none of both. */
+int words_add_option(struct words *w, const char *option, const char *value);
 int words_add_all(struct words *w, const struct words *from);
 void words_remove(struct words *w, size_t i);
 /*

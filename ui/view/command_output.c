@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/live/live.h"
@@ -79,7 +78,7 @@ static void output_head(void *self, const struct canvas *line)
 		live_child_text(o->opts.child_status(o->opts.ctx), state, sizeof(state));
 	else if (!pane_follows(o->pane))
 		snprintf(state, sizeof(state), "%s", _("scrolled back: End follows"));
-	line_head(line, 0, o->opts.title, state, ROLE_NOTE);
+	line_head(line, o->opts.title, state, ROLE_NOTE);
 }
 
 static void output_draw(void *self, const struct canvas *c)

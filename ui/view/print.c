@@ -12,9 +12,15 @@
 #define FILES_MAX 8192 /* as in perf */
 #define INDENT	  3
 
-FILE *print_create(const char *name, char *path, size_t size)
+static void print_failed(const char *path, struct ptui_error *err)
 {
-	FILE *out;
+	ptui_error_set(err, PTUI_ERROR_SYSTEM, errno, path, _("cannot write %s: %s"), path,
+		       strerror(errno));
+}
+
+FILE *print_create(const char *name, char *path, size_t size, struct ptui_error *err)
+{
+	FILE *out = NULL;
 	int fd = -1;
 
 	for (int i = 0; i < FILES_MAX && fd < 0; i++) {
@@ -24,9 +30,12 @@ FILE *print_create(const char *name, char *path, size_t size)
 			snprintf(path, size, "%s.%d", name ? name : "perf.hist", i);
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (fd < 0 && errno != EEXIST)
-			return NULL;
+			break;
 	}
-	out = fd < 0 ? NULL : fdopen(fd, "w");
+	if (fd >= 0)
+		out = fdopen(fd, "w");
+	if (!out)
+		print_failed(path, err);
 	if (fd >= 0 && !out)
 		close(fd);
 	return out;
@@ -37,28 +46,31 @@ void print_close(FILE *out, const char *path, bool drop, struct ptui_error *err)
 	bool failed = ferror(out);
 
 	if (fclose(out) || failed)
-		ptui_error_set(err, PTUI_ERROR_SYSTEM, errno, path, _("cannot write %s: %s"), path,
-			       strerror(errno));
+		print_failed(path, err);
 	if (drop || ptui_error_is_set(err))
 		unlink(path);
+}
+
+unsigned print_report(struct stack *s, const char *path, bool dropped, const struct ptui_error *err)
+{
+	if (ptui_error_is_set(err))
+		return stack_say(s, ROLE_BAD, "%s", err->text);
+	if (dropped)
+		return stack_note(s, _("Printing was stopped."));
+	return stack_say(s, ROLE_GOOD, _("wrote %s"), path);
 }
 
 void print_file(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 	char path[288];
-	FILE *out = print_create(name, path, sizeof(path));
+	FILE *out = print_create(name, path, sizeof(path), &err);
 
-	if (!out) {
-		stack_say(s, ROLE_BAD, _("cannot write %s: %s"), path, strerror(errno));
-		return;
+	if (out) {
+		put(ctx, out);
+		print_close(out, path, false, &err);
 	}
-	put(ctx, out);
-	print_close(out, path, false, &err);
-	if (ptui_error_is_set(&err))
-		stack_say(s, ROLE_BAD, "%s", err.text);
-	else
-		stack_say(s, ROLE_GOOD, _("wrote %s"), path);
+	print_report(s, path, false, &err);
 }
 
 void print_text(FILE *out, const char *text)

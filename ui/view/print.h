@@ -16,12 +16,14 @@
 void print_file(struct stack *s, const char *name, void (*put)(void *ctx, FILE *out), void *ctx);
 
 /*
- * The parts of it, for long work in a thread: creates a file (`name` NULL: the next perf.hist.N), whose
- * name it stores in `path`; NULL: see errno. Closes it, and sets err if writing failed; removes it then,
- * or if it is to be dropped.
+ * The parts of it, for long work: creates a file (`name` NULL: the next perf.hist.N), whose name it stores
+ * in `path`; NULL with err set. Closes it, and sets err if writing failed; removes it then, or if it is to
+ * be dropped. Reports the result.
  */
-FILE *print_create(const char *name, char *path, size_t size);
+FILE *print_create(const char *name, char *path, size_t size, struct ptui_error *err);
 void print_close(FILE *out, const char *path, bool drop, struct ptui_error *err);
+unsigned print_report(struct stack *s, const char *path, bool dropped,
+		      const struct ptui_error *err);
 
 /* ---- for put() ---- */
 

@@ -30,7 +30,6 @@ static void save_done(void *task, void *owner)
 	struct sample_saver *s = owner;
 	struct save_task *t = task;
 
-	s->worker = NULL;
 	s->task = NULL;
 	s->done(s->ctx, t->path, t->ret ? &t->err : NULL);
 }
@@ -59,8 +58,7 @@ int sample_saver_start(struct sample_saver *s, struct ptui_live *live, const cha
 		return ptui_error_nomem(err);
 	}
 	t->live = live;
-	s->worker = worker_start(stack_loop(s->stack), &save_ops, t, s, err);
-	if (!s->worker)
+	if (!worker_start(&s->worker, stack_loop(s->stack), &save_ops, t, s, err))
 		return err && err->code ? -err->code : -EAGAIN;
 	s->task = t;
 	stack_say(s->stack, ROLE_NOTE, _("Saving the samples to %s …"), path);

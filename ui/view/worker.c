@@ -18,12 +18,12 @@
 struct worker {
 	const struct worker_ops *ops;
 	void *task, *owner;
+	struct worker **place; /* the owner's */
 	struct loop *loop;
 	unsigned watch;
-	int fd; /* written by the thread when it ends */
-	struct stack *stack;
-	void *screen;	/* that is drawn … */
-	unsigned timer; /* … as often as this; 0: it is not */
+	int fd;		     /* written by the thread when it ends */
+	struct stack *stack; /* where the owner is drawn … */
+	unsigned timer;	     /* … as often as this; 0: it is not */
 
 	atomic_int users; /* owner and thread: the last one frees */
 	atomic_bool cancelled;
@@ -72,6 +72,7 @@ static void worker_ended(void *ctx)
 	loop_remove(w->loop, w->watch);
 	loop_remove(w->loop, w->timer);
 	w->task = NULL;
+	*w->place = NULL;
 	if (unref(w))
 		release(w);
 	ops->done(task, owner);
@@ -98,43 +99,50 @@ static struct worker *worker_new(struct loop *loop)
 	return w;
 }
 
-struct worker *worker_start(struct loop *loop, const struct worker_ops *ops, void *task,
-			    void *owner, struct ptui_error *err)
+bool worker_start(struct worker **worker, struct loop *loop, const struct worker_ops *ops,
+		  void *task, void *owner, struct ptui_error *err)
 {
 	struct worker *w = worker_new(loop);
 	int ret;
 
+	*worker = w;
 	if (!w) {
 		ptui_error_nomem(err);
 		ops->release(task);
-		return NULL;
+		return false;
 	}
 	w->ops = ops;
 	w->task = task;
 	w->owner = owner;
+	w->place = worker;
 	ret = thread_start(NULL, worker_main, w);
 	if (!ret)
-		return w;
+		return true;
+	*worker = NULL;
 	ptui_error_errno(err, -ret, NULL, _("cannot start a thread"));
 	loop_remove(loop, w->watch);
 	release(w);
-	return NULL;
+	return false;
 }
 
 static void draw_screen(void *ctx)
 {
 	const struct worker *w = ctx;
 
-	stack_wish(w->stack, w->screen, WISH_REDRAW);
+	stack_wish(w->stack, w->owner, WISH_REDRAW);
 }
 
-void worker_show(struct worker *w, struct stack *s, void *screen)
+bool worker_start_shown(struct worker **worker, struct stack *s, const struct worker_ops *ops,
+			void *task, void *screen, struct ptui_error *err)
 {
-	if (!w)
-		return;
+	struct worker *w;
+
+	if (!worker_start(worker, stack_loop(s), ops, task, screen, err))
+		return false;
+	w = *worker;
 	w->stack = s;
-	w->screen = screen;
 	w->timer = loop_every(w->loop, SHOW_MS, draw_screen, w);
+	return true;
 }
 
 void worker_cancel(struct worker *w)
@@ -295,7 +303,7 @@ static void task_done(void *task, void *owner)
 	void *answer = t->answer, *next = w->next;
 	bool is_latest = !w->is_outdated;
 
-	t->answer = w->next = w->running = NULL;
+	t->answer = w->next = NULL;
 	if (next)
 		start(w, next);
 	w->ops->done(w->owner, answer, is_latest);
@@ -313,8 +321,7 @@ static bool start(struct latest_worker *w, void *job)
 	*t = (struct task){ .ops = w->ops, .ctx = w->ctx, .job = job };
 	w->task = t;
 	w->is_outdated = false;
-	w->running = worker_start(w->loop, &ops, t, w, NULL);
-	return w->running;
+	return worker_start(&w->running, w->loop, &ops, t, w, NULL);
 }
 
 struct latest_worker *latest_worker_new(struct loop *loop, const struct latest_worker_ops *ops,

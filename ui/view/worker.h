@@ -30,13 +30,14 @@ struct worker_ops {
 };
 
 /*
- * Starts it; owned by the owner until done() is called or it leaves. NULL: no thread could be
- * created; the task was released.
+ * Starts it as *worker, which belongs to the owner, and is NULL again when done() is called or the owner
+ * leaves it. False: no thread could be created; the task was released.
  */
-struct worker *worker_start(struct loop *loop, const struct worker_ops *ops, void *task,
-			    void *owner, struct ptui_error *err);
-/* Draws the screen every 100 ms until it ends, for its progress. NULL ok. */
-void worker_show(struct worker *w, struct stack *s, void *screen);
+bool worker_start(struct worker **worker, struct loop *loop, const struct worker_ops *ops,
+		  void *task, void *owner, struct ptui_error *err);
+/* The same for a screen, which is drawn every 100 ms until it ends, for its progress. */
+bool worker_start_shown(struct worker **worker, struct stack *s, const struct worker_ops *ops,
+			void *task, void *screen, struct ptui_error *err);
 /* Asks the task to stop; done() is still called. */
 void worker_cancel(struct worker *w);
 /* As cancel, but done() is not called; sets it to NULL, which is ok. */

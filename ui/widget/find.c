@@ -135,7 +135,8 @@ static void find_report(struct find *f, enum find_found found)
 		f->timer = loop_after(stack_loop(f->stack), 1, find_continue, f);
 }
 
-void find_count_text(size_t at, size_t n, char *buf, size_t size, style_t *style)
+/* "3 of 17", or "not found" if there are none. */
+static void count_text(size_t at, size_t n, char *buf, size_t size, style_t *style)
 {
 	if (n) {
 		snprintf(buf, size, _("%s of %s"), grouped(at).text, grouped(n).text);
@@ -150,7 +151,7 @@ static void find_state(void *ctx, char *buf, size_t size, style_t *style)
 	const struct find *f = ctx;
 
 	if (f->n || f->last == FIND_NOWHERE)
-		find_count_text(f->at, f->n, buf, size, style);
+		count_text(f->at, f->n, buf, size, style);
 }
 
 static void find_continue(void *ctx)
@@ -243,7 +244,7 @@ void filter_head(const struct filter *f, const struct canvas *line, const char *
 
 	snprintf(text, sizeof(text), *f->table->search ? "%s   / %s" : "%s", where,
 		 f->table->search);
-	line_head(line, 0, text, state, style);
+	line_head(line, text, state, style);
 }
 
 unsigned filter_show(struct filter *f, const char *text)
@@ -295,7 +296,7 @@ static void filter_state(void *ctx, char *buf, size_t size, style_t *style)
 			at = n;
 	}
 	if (*f->table->search)
-		find_count_text(at, n, buf, size, style);
+		count_text(at, n, buf, size, style);
 }
 
 static unsigned filter_done(void *ctx, const char *line)

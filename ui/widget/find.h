@@ -78,9 +78,6 @@ bool find_count(struct find *f);
 
 /* ---- for searched widgets ---- */
 
-/* "3 of 17", or "not found" if there are none. */
-void find_count_text(size_t at, size_t n, char *buf, size_t size, style_t *style);
-
 /* Copies as many whole characters as fit. */
 void find_copy(char to[FIND_SIZE], const char *text);
 

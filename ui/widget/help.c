@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "input/key_name.h"
 #include "text/i18n.h"
@@ -106,7 +105,7 @@ static void help_head(void *self, const struct canvas *line)
 	char where[256];
 
 	snprintf(where, sizeof(where), _("Help: %s"), _(h->of->title));
-	line_head(line, 0, where, "", ROLE_TEXT);
+	line_head(line, where, "", ROLE_TEXT);
 }
 
 /* One row from line `y` on, which may be above the visible part. */

@@ -10,15 +10,14 @@
 #define FACTS_MAX  64
 #define HINT_SPACE 3
 
-void line_head(const struct canvas *c, int y, const char *where, const char *state,
-	       style_t state_style)
+void line_head(const struct canvas *c, const char *where, const char *state, style_t state_style)
 {
 	int w = c->at.w, state_w = utf8_width(state);
 	int where_w = w - 1 - (state_w ? state_w + 2 : 0);
 
 	if (where_w > 0)
-		canvas_cell(c, y, 1, where_w, ALIGN_LEFT, ROLE_TITLE, where);
-	canvas_text(c, y, state_w + 1 < w ? w - 1 - state_w : 0, state_style, state);
+		canvas_cell(c, 0, 1, where_w, ALIGN_LEFT, ROLE_TITLE, where);
+	canvas_text(c, 0, state_w + 1 < w ? w - 1 - state_w : 0, state_style, state);
 }
 
 /* ---- tabs ---- */
@@ -64,10 +63,10 @@ static struct tabs tabs_seen(const char *const *names, size_t n, size_t current,
 	return t;
 }
 
-int line_tabs(const struct canvas *c, int y, int x, int width, const char *const *names, size_t n,
+int line_tabs(const struct canvas *c, int x, int width, const char *const *names, size_t n,
 	      size_t current)
 {
-	struct canvas part = canvas_part(c, y, x, 1, width);
+	struct canvas part = canvas_part(c, 0, x, 1, width);
 	struct tabs t;
 
 	if (current >= n || width <= 0)
@@ -132,8 +131,7 @@ void line_add_fact(struct line_fact *facts, size_t *n, style_t style, int hide, 
 	f->hide = hide;
 }
 
-void line_facts(const struct canvas *c, int y, const char *title, const struct line_fact *facts,
-		size_t n)
+void line_facts(const struct canvas *c, const char *title, const struct line_fact *facts, size_t n)
 {
 	bool left_out[FACTS_MAX] = { false };
 	int x = 1, width, title_w = title ? utf8_width(title) : 0;
@@ -158,13 +156,13 @@ void line_facts(const struct canvas *c, int y, const char *title, const struct l
 		left_out[leaves] = true;
 	}
 	if (title_w)
-		x += canvas_text(c, y, x, ROLE_TITLE, title) + 2;
+		x += canvas_text(c, 0, x, ROLE_TITLE, title) + 2;
 	for (size_t i = 0; i < n; i++) {
 		if (left_out[i])
 			continue;
 		if (!first)
-			x += canvas_text(c, y, x, ROLE_DIM, DOT);
-		x += canvas_text(c, y, x, facts[i].style, facts[i].text);
+			x += canvas_text(c, 0, x, ROLE_DIM, DOT);
+		x += canvas_text(c, 0, x, facts[i].style, facts[i].text);
 		first = 0;
 	}
 }

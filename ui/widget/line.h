@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of every screen: title and state, tabs, facts, key hints. */
+/*
+ * The lines of every screen: title and state, tabs, facts, key hints. Without a row it is the first one
+ * of the canvas.
+ */
 #ifndef WIDGET_LINE_H
 #define WIDGET_LINE_H
 
@@ -9,14 +12,13 @@
 #include "term/canvas.h"
 
 /* " Live  make -j2                 ● REC 00:12.4": the title is truncated, not the state. */
-void line_head(const struct canvas *c, int y, const char *where, const char *state,
-	       style_t state_style);
+void line_head(const struct canvas *c, const char *where, const char *state, style_t state_style);
 
 /*
  * Tabs in `width` columns: "cycles · instructions · sched:sched_switch", the current one bold in [
  * ] and always visible. Returns the columns drawn; right-aligned.
  */
-int line_tabs(const struct canvas *c, int y, int x, int width, const char *const *names, size_t n,
+int line_tabs(const struct canvas *c, int x, int width, const char *const *names, size_t n,
 	      size_t current);
 /* Columns needed for all of them. */
 int line_tabs_width(const char *const *names, size_t n);
@@ -38,8 +40,7 @@ struct line_fact {
 /* Adds one to facts[*n]. */
 void line_add_fact(struct line_fact *facts, size_t *n, style_t style, int hide, const char *fmt,
 		   ...) __attribute__((format(printf, 5, 6)));
-void line_facts(const struct canvas *c, int y, const char *title, const struct line_fact *facts,
-		size_t n);
+void line_facts(const struct canvas *c, const char *title, const struct line_fact *facts, size_t n);
 
 struct line_hint {
 	enum request req;

@@ -81,7 +81,7 @@ struct pane *pane_new(size_t max_lines)
 	p->max_lines = max_lines ? max_lines : 1;
 	p->lines = calloc(p->max_lines, sizeof(*p->lines));
 	p->cells = grid_new(1, LINE_MAX_COLUMNS);
-	p->last = malloc(LINE_MAX_COLUMNS * 12 + 1);
+	p->last = malloc(LINE_MAX_COLUMNS * CELL_BYTES + 1);
 	p->follow = true;
 	p->found = NOWHERE;
 	p->sgr = (struct sgr)SGR_INIT;
@@ -112,15 +112,8 @@ static size_t last_text(struct pane *p)
 {
 	size_t at = 0;
 
-	for (size_t i = 0; i < p->n_cells; i++) {
-		const struct cell *c = &p->cells->cells[i];
-
-		if (!c->ch)
-			continue;
-		at += utf8_put(p->last + at, c->ch);
-		for (int m = 0; m < 2 && c->mark[m]; m++)
-			at += utf8_put(p->last + at, c->mark[m]);
-	}
+	for (size_t i = 0; i < p->n_cells; i++)
+		at += cell_put(&p->cells->cells[i], p->last + at);
 	p->last[at] = '\0';
 	return at;
 }

@@ -29,7 +29,7 @@ struct stack {
 	unsigned last_number, last_tab;
 	char said[512];
 	style_t said_style;
-	int said_rows; /* of the message, at the last draw; 0: none */
+	int said_rows;	    /* of the message, at the last draw; 0: none */
 	int body_y, body_h; /* of the whole screen, at the last draw */
 	int hints_y, width; /* the last line; -1: none */
 	int tabs_w;	    /* width of the tabs in the first line; 0: none */

@@ -192,7 +192,7 @@ static struct canvas stack_draw_tabs(struct stack *s, const struct canvas *line)
 	width = line_tabs_width(t.names, t.n);
 	if (width > most)
 		width = most;
-	line_tabs(line, 0, 1, width, t.names, t.n, t.front);
+	line_tabs(line, 1, width, t.names, t.n, t.front);
 	s->tabs_w = width + 2 < line->at.w ? width + 2 : line->at.w;
 	return canvas_part(line, 0, s->tabs_w, 1, line->at.w - s->tabs_w);
 }
@@ -300,7 +300,7 @@ static void draw_first_line(struct stack *s, const struct canvas *c, const struc
 	if (l->ops->head)
 		l->ops->head(l->self, &line);
 	else
-		line_head(&line, 0, _(l->ops->title), "", ROLE_TEXT);
+		line_head(&line, _(l->ops->title), "", ROLE_TEXT);
 }
 
 static void draw_whole(struct stack *s, const struct canvas *c, const struct layer *l)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "text/strings.h"
-#include "text/utf8.h"
 #include "widget/tree_private.h"
 
 #define INDENT	  3 /* columns per level; also the width before the table's columns */

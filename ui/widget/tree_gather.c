@@ -54,7 +54,8 @@ void tree_ids_free(struct tree_ids *s)
 {
 	if (!s)
 		return;
-	tree_ids_clear(s);
+	for (size_t i = 0; i < IDS_PARTS; i++)
+		index_table_release(&s->index[i]);
 	free(s->v);
 	free(s);
 }
@@ -100,13 +101,6 @@ const uint64_t *tree_ids_get(const struct tree_ids *s, size_t *ret_n)
 {
 	*ret_n = s->n;
 	return s->v;
-}
-
-void tree_ids_clear(struct tree_ids *s)
-{
-	for (size_t i = 0; i < IDS_PARTS; i++)
-		index_table_release(&s->index[i]);
-	s->n = 0;
 }
 
 /* ---- the rows ---- */
@@ -169,12 +163,6 @@ int gather_run(struct tree *t, struct gather *g, uint64_t until_ns)
 			return 1;
 	}
 	return ret;
-}
-
-void gather_release(struct gather *g)
-{
-	free(g->rows);
-	free(g->levels);
 }
 
 /* ---- of many rows at depth 0 ---- */
@@ -242,7 +230,8 @@ int opening_run(struct tree *t, struct opening *o, uint64_t until_ns)
 
 void opening_release(struct opening *o)
 {
-	gather_release(&o->g);
+	free(o->g.rows);
+	free(o->g.levels);
 	tree_parts_free(o->parts, o->n_parts);
 	free(o->tops);
 }

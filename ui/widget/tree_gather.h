@@ -21,7 +21,6 @@ void tree_ids_remove(struct tree_ids *s, uint64_t id);
 bool tree_ids_has(const struct tree_ids *s, uint64_t id);
 /* All of them, in no order; valid until the next change. */
 const uint64_t *tree_ids_get(const struct tree_ids *s, size_t *ret_n);
-void tree_ids_clear(struct tree_ids *s);
 
 /* ---- the rows ---- */
 
@@ -61,8 +60,6 @@ struct gather {
 int gather_begin(struct tree *t, struct gather *g, uint64_t node, uint32_t base);
 /* 0: complete; 1: it is later than `until_ns`, more to do; -ENOMEM. until_ns 0: no limit. */
 int gather_run(struct tree *t, struct gather *g, uint64_t until_ns);
-/* Does not release `open`. */
-void gather_release(struct gather *g);
 
 /* Opens rows, at once or in slices: one of them, or all at depth 0 that are to be open, one after the other. */
 struct opening {

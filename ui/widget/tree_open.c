@@ -25,7 +25,6 @@ static void waste_free(void *what)
 	free(w);
 }
 
-/* Owns them; `open` may be NULL. */
 void tree_discard(struct tree *t, struct tree_part *parts, size_t n, struct tree_ids *open)
 {
 	size_t n_open = 0;

@@ -7,7 +7,6 @@
 #include "base/vec.h"
 #include "widget/tree_private.h"
 
-/* Where a row is: in the rows below an open one, or (NULL) at depth 0. *ret_at: its index there. */
 struct tree_part *tree_row_part(const struct tree *t, size_t row, size_t *ret_at)
 {
 	size_t n = bisect(i, t->n_parts, t->parts[i].first <= row);
@@ -20,7 +19,6 @@ struct tree_part *tree_row_part(const struct tree *t, size_t row, size_t *ret_at
 	return NULL;
 }
 
-/* The number of parts above a row at depth 0, whose own part would be the next. */
 size_t tree_parts_before(const struct tree *t, size_t top)
 {
 	return bisect(i, t->n_parts, t->parts[i].top < top);
@@ -63,7 +61,6 @@ static size_t part_end(const struct tree_part *p, size_t at)
 	return end;
 }
 
-/* The end of the rows below a row. */
 size_t tree_rows_end(const struct tree *t, size_t row)
 {
 	size_t at;
@@ -75,7 +72,6 @@ size_t tree_rows_end(const struct tree *t, size_t row)
 	return row + 1 + (p ? p->n : 0);
 }
 
-/* The row at depth 0 that it is, or is below. */
 size_t tree_row_entry(const struct tree *t, size_t row)
 {
 	size_t at;
@@ -113,7 +109,6 @@ size_t tree_row_find(const struct tree *t, uint64_t node)
 	return SIZE_MAX;
 }
 
-/* Places of the parts from the i-th on, after their rows changed. */
 void tree_parts_number(struct tree *t, size_t i)
 {
 	size_t below = rows_below(t, i);
@@ -174,7 +169,6 @@ int tree_set_below(struct tree *t, size_t row, struct gather *rows)
 	return 0;
 }
 
-/* After the rows changed: moves the cursor to `node`. `row`: where it probably is, or any. */
 void tree_follow(struct tree *t, uint64_t node, size_t row)
 {
 	t->table.cursor_id = node;
@@ -182,7 +176,6 @@ void tree_follow(struct tree *t, uint64_t node, size_t row)
 	table_recalc(&t->table);
 }
 
-/* The cursor's node and its ancestors, nearest first; *ret_n of them. NULL: none, or out of memory. */
 uint64_t *tree_cursor_path(const struct tree *t, size_t *ret_n)
 {
 	size_t at, n = 0;
@@ -203,7 +196,6 @@ uint64_t *tree_cursor_path(const struct tree *t, size_t *ret_n)
 	return path;
 }
 
-/* The nearest one of a path that there is; its node is the result. TREE_TOP: none. */
 uint64_t tree_path_find(const struct tree *t, const uint64_t *path, size_t n, size_t *ret_row)
 {
 	size_t top = n ? top_find(t, path[n - 1]) : SIZE_MAX, found = 0;

@@ -50,10 +50,6 @@ struct annotate_opts {
 
 #define AT(member) .offset = offsetof(struct annotate_opts, member)
 #define IN(member) AT(in.member)
-#define NOT(letter, name, how, why)                                                    \
-	{                                                                              \
-		OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, .call = why \
-	}
 
 /* ---- options ---- */
 
@@ -143,41 +139,7 @@ static int parse_colours(void *field, const char *value, bool unset, struct ptui
 	return ret;
 }
 
-static int no_objdump(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)field;
-	(void)value;
-	(void)unset;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
-			      _("ptui disassembles in its own process, with objdump's library"));
-}
-
-static int no_itrace(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)field;
-	(void)value;
-	(void)unset;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
-			      _("ptui does not decode hardware traces; use perf"));
-}
-
-static int no_dump(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)field;
-	(void)value;
-	(void)unset;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
-			      _("'ptui script -D' prints the records of a recording"));
-}
-
-static int no_front_end(void *field, const char *value, bool unset, struct ptui_error *err)
-{
-	(void)field;
-	(void)value;
-	(void)unset;
-	return ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, NULL,
-			      _("ptui has a screen (--tui) and text (--stdio) only"));
-}
+static const char not_front_end[] = N_("ptui has a screen (--tui) and text (--stdio) only");
 
 static int no_mangled(void *field, const char *value, bool unset, struct ptui_error *err)
 {
@@ -258,13 +220,18 @@ static const struct option annotate_options[] = {
 	  N_("show the sources of symbols, or why they are missing, and samples by address"),
 	  AT(verbose), OPTION_NO },
 	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print no warnings"), AT(quiet), OPTION_NO },
-	NOT('D', "dump-raw-trace", OPTION_NO_VALUE, no_dump),
-	NOT(0, "objdump", 0, no_objdump),
-	NOT(0, "itrace", OPTION_ATTACHED, no_itrace),
-	NOT(0, "gtk", OPTION_NO_VALUE, no_front_end),
-	NOT(0, "stdio2", OPTION_NO_VALUE, no_front_end),
-	NOT(0, "demangle", OPTION_NO_VALUE | OPTION_NO, no_mangled),
-	NOT(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, no_mangled),
+	OPTION_NOT('D', "dump-raw-trace", OPTION_NO_VALUE,
+		   N_("'ptui script -D' prints the records of a recording")),
+	OPTION_NOT(0, "objdump", 0,
+		   N_("ptui disassembles in its own process, with objdump's library")),
+	OPTION_NOT(0, "itrace", OPTION_ATTACHED,
+		   N_("ptui does not decode hardware traces; use perf")),
+	OPTION_NOT(0, "gtk", OPTION_NO_VALUE, not_front_end),
+	OPTION_NOT(0, "stdio2", OPTION_NO_VALUE, not_front_end),
+	{ OPTION_CALL, 0, "demangle", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
+	  .call = no_mangled },
+	{ OPTION_CALL, 0, "demangle-kernel", .flags = OPTION_NO_VALUE | OPTION_NO | OPTION_HIDDEN,
+	  .call = no_mangled },
 	{ .type = OPTION_END },
 };
 

@@ -414,17 +414,6 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 #define AT(member) .offset = offsetof(struct diff_opts, member)
 #define IN(member) AT(in.member)
 
-#define REFUSED(name, why)                                                                       \
-	static int refuse_##name(void *field, const char *value, bool unset,                     \
-				 struct ptui_error *err)                                         \
-	{                                                                                        \
-		(void)field;                                                                     \
-		return unset ? 0 :                                                               \
-			       ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
-	}
-
-REFUSED(dump, _("not supported: 'ptui script -D' prints the records"))
-
 static const struct option diff_options[] = {
 	{ OPTION_GROUP, .help = N_("Rows and columns") },
 	{ OPTION_CALL, 'c', "compute", N_("delta|delta-abs|ratio|wdiff:W1,W2|cycles"),
@@ -494,8 +483,8 @@ static const struct option diff_options[] = {
 	RECORDING_MODULES(IN(load.kernel.no_modules)),
 	RECORDING_FORCE_NAMES(IN),
 	RECORDING_FORCE(AT(force)),
-	{ OPTION_CALL, 'D', "dump-raw-trace", .flags = OPTION_NO_VALUE | OPTION_HIDDEN,
-	  .call = refuse_dump },
+	OPTION_NOT('D', "dump-raw-trace", OPTION_NO_VALUE,
+		   N_("not supported: 'ptui script -D' prints the records")),
 	{ .type = OPTION_END },
 };
 

@@ -9,11 +9,10 @@
 #define OPT(field)   AT(opts.field)
 #define SHAPE(field) OPT(shape.field)
 #define WHOLE	     .offset = 0
-#define NOT(letter, name, why)                                                                   \
-	{                                                                                        \
-		OPTION_CALL, letter, name, .flags = OPTION_ATTACHED | OPTION_NO | OPTION_HIDDEN, \
-					   .call = record_refuse_##why                           \
-	}
+
+static const char not_off_cpu[] = N_("not supported: it requires a BPF program of perf; the event "
+				     "sched:sched_switch with -g shows where tasks leave the CPU");
+static const char not_clang[] = N_("not supported: ptui compiles no BPF programs");
 
 const struct option record_options[] = {
 	{ OPTION_GROUP, .help = N_("Events and sampling") },
@@ -303,16 +302,26 @@ const struct option record_options[] = {
 	  OPTION_NO },
 
 	/* perf's options that ptui does not have: known by name, with the reasons */
-	NOT(0, "threads", threads),
-	NOT(0, "aio", aio),
-	NOT(0, "kcore", kcore),
-	NOT(0, "off-cpu", off_cpu),
-	NOT(0, "off-cpu-thresh", off_cpu),
-	NOT(0, "clang-opt", clang),
-	NOT(0, "clang-path", clang),
-	NOT(0, "setup-filter", clang),
-	NOT(0, "debuginfod", debuginfod),
-	NOT(0, "latency", latency),
+	OPTION_NOT(0, "threads", OPTION_ATTACHED | OPTION_NO,
+		   N_("not supported: one thread drains all ring buffers; larger ones (-m) bridge "
+		      "its delays")),
+	OPTION_NOT(
+		0, "aio", OPTION_ATTACHED | OPTION_NO,
+		N_("not supported: the recording is written while the kernel fills the ring buffers; "
+		   "larger ones (-m) bridge delays of the disk")),
+	OPTION_NOT(0, "kcore", OPTION_ATTACHED | OPTION_NO,
+		   N_("not supported: a recording is one file; 'ptui buildid-cache -k /proc/kcore' "
+		      "keeps a copy of the kernel's code")),
+	OPTION_NOT(0, "off-cpu", OPTION_ATTACHED | OPTION_NO, not_off_cpu),
+	OPTION_NOT(0, "off-cpu-thresh", OPTION_ATTACHED | OPTION_NO, not_off_cpu),
+	OPTION_NOT(0, "clang-opt", OPTION_ATTACHED | OPTION_NO, not_clang),
+	OPTION_NOT(0, "clang-path", OPTION_ATTACHED | OPTION_NO, not_clang),
+	OPTION_NOT(0, "setup-filter", OPTION_ATTACHED | OPTION_NO, not_clang),
+	OPTION_NOT(0, "debuginfod", OPTION_ATTACHED | OPTION_NO,
+		   N_("not supported: report asks the servers in DEBUGINFOD_URLS when it needs a "
+		      "file")),
+	OPTION_NOT(0, "latency", OPTION_ATTACHED | OPTION_NO,
+		   N_("not supported: ptui computes no latency profile of the samples")),
 	{ .type = OPTION_END },
 };
 

@@ -6,7 +6,7 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "cli/record/record_options.h"
-#include "event/filter.h"
+#include "event/selector/filter.h"
 
 /* "a:x,{b,c}" to "pfm:a:x,{pfm:b,pfm:c}" for -e. */
 int record_add_pfm(void *field, const char *value, bool unset, struct ptui_error *err)

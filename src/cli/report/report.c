@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
 #include "base/text.h"
@@ -28,345 +27,6 @@ static uint64_t count_samples(const struct ptui_profile *p)
 	for (size_t i = 0; i < ptui_profile_n_events(p); i++)
 		n += ptui_profile_event(p, i)->samples;
 	return n;
-}
-
-/* ---- printing ---- */
-
-static int flush_stdout(void *ctx, struct buf *out)
-{
-	(void)ctx;
-	return cli_put(out);
-}
-
-/* With --event, that event is shown alone; programs get each event alone. */
-static enum ptui_grouping grouping_of(const struct report_opts *o)
-{
-	return o->event || o->json || o->csv ? PTUI_GROUP_NONE : o->grouping.how;
-}
-
-static struct ptui_hist_opts hist_opts(const struct report_opts *o, uint32_t event)
-{
-	struct ptui_hist_opts hopts = {
-		.event = event,
-		.sort = o->sort,
-		.fields = o->fields,
-		.children = o->children,
-		.show_samples = o->show_samples,
-		.show_period = o->show_period,
-		.show_modes = o->show_modes,
-		.show_addresses = o->verbose,
-		.no_chains = o->chain.none,
-		.chain_key = o->chain.key,
-		.chain_counts = o->branch_history,
-		.separated = o->separator != NULL,
-		.order = o->chain.order,
-		.inlines = o->inlines,
-		.relative = o->relative,
-		.filter = o->filter,
-		.parent = o->parent,
-		.ignore_callees = o->ignore_callees,
-		.quantum_ns = o->quantum_ns,
-		.show_ns = o->show_ns,
-		.grouping = grouping_of(o),
-		.group_sort = (unsigned)o->group_sort,
-	};
-
-	/* without children there is nothing below a function: callees, as in perf */
-	if (!o->chain.order_given)
-		hopts.order = o->inverted || o->children ? PTUI_CALLER : PTUI_CALLEE;
-	return hopts;
-}
-
-/* The names that a filter has one of: all rows have it, so it needs no column, as in perf. */
-static const char *only_name(const struct report_opts *o, const char *column)
-{
-	const char *name = NULL;
-
-	if (!strcmp(column, "comm"))
-		name = o->comms;
-	else if (!strcmp(column, "dso"))
-		name = o->dsos;
-	else if (!strcmp(column, "symbol"))
-		name = o->symbols;
-	return name && !strchr(name, '\n') ? name : NULL;
-}
-
-/* Columns of names that all rows have in common, one bit each; 0 if no others would be left. */
-static uint64_t common_columns(const struct ptui_hist *h, const struct report_opts *o)
-{
-	uint64_t common = 0;
-	bool others = false;
-
-	for (size_t i = 0; i < ptui_hist_n_columns(h); i++) {
-		const struct ptui_column *c = ptui_hist_column(h, i);
-
-		if (i < 64 && only_name(o, c->name))
-			common |= UINT64_C(1) << i;
-		else
-			others |= c->groups;
-	}
-	return others ? common : 0;
-}
-
-/* The keys were checked. */
-static void add_common(const struct report_opts *o, enum ptui_mode mode, struct buf *out)
-{
-	const struct hist_scope scope = { NULL, PTUI_NONE };
-	const struct hist_columns none = { .children = false };
-	struct hist_plan plan = { .n_show = 0 };
-
-	(void)hist_plan_make(&plan, mode, &scope, o->sort, o->fields, &none, NULL);
-	for (size_t i = 0; i < plan.n_show; i++) {
-		const char *name = only_name(o, plan.show[i]->name);
-
-		if (!name)
-			continue;
-		buf_addf(out, "# %s: ", plan.show[i]->name);
-		text_escape(out, name);
-		buf_add_char(out, '\n');
-	}
-}
-
-/* Whether the event leads a group of several. */
-static bool leads(const struct ptui_profile *p, uint32_t event, enum ptui_grouping grouping)
-{
-	for (uint32_t i = 0; i < ptui_profile_n_events(p); i++)
-		if (i != event && ptui_profile_leader(p, i, grouping) == event)
-			return true;
-	return false;
-}
-
-/* The names of the events of a view, in perf's words: anon group { cycles, page-faults }. */
-static void add_events(const struct ptui_profile *p, const struct ptui_hist *h, struct buf *out)
-{
-	size_t n = ptui_hist_n_grouped(h);
-	uint32_t leader = ptui_hist_event(h);
-	bool recorded = n > 1 && leads(p, leader, PTUI_GROUP_RECORDED);
-	const char *group = ptui_profile_event(p, leader)->group;
-
-	if (recorded)
-		buf_addf(out, "%s { ", group ? group : "anon group");
-	for (size_t i = 0; i < n; i++) {
-		uint32_t event = ptui_hist_event(ptui_hist_grouped(h, i));
-
-		buf_addf(out, "%s%s", i ? ", " : "", ptui_profile_event(p, event)->name);
-	}
-	if (recorded)
-		buf_add_str(out, " }");
-}
-
-static struct report_style style_of(const struct report_opts *o, enum ptui_mode mode)
-{
-	struct report_style style = {
-		.format = o->json ? REPORT_JSON :
-			  o->csv  ? REPORT_CSV :
-				    REPORT_TEXT,
-		.separator = o->separator,
-		.sort = o->sort,
-		.fields = o->fields,
-		.percent_limit = o->percent_limit,
-		.hierarchy = o->hierarchy,
-		.quiet = o->quiet,
-		.relative = o->relative,
-		.times = o->filter.times,
-		.socket = o->filter.by_socket ? o->filter.socket : -1,
-		.missing = o->verbose,
-		.chains = !o->chain.none && mode != PTUI_MODE_BRANCHES,
-		.memory = mode == PTUI_MODE_MEMORY,
-		.chain_min_percent = o->chain.min_percent,
-		.chain_max_lines = o->chain.max_lines,
-		.chain_type = o->chain.type,
-		.chain_value = o->chain.value,
-	};
-
-	memcpy(style.widths, o->widths, sizeof(style.widths));
-	return style;
-}
-
-/* Screens cannot show these filters. */
-static bool is_switched(const struct report_opts *o)
-{
-	return o->filter.switch_on || o->filter.switch_off;
-}
-
-/* These leave samples out of the total as well. */
-static bool drops_samples(const struct report_opts *o)
-{
-	return is_switched(o) || o->filter.times || o->filter.cpus || o->filter.resolved;
-}
-
-/* Whether an event of the group has samples that are not dropped. */
-static bool has_samples(const struct ptui_hist *h)
-{
-	struct ptui_hist_all all;
-
-	for (size_t i = 0; i < ptui_hist_n_grouped(h); i++) {
-		ptui_hist_all(ptui_hist_grouped(h, i), &all);
-		if (all.samples)
-			return true;
-	}
-	return false;
-}
-
-/* KEY_NEEDS_... of the keys. */
-static unsigned plan_needs(const struct report_opts *o)
-{
-	const enum ptui_mode mode = PTUI_MODE_SAMPLES;
-	const struct hist_scope scope = { NULL, PTUI_NONE };
-	const struct hist_columns none = { .children = false };
-	struct hist_plan plan = { .needs = 0 };
-
-	(void)hist_plan_make(&plan, mode, &scope, o->sort, o->fields, &none, NULL);
-	return plan.needs;
-}
-
-/* *n: the events that were printed. */
-static int print_event(struct ptui_profile *p, uint32_t event, const struct report_opts *o,
-		       size_t *n, struct buf *out, struct ptui_error *err)
-{
-	const struct ptui_event_info *info = ptui_profile_event(p, event);
-	struct ptui_hist_opts hopts = hist_opts(o, event);
-	struct report_style style = style_of(o, ptui_profile_mode(p));
-	struct ptui_hist *h = ptui_hist_new(p, &hopts, err);
-	struct buf events = BUF_INIT;
-	int ret;
-
-	if (!h)
-		return -ENOMEM;
-	ptui_log(PTUI_LOG_DEBUG, "report", "rows sorted: %zu", ptui_hist_n_rows(h));
-	if (o->skip_empty && drops_samples(o) && !has_samples(h)) {
-		ptui_hist_free(h);
-		return 0;
-	}
-	if (plan_needs(o) & KEY_NEEDS_CYCLES && report_ipc(h, &o->filter)) {
-		ptui_hist_free(h);
-		return ptui_error_nomem(err);
-	}
-	style.hidden = o->hierarchy ? 0 : common_columns(h, o);
-	/* as in perf, for which --no-group makes groups, too */
-	style.of_group = leads(p, event, o->grouping.given ? PTUI_GROUP_ALL : PTUI_GROUP_RECORDED);
-	add_events(p, h, &events);
-	style.events = buf_str(&events);
-	if (events.err)
-		ret = ptui_error_nomem(err);
-	else if (o->total_cycles)
-		ret = report_blocks(h, info, &style, out, err);
-	else if (style.format == REPORT_TEXT)
-		ret = report_text(h, info, &style, out, flush_stdout, NULL, err);
-	else
-		ret = report_data(h, info, &style, !*n, out, flush_stdout, NULL, err);
-	++*n;
-	ptui_log(PTUI_LOG_DEBUG, "report", "rows written");
-	buf_release(&events);
-	ptui_hist_free(h);
-	return ret;
-}
-
-/* An event is shown if it has samples, or if one of the group that it leads has. */
-static bool is_shown(const struct ptui_profile *p, uint32_t event, const struct report_opts *o)
-{
-	enum ptui_grouping grouping = grouping_of(o);
-
-	if (ptui_profile_leader(p, event, grouping) != event)
-		return false;
-	if (!o->skip_empty)
-		return true;
-	for (uint32_t i = 0; i < ptui_profile_n_events(p); i++)
-		if (ptui_profile_event(p, i)->samples &&
-		    ptui_profile_leader(p, i, grouping) == event)
-			return true;
-	return false;
-}
-
-static void add_lost(const struct ptui_trust *t, struct buf *out)
-{
-	buf_addf(out, "#\n# Total Lost Samples: %" PRIu64 "\n", t->lost_samples);
-	if (t->lost_sideband)
-		buf_addf(out, _("# Lost sideband records: %" PRIu64 ", names may be wrong\n"),
-			 t->lost_sideband);
-	if (t->unverified)
-		buf_addf(out,
-			 t->forced_names ? "# Unverified samples: %" PRIu64
-					   ", names may be wrong\n" :
-					   "# Unverified samples: %" PRIu64
-					   ", without names (--force-names shows them)\n",
-			 t->unverified);
-	buf_add_str(out, "#\n");
-}
-
-/* --event: the first of this name. */
-static bool is_wanted(const struct ptui_profile *p, size_t event, const struct report_opts *o)
-{
-	if (!o->event)
-		return true;
-	for (size_t i = 0; i < event; i++)
-		if (!strcmp(ptui_profile_event(p, i)->name, o->event))
-			return false;
-	return !strcmp(ptui_profile_event(p, event)->name, o->event);
-}
-
-static int check_event(const struct ptui_profile *p, const struct report_opts *o,
-		       struct ptui_error *err)
-{
-	struct buf names = BUF_INIT;
-	bool found = !o->event;
-
-	for (size_t i = 0; i < ptui_profile_n_events(p) && !found; i++) {
-		found = is_wanted(p, i, o);
-		buf_addf(&names, "%s%s", i ? ", " : "", ptui_profile_event(p, i)->name);
-	}
-	if (found) {
-		buf_release(&names);
-		return 0;
-	}
-	ptui_error_set(err, PTUI_ERROR_INPUT, ENOENT, o->event, _("--event: %s has no event '%s'"),
-		       o->in.input, o->event);
-	ptui_error_hint(err, _("its events are %s"), buf_str(&names));
-	buf_release(&names);
-	return -ENOENT;
-}
-
-static void add_head(const struct ptui_profile *p, const struct ptui_trust *trust,
-		     const struct report_opts *o, struct buf *out)
-{
-	add_common(o, ptui_profile_mode(p), out);
-	if (o->in.header && ptui_profile_header(p, o->in.info))
-		buf_add_str(out, ptui_profile_header(p, o->in.info));
-	if (!o->quiet)
-		add_lost(trust, out);
-}
-
-static int print_profile(const struct cli *cli, struct ptui_profile *p, const struct report_opts *o,
-			 struct ptui_error *err)
-{
-	const struct report_style style = style_of(o, ptui_profile_mode(p));
-	struct ptui_trust trust;
-	struct buf out = BUF_INIT;
-	size_t n = 0;
-	int ret = 0;
-
-	ptui_profile_trust(p, &trust);
-	pager_start(cli);
-	if (style.format == REPORT_TEXT)
-		add_head(p, &trust, o, &out);
-	else
-		report_data_begin(&trust, &style, &out);
-	for (size_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
-		if (!is_shown(p, (uint32_t)i, o) || !is_wanted(p, i, o))
-			continue;
-		ret = print_event(p, (uint32_t)i, o, &n, &out, err);
-	}
-	if (!ret && style.format != REPORT_TEXT)
-		report_data_end(&style, &out);
-	if (!ret && o->threads && report_threads(p, o->raw_threads, &out))
-		ret = ptui_error_nomem(err);
-	if (!ret && out.len)
-		ret = flush_stdout(NULL, &out);
-	buf_release(&out);
-	pager_finish();
-	if (!ret && !n && drops_samples(o))
-		cli_warn(cli, _("%s: no samples are left by these filters"), o->in.input);
-	return ptui_error_is_set(err) ? ret : 0; /* errors of stdout are reported at exit */
 }
 
 /* --switch-on, --switch-off: an event by its name. */
@@ -430,7 +90,7 @@ static void warn_no_counts(const struct cli *cli, const struct ptui_profile *p,
 static void warn_no_cycles(const struct cli *cli, const struct ptui_profile *p,
 			   const struct report_opts *o)
 {
-	bool wanted = o->total_cycles || plan_needs(o) & KEY_NEEDS_CYCLES;
+	bool wanted = o->total_cycles || report_needs(o) & KEY_NEEDS_CYCLES;
 
 	if (wanted && !ptui_profile_has_cycles(p))
 		cli_warn(cli,
@@ -442,7 +102,7 @@ static void warn_no_cycles(const struct cli *cli, const struct ptui_profile *p,
 /* Callchains are read for keys as well. */
 static bool needs_callers(const struct report_opts *o)
 {
-	return plan_needs(o) & KEY_NEEDS_PARENT;
+	return report_needs(o) & KEY_NEEDS_PARENT;
 }
 
 /* What the keys need of the samples; the default keys of --mem-mode show what is missing as 0. */
@@ -463,10 +123,10 @@ static unsigned wanted_extras(const struct report_opts *o)
 static struct ptui_merge merge_of(const struct report_opts *o)
 {
 	const struct ptui_hist_filter *f = &o->filter;
-	unsigned needs = plan_needs(o);
+	unsigned needs = report_needs(o);
 
 	return (struct ptui_merge){
-		.samples = !f->times && !is_switched(o) && !(needs & KEY_NEEDS_TIME) &&
+		.samples = !f->times && !report_is_switched(o) && !(needs & KEY_NEEDS_TIME) &&
 			   o->inlines != PTUI_INLINES_ON,
 		.by_thread = f->pids || f->tids || f->by_thread || needs & KEY_NEEDS_THREAD,
 		.by_cpu = f->cpus || f->by_cpu || f->by_socket || needs & KEY_NEEDS_CPU,
@@ -523,7 +183,7 @@ static struct ptui_load_opts load_opts(const struct report_opts *o, const char *
 		lopts.n_fields = 0;
 	}
 	lopts.merge = merge_of(o);
-	lopts.cycles = o->total_cycles || plan_needs(o) & KEY_NEEDS_CYCLES;
+	lopts.cycles = o->total_cycles || report_needs(o) & KEY_NEEDS_CYCLES;
 	lopts.history = with_history(o);
 	lopts.extras |= o->branch_history ? PTUI_EXTRA_HISTORY : 0;
 	lopts.no_chains = o->chain.none && !o->children && !needs_callers(o) && !o->hide_dsos &&
@@ -586,7 +246,8 @@ static int report(struct cli *cli, struct report_opts *o)
 	if (!p)
 		return cli_cannot_open(cli, o->in.input, ret, &err);
 	if (settle_default_sort(o, p, &err) || ptui_hist_check_keys(p, o->sort, o->fields, &err) ||
-	    check_event(p, o, &err) || check_switch(p, "--switch-on", o->filter.switch_on, &err) ||
+	    report_check_event(p, o, &err) ||
+	    check_switch(p, "--switch-on", o->filter.switch_on, &err) ||
 	    check_switch(p, "--switch-off", o->filter.switch_off, &err) ||
 	    (o->filter.cpus && recording_check_cpus(p, o->in.input, &err)) ||
 	    check_extras(p, o, &err)) {
@@ -609,7 +270,7 @@ static int report(struct cli *cli, struct report_opts *o)
 	warn_no_cycles(cli, p, o);
 	if (!count_samples(p))
 		cli_warn_no_samples(cli, &trust, path);
-	if ((count_samples(p) || o->json) && print_profile(cli, p, o, &err))
+	if ((count_samples(p) || o->json) && report_print(cli, p, o, &err))
 		status = cli_failed(cli, &err);
 	ptui_profile_unref(p);
 	return status;
@@ -625,16 +286,6 @@ static int print_header(struct cli *cli, const struct report_opts *o)
 	status = cli_print_header(cli, file, o->in.input, o->in.info);
 	data_close(file);
 	return status;
-}
-
-/* Standard input, or another pipe without a name of its own: `ptui report -i <(ssh …)`. */
-static bool is_pipe(const char *path)
-{
-	struct stat st;
-
-	if (!strcmp(path, "-"))
-		return !fstat(STDIN_FILENO, &st) && !S_ISREG(st.st_mode);
-	return !strncmp(path, "/dev/", 5) && !stat(path, &st) && S_ISFIFO(st.st_mode);
 }
 
 /* The screens show and undo filters, so these have a maximum length there. */
@@ -659,14 +310,14 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 	struct ptui_browse what = {
 		.path = o->in.input,
 		.load = o->in.load,
-		.hist = hist_opts(o, 0),
+		.hist = report_hist_opts(o, 0),
 		.event = o->event,
 		.order_given = o->chain.order_given,
 		.hierarchy = o->hierarchy,
 		.percent_limit = o->percent_limit,
 		.chain_min_percent = o->chain.min_percent,
 		.max_samples = o->max_samples,
-		.from_pipe = is_pipe(o->in.input),
+		.from_pipe = report_is_pipe(o->in.input),
 	};
 	struct ptui_error err = PTUI_ERROR_INIT;
 	int ret;
@@ -692,7 +343,7 @@ static int browse(const struct cli *cli, const struct report_opts *o)
 /* If the recording comes from standard input, keys come from /dev/tty. */
 static bool wants_browser(const struct cli *cli, const struct report_opts *o)
 {
-	return !o->stdio && !chain_is_text(&o->chain) && !o->in.header && !is_switched(o) &&
+	return !o->stdio && !chain_is_text(&o->chain) && !o->in.header && !report_is_switched(o) &&
 	       !o->separator && !o->quiet && !o->json && !o->csv && cli->hooks &&
 	       cli->hooks->browse && (isatty(STDIN_FILENO) || !strcmp(o->in.input, "-")) &&
 	       isatty(STDOUT_FILENO);
@@ -702,7 +353,8 @@ static int no_browser(const struct cli *cli, const struct report_opts *o)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (o->stdio || o->separator || o->quiet || is_switched(o) || chain_is_text(&o->chain))
+	if (o->stdio || o->separator || o->quiet || report_is_switched(o) ||
+	    chain_is_text(&o->chain))
 		return cli_invalid(
 			cli, "%s",
 			_("--tui cannot be used together with --stdio, --switch-on, "
@@ -754,7 +406,8 @@ static int show_records(const struct cli *cli, const struct report_opts *o)
 
 	what.header = o->in.header;
 	what.info = o->in.info;
-	if (o->verbose && !is_pipe(o->in.input) && !o->in.load.n_more) { /* it is read once more */
+	if (o->verbose && !report_is_pipe(o->in.input) &&
+	    !o->in.load.n_more) { /* it is read once more */
 		what.more = add_memory;
 		what.more_ctx = (void *)o;
 	}
@@ -765,190 +418,12 @@ static int show_records(const struct cli *cli, const struct report_opts *o)
 	return cli_misused(cli, &err);
 }
 
-/* A list of one word, which the screens can name and undo; else the list. */
-static void use_list(const char *list, const char **ret_word, const char **ret_list)
-{
-	*(list && !strchr(list, '\n') ? ret_word : ret_list) = list;
-}
-
-static int settle_mode(struct report_opts *o, struct ptui_error *err)
-{
-	if (!o->mem_mode)
-		return 0;
-	if (o->mode == PTUI_MODE_BRANCHES)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--mem-mode",
-				      _("--mem-mode cannot be used together with -b"));
-	o->mode = PTUI_MODE_MEMORY;
-	return 0;
-}
-
-/* --branch-history: samples, with the branches before each as part of its callchain. */
-static int settle_history(struct report_opts *o, struct ptui_error *err)
-{
-	if (!o->branch_history)
-		return 0;
-	if (o->mode == PTUI_MODE_BRANCHES || o->mem_mode || o->chain.none ||
-	    o->inlines == PTUI_INLINES_ON || o->ignore_callees || o->hide_dsos ||
-	    o->filter.collapse_recursion || o->in.load.n_more)
-		return ptui_error_set(
-			err, PTUI_ERROR_INPUT, EINVAL, "--branch-history",
-			_("--branch-history cannot be used together with -b, --mem-mode, -g none, "
-			  "--inline, --ignore-callees, --hide-dsos, --collapse-recursion or "
-			  "several files"));
-	o->mode = PTUI_MODE_SAMPLES;
-	o->inlines = PTUI_INLINES_OFF;
-	o->chain.branches = true;
-	if (o->chain.key == PTUI_CHAIN_FUNCTION)
-		o->chain.key = PTUI_CHAIN_ADDRESS;
-	if (!o->sort)
-		o->sort = "srcline,symbol,dso";
-	return 0;
-}
-
-/* -p adds its key to the sort keys. */
-static int settle_parent(struct report_opts *o, struct ptui_error *err)
-{
-	if (!o->parent)
-		return o->only_parents ? ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-x",
-							_("-x requires -p")) :
-					 0;
-	if (ptui_hist_check_pattern("--parent", o->parent, err))
-		return -EINVAL;
-	o->filter.has_parent = o->only_parents;
-	if (asprintf(&o->with_parent, "%s%sparent",
-		     o->sort			    ? o->sort :
-		     o->fields && *o->fields != '+' ? "" :
-						      "+",
-		     o->sort ? "," : "") < 0) {
-		o->with_parent = NULL;
-		return ptui_error_nomem(err);
-	}
-	o->sort = o->with_parent;
-	return 0;
-}
-
-/* What is left out of callchains: with -U also functions without a symbol, as in perf. */
-static int settle_hidden(struct report_opts *o, struct ptui_error *err)
-{
-	bool chains = !o->chain.none || o->children;
-
-	o->filter.hide_dsos = o->hide_dsos;
-	if (!o->filter.resolved || !chains || o->branch_history || o->mem_mode ||
-	    o->mode == PTUI_MODE_BRANCHES)
-		return 0;
-	if (asprintf(&o->hidden, "%s%s[unknown]", o->hide_dsos ? o->hide_dsos : "",
-		     o->hide_dsos ? "\n" : "") < 0) {
-		o->hidden = NULL;
-		return ptui_error_nomem(err);
-	}
-	o->filter.hide_dsos = o->hidden;
-	return 0;
-}
-
-static int settle_filter(struct report_opts *o, struct ptui_error *err)
-{
-	struct ptui_hist_filter *f = &o->filter;
-	uint64_t tid;
-
-	use_list(o->comms, &f->comm, &f->comms);
-	use_list(o->dsos, &f->dso, &f->dsos);
-	f->symbols = o->symbols;
-	if (settle_hidden(o, err))
-		return -ENOMEM;
-	if (f->tids && !option_number(f->tids, 0, INT32_MAX, &tid)) {
-		f->by_thread = true;
-		f->tid = (int32_t)tid;
-		f->tids = NULL;
-	}
-	return ptui_hist_check_filter(f, err);
-}
-
-/* What works with one file only. 0, or a negative errno with err set. */
-static int check_several(const struct report_opts *o, struct ptui_error *err)
-{
-	const struct ptui_load_opts *l = &o->in.load;
-	bool pipe = is_pipe(o->in.input);
-
-	for (size_t i = 0; i < l->n_more; i++)
-		pipe |= is_pipe(l->more[i]);
-	if (!l->n_more)
-		return 0;
-	if (pipe)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "-",
-				      _("a pipe can only be read alone, not with other files"));
-	if (o->in.header_only || o->dump)
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--header-only",
-				      _("--header-only and -D show one file, not several"));
-	if (is_switched(o))
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--switch-on",
-				      _("--switch-on and --switch-off cannot be used with several "
-					"files: their samples have no common order"));
-	return 0;
-}
-
 static int report_show(struct cli *cli, struct report_opts *o)
 {
-	struct ptui_error err = PTUI_ERROR_INIT;
+	int status = report_settle(cli, o);
 
-	if (o->separator && !*o->separator)
-		return cli_invalid(cli, "%s", _("--field-separator: the separator is empty"));
-	if (o->separator && !strcmp(o->separator, "\\t"))
-		o->separator = "\t";
-	if ((o->json || o->csv) &&
-	    (o->separator || o->in.header || o->hierarchy || o->tui || (o->json && o->csv)))
-		return cli_invalid(
-			cli, "%s",
-			_("--json and --csv cannot be used together, nor with --field-separator, "
-			  "--header, --hierarchy or --tui"));
-	if (o->json && o->chain.given && o->chain.type != CHAIN_GRAPH)
-		return cli_invalid(
-			cli, "%s",
-			_("-g with fractal, flat or folded is a form of text, and cannot "
-			  "be used together with --json"));
-	if (o->threads && (o->json || o->csv || o->tui))
-		return cli_invalid(
-			cli, "%s",
-			_("--threads cannot be used together with --json, --csv or --tui"));
-	if (o->total_cycles && (o->json || o->csv || o->tui || o->hierarchy || o->mem_mode ||
-				o->sort || o->fields || o->mode == PTUI_MODE_SAMPLES))
-		return cli_invalid(
-			cli, "%s",
-			_("--total-cycles cannot be used together with --json, --csv, --tui, "
-			  "--hierarchy, --mem-mode, --sort, --fields or "
-			  "--no-branch-stack"));
-	if (o->dump_unsorted && !o->dump)
-		return cli_invalid(cli, "%s",
-				   _("--disable-order requires -D: the order of the records makes "
-				     "no difference to rows"));
-	if (o->total_cycles)
-		o->mode = PTUI_MODE_BRANCHES;
-	if (plan_needs(o) & KEY_NEEDS_CYCLES && o->tui)
-		return cli_invalid(cli, "%s",
-				   _("the key ipc_lbr cannot be used together with --tui"));
-	if (o->threads || o->total_cycles || plan_needs(o) & KEY_NEEDS_CYCLES)
-		o->stdio = true;
-	/* whatever -g says, as in perf */
-	if (o->inverted)
-		o->chain.order = PTUI_CALLER;
-	o->chain.order_given |= o->inverted;
-	if (o->hierarchy && o->fields)
-		return cli_invalid(cli, "%s",
-				   _("--hierarchy cannot be used together with --fields"));
-	if (o->hierarchy) { /* as in perf: the order of callchains follows --children all the same */
-		o->inverted |= o->children;
-		o->children = false;
-		memset(o->widths, 0, sizeof(o->widths));
-	}
-	if (o->ignore_callees &&
-	    ptui_hist_check_pattern("--ignore-callees", o->ignore_callees, &err))
-		return cli_misused(cli, &err);
-	if (settle_history(o, &err) || check_several(o, &err) || settle_mode(o, &err) ||
-	    settle_parent(o, &err) || ptui_hist_check_names(o->sort, o->fields, NULL, &err) ||
-	    settle_filter(o, &err))
-		return cli_misused(cli, &err);
-	if (recording_opts_settle(cli, &o->in, &err))
-		return cli_failed(cli, &err);
-	o->in.load.outermost = !o->branch_history && hist_opts(o, 0).order == PTUI_CALLER;
+	if (status)
+		return status;
 	if (o->in.header_only)
 		return print_header(cli, o);
 	if (o->dump)
@@ -956,8 +431,7 @@ static int report_show(struct cli *cli, struct report_opts *o)
 	if (o->records.stats || o->records.tasks || o->records.mmaps)
 		return show_records(cli, o);
 	if (wants_browser(cli, o)) {
-		int status = browse(cli, o);
-
+		status = browse(cli, o);
 		if (status >= 0)
 			return status;
 	}

@@ -8,19 +8,6 @@
 #include "cli/command.h"
 #include "cli/filter.h"
 
-#define NOT(letter, name, how, why)                                                    \
-	{                                                                              \
-		OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, .call = why \
-	}
-#define REFUSED(name, why)                                                                       \
-	static int refuse_##name(void *field, const char *value, bool unset,                     \
-				 struct ptui_error *err)                                         \
-	{                                                                                        \
-		(void)field;                                                                     \
-		return unset ? 0 :                                                               \
-			       ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
-	}
-
 #define AT(member) .offset = offsetof(struct report_opts, member)
 #define IN(member) AT(in.member)
 
@@ -91,13 +78,8 @@ static int parse_branches(void *field, const char *value, bool unset, struct ptu
 	return 0;
 }
 
-/* ---- options of perf report that ptui does not have ---- */
-
-REFUSED(reference, _("not supported: ptui shows the callchains of each event only"))
-REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
-REFUSED(aux,
-	_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
-	  "without this option ptui shows the other records"))
+/* Why some options of perf report are not supported. */
+static const char not_annotate[] = N_("not supported: it is an option of 'ptui annotate'");
 
 static int parse_pretty(void *field, const char *value, bool unset, struct ptui_error *err)
 {
@@ -364,15 +346,19 @@ const struct option report_options[] = {
 	     "l .gnu_debuglink, b, f and u /usr/lib/debug, n .gnu_debugdata, j JIT, ! nowhere"),
 	  AT(verbose), OPTION_NO },
 	{ OPTION_FLAG, 'q', "quiet", NULL, N_("print entries only"), AT(quiet), OPTION_NO },
-	NOT('M', "disassembler-style", 0, refuse_annotate),
-	NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
-	NOT(0, "itrace", OPTION_ATTACHED, refuse_aux),
-	NOT(0, "objdump", 0, refuse_annotate),
-	NOT(0, "percent-type", 0, refuse_annotate),
-	NOT(0, "prefix", 0, refuse_annotate),
-	NOT(0, "prefix-strip", 0, refuse_annotate),
-	NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO, refuse_reference),
-	NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, refuse_annotate),
+	OPTION_NOT('M', "disassembler-style", 0, not_annotate),
+	OPTION_NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, not_annotate),
+	OPTION_NOT(
+		0, "itrace", OPTION_ATTACHED,
+		N_("not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
+		   "without this option ptui shows the other records")),
+	OPTION_NOT(0, "objdump", 0, not_annotate),
+	OPTION_NOT(0, "percent-type", 0, not_annotate),
+	OPTION_NOT(0, "prefix", 0, not_annotate),
+	OPTION_NOT(0, "prefix-strip", 0, not_annotate),
+	OPTION_NOT(0, "show-ref-call-graph", OPTION_NO_VALUE | OPTION_NO,
+		   N_("not supported: ptui shows the callchains of each event only")),
+	OPTION_NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, not_annotate),
 	{ .type = OPTION_END },
 };
 

@@ -42,6 +42,28 @@ struct report_opts {
 	char *usual_sort; /* report.sort_order; owned */
 };
 
+/* Screens cannot show these filters. */
+static inline bool report_is_switched(const struct report_opts *o)
+{
+	return o->filter.switch_on || o->filter.switch_off;
+}
+
+/* report_settle.c: checks them, and derives what others imply. CLI_OK, or the exit status after its message. */
+int report_settle(struct cli *cli, struct report_opts *o);
+/* Standard input, or another pipe without a name of its own: `ptui report -i <(ssh …)`. */
+bool report_is_pipe(const char *path);
+
+/* report_print.c, with options that are settled */
+struct ptui_hist_opts report_hist_opts(const struct report_opts *o, uint32_t event);
+/* KEY_NEEDS_... of the keys. */
+unsigned report_needs(const struct report_opts *o);
+/* 0, or -ENOENT with err set: --event names none. */
+int report_check_event(const struct ptui_profile *p, const struct report_opts *o,
+		       struct ptui_error *err);
+/* Prints the events that have samples. 0, or a negative errno with err set. */
+int report_print(const struct cli *cli, struct ptui_profile *p, const struct report_opts *o,
+		 struct ptui_error *err);
+
 extern const struct option report_options[];
 extern const struct cli_setting report_settings[];
 

@@ -524,38 +524,48 @@ static int parse_force(void *field, const char *value, bool unset, struct ptui_e
 	return value ? script_fields_parse(field, value, err) : 0;
 }
 
-#define REFUSE(letter, name, how, why)                                     \
-	{                                                                  \
-		OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, \
-					   .call = script_refuse_##why     \
-	}
-#define REFUSE_AUX(name) REFUSE(0, name, OPTION_MAY_END | OPTION_ATTACHED, aux)
+static const char not_aux[] = N_(
+	"not supported: ptui does not decode AUX area traces; 'perf script --itrace' does, and "
+	"without this option ptui shows the other records");
+static const char not_guest[] = N_(
+	"not supported: ptui resolves no addresses in guests, for which recordings have no maps");
+static const char not_library[] =
+	N_("not supported: ptui loads no filter libraries; pipe the text into a program instead");
+static const char not_programs[] = N_(
+	"not supported: ptui contains no Python and no Perl, which perf's scripts run in; "
+	"pipe the text into a program instead");
+
+#define NOT_AUX(name) OPTION_NOT(0, name, OPTION_MAY_END | OPTION_ATTACHED, not_aux)
 
 static const struct option script_options[] = {
 	{ OPTION_GROUP, .help = N_("Input") },
 	RECORDING_FILES(IN),
 	RECORDING_FORCE_NAMES(IN),
 	RECORDING_DEMANGLE(IN),
-	REFUSE('s', "script", 0, programs),
-	REFUSE('g', "gen-script", 0, programs),
-	REFUSE('l', "list", OPTION_NO_VALUE, programs),
-	REFUSE_AUX("call-trace"),
-	REFUSE_AUX("call-ret-trace"),
-	REFUSE_AUX("insn-trace"),
-	REFUSE_AUX("itrace"),
-	REFUSE_AUX("xed"),
-	REFUSE_AUX("graph-function"),
-	REFUSE(0, "guest-code", OPTION_NO_VALUE, guest),
-	REFUSE(0, "guestkallsyms", 0, guest),
-	REFUSE(0, "guestmodules", 0, guest),
-	REFUSE(0, "guestmount", 0, guest),
-	REFUSE(0, "guestvmlinux", 0, guest),
-	REFUSE(0, "dlfilter", 0, library),
-	REFUSE(0, "dlarg", 0, library),
-	REFUSE(0, "list-dlfilters", OPTION_NO_VALUE, library),
-	REFUSE('d', "debug-mode", OPTION_NO_VALUE, debug),
-	REFUSE('v', "verbose", OPTION_NO_VALUE, verbose),
-	REFUSE('a', "all-cpus", OPTION_NO_VALUE, all_cpus),
+	OPTION_NOT('s', "script", 0, not_programs),
+	OPTION_NOT('g', "gen-script", 0, not_programs),
+	OPTION_NOT('l', "list", OPTION_NO_VALUE, not_programs),
+	NOT_AUX("call-trace"),
+	NOT_AUX("call-ret-trace"),
+	NOT_AUX("insn-trace"),
+	NOT_AUX("itrace"),
+	NOT_AUX("xed"),
+	NOT_AUX("graph-function"),
+	OPTION_NOT(0, "guest-code", OPTION_NO_VALUE, not_guest),
+	OPTION_NOT(0, "guestkallsyms", 0, not_guest),
+	OPTION_NOT(0, "guestmodules", 0, not_guest),
+	OPTION_NOT(0, "guestmount", 0, not_guest),
+	OPTION_NOT(0, "guestvmlinux", 0, not_guest),
+	OPTION_NOT(0, "dlfilter", 0, not_library),
+	OPTION_NOT(0, "dlarg", 0, not_library),
+	OPTION_NOT(0, "list-dlfilters", OPTION_NO_VALUE, not_library),
+	OPTION_NOT(
+		'd', "debug-mode", OPTION_NO_VALUE,
+		N_("not supported: ptui sorts samples by time and always reports what is lost or damaged")),
+	OPTION_NOT('v', "verbose", OPTION_NO_VALUE,
+		   N_("not supported: PTUI_DEBUG=1 in the environment prints a log")),
+	OPTION_NOT('a', "all-cpus", OPTION_NO_VALUE,
+		   N_("not supported: it is for perf's scripts that record; use 'ptui record -a'")),
 	{ OPTION_GROUP, .help = N_("Fields") },
 	{ OPTION_CALL, 'F', "fields", N_("[KIND:]FIELD[,FIELD...]"),
 	  N_("output fields, of all events or of one kind (hw, sw, trace, raw, break); "

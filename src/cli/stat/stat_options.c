@@ -146,24 +146,11 @@ READ_AGGR(read_die, STAT_DIE)
 READ_AGGR(read_socket, STAT_SOCKET)
 READ_AGGR(read_node, STAT_NODE)
 
-/* Options of perf stat that are refused, with the reason; the name of the option precedes it. */
-#define REFUSE(name, reason)                                                                  \
-	static int name(void *field, const char *value, bool unset, struct ptui_error *err)   \
-	{                                                                                     \
-		(void)field;                                                                  \
-		(void)value;                                                                  \
-		(void)unset;                                                                  \
-		return ptui_error_set(err, PTUI_ERROR_INPUT, EOPNOTSUPP, NULL, "%s", reason); \
-	}
-REFUSE(refuse_topdown,
-       _("top-down metrics need tables of each processor's events, which ptui does not have"))
-REFUSE(refuse_transaction,
-       _("not supported: select the events of transactions with -e, such as cpu/tx-start/"))
-REFUSE(refuse_smi, _("not supported: counting SMIs changes freeze_on_smi of the whole machine"))
-REFUSE(refuse_iostat, _("not supported: it counts uncore events of Intel servers only"))
-REFUSE(refuse_hybrid, _("not supported: name the PMU in -e, such as cpu_core/cycles/"))
-REFUSE(refuse_merge, _("not supported: ptui always shows each selected event on its own"))
-REFUSE(refuse_percore, _("not supported: ptui has no 'percore' term; use --per-core"))
+/* Why some options of perf stat are not supported. */
+static const char not_topdown[] =
+	N_("top-down metrics need tables of each processor's events, which ptui does not have");
+static const char not_merge[] =
+	N_("not supported: ptui always shows each selected event on its own");
 
 #define AT(member) .offset = offsetof(struct stat_command, member)
 
@@ -296,20 +283,21 @@ const struct option stat_options[] = {
 	  AT(tui) },
 	{ OPTION_FLAG, 0, "quiet", NULL, N_("print no counts"), AT(quiet) },
 	{ OPTION_FLAG, 'v', "verbose", NULL, N_("say why events are not supported"), AT(verbose) },
-#define REFUSED(letter, name, word, how, fn)                                                       \
-	{                                                                                          \
-		OPTION_CALL, letter, name, word, "", 0, .flags = OPTION_HIDDEN | (how), .call = fn \
-	}
-	REFUSED(0, "topdown", NULL, OPTION_NO_VALUE, refuse_topdown),
-	REFUSED(0, "td-level", N_("N"), 0, refuse_topdown),
-	REFUSED('T', "transaction", NULL, OPTION_NO_VALUE, refuse_transaction),
-	REFUSED(0, "smi-cost", NULL, OPTION_NO_VALUE, refuse_smi),
-	REFUSED(0, "iostat", N_("PORT"), OPTION_ATTACHED, refuse_iostat),
-	REFUSED(0, "cputype", N_("TYPE"), 0, refuse_hybrid),
-	REFUSED(0, "hybrid-merge", NULL, OPTION_NO_VALUE, refuse_merge),
-	REFUSED(0, "no-merge", NULL, OPTION_NO_VALUE, refuse_merge),
-	REFUSED(0, "percore-show-thread", NULL, OPTION_NO_VALUE, refuse_percore),
-#undef REFUSED
+	OPTION_NOT(0, "topdown", OPTION_NO_VALUE, not_topdown),
+	OPTION_NOT(0, "td-level", 0, not_topdown),
+	OPTION_NOT(
+		'T', "transaction", OPTION_NO_VALUE,
+		N_("not supported: select the events of transactions with -e, such as cpu/tx-start/")),
+	OPTION_NOT(0, "smi-cost", OPTION_NO_VALUE,
+		   N_("not supported: counting SMIs changes freeze_on_smi of the whole machine")),
+	OPTION_NOT(0, "iostat", OPTION_ATTACHED,
+		   N_("not supported: it counts uncore events of Intel servers only")),
+	OPTION_NOT(0, "cputype", 0,
+		   N_("not supported: name the PMU in -e, such as cpu_core/cycles/")),
+	OPTION_NOT(0, "hybrid-merge", OPTION_NO_VALUE, not_merge),
+	OPTION_NOT(0, "no-merge", OPTION_NO_VALUE, not_merge),
+	OPTION_NOT(0, "percore-show-thread", OPTION_NO_VALUE,
+		   N_("not supported: ptui has no 'percore' term; use --per-core")),
 	{ OPTION_END },
 };
 

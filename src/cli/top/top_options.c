@@ -16,28 +16,12 @@
 #define AT(field)    .offset = offsetof(struct top_options, field)
 #define REC(field)   AT(record.field)
 #define OPT(field)   AT(record.opts.field)
-#define REFUSE(letter, name, how, why)                                                          \
-	{                                                                                       \
-		OPTION_CALL, letter, name, .flags = (how) | OPTION_HIDDEN, .call = refuse_##why \
-	}
-#define REFUSED(name, why)                                                                       \
-	static int refuse_##name(void *field, const char *value, bool unset,                     \
-				 struct ptui_error *err)                                         \
-	{                                                                                        \
-		(void)field;                                                                     \
-		return unset ? 0 :                                                               \
-			       ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, value, "%s", why); \
-	}
 
-REFUSED(annotate, _("not supported: it is an option of 'ptui annotate'"))
-REFUSED(branches,
-	_("not supported: ptui top counts samples, and not branches; use 'ptui record -b'"))
-REFUSED(demangle, _("not supported: ptui demangles the names of all functions except the kernel's"))
-REFUSED(dump, _("not supported: it is for finding mistakes in perf"))
-REFUSED(file, _("not supported: ptui top reads no recording"))
-REFUSED(records, _("not supported: it is an option of 'ptui record'"))
-REFUSED(report, _("not supported: it is an option of 'ptui report'"))
-REFUSED(widths, _("not supported: columns are as wide as their texts in ptui top"))
+static const char not_annotate[] = N_("not supported: it is an option of 'ptui annotate'");
+static const char not_branches[] =
+	N_("not supported: ptui top counts samples, and not branches; use 'ptui record -b'");
+static const char not_records[] = N_("not supported: it is an option of 'ptui record'");
+static const char not_report[] = N_("not supported: it is an option of 'ptui report'");
 
 /* Seconds, as in perf, or fractions. 0 means one second, as in perf. */
 static int read_delay(void *field, const char *value, bool unset, struct ptui_error *err)
@@ -255,30 +239,35 @@ const struct option top_options[] = {
 	 * perf's options that ptui does not have yet: known by name, so that they are not reported
 	 * as typos
 	 */
-	REFUSE('b', "branch-any", OPTION_NO_VALUE, branches),
-	REFUSE('j', "branch-filter", 0, branches),
-	REFUSE('D', "dump-symtab", OPTION_NO_VALUE, dump),
-	REFUSE('M', "disassembler-style", 0, annotate),
-	REFUSE('w', "column-widths", 0, widths),
-	REFUSE(0, "all-cgroups", OPTION_NO_VALUE | OPTION_NO, records),
-	REFUSE(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, annotate),
-	REFUSE(0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO, demangle),
-	REFUSE(0, "force", OPTION_NO_VALUE | OPTION_NO, file),
-	REFUSE(0, "group-sort-idx", 0, report),
-	REFUSE(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO, report),
-	REFUSE(0, "ignore-callees", 0, report),
-	REFUSE(0, "namespaces", OPTION_NO_VALUE | OPTION_NO, records),
-	REFUSE(0, "objdump", 0, annotate),
-	REFUSE(0, "overwrite", OPTION_NO_VALUE | OPTION_NO, records),
-	REFUSE(0, "prefix", 0, annotate),
-	REFUSE(0, "prefix-strip", 0, annotate),
-	REFUSE(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO, report),
-	REFUSE(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO, report),
-	REFUSE(0, "source", OPTION_NO_VALUE | OPTION_NO, annotate),
-	REFUSE(0, "switch-on", 0, report),
-	REFUSE(0, "switch-off", 0, report),
-	REFUSE(0, "sym-annotate", 0, annotate),
-	REFUSE(0, "symbols", 0, report),
+	OPTION_NOT('b', "branch-any", OPTION_NO_VALUE, not_branches),
+	OPTION_NOT('j', "branch-filter", 0, not_branches),
+	OPTION_NOT('D', "dump-symtab", OPTION_NO_VALUE,
+		   N_("not supported: it is for finding mistakes in perf")),
+	OPTION_NOT('M', "disassembler-style", 0, not_annotate),
+	OPTION_NOT('w', "column-widths", 0,
+		   N_("not supported: columns are as wide as their texts in ptui top")),
+	OPTION_NOT(0, "all-cgroups", OPTION_NO_VALUE | OPTION_NO, not_records),
+	OPTION_NOT(0, "asm-raw", OPTION_NO_VALUE | OPTION_NO, not_annotate),
+	OPTION_NOT(
+		0, "demangle-kernel", OPTION_NO_VALUE | OPTION_NO,
+		N_("not supported: ptui demangles the names of all functions except the kernel's")),
+	OPTION_NOT(0, "force", OPTION_NO_VALUE | OPTION_NO,
+		   N_("not supported: ptui top reads no recording")),
+	OPTION_NOT(0, "group-sort-idx", 0, not_report),
+	OPTION_NOT(0, "hierarchy", OPTION_NO_VALUE | OPTION_NO, not_report),
+	OPTION_NOT(0, "ignore-callees", 0, not_report),
+	OPTION_NOT(0, "namespaces", OPTION_NO_VALUE | OPTION_NO, not_records),
+	OPTION_NOT(0, "objdump", 0, not_annotate),
+	OPTION_NOT(0, "overwrite", OPTION_NO_VALUE | OPTION_NO, not_records),
+	OPTION_NOT(0, "prefix", 0, not_annotate),
+	OPTION_NOT(0, "prefix-strip", 0, not_annotate),
+	OPTION_NOT(0, "raw-trace", OPTION_NO_VALUE | OPTION_NO, not_report),
+	OPTION_NOT(0, "show-on-off-events", OPTION_NO_VALUE | OPTION_NO, not_report),
+	OPTION_NOT(0, "source", OPTION_NO_VALUE | OPTION_NO, not_annotate),
+	OPTION_NOT(0, "switch-on", 0, not_report),
+	OPTION_NOT(0, "switch-off", 0, not_report),
+	OPTION_NOT(0, "sym-annotate", 0, not_annotate),
+	OPTION_NOT(0, "symbols", 0, not_report),
 	{ .type = OPTION_END },
 };
 

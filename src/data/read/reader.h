@@ -208,6 +208,11 @@ struct data_place {
 /* Before the first record: only those from one place (NULL: the first) to another (NULL: the end). */
 void data_walk_range(struct data_walk *w, const struct data_place *from,
 		     const struct data_place *to);
+/*
+ * The first record at this offset in the file or later is returned even if it is a sample and those are not wanted.
+ * Once: the next one requires another call.
+ */
+void data_walk_stop_skipping(struct data_walk *w, uint64_t off);
 /* Adds what another walk, over another range, has counted. */
 void data_walk_join(struct data_walk *w, const struct data_walk *other);
 /* Decodes a PERF_RECORD_SAMPLE. 0, or -EBADMSG (counted in damage, `s` undefined). */

@@ -18,6 +18,7 @@ struct data_walk {
 	uint64_t off;	   /* of the next record in the file */
 	uint64_t last_off; /* of the previous one */
 	uint64_t end;	   /* of data_walk_range(); 0: all of the file */
+	uint64_t stop;	   /* of data_walk_stop_skipping() */
 	bool last_known;   /* whether that one had a known type */
 	size_t part;	   /* 0: the data section; i + 1: parts[i] of the source; then INIT_MAP */
 	struct window inner_win; /* of the unpacked stream */
@@ -49,6 +50,7 @@ struct data_walk *data_walk_new(struct data_file *f, struct ptui_error *err)
 	w->f = f;
 	w->off = w->last_off = f->data_off;
 	w->last_known = true;
+	w->stop = UINT64_MAX;
 	window_init(&w->win, &f->src);
 	window_init(&w->inner_win, &f->unpacked);
 	w->scratch.words = malloc(PTUI_RECORD_MAX_BYTES);
@@ -104,6 +106,11 @@ void data_walk_range(struct data_walk *w, const struct data_place *from,
 		w->seq = from->seq;
 	}
 	w->end = to ? to->off : w->f->data_end;
+}
+
+void data_walk_stop_skipping(struct data_walk *w, uint64_t off)
+{
+	w->stop = off;
 }
 
 void data_walk_join(struct data_walk *w, const struct data_walk *other)
@@ -617,10 +624,10 @@ static bool next_sample(struct data_walk *w, struct data_record *rec)
 	return true;
 }
 
-/* The same for samples that are not wanted. */
+/* The same for samples that are not wanted, up to the one at which the walk stops. */
 static void skip_samples(struct data_walk *w)
 {
-	const uint64_t end = section_end(w);
+	const uint64_t end = section_end(w) < w->stop ? section_end(w) : w->stop;
 	uint64_t off = w->off, last_off = off, n = 0;
 	struct perf_event_header h;
 
@@ -647,6 +654,10 @@ int data_walk_next(struct data_walk *w, bool want_samples, struct data_record *r
 		do {
 			if (!want_samples)
 				skip_samples(w);
+			if (w->off >= w->stop) {
+				want_samples = true;
+				w->stop = UINT64_MAX;
+			}
 			ret = inner_next(w, want_samples, rec, &step, err);
 			if (!ret && step == STEP_END)
 				ret = outer_next(w, want_samples, rec, &step, err);

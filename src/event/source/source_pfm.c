@@ -11,7 +11,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "config.h"
-#include "event/parser.h"
+#include "event/selector/parser.h"
 #include "event/source/source.h"
 #ifdef HAVE_LIBPFM
 #include <perfmon/pfmlib_perf_event.h>

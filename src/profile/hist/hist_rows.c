@@ -2,9 +2,8 @@
 /*
  * Second pass of a view: classes to rows.
  *
- * A row is a pair (who, group): `who` numbers the values of the keys that look at the sample (comm,
- * pid, cpu), `group` those of the keys that look at the function (dso, symbol, srcline). Classes are
- * visited by `who`, so that tables by group and by stack node are valid for one `who` at a time:
+ * A row is a pair (who, group), see row_builder.h. Classes are visited by `who`, so that tables by group and by
+ * stack node are valid for one `who` at a time:
  *
  *	row_of[group]		1 + row;  valid if greater than the first row of this `who`
  *	node_of[stack node]	1 + node; valid if greater than the first node of this `who`
@@ -16,38 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "base/radix.h"
 #include "base/thread.h"
 #include "base/vec.h"
 #include "profile/hist/hist.h"
+#include "profile/hist/row_builder.h"
 
 #define AHEAD 16 /* classes or nodes whose memory is loaded before they are looked at */
-
-struct row_builder {
-	struct ptui_hist *h;
-	uint32_t *group; /* by frame */
-	size_t n_groups;
-	uint32_t *who;	 /* by class; NULL: one for all */
-	uint32_t *order; /* classes by who; NULL: as they are */
-	uint32_t *row_of, *node_of;
-	uint32_t *seen; /* by row: 1 + the last class with the row on its stack */
-	size_t cap_seen;
-	uint32_t first_row, first_node;
-	uint32_t *path; /* scratch: the new nodes of a stack, from its end */
-	size_t cap_path, cap_nodes;
-	/*
-	 * By node: 1 + number of callers. In caller order, once the classes are there, the length of
-	 * the longest chain from the node instead.
-	 */
-	uint32_t *depth;
-	/*
-	 * By class: its place by the time of its first sample. NULL: classes are in that order. Rows
-	 * have such a place in first_cls while they are built.
-	 */
-	uint32_t *age;
-	uint32_t *oldest; /* by node: the smallest age of its classes; NULL: as `age` */
-	uint64_t *made;	  /* by class: the rows that it created, first and number; NULL: in order */
-};
 
 void hist_tree_release(struct hist_tree *t)
 {
@@ -57,222 +30,7 @@ void hist_tree_release(struct hist_tree *t)
 	*t = (struct hist_tree){ 0 };
 }
 
-/* ---- who and group ---- */
-
-/* Numbers pairs of values, from 0. */
-struct pair_ids {
-	struct index_table index;
-	uint64_t (*pairs)[2];
-	size_t n, cap;
-	uint64_t last[2]; /* the pair asked for before, */
-	uint32_t last_id; /* and its number; PTUI_NONE: none yet */
-};
-
-static bool pair_same(const void *owner, uint32_t index, const void *key)
-{
-	const struct pair_ids *t = owner;
-
-	return !memcmp(t->pairs[index], key, sizeof(t->pairs[index]));
-}
-
-/* PTUI_NONE: out of memory. */
-static uint32_t pair_id(struct pair_ids *t, uint64_t a, uint64_t b)
-{
-	uint64_t key[2] = { a, b }, hash = hash_pair(a, b);
-
-	if (t->last_id != PTUI_NONE && t->last[0] == a && t->last[1] == b)
-		return t->last_id;
-	t->last_id = index_table_find(&t->index, hash, pair_same, t, key);
-	if (t->last_id == PTUI_NONE) {
-		if (vec_grow(&t->pairs, &t->cap, t->n + 1) ||
-		    index_table_add(&t->index, hash, (uint32_t)t->n))
-			return PTUI_NONE;
-		memcpy(t->pairs[t->n], key, sizeof(key));
-		t->last_id = (uint32_t)t->n++;
-	}
-	memcpy(t->last, key, sizeof(key));
-	return t->last_id;
-}
-
-static void pair_ids_release(struct pair_ids *t)
-{
-	index_table_release(&t->index);
-	free(t->pairs);
-}
-
-/* Frames have 32-bit values; PTUI_NONE, no name, becomes 0. */
-static uint32_t frame_value(const struct ptui_hist *h, const struct hist_key *key, uint32_t frame)
-{
-	struct hist_item item = { .frame = frame };
-
-	return (uint32_t)key->value(h, &item) + 1;
-}
-
-/* Makes b->group[] distinguish the values of another key, too. */
-static int add_frame_key(struct row_builder *b, const struct hist_key *key, bool first)
-{
-	struct pair_ids ids = { .last_id = PTUI_NONE };
-	size_t n_frames = b->h->profile->n_frames;
-	uint32_t max = 0;
-	int err = 0;
-
-	for (uint32_t i = 0; i < n_frames && !err; i++) {
-		uint32_t id = frame_value(b->h, key, i);
-
-		if (!first)
-			id = pair_id(&ids, b->group[i], id);
-		if (!first && id == PTUI_NONE)
-			err = -ENOMEM;
-		b->group[i] = id;
-		if (id > max)
-			max = id;
-	}
-	b->n_groups = (size_t)max + 1;
-	pair_ids_release(&ids);
-	return err;
-}
-
-/* The most frequent key, without the calls. */
-static void group_by_symbol(struct row_builder *b)
-{
-	const struct profile_frame *frames = b->h->profile->frames;
-	uint32_t max = 0;
-
-	for (size_t i = 0; i < b->h->profile->n_frames; i++) {
-		b->group[i] = frames[i].place;
-		if (frames[i].place > max)
-			max = frames[i].place;
-	}
-	b->n_groups = (size_t)max + 1;
-}
-
-static int find_groups(struct row_builder *b)
-{
-	const struct hist_plan *plan = &b->h->plan;
-	bool first = true, by_symbol = hist_plan_has(plan, hist_key_symbol);
-	int err = 0;
-
-	b->n_groups = 1;
-	b->group = calloc(b->h->profile->n_frames + 1, sizeof(*b->group));
-	if (!b->group)
-		return -ENOMEM;
-	if (by_symbol)
-		group_by_symbol(b);
-	first = !by_symbol;
-	for (size_t i = 0; i < plan->n_sort && !err; i++) {
-		const struct hist_key *key = plan->sort[i];
-
-		/* functions of different DSOs are different places, unless only their paths are different */
-		if (!key->value || !key->of_frame || key == hist_key_symbol ||
-		    (by_symbol && key == hist_key_dso && !b->h->show_addresses))
-			continue;
-		err = add_frame_key(b, key, first);
-		first = false;
-	}
-	return err;
-}
-
-/* Makes b->who[] distinguish the values of another key, too. */
-static int add_sample_key(struct row_builder *b, const struct hist_key *key, uint32_t *ret_n)
-{
-	struct pair_ids ids = { .last_id = PTUI_NONE };
-	const struct ptui_hist *h = b->h;
-
-	for (size_t c = 0; c < h->n_classes; c++) {
-		b->who[c] = pair_id(&ids, b->who[c], key->value(h, &h->classes[c].item));
-		if (b->who[c] == PTUI_NONE) {
-			pair_ids_release(&ids);
-			return -ENOMEM;
-		}
-	}
-	*ret_n = (uint32_t)ids.n;
-	pair_ids_release(&ids);
-	return 0;
-}
-
-/* A counting sort: within one `who`, classes stay in their order. */
-static int order_classes(struct row_builder *b, uint32_t n_who)
-{
-	size_t n = b->h->n_classes;
-	uint32_t *at = calloc((size_t)n_who + 1, sizeof(*at));
-
-	b->order = malloc((n + 1) * sizeof(*b->order));
-	if (!at || !b->order) {
-		free(at);
-		return -ENOMEM;
-	}
-	for (size_t c = 0; c < n; c++)
-		at[b->who[c] + 1]++;
-	for (uint32_t w = 0; w < n_who; w++)
-		at[w + 1] += at[w];
-	for (size_t c = 0; c < n; c++)
-		b->order[at[b->who[c]]++] = (uint32_t)c;
-	free(at);
-	return 0;
-}
-
-static int find_who(struct row_builder *b)
-{
-	const struct hist_plan *plan = &b->h->plan;
-	uint32_t n_who = 0;
-	int err = 0;
-
-	for (size_t i = 0; i < plan->n_sort && !err; i++) {
-		if (!plan->sort[i]->value || plan->sort[i]->of_frame)
-			continue;
-		if (!b->who)
-			b->who = calloc(b->h->n_classes + 1, sizeof(*b->who));
-		err = b->who ? add_sample_key(b, plan->sort[i], &n_who) : -ENOMEM;
-	}
-	if (!err && n_who > 1)
-		err = order_classes(b, n_who);
-	return err;
-}
-
 /* ---- ages ---- */
-
-static bool is_by_time(const struct ptui_hist *h)
-{
-	uint64_t last = 0;
-
-	for (size_t i = 0; i < h->n_classes; i++) {
-		if (!h->classes[i].samples)
-			continue;
-		if (h->classes[i].first_ns < last)
-			return false;
-		last = h->classes[i].first_ns;
-	}
-	return true;
-}
-
-/* The classes by the time of their first sample; to be freed. NULL: out of memory. */
-static struct radix_item *sort_by_time(const struct ptui_hist *h)
-{
-	struct radix_item *v = malloc((h->n_classes + 1) * sizeof(*v));
-
-	for (size_t i = 0; v && i < h->n_classes; i++)
-		v[i] = (struct radix_item){ h->classes[i].first_ns, (uint32_t)i };
-	if (v && radix_sort(v, h->n_classes)) {
-		free(v);
-		return NULL;
-	}
-	return v;
-}
-
-static int find_ages(struct row_builder *b)
-{
-	const struct ptui_hist *h = b->h;
-	struct radix_item *v;
-
-	if (is_by_time(h))
-		return 0;
-	v = sort_by_time(h);
-	b->age = malloc((h->n_classes + 1) * sizeof(*b->age));
-	for (size_t i = 0; v && b->age && i < h->n_classes; i++)
-		b->age[v[i].index] = (uint32_t)i;
-	free(v);
-	return v && b->age ? 0 : -ENOMEM;
-}
 
 static uint32_t age_of(const struct row_builder *b, uint32_t cls)
 {
@@ -827,10 +585,10 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 {
 	struct ptui_hist *h = b->h;
 	bool stacks = h->children || h->chains;
-	int err = find_groups(b);
+	int err = row_builder_find_groups(b);
 
 	if (!err)
-		err = find_who(b);
+		err = row_builder_find_who(b);
 	/* about as many, or fewer: memory that stays unused costs nothing, and rows need not move */
 	if (!err)
 		(void)vec_grow(&h->rows, &h->cap_rows, b->order ? 2 * b->n_groups : b->n_groups);
@@ -842,7 +600,7 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 	if (!b->row_of || (h->children && !b->node_of) || (b->order && !b->made))
 		err = -ENOMEM;
 	if (!err)
-		err = find_ages(b);
+		err = row_builder_find_ages(b);
 	if (!err && stacks && !h->children)
 		err = find_depths(b);
 	if (!err)

@@ -16,16 +16,7 @@
 
 #define NS_PER_SEC 1000000000u
 #define AHEAD	   16 /* rows */
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static int compare_i64(int64_t a, int64_t b)
-{
-	return a < b ? -1 : a > b;
-}
+#define SIGN_BIT   (1U << 31)
 
 static const struct facet *facet_of(const struct ptui_hist *h, const struct hist_item *item)
 {
@@ -42,6 +33,12 @@ static void prefetch_frame(const struct ptui_hist *h, size_t i)
 	f = &h->profile->frames[h->rows[i + AHEAD].item.frame];
 	__builtin_prefetch(&f->addr);
 	__builtin_prefetch(&f->sym_name);
+}
+
+void key_set_name(const struct strpool *names, uint32_t id, struct ptui_cell *ret)
+{
+	ret->text = strpool_get(names, id);
+	ret->id = id;
 }
 
 int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
@@ -61,137 +58,6 @@ int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
 	free(ids);
 	free(rank);
 	return rank ? 0 : -ENOMEM;
-}
-
-/* ---- overhead, overhead_children, sample, period ---- */
-
-static void set_percent(const struct ptui_hist *h, uint64_t part, struct ptui_cell *ret)
-{
-	ret->kind = PTUI_CELL_PERCENT;
-	ret->percent = h->total_period ? 100.0 * (double)part / (double)h->total_period : 0.0;
-}
-
-void key_set_name(const struct strpool *names, uint32_t id, struct ptui_cell *ret)
-{
-	ret->text = strpool_get(names, id);
-	ret->id = id;
-}
-
-static int overhead_compare(const struct ptui_hist *h, const struct hist_row *a,
-			    const struct hist_row *b)
-{
-	(void)h;
-	return compare_u64(a->period, b->period);
-}
-
-static int overhead_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = ~h->rows[i].period;
-	return 0;
-}
-
-static void overhead_cell(const struct ptui_hist *h, const struct hist_row *row,
-			  struct ptui_cell *ret)
-{
-	set_percent(h, row->period, ret);
-}
-
-/* If caller and callee have equal periods in one thread, the caller comes first. */
-static int children_compare(const struct ptui_hist *h, const struct hist_row *a,
-			    const struct hist_row *b)
-{
-	int cmp;
-
-	if (!h->children)
-		return 0;
-	cmp = compare_u64(a->period_children, b->period_children);
-	if (cmp || a->item.thread != b->item.thread || !h->chains)
-		return cmp;
-	cmp = compare_u64(b->max_depth, a->max_depth);
-	return h->order == PTUI_CALLER ? -cmp : cmp;
-}
-
-/* Without the depths, see hist_sort.c. */
-static int children_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = h->children ? ~h->rows[i].period_children : 0;
-	return 0;
-}
-
-static void children_cell(const struct ptui_hist *h, const struct hist_row *row,
-			  struct ptui_cell *ret)
-{
-	if (h->children)
-		set_percent(h, row->period_children, ret);
-	else
-		ret->text = "N/A";
-}
-
-/* ---- overhead_sys and the like: by the level of the sampled function ---- */
-
-static uint64_t period_of_level(const struct ptui_hist *h, const struct hist_row *row, char level)
-{
-	uint64_t period = 0;
-
-	for (uint32_t c = row->period ? row->first_self : PTUI_NONE; c != PTUI_NONE;
-	     c = h->classes[c].next_self)
-		if (h->profile->frames[h->classes[c].item.frame].level == level)
-			period += h->classes[c].period;
-	return period;
-}
-
-#define OVERHEAD_OF_LEVEL(name, level)                                                          \
-	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a,          \
-				  const struct hist_row *b)                                     \
-	{                                                                                       \
-		return compare_u64(period_of_level(h, a, level), period_of_level(h, b, level)); \
-	}                                                                                       \
-	static int name##_order(const struct ptui_hist *h, uint64_t *ret)                       \
-	{                                                                                       \
-		for (size_t i = 0; i < h->n_rows; i++)                                          \
-			ret[i] = ~period_of_level(h, &h->rows[i], level);                       \
-		return 0;                                                                       \
-	}                                                                                       \
-	static void name##_cell(const struct ptui_hist *h, const struct hist_row *row,          \
-				struct ptui_cell *ret)                                          \
-	{                                                                                       \
-		set_percent(h, period_of_level(h, row, level), ret);                            \
-	}
-
-OVERHEAD_OF_LEVEL(sys, 'k')
-OVERHEAD_OF_LEVEL(us, '.')
-OVERHEAD_OF_LEVEL(guest_sys, 'g')
-OVERHEAD_OF_LEVEL(guest_us, 'u')
-
-static int sample_compare(const struct ptui_hist *h, const struct hist_row *a,
-			  const struct hist_row *b)
-{
-	(void)h;
-	return compare_u64(a->samples, b->samples);
-}
-
-static int sample_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = ~h->rows[i].samples;
-	return 0;
-}
-
-static void sample_cell(const struct ptui_hist *h, const struct hist_row *row,
-			struct ptui_cell *ret)
-{
-	(void)h;
-	ret->kind = PTUI_CELL_NUMBER;
-	ret->number = row->samples;
-}
-
-static void period_cell(const struct ptui_hist *h, const struct hist_row *row,
-			struct ptui_cell *ret)
-{
-	ret->kind = PTUI_CELL_NUMBER;
-	ret->number = row->period / (h->window.half_life_ns ? WINDOW_PARTS : 1);
 }
 
 /* ---- comm ---- */
@@ -326,7 +192,7 @@ static int sym_compare(const struct ptui_hist *h, const struct hist_row *a,
 	int cmp = key_name_compare(h->profile, fa->sym_name, fb->sym_name);
 
 	if (!cmp && fa->sym_name == PTUI_NONE)
-		cmp = compare_u64(fb->addr, fa->addr);
+		cmp = key_compare_u64(fb->addr, fa->addr);
 	return cmp;
 }
 
@@ -416,7 +282,7 @@ static int symoff_compare(const struct ptui_hist *h, const struct hist_row *a,
 	const struct profile_frame *fb = &h->profile->frames[b->item.frame];
 	int cmp = sym_compare(h, a, b);
 
-	return cmp ? cmp : compare_u64(fb->sym_offset, fa->sym_offset);
+	return cmp ? cmp : key_compare_u64(fb->sym_offset, fa->sym_offset);
 }
 
 static int symoff_first(const void *a, const void *b, void *ctx)
@@ -453,20 +319,12 @@ static uint64_t thread_value(const struct ptui_hist *h, const struct hist_item *
 	return (uint32_t)row_tid(h, item);
 }
 
-static int thread_compare(const struct ptui_hist *h, const struct hist_row *a,
-			  const struct hist_row *b)
+static uint64_t thread_number(const struct ptui_hist *h, const struct hist_item *item)
 {
-	int32_t ta = row_tid(h, &a->item), tb = row_tid(h, &b->item);
-
-	return ta < tb ? 1 : -(ta > tb);
+	return thread_value(h, item) ^ SIGN_BIT;
 }
 
-static int thread_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = (uint32_t)row_tid(h, &h->rows[i].item) ^ (1U << 31);
-	return 0;
-}
+KEY_SMALLEST_FIRST(thread, thread_number)
 
 static void thread_cell(const struct ptui_hist *h, const struct hist_row *row,
 			struct ptui_cell *ret)
@@ -480,18 +338,7 @@ static uint64_t cpu_value(const struct ptui_hist *h, const struct hist_item *ite
 	return facet_of(h, item)->cpu;
 }
 
-static int cpu_compare(const struct ptui_hist *h, const struct hist_row *a,
-		       const struct hist_row *b)
-{
-	return compare_u64(facet_of(h, &b->item)->cpu, facet_of(h, &a->item)->cpu);
-}
-
-static int cpu_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = facet_of(h, &h->rows[i].item)->cpu;
-	return 0;
-}
+KEY_SMALLEST_FIRST(cpu, cpu_value)
 
 static void cpu_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
@@ -511,18 +358,12 @@ static uint64_t socket_value(const struct ptui_hist *h, const struct hist_item *
 	return (uint32_t)socket_of(h, item);
 }
 
-static int socket_compare(const struct ptui_hist *h, const struct hist_row *a,
-			  const struct hist_row *b)
+static uint64_t socket_number(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return compare_i64(socket_of(h, &b->item), socket_of(h, &a->item));
+	return socket_value(h, item) ^ SIGN_BIT;
 }
 
-static int socket_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = (uint32_t)socket_of(h, &h->rows[i].item) ^ (1U << 31);
-	return 0;
-}
+KEY_SMALLEST_FIRST(socket, socket_number)
 
 static void socket_cell(const struct ptui_hist *h, const struct hist_row *row,
 			struct ptui_cell *ret)
@@ -537,18 +378,7 @@ static uint64_t time_value(const struct ptui_hist *h, const struct hist_item *it
 	return facet_of(h, item)->time_ns;
 }
 
-static int time_compare(const struct ptui_hist *h, const struct hist_row *a,
-			const struct hist_row *b)
-{
-	return compare_u64(time_value(h, &b->item), time_value(h, &a->item));
-}
-
-static int time_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = time_value(h, &h->rows[i].item);
-	return 0;
-}
+KEY_SMALLEST_FIRST(time, time_value)
 
 static void time_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
 {
@@ -620,18 +450,7 @@ static uint64_t symbol_size_value(const struct ptui_hist *h, const struct hist_i
 	return h->profile->frames[item->frame].sym_size;
 }
 
-static int symbol_size_compare(const struct ptui_hist *h, const struct hist_row *a,
-			       const struct hist_row *b)
-{
-	return compare_u64(symbol_size_value(h, &b->item), symbol_size_value(h, &a->item));
-}
-
-static int symbol_size_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = symbol_size_value(h, &h->rows[i].item);
-	return 0;
-}
+KEY_SMALLEST_FIRST(symbol_size, symbol_size_value)
 
 static void symbol_size_cell(const struct ptui_hist *h, const struct hist_row *row,
 			     struct ptui_cell *ret)
@@ -682,210 +501,9 @@ KEY_OF_TEXTS(typeoff, types, whole)
 KEY_OF_TEXTS(type, types, part)
 KEY_OF_TEXTS(typecln, types, within)
 
-/* ---- what only some samples have ---- */
-
-/* The largest number comes first. */
-#define NUMBER_OF_EXTRA(member)                                                                 \
-	static uint64_t member##_value(const struct ptui_hist *h, const struct hist_item *item) \
-	{                                                                                       \
-		return key_extra(h, item)->member;                                              \
-	}                                                                                       \
-	static int member##_compare(const struct ptui_hist *h, const struct hist_row *a,        \
-				    const struct hist_row *b)                                   \
-	{                                                                                       \
-		return compare_u64(member##_value(h, &a->item), member##_value(h, &b->item));   \
-	}                                                                                       \
-	static int member##_order(const struct ptui_hist *h, uint64_t *ret)                     \
-	{                                                                                       \
-		for (size_t i = 0; i < h->n_rows; i++)                                          \
-			ret[i] = ~member##_value(h, &h->rows[i].item);                          \
-		return 0;                                                                       \
-	}
-
-NUMBER_OF_EXTRA(weight)
-NUMBER_OF_EXTRA(latency)
-NUMBER_OF_EXTRA(stage)
-NUMBER_OF_EXTRA(code_page)
-
-void key_put_number(struct ptui_cell *ret, uint64_t n)
-{
-	snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64, n);
-}
-
-/* perf's "global" keys multiply by the number of samples. */
-static void local_weight_cell(const struct ptui_hist *h, const struct hist_row *row,
-			      struct ptui_cell *ret)
-{
-	key_put_number(ret, weight_value(h, &row->item));
-}
-
-static void weight_cell(const struct ptui_hist *h, const struct hist_row *row,
-			struct ptui_cell *ret)
-{
-	key_put_number(ret, weight_value(h, &row->item) * row->samples);
-}
-
-static void local_latency_cell(const struct ptui_hist *h, const struct hist_row *row,
-			       struct ptui_cell *ret)
-{
-	key_put_number(ret, latency_value(h, &row->item));
-}
-
-static void latency_cell(const struct ptui_hist *h, const struct hist_row *row,
-			 struct ptui_cell *ret)
-{
-	key_put_number(ret, latency_value(h, &row->item) * row->samples);
-}
-
-static void local_stage_cell(const struct ptui_hist *h, const struct hist_row *row,
-			     struct ptui_cell *ret)
-{
-	key_put_number(ret, stage_value(h, &row->item));
-}
-
-static void stage_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
-{
-	key_put_number(ret, stage_value(h, &row->item) * row->samples);
-}
-
-void key_put_page_size(struct ptui_cell *ret, uint64_t n)
-{
-	static const char units[] = "BKMGT";
-	size_t unit = 0;
-
-	for (; n >= 1024 && !(n % 1024) && units[unit + 1]; unit++)
-		n /= 1024;
-	if (n)
-		snprintf(ret->prefix, sizeof(ret->prefix), "%" PRIu64 "%c", n, units[unit]);
-	else
-		ret->text = "N/A";
-}
-
-static void code_page_cell(const struct ptui_hist *h, const struct hist_row *row,
-			   struct ptui_cell *ret)
-{
-	key_put_page_size(ret, code_page_value(h, &row->item));
-}
-
-static uint64_t cgroup_value(const struct ptui_hist *h, const struct hist_item *item)
-{
-	return key_extra(h, item)->cgroup;
-}
-
-static int cgroup_compare(const struct ptui_hist *h, const struct hist_row *a,
-			  const struct hist_row *b)
-{
-	return compare_u64(cgroup_value(h, &b->item), cgroup_value(h, &a->item));
-}
-
-static int cgroup_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = cgroup_value(h, &h->rows[i].item);
-	return 0;
-}
-
-static void cgroup_cell(const struct ptui_hist *h, const struct hist_row *row,
-			struct ptui_cell *ret)
-{
-	const struct extra *e = key_extra(h, &row->item);
-
-	if (e->cgroup_name != PTUI_NONE)
-		key_set_name(&h->profile->names, e->cgroup_name, ret);
-	else
-		ret->text = e->cgroup ? "unknown" : "N/A";
-}
-
-/* ---- parallelism and latency ---- */
-
-static uint64_t running_value(const struct ptui_hist *h, const struct hist_item *item)
-{
-	return key_extra(h, item)->running;
-}
-
-static int running_compare(const struct ptui_hist *h, const struct hist_row *a,
-			   const struct hist_row *b)
-{
-	return compare_u64(running_value(h, &b->item), running_value(h, &a->item));
-}
-
-static int running_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = running_value(h, &h->rows[i].item);
-	return 0;
-}
-
-static void running_cell(const struct ptui_hist *h, const struct hist_row *row,
-			 struct ptui_cell *ret)
-{
-	ret->kind = PTUI_CELL_NUMBER;
-	ret->number = running_value(h, &row->item);
-}
-
-/* The elapsed time of a class: n tasks that run at a time share it. */
-static double class_time(const struct ptui_hist *h, const struct hist_class *c)
-{
-	uint64_t running = running_value(h, &c->item);
-
-	return (double)c->period / (double)(running ? running : 1);
-}
-
-static double time_of(const struct ptui_hist *h, const struct hist_row *row)
-{
-	double sum = 0;
-
-	for (uint32_t c = row->period ? row->first_self : PTUI_NONE; c != PTUI_NONE;
-	     c = h->classes[c].next_self)
-		sum += class_time(h, &h->classes[c]);
-	return sum;
-}
-
-double hist_total_time(const struct ptui_hist *h)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < h->n_classes; i++)
-		sum += class_time(h, &h->classes[i]);
-	return sum;
-}
-
-static int elapsed_compare(const struct ptui_hist *h, const struct hist_row *a,
-			   const struct hist_row *b)
-{
-	double ta = time_of(h, a), tb = time_of(h, b);
-
-	return ta < tb ? -1 : ta > tb;
-}
-
-/* Shares of the total, as numbers that are large enough. */
-static int elapsed_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = h->total_time > 0 ?
-				 ~(uint64_t)(time_of(h, &h->rows[i]) / h->total_time * 1e15) :
-				 0;
-	return 0;
-}
-
-static void elapsed_cell(const struct ptui_hist *h, const struct hist_row *row,
-			 struct ptui_cell *ret)
-{
-	ret->kind = PTUI_CELL_PERCENT;
-	ret->percent = h->total_time > 0 ? 100.0 * time_of(h, row) / h->total_time : 0;
-}
-
 /* ---- the table ---- */
 
 enum {
-	KEY_OVERHEAD,
-	KEY_SYS,
-	KEY_US,
-	KEY_GUEST_SYS,
-	KEY_GUEST_US,
-	KEY_CHILDREN,
-	KEY_SAMPLE,
-	KEY_PERIOD,
 	KEY_THREAD,
 	KEY_COMM,
 	KEY_COMM_NODIGIT,
@@ -904,43 +522,9 @@ enum {
 	KEY_SYMBOL_SIZE,
 	KEY_IPC,
 	KEY_IPC_NULL,
-	KEY_LOCAL_WEIGHT,
-	KEY_WEIGHT,
-	KEY_LOCAL_LATENCY,
-	KEY_LATENCY,
-	KEY_LOCAL_STAGE,
-	KEY_STAGE,
-	KEY_LOCAL_RETIRE,
-	KEY_RETIRE,
-	KEY_CODE_PAGE,
-	KEY_CGROUP,
-	KEY_PARALLELISM,
-	KEY_ELAPSED,
 };
 
-static const struct hist_key keys[] = {
-	[KEY_OVERHEAD] = { "overhead", N_("Overhead"), N_("share of the samples, by period"), true,
-			   false, 0, 8, false, NULL, overhead_compare, overhead_order,
-			   overhead_cell },
-	[KEY_SYS] = { "overhead_sys", N_("sys"), N_("share of the samples in the kernel"), true,
-		      false, KEY_NEEDS_CLASSES, 8, false, NULL, sys_compare, sys_order, sys_cell },
-	[KEY_US] = { "overhead_us", N_("usr"), N_("share of the samples in user space"), true,
-		     false, KEY_NEEDS_CLASSES, 8, false, NULL, us_compare, us_order, us_cell },
-	[KEY_GUEST_SYS] = { "overhead_guest_sys", N_("guest sys"),
-			    N_("share of the samples in the kernel of a guest"), true, false,
-			    KEY_NEEDS_CLASSES, 9, false, NULL, guest_sys_compare, guest_sys_order,
-			    guest_sys_cell },
-	[KEY_GUEST_US] = { "overhead_guest_us", N_("guest usr"),
-			   N_("share of the samples in user space of a guest"), true, false,
-			   KEY_NEEDS_CLASSES, 9, false, NULL, guest_us_compare, guest_us_order,
-			   guest_us_cell },
-	[KEY_CHILDREN] = { "overhead_children", N_("Children"), N_("the same, including callees"),
-			   true, false, 0, 8, false, NULL, children_compare, children_order,
-			   children_cell },
-	[KEY_SAMPLE] = { "sample", N_("Samples"), N_("number of samples"), true, false, 0, 12,
-			 false, NULL, sample_compare, sample_order, sample_cell },
-	[KEY_PERIOD] = { "period", N_("Period"), N_("sum of the periods"), true, false, 0, 12,
-			 false, NULL, overhead_compare, overhead_order, period_cell },
+static const struct hist_key sample_keys[] = {
 	[KEY_THREAD] = { "pid", N_("    Pid:Command"), N_("thread"), false, true, KEY_NEEDS_THREAD,
 			 0, false, thread_value, thread_compare, thread_order, thread_cell },
 	[KEY_COMM] = { "comm", N_("Command"), N_("command name"), false, true, 0, 0, false,
@@ -992,65 +576,14 @@ static const struct hist_key keys[] = {
 	[KEY_IPC_NULL] = { "ipc_null", N_("IPC   [IPC Coverage]"),
 			   N_("an empty column, for perf's scripts"), false, true, 0, 0, true,
 			   sym_value, sym_compare, sym_order, no_ipc_cell },
-	[KEY_LOCAL_WEIGHT] = { "local_weight", N_("Local Weight"), N_("cost of one sample"), false,
-			       true, KEY_NEEDS_EXTRA, 0, false, weight_value, weight_compare,
-			       weight_order, local_weight_cell, PTUI_EXTRA_WEIGHT },
-	[KEY_WEIGHT] = { "weight", N_("Weight"), N_("cost of all samples"), false, true,
-			 KEY_NEEDS_EXTRA, 12, false, weight_value, weight_compare, weight_order,
-			 weight_cell, PTUI_EXTRA_WEIGHT },
-	[KEY_LOCAL_LATENCY] = { "local_ins_lat", N_("Local INSTR Latency"),
-				N_("latency of one instruction"), false, true, KEY_NEEDS_EXTRA, 0,
-				false, latency_value, latency_compare, latency_order,
-				local_latency_cell, PTUI_EXTRA_LATENCY },
-	[KEY_LATENCY] = { "ins_lat", N_("INSTR Latency"), N_("latency of all instructions"), false,
-			  true, KEY_NEEDS_EXTRA, 0, false, latency_value, latency_compare,
-			  latency_order, latency_cell, PTUI_EXTRA_LATENCY },
-	[KEY_LOCAL_STAGE] = { "local_p_stage_cyc", N_("Local Pipeline Stage Cycle"),
-			      N_("cycles of one sample in a pipeline stage"), false, true,
-			      KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare, stage_order,
-			      local_stage_cell, PTUI_EXTRA_STAGE },
-	[KEY_STAGE] = { "p_stage_cyc", N_("Pipeline Stage Cycle"),
-			N_("cycles of all samples in a pipeline stage"), false, true,
-			KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare, stage_order,
-			stage_cell, PTUI_EXTRA_STAGE },
-	[KEY_LOCAL_RETIRE] = { "local_retire_lat", N_("Local Retire Latency"),
-			       N_("cycles until one sample retired"), false, true, KEY_NEEDS_EXTRA,
-			       0, false, stage_value, stage_compare, stage_order, local_stage_cell,
-			       PTUI_EXTRA_STAGE },
-	[KEY_RETIRE] = { "retire_lat", N_("Retire Latency"), N_("cycles until all samples retired"),
-			 false, true, KEY_NEEDS_EXTRA, 0, false, stage_value, stage_compare,
-			 stage_order, stage_cell, PTUI_EXTRA_STAGE },
-	[KEY_CODE_PAGE] = { "code_page_size", N_("Code Page Size"),
-			    N_("size of the page of the code"), false, true, KEY_NEEDS_EXTRA, 0,
-			    false, code_page_value, code_page_compare, code_page_order,
-			    code_page_cell, PTUI_EXTRA_CODE_PAGE },
-	[KEY_CGROUP] = { "cgroup", N_("Cgroup"), N_("control group"), false, false, KEY_NEEDS_EXTRA,
-			 0, false, cgroup_value, cgroup_compare, cgroup_order, cgroup_cell,
-			 PTUI_EXTRA_CGROUP },
-	[KEY_PARALLELISM] = { "parallelism", N_("Parallelism"),
-			      N_("how many tasks ran at the time"), true, true, KEY_NEEDS_EXTRA, 0,
-			      false, running_value, running_compare, running_order, running_cell,
-			      PTUI_EXTRA_RUNNING },
-	[KEY_ELAPSED] = { "latency", N_("Latency"),
-			  N_("share of the elapsed time: overhead by parallelism"), true, false,
-			  KEY_NEEDS_EXTRA | KEY_NEEDS_CLASSES, 8, false, NULL, elapsed_compare,
-			  elapsed_order, elapsed_cell, PTUI_EXTRA_RUNNING },
+	{ .name = NULL },
 };
 
-#define N_KEYS (sizeof(keys) / sizeof(keys[0]))
-_Static_assert(N_KEYS <= HIST_KEYS_MAX, "a plan holds every key once");
-
-const struct hist_key *const hist_key_overhead = &keys[KEY_OVERHEAD];
-const struct hist_key *const hist_key_sys = &keys[KEY_SYS];
-const struct hist_key *const hist_key_us = &keys[KEY_US];
-const struct hist_key *const hist_key_children = &keys[KEY_CHILDREN];
-const struct hist_key *const hist_key_sample = &keys[KEY_SAMPLE];
-const struct hist_key *const hist_key_period = &keys[KEY_PERIOD];
-const struct hist_key *const hist_key_comm = &keys[KEY_COMM];
-const struct hist_key *const hist_key_dso = &keys[KEY_DSO];
-const struct hist_key *const hist_key_symbol = &keys[KEY_SYMBOL];
-const struct hist_key *const hist_key_thread = &keys[KEY_THREAD];
-const struct hist_key *const hist_key_time = &keys[KEY_TIME];
+const struct hist_key *const hist_key_comm = &sample_keys[KEY_COMM];
+const struct hist_key *const hist_key_dso = &sample_keys[KEY_DSO];
+const struct hist_key *const hist_key_symbol = &sample_keys[KEY_SYMBOL];
+const struct hist_key *const hist_key_thread = &sample_keys[KEY_THREAD];
+const struct hist_key *const hist_key_time = &sample_keys[KEY_TIME];
 
 void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
 		   const struct hist_row *row, struct ptui_cell *ret)
@@ -1083,18 +616,14 @@ int hist_key_print(const struct hist_key *key, const struct ptui_hist *h,
 
 const struct hist_key *hist_key_at(size_t i)
 {
-	if (i < N_KEYS)
-		return &keys[i];
-	i -= N_KEYS;
-	for (const struct hist_key *key = hist_branch_keys; key->name; key++)
-		if (!i--)
-			return key;
-	for (const struct hist_key *key = hist_memory_keys; key->name; key++)
-		if (!i--)
-			return key;
-	for (const struct hist_key *key = hist_trace_keys; key->name; key++)
-		if (!i--)
-			return key;
+	static const struct hist_key *const tables[] = { hist_overhead_keys, sample_keys,
+							 hist_extra_keys,    hist_branch_keys,
+							 hist_memory_keys,   hist_trace_keys };
+
+	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
+		for (const struct hist_key *key = tables[t]; key->name; key++)
+			if (!i--)
+				return key;
 	return NULL;
 }
 

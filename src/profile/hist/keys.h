@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The keys of -s and -F. A key either identifies rows (comm, dso, sym …) or measures them
- * (overhead, sample …). A new key is a row of the table in keys.c.
+ * (overhead, sample …). A new key is a row of the table in keys.c, or
+ * in that of the keys of its kind (keys_*.c).
  */
 #ifndef PROFILE_KEYS_H
 #define PROFILE_KEYS_H
 
 #include "profile/profile.h"
 
-#define HIST_KEYS_MAX	 96
+#define HIST_KEYS_MAX	 96 /* at least as many as there are keys */
 #define HIST_FIELDS_MAX	 32 /* keys by fields of tracepoints in a plan */
 #define HIST_NO_LEVEL	 (~0U)
 #define HIST_UNKNOWN_DSO "[unknown]"

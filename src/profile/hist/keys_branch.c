@@ -16,19 +16,6 @@
 #define NOWHERE_COLUMNS	  22 /* "[H] 0x…", as perf has it */
 #define UNKNOWN_DSO_WIDTH 16
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-int key_rank(const struct ptui_hist *h, uint64_t (*number)(const struct ptui_hist *h, size_t row),
-	     uint64_t *ret)
-{
-	for (size_t i = 0; i < h->n_rows; i++)
-		ret[i] = number(h, i);
-	return 0;
-}
-
 int key_rank_by(const struct ptui_hist *h, int (*compare)(const void *a, const void *b, void *ctx),
 		void *ctx, uint64_t *ret)
 {
@@ -327,21 +314,7 @@ static uint64_t cycles_value(const struct ptui_hist *h, const struct hist_item *
 	return extra_cycles(row_flags(h, item));
 }
 
-static int cycles_compare(const struct ptui_hist *h, const struct hist_row *a,
-			  const struct hist_row *b)
-{
-	return compare_u64(cycles_value(h, &a->item), cycles_value(h, &b->item));
-}
-
-static uint64_t cycles_number(const struct ptui_hist *h, size_t row)
-{
-	return ~cycles_value(h, &h->rows[row].item);
-}
-
-static int cycles_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	return key_rank(h, cycles_number, ret);
-}
+KEY_LARGEST_FIRST(cycles, cycles_value)
 
 static void cycles_cell(const struct ptui_hist *h, const struct hist_row *row,
 			struct ptui_cell *ret)
@@ -373,19 +346,7 @@ static uint64_t abort_value(const struct ptui_hist *h, const struct hist_item *i
 }
 
 #define KEY_OF_FLAG(name, ...)                                                                   \
-	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a,           \
-				  const struct hist_row *b)                                      \
-	{                                                                                        \
-		return compare_u64(name##_value(h, &b->item), name##_value(h, &a->item));        \
-	}                                                                                        \
-	static uint64_t name##_number(const struct ptui_hist *h, size_t row)                     \
-	{                                                                                        \
-		return name##_value(h, &h->rows[row].item);                                      \
-	}                                                                                        \
-	static int name##_order(const struct ptui_hist *h, uint64_t *ret)                        \
-	{                                                                                        \
-		return key_rank(h, name##_number, ret);                                          \
-	}                                                                                        \
+	KEY_SMALLEST_FIRST(name, name##_value)                                                   \
 	static void name##_cell(const struct ptui_hist *h, const struct hist_row *row,           \
 				struct ptui_cell *ret)                                           \
 	{                                                                                        \

@@ -14,33 +14,8 @@
 #define OFFSET_COLUMNS	  18 /* "+0x…", as perf has it */
 #define DATA_SRC_TEXT_MAX 62 /* longer texts, of impossible values, are cut; as in perf */
 #define PTUI_CACHE_LINE	  64u
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/* The smallest number comes first. */
-#define KEY_BY_NUMBER(name)                                                               \
-	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a,    \
-				  const struct hist_row *b)                               \
-	{                                                                                 \
-		return compare_u64(name##_value(h, &b->item), name##_value(h, &a->item)); \
-	}                                                                                 \
-	static uint64_t name##_number(const struct ptui_hist *h, size_t row)              \
-	{                                                                                 \
-		return name##_value(h, &h->rows[row].item);                               \
-	}                                                                                 \
-	static int name##_order(const struct ptui_hist *h, uint64_t *ret)                 \
-	{                                                                                 \
-		return key_rank(h, name##_number, ret);                                   \
-	}
-
-#define VALUE_OF_EXTRA(name, member)                                                          \
-	static uint64_t name##_value(const struct ptui_hist *h, const struct hist_item *item) \
-	{                                                                                     \
-		return key_extra(h, item)->member;                                            \
-	}
+#define SIGN_BIT \
+	((uint64_t)1 << 63) /* addresses of the kernel are smaller than all others, as in perf */
 
 /* ---- data_src ---- */
 
@@ -64,7 +39,7 @@ static void put_data_src(const struct ptui_hist *h, const struct hist_row *row,
 	{                                                                                     \
 		put_data_src(h, row, part, ret);                                              \
 	}                                                                                     \
-	KEY_BY_NUMBER(name)
+	KEY_SMALLEST_FIRST(name, name##_value)
 
 KEY_OF_DATA_SRC(mem, DATA_SRC_LEVEL)
 KEY_OF_DATA_SRC(snoop, DATA_SRC_SNOOP)
@@ -108,8 +83,8 @@ static size_t data_width(const struct ptui_hist *h, const struct profile_frame *
 	return text_width(strpool_get(&h->profile->names, f->sym_name)) + 4 + OFFSET_COLUMNS;
 }
 
-VALUE_OF_EXTRA(symbol_daddr, data_addr)
-KEY_BY_NUMBER(symbol_daddr)
+KEY_OF_EXTRA(symbol_daddr, data_addr)
+KEY_SMALLEST_FIRST(symbol_daddr, symbol_daddr_value)
 
 static void symbol_daddr_cell(const struct ptui_hist *h, const struct hist_row *row,
 			      struct ptui_cell *ret)
@@ -184,8 +159,8 @@ static int dcacheline_compare(const struct ptui_hist *h, const struct hist_row *
 	if (da != db)
 		return -dso_daddr_compare(h, a, b);
 	if (ea->data_pid != eb->data_pid)
-		return compare_u64(eb->data_pid, ea->data_pid);
-	return compare_u64(line_address(h, &b->item), line_address(h, &a->item));
+		return key_compare_u64(eb->data_pid, ea->data_pid);
+	return key_compare_u64(line_address(h, &b->item), line_address(h, &a->item));
 }
 
 static int line_order_compare(const void *a, const void *b, void *ctx)
@@ -223,8 +198,8 @@ static size_t dcacheline_width(const struct ptui_hist *h, const struct hist_row 
 
 /* ---- other numbers ---- */
 
-VALUE_OF_EXTRA(phys_daddr, phys_addr)
-KEY_BY_NUMBER(phys_daddr)
+KEY_OF_EXTRA(phys_daddr, phys_addr)
+KEY_SMALLEST_FIRST(phys_daddr, phys_daddr_value)
 
 static void phys_daddr_cell(const struct ptui_hist *h, const struct hist_row *row,
 			    struct ptui_cell *ret)
@@ -235,8 +210,8 @@ static void phys_daddr_cell(const struct ptui_hist *h, const struct hist_row *ro
 	*key_put_address(to, phys_daddr_value(h, &row->item)) = '\0';
 }
 
-VALUE_OF_EXTRA(data_page, data_page)
-KEY_BY_NUMBER(data_page)
+KEY_OF_EXTRA(data_page, data_page)
+KEY_SMALLEST_FIRST(data_page, data_page_value)
 
 static void data_page_cell(const struct ptui_hist *h, const struct hist_row *row,
 			   struct ptui_cell *ret)
@@ -251,23 +226,12 @@ static uint64_t addr_value(const struct ptui_hist *h, const struct hist_item *it
 	return item->frame;
 }
 
-static int addr_compare(const struct ptui_hist *h, const struct hist_row *a,
-			const struct hist_row *b)
+static uint64_t addr_number(const struct ptui_hist *h, const struct hist_item *item)
 {
-	const struct profile_frame *frames = h->profile->frames;
-
-	return key_address_compare(frames[b->item.frame].addr, frames[a->item.frame].addr);
+	return h->profile->frames[item->frame].addr ^ SIGN_BIT;
 }
 
-static uint64_t addr_number(const struct ptui_hist *h, size_t row)
-{
-	return h->profile->frames[h->rows[row].item.frame].addr ^ (uint64_t)1 << 63;
-}
-
-static int addr_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	return key_rank(h, addr_number, ret);
-}
+KEY_SMALLEST_FIRST(addr, addr_number)
 
 /* The virtual address of the first sample of a row; of callers that of any process. */
 static void addr_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
@@ -280,26 +244,17 @@ static void addr_cell(const struct ptui_hist *h, const struct hist_row *row, str
 }
 
 /* Without them: by the address in the process, as in perf. */
-VALUE_OF_EXTRA(own_addr, ip)
+KEY_OF_EXTRA(own_addr, ip)
 
-static int own_addr_compare(const struct ptui_hist *h, const struct hist_row *a,
-			    const struct hist_row *b)
+static uint64_t own_addr_number(const struct ptui_hist *h, const struct hist_item *item)
 {
-	return key_address_compare(own_addr_value(h, &b->item), own_addr_value(h, &a->item));
+	return own_addr_value(h, item) ^ SIGN_BIT;
 }
 
-static uint64_t own_addr_number(const struct ptui_hist *h, size_t row)
-{
-	return own_addr_value(h, &h->rows[row].item) ^ (uint64_t)1 << 63;
-}
+KEY_SMALLEST_FIRST(own_addr, own_addr_number)
 
-static int own_addr_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	return key_rank(h, own_addr_number, ret);
-}
-
-VALUE_OF_EXTRA(dso_size, map_bytes)
-KEY_BY_NUMBER(dso_size)
+KEY_OF_EXTRA(dso_size, map_bytes)
+KEY_SMALLEST_FIRST(dso_size, dso_size_value)
 
 static void dso_size_cell(const struct ptui_hist *h, const struct hist_row *row,
 			  struct ptui_cell *ret)
@@ -324,9 +279,9 @@ static int cgroup_id_compare(const struct ptui_hist *h, const struct hist_row *a
 			     const struct hist_row *b)
 {
 	const struct extra *ea = key_extra(h, &a->item), *eb = key_extra(h, &b->item);
-	int cmp = compare_u64(ea->cgroup_dev, eb->cgroup_dev);
+	int cmp = key_compare_u64(ea->cgroup_dev, eb->cgroup_dev);
 
-	return cmp ? cmp : compare_u64(ea->cgroup_inode, eb->cgroup_inode);
+	return cmp ? cmp : key_compare_u64(ea->cgroup_inode, eb->cgroup_inode);
 }
 
 static int cgroup_order_compare(const void *a, const void *b, void *ctx)
@@ -353,23 +308,8 @@ static void cgroup_id_cell(const struct ptui_hist *h, const struct hist_row *row
 
 /* ---- transactions ---- */
 
-VALUE_OF_EXTRA(transaction, transaction)
-
-static int transaction_compare(const struct ptui_hist *h, const struct hist_row *a,
-			       const struct hist_row *b)
-{
-	return compare_u64(transaction_value(h, &a->item), transaction_value(h, &b->item));
-}
-
-static uint64_t transaction_number(const struct ptui_hist *h, size_t row)
-{
-	return ~transaction_value(h, &h->rows[row].item);
-}
-
-static int transaction_order(const struct ptui_hist *h, uint64_t *ret)
-{
-	return key_rank(h, transaction_number, ret);
-}
+KEY_OF_EXTRA(transaction, transaction)
+KEY_LARGEST_FIRST(transaction, transaction_value)
 
 /* "TX SYNC CON :5": flags, and the code of an abort */
 static void transaction_cell(const struct ptui_hist *h, const struct hist_row *row,

@@ -1,18 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of sort keys share: keys.c, keys_branch.c, keys_memory.c, keys_trace.c. */
+/* What the files of sort keys (keys*.c) share. */
 #ifndef PROFILE_KEYS_PRIVATE_H
 #define PROFILE_KEYS_PRIVATE_H
 
 #include "profile/hist/hist.h"
 
 /* Tables of keys, which end with a row without name. */
-extern const struct hist_key hist_branch_keys[], hist_memory_keys[], hist_trace_keys[];
+extern const struct hist_key hist_overhead_keys[], hist_extra_keys[], hist_branch_keys[],
+	hist_memory_keys[], hist_trace_keys[];
+
+static inline int key_compare_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
 
 /* What only some samples have, of a row. */
 static inline const struct extra *key_extra(const struct ptui_hist *h, const struct hist_item *item)
 {
 	return &h->extras.v[h->facets.v[item->facet].extra];
 }
+
+/* value() of a key by a member of what only some samples have. */
+#define KEY_OF_EXTRA(name, member)                                                            \
+	static uint64_t name##_value(const struct ptui_hist *h, const struct hist_item *item) \
+	{                                                                                     \
+		return key_extra(h, item)->member;                                            \
+	}
+
+/* compare() and order() of a key by a number that an item has. */
+#define KEY_BY_NUMBER(name, number, compared, ordered)                                 \
+	static int name##_compare(const struct ptui_hist *h, const struct hist_row *a, \
+				  const struct hist_row *b)                            \
+	{                                                                              \
+		uint64_t na = number(h, &a->item), nb = number(h, &b->item);           \
+                                                                                       \
+		return compared;                                                       \
+	}                                                                              \
+	static int name##_order(const struct ptui_hist *h, uint64_t *ret)              \
+	{                                                                              \
+		for (size_t i = 0; i < h->n_rows; i++)                                 \
+			ret[i] = ordered number(h, &h->rows[i].item);                  \
+		return 0;                                                              \
+	}
+#define KEY_SMALLEST_FIRST(name, number) KEY_BY_NUMBER(name, number, key_compare_u64(nb, na), )
+#define KEY_LARGEST_FIRST(name, number)	 KEY_BY_NUMBER(name, number, key_compare_u64(na, nb), ~)
 
 /* The order of rows by a name; those without one (PTUI_NONE) come last, as names->n. 0 or -ENOMEM. */
 int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
@@ -52,12 +83,9 @@ void key_dso_cell(const struct ptui_hist *h, const struct profile_frame *f, stru
 size_t key_dso_width(const struct ptui_hist *h, const struct profile_frame *f);
 
 /*
- * Numbers of rows in the order of these numbers: the first row's is the smallest. Rows with equal
- * numbers are equal. 0 or -ENOMEM.
+ * Places of rows in the order of a comparison for qsort_r() of two indexes (uint32_t) of rows: 0 is the first, equal
+ * rows have equal places. 0 or -ENOMEM.
  */
-int key_rank(const struct ptui_hist *h, uint64_t (*number)(const struct ptui_hist *h, size_t row),
-	     uint64_t *ret);
-/* The same from a comparison for qsort_r() of two indexes (uint32_t) of rows. */
 int key_rank_by(const struct ptui_hist *h, int (*compare)(const void *a, const void *b, void *ctx),
 		void *ctx, uint64_t *ret);
 

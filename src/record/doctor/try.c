@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "event/attr.h"
 #include "event/catalog.h"
-#include "event/selector.h"
+#include "event/selector/selector.h"
 #include "kernel/cpus.h"
 #include "kernel/diagnose.h"
 #include "kernel/event_open.h"

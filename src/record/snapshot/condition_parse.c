@@ -6,7 +6,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "event/parser.h"
+#include "event/selector/parser.h"
 #include "record/snapshot/condition.h"
 
 #define DEPTH_MAX \

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "base/i18n.h"
 #include "event/attr.h"
-#include "event/filter.h"
+#include "event/selector/filter.h"
 #include "record/select.h"
 #include "record/target/tasks.h"
 

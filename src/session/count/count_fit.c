@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "event/selector.h"
+#include "event/selector/selector.h"
 #include "session/count/count.h"
 
 /* The events [from, to) of the list belong to the text. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "event/attr.h"
-#include "event/selector.h"
+#include "event/selector/selector.h"
 #include "record/select.h"
 #include "record/target/attach.h"
 #include "session/count/count.h"

@@ -54,6 +54,8 @@ static const struct option table[] = {
 	  .call = note_call },
 	{ OPTION_CALL, 'k', "key", "KEY", "h", AT(call), .call = note_call },
 	{ OPTION_FLAG, 0, "freeze", .help = "h", AT(verbose) },
+	OPTION_NOT('M', "missing", OPTION_NO, "the reason"),
+	OPTION_NOT(0, "wanting", OPTION_NO_VALUE, "not here"),
 	{ .type = OPTION_END },
 };
 
@@ -127,6 +129,12 @@ static const struct row rows[] = {
 	{ "-o x --no-output", "|", 0 },
 	{ "--expire", "call=(none)|", 0 },
 	{ "--key k1 -kk2", "call=k1+k2|", 0 },
+	/* options of perf that are refused, with their values */
+	{ "--missing x", "?--missing: the reason", 0 },
+	{ "-Mx", "?-M: the reason", 0 },
+	{ "-a -M", "?-M: the reason", 0 },
+	{ "--no-missing x", "|x", 0 },
+	{ "--wanting x", "?--wanting: not here", 0 },
 	/* abbreviated names */
 	{ "--all", "all|", 0 },
 	{ "--a", "all|", 0 },
@@ -277,7 +285,8 @@ static void check_row(const struct row *row)
 	argc = split(line, argv);
 	ret = option_parse(table, &v, argc, argv, row->flags, &r, &err);
 	if (ret) {
-		assert_int_equal(ret, -EINVAL);
+		assert_int_equal(ret, -err.code);
+		assert_true(ret == -EINVAL || ret == -ENOTSUP);
 		assert_int_equal(err.domain, PTUI_ERROR_INPUT);
 		buf_addf(&got, "?%s", err.text);
 	} else {
@@ -326,6 +335,7 @@ static void test_help(void **state)
 		{ OPTION_GROUP, .help = "Others" },
 		{ OPTION_STRING, 'o', "output-file-name", "FILE",
 		  .help = "words that go on until the line is full and then go on in the next" },
+		OPTION_NOT('M', "missing", 0, "the reason"),
 		{ OPTION_CALL, 0, "graph", "KIND", .help = "maybe", .flags = OPTION_MAY_END },
 		{ .type = OPTION_END },
 	};

@@ -556,6 +556,52 @@ static void samples_are_skipped_on_request(void **state)
 	made_release(&m);
 }
 
+/* At each offset: the first record from there on is returned, sample or not, and then the others as before. */
+static void a_walk_stops_skipping(void **state)
+{
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct data_record all, some;
+	struct data_walk *a, *b;
+	struct data_file *f;
+	struct made m;
+	unsigned samples = 0;
+	uint64_t size;
+
+	(void)state;
+	made_init(&m, false, false);
+	made_events(&m, plain, 2, 112);
+	records(&m);
+	records(&m);
+	made_finish(&m, NULL, 0);
+	f = made_open(&m);
+	size = data_size_bytes(f);
+	for (uint64_t stop = 0; stop <= size; stop++) {
+		bool stopped = false;
+
+		a = data_walk_new(f, &err);
+		b = data_walk_new(f, &err);
+		data_walk_stop_skipping(b, stop);
+		while (!data_walk_next(a, true, &all, &err)) {
+			bool here = !stopped && all.off >= stop;
+
+			if (all.type == PERF_RECORD_SAMPLE && !here)
+				continue;
+			samples += all.type == PERF_RECORD_SAMPLE;
+			stopped |= here;
+			assert_int_equal(data_walk_next(b, false, &some, &err), 0);
+			assert_int_equal(all.type, some.type);
+			assert_int_equal(all.off, some.off);
+			assert_int_equal(all.seq, some.seq);
+		}
+		assert_int_equal(data_walk_next(b, false, &some, &err), 1);
+		data_walk_free(a);
+		data_walk_free(b);
+	}
+	assert_true(samples);
+	data_close(f);
+	made_release(&m);
+}
+
 /* Samples that are not wanted are counted, and the records between them are the same, in many windows. */
 static void samples_skipped(void **state)
 {
@@ -856,6 +902,7 @@ int main(void)
 		cmocka_unit_test(pipes_with_a_record_per_feature),
 		cmocka_unit_test(features_are_text),
 		cmocka_unit_test(samples_are_skipped_on_request),
+		cmocka_unit_test(a_walk_stops_skipping),
 		cmocka_unit_test(samples_skipped),
 		cmocka_unit_test(a_build_id_that_was_not_requested),
 		cmocka_unit_test(every_trailer),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 #include <string.h>
-#include "event/selector.h"
+#include "event/selector/selector.h"
 #include "lib/need.h"
 #include "unit/event/describe.h"
 

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "event/attr.h"
 #include "event/attr_text.h"
-#include "event/selector.h"
+#include "event/selector/selector.h"
 #include "lib/need.h"
 
 #define TRACEPOINT_ID 372 /* id of every tracepoint */

@@ -2,8 +2,8 @@
 /* Filters: valid syntax, and positions of errors. */
 #include <errno.h>
 #include <string.h>
-#include "event/filter.h"
-#include "event/selector.h"
+#include "event/selector/filter.h"
+#include "event/selector/selector.h"
 #include "lib/need.h"
 #include "unit/event/tree.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "config.h"
-#include "event/selector.h"
+#include "event/selector/selector.h"
 #include "lib/need.h"
 
 static struct catalog *catalog;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
-#include "event/selector.h"
+#include "event/selector/selector.h"
 #include "lib/need.h"
 #include "unit/event/describe.h"
 #include "unit/event/tree.h"

@@ -128,14 +128,18 @@ static void test_mistakes(void **state)
 	assert_int_equal(ptui_hist_check_keys(NULL, "comm", NULL, NULL), 0);
 }
 
+/* And a plan has room for all keys. */
 static void test_every_key_is_found_by_its_name(void **state)
 {
+	size_t i;
+
 	(void)state;
-	for (size_t i = 0; ptui_hist_key_name(i); i++) {
+	for (i = 0; ptui_hist_key_name(i); i++) {
 		const char *name = ptui_hist_key_name(i);
 
 		assert_ptr_equal(hist_key_find(name, strlen(name)), hist_key_at(i));
 	}
+	assert_true(i && i <= HIST_KEYS_MAX);
 }
 
 int main(void)

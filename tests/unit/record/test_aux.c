@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "data/read/reader.h"
-#include "event/filter.h"
+#include "event/selector/filter.h"
 #include "fake/recording.h"
 #include "session/live/live.h"
 #include "symbol/symtab.h"

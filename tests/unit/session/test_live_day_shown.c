@@ -7,6 +7,7 @@
 #include "lib/need.h"
 #include "session/live/live.h"
 #include "unit/session/day.h"
+#include "unit/ui/screen.h"
 #include "view/live/live.h"
 
 #define ROWS	      30

@@ -15,6 +15,7 @@
 #include "fake/kernel.h"
 #include "lib/need.h"
 #include "session/live/live.h"
+#include "unit/ui/screen.h"
 #include "view/live/live.h"
 
 #define N_EVENTS   6

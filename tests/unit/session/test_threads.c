@@ -62,6 +62,7 @@ static int add_file(struct dl_phdr_info *info, size_t size, void *ctx)
 }
 
 static bool with_cpus; /* MERGE_TYPE instead of TYPE */
+static bool without_rounds;
 
 static void end_record(struct made *m, uint32_t pid, uint64_t when)
 {
@@ -200,7 +201,7 @@ static void make_recording_of(struct made *m, const struct files *f, int n, size
 		when++;
 		if (m->out.len + left_out > cut)
 			break;
-		if (i % ROUND == 0) {
+		if (!without_rounds && i % ROUND == 0) {
 			made_begin(m, PTUI_RECORD_FINISHED_ROUND, 0);
 			made_end(m);
 		}
@@ -418,6 +419,35 @@ static void test_parts(void **state)
 	(void)state;
 	check_parts(false, 4);
 	check_parts(true, 4);
+}
+
+static bool note_asked(void *ctx, uint64_t samples)
+{
+	*(uint64_t *)ctx = samples;
+	return false;
+}
+
+/* A file is divided where it has nothing but samples, too: one thread reads a quarter of them. */
+static void test_without_rounds(void **state)
+{
+	const struct ptui_load_opts opts = { .no_chains = false };
+	uint64_t asked = 0;
+	struct ptui_load_opts asking = { .partial_wanted = note_asked,
+					 .partial = take_part,
+					 .partial_ctx = &asked };
+	struct files files = { .n = 0 };
+	struct made m;
+
+	(void)state;
+	without_rounds = true;
+	check_threads(&opts);
+	dl_iterate_phdr(add_file, &files);
+	make_recording(&m, &files);
+	asking.partial_bytes = m.out.len / 4 * 3; /* no first part of half of it or less */
+	ptui_profile_unref(load(&m, asking, 4));
+	assert_true(asked > N_SAMPLES / 5 && asked < N_SAMPLES / 10 * 3);
+	made_release(&m);
+	without_rounds = false;
 }
 
 /* Before all maps are read: samples whose maps are complete, of a file that is cut. */
@@ -818,7 +848,8 @@ int main(void)
 		cmocka_unit_test(test_few_frames),	cmocka_unit_test(test_cancelled),
 		cmocka_unit_test(test_merged),		cmocka_unit_test(test_merged_stacks),
 		cmocka_unit_test(test_parts),		cmocka_unit_test(test_first_part),
-		cmocka_unit_test(test_unreadable),	cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_without_rounds),	cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,27 @@ static inline int use_utf8(void **state)
 	return setlocale(LC_ALL, "C.UTF-8") ? 0 : -1;
 }
 
+static inline style_t grid_style(const struct grid *g, int y, int x)
+{
+	return g->cells[y * g->cols + x].style;
+}
+
+/* A row as UTF-8 without trailing blanks, as far as it fits. Returns its length. */
+static inline size_t grid_row_text(const struct grid *g, int y, char *buf, size_t size)
+{
+	size_t at = 0, end = 0;
+
+	for (int x = 0; x < g->cols && at + CELL_BYTES < size; x++) {
+		const struct cell *cell = &g->cells[y * g->cols + x];
+
+		at += cell_put(cell, buf + at);
+		if (cell->ch && (cell->ch != ' ' || cell->mark[0]))
+			end = at;
+	}
+	buf[end] = '\0';
+	return end;
+}
+
 static inline const char *row_text(const struct grid *g, int y)
 {
 	static char buf[8192];

@@ -196,29 +196,29 @@ uint32_t annotate_first_code(const struct annotate *a)
 
 /* ---- events ---- */
 
-/* A newer profile has all events of the older one; a broken file may have none. */
-static bool has_event(const struct annotate *a, size_t column)
+/*
+ * A newer profile has all events of the older one; a broken file may have none, and the counts have
+ * nothing of PTUI_NONE.
+ */
+static uint32_t event_of(const struct annotate *a, size_t column)
 {
-	return column < a->n_events && a->events[column].event < ptui_counts_n_events(a->counts);
+	return column < a->n_events ? a->events[column].event : PTUI_NONE;
 }
 
 struct ptui_annotate_count annotate_local(const struct annotate *a, size_t column)
 {
-	return has_event(a, column) ? ptui_counts_local(a->counts, a->events[column].event) :
-				      (struct ptui_annotate_count){ 0, 0 };
+	return ptui_counts_local(a->counts, event_of(a, column));
 }
 
 struct ptui_annotate_count annotate_global(const struct annotate *a, size_t column)
 {
-	return has_event(a, column) ? ptui_counts_global(a->counts, a->events[column].event) :
-				      (struct ptui_annotate_count){ 0, 0 };
+	return ptui_counts_global(a->counts, event_of(a, column));
 }
 
 static struct ptui_annotate_count annotate_count(const struct annotate *a, uint32_t line,
 						 size_t column)
 {
-	return has_event(a, column) ? ptui_counts_line(a->counts, a->events[column].event, line) :
-				      (struct ptui_annotate_count){ 0, 0 };
+	return ptui_counts_line(a->counts, event_of(a, column), line);
 }
 
 static enum ptui_percent_type percent_type(const struct annotate_look *l)
@@ -226,14 +226,6 @@ static enum ptui_percent_type percent_type(const struct annotate_look *l)
 	if (l->global)
 		return l->by_samples ? PTUI_PERCENT_GLOBAL_HITS : PTUI_PERCENT_GLOBAL_PERIOD;
 	return l->by_samples ? PTUI_PERCENT_LOCAL_HITS : PTUI_PERCENT_LOCAL_PERIOD;
-}
-
-/* As chosen in the look. */
-static double annotate_percent(const struct annotate *a, uint32_t line, size_t column)
-{
-	return has_event(a, column) ? ptui_counts_percent(a->counts, a->events[column].event, line,
-							  percent_type(&a->look)) :
-				      0;
 }
 
 const char *annotate_percent_type(const struct annotate *a)
@@ -253,17 +245,13 @@ const char *annotate_percent_type(const struct annotate *a)
 /* Of the first column that has samples here; sorted, the hottest first. */
 static const uint32_t *hot_lines(const struct annotate *a, size_t *ret_n)
 {
-	*ret_n = 0;
-	for (size_t i = 0; i < a->n_events; i++) {
-		const uint32_t *lines = has_event(a, i) ?
-						ptui_counts_hottest(a->counts, a->events[i].event,
-								    a->look.by_samples, ret_n) :
-						NULL;
+	const uint32_t *lines = NULL;
 
-		if (*ret_n)
-			return lines;
-	}
-	return NULL;
+	*ret_n = 0;
+	for (size_t i = 0; i < a->n_events && !*ret_n; i++)
+		lines = ptui_counts_hottest(a->counts, a->events[i].event, a->look.by_samples,
+					    ret_n);
+	return lines;
 }
 
 uint32_t annotate_hottest(const struct annotate *a)
@@ -311,7 +299,8 @@ const char *annotate_number(const struct annotate *a, uint32_t line, size_t colu
 		any |= annotate_count(a, line, i).samples;
 	if (!any)
 		return buf;
-	*ret_percent = annotate_percent(a, line, column);
+	*ret_percent = ptui_counts_percent(a->counts, event_of(a, column), line,
+					   percent_type(&a->look));
 	if (a->look.numbers == ANNOTATE_PERCENT)
 		snprintf(buf, size, "%.2f", *ret_percent);
 	else

@@ -237,14 +237,13 @@ const char *annotate_jumps_one(const struct annotate_jumps *j, uint32_t line, ui
 {
 	const struct annotate_jump *jump = jump_from(j, at);
 	const struct annotate_arrow *a = jump ? NULL : arrow_to(j, at);
+	bool down = jump && jump->from < jump->to;
 	unsigned char cells[3] = { 0 };
 
-	if (jump && jump->from < jump->to)
-		add_arrow(cells, 0, 3, line, jump->from, jump->to,
-			  line == jump->from || line == jump->to, line == jump->to);
-	else if (jump)
-		add_arrow(cells, 0, 3, line, jump->to, jump->from,
-			  line == jump->from || line == jump->to, line == jump->to);
+	if (jump)
+		add_arrow(cells, 0, 3, line, down ? jump->from : jump->to,
+			  down ? jump->to : jump->from, line == jump->from || line == jump->to,
+			  line == jump->to);
 	else if (a)
 		add_arrow(cells, 0, 3, line, a->first, a->last,
 			  line == a->to || is_source(j, a, line), line == a->to);

@@ -32,16 +32,15 @@ static char *tab_name(const struct browser *b, uint32_t leader)
 	return buf_take(&name);
 }
 
-static int add_tab(struct browser *b, uint32_t event)
+static int add_tab(struct browser *b, size_t at, uint32_t event)
 {
-	size_t tab = b->tabs.n;
+	char *name = tab_name(b, event);
+	int ret = name ? rows_tabs_add(&b->tabs, at, name) : -ENOMEM;
 
-	b->names[tab] = tab_name(b, event);
-	if (!b->names[tab])
-		return -ENOMEM;
-	b->events[tab] = event;
-	rows_tabs_add(&b->tabs, b->names[tab]);
-	return 0;
+	if (!ret)
+		b->tabs.v[at].event[0] = event;
+	free(name);
+	return ret;
 }
 
 /* Tabs of the events with samples; of a group, of its leader. */
@@ -50,14 +49,12 @@ static int add_tabs(struct browser *b)
 	size_t n = ptui_profile_n_events(b->profile);
 	int ret = 0;
 
-	b->events = calloc(n + 1, sizeof(*b->events));
-	b->names = calloc(n + 1, sizeof(*b->names));
-	if (!b->events || !b->names || rows_tabs_init(&b->tabs, n))
+	if (rows_tabs_init(&b->tabs, n))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n && !ret; i++)
 		if (is_in_tab(b, i, i) && browser_samples(b, i, NULL))
-			ret = add_tab(b, i);
-	return n && !b->tabs.n && !ret ? add_tab(b, 0) : ret;
+			ret = add_tab(b, b->tabs.n, i);
+	return n && !b->tabs.n && !ret ? add_tab(b, 0, 0) : ret;
 }
 
 /* The look that the options ask for. */
@@ -99,7 +96,7 @@ static void begin_with_event(struct browser *b, const char *name)
 	for (uint32_t i = (uint32_t)ptui_profile_n_events(b->profile); i-- > 0;)
 		for (size_t tab = 0; tab < b->tabs.n; tab++)
 			if (!strcmp(ptui_profile_event(b->profile, i)->name, name) &&
-			    is_in_tab(b, i, b->events[tab]))
+			    is_in_tab(b, i, b->tabs.v[tab].event[0]))
 				rows_tabs_set(&b->tabs, tab);
 }
 
@@ -138,24 +135,9 @@ static size_t tab_place(const struct browser *b, uint32_t event)
 {
 	size_t tab = 0;
 
-	while (tab < b->tabs.n && b->events[tab] < event)
+	while (tab < b->tabs.n && b->tabs.v[tab].event[0] < event)
 		tab++;
 	return tab;
-}
-
-static int insert_tab(struct browser *b, size_t tab, uint32_t event)
-{
-	char *name = tab_name(b, event);
-	size_t after = b->tabs.n - tab;
-
-	if (!name)
-		return -ENOMEM;
-	memmove(b->events + tab + 1, b->events + tab, after * sizeof(*b->events));
-	memmove(b->names + tab + 1, b->names + tab, after * sizeof(*b->names));
-	b->events[tab] = event;
-	b->names[tab] = name;
-	rows_tabs_insert(&b->tabs, tab, name);
-	return 0;
 }
 
 int browser_set_profile(struct browser *b, struct ptui_profile *p)
@@ -170,9 +152,9 @@ int browser_set_profile(struct browser *b, struct ptui_profile *p)
 	for (uint32_t i = 0; i < ptui_profile_n_events(p) && !ret; i++) {
 		size_t tab = tab_place(b, i);
 
-		if ((tab == b->tabs.n || b->events[tab] != i) && is_in_tab(b, i, i) &&
+		if ((tab == b->tabs.n || b->tabs.v[tab].event[0] != i) && is_in_tab(b, i, i) &&
 		    browser_samples(b, i, NULL))
-			ret = insert_tab(b, tab, i);
+			ret = add_tab(b, tab, i);
 	}
 	if (ret) {
 		b->profile = before;
@@ -189,17 +171,13 @@ void browser_free(struct browser *b)
 	if (!b)
 		return;
 	rows_tabs_release(&b->tabs, free_rows);
-	for (size_t i = 0; b->names && i < b->tabs.n; i++)
-		free(b->names[i]);
-	free(b->names);
-	free(b->events);
 	ptui_profile_unref(b->profile);
 	free(b);
 }
 
 uint32_t browser_tab_event(const struct browser *b)
 {
-	return b->tabs.n ? b->events[b->tabs.at] : 0;
+	return b->tabs.n ? b->tabs.v[b->tabs.at].event[0] : 0;
 }
 
 uint64_t browser_samples(const struct browser *b, uint32_t event, uint64_t *ret_period)
@@ -287,7 +265,7 @@ bool browser_job_next(const struct browser *b, struct browser_job *ret)
 		return false;
 	ret->profile = ptui_profile_ref(b->profile);
 	ret->hist = b->opts.hist;
-	ret->hist.event = b->events[ret->rows.tab];
+	ret->hist.event = b->tabs.v[ret->rows.tab].event[0];
 	return true;
 }
 

@@ -48,9 +48,7 @@ struct browser {
 	 * Events with samples, a group in one tab, or the first one if none has any. None: the file has no
 	 * events.
 	 */
-	struct rows_tabs tabs;
-	uint32_t *events; /* of the tabs; of a group, its leader */
-	char **names;	  /* of the tabs */
+	struct rows_tabs tabs; /* with their events; of a group, its leader */
 };
 
 /* perf's default view. */

@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "text/i18n.h"
-#include "text/strings.h"
 
 #define MISSING_MAX 200
 
@@ -22,30 +21,24 @@ void missing_list_unref(struct missing_list *l)
 {
 	if (!l || atomic_fetch_sub_explicit(&l->refs, 1, memory_order_acq_rel) != 1)
 		return;
-	for (size_t i = 0; i < l->n; i++) {
-		free(l->rows[i].dso);
-		free(l->rows[i].path);
-		free(l->rows[i].why);
-	}
+	words_release(&l->texts);
 	free(l->rows);
 	free(l);
 }
 
-static int add_row(struct missing_list *l, const struct ptui_missing *m, uint64_t total)
+static void add_row(struct missing_list *l, const struct ptui_missing *m, uint64_t total)
 {
 	const char *name = m->path ? m->path : m->dso;
-	struct missing_row *row = &l->rows[l->n++];
 
-	*row = (struct missing_row){
+	l->rows[l->n++] = (struct missing_row){
 		.id = hash_pair(hash_bytes(name, strlen(name)), (uint64_t)m->state) | 1,
 		.percent = total ? 100.0 * (double)m->period / (double)total : 0.0,
+		.dso = words_keep(&l->texts, m->dso),
+		.path = words_keep(&l->texts, m->path),
+		.why = words_keep(&l->texts, m->why),
 		.state = m->state,
 		.kernel = m->kernel,
 	};
-	return text_copy(&row->dso, m->dso) || text_copy(&row->path, m->path) ||
-			       text_copy(&row->why, m->why) ?
-		       -1 :
-		       0;
 }
 
 struct missing_list *missing_list_new(const struct ptui_hist *h)
@@ -60,13 +53,12 @@ struct missing_list *missing_list_new(const struct ptui_hist *h)
 	atomic_init(&l->refs, 1);
 	l->rows = calloc(kept + 1, sizeof(*l->rows));
 	l->n_more = n - kept;
-	for (size_t i = 0; i < kept; i++) {
-		if (!l->rows || add_row(l, &found[i], ptui_hist_total_period(h))) {
-			missing_list_unref(l);
-			return NULL;
-		}
-	}
-	return l;
+	for (size_t i = 0; l->rows && i < kept; i++)
+		add_row(l, &found[i], ptui_hist_total_period(h));
+	if (l->rows && !l->texts.failed)
+		return l;
+	missing_list_unref(l);
+	return NULL;
 }
 
 /* ---- texts ---- */

@@ -8,11 +8,12 @@
 #include <stdint.h>
 
 #include "ptui/profile.h"
+#include "text/words.h"
 
 struct missing_row {
-	uint64_t id;		/* of the DSO and its problem */
-	double percent;		/* of the samples of the view */
-	char *dso, *path, *why; /* path and why: NULL if unknown */
+	uint64_t id;		      /* of the DSO and its problem */
+	double percent;		      /* of the samples of the view */
+	const char *dso, *path, *why; /* path and why: NULL if unknown */
 	enum ptui_symbols state;
 	bool kernel;
 };
@@ -21,6 +22,7 @@ struct missing_row {
 struct missing_list {
 	atomic_uint refs;
 	struct missing_row *rows;
+	struct words texts; /* of the rows */
 	size_t n;
 	size_t n_more; /* DSOs that are not in the list: it is long enough */
 };

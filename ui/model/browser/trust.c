@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/buf.h"
 #include "text/grouped.h"
 #include "text/i18n.h"

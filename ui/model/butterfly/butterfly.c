@@ -29,8 +29,8 @@ static double percent(uint64_t part, uint64_t of)
 	return of ? 100.0 * (double)part / (double)of : 0;
 }
 
-/* A function, unless `frame` is PTUI_NONE. False: out of memory. */
-static bool add_row(struct butterfly *b, const struct ptui_hist *h,
+/* A function, unless `frame` is PTUI_NONE. */
+static void add_row(struct butterfly *b, const struct ptui_hist *h,
 		    const struct ptui_butterfly_info *info, enum butterfly_kind kind,
 		    uint32_t frame, uint64_t period)
 {
@@ -44,53 +44,50 @@ static bool add_row(struct butterfly *b, const struct ptui_hist *h,
 		.of_total = percent(period, info->total),
 	};
 	if (frame == PTUI_NONE)
-		return true;
+		return;
 	ptui_hist_frame_name(h, frame, name, sizeof(name));
-	row->name = strdup(name);
-	row->dso = strdup(ptui_hist_frame_dso(h, frame));
-	return row->name && row->dso;
+	row->name = words_keep(&b->texts, name);
+	row->dso = words_keep(&b->texts, ptui_hist_frame_dso(h, frame));
 }
 
-static bool fill(struct butterfly *b, const struct ptui_hist *h, const struct ptui_butterfly *of,
+static void fill(struct butterfly *b, const struct ptui_hist *h, const struct ptui_butterfly *of,
 		 uint32_t frame)
 {
 	const struct ptui_butterfly_info *info = ptui_butterfly_info(of);
-	bool ok = true;
 
 	if (info->outermost)
-		ok = add_row(b, h, info, BUTTERFLY_OUTERMOST, PTUI_NONE, info->outermost);
-	for (size_t i = info->n_callers; i-- > 0 && ok;) {
+		add_row(b, h, info, BUTTERFLY_OUTERMOST, PTUI_NONE, info->outermost);
+	for (size_t i = info->n_callers; i-- > 0;) {
 		const struct ptui_call *c = ptui_butterfly_caller(of, i);
 
-		ok = add_row(b, h, info, BUTTERFLY_CALLER, c->frame, c->period);
+		add_row(b, h, info, BUTTERFLY_CALLER, c->frame, c->period);
 	}
 	b->centre = b->n;
-	ok = ok && add_row(b, h, info, BUTTERFLY_FUNCTION, frame, info->period);
-	if (ok && info->self)
-		ok = add_row(b, h, info, BUTTERFLY_SELF, PTUI_NONE, info->self);
-	for (size_t i = 0; i < info->n_callees && ok; i++) {
+	add_row(b, h, info, BUTTERFLY_FUNCTION, frame, info->period);
+	if (info->self)
+		add_row(b, h, info, BUTTERFLY_SELF, PTUI_NONE, info->self);
+	for (size_t i = 0; i < info->n_callees; i++) {
 		const struct ptui_call *c = ptui_butterfly_callee(of, i);
 
-		ok = add_row(b, h, info, BUTTERFLY_CALLEE, c->frame, c->period);
+		add_row(b, h, info, BUTTERFLY_CALLEE, c->frame, c->period);
 	}
 	b->self_percent = percent(info->self, info->total);
-	return ok;
 }
 
 struct butterfly *butterfly_new(const struct ptui_hist *h, uint32_t frame, struct ptui_error *err)
 {
 	struct ptui_butterfly *of = ptui_hist_butterfly(h, frame, err);
 	struct butterfly *b = of ? calloc(1, sizeof(*b)) : NULL;
-	bool ok = false;
 
 	if (b) {
 		const struct ptui_butterfly_info *info = ptui_butterfly_info(of);
 
 		b->rows = calloc(info->n_callers + info->n_callees + 3, sizeof(*b->rows));
-		ok = b->rows && fill(b, h, of, frame);
+		if (b->rows)
+			fill(b, h, of, frame);
 	}
 	ptui_butterfly_free(of);
-	if (ok)
+	if (b && b->rows && !b->texts.failed)
 		return b;
 	butterfly_free(b);
 	ptui_error_nomem(err);
@@ -101,10 +98,7 @@ void butterfly_free(struct butterfly *b)
 {
 	if (!b)
 		return;
-	for (size_t i = 0; i < b->n; i++) {
-		free(b->rows[i].name);
-		free(b->rows[i].dso);
-	}
+	words_release(&b->texts);
 	free(b->rows);
 	free(b);
 }

@@ -12,6 +12,7 @@
 #define MODEL_BUTTERFLY_BUTTERFLY_H
 
 #include "model/rows/rows_look.h"
+#include "text/words.h"
 
 /* What is counted: as in a list of rows. */
 struct butterfly_opts {
@@ -33,12 +34,13 @@ struct butterfly_row {
 	enum butterfly_kind kind;
 	uint32_t frame;
 	double of_function, of_total; /* percentages */
-	char *name, *dso;	      /* NULL for BUTTERFLY_OUTERMOST and BUTTERFLY_SELF */
+	const char *name, *dso;	      /* NULL for BUTTERFLY_OUTERMOST and BUTTERFLY_SELF */
 };
 
 struct butterfly {
 	struct butterfly_row *rows;
 	size_t n, centre;
+	struct words texts;  /* of the rows */
 	double self_percent; /* of the total */
 };
 

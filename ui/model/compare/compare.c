@@ -76,27 +76,17 @@ static void name_cell(const void *of, size_t row, size_t column, char *buf, size
 	compare_views_name(of, row, column, buf, size);
 }
 
-static void row_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+/* The view after, if both have it. */
+static const struct ptui_hist *row_hist(const void *of, size_t *row)
 {
 	const struct compare_views *v = of;
 	struct ptui_compare_row c;
 	bool after;
 
-	ptui_compare_row(v->compare, row, &c);
-	/* the view after, if both have it */
+	ptui_compare_row(v->compare, *row, &c);
 	after = c.after != PTUI_COMPARE_NONE;
-	ptui_hist_row_origin(v->hist[after], after ? c.after : c.before, ret);
-}
-
-static bool row_function(const void *of, size_t row, struct ptui_function *ret)
-{
-	const struct compare_views *v = of;
-	struct ptui_compare_row c;
-	bool after;
-
-	ptui_compare_row(v->compare, row, &c);
-	after = c.after != PTUI_COMPARE_NONE;
-	return ptui_hist_row_function(v->hist[after], after ? c.after : c.before, ret);
+	*row = after ? c.after : c.before;
+	return v->hist[after];
 }
 
 /* Returns one reference. NULL on failure; ECANCELED if `progress` (may be NULL) cancelled. */
@@ -122,10 +112,8 @@ static struct compare_views *views_new(struct compare_job *job, ptui_progress_fn
 	}
 	atomic_init(&v->refs, 1);
 	v->look = *look;
-	v->source = (struct rows_source){ .column = name_column,
-					  .cell = name_cell,
-					  .origin = row_origin,
-					  .function = row_function };
+	v->source =
+		(struct rows_source){ .column = name_column, .cell = name_cell, .hist = row_hist };
 	for (int i = 0; i < 2; i++) {
 		v->profile[i] = job->profile[i];
 		v->event[i] = o.event = job->event[i];
@@ -286,12 +274,14 @@ static bool has_text(const struct compare_views *v, size_t at, const char *text)
 static bool is_wanted(const struct compare_views *v, size_t at, const struct rows_only *only)
 {
 	struct ptui_row_origin from;
+	const struct ptui_hist *h;
 
 	if (*only->function && !has_text(v, at, only->function))
 		return false;
 	if (!only->kernel && !only->by_thread && !*only->comm && !*only->dso)
 		return true;
-	row_origin(v, at, &from);
+	h = row_hist(v, &at);
+	ptui_hist_row_origin(h, at, &from);
 	return (!only->by_thread || (from.has_thread && from.tid == only->tid)) &&
 	       (!only->kernel || from.kernel) && is_of(only->comm, from.comm) &&
 	       is_of(only->dso, from.dso);
@@ -442,19 +432,20 @@ static int make_tabs(struct compare *c)
 {
 	size_t n = ptui_profile_n_events(c->profile[1]);
 
-	c->events = calloc(n + 1, sizeof(*c->events));
-	if (!c->events || rows_tabs_init(&c->tabs, n))
+	if (rows_tabs_init(&c->tabs, n))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ptui_event_info *e = ptui_profile_event(c->profile[1], i);
 		uint32_t other = partner(c, 1, i);
+		size_t tab = c->tabs.n;
 
 		if (other == PTUI_NONE ||
 		    (!e->samples && !ptui_profile_event(c->profile[0], other)->samples))
 			continue;
-		c->events[c->tabs.n][0] = other;
-		c->events[c->tabs.n][1] = i;
-		rows_tabs_add(&c->tabs, e->name);
+		if (rows_tabs_add(&c->tabs, tab, e->name))
+			return -ENOMEM;
+		c->tabs.v[tab].event[0] = other;
+		c->tabs.v[tab].event[1] = i;
 	}
 	return 0;
 }
@@ -481,7 +472,6 @@ void compare_free(struct compare *c)
 	if (!c)
 		return;
 	rows_tabs_release(&c->tabs, rows_release);
-	free(c->events);
 	ptui_profile_unref(c->profile[0]);
 	ptui_profile_unref(c->profile[1]);
 	free(c);
@@ -504,7 +494,8 @@ const struct ptui_event_info *compare_event(const struct compare *c, bool after)
 {
 	int at = side(c, after);
 
-	return c->tabs.n ? ptui_profile_event(c->profile[at], c->events[c->tabs.at][at]) : NULL;
+	return c->tabs.n ? ptui_profile_event(c->profile[at], c->tabs.v[c->tabs.at].event[at]) :
+			   NULL;
 }
 
 const char *compare_lone_events(const struct compare *c, bool after, char *buf, size_t size)
@@ -543,7 +534,7 @@ bool compare_job_next(const struct compare *c, struct compare_job *ret)
 		return false;
 	for (int i = 0; i < 2; i++) {
 		ret->profile[i] = ptui_profile_ref(c->profile[i]);
-		ret->event[i] = c->events[c->tabs.at][i];
+		ret->event[i] = c->tabs.v[c->tabs.at].event[i];
 	}
 	views = compare_rows(c) ? compare_rows(c)->views : NULL;
 	if (views && views_are(views, ret))

@@ -84,7 +84,6 @@ struct compare {
 	struct ptui_profile *profile[2]; /* before, after, as loaded */
 	/* Events of the same name, with samples in at least one recording. */
 	struct rows_tabs tabs;
-	uint32_t (*events)[2]; /* of the tabs */
 };
 
 /* Takes references to the profiles. NULL: out of memory. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files of compare_rows.h. */
+/* Shared by the files of compare.h. */
 #ifndef MODEL_COMPARE_COMPARE_ROWS_PRIVATE_H
 #define MODEL_COMPARE_COMPARE_ROWS_PRIVATE_H
 

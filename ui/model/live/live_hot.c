@@ -351,7 +351,7 @@ static int fill_hot(struct live_hot_maker *k, const struct live_hot_job *job, st
 	if (!h->missing || !h->now || !h->busy)
 		return -ENOMEM;
 	if (job->view.half_life_ns) /* see keep_rows() */
-		rows_finish(h->rows);
+		ptui_hist_finish(rows_view(h->rows));
 	for (size_t i = 0; i < n; i++)
 		h->now[i] = h->busy[i] = NAN;
 	return compare_rows(k, job, h) || add_busy(h, job) || open_rows(h->rows, job, err) ?

@@ -29,21 +29,16 @@ static void hist_cell(const void *of, size_t row, size_t column, char *buf, size
 	ptui_hist_cell(of, row, column, buf, size);
 }
 
-static void hist_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+static const struct ptui_hist *hist_itself(const void *of, size_t *row)
 {
-	ptui_hist_row_origin(of, row, ret);
-}
-
-static bool hist_function(const void *of, size_t row, struct ptui_function *ret)
-{
-	return ptui_hist_row_function(of, row, ret);
+	(void)row;
+	return of;
 }
 
 static const struct rows_source hist_source = {
 	.column = hist_column,
 	.cell = hist_cell,
-	.origin = hist_origin,
-	.function = hist_function,
+	.hist = hist_itself,
 };
 
 size_t rows_n_columns(const struct rows *b)
@@ -188,9 +183,21 @@ static int by_value(const void *x, const void *y)
 	return cmp ? cmp : a->at < b->at ? -1 : a->at > b->at;
 }
 
+/* The histogram that has a row of the source; *row becomes its row there. */
+static const struct ptui_hist *hist_of(const struct rows *b, uint32_t *row)
+{
+	const struct ptui_hierarchy_node *node;
+
+	if (!b->levels)
+		return b->hist;
+	node = ptui_hierarchy_node(b->levels, *row);
+	*row = node->row;
+	return ptui_hierarchy_level(b->levels, node->level);
+}
+
 static double cell_number(const struct rows *b, uint32_t row, size_t column)
 {
-	const struct ptui_hist *h = rows_hist_of(b, &row);
+	const struct ptui_hist *h = hist_of(b, &row);
 	struct ptui_cell cell;
 
 	ptui_hist_cell_parts(h, row, b->levels ? b->measures[column] : column, &cell);
@@ -240,20 +247,9 @@ static double rows_percent_of(const struct rows *b, uint64_t period)
 	return b->total ? 100.0 * (double)period / (double)b->total : 0;
 }
 
-const struct ptui_hist *rows_hist_of(const struct rows *b, uint32_t *row)
-{
-	const struct ptui_hierarchy_node *node;
-
-	if (!b->levels)
-		return b->hist;
-	node = ptui_hierarchy_node(b->levels, *row);
-	*row = node->row;
-	return ptui_hierarchy_level(b->levels, node->level);
-}
-
 static uint64_t row_period(const struct rows *b, uint32_t row)
 {
-	const struct ptui_hist *h = rows_hist_of(b, &row);
+	const struct ptui_hist *h = hist_of(b, &row);
 	struct ptui_row r;
 
 	ptui_hist_row(h, row, &r);
@@ -355,11 +351,18 @@ bool rows_is_slow(const struct rows *b, const struct rows_order *order)
 	       (*order->key && b->n_all > SORTED_AT_ONCE);
 }
 
+static void row_origin(const struct rows *b, size_t row, struct ptui_row_origin *ret)
+{
+	const struct ptui_hist *h = b->source->hist(b->of, &row);
+
+	ptui_hist_row_origin(h, row, ret);
+}
+
 static void widen_path(struct rows *b, uint32_t row)
 {
 	struct ptui_row_origin from;
 
-	b->source->origin(b->of, row, &from);
+	row_origin(b, row, &from);
 	b->path_width = utf8_widest(b->path_width, from.dso_path ? from.dso_path : "");
 }
 
@@ -479,11 +482,6 @@ void rows_free(struct rows *b)
 const struct ptui_hist *rows_hist(const struct rows *b)
 {
 	return b->hist;
-}
-
-void rows_finish(struct rows *b)
-{
-	ptui_hist_finish(b->hist);
 }
 
 const struct rows_limits *rows_limits(const struct rows *b)
@@ -607,7 +605,7 @@ bool rows_origin(const struct rows *b, uint64_t id, struct ptui_row_origin *ret)
 	if (b->levels && !rows_is_entry(n))
 		ptui_hist_row_origin(b->hist, n->row, ret);
 	else
-		b->source->origin(b->of, rows_source_row(b, n), ret);
+		row_origin(b, rows_source_row(b, n), ret);
 	if (n->kind != ROWS_FUNCTION)
 		return true;
 	/* the thread is the row's, the rest its own */
@@ -662,11 +660,16 @@ bool rows_code(const struct rows *b, uint64_t id, struct ptui_function *ret)
 {
 	const struct node *n = rows_find(b, id);
 	struct ptui_calltree *tree;
+	const struct ptui_hist *h;
+	size_t row;
 
 	if (!n || n->kind == ROWS_NOTE)
 		return false;
-	if (rows_is_entry(n))
-		return b->source->function(b->of, rows_source_row(b, n), ret);
+	if (rows_is_entry(n)) {
+		row = rows_source_row(b, n);
+		h = b->source->hist(b->of, &row);
+		return ptui_hist_row_function(h, row, ret);
+	}
 	if (n->kind == ROWS_FUNCTION)
 		return ptui_hist_row_function(b->below[n->row].functions, n->call, ret);
 	tree = b->below[n->row].tree;
@@ -710,6 +713,6 @@ bool rows_match(const struct rows *b, uint64_t id, const char *text)
 	}
 	if (b->dso == SIZE_MAX)
 		return false;
-	b->source->origin(b->of, n->row, &from);
+	row_origin(b, n->row, &from);
 	return from.dso_path && utf8_find(from.dso_path, text, &bytes);
 }

@@ -80,8 +80,8 @@ struct rows_source {
 	size_t n_columns;
 	const struct ptui_column *(*column)(const void *of, size_t column);
 	void (*cell)(const void *of, size_t row, size_t column, char *buf, size_t size);
-	void (*origin)(const void *of, size_t row, struct ptui_row_origin *ret);
-	bool (*function)(const void *of, size_t row, struct ptui_function *ret);
+	/* A histogram with the origin and the function of a row; *row becomes its row there. */
+	const struct ptui_hist *(*hist)(const void *of, size_t *row);
 };
 
 /* `n` rows of `of`, which must outlive them, in this order. Owns `list`. NULL: out of memory. */
@@ -96,8 +96,6 @@ bool rows_is_unshared(const struct rows *b);
 
 /* NULL: the rows are those of another source. */
 const struct ptui_hist *rows_hist(const struct rows *b);
-/* ptui_hist_finish() of it: it is not used to count another one. */
-void rows_finish(struct rows *b);
 /* Change the visible rows or their order; nodes keep their ids. 0, or -ENOMEM (then without rows). */
 int rows_set_limits(struct rows *b, const struct rows_limits *limits);
 int rows_set_order(struct rows *b, const struct rows_order *order);
@@ -164,15 +162,13 @@ const char *rows_dso(const struct rows *b, uint64_t id);
 const char *rows_function(const struct rows *b, uint64_t id, char *buf, size_t size);
 /* That function, to be annotated. False: it has none, or several. */
 bool rows_code(const struct rows *b, uint64_t id, struct ptui_function *ret);
-/* A frame of that function, for rows_profile(). PTUI_NONE: it has none, or several. */
+/* A frame of that function, for the profile of the histogram. PTUI_NONE: it has none, or several. */
 uint32_t rows_frame(const struct rows *b, uint64_t id);
 /*
  * Searches the visible row of a node's function, of the same command if there is one, in the next `n` rows from *at
  * on (0 at first). *ret: the one so far (ROWS_TOP at first). True: no more to search.
  */
 bool rows_of_function(const struct rows *b, uint64_t id, size_t n, size_t *at, uint64_t *ret);
-/* The profile of the histogram; borrowed. */
-struct ptui_profile *rows_profile(const struct rows *b);
 /* The CPU of a node's row; -1: several, or unknown. */
 int rows_cpu(const struct rows *b, uint64_t id);
 /* True if the identifying texts (not the numbers) contain the text. */

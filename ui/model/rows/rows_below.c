@@ -69,12 +69,7 @@ static bool has_callers(const struct rows *b, const struct ptui_row *r)
 
 static void make_note(struct maker *m, bool of_rows)
 {
-	const struct node node = {
-		.row = m->row, .call = NONE, .kind = ROWS_NOTE, .frame = of_rows
-	};
-
-	if (!m->err)
-		m->err = rows_add(m->b, &node);
+	make_frame(m, NONE, of_rows, ROWS_NOTE, false);
 }
 
 /*
@@ -109,13 +104,12 @@ static void make_functions(struct maker *m, const struct ptui_hist *functions)
 	uint64_t least = m->b->total / FUNCTIONS_MIN_PART;
 
 	for (uint32_t i = 0; i < ptui_hist_n_rows(functions) && i < FUNCTIONS_MAX && !m->err; i++) {
-		const struct node node = { .row = m->row, .call = i, .kind = ROWS_FUNCTION };
 		struct ptui_row r;
 
 		ptui_hist_row(functions, i, &r);
 		if (r.period <= least)
 			break;
-		m->err = rows_add(m->b, &node);
+		make_frame(m, i, 0, ROWS_FUNCTION, false);
 	}
 }
 
@@ -375,11 +369,6 @@ uint32_t rows_frame(const struct rows *b, uint64_t id)
 		return ptui_hist_row_frame(b->below[n->row].functions, n->call);
 	tree = b->below[n->row].tree;
 	return ptui_calltree_frame_id(tree, ptui_calltree_node(tree, n->call), n->frame);
-}
-
-struct ptui_profile *rows_profile(const struct rows *b)
-{
-	return ptui_hist_profile(b->hist);
 }
 
 static bool has_comm(const struct rows *b, uint32_t row, const char *comm)

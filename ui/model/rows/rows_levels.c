@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rows as a hierarchy: a source of rows whose columns are the measures, and one with the sort keys' texts. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,28 +51,19 @@ static void level_cell(const void *of, size_t row, size_t column, char *buf, siz
 		put_keys(b, node, buf, size);
 }
 
-static void level_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+static const struct ptui_hist *level_hist(const void *of, size_t *row)
 {
 	const struct rows *b = of;
-	const struct ptui_hierarchy_node *node = node_at(b, (uint32_t)row);
+	const struct ptui_hierarchy_node *node = node_at(b, (uint32_t)*row);
 
-	ptui_hist_row_origin(ptui_hierarchy_common(b->levels, node->level), node->first, ret);
-}
-
-static bool level_function(const void *of, size_t row, struct ptui_function *ret)
-{
-	const struct rows *b = of;
-	const struct ptui_hierarchy_node *node = node_at(b, (uint32_t)row);
-
-	return ptui_hist_row_function(ptui_hierarchy_common(b->levels, node->level), node->first,
-				      ret);
+	*row = node->first;
+	return ptui_hierarchy_common(b->levels, node->level);
 }
 
 static const struct rows_source level_source = {
 	.column = level_column,
 	.cell = level_cell,
-	.origin = level_origin,
-	.function = level_function,
+	.hist = level_hist,
 };
 
 /* ---- making it ---- */

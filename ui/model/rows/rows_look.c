@@ -327,6 +327,20 @@ static void forget_zoom(struct rows_look *l, enum rows_zoom kind)
 	clear_value(&l->only, kind);
 }
 
+/* Zooms into a text; "" or NULL: does not. */
+static void zoom_into_text(struct rows_look *l, enum rows_zoom kind, const char *text)
+{
+	if (set_text(zoom_text(&l->only, kind), text))
+		l->zooms[l->n_zooms++] = kind;
+}
+
+static void zoom_into_flag(struct rows_look *l, enum rows_zoom kind, bool flag)
+{
+	*zoom_flag(&l->only, kind) = flag;
+	if (flag)
+		l->zooms[l->n_zooms++] = kind;
+}
+
 static int no_value(enum rows_zoom kind, struct ptui_error *err)
 {
 	static const char *const why[ROWS_ZOOMS] = {
@@ -366,8 +380,7 @@ int rows_look_zoom_text(struct rows_look *l, const char *text, struct ptui_error
 	if (strlen(text) >= sizeof(l->only.function))
 		return ptui_error_input(err, NULL, _("name too long"));
 	forget_zoom(l, ROWS_ZOOM_FUNCTION);
-	if (set_text(l->only.function, text))
-		l->zooms[l->n_zooms++] = ROWS_ZOOM_FUNCTION;
+	zoom_into_text(l, ROWS_ZOOM_FUNCTION, text);
 	return 0;
 }
 
@@ -402,8 +415,7 @@ int rows_look_hide(struct rows_look *l, const char *pattern, struct ptui_error *
 	    sizeof(lines))
 		return too_long(err);
 	forget_zoom(l, ROWS_ZOOM_LISTS + ROWS_LIST_HIDDEN);
-	set_text(list, lines);
-	l->zooms[l->n_zooms++] = ROWS_ZOOM_LISTS + ROWS_LIST_HIDDEN;
+	zoom_into_text(l, ROWS_ZOOM_LISTS + ROWS_LIST_HIDDEN, lines);
 	return 0;
 }
 
@@ -426,10 +438,7 @@ void rows_look_toggle_recursion(struct rows_look *l)
 	bool now = l->only.collapse_recursion;
 
 	forget_zoom(l, ROWS_ZOOM_RECURSION);
-	if (now)
-		return;
-	l->only.collapse_recursion = true;
-	l->zooms[l->n_zooms++] = ROWS_ZOOM_RECURSION;
+	zoom_into_flag(l, ROWS_ZOOM_RECURSION, !now);
 }
 
 bool rows_look_is_shape(enum rows_zoom kind)
@@ -450,19 +459,6 @@ static bool show_last_hidden(struct rows_look *l)
 
 /* ---- the zooms to begin with ---- */
 
-static void begin_with_text(struct rows_look *l, enum rows_zoom kind, const char *text)
-{
-	if (set_text(zoom_text(&l->only, kind), text))
-		l->zooms[l->n_zooms++] = kind;
-}
-
-static void begin_with_flag(struct rows_look *l, enum rows_zoom kind, bool flag)
-{
-	*zoom_flag(&l->only, kind) = flag;
-	if (flag)
-		l->zooms[l->n_zooms++] = kind;
-}
-
 void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from)
 {
 	const char *const lists[ROWS_LISTS] = {
@@ -473,20 +469,20 @@ void rows_look_begin(struct rows_look *l, const struct ptui_hist_filter *from)
 	};
 
 	for (unsigned i = 0; i < ROWS_LISTS; i++)
-		begin_with_text(l, ROWS_ZOOM_LISTS + i, lists[i]);
-	begin_with_flag(l, ROWS_ZOOM_RESOLVED, from->resolved);
-	begin_with_flag(l, ROWS_ZOOM_SOCKET, from->by_socket);
-	begin_with_flag(l, ROWS_ZOOM_PARENT, from->has_parent);
-	begin_with_flag(l, ROWS_ZOOM_RECURSION, from->collapse_recursion);
+		zoom_into_text(l, ROWS_ZOOM_LISTS + i, lists[i]);
+	zoom_into_flag(l, ROWS_ZOOM_RESOLVED, from->resolved);
+	zoom_into_flag(l, ROWS_ZOOM_SOCKET, from->by_socket);
+	zoom_into_flag(l, ROWS_ZOOM_PARENT, from->has_parent);
+	zoom_into_flag(l, ROWS_ZOOM_RECURSION, from->collapse_recursion);
 	l->only.tid = from->tid;
 	l->only.socket = from->socket;
 	if (from->by_thread)
-		begin_with_flag(l, ROWS_ZOOM_THREAD, true);
+		zoom_into_flag(l, ROWS_ZOOM_THREAD, true);
 	else
-		begin_with_text(l, ROWS_ZOOM_THREAD, from->comm);
-	begin_with_text(l, ROWS_ZOOM_DSO, from->dso);
-	begin_with_flag(l, ROWS_ZOOM_KERNEL, from->kernel);
-	begin_with_text(l, ROWS_ZOOM_FUNCTION, from->symbol);
+		zoom_into_text(l, ROWS_ZOOM_THREAD, from->comm);
+	zoom_into_text(l, ROWS_ZOOM_DSO, from->dso);
+	zoom_into_flag(l, ROWS_ZOOM_KERNEL, from->kernel);
+	zoom_into_text(l, ROWS_ZOOM_FUNCTION, from->symbol);
 }
 
 bool rows_look_unzoom(struct rows_look *l)

@@ -106,8 +106,6 @@ static inline uint32_t rows_source_row(const struct rows *b, const struct node *
 
 struct node rows_entry(const struct rows *b, uint32_t row, enum rows_kind kind);
 
-/* The histogram that has a row of the source; *row becomes its row there. */
-const struct ptui_hist *rows_hist_of(const struct rows *b, uint32_t *row);
 bool rows_is_visible(const struct rows *b, uint32_t row);
 /* Sorts rows of the source; `v`: indices of `all`, or (NULL) the rows. 0 or -ENOMEM. */
 int rows_sort(const struct rows *b, const uint32_t *all, uint32_t *v, size_t n);

@@ -13,16 +13,13 @@ int rows_tabs_init(struct rows_tabs *t, size_t max)
 	return t->v && t->names ? 0 : -ENOMEM;
 }
 
-void rows_tabs_add(struct rows_tabs *t, const char *name)
-{
-	t->names[t->n++] = name;
-	t->shown = t->n;
-}
-
-void rows_tabs_insert(struct rows_tabs *t, size_t at, const char *name)
+int rows_tabs_add(struct rows_tabs *t, size_t at, const char *name)
 {
 	bool none = t->shown == t->n;
 
+	name = words_keep(&t->texts, name);
+	if (!name)
+		return -ENOMEM;
 	memmove(t->v + at + 1, t->v + at, (t->n - at) * sizeof(*t->v));
 	memmove(t->names + at + 1, t->names + at, (t->n - at) * sizeof(*t->names));
 	memset(&t->v[at], 0, sizeof(t->v[at]));
@@ -30,6 +27,7 @@ void rows_tabs_insert(struct rows_tabs *t, size_t at, const char *name)
 	t->n++;
 	t->at += t->n > 1 && t->at >= at;
 	t->shown = none ? t->n : t->shown + (t->shown >= at);
+	return 0;
 }
 
 void rows_tabs_release(struct rows_tabs *t, void (*free_made)(void *made))
@@ -38,6 +36,7 @@ void rows_tabs_release(struct rows_tabs *t, void (*free_made)(void *made))
 		free_made(t->v[i].made);
 	free(t->v);
 	free(t->names);
+	words_release(&t->texts);
 }
 
 struct rows_tab *rows_tabs_now(const struct rows_tabs *t)

@@ -11,8 +11,10 @@
 #define MODEL_ROWS_ROWS_TABS_H
 
 #include "model/rows/rows_look.h"
+#include "text/words.h"
 
 struct rows_tab {
+	uint32_t event[2];     /* in the profiles, for the owner */
 	unsigned generation;   /* of the current rows; 0: none yet */
 	void *made;	       /* the rows, of the owner's type; NULL: none yet */
 	struct rows_look look; /* of these */
@@ -22,6 +24,7 @@ struct rows_tab {
 struct rows_tabs {
 	struct rows_tab *v;
 	const char **names; /* for a line of tabs */
+	struct words texts; /* these names */
 	size_t n, at;
 	size_t shown;	     /* the last tab shown with rows; n: none */
 	unsigned generation; /* of the look, starting at 1 */
@@ -39,10 +42,8 @@ struct rows_job {
 
 /* For at most `max` tabs. 0 or -ENOMEM. */
 int rows_tabs_init(struct rows_tabs *t, size_t max);
-/* `name` is borrowed. */
-void rows_tabs_add(struct rows_tabs *t, const char *name);
-/* The same before tab `at`: tabs after it get other numbers, so no job may be running. */
-void rows_tabs_insert(struct rows_tabs *t, size_t at, const char *name);
+/* Adds one before tab `at`: those after it get other numbers, so no job may be running. 0 or -ENOMEM. */
+int rows_tabs_add(struct rows_tabs *t, size_t at, const char *name);
 void rows_tabs_release(struct rows_tabs *t, void (*free_made)(void *made));
 
 /* NULL: there are no tabs. */

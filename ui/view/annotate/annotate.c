@@ -8,7 +8,6 @@
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
-#include "text/strings.h"
 #include "view/annotate/annotate_private.h"
 #include "view/copy_row.h"
 #include "view/print.h"
@@ -35,7 +34,7 @@ static unsigned follow_call(struct annotate_screen *s, uint32_t line, const stru
 {
 	struct ptui_function callee;
 
-	if (ptui_annotation_callee(s->model->code->annotation, line, s->profile, &callee))
+	if (ptui_annotation_callee(s->model->code->annotation, line, s->opts.profile, &callee))
 		return annotate_open_callee(s, &callee);
 	if (l->target_symbol)
 		return stack_say(s->stack, ROLE_NOTE,
@@ -195,17 +194,15 @@ static unsigned copy_line(struct annotate_screen *s)
 	struct ptui_hist_filter filter;
 	char cpu[16];
 
-	if (!s->path)
+	if (!s->opts.path)
 		return stack_note(s->stack, _("These samples are in no file."));
 	if (!line_filter(&s->opts.only, cpu, &filter))
 		return stack_note(s->stack,
 				  _("ptui annotate has no options for the filter of this list."));
 	words_add(&words, "ptui");
 	words_add(&words, "annotate");
-	if (strcmp(s->path, "perf.data") != 0) {
-		words_add(&words, "-i");
-		words_add(&words, s->path);
-	}
+	if (strcmp(s->opts.path, "perf.data") != 0)
+		words_add_option(&words, "-i", s->opts.path);
 	report_line_filter(&filter, false, &words);
 	words_add(&words, s->function.symbol);
 	return copy_command(s->stack, &words);
@@ -218,8 +215,8 @@ static unsigned probe_line(struct annotate_screen *s)
 	uint32_t line = annotate_cursor(s);
 	const struct ptui_line *l = line == PTUI_NONE ? NULL : ptui_annotation_line(a, line);
 	struct probe_opts opts = {
-		.where = s->where,
-		.function = &s->function.of,
+		.where = s->opts.where,
+		.function = &s->function,
 		.then = s->opts.probe_then,
 	};
 
@@ -304,11 +301,8 @@ static void close_screen(void *self)
 	loop_remove(stack_loop(s->stack), s->timer);
 	find_release(&s->find);
 	annotate_free(s->model);
-	annotate_function_release(&s->function);
-	ptui_profile_unref(s->profile);
-	free(s->symbol);
-	free(s->where);
-	free(s->path);
+	ptui_profile_unref(s->opts.profile);
+	words_release(&s->texts);
 	free(s);
 }
 
@@ -352,11 +346,14 @@ static struct annotate_screen *screen_new(struct stack *stack, const struct anno
 	table_init(&s->table, &annotate_rows, s);
 	find_init_table(&s->find, stack, &s->table);
 	s->find.in_slices = true;
-	s->profile = ptui_profile_ref(opts->profile);
 	s->opts = *opts;
-	if (!text_copy(&s->where, opts->where) && !text_copy(&s->path, opts->path) &&
-	    !text_copy(&s->symbol, opts->symbol) &&
-	    (!opts->function || !annotate_function_copy(&s->function, opts->function)))
+	s->opts.profile = ptui_profile_ref(opts->profile);
+	s->opts.where = words_keep(&s->texts, opts->where);
+	s->opts.path = words_keep(&s->texts, opts->path);
+	s->opts.symbol = words_keep(&s->texts, opts->symbol);
+	if (opts->function)
+		s->function = annotate_function_copy(opts->function, &s->texts);
+	if (!s->texts.failed)
 		return s;
 	close_screen(s);
 	return NULL;
@@ -382,10 +379,8 @@ unsigned annotate_open_callee(struct annotate_screen *s, const struct ptui_funct
 	struct annotate_opts opts = s->opts;
 
 	opts.where = where;
-	opts.path = s->path;
-	opts.profile = s->profile;
 	opts.function = f;
 	opts.symbol = NULL;
-	snprintf(where, sizeof(where), "%s › %s", s->where, s->function.symbol);
+	snprintf(where, sizeof(where), "%s › %s", s->opts.where, s->function.symbol);
 	return annotate_open(s->stack, &opts);
 }

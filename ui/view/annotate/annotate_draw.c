@@ -131,17 +131,17 @@ void annotate_head(void *self, const struct canvas *line)
 {
 	const struct annotate_screen *s = self;
 	const char *symbol = s->function.symbol ? s->function.symbol :
-			     s->symbol		? s->symbol :
+			     s->opts.symbol	? s->opts.symbol :
 						  _("the hottest function");
 	char where[TEXT_SIZE], name[TEXT_SIZE];
 	int room = line->at.w - HEAD_REST;
 
-	snprintf(where, sizeof(where), "%s › %s", s->where, symbol);
+	snprintf(where, sizeof(where), "%s › %s", s->opts.where, symbol);
 	/* the function is more important than the way to it */
 	if (utf8_width(where) > room)
 		snprintf(where, sizeof(where), "… › %s",
 			 name_short(symbol, room - 4, name, sizeof(name)));
-	line_head(line, 0, where,
+	line_head(line, where,
 		  s->reading	  ? _("reading code…") :
 		  s->function.dso ? s->function.dso :
 				    "",

@@ -18,24 +18,15 @@
 #include "widget/find.h"
 #include "widget/table.h"
 
-/* A function with texts of its own. */
-struct annotate_function {
-	struct ptui_function of;
-	char *symbol, *dso, *path; /* NULL: unknown */
-};
-
 /* Lines of the screen, from the top. */
 enum { ANNOTATE_INFO, ANNOTATE_BODY, ANNOTATE_RULE, ANNOTATE_NOTE, ANNOTATE_BOXES };
 
 struct annotate_screen {
 	struct stack *stack;
-	struct annotate_opts opts; /* but for its texts, function and profile */
-	char *where, *path;
-	struct ptui_profile *profile; /* of the counts */
-	uint64_t generation;	      /* of these; 0: unknown */
-
-	struct annotate_function function; /* symbol NULL: the thread finds it by its name */
-	char *symbol;			   /* the name; NULL: the hottest */
+	struct words texts;	       /* of the options and the function */
+	struct annotate_opts opts;     /* but for its function; the profile is that of the counts */
+	uint64_t generation;	       /* of these; 0: unknown */
+	struct ptui_function function; /* symbol NULL: the thread finds it by its name */
 
 	struct worker *reading;	 /* NULL: read, or failed */
 	struct worker *counting; /* newer counts; NULL: none */
@@ -57,9 +48,8 @@ struct annotate_screen {
 unsigned annotate_open_callee(struct annotate_screen *s, const struct ptui_function *f);
 
 /* ---- annotate_work.c ---- */
-/* Copies. 0 or -ENOMEM. */
-int annotate_function_copy(struct annotate_function *f, const struct ptui_function *from);
-void annotate_function_release(struct annotate_function *f);
+/* With texts of its own. */
+struct ptui_function annotate_function_copy(const struct ptui_function *of, struct words *texts);
 /* Reads the function in a thread. 0, or a negative errno with err set. */
 int annotate_read(struct annotate_screen *s, struct ptui_error *err);
 /* Counts again if there is a newer profile; ctx: the screen. */

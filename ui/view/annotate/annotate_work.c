@@ -5,43 +5,24 @@
 #include <string.h>
 
 #include "text/i18n.h"
-#include "text/strings.h"
 #include "view/annotate/annotate_private.h"
 
-/* ---- a function ---- */
-
-int annotate_function_copy(struct annotate_function *f, const struct ptui_function *from)
+struct ptui_function annotate_function_copy(const struct ptui_function *of, struct words *texts)
 {
-	struct annotate_function copy = { .of = *from };
+	struct ptui_function ret = *of;
 
-	if (text_copy(&copy.symbol, from->symbol) || text_copy(&copy.dso, from->dso) ||
-	    text_copy(&copy.path, from->path)) {
-		annotate_function_release(&copy);
-		return -ENOMEM;
-	}
-	copy.of.symbol = copy.symbol;
-	copy.of.dso = copy.dso;
-	copy.of.path = copy.path;
-	annotate_function_release(f);
-	*f = copy;
-	return 0;
-}
-
-void annotate_function_release(struct annotate_function *f)
-{
-	free(f->symbol);
-	free(f->dso);
-	free(f->path);
-	*f = (struct annotate_function){ .symbol = NULL };
+	ret.symbol = words_keep(texts, of->symbol);
+	ret.dso = words_keep(texts, of->dso);
+	ret.path = words_keep(texts, of->path);
+	return ret;
 }
 
 /* ---- in the thread ---- */
 
 struct task {
-	struct annotate_opts opts; /* as the screen's */
-	struct ptui_profile *profile;
-	struct annotate_function function;
-	char *symbol; /* to find the function; NULL: the hottest */
+	struct words texts;	   /* of the function and the symbol */
+	struct annotate_opts opts; /* as the screen's; the profile is a reference */
+	struct ptui_function function;
 
 	struct annotate_code *code; /* given if only samples are counted, or the result */
 	struct ptui_annotate_counts *counts;
@@ -63,24 +44,25 @@ static struct ptui_annotate_filter filter_of(const struct task *t)
 static int find_function(struct task *t)
 {
 	const struct ptui_annotate_filter filter = filter_of(t);
+	const char *symbol = t->opts.symbol;
 	struct ptui_function_samples *all;
 	size_t n, i = 0;
 	int ret = 0;
 
-	all = ptui_annotate_functions(t->profile, t->symbol ? PTUI_NONE : t->opts.event, &filter,
+	all = ptui_annotate_functions(t->opts.profile, symbol ? PTUI_NONE : t->opts.event, &filter,
 				      &n, &t->err);
 	if (!all)
 		return -ENOMEM;
-	while (i < n && (!all[i].function.symbol ||
-			 (t->symbol && strcmp(all[i].function.symbol, t->symbol) != 0)))
+	while (i < n &&
+	       (!all[i].function.symbol || (symbol && strcmp(all[i].function.symbol, symbol) != 0)))
 		i++;
 	if (i < n) {
-		ret = annotate_function_copy(&t->function, &all[i].function);
-		if (ret)
-			ptui_error_nomem(&t->err);
-	} else if (t->symbol) {
-		ret = ptui_error_set(&t->err, PTUI_ERROR_INPUT, ENOENT, t->symbol,
-				     _("no samples are in a function '%s'"), t->symbol);
+		t->function = annotate_function_copy(&all[i].function, &t->texts);
+		if (t->texts.failed)
+			ret = ptui_error_nomem(&t->err);
+	} else if (symbol) {
+		ret = ptui_error_set(&t->err, PTUI_ERROR_INPUT, ENOENT, symbol,
+				     _("no samples are in a function '%s'"), symbol);
 		ptui_error_hint(&t->err, _("go back, and press a on a function of the list"));
 	} else {
 		ret = ptui_error_set(&t->err, PTUI_ERROR_INPUT, ENOENT, NULL,
@@ -96,9 +78,9 @@ static int read_code(struct task *t, struct worker *w)
 	const struct ptui_annotate_opts opts = { .progress = worker_progress, .progress_ctx = w };
 	struct ptui_annotation *a;
 
-	if (!t->function.symbol && !t->function.of.path && find_function(t))
+	if (!t->function.symbol && !t->function.path && find_function(t))
 		return -1;
-	a = ptui_annotate_new(t->profile, &t->function.of, &opts, &t->err);
+	a = ptui_annotate_new(t->opts.profile, &t->function, &opts, &t->err);
 	if (!a)
 		return -1;
 	t->code = annotate_code_new(a);
@@ -112,7 +94,7 @@ static void add_event(struct task *t, uint32_t event)
 	if (t->n_events == ANNOTATE_EVENTS_MAX)
 		return;
 	e->event = event;
-	snprintf(e->name, sizeof(e->name), "%s", ptui_profile_event(t->profile, event)->name);
+	snprintf(e->name, sizeof(e->name), "%s", ptui_profile_event(t->opts.profile, event)->name);
 	t->n_events++;
 }
 
@@ -121,8 +103,8 @@ static void choose_events(struct task *t)
 {
 	size_t n = ptui_counts_n_events(t->counts);
 
-	if (n > ptui_profile_n_events(t->profile))
-		n = ptui_profile_n_events(t->profile);
+	if (n > ptui_profile_n_events(t->opts.profile))
+		n = ptui_profile_n_events(t->opts.profile);
 	if (t->opts.event < n)
 		add_event(t, t->opts.event);
 	for (uint32_t i = 0; i < n; i++)
@@ -137,7 +119,7 @@ static void task_run(void *task, struct worker *w)
 
 	if (!t->code && read_code(t, w))
 		return;
-	t->counts = ptui_annotate_count(t->code->annotation, t->profile, &filter, &t->err);
+	t->counts = ptui_annotate_count(t->code->annotation, t->opts.profile, &filter, &t->err);
 	if (t->counts)
 		choose_events(t);
 }
@@ -146,11 +128,10 @@ static void task_release(void *task)
 {
 	struct task *t = task;
 
-	ptui_profile_unref(t->profile);
-	annotate_function_release(&t->function);
+	ptui_profile_unref(t->opts.profile);
 	annotate_code_unref(t->code);
 	ptui_annotate_counts_free(t->counts);
-	free(t->symbol);
+	words_release(&t->texts);
 	free(t);
 }
 
@@ -161,10 +142,11 @@ static struct task *task_new(const struct annotate_screen *s, struct ptui_profil
 
 	if (!t)
 		return NULL;
-	t->profile = ptui_profile_ref(p);
 	t->opts = s->opts;
-	if (!text_copy(&t->symbol, s->symbol) &&
-	    !annotate_function_copy(&t->function, &s->function.of))
+	t->opts.profile = ptui_profile_ref(p);
+	t->opts.symbol = words_keep(&t->texts, s->opts.symbol);
+	t->function = annotate_function_copy(&s->function, &t->texts);
+	if (!t->texts.failed)
 		return t;
 	task_release(t);
 	return NULL;
@@ -190,9 +172,10 @@ static void read_done(void *task, void *owner)
 	struct annotate_screen *s = owner;
 	struct task *t = task;
 
-	s->reading = NULL;
 	s->err = t->err;
-	if (t->function.symbol && annotate_function_copy(&s->function, &t->function.of))
+	if (!s->function.symbol)
+		s->function = annotate_function_copy(&t->function, &s->texts);
+	if (s->texts.failed)
 		ptui_error_nomem(&s->err);
 	if (t->counts) {
 		s->model = annotate_new(t->code, t->counts, t->events, t->n_events);
@@ -208,13 +191,11 @@ static void read_done(void *task, void *owner)
 int annotate_read(struct annotate_screen *s, struct ptui_error *err)
 {
 	static const struct worker_ops ops = { task_run, read_done, task_release };
-	struct task *t = task_new(s, s->profile);
+	struct task *t = task_new(s, s->opts.profile);
 
 	if (!t)
 		return ptui_error_nomem(err);
-	s->reading = worker_start(stack_loop(s->stack), &ops, t, s, err);
-	worker_show(s->reading, s->stack, s);
-	return s->reading ? 0 : -EAGAIN;
+	return worker_start_shown(&s->reading, s->stack, &ops, t, s, err) ? 0 : -EAGAIN;
 }
 
 /* ---- counting again ---- */
@@ -224,13 +205,12 @@ static void count_done(void *task, void *owner)
 	struct annotate_screen *s = owner;
 	struct task *t = task;
 
-	s->counting = NULL;
 	if (!t->counts) /* the old ones stay, until the next profile */
 		return;
 	annotate_set_counts(s->model, t->counts, t->events, t->n_events);
 	t->counts = NULL;
-	ptui_profile_unref(s->profile);
-	s->profile = ptui_profile_ref(t->profile);
+	ptui_profile_unref(s->opts.profile);
+	s->opts.profile = ptui_profile_ref(t->opts.profile);
 	s->columns_w = 0;
 	stack_wish(s->stack, s, WISH_REDRAW);
 }
@@ -251,8 +231,7 @@ void annotate_refresh(void *ctx)
 		t = task_new(s, p);
 		if (t)
 			t->code = annotate_code_ref(s->model->code);
-		s->counting = t ? worker_start(stack_loop(s->stack), &ops, t, s, &err) : NULL;
-		if (s->counting)
+		if (t && worker_start(&s->counting, stack_loop(s->stack), &ops, t, s, &err))
 			s->generation = generation;
 	}
 	ptui_profile_unref(p);

@@ -284,11 +284,6 @@ static bool screen_finish(void *self, int signal)
 
 /* ---- sort keys, columns and widths of the next start ---- */
 
-static void say_state_error(struct browser_screen *b, const struct ptui_error *err)
-{
-	stack_note(b->stack, err->text);
-}
-
 static void load_choices(struct browser_screen *b)
 {
 	struct ptui_error err = PTUI_ERROR_INIT;
@@ -296,7 +291,7 @@ static void load_choices(struct browser_screen *b)
 	struct browser_state state;
 
 	if (path && browser_state_load(&state, path, &err))
-		say_state_error(b, &err);
+		stack_note(b->stack, err.text);
 	if (path)
 		browser_state_use(&state, b->model->profile, b->view.look);
 	free(path);
@@ -452,29 +447,6 @@ static void keys_chosen(void *self)
 	b->chosen = true;
 }
 
-static const struct rows_view_ops view_ops = {
-	.title = N_("Browser"),
-	.map = KEYMAP_BROWSER,
-	.menu = menu,
-	.rooms = rooms,
-	.job = browser_job,
-	.counting_ops = &browser_counting,
-	.shown = browser_shown,
-	.request = browser_request,
-	.can = browser_can,
-	.event = event_shown,
-	.profile = profile_shown,
-	.loads = browser_loads,
-	.sorted = keys_chosen,
-	.print_head = browser_print_head,
-	.copy_note = copy_note,
-	.draw_info = browser_draw_info,
-	.draw_empty = browser_draw_empty,
-	.draw_note = browser_draw_trust,
-	.code = code_of_row,
-	.butterfly = butterfly_of_row,
-};
-
 static const enum request screen_hints[] = {
 	REQ_OPEN,     REQ_EXPAND_ENTRY, REQ_ANNOTATE, REQ_SEARCH, REQ_MENU,
 	REQ_ZOOM_DSO, REQ_ZOOM_THREAD,	REQ_FILTER,   REQ_SORT,	  REQ_CHILDREN,
@@ -496,6 +468,26 @@ static const struct screen_ops screen_ops = {
 	.head_mouse = rows_view_head_mouse,
 	.finish = screen_finish,
 	.close = screen_close,
+};
+
+static const struct rows_view_ops view_ops = {
+	.screen = &screen_ops,
+	.menu = menu,
+	.rooms = rooms,
+	.job = browser_job,
+	.counting_ops = &browser_counting,
+	.shown = browser_shown,
+	.event = event_shown,
+	.profile = profile_shown,
+	.loads = browser_loads,
+	.sorted = keys_chosen,
+	.print_head = browser_print_head,
+	.copy_note = copy_note,
+	.draw_info = browser_draw_info,
+	.draw_empty = browser_draw_empty,
+	.draw_note = browser_draw_trust,
+	.code = code_of_row,
+	.butterfly = butterfly_of_row,
 };
 
 struct browser_screen *browser_replace(struct stack *s, void *instead, struct ptui_profile *p,
@@ -541,8 +533,8 @@ struct browser_screen *browser_replace(struct stack *s, void *instead, struct pt
 	return b;
 }
 
-int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const char *name,
+int browser_open(struct stack *s, struct ptui_profile *p, const char *name,
 		 const struct browser_opts *opts, struct ptui_error *err)
 {
-	return browser_replace(s, instead, p, name, opts, NULL, err) ? 0 : -ENOMEM;
+	return browser_replace(s, NULL, p, name, opts, NULL, err) ? 0 : -ENOMEM;
 }

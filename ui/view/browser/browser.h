@@ -15,13 +15,14 @@
 #define VIEW_BROWSER_BROWSER_H
 
 #include "model/browser/browser.h"
+#include "text/words.h"
 #include "widget/stack.h"
 
 /*
- * Opens the Browser on a profile (takes a reference). `name`: its origin; copied. `instead`: the
- * screen to replace; NULL: opens on top. 0, or a negative errno with the stack unchanged.
+ * Opens the Browser on a profile (takes a reference). `name`: its origin; copied. 0, or a negative errno
+ * with the stack unchanged.
  */
-int browser_open(struct stack *s, void *instead, struct ptui_profile *p, const char *name,
+int browser_open(struct stack *s, struct ptui_profile *p, const char *name,
 		 const struct browser_opts *opts, struct ptui_error *err);
 
 /*
@@ -48,8 +49,7 @@ struct browser_load {
 
 int browser_load_open(struct stack *s, const struct browser_load *what, struct ptui_error *err);
 
-/* Options for a thread, with texts of their own. 0 or -ENOMEM; to be released in any case. */
-int load_opts_copy(struct ptui_load_opts *to, const struct ptui_load_opts *from);
-void load_opts_release(struct ptui_load_opts *o);
+/* The texts of options for a thread become copies in `texts`, which may have `failed` then. */
+void load_opts_keep(struct ptui_load_opts *o, struct words *texts);
 
 #endif

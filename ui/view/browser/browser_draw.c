@@ -97,7 +97,7 @@ void browser_head(void *self, const struct canvas *line)
 	if (percent < 100)
 		snprintf(part, sizeof(part), _("%d%% loaded"), percent);
 	browser_crumbs(b, left.at.w - CRUMBS_MIN, where, sizeof(where));
-	line_head(&left, 0, where,
+	line_head(&left, where,
 		  *doing	      ? doing :
 		  *part		      ? part :
 		  b->view.tabs->n > 1 ? "" :
@@ -271,7 +271,7 @@ void browser_draw_trust(void *self, const struct canvas *c)
 		*key.text = '\0';
 	}
 	if (n)
-		line_facts(c, 0, _("trust"), shown, n);
+		line_facts(c, _("trust"), shown, n);
 }
 
 /* ---- no rows ---- */

@@ -4,7 +4,6 @@
  * that are in no file.
  */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>

@@ -2,14 +2,12 @@
 /* Loading a recording: its thread, and the progress screen until there are rows. */
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "model/browser/browser_state.h"
 #include "text/i18n.h"
-#include "text/strings.h"
 #include "view/browser/browser_private.h"
 #include "widget/line.h"
 #include "widget/popup.h"
@@ -22,10 +20,10 @@
 
 /* Data of the thread. */
 struct load_task {
-	char *path;
-	char *keys[2];		    /* that name fields of tracepoints */
-	char **more;		    /* opts.n_more of them */
-	struct ptui_load_opts opts; /* copied */
+	struct words texts, more; /* of all below; opts.more */
+	const char *path;
+	const char *keys[2]; /* that name fields of tracepoints */
+	struct ptui_load_opts opts;
 	struct ptui_profile *(*source)(const char *path, const struct ptui_load_opts *opts,
 				       struct ptui_error *err, int *ret_error);
 	struct ptui_profile *profile;
@@ -40,10 +38,10 @@ struct load_task {
 struct browser_loading {
 	struct stack *stack;
 	struct browser_screen *browser; /* gets the profiles; NULL: this is the screen, … */
-	struct browser_load what;	/* … for which its path and name are copies */
-	char *path, *name;
-	struct worker *worker;	/* NULL: it has ended */
-	struct load_task *task; /* the worker's */
+	struct browser_load what;	/* … for which its path and name are copies, … */
+	struct words texts;		/* … in these */
+	struct worker *worker;		/* NULL: it has ended */
+	struct load_task *task;		/* the worker's */
 	/* the result, until the Browser takes it */
 	bool ended;
 	struct ptui_profile *all; /* NULL: loading failed */
@@ -103,69 +101,31 @@ static void load_release(void *task)
 	ptui_profile_unref(t->profile);
 	ptui_profile_unref(t->partial);
 	pthread_mutex_destroy(&t->lock);
-	free(t->path);
-	load_opts_release(&t->opts);
-	free(t->keys[0]);
-	free(t->keys[1]);
-	for (size_t i = 0; t->more && i < t->opts.n_more; i++)
-		free(t->more[i]);
-	free(t->more);
+	words_release(&t->texts);
+	words_release(&t->more);
 	free(t);
 }
 
-/* The i-th text of the options; NULL: no more. */
-static const char **load_opts_text(struct ptui_load_opts *o, size_t i)
+void load_opts_keep(struct ptui_load_opts *o, struct words *texts)
 {
-	const char **texts[] = { &o->symfs, &o->kernel.kallsyms, &o->kernel.vmlinux,
-				 &o->buildid_dir };
-
-	return i < sizeof(texts) / sizeof(texts[0]) ? texts[i] : NULL;
-}
-
-int load_opts_copy(struct ptui_load_opts *to, const struct ptui_load_opts *from)
-{
-	const char **text;
-	int ret = 0;
-
-	*to = *from;
-	for (size_t i = 0; (text = load_opts_text(to, i)); i++) {
-		char *copy;
-
-		ret |= text_copy(&copy, *text);
-		*text = copy;
-	}
-	return ret;
-}
-
-void load_opts_release(struct ptui_load_opts *o)
-{
-	const char **text;
-
-	for (size_t i = 0; (text = load_opts_text(o, i)); i++)
-		free((char *)(uintptr_t)*text);
-}
-
-static bool copy_more(struct load_task *t)
-{
-	const char *const *more = t->opts.more;
-	bool ret = true;
-
-	t->more = calloc(t->opts.n_more + 1, sizeof(*t->more));
-	for (size_t i = 0; t->more && i < t->opts.n_more; i++)
-		ret &= !text_copy(&t->more[i], more[i]);
-	t->opts.more = (const char *const *)t->more;
-	return t->more && ret;
+	o->symfs = words_keep(texts, o->symfs);
+	o->kernel.kallsyms = words_keep(texts, o->kernel.kallsyms);
+	o->kernel.vmlinux = words_keep(texts, o->kernel.vmlinux);
+	o->buildid_dir = words_keep(texts, o->buildid_dir);
 }
 
 static struct load_task *load_task_new(const struct browser_load *what)
 {
 	struct load_task *t = calloc(1, sizeof(*t));
-	int ret;
 
 	if (!t)
 		return NULL;
-	ret = load_opts_copy(&t->opts, &what->load) | text_copy(&t->path, what->path);
-	ret |= !copy_more(t);
+	t->opts = what->load;
+	load_opts_keep(&t->opts, &t->texts);
+	t->path = words_keep(&t->texts, what->path);
+	for (size_t i = 0; i < t->opts.n_more; i++)
+		words_add(&t->more, what->load.more[i]);
+	t->opts.more = (const char *const *)t->more.v;
 	t->opts.cycles = true;
 	if (!what->opts.hist.sort && !what->opts.hist.fields && browser_state_has_fields())
 		t->opts.extras |= PTUI_EXTRA_FIELDS;
@@ -178,7 +138,7 @@ static struct load_task *load_task_new(const struct browser_load *what)
 		t->opts.partial = take_partial;
 		t->opts.partial_ctx = t;
 	}
-	if (!ret)
+	if (!t->texts.failed && !t->more.failed)
 		return t;
 	load_release(t);
 	return NULL;
@@ -207,8 +167,7 @@ void browser_loading_free(struct browser_loading *l)
 	worker_abandon(&l->worker);
 	loop_remove(stack_loop(l->stack), l->timer);
 	ptui_profile_unref(l->all);
-	free(l->path);
-	free(l->name);
+	words_release(&l->texts);
 	free(l);
 }
 
@@ -294,7 +253,6 @@ static void load_done(void *task, void *owner)
 	struct load_task *t = task;
 	struct ptui_profile *partial;
 
-	l->worker = NULL;
 	/* what could be read before an error */
 	if (!l->browser && !t->profile && !show_partial(l, &t->err))
 		return;
@@ -321,7 +279,7 @@ static const struct worker_ops load_worker = { load_run, load_done, load_release
 
 static void load_head(void *self, const struct canvas *line)
 {
-	line_head(line, 0, ((struct browser_loading *)self)->name, _("loading…"), ROLE_NOTE);
+	line_head(line, ((struct browser_loading *)self)->what.name, _("loading…"), ROLE_NOTE);
 }
 
 static void load_draw(void *self, const struct canvas *c)
@@ -367,8 +325,7 @@ static const struct screen_ops load_ops = {
 /* Owns the task, also on failure. 0, or a negative errno with err set. */
 static int loading_start(struct browser_loading *l, struct load_task *task, struct ptui_error *err)
 {
-	l->worker = worker_start(stack_loop(l->stack), &load_worker, task, l, err);
-	if (!l->worker)
+	if (!worker_start(&l->worker, stack_loop(l->stack), &load_worker, task, l, err))
 		return -EAGAIN;
 	l->task = task;
 	l->timer = loop_every(stack_loop(l->stack), LOOK_MS, load_look, l);
@@ -409,13 +366,16 @@ bool browser_loads(void *self, const struct rows_look *wanted)
 	}
 	task = load_task_new(&what);
 	b->wanted = malloc(sizeof(*b->wanted));
-	if (task && b->wanted && !text_copy(&task->keys[0], sort) &&
-	    !text_copy(&task->keys[1], fields)) {
+	if (task) {
+		task->keys[0] = words_keep(&task->texts, sort);
+		task->keys[1] = words_keep(&task->texts, fields);
+	}
+	if (task && b->wanted && !task->texts.failed) {
 		*b->wanted = *wanted;
 		task->opts.partial = NULL; /* all of it is shown */
 		task->opts.partial_wanted = NULL;
 		task->opts.extras |= PTUI_EXTRA_FIELDS;
-		task->opts.fields = (const char *const *)task->keys;
+		task->opts.fields = task->keys;
 		task->opts.n_fields = 2;
 		l = calloc(1, sizeof(*l));
 	}
@@ -443,18 +403,16 @@ int browser_load_open(struct stack *s, const struct browser_load *what, struct p
 
 	if (l) {
 		l->stack = s;
-		l->path = strdup(what->path);
-		l->name = strdup(what->name ? what->name : what->path);
+		l->what = *what;
+		l->what.path = words_keep(&l->texts, what->path);
+		l->what.name = words_keep(&l->texts, what->name ? what->name : what->path);
 	}
-	if (!l || !task || !l->path || !l->name) {
+	if (!l || !task || l->texts.failed) {
 		if (task)
 			load_release(task);
 		browser_loading_free(l);
 		return ptui_error_nomem(err);
 	}
-	l->what = *what;
-	l->what.path = l->path;
-	l->what.name = l->name;
 	if (stack_push(s, &load_ops, l)) {
 		load_release(task);
 		return ptui_error_nomem(err);

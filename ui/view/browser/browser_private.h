@@ -71,14 +71,17 @@ const char *browser_path(const struct browser_screen *b);
 /* What follows a probe of a function of this recording. */
 struct probe_then browser_probe_then(struct browser_screen *b);
 
-/* browser_open() over `instead`, with what loads the rest: owned from when it replaces `instead` on. NULL: see `err`. */
+/*
+ * browser_open() in place of `instead` (NULL: on top), with what loads the rest (NULL: nothing), which it
+ * owns from then on. NULL: see `err`.
+ */
 struct browser_screen *browser_replace(struct stack *s, void *instead, struct ptui_profile *p,
 				       const char *name, const struct browser_opts *opts,
 				       struct browser_loading *loading, struct ptui_error *err);
 /* While loading: whether the rows can be replaced now. */
 bool browser_can_replace(const struct browser_screen *b);
-/* A newer profile: takes a reference. */
-void browser_set_newer(struct browser_screen *b, struct ptui_profile *p);
+/* A newer profile: takes a reference. 0, or a negative errno, which was reported. */
+int browser_set_newer(struct browser_screen *b, struct ptui_profile *p);
 /* All of it (owned), or NULL and why not. Ends b->loading. */
 void browser_loaded(struct browser_screen *b, struct ptui_profile *all,
 		    const struct ptui_error *err);

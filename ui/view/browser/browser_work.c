@@ -108,7 +108,7 @@ bool browser_can_replace(const struct browser_screen *b)
 	return !b->view.counting && !b->opening && !b->expand_timer && !b->view.walk.step;
 }
 
-static int set_newer(struct browser_screen *b, struct ptui_profile *p)
+int browser_set_newer(struct browser_screen *b, struct ptui_profile *p)
 {
 	int ret = browser_set_profile(b->model, p);
 
@@ -124,11 +124,6 @@ static int set_newer(struct browser_screen *b, struct ptui_profile *p)
 	return 0;
 }
 
-void browser_set_newer(struct browser_screen *b, struct ptui_profile *p)
-{
-	(void)set_newer(b, p);
-}
-
 /* What the recording was loaded again for. */
 static void take_wanted(struct browser_screen *b, struct ptui_profile *all)
 {
@@ -138,7 +133,7 @@ static void take_wanted(struct browser_screen *b, struct ptui_profile *all)
 	memcpy(look->fields, b->wanted->fields, sizeof(look->fields));
 	look->widths = b->wanted->widths;
 	look->order = b->wanted->order;
-	if (set_newer(b, all))
+	if (browser_set_newer(b, all))
 		*look = before;
 	else
 		b->chosen = true;
@@ -220,7 +215,6 @@ static void open_done(void *task, void *owner)
 	struct browser_screen *b = owner;
 	bool all = rows_trees_take(task);
 
-	b->opening = NULL;
 	stack_wish(b->stack, b, WISH_REDRAW);
 	/* the rows changed, or the cursor moved meanwhile */
 	if (rows_trees_rows(task) != b->view.rows)
@@ -249,8 +243,7 @@ static void open_start(struct browser_screen *b, struct rows_trees *trees, enum 
 {
 	worker_abandon(&b->opening);
 	if (trees)
-		b->opening = worker_start(stack_loop(b->stack), &open_ops, trees, b, NULL);
-	worker_show(b->opening, b->stack, b);
+		worker_start_shown(&b->opening, b->stack, &open_ops, trees, b, NULL);
 	if (!b->opening)
 		stack_no_memory(b->stack);
 	b->opens = req;

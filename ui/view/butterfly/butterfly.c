@@ -157,7 +157,6 @@ static void task_done(void *task, void *owner)
 	struct butterfly_screen *b = owner;
 	struct butterfly_task *t = task;
 
-	b->worker = NULL;
 	b->err = t->err;
 	b->hist = t->hist;
 	t->hist = NULL;
@@ -193,9 +192,9 @@ static unsigned show_function(struct butterfly_screen *b, uint32_t frame)
 	t->frame = frame;
 	t->hist = b->hist;
 	b->hist = NULL;
-	b->worker = worker_start(stack_loop(b->stack), &ops, t, b, &b->err);
-	worker_show(b->worker, b->stack, b);
-	return b->worker ? WISH_REDRAW : stack_say(b->stack, ROLE_BAD, "%s", b->err.text);
+	return worker_start_shown(&b->worker, b->stack, &ops, t, b, &b->err) ?
+		       WISH_REDRAW :
+		       stack_say(b->stack, ROLE_BAD, "%s", b->err.text);
 }
 
 /* ---- drawing ---- */
@@ -209,7 +208,7 @@ static void head(void *self, const struct canvas *line)
 	snprintf(where, sizeof(where), _("%s › Butterfly › %s"), b->where, name);
 	if (b->worker)
 		snprintf(state, sizeof(state), "%s", _("counting…"));
-	line_head(line, 0, where, state, ROLE_NOTE);
+	line_head(line, where, state, ROLE_NOTE);
 }
 
 static void draw(void *self, const struct canvas *c)

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/report_line.h"
 #include "text/i18n.h"
@@ -20,8 +19,9 @@
 
 /* Data of the thread. */
 struct load_task {
-	char *path[2];
-	struct ptui_load_opts opts; /* copied */
+	struct words texts; /* of the path and the options */
+	const char *path[2];
+	struct ptui_load_opts opts;
 	struct ptui_profile *profile[2];
 	struct ptui_error err;
 	int ret;
@@ -79,11 +79,9 @@ static void load_release(void *task)
 {
 	struct load_task *t = task;
 
-	for (int i = 0; i < 2; i++) {
-		ptui_profile_unref(t->profile[i]);
-		free(t->path[i]);
-	}
-	load_opts_release(&t->opts);
+	ptui_profile_unref(t->profile[0]);
+	ptui_profile_unref(t->profile[1]);
+	words_release(&t->texts);
 	free(t);
 }
 
@@ -103,7 +101,6 @@ static void load_done(void *task, void *owner)
 	struct compare_screen *s = owner;
 	struct load_task *t = task;
 
-	s->loading = NULL;
 	if (!t->ret)
 		s->model = compare_new(t->profile[0], t->profile[1], &t->err);
 	if (!s->model) {
@@ -129,14 +126,15 @@ static int compare_load(struct compare_screen *s, const struct compare_view_opts
 		return ptui_error_nomem(err);
 	t->profile[0] = opts->before ? ptui_profile_ref(opts->before) : NULL;
 	t->profile[1] = opts->after ? ptui_profile_ref(opts->after) : NULL;
-	if (load_opts_copy(&t->opts, &opts->load) || text_copy(&t->path[0], opts->before_path) ||
-	    text_copy(&t->path[1], opts->after_path)) {
+	t->opts = opts->load;
+	load_opts_keep(&t->opts, &t->texts);
+	t->path[0] = words_keep(&t->texts, opts->before_path);
+	t->path[1] = words_keep(&t->texts, opts->after_path);
+	if (t->texts.failed) {
 		load_release(t);
 		return ptui_error_nomem(err);
 	}
-	s->loading = worker_start(stack_loop(s->stack), &load_ops, t, s, err);
-	worker_show(s->loading, s->stack, s);
-	return s->loading ? 0 : -EAGAIN;
+	return worker_start_shown(&s->loading, s->stack, &load_ops, t, s, err) ? 0 : -EAGAIN;
 }
 
 /* ---- counting ---- */
@@ -195,7 +193,6 @@ static void details_done(void *task, void *owner)
 	struct compare_screen *s = owner;
 	struct tell_task *t = task;
 
-	s->telling = NULL;
 	/* not over another screen */
 	if (stack_is_top(s->stack, s))
 		popup_message(s->stack, _("Before and after"), t->text);
@@ -223,7 +220,7 @@ static void compare_show_details(struct compare_screen *s, uint32_t row)
 		t->views = compare_views_ref(s->rows->views);
 		t->swapped = rows_tabs_now(s->view.tabs)->look.swapped;
 		t->row = row;
-		s->telling = worker_start(stack_loop(s->stack), &tell_ops, t, s, NULL);
+		worker_start(&s->telling, stack_loop(s->stack), &tell_ops, t, s, NULL);
 	}
 	if (!s->telling)
 		stack_no_memory(s->stack);
@@ -249,8 +246,6 @@ static void free_model(void *model)
 {
 	compare_free(model);
 }
-
-/* ---- notes ---- */
 
 /* ---- requests ---- */
 
@@ -407,10 +402,7 @@ static void screen_close(void *self)
 	worker_abandon(&s->telling);
 	worker_put_away(free_model, s->model);
 	rows_view_release(&s->view);
-	free(s->name[0]);
-	free(s->name[1]);
-	free(s->path[0]);
-	free(s->path[1]);
+	words_release(&s->texts);
 	free(s);
 }
 
@@ -472,14 +464,11 @@ static const struct rows_room rooms[] = {
 };
 
 static const struct rows_view_ops view_ops = {
-	.title = N_("Compare"),
-	.map = KEYMAP_COMPARE,
+	.screen = &screen_ops,
 	.menu = menu,
 	.rooms = rooms,
 	.job = compare_job,
 	.counting_ops = &compare_counting,
-	.request = screen_request,
-	.can = screen_can,
 	.event = event_of,
 	.print_head = compare_print_head,
 	.draw_info = compare_draw_info,
@@ -507,9 +496,11 @@ int compare_view_open(struct stack *stack, const struct compare_view_opts *opts,
 	}
 	s->view.boxes[ROWS_INFO].size = 2;
 	s->view.tree.slice_ns = ROWS_SLICE_NS;
-	if (text_copy(&s->name[0], opts->before_name ? opts->before_name : opts->before_path) ||
-	    text_copy(&s->name[1], opts->after_name ? opts->after_name : opts->after_path) ||
-	    text_copy(&s->path[0], opts->before_path) || text_copy(&s->path[1], opts->after_path)) {
+	s->path[0] = words_keep(&s->texts, opts->before_path);
+	s->path[1] = words_keep(&s->texts, opts->after_path);
+	s->name[0] = opts->before_name ? words_keep(&s->texts, opts->before_name) : s->path[0];
+	s->name[1] = opts->after_name ? words_keep(&s->texts, opts->after_name) : s->path[1];
+	if (s->texts.failed) {
 		screen_close(s);
 		return ptui_error_nomem(err);
 	}

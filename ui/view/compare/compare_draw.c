@@ -163,7 +163,7 @@ void compare_head(void *self, const struct canvas *line)
 
 	put_doing(s, doing, sizeof(doing));
 	put_crumbs(s, left.at.w - utf8_width(doing) - GAP, where, sizeof(where));
-	line_head(&left, 0, where, doing, ROLE_NOTE);
+	line_head(&left, where, doing, ROLE_NOTE);
 }
 
 /* ---- summary ---- */
@@ -271,7 +271,7 @@ void compare_draw_note(void *self, const struct canvas *c)
 		line_add_fact(facts, &n, ROLE_DIM, (int)n,
 			      Q_("%s row below %.4g%%", "%s rows below %.4g%%", rows->n_below),
 			      grouped(rows->n_below).text, s->view.look->limits.row_percent);
-	line_facts(c, 0, _("note"), facts, n);
+	line_facts(c, _("note"), facts, n);
 }
 
 /* ---- no rows ---- */

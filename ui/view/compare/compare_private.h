@@ -20,8 +20,9 @@ struct compare_screen {
 	struct rows_view view; /* first */
 	struct stack *stack;
 	struct probe_then probe_then;
-	char *name[2];	       /* before, after, as given */
-	char *path[2];	       /* NULL: in no file */
+	struct words texts;    /* of the next two */
+	const char *name[2];   /* before, after, as given */
+	const char *path[2];   /* NULL: in no file */
 	struct compare *model; /* NULL: still loading */
 	/* for comparison by address only; not a reference */
 	const struct ptui_profile *loaded_after;

@@ -178,7 +178,7 @@ static void head(void *self, const struct canvas *line)
 	else if (!v->model.state.ended && line->at.w >= 60)
 		text_append(state, sizeof(state), _("   every %u ms"), v->interval_ms);
 	snprintf(where, sizeof(where), _("Counts  %s"), v->target);
-	line_head(line, 0, where, state, style);
+	line_head(line, where, state, style);
 }
 
 static void add_time(struct line_fact *facts, size_t *n, int hide, const char *title,
@@ -209,7 +209,7 @@ static void draw(void *self, const struct canvas *c)
 		add_time(facts, &n, 0, _("sys"), s->system_ns);
 	}
 	rows = canvas_part(c, c->at.h - 1, 0, 1, c->at.w);
-	line_facts(&rows, 0, "", facts, n);
+	line_facts(&rows, "", facts, n);
 }
 
 /* ---- the end ---- */

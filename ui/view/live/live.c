@@ -97,7 +97,7 @@ static unsigned next_event(struct live_view *v, size_t step)
 	return WISH_REDRAW;
 }
 
-unsigned live_request(void *self, enum request req)
+static unsigned live_request(void *self, enum request req)
 {
 	struct live_view *v = self;
 	bool snapshots = req == REQ_SNAPSHOT || req == REQ_SNAPSHOTS || req == REQ_ARM;
@@ -149,7 +149,7 @@ static const struct request_info *live_info(void *self, enum request req)
 }
 
 /* Shows only what is available. */
-bool live_can(void *self, enum request req)
+static bool live_can(void *self, enum request req)
 {
 	const struct live_view *v = self;
 
@@ -223,7 +223,7 @@ static const enum request hints[] = { REQ_STOP,	    REQ_SNAPSHOT, REQ_SNAPSHOTS,
 				      REQ_ZERO,	    REQ_FREEZE,	  REQ_SEARCH,	 REQ_CHANGE_EVENTS,
 				      REQ_ANNOTATE, REQ_HELP,	  REQ_BACK,	 REQ_NONE };
 
-static const struct screen_ops live_ops = {
+const struct screen_ops live_ops = {
 	.title = N_("Live"),
 	.keymap = KEYMAP_LIVE,
 	.hints = hints,
@@ -378,7 +378,6 @@ static void task_done(void *task, void *owner)
 	struct stack *stack = l->stack;
 	bool reports = t->ret && !l->cancelled, fine = !t->ret && !l->cancelled;
 
-	l->worker = NULL;
 	l->opts = (struct live_view_opts){ NULL };
 	stack_remove(stack, l);
 	if (fine) {
@@ -481,9 +480,7 @@ int live_view_start(struct stack *s, const struct live_view_opts *opts, struct p
 		return ptui_error_nomem(err);
 	}
 	l->began_ns = loop_now_ns();
-	l->worker = worker_start(stack_loop(s), &task_ops, t, l, err);
-	worker_show(l->worker, s, l);
-	if (l->worker)
+	if (worker_start_shown(&l->worker, s, &task_ops, t, l, err))
 		return 0;
 	stack_remove(s, l);
 	return -EAGAIN;

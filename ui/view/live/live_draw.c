@@ -292,7 +292,6 @@ static void add_trust(const struct live_view *v, int width, struct line_fact *fa
 	}
 }
 
-/* live_totals.c */
 static void live_totals_draw(const struct live_view *v, const struct canvas *c, bool derived_too)
 {
 	const struct ptui_live_stats *s = &v->model.stats;
@@ -331,7 +330,7 @@ static void live_totals_draw(const struct live_view *v, const struct canvas *c, 
 		live_derived_text(&v->model.derived[i], v->model.n_cpus, buf, sizeof(buf));
 		add_fact(facts, &n, ROLE_TEXT, 2, v->model.derived[i].title, buf);
 	}
-	line_facts(c, 0, "", facts, n);
+	line_facts(c, "", facts, n);
 }
 
 /* Height of a roomy screen, and the maximum lines of its note; of one whose note always has two. */
@@ -401,7 +400,7 @@ void live_draw_head(void *self, const struct canvas *line)
 		snprintf(where, sizeof(where), "%s", v->opts.target);
 	else
 		snprintf(where, sizeof(where), _("Live  %s"), v->opts.target);
-	line_head(line, 0, where, state, style);
+	line_head(line, where, state, style);
 }
 
 /* ---- the hottest functions ---- */

@@ -11,12 +11,6 @@
 
 /* ---- Y: copies the command line that shows this ---- */
 
-static void add_option(struct words *w, const char *option, const char *value)
-{
-	words_add(w, option);
-	words_add(w, value);
-}
-
 /* A flag that is not as the view began. */
 static void add_change(struct words *w, bool now, bool first, const char *on, const char *off)
 {
@@ -50,16 +44,15 @@ static void add_view(const struct live_view *v, struct words *w)
 
 	snprintf(delay, sizeof(delay), "%u.%03u", ms / 1000, ms % 1000);
 	snprintf(percent, sizeof(percent), "%.15g", now->look.limits.row_percent);
-	if (sort_of(now))
-		add_option(w, "-s", sort_of(now));
-	add_option(w, "-d", delay);
+	words_add_option(w, "-s", sort_of(now));
+	words_add_option(w, "-d", delay);
 	add_change(w, now->each_update, first->each_update, "-z", "--no-zero");
 	add_change(w, now->hide_kernel, first->hide_kernel, "-K", "--no-hide_kernel_symbols");
 	add_change(w, now->hide_user, first->hide_user, "-U", "--no-hide_user_symbols");
 	if (now->look.limits.row_percent != first->look.limits.row_percent)
-		add_option(w, "--percent-limit", percent);
+		words_add_option(w, "--percent-limit", percent);
 	if (first->look.relative && !now->look.relative)
-		add_option(w, "--percentage", "absolute");
+		words_add_option(w, "--percentage", "absolute");
 	report_line_filter(&only, now->look.relative && !first->look.relative, w);
 }
 

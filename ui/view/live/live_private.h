@@ -80,9 +80,7 @@ struct live_view {
 };
 
 /* live.c */
-/* Copies the texts. 0 or -ENOMEM; to be released in any case. */
-unsigned live_request(void *self, enum request req);
-bool live_can(void *self, enum request req);
+extern const struct screen_ops live_ops;
 /* The selected event in the profile; PTUI_NONE: none that is sampled. */
 uint32_t live_event_of(const struct live_view *v);
 /* Copies the current counts of the recording. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Snapshots in Live: taking them, reporting them, opening their list. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

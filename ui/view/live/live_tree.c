@@ -387,16 +387,13 @@ static void butterfly_of_row(void *self, uint64_t node, struct butterfly_opts *r
 }
 
 static const struct rows_view_ops ops = {
-	.title = N_("Live"),
-	.map = KEYMAP_LIVE,
+	.screen = &live_ops,
 	.menu = menu,
 	.rooms = rooms,
 	.other = &other,
 	.grows = true,
 	.changed = changed,
 	.shown = shown,
-	.request = live_request,
-	.can = live_can,
 	.event = event_shown,
 	.print_head = print_head,
 	.code = code_of_row,

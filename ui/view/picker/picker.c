@@ -74,7 +74,6 @@ static void try_done(void *task, void *owner)
 	struct picker_screen *v = owner;
 	struct trying *t = task;
 
-	v->trier = NULL;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct ptui_error *why = &t->v[i].why;
 		char *text = picker_text(t->v[i].entry);
@@ -126,7 +125,7 @@ static void try_next(struct picker_screen *v)
 		if (!p->entries[v->try_from]->try_late)
 			add_text(t, p->entries[v->try_from]);
 	if (t->n)
-		v->trier = worker_start(stack_loop(v->stack), &ops, t, v, NULL);
+		worker_start(&v->trier, stack_loop(v->stack), &ops, t, v, NULL);
 	else
 		free(t);
 	if (v->trier || !v->checking)
@@ -435,7 +434,6 @@ static void load_done(void *task, void *owner)
 	key_code early[EARLY_MAX];
 	size_t n = v->n_early;
 
-	v->loader = NULL;
 	if (l->failed || set_catalog(v, &l->picker)) {
 		stack_no_memory(s);
 		stack_remove(s, v);
@@ -467,8 +465,7 @@ static bool start_loading(struct picker_screen *v)
 	static const struct worker_ops ops = { load_run, load_done, load_release };
 	struct loading *l = loading_new();
 
-	v->loader = l ? worker_start(stack_loop(v->stack), &ops, l, v, NULL) : NULL;
-	return v->loader;
+	return l && worker_start(&v->loader, stack_loop(v->stack), &ops, l, v, NULL);
 }
 
 int picker_open(struct stack *s, const struct picker_opts *opts, struct ptui_error *err)

@@ -176,7 +176,7 @@ void picker_head(void *self, const struct canvas *line)
 				       _("counting the whole system · "),
 			 (int)v->opts.pid);
 	if (v->loader) {
-		line_head(line, 0, where, "", ROLE_DIM);
+		line_head(line, where, "", ROLE_DIM);
 		return;
 	}
 	if (v->checking)

@@ -12,10 +12,8 @@
 #include "model/live/live.h"
 #include "text/i18n.h"
 #include "text/number.h"
-#include "text/strings.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
-#include "widget/scroll.h"
 #include "widget/spark.h"
 
 #define RATE_COLUMNS  9

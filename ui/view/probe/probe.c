@@ -25,10 +25,10 @@ enum { PROBE_BODY, PROBE_RULE, PROBE_PLAN, PROBE_BOXES };
 
 struct probe_screen {
 	struct stack *stack;
-	char *where;
-	char *title; /* "work", "work.c:9", "work+12" */
+	struct words texts; /* of the next three */
+	const char *where;
+	const char *title; /* "work", "work.c:9", "work+12" */
 	struct ptui_probe_place place;
-	char *path, *function, *source; /* of the place */
 	struct probe_then then;
 
 	struct ptui_probe *probe; /* NULL: being read, in the thread, or failed */
@@ -44,10 +44,6 @@ struct probe_screen {
 	struct find find;
 	struct box boxes[PROBE_BOXES];
 };
-
-/* ---- probe_work.c ---- */
-
-/* ---- rows ---- */
 
 #define RULE_ROWS   20 /* smaller terminals use the line for a row */
 #define LINES_MAX   3  /* of the kernel */
@@ -81,7 +77,6 @@ static const char *row_cell(void *ctx, size_t row, size_t column, char *buf, siz
 	}
 }
 
-/* ---- probe_draw.c ---- */
 static const struct table_ops probe_rows = { .count = row_count, .cell = row_cell };
 
 static void probe_set_columns(struct probe_screen *s)
@@ -111,7 +106,7 @@ static void probe_head(void *self, const struct canvas *line)
 		snprintf(state, sizeof(state), "%s", _("return probe"));
 	else if (s->choice.probe)
 		snprintf(state, sizeof(state), Q_("%zu variable", "%zu variables", n), n);
-	line_head(line, 0, where, state, ROLE_TEXT);
+	line_head(line, where, state, ROLE_TEXT);
 }
 
 /* The definition, then the lines of the kernel, as many as fit. */
@@ -183,8 +178,8 @@ enum work { WORK_READ, WORK_PLAN, WORK_ADD };
 
 struct task {
 	enum work work;
+	struct words texts; /* of the place */
 	struct ptui_probe_place place;
-	char *path, *function, *source;
 	struct ptui_probe *probe;
 	bool *variables;
 	struct ptui_probe_choice choice;
@@ -222,9 +217,7 @@ static void release(void *task)
 	ptui_probe_plan_release(&t->plan);
 	free(t->variables);
 	free(t->events);
-	free(t->path);
-	free(t->function);
-	free(t->source);
+	words_release(&t->texts);
 	free(t);
 }
 
@@ -269,7 +262,6 @@ static void done(void *task, void *owner)
 	struct probe_screen *s = owner;
 	struct task *t = task;
 
-	s->worker = NULL;
 	s->probe = t->probe;
 	t->probe = NULL;
 	if (t->work == WORK_READ)
@@ -282,6 +274,17 @@ static void done(void *task, void *owner)
 	stack_wish(s->stack, s, WISH_RECALC);
 }
 
+/* With texts of its own. */
+static struct ptui_probe_place place_copy(const struct ptui_probe_place *of, struct words *texts)
+{
+	struct ptui_probe_place ret = *of;
+
+	ret.path = words_keep(texts, of->path);
+	ret.function = words_keep(texts, of->function);
+	ret.source = words_keep(texts, of->source);
+	return ret;
+}
+
 static struct task *task_new(const struct probe_screen *s, enum work work)
 {
 	size_t n = s->probe ? ptui_probe_n_variables(s->probe) : 0;
@@ -290,16 +293,12 @@ static struct task *task_new(const struct probe_screen *s, enum work work)
 	if (!t)
 		return NULL;
 	t->variables = calloc(n + 1, sizeof(*t->variables));
-	if (!t->variables || text_copy(&t->path, s->path) || text_copy(&t->function, s->function) ||
-	    text_copy(&t->source, s->source)) {
+	t->place = place_copy(&s->place, &t->texts);
+	if (!t->variables || t->texts.failed) {
 		release(t);
 		return NULL;
 	}
 	t->work = work;
-	t->place = s->place;
-	t->place.path = t->path;
-	t->place.function = t->function;
-	t->place.source = t->source;
 	if (s->choice.variables)
 		memcpy(t->variables, s->choice.variables, n * sizeof(*t->variables));
 	t->choice = (struct ptui_probe_choice){ t->variables, s->choice.returns, s->choice.keep };
@@ -319,9 +318,8 @@ static void start(struct probe_screen *s, enum work work)
 	t->probe = s->probe;
 	s->probe = NULL;
 	s->outdated = false;
-	s->worker = worker_start(stack_loop(s->stack), &ops, t, s, &s->err);
-	worker_show(s->worker, s->stack, s);
-	if (!s->worker) /* the probe was released with the task; err is set */
+	if (!worker_start_shown(&s->worker, s->stack, &ops, t, s,
+				&s->err)) /* the probe was released with the task; err is set */
 		probe_choice_release(&s->choice);
 	else if (work == WORK_READ)
 		(void)worker_progress(s->worker, _("Reading debug information"), 0, 0);
@@ -341,8 +339,6 @@ static void probe_work(struct probe_screen *s)
 	else
 		s->adds = false;
 }
-
-/* ---- requests ---- */
 
 /* ---- requests ---- */
 
@@ -398,10 +394,8 @@ static unsigned copy_line(struct probe_screen *s)
 		return WISH_NONE;
 	words_add(&words, "ptui");
 	words_add(&words, "probe");
-	if (!s->place.kernel) {
-		words_add(&words, "-x");
-		words_add(&words, s->path);
-	}
+	if (!s->place.kernel)
+		words_add_option(&words, "-x", s->place.path);
 	words_add(&words, s->plan.definition);
 	return copy_command(s->stack, &words);
 }
@@ -466,11 +460,7 @@ static void close_screen(void *self)
 	probe_choice_release(&s->choice);
 	ptui_probe_plan_release(&s->plan);
 	ptui_probe_free(s->probe);
-	free(s->where);
-	free(s->title);
-	free(s->path);
-	free(s->function);
-	free(s->source);
+	words_release(&s->texts);
 	free(s);
 }
 
@@ -502,24 +492,29 @@ static const struct box boxes[PROBE_BOXES] = {
 };
 
 /* "work.c:9", "work+12" or "work" */
-static char *title_of(const struct probe_opts *o)
+static const char *title_of(const struct probe_opts *o, char *buf, size_t size)
 {
-	char text[1024];
-
 	if (o->source)
-		snprintf(text, sizeof(text), "%s:%u", text_file_name(o->source), o->line);
+		snprintf(buf, size, "%s:%u", text_file_name(o->source), o->line);
 	else if (o->offset)
-		snprintf(text, sizeof(text), "%s+%llu", o->function->symbol,
-			 (unsigned long long)o->offset);
+		snprintf(buf, size, "%s+%llu", o->function->symbol, (unsigned long long)o->offset);
 	else
-		snprintf(text, sizeof(text), "%s", o->function->symbol);
-	return strdup(text);
+		snprintf(buf, size, "%s", o->function->symbol);
+	return buf;
 }
 
 static struct probe_screen *screen_new(struct stack *stack, const struct probe_opts *o)
 {
 	struct probe_screen *s = calloc(1, sizeof(*s));
 	const struct ptui_function *f = o->function;
+	const struct ptui_probe_place place = { .path = f->path,
+						.function = f->symbol,
+						.start = f->start,
+						.offset = o->offset,
+						.source = o->source,
+						.line = o->line,
+						.kernel = f->kernel };
+	char title[1024];
 
 	if (!s)
 		return NULL;
@@ -528,12 +523,10 @@ static struct probe_screen *screen_new(struct stack *stack, const struct probe_o
 	table_init(&s->table, &probe_rows, s);
 	find_init_table(&s->find, stack, &s->table);
 	s->then = o->then;
-	s->title = title_of(o);
-	s->place = (struct ptui_probe_place){
-		.start = f->start, .offset = o->offset, .line = o->line, .kernel = f->kernel
-	};
-	if (s->title && !text_copy(&s->where, o->where) && !text_copy(&s->path, f->path) &&
-	    !text_copy(&s->function, f->symbol) && !text_copy(&s->source, o->source))
+	s->where = words_keep(&s->texts, o->where);
+	s->title = words_keep(&s->texts, title_of(o, title, sizeof(title)));
+	s->place = place_copy(&place, &s->texts);
+	if (!s->texts.failed)
 		return s;
 	close_screen(s);
 	return NULL;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "text/i18n.h"
-#include "text/strings.h"
 #include "view/rows/rows_view.h"
 #include "widget/popup.h"
 
@@ -136,12 +135,12 @@ __attribute__((format(printf, 5, 6))) static void add_hide(struct rows_view *v, 
 
 static unsigned hide_ask(struct rows_view *v)
 {
-	uint64_t node = v->from_menu ? v->menu_node : tree_cursor(&v->tree);
+	uint64_t node = rows_view_node(v);
 	const char *dso = v->rows && node ? rows_dso(v->rows, node) : NULL;
 	struct hide_menu m = { .n = 0 };
 	char outside[ROWS_TEXT_MAX];
 
-	if (!v->ops->can(v->screen, REQ_HIDE))
+	if (!v->ops->screen->can(v->screen, REQ_HIDE))
 		return stack_note(v->stack, _("There are no callchains to hide functions in."));
 	outside_folder(v, node, outside, sizeof(outside));
 	if (dso && strncmp(dso, "[kernel", 7) != 0 && strcmp(dso, "[unknown]") != 0)
@@ -170,7 +169,7 @@ static unsigned menu_chosen(void *ctx, int index)
 	if (index < 0)
 		return WISH_REDRAW;
 	v->from_menu = true;
-	wishes = v->ops->request(screen, v->menu[index]);
+	wishes = v->ops->screen->request(screen, v->menu[index]);
 	if (stack_has(stack, screen)) /* recording again closes it, and frees v */
 		v->from_menu = false;
 	return wishes;
@@ -194,12 +193,12 @@ static unsigned menu_ask(struct rows_view *v)
 	v->menu_node = tree_cursor(&v->tree);
 	for (const enum request *req = v->ops->menu; *req && n < ROWS_MENU_MAX; req++) {
 		items[n].text = menu_text(v, *req, texts[n], sizeof(texts[n]));
-		if (!*items[n].text || !v->ops->can(v->screen, *req))
+		if (!*items[n].text || !v->ops->screen->can(v->screen, *req))
 			continue;
-		items[n].key = keymaps_letter(stack_keys(v->stack), v->ops->map, *req);
+		items[n].key = keymaps_letter(stack_keys(v->stack), v->ops->screen->keymap, *req);
 		v->menu[n++] = *req;
 	}
-	return popup_menu(v->stack, _(v->ops->title), items, n, menu_chosen, v);
+	return popup_menu(v->stack, _(v->ops->screen->title), items, n, menu_chosen, v);
 }
 
 unsigned rows_view_ask(struct rows_view *v, enum request req)

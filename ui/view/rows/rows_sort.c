@@ -158,30 +158,29 @@ static int judge(void *ctx, const char *line, struct ptui_error *err)
 			 0;
 }
 
-static unsigned set_keys(struct rows_view *v, const struct rows_look *wanted)
+/* Takes sort keys, or columns; NULL: nothing was typed. */
+static unsigned take_keys(struct rows_view *v, const char *keys,
+			  int (*set)(struct rows_look *l, const struct ptui_profile *p,
+				     const char *keys, struct ptui_error *err))
 {
-	if (v->ops->loads && v->ops->loads(v->screen, wanted))
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct rows_look wanted = *v->look;
+
+	if (!keys)
+		return WISH_REDRAW;
+	if (set(&wanted, v->sort.profile, keys, &err))
+		return rows_view_say_error(v, &err);
+	if (v->ops->loads && v->ops->loads(v->screen, &wanted))
 		return WISH_RECALC;
-	*v->look = *wanted;
+	*v->look = wanted;
 	if (v->ops->sorted)
 		v->ops->sorted(v->screen);
 	return rows_view_changed(v);
 }
 
-static unsigned sort_by(struct rows_view *v, const char *keys)
-{
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct rows_look wanted = *v->look;
-
-	if (!rows_look_set_sort(&wanted, v->sort.profile, keys, &err))
-		return set_keys(v, &wanted);
-	rows_view_say_error(v, &err);
-	return WISH_REDRAW;
-}
-
 static unsigned typed(void *ctx, const char *line)
 {
-	return line ? sort_by(ctx, line) : WISH_REDRAW;
+	return take_keys(ctx, line, rows_look_set_sort);
 }
 
 static int judge_columns(void *ctx, const char *line, struct ptui_error *err)
@@ -194,16 +193,7 @@ static int judge_columns(void *ctx, const char *line, struct ptui_error *err)
 
 static unsigned columns_typed(void *ctx, const char *line)
 {
-	struct rows_view *v = ctx;
-	struct ptui_error err = PTUI_ERROR_INIT;
-	struct rows_look wanted = *v->look;
-
-	if (!line)
-		return WISH_REDRAW;
-	if (!rows_look_set_columns(&wanted, v->sort.profile, line, &err))
-		return set_keys(v, &wanted);
-	rows_view_say_error(v, &err);
-	return WISH_REDRAW;
+	return take_keys(ctx, line, rows_look_set_columns);
 }
 
 /* `columns`: those at present; NULL: sort keys are asked for. */
@@ -242,9 +232,9 @@ static unsigned chosen(void *ctx, int index)
 {
 	struct rows_view *v = ctx;
 
-	if (index < 0)
-		return WISH_REDRAW;
-	return (size_t)index < v->sort.n ? sort_by(v, v->sort.lines[index]) : prompt_keys(v, NULL);
+	if (index >= 0 && (size_t)index == v->sort.n)
+		return prompt_keys(v, NULL);
+	return take_keys(v, index < 0 ? NULL : v->sort.lines[index], rows_look_set_sort);
 }
 
 /* The default comes first. */
@@ -303,6 +293,6 @@ unsigned rows_sort_ask(struct rows_view *v)
 	for (size_t i = 0; i < a->n; i++)
 		items[i].current = now ? !strcmp(now, a->lines[i]) : !i;
 	items[a->n].text = _("other keys …");
-	items[a->n].key = keymaps_letter(stack_keys(v->stack), v->ops->map, REQ_SORT);
+	items[a->n].key = keymaps_letter(stack_keys(v->stack), v->ops->screen->keymap, REQ_SORT);
 	return popup_menu(v->stack, _("Sort by"), items, a->n + 1, chosen, v);
 }

@@ -102,17 +102,13 @@ void rows_view_count(struct rows_view *v)
 	if (v->counting || rows_tabs_is_current(v->tabs))
 		return;
 	job = v->ops->job(v->screen);
-	if (job)
-		v->counting = worker_start(stack_loop(v->stack), v->ops->counting_ops, job,
-					   v->screen, &err);
-	if (!v->counting)
+	if (!job ||
+	    !worker_start_shown(&v->counting, v->stack, v->ops->counting_ops, job, v->screen, &err))
 		stack_say(v->stack, ROLE_BAD, "%s", job ? err.text : _("out of memory"));
-	worker_show(v->counting, v->stack, v->screen);
 }
 
 void rows_view_counted(struct rows_view *v)
 {
-	v->counting = NULL;
 	if (rows_tabs_error(v->tabs))
 		stack_say(v->stack, ROLE_BAD, "%s", rows_tabs_error(v->tabs)->text);
 	rows_view_count(v);
@@ -122,15 +118,18 @@ void rows_view_counted(struct rows_view *v)
 
 /* ---- requests ---- */
 
+uint64_t rows_view_node(const struct rows_view *v)
+{
+	return v->from_menu ? v->menu_node : tree_cursor(&v->tree);
+}
+
 static unsigned zoom(struct rows_view *v, enum rows_zoom kind)
 {
-	uint64_t node = v->from_menu ? v->menu_node : tree_cursor(&v->tree);
+	uint64_t node = rows_view_node(v);
 	struct ptui_error err = PTUI_ERROR_INIT;
 
-	if (rows_look_zoom(v->look, kind, v->rows, node, &err)) {
-		rows_view_say_error(v, &err);
-		return WISH_REDRAW;
-	}
+	if (rows_look_zoom(v->look, kind, v->rows, node, &err))
+		return rows_view_say_error(v, &err);
 	/* of a single function only the callers are interesting */
 	if (kind == ROWS_ZOOM_FUNCTION && rows_look_is_zoomed(v->look, kind) &&
 	    rows_opens(v->rows, node) && tree_set_open(&v->tree, node, true))
@@ -146,12 +145,6 @@ static const char *no_function_text(const struct rows_view *v)
 			       rows_find_column(v->rows, "symbol_to") == SIZE_MAX ?
 		       _("This row has several functions: sort by symbol first.") :
 		       _("The function of this row is unknown: it has no symbol.");
-}
-
-/* The node of a request: under the cursor, or of the menu. */
-static uint64_t node_here(const struct rows_view *v)
-{
-	return v->from_menu ? v->menu_node : tree_cursor(&v->tree);
 }
 
 /* Annotates a function, or opens the Probe screen for it. `f` NULL: the hottest of a name. */
@@ -187,7 +180,7 @@ static unsigned open_from_butterfly(void *ctx, enum request req, const struct pt
 
 static unsigned butterfly(struct rows_view *v)
 {
-	uint64_t node = node_here(v);
+	uint64_t node = rows_view_node(v);
 	struct butterfly_view_opts opts = { .open = open_from_butterfly, .ctx = v };
 	struct annotate_opts code = { .where = NULL };
 
@@ -201,7 +194,7 @@ static unsigned butterfly(struct rows_view *v)
 	ptui_profile_unref(code.profile);
 	opts.where = code.where;
 	opts.can_probe = code.probe_then.added;
-	opts.profile = rows_profile(v->rows); /* the frame is one of it */
+	opts.profile = ptui_hist_profile(rows_hist(v->rows)); /* the frame is one of it */
 	v->ops->butterfly(v->screen, node, &opts.counts);
 	return butterfly_open(v->stack, &opts);
 }
@@ -226,12 +219,13 @@ static void say_no_row(struct rows_view *v)
 	else
 		stack_say(v->stack, ROLE_NOTE,
 			  _("The list has no row of this function: %s shows rows of callers, too."),
-			  keymaps_label(stack_keys(v->stack), v->ops->map, REQ_CHILDREN).text);
+			  keymaps_label(stack_keys(v->stack), v->ops->screen->keymap, REQ_CHILDREN)
+				  .text);
 }
 
 static unsigned jump(struct rows_view *v)
 {
-	uint64_t node = node_here(v);
+	uint64_t node = rows_view_node(v);
 
 	if (!v->rows || !node || rows_kind(v->rows, node) == ROWS_NOTE)
 		return stack_note(v->stack, _("There is no function to go to."));
@@ -268,7 +262,7 @@ static unsigned jump_back(struct rows_view *v)
 /* A function is annotated, or probed. */
 static unsigned with_function(struct rows_view *v, enum request req, const char *none)
 {
-	uint64_t node = node_here(v);
+	uint64_t node = rows_view_node(v);
 	struct ptui_function f;
 
 	if (!v->rows || !node)
@@ -280,7 +274,7 @@ static unsigned with_function(struct rows_view *v, enum request req, const char 
 
 static unsigned toggle_percentage(struct rows_view *v)
 {
-	if (!v->ops->can(v->screen, REQ_PERCENTAGE))
+	if (!v->ops->screen->can(v->screen, REQ_PERCENTAGE))
 		return stack_note(
 			v->stack,
 			_("Percentages are already relative to the total: zoom in first."));
@@ -479,7 +473,7 @@ struct canvas rows_view_draw_tabs(struct rows_view *v, const struct canvas *line
 	if (v->tabs_w > most)
 		v->tabs_w = most;
 	v->tabs_x = line->at.w - v->tabs_w - 1;
-	line_tabs(line, 0, v->tabs_x, v->tabs_w, t->names, t->n, t->at);
+	line_tabs(line, v->tabs_x, v->tabs_w, t->names, t->n, t->at);
 	return canvas_part(line, 0, 0, 1, v->tabs_x - 1);
 }
 

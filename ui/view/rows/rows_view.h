@@ -43,8 +43,8 @@ struct rows_room {
 struct rows_view;
 
 struct rows_view_ops {
-	const char *title; /* English: of the menu */
-	enum keymap map;
+	/* Those of the screen: its title and keys are the menu's, whose lines are its requests. */
+	const struct screen_ops *screen;
 	const enum request *menu;      /* its lines, terminated by REQ_NONE */
 	const struct rows_room *rooms; /* terminated by key NULL */
 	const struct rows_room *other; /* of other keys; NULL: as wide as needed */
@@ -61,9 +61,6 @@ struct rows_view_ops {
 	const struct worker_ops *counting_ops;
 	/* Only limits or order changed. NULL: rows_view_changed(). */
 	unsigned (*shown)(void *screen);
-	/* For lines of the menu: the screen's request() and can(). */
-	unsigned (*request)(void *screen, enum request req);
-	bool (*can)(void *screen, enum request req);
 	/* The event whose rows are shown; NULL: none. */
 	const struct ptui_event_info *(*event)(void *screen);
 	/* Lines above printed rows, each with "# ". */
@@ -182,15 +179,11 @@ void rows_view_release(struct rows_view *v);
 void rows_view_set_rows(struct rows_view *v, struct rows *rows);
 /* The look changed. Returns wishes. */
 unsigned rows_view_changed(struct rows_view *v);
-/* ---- rows_sort.c ---- */
-
-/* Opens a menu of sort keys, or a prompt for columns. Returns wishes. */
-unsigned rows_sort_ask(struct rows_view *v);
-unsigned rows_sort_ask_columns(struct rows_view *v);
-void rows_sort_release(struct rows_sort *a);
 unsigned rows_view_shown(struct rows_view *v); /* only limits or order */
 /* WISH_PASS: not handled. */
 unsigned rows_view_request(struct rows_view *v, enum request req);
+/* The node of a request: under the cursor, or of the menu. */
+uint64_t rows_view_node(const struct rows_view *v);
 /* Annotates the hottest function with this name; NULL: of all. Returns wishes. */
 unsigned rows_view_annotate(struct rows_view *v, const char *symbol);
 /* Whether shared requests do something, for rows with callchains or not. */
@@ -223,6 +216,13 @@ unsigned rows_view_say_error(struct rows_view *v, const struct ptui_error *err);
 /* What the request zooms into; ROWS_ZOOMS: nothing. */
 enum rows_zoom rows_view_zoom(enum request req);
 
+/* ---- rows_sort.c ---- */
+
+/* Opens a menu of sort keys, or a prompt for columns. Returns wishes. */
+unsigned rows_sort_ask(struct rows_view *v);
+unsigned rows_sort_ask_columns(struct rows_view *v);
+void rows_sort_release(struct rows_sort *a);
+
 /* ---- rows_tree.c ---- */
 
 extern const struct tree_ops rows_tree_ops; /* ctx: the view */
@@ -243,7 +243,6 @@ unsigned rows_view_print(struct rows_view *v);
 unsigned rows_walk_jump(struct rows_view *v, uint64_t node);
 /* True: there was one. What was printed is removed. */
 bool rows_walk_stop(struct rows_view *v);
-int rows_walk_percent(const struct rows_view *v); /* -1: no walk */
 /* "printing… 43%"; "": no walk. Returns buf. */
 const char *rows_walk_text(const struct rows_view *v, char *buf, size_t size);
 /* Moves to a row that was found (ROWS_TOP: none) for a node. In rows_view.c. */

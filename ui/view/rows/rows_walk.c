@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Walks over all rows, in slices between keys: the rows are printed, or the row of a function is searched. */
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "text/i18n.h"
 #include "view/print.h"
@@ -63,12 +61,7 @@ static void print_end(struct rows_view *v, bool drop)
 
 	print_close(w->out, w->path, drop, &err);
 	w->out = NULL;
-	if (ptui_error_is_set(&err))
-		stack_say(v->stack, ROLE_BAD, "%s", err.text);
-	else if (drop)
-		stack_note(v->stack, _("Printing was stopped."));
-	else
-		stack_say(v->stack, ROLE_GOOD, _("wrote %s"), w->path);
+	print_report(v->stack, w->path, drop, &err);
 }
 
 bool rows_walk_stop(struct rows_view *v)
@@ -115,11 +108,19 @@ static unsigned walk_slice(struct rows_view *v)
 	return WISH_REDRAW;
 }
 
+/* -1: no walk. */
+static int walk_percent(const struct rows_view *v)
+{
+	const struct rows_walk *w = &v->walk;
+
+	return !w->step ? -1 : w->n ? (int)(100 * w->at / w->n) : 100;
+}
+
 static void walk_on(void *ctx)
 {
 	struct rows_view *v = ctx;
 	struct rows_walk *w = &v->walk;
-	int percent = rows_walk_percent(v);
+	int percent = walk_percent(v);
 
 	w->timer = 0;
 	if (is_outdated(v))
@@ -131,16 +132,9 @@ static void walk_on(void *ctx)
 	w->percent = percent;
 }
 
-int rows_walk_percent(const struct rows_view *v)
-{
-	const struct rows_walk *w = &v->walk;
-
-	return !w->step ? -1 : w->n ? (int)(100 * w->at / w->n) : 100;
-}
-
 const char *rows_walk_text(const struct rows_view *v, char *buf, size_t size)
 {
-	int percent = rows_walk_percent(v);
+	int percent = walk_percent(v);
 
 	*buf = '\0';
 	if (percent >= 0)
@@ -152,13 +146,13 @@ const char *rows_walk_text(const struct rows_view *v, char *buf, size_t size)
 unsigned rows_view_print(struct rows_view *v)
 {
 	struct rows_walk *w = &v->walk;
+	struct ptui_error err = PTUI_ERROR_INIT;
 
 	if (!v->rows || !rows_n(v->rows))
 		return stack_note(v->stack, _("Nothing to print yet."));
-	w->out = print_create(NULL, w->path, sizeof(w->path));
+	w->out = print_create(NULL, w->path, sizeof(w->path), &err);
 	if (!w->out)
-		return stack_say(v->stack, ROLE_BAD, _("cannot write %s: %s"), w->path,
-				 strerror(errno));
+		return print_report(v->stack, w->path, false, &err);
 	v->ops->print_head(v->screen, w->out);
 	fputs("#\n", w->out);
 	print_tree_titles(w->out, &v->tree);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/samples/samples.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -270,15 +269,10 @@ static void task_done(void *task, void *owner)
 	struct samples_screen *v = owner;
 	struct samples_task *t = task;
 
-	v->worker = NULL;
 	if (t->rows)
 		listed(v, t);
-	else if (t->stopped)
-		stack_note(v->stack, _("Printing was stopped."));
-	else if (ptui_error_is_set(&t->err))
-		stack_say(v->stack, ROLE_BAD, "%s", t->err.text);
 	else
-		stack_say(v->stack, ROLE_GOOD, _("wrote %s"), t->path);
+		print_report(v->stack, t->path, t->stopped, &t->err);
 	stack_wish(v->stack, v, WISH_RECALC);
 }
 
@@ -286,9 +280,10 @@ static void task_done(void *task, void *owner)
 static unsigned start(struct samples_screen *v, struct samples_task *t)
 {
 	static const struct worker_ops ops = { task_run, task_done, task_release };
-	v->worker = worker_start(stack_loop(v->stack), &ops, t, v, &v->err);
-	worker_show(v->worker, v->stack, v);
-	return v->worker ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", v->err.text);
+
+	return worker_start_shown(&v->worker, v->stack, &ops, t, v, &v->err) ?
+		       WISH_REDRAW :
+		       stack_say(v->stack, ROLE_BAD, "%s", v->err.text);
 }
 
 /* ---- drawing ---- */
@@ -313,7 +308,7 @@ static void head(void *self, const struct canvas *line)
 			snprintf(state, sizeof(state), _("%s of %s samples"), grouped(n).text,
 				 grouped(v->list.all).text);
 	}
-	line_head(line, 0, v->where, state, ROLE_NOTE);
+	line_head(line, v->where, state, ROLE_NOTE);
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -356,6 +351,7 @@ static unsigned show_sample(struct samples_screen *v)
 static unsigned print_list(struct samples_screen *v)
 {
 	struct samples_task *t;
+	unsigned wishes;
 
 	if (!v->list.n || v->worker)
 		return stack_note(v->stack, _("Nothing to print yet."));
@@ -370,12 +366,12 @@ static unsigned print_list(struct samples_screen *v)
 	t->list.n = v->list.n;
 	t->list.events = v->list.events;
 	t->list.profile = ptui_profile_ref(v->list.profile);
-	t->out = print_create(NULL, t->path, sizeof(t->path));
+	t->out = print_create(NULL, t->path, sizeof(t->path), &t->err);
 	if (t->out)
 		return start(v, t);
-	stack_say(v->stack, ROLE_BAD, _("cannot write %s: %s"), t->path, strerror(errno));
+	wishes = print_report(v->stack, t->path, false, &t->err);
 	task_release(t);
-	return WISH_REDRAW;
+	return wishes;
 }
 
 static bool can(void *self, enum request req)

@@ -36,7 +36,7 @@ struct setup_screen_opts {
 	unsigned (*browse)(void *ctx, const char *path);
 	void *ctx;
 	bool preview;		/* the picker starts with a preview */
-	const char *state_path; /* file of the saved choices; NULL: setup_path(); "": not saved */
+	const char *state_path; /* file of the saved choices; NULL: the usual one; "": not saved */
 };
 
 /* Opens it. 0, or negative with nothing opened. Strings of `opts` are copied. */

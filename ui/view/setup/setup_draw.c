@@ -81,7 +81,7 @@ void setup_head(void *self, const struct canvas *line)
 	char state[768];
 	style_t style = state_text(self, line->at.w - utf8_width(where) - 4, state, sizeof(state));
 
-	line_head(line, 0, where, state, style);
+	line_head(line, where, state, style);
 }
 
 /* ---- problems ---- */
@@ -135,8 +135,7 @@ static char *next_piece(const struct words *words, size_t i, size_t end, int wid
 	return words_join_part(words, i, 1);
 }
 
-int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
-		       const struct words *words)
+int setup_command_text(const struct canvas *c, int x, int width, const struct words *words)
 {
 	int row = 0, at = 0, line = width > 0 ? width : 1;
 	size_t n, fits, end = 0;
@@ -148,7 +147,7 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 		at += i != 0;
 		if (i && at + utf8_width(text) + 2 > width) { /* 2: the trailing \ */
 			if (c)
-				canvas_text(c, y + row, x + at, ROLE_DIM, "\\");
+				canvas_text(c, row, x + at, ROLE_DIM, "\\");
 			row++;
 			at = width > 2 ? 2 : 0;
 		}
@@ -158,7 +157,7 @@ int setup_command_text(const struct canvas *c, int y, int x, int width, style_t 
 			if (!fits && !at)
 				fits = utf8_fit(rest, 2) ? utf8_fit(rest, 2) : strlen(rest);
 			if (c)
-				canvas_printf(c, y + row, x + at, style, "%.*s", (int)fits, rest);
+				canvas_printf(c, row, x + at, ROLE_TEXT, "%.*s", (int)fits, rest);
 			if (!rest[fits])
 				break;
 		}
@@ -198,7 +197,7 @@ void setup_draw(void *self, const struct canvas *c)
 	int problem_rows = !v->last || draw_problems(v, &part); /* at least */
 
 	width = c->at.w - LABEL_COLUMNS - 3 - draw_copy(v, &part);
-	same = setup_command_text(NULL, 0, 0, width, ROLE_TEXT, &v->same_as);
+	same = setup_command_text(NULL, 0, width, &v->same_as);
 	if (rows + same + problem_rows > c->at.h && same > c->at.h * 2 / 5)
 		same = c->at.h * 2 / 5 ? c->at.h * 2 / 5 : 1;
 	gap = rows + same + 5 <= c->at.h; /* an empty line between them, if there is room */
@@ -213,7 +212,7 @@ void setup_draw(void *self, const struct canvas *c)
 	part = canvas_part(c, y, 0, same, c->at.w);
 	canvas_text(&part, 0, 1, ROLE_TEXT, _("Same as"));
 	draw_copy(v, &part);
-	if (setup_command_text(&part, 0, LABEL_COLUMNS + 2, width, ROLE_TEXT, &v->same_as) > same)
+	if (setup_command_text(&part, LABEL_COLUMNS + 2, width, &v->same_as) > same)
 		canvas_text(&part, same - 1, c->at.w - 1, ROLE_DIM, "…");
 	y += same + gap;
 	part = canvas_part(c, y, 0, c->at.h - y, c->at.w);

@@ -68,11 +68,10 @@ unsigned setup_step_row(struct setup_screen *v, int step);
 void setup_head(void *self, const struct canvas *line);
 void setup_draw(void *self, const struct canvas *c);
 /*
- * A command line in shell syntax from (y, x) on, with \ at line ends; words wider than a line wrap.
- * Returns its rows, including clipped ones. `c` may be NULL: then measures for `width`.
+ * A command line in shell syntax from column x of the first row on, with \ at line ends; words wider
+ * than a line wrap. Returns its rows, including clipped ones. `c` may be NULL: then measures for `width`.
  */
-int setup_command_text(const struct canvas *c, int y, int x, int width, style_t style,
-		       const struct words *words);
+int setup_command_text(const struct canvas *c, int x, int width, const struct words *words);
 
 /* ---- setup.c ---- */
 

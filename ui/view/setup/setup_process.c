@@ -2,7 +2,6 @@
 /* The list of processes to choose from. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/setup/process.h"
@@ -134,7 +133,6 @@ static void fresh_is_read(void *fresh, void *owner)
 	bool first = !v->list.read_ns;
 	char name[128];
 
-	v->worker = NULL;
 	snprintf(name, sizeof(name), "%s", was ? was->name : "");
 	processes_take(&v->list, fresh);
 	arrange(v);
@@ -161,7 +159,7 @@ static void refresh(void *ctx)
 	v->timer = 0;
 	if (fresh) {
 		fresh->proc = v->list.proc;
-		v->worker = worker_start(stack_loop(v->owner->stack), &reading_ops, fresh, v, NULL);
+		worker_start(&v->worker, stack_loop(v->owner->stack), &reading_ops, fresh, v, NULL);
 	}
 	if (!v->worker)
 		v->timer = loop_after(stack_loop(v->owner->stack), REFRESH_MS, refresh, v);

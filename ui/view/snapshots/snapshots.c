@@ -12,7 +12,6 @@
 #include "view/compare/compare.h"
 #include "view/copy_row.h"
 #include "view/snapshots/snapshots_private.h"
-#include "widget/popup.h"
 
 #define MERGED_NAMES 4 /* numbers in the name of merged snapshots */
 

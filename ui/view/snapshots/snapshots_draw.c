@@ -262,11 +262,11 @@ void snapshots_draw_head(void *self, const struct canvas *line)
 
 		snprintf(text, sizeof(text), _("copying… %d%%, ESC stops it"),
 			 percent > 0 ? percent : 0);
-		line_head(line, 0, where, text, ROLE_NOTE);
+		line_head(line, where, text, ROLE_NOTE);
 		return;
 	}
 	files_text(v, text, sizeof(text));
-	line_head(line, 0, where, utf8_width(text) + 2 <= line->at.w ? text : "", ROLE_DIM);
+	line_head(line, where, utf8_width(text) + 2 <= line->at.w ? text : "", ROLE_DIM);
 }
 
 /* ---- details ---- */

@@ -104,7 +104,6 @@ static void copy_done(void *task, void *owner)
 	struct copy_task *t = task;
 	struct snapshots_view *v = owner;
 
-	v->saving = NULL;
 	if (t->error == ECANCELED) {
 		stack_note(v->stack, _("Cancelled: the file was not moved."));
 	} else if (t->error) {
@@ -132,9 +131,9 @@ static unsigned copy(struct snapshots_view *v, const struct snapshot_row *r, con
 		copy_release(t);
 		return stack_no_memory(v->stack);
 	}
-	v->saving = worker_start(stack_loop(v->stack), &copy_ops, t, v, &err);
-	worker_show(v->saving, v->stack, v);
-	return v->saving ? WISH_REDRAW : stack_say(v->stack, ROLE_BAD, "%s", err.text);
+	return worker_start_shown(&v->saving, v->stack, &copy_ops, t, v, &err) ?
+		       WISH_REDRAW :
+		       stack_say(v->stack, ROLE_BAD, "%s", err.text);
 }
 
 /* ---- save as ---- */

@@ -3,13 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "input/keymap.h"
 #include "model/report_line.h"
 #include "text/i18n.h"
 #include "text/number.h"
-#include "text/strings.h"
 #include "view/copy_row.h"
 #include "widget/find.h"
 #include "widget/line.h"
@@ -19,7 +17,8 @@
 struct symbols_view {
 	struct stack *stack;
 	struct missing_list *list;
-	char *where, *path; /* path NULL: none */
+	struct words texts;	  /* of the next two */
+	const char *where, *path; /* path NULL: none */
 	struct table table;
 	struct find find;
 	void (*closed)(void *ctx);
@@ -86,7 +85,7 @@ static void head(void *self, const struct canvas *line)
 
 	snprintf(where, sizeof(where), _("%s › DSOs without symbols"), v->where);
 	snprintf(state, sizeof(state), Q_("%zu DSO", "%zu DSOs", n), n);
-	line_head(line, 0, where, state, n ? ROLE_NOTE : ROLE_GOOD);
+	line_head(line, where, state, n ? ROLE_NOTE : ROLE_GOOD);
 }
 
 static void draw(void *self, const struct canvas *c)
@@ -186,8 +185,7 @@ static void close_screen(void *self)
 		v->closed(v->ctx);
 	find_release(&v->find);
 	missing_list_unref(v->list);
-	free(v->where);
-	free(v->path);
+	words_release(&v->texts);
 	free(v);
 }
 
@@ -223,7 +221,9 @@ struct symbols_view *symbols_open(struct stack *s, const struct symbols_opts *op
 	v->list = opts->list;
 	table_init(&v->table, &row_ops, v);
 	find_init_table(&v->find, s, &v->table);
-	if (!v->list || text_copy(&v->where, opts->where) || text_copy(&v->path, opts->path)) {
+	v->where = words_keep(&v->texts, opts->where);
+	v->path = words_keep(&v->texts, opts->path);
+	if (!v->list || v->texts.failed) {
 		close_screen(v);
 		stack_no_memory(s);
 		return NULL;

@@ -145,25 +145,20 @@ void ptui_annotate_counts_free(struct ptui_annotate_counts *c)
 	free(c);
 }
 
-size_t ptui_counts_n_events(const struct ptui_annotate_counts *c)
-{
-	return c->n_events;
-}
-
 struct ptui_annotate_count ptui_counts_line(const struct ptui_annotate_counts *c, size_t event,
 					    size_t line)
 {
-	return c->lines[event][line];
+	return event < c->n_events ? c->lines[event][line] : (struct ptui_annotate_count){ 0 };
 }
 
 struct ptui_annotate_count ptui_counts_local(const struct ptui_annotate_counts *c, size_t event)
 {
-	return c->local[event];
+	return event < c->n_events ? c->local[event] : (struct ptui_annotate_count){ 0 };
 }
 
 struct ptui_annotate_count ptui_counts_global(const struct ptui_annotate_counts *c, size_t event)
 {
-	return c->global[event];
+	return event < c->n_events ? c->global[event] : (struct ptui_annotate_count){ 0 };
 }
 
 void annotation_made_cycles(struct ptui_annotate_counts *c, size_t line,
@@ -186,13 +181,14 @@ struct ptui_function_cycles ptui_counts_cycles(const struct ptui_annotate_counts
 double ptui_counts_percent(const struct ptui_annotate_counts *c, size_t event, size_t line,
 			   enum ptui_percent_type type)
 {
-	const struct ptui_annotate_count *n = &c->lines[event][line];
+	struct ptui_annotate_count n = ptui_counts_line(c, event, line);
 	bool global = type >= PTUI_PERCENT_GLOBAL_PERIOD;
-	const struct ptui_annotate_count *of = global ? &c->global[event] : &c->local[event];
+	struct ptui_annotate_count of = global ? ptui_counts_global(c, event) :
+						 ptui_counts_local(c, event);
 	bool hits = type == PTUI_PERCENT_LOCAL_HITS || type == PTUI_PERCENT_GLOBAL_HITS;
-	uint64_t all = hits ? of->samples : of->period;
+	uint64_t all = hits ? of.samples : of.period;
 
-	return all ? 100.0 * (double)(hits ? n->samples : n->period) / (double)all : 0;
+	return all ? 100.0 * (double)(hits ? n.samples : n.period) / (double)all : 0;
 }
 
 const uint32_t *ptui_counts_hottest(const struct ptui_annotate_counts *counts, size_t event,
@@ -201,7 +197,10 @@ const uint32_t *ptui_counts_hottest(const struct ptui_annotate_counts *counts, s
 	struct ptui_annotate_counts *c = (void *)(uintptr_t)counts;
 	bool taken[LINES_MAX] = { false };
 
-	for (*ret_n = 0;; ++*ret_n) {
+	*ret_n = 0;
+	if (event >= c->n_events)
+		return NULL;
+	for (;; ++*ret_n) {
 		uint64_t most = 0;
 
 		for (uint32_t i = 0; i < LINES_MAX; i++) {

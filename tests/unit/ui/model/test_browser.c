@@ -475,7 +475,7 @@ static void test_tabs(void **state)
 	b = browser(p);
 	assert_int_equal(b->tabs.n, 2);
 	assert_string_equal(b->tabs.names[0], "one");
-	assert_int_equal(b->events[1], 2);
+	assert_int_equal(b->tabs.v[1].event[0], 2);
 	count(b);
 	assert_int_equal(rows_n(browser_rows(b)), 2);
 	rows_tabs_move(&b->tabs, -1);

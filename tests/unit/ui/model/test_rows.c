@@ -553,32 +553,45 @@ static const struct ptui_column *list_column(const void *of, size_t column)
 	return &columns[column];
 }
 
+static const char *const list_texts[3][2] = { { "libc", "[.] copy" },
+					      { "prog", "[.] main" },
+					      { "prog", "[.] add" } };
+
 static void list_cell(const void *of, size_t row, size_t column, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s", ((const char *const *)of)[2 * row + column]);
+	(void)of;
+	snprintf(buf, size, "%s", list_texts[row][column]);
 }
 
-static void list_origin(const void *of, size_t row, struct ptui_row_origin *ret)
+/* Of a histogram with the first row last. */
+static const struct ptui_hist *list_hist(const void *of, size_t *row)
 {
-	*ret = (struct ptui_row_origin){ .dso = ((const char *const *)of)[2 * row] };
+	*row = (*row + 2) % 3;
+	return of;
 }
 
 /* Rows of another source: in the order of the list, without children. */
 static void test_list(void **state)
 {
-	static const char *const of[] = {
-		"libc", "[.] copy", "prog", "[.] main", "prog", "[.] add"
-	};
 	const struct rows_source source = {
-		.n_columns = 2, .column = list_column, .cell = list_cell, .origin = list_origin
+		.n_columns = 2, .column = list_column, .cell = list_cell, .hist = list_hist
 	};
 	const struct rows_order by_symbol = { "symbol", false };
 	uint32_t *list = malloc(2 * sizeof(*list));
+	struct made *m = made_new();
+	struct ptui_function code;
+	struct ptui_profile *p;
+	struct ptui_hist *of;
 	struct rows *b;
 	uint64_t add;
 
 	(void)state;
-	assert_non_null(list);
+	made_sample(m, "main", 50, 1);
+	made_sample(m, "add", 30, 2);
+	made_sample(m, "lib:copy", 20, 3);
+	p = made_take(m);
+	of = ptui_hist_new(p, &(struct ptui_hist_opts){ .sort = "dso,symbol" }, NULL);
+	assert_true(list && of);
 	list[0] = 1;
 	list[1] = 2;
 	b = rows_new_list(&source, of, list, 2);
@@ -591,9 +604,13 @@ static void test_list(void **state)
 	assert_true(rows_percent(b, add) < 0);
 	assert_true(rows_match(b, add, "ADD"));
 	assert_string_equal(rows_dso(b, add), "prog");
+	assert_true(rows_code(b, add, &code));
+	assert_string_equal(code.symbol, "add");
 	assert_int_equal(rows_set_order(b, &by_symbol), 0);
 	assert_true(add == rows_child(b, ROWS_TOP, 0));
 	rows_free(b);
+	ptui_hist_free(of);
+	ptui_profile_unref(p);
 }
 
 static void test_no_rows(void **state)

@@ -4,6 +4,7 @@
 #define TESTS_UNIT_UI_VIEW_LIVE_MADE_H
 
 #include "lib/need.h"
+#include "unit/ui/screen.h"
 #include "view/live/live.h"
 
 #define SECOND 1000000000u

@@ -51,7 +51,7 @@ static unsigned again(void *ctx, const char *path, bool unwound)
 
 static void browse(struct world *w, struct ptui_profile *p, const struct browser_opts *opts)
 {
-	assert_int_equal(browser_open(w->stack, NULL, p, "some/perf.data", opts, NULL), 0);
+	assert_int_equal(browser_open(w->stack, p, "some/perf.data", opts, NULL), 0);
 	ptui_profile_unref(p);
 }
 

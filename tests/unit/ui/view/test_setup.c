@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "lib/need.h"
+#include "unit/ui/screen.h"
 #include "unit/ui/view/setup_world.h"
 #include "view/setup/setup_private.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/need.h"
+#include "unit/ui/screen.h"
 #include "view/setup/setup_private.h"
 #include "widget/scroll.h"
 
@@ -82,12 +83,12 @@ static void test_command(void **state)
 
 	(void)state;
 	assert_int_equal(words_split(&words, "ptui record -e 'a b' -- make -e 2", NULL), 0);
-	assert_int_equal(setup_command_text(&c, 0, 0, 20, ROLE_TEXT, &words), 3);
+	assert_int_equal(setup_command_text(&c, 0, 20, &words), 3);
 	expect(g, rows, 4);
-	assert_int_equal(setup_command_text(NULL, 0, 0, 80, ROLE_TEXT, &words), 1);
-	assert_true(setup_command_text(NULL, 0, 0, 1, ROLE_TEXT, &words) > 7); /* and it ends */
+	assert_int_equal(setup_command_text(NULL, 0, 80, &words), 1);
+	assert_true(setup_command_text(NULL, 0, 1, &words) > 7); /* and it ends */
 	words_release(&words);
-	assert_int_equal(setup_command_text(NULL, 0, 0, 80, ROLE_TEXT, &words), 0);
+	assert_int_equal(setup_command_text(NULL, 0, 80, &words), 0);
 	grid_free(g);
 }
 
@@ -103,7 +104,7 @@ static void test_narrow(void **state)
 	(void)state;
 	assert_int_equal(words_split(&words, "ptui record --call-graph dwarf,live -e x -a", NULL),
 			 0);
-	assert_int_equal(setup_command_text(&c, 0, 0, 22, ROLE_TEXT, &words), 3);
+	assert_int_equal(setup_command_text(&c, 0, 22, &words), 3);
 	expect(g, rows, 4);
 	words_release(&words);
 	grid_free(g);
@@ -118,7 +119,7 @@ static void test_long_word(void **state)
 
 	(void)state;
 	assert_int_equal(words_split(&words, "x abcdefghijklmnopq y", NULL), 0);
-	assert_int_equal(setup_command_text(&c, 0, 0, 8, ROLE_TEXT, &words), 4);
+	assert_int_equal(setup_command_text(&c, 0, 8, &words), 4);
 	expect(g, rows, 5);
 	words_release(&words);
 	grid_free(g);

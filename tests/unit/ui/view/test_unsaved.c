@@ -55,7 +55,7 @@ static void open_browser(bool in_memory, uint64_t unsaved)
 	t.live.unsaved = unsaved;
 	opts.unsaved = in_memory ? &t.live : NULL;
 	opts.no_file = in_memory;
-	assert_int_equal(browser_open(t.stack, NULL, p, "sampled data", &opts, NULL), 0);
+	assert_int_equal(browser_open(t.stack, p, "sampled data", &opts, NULL), 0);
 	ptui_profile_unref(p);
 	if (!in_memory)
 		t.live.freed = true; /* not here */

@@ -73,26 +73,26 @@ static int teardown(void **state)
 	return 0;
 }
 
-static struct worker *start(int *owner)
+static struct worker *running;
+
+static void start(int *owner)
 {
 	int *task = calloc(1, sizeof(*task));
-	struct worker *w;
 
 	assert_non_null(task);
-	w = worker_start(loop, &worker_ops, task, owner, NULL);
-	assert_non_null(w);
+	assert_true(worker_start(&running, loop, &worker_ops, task, owner, NULL));
+	assert_non_null(running);
 	await(&began);
-	return w;
 }
 
 static void test_done(void **state)
 {
 	struct worker_state shown;
 	int result = 0;
-	struct worker *w = start(&result);
 
 	(void)state;
-	worker_get_state(w, &shown);
+	start(&result);
+	worker_get_state(running, &shown);
 	assert_string_equal(shown.what, "working");
 	assert_int_equal(shown.done, 1);
 	assert_int_equal(shown.total, 3);
@@ -100,16 +100,17 @@ static void test_done(void **state)
 	while (!done_calls)
 		assert_int_equal(loop_turn(loop, -1), 0);
 	assert_int_equal(result, 2);
+	assert_null(running);
 	await(&released);
 }
 
 static void test_cancel(void **state)
 {
 	int result = 0;
-	struct worker *w = start(&result);
 
 	(void)state;
-	worker_cancel(w);
+	start(&result);
+	worker_cancel(running);
 	set(&may_end);
 	while (!done_calls)
 		assert_int_equal(loop_turn(loop, -1), 0);
@@ -121,31 +122,31 @@ static void test_cancel(void **state)
 static void test_leave(void **state)
 {
 	int result = 0;
-	struct worker *w = start(&result);
 
 	(void)state;
-	worker_abandon(&w);
+	start(&result);
+	worker_abandon(&running);
 	assert_int_equal(loop_turn(loop, 0), 0);
 	set(&may_end);
 	await(&released);
 	assert_int_equal(loop_turn(loop, 0), 0);
 	assert_int_equal(done_calls, 0);
 	assert_int_equal(result, 0);
-	worker_abandon(&w);
+	worker_abandon(&running);
 }
 
 /* Ended, but not yet reported. */
 static void test_leave_what_has_ended(void **state)
 {
 	int result = 0;
-	struct worker *w = start(&result);
 	struct worker_state shown = { .done = 0 };
 
 	(void)state;
+	start(&result);
 	set(&may_end);
 	while (shown.done != 3)
-		worker_get_state(w, &shown);
-	worker_abandon(&w);
+		worker_get_state(running, &shown);
+	worker_abandon(&running);
 	await(&released);
 	assert_int_equal(loop_turn(loop, 0), 0);
 	assert_int_equal(done_calls, 0);
@@ -195,7 +196,6 @@ static void test_stopped_while_it_reports(void **state)
 	struct sigaction action = { .sa_handler = stop_thread }, before;
 	struct worker_state shown;
 	int result = 0, *task = calloc(1, sizeof(*task));
-	struct worker *w;
 
 	(void)state;
 	text_size = (size_t)sysconf(_SC_PAGESIZE);
@@ -204,20 +204,19 @@ static void test_stopped_while_it_reports(void **state)
 	strcpy(text, "after");
 	assert_int_equal(mprotect(text, text_size, PROT_NONE), 0);
 	assert_int_equal(sigaction(SIGSEGV, &action, &before), 0);
-	w = worker_start(loop, &stopping, task, &result, NULL);
-	assert_non_null(w);
+	assert_true(worker_start(&running, loop, &stopping, task, &result, NULL));
 	await(&began);
-	worker_get_state(w, &shown);
+	worker_get_state(running, &shown);
 	assert_string_equal(shown.what, "before");
 	set(&may_end);
 	while (!atomic_load(&is_stopped))
 		usleep(1000);
 	/* nothing of this waits for it */
-	worker_get_state(w, &shown);
+	worker_get_state(running, &shown);
 	assert_string_equal(shown.what, "before");
-	assert_int_equal(worker_percent(w), 25);
-	worker_cancel(w);
-	assert_true(worker_is_cancelled(w));
+	assert_int_equal(worker_percent(running), 25);
+	worker_cancel(running);
+	assert_true(worker_is_cancelled(running));
 	atomic_store(&may_go_on, true);
 	while (!done_calls)
 		assert_int_equal(loop_turn(loop, -1), 0);

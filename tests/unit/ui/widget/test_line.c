@@ -38,7 +38,7 @@ static const char *head(int width, const char *where, const char *state)
 {
 	struct canvas c = line(width);
 
-	line_head(&c, 0, where, state, ROLE_GOOD);
+	line_head(&c, where, state, ROLE_GOOD);
 	return row_text(g, 0);
 }
 
@@ -72,7 +72,7 @@ static const char *tabs(int width, size_t current)
 	struct canvas c = line(width + 10);
 
 	canvas_text(&c, 0, 4, ROLE_DIM, "|");
-	line_tabs(&c, 0, 5, width, names, ASIZE(names), current);
+	line_tabs(&c, 5, width, names, ASIZE(names), current);
 	canvas_text(&c, 0, 5 + width, ROLE_DIM, "|");
 	return row_text(g, 0) + 4;
 }
@@ -93,12 +93,12 @@ static void test_tabs(void **state)
 	assert_string_equal(tabs(17, 3), "|… 中文 · [faults]|");
 	assert_string_equal(tabs(16, 3), "|      … [faults]|");
 	assert_string_equal(tabs(12, 0), "|  [cycles] …|");
-	assert_int_equal(line_tabs(&c, 0, 0, 60, names, 4, 0), 39);
+	assert_int_equal(line_tabs(&c, 0, 60, names, 4, 0), 39);
 	/* nothing to draw, nowhere to draw */
-	assert_int_equal(line_tabs(&c, 0, 0, 60, names, 0, 0), 0);
-	assert_int_equal(line_tabs(&c, 0, 0, 0, names, 4, 0), 0);
-	assert_int_equal(line_tabs(&c, 0, 0, -5, names, 4, 0), 0);
-	assert_int_equal(line_tabs(&c, 0, 0, 60, names, 4, 4), 0);
+	assert_int_equal(line_tabs(&c, 0, 60, names, 0, 0), 0);
+	assert_int_equal(line_tabs(&c, 0, 0, names, 4, 0), 0);
+	assert_int_equal(line_tabs(&c, 0, -5, names, 4, 0), 0);
+	assert_int_equal(line_tabs(&c, 0, 60, names, 4, 4), 0);
 }
 
 /* Only the current tab is bold, and in brackets as well. */
@@ -121,7 +121,7 @@ static void test_tab_at(void **state)
 		for (size_t current = 0; current < ASIZE(names); current++) {
 			int hit[ASIZE(names)] = { 0 };
 			struct canvas c = line(width);
-			int w = line_tabs(&c, 0, 0, width, names, ASIZE(names), current);
+			int w = line_tabs(&c, 0, width, names, ASIZE(names), current);
 
 			for (int x = -2; x < width + 2; x++) {
 				int tab = line_tab_at(names, ASIZE(names), current, width, x);
@@ -168,7 +168,7 @@ static void test_many_tabs(void **state)
 		snprintf(texts[i], sizeof(texts[i]), "event-%d", i);
 		many[i] = texts[i];
 	}
-	assert_int_equal(line_tabs(&c, 0, 0, 60, many, 1000, 500), 51);
+	assert_int_equal(line_tabs(&c, 0, 60, many, 1000, 500), 51);
 	assert_string_equal(row_text(g, 0),
 			    "         … [event-500] · event-501 · event-502 · event-503 …");
 	assert_int_equal(line_tab_at(many, 1000, 500, 60, 12), 500);
@@ -189,7 +189,7 @@ static const char *told(int width, const char *title, size_t n)
 {
 	struct canvas c = line(width);
 
-	line_facts(&c, 0, title, facts, n);
+	line_facts(&c, title, facts, n);
 	return row_text(g, 0);
 }
 

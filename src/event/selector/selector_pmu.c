@@ -12,8 +12,8 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "event/aux.h"
-#include "event/parser.h"
-#include "event/terms.h"
+#include "event/selector/parser.h"
+#include "event/selector/terms.h"
 
 /* Binds an event to its PMU. */
 static int set_pmu(struct parser *p, struct event *ev, const struct pmu *pmu)

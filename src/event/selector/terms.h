@@ -11,8 +11,8 @@
 #ifndef EVENT_TERMS_H
 #define EVENT_TERMS_H
 
-#include "event/parser.h"
 #include "event/pmu.h"
+#include "event/selector/parser.h"
 
 struct term {
 	struct span all;	 /* name, equals sign, value with its quotes */

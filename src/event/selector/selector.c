@@ -14,8 +14,8 @@
 #include <ctype.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "event/parser.h"
-#include "event/selector.h"
+#include "event/selector/parser.h"
+#include "event/selector/selector.h"
 
 static void skip_spaces(struct parser *p)
 {

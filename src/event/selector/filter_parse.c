@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include "base/i18n.h"
-#include "event/filter_parse.h"
+#include "event/selector/filter_parse.h"
 
 #define DEPTH_MAX 64 /* nesting of parentheses; the kernel's limit is lower */
 

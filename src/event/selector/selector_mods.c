@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "event/parser.h"
+#include "event/selector/parser.h"
 
 #define PRECISE_MAX	  3
 

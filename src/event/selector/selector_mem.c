@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
-#include "event/parser.h"
+#include "event/selector/parser.h"
 
 #define KALLSYMS_BYTES_MAX (64u << 20)
 

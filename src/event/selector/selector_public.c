@@ -7,9 +7,9 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "event/catalog_public.h"
-#include "event/filter.h"
-#include "event/parser.h"
-#include "event/terms.h"
+#include "event/selector/filter.h"
+#include "event/selector/parser.h"
+#include "event/selector/terms.h"
 
 struct builder {
 	struct ptui_selector *to;

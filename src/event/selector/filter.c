@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/i18n.h"
-#include "event/filter.h"
-#include "event/filter_parse.h"
-#include "event/parser.h"
+#include "event/selector/filter.h"
+#include "event/selector/filter_parse.h"
+#include "event/selector/parser.h"
 
 #define FORMAT_BYTES_MAX (1u << 20)
 #define NAMES_MAX	 256

@@ -8,7 +8,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "event/parser.h"
+#include "event/selector/parser.h"
 
 #define NEAREST_MAX    3
 #define BEFORE_COLUMNS 56  /* of a long selector: columns shown before the position … */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "event/cpu_list.h"
-#include "event/terms.h"
+#include "event/selector/terms.h"
 
 #define STACK_BYTES_MAX 65528 /* a sample's record is at most 64 KiB */
 

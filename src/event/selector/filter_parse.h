@@ -3,7 +3,7 @@
 #ifndef EVENT_FILTER_PARSE_H
 #define EVENT_FILTER_PARSE_H
 
-#include "event/parser.h"
+#include "event/selector/parser.h"
 
 /*
  * Parses all of p->text. `names` are the fields of `ev`. 0, or -EINVAL with err set and the

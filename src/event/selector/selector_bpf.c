@@ -8,8 +8,8 @@
 #include "base/vec.h"
 #include "config.h"
 #include "event/bpf_file.h"
+#include "event/selector/terms.h"
 #include "event/source/source.h"
-#include "event/terms.h"
 #include "ptui/log.h"
 #ifdef HAVE_LIBBPF
 #include <bpf/libbpf.h>

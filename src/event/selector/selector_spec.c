@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "event/cpu_list.h"
-#include "event/parser.h"
-#include "event/terms.h"
+#include "event/selector/parser.h"
+#include "event/selector/terms.h"
 
 #define RAW_DIGITS_MAX 16 /* of a 64-bit number */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
-#include "event/terms.h"
+#include "event/selector/terms.h"
 
 #define DEPTH_MAX 8 /* nesting of named events */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shared by the selector's files. Private to the event room, except for the error functions:
+ * Shared by the selector's files. Private to its room, except for the error functions:
  * conditions of the record room report positions too.
  *
  *   selector.c	    lists, groups, splitting of an event's text

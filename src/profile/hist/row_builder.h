@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Private to what makes rows of classes: hist_rows.c, and row_numbers.c, which numbers what tells rows apart.
+ *
+ * A row is a pair (who, group): `who` numbers the values of the keys that look at the sample (comm,
+ * pid, cpu), `group` those of the keys that look at the function (dso, symbol, srcline).
+ */
+#ifndef PROFILE_HIST_ROW_BUILDER_H
+#define PROFILE_HIST_ROW_BUILDER_H
+
+#include "profile/hist/hist.h"
+
+struct row_builder {
+	struct ptui_hist *h;
+	uint32_t *group; /* by frame */
+	size_t n_groups;
+	uint32_t *who;	 /* by class; NULL: one for all */
+	uint32_t *order; /* classes by who; NULL: as they are */
+	uint32_t *row_of, *node_of;
+	uint32_t *seen; /* by row: 1 + the last class with the row on its stack */
+	size_t cap_seen;
+	uint32_t first_row, first_node;
+	uint32_t *path; /* scratch: the new nodes of a stack, from its end */
+	size_t cap_path, cap_nodes;
+	/*
+	 * By node: 1 + number of callers. In caller order, once the classes are there, the length of
+	 * the longest chain from the node instead.
+	 */
+	uint32_t *depth;
+	/*
+	 * By class: its place by the time of its first sample. NULL: classes are in that order. Rows
+	 * have such a place in first_cls while they are built.
+	 */
+	uint32_t *age;
+	uint32_t *oldest; /* by node: the smallest age of its classes; NULL: as `age` */
+	uint64_t *made;	  /* by class: the rows that it created, first and number; NULL: in order */
+};
+
+/* They set the members of that name. 0 or -ENOMEM. */
+int row_builder_find_groups(struct row_builder *b);
+int row_builder_find_who(struct row_builder *b); /* and b->order */
+int row_builder_find_ages(struct row_builder *b);
+
+#endif
