@@ -68,6 +68,15 @@ run -- sh -c 'echo to stdout; echo to stderr >&2'
 expect "the command's stdout is its own" grep -qx 'to stdout' out
 expect "the command's stderr is its own" grep -qx 'to stderr' err
 
+printf '#!/bin/sh\nexit 0\n' >here
+run -o p.data here
+expect "a command that is not in PATH" grep -q 'not found in PATH; use ./here' err
+run -o p.data ./here
+expect "one that is not executable" grep -q 'not executable: chmod +x' err
+chmod +x here
+run -q -o p.data ./here
+expect "that helps" ended 0
+
 # --- the command's end
 
 for command in true false 'exit 3' 'exit 255' 'kill -9 $$' 'kill -TERM $$' 'kill -INT $$' \

@@ -48,12 +48,20 @@ static int make_recordings(void **state)
 	static const char *const three[] = { "cycles", "misses", "faults", NULL };
 	static const char *const two[] = { "cycles", "misses", NULL };
 	static const char *const clock[] = { "clock", NULL };
+	static const char *const precise[] = { "cpu-clock:ppp", NULL };
+	static const char *const plain[] = { "cpu-clock", NULL };
 	struct recording *r;
 
 	(void)state;
 	make_folder(folder);
 	r = begin("other", clock);
 	samples(r, 0, "main;parse", 1);
+	recording_close(r);
+	r = begin("precise", precise);
+	samples(r, 0, "main;parse", 25);
+	recording_close(r);
+	r = begin("plain", plain);
+	samples(r, 0, "main;parse", 50);
 	recording_close(r);
 	r = begin("before", three);
 	samples(r, 0, "main;parse", 60);
@@ -83,13 +91,13 @@ static int remove_recordings(void **state)
 }
 
 /* From the Browser of the later one, by the path of the other. */
-static struct screen *compare_with(const char *path, int rows, int cols)
+static struct screen *compare_both(const char *after, const char *path, int rows, int cols)
 {
-	static const char *const args[] = { "report", "-i", "after/perf.data", NULL };
+	const char *const args[] = { "report", "-i", after, NULL };
 	const struct visit how = { .folder = folder, .args = args, .rows = rows, .cols = cols };
 	struct screen *s = visit(&how);
 
-	screen_wait(s, "of event 'cycles'");
+	screen_wait(s, "of event 'c");
 	check_frame(s);
 	screen_keys(s, "D");
 	screen_wait(s, "Compare with, newest first");
@@ -98,6 +106,11 @@ static struct screen *compare_with(const char *path, int rows, int cols)
 	screen_keys(s, path);
 	screen_keys(s, "<Enter>");
 	return s;
+}
+
+static struct screen *compare_with(const char *path, int rows, int cols)
+{
+	return compare_both("after/perf.data", path, rows, cols);
 }
 
 static struct screen *compare(int rows, int cols)
@@ -330,6 +343,18 @@ static void test_no_event_in_both(void **state)
 	leave(s);
 }
 
+/* perf's default is precise; a clock is compared with the same one, and its time shown as time. */
+static void test_precise(void **state)
+{
+	struct screen *s = compare_both("precise/perf.data", "plain/perf.data", 24, 80);
+
+	(void)state;
+	screen_wait(s, "50 samples in 49.0 ms, 50.0 ms of CPU time");
+	screen_wait(s, "25 samples in 24.0 ms, 25.0 ms of CPU time");
+	screen_wait(s, "event before: cpu-clock");
+	leave(s);
+}
+
 /* With itself: nothing differs, and nothing is guessed. */
 static void test_with_itself(void **state)
 {
@@ -388,6 +413,7 @@ int main(void)
 		cmocka_unit_test(test_search),
 		cmocka_unit_test(test_print),
 		cmocka_unit_test(test_no_event_in_both),
+		cmocka_unit_test(test_precise),
 		cmocka_unit_test(test_with_itself),
 		cmocka_unit_test(test_no_recording),
 		cmocka_unit_test(test_loading_is_given_up),

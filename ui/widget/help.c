@@ -119,7 +119,7 @@ static void draw_row(const struct help *h, const struct canvas *c, int y, int x,
 		canvas_text(c, y, 1, ROLE_TITLE, text);
 	} else {
 		canvas_cell(c, y, 2, x - 3, ALIGN_LEFT, ROLE_KEY, row->keys);
-		scroll_text(c, y, x, h->text_width, ROLE_TEXT, text);
+		scroll_lines(c, y, x, h->text_width, ROLE_TEXT, text);
 	}
 	for (at = y; at < end; at++) {
 		canvas_mark(c, at, h->search, ROLE_MATCH);

@@ -139,7 +139,7 @@ static void message_draw(void *self, const struct canvas *c)
 	text = canvas_part(&in, 0, 0, page > 0 ? page : 0, in.at.w);
 	scroll_fit(&p->scroll, n, page);
 	p->at = in.at;
-	scroll_text(&text, -(int)p->scroll.top, 0, width, ROLE_TEXT, words);
+	scroll_lines(&text, -(int)p->scroll.top, 0, width, ROLE_TEXT, words);
 	draw_actions(p, &in);
 	popup_scrollbar(c, &in, page, p->scroll.top, n);
 }

@@ -207,20 +207,44 @@ size_t scroll_wrap_count(const char *text, int width)
 	return n;
 }
 
-int scroll_text(const struct canvas *c, int y, int x, int width, style_t style, const char *text)
+/* "the last line that fits…" */
+static void draw_cut(const struct canvas *c, int y, int x, int width, style_t style,
+		     const char *text, size_t bytes)
+{
+	char line[1024];
+
+	snprintf(line, sizeof(line), "%.*s…", (int)bytes, text);
+	canvas_cell(c, y, x, width, ALIGN_LEFT, style, line);
+}
+
+static int draw_wrapped(const struct canvas *c, int y, int x, int width, style_t style,
+			const char *text, bool marks_cut)
 {
 	int lines = 0;
 
+	width = width < 1 ? 1 : width;
 	while (text && *text) {
 		size_t bytes;
-		const char *next = scroll_wrap(text, width < 1 ? 1 : width, &bytes);
+		const char *next = scroll_wrap(text, width, &bytes);
 
-		if (c)
+		if (c && marks_cut && next && *next && y + lines == c->at.h - 1)
+			draw_cut(c, y + lines, x, width, style, text, bytes);
+		else if (c)
 			canvas_printf(c, y + lines, x, style, "%.*s", (int)bytes, text);
 		lines++;
 		text = next;
 	}
 	return lines;
+}
+
+int scroll_text(const struct canvas *c, int y, int x, int width, style_t style, const char *text)
+{
+	return draw_wrapped(c, y, x, width, style, text, true);
+}
+
+int scroll_lines(const struct canvas *c, int y, int x, int width, style_t style, const char *text)
+{
+	return draw_wrapped(c, y, x, width, style, text, false);
 }
 
 int scroll_wrap_width(const char *text, int width)

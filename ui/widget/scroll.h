@@ -59,9 +59,12 @@ const char *scroll_wrap(const char *text, int width, size_t *ret_bytes);
 size_t scroll_wrap_count(const char *text, int width);
 int scroll_wrap_width(const char *text, int width);
 /*
- * Draws a text, wrapped at `width`, from (y, x) up to the last row of the canvas. Returns its lines,
- * including those above and below the canvas; 0 for "" and NULL. `c` may be NULL: then counts only.
+ * Draws a text, wrapped at `width`, from (y, x) up to the last row of the canvas, which ends with … if
+ * there is more. Returns its lines, including those above and below the canvas; 0 for "" and NULL. `c`
+ * may be NULL: then counts only.
  */
 int scroll_text(const struct canvas *c, int y, int x, int width, style_t style, const char *text);
+/* The same of a text that can be scrolled: without a mark. */
+int scroll_lines(const struct canvas *c, int y, int x, int width, style_t style, const char *text);
 
 #endif

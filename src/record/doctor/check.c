@@ -25,6 +25,7 @@
 #include "record/snapshot/trigger_check.h"
 #include "record/target/cgroup.h"
 #include "record/target/tasks.h"
+#include "record/target/workload.h"
 
 /*
  * Closing a tracepoint takes the kernel tens of milliseconds, and all are refused for the same
@@ -129,15 +130,7 @@ static int check_target(struct check *c)
 	if (o->given.argv) {
 		ret = find_command(o->given.argv[0]);
 		if (ret) {
-			ptui_error_errno(&what, -ret, o->given.argv[0], _("cannot run %s"),
-					 o->given.argv[0]);
-			if (ret == -EACCES)
-				ptui_error_hint(&what, _("not executable: chmod +x"));
-			else if (!strchr(o->given.argv[0], '/'))
-				ptui_error_hint(
-					&what,
-					_("not found in PATH; use ./%s for a program in this directory"),
-					o->given.argv[0]);
+			workload_cannot_run(o->given.argv[0], -ret, &what);
 			return add_problem(c, true, &what);
 		}
 	}

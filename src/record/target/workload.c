@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -119,6 +120,19 @@ out:
 	return ret;
 }
 
+int workload_cannot_run(const char *name, int errnum, struct ptui_error *err)
+{
+	int ret = ptui_error_errno(err, errnum, name, _("cannot run %s"), name);
+
+	if (errnum == EACCES)
+		ptui_error_hint(err, _("not executable: chmod +x"));
+	else if (errnum == ENOENT && !strchr(name, '/'))
+		ptui_error_hint(err,
+				_("not found in PATH; use ./%s for a program in this directory"),
+				name);
+	return ret;
+}
+
 int workload_start(struct workload *w, const char *name, struct ptui_error *err)
 {
 	int errnum = 0, ret;
@@ -138,7 +152,7 @@ int workload_start(struct workload *w, const char *name, struct ptui_error *err)
 	if (got != sizeof(errnum))
 		return 0;
 	workload_ended(w, true);
-	return ptui_error_errno(err, errnum, name, _("cannot run %s"), name);
+	return workload_cannot_run(name, errnum, err);
 }
 
 int workload_signal(const struct workload *w, int sig)

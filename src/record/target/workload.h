@@ -35,6 +35,8 @@ struct workload {
 
 void workload_init(struct workload *w);
 int workload_fork(struct workload *w, char *const *argv, struct ptui_error *err);
+/* "cannot run NAME: …" with what to do about it. Returns -errnum. */
+int workload_cannot_run(const char *name, int errnum, struct ptui_error *err);
 /* Executes the command. If exec fails, err names the command, and the child is reaped. */
 int workload_start(struct workload *w, const char *name, struct ptui_error *err);
 /* Signals it, or its process group if it has its own. 0 or a negative errno. */

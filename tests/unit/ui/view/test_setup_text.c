@@ -38,6 +38,29 @@ static void test_sentence(void **state)
 	grid_free(g);
 }
 
+/* The last row shows that there is more, but for a text that can be scrolled. */
+static void test_cut(void **state)
+{
+	static const char *const cut[] = { "a", "sentence…" }, *const more[] = { "a", "sentence" },
+				 *const narrow[] = { "abcdef", "ghijk…" };
+	struct grid *g = grid_new(2, 14);
+	struct canvas c = canvas_of(g);
+
+	(void)state;
+	assert_int_equal(scroll_text(&c, 0, 0, 10, ROLE_TEXT, "a\nsentence\n\nthat"), 4);
+	expect(g, cut, 2);
+	grid_clear(g);
+	assert_int_equal(scroll_lines(&c, 0, 0, 10, ROLE_TEXT, "a\nsentence\n\nthat"), 4);
+	expect(g, more, 2);
+	grid_clear(g);
+	assert_int_equal(scroll_text(&c, 0, 0, 10, ROLE_TEXT, "a\nsentence\n"), 2);
+	expect(g, more, 2);
+	grid_clear(g);
+	assert_int_equal(scroll_text(&c, 0, 0, 6, ROLE_TEXT, "abcdefghijklmno"), 3);
+	expect(g, narrow, 2);
+	grid_free(g);
+}
+
 static void test_wide(void **state)
 {
 	static const char *const rows[] = { "中中", "文文" };
@@ -105,9 +128,9 @@ static void test_long_word(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sentence), cmocka_unit_test(test_wide),
-		cmocka_unit_test(test_command),	 cmocka_unit_test(test_long_word),
-		cmocka_unit_test(test_narrow),
+		cmocka_unit_test(test_sentence),  cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_wide),	  cmocka_unit_test(test_command),
+		cmocka_unit_test(test_long_word), cmocka_unit_test(test_narrow),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");
