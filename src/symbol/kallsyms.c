@@ -129,20 +129,30 @@ static int read_table(struct kallsyms *k, const struct buf *text)
 	return 0;
 }
 
-/* PROC/kallsyms is beside PROC/sys/kernel/kptr_restrict. */
+/*
+ * PROC/kallsyms is beside PROC/sys/kernel/kptr_restrict. If that is 0, perf_event_paranoid decides for users without
+ * CAP_SYSLOG.
+ */
 static void set_forbidden_error(const char *path, struct ptui_error *err)
 {
+	static const char *const names[] = { "kptr_restrict", "perf_event_paranoid" };
 	const char *slash = strrchr(path, '/');
+	int dir = slash ? (int)(slash - path) : 0;
+	const char *name = names[0];
 	long long value;
+	int ret = file_read_long(&value, "%.*s/sys/kernel/%s", dir, path, name);
 
-	if (!file_read_long(&value, "%.*s/sys/kernel/kptr_restrict",
-			    slash ? (int)(slash - path) : 0, path))
+	if (!ret && !value) {
+		name = names[1];
+		ret = file_read_long(&value, "%.*s/sys/kernel/%s", dir, path, name);
+	}
+	if (!ret)
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
-			       _("addresses in %s are hidden (kernel.kptr_restrict is %lld)"), path,
+			       _("addresses in %s are hidden (kernel.%s is %lld)"), path, name,
 			       value);
 	else
 		ptui_error_set(err, PTUI_ERROR_SYSTEM, EPERM, path,
-			       _("addresses in %s are hidden (see kernel.kptr_restrict)"), path);
+			       _("addresses in %s are hidden (see kernel.%s)"), path, name);
 	ptui_error_hint(err,
 			_("as root: sysctl kernel.kptr_restrict=0; users without CAP_SYSLOG also "
 			  "require kernel.perf_event_paranoid=1 or lower"));

@@ -107,6 +107,11 @@ static void test_forbidden(void **state)
 	scratch_write(s, "sys/kernel/kptr_restrict", "2\n");
 	assert_null(symtab_from_kallsyms(scratch_path(s, "kallsyms"), NULL, &err));
 	assert_non_null(strstr(err.text, "kernel.kptr_restrict is 2"));
+	/* then it hides nothing: it is the other one */
+	scratch_write(s, "sys/kernel/kptr_restrict", "0\n");
+	scratch_write(s, "sys/kernel/perf_event_paranoid", "2\n");
+	assert_null(symtab_from_kallsyms(scratch_path(s, "kallsyms"), NULL, &err));
+	assert_non_null(strstr(err.text, "kernel.perf_event_paranoid is 2"));
 	assert_null(symtab_from_kallsyms(scratch_path(s, "missing"), NULL, &err));
 	assert_int_equal(err.code, ENOENT);
 }
