@@ -249,7 +249,9 @@ struct ptui_trust {
 	uint64_t cut_after_samples;
 	/* bit n: section n of the header cannot be read; ptui_missing_sections() */
 	uint64_t missing_sections[4];
-	uint64_t broken_chains; /* callchains with an unknown context marker, skipped */
+	uint64_t broken_chains;	 /* callchains with an unknown context marker, skipped */
+	uint64_t largest_period; /* of all samples, and the event of that one */
+	uint32_t largest_event;
 	/*
 	 * Samples in DSOs whose file here, or in a kernel that, is not proven to be the recorded one: shown
 	 * as addresses, or, if `forced_names`, with names that end in " (unverified)".

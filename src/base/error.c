@@ -92,6 +92,8 @@ int ptui_error_errno(struct ptui_error *err, int errnum, const char *object, con
 	append_cut(text, sizeof(text), ": ");
 	append_cut(text, sizeof(text), errno_text(errnum, scratch, sizeof(scratch)));
 	fill(err, PTUI_ERROR_SYSTEM, errnum, object, text);
+	if (errnum == EMFILE)
+		ptui_error_hint(err, _("raise the limit of open files: ulimit -n"));
 	return -errnum;
 }
 

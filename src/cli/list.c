@@ -334,10 +334,10 @@ static void report_unreadable(void *ctx, const char *kind, const struct ptui_err
 	if (l->n_unreadable++ && !strcmp(l->last_unreadable.text, err->text))
 		return;
 	l->last_unreadable = *err;
-	buf_add_str(&hint, err->hint);
-	for (char *p = hint.data; p && *p; p++)
-		if (*p == '\n')
-			*p = ' ';
+	for (const char *p = err->hint, *end = p; *p; p = end + (*end != '\0')) {
+		end = strchrnul(p, '\n');
+		buf_addf(&hint, "%s%.*s", hint.len ? "; " : "", (int)(end - p), p);
+	}
 	if (hint.len)
 		cli_warn(l->cli, "%s (%s)", err->text, buf_str(&hint));
 	else

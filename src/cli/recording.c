@@ -17,6 +17,8 @@
 #include "session/builder.h"
 #include "session/header.h"
 
+#define MANY_SAMPLES 100 /* of so many one is no half of all */
+
 static int check_readable(const char *path, const char *option, struct ptui_error *err)
 {
 	if (!path || !access(path, R_OK))
@@ -346,7 +348,24 @@ void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t 
 			 path, t->broken_chains);
 }
 
-void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path)
+void cli_warn_largest(const struct cli *cli, const struct ptui_profile *p, const char *path)
+{
+	const struct ptui_event_info *e;
+	struct ptui_trust t;
+
+	ptui_profile_trust(p, &t);
+	if (t.largest_event >= ptui_profile_n_events(p))
+		return;
+	e = ptui_profile_event(p, t.largest_event);
+	if (e->samples >= MANY_SAMPLES && t.largest_period > e->period / 2)
+		cli_warn(cli,
+			 _("%s: one sample of '%s' has %.1f%% of the event count: its period is "
+			   "%" PRIu64),
+			 path, e->name, (double)t.largest_period * 100 / (double)e->period,
+			 t.largest_period);
+}
+
+int cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path)
 {
 	struct buf list = BUF_INIT;
 	const char *what = data_records_instead(t->records);
@@ -367,4 +386,7 @@ void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, cons
 	else
 		cli_warn(cli, _("%s contains no samples (records: %s)"), path, buf_str(&list));
 	buf_release(&list);
+	return t->unknown_event || t->bad_records || t->skipped_bytes || t->truncated_bytes ?
+		       CLI_FAILED :
+		       CLI_OK;
 }

@@ -91,6 +91,8 @@ void cli_warn_header(const struct cli *cli, const struct data_file *file, const 
 void cli_warn_damage(const struct cli *cli, const struct data_damage *d, const char *path);
 /* --header-only; returns the exit status. */
 int cli_print_header(const struct cli *cli, struct data_file *file, const char *path, bool info);
+/* If one of many samples has most of an event's count: it may be damaged, or a rare one. */
+void cli_warn_largest(const struct cli *cli, const struct ptui_profile *p, const char *path);
 void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t samples,
 		    const char *path);
 
@@ -98,7 +100,7 @@ void cli_warn_trust(const struct cli *cli, const struct ptui_trust *t, uint64_t 
 int recording_check_cpus(const struct ptui_profile *p, const char *path, struct ptui_error *err);
 int recording_lacks_cpus(const char *path, struct ptui_error *err);
 
-/* Instead of samples: which records there are. */
-void cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path);
+/* Instead of samples: which records there are. Returns the exit status: a failure if some were lost to damage. */
+int cli_warn_no_samples(const struct cli *cli, const struct ptui_trust *t, const char *path);
 
 #endif

@@ -16,6 +16,21 @@
 
 #define FDS_OF_OUR_OWN 32 /* files, pipes and libraries besides the counters */
 
+/* Of several sets one may take the last file that the limit allows. */
+static int counters_read_cpus(struct counters *c, struct ptui_error *err)
+{
+	struct ptui_error why = PTUI_ERROR_INIT;
+	int ret;
+
+	c->expected = FDS_OF_OUR_OWN;
+	do {
+		ret = cpus_online(&c->ops->roots, &c->cpus, &c->n_cpus, &why);
+	} while (ret == -EMFILE && !counters_raise_fd_limit(c));
+	if (ret && err)
+		*err = why;
+	return ret;
+}
+
 int counters_init(struct counters *c, const struct kernel_ops *ops, struct event_list *events,
 		  size_t ring_bytes, struct ptui_error *err)
 {
@@ -28,7 +43,7 @@ int counters_init(struct counters *c, const struct kernel_ops *ops, struct event
 	c->ring_bytes = ring_bytes;
 	c->ring_bytes_wanted = ring_bytes;
 	c->bad_filter = PTUI_NONE;
-	ret = cpus_online(&ops->roots, &c->cpus, &c->n_cpus, err);
+	ret = counters_read_cpus(c, err);
 	if (ret)
 		return ret;
 	c->group_fds = calloc(c->n_cpus * (events->n ? events->n : 1), sizeof(*c->group_fds));
@@ -197,7 +212,9 @@ size_t counters_default_ring_bytes(const struct kernel_ops *ops)
 
 void counters_expect(struct counters *c, size_t n_threads)
 {
-	c->expected = c->n + n_threads * c->n_cpus * c->events->n + FDS_OF_OUR_OWN;
+	size_t events = c->events->n + c->n_other_events;
+
+	c->expected = c->n + n_threads * c->n_cpus * events + FDS_OF_OUR_OWN;
 }
 
 /* Logs the opened events and rings. */

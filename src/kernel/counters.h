@@ -75,7 +75,8 @@ struct counters {
 	bool aux_overwrite; /* AUX areas are mapped read-only: the newest data stays */
 	struct buf changes; /* messages of the fallbacks, one per line, until logged */
 	size_t expected;    /* number of counters to be opened, for errors about fd limits */
-	int *group_fds;	    /* scratch: fd by event and CPU, of the thread being opened */
+	size_t n_other_events; /* of other sets that are opened for the same targets */
+	int *group_fds;	       /* scratch: fd by event and CPU, of the thread being opened */
 	struct rlimit fd_limit_before;
 	bool fd_limit_raised;
 	/* disabled by counters_disable(): the counts do not change */

@@ -20,11 +20,7 @@ static rlim_t fds_of_the_kernel(const struct counters *c)
 		       (rlim_t)max;
 }
 
-/*
- * 0: raised, try again. Raises to the hard limit first, then as far as needed, which requires
- * privileges. The workload's limit is unaffected: it was forked before.
- */
-static int raise_fd_limit(struct counters *c)
+int counters_raise_fd_limit(struct counters *c)
 {
 	struct rlimit limit, before;
 	int ret = c->ops->get_rlimit(c->ops->ctx, RLIMIT_NOFILE, &limit);
@@ -110,7 +106,7 @@ static int open_one(struct counters *c, uint32_t event, pid_t tid, size_t cpu_in
 	}
 	do {
 		fd = event_open(&how, ev, &c->changes);
-	} while (fd == -EMFILE && !raise_fd_limit(c));
+	} while (fd == -EMFILE && !counters_raise_fd_limit(c));
 	if (fd >= 0 || fd == -ESRCH)
 		return fd;
 	if (fd == -ENODEV && cpu >= 0 && !cpus_is_online(&c->ops->roots, cpu))

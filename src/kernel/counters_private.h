@@ -14,6 +14,12 @@ const struct event *counters_shown_event(const struct counters *c, uint32_t even
 /* Assigns counter v[index] its ring: a new one, or the shared one. */
 int counters_set_ring(struct counters *c, size_t index, struct ptui_error *err);
 
+/*
+ * 0: raised, try again. Raises to the hard limit first, then as far as needed, which requires
+ * privileges. The workload's limit is unaffected: it was forked before.
+ */
+int counters_raise_fd_limit(struct counters *c);
+
 /* Maps the AUX areas that are not mapped yet, of all rings with a counter that has one. */
 int counters_map_aux(struct counters *c, struct ptui_error *err);
 /* Unmaps a ring with its AUX area. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "kernel/cpus.h"
@@ -84,6 +85,33 @@ int cpus_list_pick(const char *text, int preferred)
 	return first;
 }
 
+/* In a chroot or a container without sysfs: the lines "cpu0", "cpu1" ... of PROC/stat are the online CPUs. */
+static int read_proc_stat(const struct roots *roots, int **ret_cpus, size_t *ret_n)
+{
+	struct buf text = BUF_INIT;
+	size_t cap = 0, n = 0;
+	long cpu;
+	int *v = NULL, ret = file_readf(&text, 16U << 20, "%s/stat", roots->proc);
+
+	for (const char *line = buf_str(&text); !ret && *line; line += *line == '\n') {
+		if (!strncmp(line, "cpu", 3) && line[3] >= '0' && line[3] <= '9') {
+			cpu = strtol(line + 3, NULL, 10);
+			ret = add_range(&v, &n, &cap, cpu, cpu);
+		}
+		line += strcspn(line, "\n");
+	}
+	buf_release(&text);
+	if (!ret && !n)
+		ret = -ENOENT;
+	if (ret) {
+		free(v);
+		return ret;
+	}
+	*ret_cpus = v;
+	*ret_n = n;
+	return 0;
+}
+
 int cpus_online(const struct roots *roots, int **ret_cpus, size_t *ret_n, struct ptui_error *err)
 {
 	struct buf text = BUF_INIT;
@@ -91,6 +119,8 @@ int cpus_online(const struct roots *roots, int **ret_cpus, size_t *ret_n, struct
 
 	if (!ret)
 		ret = cpus_parse(buf_str(&text), ret_cpus, ret_n);
+	else if (ret == -ENOENT && !read_proc_stat(roots, ret_cpus, ret_n))
+		ret = 0;
 	buf_release(&text);
 	if (ret)
 		return ptui_error_errno(err, -ret, "online",

@@ -42,6 +42,21 @@ long diagnose_mlock_kb(const struct kernel_ops *ops)
 	return read_sysctl(ops, "perf_event_mlock_kb", 516);
 }
 
+/* As root of a container without the rights of root. */
+static bool in_user_namespace(const struct kernel_ops *ops)
+{
+	unsigned long inside, outside, n;
+	struct buf text = BUF_INIT;
+	bool in = false;
+
+	/* the initial one maps all users to themselves */
+	if (!file_readf(&text, 4096, "%s/self/uid_map", ops->roots.proc))
+		in = sscanf(buf_str(&text), "%lu %lu %lu", &inside, &outside, &n) != 3 || inside ||
+		     outside || n != UINT32_MAX;
+	buf_release(&text);
+	return in;
+}
+
 static void read_status(const struct kernel_ops *ops, struct diagnose_rights *r)
 {
 	struct buf text = BUF_INIT;
@@ -56,6 +71,9 @@ static void read_status(const struct kernel_ops *ops, struct diagnose_rights *r)
 			r->seccomp = (int)strtol(at + 9, NULL, 10);
 	}
 	buf_release(&text);
+	/* others are asked for in the initial user namespace only (perfmon_capable()) */
+	if (in_user_namespace(ops))
+		r->caps &= 1ULL << CAP_BIT_SYS_PTRACE;
 }
 
 static void read_lockdown(const struct kernel_ops *ops, struct diagnose_rights *r)
@@ -340,8 +358,7 @@ static int too_many_fds(const struct refusal *r, struct ptui_error *err)
 	ret = ptui_error_set(err, PTUI_ERROR_SYSTEM, r->errnum, r->ev->name,
 			     _("cannot open %s for %s: too many open files"), r->ev->name,
 			     r->target);
-	ptui_error_hint(err,
-			_("this recording needs about %zu files, the limit is %llu: ulimit -n"),
+	ptui_error_hint(err, _("about %zu open files are needed, the limit is %llu: ulimit -n"),
 			r->n_fds, (unsigned long long)limit.rlim_max);
 	return ret;
 }

@@ -49,6 +49,11 @@ bool control_starts_off(const struct control *c)
 	return c->delayed;
 }
 
+bool control_starts_late(const struct control *c)
+{
+	return c->n_stretches == 1 && c->stretches[0].off_ms == UINT64_MAX;
+}
+
 int control_fd(const struct control *c)
 {
 	return c->fd;

@@ -58,6 +58,8 @@ void control_release(struct control *c);
 
 /* True if the recording begins with its counters disabled. */
 bool control_starts_off(const struct control *c);
+/* True for -D MS: they are enabled once, and then until the end. */
+bool control_starts_late(const struct control *c);
 
 /* Call when the workload has started; delays count from now. */
 void control_begin(struct control *c, struct counters *counters, struct snapshots *snapshots);

@@ -4,7 +4,8 @@
  * recorded build-id:
  *
  *   where perf looks     debuglink, ~/.debug, /usr/lib/debug, the file itself (dso/search.c)
- *   live                 the process's own file: /proc/PID/root, /proc/PID/map_files
+ *   the process lives    its own file: /proc/PID/root
+ *   live                 a file that was deleted or replaced: /proc/PID/map_files
  *   debuginfod           if DEBUGINFOD_URLS is set, and not while recording
  *   .gnu_debugdata       in stripped files of distributions, with .dynsym
  *
@@ -135,7 +136,7 @@ static void search_files(struct file_symbols *p)
 		ptui_error_nomem(&p->err);
 }
 
-/* ---- live: the process's own file ---- */
+/* ---- the process's own file, while it lives ---- */
 
 /* Accepts the file by its build-id or, if none was recorded, by its inode. Takes over the fd. */
 static void pick_process_file(struct file_symbols *p, int fd, const char *name)
@@ -161,7 +162,7 @@ static void pick_from_process(struct file_symbols *p)
 	struct buf path = BUF_INIT;
 	int fd;
 
-	if (!p->r->live || w->pid <= 0)
+	if (w->pid <= 0 || p->r->symfs || !proof_is_process(p->r, w->pid))
 		return;
 	/* another mount namespace, a chroot */
 	buf_addf(&path, "%s/%d/root", p->r->roots->proc, (int)w->pid);
@@ -170,7 +171,7 @@ static void pick_from_process(struct file_symbols *p)
 	if (fd >= 0)
 		pick_process_file(p, fd, buf_str(&path));
 	/* deleted, or replaced */
-	if (!p->code && !p->symbols) {
+	if (!p->code && !p->symbols && p->r->live) {
 		buf_clear(&path);
 		buf_addf(&path, "%s/%d/map_files/%" PRIx64 "-%" PRIx64, p->r->roots->proc,
 			 (int)w->pid, w->map_start, w->map_end);
@@ -331,6 +332,10 @@ struct symtab *file_load(struct resolver *r, uint32_t dso)
 	if (ready) {
 		p = *ready;
 		free(ready);
+		if (!p.table && !p.starts_known) {
+			pick_from_process(&p);
+			read_files(&p);
+		}
 	} else {
 		read_now(r, &p, proven);
 	}

@@ -221,11 +221,20 @@ int builder_absorb_frames(struct builder *b, struct builder *part, struct builde
 	return err;
 }
 
+static void note_largest(struct builder *b, uint32_t event, uint64_t period)
+{
+	if (period <= b->trust.largest_period)
+		return;
+	b->trust.largest_period = period;
+	b->trust.largest_event = event;
+}
+
 int builder_absorb_rows(struct builder *b, struct builder *part, const struct builder_ids *ids)
 {
 	b->n_rows += part->n_rows;
 	b->bad_periods += part->bad_periods;
 	b->trust.broken_chains += part->trust.broken_chains;
+	note_largest(b, part->trust.largest_event, part->trust.largest_period);
 	return profile_store_absorb(&b->store, &part->store, ids->names, ids->frames);
 }
 
@@ -275,13 +284,14 @@ static uint32_t sample_comm(struct builder *b, const struct data_sample *s, uint
 }
 
 /* False: it is damage, and counted as such. */
-static bool is_possible_period(struct builder *b, uint64_t period)
+static bool is_possible_period(struct builder *b, uint32_t event, uint64_t period)
 {
 	if (period > PERIOD_MAX || b->periods > PERIODS_MAX - period) {
 		b->bad_periods++;
 		return false;
 	}
 	b->periods += period;
+	note_largest(b, event, period);
 	return true;
 }
 
@@ -330,7 +340,7 @@ static int add_group(struct builder *b, const struct data_sample *s, struct samp
 		if (builder_counter_growth(b, id, value, &row->period))
 			return -ENOMEM;
 		if (!row->period || event == PTUI_NONE || event > UINT16_MAX ||
-		    !is_possible_period(b, row->period))
+		    !is_possible_period(b, event, row->period))
 			continue;
 		row->event = (uint16_t)event;
 		if (add_row(b, row, extra))
@@ -586,7 +596,8 @@ int builder_add_sample(struct builder *b, const struct data_record *rec,
 		return 0;
 	if (b->mode == PTUI_MODE_MEMORY)
 		row.period = s->weight ? s->weight : 1;
-	if (b->mode != PTUI_MODE_BRANCHES && !s->n_reads && !is_possible_period(b, row.period))
+	if (b->mode != PTUI_MODE_BRANCHES && !s->n_reads &&
+	    !is_possible_period(b, s->event, row.period))
 		return 0;
 	b->leaf.frame = PTUI_NONE;
 	if (b->store.columns >> STORE_THREAD & 1)

@@ -52,6 +52,7 @@ static int open_counters(struct stat *s, struct set *set, pid_t pid, struct ptui
 		return ret;
 	set->open = true;
 	set->counters.counting = true;
+	set->counters.n_other_events = s->list.n - set->list.n;
 	if (s->target.system_wide) {
 		if (s->target.cpus &&
 		    counters_use_cpus(&set->counters, s->target.cpus, s->target.n_cpus))

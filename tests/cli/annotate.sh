@@ -153,4 +153,20 @@ if [ "$(uname -m)" = x86_64 ]; then
 else
 	skip "jitdump: code" "its code is checked on x86-64"
 fi
+
+# two functions with names, but no code: one warning
+
+"$PTUI" record -q -N -F 500 -e cpu-clock:u -o map.data -- \
+	sh -c 'echo $$ >pid; exec "$0" map /tmp/perf-$$.map' "$top_builddir/tests/cli/jit" 2>record.err </dev/null &
+recorder=$!
+until_so sh -c 'grep -q late "/tmp/perf-$(cat pid).map"'
+sleep 0.5 # some samples of that function
+kill -INT $recorder
+wait $recorder
+"$PTUI" annotate --stdio -i map.data >out 2>err
+expect "functions without code: one is named" [ "$(grep -c 'cannot annotate .\(mapped\|late\)' err)" = 1 ]
+expect "functions without code: others are mentioned" [ "$(grep -c 'other functions of .* cannot be annotated' err)" = 1 ]
+"$PTUI" annotate --stdio -v -i map.data >out 2>err
+expect "functions without code: -v lists them" [ "$(grep -c 'cannot annotate .\(mapped\|late\)' err)" = 2 ]
+rm -f /tmp/perf-"$(cat pid)".map
 finish

@@ -78,13 +78,23 @@ expect "129: the head of the text" documented_as 129 "Invalid command line"
 # --- what needs a recording
 
 if why=$("$top_builddir/tests/lib/need" perf); then
-	expect "a recording" "$PTUI" record -q -e cpu-clock:u -o a.data -- true
+	expect "a recording" "$PTUI" record -q -e cpu-clock:u -o a.data -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
 	rc=0
 	"$PTUI" report -i a.data >out 2>err || rc=$?
 	expect "0: a recording" [ "$rc" -eq 0 ]
 	head -c $(($(wc -c <a.data) / 2)) a.data >cut.data
 	ends 0 "A recording that is damaged or incomplete is shown as far as it can be read; what is missing is reported on standard error" \
 		"$PTUI" report -i cut.data
+	# the magic, the header and the events, and nothing else
+	head -c 400 a.data >events.data
+	for verb in report script annotate; do
+		ends 255 "Failed; the reason is on standard error" "$PTUI" $verb -i events.data
+	done
+	# zeros that a crash of the machine left: they take a part of the time that other damage takes
+	"$PTUI" record -q -e cpu-clock:u -o - -- true >zeros.data
+	truncate -s 4G zeros.data
+	ends 0 "A recording that is damaged or incomplete is shown as far as it can be read; what is missing is reported on standard error" \
+		sh -c 'ulimit -t 30; "$0" report -i zeros.data' "$PTUI"
 	ends 129 "an option that requires data which the recording does not have" "$PTUI" inject -s -i a.data -o b.data
 	ends 255 "Failed; the reason is on standard error" "$PTUI" stat report -i a.data
 	ends 255 "Failed; the reason is on standard error" "$PTUI" record -o /nosuch/a.data true

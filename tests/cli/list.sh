@@ -86,6 +86,7 @@ else
 		expect "... with the software events" grep -q 'cpu-clock' "$tmp/out"
 		expect "... the reason in one line" test "$(wc -l <"$tmp/err")" -eq 1
 		expect "... which names the source" grep -q '^ptui: list: cannot read the tracepoints in ' "$tmp/err"
+		expect "... whose remedies are joined" grep -q ' /sys[^ ;]*; to record them, ' "$tmp/err"
 		other sw
 		same "sw: the same as root's" "$tmp/sw" "$tmp/out"
 		expect "sw: tracefs is not needed, so no message" silent err

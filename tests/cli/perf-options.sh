@@ -18,7 +18,7 @@ perf_options() {
 # Accepted without a line in the help: what perf does by default, ptui does always.
 is_default() {
 	case $1 in
-	"annotate demangle" | "annotate demangle-kernel" | "stat scale" | "inject force") ;;
+	"annotate demangle" | "annotate demangle-kernel" | "stat scale" | "stat no-merge" | "inject force") ;;
 	*) return 1 ;;
 	esac
 }

@@ -119,7 +119,7 @@ next_turn
 
 # --- signals
 
-for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
+for how in INT:sleep TERM:sleep HUP:sleep USR1:sleep INT:trap; do
 	signal=${how%:*}
 	first=: end="exec sleep 60"
 	[ "${how#*:}" = trap ] && first="trap 'exit 6' TERM" end="read -r x <>never"
@@ -130,9 +130,11 @@ for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
 		# also open for writing, so that a failing recorder does not block this script
 		read -rt 30 command <>up || echo "the command was never started" >>err
 		kill -s "$signal" "$recorder"
+		# perf waits for the command then
+		[ "$tool$signal" != perfUSR1 ] || kill -KILL "$command"
 		rc=0
 		wait "$recorder" 2>/dev/null || rc=$?
-		# perf leaves it running after SIGHUP
+		# perf leaves it running after some
 		[ "$tool" = perf ] && { kill -KILL "$command" 2>/dev/null; continue; }
 		gone "$command" || echo "the command lives" >>err
 		our_rc=$rc
@@ -141,8 +143,8 @@ for how in INT:sleep TERM:sleep HUP:sleep INT:trap; do
 	done
 	cp our.err err
 	perf_rc=$rc rc=$our_rc
-	# perf does not catch SIGHUP; ptui treats it like SIGTERM
-	[ "$signal" = HUP ] && perf_rc=143
+	# perf does not catch SIGHUP, and leaves the command alone at SIGUSR1; ptui treats them like SIGTERM
+	case $signal in HUP | USR1) perf_rc=143 ;; esac
 	expect "SIG$signal, $how: ends as perf does ($perf_rc)" ended "$perf_rc"
 	expect "SIG$signal, $how: the file is whole" readable ours.data
 	expect "SIG$signal, $how: the closing line" grep -q '^\[ ptui record: Captured' our.err

@@ -131,4 +131,11 @@ for way in --overwrite "-M 1M" --switch-output; do
 	# shellcheck disable=SC2086
 	helped "$PTUI" record $way --snapshot-when 'cpu-clock > 900G' -e cpu-clock -o snap.data -- true
 done
+
+remedy "choose another file with -o, or move the directory away"
+mkdir d.data
+complains "$PTUI" record -e cpu-clock -o d.data -- true
+helped "$PTUI" record -e cpu-clock -o e.data -- true
+mv d.data away
+helped "$PTUI" record -e cpu-clock -o d.data -- true
 finish

@@ -123,4 +123,24 @@ for option in --csv '-t ,' --header --hierarchy --tui; do
 	expect "--json $option: refused" refused --json $option
 done
 
+# --- one sample that has most of the event count
+
+in_company "$PTUI" record -q -F 2000 -e cpu-clock:u -o even.data "$work" spin 200 >record.out 2>&1 || note "record: $(cat record.out)"
+cat >largest.py <<'END'
+import struct, sys
+data = open("even.data", "rb").read()
+period = struct.pack("<Q", 500000)
+assert data.count(period) > 100, data.count(period)
+open("odd.data", "wb").write(data.replace(period, struct.pack("<Q", 1 << 30), 1))
+END
+if python3 largest.py 2>err; then
+	"$PTUI" report --stdio -i even.data >out 2>err
+	expect "even periods: no note" [ ! -s err ]
+	"$PTUI" report --stdio -i odd.data >out 2>err
+	expect "one huge period: a note" grep -qE "odd.data: one sample of 'cpu-clock:u' has [5-9][0-9]\.[0-9]% of the event count: its period is 1073741824\$" err
+	expect "one huge period: nothing else" [ "$(wc -l <err)" = 1 ]
+else
+	not_ok "more than 100 samples"
+	note "$(cat err)"
+fi
 finish

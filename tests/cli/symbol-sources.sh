@@ -265,7 +265,21 @@ if unshare -m true 2>/dev/null; then
 	pid=$!
 	until [ "$(readlink /proc/$pid/exe)" = "$tmp/inside/hidden" ] || ! kill -0 $pid; do sleep 0.05; done
 	expect "live: a program in another mount namespace" top_until '\[\.\] leaf' $pid
+	rm -rf .debug
+	"$PTUI" record -q -B -o data -F 2000 -e cpu-clock:u -p $pid -- sleep 0.5
+	report
+	expect "record -p: names while the process lives" row leaf
+	expect "record -B: nothing in the cache" [ ! -e .debug ]
+	"$PTUI" record -q -N -o data -F 2000 -e cpu-clock:u -p $pid -- sleep 0.1
+	expect "record -N: nothing in the cache" [ ! -e .debug ]
+	"$PTUI" record -q -o data -F 2000 -e cpu-clock:u -p $pid -- sleep 0.5
 	kill $pid
+	wait $pid
+	report
+	expect "record -p: names of what has ended with its namespace" row leaf
+	find .debug -type f >found
+	expect "record -p: only what is not outside is kept" sh -c 'grep -q "/inside/hidden/" found && [ "$(wc -l <found)" -eq 1 ]'
+	rm -rf .debug
 	# a bind mount hides a file of the same path, which is another program outside
 	cp "$top_builddir/tests/cli/stacks" same
 	cat >bind.sh <<-'IN'
@@ -276,7 +290,7 @@ if unshare -m true 2>/dev/null; then
 	until [ "$(head -c 4096 /proc/$pid/exe | cksum)" = "$(head -c 4096 "$program" | cksum)" ] || ! kill -0 $pid; do sleep 0.05; done
 	expect "live: a program whose path is another one outside" top_until '\[\.\] leaf' $pid
 	rm -rf .debug
-	"$PTUI" record -q --buildid-cache -o data -F 2000 -e cpu-clock:u -p $pid -- sleep 0.5
+	"$PTUI" record -q -o data -F 2000 -e cpu-clock:u -p $pid -- sleep 0.5
 	report
 	expect "record -p: its names, from the copy in the cache" row leaf
 	kill $pid

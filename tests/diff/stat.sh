@@ -28,7 +28,7 @@ texts() {
 
 for options in '' -d '-d -d' '-d -d -d' -n -B --no-big-num -i '-r 3' '-r 2 --no-big-num' \
 	'-e task-clock' '-e cpu-clock,page-faults' '-e cs' '-e faults,minor-faults,major-faults' \
-	'-e {task-clock,page-faults}' '-e cs -d' '-e cs -ddd' \
+	'-e {task-clock,page-faults}' '-e cs -d' '-e cs -ddd' '--no-merge -e cs' \
 	'-e task-clock:u -e page-faults:u' '-e page-faults:k' '-e duration_time,task-clock' \
 	'-e sched:sched_switch' '-e sched:sched_switch,sched:sched_wakeup -e task-clock' \
 	'-e context-switches,cpu-migrations' '-e instructions,cycles' '-e LLC-loads,LLC-load-misses' \
@@ -191,6 +191,11 @@ for tool in perf "$PTUI"; do
 done
 timeout 60 "$PTUI" stat -D -1 -x, -e page-faults -- true 2>ptui.txt
 expect "-D -1 counts nothing" grep -q '^<not counted>' ptui.txt
+timeout 60 "$PTUI" stat -a -D 300 -x, -e cpu-clock -- sleep 0.4 2>ptui.txt
+expect "-D: ratios are of the time after it" awk -F, -v cpus="$(getconf _NPROCESSORS_ONLN)" \
+	'$3 == "cpu-clock" { n++; if ($6 < 0.8 * cpus) exit 1 } END { exit !n }' ptui.txt
+timeout 60 "$PTUI" stat -a -D 300 -I 50 -x, -e cpu-clock -- sleep 0.5 2>ptui.txt
+expect "-D: intervals begin after it" awk -F, '$4 == "cpu-clock" { n++; if ($2 !~ /^[0-9]/) exit 1 } END { exit !n }' ptui.txt
 timeout 60 "$PTUI" stat -D 1 -x, -e cpu-clock -- sleep 0.1 2>ptui.txt
 expect "-D counts from then on" awk -F, '$3 == "cpu-clock" { n++ } END { exit !n }' ptui.txt
 "$PTUI" stat -e page-faults -- sh -c 'kill -TERM $$' 2>ptui.txt
@@ -322,18 +327,9 @@ refused "is not a regular expression" -a --for-each-cgroup 'a[b' -- true
 "$PTUI" stat -a --for-each-cgroup /,nothing_of_this_name -- true 2>ptui.txt
 expect "a cgroup that does not exist" [ $? -eq 255 ]
 expect "is named" grep -q nothing_of_this_name ptui.txt
-# Of perf's options ptui has each, or says why not.
-perf stat -h 2>&1 | grep -oE '^ {4}(-., |    )--[a-z-]+' | grep -oE -e '--[a-z-]+' | sort >options
-"$PTUI" stat --help | cat >help
-while read -r option <&9; do
-	grep -Eq -e "--(\[no-\])?${option#--}( |\$)" help && continue
-	"$PTUI" stat "$option" 1 -- true >ptui.out 2>ptui.txt
-	expect "refused: stat $option" [ $? -eq 129 ]
-	expect "with the reason" grep -q "${option#--}.*\(need\|not supported:\)" ptui.txt
-done 9<options
-expect "perf has options" [ "$(wc -l <options)" -gt 40 ]
 refused "-r requires a command" -r 3 -a
 refused "cannot be used together" -x, -j -- true
+refused "cannot be used together" -o ptui.txt --log-fd 2 -e dummy -- true
 refused "cannot be used together" --metric-only -r 2 -- true
 refused "cannot be used together" --metric-only --per-thread -p $$ -- true
 refused "no_such_metric" -M no_such_metric -- true

@@ -28,12 +28,19 @@ else
 	expect "a low limit is raised: no message" sh -c '! grep -i "open files" err'
 fi
 
+# each event on its own
+events=page-faults:u$(printf ',page-faults:u%.0s' {1..99})
+rc=0
+limited 64 2000 "$PTUI" stat -e "$events" -- true >out 2>err || rc=$?
+expect "a low limit is raised: stat: status 0" test $rc -eq 0
+expect "a low limit is raised: stat: all events" test "$(grep -c page-faults err)" -eq 100
+
 rc=0
 rm -f f.data
 limited 64 128 "$PTUI" record -e page-faults:u -c 1 -o f.data -p "$storm_pid" -- true >out 2>err || rc=$?
 expect "a limit that stays: status 255" test $rc -eq 255
 expect "a limit that stays: no file" test ! -e f.data
-needed=$(sed -n 's/.*needs about \([0-9]*\) files.*/\1/p' err)
+needed=$(sed -n 's/.*about \([0-9]*\) open files.*/\1/p' err)
 expect "a fixed limit: the error has the number needed ($needed)" test "${needed:-0}" -ge "$counters"
 expect "a limit that stays: and what the limit is" grep -q 'the limit is 128: ulimit -n' err
 expect "a limit that stays: the target lives on" kill -0 "$storm_pid"

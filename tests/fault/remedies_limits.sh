@@ -12,14 +12,28 @@ done
 changes perf_event_paranoid perf_event_mlock_kb
 set_to perf_event_paranoid 2
 
-remedy "this recording needs about %zu files, the limit is %llu: ulimit -n"
+remedy "about %zu open files are needed, the limit is %llu: ulimit -n"
 events=page-faults:u
 for ((i = 0; i < 19; i++)); do
 	events=$events,page-faults:u
 done
 complains recorded_within --nofile=24:24 -e $events -c 1 -- true
-needed=$(sed -n 's/.*needs about \([0-9]*\) files.*/\1/p' err)
-helped recorded_within "--nofile=$needed:$needed" -e $events -c 1 -- true
+needed() { sed -n 's/.*about \([0-9]*\) open files.*/\1/p' err; }
+limit=$(needed)
+helped recorded_within "--nofile=$limit:$limit" -e $events -c 1 -- true
+counted_within() {
+	local limit=$1
+	shift
+	prlimit "$limit" setpriv --reuid $nobody --regid $nobody --clear-groups --inh-caps=-all "$ptui" stat "$@"
+}
+events=$events,$events,$events,{$events,$events}
+complains counted_within --nofile=80:80 -e "$events" -- true
+limit=$(needed)
+helped counted_within "--nofile=$limit:$limit" -e "$events" -- true
+
+remedy "raise the limit of open files: ulimit -n"
+complains counted_within --nofile=12:12 -e "$events" -- true
+helped counted_within "--nofile=$limit:$limit" -e "$events" -- true
 
 # raises LIMIT: this root may
 raises() { prlimit "$1" true 2>/dev/null || { skip "$remedy: $1" "no right to raise it"; return 1; }; }

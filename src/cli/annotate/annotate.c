@@ -246,6 +246,14 @@ static const struct cli_setting annotate_settings[] = {
 
 /* ---- functions ---- */
 
+/* A DSO with functions that cannot be annotated. */
+struct missing_code {
+	uint32_t module;
+	uint64_t start; /* of the function of which the user was warned */
+	const char *dso;
+	bool others;
+};
+
 struct annotating {
 	struct cli *cli;
 	const struct annotate_opts *o;
@@ -260,6 +268,8 @@ struct annotating {
 	size_t n_found, n_shown;
 	int failed;
 	struct ptui_error err; /* of the last function that could not be annotated */
+	struct missing_code *missing;
+	size_t n_missing, cap_missing;
 };
 
 static bool is_same_function(const struct ptui_function *a, const struct ptui_function *b)
@@ -356,6 +366,37 @@ static int show_function(struct annotating *a, const struct ptui_function *f)
 	return ret;
 }
 
+/* Warns of one function per DSO: the reason is usually that of the others, which may be hundreds. */
+static int note_missing(struct annotating *a, const struct ptui_function *f)
+{
+	struct missing_code *m = a->missing, *end = m + a->n_missing;
+
+	while (m < end && m->module != f->module)
+		m++;
+	if (m < end && !a->o->verbose) {
+		m->others |= m->start != f->start;
+		return 0;
+	}
+	cli_warn(a->cli, "%s", a->err.text);
+	if (a->o->verbose)
+		return 0;
+	if (vec_grow(&a->missing, &a->cap_missing, a->n_missing + 1))
+		return ptui_error_nomem(&a->err);
+	a->missing[a->n_missing++] =
+		(struct missing_code){ .module = f->module, .start = f->start, .dso = f->dso };
+	return 0;
+}
+
+static void warn_others(const struct annotating *a)
+{
+	for (size_t i = 0; i < a->n_missing; i++)
+		if (a->missing[i].others)
+			cli_warn(a->cli,
+				 _("other functions of %s cannot be annotated either; -v lists "
+				   "them with their reasons"),
+				 a->missing[i].dso);
+}
+
 /* Without a name, what is missing for one function is a warning. */
 static int show_functions(struct annotating *a)
 {
@@ -372,9 +413,9 @@ static int show_functions(struct annotating *a)
 		if (!ret || ret == -ENOMEM || ret == -ENOTSUP || ret == -EPIPE ||
 		    !ptui_error_is_set(&a->err))
 			continue;
-		if (!a->o->symbol && !a->o->quiet && !a->o->skip_missing)
-			cli_warn(a->cli, "%s", a->err.text);
-		ret = 0;
+		ret = a->o->symbol || a->o->quiet || a->o->skip_missing ?
+			      0 :
+			      note_missing(a, &f->function);
 	}
 	return ret;
 }
@@ -482,7 +523,9 @@ static int show_profile(struct annotating *a)
 	if (!ret || a->out.len)
 		cli_put(&a->out); /* a failure is reported at exit */
 	pager_finish();
+	warn_others(a);
 	ret = finish(a, ret);
+	free(a->missing);
 	free(a->events);
 	free(a->functions);
 	buf_release(&a->out);
@@ -508,10 +551,12 @@ static int annotate_print(struct cli *cli, const struct annotate_opts *o)
 		ptui_profile_unref(a.profile);
 		return cli_failed(cli, &a.err);
 	}
-	if (!o->quiet)
+	if (!o->quiet) {
 		cli_warn_trust(cli, &trust, samples, o->in.input);
+		cli_warn_largest(cli, a.profile, o->in.input);
+	}
 	if (!samples)
-		cli_warn_no_samples(cli, &trust, o->in.input);
+		status = cli_warn_no_samples(cli, &trust, o->in.input);
 	else
 		status = show_profile(&a);
 	ptui_profile_unref(a.profile);

@@ -284,6 +284,7 @@ static int load(const struct cli *cli, const struct diff_opts *o, struct diff_fi
 		}
 		ptui_profile_trust(f->profiles[i], &trust);
 		cli_warn_trust(cli, &trust, count_samples(f->profiles[i]), f->paths[i]);
+		cli_warn_largest(cli, f->profiles[i], f->paths[i]);
 		if (!count_samples(f->profiles[i]))
 			cli_warn_no_samples(cli, &trust, f->paths[i]);
 	}

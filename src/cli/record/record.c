@@ -50,7 +50,8 @@ static void ignore_signal(int number)
  */
 static void handle_signals(void)
 {
-	static const int enders[] = { SIGINT, SIGTERM, SIGHUP };
+	/* perf ends at SIGUSR1, too: it is what one types for SIGUSR2 by mistake */
+	static const int enders[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
 	struct sigaction stop = { .sa_handler = stop_recording, .sa_flags = SA_RESTART };
 	struct sigaction harmless = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };
 	struct sigaction snapshot = { .sa_handler = on_snapshot_signal, .sa_flags = SA_RESTART };

@@ -260,6 +260,7 @@ static int report(struct cli *cli, struct report_opts *o)
 			 Q_("%s and %zu more file", "%s and %zu more files", o->in.load.n_more),
 			 o->in.input, o->in.load.n_more);
 	cli_warn_trust(cli, &trust, count_samples(p), path);
+	cli_warn_largest(cli, p, path);
 	if (o->filter.times && (trust.hosts > 1 || trust.clocks > 1))
 		cli_warn(cli,
 			 _("%s: --time compares times of different machines or clocks, which have "
@@ -269,7 +270,7 @@ static int report(struct cli *cli, struct report_opts *o)
 	warn_no_counts(cli, p, o);
 	warn_no_cycles(cli, p, o);
 	if (!count_samples(p))
-		cli_warn_no_samples(cli, &trust, path);
+		status = cli_warn_no_samples(cli, &trust, path);
 	if ((count_samples(p) || o->json) && report_print(cli, p, o, &err))
 		status = cli_failed(cli, &err);
 	ptui_profile_unref(p);

@@ -427,7 +427,9 @@ static int script_file(const struct cli *cli, const struct script_opts *o, struc
 		stream_trust(s->stream, &trust);
 		cli_warn_trust(cli, &trust, s->samples, o->in.input);
 		if (!s->samples)
-			cli_warn_no_samples(cli, &trust, o->in.input);
+			status = cli_warn_no_samples(cli, &trust, o->in.input);
+		if (o->dump) /* shows all other records */
+			status = CLI_OK;
 	}
 	script_release(s);
 	return status;

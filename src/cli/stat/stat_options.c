@@ -18,6 +18,9 @@ static int check(const struct stat_command *o, char *const *argv, struct ptui_er
 	if (o->separator && o->json)
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, NULL,
 				      _("-x and -j cannot be used together"));
+	if (o->output && o->log_fd && !o->records)
+		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--log-fd",
+				      _("%s and %s cannot be used together"), "-o", "--log-fd");
 	if (o->aggr == STAT_THREAD && !tasks && (what->cpus || (argv[0] && !what->system_wide)))
 		return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, "--per-thread",
 				      _("--per-thread requires -a, -p, -t or -u"));
@@ -295,7 +298,8 @@ const struct option stat_options[] = {
 	OPTION_NOT(0, "cputype", 0,
 		   N_("not supported: name the PMU in -e, such as cpu_core/cycles/")),
 	OPTION_NOT(0, "hybrid-merge", OPTION_NO_VALUE, not_merge),
-	OPTION_NOT(0, "no-merge", OPTION_NO_VALUE, not_merge),
+	OPTION_NOT(0, "merge", OPTION_NO_VALUE | OPTION_NO,
+		   not_merge), /* --no-merge is the default */
 	OPTION_NOT(0, "percore-show-thread", OPTION_NO_VALUE,
 		   N_("not supported: ptui has no 'percore' term; use --per-core")),
 	{ OPTION_END },

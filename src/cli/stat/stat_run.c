@@ -123,7 +123,8 @@ static int print_interval(struct stat_run *r, struct ptui_error *err)
 
 static bool has_intervals_left(const struct stat_run *r)
 {
-	return r->o->interval_ms && (!r->o->n_intervals || r->n_intervals < r->o->n_intervals);
+	return r->o->interval_ms && !r->delayed &&
+	       (!r->o->n_intervals || r->n_intervals < r->o->n_intervals);
 }
 
 /* As in perf, a command runs to its end, however many intervals are printed. */
@@ -133,7 +134,7 @@ static bool is_over(struct stat_run *r)
 		return true;
 	if (r->work.pid)
 		return workload_ended(&r->work, false);
-	if (r->o->interval_ms && !has_intervals_left(r))
+	if (r->o->interval_ms && !r->delayed && !has_intervals_left(r))
 		return true;
 	return caught || !target_tasks_live(&r->o->record.opts);
 }
@@ -146,7 +147,7 @@ static uint64_t next_event(const struct stat_run *r)
 		due = r->begun_ns + (r->n_intervals + 1) * r->o->interval_ms * 1000000;
 		next = due < next ? due : next;
 	}
-	if (r->o->timeout_ms) {
+	if (r->o->timeout_ms && !r->delayed) {
 		due = r->begun_ns + r->o->timeout_ms * 1000000;
 		next = due < next ? due : next;
 	}
@@ -189,9 +190,10 @@ static int watch(struct stat_run *r, const sigset_t *mask, struct ptui_error *er
 		uint64_t now;
 
 		pass_signal(r, &passed);
-		now = now_ns();
 		r->stopped = control_turn(&r->control, revents);
-		if (r->o->timeout_ms && now - r->begun_ns >= r->o->timeout_ms * 1000000)
+		now = now_ns();
+		if (r->o->timeout_ms && !r->delayed &&
+		    now - r->begun_ns >= r->o->timeout_ms * 1000000)
 			r->timed_out = true;
 		if (!ret && has_intervals_left(r) && !r->timed_out &&
 		    now - r->begun_ns >= (r->n_intervals + 1) * r->o->interval_ms * 1000000)
@@ -221,6 +223,10 @@ static int switch_all(void *ctx, bool on)
 {
 	struct stat_run *r = ctx;
 
+	if (on && r->delayed) {
+		r->delayed = false;
+		r->begun_ns = r->interval_begun_ns = now_ns();
+	}
 	return on ? stat_enable(r->stat) : stat_disable(r->stat);
 }
 
@@ -260,6 +266,7 @@ static int count_once(struct stat_run *r, struct ptui_error *err)
 
 	workload_init(&r->work);
 	r->timed_out = false;
+	r->delayed = control_starts_late(&r->control);
 	r->n_intervals = 0;
 	if (r->argv)
 		ret = workload_fork(&r->work, r->argv, err);
@@ -285,6 +292,7 @@ static int count_once(struct stat_run *r, struct ptui_error *err)
 	r->child_status = r->argv && !ret ? r->work.status : -1;
 	read_usage(u);
 	u->passed_ns = now_ns() - r->begun_ns;
+	r->delayed = false;
 	u->user_ns -= before.user_ns;
 	u->system_ns -= before.system_ns;
 	if (!ret && !r->argv)

@@ -28,6 +28,7 @@ struct stat_run {
 	uint64_t begun_ns, interval_begun_ns, n_intervals;
 	int child_status;
 	bool timed_out;
+	bool delayed; /* -D MS has not passed; times, intervals and --timeout begin after it, as in perf */
 };
 
 /* All runs, with their output. 0, or a negative errno with err set; -ECHILD without: reported already. */

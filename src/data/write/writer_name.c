@@ -255,8 +255,11 @@ int writer_create(struct data_writer *w, struct ptui_error *err)
 	planted = is_planted(w->path);
 	if (S_ISREG(st.st_mode) && (planted || !leads_to_device(w->path)))
 		return create_file(w, planted ? NULL : &st, err);
-	if (S_ISDIR(st.st_mode))
-		return writer_error(w, EISDIR, err, _("cannot create %s"));
+	if (S_ISDIR(st.st_mode)) { /* perhaps a recording by perf record --threads */
+		writer_error(w, EISDIR, err, _("cannot create %s"));
+		ptui_error_hint(err, _("choose another file with -o, or move the directory away"));
+		return -EISDIR;
+	}
 	if (planted) {
 		writer_error(w, EPERM, err, _("cannot write to %s"));
 		ptui_error_hint(

@@ -242,6 +242,7 @@ bool buildids_of_map(struct buildids *b, struct data_mmap *m, struct timespec *r
 		/* another mount namespace, as in a container */
 		buf_addf(&path, "%s/%d/root%s", b->roots->proc, (int)m->pid, m->path);
 		found = !path.err && find_file(b, buf_str(&path), m, &changed);
+		b->found_inside |= found && m->build_id_bytes;
 	}
 	pthread_mutex_unlock(&b->lock);
 	if (ret_changed)

@@ -10,6 +10,7 @@
 #define RECORD_HEADER_BUILDID_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include "base/file.h"
 #include "base/hash.h"
@@ -34,8 +35,9 @@ struct buildids {
 	const struct roots *roots;
 	buildid_fn fn; /* NULL: files get no build-ids */
 	void *ctx;
-	size_t max_entries;	 /* 0: unlimited; else the cache is emptied when it is full */
-	pthread_mutex_t lock;	 /* of all below */
+	size_t max_entries;   /* 0: unlimited; else the cache is emptied when it is full */
+	pthread_mutex_t lock; /* of all below */
+	bool found_inside; /* a file with a build-id was only found below the root of its process */
 	struct buildid_entry *v; /* files that were read, including those without a build-id */
 	size_t n, cap;
 	struct index_table index;

@@ -26,11 +26,9 @@ int buildid_feature_check(const struct buildid_feature *f, const struct kernel_o
 }
 
 /* As in perf: /dev/null disables the cache. */
-static const char *cache_dir(const struct ptui_record_opts *o)
+static bool has_cache(const struct ptui_record_opts *o)
 {
-	bool filled = o->buildid == PTUI_BUILDID_CACHE && strcmp(o->buildid_dir, "/dev/null") != 0;
-
-	return filled ? o->buildid_dir : NULL;
+	return strcmp(o->buildid_dir, "/dev/null") != 0;
 }
 
 int buildid_feature_start(struct buildid_feature *f, struct buildids *buildids,
@@ -41,6 +39,7 @@ int buildid_feature_start(struct buildid_feature *f, struct buildids *buildids,
 	if (!buildids->fn || o->out.nowhere || o->buildid == PTUI_BUILDID_NONE ||
 	    event_list_has_buildids(events))
 		return 0;
+	f->ids = buildids;
 	f->reader = buildid_reader_new(buildids, err);
 	if (!f->reader)
 		return -EAGAIN;
@@ -79,13 +78,15 @@ int buildid_feature_begin(const struct buildid_feature *f, struct data_writer *w
 static int put_table(const struct buildid_feature *f, struct data_writer *w)
 {
 	const struct ptui_record_opts *o = f->given;
+	const struct buildid_cache cache = { .dir = o->buildid_dir };
+	bool fills = o->buildid == PTUI_BUILDID_CACHE && has_cache(o);
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct buf table = BUF_INIT;
 	int ret = 0;
 
 	if (data_writer_sync(w, &err) ||
-	    f->table(f->table_ctx, data_writer_place(w), f->roots, o->buildid_all, cache_dir(o),
-		     f->reader, &table, &err))
+	    f->table(f->table_ctx, data_writer_place(w), f->roots, o->buildid_all,
+		     fills ? &cache : NULL, f->reader, &table, &err))
 		ptui_log(PTUI_LOG_WARN, "record", _("the file will have no build-id table: %s"),
 			 err.text);
 	else if (table.len)
@@ -94,14 +95,34 @@ static int put_table(const struct buildid_feature *f, struct data_writer *w)
 	return ret;
 }
 
+/*
+ * Files in containers are gone, or hidden by others of the same path, when the recording is read: those with samples
+ * are kept. That they cannot be is no reason to fail the recording.
+ */
+static void keep_hidden(const struct buildid_feature *f, struct data_writer *w)
+{
+	const struct buildid_cache cache = { .dir = f->given->buildid_dir, .only_hidden = true };
+	struct ptui_error err = PTUI_ERROR_INIT;
+	struct buf table = BUF_INIT;
+
+	if (!f->table || !f->ids->found_inside || !has_cache(f->given) || !data_writer_is_file(w))
+		return;
+	if (data_writer_sync(w, &err) || f->table(f->table_ctx, data_writer_place(w), f->roots,
+						  false, &cache, f->reader, &table, &err))
+		ptui_log(PTUI_LOG_INFO, "record", "%s", err.text);
+	buf_release(&table);
+}
+
 int buildid_feature_finish(const struct buildid_feature *f, struct data_writer *w, bool is_last)
 {
 	const struct ptui_record_opts *o = f->given;
 
 	if (f->reader)
 		buildid_reader_wait(f->reader, is_last ? LAST_WAIT_MS : WAIT_MS);
-	if (o->buildid == PTUI_BUILDID_USUAL)
-		return f->reader ? put_known(f, w, false) : 0;
+	if (o->buildid == PTUI_BUILDID_USUAL && f->reader) {
+		keep_hidden(f, w);
+		return put_known(f, w, false);
+	}
 	/* the table is made by reading the file, which a pipe does not allow; as in perf */
 	if (!f->table || !data_writer_is_file(w) ||
 	    (o->buildid != PTUI_BUILDID_TABLE && o->buildid != PTUI_BUILDID_CACHE))

@@ -13,18 +13,24 @@
 
 struct data_writer;
 
+/* perf's cache that is to be filled. */
+struct buildid_cache {
+	const char *dir;
+	bool only_hidden; /* files that are not at their path outside of a container or a chroot */
+};
+
 /*
- * Makes the table of the file at `path` after its last record, and fills the cache in `cache_dir`
- * (NULL: no cache). `known`: the build-ids read while recording (NULL: none). 0, or a negative errno
+ * Makes the table of the file at `path` after its last record, and fills the cache (NULL: none). `known`: the build-ids read while recording (NULL: none). 0, or a negative errno
  * with err set: there is no table then.
  */
 typedef int (*buildid_feature_fn)(void *ctx, const char *path, const struct roots *roots, bool all,
-				  const char *cache_dir, struct buildid_reader *known,
+				  const struct buildid_cache *cache, struct buildid_reader *known,
 				  struct buf *out, struct ptui_error *err);
 
 struct buildid_feature {
 	const struct ptui_record_opts *given; /* borrowed, as all but the reader */
 	const struct roots *roots;
+	struct buildids *ids;
 	struct buildid_reader *reader; /* NULL: no table, or the kernel provides the build-ids */
 	buildid_feature_fn table;      /* NULL: no table is made from the file */
 	void *table_ctx;

@@ -290,6 +290,8 @@ static int attach_tids(struct attach *a, struct ptui_error *err)
 	int ret, fresh = 0;
 
 	for (size_t i = 0; i < a->w->n_tids && !a->again; i++) {
+		if (has_pid(&a->done, a->w->tids[i])) /* of a process that is recorded, too */
+			continue;
 		counters_expect(a->c, a->w->n_tids - i);
 		ret = attach_thread(a, a->w->tids[i], err);
 		if (!ret)

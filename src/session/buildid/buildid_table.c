@@ -278,28 +278,41 @@ int buildid_modules_each(struct data_file *file, const struct roots *roots,
 /* ---- for the recorder ---- */
 
 struct cache_result {
-	const char *dir;
+	const struct buildid_cache *cache;
 	const struct roots *roots;
 	int ret; /* the first error */
 	char what[256];
 };
 
+/* Whether it is at its path outside of all containers; the kernel and the vdso are. */
+static bool is_outside(const struct data_build_id *item)
+{
+	uint8_t id[DSO_BUILD_ID_MAX];
+
+	return *item->path != '/' || (dso_read_build_id(item->path, id) == item->bytes &&
+				      !memcmp(id, item->id, item->bytes));
+}
+
 static void add_to_cache(void *ctx, const struct data_build_id *item, int32_t pid)
 {
 	struct cache_result *f = ctx;
-	int ret = buildid_cache_add(f->dir, f->roots, item, pid);
+	int ret;
 
-	if (!ret || f->ret)
+	if (f->cache->only_hidden && (pid <= 0 || is_outside(item)))
+		return;
+	ret = buildid_cache_add(f->cache->dir, f->roots, item, pid);
+	/* it has ended with its container */
+	if (!ret || f->ret || (f->cache->only_hidden && (ret == -ENOENT || ret == -ESTALE)))
 		return;
 	f->ret = ret;
 	snprintf(f->what, sizeof(f->what), "%s", item->path);
 }
 
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,
-			       const char *cache_dir, struct buildid_reader *known, struct buf *out,
-			       struct ptui_error *err)
+			       const struct buildid_cache *cache, struct buildid_reader *known,
+			       struct buf *out, struct ptui_error *err)
 {
-	struct cache_result cache_result = { .dir = cache_dir, .roots = roots };
+	struct cache_result cache_result = { .cache = cache, .roots = roots };
 	struct data_file *file;
 	int ret = -EIO;
 
@@ -307,11 +320,11 @@ int buildid_table_of_recording(void *ctx, const char *path, const struct roots *
 	file = data_open(path, err, &ret);
 	if (!file)
 		return ret;
-	ret = buildid_table_build(file, roots, all, known, cache_dir ? add_to_cache : NULL,
+	ret = buildid_table_build(file, roots, all, known, cache ? add_to_cache : NULL,
 				  &cache_result, out, err);
 	data_close(file);
 	if (cache_result.ret)
 		ptui_log(PTUI_LOG_WARN, "session", _("cannot add %s to the build-id cache %s: %s"),
-			 cache_result.what, cache_dir, strerror(-cache_result.ret));
+			 cache_result.what, cache->dir, strerror(-cache_result.ret));
 	return ret;
 }

@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "data/read/reader.h"
 #include "machine/machine.h"
-#include "record/header/buildid_reader.h"
+#include "record/header/buildid_feature.h"
 
 /*
  * Appends the table's bytes: modules with samples, or `all` that were mapped, and always the vdso,
@@ -73,7 +73,7 @@ int buildid_of_kernel(struct data_file *file, struct data_build_id *ret);
 
 /* Called by the recorder at its end (record/recording.h); `ctx` is not used. */
 int buildid_table_of_recording(void *ctx, const char *path, const struct roots *roots, bool all,
-			       const char *cache_dir, struct buildid_reader *known, struct buf *out,
-			       struct ptui_error *err);
+			       const struct buildid_cache *cache, struct buildid_reader *known,
+			       struct buf *out, struct ptui_error *err);
 
 #endif

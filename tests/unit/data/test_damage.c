@@ -352,6 +352,36 @@ static void endless_text(void **state)
 	made_release(&m);
 }
 
+/* Zeros of any number between records, as lost blocks of a file are. */
+static void zeros_between_records(void **state)
+{
+	(void)state;
+	for (unsigned zeros = 4; zeros < 40000; zeros = zeros < 40 ? zeros + 4 : zeros * 3) {
+		struct data_damage damage;
+		struct data_file *f;
+		struct made m;
+
+		made_init(&m, false, true);
+		made_events(&m, &cycles, 1, 80);
+		for (unsigned i = 0; i < N_SAMPLES; i++) {
+			if (i == 1)
+				buf_add_zeros(&m.out, zeros);
+			made_begin(&m, PERF_RECORD_SAMPLE, 0);
+			made_u64(&m, i);
+			made_u32(&m, 1);
+			made_u32(&m, 1);
+			made_end(&m);
+		}
+		made_finish(&m, NULL, 0);
+		f = made_open(&m);
+		assert_int_equal(walk(f, &damage), N_SAMPLES);
+		assert_int_equal(damage.skipped_bytes, zeros);
+		assert_int_equal(damage.bad_records, 1);
+		data_close(f);
+		made_release(&m);
+	}
+}
+
 static void what_it_is_instead(void **state)
 {
 	static const struct {
@@ -436,11 +466,18 @@ static void file_that_shrinks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cut_at_every_byte),  cmocka_unit_test(cut_features),
-		cmocka_unit_test(every_byte_wrong),   cmocka_unit_test(unfinished),
-		cmocka_unit_test(finished_but_empty), cmocka_unit_test(records_that_lie),
-		cmocka_unit_test(header_that_lies),   cmocka_unit_test(endless_text),
-		cmocka_unit_test(what_it_is_instead), cmocka_unit_test(what_cannot_be_opened),
+		cmocka_unit_test(zeros_between_records),
+		cmocka_unit_test(cut_at_every_byte),
+		cmocka_unit_test(cut_features),
+		cmocka_unit_test(every_byte_wrong),
+		cmocka_unit_test(unfinished),
+		cmocka_unit_test(finished_but_empty),
+		cmocka_unit_test(records_that_lie),
+		cmocka_unit_test(header_that_lies),
+		cmocka_unit_test(endless_text),
+		cmocka_unit_test(zeros_between_records),
+		cmocka_unit_test(what_it_is_instead),
+		cmocka_unit_test(what_cannot_be_opened),
 		cmocka_unit_test(file_that_shrinks),
 	};
 

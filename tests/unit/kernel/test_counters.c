@@ -552,6 +552,25 @@ static void a_thread_that_dies_halfway_keeps_its_ids(void **state)
 	assert_int_equal(w->kernel.n_open, 6);
 }
 
+/* A chroot or a container without sysfs. */
+static void cpus_without_sysfs(void **state)
+{
+	struct world *w = *state;
+
+	fake_remove(&w->kernel, "sys/devices/system/cpu");
+	fake_file(&w->kernel, "proc/stat",
+		  "cpu  1 2 3\ncpu0 1 2 3\ncpu2 1 2 3\nintr 4 5\nctxt 6\n");
+	add(w, "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, RING, &w->err), 0);
+	assert_int_equal(w->counters.n_cpus, 2);
+	assert_int_equal(w->counters.cpus[1], 2);
+	counters_release(&w->counters);
+	fake_file(&w->kernel, "proc/stat", "btime 1\n");
+	assert_int_equal(counters_init(&w->counters, &w->kernel.ops, &w->events, RING, &w->err),
+			 -ENOENT);
+	assert_true(ptui_error_is_set(&w->err));
+}
+
 static void a_cpu_that_goes_offline_is_left_out(void **state)
 {
 	struct world *w = *state;
@@ -747,6 +766,7 @@ int main(void)
 		IN_WORLD(a_dead_thread_leaves_the_set_as_it_was),
 		IN_WORLD(a_thread_that_dies_halfway_keeps_only_its_ring),
 		IN_WORLD(a_thread_that_dies_halfway_keeps_its_ids),
+		IN_WORLD(cpus_without_sysfs),
 		IN_WORLD(a_cpu_that_goes_offline_is_left_out),
 		IN_WORLD(watches_the_next_one_when_a_task_ends),
 		IN_WORLD(reads_every_format),

@@ -63,7 +63,7 @@ static const struct {
 	{ "no perf", ENOSYS, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "without perf events", "CONFIG_PERF_EVENTS" },
 	{ "fds", EMFILE, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
-	  "too many open files", "about 99 files" },
+	  "too many open files", "about 99 open files" },
 	{ "never heard of", ENOTBLK, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "Block device required", "" },
 };
@@ -100,6 +100,29 @@ static void explains(void **state)
 		assert_non_null(strstr(err.hint, cases[i].hint));
 		assert_int_equal(err.code, cases[i].errnum);
 	}
+	fake_kernel_release(&k);
+}
+
+/* Of root in a user namespace the kernel asks for other capabilities. */
+static void user_namespace(void **state)
+{
+	struct diagnose_rights rights;
+	struct fake_kernel k;
+
+	(void)state;
+	fake_kernel_init(&k);
+	fake_file(&k, "proc/self/status", "Name:\tx\nCapEff:\t%s\nSeccomp:\t0\n", ALL_CAPS);
+	fake_file(&k, "proc/self/uid_map", "         0          0 4294967295\n");
+	diagnose_rights(&k.ops, &rights);
+	assert_true(diagnose_may_all(&rights));
+	fake_file(&k, "proc/self/uid_map", "         0       1000          1\n");
+	diagnose_rights(&k.ops, &rights);
+	assert_false(diagnose_may_all(&rights));
+	assert_true(diagnose_has_cap(&rights, CAP_BIT_SYS_PTRACE));
+	/* no user is mapped */
+	fake_file(&k, "proc/self/uid_map", "\n");
+	diagnose_rights(&k.ops, &rights);
+	assert_false(diagnose_may_all(&rights));
 	fake_kernel_release(&k);
 }
 
@@ -251,6 +274,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(explains),
 		cmocka_unit_test(ownership),
+		cmocka_unit_test(user_namespace),
 		cmocka_unit_test(shapes),
 		cmocka_unit_test(manages_without_a_proc),
 	};

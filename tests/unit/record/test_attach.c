@@ -210,7 +210,7 @@ static void a_users_process_that_is_not_ours(void **state)
 static void threads_that_are_named(void **state)
 {
 	struct world *w = *state;
-	const pid_t tids[] = { 101, 102, 101 };
+	const pid_t tids[] = { 101, 102, 101 }, leader = 100;
 	struct ptui_record_opts o = { .tids = tids, .n_tids = 3 };
 
 	process(w, 100, 0, 3);
@@ -220,6 +220,16 @@ static void threads_that_are_named(void **state)
 	assert_false(is_attached(w, 100));
 	assert_int_equal(w->counters.n, 8);
 	counters_release(&w->counters);
+	/* threads of a process that is named, too */
+	o.pids = &leader;
+	o.n_pids = 1;
+	assert_int_equal(settle(w, &o), 0);
+	assert_int_equal(attach(w), 0);
+	assert_true(is_attached(w, 100));
+	assert_int_equal(w->counters.n, 12);
+	counters_release(&w->counters);
+	o.n_pids = 0;
+	assert_int_equal(settle(w, &o), 0);
 	w->kernel.dead[w->kernel.n_dead++] = 102;
 	assert_int_equal(attach(w), -ESRCH);
 	assert_string_equal(w->err.text, "no thread 102");
