@@ -206,8 +206,8 @@ static void check_file(const struct scene *s)
 		 "perf evlist -v | grep '^cpu-clock:u' | grep -q 'exclude_kernel: 1' && "
 		 "perf evlist -v | grep '^task-clock' | "
 		 "grep -qE 'sample_period, sample_freq. *}: " PERIOD ",' && "
-		 "perf script 2>/dev/null | awk '/sched_process_fork/ { forks++ } "
-		 "/sched_process_exit/ { exits++ } END { exit !(exits >= 2 && !forks) }'",
+		 "perf script 2>/dev/null | awk '/ sched:sched_process_fork: / { forks++ } "
+		 "/ sched:sched_process_exit: / { exits++ } END { exit !(exits >= 2 && !forks) }'",
 		 s->folder, (int)sizeof(group) - 3, group + 1);
 	if (system(command)) {
 		snprintf(command, sizeof(command),
