@@ -205,7 +205,8 @@ static const struct term exit_terms[] = {
 static const struct term environment_terms[] = {
 	{ "PTUI_PAGER, PAGER",
 	  N_("Pager for long output on a terminal, as a shell command; empty or 'cat' "
-	     "disables it. The default is less(1), with LESS=FRSX if LESS is not set.") },
+	     "disables it. The default is less(1), with LESS=FRSX if LESS is not set; none if "
+	     "TERM is 'dumb'.") },
 	{ "PTUI_DEBUG",
 	  N_("Enables a debug log: 1 writes to standard error, any other value is the "
 	     "name of a file to append to.") },

@@ -48,11 +48,14 @@ static bool can_be_found(const char *word, size_t len)
 /* The shell command, or NULL for no pager. */
 static const char *pager_choose(const struct cli *cli)
 {
-	const char *want = getenv("PTUI_PAGER");
+	const char *want = getenv("PTUI_PAGER"), *term = getenv("TERM");
 	size_t n;
 
 	if (!want)
 		want = getenv("PAGER");
+	/* less waits there until a warning is confirmed */
+	if (!want && !cli->paginate && (!term || !strcmp(term, "dumb")))
+		return NULL;
 	if (!want)
 		return can_be_found("less", 4) ? "less" : NULL;
 	if (!*want || !strcmp(want, "cat"))

@@ -224,4 +224,16 @@ PTUI_PAGER='exec <&-; :' run -p list
 expect "leaving the pager at once: status 0" ended 0
 expect "leaving the pager at once: not a word" silent err out
 
+mkdir "$tmp/bin"
+printf '#!/bin/sh\necho PAGED\ncat >/dev/null\n' >"$tmp/bin/less"
+chmod +x "$tmp/bin/less"
+# on_terminal TERM
+on_terminal() {
+	PATH=$tmp/bin:$PATH TERM=$1 script -qec "$PTUI --help" /dev/null </dev/null >"$tmp/out" 2>"$tmp/err"
+}
+on_terminal xterm
+expect "less is the pager of a terminal" grep -q PAGED "$tmp/out"
+on_terminal dumb
+expect "but not where it would wait for an answer" sh -c '! grep PAGED "$1" && grep -q Usage "$1"' - "$tmp/out"
+
 finish
