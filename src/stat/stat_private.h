@@ -42,7 +42,7 @@ struct stat {
 	size_t n_sets, cap_sets;
 	stat_value_fn on_value; /* NULL: none */
 	void *on_value_ctx;
-	uint64_t passed_ns; /* of stat_read(); 0: not known */
+	uint64_t passed_ns; /* of stat_begin_sums(); 0: not known */
 	bool programs_loaded;
 	pid_t opener; /* the thread that has opened all counters, and no others; 0: any */
 	const struct stat_places *places; /* of a recording; NULL: this machine */
@@ -62,7 +62,7 @@ int stat_prepare_events(struct stat *s);
 int stat_name_threads(struct stat *s);
 
 /* A sum of all cells: begin, add each value, end. `before`: what does not count. 0 or -ENOMEM. */
-void stat_begin_sums(struct stat *s);
+void stat_begin_sums(struct stat *s, uint64_t passed_ns);
 int stat_add_value(struct stat *s, const struct stat_value *value,
 		   const struct counter_value *before);
 int stat_end_sums(struct stat *s);

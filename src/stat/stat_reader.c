@@ -302,13 +302,13 @@ static int check_cost(struct stat_reader *r)
 	return r->cost > COST_MIN + r->bytes ? -EOVERFLOW : 0;
 }
 
-static int sum_up(struct stat_reader *r)
+static int sum_up(struct stat_reader *r, uint64_t passed_ns)
 {
 	int ret = need_stat(r);
 
 	if (ret)
 		return ret;
-	stat_begin_sums(r->stat);
+	stat_begin_sums(r->stat, passed_ns);
 	for (size_t i = 0; i < r->n_read && !ret; i++) {
 		struct reading *k = &r->readings[r->read[i]];
 		struct stat_value v = {
@@ -338,7 +338,7 @@ static int read_round(struct stat_reader *r, struct cursor *c, struct stat_round
 	round->passed_ns = round->time_ns - (r->interval_ms ? r->last_ns : 0);
 	r->last_ns = round->time_ns;
 	r->n_rounds++;
-	return sum_up(r);
+	return sum_up(r, round->passed_ns);
 }
 
 static int no_counts(const struct stat_reader *r, struct ptui_error *err)

@@ -247,8 +247,9 @@ int stat_end_sums(struct stat *s)
 	return 0;
 }
 
-void stat_begin_sums(struct stat *s)
+void stat_begin_sums(struct stat *s, uint64_t passed_ns)
 {
+	s->passed_ns = passed_ns;
 	for (size_t i = 0; i < s->list.n; i++)
 		for (size_t j = 0; j < s->events[i].n_cells; j++) {
 			struct stat_cell *c = &s->events[i].cells[j];
@@ -263,8 +264,7 @@ int stat_read(struct stat *s, bool since_last, const struct stat_usage *usage,
 {
 	int ret = 0;
 
-	s->passed_ns = usage->passed_ns;
-	stat_begin_sums(s);
+	stat_begin_sums(s, usage->passed_ns);
 	for (size_t i = 0; i < s->list.n && !ret; i++)
 		if (s->list.v[i].kind == EVENT_TOOL)
 			ret = read_tool(s, &s->events[i], usage);
