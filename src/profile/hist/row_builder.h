@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Private to what makes rows of classes: hist_rows.c, and row_numbers.c, which numbers what tells rows apart.
+ * Private to what makes rows of classes: hist_rows.c, and row_numbers.c, which numbers the values of keys.
  *
  * A row is a pair (who, group): `who` numbers the values of the keys that look at the sample (comm,
  * pid, cpu), `group` those of the keys that look at the function (dso, symbol, srcline).

@@ -20,8 +20,8 @@ struct buildid_cache {
 };
 
 /*
- * Makes the table of the file at `path` after its last record, and fills the cache (NULL: none). `known`: the build-ids read while recording (NULL: none). 0, or a negative errno
- * with err set: there is no table then.
+ * Makes the table of the file at `path` after its last record, and fills the cache (NULL: none). `known`: the
+ * build-ids read while recording (NULL: none). 0, or a negative errno with err set: there is no table then.
  */
 typedef int (*buildid_feature_fn)(void *ctx, const char *path, const struct roots *roots, bool all,
 				  const struct buildid_cache *cache, struct buildid_reader *known,
