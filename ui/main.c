@@ -228,7 +228,8 @@ static void pipe_failed(void *ctx, const struct ptui_error *err)
 /* Live shows the pipe while it is fed. */
 static int follow(struct screens *s, const struct ptui_browse *what, struct ptui_error *err)
 {
-	const struct ptui_live_opts how = { .kernel = what->load.kernel,
+	const struct ptui_live_opts how = { .unnamed_functions = true,
+					    .kernel = what->load.kernel,
 					    .max_stack = what->load.max_stack };
 	struct live_view_opts view = {
 		.target = strcmp(what->path, "-") ? what->path : _("from a pipe"),

@@ -51,6 +51,7 @@ struct ptui_live_opts {
 	uint32_t max_stack;	   /* maximum number of frames in a callchain; 0: no limit */
 	/* stitch deep call stacks of the LBR, if the processor has one; of a pipe, ptui_load_opts says so */
 	bool stitch_lbr;
+	bool unnamed_functions;		   /* as in ptui_load_opts, whose own is for a pipe, too */
 	struct ptui_kernel_symbols kernel; /* borrowed: its strings must outlive the ptui_live */
 };
 

@@ -96,6 +96,11 @@ struct ptui_load_opts {
 	bool mangled_names;   /* of functions of programs, as in their files */
 	bool demangle_kernel; /* demangle names of kernel functions, too */
 	/*
+	 * Functions of programs that have no symbol are the ranges of addresses that call frame information gives
+	 * them, such as "0x1150-0x1180"; else each address without a symbol is a function.
+	 */
+	bool unnamed_functions;
+	/*
 	 * Maximum number of frames in a callchain, and in an unwound user stack (--call-graph dwarf).
 	 * 0: no limit, and 127 in an unwound stack.
 	 */

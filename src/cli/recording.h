@@ -46,11 +46,17 @@ struct recording_opts {
 	{ OPTION_CALL, 'm', "modules", NULL, \
 	  N_("symbols of kernel modules, from the running kernel (default)"), at, \
 	  OPTION_NO | OPTION_NO_VALUE, .call = option_store_unset }
-#define RECORDING_FORCE_NAMES(AT) \
+#define RECORDING_UNNAMED(at) \
+	{ OPTION_FLAG, 0, "unnamed-functions", NULL, \
+	  N_("functions without symbols are ranges of addresses such as 0x1150-0x1180, by call frame " \
+	     "information, not single addresses; the screens always do this"), \
+	  at, OPTION_NO }
+#define RECORDING_NAMES(AT) \
 	{ OPTION_FLAG, 0, "force-names", NULL, \
 	  N_("use program files and a kernel that are not known to be the recorded ones, too; " \
 	     "mark their names"), \
-	  AT(load.force_names), OPTION_NO }
+	  AT(load.force_names), OPTION_NO }, \
+	RECORDING_UNNAMED(AT(load.unnamed_functions))
 #define RECORDING_DEMANGLE(AT) \
 	{ OPTION_CALL, 0, "demangle", NULL, \
 	  N_("demangle the names of functions of programs (default); --no-demangle: show them as in " \

@@ -559,14 +559,47 @@ static int find_starts(struct code *c)
 	return ret ? ret : add_threads(c, &cloners);
 }
 
-int dso_starts(struct dso_file *f, struct dso_range **ret, size_t *ret_n)
+/* False: of the other byte order. */
+static bool code_init(struct code *c, struct dso_file *f)
 {
-	struct code c = { .f = f };
 	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	*c = (struct code){ .f = f };
+	return gelf_getehdr(dso_file_elf(f), &c->ehdr) &&
+	       c->ehdr.e_ident[EI_DATA] == (big ? ELFDATA2MSB : ELFDATA2LSB);
+}
+
+int dso_functions(struct dso_file *f, struct dso_range **ret, size_t *ret_n)
+{
+	struct code c;
 	int err;
 
-	if (!gelf_getehdr(dso_file_elf(f), &c.ehdr) ||
-	    c.ehdr.e_ident[EI_DATA] != (big ? ELFDATA2MSB : ELFDATA2LSB))
+	*ret = NULL;
+	*ret_n = 0;
+	if (!code_init(&c, f))
+		return -ENOTSUP;
+	err = read_functions(&c);
+	if (!err && c.n)
+		*ret = malloc(c.n * sizeof(**ret));
+	if (c.n && !*ret)
+		err = -ENOMEM;
+	for (size_t i = 0; i < c.n && !err; i++) {
+		uint64_t off;
+
+		if (dso_file_rva_to_off(f, c.v[i].start, &off))
+			(*ret)[(*ret_n)++] =
+				(struct dso_range){ off, off + (c.v[i].end - c.v[i].start) };
+	}
+	free(c.v);
+	return err;
+}
+
+int dso_starts(struct dso_file *f, struct dso_range **ret, size_t *ret_n)
+{
+	struct code c;
+	int err;
+
+	if (!code_init(&c, f))
 		return -ENOTSUP;
 	err = find_starts(&c);
 	free(c.v);

@@ -19,6 +19,11 @@ struct dso_range {
 
 /* The ranges of a file, to be freed. 0, -ENOMEM, or -ENOTSUP for the other byte order. */
 int dso_starts(struct dso_file *f, struct dso_range **ret, size_t *ret_n);
+/*
+ * All functions that .eh_frame describes, by their start. To be freed; NULL if there are none. 0, -ENOMEM, or
+ * -ENOTSUP for the other byte order.
+ */
+int dso_functions(struct dso_file *f, struct dso_range **ret, size_t *ret_n);
 bool dso_starts_has(const struct dso_range *ranges, size_t n, uint64_t off);
 
 #endif

@@ -163,7 +163,8 @@ static void set_frame(struct profile_frame *f, const struct profile_frame_facts 
 	f->level = facts->level;
 	f->start = facts->start & 3U;
 	f->hidden = facts->hidden;
-	f->symbols = facts->symbols & 31U;
+	f->symbols = facts->symbols & 15U;
+	f->unnamed = facts->unnamed;
 	f->object = facts->object;
 	f->origin = facts->origin & 127U;
 }

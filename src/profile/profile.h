@@ -35,7 +35,8 @@ struct profile_frame {
 	char level;	     /* 'k' kernel, '.' user, 'g' 'u' guest, 'H' hypervisor or unknown */
 	uint8_t start : 2;   /* enum frame_start */
 	uint8_t hidden : 1;  /* the kernel hides the symbols of its module */
-	uint8_t symbols : 5; /* enum ptui_symbols, of its module */
+	uint8_t symbols : 4; /* enum ptui_symbols, of its module */
+	uint8_t unnamed : 1; /* its symbol is a range of addresses */
 	uint8_t object : 1;  /* the symbol is data */
 	uint8_t origin : 7; /* perf's letter for where the symbols of its module are from; 0: nowhere */
 	uint8_t inlined; /* 0: not; else 1 + the number of functions inlined into it there */
@@ -45,6 +46,11 @@ _Static_assert(sizeof(struct profile_frame) == 64, "a cache line");
 static inline uint64_t frame_sym_start(const struct profile_frame *f)
 {
 	return f->addr - f->sym_offset;
+}
+
+static inline bool frame_is_named(const struct profile_frame *f)
+{
+	return f->sym_name != PTUI_NONE && !f->unnamed;
 }
 
 struct profile_debug;
@@ -118,7 +124,8 @@ struct profile_frame_facts {
 	uint8_t start;	 /* enum frame_start */
 	uint8_t symbols; /* enum ptui_symbols */
 	bool hidden;
-	bool object; /* the symbol is data */
+	bool object;  /* the symbol is data */
+	bool unnamed; /* the symbol is a range of addresses */
 	uint8_t origin;
 };
 

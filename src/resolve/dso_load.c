@@ -90,7 +90,9 @@ void dso_load(struct resolver *r, uint32_t dso)
 	const struct module_ref *ref = machine_module(r->m, dso);
 	struct dso_info *info = &r->dsos[dso];
 	struct dso_work *w = &r->work[dso];
+	bool named;
 
+	info->unnamed = false;
 	w->table = r->n_given ? take_given(r, dso) : NULL;
 	if (w->table)
 		;
@@ -108,14 +110,15 @@ void dso_load(struct resolver *r, uint32_t dso)
 	} else {
 		w->table = file_load(r, dso);
 	}
-	if (w->table)
+	named = w->table && !info->unnamed;
+	if (named)
 		info->state = DSO_OK;
 	else
 		info->origin = '\0';
 	r->bytes += symtab_bytes(w->table);
 	/* PTUI_NONE as well without memory */
-	info->why_name = w->table || !*info->why ? PTUI_NONE : strpool_add(r->names, info->why);
-	if (!w->table)
+	info->why_name = named || !*info->why ? PTUI_NONE : strpool_add(r->names, info->why);
+	if (!named)
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: no symbols: %s"),
 			 strpool_get(r->names, info->name), info->why);
 }

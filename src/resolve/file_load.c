@@ -39,7 +39,8 @@ struct file_symbols {
 	struct ptui_error err;		 /* why the file itself cannot be used */
 	bool found;			 /* the file itself exists */
 	struct symtab *table;
-	char *table_path; /* of the file that it is from */
+	bool named;	  /* the table has symbols */
+	char *table_path; /* of the file that they are from */
 	char origin;	  /* of that file: enum dso_origin */
 	bool starts_known;
 	struct dso_range *starts;
@@ -227,10 +228,13 @@ static void read_files(struct file_symbols *p)
 	p->origin = p->symbols	 ? p->symbols_from :
 		    p->debugdata ? (char)DSO_FROM_DEBUGDATA :
 				   p->runtime_from;
-	if (p->table)
+	p->named = p->table != NULL;
+	if (p->named)
 		p->table_path = strdup(dso_file_path(p->symbols ? p->symbols :
 						     p->runtime ? p->runtime :
 								  p->code));
+	if (p->r->unnamed_functions && p->code && !p->r->cancelled)
+		(void)symtab_add_unnamed(&p->table, p->code); /* without memory, there are fewer */
 	if (p->r->starts && p->code)
 		p->starts_known = !dso_starts(p->code, &p->starts, &p->n_starts);
 	close_files(p);
@@ -347,7 +351,8 @@ struct symtab *file_load(struct resolver *r, uint32_t dso)
 		w->starts_known = true;
 		p.starts = NULL;
 	}
-	if (t)
+	r->dsos[dso].unnamed = t && !p.named;
+	if (p.named)
 		ptui_log(PTUI_LOG_INFO, "resolve", _("%s: using symbols from %s"), p.path,
 			 p.table_path ? p.table_path : "");
 	else if (proven)

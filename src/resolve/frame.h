@@ -35,6 +35,7 @@ struct symbol {
 	uint32_t dso;
 	uint8_t binding; /* STB_*; shown by perf's -v */
 	bool object;	 /* data, not code */
+	bool unnamed;	 /* the name is its range of addresses */
 	bool starts;	 /* named like a function in which user stacks start */
 };
 
@@ -70,6 +71,7 @@ struct dso_info {
 	uint32_t kcore;
 	enum dso_state state;
 	char origin;	   /* enum dso_origin: where its symbols are from; '\0': it has none */
+	bool unnamed;	   /* its functions are ranges of addresses; there are no symbols */
 	bool forced;	   /* with --force-names: DSO_OK, and it would be DSO_UNVERIFIED */
 	char why[512];	   /* one sentence if the state is not DSO_OK; else "" */
 	uint32_t why_name; /* `why` as a strpool id, after loading was tried; PTUI_NONE: none */

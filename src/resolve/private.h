@@ -84,7 +84,7 @@ struct resolver {
 	char *arch, *hostname;
 	uint64_t recorded_ns;
 	bool ignore_vmlinux, no_modules, live, force_names, mangled_names, full_names,
-		demangle_kernel;
+		demangle_kernel, unnamed_functions;
 	struct kallsyms_source {
 		char *path;
 		struct kallsyms *k; /* NULL: it could not be read */

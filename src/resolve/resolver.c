@@ -68,6 +68,7 @@ struct resolver *resolver_new(const struct machine *m, struct strpool *names,
 	r->ignore_vmlinux = opts->kernel.ignore_vmlinux;
 	r->mangled_names = opts->mangled_names;
 	r->full_names = opts->full_names;
+	r->unnamed_functions = opts->unnamed_functions;
 	r->demangle_kernel = opts->demangle_kernel;
 	r->no_modules = opts->kernel.no_modules;
 	r->live = opts->live;

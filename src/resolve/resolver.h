@@ -35,9 +35,10 @@ struct resolver_opts {
 	bool full_names;      /* of C++ functions, with their parameters */
 	bool mangled_names;   /* of programs, as in their files, */
 	bool demangle_kernel; /* but not of the kernel */
-	bool live;	      /* the recorded machine and kernel are the running ones */
-	const char *home;     /* for ~/.debug; NULL: $HOME */
-	bool starts;	      /* resolver_frame_start() will be used */
+	bool unnamed_functions; /* of programs: functions without symbols are their ranges of addresses */
+	bool live;		/* the recorded machine and kernel are the running ones */
+	const char *home;	/* for ~/.debug; NULL: $HOME */
+	bool starts;		/* resolver_frame_start() will be used */
 	bool once; /* resolver_symbolize() will be called once, and resolver_symbol_span() never */
 };
 

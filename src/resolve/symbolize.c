@@ -131,7 +131,8 @@ static uint32_t symbol_of_entry(struct resolver *r, uint32_t dso, const struct s
 			      .end = e->end - r->work[dso].shift,
 			      .dso = dso,
 			      .binding = e->binding,
-			      .object = e->type == STT_OBJECT };
+			      .object = e->type == STT_OBJECT,
+			      .unnamed = e->unnamed };
 	char *shown = NULL;
 
 	/* kernel names are mostly C: shown as they are, as in perf */

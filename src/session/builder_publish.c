@@ -62,6 +62,7 @@ static void frame_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 		.start = (uint8_t)resolver_frame_start(r, f),
 		.hidden = dso && dso->state == DSO_FORBIDDEN,
 		.object = sym && sym->object,
+		.unnamed = sym && sym->unnamed,
 		.origin = dso ? (uint8_t)dso->origin : 0,
 		.symbols = (uint8_t)symbols_state(dso),
 	};

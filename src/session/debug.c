@@ -447,6 +447,7 @@ struct profile_debug *session_debug_new(const struct resolver *r, const struct m
 					 .build_id = build_id };
 	s->roots = opts->roots ? opts->roots : &roots_system;
 	s->may_fetch = !opts->live;
+	s->unnamed_functions = opts->unnamed_functions;
 	s->machine = debug_machine(opts->arch);
 	pthread_mutex_init(&s->lock, NULL);
 	index_table_init(&s->access_index);

@@ -42,7 +42,7 @@ enum debug_code debug_code_of(const struct dso_info *info, const struct module_r
 		return DEBUG_CODE_MEMORY;
 	if (!strcmp(path, "[vdso]"))
 		return info->state == DSO_OK ? DEBUG_CODE_VDSO : DEBUG_CODE_NONE;
-	if (path[0] != '/' || (info->state != DSO_OK && !info->build_id_bytes))
+	if (path[0] != '/' || (info->state != DSO_OK && !info->unnamed && !info->build_id_bytes))
 		return DEBUG_CODE_NONE;
 	return DEBUG_CODE_FILE;
 }
@@ -163,6 +163,8 @@ static void open_file(struct session_debug *s, struct debug_dso *d)
 		pick_from_servers(s, &p);
 	if (p.code) {
 		d->symbols = pick_symbols(&p, d->code_err);
+		if (s->unnamed_functions && !symtab_add_unnamed(&d->symbols, p.code) && d->symbols)
+			*d->code_err = (struct ptui_error)PTUI_ERROR_INIT;
 		d->code = dso_file_ref(p.code);
 	} else if (p.symbols) {
 		set_only_debug(d);

@@ -70,8 +70,9 @@ struct session_debug {
 	size_t n_accesses, cap_accesses;
 	const struct roots *roots;
 	char *symfs, *buildid_dir, *home, *release;
-	bool may_fetch;	  /* from debuginfod */
-	uint16_t machine; /* EM_X86_64 ... of the recorded machine; EM_NONE: unknown */
+	bool may_fetch;		/* from debuginfod */
+	bool unnamed_functions; /* as in struct resolver_opts */
+	uint16_t machine;	/* EM_X86_64 ... of the recorded machine; EM_NONE: unknown */
 };
 
 /* debug.c; all with s->lock held. */

@@ -205,8 +205,8 @@ static bool same_frame(const struct profile_frame *a, const struct profile_frame
 	return a->addr == b->addr && a->dso == b->dso && a->level == b->level &&
 	       a->sym_name == b->sym_name && a->sym_offset == b->sym_offset &&
 	       a->sym_size == b->sym_size && a->short_name == b->short_name && a->path == b->path &&
-	       a->start == b->start && a->object == b->object && a->hidden == b->hidden &&
-	       (a->dso != PTUI_NONE || a->raw_addr == b->raw_addr);
+	       a->start == b->start && a->object == b->object && a->unnamed == b->unnamed &&
+	       a->hidden == b->hidden && (a->dso != PTUI_NONE || a->raw_addr == b->raw_addr);
 }
 
 static uint32_t find_frame(const struct profile_merge *m, const struct profile_frame *f)
@@ -241,6 +241,7 @@ static void added_facts(void *ctx, size_t i, struct profile_frame_facts *ret)
 					     .symbols = f->symbols,
 					     .hidden = f->hidden,
 					     .object = f->object,
+					     .unnamed = f->unnamed,
 					     .origin = f->origin };
 }
 

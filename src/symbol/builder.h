@@ -44,6 +44,9 @@ int symtab_finish(struct symtab *t);
 /* The same for code of JIT compilers, which reuse memory: the last entry with a start wins. */
 int symtab_finish_code(struct symtab *t);
 
+/* Whether one of the first n entries, which are finished, has an offset in [start, end). */
+bool symtab_overlaps(const struct symtab *t, size_t n, uint64_t start, uint64_t end);
+
 /* Hexadecimal digits; false: none, or more than 64 bits have. */
 static inline bool symtab_read_hex(const char **p, const char *end, uint64_t *ret)
 {

@@ -192,6 +192,13 @@ static uint64_t max_end(const struct symtab *t, size_t i)
 	return t->max_end ? t->max_end[i] : t->v[i].end;
 }
 
+bool symtab_overlaps(const struct symtab *t, size_t n, uint64_t start, uint64_t end)
+{
+	size_t i = bisect(at, n, t->v[at].start < end);
+
+	return i && (t->v[i - 1].start >= start || max_end(t, i - 1) > start);
+}
+
 int symtab_finish_code(struct symtab *t)
 {
 	size_t kept = 0;

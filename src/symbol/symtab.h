@@ -25,6 +25,7 @@ struct symtab_entry {
 	uint8_t binding;     /* STB_* */
 	uint8_t type;	     /* STT_* */
 	bool plt;	     /* added for a PLT slot: "malloc@plt" */
+	bool unnamed;	     /* added by symtab_add_unnamed() */
 };
 
 /* .symtab and .dynsym of `symbols`, with the headers of `runtime` (may be equal). */
@@ -33,6 +34,11 @@ struct symtab *symtab_from_elf(struct dso_file *runtime, struct dso_file *symbol
 /* The same with .dynsym of `runtime`: its .gnu_debugdata has only what is not in that. */
 struct symtab *symtab_from_debugdata(struct dso_file *runtime, struct dso_file *debugdata,
 				     struct ptui_error *err);
+/*
+ * Adds the functions of `code` that .eh_frame describes and no symbol overlaps; their names are their addresses in
+ * the file: "0x1150-0x1180". *t may be NULL, and stays so if there are none. 0 or -ENOMEM.
+ */
+int symtab_add_unnamed(struct symtab **t, struct dso_file *code);
 /* A kernel module's file: functions, in offsets from where the kernel puts its code. */
 struct symtab *symtab_from_kernel_module(struct dso_file *f, struct ptui_error *err);
 /* The same for a vmlinux file, in the addresses that the kernel was linked at. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Symbols of an ELF file. */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/cursor.h"
 #include "base/i18n.h"
+#include "dso/starts.h"
 #include "symbol/builder.h"
 
 /* What of a section its symbols need. */
@@ -323,6 +326,51 @@ struct symtab *symtab_from_vmlinux(struct dso_file *f, struct ptui_error *err)
 	const struct elf_job job = { .runtime = f, .symbols = f, .vmlinux = true };
 
 	return from_elf(&job, err);
+}
+
+/* ---- functions without symbols ---- */
+
+static int add_unnamed(struct symtab *t, const struct dso_file *code, const struct dso_range *range)
+{
+	struct symtab_entry e = { .start = range->start,
+				  .end = range->end,
+				  .binding = STB_LOCAL,
+				  .type = STT_FUNC,
+				  .unnamed = true };
+	uint64_t rva = range->start;
+	char name[40];
+	int n;
+
+	(void)dso_file_off_to_rva(code, range->start, &rva);
+	n = snprintf(name, sizeof(name), "%#" PRIx64 "-%#" PRIx64, rva,
+		     rva + (range->end - range->start));
+	return symtab_add(t, &e, name, (size_t)n);
+}
+
+int symtab_add_unnamed(struct symtab **ret, struct dso_file *code)
+{
+	struct symtab *t = *ret ? *ret : symtab_new();
+	struct dso_range *v = NULL;
+	size_t n_ranges = 0, n;
+	int err = t ? dso_functions(code, &v, &n_ranges) : -ENOMEM;
+
+	/* others have them already */
+	if (!err && !t->n && (symtab_add_plt(t, code) || symtab_finish(t)))
+		err = -ENOMEM;
+	n = t ? t->n : 0;
+	for (size_t i = 0; i < n_ranges && !err; i++)
+		if (v[i].start < v[i].end && (!i || v[i].start >= v[i - 1].end) &&
+		    !symtab_overlaps(t, n, v[i].start, v[i].end))
+			err = add_unnamed(t, code, &v[i]);
+	free(v);
+	if (t && t->n > n && symtab_finish(t))
+		err = -ENOMEM;
+	if (t && !t->n) {
+		symtab_free(t);
+		t = NULL;
+	}
+	*ret = t;
+	return err == -ENOMEM ? err : 0;
 }
 
 /* ---- kernel modules ---- */

@@ -63,11 +63,40 @@ else
 	skip ".gnu_debugdata" "there is no xz(1)"
 fi
 
-# --- debuginfod
+# --- functions without symbols
 
 recorded ./bare spin 200
 report
 expect "a stripped program: no names" no_row leaf
+# range NAME: of the function, as ptui writes it
+range() { nm -S --defined-only "$program" | awk -v name="$1" '$4 == name { printf "0x%x-0x%x\n", strtonum("0x" $1), strtonum("0x" $1) + strtonum("0x" $2) }'; }
+# shares TEXT...: "number of samples, symbol" of the rows of the program
+shares() { "$PTUI" report --stdio -i data -n -F sample,sym -s sym --dsos bare "$@" 2>err </dev/null | sed -n 's/^ *\([0-9][0-9]*\) *\[\.\] */\1 /p' | sort; }
+leaf=$(range leaf)
+report --unnamed-functions
+expect "--unnamed-functions: the range of one" row "$leaf"
+shares --unnamed-functions >ranges
+shares >addresses
+expect "... of which there are fewer" test "$(wc -l <ranges)" -lt "$(wc -l <addresses)"
+total() { awk '{ sum += $1 } END { print sum }' "$1"; }
+expect "... with as many samples" test "$(total ranges)" = "$(total addresses)"
+"$PTUI" report --stdio -i data -v -n -s sym --dsos bare --unnamed-functions -g none 2>err >verbose
+expect "... and its symbols are missing still" grep -q "Without symbols: .*/bare" verbose
+"$PTUI" report --stdio -i data -U -s sym --dsos bare --unnamed-functions 2>err >resolved
+expect "... -U hides them" eval '! grep -q -- "$leaf" resolved'
+"$PTUI" annotate --stdio -i data --unnamed-functions "$leaf" >out 2>err
+expect "... annotate: the code of one" grep -Eq "^ *[0-9]+\.[0-9]+ :.*$(printf '%s' "${leaf%-*}" | sed 's/^0x//')" out
+expect "... annotate: not without it" eval '! "$PTUI" annotate --stdio -i data "$leaf" >out 2>&1'
+"$PTUI" script -i data -F ip,sym,symoff --unnamed-functions 2>err >out
+expect "... script: with the offset in it" grep -q -- "$leaf+0x" out
+# what has symbols keeps them
+mv bare kept.bare
+cp "$program" bare
+report --unnamed-functions
+expect "... of a program with symbols: names" row leaf
+mv kept.bare bare
+
+# --- debuginfod
 report -v
 expect "a stripped program: -v lists it" grep -qE "^# Without symbols: [0-9.]+% in $tmp/bare" out
 # What tests/cli/foreign_kernel.c writes the build-ids of; the kernel is linked at another address, as with KASLR.

@@ -36,9 +36,12 @@ static void as_elf(const uint8_t *data, size_t size)
 {
 	struct dso_file *f = dso_file_open_image("fuzz", data, size, NULL, 0, NULL);
 	struct dso_file *debugdata = f ? dso_file_open_debugdata(f, NULL) : NULL;
+	struct symtab *t;
 
 	if (f) {
-		check(symtab_from_elf(f, f, NULL));
+		t = symtab_from_elf(f, f, NULL);
+		symtab_add_unnamed(&t, f);
+		check(t);
 		check(symtab_from_kernel_module(f, NULL));
 	}
 	if (debugdata)

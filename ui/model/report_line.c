@@ -110,6 +110,7 @@ void report_line_words(const struct report_line *l, struct words *ret)
 	words_add_option(ret, "--event", l->event);
 	if (!h)
 		return;
+	words_add(ret, "--unnamed-functions"); /* as on all screens */
 	words_add_option(ret, "-s", h->sort);
 	words_add_option(ret, "-F", h->fields);
 	add_flag(ret, "--hierarchy", l->hierarchy);

@@ -202,8 +202,10 @@ static int open_live(struct screens *s, const struct ptui_record_opts *opts,
 		     const struct ptui_live_opts *how, struct live_view_opts *view,
 		     struct ptui_error *err)
 {
+	struct ptui_live_opts with = *how;
 	char target[640], rate[64];
 
+	with.unnamed_functions = true;
 	screens_target_text(opts, target, sizeof(target));
 	rate_text(opts, rate, sizeof(rate));
 	view->target = target;
@@ -212,7 +214,7 @@ static int open_live(struct screens *s, const struct ptui_record_opts *opts,
 	view->cmdline_bytes = opts->cmdline_bytes;
 	view->whole_system = opts->system_wide || !is_of_tasks(opts);
 	view->ctx = s;
-	view->live = ptui_live_new(opts, how, err);
+	view->live = ptui_live_new(opts, &with, err);
 	return view->live ? live_view_start(s->stack, view, err) : -EINVAL;
 }
 

@@ -155,7 +155,7 @@ static const struct option annotate_options[] = {
 	RECORDING_FILES(IN),
 	RECORDING_IGNORE_VMLINUX(IN(load.kernel.ignore_vmlinux)),
 	RECORDING_MODULES(IN(load.kernel.no_modules)),
-	RECORDING_FORCE_NAMES(IN),
+	RECORDING_NAMES(IN),
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_GROUP, .help = N_("Functions and samples") },
 	{ OPTION_STRING, 's', "symbol", N_("SYMBOL"), N_("annotate only this function"),

@@ -482,7 +482,7 @@ static const struct option diff_options[] = {
 	  N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"),
 	  IN(load.kernel.kallsyms) },
 	RECORDING_MODULES(IN(load.kernel.no_modules)),
-	RECORDING_FORCE_NAMES(IN),
+	RECORDING_NAMES(IN),
 	RECORDING_FORCE(AT(force)),
 	OPTION_NOT('D', "dump-raw-trace", OPTION_NO_VALUE,
 		   N_("not supported: 'ptui script -D' prints the records")),

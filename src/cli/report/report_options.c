@@ -137,7 +137,7 @@ const struct option report_options[] = {
 	RECORDING_FILES(IN),
 	RECORDING_IGNORE_VMLINUX(IN(load.kernel.ignore_vmlinux)),
 	RECORDING_MODULES(IN(load.kernel.no_modules)),
-	RECORDING_FORCE_NAMES(IN),
+	RECORDING_NAMES(IN),
 	RECORDING_DEMANGLE(IN),
 	RECORDING_FORCE(AT(force)),
 	{ OPTION_GROUP, .help = N_("Rows and columns") },

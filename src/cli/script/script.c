@@ -542,7 +542,7 @@ static const char not_programs[] = N_(
 static const struct option script_options[] = {
 	{ OPTION_GROUP, .help = N_("Input") },
 	RECORDING_FILES(IN),
-	RECORDING_FORCE_NAMES(IN),
+	RECORDING_NAMES(IN),
 	RECORDING_DEMANGLE(IN),
 	OPTION_NOT('s', "script", 0, not_programs),
 	OPTION_NOT('g', "gen-script", 0, not_programs),

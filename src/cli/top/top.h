@@ -44,7 +44,7 @@ struct top_options {
 	bool show_samples, show_period;
 	struct ptui_kernel_symbols kernel;
 	uint64_t max_stack;
-	bool stitch_lbr;
+	bool stitch_lbr, unnamed_functions;
 	bool stdio, tui;
 	bool no_chains;		     /* --no-call-graph */
 	char *own_sort, *own_fields; /* composed here */

@@ -182,6 +182,7 @@ const struct option top_options[] = {
 	{ OPTION_STRING, 0, "kallsyms", N_("FILE"),
 	  N_("copy of /proc/kallsyms with the kernel symbols; overrides -k"), AT(kernel.kallsyms) },
 	RECORDING_IGNORE_VMLINUX(AT(kernel.ignore_vmlinux)),
+	RECORDING_UNNAMED(AT(unnamed_functions)),
 
 	{ OPTION_GROUP, .help = N_("Text output") },
 	{ OPTION_FLAG, 0, "stdio", NULL, N_("print text instead of opening the screen"),

@@ -170,6 +170,7 @@ int top_watch(struct cli *cli, const struct top_options *o)
 	struct ptui_live_opts how = { .refresh_ms = o->look.delay_ms,
 				      .max_stack = (uint32_t)o->max_stack,
 				      .stitch_lbr = o->stitch_lbr,
+				      .unnamed_functions = o->unnamed_functions,
 				      .kernel = o->kernel };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct top t = { .cli = cli, .o = o, .look = o->look };

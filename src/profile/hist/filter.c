@@ -307,8 +307,8 @@ static bool is_resolved(const struct ptui_profile *p, size_t i)
 				p->extras[p->extra_of[i]].from_frame :
 				PTUI_NONE;
 
-	return p->frames[p->samples.frame[i]].sym_name != PTUI_NONE &&
-	       (from == PTUI_NONE || p->frames[from].sym_name != PTUI_NONE);
+	return frame_is_named(&p->frames[p->samples.frame[i]]) &&
+	       (from == PTUI_NONE || frame_is_named(&p->frames[from]));
 }
 
 bool hist_filter_keeps(const struct hist_filter *f, const struct ptui_profile *p, size_t i)

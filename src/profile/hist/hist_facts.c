@@ -51,7 +51,7 @@ static bool unknown_module(const struct ptui_hist *h, const struct hist_class *c
 	const struct profile_frame *f = &h->profile->frames[c->item.frame];
 
 	*ret = f->short_name == PTUI_NONE ? h->profile->names.n : f->short_name;
-	return f->sym_name == PTUI_NONE && hist_filter_shows(&h->filter, c->item.frame);
+	return !frame_is_named(f) && hist_filter_shows(&h->filter, c->item.frame);
 }
 
 static void find_unknown_module(const struct ptui_hist *h, const uint64_t *periods,

@@ -14,7 +14,7 @@ struct missing {
 
 static enum ptui_symbols state_of(const struct profile_frame *f)
 {
-	if (f->symbols == PTUI_SYMBOLS_OK && f->sym_name == PTUI_NONE)
+	if (f->symbols == PTUI_SYMBOLS_OK && !frame_is_named(f))
 		return PTUI_SYMBOLS_PARTIAL;
 	return (enum ptui_symbols)f->symbols;
 }

@@ -172,8 +172,7 @@ struct ptui_live *live_new(const struct ptui_record_opts *record, const struct p
 	set_opts(l, opts);
 	l->wake_fd = wake_open(err);
 	if (live_queue_init(&l->queue, l->opts.queue_bytes) ||
-	    live_build_init(&l->build, l->opts.max_samples, l->opts.max_stack, &ops->roots,
-			    &l->opts.kernel)) {
+	    live_build_init(&l->build, &l->opts, &ops->roots)) {
 		ptui_error_nomem(err);
 		goto fail;
 	}

@@ -39,9 +39,9 @@ struct live_build {
 	struct buildids buildids; /* of files mapped while it runs; no reader: none */
 };
 
-/* 0 or -ENOMEM. `roots` must outlive it. */
-int live_build_init(struct live_build *b, uint64_t max_samples, uint32_t max_stack,
-		    const struct roots *roots, const struct ptui_kernel_symbols *kernel);
+/* 0 or -ENOMEM. `roots` must outlive it; the defaults of `live` are set. */
+int live_build_init(struct live_build *b, const struct ptui_live_opts *live,
+		    const struct roots *roots);
 /* After the builder was initialized: the cycles of the newest branch stacks are kept, for annotations. */
 void live_build_keep_blocks(struct live_build *b);
 void live_build_release(struct live_build *b);

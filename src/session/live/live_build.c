@@ -12,13 +12,16 @@
 #define MAX_RUNS      (1u << 20)    /* branches of branch stacks: 8 MiB */
 #define KEEP_ENDED_NS 5000000000ull /* how long ended processes are kept */
 
-int live_build_init(struct live_build *b, uint64_t max_samples, uint32_t max_stack,
-		    const struct roots *roots, const struct ptui_kernel_symbols *kernel)
+int live_build_init(struct live_build *b, const struct ptui_live_opts *live,
+		    const struct roots *roots)
 {
 	struct builder_opts opts = {
-		.resolver = { .roots = roots, .kernel = *kernel, .live = true },
-		.max_rows = max_samples,
-		.max_stack = max_stack,
+		.resolver = { .roots = roots,
+			      .kernel = live->kernel,
+			      .unnamed_functions = live->unnamed_functions,
+			      .live = true },
+		.max_rows = live->max_samples,
+		.max_stack = live->max_stack,
 		.track_ends = true,
 	};
 

@@ -111,6 +111,8 @@ static int start_build(struct ptui_live *l)
 			      .buildid_dir = l->pipe.load.buildid_dir,
 			      .kernel = l->opts.kernel,
 			      .force_names = l->pipe.load.force_names,
+			      .unnamed_functions = l->opts.unnamed_functions ||
+						   l->pipe.load.unnamed_functions,
 			      .kernel_release = data_feature_text(b->file, PTUI_FEAT_OSRELEASE),
 			      .arch = data_feature_text(b->file, PTUI_FEAT_ARCH),
 			      .hostname = data_feature_text(b->file, PTUI_FEAT_HOSTNAME) },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which symbols of an ELF file become entries, where, and which alias is chosen. */
 #include <string.h>
+#include "dso/starts.h"
 #include "lib/need.h"
 #include "symbol/symtab.h"
 #include "unit/dso/elf_make.h"
@@ -516,6 +517,69 @@ static void test_function_descriptors(void **state)
 	symtab_free(t);
 }
 
+/* Of this program: functions with symbols keep them, all others are ranges, and nothing is in two. */
+static void test_unnamed(void **state)
+{
+	struct dso_file *f = dso_file_open("/proc/self/exe", NULL, 0, NULL);
+	struct symtab *named, *all, *none = NULL;
+	struct dso_range *v;
+	size_t n, n_named, n_unnamed = 0;
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(dso_functions(f, &v, &n), 0);
+	assert_true(n > 10);
+	named = symtab_from_elf(f, f, NULL);
+	all = symtab_from_elf(f, f, NULL);
+	assert_non_null(named);
+	n_named = symtab_n(all);
+	assert_int_equal(symtab_add_unnamed(&all, f), 0);
+	for (size_t i = 0; i < symtab_n(all); i++) {
+		const struct symtab_entry *e = symtab_at(all, i);
+
+		n_unnamed += e->unnamed;
+		for (uint64_t off = e->start; e->unnamed && off < e->end; off++)
+			assert_null(symtab_find(named, off));
+	}
+	assert_int_equal(symtab_n(all), n_named + n_unnamed);
+	assert_int_equal(symtab_add_unnamed(&none, f), 0);
+	assert_non_null(none);
+	for (size_t i = 0; i < n; i++) {
+		const struct symtab_entry *e = symtab_find(none, v[i].start);
+		char name[40];
+		uint64_t rva;
+
+		assert_true(!i || v[i - 1].start <= v[i].start);
+		if (!e || !e->unnamed) /* the PLT has names */
+			continue;
+		assert_true(dso_file_off_to_rva(f, v[i].start, &rva));
+		snprintf(name, sizeof(name), "%#llx-%#llx", (unsigned long long)rva,
+			 (unsigned long long)(rva + v[i].end - v[i].start));
+		assert_string_equal(e->name, name);
+		assert_int_equal(e->end, v[i].end);
+	}
+	assert_true(symtab_find(none, v[n / 2].start) != NULL);
+	symtab_free(named);
+	symtab_free(all);
+	symtab_free(none);
+	free(v);
+	dso_file_unref(f);
+}
+
+/* Neither symbols nor call frame information. */
+static void test_unnamed_without_any(void **state)
+{
+	struct elf_made e = { .no_symtab = true };
+	struct dso_file *f = open_made(&e);
+	struct symtab *t = NULL;
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(symtab_add_unnamed(&t, f), 0);
+	assert_null(t);
+	dso_file_unref(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -529,6 +593,8 @@ int main(void)
 		cmocka_unit_test(test_plt),
 		cmocka_unit_test(test_debug_file),
 		cmocka_unit_test(test_find_against_a_list),
+		cmocka_unit_test(test_unnamed),
+		cmocka_unit_test(test_unnamed_without_any),
 		cmocka_unit_test(test_damaged),
 #if defined(__x86_64__)
 		cmocka_unit_test(test_ifunc_slot),

@@ -204,6 +204,8 @@ static unsigned copy_line(struct annotate_screen *s)
 	if (strcmp(s->opts.path, "perf.data") != 0)
 		words_add_option(&words, "-i", s->opts.path);
 	report_line_filter(&filter, false, &words);
+	if (!strncmp(s->function.symbol, "0x", 2)) /* a range of addresses */
+		words_add(&words, "--unnamed-functions");
 	words_add(&words, s->function.symbol);
 	return copy_command(s->stack, &words);
 }

@@ -108,6 +108,7 @@ static void load_release(void *task)
 
 void load_opts_keep(struct ptui_load_opts *o, struct words *texts)
 {
+	o->unnamed_functions = true; /* on all screens: single addresses say little */
 	o->symfs = words_keep(texts, o->symfs);
 	o->kernel.kallsyms = words_keep(texts, o->kernel.kallsyms);
 	o->kernel.vmlinux = words_keep(texts, o->kernel.vmlinux);
