@@ -161,7 +161,7 @@ int hist_find_addresses(struct ptui_hist *h);
 /* What is known of the order of rows while they are counted. */
 struct hist_creation {
 	uint32_t *rows; /* in the order in which classes created them; NULL: they are in it */
-	uint32_t *rest; /* by row: its place by the keys after overhead_children; NULL: unknown */
+	uint32_t *rest; /* rows in the order of the keys after overhead_children; NULL: unknown */
 };
 
 /* hist_rows.c */
