@@ -30,32 +30,6 @@ void hist_tree_release(struct hist_tree *t)
 	*t = (struct hist_tree){ 0 };
 }
 
-/* ---- ages ---- */
-
-static uint32_t age_of(const struct row_builder *b, uint32_t cls)
-{
-	return b->age ? b->age[cls] : cls;
-}
-
-/* Rows get the numbers of their first classes instead of ages. */
-static int set_first_classes(struct row_builder *b)
-{
-	struct ptui_hist *h = b->h;
-	uint32_t *by_age = NULL;
-
-	if (!b->age)
-		return 0;
-	by_age = malloc((h->n_classes + 1) * sizeof(*by_age));
-	if (!by_age)
-		return -ENOMEM;
-	for (size_t i = 0; i < h->n_classes; i++)
-		by_age[b->age[i]] = (uint32_t)i;
-	for (size_t i = 0; i < h->n_rows; i++)
-		h->rows[i].first_cls = by_age[h->rows[i].first_cls];
-	free(by_age);
-	return 0;
-}
-
 /* ---- rows ---- */
 
 /* The row of a frame for the class, created if new. PTUI_NONE: hidden by the filter. */
@@ -74,7 +48,7 @@ static int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t
 			return -ENOMEM;
 		b->seen[n] = 0;
 		h->rows[n] = (struct hist_row){ .item = h->classes[cls].item,
-						.first_cls = age_of(b, cls),
+						.age = class_age(b, cls),
 						.first_self = PTUI_NONE,
 						.first_node = PTUI_NONE };
 		h->rows[n].item.frame = frame;
@@ -84,10 +58,10 @@ static int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t
 	return 0;
 }
 
-static void row_saw(struct hist_row *r, uint32_t age, uint32_t depth)
+static void row_saw(struct hist_row *r, uint64_t age, uint32_t depth)
 {
-	if (age < r->first_cls)
-		r->first_cls = age;
+	if (age < r->age)
+		r->age = age;
 	if (depth > r->max_depth)
 		r->max_depth = depth;
 }
@@ -226,7 +200,7 @@ static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t
 
 	r->period += c->period;
 	r->samples += c->samples;
-	row_saw(r, age_of(b, cls), depth);
+	row_saw(r, class_age(b, cls), depth);
 	c->next_self = row; /* until link_classes() */
 	/* a node of this row counts the class with all others below it */
 	if (h->children && depth &&
@@ -399,12 +373,12 @@ static void add_to_parent(struct row_builder *b, uint32_t node)
 		b->oldest[up] = b->oldest[node];
 }
 
-static uint32_t *nones(size_t n)
+static void *nones(size_t n, size_t bytes)
 {
-	uint32_t *p = malloc(n * sizeof(*p));
+	void *p = malloc(n * bytes);
 
 	if (p)
-		memset(p, 0xff, n * sizeof(*p));
+		memset(p, 0xff, n * bytes);
 	return p;
 }
 
@@ -418,12 +392,12 @@ static int alloc_sums(struct row_builder *b)
 
 	for (size_t i = 0; i < t->n && h->order == PTUI_CALLER; i++)
 		b->depth[i] = 1;
-	if (b->age) {
-		b->oldest = nones(n);
+	if (!b->by_time) {
+		b->oldest = nones(n, sizeof(*b->oldest));
 		ok &= b->oldest != NULL;
 	}
 	if (h->chains) {
-		t->next_same = nones(n);
+		t->next_same = nones(n, sizeof(*t->next_same));
 		ok &= t->next_same != NULL;
 	}
 	return ok ? 0 : -ENOMEM;
@@ -459,8 +433,8 @@ static int add_up_nodes(struct row_builder *b)
 		t->own[c->node].n_classes++;
 		if (c->leaf)
 			add_leaf(b, (uint32_t)i);
-		if (b->oldest && b->age[i] < b->oldest[c->node])
-			b->oldest[c->node] = b->age[i];
+		if (b->oldest && class_age(b, (uint32_t)i) < b->oldest[c->node])
+			b->oldest[c->node] = class_age(b, (uint32_t)i);
 	}
 	for (size_t node = t->n; node-- > 0 && !err;) {
 		err = hist_report_progress(h, what, node, t->n);
@@ -473,10 +447,8 @@ static int add_up_nodes(struct row_builder *b)
 }
 
 /* Lists the classes of each row's own samples, in order. */
-static void link_classes(struct row_builder *b)
+static void link_classes(struct ptui_hist *h)
 {
-	struct ptui_hist *h = b->h;
-
 	for (size_t i = h->n_classes; i-- > 0;) {
 		struct hist_class *c = &h->classes[i];
 		uint32_t row = c->next_self;
@@ -525,18 +497,26 @@ static int find_creation(const struct row_builder *b, uint32_t **ret_created)
 	return 0;
 }
 
-static void set_first_threads(struct ptui_hist *h)
+/* Instead of ages, rows get their first classes, and the threads of these. */
+static void set_first_classes(const struct row_builder *b)
 {
+	struct ptui_hist *h = b->h;
+	uint64_t mask = b->by_time ? UINT32_MAX : (1ull << b->class_bits) - 1;
+
 	for (size_t i = 0; i < h->n_rows; i++) {
+		struct hist_row *r = &h->rows[i];
+
 		if (i + AHEAD < h->n_rows)
-			__builtin_prefetch(&h->classes[h->rows[i + AHEAD].first_cls].first_thread);
-		h->rows[i].item.thread = h->classes[h->rows[i].first_cls].first_thread;
+			__builtin_prefetch(&h->classes[r[AHEAD].age & mask].first_thread);
+		r->first_cls = (uint32_t)(r->age & mask);
+		r->pair = 0;
+		r->item.thread = h->classes[r->first_cls].first_thread;
 	}
 }
 
 /*
- * The names of the rows are known before all callers are counted, and take as long to sort: a thread does that
- * while they are counted.
+ * The classes and names of the rows are known before all callers are counted, and take as long to list and to sort: a
+ * thread does that while they are counted.
  */
 struct rest_finder {
 	struct ptui_hist *h;
@@ -547,6 +527,7 @@ static void *find_rest(void *ctx)
 {
 	const struct rest_finder *f = ctx;
 
+	link_classes(f->h);
 	f->made->rest = hist_find_rest(f->h, f->made->rows);
 	return NULL;
 }
@@ -557,8 +538,11 @@ static int count_callers(struct row_builder *b, struct hist_creation *made)
 	pthread_t thread;
 	bool beside = b->h->n_rows >= MANY_ROWS && !b->h->group.n && hist_needs_rest(b->h) &&
 		      !thread_start(&thread, find_rest, &finder);
-	int ret = add_up_nodes(b);
+	int ret;
 
+	if (!beside)
+		link_classes(b->h);
+	ret = add_up_nodes(b);
 	if (!ret)
 		ret = hist_find_facts(b->h);
 	if (beside)
@@ -608,15 +592,17 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 	if (!err)
 		err = find_creation(b, &ret->rows);
 	release_numbers(b);
-	if (!err)
-		err = h->children ? count_callers(b, ret) : hist_find_facts(h);
-	if (!err)
-		err = set_first_classes(b);
 	if (err)
 		return err;
-	link_classes(b);
-	set_first_threads(h);
-	return 0;
+	if (h->children) {
+		err = count_callers(b, ret);
+	} else {
+		link_classes(h);
+		err = hist_find_facts(h);
+	}
+	if (!err)
+		set_first_classes(b);
+	return err;
 }
 
 int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret)
@@ -626,7 +612,7 @@ int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret)
 
 	release_numbers(&b);
 	free(b.depth);
-	free(b.age);
+	free(b.ages);
 	free(b.oldest);
 	return err;
 }

@@ -28,13 +28,25 @@ struct row_builder {
 	 */
 	uint32_t *depth;
 	/*
-	 * By class: its place by the time of its first sample. NULL: classes are in that order. Rows
-	 * have such a place in first_cls while they are built.
+	 * The age of a class: the time of its first sample since since_ns, or its place by that time, and in
+	 * the lowest bits its number. If classes are in that order, only the number.
 	 */
-	uint32_t *age;
-	uint32_t *oldest; /* by node: the smallest age of its classes; NULL: as `age` */
-	uint64_t *made;	  /* by class: the rows that it created, first and number; NULL: in order */
+	bool by_time;
+	unsigned class_bits;
+	uint64_t since_ns;
+	uint64_t *ages; /* by class; NULL: by since_ns, or the number */
+	uint64_t
+		*oldest; /* by node: the smallest age of its classes; NULL: that of its first one */
+	uint64_t *made;	 /* by class: the rows that it created, first and number; NULL: in order */
 };
+
+static inline uint64_t class_age(const struct row_builder *b, uint32_t cls)
+{
+	if (b->by_time)
+		return cls;
+	return b->ages ? b->ages[cls] :
+			 (b->h->classes[cls].first_ns - b->since_ns) << b->class_bits | cls;
+}
 
 /* They set the members of that name. 0 or -ENOMEM. */
 int row_builder_find_groups(struct row_builder *b);

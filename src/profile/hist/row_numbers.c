@@ -210,17 +210,33 @@ static struct radix_item *sort_by_time(const struct ptui_hist *h)
 	return v;
 }
 
+/* Whether the times of the classes, and their numbers, fit into 64 bits. */
+static bool times_fit(const struct row_builder *b)
+{
+	const struct ptui_hist *h = b->h;
+	uint64_t times = h->all.last_ns - h->all.first_ns;
+
+	/* classes of a histogram before may be of samples that were dropped since */
+	return h->n_counted == h->profile->samples.n && times <= UINT64_MAX >> b->class_bits;
+}
+
 int row_builder_find_ages(struct row_builder *b)
 {
 	const struct ptui_hist *h = b->h;
 	struct radix_item *v;
 
-	if (is_by_time(h))
+	b->by_time = is_by_time(h);
+	if (b->by_time)
+		return 0;
+	while (h->n_classes >> b->class_bits)
+		b->class_bits++;
+	b->since_ns = h->all.first_ns;
+	if (times_fit(b))
 		return 0;
 	v = sort_by_time(h);
-	b->age = malloc((h->n_classes + 1) * sizeof(*b->age));
-	for (size_t i = 0; v && b->age && i < h->n_classes; i++)
-		b->age[v[i].index] = (uint32_t)i;
+	b->ages = malloc((h->n_classes + 1) * sizeof(*b->ages));
+	for (size_t i = 0; v && b->ages && i < h->n_classes; i++)
+		b->ages[v[i].index] = (uint64_t)i << b->class_bits | v[i].index;
 	free(v);
-	return v && b->age ? 0 : -ENOMEM;
+	return v && b->ages ? 0 : -ENOMEM;
 }
