@@ -269,8 +269,10 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	}
 	if (!ret && h->plan.needs & KEY_NEEDS_EXTRA)
 		ret = find_extras(h);
-	if (!ret)
+	if (!ret) {
+		hist_frames_start(&made.frames, h, !opts->rows_only);
 		ret = hist_build_classes(h, opts->before);
+	}
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
 		ret = find_last_comms(h);
 	if (!ret && (h->plan.extras & PTUI_EXTRA_RUNNING))
@@ -293,6 +295,7 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		ret = sort_rows(h, opts, &made);
 	free(made.rows);
 	free(made.rest);
+	hist_frames_release(&made.frames);
 	if (!ret && h->chain_counts)
 		ret = hist_list_classes(h);
 	return ret ? ret : hist_report_progress(h, sorting, 0, 0);

@@ -528,7 +528,7 @@ static void *find_rest(void *ctx)
 	const struct rest_finder *f = ctx;
 
 	link_classes(f->h);
-	f->made->rest = hist_find_rest(f->h, f->made->rows);
+	f->made->rest = hist_find_rest(f->h, f->made);
 	return NULL;
 }
 
@@ -551,17 +551,17 @@ static int count_callers(struct row_builder *b, struct hist_creation *made)
 }
 
 /* What is needed until the classes are there; the counts of callers need as much again. */
-static void release_numbers(struct row_builder *b)
+static void release_numbers(struct row_builder *b, struct hist_frames *f)
 {
-	free(b->group);
+	free(f->group);
+	free(f->row_of);
+	free(f->node_of);
 	free(b->who);
 	free(b->order);
-	free(b->row_of);
-	free(b->node_of);
 	free(b->seen);
 	free(b->path);
 	free(b->made);
-	b->group = b->who = b->order = b->row_of = b->node_of = b->seen = b->path = NULL;
+	f->group = f->row_of = f->node_of = b->who = b->order = b->seen = b->path = NULL;
 	b->made = NULL;
 }
 
@@ -569,19 +569,20 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 {
 	struct ptui_hist *h = b->h;
 	bool stacks = h->children || h->chains;
-	int err = row_builder_find_groups(b);
+	struct hist_frames *f = &ret->frames;
+	int err = row_builder_find_who(b);
 
 	if (!err)
-		err = row_builder_find_who(b);
+		err = hist_frames_finish(f);
+	b->group = f->group;
+	b->row_of = f->row_of;
+	b->node_of = f->node_of;
 	/* about as many, or fewer: memory that stays unused costs nothing, and rows need not move */
 	if (!err)
-		(void)vec_grow(&h->rows, &h->cap_rows, b->order ? 2 * b->n_groups : b->n_groups);
-	b->row_of = calloc(b->n_groups + 1, sizeof(*b->row_of));
-	if (h->children)
-		b->node_of = calloc(hist_stacks_of(h)->n + 1, sizeof(*b->node_of));
+		(void)vec_grow(&h->rows, &h->cap_rows, b->order ? 2 * f->n_groups : f->n_groups);
 	if (b->order)
 		b->made = calloc(h->n_classes + 1, sizeof(*b->made));
-	if (!b->row_of || (h->children && !b->node_of) || (b->order && !b->made))
+	if (b->order && !b->made)
 		err = -ENOMEM;
 	if (!err)
 		err = row_builder_find_ages(b);
@@ -591,7 +592,7 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 		err = add_classes(b);
 	if (!err)
 		err = find_creation(b, &ret->rows);
-	release_numbers(b);
+	release_numbers(b, f);
 	if (err)
 		return err;
 	if (h->children) {
@@ -610,7 +611,7 @@ int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret)
 	struct row_builder b = { .h = h };
 	int err = build_rows(&b, ret);
 
-	release_numbers(&b);
+	release_numbers(&b, &ret->frames);
 	free(b.depth);
 	free(b.ages);
 	free(b.oldest);

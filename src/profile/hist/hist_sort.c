@@ -205,6 +205,7 @@ struct sorter {
 	bool again;	      /* they were sorted by other keys before */
 	const uint32_t *created; /* rows in the order of creation; NULL: as they are */
 	const uint32_t *rest;	 /* see hist_creation */
+	const struct hist_frames *frames;
 };
 
 static int sort_by_bits(struct sorter *s)
@@ -261,6 +262,19 @@ static int sort_by_group(struct sorter *s, const struct hist_key *key)
 	return ret;
 }
 
+static int find_values(struct sorter *s, const struct hist_key *key)
+{
+	const uint32_t *ranks = key == hist_key_symbol ? s->frames->symbols :
+				key == hist_key_dso    ? s->frames->dsos :
+							 NULL;
+
+	if (!ranks)
+		return key->order(s->h, s->values);
+	for (size_t i = 0; i < s->h->n_rows; i++)
+		s->values[i] = ranks[s->h->rows[i].item.frame];
+	return 0;
+}
+
 /* Sorts by the keys from `first` to before `end` of the plan, stably. */
 static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 {
@@ -273,7 +287,7 @@ static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 			ret = sort_by_group(s, key);
 			continue;
 		}
-		ret = key->order(s->h, s->values);
+		ret = find_values(s, key);
 		if (!ret)
 			ret = add_values(s);
 	}
@@ -330,9 +344,9 @@ static void start_order(struct sorter *s)
 		s->v[i] = (struct radix_item){ 0, s->created ? s->created[i] : (uint32_t)i };
 }
 
-static int sorter_init(struct sorter *s, struct ptui_hist *h, const uint32_t *created)
+static int sorter_init(struct sorter *s, struct ptui_hist *h, const struct hist_creation *made)
 {
-	*s = (struct sorter){ .h = h, .created = created };
+	*s = (struct sorter){ .h = h, .created = made->rows, .frames = &made->frames };
 	s->v = malloc((h->n_rows + 1) * sizeof(*s->v));
 	s->values = malloc((h->n_rows + 1) * sizeof(*s->values));
 	if (!s->v || !s->values)
@@ -407,12 +421,12 @@ bool hist_needs_rest(const struct ptui_hist *h)
 	return children_key(h) < h->plan.n_sort;
 }
 
-uint32_t *hist_find_rest(struct ptui_hist *h, const uint32_t *created)
+uint32_t *hist_find_rest(struct ptui_hist *h, const struct hist_creation *made)
 {
 	size_t children = children_key(h);
 	uint32_t *rest = malloc((h->n_rows + 1) * sizeof(*rest));
 	struct sorter s;
-	int ret = sorter_init(&s, h, created);
+	int ret = sorter_init(&s, h, made);
 
 	if (!ret && rest)
 		ret = sort_by_keys(&s, children + 1, h->plan.n_sort);
@@ -474,14 +488,14 @@ uint32_t *hist_find_order(struct ptui_hist *h, const struct hist_creation *made,
 	size_t children = children_key(h);
 	uint32_t *rest = NULL, *order = NULL;
 	struct sorter s;
-	int ret = sorter_init(&s, h, made->rows);
+	int ret = sorter_init(&s, h, made);
 
 	s.rest = made->rest;
 	if (!ret && is_by_heat(h, rows_only)) {
 		ret = sort_by_period(&s);
 	} else if (!ret && children < h->plan.n_sort) {
 		if (!s.rest)
-			s.rest = rest = hist_find_rest(h, made->rows);
+			s.rest = rest = hist_find_rest(h, made);
 		ret = s.rest ? sort_by_children(&s, children) : -ENOMEM;
 	} else if (!ret) {
 		ret = sort_by_keys(&s, 0, h->plan.n_sort);

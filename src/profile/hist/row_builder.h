@@ -12,10 +12,9 @@
 
 struct row_builder {
 	struct ptui_hist *h;
-	uint32_t *group; /* by frame */
-	size_t n_groups;
-	uint32_t *who;	 /* by class; NULL: one for all */
-	uint32_t *order; /* classes by who; NULL: as they are */
+	const uint32_t *group; /* by frame */
+	uint32_t *who;	       /* by class; NULL: one for all */
+	uint32_t *order;       /* classes by who; NULL: as they are */
 	uint32_t *row_of, *node_of;
 	uint32_t *seen; /* by row: 1 + the last class with the row on its stack */
 	size_t cap_seen;
@@ -48,8 +47,9 @@ static inline uint64_t class_age(const struct row_builder *b, uint32_t cls)
 			 (b->h->classes[cls].first_ns - b->since_ns) << b->class_bits | cls;
 }
 
+/* Sets group[] and n_groups. 0 or -ENOMEM. */
+int hist_find_groups(const struct ptui_hist *h, struct hist_frames *f);
 /* They set the members of that name. 0 or -ENOMEM. */
-int row_builder_find_groups(struct row_builder *b);
 int row_builder_find_who(struct row_builder *b); /* and b->order */
 int row_builder_find_ages(struct row_builder *b);
 
