@@ -15,6 +15,7 @@
 #ifndef PROFILE_HIST_H
 #define PROFILE_HIST_H
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -147,9 +148,19 @@ static inline uint32_t hist_node_frame(const struct ptui_hist *h, uint32_t node)
 				    h->tree.own[node].frame;
 }
 
-/* hist_classes.c */
+/* Items between two calls of the progress callback: a few milliseconds at most. */
+#define HIST_ROUND 4096
+
 /* Calls `progress` now and then. 0, or -ECANCELED on its request. */
-int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total);
+static inline int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done,
+				       size_t total)
+{
+	if (done % HIST_ROUND || !h->progress)
+		return 0;
+	return h->progress(h->progress_ctx, what, done, total) ? -ECANCELED : 0;
+}
+
+/* hist_classes.c */
 /* `before` may be NULL, see ptui_hist_opts. 0, -ENOMEM or -ECANCELED. */
 int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
 void hist_class_index_release(struct class_index *t);

@@ -13,19 +13,9 @@
 #include "base/vec.h"
 #include "profile/hist/hist.h"
 
-/* Items between two calls of the progress callback: a few milliseconds at most. */
-#define ROUND  4096
-
-#define BATCH  64 /* ROUND is a multiple of it */
+#define BATCH  64 /* HIST_ROUND is a multiple of it */
 
 #define LISTED 8 /* classes of a stack */
-
-int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total)
-{
-	if (!h->progress || done % ROUND)
-		return 0;
-	return h->progress(h->progress_ctx, what, done, total) ? -ECANCELED : 0;
-}
 
 struct class_key {
 	struct hist_item item;

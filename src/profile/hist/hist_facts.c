@@ -254,7 +254,8 @@ static int count_stacks(struct ptui_hist *h, uint32_t max_stack, struct early_en
 			prefetch_end(h, c);
 		if (end && end->depth > *ret_deepest)
 			*ret_deepest = end->depth;
-		if (c->samples && c->shown)
+		/* unless rows are hidden, all are shown, or will be */
+		if (c->samples && (!h->filter.rows || c->shown))
 			err = count_stack(h, c, end, early);
 	}
 	return err;

@@ -20,7 +20,9 @@
 #include "profile/hist/hist.h"
 #include "profile/hist/row_builder.h"
 
-#define AHEAD 16 /* classes or nodes whose memory is loaded before they are looked at */
+#define FILLED_ROWS  1024 /* rows, */
+#define FILLED_NODES 2048 /* and nodes, that get memory at once: 64 KB */
+#define AHEAD	     16	  /* classes or nodes whose memory is loaded before they are looked at */
 
 void hist_tree_release(struct hist_tree *t)
 {
@@ -32,27 +34,52 @@ void hist_tree_release(struct hist_tree *t)
 
 /* ---- rows ---- */
 
-/* The row of a frame for the class, created if new. PTUI_NONE: hidden by the filter. */
-static int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t *ret_row)
+/* Makes room for another row. */
+static int grow_rows(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
-	uint32_t *slot = &b->row_of[b->group[frame]];
 	size_t n = h->n_rows;
 
+	if (n >= NODE_REPEATS - 1 || vec_grow(&h->rows, &h->cap_rows, n + 1) ||
+	    vec_grow(&b->seen, &b->cap_seen, n + 1))
+		return -ENOMEM;
+	b->room = h->cap_rows < b->cap_seen ? h->cap_rows : b->cap_seen;
+	if (b->room > NODE_REPEATS - 1)
+		b->room = NODE_REPEATS - 1;
+	return 0;
+}
+
+static int row_create(struct row_builder *b, uint32_t cls, uint32_t frame)
+{
+	struct ptui_hist *h = b->h;
+	size_t n = h->n_rows;
+
+	if (n == b->room && grow_rows(b))
+		return -ENOMEM;
+	if (!(n % FILLED_ROWS) && b->room - n >= FILLED_ROWS)
+		memory_next(&h->rows[n], FILLED_ROWS * sizeof(*h->rows));
+	b->seen[n] = 0;
+	h->rows[n] = (struct hist_row){ .item = h->classes[cls].item,
+					.age = class_age(b, cls),
+					.first_self = PTUI_NONE,
+					.first_node = PTUI_NONE };
+	h->rows[n].item.frame = frame;
+	h->n_rows++;
+	return 0;
+}
+
+/* The row of a frame for the class, created if new. PTUI_NONE: hidden by the filter. */
+static inline int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t *ret_row)
+{
+	uint32_t *slot = &b->row_of[b->group[frame]];
+
 	*ret_row = PTUI_NONE;
-	if (!hist_filter_shows(&h->filter, frame))
+	if (!hist_filter_shows(&b->h->filter, frame))
 		return 0;
 	if (*slot <= b->first_row) {
-		if (n >= NODE_REPEATS - 1 || vec_grow(&h->rows, &h->cap_rows, n + 1) ||
-		    vec_grow(&b->seen, &b->cap_seen, n + 1))
+		if (row_create(b, cls, frame))
 			return -ENOMEM;
-		b->seen[n] = 0;
-		h->rows[n] = (struct hist_row){ .item = h->classes[cls].item,
-						.age = class_age(b, cls),
-						.first_self = PTUI_NONE,
-						.first_node = PTUI_NONE };
-		h->rows[n].item.frame = frame;
-		*slot = (uint32_t)++h->n_rows;
+		*slot = (uint32_t)b->h->n_rows;
 	}
 	*ret_row = *slot - 1;
 	return 0;
@@ -96,14 +123,13 @@ static size_t first_cap(const struct ptui_hist *h, size_t n)
 	return likely > n && likely < h->n_classes * 256 ? likely + likely / 16 : 2 * n;
 }
 
+/* More than there are. */
 static int reserve_nodes(struct row_builder *b, size_t n)
 {
 	struct hist_tree *t = &b->h->tree;
 	size_t cap = b->cap_nodes ? b->cap_nodes + b->cap_nodes / 2 + n : first_cap(b->h, n);
 	void *own, *row, *depth;
 
-	if (n <= b->cap_nodes)
-		return 0;
 	if (n >= NODES_MAX)
 		return -ENOMEM;
 	if ((own = realloc(t->own, cap * sizeof(*t->own))))
@@ -152,7 +178,7 @@ static int find_node_rows(struct row_builder *b, uint32_t cls, size_t first, siz
 static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 {
 	struct hist_tree *t = &b->h->tree;
-	const struct stack_node *from = hist_stacks_of(b->h)->nodes;
+	const struct stack_node *from = b->stacks;
 	struct hist_class *c = &b->h->classes[cls];
 	uint32_t stack = c->stack, up;
 	size_t first = t->n, n = 0;
@@ -167,12 +193,14 @@ static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 		__builtin_prefetch(&b->group[from[stack].frame]);
 		b->path[n++] = stack;
 	}
-	if (reserve_nodes(b, first + n))
+	if (first + n > b->cap_nodes && reserve_nodes(b, first + n))
 		return -ENOMEM;
 	up = stack == PTUI_NONE ? PTUI_NONE : b->node_of[stack] - 1;
 	while (n) {
 		uint32_t node = (uint32_t)t->n++;
 
+		if (!(node % FILLED_NODES) && b->cap_nodes - node >= FILLED_NODES)
+			memory_next(&t->own[node], FILLED_NODES * sizeof(*t->own));
 		stack = b->path[--n];
 		t->own[node] = (struct hist_node){ .parent = up,
 						   .frame = from[stack].frame,
@@ -257,8 +285,7 @@ static const struct hist_class *class_at(const struct row_builder *b, size_t i)
 /* The caller of the end of its stack; PTUI_NONE: none is looked for. */
 static uint32_t class_caller(const struct row_builder *b, const struct hist_class *c)
 {
-	return c->stack == PTUI_NONE || !b->node_of ? PTUI_NONE :
-						      hist_stacks_of(b->h)->nodes[c->stack].parent;
+	return c->stack == PTUI_NONE || !b->node_of ? PTUI_NONE : b->stacks[c->stack].parent;
 }
 
 /* What its row and its caller's node are found by. */
@@ -269,7 +296,7 @@ static void prefetch_places(const struct row_builder *b, const struct hist_class
 	__builtin_prefetch(&b->row_of[b->group[c->item.frame]]);
 	if (up != PTUI_NONE) {
 		__builtin_prefetch(&b->node_of[up]);
-		__builtin_prefetch(&hist_stacks_of(b->h)->nodes[up]);
+		__builtin_prefetch(&b->stacks[up]);
 	}
 }
 
@@ -281,7 +308,7 @@ static void prefetch_known(const struct row_builder *b, const struct hist_class 
 	if (row > b->first_row)
 		prefetch_row(&b->h->rows[row - 1]);
 	if (up != PTUI_NONE && b->node_of[up] <= b->first_node)
-		__builtin_prefetch(&b->group[hist_stacks_of(b->h)->nodes[up].frame]);
+		__builtin_prefetch(&b->group[b->stacks[up].frame]);
 }
 
 /* What the classes that follow number i will look at, in steps that each look at what the one before has loaded. */
@@ -297,7 +324,7 @@ static void prefetch_class(const struct row_builder *b, size_t i)
 	__builtin_prefetch(&b->group[c->item.frame]);
 	if (c->stack != PTUI_NONE && b->node_of) {
 		__builtin_prefetch(&b->node_of[c->stack]);
-		__builtin_prefetch(&hist_stacks_of(h)->nodes[c->stack]);
+		__builtin_prefetch(&b->stacks[c->stack]);
 	}
 	prefetch_places(b, class_at(b, i + AHEAD / 2));
 	prefetch_known(b, class_at(b, i + AHEAD / 4));
@@ -543,8 +570,6 @@ static int count_callers(struct row_builder *b, struct hist_creation *made)
 	if (!beside)
 		link_classes(b->h);
 	ret = add_up_nodes(b);
-	if (!ret)
-		ret = hist_find_facts(b->h);
 	if (beside)
 		pthread_join(thread, NULL);
 	return ret;
@@ -574,6 +599,7 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 
 	if (!err)
 		err = hist_frames_finish(f);
+	b->stacks = hist_stacks_of(h)->nodes;
 	b->group = f->group;
 	b->row_of = f->row_of;
 	b->node_of = f->node_of;
@@ -595,22 +621,44 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 	release_numbers(b, f);
 	if (err)
 		return err;
-	if (h->children) {
+	if (h->children)
 		err = count_callers(b, ret);
-	} else {
+	else
 		link_classes(h);
-		err = hist_find_facts(h);
-	}
 	if (!err)
 		set_first_classes(b);
 	return err;
 }
 
+/* What is known of the classes needs no rows, unless some are hidden: another thread. */
+struct facts_finder {
+	struct ptui_hist *h;
+	pthread_t thread;
+	int err;
+};
+
+static void *find_facts(void *ctx)
+{
+	struct facts_finder *f = ctx;
+
+	f->err = hist_find_facts(f->h);
+	return NULL;
+}
+
 int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret)
 {
+	struct facts_finder facts = { .h = h };
+	bool beside = h->n_classes >= MANY_ROWS && !h->filter.rows && !h->shape.of &&
+		      !thread_start(&facts.thread, find_facts, &facts);
 	struct row_builder b = { .h = h };
 	int err = build_rows(&b, ret);
 
+	if (beside)
+		pthread_join(facts.thread, NULL);
+	else if (!err)
+		find_facts(&facts);
+	if (!err)
+		err = facts.err;
 	release_numbers(&b, &ret->frames);
 	free(b.depth);
 	free(b.ages);

@@ -18,6 +18,8 @@ struct row_builder {
 	uint32_t *row_of, *node_of;
 	uint32_t *seen; /* by row: 1 + the last class with the row on its stack */
 	size_t cap_seen;
+	size_t room;			 /* rows for which there is memory */
+	const struct stack_node *stacks; /* of hist_stacks_of() */
 	uint32_t first_row, first_node;
 	uint32_t *path; /* scratch: the new nodes of a stack, from its end */
 	size_t cap_path, cap_nodes;
