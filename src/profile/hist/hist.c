@@ -195,7 +195,7 @@ static void *set_all_columns(void *ctx)
 
 /* Both go through all rows, and neither changes them before both have. */
 static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
-		     const struct hist_creation *made)
+		     struct hist_creation *made)
 {
 	struct column_setter setter = { h, opts };
 	bool beside = !opts->rows_only && h->n_rows >= MANY_ROWS;
@@ -293,9 +293,7 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	h->total_period = opts->relative ? h->shown.period : h->all.period;
 	if (!ret)
 		ret = sort_rows(h, opts, &made);
-	free(made.rows);
-	free(made.rest);
-	hist_frames_release(&made.frames);
+	hist_creation_release(&made);
 	if (!ret && h->chain_counts)
 		ret = hist_list_classes(h);
 	return ret ? ret : hist_report_progress(h, sorting, 0, 0);

@@ -197,18 +197,25 @@ struct hist_creation {
 	uint32_t *rows; /* in the order in which classes created them; NULL: they are in it */
 	uint32_t *rest; /* rows in the order of the keys after overhead_children; NULL: unknown */
 	struct hist_frames frames; /* which it begins with */
+	/* while `rest` is found */
+	struct ptui_hist *h;
+	pthread_t thread;
+	bool started;
 };
 
 /* hist_rows.c */
-/* The frames of *ret were started; its arrays are to be freed. 0, -ENOMEM or -ECANCELED. */
+/* The frames of *ret were started; *ret is to be released. 0, -ENOMEM or -ECANCELED. */
 int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret);
+/* Waits for `rest`, if a thread finds it: until then, what the keys look at may not change. */
+void hist_creation_finish(struct hist_creation *made);
+void hist_creation_release(struct hist_creation *made);
 
 /* hist_sort.c */
 /*
  * The order of the rows, as their indexes; to be freed. `rows_only`: see ptui_hist_opts. Reads the rows
  * only. NULL: out of memory.
  */
-uint32_t *hist_find_order(struct ptui_hist *h, const struct hist_creation *made, bool rows_only);
+uint32_t *hist_find_order(struct ptui_hist *h, struct hist_creation *made, bool rows_only);
 /* hist_creation.rest; the rows may still lack what they have of other functions. NULL: out of memory. */
 uint32_t *hist_find_rest(struct ptui_hist *h, const struct hist_creation *made);
 /* Whether the order depends on it. */

@@ -545,33 +545,56 @@ static void set_first_classes(const struct row_builder *b)
  * The classes and names of the rows are known before all callers are counted, and take as long to list and to sort: a
  * thread does that while they are counted.
  */
-struct rest_finder {
-	struct ptui_hist *h;
-	struct hist_creation *made;
-};
-
 static void *find_rest(void *ctx)
 {
-	const struct rest_finder *f = ctx;
+	struct hist_creation *made = ctx;
 
-	link_classes(f->h);
-	f->made->rest = hist_find_rest(f->h, f->made);
+	link_classes(made->h);
+	made->rest = hist_find_rest(made->h, made);
 	return NULL;
+}
+
+/* Whether the keys look at nothing that changes once callers are counted, but for the weight of rows with callers. */
+static bool rest_can_wait(const struct ptui_hist *h)
+{
+	for (size_t i = 0; i < h->plan.n_sort; i++) {
+		const struct hist_key *key = h->plan.sort[i];
+
+		if (key != hist_key_children && key != hist_key_overhead && key != hist_key_comm &&
+		    key != hist_key_dso && key != hist_key_symbol)
+			return false;
+	}
+	return !h->show_addresses;
+}
+
+void hist_creation_finish(struct hist_creation *made)
+{
+	if (made->started)
+		pthread_join(made->thread, NULL);
+	made->started = false;
+}
+
+void hist_creation_release(struct hist_creation *made)
+{
+	hist_creation_finish(made);
+	hist_frames_release(&made->frames);
+	free(made->rows);
+	free(made->rest);
+	*made = (struct hist_creation){ .rows = NULL };
 }
 
 static int count_callers(struct row_builder *b, struct hist_creation *made)
 {
-	struct rest_finder finder = { b->h, made };
-	pthread_t thread;
-	bool beside = b->h->n_rows >= MANY_ROWS && !b->h->group.n && hist_needs_rest(b->h) &&
-		      !thread_start(&thread, find_rest, &finder);
 	int ret;
 
-	if (!beside)
+	made->h = b->h;
+	made->started = b->h->n_rows >= MANY_ROWS && !b->h->group.n && hist_needs_rest(b->h) &&
+			!thread_start(&made->thread, find_rest, made);
+	if (!made->started)
 		link_classes(b->h);
 	ret = add_up_nodes(b);
-	if (beside)
-		pthread_join(thread, NULL);
+	if (!rest_can_wait(b->h))
+		hist_creation_finish(made);
 	return ret;
 }
 

@@ -197,20 +197,41 @@ static void sort_all_tied(const struct tied *t, struct tied_range of, uint32_t e
 
 /* ---- rows ---- */
 
+static unsigned bits_of(uint64_t max)
+{
+	return max ? 64 - (unsigned)__builtin_clzll(max) : 0;
+}
+
 struct sorter {
 	struct ptui_hist *h;
-	struct radix_item *v; /* rows, with the values of keys by which they are not sorted yet */
-	unsigned bits;	      /* of these */
-	uint64_t *values;     /* of a key, by row */
-	bool again;	      /* they were sorted by other keys before */
+	uint64_t *v; /* rows, below the values of keys by which they are not sorted yet */
+	unsigned row_bits, bits; /* of the rows, and with these values */
+	uint64_t *values;	 /* of a key, by row */
+	bool again;		 /* they were sorted by other keys before */
 	const uint32_t *created; /* rows in the order of creation; NULL: as they are */
-	const uint32_t *rest;	 /* see hist_creation */
 	const struct hist_frames *frames;
 };
 
+static inline uint32_t sorted_row(const struct sorter *s, size_t at)
+{
+	return (uint32_t)(s->v[at] & ((1ull << s->row_bits) - 1));
+}
+
 static int sort_by_bits(struct sorter *s)
 {
-	return s->bits ? radix_sort(s->v, s->h->n_rows) : 0;
+	return s->bits > s->row_bits ? radix_sort_words(s->v, s->h->n_rows, s->row_bits) : 0;
+}
+
+/* Sorts by the values that are there, to make room for those of keys before them. */
+static int sort_and_clear(struct sorter *s)
+{
+	int ret = sort_by_bits(s);
+
+	for (size_t i = 0; i < s->h->n_rows; i++)
+		s->v[i] = sorted_row(s, i);
+	s->bits = s->row_bits;
+	s->again = true;
+	return ret;
 }
 
 /* To sort by the values of a key, stably: later, together with those of keys before it, as far as they fit. */
@@ -226,17 +247,23 @@ static int add_values(struct sorter *s)
 	}
 	if (max <= min)
 		return 0;
-	width = 64 - (unsigned)__builtin_clzll(max - min);
-	if (s->bits + width > 64) {
-		ret = sort_by_bits(s);
-		for (size_t i = 0; i < s->h->n_rows; i++)
-			s->v[i].value = 0;
-		s->bits = 0;
-		s->again = true;
-	}
+	width = bits_of(max - min);
+	if (s->bits + width > 64)
+		ret = sort_and_clear(s);
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i].value |= (s->values[s->v[i].index] - min) << s->bits;
-	s->bits += width;
+		s->v[i] |= (s->values[sorted_row(s, i)] - min) << s->bits;
+	if (s->bits + width <= 64) {
+		s->bits += width;
+		return ret;
+	}
+	/* more than there is room for: the upper ones come after the lower ones */
+	width = 64 - s->bits;
+	s->bits = 64;
+	if (!ret)
+		ret = sort_and_clear(s);
+	for (size_t i = 0; i < s->h->n_rows; i++)
+		s->v[i] |= (s->values[sorted_row(s, i)] - min) >> width << s->bits;
+	s->bits += bits_of((max - min) >> width);
 	return ret;
 }
 
@@ -298,10 +325,10 @@ static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 static bool is_tied(const struct sorter *s, size_t at, size_t other, size_t children)
 {
 	const struct ptui_hist *h = s->h;
-	const struct hist_row *a = &h->rows[s->v[at].index], *b = &h->rows[s->v[other].index];
+	const struct hist_row *a = &h->rows[sorted_row(s, at)], *b = &h->rows[sorted_row(s, other)];
 
 	if (!s->again && !h->group.n)
-		return s->v[at].value == s->v[other].value;
+		return !((s->v[at] ^ s->v[other]) >> s->row_bits);
 	if (a->period_children != b->period_children)
 		return false;
 	for (size_t i = 0; i < children; i++)
@@ -310,12 +337,7 @@ static bool is_tied(const struct sorter *s, size_t at, size_t other, size_t chil
 	return true;
 }
 
-static unsigned bits_of(uint64_t max)
-{
-	return max ? 64 - (unsigned)__builtin_clzll(max) : 0;
-}
-
-/* Sets the numbers of all rows, in scratch[] by row. */
+/* Sets the numbers of all rows, in scratch[] by row, but for their places by the keys that follow. */
 static void number_tied(const struct sorter *s, struct tied *t)
 {
 	const struct ptui_hist *h = s->h;
@@ -334,14 +356,13 @@ static void number_tied(const struct sorter *s, struct tied *t)
 			depth = depth_mask - depth;
 		t->scratch[i] = (uint64_t)r->item.thread << t->thread_shift | depth << rest_bits;
 	}
-	for (size_t i = 0; i < h->n_rows; i++)
-		t->scratch[s->rest[i]] |= i;
 }
 
 static void start_order(struct sorter *s)
 {
+	s->row_bits = s->bits = bits_of(s->h->n_rows);
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i] = (struct radix_item){ 0, s->created ? s->created[i] : (uint32_t)i };
+		s->v[i] = s->created ? s->created[i] : i;
 }
 
 static int sorter_init(struct sorter *s, struct ptui_hist *h, const struct hist_creation *made)
@@ -363,16 +384,18 @@ static void find_created(const struct sorter *s, uint32_t *place, uint32_t *crea
 	for (size_t i = 0; i < n && s->created; i++)
 		place[s->created[i]] = (uint32_t)i;
 	for (size_t i = 0; i < n; i++)
-		created[i] = s->created ? place[s->v[i].index] : s->v[i].index;
+		created[i] = s->created ? place[sorted_row(s, i)] : sorted_row(s, i);
 }
 
-/* Sorts the rows of one weight, which are in the order of their creation. */
-static void sort_ties(struct sorter *s, const struct tied *t, size_t children)
+/* Sorts the rows of one weight, which are in the order of their creation. `rest`: see hist_creation. */
+static void sort_ties(struct sorter *s, const struct tied *t, size_t children, const uint32_t *rest)
 {
 	size_t n = s->h->n_rows;
 
 	for (size_t i = 0; i < n; i++)
-		t->v[i] = t->scratch[s->v[i].index];
+		t->scratch[rest[i]] |= i;
+	for (size_t i = 0; i < n; i++)
+		t->v[i] = t->scratch[sorted_row(s, i)];
 	for (size_t first = 0, end; first < n; first = end) {
 		for (end = first + 1; end < n; end++)
 			if (!is_tied(s, first, end, children))
@@ -381,11 +404,11 @@ static void sort_ties(struct sorter *s, const struct tied *t, size_t children)
 			sort_all_tied(t, (struct tied_range){ first, end }, (uint32_t)n);
 	}
 	for (size_t i = 0; i < n; i++)
-		s->v[i].index = s->rest[t->v[i] & t->rest_mask];
+		s->v[i] = rest[t->v[i] & t->rest_mask];
 }
 
 /* The key number `children` of the plan is overhead_children. */
-static int sort_by_children(struct sorter *s, size_t children)
+static int sort_by_children(struct sorter *s, size_t children, struct hist_creation *made)
 {
 	size_t n = s->h->n_rows;
 	int ret = sort_by_keys(s, 0, children + 1);
@@ -399,8 +422,13 @@ static int sort_by_children(struct sorter *s, size_t children)
 		t.created = place + n;
 		find_created(s, place, place + n);
 		number_tied(s, &t);
-		sort_ties(s, &t, children);
+		hist_creation_finish(made);
+		if (!made->rest)
+			made->rest = hist_find_rest(s->h, made);
+		ret = made->rest ? 0 : -ENOMEM;
 	}
+	if (!ret)
+		sort_ties(s, &t, children, made->rest);
 	free(t.scratch);
 	free(place);
 	return ret;
@@ -431,7 +459,7 @@ uint32_t *hist_find_rest(struct ptui_hist *h, const struct hist_creation *made)
 	if (!ret && rest)
 		ret = sort_by_keys(&s, children + 1, h->plan.n_sort);
 	for (size_t i = 0; i < h->n_rows && rest && !ret; i++)
-		rest[i] = s.v[i].index;
+		rest[i] = sorted_row(&s, i);
 	free(s.v);
 	free(s.values);
 	if (!ret)
@@ -442,9 +470,12 @@ uint32_t *hist_find_rest(struct ptui_hist *h, const struct hist_creation *made)
 
 static int sort_by_period(struct sorter *s)
 {
+	int ret;
+
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i].value = ~s->h->rows[s->v[i].index].period;
-	return radix_sort(s->v, s->h->n_rows);
+		s->values[i] = ~s->h->rows[i].period;
+	ret = add_values(s);
+	return ret ? ret : sort_by_bits(s);
 }
 
 static int row_order(const void *a, const void *b, void *ctx)
@@ -483,29 +514,25 @@ static bool is_by_heat(const struct ptui_hist *h, bool rows_only)
 	       h->plan.sort[0] == hist_key_overhead;
 }
 
-uint32_t *hist_find_order(struct ptui_hist *h, const struct hist_creation *made, bool rows_only)
+uint32_t *hist_find_order(struct ptui_hist *h, struct hist_creation *made, bool rows_only)
 {
 	size_t children = children_key(h);
-	uint32_t *rest = NULL, *order = NULL;
+	uint32_t *order = NULL;
 	struct sorter s;
 	int ret = sorter_init(&s, h, made);
 
-	s.rest = made->rest;
 	if (!ret && is_by_heat(h, rows_only)) {
 		ret = sort_by_period(&s);
 	} else if (!ret && children < h->plan.n_sort) {
-		if (!s.rest)
-			s.rest = rest = hist_find_rest(h, made);
-		ret = s.rest ? sort_by_children(&s, children) : -ENOMEM;
+		ret = sort_by_children(&s, children, made);
 	} else if (!ret) {
 		ret = sort_by_keys(&s, 0, h->plan.n_sort);
 	}
-	free(rest);
 	free(s.values);
 	if (!ret)
 		order = malloc((h->n_rows + 1) * sizeof(*order));
 	for (size_t i = 0; i < h->n_rows && order; i++)
-		order[i] = s.v[i].index;
+		order[i] = sorted_row(&s, i);
 	free(s.v);
 	return order;
 }
