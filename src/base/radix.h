@@ -16,7 +16,7 @@ struct radix_item {
 int radix_sort(struct radix_item *v, size_t n);
 /*
  * The same for values that have fewer bits: each with what it belongs to in one number, of which the lowest `low`
- * bits, less than 32, do not count.
+ * bits, 32 at most, do not count.
  */
 int radix_sort_words(uint64_t *v, size_t n, unsigned low);
 

@@ -322,10 +322,8 @@ static void prefetch_class(const struct row_builder *b, size_t i)
 	__builtin_prefetch(class_at(b, i + 2 * AHEAD));
 	c = class_at(b, i + AHEAD);
 	__builtin_prefetch(&b->group[c->item.frame]);
-	if (c->stack != PTUI_NONE && b->node_of) {
-		__builtin_prefetch(&b->node_of[c->stack]);
+	if (c->stack != PTUI_NONE && b->node_of)
 		__builtin_prefetch(&b->stacks[c->stack]);
-	}
 	prefetch_places(b, class_at(b, i + AHEAD / 2));
 	prefetch_known(b, class_at(b, i + AHEAD / 4));
 }
