@@ -28,7 +28,7 @@ record() {
 	(cd "$folder" && ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 \
 		LD_PRELOAD=$hook timeout 50 "$@" >out 2>&1 </dev/null) || echo "status $?" >>"$folder/out"
 	[ -s "$folder/perf.data" ] || return 0
-	LC_ALL=C perf evlist -v -i "$folder/perf.data" 2>>"$folder/out" | fields >"$folder/attrs"
+	attrs_of "$folder/perf.data" 2>>"$folder/out" | fields >"$folder/attrs"
 }
 
 # A command that exits at once, for lines without one: system-wide if they have no target.

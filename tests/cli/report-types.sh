@@ -69,7 +69,7 @@ expect "what has no members" has 'char +0 (no field)' bytes
 expect "push and pop" has '(stack operation)' down
 expect "what has no operand in memory is unknown" grep -q '%;(unknown);' places
 # only these types are in these functions
-sed -E 's/^[^;]*;//' places | grep -vE '^(struct item \+(0|0x8) \((next|key)\);\[\.\] walk|struct total \+0x8 \(count\);\[\.\] count|struct point \+(0|0x8) \([xy]\);\[\.\] on_stack|(unnamed \+0x8 \(number\)|unnamed\* .*);\[\.\] alias|char \+.*;\[\.\] bytes|\((unknown|stack operation)\);.*)$' >others
+sed -E 's/^[^;]*;//' places | grep -vE '^(struct item \+(0|0x8) \((next|key)\);\[\.\] walk|struct total \+0x8 \(count\);\[\.\] count|struct point \+(0|0x8) \([xy]\);\[\.\] on_stack|(unnamed \+0x8 \(number\)|unnamed\* .*);\[\.\] alias|char\*? \+.*;\[\.\] bytes|\((unknown|stack operation)\);.*)$' >others
 expect "no other types" [ ! -s others ]
 cat others
 
@@ -153,7 +153,7 @@ for level in -O0 -O1 -O2 "-O2 -fomit-frame-pointer -no-pie -fno-pie" "-O1 -gdwar
 		# elements are looked for by many instructions without an operand in memory
 		[ $function = summed ] ||
 			expect "$level, $function: most samples have a type" eval 'awk -F ";" "{ n += \$1 } \$2 == \"(unknown)\" { no += \$1 } END { exit !(n > 20 && no * 2 < n) }" places'
-		expect "$level, $function: no other types" eval '! grep -vE ";(struct leaf \+0x48 \(value\)|struct mid \+0x8 \(leaf\)|struct top \+0x10 \(mid\)|struct table \+(0 \(v\)|0x8 \(n\))|struct (top|mid|leaf|table)\* \+0 \(no field\)|int \+0 \(no field\)|\((unknown|stack operation)\))\$" places'
+		expect "$level, $function: no other types" eval '! grep -vE ";(struct leaf \+0x48 \(value\)|struct mid \+0x8 \(leaf\)|struct top \+0x10 \(mid\)|struct table \+(0 \(v\)|0x8 \(n\))|struct (top|mid|leaf|table)\* \+0 \(no field\)|struct top\[\] \+0x10 \(no field\)|int \+0 \(no field\)|\((unknown|stack operation)\))\$" places'
 	done
 	rows type -F sample,type -S negative >places
 	expect "$level: a negative number" eval '! grep -q "struct" places'

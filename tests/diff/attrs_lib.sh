@@ -43,7 +43,7 @@ compare() {
 	next_turn
 	for ((i = 1; i <= n; i++)); do
 		for who in perf ptui; do
-			perf evlist -v -i "$tmp/$who.$i" 2>>"$tmp/$who.$i.out" | fields >"$tmp/$who.$i.attrs"
+			attrs_of "$tmp/$who.$i" 2>>"$tmp/$who.$i.out" | fields >"$tmp/$who.$i.attrs"
 			[ -s "$tmp/$who.$i.attrs" ] || note "$(cat "$tmp/$who.$i.out")"
 		done
 		alike "${titles[i]:-no option}" "$tmp/perf.$i.attrs" "$tmp/ptui.$i.attrs" "${attrs_meant[@]}"

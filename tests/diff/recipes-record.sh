@@ -32,7 +32,7 @@ sleeper=$!
 # Events with the fields of their samples. ptui has the dummy of its sideband beside them, and ids (own_sideband,
 # ids_of_sideband in tests/diff/differences).
 about() {
-	perf evlist -v -i "$1" 2>/dev/null |
+	attrs_of "$1" 2>/dev/null |
 		sed -E 's/^([^:]*(:[^ :]+)?): .*(sample_type: [^,]*).*/\1 \3/
 			s/\|ID(ENTIFIER)?(\||$)/\2/; s/: IDENTIFIER\|/: /; /^dummy:HG /d'
 }
