@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS 2    /* that are sorted by at once */
-#define FEW    48   /* items that are sorted without counting digits */
-#define MANY   4096 /* items that are worth large digits */
+#define DIGITS	  2    /* that are sorted by at once */
+#define FEW	  48   /* items that are sorted without counting digits */
+#define MANY	  4096 /* items that are worth large digits */
+#define WORD_BITS 11   /* of a large digit */
 
 static void insertion_sort(struct radix_item *v, size_t n)
 {
@@ -118,4 +119,131 @@ int radix_sort(struct radix_item *v, size_t n)
 			ret = radix_sort(v + first, end - first);
 	}
 	return ret;
+}
+
+/* ---- the same for values and indexes in one number ---- */
+
+struct word_sorter {
+	uint64_t *scratch;
+	unsigned low;
+	uint32_t count[DIGITS][1 << WORD_BITS];
+};
+
+static void insertion_sort_words(uint64_t *v, size_t n, unsigned low)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint64_t word = v[i];
+		size_t at = i;
+
+		for (; at && v[at - 1] >> low > word >> low; at--)
+			v[at] = v[at - 1];
+		v[at] = word;
+	}
+}
+
+/* As find_top(), `low` at least; 0: they are sorted. */
+static unsigned find_top_word(const uint64_t *v, size_t n, unsigned low)
+{
+	uint64_t differ = 0, last = v[0] >> low;
+	bool sorted = true;
+
+	for (size_t i = 1; i < n; i++) {
+		uint64_t value = v[i] >> low;
+
+		differ |= value ^ last;
+		sorted &= value >= last;
+		last = value;
+	}
+	return sorted ? 0 : low + 64 - (unsigned)__builtin_clzll(differ);
+}
+
+/* Stably by one digit, whose values are counted, to another place. */
+static void sort_word_digit(uint32_t *count, unsigned shift, unsigned bits, const uint64_t *from,
+			    uint64_t *to, size_t n)
+{
+	uint64_t mask = (1u << bits) - 1;
+	uint32_t at = 0;
+
+	for (unsigned i = 0; i <= mask; i++) {
+		uint32_t here = count[i];
+
+		count[i] = at;
+		at += here;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[count[from[i] >> shift & mask]++] = from[i];
+}
+
+/* By two digits of so many bits from `shift` on; scratch[] as long as v[]. */
+static void sort_word_digits(struct word_sorter *s, uint64_t *v, uint64_t *scratch, size_t n,
+			     unsigned shift, unsigned bits)
+{
+	uint64_t mask = (1u << bits) - 1, *from = v, *to = scratch;
+
+	for (unsigned d = 0; d < DIGITS; d++)
+		memset(s->count[d], 0, sizeof(s->count[d][0]) << bits);
+	for (size_t i = 0; i < n; i++) {
+		s->count[0][v[i] >> shift & mask]++;
+		s->count[1][v[i] >> (shift + bits) & mask]++;
+	}
+	for (unsigned d = 0; d < DIGITS; d++) {
+		uint64_t *swap = from;
+		unsigned at = shift + d * bits;
+
+		if (s->count[d][from[0] >> at & mask] == n)
+			continue;
+		sort_word_digit(s->count[d], at, bits, from, to, n);
+		from = to;
+		to = swap;
+	}
+	if (from != v)
+		memcpy(v, from, n * sizeof(*v));
+}
+
+static void sort_words(struct word_sorter *s, uint64_t *v, uint64_t *scratch, size_t n)
+{
+	unsigned most = n < MANY ? 8 : WORD_BITS, top, bits, shift;
+
+	if (n <= FEW) {
+		insertion_sort_words(v, n, s->low);
+		return;
+	}
+	top = find_top_word(v, n, s->low);
+	if (!top)
+		return;
+	bits = (top - s->low + DIGITS - 1) / DIGITS;
+	bits = bits < most ? bits : most;
+	shift = top > s->low + DIGITS * bits ? top - DIGITS * bits : s->low;
+	sort_word_digits(s, v, scratch, n, shift, bits);
+	for (size_t first = 0, end; first < n && shift > s->low; first = end) {
+		uint64_t value = v[first] >> shift;
+
+		for (end = first + 1; end < n; end++)
+			if (v[end] >> shift != value)
+				break;
+		if (end - first > 1)
+			sort_words(s, v + first, scratch + first, end - first);
+	}
+}
+
+int radix_sort_words(uint64_t *v, size_t n, unsigned low)
+{
+	struct word_sorter *s;
+
+	if (n <= FEW) {
+		insertion_sort_words(v, n, low);
+		return 0;
+	}
+	s = malloc(sizeof(*s));
+	if (s)
+		s->scratch = malloc(n * sizeof(*s->scratch));
+	if (!s || !s->scratch) {
+		free(s);
+		return -ENOMEM;
+	}
+	s->low = low;
+	sort_words(s, v, s->scratch, n);
+	free(s->scratch);
+	free(s);
+	return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include "base/vec.h"
 
 #define VEC_MIN	   8
@@ -35,6 +36,20 @@ void memory_at_random(void *p, size_t bytes)
 
 	if (bytes >= HUGE_BYTES && first < end)
 		(void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
+
+void memory_next(void *p, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE /* Linux 5.14 */
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t first = (uintptr_t)p & ~(page - 1), end = ((uintptr_t)p + bytes) & ~(page - 1);
+
+	if (first < end)
+		(void)madvise((void *)first, end - first, MADV_POPULATE_WRITE);
+#else
+	(void)p;
+	(void)bytes;
+#endif
 }
 
 int vec_reserve(void *items_ptr, size_t *cap, size_t need, size_t elem_bytes)

@@ -35,6 +35,12 @@ void memory_trim(void);
  */
 void memory_at_random(void *p, size_t bytes);
 
+/*
+ * Memory of a large array that is filled next, in order: the kernel is asked for its pages at once, which takes two
+ * thirds of the time of one after the other. Some ten KB each time.
+ */
+void memory_next(void *p, size_t bytes);
+
 /* Frees memory if the capacity is more than twice `n`. Never fails. */
 void vec_shrink(void *items_ptr, size_t *cap, size_t n, size_t elem_bytes);
 #define vec_fit(items_ptr, cap_ptr, n) \

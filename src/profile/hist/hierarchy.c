@@ -200,7 +200,7 @@ static int sort_level(struct level *l, uint32_t *at, size_t n_at)
 	size_t n = l->hist.n_rows;
 	uint32_t *parent = malloc((n + 1) * sizeof(*parent));
 	uint32_t *place = malloc((n + 1) * sizeof(*place));
-	const struct hist_creation as_they_are = { .rows = NULL };
+	struct hist_creation as_they_are = { .rows = NULL };
 	uint32_t *order = hist_find_order(&l->hist, &as_they_are, false);
 	int ret = parent && place && order ? 0 : -1;
 
@@ -215,6 +215,7 @@ static int sort_level(struct level *l, uint32_t *at, size_t n_at)
 	}
 	if (!ret)
 		hist_sort_rows(&l->hist, order, false);
+	hist_creation_release(&as_they_are);
 	free(parent);
 	free(place);
 	free(order);

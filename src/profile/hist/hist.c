@@ -195,7 +195,7 @@ static void *set_all_columns(void *ctx)
 
 /* Both go through all rows, and neither changes them before both have. */
 static int sort_rows(struct ptui_hist *h, const struct ptui_hist_opts *opts,
-		     const struct hist_creation *made)
+		     struct hist_creation *made)
 {
 	struct column_setter setter = { h, opts };
 	bool beside = !opts->rows_only && h->n_rows >= MANY_ROWS;
@@ -269,8 +269,10 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	}
 	if (!ret && h->plan.needs & KEY_NEEDS_EXTRA)
 		ret = find_extras(h);
-	if (!ret)
+	if (!ret) {
+		hist_frames_start(&made.frames, h, !opts->rows_only);
 		ret = hist_build_classes(h, opts->before);
+	}
 	if (!ret && (h->plan.needs & KEY_NEEDS_THREAD))
 		ret = find_last_comms(h);
 	if (!ret && (h->plan.extras & PTUI_EXTRA_RUNNING))
@@ -291,8 +293,7 @@ static int build_hist(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 	h->total_period = opts->relative ? h->shown.period : h->all.period;
 	if (!ret)
 		ret = sort_rows(h, opts, &made);
-	free(made.rows);
-	free(made.rest);
+	hist_creation_release(&made);
 	if (!ret && h->chain_counts)
 		ret = hist_list_classes(h);
 	return ret ? ret : hist_report_progress(h, sorting, 0, 0);

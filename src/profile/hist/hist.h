@@ -15,6 +15,8 @@
 #ifndef PROFILE_HIST_H
 #define PROFILE_HIST_H
 
+#include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "profile/hist/facets.h"
@@ -146,9 +148,19 @@ static inline uint32_t hist_node_frame(const struct ptui_hist *h, uint32_t node)
 				    h->tree.own[node].frame;
 }
 
-/* hist_classes.c */
+/* Items between two calls of the progress callback: a few milliseconds at most. */
+#define HIST_ROUND 4096
+
 /* Calls `progress` now and then. 0, or -ECANCELED on its request. */
-int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total);
+static inline int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done,
+				       size_t total)
+{
+	if (done % HIST_ROUND || !h->progress)
+		return 0;
+	return h->progress(h->progress_ctx, what, done, total) ? -ECANCELED : 0;
+}
+
+/* hist_classes.c */
 /* `before` may be NULL, see ptui_hist_opts. 0, -ENOMEM or -ECANCELED. */
 int hist_build_classes(struct ptui_hist *h, struct ptui_hist *before);
 void hist_class_index_release(struct class_index *t);
@@ -158,24 +170,54 @@ uint32_t hist_class_of(struct ptui_hist *h, size_t sample);
 /* hist_addresses.c: makes the frames of rows those whose addresses are shown. 0 or -ENOMEM. */
 int hist_find_addresses(struct ptui_hist *h);
 
+/*
+ * By frame: the number of its group, see row_builder.h, and its place in the order of the keys sym and dso (NULL:
+ * unknown). And the zeroed tables by group and stack that rows are found by.
+ */
+struct hist_frames {
+	uint32_t *group, *symbols, *dsos;
+	size_t n_groups;
+	uint32_t *row_of, *node_of;
+	/* while they are found */
+	const struct ptui_hist *h;
+	pthread_t thread;
+	bool started, ranked;
+	int err;
+};
+
+/* hist_frames.c */
+/* Finds them in a thread, if there are many. `ranked`: places are of use if most frames have rows. */
+void hist_frames_start(struct hist_frames *f, const struct ptui_hist *h, bool ranked);
+/* Waits for it. 0 or -ENOMEM. */
+int hist_frames_finish(struct hist_frames *f);
+void hist_frames_release(struct hist_frames *f); /* accepts a zeroed one */
+
 /* What is known of the order of rows while they are counted. */
 struct hist_creation {
 	uint32_t *rows; /* in the order in which classes created them; NULL: they are in it */
-	uint32_t *rest; /* by row: its place by the keys after overhead_children; NULL: unknown */
+	uint32_t *rest; /* rows in the order of the keys after overhead_children; NULL: unknown */
+	struct hist_frames frames; /* which it begins with */
+	/* while `rest` is found */
+	struct ptui_hist *h;
+	pthread_t thread;
+	bool started;
 };
 
 /* hist_rows.c */
-/* *ret is zeroed; its arrays are to be freed. 0, -ENOMEM or -ECANCELED. */
+/* The frames of *ret were started; *ret is to be released. 0, -ENOMEM or -ECANCELED. */
 int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret);
+/* Waits for `rest`, if a thread finds it: until then, what the keys look at may not change. */
+void hist_creation_finish(struct hist_creation *made);
+void hist_creation_release(struct hist_creation *made);
 
 /* hist_sort.c */
 /*
  * The order of the rows, as their indexes; to be freed. `rows_only`: see ptui_hist_opts. Reads the rows
  * only. NULL: out of memory.
  */
-uint32_t *hist_find_order(struct ptui_hist *h, const struct hist_creation *made, bool rows_only);
+uint32_t *hist_find_order(struct ptui_hist *h, struct hist_creation *made, bool rows_only);
 /* hist_creation.rest; the rows may still lack what they have of other functions. NULL: out of memory. */
-uint32_t *hist_find_rest(struct ptui_hist *h, const uint32_t *created);
+uint32_t *hist_find_rest(struct ptui_hist *h, const struct hist_creation *made);
 /* Whether the order depends on it. */
 bool hist_needs_rest(const struct ptui_hist *h);
 /* Brings the rows into that order, and changes it. */

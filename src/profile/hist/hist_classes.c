@@ -13,19 +13,9 @@
 #include "base/vec.h"
 #include "profile/hist/hist.h"
 
-/* Items between two calls of the progress callback: a few milliseconds at most. */
-#define ROUND  4096
-
-#define BATCH  64 /* ROUND is a multiple of it */
+#define BATCH  64 /* HIST_ROUND is a multiple of it */
 
 #define LISTED 8 /* classes of a stack */
-
-int hist_report_progress(const struct ptui_hist *h, const char *what, size_t done, size_t total)
-{
-	if (!h->progress || done % ROUND)
-		return 0;
-	return h->progress(h->progress_ctx, what, done, total) ? -ECANCELED : 0;
-}
 
 struct class_key {
 	struct hist_item item;
@@ -107,16 +97,22 @@ static void class_prefetch_item(const struct ptui_hist *h, const struct class_ke
 		__builtin_prefetch(&h->classes[cls]);
 }
 
+/* Of one stack, and no key needs more of a sample: as class_same(). */
+static inline bool class_listed_same(const struct hist_class *c, const struct class_key *k)
+{
+	return c->item.frame == k->item.frame && c->item.comm == k->item.comm && c->how == k->how;
+}
+
 /* PTUI_NONE: there is none; *ret_end is the end of the list, where it is to be added, NULL if it is not. */
-static uint32_t class_find(const struct ptui_hist *h, const struct class_key *key, uint64_t hash,
-			   uint32_t **ret_end)
+static inline uint32_t class_find(const struct ptui_hist *h, const struct class_key *key,
+				  uint64_t hash, uint32_t **ret_end)
 {
 	const struct class_index *t = &h->class_index;
 	uint32_t *at = is_listed(h, key) ? &t->first[key->stack] : NULL;
 	size_t n = 0;
 
 	for (; at && *at && n < LISTED; n++, at = &t->next[*at - 1])
-		if (class_same(h, *at - 1, key))
+		if (class_listed_same(&h->classes[*at - 1], key))
 			return *at - 1;
 	*ret_end = n < LISTED ? at : NULL;
 	if (*ret_end)
@@ -124,15 +120,13 @@ static uint32_t class_find(const struct ptui_hist *h, const struct class_key *ke
 	return index_table_find(&t->others, at ? class_hash(key) : hash, class_same, h, key);
 }
 
-/* NULL: out of memory. */
-static struct hist_class *class_get(struct ptui_hist *h, const struct class_key *key, uint64_t hash)
+/* `end`: of the list, as above. NULL: out of memory. */
+static struct hist_class *class_create(struct ptui_hist *h, const struct class_key *key,
+				       uint64_t hash, uint32_t *end)
 {
 	struct class_index *t = &h->class_index;
-	uint32_t *end, i = class_find(h, key, hash, &end);
+	uint32_t i = (uint32_t)h->n_classes;
 
-	if (i != PTUI_NONE)
-		return &h->classes[i];
-	i = (uint32_t)h->n_classes;
 	if (vec_grow(&h->classes, &h->cap_classes, h->n_classes + 1))
 		return NULL;
 	if (end)
@@ -149,6 +143,15 @@ static struct hist_class *class_get(struct ptui_hist *h, const struct class_key 
 	};
 	h->n_empty++;
 	return &h->classes[h->n_classes++];
+}
+
+/* NULL: out of memory. */
+static inline struct hist_class *class_get(struct ptui_hist *h, const struct class_key *key,
+					   uint64_t hash)
+{
+	uint32_t *end, i = class_find(h, key, hash, &end);
+
+	return i == PTUI_NONE ? class_create(h, key, hash, end) : &h->classes[i];
 }
 
 /* Counts every sample, whether the filter accepts it or not. Merged ones: see ptui_load_opts. */

@@ -112,6 +112,8 @@ struct early_ends {
 		uint64_t stacks;
 	} * v;
 	size_t n, cap, last; /* last: of the stack before */
+	/* all stacks, by enum stack_how; STACK_HOWS: unread */
+	uint64_t counts[STACK_HOW_MASK + 1];
 };
 
 static int early_ends_add(struct early_ends *t, const struct profile_frame *f, bool unwound,
@@ -169,22 +171,13 @@ static int count_stack(struct ptui_hist *h, const struct hist_class *c, const st
 	struct ptui_hist_stacks *ret = &h->stacks;
 	const struct profile_frame *f = end ? &h->profile->frames[end->frame] : NULL;
 	unsigned how = c->how & STACK_HOW_MASK;
-	uint64_t *const counts[STACK_HOWS + 1] = {
-		[STACK_REACHED] = &ret->reach,	     [STACK_CUT] = &ret->cut,
-		[STACK_TRUNCATED] = &ret->truncated, [STACK_OTHER] = &ret->other_stack,
-		[STACK_BROKEN] = &ret->early,	     [STACK_NOT_UNWOUND] = &ret->not_unwound,
-		[STACK_LOST] = &ret->lost,	     [STACK_LATE] = &ret->late,
-		[STACK_HOWS] = &ret->unread,
-	};
 	bool unwound = how >= STACK_REACHED && how <= STACK_BROKEN;
 
 	if (how == STACK_RECORDED)
 		how = recorded_how(end, f, ret->max_stack);
 	else if (unwound && f && f->start == FRAME_START)
 		how = STACK_REACHED;
-	if (!counts[how])
-		return 0;
-	*counts[how] += c->samples;
+	early->counts[how] += c->samples;
 	if (how < STACK_REACHED || how > STACK_BROKEN)
 		return 0;
 	ret->stacks += c->samples;
@@ -243,6 +236,7 @@ static int count_stacks(struct ptui_hist *h, uint32_t max_stack, struct early_en
 
 	h->stacks = (struct ptui_hist_stacks){ .max_stack = max_stack };
 	early->n = 0;
+	memset(early->counts, 0, sizeof(early->counts));
 	*ret_deepest = 0;
 	if (h->shape.of)
 		return count_shaped(h, early, ret_deepest);
@@ -254,10 +248,24 @@ static int count_stacks(struct ptui_hist *h, uint32_t max_stack, struct early_en
 			prefetch_end(h, c);
 		if (end && end->depth > *ret_deepest)
 			*ret_deepest = end->depth;
-		if (c->samples && c->shown)
+		/* unless rows are hidden, all are shown, or will be */
+		if (c->samples && (!h->filter.rows || c->shown))
 			err = count_stack(h, c, end, early);
 	}
 	return err;
+}
+
+static void set_counts(struct ptui_hist_stacks *ret, const uint64_t *counts)
+{
+	ret->reach = counts[STACK_REACHED];
+	ret->cut = counts[STACK_CUT];
+	ret->truncated = counts[STACK_TRUNCATED];
+	ret->other_stack = counts[STACK_OTHER];
+	ret->early = counts[STACK_BROKEN];
+	ret->not_unwound = counts[STACK_NOT_UNWOUND];
+	ret->lost = counts[STACK_LOST];
+	ret->late = counts[STACK_LATE];
+	ret->unread = counts[STACK_HOWS];
 }
 
 static int find_stacks(struct ptui_hist *h)
@@ -273,6 +281,7 @@ static int find_stacks(struct ptui_hist *h)
 	/* the attr has no limit, and the setting was raised */
 	if (!err && !max_stack && deepest > USUAL_MAX_STACK)
 		err = count_stacks(h, deepest, &early, &deepest);
+	set_counts(ret, early.counts);
 	if (early.n)
 		qsort(early.v, early.n, sizeof(*early.v), early_end_order);
 	for (size_t i = 0; i < early.n && i < PTUI_STACK_ENDS; i++) {

@@ -20,7 +20,9 @@
 #include "profile/hist/hist.h"
 #include "profile/hist/row_builder.h"
 
-#define AHEAD 16 /* classes or nodes whose memory is loaded before they are looked at */
+#define FILLED_ROWS  1024 /* rows, */
+#define FILLED_NODES 2048 /* and nodes, that get memory at once: 64 KB */
+#define AHEAD	     16	  /* classes or nodes whose memory is loaded before they are looked at */
 
 void hist_tree_release(struct hist_tree *t)
 {
@@ -30,64 +32,63 @@ void hist_tree_release(struct hist_tree *t)
 	*t = (struct hist_tree){ 0 };
 }
 
-/* ---- ages ---- */
+/* ---- rows ---- */
 
-static uint32_t age_of(const struct row_builder *b, uint32_t cls)
-{
-	return b->age ? b->age[cls] : cls;
-}
-
-/* Rows get the numbers of their first classes instead of ages. */
-static int set_first_classes(struct row_builder *b)
+/* Makes room for another row. */
+static int grow_rows(struct row_builder *b)
 {
 	struct ptui_hist *h = b->h;
-	uint32_t *by_age = NULL;
+	size_t n = h->n_rows;
 
-	if (!b->age)
-		return 0;
-	by_age = malloc((h->n_classes + 1) * sizeof(*by_age));
-	if (!by_age)
+	if (n >= NODE_REPEATS - 1 || vec_grow(&h->rows, &h->cap_rows, n + 1) ||
+	    vec_grow(&b->seen, &b->cap_seen, n + 1))
 		return -ENOMEM;
-	for (size_t i = 0; i < h->n_classes; i++)
-		by_age[b->age[i]] = (uint32_t)i;
-	for (size_t i = 0; i < h->n_rows; i++)
-		h->rows[i].first_cls = by_age[h->rows[i].first_cls];
-	free(by_age);
+	b->room = h->cap_rows < b->cap_seen ? h->cap_rows : b->cap_seen;
+	if (b->room > NODE_REPEATS - 1)
+		b->room = NODE_REPEATS - 1;
 	return 0;
 }
 
-/* ---- rows ---- */
-
-/* The row of a frame for the class, created if new. PTUI_NONE: hidden by the filter. */
-static int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t *ret_row)
+static int row_create(struct row_builder *b, uint32_t cls, uint32_t frame)
 {
 	struct ptui_hist *h = b->h;
-	uint32_t *slot = &b->row_of[b->group[frame]];
 	size_t n = h->n_rows;
 
+	if (n == b->room && grow_rows(b))
+		return -ENOMEM;
+	if (!(n % FILLED_ROWS) && b->room - n >= FILLED_ROWS)
+		memory_next(&h->rows[n], FILLED_ROWS * sizeof(*h->rows));
+	b->seen[n] = 0;
+	h->rows[n] = (struct hist_row){ .item = h->classes[cls].item,
+					.age = class_age(b, cls),
+					.first_self = PTUI_NONE,
+					.first_node = PTUI_NONE };
+	h->rows[n].item.frame = frame;
+	h->n_rows++;
+	return 0;
+}
+
+/* The row of a frame for the class, created if new. PTUI_NONE: hidden by the filter. */
+static inline int row_get(struct row_builder *b, uint32_t cls, uint32_t frame, uint32_t *ret_row)
+{
+	uint32_t *slot = &b->row_of[b->group[frame]];
+
 	*ret_row = PTUI_NONE;
-	if (!hist_filter_shows(&h->filter, frame))
+	if (!hist_filter_shows(&b->h->filter, frame))
 		return 0;
 	if (*slot <= b->first_row) {
-		if (n >= NODE_REPEATS - 1 || vec_grow(&h->rows, &h->cap_rows, n + 1) ||
-		    vec_grow(&b->seen, &b->cap_seen, n + 1))
+		if (row_create(b, cls, frame))
 			return -ENOMEM;
-		b->seen[n] = 0;
-		h->rows[n] = (struct hist_row){ .item = h->classes[cls].item,
-						.first_cls = age_of(b, cls),
-						.first_self = PTUI_NONE,
-						.first_node = PTUI_NONE };
-		h->rows[n].item.frame = frame;
-		*slot = (uint32_t)++h->n_rows;
+		*slot = (uint32_t)b->h->n_rows;
 	}
 	*ret_row = *slot - 1;
 	return 0;
 }
 
-static void row_saw(struct hist_row *r, uint32_t age, uint32_t depth)
+static void row_saw(struct hist_row *r, uint64_t age, uint32_t depth)
 {
-	if (age < r->first_cls)
-		r->first_cls = age;
+	if (age < r->age)
+		r->age = age;
 	if (depth > r->max_depth)
 		r->max_depth = depth;
 }
@@ -122,14 +123,13 @@ static size_t first_cap(const struct ptui_hist *h, size_t n)
 	return likely > n && likely < h->n_classes * 256 ? likely + likely / 16 : 2 * n;
 }
 
+/* More than there are. */
 static int reserve_nodes(struct row_builder *b, size_t n)
 {
 	struct hist_tree *t = &b->h->tree;
 	size_t cap = b->cap_nodes ? b->cap_nodes + b->cap_nodes / 2 + n : first_cap(b->h, n);
 	void *own, *row, *depth;
 
-	if (n <= b->cap_nodes)
-		return 0;
 	if (n >= NODES_MAX)
 		return -ENOMEM;
 	if ((own = realloc(t->own, cap * sizeof(*t->own))))
@@ -178,7 +178,7 @@ static int find_node_rows(struct row_builder *b, uint32_t cls, size_t first, siz
 static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 {
 	struct hist_tree *t = &b->h->tree;
-	const struct stack_node *from = hist_stacks_of(b->h)->nodes;
+	const struct stack_node *from = b->stacks;
 	struct hist_class *c = &b->h->classes[cls];
 	uint32_t stack = c->stack, up;
 	size_t first = t->n, n = 0;
@@ -193,12 +193,14 @@ static int add_stack(struct row_builder *b, uint32_t cls, size_t new_rows)
 		__builtin_prefetch(&b->group[from[stack].frame]);
 		b->path[n++] = stack;
 	}
-	if (reserve_nodes(b, first + n))
+	if (first + n > b->cap_nodes && reserve_nodes(b, first + n))
 		return -ENOMEM;
 	up = stack == PTUI_NONE ? PTUI_NONE : b->node_of[stack] - 1;
 	while (n) {
 		uint32_t node = (uint32_t)t->n++;
 
+		if (!(node % FILLED_NODES) && b->cap_nodes - node >= FILLED_NODES)
+			memory_next(&t->own[node], FILLED_NODES * sizeof(*t->own));
 		stack = b->path[--n];
 		t->own[node] = (struct hist_node){ .parent = up,
 						   .frame = from[stack].frame,
@@ -226,7 +228,7 @@ static void add_self(struct row_builder *b, uint32_t cls, uint32_t row, uint32_t
 
 	r->period += c->period;
 	r->samples += c->samples;
-	row_saw(r, age_of(b, cls), depth);
+	row_saw(r, class_age(b, cls), depth);
 	c->next_self = row; /* until link_classes() */
 	/* a node of this row counts the class with all others below it */
 	if (h->children && depth &&
@@ -283,8 +285,7 @@ static const struct hist_class *class_at(const struct row_builder *b, size_t i)
 /* The caller of the end of its stack; PTUI_NONE: none is looked for. */
 static uint32_t class_caller(const struct row_builder *b, const struct hist_class *c)
 {
-	return c->stack == PTUI_NONE || !b->node_of ? PTUI_NONE :
-						      hist_stacks_of(b->h)->nodes[c->stack].parent;
+	return c->stack == PTUI_NONE || !b->node_of ? PTUI_NONE : b->stacks[c->stack].parent;
 }
 
 /* What its row and its caller's node are found by. */
@@ -295,7 +296,7 @@ static void prefetch_places(const struct row_builder *b, const struct hist_class
 	__builtin_prefetch(&b->row_of[b->group[c->item.frame]]);
 	if (up != PTUI_NONE) {
 		__builtin_prefetch(&b->node_of[up]);
-		__builtin_prefetch(&hist_stacks_of(b->h)->nodes[up]);
+		__builtin_prefetch(&b->stacks[up]);
 	}
 }
 
@@ -307,7 +308,7 @@ static void prefetch_known(const struct row_builder *b, const struct hist_class 
 	if (row > b->first_row)
 		prefetch_row(&b->h->rows[row - 1]);
 	if (up != PTUI_NONE && b->node_of[up] <= b->first_node)
-		__builtin_prefetch(&b->group[hist_stacks_of(b->h)->nodes[up].frame]);
+		__builtin_prefetch(&b->group[b->stacks[up].frame]);
 }
 
 /* What the classes that follow number i will look at, in steps that each look at what the one before has loaded. */
@@ -321,10 +322,8 @@ static void prefetch_class(const struct row_builder *b, size_t i)
 	__builtin_prefetch(class_at(b, i + 2 * AHEAD));
 	c = class_at(b, i + AHEAD);
 	__builtin_prefetch(&b->group[c->item.frame]);
-	if (c->stack != PTUI_NONE && b->node_of) {
-		__builtin_prefetch(&b->node_of[c->stack]);
-		__builtin_prefetch(&hist_stacks_of(h)->nodes[c->stack]);
-	}
+	if (c->stack != PTUI_NONE && b->node_of)
+		__builtin_prefetch(&b->stacks[c->stack]);
 	prefetch_places(b, class_at(b, i + AHEAD / 2));
 	prefetch_known(b, class_at(b, i + AHEAD / 4));
 }
@@ -399,12 +398,12 @@ static void add_to_parent(struct row_builder *b, uint32_t node)
 		b->oldest[up] = b->oldest[node];
 }
 
-static uint32_t *nones(size_t n)
+static void *nones(size_t n, size_t bytes)
 {
-	uint32_t *p = malloc(n * sizeof(*p));
+	void *p = malloc(n * bytes);
 
 	if (p)
-		memset(p, 0xff, n * sizeof(*p));
+		memset(p, 0xff, n * bytes);
 	return p;
 }
 
@@ -418,12 +417,12 @@ static int alloc_sums(struct row_builder *b)
 
 	for (size_t i = 0; i < t->n && h->order == PTUI_CALLER; i++)
 		b->depth[i] = 1;
-	if (b->age) {
-		b->oldest = nones(n);
+	if (!b->by_time) {
+		b->oldest = nones(n, sizeof(*b->oldest));
 		ok &= b->oldest != NULL;
 	}
 	if (h->chains) {
-		t->next_same = nones(n);
+		t->next_same = nones(n, sizeof(*t->next_same));
 		ok &= t->next_same != NULL;
 	}
 	return ok ? 0 : -ENOMEM;
@@ -459,8 +458,8 @@ static int add_up_nodes(struct row_builder *b)
 		t->own[c->node].n_classes++;
 		if (c->leaf)
 			add_leaf(b, (uint32_t)i);
-		if (b->oldest && b->age[i] < b->oldest[c->node])
-			b->oldest[c->node] = b->age[i];
+		if (b->oldest && class_age(b, (uint32_t)i) < b->oldest[c->node])
+			b->oldest[c->node] = class_age(b, (uint32_t)i);
 	}
 	for (size_t node = t->n; node-- > 0 && !err;) {
 		err = hist_report_progress(h, what, node, t->n);
@@ -473,10 +472,8 @@ static int add_up_nodes(struct row_builder *b)
 }
 
 /* Lists the classes of each row's own samples, in order. */
-static void link_classes(struct row_builder *b)
+static void link_classes(struct ptui_hist *h)
 {
-	struct ptui_hist *h = b->h;
-
 	for (size_t i = h->n_classes; i-- > 0;) {
 		struct hist_class *c = &h->classes[i];
 		uint32_t row = c->next_self;
@@ -525,59 +522,92 @@ static int find_creation(const struct row_builder *b, uint32_t **ret_created)
 	return 0;
 }
 
-static void set_first_threads(struct ptui_hist *h)
+/* Instead of ages, rows get their first classes, and the threads of these. */
+static void set_first_classes(const struct row_builder *b)
 {
+	struct ptui_hist *h = b->h;
+	uint64_t mask = b->by_time ? UINT32_MAX : (1ull << b->class_bits) - 1;
+
 	for (size_t i = 0; i < h->n_rows; i++) {
+		struct hist_row *r = &h->rows[i];
+
 		if (i + AHEAD < h->n_rows)
-			__builtin_prefetch(&h->classes[h->rows[i + AHEAD].first_cls].first_thread);
-		h->rows[i].item.thread = h->classes[h->rows[i].first_cls].first_thread;
+			__builtin_prefetch(&h->classes[r[AHEAD].age & mask].first_thread);
+		r->first_cls = (uint32_t)(r->age & mask);
+		r->pair = 0;
+		r->item.thread = h->classes[r->first_cls].first_thread;
 	}
 }
 
 /*
- * The names of the rows are known before all callers are counted, and take as long to sort: a thread does that
- * while they are counted.
+ * The classes and names of the rows are known before all callers are counted, and take as long to list and to sort: a
+ * thread does that while they are counted.
  */
-struct rest_finder {
-	struct ptui_hist *h;
-	struct hist_creation *made;
-};
-
 static void *find_rest(void *ctx)
 {
-	const struct rest_finder *f = ctx;
+	struct hist_creation *made = ctx;
 
-	f->made->rest = hist_find_rest(f->h, f->made->rows);
+	link_classes(made->h);
+	made->rest = hist_find_rest(made->h, made);
 	return NULL;
+}
+
+/* Whether the keys look at nothing that changes once callers are counted, but for the weight of rows with callers. */
+static bool rest_can_wait(const struct ptui_hist *h)
+{
+	for (size_t i = 0; i < h->plan.n_sort; i++) {
+		const struct hist_key *key = h->plan.sort[i];
+
+		if (key != hist_key_children && key != hist_key_overhead && key != hist_key_comm &&
+		    key != hist_key_dso && key != hist_key_symbol)
+			return false;
+	}
+	return !h->show_addresses;
+}
+
+void hist_creation_finish(struct hist_creation *made)
+{
+	if (made->started)
+		pthread_join(made->thread, NULL);
+	made->started = false;
+}
+
+void hist_creation_release(struct hist_creation *made)
+{
+	hist_creation_finish(made);
+	hist_frames_release(&made->frames);
+	free(made->rows);
+	free(made->rest);
+	*made = (struct hist_creation){ .rows = NULL };
 }
 
 static int count_callers(struct row_builder *b, struct hist_creation *made)
 {
-	struct rest_finder finder = { b->h, made };
-	pthread_t thread;
-	bool beside = b->h->n_rows >= MANY_ROWS && !b->h->group.n && hist_needs_rest(b->h) &&
-		      !thread_start(&thread, find_rest, &finder);
-	int ret = add_up_nodes(b);
+	int ret;
 
-	if (!ret)
-		ret = hist_find_facts(b->h);
-	if (beside)
-		pthread_join(thread, NULL);
+	made->h = b->h;
+	made->started = b->h->n_rows >= MANY_ROWS && !b->h->group.n && hist_needs_rest(b->h) &&
+			!thread_start(&made->thread, find_rest, made);
+	if (!made->started)
+		link_classes(b->h);
+	ret = add_up_nodes(b);
+	if (!rest_can_wait(b->h))
+		hist_creation_finish(made);
 	return ret;
 }
 
 /* What is needed until the classes are there; the counts of callers need as much again. */
-static void release_numbers(struct row_builder *b)
+static void release_numbers(struct row_builder *b, struct hist_frames *f)
 {
-	free(b->group);
+	free(f->group);
+	free(f->row_of);
+	free(f->node_of);
 	free(b->who);
 	free(b->order);
-	free(b->row_of);
-	free(b->node_of);
 	free(b->seen);
 	free(b->path);
 	free(b->made);
-	b->group = b->who = b->order = b->row_of = b->node_of = b->seen = b->path = NULL;
+	f->group = f->row_of = f->node_of = b->who = b->order = b->seen = b->path = NULL;
 	b->made = NULL;
 }
 
@@ -585,19 +615,21 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 {
 	struct ptui_hist *h = b->h;
 	bool stacks = h->children || h->chains;
-	int err = row_builder_find_groups(b);
+	struct hist_frames *f = &ret->frames;
+	int err = row_builder_find_who(b);
 
 	if (!err)
-		err = row_builder_find_who(b);
+		err = hist_frames_finish(f);
+	b->stacks = hist_stacks_of(h)->nodes;
+	b->group = f->group;
+	b->row_of = f->row_of;
+	b->node_of = f->node_of;
 	/* about as many, or fewer: memory that stays unused costs nothing, and rows need not move */
 	if (!err)
-		(void)vec_grow(&h->rows, &h->cap_rows, b->order ? 2 * b->n_groups : b->n_groups);
-	b->row_of = calloc(b->n_groups + 1, sizeof(*b->row_of));
-	if (h->children)
-		b->node_of = calloc(hist_stacks_of(h)->n + 1, sizeof(*b->node_of));
+		(void)vec_grow(&h->rows, &h->cap_rows, b->order ? 2 * f->n_groups : f->n_groups);
 	if (b->order)
 		b->made = calloc(h->n_classes + 1, sizeof(*b->made));
-	if (!b->row_of || (h->children && !b->node_of) || (b->order && !b->made))
+	if (b->order && !b->made)
 		err = -ENOMEM;
 	if (!err)
 		err = row_builder_find_ages(b);
@@ -607,26 +639,50 @@ static int build_rows(struct row_builder *b, struct hist_creation *ret)
 		err = add_classes(b);
 	if (!err)
 		err = find_creation(b, &ret->rows);
-	release_numbers(b);
-	if (!err)
-		err = h->children ? count_callers(b, ret) : hist_find_facts(h);
-	if (!err)
-		err = set_first_classes(b);
+	release_numbers(b, f);
 	if (err)
 		return err;
-	link_classes(b);
-	set_first_threads(h);
-	return 0;
+	if (h->children)
+		err = count_callers(b, ret);
+	else
+		link_classes(h);
+	if (!err)
+		set_first_classes(b);
+	return err;
+}
+
+/* What is known of the classes needs no rows, unless some are hidden: another thread. */
+struct facts_finder {
+	struct ptui_hist *h;
+	pthread_t thread;
+	int err;
+};
+
+static void *find_facts(void *ctx)
+{
+	struct facts_finder *f = ctx;
+
+	f->err = hist_find_facts(f->h);
+	return NULL;
 }
 
 int hist_build_rows(struct ptui_hist *h, struct hist_creation *ret)
 {
+	struct facts_finder facts = { .h = h };
+	bool beside = h->n_classes >= MANY_ROWS && !h->filter.rows && !h->shape.of &&
+		      !thread_start(&facts.thread, find_facts, &facts);
 	struct row_builder b = { .h = h };
 	int err = build_rows(&b, ret);
 
-	release_numbers(&b);
+	if (beside)
+		pthread_join(facts.thread, NULL);
+	else if (!err)
+		find_facts(&facts);
+	if (!err)
+		err = facts.err;
+	release_numbers(&b, &ret->frames);
 	free(b.depth);
-	free(b.age);
+	free(b.ages);
 	free(b.oldest);
 	return err;
 }

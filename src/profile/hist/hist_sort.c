@@ -85,28 +85,34 @@ uint32_t *hist_rank_names(const struct strpool *names, const uint32_t *used, siz
 
 /* ---- rows of one weight ---- */
 
+/*
+ * A row as a number, by the parts of which rows are compared:
+ *
+ *	[ thread | depth: the smaller one comes first | rest: place by the keys that follow ]
+ *
+ * Rows of one thread are in the order of these numbers, others in that of `rest`, which no two rows have in common.
+ */
 struct tied {
-	uint32_t created; /* place in the order of creation */
-	uint32_t thread;
-	uint32_t depth; /* the smaller one comes first */
-	uint32_t rest;	/* place by the keys that follow */
+	uint64_t *v, *scratch;
+	const uint32_t
+		*created; /* by place before sorting: that of its row in the order of creation */
+	unsigned thread_shift;
+	uint64_t rest_mask;
 };
 
-static uint64_t tied_value(const struct tied *a, const struct tied *other)
-{
-	uint32_t depth = a->thread == other->thread ? a->depth : 0;
+/* The rows of v[] from `from` to before `to`. */
+struct tied_range {
+	size_t from, to;
+};
 
-	return (uint64_t)depth << 32 | a->rest;
-}
-
-static size_t tied_before(const struct tied *v, size_t n, uint32_t created)
+static size_t tied_before(const struct tied *t, struct tied_range of, uint32_t created)
 {
-	size_t low = 0, high = n;
+	size_t low = of.from, high = of.to;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (v[mid].created < created)
+		if (t->created[mid] < created)
 			low = mid + 1;
 		else
 			high = mid;
@@ -114,83 +120,117 @@ static size_t tied_before(const struct tied *v, size_t n, uint32_t created)
 	return low;
 }
 
-static void merge_tied(struct tied *v, size_t n_left, size_t n, struct tied *scratch)
+static inline bool tied_in_order(const struct tied *t, uint64_t a, uint64_t b)
 {
-	size_t l = 0, r = n_left, to = 0;
+	uint64_t mask = (a ^ b) >> t->thread_shift ? t->rest_mask : UINT64_MAX;
 
-	memcpy(scratch, v, n_left * sizeof(*v));
-	while (l < n_left && r < n) {
-		bool left = tied_value(&scratch[l], &v[r]) <= tied_value(&v[r], &scratch[l]);
-
-		v[to++] = left ? scratch[l] : v[r];
-		l += left;
-		r += !left;
-	}
-	memcpy(v + to, scratch + l, (n_left - l) * sizeof(*v));
+	return (a & mask) <= (b & mask);
 }
 
-/* Merge sort of all rows from `first` to `end` of which only these n, by creation, matter. */
-static void sort_tied(struct tied *v, size_t n, uint32_t first, uint32_t end, struct tied *scratch)
+static void merge_tied(const struct tied *t, struct tied_range of, size_t mid)
+{
+	const uint64_t *left = t->scratch + of.from, *left_end = t->scratch + mid;
+	const uint64_t *right = t->v + mid, *right_end = t->v + of.to;
+	uint64_t *to = t->v + of.from;
+
+	memcpy(t->scratch + of.from, to, (mid - of.from) * sizeof(*to));
+	while (left < left_end && right < right_end) {
+		uint64_t a = *left, b = *right;
+		bool is_left = tied_in_order(t, a, b);
+
+		*to++ = is_left ? a : b;
+		left += is_left;
+		right += !is_left;
+	}
+	memcpy(to, left, (size_t)(left_end - left) * sizeof(*to));
+}
+
+/* Merge sort of all rows created from `first` to before `end`, of which only some matter. */
+static void sort_tied(const struct tied *t, struct tied_range of, uint32_t first, uint32_t end)
 {
 	uint32_t mid = first + (end - first) / 2;
-	size_t n_left = tied_before(v, n, mid);
+	size_t n = of.to - of.from, at;
+	uint64_t *v = t->v + of.from;
 
-	if (n_left > 1)
-		sort_tied(v, n_left, first, mid, scratch);
-	if (n - n_left > 1)
-		sort_tied(v + n_left, n - n_left, mid, end, scratch);
-	if (n_left && n_left < n)
-		merge_tied(v, n_left, n, scratch);
+	if (n == 2 && !tied_in_order(t, v[0], v[1])) {
+		uint64_t swap = v[0];
+
+		v[0] = v[1];
+		v[1] = swap;
+	}
+	if (n <= 2)
+		return;
+	at = n == end - first ? of.from + (mid - first) : tied_before(t, of, mid);
+	sort_tied(t, (struct tied_range){ of.from, at }, first, mid);
+	sort_tied(t, (struct tied_range){ at, of.to }, mid, end);
+	if (at > of.from && at < of.to)
+		merge_tied(t, of, at);
 }
 
 /* The halves of very many rows, in two threads. */
 struct tied_halves {
-	struct tied *v, *scratch;
-	size_t n, n_left;
+	const struct tied *tied;
+	struct tied_range of[2];
 	uint32_t mid, end;
 };
 
 static void sort_half(void *ctx, size_t right)
 {
 	const struct tied_halves *t = ctx;
-	size_t from = right ? t->n_left : 0;
 
-	sort_tied(t->v + from, right ? t->n - t->n_left : t->n_left, right ? t->mid : 0,
-		  right ? t->end : t->mid, t->scratch + from);
+	sort_tied(t->tied, t->of[right], right ? t->mid : 0, right ? t->end : t->mid);
 }
 
 /* Of all rows, of which there are `end`. */
-static void sort_all_tied(struct tied *v, size_t n, uint32_t end, struct tied *scratch)
+static void sort_all_tied(const struct tied *t, struct tied_range of, uint32_t end)
 {
-	struct tied_halves t = { v, scratch, n, tied_before(v, n, end / 2), end / 2, end };
+	size_t at = tied_before(t, of, end / 2);
+	struct tied_halves halves = { t, { { of.from, at }, { at, of.to } }, end / 2, end };
 
-	if (n < MANY_TIED) {
-		sort_tied(v, n, 0, end, scratch);
+	if (of.to - of.from < MANY_TIED) {
+		sort_tied(t, of, 0, end);
 		return;
 	}
-	thread_each(2, sort_half, &t);
-	merge_tied(v, t.n_left, n, scratch);
+	thread_each(2, sort_half, &halves);
+	merge_tied(t, of, at);
 }
 
 /* ---- rows ---- */
 
+static unsigned bits_of(uint64_t max)
+{
+	return max ? 64 - (unsigned)__builtin_clzll(max) : 0;
+}
+
 struct sorter {
 	struct ptui_hist *h;
-	struct radix_item *v; /* rows, with the values of keys by which they are not sorted yet */
-	unsigned bits;	      /* of these */
-	uint64_t *values;     /* of a key, by row */
+	uint64_t *v; /* rows, below the values of keys by which they are not sorted yet */
+	unsigned row_bits, bits; /* of the rows, and with these values */
+	uint64_t *values;	 /* of a key, by row */
+	bool again;		 /* they were sorted by other keys before */
 	const uint32_t *created; /* rows in the order of creation; NULL: as they are */
-	uint32_t *place;	 /* by row: its place in the order of creation */
-	const uint32_t *rest;	 /* see hist_creation */
+	const struct hist_frames *frames;
 };
+
+static inline uint32_t sorted_row(const struct sorter *s, size_t at)
+{
+	return (uint32_t)(s->v[at] & ((1ull << s->row_bits) - 1));
+}
 
 static int sort_by_bits(struct sorter *s)
 {
-	int ret = s->bits ? radix_sort(s->v, s->h->n_rows) : 0;
+	return s->bits > s->row_bits ? radix_sort_words(s->v, s->h->n_rows, s->row_bits) : 0;
+}
+
+/* Sorts by the values that are there, to make room for those of keys before them. */
+static int sort_and_clear(struct sorter *s)
+{
+	int ret = sort_by_bits(s);
 
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i].value = 0;
-	s->bits = 0;
+		s->v[i] = sorted_row(s, i);
+	s->bits = s->row_bits;
+	s->again = true;
 	return ret;
 }
 
@@ -207,12 +247,23 @@ static int add_values(struct sorter *s)
 	}
 	if (max <= min)
 		return 0;
-	width = 64 - (unsigned)__builtin_clzll(max - min);
+	width = bits_of(max - min);
 	if (s->bits + width > 64)
-		ret = sort_by_bits(s);
+		ret = sort_and_clear(s);
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i].value |= (s->values[s->v[i].index] - min) << s->bits;
-	s->bits += width;
+		s->v[i] |= (s->values[sorted_row(s, i)] - min) << s->bits;
+	if (s->bits + width <= 64) {
+		s->bits += width;
+		return ret;
+	}
+	/* more than there is room for: the upper ones come after the lower ones */
+	width = 64 - s->bits;
+	s->bits = 64;
+	if (!ret)
+		ret = sort_and_clear(s);
+	for (size_t i = 0; i < s->h->n_rows; i++)
+		s->v[i] |= (s->values[sorted_row(s, i)] - min) >> width << s->bits;
+	s->bits += bits_of((max - min) >> width);
 	return ret;
 }
 
@@ -238,6 +289,19 @@ static int sort_by_group(struct sorter *s, const struct hist_key *key)
 	return ret;
 }
 
+static int find_values(struct sorter *s, const struct hist_key *key)
+{
+	const uint32_t *ranks = key == hist_key_symbol ? s->frames->symbols :
+				key == hist_key_dso    ? s->frames->dsos :
+							 NULL;
+
+	if (!ranks)
+		return key->order(s->h, s->values);
+	for (size_t i = 0; i < s->h->n_rows; i++)
+		s->values[i] = ranks[s->h->rows[i].item.frame];
+	return 0;
+}
+
 /* Sorts by the keys from `first` to before `end` of the plan, stably. */
 static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 {
@@ -250,50 +314,60 @@ static int sort_by_keys(struct sorter *s, size_t first, size_t end)
 			ret = sort_by_group(s, key);
 			continue;
 		}
-		ret = key->order(s->h, s->values);
+		ret = find_values(s, key);
 		if (!ret)
 			ret = add_values(s);
 	}
 	return ret ? ret : sort_by_bits(s);
 }
 
-static bool is_tied(const struct ptui_hist *h, uint32_t a, uint32_t b, size_t n_keys)
+/* Rows at two places that are next to each other; children: number of overhead_children in the plan. */
+static bool is_tied(const struct sorter *s, size_t at, size_t other, size_t children)
 {
-	if (h->rows[a].period_children != h->rows[b].period_children)
+	const struct ptui_hist *h = s->h;
+	const struct hist_row *a = &h->rows[sorted_row(s, at)], *b = &h->rows[sorted_row(s, other)];
+
+	if (!s->again && !h->group.n)
+		return !((s->v[at] ^ s->v[other]) >> s->row_bits);
+	if (a->period_children != b->period_children)
 		return false;
-	for (size_t i = 0; i < n_keys; i++)
-		if (h->plan.sort[i]->compare(h, &h->rows[a], &h->rows[b]))
+	for (size_t i = 0; i < children; i++)
+		if (h->plan.sort[i]->compare(h, a, b))
 			return false;
 	return true;
 }
 
-/* Sorts the n rows of one weight from `first` on, which are in the order of their creation. */
-static void sort_group(struct sorter *s, size_t first, size_t n, struct tied *v)
+/* Sets the numbers of all rows, in scratch[] by row, but for their places by the keys that follow. */
+static void number_tied(const struct sorter *s, struct tied *t)
 {
-	struct ptui_hist *h = s->h;
+	const struct ptui_hist *h = s->h;
+	unsigned rest_bits = bits_of(h->n_rows);
+	unsigned thread_bits = bits_of(h->profile->samples.n_threads | 1);
+	uint64_t depth_mask;
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = s->v[first + i].index;
-		const struct hist_row *r = &h->rows[row];
+	t->thread_shift = 64 - thread_bits;
+	t->rest_mask = (1ull << rest_bits) - 1;
+	depth_mask = (1ull << (t->thread_shift - rest_bits)) - 1;
+	for (size_t i = 0; i < h->n_rows; i++) {
+		const struct hist_row *r = &h->rows[i];
+		uint64_t depth = r->max_depth < depth_mask ? r->max_depth : depth_mask;
 
-		v[i] = (struct tied){ s->place[row], r->item.thread,
-				      h->order == PTUI_CALLER ? ~r->max_depth : r->max_depth,
-				      s->rest[row] };
+		if (h->order == PTUI_CALLER)
+			depth = depth_mask - depth;
+		t->scratch[i] = (uint64_t)r->item.thread << t->thread_shift | depth << rest_bits;
 	}
-	sort_all_tied(v, n, (uint32_t)h->n_rows, v + n);
-	for (size_t i = 0; i < n; i++)
-		s->v[first + i].index = s->created ? s->created[v[i].created] : v[i].created;
 }
 
 static void start_order(struct sorter *s)
 {
+	s->row_bits = s->bits = bits_of(s->h->n_rows);
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i] = (struct radix_item){ 0, s->created ? s->created[i] : (uint32_t)i };
+		s->v[i] = s->created ? s->created[i] : i;
 }
 
-static int sorter_init(struct sorter *s, struct ptui_hist *h, const uint32_t *created)
+static int sorter_init(struct sorter *s, struct ptui_hist *h, const struct hist_creation *made)
 {
-	*s = (struct sorter){ .h = h, .created = created };
+	*s = (struct sorter){ .h = h, .created = made->rows, .frames = &made->frames };
 	s->v = malloc((h->n_rows + 1) * sizeof(*s->v));
 	s->values = malloc((h->n_rows + 1) * sizeof(*s->values));
 	if (!s->v || !s->values)
@@ -302,31 +376,61 @@ static int sorter_init(struct sorter *s, struct ptui_hist *h, const uint32_t *cr
 	return 0;
 }
 
-/* The key number `children` of the plan is overhead_children. */
-static int sort_by_children(struct sorter *s, size_t children)
+/* Sets created[] of the rows in v[]; place[] is by row. */
+static void find_created(const struct sorter *s, uint32_t *place, uint32_t *created)
 {
-	struct ptui_hist *h = s->h;
-	size_t n = h->n_rows;
-	struct tied *tied;
-	int ret = sort_by_keys(s, 0, children + 1);
+	size_t n = s->h->n_rows;
 
-	free(s->values); /* what follows needs more memory than that */
-	s->values = NULL;
-	tied = malloc((2 * n + 1) * sizeof(*tied));
-	s->place = malloc((n + 1) * sizeof(*s->place));
-	if (!tied || !s->place)
-		ret = -ENOMEM;
-	for (size_t i = 0; i < n && !ret; i++)
-		s->place[s->created ? s->created[i] : i] = (uint32_t)i;
-	for (size_t first = 0, end; first < n && !ret; first = end) {
+	for (size_t i = 0; i < n && s->created; i++)
+		place[s->created[i]] = (uint32_t)i;
+	for (size_t i = 0; i < n; i++)
+		created[i] = s->created ? place[sorted_row(s, i)] : sorted_row(s, i);
+}
+
+/* Sorts the rows of one weight, which are in the order of their creation. `rest`: see hist_creation. */
+static void sort_ties(struct sorter *s, const struct tied *t, size_t children, const uint32_t *rest)
+{
+	size_t n = s->h->n_rows;
+
+	for (size_t i = 0; i < n; i++)
+		t->scratch[rest[i]] |= i;
+	for (size_t i = 0; i < n; i++)
+		t->v[i] = t->scratch[sorted_row(s, i)];
+	for (size_t first = 0, end; first < n; first = end) {
 		for (end = first + 1; end < n; end++)
-			if (!is_tied(h, s->v[first].index, s->v[end].index, children))
+			if (!is_tied(s, first, end, children))
 				break;
 		if (end - first > 1)
-			sort_group(s, first, end - first, tied);
+			sort_all_tied(t, (struct tied_range){ first, end }, (uint32_t)n);
 	}
-	free(s->place);
-	free(tied);
+	for (size_t i = 0; i < n; i++)
+		s->v[i] = rest[t->v[i] & t->rest_mask];
+}
+
+/* The key number `children` of the plan is overhead_children. */
+static int sort_by_children(struct sorter *s, size_t children, struct hist_creation *made)
+{
+	size_t n = s->h->n_rows;
+	int ret = sort_by_keys(s, 0, children + 1);
+	struct tied t = { .v = s->values }; /* which are not needed any more */
+	uint32_t *place = malloc((2 * n + 1) * sizeof(*place));
+
+	t.scratch = malloc((n + 1) * sizeof(*t.scratch));
+	if (!place || !t.scratch)
+		ret = -ENOMEM;
+	if (!ret) {
+		t.created = place + n;
+		find_created(s, place, place + n);
+		number_tied(s, &t);
+		hist_creation_finish(made);
+		if (!made->rest)
+			made->rest = hist_find_rest(s->h, made);
+		ret = made->rest ? 0 : -ENOMEM;
+	}
+	if (!ret)
+		sort_ties(s, &t, children, made->rest);
+	free(t.scratch);
+	free(place);
 	return ret;
 }
 
@@ -345,17 +449,17 @@ bool hist_needs_rest(const struct ptui_hist *h)
 	return children_key(h) < h->plan.n_sort;
 }
 
-uint32_t *hist_find_rest(struct ptui_hist *h, const uint32_t *created)
+uint32_t *hist_find_rest(struct ptui_hist *h, const struct hist_creation *made)
 {
 	size_t children = children_key(h);
 	uint32_t *rest = malloc((h->n_rows + 1) * sizeof(*rest));
 	struct sorter s;
-	int ret = sorter_init(&s, h, created);
+	int ret = sorter_init(&s, h, made);
 
 	if (!ret && rest)
 		ret = sort_by_keys(&s, children + 1, h->plan.n_sort);
 	for (size_t i = 0; i < h->n_rows && rest && !ret; i++)
-		rest[s.v[i].index] = (uint32_t)i;
+		rest[i] = sorted_row(&s, i);
 	free(s.v);
 	free(s.values);
 	if (!ret)
@@ -366,9 +470,12 @@ uint32_t *hist_find_rest(struct ptui_hist *h, const uint32_t *created)
 
 static int sort_by_period(struct sorter *s)
 {
+	int ret;
+
 	for (size_t i = 0; i < s->h->n_rows; i++)
-		s->v[i].value = ~s->h->rows[s->v[i].index].period;
-	return radix_sort(s->v, s->h->n_rows);
+		s->values[i] = ~s->h->rows[i].period;
+	ret = add_values(s);
+	return ret ? ret : sort_by_bits(s);
 }
 
 static int row_order(const void *a, const void *b, void *ctx)
@@ -407,29 +514,25 @@ static bool is_by_heat(const struct ptui_hist *h, bool rows_only)
 	       h->plan.sort[0] == hist_key_overhead;
 }
 
-uint32_t *hist_find_order(struct ptui_hist *h, const struct hist_creation *made, bool rows_only)
+uint32_t *hist_find_order(struct ptui_hist *h, struct hist_creation *made, bool rows_only)
 {
 	size_t children = children_key(h);
-	uint32_t *rest = NULL, *order = NULL;
+	uint32_t *order = NULL;
 	struct sorter s;
-	int ret = sorter_init(&s, h, made->rows);
+	int ret = sorter_init(&s, h, made);
 
-	s.rest = made->rest;
 	if (!ret && is_by_heat(h, rows_only)) {
 		ret = sort_by_period(&s);
 	} else if (!ret && children < h->plan.n_sort) {
-		if (!s.rest)
-			s.rest = rest = hist_find_rest(h, made->rows);
-		ret = s.rest ? sort_by_children(&s, children) : -ENOMEM;
+		ret = sort_by_children(&s, children, made);
 	} else if (!ret) {
 		ret = sort_by_keys(&s, 0, h->plan.n_sort);
 	}
-	free(rest);
 	free(s.values);
 	if (!ret)
 		order = malloc((h->n_rows + 1) * sizeof(*order));
 	for (size_t i = 0; i < h->n_rows && order; i++)
-		order[i] = s.v[i].index;
+		order[i] = sorted_row(&s, i);
 	free(s.v);
 	return order;
 }

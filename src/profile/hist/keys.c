@@ -201,11 +201,23 @@ static uint32_t row_symbol(const struct ptui_hist *h, const struct hist_row *row
 	return h->profile->frames[row->item.frame].sym_name;
 }
 
+int key_place_addresses(const struct ptui_hist *h, struct radix_item *v, size_t n)
+{
+	uint64_t place = h->profile->names.n, last = 0;
+	int err = radix_sort(v, n);
+
+	for (size_t i = 0; i < n; i++) {
+		place += i && v[i].value != last;
+		last = v[i].value;
+		v[i].value = place;
+	}
+	return err;
+}
+
 /* Functions without a name by address, after those with one. */
 static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
 {
 	struct radix_item *v = malloc((h->n_rows + 1) * sizeof(*v));
-	uint64_t place = h->profile->names.n;
 	size_t n = 0;
 	int err;
 
@@ -218,11 +230,9 @@ static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
 		if (f->sym_name == PTUI_NONE)
 			v[n++] = (struct radix_item){ f->addr, (uint32_t)i };
 	}
-	err = radix_sort(v, n);
-	for (size_t i = 0; i < n; i++) {
-		place += i && v[i].value != v[i - 1].value;
-		ret[v[i].index] = place;
-	}
+	err = key_place_addresses(h, v, n);
+	for (size_t i = 0; i < n; i++)
+		ret[v[i].index] = v[i].value;
 	free(v);
 	return err;
 }

@@ -43,11 +43,18 @@ struct hist_row {
 	uint32_t max_depth : 31; /* of their chains */
 	uint32_t
 		called : 1; /* with addresses: item.frame is a caller, with its address in the process */
-	uint32_t first_cls;  /* by time */
+	union {
+		struct {
+			uint32_t first_cls; /* by time */
+			uint32_t pair;	    /* see hist_group.pairs */
+		};
+		uint64_t
+			age; /* of its first class by time, while rows are built: see row_builder.h */
+	};
 	uint32_t first_self; /* class of its own samples, see hist_class.next_self */
 	uint32_t first_node; /* one of its nodes, see hist_tree.next_same; PTUI_NONE: it has none */
-	uint32_t pair;	     /* see hist_group.pairs */
 };
+_Static_assert(sizeof(struct hist_row) == 64, "a cache line");
 
 struct ptui_hist;
 

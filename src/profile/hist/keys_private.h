@@ -3,6 +3,7 @@
 #ifndef PROFILE_KEYS_PRIVATE_H
 #define PROFILE_KEYS_PRIVATE_H
 
+#include "base/radix.h"
 #include "profile/hist/hist.h"
 
 /* Tables of keys, which end with a row without name. */
@@ -49,6 +50,11 @@ static inline const struct extra *key_extra(const struct ptui_hist *h, const str
 int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
 		      uint32_t (*name)(const struct ptui_hist *h, const struct hist_row *row),
 		      uint64_t *ret);
+/*
+ * Sorts addresses, and makes each its place among them, after the names: what frames without a name are ordered by.
+ * 0 or -ENOMEM.
+ */
+int key_place_addresses(const struct ptui_hist *h, struct radix_item *v, size_t n);
 /* Names alphabetically; rows without a name come last. */
 int key_name_compare(const struct ptui_profile *p, uint32_t a, uint32_t b);
 void key_set_name(const struct strpool *names, uint32_t id, struct ptui_cell *ret);

@@ -59,65 +59,66 @@ static uint32_t frame_value(const struct ptui_hist *h, const struct hist_key *ke
 	return (uint32_t)key->value(h, &item) + 1;
 }
 
-/* Makes b->group[] distinguish the values of another key, too. */
-static int add_frame_key(struct row_builder *b, const struct hist_key *key, bool first)
+/* Makes group[] distinguish the values of another key, too. */
+static int add_frame_key(const struct ptui_hist *h, const struct hist_key *key, bool first,
+			 struct hist_frames *f)
 {
 	struct pair_ids ids = { .last_id = PTUI_NONE };
-	size_t n_frames = b->h->profile->n_frames;
+	size_t n_frames = h->profile->n_frames;
 	uint32_t max = 0;
 	int err = 0;
 
 	for (uint32_t i = 0; i < n_frames && !err; i++) {
-		uint32_t id = frame_value(b->h, key, i);
+		uint32_t id = frame_value(h, key, i);
 
 		if (!first)
-			id = pair_id(&ids, b->group[i], id);
+			id = pair_id(&ids, f->group[i], id);
 		if (!first && id == PTUI_NONE)
 			err = -ENOMEM;
-		b->group[i] = id;
+		f->group[i] = id;
 		if (id > max)
 			max = id;
 	}
-	b->n_groups = (size_t)max + 1;
+	f->n_groups = (size_t)max + 1;
 	pair_ids_release(&ids);
 	return err;
 }
 
 /* The most frequent key, without the calls. */
-static void group_by_symbol(struct row_builder *b)
+static void group_by_symbol(const struct ptui_hist *h, struct hist_frames *f)
 {
-	const struct profile_frame *frames = b->h->profile->frames;
+	const struct profile_frame *frames = h->profile->frames;
 	uint32_t max = 0;
 
-	for (size_t i = 0; i < b->h->profile->n_frames; i++) {
-		b->group[i] = frames[i].place;
+	for (size_t i = 0; i < h->profile->n_frames; i++) {
+		f->group[i] = frames[i].place;
 		if (frames[i].place > max)
 			max = frames[i].place;
 	}
-	b->n_groups = (size_t)max + 1;
+	f->n_groups = (size_t)max + 1;
 }
 
-int row_builder_find_groups(struct row_builder *b)
+int hist_find_groups(const struct ptui_hist *h, struct hist_frames *f)
 {
-	const struct hist_plan *plan = &b->h->plan;
+	const struct hist_plan *plan = &h->plan;
 	bool first = true, by_symbol = hist_plan_has(plan, hist_key_symbol);
 	int err = 0;
 
-	b->n_groups = 1;
-	b->group = calloc(b->h->profile->n_frames + 1, sizeof(*b->group));
-	if (!b->group)
+	f->n_groups = 1;
+	f->group = calloc(h->profile->n_frames + 1, sizeof(*f->group));
+	if (!f->group)
 		return -ENOMEM;
 	if (by_symbol)
-		group_by_symbol(b);
+		group_by_symbol(h, f);
 	first = !by_symbol;
 	for (size_t i = 0; i < plan->n_sort && !err; i++) {
 		const struct hist_key *key = plan->sort[i];
 
 		/* functions of different DSOs are different places, unless only their paths are different */
 		if (!key->value || !key->of_frame || key == hist_key_symbol ||
-		    (by_symbol && key == hist_key_dso && !b->h->show_addresses))
+		    (by_symbol && key == hist_key_dso && !h->show_addresses))
 			continue;
-		err = add_frame_key(b, key, first);
+		err = add_frame_key(h, key, first, f);
 		first = false;
 	}
 	return err;
@@ -210,17 +211,33 @@ static struct radix_item *sort_by_time(const struct ptui_hist *h)
 	return v;
 }
 
+/* Whether the times of the classes, and their numbers, fit into 64 bits. */
+static bool times_fit(const struct row_builder *b)
+{
+	const struct ptui_hist *h = b->h;
+	uint64_t times = h->all.last_ns - h->all.first_ns;
+
+	/* classes of a histogram before may be of samples that were dropped since */
+	return h->n_counted == h->profile->samples.n && times <= UINT64_MAX >> b->class_bits;
+}
+
 int row_builder_find_ages(struct row_builder *b)
 {
 	const struct ptui_hist *h = b->h;
 	struct radix_item *v;
 
-	if (is_by_time(h))
+	b->by_time = is_by_time(h);
+	if (b->by_time)
+		return 0;
+	while (h->n_classes >> b->class_bits)
+		b->class_bits++;
+	b->since_ns = h->all.first_ns;
+	if (times_fit(b))
 		return 0;
 	v = sort_by_time(h);
-	b->age = malloc((h->n_classes + 1) * sizeof(*b->age));
-	for (size_t i = 0; v && b->age && i < h->n_classes; i++)
-		b->age[v[i].index] = (uint32_t)i;
+	b->ages = malloc((h->n_classes + 1) * sizeof(*b->ages));
+	for (size_t i = 0; v && b->ages && i < h->n_classes; i++)
+		b->ages[v[i].index] = (uint64_t)i << b->class_bits | v[i].index;
 	free(v);
-	return v && b->age ? 0 : -ENOMEM;
+	return v && b->ages ? 0 : -ENOMEM;
 }

@@ -35,6 +35,41 @@ static void check_sorted(size_t n, uint64_t mask)
 	}
 }
 
+/* The same for numbers of which the last ones are places. */
+static void check_words(size_t n, uint64_t mask)
+{
+	enum { LOW = 13 };
+	static struct radix_item expected[ITEMS_MAX];
+	static uint64_t v[ITEMS_MAX];
+	uint64_t seed = n ^ mask;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t random = (uint64_t)random_next(&seed) << 32 | random_next(&seed) << 1;
+
+		expected[i] = (struct radix_item){ (random & mask) >> LOW, (uint32_t)(n - i) };
+		v[i] = expected[i].value << LOW | expected[i].index;
+	}
+	assert_int_equal(radix_sort(expected, n), 0);
+	assert_int_equal(radix_sort_words(v, n, LOW), 0);
+	for (size_t i = 0; i < n; i++)
+		assert_true(v[i] == (expected[i].value << LOW | expected[i].index));
+}
+
+static void test_words(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 2, 48, 49, 2047, 4095, 4096, ITEMS_MAX };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		check_words(sizes[i], UINT64_MAX);
+		check_words(sizes[i], 0x6000); /* mostly equal */
+		check_words(sizes[i], 0x3ff00000);
+		check_words(sizes[i], 0xffffULL << 48);
+		check_words(sizes[i], 0x8000000000ffe000);
+		check_words(sizes[i], 0xc0000000fffffffe);
+	}
+}
+
 static void test_sorts_like_qsort(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 2, 3, 47, 48, 49, 50, 2047, 2048, ITEMS_MAX };
@@ -55,6 +90,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sorts_like_qsort),
+		cmocka_unit_test(test_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
