@@ -237,7 +237,7 @@ static int open_mapped(const struct roots *roots, const struct data_build_id *it
 static int open_elf(const struct roots *roots, const struct data_build_id *item, int32_t pid)
 {
 	struct buf root = BUF_INIT;
-	int fd = -ENOENT;
+	int fd = -ENOENT, mapped;
 
 	buf_addf(&root, "%s/%d/root", roots->proc, (int)pid);
 	for (int own = pid <= 0; own < 2 && fd < 0; own++) {
@@ -247,7 +247,8 @@ static int open_elf(const struct roots *roots, const struct data_build_id *item,
 		fd = fd_checked(fd, item);
 	}
 	buf_release(&root);
-	return fd >= 0 || pid <= 0 ? fd : open_mapped(roots, item, pid);
+	mapped = fd < 0 && pid > 0 ? open_mapped(roots, item, pid) : -ENOENT;
+	return mapped >= 0 ? mapped : fd;
 }
 
 static int put_entry(const char *to, enum kind kind, const struct roots *roots,
