@@ -122,7 +122,7 @@ static int unpack(struct cli *cli, const struct archive_values *v)
 
 static int run_archive(struct cli *cli, int argc, char **argv)
 {
-	struct archive_values v = { .input = CLI_DEFAULT_INPUT };
+	struct archive_values v = { .input = cli_default_input };
 	struct option_result parsed;
 	int status;
 

@@ -83,7 +83,7 @@ static int print_kernel(struct cli *cli)
 
 static int run_buildid_list(struct cli *cli, int argc, char **argv)
 {
-	struct buildid_opts o = { .input = CLI_DEFAULT_INPUT };
+	struct buildid_opts o = { .input = cli_default_input };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct option_result parsed;
 	struct data_file *file;
@@ -96,6 +96,7 @@ static int run_buildid_list(struct cli *cli, int argc, char **argv)
 				   argv[0]);
 	if (o.kernel)
 		return print_kernel(cli);
+	cli_choose_input(cli, &o.input);
 	file = cli_open_recording(cli, o.input, &status);
 	if (!file)
 		return status;

@@ -105,7 +105,7 @@ static int print_events(const struct evlist_opts *o, struct data_file *file, str
 
 static int run_evlist(struct cli *cli, int argc, char **argv)
 {
-	struct evlist_opts o = { .input = CLI_DEFAULT_INPUT };
+	struct evlist_opts o = { .input = cli_default_input };
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct option_result parsed;
 	struct data_file *file;
@@ -120,6 +120,7 @@ static int run_evlist(struct cli *cli, int argc, char **argv)
 		return cli_invalid(cli, "%s",
 				   _("--group cannot be used together with -v, -F or "
 				     "--trace-fields"));
+	cli_choose_input(cli, &o.input);
 	file = cli_open_recording(cli, o.input, &status);
 	if (!file)
 		return status;

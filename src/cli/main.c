@@ -145,7 +145,8 @@ static int run(struct cli *cli, int argc, char **argv)
 	cli->buildid_dir = globals.buildid_dir;
 	if (globals.help)
 		return print_help(cli, words.n_words ? argv[0] : NULL);
-	if (globals.version)
+	/* perf version [--build-options] */
+	if (globals.version || (words.n_words && !strcmp(argv[0], "version")))
 		return print_built(cli, cli_version);
 	if (globals.man)
 		return print_built(cli, cli_man);

@@ -2,11 +2,14 @@
 #include "cli/recording.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "archive/archive.h"
 #include "archive/folder_guard.h"
@@ -16,6 +19,8 @@
 #include "data/read/reader.h"
 #include "session/builder.h"
 #include "session/header.h"
+
+const char cli_default_input[] = "perf.data";
 
 #define MANY_SAMPLES 100 /* of so many one is no half of all */
 
@@ -121,9 +126,49 @@ int recording_opts_settle(const struct cli *cli, struct recording_opts *o, struc
 	return kernel_symbols_check(&o->load.kernel, err);
 }
 
+/* Without reading it. 1: a recording is piped in; 0: none; -EAGAIN: nothing so far. */
+static int peek_pipe(void)
+{
+	static const char magics[][8] = { "PERFILE2", "2ELIFREP" };
+	char bytes[8];
+	struct stat st;
+	int copy[2], ret = 0;
+	ssize_t n;
+
+	if (fstat(STDIN_FILENO, &st) || !S_ISFIFO(st.st_mode) || pipe2(copy, O_CLOEXEC))
+		return 0;
+	n = tee(STDIN_FILENO, copy[1], sizeof(bytes), SPLICE_F_NONBLOCK);
+	if (n < 0 && errno == EAGAIN)
+		ret = -EAGAIN;
+	if (n > 0)
+		n = read(copy[0], bytes, sizeof(bytes));
+	for (size_t i = 0; n > 0 && i < sizeof(magics) / sizeof(*magics); i++)
+		ret |= !memcmp(bytes, magics[i], (size_t)n);
+	close(copy[0]);
+	close(copy[1]);
+	return ret;
+}
+
+/* As in perf, but another pipe, such as that of a loop that reads lines, is not taken for a recording. */
+void cli_choose_input(const struct cli *cli, const char **input)
+{
+	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+	int ret = *input == cli_default_input ? peek_pipe() : 0;
+
+	if (ret == -EAGAIN && !access(cli_default_input, F_OK))
+		cli_warn(cli, _("waiting for what is piped in; -i %s reads the file"),
+			 cli_default_input);
+	while (ret == -EAGAIN) {
+		poll(&fd, 1, -1);
+		ret = peek_pipe();
+	}
+	if (ret)
+		*input = "-";
+}
+
 int cli_cannot_open(const struct cli *cli, const char *path, int ret, struct ptui_error *err)
 {
-	if (ret == -ENOENT && !strcmp(path, CLI_DEFAULT_INPUT))
+	if (ret == -ENOENT && !strcmp(path, cli_default_input))
 		ptui_error_hint(err, _("'ptui record COMMAND' makes it; -i reads another file"));
 	return cli_failed(cli, err);
 }

@@ -11,7 +11,7 @@
 #include "data/read/reader.h"
 #include "ptui/profile.h"
 
-#define CLI_DEFAULT_INPUT "perf.data"
+extern const char cli_default_input[]; /* "perf.data" */
 
 /* What report and script read. Initialize with zeros and the input. */
 struct recording_opts {
@@ -26,7 +26,7 @@ struct recording_opts {
 /* Rows of option tables; AT(field) designates a field of the recording_opts. */
 #define RECORDING_INPUT(at) \
 	{ OPTION_STRING, 'i', "input", N_("FILE"), \
-	  N_("recording to read, - for standard input (default: perf.data)"), at }
+	  N_("recording to read, - for standard input (default: what is piped in, else perf.data)"), at }
 #define RECORDING_FORCE(at) \
 	{ OPTION_FLAG, 'f', "force", NULL, N_("no effect: ptui reads the files of any owner"), at }
 #define RECORDING_FILES(AT) \
@@ -87,6 +87,8 @@ struct recording_opts {
 int recording_opts_settle(const struct cli *cli, struct recording_opts *o, struct ptui_error *err);
 int kernel_symbols_check(const struct ptui_kernel_symbols *k, struct ptui_error *err);
 
+/* Without -i (still cli_default_input): "-" if a recording is piped in. */
+void cli_choose_input(const struct cli *cli, const char **input);
 /* NULL: the reason was printed, and *ret_status is the exit status. */
 struct data_file *cli_open_recording(const struct cli *cli, const char *path, int *ret_status);
 /* Prints why it cannot be opened (a negative errno); returns the exit status. */

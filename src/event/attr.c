@@ -15,7 +15,7 @@
 
 #define PRECISE_MAX 3
 
-static bool is_ftrace_function(const struct event *ev)
+bool event_is_ftrace_function(const struct event *ev)
 {
 	return ev->kind == EVENT_TRACEPOINT && ev->tp_system && ev->tp_name &&
 	       !strcmp(ev->tp_system, "ftrace") && !strcmp(ev->tp_name, "function");
@@ -122,7 +122,7 @@ static void set_sample_type(struct event *ev, const struct attr_options *opts)
 	if (attr->branch_sample_type)
 		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	/* a user stack walk may fault, while the fault is being traced */
-	attr->exclude_callchain_user = is_ftrace_function(ev);
+	attr->exclude_callchain_user = event_is_ftrace_function(ev);
 	attr->exclude_callchain_kernel = 0;
 }
 
@@ -143,7 +143,7 @@ static void set_dwarf(struct event *ev, uint32_t stack_bytes, const struct ptui_
 	struct perf_event_attr *attr = &ev->attr;
 
 	attr->exclude_callchain_user = 1;
-	if (is_ftrace_function(ev))
+	if (event_is_ftrace_function(ev))
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = dwarf_regs(s);

@@ -44,6 +44,9 @@ int event_attrs_configure(struct event_list *list, const struct attr_options *op
 /* The smallest PTUI_ATTR_SIZE_VER* that holds the last field of `attr` that is not zero. */
 uint32_t attr_size_min(const struct perf_event_attr *attr);
 
+/* True for ftrace:function, which is the function tracer: no user stacks, and rules of its own. */
+bool event_is_ftrace_function(const struct event *ev);
+
 /* Counting only: no samples, enabled from the start, inherited by children if asked for. */
 void event_configure_counting(struct event *ev, bool inherit);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/i18n.h"
+#include "event/attr.h"
 #include "kernel/diagnose.h"
 
 #define SECCOMP_FILTER	 2 /* in /proc/PID/status: the process has a filter */
@@ -200,6 +201,11 @@ static bool tracepoint(const struct refusal *r)
 	return r->ev->kind == EVENT_TRACEPOINT;
 }
 
+static bool function_and_may_all(const struct refusal *r)
+{
+	return event_is_ftrace_function(r->ev) && may_all(r);
+}
+
 static bool breakpoint(const struct refusal *r)
 {
 	return r->ev->attr.type == PERF_TYPE_BREAKPOINT;
@@ -281,6 +287,10 @@ static const struct remedy {
 	  N_("the process cannot be inspected: it is not dumpable or has more rights"), NO_LEVEL,
 	  N_("run as root, or with CAP_PERFMON and CAP_SYS_PTRACE"), NULL },
 	{ EACCES, any, N_("the kernel forbids it"), NO_LEVEL, NULL, NULL },
+	{ EPERM, function_and_may_all, N_("this kernel forbids the function tracer, even to root"),
+	  NO_LEVEL, N_("other tracepoints do not need the function tracer"), NULL },
+	{ EPERM, may_all, N_("kernel lockdown or a security module forbids it"), NO_LEVEL,
+	  N_("ptui has the rights for it: see lockdown and lsm in /sys/kernel/security"), NULL },
 	{ EPERM, any, N_("the kernel forbids it"), NO_LEVEL, N_("run as root, or with CAP_PERFMON"),
 	  NULL },
 	{ ENOENT, branch_stack,

@@ -123,7 +123,7 @@ static int set_register(struct expression *e, unsigned number)
 	const char *name = probe_register_name(e->b->machine, number);
 
 	if (!name)
-		return -ENOTSUP;
+		return -EDOM;
 	snprintf(e->ret->base, sizeof(e->ret->base), "%s", name);
 	return 0;
 }

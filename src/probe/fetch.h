@@ -26,7 +26,8 @@ struct probe_fetch {
 	}
 
 /*
- * Where a variable or parameter is at a place. -ENOENT: nowhere; -ENOTSUP: the kernel cannot fetch it.
+ * Where a variable or parameter is at a place. -ENOENT: nowhere; the kernel cannot fetch it: -EDOM: it is in a
+ * register that probes cannot read, such as one for floating point; -ENOTSUP: it is computed.
  * `err` (may be NULL) is set for other errors only.
  */
 int probe_fetch_locate(struct probe_binary *b, const struct probe_place *place, Dwarf_Die *die,

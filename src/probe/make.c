@@ -349,9 +349,16 @@ static int not_found(struct maker *m)
 	if (probe_binary_need_functions(m->b, m->err))
 		return -ENOENT;
 	probe_point_format(&m->def->point, &point);
+	if (m->def->point.pattern)
+		buf_addf(&point, ";%s", m->def->point.pattern);
 	ptui_error_set(m->err, PTUI_ERROR_INPUT, ENOENT, buf_str(&point),
 		       _("no probe point '%s' in %s"), buf_str(&point), m->b->path);
-	ptui_error_hint(m->err, _("-F lists the functions, -L the lines that can be probed"));
+	if (m->def->point.pattern)
+		ptui_error_hint(m->err, _("the pattern has to match a whole line, such as '*%s*'"),
+				m->def->point.pattern);
+	else
+		ptui_error_hint(m->err,
+				_("-F lists the functions, -L the lines that can be probed"));
 	buf_release(&point);
 	return -ENOENT;
 }

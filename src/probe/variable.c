@@ -393,11 +393,14 @@ int probe_variable_fetch(struct probe_binary *b, const struct probe_place *place
 	error = probe_fetch_locate(b, place, &die, &fetch, err);
 	if (error == -ENOENT)
 		return 0;
-	if (error == -ENOTSUP) {
-		ptui_error_set(err, PTUI_ERROR_INPUT, ENOTSUP, arg->var,
-			       _("'%s' is not in memory or in a register at this place: the "
-				 "compiler computes it"),
-			       arg->var);
+	if (error == -ENOTSUP || error == -EDOM) {
+		ptui_error_set(
+			err, PTUI_ERROR_INPUT, -error, arg->var,
+			error == -EDOM ?
+				_("'%s' is in a register that probes cannot read at this place") :
+				_("'%s' is not in memory or in a register at this place: the "
+				  "compiler computes it"),
+			arg->var);
 		ptui_error_hint(err, _("probe at another line, where -V lists it"));
 		return error;
 	}

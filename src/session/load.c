@@ -12,7 +12,7 @@
 #include "session/buildid/buildid_table.h"
 #include "session/debug.h"
 #include "session/header.h"
-#include "session/merge.h"
+#include "session/merge/merge.h"
 
 #define LARGE_SAMPLE 1024		 /* bytes */
 #define FIRST_BYTES  ((uint64_t)4 << 20) /* of a large file: shown before all maps are read */

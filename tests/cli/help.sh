@@ -76,6 +76,11 @@ expect "--version prints it" grep -qE '^ptui version [0-9]+\.[0-9]+' "$tmp/out"
 cp "$tmp/out" "$tmp/version"
 run -v
 same "-v is --version" "$tmp/version" "$tmp/out"
+run version
+expect "version ends with 0" ended 0
+same "version is --version" "$tmp/version" "$tmp/out"
+run version --build-options
+same "version --build-options is --version" "$tmp/version" "$tmp/out"
 
 run --man
 expect "--man ends with 0" ended 0

@@ -103,6 +103,15 @@ probe -x fast -D 'sum_nodes:2'
 hint 'instead' "$PTUI" probe -x fast -D "$(sed -n 's/.*probe at \(.*\) instead/\1/p' err)"
 probe -x fast -D 'square twice'
 hint 'probe at another line, where -V lists it' "$PTUI" probe -x fast -V square
+cat >real.c <<'END'
+__attribute__((noinline)) double half(double x) { return x / 2; }
+int main(int argc, char **argv) { return (int)half(argc); }
+END
+${CC:-cc} -w -g -O2 -o real real.c
+if [ "$(uname -m)" = x86_64 ]; then
+	probe -x real -D 'half x'
+	expect "a variable in a register for floating point" said "'x' is in a register that probes cannot read"
+fi
 probe "$tmp/work" 'main' -n -D 'sum_nodes'
 expect "a path before the definition" [ "$rc" -eq 129 ]
 probe -D 'sum_nodes limit' -x work
@@ -114,6 +123,9 @@ expect "--no-inlines of an inlined function" said 'no probe point'
 probe -x work --max-probes 2 -D 'sum_nodes;*'
 expect "--max-probes" said 'more than 2 addresses'
 hint 'allow more with --max-probes' "$PTUI" probe -x work --max-probes 100 -D 'sum_nodes;*'
+probe -x work -D 'sum_nodes;limit'
+expect "a pattern that no line matches" said "no probe point 'sum_nodes;limit'"
+hint 'the pattern has to match a whole line, such as' "$PTUI" probe -x work -D 'sum_nodes;*limit*'
 mkdir -p root/usr
 cp work root/usr/prog
 probe --symfs root -x /usr/prog -D 'sum_nodes limit'

@@ -23,7 +23,7 @@ done
 id_of() { readelf -n "$1" | sed -n 's/.*Build ID: //p'; }
 # The table of the file; "none" without one.
 ids_in() { perf buildid-list -i "$1" 2>/dev/null; }
-id_at() { ids_in "$1" | awk -v path="$2" '$2 == path { print $1 }'; }
+id_at() { ids_in "$1" | awk -v path="$2" '{ id = $1; sub(/^[^ ]* /, "") } $0 == path { print id }'; }
 
 # record OPTION...: in the background, until it records
 record() {
@@ -152,9 +152,10 @@ deleted() {
 	cp prog2 new && mv new prog # another file has its name before we look
 	record -a && run ./prog1 && end
 	exec 7>&-
-	[ -z "$(id_at f.data "$tmp/prog")" ] && [ "$(id_at f.data "$tmp/prog1")" = "$(id_of prog1)" ]
+	[ -z "$(id_at f.data "$tmp/prog")" ] && [ "$(id_at f.data "$tmp/prog1")" = "$(id_of prog1)" ] &&
+		[ "$(id_at f.data "$tmp/prog (deleted)")" = "$(id_of prog1)" ]
 }
-expect "what was deleted before has none, others have" deleted
+expect "what was deleted before has its own, not that of the file that is there now" deleted
 in_container() {
 	mkdir -p root && mountpoint -q root || :
 	record -a && unshare -m sh -c '
@@ -217,10 +218,10 @@ in_table() {
 }
 expect "-N: no build-id of a file that is replaced either" in_table
 in_cache() {
-	# it lives until the recorder has copied it
+	# it has run, and lives until the recorder has copied it
 	rm -rf .debug prog fifo && cp prog1 prog && mkfifo fifo && exec 7<>fifo || return
 	"$PTUI" record -q -a --buildid-cache -e page-faults -c 1 -o f.data -- unshare -m sh -c "
-		mount --bind '$tmp/prog2' '$tmp/prog' && { ./prog <fifo & until grep -q /prog /proc/\$!/maps; do sleep 0.1; done; }" 2>err || { cat err; return 1; }
+		mount --bind '$tmp/prog2' '$tmp/prog' && { ./prog <fifo & until grep -q /prog /proc/\$!/maps && grep -q '^State:.S' /proc/\$!/status; do sleep 0.1; done; }" 2>err || { cat err; return 1; }
 	echo >&7
 	exec 7>&-
 	[ -e ".debug$tmp/prog/$(id_of prog2)/elf" ] && [ ! -e ".debug$tmp/prog/$(id_of prog1)" ] &&

@@ -121,6 +121,35 @@ rc=0
 "$PTUI" report --stdio -i - <whole >out 2>err || rc=$?
 expect "standard input: status 0" ended 0
 same "standard input: the same rows" <(grep '%' want) <(grep '%' out)
+
+# without -i: a recording that is piped in, as in perf, but nothing else that is
+"$PTUI" record -q -e page-faults:u -c 1 -o perf.data true 2>why || cat why
+piped() { "$PTUI" report --stdio "$@" >out 2>err; }
+of_the_file() { grep -qE '^ +[0-9.]+% +true ' out && ! grep -qE '% +sh ' out || { cat out err; return 1; }; }
+cat whole | piped
+same "piped in" <(grep '%' want) <(grep '%' out)
+expect "piped in: not a word beside it" silent err
+{ sleep 0.3; cat whole; } | piped
+same "piped in later" <(grep '%' want) <(grep '%' out)
+expect "piped in later: what it waits for" one_line "waiting for what is piped in; -i perf.data reads the file"
+echo line | piped
+expect "a line is piped in: perf.data" of_the_file
+sleep 0.1 | piped
+expect "nothing is piped in: perf.data" of_the_file
+cat whole | piped perf.data
+expect "a file, and a pipe: the file" of_the_file
+cat whole | piped -i perf.data
+expect "-i, and a pipe: the file" of_the_file
+run --stdio -i perf.data whole
+expect "-i perf.data and another file: both" sh -c 'grep -qE "%  true " out && grep -qE "%  sh " out'
+for command in script evlist buildid-list 'annotate --stdio'; do
+	# shellcheck disable=SC2086
+	"$PTUI" $command -i whole >want.2 2>want.err </dev/null
+	# shellcheck disable=SC2086
+	cat whole | "$PTUI" $command >out 2>err
+	same "$command: piped in" want.2 out
+done
+rm perf.data
 for words in '--children' '--no-children' '--no-child' '-g' '-g none' '-g caller' '--call-graph=callee' \
 	'--no-call-graph' '-n' '-G' '-q' '-s sym' '--sort comm,dso' '--fields=overhead,sym' \
 	'-F sample,period,pid,cpu,comm' '-t ,' '--percent-limit 1'; do

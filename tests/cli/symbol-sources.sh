@@ -274,7 +274,28 @@ pid=$!
 until [ "$(readlink /proc/$pid/exe)" = "$tmp/gone" ]; do sleep 0.05; done
 rm gone
 expect "live: a program that is deleted" top_until '\[\.\] leaf' $pid
-kill $pid
+# the names of what was deleted before and while it was recorded, from the copies in the cache
+kept() { # PID FILE OPTION...
+	local pid=$1 file=$2
+	shift 2
+	rm -rf .debug
+	"$PTUI" record -q -o data -F 2000 -e cpu-clock:u "$@" || return
+	kill "$pid"
+	while [ -e "/proc/$pid/maps" ] && [ "$(awk '{print $3}' "/proc/$pid/stat")" != Z ]; do sleep 0.05; done
+	report && row leaf && [ "$(find .debug -type f)" = ".debug$tmp/$file/$id/elf" ]
+}
+expect "record -p: a program that was deleted before" kept $pid 'gone (deleted)' -p $pid -- sleep 0.5
+cp "$program" gone
+./gone spin 60000 &
+pid=$!
+until [ "$(readlink /proc/$pid/exe)" = "$tmp/gone" ]; do sleep 0.05; done
+expect "record -p: a program that is deleted meanwhile" kept $pid gone -p $pid -- sh -c 'sleep 0.3; rm gone; sleep 0.2'
+cp "$program" gone
+./gone spin 60000 &
+pid=$!
+until [ "$(readlink /proc/$pid/exe)" = "$tmp/gone" ]; do sleep 0.05; done
+cp "$top_builddir/tests/cli/stacks" new
+expect "record -p: a program that is replaced meanwhile" kept $pid gone -p $pid -- sh -c 'sleep 0.3; mv new gone; sleep 0.2'
 
 cp "$program" gone
 ./gone spin 60000 &

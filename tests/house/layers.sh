@@ -101,10 +101,10 @@ expect "the room around it includes it only if its rule allows that" \
 	grep -qF 'src/machine/x.c:1: forbidden: machine -> machine/inner ("machine/inner/x.h")' "$tmp/out"
 
 tree
-for i in $(seq 46); do : >"$tmp/house/src/dso/f$i.c"; echo >"$tmp/house/src/dso/f$i.c"; done
+for i in $(seq 41); do : >"$tmp/house/src/dso/f$i.c"; echo >"$tmp/house/src/dso/f$i.c"; done
 check_layers "$tmp/house" >"$tmp/out"
-expect "a room of more than 45 files is named" \
-	grep -qF 'the folder src/dso has more than 45 files' "$tmp/out"
+expect "a room of more than 40 files is named" \
+	grep -qF 'the folder src/dso has more than 40 files' "$tmp/out"
 
 rm "$tmp/house/src/LAYERS"
 check_layers "$tmp/house" 2>"$tmp/out"

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "event/probe_owner.h"
+#include "screen/harness/leftovers.h"
 #include "screen/recording.h"
 #include "screen/scene.h"
 #include "screen/steps.h"
@@ -34,17 +36,6 @@ static void in_folder(const char *command)
 	assert_int_equal(system(whole), 0);
 }
 
-/* Other tests would show them: of earlier runs, or of a program of these that was killed. */
-static void remove_leftovers(void)
-{
-	static const char line[] =
-		"ptui() { \"$PTUI\" \"$@\"; }; eval \"$(\"$PTUI\" probe -l 2>&1 "
-		">/dev/null | sed -n 's/.*; to remove [a-z]*: //p')\" 2>/dev/null";
-
-	if (system(line) > 0)
-		print_message("there are leftovers\n");
-}
-
 static int make(void **state)
 {
 	static const char *const events[] = { "cycles", NULL };
@@ -60,14 +51,13 @@ static int make(void **state)
 	recording_sample(r, 0, "gone", 1000000);
 	recording_close(r);
 	in_folder("cp perf.data made.data");
-	remove_leftovers();
 	return one_at_a_time(state);
 }
 
 static int clean(void **state)
 {
 	(void)state;
-	remove_leftovers();
+	leftovers_remove();
 	recording_remove(folder);
 	return 0;
 }
@@ -588,6 +578,41 @@ static void test_killed(void **state)
 	screen_free(s);
 }
 
+/* What the harness removes, so that a test that was killed breaks no other one. */
+static void test_leftovers_of_tests(void **state)
+{
+	static const struct {
+		char kind;
+		bool own; /* of this process; otherwise of one that has ended */
+		const char *place;
+		bool removed;
+	} rows[] = {
+		{ 'p', false, LEFTOVERS_PATH "x1/work:0x10 n=%di:s32", true },
+		{ 'r', false, LEFTOVERS_PATH "x1/work:0x10", true },
+		{ 'p', true, LEFTOVERS_PATH "x1/work:0x10", false },
+		{ 'p', false, "/usr/bin/work:0x10", false },
+		{ '?', false, LEFTOVERS_PATH "x1/work:0x10", false },
+	};
+	char group[PROBE_OWNER_MAX], line[256], expected[160], removal[160];
+	struct probe_owner own, ended;
+
+	(void)state;
+	assert_int_equal(probe_owner_of(&roots_system, 0, &own), 0);
+	ended = own;
+	ended.start--; /* an earlier process with this pid */
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		probe_owner_group(rows[i].own ? &own : &ended, group);
+		snprintf(line, sizeof(line), "%c:%s/at %s\n", rows[i].kind, group, rows[i].place);
+		assert_int_equal(leftovers_line(line, removal, sizeof(removal)), rows[i].removed);
+		snprintf(expected, sizeof(expected), "-:%s/at\n", group);
+		if (rows[i].removed)
+			assert_string_equal(removal, expected);
+	}
+	assert_false(leftovers_line("p:probe_work/at " LEFTOVERS_PATH "x1/work:0x10\n", removal,
+				    sizeof(removal)));
+	assert_false(leftovers_line("nonsense\n", removal, sizeof(removal)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -597,7 +622,7 @@ int main(void)
 		cmocka_unit_test(test_record),	    cmocka_unit_test(test_live),
 		cmocka_unit_test(test_record_line), cmocka_unit_test(test_top),
 		cmocka_unit_test(test_ends),	    cmocka_unit_test(test_keep),
-		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_killed),	    cmocka_unit_test(test_leftovers_of_tests),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

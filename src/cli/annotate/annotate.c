@@ -631,7 +631,7 @@ static int annotate_show(struct cli *cli, struct annotate_opts *o)
 
 static int run_annotate(struct cli *cli, int argc, char **argv)
 {
-	struct annotate_opts o = { .in.input = CLI_DEFAULT_INPUT };
+	struct annotate_opts o = { .in.input = cli_default_input };
 	struct option_result parsed;
 	int status;
 
@@ -640,6 +640,7 @@ static int run_annotate(struct cli *cli, int argc, char **argv)
 	} else if (parsed.n_words > 1) {
 		status = cli_invalid(cli, _("too many functions: unexpected '%s'"), argv[1]);
 	} else {
+		cli_choose_input(cli, &o.in.input);
 		if (parsed.n_words)
 			o.symbol = argv[0];
 		if (o.verbose)

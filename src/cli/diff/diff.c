@@ -362,7 +362,7 @@ static int check_filters(const struct diff_opts *o, size_t n_files, struct ptui_
 
 static int diff(struct cli *cli, struct diff_opts *o, char **words, size_t n_words)
 {
-	const char *usual[] = { "perf.data.old", CLI_DEFAULT_INPUT };
+	const char *usual[] = { "perf.data.old", cli_default_input };
 	const char *times[FILES_MAX];
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct diff_files f = { .n = 0 };
@@ -395,7 +395,7 @@ static int diff(struct cli *cli, struct diff_opts *o, char **words, size_t n_wor
 static int run_diff(struct cli *cli, int argc, char **argv)
 {
 	struct diff_opts o = {
-		.in.input = CLI_DEFAULT_INPUT,
+		.in.input = cli_default_input,
 		.sort = "dso,symbol",
 		.style = { .order = DIFF_ORDER_USUAL, .base_weight = 1, .weight = 1 },
 	};

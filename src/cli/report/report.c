@@ -460,7 +460,7 @@ static void apply_default_sort(struct report_opts *o)
 /* perf report FILE; further ones, after that of -i, become one profile with it. */
 static void take_files(struct report_opts *o, char **words, size_t n)
 {
-	if (n && !strcmp(o->in.input, CLI_DEFAULT_INPUT)) {
+	if (n && o->in.input == cli_default_input) {
 		o->in.input = *words++;
 		n--;
 	}
@@ -470,7 +470,7 @@ static void take_files(struct report_opts *o, char **words, size_t n)
 
 static int run_report(struct cli *cli, int argc, char **argv)
 {
-	struct report_opts o = { .in.input = CLI_DEFAULT_INPUT,
+	struct report_opts o = { .in.input = cli_default_input,
 				 .mode = PTUI_MODE_AUTO,
 				 .children = true,
 				 .skip_empty = true,
@@ -483,6 +483,7 @@ static int run_report(struct cli *cli, int argc, char **argv)
 		status = cli->status;
 	} else {
 		take_files(&o, argv, parsed.n_words);
+		cli_choose_input(cli, &o.in.input);
 		apply_default_sort(&o);
 		if (o.verbose)
 			cli_log_verbose();

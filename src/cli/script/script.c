@@ -490,7 +490,7 @@ static int refuse_scripts(struct cli *cli, const char *word)
 
 static int run_script(struct cli *cli, int argc, char **argv)
 {
-	struct script_opts o = { .in.input = CLI_DEFAULT_INPUT };
+	struct script_opts o = { .in.input = cli_default_input };
 	struct option_result parsed;
 	int status;
 
@@ -500,6 +500,7 @@ static int run_script(struct cli *cli, int argc, char **argv)
 	} else if (parsed.n_words) {
 		status = refuse_scripts(cli, argv[0]);
 	} else {
+		cli_choose_input(cli, &o.in.input);
 		if (!o.in.max_stack)
 			o.in.max_stack = default_max_stack();
 		status = script_show(cli, &o);

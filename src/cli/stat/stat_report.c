@@ -82,7 +82,7 @@ int stat_report(struct cli *cli, struct stat_command *o, char *const *argv)
 					       .aggr_given = o->aggr != STAT_GLOBAL };
 	struct stat_output out = STAT_OUTPUT_INIT;
 	struct ptui_error err = PTUI_ERROR_INIT;
-	const char *input = o->input ? o->input : CLI_DEFAULT_INPUT;
+	const char *input = o->input ? o->input : cli_default_input;
 	struct stat_reader *r = NULL;
 	struct data_damage damage;
 	int ret = check_report(o, argv, &err);
@@ -90,6 +90,7 @@ int stat_report(struct cli *cli, struct stat_command *o, char *const *argv)
 	if (!ret)
 		ret = stat_output_open(&out, o, &err);
 	if (!ret) {
+		cli_choose_input(cli, &input);
 		r = stat_reader_new(input, &opts, &err);
 		ret = r ? print_rounds(o, r, &out, &err) : -EIO;
 	}

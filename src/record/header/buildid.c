@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <stdio.h>
@@ -226,9 +227,31 @@ static bool find_file(struct buildids *b, const char *path, struct data_mmap *m,
 	return find_entry(b, path, m, ret_changed) || read_file(b, path, m, ret_changed);
 }
 
+/* As the process sees it. */
+static bool find_file_of_process(struct buildids *b, struct data_mmap *m,
+				 struct timespec *ret_changed)
+{
+	struct buf folder = BUF_INIT, paths[3] = { BUF_INIT, BUF_INIT, BUF_INIT };
+	bool found = false;
+
+	buf_addf(&folder, "%s/%d", b->roots->proc, (int)m->pid);
+	/* another mount namespace, as in a container */
+	buf_addf(&paths[0], "%s/root%s", buf_str(&folder), m->path);
+	/* deleted, or replaced */
+	buf_addf(&paths[1], "%s/exe", buf_str(&folder));
+	buf_addf(&paths[2], "%s/map_files/%" PRIx64 "-%" PRIx64, buf_str(&folder), m->start,
+		 m->start + m->len);
+	for (size_t i = 0; i < 3; i++) {
+		found = found || (!folder.err && !paths[i].err &&
+				  find_file(b, buf_str(&paths[i]), m, ret_changed));
+		buf_release(&paths[i]);
+	}
+	buf_release(&folder);
+	return found;
+}
+
 bool buildids_of_map(struct buildids *b, struct data_mmap *m, struct timespec *ret_changed)
 {
-	struct buf path = BUF_INIT;
 	struct timespec changed = { 0, 0 };
 	bool found;
 
@@ -237,17 +260,10 @@ bool buildids_of_map(struct buildids *b, struct data_mmap *m, struct timespec *r
 	if (!b->fn || m->path[0] != '/' || !m->ino)
 		return true; /* cannot have a build-id */
 	pthread_mutex_lock(&b->lock);
-	found = find_file(b, m->path, m, &changed);
-	if (!found) {
-		/* another mount namespace, as in a container */
-		buf_addf(&path, "%s/%d/root%s", b->roots->proc, (int)m->pid, m->path);
-		found = !path.err && find_file(b, buf_str(&path), m, &changed);
-		b->found_inside |= found && m->build_id_bytes;
-	}
+	found = find_file(b, m->path, m, &changed) || find_file_of_process(b, m, &changed);
 	pthread_mutex_unlock(&b->lock);
 	if (ret_changed)
 		*ret_changed = changed;
-	buf_release(&path);
 	return found;
 }
 

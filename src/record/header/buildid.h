@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Build-ids of mapped files. A file is read only if it is the mapped one: same device, inode and,
- * if the file system supports it, generation. Each file is read once, until it changes. Notes of
- * the kernel and its modules are read from sysfs.
+ * if the file system supports it, generation. Each file is read once, until it changes. Where the kernel
+ * still has a file that was deleted is in /proc/PID. Notes of the kernel and its modules are read from sysfs.
  *
  * buildid_fn reads the notes of one ELF file.
  */
@@ -35,9 +35,8 @@ struct buildids {
 	const struct roots *roots;
 	buildid_fn fn; /* NULL: files get no build-ids */
 	void *ctx;
-	size_t max_entries;   /* 0: unlimited; else the cache is emptied when it is full */
-	pthread_mutex_t lock; /* of all below */
-	bool found_inside; /* a file with a build-id was only found below the root of its process */
+	size_t max_entries;	 /* 0: unlimited; else the cache is emptied when it is full */
+	pthread_mutex_t lock;	 /* of all below */
 	struct buildid_entry *v; /* files that were read, including those without a build-id */
 	size_t n, cap;
 	struct index_table index;
@@ -48,7 +47,7 @@ void buildids_release(struct buildids *b);
 
 /*
  * Sets m->build_id for a map of process m->pid if the file at m->path, below our root or the
- * process's, is still the mapped one. Thread-safe. Returns false if the mapped file cannot be
+ * process's, or the one that the process still has, is the mapped one. Thread-safe. Returns false if the mapped file cannot be
  * found, so that its build-id is unknown. *ret_changed (may be NULL): st_ctim of a file that was
  * found, else zeros.
  */

@@ -96,8 +96,8 @@ static int put_table(const struct buildid_feature *f, struct data_writer *w)
 }
 
 /*
- * Files in containers are gone, or hidden by others of the same path, when the recording is read: those with samples
- * are kept. That they cannot be is no reason to fail the recording.
+ * Files in containers, and files that were deleted, are gone, or hidden by others of the same path, when the recording
+ * is read: those with samples are kept. That they cannot be is no reason to fail the recording.
  */
 static void keep_hidden(const struct buildid_feature *f, struct data_writer *w)
 {
@@ -105,7 +105,8 @@ static void keep_hidden(const struct buildid_feature *f, struct data_writer *w)
 	struct ptui_error err = PTUI_ERROR_INIT;
 	struct buf table = BUF_INIT;
 
-	if (!f->table || !f->ids->found_inside || !has_cache(f->given) || !data_writer_is_file(w))
+	if (!f->table || !has_cache(f->given) || !data_writer_is_file(w) ||
+	    !buildid_reader_has_hidden(f->reader))
 		return;
 	if (data_writer_sync(w, &err) || f->table(f->table_ctx, data_writer_place(w), f->roots,
 						  false, &cache, f->reader, &table, &err))

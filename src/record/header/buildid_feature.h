@@ -16,7 +16,7 @@ struct data_writer;
 /* perf's cache that is to be filled. */
 struct buildid_cache {
 	const char *dir;
-	bool only_hidden; /* files that are not at their path outside of a container or a chroot */
+	bool only_hidden; /* files that are not at their path outside of a container or a chroot, or any more */
 };
 
 /*

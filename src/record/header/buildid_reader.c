@@ -2,10 +2,13 @@
 #include "record/header/buildid_reader.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include "base/clock.h"
 #include "base/cursor.h"
 #include "base/i18n.h"
@@ -34,6 +37,8 @@ struct buildid_row {
 	bool is_mixed; /* different files were mapped here */
 	bool is_missing;
 	struct missing_file missing;
+	int32_t pid;  /* a process that had the file mapped, the last one */
+	uint64_t ino; /* 0: its record had the build-id instead */
 	/*
 	 * ctime (CLOCK_MONOTONIC) minus time of the map (the records' clock), the most of the maps of
 	 * the last seconds; while `is_fresh`
@@ -115,6 +120,8 @@ static void row_note_known(struct buildid_row *row, const struct data_mmap *m)
 	if (row->is_missing && !memcmp(&row->missing, &file, sizeof(file)))
 		row->is_missing = false;
 	row->known = true;
+	row->pid = m->pid;
+	row->ino = m->ino;
 	row->bytes = m->build_id_bytes;
 	memcpy(row->id, m->build_id, sizeof(row->id));
 }
@@ -446,6 +453,41 @@ int buildid_reader_flush(struct buildid_reader *r, struct data_writer *w, struct
 						  err);
 	buf_release(&table);
 	return ret;
+}
+
+static bool row_is_at_path(const struct buildid_row *row, const struct buildids *ids)
+{
+	uint8_t id[DATA_BUILD_ID_MAX];
+	struct stat st;
+
+	if (stat(row->path, &st))
+		return false;
+	if (row->ino)
+		return st.st_ino == row->ino;
+	return S_ISREG(st.st_mode) && ids->fn(ids->ctx, row->path, id) == row->bytes &&
+	       !memcmp(id, row->id, row->bytes);
+}
+
+/* The file is not at its path now, as we see it, but a process has it. */
+static bool row_is_hidden(const struct buildid_row *row, const struct buildids *ids)
+{
+	char process[256];
+
+	if (!row_has_id(row) || row->path[0] != '/')
+		return false;
+	snprintf(process, sizeof(process), "%s/%d/maps", ids->roots->proc, (int)row->pid);
+	return !access(process, F_OK) && !row_is_at_path(row, ids);
+}
+
+bool buildid_reader_has_hidden(struct buildid_reader *r)
+{
+	bool has = false;
+
+	pthread_mutex_lock(&r->lock);
+	for (size_t i = 0; i < r->n && !has; i++)
+		has = row_is_hidden(&r->rows[i], r->ids);
+	pthread_mutex_unlock(&r->lock);
+	return has;
 }
 
 int buildid_reader_find(struct buildid_reader *r, const char *path, uint8_t id[DATA_BUILD_ID_MAX])

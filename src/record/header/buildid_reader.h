@@ -19,6 +19,7 @@
 #ifndef RECORD_HEADER_BUILDID_READER_H
 #define RECORD_HEADER_BUILDID_READER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "base/buf.h"
 #include "data/write/writer.h"
@@ -47,6 +48,8 @@ void buildid_reader_wait(struct buildid_reader *r, unsigned ms);
 int buildid_reader_table(struct buildid_reader *r, struct buf *out);
 /* Rewrites the table in a growing file. NULL ok. 0, or a negative errno with err set. */
 int buildid_reader_flush(struct buildid_reader *r, struct data_writer *w, struct ptui_error *err);
+/* True if a process has a file that is not at its path, as we see it: in a container, or deleted. */
+bool buildid_reader_has_hidden(struct buildid_reader *r);
 /* Length of the build-id of the file mapped at `path`; 0: none, or unknown. */
 int buildid_reader_find(struct buildid_reader *r, const char *path, uint8_t id[DATA_BUILD_ID_MAX]);
 

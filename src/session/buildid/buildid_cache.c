@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +20,9 @@
 #include "session/buildid/buildid_table.h"
 #include "symbol/symtab.h"
 
-#define COPY_BYTES (1 << 16)
-#define DEBUG_ROOT "/usr/lib/debug/.build-id"
+#define COPY_BYTES     (1 << 16)
+#define MAPS_BYTES_MAX (64U << 20)
+#define DEBUG_ROOT     "/usr/lib/debug/.build-id"
 
 enum kind {
 	KIND_ELF,
@@ -174,26 +176,79 @@ static int put_elf(const char *to, const struct data_build_id *item, int in)
 	return buildid_cache_write(to, write_elf, &copy, st.st_mode);
 }
 
-/* Opens the file with the build-id, at its path as seen by the process or by us. -errno. */
+/* The length of a path without the kernel's mark of a deleted file. */
+static size_t path_length(const char *path)
+{
+	static const char mark[] = " (deleted)";
+	size_t n = strcspn(path, "\n"), m = sizeof(mark) - 1;
+
+	return n > m && !memcmp(path + n - m, mark, m) ? n - m : n;
+}
+
+/* -ESTALE: another file. */
+static int fd_checked(int fd, const struct data_build_id *item)
+{
+	if (fd < 0 || fd_has_build_id(fd, item))
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
+static int open_at(const struct buf *path)
+{
+	int fd = path->err ? -1 : open(path->data, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	return fd < 0 ? -ENOENT : fd;
+}
+
+/* Opens a file that was deleted or replaced, as the process still has it. -errno. */
+static int open_mapped(const struct roots *roots, const struct data_build_id *item, int32_t pid)
+{
+	struct buf maps = BUF_INIT, path = BUF_INIT;
+	size_t n = path_length(item->path);
+	uint64_t start, end;
+	int fd;
+
+	buf_addf(&path, "%s/%d/exe", roots->proc, (int)pid); /* requires fewer rights */
+	fd = fd_checked(open_at(&path), item);
+	if (fd < 0)
+		file_readf(&maps, MAPS_BYTES_MAX, "%s/%d/maps", roots->proc, (int)pid);
+	for (const char *line = buf_str(&maps); *line && fd < 0;
+	     line += strcspn(line, "\n"), line += *line == '\n') {
+		const char *at = strpbrk(line, "/\n");
+
+		if (!at || *at != '/' || path_length(at) != n || memcmp(at, item->path, n) ||
+		    sscanf(line, "%" SCNx64 "-%" SCNx64, &start, &end) != 2)
+			continue;
+		buf_clear(&path);
+		buf_addf(&path, "%s/%d/map_files/%" PRIx64 "-%" PRIx64, roots->proc, (int)pid,
+			 start, end);
+		fd = fd_checked(open_at(&path), item);
+	}
+	buf_release(&maps);
+	buf_release(&path);
+	return fd;
+}
+
+/*
+ * Opens the file with the build-id: at its path as seen by the process or by us, or as the process has it.
+ * -errno.
+ */
 static int open_elf(const struct roots *roots, const struct data_build_id *item, int32_t pid)
 {
 	struct buf root = BUF_INIT;
-	int fd = -ENOENT;
+	int fd = -ENOENT, mapped;
 
 	buf_addf(&root, "%s/%d/root", roots->proc, (int)pid);
-	for (int own = pid <= 0; own < 2; own++) {
+	for (int own = pid <= 0; own < 2 && fd < 0; own++) {
 		fd = file_open_in_root(own ? "/" : buf_str(&root), item->path);
 		if (fd == -ENOSYS)
 			fd = open(item->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-		if (fd < 0)
-			continue;
-		if (fd_has_build_id(fd, item))
-			break;
-		close(fd);
-		fd = -ESTALE;
+		fd = fd_checked(fd, item);
 	}
 	buf_release(&root);
-	return fd;
+	mapped = fd < 0 && pid > 0 ? open_mapped(roots, item, pid) : -ENOENT;
+	return mapped >= 0 ? mapped : fd;
 }
 
 static int put_entry(const char *to, enum kind kind, const struct roots *roots,

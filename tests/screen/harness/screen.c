@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "screen/harness/leftovers.h"
 #include "screen/harness/private.h"
 
 static int on_property(VTermProp prop, VTermValue *value, void *ctx)
@@ -59,6 +60,7 @@ struct screen *screen_start(const struct screen_opts *opts)
 	int rc;
 
 	assert_non_null(s);
+	leftovers_remove();
 	setlocale(LC_CTYPE, "C.UTF-8"); /* a wide character is two columns here as well */
 	s->rows = opts->rows ? opts->rows : 24;
 	s->cols = opts->cols ? opts->cols : 80;

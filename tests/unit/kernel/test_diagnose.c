@@ -45,6 +45,8 @@ static const struct {
 	  "lockdown", "booting" },
 	{ "no reason known", EACCES, 2, 0, PERFMON, "none", EVENT_SOFTWARE, 1, 0, false, 42,
 	  "the kernel forbids it", "" },
+	{ "root, a security module", EPERM, 2, 0, ALL_CAPS, "none", EVENT_SOFTWARE, 1, 0, false, 42,
+	  "a security module forbids it", "lockdown and lsm" },
 	{ "no such hardware event", ENOENT, 2, 0, ALL_CAPS, "none", EVENT_HARDWARE, 0, 0, false, 42,
 	  "does not have this hardware event", "cpu-clock" },
 	{ "no such tracepoint", ENOENT, 2, 0, ALL_CAPS, "none", EVENT_TRACEPOINT, 2, 0, false, 42,
@@ -251,6 +253,37 @@ static void shapes(void **state)
 	fake_kernel_release(&k);
 }
 
+/* A kernel may refuse the function tracer, but no other tracepoint. */
+static void function_tracing(void **state)
+{
+	static const struct {
+		const char *caps, *text, *hint;
+	} rows[] = {
+		{ ALL_CAPS, "this kernel forbids the function tracer", "other tracepoints" },
+		{ NO_CAPS, "tracepoints require privileges", "perf_event_paranoid" },
+	};
+	char name[] = "ftrace:function:u", system[] = "ftrace", point[] = "function";
+	struct event ev = {
+		.name = name, .kind = EVENT_TRACEPOINT, .tp_system = system, .tp_name = point
+	};
+	struct fake_kernel k;
+
+	(void)state;
+	fake_kernel_init(&k);
+	fake_set_paranoid(&k, 2);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct ptui_error err = PTUI_ERROR_INIT;
+
+		fake_file(&k, "proc/self/status", "Name:\tx\nCapEff:\t%s\nSeccomp:\t0\n",
+			  rows[i].caps);
+		assert_int_equal(diagnose_open(&k.ops, &ev, 42, 1, EPERM, 9, &err), -EPERM);
+		print_message("row %zu: %s | %s\n", i, err.text, err.hint);
+		assert_non_null(strstr(err.text, rows[i].text));
+		assert_non_null(strstr(err.hint, rows[i].hint));
+	}
+	fake_kernel_release(&k);
+}
+
 static void manages_without_a_proc(void **state)
 {
 	char name[] = "x";
@@ -272,11 +305,9 @@ static void manages_without_a_proc(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(explains),
-		cmocka_unit_test(ownership),
-		cmocka_unit_test(user_namespace),
-		cmocka_unit_test(shapes),
-		cmocka_unit_test(manages_without_a_proc),
+		cmocka_unit_test(explains),	    cmocka_unit_test(ownership),
+		cmocka_unit_test(user_namespace),   cmocka_unit_test(shapes),
+		cmocka_unit_test(function_tracing), cmocka_unit_test(manages_without_a_proc),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

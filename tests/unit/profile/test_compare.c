@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "lib/need.h"
 #include "ptui/compare.h"
-#include "session/merge.h"
+#include "session/merge/merge.h"
 #include "unit/profile/made.h"
 
 static struct ptui_hist *view(struct ptui_profile *p, const char *sort, bool children)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/amount.h"
 #include "model/compare/compare_rows_private.h"
 #include "text/i18n.h"
 #include "text/number.h"
@@ -49,6 +50,17 @@ static void put_texts(FILE *out, const char *label, const char *before, const ch
 	fputc('\n', out);
 }
 
+/* Of the event that was counted: clocks count time. */
+static void put_amounts(FILE *out, const char *event, const char *label, const char *time_label,
+			const uint64_t n[2])
+{
+	char text[2][32];
+
+	put_texts(out, amount_is_time(event) ? time_label : label,
+		  amount_exact_text(event, n[0], text[0], sizeof(text[0])),
+		  amount_exact_text(event, n[1], text[1], sizeof(text[1])));
+}
+
 static void put_counts(FILE *out, const char *label, const uint64_t n[2])
 {
 	char text[2][32];
@@ -75,7 +87,8 @@ static double share(uint64_t part, uint64_t all)
 }
 
 /* Per second between the oldest and the newest sample of the event. */
-static void put_rates(FILE *out, const struct compare_row *row, const struct ptui_hist_all all[2])
+static void put_rates(FILE *out, const char *event, const struct compare_row *row,
+		      const struct ptui_hist_all all[2])
 {
 	char text[2][32] = { "–", "–" };
 
@@ -83,29 +96,33 @@ static void put_rates(FILE *out, const struct compare_row *row, const struct ptu
 		double s = (double)(all[i].last_ns - all[i].first_ns) / 1e9;
 
 		if (s > 0)
-			text_grouped(text[i], sizeof(text[i]),
-				     (uint64_t)((double)row->period_children[i] / s + 0.5));
+			amount_exact_text(event,
+					  (uint64_t)((double)row->period_children[i] / s + 0.5),
+					  text[i], sizeof(text[i]));
 	}
-	put_texts(out, _("events per second"), text[0], text[1]);
+	put_texts(out, amount_is_time(event) ? _("CPU time per second") : _("events per second"),
+		  text[0], text[1]);
 }
 
-static void put_numbers(FILE *out, const struct compare_row *row, const struct ptui_hist_all all[2],
-			bool children)
+static void put_numbers(FILE *out, const char *event, const struct compare_row *row,
+			const struct ptui_hist_all all[2], bool children)
 {
 	put_texts(out, "", _("Before"), _("After"));
 	put_counts(out, _("samples in it"), row->samples);
-	put_counts(out, _("events in it"), row->period);
+	put_amounts(out, event, _("events in it"), _("CPU time in it"), row->period);
 	put_shares(out, _("share"), share(row->period[0], all[0].period),
 		   share(row->period[1], all[1].period));
 	if (children) {
-		put_counts(out, _("events with callees"), row->period_children);
+		put_amounts(out, event, _("events with callees"), _("CPU time with callees"),
+			    row->period_children);
 		put_shares(out, _("share with callees"),
 			   share(row->period_children[0], all[0].period),
 			   share(row->period_children[1], all[1].period));
 	}
-	put_rates(out, row, all);
+	put_rates(out, event, row, all);
 	put_counts(out, _("samples in total"), (uint64_t[]){ all[0].samples, all[1].samples });
-	put_counts(out, _("events in total"), (uint64_t[]){ all[0].period, all[1].period });
+	put_amounts(out, event, _("events in total"), _("CPU time in total"),
+		    (uint64_t[]){ all[0].period, all[1].period });
 }
 
 static void put_difference(FILE *out, const struct compare_row *row)
@@ -273,7 +290,8 @@ char *compare_details(const struct compare_views *v, bool swapped, uint32_t at)
 		fprintf(out, "%s%s", k ? " · " : "",
 			compare_views_name(v, at, k, name, sizeof(name)));
 	fputs("\n\n", out);
-	put_numbers(out, &row, all, ptui_hist_children(v->hist[1]));
+	put_numbers(out, ptui_profile_event(v->profile[1], v->event[1])->name, &row, all,
+		    ptui_hist_children(v->hist[1]));
 	fputc('\n', out);
 	put_difference(out, &row);
 	find_callers(v, swapped, at, c);

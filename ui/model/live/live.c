@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "model/amount.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
 
@@ -87,7 +88,7 @@ static struct parts read_name(const char *text)
 		return p;
 	p.levels = read_levels(end + 1);
 	if (memchr(text + n, '=', (size_t)(end - text) - n) || end == text + n + 1 ||
-	    live_is_clock(text) || !strncmp(text + n, "/overwrite/", 11))
+	    amount_is_time(text) || !strncmp(text + n, "/overwrite/", 11))
 		return p;
 	p.unit = text;
 	p.unit_n = n;
@@ -107,11 +108,6 @@ static bool is_one_of(const char *name, size_t n, const char *wanted)
 	return false;
 }
 
-bool live_is_clock(const char *name)
-{
-	return is_one_of(name, strcspn(name, "/:"), CLOCKS);
-}
-
 static bool line_is(const struct live_line *l, const char *names)
 {
 	struct parts p = read_name(l->facts.name);
@@ -125,7 +121,7 @@ static bool belong_together(const struct live_line *a, const struct live_line *b
 	struct parts p = read_name(a->facts.name), q = read_name(b->facts.name);
 
 	/* a clock belongs to no PMU, and counts at any level */
-	if (live_is_clock(b->facts.name))
+	if (amount_is_time(b->facts.name))
 		return !p.levels;
 	return p.levels == q.levels && p.unit_n == q.unit_n &&
 	       (!p.unit_n || !memcmp(p.unit, q.unit, p.unit_n));

@@ -97,8 +97,6 @@ void live_model_release(struct live_model *m);
 void live_model_update(struct live_model *m, const struct ptui_live_stats *stats,
 		       enum ptui_live_state state, bool target_gone);
 
-/* True if the event counts nanoseconds. */
-bool live_is_clock(const char *name);
 /* "1.38", "4.1 %", "1.97 of 2"; "–" if unknown. Returns buf. */
 char *live_derived_text(const struct live_derived *d, unsigned n_cpus, char *buf, size_t size);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "model/amount.h"
 #include "model/live/live.h"
 #include "text/i18n.h"
 
@@ -287,7 +288,7 @@ static bool samples_show_idle(const struct live_hot_job *job)
 	return view->by == LIVE_HOT_CPUS && view->whole_system && !view->hide_kernel &&
 	       !view->hide_user && !only->by_thread && !*only->comm && !*only->dso &&
 	       !*only->function && !only->kernel &&
-	       live_is_clock(ptui_profile_event(job->profile, job->event)->name);
+	       amount_is_time(ptui_profile_event(job->profile, job->event)->name);
 }
 
 static uint64_t idle_of(const struct ptui_hist *idle, uint32_t cpu)

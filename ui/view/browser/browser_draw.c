@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/amount.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/number.h"
@@ -140,11 +141,7 @@ static const char *browser_summary(const struct browser_screen *b, bool with_per
 		add_shown(rows_hist(rows), &shown);
 	samples = grouped(all);
 	part = grouped(shown.samples);
-	/* clocks count nanoseconds */
-	if (!strncmp(e->name, "cpu-clock", 9) || !strncmp(e->name, "task-clock", 10))
-		number_span_ns(period, sizeof(period), shown.period);
-	else
-		text_grouped(period, sizeof(period), shown.period);
+	amount_exact_text(e->name, shown.period, period, sizeof(period));
 	if (shown.samples != all)
 		snprintf(buf, size,
 			 is_group ? _("Samples: %s of %s of the events '%s'") :

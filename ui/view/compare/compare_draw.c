@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/live/live.h"
+#include "model/amount.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
 #include "text/number.h"
@@ -172,24 +172,23 @@ const char *compare_counts(const struct compare_screen *s, bool after, char *buf
 {
 	struct ptui_hist_all all = { 0 };
 	char span[32], period[32];
+	const char *event;
 
 	if (s->rows)
 		ptui_hist_all(compare_rows_hist(s->rows, after), &all);
-	number_span_ns(span, sizeof(span), all.last_ns - all.first_ns);
-	if (all.samples && live_is_clock(compare_event(s->model, after)->name))
-		snprintf(buf, size,
-			 Q_("%s sample in %s, %s of CPU time", "%s samples in %s, %s of CPU time",
-			    all.samples),
-			 grouped(all.samples).text, span,
-			 number_span_ns(period, sizeof(period), all.period));
-	else if (all.samples)
-		snprintf(buf, size,
-			 Q_("%s sample in %s, %s events", "%s samples in %s, %s events",
-			    all.samples),
-			 grouped(all.samples).text, span,
-			 number_count(period, sizeof(period), (double)all.period));
-	else
+	if (!all.samples) {
 		snprintf(buf, size, "%s", s->rows ? _("no samples of it") : "");
+		return buf;
+	}
+	event = compare_event(s->model, after)->name;
+	number_span_ns(span, sizeof(span), all.last_ns - all.first_ns);
+	amount_text(event, (double)all.period, period, sizeof(period));
+	snprintf(buf, size,
+		 amount_is_time(event) ? Q_("%s sample in %s, %s of CPU time",
+					    "%s samples in %s, %s of CPU time", all.samples) :
+					 Q_("%s sample in %s, %s events",
+					    "%s samples in %s, %s events", all.samples),
+		 grouped(all.samples).text, span, period);
 	return buf;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/amount.h"
 #include "model/browser/trust.h"
 #include "text/grouped.h"
 #include "text/i18n.h"
@@ -131,13 +132,8 @@ static void draw_counts(const struct live_line *l, const struct canvas *c, int y
 {
 	char count[32], rate[32];
 
-	if (live_is_clock(l->facts.name)) {
-		number_span_ns(count, sizeof(count), l->facts.scaled);
-		number_span_ns(rate, sizeof(rate) - 2, (uint64_t)fmax(l->facts.rate, 0));
-	} else {
-		number_count(count, sizeof(count), (double)l->facts.scaled);
-		number_count(rate, sizeof(rate) - 2, l->facts.rate);
-	}
+	amount_text(l->facts.name, (double)l->facts.scaled, count, sizeof(count));
+	amount_text(l->facts.name, l->facts.rate, rate, sizeof(rate) - 2);
 	text_append(rate, sizeof(rate), "/s");
 	canvas_cell(c, y, x, COUNT_WIDTH, ALIGN_RIGHT, ROLE_TEXT, count);
 	canvas_cell(c, y, x + COUNT_WIDTH, RATE_WIDTH, ALIGN_RIGHT, ROLE_TEXT, rate);

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/live/live.h"
+#include "model/amount.h"
 #include "text/i18n.h"
-#include "text/number.h"
 #include "text/utf8.h"
 #include "view/picker/picker_private.h"
 #include "widget/spark.h"
@@ -187,10 +186,7 @@ static void rate_text(const struct ptui_count_event *cell, char *buf, size_t siz
 	} else if (isnan(cell->rate)) {
 		snprintf(buf, size, "–");
 	} else {
-		if (live_is_clock(cell->name))
-			number_span_ns(buf, size - 2, (uint64_t)fmax(cell->rate, 0));
-		else
-			number_count(buf, size - 2, cell->rate);
+		amount_text(cell->name, cell->rate, buf, size - 2);
 		strcat(buf, "/s");
 	}
 }

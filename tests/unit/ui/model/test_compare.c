@@ -408,6 +408,28 @@ static void expect(const char *text, const char *part)
 		fail_msg("'%s' is not in:\n%s", part, text);
 }
 
+/* Clocks count nanoseconds. */
+static void test_details_of_a_clock(void **state)
+{
+	struct ptui_profile *p = before(), *q = after();
+	struct compare *c;
+	char *text;
+
+	(void)state;
+	name_event(p, 0, "cpu-clock");
+	name_event(q, 0, "cpu-clock:ppp");
+	c = compare(p, q);
+	count(c);
+	text = compare_details(compare_rows(c)->views, false, row_at(c, 1));
+	assert_non_null(text);
+	expect(text, "CPU time in it");
+	expect(text, "CPU time in total             100 us        100 us\n");
+	expect(text, " us");
+	assert_null(strstr(text, "events"));
+	free(text);
+	compare_free(c);
+}
+
 static void test_details(void **state)
 {
 	struct compare *c = compare(before(), after());
@@ -436,11 +458,17 @@ static void test_details(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_orders),	       cmocka_unit_test(test_swap),
-		cmocka_unit_test(test_narrowed_down),  cmocka_unit_test(test_limit_and_chance),
-		cmocka_unit_test(test_children),       cmocka_unit_test(test_sort_keys),
-		cmocka_unit_test(test_jobs),	       cmocka_unit_test(test_events),
-		cmocka_unit_test(test_precise_events), cmocka_unit_test(test_details),
+		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_narrowed_down),
+		cmocka_unit_test(test_limit_and_chance),
+		cmocka_unit_test(test_children),
+		cmocka_unit_test(test_sort_keys),
+		cmocka_unit_test(test_jobs),
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_precise_events),
+		cmocka_unit_test(test_details),
+		cmocka_unit_test(test_details_of_a_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "lib/need.h"
+#include "model/amount.h"
 #include "model/live/live.h"
 
 #define SECOND 1000000000u
@@ -136,7 +137,7 @@ static void test_two_events_make_a_third_number(void **state)
 	assert_string_equal(m.derived[2].title, "cache miss rate");
 	assert_int_equal(m.derived[2].unit, LIVE_DERIVED_PERCENT);
 	assert_true(m.derived[2].value == 25.0);
-	assert_true(live_is_clock(m.lines[4].facts.name));
+	assert_true(amount_is_time(m.lines[4].facts.name));
 	/* nothing runs: over all */
 	feed(&m, events, 5, 4u * (uint64_t)SECOND, PTUI_LIVE_PAUSED);
 	assert_true(m.derived[0].value == 1.5);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "fake/kernel.h"
-#include "model/live/live.h"
+#include "model/amount.h"
 #include "session/count/count.h"
 #include "unit/ui/screen.h"
 #include "view/picker/picker_private.h"
@@ -422,7 +422,7 @@ static void an_event_is_a_cell(void **state)
 	e.running_share = 0.5;
 	preview_add(&cell, &e);
 	assert_int_equal(cell.state, PTUI_COUNT_COUNTING);
-	assert_true(live_is_clock(cell.name));
+	assert_true(amount_is_time(cell.name));
 	assert_true(cell.rate == 2e9 && cell.running_share == 0.5);
 }
 

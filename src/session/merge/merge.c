@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/merge.h"
+#include "session/merge/merge.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/i18n.h"
 #include "base/vec.h"
 #include "data/data.h"
-#include "session/merge_private.h"
+#include "session/merge/merge_private.h"
 
 struct profile_merge *profile_merge_new(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/merge_private.h"
+#include "session/merge/merge_private.h"
 
 #include <errno.h>
 #include <stdlib.h>

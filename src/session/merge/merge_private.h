@@ -5,7 +5,7 @@
 
 #include "profile/debug.h"
 #include "profile/store.h"
-#include "session/merge.h"
+#include "session/merge/merge.h"
 
 /* A module of the merged profile: of which part, and its number there. */
 struct merge_dso {
