@@ -257,25 +257,33 @@ void report_head(const struct ptui_hist *h, const struct ptui_event_info *event,
 #define PART_ROWS  4096
 #define PART_BYTES ((size_t)1 << 20)
 
-/* The rows of a view that are written next: as many by each thread, one after the other. */
+/*
+ * The rows of a view, in rounds: as many by each part, one after the other. A round is printed while the next one is
+ * written.
+ */
 struct rows_text {
 	struct ptui_hist *h;
 	const struct report_style *style;
+	report_flush_fn flush;
+	void *ctx;
 	bool chains;
 	uint64_t chain_min; /* see report_chain_min() */
 	size_t first, each, end;
+	size_t n_parts;
+	bool odd; /* rounds take turns with the buffers */
+	int ret;  /* of flush() */
 	struct text_part {
 		struct report_plan *plan;
-		struct buf out;
+		struct buf out[2];
 		struct ptui_error err;
 		int ret;
 	} parts[PARTS];
 };
 
-static void write_part(void *ctx, size_t i)
+static void write_part(struct rows_text *t, size_t i)
 {
-	struct rows_text *t = ctx;
 	struct text_part *part = &t->parts[i];
+	struct buf *out = &part->out[t->odd];
 	size_t first = t->first + i * t->each, end = first + t->each;
 	double limit = t->style->percent_limit;
 
@@ -284,50 +292,78 @@ static void write_part(void *ctx, size_t i)
 
 		if (limit > 0 && report_below_limit(t->h, row, limit))
 			continue;
-		report_plan_row(part->plan, row, &part->out);
+		report_plan_row(part->plan, row, out);
 		if (!t->chains)
 			continue;
 		ptui_hist_row(t->h, row, &r);
 		if (r.period_children >= t->chain_min)
-			part->ret = report_chain(t->h, row, t->style, &part->out, &part->err);
+			part->ret = report_chain(t->h, row, t->style, out, &part->err);
 	}
-	if (!part->ret && part->out.err)
+	if (!part->ret && out->err)
 		part->ret = ptui_error_nomem(&part->err);
 }
 
-static int add_rows(struct rows_text *t, report_flush_fn flush, void *ctx, struct ptui_error *err)
+/* The round before. */
+static void print_parts(struct rows_text *t)
 {
-	unsigned cpus = t->end > PART_ROWS ? thread_cpus() : 1;
-	size_t n = cpus < PARTS ? cpus : PARTS;
-	int ret = 0;
+	for (size_t i = 0; i < t->n_parts && !t->ret; i++)
+		t->ret = t->flush(t->ctx, &t->parts[i].out[!t->odd]);
+}
 
-	for (size_t i = 0; i < n && !ret; i++) {
-		t->parts[i] = (struct text_part){ .out = BUF_INIT, .err = PTUI_ERROR_INIT };
-		t->parts[i].plan = report_plan_new(t->h, t->style);
-		if (!t->parts[i].plan)
-			ret = ptui_error_nomem(err);
-	}
-	for (t->each = 1; t->first < t->end && !ret;) {
+/* If there are several parts, each has a thread, beside the one that prints. */
+static void run_round(void *ctx, size_t i)
+{
+	struct rows_text *t = ctx;
+
+	if (!i)
+		print_parts(t);
+	if (i || t->n_parts == 1)
+		write_part(t, i ? i - 1 : 0);
+}
+
+static int add_rounds(struct rows_text *t, struct ptui_error *err)
+{
+	for (t->each = 1; t->first < t->end && !t->ret; t->odd = !t->odd) {
 		size_t most = 0;
 
-		thread_each(n, write_part, t);
-		for (size_t i = 0; i < n && !ret; i++) {
-			most = t->parts[i].out.len > most ? t->parts[i].out.len : most;
-			ret = t->parts[i].ret;
-			if (ret && err)
-				*err = t->parts[i].err;
-			if (!ret)
-				ret = flush(ctx, &t->parts[i].out);
+		thread_each(t->n_parts > 1 ? t->n_parts + 1 : 1, run_round, t);
+		for (size_t i = 0; i < t->n_parts; i++) {
+			const struct text_part *part = &t->parts[i];
+
+			if (part->ret && err)
+				*err = part->err;
+			if (part->ret)
+				return part->ret;
+			most = part->out[t->odd].len > most ? part->out[t->odd].len : most;
 		}
-		t->first += n * t->each;
+		t->first += t->n_parts * t->each;
 		if (most > PART_BYTES && t->each > 1)
 			t->each /= 2;
 		else if (most < PART_BYTES / 2 && t->each < PART_ROWS)
 			t->each *= 2;
 	}
-	for (size_t i = 0; i < n; i++) {
+	print_parts(t);
+	return t->ret;
+}
+
+static int add_rows(struct rows_text *t, struct ptui_error *err)
+{
+	unsigned cpus = t->end > PART_ROWS ? thread_cpus() : 1;
+	int ret = 0;
+
+	t->n_parts = cpus < PARTS ? cpus : PARTS;
+	for (size_t i = 0; i < t->n_parts && !ret; i++) {
+		t->parts[i].err = (struct ptui_error)PTUI_ERROR_INIT;
+		t->parts[i].plan = report_plan_new(t->h, t->style);
+		if (!t->parts[i].plan)
+			ret = ptui_error_nomem(err);
+	}
+	if (!ret)
+		ret = add_rounds(t, err);
+	for (size_t i = 0; i < t->n_parts; i++) {
 		report_plan_free(t->parts[i].plan);
-		buf_release(&t->parts[i].out);
+		buf_release(&t->parts[i].out[0]);
+		buf_release(&t->parts[i].out[1]);
 	}
 	return ret;
 }
@@ -338,6 +374,8 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 {
 	struct rows_text rows = { .h = h,
 				  .style = style,
+				  .flush = flush,
+				  .ctx = ctx,
 				  .chains = style->chains && ptui_event_has_chains(event),
 				  .chain_min = report_chain_min(h, style),
 				  .end = ptui_hist_n_rows(h) };
@@ -351,7 +389,7 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 	if (style->hierarchy)
 		ret = report_hierarchy(h, event, style, out, flush, ctx, err);
 	else if (!(ret = out->err ? ptui_error_nomem(err) : flush(ctx, out)))
-		ret = add_rows(&rows, flush, ctx, err);
+		ret = add_rows(&rows, err);
 	if (ret)
 		return ret;
 	buf_add_str(out, "\n\n");
