@@ -220,8 +220,8 @@ static bool is_same_inode(int fd, const struct stat *st, const struct module_ref
 	    (!map_identity(fd, &maj, &min, &ino) || maj != ref->maj || min != ref->min ||
 	     ino != ref->ino))
 		return false;
-	/* a reused inode has another generation, if supported */
-	return !ref->ino_generation || ioctl(fd, FS_IOC_GETVERSION, &generation) ||
+	/* a reused inode has another generation, if supported; perf inject -j writes 1 for the files it makes */
+	return ref->ino_generation <= 1 || ioctl(fd, FS_IOC_GETVERSION, &generation) ||
 	       (uint32_t)generation == (uint32_t)ref->ino_generation;
 }
 

@@ -11,14 +11,22 @@
 
 #define PERF_MAP_MAX_BYTES (1u << 30)
 
+/* Java's begin with 0x. */
+static bool read_number(const char **p, const char *end, uint64_t *ret)
+{
+	if (end - *p > 2 && (*p)[0] == '0' && ((*p)[1] | 32) == 'x')
+		*p += 2;
+	return symtab_read_hex(p, end, ret);
+}
+
 /* "start size name with spaces"; other lines are skipped. */
 static int add_map_line(struct symtab *t, const char *p, const char *eol)
 {
 	struct symtab_entry e = { .binding = STB_GLOBAL, .type = STT_FUNC };
 	uint64_t bytes;
 
-	if (!symtab_read_hex(&p, eol, &e.start) || p == eol || *p++ != ' ' ||
-	    !symtab_read_hex(&p, eol, &bytes) || p == eol || *p++ != ' ' || p == eol)
+	if (!read_number(&p, eol, &e.start) || p == eol || *p++ != ' ' ||
+	    !read_number(&p, eol, &bytes) || p == eol || *p++ != ' ' || p == eol)
 		return 0;
 	e.end = e.start + bytes < e.start ? UINT64_MAX : e.start + bytes;
 	return symtab_add(t, &e, p, (size_t)(eol - p));

@@ -88,6 +88,7 @@ struct cfi_section {
 	uint8_t *bytes;
 	uint32_t n_bytes;
 	bool is_debug;	 /* .debug_frame */
+	bool is_go;	 /* of the Go compiler: it does not say where the frame pointer is saved */
 	uint64_t addr;	 /* virtual address of the section */
 	uint32_t *start; /* of FDEs: rva - table->base, ascending */
 	uint32_t *off;	 /* of FDEs, in the section */

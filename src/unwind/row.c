@@ -195,5 +195,8 @@ bool unwind_table_skips_caller(const struct unwind_table *t, uint64_t rva, uint6
 	row_and_state_at(t, rva, &row, &s);
 	*ret_from = s.from;
 	*ret_to = s.to;
-	return row.cfa == ROW_SP && row.ra == SAVED_AT_CFA;
+	if (row.cfa != ROW_SP || row.ra != SAVED_AT_CFA)
+		return false;
+	/* Go saves the frame pointer in each function that has a frame */
+	return !s.section->is_go || row.cfa_off <= t->arch->word;
 }

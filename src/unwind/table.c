@@ -459,6 +459,15 @@ static Elf_Data *debug_frame(struct dso_file *f)
 	return scn && shdr.sh_type != SHT_NOBITS ? elf_rawdata(scn, NULL) : NULL;
 }
 
+/* Its table of functions is in each file with Go code. Other code of the file has an .eh_frame. */
+static bool has_go(struct dso_file *f)
+{
+	GElf_Shdr shdr;
+
+	return dso_file_section(f, 0, ".gopclntab", &shdr) ||
+	       dso_file_section(f, 0, ".data.rel.ro.gopclntab", &shdr);
+}
+
 static int add_debug_frame(struct unwind_table *t, struct dso_file *f)
 {
 	struct cfi_section *s = &t->sections[t->n_sections];
@@ -467,6 +476,7 @@ static int add_debug_frame(struct unwind_table *t, struct dso_file *f)
 	if (ret)
 		return ret;
 	s->is_debug = true;
+	s->is_go = has_go(f);
 	ret = index_scan(t, s);
 	t->n_sections += !ret;
 	return ret;

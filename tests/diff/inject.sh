@@ -164,6 +164,8 @@ if perf inject -j -i jit.data -o perf.data 2>/dev/null && [ -s perf.data ]; then
 	rows_of perf.data >got
 	jit_rows got >perf.rows
 	same "-j: the samples of perf" perf.rows ours.rows
+	"$PTUI" report --stdio -n -i perf.data -s dso,sym >got 2>/dev/null
+	expect "-j: of perf: ptui names them, in the ELF files it made" grep -Eq 'jitted-[0-9]+-[0-9]+\.so.* first' got
 fi
 remedy "record with -k mono"
 complains "$PTUI" inject -j -i plain.data -o no.data

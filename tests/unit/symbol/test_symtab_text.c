@@ -143,7 +143,9 @@ static void test_perf_map(void **state)
 
 	scratch_write(s, "map",
 		      "2000 10 second(int, long)\n"
-		      "0x1000 10 prefix is no hex digit\n"
+		      "0x0000000000005000 0x0000000000000010 long T.h(java.lang.String)\n"
+		      "0x 10 prefix without digits\n"
+		      "6000 0xg no digit\n"
 		      "1000 20 first\n"
 		      "3000 0 empty\n"
 		      "4000 10\n"
@@ -152,8 +154,11 @@ static void test_perf_map(void **state)
 		      "fffffffffffffff0 ff top");
 	t = symtab_from_perf_map(scratch_path(s, "map"), false, NULL);
 	assert_non_null(t);
-	assert_int_equal(symtab_n(t), 4);
+	assert_int_equal(symtab_n(t), 5);
 	assert_string_equal(at(t, 0x1007), "again");
+	assert_string_equal(at(t, 0x500f), "long T.h(java.lang.String)");
+	assert_string_equal(at(t, 0x5010), "none");
+	assert_string_equal(at(t, 0x6000), "none");
 	assert_string_equal(at(t, 0x1008), "none");
 	assert_string_equal(at(t, 0x200f), "second(int, long)");
 	assert_string_equal(at(t, 0x3000), "empty");

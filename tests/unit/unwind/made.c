@@ -5,7 +5,7 @@
 #include <string.h>
 #include "lib/need.h"
 
-#define N_SECTIONS 4
+#define N_SECTIONS 5
 
 static unsigned word(const struct made_form *f)
 {
@@ -257,7 +257,7 @@ static void put_index(struct buf *out, const struct made_form *f, const char *fr
 
 void made_elf(struct buf *out, const struct made_form *f, const void *frames, size_t n)
 {
-	static const char names[] = "\0.eh_frame\0.debug_frame\0.shstrtab\0.text";
+	static const char names[] = "\0.eh_frame\0.debug_frame\0.shstrtab\0.text\0.gopclntab";
 	struct buf contents = BUF_INIT, index = BUF_INIT;
 	uint64_t off = (f->elf32 ? 52 : 64) + (f->elf32 ? 32 : 56) * (f->eh_frame_hdr ? 3ull : 2);
 	uint64_t index_addr;
@@ -278,6 +278,8 @@ void made_elf(struct buf *out, const struct made_form *f, const void *frames, si
 		24, SHT_STRTAB, 0, 0, off + contents.len + index.len, sizeof(names)
 	};
 	sections[3] = (struct section){ 34, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, 0, 0 };
+	if (f->go)
+		sections[4] = (struct section){ 40, SHT_PROGBITS, SHF_ALLOC, 0x1000, 0, 0 };
 	put_ehdr(out, f, sections[2].off + sizeof(names));
 	put_segment(out, f, PT_LOAD, 0, 0x1000, 0x7000);
 	put_segment(out, f, PT_LOAD, off, MADE_ADDR, contents.len + index.len);

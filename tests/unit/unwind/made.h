@@ -17,6 +17,7 @@ struct made_form {
 	bool compressed;   /* SHF_COMPRESSED */
 	bool eh_frame_hdr; /* with an index, and a program header for it */
 	bool no_sections;  /* without section headers */
+	bool go;	   /* of the Go compiler: with its table of functions */
 	uint8_t version;   /* of CIEs; 0: 1 */
 	uint8_t encoding;  /* DW_EH_PE_* of 'R' */
 };

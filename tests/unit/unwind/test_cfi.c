@@ -544,6 +544,40 @@ static void test_ranges(void **state)
 	assert_true(wide > 1000);
 }
 
+/*
+ * sub $24, %rsp; ... mov %rbp, 16(%rsp); lea 16(%rsp), %rbp: Go does not say where it saves the frame pointer,
+ * which it does in each function that has a frame.
+ */
+static void test_go(void **state)
+{
+	static const struct a_case go = {
+		.form = X86_64,
+		.cie = X86_64_CIE,
+		/* from 4 on a frame of 24 bytes, none from 16 on */
+		.inner = PROGRAM("\x0e\x08\x44\x0e\x20\x4c\x0e\x08"),
+	};
+	struct made_form form = go.form;
+	uint64_t from, to;
+
+	(void)state;
+	for (unsigned form_no = 0; form_no < 4; form_no++) {
+		bool without_frame;
+		struct unwind_table *t;
+
+		form.go = form_no & 1;
+		form.debug = form_no & 2; /* C beside Go has .eh_frame */
+		t = table_of(&go, &form);
+		assert_non_null(t);
+		for (uint64_t off = 0; off < 32; off++) {
+			without_frame = off < 4 || off >= 16;
+			assert_int_equal(unwind_table_skips_caller(t, INNER - BIAS + off, &from,
+								   &to),
+					 without_frame || form_no != 3);
+		}
+		unwind_table_free(t);
+	}
+}
+
 /* The same frames, in each way to write them. */
 static void test_forms(void **state)
 {
@@ -704,7 +738,7 @@ int main(void)
 		cmocka_unit_test(test_cases),	    cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_debug_frame), cmocka_unit_test(test_separate),
 		cmocka_unit_test(test_refused),	    cmocka_unit_test(test_unames),
-		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_ranges),	    cmocka_unit_test(test_go),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
