@@ -385,18 +385,19 @@ static char *put_grouped(const struct report_plan *p, const struct plan_column *
 static inline char *put_cell(struct report_plan *p, struct plan_column *c, size_t row,
 			     const struct ptui_cell *cell, char *at)
 {
-	uint64_t known;
+	bool number = cell->kind != PTUI_CELL_TEXT;
+	const struct buf *texts = number ? &c->number_text : &c->texts;
+	uint64_t known = 0;
 
 	if (c->grouped)
 		return put_grouped(p, c, row, at);
-	if (cell->kind != PTUI_CELL_TEXT) {
-		if (c->number_text.len && number_of(cell) == c->number)
-			return copy(at, c->number_text.data, c->number_text.len);
-		return put_new_number(p, c, cell, at);
-	}
-	known = cell->id < c->n_known ? c->known[cell->id] : 0;
-	return known ? copy(at, c->texts.data + (known >> 32), (uint32_t)known) :
-		       put_new(p, c, cell, at);
+	if (number && number_of(cell) == c->number)
+		known = c->number_text.len;
+	else if (!number && cell->id < c->n_known)
+		known = c->known[cell->id];
+	if (!known)
+		return number ? put_new_number(p, c, cell, at) : put_new(p, c, cell, at);
+	return copy(at, texts->data + (known >> 32), (uint32_t)known);
 }
 
 /* ---- rows ---- */
