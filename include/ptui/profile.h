@@ -632,16 +632,18 @@ struct ptui_cell {
 		PTUI_CELL_PERCENT, /* with two digits after the point */
 	} kind;
 	const char *text; /* after the prefix */
-	/* Cells of a column with equal ids have equal texts, and no prefix. PTUI_NONE: no id. */
+	/* Cells of a column with equal ids are equal. PTUI_NONE: no id. */
 	uint32_t id;
 	uint64_t number;
 	double percent;
-	char prefix[80]; /* ASCII; "" for most */
+	char prefix[80]; /* printable ASCII; "" for most */
 	char suffix[24]; /* after the text: the same */
 };
 
 /* Of a group: the leader's number. */
 void ptui_hist_cell_parts(const struct ptui_hist *h, size_t row, size_t col, struct ptui_cell *ret);
+/* The same for all columns. */
+void ptui_hist_row_cells(const struct ptui_hist *h, size_t row, struct ptui_cell *ret);
 /* Of a column with `each`: the number of the i-th event of the group. */
 void ptui_hist_grouped_cell(const struct ptui_hist *h, size_t row, size_t col, size_t i,
 			    struct ptui_cell *ret);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Foreign text: escaping, measuring, truncating, quoting. */
+#include <endian.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <stdint.h>
@@ -217,7 +218,8 @@ size_t text_percent(char *buf, double percent)
 	size_t n;
 
 	memcpy(&bits, &percent, sizeof(bits));
-	if (!bits) { /* of most callers in a report */
+	/* of most rows in a report; the double of 0.005 is a little more than that */
+	if (percent >= 0 && percent < 0.005) {
 		memcpy(buf, "0.00%", sizeof("0.00%"));
 		return strlen("0.00%");
 	}
@@ -237,6 +239,29 @@ size_t text_percent(char *buf, double percent)
 	buf[n++] = '%';
 	buf[n] = '\0';
 	return n;
+}
+
+/* Eight digits: each in a byte, the first one in the highest. */
+static uint64_t hex_digits(uint64_t v)
+{
+	const uint64_t each = 0x0101010101010101;
+	uint64_t letters;
+
+	v = (v << 16 | v) & 0x0000ffff0000ffff;
+	v = (v << 8 | v) & 0x00ff00ff00ff00ff;
+	v = (v << 4 | v) & 0x0f0f0f0f0f0f0f0f;
+	letters = (v + 6 * each) >> 4 & each;
+	return v + '0' * each + letters * ('a' - '0' - 10);
+}
+
+char *text_hex16(char *to, uint64_t value)
+{
+	uint64_t high = htobe64(hex_digits(value >> 32));
+	uint64_t low = htobe64(hex_digits(value & UINT32_MAX));
+
+	memcpy(to, &high, sizeof(high));
+	memcpy(to + sizeof(high), &low, sizeof(low));
+	return to + sizeof(high) + sizeof(low);
 }
 
 void text_unescape_octal(char *s)

@@ -78,6 +78,9 @@ size_t text_decimal(char *buf, uint64_t value);
 /* The same as "%.2f%%" of printf() for a finite, not negative value, but faster. Returns the length. */
 size_t text_percent(char *buf, double percent);
 
+/* Writes the 16 hexadecimal digits of a number, without a NUL. Returns the end. */
+char *text_hex16(char *to, uint64_t value);
+
 /* Whether all of the n bytes are printable ASCII characters, which text_escape() leaves as they are. */
 bool text_is_plain(const char *s, size_t n);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/prefetch.h"
 #include "base/vec.h"
 
 #define AHEAD 16 /* nodes whose frames are loaded before they are looked at */
@@ -79,7 +80,7 @@ static void want_key(const struct frame_keys *t, const struct wanted *w)
 	uint32_t first = w->skipped ? PTUI_NONE : index_table_first(&t->index, w->hash);
 
 	if (first != PTUI_NONE)
-		__builtin_prefetch(&t->keys[first]);
+		prefetch_line(&t->keys[first]);
 }
 
 /* The key with its id, which is a new one if *ret_new. NULL: out of memory. */

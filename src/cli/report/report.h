@@ -77,39 +77,16 @@ int report_hierarchy(struct ptui_hist *h, const struct ptui_event_info *event,
 /* report_threads.c: a line for each thread with the counts of the events (-T), or for each count. 0 or -ENOMEM. */
 int report_threads(const struct ptui_profile *p, bool raw, struct buf *out);
 
-/* Parts of rows, for report_hierarchy.c. Terminal columns of a column. */
-unsigned report_width(const struct ptui_hist *h, const struct report_style *style, size_t col);
-/* Texts are cut to a given width (-w), measures are not. */
-void report_cut(const struct ptui_hist *h, const struct report_style *style, size_t col,
-		char *text);
 void report_fitted(struct buf *out, const char *text, size_t width, bool right);
-/* `last`: it is not padded. */
-void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
-		 const struct report_style *style, struct buf *out);
 
 /* A sentence about truncated user stacks; nothing if there are none. */
 void report_stacks(const struct ptui_hist *h, const struct ptui_event_info *event, struct buf *out);
 
-/*
- * Writes rows as lines. Cells that many rows have in common are escaped and padded once: zero it, and
- * release it at the end.
- */
-struct report_lines {
-	struct report_column {
-		uint64_t *
-			known; /* by id: where its text begins, and 1 + where it ends, in `texts`; 0: not yet */
-		size_t n_known;
-		struct buf texts;
-	} * columns;
-};
-
-void report_lines_release(struct report_lines *lines, const struct ptui_hist *h);
-void report_row(struct report_lines *lines, const struct ptui_hist *h, size_t row,
-		const struct report_style *style, struct buf *out);
 /* Reads -w. 0, or -EINVAL with err set. */
 int report_read_widths(const char *text, uint16_t ret[REPORT_WIDTHS], struct ptui_error *err);
-bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_limit);
 
+/* Rows with a smaller period, children included, have no callchains in the output. */
+uint64_t report_chain_min(const struct ptui_hist *h, const struct report_style *style);
 /* The callchains of one row. 0 or -ENOMEM. */
 int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style, struct buf *out,
 		 struct ptui_error *err);

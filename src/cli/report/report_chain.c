@@ -286,19 +286,30 @@ static int draw_list(struct drawing *d, uint64_t min)
 	return ends ? 0 : -ENOMEM;
 }
 
+/* Of branches that are shown; of those of a fractal there are others. */
+static uint64_t min_period(const struct ptui_hist *h, const struct report_style *style)
+{
+	return (uint64_t)((double)ptui_hist_total_period(h) * (style->chain_min_percent / 100.0));
+}
+
+uint64_t report_chain_min(const struct ptui_hist *h, const struct report_style *style)
+{
+	/* no branch is larger than its row */
+	return style->chain_type == CHAIN_FRACTAL ? 0 : min_period(h, style);
+}
+
 int report_chain(struct ptui_hist *h, size_t row, const struct report_style *style, struct buf *out,
 		 struct ptui_error *err)
 {
-	uint64_t total = ptui_hist_total_period(h);
-	uint64_t min = (uint64_t)((double)total * (style->chain_min_percent / 100.0));
+	uint64_t total = ptui_hist_total_period(h), min = min_period(h, style);
 	struct drawing d = { .style = style, .out = out, .total = total, .left = MARGIN };
 	bool graph = style->chain_type == CHAIN_GRAPH || style->chain_type == CHAIN_FRACTAL;
 	struct ptui_row r;
 	int ret = 0;
 
 	ptui_hist_row(h, row, &r);
-	if (r.period_children < min && style->chain_type != CHAIN_FRACTAL)
-		return 0; /* no branch is larger than its row */
+	if (r.period_children < report_chain_min(h, style))
+		return 0;
 	d.tree = ptui_hist_calltree(h, row, style->chain_type == CHAIN_GRAPH ? min : 0, err);
 	if (!d.tree)
 		return -ENOMEM;

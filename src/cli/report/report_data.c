@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "base/text.h"
-#include "cli/report/report.h"
+#include "cli/report/report_row.h"
 
 #define SCHEMA_VERSION 1
 

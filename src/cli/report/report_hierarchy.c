@@ -8,9 +8,10 @@
  *	       71.28%        libc.so.6
  *	          17.23%        [.] memcpy
  */
+#include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
-#include "cli/report/report.h"
+#include "cli/report/report_row.h"
 
 #define INDENT 3 /* columns per level */
 
@@ -132,13 +133,12 @@ void report_hierarchy_titles(const struct ptui_hist *h, const struct report_styl
 }
 
 /* Without the spaces before it. */
-static void add_text(const struct ptui_hist *h, size_t row, size_t col,
-		     const struct report_style *style, struct buf *out)
+static void add_text(struct report_plan *plan, size_t row, size_t col, struct buf *out)
 {
 	struct buf text = BUF_INIT;
 	const char *start;
 
-	report_cell(h, row, col, !ptui_hist_column(h, col)->padded, style, &text);
+	report_plan_cell(plan, row, col, &text);
 	start = buf_str(&text);
 	buf_add_str(out, start + strspn(start, " "));
 	if (text.err)
@@ -146,8 +146,9 @@ static void add_text(const struct ptui_hist *h, size_t row, size_t col,
 	buf_release(&text);
 }
 
-static void add_node(const struct ptui_hist *level, const struct ptui_hierarchy_node *node,
-		     const struct report_style *style, struct buf *out)
+static void add_node(const struct ptui_hist *level, struct report_plan *plan,
+		     const struct ptui_hierarchy_node *node, const struct report_style *style,
+		     struct buf *out)
 {
 	const char *sep = style->separator;
 	size_t n = ptui_hist_n_columns(level);
@@ -159,7 +160,7 @@ static void add_node(const struct ptui_hist *level, const struct ptui_hierarchy_
 		if (!sep || !first)
 			buf_add_str(out, sep ? sep : "  ");
 		first = false;
-		report_cell(level, node->row, i, false, style, out);
+		report_plan_cell(plan, node->row, i, out);
 	}
 	buf_add_spaces(out, left_of_measures(level, style));
 	for (size_t i = 0; i < n; i++) {
@@ -168,7 +169,7 @@ static void add_node(const struct ptui_hist *level, const struct ptui_hierarchy_
 		if (c->level != node->level)
 			continue;
 		buf_add_str(out, sep ? sep : "  ");
-		add_text(level, node->row, i, style, out);
+		add_text(plan, node->row, i, out);
 	}
 	buf_add_char(out, '\n');
 }
@@ -201,13 +202,40 @@ static void add_no_entry(const struct ptui_hierarchy *t, size_t i, const struct 
 	buf_addf(out, "no entry >= %.2f%%\n", style->percent_limit);
 }
 
+static void free_plans(struct report_plan **plans, size_t n)
+{
+	for (size_t i = 0; plans && i < n; i++)
+		report_plan_free(plans[i]);
+	free(plans);
+}
+
+/* By level. NULL: out of memory. */
+static struct report_plan **new_plans(const struct ptui_hierarchy *t,
+				      const struct report_style *style)
+{
+	size_t n = ptui_hierarchy_n_levels(t);
+	struct report_plan **plans = calloc(n + 1, sizeof(*plans));
+
+	for (size_t i = 0; plans && i < n; i++) {
+		plans[i] = report_plan_new(ptui_hierarchy_level(t, i), style);
+		if (!plans[i]) {
+			free_plans(plans, n);
+			return NULL;
+		}
+	}
+	return plans;
+}
+
 int report_hierarchy(struct ptui_hist *h, const struct ptui_event_info *event,
 		     const struct report_style *style, struct buf *out, report_flush_fn flush,
 		     void *ctx, struct ptui_error *err)
 {
 	struct ptui_hierarchy *t = ptui_hierarchy_new(h, err);
+	struct report_plan **plans = t ? new_plans(t, style) : NULL;
 	int ret = t ? 0 : -1;
 
+	if (t && !plans)
+		ret = ptui_error_nomem(err);
 	for (size_t i = 0; !ret && i < ptui_hierarchy_n_nodes(t); i++) {
 		const struct ptui_hierarchy_node *node = ptui_hierarchy_node(t, i);
 
@@ -215,7 +243,8 @@ int report_hierarchy(struct ptui_hist *h, const struct ptui_event_info *event,
 			i += node->n_below;
 			continue;
 		}
-		add_node(ptui_hierarchy_level(t, node->level), node, style, out);
+		add_node(ptui_hierarchy_level(t, node->level), plans[node->level], node, style,
+			 out);
 		add_no_entry(t, i, style, out);
 		if (node->leaf != PTUI_NONE && style->chains && ptui_event_has_chains(event))
 			ret = report_chain(h, node->leaf, style, out, err);
@@ -224,6 +253,7 @@ int report_hierarchy(struct ptui_hist *h, const struct ptui_event_info *event,
 		if (!ret && out->len >= FLUSH_BYTES)
 			ret = flush(ctx, out);
 	}
+	free_plans(plans, t ? ptui_hierarchy_n_levels(t) : 0);
 	ptui_hierarchy_free(t);
 	return ret;
 }

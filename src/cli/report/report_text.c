@@ -9,11 +9,9 @@
 #include "base/text.h"
 #include "base/thread.h"
 #include "base/vec.h"
-#include "cli/report/report.h"
+#include "cli/report/report_row.h"
 
 #define MISSING_MAX 100 /* lines of DSOs without symbols */
-
-#define CELL_BYTES  1024 /* longer ones are cut */
 
 /* 964, 1K, 12M: perf's short numbers. */
 static uint64_t short_number(uint64_t value, char *ret_unit)
@@ -36,7 +34,7 @@ int report_read_widths(const char *text, uint16_t ret[REPORT_WIDTHS], struct ptu
 	for (size_t i = 0; i < REPORT_WIDTHS; i++) {
 		uint64_t n;
 
-		at = text_number(at, CELL_BYTES - 1, &n);
+		at = text_number(at, REPORT_CELL_BYTES - 1, &n);
 		if (!at || (*at && *at != ','))
 			break;
 		ret[i] = (uint16_t)n;
@@ -45,57 +43,6 @@ int report_read_widths(const char *text, uint16_t ret[REPORT_WIDTHS], struct ptu
 	}
 	return ptui_error_set(err, PTUI_ERROR_INPUT, EINVAL, text,
 			      _("expected widths such as 10,8,20, not '%s'"), text);
-}
-
-unsigned report_width(const struct ptui_hist *h, const struct report_style *style, size_t col)
-{
-	const struct ptui_column *c = ptui_hist_column(h, col);
-	unsigned given = style->widths[col];
-
-	/* as in perf */
-	if (c->each && given < c->width)
-		given = 0;
-	if (given && !c->groups && given < strlen(c->title))
-		given = (unsigned)strlen(c->title);
-	return given ? given : c->width;
-}
-
-/* Texts are cut to a given width, measures are not. */
-void report_cut(const struct ptui_hist *h, const struct report_style *style, size_t col, char *text)
-{
-	if (style->widths[col] && ptui_hist_column(h, col)->groups &&
-	    strlen(text) > style->widths[col])
-		text[text_utf8_floor(text, style->widths[col])] = '\0';
-}
-
-#define PID_COLUMNS    8 /* "   3326:" */
-#define SOCKET_COLUMNS 3 /* blanks before the digits */
-
-/* As in perf, "[.] main" is whole if the width ends before its name, and "[.] 0x12ab" always. */
-static bool is_uncut(const char *key, const char *text, int width)
-{
-	const char *name = strstr(text, "] ");
-
-	if (strncmp(key, "symbol", strlen("symbol")) != 0 || !name)
-		return false;
-	name += strlen("] ");
-	return width < name - text || !strncmp(name, "0x", strlen("0x"));
-}
-
-/* The same for cells, whose numbers are not cut. As in perf, those of CPUs and sockets have more digits. */
-static void cut_cell(const struct ptui_hist *h, const struct report_style *style, size_t col,
-		     char *text, size_t size)
-{
-	const char *key = ptui_hist_column(h, col)->name;
-	int width = style->widths[col];
-
-	if (!width)
-		return;
-	if (!strcmp(key, "cpu") || !strcmp(key, "socket"))
-		snprintf(text, size, "%*.*ld", width,
-			 key[0] == 's' ? width - SOCKET_COLUMNS : width, strtol(text, NULL, 10));
-	else if (!is_uncut(key, text, width) && (strcmp(key, "pid") || width >= PID_COLUMNS))
-		report_cut(h, style, col, text);
 }
 
 void report_fitted(struct buf *out, const char *text, size_t width, bool right)
@@ -109,28 +56,6 @@ void report_fitted(struct buf *out, const char *text, size_t width, bool right)
 		buf_add_spaces(out, fill);
 }
 
-static bool is_hidden(const struct report_style *style, size_t col)
-{
-	return col < 64 && style->hidden >> col & 1;
-}
-
-/* Whether a column is shown before this one. */
-static bool follows(const struct report_style *style, size_t col)
-{
-	while (col--)
-		if (!is_hidden(style, col))
-			return true;
-	return false;
-}
-
-static bool is_last(const struct ptui_hist *h, const struct report_style *style, size_t col)
-{
-	while (++col < ptui_hist_n_columns(h))
-		if (!is_hidden(style, col))
-			return false;
-	return true;
-}
-
 /* Not translated: programs parse perf's words. */
 static void add_titles(const struct ptui_hist *h, const struct report_style *style, struct buf *out)
 {
@@ -141,9 +66,9 @@ static void add_titles(const struct ptui_hist *h, const struct report_style *sty
 	for (size_t i = 0; i < n; i++) {
 		const struct ptui_column *c = ptui_hist_column(h, i);
 
-		if (is_hidden(style, i))
+		if (report_is_hidden(style, i))
 			continue;
-		if (follows(style, i))
+		if (report_follows(style, i))
 			buf_add_str(out, style->separator ? style->separator : "  ");
 		snprintf(title, sizeof(title), "%s", c->title);
 		report_cut(h, style, i, title);
@@ -154,9 +79,9 @@ static void add_titles(const struct ptui_hist *h, const struct report_style *sty
 		return;
 	buf_add_str(out, "# ");
 	for (size_t i = 0; i < n; i++) {
-		if (is_hidden(style, i))
+		if (report_is_hidden(style, i))
 			continue;
-		if (follows(style, i))
+		if (report_follows(style, i))
 			buf_add_str(out, "  ");
 		for (unsigned w = 0; w < report_width(h, style, i); w++)
 			buf_add_char(out, '.');
@@ -325,222 +250,6 @@ void report_head(const struct ptui_hist *h, const struct ptui_event_info *event,
 	buf_add_str(out, "#\n");
 }
 
-/* A separator inside a cell is replaced by a dot, as in perf. */
-static void hide_separator(char *text, const char *separator)
-{
-	for (; separator[0] && !separator[1] && *text; text++) {
-		if (*text == separator[0])
-			*text = '.';
-	}
-}
-
-/* The numbers of the events of a group, each in its width. */
-static void add_grouped(const struct ptui_hist *h, size_t row, size_t col,
-			const struct report_style *style, struct buf *out)
-{
-	unsigned each = ptui_hist_column(h, col)->each, width = report_width(h, style, col);
-	size_t begin = out->len;
-
-	if (style->widths[col])
-		each = style->widths[col];
-	for (size_t i = 0; i < ptui_hist_n_grouped(h); i++) {
-		struct ptui_cell cell;
-		char text[TEXT_NUMBER_BYTES];
-
-		ptui_hist_grouped_cell(h, row, col, i, &cell);
-		if (cell.kind == PTUI_CELL_TEXT) { /* of no event: N/A */
-			report_fitted(out, cell.text, each, true);
-			break;
-		}
-		if (cell.kind == PTUI_CELL_PERCENT)
-			text_percent(text, cell.percent);
-		else
-			text_decimal(text, cell.number);
-		buf_add_char(out, ' ');
-		report_fitted(out, text, style->separator ? 0 : each - 1, true);
-	}
-	if (out->len - begin < width)
-		buf_add_spaces(out, width - (out->len - begin));
-}
-
-/* One at least. */
-static size_t number_spaces(size_t width, const char *number)
-{
-	size_t n = strlen(number);
-
-	return n < width ? width - n : 1;
-}
-
-void report_cell(const struct ptui_hist *h, size_t row, size_t col, bool last,
-		 const struct report_style *style, struct buf *out)
-{
-	const struct ptui_column *c = ptui_hist_column(h, col);
-	struct buf shown = BUF_INIT;
-	char cell[CELL_BYTES];
-
-	if (c->each) {
-		add_grouped(h, row, col, style, out);
-		return;
-	}
-	ptui_hist_cell(h, row, col, cell, sizeof(cell));
-	cut_cell(h, style, col, cell, sizeof(cell));
-	if (style->separator)
-		hide_separator(cell, style->separator);
-	/* a number has the width that was given, even if the title is wider */
-	if (style->widths[col] && !c->groups && !style->separator)
-		buf_add_spaces(&shown, number_spaces(style->widths[col], cell));
-	else if (style->separator && c->number && !c->padded)
-		buf_add_char(&shown, ' ');
-	text_escape(&shown, cell);
-	if (style->widths[col] && !c->groups)
-		report_fitted(out, buf_str(&shown), report_width(h, style, col), false);
-	else if (last && !c->padded && (!c->number || style->separator))
-		buf_add_str(out, buf_str(&shown));
-	else
-		report_fitted(out, buf_str(&shown), report_width(h, style, col),
-			      c->number && (c->padded || !style->separator));
-	if (shown.err)
-		out->err = shown.err;
-	buf_release(&shown);
-}
-
-/* A number of n digits, aligned to the right. */
-static void add_number(const char *digits, size_t n, size_t width, struct buf *out)
-{
-	size_t fill = n < width ? width - n : 0;
-	char *at = buf_reserve(out, fill + n);
-
-	if (!at)
-		return;
-	memset(at, ' ', fill);
-	memcpy(at + fill, digits, n);
-	buf_added(out, fill + n);
-}
-
-/* A text of printable ASCII characters; false: it is something else. */
-static bool add_plain(const struct ptui_cell *cell, size_t width, struct buf *out)
-{
-	size_t n_prefix = strlen(cell->prefix), n = strlen(cell->text), fill;
-	char *at;
-
-	if (cell->suffix[0] || n_prefix + n >= CELL_BYTES ||
-	    !text_is_plain(cell->prefix, n_prefix) || !text_is_plain(cell->text, n))
-		return false;
-	fill = n_prefix + n < width ? width - n_prefix - n : 0;
-	at = buf_reserve(out, n_prefix + n + fill);
-	if (!at)
-		return true; /* `out` has the error */
-	memcpy(at, cell->prefix, n_prefix);
-	memcpy(at + n_prefix, cell->text, n);
-	memset(at + n_prefix + n, ' ', fill);
-	buf_added(out, n_prefix + n + fill);
-	return true;
-}
-
-/* Without a separator. `width` 0: not padded. */
-static void add_parts(const struct ptui_hist *h, size_t row, size_t col, bool last,
-		      const struct report_style *style, const struct ptui_cell *cell,
-		      struct buf *out)
-{
-	const struct ptui_column *c = ptui_hist_column(h, col);
-	char digits[TEXT_NUMBER_BYTES];
-	size_t n;
-
-	if (cell->kind != PTUI_CELL_TEXT && c->number && !style->widths[col]) {
-		unsigned width = c->width;
-
-		n = cell->kind == PTUI_CELL_PERCENT ? text_percent(digits, cell->percent) :
-						      text_decimal(digits, cell->number);
-		/* as in perf, a percentage has a space in front of it in the narrowest column, too */
-		if (cell->kind == PTUI_CELL_PERCENT && width <= n)
-			width = (unsigned)n + 1;
-		add_number(digits, n, width, out);
-	} else if (cell->kind != PTUI_CELL_TEXT || c->number || style->widths[col] ||
-		   !add_plain(cell, last && !c->padded ? 0 : c->width, out)) {
-		report_cell(h, row, col, last, style, out);
-	}
-}
-
-/* A cell with an id, made at its first use. */
-static bool add_known(struct report_column *column, const struct ptui_hist *h, size_t row,
-		      size_t col, bool last, const struct report_style *style,
-		      const struct ptui_cell *cell, struct buf *out)
-{
-	size_t had = column->n_known, begin, end;
-
-	if (cell->id >= had) {
-		if (vec_grow(&column->known, &column->n_known, (size_t)cell->id + 1))
-			return false;
-		memset(column->known + had, 0, (column->n_known - had) * sizeof(*column->known));
-	}
-	if (!column->known[cell->id]) {
-		begin = column->texts.len;
-		add_parts(h, row, col, last, style, cell, &column->texts);
-		if (column->texts.err || column->texts.len >= UINT32_MAX)
-			return false;
-		column->known[cell->id] = (uint64_t)begin << 32 | (column->texts.len + 1);
-	}
-	begin = column->known[cell->id] >> 32;
-	end = (uint32_t)column->known[cell->id] - 1;
-	buf_add(out, column->texts.data + begin, end - begin);
-	return true;
-}
-
-void report_row(struct report_lines *lines, const struct ptui_hist *h, size_t row,
-		const struct report_style *style, struct buf *out)
-{
-	size_t n = ptui_hist_n_columns(h);
-
-	if (!lines->columns)
-		lines->columns = calloc(n, sizeof(*lines->columns));
-	for (size_t col = 0; col < n; col++) {
-		struct ptui_cell cell;
-		bool last = is_last(h, style, col);
-
-		if (is_hidden(style, col))
-			continue;
-		if (style->separator) {
-			if (follows(style, col))
-				buf_add_str(out, style->separator);
-			report_cell(h, row, col, last, style, out);
-			continue;
-		}
-		buf_add(out, "  ", 2);
-		if (ptui_hist_column(h, col)->each) {
-			add_grouped(h, row, col, style, out);
-			continue;
-		}
-		ptui_hist_cell_parts(h, row, col, &cell);
-		if (cell.id == PTUI_NONE || !lines->columns ||
-		    !add_known(&lines->columns[col], h, row, col, last, style, &cell, out))
-			add_parts(h, row, col, last, style, &cell, out);
-	}
-	buf_add_char(out, '\n');
-}
-
-void report_lines_release(struct report_lines *lines, const struct ptui_hist *h)
-{
-	for (size_t i = 0; lines->columns && i < ptui_hist_n_columns(h); i++) {
-		free(lines->columns[i].known);
-		buf_release(&lines->columns[i].texts);
-	}
-	free(lines->columns);
-	lines->columns = NULL;
-}
-
-bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_limit)
-{
-	uint64_t total = ptui_hist_total_period(h);
-	struct ptui_row r;
-
-	if (percent_limit <= 0)
-		return false;
-	ptui_hist_row(h, row, &r);
-	return total && 100.0 * (double)(ptui_hist_children(h) ? r.period_children : r.period) /
-					(double)total <
-				percent_limit;
-}
-
 /* ---- rows ---- */
 
 #define PARTS 4 /* threads, at most, that write rows at the same time */
@@ -548,66 +257,113 @@ bool report_below_limit(const struct ptui_hist *h, size_t row, double percent_li
 #define PART_ROWS  4096
 #define PART_BYTES ((size_t)1 << 20)
 
-/* The rows of a view that are written next: as many by each thread, one after the other. */
+/*
+ * The rows of a view, in rounds: as many by each part, one after the other. A round is printed while the next one is
+ * written.
+ */
 struct rows_text {
 	struct ptui_hist *h;
 	const struct report_style *style;
+	report_flush_fn flush;
+	void *ctx;
 	bool chains;
+	uint64_t chain_min; /* see report_chain_min() */
 	size_t first, each, end;
+	size_t n_parts;
+	bool odd; /* rounds take turns with the buffers */
+	int ret;  /* of flush() */
 	struct text_part {
-		struct report_lines lines;
-		struct buf out;
+		struct report_plan *plan;
+		struct buf out[2];
 		struct ptui_error err;
 		int ret;
 	} parts[PARTS];
 };
 
-static void write_part(void *ctx, size_t i)
+static void write_part(struct rows_text *t, size_t i)
 {
-	struct rows_text *t = ctx;
 	struct text_part *part = &t->parts[i];
+	struct buf *out = &part->out[t->odd];
 	size_t first = t->first + i * t->each, end = first + t->each;
+	double limit = t->style->percent_limit;
 
 	for (size_t row = first; row < end && row < t->end && !part->ret; row++) {
-		if (report_below_limit(t->h, row, t->style->percent_limit))
+		struct ptui_row r;
+
+		if (limit > 0 && report_below_limit(t->h, row, limit))
 			continue;
-		report_row(&part->lines, t->h, row, t->style, &part->out);
-		if (t->chains)
-			part->ret = report_chain(t->h, row, t->style, &part->out, &part->err);
+		report_plan_row(part->plan, row, out);
+		if (!t->chains)
+			continue;
+		ptui_hist_row(t->h, row, &r);
+		if (r.period_children >= t->chain_min)
+			part->ret = report_chain(t->h, row, t->style, out, &part->err);
 	}
-	if (!part->ret && part->out.err)
+	if (!part->ret && out->err)
 		part->ret = ptui_error_nomem(&part->err);
 }
 
-static int add_rows(struct rows_text *t, report_flush_fn flush, void *ctx, struct ptui_error *err)
+/* The round before. */
+static void print_parts(struct rows_text *t)
 {
-	unsigned cpus = t->end > PART_ROWS ? thread_cpus() : 1;
-	size_t n = cpus < PARTS ? cpus : PARTS;
-	int ret = 0;
+	for (size_t i = 0; i < t->n_parts && !t->ret; i++)
+		t->ret = t->flush(t->ctx, &t->parts[i].out[!t->odd]);
+}
 
-	for (size_t i = 0; i < n; i++)
-		t->parts[i] = (struct text_part){ .out = BUF_INIT, .err = PTUI_ERROR_INIT };
-	for (t->each = 1; t->first < t->end && !ret;) {
+/* If there are several parts, each has a thread, beside the one that prints. */
+static void run_round(void *ctx, size_t i)
+{
+	struct rows_text *t = ctx;
+
+	if (!i)
+		print_parts(t);
+	if (i || t->n_parts == 1)
+		write_part(t, i ? i - 1 : 0);
+}
+
+static int add_rounds(struct rows_text *t, struct ptui_error *err)
+{
+	for (t->each = 1; t->first < t->end && !t->ret; t->odd = !t->odd) {
 		size_t most = 0;
 
-		thread_each(n, write_part, t);
-		for (size_t i = 0; i < n && !ret; i++) {
-			most = t->parts[i].out.len > most ? t->parts[i].out.len : most;
-			ret = t->parts[i].ret;
-			if (ret && err)
-				*err = t->parts[i].err;
-			if (!ret)
-				ret = flush(ctx, &t->parts[i].out);
+		thread_each(t->n_parts > 1 ? t->n_parts + 1 : 1, run_round, t);
+		for (size_t i = 0; i < t->n_parts; i++) {
+			const struct text_part *part = &t->parts[i];
+
+			if (part->ret && err)
+				*err = part->err;
+			if (part->ret)
+				return part->ret;
+			most = part->out[t->odd].len > most ? part->out[t->odd].len : most;
 		}
-		t->first += n * t->each;
+		t->first += t->n_parts * t->each;
 		if (most > PART_BYTES && t->each > 1)
 			t->each /= 2;
 		else if (most < PART_BYTES / 2 && t->each < PART_ROWS)
 			t->each *= 2;
 	}
-	for (size_t i = 0; i < n; i++) {
-		report_lines_release(&t->parts[i].lines, t->h);
-		buf_release(&t->parts[i].out);
+	print_parts(t);
+	return t->ret;
+}
+
+static int add_rows(struct rows_text *t, struct ptui_error *err)
+{
+	unsigned cpus = t->end > PART_ROWS ? thread_cpus() : 1;
+	int ret = 0;
+
+	t->n_parts = cpus < PARTS ? cpus : PARTS;
+	for (size_t i = 0; i < t->n_parts && !ret; i++) {
+		t->parts[i].err = (struct ptui_error)PTUI_ERROR_INIT;
+		t->parts[i].plan = report_plan_new(t->h, t->style);
+		if (!t->parts[i].plan)
+			ret = ptui_error_nomem(err);
+	}
+	if (!ret)
+		ret = add_rounds(t, err);
+	for (size_t i = 0; i < t->n_parts; i++) {
+		report_plan_free(t->parts[i].plan);
+		buf_release(&t->parts[i].out[0]);
+		buf_release(&t->parts[i].out[1]);
 	}
 	return ret;
 }
@@ -618,7 +374,10 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 {
 	struct rows_text rows = { .h = h,
 				  .style = style,
+				  .flush = flush,
+				  .ctx = ctx,
 				  .chains = style->chains && ptui_event_has_chains(event),
+				  .chain_min = report_chain_min(h, style),
 				  .end = ptui_hist_n_rows(h) };
 	int ret;
 
@@ -630,7 +389,7 @@ int report_text(struct ptui_hist *h, const struct ptui_event_info *event,
 	if (style->hierarchy)
 		ret = report_hierarchy(h, event, style, out, flush, ctx, err);
 	else if (!(ret = out->err ? ptui_error_nomem(err) : flush(ctx, out)))
-		ret = add_rows(&rows, flush, ctx, err);
+		ret = add_rows(&rows, err);
 	if (ret)
 		return ret;
 	buf_add_str(out, "\n\n");

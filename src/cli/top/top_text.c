@@ -8,7 +8,7 @@
 #include <wchar.h>
 #include "base/i18n.h"
 #include "base/text.h"
-#include "cli/report/report.h"
+#include "cli/report/report_row.h"
 #include "cli/top/top.h"
 #include "kernel/ops.h"
 #include "record/options.h"
@@ -191,19 +191,19 @@ static int add_rows(const struct top *t, struct ptui_hist *h, bool chains, struc
 		.chain_max_lines = t->o->chain.max_lines,
 	};
 	struct room room = room_for(t);
-	struct report_lines lines = { NULL };
+	struct report_plan *plan = report_plan_new(h, &style);
 	struct buf rows = BUF_INIT;
-	int ret = 0;
+	int ret = plan ? 0 : ptui_error_nomem(err);
 
 	for (size_t i = 0; i < ptui_hist_n_rows(h) && room.rows && !ret; i++) {
 		if (!is_shown(t, h, i))
 			continue;
-		report_row(&lines, h, i, &style, &rows);
+		report_plan_row(plan, i, &rows);
 		if (style.chains)
 			ret = report_chain(h, i, &style, &rows, err);
 		room.rows--;
 	}
-	report_lines_release(&lines, h);
+	report_plan_free(plan);
 	keep_lines(&rows, room.lines);
 	if (!ret && rows.err)
 		ret = ptui_error_nomem(err);

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/prefetch.h"
 #include "base/vec.h"
 #include "profile/debug.h"
 #include "profile/hist/calltree.h"
@@ -513,9 +514,9 @@ static void prefetch_callees(const struct builder *b, const struct entry *e)
 	uint32_t child = own && e->node < NODES_MAX ? own[e->node].child : PTUI_NONE;
 
 	if (node_is_leaf(child))
-		__builtin_prefetch(&b->h->classes[child & ~NODE_LEAF]);
+		prefetch_line(&b->h->classes[child & ~NODE_LEAF]);
 	else if (child != PTUI_NONE)
-		__builtin_prefetch(&own[child]);
+		prefetch_line(&own[child]);
 }
 
 /* One step on from all entries. *ret_ended, *ret_hits: classes that end here, and their period. */

@@ -12,7 +12,6 @@
 #include "base/vec.h"
 
 #define DEFAULT_QUANTUM_NS 100000000u
-#define AHEAD		   16 /* rows whose frames are loaded before they are asked for */
 
 /* Finds the last name of each thread, which perf shows for it. */
 static int find_last_comms(struct ptui_hist *h)
@@ -96,44 +95,88 @@ const struct stacks *hist_stacks_of(const struct ptui_hist *h)
 
 /* ---- columns ---- */
 
-/* Cells with an id are measured once. NULL `seen`: all are. */
-static size_t cell_width(const struct ptui_hist *h, const struct hist_key *key, size_t row,
-			 uint8_t *seen, size_t n_seen)
+/* The width of a column, while it is found. */
+struct measure {
+	const struct hist_key *key;
+	size_t width;
+	uint8_t *seen; /* by hist_key.width_class, or by id of the cell */
+	size_t n_seen;
+};
+
+/* Without memory, all are measured. */
+static void set_seen(struct measure *m, uint32_t i)
 {
-	struct ptui_cell parts;
+	size_t had = m->n_seen;
+
+	if (i >= had) {
+		if (i == PTUI_NONE || vec_grow(&m->seen, &m->n_seen, (size_t)i + 1))
+			return;
+		memset(m->seen + had, 0, m->n_seen - had);
+	}
+	m->seen[i] = 1;
+}
+
+static size_t cell_width(const struct ptui_hist *h, const struct hist_key *key,
+			 const struct hist_row *row, const struct ptui_cell *parts)
+{
 	char cell[1024];
 
-	if (key->cell_width)
-		return key->cell_width(h, &h->rows[row]);
-	hist_key_cell(key, h, &h->rows[row], &parts);
-	if (seen && parts.id < n_seen) {
-		if (seen[parts.id])
-			return 0;
-		seen[parts.id] = 1;
-	}
-	if (parts.kind == PTUI_CELL_TEXT &&
-	    strlen(parts.prefix) + strlen(parts.text) < sizeof(cell))
-		return strlen(parts.prefix) + text_width(parts.text) + strlen(parts.suffix);
-	hist_key_print(key, h, &h->rows[row], cell, sizeof(cell));
+	if (parts->kind == PTUI_CELL_TEXT &&
+	    strlen(parts->prefix) + strlen(parts->text) < sizeof(cell))
+		return strlen(parts->prefix) + text_width(parts->text) + strlen(parts->suffix);
+	hist_key_print(key, h, row, cell, sizeof(cell));
 	return text_width(cell);
 }
 
-static unsigned column_width(const struct ptui_hist *h, const struct hist_key *key,
+static size_t measure_cell(struct measure *m, const struct ptui_hist *h, const struct hist_row *row)
+{
+	const struct hist_key *key = m->key;
+	struct ptui_cell parts;
+	uint32_t i;
+
+	if (key->cell_width)
+		return key->cell_width(h, row);
+	if (!key->width_class)
+		hist_key_cell(key, h, row, &parts);
+	i = key->width_class ? key->width_class(h, row) : parts.id;
+	if (i < m->n_seen && m->seen[i])
+		return 0;
+	set_seen(m, i);
+	if (key->width_class)
+		hist_key_cell(key, h, row, &parts);
+	return cell_width(h, key, row, &parts);
+}
+
+/* Goes once through the rows, for all columns whose widths depend on them. */
+static void measure_columns(const struct ptui_hist *h, struct measure *columns, size_t n)
+{
+	struct measure *list[HIST_KEYS_MAX];
+	size_t n_list = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!columns[i].key->width && hist_key_field_index(columns[i].key) < 0)
+			list[n_list++] = &columns[i];
+	for (size_t row = 0; row < h->n_rows && n_list; row++) {
+		hist_prefetch_frame(h, row);
+		for (size_t i = 0; i < n_list; i++) {
+			size_t width = measure_cell(list[i], h, &h->rows[row]);
+
+			if (width > list[i]->width)
+				list[i]->width = width;
+		}
+	}
+}
+
+static unsigned column_width(const struct ptui_hist *h, const struct measure *m,
 			     const struct ptui_hist_opts *opts)
 {
-	size_t width = text_width(key->title), n_seen = h->profile->names.n;
-	uint8_t *seen;
+	const struct hist_key *key = m->key;
+	size_t width = m->width;
 
+	if (hist_key_field_index(key) >= 0)
+		return hist_field_width(h, key);
 	if (key->width || opts->rows_only)
 		return key->width > width ? key->width : (unsigned)width;
-	seen = calloc(n_seen + 1, 1);
-	for (size_t i = 0; i < h->n_rows; i++) {
-		size_t w = cell_width(h, key, i, seen, n_seen);
-
-		if (w > width)
-			width = w;
-	}
-	free(seen);
 	/* as in perf */
 	if (key == hist_key_time && width < (h->show_ns ? 16 : 12))
 		width = h->show_ns ? 16 : 12;
@@ -149,6 +192,13 @@ static unsigned column_width(const struct ptui_hist *h, const struct hist_key *k
 
 static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 {
+	struct measure measures[HIST_KEYS_MAX];
+
+	for (size_t i = 0; i < h->plan.n_show; i++)
+		measures[i] = (struct measure){ .key = h->plan.show[i],
+						.width = text_width(h->plan.show[i]->title) };
+	if (!opts->rows_only)
+		measure_columns(h, measures, h->plan.n_show);
 	for (size_t i = 0; i < h->plan.n_show; i++) {
 		const struct hist_key *key = h->plan.show[i];
 		bool self = key == hist_key_overhead && h->plan.show[0] == hist_key_children;
@@ -157,17 +207,15 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 		h->columns[i] = (struct ptui_column){
 			.name = key->name,
 			.title = self ? N_("Self") : key->title,
-			.width = column_width(h, key, opts),
+			.width = column_width(h, &measures[i], opts),
 			.number = key->number,
 			.padded = key->padded,
 			.groups = key->value,
 			.level = h->plan.level[place],
 			.place = place,
 		};
-		if (hist_key_field_index(key) >= 0) {
+		if (hist_key_field_index(key) >= 0)
 			h->columns[i].name = h->columns[i].title = hist_field_name(h, key);
-			h->columns[i].width = hist_field_width(h, key);
-		}
 		/* as in perf, in which the columns of other events follow */
 		if (i + 1 == h->plan.n_show && h->plan.fields_last)
 			h->columns[i].padded = true;
@@ -175,6 +223,7 @@ static void set_columns(struct ptui_hist *h, const struct ptui_hist_opts *opts)
 			h->columns[i].each = key->width;
 			h->columns[i].width = key->width * (unsigned)(h->group.n + 1);
 		}
+		free(measures[i].seen);
 	}
 }
 
@@ -472,15 +521,19 @@ bool ptui_hist_children(const struct ptui_hist *h)
 
 void ptui_hist_cell_parts(const struct ptui_hist *h, size_t row, size_t col, struct ptui_cell *ret)
 {
-	/* rows are mostly asked for one after the other, and their frames are far from each other */
-	if (!col && row + AHEAD < h->n_rows) {
-		const struct profile_frame *f =
-			&h->profile->frames[h->rows[row + AHEAD].item.frame];
-
-		__builtin_prefetch(&f->addr);
-		__builtin_prefetch(&f->level);
-	}
+	if (!col) /* rows are mostly asked for one after the other */
+		hist_prefetch_frame(h, row);
 	hist_key_cell(h->plan.show[col], h, &h->rows[row], ret);
+}
+
+void ptui_hist_row_cells(const struct ptui_hist *h, size_t row, struct ptui_cell *ret)
+{
+	const struct hist_row *r = &h->rows[row];
+	size_t n = h->plan.n_show;
+
+	hist_prefetch_frame(h, row);
+	for (size_t i = 0; i < n; i++)
+		hist_key_cell(h->plan.show[i], h, r, &ret[i]);
 }
 
 void ptui_hist_grouped_cell(const struct ptui_hist *h, size_t row, size_t col, size_t i,

@@ -19,6 +19,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/prefetch.h"
 #include "profile/hist/facets.h"
 #include "profile/hist/filter.h"
 #include "profile/hist/hist_tree.h"
@@ -65,6 +66,7 @@ struct hist_group {
 
 #define HIST_IPC_BYTES 24
 #define MANY_ROWS      16384 /* that are worth a thread */
+#define ROWS_AHEAD     16    /* see hist_prefetch_frame() */
 
 struct ptui_hist {
 	struct ptui_profile *profile; /* a reference */
@@ -146,6 +148,18 @@ static inline uint32_t hist_node_frame(const struct ptui_hist *h, uint32_t node)
 		return h->tree.stacks[node].frame;
 	return node_is_leaf(node) ? h->classes[node & ~NODE_LEAF].item.frame :
 				    h->tree.own[node].frame;
+}
+
+/* The frames of rows are far from each other: loads the one that is needed some rows after this one. */
+static inline void hist_prefetch_frame(const struct ptui_hist *h, size_t row)
+{
+	const struct profile_frame *f;
+
+	if (row + ROWS_AHEAD >= h->n_rows)
+		return;
+	f = &h->profile->frames[h->rows[row + ROWS_AHEAD].item.frame];
+	prefetch_line(f);
+	prefetch_line((const char *)(f + 1) - 1);
 }
 
 /* Items between two calls of the progress callback: a few milliseconds at most. */

@@ -15,24 +15,11 @@
 #include "profile/hist/keys_private.h"
 
 #define NS_PER_SEC 1000000000u
-#define AHEAD	   16 /* rows */
 #define SIGN_BIT   (1U << 31)
 
 static const struct facet *facet_of(const struct ptui_hist *h, const struct hist_item *item)
 {
 	return &h->facets.v[item->facet];
-}
-
-/* What the keys of the rows after number i will look at. */
-static void prefetch_frame(const struct ptui_hist *h, size_t i)
-{
-	const struct profile_frame *f;
-
-	if (i + AHEAD >= h->n_rows)
-		return;
-	f = &h->profile->frames[h->rows[i + AHEAD].item.frame];
-	__builtin_prefetch(&f->addr);
-	__builtin_prefetch(&f->sym_name);
 }
 
 void key_set_name(const struct strpool *names, uint32_t id, struct ptui_cell *ret)
@@ -48,7 +35,7 @@ int key_order_by_name(const struct ptui_hist *h, const struct strpool *names,
 	uint32_t *ids = malloc((h->n_rows + 1) * sizeof(*ids)), *rank = NULL;
 
 	for (size_t i = 0; ids && i < h->n_rows; i++) {
-		prefetch_frame(h, i);
+		hist_prefetch_frame(h, i);
 		ids[i] = name(h, &h->rows[i]);
 	}
 	if (ids)
@@ -167,14 +154,19 @@ static int dso_order(const struct ptui_hist *h, uint64_t *ret)
 	return key_order_by_name(h, &h->profile->names, row_dso, ret);
 }
 
-static void dso_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+/* Of an unknown one: the id after those of the names. */
+static uint32_t dso_id(const struct ptui_hist *h, const struct hist_row *row)
 {
 	uint32_t name = row_dso(h, row);
 
-	if (name == PTUI_NONE)
-		ret->text = HIST_UNKNOWN_DSO;
-	else
-		key_set_name(&h->profile->names, name, ret);
+	return name == PTUI_NONE ? h->profile->names.n : name;
+}
+
+static void dso_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
+{
+	ret->id = dso_id(h, row);
+	ret->text = ret->id < h->profile->names.n ? h->profile->names.names[ret->id] :
+						    HIST_UNKNOWN_DSO;
 }
 
 /* ---- sym ---- */
@@ -226,7 +218,7 @@ static int order_by_address(const struct ptui_hist *h, uint64_t *ret)
 	for (size_t i = 0; i < h->n_rows; i++) {
 		const struct profile_frame *f = &h->profile->frames[h->rows[i].item.frame];
 
-		prefetch_frame(h, i);
+		hist_prefetch_frame(h, i);
 		if (f->sym_name == PTUI_NONE)
 			v[n++] = (struct radix_item){ f->addr, (uint32_t)i };
 	}
@@ -250,9 +242,7 @@ char *key_put_address(char *to, uint64_t addr)
 		*to++ = '0';
 		*to++ = 'x';
 	}
-	for (int shift = 60; shift >= 0; shift -= 4)
-		*to++ = "0123456789abcdef"[addr >> shift & 15];
-	return to;
+	return text_hex16(to, addr);
 }
 
 char *key_put_place(char *to, uint64_t addr, const struct profile_frame *f)
@@ -260,6 +250,19 @@ char *key_put_place(char *to, uint64_t addr, const struct profile_frame *f)
 	char origin = f && f->origin ? (char)f->origin : '!';
 
 	return to + snprintf(to, KEY_PLACE_MAX, "%-#18" PRIx64 " %c ", addr, origin);
+}
+
+/* A name is that of several cells: one for each level, and with -v for each address. */
+static uint32_t symbol_id(const struct ptui_hist *h, const struct profile_frame *f)
+{
+	static const char levels[] = { '.', 'k', 'H', 'g', 'u' };
+	uint32_t names = h->profile->names.n, i = 0;
+
+	while (i < sizeof(levels) && levels[i] != f->level)
+		i++;
+	if (h->show_addresses || i == sizeof(levels) || names > PTUI_NONE / sizeof(levels))
+		return PTUI_NONE;
+	return i * names + f->sym_name;
 }
 
 static void sym_cell(const struct ptui_hist *h, const struct hist_row *row, struct ptui_cell *ret)
@@ -270,11 +273,21 @@ static void sym_cell(const struct ptui_hist *h, const struct hist_row *row, stru
 	if (h->show_addresses)
 		to = key_put_place(to, row->called ? f->raw_addr : f->addr, f);
 	to = key_put_level(to, f->level);
-	if (f->sym_name == PTUI_NONE)
+	if (f->sym_name == PTUI_NONE) {
 		to = key_put_address(to, f->addr);
-	else
+	} else {
 		ret->text = strpool_get(&h->profile->names, f->sym_name);
+		ret->id = symbol_id(h, f);
+	}
 	*to = '\0';
+}
+
+/* Addresses have two widths, and names of all levels the same. */
+static uint32_t symbol_width_class(const struct ptui_hist *h, const struct hist_row *row)
+{
+	const struct profile_frame *f = &h->profile->frames[row->item.frame];
+
+	return f->sym_name == PTUI_NONE ? h->profile->names.n + !f->addr : f->sym_name;
 }
 
 /* ---- symoff: the function, and the offset of the sampled address in it ---- */
@@ -313,6 +326,7 @@ static void symoff_cell(const struct ptui_hist *h, const struct hist_row *row,
 	const struct profile_frame *f = &h->profile->frames[row->item.frame];
 
 	sym_cell(h, row, ret);
+	ret->id = PTUI_NONE;
 	if (f->sym_name != PTUI_NONE)
 		snprintf(ret->suffix, sizeof(ret->suffix), "+0x%" PRIx32, f->sym_offset);
 }
@@ -538,15 +552,17 @@ static const struct hist_key sample_keys[] = {
 	[KEY_THREAD] = { "pid", N_("    Pid:Command"), N_("thread"), false, true, KEY_NEEDS_THREAD,
 			 0, false, thread_value, thread_compare, thread_order, thread_cell },
 	[KEY_COMM] = { "comm", N_("Command"), N_("command name"), false, true, 0, 0, false,
-		       comm_value, comm_compare, comm_order, comm_cell },
+		       comm_value, comm_compare, comm_order, comm_cell, .width_class = row_comm },
 	[KEY_COMM_NODIGIT] = { "comm_nodigit", N_("CommandNoDigit"),
 			       N_("command name, with <N> for each number in it"), false, true,
 			       KEY_NEEDS_PLAIN, 0, false, plain_value, plain_compare, plain_order,
 			       plain_cell },
 	[KEY_DSO] = { "dso", N_("Shared Object"), N_("program, library or kernel module"), false,
-		      true, 0, 0, true, dso_value, dso_compare, dso_order, dso_cell },
+		      true, 0, 0, true, dso_value, dso_compare, dso_order, dso_cell,
+		      .width_class = dso_id },
 	[KEY_SYMBOL] = { "symbol", N_("Symbol"), N_("function"), false, false, 0, 0, true,
-			 sym_value, sym_compare, sym_order, sym_cell },
+			 sym_value, sym_compare, sym_order, sym_cell,
+			 .width_class = symbol_width_class },
 	[KEY_SYMOFF] = { "symoff", N_("Symbol Offset"), N_("function and offset in it"), false,
 			 false, KEY_NEEDS_ADDRESS, 0, true, symoff_value, symoff_compare,
 			 symoff_order, symoff_cell },
@@ -594,16 +610,6 @@ const struct hist_key *const hist_key_dso = &sample_keys[KEY_DSO];
 const struct hist_key *const hist_key_symbol = &sample_keys[KEY_SYMBOL];
 const struct hist_key *const hist_key_thread = &sample_keys[KEY_THREAD];
 const struct hist_key *const hist_key_time = &sample_keys[KEY_TIME];
-
-void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
-		   const struct hist_row *row, struct ptui_cell *ret)
-{
-	ret->kind = PTUI_CELL_TEXT;
-	ret->text = "";
-	ret->id = PTUI_NONE;
-	ret->prefix[0] = ret->suffix[0] = '\0';
-	key->cell(h, row, ret);
-}
 
 int hist_key_print(const struct hist_key *key, const struct ptui_hist *h,
 		   const struct hist_row *row, char *buf, size_t size)

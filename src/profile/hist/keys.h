@@ -82,10 +82,23 @@ struct hist_key {
 	unsigned extra; /* PTUI_EXTRA_... that it needs; 0: none */
 	/* Columns that a cell counts for the width of the column, as in perf; NULL: those of its text. */
 	size_t (*cell_width)(const struct ptui_hist *h, const struct hist_row *row);
+	/*
+	 * A number that is equal for rows whose cells have equal widths, so that one of them is measured; NULL:
+	 * the cell's id.
+	 */
+	uint32_t (*width_class)(const struct ptui_hist *h, const struct hist_row *row);
 };
 
-void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
-		   const struct hist_row *row, struct ptui_cell *ret);
+static inline void hist_key_cell(const struct hist_key *key, const struct ptui_hist *h,
+				 const struct hist_row *row, struct ptui_cell *ret)
+{
+	ret->kind = PTUI_CELL_TEXT;
+	ret->text = "";
+	ret->id = PTUI_NONE;
+	ret->prefix[0] = ret->suffix[0] = '\0';
+	key->cell(h, row, ret);
+}
+
 /* Text of the cell; returns as snprintf(). */
 int hist_key_print(const struct hist_key *key, const struct ptui_hist *h,
 		   const struct hist_row *row, char *buf, size_t size);

@@ -43,7 +43,7 @@ static void trace_cell(const struct ptui_hist *h, const struct hist_row *row, st
 const struct hist_key hist_trace_keys[] = {
 	{ "trace", N_("Trace output"), N_("payload of the tracepoint"), false, false,
 	  KEY_NEEDS_EXTRA, 0, false, trace_value, trace_compare, trace_order, trace_cell,
-	  PTUI_EXTRA_TRACE, NULL },
+	  .extra = PTUI_EXTRA_TRACE },
 	{ .name = NULL },
 };
 
@@ -163,7 +163,7 @@ FIELD(31)
 #define KEY(i)                                                                                  \
 	{                                                                                       \
 		"field", "", "", true, true, KEY_NEEDS_EXTRA, 0, false, value_##i, compare_##i, \
-			order_##i, cell_##i, PTUI_EXTRA_FIELDS, NULL                            \
+			order_##i, cell_##i, .extra = PTUI_EXTRA_FIELDS                         \
 	}
 
 static const struct hist_key field_keys[] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -187,6 +188,7 @@ static void test_percent(void **state)
 				       0.125,
 				       0.375,
 				       0.004999999,
+				       0x1.47ae147ae147ap-8,
 				       99.995,
 				       99.999,
 				       100,
@@ -230,6 +232,22 @@ static void test_decimal(void **state)
 	assert_string_equal(buf, "18446744073709551615");
 }
 
+static void test_hex16(void **state)
+{
+	uint64_t value = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 10000; i++) {
+		char expected[17], buf[17];
+
+		snprintf(expected, sizeof(expected), "%016" PRIx64, value);
+		*text_hex16(buf, value) = '\0';
+		assert_string_equal(buf, expected);
+		value = i < 256 ? i * 0x0101010101010101 :
+				  value * 6364136223846793005 + 1442695040888963407;
+	}
+}
+
 static void test_is_plain(void **state)
 {
 	(void)state;
@@ -256,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_grouped),
 		cmocka_unit_test(test_percent),
 		cmocka_unit_test(test_decimal),
+		cmocka_unit_test(test_hex16),
 		cmocka_unit_test(test_is_plain),
 		cmocka_unit_test_setup(test_escape_controls, use_utf8),
 		cmocka_unit_test_setup(test_escape_utf8, use_utf8),
