@@ -51,10 +51,16 @@ struct report_plan {
 
 /* ---- the plan ---- */
 
+/* -w; 0: none. */
+static unsigned given_width(const struct report_style *style, size_t col)
+{
+	return col < REPORT_WIDTHS ? style->widths[col] : 0;
+}
+
 unsigned report_width(const struct ptui_hist *h, const struct report_style *style, size_t col)
 {
 	const struct ptui_column *c = ptui_hist_column(h, col);
-	unsigned given = style->widths[col];
+	unsigned given = given_width(style, col);
 
 	/* as in perf */
 	if (c->each && given < c->width)
@@ -92,7 +98,7 @@ static void plan_column(const struct report_plan *p, size_t col, struct plan_col
 {
 	const struct ptui_column *c = ptui_hist_column(p->h, col);
 	const char *separator = p->style->separator;
-	unsigned given = p->style->widths[col], width = report_width(p->h, p->style, col);
+	unsigned given = given_width(p->style, col), width = report_width(p->h, p->style, col);
 	bool padded = c->padded || !is_last(p->h, p->style, col);
 
 	*ret = (struct plan_column){ .c = c,
@@ -171,9 +177,10 @@ void report_plan_free(struct report_plan *p)
 /* Texts are cut to a given width, measures are not. */
 void report_cut(const struct ptui_hist *h, const struct report_style *style, size_t col, char *text)
 {
-	if (style->widths[col] && ptui_hist_column(h, col)->groups &&
-	    strlen(text) > style->widths[col])
-		text[text_utf8_floor(text, style->widths[col])] = '\0';
+	unsigned given = given_width(style, col);
+
+	if (given && ptui_hist_column(h, col)->groups && strlen(text) > given)
+		text[text_utf8_floor(text, given)] = '\0';
 }
 
 /* As in perf, "[.] main" is whole if the width ends before its name, and "[.] 0x12ab" always. */
