@@ -23,7 +23,7 @@ void stat_add_title(const struct stat *s, const struct stat_result *r, struct bu
 			buf_addf(out, "%s%d", i ? "," : "", (int)ids[i]);
 	} else if (what->user) {
 		buf_addf(out, "user '%s", what->user);
-	} else if (what->cpus) {
+	} else if (what->cpus && !what->system_wide) {
 		buf_addf(out, "'CPU(s) %s", what->cpus);
 	} else if (stat_is_system_wide(s)) {
 		buf_add_str(out, "'system wide");

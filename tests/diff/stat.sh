@@ -33,7 +33,7 @@ for options in '' -d '-d -d' '-d -d -d' -n -B --no-big-num -i '-r 3' '-r 2 --no-
 	'-e sched:sched_switch' '-e sched:sched_switch,sched:sched_wakeup -e task-clock' \
 	'-e context-switches,cpu-migrations' '-e instructions,cycles' '-e LLC-loads,LLC-load-misses' \
 	'-e alignment-faults,emulation-faults,dummy' '--all-user' '--all-kernel' '-S' --scale --no-scale \
-	'-a' '-a -e cpu-clock' '-a -e task-clock,cs' '-C 0' '-C 0 -e page-faults' \
+	'-a' '-a -e cpu-clock' '-a -e task-clock,cs' '-C 0' '-a -C 0' '-C 0 -e page-faults' \
 	'-a -A' '-a -A -e cpu-clock,cs' '-C 0 -A' '-a --per-core' '-a --per-core -e cs' '-a --per-socket' \
 	'-a --per-die' '-a --per-node' '-a --per-socket -e cpu-clock' '-C 0 --per-core' \
 	'-I 5000' '-I 5000 -e task-clock' '-I 5000 -a -A' '-I 5000 -a --per-core' '-I 5000 -a --per-socket' \
