@@ -122,7 +122,8 @@ next_turn
 for how in INT:sleep TERM:sleep HUP:sleep USR1:sleep INT:trap; do
 	signal=${how%:*}
 	first=: end="exec sleep 60"
-	[ "${how#*:}" = trap ] && first="trap 'exit 6' TERM" end="read -r x <>never"
+	# not one long read: a signal just before it would wait for its end
+	[ "${how#*:}" = trap ] && first="trap 'exit 6' TERM" end="while :; do sleep 0.05; done"
 	for tool in "$PTUI" perf; do
 		# background jobs of a script have SIGINT ignored; both tools handle it anyway
 		"$tool" record -B -o s.data sh -c "$first; echo \$\$ >up; $end" >out 2>err </dev/null &
