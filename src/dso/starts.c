@@ -49,12 +49,12 @@ struct code {
 /* ---- functions in .eh_frame ---- */
 
 /* Encoding of the pointers of an FDE, by its CIE: 'R' of "zPLR". */
-static uint8_t pointer_encoding(const Dwarf_CIE *cie)
+static uint8_t pointer_encoding(const Dwarf_CIE *cie, bool is64)
 {
-	static const uint8_t sizes[] = { [DW_EH_PE_absptr] = 8,
-					 [DW_EH_PE_udata2] = 2,
-					 [DW_EH_PE_udata4] = 4,
-					 [DW_EH_PE_udata8] = 8 };
+	const uint8_t sizes[8] = { [DW_EH_PE_absptr] = is64 ? 8 : 4,
+				   [DW_EH_PE_udata2] = 2,
+				   [DW_EH_PE_udata4] = 4,
+				   [DW_EH_PE_udata8] = 8 };
 	const uint8_t *at = cie->augmentation_data;
 	const uint8_t *end = at ? at + cie->augmentation_data_size : NULL;
 	const char *a = cie->augmentation;
@@ -65,7 +65,7 @@ static uint8_t pointer_encoding(const Dwarf_CIE *cie)
 		if (*a == 'R')
 			return *at;
 		if (*a == 'P')
-			at += 1 + sizes[*at & 7 & (sizeof(sizes) - 1)];
+			at += 1 + sizes[*at & 7];
 		else if (*a == 'L')
 			at++;
 	}
@@ -114,8 +114,8 @@ static bool caller_is_undefined(const Dwarf_FDE *fde, const Dwarf_CIE *cie, cons
 static int add_fde(struct code *c, const Dwarf_FDE *fde, const Dwarf_CIE *cie, uint64_t section,
 		   const uint8_t *bytes)
 {
-	uint8_t encoding = pointer_encoding(cie);
 	bool is64 = c->ehdr.e_ident[EI_CLASS] == ELFCLASS64;
+	uint8_t encoding = pointer_encoding(cie, is64);
 	const uint8_t *at = fde->start;
 	struct function fn = { 0 };
 	uint64_t len;
@@ -139,7 +139,9 @@ static int function_order(const void *va, const void *vb)
 {
 	const struct function *a = va, *b = vb;
 
-	return a->start < b->start ? -1 : a->start > b->start;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->end < b->end ? -1 : a->end > b->end;
 }
 
 static int read_functions(struct code *c)
@@ -569,6 +571,19 @@ static bool code_init(struct code *c, struct dso_file *f)
 	       c->ehdr.e_ident[EI_DATA] == (big ? ELFDATA2MSB : ELFDATA2LSB);
 }
 
+/* Number i; false: it is not in one segment of the file. A function ends where the next one starts. */
+static bool function_range(const struct code *c, size_t i, struct dso_range *ret)
+{
+	uint64_t start = c->v[i].start, end = c->v[i].end, last;
+
+	if (i + 1 < c->n && c->v[i + 1].start < end)
+		end = c->v[i + 1].start;
+	if (end <= start || !dso_file_rva_to_off(c->f, start, &ret->start))
+		return false;
+	ret->end = ret->start + (end - start);
+	return dso_file_off_to_rva(c->f, ret->end - 1, &last) && last == end - 1;
+}
+
 int dso_functions(struct dso_file *f, struct dso_range **ret, size_t *ret_n)
 {
 	struct code c;
@@ -583,13 +598,8 @@ int dso_functions(struct dso_file *f, struct dso_range **ret, size_t *ret_n)
 		*ret = malloc(c.n * sizeof(**ret));
 	if (c.n && !*ret)
 		err = -ENOMEM;
-	for (size_t i = 0; i < c.n && !err; i++) {
-		uint64_t off;
-
-		if (dso_file_rva_to_off(f, c.v[i].start, &off))
-			(*ret)[(*ret_n)++] =
-				(struct dso_range){ off, off + (c.v[i].end - c.v[i].start) };
-	}
+	for (size_t i = 0; i < c.n && !err; i++)
+		*ret_n += function_range(&c, i, &(*ret)[*ret_n]);
 	free(c.v);
 	return err;
 }

@@ -20,7 +20,7 @@ struct dso_range {
 /* The ranges of a file, to be freed. 0, -ENOMEM, or -ENOTSUP for the other byte order. */
 int dso_starts(struct dso_file *f, struct dso_range **ret, size_t *ret_n);
 /*
- * All functions that .eh_frame describes, by their start. To be freed; NULL if there are none. 0, -ENOMEM, or
+ * All functions that .eh_frame describes, by address; no two overlap. To be freed; NULL if there are none. 0, -ENOMEM, or
  * -ENOTSUP for the other byte order.
  */
 int dso_functions(struct dso_file *f, struct dso_range **ret, size_t *ret_n);

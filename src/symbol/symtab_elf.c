@@ -359,8 +359,7 @@ int symtab_add_unnamed(struct symtab **ret, struct dso_file *code)
 		err = -ENOMEM;
 	n = t ? t->n : 0;
 	for (size_t i = 0; i < n_ranges && !err; i++)
-		if (v[i].start < v[i].end && (!i || v[i].start >= v[i - 1].end) &&
-		    !symtab_overlaps(t, n, v[i].start, v[i].end))
+		if (!symtab_overlaps(t, n, v[i].start, v[i].end))
 			err = add_unnamed(t, code, &v[i]);
 	free(v);
 	if (t && t->n > n && symtab_finish(t))

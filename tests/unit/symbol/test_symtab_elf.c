@@ -566,6 +566,43 @@ static void test_unnamed(void **state)
 	dso_file_unref(f);
 }
 
+#if defined(__x86_64__)
+/*
+ * As C++ functions are described, which have a personality; then one that wraps around, one in it, and one that ends
+ * beyond the file.
+ */
+static void test_unnamed_odd(void **state)
+{
+	static const char source[] =
+		".text\n.skip 0x10\n"
+		"1: .skip 0x10\n2: .skip 0x10\n3: .skip 0x10\n4: .skip 0x10\n"
+		".section .eh_frame,\"a\",@progbits\n"
+		"10: .long 12f-11f\n11: .long 0\n.byte 1\n.string \"zPLR\"\n.byte 1,0x78,16,7\n"
+		".byte 0x9b\n.long 1b-.\n.byte 0x1b,0x1b\n.balign 8\n12:\n"
+		".long 14f-13f\n13: .long .-10b\n.long 1b-.\n.long 0x10\n.byte 4\n.long 0\n"
+		".balign 8\n14:\n"
+		"20: .long 22f-21f\n21: .long 0\n.byte 1\n.string \"zR\"\n.byte 1,0x78,16,1,0\n"
+		".balign 8\n22:\n"
+		".long 24f-23f\n23: .long .-20b\n.quad 2b\n.quad -0x100\n.balign 8\n24:\n"
+		".long 26f-25f\n25: .long .-20b\n.quad 3b\n.quad 0x10\n.balign 8\n26:\n"
+		".long 28f-27f\n27: .long .-20b\n.quad 4b\n.quad 1<<40\n.balign 8\n28:\n";
+	static const char *const names[] = { "0x1010-0x1020", "0x1020-0x1030", "0x1030-0x1040" };
+	struct dso_file *f = linked_file(source, "-e 0 -s -Ttext=0x1000");
+	struct symtab *t = NULL;
+
+	(void)state;
+	if (!f)
+		skip_because("there is no as(1) and ld(1) for it");
+	assert_int_equal(symtab_add_unnamed(&t, f), 0);
+	assert_non_null(t);
+	assert_int_equal(symtab_n(t), 3);
+	for (size_t i = 0; i < symtab_n(t); i++)
+		assert_string_equal(symtab_at(t, i)->name, names[i]);
+	symtab_free(t);
+	dso_file_unref(f);
+}
+#endif
+
 /* Neither symbols nor call frame information. */
 static void test_unnamed_without_any(void **state)
 {
@@ -597,6 +634,7 @@ int main(void)
 		cmocka_unit_test(test_unnamed_without_any),
 		cmocka_unit_test(test_damaged),
 #if defined(__x86_64__)
+		cmocka_unit_test(test_unnamed_odd),
 		cmocka_unit_test(test_ifunc_slot),
 		cmocka_unit_test(test_slot_in_plt_got),
 		cmocka_unit_test(test_slots_in_another_order),
